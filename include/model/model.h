@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "core/looks.h"
 #include "core/sample.h"
 #include "core/stats.h"
 #include "model/metric.h"
@@ -98,7 +99,10 @@ struct model_comparison {
 	uint32_t family;  /* comparisons in the metric */
 	uint32_t least; /* the least number of planned trials with which one of them can be real */
 	bool ended;	/* all planned trials have: before, too few is all but real */
+	bool no_ratio;	/* a value of a pair is 0: no estimate, no interval, no verdict */
 	double level;	/* the probability with which the interval holds: 0.95 of one alone */
+	struct looks looks;	     /* of this comparison, and the pairs at its planned end: */
+	uint32_t end;		     /* see looks_level() */
 	struct stats_interval ratio; /* b / a; no ends before the first look */
 	enum stats_verdict verdict;
 };
@@ -251,6 +255,9 @@ int model_difference(const struct model *model, uint32_t a, uint32_t b, enum mod
  */
 int model_ratios(const struct model *model, const struct model_comparison *comparison,
 		 double **ratios, size_t *n);
+/* The trials of the pairs that were compared, which the caller frees. 0 or -ENOMEM, with NULL. */
+int model_pair_trials(const struct model *model, const struct model_comparison *comparison,
+		      uint32_t **trials, size_t *n);
 /* A model's name for the screen: model, with its variables where the session has several. */
 char *model_case_name(const struct model *model, uint32_t case_id, char *buf, size_t size);
 /* The same as an argument: the text lasts as long as the block that it stands in. */

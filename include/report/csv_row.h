@@ -24,6 +24,8 @@ void csv_row_name(struct csv_row *row, const char *name);
 void csv_row_number(struct csv_row *row, int64_t value);
 /* The same, and -1 is a number as well: no worker. */
 void csv_row_id(struct csv_row *row, int64_t value);
+/* Any number of 64 bits, where it is known. */
+void csv_row_unsigned(struct csv_row *row, bool known, uint64_t value);
 /* The number of the last digits that are decimals; values below 0 are unknown. */
 void csv_row_decimal(struct csv_row *row, int64_t value, int decimals);
 void csv_row_end(struct csv_row *row);

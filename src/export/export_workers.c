@@ -50,6 +50,20 @@ static void write_counts(struct csv_row *row, const struct sample_worker *worker
 		csv_row_number(row, counts[i]);
 }
 
+/* New columns come last. */
+static const char *const more[] = {"cpu_us", "work_ns", "delay_us", "result"};
+
+/* User and system apart are estimates by the kernel's ticks, but their sum is exact. */
+static void write_more(struct csv_row *row, const struct sample_worker *worker)
+{
+	const bool told = sample_worker_told(worker);
+
+	csv_row_number(row, told ? (int64_t)worker->user_us + worker->system_us : -1);
+	csv_row_number(row, worker->work_ns);
+	csv_row_number(row, told ? worker->delay_us : -1);
+	csv_row_unsigned(row, told, worker->result);
+}
+
 /* A worker not created has no status; one still at work at the run's end was cut off. */
 static const char *status_of(const struct model *model, const struct model_run *run,
 			     const struct sample_worker *worker)
@@ -78,6 +92,7 @@ static void write_worker(struct csv_row *row, const struct model *model,
 	write_counts(row, &worker, model_migrations(model, run, index));
 	csv_keys_worker(row, keys, run, index,
 			node.parent == PLAN_ROOT ? -1 : (int64_t)node.parent);
+	write_more(row, &worker);
 	csv_row_end(row);
 }
 
@@ -94,6 +109,8 @@ int export_workers(const struct model *model, FILE *out)
 	      "creator_cpu,migrations,cycles,instructions,cache_misses,tlb_misses,",
 	      out);
 	csv_keys_worker_names(&row, keys);
+	for (size_t i = 0; i < sizeof(more) / sizeof(more[0]); i++)
+		csv_row_text(&row, more[i]);
 	csv_row_end(&row);
 	while ((run = csv_row_next_run(model, run)) != NULL) {
 		for (uint32_t i = 0; i < run->n_workers; i++)

@@ -110,7 +110,10 @@ static void take_found(const struct model_found *found, struct model_comparison 
 	c->family = found->family->size;
 	c->least = looks_least(found->family->error, c->family);
 	c->ended = found->ended;
+	c->no_ratio = found->no_ratio;
 	c->level = found->level;
+	c->looks = found->looks;
+	c->end = found->end;
 	c->ratio = found->ratio;
 }
 
@@ -185,6 +188,19 @@ int model_ratios(const struct model *model, const struct model_comparison *compa
 			two[0].values[(*n)++] = two[0].values[i] / two[1].values[i];
 	*ratios = two[0].values;
 	two[0].values = NULL;
+	model_series_free(two);
+	return err;
+}
+
+int model_pair_trials(const struct model *model, const struct model_comparison *comparison,
+		      uint32_t **trials, size_t *n)
+{
+	struct model_series two[2];
+	int err = model_series_read(two, model, comparison->a, comparison->b, comparison->metric);
+
+	*n = err || comparison->pairs == 0 ? 0 : model_series_pair(two);
+	*trials = two[0].trials;
+	two[0].trials = NULL;
 	model_series_free(two);
 	return err;
 }

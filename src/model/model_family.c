@@ -174,6 +174,8 @@ static int read_pair(const struct model *model, const struct model_pair *pair,
 		member->n = found->pairs;
 		member->end = found->ended ? count_planned(&two[0], last) : 0;
 	}
+	found->no_ratio = found->pairs > member->n;
+	found->end = member->end;
 	model_series_free(two);
 	return ratios ? err : -ENOMEM;
 }
@@ -202,7 +204,13 @@ static int read_part(struct model_part *part, const struct model_pair *pairs,
 		err = family_read(shared, members);
 	while (n-- > 0) {
 		forget_ratios(&members[n]);
-		found[n].level = err ? NAN : family_level(shared, &members[n]);
+		if (err) {
+			found[n].level = NAN;
+			continue;
+		}
+		found[n].level = family_level(shared, &members[n]);
+		found[n].looks =
+			looks_plan(shared->error, shared->planned, shared->size, members[n].left);
 	}
 	return err;
 }

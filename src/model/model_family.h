@@ -18,7 +18,10 @@ struct model_pair {
 struct model_found {
 	uint32_t pairs; /* of trials */
 	bool ended;	/* all planned trials of both have */
-	double level;	/* of the interval */
+	bool no_ratio;	/* a value is 0 */
+	struct looks looks;
+	uint32_t end; /* as of looks_level() */
+	double level; /* of the interval */
 	const struct family *family;
 	bool has_ratio;		     /* it was asked for, and is kept */
 	struct stats_interval ratio; /* of METRIC_OF_PATH the difference, ns */

@@ -157,11 +157,13 @@ char *claim_none(const struct model *model, const struct model_comparison *compa
 
 	if (comparison->verdict == STATS_UNPAIRED)
 		snprintf(buf, size, "not measured together");
+	else if (comparison->no_ratio)
+		snprintf(buf, size, "? (a value is 0)");
 	else if (comparison->verdict == STATS_NONE)
 		snprintf(buf, size, "no difference above %s",
 			 CLAIM_EXCLUDED(finding_excluded(&comparison->ratio)));
 	else if (cut)
-		snprintf(buf, size, "too few trials");
+		snprintf(buf, size, comparison->pairs ? "too few trials" : "untested");
 	else
 		snprintf(buf, size, "measuring, %u of %u", comparison->pairs, comparison->planned);
 	return buf;

@@ -48,6 +48,13 @@ void csv_row_number(struct csv_row *row, int64_t value)
 		fprintf(row->out, "%" PRId64, value);
 }
 
+void csv_row_unsigned(struct csv_row *row, bool known, uint64_t value)
+{
+	csv_row_comma(row);
+	if (known)
+		fprintf(row->out, "%" PRIu64, value);
+}
+
 void csv_row_id(struct csv_row *row, int64_t value)
 {
 	csv_row_comma(row);

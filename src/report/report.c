@@ -27,17 +27,28 @@ const char *report_status(const struct model_run *run)
 	return sample_status_name(own ? status : SAMPLE_FAILED);
 }
 
-const char *report_verdict(enum stats_verdict verdict)
+const char *report_verdict(const struct model_comparison *c)
 {
 	static const char *const words[] = {
 		[STATS_TOO_FEW] = "too few trials",
 		[STATS_NONE] = "none",
 		[STATS_A] = "a",
 		[STATS_B] = "b",
-		[STATS_UNPAIRED] = "none",
+		[STATS_UNPAIRED] = "untested",
 	};
 
-	return words[verdict];
+	if (c->no_ratio)
+		return NULL;
+	return c->pairs == 0 ? "untested" : words[c->verdict];
+}
+
+const char *report_untested(const struct model_comparison *c)
+{
+	if (c->verdict == STATS_UNPAIRED)
+		return "not measured together: runs of two recordings make no pairs";
+	if (c->no_ratio)
+		return "a value is 0, so the pair has no ratio";
+	return c->pairs > 0 ? NULL : "no trial has this figure for both";
 }
 
 int report_summarize(const struct model *model, uint32_t case_id, enum model_metric metric,

@@ -163,7 +163,26 @@ static void write_header(struct csv_row *row, const struct model *model,
 	if (columns->command)
 		csv_row_text(row, "command");
 	csv_row_text(row, "began");
+	csv_row_text(row, "others_percent");
+	csv_row_text(row, "steal_percent");
+	csv_row_text(row, "begin_ns");
+	csv_row_text(row, "estimated");
+	csv_row_text(row, "kernel_estimated");
 	csv_row_end(row);
+}
+
+/* What surrounded the run, and whether figures of its memory are estimates: empty without them. */
+static void write_surroundings(struct csv_row *row, const struct model_run *run)
+{
+	const struct sample_memory *memory = &run->totals.memory;
+
+	csv_row_decimal(row, run->totals.others, 1);
+	csv_row_decimal(row, run->totals.steal, 1);
+	csv_row_number(row, run->begin_ns);
+	csv_row_number(row, memory->pss_kb >= 0 || memory->uss_kb >= 0 ? memory->estimated : -1);
+	csv_row_number(row, memory->kernel_kb >= 0 && memory->kernel_other_kb >= 0
+				    ? memory->kernel_estimated
+				    : -1);
 }
 
 static void write_span(struct csv_row *row, const struct model_latency_figures *f)
@@ -225,6 +244,7 @@ static void write_run(struct csv_row *row, const struct model *model, const stru
 	if (columns->command)
 		csv_row_name(row, one->command);
 	csv_row_text(row, report_wall(run->totals.wall_ns, wall));
+	write_surroundings(row, run);
 	csv_row_end(row);
 }
 

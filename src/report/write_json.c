@@ -231,7 +231,31 @@ static int set_figures(const struct model_run *run, json_t *json)
 			err |= json_object_set_new(memory, "kernel_estimated",
 						   kernel_estimated(&run->totals.memory));
 	}
-	return err;
+	/* of PSS and USS: null where there is neither */
+	bool known = run->totals.memory.pss_kb >= 0 || run->totals.memory.uss_kb >= 0;
+
+	return err | json_object_set_new(memory, "estimated",
+					 known ? json_boolean(run->totals.memory.estimated)
+					       : json_null());
+}
+
+/* The figures that comparisons are of, unrounded; those that are not known are left out. */
+static json_t *compared_json(const struct model_run *run)
+{
+	json_t *json = json_object();
+	int err = 0;
+
+	for (enum model_metric i = 0; i < METRICS && !err; i++) {
+		double value = metric_value(run, i);
+		uint8_t unit = metric_table[i].unit;
+		bool ms = (unit == METRIC_NS || unit == METRIC_US) &&
+			  !metric_is(i, METRIC_OF_CREATIONS) && !metric_is(i, METRIC_OF_OPERATIONS);
+
+		if (metric_is(i, METRIC_OF_PAIRS) && isfinite(value))
+			err = json_object_set_new(json, metric_table[i].name,
+						  json_real(ms ? value / 1e6 : value));
+	}
+	return whole(json, err);
 }
 
 static json_t *span_json(const struct model_span *span)
@@ -425,6 +449,7 @@ static json_t *run_json(const struct model *model, const struct model_run *run)
 		err |= json_object_set_new(json, "command", text(one->command));
 	err |= json_object_set_new(json, "path", path_json(run));
 	err |= json_object_set_new(json, "elapsed_by_work", kinds_json(model, run));
+	err |= json_object_set_new(json, "compared", compared_json(run));
 	err |= json_object_set_new(json, "order", order_json(model, run));
 	err |= json_object_set_new(json, "slices_lost", count(run->totals.slices_lost));
 	err |= json_object_set_new(json, "wakes", wakes_json(model_wakes_run(model, run)));
@@ -439,11 +464,52 @@ static json_t *run_json(const struct model *model, const struct model_run *run)
 	return whole(json, err);
 }
 
+static int add_look(json_t *list, json_t *trial, uint32_t pairs, double alpha)
+{
+	const struct member members[] = {
+		{"trial", trial},
+		{"pairs", json_integer(pairs)},
+		{"alpha", real(alpha)},
+		{"level", real(1 - alpha)},
+	};
+
+	return json_array_append_new(list, ADD(json_object(), members));
+}
+
+/* The trials of its pairs, and each look at them; of a look to come the trial is null. */
+static int set_looks(const struct model *model, const struct model_comparison *c, json_t *json)
+{
+	json_t *trials = json_array(), *looks = json_array();
+	uint32_t *list, after[] = {c->looks.early, c->ended ? 0 : c->planned};
+	size_t n;
+	int err = model_pair_trials(model, c, &list, &n);
+
+	err |= json_object_set_new(json, "trials", trials);
+	err |= json_object_set_new(json, "looks", looks);
+	for (size_t i = 0; i < n && !err; i++) {
+		double alpha = looks_level(&c->looks, c->end, (uint32_t)i + 1);
+
+		err |= json_array_append_new(trials, json_integer(list[i]));
+		/* so few pairs may not be able to reject at that level */
+		if (!c->no_ratio && stats_signed_rank_at(i + 1, alpha) > 0)
+			err |= add_look(looks, json_integer(list[i]), (uint32_t)i + 1, alpha);
+	}
+	for (size_t i = 0; i < 2 && !c->ended && !c->no_ratio && !err; i++) {
+		double alpha = looks_level(&c->looks, c->planned, after[i]);
+
+		if (after[i] > n && stats_signed_rank_at(after[i], alpha) > 0)
+			err |= add_look(looks, json_null(), after[i], alpha);
+	}
+	free(list);
+	return err;
+}
+
 static json_t *comparison_json(const struct model *model, const struct model_comparison *c)
 {
 	const struct sample_case *a = &model->cases[c->a], *b = &model->cases[c->b];
 	const struct metric *table = metric_table;
 	bool kind = metric_is(c->metric, METRIC_OF_KINDS);
+	const char *verdict = report_verdict(c), *untested = report_untested(c);
 	const struct member members[] = {
 		{"a", text(a->model)},
 		{"b", text(b->model)},
@@ -460,10 +526,12 @@ static json_t *comparison_json(const struct model *model, const struct model_com
 		{"low", real(c->ratio.low)},
 		{"high", real(c->ratio.high)},
 		{"level", real(c->level)},
-		{"verdict", json_string(report_verdict(c->verdict))},
+		{"verdict", verdict ? json_string(verdict) : json_null()},
+		{"untested", untested ? json_string(untested) : json_null()},
 	};
+	json_t *json = ADD(json_object(), members);
 
-	return ADD(json_object(), members);
+	return whole(json, set_looks(model, c, json));
 }
 
 static int add_comparisons(void *arg, const struct model *model, uint32_t a, uint32_t b)
@@ -502,8 +570,9 @@ static json_t *difference_json(const struct model *model, const struct model_com
 		{"level", real(c->level)},
 		{"real", decided ? json_boolean(c->verdict != STATS_NONE) : json_null()},
 	};
+	json_t *json = ADD(json_object(), members);
 
-	return ADD(json_object(), members);
+	return whole(json, set_looks(model, c, json));
 }
 
 static json_t *parts_json(const struct model *model, const struct model_parts_difference *d)

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/claim.h"
 #include "report/verdict.h"
 #include "report/csv_keys.h"
 #include "stage/synthetic.h"
@@ -344,7 +345,57 @@ static void json_compares_b_with_a_and_says_who_is_lower(void **state)
 	assert_string_equal(json_string_value(get(one, "verdict")), "a");
 	one = comparison_of(json, "kernel_kb");
 	assert_true(json_is_null(get(one, "ratio")));
-	assert_string_equal(json_string_value(get(one, "verdict")), "too few trials");
+	assert_string_equal(json_string_value(get(one, "verdict")), "untested");
+	assert_non_null(strstr(json_string_value(get(one, "untested")), "no trial has"));
+	json_decref(json);
+	model_free(&model);
+}
+
+static void what_is_0_of_0_has_no_verdict_and_says_why(void **state)
+{
+	struct model model;
+	json_t *json, *one;
+	char text[64];
+
+	fill(&model, 6);
+	for (size_t i = 0; i < model.n_runs; i++)
+		model.runs[i].totals.nvcsw = model.runs[i].totals.nivcsw = 0;
+	json = json_of(&model);
+	one = comparison_of(json, "switches");
+	assert_int_equal(json_integer_value(get(one, "pairs")), 6);
+	assert_true(json_is_null(get(one, "ratio")));
+	assert_true(json_is_null(get(one, "verdict")));
+	assert_non_null(strstr(json_string_value(get(one, "untested")), "a value is 0"));
+	assert_int_equal(json_array_size(get(one, "looks")), 0);
+	json_decref(json);
+	for (int i = 0; i < 2; i++) {
+		struct model_comparison c = {
+			.pairs = i ? 6 : 0, .planned = 6, .least = 6, .ended = true, .no_ratio = i};
+
+		assert_string_equal(claim_none(&model, &c, text, sizeof(text)),
+				    i ? "? (a value is 0)" : "untested");
+	}
+	model_free(&model);
+}
+
+/* An early look, and one at the planned end. */
+static void json_has_each_look_with_what_it_spends(void **state)
+{
+	struct model model;
+	json_t *json, *looks, *last;
+
+	fill(&model, 15);
+	json = json_of(&model);
+	looks = get(comparison_of(json, "elapsed_ms"), "looks");
+	assert_int_equal(json_array_size(get(comparison_of(json, "elapsed_ms"), "trials")), 15);
+	assert_int_equal(json_array_size(looks), 2);
+	assert_true(json_integer_value(get(json_array_get(looks, 0), "trial")) < 15);
+	last = json_array_get(looks, 1);
+	assert_int_equal(json_integer_value(get(last, "trial")), 15);
+	assert_int_equal(json_integer_value(get(last, "pairs")), 15);
+	assert_float_equal(json_real_value(get(last, "alpha")) +
+				   json_real_value(get(last, "level")),
+			   1, 1e-12);
 	json_decref(json);
 	model_free(&model);
 }
@@ -848,9 +899,10 @@ static void programs_are_whole_where_their_names_are_not(void **state)
 		free(text);
 	}
 	text = text_of(write_csv, &model);
-	assert_non_null(strstr(text, ",host,command,began\n1,whole,"));
-	assert_non_null(strstr(text, ",lab|1,whole,\n"));
-	assert_non_null(strstr(text, ",lab|1,\"'=a, `1`|\",\n"));
+	assert_non_null(strstr(text, ",host,command,began,others_percent,steal_percent,begin_ns,"
+				     "estimated,kernel_estimated\n1,whole,"));
+	assert_non_null(strstr(text, ",lab|1,whole,,"));
+	assert_non_null(strstr(text, ",lab|1,\"'=a, `1`|\",,"));
 	free(text);
 	text = text_of(write_json, &model);
 	assert_non_null(strstr(text, "\"command\": \"=a, `1`|\""));
@@ -937,6 +989,8 @@ int main(void)
 		cmocka_unit_test(json_says_where_slices_are_from_and_who_woke_whom),
 		cmocka_unit_test(json_numbers_are_numbers_and_unknown_ones_null),
 		cmocka_unit_test(json_compares_b_with_a_and_says_who_is_lower),
+		cmocka_unit_test(what_is_0_of_0_has_no_verdict_and_says_why),
+		cmocka_unit_test(json_has_each_look_with_what_it_spends),
 		cmocka_unit_test(fewer_than_six_pairs_give_no_interval),
 		cmocka_unit_test(warmups_and_runs_cut_off_are_no_result),
 		cmocka_unit_test(a_failed_run_is_told_and_not_measured),

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Exports under the defaults of those who read them: pandas, sqlite3, R and DuckDB.
+"""Exports under the defaults of those who read them: pandas, sqlite3, R and DuckDB, and their figures
+beside one another and beside the recording.
 
     test_readers.py TUIBENCH RECORDINGS MANUAL
 
@@ -10,9 +11,11 @@ DuckDB as @duckdb/node-api where NODE_PATH leads to it.
 """
 
 import csv
+import datetime
 import html
 import io
 import json
+import math
 import os
 import re
 import shutil
@@ -20,6 +23,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 PYTHON = next((python for python in (sys.executable, "/usr/bin/python3")
@@ -428,6 +432,220 @@ class Recordings(unittest.TestCase):
         for what in ("table", "markdown", "html"):
             text = html.unescape(re.sub(r"<[^>]*>|\\(?=[^A-Za-z0-9])", "", export(what, *logs)))
             self.assertIn("".join(said.split()), "".join(text.split()), what)
+
+SMALL = os.path.join(os.path.dirname(RECORDINGS), "recordings-small")
+
+
+def table_of(what, *args):
+    return list(csv.DictReader(io.StringIO(export(what, *args))))
+
+
+def end_rows(log):
+    """Of each run: what the recording says of its end, and of each of its workers' ends."""
+    meta, ends, workers = {}, {}, {}
+    with open(log, encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            if row["record"] == "meta":
+                meta[row["subject"]] = row["value"]
+            elif row["record"] == "end":
+                ends[row["run"]] = row
+            elif row["record"] == "worker":
+                known = workers.setdefault((row["run"], row["id"]), {})
+                known.update({name: cell for name, cell in row.items() if cell != ""})
+    return meta, ends, workers
+
+
+class Columns(unittest.TestCase):
+    """What csv and workers say of a run's surroundings and of a worker's use, beside the recording."""
+
+    def logs(self):
+        with tempfile.TemporaryDirectory() as folder:
+            log = os.path.join(folder, "fresh.csv")
+            run("--trials", "3", "--log", log, "--cpu", "2", "--io", "1", "--work-size", "cpu=5M",
+                "--work-size", "io=2M")
+            yield log
+        for name in sorted(os.listdir(SMALL)):
+            if name != "lecture.csv":
+                yield os.path.join(SMALL, name)
+        yield os.path.join(RECORDINGS, "mixed.csv")
+
+    def check_runs(self, log, rows, meta, ends):
+        for row in rows:
+            end, begin = ends[row["run"]], int(ends[row["run"]]["begin_ns"])
+            self.assertEqual(int(row["begin_ns"]), begin)
+            if row["began"]:
+                wall = datetime.datetime.fromisoformat(row["began"].replace("Z", "+00:00"))
+                self.assertAlmostEqual(wall.timestamp(), int(meta["wall_s"]) + begin / 1e9, delta=1.1)
+            began = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(int(meta["wall_s"])))
+            self.assertTrue(row["session"].startswith(began), log)
+            for column, cell in (("others_percent", "others_permille"),
+                                 ("steal_percent", "steal_permille")):
+                said = end[cell]
+                self.assertEqual(row[column], "" if said in ("", "-1") else f"{int(said) / 10:.1f}")
+            self.assertEqual(row["estimated"], end["estimated"] if row["pss_kb"] else "")
+            self.assertEqual(row["kernel_estimated"],
+                             end["kernel_estimated"] if row["kernel_other_kb"] else "")
+
+    def test_they_are_those_of_the_recording(self):
+        for log in self.logs():
+            meta, ends, known = end_rows(log)
+            rows = table_of("csv", log)
+            self.check_runs(log, rows, meta, ends)
+            sums = {}
+            for row in table_of("workers", log):
+                one = known[row["run"], row["worker_id"]]
+                told = one.get("status") in ("ok", "failed")
+                used = int(one.get("user_us", 0)) + int(one.get("system_us", 0))
+                self.assertEqual(row["cpu_us"], str(used) if told else "", (log, row))
+                self.assertEqual(row["result"], one.get("result", "0") if told else "", (log, row))
+                for name in ("work_ns", "delay_us"):
+                    self.assertEqual(row[name], one.get(name, "") if told else row[name])
+                if row["user_us"]:
+                    self.assertEqual(int(row["user_us"]) + int(row["system_us"]), used)
+                sums[row["run"]] = sums.get(row["run"], 0) + (used if told else 0)
+            for row in rows:  # the kernel's sum over the run has the first task, too
+                if row["run"] in sums and row["cpu_ms"]:
+                    self.assertLessEqual(sums[row["run"]], round(float(row["cpu_ms"]) * 1000), log)
+
+
+UNITS = {"ns": 1e-6, "us": 1e-3, "\u00b5s": 1e-3, "ms": 1, "s": 1000, "KiB": 1, "MiB": 1024, "GiB": 1 << 20}
+
+
+def printed(text):
+    """The ends between which a printed figure lies, in ms or KiB: half a digit away, and 0.5 ns."""
+    number, unit = text.lstrip("~").split(" ")
+    half = 0.5 * 10 ** -len(number.partition(".")[2])
+    return [(float(number) + sign * half) * UNITS[unit] + sign * 1e-6 for sign in (-1, 1)]
+
+
+def tables_of(text, markdown):
+    """Of each model the cells of all tables, by the title of their column."""
+    found, header = {}, None
+    for line in text.splitlines():
+        cells = ([cell.strip() for cell in line.strip("| ").split("|")]
+                 if markdown else re.split(r"  +", line.strip()))
+        if len(cells) < 2 or (markdown and not line.startswith("|")):
+            header = None
+        elif header is None:
+            header = cells
+        elif len(cells) == len(header) and cells[0] in ("threads", "processes"):
+            for title, cell in zip(header[1:], cells[1:]):
+                found.setdefault(cells[0], {}).setdefault(title, cell)
+    return found
+
+
+class Same(unittest.TestCase):
+    """One figure is one number in every format."""
+
+    def check(self, log):
+        rows, runs = table_of("csv", log), json.loads(export("json", log))["runs"]
+        workers = {}
+        for row in table_of("workers", log):
+            workers.setdefault(row["run"], []).append(row)
+        self.assertEqual(len(rows), len(runs))
+        for row, one in zip(rows, runs):
+            for name in ("elapsed_ms", "create_ms", "cpu_ms"):
+                self.assertAlmostEqual(float(row[name]), one[name], places=6)
+            for name in ("rss_kb", "pss_kb", "uss_kb", "kernel_kb"):
+                self.assertEqual(row[name], "" if one["memory"][name] is None else
+                                 str(one["memory"][name]))
+            self.assertEqual(row["estimated"] == "1", bool(one["memory"]["estimated"]))
+            mine = workers[row["run"]]
+            begin = min(int(worker["create_ns"]) for worker in mine)
+            top = [int(worker["created_ns"]) for worker in mine if worker["depth"] == "0"]
+            self.assertAlmostEqual((max(top) - begin) / 1e6, float(row["create_ms"]), places=6)
+            life = (max(int(worker["join_ns"]) for worker in mine) - begin) / 1e6
+            self.assertGreaterEqual(float(row["elapsed_ms"]) + float(row["held_ms"] or 0), life - 1e-6)
+        for what in ("table", "markdown"):
+            shown = tables_of(export(what, log), what == "markdown")
+            self.assertEqual(set(shown), {"threads", "processes"}, what)
+            for model, cells in shown.items():
+                of = [row for row in rows if row["model"] == model]
+                memory = [float(row["pss_kb"]) + float(row["kernel_kb"]) for row in of
+                          if row["pss_kb"] and row["kernel_kb"]]
+                figures = {"median": "elapsed_ms", "created in": "create_ms", "cpu time": "cpu_ms",
+                           "PSS": "pss_kb", "USS": "uss_kb", "RSS summed": "rss_kb",
+                           "kernel": "kernel_kb", "PSS+kernel": memory}
+                for title, values in figures.items():
+                    if isinstance(values, str):
+                        values = [float(row[values]) for row in of if row[values]]
+                    if not values:
+                        self.assertEqual(cells[title], "?", (log, what, model, title))
+                        continue
+                    low, high = printed(cells[title])
+                    self.assertTrue(low <= statistics.median(values) <= high,
+                                    (log, what, model, title, cells[title], values))
+                about = [title for title in ("PSS", "USS", "RSS summed")
+                         if cells[title].startswith("~")]
+                if all(row["estimated"] != "1" for row in of):
+                    self.assertEqual(about, [], log)
+
+    def test_in_a_recording(self):
+        self.check(os.path.join(RECORDINGS, "mixed.csv"))
+
+    def test_in_a_fresh_session(self):
+        with tempfile.TemporaryDirectory() as folder:
+            log = os.path.join(folder, "log.csv")
+            run("--trials", "5", "--log", log, "--cpu", "2", "--io", "0", "--mem", "1", "--work-size", "cpu=5M")
+            self.check(log)
+
+
+class Reproduced(unittest.TestCase):
+    """The script of tuibench(1) for R finds every interval from what JSON says."""
+
+    def setUp(self):
+        if not shutil.which("Rscript") or subprocess.run(
+                ["Rscript", "--vanilla", "-e", "library(jsonlite)"], capture_output=True,
+                check=False).returncode:
+            self.assertNotIn("CI", os.environ, "CI has to have R with jsonlite")
+            self.skipTest("no R with jsonlite (r-base-core, r-cran-jsonlite)")
+        folder = tempfile.TemporaryDirectory()  # pylint: disable=consider-using-with
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+        with open(MANUAL, encoding="utf-8") as file:
+            section = re.search(r"^\.Sh THE RESULT AS JSON\n(.*?)^\.Sh ", file.read(), re.M | re.S).group(1)
+        script = re.search(r"^\.Bd -literal.*?\n(.*?)^\.Ed", section, re.M | re.S).group(1)
+        self.script = script.replace("\\&", "").replace("\\e", "\\")
+
+    def check(self, *args):
+        """Returns how many intervals there were."""
+        text, intervals = export("json", *args), 0
+        with open(os.path.join(self.folder, "lecture.json"), "w", encoding="utf-8") as file:
+            file.write(text)
+        done = subprocess.run(["Rscript", "--vanilla", "-e", self.script], capture_output=True, text=True,
+                              timeout=DEADLINE, check=False, cwd=self.folder)
+        self.assertEqual((done.returncode, done.stderr), (0, ""), args)
+        lines = [line.split("\t") for line in done.stdout.splitlines()]
+        asked = [c for c in json.loads(text)["comparisons"] if c["trials"] and c["ratio"] is not None]
+        self.assertEqual([line[:3] for line in lines], [[c["metric"], c["a"], c["b"]] for c in asked])
+        for line, c in zip(lines, asked):
+            ends = [math.nan if c[end] is None else c[end] for end in ("low", "high")]
+            intervals += not math.isnan(ends[0])
+            found = [float(cell.strip().replace("Inf", "nan")) for cell in line[3:6]]
+            if math.isnan(ends[0]):
+                self.assertEqual((found[1], c["looks"] and c["looks"][0]["trial"]), (0, c["looks"] and None))
+                found[1:], ends = [0, 0], [0, 0]
+            for one, other in zip(found, (c["ratio"], *ends)):
+                self.assertAlmostEqual(one, other, delta=1e-9 * max(other, 1), msg=(args, line, c))
+        return intervals
+
+    def test_of_all_small_recordings(self):
+        """Two trials are too few for any interval, and R finds none either."""
+        for name in sorted(os.listdir(SMALL)):
+            for scene in ("1", "2") if name == "lecture.csv" else ("",):
+                self.assertEqual(self.check(*(("--scene", scene) if scene else ()),
+                                            os.path.join(SMALL, name)), 0, name)
+
+    def test_of_longer_ones(self):
+        for folder, name in (("recordings-0.1.0", "mixed"), ("recordings", "mixed"), ("recordings", "hello")):
+            log = os.path.join(os.path.dirname(RECORDINGS), folder, name + ".csv")
+            self.assertGreater(self.check(log), 5, log)
+
+    def test_of_a_fresh_session(self):
+        log = os.path.join(self.folder, "log.csv")
+        run("--trials", "12", "--log", log, "--cpu", "2", "--io", "0", "--work-size", "cpu=1M", "--sched", "off",
+            "--sweep", "alloc=0,400")
+        self.assertGreater(self.check(log), 9)
 
 
 class Manual(unittest.TestCase):
