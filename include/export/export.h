@@ -14,7 +14,8 @@
  * trace, html, workers, samples and slices are the recording itself in the formats of other tools,
  * up to now, cut-off runs as well: texts are UTF-8 without control characters whatever it holds.
  *
- * trace is Chrome's trace events, as Perfetto and speedscope read them; warm-ups as well. html is
+ * trace is Chrome's trace events, as Perfetto and speedscope read them; warm-ups as well. It has at
+ * most 20 MB, trace-all whatever it takes. html is
  * one self-contained page without scripts, for the screen and as a hand-out on A4.
  *
  * workers, samples and slices are tidy CSV about the counted runs: a row per worker, per
@@ -32,6 +33,7 @@
 	X("workers", export_workers, 0, NULL)                                                      \
 	X("samples", export_samples, 0, NULL)                                                      \
 	X("slices", export_slices, 0, NULL)                                                        \
+	X("trace-all", export_trace_all, 0, NULL)                                                  \
 	X("csv", write_csv, 4, "tidy tables")                                                      \
 	X("json", write_json, 2, NULL)                                                             \
 	X("markdown", write_markdown, 3, NULL)                                                     \

@@ -13,7 +13,7 @@ enum { CPUS = 32768 };
 struct cores {
 	struct trace *trace;
 	const struct model *model;
-	const bool *detailed; /* by run */
+	const enum trace_detail *detail; /* by run */
 	int64_t pid, first_tid;
 };
 
@@ -39,7 +39,7 @@ static bool has(const struct lane *lane)
 {
 	size_t n;
 
-	if (!lane->of->detailed[lane->run - lane->of->model->runs])
+	if (lane->of->detail[lane->run - lane->of->model->runs] != TRACE_FULL)
 		return false;
 	model_core_others(lane->run, lane->cpu, &n);
 	return n > 0 || model_core_used(lane->run, lane->cpu);
@@ -109,10 +109,10 @@ static void put_lane(const struct lane *lane)
 		put_stretch(lane, &at, within);
 }
 
-void trace_cores(struct trace *trace, const struct model *model, const bool *detailed, int64_t pid,
-		 int64_t first_tid)
+void trace_cores(struct trace *trace, const struct model *model, const enum trace_detail *detail,
+		 int64_t pid, int64_t first_tid)
 {
-	const struct cores cores = {trace, model, detailed, pid, first_tid};
+	const struct cores cores = {trace, model, detail, pid, first_tid};
 	struct lane lane = {.of = &cores};
 
 	for (size_t i = 0; i < model->n_runs && model->runs[i].begin_ns <= model->now_ns; i++) {

@@ -9,6 +9,14 @@
 
 #define TRACE_NAME 256
 
+/* How much of a run is written. */
+enum trace_detail {
+	TRACE_COUNTERS, /* its memory and how many tasks it had */
+	TRACE_LIVES, /* also a track for each worker: its life, its calls, who created and joined it
+		      */
+	TRACE_FULL,  /* also when each was on a core, waited and was blocked, and who woke it */
+};
+
 /* The run that is being written. */
 struct trace_run {
 	struct trace *trace;
@@ -17,7 +25,7 @@ struct trace_run {
 	const struct plan *plan;
 	int64_t pid, first_tid; /* of worker 0 */
 	int64_t end_ns;		/* since its begin */
-	bool detailed;		/* calls, and what its workers did, not only that they lived */
+	enum trace_detail detail;
 };
 
 /* Now, or the run's end, since its begin. */
@@ -39,6 +47,6 @@ struct trace_track trace_run_track(const struct trace_run *of, uint32_t worker);
  */
 void trace_worker(const struct trace_run *of, uint32_t worker);
 
-/* A track for each core: the runs that are detailed, and within them who of the run was on it. */
-void trace_cores(struct trace *trace, const struct model *model, const bool *detailed, int64_t pid,
-		 int64_t first_tid);
+/* A track for each core: the runs that are written in full, and within them who was on it. */
+void trace_cores(struct trace *trace, const struct model *model, const enum trace_detail *detail,
+		 int64_t pid, int64_t first_tid);

@@ -345,7 +345,7 @@ static void put_parts(struct life *life)
 			continue;
 		if (last && last->part)
 			put_part(life, last->part, last_ns, time_ns);
-		if (i == 4 && life->of->detailed)
+		if (i == 4)
 			put_join(life); /* before the slice that begins there */
 		last = &marks[i];
 		last_ns = time_ns;
@@ -385,8 +385,7 @@ static void put_root(struct life *life)
 
 	trace_thread(of->trace, slice.track, "creator", 0);
 	life->node.children = of->plan->fanout[0];
-	if (of->detailed)
-		read_calls(life);
+	read_calls(life);
 	put_inside(life, 0, of->end_ns, trace_slice(of->trace, &slice));
 }
 
@@ -402,9 +401,9 @@ static void put_worker(struct life *life)
 	trace_thread(of->trace, trace_run_track(of, life->index),
 		     plan_name(of->plan, life->index, name, sizeof(name)),
 		     (int64_t)life->index + 1);
-	if (of->detailed)
+	if (of->detail == TRACE_FULL)
 		life->slices = model_slices(of->run, life->index, &life->n_slices);
-	if (life->node.children > 0 && of->detailed)
+	if (life->node.children > 0)
 		read_calls(life);
 	put_parts(life);
 	put_create(life);

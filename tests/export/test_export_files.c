@@ -38,7 +38,7 @@ static void workers_have_a_row_each_in_the_order_of_the_contract(void **state)
 				 "run,worker_id,parent_id,session,host,cpu_us,work_ns,delay_us,"
 				 "result\n"
 				 "1,threads,cpu0,,0,cpu,",
-				 306),
+				 316),
 			 0);
 	assert_int_equal(exported_count(text, "\n"), 1 + 2 * 2 * 8);
 	row = row_of(text, "\n1,threads,cpu0,");
@@ -287,8 +287,7 @@ static void slices_say_who_woke_whom_and_what_others_had(void **state)
 	assert_int_equal(model_apply(&model, &sample), 0);
 	text = exported_model(export_slices, &model);
 	assert_string_equal(text, "trial,model,worker,cpu,on_ns,off_ns,why,waker,ready_ns,"
-				  "run,worker_id,parent_id,session,host,cpu_us,work_ns,delay_us,"
-				 "result\n"
+				  "run,worker_id,parent_id,session,host\n"
 				  "1,threads,cpu0,0,7000,,,,,0,0,-1" SESSION
 				  "1,threads,cpu1,0,1000,2000,blocked,,,0,1,-1" SESSION
 				  "1,threads,io0,1,3000,4000,preempted,cpu1,2500,0,6,-1" SESSION

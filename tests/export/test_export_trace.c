@@ -440,8 +440,8 @@ static void an_arrow_goes_from_who_woke_to_who_was_woken(void **state)
 	model_free(&model);
 }
 
-/* One run goes on and has more slices than are written of all: one run of each case is detailed. */
-static void of_too_many_slices_one_run_of_each_case_is_detailed(void **state)
+/* One run goes on and has more slices than fit: the last of each case that was measured. */
+static void of_too_many_slices_the_newest_run_of_each_case_is_written(void **state)
 {
 	struct sample sample = {.kind = SAMPLE_SLICES, .slices = {100000, NULL}};
 	struct sample_slice *list = calloc(100000, sizeof(*list));
@@ -463,10 +463,101 @@ static void of_too_many_slices_one_run_of_each_case_is_detailed(void **state)
 	text = exported_model(export_trace, &model);
 	assert_int_equal(exported_count(text, "\"cat\":\"call\""), 2 * (2 * 8 + 1));
 	assert_int_equal(exported_count(text, "\"cat\":\"on\""), 0);
-	assert_int_equal(exported_count(text, "\"name\":\"run\""), 4 * 8);
+	assert_int_equal(exported_count(text, "\"name\":\"run\""), 2 * 8);
+	assert_int_equal(exported_count(text, "(counters alone; "), 2);
 	assert_non_null(strstr(text, "\"detailed_runs\":2"));
 	free(text);
+	text = exported_model(export_trace_all, &model);
+	assert_int_equal(exported_count(text, "\"name\":\"run\""), 4 * 8);
+	assert_true(exported_count(text, "\"cat\":\"on\"") >= 100000);
+	assert_int_equal(exported_count(text, "counters alone"), 0);
+	free(text);
 	free(list);
+	model_free(&model);
+}
+
+#define MOST_BYTES 20000000
+
+/* Returns how many arrows a trace of few enough bytes has. */
+static size_t assert_fits(char *text)
+{
+	struct reading reading;
+	size_t flows;
+
+	assert_in_range(strlen(text), 1000000, MOST_BYTES);
+	read_text(&reading, text);
+	assert_events_are_whole(&reading);
+	assert_disjoint_or_nested(&reading);
+	assert_in_order(&reading);
+	flows = assert_flows_are_paired(&reading);
+	free_trace(&reading);
+	return flows;
+}
+
+/* Each run has 5,001 tracks and 10,000 arrows, and the newest two are written. */
+static void of_trees_of_5000_the_newest_fit(void **state)
+{
+	struct synthetic session;
+	struct model model;
+	char *text;
+
+	synthetic_tree(&session, 3);
+	synthetic_model(&session, &model);
+	text = exported_model(export_trace, &model);
+	assert_int_equal(exported_count(text, "\"thread_name\""), 1 + 2 * 5001);
+	assert_int_equal(exported_count(text, "(counters alone; "), 4);
+	assert_int_equal(assert_fits(text), 2 * 5000 * 2);
+	text = exported_model(export_trace_all, &model);
+	assert_true(strlen(text) > MOST_BYTES);
+	assert_int_equal(exported_count(text, "\"thread_name\""), 1 + 6 * 5001);
+	free(text);
+	model_free(&model);
+}
+
+/* A run that goes on is the newest of its case where none was measured. */
+static void slices_that_do_not_fit_are_left_out(void **state)
+{
+	struct sample sample = {.kind = SAMPLE_SLICES, .slices = {100000, NULL}};
+	struct sample_slice *list = calloc(100000, sizeof(*list));
+	struct synthetic session;
+	struct model model;
+	char *text;
+
+	assert_non_null(list);
+	for (int i = 0; i < 100000; i++)
+		list[i] = (struct sample_slice) {1000 * i, 1000 * i + 900, .why = WHY_PREEMPTED,
+						 .waker = -1, .ready_ns = -1};
+	synthetic_tree(&session, 1);
+	session.stop_ns = 700000000;
+	synthetic_model(&session, &model);
+	assert_int_equal(model.n_runs, 2);
+	sample.run = model.runs[1].id;
+	sample.slices.list = list;
+	assert_int_equal(model_apply(&model, &sample), 0);
+	text = exported_model(export_trace, &model);
+	assert_int_equal(exported_count(text, "\"cat\":\"on\""), 0);
+	assert_int_equal(exported_count(text, "(counters alone; "), 0);
+	assert_in_range(assert_fits(text), 10001, 2 * 5000 * 2);
+	free(list);
+	model_free(&model);
+}
+
+/* Some 30 ticks in a run, of 63 cores each; the mean of several is a load, too. */
+static void counters_of_many_cores_are_thinned(void **state)
+{
+	struct synthetic session;
+	struct model model;
+	char *text;
+
+	synthetic_mixed(&session, 12);
+	session.cores = 64;
+	synthetic_model(&session, &model);
+	text = exported_model(export_trace, &model);
+	assert_in_range(exported_count(text, "\"ph\":\"C\""), 10000, 21000);
+	free(text);
+	text = exported_model(export_trace_all, &model);
+	assert_true(exported_count(text, "\"ph\":\"C\"") > 40000);
+	free(text);
 	model_free(&model);
 }
 
@@ -733,7 +824,10 @@ int main(void)
 		cmocka_unit_test(a_worker_is_on_a_core_for_as_long_as_its_slices),
 		cmocka_unit_test(a_core_has_who_was_on_it),
 		cmocka_unit_test(an_arrow_goes_from_who_woke_to_who_was_woken),
-		cmocka_unit_test(of_too_many_slices_one_run_of_each_case_is_detailed),
+		cmocka_unit_test(of_too_many_slices_the_newest_run_of_each_case_is_written),
+		cmocka_unit_test(of_trees_of_5000_the_newest_fit),
+		cmocka_unit_test(slices_that_do_not_fit_are_left_out),
+		cmocka_unit_test(counters_of_many_cores_are_thinned),
 		cmocka_unit_test(what_ended_badly_is_a_sound_trace),
 		cmocka_unit_test(a_session_that_was_cut_is_a_sound_trace_at_any_time),
 		cmocka_unit_test(many_cores_and_hostile_texts_are_a_sound_trace),
