@@ -56,7 +56,7 @@ static void each_worker_is_looked_at_in_its_turn(void **state)
 
 	make_stat(*state, RUNNER, "tuibench-runner", 'S', RUNNER);
 	for (int i = 0; i < WORKERS; i++) {
-		known[i] = (struct sample_worker) {.pid = RUNNER + 1 + i};
+		known[i] = (struct sample_worker) {.pid = RUNNER + 1 + i, .finish_ns = -1};
 		known[i].status = SAMPLE_RUNNING;
 		make_stat(*state, known[i].pid, "cpu", i == HALTED ? 'T' : 'R', RUNNER);
 	}
@@ -88,7 +88,8 @@ static void a_worker_that_has_not_begun_is_looked_for_with_its_creator(void **st
 	board->request.plan = (struct plan) {.levels = 2, .fanout = {2, 3}};
 	make_stat(*state, RUNNER, "tuibench-runner", 'S', RUNNER);
 	for (int i = 0; i < WORKERS; i++) {
-		known[i] = (struct sample_worker) {.pid = i == SILENT ? 0 : RUNNER + 1 + i};
+		known[i] = (struct sample_worker) {.pid = i == SILENT ? 0 : RUNNER + 1 + i,
+						   .finish_ns = -1};
 		known[i].status = SAMPLE_RUNNING;
 		make_stat(*state, RUNNER + 1 + i, "cpu", 'R', RUNNER);
 	}
