@@ -24,6 +24,11 @@ struct model_span {
 
 struct model_level {
 	uint32_t tasks; /* of the plan */
+	/*
+	 * Pairs of tasks of one creator of which both ends and both joins are known, and those of
+	 * them that were joined in another order than they ended: inversions.
+	 */
+	double pairs, inversions;
 	struct model_span phase[MODEL_PHASES];
 };
 
@@ -38,6 +43,8 @@ struct model_levels {
  * cursor, and where memory was short then. Valid until model_free.
  */
 const struct model_levels *model_levels(const struct model *model, const struct model_run *run);
+/* The inversions, % of the pairs; NaN where there is no pair. */
+double model_inversions(const struct model_level *level);
 /* "create", "start", "gate", "work", "join" */
 extern const char *const model_phase_names[MODEL_PHASES];
 

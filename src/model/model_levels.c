@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 static double between(int64_t from_ns, int64_t to_ns)
 {
@@ -72,14 +73,89 @@ static void fill_phase(const struct plan *plan, const struct model_workers *work
 	out->all.phase[phase] = span_of(values, all);
 }
 
+struct leave {
+	int64_t finish_ns, join_ns;
+};
+
+static int by_finish(const void *a, const void *b)
+{
+	const struct leave *x = a, *y = b;
+
+	return (x->finish_ns > y->finish_ns) - (x->finish_ns < y->finish_ns);
+}
+
+/* Sorts by the join; how many pairs that takes apart. spare: as long. */
+static double sort_joins(struct leave *leaves, struct leave *spare, size_t n)
+{
+	const size_t half = n / 2;
+	size_t i = 0, j = half, k = 0;
+	double inversions;
+
+	if (n < 2)
+		return 0;
+	inversions = sort_joins(leaves, spare, half) + sort_joins(leaves + half, spare, n - half);
+	while (k < n) {
+		if (j == n || (i < half && leaves[i].join_ns <= leaves[j].join_ns)) {
+			spare[k++] = leaves[i++];
+		} else {
+			inversions += (double)(half - i);
+			spare[k++] = leaves[j++];
+		}
+	}
+	memcpy(leaves, spare, n * sizeof(*leaves));
+	return inversions;
+}
+
+/* Tasks that ended at the same time have no order. */
+static double count_pairs(const struct leave *leaves, size_t n)
+{
+	double pairs = (double)n * (double)(n - 1) / 2;
+
+	for (size_t i = 0, same = 1; i < n; i++, same++) {
+		if (i + 1 < n && leaves[i + 1].finish_ns == leaves[i].finish_ns)
+			continue;
+		pairs -= (double)same * (double)(same - 1) / 2;
+		same = 0;
+	}
+	return pairs;
+}
+
+/* The children of a creator follow one another. */
+static void count_inversions(const struct plan *plan, const struct model_workers *workers,
+			     uint32_t level, struct model_level *out, struct leave *leaves)
+{
+	uint32_t count, first = plan_level(plan, level, &count), siblings = plan->fanout[level];
+
+	for (uint32_t from = first; from < first + count && siblings > 0; from += siblings) {
+		size_t n = 0;
+
+		for (uint32_t i = from; i < from + siblings && i < first + count; i++) {
+			const struct sample_worker *worker = model_workers_at(workers, i);
+
+			if (worker->finish_ns >= 0 && worker->join_ns >= 0)
+				leaves[n++] = (struct leave) {worker->finish_ns, worker->join_ns};
+		}
+		qsort(leaves, n, sizeof(*leaves), by_finish);
+		out->pairs += n > 1 ? count_pairs(leaves, n) : 0;
+		out->inversions += sort_joins(leaves, leaves + n, n);
+	}
+}
+
+double model_inversions(const struct model_level *level)
+{
+	return level->pairs > 0 ? 100 * level->inversions / level->pairs : NAN;
+}
+
 struct model_levels *model_levels_make(const struct plan *plan, const struct model_workers *workers)
 {
 	struct model_levels *out = calloc(1, sizeof(*out) + plan->levels * sizeof(out->level[0]));
 	double *values = calloc(workers->n + 1, sizeof(*values));
+	struct leave *leaves = calloc(workers->n + 1, 2 * sizeof(*leaves));
 
-	if (!out || !values) {
+	if (!out || !values || !leaves) {
 		free(out);
 		free(values);
+		free(leaves);
 		return NULL;
 	}
 	out->levels = plan->levels;
@@ -88,6 +164,12 @@ struct model_levels *model_levels_make(const struct plan *plan, const struct mod
 		plan_level(plan, level, &out->level[level].tasks);
 	for (int phase = 0; phase < MODEL_PHASES; phase++)
 		fill_phase(plan, workers, (enum model_phase)phase, out, values);
+	for (uint32_t level = 0; level < plan->levels; level++) {
+		count_inversions(plan, workers, level, &out->level[level], leaves);
+		out->all.pairs += out->level[level].pairs;
+		out->all.inversions += out->level[level].inversions;
+	}
+	free(leaves);
 	free(values);
 	return out;
 }

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 
+#include "base/sentence.h"
 #include "core/stats.h"
 #include "model/model_levels.h"
 #include "report/report.h"
@@ -75,6 +77,46 @@ static bool has_trees(const struct model *model)
 	return false;
 }
 
+/* Of all levels: the median of the trials' shares; NaN. */
+static double median_inversions(const struct model *model, uint32_t case_id, double *values)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < model->n_runs; i++) {
+		const struct model_run *run = &model->runs[i];
+		const struct model_levels *levels;
+		double share;
+
+		if (run->id.case_id != case_id || !model_measured(model, run))
+			continue;
+		levels = model_levels(model, run);
+		share = levels ? model_inversions(&levels->all) : NAN;
+		if (!isnan(share))
+			values[n++] = share;
+	}
+	return stats_select(values, n, 0.5);
+}
+
+/* A column more would take the table apart at 80 columns. */
+static void note_inversions(const struct model *model, double *values, struct table *table)
+{
+	char text[SAMPLE_TEXT] = "";
+	struct sentence note = {text, sizeof(text), 0};
+
+	for (uint32_t i = 0; i < model->n_cases; i++) {
+		const double share = median_inversions(model, i, values);
+
+		if (!isnan(share))
+			sentence_add(&note, "%s%s %s", note.used ? ", " : "",
+				     MODEL_CASE_NAME(model, i), METRIC_TEXT(METRIC_SHARE, share));
+	}
+	if (note.used)
+		table_note(table,
+			   "Inversions, the share of the pairs of siblings of which the one that "
+			   "ended first was joined last: %s.",
+			   text);
+}
+
 void table_levels(const struct model *model, struct table *table)
 {
 	double *values = malloc(2 * (model->n_runs + 1) * sizeof(*values));
@@ -89,5 +131,7 @@ void table_levels(const struct model *model, struct table *table)
 			add_level(model, i, &level, &spans, table);
 		add_level(model, i, NULL, &spans, table);
 	}
+	if (values && table->n_cells > 0)
+		note_inversions(model, values, table);
 	free(values);
 }

@@ -277,6 +277,10 @@ static json_t *level_json(const struct model_level *level)
 
 	for (int i = 0; i < MODEL_PHASES && !err; i++)
 		err = json_object_set_new(json, model_phase_names[i], span_json(&level->phase[i]));
+	if (!err)
+		err = json_object_set_new(json, "sibling_pairs", real(level->pairs));
+	if (!err)
+		err = json_object_set_new(json, "inversions", real(level->inversions));
 	return whole(json, err);
 }
 

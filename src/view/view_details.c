@@ -372,6 +372,9 @@ static void add_level(struct details *details, const struct details_of *of, uint
 				 UNITS_TIME((int64_t)span->median, false),
 				 UNITS_TIME((int64_t)span->p99, false));
 	}
+	if (levels->level[level].pairs > 0)
+		add_text(details, "inversions", "%s",
+			 METRIC_TEXT(METRIC_SHARE, model_inversions(&levels->level[level])));
 }
 
 static void details_worker(struct details *details, const struct details_of *of, uint32_t index)

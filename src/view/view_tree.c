@@ -128,7 +128,7 @@ static void draw_span(const struct column *c, int x, int y, double ns)
 		     isnan(ns) ? "–" : UNITS_TIME((int64_t)ns, false));
 }
 
-enum { TIMES_LABEL = 7, TIMES_W = 9 };
+enum { TIMES_LABEL = 7, TIMES_W = 9, INVERSIONS_W = 12 };
 
 static void column_times(const struct column *c)
 {
@@ -157,6 +157,12 @@ static void column_times(const struct column *c)
 		draw_span(c, x, rect.y + 1, span.median);
 		draw_span(c, x, rect.y + 2, span.p99);
 	}
+	if (x + INVERSIONS_W > rect.x + rect.w || !levels)
+		return;
+	x += INVERSIONS_W;
+	canvas_right(c->list.canvas, x, rect.y, STYLE(COLOUR_DIM), "inversions");
+	canvas_right(c->list.canvas, x, rect.y + 1, STYLE(COLOUR_DEFAULT),
+		     METRIC_TEXT(METRIC_SHARE, model_inversions(&levels->all)));
 }
 
 static int draw_memory(const struct column *c, int x, const struct sample_memory *memory,

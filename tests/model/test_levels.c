@@ -115,6 +115,47 @@ static void what_lies_after_the_cursor_is_not_known(void **state)
 	assert_true(isnan(f->stands[5]));
 }
 
+/* Pair by pair, of joins in an order of their own. */
+static void inversions_are_pairs_joined_in_another_order_than_they_ended(void **state)
+{
+	struct fixture *f = *state;
+	const struct plan *plan = &f->model.cases[f->run->id.case_id].plan;
+	struct model_levels *levels;
+	double all = 0, all_pairs = 0;
+
+	for (uint32_t i = 0; i < f->run->n_workers; i++)
+		KNOWN(f->run, i).join_ns = f->run->totals.elapsed_ns + i * 7919 % 5003;
+	levels = model_levels_make(plan, &f->run->workers);
+	assert_non_null(levels);
+
+	for (uint32_t level = 0; level < plan->levels; level++) {
+		uint32_t count, first = plan_level(plan, level, &count);
+		double inversions = 0, pairs = 0;
+
+		for (uint32_t i = first; i < first + count; i++)
+			for (uint32_t j = i + 1; j < first + count; j++) {
+				const struct sample_worker *a = &KNOWN(f->run, i);
+				const struct sample_worker *b = &KNOWN(f->run, j);
+				struct plan_node x, y;
+
+				plan_node(plan, i, &x);
+				plan_node(plan, j, &y);
+				if (x.parent != y.parent || a->finish_ns == b->finish_ns)
+					continue;
+				pairs++;
+				inversions += (a->finish_ns < b->finish_ns) !=
+						      (a->join_ns < b->join_ns) &&
+					      a->join_ns != b->join_ns;
+			}
+		assert_true(levels->level[level].pairs == pairs);
+		assert_true(levels->level[level].inversions == inversions);
+		all += inversions;
+		all_pairs += pairs;
+	}
+	assert_true(all > 0 && levels->all.inversions == all && levels->all.pairs == all_pairs);
+	free(levels);
+}
+
 static void an_ended_run_leaves_nobody_alive(void **state)
 {
 	struct fixture *f = *state;
@@ -285,6 +326,7 @@ int main(void)
 		TEST(the_area_is_the_lives_of_all_at_any_zoom),
 		TEST(what_lies_after_the_cursor_is_not_known),
 		TEST(an_ended_run_leaves_nobody_alive),
+		TEST(inversions_are_pairs_joined_in_another_order_than_they_ended),
 		TEST(every_task_stands_as_its_own_times_say),
 		TEST(what_is_not_created_at_the_cursor_is_missing),
 		TEST(what_went_wrong_stands_where_it_was_seen_last),
