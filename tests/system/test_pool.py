@@ -116,6 +116,25 @@ class Tasks(unittest.TestCase):
                                 for one in runs),
                          [(model, n, n) for model in ("pool:2", "processes") for n in (5, 20)])
 
+    def test_more_workers_share_the_same_total(self):
+        with tempfile.TemporaryDirectory() as folder:
+            log = os.path.join(folder, "pool.csv")
+            run("-e", "pool", "--fp", "1", "--sweep", "workers=1,3", "--models", "pool,prefork", "--tasks", str(TASKS),
+                "--work-size", "fp=1000", "--trials", "1", "--log", log)
+            session = json.loads(subprocess.run([TUIBENCH, "--export", "json", log], capture_output=True,
+                                                check=True, timeout=DEADLINE).stdout)
+            with open(log, encoding="utf-8", newline="") as file:
+                rows = list(csv.DictReader(file))
+        self.assertEqual(sorted((one["model"], one["variables"]["workers"], one["workers"], one["tasks"])
+                                for one in session["runs"]),
+                         [(model, n, n, TASKS) for model in ("pool", "prefork") for n in (1, 3)])
+        # What each worker did, by its own row.
+        done = {}
+        for row in rows:
+            if row["record"] == "worker" and row["tasks_done"]:
+                done.setdefault(row["run"], {})[row["id"]] = int(row["tasks_done"])
+        self.assertEqual({sum(each.values()) for each in done.values()}, {TASKS})
+
     def test_a_signal_ends_all(self):
         for model in ("pool", "threads", "prefork", "processes"):
             with subprocess.Popen([TUIBENCH, "--batch", "--no-log", "-e", "pool", "--models",
