@@ -112,6 +112,16 @@ struct sample_core {
 	int16_t mhz; /* of one that was at work; read about once a second of the runs, else -1 */
 };
 
+/* How a figure of memory was seen; -1: not known, as of old, when it was sampled or read at the
+ * start. */
+enum sample_seen {
+	SEEN_START,   /* read at the start gate, before the work */
+	SEEN_SAMPLED, /* the most of some readings during the work */
+	SEEN_PEAK,    /* the kernel's own peak of the one process */
+	SEEN_PEAKS,   /* at most: the sum of the peaks of processes that worked at the same time */
+	SEEN_WAYS
+};
+
 /* The memory of the model's own tasks, KiB, without the scoreboard that tuibench itself maps. */
 struct sample_memory {
 	int64_t rss_kb;	   /* summed over processes, as top does: shared pages count each time */
@@ -123,6 +133,8 @@ struct sample_memory {
 	bool kernel_estimated; /* kernel_other_kb is what such tasks took before the session */
 	int64_t kernel_tables_kb, kernel_stacks_kb;
 	int64_t kernel_other_kb; /* slab and the like; -1: kernel_kb lacks it, as of old */
+	/* enum sample_seen, of a run's peaks; pss_seen is that of USS as well */
+	int16_t rss_seen, pss_seen, kernel_seen;
 };
 
 enum sample_status {
@@ -219,7 +231,9 @@ struct sample_tick {
 	const struct sample_change *workers;
 	uint64_t self_cpu_us; /* the front end's own CPU time since the session's start */
 	int64_t terminal_us;  /* the terminal's since then; -1: not known */
-	uint32_t lost;	      /* ticks that had to be skipped before this one */
+	/* Of a run of programs, see sample_totals. */
+	int32_t children, threads;
+	uint32_t lost; /* ticks that had to be skipped before this one */
 	bool paused;
 	/* Bytes of the file that is made before the run; 0 of 0: none is, or a recording. */
 	uint64_t prepared, to_prepare;
@@ -285,7 +299,13 @@ struct sample_totals {
 	int64_t tasks, task_create_ns;
 	/* Jain's index of the workers' rates, in 0.1 %: 1000, all counted as fast as another. */
 	int64_t fairness;
-	int64_t messages; /* that arrived, as their receivers counted; -1: none are sent */
+	int64_t messages;  /* that arrived, as their receivers counted; -1: none are sent */
+	int64_t cgroup_kb; /* the peak of the run's own cgroup, the kernel's part included; -1 */
+	/*
+	 * Of programs that were run, the most that were seen of one at a time: its children, and
+	 * its own threads. -1: there was no program, or nobody looked.
+	 */
+	int32_t children, threads;
 	char others_who[SAMPLE_LABEL]; /* "cc1 480 ms, sshd 12 ms"; "": not known */
 	char reason[256];	       /* one line when status is not SAMPLE_OK, "" */
 	/* The trial that this run ends was crowded: it counts nowhere and is repeated at the end.
@@ -362,6 +382,8 @@ enum sample_why sample_why_parse(const char *name);
 /* "", "main", "worker", "interrupt", "others" and back (WOKEN_UNKNOWN for an unknown word). */
 const char *sample_woken_name(enum sample_woken woken);
 enum sample_woken sample_woken_parse(const char *name);
+/* "start", "sampled", "peak", "peaks"; NULL for what is none. */
+const char *sample_seen_name(int seen);
 /* "other", "stacks", … and back (MESSAGE_OTHER for an unknown word). */
 const char *sample_message_name(enum sample_message_kind kind);
 enum sample_message_kind sample_message_parse(const char *name);

@@ -58,6 +58,8 @@ struct worker_slot {
 	bool reaped;					  /* as wait_status says, before its join */
 	uint8_t ended; /* 1: by the runner, since it waited for one that died */
 	uint64_t create_ns, created_ns, join_ns;
+	/* ru_maxrss of a process as it was reaped, of its children too; 0: not known */
+	uint32_t reaped_kb;
 
 	/* the worker's lines */
 	_Alignas(SCOREBOARD_LINE) _Atomic uint32_t worker; /* enum worker_state */
@@ -76,6 +78,11 @@ struct worker_slot {
 	/* getrusage(RUSAGE_THREAD) at its end */
 	uint64_t user_us, system_us;
 	uint32_t minflt, majflt, nvcsw, nivcsw;
+	/*
+	 * The peak of a process's own resident memory by its end, KiB; 0: not known. The kernel
+	 * keeps it with the memory, which a fork gives a new one of its own.
+	 */
+	uint32_t peak_kb;
 	int64_t delay_ns; /* could run and had no core, of those with a ring; -1: not known */
 	uint64_t address; /* of the fault, when crashed */
 	/* Of those that work; 0 in a slot that says nothing of them. */
@@ -88,7 +95,12 @@ struct worker_slot {
 	int64_t count[COUNTERS]; /* by the processor, of the work; -1: it has no such counter */
 };
 
-enum slot_told { TOLD_MIGRATIONS = 1, TOLD_COUNTS = 2 };
+enum slot_told {
+	TOLD_MIGRATIONS = 1,
+	TOLD_COUNTS = 2,
+	TOLD_CHILDREN = 4, /* its program had children that it waited for */
+	TOLD_THREADS = 8,  /* and more threads than one */
+};
 
 enum board_state {
 	BOARD_SETUP,	/* the front end has filled in the request */
@@ -162,6 +174,7 @@ struct board_request {
 	uint32_t via;		     /* enum via: of workers that hand something over */
 	uint32_t senders, receivers; /* of a group of message workers */
 	uint32_t cache;		     /* enum work_cache */
+	int32_t hold_fd;	     /* an eventfd: written when all are held; 0: none */
 	int32_t cgroup_fd;	     /* cgroup.procs of the cgroup that the runner joins; 0: none */
 	bool niced;		     /* the tasks are to have another niceness */
 	int32_t nice;		     /* which */
@@ -183,6 +196,7 @@ struct board_totals {
 	/* Of the whole machine, by /proc/stat; UINT64_MAX where it cannot be read. */
 	uint64_t stat_user_us, stat_system_us;
 	uint64_t minflt, majflt, nvcsw, nivcsw;
+	uint64_t peak_kb; /* VmHWM of the runner in the run; UINT64_MAX: not known */
 	/* The bytes as in /proc/self/io; UINT64_MAX where the kernel does not say. */
 	uint64_t read_bytes, written_bytes; /* rchar, wchar */
 	/* From and to disks; what was written without a file that went before it got there. */

@@ -93,6 +93,11 @@ double metric_value(const struct model_run *run, enum model_metric metric);
 double metric_result(const struct model_run *run, enum model_metric metric);
 /* Whether a figure of a memory comes of some of the tasks, or of what such tasks took before. */
 bool metric_is_estimated(const struct sample_memory *memory, enum model_metric metric);
+/*
+ * How a run's figure of memory was seen: enum sample_seen, of a sum that of its larger part; -1: it
+ * is no memory, or not known.
+ */
+int metric_seen(const struct sample_memory *memory, enum model_metric metric);
 /* One of METRIC_OF_MEMORY, KiB, of memory at any moment; NaN. */
 double metric_kib(const struct sample_memory *memory, enum model_metric metric);
 bool metric_is(enum model_metric metric, enum metric_use use);

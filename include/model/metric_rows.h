@@ -9,7 +9,8 @@ METRIC(N_CREATED, "created", "created", METRIC_COUNT, RUNS, TOTAL(created))
 METRIC(N_FINISHED, "finished", "finished", METRIC_COUNT, RUNS, TOTAL(finished))
 METRIC(N_JOINED, "joined", "joined", METRIC_COUNT, RUNS, TOTAL(joined))
 METRIC(N_FAILED, "failed", "failed", METRIC_COUNT, RUNS | WORSE, TOTAL(failed))
-METRIC(PEAK_ALIVE, "peak_alive", "peak alive", METRIC_COUNT, RUNS, TOTAL(peak_alive))
+METRIC(PEAK_ALIVE, "peak_alive", "peak alive", METRIC_COUNT, RUNS,
+       .get = get_peak_alive)
 METRIC(ELAPSED, "elapsed_ms", "elapsed", METRIC_NS, WALL, TOTAL(elapsed_ns),
        .words = "elapsed time")
 METRIC(CREATE, "create_ms", "created in", METRIC_NS, WALL, TOTAL(create_ns),

@@ -48,7 +48,13 @@ struct model_run {
 	struct sample_totals totals; /* valid only when ended */
 	/* session clock: since when its trial is known to be repeated; 0: it is not */
 	int64_t replaced_ns;
-	uint32_t n_workers;	       /* plan_count of its case */
+	uint32_t n_workers; /* plan_count of its case */
+	/*
+	 * The most children and threads that were seen of one program of its case; -1: nobody
+	 * looked. Nobody follows them, so with one child, or a second thread, what was seen is a
+	 * part of the truth: memory, tasks and lanes of all runs of the case are not known.
+	 */
+	int32_t children, threads;
 	struct model_workers workers;  /* all that is known of them, see model_known() */
 	bool shares_steps;	       /* of its workers, see model_step.h */
 	double together;	       /* see model_step.h; valid only when ended */
@@ -174,6 +180,9 @@ const struct model_run *model_latest(const struct model *model, uint32_t case_id
 const struct model_run *model_newest(const struct model *model);
 /* The run that is going on; NULL. */
 const struct model_run *model_running(const struct model *model);
+/* Whether programs of the run had children or threads, which nobody follows: see struct model_run.
+ */
+bool model_has_company(const struct model_run *run);
 /* Whether the run has ended. */
 bool model_ended(const struct model *model, const struct model_run *run);
 /* The time since the run's begin: its elapsed time once ended, the time so far before. */

@@ -18,6 +18,7 @@ enum model_warning_kind {
 	WARNING_CORES,	   /* runs of a case used fewer cores than were free */
 	WARNING_HUMPS,	   /* the trials of a case are two humps, and its median of neither */
 	WARNING_REPEATED,  /* trials that other programs crowded were replaced */
+	WARNING_COMPANY,   /* a program had children or threads, which nobody follows */
 	WARNINGS
 };
 
@@ -46,6 +47,7 @@ struct model_warning {
 	const char *who; /* used them in the run where it was most, "cc1 480 ms"; "": not known */
 	uint32_t trial;
 	int32_t cpu, low_mhz, high_mhz; /* of a core's clock */
+	int32_t children, threads;	/* the most of one program at a time */
 };
 
 /* The most warnings in all: each of several joined recordings may have its own. */
@@ -58,7 +60,7 @@ int model_warnings(const struct model *model, struct model_warning out[MODEL_WAR
  * the cores' time, or a host withheld more than 2 %. Of several recordings it is one of them.
  */
 bool model_is_busy(const struct model *model);
-/* "first", "outliers", "busy", "steal", "frequency", "cores", "humps", "repeated" */
+/* "first", "outliers", "busy", "steal", "frequency", "cores", "humps", "repeated", "company" */
 extern const char *const model_warning_names[WARNINGS];
 
 /* The two humps of a case's trials in the metric, ns; none where it is no model's. 0 or -ENOMEM. */

@@ -65,6 +65,18 @@ enum sample_woken sample_woken_parse(const char *name)
 	return woken;
 }
 
+const char *sample_seen_name(int seen)
+{
+	static const char *const names[SEEN_WAYS] = {
+		[SEEN_START] = "start",
+		[SEEN_SAMPLED] = "sampled",
+		[SEEN_PEAK] = "peak",
+		[SEEN_PEAKS] = "peaks",
+	};
+
+	return seen >= 0 && seen < SEEN_WAYS ? names[seen] : NULL;
+}
+
 static const char *const message_names[MESSAGE_KINDS] = {
 	[MESSAGE_OTHER] = "other", [MESSAGE_STACKS] = "stacks", [MESSAGE_NO_PSS] = "no_pss",
 	[MESSAGE_QUICK] = "quick", [MESSAGE_RUN] = "run",	[MESSAGE_HALTED] = "halted",
@@ -183,9 +195,15 @@ const struct field sample_core_fields[] = {
 	FIELD("kernel_other_kb", of, in kernel_other_kb), \
 	FIELD("kernel_estimated", of, in kernel_estimated)
 
+#define MEMORY_SEEN(of, in) \
+	FIELD("rss_seen", of, in rss_seen), \
+	FIELD("pss_seen", of, in pss_seen), \
+	FIELD("kernel_seen", of, in kernel_seen)
+
 const struct field sample_memory_fields[] = {
 	MEMORY(sample_memory, ),
 	MEMORY_KERNEL(sample_memory, ),
+	MEMORY_SEEN(sample_memory, ),
 	{NULL},
 };
 
@@ -197,6 +215,8 @@ const struct field sample_tick_fields[] = {
 	FIELD("paused", sample_tick, paused),
 	FIELD("terminal_cpu_us", sample_tick, terminal_us),
 	MEMORY_KERNEL(sample_tick, memory.),
+	FIELD("program_children", sample_tick, children),
+	FIELD("program_threads", sample_tick, threads),
 	{NULL},
 };
 
@@ -292,6 +312,10 @@ const struct field sample_totals_fields[] = {
 	FIELD("messages", sample_totals, messages),
 	FIELD("repeated", sample_totals, repeated),
 	FIELD("wall_ns", sample_totals, wall_ns),
+	FIELD("cgroup_peak_kb", sample_totals, cgroup_kb),
+	MEMORY_SEEN(sample_totals, memory.),
+	FIELD("program_children", sample_totals, children),
+	FIELD("program_threads", sample_totals, threads),
 	{NULL},
 };
 

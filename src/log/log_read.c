@@ -510,6 +510,8 @@ static const char *take_tick(struct log_reader *reader, int64_t time_ns)
 	const char *why = tick.in_run ? take_running(reader) : NULL;
 	uint64_t unseen;
 
+	fields_unknown(sample_tick_fields, &tick);
+	tick.memory = sample_memory_unknown();
 	if (!why)
 		why = take_fields(reader, reader->schema.fields[LOG_TICK], &tick);
 	if (!why && time_ns < reader->tick_ns)

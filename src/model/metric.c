@@ -54,6 +54,11 @@ static double get_cores(const struct model_run *run, enum model_metric metric)
 	return elapsed >= CORES_LEAST ? unit * metric_value(run, METRIC_CPU) / elapsed : NAN;
 }
 
+static double get_peak_alive(const struct model_run *run, enum model_metric metric)
+{
+	return model_has_company(run) ? NAN : run->totals.peak_alive;
+}
+
 /* In ns as all times; see model_split.h. */
 static double get_split(const struct model_run *run, enum model_metric metric)
 {
@@ -213,6 +218,25 @@ bool metric_is_estimated(const struct sample_memory *memory, enum model_metric m
 		return memory->estimated || memory->kernel_estimated;
 	default:
 		return false;
+	}
+}
+
+int metric_seen(const struct sample_memory *memory, enum model_metric metric)
+{
+	switch (metric) {
+	case METRIC_RSS:
+		return memory->rss_seen;
+	case METRIC_PSS:
+	case METRIC_USS:
+	case METRIC_MEMORY:
+		return memory->pss_seen;
+	case METRIC_KERNEL:
+	case METRIC_TABLES:
+	case METRIC_STACKS:
+	case METRIC_OTHER:
+		return memory->kernel_seen;
+	default:
+		return -1;
 	}
 }
 

@@ -78,10 +78,70 @@ static struct model_run *open_run(struct model *model)
 	return last->end_ns == INT64_MAX ? last : NULL;
 }
 
+bool model_has_company(const struct model_run *run)
+{
+	return run->children > 0 || run->threads > 1;
+}
+
+/* The newest run of the case before; NULL: there is none. */
+static struct model_run *run_before(struct model *model, uint32_t case_id)
+{
+	for (size_t i = model->n_runs; i-- > 0;)
+		if (model->runs[i].id.case_id == case_id)
+			return &model->runs[i];
+	return NULL;
+}
+
+static void withhold(struct model *model, struct model_run *run)
+{
+	model_lanes_free(run->lanes, run->n_workers);
+	model_core_lanes_free(run->cores);
+	model_wakes_free(run->wakes);
+	model_wakes_free(run->wakes_all);
+	run->lanes = NULL;
+	run->cores = NULL;
+	run->wakes = run->wakes_all = NULL;
+	for (size_t i = 0; i < run->n_points; i++) {
+		run->points[i].memory = sample_memory_unknown();
+		run->points[i].tasks = -1;
+	}
+	if (run->end_ns == INT64_MAX)
+		return;
+	run->totals.memory = sample_memory_unknown();
+	run->totals.cgroup_kb = run->totals.migrations = -1;
+	run->totals.peak_alive = 0;
+	run->path = model_path_make(model, run);
+}
+
+/* Takes what was seen of the programs of an open run, and from all runs of its case what is wrong.
+ */
+static void take_company(struct model *model, struct model_run *open, int32_t children,
+			 int32_t threads)
+{
+	bool had = model_has_company(open);
+
+	if (children > open->children)
+		open->children = children;
+	if (threads > open->threads)
+		open->threads = threads;
+	if (!model_has_company(open))
+		return;
+	for (size_t i = had ? (size_t)(open - model->runs) : 0; i < model->n_runs; i++) {
+		struct model_run *run = &model->runs[i];
+
+		if (run->id.case_id != open->id.case_id)
+			continue;
+		run->children = open->children;
+		run->threads = open->threads;
+		withhold(model, run);
+	}
+}
+
 static int apply_run_begin(struct model *model, const struct sample *sample)
 {
 	struct model_run run = {
 		.id = sample->run, .begin_ns = sample->time_ns, .end_ns = INT64_MAX};
+	const struct model_run *before = run_before(model, run.id.case_id);
 	struct model_run *runs;
 
 	if (open_run(model) || run.id.case_id >= model->n_cases)
@@ -89,6 +149,8 @@ static int apply_run_begin(struct model *model, const struct sample *sample)
 	run.n_workers = plan_count(&model->cases[run.id.case_id].plan);
 	if (run.n_workers == 0)
 		return -EPROTO;
+	run.children = before ? before->children : -1;
+	run.threads = before ? before->threads : -1;
 	run.shares_steps = model_shares_steps(&model->cases[run.id.case_id]);
 	runs = array_room(model->runs, model->n_runs, &model->cap_runs, sizeof(*runs));
 	if (!runs)
@@ -237,7 +299,11 @@ static int apply_tick(struct model *model, int64_t time_ns, const struct sample_
 	err = take_workers(run, tick->workers, tick->n_workers);
 	if (!err)
 		err = model_core_lanes_merge(run);
-	return err ? err : add_point(run, time_ns, tick);
+	if (!err)
+		err = add_point(run, time_ns, tick);
+	if (!err)
+		take_company(model, run, tick->children, tick->threads);
+	return err;
 }
 
 /* The time when a worker's end is known to have come, since the run's begin; -1: not. */
@@ -375,7 +441,10 @@ static int apply_run_end(struct model *model, const struct sample *sample)
 	if (err)
 		return err;
 	model_wakes_make(model, run);
-	return model_core_lanes_merge(run);
+	err = model_core_lanes_merge(run);
+	if (!err)
+		take_company(model, run, run->totals.children, run->totals.threads);
+	return err;
 }
 
 static int apply_slices(struct model *model, const struct sample *sample)
@@ -384,6 +453,8 @@ static int apply_slices(struct model *model, const struct sample *sample)
 
 	if (!run || run->id.run != sample->run.run)
 		return -EPROTO;
+	if (model_has_company(run))
+		return 0;
 	return model_lanes_take(run, sample->slices.list, sample->slices.n);
 }
 

@@ -388,6 +388,31 @@ static int judge_humps(struct list *list, const struct scope *scope)
 	return err;
 }
 
+/* The first of its cases that had some; all the others are counted. */
+static void judge_company(struct list *list, const struct scope *scope)
+{
+	struct model_warning warning = {.kind = WARNING_COMPANY};
+
+	for (size_t i = 0; i < scope->model->n_runs; i++) {
+		const struct model_run *run = &scope->model->runs[i];
+		uint32_t case_id = run->id.case_id;
+
+		if (!model_has_company(run) || case_id < scope->part->first_case ||
+		    case_id >= scope->part->first_case + scope->part->n_cases)
+			continue;
+		if (warning.n == 0)
+			warning.case_id = case_id;
+		if (case_id == warning.case_id && run->children > warning.children)
+			warning.children = run->children;
+		if (case_id == warning.case_id && run->threads > warning.threads)
+			warning.threads = run->threads;
+		warning.n++;
+		warning.others |= case_id != warning.case_id;
+	}
+	if (warning.n > 0)
+		add(list, scope, &warning);
+}
+
 int model_warnings(const struct model *model, struct model_warning out[MODEL_WARNINGS_MOST])
 {
 	const struct model_origin all = {
@@ -410,6 +435,7 @@ int model_warnings(const struct model *model, struct model_warning out[MODEL_WAR
 		judge_cores(&list, &scope);
 		err = judge_humps(&list, &scope);
 		judge_repeated(&list, &scope);
+		judge_company(&list, &scope);
 	}
 	free(scope.values);
 	free(scope.trials);
@@ -420,5 +446,5 @@ int model_warnings(const struct model *model, struct model_warning out[MODEL_WAR
 const char *const model_warning_names[WARNINGS] = {
 	[WARNING_FIRST] = "first", [WARNING_OUTLIERS] = "outliers",   [WARNING_BUSY] = "busy",
 	[WARNING_STEAL] = "steal", [WARNING_FREQUENCY] = "frequency", [WARNING_CORES] = "cores",
-	[WARNING_HUMPS] = "humps", [WARNING_REPEATED] = "repeated",
+	[WARNING_HUMPS] = "humps", [WARNING_REPEATED] = "repeated",   [WARNING_COMPANY] = "company",
 };

@@ -182,9 +182,10 @@ const char *table_text(const struct table *table, size_t row, size_t column, con
 	if (kind->kind == TABLE_WORDS)
 		return cell->words ? cell->words : "";
 	if (!kind->range || isnan(cell->value)) {
-		bool about = cell->estimated && !isnan(cell->value);
+		bool known = !isnan(cell->value);
 
-		snprintf(buf, TABLE_TEXT, "%s%s", about ? "~" : "",
+		snprintf(buf, TABLE_TEXT, "%s%s%s", known && cell->at_start ? "≥" : "",
+			 known && cell->estimated ? "~" : "",
 			 format(low, sizeof(low), kind, cell->value));
 		return buf;
 	}

@@ -285,13 +285,24 @@ static void add_columns(const struct model *model, struct table *table, size_t p
 	table->columns = table->own;
 }
 
-static bool any_estimated(const struct model *model, uint32_t case_id, enum model_metric metric)
+/* Of some of its trials at least: its figures of memory are estimates, and were seen like that. */
+static bool any_estimated(const struct model *model, uint32_t case_id, enum model_metric metric,
+			  int *seen)
 {
-	for (size_t i = 0; i < model->n_runs; i++)
-		if (model->runs[i].id.case_id == case_id && report_counts(model, &model->runs[i]) &&
-		    metric_is_estimated(&model->runs[i].totals.memory, metric))
-			return true;
-	return false;
+	bool estimated = false;
+
+	*seen = -1;
+	for (size_t i = 0; i < model->n_runs; i++) {
+		const struct sample_memory *memory = &model->runs[i].totals.memory;
+		int how = metric_seen(memory, metric);
+
+		if (model->runs[i].id.case_id != case_id || !report_counts(model, &model->runs[i]))
+			continue;
+		estimated |= metric_is_estimated(memory, metric);
+		if (how >= 0 && (*seen < 0 || how < *seen))
+			*seen = how;
+	}
+	return estimated;
 }
 
 void table_add_medians(struct table *table, const struct model *model, uint32_t case_id,
@@ -302,9 +313,13 @@ void table_add_medians(struct table *table, const struct model *model, uint32_t 
 	for (; column < table->n_columns; column++) {
 		enum model_metric metric = table->columns[column].metric;
 
+		struct table_cell *cell;
+		int seen;
+
 		table_fail(table, report_summarize(model, case_id, metric, &s));
-		table_add_value(table, s.median.estimate)->estimated =
-			any_estimated(model, case_id, metric);
+		cell = table_add_value(table, s.median.estimate);
+		cell->estimated = any_estimated(model, case_id, metric, &seen);
+		cell->at_start = seen == SEEN_START;
 	}
 }
 
@@ -370,9 +385,39 @@ static void fill_costs(const struct model *model, struct table *table)
 	note_own_cost(model, table);
 }
 
+static const char memory_note[] =
+	"PSS divides a page among those that map it; RSS, as top shows it, counts it once for each "
+	"process. The kernel's share, its stacks, page tables and slab, is in neither.";
+
 static void fill_memory(const struct model *model, struct table *table)
 {
+	static const char *const ways[SEEN_WAYS] = {
+		[SEEN_START] = "were read before the work, so their peaks are higher (≥)",
+		[SEEN_SAMPLED] = "are the most of some readings, so a short peak may be missed",
+		[SEEN_PEAK] = "are the peaks that the kernel keeps of a process",
+		[SEEN_PEAKS] = "are at most the peak: each process's own peak, as the kernel keeps "
+			       "it, summed over those at work at the same time",
+	};
+
 	fill_medians(model, table, offsetof(struct metric, memory));
+	table_note(table, "%s", memory_note);
+	for (int way = 0; way < SEEN_WAYS; way++) {
+		char text[SAMPLE_TEXT] = "";
+		struct sentence names = {text, sizeof(text), 0};
+		uint32_t n = 0;
+		int seen;
+
+		for (uint32_t i = 0; i < model->n_cases; i++) {
+			any_estimated(model, i, METRIC_PSS, &seen);
+			if (seen == way && n++ < 4)
+				sentence_add(&names, "%s%s", n > 1 ? ", " : "",
+					     MODEL_CASE_NAME(model, i));
+		}
+		if (n > 4)
+			sentence_add(&names, " and %u more", n - 4);
+		if (n > 0)
+			table_note(table, "RSS, PSS and USS of %s %s.", text, ways[way]);
+	}
 }
 
 static void add_status(const struct model *model, const struct model_run *run, struct table *table)
@@ -404,11 +449,15 @@ static void add_run(const struct model *model, const struct model_run *run, stru
 	for (size_t i = 3; i + 1 < table->n_columns; i++) {
 		enum model_metric metric = table->columns[i].metric;
 
-		if (ended)
-			table_add_value(table, metric_result(run, metric))->estimated =
-				metric_is_estimated(&run->totals.memory, metric);
-		else
+		struct table_cell *cell;
+
+		if (!ended) {
 			table_add_words(table, "%s", "");
+			continue;
+		}
+		cell = table_add_value(table, metric_result(run, metric));
+		cell->estimated = metric_is_estimated(&run->totals.memory, metric);
+		cell->at_start = metric_seen(&run->totals.memory, metric) == SEEN_START;
 	}
 	add_status(model, run, table);
 }
@@ -437,12 +486,7 @@ struct description {
 	size_t n_columns;
 	void (*fill)(const struct model *model, struct table *table);
 	bool grouped;
-	const char *note;
 };
-
-static const char memory_note[] =
-	"PSS divides a page among those that map it; RSS, as top shows it, counts it once for each "
-	"process. The kernel's share, its stacks, page tables and slab, is in neither.";
 
 #define COLUMNS(columns) columns, sizeof(columns) / sizeof((columns)[0])
 
@@ -453,7 +497,7 @@ static const struct description descriptions[TABLES] = {
 	[TABLE_MESSAGES] = {"messages", COLUMNS(messages), table_messages},
 	[TABLE_ELAPSED] = {"elapsed", COLUMNS(elapsed), fill_elapsed},
 	[TABLE_COSTS] = {"where it went", .fill = fill_costs},
-	[TABLE_MEMORY] = {"memory at its peak", .fill = fill_memory, .note = memory_note},
+	[TABLE_MEMORY] = {"memory at its peak", .fill = fill_memory},
 	[TABLE_COUNTERS] = {"counters", .fill = table_counters},
 	[TABLE_PATH] = {"where the elapsed time went", .fill = table_path},
 	[TABLE_WHY] = {"why", COLUMNS(why), table_why, true},
@@ -484,7 +528,5 @@ int table_build(const struct model *model, enum table_id id, struct table *out)
 	};
 	snprintf(out->title, sizeof(out->title), "%s", description->title);
 	description->fill(model, out);
-	if (description->note)
-		table_note(out, "%s", description->note);
 	return out->err;
 }

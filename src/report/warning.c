@@ -171,6 +171,23 @@ static void say_repeated(struct text *text)
 		     one ? "it was" : "they were", one ? "s" : "");
 }
 
+static void say_company(struct text *text)
+{
+	const struct model_warning *warning = text->warning;
+
+	sentence_add(&text->s, "%s had ", CASE(text));
+	if (warning->children > 0)
+		sentence_add(&text->s, "%d or more child process%s", warning->children,
+			     warning->children > 1 ? "es" : "");
+	if (warning->threads > 1)
+		sentence_add(&text->s, "%s%d or more threads", warning->children > 0 ? " and " : "",
+			     warning->threads);
+	sentence_add(&text->s,
+		     ", which tuibench does not follow: its memory, tasks and lanes are "
+		     "not known (?); its CPU time holds that of all it waited for%s",
+		     warning->others ? "; the same is true of other cases" : "");
+}
+
 char *warning_text(const struct model *model, const struct model_warning *warning, char *buf,
 		   size_t size)
 {
@@ -179,6 +196,7 @@ char *warning_text(const struct model *model, const struct model_warning *warnin
 		[WARNING_BUSY] = say_busy,	     [WARNING_STEAL] = say_steal,
 		[WARNING_FREQUENCY] = say_frequency, [WARNING_CORES] = say_cores,
 		[WARNING_HUMPS] = say_humps,	     [WARNING_REPEATED] = say_repeated,
+		[WARNING_COMPANY] = say_company,
 	};
 	const struct model_origin *origin = warning->origin;
 	struct text text = {.s = {buf, size, 0},

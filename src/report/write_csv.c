@@ -168,6 +168,12 @@ static void write_header(struct csv_row *row, const struct model *model,
 	csv_row_text(row, "begin_ns");
 	csv_row_text(row, "estimated");
 	csv_row_text(row, "kernel_estimated");
+	csv_row_text(row, "cgroup_peak_kb");
+	csv_row_text(row, "rss_seen");
+	csv_row_text(row, "pss_seen");
+	csv_row_text(row, "kernel_seen");
+	csv_row_text(row, "program_children");
+	csv_row_text(row, "program_threads");
 	csv_row_end(row);
 }
 
@@ -220,6 +226,14 @@ static void write_latencies(struct csv_row *row, const struct model *model,
 	}
 }
 
+/* "" where it is not known. */
+static void write_seen(struct csv_row *row, int seen)
+{
+	const char *name = sample_seen_name(seen);
+
+	csv_row_text(row, name ? name : "");
+}
+
 static void write_run(struct csv_row *row, const struct model *model, const struct columns *columns,
 		      const struct csv_keys *keys, const struct model_run *run)
 {
@@ -245,6 +259,12 @@ static void write_run(struct csv_row *row, const struct model *model, const stru
 		csv_row_name(row, one->command);
 	csv_row_text(row, report_wall(run->totals.wall_ns, wall));
 	write_surroundings(row, run);
+	csv_row_number(row, run->totals.cgroup_kb);
+	write_seen(row, run->totals.memory.rss_seen);
+	write_seen(row, run->totals.memory.pss_seen);
+	write_seen(row, run->totals.memory.kernel_seen);
+	csv_row_number(row, run->children);
+	csv_row_number(row, run->threads);
 	csv_row_end(row);
 }
 

@@ -192,6 +192,14 @@ static json_t *kernel_estimated(const struct sample_memory *memory)
 	return whole_known ? json_boolean(memory->kernel_estimated) : json_null();
 }
 
+/* Of enum sample_seen. */
+static json_t *seen_json(int seen)
+{
+	const char *name = sample_seen_name(seen);
+
+	return name ? json_string(name) : json_null();
+}
+
 /* What working, waiting and blocked are together has a member only where they are not told apart.
  */
 static json_t *path_json(const struct model_run *run)
@@ -234,6 +242,13 @@ static int set_figures(const struct model_run *run, json_t *json)
 	/* of PSS and USS: null where there is neither */
 	bool known = run->totals.memory.pss_kb >= 0 || run->totals.memory.uss_kb >= 0;
 
+	err |= json_object_set_new(memory, "cgroup_peak_kb", count(run->totals.cgroup_kb));
+	err |= json_object_set_new(memory, "rss_seen", seen_json(run->totals.memory.rss_seen));
+	err |= json_object_set_new(memory, "pss_seen", seen_json(run->totals.memory.pss_seen));
+	err |= json_object_set_new(memory, "kernel_seen",
+				   seen_json(run->totals.memory.kernel_seen));
+	err |= json_object_set_new(json, "program_children", count(run->children));
+	err |= json_object_set_new(json, "program_threads", count(run->threads));
 	return err | json_object_set_new(memory, "estimated",
 					 known ? json_boolean(run->totals.memory.estimated)
 					       : json_null());

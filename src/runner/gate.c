@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 
@@ -71,6 +72,7 @@ static void await_arrivals(struct scoreboard *board)
 /* All tasks are held: only now can their memory be read without disturbing them. */
 static void await_look(struct scoreboard *board)
 {
+	const uint64_t one = 1;
 	uint64_t until_ns;
 
 	if (board->request.hold_ms == 0)
@@ -78,6 +80,9 @@ static void await_look(struct scoreboard *board)
 	board->hold_ns = clock_now_ns();
 	until_ns = board->hold_ns + board->request.hold_ms * UINT64_C(1000000);
 	atomic_store_explicit(&board->state, BOARD_HOLDING, memory_order_release);
+	/* In vain the front end sees it at its next tick. */
+	if (board->request.hold_fd > 0)
+		(void)!write(board->request.hold_fd, &one, sizeof(one));
 	while (atomic_load_explicit(&board->hold_over, memory_order_acquire) == 0 &&
 	       !gate_called_off(board) && clock_now_ns() < until_ns)
 		scoreboard_wait(&board->hold_over, 0, &patience);

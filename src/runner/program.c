@@ -5,6 +5,7 @@
 #include <linux/close_range.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -15,6 +16,7 @@
 
 #include "base/clock.h"
 #include "core/command_words.h"
+#include "usage.h"
 
 #ifndef CLOSE_RANGE_CLOEXEC
 #define CLOSE_RANGE_CLOEXEC 4
@@ -167,8 +169,37 @@ static int create_spawn(struct task *task)
 	return 0;
 }
 
+/*
+ * Whether a process that has ended had company, before it is reaped: children that it waited for
+ * have page faults in its stat, other threads used time that its first one did not. What nobody
+ * waited for, or never ran, is not seen. False: it has not ended.
+ */
+static bool look_for_company(struct worker_slot *slot, pid_t pid)
+{
+	unsigned long long child_faults = 0, first_ns = 0;
+	char path[48], text[512], state = '?', *at;
+	struct timespec all;
+
+	snprintf(path, sizeof(path), "/proc/%d/stat", pid);
+	usage_read(path, text, sizeof(text));
+	at = strrchr(text, ')');
+	if (!at || sscanf(at, ") %c %*d %*d %*d %*d %*d %*u %*u %llu", &state, &child_faults) < 2 ||
+	    state != 'Z')
+		return false;
+	if (child_faults > 0)
+		slot->told |= TOLD_CHILDREN;
+	snprintf(path, sizeof(path), "/proc/%d/schedstat", pid);
+	usage_read(path, text, sizeof(text));
+	if (sscanf(text, "%llu", &first_ns) == 1 && first_ns > 0 &&
+	    clock_gettime((clockid_t)((~(unsigned)pid << 3) | 2), &all) == 0 &&
+	    (uint64_t)all.tv_sec * 1000000000u + (uint64_t)all.tv_nsec > first_ns)
+		slot->told |= TOLD_THREADS;
+	return true;
+}
+
 static void spawn_and_wait(struct task *task, struct task_watch *watch)
 {
+	siginfo_t info;
 	int status = 0, error;
 	pid_t pid;
 
@@ -178,6 +209,9 @@ static void spawn_and_wait(struct task *task, struct task_watch *watch)
 		return;
 	}
 	atomic_store_explicit(&task_slot(task)->child, pid, memory_order_release);
+	while (waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT) && errno == EINTR)
+		;
+	look_for_company(task_slot(task), pid);
 	while (wait4(pid, &status, 0, &watch->child) < 0) {
 		if (errno != EINTR) {
 			fail(task, errno);
@@ -217,7 +251,6 @@ static void conclude(struct task *task, const struct rusage *usage)
 {
 	struct worker_slot *slot = task_slot(task);
 
-	slot->finish_ns = clock_now_ns();
 	task_usage(slot, usage);
 	slot->delay_ns = slot->cpu_last = -1;
 	if (WIFSIGNALED(slot->wait_status))
@@ -238,6 +271,9 @@ static bool is_program(const struct task *task)
 static int reap(struct task *task)
 {
 	struct worker_slot *slot = task_slot(task);
+	uint64_t ended_ns = clock_now_ns();
+	bool program = atomic_load(&slot->worker) == WORKER_WORKING && is_program(task);
+	bool looked = program && look_for_company(slot, task->pid);
 	struct rusage usage;
 
 	while (wait4(task->pid, &slot->wait_status, 0, &usage) < 0) {
@@ -245,9 +281,11 @@ static int reap(struct task *task)
 			return errno;
 	}
 	slot->reaped = true;
-	if (atomic_load(&slot->worker) == WORKER_WORKING && is_program(task))
+	slot->reaped_kb = (uint32_t)usage.ru_maxrss;
+	if (program) {
+		slot->finish_ns = looked ? ended_ns : clock_now_ns();
 		conclude(task, &usage);
-	else if (slot->wait_status != 0 || atomic_load(&slot->worker) < WORKER_FINISHED)
+	} else if (slot->wait_status != 0 || atomic_load(&slot->worker) < WORKER_FINISHED)
 		task_fail(task, STAGE_WORK, EOWNERDEAD, NULL);
 	return 0;
 }

@@ -80,6 +80,7 @@ static void add_usage(struct worker_slot *slot, const struct rusage *usage)
 	slot->majflt += (uint32_t)usage->ru_majflt;
 	slot->nvcsw += (uint32_t)usage->ru_nvcsw;
 	slot->nivcsw += (uint32_t)usage->ru_nivcsw;
+	slot->peak_kb = (uint32_t)usage->ru_maxrss;
 }
 
 /*
@@ -143,6 +144,8 @@ void task_conclude(struct worker_slot *slot, int (*cpu)(void), struct task_watch
 	used_ns = clock_thread_ns();
 	getrusage(RUSAGE_THREAD, &usage);
 	task_usage(slot, &usage);
+	/* That of a fork is of its own memory alone; a thread's is of the whole process. */
+	slot->peak_kb = (uint32_t)usage.ru_maxrss;
 	if (watch && watch->waited)
 		add_usage(slot, &watch->child);
 	if (watch && watch->counts)
@@ -381,11 +384,15 @@ static int create_process(struct task *task)
 int task_join_process(struct task *task, struct rusage *usage)
 {
 	struct worker_slot *slot = task_slot(task);
+	struct rusage own;
 
+	if (!usage)
+		usage = &own;
 	while (wait4(task->pid, &slot->wait_status, 0, usage) < 0) {
 		if (errno != EINTR)
 			return errno;
 	}
+	slot->reaped_kb = (uint32_t)usage->ru_maxrss;
 	/* The fault that was asked for ends its process, and that is no failure of the run. */
 	if (slot->wait_status != 0 && !slot->ended &&
 	    atomic_load(&task->team->board->fault_ns) == 0)

@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,8 +32,8 @@ static uint64_t find_value(const char *text, const char *name)
 	return UINT64_MAX;
 }
 
-/* The file's first bytes; "" where it cannot be read. No stdio: its buffer would be the model's. */
-static size_t read_text(const char *path, char *text, size_t size)
+/* No stdio: its buffer would be the model's. */
+size_t usage_read(const char *path, char *text, size_t size)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	ssize_t n = 0;
@@ -53,7 +54,7 @@ static void read_io(struct usage *usage)
 {
 	char text[512];
 
-	usage->own = read_text("/proc/self/io", text, sizeof(text));
+	usage->own = usage_read("/proc/self/io", text, sizeof(text));
 	for (size_t i = 0; i < USAGE_IO; i++)
 		usage->io[i] = find_value(text, io_names[i]);
 }
@@ -65,7 +66,7 @@ static void read_stat(struct usage *usage)
 	char text[256];
 
 	usage->user_us = usage->system_us = UINT64_MAX;
-	read_text("/proc/stat", text, sizeof(text));
+	usage_read("/proc/stat", text, sizeof(text));
 	if (sscanf(text, "cpu %" SCNu64 " %" SCNu64 " %" SCNu64, &user, &nice, &system) < 3)
 		return;
 	usage->user_us = (user + nice) * unit_us;
@@ -77,7 +78,7 @@ int64_t usage_delay_ns(uint64_t *bytes)
 	char text[128];
 	int64_t delay_ns;
 
-	*bytes += read_text("/proc/thread-self/schedstat", text, sizeof(text));
+	*bytes += usage_read("/proc/thread-self/schedstat", text, sizeof(text));
 	return sscanf(text, "%*u %" SCNd64, &delay_ns) == 1 ? delay_ns : -1;
 }
 
@@ -87,7 +88,7 @@ int64_t usage_migrations(uint64_t *bytes)
 	char text[1024]; /* its first lines */
 	const char *at;
 
-	*bytes += read_text("/proc/thread-self/sched", text, sizeof(text));
+	*bytes += usage_read("/proc/thread-self/sched", text, sizeof(text));
 	at = strstr(text, "nr_migrations");
 	at = at ? strchr(at, ':') : NULL;
 	return at ? strtoll(at + 1, NULL, 10) : -1;
@@ -104,9 +105,24 @@ static void read_times(struct usage *usage)
 	getrusage(RUSAGE_CHILDREN, &usage->children);
 }
 
+/*
+ * Forgets the peak of the preparation. It is the memory's own (VmHWM): ru_maxrss of a process that
+ * was executed also holds the peak of who executed it.
+ */
+static bool reset_peak(void)
+{
+	int fd = open("/proc/self/clear_refs", O_WRONLY | O_CLOEXEC);
+	bool done = fd >= 0 && write(fd, "5", 1) == 1;
+
+	if (fd >= 0)
+		close(fd);
+	return done;
+}
+
 /* The core time next to the run, since reading the files takes some itself. */
 void usage_begin(struct usage *usage)
 {
+	usage->peak_kb = reset_peak() ? 0 : UINT64_MAX;
 	read_stat(usage);
 	read_io(usage);
 	read_times(usage);
@@ -114,9 +130,13 @@ void usage_begin(struct usage *usage)
 
 void usage_end(struct usage *usage)
 {
+	char text[2048]; /* its first lines */
+
 	read_times(usage);
 	read_io(usage);
 	read_stat(usage);
+	usage_read("/proc/self/status", text, sizeof(text));
+	usage->peak_kb = find_value(text, "VmHWM:");
 }
 
 static void add(struct board_totals *totals, const struct rusage *before,
@@ -141,6 +161,7 @@ void usage_totals(const struct usage *before, const struct usage *after, uint64_
 		  struct board_totals *totals)
 {
 	*totals = (struct board_totals) {
+		.peak_kb = before->peak_kb == 0 ? after->peak_kb : UINT64_MAX,
 		.read_bytes = difference(before->io[0] + before->own + told_bytes, after->io[0]),
 		.written_bytes = difference(before->io[1], after->io[1]),
 		.disk_read_bytes = difference(before->io[2], after->io[2]),

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include <stddef.h>
 #include <stdint.h>
 #include <sys/resource.h>
 
@@ -14,6 +15,9 @@ int64_t usage_delay_ns(uint64_t *bytes);
 /* How often the calling thread went to another core; the same. */
 int64_t usage_migrations(uint64_t *bytes);
 
+/* A file's first bytes, with a NUL; "" where it cannot be read. Returns how many. */
+size_t usage_read(const char *path, char *text, size_t size);
+
 enum { USAGE_IO = 5 };
 
 /* The resources that the calling process and its reaped children have used so far. */
@@ -23,6 +27,7 @@ struct usage {
 	uint64_t io[USAGE_IO];
 	uint64_t own;		     /* bytes of /proc that this reading will add to rchar */
 	uint64_t user_us, system_us; /* of the whole machine; UINT64_MAX: not known */
+	uint64_t peak_kb; /* of the process's resident memory since the begin; the same */
 };
 
 /* At the begin and at the end of what is measured: neither reading's own use is in between. */

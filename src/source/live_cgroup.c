@@ -291,6 +291,17 @@ int live_charge_read(const struct live_charge *charge, struct live_charged *out)
 	return out->kernel_kb < 0 ? -EPROTO : 0;
 }
 
+int64_t live_charge_peak(const struct live_charge *charge)
+{
+	char text[64];
+
+	if (!*charge->folder ||
+	    text_in(charge->folder, charge->v2 ? "memory.peak" : "memory.max_usage_in_bytes", text,
+		    sizeof(text)) < 0)
+		return -1;
+	return strtoll(text, NULL, 10) / 1024;
+}
+
 static void close_fd(int *fd)
 {
 	if (*fd > 2)

@@ -42,5 +42,7 @@ int live_charge_open(struct live_charge *charge, struct live_cgroup *cgroup);
 /* The cgroup that we are in ourselves, only to be read: 0 or -errno. */
 int live_charge_open_own(struct live_charge *charge, const char *root);
 int live_charge_read(const struct live_charge *charge, struct live_charged *out);
+/* The most that was ever charged to it, KiB; -1: not known, as before Linux 5.19. */
+int64_t live_charge_peak(const struct live_charge *charge);
 /* Removes it, once all in it have ended. Safe on a closed one. */
 void live_charge_close(struct live_charge *charge);

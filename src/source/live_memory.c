@@ -2,6 +2,7 @@
 #include "live_memory.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,6 +13,7 @@ int live_memory_open(struct live_memory *memory, const char *root, pid_t runner,
 
 	memset(memory, 0, sizeof(*memory));
 	memory->root = root;
+	memory->children = memory->threads = -1;
 	memory->kernel = kernel;
 	err = procfs_task_open(&memory->runner, root, runner);
 	memory->has_runner = err == 0;
@@ -30,7 +32,7 @@ void live_memory_add(struct live_memory *memory, pid_t pid)
 
 /* The memory of one process; false when it has ended. */
 static bool read_task(struct live_memory *memory, struct procfs_task *task, bool pss,
-		      struct sample_memory *out)
+		      struct live_resident *resident, struct sample_memory *out)
 {
 	struct procfs_memory m;
 	int err = procfs_task_status(task, &m);
@@ -40,6 +42,8 @@ static bool read_task(struct live_memory *memory, struct procfs_task *task, bool
 	out->rss_kb = m.rss_kb - (m.shmem_kb > 0 ? m.shmem_kb : 0);
 	out->kernel_tables_kb = m.page_tables_kb;
 	out->pss_kb = out->uss_kb = -1;
+	resident->all_kb += m.rss_kb;
+	resident->n++;
 	if (!pss)
 		return true;
 	err = procfs_task_rollup(task, memory->root, &m);
@@ -86,13 +90,14 @@ static void forget(struct live_memory *memory, size_t i)
 	memory->tasks[i] = memory->tasks[--memory->n_tasks];
 }
 
-static size_t read_workers(struct live_memory *memory, bool pss, struct sample_memory *sum)
+static size_t read_workers(struct live_memory *memory, bool pss, struct live_resident *resident,
+			   struct sample_memory *sum)
 {
 	struct sample_memory one;
 	size_t n = 0;
 
 	for (size_t i = 0; i < memory->n_tasks;) {
-		if (!read_task(memory, &memory->tasks[i], pss, &one)) {
+		if (!read_task(memory, &memory->tasks[i], pss, resident, &one)) {
 			forget(memory, i);
 			continue;
 		}
@@ -101,6 +106,15 @@ static size_t read_workers(struct live_memory *memory, bool pss, struct sample_m
 		i++;
 	}
 	return n;
+}
+
+static void set_figures(struct live_resident *to, const struct live_resident *read,
+			const struct sample_memory *sum)
+{
+	*to = *read;
+	to->rss_kb = sum->rss_kb;
+	to->pss_kb = sum->pss_kb;
+	to->uss_kb = sum->uss_kb;
 }
 
 /* What the runner took before it joined: all that a process takes that has nothing yet. */
@@ -156,14 +170,17 @@ void live_memory_read(struct live_memory *memory, bool pss, const struct live_al
 		      struct sample_memory *out)
 {
 	struct sample_memory runner = sample_memory_unknown(), workers = runner;
+	struct live_resident of_runner = {0}, of_workers = {0};
 	size_t n;
 
 	*out = runner;
-	if (!memory->has_runner || !read_task(memory, &memory->runner, pss, &runner))
+	if (!memory->has_runner || !read_task(memory, &memory->runner, pss, &of_runner, &runner))
 		return;
 	workers.rss_kb = workers.kernel_tables_kb = 0;
 	workers.pss_kb = workers.uss_kb = pss ? 0 : -1;
-	n = read_workers(memory, pss, &workers);
+	n = read_workers(memory, pss, &of_workers, &workers);
+	set_figures(&memory->resident.runner, &of_runner, &runner);
+	set_figures(&memory->resident.workers, &of_workers, &workers);
 	if (n > 0 && alive->processes > n && memory->partial)
 		scale(&workers, n, alive->processes);
 	*out = runner;
@@ -172,6 +189,29 @@ void live_memory_read(struct live_memory *memory, bool pss, const struct live_al
 	out->kernel_stacks_kb = (int64_t)(alive->tasks + 1) * LIVE_KERNEL_STACK_KB;
 	if (!alive->charge || !take_charge(alive->charge, memory->kernel, alive->tasks, out))
 		estimate(memory->kernel, alive->tasks - alive->processes, alive->processes, out);
+}
+
+void live_memory_look_for_company(struct live_memory *memory)
+{
+	for (size_t i = 0; i < memory->n_tasks; i++) {
+		int32_t children = 0;
+		struct procfs_memory m;
+		char path[64], text[1024];
+
+		if (procfs_task_status(&memory->tasks[i], &m) < 0)
+			continue;
+		snprintf(path, sizeof(path), "%d/task/%d/children", memory->tasks[i].pid,
+			 memory->tasks[i].pid);
+		/* Each number ends with a space; of a list that is too long some fit. */
+		if (procfs_read_text(memory->root, path, text, sizeof(text)) == -EFBIG)
+			children = sizeof(text) / 8;
+		for (const char *at = text; *at; at++)
+			children += *at == ' ';
+		if (children > memory->children)
+			memory->children = children;
+		if (m.threads > memory->threads)
+			memory->threads = (int32_t)m.threads;
+	}
 }
 
 void live_memory_close(struct live_memory *memory)

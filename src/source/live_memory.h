@@ -16,6 +16,16 @@
 
 #define LIVE_MEMORY_MOST 64 /* processes that are read; beyond it the rest is estimated */
 
+/* What some processes had resident when it was read, all pages, and of that each figure; KiB. */
+struct live_resident {
+	int64_t all_kb, rss_kb, pss_kb, uss_kb;
+	size_t n;
+};
+
+struct live_residents {
+	struct live_resident runner, workers;
+};
+
 struct live_memory {
 	const char *root; /* "/proc" */
 	const struct live_kernel *kernel;
@@ -23,7 +33,9 @@ struct live_memory {
 	struct procfs_task tasks[LIVE_MEMORY_MOST];
 	size_t n_tasks;
 	bool has_runner;
-	bool partial;	/* some processes were left out: the rest is estimated from the others */
+	bool partial; /* some processes were left out: the rest is estimated from the others */
+	struct live_residents resident; /* as of the last reading */
+	int32_t children, threads;	/* of programs, the most of one so far; -1: nobody looked */
 	int last_error; /* errno of the last reading of PSS that failed for good, 0 */
 };
 
@@ -44,4 +56,9 @@ void live_memory_add(struct live_memory *memory, pid_t pid);
  */
 void live_memory_read(struct live_memory *memory, bool pss, const struct live_alive *alive,
 		      struct sample_memory *out);
+/*
+ * Looks at each process that is read but the runner for children and more threads than one: they
+ * are not followed. It takes no lock.
+ */
+void live_memory_look_for_company(struct live_memory *memory);
 void live_memory_close(struct live_memory *memory);

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/eventfd.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -17,6 +18,7 @@
 #include "base/clock.h"
 #include "live_children.h"
 #include "live_fault.h"
+#include "live_peak.h"
 #include "live_step.h"
 #include "live_pick.h"
 #include "live_program.h"
@@ -38,7 +40,7 @@ static int spawn_runner(struct live_run *run, const char *path, int board_fd, in
 {
 	char board_arg[12], life_arg[12];
 	char *argv[] = {(char *)LIVE_PROGRAM_RUNNER, board_arg, life_arg, NULL};
-	struct live_spawn_fd fds[4] = {{board_fd, RUNNER_BOARD_FD}, {life_fd, RUNNER_LIFE_FD}};
+	struct live_spawn_fd fds[5] = {{board_fd, RUNNER_BOARD_FD}, {life_fd, RUNNER_LIFE_FD}};
 	posix_spawnattr_t attr;
 	sigset_t stop, all;
 	size_t n = 2;
@@ -55,6 +57,8 @@ static int spawn_runner(struct live_run *run, const char *path, int board_fd, in
 		fds[n++] = (struct live_spawn_fd) {io_fd, RUNNER_IO_FD};
 	if (run->board->request.cgroup_fd > 0)
 		fds[n++] = (struct live_spawn_fd) {run->charge.join_fd, RUNNER_CGROUP_FD};
+	if (run->board->request.hold_fd > 0)
+		fds[n++] = (struct live_spawn_fd) {run->hold_fd, RUNNER_HOLD_FD};
 	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK |
 						POSIX_SPAWN_SETSIGDEF);
 	posix_spawnattr_setsigmask(&attr, &stop);
@@ -70,7 +74,7 @@ static int spawn_runner(struct live_run *run, const char *path, int board_fd, in
  */
 static int move_high(int fd)
 {
-	int high = fcntl(fd, F_DUPFD_CLOEXEC, RUNNER_CGROUP_FD + 1);
+	int high = fcntl(fd, F_DUPFD_CLOEXEC, RUNNER_HOLD_FD + 1);
 	int err = errno;
 
 	close(fd);
@@ -93,6 +97,11 @@ static int start_runner(struct live_run *run, const char *path, const struct boa
 	if (err < 0)
 		goto out_life;
 	run->board->request.cgroup_fd = run->charge.join_fd < 0 ? 0 : RUNNER_CGROUP_FD;
+	/* Without one the hold is seen at the next tick. */
+	run->hold_fd = request->hold_ms == 0 ? -1 : eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	if (run->hold_fd >= 0)
+		run->hold_fd = move_high(run->hold_fd);
+	run->board->request.hold_fd = run->hold_fd < 0 ? 0 : RUNNER_HOLD_FD;
 	board_fd = move_high(board_fd);
 	err = board_fd < 0 ? board_fd : scoreboard_freeze(run->board);
 	if (err == 0)
@@ -167,7 +176,7 @@ int live_run_start(struct live_run *run, const char *runner, const struct board_
 
 	memset(run, 0, sizeof(*run));
 	run->envp = envp;
-	run->pidfd = run->life_fd = run->charge.join_fd = -1;
+	run->pidfd = run->life_fd = run->hold_fd = run->charge.join_fd = -1;
 	run->fault = (enum fault_kind)request->fault;
 	run->fault_slot = request->fault_slot;
 	run->peak = sample_memory_unknown();
@@ -464,6 +473,18 @@ static bool is_steady(const struct live_run *run)
 /* A reading may use this part of a core: the next one comes so many times its length later. */
 #define READ_PAUSE 300
 
+/* Whether a reading tells more of what is shared than the one that is kept. */
+static bool is_better(const struct live_run *run, const struct live_residents *read)
+{
+	const struct live_residents *kept = &run->resident;
+	int knows = 2 * (read->runner.pss_kb >= 0) + (read->workers.n > 0);
+	int knew = 2 * (kept->runner.pss_kb >= 0) + (kept->workers.n > 0);
+
+	return read->runner.n > 0 &&
+	       (kept->runner.n == 0 || knows > knew ||
+		(knows == knew && run->board->request.plan.leaves[WORK_PROGRAM] > 0));
+}
+
 /* Reads, and says when next to. */
 static void read_memory(struct live_run *run, uint64_t now_ns, bool pss, struct sample_memory *out)
 {
@@ -474,21 +495,30 @@ static void read_memory(struct live_run *run, uint64_t now_ns, bool pss, struct 
 		run->board->joined && run->charge.join_fd >= 0 ? &run->charge : NULL};
 
 	live_memory_read(&run->memory, pss, &alive, out);
+	if (is_better(run, &run->memory.resident))
+		run->resident = run->memory.resident;
 	*next_ns = now_ns + (clock_used_us(RUSAGE_SELF) - cpu_us) * 1000 * READ_PAUSE;
 }
 
-static void raise_to(int64_t *peak, int64_t value)
+/* A figure that was read in the work is no longer one of the start. */
+static void raise_to(int64_t *peak, int64_t value, int16_t how, int16_t *seen)
 {
+	if (value < 0)
+		return;
 	if (value > *peak)
 		*peak = value;
+	if (how > *seen)
+		*seen = how;
 }
 
 /*
  * The parts of the peak are those of that moment; of moments that differ by a percent the last:
  * while tasks are created more of them are charged than are known.
  */
-static void raise_kernel(struct sample_memory *peak, const struct sample_memory *now)
+static void raise_kernel(struct sample_memory *peak, const struct sample_memory *now, int16_t how)
 {
+	if (now->kernel_kb >= 0 && how > peak->kernel_seen)
+		peak->kernel_seen = how;
 	if (now->kernel_kb < 0 || now->kernel_kb < peak->kernel_kb - peak->kernel_kb / 100)
 		return;
 	peak->kernel_kb = now->kernel_kb;
@@ -503,6 +533,8 @@ void live_run_memory(struct live_run *run, struct sample_memory *out)
 	uint64_t now_ns = clock_now_ns();
 	bool held = run->holding && atomic_load(&run->board->hold_over) == 0;
 	bool pss = held || (is_steady(run) && now_ns >= run->next_pss_ns);
+	/* Behind the gate of a tree there is no work: what stands then is all there will be. */
+	int16_t how = held && run->board->request.plan.gated ? SEEN_START : SEEN_SAMPLED;
 
 	*out = sample_memory_unknown();
 	if (!pss && now_ns < run->next_read_ns)
@@ -513,10 +545,10 @@ void live_run_memory(struct live_run *run, struct sample_memory *out)
 		run->next_read_ns = run->next_pss_ns;
 		scoreboard_end_hold(run->board);
 	}
-	raise_to(&run->peak.rss_kb, out->rss_kb);
-	raise_to(&run->peak.pss_kb, out->pss_kb);
-	raise_to(&run->peak.uss_kb, out->uss_kb);
-	raise_kernel(&run->peak, out);
+	raise_to(&run->peak.rss_kb, out->rss_kb, how, &run->peak.rss_seen);
+	raise_to(&run->peak.pss_kb, out->pss_kb, how, &run->peak.pss_seen);
+	raise_to(&run->peak.uss_kb, out->uss_kb, how, &run->peak.pss_seen);
+	raise_kernel(&run->peak, out, how);
 	run->peak.estimated |= out->estimated;
 }
 
@@ -533,6 +565,21 @@ const struct sample_slice *live_run_slices(struct live_run *run, bool over, uint
 	live_slices_take(&run->slices, run->begin_ns, clock_now_ns(), over);
 	*n = (uint32_t)run->slices.n;
 	return run->slices.list;
+}
+
+bool live_run_holds(struct live_run *run)
+{
+	uint64_t n;
+
+	/* What is not read away keeps the descriptor readable. */
+	if (run->hold_fd >= 0)
+		(void)!read(run->hold_fd, &n, sizeof(n));
+	/* Once: the board is the runner's to write. */
+	if (run->hold_told || live_run_state(run) != BOARD_HOLDING ||
+	    atomic_load(&run->board->hold_over) != 0)
+		return false;
+	run->hold_told = true;
+	return true;
 }
 
 void live_run_pause(struct live_run *run, bool pause)
@@ -712,11 +759,11 @@ static bool is_sane(const struct live_run *run, uint64_t now)
 {
 	const struct scoreboard *b = run->board;
 	const struct board_totals *t = &b->totals;
-	const uint64_t counts[] = {t->user_us,	t->system_us,	      t->stat_user_us,
-				   t->minflt,	t->stat_system_us,    t->majflt,
-				   t->nvcsw,	t->read_bytes,	      t->nivcsw,
-				   t->lines,	t->written_bytes,     t->disk_read_bytes,
-				   t->drain_us, t->disk_written_bytes};
+	const uint64_t counts[] = {t->user_us,	t->system_us,	       t->stat_user_us,
+				   t->minflt,	t->stat_system_us,     t->majflt,
+				   t->nvcsw,	t->read_bytes,	       t->nivcsw,
+				   t->lines,	t->written_bytes,      t->disk_read_bytes,
+				   t->drain_us, t->disk_written_bytes, t->peak_kb};
 
 	for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++)
 		if (!is_count(counts[i]))
@@ -1079,6 +1126,27 @@ static void judge(const struct live_run *run, bool sane, struct sample_totals *t
 	}
 }
 
+/* What the runner has found of programs that had ended is known to have been one at least. */
+static void look_back_at_programs(const struct live_run *run, struct sample_totals *t)
+{
+	if (run->board->request.plan.leaves[WORK_PROGRAM] == 0)
+		return;
+	t->children = run->memory.children;
+	t->threads = run->memory.threads;
+	for (uint32_t i = 0; i < run->n; i++) {
+		uint32_t told = run->board->slot[i].told;
+
+		if (run->known[i].finish_ns >= 0 && t->children < 0)
+			t->children = 0;
+		if (run->known[i].finish_ns >= 0 && t->threads < 0)
+			t->threads = 1;
+		if (told & TOLD_CHILDREN && t->children < 1)
+			t->children = 1;
+		if (told & TOLD_THREADS && t->threads < 2)
+			t->threads = 2;
+	}
+}
+
 void live_run_collect(struct live_run *run, struct sample_totals *totals)
 {
 	struct rusage usage;
@@ -1100,6 +1168,14 @@ void live_run_collect(struct live_run *run, struct sample_totals *totals)
 		partial_totals(run, &usage, now, totals);
 	totals->go_ns = past(run, run->board->go_ns, now);
 	totals->memory = run->peak;
+	live_peak_raise(run,
+			sane && run->board->totals.peak_kb != UINT64_MAX
+				? (int64_t)run->board->totals.peak_kb
+				: -1,
+			&totals->memory);
+	if (run->board->joined)
+		totals->cgroup_kb = live_charge_peak(&run->charge);
+	look_back_at_programs(run, totals);
 	totals->paused = run->was_paused;
 	live_perf_others(&run->perf, totals->others_who, sizeof(totals->others_who));
 	totals->slices_lost = run->reach != RING_NONE ? live_perf_lost(&run->perf)
@@ -1132,6 +1208,7 @@ void live_run_close(struct live_run *run)
 	}
 	close_fd(&run->pidfd);
 	close_fd(&run->life_fd);
+	close_fd(&run->hold_fd);
 	live_tidy_end(&run->tidy);
 	live_charge_close(&run->charge);
 	live_slices_close(&run->slices);
@@ -1144,5 +1221,5 @@ void live_run_close(struct live_run *run)
 	free(run->change);
 	free(run->seen);
 	memset(run, 0, sizeof(*run));
-	run->pidfd = run->life_fd = -1;
+	run->pidfd = run->life_fd = run->hold_fd = -1;
 }

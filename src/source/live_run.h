@@ -27,6 +27,7 @@ struct live_run {
 	pid_t pid;	   /* of the runner, which leads its own session; 0: none */
 	int pidfd;	   /* readable when the runner has ended */
 	int life_fd;	   /* the runner ends when this end of the pipe is closed */
+	int hold_fd;	   /* readable once all wait for their memory to be read; -1: none do */
 	struct scoreboard *board;
 	bool unshared;	     /* it could not be started, for want of memory to share with it */
 	uint64_t started_ns; /* of the runner */
@@ -53,10 +54,13 @@ struct live_run {
 	uint32_t first_open;	   /* every worker before it is joined: not scanned again */
 	uint32_t created;	   /* as of the last scan */
 	uint32_t processes, tasks; /* alive then, the runner itself not counted */
+	bool hold_told;		   /* live_run_holds() has said so */
 	bool holding;		   /* then: all wait until their memory was read */
 	struct live_orphans orphans;
 	struct live_charge charge; /* of the cgroup that the runner joins */
 	struct live_memory memory;
+	/* As read first with PSS; of programs, which are none at the gate, as read last. */
+	struct live_residents resident;
 	struct live_slices slices;
 	struct live_tally tally;	    /* once collected */
 	uint32_t stride;		    /* of so many processes one is read */
@@ -68,7 +72,7 @@ struct live_run {
 };
 
 /* Descriptors as the runner finds them. */
-enum { RUNNER_BOARD_FD = 3, RUNNER_LIFE_FD = 4, RUNNER_IO_FD = 5, RUNNER_CGROUP_FD = 6 };
+enum { RUNNER_BOARD_FD = 3, RUNNER_LIFE_FD, RUNNER_IO_FD, RUNNER_CGROUP_FD, RUNNER_HOLD_FD };
 
 /*
  * Starts a runner for the request; io_fd (or -1) is its RUNNER_IO_FD.
@@ -105,6 +109,8 @@ const struct sample_slice *live_run_slices(struct live_run *run, bool over, uint
 enum board_state live_run_state(const struct live_run *run);
 /* When the run began, on the monotonic clock; 0: it has not. */
 uint64_t live_run_begin(struct live_run *run);
+/* All wait for their memory to be read: a tick should come now. */
+bool live_run_holds(struct live_run *run);
 /* SIGSTOP or SIGCONT to the whole group. */
 void live_run_pause(struct live_run *run, bool pause);
 /* Whether what no runner writes stands on the board by now: it may then wait for ever. */

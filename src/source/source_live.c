@@ -331,6 +331,13 @@ static void fill_prepare(const struct request *request, struct board_request *bo
 	board->prepare_n = n > 0 ? (uint32_t)n : 0;
 }
 
+/* What workers share with one another is read before their work: a short one leaves no time for it.
+ */
+static bool holds_at_gate(const struct plan *plan)
+{
+	return plan->gated && plan->leaves[WORK_PROGRAM] == 0;
+}
+
 static void fill_request(const struct live *live, uint32_t case_id, struct board_request *board)
 {
 	const struct request *r = request_of(live, case_id);
@@ -348,8 +355,10 @@ static void fill_request(const struct live *live, uint32_t case_id, struct board
 	board->mistakes = live->experiment->cases[case_id].mistakes;
 	board->niced = r->niced;
 	board->nice = r->nice;
-	/* The memory is read at the next tick; later only if the front end has no time. */
-	board->hold_ms = live->experiment->holds_for_memory ? r->interval_ms + HOLD_MS : 0;
+	/* The memory is read at once; later only if the front end has no time. */
+	board->hold_ms = live->experiment->holds_for_memory || holds_at_gate(&board->plan)
+				 ? r->interval_ms + HOLD_MS
+				 : 0;
 	board->stack_size = live->experiment->cases[case_id].stack_size;
 	board->ballast = live->experiment->cases[case_id].ballast;
 	board->counting = live->experiment->cases[case_id].counting;
@@ -467,6 +476,8 @@ static void start_run(struct live *live)
 	err = start_runner(live, &request, &perf_err);
 	if (err == 0)
 		err = watch(live, live->run.pidfd);
+	if (err == 0 && live->run.hold_fd >= 0)
+		err = watch(live, live->run.hold_fd);
 	if (err < 0) {
 		give_up_start(live, err);
 		return;
@@ -611,7 +622,7 @@ static int say_tick(struct live *live, struct sample *out)
 	out->time_ns = session_time(live, now);
 	memset(tick, 0, sizeof(*tick));
 	tick->memory = sample_memory_unknown();
-	tick->tasks = -1;
+	tick->tasks = tick->children = tick->threads = -1;
 	tick->terminal_us = live_terminal_used_us(&live->terminal);
 	tick->paused = live->paused;
 	tick->lost = live->lost;
@@ -625,6 +636,10 @@ static int say_tick(struct live *live, struct sample *out)
 		live_run_scan(&live->run, now, false);
 		live_run_memory(&live->run, &tick->memory);
 		tick->tasks = (int64_t)live->run.tasks;
+		if (live->experiment->cases[live->id.case_id].plan.leaves[WORK_PROGRAM] > 0)
+			live_memory_look_for_company(&live->run.memory);
+		tick->children = live->run.memory.children;
+		tick->threads = live->run.memory.threads;
 		tick->n_workers = live->run.n_change;
 		tick->workers = live->run.change;
 		say_pss_unknown(live);
@@ -784,6 +799,8 @@ static int next_in_run(struct live *live, struct sample *out)
 		return say_begin(live, live->run.begin_ns, out);
 	if (over && live->stage == LIVE_STARTED)
 		return say_begin(live, clock_now_ns(), out);
+	if (!over && live_run_holds(&live->run))
+		return say_tick(live, out);
 	if (!over)
 		return next_tick(live, out);
 	/* Once: others that go on would have new ones each time. */

@@ -69,7 +69,15 @@ static void memory_figure(char *buf, size_t size, const struct model *model,
 	bool ended = model_ended(model, run);
 	struct sample_memory memory = memory_of(model, run);
 
-	snprintf(buf, size, "%s%s", ended && !narrow ? "peak " : "",
+	static const char *const words[SEEN_WAYS] = {
+		[SEEN_START] = "at start ",
+		[SEEN_SAMPLED] = "sampled ",
+		[SEEN_PEAK] = "peak ",
+		[SEEN_PEAKS] = "peaks ",
+	};
+	int seen = metric_seen(&memory, which);
+
+	snprintf(buf, size, "%s%s", !ended || narrow ? "" : words[seen < 0 ? SEEN_SAMPLED : seen],
 		 VIEW_MEMORY_FIGURE(&memory, which));
 }
 

@@ -75,7 +75,9 @@ char *view_memory_figure(char *buf, size_t size, const struct sample_memory *mem
 {
 	double kib = metric_kib(memory, which);
 
-	snprintf(buf, size, "%s%s", metric_is_estimated(memory, which) && !isnan(kib) ? "~" : "",
+	snprintf(buf, size, "%s%s%s",
+		 metric_seen(memory, which) == SEEN_START && !isnan(kib) ? "≥" : "",
+		 metric_is_estimated(memory, which) && !isnan(kib) ? "~" : "",
 		 METRIC_TEXT(which, kib));
 	return buf;
 }
@@ -96,10 +98,14 @@ const struct view_unknown *view_memory_unknown(const struct model *model,
 	static const struct view_unknown fleeting = {"(too short)", "too short a run to read it"};
 	static const struct view_unknown creating = {"(creating)",
 						     "not read while tasks are created"};
+	static const struct view_unknown company = {"(not followed)",
+						    "it has children or threads: not followed"};
 	const struct sample_memory *memory = &run->totals.memory;
 	const struct plan *plan = &model->cases[run->id.case_id].plan;
 	bool mapped = which == METRIC_PSS || which == METRIC_USS;
 
+	if (model_has_company(run))
+		return &company;
 	if (!model_ended(model, run) || !isnan(metric_kib(memory, which)))
 		return NULL;
 	if (mapped && view_pss_denied(model))
@@ -146,6 +152,8 @@ int64_t view_alive_peak(const struct model *model, const struct model_run *run, 
 {
 	int64_t peak;
 
+	if (model_has_company(run))
+		return -1;
 	if (model_ended(model, run))
 		return run->totals.peak_alive;
 	peak = counted ? (int64_t)model_counts(model, run).alive : -1;

@@ -354,7 +354,14 @@ static void extreme_numbers_read_back_equal(void **state)
 					    .terminal_us = INT64_MAX,
 					    .lost = 4,
 					    .paused = true,
-					    .memory = {.rss_kb = INT64_MAX, -1, 0, -1, true}};
+					    .memory = {.rss_kb = INT64_MAX,
+						       -1,
+						       0,
+						       -1,
+						       true,
+						       .rss_seen = -1,
+						       .pss_seen = -1,
+						       .kernel_seen = -1}};
 	assert_int_equal(log_write(log, &sample) | model_apply(&model, &sample), 0);
 	assert_int_equal(log_close(log), 0);
 	text = text_of_file(fd);

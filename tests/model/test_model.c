@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/model.h"
+#include "model/metric.h"
 
 #include "stage/check.h"
 
@@ -748,6 +749,40 @@ static void a_run_needs_a_case_and_a_plan(void **state)
 	model_free(&model);
 }
 
+/* Of all runs of its case, those before included; of no other case. */
+static void what_is_not_followed_of_a_program_is_not_known(void **state)
+{
+	struct sample sample = {.kind = SAMPLE_RUN_BEGIN, .time_ns = INT64_C(1) << 50};
+	uint32_t case_id;
+	struct synthetic session;
+	struct model model;
+
+	synthetic_mixed(&session, 2);
+	synthetic_model(&session, &model);
+	case_id = model.runs[0].id.case_id;
+	assert_true(model.runs[0].totals.memory.rss_kb > 0);
+	sample.run.case_id = case_id;
+	sample.run.run = (uint32_t)model.n_runs;
+	assert_int_equal(model_apply(&model, &sample), 0);
+	sample.kind = SAMPLE_TICK;
+	sample.tick = (struct sample_tick) {
+		.in_run = true, .memory = {.rss_kb = 7}, .tasks = 1, .children = 2, .threads = 1};
+	assert_int_equal(model_apply(&model, &sample), 0);
+	for (size_t i = 0; i < model.n_runs; i++) {
+		const struct model_run *run = &model.runs[i];
+		bool known = run->id.case_id != case_id;
+
+		assert_int_equal(model_has_company(run), !known);
+		assert_int_equal(model_memory(&model, run).rss_kb >= 0, known);
+		assert_int_equal(!isnan(metric_value(run, METRIC_RSS)), known);
+		assert_int_equal(!isnan(metric_value(run, METRIC_PEAK_ALIVE)), known);
+		assert_true(run->end_ns == INT64_MAX || metric_value(run, METRIC_CPU) > 0);
+		for (size_t j = 0; j < run->n_points; j++)
+			assert_int_equal(run->points[j].tasks >= 0, known);
+	}
+	model_free(&model);
+}
+
 static void a_core_that_comes_later_is_unknown_before(void **state)
 {
 	struct sample_core two[] = {{1, 10, 0, 0, 0}, {7, 20, 1, 2, 3}};
@@ -844,6 +879,7 @@ int main(void)
 		cmocka_unit_test(nothing_comes_before_the_session),
 		cmocka_unit_test(samples_that_fit_nothing_are_left_out),
 		cmocka_unit_test(a_run_needs_a_case_and_a_plan),
+		cmocka_unit_test(what_is_not_followed_of_a_program_is_not_known),
 		cmocka_unit_test(a_core_that_comes_later_is_unknown_before),
 		cmocka_unit_test(one_more_trial_reopens_the_session),
 		cmocka_unit_test(statuses_have_names),

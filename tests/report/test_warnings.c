@@ -501,7 +501,11 @@ static void there_is_one_of_each_kind(void **state)
 	core_in(f, run_of(f, 0, 3), 0)->mhz = 800;
 	core_in(f, run_of(f, 0, 3), 1)->mhz = 900;
 	run_of(f, 0, 9)->replaced_ns = run_of(f, 1, 9)->replaced_ns = 1;
+	run_of(f, 1, 2)->children = 3;
+	run_of(f, 1, 2)->threads = 2;
 	warn(f, &f->model);
+	assert_non_null(strstr(f->text[WARNING_COMPANY],
+			       " had 3 or more child processes and 2 or more threads, which "));
 	assert_int_equal(f->n, WARNINGS);
 	for (int i = 0; i < WARNINGS; i++)
 		assert_int_equal(f->warnings[i].kind, i);

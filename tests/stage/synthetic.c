@@ -391,6 +391,9 @@ static struct sample_memory memory_of(const struct stage *stage, int64_t alive)
 					       .kernel_tables_kb = 10 + 28 * alive,
 					       .kernel_stacks_kb = 16 + 16 * alive,
 					       .kernel_other_kb = 10 + 16 * alive,
+					       .rss_seen = -1,
+					       .pss_seen = -1,
+					       .kernel_seen = -1,
 					       .estimated = stage->n_workers > 1000};
 	return (struct sample_memory) {.rss_kb = 1480 + 72 * alive,
 				       .pss_kb = 400 + 72 * alive,
@@ -398,7 +401,10 @@ static struct sample_memory memory_of(const struct stage *stage, int64_t alive)
 				       .kernel_kb = 36 + 16 * alive,
 				       .kernel_tables_kb = 10,
 				       .kernel_stacks_kb = 16 + 16 * alive,
-				       .kernel_other_kb = 10};
+				       .kernel_other_kb = 10,
+				       .rss_seen = -1,
+				       .pss_seen = -1,
+				       .kernel_seen = -1};
 }
 
 /* While a tree is created nobody may hold its mmap lock: RSS alone is known then. */
@@ -580,8 +586,10 @@ static int tell_tick(struct stage *stage)
 	*tick = (struct sample_tick) {.n_cores = cores,
 				      .cores = stage->cores,
 				      .in_run = stage->in_run,
-				      .memory = {-1, -1, -1, -1, false},
+				      .memory = sample_memory_unknown(),
 				      .tasks = -1,
+				      .children = -1,
+				      .threads = -1,
 				      .self_cpu_us = (uint64_t)(stage->tick_ns / MS * 3),
 				      .terminal_us = -1,
 				      .lost = stage->lost,
@@ -602,6 +610,9 @@ static int tell_tick(struct stage *stage)
 		see_peak(&stage->peak.kernel_stacks_kb, tick->memory.kernel_stacks_kb);
 		see_peak(&stage->peak.kernel_other_kb, tick->memory.kernel_other_kb);
 		stage->peak.estimated |= tick->memory.estimated;
+		stage->peak.rss_seen = stage->peak.pss_seen =
+			plan_has(stage->plan, PLAN_PROCESS) ? SEEN_PEAKS : SEEN_PEAK;
+		stage->peak.kernel_seen = SEEN_SAMPLED;
 	}
 	return hand_over(stage, SAMPLE_TICK, stage->tick_ns);
 }
@@ -896,8 +907,11 @@ static void sum_up(const struct stage *stage, struct sample_totals *totals)
 {
 	bool broken = stage->run.run == stage->session->broken_run;
 
-	*totals = (struct sample_totals) {.begin_ns = stage->begin_ns,
+	*totals = (struct sample_totals) {.cgroup_kb = -1,
+					  .children = -1,
+					  .threads = -1,
 					  .wall_ns = -1,
+					  .begin_ns = stage->begin_ns,
 					  .go_ns = !stage->plan->gated	   ? -1
 						   : stage->session->wakes ? stage->go_ns
 									   : 800 * US,

@@ -129,10 +129,43 @@ static void the_parts_of_the_kernel_s_share_are_named_and_an_estimate_is_marked(
 	set_kernel(&stage.model, true, 10);
 	stage_draw(&stage, 160, 48);
 	assert_true(stage_shows(&stage, "stacks 144 KiB, slab and other ~10 KiB"));
-	assert_true(stage_shows(&stage, "peak ~164 KiB"));
+	assert_true(stage_shows(&stage, "sampled ~164 KiB"));
 	set_kernel(&stage.model, false, -1);
 	stage_draw(&stage, 160, 48);
 	assert_true(stage_shows(&stage, "stacks 144 KiB, slab and other ?"));
+	stage_close(&stage);
+}
+
+static void what_was_read_before_the_work_is_shown_as_no_peak(void **state)
+{
+	struct stage stage;
+
+	stage_mixed(&stage, 0);
+	stage_key(&stage, '3');
+	stage_draw(&stage, 160, 48);
+	assert_null(strstr(stage.text, "≥"));
+	for (size_t i = 0; i < stage.model.n_runs; i++)
+		stage.model.runs[i].totals.memory.pss_seen = SEEN_START;
+	stage_draw(&stage, 160, 48);
+	assert_non_null(strstr(stage.text, "at start ≥"));
+	stage_key(&stage, '4');
+	stage_draw(&stage, 160, 120);
+	assert_non_null(strstr(stage.text, "≥"));
+	stage_close(&stage);
+}
+
+static void memory_of_a_program_with_children_is_not_known(void **state)
+{
+	struct stage stage;
+
+	stage_mixed(&stage, 0);
+	stage_key(&stage, '3');
+	for (size_t i = 0; i < stage.model.n_runs; i++) {
+		stage.model.runs[i].children = 1;
+		stage.model.runs[i].totals.memory = sample_memory_unknown();
+	}
+	stage_draw(&stage, 160, 48);
+	assert_true(stage_shows(&stage, "it has children or threads: not followed"));
 	stage_close(&stage);
 }
 
@@ -178,6 +211,8 @@ int main(void)
 		cmocka_unit_test(what_is_not_known_is_no_estimate),
 		cmocka_unit_test(
 			the_parts_of_the_kernel_s_share_are_named_and_an_estimate_is_marked),
+		cmocka_unit_test(what_was_read_before_the_work_is_shown_as_no_peak),
+		cmocka_unit_test(memory_of_a_program_with_children_is_not_known),
 		cmocka_unit_test(m_goes_round_the_measures_of_memory),
 		cmocka_unit_test(memory_of_a_sweep_is_that_of_one_value_and_names_each_line),
 	};

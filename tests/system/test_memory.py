@@ -1,0 +1,159 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""The peak of a run's memory beside the kernel's account of a cgroup, and beside what was touched;
+what a program's children and threads hide.
+
+    test_memory.py TUIBENCH [SESSIONS]
+
+SESSIONS compare a model with itself: 200 of them take some minutes.
+"""
+
+import csv
+import io
+import os
+import shutil
+import sys
+import unittest
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "stage"))
+from program import TUIBENCH, matches, result, run
+
+SESSIONS = int(sys.argv.pop(1)) if len(sys.argv) > 1 else 5
+PYTHON = next((path for path in ("/usr/bin/python3", shutil.which("python3"))
+               if path and os.path.exists(path)), None)
+MODELS = ("threads", "processes", "hybrid")
+KIB, MIB = 1, 1024
+# What the cgroup has not: the pages that the runner had before it joined, and of files that others
+# have read. What it has too much: 64 pages ahead for each core.
+APART = 768 * KIB + 256 * KIB * os.cpu_count()
+
+
+def available_kb():
+    with open("/proc/meminfo", encoding="ascii") as file:
+        return next(int(line.split()[1]) for line in file if line.startswith("MemAvailable:"))
+
+
+def ends(*args, **env):
+    """The last row of each run in the recording."""
+    out = run("--log", "-", *args, env={**os.environ, **env})[0]
+    return [row for row in csv.DictReader(io.StringIO(out)) if row["record"] == "end"]
+
+
+class Peaks(unittest.TestCase):
+    def runs(self, size, n, *more):
+        models = [f"hybrid:2x{n // 2}" if model == "hybrid" else model for model in MODELS]
+        return ends("--models", ",".join(models), "--cpu", "0", "--io", "0", "--mem", str(n),
+                    "--work-size", f"mem={size}", "--trials", "1", *more, TUIBENCH_KERNEL="whole")
+
+    def compare(self, size, n, *more):
+        """How many runs had a cgroup. A sum of peaks may be too high, if a worker waits half-way."""
+        seen = 0
+        for row in self.runs(f"{size}M", n, *more):
+            peak = int(row["pss_kb"]) + int(row["kernel_kb"])
+            said = (size, n, row["model"], peak, row["cgroup_peak_kb"])
+            # All of a worker's memory is there at once; of some workers before others begin.
+            self.assertGreater(int(row["uss_kb"]), size * MIB, said)
+            self.assertLess(int(row["uss_kb"]), 1.05 * n * size * MIB + 2 * MIB, said)
+            if row["cgroup_peak_kb"]:
+                seen += 1
+                self.assertLess(abs(peak - int(row["cgroup_peak_kb"])), 0.05 * peak + APART, said)
+        return seen
+
+    def test_the_peak_is_that_of_a_cgroup_however_short_the_run(self):
+        order = ("--mem-order", "sequential", "--rounds", "1")
+        for size, n, more in ((2, 2, ()), (2, 4, ()), (2, 8, ()), (16, 2, order), (400, 2, order)):
+            if 3 * n * size * MIB < available_kb():
+                matches(self, lambda size=size, n=n, more=more: self.compare(size, n, *more))
+        if not self.compare(2, 2):
+            self.skipTest("needs the right to make a memory cgroup")
+
+    def test_each_trial_says_how_its_peak_was_seen(self):
+        for row in self.runs("2M", 2):
+            how = "2" if row["model"] == "threads" else "3"
+            self.assertEqual((row["rss_seen"], row["pss_seen"]), (how, how), row["model"])
+            self.assertIn(row["kernel_seen"], ("0", "1"))
+        session = result("--models", "threads,processes", "--cpu", "1", "--io", "0", "--trials", "1",
+                         "--work-size", "cpu=5040")
+        self.assertEqual([one["memory"]["pss_seen"] for one in session["runs"]], ["peak", "peaks"])
+        for form in ("table", "markdown"):
+            said = run("--no-log", "--format", form, "--models", "threads,processes", "--cpu", "1",
+                       "--io", "0", "--trials", "1", "--work-size", "cpu=5040")[0]
+            said = " ".join(said.split())
+            self.assertIn("of threads are the peaks that the kernel keeps", said)
+            self.assertIn("of processes are at most the peak", said)
+
+    def test_threads_and_processes_that_touch_as_much_have_as_much(self):
+        session = result("-e", "scaling", "--mem", "2", "--quick", "--sweep", "workers=2",
+                         "--work-size", "mem=2M", "--mem-order", "sequential", "--rounds", "1")
+        for one in session["runs"]:
+            self.assertGreater(one["memory"]["uss_kb"], 2 * MIB, one["model"])
+            self.assertLess(one["memory"]["uss_kb"], 6 * MIB, one["model"])
+
+    def test_a_model_beside_itself_has_no_winner(self):
+        """In one session of twenty chance may name one in some metric, in few that of memory."""
+        named = []
+        for i in range(SESSIONS):
+            model = MODELS[i % 2]
+            session = result("--models", f"{model},{model}", "--quick", "--cpu", "2", "--io", "0",
+                             "--mem", "2", "--work-size", "cpu=50400", "--work-size", "mem=2M",
+                             "--mem-order", "sequential")
+            named += [(i, one) for one in session["comparisons"]
+                      if one["metric"] in ("pss_kb", "rss_kb", "uss_kb")
+                      and one["verdict"] in ("a", "b")]
+        print(f"{len(named)} winners in {SESSIONS} sessions: {named}", file=sys.stderr)
+        self.assertLessEqual(len(named), SESSIONS // 40 + 1, named)
+
+
+@unittest.skipUnless(PYTHON, "needs python3")
+class Programs(unittest.TestCase):
+    HOLD = "held = bytearray(b'x') * (40 << 20); import time; time.sleep(0.3)"
+
+    def programs(self):
+        """One by itself, one whose memory is in a child, one that has a second thread."""
+        alone = f"{PYTHON} -c \"{self.HOLD}\""
+        child = (f"{PYTHON} -c \"import subprocess, sys; subprocess.run([sys.executable, '-c', "
+                 f"\\\"{self.HOLD}\\\"], check=True)\"")
+        thread = (f"{PYTHON} -c \"import threading, time; t = threading.Thread(target=time.sleep, "
+                  f"args=(0.3,)); t.start(); t.join()\"")
+        return alone, child, thread
+
+    def session(self, form, command, *more):
+        return run("--no-log", "--format", form, "--trials", "1", "--command", command, *more)[0]
+
+    def test_what_is_not_followed_is_not_known(self):
+        alone, child, thread = self.programs()
+        one = result("--trials", "1", "--command", alone)["runs"][0]
+        self.assertGreater(one["memory"]["rss_kb"], 40 * MIB)
+        self.assertEqual((one["program_children"], one["program_threads"]), (0, 1))
+        self.assertEqual(one["peak_alive"], 1)
+        for command, members in ((child, (1, 1)), (thread, (0, 2))):
+            for model in ("processes", "threads", "posix_spawn"):
+                session = result("--trials", "1", "--command", command, "--models", model)
+                one = session["runs"][0]
+                self.assertEqual((one["program_children"], one["program_threads"]), members, model)
+                for name in ("rss_kb", "pss_kb", "uss_kb", "kernel_kb"):
+                    self.assertIsNone(one["memory"][name], (command, name))
+                self.assertIsNone(one["peak_alive"])
+                self.assertGreater(one["cpu_ms"], 0)
+                self.assertIn("company", [warning["kind"] for warning in session["warnings"]])
+
+    def test_a_child_that_nobody_met_is_seen_in_the_end(self):
+        """It is over before anybody looks."""
+        for model in ("processes", "threads", "posix_spawn"):
+            one = result("--trials", "1", "--models", model, "--command",
+                         "sh -c '(exit 0); exit 0'")["runs"][0]
+            self.assertGreaterEqual(one["program_children"], 1, model)
+            self.assertIsNone(one["memory"]["rss_kb"])
+
+    def test_no_format_has_the_part_of_a_program(self):
+        _, child, _ = self.programs()
+        said = " ".join(self.session("table", child).split())
+        self.assertIn("which tuibench does not follow", said)
+        row = next(csv.DictReader(io.StringIO(self.session("csv", child))))
+        self.assertEqual((row["rss_kb"], row["pss_kb"], row["kernel_kb"], row["peak_alive"]),
+                         ("", "", "", ""))
+        self.assertEqual(row["program_children"], "1")
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
