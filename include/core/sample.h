@@ -306,6 +306,7 @@ struct sample_totals {
 	 * its own threads. -1: there was no program, or nobody looked.
 	 */
 	int32_t children, threads;
+	int64_t increments_lost; /* of workers that count together; -1: none do, or as of old */
 	char others_who[SAMPLE_LABEL]; /* "cc1 480 ms, sshd 12 ms"; "": not known */
 	char reason[256];	       /* one line when status is not SAMPLE_OK, "" */
 	/* The trial that this run ends was crowded: it counts nowhere and is repeated at the end.

@@ -25,7 +25,7 @@
  */
 
 #define SCOREBOARD_MAGIC   0x74756265u /* "tube" */
-#define SCOREBOARD_VERSION 18u
+#define SCOREBOARD_VERSION 19u
 /* Bytes of a page, on most machines. */
 #define SCOREBOARD_PAGE 4096
 #define SCOREBOARD_LINE 64 /* bytes of a cache line */
@@ -90,8 +90,8 @@ struct worker_slot {
 	int32_t count_error; /* errno: why there are no counts though they were asked for */
 	uint32_t migrations; /* by the kernel */
 	uint32_t tasks;	     /* pieces of work that it did, of those that are handed out */
-	uint64_t step_n, step_begin_ns, step_end_ns, step_used_ns, step_faults,
-		step_copied_kb;	 /* see work_steps */
+	uint64_t step_n, step_begin_ns, step_end_ns, step_used_ns, step_faults, step_copied_kb,
+		step_lost;	 /* see work_steps */
 	int64_t count[COUNTERS]; /* by the processor, of the work; -1: it has no such counter */
 };
 

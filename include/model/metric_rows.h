@@ -117,10 +117,12 @@ METRIC(TASK_CREATE, "task_create_ms", "creation each", METRIC_NS, TASKED | WORSE
 METRIC(MESSAGES, "messages", "messages", METRIC_COUNT, MESSAGED, TOTAL(messages))
 METRIC(MESSAGE_RATE, "messages_per_second", "per second", METRIC_COUNT, MESSAGED | METRIC_OF_WALL,
        .get = get_message_rate, .words = "messages per second")
+METRIC(LOST, "increments_lost", "lost", METRIC_COUNT, RUNS | WORSE | METRIC_OF_SHARING,
+       TOTAL(increments_lost), .words = "increments lost")
 /* One core that is busy all the time is 100 %. */
 METRIC(SHARE, "cpu_percent", "of a core", METRIC_PERCENT, RUNS | METRIC_OF_PAIRS | METRIC_OF_WALL,
        .get = get_cores, .words = "CPU use (one core = 100 %)")
 /* By read and write calls of the work: its check, pages of a disk and mapped files do not count. */
-METRIC(IO, "io_kb", "read + written", METRIC_KIB, RUNS | PAIRS, .get = get_io,
+METRIC(IO, "io_kb", "read + written", METRIC_KIB, RUNS | METRIC_OF_PAIRS, .get = get_io,
        .words = "bytes read and written")
 /* clang-format on */

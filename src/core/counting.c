@@ -7,6 +7,7 @@
 static const char *const names[COUNTINGS] = {
 	[COUNTING_NONE] = "",	      [COUNTING_MUTEX] = "mutex", [COUNTING_SPINLOCK] = "spinlock",
 	[COUNTING_ATOMIC] = "atomic", [COUNTING_FALSE] = "false", [COUNTING_LINE] = "line",
+	[COUNTING_PLAIN] = "plain",
 };
 
 const char *counting_name(enum counting counting)

@@ -316,6 +316,7 @@ const struct field sample_totals_fields[] = {
 	MEMORY_SEEN(sample_totals, memory.),
 	FIELD("program_children", sample_totals, children),
 	FIELD("program_threads", sample_totals, threads),
+	FIELD("increments_lost", sample_totals, increments_lost),
 	{NULL},
 };
 

@@ -582,8 +582,9 @@ static int each_kind(struct experiment_build *build, struct variant *variant)
 static int take_counting(struct experiment_build *build, struct variant *variant, const char *via)
 {
 	if (counting_parse(via, &variant->counting))
-		return REFUSE(build, -EINVAL, "--via: \"%s\" is not a way to count together (%s)",
-			      via, build->kind->vias);
+		return REFUSE(build, -EINVAL,
+			      "--via: \"%s\" is not a way to count together (%s,plain)", via,
+			      build->kind->vias);
 	return each_value(build, variant);
 }
 

@@ -115,7 +115,6 @@ static void say_verb(struct answer *s, int line)
 		[METRIC_CPU] = {"need the least CPU time", "needs the least CPU time"},
 		[METRIC_MEMORY] = {"take the least memory", "takes the least memory"},
 		[METRIC_CREATE] = {"are created fastest", "is created fastest"},
-		[METRIC_IO] = {"read and write least", "reads and writes least"},
 	};
 	bool one = verdict_singular(s->curve->line[line].name);
 

@@ -19,8 +19,9 @@ static const char touch_note[] =
 static const enum model_metric touched[] = {METRIC_STEPS, METRIC_STEP_FAULTS, METRIC_COPIED,
 					    METRIC_STEP, METRICS};
 
-static const enum model_metric shared[] = {METRIC_STEPS, METRIC_TOGETHER, METRIC_STEP,
-					   METRIC_RATE,	 METRIC_FAIRNESS, METRICS};
+static const enum model_metric shared[] = {METRIC_STEPS, METRIC_LOST, METRIC_TOGETHER,
+					   METRIC_STEP,	 METRIC_RATE, METRIC_FAIRNESS,
+					   METRICS};
 static const enum model_metric none[] = {METRICS};
 
 static const enum model_metric *metrics_of(enum work_kind kind)
@@ -42,7 +43,9 @@ static void note_sharing(struct table *table)
 {
 	table_note(table,
 		   "All workers take from one number until it is used up, or each has its part "
-		   "where counters are their own; the sum is checked. Together: the share of the "
+		   "where counters are their own, or where nothing guards the one (plain): the sum "
+		   "is checked. Lost: increments done less those found in the counter. Together: "
+		   "the share of the "
 		   "time in which all of them, or as many as there are cores, were at it at once, "
 		   "by their lanes: on cores, or asleep for the mutex while another was on one; "
 		   "below %d %% what was measured is withheld (?), as what is done alone costs a "

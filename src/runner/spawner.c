@@ -219,6 +219,7 @@ static void tell_steps(const struct task *task, const struct work_steps *done)
 	slot->step_used_ns = done->used_ns;
 	slot->step_faults = done->faults;
 	slot->step_copied_kb = done->copied_kb;
+	slot->step_lost = done->lost;
 	atomic_fetch_add(&task->team->board->told_bytes, done->told);
 }
 

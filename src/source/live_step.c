@@ -8,7 +8,7 @@
 /* The sums over the workers, and the time from the first step's begin to the last one's end.
  */
 struct sums {
-	uint64_t n, ns, faults, copied_kb, begin_ns, end_ns;
+	uint64_t n, ns, faults, copied_kb, begin_ns, end_ns, lost;
 	bool known, copied;
 	double rates, squares; /* of the workers, and of their squares */
 	uint32_t workers;
@@ -34,6 +34,7 @@ static void add(struct sums *sums, const struct worker_slot *slot)
 	add_rate(sums, slot);
 	sums->ns += slot->step_used_ns;
 	sums->faults += slot->step_faults;
+	sums->lost += slot->step_lost;
 	sums->copied &= slot->step_copied_kb != UINT64_MAX;
 	sums->copied_kb += slot->step_copied_kb;
 	if (sums->begin_ns == 0 || slot->step_begin_ns < sums->begin_ns)
@@ -71,5 +72,7 @@ void live_step_collect(const struct live_run *run, struct sample_totals *totals)
 	if (sums.squares > 0)
 		totals->fairness =
 			llround(1000 * sums.rates * sums.rates / (sums.workers * sums.squares));
+	if (kind == WORK_SHARE)
+		totals->increments_lost = (int64_t)sums.lost;
 	totals->copied_kb = sums.copied ? (int64_t)sums.copied_kb : -1;
 }

@@ -910,7 +910,7 @@ static void show_sweep(struct view_shown *shown, const struct model *model,
 	if (!curve->numeric)
 		shown->hint = "Bold: the lead is real. Values that are no numbers stand side by "
 			      "side.";
-	if (!metric_is(curve->metric, METRIC_MORE_IS_WORSE))
+	if (curve->metric == METRIC_SHARE)
 		shown->hint = "How much of the cores the tasks used: two that are always busy are "
 			      "200 %. No line leads.";
 	if (sweep->withheld)

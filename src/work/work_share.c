@@ -28,6 +28,7 @@ struct pot {
 	_Alignas(LINE) _Atomic uint32_t spin;
 	_Alignas(LINE) uint64_t counter; /* under a lock */
 	_Alignas(LINE) _Atomic uint64_t atomic;
+	_Alignas(LINE) volatile uint64_t plain;
 	struct own line[]; /* one each; or as many as are needed, packed, for false sharing */
 };
 
@@ -122,6 +123,24 @@ static int by_own(struct taking *taking)
 	return *taking->counter == taking->total ? 0 : -EILSEQ;
 }
 
+/*
+ * A data race on purpose: between a load and its store others may store, and their increments are
+ * lost. Volatile, so that the compiler makes each load and each store.
+ */
+__attribute__((no_sanitize("thread"))) static int by_nothing(struct taking *taking)
+{
+	volatile uint64_t *counter = &taking->pot->plain;
+
+	while (taking->mine < taking->total) {
+		const uint64_t seen = *counter;
+
+		*counter = seen + 1;
+		taking->mine++;
+		tick(taking);
+	}
+	return 0;
+}
+
 static uint64_t part_of(const struct work_args *args)
 {
 	return args->size / args->peers + (args->index < args->size % args->peers);
@@ -151,8 +170,8 @@ static void await_others(struct pot *pot, uint32_t peers)
 		}
 }
 
-/* The last one adds up: not one increment was lost or done twice. */
-static int check(struct pot *pot, const struct work_args *args, uint64_t mine)
+/* The last one adds up: not one increment was lost or done twice, but for those without a lock. */
+static int check(struct pot *pot, const struct work_args *args, uint64_t mine, uint64_t *lost)
 {
 	bool locked = args->counting == COUNTING_MUTEX || args->counting == COUNTING_SPINLOCK;
 
@@ -161,6 +180,8 @@ static int check(struct pot *pot, const struct work_args *args, uint64_t mine)
 		return 0;
 	if (locked && pot->counter != args->size)
 		return -EILSEQ;
+	if (args->counting == COUNTING_PLAIN)
+		*lost = args->size - pot->plain;
 	return atomic_load(&pot->sum) == args->size ? 0 : -EILSEQ;
 }
 
@@ -169,7 +190,7 @@ static int take_all(const struct work_args *args, struct taking *taking, struct 
 	static int (*const ways[])(struct taking *) = {
 		[COUNTING_MUTEX] = by_mutex,   [COUNTING_SPINLOCK] = by_spinlock,
 		[COUNTING_ATOMIC] = by_atomic, [COUNTING_FALSE] = by_own,
-		[COUNTING_LINE] = by_own,
+		[COUNTING_LINE] = by_own,      [COUNTING_PLAIN] = by_nothing,
 	};
 	int err;
 
@@ -187,15 +208,15 @@ static int run(const struct work_args *args, struct work_result *result)
 	struct taking taking = {args->shared, args->size, 0, NULL, args->ticker, STEPS, STEPS};
 	int err;
 
-	if (!args->shared || args->counting < COUNTING_MUTEX || args->counting > COUNTING_LINE)
+	if (!args->shared || args->counting < COUNTING_MUTEX || args->counting > COUNTING_PLAIN)
 		return -EINVAL;
-	if (args->counting == COUNTING_FALSE || args->counting == COUNTING_LINE) {
+	if (args->counting == COUNTING_FALSE || args->counting == COUNTING_LINE)
 		taking.counter = counter_of(args);
+	if (taking.counter || args->counting == COUNTING_PLAIN)
 		taking.total = part_of(args);
-	}
 	err = take_all(args, &taking, &result->steps);
 	result->value = result->steps.n = taking.mine;
-	return err ? err : check(taking.pot, args, taking.mine);
+	return err ? err : check(taking.pot, args, taking.mine, &result->steps.lost);
 }
 
 static size_t shared_bytes(const struct work_args *args)
@@ -220,7 +241,7 @@ static int prepare(const struct work_args *args, struct work_result *result)
 }
 
 const struct workload_ops work_share_ops = {
-	.about = "count together in five ways",
+	.about = "count together in six ways",
 	.amount = "INCREMENTS of all workers together",
 	.unit = "increments",
 	.default_size = 8000000,

@@ -65,6 +65,32 @@ class Counting(unittest.TestCase):
             self.assertEqual((one["status"], one["steps"]), ("ok", TOTAL), one["variables"])
             self.assertIn(one["variables"]["via"], WAYS)
 
+    def test_without_a_lock_increments_are_lost(self):
+        session = result("-e", "share", "--via", "plain,atomic", "--sweep", "workers=1,2", "--trials", "2",
+                         "--work-size", f"share={TOTAL}")
+        for one in session["runs"]:
+            self.assertEqual((one["status"], one["steps"]), ("ok", TOTAL), one["variables"])
+            self.assertIn(one["increments_lost"], range(TOTAL))
+            if one["variables"]["via"] == "atomic" or one["variables"]["workers"] == 1:
+                self.assertEqual(one["increments_lost"], 0, one["variables"])
+
+    @unittest.skipIf(len(os.sched_getaffinity(0)) < 2, "one core")
+    def test_threads_and_processes_lose_increments(self):
+        def once():
+            with tempfile.TemporaryDirectory() as folder:
+                log = os.path.join(folder, "share.csv")
+                run("-e", "share", "--via", "plain", "--sweep", "workers=2", "--trials", "2",
+                    "--work-size", "share=60000000", "--log", log)
+                session, table = json.loads(export("json", log)), export("table", log)
+            lost = {}
+            for one in session["runs"]:
+                lost[one["model"]] = lost.get(one["model"], 0) + one["increments_lost"]
+            self.assertEqual(set(lost), {"threads", "processes"})
+            self.assertNotIn(0, lost.values())
+            self.assertIn("lost", table)
+            self.assertIn("plain is no right answer", " ".join(table.split()))
+        matches(self, once)
+
     def test_the_ways_are_chosen(self):
         session = result(*SMALL, "--sweep", "workers=2", "--trials", "1", "--via", "atomic,line")
         self.assertEqual({one["variables"]["via"] for one in session["runs"]}, {"atomic", "line"})
