@@ -7,11 +7,12 @@
 /* The ways in which one worker of a run ends before its work is done, asked for by --fault. */
 enum fault_kind {
 	FAULT_NONE,
-	FAULT_SEGV,  /* writes where no memory is */
-	FAULT_ABORT, /* abort(), as a failed assert() does */
-	FAULT_EXIT,  /* exit(1): handlers run */
-	FAULT_HANG,  /* waits for what never comes */
-	FAULT_OOM,   /* allocates until it is refused, then aborts, as most programs do */
+	FAULT_SEGV,    /* writes where no memory is */
+	FAULT_ABORT,   /* abort(), as a failed assert() does */
+	FAULT_EXIT,    /* exit(1): handlers run */
+	FAULT_HANG,    /* waits for what never comes */
+	FAULT_OOM,     /* allocates until it is refused, then aborts, as most programs do */
+	FAULT_OVERRUN, /* writes past its own memory, and goes on */
 	FAULT_KINDS
 };
 

@@ -283,7 +283,8 @@ struct sample_totals {
 	uint32_t fault; /* enum fault_kind */
 	int32_t fault_worker;
 	int64_t fault_ns, told_ns, survived;
-	uint32_t left; /* bits of enum fault_left */
+	int64_t wrong_results; /* and how many finished with a wrong result; -1: as of old */
+	uint32_t left;	       /* bits of enum fault_left */
 	/* The workers' operations, see tally.h: how many, and their time; -1: they tell of none. */
 	int64_t operations, operations_ns, operation_min_ns, operation_max_ns;
 	/*

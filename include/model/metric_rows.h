@@ -117,6 +117,7 @@ METRIC(TASK_CREATE, "task_create_ms", "creation each", METRIC_NS, TASKED | WORSE
 METRIC(MESSAGES, "messages", "messages", METRIC_COUNT, MESSAGED, TOTAL(messages))
 METRIC(MESSAGE_RATE, "messages_per_second", "per second", METRIC_COUNT, MESSAGED | METRIC_OF_WALL,
        .get = get_message_rate, .words = "messages per second")
+METRIC(WRONG, "wrong_results", "wrong result", METRIC_COUNT, FAULTS, TOTAL(wrong_results))
 METRIC(LOST, "increments_lost", "lost", METRIC_COUNT, RUNS | WORSE | METRIC_OF_SHARING,
        TOTAL(increments_lost), .words = "increments lost")
 /* One core that is busy all the time is 100 %. */

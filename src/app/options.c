@@ -71,7 +71,7 @@ static const char *const model_words[] = {"threads",
 					  "pthread_create:cold",
 					  "clone",
 					  NULL};
-static const char *const fault_words[] = {"segv", "abort", "exit", "hang", "oom", NULL};
+static const char *const fault_words[] = {"segv", "abort", "exit", "hang", "oom", "overrun", NULL};
 
 #define OPTION(name) offsetof(struct options, name)
 
@@ -148,10 +148,11 @@ static const struct options_rule rules[] = {
 	 OPTION(request.mistakes.rounds), 1, MAX_ROUNDS, .of_run = true, .swept = true,
 	 .standing = "4"},
 	{"fault", 0, "KIND",
-	 "what one worker of crash does: segv, abort, exit, hang, oom; KIND@PERCENT: when it has "
+	 "what one worker of crash does: segv, abort, exit, hang, oom, overrun; KIND@PERCENT: when "
+	 "it has "
 	 "done so much of its work (default: segv@50)",
 	 VALUE_STRING, OPTION(request.fault), .words = fault_words,
-	 .what = "segv, abort, exit, hang or oom", .of_run = true, .swept = true,
+	 .what = "segv, abort, exit, hang, oom or overrun", .of_run = true, .swept = true,
 	 .standing = "segv@50"},
 	{"via", 0, "LIST",
 	 "ways in which the workers of switch hand over a token: pipe, socketpair, eventfd, futex, "

@@ -5,8 +5,9 @@
 #include <string.h>
 
 static const char *const names[FAULT_KINDS] = {
-	[FAULT_NONE] = "",     [FAULT_SEGV] = "segv", [FAULT_ABORT] = "abort",
-	[FAULT_EXIT] = "exit", [FAULT_HANG] = "hang", [FAULT_OOM] = "oom",
+	[FAULT_NONE] = "",	     [FAULT_SEGV] = "segv", [FAULT_ABORT] = "abort",
+	[FAULT_EXIT] = "exit",	     [FAULT_HANG] = "hang", [FAULT_OOM] = "oom",
+	[FAULT_OVERRUN] = "overrun",
 };
 
 const char *fault_name(enum fault_kind kind)

@@ -317,6 +317,7 @@ const struct field sample_totals_fields[] = {
 	FIELD("program_children", sample_totals, children),
 	FIELD("program_threads", sample_totals, threads),
 	FIELD("increments_lost", sample_totals, increments_lost),
+	FIELD("wrong_results", sample_totals, wrong_results),
 	{NULL},
 };
 

@@ -64,6 +64,7 @@ static const struct experiment_choice crash_sizes[] = {
 	{"exit(1)", "--fault exit"},
 	{"it hangs", "--fault hang"},
 	{"it runs out of memory", "--fault oom"},
+	{"it writes over its neighbour", "--fault overrun"},
 	{NULL, NULL},
 };
 

@@ -48,11 +48,11 @@ int experiment_fault(struct experiment_build *build)
 	if (!build->kind->fault)
 		return 0;
 	if (parse(asked ? asked : build->kind->fault, &build->fault, &build->fault_percent))
-		return REFUSE(
-			build, -EINVAL,
-			"--fault: \"%s\" is not segv, abort, exit, hang or oom, or one of them "
-			"after so much of its work (segv@10: at 10 %%)",
-			asked);
+		return REFUSE(build, -EINVAL,
+			      "--fault: \"%s\" is not segv, abort, exit, hang, oom or overrun, or "
+			      "one of them "
+			      "after so much of its work (segv@10: at 10 %%)",
+			      asked);
 	if (experiment->request.workers[WORK_HELLO] > 0 ||
 	    experiment->request.workers[WORK_NULL] > 0)
 		return REFUSE(build, -EINVAL,

@@ -21,12 +21,23 @@ static bool counts(const struct model *model, const struct model_run *run, uint3
 	       run->totals.fault && run->totals.survived >= 0;
 }
 
+static void widen(bool first, int64_t value, int64_t *least, int64_t *most)
+{
+	if (first || value < *least)
+		*least = value;
+	if (first || value > *most)
+		*most = value;
+}
+
 static void take(struct model_fault *fault, const struct sample_totals *totals, double *told)
 {
-	if (fault->trials == 0 || totals->survived < fault->least)
-		fault->least = totals->survived;
-	if (totals->survived > fault->most)
-		fault->most = totals->survived;
+	const int64_t wrong = totals->wrong_results > 0 ? totals->wrong_results : 0;
+	const bool first = fault->trials == 0;
+
+	widen(first, totals->survived, &fault->least, &fault->most);
+	widen(first, totals->wrong_results, &fault->wrong_least, &fault->wrong_most);
+	widen(first, fault->workers - totals->survived - wrong, &fault->lost_least,
+	      &fault->lost_most);
 	fault->kind = (enum fault_kind)totals->fault;
 	fault->left |= totals->left;
 	fault->trials++;

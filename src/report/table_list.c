@@ -31,6 +31,7 @@ static const struct table_column elapsed[] = {
 static const struct table_column faults[] = {
 	{"model"},
 	{"survived", TABLE_RIGHT, .emphasis = TABLE_STRONG},
+	{"wrong result", TABLE_RIGHT},
 	{"lost to it", TABLE_RIGHT},
 	{"its creator knew after", TABLE_RIGHT},
 	{"left behind"},

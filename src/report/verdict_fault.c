@@ -10,6 +10,7 @@ static const char *const begins[] = {
 	[FAULT_EXIT] = "One worker's exit() ended",
 	[FAULT_HANG] = "One worker that hangs kept from finishing",
 	[FAULT_OOM] = "One worker out of memory ended",
+	[FAULT_OVERRUN] = "One worker that wrote past its own memory spoiled the result of",
 };
 
 /* "4 of 4 threads", "1 to 2 of 4 processes", "2 of 4 in hybrid:2x2" */

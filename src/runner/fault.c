@@ -146,12 +146,82 @@ _Noreturn void fault_commit(const struct task *task)
 	abort();
 }
 
-/* A hang ends nobody; all other faults end the process in which they happen. */
+#define BLOCK 64 /* bytes */
+
+static uint8_t *block_of(const struct task *task, uint32_t index)
+{
+	return task->team->blocks + (size_t)index * BLOCK;
+}
+
+static uint8_t mark_of(uint32_t index)
+{
+	return (uint8_t)(index % 251 + 1);
+}
+
+int fault_blocks(struct team *team)
+{
+	const uint32_t n = team->board->slots;
+
+	if (team->board->request.fault != FAULT_OVERRUN)
+		return 0;
+	team->blocks = malloc((size_t)n * BLOCK);
+	if (!team->blocks)
+		return ENOMEM;
+	for (uint32_t i = 0; i < n; i++)
+		memset(team->blocks + (size_t)i * BLOCK, mark_of(i), BLOCK);
+	return 0;
+}
+
+/* The next task of the same creator, of the last one the one before; itself where it is alone. */
+static uint32_t neighbour(const struct task *task)
+{
+	const struct plan *plan = &task->team->board->request.plan;
+	struct plan_node node, other;
+
+	plan_node(plan, task->index, &node);
+	if (task->index + 1 < task->team->board->slots) {
+		plan_node(plan, task->index + 1, &other);
+		if (other.level == node.level && other.parent == node.parent)
+			return task->index + 1;
+	}
+	if (task->index == 0)
+		return task->index;
+	plan_node(plan, task->index - 1, &other);
+	return other.level == node.level && other.parent == node.parent ? task->index - 1
+									: task->index;
+}
+
+/* All others look at their blocks after they have seen that it was committed. */
+void fault_overrun(const struct task *task)
+{
+	struct scoreboard *board = task->team->board;
+	const uint32_t other = neighbour(task);
+	const uint32_t from = other < task->index ? other : task->index;
+
+	atomic_store_explicit(&board->fault_ns, clock_now_ns(), memory_order_release);
+	memset(block_of(task, from), 0xff, other == task->index ? BLOCK : 2 * BLOCK);
+	atomic_store_explicit(&board->faulted, 1, memory_order_release);
+	scoreboard_wake(&board->faulted);
+}
+
+bool fault_spoiled(const struct task *task)
+{
+	const uint8_t mark = mark_of(task->index);
+
+	if (!task->team->blocks || fault_is_of(task))
+		return false;
+	for (size_t i = 0; i < BLOCK; i++)
+		if (block_of(task, task->index)[i] != mark)
+			return true;
+	return false;
+}
+
+/* A hang and an overrun end nobody; all other faults end the process in which they happen. */
 static bool dies_of_it(const struct task *task)
 {
 	const struct scoreboard *board = task->team->board;
 
-	return board->request.fault != FAULT_HANG &&
+	return board->request.fault != FAULT_HANG && board->request.fault != FAULT_OVERRUN &&
 	       board->slot[board->request.fault_slot].pid == task_slot(task)->pid;
 }
 

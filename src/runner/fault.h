@@ -16,7 +16,18 @@ uint64_t fault_size(const struct task *task, uint64_t size);
  * something has. exit() takes back the first two. 0 or errno.
  */
 int fault_prepare(const struct task *task);
-/* Commits it, which board->fault_ns tells first. */
+/*
+ * FAULT_OVERRUN: each task has a block in an array on the heap of who created them all, which holds
+ * what it wrote there. Threads share the array; a process has its own copy since the fork. The
+ * faulty worker writes its own block and as much again, over that of its next sibling (the last
+ * one: of the one before), and goes on. At its end each worker looks at its block.
+ */
+/* 0 or -ENOMEM; the blocks are the process's until it ends. */
+int fault_blocks(struct team *team);
+void fault_overrun(const struct task *task);
+/* Its block holds what it did not write. */
+bool fault_spoiled(const struct task *task);
+/* Commits any other, which board->fault_ns tells first. */
 _Noreturn void fault_commit(const struct task *task);
 /*
  * Keeps a worker that is done from ending before the fault, and one that dies of it from ending at

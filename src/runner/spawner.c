@@ -192,7 +192,7 @@ static struct work_ticker *watch(struct task *task, struct work_ticker *ticker)
 	return ticker;
 }
 
-/* Returns only where it could not be prepared, which fails the run. */
+/* Returns where it could not be prepared, which fails the run, and from an overrun. */
 static void commit_fault(struct task *task, enum work_kind kind, const struct work_args *args)
 {
 	struct work_args part = *args;
@@ -201,6 +201,10 @@ static void commit_fault(struct task *task, enum work_kind kind, const struct wo
 
 	part.size = fault_size(task, args->size);
 	workload_get(kind)->run(&part, &result);
+	if (task->team->board->request.fault == FAULT_OVERRUN) {
+		fault_overrun(task);
+		return;
+	}
 	error = fault_prepare(task);
 	if (error)
 		task_fail(task, STAGE_WORK, error,
@@ -269,6 +273,8 @@ static void do_work(struct task *task, const struct plan_node *node,
 		end_with(task, node);
 	}
 	fault_await(task);
+	if (!slot->error && fault_spoiled(task))
+		slot->error = EILSEQ;
 }
 
 static void leaf(struct task *task, const struct plan_node *node, struct task_watch *watch)
@@ -658,7 +664,10 @@ int spawner_run(struct scoreboard *board, const struct shared *shared, FILE *out
 	/* The first call looks the function up, in each child anew unless it was made here. */
 	(void)getppid();
 	if (!error)
+		error = fault_blocks(&team);
+	if (!error)
 		error = run_prepared(&team);
+	free(team.blocks);
 	if (error)
 		fail(board, STAGE_SETUP, error, PLAN_ROOT, NULL);
 	return -board->failure_errno;

@@ -23,6 +23,8 @@ struct team {
 	const struct shared *shared; /* the same memory in all of them */
 	FILE *out; /* of each process a copy, empty when it is made; NULL: nobody writes */
 	struct primitive *primitive; /* what a plan of a primitive needs; else NULL */
+	/* A block of each task's own, side by side, for FAULT_OVERRUN; else NULL: see fault.h. */
+	uint8_t *blocks;
 };
 
 /* One task as its creator keeps it until the join. */

@@ -101,13 +101,18 @@ int live_fault_strike(struct live_run *run, uint32_t worker)
 	return 0;
 }
 
-static int64_t count_survivors(const struct live_run *run)
+/* Workers that finished with a right result, and those that found theirs spoiled. */
+static void count_survivors(const struct live_run *run, struct sample_totals *totals)
 {
-	int64_t n = 0;
+	totals->survived = totals->wrong_results = 0;
+	for (uint32_t i = 0; i < run->n; i++) {
+		const struct sample_worker *worker = &run->known[i];
 
-	for (uint32_t i = 0; i < run->n; i++)
-		n += is_leaf(run, i) && run->known[i].status == SAMPLE_OK;
-	return n;
+		if (!is_leaf(run, i))
+			continue;
+		totals->survived += worker->status == SAMPLE_OK;
+		totals->wrong_results += worker->status == SAMPLE_FAILED && worker->error == EILSEQ;
+	}
 }
 
 /* The task whose end its creator can learn of: a thread's process where it ended that. */
@@ -133,7 +138,7 @@ static int64_t told_after(const struct live_run *run, int64_t fault_ns)
 }
 
 /* A lock is left to those who share it and live on. */
-static uint32_t take_away(struct live_run *run)
+static uint32_t take_away(struct live_run *run, int64_t survived)
 {
 	struct scoreboard *board = run->board;
 	uint32_t left = 0;
@@ -145,7 +150,7 @@ static uint32_t take_away(struct live_run *run)
 	if (fault_is_ours(board->fault_shm, "") && shm_unlink(board->fault_shm) == 0)
 		left |= FAULT_LEFT_SHM;
 	board->fault_file[0] = board->fault_shm[0] = '\0';
-	if (atomic_load(&board->lock) && count_survivors(run) > 0)
+	if (atomic_load(&board->lock) && survived > 0)
 		left |= FAULT_LEFT_LOCK;
 	return left;
 }
@@ -155,7 +160,7 @@ static void collect_struck(const struct live_run *run, struct sample_totals *tot
 	totals->fault = FAULT_SEGV;
 	totals->fault_worker = (int32_t)run->fault_slot;
 	totals->fault_ns = (int64_t)(run->struck_ns - run->begin_ns);
-	totals->survived = count_survivors(run);
+	count_survivors(run, totals);
 	totals->told_ns = told_after(run, totals->fault_ns);
 }
 
@@ -169,10 +174,13 @@ void live_fault_collect(struct live_run *run, struct sample_totals *totals)
 		return;
 	totals->fault = run->fault;
 	totals->fault_worker = (int32_t)run->fault_slot;
-	totals->left = take_away(run);
-	if (fault_ns < run->begin_ns || run->begin_ns == 0 || fault_ns > clock_now_ns())
+	count_survivors(run, totals);
+	totals->left = take_away(run, totals->survived);
+	if (fault_ns < run->begin_ns || run->begin_ns == 0 || fault_ns > clock_now_ns()) {
+		totals->survived = totals->wrong_results = -1;
 		return;
+	}
 	totals->fault_ns = (int64_t)(fault_ns - run->begin_ns);
-	totals->survived = count_survivors(run);
-	totals->told_ns = told_after(run, totals->fault_ns);
+	/* After an overrun its worker is joined like any other. */
+	totals->told_ns = run->fault == FAULT_OVERRUN ? -1 : told_after(run, totals->fault_ns);
 }

@@ -42,7 +42,7 @@ struct results {
 /* The widths of each table's columns; 0: the screen has no room for one. */
 static const int widths[TABLES][TABLE_OWN] = {
 	[TABLE_ELAPSED] = {0, MEDIAN_W, MEDIAN_W, INTERVAL_W},
-	[TABLE_FAULTS] = {0, CELL_W, CELL_W + 1, 24, 25, 6},
+	[TABLE_FAULTS] = {0, CELL_W, CELL_W + 2, CELL_W + 1, 24, 25, 6},
 	[TABLE_SPEEDUP] = {14, 5, CELL_W, CELL_W, 16, 10, 6},
 	[TABLE_SCALING] = {14, 8, 5, CELL_W, CELL_W, CELL_W, CELL_W},
 	[TABLE_PIVOT] = {20, [1 ... TABLE_OWN - 1] = CELL_W},

@@ -85,6 +85,41 @@ class Survivors(unittest.TestCase):
     def test_a_hang_is_survived_by_all_others_and_ended(self):
         self.check("hang", {model: 3 for model in SURVIVE}, FILES)
 
+    def test_an_overrun_spoils_a_neighbour_that_shares_the_memory(self):
+        wrong = {"threads": 1, "processes": 0, "hybrid:2x2": 1}
+        with tempfile.TemporaryDirectory() as folder:
+            log = os.path.join(folder, "overrun.csv")
+            out, _ = run(*SMALL, "--fault", "overrun@10", "--trials", "2", "--log", log, "--format",
+                         "json")
+            with open(log, encoding="utf-8", newline="") as file:
+                rows = list(csv.DictReader(file))
+        session = json.loads(out)
+        self.assertEqual(len(session["runs"]), 6)
+        for one in session["runs"]:
+            model = one["model"]
+            self.assertEqual((one["wrong_results"], one["survived"]),
+                             (wrong[model], 4 - wrong[model]), model)
+            self.assertEqual((one["fault"], one["status"], one["left_behind"]),
+                             ("overrun", "ok", []))
+            self.assertIsNone(one["creator_knew_ms"])
+        # The one that is wrong is the neighbour, and finished: EILSEQ is 84.
+        faulty = {row["run"]: int(row["fault_worker"]) for row in rows if row["fault_worker"]}
+        failed = [row for row in rows if row["record"] == "worker" and row["status"] == "failed"]
+        self.assertEqual(len(failed), 4)
+        for row in failed:
+            self.assertEqual(abs(int(row["id"]) - faulty[row["run"]]), 1, row)
+            self.assertEqual(row["error"], "84")
+        self.assertIn("One worker that wrote past its own memory spoiled the result of 1 of 4 threads, 0 of 4 "
+                      "processes, 1 of 4 in hybrid:2x2", session["sentence"])
+
+    @unittest.skipUnless(shutil.which("strace"), "needs strace")
+    def test_nobody_dies_of_an_overrun(self):
+        for model, ends in (("threads", 1), ("processes", 5), ("hybrid", 3)):
+            trace = strace(self, "wait4", *SMALL, "--fault", "overrun@10", "--models", model)
+            self.assertEqual(re.findall(r"WTERMSIG", trace), [])
+            self.assertEqual(len(re.findall(r"WIFEXITED\(s\) && WEXITSTATUS\(s\) == 0", trace)), ends,
+                             (model, trace))
+
     def test_who_survives_is_no_matter_of_who_was_faster(self):
         # By then all others are done, on a quiet machine and on a busy one.
         with busy():
