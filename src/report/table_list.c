@@ -396,8 +396,7 @@ static void fill_memory(const struct model *model, struct table *table)
 		[SEEN_START] = "were read before the work, so their peaks are higher (≥)",
 		[SEEN_SAMPLED] = "are the most of some readings, so a short peak may be missed",
 		[SEEN_PEAK] = "are the peaks that the kernel keeps of a process",
-		[SEEN_PEAKS] = "are at most the peak: each process's own peak, as the kernel keeps "
-			       "it, summed over those at work at the same time",
+		[SEEN_PEAKS] = "are at most the peak: the sum of the peaks that the kernel keeps",
 	};
 
 	fill_medians(model, table, offsetof(struct metric, memory));

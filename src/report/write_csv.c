@@ -140,18 +140,32 @@ static struct columns columns_of(const struct model *model)
 	return columns;
 }
 
+/* Metrics from here on came later: their columns are the last ones, so that no other moves. */
+#define FIRST_LATE METRIC_WRONG
+
+/* The metrics' columns of a run, or their names without one. */
+static void write_metrics(struct csv_row *row, const struct columns *columns,
+			  const struct model_run *run, enum model_metric from, enum model_metric to)
+{
+	for (enum model_metric i = from; i < to; i++) {
+		const char *split = run ? model_split_names[run->split.source] : "split";
+
+		if (columns->metric[i] && run)
+			write_figure(row, metric_result(run, i), metric_table[i].unit);
+		else if (columns->metric[i])
+			csv_row_text(row, metric_table[i].name);
+		if (i == METRIC_SYSTEM)
+			csv_row_text(row, split ? split : "");
+	}
+}
+
 static void write_header(struct csv_row *row, const struct model *model,
 			 const struct columns *columns, const struct csv_keys *keys)
 {
 	csv_row_text(row, "trial");
 	csv_row_text(row, "model");
 	csv_row_text(row, "variables");
-	for (enum model_metric i = 0; i < METRICS; i++) {
-		if (columns->metric[i])
-			csv_row_text(row, metric_table[i].name);
-		if (i == METRIC_SYSTEM)
-			csv_row_text(row, "split");
-	}
+	write_metrics(row, columns, NULL, 0, FIRST_LATE);
 	write_latency_names(row, model);
 	write_operation_names(row, model);
 	if (columns->fault) {
@@ -174,6 +188,7 @@ static void write_header(struct csv_row *row, const struct model *model,
 	csv_row_text(row, "kernel_seen");
 	csv_row_text(row, "program_children");
 	csv_row_text(row, "program_threads");
+	write_metrics(row, columns, NULL, FIRST_LATE, METRICS);
 	csv_row_end(row);
 }
 
@@ -238,17 +253,11 @@ static void write_run(struct csv_row *row, const struct model *model, const stru
 		      const struct csv_keys *keys, const struct model_run *run)
 {
 	const struct sample_case *one = &model->cases[run->id.case_id];
-	const char *split = model_split_names[run->split.source];
 	char variables[VARIABLES_TEXT], wall[REPORT_WALL];
 
 	csv_row_run(row, model, run);
 	csv_row_text(row, variables_format(&one->variables, ';', variables, sizeof(variables)));
-	for (enum model_metric i = 0; i < METRICS; i++) {
-		if (columns->metric[i])
-			write_figure(row, metric_result(run, i), metric_table[i].unit);
-		if (i == METRIC_SYSTEM)
-			csv_row_text(row, split ? split : "");
-	}
+	write_metrics(row, columns, run, 0, FIRST_LATE);
 	write_latencies(row, model, run);
 	write_operations(row, model, run);
 	if (columns->fault)
@@ -265,6 +274,7 @@ static void write_run(struct csv_row *row, const struct model *model, const stru
 	write_seen(row, run->totals.memory.kernel_seen);
 	csv_row_number(row, run->children);
 	csv_row_number(row, run->threads);
+	write_metrics(row, columns, run, FIRST_LATE, METRICS);
 	csv_row_end(row);
 }
 
