@@ -8,6 +8,7 @@ done once, by as many tasks as the kernel created.
 
 import csv
 import io
+import json
 import os
 import shutil
 import signal
