@@ -45,6 +45,11 @@ const char *latency_operation(const struct model *model);
 const char *latency_title(const struct model *model, enum model_latency_span span);
 /* Whether the row is of another primitive, or of other variables, than the one before. */
 bool latency_begins(const struct model *model, const struct latency_row *rows, uint32_t row);
+/*
+ * The least and the greatest frequency of the cores at work during a run, MHz, until the tick after
+ * its end: a run may be shorter than a tick. Widens range; {0, 0} is not known.
+ */
+void latency_clocks(const struct model *model, const struct model_run *run, int16_t range[2]);
 /* "1G touched" where the session varies that; "". Returns buf. */
 char *latency_ballast(const struct model *model, uint32_t case_id, char *buf, size_t size);
 /* The range in ns: whole powers of ten that hold all, from 10 ns or less to 10 ms or more. */

@@ -236,6 +236,26 @@ char *latency_format(char *buf, size_t size, int64_t ns)
 
 /* Conditions */
 
+void latency_clocks(const struct model *model, const struct model_run *run, int16_t range[2])
+{
+	const struct model_origin *origin = model_origin(model, run->id.case_id);
+	const uint32_t first = origin ? origin->first_core : 0;
+	const uint32_t end = first + (origin ? origin->n_cores : model->n_cores);
+	const long last = model_load_at(model, run->end_ns) + 1;
+
+	for (long i = model_load_at(model, run->begin_ns) + 1;
+	     i <= last && i < (long)model->n_loads; i++) {
+		const struct sample_core *row = model->cores + i * (long)model->n_cores;
+
+		for (uint32_t j = first; j < end; j++) {
+			if (row[j].mhz <= 0)
+				continue;
+			range[0] = range[0] == 0 || row[j].mhz < range[0] ? row[j].mhz : range[0];
+			range[1] = row[j].mhz > range[1] ? row[j].mhz : range[1];
+		}
+	}
+}
+
 /* Of the session's beginning where it has no runs of it. */
 int64_t latency_clock(const struct model *model, uint32_t case_id)
 {

@@ -7,6 +7,7 @@
 #include "core/comparison.h"
 #include "base/sentence.h"
 #include "report/latency.h"
+#include "report/report.h"
 #include "table_add.h"
 
 /* How long creating one task takes, of all creations of all trials. */
@@ -24,6 +25,10 @@ static const char quoted_is[] =
 	"Processes and Threads Creation, 2020), ranges over its frequencies; nothing that is "
 	"expected here.";
 
+static const char clocks_are[] =
+	"MHz is the range of the cores at work during these runs, read about once a second "
+	"where the kernel shows it (cpufreq).";
+
 /* Room for two humps in all that can be told apart, each with its name and both of its times. */
 #define HUMPS_TEXT (LATENCY_ROWS * MODEL_LATENCIES * 128)
 
@@ -39,6 +44,22 @@ static void add_names(const struct model *model, const struct latency_row *row, 
 	table_add_words(table, "%s", latency_where(model, row, false, where, sizeof(where)));
 }
 
+/* The frequency of the cores in all counted runs of a case: "3400", "1200 to 3400", "?". */
+static void add_clocks(const struct model *model, uint32_t case_id, struct table *table)
+{
+	int16_t range[2] = {0, 0};
+
+	for (size_t i = 0; i < model->n_runs; i++)
+		if (model->runs[i].id.case_id == case_id && report_counts(model, &model->runs[i]))
+			latency_clocks(model, &model->runs[i], range);
+	if (range[1] == 0)
+		table_add_words(table, "?");
+	else if (range[0] == range[1])
+		table_add_words(table, "%d", range[0]);
+	else
+		table_add_words(table, "%d to %d", range[0], range[1]);
+}
+
 static void add_span(const struct model *model, const struct latency_row *row,
 		     enum model_latency_span span, const struct model_latency_figures *f,
 		     struct table *table)
@@ -50,6 +71,7 @@ static void add_span(const struct model *model, const struct latency_row *row,
 	table_add_value(table, f->n);
 	for (size_t i = 0; i < sizeof(ns) / sizeof(ns[0]); i++)
 		table_add_value(table, fields_known(ns[i]));
+	add_clocks(model, row->case_id, table);
 	table_add_words(table, "%s", latency_quote(&model->cases[row->case_id], span));
 }
 
@@ -129,10 +151,10 @@ static void note(const struct model *model, struct table *table)
 	say_frequency(machine, &s);
 	table_note(table,
 		   "%s%s. Reading the clock takes %s, which is a part of every figure. "
-		   "Ballast is touched in pages of 4 KiB. %s%s%s %s",
+		   "Ballast is touched in pages of 4 KiB. %s %s%s%s %s",
 		   say_all_humps(model, humps, sizeof(humps)), frequency,
-		   latency_format(text, sizeof(text), latency_clock(model, 0)), first_is,
-		   mixed ? " " : "", mixed ? placed_is : "", quoted_is);
+		   latency_format(text, sizeof(text), latency_clock(model, 0)), clocks_are,
+		   first_is, mixed ? " " : "", mixed ? placed_is : "", quoted_is);
 }
 
 /* The clock is no task: nothing of it runs or is joined. */

@@ -98,6 +98,7 @@ static const struct table_column latency[] = {
 	{"p99", TABLE_RIGHT, TABLE_MICROS},
 	{"max", TABLE_RIGHT, TABLE_MICROS},
 	{"first", TABLE_RIGHT, TABLE_MICROS},
+	{"MHz", TABLE_RIGHT},
 	{"quoted", TABLE_RIGHT, .emphasis = TABLE_DIM},
 };
 

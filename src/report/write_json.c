@@ -475,9 +475,15 @@ static json_t *run_json(const struct model *model, const struct model_run *run)
 	err |= set_levels(model, run, json);
 	if (run->totals.fault)
 		err |= set_fault(&run->totals, json);
-	if (model_has_latency(model))
+	if (model_has_latency(model)) {
+		int16_t mhz[2] = {0, 0};
+
+		latency_clocks(model, run, mhz);
 		err |= json_object_set_new(json, "latency",
 					   latency_json(model_latency_run(model, run)));
+		err |= json_object_set_new(json, "mhz_low", count(mhz[0] ? mhz[0] : -1));
+		err |= json_object_set_new(json, "mhz_high", count(mhz[1] ? mhz[1] : -1));
+	}
 	if (model_has_operations(model))
 		err |= json_object_set_new(json, "operations", operations_json(model, run));
 	return whole(json, err);

@@ -224,9 +224,36 @@ static void times_have_three_digits_and_the_unit_that_is_read_best(void **state)
 		assert_string_equal(latency_format(text, sizeof(text), times[i].ns), times[i].text);
 }
 
+/* A run may be shorter than a tick: the tick after its end counts, too. */
+static void clocks_are_those_of_the_cores_during_a_run(void **state)
+{
+	struct model model;
+	struct model_run *run;
+	int16_t range[2] = {0, 0};
+	long after;
+
+	(void)state;
+	make(&model, 1);
+	run = &model.runs[model.n_runs / 2];
+	for (size_t i = 0; i < model.n_loads * model.n_cores; i++)
+		model.cores[i].mhz = -1;
+	latency_clocks(&model, run, range);
+	assert_int_equal(range[1], 0);
+	after = model_load_at(&model, run->end_ns) + 1;
+	assert_in_range(after, 2, model.n_loads - 2);
+	model.cores[after * (long)model.n_cores].mhz = 1200;
+	model.cores[after * (long)model.n_cores + 1].mhz = 3400;
+	model.cores[(after + 1) * (long)model.n_cores].mhz = 900;
+	latency_clocks(&model, run, range);
+	assert_int_equal(range[0], 1200);
+	assert_int_equal(range[1], 3400);
+	model_free(&model);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(clocks_are_those_of_the_cores_during_a_run),
 		cmocka_unit_test(rows_of_a_primitive_stand_together_by_their_ballast),
 		cmocka_unit_test(rows_of_a_primitive_stand_together_by_their_place),
 		cmocka_unit_test(rows_of_an_old_recording_are_always_there_and_say_that_they_are),

@@ -941,6 +941,8 @@ static void sum_up(const struct stage *stage, struct sample_totals *totals)
 					  .copied_kb = -1,
 					  .fairness = -1,
 					  .messages = -1,
+					  .wrong_results = -1,
+					  .increments_lost = -1,
 					  .slices_lost = stage->session->slices ? 0 : -1,
 					  .steal = 3,
 					  .drain_us = -1,
