@@ -162,7 +162,7 @@ static enum trace_detail *choose_detail(const struct model *model, bool all)
 	return detail;
 }
 
-/* So many ticks make one counter, that there are no more than that. */
+/* How many ticks one counter covers, so that the counters stay within their limit. */
 static size_t counter_group(const struct model *model, bool all)
 {
 	size_t counters = model->n_loads * model->n_cores;
