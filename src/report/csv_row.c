@@ -81,7 +81,8 @@ void csv_row_end(struct csv_row *row)
 
 const struct model_run *csv_row_next_run(const struct model *model, const struct model_run *run)
 {
-	const struct model_run *end = model->runs + model->n_runs;
+	/* Without runs there is no array. */
+	const struct model_run *end = model->n_runs > 0 ? model->runs + model->n_runs : NULL;
 
 	for (run = run ? run + 1 : model->runs; run < end; run++) {
 		if (run->id.trial > 0 && run->begin_ns <= model->now_ns &&
