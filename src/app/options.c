@@ -156,8 +156,8 @@ static const struct options_rule rules[] = {
 	 .standing = "segv@50"},
 	{"via", 0, "LIST",
 	 "ways in which the workers of switch hand over a token: pipe, socketpair, eventfd, futex, "
-	 "signal, memory (default: all); those of messages: pipe, socketpair; in which those of "
-	 "share count: mutex, spinlock, atomic, false, line (default: these), plain (no lock: some "
+	 "signal, memory (default: all but plain); those of messages: pipe, socketpair; in which "
+	 "those of share count: mutex, spinlock, atomic, false, line, plain (no lock: some "
 	 "increments are lost)",
 	 VALUE_STRING, OPTION(request.vias), .what = "a way, or several (pipe,futex)",
 	 .of_run = true},

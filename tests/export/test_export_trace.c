@@ -444,11 +444,12 @@ static void an_arrow_goes_from_who_woke_to_who_was_woken(void **state)
 static void of_too_many_slices_the_newest_run_of_each_case_is_written(void **state)
 {
 	struct sample sample = {.kind = SAMPLE_SLICES, .slices = {100000, NULL}};
-	struct sample_slice *list = calloc(100000, sizeof(*list));
+	struct sample_slice *list;
 	struct synthetic session;
 	struct model model;
 	char *text;
 
+	list = calloc(100000, sizeof(*list));
 	assert_non_null(list);
 	for (int i = 0; i < 100000; i++)
 		list[i] = (struct sample_slice) {1000 * i, 1000 * i + 900, .why = WHY_PREEMPTED,
@@ -494,6 +495,14 @@ static size_t assert_fits(char *text)
 	return flows;
 }
 
+/* AddressSanitizer takes minutes for 20 MB; the fuzzers have it look at small traces. */
+static void skip_where_slow(void)
+{
+#ifdef __SANITIZE_ADDRESS__
+	skip();
+#endif
+}
+
 /* Each run has 5,001 tracks and 10,000 arrows, and the newest two are written. */
 static void of_trees_of_5000_the_newest_fit(void **state)
 {
@@ -501,6 +510,7 @@ static void of_trees_of_5000_the_newest_fit(void **state)
 	struct model model;
 	char *text;
 
+	skip_where_slow();
 	synthetic_tree(&session, 3);
 	synthetic_model(&session, &model);
 	text = exported_model(export_trace, &model);

@@ -44,7 +44,7 @@ TYPED = [
     (["--experiment", "s"], {"scaling", "share", "switch"}),
     (["--order", "f"], {"fixed"}),
     (["--view", "mem"], {"memory"}),
-    (["--export", "tr"], {"trace"}),
+    (["--export", "tr"], {"trace", "trace-all"}),
     (["-x", "htm"], {"html"}),
     (["--format", "mark"], {"markdown"}),
     (["--models", "threads,hyb"], {"threads,hybrid"}),
