@@ -157,11 +157,19 @@ static uint32_t ended(const struct watched *watched, uint32_t i, enum sample_why
 	return n;
 }
 
-/* Some may come between a worker's last instruction and its reading of the counts. */
+/*
+ * Some may come between a worker's last instruction and its reading of the counts. The counts of a
+ * process without work reach past its exit, where the kernel makes no more records of it.
+ */
 static bool agrees(const struct watched *watched, uint32_t i, enum sample_why why, uint32_t counted)
 {
+	const struct plan *plan = &watched->run.board->request.plan;
 	uint32_t before = ended(watched, i, why, false);
+	struct plan_node node;
 
+	plan_node(plan, i, &node);
+	if (node.task == PLAN_PROCESS && node.level + 1 == plan->levels && !plan->gated)
+		return before <= counted;
 	return before <= counted && counted <= before + ended(watched, i, why, true);
 }
 

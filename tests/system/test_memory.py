@@ -16,7 +16,7 @@ import sys
 import unittest
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "stage"))
-from program import TUIBENCH, matches, result, run
+from program import SANITIZED, TUIBENCH, matches, result, run
 
 SESSIONS = int(sys.argv.pop(1)) if len(sys.argv) > 1 else 5
 PYTHON = next((path for path in ("/usr/bin/python3", shutil.which("python3"))
@@ -39,6 +39,7 @@ def ends(*args, **env):
     return [row for row in csv.DictReader(io.StringIO(out)) if row["record"] == "end"]
 
 
+@unittest.skipIf(SANITIZED, "a sanitizer has memory of its own")
 class Peaks(unittest.TestCase):
     def runs(self, size, n, *more):
         models = [f"hybrid:2x{n // 2}" if model == "hybrid" else model for model in MODELS]
