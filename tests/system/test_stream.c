@@ -15,11 +15,12 @@
 
 /*
  * Recordings on the real screen, from files and through pipes. The shell's scripts have the
- * program as $0, and their folder as $1.
+ * program as $0, their folder as $1, and the bytes of the log up to its cut as $2.
  */
 
 struct place {
 	char folder[FOLDER_PATH], log[FOLDER_PATH];
+	long cut; /* of the log: inside a line of its first measured trial */
 	struct pty *pty;
 };
 
@@ -34,10 +35,18 @@ static void record(const char *path, uint32_t trials)
 static int set_up(void **state)
 {
 	struct place *place = calloc(1, sizeof(*place));
+	char *text;
+	const char *at;
 
 	assert_non_null(place);
 	folder_make(place->folder);
 	record(folder_at(place->log, place->folder, "log.csv"), 2);
+	text = folder_read(place->log);
+	assert_non_null(text);
+	at = strstr(text, "\nbegin,");
+	assert_non_null(at);
+	place->cut = at - text + 1000;
+	free(text);
 	*state = place;
 	return 0;
 }
@@ -57,9 +66,10 @@ static int tear_down(void **state)
 
 static void start(struct place *place, const char *script)
 {
-	const char *const argv[] = {"sh", "-c", script, TEST_PROGRAM, place->folder, NULL};
-	char state[FOLDER_PATH + 16];
+	char state[FOLDER_PATH + 16], cut[24];
+	const char *const argv[] = {"sh", "-c", script, TEST_PROGRAM, place->folder, cut, NULL};
 
+	snprintf(cut, sizeof(cut), "%ld", place->cut);
 	snprintf(state, sizeof(state), "XDG_STATE_HOME=%s", place->folder);
 	place->pty = pty_start(argv, (const char *const[]) {state, NULL}, 36, 120);
 }
@@ -173,7 +183,7 @@ static void a_pipe_that_breaks_shows_what_came(void **state)
 {
 	struct place *place = *state;
 
-	start(place, "head -c 9999 \"$1/log.csv\" | \"$0\" --replay -");
+	start(place, "head -c \"$2\" \"$1/log.csv\" | \"$0\" --replay -");
 	pty_expect(place->pty, "trial 1 of 2");
 	pty_send(place->pty, "6");
 	pty_expect(place->pty, "torn");
@@ -187,14 +197,14 @@ static void a_slow_pipe_is_shown_as_it_comes(void **state)
 	char path[FOLDER_PATH];
 	int fd;
 
-	start(place, "mkfifo \"$1/pipe\"; { head -c 9000 \"$1/log.csv\"; cat \"$1/pipe\"; } | "
+	start(place, "mkfifo \"$1/pipe\"; { head -c \"$2\" \"$1/log.csv\"; cat \"$1/pipe\"; } | "
 		     "\"$0\" --replay -");
 	pty_expect(place->pty, "trial 1 of 2"); /* of a line that is cut, with the rest to come */
 	fd = open(folder_at(path, place->folder, "pipe"), O_WRONLY | O_CLOEXEC);
 	assert_true(fd >= 0);
 	pty_send(place->pty, "4");
 	pty_expect(place->pty, "all runs");
-	copy_from(place->log, 9000, fd);
+	copy_from(place->log, place->cut, fd);
 	close(fd);
 	pty_expect(place->pty, "done");
 	pty_send(place->pty, "q");
@@ -278,12 +288,12 @@ static void a_file_that_grows_is_shown_to_its_end(void **state)
 	char path[FOLDER_PATH];
 	int fd;
 
-	start(place, "head -c 9000 \"$1/log.csv\" >\"$1/part\"; "
+	start(place, "head -c \"$2\" \"$1/log.csv\" >\"$1/part\"; "
 		     "\"$0\" --replay \"$1/part\" --follow");
 	pty_expect(place->pty, "trial 1 of 2");
 	fd = open(folder_at(path, place->folder, "part"), O_WRONLY | O_APPEND | O_CLOEXEC);
 	assert_true(fd >= 0);
-	copy_from(place->log, 9000, fd);
+	copy_from(place->log, place->cut, fd);
 	close(fd);
 	pty_expect(place->pty, "done");
 	pty_send(place->pty, "q");
