@@ -7,6 +7,7 @@
 #include "draw/canvas.h"
 #include "draw/key.h"
 #include "model/model.h"
+#include "view/keys.h"
 
 /*
  * A view fills a canvas from a const model: no clock, no I/O. What keys have chosen, what was shown
@@ -211,7 +212,11 @@ bool view_selected(struct view *view, const struct model *model, uint32_t *worke
 enum { VIEW_PANEL_NAME = 32 };
 const char *view_panel(struct canvas *canvas, const struct model *model, struct view *view,
 		       char name[VIEW_PANEL_NAME]);
-/* A key that moves within or between views; false if no view has a use for it. */
+/* The bits of keys_where that hold: what is typed alone, or what is shown and open. */
+unsigned view_where(const struct view_state *state);
+/* Does what a row of keys says, for one of its keys; false if no view has a use for it now. */
+bool view_act(struct view *view, const struct model *model, enum keys_act act, int key);
+/* All that the table of keys has for a key in the present state, until one has a use for it. */
 bool view_key(struct view *view, const struct model *model, int key);
 /*
  * A press or the wheel at x, y of the last frame. The key that it stands for, which is the caller's

@@ -380,14 +380,6 @@ static void press_other(struct app *app, int key)
 		DEBUG(app->options->debug, "view", "view %d", app->view.state.view);
 }
 
-/* F2 … F8 are where htop has them; F1 and F10 have names of their own. */
-static int letter_of(int key)
-{
-	static const char letters[] = "\0t/c*o<>";
-
-	return key > KEY_F1 && key < KEY_F1 + 8 ? letters[key - KEY_F1] : key;
-}
-
 void press_scene(struct app *app)
 {
 	if (app->console->lecturer)
@@ -436,7 +428,7 @@ static bool press_lecture(struct app *app, int key)
 
 static int key_meant(int key, bool leaving)
 {
-	return leaving && key == KEY_ENTER_KEY ? 'q' : letter_of(key);
+	return leaving && key == KEY_ENTER_KEY ? 'q' : key;
 }
 
 /* asked: the key whose question the user has seen, and answers with this one; 0. */

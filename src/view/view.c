@@ -282,58 +282,6 @@ static void view_step(struct view *view, const struct model *model, int by)
 	view_choose(view, number);
 }
 
-/* One that this session does not have says why. */
-static void view_try(struct view *view, const struct model *model, int number)
-{
-	if (views_get(model, number))
-		view_choose(view, number);
-	else
-		view->state.notice = views_named(number)->absent;
-}
-
-static bool view_key_views(struct view *view, const struct model *model, int key)
-{
-	if (key == KEY_TAB)
-		view_step(view, model, 1);
-	else if (key == KEY_BACK_TAB)
-		view_step(view, model, -1);
-	else if (key >= '1' && key < '1' + VIEW_NUMBERS && views_named(key - '0'))
-		view_try(view, model, key - '0');
-	else
-		return false;
-	return true;
-}
-
-static bool view_key_help(struct view_state *state, const struct view_shown *shown, int key)
-{
-	bool toggles = key == '?' || key == 'h' || key == KEY_F1;
-
-	if (!toggles && !(state->help && key == KEY_ESCAPE))
-		return state->help && view_scroll_by(&state->help_scroll, shown->most_help, key);
-	state->help = !state->help;
-	state->help_scroll = 0;
-	return true;
-}
-
-/* What stands over all views: p and v bring it and take it away, Esc as well. */
-static bool view_key_over(struct view_state *state, bool captioned, int key)
-{
-	bool open = state->vote || state->present;
-
-	if (key == 'i')
-		state->captions = captioned ? VIEW_CAPTIONS_OFF : VIEW_CAPTIONS_ON;
-	else if (key == 'v')
-		state->vote = !state->vote;
-	else if (key == 'p' && !state->vote)
-		state->present = !state->present;
-	else if (key == KEY_ESCAPE && open)
-		state->vote = state->present = false;
-	else
-		return false;
-	state->hidden = 0;
-	return true;
-}
-
 enum { ZOOM_MOST = 1 << 20 };
 
 /* Of a time that was asked for. */
@@ -355,7 +303,7 @@ static void view_zoom(struct view_state *state, const struct view_shown *shown, 
 }
 
 /* The same keys on a time that was asked for; fitting gives it up. */
-static bool view_key_window(struct view_state *state, int key)
+static void view_window(struct view_state *state, int key)
 {
 	int64_t span = state->window_to_ns - state->window_from_ns, by = 0;
 	int64_t middle = state->window_from_ns + span / 2;
@@ -363,62 +311,134 @@ static bool view_key_window(struct view_state *state, int key)
 	if (key == '+' || key == '-') {
 		span = key == '+' ? MAX(span / 2, WINDOW_LEAST_NS) : MIN(span * 2, WINDOW_MOST_NS);
 		by = MAX(0, middle - span / 2) - state->window_from_ns;
-	} else if (key == KEY_LEFT_ARROW || key == KEY_RIGHT_ARROW) {
-		by = key == KEY_RIGHT_ARROW ? span / 5 : -MIN(span / 5, state->window_from_ns);
 	} else if (key == '=') {
 		span = 0;
 	} else {
-		return false;
+		by = key == KEY_RIGHT_ARROW ? span / 5 : -MIN(span / 5, state->window_from_ns);
 	}
 	state->window_from_ns += by;
 	state->window_to_ns = span > 0 ? state->window_from_ns + span : 0;
-	return true;
 }
 
-static bool view_key_time(struct view_state *state, const struct view_shown *shown, int key)
+/* + - = and the arrows to the sides, in a view whose time zooms. */
+static bool view_time(struct view_state *state, const struct view_shown *shown, int key)
 {
-	double step = state->zoom > 1 ? 0.2 / state->zoom : 0;
+	const bool zooms = key != KEY_LEFT_ARROW && key != KEY_RIGHT_ARROW;
+	const double step = key == KEY_LEFT_ARROW ? -0.2 : 0.2;
 
-	if (state->window_to_ns > 0 && view_key_window(state, key))
-		return true;
-	if (key == '+')
-		view_zoom(state, shown, 2);
-	else if (key == '-')
-		view_zoom(state, shown, 0.5);
-	else if (key == '=')
-		view_zoom(state, shown, 0);
-	else if (key == 'm')
-		state->memory = metric_next(memories, state->memory);
-	else if (key == KEY_LEFT_ARROW && step > 0)
-		state->from = fmax(0, state->from - step);
-	else if (key == KEY_RIGHT_ARROW && step > 0)
-		state->from = fmin(1 - 1 / state->zoom, state->from + step);
+	if (state->window_to_ns > 0)
+		view_window(state, key);
+	else if (zooms)
+		view_zoom(state, shown, key == '+' ? 2 : key == '-' ? 0.5 : 0);
+	else if (state->zoom > 1)
+		state->from = fmax(0, fmin(1 - 1 / state->zoom, state->from + step / state->zoom));
 	else
 		return false;
 	return true;
 }
 
-bool view_key(struct view *view, const struct model *model, int key)
+/* The topmost of what is open. */
+static bool view_close(struct view_state *state)
 {
-	struct view_input input = {.model = model, .shown = &view->shown};
+	const bool covered = state->vote || state->present || state->hidden > 0;
+
+	if (state->lecture.open)
+		return !(state->lecture.open = false);
+	if (state->help)
+		return !(state->help = false);
+	state->vote = state->present = false;
+	state->hidden = 0;
+	if (covered || !state->browse || state->view != views_at(0)->number)
+		return covered;
+	return !(state->browse = false);
+}
+
+unsigned view_where(const struct view_state *state)
+{
+	const bool open = state->help || state->lecture.open;
+
+	if (state->typing)
+		return KEYS_TYPING;
+	return (open ? KEYS_OPEN : 1U << state->view) | (state->vote ? KEYS_VOTE : 0) |
+	       (state->lecture.slide ? KEYS_SLIDE : 0) |
+	       (state->lecture.heading ? KEYS_LECTURE : 0) |
+	       (state->clock.shown ? KEYS_REPLAY : KEYS_LIVE);
+}
+
+bool view_act(struct view *view, const struct model *model, enum keys_act act, int key)
+{
+	struct view_state *state = &view->state;
+	const struct view_shown *shown = &view->shown;
+	const bool sideways = key == KEY_LEFT_ARROW || key == KEY_RIGHT_ARROW;
 	const struct view_ops *ops;
 
 	view_answer(view, model); /* more than one key may come between two frames */
-	ops = views_get(model, view->state.view);
+	ops = views_get(model, state->view);
 	if (!view_prepare(view, model))
 		return false;
-	input.cache = view->cache;
-	view->state.notice = NULL;
-	if (view->state.typing)
-		return ops->key(&view->state, &input, key);
-	if (view_lecture_key(&view->state, &view->shown, key) ||
-	    view_key_help(&view->state, &view->shown, key) ||
-	    view_key_over(&view->state, view->shown.captioned, key) ||
-	    view_key_views(view, model, key))
+	state->notice = NULL;
+	switch (act) {
+	case KEYS_NOTES:
+		state->lecture.open = !state->lecture.open;
+		state->lecture.scroll = 0;
 		return true;
-	if (view->state.help || !ops)
-		return false;
-	return (ops->zooms && view_key_time(&view->state, &view->shown, key)) ||
-	       (ops->key && ops->key(&view->state, &input, key)) ||
-	       (view->shown.scrolls && view_scroll(&view->state, &view->shown, key));
+	case KEYS_HELP:
+		state->help = !state->help;
+		state->help_scroll = 0;
+		return true;
+	case KEYS_SCROLL:
+		return state->lecture.open
+			       ? view_scroll_by(&state->lecture.scroll, shown->most_notes, key)
+			       : view_scroll_by(&state->help_scroll, shown->most_help, key);
+	case KEYS_CLOSE:
+		return view_close(state);
+	case KEYS_CAPTIONS:
+		state->captions = shown->captioned ? VIEW_CAPTIONS_OFF : VIEW_CAPTIONS_ON;
+		return true;
+	case KEYS_COVER:
+		state->hidden = 0;
+		state->vote = !state->vote;
+		return true;
+	case KEYS_PRESENT:
+		state->hidden = 0;
+		state->present = !state->present && !state->vote;
+		return true;
+	case KEYS_VIEW:
+		if (key == KEY_TAB || key == KEY_BACK_TAB)
+			view_step(view, model, key == KEY_TAB ? 1 : -1);
+		else if (views_get(model, key - '0'))
+			view_choose(view, key - '0');
+		else /* one that this session does not have says why */
+			state->notice = views_named(key - '0')->absent;
+		return true;
+	case KEYS_ZOOM:
+		return view_time(state, shown, key);
+	case KEYS_MEASURE:
+		if (1 << state->view != KEYS_CURVE) {
+			state->memory = metric_next(memories, state->memory);
+			return true;
+		}
+		break;
+	case KEYS_MOVE:
+		if (sideways && ops && ops->zooms && view_time(state, shown, key))
+			return true;
+		break;
+	default:
+		break;
+	}
+	if (ops && ops->act &&
+	    ops->act(state, &(struct view_input) {model, shown, view->cache}, act, key))
+		return true;
+	return act == KEYS_MOVE && shown->scrolls && view_scroll(state, shown, key);
+}
+
+bool view_key(struct view *view, const struct model *model, int key)
+{
+	const unsigned where = view_where(&view->state);
+	const struct keys_row *row = NULL;
+
+	while ((row = keys_find(row, key, where)))
+		if (view_act(view, model, row->act, key))
+			return true;
+	return false;
 }

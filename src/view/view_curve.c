@@ -95,12 +95,12 @@ static bool log_fits(enum view_scale scale, bool wants_log)
 	return scale == VIEW_SCALE_FITS ? wants_log : scale == VIEW_SCALE_LOG;
 }
 
-static bool curve_log_x(const struct view_state *state, const struct view_shown *shown)
+bool view_curve_log_x(const struct view_state *state, const struct view_shown *shown)
 {
 	return shown->curve.positive && log_fits(state->curve.scale_x, shown->curve.wants_log);
 }
 
-static bool curve_log_y(const struct view_state *state, const struct view_shown *shown)
+bool view_curve_log_y(const struct view_state *state, const struct view_shown *shown)
 {
 	return log_fits(state->curve.scale_y, shown->curve.wants_log);
 }
@@ -954,47 +954,31 @@ static void curve_draw(const struct view_frame *frame, struct rect rect)
 	place(&p);
 	if (p.plot.h < 1 || p.plot.w < 8)
 		return;
-	p.x = scale_of_x(p.curve, curve_log_x(state, frame->shown));
-	p.y = p.speedup ? view_speedup_scale(p.curve, curve_log_y(state, frame->shown))
-			: scale_of_y(p.curve, curve_log_y(state, frame->shown));
+	p.x = scale_of_x(p.curve, view_curve_log_x(state, frame->shown));
+	p.y = p.speedup ? view_speedup_scale(p.curve, view_curve_log_y(state, frame->shown))
+			: scale_of_y(p.curve, view_curve_log_y(state, frame->shown));
 	draw_plot(&p);
 }
 
-static bool curve_key(struct view_state *state, const struct view_input *input, int key)
+static bool curve_act(struct view_state *state, const struct view_input *input, enum keys_act act,
+		      int key)
 {
 	const struct view_shown *shown = input->shown;
 	struct curve_state *own = &state->curve;
 
-	if (key == 'u' && shown->curve.speedup)
+	if (act == KEYS_SPEEDUP && shown->curve.speedup)
 		*own = (struct curve_state) {.work = own->work, .speedup = !own->speedup};
-	else if (key == 'm' && !(own->speedup && shown->curve.speedup))
+	else if (act == KEYS_MEASURE && !(own->speedup && shown->curve.speedup))
 		own->metric = own->metric + 1 == shown->curve.metrics ? 0 : own->metric + 1;
-	else if (key == 'w' && shown->curve.works > 1)
+	else if (act == KEYS_KIND && shown->curve.works > 1)
 		own->work = (own->work + 1) % shown->curve.works;
-	else if (key == 'l')
-		own->scale_y = curve_log_y(state, shown) ? VIEW_SCALE_LINEAR : VIEW_SCALE_LOG;
-	else if (key == 'L' && shown->curve.numeric)
-		own->scale_x = curve_log_x(state, shown) ? VIEW_SCALE_LINEAR : VIEW_SCALE_LOG;
+	else if (act == KEYS_LOG_Y)
+		own->scale_y = view_curve_log_y(state, shown) ? VIEW_SCALE_LINEAR : VIEW_SCALE_LOG;
+	else if (act == KEYS_LOG_X && shown->curve.numeric)
+		own->scale_x = view_curve_log_x(state, shown) ? VIEW_SCALE_LINEAR : VIEW_SCALE_LOG;
 	else
 		return false;
 	return true;
-}
-
-/* The labels of the keys say what each would change now. */
-static void curve_labels(struct view_labels *labels, const struct view_frame *frame)
-{
-	const struct view_state *state = frame->state;
-	const struct view_shown *shown = frame->shown;
-
-	if (shown->curve.speedup)
-		view_label(labels, 'u', 2, "u", state->curve.speedup ? "Times" : "Speed-up");
-	if (!(shown->curve.speedup && state->curve.speedup))
-		view_label(labels, 'm', 3, "m", "Metric");
-	if (shown->curve.works > 1)
-		view_label(labels, 'w', 3, "w", "Work");
-	view_label(labels, 'l', 3, "l", curve_log_y(state, shown) ? "Linear y" : "Log y");
-	if (shown->curve.numeric)
-		view_label(labels, 'L', 4, "L", curve_log_x(state, shown) ? "Linear x" : "Log x");
 }
 
 /* What the other axis shows is said otherwise. */
@@ -1044,7 +1028,6 @@ const struct view_ops view_curve = {
 	.captions_now = curve_captions,
 	.opens = true,
 	.draw = curve_draw,
-	.key = curve_key,
-	.labels = curve_labels,
+	.act = curve_act,
 	.hint = "× the lines cross; ━ between which values for certain. Bold: a real lead.",
 };

@@ -7,49 +7,11 @@
 
 #include "draw/text.h"
 
-/* The keys come first: they are what is looked for most. */
-static const char *const help_keys =
-	"#Keys\n"
-	"Tab 1…6\tnext view, view by its number\n"
-	"? h F1\tthis help, and back\n"
-	"Esc\tcloses what is open; leaves slow motion\n"
-	"q F10\tquit\n"
-	"Space\tpause: the workers too\n"
-	"e\tmenu: other experiments, recordings to replay\n"
-	"E\tat the end: the next experiment, at once\n"
-	"r\tone more trial of every model\n"
-	"x x\tmake the selected worker crash, and see who survives it\n"
-	"y\twhy: run what shows the cause, where one is known\n"
-	"i\tcaptions: two lines about the view, on or off\n"
-	"p\tpresent: the medians in large digits\n"
-	"v\tvote: cover times and verdict; Space reveals\n"
-	"m\tPSS, RSS, USS, kernel\n"
-	"↑ ↓ PgUp PgDn\trows, scroll; Home and End\n"
-	"← →\tother columns, a sweep's next value; in time where it is zoomed\n"
-	"f\tthe columns of what runs now\n"
-	"+ - =\tzoom time in, out, fit\n"
-	"Enter F5 *\tfold and unfold the row; all rows\n"
-	"/ F3 n N\tfind a worker by name or tid; next, previous\n"
-	"c F4\tthe next model, or column\n"
-	"o F6\torder of the rows\n"
-	"< > F7 F8\tslower, faster; live: the newest run again, in slow motion\n"
-	"[ ]\tthe run before, the next one\n"
-	", .\ta step back, forth; ← → Home End go further\n"
-	"s\tsave the screen as text and as SVG\n"
-	"S\tthis view as SVG at 16:9, for a slide\n"
-	"t F2\tnext theme\n"
-	"Ctrl-L\tdraw everything again\n"
+static const char help_mouse[] =
 	"mouse\tA click on a key is the key, on Quit it asks; on a row it selects, then folds; on "
 	"a panel, a model's name or its row of results it opens more of it; in the line of time "
 	"it goes there. The wheel scrolls.\n"
 	"Shift drag\tselects text to copy, by the terminal itself\n";
-
-/* Before all others, where a lecture is given. */
-static const char *const help_lecture =
-	"#Lecture\n"
-	"PgDn PgUp\tthe next scene, the one before; Space goes on where nothing runs\n"
-	".\tblanks the screen; any key brings it back\n"
-	"n\tnotes for the speaker\n";
 
 /* The part of the help that all views share. */
 static const char *const help_common =
@@ -142,16 +104,33 @@ static int help_lines(const struct help *h, const char *text)
 	return measure.y - 1;
 }
 
+/* All keys as the text of a help; those of a lecture where one is given. */
+static void help_keys(char *text, size_t size, bool lecture)
+{
+	static const char *const headings[] = {"Lecture", "Keys", "Menu", "Search", "Question"};
+	const size_t n = sizeof(headings) / sizeof(*headings);
+	const struct keys_row *row;
+	size_t at = 0;
+
+	for (size_t i = !lecture; i < n; i++) {
+		at += (size_t)snprintf(text + at, size - at, "#%s\n", headings[i]);
+		for (size_t j = 0; (row = keys_at(j)) && at < size; j++)
+			if (row->does && strcmp(keys_heading(row), headings[i]) == 0)
+				at += (size_t)snprintf(text + at, size - at, "%s\t%s\n", row->keys,
+						       row->does);
+		at = at < size ? at : size - 1;
+	}
+	snprintf(text + at, size - at, "%s", help_mouse);
+}
+
 /* From here on a line has room for two keys. */
 enum { HELP_TWO = 88, HELP_GAP = 3 };
 
 /* Two columns of keys, the left one the longer. */
 static void help_columns(struct help *h, const char *text)
 {
-	int top, bottom = 0, half;
+	int top = h->y, bottom = 0, half;
 
-	text = help_entry(h, text); /* the heading */
-	top = h->y;
 	h->w = (h->inner.w - HELP_GAP) / 2;
 	half = top + (help_lines(h, text) + 1) / 2;
 	while (*text) {
@@ -174,12 +153,12 @@ static void help_columns(struct help *h, const char *text)
 static int help_pass(struct help *h, const struct view_frame *frame)
 {
 	const struct view_ops *ops;
+	char keys[8192];
 
+	help_keys(keys, sizeof(keys), frame->state->lecture.heading);
 	h->y = 0;
 	h->w = h->inner.w;
-	if (frame->state->lecture.heading)
-		help_draw(h, help_lecture);
-	(h->w < HELP_TWO ? help_draw : help_columns)(h, help_keys);
+	(h->w < HELP_TWO ? help_draw : help_columns)(h, keys);
 	for (size_t i = 0; (ops = views_at(i)); i++)
 		if (ops->number == frame->state->view)
 			help_draw(h, frame->shown->trees && ops->help_trees ? ops->help_trees

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "view_cache.h"
+#include "view_folds.h"
 #include "view_parts.h"
+#include "view_tree.h"
 #include "views.h"
 
 #include <stdio.h>
@@ -9,7 +11,7 @@
 
 struct view_label {
 	struct view_spot spot;
-	const char *name; /* of the key; NULL: a view's tab */
+	char name[32]; /* of the key; "": a view's tab */
 	char text[24];
 	const char *brief; /* where there is little room; NULL: the same */
 	int weight;	   /* as in the first line */
@@ -21,114 +23,187 @@ struct view_labels {
 	int n, tabs; /* the first of the views */
 };
 
-struct view_label *view_label(struct view_labels *labels, int key, int weight, const char *name,
-			      const char *text)
+static bool say(struct view_label *label, const char *text, const char *brief)
 {
-	int last = VIEW_LABELS - 1;
-	struct view_label *label = &labels->list[labels->n < VIEW_LABELS ? labels->n++ : last];
-
-	*label = (struct view_label) {.spot.key = key, .name = name, .weight = weight};
 	snprintf(label->text, sizeof(label->text), "%s", text);
+	label->brief = brief;
+	return true;
+}
+
+static bool say_pause(struct view_label *label, const struct view_frame *frame)
+{
+	const struct view_state *state = frame->state;
+
+	if (state->hold || state->vote)
+		return say(label, state->hold ? "Start" : "Reveal", NULL);
+	if (state->clock.shown)
+		return say(label, state->clock.paused ? "Play" : "Pause", NULL);
+	return !model_over(frame->model) &&
+	       say(label, model_paused(frame->model) ? "Go on" : "Pause", NULL);
+}
+
+/* What has nothing below it does not fold, though Enter folds what it is part of. */
+static bool say_fold(struct view_label *label, const struct view_frame *frame, uint32_t case_id)
+{
+	const struct tree_rows *tree;
+	const struct tree_row *row;
+
+	if (!frame->shown->foldable)
+		return false;
+	if (frame->state->view == 2 && frame->state->timeline.order != VIEW_BY_TREE)
+		return label->spot.key == KEY_ENTER_KEY &&
+		       say(label, frame->shown->per_row > 1 ? "Unfold" : "Fold", NULL);
+	tree = view_folds_tree(frame->state->folds, case_id);
+	row = &tree->rows[tree->selected];
+	return label->spot.key == '*' ||
+	       (row->foldable && say(label, row->open ? "Fold" : "Unfold", NULL));
+}
+
+/* Trees of one shape move together; else there is a column to choose. */
+static bool has_shapes(const struct view_folds *folds)
+{
+	for (uint32_t i = 0; folds && i < folds->n_cases; i++)
+		if (folds->cases[i].alike != 0)
+			return true;
+	return false;
+}
+
+/* What the row's key would do now, in a word; false: nothing that is worth one. */
+static bool label_now(struct view_label *label, const struct view_frame *frame, enum keys_act act)
+{
+	const struct view_state *state = frame->state;
+	const struct view_shown *shown = frame->shown;
+	const struct model *model = frame->model;
+	const struct view_ops *ops = views_get(model, state->view);
+	const uint32_t n = model->n_cases;
+	const bool overview = ops == &view_overview, curve = ops == &view_curve;
+	const bool creation = ops == &view_latency && !shown->operations;
+	const bool zoomed = state->zoom > 1 || state->window_to_ns > 0;
+	const uint32_t chosen = overview	    ? view_chosen(state, shown)
+				: state->chosen < n ? state->chosen
+						    : 0;
+	const bool rows = chosen < n && (!overview || view_tree_fits(model, chosen));
+	char text[24];
+
+	switch (act) {
+	case KEYS_NEXT_SCENE:
+		return state->vote && !state->hold
+			       ? say(label, "Reveal", NULL)
+			       : state->lecture.scene + 1 < state->lecture.scenes;
+	case KEYS_PREVIOUS_SCENE:
+		return state->lecture.scene > 0;
+	case KEYS_PAUSE:
+		return say_pause(label, frame);
+	case KEYS_SLOWER:
+		if (state->clock.shown)
+			return true;
+		label->weight = 5;
+		return !state->hold && model->n_runs > 0 && say(label, "Slow motion", "Slow");
+	case KEYS_RUN:
+		return state->clock.shown;
+	case KEYS_CLOSE:
+		if (state->help || state->lecture.open)
+			return true;
+		label->weight = 2;
+		return state->live && state->clock.shown && say(label, "Live again", "Live");
+	case KEYS_WHY:
+		return frame->cache->has_cause && *frame->cache->cause.options && model_over(model);
+	case KEYS_NEXT:
+		snprintf(text, sizeof(text), "Next: %s", state->next ? state->next : "");
+		return state->next && say(label, text, NULL);
+	case KEYS_OPEN_MENU:
+		label->weight = state->next ? 4 : label->weight;
+		return true;
+	case KEYS_MORE:
+		return state->live && !state->hold && !state->clock.shown;
+	case KEYS_PRESENT:
+		label->weight = state->present ? 2 : label->weight;
+		return say(label, state->present ? "Leave" : "Large", NULL);
+	case KEYS_COVER:
+		return say(label, state->vote ? "No vote" : "Vote", NULL);
+	case KEYS_FOLD:
+	case KEYS_FOLD_ALL:
+		return rows && say_fold(label, frame, chosen);
+	case KEYS_CORES:
+		return rows && shown->lanes &&
+		       say(label, state->timeline.cores ? "Workers" : "Cores", NULL);
+	case KEYS_SEARCH:
+	case KEYS_ORDER:
+		return rows;
+	case KEYS_MODEL:
+		return overview ? rows && has_shapes(state->folds) && say(label, "Column", NULL)
+				: n > 1;
+	case KEYS_SPEEDUP:
+		return curve && shown->curve.speedup &&
+		       say(label, state->curve.speedup ? "Times" : "Speed-up", NULL);
+	case KEYS_MEASURE:
+		snprintf(text, sizeof(text), "Memory: %s", metric_brief(state->memory));
+		if (overview || ops == &view_memory)
+			return say(label, text, metric_brief(state->memory));
+		return creation ? say(label, "Until when", NULL)
+				: curve && !(shown->curve.speedup && state->curve.speedup);
+	case KEYS_KIND:
+		return ops == &view_latency ? shown->placed && say(label, "Where", NULL)
+					    : curve && shown->curve.works > 1;
+	case KEYS_LOG_Y:
+		return curve &&
+		       say(label, view_curve_log_y(state, shown) ? "Linear y" : "Log y", NULL);
+	case KEYS_LOG_X:
+		return curve && shown->curve.numeric &&
+		       say(label, view_curve_log_x(state, shown) ? "Linear x" : "Log x", NULL);
+	case KEYS_MOVE:
+		if (label->spot.key == KEY_DOWN_ARROW)
+			return shown->most_scroll > 0;
+		return (ops && ops->zooms && zoomed) ||
+		       (shown->most_column > 0 && say(label, "Columns", NULL));
+	default:
+		return true;
+	}
+}
+
+/* Where something lies over the view, or covers it, few keys have an effect that could be seen. */
+static unsigned labels_where(const struct view_state *state)
+{
+	const unsigned where = view_where(state);
+	const unsigned over = where & KEYS_OPEN	   ? KEYS_OPEN
+			      : where & KEYS_SLIDE ? KEYS_SLIDE
+						   : where & KEYS_VOTE;
+
+	return over ? over | (where & KEYS_LECTURE) : where;
+}
+
+static struct view_label *label_add(struct view_labels *labels)
+{
+	const int last = VIEW_LABELS - 1;
+	struct view_label *label = &labels->list[labels->n < last ? labels->n++ : last];
+
+	*label = (struct view_label) {.weight = 0};
 	return label;
 }
 
-void view_label_memory(struct view_labels *labels, const struct view_frame *frame)
+static void labels_add(struct view_labels *labels, const struct view_frame *frame)
 {
-	char text[24];
+	const unsigned where = labels_where(frame->state);
+	const struct keys_row *row;
 
-	snprintf(text, sizeof(text), "Memory: %s", metric_brief(frame->state->memory));
-	view_label(labels, 'm', 3, "m", text)->brief = metric_brief(frame->state->memory);
-}
+	for (size_t i = 0; (row = keys_at(i)); i++) {
+		const char *names = row->keys, *end = names;
+		struct view_label *label;
 
-/* Keys of what is played, or the one that begins to play it again. */
-static void labels_clock(struct view_labels *labels, const struct model *model,
-			 const struct view_state *state)
-{
-	if (!state->clock.shown) {
-		if (!state->hold && model->n_runs > 0)
-			view_label(labels, '<', 5, "<", "Slow motion")->brief = "Slow";
-		return;
+		if (!row->label || !(row->where & where))
+			continue;
+		label = label_add(labels);
+		label->weight = row->weight;
+		for (int n = 0; n < (row->tag ? row->tag : 1); n++) {
+			const int key = keys_next(&end);
+
+			label->spot.key = n == 0 || row->tag == 2 ? key : label->spot.key;
+		}
+		snprintf(label->name, sizeof(label->name), "%.*s",
+			 (int)(end - names) - (*end != '\0'), names);
+		say(label, row->label, row->brief);
+		labels->n -= !label_now(label, frame, row->act);
 	}
-	view_label(labels, '<', 3, "<", "Slower");
-	view_label(labels, '>', 3, ">", "Faster");
-	view_label(labels, ']', 4, "[ ]", "Run");
-	if (state->live)
-		view_label(labels, KEY_ESCAPE, 2, "Esc", "Live again")->brief = "Live";
-}
-
-static void labels_session(struct view_labels *labels, const struct view_frame *frame)
-{
-	const struct model *model = frame->model;
-	const struct view_state *state = frame->state;
-
-	if (state->live && state->hold)
-		view_label(labels, ' ', 2, "Space", "Start");
-	else if (state->clock.shown)
-		view_label(labels, ' ', 2, "Space", state->clock.paused ? "Play" : "Pause");
-	else if (!model_over(model))
-		view_label(labels, ' ', 2, "Space", model_paused(model) ? "Go on" : "Pause");
-	labels_clock(labels, model, state);
-	if (frame->cache->has_cause && *frame->cache->cause.options && model_over(model))
-		view_label(labels, 'y', 2, "y", "Why");
-	if (state->next) {
-		char text[24];
-
-		snprintf(text, sizeof(text), "Next: %s", state->next);
-		view_label(labels, 'E', 2, "E", text);
-	}
-	view_label(labels, 'e', state->next ? 4 : 8, "e", "Menu");
-	if (state->live && !state->hold && !state->clock.shown)
-		view_label(labels, 'r', 4, "r", "Once more")->brief = "More";
-}
-
-/* Nothing else has an effect that could be seen. */
-static void labels_vote(struct view_labels *labels, const struct view_state *state)
-{
-	view_label(labels, ' ', 1, "Space", state->hold ? "Start" : "Reveal");
-	view_label(labels, 'v', 3, "v", "No vote");
-}
-
-static void labels_over(struct view_labels *labels, const struct view_state *state)
-{
-	view_label(labels, 'p', state->present ? 2 : 10, "p", state->present ? "Leave" : "Large");
-	view_label(labels, 'v', 11, "v", "Vote");
-}
-
-/* What a presenter's remote sends, and the speaker's notes. */
-static void labels_lecture(struct view_labels *labels, const struct view_state *state)
-{
-	const struct view_lecture *lecture = &state->lecture;
-
-	if (!lecture->heading)
-		return;
-	if (state->vote && !state->hold)
-		view_label(labels, KEY_PAGE_DOWN, 1, "PgDn", "Reveal");
-	else if (lecture->scene + 1 < lecture->scenes)
-		view_label(labels, KEY_PAGE_DOWN, 1, "PgDn", "Next scene")->brief = "Next";
-	if (lecture->scene > 0)
-		view_label(labels, KEY_PAGE_UP, 2, "PgUp", "Back");
-	view_label(labels, 'n', 3, "n", "Notes");
-}
-
-static void labels_view(struct view_labels *labels, const struct view_frame *frame)
-{
-	const struct view_ops *ops = views_get(frame->model, frame->state->view);
-	bool zooms = ops && ops->zooms;
-
-	if (ops && ops->labels)
-		ops->labels(labels, frame);
-	if (zooms)
-		view_label(labels, '+', 6, "+ - =", "Zoom");
-	if (zooms && (frame->state->zoom > 1 || frame->state->window_to_ns > 0))
-		view_label(labels, KEY_RIGHT_ARROW, 5, "← →", "Move");
-	else if (frame->shown->most_column > 0)
-		view_label(labels, KEY_RIGHT_ARROW, 5, "← →", "Columns");
-	if (frame->shown->most_scroll > 0)
-		view_label(labels, KEY_DOWN_ARROW, 7, "↑ ↓", "Scroll");
-	view_label(labels, 's', 5, "s", "Snapshot")->brief = "Save";
-	view_label(labels, 'S', 11, "S", "Slide");
-	view_label(labels, 't', 5, "t", "Theme");
-	view_label(labels, 'i', 12, "i", "Captions");
 }
 
 /* From here on the views have their names, and below that none but the one that is shown. */
@@ -148,16 +223,11 @@ static void labels_tab(struct view_labels *labels, const struct view_frame *fram
 		return;
 	snprintf(text, sizeof(text), "%s%s", there ? (char[]) {(char)('0' + number), '\0'} : "·",
 		 width < TABS_FULL && !chosen ? ops->brief : ops->name);
-	label = view_label(labels, '0' + number, 0, NULL, text);
+	label = label_add(labels);
+	label->spot.key = '0' + number;
+	say(label, text, NULL);
 	label->chosen = chosen;
 	label->absent = !there;
-}
-
-static void labels_tabs(struct view_labels *labels, const struct view_frame *frame, int width)
-{
-	labels->tabs = labels->n;
-	for (int i = 1; i <= VIEW_NUMBERS; i++)
-		labels_tab(labels, frame, i, width);
 }
 
 /* A key has a blank between its name and the text and two behind, a tab one. */
@@ -165,7 +235,7 @@ static int label_w(const struct view_label *label)
 {
 	int text_w = utf8_columns(label->text);
 
-	return label->name ? utf8_columns(label->name) + text_w + 3 : text_w + 1;
+	return *label->name ? utf8_columns(label->name) + text_w + 3 : text_w + 1;
 }
 
 /* The longer word goes first from what is needed least. Returns what is used then. */
@@ -226,35 +296,6 @@ static void labels_place(struct view_labels *labels, int width)
 	}
 }
 
-static void labels_build(struct view_labels *labels, const struct view_frame *frame, int width)
-{
-	const struct view_state *state = frame->state;
-
-	if (state->typing) {
-		view_label(labels, KEY_ENTER_KEY, 0, "Enter", "Find");
-		view_label(labels, KEY_ESCAPE, 0, "Esc", "Cancel");
-	} else {
-		view_label(labels, 'q', 0, "q", "Quit");
-	}
-	if (!state->typing)
-		labels_lecture(labels, state);
-	if (!state->typing && (state->help || state->lecture.open)) {
-		view_label(labels, KEY_ESCAPE, 0, "Esc", "Close");
-	} else if (state->lecture.slide) {
-		view_label(labels, 't', 5, "t", "Theme");
-		labels->tabs = labels->n;
-		return;
-	} else if (state->vote) {
-		labels_vote(labels, state);
-	} else if (!state->typing) {
-		labels_session(labels, frame);
-		labels_over(labels, state);
-		labels_view(labels, frame);
-		view_label(labels, '?', 1, "?", "Help");
-	}
-	labels_tabs(labels, frame, width);
-}
-
 /* The number is a key, and looks like one. */
 static void tab_draw(struct canvas *canvas, int y, const struct view_label *label)
 {
@@ -275,7 +316,7 @@ static void label_draw(struct canvas *canvas, int y, const struct view_label *la
 
 	if (!label->spot.w)
 		return;
-	if (!label->name) {
+	if (!*label->name) {
 		tab_draw(canvas, y, label);
 		return;
 	}
@@ -288,7 +329,10 @@ void view_keys_draw(const struct view_frame *frame, struct rect rect)
 	struct view_labels labels = {.n = 0};
 	struct view_shown *shown = frame->shown;
 
-	labels_build(&labels, frame, rect.w);
+	labels_add(&labels, frame);
+	labels.tabs = labels.n;
+	for (int i = 1; i <= VIEW_NUMBERS && !frame->state->lecture.slide; i++)
+		labels_tab(&labels, frame, i, rect.w);
 	labels_place(&labels, rect.w);
 	shown->labels_y = rect.y;
 	for (shown->n_labels = 0; shown->n_labels < labels.n; shown->n_labels++) {

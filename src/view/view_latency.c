@@ -425,19 +425,20 @@ static void latency_draw(const struct view_frame *frame, struct rect rect)
 }
 
 /* The first span stands for both where there is no room for two. */
-static bool latency_key(struct view_state *state, const struct view_input *input, int key)
+static bool latency_act(struct view_state *state, const struct view_input *input, enum keys_act act,
+			int key)
 {
 	struct latency_state *own = &state->latency;
 	bool fit = input->shown->spans_fit;
 
 	if (input->shown->operations)
 		return false;
-	if (key == 'w' && input->shown->placed) {
+	if (act == KEYS_KIND && input->shown->placed) {
 		own->places = (own->places + 1) % VIEW_PLACES;
 		state->scroll = 0;
 		return true;
 	}
-	if (key != 'm')
+	if (act != KEYS_MEASURE)
 		return false;
 	own->spans = (own->spans + 1) % VIEW_SPANS;
 	if (own->spans == VIEW_SPANS_BOTH && !fit)
@@ -450,14 +451,6 @@ static bool latency_key(struct view_state *state, const struct view_input *input
 static bool offered(const struct model *model)
 {
 	return model_has_latency(model) || model_has_operations(model);
-}
-
-static void latency_labels(struct view_labels *labels, const struct view_frame *frame)
-{
-	if (!frame->shown->operations)
-		view_label(labels, 'm', 2, "m", "Until when");
-	if (frame->shown->placed)
-		view_label(labels, 'w', 2, "w", "Where");
 }
 
 static const char latency_help[] =
@@ -501,7 +494,6 @@ const struct view_ops view_latency = {
 	.offered = offered,
 	.opens = true,
 	.draw = latency_draw,
-	.key = latency_key,
-	.labels = latency_labels,
+	.act = latency_act,
 	.hint = "▁█ how many took so long   ┃ p50: half were faster   ╎ p90   │ p99",
 };

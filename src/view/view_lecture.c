@@ -179,17 +179,3 @@ void view_lecture_notes(const struct view_frame *frame, struct rect body)
 	notes.scroll = MIN(frame->state->lecture.scroll, most);
 	notes_pass(&notes, frame);
 }
-
-bool view_lecture_key(struct view_state *state, const struct view_shown *shown, int key)
-{
-	struct view_lecture *lecture = &state->lecture;
-
-	if (!lecture->heading)
-		return false;
-	if (key == 'n' || (lecture->open && key == KEY_ESCAPE)) {
-		lecture->open = !lecture->open;
-		lecture->scroll = 0;
-		return true;
-	}
-	return lecture->open && view_scroll_by(&lecture->scroll, shown->most_notes, key);
-}

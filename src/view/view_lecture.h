@@ -12,5 +12,3 @@ void view_lecture_draw(const struct view_frame *frame, struct rect rect);
 void view_lecture_slide(const struct view_frame *frame, struct rect body);
 /* The notes, over the body of the screen, where they are open. */
 void view_lecture_notes(const struct view_frame *frame, struct rect body);
-/* Opens, closes and scrolls the notes; false for another key. */
-bool view_lecture_key(struct view_state *state, const struct view_shown *shown, int key);

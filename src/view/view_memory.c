@@ -336,5 +336,4 @@ const struct view_ops view_memory = {
 	.help = memory_help,
 	.zooms = true,
 	.draw = memory_draw,
-	.labels = view_label_memory,
 };

@@ -173,13 +173,14 @@ static void messages_draw(const struct view_frame *frame, struct rect rect)
 }
 
 /* Back from the newest, so each key turns round. */
-static bool messages_key(struct view_state *state, const struct view_input *input, int key)
+static bool messages_act(struct view_state *state, const struct view_input *input,
+			 enum keys_act act, int key)
 {
 	static const int turned[][2] = {{KEY_UP_ARROW, KEY_DOWN_ARROW},
 					{KEY_PAGE_UP, KEY_PAGE_DOWN},
 					{KEY_HOME_KEY, KEY_END_KEY}};
 
-	for (size_t i = 0; i < sizeof(turned) / sizeof(turned[0]); i++)
+	for (size_t i = 0; act == KEYS_MOVE && i < sizeof(turned) / sizeof(turned[0]); i++)
 		for (int j = 0; j < 2; j++)
 			if (key == turned[i][j])
 				return view_scroll(state, input->shown, turned[i][!j]);
@@ -203,5 +204,5 @@ const struct view_ops view_messages = {
 		     "· worth knowing   ! a figure is missing or doubtful   ✗ an error"},
 	.help = messages_help,
 	.draw = messages_draw,
-	.key = messages_key,
+	.act = messages_act,
 };

@@ -110,19 +110,13 @@ static bool overview_move(struct view_state *state, const struct view_input *inp
 	return true;
 }
 
-static bool overview_key(struct view_state *state, const struct view_input *input, int key)
+static bool overview_act(struct view_state *state, const struct view_input *input,
+			 enum keys_act act, int key)
 {
-	const struct view_shown *shown = input->shown;
-
-	if (view_tree_key(state, input, key))
+	if (view_tree_act(state, input, act, key))
 		return true;
-	if (key == KEY_LEFT_ARROW || key == KEY_RIGHT_ARROW)
-		return overview_move(state, input, key == KEY_RIGHT_ARROW);
-	if (key != 'f' || shown->most_column <= 0)
-		return false;
-	state->browse = !state->browse;
-	state->column = shown->column;
-	return true;
+	return act == KEYS_MOVE && (key == KEY_LEFT_ARROW || key == KEY_RIGHT_ARROW) &&
+	       overview_move(state, input, key == KEY_RIGHT_ARROW);
 }
 
 #define OVERVIEW_SENTENCE                                                                          \
@@ -174,27 +168,6 @@ static const char overview_help_trees[] =
 	"c\tchooses the column in which rows are moved, where the trees differ in "
 	"shape\n" OVERVIEW_SENTENCE;
 
-/* Trees of one shape move together; else there is a column to choose. */
-static bool overview_shapes(const struct view_folds *folds)
-{
-	for (uint32_t i = 0; folds && i < folds->n_cases; i++)
-		if (folds->cases[i].alike != 0)
-			return true;
-	return false;
-}
-
-static void overview_labels(struct view_labels *labels, const struct view_frame *frame)
-{
-	uint32_t chosen = view_chosen(frame->state, frame->shown);
-	bool tree = chosen < frame->model->n_cases && view_tree_fits(frame->model, chosen);
-
-	if (tree && frame->shown->foldable)
-		view_tree_labels(labels, frame, chosen);
-	if (tree && overview_shapes(frame->state->folds))
-		view_label(labels, 'c', 4, "c", "Column");
-	view_label_memory(labels, frame);
-}
-
 const struct view_ops view_overview = {
 	.number = 1,
 	.name = "Overview",
@@ -212,6 +185,5 @@ const struct view_ops view_overview = {
 	.zooms = true,
 	.roomy = true,
 	.draw = overview_draw,
-	.key = overview_key,
-	.labels = overview_labels,
+	.act = overview_act,
 };

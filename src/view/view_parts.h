@@ -7,8 +7,6 @@
 
 /* What the views share among themselves; nobody else includes it. */
 
-struct view_labels;
-
 /* What a frame is drawn from, and where it says what it shows. */
 struct view_frame {
 	struct canvas *canvas;
@@ -89,11 +87,6 @@ void view_plot_labels(struct canvas *canvas, struct rect rect, struct rect plot,
 struct rect view_box(struct canvas *canvas, struct rect box, const char *title, const char *note);
 /* What runs, how far it is, what it costs. */
 void view_top_line_draw(const struct view_frame *frame, struct rect rect);
-/* Adds a key to those that work now; of the greatest weights the first that go. */
-struct view_label *view_label(struct view_labels *labels, int key, int weight, const char *name,
-			      const char *text);
-/* Labels the key of the measure of memory. */
-void view_label_memory(struct view_labels *labels, const struct view_frame *frame);
 /* The keys that work now, and the views. */
 void view_keys_draw(const struct view_frame *frame, struct rect rect);
 /* The machine tells how many there are before the first tick does. */
@@ -133,5 +126,8 @@ bool view_scroll_by(int *scroll, int most, int key);
 bool view_scroll(struct view_state *state, const struct view_shown *shown, int key);
 /* The first of n lines, so that the last is the lowest of those shown; notes how far it can go. */
 int view_scroll_to(const struct view_frame *frame, int n, int shown);
+/* Whether the Curve's axes are logarithmic. */
+bool view_curve_log_x(const struct view_state *state, const struct view_shown *shown);
+bool view_curve_log_y(const struct view_state *state, const struct view_shown *shown);
 /* The case chosen, one of those shown. */
 uint32_t view_chosen(const struct view_state *state, const struct view_shown *shown);

@@ -365,34 +365,6 @@ static void keys_fold(const struct timeline_keys *keys)
 		keys->own->per_row = keys->per_row > 1 ? 1 : 0;
 }
 
-/* Fewer workers a row, or more, by a factor of four. */
-static void keys_closer(const struct timeline_keys *keys, bool closer)
-{
-	if (keys->per_row)
-		keys->own->per_row = closer ? (keys->per_row + 3) / 4 : keys->per_row * 4;
-}
-
-static bool keys_of_rows(struct timeline_keys *keys, int key)
-{
-	long by;
-
-	if (view_list_key(key, &by))
-		keys_move(keys, by);
-	else if (key == KEY_ENTER_KEY)
-		keys_fold(keys);
-	else if (key == '*' && !keys->per_row)
-		tree_rows_toggle_all(keys->tree);
-	else if (key == '*')
-		keys_fold(keys);
-	else if (key == 'z' || key == 'Z')
-		keys_closer(keys, key == 'z');
-	else if (key == 'o')
-		keys_next_order(keys);
-	else
-		return false;
-	return true;
-}
-
 /* Search */
 
 /* The name begins with what was typed. */
@@ -451,88 +423,63 @@ static void search_type(char *search, size_t size, int key)
 		memcpy(search + length, (char[]) {(char)key, '\0'}, 2);
 }
 
-/* Every key belongs to the search while it is typed. */
-static bool search_key(struct view_state *state, const struct view_input *input, int key)
+static bool timeline_act(struct view_state *state, const struct view_input *input,
+			 enum keys_act act, int key)
 {
-	struct timeline_keys keys;
-
-	if (!state->typing)
-		return false;
-	search_type(state->timeline.search, sizeof(state->timeline.search), key);
-	if (key == KEY_ENTER_KEY || key == KEY_ESCAPE)
-		state->typing = false;
-	if (key == KEY_ENTER_KEY && keys_open(&keys, state, input))
-		search_find(&keys, 0, false);
-	return true;
-}
-
-static bool keys_of_search(const struct timeline_keys *keys, int key)
-{
-	uint32_t n = keys->run->n_workers;
-
-	if (key == '/') {
-		keys->state->typing = true;
-		keys->own->search[0] = '\0';
-	} else if (key == 'n') {
-		search_find(keys, (keys_worker(keys) + 1) % n, false);
-	} else if (key == 'N') {
-		search_find(keys, (keys_worker(keys) + n - 1) % n, true);
-	} else {
-		return false;
-	}
-	return true;
-}
-
-static bool timeline_key(struct view_state *state, const struct view_input *input, int key)
-{
-	uint32_t n = input->model->n_cases;
+	const uint32_t n = input->model->n_cases;
+	struct timeline_state *own = &state->timeline;
 	struct timeline_keys keys;
 	long by;
 
-	if (search_key(state, input, key))
-		return true;
-	if (key == 'k' && input->shown->lanes) {
-		state->timeline.cores = !state->timeline.cores;
+	if (act == KEYS_CORES && input->shown->lanes) {
+		own->cores = !own->cores;
 		return true;
 	}
-	if (state->timeline.cores && input->shown->most_scroll > 0 && view_list_key(key, &by))
-		return false;
-	if (key == 'c' && n > 0) {
+	if (act == KEYS_MODEL && n > 0) {
 		state->chosen = (state->chosen + 1) % n;
 		return true;
 	}
-	return keys_open(&keys, state, input) &&
-	       (keys_of_rows(&keys, key) || keys_of_search(&keys, key));
-}
+	state->typing &= act != KEYS_FOUND && act != KEYS_CANCEL;
+	if (act == KEYS_TYPE)
+		search_type(own->search, sizeof(own->search), key);
+	if ((act == KEYS_MOVE && own->cores && input->shown->most_scroll > 0) ||
+	    !keys_open(&keys, state, input))
+		return false;
+	switch (act) {
+	case KEYS_MOVE:
+		if (!view_list_key(key, &by))
+			return false;
+		keys_move(&keys, by);
+		break;
+	case KEYS_FOLD:
+		keys_fold(&keys);
+		break;
+	case KEYS_FOLD_ALL:
+		if (keys.per_row)
+			keys_fold(&keys);
+		else
+			tree_rows_toggle_all(keys.tree);
+		break;
+	case KEYS_ORDER:
+		keys_next_order(&keys);
+		break;
+	case KEYS_SEARCH:
+		state->typing = true;
+		own->search[0] = '\0';
+		break;
+	case KEYS_FOUND:
+		search_find(&keys, 0, false);
+		break;
+	case KEYS_FIND: {
+		const uint32_t step = key == 'n' ? 1 : keys.run->n_workers - 1;
 
-/* In an order rows of many open to rows of one. */
-static void timeline_fold_labels(struct view_labels *labels, const struct view_frame *frame)
-{
-	uint32_t n = frame->model->n_cases, chosen = frame->state->chosen;
-
-	if (frame->state->timeline.order == VIEW_BY_TREE)
-		view_tree_labels(labels, frame, chosen < n ? chosen : 0);
-	else
-		view_label(labels, KEY_ENTER_KEY, 3, "Enter",
-			   frame->shown->per_row > 1 ? "Unfold" : "Fold");
-}
-
-static void timeline_labels(struct view_labels *labels, const struct view_frame *frame)
-{
-	uint32_t n = frame->model->n_cases;
-
-	if (n == 0)
-		return;
-	if (frame->shown->foldable)
-		timeline_fold_labels(labels, frame);
-	if (frame->shown->lanes)
-		view_label(labels, 'k', 3, "k", frame->state->timeline.cores ? "Workers" : "Cores");
-	view_label(labels, '/', 3, "/", "Search");
-	view_label(labels, 'o', 3, "o", "Order");
-	if (n > 1)
-		view_label(labels, 'c', 4, "c", "Model");
-	if (frame->state->timeline.order != VIEW_BY_TREE)
-		view_label(labels, 'z', 5, "z Z", "Closer");
+		search_find(&keys, (keys_worker(&keys) + step) % keys.run->n_workers, key == 'N');
+		break;
+	}
+	default:
+		return act == KEYS_TYPE || act == KEYS_CANCEL;
+	}
+	return true;
 }
 
 static const char timeline_help[] =
@@ -550,14 +497,12 @@ static const char timeline_help[] =
 	"o\torder of the rows: by name, as the tree folds, or by creation, start, duration (the "
 	"longest first) or finish\n"
 	"Enter *\tunfold and fold; in an order: single workers, or so many a row that all fit\n"
-	"z Z\tin an order: fewer workers a row, more\n"
 	"k\tlanes of the cores instead of the workers: ▐name who ran, ▁▄▇ many in turn, ░ it was "
 	"taken for others, · nobody of the run. Below the workers where there is room. The "
 	"selected worker is bright.\n"
 	"below\twhere slices come from, the shortest time off a core that is seen, and how many "
 	"slices were lost for want of room\n"
-	"/ n N\tsearch by name (4.2: what begins so) or tid; the next, the previous\n"
-	"c\tthe next model\n"
+	"/\t4.2 finds what begins so; a thread ID is meant where no name begins so\n"
 	"+ -\tzoom time around the selected worker\n"
 	"at the right\tThe selected worker: when its create call began; since then its return and "
 	"its first instruction; its last instruction since the first, its join since the last. Its "
@@ -578,7 +523,6 @@ const struct view_ops view_timeline = {
 	.help = timeline_help,
 	.zooms = true,
 	.draw = timeline_draw,
-	.key = timeline_key,
-	.labels = timeline_labels,
+	.act = timeline_act,
 	.hint = "╌ created  ┄ gate  ━ cpu  ═ io  ─ other  ┈ finished  ┤ joined  ▁▄▇ how many",
 };

@@ -294,7 +294,8 @@ void view_tree_draw(const struct view_frame *frame, struct rect box, uint32_t ca
 
 /* Keys */
 
-bool view_tree_key(struct view_state *state, const struct view_input *input, int key)
+bool view_tree_act(struct view_state *state, const struct view_input *input, enum keys_act act,
+		   int key)
 {
 	uint32_t chosen = view_chosen(state, input->shown), n = input->model->n_cases;
 	struct tree_rows *tree;
@@ -303,28 +304,17 @@ bool view_tree_key(struct view_state *state, const struct view_input *input, int
 	if (!state->folds || chosen >= n || !view_tree_fits(input->model, chosen))
 		return false;
 	tree = view_folds_tree(state->folds, chosen);
-	if (key == 'c')
+	if (act == KEYS_MODEL)
 		state->chosen = (chosen + 1) % n;
-	else if (key == KEY_ENTER_KEY)
+	else if (act == KEYS_FOLD)
 		tree_rows_toggle(tree);
-	else if (key == '*')
+	else if (act == KEYS_FOLD_ALL)
 		tree_rows_toggle_all(tree);
-	else if (view_list_key(key, &by))
+	else if (act == KEYS_MOVE && view_list_key(key, &by))
 		tree_rows_move(tree, by);
 	else
 		return false;
 	return true;
-}
-
-/* What has nothing below it does not fold, though Enter folds what it is part of. */
-void view_tree_labels(struct view_labels *labels, const struct view_frame *frame, uint32_t case_id)
-{
-	const struct tree_rows *tree = view_folds_tree(frame->state->folds, case_id);
-	const struct tree_row *row = &tree->rows[tree->selected];
-
-	if (row->foldable)
-		view_label(labels, KEY_ENTER_KEY, 3, "Enter", row->open ? "Fold" : "Unfold");
-	view_label(labels, '*', 4, "*", "All");
 }
 
 /* The sentence's second line */

@@ -11,9 +11,8 @@ bool view_tree_fits(const struct model *model, uint32_t case_id);
 /* A case's column, where view_has_rows(). */
 void view_tree_draw(const struct view_frame *frame, struct rect box, uint32_t case_id);
 /* Moving among the rows, folding; true if the key was used. */
-bool view_tree_key(struct view_state *state, const struct view_input *input, int key);
-/* The keys that fold, as they do it to the selected row. */
-void view_tree_labels(struct view_labels *labels, const struct view_frame *frame, uint32_t case_id);
+bool view_tree_act(struct view_state *state, const struct view_input *input, enum keys_act act,
+		   int key);
 /*
  * Whether what one sees is all of the tree alive, or workers that end at once; "" where no case is
  * a tree. Returns buf.

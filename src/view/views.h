@@ -23,7 +23,7 @@ struct view_ops {
 	const char *const *(*captions_now)(const struct view_frame *frame);
 	const char *help_trees; /* the same where trees are shown; NULL: nothing else */
 	const char *hint; /* what to look for, below the sentence; NULL: what is true of any view */
-	bool zooms;	  /* + and - zoom its time, m changes the measure of memory */
+	bool zooms;	  /* + and - zoom its time */
 	bool roomy;	  /* leaves the sentence a panel of its own */
 	bool opens;	  /* answers what its sessions ask: they open on it */
 	/* Called whenever views are listed or chosen: has the model what it shows? NULL: yes. */
@@ -32,10 +32,9 @@ struct view_ops {
 	bool (*answers)(const struct view_frame *frame);
 	/* Called for every frame; draws into rect only. */
 	void (*draw)(const struct view_frame *frame, struct rect rect);
-	/* Called for a key that nothing above took; true if it was used. NULL: it has none. */
-	bool (*key)(struct view_state *state, const struct view_input *input, int key);
-	/* Called for every frame, after draw: adds its own keys that work now. NULL: none. */
-	void (*labels)(struct view_labels *labels, const struct view_frame *frame);
+	/* Called for a key of the view, with its act; true if it was used. NULL: it has none. */
+	bool (*act)(struct view_state *state, const struct view_input *input, enum keys_act act,
+		    int key);
 };
 
 #define VIEW_DECLARE(name) extern const struct view_ops view_##name;

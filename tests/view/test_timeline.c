@@ -348,13 +348,11 @@ static void an_order_shows_all_workers_at_once_until_one_looks_closer(void **sta
 	type(&stage, "2o");
 	assert_true(stage_shows(&stage, "200 a row"));
 	assert_false(stage_shows(&stage, "more ▾"));
-	type(&stage, "z");
-	assert_true(stage_shows(&stage, "50 a row"));
-	type(&stage, "Z");
-	assert_true(stage_shows(&stage, "200 a row"));
 	type(&stage, "\n");
 	assert_false(stage_shows(&stage, "a row"));
 	assert_true(stage_shows(&stage, "more ▾"));
+	type(&stage, "\n");
+	assert_true(stage_shows(&stage, "200 a row"));
 	stage_close(&stage);
 }
 
@@ -470,7 +468,7 @@ static void both_views_have_their_help(void **state)
 	press(&stage, KEY_ESCAPE);
 	type(&stage, "2?");
 	stage_draw(&stage, 120, 90);
-	assert_true(stage_shows(&stage, "fewer workers a row"));
+	assert_true(stage_shows(&stage, "so many a row that all fit"));
 	stage_close(&stage);
 }
 

@@ -174,10 +174,10 @@ static void help_begins_with_the_keys_of_a_lecture(void **state)
 	stage_mixed(&stage, 0);
 	stage_key(&stage, '?');
 	stage_draw(&stage, 80, 24);
-	assert_null(stage_find(&stage, "PgDn PgUp"));
+	assert_null(stage_find(&stage, "Show the next scene"));
 	stage.view.state.lecture = scene_of(1);
 	stage_draw(&stage, 80, 24);
-	assert_true(stage_find(&stage, "PgDn PgUp") < stage_find(&stage, "next view"));
+	assert_true(stage_find(&stage, "Show the next scene") < stage_find(&stage, "Quit and"));
 	stage_close(&stage);
 }
 

@@ -528,9 +528,10 @@ static void a_sweep_shows_the_models_of_the_value_that_runs(void **state)
 	model_seek(&stage.model, 0);
 	stage_draw(&stage, 120, 36);
 	assert_non_null(strstr(stage.text, "╭─ ■ processes workers=7 "));
-	assert_true(stage_key(&stage, 'f'));
+	assert_true(stage_key(&stage, KEY_ESCAPE));
 	stage_draw(&stage, 120, 36);
 	assert_non_null(strstr(stage.text, "╭─ ● threads workers=2 "));
+	assert_false(stage_key(&stage, KEY_ESCAPE));
 	stage_close(&stage);
 }
 

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/*
+ * The keys of the program, in one table: where each works, what it does, its label in the bottom
+ * line, its sentence in the help and in the manual.
+ */
+
+/* Where keys work: the bits of the present state. */
+enum keys_where {
+	KEYS_OVERVIEW = 1 << 1, /* 1 << the view's number; none while something is open over it */
+	KEYS_TIMELINE = 1 << 2,
+	KEYS_MEMORY = 1 << 3,
+	KEYS_CURVE = 1 << 5,
+	KEYS_VIEWS = 0x7e,
+	KEYS_OPEN = 1 << 10, /* the help or a lecture's notes are over the view */
+	KEYS_VOTE = 1 << 11, /* the view is covered for a vote */
+	KEYS_SLIDE = 1 << 12,
+	KEYS_LECTURE = 1 << 13,
+	KEYS_LIVE = 1 << 14,   /* the newest sample is shown as it comes */
+	KEYS_REPLAY = 1 << 15, /* a recording, or the newest run again */
+	KEYS_SESSION = KEYS_LIVE | KEYS_REPLAY,
+	/* Each of these alone: */
+	KEYS_TYPING = 1 << 16,
+	KEYS_MENU = 1 << 17,
+	KEYS_QUESTION = 1 << 18,
+	KEYS_ALWAYS = ~0,
+};
+
+enum keys_act {
+	/* of the app */
+	KEYS_QUIT = 1,
+	KEYS_NEXT_SCENE,
+	KEYS_PREVIOUS_SCENE,
+	KEYS_BLANK,
+	KEYS_PAUSE,
+	KEYS_SLOWER,
+	KEYS_FASTER,
+	KEYS_RUN,
+	KEYS_STEP,
+	KEYS_SEEK,
+	KEYS_CLOSE,
+	KEYS_WHY,
+	KEYS_NEXT,
+	KEYS_OPEN_MENU,
+	KEYS_MORE,
+	KEYS_CRASH,
+	KEYS_SAVE,
+	KEYS_SLIDE_SAVE,
+	KEYS_THEME,
+	KEYS_REDRAW,
+	KEYS_CHOOSE,
+	KEYS_MOVE_MENU,
+	KEYS_COPY,
+	KEYS_CLOSE_MENU,
+	KEYS_AGREE,
+	KEYS_REFUSE,
+	KEYS_MOVE_QUESTION,
+	/* of all views */
+	KEYS_NOTES,
+	KEYS_SCROLL,
+	KEYS_PRESENT,
+	KEYS_COVER,
+	KEYS_CAPTIONS,
+	KEYS_VIEW,
+	KEYS_HELP,
+	KEYS_ZOOM,
+	/* of some views */
+	KEYS_FOLD,
+	KEYS_FOLD_ALL,
+	KEYS_CORES,
+	KEYS_SEARCH,
+	KEYS_FIND,
+	KEYS_ORDER,
+	KEYS_MODEL,
+	KEYS_SPEEDUP,
+	KEYS_MEASURE,
+	KEYS_KIND,
+	KEYS_LOG_Y,
+	KEYS_LOG_X,
+	KEYS_MOVE,
+	KEYS_TYPE,
+	KEYS_FOUND,
+	KEYS_CANCEL,
+};
+
+/* Where several rows have the key the first one goes first, the next where that had no use for it.
+ */
+struct keys_row {
+	const char *keys; /* by name, with blanks between; "": any */
+	unsigned where;
+	enum keys_act act;
+	const char *label, *brief; /* in the bottom line, where there is little room; NULL: none */
+	int weight;		   /* of the labels the greatest go first; 0 stays */
+	int tag;	  /* keys that the label names; a click is the first, of two the second */
+	const char *does; /* NULL: another row says it */
+};
+
+/* The rows in the order of the bottom line, the help and the manual; NULL after the last. */
+const struct keys_row *keys_at(size_t i);
+/* The next row after one, or the first one, that has the key in such a state; NULL. */
+const struct keys_row *keys_find(const struct keys_row *after, int key, unsigned where);
+/* The key whose name is next, and moves behind it and the blank; 0 at the end. */
+int keys_next(const char **names);
+/* The heading of the row in the help and the manual: "Keys", "Lecture" … */
+const char *keys_heading(const struct keys_row *row);

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: MIT */
+#include "stage/check.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/utf8.h"
+#include "stage/stage.h"
+#include "view/keys.h"
+
+/* The table of keys, beside what the help and the manual say. */
+
+enum { TEXT = 16384 };
+
+/* Without the spaces that line breaks and columns have made. */
+static void add(char *text, const char *word)
+{
+	snprintf(text + strlen(text), TEXT - strlen(text), "%s%s", *text ? " " : "", word);
+}
+
+/* Every row of the headings that a test asks for, as words. */
+static void table_text(char *text, const char *heading)
+{
+	const struct keys_row *row;
+
+	*text = '\0';
+	for (size_t i = 0; (row = keys_at(i)); i++)
+		if (row->does && strcmp(keys_heading(row), heading) == 0) {
+			add(text, row->keys);
+			add(text, row->does);
+		}
+}
+
+static const char *const headings[] = {"Keys", "Lecture", "Menu", "Search", "Question"};
+
+/* The list of the manual below its n-th .Bl of the section, as words. */
+static char *manual_list(char *at, char *text)
+{
+	static const char *const names[][2] = {
+		{"\\(ua", "↑"}, {"\\(da", "↓"}, {"\\(<-", "←"}, {"\\(->", "→"}, {"\\-", "-"}};
+	bool inside = false, range = false;
+
+	*text = '\0';
+	for (char *line = strsep(&at, "\n"); line; line = strsep(&at, "\n")) {
+		inside |= strncmp(line, ".Bl", 3) == 0;
+		if (strcmp(line, ".El") == 0)
+			return at;
+		for (char *word = strsep(&line, " "); inside && word; word = strsep(&line, " ")) {
+			if (strncmp(word, "\\&", 2) == 0)
+				word += 2;
+			else if (!strcmp(word, ",") || !strcmp(word, ".It") || !strcmp(word, "Ic"))
+				continue;
+			for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+				if (strcmp(word, names[i][0]) == 0)
+					word = (char *)names[i][1];
+			if (strcmp(word, "...") == 0)
+				strcat(text, "…");
+			else if (range)
+				strcat(text, word);
+			else if (strncmp(word, ".Bl", 3) == 0)
+				break;
+			else
+				add(text, word);
+			range = strcmp(word, "...") == 0;
+		}
+	}
+	return at;
+}
+
+static void the_manual_lists_every_key_and_no_other(void **state)
+{
+	FILE *file = fopen(TEST_LECTURES "/../tuibench.1", "r");
+	static char manual[1 << 20], table[TEXT], listed[TEXT];
+	char *at;
+
+	assert_non_null(file);
+	manual[fread(manual, 1, sizeof(manual) - 1, file)] = '\0';
+	fclose(file);
+	at = strstr(manual, ".Sh KEYS");
+	assert_non_null(at);
+	*strstr(at, ".Sh THE MENU") = '\0';
+	for (size_t i = 0; i < sizeof(headings) / sizeof(*headings); i++) {
+		table_text(table, headings[i]);
+		at = manual_list(at, listed);
+		assert_string_equal(listed, table);
+	}
+	assert_null(strstr(at, ".It"));
+}
+
+/* A word of the help at the left of a column, and its sentence in the lines from there on. */
+static void the_help_shows_every_key_and_its_sentence(void **state)
+{
+	static char words[1 << 16], table[TEXT];
+	struct stage stage;
+	const struct keys_row *row;
+
+	stage_mixed(&stage, 0);
+	stage.view.state.lecture = (struct view_lecture) {
+		.title = "", .heading = "", .caption = "", .notes = "", .scenes = 1};
+	stage_key(&stage, '?');
+	stage_draw(&stage, 84, 240); /* one column, with the sentences of most rows in one line */
+	for (char *line = strtok(stage.text, "\n"); line; line = strtok(NULL, "\n"))
+		for (char *from = line; *from && strlen(words) + strlen(line) < sizeof(words);) {
+			const size_t blank = strspn(from, " ");
+
+			from += blank;
+			if (strncmp(from, "│", 3) == 0) {
+				from += 3;
+				continue;
+			}
+			snprintf(words + strlen(words), sizeof(words) - strlen(words), " %.*s",
+				 (int)strcspn(from, " "), from);
+			from += strcspn(from, " ");
+		}
+	for (size_t i = 0; (row = keys_at(i)); i++) {
+		if (!row->does)
+			continue;
+		snprintf(table, sizeof(table), " %s %s ", row->keys, row->does);
+		if (!strstr(words, table))
+			fail_msg("the help lacks:%s", table);
+	}
+	stage_close(&stage);
+}
+
+/* A name that is not known would be its first letter. */
+static void every_name_is_that_of_a_key(void **state)
+{
+	const struct keys_row *row;
+
+	for (size_t i = 0; (row = keys_at(i)); i++)
+		for (const char *names = row->keys; *names;) {
+			const char *name = names;
+			const int key = keys_next(&names);
+			const bool range = strstr(name, "…") && *name == '1';
+
+			assert_true(key > 0);
+			if (key < 128 && key != ' ' && !range)
+				assert_int_equal(name[1] == ' ' || !name[1], true);
+			assert_non_null(keys_find(NULL, key, row->where));
+		}
+}
+
+/* No key of a row is hidden by an earlier one where both can be meant. */
+static void each_state_has_one_row_for_a_key_or_says_which_goes_first(void **state)
+{
+	/* the arrows to the sides and the ends: the view's, or the clock's of a replay */
+	static const int shared[] = {KEY_LEFT_ARROW, KEY_RIGHT_ARROW, KEY_HOME_KEY, KEY_END_KEY};
+	const unsigned where[] = {KEYS_OVERVIEW | KEYS_LIVE,
+				  KEYS_TIMELINE | KEYS_REPLAY,
+				  KEYS_MEMORY | KEYS_REPLAY,
+				  KEYS_CURVE | KEYS_LIVE,
+				  KEYS_TYPING,
+				  KEYS_MENU,
+				  KEYS_QUESTION};
+
+	for (size_t i = 0; i < sizeof(where) / sizeof(*where); i++)
+		for (int key = ' '; key <= KEY_CTRL_L; key = key == 127 ? KEY_UP_ARROW : key + 1) {
+			const struct keys_row *first = keys_find(NULL, key, where[i]);
+			const struct keys_row *next =
+				first ? keys_find(first, key, where[i]) : NULL;
+			bool may = where[i] == KEYS_TYPING;
+
+			for (size_t j = 0; j < sizeof(shared) / sizeof(*shared); j++)
+				may |= key == shared[j];
+			if (next && !may)
+				fail_msg("%s: %s or %s", first->keys, first->does, next->does);
+		}
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_manual_lists_every_key_and_no_other),
+		cmocka_unit_test(the_help_shows_every_key_and_its_sentence),
+		cmocka_unit_test(every_name_is_that_of_a_key),
+		cmocka_unit_test(each_state_has_one_row_for_a_key_or_says_which_goes_first),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
