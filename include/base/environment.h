@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /*
@@ -12,10 +13,16 @@
 enum { ENVIRONMENT_TEXT = 512 };
 
 /*
- * "nice=0;policy=other;stack=8M;LD_BIND_NOW=1": this program's, with those variables. Where it does
- * not fit the last ones are left out. A semicolon in a value is a comma. Returns buf.
+ * "nice=0;policy=other;stack=8M;LD_BIND_NOW=1": the limits of this program, with that niceness,
+ * SCHED_*, quota of CPUs (NULL: none) and variables. Where it does not fit the last ones are left
+ * out. A semicolon in a value is a comma. Returns buf.
  */
-char *environment_read(char *const *variables, int nice, char *buf, size_t size);
+char *environment_read(char *const *variables, int nice, int policy, const char *quota, char *buf,
+		       size_t size);
+/* "fifo" for SCHED_FIFO; NULL: none that is known. */
+const char *environment_policy_name(int policy);
+/* Whether this program, and what it starts, may have that SCHED_*. */
+bool environment_may_have(int policy);
 /* The niceness of this program. */
 int environment_nice(void);
 /* The least that this program may take: root's, 20 - RLIMIT_NICE, or what it has. */

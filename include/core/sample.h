@@ -233,7 +233,8 @@ struct sample_tick {
 	int64_t terminal_us;  /* the terminal's since then; -1: not known */
 	/* Of a run of programs, see sample_totals. */
 	int32_t children, threads;
-	uint32_t lost; /* ticks that had to be skipped before this one */
+	int64_t throttled_periods, throttled_us; /* see sample_totals, as far as now */
+	uint32_t lost;				 /* ticks that had to be skipped before this one */
 	bool paused;
 	/* Bytes of the file that is made before the run; 0 of 0: none is, or a recording. */
 	uint64_t prepared, to_prepare;
@@ -308,6 +309,11 @@ struct sample_totals {
 	 */
 	int32_t children, threads;
 	int64_t increments_lost; /* of workers that count together; -1: none do, or as of old */
+	/*
+	 * By cpu.stat of the run's cgroup: the periods in which its quota kept it from a CPU, and
+	 * how long, summed over the CPUs and counted once it may run again. -1: it has no quota.
+	 */
+	int64_t throttled_periods, throttled_us;
 	char others_who[SAMPLE_LABEL]; /* "cc1 480 ms, sshd 12 ms"; "": not known */
 	char reason[256];	       /* one line when status is not SAMPLE_OK, "" */
 	/* The trial that this run ends was crowded: it counts nowhere and is repeated at the end.

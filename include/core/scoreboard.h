@@ -25,7 +25,7 @@
  */
 
 #define SCOREBOARD_MAGIC   0x74756265u /* "tube" */
-#define SCOREBOARD_VERSION 19u
+#define SCOREBOARD_VERSION 20u
 /* Bytes of a page, on most machines. */
 #define SCOREBOARD_PAGE 4096
 #define SCOREBOARD_LINE 64 /* bytes of a cache line */
@@ -178,6 +178,9 @@ struct board_request {
 	int32_t cgroup_fd;	     /* cgroup.procs of the cgroup that the runner joins; 0: none */
 	bool niced;		     /* the tasks are to have another niceness */
 	int32_t nice;		     /* which */
+	int32_t policy;		     /* sched(7)'s SCHED_* of the tasks + 1; 0: the inherited one */
+	uint32_t quota;		     /* the limit of their CPUs, in thousandths; 0: none */
+	int32_t quota_fd;	     /* cgroup.procs of the cgroup that has it; 0: none */
 	uint32_t pin_count;	     /* CPUs in pin; 0: not pinned */
 	uint8_t pin[1024 / 8];	     /* a bit per CPU */
 	uint32_t slices;   /* entries of each task's ring, a power of two; 0: there are none */

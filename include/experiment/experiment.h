@@ -39,6 +39,16 @@ enum experiment_sched {
 /* The number of --sweep on one command line. */
 enum { REQUEST_SWEEPS = 4, REQUEST_ENVS = 8 };
 
+/* The scheduling policy of what runs; see experiment_policy(). */
+enum experiment_policy {
+	POLICY_INHERITED, /* that of this program */
+	POLICY_OTHER,
+	POLICY_BATCH,
+	POLICY_IDLE,
+	POLICY_FIFO,
+	POLICY_RR,
+};
+
 /* The pages of the creator's memory. */
 enum experiment_pages { BALLAST_SMALL, BALLAST_HUGE };
 
@@ -72,7 +82,9 @@ struct request {
 	enum topology_place place; /* of the CPUs that may be used */
 	uint32_t cores;		   /* so many of the CPUs that may be used; 0: not asked for */
 	bool niced;
-	int nice;		       /* of what runs, where niced */
+	int nice; /* of what runs, where niced */
+	enum experiment_policy policy;
+	uint32_t quota;		       /* CPUs of a run, in thousandths; 0: no limit of its own */
 	const char *env[REQUEST_ENVS]; /* "NAME=VALUE" of what runs, "NAME=-" not; NULL ends them */
 	uint32_t trials;	       /* 0: what the comparisons need */
 	uint32_t warmup;
@@ -123,6 +135,13 @@ struct experiment {
 					     too */
 	struct sample_case cases[SAMPLE_MAX_CASES]; /* n_cases of them are set, no more */
 };
+
+/* sched(7)'s SCHED_* of what runs; -1: that of this program. */
+int experiment_policy(const struct request *request);
+
+enum { EXPERIMENT_QUOTA = 16 };
+/* "0.5" of 500 thousandths of a CPU. Returns buf. */
+char *experiment_quota(uint32_t thousandths, char buf[EXPERIMENT_QUOTA]);
 
 /* A request with every default. */
 void request_init(struct request *request);

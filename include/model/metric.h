@@ -55,6 +55,7 @@ enum metric_use {
 	METRIC_OF_TASKS = 16384,     /* only where work is handed out piece by piece */
 	METRIC_OF_SHARING = 32768,   /* only where workers count together */
 	METRIC_OF_MESSAGES = 65536,  /* only where workers send messages */
+	METRIC_OF_QUOTAS = 131072,   /* only where runs have a quota of CPUs */
 };
 
 struct metric {

@@ -126,4 +126,9 @@ METRIC(SHARE, "cpu_percent", "of a core", METRIC_PERCENT, RUNS | METRIC_OF_PAIRS
 /* By read and write calls of the work: its check, pages of a disk and mapped files do not count. */
 METRIC(IO, "io_kb", "read + written", METRIC_KIB, RUNS | METRIC_OF_PAIRS, .get = get_io,
        .words = "bytes read and written")
+/* By the run's quota, summed over the CPUs that it was kept from. */
+METRIC(THROTTLED, "throttled_ms", "throttled", METRIC_US, RUNS | WORSE | METRIC_OF_QUOTAS,
+       TOTAL(throttled_us), .cost = 15)
+METRIC(THROTTLED_PERIODS, "throttled_periods", "periods throttled", METRIC_COUNT,
+       RUNS | WORSE | METRIC_OF_QUOTAS, TOTAL(throttled_periods))
 /* clang-format on */

@@ -134,7 +134,7 @@ static int run_session(const struct options *options, struct experiment *experim
 
 	source = source_live_open(experiment, options->debug, error, sizeof(error));
 	if (!source)
-		return complain_after(console, error, EXIT_FAILED);
+		return complain_after(console, error, errno == EAGAIN ? EXIT_LIMITS : EXIT_FAILED);
 	if (open_recording(&recording, options, experiment->request.experiment, console, error,
 			   sizeof(error)) < 0) {
 		source->ops->close(source);

@@ -47,6 +47,9 @@ static const char *const sched_words[] = {[SCHED_AUTO] = "auto",
 					  [SCHED_OFF] = "off",
 					  NULL};
 
+/* From POLICY_OTHER on. */
+static const char *const policy_words[] = {"other", "batch", "idle", "fifo", "rr", NULL};
+
 static const char *const place_words[] = {"any", "spread", "pack", "same-core", NULL};
 
 /* In the order of their numbers. */
@@ -212,6 +215,16 @@ static const struct options_rule rules[] = {
 	{"nice", 0, "N", "niceness of what runs, -20 to 19 (default: that of this program)",
 	 VALUE_NICE, 0, .what = "a whole number from -20 to 19", .of_run = true, .swept = true,
 	 .standing = "0"},
+	{"policy", 0, "POLICY",
+	 "scheduling policy of what runs: other, batch, idle, and at priority 1 fifo or rr "
+	 "(default: that of this program)",
+	 VALUE_WORD, OPTION(request.policy), .min = POLICY_OTHER, .words = policy_words,
+	 .of_run = true, .swept = true, .standing = "other"},
+	{"quota", 0, "CPUS",
+	 "limit each run to so many CPUs, such as 0.5, through a cgroup of its own; max for no "
+	 "limit (default: max)",
+	 VALUE_QUOTA, 0, .what = "a number of CPUs from 0.01 to 1024, or max", .of_run = true,
+	 .swept = true, .standing = "max"},
 	{"env", 0, "NAME=VALUE",
 	 "a variable in the environment of what runs, NAME=- without it; repeatable, and swept as "
 	 "env:NAME=a,b",

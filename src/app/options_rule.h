@@ -22,7 +22,7 @@ enum options_value {
 	VALUE_U64,	  /* the same */
 	VALUE_WORKERS,	  /* the same, of the kind of work that is the option's name */
 	VALUE_SIZE,	  /* bytes, with a suffix */
-	VALUE_WORD,	  /* one of words: an enum */
+	VALUE_WORD,	  /* one of words: an enum, whose first has the number min */
 	VALUE_STRING,	  /* any but an empty one */
 	VALUE_EXPERIMENT, /* the same */
 	VALUE_CPULIST,	  /* request.pin */
@@ -35,6 +35,7 @@ enum options_value {
 	VALUE_FORMAT,	  /* of an export; of a result where min is 1 */
 	VALUE_SWEEP,	  /* request.sweep and those beside it */
 	VALUE_NICE,	  /* request.nice */
+	VALUE_QUOTA,	  /* request.quota */
 	VALUE_ENV,	  /* request.env: one more */
 };
 
@@ -78,8 +79,9 @@ int options_rule_tell(const struct options_rule *rule, const char *value, const 
 const struct options_rule *options_sweep_rule(const char *name);
 int options_sweep_set(struct request *request, const char *name, const char *value, char *error,
 		      size_t size);
-/* "5", "-5"; and "NAME=VALUE", one more: 0, -EINVAL, -E2BIG. */
+/* "5", "-5"; "0.5", "max"; and "NAME=VALUE", one more: 0, -EINVAL, -E2BIG. */
 int options_env_nice(struct request *request, const char *value);
+int options_env_quota(struct request *request, const char *value);
 int options_env_store(struct request *request, const char *value);
 /* One more --sweep; -E2BIG: too many. */
 int options_sweep_store(struct request *request, const char *text);

@@ -54,7 +54,7 @@ static int parse_word(const struct options_rule *rule, const char *value, int *w
 {
 	for (int i = 0; rule->words[i]; i++) {
 		if (strcmp(value, rule->words[i]) == 0) {
-			*word = i;
+			*word = (int)rule->min + i;
 			return 0;
 		}
 	}
@@ -172,6 +172,8 @@ static int store_request(struct request *request, const struct options_rule *rul
 		return parse_work(request, value);
 	if (rule->value == VALUE_NICE)
 		return options_env_nice(request, value);
+	if (rule->value == VALUE_QUOTA)
+		return options_env_quota(request, value);
 	if (rule->value == VALUE_ENV)
 		return options_env_store(request, value);
 	return rule->value == VALUE_SWEEP && *value ? options_sweep_store(request, value) : -EINVAL;

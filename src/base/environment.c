@@ -87,16 +87,47 @@ int environment_nice_least(void)
 						: own;
 }
 
-char *environment_read(char *const *variables, int nice, char *buf, size_t size)
+const char *environment_policy_name(int policy)
 {
-	int policy = sched_getscheduler(0);
+	return policy >= 0 && policy < (int)N_ELEMENTS(policies) ? policies[policy] : NULL;
+}
+
+/*
+ * Who is idle needs RLIMIT_NICE to be anything else, so idle is never tried. Of real-time policies
+ * capabilities, limits and cgroups have a say: this thread takes it for a moment. To go back is
+ * always allowed.
+ */
+bool environment_may_have(int policy)
+{
+	int own = sched_getscheduler(0);
+	const struct sched_param least = {.sched_priority = sched_get_priority_min(policy)};
+	const struct sched_param none = {.sched_priority = 0};
+	struct rlimit limit;
+
+	if (policy == own || policy == SCHED_IDLE || own == SCHED_FIFO || own == SCHED_RR)
+		return true;
+	if (own == SCHED_IDLE)
+		return geteuid() == 0 || (getrlimit(RLIMIT_NICE, &limit) == 0 &&
+					  limit.rlim_cur >= (rlim_t)(20 - environment_nice()));
+	if (policy != SCHED_FIFO && policy != SCHED_RR)
+		return true;
+	return sched_setscheduler(0, policy, &least) == 0 && sched_setscheduler(0, own, &none) == 0;
+}
+
+char *environment_read(char *const *variables, int nice, int policy, const char *quota, char *buf,
+		       size_t size)
+{
 	char item[64];
 
 	buf[0] = '\0';
 	snprintf(item, sizeof(item), "nice=%d", nice);
 	add(buf, size, item);
-	if (policy >= 0 && policy < (int)N_ELEMENTS(policies) && policies[policy]) {
-		snprintf(item, sizeof(item), "policy=%s", policies[policy]);
+	if (environment_policy_name(policy)) {
+		snprintf(item, sizeof(item), "policy=%s", environment_policy_name(policy));
+		add(buf, size, item);
+	}
+	if (quota) {
+		snprintf(item, sizeof(item), "quota=%s", quota);
 		add(buf, size, item);
 	}
 	add_limit(buf, size, "stack", RLIMIT_STACK);

@@ -217,6 +217,8 @@ const struct field sample_tick_fields[] = {
 	MEMORY_KERNEL(sample_tick, memory.),
 	FIELD("program_children", sample_tick, children),
 	FIELD("program_threads", sample_tick, threads),
+	FIELD("throttled_periods", sample_tick, throttled_periods),
+	FIELD("throttled_us", sample_tick, throttled_us),
 	{NULL},
 };
 
@@ -318,6 +320,8 @@ const struct field sample_totals_fields[] = {
 	FIELD("program_threads", sample_totals, threads),
 	FIELD("increments_lost", sample_totals, increments_lost),
 	FIELD("wrong_results", sample_totals, wrong_results),
+	FIELD("throttled_periods", sample_totals, throttled_periods),
+	FIELD("throttled_us", sample_totals, throttled_us),
 	{NULL},
 };
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "experiment_parts.h"
+#include "base/environment.h"
 #include "base/random.h"
 #include "base/sentence.h"
 #include "base/units.h"
@@ -714,6 +715,12 @@ static int write_title(struct experiment_build *build)
 	if (request->alloc && request->workers[WORK_CPU] > 0 &&
 	    !experiment_grid_has(build->grid, "alloc"))
 		sentence_add(&title, ", alloc %" PRIu64, request->alloc);
+	if (request->policy != POLICY_INHERITED && !experiment_grid_has(build->grid, "policy"))
+		sentence_add(&title, ", policy %s",
+			     environment_policy_name(experiment_policy(request)));
+	if (request->quota > 0 && !experiment_grid_has(build->grid, "quota"))
+		sentence_add(&title, ", quota %s",
+			     experiment_quota(request->quota, (char[EXPERIMENT_QUOTA]) {0}));
 	if (strcmp(request->stack_sizes, "default") != 0 && !strchr(request->stack_sizes, ','))
 		sentence_add(&title, ", stack %s", request->stack_sizes);
 	if (strcmp(request->ballasts, "0") != 0)
@@ -740,6 +747,7 @@ static int build_cases(struct experiment_build *build)
 		experiment_check_io_file,
 		experiment_check_pin,
 		experiment_check_nice,
+		experiment_check_policy,
 		experiment_prepare,
 		experiment_pool_workers,
 		experiment_cases,

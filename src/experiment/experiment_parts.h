@@ -169,6 +169,7 @@ void experiment_title_mistakes(const struct experiment_build *build, struct sent
 struct mistakes experiment_mistakes(const struct request *request, const struct plan *plan);
 /* Checks that it may have the niceness. */
 int experiment_check_nice(struct experiment_build *build);
+int experiment_check_policy(struct experiment_build *build);
 /* Checks the programs of --command, and what is asked of them. */
 int experiment_program(struct experiment_build *build);
 /* Checks the command of --prepare. */

@@ -308,7 +308,8 @@ bool metric_applies(const struct model *model, enum model_metric metric)
 	       (!metric_is(metric, METRIC_OF_COPIES) || model_step(model) == WORK_TOUCH) &&
 	       (!metric_is(metric, METRIC_OF_TASKS) || has_tasks(model)) &&
 	       (!metric_is(metric, METRIC_OF_MESSAGES) || has_messages(model)) &&
-	       (!metric_is(metric, METRIC_OF_COUNTERS) || has_events(model, metric)) &&
+	       (!metric_is(metric, METRIC_OF_COUNTERS | METRIC_OF_QUOTAS) ||
+		has_events(model, metric)) &&
 	       (!metric_is(metric, METRIC_OF_FILES) || has_files(model));
 }
 

@@ -55,6 +55,17 @@ static int set_nice(struct scoreboard *board)
 	return fail(board, STAGE_SETUP, errno, NULL);
 }
 
+/* At the lowest priority that it has. The last step: what is prepared needs no precedence. */
+static int set_policy(struct scoreboard *board)
+{
+	int policy = board->request.policy - 1;
+	const struct sched_param param = {.sched_priority = sched_get_priority_min(policy)};
+
+	if (policy < 0 || sched_setscheduler(0, policy, &param) == 0)
+		return 0;
+	return fail(board, STAGE_SETUP, errno, NULL);
+}
+
 static int touch_ballast(struct scoreboard *board)
 {
 	const char *path;
@@ -101,6 +112,19 @@ static void join_cgroup(struct scoreboard *board)
 	close(fd);
 }
 
+/* Without it the run would have no quota, though one was asked for. */
+static int join_quota(struct scoreboard *board)
+{
+	int fd = board->request.quota_fd, err = 0;
+
+	if (fd <= 0)
+		return 0;
+	if (write(fd, "0", 1) != 1)
+		err = fail(board, STAGE_SETUP, errno, "cgroup.procs");
+	close(fd);
+	return err;
+}
+
 static int share(struct scoreboard *board, struct shared *shared)
 {
 	int err = shared_open(shared, &board->request);
@@ -142,8 +166,12 @@ static int prepare(struct scoreboard *board, struct shared *shared)
 		join_cgroup(board);
 	if (!err)
 		err = touch_ballast(board);
+	if (!err)
+		err = join_quota(board);
 	if (!err && crash_install())
 		err = fail(board, STAGE_SETUP, errno, NULL);
+	if (!err)
+		err = set_policy(board);
 	return err;
 }
 

@@ -65,6 +65,7 @@ static void remove_cgroups(pid_t front)
 	for (int ms = 0; ms < LEAVE_MS; ms += 10) {
 		left.n = 0;
 		cgroup_walk("", "memory", remove_left, &left);
+		cgroup_walk("", "cpu", remove_left, &left);
 		if (left.n == 0)
 			return;
 		poll(NULL, 0, 10);

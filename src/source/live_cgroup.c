@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -52,12 +53,26 @@ static int text_in(const char *folder, const char *name, char *buf, size_t size)
 	return procfs_read_text("", path, buf, size);
 }
 
-static bool lists_memory(const char *folder, const char *name)
+/* The number behind a name at the begin of a line; -1: there is none. */
+static int64_t number_of(const char *text, const char *name)
+{
+	size_t n = strlen(name);
+
+	while (text) {
+		if (strncmp(text, name, n) == 0 && text[n] == ' ')
+			return strtoll(text + n, NULL, 10);
+		text = strchr(text, '\n');
+		text += text != NULL;
+	}
+	return -1;
+}
+
+static bool lists(const char *folder, const char *name, const char *controller)
 {
 	char text[512];
 
 	return text_in(folder, name, text, sizeof(text)) == 0 &&
-	       procfs_has_word(text, ' ', "memory");
+	       procfs_has_word(text, ' ', controller);
 }
 
 static bool may_hold(const char *folder)
@@ -79,20 +94,21 @@ static bool has_children(const char *folder)
  * The tasks of a cgroup that has some keep the controller from its children, except at the very
  * top, which has no type. It is enabled there only where nobody else has cgroups.
  */
-static bool enable_at_top(const char *folder)
+static bool enable_at_top(const struct live_cgroup *to, const char *folder)
 {
-	char text[64];
+	char text[64], plus[32];
 
+	snprintf(plus, sizeof(plus), "+%s", to->controller);
 	return text_in(folder, "cgroup.type", text, sizeof(text)) == -ENOENT &&
-	       !has_children(folder) && write_in(folder, "cgroup.subtree_control", "+memory") == 0;
+	       !has_children(folder) && write_in(folder, "cgroup.subtree_control", plus) == 0;
 }
 
 static bool take_parent(struct live_cgroup *to, const char *folder)
 {
 	if (!may_hold(folder))
 		return false;
-	if (!lists_memory(folder, "cgroup.subtree_control")) {
-		to->enabled = !*to->bounds && enable_at_top(folder);
+	if (!lists(folder, "cgroup.subtree_control", to->controller)) {
+		to->enabled = !*to->bounds && enable_at_top(to, folder);
 		if (!to->enabled)
 			return false;
 	}
@@ -121,21 +137,24 @@ static void take_v1(struct live_cgroup *to, const char *folder)
 static void take_folder(void *arg, const struct cgroup *cgroup)
 {
 	struct live_cgroup *to = arg;
+	bool memory = strcmp(to->controller, "memory") == 0;
+	const char *v1 = memory ? "memory.kmem.usage_in_bytes" : "cpu.cfs_quota_us";
 	char folder[PATH_MAX], text[64];
 
 	if (*to->parent || snprintf(folder, sizeof(folder), "%s/%s", cgroup->root,
 				    cgroup->folder) >= (int)sizeof(folder))
 		return;
-	if (lists_memory(folder, "cgroup.controllers"))
+	if (lists(folder, "cgroup.controllers", to->controller))
 		take_v2(to, folder);
-	else if (cgroup_text(cgroup, "memory.kmem.usage_in_bytes", text, sizeof(text)) == 0)
+	else if (cgroup_text(cgroup, v1, text, sizeof(text)) == 0)
 		take_v1(to, folder);
 }
 
-void live_cgroup_open(struct live_cgroup *cgroup, const char *root)
+void live_cgroup_open(struct live_cgroup *cgroup, const char *root, const char *controller)
 {
 	memset(cgroup, 0, sizeof(*cgroup));
-	cgroup_walk(root, "memory", take_folder, cgroup);
+	cgroup->controller = controller;
+	cgroup_walk(root, controller, take_folder, cgroup);
 	if (strcmp(cgroup->parent, "-") == 0)
 		cgroup->parent[0] = '\0';
 	if (*cgroup->parent)
@@ -145,10 +164,14 @@ void live_cgroup_open(struct live_cgroup *cgroup, const char *root)
 /* Of a session that was killed when this one began, the last task may have left only since. */
 void live_cgroup_close(struct live_cgroup *cgroup)
 {
+	char minus[32];
+
 	if (*cgroup->parent)
 		cgroup_remove_left(cgroup->parent, CGROUP_OF_RUN, 0);
-	if (cgroup->enabled && !has_children(cgroup->parent))
-		write_in(cgroup->parent, "cgroup.subtree_control", "-memory");
+	if (cgroup->enabled && !has_children(cgroup->parent)) {
+		snprintf(minus, sizeof(minus), "-%s", cgroup->controller);
+		write_in(cgroup->parent, "cgroup.subtree_control", minus);
+	}
 	cgroup->enabled = false;
 	cgroup->parent[0] = '\0';
 }
@@ -189,30 +212,123 @@ static void clear(struct live_charge *charge, bool v2)
 	charge->join_fd = charge->stat_fd = charge->flush_fd = -1;
 }
 
+/* An empty one of our own, with the descriptor by which the runner joins it. */
+static int make_folder(struct live_cgroup *cgroup, char folder[LIVE_CGROUP_PATH], int *join_fd)
+{
+	int err;
+
+	if (!*cgroup->parent)
+		return -ENOENT;
+	snprintf(folder, LIVE_CGROUP_PATH, "%s/" CGROUP_OF_RUN "%d-%u", cgroup->parent, getpid(),
+		 cgroup->made++ % 1000000);
+	if (mkdir(folder, 0755) < 0) {
+		err = -errno;
+		folder[0] = '\0';
+		return err;
+	}
+	err = copy_bounds(cgroup, folder);
+	if (err)
+		return err;
+	*join_fd = open_in(folder, "cgroup.procs", O_WRONLY);
+	return *join_fd < 0 ? *join_fd : 0;
+}
+
 int live_charge_open(struct live_charge *charge, struct live_cgroup *cgroup)
 {
 	int err;
 
 	clear(charge, cgroup->v2);
-	if (!*cgroup->parent)
-		return -ENOENT;
-	snprintf(charge->folder, sizeof(charge->folder), "%s/" CGROUP_OF_RUN "%d-%u",
-		 cgroup->parent, getpid(), cgroup->made++ % 1000000);
-	if (mkdir(charge->folder, 0755) < 0) {
-		err = -errno;
-		charge->folder[0] = '\0';
-		return err;
-	}
-	err = copy_bounds(cgroup, charge->folder);
+	err = make_folder(cgroup, charge->folder, &charge->join_fd);
 	if (!err)
 		err = open_stat(charge, charge->folder);
-	if (!err) {
-		charge->join_fd = open_in(charge->folder, "cgroup.procs", O_WRONLY);
-		err = charge->join_fd < 0 ? charge->join_fd : 0;
-	}
 	if (err)
 		live_charge_close(charge);
 	return err;
+}
+
+static bool has_file(const char *folder, const char *name)
+{
+	char path[LIVE_CGROUP_PATH + 32];
+
+	snprintf(path, sizeof(path), "%s/%s", folder, name);
+	return *folder && access(path, F_OK) == 0;
+}
+
+static int set_quota(const struct live_quota *quota, uint32_t thousandths)
+{
+	const uint64_t us = (uint64_t)thousandths * LIVE_QUOTA_PERIOD_US / 1000;
+	char text[48];
+	int err;
+
+	if (quota->v2) {
+		snprintf(text, sizeof(text), "%" PRIu64 " %d", us, LIVE_QUOTA_PERIOD_US);
+		return write_in(quota->at, "cpu.max", text);
+	}
+	snprintf(text, sizeof(text), "%d", LIVE_QUOTA_PERIOD_US);
+	err = write_in(quota->at, "cpu.cfs_period_us", text);
+	snprintf(text, sizeof(text), "%" PRIu64, us);
+	return err ? err : write_in(quota->at, "cpu.cfs_quota_us", text);
+}
+
+int live_quota_open(struct live_quota *quota, struct live_cgroup *cgroup,
+		    struct live_charge *charge, uint32_t thousandths)
+{
+	bool both = cgroup->v2 && charge->v2 && *charge->folder;
+	int err = 0;
+
+	live_quota_none(quota);
+	quota->v2 = cgroup->v2;
+	/* A task has one cgroup of version 2: that of the memory, where it can be limited. */
+	if (both && !has_file(charge->folder, "cpu.max")) {
+		live_charge_close(charge);
+		both = false;
+	}
+	if (both) {
+		snprintf(quota->at, sizeof(quota->at), "%s", charge->folder);
+		quota->join_fd = open_in(quota->at, "cgroup.procs", O_WRONLY);
+		err = quota->join_fd < 0 ? quota->join_fd : 0;
+	} else {
+		err = make_folder(cgroup, quota->folder, &quota->join_fd);
+		snprintf(quota->at, sizeof(quota->at), "%s", quota->folder);
+	}
+	if (!err)
+		err = set_quota(quota, thousandths);
+	if (!err) {
+		quota->stat_fd = open_in(quota->at, "cpu.stat", O_RDONLY);
+		err = quota->stat_fd < 0 ? quota->stat_fd : 0;
+	}
+	if (err)
+		live_quota_close(quota);
+	return err;
+}
+
+void live_quota_none(struct live_quota *quota)
+{
+	memset(quota, 0, sizeof(*quota));
+	quota->join_fd = quota->stat_fd = -1;
+}
+
+bool live_quota_read(const struct live_quota *quota, struct live_throttled *out)
+{
+	char text[1024];
+	ssize_t n = quota->stat_fd < 0 ? -1 : pread(quota->stat_fd, text, sizeof(text) - 1, 0);
+
+	*out = (struct live_throttled) {-1, -1};
+	if (n < 0)
+		return false;
+	text[n] = '\0';
+	out->periods = number_of(text, "nr_throttled");
+	out->us = number_of(text, "throttled_usec");
+	if (out->us < 0 && (out->us = number_of(text, "throttled_time")) >= 0)
+		out->us /= 1000;
+	return out->periods >= 0 && out->us >= 0;
+}
+
+void live_quota_lift(const struct live_quota *quota)
+{
+	if (*quota->at)
+		write_in(quota->at, quota->v2 ? "cpu.max" : "cpu.cfs_quota_us",
+			 quota->v2 ? "max" : "-1");
 }
 
 /* Our own: the first folder that is there. */
@@ -224,7 +340,7 @@ static void take_own(void *arg, const struct cgroup *cgroup)
 	if (charge->stat_fd >= 0 || snprintf(folder, sizeof(folder), "%s/%s", cgroup->root,
 					     cgroup->folder) >= (int)sizeof(folder))
 		return;
-	charge->v2 = lists_memory(folder, "cgroup.controllers");
+	charge->v2 = lists(folder, "cgroup.controllers", "memory");
 	open_stat(charge, folder);
 }
 
@@ -237,15 +353,9 @@ int live_charge_open_own(struct live_charge *charge, const char *root)
 
 static int64_t kb_of(const char *text, const char *name)
 {
-	size_t n = strlen(name);
+	int64_t bytes = number_of(text, name);
 
-	while (text) {
-		if (strncmp(text, name, n) == 0 && text[n] == ' ')
-			return strtoll(text + n, NULL, 10) / 1024;
-		text = strchr(text, '\n');
-		text += text != NULL;
-	}
-	return -1;
+	return bytes < 0 ? -1 : bytes / 1024;
 }
 
 static int64_t known_kb(const char *text, const char *name)
@@ -312,15 +422,25 @@ static void close_fd(int *fd)
 /* Milliseconds for the last of its tasks to leave it: they were reaped already. */
 #define LEAVE_WAITS 200
 
+static void remove_folder(char *folder)
+{
+	for (int i = 0; *folder && rmdir(folder) < 0 && errno == EBUSY && i < LEAVE_WAITS; i++)
+		poll(NULL, 0, 1);
+	folder[0] = '\0';
+}
+
 void live_charge_close(struct live_charge *charge)
 {
 	close_fd(&charge->join_fd);
 	close_fd(&charge->stat_fd);
 	close_fd(&charge->flush_fd);
-	for (int i = 0; *charge->folder && rmdir(charge->folder) < 0 && errno == EBUSY; i++) {
-		if (i == LEAVE_WAITS)
-			break;
-		poll(NULL, 0, 1);
-	}
-	charge->folder[0] = '\0';
+	remove_folder(charge->folder);
+}
+
+void live_quota_close(struct live_quota *quota)
+{
+	close_fd(&quota->join_fd);
+	close_fd(&quota->stat_fd);
+	remove_folder(quota->folder);
+	quota->at[0] = '\0';
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "live_environ.h"
 
+#include <sched.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <stdio.h>
@@ -70,7 +71,9 @@ static bool is_swept(const struct experiment *experiment, const char *text)
 char *live_environ_session(const struct experiment *experiment, char *buf, size_t size)
 {
 	const struct request *request = &experiment->each[0].request;
-	bool own = !request->niced || variables_find(&experiment->cases[0].variables, "nice");
+	const struct variables *swept = &experiment->cases[0].variables;
+	bool own = !request->niced || variables_find(swept, "nice");
+	int policy = variables_find(swept, "policy") ? -1 : experiment_policy(request);
 	char **variables = live_environ_make(request);
 	size_t n = 0;
 
@@ -81,7 +84,12 @@ char *live_environ_session(const struct experiment *experiment, char *buf, size_
 		if (!is_swept(experiment, variables[i]))
 			variables[n++] = variables[i];
 	variables[n] = NULL;
-	environment_read(variables, own ? environment_nice() : request->nice, buf, size);
+	environment_read(variables, own ? environment_nice() : request->nice,
+			 policy < 0 ? sched_getscheduler(0) : policy,
+			 request->quota > 0 && !variables_find(swept, "quota")
+				 ? experiment_quota(request->quota, (char[EXPERIMENT_QUOTA]) {0})
+				 : NULL,
+			 buf, size);
 	free(variables);
 	return buf;
 }
@@ -99,8 +107,9 @@ static const struct {
 	 ", another one than 0: how it shares the cores with other programs depends on it; --nice "
 	 "0 "
 	 "where that is allowed"},
-	{"policy=", "other", "what is measured inherits the scheduling policy ",
-	 ", which is not the usual one; chrt --other 0 tuibench runs it as others are"},
+	{"policy=", "other", "what is measured runs with the scheduling policy ",
+	 ", another one than other: how it shares the cores with other programs depends on it; "
+	 "--policy other where that is allowed"},
 	{"addresses=", "unlimited", "the addresses of each process are limited to ",
 	 " (ulimit -v): threads share what processes have each"},
 };

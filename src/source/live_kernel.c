@@ -147,9 +147,9 @@ static bool start_probe(struct live_kernel *kernel, const char *runner)
 
 	fill_request(&request, learning->task, account->tasks);
 	learning->until_ns = clock_now_ns() + PROBE_NS;
-	return !kernel->slow &&
-	       live_run_start(&learning->run, runner, &request, -1,
-			      account->charged ? kernel : NULL, RING_NONE, NULL, &perf_err) == 0;
+	return !kernel->slow && live_run_start(&learning->run, runner, &request, -1,
+					       account->charged ? kernel : NULL, NULL, RING_NONE,
+					       NULL, &perf_err) == 0;
 }
 
 /* They wait, or will not any more. */
@@ -374,7 +374,7 @@ int live_kernel_learn(struct live_kernel *kernel, const char *runner)
 		kernel->learning->own.stat_fd = -1;
 		kernel->learning->at_first_kb = NAN;
 		if (kernel->wish == LIVE_KERNEL_WHOLE)
-			live_cgroup_open(&kernel->cgroup, "");
+			live_cgroup_open(&kernel->cgroup, "", "memory");
 	}
 	while (wait_ms == 0)
 		wait_ms = take_step(kernel, runner);

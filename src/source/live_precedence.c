@@ -51,10 +51,11 @@ void live_precedence_find(struct live_precedence *precedence, const char *root)
 void live_precedence_take(struct live_precedence *precedence, const char *folder)
 {
 	int least = environment_nice_least();
-	char path[PATH_MAX + 64];
+	char v2[PATH_MAX + 64], v1[PATH_MAX + 64];
 
-	snprintf(path, sizeof(path), "%s/cpu.weight", folder);
-	precedence->apart = *folder && access(path, F_OK) == 0;
+	snprintf(v2, sizeof(v2), "%s/cpu.weight", folder);
+	snprintf(v1, sizeof(v1), "%s/cpu.shares", folder);
+	precedence->apart = *folder && (access(v2, F_OK) == 0 || access(v1, F_OK) == 0);
 	if (!precedence->shared || precedence->apart || precedence->raised)
 		return;
 	precedence->own = environment_nice();

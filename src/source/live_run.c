@@ -40,7 +40,7 @@ static int spawn_runner(struct live_run *run, const char *path, int board_fd, in
 {
 	char board_arg[12], life_arg[12];
 	char *argv[] = {(char *)LIVE_PROGRAM_RUNNER, board_arg, life_arg, NULL};
-	struct live_spawn_fd fds[5] = {{board_fd, RUNNER_BOARD_FD}, {life_fd, RUNNER_LIFE_FD}};
+	struct live_spawn_fd fds[6] = {{board_fd, RUNNER_BOARD_FD}, {life_fd, RUNNER_LIFE_FD}};
 	posix_spawnattr_t attr;
 	sigset_t stop, all;
 	size_t n = 2;
@@ -57,6 +57,8 @@ static int spawn_runner(struct live_run *run, const char *path, int board_fd, in
 		fds[n++] = (struct live_spawn_fd) {io_fd, RUNNER_IO_FD};
 	if (run->board->request.cgroup_fd > 0)
 		fds[n++] = (struct live_spawn_fd) {run->charge.join_fd, RUNNER_CGROUP_FD};
+	if (run->board->request.quota_fd > 0)
+		fds[n++] = (struct live_spawn_fd) {run->quota.join_fd, RUNNER_QUOTA_FD};
 	if (run->board->request.hold_fd > 0)
 		fds[n++] = (struct live_spawn_fd) {run->hold_fd, RUNNER_HOLD_FD};
 	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK |
@@ -74,7 +76,7 @@ static int spawn_runner(struct live_run *run, const char *path, int board_fd, in
  */
 static int move_high(int fd)
 {
-	int high = fcntl(fd, F_DUPFD_CLOEXEC, RUNNER_HOLD_FD + 1);
+	int high = fcntl(fd, F_DUPFD_CLOEXEC, RUNNER_QUOTA_FD + 1);
 	int err = errno;
 
 	close(fd);
@@ -97,6 +99,7 @@ static int start_runner(struct live_run *run, const char *path, const struct boa
 	if (err < 0)
 		goto out_life;
 	run->board->request.cgroup_fd = run->charge.join_fd < 0 ? 0 : RUNNER_CGROUP_FD;
+	run->board->request.quota_fd = run->quota.join_fd < 0 ? 0 : RUNNER_QUOTA_FD;
 	/* Without one the hold is seen at the next tick. */
 	run->hold_fd = request->hold_ms == 0 ? -1 : eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	if (run->hold_fd >= 0)
@@ -169,14 +172,15 @@ static int open_perf(struct live_run *run, enum ring_reach reach)
 }
 
 int live_run_start(struct live_run *run, const char *runner, const struct board_request *request,
-		   int io_fd, struct live_kernel *kernel, enum ring_reach reach, char *const *envp,
-		   int *perf_err)
+		   int io_fd, struct live_kernel *kernel, struct live_cgroup *cpus,
+		   enum ring_reach reach, char *const *envp, int *perf_err)
 {
-	int err;
+	int err = 0;
 
 	memset(run, 0, sizeof(*run));
 	run->envp = envp;
 	run->pidfd = run->life_fd = run->hold_fd = run->charge.join_fd = -1;
+	live_quota_none(&run->quota);
 	run->fault = (enum fault_kind)request->fault;
 	run->fault_slot = request->fault_slot;
 	run->peak = sample_memory_unknown();
@@ -184,6 +188,11 @@ int live_run_start(struct live_run *run, const char *runner, const struct board_
 	getrusage(RUSAGE_SELF, &run->self);
 	if (kernel && is_charged(&request->plan, kernel->cgroup.v2))
 		live_charge_open(&run->charge, &kernel->cgroup);
+	if (cpus && request->quota > 0)
+		err = live_quota_open(&run->quota, cpus, &run->charge, request->quota);
+	run->unlimited = err < 0;
+	if (err < 0)
+		goto out;
 	live_orphans_begin(&run->orphans);
 	err = start_runner(run, runner, request, io_fd);
 	live_orphans_spare(&run->orphans, run->tidy.pid);
@@ -199,10 +208,11 @@ int live_run_start(struct live_run *run, const char *runner, const struct board_
 	scoreboard_release(run->board);
 out:
 	if (err < 0) {
-		bool unshared = run->unshared;
+		bool unshared = run->unshared, unlimited = run->unlimited;
 
 		live_run_close(run);
 		run->unshared = unshared;
+		run->unlimited = unlimited;
 	}
 	return err;
 }
@@ -591,18 +601,33 @@ void live_run_pause(struct live_run *run, bool pause)
 	run->was_paused = true;
 }
 
+struct live_throttled live_run_throttled(struct live_run *run)
+{
+	struct live_throttled now;
+
+	if (!live_quota_read(&run->quota, &now))
+		return now;
+	if (live_run_begin(run) == 0)
+		run->throttled_before = now;
+	now.periods -= run->throttled_before.periods;
+	now.us -= run->throttled_before.us;
+	return now;
+}
+
 void live_run_kill(struct live_run *run)
 {
 	if (!run->pid)
 		return;
 	run->stopped = true;
-	kill(-run->pid, SIGKILL);
+	live_run_give_up(run);
 }
 
 void live_run_give_up(struct live_run *run)
 {
-	if (run->pid)
-		kill(-run->pid, SIGKILL);
+	if (!run->pid)
+		return;
+	live_quota_lift(&run->quota);
+	kill(-run->pid, SIGKILL);
 }
 
 /* The leader is waited for without being reaped first, so that its number names no other group. */
@@ -1149,13 +1174,18 @@ static void look_back_at_programs(const struct live_run *run, struct sample_tota
 
 void live_run_collect(struct live_run *run, struct sample_totals *totals)
 {
+	struct live_throttled throttled;
 	struct rusage usage;
 	uint64_t now;
 	bool sane;
 
 	memset(totals, 0, sizeof(*totals));
 	fields_unknown(sample_totals_fields, totals);
+	throttled = live_run_throttled(run);
+	live_quota_lift(&run->quota);
 	reap_runner(run, &usage);
+	totals->throttled_periods = throttled.periods;
+	totals->throttled_us = throttled.us;
 	now = clock_now_ns();
 	live_run_scan(run, now, true);
 	count_workers(run, totals);
@@ -1210,6 +1240,7 @@ void live_run_close(struct live_run *run)
 	close_fd(&run->life_fd);
 	close_fd(&run->hold_fd);
 	live_tidy_end(&run->tidy);
+	live_quota_close(&run->quota);
 	live_charge_close(&run->charge);
 	live_slices_close(&run->slices);
 	live_tally_close(&run->tally);

@@ -30,6 +30,7 @@ struct live_run {
 	int hold_fd;	   /* readable once all wait for their memory to be read; -1: none do */
 	struct scoreboard *board;
 	bool unshared;	     /* it could not be started, for want of memory to share with it */
+	bool unlimited;	     /* the same, for want of a cgroup that has its quota */
 	uint64_t started_ns; /* of the runner */
 	uint64_t begin_ns;   /* copied from the board once valid; 0 before: live_run_begin() */
 	bool stopped;	     /* live_run_kill was called */
@@ -57,7 +58,9 @@ struct live_run {
 	bool hold_told;		   /* live_run_holds() has said so */
 	bool holding;		   /* then: all wait until their memory was read */
 	struct live_orphans orphans;
-	struct live_charge charge; /* of the cgroup that the runner joins */
+	struct live_charge charge;		/* of the cgroup that the runner joins */
+	struct live_quota quota;		/* where the request has one */
+	struct live_throttled throttled_before; /* the run began, as far as was read */
 	struct live_memory memory;
 	/* As read first with PSS; of programs, which are none at the gate, as read last. */
 	struct live_residents resident;
@@ -72,17 +75,30 @@ struct live_run {
 };
 
 /* Descriptors as the runner finds them. */
-enum { RUNNER_BOARD_FD = 3, RUNNER_LIFE_FD, RUNNER_IO_FD, RUNNER_CGROUP_FD, RUNNER_HOLD_FD };
+enum {
+	RUNNER_BOARD_FD = 3,
+	RUNNER_LIFE_FD,
+	RUNNER_IO_FD,
+	RUNNER_CGROUP_FD,
+	RUNNER_HOLD_FD,
+	RUNNER_QUOTA_FD
+};
 
 /*
  * Starts a runner for the request; io_fd (or -1) is its RUNNER_IO_FD.
  * The run begins at once, in a cgroup of its own where kernel (or NULL) has room for one. 0 or
  * -errno with nothing left behind. reach asks for the kernel's records; *perf_err says why there
- * are none, the run goes on. envp NULL: the environment of this program.
+ * are none, the run goes on. envp NULL: the environment of this program. cpus has room for a quota,
+ * where the request has one.
  */
 int live_run_start(struct live_run *run, const char *runner, const struct board_request *request,
-		   int io_fd, struct live_kernel *kernel, enum ring_reach reach, char *const *envp,
-		   int *perf_err);
+		   int io_fd, struct live_kernel *kernel, struct live_cgroup *cpus,
+		   enum ring_reach reach, char *const *envp, int *perf_err);
+/*
+ * How long its quota kept it from the cores since it began; both -1 where it has none. To be called
+ * at each tick before that, too.
+ */
+struct live_throttled live_run_throttled(struct live_run *run);
 /*
  * Reads the slots as of now_ns: later times are not taken. Changed workers are in change[].
  * last says that the run is over, so that what is still open was interrupted.

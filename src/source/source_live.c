@@ -17,6 +17,7 @@
 
 #include "experiment/advice.h"
 #include "base/clock.h"
+#include "base/error_line.h"
 #include "base/units.h"
 #include "base/debug.h"
 #include "core/command_words.h"
@@ -97,6 +98,7 @@ struct live {
 	char topology[TOPOLOGY_TEXT];
 	struct live_mhz mhz;
 	struct live_kernel kernel;
+	struct live_cgroup cpus; /* room for quotas; opened where a case has one */
 	struct live_sched sched;
 	struct live_count count;
 	uint32_t lost;
@@ -355,6 +357,8 @@ static void fill_request(const struct live *live, uint32_t case_id, struct board
 	board->mistakes = live->experiment->cases[case_id].mistakes;
 	board->niced = r->niced;
 	board->nice = r->nice;
+	board->policy = experiment_policy(r) + 1;
+	board->quota = r->quota;
 	/* The memory is read at once; later only if the front end has no time. */
 	board->hold_ms = live->experiment->holds_for_memory || holds_at_gate(&board->plan)
 				 ? r->interval_ms + HOLD_MS
@@ -421,7 +425,9 @@ static void give_up_start(struct live *live, int err)
 {
 	char blamed[PATH_MAX + 16];
 
-	if (live->run.unshared)
+	if (live->run.unlimited)
+		give_up(live, "make a cgroup with a quota in", live->cpus.parent, err);
+	else if (live->run.unshared)
 		give_up(live, "share memory (a memfd) with", live->runner, err);
 	else
 		give_up(live, "start", live_spawn_blamed(blamed, sizeof(blamed), live->runner),
@@ -444,9 +450,10 @@ static void say_no_records(struct live *live, int err)
 static int start_runner(struct live *live, const struct board_request *request, int *perf_err)
 {
 	char **envp = live_environ_make(request_of(live, live->id.case_id));
-	int err = envp ? live_run_start(&live->run, live->runner, request, live->io_file.fd,
-					&live->kernel, live->sched.reach, envp, perf_err)
-		       : -ENOMEM;
+	int err =
+		envp ? live_run_start(&live->run, live->runner, request, live->io_file.fd,
+				      &live->kernel, &live->cpus, live->sched.reach, envp, perf_err)
+		     : -ENOMEM;
 
 	live->run.envp = NULL;
 	free(envp);
@@ -485,7 +492,8 @@ static void start_run(struct live *live)
 	DEBUG(live->debug, "source", "run %u: %s, trial %u, page cache %s, runner %d", live->id.run,
 	      live->experiment->cases[live->id.case_id].model, live->id.trial,
 	      cache_names[request.cache], live->run.pid);
-	live_precedence_take(&live->precedence, live->run.charge.folder);
+	live_precedence_take(&live->precedence,
+			     *live->run.quota.at ? live->run.quota.at : live->run.charge.folder);
 	say_no_records(live, perf_err);
 	if (live->run.stride > 1)
 		DEBUG(live->debug, "source", "memory of one process of %u is read",
@@ -623,11 +631,18 @@ static int say_tick(struct live *live, struct sample *out)
 	memset(tick, 0, sizeof(*tick));
 	tick->memory = sample_memory_unknown();
 	tick->tasks = tick->children = tick->threads = -1;
+	tick->in_run = live->stage == LIVE_RUNNING;
+	tick->throttled_periods = tick->throttled_us = -1;
+	if (live->stage == LIVE_STARTED || live->stage == LIVE_RUNNING) {
+		struct live_throttled throttled = live_run_throttled(&live->run);
+
+		tick->throttled_periods = tick->in_run ? throttled.periods : -1;
+		tick->throttled_us = tick->in_run ? throttled.us : -1;
+	}
 	tick->terminal_us = live_terminal_used_us(&live->terminal);
 	tick->paused = live->paused;
 	tick->lost = live->lost;
 	live->lost = 0;
-	tick->in_run = live->stage == LIVE_RUNNING;
 	if (live->stage == LIVE_STARTED)
 		say_prepared(live, tick);
 	say_halted(live, now);
@@ -1087,6 +1102,7 @@ static void live_close(struct source *source)
 	live_others_close(&live->others);
 	live_mhz_close(&live->mhz);
 	live_kernel_close(&live->kernel);
+	live_cgroup_close(&live->cpus);
 	live_count_close(&live->count);
 	live_io_file_close(&live->io_file);
 	if (live->timer_fd >= 0)
@@ -1134,6 +1150,50 @@ static int choose_repeats(struct live *live, char *error, size_t size)
 	}
 	live->repeats_left = (uint32_t)MIN(most, live->experiment->request.trials);
 	return 0;
+}
+
+/* The largest quota of a case; 0: none has one. */
+static uint32_t largest_quota(const struct experiment *experiment)
+{
+	uint32_t most = 0;
+
+	for (uint32_t i = 0; i < experiment->n_cases; i++)
+		most = MAX(most, experiment->each[i].request.quota);
+	return most;
+}
+
+/* One is made and removed: what the kernel refuses is known before anything runs. */
+static int open_quota(struct live *live, char *error, size_t size)
+{
+	uint32_t most = largest_quota(live->experiment);
+	char text[EXPERIMENT_QUOTA], outer[EXPERIMENT_QUOTA];
+	double limit = live->machine.cpu_quota;
+	struct live_charge none = {.v2 = false};
+	struct live_quota quota;
+	int err;
+
+	if (most == 0)
+		return 0;
+	experiment_quota(most, text);
+	if (limit >= 0 && most > 1000 * limit)
+		return error_line(error, size, -EAGAIN,
+				  "--quota: \"%s\" is more than the %s CPUs of the cgroup that "
+				  "this program is in; use at most that",
+				  text, experiment_quota((uint32_t)(1000 * limit), outer));
+	live_cgroup_open(&live->cpus, "", "cpu");
+	err = live_quota_open(&quota, &live->cpus, &none, most);
+	if (err == 0) {
+		live_quota_close(&quota);
+		return 0;
+	}
+	return error_line(
+		error, size, -EAGAIN,
+		"--quota: \"%s\" needs a cgroup of its own with the cpu controller, and "
+		"none can be made%s%s (%s): start tuibench with \"systemd-run %s--scope -p "
+		"Delegate=yes\", or a container with a limit (docker run --cpus %s)",
+		text, *live->cpus.parent ? " in " : "", live->cpus.parent,
+		*live->cpus.parent ? strerror(-err) : "no cgroup of it may be written to",
+		geteuid() == 0 ? "" : "--user ", text);
 }
 
 static int open_parts(struct live *live, char *error, size_t size)
@@ -1184,6 +1244,7 @@ struct source *source_live_open(const struct experiment *experiment, struct debu
 				char *error, size_t size)
 {
 	struct live *live = calloc(1, sizeof(*live));
+	int err;
 
 	if (!live) {
 		snprintf(error, size, "out of memory");
@@ -1201,11 +1262,15 @@ struct source *source_live_open(const struct experiment *experiment, struct debu
 	live->start_ns = clock_now_ns();
 	live->wall_s = (int64_t)time(NULL);
 	live_usable_begin(&live->usable);
-	if (open_parts(live, error, size) < 0) {
+	machine_read("", &live->machine);
+	err = open_parts(live, error, size);
+	if (!err)
+		err = open_quota(live, error, size);
+	if (err < 0) {
 		live_close(&live->source);
+		errno = -err;
 		return NULL;
 	}
-	machine_read("", &live->machine);
 	/* Readable at once: the session itself is there to be said. */
 	set_timer(live, true);
 	return &live->source;

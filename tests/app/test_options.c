@@ -415,6 +415,7 @@ static void what_is_said_twice_is_refused(void **state)
 	refused("--sweep alloc=0,400 --alloc 3", "--sweep", "\"alloc=0,400\"", "--alloc");
 	refused("--nice 5 --sweep workers=1,2 --sweep nice=0,10", "--sweep", "\"nice=0,10\"",
 		"--nice");
+	refused("--quota 1 --sweep quota=0.5,max", "--sweep", "\"quota=0.5,max\"", "--quota");
 	refused("-e share --share 4 --sweep workers=2", "--sweep", "\"workers=2\"", "--share");
 	parse(&p, "-e hello --hello 4 --cpu 2 --sweep workers=3"); /* a proportion */
 	assert_int_equal(p.err, 0);
@@ -423,6 +424,62 @@ static void what_is_said_twice_is_refused(void **state)
 	assert_int_equal(p.err, 0);
 	parse(&p, "--alloc 3 --sweep size=1000,2000 -e scaling");
 	assert_int_equal(p.err, 0);
+}
+
+static void a_quota_is_a_decimal_number_of_cpus(void **state)
+{
+	static const char *const wrong[] = {"0",  "0.009", "1025", "1024.1", "0.1234", ".5",
+					    "1.", "-1",	   "1e3",  "0,5",    "1.2.3"};
+	static const struct {
+		const char *text;
+		uint32_t thousandths;
+	} right[] = {{"0.5", 500},   {"1", 1000},	{"1.25", 1250}, {"0.01", 10},
+		     {"0.125", 125}, {"1024", 1024000}, {"max", 0}};
+	char line[64], text[EXPERIMENT_QUOTA];
+	struct parsed p;
+
+	for (size_t i = 0; i < sizeof(right) / sizeof(right[0]); i++) {
+		snprintf(line, sizeof(line), "--quota %s", right[i].text);
+		parse(&p, line);
+		assert_int_equal(p.err, 0);
+		assert_int_equal(p.options.request.quota, right[i].thousandths);
+		if (right[i].thousandths)
+			assert_string_equal(experiment_quota(right[i].thousandths, text),
+					    right[i].text);
+	}
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+		snprintf(line, sizeof(line), "--quota=%s", wrong[i]);
+		refused(line, "--quota", wrong[i], "from 0.01 to 1024, or max");
+	}
+}
+
+static void a_policy_is_one_of_five(void **state)
+{
+	static const struct {
+		const char *name;
+		int policy;
+	} list[] = {{"other", SCHED_OTHER},
+		    {"batch", SCHED_BATCH},
+		    {"idle", SCHED_IDLE},
+		    {"fifo", SCHED_FIFO},
+		    {"rr", SCHED_RR}};
+	struct experiment experiment;
+	char line[64], error[256];
+	struct parsed p;
+
+	parse(&p, "");
+	assert_int_equal(experiment_policy(&p.options.request), -1);
+	for (size_t i = 0; i < sizeof(list) / sizeof(list[0]); i++) {
+		snprintf(line, sizeof(line), "--policy %s", list[i].name);
+		parse(&p, line);
+		assert_int_equal(p.err, 0);
+		assert_int_equal(experiment_policy(&p.options.request), list[i].policy);
+	}
+	refused("--policy deadline", "--policy", "\"deadline\"", "other, batch, idle, fifo, rr");
+	parse(&p, "--policy rr --quota 0.5");
+	assert_int_equal(experiment_build(&p.options.request, &experiment, error, sizeof(error)),
+			 -EINVAL);
+	assert_non_null(strstr(error, "--quota: a quota does not limit the policy rr"));
 }
 
 static void contradictions_are_refused(void **state)
@@ -783,6 +840,8 @@ int main(void)
 		cmocka_unit_test(what_was_typed_cannot_break_the_line),
 		cmocka_unit_test(the_self_test_stands_alone),
 		cmocka_unit_test(what_is_said_twice_is_refused),
+		cmocka_unit_test(a_quota_is_a_decimal_number_of_cpus),
+		cmocka_unit_test(a_policy_is_one_of_five),
 		cmocka_unit_test(contradictions_are_refused),
 		cmocka_unit_test(the_menu_chooses_what_runs),
 		cmocka_unit_test(a_terminal_is_for_the_screen_alone),

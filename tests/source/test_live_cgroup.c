@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/procfs.h"
 #include "stage/folder.h"
 
 /* A control group is a folder whose files the kernel writes: here the test does. */
@@ -94,7 +95,7 @@ static void without_a_cgroup_there_is_none(void **state)
 	struct live_charge charge;
 
 	assert_int_equal(live_charge_open_own(&charge, *state), -ENOENT);
-	live_cgroup_open(&cgroup, *state);
+	live_cgroup_open(&cgroup, *state, "memory");
 	assert_string_equal(cgroup.parent, "");
 	assert_int_equal(live_charge_open(&charge, &cgroup), -ENOENT);
 	live_cgroup_close(&cgroup);
@@ -115,7 +116,7 @@ static void a_place_is_found_where_children_may_have_memory(void **state)
 	write_at(*state, "sys/fs/cgroup/user/cgroup.subtree_control", "memory pids\n");
 	folder_at(parent, *state, "sys/fs/cgroup/user");
 	folder_at(own, *state, "sys/fs/cgroup/user/me");
-	live_cgroup_open(&cgroup, *state);
+	live_cgroup_open(&cgroup, *state, "memory");
 	assert_string_equal(cgroup.parent, parent);
 	assert_string_equal(cgroup.bounds, own);
 	assert_true(cgroup.v2);
@@ -123,11 +124,11 @@ static void a_place_is_found_where_children_may_have_memory(void **state)
 	live_cgroup_close(&cgroup);
 	write_at(*state, "sys/fs/cgroup/user/cgroup.subtree_control", "pids\n");
 	write_at(*state, "sys/fs/cgroup/user/cgroup.type", "domain\n");
-	live_cgroup_open(&cgroup, *state);
+	live_cgroup_open(&cgroup, *state, "memory");
 	assert_string_equal(cgroup.parent, "");
 	live_cgroup_close(&cgroup);
 	write_at(*state, "sys/fs/cgroup/user/me/cgroup.subtree_control", "cpu memory\n");
-	live_cgroup_open(&cgroup, *state);
+	live_cgroup_open(&cgroup, *state, "memory");
 	assert_string_equal(cgroup.parent, own);
 	assert_string_equal(cgroup.bounds, "");
 	live_cgroup_close(&cgroup);
@@ -146,7 +147,7 @@ static void what_cannot_be_made_whole_leaves_nothing(void **state)
 	write_at(*state, "sys/fs/cgroup/user/me/cgroup.subtree_control", "memory\n");
 	folder_at(parent, *state, "sys/fs/cgroup/user/me");
 	before = folder_count(parent);
-	live_cgroup_open(&cgroup, *state);
+	live_cgroup_open(&cgroup, *state, "memory");
 	assert_string_equal(cgroup.parent, parent);
 	assert_int_equal(live_charge_open(&charge, &cgroup), -ENOENT);
 	assert_int_equal(folder_count(parent), before);
@@ -162,7 +163,7 @@ static void what_a_dead_session_left_goes_when_this_one_ends(void **state)
 	make_v2(*state, "kernel 0\n");
 	write_at(*state, "sys/fs/cgroup/user/me/cgroup.procs", "");
 	write_at(*state, "sys/fs/cgroup/user/me/cgroup.subtree_control", "memory\n");
-	live_cgroup_open(&cgroup, *state);
+	live_cgroup_open(&cgroup, *state, "memory");
 	folder_at(dead, *state, "sys/fs/cgroup/user/me/tuibench-2147483646-2");
 	snprintf(name, sizeof(name), "sys/fs/cgroup/user/me/tuibench-%d-2", (int)getpid());
 	folder_at(own, *state, name);
@@ -171,6 +172,89 @@ static void what_a_dead_session_left_goes_when_this_one_ends(void **state)
 	live_cgroup_close(&cgroup);
 	assert_int_equal(access(dead, F_OK), -1);
 	assert_int_equal(access(own, F_OK), 0);
+}
+
+/* Version 1 has a hierarchy for each controller. */
+static void the_controllers_of_version_1_have_places_of_their_own(void **state)
+{
+	char memory[FOLDER_PATH], cpu[FOLDER_PATH];
+	struct live_cgroup cgroup;
+
+	write_at(*state, "proc/self/cgroup", "4:memory:/a\n5:cpu,cpuacct:/b\n");
+	write_at(*state, "sys/fs/cgroup/memory/a/memory.kmem.usage_in_bytes", "0\n");
+	write_at(*state, "sys/fs/cgroup/memory/a/cgroup.procs", "");
+	write_at(*state, "sys/fs/cgroup/cpu/b/cpu.cfs_quota_us", "-1\n");
+	write_at(*state, "sys/fs/cgroup/cpu/b/cgroup.procs", "");
+	live_cgroup_open(&cgroup, *state, "memory");
+	assert_string_equal(cgroup.parent, folder_at(memory, *state, "sys/fs/cgroup/memory/a"));
+	live_cgroup_close(&cgroup);
+	live_cgroup_open(&cgroup, *state, "cpu");
+	assert_string_equal(cgroup.parent, folder_at(cpu, *state, "sys/fs/cgroup/cpu/b"));
+	assert_false(cgroup.v2);
+	live_cgroup_close(&cgroup);
+}
+
+/* No file of the folder is the kernel's here: the quota cannot be set. */
+static void a_quota_that_cannot_be_set_leaves_nothing(void **state)
+{
+	struct live_charge none = {.v2 = false};
+	struct live_cgroup cgroup;
+	struct live_quota quota;
+	char parent[FOLDER_PATH];
+	size_t before;
+
+	make_v2(*state, "kernel 0\n");
+	write_at(*state, "sys/fs/cgroup/user/me/cgroup.procs", "");
+	write_at(*state, "sys/fs/cgroup/user/me/cgroup.subtree_control", "cpu\n");
+	folder_at(parent, *state, "sys/fs/cgroup/user/me");
+	before = folder_count(parent);
+	live_cgroup_open(&cgroup, *state, "cpu");
+	assert_int_equal(live_quota_open(&quota, &cgroup, &none, 500), -ENOENT);
+	assert_string_equal(quota.at, "");
+	assert_int_equal(folder_count(parent), before);
+	live_cgroup_close(&cgroup);
+	write_at(*state, "sys/fs/cgroup/user/me/cgroup.controllers", "memory\n");
+	live_cgroup_open(&cgroup, *state, "cpu");
+	assert_int_equal(live_quota_open(&quota, &cgroup, &none, 500), -ENOENT);
+	live_cgroup_close(&cgroup);
+}
+
+/* A task has one cgroup of version 2: the quota is set in that of the run's memory. */
+static void a_quota_of_version_2_is_in_the_cgroup_of_the_memory(void **state)
+{
+	struct live_cgroup cgroup = {.controller = "cpu", .v2 = true};
+	struct live_charge charge = {.v2 = true, .join_fd = -1, .stat_fd = -1, .flush_fd = -1};
+	const char *at = "sys/fs/cgroup/user/run";
+	struct live_throttled throttled;
+	struct live_quota quota;
+	char path[FOLDER_PATH + 32], text[64];
+
+	folder_at(charge.folder, *state, at);
+	write_at(*state, "sys/fs/cgroup/user/run/cgroup.procs", "");
+	write_at(*state, "sys/fs/cgroup/user/run/cpu.max", "");
+	write_at(*state, "sys/fs/cgroup/user/run/cpu.stat",
+		 "usage_usec 9\nnr_periods 8\nnr_throttled 7\nthrottled_usec 6000\n");
+	assert_int_equal(live_quota_open(&quota, &cgroup, &charge, 1250), 0);
+	assert_string_equal(quota.folder, "");
+	folder_at(path, *state, "sys/fs/cgroup/user/run/cpu.max");
+	assert_int_equal(procfs_read_text("", path, text, sizeof(text)), 0);
+	assert_string_equal(text, "125000 100000");
+	assert_true(live_quota_read(&quota, &throttled));
+	assert_int_equal(throttled.periods, 7);
+	assert_int_equal(throttled.us, 6000);
+	write_at(*state, "sys/fs/cgroup/user/run/cpu.stat",
+		 "nr_periods 8\nnr_throttled 3\nthrottled_time 5000999\n");
+	live_quota_close(&quota);
+	assert_int_equal(live_quota_open(&quota, &cgroup, &charge, 1250), 0);
+	assert_true(live_quota_read(&quota, &throttled));
+	assert_int_equal(throttled.periods, 3);
+	assert_int_equal(throttled.us, 5000);
+	write_at(*state, "sys/fs/cgroup/user/run/cpu.stat", "usage_usec 9\n");
+	live_quota_close(&quota);
+	assert_int_equal(live_quota_open(&quota, &cgroup, &charge, 1250), 0);
+	assert_false(live_quota_read(&quota, &throttled));
+	live_quota_close(&quota);
+	assert_false(live_quota_read(&quota, &throttled));
 }
 
 int main(void)
@@ -185,6 +269,9 @@ int main(void)
 		FOLDER_TEST(a_place_is_found_where_children_may_have_memory),
 		FOLDER_TEST(what_cannot_be_made_whole_leaves_nothing),
 		FOLDER_TEST(what_a_dead_session_left_goes_when_this_one_ends),
+		FOLDER_TEST(the_controllers_of_version_1_have_places_of_their_own),
+		FOLDER_TEST(a_quota_that_cannot_be_set_leaves_nothing),
+		FOLDER_TEST(a_quota_of_version_2_is_in_the_cgroup_of_the_memory),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -7,6 +7,7 @@
 
 import csv
 import os
+import resource
 import subprocess
 import sys
 import tempfile
@@ -62,6 +63,27 @@ def nice_of(tid):
     """As the kernel has it."""
     with open(f"/proc/{tid}/stat", encoding="ascii", errors="replace") as file:
         return int(file.read().rsplit(")", 1)[1].split()[16])
+
+
+# By name: the policy's number and the priority, in fields 41 and 40 of /proc/PID/stat.
+POLICIES = {"other": (0, 0), "batch": (3, 0), "idle": (5, 0), "fifo": (1, 1), "rr": (2, 1)}
+
+
+def policy_of(tid):
+    """As the kernel has it, twice."""
+    with open(f"/proc/{tid}/stat", encoding="ascii", errors="replace") as file:
+        fields = file.read().rsplit(")", 1)[1].split()
+    numbers = int(fields[38]), int(fields[37])
+    if os.sched_getscheduler(tid) != numbers[0]:
+        raise ValueError("it has just changed")
+    return numbers
+
+
+def may_be_real_time():
+    """By the kernel's word to a child."""
+    return subprocess.run([sys.executable, "-c", "import os; os.sched_setscheduler(0, os.SCHED_FIFO, "
+                           "os.sched_param(1))"], stderr=subprocess.DEVNULL,
+                          check=False).returncode == 0
 
 
 def variable_of(name):
@@ -151,6 +173,42 @@ class Sweeps(unittest.TestCase):
             self.assertEqual(found, {(model, str(n)): {n} for model in ("threads", "processes")
                                      for n in (5, 19)})
         matches(self, once)
+
+    def test_policies_are_those_of_the_workers_in_proc(self):
+        def once():
+            # One worker: who looks gets the other core while it is a real-time task.
+            found = witness(policy_of, "--sweep", "policy=" + ",".join(POLICIES), "--cpu", "1",
+                            "--io", "0", variable="policy")
+            self.assertEqual(found, {(model, name): {numbers}
+                                     for model in ("threads", "processes")
+                                     for name, numbers in POLICIES.items()})
+        if not may_be_real_time():
+            self.skipTest("no real-time policy is allowed here")
+        matches(self, once)
+
+    def test_a_policy_without_permission_names_the_limit_that_binds(self):
+        nobody = program.as_nobody(self, {resource.RLIMIT_RTPRIO: 0})
+        _, error = run("--no-log", "--policy", "fifo", status=3, **nobody)
+        self.assertIn('"fifo" needs root or RLIMIT_RTPRIO of at least 1 (ulimit -r is 0)', error)
+        self.assertIn("use other, batch or idle", error)
+
+    def test_this_program_gets_a_core_beside_real_time_workers(self):
+        if not may_be_real_time():
+            self.skipTest("no real-time policy is allowed here")
+        with tempfile.TemporaryDirectory() as folder:
+            log = os.path.join(folder, "log.csv")
+            # A worker more than cores, and each would run for longer than a second by itself.
+            run("--trials", "1", "-m", "threads", "--policy", "fifo", "--cpu", str(len(CPUS) + 1),
+                "--io", "0", "--work-size", "cpu=500000000", "--interval", "50", "--log", log)
+            with open(log, encoding="utf-8", newline="") as file:
+                rows = list(csv.DictReader(file))
+        end = next(row for row in rows if row["record"] == "end")
+        begin, elapsed = int(end["begin_ns"]), int(end["elapsed_ns"])
+        ticks = [row for row in rows if row["record"] == "tick" and
+                 begin < int(row["time_ns"]) < begin + elapsed]
+        self.assertEqual(end["status"], "ok")
+        if elapsed > 2e9:
+            self.assertGreater(len(ticks), 0)
 
     def test_variables_are_those_of_the_runner_in_proc(self):
         def once():

@@ -1,0 +1,153 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""A run's quota of CPUs beside what its cgroup and the kernel's clocks say.
+
+    test_quota.py TUIBENCH
+"""
+
+import csv
+import glob
+import os
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "stage"))
+from program import as_nobody, matches, run
+import program
+
+PERIOD = 0.1  # seconds
+WORK = ("--trials", "1", "--cpu", "2", "--io", "0", "--work-size", "cpu=100000000")
+
+
+def folders():
+    """The cgroups of runs that there are, of either version."""
+    return set(glob.glob("/sys/fs/cgroup/**/tuibench-[0-9]*-[0-9]*", recursive=True))
+
+
+def text_of(folder, name):
+    with open(os.path.join(folder, name), encoding="ascii") as file:
+        return file.read().strip()
+
+
+def limit_of(folder):
+    """Its quota in CPUs; None: it has none."""
+    if os.path.exists(os.path.join(folder, "cpu.max")):
+        quota, period = text_of(folder, "cpu.max").split()
+    elif os.path.exists(os.path.join(folder, "cpu.cfs_quota_us")):
+        quota, period = (text_of(folder, f"cpu.cfs_{name}_us") for name in ("quota", "period"))
+    else:
+        return None
+    return None if quota in ("max", "-1") else int(quota) / int(period)
+
+
+def throttled_of(folder):
+    """How many of its periods were throttled."""
+    lines = (line.split() for line in text_of(folder, "cpu.stat").splitlines())
+    return next(int(value) for name, value in lines if name == "nr_throttled")
+
+
+def recorded(*args):
+    """The ends of a session's runs, and what was read of their cgroups: limits, throttled periods."""
+    limits, throttled = {}, {}
+    before = folders()
+    with tempfile.TemporaryDirectory() as folder:
+        log = os.path.join(folder, "log.csv")
+        with subprocess.Popen([program.TUIBENCH, "--batch", "--log", log, *program.PLAIN, *args],
+                              stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as child:
+            while child.poll() is None:
+                for one in glob.glob(f"/sys/fs/cgroup/**/tuibench-{child.pid}-[0-9]*", recursive=True):
+                    try:
+                        limit = limit_of(one)
+                        if limit:
+                            limits[one] = limit
+                            throttled[one] = throttled_of(one)
+                    except OSError:
+                        pass
+                time.sleep(0.02)
+        assert child.returncode == 0, child.returncode
+        with open(log, encoding="utf-8", newline="") as file:
+            rows = list(csv.DictReader(file))
+    assert folders() <= before | folders() - set(limits), "a cgroup is left"
+    return rows, limits, throttled
+
+
+def may_be_had():
+    """A cgroup with a quota, by the program's own word, which another test checks."""
+    done = subprocess.run([program.TUIBENCH, "--batch", "--no-log", *program.PLAIN, "--trials", "1",
+                           "--cpu", "1", "--io", "0", "--work-size", "cpu=1000", "--quota", "1"],
+                          capture_output=True, text=True, check=False)
+    return done.returncode == 0
+
+
+class Quota(unittest.TestCase):
+    def test_a_run_uses_no_more_than_its_quota(self):
+        if not may_be_had():
+            self.skipTest("no cgroup with a quota can be made here")
+
+        def once():
+            rows, limits, throttled = recorded(*WORK, "--quota", "0.5")
+            ends = [row for row in rows if row["record"] == "end"]
+            self.assertEqual([end["model"] for end in ends], ["threads", "processes"])
+            self.assertEqual(list(limits.values()), [0.5, 0.5])
+            for end, kernel in zip(ends, throttled.values()):
+                elapsed = int(end["elapsed_ns"]) / 1e9
+                used = (int(end["user_us"]) + int(end["system_us"])) / 1e6
+                # What is left of a period at either end, and a slice of 5 ms for each core.
+                self.assertLessEqual(used, 0.5 * (elapsed + 2 * PERIOD) + 0.005 * os.cpu_count())
+                self.assertGreater(int(end["throttled_periods"]), 0)
+                self.assertGreater(int(end["throttled_us"]), 0)
+                self.assertGreater(kernel, 0)
+                # The last look was up to two periods before the end.
+                self.assertGreaterEqual(int(end["throttled_periods"]) + 1, kernel)
+                self.assertLessEqual(int(end["throttled_periods"]), kernel + 3)
+        matches(self, once)
+
+    def test_ticks_count_up_to_the_end(self):
+        if not may_be_had():
+            self.skipTest("no cgroup with a quota can be made here")
+        rows, _, _ = recorded(*WORK, "--quota", "0.5", "-m", "threads")
+        counts = [(int(row["throttled_periods"]), int(row["throttled_us"])) for row in rows
+                  if row["record"] in ("tick", "end") and row["throttled_us"]]
+        self.assertEqual(counts, sorted(counts))
+        self.assertGreater(len(counts), 2)
+
+    def test_without_a_quota_nothing_is_known_of_throttling(self):
+        rows, limits, _ = recorded(*WORK, "-m", "threads")
+        self.assertEqual(limits, {})
+        self.assertEqual({row["throttled_us"] for row in rows if row["record"] in ("tick", "end")},
+                         {""})
+
+    def test_a_sweep_gives_each_case_its_own(self):
+        if not may_be_had():
+            self.skipTest("no cgroup with a quota can be made here")
+        rows, limits, _ = recorded(*WORK, "-m", "threads", "--sweep", "quota=0.5,0.75,max")
+        self.assertEqual(sorted(limits.values()), [0.5, 0.75])
+        ends = {row["variables"]: row for row in rows if row["record"] == "end"}
+        self.assertEqual({name: end["throttled_us"] != "" for name, end in ends.items()},
+                         {"quota=0.5": True, "quota=0.75": True, "quota=max": False})
+
+    def test_where_no_cgroup_can_be_made_the_line_says_why_and_what_to_do(self):
+        nobody = as_nobody(self, {})
+        _, error = run("--no-log", "--quota", "0.5", status=3, **nobody)
+        self.assertIn('--quota: "0.5" needs a cgroup of its own with the cpu controller', error)
+        self.assertIn("systemd-run --user --scope -p Delegate=yes", error)
+        self.assertEqual(error.count("\n"), 1)
+
+    def test_a_killed_session_leaves_no_cgroup_behind(self):
+        if not may_be_had():
+            self.skipTest("no cgroup with a quota can be made here")
+        before = folders()
+        child = program.quiet("--trials", "1", "--cpu", "2", "--io", "0", "--quota", "0.05")
+        until = time.monotonic() + 60
+        while time.monotonic() < until and not folders() - before:
+            time.sleep(0.01)
+        child.terminate()
+        child.wait()
+        self.assertEqual(folders() - before, set())
+
+
+if __name__ == "__main__":
+    unittest.main()
