@@ -49,8 +49,10 @@ enum colour {
 	COLOUR_BAD,
 	COLOUR_READY,	  /* could run and has no core */
 	COLOUR_READY_BED, /* as a background: behind it */
-	COLOUR_PANEL,	  /* as a background: help, the selected row */
-	COLOUR_GROUND,	  /* behind all of it; as a background COLOUR_DEFAULT is the same */
+	COLOUR_THROTTLED, /* could run, and the run's quota keeps it from the cores */
+	COLOUR_THROTTLED_BED,
+	COLOUR_PANEL,  /* as a background: help, the selected row */
+	COLOUR_GROUND, /* behind all of it; as a background COLOUR_DEFAULT is the same */
 	COLOURS
 };
 

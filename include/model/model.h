@@ -32,6 +32,13 @@ struct model_point {
 	int64_t time_ns; /* session clock */
 	struct sample_memory memory;
 	int64_t tasks;
+	int64_t throttled_periods, throttled_us;
+};
+
+/* A stretch in which a quota kept the whole run from the cores, ns since its begin. */
+struct model_throttle {
+	int64_t from_ns, to_ns;
+	int64_t before_ns; /* the length of those before it */
 };
 
 /* How many workers exist, … ; failed: with a wrong result, crashed or refused. */
@@ -74,6 +81,8 @@ struct model_run {
 	size_t n_points, cap_points;
 	struct model_lane *lanes;  /* by worker, see model_slices.h; NULL: no slice is known */
 	struct model_cores *cores; /* the same by core: derived, whatever is const */
+	struct model_throttle *throttles; /* in ascending time, see model_slices.h */
+	size_t n_throttles, cap_throttles, throttles_seen;
 };
 
 /* A tick's load of all cores. */

@@ -61,6 +61,15 @@ void model_shares_until(const struct model *model, const struct model_run *run, 
 void model_shares_add(const struct model *model, const struct model_run *run, uint32_t worker,
 		      int64_t from_ns, int64_t to_ns, struct model_shares *shares);
 
+/*
+ * So long before t_ns a quota kept the whole run from the cores, as far as is known; whatever the
+ * cursor. A worker that could run then was waiting, and for no core. The slices say when that was,
+ * cpu.stat of the run's cgroup that it was: known a tick later.
+ */
+int64_t model_throttled_until(const struct model_run *run, int64_t t_ns);
+/* How long the worker could have run meanwhile, ns, as far as the cursor. */
+double model_throttled(const struct model *model, const struct model_run *run, uint32_t worker);
+
 /* All that is said of one worker; 0 and NaN where there is nothing. */
 struct model_lane_figures {
 	size_t slices, migrations, waits;

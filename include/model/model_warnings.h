@@ -19,6 +19,7 @@ enum model_warning_kind {
 	WARNING_HUMPS,	   /* the trials of a case are two humps, and its median of neither */
 	WARNING_REPEATED,  /* trials that other programs crowded were replaced */
 	WARNING_COMPANY,   /* a program had children or threads, which nobody follows */
+	WARNING_THROTTLED, /* a quota of CPUs held runs of a case back */
 	WARNINGS
 };
 
@@ -44,7 +45,8 @@ struct model_warning {
 	 * The share of the cores' time, in all runs together, or in a trial of the case; 0: in all.
 	 */
 	double percent;
-	const char *who; /* used them in the run where it was most, "cc1 480 ms"; "": not known */
+	uint64_t periods; /* of 100 ms, in which the n runs were throttled */
+	const char *who;  /* used them in the run where it was most, "cc1 480 ms"; "": not known */
 	uint32_t trial;
 	int32_t cpu, low_mhz, high_mhz; /* of a core's clock */
 	int32_t children, threads;	/* the most of one program at a time */
@@ -60,7 +62,8 @@ int model_warnings(const struct model *model, struct model_warning out[MODEL_WAR
  * the cores' time, or a host withheld more than 2 %. Of several recordings it is one of them.
  */
 bool model_is_busy(const struct model *model);
-/* "first", "outliers", "busy", "steal", "frequency", "cores", "humps", "repeated", "company" */
+/* "first", "outliers", "busy", "steal", "frequency", "cores", "humps", "repeated", "company",
+ * "throttled" */
 extern const char *const model_warning_names[WARNINGS];
 
 /* The two humps of a case's trials in the metric, ns; none where it is no model's. 0 or -ENOMEM. */

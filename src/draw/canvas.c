@@ -229,7 +229,8 @@ static uint32_t canvas_ascii(uint32_t glyph)
 void canvas_merge(struct cell *cell)
 {
 	if (cell->style.bg == COLOUR_DEFAULT || cell->style.bg == COLOUR_PANEL ||
-	    cell->style.bg == COLOUR_READY_BED || !canvas_is_eighths(cell->glyph))
+	    cell->style.bg == COLOUR_READY_BED || cell->style.bg == COLOUR_THROTTLED_BED ||
+	    !canvas_is_eighths(cell->glyph))
 		return;
 	if (cell->glyph < 0x2584)
 		cell->style.fg = cell->style.bg;

@@ -33,7 +33,8 @@ static const struct theme themes[] = {
 		LOOKS(STEAL, 0xe0709c, 169, 1),                   LOOKS(GOOD, 0x2fbf95, 36, 10, ATTR_BOLD),
 		LOOKS(WARN, 0xf0c040, 215, 11, ATTR_BOLD),        LOOKS(BAD, 0xff6a4d, 203, 9, ATTR_BOLD),
 		LOOKS(PANEL, 0x232a32, 235, 0),                   LOOKS(READY, 0xe6eaf0, 255, 15, ATTR_BOLD),
-		LOOKS(READY_BED, 0x4a505a, 239, 8),
+		LOOKS(READY_BED, 0x4a505a, 239, 8),               LOOKS(THROTTLED, 0xffc4dc, 218, 15, ATTR_BOLD),
+		LOOKS(THROTTLED_BED, 0x7a2f52, 89, 5),
 	}},
 	{"light", {
 		LOOKS(GROUND, 0xffffff, 231, 15),                 LOOKS(DEFAULT, 0x101214, 233, 0),
@@ -54,7 +55,8 @@ static const struct theme themes[] = {
 		LOOKS(STEAL, 0xc03070, 125, 5),                   LOOKS(GOOD, 0x006b2e, 22, 4, ATTR_BOLD),
 		LOOKS(WARN, 0x875400, 94, 1, ATTR_BOLD),          LOOKS(BAD, 0xc01808, 124, 1, ATTR_BOLD),
 		LOOKS(PANEL, 0xfff6cc, 230, 15),                  LOOKS(READY, 0x14181c, 234, 0, ATTR_BOLD),
-		LOOKS(READY_BED, 0xbcc2c8, 250, 7),
+		LOOKS(READY_BED, 0xbcc2c8, 250, 7),               LOOKS(THROTTLED, 0x7a1045, 89, 0, ATTR_BOLD),
+		LOOKS(THROTTLED_BED, 0xeeb0cb, 218, 13),
 	}},
 	{"mono", {
 		LOOKS(GROUND, 0x000000, 16, 0),                   LOOKS(DEFAULT, 0xffffff, 231, 7),
@@ -75,7 +77,8 @@ static const struct theme themes[] = {
 		LOOKS(STEAL, 0x6c6c6c, 242, 7),                   LOOKS(GOOD, 0xffffff, 231, 15, ATTR_BOLD),
 		LOOKS(WARN, 0xffffff, 231, 15, ATTR_BOLD),        LOOKS(BAD, 0xffffff, 231, 15, ATTR_BOLD | ATTR_REVERSE),
 		LOOKS(PANEL, 0x303030, 236, 0),                   LOOKS(READY, 0xffffff, 231, 15, ATTR_BOLD),
-		LOOKS(READY_BED, 0x4e4e4e, 239, 0),
+		LOOKS(READY_BED, 0x4e4e4e, 239, 0),               LOOKS(THROTTLED, 0xffffff, 231, 15, ATTR_BOLD),
+		LOOKS(THROTTLED_BED, 0x6c6c6c, 242, 0),
 	}},
 };
 /* clang-format on */

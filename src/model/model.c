@@ -15,6 +15,7 @@
 #include "model_family.h"
 #include "model_core_lanes.h"
 #include "model_lanes.h"
+#include "model_throttle.h"
 
 #define SECOND 1000000000ll
 
@@ -36,6 +37,7 @@ void model_free(struct model *model)
 		free(model->runs[i].points);
 		model_lanes_free(model->runs[i].lanes, model->runs[i].n_workers);
 		model_core_lanes_free(model->runs[i].cores);
+		free(model->runs[i].throttles);
 	}
 	for (size_t i = 0; i < model->n_messages; i++)
 		free(model->messages[i].text);
@@ -101,6 +103,7 @@ static void withhold(struct model *model, struct model_run *run)
 	run->lanes = NULL;
 	run->cores = NULL;
 	run->wakes = run->wakes_all = NULL;
+	run->n_throttles = 0;
 	for (size_t i = 0; i < run->n_points; i++) {
 		run->points[i].memory = sample_memory_unknown();
 		run->points[i].tasks = -1;
@@ -194,8 +197,12 @@ static int add_point(struct model_run *run, int64_t time_ns, const struct sample
 	if (!points)
 		return -ENOMEM;
 	run->points = points;
-	points[run->n_points++] = (struct model_point) {
-		.time_ns = time_ns, .memory = tick->memory, .tasks = tick->tasks};
+	points[run->n_points++] =
+		(struct model_point) {.time_ns = time_ns,
+				      .memory = tick->memory,
+				      .tasks = tick->tasks,
+				      .throttled_periods = tick->throttled_periods,
+				      .throttled_us = tick->throttled_us};
 	return 0;
 }
 
@@ -301,6 +308,8 @@ static int apply_tick(struct model *model, int64_t time_ns, const struct sample_
 		err = model_core_lanes_merge(run);
 	if (!err)
 		err = add_point(run, time_ns, tick);
+	if (!err)
+		err = model_throttle_find(run, model->session.machine.cores_allowed, false);
 	if (!err)
 		take_company(model, run, tick->children, tick->threads);
 	return err;
@@ -442,6 +451,8 @@ static int apply_run_end(struct model *model, const struct sample *sample)
 		return err;
 	model_wakes_make(model, run);
 	err = model_core_lanes_merge(run);
+	if (!err)
+		err = model_throttle_find(run, model->session.machine.cores_allowed, true);
 	if (!err)
 		take_company(model, run, run->totals.children, run->totals.threads);
 	return err;

@@ -53,6 +53,9 @@ static void drop(struct model_run *run)
 	model_lanes_free(run->lanes, run->n_workers);
 	model_core_lanes_free(run->cores);
 	free(run->points);
+	free(run->throttles);
+	run->throttles = NULL;
+	run->n_throttles = run->cap_throttles = 0;
 	run->lanes = NULL;
 	run->cores = NULL;
 	run->points = NULL;

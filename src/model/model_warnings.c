@@ -413,6 +413,35 @@ static void judge_company(struct list *list, const struct scope *scope)
 		add(list, scope, &warning);
 }
 
+/* The first of its cases that was; all the others are counted. */
+static void judge_throttled(struct list *list, const struct scope *scope)
+{
+	struct model_warning warning = {.kind = WARNING_THROTTLED};
+	uint32_t last = UINT32_MAX;
+
+	for (uint32_t i = 0; i < scope->part->n_cases; i++)
+		for (size_t k = 0; k < scope->model->n_runs; k++) {
+			const struct model_run *run = &scope->model->runs[k];
+
+			if (run->id.case_id != scope->part->first_case + i || !is_of(scope, run))
+				continue;
+			warning.trials += warning.n == 0 || run->id.case_id == warning.case_id;
+			if (run->totals.throttled_periods <= 0)
+				continue;
+			if (warning.n == 0)
+				warning.case_id = run->id.case_id;
+			if (run->id.case_id == warning.case_id) {
+				warning.n++;
+				warning.periods += (uint64_t)run->totals.throttled_periods;
+			} else if (run->id.case_id != last) {
+				last = run->id.case_id;
+				warning.others++;
+			}
+		}
+	if (warning.n > 0)
+		add(list, scope, &warning);
+}
+
 int model_warnings(const struct model *model, struct model_warning out[MODEL_WARNINGS_MOST])
 {
 	const struct model_origin all = {
@@ -436,6 +465,7 @@ int model_warnings(const struct model *model, struct model_warning out[MODEL_WAR
 		err = judge_humps(&list, &scope);
 		judge_repeated(&list, &scope);
 		judge_company(&list, &scope);
+		judge_throttled(&list, &scope);
 	}
 	free(scope.values);
 	free(scope.trials);
@@ -444,7 +474,9 @@ int model_warnings(const struct model *model, struct model_warning out[MODEL_WAR
 }
 
 const char *const model_warning_names[WARNINGS] = {
-	[WARNING_FIRST] = "first", [WARNING_OUTLIERS] = "outliers",   [WARNING_BUSY] = "busy",
-	[WARNING_STEAL] = "steal", [WARNING_FREQUENCY] = "frequency", [WARNING_CORES] = "cores",
-	[WARNING_HUMPS] = "humps", [WARNING_REPEATED] = "repeated",   [WARNING_COMPANY] = "company",
+	[WARNING_FIRST] = "first",	   [WARNING_OUTLIERS] = "outliers",
+	[WARNING_BUSY] = "busy",	   [WARNING_STEAL] = "steal",
+	[WARNING_FREQUENCY] = "frequency", [WARNING_CORES] = "cores",
+	[WARNING_HUMPS] = "humps",	   [WARNING_REPEATED] = "repeated",
+	[WARNING_COMPANY] = "company",	   [WARNING_THROTTLED] = "throttled",
 };

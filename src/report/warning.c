@@ -188,6 +188,19 @@ static void say_company(struct text *text)
 		     warning->others ? "; the same is true of other cases" : "");
 }
 
+static void say_throttled(struct text *text)
+{
+	const struct model_warning *warning = text->warning;
+
+	sentence_add(
+		&text->s, "its quota of CPUs held %s back in %u of %u runs (%s periods of 100 ms)",
+		CASE(text), warning->n, warning->trials, UNITS_COUNT((int64_t)warning->periods));
+	if (warning->others > 0)
+		sentence_add(&text->s, ", and %u other case%s", warning->others,
+			     warning->others > 1 ? "s" : "");
+	sentence_add(&text->s, ": the times hold that too, and no other program has part in it");
+}
+
 char *warning_text(const struct model *model, const struct model_warning *warning, char *buf,
 		   size_t size)
 {
@@ -196,7 +209,7 @@ char *warning_text(const struct model *model, const struct model_warning *warnin
 		[WARNING_BUSY] = say_busy,	     [WARNING_STEAL] = say_steal,
 		[WARNING_FREQUENCY] = say_frequency, [WARNING_CORES] = say_cores,
 		[WARNING_HUMPS] = say_humps,	     [WARNING_REPEATED] = say_repeated,
-		[WARNING_COMPANY] = say_company,
+		[WARNING_COMPANY] = say_company,     [WARNING_THROTTLED] = say_throttled,
 	};
 	const struct model_origin *origin = warning->origin;
 	struct text text = {.s = {buf, size, 0},

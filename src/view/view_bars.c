@@ -187,7 +187,8 @@ static uint8_t density_colour(uint8_t state, uint8_t work)
 static void density_share(const struct view_bar *bar, int x, uint8_t share, uint8_t work)
 {
 	static const struct view_ink rest[] = {{0x2591, COLOUR_READY, COLOUR_READY_BED},
-					       {0xb7, COLOUR_CREATED}};
+					       {0xb7, COLOUR_CREATED},
+					       {0x2551, COLOUR_THROTTLED, COLOUR_THROTTLED_BED}};
 	uint8_t colour = density_colour(DENSITY_RUNNING, work);
 	const struct view_ink *ink = &rest[share <= SHARE_ALL ? 0 : share - SHARE_WAITING];
 

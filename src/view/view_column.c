@@ -330,7 +330,7 @@ static void column_legend(const struct column *c, struct rect box)
 	if (!c->run || failed || box.h < 2)
 		return;
 	if (model_has_slices(c->run))
-		x = view_lanes_legend(c->canvas, x, box.y + box.h - 1, box.w - 4,
+		x = view_lanes_legend(c->canvas, x, box.y + box.h - 1, box.w - 4, c->run,
 				      view_list_work(&c->model->cases[c->case_id].plan));
 	view_lanes_edge(c->canvas, box, c->model, c->run, x);
 }

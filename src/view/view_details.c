@@ -319,7 +319,7 @@ static void add_migrations(struct details *details, const struct details_of *of,
 static void add_lane(struct details *details, const struct details_of *of, uint32_t index)
 {
 	const struct model_lane_figures *lane;
-	double life = 0;
+	double life = 0, throttled;
 
 	lane = model_has_slices(of->run) ? figures_get(of, index) : NULL;
 	if (!lane)
@@ -330,7 +330,10 @@ static void add_lane(struct details *details, const struct details_of *of, uint3
 		add_text(details, "as far as seen", "%s lost",
 			 UNITS_COUNT(of->run->totals.slices_lost));
 	add_share(details, "on a core", lane->shares.ns[STATE_ON], life);
-	add_share(details, "waited", lane->shares.ns[STATE_WAITING], life);
+	throttled = model_throttled(of->model, of->run, index);
+	add_share(details, "waited", lane->shares.ns[STATE_WAITING] - throttled, life);
+	if (of->run->n_throttles > 0)
+		add_share(details, "throttled", throttled, life);
 	add_share(details, "blocked", lane->shares.ns[STATE_BLOCKED], life);
 	add_time(details, "longest wait", (int64_t)lane->longest_wait_ns);
 	add_count(details, "slices", (int64_t)lane->slices);

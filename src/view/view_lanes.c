@@ -14,6 +14,10 @@ enum { SHARE_W = 6 };
 const char view_lanes_hint[] = "█ on a core  ▁▄▇ part of the time  ░ waits for a core  ┈ blocked  "
 			       "╌ created  ┄ gate  ┤ joined";
 
+const char view_lanes_hint_throttled[] =
+	"█ on a core  ▁▄▇ part of the time  ░ waits for a core  ║ throttled  "
+	"┈ blocked  ╌ created  ┄ gate  ┤ joined";
+
 bool view_lanes_wanted(const struct model *model)
 {
 	return sched_wanted(model);
@@ -35,12 +39,19 @@ static double existed(const struct model_shares *shares)
 	return sum;
 }
 
+static const struct view_ink waiting_ink = {0x2591, COLOUR_READY, COLOUR_READY_BED};
+static const struct view_ink throttled_ink = {0x2551, COLOUR_THROTTLED, COLOUR_THROTTLED_BED};
+
 /* Nearly all is drawn as all, hardly anything as nothing; what lies between as its share, above it
- * what it mostly waited for. */
-static struct view_ink ink_of(const struct model_shares *shares, const struct view_ink *work)
+ * what it mostly waited for. The quota kept the run from the cores for throttled_ns of it. */
+static struct view_ink ink_of(const struct model_shares *shares, int64_t throttled_ns,
+			      const struct view_ink *work)
 {
 	double all = existed(shares), on = shares->ns[STATE_ON] / all;
 	bool waits = shares->ns[STATE_WAITING] >= shares->ns[STATE_BLOCKED];
+	const struct view_ink *wait = (double)throttled_ns > shares->ns[STATE_WAITING] / 2
+					      ? &throttled_ink
+					      : &waiting_ink;
 
 	if (shares->ns[STATE_UNKNOWN] > all / 2)
 		return *work;
@@ -48,9 +59,9 @@ static struct view_ink ink_of(const struct model_shares *shares, const struct vi
 		return (struct view_ink) {0x2588, work->colour};
 	if (on >= 1. / 32)
 		return (struct view_ink) {plot_eighth(on), work->colour,
-					  waits ? COLOUR_READY_BED : COLOUR_DEFAULT};
+					  waits ? wait->bed : COLOUR_DEFAULT};
 	if (waits)
-		return (struct view_ink) {0x2591, COLOUR_READY, COLOUR_READY_BED};
+		return *wait;
 	return (struct view_ink) {0x2508, COLOUR_CREATED};
 }
 
@@ -90,7 +101,10 @@ static void lane_fill(struct lane *lane, int64_t from_ns, int64_t to_ns,
 		for (int s = 0; s < MODEL_STATES; s++)
 			cell.ns[s] = after.ns[s] - before.ns[s];
 		if (existed(&cell) > 0)
-			lane->ink[i] = ink_of(&cell, work);
+			lane->ink[i] = ink_of(&cell,
+					      model_throttled_until(bar->run, end) -
+						      model_throttled_until(bar->run, begin),
+					      work);
 		else
 			lane->ink[i] = i > 0 ? lane->ink[i - 1] : *work;
 		lane->cpu[i] = -1;
@@ -166,17 +180,20 @@ void view_lane_share(const struct view_bar *bar, int x, struct style style)
 
 /* What the inks are, and where they come from */
 
-int view_lanes_legend(struct canvas *canvas, int x, int y, int w, uint8_t work)
+int view_lanes_legend(struct canvas *canvas, int x, int y, int w, const struct model_run *run,
+		      uint8_t work)
 {
 	const struct {
 		struct view_ink ink;
 		const char *name;
 	} list[] = {{{0x2588, view_bar_colour_of_many(work)}, "on a core"},
-		    {{0x2591, COLOUR_READY, COLOUR_READY_BED}, "waits"},
-		    {{0x2508, COLOUR_CREATED}, "blocked"}};
+		    {waiting_ink, "waits"},
+		    {{0x2508, COLOUR_CREATED}, "blocked"},
+		    {throttled_ink, "throttled"}};
+	size_t n = sizeof(list) / sizeof(list[0]) - (run->n_throttles == 0);
 	int end = x + w;
 
-	for (size_t i = 0; i < sizeof(list) / sizeof(list[0]); i++) {
+	for (size_t i = 0; i < n; i++) {
 		if (x + utf8_columns(list[i].name) + 4 > end)
 			break;
 		canvas_printf(canvas, x, y, -1, STYLE(COLOUR_DIM), "   %s ", list[i].name);

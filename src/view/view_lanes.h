@@ -6,7 +6,7 @@
 
 /*
  * When workers were on a core: █ on one, ▁ … ▇ for the share of a cell that they were, ░ could run
- * and had none, ┈ waited for something else.
+ * and had none, ║ the same by the run's quota, ┈ waited for something else.
  */
 
 /* The session may have slices: there is room for shares from its first frame on. */
@@ -20,8 +20,9 @@ bool view_lane_draw(const struct view_bar *bar, int64_t from_ns, int64_t to_ns,
 		    const struct view_ink *work);
 /* The share of its life that the bar's worker was on a core, ending before column x. */
 void view_lane_share(const struct view_bar *bar, int x, struct style style);
-/* Draws the legend of the inks of that work, if it fits. Returns the column after it. */
-int view_lanes_legend(struct canvas *canvas, int x, int y, int w, uint8_t work);
+/* Draws the legend of the run's inks and that work, if it fits. Returns the column after it. */
+int view_lanes_legend(struct canvas *canvas, int x, int y, int w, const struct model_run *run,
+		      uint8_t work);
 /*
  * At the right of a box's lower edge, behind column x, where the lanes come from; without any, what
  * would give them. Nothing where it does not fit.
@@ -33,3 +34,5 @@ char *view_lanes_source(const struct model *model, const struct model_run *run, 
 			size_t size);
 /* Instead of the view's hint, where bars are lanes. */
 extern const char view_lanes_hint[];
+/* The same where the run was throttled. */
+extern const char view_lanes_hint_throttled[];

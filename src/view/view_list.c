@@ -201,8 +201,8 @@ static struct cell grown(struct cell cell, int line, int h)
 /* Work, waiting for a core and the join are as high as the row; thin lines and words are not. */
 static bool grows(const struct cell *cell)
 {
-	static const uint32_t glyphs[] = {0x2501, 0x257a, 0x2550, 0x254d,
-					  0x2505, 0x2509, 0x2591, 0x2524};
+	static const uint32_t glyphs[] = {0x2501, 0x257a, 0x2550, 0x254d, 0x2505,
+					  0x2509, 0x2591, 0x2551, 0x2524};
 
 	for (size_t i = 0; i < sizeof(glyphs) / sizeof(glyphs[0]); i++)
 		if (cell->glyph == glyphs[i])

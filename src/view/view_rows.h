@@ -33,7 +33,7 @@ struct rows_densities {
  * A cell of a row of many, where slices are known: 1 … 8 the eighths of the cores (as many as there
  * are workers, at most all) that they had; or none, and what most did.
  */
-enum { SHARE_UNKNOWN, SHARE_ALL = 8, SHARE_WAITING, SHARE_BLOCKED };
+enum { SHARE_UNKNOWN, SHARE_ALL = 8, SHARE_WAITING, SHARE_BLOCKED, SHARE_THROTTLED };
 
 /* How far a row is: cells before `done` stay, those up to the column `until` are as of then. */
 struct rows_filled {

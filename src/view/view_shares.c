@@ -115,7 +115,12 @@ static uint8_t share_of(const struct shares *shares, int i)
 		return (uint8_t)fmax(1, fmin(SHARE_ALL, round(8 * on)));
 	if (ns[STATE_UNKNOWN] >= waiting + blocked + ns[STATE_ON])
 		return SHARE_UNKNOWN;
-	return waiting >= blocked ? SHARE_WAITING : SHARE_BLOCKED;
+	if (waiting < blocked)
+		return SHARE_BLOCKED;
+	return (double)(model_throttled_until(shares->list->run, shares->edges[i + 1]) -
+			model_throttled_until(shares->list->run, shares->edges[i])) > length / 2
+		       ? SHARE_THROTTLED
+		       : SHARE_WAITING;
 }
 
 /* Rows: their workers, one after the other, as far as the frame's steps go */
@@ -158,11 +163,16 @@ static int column_of(const struct view_list *list, const struct rows_key *key, i
 	return (int)fmax(-1, fmin(key->w, column));
 }
 
-/* What of a run that goes on may still be told is not as it stays. */
+/*
+ * What of a run that goes on may still be told is not as it stays. That it is throttled is known a
+ * tick after its period of 100 ms.
+ */
 static int64_t final_ns(const struct view_list *list, int64_t until_ns)
 {
 	const struct model_run *run = list->run;
-	int64_t told = list->model->newest_ns - run->begin_ns - 2 * view_tick_ns(list->model);
+	bool limited = run->n_points > 0 && run->points[run->n_points - 1].throttled_us >= 0;
+	int64_t told = list->model->newest_ns - run->begin_ns -
+		       (limited ? 3 : 2) * view_tick_ns(list->model) - (limited ? 100000000 : 0);
 
 	return run->end_ns == INT64_MAX ? MIN(until_ns, told) : until_ns;
 }

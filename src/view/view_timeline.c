@@ -194,7 +194,8 @@ static void timeline_lanes(struct timeline *t)
 
 	shown->lanes = t->n_cores > 0;
 	if (shown->lanes)
-		shown->hint = view_lanes_hint;
+		shown->hint = t->list.run && t->list.run->n_throttles ? view_lanes_hint_throttled
+								      : view_lanes_hint;
 	if (timeline_cores(t) && t->n_cores > h)
 		first = view_scroll_to(t->frame, t->n_cores, h);
 	view_core_lanes_draw(&t->list, t->cores, first);

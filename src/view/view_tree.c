@@ -254,7 +254,7 @@ static void column_key(const struct column *c)
 
 	x = view_bands_legend(l->canvas, x, y, w);
 	if (l->run && model_has_slices(l->run))
-		x = view_lanes_legend(l->canvas, x, y, c->box.x + 2 + w - x,
+		x = view_lanes_legend(l->canvas, x, y, c->box.x + 2 + w - x, l->run,
 				      view_list_work(&l->tree->plan));
 	if (l->run)
 		view_lanes_edge(l->canvas, c->box, l->model, l->run, x);

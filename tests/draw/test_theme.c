@@ -75,7 +75,7 @@ static void every_area_stands_out_from_the_ground(void **state)
 		for (int c = 0; c < COLOURS; c++)
 			for (enum way way = 0; way < WAYS; way++)
 				if (c != COLOUR_GROUND && c != COLOUR_PANEL &&
-				    c != COLOUR_READY_BED)
+				    c != COLOUR_READY_BED && c != COLOUR_THROTTLED_BED)
 					assert_contrast(theme, way, c, COLOUR_GROUND, COLOURS_AREA);
 }
 
@@ -94,7 +94,8 @@ static void assert_work_stands_out(const struct theme *theme, int work, uint32_t
 	const struct theme_colour *colour = theme->colour;
 
 	if (colours_contrast(waits, colour[work].rgb) < 1.5 ||
-	    colours_contrast(colour[COLOUR_READY_BED].rgb, colour[work].rgb) < 2)
+	    colours_contrast(colour[COLOUR_READY_BED].rgb, colour[work].rgb) < 2 ||
+	    colours_contrast(colour[COLOUR_THROTTLED_BED].rgb, colour[work].rgb) < 2)
 		fail_msg("%s: colour %d does not stand out from waiting", theme->name, work);
 }
 
@@ -112,6 +113,9 @@ static void waiting_can_be_told_from_nothing_and_from_work(void **state)
 		for (int c = COLOUR_CPU; c <= COLOUR_WRITE; c++)
 			assert_work_stands_out(theme, c, waits);
 		assert_true(colours_contrast(colour[COLOUR_READY_BED].rgb, ground) >= 1.7);
+		assert_true(colours_contrast(colour[COLOUR_THROTTLED_BED].rgb, ground) >= 1.7);
+		assert_true(colours_contrast(colour[COLOUR_THROTTLED_BED].rgb,
+					     colour[COLOUR_THROTTLED].rgb) >= 3);
 	}
 }
 

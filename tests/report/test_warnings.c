@@ -503,7 +503,14 @@ static void there_is_one_of_each_kind(void **state)
 	run_of(f, 0, 9)->replaced_ns = run_of(f, 1, 9)->replaced_ns = 1;
 	run_of(f, 1, 2)->children = 3;
 	run_of(f, 1, 2)->threads = 2;
+	run_of(f, 0, 2)->totals.throttled_periods = 7;
+	run_of(f, 0, 3)->totals.throttled_periods = 4;
+	run_of(f, 1, 3)->totals.throttled_periods = 1;
 	warn(f, &f->model);
+	assert_string_equal(f->text[WARNING_THROTTLED],
+			    "its quota of CPUs held threads back in 2 of 8 runs (11 periods of "
+			    "100 ms), and 1 other case: the times hold that too, and no other "
+			    "program has part in it");
 	assert_non_null(strstr(f->text[WARNING_COMPANY],
 			       " had 3 or more child processes and 2 or more threads, which "));
 	assert_int_equal(f->n, WARNINGS);

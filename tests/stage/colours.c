@@ -49,7 +49,8 @@ static uint32_t ansi_rgb(int n)
 
 static bool is_behind(int colour)
 {
-	return colour == COLOUR_GROUND || colour == COLOUR_PANEL || colour == COLOUR_READY_BED;
+	return colour == COLOUR_GROUND || colour == COLOUR_PANEL || colour == COLOUR_READY_BED ||
+	       colour == COLOUR_THROTTLED_BED;
 }
 
 /* As paint.c has it: what would be dark grey is text, or nothing behind it. */

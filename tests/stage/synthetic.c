@@ -589,6 +589,8 @@ static int tell_tick(struct stage *stage)
 				      .memory = sample_memory_unknown(),
 				      .tasks = -1,
 				      .children = -1,
+				      .throttled_periods = -1,
+				      .throttled_us = -1,
 				      .threads = -1,
 				      .self_cpu_us = (uint64_t)(stage->tick_ns / MS * 3),
 				      .terminal_us = -1,
@@ -909,6 +911,8 @@ static void sum_up(const struct stage *stage, struct sample_totals *totals)
 
 	*totals = (struct sample_totals) {.cgroup_kb = -1,
 					  .children = -1,
+					  .throttled_periods = -1,
+					  .throttled_us = -1,
 					  .threads = -1,
 					  .wall_ns = -1,
 					  .begin_ns = stage->begin_ns,

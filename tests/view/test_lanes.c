@@ -266,6 +266,46 @@ static void a_cell_has_the_ink_of_what_fills_it(void **state)
 	stage_close(&stage);
 }
 
+/* Nobody takes what the run's quota withheld for a wait for a core. */
+static void what_a_quota_withheld_has_an_ink_of_its_own(void **state)
+{
+	struct model_throttle stretch = {.from_ns = 500 * MS, .to_ns = 900 * MS};
+	int throttled = 0, waiting = 0;
+	const struct cell *cells;
+	struct model_run *run;
+	struct plot_axis axis;
+	struct stage stage;
+	const char *text;
+
+	open_lanes(&stage);
+	run = &stage.model.runs[model_latest(&stage.model, 0) - stage.model.runs];
+	assert_null(strstr(stage_draw(&stage, 80, 24), "throttled"));
+	run->throttles = &stretch;
+	run->n_throttles = 1;
+	type(&stage, "2");
+	assert_true(stage_key(&stage, KEY_END_KEY));
+	cells = cells_of(&stage, "cpu2 ", &axis);
+	for (int x = axis.x; x < axis.x + axis.w; x++) {
+		int64_t from = plot_time(&axis, x), to = plot_time(&axis, x + 1);
+		bool in = from >= stretch.from_ns && to <= stretch.to_ns;
+		bool out = to <= stretch.from_ns || from >= stretch.to_ns;
+
+		if (in && cells[x].style.bg == COLOUR_THROTTLED_BED)
+			throttled++;
+		if (out && cells[x].style.bg == COLOUR_READY_BED)
+			waiting++;
+		assert_false(in && cells[x].style.bg == COLOUR_READY_BED);
+		assert_false(out && cells[x].style.bg == COLOUR_THROTTLED_BED);
+	}
+	assert_true(throttled > 3 && waiting > 3);
+	text = stage_draw(&stage, 120, 36);
+	assert_non_null(strstr(text, "║ throttled"));
+	assert_non_null(strstr(text, "throttled   "));
+	run->throttles = NULL;
+	run->n_throttles = 0;
+	stage_close(&stage);
+}
+
 /* On a core's lane a name stands where that worker's lane says that it was on the core. */
 static void the_lanes_of_cores_name_who_ran(void **state)
 {
@@ -646,6 +686,7 @@ int main(void)
 		cmocka_unit_test(lanes_in_ascii_read_as_agreed),
 		cmocka_unit_test(the_ink_of_a_bar_is_the_time_on_a_core),
 		cmocka_unit_test(a_cell_has_the_ink_of_what_fills_it),
+		cmocka_unit_test(what_a_quota_withheld_has_an_ink_of_its_own),
 		cmocka_unit_test(the_lanes_of_cores_name_who_ran),
 		cmocka_unit_test(k_shows_the_cores_alone_and_the_workers_again),
 		cmocka_unit_test(the_selected_worker_is_bright_on_the_cores),

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: MIT */
+#include "model_throttle.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/param.h>
+
+#include "base/array.h"
+#include "model_lanes.h"
+
+/*
+ * A quota stops all of a run's CPUs, one after the other, until its period of 100 ms is over. The
+ * kernel counts such periods and their time; it does not say when they were. The slices do: between
+ * two readings that differ by n periods, the n longest stretches without any worker on a core are
+ * those. A stretch counts only where its length fits the time that the kernel counted: no longer,
+ * and no less than half of what each core's part would be. So stretches in which other programs had
+ * the cores, some ms each, are not taken for it.
+ */
+
+#define PERIOD_NS 100000000
+/* A shorter stretch without a worker on a core is a switch. */
+#define LEAST_NS 1000000
+/* Readings that are none: of a broken recording. */
+#define MOST_COUNT (INT64_C(1) << 40)
+#define MOST_TIME  (INT64_MAX / 2)
+
+struct span {
+	int64_t from_ns, to_ns;
+};
+
+/* All that the run's workers had of the cores around a window, sorted; then what lies between. */
+struct spans {
+	struct span *list;
+	size_t n, cap;
+};
+
+static int add_span(struct spans *spans, int64_t from_ns, int64_t to_ns)
+{
+	struct span *list = array_room(spans->list, spans->n, &spans->cap, sizeof(*list));
+
+	if (!list)
+		return -ENOMEM;
+	spans->list = list;
+	list[spans->n++] = (struct span) {from_ns, to_ns};
+	return 0;
+}
+
+static int by_begin(const void *a, const void *b)
+{
+	const struct span *x = a, *y = b;
+
+	return (x->from_ns > y->from_ns) - (x->from_ns < y->from_ns);
+}
+
+static int add_lane(struct spans *spans, const struct model_lane *lane, int64_t from_ns,
+		    int64_t to_ns)
+{
+	size_t i = model_lane_begun(lane, from_ns);
+	int err = 0;
+
+	for (i -= i > 0; i < lane->n && lane->slices[i].on_ns < to_ns && !err; i++) {
+		int64_t off_ns = lane->slices[i].off_ns;
+
+		err = add_span(spans, lane->slices[i].on_ns, off_ns < 0 ? to_ns : off_ns);
+	}
+	return err;
+}
+
+/* In place: there are fewer gaps than spans. */
+static void turn_into_gaps(struct spans *spans)
+{
+	int64_t until = 0;
+	size_t n = 0;
+
+	qsort(spans->list, spans->n, sizeof(*spans->list), by_begin);
+	for (size_t i = 0; i < spans->n; i++) {
+		const struct span span = spans->list[i];
+
+		if (i > 0 && span.from_ns - until >= LEAST_NS)
+			spans->list[n++] = (struct span) {until, span.from_ns};
+		until = i == 0 ? span.to_ns : MAX(until, span.to_ns);
+	}
+	spans->n = n;
+}
+
+struct reading {
+	int64_t time_ns, periods, us;
+};
+
+/* Number 0 is the run's begin, the one behind its ticks the end; false: it has none. */
+static bool reading_at(const struct model_run *run, size_t i, struct reading *out)
+{
+	const struct model_point *point = i > 0 && i <= run->n_points ? &run->points[i - 1] : NULL;
+
+	if (i == 0)
+		*out = (struct reading) {0, 0, 0};
+	else if (point)
+		*out = (struct reading) {point->time_ns - run->begin_ns, point->throttled_periods,
+					 point->throttled_us};
+	else
+		*out = (struct reading) {run->end_ns - run->begin_ns, run->totals.throttled_periods,
+					 run->totals.throttled_us};
+	return out->periods >= 0 && out->us >= 0 && out->periods < MOST_COUNT &&
+	       out->us < MOST_COUNT;
+}
+
+static int keep(struct model_run *run, const struct span *span)
+{
+	struct model_throttle *list =
+		array_room(run->throttles, run->n_throttles, &run->cap_throttles, sizeof(*list));
+	size_t i = run->n_throttles;
+
+	if (!list)
+		return -ENOMEM;
+	run->throttles = list;
+	for (; i > 0 && list[i - 1].from_ns > span->from_ns; i--)
+		list[i] = list[i - 1];
+	list[i] = (struct model_throttle) {.from_ns = span->from_ns, .to_ns = span->to_ns};
+	for (run->n_throttles++; i < run->n_throttles; i++)
+		list[i].before_ns =
+			i == 0 ? 0
+			       : list[i - 1].before_ns + list[i - 1].to_ns - list[i - 1].from_ns;
+	return 0;
+}
+
+/* The longest gap that the window touches and that fits; NULL: there is none. */
+static struct span *longest(const struct model_run *run, struct spans *gaps,
+			    const struct reading *before, const struct reading *after,
+			    int64_t least, int64_t most)
+{
+	int64_t last = run->n_throttles ? run->throttles[run->n_throttles - 1].to_ns : INT64_MIN;
+	struct span *found = NULL;
+
+	for (size_t i = 0; i < gaps->n; i++) {
+		struct span *gap = &gaps->list[i];
+		int64_t length = gap->to_ns - gap->from_ns;
+
+		if (gap->from_ns < after->time_ns && gap->to_ns > before->time_ns &&
+		    length >= least && length <= most &&
+		    (!found || length > found->to_ns - found->from_ns) &&
+		    (gap->from_ns >= last || gap->to_ns < last))
+			found = gap;
+	}
+	return found;
+}
+
+/* Between readings i - 1 and i. The kernel adds the time a moment after it counts the period. */
+static int look_at(struct model_run *run, size_t i, int32_t cores)
+{
+	struct reading before, after, later;
+	struct spans gaps = {NULL};
+	int64_t n, us;
+	int err = 0;
+
+	if (!reading_at(run, i - 1, &before) || !reading_at(run, i, &after) ||
+	    !reading_at(run, i + (i <= run->n_points), &later))
+		return 0;
+	n = after.periods - before.periods;
+	us = later.us - before.us;
+	if (n <= 0 || us <= 0 || after.time_ns < before.time_ns || after.time_ns > MOST_TIME)
+		return 0;
+	for (uint32_t w = 0; w < run->n_workers && !err; w++)
+		err = add_lane(&gaps, &run->lanes[w], before.time_ns - PERIOD_NS,
+			       after.time_ns + PERIOD_NS);
+	if (!err && gaps.n > 0)
+		turn_into_gaps(&gaps);
+	for (int64_t k = 0; k < n && !err; k++) {
+		int64_t least = (after.us - before.us) * 1000 / n / (2 * MAX(1, cores));
+		struct span *gap =
+			longest(run, &gaps, &before, &after, least, us * 1100 + LEAST_NS);
+
+		if (!gap)
+			break;
+		err = keep(run, gap);
+		gap->to_ns = gap->from_ns;
+	}
+	free(gaps.list);
+	return err;
+}
+
+int model_throttle_find(struct model_run *run, int32_t cores, bool over)
+{
+	size_t until = run->n_points + over;
+	int err = 0;
+
+	/* The slices behind a reading come with the next one. */
+	while (run->lanes && run->throttles_seen + !over < until && !err)
+		err = look_at(run, ++run->throttles_seen, cores);
+	return err;
+}
+
+int64_t model_throttled_until(const struct model_run *run, int64_t t_ns)
+{
+	size_t low = 0, high = run->n_throttles;
+	const struct model_throttle *last;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (run->throttles[middle].from_ns < t_ns)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low == 0)
+		return 0;
+	last = &run->throttles[low - 1];
+	return last->before_ns + MIN(t_ns, last->to_ns) - last->from_ns;
+}
+
+double model_throttled(const struct model *model, const struct model_run *run, uint32_t worker)
+{
+	struct model_shares shares = {{0}};
+
+	for (size_t i = 0; i < run->n_throttles; i++)
+		model_shares_add(model, run, worker, run->throttles[i].from_ns,
+				 run->throttles[i].to_ns, &shares);
+	return shares.ns[STATE_WAITING];
+}
