@@ -30,62 +30,23 @@ enum keys_where {
 	KEYS_ALWAYS = ~0,
 };
 
+/* clang-format off */
 enum keys_act {
 	/* of the app */
-	KEYS_QUIT = 1,
-	KEYS_NEXT_SCENE,
-	KEYS_PREVIOUS_SCENE,
-	KEYS_BLANK,
-	KEYS_PAUSE,
-	KEYS_SLOWER,
-	KEYS_FASTER,
-	KEYS_RUN,
-	KEYS_STEP,
-	KEYS_SEEK,
-	KEYS_CLOSE,
-	KEYS_WHY,
-	KEYS_NEXT,
-	KEYS_OPEN_MENU,
-	KEYS_MORE,
-	KEYS_CRASH,
-	KEYS_SAVE,
-	KEYS_SLIDE_SAVE,
-	KEYS_THEME,
-	KEYS_REDRAW,
-	KEYS_CHOOSE,
-	KEYS_MOVE_MENU,
-	KEYS_COPY,
-	KEYS_CLOSE_MENU,
-	KEYS_AGREE,
-	KEYS_REFUSE,
+	KEYS_QUIT = 1, KEYS_NEXT_SCENE, KEYS_PREVIOUS_SCENE, KEYS_BLANK, KEYS_PAUSE, KEYS_SPEED,
+	KEYS_RUN, KEYS_STEP, KEYS_SEEK, KEYS_CLOSE, KEYS_WHY, KEYS_NEXT,
+	KEYS_OPEN_MENU, KEYS_MORE, KEYS_CRASH, KEYS_SAVE, KEYS_THEME, KEYS_REDRAW,
+	KEYS_CHOOSE, KEYS_MOVE_MENU, KEYS_COPY, KEYS_CLOSE_MENU, KEYS_AGREE, KEYS_REFUSE,
 	KEYS_MOVE_QUESTION,
 	/* of all views */
-	KEYS_NOTES,
-	KEYS_SCROLL,
-	KEYS_PRESENT,
-	KEYS_COVER,
-	KEYS_CAPTIONS,
-	KEYS_VIEW,
-	KEYS_HELP,
+	KEYS_NOTES, KEYS_SCROLL, KEYS_PRESENT, KEYS_COVER, KEYS_CAPTIONS, KEYS_VIEW, KEYS_HELP,
 	KEYS_ZOOM,
 	/* of some views */
-	KEYS_FOLD,
-	KEYS_FOLD_ALL,
-	KEYS_CORES,
-	KEYS_SEARCH,
-	KEYS_FIND,
-	KEYS_ORDER,
-	KEYS_MODEL,
-	KEYS_SPEEDUP,
-	KEYS_MEASURE,
-	KEYS_KIND,
-	KEYS_LOG_Y,
-	KEYS_LOG_X,
-	KEYS_MOVE,
-	KEYS_TYPE,
-	KEYS_FOUND,
-	KEYS_CANCEL,
+	KEYS_FOLD, KEYS_FOLD_ALL, KEYS_CORES, KEYS_SEARCH, KEYS_FIND, KEYS_ORDER, KEYS_MODEL,
+	KEYS_SPEEDUP, KEYS_MEASURE, KEYS_KIND, KEYS_LOG_Y, KEYS_LOG_X, KEYS_MOVE, KEYS_TYPE,
+	KEYS_FOUND, KEYS_CANCEL
 };
+/* clang-format on */
 
 /* Where several rows have the key the first one goes first, the next where that had no use for it.
  */
@@ -93,10 +54,11 @@ struct keys_row {
 	const char *keys; /* by name, with blanks between; "": any */
 	unsigned where;
 	enum keys_act act;
-	const char *label, *brief; /* in the bottom line, where there is little room; NULL: none */
-	int weight;		   /* of the labels the greatest go first; 0 stays */
-	int tag;	  /* keys that the label names; a click is the first, of two the second */
-	const char *does; /* NULL: another row says it */
+	const char *does;  /* NULL: another row says it */
+	int weight;	   /* of the labels the greatest go first; 0 stays */
+	const char *label; /* in the bottom line; NULL: none */
+	const char *brief; /* where there is little room; NULL: the same */
+	int tag;	   /* keys that the label names; a click is the first, of two the second */
 };
 
 /* The rows in the order of the bottom line, the help and the manual; NULL after the last. */
@@ -107,3 +69,16 @@ const struct keys_row *keys_find(const struct keys_row *after, int key, unsigned
 int keys_next(const char **names);
 /* The heading of the row in the help and the manual: "Keys", "Lecture" … */
 const char *keys_heading(const struct keys_row *row);
+
+enum { KEYS_LABELS = 32 };
+
+/* The labels of the bottom line, where they were drawn. */
+struct keys_labels {
+	int y, n;
+	struct keys_label {
+		int key, x, w;
+	} list[KEYS_LABELS];
+};
+
+/* The key whose label is there; 0: none. */
+int keys_label_at(const struct keys_labels *labels, int x, int y);

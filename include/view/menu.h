@@ -6,6 +6,7 @@
 #include "core/sample.h"
 #include "draw/canvas.h"
 #include "draw/key.h"
+#include "view/keys.h"
 
 /*
  * The menu: every experiment with its choices, and recordings to replay. Data that keys change and
@@ -54,6 +55,7 @@ struct menu_shown {
 	int scroll, pitch; /* lines above the list's first one; lines a row */
 	int page;	   /* rows */
 	int row;	   /* whose choices the zones are */
+	struct keys_labels labels;
 	int n_zones;
 	struct menu_zone zones[MENU_ZONES];
 };
@@ -66,7 +68,6 @@ struct menu {
 	enum menu_part part;		   /* that the left and right arrows change */
 	bool alone;			   /* there is no session below it */
 	bool running;			   /* a session is, and a choice would end it */
-	bool asked;			   /* the last key chose, and was asked for once more */
 	bool stale;			   /* what follows is of another choice */
 	char command[MENU_COMMAND];	   /* the equal command line */
 	char takes[SAMPLE_TEXT];	   /* what it takes on this machine */
@@ -75,15 +76,10 @@ struct menu {
 	struct menu_shown shown;
 };
 
-enum menu_answer {
-	MENU_NO_USE, /* the key is none of the menu's */
-	MENU_STAYS,
-	MENU_CHOSEN,
-	MENU_COPIED, /* the command line is to be copied out */
-	MENU_CLOSED,
-};
-
-enum menu_answer menu_key(struct menu *menu, int key);
+/* Arrows, PgUp, PgDn, Home, End and Tab: another row, line or choice. */
+void menu_move(struct menu *menu, int key);
+/* Whether the choice can be run. */
+bool menu_ready(const struct menu *menu);
 /* A press or the wheel: the key that it stands for, which is the caller's to press; 0: none. */
 int menu_mouse(struct menu *menu, int key, int x, int y);
 /* The experiment that is selected, NULL for a recording; and the other way round. */

@@ -19,12 +19,13 @@ struct view_question {
 	bool drawn;	 /* since it was opened, or since Enter scrolled */
 };
 
-enum view_reply { VIEW_STAYS, VIEW_YES, VIEW_NO };
-
 /*
  * Paragraphs that begin with "* " are what starts or opens something outside tuibench, those with
  * "$ " are command lines.
  */
 void view_question_draw(struct canvas *canvas, struct view_question *question);
-/* Enter shows the next page until the last one is on the screen, and agrees there. */
-enum view_reply view_question_key(struct view_question *question, int key);
+/*
+ * A key that scrolls or agrees: Enter shows the next page until the last one is on the screen, and
+ * agrees there. Whether it agreed.
+ */
+bool view_question_agree(struct view_question *question, int key);

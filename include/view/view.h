@@ -16,7 +16,7 @@
  */
 
 /* The number of a view is the key that chooses it. */
-enum { VIEW_NUMBERS = 9, VIEW_LABELS = 32, VIEW_ZONES = 512, VIEW_LISTS = 8 };
+enum { VIEW_NUMBERS = 9, VIEW_ZONES = 512, VIEW_LISTS = 8 };
 
 /* Two lines about the view: where there is room, unless a key has chosen. */
 enum view_captions { VIEW_CAPTIONS_FIT, VIEW_CAPTIONS_ON, VIEW_CAPTIONS_OFF };
@@ -128,11 +128,6 @@ struct view_state {
 	struct latency_state latency;
 };
 
-/* A key's label, where it was drawn. */
-struct view_spot {
-	int key, x, w;
-};
-
 /* A panel or a row: a click chooses the case, unless it is UINT32_MAX, and is the key. */
 struct view_zone {
 	struct rect rect;
@@ -164,8 +159,7 @@ struct view_shown {
 	const char *hint;		/* instead of the one that the view always has; NULL */
 	double anchor;			/* of the zoom, 0 … 1 of the whole time; -1: the middle */
 	bool unfinished;		/* the next frame has more to show, even of the same time */
-	int labels_y, n_labels;
-	struct view_spot labels[VIEW_LABELS];
+	struct keys_labels labels;
 	struct rect clock; /* the line of time */
 	bool captioned;
 	int n_zones, n_lists;
@@ -216,14 +210,10 @@ const char *view_panel(struct canvas *canvas, const struct model *model, struct 
 unsigned view_where(const struct view_state *state);
 /* Does what a row of keys says, for one of its keys; false if no view has a use for it now. */
 bool view_act(struct view *view, const struct model *model, enum keys_act act, int key);
-/* All that the table of keys has for a key in the present state, until one has a use for it. */
-bool view_key(struct view *view, const struct model *model, int key);
 /*
  * A press or the wheel at x, y of the last frame. The key that it stands for, which is the caller's
  * to press; 0: none, or a row was selected.
  */
 int view_mouse(struct view *view, int key, int x, int y);
-/* The key whose label the last frame has drawn at x, y; 0 if none. */
-int view_click(const struct view_shown *shown, int x, int y);
 /* The place in the line of time, 0 … 1 of the whole; -1 beside it. */
 double view_clock_at(const struct view_shown *shown, int x, int y);

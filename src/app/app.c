@@ -557,7 +557,7 @@ static int run_model(struct app *app, const char *log_name)
 	if (app->console->lecturer && app->console->lecturer->again)
 		player_seek(&app->player, &app->model, 1);
 	if (app->alone && !app->question.text)
-		press_open_menu(app);
+		press_open_menu(app, 'e');
 	status = app->quit ? 1 : session(app);
 	chooser_close(app->chooser);
 	free(app->question.text);

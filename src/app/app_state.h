@@ -37,11 +37,11 @@ struct app {
 	bool failed;
 	uint64_t lost; /* samples that the model could not take */
 	bool quit;
-	const char *select;   /* the worker's name of --select, until it is known; NULL */
-	bool ahead;	      /* a lecture's next scene is to be checked */
-	int asked;	      /* the key, x, whose question is shown; 0 */
-	bool leaving;	      /* Quit was clicked: a second click or Enter is a yes */
-	uint64_t revealed_ns; /* since when a vote's bars run out; 0: they do not */
+	const char *select;    /* the worker's name of --select, until it is known; NULL */
+	bool ahead;	       /* a lecture's next scene is to be checked */
+	enum keys_act asked;   /* whose question is shown: the same key or click is a yes; 0 */
+	enum keys_act answers; /* the same before the key that is pressed now */
+	uint64_t revealed_ns;  /* since when a vote's bars run out; 0: they do not */
 	char notice[SAMPLE_TEXT];
 };
 

@@ -8,7 +8,6 @@
 
 #include "app.h"
 #include "base/error_line.h"
-#include "draw/key.h"
 #include "lecturer_words.h"
 #include "lectures.h"
 
@@ -293,9 +292,7 @@ const char *lecturer_ahead(struct lecturer *lecturer)
 	return lecturer->notice;
 }
 
-/* Keys */
-
-static enum lecturer_act step(struct lecturer *lecturer, int by)
+bool lecturer_step(struct lecturer *lecturer, int by)
 {
 	const size_t from = session_of(lecturer, lecturer->at);
 	const bool first = by < 0 && lecturer->at == 0;
@@ -305,22 +302,10 @@ static enum lecturer_act step(struct lecturer *lecturer, int by)
 		snprintf(lecturer->notice, sizeof(lecturer->notice),
 			 first ? "This is the first scene."
 			       : "This is the last scene: q leaves the lecture.");
-		return LECTURER_SAID;
+		return false;
 	}
 	lecturer->from = lecturer->at;
 	lecturer->at += (size_t)by;
 	lecturer->stepped = session_of(lecturer, lecturer->at) != from;
-	return lecturer->stepped ? LECTURER_GO : LECTURER_STEP;
-}
-
-enum lecturer_act lecturer_key(struct lecturer *lecturer, struct view_state *state, int key,
-			       bool rests)
-{
-	if (state->lecture.blank || key == '.') {
-		state->lecture.blank = !state->lecture.blank;
-		return LECTURER_DONE;
-	}
-	if (key == KEY_PAGE_DOWN || (key == ' ' && rests))
-		return step(lecturer, 1);
-	return key == KEY_PAGE_UP ? step(lecturer, -1) : LECTURER_NONE;
+	return true;
 }

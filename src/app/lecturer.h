@@ -94,15 +94,8 @@ void lecturer_keep(struct lecturer *lecturer, struct model *model);
 /* What is to be said of the scene that was stepped to or of the one after it; NULL: nothing. */
 const char *lecturer_ahead(struct lecturer *lecturer);
 
-/* What a key of the lecture asks for. */
-enum lecturer_act {
-	LECTURER_NONE, /* it is none of the lecture's */
-	LECTURER_DONE, /* the screen is blank, or no longer */
-	LECTURER_SAID, /* the notice is to be shown */
-	LECTURER_STEP, /* another scene of the same session */
-	LECTURER_GO,   /* another session's scene: this one ends */
-};
-
-/* rests: nothing runs or plays, so that Space steps. */
-enum lecturer_act lecturer_key(struct lecturer *lecturer, struct view_state *state, int key,
-			       bool rests);
+/*
+ * Steps to the next scene (1) or the previous one (-1), which is another session's where stepped is
+ * set then; false where there is none, and the notice says so.
+ */
+bool lecturer_step(struct lecturer *lecturer, int by);

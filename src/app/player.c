@@ -4,8 +4,6 @@
 #include <math.h>
 #include <stddef.h>
 
-#include "draw/key.h"
-
 /* The time a run takes when a replay begins at its first speed. */
 #define WATCH_NS 10e9
 
@@ -89,7 +87,7 @@ static bool watch_again(struct player *player, struct model *model)
 	return true;
 }
 
-static bool change_speed(struct player *player, struct model *model, int by)
+bool player_change_speed(struct player *player, struct model *model, int by)
 {
 	if (player->follow)
 		return by < 0 && watch_again(player, model);
@@ -100,8 +98,8 @@ static bool change_speed(struct player *player, struct model *model, int by)
 	return true;
 }
 
-/* Jumps to a run's begin: the next after the position, or the last one well before it. */
-static bool jump(struct player *player, struct model *model, bool forward)
+/* The next run after the position, or the last one that begins well before it. */
+void player_jump(struct player *player, struct model *model, bool forward)
 {
 	int64_t at = player->follow ? model->newest_ns : player->position_ns;
 	const struct model_run *found = NULL;
@@ -119,27 +117,25 @@ static bool jump(struct player *player, struct model *model, bool forward)
 			found = run;
 	}
 	if (!found)
-		return true;
+		return;
 	player->follow = false;
 	place(player, model, found->begin_ns);
-	return true;
 }
 
-static bool move(struct player *player, struct model *model, int64_t by)
+void player_move(struct player *player, struct model *model, int64_t by)
 {
 	int64_t at = player->follow ? model->newest_ns : player->position_ns;
 
 	player->follow = false;
 	place(player, model, at + by);
-	return true;
 }
 
-static bool step(struct player *player, struct model *model, int direction)
+void player_step(struct player *player, struct model *model, int direction)
 {
 	int64_t tick = (int64_t)model->session.interval_ms * 1000000;
 
 	player->paused = true;
-	return move(player, model,
+	player_move(player, model,
 		    direction * (int64_t)(fmin(1, speeds[player->speed]) * (double)tick));
 }
 
@@ -149,11 +145,12 @@ static bool at_end(const struct player *player, const struct model *model)
 }
 
 /* At the end there is nothing left to play: it begins again. */
-static bool toggle_pause(struct player *player, struct model *model)
+void player_pause(struct player *player, struct model *model)
 {
 	if (player->follow) {
 		player->paused = true;
-		return move(player, model, 0);
+		player_move(player, model, 0);
+		return;
 	}
 	if (at_end(player, model)) {
 		player->paused = true;
@@ -161,62 +158,20 @@ static bool toggle_pause(struct player *player, struct model *model)
 	}
 	player->paused = !player->paused;
 	player->clock_ns = 0;
-	return true;
 }
 
-void player_follow(struct player *player, struct model *model)
+bool player_follow(struct player *player, struct model *model)
 {
 	if (!player->grows)
-		return;
+		return false;
 	player->follow = true;
 	player->paused = false;
 	place(player, model, model->newest_ns);
+	return true;
 }
 
 void player_seek(struct player *player, struct model *model, double to)
 {
 	player->follow = false;
 	place(player, model, (int64_t)(fmax(0, fmin(1, to)) * (double)model->newest_ns));
-}
-
-/* The keys of the position belong to the views while the player follows. */
-bool player_key(struct player *player, struct model *model, int key)
-{
-	switch (key) {
-	case ' ':
-		return toggle_pause(player, model);
-	case '<':
-		return change_speed(player, model, -1);
-	case '>':
-		return change_speed(player, model, 1);
-	case '[':
-		return jump(player, model, false);
-	case ']':
-		return jump(player, model, true);
-	default:
-		break;
-	}
-	if (player->follow)
-		return false;
-	switch (key) {
-	case ',':
-		return step(player, model, -1);
-	case '.':
-		return step(player, model, 1);
-	case KEY_HOME_KEY:
-		return move(player, model, -player->position_ns);
-	case KEY_END_KEY:
-		player->follow = player->grows;
-		place(player, model, model->newest_ns);
-		return true;
-	case KEY_ESCAPE:
-		player_follow(player, model);
-		return player->grows;
-	case KEY_LEFT_ARROW:
-		return move(player, model, -model->newest_ns / 50);
-	case KEY_RIGHT_ARROW:
-		return move(player, model, model->newest_ns / 50);
-	default:
-		return false;
-	}
 }

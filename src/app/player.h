@@ -31,14 +31,20 @@ double player_speed(const struct player *player);
 bool player_moves(const struct player *player, const struct model *model);
 /* Moves the model's cursor to where it belongs at clock_ns. */
 void player_advance(struct player *player, struct model *model, uint64_t clock_ns);
-/* Follows the newest sample again, where more of them come. */
-void player_follow(struct player *player, struct model *model);
+/* Follows the newest sample again; false where no more of them come. */
+bool player_follow(struct player *player, struct model *model);
 /* Moves to a place, 0 … 1 of all that is known. */
 void player_seek(struct player *player, struct model *model, double place);
+/* Moves by so many ns. */
+void player_move(struct player *player, struct model *model, int64_t by);
+/* Stops the clock, or starts it: at the end of what is recorded, from the start. */
+void player_pause(struct player *player, struct model *model);
 /*
- * A key of the clock: Space, `<` `>` slower and faster, `[` `]` previous and next run, `,` `.` a
- * step back and forth, Home, End, ← and → (a fiftieth of the whole). While it follows, `<` begins
- * to watch the newest run again, so slowly that it takes about ten seconds; End and Esc follow
- * again. True if the key was used.
+ * Slower (-1) or faster (1). While it follows, slower begins to watch the newest run again, so
+ * slowly that it takes about ten seconds; false where it cannot.
  */
-bool player_key(struct player *player, struct model *model, int key);
+bool player_change_speed(struct player *player, struct model *model, int by);
+/* Moves to the next run's begin, or the previous one's. */
+void player_jump(struct player *player, struct model *model, bool forward);
+/* Pauses, and moves by a sample: -1 back, 1 forward. */
+void player_step(struct player *player, struct model *model, int direction);

@@ -35,14 +35,6 @@ void press_pause(struct app *app)
 		app->paused = !app->paused;
 }
 
-static void press_space(struct app *app)
-{
-	if (!app->view.state.hold)
-		press_pause(app);
-	else if (control(app, SOURCE_START))
-		app->view.state.hold = false;
-}
-
 /* Who leads is shown as it was asked: by bars that run out. */
 static void reveal(struct app *app)
 {
@@ -52,7 +44,7 @@ static void reveal(struct app *app)
 	app->revealed_ns = clock_now_ns();
 }
 
-static void next_theme(struct app *app)
+static void press_theme(struct app *app, int key)
 {
 	char text[SAMPLE_LABEL];
 
@@ -82,36 +74,16 @@ static int save_slide(struct app *app, char *said, size_t size)
 }
 
 /* The screen as it is, without the word about the last snapshot. */
-static void snapshot(struct app *app, bool slide)
+static void press_save(struct app *app, int key)
 {
 	char said[SAMPLE_TEXT] = "";
 
-	if (slide)
+	if (key == 'S')
 		save_slide(app, said, sizeof(said));
 	else if (app_compose(app))
 		snapshot_save(&app->canvas, theme_at(app->console->theme), said, sizeof(said));
 	if (*said)
 		app_notify(app, said);
-}
-
-/* An arrow moves the view where it can move, else the clock. */
-static bool use_key(struct app *app, int key)
-{
-	const bool view_first = (key >= KEY_UP_ARROW && key <= KEY_RIGHT_ARROW) ||
-				app->view.state.help || app->view.state.lecture.open;
-
-	if (view_first && view_key(&app->view, &app->model, key))
-		return true;
-	if (key == ' ' && app->view.state.vote && !app->view.state.hold) {
-		reveal(app);
-		return true;
-	}
-	if (key == ' ' && app->view.state.live && app->player.follow) {
-		press_space(app);
-		return true;
-	}
-	return player_key(&app->player, &app->model, key) ||
-	       (!view_first && view_key(&app->view, &app->model, key));
 }
 
 /* What is about to run is shown whole, and what a recording would have started besides. */
@@ -162,7 +134,7 @@ static void offer_why(struct app *app, const struct why_cause *cause)
 }
 
 /* The experiment that shows the cause runs after this session, in its place. */
-static void press_why(struct app *app)
+static void press_why(struct app *app, int key)
 {
 	struct why_cause cause;
 
@@ -180,32 +152,25 @@ static void press_why(struct app *app)
 		offer_why(app, &cause);
 }
 
-static void press_question(struct app *app, int key)
+/* Esc closes no question that is all there is: it never ends the program. */
+static void press_question(struct app *app, enum keys_act act, int key)
 {
-	switch (view_question_key(&app->question, key)) {
-	case VIEW_STAYS:
+	const bool refused = act == KEYS_REFUSE;
+
+	app->agreed = !refused && view_question_agree(&app->question, key);
+	if (!app->agreed && (!refused || (app->alone && key == KEY_ESCAPE)))
 		return;
-	case VIEW_YES:
-		app->quit = app->agreed = true;
-		break;
-	case VIEW_NO:
+	if (refused)
 		next_free(&app->console->next);
-		app->quit = app->alone;
-	}
+	app->quit = app->agreed || app->alone;
 	free(app->question.text);
 	app->question.text = NULL;
 }
 
 /* The menu */
 
-static void close_menu(struct app *app)
-{
-	chooser_close(app->chooser);
-	app->chooser = NULL;
-}
-
 /* Behind a session that is over the next experiment is selected, else the one that runs. */
-void press_open_menu(struct app *app)
+void press_open_menu(struct app *app, int key)
 {
 	const bool live = app->view.state.live;
 	const char *experiment = app->model.session.experiment;
@@ -250,12 +215,12 @@ static void follow_line(struct app *app, const char *line, bool replay)
 }
 
 /* The next experiment of the table, as it is. */
-static void press_next(struct app *app)
+static void press_next(struct app *app, int key)
 {
 	char line[SAMPLE_LABEL + 32];
 
 	if (!app->view.state.live || !app->done) {
-		press_open_menu(app);
+		press_open_menu(app, key);
 		return;
 	}
 	snprintf(line, sizeof(line), "tuibench --experiment %s",
@@ -264,7 +229,7 @@ static void press_next(struct app *app)
 }
 
 /* Terminals do not say whether they took it: it is printed on leaving as well. */
-static void copy_command(struct app *app)
+static void press_copy(struct app *app, int key)
 {
 	const char *command = chooser_menu(app->chooser)->command;
 	const bool told = screen_copy(app->console->screen, command);
@@ -292,43 +257,24 @@ static bool can_play(struct app *app)
 	return false;
 }
 
-static void follow_menu(struct app *app)
+/* What runs is not ended by a single key. */
+static void press_choose(struct app *app, int key)
 {
-	struct menu *menu = chooser_menu(app->chooser);
+	const struct menu *menu = chooser_menu(app->chooser);
 	const bool recording = menu_recording(menu) != NULL;
 
-	if (!recording || can_play(app))
+	if (!menu_ready(menu))
+		return;
+	if (menu->running && app->answers != KEYS_CHOOSE) {
+		app_notify(app, "What runs now ends then. Enter again: run it; any other key: no.");
+		app->asked = KEYS_CHOOSE;
+	} else if (!recording || can_play(app)) {
 		follow_line(app, menu->command, recording);
-}
-
-/* False for a key that is not the menu's, and may be pressed over it. */
-static bool press_menu(struct app *app, int key)
-{
-	struct menu *menu = chooser_menu(app->chooser);
-
-	chooser_refresh(app->chooser); /* more than one key may come between two frames */
-	switch (menu_key(menu, key)) {
-	case MENU_CHOSEN:
-		follow_menu(app);
-		return true;
-	case MENU_COPIED:
-		copy_command(app);
-		return true;
-	case MENU_CLOSED:
-		close_menu(app);
-		app->quit = app->alone;
-		return true;
-	case MENU_STAYS:
-		chooser_refresh(app->chooser);
-		return true;
-	case MENU_NO_USE:
-		break;
 	}
-	return !strchr("qst", key < 128 ? key : ' ') && key != KEY_F10 && key != KEY_CTRL_L;
 }
 
 /* The first x asks: a hand slips. */
-static void press_crash(struct app *app, bool asked)
+static void press_crash(struct app *app, int key)
 {
 	int (*crash)(struct source *, uint32_t) = app->source->ops->crash;
 	char name[64], text[SAMPLE_TEXT];
@@ -341,11 +287,11 @@ static void press_crash(struct app *app, bool asked)
 		app_notify(app,
 			   "x makes the selected worker crash: none of the run that goes on is "
 			   "selected (2, then the arrows).");
-	else if (!asked) {
+	else if (app->answers != KEYS_CRASH) {
 		snprintf(text, sizeof(text), "x again: %s crashes (SIGSEGV); any other key: no",
 			 name);
 		app_notify(app, text);
-		app->asked = 'x';
+		app->asked = KEYS_CRASH;
 	} else {
 		err = crash(app->source, worker);
 		snprintf(text, sizeof(text),
@@ -358,26 +304,12 @@ static void press_crash(struct app *app, bool asked)
 }
 
 /* The trial is watched, also by who looked at an earlier one. */
-static void press_more(struct app *app)
+static void press_more(struct app *app, int key)
 {
 	if (!control(app, SOURCE_ONE_MORE))
 		return;
 	app->done = false;
 	player_follow(&app->player, &app->model);
-}
-
-static void press_other(struct app *app, int key)
-{
-	const int view = app->view.state.view;
-
-	if (key == 'e')
-		press_open_menu(app);
-	else if (key == 'E')
-		press_next(app);
-	else if (!use_key(app, key))
-		DEBUG(app->options->debug, "view", "no use for key %d", key);
-	else if (app->view.state.view != view)
-		DEBUG(app->options->debug, "view", "view %d", app->view.state.view);
 }
 
 void press_scene(struct app *app)
@@ -387,123 +319,179 @@ void press_scene(struct app *app)
 	app->ahead = app->console->lecturer != NULL;
 }
 
-/* A presenter's remote has no Space: what a vote covers is uncovered by the first step. */
-static bool reveals(const struct app *app, int key)
-{
-	const struct view_state *state = &app->view.state;
-
-	return key == KEY_PAGE_DOWN && state->vote && !state->hold && !state->lecture.blank;
-}
-
-/* Keys of a lecture come first: those of a presenter's remote step, whatever is shown. */
-static bool press_lecture(struct app *app, int key)
+static void press_step(struct app *app, int by)
 {
 	struct lecturer *lecturer = app->console->lecturer;
-	const struct view_state *state = &app->view.state;
-	const bool rests = !state->vote && (state->live && app->player.follow
-						    ? !state->hold && app_is_over(app)
-						    : app_stands(app) && !app->player.paused);
 
-	if (lecturer && reveals(app, key)) {
-		app->view.state.lecture.open = false;
+	if (!lecturer_step(lecturer, by))
+		app_notify(app, lecturer->notice);
+	else if (lecturer->stepped)
+		app->quit = true;
+	else
+		press_scene(app);
+}
+
+/* In a lecture it steps where nothing runs or plays. */
+static void press_space(struct app *app, int key)
+{
+	struct view_state *state = &app->view.state;
+	const bool follows = state->live && app->player.follow;
+	const bool rests = follows ? app_is_over(app) : app_stands(app) && !app->player.paused;
+
+	if (state->hold && follows) {
+		if (control(app, SOURCE_START))
+			state->hold = false;
+	} else if (state->vote) {
 		reveal(app);
+	} else if (app->console->lecturer && rests) {
+		press_step(app, 1);
+	} else if (follows) {
+		press_pause(app);
+	} else {
+		player_pause(&app->player, &app->model);
+	}
+}
+
+/* A presenter's remote has no Space: what a vote covers is uncovered by the first step. */
+static void press_next_scene(struct app *app, int key)
+{
+	struct view_state *state = &app->view.state;
+
+	if (state->vote && !state->hold) {
+		state->lecture.open = false;
+		reveal(app);
+	} else {
+		press_step(app, 1);
+	}
+}
+
+static void press_seek(struct app *app, int key)
+{
+	const int64_t by = app->model.newest_ns / 50;
+
+	if (key == KEY_HOME_KEY)
+		player_seek(&app->player, &app->model, 0);
+	else if (key != KEY_END_KEY)
+		player_move(&app->player, &app->model, key == KEY_LEFT_ARROW ? -by : by);
+	else if (!player_follow(&app->player, &app->model))
+		player_seek(&app->player, &app->model, 1);
+}
+
+static unsigned where_now(const struct app *app)
+{
+	const unsigned where = view_where(&app->view.state);
+
+	if (app->question.text)
+		return KEYS_QUESTION;
+	if (where == KEYS_TYPING || app->chooser)
+		return where == KEYS_TYPING ? where : KEYS_MENU;
+	return (where & ~(unsigned)KEYS_SESSION) | (app->player.follow ? KEYS_LIVE : KEYS_REPLAY);
+}
+
+/* False where there is no use for the key: another row may have one. */
+static bool press_act(struct app *app, enum keys_act act, int key)
+{
+	static void (*const acts[])(struct app * app, int key) = {
+		[KEYS_NEXT_SCENE] = press_next_scene,
+		[KEYS_PAUSE] = press_space,
+		[KEYS_SEEK] = press_seek,
+		[KEYS_WHY] = press_why,
+		[KEYS_NEXT] = press_next,
+		[KEYS_OPEN_MENU] = press_open_menu,
+		[KEYS_MORE] = press_more,
+		[KEYS_CRASH] = press_crash,
+		[KEYS_SAVE] = press_save,
+		[KEYS_THEME] = press_theme,
+		[KEYS_CHOOSE] = press_choose,
+		[KEYS_COPY] = press_copy,
+	};
+	struct player *player = &app->player;
+	struct model *model = &app->model;
+
+	if (act < sizeof(acts) / sizeof(*acts) && acts[act]) {
+		acts[act](app, key);
 		return true;
 	}
-	switch (lecturer ? lecturer_key(lecturer, &app->view.state, key, rests) : LECTURER_NONE) {
-	case LECTURER_NONE:
-		return false;
-	case LECTURER_DONE:
-		break;
-	case LECTURER_STEP:
-		press_scene(app);
-		break;
-	case LECTURER_SAID:
-		app_notify(app, lecturer->notice);
-		break;
-	case LECTURER_GO:
+	switch (act) {
+	case KEYS_QUIT:
 		app->quit = true;
+		break;
+	case KEYS_PREVIOUS_SCENE:
+		press_step(app, -1);
+		break;
+	case KEYS_BLANK:
+		app->view.state.lecture.blank = true;
+		break;
+	case KEYS_SPEED:
+		return player_change_speed(player, model, key == '>' ? 1 : -1);
+	case KEYS_RUN:
+		player_jump(player, model, key == ']');
+		break;
+	case KEYS_STEP:
+		player_step(player, model, key == '.' ? 1 : -1);
+		break;
+	case KEYS_CLOSE:
+		return view_act(&app->view, model, act, key) ||
+		       (!player->follow && player_follow(player, model));
+	case KEYS_REDRAW:
+		screen_redraw(app->console->screen);
+		break;
+	case KEYS_MOVE_MENU:
+		menu_move(chooser_menu(app->chooser), key);
+		break;
+	case KEYS_CLOSE_MENU:
+		if (app->alone) /* below it is nothing that could be shown */
+			break;
+		chooser_close(app->chooser);
+		app->chooser = NULL;
+		break;
+	case KEYS_AGREE:
+	case KEYS_REFUSE:
+	case KEYS_MOVE_QUESTION:
+		press_question(app, act, key);
+		break;
+	default:
+		return view_act(&app->view, model, act, key);
 	}
 	return true;
 }
 
-static int key_meant(int key, bool leaving)
-{
-	return leaving && key == KEY_ENTER_KEY ? 'q' : key;
-}
-
-/* asked: the key whose question the user has seen, and answers with this one; 0. */
-static void press_session(struct app *app, int key, int asked)
-{
-	switch (key) {
-	case 'q':
-	case KEY_F10:
-		app->quit = true;
-		break;
-	case 'r':
-		press_more(app);
-		break;
-	case 's':
-	case 'S':
-		snapshot(app, key == 'S');
-		break;
-	case 't':
-		next_theme(app);
-		break;
-	case 'x':
-		press_crash(app, asked == 'x');
-		break;
-	case 'y':
-		press_why(app);
-		break;
-	case KEY_CTRL_L:
-		screen_redraw(app->console->screen);
-		break;
-	default:
-		press_other(app, key);
-	}
-}
-
 static void press_key(struct app *app, int key)
 {
-	const bool leaving = app->leaving;
-	const int asked = app->asked;
+	struct view_state *state = &app->view.state;
+	const struct keys_row *row = NULL;
+	const unsigned where = where_now(app);
+	const int view = state->view;
 
+	app->answers = app->asked;
 	app->asked = 0;
-	app->leaving = false;
-	app->view.state.notice = NULL;
+	state->notice = NULL;
 	app->dirty = app->urgent = true;
-	if (app->question.text && key != KEY_CTRL_L) {
-		press_question(app, key);
+	if (state->lecture.blank && where & KEYS_SESSION) {
+		state->lecture.blank = false;
 		return;
 	}
-	if (app->view.state.typing && key != KEY_CTRL_L) {
-		view_key(&app->view, &app->model, key);
-		return;
-	}
-	key = key_meant(key, leaving);
-	if ((app->chooser && press_menu(app, key)) || press_lecture(app, key))
-		return;
-	press_session(app, key, asked);
+	if (app->chooser)
+		chooser_refresh(app->chooser); /* more than one key may come between two frames */
+	if (app->answers == KEYS_QUIT && key == KEY_ENTER_KEY)
+		key = 'q';
+	do
+		row = keys_find(row, key, where);
+	while (row && !press_act(app, row->act, key));
+	if (!row)
+		DEBUG(app->options->debug, "view", "no use for key %d", key);
+	else if (state->view != view)
+		DEBUG(app->options->debug, "view", "view %d", state->view);
 }
 
 /* A hand slips: what a click would end is asked for. */
 static void click_quit(struct app *app)
 {
-	if (app->leaving)
+	if (app->asked == KEYS_QUIT)
 		app->quit = true;
 	else
 		app_notify(app, "Quit? Enter or a second click quits; any other key stays.");
-	app->leaving = true;
-}
-
-/* A press in the line of time goes there, the wheel moves along it. */
-static void use_clock(struct app *app, int key, double at)
-{
-	if (key == KEY_MOUSE_PRESS)
-		player_seek(&app->player, &app->model, at);
-	else
-		player_key(&app->player, &app->model,
-			   key == KEY_WHEEL_UP ? KEY_LEFT_ARROW : KEY_RIGHT_ARROW);
+	app->asked = KEYS_QUIT;
 }
 
 static void press_mouse(struct app *app, int key, int x, int y)
@@ -517,7 +505,11 @@ static void press_mouse(struct app *app, int key, int x, int y)
 		return;
 	}
 	if (at >= 0 && !app->view.state.typing && !app->chooser) {
-		use_clock(app, key, at);
+		/* a press in the line of time goes there, the wheel moves along it */
+		if (key == KEY_MOUSE_PRESS)
+			player_seek(&app->player, &app->model, at);
+		else
+			press_seek(app, key == KEY_WHEEL_UP ? KEY_LEFT_ARROW : KEY_RIGHT_ARROW);
 		return;
 	}
 	if (app->chooser)

@@ -42,9 +42,9 @@ int menu_row_at(const struct menu *menu, int line, int pitch)
 	return -1;
 }
 
-static void move(struct menu *menu, int row)
+static void move(struct menu *menu, int by)
 {
-	int last = rows(menu) - 1;
+	int row = menu->row + by, last = rows(menu) - 1;
 
 	row = row > last ? last : row;
 	row = row < 0 ? 0 : row;
@@ -84,74 +84,40 @@ static void choose(struct menu *menu, int by)
 	menu->stale = true;
 }
 
-static bool key_sideways(struct menu *menu, int key)
+void menu_move(struct menu *menu, int key)
 {
-	int by = key == KEY_RIGHT_ARROW ? 1 : -1;
+	const bool among_parts = menu->part < MENU_PARTS;
+	const int page = menu->shown.page > 1 ? menu->shown.page - 1 : 1;
 
-	if (key != KEY_LEFT_ARROW && key != KEY_RIGHT_ARROW)
-		return false;
-	if (menu->part < MENU_PARTS)
-		choose(menu, by);
-	else if (by > 0 && menu_experiment(menu))
-		menu->part = MENU_MODELS;
-	return true;
-}
-
-static bool key_rows(struct menu *menu, int key)
-{
-	int page = menu->shown.page > 1 ? menu->shown.page - 1 : 1;
-
-	if (key == KEY_UP_ARROW)
-		move(menu, menu->row - 1);
-	else if (key == KEY_DOWN_ARROW)
-		move(menu, menu->row + 1);
-	else if (key == KEY_PAGE_UP)
-		move(menu, menu->row - page);
-	else if (key == KEY_PAGE_DOWN)
-		move(menu, menu->row + page);
-	else if (key == KEY_HOME_KEY)
-		move(menu, 0);
-	else if (key == KEY_END_KEY)
-		move(menu, rows(menu) - 1);
-	else
-		return false;
-	return true;
-}
-
-static bool key_moves(struct menu *menu, int key)
-{
-	bool among_parts = menu->part < MENU_PARTS;
-
-	if (among_parts && (key == KEY_UP_ARROW || key == KEY_DOWN_ARROW))
-		move_part(menu, key == KEY_UP_ARROW ? -1 : 1);
-	else if (key == KEY_TAB || key == KEY_BACK_TAB)
+	switch (key) {
+	case KEY_UP_ARROW:
+	case KEY_DOWN_ARROW:
+		(among_parts ? move_part : move)(menu, key == KEY_UP_ARROW ? -1 : 1);
+		break;
+	case KEY_PAGE_UP:
+	case KEY_PAGE_DOWN:
+		move(menu, key == KEY_PAGE_UP ? -page : page);
+		break;
+	case KEY_HOME_KEY:
+	case KEY_END_KEY:
+		move(menu, key == KEY_HOME_KEY ? -rows(menu) : rows(menu));
+		break;
+	case KEY_TAB:
+	case KEY_BACK_TAB:
 		next_part(menu, key == KEY_TAB ? 1 : -1);
-	else
-		return key_sideways(menu, key) || key_rows(menu, key);
-	return true;
+		break;
+	case KEY_LEFT_ARROW:
+	case KEY_RIGHT_ARROW:
+		if (among_parts)
+			choose(menu, key == KEY_RIGHT_ARROW ? 1 : -1);
+		else if (key == KEY_RIGHT_ARROW && menu_experiment(menu))
+			menu->part = MENU_MODELS;
+	}
 }
 
-/* What runs is not ended by a single key. */
-static enum menu_answer enter(struct menu *menu, bool asked)
+bool menu_ready(const struct menu *menu)
 {
-	if (rows(menu) == 0 || *menu->refusal)
-		return MENU_STAYS;
-	menu->asked = menu->running && !asked;
-	return menu->asked ? MENU_STAYS : MENU_CHOSEN;
-}
-
-enum menu_answer menu_key(struct menu *menu, int key)
-{
-	bool asked = menu->asked;
-
-	menu->asked = false;
-	if (key_moves(menu, key))
-		return MENU_STAYS;
-	if (key == KEY_ENTER_KEY)
-		return enter(menu, asked);
-	if (key == 'c')
-		return MENU_COPIED;
-	return key == KEY_ESCAPE || key == 'e' ? MENU_CLOSED : MENU_NO_USE;
+	return rows(menu) > 0 && !*menu->refusal;
 }
 
 static bool inside(const struct rect *rect, int x, int y)
@@ -168,7 +134,7 @@ static int row_mouse(struct menu *menu, int y)
 
 	if (row < 0)
 		return 0;
-	move(menu, row);
+	move(menu, row - was);
 	return row == was ? KEY_ENTER_KEY : 0;
 }
 
@@ -189,11 +155,14 @@ static int zone_mouse(struct menu *menu, const struct menu_zone *zone)
 int menu_mouse(struct menu *menu, int key, int x, int y)
 {
 	const struct menu_shown *shown = &menu->shown;
+	const int label = keys_label_at(&shown->labels, x, y);
 
 	if (key != KEY_MOUSE_PRESS) {
 		menu->part = MENU_LIST;
 		return key == KEY_WHEEL_UP ? KEY_UP_ARROW : KEY_DOWN_ARROW;
 	}
+	if (label)
+		return label;
 	for (int i = 0; i < shown->n_zones; i++)
 		if (inside(&shown->zones[i].rect, x, y))
 			return zone_mouse(menu, &shown->zones[i]);

@@ -431,14 +431,3 @@ bool view_act(struct view *view, const struct model *model, enum keys_act act, i
 		return true;
 	return act == KEYS_MOVE && shown->scrolls && view_scroll(state, shown, key);
 }
-
-bool view_key(struct view *view, const struct model *model, int key)
-{
-	const unsigned where = view_where(&view->state);
-	const struct keys_row *row = NULL;
-
-	while ((row = keys_find(row, key, where)))
-		if (view_act(view, model, row->act, key))
-			return true;
-	return false;
-}

@@ -1008,7 +1008,6 @@ static const char curve_help[] =
 	"they do not.\n"
 	"m\telapsed time, CPU time, memory (PSS + kernel), time to create, CPU use (one core = "
 	"100 %), bytes read and written\n"
-	"w\tthe next kind of work, where that varies too: different work does not compare\n"
 	"u\tof a sweep of cores: how many times as fast as on the fewest, beside the ideal "
 	"line (grey) and, broken, the law that fits where it can be told\n"
 	"l L\tthe y and the x axis: linear or logarithmic. At first what suits the values; values "

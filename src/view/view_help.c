@@ -104,25 +104,6 @@ static int help_lines(const struct help *h, const char *text)
 	return measure.y - 1;
 }
 
-/* All keys as the text of a help; those of a lecture where one is given. */
-static void help_keys(char *text, size_t size, bool lecture)
-{
-	static const char *const headings[] = {"Lecture", "Keys", "Menu", "Search", "Question"};
-	const size_t n = sizeof(headings) / sizeof(*headings);
-	const struct keys_row *row;
-	size_t at = 0;
-
-	for (size_t i = !lecture; i < n; i++) {
-		at += (size_t)snprintf(text + at, size - at, "#%s\n", headings[i]);
-		for (size_t j = 0; (row = keys_at(j)) && at < size; j++)
-			if (row->does && strcmp(keys_heading(row), headings[i]) == 0)
-				at += (size_t)snprintf(text + at, size - at, "%s\t%s\n", row->keys,
-						       row->does);
-		at = at < size ? at : size - 1;
-	}
-	snprintf(text + at, size - at, "%s", help_mouse);
-}
-
 /* From here on a line has room for two keys. */
 enum { HELP_TWO = 88, HELP_GAP = 3 };
 
@@ -146,24 +127,39 @@ static void help_columns(struct help *h, const char *text)
 	h->w = h->inner.w;
 }
 
-/*
- * The keys, the texts of all that the view's key may show, then what is common; the height with
- * draw off.
- */
+/* The keys below the headings first … end - 1, in two columns where they fit. */
+static void help_keys(struct help *h, size_t first, size_t end)
+{
+	static const char *const headings[] = {"Lecture", "Keys", "Menu", "Search", "Question"};
+	const struct keys_row *row;
+	char text[8192];
+	size_t at = 0;
+
+	for (size_t i = first; i < end; i++) {
+		at += (size_t)snprintf(text + at, sizeof(text) - at, "#%s\n", headings[i]);
+		for (size_t j = 0; (row = keys_at(j)); j++)
+			if (row->does && strcmp(keys_heading(row), headings[i]) == 0)
+				at += (size_t)snprintf(text + at, sizeof(text) - at, "%s\t%s\n",
+						       row->keys, row->does);
+	}
+	(h->w < HELP_TWO ? help_draw : help_columns)(h, text);
+}
+
+/* The keys, what the view shows, what all do, the other keys; the height, with draw off. */
 static int help_pass(struct help *h, const struct view_frame *frame)
 {
 	const struct view_ops *ops;
-	char keys[8192];
 
-	help_keys(keys, sizeof(keys), frame->state->lecture.heading);
 	h->y = 0;
 	h->w = h->inner.w;
-	(h->w < HELP_TWO ? help_draw : help_columns)(h, keys);
+	help_keys(h, frame->state->lecture.heading ? 0 : 1, 2);
+	help_draw(h, help_mouse);
 	for (size_t i = 0; (ops = views_at(i)); i++)
 		if (ops->number == frame->state->view)
 			help_draw(h, frame->shown->trees && ops->help_trees ? ops->help_trees
 									    : ops->help);
 	help_draw(h, help_common);
+	help_keys(h, 2, 5);
 	return h->y;
 }
 

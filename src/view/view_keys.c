@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "view/menu.h"
 #include "view_cache.h"
 #include "view_folds.h"
 #include "view_parts.h"
@@ -10,7 +11,7 @@
 /* The bottom line: keys at the left, views at the right; also what a click is looked up in. */
 
 struct view_label {
-	struct view_spot spot;
+	struct keys_label spot;
 	char name[32]; /* of the key; "": a view's tab */
 	char text[24];
 	const char *brief; /* where there is little room; NULL: the same */
@@ -19,7 +20,7 @@ struct view_label {
 };
 
 struct view_labels {
-	struct view_label list[VIEW_LABELS];
+	struct view_label list[KEYS_LABELS];
 	int n, tabs; /* the first of the views */
 };
 
@@ -94,7 +95,7 @@ static bool label_now(struct view_label *label, const struct view_frame *frame, 
 		return state->lecture.scene > 0;
 	case KEYS_PAUSE:
 		return say_pause(label, frame);
-	case KEYS_SLOWER:
+	case KEYS_SPEED:
 		if (state->clock.shown)
 			return true;
 		label->weight = 5;
@@ -174,16 +175,30 @@ static unsigned labels_where(const struct view_state *state)
 
 static struct view_label *label_add(struct view_labels *labels)
 {
-	const int last = VIEW_LABELS - 1;
+	const int last = KEYS_LABELS - 1;
 	struct view_label *label = &labels->list[labels->n < last ? labels->n++ : last];
 
 	*label = (struct view_label) {.weight = 0};
 	return label;
 }
 
-static void labels_add(struct view_labels *labels, const struct view_frame *frame)
+static bool label_in_menu(struct view_label *label, const struct menu *menu, enum keys_act act)
 {
-	const unsigned where = labels_where(frame->state);
+	const bool experiment = menu_experiment(menu);
+
+	if (act == KEYS_CHOOSE)
+		return experiment || say(label, "Replay", "Play");
+	if (act == KEYS_CLOSE_MENU)
+		return !menu->alone;
+	if (label->spot.key == KEY_RIGHT_ARROW && menu->part == MENU_LIST)
+		say(label, "Choices", NULL);
+	return act != KEYS_MOVE_MENU || experiment || label->spot.key == KEY_DOWN_ARROW;
+}
+
+/* Of the menu, or of a frame. */
+static void labels_add(struct view_labels *labels, unsigned where, const struct menu *menu,
+		       const struct view_frame *frame)
+{
 	const struct keys_row *row;
 
 	for (size_t i = 0; (row = keys_at(i)); i++) {
@@ -202,7 +217,8 @@ static void labels_add(struct view_labels *labels, const struct view_frame *fram
 		snprintf(label->name, sizeof(label->name), "%.*s",
 			 (int)(end - names) - (*end != '\0'), names);
 		say(label, row->label, row->brief);
-		labels->n -= !label_now(label, frame, row->act);
+		labels->n -= menu ? !label_in_menu(label, menu, row->act)
+				  : !label_now(label, frame, row->act);
 	}
 }
 
@@ -238,62 +254,34 @@ static int label_w(const struct view_label *label)
 	return *label->name ? utf8_columns(label->name) + text_w + 3 : text_w + 1;
 }
 
-/* The longer word goes first from what is needed least. Returns what is used then. */
-static int labels_shorten(struct view_labels *labels, int used, int width)
-{
-	for (int weight = VIEW_LABELS; weight > 0; weight--)
-		for (int i = labels->n - 1; i >= 0 && used >= width; i--) {
-			struct view_label *label = &labels->list[i];
-
-			if (label->weight != weight || !label->brief || !label->spot.w)
-				continue;
-			snprintf(label->text, sizeof(label->text), "%s", label->brief);
-			used -= label->spot.w - label_w(label);
-			label->spot.w = label_w(label);
-		}
-	return used;
-}
-
-/* The least needed go first, down to a weight; of those alike the last. Returns what is used then.
+/*
+ * The least needed go first, of those alike the last. Words become brief before keys go, but for
+ * keys that are seldom needed.
  */
-static int labels_drop(struct view_labels *labels, int down_to, int used, int width)
-{
-	for (int weight = VIEW_LABELS; weight >= down_to; weight--)
-		for (int i = labels->n - 1; i >= 0 && used >= width; i--)
-			if (labels->list[i].weight == weight) {
-				used -= labels->list[i].spot.w;
-				labels->list[i].spot.w = 0;
-			}
-	return used;
-}
-
-/* Words become brief before keys go, but for those that are seldom needed. */
-enum { LABELS_SELDOM = 12 };
-
 static void labels_fit(struct view_labels *labels, int width)
 {
+	static const struct {
+		int least;
+		bool shorten;
+	} passes[] = {{12, false}, {0, true}, {1, false}};
 	int used = 0;
 
 	for (int i = 0; i < labels->n; i++)
 		used += labels->list[i].spot.w = label_w(&labels->list[i]);
-	used = labels_drop(labels, LABELS_SELDOM, used, width);
-	used = labels_shorten(labels, used, width);
-	labels_drop(labels, 1, used, width);
-}
+	for (size_t pass = 0; pass < sizeof(passes) / sizeof(*passes); pass++)
+		for (int weight = KEYS_LABELS; weight >= passes[pass].least; weight--)
+			for (int i = labels->n - 1; i >= 0 && used >= width; i--) {
+				struct view_label *label = &labels->list[i];
+				const bool shorten = passes[pass].shorten;
 
-static void labels_place(struct view_labels *labels, int width)
-{
-	int x = 1, end = width; /* the last tab's blank is the margin */
-
-	labels_fit(labels, width);
-	for (int i = 0; i < labels->tabs; i++) {
-		labels->list[i].spot.x = x;
-		x += labels->list[i].spot.w;
-	}
-	for (int i = labels->n - 1; i >= labels->tabs; i--) {
-		end -= labels->list[i].spot.w;
-		labels->list[i].spot.x = end;
-	}
+				if (label->weight != weight || (shorten && !label->brief))
+					continue;
+				used -= label->spot.w;
+				if (shorten)
+					say(label, label->brief, NULL);
+				label->spot.w = shorten && label->spot.w ? label_w(label) : 0;
+				used += label->spot.w;
+			}
 }
 
 /* The number is a key, and looks like one. */
@@ -324,21 +312,39 @@ static void label_draw(struct canvas *canvas, int y, const struct view_label *la
 	canvas_text(canvas, x, y, -1, STYLE(COLOUR_DIM), label->text);
 }
 
+static void labels_draw(struct canvas *canvas, struct rect rect, struct view_labels *labels,
+			struct keys_labels *shown)
+{
+	int x = 1, end = rect.w; /* the last tab's blank is the margin */
+
+	labels_fit(labels, rect.w);
+	for (int i = 0; i < labels->tabs; i++, x += labels->list[i - 1].spot.w)
+		labels->list[i].spot.x = x;
+	for (int i = labels->n - 1; i >= labels->tabs; i--)
+		labels->list[i].spot.x = end -= labels->list[i].spot.w;
+	shown->y = rect.y;
+	for (shown->n = 0; shown->n < labels->n; shown->n++) {
+		label_draw(canvas, rect.y, &labels->list[shown->n]);
+		shown->list[shown->n] = labels->list[shown->n].spot;
+	}
+}
+
 void view_keys_draw(const struct view_frame *frame, struct rect rect)
 {
 	struct view_labels labels = {.n = 0};
-	struct view_shown *shown = frame->shown;
 
-	labels_add(&labels, frame);
+	labels_add(&labels, labels_where(frame->state), NULL, frame);
 	labels.tabs = labels.n;
 	for (int i = 1; i <= VIEW_NUMBERS && !frame->state->lecture.slide; i++)
 		labels_tab(&labels, frame, i, rect.w);
-	labels_place(&labels, rect.w);
-	shown->labels_y = rect.y;
-	for (shown->n_labels = 0; shown->n_labels < labels.n; shown->n_labels++) {
-		const struct view_label *label = &labels.list[shown->n_labels];
+	labels_draw(frame->canvas, rect, &labels, &frame->shown->labels);
+}
 
-		label_draw(frame->canvas, rect.y, label);
-		shown->labels[shown->n_labels] = label->spot;
-	}
+void view_keys_draw_menu(struct canvas *canvas, struct menu *menu, struct rect rect)
+{
+	struct view_labels labels = {.n = 0};
+
+	labels_add(&labels, KEYS_MENU, menu, NULL);
+	labels.tabs = labels.n;
+	labels_draw(canvas, rect, &labels, &menu->shown.labels);
 }

@@ -5,6 +5,7 @@
 
 #include "base/sentence.h"
 #include "draw/text.h"
+#include "view_parts.h"
 
 /*
  * The list of what can be run or replayed beside what is known of the selected row, or above it
@@ -505,49 +506,14 @@ static void draw_stacked(struct canvas *canvas, struct menu *menu, struct rect b
 	draw_detail(canvas, menu, box(canvas, detail, detail_title(menu), NULL, 1));
 }
 
-/* The bottom line: what comes first stays longest. */
-static void draw_keys(struct canvas *canvas, struct menu *menu, int y)
-{
-	bool parts = menu->part < MENU_PARTS;
-	const struct {
-		int key;
-		const char *name, *text;
-	} keys[] = {
-		{KEY_ENTER_KEY, "Enter", menu_recording(menu) ? "Replay" : "Run"},
-		{KEY_DOWN_ARROW, "↑ ↓", "Choose"},
-		{KEY_RIGHT_ARROW, "← →", parts ? "Change" : "Choices"},
-		{KEY_ESCAPE, "Esc", menu->alone ? "Leave" : "Close"},
-		{'c', "c", "Copy"},
-		{KEY_TAB, "Tab", "Next line"},
-		{'q', "q", "Quit"},
-	};
-	int x = canvas->width >= BOXES_LEAST_W;
-
-	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++) {
-		int w = utf8_columns(keys[i].name) + 1 + utf8_columns(keys[i].text);
-
-		if (x + w > canvas->width ||
-		    (!menu_experiment(menu) &&
-		     (keys[i].key == KEY_RIGHT_ARROW || keys[i].key == KEY_TAB)))
-			continue;
-		add_zone(menu, (struct rect) {x, y, w, 1}, keys[i].key, MENU_LIST);
-		canvas_text(canvas, x, y, -1, STYLE_BOLD(COLOUR_KEY), keys[i].name);
-		canvas_right(canvas, x + w, y, STYLE(COLOUR_DIM), keys[i].text);
-		x += w + 2;
-	}
-}
-
 static void draw_notice(struct canvas *canvas, const struct menu *menu, int y)
 {
 	struct style style = {COLOUR_WARN, COLOUR_DEFAULT, ATTR_BOLD | ATTR_REVERSE};
-	const char *text = menu->asked ? "What runs now ends then. Enter again: run it; any other "
-					 "key: no."
-				       : menu->notice;
 
-	if (!text || y < 0)
+	if (!menu->notice || y < 0)
 		return;
 	canvas_fill(canvas, (struct rect) {0, y, canvas->width, 1}, ' ', style);
-	line(canvas, 1, y, canvas->width - 2, style, text);
+	line(canvas, 1, y, canvas->width - 2, style, menu->notice);
 }
 
 /* Where there is no session to say what it is. */
@@ -578,6 +544,6 @@ void view_menu_draw(struct canvas *canvas, struct menu *menu)
 		draw_beside(canvas, menu, body);
 	else
 		draw_stacked(canvas, menu, body);
-	draw_keys(canvas, menu, canvas->height - 1);
+	view_keys_draw_menu(canvas, menu, (struct rect) {0, canvas->height - 1, canvas->width, 1});
 	draw_notice(canvas, menu, canvas->height - 2);
 }

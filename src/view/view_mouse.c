@@ -7,15 +7,6 @@
 
 /* Where the mouse points: labels, rows and panels, as the last frame has drawn them. */
 
-int view_click(const struct view_shown *shown, int x, int y)
-{
-	for (int i = 0; i < shown->n_labels && y == shown->labels_y; i++)
-		if (shown->labels[i].w && x >= shown->labels[i].x &&
-		    x < shown->labels[i].x + shown->labels[i].w - 1)
-			return shown->labels[i].key;
-	return 0;
-}
-
 static bool inside(const struct rect *rect, int x, int y)
 {
 	return x >= rect->x && x < rect->x + rect->w && y >= rect->y && y < rect->y + rect->h;
@@ -96,7 +87,7 @@ static int zone_mouse(struct view_state *state, const struct view_zone *zone)
 int view_mouse(struct view *view, int key, int x, int y)
 {
 	const struct view_shown *shown = &view->shown;
-	int label = key == KEY_MOUSE_PRESS ? view_click(shown, x, y) : 0;
+	int label = key == KEY_MOUSE_PRESS ? keys_label_at(&shown->labels, x, y) : 0;
 	int arrow = key == KEY_WHEEL_UP ? KEY_UP_ARROW : KEY_DOWN_ARROW;
 
 	if (label || view->state.typing)

@@ -164,9 +164,8 @@ static const char overview_help_trees[] =
 	"work: from its first to its last; join: until it was joined. Of all workers the median, "
 	"and what 99 % of them stay below.\n"
 	"alive at once\tA worker without work ends before the next ones are created, so of 5,000 "
-	"about a hundred exist together. --all-alive keeps them until the whole tree stands.\n"
-	"c\tchooses the column in which rows are moved, where the trees differ in "
-	"shape\n" OVERVIEW_SENTENCE;
+	"about a hundred exist together. --all-alive keeps them until the whole tree "
+	"stands.\n" OVERVIEW_SENTENCE;
 
 const struct view_ops view_overview = {
 	.number = 1,

@@ -3,6 +3,7 @@
 
 #include "draw/layout.h"
 #include "draw/plot.h"
+#include "view/menu.h"
 #include "view/view.h"
 
 /* What the views share among themselves; nobody else includes it. */
@@ -89,6 +90,8 @@ struct rect view_box(struct canvas *canvas, struct rect box, const char *title, 
 void view_top_line_draw(const struct view_frame *frame, struct rect rect);
 /* The keys that work now, and the views. */
 void view_keys_draw(const struct view_frame *frame, struct rect rect);
+/* Those of the menu. */
+void view_keys_draw_menu(struct canvas *canvas, struct menu *menu, struct rect rect);
 /* The machine tells how many there are before the first tick does. */
 struct layout_cpus view_cores_count(const struct view_frame *frame);
 void view_cores_draw(const struct view_frame *frame, const struct layout_cores *layout);

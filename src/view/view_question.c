@@ -82,16 +82,14 @@ void view_question_draw(struct canvas *canvas, struct view_question *question)
 	canvas_text(canvas, inner.x, box.y + box.h - 2, inner.w, answer, keys);
 }
 
-enum view_reply view_question_key(struct view_question *question, int key)
+bool view_question_agree(struct view_question *question, int key)
 {
-	if (key == 'q' || key == 'n' || key == KEY_ESCAPE || key == KEY_F10)
-		return VIEW_NO;
 	if (view_scroll_by(&question->scroll, question->most, key) || !question->drawn ||
-	    (key != KEY_ENTER_KEY && (!question->key || key != question->key)))
-		return VIEW_STAYS;
+	    (key != KEY_ENTER_KEY && key != question->key))
+		return false;
 	if (question->scroll == question->most)
-		return VIEW_YES;
+		return true;
 	question->scroll = MIN(question->most, question->scroll + question->page);
 	question->drawn = false;
-	return VIEW_STAYS;
+	return false;
 }

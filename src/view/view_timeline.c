@@ -495,8 +495,6 @@ static const char timeline_help[] =
 	"they "
 	"are being created; they have ended and are to be joined. With slices ▁ … █: the share of "
 	"the cores that they had; ░ they wait for one, · blocked\n"
-	"o\torder of the rows: by name, as the tree folds, or by creation, start, duration (the "
-	"longest first) or finish\n"
 	"Enter *\tunfold and fold; in an order: single workers, or so many a row that all fit\n"
 	"k\tlanes of the cores instead of the workers: ▐name who ran, ▁▄▇ many in turn, ░ it was "
 	"taken for others, · nobody of the run. Below the workers where there is room. The "

@@ -19,6 +19,7 @@
 #include "log/log.h"
 #include "stage/folder.h"
 #include "stage/pty.h"
+#include "view/menu.h"
 #include "view/view.h"
 
 /*
@@ -256,7 +257,12 @@ void view_draw(struct canvas *canvas, const struct model *model, struct view *vi
 		      state->hidden > 0 ? "some hidden" : "all shown");
 }
 
-bool view_key(struct view *view, const struct model *model, int key)
+unsigned view_where(const struct view_state *state)
+{
+	return 1U << state->view | KEYS_LIVE;
+}
+
+bool view_act(struct view *view, const struct model *model, enum keys_act act, int key)
 {
 	if (key == KEY_DOWN_ARROW)
 		view->state.scroll++;
@@ -289,15 +295,20 @@ bool view_selected(struct view *view, const struct model *model, uint32_t *worke
 	return true;
 }
 
+void view_menu_draw(struct canvas *canvas, struct menu *menu)
+{
+	(void)canvas, (void)menu;
+}
+
 /* No session here has a cause that y could show. */
 void view_question_draw(struct canvas *canvas, struct view_question *question)
 {
 	(void)canvas, (void)question;
 }
 
-enum view_reply view_question_key(struct view_question *question, int key)
+bool view_question_agree(struct view_question *question, int key)
 {
-	return VIEW_NO;
+	return false;
 }
 
 /* The line of time is the row 22. */

@@ -64,8 +64,6 @@ static void live_it_follows_the_newest_sample(void **state)
 	open_stage(&s, true, 1);
 	assert_int_equal(s.model.now_ns, s.model.newest_ns);
 	assert_false(player_moves(&s.player, &s.model));
-	assert_false(player_key(&s.player, &s.model, KEY_HOME_KEY));
-	assert_false(player_key(&s.player, &s.model, KEY_LEFT_ARROW));
 	model_free(&s.model);
 }
 
@@ -77,7 +75,7 @@ static void slower_shows_the_newest_run_again_in_about_ten_seconds(void **state)
 
 	open_stage(&s, true, 1);
 	last = &s.model.runs[s.model.n_runs - 1];
-	assert_true(player_key(&s.player, &s.model, '<'));
+	assert_true(player_change_speed(&s.player, &s.model, -1));
 	assert_int_equal(s.model.now_ns, last->begin_ns);
 	seconds = (double)(last->end_ns - last->begin_ns) / 1e9 / player_speed(&s.player);
 	assert_true(seconds > 5 && seconds < 20);
@@ -89,7 +87,7 @@ static void at_the_end_of_what_is_known_it_follows_again(void **state)
 	struct stage s;
 
 	open_stage(&s, true, 1);
-	player_key(&s.player, &s.model, '<');
+	player_change_speed(&s.player, &s.model, -1);
 	player_advance(&s.player, &s.model, 10 * SECOND);
 	assert_false(s.player.follow);
 	player_advance(&s.player, &s.model, 100 * SECOND);
@@ -98,28 +96,21 @@ static void at_the_end_of_what_is_known_it_follows_again(void **state)
 	model_free(&s.model);
 }
 
-static void escape_and_who_asks_leave_slow_motion(void **state)
+static void slow_motion_is_left_where_more_samples_come(void **state)
 {
 	struct stage s;
 
 	open_stage(&s, true, 1);
-	assert_false(player_key(&s.player, &s.model, KEY_ESCAPE));
-	for (int i = 0; i < 2; i++) {
-		player_key(&s.player, &s.model, '<');
-		player_key(&s.player, &s.model, ' ');
-		assert_false(s.player.follow);
-		if (i)
-			player_follow(&s.player, &s.model);
-		else
-			assert_true(player_key(&s.player, &s.model, KEY_ESCAPE));
-		assert_true(s.player.follow);
-		assert_false(s.player.paused);
-		assert_int_equal(s.model.now_ns, s.model.newest_ns);
-	}
+	player_change_speed(&s.player, &s.model, -1);
+	player_pause(&s.player, &s.model);
+	assert_false(s.player.follow);
+	assert_true(player_follow(&s.player, &s.model));
+	assert_true(s.player.follow);
+	assert_false(s.player.paused);
+	assert_int_equal(s.model.now_ns, s.model.newest_ns);
 	model_free(&s.model);
 	open_stage(&s, false, 1);
-	assert_false(player_key(&s.player, &s.model, KEY_ESCAPE));
-	player_follow(&s.player, &s.model);
+	assert_false(player_follow(&s.player, &s.model));
 	assert_false(s.player.follow);
 	model_free(&s.model);
 }
@@ -146,10 +137,10 @@ static void space_stops_it_where_it_is(void **state)
 	open_stage(&s, false, 1);
 	player_advance(&s.player, &s.model, 6 * SECOND);
 	at = s.model.now_ns;
-	assert_true(player_key(&s.player, &s.model, ' '));
+	player_pause(&s.player, &s.model);
 	player_advance(&s.player, &s.model, 9 * SECOND);
 	assert_int_equal(s.model.now_ns, at);
-	assert_true(player_key(&s.player, &s.model, ' '));
+	player_pause(&s.player, &s.model);
 	player_advance(&s.player, &s.model, 10 * SECOND);
 	player_advance(&s.player, &s.model, 11 * SECOND);
 	assert_int_equal(s.model.now_ns, at + (int64_t)SECOND);
@@ -162,9 +153,9 @@ static void space_at_the_end_begins_again(void **state)
 
 	open_stage(&s, false, 1);
 	for (int paused = 0; paused < 2; paused++) {
-		player_key(&s.player, &s.model, KEY_END_KEY);
+		player_seek(&s.player, &s.model, 1);
 		s.player.paused = paused;
-		assert_true(player_key(&s.player, &s.model, ' '));
+		player_pause(&s.player, &s.model);
 		assert_int_equal(s.model.now_ns, 0);
 		assert_true(player_moves(&s.player, &s.model));
 		player_advance(&s.player, &s.model, 100 * SECOND);
@@ -180,15 +171,15 @@ static void brackets_go_to_the_begin_of_a_run(void **state)
 
 	open_stage(&s, false, 1);
 	for (size_t i = 0; i < s.model.n_runs; i++) {
-		player_key(&s.player, &s.model, ']');
+		player_jump(&s.player, &s.model, true);
 		if (s.model.runs[0].begin_ns == 0 && i + 1 == s.model.n_runs)
 			break;
 		assert_int_equal(s.model.now_ns,
 				 s.model.runs[i + (s.model.runs[0].begin_ns == 0)].begin_ns);
 	}
-	player_key(&s.player, &s.model, '[');
+	player_jump(&s.player, &s.model, false);
 	assert_int_equal(s.model.now_ns, s.model.runs[s.model.n_runs - 2].begin_ns);
-	player_key(&s.player, &s.model, '[');
+	player_jump(&s.player, &s.model, false);
 	assert_int_equal(s.model.now_ns, s.model.runs[s.model.n_runs - 3].begin_ns);
 	model_free(&s.model);
 }
@@ -198,13 +189,13 @@ static void home_end_and_the_arrows_seek(void **state)
 	struct stage s;
 
 	open_stage(&s, false, 1);
-	assert_true(player_key(&s.player, &s.model, KEY_END_KEY));
+	player_seek(&s.player, &s.model, 1);
 	assert_int_equal(s.model.now_ns, s.model.newest_ns);
-	assert_true(player_key(&s.player, &s.model, KEY_LEFT_ARROW));
+	player_move(&s.player, &s.model, -s.model.newest_ns / 50);
 	assert_int_equal(s.model.now_ns, s.model.newest_ns - s.model.newest_ns / 50);
-	assert_true(player_key(&s.player, &s.model, KEY_HOME_KEY));
+	player_seek(&s.player, &s.model, 0);
 	assert_int_equal(s.model.now_ns, 0);
-	assert_true(player_key(&s.player, &s.model, KEY_LEFT_ARROW));
+	player_move(&s.player, &s.model, -s.model.newest_ns / 50);
 	assert_int_equal(s.model.now_ns, 0);
 	model_free(&s.model);
 }
@@ -214,12 +205,12 @@ static void a_step_is_a_tick_at_full_speed_and_less_in_slow_motion(void **state)
 	struct stage s;
 
 	open_stage(&s, false, 1);
-	player_key(&s.player, &s.model, '.');
+	player_step(&s.player, &s.model, 1);
 	assert_int_equal(s.model.now_ns, 100000000);
-	player_key(&s.player, &s.model, ',');
+	player_step(&s.player, &s.model, -1);
 	assert_int_equal(s.model.now_ns, 0);
-	player_key(&s.player, &s.model, '<');
-	player_key(&s.player, &s.model, '.');
+	player_change_speed(&s.player, &s.model, -1);
+	player_step(&s.player, &s.model, 1);
 	assert_int_equal(s.model.now_ns, 50000000);
 	assert_true(s.player.paused);
 	model_free(&s.model);
@@ -231,10 +222,10 @@ static void speeds_end_at_a_thousand_either_way(void **state)
 
 	open_stage(&s, false, 1);
 	for (int i = 0; i < 40; i++)
-		assert_true(player_key(&s.player, &s.model, '>'));
+		assert_true(player_change_speed(&s.player, &s.model, 1));
 	assert_true(player_speed(&s.player) == 1000);
 	for (int i = 0; i < 40; i++)
-		assert_true(player_key(&s.player, &s.model, '<'));
+		assert_true(player_change_speed(&s.player, &s.model, -1));
 	assert_true(player_speed(&s.player) == 0.001);
 	model_free(&s.model);
 }
@@ -248,7 +239,7 @@ int main(void)
 		cmocka_unit_test(live_it_follows_the_newest_sample),
 		cmocka_unit_test(slower_shows_the_newest_run_again_in_about_ten_seconds),
 		cmocka_unit_test(at_the_end_of_what_is_known_it_follows_again),
-		cmocka_unit_test(escape_and_who_asks_leave_slow_motion),
+		cmocka_unit_test(slow_motion_is_left_where_more_samples_come),
 		cmocka_unit_test(a_place_in_the_line_of_time_is_gone_to),
 		cmocka_unit_test(space_stops_it_where_it_is),
 		cmocka_unit_test(space_at_the_end_begins_again),

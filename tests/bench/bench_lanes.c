@@ -9,6 +9,7 @@
 #include "model/model.h"
 #include "model/model_slices.h"
 #include "stage/synthetic.h"
+#include "stage/stage.h"
 #include "view/view.h"
 
 /*

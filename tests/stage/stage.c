@@ -77,6 +77,17 @@ bool stage_shows(const struct stage *stage, const char *text)
 	return strstr(stage->text, text) != NULL;
 }
 
+bool view_key(struct view *view, const struct model *model, int key)
+{
+	const unsigned where = view_where(&view->state);
+	const struct keys_row *row = NULL;
+
+	while ((row = keys_find(row, key, where)))
+		if (view_act(view, model, row->act, key))
+			return true;
+	return false;
+}
+
 bool stage_key(struct stage *stage, int key)
 {
 	return view_key(&stage->view, &stage->model, key);

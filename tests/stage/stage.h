@@ -30,6 +30,9 @@ void stage_tell(struct stage *stage, enum sample_message_kind kind, const char *
 const char *stage_draw(struct stage *stage, int width, int height);
 /* Whether the last text shows this one. */
 bool stage_shows(const struct stage *stage, const char *text);
+/* Does what the table of keys has for a key, as the app does; false where no view has a use for it.
+ */
+bool view_key(struct view *view, const struct model *model, int key);
 /* Whether the view took the key. */
 bool stage_key(struct stage *stage, int key);
 /* Draws after each key, without a text; 0 ends the keys. */

@@ -168,12 +168,58 @@ static void each_state_has_one_row_for_a_key_or_says_which_goes_first(void **sta
 		}
 }
 
+/* Where two rows have a key the state decides, and where both could, the first one. */
+static void a_key_means_what_the_state_says(void **state)
+{
+	static const struct {
+		int key;
+		unsigned where;
+		enum keys_act first, second;
+	} meant[] = {
+		{'.', KEYS_TIMELINE | KEYS_REPLAY, KEYS_STEP},
+		{'.', KEYS_TIMELINE | KEYS_REPLAY | KEYS_LECTURE, KEYS_BLANK, KEYS_STEP},
+		{'.', KEYS_TIMELINE | KEYS_LIVE, 0},
+		{'n', KEYS_TIMELINE | KEYS_LIVE, KEYS_FIND},
+		{'n', KEYS_TIMELINE | KEYS_LIVE | KEYS_LECTURE, KEYS_NOTES, KEYS_FIND},
+		{'n', KEYS_QUESTION, KEYS_REFUSE},
+		{KEY_PAGE_DOWN, KEYS_MEMORY | KEYS_LIVE, KEYS_MOVE},
+		{KEY_PAGE_DOWN, KEYS_OPEN | KEYS_LECTURE | KEYS_LIVE, KEYS_NEXT_SCENE, KEYS_SCROLL},
+		{KEY_PAGE_DOWN, KEYS_MENU, KEYS_MOVE_MENU},
+		{KEY_END_KEY, KEYS_TIMELINE | KEYS_REPLAY, KEYS_SEEK, KEYS_MOVE},
+		{KEY_END_KEY, KEYS_TIMELINE | KEYS_LIVE, KEYS_MOVE},
+		{KEY_LEFT_ARROW, KEYS_OVERVIEW | KEYS_REPLAY, KEYS_MOVE, KEYS_SEEK},
+		{KEY_UP_ARROW, KEYS_OPEN | KEYS_REPLAY, KEYS_SCROLL},
+		{KEY_ENTER_KEY, KEYS_OVERVIEW | KEYS_LIVE, KEYS_FOLD},
+		{KEY_ENTER_KEY, KEYS_OPEN | KEYS_LIVE, 0},
+		{KEY_ENTER_KEY, KEYS_TYPING, KEYS_FOUND, KEYS_TYPE},
+		{'q', KEYS_TYPING, KEYS_TYPE},
+		{'q', KEYS_MENU, KEYS_QUIT},
+		{'q', KEYS_QUESTION, KEYS_REFUSE},
+		{'e', KEYS_MENU, KEYS_CLOSE_MENU},
+		{'r', KEYS_MENU, 0},
+		{KEY_ESCAPE, KEYS_MEMORY | KEYS_REPLAY, KEYS_CLOSE},
+		{KEY_CTRL_L, KEYS_QUESTION, KEYS_REDRAW},
+		{KEY_F1 + 1, KEYS_OVERVIEW | KEYS_LIVE, 0},
+		{'9', KEYS_OVERVIEW | KEYS_LIVE, 0},
+	};
+
+	for (size_t i = 0; i < sizeof(meant) / sizeof(*meant); i++) {
+		const struct keys_row *first = keys_find(NULL, meant[i].key, meant[i].where);
+		const struct keys_row *second =
+			first ? keys_find(first, meant[i].key, meant[i].where) : NULL;
+
+		assert_int_equal(first ? first->act : 0, meant[i].first);
+		assert_int_equal(second ? second->act : 0, meant[i].second);
+	}
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_manual_lists_every_key_and_no_other),
 		cmocka_unit_test(the_help_shows_every_key_and_its_sentence),
 		cmocka_unit_test(every_name_is_that_of_a_key),
+		cmocka_unit_test(a_key_means_what_the_state_says),
 		cmocka_unit_test(each_state_has_one_row_for_a_key_or_says_which_goes_first),
 	};
 

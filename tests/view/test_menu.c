@@ -98,12 +98,10 @@ static const char *draw(struct fixture *f, int width, int height)
 	return f->text;
 }
 
-static enum menu_answer press(struct fixture *f, int key)
+static void press(struct fixture *f, int key)
 {
-	enum menu_answer answer = menu_key(&f->menu, key);
-
+	menu_move(&f->menu, key);
 	draw(f, 120, 36);
-	return answer;
 }
 
 static void the_menu_reads_as_agreed_at_every_size(void **state)
@@ -142,7 +140,7 @@ static void what_does_not_fit_says_why(void **state)
 		 "kernel.pid_max is 32768, of which 32000 are left: at most 1000x30 fits");
 	golden_assert("menu-refused-64x20", draw(f, 64, 20));
 	golden_assert("menu-refused-120x36", draw(f, 120, 36));
-	assert_int_equal(menu_key(&f->menu, KEY_ENTER_KEY), MENU_STAYS);
+	assert_false(menu_ready(&f->menu));
 }
 
 /* The name of the selected row and the key that takes it are on every screen from 20x5 on. */
@@ -210,28 +208,24 @@ static void tab_goes_through_the_lines_and_back(void **state)
 	assert_int_equal(f->menu.part, MENU_TRIALS);
 }
 
-static void what_runs_is_ended_by_a_second_enter_only(void **state)
+/* Esc closes the menu, but never the program: alone it has no such key. */
+static void the_bottom_line_has_the_keys_of_the_menu(void **state)
 {
 	struct fixture *f = *state;
 
-	assert_int_equal(press(f, KEY_ENTER_KEY), MENU_CHOSEN);
-	f->menu.running = true;
-	assert_int_equal(press(f, KEY_ENTER_KEY), MENU_STAYS);
-	assert_non_null(strstr(f->text, "Enter again"));
-	assert_int_equal(press(f, KEY_DOWN_ARROW), MENU_STAYS);
-	assert_null(strstr(f->text, "Enter again"));
-	assert_int_equal(press(f, KEY_ENTER_KEY), MENU_STAYS);
-	assert_int_equal(press(f, KEY_ENTER_KEY), MENU_CHOSEN);
-}
-
-static void other_keys_have_their_answers(void **state)
-{
-	struct fixture *f = *state;
-
-	assert_int_equal(press(f, 'c'), MENU_COPIED);
-	assert_int_equal(press(f, 'e'), MENU_CLOSED);
-	assert_int_equal(press(f, KEY_ESCAPE), MENU_CLOSED);
-	assert_int_equal(press(f, 't'), MENU_NO_USE);
+	draw(f, 120, 36);
+	assert_true(menu_ready(&f->menu));
+	assert_non_null(strstr(f->text, "q Quit"));
+	assert_non_null(strstr(f->text, "Enter Run"));
+	assert_non_null(strstr(f->text, "← → Choices"));
+	assert_non_null(strstr(f->text, "Esc Close"));
+	press(f, KEY_TAB);
+	assert_non_null(strstr(f->text, "← → Change"));
+	f->menu.alone = true;
+	press(f, KEY_END_KEY);
+	assert_null(strstr(f->text, "Esc"));
+	assert_null(strstr(f->text, "← →"));
+	assert_non_null(strstr(f->text, "Enter Replay"));
 }
 
 /* Where a text begins on the canvas. */
@@ -295,7 +289,7 @@ static void a_click_is_not_for_another_row(void **state)
 	struct fixture *f = *state;
 
 	draw(f, 120, 36);
-	assert_int_equal(menu_key(&f->menu, KEY_DOWN_ARROW), MENU_STAYS);
+	menu_move(&f->menu, KEY_DOWN_ARROW);
 	assert_int_equal(click(f, "quick"), 0);
 	assert_int_equal(f->menu.experiments[0].chosen[MENU_TRIALS], 0);
 	assert_int_equal(f->menu.experiments[1].chosen[MENU_TRIALS], 0);
@@ -321,7 +315,8 @@ static void a_menu_of_nothing_is_drawn(void **state)
 
 	f->menu.n_experiments = f->menu.n_recordings = 0;
 	for (int key = 0; key < 12; key++)
-		assert_int_not_equal(press(f, KEY_UP_ARROW + key), MENU_CHOSEN);
+		press(f, KEY_UP_ARROW + key);
+	assert_false(menu_ready(&f->menu));
 	draw(f, 1, 1);
 }
 
@@ -335,8 +330,7 @@ int main(void)
 		TEST(the_selected_row_is_seen_at_every_size),
 		TEST(arrows_reach_every_row_and_choice),
 		TEST(tab_goes_through_the_lines_and_back),
-		TEST(what_runs_is_ended_by_a_second_enter_only),
-		TEST(other_keys_have_their_answers),
+		TEST(the_bottom_line_has_the_keys_of_the_menu),
 		TEST(rows_choices_and_keys_answer_clicks),
 		TEST(choices_answer_clicks),
 		TEST(a_click_is_not_for_another_row),

@@ -334,7 +334,7 @@ static int click_on(struct stage *stage, const char *text)
 	const struct cell *cell = stage_find_in(line, canvas->width, text);
 
 	assert_non_null(cell);
-	return view_click(&stage->view.shown, (int)(cell - line), canvas->height - 1);
+	return keys_label_at(&stage->view.shown.labels, (int)(cell - line), canvas->height - 1);
 }
 
 static void a_click_does_what_the_key_on_the_label_does(void **state)
@@ -352,10 +352,10 @@ static void a_click_does_what_the_key_on_the_label_does(void **state)
 	assert_int_equal(click_on(&stage, "3"), '3');
 	assert_int_equal(click_on(&stage, "Memory"), '3');
 	assert_int_equal(click_on(&stage, "Messages"), '6');
-	assert_int_equal(view_click(&stage.view.shown, 2, 10), 0);
-	assert_int_equal(view_click(&stage.view.shown, 8, 35), 0);
+	assert_int_equal(keys_label_at(&stage.view.shown.labels, 2, 10), 0);
+	assert_int_equal(keys_label_at(&stage.view.shown.labels, 8, 35), 0);
 	stage_draw(&stage, 20, 5);
-	assert_int_equal(view_click(&stage.view.shown, 1, 4), 0);
+	assert_int_equal(keys_label_at(&stage.view.shown.labels, 1, 4), 0);
 	stage_close(&stage);
 }
 

@@ -47,11 +47,11 @@ static void help_scrolls_to_its_last_line_on_a_small_screen(void **state)
 	stage_key(&stage, '?');
 	stage_draw(&stage, 80, 24);
 	assert_true(stage_shows(&stage, "Quit and print the answer."));
-	assert_false(stage_shows(&stage, "while tasks are created."));
+	assert_false(stage_shows(&stage, "Scroll."));
 	stage_key(&stage, KEY_END_KEY);
 	stage_draw(&stage, 80, 24);
 	assert_false(stage_shows(&stage, "Quit and print the answer."));
-	assert_true(stage_shows(&stage, "while tasks are created."));
+	assert_true(stage_shows(&stage, "Scroll."));
 	stage_close(&stage);
 }
 

@@ -5,7 +5,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "stage/synthetic.h"
+#include "stage/stage.h"
 #include "draw/theme.h"
 #include "view/view.h"
 
