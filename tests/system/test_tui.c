@@ -484,7 +484,7 @@ static void what_cannot_be_played_leaves_the_menu_open(void **state)
 	assert_int_equal(unlink(path), 0);
 	pty_send(session.pty, "\r");
 	pty_expect(session.pty, "This cannot be played: No such file or directory");
-	pty_send(session.pty, "\033");
+	pty_send(session.pty, "q");
 	pty_expect_exit(session.pty, 0);
 	assert_true(pty_restored(session.pty));
 	expect_nothing_left(&session);
