@@ -71,6 +71,17 @@ void html_lanes_on(const struct html_lane *lane, int64_t from_ns, int64_t to_ns,
 	      HTML_LANES_BAR * share);
 }
 
+/* Half of the wait or more is the quota's. */
+static bool is_throttled(const struct html_lane *lane, int64_t from_ns, int64_t to_ns,
+			 double waiting_ns)
+{
+	const struct model_run *run = lane->line->run;
+
+	return 2.0 * (double)(model_throttled_until(run, to_ns) -
+			      model_throttled_until(run, from_ns)) >
+	       waiting_ns;
+}
+
 void html_lanes_off(const struct html_lane *lane, int64_t from_ns, int64_t to_ns, double share,
 		    bool waits)
 {
@@ -79,7 +90,10 @@ void html_lanes_off(const struct html_lane *lane, int64_t from_ns, int64_t to_ns
 
 	snprintf(style, sizeof(style), "%s lw", lane->style);
 	if (waits)
-		block(lane, style, from_ns, to_ns, 2, h - 2);
+		block(lane,
+		      is_throttled(lane, from_ns, to_ns, share * (double)(to_ns - from_ns)) ? "lt"
+											    : style,
+		      from_ns, to_ns, 2, h - 2);
 	else if (h > 2)
 		block(lane, "lb", from_ns, to_ns, h / 2 - 1, 2);
 }
@@ -97,6 +111,9 @@ static void draw_stretch(void *arg, const struct model_stretch *stretch)
 							[STATE_WAITING] = "waits for a core",
 							[STATE_BLOCKED] = "blocked"};
 	const struct html_lane *lane = arg;
+	bool throttled = stretch->state == STATE_WAITING &&
+			 is_throttled(lane, stretch->from_ns, stretch->to_ns,
+				      (double)(stretch->to_ns - stretch->from_ns));
 	char text[TEXT_BYTES], core[32] = "on a core";
 
 	if (stretch->cpu >= 0)
@@ -104,7 +121,9 @@ static void draw_stretch(void *arg, const struct model_stretch *stretch)
 	if (stretch->state == STATE_NONE)
 		return;
 	snprintf(text, sizeof(text), "%s: %s from %s for %s", lane->name,
-		 stretch->state == STATE_ON ? core : words[stretch->state],
+		 stretch->state == STATE_ON ? core
+		 : throttled		    ? "throttled by its quota"
+					    : words[stretch->state],
 		 HTML_MOMENT(stretch->from_ns),
 		 UNITS_TIME(stretch->to_ns - stretch->from_ns, false));
 	html_lanes_open(lane, text);
@@ -194,5 +213,10 @@ void html_lanes_legend(struct html *html, const char *style)
 	snprintf(waits, sizeof(waits), "%s lw", style);
 	html_swatch(html, style, "on a core (a part of the time: as high)");
 	html_swatch(html, waits, "waits for a core");
+	for (size_t i = 0, told = 0; i < html->model->n_runs && !told; i++) {
+		told = html->model->runs[i].n_throttles > 0;
+		if (told)
+			html_swatch(html, "lt", "throttled by its quota");
+	}
 	html_swatch(html, "lb", "blocked");
 }

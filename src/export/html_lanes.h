@@ -30,7 +30,10 @@ void html_lanes_open(const struct html_lane *lane, const char *title);
 void html_lanes_close(const struct html_lane *lane);
 /* The lower part of the bar's height, as its style has it. */
 void html_lanes_on(const struct html_lane *lane, int64_t from_ns, int64_t to_ns, double share);
-/* The upper part: a paler shade where most of it waits for a core, else a line. */
+/*
+ * The upper part: a paler shade where most of it waits for a core, another one where the run's
+ * quota withheld it, else a line.
+ */
 void html_lanes_off(const struct html_lane *lane, int64_t from_ns, int64_t to_ns, double share,
 		    bool waits);
 

@@ -14,7 +14,7 @@ static const struct {
 	{"fp", COLOUR_FP},	   {"mem", COLOUR_MEM},	    {"write", COLOUR_WRITE},
 	{"other", COLOUR_OTHER},   {"user", COLOUR_USER},   {"system", COLOUR_SYSTEM},
 	{"iowait", COLOUR_IOWAIT}, {"steal", COLOUR_STEAL}, {"created", COLOUR_CREATED},
-	{"warn", COLOUR_WARN},	   {"bad", COLOUR_BAD},
+	{"warn", COLOUR_WARN},	   {"bad", COLOUR_BAD},	    {"throttled", COLOUR_STEAL},
 };
 
 /*
@@ -83,7 +83,8 @@ static const char plot_rules[] =
 	".cpu{fill:var(--cpu)}.io{fill:var(--io)}.fp{fill:var(--fp)}"
 	".mem{fill:var(--mem)}.write{fill:var(--write)}.other{fill:var(--other)}\n"
 	".wait{fill:var(--created);opacity:.55}.join{fill:var(--created);opacity:.3}\n"
-	".lw{fill-opacity:.3}.lb{fill:var(--created)}.lo{fill:var(--created);opacity:.3}"
+	".lw{fill-opacity:.3}.lt{fill:var(--throttled);fill-opacity:.55}.lb{fill:var(--created)}."
+	"lo{fill:var(--created);opacity:.3}"
 	".core{fill:var(--user)}.lane{shape-rendering:crispEdges}\n"
 	".user{fill:var(--user)}.system{fill:var(--system)}.iowait{fill:var(--iowait)}"
 	".steal{fill:var(--steal)}\n"

@@ -124,6 +124,30 @@ static void put_on(const struct life *life, int16_t cpu, int64_t from_ns, int64_
 	put(life, name, "on", "thread_state_running", from_ns, to_ns, within);
 }
 
+/* In pieces: what the run's quota withheld is no wait for a core. */
+static void put_wait(const struct life *life, const struct model_stretch *stretch, double within)
+{
+	const struct model_run *run = life->of->run;
+	int64_t from_ns = stretch->from_ns;
+
+	for (size_t i = 0; i < run->n_throttles && from_ns < stretch->to_ns; i++) {
+		int64_t begin = MAX(from_ns, run->throttles[i].from_ns);
+		int64_t end = MIN(stretch->to_ns, run->throttles[i].to_ns);
+
+		if (end <= begin)
+			continue;
+		if (begin > from_ns)
+			put(life, "waits for a core", "waiting", "thread_state_runnable", from_ns,
+			    begin, within);
+		put(life, "throttled by its quota", "throttled", "thread_state_iowait", begin, end,
+		    within);
+		from_ns = end;
+	}
+	if (from_ns < stretch->to_ns)
+		put(life, "waits for a core", "waiting", "thread_state_runnable", from_ns,
+		    stretch->to_ns, within);
+}
+
 static void put_stretch(void *arg, const struct model_stretch *stretch)
 {
 	const struct stretches *to = arg;
@@ -131,8 +155,7 @@ static void put_stretch(void *arg, const struct model_stretch *stretch)
 	if (stretch->state == STATE_ON)
 		put_on(to->life, stretch->cpu, stretch->from_ns, stretch->to_ns, to->within);
 	else if (stretch->state == STATE_WAITING)
-		put(to->life, "waits for a core", "waiting", "thread_state_runnable",
-		    stretch->from_ns, stretch->to_ns, to->within);
+		put_wait(to->life, stretch, to->within);
 	else if (stretch->state == STATE_BLOCKED)
 		put(to->life, "blocked", "blocked", "thread_state_sleeping", stretch->from_ns,
 		    stretch->to_ns, to->within);

@@ -286,6 +286,9 @@ static void a_bar_says_when_its_worker_was_on_which_core(void **state)
 		"<title>io0: on core 0 from 160.000 ms for 21.5 ms</title>",
 		"<title>core 1: io0 from 100.000 ms for 40.0 ms</title>",
 		"<title>core 0: others from 150.000 ms for 10.0 ms</title>"};
+	static const char throttled[] =
+		"<title>io0: throttled by its quota from 150.000 ms for 10.0 ms</title>";
+	struct model_throttle throttle = {.from_ns = 149000000, .to_ns = 158000000};
 	struct sample sample = {.kind = SAMPLE_SLICES, .slices = {3, list}};
 	struct synthetic session;
 	struct model model;
@@ -305,7 +308,18 @@ static void a_bar_says_when_its_worker_was_on_which_core(void **state)
 	/* 40 ms are as much wider than 21.5 ms, to the hundredth of a step of either */
 	assert_true(fabs(width_of(html, titles[0]) / width_of(html, titles[3]) - 40 / 21.5) < 1e-3);
 	assert_true(fabs(width_of(html, titles[0]) / width_of(html, titles[4]) - 1) < 1e-3);
+	assert_null(strstr(html, "throttled by"));
 	free(html);
+	model.runs[0].throttles = &throttle;
+	model.runs[0].n_throttles = 1;
+	html = exported_model(export_html, &model);
+	assert_sound(html);
+	assert_int_equal(exported_count(html, titles[2]), 0);
+	assert_true(is_of_class(html, throttled, "lt"));
+	assert_true(exported_count(html, "throttled by its quota</span>") > 0);
+	free(html);
+	model.runs[0].throttles = NULL;
+	model.runs[0].n_throttles = 0;
 	model_free(&model);
 }
 

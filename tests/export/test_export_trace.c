@@ -363,6 +363,35 @@ static void a_worker_is_on_a_core_for_as_long_as_its_slices(void **state)
 	model_free(&model);
 }
 
+/* What a quota withheld is told apart from the wait for a core, and both together are the wait. */
+static void a_wait_for_a_core_leaves_out_what_a_quota_withheld(void **state)
+{
+	struct model_throttle stretch = {.from_ns = 100000000, .to_ns = 200000000};
+	struct model_shares shares = {{0}};
+	struct reading reading;
+	struct model model;
+	double throttled, waiting;
+	json_int_t tid;
+	size_t n;
+
+	read_lanes(&reading, &model);
+	free_trace(&reading);
+	model.runs[0].throttles = &stretch;
+	model.runs[0].n_throttles = 1;
+	read_text(&reading, exported_model(export_trace, &model));
+	tid = track_named(&reading, "cpu0", 0);
+	throttled = sum_of(&reading, tid, "throttled");
+	waiting = sum_of(&reading, tid, "waiting");
+	model_slices(&model.runs[0], 0, &n);
+	model_shares_add(&model, &model.runs[0], 0, 0, INT64_MAX, &shares);
+	assert_true(throttled > 5e7 && throttled <= 1e8);
+	assert_true(fabs(throttled + waiting - shares.ns[STATE_WAITING]) < 4. * (double)n + 10);
+	model.runs[0].throttles = NULL;
+	model.runs[0].n_throttles = 0;
+	free_trace(&reading);
+	model_free(&model);
+}
+
 /* Both runs' are on one track. */
 static void a_core_has_who_was_on_it(void **state)
 {
@@ -832,6 +861,7 @@ int main(void)
 		cmocka_unit_test(a_set_is_a_sound_trace),
 		cmocka_unit_test(a_tree_is_a_sound_trace_with_an_arrow_to_each_worker_and_back),
 		cmocka_unit_test(a_worker_is_on_a_core_for_as_long_as_its_slices),
+		cmocka_unit_test(a_wait_for_a_core_leaves_out_what_a_quota_withheld),
 		cmocka_unit_test(a_core_has_who_was_on_it),
 		cmocka_unit_test(an_arrow_goes_from_who_woke_to_who_was_woken),
 		cmocka_unit_test(of_too_many_slices_the_newest_run_of_each_case_is_written),
