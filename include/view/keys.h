@@ -48,8 +48,7 @@ enum keys_act {
 };
 /* clang-format on */
 
-/* Where several rows have the key the first one goes first, the next where that had no use for it.
- */
+/* The first row of a key goes first; the next one where that had no use for the key. */
 struct keys_row {
 	const char *keys; /* by name, with blanks between; "": any */
 	unsigned where;

@@ -28,7 +28,7 @@ static const struct keys_row rows[] = {
 	{"Esc", KEYS_TYPING, KEYS_CANCEL, "Cancel the search.", 0, "Cancel"},
 
 	{"Enter y", KEYS_QUESTION, KEYS_AGREE,
-	 "Show the rest of the question, then agree. y agrees to a why alone."},
+	 "Show the rest of the question, then agree. y answers only what y asked."},
 	{"q n Esc F10", KEYS_QUESTION, KEYS_REFUSE, "Refuse."},
 	{MOVES, KEYS_QUESTION, KEYS_MOVE_QUESTION, "Scroll."},
 
@@ -51,8 +51,8 @@ static const struct keys_row rows[] = {
 	{", .", KEYS_REPLAY, KEYS_STEP, "Step one sample back or forward."},
 	{"Home End", KEYS_REPLAY, KEYS_SEEK, "Go to the start or the end of a replay."},
 	{"Esc", KEYS_SESSION | KEYS_OPEN, KEYS_CLOSE,
-	 "Close what is open: help, notes, vote, slow motion. Follow the session's columns again. "
-	 "Never quit.",
+	 "Close what is open: help, notes, vote, slow motion. Let the Overview follow the session "
+	 "again. Never quit.",
 	 0, "Close"},
 	{"y", KEYS_SESSION, KEYS_WHY, "Run the experiment that shows why, after a question.", 2,
 	 "Why"},
@@ -60,7 +60,7 @@ static const struct keys_row rows[] = {
 	{"e", KEYS_SESSION, KEYS_OPEN_MENU, "Open the menu: experiments, recordings.", 8, "Menu"},
 	{"r", KEYS_SESSION, KEYS_MORE, "Run one more trial of every model.", 4, "Once more",
 	 .brief = "More"},
-	{"x", KEYS_SESSION, KEYS_CRASH, "Twice: make the selected worker crash."},
+	{"x", KEYS_SESSION, KEYS_CRASH, "Press twice: make the selected worker crash."},
 	{"p", KEYS_SESSION, KEYS_PRESENT, "Show the medians in large digits.", 10, "Large"},
 	{"v", KEYS_SESSION | KEYS_VOTE, KEYS_COVER, "Cover the result for a vote.", 11, "Vote"},
 	{"Enter", ROWS, KEYS_FOLD, "Fold or unfold the selected row.", 3, "Fold"},
