@@ -123,12 +123,22 @@ static void judge(struct model_comparison *c, enum stats_verdict verdict)
 	c->verdict = verdict == STATS_NONE && !c->ended ? STATS_TOO_FEW : verdict;
 }
 
+/*
+ * The kernel counts memory in batches of pages for each CPU, and a reading comes a moment early or
+ * late: models that differ by less than a hundredth of their memory are not told apart.
+ */
+#define MEMORY_MARGIN 1.01
+
 static void compare_pairs(const struct model_found *found, bool turned, struct model_comparison *c)
 {
 	take_found(found, c);
 	if (turned)
 		c->ratio = stats_inverse(&c->ratio);
-	judge(c, stats_verdict(&c->ratio));
+	if ((metric_is(c->metric, METRIC_OF_MEMORY) || c->metric == METRIC_MEMORY) &&
+	    c->ratio.low < MEMORY_MARGIN && c->ratio.high > 1 / MEMORY_MARGIN)
+		judge(c, STATS_NONE);
+	else
+		judge(c, stats_verdict(&c->ratio));
 }
 
 static void subtract_pairs(const struct model_found *found, bool turned, struct model_comparison *c)

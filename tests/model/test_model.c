@@ -586,6 +586,32 @@ static void trials_are_paired_by_their_numbers(void **state)
 	model_free(&model);
 }
 
+/* The kernel counts pages in batches: less than a hundredth is not told apart. */
+static void memory_differs_from_one_percent_on(void **state)
+{
+	static const struct {
+		int64_t a_kb, b_kb;
+		enum stats_verdict verdict;
+	} rows[] = {{100000, 100900, STATS_NONE},
+		    {100000, 101100, STATS_A},
+		    {101100, 100000, STATS_B},
+		    {100900, 100000, STATS_NONE}};
+	struct synthetic session;
+	struct model model;
+	struct model_comparison c;
+
+	for (size_t row = 0; row < sizeof(rows) / sizeof(rows[0]); row++) {
+		synthetic_mixed(&session, 9);
+		synthetic_model(&session, &model);
+		for (size_t i = 0; i < model.n_runs; i++)
+			model.runs[i].totals.memory.pss_kb =
+				model.runs[i].id.case_id ? rows[row].b_kb : rows[row].a_kb;
+		assert_int_equal(model_compare(&model, 0, 1, METRIC_PSS, &c), 0);
+		assert_int_equal(c.verdict, rows[row].verdict);
+		model_free(&model);
+	}
+}
+
 static void metrics_come_from_the_totals(void **state)
 {
 	struct synthetic session;
@@ -873,6 +899,7 @@ int main(void)
 		cmocka_unit_test(a_trial_that_goes_on_is_no_look),
 		cmocka_unit_test(a_run_is_crowded_by_what_others_used),
 		cmocka_unit_test(trials_are_paired_by_their_numbers),
+		cmocka_unit_test(memory_differs_from_one_percent_on),
 		cmocka_unit_test(metrics_come_from_the_totals),
 		cmocka_unit_test(the_check_of_copies_is_known_of_recordings_that_do_not_say_it),
 		cmocka_unit_test(a_case_is_named_with_its_variables_where_they_differ),
