@@ -59,7 +59,7 @@ programs_with_lto() {
 	{
 		meson setup -Db_lto=true -Doptimization=3 -Dwerror=true -Dc_link_args=-Werror "$work/lto" &&
 			meson compile -C "$work/lto" &&
-			TUIBENCH_CONFIG=none "$work/lto/tuibench" --batch --no-log --null 1 --trials 1 --warmup 0
+			TUIBENCH_CONFIG=none "$work/lto/tuibench" --batch --no-log -w null=1 --trials 1 --warmup 0
 	} >"$work/log" 2>&1 || { cat "$work/log" >&2; exit 1; }
 }
 tests_with_lto() {

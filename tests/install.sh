@@ -34,7 +34,7 @@ found() {
 	from=$(realpath "$1")
 	cd "$work"
 	quietly strace -f -e trace=execve,openat -o "$work/trace" "$from/bin/tuibench" --batch --no-log \
-		--experiment creation --null 2 --trials 1 --warmup 0
+		creation -w null=2 --trials 1 --warmup 0
 	for name in tuibench-runner tuibench-hello; do
 		grep -v ' = -1 ' trace | sed -n "s/.*execve(\"\([^\"]*$name\)\".*/\1/p" >paths
 		[ -s paths ] || fail "$1: $name was never run"
@@ -43,7 +43,7 @@ found() {
 		done <paths
 	done
 	quietly strace -f -e trace=openat -o "$work/trace" "$from/bin/tuibench" --batch --no-log \
-		--experiment own --trials 1 --warmup 0
+		own --trials 1 --warmup 0
 	example=$(grep -v ' = -1 ' trace | sed -n 's/.*"\([^"]*tuibench-example[.]so\)".*/\1/p' | head -n 1)
 	case $(realpath "$example") in "$from"/*) ;; *) fail "$1: it took the example ${example:-of none}" ;; esac
 	"$from/bin/tuibench" --lecture | grep -q "files of $from/" || fail "$1: it has other lectures"

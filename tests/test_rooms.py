@@ -27,14 +27,15 @@ ROOMS = {
     'film': ['view'],
     'screen': ['draw'],
     'check': ['experiment', 'model', 'source'],
-    'app': ['check', 'experiment', 'export', 'film', 'lecture', 'log', 'screen', 'source', 'view'],
+    'cli': ['experiment', 'export', 'film', 'log', 'screen', 'source', 'view'],
+    'app': ['cli', 'check', 'experiment', 'export', 'film', 'lecture', 'log', 'screen', 'source', 'view'],
 }
 
 # Header of a library: the only rooms that may include it.
 LIBRARIES = {
     r'(ncurses|curses|ncursesw/.*|term|panel)\.h': ['screen'],
     r'csv\.h': ['log'],
-    r'ini\.h': ['app'],
+    r'ini\.h': ['cli'],
     r'cmark\.h': ['lecture'],
     r'hwloc\.h': ['topology'],
     r'jansson\.h': ['report', 'export', 'check'],

@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The ways in which one worker of a run ends before its work is done, asked for by --fault. */
+/* The ways in which one worker of a run ends before its work is done, asked for by -s fault. */
 enum fault_kind {
 	FAULT_NONE,
 	FAULT_SEGV,    /* writes where no memory is */

@@ -9,7 +9,7 @@
 #define OWN_EXAMPLE_UNIT "numbers"
 #define OWN_EXAMPLE_SIZE 500000
 
-/* What a shared object of --work says of itself, or why it cannot be used. */
+/* What a shared object of --own says of itself, or why it cannot be used. */
 struct own_about {
 	char name[32], unit[32]; /* "" where it gives none */
 	uint64_t size;		 /* where none is asked for */

@@ -94,6 +94,7 @@ struct sample_session {
 	char environment[SAMPLE_TEXT];
 	/* What built the runner, "gcc 12.2.0 -O2 -g"; the commit, "" of a release */
 	char compiler[SAMPLE_LABEL * 2], commit[SAMPLE_LABEL];
+	char settings[SAMPLE_TEXT]; /* "alloc=0,400;nice=5"; "": none, or not known */
 	uint32_t cases;
 	const struct sample_case *cases_list;
 };

@@ -130,7 +130,7 @@ enum board_stage {
 	STAGE_JOIN,    /* it could not be joined */
 	STAGE_SINK,    /* not every line that was said arrived whole: see the totals */
 	STAGE_TASKS,   /* not every piece of work was done exactly once: see board_tasks */
-	STAGE_COMMAND, /* that of --prepare failed; ECHILD: failure_slot is its status */
+	STAGE_COMMAND, /* that of -s prepare failed; ECHILD: failure_slot is its status */
 };
 
 /* CANCELLED: those who waited leave without having worked. */
@@ -161,7 +161,7 @@ struct board_request {
 	char io_path[4096];    /* what the io workers read: absolute, or /proc/self/fd/N */
 	bool make_io_file;     /* io_path is ours: make it as long as work_size says */
 	char hello_path[4096]; /* what posix_spawn and exec run: see hello_program.h */
-	char own_path[4096];   /* the shared object of --work; "": none */
+	char own_path[4096];   /* the shared object of --own; "": none */
 	/* What program workers run: where it is, and its words, each with its end. */
 	char program_path[4096], program_words[4096];
 	uint32_t program_n;

@@ -24,7 +24,7 @@ enum via_cores {
 	VIA_CORES
 };
 
-/* "pipe", …, as in --via; "" for none. And back: 0 or -EINVAL. */
+/* "pipe", …, as in -s via; "" for none. And back: 0 or -EINVAL. */
 const char *via_name(enum via via);
 int via_parse(const char *name, enum via *via);
 /* "same", "two"; "" where the kernel chooses. And back. */

@@ -36,8 +36,8 @@ enum experiment_sched {
 	SCHED_OFF,
 };
 
-/* The number of --sweep on one command line. */
-enum { REQUEST_SWEEPS = 4, REQUEST_ENVS = 8 };
+/* Settings of one session, those with several values, and variables of the environment. */
+enum { REQUEST_SETTINGS = 32, REQUEST_SWEEPS = 4, REQUEST_ENVS = 8 };
 
 /* The scheduling policy of what runs; see experiment_policy(). */
 enum experiment_policy {
@@ -56,18 +56,15 @@ struct request {
 	const char *experiment; /* a name from the table; NULL: what the rest implies */
 	const char *models;	/* NULL: the experiment's own; else as typed */
 	const char *tree;	/* NULL or as typed: structures, separated by commas */
-	const char *sweep;	/* NULL or as typed; "tree=" and a list is another --tree */
-	const char *more_sweeps[REQUEST_SWEEPS - 1]; /* NULL after the last */
-	/*
-	 * Sets an option of a run from its text, as if it were typed, so that its values can be
-	 * swept: 0; -ENOENT, it is none; -EINVAL with one line in error. NULL: there are none.
-	 */
-	int (*set)(struct request *request, const char *name, const char *value, char *error,
-		   size_t size);
+	/* "NAME=VALUES" as typed, NULL after the last; of two of one name the later one holds. */
+	const char *settings[REQUEST_SETTINGS + 1];
+	/* From here on to the trials, what settings set, and what the rest of the options do. */
 	const char *stack_sizes; /* of threads, as typed: "default" and sizes */
 	const char *ballasts;	 /* touched memory in the creator, as typed: sizes */
 	enum experiment_pages ballast_pages;
-	int64_t workers[WORK_KINDS];	/* -1: the experiment's own */
+	int64_t workers[WORK_KINDS]; /* -1: not asked for; all are: the experiment's own */
+	uint32_t total; /* workers in all, in the proportion of these; 0: as they are */
+	uint64_t size;	/* of every worker's work; 0: as below */
 	uint64_t work_size[WORK_KINDS]; /* 0: the workload's own */
 	uint64_t alloc;
 	struct mistakes mistakes;
@@ -130,12 +127,15 @@ struct experiment {
 	uint32_t n_cases;
 	uint32_t program_of[SAMPLE_MAX_CASES]; /* among request.programs */
 	struct experiment_case each[SAMPLE_MAX_CASES];
-	char words[EXPERIMENT_WORDS];	  /* the values of options that are swept */
+	char words[EXPERIMENT_WORDS];	  /* the values of settings */
+	size_t n_words;			  /* bytes of them */
 	uint32_t block[SAMPLE_MAX_CASES]; /* the first case that each is compared with, of itself
 					     too */
 	struct sample_case cases[SAMPLE_MAX_CASES]; /* n_cases of them are set, no more */
 };
 
+/* The settings that hold, "alloc=0,400;nice=5", each once; what does not fit is left out. */
+char *experiment_settings(const struct request *request, char *buf, size_t size);
 /* sched(7)'s SCHED_* of what runs; -1: that of this program. */
 int experiment_policy(const struct request *request);
 
@@ -163,14 +163,16 @@ uint32_t experiment_runs(const struct experiment *experiment);
 void experiment_run(const struct experiment *experiment, uint32_t run, struct sample_run *out);
 
 /*
- * The names, the question that each answers and a line about it, for --list-experiments; NULL after
+ * The names, the question that each answers and a line about it, for --help experiments; NULL after
  * the last.
  */
 const char *experiment_name(size_t i, const char **question, const char **about);
+/* Where its answer is to be seen, and a command line that is worth a try. */
+void experiment_look(size_t i, const char **look, const char **example);
 /* "about 35 s": the time that it takes on two cores. Returns buf. */
 char *experiment_takes(size_t i, char *buf, size_t size);
 
-/* What may be chosen of an experiment without typing, besides the number of trials. */
+/* What may be chosen of an experiment without typing, besides its settings. */
 enum experiment_aspect {
 	EXPERIMENT_MODELS,
 	EXPERIMENT_SIZE,

@@ -33,7 +33,7 @@ bool why_names(const struct model_parts_difference *difference,
 /* The known cause of the greatest part of a difference that has one; else why nobody leads. */
 struct why_cause {
 	char text[160];		   /* "Creating a process copies its creator's page tables." */
-	char options[WHY_OPTIONS]; /* that show it: "--ballast 0,64M"; "": none can */
+	char options[WHY_OPTIONS]; /* that show it: "-s ballast=0,64M"; "": none can */
 	const char *recorded;	   /* the command line of what was run; the model's */
 };
 

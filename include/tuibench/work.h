@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 /*
- * One's own work for tuibench --work ./mine.so: a shared object that defines tuibench_work. The
+ * One's own work for tuibench --own ./mine.so: a shared object that defines tuibench_work. The
  * same function runs as a thread and as a process, and is told of neither. See tuibench(1).
  */
 
@@ -18,7 +18,7 @@ extern "C" {
 
 /* What a worker is given; its own, on its stack. */
 struct tuibench_worker {
-	uint64_t size;		 /* how much to do, in units: --work mine.so,SIZE */
+	uint64_t size;		 /* how much to do, in units: --own mine.so,SIZE */
 	uint32_t index, workers; /* its number, from 0, among so many that do this work */
 	void *data;		 /* as prepare() left it: threads share it, processes copy it */
 	void *shared;		 /* shared_bytes of zeroes that all workers share; or NULL */

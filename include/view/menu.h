@@ -20,15 +20,27 @@ enum {
 	MENU_COMMAND = 4352, /* with the longest path */
 };
 
-/* What may be chosen of an experiment, in lines below one another; or the cursor is in the list. */
-enum menu_part { MENU_MODELS, MENU_SIZE, MENU_TRIALS, MENU_PARTS, MENU_LIST = MENU_PARTS };
+/*
+ * What may be chosen of an experiment, in lines below one another: behind the trials a line for
+ * each setting that concerns it. Or the cursor is in the list.
+ */
+enum menu_part {
+	MENU_MODELS,
+	MENU_SIZE,
+	MENU_TRIALS,
+	MENU_SETTINGS,
+	MENU_PARTS = MENU_SETTINGS + 32,
+	MENU_LIST = MENU_PARTS
+};
 
 struct menu_choice {
-	const char *label, *options; /* options: with blanks between, "": none */
+	const char *label, *options; /* options: with blanks between, "": none; NULL: -s as named */
 };
 
 struct menu_experiment {
 	const char *name, *question, *about;
+	int n_parts;
+	const char *part[MENU_PARTS]; /* their names; a setting's is its own */
 	int n[MENU_PARTS], chosen[MENU_PARTS];
 	struct menu_choice choices[MENU_PARTS][MENU_CHOICES];
 };

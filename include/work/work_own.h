@@ -6,7 +6,7 @@
 /* The error of work whose function returned what is no errno, of either sign. */
 #define WORK_OWN_NO_ERRNO 4096
 
-/* One's own work (--work), as the runner has loaded it; of each process a copy. */
+/* One's own work (--own), as the runner has loaded it; of each process a copy. */
 struct work_own {
 	const struct tuibench_work *work; /* NULL: none was asked for */
 	void *data;			  /* of its prepare() */

@@ -79,7 +79,6 @@ struct work_result {
 struct workload_ops {
 	const char *about;		/* of its workers, for --help: "look for divisors" */
 	const char *amount;		/* its size there: "BYTES copied"; NULL: it has none */
-	const char *note;		/* behind its number of workers there; may be NULL */
 	const char *unit;		/* of size, for messages: "number", "bytes" */
 	uint64_t default_size;		/* about a second of one core where that makes sense */
 	uint64_t least_size, most_size; /* that are some work; 0: 1, no limit */

@@ -9,9 +9,9 @@
 #include <string.h>
 
 #include "base/error_line.h"
-#include "command.h"
-#include "config.h"
-#include "options_rule.h"
+#include "cli/command.h"
+#include "cli/config.h"
+#include "cli/options.h"
 
 /* The new session has a recording, a seed and a start of its own. */
 static bool is_kept(const struct options_rule *rule)
@@ -29,23 +29,10 @@ struct taking {
 	const struct again *again;
 };
 
-/* A sweep says it for each run. */
-static bool is_swept(const struct options_rule *rule, const char *more)
-{
-	static const char sweep[] = "--sweep ";
-	const size_t length = sizeof(sweep) - 1;
-	char name[64];
-
-	if (!more || strncmp(more, sweep, length) != 0)
-		return false;
-	snprintf(name, sizeof(name), "%.*s", (int)strcspn(more + length, "="), more + length);
-	return options_sweep_rule(name) == rule;
-}
-
 /* Without it the session would be another one. */
 static bool is_work(const struct options_rule *rule)
 {
-	return rule->value == VALUE_PROGRAM || rule->offset == offsetof(struct options, work);
+	return rule->value == VALUE_PROGRAM || rule->offset == offsetof(struct options, own);
 }
 
 static int add_rule(void *arg, const struct options_rule *rule, const char *value)
@@ -57,7 +44,7 @@ static int add_rule(void *arg, const struct options_rule *rule, const char *valu
 
 	if (!rule)
 		return -EINVAL;
-	if (!is_kept(rule) || is_swept(rule, again->more))
+	if (!is_kept(rule))
 		return 0;
 	outside = options_rule_tell(rule, value, "", again->outside);
 	if (outside < 0)
@@ -70,7 +57,7 @@ static int add_rule(void *arg, const struct options_rule *rule, const char *valu
 
 /*
  * The options of a command line that say what runs, in their long form. A word by itself is an
- * experiment: behind a "--" it may look like an option, and would become one.
+ * experiment: behind a "--" it may look like an option.
  */
 static int add_recorded(struct next *next, const struct again *again)
 {
@@ -82,12 +69,12 @@ static int add_recorded(struct next *next, const struct again *again)
 	if (!err && argc - optind > 1)
 		err = -EINVAL;
 	if (!err && optind < argc)
-		err = next_add(next, "--experiment=%s", words[optind]);
+		err = *words[optind] == '-' ? -EINVAL : next_add(next, "%s", words[optind]);
 	free(text);
 	return err;
 }
 
-/* "--ballast 0,64M" */
+/* "--set ballast=0,64M" */
 static int add_more(struct next *next, const char *more)
 {
 	size_t n = strcspn(more, " ");

@@ -11,7 +11,7 @@
 /* What is run again. */
 struct again {
 	const char *recorded; /* the command line of what ran */
-	const char *more;     /* "--ballast 0,64M", instead of what it had; NULL: the same */
+	const char *more;     /* "-s ballast=0,64M", instead of what it had; NULL: the same */
 	int64_t seed;	      /* of its order; -1: another may be drawn */
 	/*
 	 * What it starts or opens outside tuibench is kept: the user has typed it, or is asked.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "options.h"
+#include "cli/options.h"
 #include "source/source.h"
 
 struct log_writer;

@@ -12,10 +12,10 @@
 #include "base/sentence.h"
 #include "base/units.h"
 #include "base/utf8.h"
-#include "command.h"
-#include "config.h"
-#include "experiment/experiment.h"
-#include "options.h"
+#include "cli/command.h"
+#include "cli/config.h"
+#include "experiment/setting.h"
+#include "cli/options.h"
 #include "recordings.h"
 #include "report/verdict.h"
 #include "scenes.h"
@@ -30,8 +30,9 @@ struct chooser {
 	char **paths; /* of the recordings, in the menu's order */
 	int n_paths;
 	struct recordings_reading reading;
-	int reads;   /* the recording that is read in parts; -1: none */
-	bool sealed; /* sessions run without the file of options */
+	int reads;		  /* the recording that is read in parts; -1: none */
+	bool sealed;		  /* sessions run without the file of options */
+	char *offers[MENU_PARTS]; /* the values of settings, each a word of its own */
 };
 
 struct menu *chooser_menu(struct chooser *chooser)
@@ -54,6 +55,7 @@ const char *chooser_after(const char *experiment)
 
 static void add_choices(struct menu_experiment *experiment, size_t i, int part)
 {
+	static const char *const names[] = {"models", "size", "trials"};
 	struct experiment_choice choice;
 	int n = 0;
 
@@ -62,6 +64,44 @@ static void add_choices(struct menu_experiment *experiment, size_t i, int part)
 		experiment->choices[part][n++] =
 			(struct menu_choice) {choice.label, choice.options};
 	experiment->n[part] = n;
+	experiment->part[part] = names[part];
+	experiment->n_parts = part + 1;
+}
+
+/* A line for each setting that concerns it: what it is by itself, and the values often meant. */
+static void add_settings(struct chooser *chooser, struct menu_experiment *experiment,
+			 const struct experiment *built)
+{
+	const struct setting *setting;
+
+	for (size_t i = 0; (setting = setting_at(i)) && experiment->n_parts < MENU_PARTS; i++) {
+		int part = experiment->n_parts, n = 1;
+		struct menu_choice *choices = experiment->choices[part];
+		const char *offers = setting->offers;
+
+		if (!setting->words && !(setting->offers && *setting->offers))
+			continue;
+		if (!setting_concerns(setting->name, built))
+			continue;
+		if (offers && !chooser->offers[i])
+			chooser->offers[i] = strdup(offers);
+		choices[0] = (struct menu_choice) {setting->usual, ""};
+		for (size_t k = 0; setting->words && setting->words[k] && n < MENU_CHOICES; k++)
+			if (strcmp(setting->words[k], setting->usual) != 0)
+				choices[n++] = (struct menu_choice) {setting->words[k], NULL};
+		while (offers && *offers && chooser->offers[i] && n < MENU_CHOICES) {
+			char *word = chooser->offers[i] + (offers - setting->offers);
+			size_t length = strcspn(offers, " ");
+
+			word[length] = '\0';
+			if (strcmp(word, setting->usual) != 0)
+				choices[n++] = (struct menu_choice) {word, NULL};
+			offers += length + strspn(offers + length, " ");
+		}
+		experiment->part[part] = setting->name;
+		experiment->n[part] = n;
+		experiment->n_parts++;
+	}
 }
 
 static void add_experiments(struct menu *menu, const char *selected)
@@ -72,7 +112,7 @@ static void add_experiments(struct menu *menu, const char *selected)
 		experiment->name = experiment_name(i, &experiment->question, &experiment->about);
 		if (!experiment->name)
 			break;
-		for (int part = 0; part < MENU_PARTS; part++)
+		for (int part = 0; part < MENU_SETTINGS; part++)
 			add_choices(experiment, i, part);
 		if (selected && strcmp(experiment->name, selected) == 0)
 			menu->row = (int)i;
@@ -160,6 +200,8 @@ void chooser_close(struct chooser *chooser)
 		free(chooser->menu.recordings[i].name);
 		free(chooser->menu.recordings[i].sentence);
 	}
+	for (int i = 0; i < MENU_PARTS; i++)
+		free(chooser->offers[i]);
 	free(chooser->menu.recordings);
 	recordings_paths_free(chooser->paths, chooser->n_paths);
 	free(chooser);
@@ -179,15 +221,18 @@ static int add_words(struct next *next, char *options)
 
 static int add_experiment(struct next *next, const struct menu_experiment *experiment)
 {
-	int err = next_add(next, "--experiment");
+	int err = next_add(next, "%s", experiment->name);
 	char options[256];
 
-	if (!err)
-		err = next_add(next, "%s", experiment->name);
-	for (int part = 0; part < MENU_PARTS && !err; part++) {
-		int chosen = experiment->chosen[part];
+	for (int part = 0; part < experiment->n_parts && !err; part++) {
+		const struct menu_choice *choice =
+			&experiment->choices[part][experiment->chosen[part]];
 
-		snprintf(options, sizeof(options), "%s", experiment->choices[part][chosen].options);
+		if (choice->options)
+			snprintf(options, sizeof(options), "%s", choice->options);
+		else
+			snprintf(options, sizeof(options), "-s %s=%s", experiment->part[part],
+				 choice->label);
 		err = add_words(next, options);
 	}
 	return err;
@@ -258,17 +303,22 @@ static void say_takes(struct menu *menu, const struct experiment *experiment)
 }
 
 /* Whether it fits is asked of the machine as it is now. */
-static void weigh(struct menu *menu, struct options *options, struct experiment *experiment,
+static void weigh(struct chooser *chooser, struct options *options, struct experiment *experiment,
 		  struct next *next)
 {
+	struct menu *menu = &chooser->menu;
+	struct menu_experiment *row = &menu->experiments[menu->row];
 	int err = options_parse(options, next->argc, next->argv, menu->refusal,
 				sizeof(menu->refusal));
 
 	if (!err && !options->replay)
 		err = experiment_build(&options->request, experiment, menu->refusal,
 				       sizeof(menu->refusal));
-	if (!err && !options->replay)
-		say_takes(menu, experiment);
+	if (err || options->replay)
+		return;
+	say_takes(menu, experiment);
+	if (row->n_parts == MENU_SETTINGS)
+		add_settings(chooser, row, experiment);
 }
 
 static void say_recording(struct menu *menu)
@@ -280,14 +330,15 @@ static void say_recording(struct menu *menu)
 		 *recording->machine ? ", on " : "", recording->machine);
 }
 
-static void write_command(struct menu *menu, struct next *next)
+static void write_command(struct chooser *chooser, struct next *next)
 {
+	struct menu *menu = &chooser->menu;
 	struct experiment *experiment = calloc(1, sizeof(*experiment));
 	struct options *options = calloc(1, sizeof(*options));
 
 	command_write(menu->command, sizeof(menu->command), next->argc, next->argv, "");
 	if (experiment && options)
-		weigh(menu, options, experiment, next);
+		weigh(chooser, options, experiment, next);
 	if (menu_recording(menu))
 		say_recording(menu);
 	free(experiment);
@@ -309,7 +360,7 @@ void chooser_refresh(struct chooser *chooser)
 	menu->stale = false;
 	menu->refusal[0] = menu->takes[0] = menu->command[0] = '\0';
 	if (add_row(&next, chooser) == 0)
-		write_command(menu, &next);
+		write_command(chooser, &next);
 	next_free(&next);
 }
 

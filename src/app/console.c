@@ -14,7 +14,7 @@
 
 #include "base/debug.h"
 #include "base/error_line.h"
-#include "command.h"
+#include "cli/command.h"
 #include "draw/text.h"
 #include "draw/theme.h"
 #include "lecturer.h"

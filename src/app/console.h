@@ -6,7 +6,7 @@
 
 #include "base/patience.h"
 #include "next.h"
-#include "options.h"
+#include "cli/options.h"
 #include "view/view.h"
 
 struct lecturer;

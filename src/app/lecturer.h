@@ -4,7 +4,7 @@
 #include "console.h"
 #include "lecture/lecture.h"
 #include "model/model.h"
-#include "options.h"
+#include "cli/options.h"
 #include "scenes.h"
 #include "view/view.h"
 

@@ -8,10 +8,10 @@
 #include <string.h>
 
 #include "base/error_line.h"
-#include "command.h"
-#include "config.h"
+#include "cli/command.h"
+#include "cli/config.h"
 #include "lecturer_words.h"
-#include "options_rule.h"
+#include "cli/options.h"
 
 /* The texts of a recording as a lecture: a caption is one line here. */
 

@@ -12,8 +12,8 @@
 
 #include "base/error_line.h"
 #include "base/utf8.h"
-#include "config.h"
-#include "options_rule.h"
+#include "cli/config.h"
+#include "cli/options.h"
 
 /* A character that a shell would make something of; NULL: none. */
 static const char *shell_mark(const char *line)

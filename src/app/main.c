@@ -21,13 +21,12 @@
 #include "base/sentence.h"
 #include "batch.h"
 #include "build.h"
-#include "command.h"
+#include "cli/command.h"
 #include "experiment/experiment.h"
 #include "lecture_log.h"
 #include "lecturer.h"
 #include "lectures.h"
-#include "options.h"
-#include "options_rule.h"
+#include "cli/options.h"
 #include "recording.h"
 #include "recordings.h"
 #include "result.h"
@@ -64,17 +63,6 @@ static int complain_after(struct console *console, const char *line, int status)
 static int complain(const char *line, int status)
 {
 	return complain_after(NULL, line, status);
-}
-
-static void list_experiments(void)
-{
-	const char *name, *question, *about;
-	char takes[80];
-
-	printf("The times are those of two cores.\n");
-	for (size_t i = 0; (name = experiment_name(i, &question, &about)); i++)
-		printf("%-10s %s\n%10s %s; %s\n", name, question, "", about,
-		       experiment_takes(i, takes, sizeof(takes)));
 }
 
 /* A lecture that is held is recorded; what a key has started in one that is replayed, by itself. */
@@ -742,14 +730,8 @@ static int close_output(void)
 /* What tuibench says about itself. */
 static void print_about(const struct options *options)
 {
-	if (options->action == ACTION_HELP)
-		options_help(stdout);
 	if (options->action == ACTION_VERSION)
 		printf("tuibench %s\n", TUIBENCH_VERSION);
-	if (options->action == ACTION_LIST_EXPERIMENTS)
-		list_experiments();
-	if (options->action == ACTION_DEFAULT_CONFIG)
-		options_default(stdout);
 	if (options->action == ACTION_COMPLETION)
 		options_completion(options->completion, stdout);
 }
@@ -770,6 +752,17 @@ static int check_stack(void)
 	return complain(text, EXIT_LIMITS);
 }
 
+static int refuse_topic(const char *topic)
+{
+	char text[256];
+
+	snprintf(text, sizeof(text),
+		 "--help: \"%.80s\" is no topic; settings, keys, experiments, formats, config or "
+		 "an experiment's name",
+		 topic);
+	return complain(text, EXIT_USAGE);
+}
+
 static int act(struct options *options)
 {
 	int status;
@@ -777,6 +770,10 @@ static int act(struct options *options)
 	switch (options->action) {
 	default:
 		print_about(options);
+		break;
+	case ACTION_HELP:
+		if (options_help(options->topic, stdout))
+			return refuse_topic(options->topic);
 		break;
 	case ACTION_LIST:
 		if (list())

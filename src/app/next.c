@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/error_line.h"
-#include "command.h"
+#include "cli/command.h"
 #include "experiment/experiment.h"
 
 void next_free(struct next *next)

@@ -3,7 +3,7 @@
 
 #include <stddef.h>
 
-#include "options.h"
+#include "cli/options.h"
 
 enum { NEXT_WORDS = 128 };
 

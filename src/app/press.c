@@ -9,7 +9,7 @@
 #include "again.h"
 #include "base/clock.h"
 #include "base/debug.h"
-#include "command.h"
+#include "cli/command.h"
 #include "console.h"
 #include "draw/snapshot.h"
 #include "draw/theme.h"
@@ -223,8 +223,7 @@ static void press_next(struct app *app, int key)
 		press_open_menu(app, key);
 		return;
 	}
-	snprintf(line, sizeof(line), "tuibench --experiment %s",
-		 chooser_after(app->model.session.experiment));
+	snprintf(line, sizeof(line), "tuibench %s", chooser_after(app->model.session.experiment));
 	follow_line(app, line, false);
 }
 

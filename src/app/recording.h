@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 #include "log/log.h"
-#include "options.h"
+#include "cli/options.h"
 
 /* The place of a session's log: a file that the user names, the state folder, standard output. */
 struct recording {

@@ -12,7 +12,7 @@
 #include "base/error_line.h"
 #include "base/sentence.h"
 #include "export/export.h"
-#include "options.h"
+#include "cli/options.h"
 #include "recordings.h"
 #include "result.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "options.h"
+#include "cli/options.h"
 
 /*
  * The self-test: progress on standard error, the table or its JSON on standard output. Returns the

@@ -161,6 +161,7 @@ const struct field sample_session_fields[] = {
 	FIELD("machine.mitigations", sample_session, machine.mitigations),
 	FIELD("compiler", sample_session, compiler),
 	FIELD("commit", sample_session, commit),
+	FIELD("settings", sample_session, settings),
 	{NULL},
 };
 

@@ -107,7 +107,8 @@ static bool said_few(const struct advice *advice, struct advice_line *line)
 			continue;
 		snprintf(line->text, sizeof(line->text),
 			 "%s: each task ends at once, so that no more than %s of %s were ever "
-			 "alive together; --all-alive keeps them until the whole tree stands, and "
+			 "alive together; -s all-alive=yes keeps them until the whole tree stands, "
+			 "and "
 			 "measures what they take",
 			 name_of(&advice->cases[i], name, sizeof(name)), UNITS_COUNT(peak),
 			 UNITS_COUNT(tasks));
@@ -168,7 +169,7 @@ static bool said_stacks(const struct advice *advice, struct advice_line *line)
 	snprintf(line->text, sizeof(line->text),
 		 "%s against %s: the order may come from the threads' stacks more than from the "
 		 "shape, since the C library keeps at most 40 MiB of them for the next threads; "
-		 "--stack-size default,16K shows whether it does",
+		 "-s stack=default,16K shows whether it does",
 		 name_of(&advice->cases[pair[0]], names[0], NAME),
 		 name_of(&advice->cases[pair[1]], names[1], NAME));
 	return true;
@@ -213,7 +214,7 @@ static bool said_once_cold(const struct advice *advice, struct advice_line *line
 	snprintf(line->text, sizeof(line->text),
 		 "%s ran first, for %s, and read %s from the disk; every later run found the file "
 		 "in the page cache. What that run took longer is the disk's, not the model's: "
-		 "--cache warm or --cache cold gives all runs the same, and --order random "
+		 "-s cache=warm or -s cache=cold gives all runs the same, and --order random "
 		 "draws who goes first",
 		 name_of(&advice->cases[advice->first], name, sizeof(name)),
 		 UNITS_TIME(advice->first_ns, false), UNITS_KIB(advice->first_disk_kb));

@@ -17,12 +17,8 @@
 
 /* The first of each is what its experiment has by itself. */
 static const struct experiment_choice mixed_sizes[] = {
-	{"6 cpu + 2 io", ""},
-	{"2 cpu", "--cpu 2 --io 0"},
-	{"4 cpu", "--cpu 4 --io 0"},
-	{"8 cpu", "--cpu 8 --io 0"},
-	{"8 io", "--cpu 0 --io 8"},
-	{"12 cpu + 4 io", "--cpu 12 --io 4"},
+	{"6 cpu + 2 io", ""},  {"2 cpu", "-w cpu=2"}, {"4 cpu", "-w cpu=4"},
+	{"8 cpu", "-w cpu=8"}, {"8 io", "-w io=8"},   {"12 cpu + 4 io", "-w cpu=12,io=4"},
 	{NULL, NULL},
 };
 static const struct experiment_choice tree_sizes[] = {
@@ -30,97 +26,99 @@ static const struct experiment_choice tree_sizes[] = {
 	{"5000", "--tree 5000"},
 	{"50x99 = 5,000", "--tree 50x99"},
 	{"these three", "--tree 5000,50x99,20x3x82"},
-	{"20x3x82, all alive", "--all-alive"},
+	{"20x3x82, all alive", "-s all-alive=yes"},
 	{"4x5x24 = 504", "--tree 4x5x24"},
 	{NULL, NULL},
 };
 static const struct experiment_choice scaling_sizes[] = {
 	{"2 to 8 workers", ""},
-	{"2 to 4 workers", "--sweep workers=2..4"},
-	{"1, 2, 4, 8, 16 workers", "--sweep workers=1,2,4,8,16"},
-	{"2 to 8 fp workers", "--fp 2"},
-	{"2 to 8 mem workers", "--mem 2"},
-	{"2 to 8 write workers", "--write 2"},
+	{"2 to 4 workers", "-s workers=2..4"},
+	{"1, 2, 4, 8, 16 workers", "-s workers=1,2,4,8,16"},
+	{"2 to 8 fp workers", "-w fp=2"},
+	{"2 to 8 mem workers", "-w mem=2"},
+	{"2 to 8 write workers", "-w write=2"},
 	{NULL, NULL},
 };
 static const struct experiment_choice hello_sizes[] = {
 	{"255 workers, 10 to 900 lines", ""},
-	{"255 workers, 10, 100, 900 lines", "--sweep size=10,100,900"},
-	{"255 workers, 100 lines", "--work-size hello=100"},
-	{"15 workers, 10 to 900 lines", "--hello 15"},
+	{"255 workers, 10, 100, 900 lines", "-s size=10,100,900"},
+	{"255 workers, 100 lines", "-s size=100"},
+	{"15 workers, 10 to 900 lines", "-w hello=15"},
 	{NULL, NULL},
 };
 static const struct experiment_choice creation_sizes[] = {
 	{"200 times", ""},
-	{"50 times", "--null 50"},
-	{"1,000 times", "--null 1000"},
-	{"beside 256 MiB", "--ballast 256M"},
-	{"beside 0 and 256 MiB", "--ballast 0,256M"},
+	{"50 times", "-w null=50"},
+	{"1,000 times", "-w null=1000"},
+	{"beside 256 MiB", "-s ballast=256M"},
+	{"beside 0 and 256 MiB", "-s ballast=0,256M"},
 	{NULL, NULL},
 };
 
 static const struct experiment_choice crash_sizes[] = {
 	{"a write where no memory is", ""},
-	{"abort()", "--fault abort"},
-	{"exit(1)", "--fault exit"},
-	{"it hangs", "--fault hang"},
-	{"it runs out of memory", "--fault oom"},
-	{"it writes over its neighbour", "--fault overrun"},
+	{"abort()", "-s fault=abort"},
+	{"exit(1)", "-s fault=exit"},
+	{"it hangs", "-s fault=hang"},
+	{"it runs out of memory", "-s fault=oom"},
+	{"it writes over its neighbour", "-s fault=overrun"},
 	{NULL, NULL},
 };
 
 static const struct experiment_choice messages_sizes[] = {
 	{"2 groups, pipe, socketpair", ""},
-	{"2 groups, a pipe", "--via pipe"},
-	{"1 group", "--message 10"},
-	{"1 sender, 19 receivers", "--message 20 --group 1x19"},
-	{"10 groups, 200 messages", "--message 100 --work-size message=200"},
+	{"2 groups, a pipe", "-s via=pipe"},
+	{"1 group", "-w message=10"},
+	{"1 sender, 19 receivers", "-w message=20 -s group=1x19"},
+	{"10 groups, 200 messages", "-w message=100 -s size=200"},
 	{NULL, NULL},
 };
 
 static const struct experiment_choice share_sizes[] = {
 	{"1 to all cores", ""},
-	{"2 workers", "--sweep workers=2"},
-	{"1 to 4 workers", "--sweep workers=1,2,4"},
-	{"a mutex and an atomic", "--via mutex,atomic"},
-	{"an eighth as long", "--work-size share=1000000"},
+	{"2 workers", "-s workers=2"},
+	{"1 to 4 workers", "-s workers=1,2,4"},
+	{"a mutex and an atomic", "-s via=mutex,atomic"},
+	{"an eighth as long", "-s size=1000000"},
 	{NULL, NULL},
 };
 
 static const struct experiment_choice cow_sizes[] = {
 	{"10 to 100 % of 64 MiB", ""},
-	{"all of 64 MiB", "--sweep touch=100"},
-	{"10 to 100 % of 256 MiB", "--ballast 256M"},
-	{"of 64 MiB in huge pages", "--ballast-pages huge"},
-	{"by 4 workers", "--touch 4"},
+	{"all of 64 MiB", "-s touch.size=100"},
+	{"10 to 100 % of 256 MiB", "-s ballast=256M"},
+	{"of 64 MiB in huge pages", "-s ballast-pages=huge"},
+	{"by 4 workers", "-w touch=4"},
 	{NULL, NULL},
 };
 static const struct experiment_choice pool_sizes[] = {
 	{"1,000 tasks of 10 µs to 10 ms", ""},
-	{"tasks of 10 µs", "--work-size fp=5000"},
-	{"tasks of 1 ms", "--work-size fp=500000"},
+	{"tasks of 10 µs", "-s size=5000"},
+	{"tasks of 1 ms", "-s size=500000"},
 	{"pools of 2, 4 and 8", "--models pool:2,pool:4,pool:8"},
 	{NULL, NULL},
 };
 
 static const struct experiment_choice command_sizes[] = {
 	{"true, which does nothing", ""},
-	{"four of them at once", "--program 4"},
-	{"true beside false", "--command true --command false --ignore-failure"},
+	{"four of them at once", "-w program=4"},
+	{"true beside false", "-c true -c false -s ignore-failure=yes"},
 	{NULL, NULL},
 };
 
 static const struct experiment_choice switch_sizes[] = {
 	{"six ways", ""},
-	{"a pipe", "--via pipe"},
-	{"pipe, futex, memory", "--via pipe,futex,memory"},
-	{"a pipe, 50,000 round trips", "--via pipe --work-size token=50000"},
+	{"a pipe", "-s via=pipe"},
+	{"pipe, futex, memory", "-s via=pipe,futex,memory"},
+	{"a pipe, 50,000 round trips", "-s via=pipe -s size=50000"},
 	{NULL, NULL},
 };
 
 static const struct experiment_kind kinds[] = {
 	{
 		.name = "mixed",
+		.look = "Overview: whose lanes end first; Timeline: who waits for a core.",
+		.example = "tuibench -s alloc=0,400",
 		.question = "Threads or processes: which are done first?",
 		.about = "6 cpu + 2 io workers, released at once, as threads and as processes",
 		.seconds = 35,
@@ -130,8 +128,10 @@ static const struct experiment_kind kinds[] = {
 	},
 	{
 		.name = "tree",
+		.look = "Overview: created, alive, joined; Timeline (2): the tree level by level.",
+		.example = "tuibench tree -m threads,processes,hybrid",
 		.question = "How soon do 5,000 tasks create one another?",
-		.about = "5,000 threads created and joined level by level (--tree 20x3x82)",
+		.about = "5,000 threads created and joined level by level (-t 20x3x82)",
 		.seconds = 5,
 		.models = "threads",
 		.sizes = tree_sizes,
@@ -139,6 +139,9 @@ static const struct experiment_kind kinds[] = {
 	},
 	{
 		.name = "scaling",
+		.look = "Curve (5): the price of each worker more; m chooses time, CPU time or "
+			"memory.",
+		.example = "tuibench scaling -w mem=2 -s workers=2,4,8",
 		.question = "What does each worker more cost on one core?",
 		.about = "2 to 8 fp, mem and write workers (cpu, mem and io of report 001), each "
 			 "kind by itself, on one CPU",
@@ -156,6 +159,8 @@ static const struct experiment_kind kinds[] = {
 	},
 	{
 		.name = "hello",
+		.look = "Curve (5): time over the number of lines, and where two models cross.",
+		.example = "tuibench hello -s size=10,100,900 -s sink=pipe,null",
 		.question = "Who says hello soonest: one, the other, a mix?",
 		.about = "255 workers that say hello 10 to 900 times, as threads, processes, 16x16",
 		.seconds = 40,
@@ -169,6 +174,9 @@ static const struct experiment_kind kinds[] = {
 	},
 	{
 		.name = "creation",
+		.look = "Curve (5): each way to create a task, from create to its first "
+			"instruction.",
+		.example = "tuibench creation -s ballast=0,1G",
 		.question = "What does it take to create one task?",
 		.about = "one after the other: fork, vfork, posix_spawn, exec, threads, "
 			 "clone",
@@ -181,8 +189,10 @@ static const struct experiment_kind kinds[] = {
 	},
 	{
 		.name = "crash",
+		.look = "Results (4): how many of the workers survive, and who noticed what.",
+		.example = "tuibench crash -s fault=segv,abort,overrun",
 		.question = "One worker crashes: who dies with it?",
-		.about = "4 cpu workers, one of which does something fatal (--fault) at half of "
+		.about = "4 cpu workers, one of which does something fatal (-s fault) at half of "
 			 "its work",
 		.seconds = 10,
 		.models = "threads,processes,hybrid",
@@ -193,8 +203,10 @@ static const struct experiment_kind kinds[] = {
 	},
 	{
 		.name = "switch",
+		.look = "Results (4): the round trip of each way, on one core and on two.",
+		.example = "tuibench switch -s via=pipe,futex",
 		.question = "What does a switch between two workers cost?",
-		.about = "2 workers that hand a token back and forth in six ways (--via), on one "
+		.about = "2 workers that hand a token back and forth in six ways (-s via), on one "
 			 "core and on two",
 		.seconds = 40,
 		.models = "threads,processes",
@@ -204,9 +216,11 @@ static const struct experiment_kind kinds[] = {
 	},
 	{
 		.name = "messages",
+		.look = "Results (4): messages a second, and how long one is under way.",
+		.example = "tuibench messages -s group=1x19 -w message=20",
 		.question = "How soon do all messages arrive?",
 		.about = "2 groups of 5 senders and 5 receivers, 100 bytes a message, by pipe and "
-			 "socketpair (--via)",
+			 "socketpair (-s via)",
 		.seconds = 9,
 		.models = "threads,processes",
 		.sizes = messages_sizes,
@@ -215,10 +229,12 @@ static const struct experiment_kind kinds[] = {
 	},
 	{
 		.name = "share",
+		.look = "Curve (5): how counting slows down with each worker more.",
+		.example = "tuibench share -s via=mutex,atomic,plain",
 		.question = "What does it cost to count together?",
 		.about =
 			"1 worker to one a core add to a mutex's, a spinlock's, an atomic counter, "
-			"or each to its own, on one cache line and on several (--via)",
+			"or each to its own, on one cache line and on several (-s via)",
 		.seconds = 30,
 		.models = "threads,processes",
 		.sizes = share_sizes,
@@ -230,6 +246,9 @@ static const struct experiment_kind kinds[] = {
 	},
 	{
 		.name = "cow",
+		.look = "Curve (5): time over the share of pages written; Memory (3): what was "
+			"copied.",
+		.example = "tuibench cow -s ballast-pages=small,huge",
 		.question = "What does a write cost after a fork?",
 		.about = "a worker writes to 10 to 100 % of the pages of its creator's 64 MiB, as "
 			 "a thread and as a process",
@@ -237,11 +256,13 @@ static const struct experiment_kind kinds[] = {
 		.models = "threads,processes",
 		.sizes = cow_sizes,
 		.workers = {[WORK_TOUCH] = 1},
-		.sweep = "touch=10,25,50,100",
+		.sweep = "touch.size=10,25,50,100",
 		.ballast = "64M",
 	},
 	{
 		.name = "pool",
+		.look = "Curve (5): from which length of a task on both cost the same.",
+		.example = "tuibench pool -m pool:2,pool:8 -s size=10K,1M",
 		.question = "From which length of a task on does a pool not pay?",
 		.about = "1,000 tasks, handed to a pool of threads or processes, or one created "
 			 "for each",
@@ -255,8 +276,10 @@ static const struct experiment_kind kinds[] = {
 	},
 	{
 		.name = "own",
+		.look = "Overview: whose lanes end first; Results (4): time, CPU time, memory.",
+		.example = "tuibench --own ./mine.so,1M -m threads,processes",
 		.question = "How is it for my own code?",
-		.about = "4 workers that run a function of yours (--work ./mine.so), as threads, "
+		.about = "4 workers that run a function of yours (--own ./mine.so), as threads, "
 			 "processes, 2x2",
 		.seconds = 40,
 		.note = " where one of it takes half a second",
@@ -265,8 +288,10 @@ static const struct experiment_kind kinds[] = {
 	},
 	{
 		.name = "command",
+		.look = "Results (4): time, CPU time and memory of each program.",
+		.example = "tuibench -c 'sort FILE' -c 'sort -S 1M FILE'",
 		.question = "How long does this program take, and what?",
-		.about = "a program (--command 'sort FILE'), started anew in each run; several are "
+		.about = "a program (-c 'sort FILE'), started anew in each run; several are "
 			 "compared",
 		.seconds = 2,
 		.note = " and 32 times what the program takes",
@@ -287,6 +312,14 @@ const struct experiment_kind *experiment_kind_at(size_t i)
 	return i < KINDS ? &kinds[i] : NULL;
 }
 
+const struct experiment_kind *experiment_kind_named(const char *name)
+{
+	for (size_t i = 0; i < KINDS; i++)
+		if (strcmp(kinds[i].name, name) == 0)
+			return &kinds[i];
+	return NULL;
+}
+
 const char *experiment_name(size_t i, const char **question, const char **about)
 {
 	if (i >= KINDS)
@@ -294,6 +327,12 @@ const char *experiment_name(size_t i, const char **question, const char **about)
 	*question = kinds[i].question;
 	*about = kinds[i].about;
 	return kinds[i].name;
+}
+
+void experiment_look(size_t i, const char **look, const char **example)
+{
+	*look = kinds[i].look;
+	*example = kinds[i].example;
 }
 
 char *experiment_takes(size_t i, char *buf, size_t size)
@@ -322,21 +361,6 @@ void request_init(struct request *request)
 	CPU_ZERO(&request->pin);
 }
 
-/* --sweep tree= is another way to say --tree. */
-static int take_sweep(struct experiment_build *build)
-{
-	struct request *request = &build->experiment->request;
-
-	if (!request->sweep || strncmp(request->sweep, "tree=", 5) != 0)
-		return 0;
-	if (request->tree)
-		return REFUSE(build, -EINVAL,
-			      "--sweep: \"%s\" and --tree are the same; leave one of them out",
-			      request->sweep);
-	request->tree = request->sweep + 5;
-	return 0;
-}
-
 static int find_kind(struct experiment_build *build)
 {
 	struct request *request = &build->experiment->request;
@@ -346,19 +370,15 @@ static int find_kind(struct experiment_build *build)
 				      : request->work		? "own"
 				      : request->n_programs > 0 ? "command"
 								: kinds[0].name;
-	for (size_t i = 0; i < KINDS; i++) {
-		if (strcmp(request->experiment, kinds[i].name) == 0)
-			build->kind = &kinds[i];
-	}
+	build->kind = experiment_kind_named(request->experiment);
 	if (!build->kind)
-		return REFUSE(
-			build, -EINVAL,
-			"--experiment: \"%s\" is not an experiment; --list-experiments names them",
-			request->experiment);
+		return REFUSE(build, -EINVAL,
+			      "%s: is not an experiment; --help experiments names them",
+			      request->experiment);
 	if (request->tree && !build->kind->tree)
 		return REFUSE(build, -EINVAL,
-			      "--tree: \"%s\" is no structure for --experiment %s, a set of "
-			      "workers; leave one of them out",
+			      "--tree: \"%s\" is not for %s, which runs a set of workers; leave "
+			      "one of them out",
 			      request->tree, request->experiment);
 	if (!request->tree)
 		request->tree = build->kind->tree;
@@ -367,8 +387,42 @@ static int find_kind(struct experiment_build *build)
 	if (request->interval_ms == 0)
 		request->interval_ms =
 			build->kind->interval_ms ? build->kind->interval_ms : DEFAULT_INTERVAL_MS;
-	build->experiment->holds_for_memory = build->kind->holds_for_memory || request->all_alive;
 	return 0;
+}
+
+/* Twice as many each time, to one for each core; more than 16 would be more cases than fit. */
+static const char *to_all_cores(const struct request *request)
+{
+	static const char *const sweeps[] = {"workers=1,2", "workers=1,2,4", "workers=1,2,4,8",
+					     "workers=1,2,4,8,16"};
+	size_t i = 0, last = sizeof(sweeps) / sizeof(sweeps[0]) - 1;
+	cpu_set_t set = request->pin;
+
+	if (!request->pinned && sched_getaffinity(0, sizeof(set), &set))
+		return sweeps[0];
+	for (int cpus = CPU_COUNT(&set); i < last && cpus >= 4 << i;)
+		i++;
+	return sweeps[i];
+}
+
+/* What is asked for by itself is not swept: workers, or the size of their work. */
+const char *experiment_usual_sweep(const struct experiment_build *build)
+{
+	const struct request *request = &build->experiment->request;
+	const char *sweep = build->kind->sweep;
+	bool workers = sweep && strncmp(sweep, "workers=", 8) == 0, asked = false;
+
+	for (size_t i = 0; i < WORK_KINDS; i++)
+		asked |= build->kind->to_all_cores && request->workers[i] >= 0;
+	for (size_t i = 0; request->settings[i]; i++) {
+		size_t n = strcspn(request->settings[i], "=");
+		bool of_size = n >= 4 && strncmp(request->settings[i] + n - 4, "size", 4) == 0;
+
+		asked |= workers ? strncmp(request->settings[i], "workers=", 8) == 0 : of_size;
+	}
+	if (!sweep || asked)
+		return NULL;
+	return build->kind->to_all_cores ? to_all_cores(request) : sweep;
 }
 
 /* The option that asks for most workers: the one to name when they are too many. */
@@ -383,52 +437,27 @@ enum work_kind experiment_largest_kind(const struct request *request)
 	return (enum work_kind)largest;
 }
 
-/* Kinds of work are chosen where each runs by itself: asking for one leaves out the others. */
-static bool is_choice(const struct experiment_build *build)
-{
-	bool chosen = false;
-
-	for (int i = 0; i < WORK_KINDS; i++)
-		chosen |= build->experiment->request.workers[i] > 0;
-	return chosen && (build->kind->by_kind || build->kind->hands_out);
-}
-
-/* Every option that asks for workers, "--cpu, --io or --null". */
-static const char *name_options(char *buf, size_t size)
-{
-	struct sentence names = {buf, size};
-
-	for (size_t i = 0; i < WORK_KINDS; i++)
-		sentence_add(&names, "%s--%s",
-			     i == 0		  ? ""
-			     : i + 1 < WORK_KINDS ? ", "
-						  : " or ",
-			     plan_work_name(plan_work_order[i]));
-	return buf;
-}
-
+/* What -w names are all workers that there are. */
 static int count_set(struct experiment_build *build)
 {
 	struct request *request = &build->experiment->request;
-	bool choice = is_choice(build);
 	uint64_t total = 0;
-	char names[160];
+	bool asked = false;
 
+	for (int i = 0; i < WORK_KINDS; i++)
+		asked |= request->workers[i] >= 0;
 	for (int i = 0; i < WORK_KINDS; i++) {
-		build->asked_kinds |= request->workers[i] > 0;
 		if (request->workers[i] < 0)
 			request->workers[i] =
-				choice ? 0 : experiment_own_workers(build, (enum work_kind)i);
+				asked ? 0 : experiment_own_workers(build, (enum work_kind)i);
 		total += (uint64_t)request->workers[i];
 	}
 	if (total == 0)
 		return REFUSE(build, -EINVAL,
-			      "--cpu 0 --io 0: nothing is left to run; ask for at least one worker "
-			      "with %s",
-			      name_options(names, sizeof(names)));
+			      "--workers: nothing is left to run; ask for a worker (-w cpu=2)");
 	if (total > PLAN_MAX_TASKS)
 		return REFUSE(build, -EINVAL,
-			      "--%s: \"%" PRId64 "\" makes %" PRIu64
+			      "--workers: %s=%" PRId64 " makes %" PRIu64
 			      " workers in all; at most %u can be planned",
 			      plan_work_name(experiment_largest_kind(request)),
 			      request->workers[experiment_largest_kind(request)], total,
@@ -445,40 +474,22 @@ static int count_tree(struct experiment_build *build)
 	for (int i = 0; i < WORK_KINDS; i++) {
 		if (request->workers[i] >= 0)
 			return REFUSE(build, -EINVAL,
-				      "--%s: \"%" PRId64
-				      "\" is for sets of workers; the leaves of a tree get work by "
-				      "its size (--work-size cpu=1000)",
+				      "--workers: %s=%" PRId64
+				      " is for sets of workers; the leaves of a tree get work by "
+				      "its size (-s cpu.size=1000)",
 				      plan_work_name((enum work_kind)i), request->workers[i]);
 		request->workers[i] = 0;
 		kinds_of_work += request->work_size[i] > 0;
 	}
 	build->leaves_work = kinds_of_work > 0;
 	if (kinds_of_work > 1)
-		return REFUSE(
-			build, -EINVAL,
-			"--work-size: the leaves of a tree all do the same work; give one kind");
+		return REFUSE(build, -EINVAL,
+			      "-s KIND.size: the leaves of a tree all do the same work; give one "
+			      "kind");
 	if (request->batch > 0 && request->all_alive)
 		return REFUSE(build, -EINVAL,
-			      "--all-alive: tasks that stay until the whole tree stands cannot be "
-			      "joined in batches; leave out --batch-size");
-	return 0;
-}
-
-/* The workers of a set begin together: all exist at the same time whatever is asked for. */
-static int refuse_in_set(struct experiment_build *build)
-{
-	const struct request *request = &build->experiment->request;
-
-	if (request->batch > 0)
-		return REFUSE(build, -EINVAL,
-			      "--batch-size: \"%" PRIu64
-			      "\" is for trees; the workers of a set begin together, so that all "
-			      "of them have to exist",
-			      request->batch);
-	if (request->all_alive)
-		return REFUSE(build, -EINVAL,
-			      "--all-alive: is for trees; the workers of a set are all alive "
-			      "before the first one begins");
+			      "-s all-alive: tasks that stay until the whole tree stands cannot "
+			      "be joined in batches; leave out -s batch");
 	return 0;
 }
 
@@ -490,24 +501,19 @@ static int refuse_in_creation(struct experiment_build *build)
 	build->asked_null = request->workers[WORK_NULL] >= 0;
 	if (build->asked_null && request->workers[WORK_NULL] < 2)
 		return REFUSE(build, -EINVAL,
-			      "--null: \"%" PRId64
-			      "\" leaves nothing to measure: the first task that a run creates is "
+			      "--workers: null=%" PRId64
+			      " leaves nothing to measure: the first task that a run creates is "
 			      "kept apart; give 2 or more",
 			      request->workers[WORK_NULL]);
 	for (int i = 0; i < WORK_KINDS; i++) {
-		if (i != WORK_NULL && request->workers[i] >= 0)
+		if (i != WORK_NULL && request->workers[i] > 0)
 			return REFUSE(build, -EINVAL,
-				      "--%s: \"%" PRId64
-				      "\" is for sets of workers; what creation creates does "
-				      "nothing, so many times as --null says",
+				      "--workers: %s=%" PRId64
+				      " is for sets of workers; what creation creates does "
+				      "nothing, as many times as -w null=50 says",
 				      plan_work_name((enum work_kind)i), request->workers[i]);
 	}
-	if (!request->sweep)
-		return 0;
-	return REFUSE(build, -EINVAL,
-		      "--sweep: \"%s\" is for workers that do something; what creation varies is "
-		      "--ballast 0,1G",
-		      request->sweep);
+	return 0;
 }
 
 static int count_workers(struct experiment_build *build)
@@ -518,8 +524,7 @@ static int count_workers(struct experiment_build *build)
 		return err;
 	if (build->kind->tree)
 		return count_tree(build);
-	err = refuse_in_set(build);
-	if (!err && build->kind->creates)
+	if (build->kind->creates)
 		err = refuse_in_creation(build);
 	return err ? err : count_set(build);
 }
@@ -558,6 +563,11 @@ static const char *title_work(const struct request *request, enum work_kind kind
 	return kind == WORK_OWN && request->own.name[0] ? request->own.name : plan_work_name(kind);
 }
 
+static bool sweeps_workers(const struct experiment_build *build)
+{
+	return experiment_grid_has(build->grid, "workers");
+}
+
 /* What a pair of workers does, or a group, or a writer; false: other kinds, which are counted. */
 static bool title_talk(const struct experiment_build *build, struct sentence *title)
 {
@@ -565,6 +575,8 @@ static bool title_talk(const struct experiment_build *build, struct sentence *ti
 	const int64_t *workers = request->workers;
 	int64_t groups = workers[WORK_MESSAGE] / (request->senders + request->receivers);
 
+	if (sweeps_workers(build))
+		return false;
 	if (workers[WORK_TOKEN] > 0)
 		sentence_add(title, "%" PRId64 " workers, %s round trips", workers[WORK_TOKEN],
 			     UNITS_COUNT(build->experiment->cases[0].work_size[WORK_TOKEN]));
@@ -575,7 +587,7 @@ static bool title_talk(const struct experiment_build *build, struct sentence *ti
 			     groups == 1 ? "" : "s", request->senders,
 			     request->senders == 1 ? "" : "s", request->receivers,
 			     request->receivers == 1 ? "" : "s");
-	else if (build->kind->workers[WORK_TOUCH] > 0 && build->sweep.what != SWEEP_WORKERS)
+	else if (build->kind->workers[WORK_TOUCH] > 0)
 		sentence_add(title, "%" PRId64 " writer%s", workers[WORK_TOUCH],
 			     workers[WORK_TOUCH] == 1 ? "" : "s");
 	else
@@ -589,7 +601,7 @@ static void title_programs(const struct experiment_build *build, struct sentence
 	const struct request *request = &build->experiment->request;
 
 	sentence_add(title, "%u programs", request->n_programs);
-	if (build->sweep.what != SWEEP_WORKERS && request->workers[WORK_PROGRAM] > 1)
+	if (!sweeps_workers(build) && request->workers[WORK_PROGRAM] > 1)
 		sentence_add(title, ", %" PRId64 " of one at once", request->workers[WORK_PROGRAM]);
 }
 
@@ -611,7 +623,7 @@ static void title_set(const struct experiment_build *build, struct sentence *tit
 			title_programs(build, title);
 			continue;
 		}
-		if (build->sweep.what != SWEEP_WORKERS)
+		if (!sweeps_workers(build))
 			sentence_add(title, "%" PRId64 " ", request->workers[kind]);
 		sentence_add(title, "%s", title_work(request, kind));
 	}
@@ -672,12 +684,9 @@ static void title_options(const struct experiment_grid *grid, struct sentence *t
 {
 	for (size_t i = 0; i < grid->n; i++) {
 		const struct experiment_vary *vary = &grid->options[i];
-		char text[TITLE_LIST] = "";
-		struct sentence list = {text, sizeof(text), 0};
+		bool fits = strlen(vary->typed) <= strlen(vary->name) + TITLE_LIST;
 
-		for (size_t v = 0; v < vary->n; v++)
-			sentence_add(&list, "%s%s", v ? "," : "=", vary->values[v]);
-		sentence_add(title, ", %s%s", vary->name, list.used + 1 < sizeof(text) ? text : "");
+		sentence_add(title, ", %s", fits ? vary->typed : vary->name);
 	}
 }
 
@@ -704,8 +713,6 @@ static int write_title(struct experiment_build *build)
 	else
 		title_set(build, &title);
 	experiment_title_mistakes(build, &title);
-	if (build->sweep.what != SWEEP_NONE)
-		sentence_add(&title, ", %s", request->sweep);
 	if (request->prepare && !experiment_grid_has(build->grid, "prepare"))
 		title_prepare(request->prepare, &title);
 	title_options(build->grid, &title);
@@ -735,13 +742,10 @@ static int write_title(struct experiment_build *build)
 static int build_cases(struct experiment_build *build)
 {
 	static int (*const steps[])(struct experiment_build *) = {
-		take_sweep,
-		find_kind,
 		experiment_own,
 		experiment_program,
 		experiment_group,
 		count_workers,
-		experiment_sweep,
 		experiment_fault,
 		experiment_via,
 		experiment_check_io_file,
@@ -773,10 +777,13 @@ static int build_cases(struct experiment_build *build)
 
 static int refuse_cases(struct experiment_build *build)
 {
-	return REFUSE(build, -EINVAL,
-		      "--sweep: \"%s\" and what is compared make more than %d cases; leave some "
-		      "values out",
-		      build->experiment->request.sweep, SAMPLE_MAX_CASES);
+	int err = experiment_check_settings(build);
+
+	return err ? err
+		   : REFUSE(build, -EINVAL,
+			    "-s %s: together with what else is compared makes more than %d cases; "
+			    "leave some values out",
+			    build->grid->options[0].typed, SAMPLE_MAX_CASES);
 }
 
 /* The cases of one combination join those before them. */
@@ -793,6 +800,7 @@ static int add_cases(struct experiment_build *build, const struct experiment_bui
 			(struct experiment_case) {from->request, part->fault, part->fault_percent};
 		all->cases[all->n_cases] = from->cases[i];
 		all->program_of[all->n_cases] = from->program_of[i];
+		build->group[all->n_cases] = part->group[i];
 		experiment_grid_name(part->grid, combination, &all->cases[all->n_cases++]);
 	}
 	return 0;
@@ -804,12 +812,10 @@ static void keep_request(struct experiment_build *build, const struct experiment
 	struct experiment *all = build->experiment;
 	const struct request *request = &part->experiment->request;
 
-	if (!build->kind) {
-		build->kind = part->kind;
-		build->sweep = part->sweep;
+	if (all->n_cases == part->experiment->n_cases) {
 		all->request = *request;
 		all->one_cpu = part->experiment->one_cpu;
-		all->holds_for_memory = part->experiment->holds_for_memory;
+		all->holds_for_memory = build->kind->holds_for_memory || request->all_alive;
 	}
 	for (int i = 0; i < WORK_KINDS; i++)
 		if (request->workers[i] > all->request.workers[i])
@@ -835,6 +841,7 @@ static int build_grid(struct experiment_build *build, const struct experiment_gr
 		struct experiment_build one = {.experiment = part,
 					       .error = build->error,
 					       .size = build->size,
+					       .kind = build->kind,
 					       .grid = grid};
 
 		begin(part, &request);
@@ -845,8 +852,37 @@ static int build_grid(struct experiment_build *build, const struct experiment_gr
 			err = add_cases(build, &one, i);
 		if (!err)
 			keep_request(build, &one);
+		if (!err && n > SAMPLE_MAX_CASES)
+			err = refuse_cases(build);
 	}
 	return err;
+}
+
+static void swap(void *a, void *b, size_t size)
+{
+	char *x = a, *y = b;
+
+	for (size_t i = 0; i < size; i++) {
+		char kept = x[i];
+
+		x[i] = y[i];
+		y[i] = kept;
+	}
+}
+
+/* Kinds of work and ways come one after the other, each with all values of what is swept. */
+static void sort_groups(struct experiment_build *build)
+{
+	struct experiment *all = build->experiment;
+
+	for (uint32_t i = 1; i < all->n_cases; i++)
+		for (uint32_t j = i; j > 0 && build->group[j - 1] > build->group[j]; j--) {
+			swap(&build->group[j - 1], &build->group[j], sizeof(build->group[j]));
+			swap(&all->cases[j - 1], &all->cases[j], sizeof(all->cases[j]));
+			swap(&all->each[j - 1], &all->each[j], sizeof(all->each[j]));
+			swap(&all->program_of[j - 1], &all->program_of[j],
+			     sizeof(all->program_of[j]));
+		}
 }
 
 int experiment_build(const struct request *request, struct experiment *experiment, char *error,
@@ -861,9 +897,15 @@ int experiment_build(const struct request *request, struct experiment *experimen
 		return error_line(error, size, -ENOMEM, "out of memory");
 	begin(experiment, request);
 	build.grid = &grid;
-	err = experiment_grid_read(&build, &grid);
+	err = find_kind(&build);
+	if (!err)
+		err = experiment_grid_read(&build, &grid);
 	if (!err)
 		err = build_grid(&build, &grid, part);
+	if (!err)
+		err = experiment_check_settings(&build);
+	if (!err)
+		sort_groups(&build);
 	if (!err)
 		err = experiment_trials(&build);
 	if (!err)

@@ -206,8 +206,8 @@ static int plan_way(struct experiment_build *build, const struct variant *varian
 	if (variant->set.workers[WORK_PROGRAM] == variant->workers && variant->workers > 0)
 		return plan_start_programs(primitive, variant->workers, plan);
 	return REFUSE(build, -EINVAL,
-		      "--models: \"%s\" is a way to start a program, for workers of --command "
-		      "alone (else threads, processes, hybrid[:PxT]); --experiment creation times "
+		      "--models: \"%s\" is a way to start a program, for workers of -c "
+		      "alone (else threads, processes, hybrid[:PxT]); tuibench creation times "
 		      "it without one",
 		      model);
 }
@@ -215,10 +215,11 @@ static int plan_way(struct experiment_build *build, const struct variant *varian
 /* Workers of a set or a tree have each their own work: nothing is handed out. */
 static int refuse_pool(struct experiment_build *build, const char *model)
 {
-	return REFUSE(build, -EINVAL,
-		      "--models: \"%s\" is of --experiment pool, which hands out tasks; %s has %s",
-		      model, build->kind->name,
-		      build->kind->tree ? "a tree of them" : "workers with work of their own");
+	return REFUSE(
+		build, -EINVAL,
+		"--models: \"%s\" is of the experiment pool, which hands out tasks; %s has %s",
+		model, build->kind->name,
+		build->kind->tree ? "a tree of them" : "workers with work of their own");
 }
 
 /* "2x2", as sentences and tables call a hybrid without its colon. */
@@ -339,8 +340,7 @@ static void add_variable(struct sample_case *one, const char *name, const char *
 }
 
 /* "tree=50x99;stack=16K", "work=mem;workers=4": what varies in this session. */
-static void write_variables(const struct experiment_build *build, const struct variant *variant,
-			    struct sample_case *one)
+static void write_variables(const struct variant *variant, struct sample_case *one)
 {
 	const struct experiment_set *set = &variant->set;
 
@@ -349,7 +349,6 @@ static void write_variables(const struct experiment_build *build, const struct v
 	add_variable(one, "tree", variant->tree);
 	add_variable(one, "cores", variant->cores_name);
 	add_variable(one, "via", via_name(variant->via));
-	add_variable(one, build->sweep.name, set->value);
 	add_variable(one, "ballast", variant->ballast_name);
 	add_variable(one, "placement", plan_placement_name(variant->placement));
 	add_variable(one, "stack", plan_has(&one->plan, PLAN_THREAD) ? variant->stack : NULL);
@@ -385,8 +384,8 @@ static int take_model(struct experiment_build *build, struct variant *variant, c
 		return 0; /* processes have no stack to choose */
 	if (experiment->n_cases == SAMPLE_MAX_CASES)
 		return REFUSE(build, -EINVAL,
-			      "--models: \"%s\" is one too many (at most %d models, structures, "
-			      "stack sizes and values of a sweep in all)",
+			      "--models: \"%s\" is one too many (at most %d models, structures "
+			      "and values of settings in all)",
 			      model, SAMPLE_MAX_CASES);
 	share(&experiment->request, &new);
 	err = experiment_place(build,
@@ -396,10 +395,11 @@ static int take_model(struct experiment_build *build, struct variant *variant, c
 		return err;
 	deal_work(&variant->set, &new);
 	new.mistakes = experiment_mistakes(&experiment->request, &new.plan);
-	write_variables(build, variant, &new);
+	write_variables(variant, &new);
 	label_model(&new.plan, model, new.model, sizeof(new.model));
 	experiment_program_case(build, variant->program, &new);
 	number_model(experiment, &new);
+	build->group[experiment->n_cases] = build->groups;
 	experiment->cases[experiment->n_cases++] = new;
 	return 0;
 }
@@ -420,8 +420,8 @@ static int take_stack(struct experiment_build *build, struct variant *variant, c
 	    (units_parse_size(stack, &variant->stack_size) || variant->stack_size < least ||
 	     variant->stack_size > MOST_STACK))
 		return REFUSE(build, -EINVAL,
-			      "--stack-size: \"%s\" is not a size from %" PRIu64
-			      " bytes to 1024G, nor \"default\" (default,16K,1M)",
+			      "-s stack=%s: is not a size from %" PRIu64
+			      " bytes to 1024G, nor default (default,16K,1M)",
 			      stack, least);
 	variant->stack = several(request->stack_sizes) ? stack : NULL;
 	err = each(build, variant, request->models ? request->models : build->kind->models,
@@ -454,7 +454,7 @@ static int take_ballast(struct experiment_build *build, struct variant *variant,
 
 	if (units_parse_size(ballast, &variant->ballast) || variant->ballast > MOST_BALLAST)
 		return REFUSE(build, -EINVAL,
-			      "--ballast: \"%s\" is not a size up to 1024G, nor several (0,1G,4G)",
+			      "-s ballast=%s: is not a size up to 1024G, nor several (0,1G,4G)",
 			      ballast);
 	variant->ballast_name = several(request->ballasts) ? ballast : NULL;
 	err = each_placement(build, variant);
@@ -484,7 +484,7 @@ static int take_via(struct experiment_build *build, struct variant *variant, con
 {
 	if (via_parse(via, &variant->via) || !strstr(build->kind->vias, via))
 		return REFUSE(build, -EINVAL,
-			      "--via: \"%s\" is not a way to hand something over here (%s)", via,
+			      "-s via=%s: is not a way to hand something over here (%s)", via,
 			      build->kind->vias);
 	return each_cores(build, variant);
 }
@@ -498,22 +498,66 @@ static int each_way(struct experiment_build *build, struct variant *variant)
 	return each(build, variant, request->vias ? request->vias : build->kind->vias, take_via);
 }
 
+/* Deals so many workers as they were asked for; who loses most by rounding comes first. */
+static void deal_workers(const struct request *request, uint32_t workers[WORK_KINDS])
+{
+	uint64_t lost[WORK_KINDS], total = request->total, left = total, asked = 0;
+
+	for (int i = 0; i < WORK_KINDS; i++)
+		asked += (uint64_t)request->workers[i];
+	for (int i = 0; i < WORK_KINDS && asked > 0; i++) {
+		uint64_t share = total * (uint64_t)request->workers[i];
+
+		workers[i] = (uint32_t)(share / asked);
+		lost[i] = share % asked;
+		left -= workers[i];
+	}
+	for (; left > 0 && asked > 0; left--) {
+		int most = 0;
+
+		for (int i = 1; i < WORK_KINDS; i++)
+			most = lost[i] > lost[most] ? i : most;
+		workers[most]++;
+		lost[most] = 0;
+	}
+}
+
+/* -s size: of kinds that have workers, or in a tree of the one that has work. */
+static int set_sizes(struct experiment_build *build, struct experiment_set *set)
+{
+	const struct request *request = &build->experiment->request;
+	const char *text = UNITS_EXACT(request->size);
+
+	for (int i = 0; request->size > 0 && i < WORK_KINDS; i++) {
+		const struct workload_ops *ops = workload_get((enum work_kind)i);
+		bool has = build->kind->tree ? request->work_size[i] > 0 : set->workers[i] > 0;
+
+		if (!has || ops->default_size == 0)
+			continue;
+		if (!workload_takes(ops, request->size))
+			return REFUSE(build, -EINVAL,
+				      "-s size=%s: is no amount of work of %s workers (%s)", text,
+				      plan_work_name((enum work_kind)i), ops->unit);
+		set->work_size[i] = request->size;
+	}
+	if (build->io_bytes > 0 && set->workers[WORK_IO] > 0 &&
+	    set->work_size[WORK_IO] > build->io_bytes)
+		return REFUSE(build, -EINVAL,
+			      "-s size=%s: is more than the %" PRIu64 " bytes of -s io-file=%s",
+			      text, build->io_bytes, request->io_file);
+	return 0;
+}
+
 static int each_value(struct experiment_build *build, struct variant *variant)
 {
-	const struct experiment_set set = variant->set;
-	size_t n = build->sweep.what == SWEEP_NONE ? 1 : build->sweep.n;
-	int err = 0;
+	int err = set_sizes(build, &variant->set);
 
-	for (size_t i = 0; i < n && !err; i++) {
-		variant->set = set;
-		err = experiment_sweep_apply(build, i, &variant->set);
-		variant->workers = 0;
-		for (int kind = 0; kind < WORK_KINDS; kind++)
-			variant->workers += variant->set.workers[kind];
-		if (!err)
-			err = each_way(build, variant);
-	}
-	variant->set = set;
+	variant->workers = 0;
+	for (int kind = 0; kind < WORK_KINDS; kind++)
+		variant->workers += variant->set.workers[kind];
+	if (!err)
+		err = each_way(build, variant);
+	build->groups++;
 	return err;
 }
 
@@ -559,8 +603,12 @@ static void begin_set(const struct experiment_build *build, enum work_kind kind,
 		set->work_size[i] = request->work_size[i] ? request->work_size[i]
 							  : own_size(build, (enum work_kind)i);
 		if (kind == WORK_KINDS || i == (int)kind)
-			set->workers[i] = (uint32_t)request->workers[i];
+			set->workers[i] = request->total && kind < WORK_KINDS
+						  ? request->total
+						  : (uint32_t)request->workers[i];
 	}
+	if (request->total > 0 && kind == WORK_KINDS)
+		deal_workers(request, set->workers);
 }
 
 static int each_kind(struct experiment_build *build, struct variant *variant)
@@ -583,7 +631,7 @@ static int take_counting(struct experiment_build *build, struct variant *variant
 {
 	if (counting_parse(via, &variant->counting))
 		return REFUSE(build, -EINVAL,
-			      "--via: \"%s\" is not a way to count together (%s,plain)", via,
+			      "-s via=%s: is not a way to count together (%s,plain)", via,
 			      build->kind->vias);
 	return each_value(build, variant);
 }

@@ -65,16 +65,16 @@ int experiment_check_io_file(struct experiment_build *build)
 	err = io_file_size(request->io_file, &bytes);
 	if (err)
 		return REFUSE(build, -EINVAL,
-			      "--io-file: \"%s\" %s; name a file that the io workers can copy",
+			      "-s io-file=%s: %s; name a file that the io workers can copy",
 			      request->io_file, io_file_reason(err));
 	if (bytes == 0)
 		return REFUSE(build, -EINVAL,
-			      "--io-file: \"%s\" is empty; name a file with something to copy",
+			      "-s io-file=%s: is empty; name a file with something to copy",
 			      request->io_file);
 	if (request->work_size[WORK_IO] > bytes)
 		return REFUSE(build, -EINVAL,
-			      "--work-size: \"io=%" PRIu64 "\" is more than the %" PRIu64
-			      " bytes of --io-file %s",
+			      "-s io.size=%" PRIu64 ": is more than the %" PRIu64
+			      " bytes of -s io-file=%s",
 			      request->work_size[WORK_IO], bytes, request->io_file);
 	if (request->work_size[WORK_IO] == 0)
 		request->work_size[WORK_IO] = bytes;
@@ -106,7 +106,7 @@ static int refuse_pin(struct experiment_build *build, const cpu_set_t *allowed)
 	CPU_XOR(&missing, pin, &both);
 	one = CPU_COUNT(&missing) == 1;
 	return REFUSE(build, -EINVAL,
-		      "--pin: CPU%s %s %s not within the CPUs that this program may use (%s)",
+		      "-s pin: CPU%s %s %s not within the CPUs that this program may use (%s)",
 		      one ? "" : "s",
 		      units_format_cpulist(missing_text, sizeof(missing_text), &missing),
 		      one ? "is" : "are",
@@ -138,23 +138,16 @@ int experiment_check_pin(struct experiment_build *build)
 int experiment_check_alloc(struct experiment_build *build)
 {
 	const struct request *request = &build->experiment->request;
-	uint64_t free_kb = capacity_memory_free("");
+	uint64_t free_kb;
 
-	if (request->workers[WORK_CPU] == 0 || request->alloc / 1024 <= free_kb)
+	if (request->workers[WORK_CPU] == 0 || request->alloc == 0)
+		return 0;
+	free_kb = capacity_memory_free("");
+	if (request->alloc / 1024 <= free_kb)
 		return 0;
 	return REFUSE(build, -EAGAIN,
-		      "--alloc: \"%" PRIu64 "\" does not fit the memory that is free; at most %s",
+		      "-s alloc=%" PRIu64 ": does not fit the memory that is free; at most %s",
 		      request->alloc, UNITS_KIB((int64_t)free_kb));
-}
-
-/* The option that gave a size. */
-static const char *size_option(const struct experiment_build *build, enum work_kind kind)
-{
-	const struct experiment_sweep *sweep = &build->sweep;
-	bool swept =
-		sweep->what == SWEEP_SIZE && (sweep->kind == kind || sweep->kind == WORK_KINDS);
-
-	return swept ? "--sweep" : "--work-size";
 }
 
 /* The name of a file system whose files have no other place than the page cache; NULL. */
@@ -179,25 +172,24 @@ static int refuse_disk(struct experiment_build *build, enum work_kind kind, uint
 {
 	uint64_t written = workload_get(kind)->written, fits = bytes / files / written;
 
-	return REFUSE(build, -ENOSPC,
-		      "%s: \"%s=%" PRIu64 "\" needs %" PRIu64
-		      " files of that size in TMPDIR (%s%s), where %s are free: at most %s=%" PRIu64
-		      " (%s) fits",
-		      size_option(build, kind), plan_work_name(kind), size, files, work_file_dir(),
-		      cache_only(work_file_dir()) ? ", in memory" : "",
-		      UNITS_KIB((int64_t)(bytes / 1024)), plan_work_name(kind), fits,
-		      UNITS_KIB((int64_t)(fits * written / 1024)));
+	return REFUSE(
+		build, -ENOSPC,
+		"-s %s.size=%" PRIu64 ": needs %" PRIu64
+		" files of that size in TMPDIR (%s%s), where %s are free: at most %s.size=%" PRIu64
+		" (%s) fits",
+		plan_work_name(kind), size, files, work_file_dir(),
+		cache_only(work_file_dir()) ? ", in memory" : "",
+		UNITS_KIB((int64_t)(bytes / 1024)), plan_work_name(kind), fits,
+		UNITS_KIB((int64_t)(fits * written / 1024)));
 }
 
 static int refuse_file_size(struct experiment_build *build, enum work_kind kind, uint64_t size,
 			    uint64_t fits)
 {
-	return REFUSE(
-		build, -ENOSPC,
-		"%s: \"%s=%" PRIu64
-		"\" makes a file larger than RLIMIT_FSIZE (ulimit -f) allows: at most %s=%" PRIu64
-		" fits",
-		size_option(build, kind), plan_work_name(kind), size, plan_work_name(kind), fits);
+	return REFUSE(build, -ENOSPC,
+		      "-s %s.size=%" PRIu64 ": makes a file larger than RLIMIT_FSIZE (ulimit -f) "
+		      "allows: at most %s.size=%" PRIu64 " fits",
+		      plan_work_name(kind), size, plan_work_name(kind), fits);
 }
 
 /* All copies exist at the same time, and beside them the file that is copied if one is made. */
@@ -271,10 +263,11 @@ static bool writes(const struct experiment *experiment)
 /* A file that has no other place than the page cache is memory, as what the workers have is. */
 static uint64_t room_for(const struct sample_case *one, uint64_t disk)
 {
-	uint64_t free_kb = capacity_memory_free(""), used_kb = one->ballast / 1024;
+	uint64_t free_kb, used_kb = one->ballast / 1024;
 
 	if (!cache_only(work_file_dir()))
 		return disk;
+	free_kb = capacity_memory_free("");
 	for (int kind = 0; kind < WORK_KINDS; kind++) {
 		uint64_t memory = workload_get((enum work_kind)kind)->memory;
 
@@ -314,13 +307,13 @@ static int refuse_memory(struct experiment_build *build, const struct sample_cas
 	uint64_t fits = free_kb * 1024 / workers / ops->memory / step * step;
 	const char *name = plan_work_name(kind);
 
-	return REFUSE(build, -EAGAIN,
-		      "%s: \"%s=%" PRIu64 "\" of %" PRIu64
-		      " workers does not fit the memory that is free (%s): at most %s=%" PRIu64
-		      " (%s) fits",
-		      size_option(build, kind), name, one->work_size[kind], workers,
-		      UNITS_KIB((int64_t)free_kb), name, fits,
-		      UNITS_KIB((int64_t)(fits * ops->memory / 1024)));
+	return REFUSE(
+		build, -EAGAIN,
+		"-s %s.size=%" PRIu64 ": of %" PRIu64
+		" workers this does not fit the memory that is free (%s): at most %s.size=%" PRIu64
+		" (%s) fits",
+		name, one->work_size[kind], workers, UNITS_KIB((int64_t)free_kb), name, fits,
+		UNITS_KIB((int64_t)(fits * ops->memory / 1024)));
 }
 
 static int check_case_memory(struct experiment_build *build, const struct sample_case *one,
@@ -343,9 +336,17 @@ static int check_case_memory(struct experiment_build *build, const struct sample
 int experiment_check_memory(struct experiment_build *build)
 {
 	const struct experiment *experiment = build->experiment;
-	uint64_t free_kb = capacity_memory_free("");
+	bool any = false;
+	uint64_t free_kb;
 	int err = 0;
 
+	for (uint32_t i = 0; i < experiment->n_cases; i++)
+		for (int kind = 0; kind < WORK_KINDS; kind++)
+			any |= experiment->cases[i].plan.leaves[kind] > 0 &&
+			       workload_get((enum work_kind)kind)->memory > 0;
+	if (!any)
+		return 0;
+	free_kb = capacity_memory_free("");
 	for (uint32_t i = 0; i < experiment->n_cases && !err; i++)
 		err = check_case_memory(build, &experiment->cases[i], free_kb);
 	return err;
@@ -355,7 +356,7 @@ static int refuse_ballast(struct experiment_build *build, const struct sample_ca
 			  const struct capacity_ballast *bound)
 {
 	return REFUSE(build, -EAGAIN,
-		      "--ballast: \"%s\" takes %s with %s; %s is %s, of which %s are left: at most "
+		      "-s ballast=%s: takes %s with %s; %s is %s, of which %s are left: at most "
 		      "%s fits",
 		      UNITS_EXACT(one->ballast), UNITS_KIB((int64_t)(bound->need / 1024)),
 		      one->model, bound->limit.name,
@@ -388,9 +389,9 @@ int experiment_check_cache(struct experiment_build *build)
 	if (request->cache == EXPERIMENT_WARM || request->workers[WORK_IO] == 0 || !kind)
 		return 0;
 	return REFUSE(build, -EAGAIN,
-		      "--cache: \"%s\" cannot be had: %s is on a %s, whose files are in the page "
+		      "-s cache=%s: cannot be had: %s is on a %s, whose files are in the page "
 		      "cache and nowhere else; %s",
 		      request->cache == EXPERIMENT_COLD ? "cold" : "once-cold", where, kind,
-		      request->io_file ? "name an --io-file on a disk"
+		      request->io_file ? "name a file on a disk"
 				       : "set TMPDIR to a folder on a disk");
 }

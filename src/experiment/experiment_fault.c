@@ -39,24 +39,19 @@ int experiment_fault(struct experiment_build *build)
 	struct experiment *experiment = build->experiment;
 	const char *asked = experiment->request.fault;
 
-	if (asked && !build->kind->fault)
-		return REFUSE(
-			build, -EINVAL,
-			"--fault: \"%s\" is of --experiment crash, and %s has no fault; leave "
-			"it out",
-			asked, build->kind->name);
 	if (!build->kind->fault)
 		return 0;
 	if (parse(asked ? asked : build->kind->fault, &build->fault, &build->fault_percent))
 		return REFUSE(build, -EINVAL,
-			      "--fault: \"%s\" is not segv, abort, exit, hang, oom or overrun, or "
+			      "-s fault=%s: is not segv, abort, exit, hang, oom or overrun, or "
 			      "one of them "
 			      "after so much of its work (segv@10: at 10 %%)",
 			      asked);
 	if (experiment->request.workers[WORK_HELLO] > 0 ||
 	    experiment->request.workers[WORK_NULL] > 0)
-		return REFUSE(build, -EINVAL,
-			      "--hello, --null: such workers end too soon to crash in the midst of "
-			      "their work; ask for cpu, io, mem, fp or write workers");
+		return REFUSE(
+			build, -EINVAL,
+			"--workers: hello and null workers end too soon to crash in the midst of "
+			"their work; ask for cpu, io, mem, fp or write workers");
 	return 0;
 }

@@ -1,199 +1,154 @@
 /* SPDX-License-Identifier: MIT */
 #include "experiment_parts.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/units.h"
+#include "base/utf8.h"
+#include "experiment/setting.h"
 
-static const char cores_name[] = "cores";
-static const char env_prefix[] = "env:";
+/* The settings of a session: what has one value is set, every value of one meets all of the others.
+ */
 
-static bool is_env(const char *name)
+/* Text that outlives the values, which point to it; NULL: there is no room. */
+static char *keep(struct experiment_build *build, const char *text)
 {
-	return strncmp(name, env_prefix, strlen(env_prefix)) == 0;
-}
-
-/* Lists that the program has for itself, whose cases are compared in a way of their own. */
-static int take_list(struct experiment_build *build, const char *text)
-{
-	struct request *request = &build->experiment->request;
-	bool stacks = strncmp(text, "stack-size=", 11) == 0;
-	bool ballasts = strncmp(text, "ballast=", 8) == 0;
-	const char **list = stacks ? &request->stack_sizes : &request->ballasts;
-
-	if (!stacks && !ballasts)
-		return 0;
-	if (strcmp(*list, stacks ? "default" : "0") != 0)
-		return REFUSE(build, -EINVAL,
-			      "--sweep: \"%s\" and --%s are the same; leave one of them out", text,
-			      stacks ? "stack-size" : "ballast");
-	*list = strchr(text, '=') + 1;
-	return 1;
-}
-
-/* What changes the plan and not an option: "workers=2..8", "size=…", "cpu=…", "tree=…". */
-static bool is_plan(const char *text)
-{
-	enum work_kind work;
-
-	return strncmp(text, "workers=", 8) == 0 || strcmp(text, "workers") == 0 ||
-	       strncmp(text, "size=", 5) == 0 || strncmp(text, "tree=", 5) == 0 ||
-	       plan_work_value(text, &work);
-}
-
-/* The words outlive the values, which point to them. */
-static const char *keep_word(struct experiment_build *build, struct experiment_grid *grid,
-			     const char *text)
-{
-	char *word = build->experiment->words + grid->words;
+	struct experiment *experiment = build->experiment;
 	size_t length = strlen(text) + 1;
+	char *word = experiment->words + experiment->n_words;
 
-	if (length > sizeof(build->experiment->words) - grid->words)
+	if (length > sizeof(experiment->words) - experiment->n_words)
 		return NULL;
-	memcpy(word, text, length);
-	grid->words += length;
-	return word;
+	experiment->n_words += length;
+	return memcpy(word, text, length);
 }
 
-/* Of a variable of the environment its name stands before the value: "NAME=VALUE". */
-static const char *keep_value(struct experiment_build *build, struct experiment_grid *grid,
-			      const struct experiment_vary *vary, const char *text)
+struct reading {
+	struct experiment_build *build;
+	struct experiment_vary *vary;
+};
+
+static int take_value(void *arg, const char *text)
 {
-	const char *name = vary->name + strlen(env_prefix), *word;
-	char both[VARIABLE_NAME + 4 * VARIABLE_VALUE];
+	struct reading *reading = arg;
+	struct experiment_vary *vary = reading->vary;
+	const char *colon = strchr(vary->name, ':'), *word;
+	size_t behind = colon ? strlen(colon) : 0; /* "NAME=", which stands before the value */
+	char *both = NULL;
 
-	if (!is_env(vary->name))
-		return keep_word(build, grid, text);
-	snprintf(both, sizeof(both), "%s=%s", name, text);
-	word = keep_word(build, grid, both);
-	return word ? word + strlen(name) + 1 : NULL;
-}
-
-static int refuse_many(struct experiment_build *build, const struct experiment_vary *vary)
-{
-	return REFUSE(build, -EINVAL, "--sweep: \"%s=\" has more than %d values", vary->name,
-		      SAMPLE_MAX_CASES);
-}
-
-static int add_value(struct experiment_build *build, struct experiment_grid *grid,
-		     struct experiment_vary *vary, const char *text)
-{
-	const char *word = keep_value(build, grid, vary, text);
-
-	if (!word || vary->n == SAMPLE_MAX_CASES)
-		return refuse_many(build, vary);
-	if (strlen(text) >= VARIABLE_VALUE)
-		return REFUSE(build, -EINVAL, "--sweep: \"%s=%s\": a value has at most %d bytes",
-			      vary->name, text, VARIABLE_VALUE - 1);
-	for (const char *c = text; *c; c++)
-		if (*c == ';' || iscntrl((unsigned char)*c))
-			return REFUSE(build, -EINVAL,
-				      "--sweep: \"%s=%s\": a value has no semicolon and no control "
-				      "character",
-				      vary->name, text);
-	vary->values[vary->n++] = word;
+	if (vary->n == SAMPLE_MAX_CASES)
+		return -E2BIG;
+	if (colon && asprintf(&both, "%s=%s", colon + 1, text) < 0)
+		return -ENOMEM;
+	word = keep(reading->build, both ? both : text);
+	free(both);
+	if (!word)
+		return -ENOSPC;
+	vary->values[vary->n++] = word + behind;
 	return 0;
 }
 
-/* "2", "10..30:10"; what is no range of numbers is a word. */
-static int add_item(struct experiment_build *build, struct experiment_grid *grid,
-		    struct experiment_vary *vary, const char *item)
+/* Those of -s pin, or all that this program may use. */
+static int count_usable(const struct request *request)
 {
-	uint64_t values[SAMPLE_MAX_CASES];
-	char range[4 * VARIABLE_VALUE + 16];
-	size_t n;
-	int err = 0;
+	cpu_set_t cpus;
 
-	snprintf(range, sizeof(range), "%s", item);
-	if (strcmp(vary->name, cores_name) == 0)
-		err = experiment_cores_range(build, item, range, sizeof(range));
+	if (request->pinned)
+		return CPU_COUNT(&request->pin);
+	return sched_getaffinity(0, sizeof(cpus), &cpus) ? 1 : CPU_COUNT(&cpus);
+}
+
+/* "KIND.size" is the variable KIND in recordings. */
+static void name_variable(const struct setting *setting, struct experiment_vary *vary)
+{
+	snprintf(vary->variable, sizeof(vary->variable), "%s", vary->name);
+	if (setting->kind == SETTING_WORK)
+		vary->variable[strcspn(vary->variable, ".")] = '\0';
+}
+
+/* A later one of the same name holds. */
+static bool is_overridden(const struct request *request, size_t i)
+{
+	size_t n = strcspn(request->settings[i], "=") + 1;
+
+	for (size_t k = i + 1; request->settings[k]; k++)
+		if (strncmp(request->settings[i], request->settings[k], n) == 0)
+			return true;
+	return false;
+}
+
+char *experiment_settings(const struct request *request, char *buf, size_t size)
+{
+	struct sentence to = {buf, size, 0};
+
+	*buf = '\0';
+	for (size_t i = 0; request->settings[i]; i++) {
+		const char *text = request->settings[i];
+		size_t before = to.used, length = before + strlen(text) + (before > 0);
+
+		if (is_overridden(request, i) || length >= size)
+			continue;
+		sentence_add(&to, "%s%s", before ? ";" : "", text);
+		/* a semicolon ends one */
+		for (char *c = buf + before + (before > 0); *c; c++)
+			*c = (char)(*c == ';' ? ',' : *c);
+	}
+	utf8_mask(buf);
+	return buf;
+}
+
+static int take_setting(struct experiment_build *build, struct experiment_grid *grid,
+			const char *text)
+{
+	struct request *request = &build->experiment->request;
+	struct experiment_vary vary = {.typed = text};
+	struct reading reading = {build, &vary};
+	const struct setting *setting;
+	char error[512];
+	bool varies;
+	int err;
+
+	snprintf(vary.name, sizeof(vary.name), "%.*s", (int)strcspn(text, "="), text);
+	setting = setting_find(vary.name);
+	if (setting && setting->kind == SETTING_LIST && strchr(text, '=')) {
+		*(const char **)((char *)request + setting->offset) = strchr(text, '=') + 1;
+		return setting_check(text, error, sizeof(error))
+			       ? REFUSE(build, -EINVAL, "-s %s", error)
+			       : 0;
+	}
+	err = setting_each(text, count_usable(request), take_value, &reading, error, sizeof(error));
 	if (err)
-		return err;
-	if (strstr(range, "..") && !is_env(vary->name))
-		err = units_parse_values(range, values, SAMPLE_MAX_CASES, &n);
-	if (err == -E2BIG)
-		return refuse_many(build, vary);
-	if (err || !strstr(range, "..") || is_env(vary->name))
-		return add_value(build, grid, vary, item);
-	for (size_t i = 0; i < n && !err; i++)
-		err = add_value(build, grid, vary, UNITS_EXACT(values[i]));
-	return err;
-}
-
-/* One item of the list, up to a comma that has no backslash before it; returns what follows. */
-static const char *next_item(const char *text, char *item, size_t size)
-{
-	size_t used = 0;
-
-	for (; *text && *text != ','; text++) {
-		if (text[0] == '\\' && (text[1] == ',' || text[1] == '\\'))
-			text++;
-		if (used + 1 < size)
-			item[used++] = *text;
-	}
-	item[used] = '\0';
-	return *text ? text + 1 : NULL;
-}
-
-static int take_option(struct experiment_build *build, struct experiment_grid *grid,
-		       const char *text)
-{
-	struct experiment_vary *vary = &grid->options[grid->n];
-	const char *rest = strchr(text, '=');
-	size_t length = rest ? (size_t)(rest - text) : strlen(text);
-	char item[4 * VARIABLE_VALUE];
-	int err = 0;
-
-	if (length >= sizeof(vary->name) || !rest)
+		return REFUSE(build, err, "-s %s", error);
+	varies = vary.n > 1 || setting->offset == offsetof(struct request, total);
+	if (varies && grid->n == REQUEST_SWEEPS)
 		return REFUSE(build, -EINVAL,
-			      "--sweep: \"%s\" is not a variable and its values "
-			      "(workers=2..8, alloc=0,400)",
-			      text);
-	*vary = (struct experiment_vary) {.n = 0};
-	memcpy(vary->name, text, length);
-	if (experiment_grid_has(grid, vary->name))
-		return REFUSE(build, -EINVAL,
-			      "--sweep: \"%s\": %s is swept twice; give it one list", text,
-			      vary->name);
-	for (rest++; rest && !err;) {
-		rest = next_item(rest, item, sizeof(item));
-		err = add_item(build, grid, vary, item);
-	}
-	grid->n += !err;
-	return err;
-}
-
-static int take_sweep(struct experiment_build *build, struct experiment_grid *grid,
-		      const char *text)
-{
-	int taken = take_list(build, text);
-
-	if (taken)
-		return taken < 0 ? taken : 0;
-	if (!is_plan(text))
-		return take_option(build, grid, text);
-	if (grid->sweep)
-		return REFUSE(build, -EINVAL,
-			      "--sweep: \"%s\" and \"%s\" cannot be had together; leave one of "
-			      "them out",
-			      grid->sweep, text);
-	grid->sweep = text;
+			      "-s %s: is one list of values too many; %d can be "
+			      "crossed",
+			      text, REQUEST_SWEEPS);
+	name_variable(setting, &vary);
+	if (varies)
+		grid->options[grid->n++] = vary;
+	else if (setting_store(request, setting, vary.name, vary.values[0]))
+		return setting_check(text, error, sizeof(error))
+			       ? REFUSE(build, -EINVAL, "-s %s", error)
+			       : REFUSE(build, -EINVAL, "-s %s: is one variable too many", text);
 	return 0;
 }
 
 int experiment_grid_read(struct experiment_build *build, struct experiment_grid *grid)
 {
-	struct request *request = &build->experiment->request;
-	const char *const *more = request->more_sweeps;
-	int err = request->sweep ? take_sweep(build, grid, request->sweep) : 0;
+	const struct request *request = &build->experiment->request;
+	const char *usual = experiment_usual_sweep(build);
+	int err = 0;
 
-	for (size_t i = 0; i < REQUEST_SWEEPS - 1 && more[i] && !err; i++)
-		err = take_sweep(build, grid, more[i]);
-	request->sweep = grid->sweep;
+	for (size_t i = 0; request->settings[i] && !err; i++)
+		if (!is_overridden(request, i))
+			err = take_setting(build, grid, request->settings[i]);
+	if (!err && usual && grid->n == 0)
+		err = take_setting(build, grid, usual);
 	return err;
 }
 
@@ -222,69 +177,57 @@ static const char *value_of(const struct experiment_grid *grid, size_t combinati
 	return grid->options[option].values[combination % grid->options[option].n];
 }
 
-static int refuse_name(struct experiment_build *build, const char *name, const char *value)
-{
-	if (strcmp(name, "command") == 0)
-		return REFUSE(build, -EINVAL,
-			      "--sweep: \"%s=%s\": several programs are compared with one another "
-			      "where --command is given for each",
-			      name, value);
-	return REFUSE(build, -EINVAL,
-		      "--sweep: \"%s=%s\" does not begin with a variable that can be swept: "
-		      "workers, size, a kind of work (cpu=1M,2M), cores, tree, or an option of a "
-		      "run (alloc=0,400)",
-		      name, value);
-}
-
-/* "NAME=VALUE"; a name that is there has the new value. */
-static int set_env(struct experiment_build *build, struct request *request, const char *text)
-{
-	size_t n = strcspn(text, "=") + 1;
-
-	for (size_t i = 0; n > 1 && i < REQUEST_ENVS; i++) {
-		if (request->env[i] && strncmp(request->env[i], text, n) != 0)
-			continue;
-		request->env[i] = text;
-		return 0;
-	}
-	return REFUSE(build, -EINVAL,
-		      n == 1 ? "--sweep: \"env:%s\" names no variable "
-			       "(env:MALLOC_ARENA_MAX=1,8)"
-			     : "--sweep: \"env:%s\" is one variable too many beside those of --env",
-		      text);
-}
-
-static int set_value(struct experiment_build *build, struct request *request, const char *name,
-		     const char *value)
-{
-	int err;
-
-	if (strcmp(name, cores_name) == 0) {
-		request->cores = (uint32_t)strtoul(value, NULL, 10);
-		return 0;
-	}
-	if (is_env(name))
-		return set_env(build, request, value - (strlen(name) - strlen(env_prefix)) - 1);
-	err = request->set ? request->set(request, name, value, build->error, build->size)
-			   : -ENOENT;
-	return err == -ENOENT ? refuse_name(build, name, value) : err;
-}
-
 int experiment_grid_set(struct experiment_build *build, const struct experiment_grid *grid,
 			size_t combination, struct request *request)
 {
-	int err = 0;
+	char error[512];
 
-	for (size_t i = 0; i < grid->n && !err; i++)
-		err = set_value(build, request, grid->options[i].name,
-				value_of(grid, combination, i));
-	return err;
+	for (size_t i = 0; i < grid->n; i++) {
+		const struct experiment_vary *vary = &grid->options[i];
+		const char *value = value_of(grid, combination, i);
+		char text[VARIABLE_NAME + VARIABLE_VALUE + 2];
+
+		if (!setting_store(request, setting_find(vary->name), vary->name, value))
+			continue;
+		snprintf(text, sizeof(text), "%s=%s", vary->name, value);
+		return setting_check(text, error, sizeof(error))
+			       ? REFUSE(build, -EINVAL, "-s %s", error)
+			       : REFUSE(build, -EINVAL, "-s %s: is one variable too many", text);
+	}
+	return 0;
 }
 
 void experiment_grid_name(const struct experiment_grid *grid, size_t combination,
 			  struct sample_case *one)
 {
 	for (size_t i = 0; i < grid->n; i++)
-		variables_add(&one->variables, grid->options[i].name,
+		variables_add(&one->variables, grid->options[i].variable,
 			      value_of(grid, combination, i));
+}
+
+int experiment_check_settings(struct experiment_build *build)
+{
+	const struct request *request = &build->experiment->request;
+	char name[VARIABLE_NAME], of[VARIABLE_NAME + 8], text[1024] = "";
+	const struct setting *setting;
+	struct sentence those = {text, sizeof(text), 0};
+
+	for (size_t i = 0; request->settings[i]; i++) {
+		snprintf(name, sizeof(name), "%.*s", (int)strcspn(request->settings[i], "="),
+			 request->settings[i]);
+		if (is_overridden(request, i) || setting_concerns(name, build->experiment))
+			continue;
+		for (size_t k = 0; setting_name(k, name); k++)
+			if (setting_concerns(name, build->experiment))
+				sentence_add(&those, "%s%s", those.used ? ", " : "", name);
+		snprintf(name, sizeof(name), "%.*s", (int)strcspn(request->settings[i], "="),
+			 request->settings[i]);
+		setting = setting_find(name);
+		snprintf(of, sizeof(of), "%.*s workers", (int)strcspn(name, "."), name);
+		return REFUSE(build, -EINVAL,
+			      "-s %s: is for %s, and would do nothing here; these would: %s",
+			      request->settings[i],
+			      setting->kind == SETTING_WORK ? of : setting->of, text);
+	}
+	return 0;
 }

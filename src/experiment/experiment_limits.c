@@ -74,20 +74,20 @@ static void add_fit(struct sentence *s, const struct capacity_bound *bound, bool
 static void add_help(struct sentence *s, const struct capacity_bound *bound, bool tree)
 {
 	if (bound->stack > 0)
-		sentence_add(s, ", or all of it with --stack-size %s", UNITS_EXACT(bound->stack));
+		sentence_add(s, ", or all of it with -s stack=%s", UNITS_EXACT(bound->stack));
 	else if (tree && bound->batch > 0)
-		sentence_add(s, ", or all of it with --batch-size %u", bound->batch);
+		sentence_add(s, ", or all of it with -s batch=%u", bound->batch);
 }
 
-/* "--cpu 6 --io 2" */
+/* "-w cpu=6,io=2" */
 static void add_workers(struct sentence *s, const struct request *request)
 {
 	for (size_t i = 0; i < WORK_KINDS; i++) {
 		enum work_kind kind = plan_work_order[i];
 
 		if (request->workers[kind] > 0)
-			sentence_add(s, "%s--%s %" PRId64, s->used ? " " : "", plan_work_name(kind),
-				     request->workers[kind]);
+			sentence_add(s, "%s%s=%" PRId64, s->used ? "," : "-w ",
+				     plan_work_name(kind), request->workers[kind]);
 	}
 }
 
@@ -99,8 +99,8 @@ static void add_asked(struct sentence *s, const struct experiment_build *build,
 
 	if (build->kind->tree)
 		sentence_add(s, "--tree %s", plan_shape(&one->plan, shape, sizeof(shape)));
-	else if (build->sweep.what == SWEEP_WORKERS)
-		sentence_add(s, "--sweep %s", build->experiment->request.sweep);
+	else if (build->experiment->request.total > 0)
+		sentence_add(s, "-s workers=%" PRIu32, build->experiment->request.total);
 	else
 		add_workers(s, &build->experiment->request);
 }

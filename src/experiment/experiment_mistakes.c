@@ -6,54 +6,17 @@
 #include <stdio.h>
 #include <unistd.h>
 
-/* Any case has such workers. */
-static bool any(const struct experiment *experiment, bool (*concerns)(const struct plan *plan))
-{
-	for (uint32_t i = 0; i < experiment->n_cases; i++)
-		if (concerns(&experiment->cases[i].plan))
-			return true;
-	return false;
-}
-
 static bool walks(const struct plan *plan)
 {
 	return plan->leaves[WORK_MEM] > 0;
 }
 
-static bool divides(const struct plan *plan)
-{
-	return plan->leaves[WORK_CPU] > 0;
-}
-
 int experiment_check_mistakes(struct experiment_build *build)
 {
-	const struct experiment *experiment = build->experiment;
-	const struct mistakes *asked = &experiment->request.mistakes;
-
-	if (experiment->request.alloc > 0 && !any(experiment, divides))
-		return REFUSE(build, -EINVAL,
-			      "--alloc: \"%" PRIu64 "\" is for cpu workers, and there are none "
-			      "here; ask for --cpu workers",
-			      experiment->request.alloc);
-
-	if (asked->share_file && !any(experiment, mistakes_concern_files))
-		return REFUSE(build, -EINVAL,
-			      "--share-file: no worker writes a file here; ask for --io or --write "
-			      "workers");
-	if (asked->share_file && access("/proc/self/fd", F_OK))
+	if (build->experiment->request.mistakes.share_file && access("/proc/self/fd", F_OK))
 		return REFUSE(build, -ENOENT,
-			      "--share-file: each worker opens the one file through /proc/self/fd, "
-			      "and it is not there: mount /proc");
-	if (asked->mem_order == MEM_SEQUENTIAL && !any(experiment, walks))
-		return REFUSE(build, -EINVAL,
-			      "--mem-order: \"sequential\" is for mem workers, and there are none "
-			      "here; ask for --mem workers");
-	if (asked->rounds > 0 && !any(experiment, mistakes_concern_rounds))
-		return REFUSE(build, -EINVAL,
-			      "--rounds: \"%" PRIu32
-			      "\" is for mem and write workers, and there are none here; ask for "
-			      "--mem or --write workers",
-			      asked->rounds);
+			      "-s share-file: each worker opens the one file through "
+			      "/proc/self/fd, and it is not there: mount /proc");
 	return 0;
 }
 
@@ -98,17 +61,18 @@ size_t experiment_warnings(const struct experiment *experiment,
 	for (uint32_t i = 0; i < experiment->n_cases; i++)
 		take(&all, &experiment->cases[i].mistakes);
 	if (all.share_file)
-		out[n++] = "--share-file is a known mistake: workers that write one file wait for "
+		out[n++] = "-s share-file=yes is a known mistake: workers that write one file wait "
+			   "for "
 			   "its lock, and its blocks reach the disk once instead of once for each "
 			   "(64 of 192 MiB of three workers): times and bytes are of one file, not "
 			   "of so many";
 	if (all.mem_order == MEM_SEQUENTIAL)
 		out[n++] =
-			"--mem-order sequential is a known mistake: the processor fetches ahead "
+			"-s mem-order=sequential is a known mistake: the processor fetches ahead "
 			"what is read in its order (a random walk took 15 times as long), so that "
 			"this measures the prefetcher, not how memory is shared";
 	if (all.rounds > 0)
-		out[n++] = "--rounds is a known mistake where it takes the place of --trials: "
+		out[n++] = "-s rounds is a known mistake where it takes the place of --trials: "
 			   "rounds of one run share its memory, caches and core, and give no "
 			   "interval";
 	return n;

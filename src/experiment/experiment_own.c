@@ -8,26 +8,25 @@
 /* Of message workers, unless so many workers are asked for. */
 #define GROUPS 2
 
-/* One's own work, --work, in the place of what an experiment has by itself. */
+/* One's own work, --own, in the place of what an experiment has by itself. */
 
 static int refuse(struct experiment_build *build)
 {
 	const struct request *request = &build->experiment->request;
 
 	if (build->kind->creates)
-		return REFUSE(
-			build, -EINVAL,
-			"--work: \"%s\" is for workers that do something; what --experiment %s "
-			"creates does nothing",
-			request->work, build->kind->name);
+		return REFUSE(build, -EINVAL,
+			      "--own: \"%s\" is for workers that do something; what %s "
+			      "creates does nothing",
+			      request->work, build->kind->name);
 	if (build->kind->hands_out)
 		return REFUSE(build, -EINVAL,
-			      "--work: \"%s\" is no work that %s hands out: its tasks compute "
-			      "(--fp or --cpu)",
+			      "--own: \"%s\" is no work that %s hands out: its tasks compute "
+			      "(-w fp=4, -w cpu=4)",
 			      request->work, build->kind->name);
 	if (request->workers[WORK_OWN] == 0)
 		return REFUSE(build, -EINVAL,
-			      "--work: \"%s\" has no worker that runs it; leave out --own 0",
+			      "--own: \"%s\" has no worker that runs it; name some (-w own=2)",
 			      request->work);
 	return 0;
 }
@@ -59,12 +58,12 @@ int experiment_own(struct experiment_build *build)
 		take_example(request);
 	if (!request->work && request->workers[WORK_OWN] > 0)
 		return REFUSE(build, -EINVAL,
-			      "--own: \"%" PRId64 "\" needs --work ./FILE.so, the work that they "
+			      "--workers: own=%" PRId64
+			      " needs --own ./FILE.so, the work that they "
 			      "do; tuibench(1) has an example of 20 lines",
 			      request->workers[WORK_OWN]);
 	if (!request->work && request->work_size[WORK_OWN] > 0)
-		return REFUSE(build, -EINVAL,
-			      "--work-size: \"own=%" PRIu64 "\" needs --work ./FILE.so",
+		return REFUSE(build, -EINVAL, "-s own.size=%" PRIu64 ": needs --own ./FILE.so",
 			      request->work_size[WORK_OWN]);
 	if (!request->work)
 		return 0;
@@ -89,7 +88,7 @@ int64_t experiment_own_workers(const struct experiment_build *build, enum work_k
 {
 	const struct request *request = &build->experiment->request;
 
-	if (kind == WORK_MESSAGE && request->group)
+	if (request->group && kind == WORK_MESSAGE && build->kind->workers[kind] > 0)
 		return GROUPS * (request->senders + request->receivers);
 	if (!request->work && request->n_programs == 0)
 		return build->kind->workers[kind];

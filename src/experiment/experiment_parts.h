@@ -14,8 +14,9 @@
 /* A line of the table of experiments. */
 struct experiment_kind {
 	const char *name, *question, *about;
-	uint32_t seconds; /* on two cores, with the defaults */
-	const char *note; /* behind that time; NULL: none */
+	const char *look, *example; /* where the answer is to be seen; worth a try */
+	uint32_t seconds;	    /* on two cores, with the defaults */
+	const char *note;	    /* behind that time; NULL: none */
 	const char *models;
 	const struct experiment_choice *sizes; /* the defaults first; NULL: those alone */
 	const char *tree;		       /* its structure; NULL: a set of workers */
@@ -31,7 +32,7 @@ struct experiment_kind {
 	uint32_t trials;     /* of those with a fault, where none are asked for */
 	bool creates;	     /* models are primitives; their tasks do nothing */
 	bool hands_out;	     /* pieces of work, to pools or to a task created for each */
-	bool one_core;	     /* all of it on one CPU unless --pin says otherwise */
+	bool one_core;	     /* all of it on one CPU unless -s pin says otherwise */
 	/* hybrids are so many processes of so many threads where that is at most one too many */
 	uint32_t hybrid_side;
 	uint32_t interval_ms; /* where none is asked for; 0: that of most */
@@ -41,54 +42,45 @@ struct experiment_kind {
 
 /* The rows of the table; NULL after the last. */
 const struct experiment_kind *experiment_kind_at(size_t i);
-
-/* The variables that differ from case to case besides structures, stacks and models. */
-struct experiment_sweep {
-	enum { SWEEP_NONE, SWEEP_WORKERS, SWEEP_SIZE } what;
-	enum work_kind kind; /* whose size; WORK_KINDS: of every worker */
-	char name[16];	     /* as it was typed: "workers", "size", "cpu" */
-	uint64_t values[SAMPLE_MAX_CASES];
-	size_t n;
-};
+const struct experiment_kind *experiment_kind_named(const char *name);
 
 /* The workers of a case, or the work of a tree's leaves. */
 struct experiment_set {
 	enum work_kind kind; /* the only one; WORK_KINDS: as asked for */
 	uint32_t workers[WORK_KINDS];
 	uint64_t work_size[WORK_KINDS]; /* 0: in a tree, none of it */
-	char value[32];			/* of the variable that is swept, "" where none is */
 };
 
-/* An option whose values are swept: each is set in a copy of the request. */
+/* A setting with several values: each is set in a copy of the request. */
 struct experiment_vary {
-	char name[VARIABLE_NAME];
-	const char *values[SAMPLE_MAX_CASES]; /* of the experiment's words */
+	char name[VARIABLE_NAME], variable[VARIABLE_NAME]; /* as typed; as cases have it */
+	const char *typed;				   /* "alloc=0,400" */
+	const char *values[SAMPLE_MAX_CASES];		   /* of the experiment's words */
 	size_t n;
 };
 
 /* All of them: every value of one with every value of the others. */
 struct experiment_grid {
-	const char *sweep; /* what is no option: workers, sizes; NULL: none */
 	struct experiment_vary options[REQUEST_SWEEPS];
 	size_t n;
-	size_t words; /* bytes of the experiment's that are taken */
 };
 
 struct experiment_build {
 	struct experiment *experiment; /* its request is filled in step by step */
 	const struct experiment_kind *kind;
-	bool asked_null;       /* --null was given */
+	bool asked_null;       /* -w null was given */
 	bool asked_kinds;      /* workers of a kind were asked for */
 	bool asked_workers;    /* their number at once, where work is handed out */
 	int cpus;	       /* that the workers may use */
 	enum fault_kind fault; /* of one worker of each run, after so much of its work */
 	uint32_t fault_percent;
 	const struct experiment_grid *grid;
-	bool leaves_work;	   /* of a tree: a kind of work has a size */
-	uint64_t io_bytes;	   /* of --io-file, 0: none */
-	cpu_set_t allowed;	   /* the CPUs that the workers may use; empty: not known */
-	struct topology *topology; /* read when it is first asked for */
-	struct experiment_sweep sweep;
+	bool leaves_work;		  /* of a tree: a kind of work has a size */
+	uint64_t io_bytes;		  /* of -s io-file, 0: none */
+	cpu_set_t allowed;		  /* the CPUs that the workers may use; empty: not known */
+	struct topology *topology;	  /* read when it is first asked for */
+	uint32_t group[SAMPLE_MAX_CASES]; /* of kinds of work and ways, by case */
+	uint32_t groups;
 	char *error;
 	size_t size;
 };
@@ -96,7 +88,7 @@ struct experiment_build {
 /* Writes the line for the user and returns err. */
 #define REFUSE(build, err, ...) error_line((build)->error, (build)->size, err, __VA_ARGS__)
 
-/* Reads the sweeps of the request: what is no option stays its sweep, or becomes its list. */
+/* Reads the settings of the request, and the sweep of the experiment where none is asked for. */
 int experiment_grid_read(struct experiment_build *build, struct experiment_grid *grid);
 /* The number of combinations, at least one. */
 size_t experiment_grid_count(const struct experiment_grid *grid);
@@ -109,18 +101,13 @@ void experiment_grid_name(const struct experiment_grid *grid, size_t combination
 /* Whether the option of that name is swept. */
 bool experiment_grid_has(const struct experiment_grid *grid, const char *name);
 
-/* The same with the end of a range of cores that has none: "1.." is "1..8". */
-int experiment_cores_range(struct experiment_build *build, const char *text, char *out,
-			   size_t size);
+/* The experiment's own "NAME=VALUES"; NULL: none, or something else is asked for. */
+const char *experiment_usual_sweep(const struct experiment_build *build);
+/* Refuses a setting that does nothing in any case. */
+int experiment_check_settings(struct experiment_build *build);
 
 /* Each returns 0, or what experiment_build() returns, with the line for the user. */
 
-/* Reads the variable of --sweep, or the experiment's own. */
-int experiment_sweep(struct experiment_build *build);
-/* "workers=1,2,4": up to one for each core that may be used. */
-const char *experiment_to_all_cores(const struct request *request);
-/* The value with that number, below sweep.n, to the set; without a sweep nothing changes. */
-int experiment_sweep_apply(struct experiment_build *build, size_t i, struct experiment_set *set);
 /* Every structure and value of the sweep with every stack size in every model. */
 int experiment_cases(struct experiment_build *build);
 /* How many trials there are where none were asked for, and what those of --quick tell. */
@@ -131,8 +118,6 @@ int experiment_check_io_file(struct experiment_build *build);
 int experiment_check_pin(struct experiment_build *build);
 /* Whether it is asked for that the CPUs be chosen. */
 bool experiment_places(const struct experiment_build *build);
-/* Checks the values of --sweep cores=. */
-int experiment_check_cores(struct experiment_build *build, const char *text);
 /*
  * Chooses the CPUs of a case of so many workers: as many as were asked for, or as it has workers,
  * of those that it may use.
@@ -141,7 +126,7 @@ int experiment_place(struct experiment_build *build, uint32_t cores, uint32_t wo
 		     struct sample_case *one);
 /* Checks that each case fits the machine's limits on tasks and memory. */
 int experiment_check_limits(struct experiment_build *build);
-/* Checks --tasks, and the workers where work is handed out. */
+/* Checks the tasks and the workers where work is handed out. */
 int experiment_pool_asked(struct experiment_build *build);
 /* How many of them there are at once. */
 int experiment_pool_workers(struct experiment_build *build);
@@ -154,7 +139,7 @@ bool experiment_pool_is(const char *model);
 int experiment_fault(struct experiment_build *build);
 /* Checks the ways of workers that hand over something. */
 int experiment_via(struct experiment_build *build);
-/* Senders and receivers of --group, before the workers are counted. */
+/* Senders and receivers of -s group, before the workers are counted. */
 int experiment_group(struct experiment_build *build);
 /* Checks what is asked of one's own work, and gives it its size. */
 int experiment_own(struct experiment_build *build);
@@ -172,7 +157,7 @@ int experiment_check_nice(struct experiment_build *build);
 int experiment_check_policy(struct experiment_build *build);
 /* Checks the programs of --command, and what is asked of them. */
 int experiment_program(struct experiment_build *build);
-/* Checks the command of --prepare. */
+/* Checks the command of -s prepare. */
 int experiment_prepare(struct experiment_build *build);
 /* Names what a case runs, by its model or a variable, where there are several. */
 void experiment_program_case(struct experiment_build *build, uint32_t program,

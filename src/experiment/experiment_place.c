@@ -40,12 +40,12 @@ static int refuse_cores(struct experiment_build *build, uint32_t cores, size_t n
 
 	if (build->experiment->request.place == TOPOLOGY_SAME_CORE)
 		return REFUSE(build, -EINVAL,
-			      "--sweep: \"cores=%" PRIu32
-			      "\" is more than the %zu CPU%s that --place same-core has",
+			      "-s cores=%" PRIu32
+			      ": is more than the %zu CPU%s that -s place=same-core has",
 			      cores, n, n == 1 ? "" : "s");
 	return REFUSE(build, -EINVAL,
-		      "--sweep: \"cores=%" PRIu32
-		      "\" is more than the %zu CPU%s that this program may use (%s)",
+		      "-s cores=%" PRIu32
+		      ": is more than the %zu CPU%s that this program may use (%s)",
 		      cores, n, n == 1 ? "" : "s",
 		      units_format_cpulist(list, sizeof(list), &build->allowed));
 }
@@ -54,8 +54,8 @@ static int refuse_creation(struct experiment_build *build)
 {
 	return REFUSE(build, -EINVAL,
 		      "%s: creation has places of its own: on its creator's core, or elsewhere; "
-		      "--pin says which cores there are",
-		      build->experiment->request.cores > 0 ? "--sweep cores" : "--place");
+		      "-s pin says which cores there are",
+		      build->experiment->request.cores > 0 ? "-s cores" : "-s place");
 }
 
 /* One core has all of its threads, however few the workers are. */

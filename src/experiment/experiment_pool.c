@@ -26,23 +26,18 @@ int experiment_pool_asked(struct experiment_build *build)
 	const struct request *request = &build->experiment->request;
 	uint32_t kinds = 0;
 
-	if (request->tasks > 0 && !build->kind->hands_out)
-		return REFUSE(build, -EINVAL,
-			      "--tasks: \"%" PRIu32 "\" is of --experiment pool, and %s hands out "
-			      "none; leave it out",
-			      request->tasks, build->kind->name);
 	for (int i = 0; i < WORK_KINDS && build->kind->hands_out; i++) {
 		kinds += request->workers[i] > 0;
 		if (request->workers[i] > 0 && !is_handed_out((enum work_kind)i))
 			return REFUSE(build, -EINVAL,
-				      "--%s: \"%" PRId64
-				      "\" is no work that pool hands out: its tasks compute (--fp "
-				      "or --cpu)",
+				      "--workers: %s=%" PRId64
+				      " is no work that pool hands out: its tasks compute (-w "
+				      "fp=4, -w cpu=4)",
 				      plan_work_name((enum work_kind)i), request->workers[i]);
 	}
 	if (kinds > 1)
 		return REFUSE(build, -EINVAL,
-			      "--cpu, --fp: the tasks of pool are all of one kind; give one");
+			      "--workers: the tasks of pool are all of one kind; give one");
 	build->asked_workers = kinds > 0;
 	return 0;
 }
@@ -129,7 +124,7 @@ int experiment_pool_plan(struct experiment_build *build, const struct experiment
 	if (!err && workers > plan->tasks)
 		return REFUSE(build, -EINVAL,
 			      "--models: \"%s\" has %" PRIu32 " workers at once for %" PRIu32
-			      " tasks; give --tasks %" PRIu32 " or more",
+			      " tasks; give -s tasks=%" PRIu32 " or more",
 			      model, workers, plan->tasks, workers);
 	plan->task[0] = processes || strcmp(model, "processes") == 0 ? PLAN_PROCESS : PLAN_THREAD;
 	shape(plan, workers, threads || processes);

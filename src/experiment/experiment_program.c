@@ -52,28 +52,28 @@ static int check_words(struct experiment_build *build, const char *option, const
 	int n = command_words_split(text, words), err;
 
 	if (n < 0)
-		return REFUSE(build, -EINVAL, "--%s: \"%s\" %s", option, text, words_reason(n));
+		return REFUSE(build, -EINVAL, "%s: \"%s\" %s", option, text, words_reason(n));
 	err = command_words_find(words, path);
 	if (err == -EACCES)
 		return REFUSE(build, -EINVAL,
-			      "--%s: \"%s\" may not be run; chmod +x it, or name another program",
+			      "%s: \"%s\" may not be run; chmod +x it, or name another program",
 			      option, words);
 	if (err == -EISDIR)
-		return REFUSE(build, -EINVAL, "--%s: \"%s\" is a folder; name a program in it",
+		return REFUSE(build, -EINVAL, "%s: \"%s\" is a folder; name a program in it",
 			      option, words);
 	if (err)
-		return REFUSE(build, -EINVAL, "--%s: \"%s\" is %s; name a program or its path",
+		return REFUSE(build, -EINVAL, "%s: \"%s\" is %s; name a program or its path",
 			      option, words,
 			      strchr(words, '/') ? "not there" : "in no folder of PATH");
 	return 0;
 }
 
-/* The commands of --prepare, of which each case may have one of its own. */
+/* The commands of -s prepare, of which each case may have one of its own. */
 int experiment_prepare(struct experiment_build *build)
 {
 	const char *prepare = build->experiment->request.prepare;
 
-	return prepare ? check_words(build, "prepare", prepare) : 0;
+	return prepare ? check_words(build, "-s prepare", prepare) : 0;
 }
 
 /* What makes no sense with a program. */
@@ -83,21 +83,21 @@ static int refuse(struct experiment_build *build)
 	const char *program = request->programs[0];
 
 	if (request->work)
-		return REFUSE(
-			build, -EINVAL,
-			"--command: \"%s\" and --work are each the work of all workers; leave "
-			"one of them out",
-			program);
+		return REFUSE(build, -EINVAL,
+			      "--command: \"%s\" and --own are each the work of all workers; leave "
+			      "one of them out",
+			      program);
 	if (build->kind->tree || build->kind->creates || build->kind->fault ||
 	    build->kind->hands_out)
 		return REFUSE(build, -EINVAL,
-			      "--command: \"%s\" is for sets of workers; --experiment %s has none "
+			      "--command: \"%s\" is for sets of workers; %s has none "
 			      "that could run it",
 			      program, build->kind->name);
 	if (request->workers[WORK_PROGRAM] == 0)
-		return REFUSE(build, -EINVAL,
-			      "--command: \"%s\" has no worker that runs it; leave out --program 0",
-			      program);
+		return REFUSE(
+			build, -EINVAL,
+			"--command: \"%s\" has no worker that runs it; name some (-w program=2)",
+			program);
 	return 0;
 }
 
@@ -107,13 +107,9 @@ static int refuse_without(struct experiment_build *build)
 
 	if (request->workers[WORK_PROGRAM] > 0)
 		return REFUSE(build, -EINVAL,
-			      "--program: \"%" PRId64
-			      "\" needs --command 'PROGRAM ARGS', which they "
-			      "run",
+			      "--workers: program=%" PRId64
+			      " needs -c 'PROGRAM ARGS', which they run",
 			      request->workers[WORK_PROGRAM]);
-	if (request->ignore_failure)
-		return REFUSE(build, -EINVAL,
-			      "--ignore-failure: is of the programs of --command; leave it out");
 	return 0;
 }
 
@@ -130,7 +126,7 @@ int experiment_program(struct experiment_build *build)
 	if (request->n_programs == 0)
 		return refuse_without(build);
 	for (uint32_t i = 0; i < request->n_programs && !err; i++)
-		err = check_words(build, "command", request->programs[i]);
+		err = check_words(build, "--command", request->programs[i]);
 	if (request->n_programs > 1 && !request->models)
 		request->models = "processes";
 	return err ? err : refuse(build);

@@ -35,16 +35,6 @@ static double runs_work(const struct experiment *experiment)
 	return work * (experiment->request.trials + experiment->request.warmup);
 }
 
-static const struct experiment_kind *kind_named(const char *name)
-{
-	const struct experiment_kind *kind;
-
-	for (size_t i = 0; (kind = experiment_kind_at(i)); i++)
-		if (strcmp(kind->name, name) == 0)
-			return kind;
-	return NULL;
-}
-
 /* What its row's time is of; NaN where this machine has no room for it. */
 static double row_work(const struct experiment_kind *kind)
 {
@@ -72,7 +62,7 @@ static bool is_like_row(const struct experiment *experiment, const struct experi
 
 double experiment_time(const struct experiment *experiment)
 {
-	const struct experiment_kind *kind = kind_named(experiment->request.experiment);
+	const struct experiment_kind *kind = experiment_kind_named(experiment->request.experiment);
 
 	if (!kind || !is_like_row(experiment, kind))
 		return NAN;

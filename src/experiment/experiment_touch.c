@@ -19,18 +19,19 @@ static int check_huge(struct experiment_build *build, uint64_t ballast)
 	char text[128];
 
 	if (ballast % HUGE_PAGE)
-		return REFUSE(build, -EINVAL,
-			      "--ballast-pages: huge pages are of 2 MiB, and --ballast %s is no "
-			      "whole number of them (--ballast 64M)",
-			      UNITS_EXACT(ballast));
+		return REFUSE(
+			build, -EINVAL,
+			"-s ballast-pages=huge: its pages are of 2 MiB, and -s ballast=%s is no "
+			"whole number of them (-s ballast=64M)",
+			UNITS_EXACT(ballast));
 	if (procfs_read_text("", HUGEPAGES, text, sizeof(text)))
 		return REFUSE(build, -EAGAIN,
-			      "--ballast-pages: \"huge\" cannot be had: this kernel has no "
+			      "-s ballast-pages=huge: cannot be had: this kernel has no "
 			      "transparent huge pages (%s is missing)",
 			      HUGEPAGES);
 	if (strstr(text, "[never]"))
 		return REFUSE(build, -EAGAIN,
-			      "--ballast-pages: \"huge\" cannot be had: %s says never; an "
+			      "-s ballast-pages=huge: cannot be had: %s says never; an "
 			      "administrator can write madvise to it",
 			      HUGEPAGES);
 	return 0;
@@ -57,8 +58,8 @@ static int check_copies(struct experiment_build *build, const struct sample_case
 		return 0;
 	return REFUSE(
 		build, -EAGAIN,
-		"--ballast: \"%s\" is copied by %" PRIu64 " processes that write to %" PRIu64
-		" %% of it; free memory is %s: at most --ballast %s fits",
+		"-s ballast=%s: is copied by %" PRIu64 " processes that write to %" PRIu64
+		" %% of it; free memory is %s: at most -s ballast=%s fits",
 		UNITS_EXACT(one->ballast), n, one->work_size[WORK_TOUCH],
 		UNITS_KIB((int64_t)free_kb),
 		UNITS_EXACT(free_kb * 100 / (100 + n * one->work_size[WORK_TOUCH]) >> 10 << 20));
@@ -70,38 +71,24 @@ static int check_case(struct experiment_build *build, const struct sample_case *
 	int err = huge && one->ballast > 0 ? check_huge(build, one->ballast) : 0;
 
 	if (one->plan.leaves[WORK_SHARE] > 0 && one->counting == 0)
-		return REFUSE(build, -EINVAL,
-			      "--share: such workers are of --experiment share, which has each way "
-			      "to count together");
+		return REFUSE(
+			build, -EINVAL,
+			"--workers: share workers are for the experiment share, which has each way "
+			"to count together");
 	if (err || one->plan.leaves[WORK_TOUCH] == 0)
 		return err;
 	if (one->ballast < HUGE_PAGE)
 		return REFUSE(build, -EINVAL,
-			      "--ballast: \"%s\" is too little for touch workers, which write to "
-			      "each page of it; give 2M or more (--ballast 64M)",
+			      "-s ballast=%s: is too little for touch workers, which write to "
+			      "each page of it; give 2M or more (-s ballast=64M)",
 			      UNITS_EXACT(one->ballast));
 	return check_copies(build, one);
-}
-
-/* The pages of nothing. */
-static int check_pages(struct experiment_build *build)
-{
-	const struct experiment *experiment = build->experiment;
-	uint64_t most = 0;
-
-	for (uint32_t i = 0; i < experiment->n_cases; i++)
-		most = experiment->cases[i].ballast > most ? experiment->cases[i].ballast : most;
-	if (experiment->request.ballast_pages != BALLAST_HUGE || most > 0)
-		return 0;
-	return REFUSE(build, -EINVAL,
-		      "--ballast-pages: \"huge\" is of a ballast, and there is none here; ask for "
-		      "one (--ballast 64M)");
 }
 
 int experiment_check_touch(struct experiment_build *build)
 {
 	const struct experiment *experiment = build->experiment;
-	int err = check_pages(build);
+	int err = 0;
 
 	for (uint32_t i = 0; i < experiment->n_cases && !err; i++)
 		err = check_case(build, &experiment->cases[i]);

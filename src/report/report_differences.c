@@ -40,6 +40,7 @@ static const struct condition {
 	{FIELD("tuibench", sample_session, version)},
 	{FIELD("compiler", sample_session, compiler)},
 	{FIELD("commit", sample_session, commit)},
+	{FIELD("settings", sample_session, settings)},
 };
 
 /* One difference: its name, then the value of either side. */

@@ -88,7 +88,7 @@ static bool may_have_records(const struct model *model)
 static const char *remedy(const struct model *model)
 {
 	if (is(model, "own"))
-		return "--sched perf as root does";
+		return "-s sched=perf as root does";
 	if (strcmp(model->session.wakes, SAMPLE_NO_TRACEFS) == 0)
 		return "root may mount it at /sys/kernel/tracing";
 	return "root sees them";
@@ -113,11 +113,11 @@ char *sched_no_lanes(const struct model *model, bool brief, char *buf, size_t si
 		return buf;
 	if (brief)
 		snprintf(buf, size, "%s",
-			 may_have_records(model) ? "lanes: --sched perf"
+			 may_have_records(model) ? "lanes: -s sched=perf"
 						 : "no lanes: perf is not allowed");
 	else
 		snprintf(buf, size, "no lanes: tasks without a loop note nothing; %s%s",
-			 may_have_records(model) ? "--sched perf sees them"
+			 may_have_records(model) ? "-s sched=perf sees them"
 						 : "the kernel's records are not allowed: ",
 			 may_have_records(model) ? "" : perf);
 	return buf;

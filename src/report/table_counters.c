@@ -39,11 +39,11 @@ static const char *reason_of(const struct sample_session *session, enum model_me
 	if (metric != METRIC_MIGRATIONS)
 		return session->counters;
 	if (strcmp(session->sched, "off") == 0)
-		return "--sched off";
-	return "read of loops that take 3 ms, or by --sched perf";
+		return "-s sched=off";
+	return "read of loops that take 3 ms, or by -s sched=perf";
 }
 
-/* "Not known: migrations (--sched off); cycles, instructions (this machine ...)." */
+/* "Not known: migrations (-s sched=off); cycles, instructions (this machine ...)." */
 static void note_unknown(const struct model *model, const bool *known, struct table *table)
 {
 	char text[SAMPLE_TEXT] = "";

@@ -120,25 +120,27 @@ static bool shares_stream(const struct model *model, const struct sample_case *l
 
 static const struct cause causes[] = {
 	{BIT(CREATING), forks, "Creating a process copies its creator's page tables.",
-	 "--ballast 0,64M"},
-	{BIT(JOINING), forks, "A process that ends gives its page tables back.", "--ballast 0,64M"},
+	 "--set ballast=0,64M"},
+	{BIT(JOINING), forks, "A process that ends gives its page tables back.",
+	 "--set ballast=0,64M"},
 	{BIT(CREATING) | BIT(JOINING), maps_stacks, "Each thread has a stack mapped for it.",
-	 "--stack-size default,16K"},
+	 "--set stack=default,16K"},
 	{BIT(WORKING) | BIT(WAITING) | BIT(BLOCKED) | BIT(RUNNING), allocates_beyond,
 	 "Threads lock the allocator for blocks that its thread cache does not hold.",
-	 "--sweep alloc=1000,"},
+	 "--set alloc=1000,"},
 	{BIT(WORKING) | BIT(WAITING) | BIT(BLOCKED) | BIT(RUNNING), allocates_cached,
 	 "Threads lock the allocator where its thread cache does not help.",
-	 "--sweep env:GLIBC_TUNABLES=-,glibc.malloc.tcache_count=0"},
+	 "--set env:GLIBC_TUNABLES=-,glibc.malloc.tcache_count=0"},
 	{BIT(WORKING) | BIT(BLOCKED) | BIT(RUNNING), allocates,
-	 "Threads share the allocator and its locks.", "--alloc 0"},
+	 "Threads share the allocator and its locks.", "--set alloc=0"},
 	{BIT(WORKING) | BIT(WAITING) | BIT(BLOCKED) | BIT(RUNNING), shares_file,
-	 "All write one file and wait for its lock.", "--sweep share-file=no,yes"},
+	 "All write one file and wait for its lock.", "--set share-file=no,yes"},
 	{BIT(WORKING) | BIT(WAITING) | BIT(BLOCKED) | BIT(RUNNING), shares_stream,
 	 "All threads write to one stream and wait for its lock.", "--models"},
-	{BIT(BLOCKED), copies, "How long a copy waits depends on the page cache.", "--cache cold"},
+	{BIT(BLOCKED), copies, "How long a copy waits depends on the page cache.",
+	 "--set cache=cold"},
 	{BIT(WAITING), shares_cores, "Who waits for a core depends on where the kernel put whom.",
-	 "--pin"},
+	 "--set pin"},
 };
 
 /* Of recordings that were joined, the one of the case. */
@@ -205,7 +207,7 @@ static int one_cpu(const struct model_run *run)
 	return cpu;
 }
 
-/* No recording says which CPUs --pin named: where the workers were does. */
+/* No recording says which CPUs -s pin named: where the workers were does. */
 static bool pinned_to_one(const struct model *model)
 {
 	int cpu = model->n_runs > 0 ? one_cpu(&model->runs[model->n_runs - 1]) : -1;
@@ -236,7 +238,7 @@ static bool is_cpulist(const char *text)
 	return *text && !text[strspn(text, "0123456789,-")];
 }
 
-/* Why nobody leads. A limit that the user has not set with --pin is not tuibench's to lift. */
+/* Why nobody leads. A limit that the user has not set with -s pin is not tuibench's to lift. */
 static bool cause_none(const struct model *model, const struct model_comparison *whole,
 		       struct why_cause *out)
 {
@@ -255,8 +257,12 @@ static bool cause_none(const struct model *model, const struct model_comparison 
 		 "All workers share one core: what runs at once cannot show.");
 	out->options[0] = '\0';
 	if (!limited_to_one(machine) && machine->cores_allowed > 1 &&
-	    is_cpulist(machine->cpus_allowed))
-		snprintf(out->options, sizeof(out->options), "--pin %.50s", machine->cpus_allowed);
+	    is_cpulist(machine->cpus_allowed)) {
+		snprintf(out->options, sizeof(out->options), "--set pin=%.50s",
+			 machine->cpus_allowed);
+		for (char *c = out->options; *c; c++)
+			*c = (char)(*c == ',' ? '+' : *c);
+	}
 	return true;
 }
 
@@ -287,7 +293,7 @@ bool why_cause(const struct model *model, const struct model_parts_difference *d
 	snprintf(out->text, sizeof(out->text), "%s", found->text);
 	snprintf(out->options, sizeof(out->options), "%s", found->options);
 	if (found->applies == shares_cores)
-		snprintf(out->options, sizeof(out->options), "--pin %d",
+		snprintf(out->options, sizeof(out->options), "--set pin=%d",
 			 atoi(session->machine.cpus_allowed));
 	if (found->applies == allocates_beyond)
 		snprintf(out->options, sizeof(out->options), "%s%" PRIu64, found->options,

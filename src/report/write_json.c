@@ -98,7 +98,7 @@ static json_t *figure(const struct model_run *run, enum model_metric metric)
 }
 
 /* "nice=0;LD_BIND_NOW=1" as names and values. */
-static json_t *environment_json(const char *text)
+static json_t *pairs_json(const char *text)
 {
 	json_t *json = *text ? json_object() : json_null();
 	char item[SAMPLE_TEXT];
@@ -664,9 +664,10 @@ static json_t *recording_json(const struct model_origin *origin)
 		{"wall_s", json_integer(origin->session.wall_s)},
 		{"machine", machine_json(&origin->session.machine)},
 		{"counters", text_or_null(origin->session.counters)},
-		{"environment", environment_json(origin->session.environment)},
+		{"environment", pairs_json(origin->session.environment)},
 		{"compiler", text_or_null(origin->session.compiler)},
 		{"commit", text_or_null(origin->session.commit)},
+		{"settings", pairs_json(origin->session.settings)},
 	};
 
 	return ADD(json_object(), members);
@@ -867,12 +868,13 @@ static json_t *session_json(const struct model *model)
 		{"options", text(session->options)},
 		{"seed", count(session->seed)},
 		{"machine", machine_json(&session->machine)},
-		{"environment", environment_json(session->environment)},
+		{"environment", pairs_json(session->environment)},
 		{"terminal", text_or_null(session->terminal)},
 		{"sched", sched_json(session)},
 		{"counters", text_or_null(session->counters)},
 		{"compiler", text_or_null(session->compiler)},
 		{"commit", text_or_null(session->commit)},
+		{"settings", pairs_json(session->settings)},
 	};
 	const struct member result[] = {
 		{"badge", text_or_null(verdict_answer(&badge))},

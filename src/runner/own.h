@@ -7,7 +7,7 @@
 #include "work/work_own.h"
 
 /*
- * Loads the shared object of --work, which stays until the program ends. 0, or -EINVAL and a line
+ * Loads the shared object of --own, which stays until the program ends. 0, or -EINVAL and a line
  * that says what is wrong with it and what would be right, without its name.
  */
 int own_load(const char *path, struct work_own *own, char *error, size_t size);

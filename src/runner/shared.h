@@ -11,7 +11,7 @@
 struct shared {
 	void *at[WORK_KINDS]; /* NULL: none */
 	size_t bytes[WORK_KINDS];
-	struct work_own *own; /* what --work has loaded, of each process a copy */
+	struct work_own *own; /* what --own has loaded, of each process a copy */
 	int file[WORK_KINDS]; /* what all of a kind write, as a mistake; 0: each its own */
 };
 

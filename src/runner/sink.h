@@ -13,7 +13,7 @@
  * The place where hello workers write, and the count of what arrives there. The stream's size keeps
  * lines whole. A flush is a number of lines that one write(2) puts into a pipe or at a file's end
  * in one piece (PIPE_BUF, O_APPEND). The runner program started anew drains a pipe: outside of the
- * runner's memory, its workers and its CPUs (--pin). It is reaped after the run's totals were
+ * runner's memory, its workers and its CPUs (-s pin). It is reaped after the run's totals were
  * taken.
  */
 

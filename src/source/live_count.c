@@ -67,7 +67,7 @@ static const char *any_objection(const struct experiment *experiment, bool off)
 	const char *text = NULL;
 
 	if (experiment->request.sched == SCHED_OFF)
-		return "--sched off";
+		return "-s sched=off";
 	if (off)
 		return "TUIBENCH_COUNTERS=off";
 	for (uint32_t i = 0; i < experiment->n_cases && !text; i++)

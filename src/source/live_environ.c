@@ -100,16 +100,15 @@ static const struct {
 	const char *before, *after; /* the line, with the value between them */
 } warnings[] = {
 	{"LD_PRELOAD=", "", "LD_PRELOAD=",
-	 " puts other code into every task that is measured; --env LD_PRELOAD=- leaves it out"},
+	 " puts other code into every task that is measured; -s env:LD_PRELOAD=- leaves it out"},
 	{"LD_AUDIT=", "", "LD_AUDIT=",
-	 " puts other code into every task that is measured; --env LD_AUDIT=- leaves it out"},
+	 " puts other code into every task that is measured; -s env:LD_AUDIT=- leaves it out"},
 	{"nice=", "0", "what is measured runs with niceness ",
-	 ", another one than 0: how it shares the cores with other programs depends on it; --nice "
-	 "0 "
-	 "where that is allowed"},
+	 ", another one than 0: how it shares the cores with other programs depends on it; -s "
+	 "nice=0 where that is allowed"},
 	{"policy=", "other", "what is measured runs with the scheduling policy ",
-	 ", another one than other: how it shares the cores with other programs depends on it; "
-	 "--policy other where that is allowed"},
+	 ", another one than other: how it shares the cores with other programs depends on it; -s "
+	 "policy=other where that is allowed"},
 	{"addresses=", "unlimited", "the addresses of each process are limited to ",
 	 " (ulimit -v): threads share what processes have each"},
 };

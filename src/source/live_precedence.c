@@ -101,6 +101,6 @@ bool live_precedence_waits(struct live_precedence *precedence, const char *root,
 			 "of the last %.1f s this program waited %.1f for a core, and keys and "
 			 "signals with it: it is scheduled in one group with the workers (%s)%s",
 			 span / 1e9, waited / 1e9, precedence->group,
-			 nice < 19 ? "; --nice 19 lets it go before them" : "");
+			 nice < 19 ? "; -s nice=19 lets it go before them" : "");
 	return precedence->said;
 }

@@ -899,13 +899,14 @@ static void command_reason(const struct scoreboard *b, char *buf, size_t size)
 	uint32_t status = b->failure_slot;
 
 	if (b->failure_errno != ECHILD)
-		snprintf(buf, size, "could not run --prepare (%.120s): %s", name,
+		snprintf(buf, size, "could not run -s prepare (%.120s): %s", name,
 			 why_not_run(b->failure_errno));
 	else if (status > 128 && status <= 128u + (unsigned)SIGRTMAX)
-		snprintf(buf, size, "--prepare (%.120s) ended with status %u, 128 + signal %u (%s)",
-			 name, status, status - 128, strsignal((int)status - 128));
+		snprintf(buf, size,
+			 "-s prepare (%.120s) ended with status %u, 128 + signal %u (%s)", name,
+			 status, status - 128, strsignal((int)status - 128));
 	else
-		snprintf(buf, size, "--prepare (%.120s) ended with exit status %u", name, status);
+		snprintf(buf, size, "-s prepare (%.120s) ended with exit status %u", name, status);
 }
 
 /* The failure that the runner itself wrote down, n tasks having been created. */
@@ -961,7 +962,8 @@ static void say_program(const struct sample_worker *w, const char *name, char *b
 			 (int)w->result, signal, strsignal(signal));
 	else
 		snprintf(buf, size,
-			 "worker %s: its command ended with exit status %d; --ignore-failure goes "
+			 "worker %s: its command ended with exit status %d; -s ignore-failure=yes "
+			 "goes "
 			 "on",
 			 name, (int)w->result);
 }
@@ -1079,8 +1081,8 @@ static const char *who_ended(const struct live_run *run)
 	if (run->board->request.plan.leaves[WORK_OWN] == 0)
 		return LIVE_PROGRAM_RUNNER;
 	if (live_run_state(run) < BOARD_READY)
-		return LIVE_PROGRAM_RUNNER ", in prepare() of --work or what it does when loaded,";
-	return LIVE_PROGRAM_RUNNER ", the process in which --work runs,";
+		return LIVE_PROGRAM_RUNNER ", in prepare() of --own or what it does when loaded,";
+	return LIVE_PROGRAM_RUNNER ", the process in which --own runs,";
 }
 
 /* sane: what the board says of the run makes sense. */
@@ -1107,7 +1109,7 @@ static void say_overwritten(const struct live_run *run, struct sample_totals *t)
 	t->status = SAMPLE_FAILED;
 	snprintf(t->reason, sizeof(t->reason),
 		 "%s wrote to memory that is not its own: the scoreboard is overwritten",
-		 run->board->request.plan.leaves[WORK_OWN] > 0 ? "--work" : "a worker");
+		 run->board->request.plan.leaves[WORK_OWN] > 0 ? "--own" : "a worker");
 }
 
 static void judge(const struct live_run *run, bool sane, struct sample_totals *t)

@@ -81,7 +81,7 @@ static int refuse(int err, char *error, size_t size)
 		snprintf(why, sizeof(why), " (kernel.perf_event_paranoid is %d, 2 is low enough)",
 			 level);
 	snprintf(error, size,
-		 "--sched perf: the kernel's records cannot be had: %s%s; --sched own needs "
+		 "-s sched=perf: the kernel's records cannot be had: %s%s; -s sched=own needs "
 		 "no permission",
 		 strerror(-err), why);
 	return err;

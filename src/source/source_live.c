@@ -249,6 +249,7 @@ static int say_hello(struct live *live, struct sample *out)
 	snprintf(s->compiler, sizeof(s->compiler), "%s",
 		 e->request.compiler ? e->request.compiler : "");
 	snprintf(s->commit, sizeof(s->commit), "%s", e->request.commit ? e->request.commit : "");
+	experiment_settings(&e->request, s->settings, sizeof(s->settings));
 	s->cases = e->n_cases;
 	s->cases_list = e->cases;
 	live->stage = LIVE_LEARN;
@@ -298,7 +299,7 @@ static void copy_pin(const struct live *live, uint32_t case_id, struct board_req
 	}
 }
 
-/* The session's first run is the only one that --cache once-cold prepares. */
+/* The session's first run is the only one that -s cache=once-cold prepares. */
 static enum work_cache cache_of(const struct request *request, uint32_t run)
 {
 	switch (request->cache) {
@@ -323,7 +324,7 @@ static void fill_program(const struct experiment *experiment, uint32_t case_id,
 				board->program_words);
 	board->program_n = n > 0 ? (uint32_t)n : 0;
 	command_words_find(board->program_words, board->program_path);
-	board->ignore_failure = experiment->request.ignore_failure;
+	board->ignore_failure = experiment->each[case_id].request.ignore_failure;
 }
 
 static void fill_prepare(const struct request *request, struct board_request *board)
@@ -1177,7 +1178,7 @@ static int open_quota(struct live *live, char *error, size_t size)
 	experiment_quota(most, text);
 	if (limit >= 0 && most > 1000 * limit)
 		return error_line(error, size, -EAGAIN,
-				  "--quota: \"%s\" is more than the %s CPUs of the cgroup that "
+				  "-s quota=%s: is more than the %s CPUs of the cgroup that "
 				  "this program is in; use at most that",
 				  text, experiment_quota((uint32_t)(1000 * limit), outer));
 	live_cgroup_open(&live->cpus, "", "cpu");
@@ -1188,7 +1189,7 @@ static int open_quota(struct live *live, char *error, size_t size)
 	}
 	return error_line(
 		error, size, -EAGAIN,
-		"--quota: \"%s\" needs a cgroup of its own with the cpu controller, and "
+		"-s quota=%s: needs a cgroup of its own with the cpu controller, and "
 		"none can be made%s%s (%s): start tuibench with \"systemd-run %s--scope -p "
 		"Delegate=yes\", or a container with a limit (docker run --cpus %s)",
 		text, *live->cpus.parent ? " in " : "", live->cpus.parent,

@@ -49,21 +49,19 @@ static bool await_answer(int fd, struct own_about *about)
 static int refuse(const char *path, int status, char *error, size_t size)
 {
 	if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL)
-		return error_line(
-			error, size, -EINVAL,
-			"--work: \"%s\" was not loaded within %d s; its constructors have "
-			"to end",
-			path, PATIENCE_MS / 1000);
+		return error_line(error, size, -EINVAL,
+				  "--own: \"%s\" was not loaded within %d s; its constructors have "
+				  "to end",
+				  path, PATIENCE_MS / 1000);
 	if (WIFSIGNALED(status))
 		return error_line(error, size, -EINVAL,
-				  "--work: \"%s\" was ended by signal %d (%s) while it was loaded; "
+				  "--own: \"%s\" was ended by signal %d (%s) while it was loaded; "
 				  "its constructors have to end well",
 				  path, WTERMSIG(status), strsignal(WTERMSIG(status)));
-	return error_line(
-		error, size, -EINVAL,
-		"--work: \"%s\" ended its program with status %d while it was loaded; its "
-		"constructors have to return",
-		path, WEXITSTATUS(status));
+	return error_line(error, size, -EINVAL,
+			  "--own: \"%s\" ended its program with status %d while it was loaded; its "
+			  "constructors have to return",
+			  path, WEXITSTATUS(status));
 }
 
 static void mask(struct own_about *about)
@@ -86,7 +84,7 @@ static int ask(const char *runner, const char *path, struct own_about *about, ch
 	pid_t pid;
 
 	if (pipe2(answer, O_CLOEXEC))
-		return error_line(error, size, -errno, "--work: %s", strerror(errno));
+		return error_line(error, size, -errno, "--own: %s", strerror(errno));
 	live_orphans_begin(&orphans);
 	err = spawn(runner, path, answer[1], &pid);
 	close(answer[1]);
@@ -105,7 +103,7 @@ static int ask(const char *runner, const char *path, struct own_about *about, ch
 	live_orphans_end(&orphans, pid);
 	if (answered && orphans.ended > 0)
 		return error_line(error, size, -EINVAL,
-				  "--work: \"%s\" started %s%s%s while it was loaded, which went "
+				  "--own: \"%s\" started %s%s%s while it was loaded, which went "
 				  "on and was ended; its constructors have to end all that they "
 				  "start",
 				  path, *orphans.name ? "\"" : "a process", orphans.name,
@@ -124,6 +122,6 @@ int source_own_ask(const char *path, struct own_about *about, char *error, size_
 		return err;
 	mask(about);
 	if (about->error[0])
-		return error_line(error, size, -EINVAL, "--work: \"%s\" %s", path, about->error);
+		return error_line(error, size, -EINVAL, "--own: \"%s\" %s", path, about->error);
 	return 0;
 }

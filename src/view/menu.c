@@ -53,21 +53,24 @@ static void move(struct menu *menu, int by)
 	menu->part = MENU_LIST;
 }
 
-/* Lines below one another: models, size, trials. A recording has none. */
+/* Lines below one another: models, size, trials, settings. A recording has none. */
 static void move_part(struct menu *menu, int by)
 {
+	const struct menu_experiment *experiment = menu_experiment(menu);
 	int part = (int)menu->part + by;
 
-	if (menu_experiment(menu) && part >= MENU_MODELS && part < MENU_PARTS)
+	if (experiment && part >= MENU_MODELS && part < experiment->n_parts)
 		menu->part = (enum menu_part)part;
 }
 
 static void next_part(struct menu *menu, int by)
 {
-	int n = MENU_PARTS + 1;
+	const struct menu_experiment *experiment = menu_experiment(menu);
+	int last = experiment ? experiment->n_parts : 0;
+	int part = menu->part == MENU_LIST ? last : (int)menu->part;
 
-	if (menu_experiment(menu))
-		menu->part = (enum menu_part)(((int)menu->part + by + n) % n);
+	part = (part + by + last + 1) % (last + 1);
+	menu->part = part == last ? MENU_LIST : (enum menu_part)part;
 }
 
 /* Left of the first choice is the list. */

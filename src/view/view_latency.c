@@ -489,7 +489,7 @@ const struct view_ops view_latency = {
 		     "p50: half were faster; p99: one in 100 was slower. to the caller: until the "
 		     "call returned; to the task: until it ran."},
 	.captions_now = latency_captions,
-	.absent = "5 Curve: nothing to show here; it is for sweeps and for -e creation.",
+	.absent = "5 Curve: nothing to show here; it is for sweeps and for creation.",
 	.help = latency_help,
 	.offered = offered,
 	.opens = true,

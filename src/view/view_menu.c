@@ -190,6 +190,7 @@ enum { BLOCKS = 8 };
 
 struct detail {
 	int n;
+	int parts; /* lines of choices */
 	struct block blocks[BLOCKS];
 };
 
@@ -208,12 +209,13 @@ static void detail_experiment(const struct menu *menu, struct detail *detail)
 	const struct block blocks[] = {
 		{experiment->question, STYLE_BOLD(COLOUR_TITLE), 0, false},
 		{experiment->about, STYLE(COLOUR_DIM), 4, true},
-		{NULL, STYLE(COLOUR_DEFAULT), 0, true},
+		{NULL, STYLE(COLOUR_DEFAULT), 4, true},
 		{menu->refusal, STYLE_BOLD(COLOUR_BAD), 1, true, on_here},
 		{menu->takes, STYLE(COLOUR_DEFAULT), 2, true, on_here},
 		{menu->command, STYLE_BOLD(COLOUR_KEY), 3, true, as_typed},
 	};
 
+	detail->parts = experiment->n_parts;
 	for (size_t i = 0; i < sizeof(blocks) / sizeof(*blocks); i++)
 		add_block(detail, &blocks[i]);
 }
@@ -260,7 +262,7 @@ static int detail_fit(struct detail *detail, int w, int h)
 	for (int i = 0; i < detail->n; i++) {
 		struct block *block = &detail->blocks[i];
 
-		block->lines = block->text ? text_lines(block->text, w) : MENU_PARTS;
+		block->lines = block->text ? text_lines(block->text, w) : detail->parts;
 	}
 	wanted = detail_lines(detail);
 	for (int i = 0; detail_lines(detail) > h && i < detail->n; i++)
@@ -268,10 +270,14 @@ static int detail_fit(struct detail *detail, int w, int h)
 	for (int i = 0; detail_lines(detail) > h && i < detail->n; i++)
 		detail->blocks[i].gap = false;
 	for (int weight = 4; weight > 0; weight--)
-		for (int i = 0; i < detail->n; i++)
-			while (detail_lines(detail) > h && detail->blocks[i].weight == weight &&
-			       detail->blocks[i].lines > (weight == 4 ? 0 : 1))
-				detail->blocks[i].lines--;
+		for (int i = 0; i < detail->n; i++) {
+			struct block *block = &detail->blocks[i];
+			int least = !block->text ? MENU_SETTINGS : weight == 4 ? 0 : 1;
+
+			while (detail_lines(detail) > h && block->weight == weight &&
+			       block->lines > least)
+				block->lines--;
+		}
 	return wanted;
 }
 
@@ -286,9 +292,7 @@ static struct detail detail_of(const struct menu *menu)
 	return detail;
 }
 
-enum { CHOICE_LABEL_W = 9 };
-
-static const char *const part_names[MENU_PARTS] = {"models", "size", "trials"};
+enum { CHOICE_LABEL_W = 16 };
 
 static struct style value_style(const struct menu *menu, int part, bool chosen)
 {
@@ -324,7 +328,8 @@ static int spread_choice(struct canvas *canvas, const struct menu *menu, struct 
 
 	if (canvas)
 		line(canvas, rect.x, y, CHOICE_LABEL_W - 1,
-		     STYLE((int)menu->part == part ? COLOUR_KEY : COLOUR_DIM), part_names[part]);
+		     STYLE((int)menu->part == part ? COLOUR_KEY : COLOUR_DIM),
+		     experiment->part[part]);
 	for (int i = 0; i < experiment->n[part]; i++) {
 		int w = 2 + utf8_columns(experiment->choices[part][i].label);
 
@@ -343,9 +348,10 @@ static int spread_choice(struct canvas *canvas, const struct menu *menu, struct 
 /* A blank line between the parts. */
 static int spread_lines(const struct menu *menu, int w)
 {
-	int lines = MENU_PARTS - 1;
+	const int n = menu_experiment(menu)->n_parts;
+	int lines = n - 1;
 
-	for (int part = 0; part < MENU_PARTS; part++)
+	for (int part = 0; part < n; part++)
 		lines += spread_choice(NULL, menu, NULL, (struct rect) {0, 0, w, 0}, part);
 	return lines;
 }
@@ -362,7 +368,7 @@ static void draw_choice(struct canvas *canvas, struct menu *menu, struct rect re
 
 	w = w > rect.w - CHOICE_LABEL_W - 4 ? rect.w - CHOICE_LABEL_W - 4 : w;
 	line(canvas, rect.x, rect.y, CHOICE_LABEL_W - 1, STYLE(here ? COLOUR_KEY : COLOUR_DIM),
-	     part_names[part]);
+	     experiment->part[part]);
 	canvas_put(canvas, x, rect.y, 0x25c2, STYLE_BOLD(chosen > 0 ? COLOUR_KEY : COLOUR_DIM));
 	line(canvas, x + 2, rect.y, w, value_style(menu, part, true), label);
 	snprintf(place, sizeof(place), "%d of %d", chosen + 1, last + 1);
@@ -377,12 +383,18 @@ static void draw_choice(struct canvas *canvas, struct menu *menu, struct rect re
 
 static void draw_choices(struct canvas *canvas, struct menu *menu, struct rect rect, bool spread)
 {
-	for (int part = 0; part < MENU_PARTS && (spread || part < rect.h); part++)
+	const int n = menu_experiment(menu)->n_parts;
+	int first =
+		(int)menu->part < n && (int)menu->part >= rect.h ? (int)menu->part - rect.h + 1 : 0;
+
+	for (int part = spread ? 0 : first; part < n && (spread || part < first + rect.h); part++)
 		if (spread)
 			rect.y += spread_choice(canvas, menu, menu, rect, part) + 1;
 		else
-			draw_choice(canvas, menu, (struct rect) {rect.x, rect.y + part, rect.w, 1},
-				    part);
+			draw_choice(canvas, menu,
+				    (struct rect) {rect.x, rect.y + part - first, rect.w, 1}, part);
+	if (!spread && first + rect.h < n && rect.h > 1)
+		canvas_right(canvas, rect.x + rect.w, rect.y + rect.h - 1, STYLE(COLOUR_DIM), "▾");
 }
 
 /* Where there is room all that may be chosen is shown. */
@@ -413,7 +425,7 @@ static int draw_block(struct canvas *canvas, struct menu *menu, struct rect rect
 			  block->text);
 	else
 		draw_choices(canvas, menu, (struct rect) {rect.x, y, rect.w, left},
-			     block->lines > MENU_PARTS);
+			     block->lines > menu_experiment(menu)->n_parts);
 	return y + left;
 }
 

@@ -139,7 +139,7 @@ static const char overview_help[] =
 	"╺━━\trunning, cpu work\n"
 	"══ ╍╍ ┅┅ ┉┉\trunning: io, fp, mem, write work\n"
 	"╺──\trunning, other work, or a task that only creates others\n"
-	"█ ▁▄▇\twhere slices are known (--sched): on a core, or for that share of the time, which "
+	"█ ▁▄▇\twhere slices are known (-s sched): on a core, or for that share of the time, which "
 	"stands beside the name; ░ could run and had no core; ┈ blocked\n"
 	"┈┈┤\tfinished, and not yet joined by its creator; ┤ joined\n"
 	"✗\tfailed, crashed or refused, and why: a signal or an errno\n"
@@ -164,7 +164,7 @@ static const char overview_help_trees[] =
 	"work: from its first to its last; join: until it was joined. Of all workers the median, "
 	"and what 99 % of them stay below.\n"
 	"alive at once\tA worker without work ends before the next ones are created, so of 5,000 "
-	"about a hundred exist together. --all-alive keeps them until the whole tree "
+	"about a hundred exist together. -s all-alive=yes keeps them until the whole tree "
 	"stands.\n" OVERVIEW_SENTENCE;
 
 const struct view_ops view_overview = {

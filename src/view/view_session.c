@@ -75,7 +75,7 @@ static void say_source(const struct model *model, struct sentence *s)
 	if (sched_wanted(model))
 		sentence_add(s, "%s", sched_source(model, NULL, text, sizeof(text)));
 	else if (*model->session.sched)
-		sentence_add(s, "not looked for (--sched %s)", model->session.sched);
+		sentence_add(s, "not looked for (-s sched=%s)", model->session.sched);
 }
 
 static void say_wakes(const struct model *model, struct sentence *s)

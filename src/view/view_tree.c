@@ -348,7 +348,8 @@ char *view_tree_hint(const struct model *model, char *buf, size_t size)
 			 UNITS_COUNT(plan->batch));
 	else
 		snprintf(buf, size,
-			 "Each ends at once: at most %s alive together. --all-alive keeps all %s.",
+			 "Each ends at once: at most %s alive. -s all-alive=yes keeps all "
+			 "%s.",
 			 UNITS_COUNT(peak), all);
 	return buf;
 }

@@ -175,8 +175,8 @@ static const char *verdict_hint(const struct view_frame *frame, int w, char *buf
 	if (cache->n_warnings)
 		return "Measured with doubts: 6 tells which, and what to do.";
 	if (cache->badge.answer == FINDING_DIFFERS && hint_stacks(model))
-		return "Why? The threads' stacks may decide: 6 tells more. --stack-size "
-		       "default,16K shows it.";
+		return "Why? The threads' stacks may decide: 6 tells more. -s "
+		       "stack=default,16K shows it.";
 	if (*view_tree_hint(model, buf, size))
 		return buf;
 	if (model_runs_ended(model) < model->n_cases)

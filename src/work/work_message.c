@@ -135,9 +135,8 @@ static int prepare(const struct work_args *args, struct work_result *result)
 }
 
 const struct workload_ops work_message_ops = {
-	.about = "send messages of 100 bytes, 5 to 5 (--group)",
+	.about = "send messages of 100 bytes, 5 to 5 (-s group)",
 	.amount = "MESSAGES to each",
-	.note = "20 of messages",
 	.unit = "messages",
 	.default_size = 2500,
 	.most_size = 1u << 30,

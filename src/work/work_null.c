@@ -9,7 +9,6 @@ static int run(const struct work_args *args, struct work_result *result)
 
 const struct workload_ops work_null_ops = {
 	.about = "do nothing",
-	.note = "of creation 200, 50 after idleness, fewer where a fork copies much",
 	.unit = "nothing",
 	.run = run,
 };

@@ -51,7 +51,7 @@ static int prepare(const struct work_args *args, struct work_result *result)
 	worker.left = UINT64_MAX;
 	err = error_of(args->own->work->prepare(&worker));
 	args->own->data = worker.data;
-	result->path = err ? "prepare() of --work" : NULL;
+	result->path = err ? "prepare() of --own" : NULL;
 	return err;
 }
 
@@ -65,9 +65,8 @@ static int run(const struct work_args *args, struct work_result *result)
 }
 
 const struct workload_ops work_own_ops = {
-	.about = "run the function of --work",
-	.note = "with --work 4, or as many as the experiment has",
-	.amount = "UNITS of --work",
+	.about = "run the function of --own",
+	.amount = "UNITS of --own",
 	.unit = "units",
 	.default_size = 1,
 	.ticks = true,

@@ -11,7 +11,6 @@ static int run(const struct work_args *args, struct work_result *result)
 
 const struct workload_ops work_program_ops = {
 	.about = "run the program of --command",
-	.note = "of --command 1",
 	.unit = "nothing",
 	.run = run,
 };

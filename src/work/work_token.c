@@ -154,7 +154,6 @@ static int prepare(const struct work_args *args, struct work_result *result)
 const struct workload_ops work_token_ops = {
 	.about = "hand a token back and forth, two and two",
 	.amount = "ROUND TRIPS",
-	.note = "2 of switch",
 	.unit = "round trips",
 	.default_size = 2500,
 	.most_size = 1u << 30,

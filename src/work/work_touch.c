@@ -102,7 +102,7 @@ static int run(const struct work_args *args, struct work_result *result)
 
 const struct workload_ops work_touch_ops = {
 	.about = "write to each page of their creator's memory",
-	.amount = "PERCENT of --ballast that is written",
+	.amount = "PERCENT of the ballast that is written",
 	.unit = "% of the ballast",
 	.default_size = WHOLE,
 	.most_size = WHOLE,

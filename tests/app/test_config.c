@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "app/options.h"
+#include "cli/options.h"
 
 #include "stage/check.h"
 
@@ -11,8 +11,8 @@
 #include <unistd.h>
 
 #include "app/lecturer_words.h"
-#include "app/options_rule.h"
 #include "draw/theme.h"
+#include "experiment/setting.h"
 #include "export/export.h"
 #include "lecture/lecture.h"
 #include "stage/folder.h"
@@ -76,16 +76,17 @@ static void lines_are_options(void **state)
 
 	taken(&p, state,
 	      "\xef\xbb\xbf# looks\r\ntheme = light ; for the beamer\r\n\r\n  fps=20\r\n"
-	      "\tascii : yes\nno-color = no\n; work\nio-file = /proc/self/exe # the program\n"
-	      "work-size = cpu=7\nwork-size = hello=9\norder = fixed\nno-log = on\nwarmup = 3",
+	      "\tascii : yes\nno-color = no\n; work\nset.io-file = /proc/self/exe # the program\n"
+	      "set.cpu.size = 7\nset.alloc = 0,400\norder = fixed\nno-log = on\nwarmup = 3",
 	      "");
 	assert_string_equal(p.options.theme, "light");
 	assert_int_equal(p.options.fps, 20);
 	assert_true(p.options.ascii && p.options.no_log);
 	assert_false(p.options.no_color);
-	assert_string_equal(p.options.request.io_file, "/proc/self/exe");
-	assert_int_equal(p.options.request.work_size[WORK_CPU], 7);
-	assert_int_equal(p.options.request.work_size[WORK_HELLO], 9);
+	assert_string_equal(p.options.request.settings[0], "io-file=/proc/self/exe");
+	assert_string_equal(p.options.request.settings[1], "cpu.size=7");
+	assert_string_equal(p.options.request.settings[2], "alloc=0,400");
+	assert_null(p.options.request.settings[3]);
 	assert_int_equal(p.options.request.order, ORDER_FIXED);
 	assert_int_equal(p.options.request.warmup, 3);
 	taken(&p, state, "", "");
@@ -96,25 +97,32 @@ static void what_is_typed_comes_first(void **state)
 {
 	struct parsed p;
 
-	taken(&p, state, "trials = 9\ntheme = dark\nno-log = yes\nwork-size = io=5\n",
-	      "--trials 7 --theme light --log x.csv --work-size cpu=4");
+	taken(&p, state,
+	      "trials = 9\ntheme = dark\nno-log = yes\n"
+	      "set.alloc = 5\nset.cpu.size = 3\n",
+	      "--trials 7 --theme light --log x.csv -s cpu.size=4");
 	assert_int_equal(p.options.request.trials, 7);
 	assert_string_equal(p.options.theme, "light");
 	assert_string_equal(p.options.log, "x.csv");
 	assert_false(p.options.no_log);
-	assert_int_equal(p.options.request.work_size[WORK_CPU], 4);
+	assert_string_equal(p.options.request.settings[0], "cpu.size=4");
+	assert_string_equal(p.options.request.settings[1], "alloc=5");
+	assert_null(p.options.request.settings[2]);
+	assert_string_equal(p.options.left_out, "set.cpu.size, trials, no-log, theme");
 }
 
 /* A default never makes a command fail that is right without it. */
 static void what_does_not_suit_is_left_out(void **state)
 {
-	static const char all[] = "trials = 9\nmodels = threads,hybrid\nhold = yes\nvote = yes\n"
-				  "seed = 5\nspeed = 2\nformat = csv\nballast = 0,1M\ncpu = 3\n";
+	static const char all[] =
+		"trials = 9\nmodels = threads,hybrid\nhold = yes\nvote = yes\n"
+		"seed = 5\nspeed = 2\nformat = csv\nset.ballast = 0,1M\nworkers = cpu=3\n"
+		"set.alloc = 400\n";
 	static const char *const lines[] = {"--quick",
-					    "-e creation",
-					    "-e hello",
+					    "creation",
+					    "hello",
 					    "-t 3x3",
-					    "-e scaling",
+					    "scaling",
 					    "--order fixed",
 					    "--replay x.csv",
 					    "--export trace x.csv",
@@ -138,7 +146,7 @@ static void what_does_not_suit_is_left_out(void **state)
 	assert_int_equal(p.options.request.trials, 0);
 	assert_int_equal(p.options.request.workers[WORK_CPU], 3);
 	assert_false(p.options.request.hold);
-	taken(&p, state, all, "-e creation");
+	taken(&p, state, all, "creation");
 	assert_null(p.options.request.models);
 	assert_int_equal(p.options.request.workers[WORK_CPU], -1);
 	assert_int_equal(p.options.request.trials, 9);
@@ -147,7 +155,7 @@ static void what_does_not_suit_is_left_out(void **state)
 	assert_int_equal(p.options.request.trials, 0);
 	taken(&p, state, "format = csv", "--self-test");
 	assert_string_equal(p.options.format->name, "table");
-	taken(&p, state, "tree = 2x2\nexperiment = tree\nfps = 5", "--cpu 2");
+	taken(&p, state, "tree = 2x2\nexperiment = tree\nfps = 5", "-w cpu=2");
 	assert_null(p.options.request.tree);
 	assert_string_equal(p.options.left_out, "experiment, tree");
 	assert_string_equal(p.options.config_path, p.file);
@@ -156,21 +164,23 @@ static void what_does_not_suit_is_left_out(void **state)
 /* Workers of one session are not those of another one. */
 static void what_a_session_consists_of_is_of_that_one(void **state)
 {
-	static const char own[] = "cpu = 3\nsweep = workers=2..3\nwarmup = 4\n";
+	static const char own[] = "workers = cpu=3\nset.workers = 2..3\nwarmup = 4\n";
 	struct parsed p;
 
-	taken(&p, state, own, "-e hello");
-	assert_string_equal(p.options.left_out, "cpu, sweep");
+	taken(&p, state, own, "hello");
+	assert_string_equal(p.options.left_out, "workers, set.workers");
 	assert_int_equal(p.options.request.warmup, 4);
-	taken(&p, state, own, "--sweep size=1,2");
-	assert_string_equal(p.options.left_out, "cpu, sweep");
-	taken(&p, state, own, "-e mixed --io 1");
+	taken(&p, state, own, "-s size=1,2");
 	assert_string_equal(p.options.left_out, "");
 	assert_int_equal(p.options.request.workers[WORK_CPU], 3);
-	taken(&p, state, "hello = 9\nexperiment = hello", "-e hello");
+	assert_string_equal(p.options.request.settings[1], "workers=2..3");
+	taken(&p, state, own, "mixed -w io=1");
+	assert_string_equal(p.options.left_out, "workers");
+	assert_int_equal(p.options.request.workers[WORK_CPU], 0);
+	taken(&p, state, "workers = hello=9\nexperiment = hello", "hello");
 	assert_string_equal(p.options.left_out, "experiment");
 	assert_int_equal(p.options.request.workers[WORK_HELLO], 9);
-	taken(&p, state, "hello = 9\nexperiment = hello", "-e mixed");
+	taken(&p, state, "workers = hello=9\nexperiment = hello", "mixed");
 	assert_int_equal(p.options.request.workers[WORK_HELLO], -1);
 }
 
@@ -203,27 +213,33 @@ static void the_recorded_command_says_all(void **state)
 {
 	struct parsed p, again;
 
-	taken(&p, state, "quick = yes\ntheme = light\nmodels = threads,hybrid\ncpu = 4", "--io 0");
-	assert_string_equal(p.options.command, "tuibench --io 0 --models=threads,hybrid --cpu=4 "
-					       "--quick --config=none");
-	taken(&again, state, "trials = 9\nmem = 1", p.options.command + strlen("tuibench "));
+	taken(&p, state,
+	      "quick = yes\ntheme = light\nmodels = threads,hybrid\nworkers = cpu=4\n"
+	      "set.alloc = 400\n",
+	      "--warmup 2");
+	assert_string_equal(p.options.command,
+			    "tuibench --warmup 2 --models=threads,hybrid --workers=cpu=4 "
+			    "--set=alloc=400 --quick --config=none");
+	taken(&again, state, "trials = 9\nworkers = mem=1",
+	      p.options.command + strlen("tuibench "));
 	assert_string_equal(again.options.request.models, "threads,hybrid");
 	assert_int_equal(again.options.request.workers[WORK_CPU], 4);
-	assert_int_equal(again.options.request.workers[WORK_MEM], -1);
+	assert_int_equal(again.options.request.workers[WORK_MEM], 0);
+	assert_string_equal(again.options.request.settings[0], "alloc=400");
 	assert_int_equal(again.options.request.trials, 0);
 	taken(&p, state, "theme = light", "");
 	assert_string_equal(p.options.command, "tuibench");
 	taken(&p, state, "order = random", "");
 	assert_memory_equal(p.options.command, "tuibench --order=random --config=none --seed ", 45);
-	taken(&p, state, "env = A=1\nsweep = cpu=1M,2M\nenv = B=2\nsweep = alloc=0,400\n", "");
-	assert_non_null(strstr(p.options.command, "--sweep=cpu=1M,2M --sweep=alloc=0,400"));
-	assert_non_null(strstr(p.options.command, "--env=A=1 --env=B=2"));
-	assert_string_equal(p.options.request.env[1], "B=2");
-	taken(&p, state, "env = A=1\nenv = B=2\n", "--env C=3");
-	assert_string_equal(p.options.request.env[0], "C=3");
-	assert_null(p.options.request.env[1]);
-	taken(&p, state, "io-file = /proc/self/../self/exe", "");
-	assert_non_null(strstr(p.options.command, "--io-file=/proc/self/../self/exe"));
+	taken(&p, state, "set.env:A = 1\nset.cpu.size = 1M,2M\nset.env:B = 2\nset.alloc = 0,400\n",
+	      "");
+	assert_non_null(strstr(p.options.command,
+			       "--set=env:A=1 --set=cpu.size=1M,2M --set=env:B=2 "
+			       "--set=alloc=0,400"));
+	taken(&p, state, "set.env:A = 1\nset.env:B = 2\n", "-s env:A=3");
+	assert_string_equal(p.options.command, "tuibench -s env:A=3 --set=env:B=2 --config=none");
+	taken(&p, state, "set.io-file = /proc/self/../self/exe", "");
+	assert_non_null(strstr(p.options.command, "--set=io-file=/proc/self/../self/exe"));
 }
 
 static void wrong_lines_are_refused_with_file_and_line(void **state)
@@ -231,11 +247,11 @@ static void wrong_lines_are_refused_with_file_and_line(void **state)
 	refused(state, "thme = dark", 1, "thme: is not an option; did you mean theme?");
 	refused(state, "\n#\n--theme = dark", 3, "--theme: is not an option; did you mean theme?");
 	refused(state, "frobnicate = 1", 1,
-		"frobnicate: is not an option; --default-config lists them");
+		"frobnicate: is not an option; --help config lists them");
 	refused(state, "fps = 10\nfps = 20", 2, "fps: stands in line 1 already");
 	refused(state, "fps = 0", 1, "fps: \"0\" is not a whole number from 1 to 60");
 	refused(state, "fps =", 1, "fps: \"\" is not a whole number from 1 to 60");
-	refused(state, "theme = neon", 1, "theme: \"neon\" is not a theme (dark, light, mono)");
+	refused(state, "theme = neon", 1, "theme: \"neon\" is not one of dark, light, mono");
 	refused(state, "ascii = maybe", 1, "ascii: \"maybe\" is neither yes nor no");
 	refused(state, "help = yes", 1, "help: is for one command; it has no place in a file");
 	refused(state, "log = x.csv", 1, "log: is for one command; it has no place in a file");
@@ -247,8 +263,19 @@ static void wrong_lines_are_refused_with_file_and_line(void **state)
 		"quick: chooses the number of trials, and --trials gives one; leave one of them "
 		"out");
 	refused(state, "experiment = mixd", 1,
-		"experiment: \"mixd\" is not an experiment; --list-experiments names them");
-	refused(state, "io = 1\nmodels = threads,foo", 2,
+		"experiment: \"mixd\" is not an experiment; --help experiments names them");
+	refused(state, "alloc = 400", 1, "alloc: is a setting: set.alloc = VALUE");
+	refused(state, "set.allok = 400", 1, "allok: is not a setting; did you mean alloc?");
+	refused(state, "set = alloc=400", 1,
+		"set: is written as set.NAME = VALUES (set.alloc = 400)");
+	refused(state, "set.alloc = x", 1, "alloc=x: \"x\" is not a size in bytes (0, 400, 64K)");
+	refused(state, "set.sink = tty", 1, "sink=tty: \"tty\" is not one of pipe, file, null");
+	refused(state, "workers = gpu=2", 1,
+		"workers: \"gpu=2\" is not kinds of work with a number each (cpu=6,io=2); the "
+		"kinds are cpu, io, fp, mem, write, share, touch, hello, own, program, token, "
+		"message, "
+		"null");
+	refused(state, "workers = io=1\nmodels = threads,foo", 2,
 		"models: \"foo\" is not a model (threads, processes, hybrid[:PxT])");
 }
 
@@ -269,18 +296,18 @@ static void bytes_that_are_no_text_are_refused(void **state)
 	memcpy(line, "# ", 2);
 	line[sizeof(line) - 1] = '\0';
 	taken(&p, state, line, "");
-	memcpy(line, "io-file=", 8);
+	memcpy(line, "select=x", 8);
 	refused(state, line, 1, "the line is too long; 197 bytes are taken");
 	refused(state, "\033[2Jx\302\233 = 1\n", 1,
-		"?[2Jx??: is not an option; --default-config lists them");
+		"?[2Jx??: is not an option; --help config lists them");
 }
 
 /* Taken, or refused in one line that any terminal can show. */
 static void any_bytes_are_taken_or_refused(void **state)
 {
 	static const char *const parts[] = {
-		"fps",		" = ",	"=", "9", "\n",	    "\r\n",	 "#",	   ";",	 " ",
-		"ascii",	"yes",	"[", ":", "trials", "work-size", "cpu=1K", "\t", "io-file",
+		"fps",		" = ",	"=", "9", "\n",	    "\r\n",	 "#",	";",  " ",
+		"ascii",	"yes",	"[", ":", "trials", "set.alloc", "400", "\t", "set.io-file",
 		"\xef\xbb\xbf", "quick"};
 	struct parsed p;
 	char text[256];
@@ -301,7 +328,7 @@ static void any_bytes_are_taken_or_refused(void **state)
 					parts[(size_t)random() % (sizeof(parts) / sizeof(*parts))]);
 		}
 		text[n] = '\0';
-		parse_with(&p, *state, text, "-e mixed");
+		parse_with(&p, *state, text, "mixed");
 		assert_true(p.err <= 0 && !p.err == !p.error[0]);
 		for (const char *c = p.error; *c; c++)
 			assert_true((unsigned char)*c >= 0x20 && *c != 0x7f);
@@ -355,8 +382,8 @@ static void none_and_the_null_device_have_no_options(void **state)
 /* What asks for help or for a file to begin with gets it whatever the file says. */
 static void a_broken_file_is_no_bar_to_help(void **state)
 {
-	static const char *const lines[] = {"--help", "--version", "--default-config",
-					    "--list-experiments", "--list"};
+	static const char *const lines[] = {"--help", "--version", "--help config",
+					    "--help experiments", "--list"};
 	struct parsed p;
 
 	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
@@ -371,9 +398,10 @@ static void every_line_of_the_default_file_is_taken(void **state)
 	struct parsed p;
 	size_t taken_lines = 0, standing = 0;
 	const struct options_rule *rule;
+	char name[VARIABLE_NAME];
 
 	assert_non_null(file);
-	options_default(file);
+	assert_int_equal(options_help("config", file), 0);
 	fclose(file);
 	text = rest = folder_read(path);
 	taken(&p, state, text, "");
@@ -386,7 +414,9 @@ static void every_line_of_the_default_file_is_taken(void **state)
 		taken_lines++;
 	}
 	for (size_t i = 0; (rule = options_rule_at(i)); i++)
-		standing += rule->standing != NULL;
+		standing += rule->standing && rule->value != VALUE_SETTING;
+	for (size_t i = 0; setting_name(i, name); i++)
+		standing++;
 	assert_int_equal(taken_lines, standing);
 	assert_true(standing > 30);
 	free(text);
@@ -395,16 +425,16 @@ static void every_line_of_the_default_file_is_taken(void **state)
 /* As it is without the line: the file says what the defaults are. */
 static void the_defaults_of_the_file_are_the_defaults(void **state)
 {
-	static const char *const examples[] = {"tree",	"work-size",  "io-file", "batch-size",
-					       "sweep", "seed",	      "pin",	 "trials",
-					       "theme", "experiment", "models",	 "interval"};
+	static const char *const examples[] = {"tree",	"command",    "seed",	"trials",
+					       "theme", "experiment", "models", "interval"};
 	struct parsed plain, p;
 	const struct options_rule *rule;
 	char line[128];
 
 	taken(&plain, state, "", "--seed 1");
 	for (size_t i = 0; (rule = options_rule_at(i)); i++) {
-		bool example = !rule->standing || rule->value == VALUE_WORKERS;
+		bool example = !rule->standing || rule->value == VALUE_WORKERS ||
+			       rule->value == VALUE_SETTING;
 
 		for (size_t j = 0; j < sizeof(examples) / sizeof(examples[0]); j++)
 			example |= strcmp(examples[j], rule->name) == 0;
@@ -416,15 +446,8 @@ static void the_defaults_of_the_file_are_the_defaults(void **state)
 		assert_int_equal(p.options.view, plain.options.view);
 		assert_int_equal(p.options.captions, plain.options.captions);
 		assert_ptr_equal(p.options.format, plain.options.format);
-		assert_int_equal(p.options.request.cache, plain.options.request.cache);
-		assert_int_equal(p.options.request.sink, plain.options.request.sink);
-		assert_int_equal(p.options.request.sched, plain.options.request.sched);
 		assert_int_equal(p.options.request.order, plain.options.request.order);
 		assert_int_equal(p.options.request.warmup, plain.options.request.warmup);
-		assert_int_equal(p.options.request.alloc, plain.options.request.alloc);
-		assert_string_equal(p.options.request.ballasts, plain.options.request.ballasts);
-		assert_string_equal(p.options.request.stack_sizes,
-				    plain.options.request.stack_sizes);
 		assert_true(p.options.speed == plain.options.speed);
 	}
 }
@@ -438,7 +461,8 @@ static void a_scene_takes_nothing_of_the_file(void **state)
 	struct parsed p;
 	char error[512] = "";
 
-	taken(&p, state, "exit = yes\nbatch = yes\ncpu = 3\nfps = 20\n", "");
+	taken(&p, state, "exit = yes\nbatch = yes\nworkers = cpu=3\nset.alloc = 400\nfps = 20\n",
+	      "");
 	assert_true(p.options.exit);
 	assert_int_equal(
 		lecturer_words_make(&made, &scene, "x.md", &p.options, error, sizeof(error)), 0);
@@ -447,6 +471,7 @@ static void a_scene_takes_nothing_of_the_file(void **state)
 		options_parse(&options, made.words.argc, made.words.argv, error, sizeof(error)), 0);
 	assert_false(options.exit);
 	assert_int_equal(options.request.workers[WORK_CPU], -1);
+	assert_null(options.request.settings[0]);
 	assert_int_equal(options.fps, 20);
 	next_free(&made.words);
 }

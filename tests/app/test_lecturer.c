@@ -58,8 +58,8 @@ static void scenes_before_the_first_command_have_no_session(void **state)
 	struct held held;
 
 	hold(&held, *state,
-	     "# Words\n\n# More words\n\n# A run\n\n```tuibench\ntuibench --cpu 1 "
-	     "--io 0 --view timeline --zoom 3\n```\n");
+	     "# Words\n\n# More words\n\n# A run\n\n```tuibench\ntuibench -w cpu=1 "
+	     "-w io=0 --view timeline --zoom 3\n```\n");
 	for (held.lecturer.at = 0; held.lecturer.at < 2; held.lecturer.at++) {
 		assert_true(lecturer_session(&held.lecturer) == SIZE_MAX);
 		assert_null(lecturer_show(&held.lecturer, &shown));
@@ -75,9 +75,9 @@ static void a_scene_has_the_zoom_that_it_asks_for(void **state)
 	struct held held;
 
 	hold(&held, *state,
-	     "# A part\n\n```tuibench\ntuibench --cpu 1 --io 0 --zoom 3\n```\n"
-	     "# All\n\n```tuibench\ntuibench --cpu 1 --io 0\n```\n"
-	     "# A second\n\n```tuibench\ntuibench --cpu 1 --io 0 --zoom 1-2s\n```\n");
+	     "# A part\n\n```tuibench\ntuibench -w cpu=1 --zoom 3\n```\n"
+	     "# All\n\n```tuibench\ntuibench -w cpu=1\n```\n"
+	     "# A second\n\n```tuibench\ntuibench -w cpu=1 --zoom 1-2s\n```\n");
 	lecturer_show(&held.lecturer, &shown);
 	assert_true(shown.zoom == 3);
 	assert_int_equal(shown.window_to_ns, 0);

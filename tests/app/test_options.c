@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include "app/options.h"
+#include "cli/options.h"
 
 #include "stage/check.h"
+#include "stage/seed.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -10,9 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "app/options_complete.h"
-#include "app/options_rule.h"
 #include "draw/theme.h"
+#include "experiment/setting.h"
 #include "export/export.h"
 #include "view/views.h"
 #include "film/film.h"
@@ -22,7 +22,7 @@
 struct parsed {
 	struct options options;
 	int err;
-	char error[256];
+	char error[512];
 };
 
 /* Parses a command line whose words are separated by single blanks; "" after it is no word. */
@@ -110,23 +110,22 @@ static void values_are_stored(void **state)
 {
 	struct parsed p;
 
-	parse(&p, "-m threads,hybrid --cpu 3 --io=0 --null 1 --work-size io=1.5M --alloc 400");
+	parse(&p, "-m threads,hybrid -w cpu=3,null=1 -s io.size=1.5M -s alloc=400");
 	assert_int_equal(p.err, 0);
 	assert_string_equal(p.options.request.models, "threads,hybrid");
 	assert_int_equal(p.options.request.workers[WORK_CPU], 3);
 	assert_int_equal(p.options.request.workers[WORK_IO], 0);
 	assert_int_equal(p.options.request.workers[WORK_NULL], 1);
-	assert_int_equal(p.options.request.work_size[WORK_IO], 1536 * 1024);
-	assert_int_equal(p.options.request.work_size[WORK_CPU], 0);
-	assert_int_equal(p.options.request.alloc, 400);
-	parse(&p,
-	      "-t 5000,50x99 --stack-size default,16K --batch-size 7 --all-alive --sweep tree=5");
+	assert_int_equal(p.options.request.workers[WORK_MEM], 0); /* -w names all that there are */
+	assert_string_equal(p.options.request.settings[0], "io.size=1.5M");
+	assert_string_equal(p.options.request.settings[1], "alloc=400");
+	assert_null(p.options.request.settings[2]);
+	parse(&p, "-t 5000,50x99 --set stack=default,16K -sbatch=7 --set=all-alive=yes");
 	assert_int_equal(p.err, 0);
 	assert_string_equal(p.options.request.tree, "5000,50x99");
-	assert_string_equal(p.options.request.stack_sizes, "default,16K");
-	assert_int_equal(p.options.request.batch, 7);
-	assert_true(p.options.request.all_alive);
-	assert_string_equal(p.options.request.sweep, "tree=5");
+	assert_string_equal(p.options.request.settings[0], "stack=default,16K");
+	assert_string_equal(p.options.request.settings[1], "batch=7");
+	assert_string_equal(p.options.request.settings[2], "all-alive=yes");
 	parse(&p, "-n 9 --warmup 2 --order fixed -o x.csv -b --format json --interval 50 --fps 60");
 	assert_int_equal(p.err, 0);
 	assert_int_equal(p.options.request.trials, 9);
@@ -137,100 +136,100 @@ static void values_are_stored(void **state)
 	assert_string_equal(p.options.format->name, "json");
 	assert_int_equal(p.options.request.interval_ms, 50);
 	assert_int_equal(p.options.fps, 60);
-	parse(&p, "--no-log --exit --ascii --no-color --no-mouse --theme mono --pin 0,2-3");
+	parse(&p, "--no-log --exit --ascii --no-color --no-mouse --theme mono -s pin=0+2-3");
 	assert_int_equal(p.err, 0);
 	assert_true(p.options.no_log && p.options.exit && p.options.ascii && p.options.no_color &&
-		    p.options.no_mouse && p.options.request.pinned);
+		    p.options.no_mouse);
 	assert_string_equal(p.options.theme, "mono");
-	assert_int_equal(CPU_COUNT(&p.options.request.pin), 3);
-	assert_true(CPU_ISSET(2, &p.options.request.pin));
+	assert_string_equal(p.options.request.settings[0], "pin=0+2-3");
 }
 
 static void the_last_of_a_repeated_option_counts(void **state)
 {
 	struct parsed p;
 
-	parse(&p, "--cpu 1 --cpu 4 --work-size cpu=10 --work-size io=20 --work-size cpu=30");
+	parse(&p, "-w cpu=1,cpu=4 -n 3 -n 5 --theme dark --theme light -w io=2");
 	assert_int_equal(p.err, 0);
+	assert_int_equal(p.options.request.workers[WORK_CPU], 4); /* two are one */
+	assert_int_equal(p.options.request.workers[WORK_IO], 2);
+	assert_int_equal(p.options.request.trials, 5);
+	assert_string_equal(p.options.theme, "light");
+	parse(&p, "-w cpu=1,cpu=4");
 	assert_int_equal(p.options.request.workers[WORK_CPU], 4);
-	assert_int_equal(p.options.request.work_size[WORK_CPU], 30);
-	assert_int_equal(p.options.request.work_size[WORK_IO], 20);
 }
 
 static void wrong_values_are_refused_with_what_is_right(void **state)
 {
-	static const char *const counts[] = {"--cpu", "--io", "--null"};
-	static const char *const wrong[] = {"-1", "99999999999", "six", "6.5", "6x", "+6", "0x6"};
+	static const char *const wrong[] = {"cpu=-1", "cpu=99999999999", "io=six",  "null=6.5",
+					    "cpu=6x", "cpu=+6",		 "cpu=0x6", "cpu",
+					    "gpu=2",  "cpu=1,,io=2",	 "cpu=",    "6",
+					    "cpu=1;", "cpu=1,io"};
 	char line[64];
 
-	for (size_t i = 0; i < 3; i++) {
-		for (size_t j = 0; j < sizeof(wrong) / sizeof(wrong[0]); j++) {
-			snprintf(line, sizeof(line), "%s %s", counts[i], wrong[j]);
-			refused(line, counts[i], wrong[j], "a whole number from 0 to 4000000");
-		}
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+		snprintf(line, sizeof(line), "-w %s", wrong[i]);
+		refused(line, "--workers", wrong[i], "cpu=6,io=2");
 	}
-	refused("--cpu=", "--cpu", "\"\"", "a whole number");
+	refused("--workers=", "--workers", "\"\"", "a number each");
 	refused("-n 0", "--trials", "\"0\"", "from 1 to");
 	refused("--warmup -1", "--warmup", "\"-1\"", "from 0 to");
 	refused("--interval 9", "--interval", "\"9\"", "from 10 to 10000");
 	refused("--fps 61", "--fps", "\"61\"", "from 1 to 60");
 	refused("--seed x", "--seed", "\"x\"", "a whole number");
-	refused("--alloc -1", "--alloc", "\"-1\"", "a size");
-	refused("--pin 3-", "--pin", "\"3-\"", "a list of CPUs");
-	refused("--pin 5000", "--pin", "\"5000\"", "a list of CPUs");
+	refused("-s alloc=-1", "-s alloc=-1: ", "\"-1\"", "a size");
+	refused("-s pin=3-", "-s pin=3-: ", "\"3-\"", "a list of CPUs");
+	refused("-s pin=5000", "-s pin=5000: ", "\"5000\"", "a list of CPUs");
 	refused("--order best", "--order", "\"best\"", "random, alternate, fixed");
 	refused("--format xml", "--format", "\"xml\"", "table, json, markdown, csv");
 	refused("--theme neon", "--theme", "\"neon\"", theme_at(0)->name);
-	refused("--batch-size 0", "--batch-size", "\"0\"", "from 1 to");
+	refused("-s batch=0", "-s batch=0: ", "\"0\"", "from 1 to");
 	refused("--tree=", "--tree", "\"\"", "20x3x82");
-	refused("--stack-size=", "--stack-size", "\"\"", "default,16K");
-	refused("--sweep=", "--sweep", "\"\"", "tree=5000,50x99");
+	refused("-s stack=", "-s stack=: ", "\"\"", "a size in bytes, or default");
+	refused("--set=", "-s \"\": ", "", "--help settings");
 	refused("--models=", "--models", "\"\"", "threads, processes");
 	refused("--log=", "--log", "\"\"", "a file's name");
 }
 
-static void work_sizes_name_a_kind_and_more_than_nothing(void **state)
+static void sizes_name_a_kind_and_more_than_nothing(void **state)
 {
-	static const char *const wrong[] = {"cpu=0",  "cpu=",	 "cpu",	   "=5",     "gpu=5",
-					    "null=5", "cpu=-5",	 "io=10X", "io=0",   "5",
-					    "mem=63", "write=7", "fp=8P",  "hello=0"};
-	char line[64];
+	static const char *const wrong[] = {
+		"cpu.size=0",	"cpu.size=",   "cpu.size",  ".size=5",
+		"gpu.size=5",	"null.size=5", "io.size=0", "io.size=10X",
+		"cpu.size=-5",	"mem.size=63", "size=0",    "write.size=7",
+		"hello.size=0", "fp.size=8P",  "cpu.siz=5", "cpu.=5"};
+	char line[64], begins[64];
 
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
-		snprintf(line, sizeof(line), "--work-size %s", wrong[i]);
-		refused(line, "--work-size", wrong[i], "a kind of work and an amount of it");
+		snprintf(line, sizeof(line), "-s %s", wrong[i]);
+		snprintf(begins, sizeof(begins), "-s %.*s", (int)strcspn(wrong[i], "="), wrong[i]);
+		refused(line, begins, "", "");
 	}
 }
 
-static void workers_sizes_and_settings_of_every_kind_are_taken(void **state)
+static void workers_of_every_kind_are_taken(void **state)
 {
 	struct parsed p;
+	char line[128];
 
-	parse(&p, "--mem 1 --fp 2 --write 3 --hello 4 --work-size mem=64 --work-size fp=1K "
-		  "--work-size hello=900 --work-size write=8");
-	assert_int_equal(p.err, 0);
-	assert_int_equal(p.options.request.workers[WORK_MEM], 1);
-	assert_int_equal(p.options.request.workers[WORK_FP], 2);
-	assert_int_equal(p.options.request.workers[WORK_WRITE], 3);
-	assert_int_equal(p.options.request.workers[WORK_HELLO], 4);
-	assert_int_equal(p.options.request.work_size[WORK_MEM], 64);
-	assert_int_equal(p.options.request.work_size[WORK_FP], 1024);
-	assert_int_equal(p.options.request.work_size[WORK_WRITE], 8);
-	assert_int_equal(p.options.request.work_size[WORK_HELLO], 900);
-	parse(&p, "--sink file --cache once-cold --sweep workers=2..8");
-	assert_int_equal(p.err, 0);
-	assert_int_equal(p.options.request.sink, SINK_FILE);
-	assert_int_equal(p.options.request.cache, EXPERIMENT_ONCE_COLD);
-	assert_string_equal(p.options.request.sweep, "workers=2..8");
-	refused("--sink tty", "--sink", "tty", "pipe, file, null");
-	refused("--cache hot", "--cache", "hot", "warm, cold, once-cold");
+	for (int kind = 0; kind < WORK_KINDS; kind++) {
+		snprintf(line, sizeof(line), "-w %s=3", plan_work_name((enum work_kind)kind));
+		parse(&p, line);
+		assert_int_equal(p.err, 0);
+		for (int other = 0; other < WORK_KINDS; other++)
+			assert_int_equal(p.options.request.workers[other], other == kind ? 3 : 0);
+	}
+	refused("-s sink=tty", "-s sink=tty: ", "\"tty\"", "pipe, file, null");
+	refused("-s cache=hot", "-s cache=hot: ", "\"hot\"", "warm, cold, once-cold");
 }
 
 static void unknown_options_are_refused_with_the_nearest(void **state)
 {
 	refused("--trails 3", "--trails", "", "did you mean --trials?");
 	refused("--no-colour", "--no-colour", "", "did you mean --no-color?");
-	refused("--experimnt=mixed", "--experimnt", "", "did you mean --experiment?");
+	refused("--experiment=mixed", "--experiment", "", "--help lists them");
+	refused("--alloc 400", "--alloc", "", "is a setting: -s alloc=VALUE");
+	refused("--cpu.size=400", "--cpu.size", "", "is a setting: -s cpu.size=VALUE");
+	refused("-s allok=400", "-s allok: ", "", "did you mean alloc?");
 	refused("--no", "--no", "", "did you mean --no-log?");
 	refused("--frobnicate", "--frobnicate", "", "--help lists them");
 	refused("-z", "-z", "", "--help lists them");
@@ -240,10 +239,11 @@ static void unknown_options_are_refused_with_the_nearest(void **state)
 static void other_arguments_and_missing_values_are_refused(void **state)
 {
 	refused("recording.csv", "\"recording.csv\"", "", "not an option");
-	refused("foo", "\"foo\"", "nor an experiment", "--list-experiments");
-	refused("-b recording.csv --cpu 3", "\"recording.csv\"", "", "not an option");
-	refused("-- --cpu", "\"--cpu\"", "", "not an option");
-	refused("--cpu", "--cpu", "needs a value", "a whole number");
+	refused("foo", "\"foo\"", "nor an experiment", "--help experiments");
+	refused("-b recording.csv -w cpu=3", "\"recording.csv\"", "", "not an option");
+	refused("-- --ascii", "\"--ascii\"", "", "not an option");
+	refused("--trials", "--trials", "needs a value", "a whole number");
+	refused("-s", "--set", "needs a value", "alloc=0,400");
 	refused("-m", "--models", "needs a value", "threads");
 	refused("--batch=yes", "--batch", "\"--batch=yes\"", "takes no value");
 }
@@ -259,11 +259,11 @@ static void exports_take_recordings_and_nothing_of_a_run(void **state)
 	assert_int_equal(p.options.n_logs, 2);
 	assert_string_equal(p.options.output, "out");
 	refused("--export pdf a.csv", "--export", "\"pdf\"", "trace, html, workers, samples");
-	refused("--export json -n 3 a.csv", "--trials", "", "--export runs nothing");
-	refused("--export json --replay a.csv", "--export", "", "leave one of them out");
+	refused("--export json -n 3 a.csv", "--trials", "", "does not go with --export");
+	refused("--export json --replay a.csv", "--replay", "--export", "leave one of them out");
 	refused("--export json --format csv a.csv", "--format", "", "--export");
-	refused("--output out.json", "--output", "", "is of --export");
-	refused("--export json --follow a.csv", "--follow", "", "is of --replay");
+	refused("--output out.json", "--output", "", "is for --export");
+	refused("--export json --follow a.csv", "--follow", "", "does not go with --export");
 }
 
 static void a_zoom_is_a_factor_or_a_time(void **state)
@@ -319,10 +319,10 @@ static void a_lecture_is_a_file_and_a_screen(void **state)
 	assert_int_equal(p.options.action, ACTION_LECTURE);
 	assert_int_equal(p.options.n_logs, 1);
 	refused("--lecture a.md", "--lecture", "", "on a screen");
-	refused("--lecture a.md b.md", "--lecture", "\"b.md\"", "name one");
-	refused("--lecture -n 6", "--trials", "", "scenes have their own");
-	refused("--lecture --replay", "--replay", "", "leave one of them out");
-	refused("--lecture --self-test", "--self-test", "", "leave one of them out");
+	refused("--lecture a.md b.md", "--lecture", "one file", "name one");
+	refused("--lecture -n 6", "--trials", "--lecture", "leave one of them out");
+	refused("--lecture --replay", "--replay", "--lecture", "leave one of them out");
+	refused("--lecture --self-test", "--self-test", "--lecture", "leave one of them out");
 	refused("--lecture=a.md", "--lecture", "a.md", "takes no value");
 }
 
@@ -337,8 +337,8 @@ static void a_scene_is_one_of_one_recording(void **state)
 	parse(&p, "--replay a.csv");
 	assert_int_equal(p.options.scene, 0);
 	refused("--replay --scene 0", "--scene", "\"0\"", "from 1 to 1000");
-	refused("--scene 2", "--scene", "", "is of --replay and --export");
-	refused("--replay --scene 2 a.csv b.csv", "--scene", "\"b.csv\"", "name one");
+	refused("--scene 2", "--scene", "", "is for --replay, which is not asked for");
+	refused("--replay --scene 2 a.csv b.csv", "--scene", "one recording", "name one");
 	refused("--replay --follow --scene 2 a.csv", "--scene", "", "leave one of them out");
 }
 
@@ -363,13 +363,13 @@ static void films_have_a_size_and_a_speed(void **state)
 	refused("-x json --size 80x24 a.csv", "--size", "", "--export cast");
 	refused("-x json --speed 2 a.csv", "--speed", "", "--export cast");
 	refused("--format cast -b", "--format", "\"cast\"", "table");
-	refused("--format html -b", "--format", "\"html\"", "--replay FILE --export html");
+	refused("--format html -b", "--format", "\"html\"", "-x html FILE");
 }
 
 static void what_was_typed_cannot_break_the_line(void **state)
 {
 	struct parsed p;
-	char bell[] = "--cpu=1\n\033[2J\302\233\342\200\256\377";
+	char bell[] = "--workers=cpu=1\n\033[2J\302\233\342\200\256\377";
 	char *argv[] = {"tuibench", bell, NULL};
 
 	p.err = options_parse(&p.options, 2, argv, p.error, sizeof(p.error));
@@ -392,38 +392,35 @@ static void the_self_test_stands_alone(void **state)
 	assert_int_equal(p.err, 0);
 	parse(&p, "--self-test --help");
 	assert_int_equal(p.options.action, ACTION_HELP);
-	refused("--self-test --replay", "--self-test", "--replay", "leave one");
-	refused("--replay --self-test x.csv", "--self-test", "--replay", "leave one");
-	refused("--self-test --export csv", "--self-test", "--export", "leave one");
-	refused("--self-test --list", "--self-test", "--list", "leave one");
-	refused("--list --self-test", "--self-test", "--list", "leave one");
+	refused("--self-test --replay", "--replay", "--self-test", "leave one");
+	refused("--replay --self-test x.csv", "--replay", "--self-test", "leave one");
+	refused("--self-test --export csv", "--export", "--self-test", "leave one");
+	refused("--self-test --list", "--list", "--self-test", "leave one");
+	refused("--list --self-test", "--list", "--self-test", "leave one");
 	refused("--self-test --trials 3", "--trials", "--self-test", "leave one");
-	refused("-e hello --self-test", "--experiment", "--self-test", "leave one");
+	refused("hello --self-test", "\"hello\"", "", "");
 	refused("--self-test --log x.csv", "--log", "--self-test", "leave one");
 	refused("--self-test --hold", "--hold", "--self-test", "leave one");
 	refused("--self-test --format csv", "--format", "\"csv\"", "table, json");
 	refused("--self-test x.csv", "\"x.csv\"", "is not an option", "--replay");
-	refused("--self-test --speed 2", "--speed", "", "--replay");
-	refused("--self-test --output x", "--output", "", "--export");
+	refused("--self-test --speed 2", "--speed", "", "--self-test");
+	refused("--self-test --output x", "--output", "", "--self-test");
 }
 
-static void what_is_said_twice_is_refused(void **state)
+/* Two that are crossed, and one of which the later holds. */
+static void a_setting_may_be_typed_again(void **state)
 {
+	struct experiment experiment;
 	struct parsed p;
+	char error[256];
 
-	refused("-e crash -e cow", "--experiment", "\"cow\"", "one too many after \"crash\"");
-	refused("--sweep alloc=0,400 --alloc 3", "--sweep", "\"alloc=0,400\"", "--alloc");
-	refused("--nice 5 --sweep workers=1,2 --sweep nice=0,10", "--sweep", "\"nice=0,10\"",
-		"--nice");
-	refused("--quota 1 --sweep quota=0.5,max", "--sweep", "\"quota=0.5,max\"", "--quota");
-	refused("-e share --share 4 --sweep workers=2", "--sweep", "\"workers=2\"", "--share");
-	parse(&p, "-e hello --hello 4 --cpu 2 --sweep workers=3"); /* a proportion */
+	refused("crash cow", "\"crash\"", "one experiment too many", "name one");
+	parse(&p, "-s alloc=0,400 -s nice=5 -s alloc=3,4,5");
 	assert_int_equal(p.err, 0);
-	refused("--cpu 3 --sweep cpu-workers=1,2", "--sweep", "\"cpu-workers=1,2\"", "--cpu");
-	parse(&p, "--cpu 3 --sweep cpu=1000,2000"); /* how many, and what each does */
-	assert_int_equal(p.err, 0);
-	parse(&p, "--alloc 3 --sweep size=1000,2000 -e scaling");
-	assert_int_equal(p.err, 0);
+	assert_int_equal(experiment_build(&p.options.request, &experiment, error, sizeof(error)),
+			 0);
+	assert_int_equal(experiment.n_cases, 6);
+	assert_string_equal(experiment.cases[0].variables.list[0].value, "3");
 }
 
 static void a_quota_is_a_decimal_number_of_cpus(void **state)
@@ -436,20 +433,24 @@ static void a_quota_is_a_decimal_number_of_cpus(void **state)
 	} right[] = {{"0.5", 500},   {"1", 1000},	{"1.25", 1250}, {"0.01", 10},
 		     {"0.125", 125}, {"1024", 1024000}, {"max", 0}};
 	char line[64], text[EXPERIMENT_QUOTA];
+	const struct setting *quota = setting_find("quota");
+	struct request request;
 	struct parsed p;
 
 	for (size_t i = 0; i < sizeof(right) / sizeof(right[0]); i++) {
-		snprintf(line, sizeof(line), "--quota %s", right[i].text);
+		snprintf(line, sizeof(line), "-s quota=%s", right[i].text);
 		parse(&p, line);
 		assert_int_equal(p.err, 0);
-		assert_int_equal(p.options.request.quota, right[i].thousandths);
+		request_init(&request);
+		assert_int_equal(setting_store(&request, quota, "quota", right[i].text), 0);
+		assert_int_equal(request.quota, right[i].thousandths);
 		if (right[i].thousandths)
 			assert_string_equal(experiment_quota(right[i].thousandths, text),
 					    right[i].text);
 	}
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
-		snprintf(line, sizeof(line), "--quota=%s", wrong[i]);
-		refused(line, "--quota", wrong[i], "from 0.01 to 1024, or max");
+		snprintf(line, sizeof(line), "-s quota=%s", wrong[i]);
+		refused(line, "-s quota=", "", "a number of CPUs (0.5), or max");
 	}
 }
 
@@ -464,22 +465,22 @@ static void a_policy_is_one_of_five(void **state)
 		    {"fifo", SCHED_FIFO},
 		    {"rr", SCHED_RR}};
 	struct experiment experiment;
-	char line[64], error[256];
+	struct request request;
+	char error[256];
 	struct parsed p;
 
-	parse(&p, "");
-	assert_int_equal(experiment_policy(&p.options.request), -1);
+	request_init(&request);
+	assert_int_equal(experiment_policy(&request), -1);
 	for (size_t i = 0; i < sizeof(list) / sizeof(list[0]); i++) {
-		snprintf(line, sizeof(line), "--policy %s", list[i].name);
-		parse(&p, line);
-		assert_int_equal(p.err, 0);
-		assert_int_equal(experiment_policy(&p.options.request), list[i].policy);
+		assert_int_equal(
+			setting_store(&request, setting_find("policy"), "policy", list[i].name), 0);
+		assert_int_equal(experiment_policy(&request), list[i].policy);
 	}
-	refused("--policy deadline", "--policy", "\"deadline\"", "other, batch, idle, fifo, rr");
-	parse(&p, "--policy rr --quota 0.5");
+	refused("-s policy=deadline", "-s policy=", "\"deadline\"", "other, batch, idle, fifo, rr");
+	parse(&p, "-s policy=rr -s quota=0.5");
 	assert_int_equal(experiment_build(&p.options.request, &experiment, error, sizeof(error)),
 			 -EINVAL);
-	assert_non_null(strstr(error, "--quota: a quota does not limit the policy rr"));
+	assert_non_null(strstr(error, "a quota does not limit the policy rr"));
 }
 
 static void contradictions_are_refused(void **state)
@@ -493,7 +494,7 @@ static void contradictions_are_refused(void **state)
 
 static void the_menu_chooses_what_runs(void **state)
 {
-	static const char *const kept[] = {"--menu", "--menu --no-log", "--menu -e hello --ascii"};
+	static const char *const kept[] = {"--menu", "--menu --no-log", "--menu hello --ascii"};
 	static const char *const others[] = {"--menu --trials 3", "--menu -t 3x4",
 					     "--menu --replay x.csv", "--menu --exit",
 					     "--menu --log x.csv"};
@@ -507,9 +508,10 @@ static void the_menu_chooses_what_runs(void **state)
 	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
 		parse_on_terminal(&p, others[i]);
 		assert_int_equal(p.err, -EINVAL);
-		assert_non_null(strstr(p.error, "--menu: what runs is chosen in it; leave out --"));
+		assert_non_null(strstr(p.error, "--menu"));
+		assert_non_null(strstr(p.error, "leave one of them out"));
 	}
-	refused("--menu", "--menu", "no", "--list-experiments");
+	refused("--menu", "--menu", "no", "--help experiments");
 }
 
 static void a_terminal_is_for_the_screen_alone(void **state)
@@ -536,14 +538,15 @@ static void help_is_given_whatever_else_is_typed(void **state)
 {
 	struct parsed p;
 
-	parse(&p, "--help --cpu -1");
+	parse(&p, "--help --trials -1");
 	assert_int_equal(p.err, 0);
 	assert_int_equal(p.options.action, ACTION_HELP);
 	parse(&p, "--log x --no-log -V");
 	assert_int_equal(p.err, 0);
 	assert_int_equal(p.options.action, ACTION_VERSION);
-	parse(&p, "--list-experiments");
-	assert_int_equal(p.options.action, ACTION_LIST_EXPERIMENTS);
+	parse(&p, "--help experiments");
+	assert_int_equal(p.options.action, ACTION_HELP);
+	assert_string_equal(p.options.topic, "experiments");
 }
 
 static void the_list_of_recordings_takes_no_names(void **state)
@@ -559,11 +562,11 @@ static void the_list_of_recordings_takes_no_names(void **state)
 	assert_string_equal(p.options.request.experiment, "hello");
 	assert_int_equal(p.options.n_logs, 0);
 	refused("hello scaling", "\"hello\"", "", "name one");
-	refused("hello -e mixed", "\"hello\"", "", "name one");
+	refused("hello mixed", "\"hello\"", "", "name one");
 	refused("scalin", "\"scalin\"", "is not an experiment", "did you mean scaling?");
 	refused("/dev/null", "\"/dev/null\"", "", "did you mean --replay /dev/null?");
 	refused("--list folder", "\"folder\"", "", "is not an option");
-	refused("--replay --list folder", "\"folder\"", "", "is not an option");
+	refused("--replay --list folder", "--replay", "--list", "leave one of them out");
 	refused("--list --frobnicate", "--frobnicate", "", "--help lists them");
 }
 
@@ -571,7 +574,7 @@ static void the_command_is_quoted_for_a_shell(void **state)
 {
 	struct parsed p;
 	char *argv[] = {"./build/tuibench",
-			"--io-file=my file",
+			"--set=io-file=my file",
 			"-o",
 			"it's\t\xff.csv",
 			"-m",
@@ -583,7 +586,7 @@ static void the_command_is_quoted_for_a_shell(void **state)
 	p.err = options_parse(&p.options, 8, argv, p.error, sizeof(p.error));
 	assert_int_equal(p.err, 0);
 	assert_string_equal(p.options.command,
-			    "tuibench '--io-file=my file' -o $'it\\'s\\011\\377.csv' "
+			    "tuibench '--set=io-file=my file' -o $'it\\'s\\011\\377.csv' "
 			    "-m threads,hybrid:2x4 --theme mono");
 	assert_ptr_equal(p.options.request.command, p.options.command);
 
@@ -597,7 +600,7 @@ static void a_command_that_is_too_long_is_cut(void **state)
 {
 	struct parsed p;
 	char log[SAMPLE_COMMAND * 2];
-	char *argv[] = {"tuibench", "-b", "-o", log, "--cpu", "3", NULL};
+	char *argv[] = {"tuibench", "-b", "-o", log, "-w", "cpu=3", NULL};
 
 	memset(log, 'x', sizeof(log) - 1);
 	log[sizeof(log) - 1] = '\0';
@@ -657,11 +660,11 @@ static void quick_chooses_the_trials_itself(void **state)
 {
 	struct parsed p;
 
-	parse(&p, "--quick -e hello --warmup 2");
+	parse(&p, "--quick hello --warmup 2");
 	assert_int_equal(p.err, 0);
 	assert_true(p.options.request.quick);
 	refused("--quick -n 8", "--quick", "", "--trials gives one");
-	refused("--replay --quick a.csv", "--quick", "", "--replay runs nothing");
+	refused("--replay --quick a.csv", "--quick", "", "does not go with --replay");
 }
 
 static void no_color_in_the_environment_counts_unless_empty(void **state)
@@ -677,63 +680,28 @@ static void no_color_in_the_environment_counts_unless_empty(void **state)
 	unsetenv("NO_COLOR");
 }
 
-/* A value behind a word that ends in =: 100 suits most. */
-static const char *value_behind(const char *word)
-{
-	static const char *const others[][2] = {
-		{"cores=", "1"},	{"nice=", "19"},
-		{"pin=", "0"},		{"io-file=", "/proc/self/exe"},
-		{"stack-size=", "16K"}, {"group=", "1x9"},
-		{"prepare=", "true"},
-	};
-
-	if (word[strlen(word) - 1] != '=')
-		return "";
-	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
-		if (strcmp(word, others[i][0]) == 0)
-			return others[i][1];
-	return "100";
-}
-
 /* What shells offer is what is taken. */
 static void all_words_of_completion_are_taken(void **state)
 {
-	static const char *const trees[] = {"",
-					    "-e mixed ",
-					    "-e creation ",
-					    "-e crash ",
-					    "-e own ",
-					    "-e tree ",
-					    "-e scaling ",
-					    "-e cow ",
-					    "-e command ",
-					    "-e switch ",
-					    "-e messages ",
-					    "-e share ",
-					    "-e pool "};
 	const struct options_rule *rule;
 	size_t words = 0;
 
 	for (size_t i = 0; (rule = options_rule_at(i)); i++) {
 		const char *word;
-		char buf[OPTIONS_WORD], line[128], error[256];
+		char buf[OPTIONS_WORD], line[128];
 
-		for (size_t j = 0; (word = options_value_word(rule, j, buf)); j++, words++) {
-			bool builds = false;
+		for (size_t j = 0; (word = options_rule_word(rule, j, buf)); j++, words++) {
+			struct parsed p;
 
-			for (size_t k = 0; k < sizeof(trees) / sizeof(trees[0]) && !builds; k++) {
-				struct experiment experiment;
-				struct parsed p;
-
-				snprintf(line, sizeof(line), "%s--%s %s%s", trees[k], rule->name,
-					 word, value_behind(word));
-				parse(&p, line);
-				assert_string_equal(p.error, "");
-				builds = p.options.action != ACTION_RUN ||
-					 !experiment_build(&p.options.request, &experiment, error,
-							   sizeof(error));
-			}
-			assert_true(builds);
+			if (rule->value == VALUE_SETTING)
+				continue; /* with their values below */
+			if (rule->value == VALUE_EXPERIMENT)
+				snprintf(line, sizeof(line), "%s", word);
+			else
+				snprintf(line, sizeof(line), "--%s %s%s", rule->name, word,
+					 rule->value == VALUE_WORKERS ? "1" : "");
+			parse(&p, line);
+			assert_string_equal(p.error, "");
 		}
 	}
 	assert_true(words > 50);
@@ -747,14 +715,13 @@ static void zsh_offers_a_letter_or_its_name(void **state)
 	size_t size, letters = 0;
 	FILE *out = open_memstream(&text, &size);
 
-	options_zsh(out);
+	options_completion(1, out);
 	fclose(out);
 	assert_int_equal(strlen(text), size);
 	for (size_t i = 0; (rule = options_rule_at(i)); i++) {
 		char both[64];
 
-		if (!rule->letter || rule->value == VALUE_WORK || rule->value == VALUE_SWEEP ||
-		    rule->value == VALUE_ENV)
+		if (!rule->letter || rule->value == VALUE_SETTING || rule->value == VALUE_PROGRAM)
 			continue;
 		snprintf(both, sizeof(both), "'(-%c --%s)-", rule->letter, rule->name);
 		assert_non_null(strstr(text, both));
@@ -786,50 +753,287 @@ static void the_words_of_views_are_the_views(void **state)
 	for (size_t i = 0; (rule = options_rule_at(i)) && strcmp(rule->name, "view") != 0;)
 		i++;
 	assert_non_null(rule);
-	for (; (word = options_value_word(rule, (size_t)words, buf)); words++)
+	for (; (word = options_rule_word(rule, (size_t)words, buf)); words++)
 		assert_true(is_named(words, word));
 	for (size_t i = 0; (view = views_at(i)); i++)
 		assert_true(view->number > 0 && view->number < words);
 }
 
 /*
- * Whose value is any text names something, or is a list of tuibench's own words: a new option is
- * asked for here.
+ * Whose value is any text names something, or is a list of tuibench's own words: a new option or
+ * setting is asked for here.
  */
 static void every_option_says_what_it_does_outside_tuibench(void **state)
 {
-	static const char *const own[] = {"models", "tree",	  "fault",   "via",
-					  "group",  "stack-size", "ballast", "select"};
+	static const char *const own[] = {"models", "tree", "select"};
 	const struct options_rule *rule;
-	char sweep[64];
 
 	for (size_t i = 0; (rule = options_rule_at(i)); i++) {
-		const bool any = rule->value == VALUE_STRING || rule->value == VALUE_PROGRAM ||
-				 rule->value == VALUE_ENV;
-		bool named = !any;
+		bool named = rule->value != VALUE_STRING && rule->value != VALUE_PROGRAM;
 
 		for (size_t k = 0; k < sizeof(own) / sizeof(*own); k++)
 			named |= strcmp(rule->name, own[k]) == 0;
 		if (named == (rule->outside != NULL))
 			fail_msg("--%s: is it of a recording?", rule->name);
-		snprintf(sweep, sizeof(sweep), "%s=a,b", rule->name);
-		for (size_t k = 0; options_rule_at(k); k++)
-			if (options_rule_at(k)->value == VALUE_SWEEP)
-				assert_ptr_equal(options_rule_outside(options_rule_at(k), sweep),
-						 rule->outside);
 	}
+}
+
+static void every_setting_says_what_it_does_outside_tuibench(void **state)
+{
+	static const char *const own[] = {"group", "fault"};
+	const struct options_rule *set = options_rule_at(0);
+	const struct setting *setting;
+
+	for (size_t i = 0; (set = options_rule_at(i)) && set->value != VALUE_SETTING;)
+		i++;
+	assert_non_null(set);
+	for (size_t i = 0; (setting = setting_at(i)); i++) {
+		bool named = setting->kind != SETTING_TEXT && setting->kind != SETTING_VARIABLE;
+		char text[64];
+
+		for (size_t k = 0; k < sizeof(own) / sizeof(*own); k++)
+			named |= strcmp(setting->name, own[k]) == 0;
+		if (named == (setting->outside != NULL))
+			fail_msg("-s %s: is it of a recording?", setting->name);
+		snprintf(text, sizeof(text), "%s=a,b", setting->name);
+		assert_ptr_equal(options_rule_outside(set, text), setting->outside);
+	}
+}
+
+/* Refused, by one line that a terminal can show. */
+static void assert_refused(const char *line, int err, const char *error)
+{
+	if (err != -EINVAL && err != -EAGAIN && err != -ENOSPC && err != -ENOENT && err != -EACCES)
+		fail_msg("%s: %d (%s)", line, err, error);
+	assert_true(*error);
+	for (const char *c = error; *c; c++)
+		if ((unsigned char)*c < 0x20 || *c == 0x7f)
+			fail_msg("%s: %s", line, error);
+}
+
+static int build(const struct request *request, struct experiment *experiment, char error[512])
+{
+	error[0] = '\0';
+	return experiment_build(request, experiment, error, 512);
+}
+
+/* Whether two sessions are the same one: what they run, but not how that was typed. */
+static bool is_same(const struct experiment *a, const struct experiment *b)
+{
+	struct request one = a->request, other = b->request;
+
+	memset(one.settings, 0, sizeof(one.settings));
+	memset(other.settings, 0, sizeof(other.settings));
+	return memcmp(&one, &other, sizeof(one)) == 0 && a->n_cases == b->n_cases &&
+	       memcmp(a->cases, b->cases, a->n_cases * sizeof(*a->cases)) == 0;
+}
+
+/* The i-th value of a setting to try; false after the last. The first may be the usual one. */
+static bool value_at(const char *name, size_t i, char value[VARIABLE_VALUE])
+{
+	const struct setting *setting = setting_find(name);
+	const char *offers = setting->offers && *setting->offers ? setting->offers : NULL;
+
+	for (size_t k = 0; setting->words && k <= i; k++)
+		if (!setting->words[k])
+			return false;
+	if (setting->words)
+		return snprintf(value, VARIABLE_VALUE, "%s", setting->words[i]) > 0;
+	if (!offers) {
+		const char *example =
+			setting->kind == SETTING_VARIABLE ? "1" : setting_example(name, value);
+
+		if (example != value)
+			snprintf(value, VARIABLE_VALUE, "%s", example);
+		return i == 0;
+	}
+	for (; i > 0 && *offers; i--) {
+		offers += strcspn(offers, " ");
+		offers += strspn(offers, " ");
+	}
+	return *offers &&
+	       snprintf(value, VARIABLE_VALUE, "%.*s", (int)strcspn(offers, " "), offers);
+}
+
+/* Whether the first of these is what it is anyway. */
+static bool has_usual(const char *name)
+{
+	const struct setting *setting = setting_find(name);
+
+	return setting->words || setting->kind == SETTING_WORK ||
+	       (setting->offers && *setting->offers);
+}
+
+/* One value in one experiment: built with a trace of it, or refused; never without effect. */
+static bool try_setting(const struct experiment *plain, const char *experiment, const char *name,
+			const char *value, bool first)
+{
+	static struct experiment made;
+	char line[160], error[512];
+	struct parsed p;
+	int err;
+
+	snprintf(line, sizeof(line), "%s -s %s=%s --seed 1", experiment, name, value);
+	parse(&p, line);
+	assert_string_equal(p.error, "");
+	err = build(&p.options.request, &made, error);
+	if (err) {
+		assert_refused(line, err, error);
+		if (strstr(error, "would do nothing here") && setting_concerns(name, plain))
+			fail_msg("%s: %s", line, error);
+		return false;
+	}
+	if (!setting_concerns(name, &made))
+		fail_msg("%s: does nothing, and was not refused", line);
+	if (!first && is_same(plain, &made))
+		fail_msg("%s: has left no trace", line);
+	return true;
+}
+
+/* Made from the table: a new row is tried as it is written. */
+static void each_setting_has_an_effect_or_is_refused_in_each_experiment(void **state)
+{
+	static struct experiment plain;
+	const char *question, *about, *experiment;
+	char name[VARIABLE_NAME], value[VARIABLE_VALUE], error[512];
+	bool built[64] = {false};
+	struct parsed p;
+
+	for (size_t i = 0; (experiment = experiment_name(i, &question, &about)); i++) {
+		snprintf(value, sizeof(value), "%s --seed 1", experiment);
+		parse(&p, value);
+		assert_int_equal(build(&p.options.request, &plain, error), 0);
+		for (size_t n = 0; setting_name(n, name); n++)
+			for (size_t k = 0; value_at(name, k, value); k++)
+				built[n] |= try_setting(&plain, experiment, name, value,
+							k == 0 && has_usual(name));
+	}
+	for (size_t n = 0; setting_name(n, name); n++)
+		if (!built[n] && strcmp(name, "ballast-pages") != 0 &&
+		    strcmp(name, "share.size") != 0)
+			fail_msg("%s: no experiment takes it", name);
+}
+
+static size_t draw(size_t n)
+{
+	return (size_t)random() % n;
+}
+
+static const char *draw_of(const char *const *words)
+{
+	size_t n = 0;
+
+	while (words[n])
+		n++;
+	return words[draw(n)];
+}
+
+/* The values that anybody might type, right and wrong. */
+static const char *const odd[] = {
+	"0",	 "1",	 "2..4",	  "1..",     "-1",    "x",   "",   "1,2",
+	"64K",	 "1.5M", "yes",		  "no",	     "max",   "@",   "..", "a;b",
+	"1..99", "\\,",	 "9999999999999", "default", "mixed", "8x8", NULL};
+
+static size_t draw_setting(char *out, size_t size)
+{
+	char name[VARIABLE_NAME], value[VARIABLE_VALUE];
+	size_t names = 0, n = 0;
+
+	while (setting_name(names, name))
+		names++;
+	setting_name(draw(names), name);
+	n = (size_t)snprintf(out, size, "-s %s=", name);
+	for (size_t i = draw(4) > 0 ? 1 : 2; i > 0; i--) {
+		size_t most = 0;
+
+		while (value_at(name, most, value))
+			most++;
+		if (draw(4) > 0 && most > 0)
+			value_at(name, draw(most), value);
+		else
+			snprintf(value, sizeof(value), "%s", draw_of(odd));
+		n += (size_t)snprintf(out + n, size - n, "%s%s", value, i > 1 ? "," : "");
+	}
+	return n;
+}
+
+static size_t draw_option(char *out, size_t size)
+{
+	const struct options_rule *rule;
+	char word[OPTIONS_WORD];
+	size_t rules = 0, words = 0;
+	const char *value = draw_of(odd);
+
+	while (options_rule_at(rules))
+		rules++;
+	do
+		rule = options_rule_at(draw(rules));
+	while (strcmp(rule->name, "config") == 0); /* which reads files */
+	if (!options_rule_takes(rule))
+		return (size_t)snprintf(out, size, "--%s", rule->name);
+	while (options_rule_word(rule, words, word))
+		words++;
+	if (words > 0 && draw(4) > 0)
+		value = options_rule_word(rule, draw(words), word);
+	else if (rule->standing && *rule->standing && draw(3) > 0)
+		value = rule->standing;
+	if (rule->value == VALUE_EXPERIMENT)
+		return (size_t)snprintf(out, size, "%s", value);
+	if (rule->value == VALUE_WORKERS && value[strlen(value) - (*value != '\0')] == '=')
+		return (size_t)snprintf(out, size, "-w %s%zu", value, draw(9));
+	return (size_t)snprintf(out, size, "--%s=%s", rule->name, value);
+}
+
+/* Right, or refused in one line: whatever is typed. */
+static void any_command_line_is_right_or_refused(void **state)
+{
+	static struct experiment made;
+	const char *question, *about;
+	char line[250], error[512];
+	uint32_t right = 0, wrong = 0;
+	size_t experiments = 0;
+	struct parsed p;
+
+	while (experiment_name(experiments, &question, &about))
+		experiments++;
+	seed_random();
+	for (int round = 0; round < 3000; round++) {
+		size_t n = draw(3) > 0 ? (size_t)snprintf(line, sizeof(line), "%s",
+							  experiment_name(draw(experiments),
+									  &question, &about))
+				       : 0;
+		int err;
+
+		line[n] = '\0';
+		for (size_t i = 1 + draw(3); i > 0 && n + 120 < sizeof(line); i--) {
+			if (n > 0)
+				line[n++] = ' ';
+			n += draw(3) > 0 ? draw_setting(line + n, 120) : draw_option(line + n, 120);
+		}
+		parse(&p, line);
+		err = p.err;
+		snprintf(error, sizeof(error), "%s", p.error);
+		if (!err && p.options.action == ACTION_RUN && !p.options.replay && !p.options.rerun)
+			err = build(&p.options.request, &made, error);
+		if (err)
+			assert_refused(line, err, error);
+		right += !err;
+		wrong += err != 0;
+	}
+	assert_true(right > 300 && wrong > 300);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_option_says_what_it_does_outside_tuibench),
+		cmocka_unit_test(every_setting_says_what_it_does_outside_tuibench),
 		cmocka_unit_test(nothing_typed_gives_the_defaults),
 		cmocka_unit_test(values_are_stored),
 		cmocka_unit_test(the_last_of_a_repeated_option_counts),
 		cmocka_unit_test(wrong_values_are_refused_with_what_is_right),
-		cmocka_unit_test(work_sizes_name_a_kind_and_more_than_nothing),
-		cmocka_unit_test(workers_sizes_and_settings_of_every_kind_are_taken),
+		cmocka_unit_test(sizes_name_a_kind_and_more_than_nothing),
+		cmocka_unit_test(workers_of_every_kind_are_taken),
 		cmocka_unit_test(unknown_options_are_refused_with_the_nearest),
 		cmocka_unit_test(other_arguments_and_missing_values_are_refused),
 		cmocka_unit_test(exports_take_recordings_and_nothing_of_a_run),
@@ -839,7 +1043,7 @@ int main(void)
 		cmocka_unit_test(films_have_a_size_and_a_speed),
 		cmocka_unit_test(what_was_typed_cannot_break_the_line),
 		cmocka_unit_test(the_self_test_stands_alone),
-		cmocka_unit_test(what_is_said_twice_is_refused),
+		cmocka_unit_test(a_setting_may_be_typed_again),
 		cmocka_unit_test(a_quota_is_a_decimal_number_of_cpus),
 		cmocka_unit_test(a_policy_is_one_of_five),
 		cmocka_unit_test(contradictions_are_refused),
@@ -857,6 +1061,8 @@ int main(void)
 		cmocka_unit_test(all_words_of_completion_are_taken),
 		cmocka_unit_test(zsh_offers_a_letter_or_its_name),
 		cmocka_unit_test(the_words_of_views_are_the_views),
+		cmocka_unit_test(each_setting_has_an_effect_or_is_refused_in_each_experiment),
+		cmocka_unit_test(any_command_line_is_right_or_refused),
 	};
 
 	unsetenv("NO_COLOR");

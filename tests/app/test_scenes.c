@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "app/options.h"
+#include "cli/options.h"
 #include "app/recordings.h"
 #include "export/export.h"
 #include "report/report.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The least program that does tasks as `tuibench -e pool` has them: two threads or processes that
+ * The least program that does tasks as `tuibench pool` has them: two threads or processes that
  * take the next one by themselves, or a thread or a process created for each, two at once. The
  * reference of the benchmark.
  *

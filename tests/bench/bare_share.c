@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The least program that counts as `tuibench -e share` has it: two threads, or two processes, that
+ * The least program that counts as `tuibench share` has it: two threads, or two processes, that
  * add up to a total in one of five ways. The reference of the benchmark.
  *
  *   bare_share threads|processes mutex|spinlock|atomic|false|line TOTAL

@@ -48,7 +48,7 @@ def session(tuibench, pairs, args):
     """The result, and whether other programs were on the cores meanwhile."""
     with tempfile.TemporaryDirectory() as folder:
         out = subprocess.run(
-            [tuibench, "--batch", "--format", "json", "--no-log", "--cpu", "2", "--io", "0",
+            [tuibench, "--batch", "--format", "json", "--no-log", "-w", "cpu=2",
              "--trials", str(pairs), "--warmup", "0"] + args,
             check=True, capture_output=True, timeout=120,
             env=dict(os.environ, XDG_STATE_HOME=folder)).stdout
@@ -58,7 +58,7 @@ def session(tuibench, pairs, args):
 
 def compare_equals(tuibench, pairs):
     result, disturbed = session(tuibench, pairs, ["--models", "threads,threads",
-                                                  "--work-size", f"cpu={SIZE}"])
+                                                  "-s", f"cpu.size={SIZE}"])
     found = [c for c in result["comparisons"] if c["metric"] == "elapsed_ms"]
     assert len(found) == 1 and found[0]["pairs"] == pairs, found
     return found[0]["verdict"], disturbed
@@ -73,7 +73,7 @@ def compare_sizes(tuibench):
     """tuibench compares no two sizes with each other: the same interval, computed here."""
     sizes = (LONGER, round(LONGER * SLOWER))
     result, disturbed = session(tuibench, PAIRS, [
-        "--models", "threads", "--cpu", "1", "--sweep", "size=" + ",".join(map(str, sizes))])
+        "--models", "threads", "-w", "cpu=1", "-s", "size=" + ",".join(map(str, sizes))])
     times = [[run["elapsed_ms"] for run in sorted(result["runs"], key=lambda run: run["trial"])
               if run["variables"]["size"] in (size, str(size))] for size in sizes]
     assert [len(one) for one in times] == [PAIRS, PAIRS], times

@@ -30,8 +30,8 @@ def cost(terminal):
 
 
 def ours(tuibench, workers, width=120, height=36):
-    terminal = Terminal([tuibench, "-m", "threads", "--cpu", str(workers), "--io", "0",
-                         "--work-size", f"cpu={SIZE}", "--trials", "1", "--warmup", "0",
+    terminal = Terminal([tuibench, "-m", "threads", "-w", "cpu=" + str(workers),
+                         "-s", f"cpu.size={SIZE}", "--trials", "1", "--warmup", "0",
                          "--no-log"], width, height)
     result = cost(terminal)
     terminal.send(b"q")

@@ -15,9 +15,9 @@ from terminal import report
 
 BOUND = 1.01
 SETS = {
-    "cpu and mem": ["--cpu", "4", "--mem", "4", "--io", "0", "--work-size", "cpu=20M",
-                    "--work-size", "mem=16M"],
-    "short ones": ["--cpu", "8", "--io", "0", "--work-size", "cpu=9200000"],
+    "cpu and mem": ["-w", "cpu=4,mem=4", "-s", "cpu.size=20M",
+                    "-s", "mem.size=16M"],
+    "short ones": ["-w", "cpu=8", "-s", "cpu.size=9200000"],
 }
 
 
@@ -27,7 +27,7 @@ def ask(tuibench, wish, model, args):
     if not wish:
         del env["TUIBENCH_COUNTERS"]
     done = subprocess.run([tuibench, "--batch", "--no-log", "--format", "json", "--models", model,
-                           "--sched", "own", "--trials", "1", "--warmup", "0", *args],
+                           "-s", "sched=own", "--trials", "1", "--warmup", "0", *args],
                           check=True, capture_output=True, text=True, timeout=120, env=env)
     result = json.loads(done.stdout)
     return result["counters"], result["runs"][0]

@@ -20,9 +20,9 @@ RUNS = {"threads": 15, "processes": 3}
 
 
 def ours(tuibench, model, percent, pages):
-    done = subprocess.run([tuibench, "--batch", "--no-log", "--format", "json", "-e", "cow",
-                           "--models", model, "--ballast", f"{MIB}M", "--ballast-pages", pages,
-                           "--sweep", f"touch={percent}", "--trials", str(RUNS[model]),
+    done = subprocess.run([tuibench, "--batch", "--no-log", "--format", "json", "cow",
+                           "--models", model, "-s", f"ballast={MIB}M", "-s", "ballast-pages=" + pages,
+                           "-s", f"touch.size={percent}", "--trials", str(RUNS[model]),
                            "--warmup", "0"],
                           check=True, capture_output=True, text=True, timeout=120)
     runs = json.loads(done.stdout)["runs"]

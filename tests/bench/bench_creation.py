@@ -21,9 +21,9 @@ MOST = 1.05
 
 
 def ours(tuibench, primitive):
-    done = subprocess.run([tuibench, "--batch", "--no-log", "--format", "json", "-e", "creation",
-                           "--models", primitive, "--pin", CPU, "--trials", "1", "--warmup", "0",
-                           "--null", str(CREATIONS)],
+    done = subprocess.run([tuibench, "--batch", "--no-log", "--format", "json", "creation",
+                           "--models", primitive, "-s", "pin=" + CPU, "--trials", "1", "--warmup", "0",
+                           "-w", "null=" + str(CREATIONS)],
                           check=True, capture_output=True, text=True, timeout=120)
     place = json.loads(done.stdout)["runs"][0]["latency"]["same_core"]
     assert place["share"] == 1, place

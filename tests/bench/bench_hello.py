@@ -20,7 +20,7 @@ from terminal import Terminal
 SECONDS = 5
 MODELS = ("threads", "processes", "hybrid")
 TOOK = re.compile(r"took us (\d+) us of a core, (\d+) of them")
-HELLO = ["-e", "hello", "--no-log"]
+HELLO = ["hello", "--no-log"]
 
 
 def on_screen(tuibench, model):

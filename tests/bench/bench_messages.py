@@ -23,9 +23,9 @@ MOST = 1.10
 
 def ours(tuibench, model, via):
     """Million messages a second: the log knows when all were released."""
-    done = subprocess.run([tuibench, "--batch", "--log", "-", "-e", "messages", "--via", via,
-                           "--models", model, "--group", f"{SIDE}x{SIDE}",
-                           "--message", str(2 * SIDE * GROUPS), "--work-size", f"message={EACH}",
+    done = subprocess.run([tuibench, "--batch", "--log", "-", "messages", "-s", "via=" + via,
+                           "--models", model, "-s", f"group={SIDE}x{SIDE}",
+                           "-w", "message=" + str(2 * SIDE * GROUPS), "-s", f"message.size={EACH}",
                            "--trials", "1", "--warmup", "0"],
                           check=True, capture_output=True, text=True, timeout=120)
     end = next(row for row in csv.DictReader(io.StringIO(done.stdout)) if row["record"] == "end")

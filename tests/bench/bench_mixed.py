@@ -31,9 +31,9 @@ def ours(tuibench, model, folder, io_file, sched):
     if os.path.exists(log):
         os.unlink(log)
     terminal = Terminal([tuibench, "--models", model, "--trials", "1", "--warmup", "0",
-                         "--exit", "--log", log, "--sched", sched,
-                         "--work-size", f"cpu={CPU_SIZE}", "--work-size", f"io={IO_SIZE}",
-                         "--io-file", io_file])
+                         "--exit", "--log", log, "-s", "sched=" + sched,
+                         "-s", f"cpu.size={CPU_SIZE}", "-s", f"io.size={IO_SIZE}",
+                         "-s", "io-file=" + io_file])
     status = terminal.wait(120)
     assert status == 0, status
     return elapsed_in(log)
@@ -69,7 +69,7 @@ def main():
         for model in ("threads", "processes"):
             for sched, ratios in ratios_of(tuibench, program, model, pairs, folder,
                                            io_file).items():
-                kept &= report(f"mixed, {model}, --sched {sched}: with the screen / bare", ratios,
+                kept &= report(f"mixed, {model}, -s sched={sched}: with the screen / bare", ratios,
                                BOUND)
     return 0 if kept else 1
 

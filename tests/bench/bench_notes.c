@@ -25,7 +25,7 @@ struct kind {
 /* Some milliseconds each: as short as what is compared may be. */
 static const struct kind kinds[] = {
 	{"cpu", WORK_CPU, 2000000, 0},
-	{"cpu --alloc 400", WORK_CPU, 300000, 400},
+	{"cpu -s alloc=400", WORK_CPU, 300000, 400},
 	{"fp", WORK_FP, 2000000, 0},
 	{"mem of 1 MiB", WORK_MEM, 1 << 20, 0},
 	{"mem of 4 MiB", WORK_MEM, 4 << 20, 0},

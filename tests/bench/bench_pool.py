@@ -22,8 +22,8 @@ MOST = {"pool": 1.15, "threads": 1.3, "prefork": 1.15, "processes": 1.4}
 
 
 def ours(tuibench, model):
-    done = subprocess.run([tuibench, "--batch", "--no-log", "--format", "json", "-e", "pool", "-m",
-                           model, "--sweep", f"size={TERMS}", "--tasks", str(TASKS), "--fp", "2",
+    done = subprocess.run([tuibench, "--batch", "--no-log", "--format", "json", "pool", "-m",
+                           model, "-s", f"size={TERMS}", "-s", "tasks=" + str(TASKS), "-w", "fp=2",
                            "--trials", str(RUNS), "--warmup", "0"],
                           check=True, capture_output=True, text=True, timeout=120)
     runs = json.loads(done.stdout)["runs"]

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What it costs that workers note when they are on a core: --sched own over --sched off, in turn, the
+"""What it costs that workers note when they are on a core: -s sched=own over -s sched=off, in turn, the
 model's own CPU time and the elapsed time; for sets that share the cores and for one worker of each
 kind, that nobody disturbs.
 
@@ -15,19 +15,19 @@ from terminal import report
 
 BOUND = 1.01
 SETS = {
-    "mixed": ["--cpu", "6", "--io", "2", "--work-size", "cpu=50M", "--work-size", "io=64M"],
-    "cpu": ["--cpu", "1", "--io", "0"],
-    "cpu --alloc 400": ["--cpu", "1", "--io", "0", "--alloc", "400", "--work-size", "cpu=10M"],
-    "fp": ["--cpu", "0", "--io", "0", "--fp", "1"],
-    "mem": ["--cpu", "0", "--io", "0", "--mem", "1"],
-    "mem of 64K": ["--cpu", "0", "--io", "0", "--mem", "64", "--work-size", "mem=64K"],
-    "io": ["--cpu", "0", "--io", "1", "--work-size", "io=256M"],
-    "write": ["--cpu", "0", "--io", "0", "--write", "1"],
+    "mixed": ["-w", "cpu=6,io=2", "-s", "cpu.size=50M", "-s", "io.size=64M"],
+    "cpu": ["-w", "cpu=1"],
+    "cpu -s alloc=400": ["-w", "cpu=1", "-s", "alloc=400", "-s", "cpu.size=10M"],
+    "fp": ["-w", "fp=1"],
+    "mem": ["-w", "mem=1"],
+    "mem of 64K": ["-w", "mem=64", "-s", "mem.size=64K"],
+    "io": ["-w", "io=1", "-s", "io.size=256M"],
+    "write": ["-w", "write=1"],
 }
 
 
 def run(tuibench, sched, model, args):
-    done = subprocess.run([tuibench, "--batch", "--no-log", "--format", "json", "--sched", sched,
+    done = subprocess.run([tuibench, "--batch", "--no-log", "--format", "json", "-s", "sched=" + sched,
                            "--models", model, "--trials", "1", "--warmup", "0", *args],
                           check=True, capture_output=True, text=True, timeout=120)
     one = json.loads(done.stdout)["runs"][0]
@@ -45,9 +45,9 @@ def main():
                 order = ("own", "off") if i % 2 else ("off", "own")
                 figures = {sched: run(tuibench, sched, model, args) for sched in order}
                 found.append((figures["own"], figures["off"]))
-            kept &= report(f"{name}, {model}, CPU time: --sched own / off",
+            kept &= report(f"{name}, {model}, CPU time: -s sched=own / off",
                            [own[0] / off[0] for own, off in found], BOUND)
-            report(f"{name}, {model}, elapsed: --sched own / off",
+            report(f"{name}, {model}, elapsed: -s sched=own / off",
                    [own[1] / off[1] for own, off in found], BOUND)
     return 0 if kept else 1
 

@@ -30,9 +30,9 @@ def until_together(once):
 
 
 def ours(tuibench, model, way, total):
-    done = subprocess.run([tuibench, "--batch", "--no-log", "--format", "json", "-e", "share",
-                           "--via", way, "-m", model, "--sweep", "workers=2", "--work-size",
-                           f"share={total}", "--trials", "1", "--warmup", "0"],
+    done = subprocess.run([tuibench, "--batch", "--no-log", "--format", "json", "share",
+                           "-s", "via=" + way, "-m", model, "-s", "workers=2", "-s",
+                           f"share.size={total}", "--trials", "1", "--warmup", "0"],
                           check=True, capture_output=True, text=True, timeout=120)
     rate = json.loads(done.stdout)["runs"][0]["steps_per_s"]
     return 1e9 / rate if rate else None

@@ -26,9 +26,9 @@ CPUS = sorted(os.sched_getaffinity(0))
 
 
 def ours(tuibench, model, cpus):
-    done = subprocess.run([tuibench, "--batch", "--no-log", "--format", "json", "-e", "switch",
-                           "--via", "pipe", "--models", model, "--pin",
-                           ",".join(map(str, cpus)), "--work-size", f"token={TRIPS}",
+    done = subprocess.run([tuibench, "--batch", "--no-log", "--format", "json", "switch",
+                           "-s", "via=pipe", "--models", model, "-s",
+                           "pin=" + "+".join(map(str, cpus)), "-s", f"token.size={TRIPS}",
                            "--trials", "1", "--warmup", "0"],
                           check=True, capture_output=True, text=True, timeout=120)
     trips = json.loads(done.stdout)["runs"][0]["operations"]

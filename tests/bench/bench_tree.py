@@ -19,19 +19,19 @@ import time
 from terminal import Terminal, report
 
 # Model, trees, options, what the median of the ratios must not exceed, and the ratio of the fastest
-# two. Trees have lanes where they are asked for: --sched perf.
-LANES = ["--sched", "perf"]
+# two. Trees have lanes where they are asked for: -s sched=perf.
+LANES = ["-s", "sched=perf"]
 GROUPS = [("threads", ["5000", "50x99", "20x3x82"], [], 1.10, 1.05),
           ("threads", ["20x3x82"], LANES, 1.10, 1.10),
           ("processes", ["20x3x82"], [], 1.15, 1.15),
           ("processes", ["20x3x82"], LANES, 1.10, 1.10)]
 # 500 processes without a screen, on one core and on all: options, the bare program's core, the limit.
-BATCHES = [(["--pin", "0"], "0", 1.05), (["--pin", "0", "--sched", "off"], "0", 1.05),
-           ([], None, 1.05), (["--sched", "off"], None, 1.05)]
+BATCHES = [(["-s", "pin=0"], "0", 1.05), (["-s", "pin=0", "-s", "sched=off"], "0", 1.05),
+           ([], None, 1.05), (["-s", "sched=off"], None, 1.05)]
 SECONDS = 5
 # 5,000 leaves that have more to do than time, stopped once they stand: they stay, and leave the
 # cores to who looks at them. On one core, so that this program gets to stop them.
-HELD = ["--tree", "5000", "--all-alive", "--work-size", "cpu=4000000000", "--pin", "0",
+HELD = ["--tree", "5000", "-s", "all-alive=yes", "-s", "cpu.size=4000000000", "-s", "pin=0",
         "--trials", "1", "--warmup", "0", "--no-log"]
 
 
@@ -64,7 +64,7 @@ def recordings(tuibench):
     kept = True
     with tempfile.TemporaryDirectory() as folder:
         for tree in ["5000", "20x3x82"]:
-            ours(tuibench, "threads", tree, folder, ["--sched", "perf"])
+            ours(tuibench, "threads", tree, folder, ["-s", "sched=perf"])
             size = os.path.getsize(os.path.join(folder, "log.csv"))
             kept &= report(f"{tree} of threads: the recording / 3 MB", [size / 3e6], 1)
     return kept

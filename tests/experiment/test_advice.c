@@ -95,8 +95,8 @@ static void a_first_run_alone_that_read_the_disk_is_explained(void **state)
 	assert_int_equal(advice_lines(&f->advice, f->lines), 0);
 	io_run(f, 1, 0, 8);
 	assert_true(says(f, "threads tree=50x99 ran first", "64.0 MiB from the disk"));
-	assert_true(says(f, "page cache", "--cache cold"));
-	io_run(f, 2, 2, 65536); /* --cache cold: all of them */
+	assert_true(says(f, "page cache", "-s cache=cold"));
+	io_run(f, 2, 2, 65536); /* -s cache=cold: all of them */
 	assert_int_equal(advice_lines(&f->advice, f->lines), 0);
 }
 
@@ -106,12 +106,12 @@ static void a_warm_first_run_or_one_without_io_needs_no_explanation(void **state
 
 	io_run(f, 0, 0, 65536);
 	io_run(f, 1, 1, 0);
-	assert_false(says(f, "disk", "--cache"));
+	assert_false(says(f, "disk", "-s cache"));
 	for (int i = 0; i < 3; i++)
 		f->cases[i].plan.leaves[WORK_IO] = 1;
 	io_run(f, 0, 0, -1); /* not known */
 	io_run(f, 1, 1, -1);
-	assert_false(says(f, "disk", "--cache"));
+	assert_false(says(f, "disk", "-s cache"));
 }
 
 static void few_alive_offer_all_alive(void **state)
@@ -119,12 +119,12 @@ static void few_alive_offer_all_alive(void **state)
 	struct fixture *f = *state;
 
 	run(f, 0, 1, 167, 111);
-	assert_true(says(f, "no more than 111 of 5,000", "--all-alive"));
+	assert_true(says(f, "no more than 111 of 5,000", "-s all-alive=yes"));
 	f->cases[0].plan.all_alive = true;
-	assert_false(says(f, "alive", "--all-alive"));
+	assert_false(says(f, "alive", "-s all-alive=yes"));
 	f->cases[0].plan.all_alive = false;
 	f->cases[0].plan.leaves[WORK_CPU] = 5000;
-	assert_false(says(f, "alive", "--all-alive"));
+	assert_false(says(f, "alive", "-s all-alive=yes"));
 }
 
 static void many_alive_need_no_all_alive(void **state)
@@ -132,7 +132,7 @@ static void many_alive_need_no_all_alive(void **state)
 	struct fixture *f = *state;
 
 	run(f, 0, 1, 167, 4000);
-	assert_false(says(f, "alive", "--all-alive"));
+	assert_false(says(f, "alive", "-s all-alive=yes"));
 }
 
 static void structures_that_differ_offer_other_stacks(void **state)
@@ -141,10 +141,10 @@ static void structures_that_differ_offer_other_stacks(void **state)
 
 	trials(f, 0, 167, 4000);
 	trials(f, 1, 286, 4000);
-	assert_true(says(f, "threads tree=5000 against threads tree=50x99",
-			 "--stack-size default,16K"));
+	assert_true(
+		says(f, "threads tree=5000 against threads tree=50x99", "-s stack=default,16K"));
 	f->cases[1].stack_size = 1 << 20;
-	assert_false(says(f, "stack", "--stack-size"));
+	assert_false(says(f, "stack", "-s stack"));
 }
 
 /* Whoever shows it need not know its words. */
@@ -168,7 +168,7 @@ static void too_few_trials_have_no_order(void **state)
 		run(f, 0, trial, 167, 4000);
 		run(f, 1, trial, 286, 4000);
 	}
-	assert_false(says(f, "stack", "--stack-size"));
+	assert_false(says(f, "stack", "-s stack"));
 }
 
 static void the_advice_to_try_other_stacks_says_that_it_is_that(void **state)
@@ -178,7 +178,7 @@ static void the_advice_to_try_other_stacks_says_that_it_is_that(void **state)
 	trials(f, 0, 167, 111);
 	trials(f, 1, 286, 4000);
 	assert_int_equal(line_of(f, "order may come", "stack")->kind, MESSAGE_STACKS);
-	assert_int_equal(line_of(f, "alive", "--all-alive")->kind, MESSAGE_OTHER);
+	assert_int_equal(line_of(f, "alive", "-s all-alive=yes")->kind, MESSAGE_OTHER);
 }
 
 static void structures_that_are_alike_need_no_explanation(void **state)

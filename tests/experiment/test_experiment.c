@@ -58,6 +58,14 @@ static void refused(struct fixture *f, int err, const char *option, const char *
 	assert_null(strchr(f->error, '\n'));
 }
 
+/* As -s was typed, once or twice; NULL: not. */
+static void set(struct fixture *f, const char *first, const char *second)
+{
+	f->request.settings[0] = first;
+	f->request.settings[1] = second;
+	f->request.settings[2] = NULL;
+}
+
 static void workers(struct fixture *f, int64_t cpu, int64_t io, int64_t null)
 {
 	f->request.workers[WORK_CPU] = cpu;
@@ -94,12 +102,16 @@ static void workers_asked_for_replace_the_experiments_own(void **state)
 {
 	struct fixture *f = *state;
 
-	workers(f, 0, -1, 3);
+	workers(f, -1, -1, 3); /* all that there are */
+	assert_int_equal(build(f), 0);
+	assert_string_equal(f->experiment.title, "3 null");
+	assert_int_equal(plan_count(&f->experiment.cases[0].plan), 3);
+	workers(f, 0, 2, 3);
 	assert_int_equal(build(f), 0);
 	assert_string_equal(f->experiment.title, "2 io + 3 null");
 	assert_int_equal(plan_count(&f->experiment.cases[0].plan), 5);
 	workers(f, 1, 0, 0);
-	f->request.alloc = 400;
+	set(f, "alloc=400", NULL);
 	assert_int_equal(build(f), 0);
 	assert_string_equal(f->experiment.title, "1 cpu, alloc 400");
 }
@@ -109,7 +121,7 @@ static void nothing_to_run_is_refused(void **state)
 	struct fixture *f = *state;
 
 	workers(f, 0, 0, -1);
-	refused(f, -EINVAL, "--cpu 0 --io 0", "at least one worker");
+	refused(f, -EINVAL, "--workers: ", "-w cpu=2");
 }
 
 static void more_than_a_plan_holds_is_refused(void **state)
@@ -117,7 +129,7 @@ static void more_than_a_plan_holds_is_refused(void **state)
 	struct fixture *f = *state;
 
 	workers(f, PLAN_MAX_TASKS, 1, 0);
-	refused(f, -EINVAL, "--cpu", "4000000");
+	refused(f, -EINVAL, "--workers: cpu=4000000", "at most 4000000");
 }
 
 static void more_than_the_machine_holds_names_the_limit(void **state)
@@ -126,7 +138,7 @@ static void more_than_the_machine_holds_names_the_limit(void **state)
 
 	/* Every Linux refuses that many threads: max_map_count alone is far below. */
 	workers(f, 0, 0, PLAN_MAX_TASKS);
-	refused(f, -EAGAIN, "--null 4000000", "workers fit");
+	refused(f, -EAGAIN, "-w null=4000000", "workers fit");
 	assert_non_null(strstr(f->error, "threads need"));
 }
 
@@ -202,7 +214,7 @@ static void unknown_models_and_experiments_are_refused(void **state)
 	refused(f, -EINVAL, "--models", "at most 64");
 	f->request.models = NULL;
 	f->request.experiment = "mixt";
-	refused(f, -EINVAL, "--experiment: \"mixt\"", "--list-experiments");
+	refused(f, -EINVAL, "mixt: ", "--help experiments");
 }
 
 static void a_tree_is_threads_that_nothing_holds_back(void **state)
@@ -277,26 +289,13 @@ static void every_structure_runs_with_every_stack_in_every_model(void **state)
 	assert_int_equal(cases[9].plan.levels, 2);
 }
 
-static void a_sweep_of_trees_is_a_list_of_trees(void **state)
-{
-	struct fixture *f = *state;
-
-	f->request.sweep = "tree=5000,50x99";
-	assert_int_equal(build(f), 0);
-	assert_int_equal(f->experiment.n_cases, 2);
-	expect_case(&f->experiment.cases[1], "threads", "tree=50x99", 0);
-	f->request.tree = "5";
-	refused(f, -EINVAL, "--sweep", "--tree");
-	f->request.tree = NULL;
-}
-
 static void a_sweep_of_workers_runs_every_number_in_every_model(void **state)
 {
 	struct fixture *f = *state;
 	char variables[32];
 
 	workers(f, 3, 0, 0);
-	f->request.sweep = "workers=2..4,9";
+	set(f, "workers=2..4,9", NULL);
 	assert_int_equal(build(f), 0);
 	assert_string_equal(f->experiment.title, "cpu, workers=2..4,9");
 	assert_int_equal(f->experiment.n_cases, 8);
@@ -316,7 +315,7 @@ static void workers_of_several_kinds_keep_their_proportion(void **state)
 	struct fixture *f = *state;
 
 	f->request.models = "threads";
-	f->request.sweep = "workers=1..4,8,16";
+	set(f, "workers=1..4,8,16", NULL);
 	assert_int_equal(build(f), 0);
 	for (uint32_t i = 0; i < 6; i++) {
 		const struct plan *plan = &f->experiment.cases[i].plan;
@@ -332,14 +331,14 @@ static void a_sweep_of_sizes_gives_each_case_its_work(void **state)
 	const struct sample_case *cases = f->experiment.cases;
 
 	f->request.models = "threads";
-	f->request.sweep = "size=1K..3K:1K";
+	set(f, "size=1K..3K:1K", NULL);
 	assert_int_equal(build(f), 0);
 	assert_int_equal(f->experiment.n_cases, 3);
 	expect_case(&cases[2], "threads", "size=3K", 0);
 	assert_int_equal(cases[2].work_size[WORK_CPU], 3072);
 	assert_int_equal(cases[2].work_size[WORK_IO], 3072);
 	assert_int_equal(cases[2].work_size[WORK_MEM], 0);
-	f->request.sweep = "cpu=5,6";
+	set(f, "cpu.size=5,6", NULL);
 	assert_int_equal(build(f), 0);
 	expect_case(&cases[1], "threads", "cpu=6", 0);
 	assert_int_equal(cases[1].work_size[WORK_CPU], 6);
@@ -352,53 +351,50 @@ static void the_leaves_of_a_tree_can_be_swept_by_their_work(void **state)
 	const struct sample_case *cases = f->experiment.cases;
 
 	f->request.tree = "2x3,6";
-	f->request.sweep = "cpu=100,200";
+	set(f, "cpu.size=100,200", NULL);
 	assert_int_equal(build(f), 0);
 	assert_int_equal(f->experiment.n_cases, 4);
 	expect_case(&cases[1], "threads", "tree=2x3;cpu=200", 0);
 	assert_int_equal(cases[1].work_size[WORK_CPU], 200);
 	assert_int_equal(cases[1].plan.leaves[WORK_CPU], 6);
-	f->request.sweep = "size=100";
-	refused(f, -EINVAL, "--sweep: \"size=100\"", "cpu=1000,2000");
+	set(f, "size=100", NULL);
+	refused(f, -EINVAL, "-s size=100: ", "workers with work");
 	f->request.work_size[WORK_FP] = 5;
 	assert_int_equal(build(f), 0);
 	assert_int_equal(cases[0].work_size[WORK_FP], 100);
-	f->request.sweep = "workers=2..8";
-	refused(f, -EINVAL, "--sweep: \"workers=2..8\"", "--tree 2,4,8");
+	set(f, "workers=2..8", NULL);
+	refused(f, -EINVAL, "-s workers=2..8: ", "sets of workers");
 }
 
-static void what_cannot_be_swept_is_refused(void **state)
+static void wrong_settings_are_refused(void **state)
 {
 	static const struct {
-		const char *sweep, *right;
+		const char *setting, *begins, *right;
 	} wrong[] = {
-		{"", "workers=2..8"},
-		{"speed=1,2", "workers, size"},
-		{"null=1", "mixed"},
-		{"workers", "workers=2..8"},
-		{"workers=", "workers=2..8"},
-		{"workers=8..2", "workers=2..8"},
-		{"workers=0..2", "from 1 to"},
-		{"workers=4000001", "from 1 to"},
-		{"workers=1..65", "64 values"},
-		{"workers=1..64", "at most 64"},
-		{"size=0", "no amount of work"},
-		{"mem=1M", "--mem"},
+		{"", "-s \"\": ", "--help settings"},
+		{"speed=1,2", "-s speed: ", "is not a setting"},
+		{"allok=1", "-s allok: ", "did you mean alloc?"},
+		{"null.size=1", "-s null.size: ", "is not a setting"},
+		{"workers", "-s workers: ", "needs a value, a whole number"},
+		{"workers=", "-s workers=: ", "a whole number from 1 to"},
+		{"workers=8..2", "-s workers=8..2: ", "a whole number from 1 to"},
+		{"workers=0..2", "-s workers=0", "a whole number from 1 to"},
+		{"workers=4000001", "-s workers=4000001: ", "a whole number from 1 to"},
+		{"workers=1..65", "-s workers: ", "more than 64 values"},
+		{"workers=1..64", "-s workers=1..64: ", "more than 64 cases"},
+		{"size=0", "-s size=0: ", "an amount of work"},
+		{"mem.size=1M", "-s mem.size=1M: ", "mem workers"},
+		{"mem.size=63", "-s mem.size=63: ", "an amount of work of mem workers"},
+		{"sched=off,perf", "-s sched: ", "one value"},
 	};
 	struct fixture *f = *state;
 
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
-		f->request.sweep = wrong[i].sweep;
-		if (i == 2) { /* a kind without any size */
-			workers(f, 1, 0, 1);
-			refused(f, -EINVAL, "--sweep", "no amount of work");
-			workers(f, -1, -1, -1);
-		} else {
-			refused(f, -EINVAL, i == 9 ? "--models" : "--sweep", wrong[i].right);
-		}
+		set(f, wrong[i].setting, NULL);
+		refused(f, -EINVAL, wrong[i].begins, wrong[i].right);
 	}
-	f->request.sweep = "workers=4000000";
-	refused(f, -EAGAIN, "--sweep workers=4000000", "workers fit");
+	set(f, "workers=4000000", NULL);
+	refused(f, -EAGAIN, "-s workers=4000000: ", "workers fit");
 }
 
 static void cores_are_so_many_of_those_that_may_be_used(void **state)
@@ -409,7 +405,7 @@ static void cores_are_so_many_of_those_that_may_be_used(void **state)
 
 	assert_int_equal(sched_getaffinity(0, sizeof(all), &all), 0);
 	n = (uint32_t)CPU_COUNT(&all);
-	f->request.sweep = "cores=1..";
+	set(f, "cores=1..", NULL);
 	assert_int_equal(build(f), 0);
 	assert_int_equal(f->experiment.n_cases, 2 * n);
 	for (uint32_t i = 0; i < 2 * n; i++) {
@@ -424,61 +420,125 @@ static void cores_are_so_many_of_those_that_may_be_used(void **state)
 	}
 }
 
-/* As app/options.c does it. */
-static int set(struct request *request, const char *name, const char *value, char *error,
-	       size_t size)
-{
-	if (strcmp(name, "alloc") != 0)
-		return -ENOENT;
-	request->alloc = strtoull(value, NULL, 10);
-	snprintf(error, size, "--alloc: too much");
-	return request->alloc > 1000 ? -EINVAL : 0;
-}
-
-static void every_value_of_an_option_is_a_request_of_its_own(void **state)
+static void every_value_of_a_setting_is_a_request_of_its_own(void **state)
 {
 	struct fixture *f = *state;
 
-	f->request.set = set;
-	f->request.sweep = "alloc=0,400";
-	f->request.more_sweeps[0] = "workers=2,4";
-	f->request.more_sweeps[1] = "cores=1";
+	set(f, "alloc=0,400", "workers=2,4");
+	f->request.settings[2] = "cores=1";
+	f->request.settings[3] = NULL;
 	assert_int_equal(build(f), 0);
 	assert_int_equal(f->experiment.n_cases, 8);
-	expect_case(&f->experiment.cases[0], "threads", "workers=2;alloc=0;cores=1", 0);
-	expect_case(&f->experiment.cases[7], "processes", "workers=4;alloc=400;cores=1", 0);
+	expect_case(&f->experiment.cases[0], "threads", "alloc=0;workers=2", 0);
+	expect_case(&f->experiment.cases[7], "processes", "alloc=400;workers=4", 0);
 	assert_int_equal(f->experiment.cases[3].alloc, 0);
 	assert_int_equal(f->experiment.cases[4].alloc, 400);
 	assert_int_equal(f->experiment.each[4].request.alloc, 400);
 	assert_int_equal(plan_count(&f->experiment.cases[7].plan), 4);
-	f->request.more_sweeps[1] = "alloc=1";
-	refused(f, -EINVAL, "--sweep: \"alloc=1\"", "swept twice");
-	f->request.more_sweeps[1] = "size=1000";
-	refused(f, -EINVAL, "--sweep: \"workers=2,4\"", "leave one");
-	f->request.more_sweeps[0] = NULL;
-	f->request.sweep = "alloc=0,4000";
-	refused(f, -EINVAL, "--alloc", "too much");
-	f->request.sweep = "alloc=0..64";
-	refused(f, -EINVAL, "--sweep: \"alloc=", "64 values");
-	f->request.sweep = "alloc=1..33";
-	refused(f, -EINVAL, "--sweep", "64 cases");
-	f->request.sweep = "alloc";
-	refused(f, -EINVAL, "--sweep: \"alloc\"", "alloc=0,400");
-	f->request.sweep = "alloc=a;b";
-	refused(f, -EINVAL, "--sweep", "semicolon");
+	assert_int_equal(CPU_COUNT(&f->experiment.cases[7].cpus), 1);
+	set(f, "alloc=0..64", NULL);
+	refused(f, -EINVAL, "-s alloc: ", "64 values");
+	set(f, "alloc=1..33", NULL);
+	refused(f, -EINVAL, "-s alloc=1..33: ", "64 cases");
+	set(f, "alloc", NULL);
+	refused(f, -EINVAL, "-s alloc: ", "needs a value, a size");
+	set(f, "env:A=0,a;b", NULL);
+	refused(f, -EINVAL, "-s env:A=a;b: ", "semicolon");
 }
 
-static void stacks_and_ballast_that_are_swept_are_their_own_lists(void **state)
+/* Of two of one name the later holds, whatever has several values. */
+static void the_last_of_a_settings_values_hold(void **state)
 {
 	struct fixture *f = *state;
 
-	f->request.sweep = "stack-size=16K,8M";
-	f->request.more_sweeps[0] = "ballast=0,1M";
+	set(f, "alloc=0,400", "alloc=3");
+	assert_int_equal(build(f), 0);
+	assert_int_equal(f->experiment.n_cases, 2);
+	assert_int_equal(f->experiment.request.alloc, 3);
+	set(f, "alloc=3", "alloc=0,400");
+	assert_int_equal(build(f), 0);
+	assert_int_equal(f->experiment.n_cases, 4);
+	set(f, "cpu.size=1000", "io.size=2000"); /* two names */
+	assert_int_equal(build(f), 0);
+	assert_int_equal(f->experiment.request.work_size[WORK_CPU], 1000);
+	assert_int_equal(f->experiment.request.work_size[WORK_IO], 2000);
+}
+
+/* What hands over needs another one, however many there are of them. */
+static void pairs_and_groups_are_whole_in_every_number_of_workers(void **state)
+{
+	struct fixture *f = *state;
+
+	f->request.experiment = "switch";
+	set(f, "workers=2,4,3", NULL);
+	refused(f, -EINVAL, "-s workers=3: ", "an even number");
+	set(f, "workers=2,4", NULL);
+	assert_int_equal(build(f), 0);
+	assert_non_null(strstr(f->experiment.title, "token, workers=2,4"));
+	f->request.experiment = "messages";
+	set(f, "workers=15", NULL);
+	refused(f, -EINVAL, "-s workers=15: ", "a multiple of 10");
+	set(f, "workers=20", "group=1x19");
+	assert_int_equal(build(f), 0);
+}
+
+static void workers_in_a_tree_are_refused(void **state)
+{
+	struct fixture *f = *state;
+
+	f->request.tree = "3x3";
+	set(f, "workers=2", NULL);
+	refused(f, -EINVAL, "-s workers=2: ", "sets of workers");
+}
+
+/* A name that is cut would be another variable's. */
+static void a_name_or_value_is_never_cut(void **state)
+{
+	static char text[5000];
+	struct fixture *f = *state;
+
+	snprintf(text, sizeof(text), "env:%040d=x", 0);
+	set(f, text, NULL);
+	refused(f, -EINVAL, "-s env:0", "too long a name");
+	snprintf(text, sizeof(text), "env:A=%04200d", 0);
+	refused(f, -EINVAL, "-s env:A: ", "too long a value");
+	snprintf(text, sizeof(text), "env:A=%03000d", 0);
+	set(f, text, "prepare=true");
+	assert_int_equal(build(f), 0);
+	assert_int_equal(strlen(f->experiment.request.env[0]), 3002);
+}
+
+static void four_settings_are_crossed_at_most(void **state)
+{
+	struct fixture *f = *state;
+	static const char *const more[] = {"alloc=0,1", "nice=18,19", "size=1000,2000",
+					   "workers=1,2", "cores=1,1"};
+
+	f->request.models = "threads";
+	for (size_t i = 0; i < 4; i++)
+		f->request.settings[i] = more[i];
+	assert_int_equal(build(f), 0);
+	assert_int_equal(f->experiment.n_cases, 16);
+	f->request.settings[4] = more[4];
+	refused(f, -EINVAL, "-s cores=1,1: ", "4 can be crossed");
+	f->request.settings[3] = more[4];
+	f->request.settings[4] = "workers=2"; /* named in each case, also by itself */
+	refused(f, -EINVAL, "-s workers=2: ", "4 can be crossed");
+}
+
+static void stacks_and_ballast_are_their_own_lists(void **state)
+{
+	struct fixture *f = *state;
+
+	set(f, "stack=16K,8M", "ballast=0,1M");
 	assert_int_equal(build(f), 0);
 	expect_case(&f->experiment.cases[0], "threads", "ballast=0;stack=16K", 16384);
 	assert_int_equal(f->experiment.n_cases, 6);
-	f->request.ballasts = "4M";
-	refused(f, -EINVAL, "--sweep: \"ballast=0,1M\"", "--ballast");
+	f->request.settings[2] = "ballast=4M"; /* the later holds */
+	f->request.settings[3] = NULL;
+	assert_int_equal(build(f), 0);
+	assert_int_equal(f->experiment.n_cases, 3);
+	assert_true(f->experiment.cases[0].ballast == 4 << 20);
 }
 
 static void scaling_runs_each_kind_by_itself_on_one_cpu(void **state)
@@ -498,7 +558,7 @@ static void scaling_runs_each_kind_by_itself_on_one_cpu(void **state)
 	assert_true(f->experiment.request.pinned);
 	assert_int_equal(CPU_COUNT(&f->experiment.request.pin), 1);
 	f->request.workers[WORK_CPU] = 3;
-	f->request.sweep = "size=1000,2000";
+	set(f, "size=1000,2000", NULL);
 	assert_int_equal(build(f), 0);
 	assert_int_equal(f->experiment.n_cases, 4);
 	expect_case(&cases[3], "processes", "work=cpu;size=2000", 0);
@@ -532,7 +592,7 @@ static void cases_get_the_cores_that_are_swept(void **state)
 	struct fixture *f = *state;
 
 	first_two_cpus_are("core:2 pu:1");
-	f->request.sweep = "cores=1,2";
+	set(f, "cores=1,2", NULL);
 	assert_int_equal(build(f), 0);
 	assert_int_equal(f->experiment.n_cases, 4);
 	expect_case(&f->experiment.cases[1], "processes", "cores=1", 0);
@@ -594,18 +654,18 @@ static void cores_that_are_not_there_are_refused(void **state)
 {
 	struct fixture *f = *state;
 
-	f->request.sweep = "cores=0,1";
-	refused(f, -EINVAL, "--sweep: \"cores=0\"", "not from 1 to");
-	f->request.sweep = "cores=9999";
-	refused(f, -EINVAL, "--sweep: \"cores=9999\"", "not from 1 to");
-	f->request.sweep = "cores=1024";
-	refused(f, -EINVAL, "--sweep: \"cores=1024\"", "that this program may use");
-	f->request.sweep = "cores=1024";
+	set(f, "cores=0,1", NULL);
+	refused(f, -EINVAL, "-s cores=0: ", "a number of CPUs");
+	set(f, "cores=9999", NULL);
+	refused(f, -EINVAL, "-s cores=9999: ", "a number of CPUs");
+	set(f, "cores=1024", NULL);
+	refused(f, -EINVAL, "-s cores=1024: ", "that this program may use");
+	set(f, "cores=1024", NULL);
 	f->request.place = TOPOLOGY_SAME_CORE;
-	refused(f, -EINVAL, "--sweep: \"cores=1024\"", "--place same-core has");
-	f->request.sweep = NULL;
+	refused(f, -EINVAL, "-s cores=1024: ", "-s place=same-core has");
+	set(f, NULL, NULL);
 	f->request.experiment = "creation";
-	refused(f, -EINVAL, "--place: ", "--pin says which");
+	refused(f, -EINVAL, "-s place: ", "-s pin says which");
 }
 
 static void hello_is_255_workers_and_16x16_of_which_one_is_idle(void **state)
@@ -627,7 +687,7 @@ static void hello_is_255_workers_and_16x16_of_which_one_is_idle(void **state)
 	f->request.interval_ms = 50;
 	assert_int_equal(build(f), 0);
 	assert_int_equal(f->experiment.request.interval_ms, 50);
-	f->request.work_size[WORK_HELLO] = 7;
+	set(f, "hello.size=7", NULL);
 	assert_int_equal(build(f), 0);
 	assert_int_equal(f->experiment.n_cases, 3);
 	expect_case(&cases[1], "processes", "", 0);
@@ -650,15 +710,14 @@ static void arrays_beyond_memory_name_what_fits(void **state)
 	workers(f, 0, 0, 0);
 	f->request.workers[WORK_MEM] = 4;
 	f->request.work_size[WORK_MEM] = UINT64_C(1) << 37;
-	refused(f, -EAGAIN, "--work-size: \"mem=137438953472\" of 4 workers",
-		"memory that is free");
-	at = strstr(f->error, "at most mem=");
-	fits = strtoull(at + strlen("at most mem="), NULL, 10);
+	refused(f, -EAGAIN, "-s mem.size=137438953472: of 4 workers", "memory that is free");
+	at = strstr(f->error, "at most mem.size=");
+	fits = strtoull(at + strlen("at most mem.size="), NULL, 10);
 	assert_int_equal(fits % 64, 0);
 	f->request.work_size[WORK_MEM] = fits / 2;
 	assert_int_equal(build(f), 0);
-	f->request.sweep = "mem=1M,200G";
-	refused(f, -EAGAIN, "--sweep: \"mem=214748364800\"", "at most mem=");
+	set(f, "mem.size=1M,200G", NULL);
+	refused(f, -EAGAIN, "-s mem.size=214748364800: ", "at most mem.size=");
 }
 
 static void files_of_every_kind_count_against_the_disk(void **state)
@@ -668,17 +727,17 @@ static void files_of_every_kind_count_against_the_disk(void **state)
 	workers(f, 0, 0, 0);
 	f->request.workers[WORK_WRITE] = 2;
 	f->request.work_size[WORK_WRITE] = UINT64_C(1) << 55;
-	refused(f, -ENOSPC, "--work-size: \"write=", "at most write=");
+	refused(f, -ENOSPC, "-s write.size=", "at most write.size=");
 	f->request.workers[WORK_WRITE] = 0;
 	f->request.workers[WORK_HELLO] = 2;
 	f->request.work_size[WORK_HELLO] = UINT64_C(1) << 55;
 	assert_int_equal(build(f), 0);
 	f->request.sink = SINK_FILE;
-	refused(f, -ENOSPC, "--work-size: \"hello=", "at most hello=");
+	refused(f, -ENOSPC, "-s hello.size=", "at most hello.size=");
 	/* of which the bytes are more than 64 bits count, whatever a line has */
 	for (uint64_t line = 2; line < 100; line++) {
 		f->request.work_size[WORK_HELLO] = UINT64_MAX / line + 1;
-		refused(f, -ENOSPC, "--work-size: \"hello=", "at most hello=");
+		refused(f, -ENOSPC, "-s hello.size=", "at most hello.size=");
 	}
 }
 
@@ -691,9 +750,9 @@ static void a_file_that_cannot_be_cold_is_refused_with_the_reason(void **state)
 		skip();
 	setenv("TMPDIR", "/dev/shm", 1);
 	f->request.cache = EXPERIMENT_COLD;
-	refused(f, -EAGAIN, "--cache: \"cold\" cannot be had: /dev/shm is on a tmpfs", "TMPDIR");
+	refused(f, -EAGAIN, "-s cache=cold: cannot be had: /dev/shm is on a tmpfs", "TMPDIR");
 	f->request.cache = EXPERIMENT_ONCE_COLD;
-	refused(f, -EAGAIN, "--cache: \"once-cold\"", "a folder on a disk");
+	refused(f, -EAGAIN, "-s cache=once-cold: ", "a folder on a disk");
 	f->request.cache = EXPERIMENT_WARM;
 	assert_int_equal(build(f), 0);
 	f->request.cache = EXPERIMENT_COLD;
@@ -719,7 +778,7 @@ static void all_leaves_of_a_tree_do_the_work_that_has_a_size(void **state)
 	plan_node(plan, 2, &node);
 	assert_int_equal(node.work, WORK_CPU);
 	f->request.work_size[WORK_IO] = 1000;
-	refused(f, -EINVAL, "--work-size", "one kind");
+	refused(f, -EINVAL, "-s KIND.size: ", "one kind");
 }
 
 static void what_is_no_tree_is_refused(void **state)
@@ -735,24 +794,23 @@ static void what_is_no_tree_is_refused(void **state)
 	refused(f, -EINVAL, "--tree: \"99999x99999\"", "4000000");
 	f->request.tree = "5000";
 	f->request.experiment = "mixed";
-	refused(f, -EINVAL, "--tree: \"5000\"", "--experiment mixed");
+	refused(f, -EINVAL, "--tree: \"5000\"", "for mixed");
 }
 
 static void what_is_for_sets_is_refused_in_trees_and_the_other_way(void **state)
 {
 	struct fixture *f = *state;
 
-	f->request.batch = 5;
-	refused(f, -EINVAL, "--batch-size: \"5\"", "trees");
-	f->request.batch = 0;
-	f->request.all_alive = true;
-	refused(f, -EINVAL, "--all-alive", "trees");
+	set(f, "batch=5", NULL);
+	refused(f, -EINVAL, "-s batch=5: ", "trees");
+	set(f, "all-alive=yes", NULL);
+	refused(f, -EINVAL, "-s all-alive=yes: ", "trees");
 	f->request.tree = "5x5";
-	f->request.batch = 5;
-	refused(f, -EINVAL, "--all-alive", "--batch-size");
-	f->request.all_alive = false;
+	set(f, "all-alive=yes", "batch=5");
+	refused(f, -EINVAL, "-s all-alive", "-s batch");
+	set(f, "batch=5", NULL);
 	f->request.workers[WORK_CPU] = 6;
-	refused(f, -EINVAL, "--cpu: \"6\"", "--work-size");
+	refused(f, -EINVAL, "--workers: cpu=6 ", "-s cpu.size=1000");
 }
 
 static void a_stack_is_large_enough_or_refused(void **state)
@@ -771,7 +829,7 @@ static void a_stack_is_large_enough_or_refused(void **state)
 
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
 		f->request.stack_sizes = wrong[i];
-		refused(f, -EINVAL, "--stack-size", "default");
+		refused(f, -EINVAL, "-s stack=", "default");
 	}
 	f->request.stack_sizes = "1M";
 	assert_int_equal(build(f), 0);
@@ -789,7 +847,7 @@ static void a_tree_beyond_the_machine_names_the_limit_and_what_fits(void **state
 	assert_non_null(strstr(f->error, "at most 1000x"));
 	f->request.all_alive = true;
 	refused(f, -EAGAIN, "--tree 1000x3999", "at most 1000x");
-	assert_null(strstr(f->error, "--batch-size"));
+	assert_null(strstr(f->error, "-s batch"));
 }
 
 static void every_listed_experiment_can_be_built(void **state)
@@ -954,18 +1012,17 @@ static void what_creation_cannot_do_is_refused(void **state)
 	refused(f, -EINVAL, "--models: \"plain\"", "vfork");
 	f->request.models = NULL;
 	f->request.workers[WORK_CPU] = 2;
-	refused(f, -EINVAL, "--cpu: \"2\"", "--null");
+	refused(f, -EINVAL, "--workers: cpu=2 ", "-w null=50");
 	f->request.workers[WORK_CPU] = -1;
 	f->request.workers[WORK_NULL] = 1;
-	refused(f, -EINVAL, "--null: \"1\"", "2 or more");
+	refused(f, -EINVAL, "--workers: null=1 ", "2 or more");
 	f->request.workers[WORK_NULL] = 2;
 	assert_int_equal(build(f), 0);
-	f->request.sweep = "workers=2..8";
-	refused(f, -EINVAL, "--sweep: \"workers=2..8\"", "--ballast");
-	f->request.sweep = NULL;
-	f->request.batch = 2;
-	refused(f, -EINVAL, "--batch-size", "trees");
-	f->request.batch = 0;
+	set(f, "workers=2..8", NULL);
+	refused(f, -EINVAL, "-s workers=2..8: ", "sets of workers");
+	set(f, "batch=2", NULL);
+	refused(f, -EINVAL, "-s batch=2: ", "trees");
+	set(f, NULL, NULL);
 	f->request.tree = "3x3";
 	refused(f, -EINVAL, "--tree", "creation");
 }
@@ -999,13 +1056,13 @@ static void ways_to_start_a_program_are_models_where_all_workers_are_programs(vo
 		assert_int_equal(f->experiment.cases[i].plan.fanout[0], 3);
 	}
 	f->request.workers[WORK_CPU] = 1;
-	refused(f, -EINVAL, "--models: \"fork\"", "--command alone");
+	refused(f, -EINVAL, "--models: \"fork\"", "-c alone");
 	f->request.workers[WORK_CPU] = 0;
 	f->request.models = "clone";
 	refused(f, -EINVAL, "--models: \"clone\"", "vfork+exec");
 	f->request.models = "fork";
 	f->request.prepare = "no-such-program";
-	refused(f, -EINVAL, "--prepare: \"no-such-program\"", "PATH");
+	refused(f, -EINVAL, "-s prepare: \"no-such-program\"", "PATH");
 }
 
 /* A title is written to a terminal: what is typed may be anything. */
@@ -1124,11 +1181,11 @@ static void a_ballast_goes_with_every_experiment(void **state)
 	assert_true(f->experiment.cases[1].ballast == 1 << 20);
 	assert_int_equal(f->experiment.cases[1].variables.n, 0);
 	f->request.ballasts = "0,";
-	refused(f, -EINVAL, "--ballast: \"\"", "0,1G,4G");
+	refused(f, -EINVAL, "-s ballast=: ", "0,1G,4G");
 	f->request.ballasts = "much";
-	refused(f, -EINVAL, "--ballast: \"much\"", "0,1G,4G");
+	refused(f, -EINVAL, "-s ballast=much: ", "0,1G,4G");
 	f->request.ballasts = "2000G";
-	refused(f, -EINVAL, "--ballast: \"2000G\"", "1024G");
+	refused(f, -EINVAL, "-s ballast=2000G: ", "1024G");
 }
 
 static void a_ballast_beyond_memory_names_what_fits(void **state)
@@ -1137,7 +1194,7 @@ static void a_ballast_beyond_memory_names_what_fits(void **state)
 
 	f->request.experiment = "creation";
 	f->request.ballasts = "0,1024G";
-	refused(f, -EAGAIN, "--ballast: \"1T\"", "at most");
+	refused(f, -EAGAIN, "-s ballast=1T: ", "at most");
 }
 
 /* Makes a file of that size in the working directory of the test; its name is the caller's. */
@@ -1163,7 +1220,7 @@ static void an_io_file_gives_the_size_to_copy(void **state)
 	assert_int_equal(build(f), 0);
 	assert_int_equal(f->experiment.request.work_size[WORK_IO], 4000);
 	f->request.work_size[WORK_IO] = 5001;
-	refused(f, -EINVAL, "--work-size: \"io=5001\"", "5000 bytes");
+	refused(f, -EINVAL, "-s io.size=5001: ", "5000 bytes");
 	unlink(name);
 }
 
@@ -1174,20 +1231,20 @@ static void an_io_file_that_cannot_be_copied_is_refused(void **state)
 	char secret[] = "/tmp/test_experiment.XXXXXX";
 
 	f->request.io_file = "/nowhere/at/all";
-	refused(f, -EINVAL, "--io-file: \"/nowhere/at/all\"", "is not there");
+	refused(f, -EINVAL, "-s io-file=/nowhere/at/all: ", "is not there");
 	f->request.io_file = "/tmp";
-	refused(f, -EINVAL, "--io-file: \"/tmp\"", "is a folder");
+	refused(f, -EINVAL, "-s io-file=/tmp: ", "is a folder");
 	f->request.io_file = "/dev/null";
-	refused(f, -EINVAL, "--io-file: \"/dev/null\"", "is not a regular file");
+	refused(f, -EINVAL, "-s io-file=/dev/null: ", "is not a regular file");
 	make_file(empty, 0);
 	f->request.io_file = empty;
-	refused(f, -EINVAL, "--io-file", "is empty");
+	refused(f, -EINVAL, "-s io-file=", "is empty");
 	unlink(empty);
 	make_file(secret, 10);
 	chmod(secret, 0);
 	f->request.io_file = secret;
 	if (geteuid() != 0) /* root reads what it likes */
-		refused(f, -EINVAL, "--io-file", "cannot be read");
+		refused(f, -EINVAL, "-s io-file=", "cannot be read");
 	unlink(secret);
 }
 
@@ -1198,17 +1255,17 @@ static void work_that_does_not_fit_the_disk_names_what_does(void **state)
 	char *at;
 
 	f->request.work_size[WORK_IO] = UINT64_C(1) << 60;
-	refused(f, -ENOSPC, "--work-size: \"io=1152921504606846976\"", "/tmp");
-	at = strstr(f->error, "at most io=");
+	refused(f, -ENOSPC, "-s io.size=1152921504606846976: ", "/tmp");
+	at = strstr(f->error, "at most io.size=");
 	assert_non_null(at);
-	fits = strtoull(at + strlen("at most io="), NULL, 10);
+	fits = strtoull(at + strlen("at most io.size="), NULL, 10);
 	assert_true(fits > 0);
 	/* Others write at the same time: half of it must fit, double must not. */
 	f->request.work_size[WORK_IO] = fits / 2;
 	assert_int_equal(build(f), 0);
 	f->request.work_size[WORK_IO] = fits * 2;
-	refused(f, -ENOSPC, "--work-size", "at most io=");
-	workers(f, -1, 0, 0);
+	refused(f, -ENOSPC, "-s io.size=", "at most io.size=");
+	workers(f, 6, 0, 0);
 	assert_int_equal(build(f), 0);
 }
 
@@ -1223,12 +1280,12 @@ static void files_in_memory_are_memory(void **state)
 		skip();
 	setenv("TMPDIR", "/dev/shm", 1);
 	/* One worker's file and its copy, beside a ballast that takes the memory. */
-	workers(f, -1, 1, 0);
+	workers(f, 6, 1, 0);
 	f->request.work_size[WORK_IO] = (disk < free ? disk : free) / 4;
 	assert_int_equal(build(f), 0);
 	snprintf(ballast, sizeof(ballast), "%llu", (unsigned long long)free / 8 * 7);
 	f->request.ballasts = ballast;
-	refused(f, -ENOSPC, "--work-size: \"io=", "(/dev/shm, in memory)");
+	refused(f, -ENOSPC, "-s io.size=", "(/dev/shm, in memory)");
 	unsetenv("TMPDIR");
 }
 
@@ -1242,11 +1299,11 @@ static void files_larger_than_their_limit_are_refused(void **state)
 	limit.rlim_cur = 1 << 20;
 	assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
 	f->request.work_size[WORK_IO] = (1 << 20) + 1;
-	refused(f, -ENOSPC, "--work-size: \"io=1048577\"",
-		"RLIMIT_FSIZE (ulimit -f) allows: at most io=1048576 fits");
+	refused(f, -ENOSPC, "-s io.size=1048577: ",
+		"RLIMIT_FSIZE (ulimit -f) allows: at most io.size=1048576 fits");
 	f->request.work_size[WORK_IO] = 1 << 20;
 	assert_int_equal(build(f), 0);
-	workers(f, -1, 0, 0);
+	workers(f, 6, 0, 0);
 	f->request.work_size[WORK_IO] = UINT64_C(1) << 60;
 	assert_int_equal(build(f), 0);
 	setrlimit(RLIMIT_FSIZE, &before);
@@ -1258,7 +1315,7 @@ static void a_folder_for_copies_that_is_not_there_is_refused(void **state)
 
 	setenv("TMPDIR", "/nowhere/at/all", 1);
 	refused(f, -EINVAL, "TMPDIR: \"/nowhere/at/all\"", "No such file");
-	workers(f, -1, 0, 0);
+	workers(f, 6, 0, 0);
 	assert_int_equal(build(f), 0);
 }
 
@@ -1267,20 +1324,21 @@ static void an_allocation_beyond_memory_is_refused(void **state)
 	struct fixture *f = *state;
 
 	f->request.alloc = UINT64_C(1) << 60;
-	refused(f, -EAGAIN, "--alloc: \"1152921504606846976\"", "at most");
+	refused(f, -EAGAIN, "-s alloc=1152921504606846976: ", "at most");
 }
 
 static void what_an_option_is_of_must_be_there(void **state)
 {
 	struct fixture *f = *state;
 
-	f->request.alloc = 400;
-	workers(f, 0, -1, -1);
-	refused(f, -EINVAL, "--alloc: \"400\"", "--cpu workers");
+	set(f, "alloc=400", NULL);
+	workers(f, 0, 2, -1);
+	refused(f, -EINVAL, "-s alloc=400: ", "cpu workers");
+	assert_non_null(strstr(f->error, "io.size, ")); /* those that do something here */
 	workers(f, 1, -1, -1);
 	assert_int_equal(build(f), 0);
-	f->request.ballast_pages = BALLAST_HUGE;
-	refused(f, -EINVAL, "--ballast-pages: \"huge\"", "--ballast 64M");
+	set(f, "ballast-pages=huge", NULL);
+	refused(f, -EINVAL, "-s ballast-pages=huge: ", "a ballast");
 }
 
 static void who_counts_together_does_so_alone(void **state)
@@ -1289,10 +1347,10 @@ static void who_counts_together_does_so_alone(void **state)
 
 	f->request.experiment = "share";
 	f->request.workers[WORK_CPU] = 2;
-	refused(f, -EINVAL, "--cpu: \"2\"", "--share");
+	refused(f, -EINVAL, "--workers: cpu=2 ", "share workers alone");
 	f->request.workers[WORK_CPU] = -1;
 	f->request.vias = "mutex,pipe";
-	refused(f, -EINVAL, "--via: \"pipe\"", "mutex,spinlock,atomic,false,line");
+	refused(f, -EINVAL, "-s via=pipe: ", "mutex,spinlock,atomic,false,line");
 	f->request.vias = "mutex,line";
 	f->request.workers[WORK_SHARE] = 3; /* those, and no sweep */
 	assert_int_equal(build(f), 0);
@@ -1306,12 +1364,12 @@ static void a_mistake_of_workers_that_are_not_there_is_refused(void **state)
 	struct fixture *f = *state;
 
 	workers(f, 2, 0, 0);
-	f->request.mistakes.share_file = true;
-	refused(f, -EINVAL, "--share-file: ", "--io or --write");
-	f->request.mistakes = (struct mistakes) {.mem_order = MEM_SEQUENTIAL};
-	refused(f, -EINVAL, "--mem-order: \"sequential\"", "--mem workers");
-	f->request.mistakes = (struct mistakes) {.rounds = 1000};
-	refused(f, -EINVAL, "--rounds: \"1000\"", "--mem or --write workers");
+	set(f, "share-file=yes", NULL);
+	refused(f, -EINVAL, "-s share-file=yes: ", "io and write workers");
+	set(f, "mem-order=sequential", NULL);
+	refused(f, -EINVAL, "-s mem-order=sequential: ", "mem workers");
+	set(f, "rounds=1000", NULL);
+	refused(f, -EINVAL, "-s rounds=1000: ", "mem and write workers");
 }
 
 /* Each case has those alone that its workers make; the session's notes and its title say them. */
@@ -1350,9 +1408,9 @@ static void cpus_that_may_not_be_used_are_refused(void **state)
 	f->request.pin = allowed;
 	assert_int_equal(build(f), 0);
 	CPU_SET(CPU_SETSIZE - 1, &f->request.pin);
-	refused(f, -EINVAL, "--pin: CPU 1023 is not ", "this program may use (");
+	refused(f, -EINVAL, "-s pin: CPU 1023 is not ", "this program may use (");
 	CPU_SET(CPU_SETSIZE - 2, &f->request.pin);
-	refused(f, -EINVAL, "--pin: CPUs 1022-1023 are not ", "this program may use (");
+	refused(f, -EINVAL, "-s pin: CPUs 1022-1023 are not ", "this program may use (");
 }
 
 /* The cases of a trial's runs in the order they run, "010…". */
@@ -1468,7 +1526,7 @@ static void what_is_compared_runs_side_by_side(void **state)
 	uint32_t swapped = 0, first_blocks = 0;
 	struct sample_run a, b;
 
-	f->request.sweep = "workers=2..5";
+	set(f, "workers=2..5", NULL);
 	assert_int_equal(build(f), 0);
 	assert_int_equal(f->experiment.n_cases, 8);
 	for (uint32_t round = 0; round < 200; round++) {
@@ -1609,15 +1667,19 @@ int main(void)
 		TEST(a_tree_is_threads_that_nothing_holds_back),
 		TEST(a_hybrid_tree_is_processes_whose_leaves_are_threads),
 		TEST(every_structure_runs_with_every_stack_in_every_model),
-		TEST(a_sweep_of_trees_is_a_list_of_trees),
 		TEST(a_sweep_of_workers_runs_every_number_in_every_model),
 		TEST(workers_of_several_kinds_keep_their_proportion),
 		TEST(a_sweep_of_sizes_gives_each_case_its_work),
 		TEST(the_leaves_of_a_tree_can_be_swept_by_their_work),
-		TEST(what_cannot_be_swept_is_refused),
+		TEST(wrong_settings_are_refused),
 		TEST(cores_are_so_many_of_those_that_may_be_used),
-		TEST(every_value_of_an_option_is_a_request_of_its_own),
-		TEST(stacks_and_ballast_that_are_swept_are_their_own_lists),
+		TEST(every_value_of_a_setting_is_a_request_of_its_own),
+		TEST(the_last_of_a_settings_values_hold),
+		TEST(four_settings_are_crossed_at_most),
+		TEST(pairs_and_groups_are_whole_in_every_number_of_workers),
+		TEST(workers_in_a_tree_are_refused),
+		TEST(a_name_or_value_is_never_cut),
+		TEST(stacks_and_ballast_are_their_own_lists),
 		TEST(scaling_runs_each_kind_by_itself_on_one_cpu),
 		TEST(hello_is_255_workers_and_16x16_of_which_one_is_idle),
 		TEST(arrays_beyond_memory_name_what_fits),

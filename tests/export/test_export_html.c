@@ -140,7 +140,7 @@ static void a_page_tells_verdict_results_workers_memory_cores_and_machine(void *
 	html = page_of(&session);
 	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
 		assert_non_null(strstr(html, parts[i]));
-	assert_non_null(strstr(html, "tuibench --io-file '/srv/a, &quot;b&quot; and \xc3\xbc'"));
+	assert_non_null(strstr(html, "tuibench -s 'io-file=/srv/a, &quot;b&quot; and \xc3\xbc'"));
 	free(html);
 }
 

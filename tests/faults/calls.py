@@ -10,20 +10,20 @@ from scene import Calls
 
 # Sessions of a trial that end within a tenth of a second, and meet different calls.
 BRIEF = ("--trials", "1", "--warmup", "0", "--order", "fixed", "--interval", "20")
-SMALL = ("--work-size", "cpu=20000", "--work-size", "io=64K")
+SMALL = ("-s", "cpu.size=20000", "-s", "io.size=64K")
 SESSIONS = {
-    "threads": ("-m", "threads", "--cpu", "1", "--io", "1", *SMALL),
-    "processes": ("-m", "processes", "--cpu", "1", "--io", "1", *SMALL),
+    "threads": ("-m", "threads", "-w", "cpu=1,io=1", *SMALL),
+    "processes": ("-m", "processes", "-w", "cpu=1,io=1", *SMALL),
     "tree": ("--tree", "2x2", "-m", "processes"),
-    "hybrid": ("-m", "hybrid:2x1", "--cpu", "2", "--io", "0", *SMALL),
-    "hello": ("-e", "hello", "-m", "threads", "--sweep", "size=9"),
-    "file": ("-e", "hello", "-m", "processes", "--sweep", "size=9", "--sink", "file"),
-    "crash": ("-e", "crash", "-m", "processes", "--cpu", "2"),
-    "creation": ("-e", "creation", "-m", "vfork,clone,posix_spawn,fork+exec,vfork+exec", "--null", "3",
-                 "--sweep", "ballast=0"),
-    "messages": ("-e", "messages", "-m", "processes", "--work-size", "message=20"),
-    "switch": ("-e", "switch", "-m", "threads", "--via", "pipe,socketpair,eventfd", "--work-size", "token=50"),
-    "pool": ("-e", "pool", "-m", "pool:2", "--tasks", "10", "--sweep", "size=5K"),
+    "hybrid": ("-m", "hybrid:2x1", "-w", "cpu=2", *SMALL[:2]),
+    "hello": ("hello", "-m", "threads", "-s", "size=9"),
+    "file": ("hello", "-m", "processes", "-s", "size=9", "-s", "sink=file"),
+    "crash": ("crash", "-m", "processes", "-w", "cpu=2"),
+    "creation": ("creation", "-m", "vfork,clone,posix_spawn,fork+exec,vfork+exec", "-w", "null=3",
+                 "-s", "ballast=0"),
+    "messages": ("messages", "-m", "processes", "-s", "message.size=20"),
+    "switch": ("switch", "-m", "threads", "-s", "via=pipe,socketpair,eventfd", "-s", "token.size=50"),
+    "pool": ("pool", "-m", "pool:2", "-s", "tasks=10", "-s", "size=5K"),
 }
 # Which calls a session makes is counted once, without a fault.
 counted = {}

@@ -12,8 +12,8 @@ from scene import BOUND, tasks_marked
 
 PLAIN = ("--trials", "1", "--warmup", "0", "--order", "fixed", "-m", "processes", "--interval", "20")
 # Inner processes with leaves enough for each phase to be met: 144 that end at once, 9 that work.
-MANY = ("--tree", "12x12", *PLAIN, "--work-size", "cpu=1000", "--all-alive")
-FEW = ("--tree", "3x3", *PLAIN, "--work-size", "cpu=20000000")
+MANY = ("--tree", "12x12", *PLAIN, "-s", "cpu.size=1000", "-s", "all-alive=yes")
+FEW = ("--tree", "3x3", *PLAIN, "-s", "cpu.size=20000000")
 HALTED = "processes, trial 1: somebody has stopped *: the run waits for it and is no measurement; kill -CONT * lets it go on"
 PHASES = ("creating", "running", "joining")
 GROUP = "process group of the front end"  # what kill -9 %1 of a shell ends
@@ -158,7 +158,7 @@ def sweep(scene):
     """A cgroup outlives whoever cannot remove it, until the next session finds it."""
     with Scene() as again:
         again.environment.pop("TUIBENCH_KERNEL", None)
-        again.start("--no-log", *PLAIN, "--cpu", "1", "--io", "0", "--work-size", "cpu=1000")
+        again.start("--no-log", *PLAIN, "-w", "cpu=1", "-s", "cpu.size=1000")
         if again.end() != 0:
             raise Fault(f"the next session fails: {again.said}")
         scene.check_left()

@@ -64,7 +64,7 @@ def affinity(one, draw):
     if len(cpus) < 2:
         raise Skip("has one CPU")
     with Scene() as scene:
-        scene.start(*BRIEF, "--cpu", "2", "--io", "0", "--work-size", "cpu=2000000", "--log", scene.log)
+        scene.start(*BRIEF, "-w", "cpu=2", "-s", "cpu.size=2000000", "--log", scene.log)
         for _ in range(20):
             time.sleep(0.01)
             subprocess.run(["taskset", "-a", "-p", "-c", str(draw.choice(cpus)), str(scene.process.pid)],

@@ -12,8 +12,8 @@ from deaths import PLAIN, Tree, await_phase, send
 
 GROUP = "left by SIGKILL"
 # Nine that work until they are killed: the moment at random is always in their run.
-ENDLESS = ("--tree", "3x3", *PLAIN, "--work-size", "cpu=1000000000000")
-BRIEF = ("--no-log", *PLAIN, "--cpu", "1", "--io", "0", "--work-size", "cpu=1000")
+ENDLESS = ("--tree", "3x3", *PLAIN, "-s", "cpu.size=1000000000000")
+BRIEF = ("--no-log", *PLAIN, "-w", "cpu=1", "-s", "cpu.size=1000")
 
 
 class Skipper:

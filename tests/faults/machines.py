@@ -17,7 +17,7 @@ from scene import FORKING, Calls
 
 GROUP = "the machine"
 WHOLE = "whole rows"
-PLAIN = (*BRIEF, "-m", "processes", "--cpu", "1", "--io", "1", *SMALL)
+PLAIN = (*BRIEF, "-m", "processes", "-w", "cpu=1,io=1", *SMALL)
 MEMFD = "memory of the run: *"
 
 
@@ -82,9 +82,9 @@ def as_nobody(limits):
 
 
 @row(GROUP, "RLIMIT_NPROC of 4, 8 workers, as a plain user",
-     ("--cpu 8: processes need * tasks at once; RLIMIT_NPROC (ulimit -u) is 4, of which *: *",), (3,), "none")
+     ("-w cpu=8: processes need * tasks at once; RLIMIT_NPROC (ulimit -u) is 4, of which *: *",), (3,), "none")
 def few_tasks(one, draw):
-    plain(one, (*BRIEF, "-m", "processes", "--cpu", "8", "--io", "0"), log=False,
+    plain(one, (*BRIEF, "-m", "processes", "-w", "cpu=8"), log=False,
           **as_nobody({resource.RLIMIT_NPROC: 4}))
 
 
@@ -102,11 +102,11 @@ def small_files(one, draw):
 
 
 @row(GROUP, "RLIMIT_AS of 1 GiB, 200 threads with stacks of 16 MiB",
-     ("--cpu 200: threads need * of addresses at once; RLIMIT_AS (ulimit -v) is 1.0 GiB, of which * left: "
-      "at most * workers fit, or all of it with --stack-size *",), (3,), "none")
+     ("-w cpu=200: threads need * of addresses at once; RLIMIT_AS (ulimit -v) is 1.0 GiB, of which * left: "
+      "at most * workers fit, or all of it with -s stack=*",), (3,), "none")
 def few_addresses(one, draw):
     without_sanitizer()
-    plain(one, (*BRIEF, "-m", "threads", "--cpu", "200", "--io", "0", "--stack-size", "16M"), log=False,
+    plain(one, (*BRIEF, "-m", "threads", "-w", "cpu=200", "-s", "stack=16M"), log=False,
           preexec_fn=limited(resource.RLIMIT_AS, 1 << 30))
 
 
@@ -131,11 +131,11 @@ def full_tmpfs(one, draw):
 
 
 @row(GROUP, "a tmpfs of 256 KiB as TMPDIR, io workers of 1 MiB",
-     ('--work-size: "io=1048576" needs 3 files of that size in TMPDIR (*, in memory), where * free: at most * fits',),
+     ('-s io.size=1048576: needs 3 files of that size in TMPDIR (*, in memory), where * free: at most * fits',),
      (3,), "none")
 def small_tmpdir(one, draw):
     shell(one, 'mount -t tmpfs -o size=256K none "$F/tmp"',
-          (*BRIEF, "-m", "processes", "--cpu", "0", "--io", "2", "--work-size", "io=1M"))
+          (*BRIEF, "-m", "processes", "-w", "io=2", "-s", "io.size=1M"))
 
 
 @row(GROUP, "a home and a state folder that cannot be written",
@@ -166,12 +166,12 @@ def no_proc_installed(one, draw):
     without_proc(one)
 
 
-@row(GROUP, "no /proc, installed, with --share-file",
-     ("--share-file: each worker opens the one file through /proc/self/fd, and it is not there: mount /proc",),
+@row(GROUP, "no /proc, installed, with -s share-file=yes",
+     ("-s share-file: each worker opens the one file through /proc/self/fd, and it is not there: mount /proc",),
      (3,), "none")
 def no_proc_share(one, draw):
     without_sanitizer()
-    without_proc(one, "--share-file")
+    without_proc(one, "-s", "share-file=yes")
 
 
 @row(GROUP, "no /sys", ("",), (0,), WHOLE)
@@ -192,7 +192,7 @@ def no_shm(one, draw):
 
 @row(GROUP, "no /dev/shm, a worker that crashes", (RUN,), (1,), WHOLE)
 def no_shm_crash(one, draw):
-    shell(one, "mount -t tmpfs -o ro none /dev/shm", (*BRIEF, "-e", "crash", "-m", "processes", "--cpu", "2"))
+    shell(one, "mount -t tmpfs -o ro none /dev/shm", (*BRIEF, "crash", "-m", "processes", "-w", "cpu=2"))
 
 
 @row(GROUP, "/proc with hidepid=2", ("",), (0,), WHOLE)
@@ -244,16 +244,16 @@ def in_cgroup(one, controller, files, args):
 
 
 @row(GROUP, "pids cgroup of 6, 20 processes",
-     ("--cpu 20: processes need * tasks at once; pids.max of cgroup * is 6, of which * left: at most * fits",), (3,), "none")
+     ("-w cpu=20: processes need * tasks at once; pids.max of cgroup * is 6, of which * left: at most * fits",), (3,), "none")
 def pids(one, draw):
-    in_cgroup(one, "pids", [("pids.max", 6)], (*BRIEF, "-m", "processes", "--cpu", "20", "--io", "0"))
+    in_cgroup(one, "pids", [("pids.max", 6)], (*BRIEF, "-m", "processes", "-w", "cpu=20"))
 
 
 @row(GROUP, "memory cgroup of 48 MiB, two mem workers of 64 MiB",
-     ('--work-size: "mem=*" of 2 workers does not fit the memory that is free (*): at most * fits',), (3,), "none")
+     ('-s mem.size=*: of 2 workers this does not fit the memory that is free (*): at most mem.size=* fits',), (3,), "none")
 def memory(one, draw):
     in_cgroup(one, "memory", [("memory.max", 48 << 20), ("memory.limit_in_bytes", 48 << 20)],
-              (*BRIEF, "-m", "processes", "--cpu", "0", "--io", "0", "--mem", "2", "--work-size", "mem=64M"))
+              (*BRIEF, "-m", "processes", "-w", "mem=2", "-s", "mem.size=64M"))
 
 
 def with_runner(one, make, status_within=60):

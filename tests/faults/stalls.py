@@ -16,8 +16,8 @@ from scene import BOUND
 
 PIPES, INPUTS, SCREENS = "pipes that nobody reads", "inputs that nobody writes", "terminals that nobody reads"
 # A session that says much and does not end by itself.
-ENDLESS = ("--warmup", "0", "--order", "fixed", "-m", "threads", "--cpu", "2", "--io", "0", "--work-size",
-           "cpu=2000", "--interval", "10", "--trials", "10000")
+ENDLESS = ("--warmup", "0", "--order", "fixed", "-m", "threads", "-w", "cpu=2", "-s",
+           "cpu.size=2000", "--interval", "10", "--trials", "10000")
 SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGQUIT)
 # As the shell has it of one that ends by a signal, and of one that the signal ends.
 STATUS = ("128 + n",)
@@ -30,9 +30,9 @@ MIXED, HELLO = (os.path.join(DATA, name) for name in ("mixed.csv", "hello.csv"))
 FORMATS = ("table", "json", "markdown", "csv")
 EXPORTS = ("trace", "html", "workers", "samples", "slices", "csv", "json", "markdown", "table", "cast",
            "svg-animation", "svg", "slide")
-ABOUT = (("--help",), ("--version",), ("--list",), ("--list-experiments",), ("--default-config",), ("--lecture",),
+ABOUT = (("--help",), ("--version",), ("--list",), ("--help", "experiments",), ("--help", "config",), ("--lecture",),
          ("--completion", "bash"))
-LECTURE = "# One\n\nA caption.\n\n```tuibench\ntuibench --cpu 1 --io 0 -n 1\n```\n\n# Two\n\nText.\n"
+LECTURE = "# One\n\nA caption.\n\n```tuibench\ntuibench -w cpu=1 -n 1\n```\n\n# Two\n\nText.\n"
 
 
 def write_most(fd):
@@ -329,12 +329,12 @@ def lecture_fifo(one, draw):
         finish(one, scene, draw, (fifo,))
 
 
-def add_program(option, *args):
+def add_program(name, *args):
     """What is started and never ends."""
-    @row(INPUTS, f"{option} 'sleep 1000'", ("", "*: interrupted"), STATUS, "whole rows", few=1)
+    @row(INPUTS, name, ("", "*: interrupted"), STATUS, "whole rows", few=1)
     def run(one, draw):
         with Scene() as scene:
-            scene.start(option, "sleep 1000", *args, "-n", "1", "--warmup", "0", "--log", scene.log)
+            scene.start(*args, "-n", "1", "--warmup", "0", "--log", scene.log)
             await_child(scene, "sleep")
             ends(one, scene, draw)
 
@@ -435,5 +435,5 @@ def screen(one, draw):
             raise Fault(f"{name}, {how}: {fault}") from None
 
 
-add_program("--prepare", "--cpu", "1", "--io", "0")
-add_program("--command")
+add_program("-s 'prepare=sleep 1000'", "-s", "prepare=sleep 1000", "-w", "cpu=1")
+add_program("-c 'sleep 1000'", "-c", "sleep 1000")

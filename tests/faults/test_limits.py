@@ -15,7 +15,7 @@ import unittest
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "stage"))
 from program import DEADLINE, PLAIN, SANITIZED, TUIBENCH
 
-SHORT = ("--cpu", "2", "--io", "0", "--work-size", "cpu=1000", "--trials", "1", *PLAIN)
+SHORT = ("-w", "cpu=2", "-s", "cpu.size=1000", "--trials", "1", *PLAIN)
 
 
 def session(*args, limit=None, folder="/"):

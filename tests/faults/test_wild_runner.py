@@ -73,9 +73,9 @@ class Wild(unittest.TestCase):
             self.assertIn(again.returncode, (0, 1), (about, again.stderr[-2000:]))
 
     def test_no_byte_of_the_board_ends_the_front_end(self):
-        shapes = (("--cpu", "4", "--io", "0"), ("-m", "threads", "--cpu", "2", "--io", "1"),
-                  ("--tree", "3x4"), ("-e", "pool", "-m", "pool:2", "--sweep", "size=5K,50K"),
-                  ("-e", "crash", "-m", "hybrid:2x2"))
+        shapes = (("-w", "cpu=4"), ("-m", "threads", "-w", "cpu=2,io=1"),
+                  ("--tree", "3x4"), ("pool", "-m", "pool:2", "-s", "size=5K,50K"),
+                  ("crash", "-m", "hybrid:2x2"))
         for number, way in enumerate(("all", "ones", "header", "few", "many")):
             for shape in shapes:
                 self.run_with(way, SEED * 1000 + number, *shape)

@@ -41,7 +41,7 @@ def namespace(one, draw):
     with Scene() as scene:
         scene.outputs = [open(os.path.join(scene.folder, name), "w+b") for name in ("out", "err")]
         scene.process = subprocess.Popen(
-            [*enter, TUIBENCH, "--batch", *BRIEF, "--trials", "3", "--cpu", "2", "--io", "1", *SMALL, "--log", scene.log],
+            [*enter, TUIBENCH, "--batch", *BRIEF, "--trials", "3", "-w", "cpu=2,io=1", *SMALL, "--log", scene.log],
             env=scene.environment, stdin=subprocess.DEVNULL, stdout=scene.outputs[0], stderr=scene.outputs[1],
             start_new_session=True)
         scene.end()

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/config.h"
+#include "cli/config.h"
 #include "fuzz.h"
 
 /*

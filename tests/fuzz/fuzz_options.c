@@ -5,14 +5,13 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "app/options.h"
-#include "app/options_rule.h"
+#include "cli/options.h"
 #include "fuzz.h"
 
 /*
  * Any bytes as a command line: a word a line, and behind an empty line a file of options. What is
  * taken becomes an experiment, whose runs are listed; what is not is one line. Words that would
- * start a program (--work) are not tried.
+ * start a program (--own) are not tried.
  */
 
 #define WORDS 24
@@ -34,7 +33,7 @@ static int split(char *text, char *argv[WORDS + 1], char **rest)
 			*rest = text;
 			break;
 		}
-		if (strncmp(word, "--work", 6) == 0 && strncmp(word, "--work-size", 11) != 0)
+		if (strncmp(word, "--ow", 4) == 0)
 			continue;
 		argv[n++] = word;
 	}

@@ -231,7 +231,7 @@ static void odd_texts_read_back_equal(void **state)
 
 	synthetic_mixed(&session, 1);
 	session.title = " \"6\" cpu, \xc3\xa4 \xe6\xbc\xa2 \xf0\x9f\x90\xa7 ";
-	session.options = "tuibench --io-file 'a,b \"c\"' --sweep workers=2..8";
+	session.options = "tuibench -s 'io-file=a,b \"c\"' -s workers=2..8";
 	synthetic_add(&session, "threads#2", "tree=50x99;workers=4", 100 * MS);
 	assert_round_trip(&session);
 }

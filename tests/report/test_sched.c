@@ -35,7 +35,7 @@ static void a_source_is_said_with_what_it_sees_and_lost(void **state)
 		     SAMPLE_PERF);
 	assert_string_equal(sched_sentence(&model, text, sizeof(text)),
 			    "Source of slices: own clock, 16 µs, 6 lost. Wake-ups: the workers' "
-			    "own clock sees none: --sched perf as root does.");
+			    "own clock sees none: -s sched=perf as root does.");
 	assert_string_equal(sched_source(&model, &model.runs[0], text, sizeof(text)),
 			    "own clock, 16 µs, 3 lost");
 	assert_string_equal(sched_no_lanes(&model, false, text, sizeof(text)), "");
@@ -61,9 +61,9 @@ static void where_nothing_is_noted_it_is_said_what_would(void **state)
 	open_session(&model, synthetic_tree, "own", "the workers' own clock sees none",
 		     SAMPLE_PERF);
 	assert_string_equal(sched_no_lanes(&model, true, text, sizeof(text)),
-			    "lanes: --sched perf");
+			    "lanes: -s sched=perf");
 	assert_string_equal(sched_no_lanes(&model, false, text, sizeof(text)),
-			    "no lanes: tasks without a loop note nothing; --sched perf sees them");
+			    "no lanes: tasks without a loop note nothing; -s sched=perf sees them");
 	snprintf(model.session.sched_perf, SAMPLE_LABEL, "kernel.perf_event_paranoid is 4");
 	assert_string_equal(sched_sentence(&model, text, sizeof(text)),
 			    "Source of slices: no lanes: tasks without a loop note nothing; the "

@@ -346,7 +346,7 @@ static void what_nobody_counted_is_named_with_the_reason(void **state)
 			    "(this machine shows none).");
 	forget(&model, offsetof(struct sample_totals, migrations));
 	strcpy(model.session.sched, "off");
-	assert_non_null(strstr(counters_note(&model, 3), "migrations (--sched off); cycles, in"));
+	assert_non_null(strstr(counters_note(&model, 3), "migrations (-s sched=off); cycles, in"));
 	model.session.counters[0] = '\0';
 	assert_non_null(strstr(counters_note(&model, 3), "TLB misses (not in recordings of"));
 	expect_80_columns(&model);

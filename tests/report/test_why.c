@@ -178,23 +178,23 @@ static void causes_are_named_where_another_session_would_show_them(void **state)
 		uint32_t io;
 		struct sample_case given; /* what the user has chosen */
 	} cases[] = {
-		{{31, 1, 74, 146, 0.4, 1}, "--ballast 0,64M", 2, {.cache = SAMPLE_CACHE_WARM}},
-		{{1, 1, 74, 146, 0.4, 9}, "--ballast 0,64M", 2, {.cache = SAMPLE_CACHE_WARM}},
-		{{1, 1, 74, 190, 0.4, 1}, "--pin 0", 2, {.cache = SAMPLE_CACHE_WARM}},
+		{{31, 1, 74, 146, 0.4, 1}, "--set ballast=0,64M", 2, {.cache = SAMPLE_CACHE_WARM}},
+		{{1, 1, 74, 146, 0.4, 9}, "--set ballast=0,64M", 2, {.cache = SAMPLE_CACHE_WARM}},
+		{{1, 1, 74, 190, 0.4, 1}, "--set pin=0", 2, {.cache = SAMPLE_CACHE_WARM}},
 		{{1, 1, 74, 190, 0.4, 1}, "", 2, {.cache = SAMPLE_CACHE_WARM, .pinned = true}},
 		{{1, 1, 74, 190, 0.4, 1}, "", 2, {.cache = SAMPLE_CACHE_UNKNOWN}},
-		{{1, 1, 74, 146, 20, 1}, "--cache cold", 2, {.cache = SAMPLE_CACHE_WARM}},
+		{{1, 1, 74, 146, 20, 1}, "--set cache=cold", 2, {.cache = SAMPLE_CACHE_WARM}},
 		{{1, 1, 74, 146, 20, 1}, "", 2, {.cache = SAMPLE_CACHE_COLD}},
 		{{1, 1, 74, 146, 20, 1}, "", 2, {.cache = SAMPLE_CACHE_UNKNOWN}},
 		{{1, 1, 74, 146, 20, 1}, "", 0, {.cache = SAMPLE_CACHE_WARM}},
 		/* threads take longer */
 		{{0.1, 1, 40, 146, 0.4, 1},
-		 "--sweep env:GLIBC_TUNABLES=-,glibc.malloc.tcache_count=0",
+		 "--set env:GLIBC_TUNABLES=-,glibc.malloc.tcache_count=0",
 		 2,
 		 {.cache = SAMPLE_CACHE_WARM, .alloc = 400}},
 		{{0.1, 1, 40, 146, 0.4, 1}, "", 2, {.cache = SAMPLE_CACHE_WARM}},
 		{{0.1, 0.5, 74, 146, 0.4, 1},
-		 "--stack-size default,16K",
+		 "--set stack=default,16K",
 		 2,
 		 {.cache = SAMPLE_CACHE_WARM}},
 		{{0.1, 0.5, 74, 146, 0.4, 1},
@@ -219,7 +219,7 @@ static void causes_are_named_where_another_session_would_show_them(void **state)
 			model.cases[one].stack_size = cases[i].given.stack_size;
 		}
 		/* names in the command line are not what was chosen */
-		strcpy(model.session.options, "tuibench --log ' --pin --alloc 400 --cache=cold'");
+		strcpy(model.session.options, "tuibench --log ' --pin -s alloc=400 -s cache=cold'");
 		known = why_cause_of(&model, &cause);
 		assert_string_equal(cause.options, cases[i].expected);
 		assert_int_equal(known, *cases[i].expected != '\0');
@@ -240,7 +240,7 @@ static void its_experiment_can_be_built(const char *options, uint32_t hello)
 	request.workers[WORK_HELLO] = hello;
 	if (strncmp(options, "--models ", 9) == 0)
 		request.models = options + 9;
-	else if (strncmp(options, "--sweep ", 8) == 0)
+	else if (strncmp(options, "--set ", 6) == 0)
 		request.workers[WORK_WRITE] = 2;
 	if (experiment_build(&request, experiment, error, sizeof(error)))
 		fail_msg("%s: %s", options, error);
@@ -256,7 +256,7 @@ static void what_is_shared_is_named_where_it_is_shared(void **state)
 		bool file, hybrid;
 		const char *text, *expected;
 	} cases[] = {
-		{0, true, false, "one file", "--sweep share-file=no,yes"},
+		{0, true, false, "one file", "--set share-file=no,yes"},
 		{0, false, false, "", ""},
 		{255, false, false, "one stream", "--models threads,hybrid:3x85,hybrid:85x3"},
 		{4, false, false, "one stream", "--models threads,hybrid:2x2"},
@@ -342,9 +342,9 @@ static void one_core_for_all_explains_that_nobody_leads(void **state)
 		const char *text, *options;
 		const char *list; /* of the CPUs, as recorded; NULL: 0-1 */
 	} cases[] = {
-		{true, true, false, 2, -1, "share one core", "--pin 0-1"},
+		{true, true, false, 2, -1, "share one core", "--set pin=0-1"},
 		{true, true, false, 2, -1, "share one core", "", "0;sh"},
-		{true, true, false, 2, -1, "share one core", "", "0 --prepare=sh"},
+		{true, true, false, 2, -1, "share one core", "", "0 -s prepare=sh"},
 		{true, true, false, 2, -1, "share one core", "", "$(sh)"},
 		{true, true, false, 2, -1, "share one core", "", "0\n"},
 		{true, false, false, 2, -1, "", ""}, /* pinned to two */
@@ -352,7 +352,7 @@ static void one_core_for_all_explains_that_nobody_leads(void **state)
 		{false, false, false, 1, -1, "share one core", ""},
 		{false, false, false, 2, 0.5, "share one core", ""},
 		{false, false, false, 2, 1.5, "", ""},
-		{false, false, true, 1, -1, "page tables", "--ballast 0,64M"},
+		{false, false, true, 1, -1, "page tables", "--set ballast=0,64M"},
 	};
 	static const double more[] = {31, 1, 74, 146, 0.4, 1};
 
@@ -390,18 +390,18 @@ static void one_core_for_all_explains_that_nobody_leads(void **state)
 static void the_allocator_is_named_with_what_shows_its_lock(void **state)
 {
 	static const double less[] = {0.1, 1, 40, 146, 0.4, 1};
-	static const char cache[] = "--sweep env:GLIBC_TUNABLES=-,glibc.malloc.tcache_count=0";
+	static const char cache[] = "--set env:GLIBC_TUNABLES=-,glibc.malloc.tcache_count=0";
 	static const struct {
 		uint64_t alloc;
 		const char *libc, *swept, *expected;
 	} cases[] = {
 		{400, "glibc 2.36", NULL, cache},
 		{1032, "glibc 2.36", NULL, cache},
-		{1033, "glibc 2.36", NULL, "--sweep alloc=1000,1033"},
-		{4000, "glibc 2.36", NULL, "--sweep alloc=1000,4000"},
-		{4000, "glibc 2.36", "alloc=4000", "--alloc 0"},
-		{4000, "musl", NULL, "--alloc 0"},
-		{400, "", NULL, "--alloc 0"},
+		{1033, "glibc 2.36", NULL, "--set alloc=1000,1033"},
+		{4000, "glibc 2.36", NULL, "--set alloc=1000,4000"},
+		{4000, "glibc 2.36", "alloc=4000", "--set alloc=0"},
+		{4000, "musl", NULL, "--set alloc=0"},
+		{400, "", NULL, "--set alloc=0"},
 		{0, "glibc 2.36", NULL, ""},
 	};
 
@@ -446,7 +446,7 @@ static void json_has_the_parts_with_intervals_and_the_sentence(void **state)
 	assert_true(json_real_value(json_object_get(part, "low_ms")) > 29);
 	assert_true(json_is_true(json_object_get(part, "real")));
 	assert_string_equal(json_string_value(json_object_get(one, "experiment")),
-			    "--ballast 0,64M");
+			    "--set ballast=0,64M");
 	json_decref(json);
 	free(text);
 	model_free(&model);

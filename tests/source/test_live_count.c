@@ -79,7 +79,7 @@ static void what_speaks_against_it_is_said(void **state)
 	said(with(&none, WORK_CPU, 1), "software", "tasks without a loop are not counted");
 	said(with(&set, WORK_CPU, 1), "off", "TUIBENCH_COUNTERS=off");
 	experiment->request.sched = SCHED_OFF;
-	said(experiment, "software", "--sched off");
+	said(experiment, "software", "-s sched=off");
 }
 
 static void another_wish_is_wrong(void **state)

@@ -122,7 +122,7 @@ static void it_is_said_once_that_it_waited(void **state)
 						     sizeof(said));
 			assert_int_equal(told, looks[i].line != NULL);
 			snprintf(line, sizeof(line), "%s%s", looks[i].line ? looks[i].line : "",
-				 nice < 19 ? "; --nice 19 lets it go before them" : "");
+				 nice < 19 ? "; -s nice=19 lets it go before them" : "");
 			if (told)
 				assert_string_equal(said, line);
 			folder_remove(root);

@@ -34,11 +34,15 @@ char *exported_text(int (*export)(const struct model *, FILE *), const struct sy
 
 size_t exported_count(const char *text, const char *part)
 {
-	size_t n = 0;
+	const char *end = text + strlen(text);
+	size_t n = 0, length = strlen(part);
 
-	while ((text = strstr(text, part)) != NULL) {
-		n++;
-		text += strlen(part);
+	/* AddressSanitizer's strstr() reads all that is left at each call: minutes for 20 MB. */
+	while ((text = memchr(text, *part, (size_t)(end - text))) != NULL) {
+		bool same = strncmp(text, part, length) == 0;
+
+		n += same;
+		text += same ? length : 1;
 	}
 	return n;
 }

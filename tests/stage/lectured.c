@@ -19,8 +19,8 @@ const struct log_scene lectured_scenes[LECTURED_SCENES] = {
 	{"Threads or processes?", "Both do the same work.\nWho is done first?", LONG "\n" LONG,
 	 "tuibench --quick"},
 	{"What a thread is", "No run here: \"a scene, quoted\", \xc3\xbc", "", ""},
-	{"A curve", "", "First.\n\n  Second, indented.", "tuibench -e scaling --quick"},
-	{"Lines", "Who writes them first.", "", "tuibench -e hello"},
+	{"A curve", "", "First.\n\n  Second, indented.", "tuibench scaling --quick"},
+	{"Lines", "Who writes them first.", "", "tuibench hello"},
 	{"The end", "", "", ""},
 };
 

@@ -109,7 +109,7 @@ void synthetic_mixed(struct synthetic *session, uint32_t trials)
 	session_init(session, &set, trials);
 	session->experiment = "mixed";
 	session->title = "6 cpu + 2 io";
-	session->options = "tuibench --io-file '/srv/a, \"b\" and ü'";
+	session->options = "tuibench -s 'io-file=/srv/a, \"b\" and ü'";
 	session->span_ns[0] = 2970 * MS;
 	synthetic_add(session, "processes", "", 3010 * MS);
 }
@@ -144,7 +144,7 @@ void synthetic_scaling(struct synthetic *session, uint32_t trials)
 	session_init(session, &set, trials);
 	session->experiment = "scaling";
 	session->title = "2 to 8 cpu";
-	session->options = "tuibench --experiment scaling";
+	session->options = "tuibench scaling";
 	for (uint32_t n = 2; n <= 8; n++) {
 		char variables[SAMPLE_LABEL];
 
@@ -162,7 +162,7 @@ void synthetic_cores(struct synthetic *session, uint32_t trials)
 
 	session_init(session, &set, trials);
 	session->title = "16 cpu, cores=1..32";
-	session->options = "tuibench --cpu 16 --io 0 --sweep cores=1,2,4,8,16,32";
+	session->options = "tuibench -w cpu=16 -s cores=1,2,4,8,16,32";
 	for (uint32_t n = 1; n <= 32; n *= 2) {
 		double cores = n < 16 ? n : 16;
 		double times = (1 + 0.03 * (cores - 1) + 0.002 * cores * (cores - 1)) / cores;
@@ -182,7 +182,7 @@ void synthetic_hello(struct synthetic *session, uint32_t trials)
 	session_init(session, &set, trials);
 	session->experiment = "hello";
 	session->title = "8 hello";
-	session->options = "tuibench --experiment hello";
+	session->options = "tuibench hello";
 	for (uint32_t n = 0; n < 11; n++) {
 		uint32_t lines = n == 0 ? 10 : n == 1 ? 50 : (n - 1) * 100;
 		char variables[SAMPLE_LABEL];
@@ -203,7 +203,7 @@ void synthetic_shapes(struct synthetic *session, uint32_t trials)
 	session_init(session, &flat, trials);
 	session->experiment = "tree";
 	session->title = "3 trees";
-	session->options = "tuibench --tree 5000,50x99,20x3x82 --stack-size 8M,16K";
+	session->options = "tuibench --tree 5000,50x99,20x3x82 -s stack=8M,16K";
 	sweep_add(session, "threads", "tree=5000;stack=8M", &flat, 167 * MS);
 	sweep_add(session, "threads", "tree=50x99;stack=8M", &two, 286 * MS);
 	sweep_add(session, "threads", "tree=20x3x82;stack=8M", &three, 283 * MS);
@@ -261,7 +261,7 @@ static void begin_creation(struct synthetic *session, uint32_t trials)
 	session_init(session, &plan, trials);
 	session->experiment = "creation";
 	session->title = "creating a task, 200 times, ballast 0,1G";
-	session->options = "tuibench --experiment creation --null 200 --ballast 0,1G";
+	session->options = "tuibench creation -w null=200 -s ballast=0,1G";
 	session->cases = 0;
 }
 

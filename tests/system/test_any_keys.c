@@ -174,8 +174,8 @@ static void any_keys_bytes_and_sizes_leave_a_clean_terminal(void **state)
 		TEST_PROGRAM, "--tree", "4x40",	    "--models", "threads,processes",
 		"--trials",   "3",	"--no-log", NULL};
 	const char *const again[] = {TEST_PROGRAM, "--replay", session.log, NULL};
-	const char *const swept[] = {TEST_PROGRAM, "-e",  "hello",    "--sweep", "size=1,2",
-				     "--trials",   "200", "--no-log", NULL};
+	const char *const swept[] = {TEST_PROGRAM, "hello", "-s",	"size=1,2",
+				     "--trials",   "200",   "--no-log", NULL};
 
 	const char *const given[] = {TEST_PROGRAM, "--lecture", "any.md", "--no-log", NULL};
 

@@ -16,7 +16,7 @@ import unittest
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "stage"))
 from program import TUIBENCH, run
 
-SESSION = ("--cpu", "1", "--io", "0", "--work-size", "cpu=10k", "--trials", "2", "--sched", "off")
+SESSION = ("-w", "cpu=1", "-s", "cpu.size=10k", "--trials", "2", "-s", "sched=off")
 
 
 def output(*command):
@@ -113,8 +113,8 @@ class Cite(unittest.TestCase):
         for io, warned in (("1", True), ("0", False)):
             with tempfile.TemporaryDirectory() as place:
                 log = os.path.join(place, "log.csv")
-                run("--log", log, "--cpu", "1", "--io", io, "--work-size", "cpu=10k",
-                    "--trials", "1", "--sched", "off", env={**os.environ, "TMPDIR": "/dev/shm"})
+                run("--log", log, "-w", "cpu=1,io=" + io, "-s", "cpu.size=10k",
+                    "--trials", "1", "-s", "sched=off", env={**os.environ, "TMPDIR": "/dev/shm"})
                 self.assertEqual("fsync does nothing on tmpfs" in text(log), warned)
 
 

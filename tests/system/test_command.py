@@ -61,7 +61,7 @@ class Runs(unittest.TestCase):
     @unittest.skipUnless(shutil.which("strace"), "needs strace")
     def test_each_worker_of_each_run_executes_it_once(self):
         for model in MODELS:
-            trace = strace(self, "execve", "--command", "sleep 0.01", "--program", "4", "--models",
+            trace = strace(self, "execve", "--command", "sleep 0.01", "-w", "program=4", "--models",
                            model)
             self.assertEqual(len(re.findall(r'execve\("[^"]*/sleep", \["sleep", "0.01"\]', trace)),
                              4, (model, trace))
@@ -70,7 +70,7 @@ class Runs(unittest.TestCase):
     def test_each_way_to_start_it_is_the_call_of_that_name(self):
         for way, call in WAYS.items():
             trace = strace(self, "execve,clone,clone3,fork,vfork", "--command", "sleep 0.01",
-                           "--program", "4", "--models", way)
+                           "-w", "program=4", "--models", way)
             programs = {line.split()[0] for line in trace.splitlines()
                         if re.search(r'execve\("[^"]*/sleep", \["sleep", "0.01"\]', line)}
             runner = {line.split()[0] for line in trace.splitlines() if "tuibench-runner" in line}
@@ -84,7 +84,7 @@ class Runs(unittest.TestCase):
                                  if line.split()[0] in runner), 4, (way, trace))
 
     def test_each_way_is_a_model_with_its_workers_and_a_verdict_on_creation(self):
-        session = result("--command", "sleep 0.02", "--program", "2", "--models",
+        session = result("--command", "sleep 0.02", "-w", "program=2", "--models",
                          "fork,vfork,posix_spawn,processes", "--trials", "1")
         self.assertEqual([one["model"] for one in sorted(session["runs"], key=lambda one: [
             "fork+exec", "vfork+exec", "posix_spawn", "processes"].index(one["model"]))],
@@ -99,7 +99,7 @@ class Runs(unittest.TestCase):
 
     def test_a_call_that_waits_for_the_program_to_be_loaded_takes_as_long(self):
         for way in WAYS:
-            for row in workers("--command", "sleep 0.05", "--program", "2", "--models",
+            for row in workers("--command", "sleep 0.05", "-w", "program=2", "--models",
                                way).values():
                 times = [int(row[column]) for column in ("create_ns", "created_ns", "start_ns",
                                                          "work_ns", "finish_ns", "join_ns")]
@@ -133,8 +133,8 @@ class Runs(unittest.TestCase):
             said = os.path.join(folder, "said")
             for model in MODELS:
                 result("--command", f"sh -c 'readlink /proc/$$/fd/0 /proc/$$/fd/1 /proc/$$/fd/2 "
-                       f">{said}; ls /proc/$$/fd >>{said}'", "--models", model, "--program",
-                       "4" if model[0] == "h" else "1", "--trials", "1")
+                       f">{said}; ls /proc/$$/fd >>{said}'", "--models", model, "-w",
+                       "program=4" if model[0] == "h" else "program=1", "--trials", "1")
                 with open(said, encoding="ascii") as file:
                     lines = file.read().split()
                 self.assertEqual(lines[:3], ["/dev/null", said, "/dev/null"], model)
@@ -148,7 +148,7 @@ class Runs(unittest.TestCase):
                 file.write("#!/bin/sh\nmkdir $1 2>/dev/null && exec sleep 1\nexit 0\n")
             os.chmod(script, 0o755)
             for i, model in enumerate(MODELS):
-                rows = workers("--command", f"{script} {folder}/{i}", "--program", "4", "--models",
+                rows = workers("--command", f"{script} {folder}/{i}", "-w", "program=4", "--models",
                                model)
                 took = sorted(int(row["finish_ns"]) - int(row["work_ns"])
                               for row in rows.values() if row.get("work_ns"))
@@ -162,7 +162,7 @@ class Runs(unittest.TestCase):
             end = os.times()
             alone = 1000 * (end.children_user + end.children_system - begin.children_user -
                             begin.children_system)
-            for one in result("--command", BUSY, "--program", "2", "--models", "threads,processes",
+            for one in result("--command", BUSY, "-w", "program=2", "--models", "threads,processes",
                               "--trials", "1")["runs"]:
                 self.assertGreater(one["cpu_ms"], 2 * alone * 0.7 - 20)
                 self.assertLess(one["cpu_ms"], 2 * alone * 1.4 + 40)
@@ -170,7 +170,7 @@ class Runs(unittest.TestCase):
 
     def test_each_has_its_own_part_of_that(self):
         for model in ("threads", "processes"):
-            rows = workers("--command", BUSY, "--program", "2", "--models", model)
+            rows = workers("--command", BUSY, "-w", "program=2", "--models", model)
             for row in rows.values():
                 self.assertGreater(int(row["user_us"]) + int(row["system_us"]), 10000, model)
                 self.assertEqual(row["result"], "0")
@@ -195,10 +195,11 @@ class Runs(unittest.TestCase):
         self.assertRegex(out, r"] (Fork|Vfork)\+exec ")
 
     def test_it_stands_in_other_experiments(self):
-        for args, n in ((("-e", "mixed"), 8), (("-e", "scaling", "--sweep", "workers=2..3"), 2),
-                        (("-e", "scaling", "--sweep", "workers=2..3", "--models", "fork"), 2),
-                        (("--cpu", "1", "--work-size", "cpu=1000", "--models", "processes"), 2),
-                        (("--sweep", "workers=3"), 3)):
+        for args, n in ((("mixed",), 8), (("scaling", "-s", "workers=2..3"), 2),
+                        (("scaling", "-s", "workers=2..3", "--models", "fork"), 2),
+                        (("-w", "cpu=1,program=1", "-s", "cpu.size=1000", "--models",
+                          "processes"), 2),
+                        (("-s", "workers=3"), 3)):
             first = result("--command", "true", *args, "--trials", "1")["runs"][0]
             self.assertEqual((first["workers"], first["status"]), (n, "ok"), args)
 
@@ -206,7 +207,7 @@ class Runs(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             log = os.path.join(folder, "command.csv")
             out, _ = run("--command", "sh -c 'exit 3; x=\"a,b\"'", "--command", "true",
-                         "--ignore-failure", "--trials", "1", "--log", log, "--format", "json")
+                         "-s", "ignore-failure=yes", "--trials", "1", "--log", log, "--format", "json")
             again = subprocess.run([TUIBENCH, "--export", "json", log], capture_output=True,
                                    check=True, timeout=DEADLINE)
             self.assertEqual(json.loads(again.stdout)["runs"], json.loads(out)["runs"])
@@ -222,9 +223,9 @@ class Prepares(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             said = os.path.join(folder, "said")
             for args in (("--command", f"sh -c 'echo run >>{said}'", "--models",
-                          "processes,posix_spawn"), ("--cpu", "1", "--io", "0", "--work-size", "cpu=1000")):
+                          "processes,posix_spawn"), ("-w", "cpu=1", "-s", "cpu.size=1000")):
                 begin = time.monotonic()
-                session = result("--prepare", f"sh -c 'sleep 0.2; echo prepare >>{said}'", *args,
+                session = result("-s", f"prepare=sh -c 'sleep 0.2; echo prepare >>{said}'", *args,
                                  "--trials", "2", "--warmup", "1")
                 took = time.monotonic() - begin
                 self.assertEqual(len(session["runs"]), 4)
@@ -243,7 +244,7 @@ class Prepares(unittest.TestCase):
         def once():
             cpu = [one["cpu_ms"] for one in result(
                 "--command", "true", "--models", "posix_spawn,processes,threads", "--trials", "1",
-                "--prepare", BUSY)["runs"]]
+                "-s", "prepare=" + BUSY)["runs"]]
             self.assertLess(max(cpu), 20)
         matches(self, once)
 
@@ -251,7 +252,7 @@ class Prepares(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             said = os.path.join(folder, "said")
             session = result("--command", "true", "--models", "processes", "--trials", "1", "--warmup",
-                             "0", "--sweep", f"prepare=touch {said},true")
+                             "0", "-s", f"prepare=touch {said},true")
             self.assertEqual({one["variables"]["prepare"] for one in session["runs"]},
                              {f"touch {said}", "true"})
             self.assertTrue(os.path.exists(said))
@@ -259,15 +260,15 @@ class Prepares(unittest.TestCase):
     def test_its_failure_is_that_of_the_run(self):
         with tempfile.TemporaryDirectory() as folder:
             said = os.path.join(folder, "said")
-            for prepare, words in (("sh -c 'exit 3'", "--prepare (sh) ended with exit status 3"),
+            for prepare, words in (("sh -c 'exit 3'", "-s prepare (sh) ended with exit status 3"),
                                    ("sh -c 'kill -9 $$'", "128 + signal 9")):
                 _, told = run("--no-log", "--command", f"touch {said}", "--models", "processes",
-                              "--trials", "1", "--prepare", prepare, status=1)
+                              "--trials", "1", "-s", "prepare=" + prepare, status=1)
                 self.assertIn(words, told)
                 self.assertFalse(os.path.exists(said))
 
     def test_a_session_ends_while_it_goes_on(self):
-        with quiet("--command", "true", "--prepare", "sleep 1000") as program:
+        with quiet("--command", "true", "-s", "prepare=sleep 1000") as program:
             until = time.monotonic() + DEADLINE
             while time.monotonic() < until and not any(
                     name == "sleep" for _, name in below(program.pid)):
@@ -289,13 +290,13 @@ class Failures(unittest.TestCase):
             said = self.said("sh -c 'exit 3'", model)
             self.assertIn("program0", said)
             self.assertIn("exit status 3", said)
-            self.assertNotIn("exit status", self.said("sh -c 'exit 3'", model, "--ignore-failure",
+            self.assertNotIn("exit status", self.said("sh -c 'exit 3'", model, "-s", "ignore-failure=yes",
                                                       status=0))
-            self.assertIn("signal 9", self.said("sh -c 'kill -9 $$'", model, "--ignore-failure"))
+            self.assertIn("signal 9", self.said("sh -c 'kill -9 $$'", model, "-s", "ignore-failure=yes"))
 
     def test_one_that_never_ends_is_ended_with_all_that_it_started(self):
         for model in MODELS:
-            with quiet("--command", "sh -c 'sleep 1000; true'", "--models", model, "--program", "4",
+            with quiet("--command", "sh -c 'sleep 1000; true'", "--models", model, "-w", "program=4",
                        "--trials", "1") as program:
                 until = time.monotonic() + DEADLINE
                 while time.monotonic() < until and not any(
@@ -355,12 +356,12 @@ class Failures(unittest.TestCase):
 
     def test_it_has_no_terminal_to_write_to_or_to_wait_for(self):
         for command in ("sh -c 'exec 3>/dev/tty; echo XYZZY >&3'", "sh -c 'read x </dev/tty'"):
-            for option in ("--command", "--prepare"):
-                more = ["--command", "true"] if option == "--prepare" else []
+            for option in ("--command=", "--set=prepare="):
+                more = [] if option == "--command=" else ["--command", "true"]
                 pid, fd = pty.fork()
                 if pid == 0:
                     os.execv(TUIBENCH, [TUIBENCH, "--batch", "--no-log", "--trials", "1",
-                                        "--models", "processes", option, command, *more])
+                                        "--models", "processes", option + command, *more])
                 said = b""
                 while True:
                     self.assertTrue(select.select([fd], [], [], DEADLINE)[0], (option, command))
@@ -399,21 +400,21 @@ class Refusals(unittest.TestCase):
                             (("--command", "echo 'x"), ["quote"]),
                             (("--command", "ls | wc"), ["|", "sh -c"]),
                             (("--command", "  "), ["names no program"]),
-                            (("--command", "true", "--program", "0"), ["--program 0"]),
-                            (("--command", "true", "-e", "creation"), ["creation"]),
-                            (("--command", "true", "-e", "crash"), ["crash"]),
-                            (("--command", "true", "-e", "pool"), ["pool"]),
+                            (("--command", "true", "-w", "program=0"), ["-w program=2"]),
+                            (("--command", "true", "creation"), ["creation"]),
+                            (("--command", "true", "crash"), ["crash"]),
+                            (("--command", "true", "pool"), ["pool"]),
                             (("--command", "true", "--tree", "2x2"), ["tree"]),
                             (("--command", "true", "--models", "clone"), ["clone", "fork+exec"]),
-                            (("--models", "fork+exec"), ["fork+exec", "--command"]),
-                            (("--command", "true", "--cpu", "1", "--models", "vfork"),
-                             ["vfork", "--command alone"]),
-                            (("--prepare", "/etc", "--cpu", "1"), ["--prepare", "folder"]),
-                            (("--prepare", "no-such-program"), ["--prepare", "PATH"]),
-                            (("--prepare", "a | b"), ["--prepare", "|"]),
-                            (("--sweep", "command=true,false"), ["--command is given for each"]),
-                            (("--program", "2"), ["--command"]),
-                            (("--ignore-failure",), ["--command"])):
+                            (("--models", "fork+exec"), ["fork+exec", "-c alone"]),
+                            (("--command", "true", "-w", "cpu=1,program=1", "--models", "vfork"),
+                             ["vfork", "-c alone"]),
+                            (("-s", "prepare=/etc", "-w", "cpu=1"), ["-s prepare", "folder"]),
+                            (("-s", "prepare=no-such-program"), ["-s prepare", "PATH"]),
+                            (("-s", "prepare=a | b"), ["-s prepare", "|"]),
+                            (("-s", "command=true,false"), ["-s command", "is not a setting"]),
+                            (("-w", "program=2"), ["-c 'PROGRAM"]),
+                            (("-s", "ignore-failure=yes"), ["-s ignore-failure", "programs (-c)"])):
             _, said = run("--no-log", *args, status=2)
             self.assertEqual(len(said.splitlines()), 1, said)
             for word in words:

@@ -40,8 +40,8 @@ TYPED = [
     (["--them"], {"--theme"}),
     (["--theme", "l"], {"light"}),
     (["--theme", ""], {"dark", "light", "mono"}),
-    (["-e", "cre"], {"creation"}),
-    (["--experiment", "s"], {"scaling", "share", "switch"}),
+    (["cre"], {"creation"}),
+    (["s"], {"scaling", "share", "switch"}),
     (["--order", "f"], {"fixed"}),
     (["--view", "mem"], {"memory"}),
     (["--export", "tr"], {"trace", "trace-all"}),
@@ -49,7 +49,12 @@ TYPED = [
     (["--format", "mark"], {"markdown"}),
     (["--models", "threads,hyb"], {"threads,hybrid"}),
     (["-m", "vf"], {"vfork", "vfork+exec"}),
-    (["--work-size", "wri"], {"write="}),
+    (["-s", "cac"], {"cache="}),
+    (["-s", "al"], {"alloc=", "all-alive="}),
+    (["--set", "mem"], {"mem.size=", "mem-order="}),
+    (["-s", "en"], {"env:"}),
+    (["-w", "wri"], {"write="}),
+    (["--workers", "t"], {"touch=", "token="}),
     (["--log", "rec"], {"recording.csv"}),
     (["--replay", "rec"], {"recording.csv"}),
     (["-x", "trace", "rec"], {"recording.csv"}),
@@ -73,7 +78,21 @@ def test_bash():
     # readline makes three words of "--theme=l"
     assert bash(["--theme", "=", "l"]) == {"light"}
     assert bash(["--theme", "="]) == {"dark", "light", "mono"}
-    assert bash(["--cpu", ""]) == set()
+    # and of "cache=co", with another "=" each
+    assert bash(["-s", "cache", "="]) == {"warm", "cold", "once-cold"}
+    assert bash(["-s", "cache", "=", "co"]) == {"cold"}
+    assert bash(["-s", "cache", "=", "warm,co"]) == {"warm,cold"}
+    assert bash(["--set", "=", "cache", "=", "co"]) == {"cold"}
+    assert bash(["--set", "=", "cac"]) == {"cache="}
+    assert bash(["-s", "stack", "=", "def"]) == {"default"}
+    assert bash(["-s", "cpu.size", "="]) == set()
+    assert bash(["-w", "cpu", "="]) == set()
+    assert bash(["-w", "cpu", "=", "2"]) == set()
+    assert bash(["-w", "cpu", "=", "2,wri"]) == {"2,write="}
+    assert bash(["-w", "cpu", "=", "2,io", "=", "1,wri"]) == {"1,write="}
+    assert bash(["--workers", "=", "cpu", "=", "2,wri"]) == {"2,write="}
+    assert bash(["--help", "se"]) == {"settings"}
+    assert bash(["--trials", ""]) == set()
     assert bash(["rec"]) == set()
     assert "tuibench" in output("bash", "-c", 'source "$1"; complete -p tuibench', "bash",
                                 FOLDER + "/tuibench")
@@ -113,7 +132,16 @@ def test_fish():
         assert fish(words) == right, (words, fish(words))
     assert fish(["--theme=l"]) == {"--theme=light"}
     assert fish(["--models=threads,hyb"]) == {"--models=threads,hybrid"}
-    assert fish(["--cpu", ""]) == set()
+    assert fish(["-s", "cache="]) == {"cache=warm", "cache=cold", "cache=once-cold"}
+    assert fish(["-s", "cache=co"]) == {"cache=cold"}
+    assert fish(["-s", "cache=warm,co"]) == {"cache=warm,cold"}
+    assert fish(["--set=cache=co"]) == {"--set=cache=cold"}
+    assert fish(["-s", "stack=def"]) == {"stack=default"}
+    assert fish(["-s", "cpu.size=1"]) == set()
+    assert fish(["-w", "cpu=2"]) == set()
+    assert fish(["-w", "cpu=2,wri"]) == {"cpu=2,write="}
+    assert fish(["--help", "se"]) == {"settings"}
+    assert fish(["--trials", ""]) == set()
     assert fish(["rec"]) == set()
 
 
@@ -162,7 +190,7 @@ def test_zsh(folder):
     with open(FOLDER + "/_tuibench", encoding="utf-8") as file:
         text = file.read()
     assert set(re.findall(r"'(?:\*|\(.*?\))?(--[a-z-]+)[=\[]", text)) == NAMES
-    assert set(re.findall(r"'\(.*?\)(-[a-zA-Z])[+\[]", text)) == LETTERS
+    assert set(re.findall(r"'(?:\*|\(.*?\))(-[a-zA-Z])[+\[]", text)) == LETTERS
     zsh = Zsh(folder)
     for name in sorted(NAMES):
         assert zsh.complete([name]).rstrip("=") == name, name
@@ -173,6 +201,14 @@ def test_zsh(folder):
             assert now.rstrip("=,") == whole.rstrip("="), (words, now)
     assert zsh.complete(["--theme=l"]) == "--theme=light"
     assert zsh.complete(["--models=threads,hyb"]).rstrip(",") == "--models=threads,hybrid"
+    assert zsh.complete(["-s", "cache=co"]).rstrip(",") == "-s cache=cold"
+    assert zsh.complete(["-s", "cache=warm,co"]).rstrip(",") == "-s cache=warm,cold"
+    assert zsh.complete(["--set=cache=co"]).rstrip(",") == "--set=cache=cold"
+    assert zsh.complete(["-s", "stack=def"]).rstrip(",") == "-s stack=default"
+    assert zsh.complete(["-s", "alloc=0", "-s", "cac"]) == "-s alloc=0 -s cache="
+    assert zsh.complete(["-w", "cpu=2,wri"]).rstrip(",") == "-w cpu=2,write="
+    assert zsh.complete(["-w", "cpu=2"]) == "-w cpu=2"
+    assert zsh.complete(["--help", "se"]) == "--help settings"
     assert zsh.complete(["--frob"]) == "--frob"
     zsh.close()
 

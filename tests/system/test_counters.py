@@ -19,8 +19,8 @@ import program
 
 COUNTS = ("cycles", "instructions", "cache_misses", "tlb_misses")
 # An eighth of the usual work and more: it is counted.
-SET = ("--cpu", "3", "--mem", "2", "--io", "1", "--work-size", "cpu=12000000",
-       "--work-size", "mem=12M", "--work-size", "io=12M")
+SET = ("-w", "cpu=3,mem=2,io=1", "-s", "cpu.size=12000000",
+       "-s", "mem.size=12M", "-s", "io.size=12M")
 
 
 class Log:
@@ -119,7 +119,7 @@ class Counters(unittest.TestCase):
 
     def test_models(self):
         def once():
-            log = self.counted("--models", "threads,processes,hybrid:2x3", "--sched", "perf", *SET)
+            log = self.counted("--models", "threads,processes,hybrid:2x3", "-s", "sched=perf", *SET)
             self.assertEqual(len(log.working()), 3 * 6)
             self.faults_of(log)
             self.sums_of(log)
@@ -132,7 +132,7 @@ class Counters(unittest.TestCase):
         counts the creation of its task, too: no less than was counted of the work.
         """
         def once():
-            log = self.counted("--models", "threads,processes", "--sched", "own", *SET)
+            log = self.counted("--models", "threads,processes", "-s", "sched=own", *SET)
             unseen_ms = int(log.meta["sched_ns"]) / 1e6
             return self.moved(log) + self.far(log, unseen_ms) + [
                 key for key, worker in log.working().items()
@@ -142,17 +142,17 @@ class Counters(unittest.TestCase):
     def test_pinned(self):
         """On one core nobody migrates."""
         cpu = str(min(os.sched_getaffinity(0)))
-        log = self.watch("--models", "threads,processes", "--pin", cpu, *SET)
+        log = self.watch("--models", "threads,processes", "-s", "pin=" + cpu, *SET)
         self.assertEqual({end["migrations"] for end in log.ends.values()}, {"0"})
 
     def test_many_files(self):
         """A soft limit is raised as far as need be."""
-        many = ("--models", "threads", "--cpu", "30", "--io", "0", "--work-size", "cpu=9500000")
+        many = ("--models", "threads", "-w", "cpu=30", "-s", "cpu.size=9500000")
         log = self.counted(*many, limits={resource.RLIMIT_NOFILE: (64, 1024)})
         self.assertEqual(len([w for w in log.workers.values() if "cycles" in w]), 30)
 
     def test_too_many_files(self):
-        many = ("--models", "threads", "--cpu", "30", "--io", "0", "--work-size", "cpu=9500000")
+        many = ("--models", "threads", "-w", "cpu=30", "-s", "cpu.size=9500000")
         log = self.watch(*many, limits={resource.RLIMIT_NOFILE: (64, 64)})
         self.assertEqual(log.meta["counters"], "a worker needs 4 open files more: ulimit -Hn")
         self.nothing(log)
@@ -164,9 +164,9 @@ class Counters(unittest.TestCase):
 
     def test_reasons(self):
         """Each is said before the first run, and nothing is counted."""
-        reasons = {("--sched", "off", *SET): "--sched off",
+        reasons = {("-s", "sched=off", *SET): "-s sched=off",
                    ("--tree", "3x2"): "tasks without a loop are not counted",
-                   ("--cpu", "2", "--io", "0", "--work-size", "cpu=900000"):
+                   ("-w", "cpu=2", "-s", "cpu.size=900000"):
                        "the work is too short: this would take 1 % of it"}
         for args, reason in reasons.items():
             log = self.watch("--models", "threads", *args)
@@ -174,7 +174,7 @@ class Counters(unittest.TestCase):
             self.nothing(log)
 
     def test_no_migrations(self):
-        log = self.watch("--models", "threads", "--sched", "off", *SET)
+        log = self.watch("--models", "threads", "-s", "sched=off", *SET)
         self.assertFalse([row for row in [*log.workers.values(), *log.ends.values()]
                           if "migrations" in row])
 
@@ -204,12 +204,12 @@ class Formats(unittest.TestCase):
     """The reason is in what is read."""
 
     def test_json_and_table(self):
-        json = program.result("--trials", "1", "--models", "threads", "--sched", "off", *SET)
-        self.assertEqual(json["counters"], "--sched off")
+        json = program.result("--trials", "1", "--models", "threads", "-s", "sched=off", *SET)
+        self.assertEqual(json["counters"], "-s sched=off")
         self.assertIsNone(json["runs"][0]["instructions_per_cycle"])
-        table = program.run("--no-log", "--trials", "1", "--models", "threads", "--sched", "off",
+        table = program.run("--no-log", "--trials", "1", "--models", "threads", "-s", "sched=off",
                             *SET)[0]
-        self.assertIn("Not known: migrations (--sched off); cycles, instructions, ",
+        self.assertIn("Not known: migrations (-s sched=off); cycles, instructions, ",
                       " ".join(table.split()))
 
     def test_wish(self):

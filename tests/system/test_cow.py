@@ -17,7 +17,7 @@ from program import as_nobody, matches, result, run, workers
 MIB = 1 << 20
 BALLAST = 8 * MIB
 PAGES = BALLAST // mmap.PAGESIZE
-SMALL = ("-e", "cow", "--ballast", "8M", "--trials", "2")
+SMALL = ("cow", "-s", "ballast=8M", "--trials", "2")
 # What a task's own stack and the like may take besides.
 FEW = 8
 THP = "/sys/kernel/mm/transparent_hugepage/enabled"
@@ -77,18 +77,18 @@ class Writes(unittest.TestCase):
 
     def test_a_fork_of_our_own_takes_as_many_faults(self):
         for percent in ("25", "100"):
-            one = by_model(result(*SMALL, "--sweep", f"touch={percent}"))
+            one = by_model(result(*SMALL, "-s", f"touch.size={percent}"))
             ours = own_fork(PAGES * int(percent) // 100)
             theirs = one["processes"]["step_faults"]
             self.assertAlmostEqual(theirs, ours, delta=64, msg=percent)
 
     def test_what_the_kernel_counts_for_the_whole_worker_has_them(self):
-        for row in workers(*SMALL[:4], "--sweep", "touch=100", "-m", "processes").values():
+        for row in workers(*SMALL[:3], "-s", "touch.size=100", "-m", "processes").values():
             self.assertIn(int(row["minflt"]), range(PAGES, PAGES + 200))
 
     def test_several_workers_copy_each_for_itself(self):
-        runs = by_model(result(*SMALL, "--touch", "3", "-m", "threads,processes,hybrid:1x3",
-                              "--sweep", "touch=50"))
+        runs = by_model(result(*SMALL, "-w", "touch=3", "-m", "threads,processes,hybrid:1x3",
+                              "-s", "touch.size=50"))
         for model, one in runs.items():
             self.assertEqual(one["steps"], 3 * PAGES // 2)
             # Threads of one process find the copies of one another.
@@ -101,7 +101,7 @@ class Writes(unittest.TestCase):
 
     def test_the_time_of_a_write_is_what_is_compared(self):
         def once():
-            session = result("-e", "cow", "--ballast", "16M", "--sweep", "touch=100", "--trials",
+            session = result("cow", "-s", "ballast=16M", "-s", "touch.size=100", "--trials",
                              "8")
             (one,) = [c for c in session["comparisons"] if c["metric"] == "step_ns"]
             self.assertEqual(one[one["verdict"]], "threads")
@@ -111,22 +111,22 @@ class Writes(unittest.TestCase):
 
     @unittest.skipUnless(huge_pages(), "no huge pages here")
     def test_huge_pages_are_had_and_their_copies_are_what_the_kernel_makes(self):
-        runs = by_model(result(*SMALL, "--ballast-pages", "huge", "--sweep", "touch=100"))
+        runs = by_model(result(*SMALL, "-s", "ballast-pages=huge", "-s", "touch.size=100"))
         one = runs["processes"]
         # Since 5.8 page by page, before that 2 MiB at a time.
         self.assertIn(one["step_faults"], [*range(4, 4 + FEW), *range(PAGES, PAGES + FEW)])
         self.assertAlmostEqual(one["copied_kb"], BALLAST // 1024, delta=256)
 
     def test_a_plain_user_may_as_well(self):
-        session = result(*SMALL, "--sweep", "touch=100", **as_nobody(self, {}))
+        session = result(*SMALL, "-s", "touch.size=100", **as_nobody(self, {}))
         self.assertEqual({one["status"] for one in session["runs"]}, {"ok"})
 
     def test_what_cannot_be_is_refused_in_one_line(self):
-        for args, word in ((("--ballast", "1M"), "--ballast 64M"),
-                           (("--work-size", "touch=101"), "touch"),
-                           (("--ballast-pages", "large"), "small"),
-                           (("--ballast", "3M", "--ballast-pages", "huge"), "2 MiB")):
-            _, err = run("-e", "cow", "--no-log", *args, status=2)
+        for args, word in ((("-s", "ballast=1M"), "-s ballast=64M"),
+                           (("-s", "touch.size=101"), "touch"),
+                           (("-s", "ballast-pages=large"), "small"),
+                           (("-s", "ballast=3M", "-s", "ballast-pages=huge"), "2 MiB")):
+            _, err = run("cow", "--no-log", *args, status=2)
             self.assertEqual(err.count("\n"), 1, err)
             self.assertIn(word, err)
 

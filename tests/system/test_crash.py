@@ -25,7 +25,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 from program import DEADLINE, TUIBENCH, as_nobody, await_end_of, children, result, run, strace
 
 # The fault comes early, that the others are at work when it does.
-SMALL = ("-e", "crash", "--work-size", "cpu=20000000", "--fault", "segv@10")
+SMALL = ("crash", "-s", "cpu.size=20000000", "-s", "fault=segv@10")
 # Who survives of four, and what is left behind: a lock only where somebody lives on.
 SURVIVE = {"threads": 0, "processes": 3, "hybrid:2x2": 2}
 FILES = ["file", "shared memory"]
@@ -60,7 +60,7 @@ class Survivors(unittest.TestCase):
         self.assertEqual(leftovers(), [])
 
     def check(self, fault, survive, left, *more):
-        session = result(*SMALL, "--fault", fault, "--trials", "2", *more)
+        session = result(*SMALL, "-s", "fault=" + fault, "--trials", "2", *more)
         self.assertEqual(len(session["runs"]), 6)
         for one in session["runs"]:
             model = one["model"]
@@ -89,7 +89,7 @@ class Survivors(unittest.TestCase):
         wrong = {"threads": 1, "processes": 0, "hybrid:2x2": 1}
         with tempfile.TemporaryDirectory() as folder:
             log = os.path.join(folder, "overrun.csv")
-            out, _ = run(*SMALL, "--fault", "overrun@10", "--trials", "2", "--log", log, "--format",
+            out, _ = run(*SMALL, "-s", "fault=overrun@10", "--trials", "2", "--log", log, "--format",
                          "json")
             with open(log, encoding="utf-8", newline="") as file:
                 rows = list(csv.DictReader(file))
@@ -115,7 +115,7 @@ class Survivors(unittest.TestCase):
     @unittest.skipUnless(shutil.which("strace"), "needs strace")
     def test_nobody_dies_of_an_overrun(self):
         for model, ends in (("threads", 1), ("processes", 5), ("hybrid", 3)):
-            trace = strace(self, "wait4", *SMALL, "--fault", "overrun@10", "--models", model)
+            trace = strace(self, "wait4", *SMALL, "-s", "fault=overrun@10", "--models", model)
             self.assertEqual(re.findall(r"WTERMSIG", trace), [])
             self.assertEqual(len(re.findall(r"WIFEXITED\(s\) && WEXITSTATUS\(s\) == 0", trace)), ends,
                              (model, trace))
@@ -129,13 +129,13 @@ class Survivors(unittest.TestCase):
     def test_csv_tells_what_was_left_behind(self):
         for fault, left in (("segv@10", ["file+shared memory", "file+shared memory+lock"]),
                             ("exit@10", ["nothing", "lock"])):
-            out, _ = run(*SMALL, "--no-log", "--fault", fault, "--trials", "1", "--format", "csv",
+            out, _ = run(*SMALL, "--no-log", "-s", "fault=" + fault, "--trials", "1", "--format", "csv",
                          "-m", "threads,processes")
             rows = list(csv.DictReader(io.StringIO(out)))
             self.assertEqual([row["left_behind"] for row in rows], left)
             self.assertEqual([row["survived"] for row in rows], ["0", "3"])
             self.assertEqual({row["fault"] for row in rows}, {fault.split("@")[0]})
-        out, _ = run("--no-log", "--cpu", "1", "--work-size", "cpu=1000", "--io", "0", "--trials",
+        out, _ = run("--no-log", "-w", "cpu=1", "-s", "cpu.size=1000", "--trials",
                      "1", "--format", "csv")
         self.assertNotIn("left_behind", out)
 
@@ -156,12 +156,12 @@ class Survivors(unittest.TestCase):
                          "One worker's segmentation fault ended 4 of 4 threads, 1 of 4 "
                          "processes, 2 of 4 in hybrid:2x2, in each of 5 trials.")
         for few in (result(*SMALL, "--trials", "2"),
-                    result(*SMALL, "--trials", "4", "--fault", "hang")):
+                    result(*SMALL, "--trials", "4", "-s", "fault=hang")):
             self.assertEqual(few["badge"], "CANNOT TELL")
 
     def test_quick_is_enough_to_tell_three_models_apart(self):
-        session = result("-e", "crash", "--quick", "--work-size", "cpu=20000000", "--fault",
-                         "segv@10")
+        session = result("crash", "--quick", "-s", "cpu.size=20000000", "-s",
+                         "fault=segv@10")
         self.assertEqual((len(session["runs"]), session["badge"]), (15, "FASTER"))
 
     def test_the_recording_tells_it_again(self):
@@ -181,8 +181,8 @@ class Survivors(unittest.TestCase):
             self.assertEqual(os.listdir(folder), [])
 
     def end_while_a_worker_hangs(self, model, end, status):
-        with subprocess.Popen([TUIBENCH, "--batch", "--no-log", *SMALL[:2], "--fault", "hang@1",
-                               "--work-size", "cpu=2000000000", "-m", model],
+        with subprocess.Popen([TUIBENCH, "--batch", "--no-log", "crash", "-s", "fault=hang@1",
+                               "-s", "cpu.size=2000000000", "-m", model],
                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
                               start_new_session=True) as program:
             until = time.monotonic() + DEADLINE
@@ -210,11 +210,11 @@ class Survivors(unittest.TestCase):
 
 class Refusals(unittest.TestCase):
     def test_what_is_no_fault_is_told_before_anything_starts(self):
-        for args, words in ((("-e", "crash", "--fault", "burn"), ["burn", "segv"]),
-                            (("-e", "crash", "--fault", "segv@100"), ["segv@100", "segv@10"]),
-                            (("-e", "crash", "--fault", "segv@"), ["segv@"]),
-                            (("--fault", "segv"), ["--fault", "mixed"]),
-                            (("-e", "crash", "--hello", "4"), ["--hello"])):
+        for args, words in ((("crash", "-s", "fault=burn"), ["burn", "segv"]),
+                            (("crash", "-s", "fault=segv@100"), ["segv@100", "segv@10"]),
+                            (("crash", "-s", "fault=segv@"), ["segv@"]),
+                            (("-s", "fault=segv"), ["-s fault=segv", "crash"]),
+                            (("crash", "-w", "hello=4"), ["--workers: hello"])):
             _, said = run("--no-log", *args, status=2)
             self.assertEqual(len(said.splitlines()), 1, said)
             for word in words:

@@ -24,7 +24,7 @@ import program
 from program import (DEADLINE, PLAIN, TUIBENCH, alive, as_nobody, await_end_of, created, first_child,
                      members, moments, quiet, strace, workers)
 
-ONE = ["--pin", str(min(os.sched_getaffinity(0)))]  # one core, so one case of each
+ONE = ["-s", "pin=" + str(min(os.sched_getaffinity(0)))]  # one core, so one case of each
 PRIMITIVES = ["fork", "vfork", "posix_spawn", "fork+exec", "pthread_create",
               "pthread_create:cold", "clone", "clock_gettime"]
 PROCESSES = PRIMITIVES[:4]
@@ -32,11 +32,11 @@ SPANS = ["to_caller", "to_task", "joined"]
 
 
 def run(*args, **more):
-    return program.run("--experiment", "creation", *args, **more)
+    return program.run("creation", *args, **more)
 
 
 def result(*args, **more):
-    return program.result("--experiment", "creation", *args, **more)
+    return program.result("creation", *args, **more)
 
 
 class Result(unittest.TestCase):
@@ -74,7 +74,7 @@ class Result(unittest.TestCase):
             self.assertEqual(places["same_core"]["share"], 1)
 
     def test_every_primitive_is_measured_and_the_clock_beside_them(self):
-        found = result("--trials", "2", "--null", "30", *ONE)
+        found = result("--trials", "2", "-w", "null=30", *ONE)
         order = [one["model"] for one in found["runs"]]
         self.assertEqual(sorted(order[:8]), sorted(PRIMITIVES))
         self.assertEqual(sorted(order[8:]), sorted(PRIMITIVES))
@@ -90,7 +90,7 @@ class Result(unittest.TestCase):
 
     @unittest.skipIf(len(os.sched_getaffinity(0)) < 2, "needs two cores")
     def test_where_there_are_two_cores_places_are_apart(self):
-        found = result("--trials", "1", "--null", "30")
+        found = result("--trials", "1", "-w", "null=30")
         placements = [one["variables"]["placement"] for one in found["runs"]]
         self.assertEqual([placements.count(name) for name in ("pinned", "free", "idle")],
                          [8, 7, 7])
@@ -108,7 +108,7 @@ class Result(unittest.TestCase):
         for models in ("fork", "pthread_create", "vfork", "clone", "posix_spawn"):
             with tempfile.TemporaryDirectory() as folder:
                 log = os.path.join(folder, "log.csv")
-                found = json.loads(run("--trials", "1", "--null", "40", "--models", models,
+                found = json.loads(run("--trials", "1", "-w", "null=40", "--models", models,
                                        "--log", log, "--format", "json")[0])
                 rows = subprocess.run([TUIBENCH, "--export", "workers", log], capture_output=True,
                                       text=True, timeout=DEADLINE, check=True).stdout
@@ -120,12 +120,12 @@ class Result(unittest.TestCase):
                 self.assertEqual(one["latency"]["same_core"]["to_task"]["n"], len(same))
                 self.assertEqual(one["latency"]["other_core"]["to_task"]["n"], 39 - len(same))
                 if one["variables"]["placement"] == "pinned":
-                    self.assertEqual({row["cpu_first"] for row in mine}, {ONE[1]})
+                    self.assertEqual({row["cpu_first"] for row in mine}, {ONE[1].removeprefix("pin=")})
 
     def test_a_log_gives_the_same_result_again(self):
         with tempfile.TemporaryDirectory() as folder:
             log = os.path.join(folder, "log.csv")
-            formats = {"json": run("--trials", "1", "--null", "20", "--ballast", "0,1M",
+            formats = {"json": run("--trials", "1", "-w", "null=20", "-s", "ballast=0,1M",
                                    "--log", log, "--format", "json")[0]}
             for name in ("json", "markdown", "table", "csv"):
                 again = subprocess.run([TUIBENCH, "--export", name, log], capture_output=True,
@@ -143,7 +143,7 @@ class Result(unittest.TestCase):
                     self.assertAlmostEqual(float(row[name + "_share"]), place["share"], 3)
 
     def test_the_times_of_every_task_are_in_order(self):
-        rows = workers("--experiment", "creation", "--null", "25", *ONE)
+        rows = workers("creation", "-w", "null=25", *ONE)
         self.assertEqual(len(rows), 25 * len(PRIMITIVES))
         for (number, index), row in rows.items():
             t = {name: int(row[name + "_ns"])
@@ -155,8 +155,8 @@ class Result(unittest.TestCase):
             self.assertEqual(row["status"], "ok")
 
     def test_ballast_is_in_the_memory_of_the_run(self):
-        for one in result("--trials", "1", "--models", "fork", "--null", "300",
-                          "--ballast", "64M", "--interval", "10", *ONE)["runs"]:
+        for one in result("--trials", "1", "--models", "fork", "-w", "null=300",
+                          "-s", "ballast=64M", "--interval", "10", *ONE)["runs"]:
             # Unknown where the run was over before the first reading.
             rss = one["memory"]["rss_kb"]
             self.assertTrue(rss is None or rss >= 64 << 10, rss)
@@ -167,8 +167,8 @@ class Result(unittest.TestCase):
 class Strace(unittest.TestCase):
     def calls(self, model):
         """How often the kernel was asked to create a task and to run a program."""
-        trace = strace(self, "clone,clone3,fork,vfork,execve", "--experiment", "creation",
-                       "--models", model, "--null", "17", *ONE)
+        trace = strace(self, "clone,clone3,fork,vfork,execve", "creation",
+                       "--models", model, "-w", "null=17", *ONE)
         threads = [line for line in trace.splitlines() if "CLONE_THREAD" in line]
         return created(trace), len(threads), len(re.findall(r"execve\(.*tuibench-hello", trace))
 
@@ -184,8 +184,8 @@ class Strace(unittest.TestCase):
 
 class Limits(unittest.TestCase):
     def test_a_ballast_that_does_not_fit_names_the_limit_and_what_does(self):
-        error = run("--no-log", "--ballast", "0,1024G", status=3)[1]
-        self.assertRegex(error, r'--ballast: "1T" takes 1.* with fork; .* is .* are left: at most')
+        error = run("--no-log", "-s", "ballast=0,1024G", status=3)[1]
+        self.assertRegex(error, r'-s ballast=1T: takes 1.* with fork; .* is .* are left: at most')
 
     def test_address_space_is_told_before_anything_starts(self):
         def become():
@@ -194,15 +194,15 @@ class Limits(unittest.TestCase):
         if subprocess.run([TUIBENCH, "--version"], preexec_fn=become, capture_output=True,
                           check=False).returncode != 0:
             self.skipTest("this build needs more address space")
-        error = run("--no-log", "--ballast", "4G", status=3, preexec_fn=become)[1]
+        error = run("--no-log", "-s", "ballast=4G", status=3, preexec_fn=become)[1]
         self.assertRegex(error, r"RLIMIT_AS \(ulimit -v\) is 4.* at most 4032M fits")
 
     def test_a_limit_that_is_hit_in_the_middle_is_told_with_how_far_it_came(self):
         more = as_nobody(self, {resource.RLIMIT_NPROC: 7})
         # The user's other tasks come while it runs.
         hold = []
-        with subprocess.Popen([TUIBENCH, "--batch", "--no-log", *PLAIN, "--trials", "1", "--experiment",
-                               "creation", "--models", "fork", "--null", "200000"],
+        with subprocess.Popen([TUIBENCH, "--batch", "--no-log", *PLAIN, "--trials", "1",
+                               "creation", "--models", "fork", "-w", "null=200000"],
                               stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
                               **more) as child:
             runner = first_child(child.pid)
@@ -235,7 +235,7 @@ class Install(unittest.TestCase):
             self.assertEqual(len(error), 1, error)
             self.assertIn(os.path.join(folder, "tuibench-hello") + " is missing", error[0])
             # Nothing else needs it.
-            found = result("--trials", "1", "--null", "3", "--models", "fork,clone", *ONE,
+            found = result("--trials", "1", "-w", "null=3", "--models", "fork,clone", *ONE,
                            program=program)
             self.assertEqual([one["status"] for one in found["runs"]], ["ok", "ok"])
 
@@ -249,8 +249,8 @@ class Orphans(unittest.TestCase):
     def test_nothing_outlives_a_front_end_that_is_killed(self):
         models = PRIMITIVES[:7] * 2
         for model, delay in zip(models, moments(len(models), 0.14)):
-            with quiet("--trials", "1", "--experiment", "creation", "--models", model,
-                       "--null", "200000") as child:
+            with quiet("--trials", "1", "creation", "--models", model,
+                       "-w", "null=200000") as child:
                 runner = first_child(child.pid)
                 # Where in a creation it hits is what varies from time to time.
                 time.sleep(delay)
@@ -260,8 +260,8 @@ class Orphans(unittest.TestCase):
 
     def test_a_run_leaves_no_zombie_while_it_creates(self):
         for model in ("vfork", "posix_spawn", "fork+exec"):
-            with quiet("--trials", "1", "--experiment", "creation", "--models", model,
-                       "--null", "200000") as child:
+            with quiet("--trials", "1", "creation", "--models", model,
+                       "-w", "null=200000") as child:
                 runner = first_child(child.pid)
                 for _ in range(20):
                     # The runner, and one that has just ended at most.

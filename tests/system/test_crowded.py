@@ -14,8 +14,8 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 from program import TUIBENCH, run
 
 CPU = min(os.sched_getaffinity(0))
-SESSION = ("--cpu", "1", "--io", "0", "--work-size", "cpu=40M", "--pin", str(CPU), "--trials", "2",
-           "--sched", "off")
+SESSION = ("-w", "cpu=1", "-s", "cpu.size=40M", "-s", "pin=" + str(CPU), "--trials", "2",
+           "-s", "sched=off")
 
 
 class Busy:

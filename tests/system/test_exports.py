@@ -24,8 +24,8 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 from program import DEADLINE, PLAIN, TUIBENCH, agree
 
 CPUS = sorted(os.sched_getaffinity(0))
-PIN = ",".join(str(cpu) for cpu in CPUS[:2])
-SET = ["--cpu", "4", "--io", "1", "--work-size", "cpu=20M", "--work-size", "io=8M"]
+PIN = "+".join(str(cpu) for cpu in CPUS[:2])
+SET = ["-w", "cpu=4,io=1", "-s", "cpu.size=20M", "-s", "io.size=8M"]
 TREE = ["--tree", "5x3x8"]
 CORES_PID = 2
 
@@ -162,8 +162,8 @@ class Own(unittest.TestCase):
     def record(self, *args):
         log = tempfile.NamedTemporaryFile(suffix=".csv")  # pylint: disable=consider-using-with
         self.addCleanup(log.close)
-        done = subprocess.run([TUIBENCH, "--batch", *PLAIN, "--trials", "2", "--sched", self.sched,
-                               "--pin", PIN, "--models", "threads,processes", "--log", "-", *args],
+        done = subprocess.run([TUIBENCH, "--batch", *PLAIN, "--trials", "2", "-s", "sched=" + self.sched,
+                               "-s", "pin=" + PIN, "--models", "threads,processes", "--log", "-", *args],
                               stdout=log, stderr=subprocess.PIPE, text=True, timeout=DEADLINE,
                               check=False)
         if "cannot be had" in done.stderr:

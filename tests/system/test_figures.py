@@ -100,9 +100,9 @@ def has_perf():
 
 def options(kind, model, size=None, workers=4):
     """Four workers of one kind in one model."""
-    args = ["--models", model, "--cpu", "0", "--io", "0", f"--{kind}", str(workers)]
+    args = ["--models", model, "-w", f"{kind}={workers}"]
     size = WORK[kind] if size is None else size
-    return args + (["--work-size", f"{kind}={size}"] if size else [])
+    return args + (["-s", f"{kind}.size={size}"] if size else [])
 
 
 def run_of(program, *args):
@@ -176,7 +176,7 @@ exit $status"""
         key = (kind, model, size, workers)
         if key not in self.known:
             # The drain of a pipe is a child of the runner, but none of the model's.
-            more = ["--sink", "null"] if kind == "hello" else []
+            more = ["-s", "sink=null"] if kind == "hello" else []
             self.known[key] = self.measured(*options(kind, model, size, workers), *more)
         return self.known[key]
 
@@ -278,7 +278,7 @@ exit $status"""
         cpu = str(min(os.sched_getaffinity(0)))
 
         def check(model):
-            run, other = self.measured(*options("fp", model, 60000000), "--pin", cpu)
+            run, other = self.measured(*options("fp", model, 60000000), "-s", "pin=" + cpu)
             # Four that share a core take turns, several times each.
             self.assertGreater(run["nivcsw"], 4, model)
             self.assertLessEqual(other["nivcsw"] - run["nivcsw"], 0.1 * other["nivcsw"] + 40,
@@ -317,7 +317,7 @@ exit $status"""
             dirtied = other["write_bytes"] - other["cancelled_write_bytes"] - made
             self.assertLessEqual(abs(dirtied / KIB - run["disk_written_kb"]), 64,
                                  (kind, model, run, other))
-        for case in (("io", ()), ("write", ()), ("hello", ("--sink", "file"))):
+        for case in (("io", ()), ("write", ()), ("hello", ("-s", "sink=file"))):
             for model in MODELS:
                 program.matches(self, lambda case=case, model=model: check(case[0], model, case[1]))
 
@@ -399,7 +399,7 @@ class Strace(Wrapped):
     def test_the_lines_of_hello_are_those_written(self):
         for sink, drains in (("file", 0), ("null", 0), ("pipe", 1)):
             for model, tasks in MODELS.items():
-                run, trace = self.traced(*options("hello", model, 500), "--sink", sink, shown=100000)
+                run, trace = self.traced(*options("hello", model, 500), "-s", "sink=" + sink, shown=100000)
                 lines, taken = self.written_lines(trace)
                 about = (sink, model)
                 self.assertEqual((len(lines), set(lines)), (2000, {HELLO}), about)
@@ -440,7 +440,7 @@ class Disk(unittest.TestCase):
 
     def test_what_a_file_for_hello_gets_reaches_no_disk(self):
         self.check_removed(lambda run: self.assertGreater(run["written_kb"], 8000, run),
-                           "hello", "--sink", "file")
+                           "hello", "-s", "sink=file")
 
     def check_removed(self, check, kind, *more):
         def once(model):
@@ -508,8 +508,8 @@ class Sampled(Wrapped):
                     break
             self.assertIsNone(off)
             shares.append(share)
-        # What was shown before, 40 %, is neither of the two.
-        self.assertGreater(shares[0], 0.75)
+        # 40 %, which ticks alone would say, is neither of the two.
+        self.assertGreater(shares[0], 0.4 + self.MARGIN)
         self.assertGreater(shares[0] - shares[1], 2 * self.MARGIN)
 
 
@@ -565,7 +565,7 @@ class Clock(unittest.TestCase):
     def test_cpu_time_fits_into_the_cores_and_one_core_takes_it_all(self):
         cpu = min(os.sched_getaffinity(0))
         for model in MODELS:
-            for more, cores in (([], os.cpu_count()), (["--pin", str(cpu)], 1)):
+            for more, cores in (([], os.cpu_count()), (["-s", "pin=" + str(cpu)], 1)):
                 run = run_of(TUIBENCH, *options("fp", model, 40000000), *more)
                 # The kernel's accounts of CPU time: 2 % + 40 ms.
                 self.assertLessEqual(run["cpu_ms"], 1.02 * cores * run["elapsed_ms"] + 40,
@@ -573,7 +573,7 @@ class Clock(unittest.TestCase):
 
     def test_cores_used_are_no_more_than_those_the_kernel_saw_at_work(self):
         cpu = str(min(os.sched_getaffinity(0)))
-        for more in ([], ["--pin", cpu]):
+        for more in ([], ["-s", "pin=" + cpu]):
             program.matches(self, lambda more=more: self.check_cores(more))
 
     def check_cores(self, more):
@@ -615,7 +615,7 @@ class Clock(unittest.TestCase):
     def test_what_empties_the_pipe_of_hello_is_none_of_the_run(self):
         def once(sink):
             before = resource.getrusage(resource.RUSAGE_CHILDREN)
-            run = run_of(TUIBENCH, *options("hello", "threads", 500000), "--sink", sink)
+            run = run_of(TUIBENCH, *options("hello", "threads", 500000), "-s", "sink=" + sink)
             after = resource.getrusage(resource.RUSAGE_CHILDREN)
             took = 1000 * sum(getattr(after, name) - getattr(before, name)
                               for name in ("ru_utime", "ru_stime"))
@@ -710,7 +710,7 @@ class Memory(unittest.TestCase):
 
     def held(self):
         """The memory of hello in each model; None where a look came too late for one of them."""
-        runs = result("--trials", "1", "-e", "hello", "--work-size", "hello=10")["runs"]
+        runs = result("--trials", "1", "hello", "-s", "hello.size=10")["runs"]
         memory = {run["model"]: run["memory"] for run in runs}
         known = all(one["pss_kb"] is not None for one in memory.values())
         return memory if known and all(run["held_ms"] > 0 for run in runs) else None

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Holds: --help and the manual page name the same options with the same letters, arguments and
-# defaults; each of them is taken, and its default typed is the same as not typed; the manual page
-# is clean. Usage: test_help.sh TUIBENCH MANUAL-PAGE
+# Holds: --help and the manual page name the same options with the same letters and arguments, and
+# each default of --help is the manual's; each option is taken, and its default too; help has a text
+# for each topic, in 80 columns; the manual page is clean. Usage: test_help.sh TUIBENCH MANUAL-PAGE
 set -eu
 export TUIBENCH_CONFIG=none # not the options of who runs it
 export TUIBENCH_REPEATS=0   # nor more trials, which a crowded machine would have
@@ -25,8 +25,8 @@ awk '
 		if (long == "")
 			return
 		default_ = "-"
-		if (match(text, /\(default: [^)]*\)/))
-			default_ = substr(text, RSTART + 10, RLENGTH - 11)
+		if (match(text, /\([^()]*\)$/) && text !~ /\(--help [a-z]*\)$/)
+			default_ = substr(text, RSTART + 1, RLENGTH - 2)
 		print long, letter, argument, default_
 		long = ""
 	}
@@ -36,13 +36,11 @@ awk '
 		rest = substr($0, 9)
 		n = split(rest, words, " ")
 		long = words[1]
-		optional = words[2] ~ /^\[[A-Z]+\]$/
 		gsub(/[][]/, "", words[2])
-		argument = optional || words[2] ~ /^[A-Z]+(=[A-Z]+)?$/ && rest ~ /^[a-z-]+ [A-Z]/ ? words[2] : "-"
+		argument = rest ~ /^[a-z-]+ [^ ]/ ? words[2] : "-"
 		text = rest
 		next
 	}
-	/^   / { sub(/^ +/, " "); text = text $0; next }
 	{ flush() }
 	END { flush() }
 ' "$work/help.txt" | sort >"$work/help"
@@ -63,39 +61,78 @@ awk '
 		for (i = 3; i <= NF; i++) {
 			if ($i ~ /^-[a-z]/)
 				long = substr($i, 2)
-			if ($i == "Ar")
-				argument = $(i + 1)
+			if ($i == "Ar" && argument == "-") {
+				argument = ""
+				for (k = i + 1; k <= NF; k++)
+					if ($k !~ /^(Ar|Ns|Op)$/)
+						argument = argument $k
+			}
 		}
 	}
 	/^Default: .*\.$/ { default_ = substr($0, 10, length($0) - 10) }
 ' "$page" | sort >"$work/manual"
 
-[ "$(wc -l <"$work/help")" -ge 20 ] || fail "found only these options: $(cat "$work/help")"
-diff "$work/help" "$work/manual" || fail "--help (<) and $page (>) differ"
+[ "$(wc -l <"$work/help")" -ge 40 ] || fail "found only these options: $(cat "$work/help")"
+# Few lines of --help have room for the default; those that do must be right.
+while read -r long letter argument default; do
+	line=$(grep "^$long " "$work/manual") || fail "$page has no --$long"
+	[ "$default" != - ] || line=${line% "${line#* * * }"}" -"
+	[ "$long $letter $argument $default" = "$line" ] ||
+		fail "--help has $long $letter $argument $default; $page has $line"
+done <"$work/help"
+cut -d ' ' -f 1 "$work/help" >"$work/names"
+cut -d ' ' -f 1 "$work/manual" | diff "$work/names" - || fail "--help (<) and $page (>) differ"
+
+# Every text fits a screen of 80 columns, and --help two of 40 lines.
+[ "$(wc -l <"$work/help.txt")" -le 80 ] || fail "--help has more than 80 lines"
+"$tuibench" --help experiments >"$work/experiments"
+experiments=$(sed -n 's|^  \([a-z]*\) .*|\1|p' "$work/experiments")
+[ "$(echo "$experiments" | wc -w)" -ge 13 ] || fail "found only these experiments: $experiments"
+for topic in '' settings keys formats experiments config $experiments; do
+	"$tuibench" --help ${topic:+"$topic"} >"$work/topic" || fail "--help $topic has status $?"
+	[ -s "$work/topic" ] || fail "--help $topic says nothing"
+	long=$(sed 's/[^ -~]/x/g' "$work/topic" | LC_ALL=C.UTF-8 awk 'length > 80') || true
+	[ -z "$long" ] || fail "--help $topic has lines of more than 80 columns: $long"
+done
+for experiment in $experiments; do
+	"$tuibench" --help "$experiment" >"$work/topic"
+	for part in "^$experiment: .*" '^  Runs ' '^  Takes ' '^  Look at ' '^  Example   tuibench ' \
+		'^  Settings '; do
+		grep -q "$part" "$work/topic" || fail "--help $experiment has no line of $part"
+	done
+	# What it gives as an example is taken; --help behind it keeps it from running.
+	eval "\"\$tuibench\" $(sed -n 's/^  Example   tuibench //p' "$work/topic") --help" >/dev/null ||
+		fail "--help $experiment has an example that is not taken"
+done
+status=0
+"$tuibench" --help nonsense >"$work/out" 2>"$work/errors" || status=$?
+if [ $status -ne 2 ] || [ -s "$work/out" ] || [ "$(wc -l <"$work/errors")" -ne 1 ]; then
+	fail "--help nonsense has status $status: $(cat "$work/out" "$work/errors")"
+fi
+# Each setting of the file that --help config prints is taken.
+"$tuibench" --help config | sed -n 's/^#set\.\([^ ]*\) = /\1=/p' >"$work/settings"
+[ "$(wc -l <"$work/settings")" -ge 30 ] || fail "found only these settings: $(cat "$work/settings")"
+while read -r setting; do
+	"$tuibench" -s "$setting" --help >/dev/null </dev/null || fail "-s $setting is not taken"
+done <"$work/settings"
 
 # Followed by --help nothing runs, whatever it is.
 while read -r long letter argument default; do
 	value=
 	[ "$argument" = - ] || value=1
 	case $long in
-	work-size) value=cpu=1 ;;
+	set) value=alloc=0,400 ;;
+	workers) value=cpu=1 ;;
 	size) value=80x24 ;;
 	order) value=fixed ;;
 	completion) value=bash ;;
 	captions) value=off ;;
 	format | export) value=csv ;;
-	cache) value=cold ;;
-	sched) value=own ;;
-	sink) value='file' ;;
-	place) value=pack ;;
-	env) value=LC_ALL=C ;;
-	mem-order) value=sequential ;;
-	ballast-pages) value=huge ;;
 	theme) value=mono ;;
 	interval) value=10 ;;
 	view) value=results ;;
 	select) value=cpu2 ;;
-	replay | lecture) value= ;;
+	replay | lecture | help) value= ;;
 	esac
 	"$tuibench" "--$long${value:+=$value}" --help >/dev/null </dev/null ||
 		fail "--$long is in --help and is not taken"
@@ -104,12 +141,11 @@ while read -r long letter argument default; do
 	# A default in words cannot be typed; what can must be a right value.
 	case $argument,$default in
 	-,* | *,- | *' '* | FILE,*) continue ;;
-	CPULIST,all) continue ;;
-	LOG,*) continue ;;
+	LOG*) continue ;;
 	esac
 	"$tuibench" "--$long=$default" --help >/dev/null </dev/null ||
 		fail "--$long does not take its default, $default"
-done <"$work/help"
+done <"$work/manual"
 
 # The lectures that come with it, and at the end how one is shown.
 "$tuibench" --lecture >"$work/lectures" || fail "--lecture does not list"

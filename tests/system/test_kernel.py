@@ -22,8 +22,8 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 from program import DEADLINE, as_nobody, moments, quiet, result
 
 KIB = 1024
-TREE = ["--tree", "20x3x16", "--all-alive"]
-HELLO = ["-e", "hello", "--work-size", "hello=10"]
+TREE = ["--tree", "20x3x16", "-s", "all-alive=yes"]
+HELLO = ["hello", "-s", "hello.size=10"]
 
 
 def own(controller):
@@ -173,7 +173,7 @@ class Kernel(unittest.TestCase):
 
     def begun(self):
         """A batch in the cgroup whose tasks are in one of their own."""
-        batch = quiet("--cpu", "2", "--io", "0", "--work-size", "cpu=1000000000000", **self.enter(False))
+        batch = quiet("-w", "cpu=2", "-s", "cpu.size=1000000000000", **self.enter(False))
         self.addCleanup(batch.wait)
         self.addCleanup(batch.kill)
         until = time.monotonic() + DEADLINE
@@ -191,7 +191,7 @@ class Kernel(unittest.TestCase):
 
     def test_no_task_outlives_a_killed_one_whenever_that_is(self):
         for moment in moments(10, 0.3):
-            batch = quiet("--models", "processes", "--tree", "20x3x16", "--all-alive", "--trials",
+            batch = quiet("--models", "processes", "--tree", "20x3x16", "-s", "all-alive=yes", "--trials",
                           "1000", **self.enter(False))
             time.sleep(moment)
             batch.kill()

@@ -18,7 +18,7 @@ import unittest
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "stage"))
 from program import DEADLINE, TUIBENCH
 
-SET = ["--cpu", "3", "--io", "2", "--work-size", "cpu=2M", "--work-size", "io=2M", "--trials", "2"]
+SET = ["-w", "cpu=3,io=2", "-s", "cpu.size=2M", "-s", "io.size=2M", "--trials", "2"]
 
 
 def export(what, log):

@@ -19,20 +19,19 @@
 #define PAGE_UP	  "\033[5~"
 #define TINY	  " --trials 2 --warmup 0"
 
-static const char text[] =
-	"# Threads, or processes\n\nNothing runs *here*.\n\nTo the speaker.\n"
-	"# Both\n\nThe same work.\n\n"
-	"```tuibench\ntuibench --cpu 2 --io 0 --work-size cpu=100K" TINY "\n```\n"
-	"First.\n\nSecond.\n"
-	"# Again\n\nAs a timeline.\n\n"
-	"```tuibench\ntuibench --replay --view timeline\n```\n"
-	"# A word\n\nNo command.\n"
-	"# A tree\n\nFills.\n\n```tuibench\ntuibench --tree 3x4" TINY "\n```\n"
-	"# End\n\nQuestions?\n";
+static const char text[] = "# Threads, or processes\n\nNothing runs *here*.\n\nTo the speaker.\n"
+			   "# Both\n\nThe same work.\n\n"
+			   "```tuibench\ntuibench -w cpu=2 -s cpu.size=100K" TINY "\n```\n"
+			   "First.\n\nSecond.\n"
+			   "# Again\n\nAs a timeline.\n\n"
+			   "```tuibench\ntuibench --replay --view timeline\n```\n"
+			   "# A word\n\nNo command.\n"
+			   "# A tree\n\nFills.\n\n```tuibench\ntuibench --tree 3x4" TINY "\n```\n"
+			   "# End\n\nQuestions?\n";
 
 /* The second scene runs until it is left. */
-static const char endless[] = "# Long\n\nA.\n\n```tuibench\ntuibench --cpu 2 --io 0 --work-size "
-			      "cpu=1000000000000 --warmup 0\n```\n"
+static const char endless[] = "# Long\n\nA.\n\n```tuibench\ntuibench -w cpu=2 -s "
+			      "cpu.size=1000000000000 --warmup 0\n```\n"
 			      "# Beside it\n\nB.\n"
 			      "# A tree\n\nC.\n\n```tuibench\ntuibench --tree 3x4" TINY "\n```\n";
 

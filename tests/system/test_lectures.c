@@ -184,7 +184,7 @@ static void a_session_that_was_left_is_shown_and_does_not_run_again(void **state
 	struct talk talk;
 
 	start(&talk, "# Small\n```tuibench\n" SMALL "\n```\n"
-		     "## Long\n```tuibench\n--cpu 1 --io 0 --work-size cpu=1T\n```\n");
+		     "## Long\n```tuibench\n-w cpu=1 -s cpu.size=1T\n```\n");
 	pty_expect(talk.pty, "Too few trials");
 	pty_send(talk.pty, NEXT);
 	pty_expect(talk.pty, "scene 2 of 2");
@@ -204,7 +204,7 @@ static void a_scene_without_a_block_leaves_the_run_alone(void **state)
 {
 	struct talk talk;
 
-	start(&talk, "# Long\nA.\n```tuibench\n-m threads --cpu 1 --io 0 --work-size cpu=1T\n```\n"
+	start(&talk, "# Long\nA.\n```tuibench\n-m threads -w cpu=1 -s cpu.size=1T\n```\n"
 		     "## Words\nThe second caption.\n## Again\nB.\n```tuibench\n"
 		     "--replay --view timeline --select cpu0\n```\n");
 	assert_true(pty_wait(talk.pty, runs, NULL));
@@ -243,7 +243,7 @@ static void space_pauses_what_runs_and_steps_where_nothing_does(void **state)
 	struct talk talk;
 
 	start(&talk, "# Title\nNothing runs.\n"
-		     "## Long\n```tuibench\n--cpu 1 --io 0 --work-size cpu=1T\n```\n"
+		     "## Long\n```tuibench\n-w cpu=1 -s cpu.size=1T\n```\n"
 		     "## Small\n```tuibench\n" SMALL " --hold\n```\n## Last\nThe last caption.\n");
 	pty_expect(talk.pty, "scene 1 of 4");
 	pty_send(talk.pty, " ");
@@ -270,13 +270,13 @@ static void what_does_not_fit_is_said_before_and_shown_as_words(void **state)
 	struct talk talk;
 
 	start(&talk, "# Small\n```tuibench\n" SMALL "\n```\n## Huge\nFar too many.\n```tuibench\n"
-		     "--cpu 1 --io 0 --ballast 1000G\n```\n## Missing\nNo file.\n```tuibench\n"
+		     "-w cpu=1 -s ballast=1000G\n```\n## Missing\nNo file.\n```tuibench\n"
 		     "--replay no-such.csv\n```\n## Last\nAll the same.\n");
-	pty_expect(talk.pty, "The next scene cannot run: --ballast");
+	pty_expect(talk.pty, "The next scene cannot run: -s ballast");
 	pty_send(talk.pty, NEXT);
 	pty_expect(talk.pty, "scene 2 of 4");
 	pty_expect(talk.pty, "Far too many.");
-	pty_expect(talk.pty, "--ballast");
+	pty_expect(talk.pty, "-s ballast");
 	pty_expect(talk.pty, "no-such.csv: No such file");
 	pty_send(talk.pty, NEXT);
 	pty_expect(talk.pty, "scene 3 of 4");
@@ -376,8 +376,8 @@ static void a_signal_ends_a_lecture_in_any_scene(void **state)
 {
 	struct talk talk;
 
-	start(&talk, "# Title\n\n## Long\n```tuibench\n--cpu 1 --io 0 --work-size "
-		     "cpu=1T\n```\n");
+	start(&talk, "# Title\n\n## Long\n```tuibench\n-w cpu=1 -s "
+		     "cpu.size=1T\n```\n");
 	pty_send(talk.pty, NEXT);
 	assert_true(pty_wait(talk.pty, runs, NULL));
 	kill(talk.pty->pid, SIGTERM);

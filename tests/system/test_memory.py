@@ -43,8 +43,8 @@ def ends(*args, **env):
 class Peaks(unittest.TestCase):
     def runs(self, size, n, *more):
         models = [f"hybrid:2x{n // 2}" if model == "hybrid" else model for model in MODELS]
-        return ends("--models", ",".join(models), "--cpu", "0", "--io", "0", "--mem", str(n),
-                    "--work-size", f"mem={size}", "--trials", "1", *more, TUIBENCH_KERNEL="whole")
+        return ends("--models", ",".join(models), "-w", "mem=" + str(n),
+                    "-s", f"mem.size={size}", "--trials", "1", *more, TUIBENCH_KERNEL="whole")
 
     def compare(self, size, n, *more):
         """How many runs had a cgroup. A sum of peaks may be too high, if a worker waits half-way."""
@@ -61,7 +61,7 @@ class Peaks(unittest.TestCase):
         return seen
 
     def test_the_peak_is_that_of_a_cgroup_however_short_the_run(self):
-        order = ("--mem-order", "sequential", "--rounds", "1")
+        order = ("-s", "mem-order=sequential", "-s", "rounds=1")
         for size, n, more in ((2, 2, ()), (2, 4, ()), (2, 8, ()), (16, 2, order), (400, 2, order)):
             if 3 * n * size * MIB < available_kb():
                 matches(self, lambda size=size, n=n, more=more: self.compare(size, n, *more))
@@ -73,19 +73,19 @@ class Peaks(unittest.TestCase):
             how = "2" if row["model"] == "threads" else "3"
             self.assertEqual((row["rss_seen"], row["pss_seen"]), (how, how), row["model"])
             self.assertIn(row["kernel_seen"], ("0", "1"))
-        session = result("--models", "threads,processes", "--cpu", "1", "--io", "0", "--trials", "1",
-                         "--work-size", "cpu=5040")
+        session = result("--models", "threads,processes", "-w", "cpu=1", "--trials", "1",
+                         "-s", "cpu.size=5040")
         self.assertEqual([one["memory"]["pss_seen"] for one in session["runs"]], ["peak", "peaks"])
         for form in ("table", "markdown"):
-            said = run("--no-log", "--format", form, "--models", "threads,processes", "--cpu", "1",
-                       "--io", "0", "--trials", "1", "--work-size", "cpu=5040")[0]
+            said = run("--no-log", "--format", form, "--models", "threads,processes", "-w", "cpu=1",
+                       "--trials", "1", "-s", "cpu.size=5040")[0]
             said = " ".join(said.split())
             self.assertIn("of threads are the peaks that the kernel keeps", said)
             self.assertIn("of processes are at most the peak", said)
 
     def test_threads_and_processes_that_touch_as_much_have_as_much(self):
-        session = result("-e", "scaling", "--mem", "2", "--quick", "--sweep", "workers=2",
-                         "--work-size", "mem=2M", "--mem-order", "sequential", "--rounds", "1")
+        session = result("scaling", "-w", "mem=2", "--quick", "-s", "workers=2",
+                         "-s", "mem.size=2M", "-s", "mem-order=sequential", "-s", "rounds=1")
         for one in session["runs"]:
             self.assertGreater(one["memory"]["uss_kb"], 2 * MIB, one["model"])
             self.assertLess(one["memory"]["uss_kb"], 6 * MIB, one["model"])
@@ -95,8 +95,8 @@ class Peaks(unittest.TestCase):
         named = []
         for i in range(SESSIONS):
             model = MODELS[i % 2]
-            session = result("--models", f"{model},{model}", "--quick", "--cpu", "2", "--io", "0",
-                             "--mem", "2", "--work-size", "cpu=50400", "--work-size", "mem=2M")
+            session = result("--models", f"{model},{model}", "--quick", "-w", "cpu=2",
+                             "-w", "mem=2", "-s", "cpu.size=50400", "-s", "mem.size=2M")
             named += [i for one in session["comparisons"]
                       if one["metric"] == "pss_kb" and one["verdict"] in ("a", "b")]
         print(f"a winner in {len(named)} of {SESSIONS} sessions: {named}", file=sys.stderr)

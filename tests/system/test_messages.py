@@ -24,8 +24,8 @@ from program import (DEADLINE, TUIBENCH, alive, as_nobody, await_end_of, await_w
 
 WAYS = ["pipe", "socketpair"]
 EACH = 40
-ONCE = ("-e", "messages", "--trials", "1", "--warmup", "0")
-SMALL = (*ONCE, "--work-size", f"message={EACH}")
+ONCE = ("messages", "--trials", "1", "--warmup", "0")
+SMALL = (*ONCE, "-s", f"message.size={EACH}")
 
 
 class Messages(unittest.TestCase):
@@ -42,7 +42,7 @@ class Messages(unittest.TestCase):
 
     def test_every_way_ends_in_both_models(self):
         self.check(result(*SMALL)["runs"])
-        self.check(result(*SMALL, "--message", "30")["runs"], 30)
+        self.check(result(*SMALL, "-w", "message=30")["runs"], 30)
 
     def test_it_runs_as_a_plain_user(self):
         self.check(result(*SMALL, **as_nobody(self, {}), cwd="/",
@@ -55,7 +55,7 @@ class Messages(unittest.TestCase):
             with tempfile.NamedTemporaryFile("r") as log:
                 done = subprocess.run(
                     ["strace", "-f", "-o", log.name, "-e", "trace=read,write", TUIBENCH, *SMALL,
-                     "--message", "10", "--models", model, "--via", "pipe", "--batch",
+                     "-w", "message=10", "--models", model, "-s", "via=pipe", "--batch",
                      "--no-log"], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
                     timeout=DEADLINE, check=False)
                 if "ptrace" in done.stderr:
@@ -68,7 +68,7 @@ class Messages(unittest.TestCase):
     # S senders and R receivers: S x R times so many messages; the kernel counts their bytes.
     def test_groups_have_as_many_senders_and_receivers_as_asked_for(self):
         for group, senders, receivers in (("1x9", 1, 9), ("7x2", 7, 2), ("1x1", 1, 1)):
-            for one in result(*SMALL, "--group", group)["runs"]:
+            for one in result(*SMALL, "-s", "group=" + group)["runs"]:
                 sent = 2 * senders * receivers * EACH
                 self.assertEqual((one["status"], one["finished"], one["messages"]),
                                  ("ok", 2 * (senders + receivers), sent), group)
@@ -77,7 +77,7 @@ class Messages(unittest.TestCase):
 
     def test_messages_in_a_second_are_those_from_the_release_to_the_last(self):
         with tempfile.NamedTemporaryFile("r", suffix=".csv") as log:
-            run(*SMALL, "--message", "20", "--sweep", "group=2x8,5x5", "--log", log.name)
+            run(*SMALL, "-w", "message=20", "-s", "group=2x8,5x5", "--log", log.name)
             rows = list(csv.DictReader(log))
             export = subprocess.run([TUIBENCH, "--export", "json", log.name], check=True,
                                     capture_output=True, text=True, timeout=DEADLINE)
@@ -98,34 +98,34 @@ class Messages(unittest.TestCase):
         def few():
             resource.setrlimit(resource.RLIMIT_NOFILE, (64, hard))
         self.assertGreaterEqual(soft, 64)
-        words = run(*SMALL, "--message", "100", status=3, preexec_fn=few)[1]
+        words = run(*SMALL, "-w", "message=100", status=3, preexec_fn=few)[1]
         self.assertIn("the limit is 64", words)
         most = re.search(r"at most (\d+) fit", words).group(1)
         for via in WAYS:
-            one = result(*SMALL, "--message", most, "--via", via, preexec_fn=few)["runs"][0]
+            one = result(*SMALL, "-w", "message=" + most, "-s", "via=" + via, preexec_fn=few)["runs"][0]
             self.assertEqual((one["status"], one["finished"]), ("ok", int(most)))
 
     def test_wrong_values_name_what_would_be_right(self):
-        for args, words in ((("--via", "futex"), "(pipe,socketpair)"),
-                            (("--message", "7"), "multiple of 10"),
-                            (("--cpu", "2"), "would disturb"),
-                            (("--token", "2"), "--experiment switch"),
-                            (("--group", "0x5"), "1 to 100 each"),
-                            (("--group", "101x5"), "1 to 100 each"),
-                            (("--group", "5"), "senders x receivers"),
-                            (("--group", "3x4", "--message", "20"), "multiple of 7")):
-            self.assertIn(words, run("-e", "messages", *args, status=2)[1])
-        self.assertIn("--experiment messages",
-                      run("-e", "switch", "--group", "5x5", status=2)[1])
-        self.assertIn("--experiment messages",
-                      run("-e", "switch", "--message", "10", status=2)[1])
+        for args, words in ((("-s", "via=futex"), "(pipe,socketpair)"),
+                            (("-w", "message=7"), "multiple of 10"),
+                            (("-w", "cpu=2"), "would disturb"),
+                            (("-w", "token=2"), "experiment switch"),
+                            (("-s", "group=0x5"), "1 to 100 each"),
+                            (("-s", "group=101x5"), "1 to 100 each"),
+                            (("-s", "group=5"), "senders x receivers"),
+                            (("-s", "group=3x4", "-w", "message=20"), "multiple of 7")):
+            self.assertIn(words, run("messages", *args, status=2)[1])
+        self.assertIn("-s group=5x5: is for message workers",
+                      run("switch", "-s", "group=5x5", status=2)[1])
+        self.assertIn("experiment messages",
+                      run("switch", "-w", "message=10", status=2)[1])
 
 
 class Ends(unittest.TestCase):
     def start(self, model, via):
         program = subprocess.Popen(
-            [TUIBENCH, *ONCE, "--via", via, "--models", model, "--batch", "--no-log",
-             "--work-size", "message=1000000000", "--format", "json"], stdout=subprocess.PIPE,
+            [TUIBENCH, *ONCE, "-s", "via=" + via, "--models", model, "--batch", "--no-log",
+             "-s", "message.size=1000000000", "--format", "json"], stdout=subprocess.PIPE,
             stderr=subprocess.PIPE, text=True)
         runner = first_child(program.pid)
         await_work(self, runner, 20)

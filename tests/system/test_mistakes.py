@@ -16,7 +16,7 @@ import unittest
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "stage"))
 from program import run, strace
 
-SMALL = ["--cpu", "0", "--io", "0", "--write", "3", "--work-size", "write=64K", "--trials", "1",
+SMALL = ["-w", "write=3", "-s", "write.size=64K", "--trials", "1",
          "--warmup", "0"]
 
 
@@ -24,7 +24,7 @@ class TheMistakes(unittest.TestCase):
     @unittest.skipUnless(shutil.which("strace"), "needs strace")
     def test_those_that_share_a_file_open_the_same_one(self):
         """Files made without a name: one instead of three; and three that open it again."""
-        for share in ([], ["--share-file"]):
+        for share in ([], ["-s", "share-file=yes"]):
             for model in ("threads", "processes"):
                 with self.subTest(model=model, share=bool(share)):
                     trace = strace(self, "openat", *SMALL, "--models", model, *share)
@@ -35,7 +35,7 @@ class TheMistakes(unittest.TestCase):
     def test_a_recording_says_in_its_cases_and_its_notes_what_was_done_wrong(self):
         with tempfile.TemporaryDirectory() as folder:
             log = os.path.join(folder, "log.csv")
-            run("--log", log, *SMALL, "--share-file", "--rounds", "2")
+            run("--log", log, *SMALL, "-s", "share-file=yes", "-s", "rounds=2")
             with open(log, encoding="utf-8") as file:
                 rows = list(csv.DictReader(file))
             cases = [row["value"] for row in rows if row["record"] == "case"]
@@ -43,9 +43,9 @@ class TheMistakes(unittest.TestCase):
             self.assertEqual(len(cases), 2)
             for case in cases:
                 self.assertTrue(case.endswith(" share_file rounds:2"), case)
-            self.assertIn("--share-file is a known mistake", notes)
-            self.assertIn("--rounds is a known mistake", notes)
-            self.assertNotIn("--mem-order", notes)
+            self.assertIn("-s share-file=yes is a known mistake", notes)
+            self.assertIn("-s rounds is a known mistake", notes)
+            self.assertNotIn("mem-order", notes)
             text = run("--export", "table", log)[0]
             self.assertIn("3 write, one file, 2 rounds", text)
 

@@ -24,7 +24,7 @@ fail() {
 
 recording=$work/tuibench/recorded.csv
 mkdir "$work/tuibench"
-"$tuibench" --batch --log "$recording" --cpu 0 --io 0 --null 1 --trials 1 --warmup 0 >/dev/null 2>&1
+"$tuibench" --batch --log "$recording" -w null=1 --trials 1 --warmup 0 >/dev/null 2>&1
 # What it says of the machine is whole, and that a frequency was measured is said.
 ! grep -q '(null)' "$recording" || fail "a recording says (null)"
 if ! ls -d /sys/devices/system/cpu/cpu*/cpufreq >/dev/null 2>&1; then
@@ -57,7 +57,7 @@ done <<END
 --help
 --version
 --list
---list-experiments
+--help experiments
 --export table $recording
 --export json $recording
 --export markdown $recording
@@ -95,7 +95,7 @@ fi
 # Progress comes first.
 for format in table json markdown csv; do
 	status=0
-	"$tuibench" --batch --no-log --cpu 0 --io 0 --null 1 --trials 1 --warmup 0 --format "$format" \
+	"$tuibench" --batch --no-log -w null=1 --trials 1 --warmup 0 --format "$format" \
 		2>"$work/errors" >&- </dev/null || status=$?
 	refused $status "a run as $format, closed"
 done
@@ -139,7 +139,7 @@ writer=
 
 # What was measured before Ctrl-\ is in the log, and its end. A shell ignores it for its jobs.
 quit=$work/quit.csv
-env --default-signal=QUIT "$tuibench" --batch --log "$quit" --cpu 1 --io 0 --work-size cpu=100G \
+env --default-signal=QUIT "$tuibench" --batch --log "$quit" -w cpu=1 -s cpu.size=100G \
 	-n 1 --warmup 0 >/dev/null 2>&1 </dev/null &
 pid=$!
 waits=0
@@ -173,7 +173,7 @@ cp "$tuibench" "$work/bin/tuibench"
 cp "$runner" "$work/bin/tuibench-runner"
 chmod a-x "$work/bin/tuibench-runner"
 status=0
-"$work/bin/tuibench" --batch --no-log --null 1 >/dev/null 2>"$work/errors" || status=$?
+"$work/bin/tuibench" --batch --no-log -w null=1 >/dev/null 2>"$work/errors" || status=$?
 refused $status "a runner that may not be run"
 grep -q "$work/bin/tuibench-runner is not executable" "$work/errors" ||
 	fail "of a runner that may not be run: $(cat "$work/errors")"

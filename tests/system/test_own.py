@@ -109,7 +109,7 @@ class Example(Own):
     def test_it_is_what_runs_where_none_is_named(self):
         with open(os.path.join(ROOT, "src", "runner", "own_example.c"), encoding="utf-8") as file:
             self.assertEqual(file.read(), example())
-        session = result("-e", "own", "--trials", "1", "--work-size", "own=1000")
+        session = result("own", "--trials", "1", "-s", "own.size=1000")
         self.assertEqual({one["status"] for one in session["runs"]}, {"ok"})
         with open(os.path.join(ROOT, "include", "core", "own_about.h"), encoding="utf-8") as file:
             about = file.read()
@@ -128,10 +128,10 @@ class Example(Own):
             while i > 1:
                 i = 3 * i + 1 if i % 2 else i // 2
                 steps += 1
-        rows = workers("--work", so + ",1000", "--models", MODELS)
+        rows = workers("--own", so + ",1000", "--models", MODELS)
         own = [row for row in rows.values() if "result" in row and row.get("work_ns")]
         self.assertEqual([int(row["result"]) for row in own if int(row["result"])], [steps] * 12)
-        session = result("--work", so, "--work-size", "own=1000", "--trials", "1")
+        session = result("--own", so, "-s", "own.size=1000", "--trials", "1")
         self.assertEqual([one["model"] for one in session["runs"]],
                          ["threads", "processes", "hybrid:2x2"])
         self.assertEqual({one["status"] for one in session["runs"]}, {"ok"})
@@ -152,11 +152,11 @@ class Example(Own):
                                     "PKG_CONFIG_SYSROOT_DIR": place,
                                     "PKG_CONFIG_ALLOW_SYSTEM_CFLAGS": "1"}).stdout.split()
         so = self.compile(example(), flags=flags)
-        self.assertEqual(result("--work", so + ",1000", "--trials", "1")["runs"][0]["status"], "ok")
+        self.assertEqual(result("--own", so + ",1000", "--trials", "1")["runs"][0]["status"], "ok")
 
     def test_its_recording_plays_without_it(self):
         so, log = self.compile(example()), os.path.join(self.folder, "own.csv")
-        out, _ = run("--work", so + ",1000", "--trials", "2", "--log", log, "--format", "json")
+        out, _ = run("--own", so + ",1000", "--trials", "2", "--log", log, "--format", "json")
         os.unlink(so)
         again = subprocess.run([TUIBENCH, "--export", "json", log], capture_output=True, check=True,
                                timeout=DEADLINE)
@@ -166,16 +166,16 @@ class Example(Own):
 
     def test_it_takes_the_place_of_other_work(self):
         so = self.compile(example()) + ",1000"
-        for args, n in ((("-e", "mixed"), 8), (("-e", "scaling", "--sweep", "workers=2..3"), 2),
-                        (("-e", "crash", "--models", "processes"), 4), (("--tree", "2x3"), 8),
-                        (("--own", "3"), 3), (("--cpu", "1", "--work-size", "cpu=1000"), 5),
-                        (("--sweep", "size=10,20"), 4)):
-            first = result("--work", so, *args, "--trials", "1")["runs"][0]
+        for args, n in ((("mixed",), 8), (("scaling", "-s", "workers=2..3"), 2),
+                        (("crash", "--models", "processes"), 4), (("--tree", "2x3"), 8),
+                        (("-w", "own=3"), 3), (("-w", "cpu=1,own=4", "-s", "cpu.size=1000"), 5),
+                        (("-s", "size=10,20"), 4)):
+            first = result("--own", so, *args, "--trials", "1")["runs"][0]
             self.assertEqual((first["workers"], first["status"]), (n, "ok"), args)
 
     def test_anybody_may_run_it(self):
         so = self.compile(example())
-        runs = result("--work", so + ",1000", "--trials", "1", **as_nobody(self, {}), cwd="/",
+        runs = result("--own", so + ",1000", "--trials", "1", **as_nobody(self, {}), cwd="/",
                       env={**os.environ, "HOME": "/nonexistent"})["runs"]
         self.assertEqual({one["status"] for one in runs}, {"ok"})
 
@@ -186,7 +186,7 @@ class Witness(Own):
         so = self.compile("#include <tuibench/work.h>\n" + NOTING +
                           struct_of(".run = run, .prepare = prepare"),
                           define=(f'-DNOTES="{notes}"',))
-        rows = workers("--work", so + ",3000000", "--models", MODELS, "--warmup", "0")
+        rows = workers("--own", so + ",3000000", "--models", MODELS, "--warmup", "0")
         with open(notes, encoding="ascii") as file:
             lines = [line.split() for line in file]
         own = [row for row in rows.values() if int(row["tid"]) in
@@ -204,14 +204,14 @@ class Witness(Own):
 
 class Faults(Own):
     def fails(self, so, *words, models="threads,processes"):
-        session = json.loads(run("--no-log", "--format", "json", "--work", so, "--models", models,
-                                 "--trials", "1", "--own", "2", status=1)[0])
+        session = json.loads(run("--no-log", "--format", "json", "--own", so, "--models", models,
+                                 "--trials", "1", "-w", "own=2", status=1)[0])
         for one in session["runs"]:
             self.assertIn(one["status"], ("failed", "crashed"))
         return [one["model"] for one in session["runs"]]
 
     def said(self, so, model):
-        return run("--no-log", "--work", so, "--models", model, "--trials", "1", "--own", "2",
+        return run("--no-log", "--own", so, "--models", model, "--trials", "1", "-w", "own=2",
                    status=1)[1]
 
     def test_what_ends_early_has_failed_and_is_named(self):
@@ -241,10 +241,10 @@ class Faults(Own):
                 "const struct tuibench_work tuibench_work = {.abi = TUIBENCH_WORK_ABI, .name = \"x\",\n"
                 '.unit = "u", .size = 1, .prepare = prepare, .run = run};\n')
         for prepare, work, model, words in (
-                ("return ENOSPC", "return 0", "threads", ("prepare() of --work", "No space left")),
+                ("return ENOSPC", "return 0", "threads", ("prepare() of --own", "No space left")),
                 ("abort(); return 0", "return 0", "processes",
-                 ("prepare() of --work", "ended by signal")),
-                ("return 0", "exit(3)", "threads", ("in which --work runs", "status 3"))):
+                 ("prepare() of --own", "ended by signal")),
+                ("return 0", "exit(3)", "threads", ("in which --own runs", "status 3"))):
             so = self.compile(text.replace("PREPARE", prepare).replace("RUN", work))
             said = self.said(so, model)
             for word in words:
@@ -266,7 +266,7 @@ class Faults(Own):
                             head="#include <stdio.h>\n#include <string.h>\n#include <unistd.h>")
             for model in ("threads", "processes"):
                 said = self.said(so, model)
-                self.assertIn("--work wrote to memory that is not its own", said)
+                self.assertIn("--own wrote to memory that is not its own", said)
                 self.assertEqual(said.count("the scoreboard is overwritten"), 1, said)
                 self.assertNotIn("processor's counts", said)
 
@@ -276,12 +276,12 @@ class Faults(Own):
                            ".run = run, .same_result = 1")
         self.assertIn("another result", self.said(apart, "threads"))
         alike = self.small(body.format("7 + n"), ".run = run, .same_result = 1")
-        self.assertEqual(result("--work", alike, "--trials", "1")["runs"][0]["status"], "ok")
+        self.assertEqual(result("--own", alike, "--trials", "1")["runs"][0]["status"], "ok")
 
     def test_work_that_never_ends_is_ended_with_all_tasks(self):
         so = self.small("for (;;)\n\ttuibench_tick(worker);\nreturn 0;")
         for model in ("threads", "processes"):
-            with quiet("--work", so, "--models", model, "--own", "2", "--trials", "1") as program:
+            with quiet("--own", so, "--models", model, "-w", "own=2", "--trials", "1") as program:
                 until = time.monotonic() + DEADLINE
                 # The first one is who is asked what the object is.
                 while not self.command(program.pid).startswith("tuibench-runner\0") and time.monotonic() < until:
@@ -306,7 +306,7 @@ class Faults(Own):
                         "return pthread_join(other, 0);", head="#include <pthread.h>\n"
                         "static void *spin(void *arg) { volatile uint64_t n = 0;"
                         "while (n < 50000000) n++; return arg ? 0 : arg; }")
-        for one in result("--work", so, "--models", "threads,processes", "--own", "1", "--trials",
+        for one in result("--own", so, "--models", "threads,processes", "-w", "own=1", "--trials",
                           "1")["runs"]:
             self.assertEqual(one["status"], "ok")
             self.assertGreater(one["cpu_ms"], 10)
@@ -314,7 +314,7 @@ class Faults(Own):
 
 class Refusals(Own):
     def refuses(self, so, *words, args=()):
-        _, said = run("--no-log", "--work", so, *args, status=2)
+        _, said = run("--no-log", "--own", so, *args, status=2)
         self.assertEqual(len(said.splitlines()), 1, said)
         for word in words:
             self.assertIn(word, said)
@@ -327,13 +327,13 @@ class Refusals(Own):
         self.refuses(self.folder, "folder")
         self.refuses(good[:-2] + "c", "shared object")
         self.refuses(good + ",0", "nothing to do")
-        self.refuses(good, "--own 0", args=("--own", "0"))
-        self.refuses(good, "creation", args=("-e", "creation"))
-        self.refuses(good, "pool", args=("-e", "pool"))
-        self.refuses(good + ",5", "own=", args=("--work-size", "own=6"))
-        for args in (("--own", "2"), ("--work-size", "own=5")):
+        self.refuses(good, "-w own=2", args=("-w", "own=0"))
+        self.refuses(good, "creation", args=("creation",))
+        self.refuses(good, "pool", args=("pool",))
+        self.refuses(good + ",5", "own.size=6", args=("-s", "own.size=6"))
+        for args in (("-w", "own=2"), ("-s", "own.size=5")):
             _, said = run("--no-log", *args, status=2)
-            self.assertIn("--work ./FILE.so", said)
+            self.assertIn("--own ./FILE.so", said)
 
     def test_what_is_wrong_with_a_shared_object_is_named(self):
         head = "#include <stdlib.h>\n#include <unistd.h>\n"
@@ -366,7 +366,7 @@ class Refusals(Own):
 
     def test_what_it_calls_itself_reaches_no_terminal_as_it_is(self):
         so = self.small("return 0;", '.run = run, .name = "\\033[31mred"')
-        out, _ = run("--no-log", "--work", so, "--trials", "1")
+        out, _ = run("--no-log", "--own", so, "--trials", "1")
         self.assertNotIn("\033", out)
         self.assertIn("[31mred", out)
 

@@ -28,13 +28,13 @@ from program import DEADLINE, PLAIN, TUIBENCH, as_nobody, await_end_of, await_wo
 import program
 
 CPUS = sorted(os.sched_getaffinity(0))
-PIN = ",".join(str(cpu) for cpu in CPUS[:2])
+PIN = "+".join(str(cpu) for cpu in CPUS[:2])
 SETS = {
-    "compute": ["--cpu", "4", "--fp", "2", "--io", "0", "--mem", "1", "--work-size", "cpu=40M",
-                "--work-size", "fp=40M", "--work-size", "mem=32M"],
-    "files": ["--cpu", "3", "--io", "2", "--write", "1", "--work-size", "cpu=40M",
-              "--work-size", "io=64M", "--work-size", "write=16M"],
-    "alloc": ["--cpu", "5", "--io", "0", "--alloc", "400", "--work-size", "cpu=5M"],
+    "compute": ["-w", "cpu=4,fp=2", "-w", "mem=1", "-s", "cpu.size=40M",
+                "-s", "fp.size=40M", "-s", "mem.size=32M"],
+    "files": ["-w", "cpu=3,io=2,write=1", "-s", "cpu.size=40M",
+              "-s", "io.size=64M", "-s", "write.size=16M"],
+    "alloc": ["-w", "cpu=5", "-s", "alloc=400", "-s", "cpu.size=5M"],
 }
 MODELS = "threads,processes,hybrid:1x7"
 
@@ -93,7 +93,7 @@ class Own(unittest.TestCase):
 
     @classmethod
     def record(cls):
-        cls.logs = {name: record("--sched", "own", "--pin", PIN, "--models",
+        cls.logs = {name: record("-s", "sched=own", "-s", "pin=" + PIN, "--models",
                                  MODELS if name == "compute" else "threads,processes", *args,
                                  **plain(cls("skip")))
                     for name, args in SETS.items()}
@@ -213,7 +213,7 @@ class Own(unittest.TestCase):
 
 class Others(unittest.TestCase):
     def test_off_records_none(self):
-        log = record("--sched", "off", "--cpu", "2", "--io", "0", "--work-size", "cpu=5M",
+        log = record("-s", "sched=off", "-w", "cpu=2", "-s", "cpu.size=5M",
                      **plain(self))
         self.assertEqual(log.meta["sched"], "off")
         self.assertEqual(log.meta.get("sched_ns", ""), "")
@@ -225,8 +225,8 @@ class Others(unittest.TestCase):
     def test_a_tracer_that_stops_each_call_stops_no_worker_for_good(self):
         """Each call is a switch then, and no reading of two clocks is of one moment."""
         for sched in ("own", "auto"):
-            traced = self.traced("--sched", sched, "--cpu", "2", "--io", "1",
-                                 "--work-size", "cpu=500K", "--work-size", "io=1M")
+            traced = self.traced("-s", "sched=" + sched, "-w", "cpu=2,io=1",
+                                 "-s", "cpu.size=500K", "-s", "io.size=1M")
             self.assertTrue(traced.slices, sched)
             for number, end in traced.ends.items():
                 self.assertEqual(end["status"], "ok", sched)
@@ -246,16 +246,16 @@ class Others(unittest.TestCase):
             return Log(log.read())
 
     def test_work_without_a_loop_notes_none(self):
-        for args in (["--tree", "3x4"], ["--cpu", "0", "--io", "0", "--hello", "4"]):
-            log = record("--sched", "own", *args, **plain(self))
+        for args in (["--tree", "3x4"], ["-w", "hello=4"]):
+            log = record("-s", "sched=own", *args, **plain(self))
             self.assertFalse(log.slices, args)
             self.assertEqual({end["slices_lost"] for end in log.ends.values()}, {""})
 
     def test_the_export_has_what_the_log_has(self):
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "log.csv")
-            run("--trials", "1", "--log", path, "--sched", "own", "--pin", str(CPUS[0]), "--cpu", "3",
-                "--io", "1", "--work-size", "cpu=20M", "--work-size", "io=8M")
+            run("--trials", "1", "--log", path, "-s", "sched=own", "-s", "pin=" + str(CPUS[0]), "-w", "cpu=3",
+                "-w", "io=1", "-s", "cpu.size=20M", "-s", "io.size=8M")
             with open(path, encoding="utf-8") as file:
                 recorded = file.read()
             log = Log(recorded)
@@ -291,8 +291,8 @@ class Others(unittest.TestCase):
                 path = os.path.join(folder, "log.csv")
                 with subprocess.Popen(
                         [TUIBENCH, "--batch", "--log", path, *PLAIN, "--trials", "1", "--models",
-                         model, "--sched", "own", "--cpu", "4", "--io", "0", "--pin", str(CPUS[0]),
-                         "--work-size", "cpu=90000000000"], stdout=subprocess.DEVNULL,
+                         model, "-s", "sched=own", "-w", "cpu=4", "-s", "pin=" + str(CPUS[0]),
+                         "-s", "cpu.size=90000000000"], stdout=subprocess.DEVNULL,
                         stderr=subprocess.DEVNULL) as child:
                     group = first_child(child.pid)
                     await_work(self, group, 4)
@@ -309,8 +309,8 @@ class Others(unittest.TestCase):
 
     def test_a_front_end_that_is_killed_leaves_nobody(self):
         with subprocess.Popen([TUIBENCH, "--batch", "--no-log", *PLAIN, "--models", "processes",
-                               "--sched", "own", "--cpu", "4", "--io", "0",
-                               "--work-size", "cpu=90000000000"], stdout=subprocess.DEVNULL,
+                               "-s", "sched=own", "-w", "cpu=4",
+                               "-s", "cpu.size=90000000000"], stdout=subprocess.DEVNULL,
                               stderr=subprocess.DEVNULL) as child:
             group = first_child(child.pid)
             for moment in program.moments(1, 0.5):

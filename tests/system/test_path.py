@@ -19,17 +19,17 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 import program
 
 PARTS = ("creating_ms", "starting_ms", "working_ms", "waiting_ms", "blocked_ms", "joining_ms")
-SETS = ["--cpu", "4", "--io", "1", "--work-size", "cpu=6000000", "--work-size", "io=2M"]
+SETS = ["-w", "cpu=4,io=1", "-s", "cpu.size=6000000", "-s", "io.size=2M"]
 TREE = ["--tree", "5x20"]
 SESSIONS = [
     SETS + ["--models", "threads,processes,hybrid:1x5"],
-    SETS + ["--models", "threads,processes", "--pin", str(min(os.sched_getaffinity(0)))],
-    SETS + ["--models", "threads,processes", "--sched", "off"],
+    SETS + ["--models", "threads,processes", "-s", "pin=" + str(min(os.sched_getaffinity(0)))],
+    SETS + ["--models", "threads,processes", "-s", "sched=off"],
     TREE + ["--models", "threads,processes"],
-    TREE + ["--models", "threads,processes", "--all-alive"],
-    TREE + ["--models", "threads,processes", "--batch-size", "3"],
-    ["--experiment", "hello", "--sweep", "size=10"],
-    ["--experiment", "creation", "--null", "20"],
+    TREE + ["--models", "threads,processes", "-s", "all-alive=yes"],
+    TREE + ["--models", "threads,processes", "-s", "batch=3"],
+    ["hello", "-s", "size=10"],
+    ["creation", "-w", "null=20"],
 ]
 
 
@@ -90,7 +90,8 @@ class Path(unittest.TestCase):
         On one core, where the joining thread has to wait for it too. A CPU clock leaves out what
         the host of a virtual machine withholds meanwhile, a slice has it: then another try.
         """
-        pinned = SETS + ["--io", "0", "--pin", str(min(os.sched_getaffinity(0)))]
+        pinned = ["-w", "cpu=4", "-s", "cpu.size=6000000",
+                  "-s", "pin=" + str(min(os.sched_getaffinity(0)))]
 
         def once():
             runs, workers = session(*pinned, "--models", "threads,processes")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Slices from the kernel's records (--sched perf) beside what the kernel counts for each worker;
+"""Slices from the kernel's records (-s sched=perf) beside what the kernel counts for each worker;
 their own notes beside them. As who runs the test, and as a plain user.
 
     test_perf_slices.py TUIBENCH
@@ -23,7 +23,7 @@ def paranoid():
 
 
 def rows(*args, **more):
-    log = program.run("--trials", "1", "--log", "-", "--sched", "perf", *args, **more)[0]
+    log = program.run("--trials", "1", "--log", "-", "-s", "sched=perf", *args, **more)[0]
     return list(csv.DictReader(io.StringIO(log)))
 
 
@@ -72,10 +72,10 @@ class Records(unittest.TestCase):
 
     def setUp(self):
         self.more = self.become()
-        done = subprocess.run([program.TUIBENCH, "--batch", "--sched", "perf", "--trials", "1",
+        done = subprocess.run([program.TUIBENCH, "--batch", "-s", "sched=perf", "--trials", "1",
                                "--warmup", "0", "--no-log", "--quick"],
                               capture_output=True, text=True, check=False, **self.more)
-        if "--sched perf: the kernel's records cannot be had" in done.stderr:
+        if "-s sched=perf: the kernel's records cannot be had" in done.stderr:
             self.skipTest(done.stderr.strip())
 
     def watch(self, *args):
@@ -147,8 +147,8 @@ class Records(unittest.TestCase):
     def test_creation(self):
         """All of a set are created by the runner's first task, on whatever core that was before."""
         seen = set()
-        for row in rows("--models", "threads,processes", "--cpu", "4", "--io", "2", "--work-size",
-                        "cpu=3M", "--work-size", "io=1M", **self.more):
+        for row in rows("--models", "threads,processes", "-w", "cpu=4,io=2", "-s",
+                        "cpu.size=3M", "-s", "io.size=1M", **self.more):
             worker = row["run"], row["id"]
             if row["record"] == "slice" and row["id"] != "" and worker not in seen:
                 self.assertEqual(row["subject"], "main", row)
@@ -156,12 +156,12 @@ class Records(unittest.TestCase):
         self.assertEqual(len(seen), 2 * 6)
 
     def test_mixed(self):
-        self.assert_clocks(self.far, "--models", "threads,processes", "--cpu", "4", "--io", "2",
-                           "--work-size", "cpu=12000000", "--work-size", "io=4M")
+        self.assert_clocks(self.far, "--models", "threads,processes", "-w", "cpu=4,io=2",
+                           "-s", "cpu.size=12000000", "-s", "io.size=4M")
 
     def test_hello(self):
-        self.assert_clocks(self.far_sums, "--experiment", "hello", "--models", "threads,processes",
-                           "--work-size", "hello=50")
+        self.assert_clocks(self.far_sums, "hello", "--models", "threads,processes",
+                           "-s", "hello.size=50")
 
     def test_tree(self):
         self.assert_clocks(self.far_sums, "--tree", "5x4x10", "--models", "threads,processes")
@@ -179,8 +179,8 @@ class Others(Records):
     def busy(self):
         beside = subprocess.Popen(["sh", "-c", "while :; do :; done"])
         try:
-            log = rows("--models", "threads", "--cpu", "2", "--io", "0",
-                       "--work-size", "cpu=60000000")
+            log = rows("--models", "threads", "-w", "cpu=2",
+                       "-s", "cpu.size=60000000")
         finally:
             beside.kill()
             beside.wait()
@@ -210,13 +210,13 @@ class Refusal(unittest.TestCase):
     def test_paranoid(self):
         if paranoid() <= 2 and os.geteuid() == 0:
             self.skipTest(f"perf_event_paranoid is {paranoid()}: everybody may")
-        done = subprocess.run([program.TUIBENCH, "--batch", "--sched", "perf", "--no-log"],
+        done = subprocess.run([program.TUIBENCH, "--batch", "-s", "sched=perf", "--no-log"],
                               capture_output=True, text=True, check=False)
         if done.returncode == 0:
             self.skipTest("this user may")
-        self.assertRegex(done.stderr, r"--sched perf: the kernel's records cannot be had: .* "
+        self.assertRegex(done.stderr, r"-s sched=perf: the kernel's records cannot be had: .* "
                                       r"\(kernel.perf_event_paranoid is \d, 2 is low enough\); "
-                                      r"--sched own needs no permission")
+                                      r"-s sched=own needs no permission")
         log = program.run("--trials", "1", "--log", "-", "--quick")[0]
         self.assertEqual(meta(list(csv.DictReader(io.StringIO(log))), "sched"), "own")
 

@@ -35,12 +35,12 @@ def allowed(tid):
 
 class Cores(unittest.TestCase):
     def test_pinned_tasks_and_their_creators_are_on_the_core_asked_for(self):
-        sets = [["--cpu", "4", "--io", "0", "--work-size", "cpu=1000"],
-                ["--tree", "3x4x5"], ["--tree", "40", "--batch-size", "7"]]
+        sets = [["-w", "cpu=4", "-s", "cpu.size=1000"],
+                ["--tree", "3x4x5"], ["--tree", "40", "-s", "batch=7"]]
         for cpu in {CPUS[0], CPUS[-1]}:
             for options in sets:
                 models = "threads,processes" + (",hybrid" if "3x4x5" in options else "")
-                rows = workers("--pin", str(cpu), "--models", models, *options)
+                rows = workers("-s", "pin=" + str(cpu), "--models", models, *options)
                 self.assertGreater(len(rows), 7)
                 for where, row in rows.items():
                     self.assertEqual((row["cpu_first"], row["creator_cpu"]),
@@ -53,8 +53,8 @@ class Cores(unittest.TestCase):
                 log = os.path.join(folder, "log.csv")
                 with subprocess.Popen(
                         [program.TUIBENCH, "--batch", "--log", log, *program.PLAIN, "--trials", "1", "--models",
-                         model, "--cpu", "3", "--io", "0", "--work-size", "cpu=90000000000",
-                         "--pin", str(cpu)], stdout=subprocess.DEVNULL,
+                         model, "-w", "cpu=3", "-s", "cpu.size=90000000000",
+                         "-s", "pin=" + str(cpu)], stdout=subprocess.DEVNULL,
                         stderr=subprocess.DEVNULL) as child:
                     runner = first_child(child.pid)
                     await_work(self, runner, 3)
@@ -70,14 +70,14 @@ class Cores(unittest.TestCase):
                 self.assertEqual(int(row["creator_cpu"]), seen[runner])
 
     def test_the_kernel_allows_workers_the_cores_that_the_recording_names(self):
-        for options in (["--place", "same-core"], ["--place", "spread"],
-                        ["--sweep", f"cores={len(CPUS)}"],
-                        ["--sweep", "cores=1", "--pin", str(CPUS[-1])]):
+        for options in (["-s", "place=same-core"], ["-s", "place=spread"],
+                        ["-s", f"cores={len(CPUS)}"],
+                        ["-s", "cores=1", "-s", "pin=" + str(CPUS[-1])]):
             with tempfile.TemporaryDirectory() as folder:
                 log = os.path.join(folder, "log.csv")
                 with subprocess.Popen(
                         [program.TUIBENCH, "--batch", "--log", log, *program.PLAIN, "--trials", "1", "--models",
-                         "processes", "--cpu", "2", "--io", "0", "--work-size", "cpu=90000000000",
+                         "processes", "-w", "cpu=2", "-s", "cpu.size=90000000000",
                          *options], stdout=subprocess.DEVNULL,
                         stderr=subprocess.DEVNULL) as child:
                     runner = first_child(child.pid)
@@ -91,7 +91,7 @@ class Cores(unittest.TestCase):
 
     def test_the_share_is_that_of_the_workers(self):
         for options in (["--tree", "5x20", "--models", "threads,processes,hybrid"],
-                        ["-e", "hello", "--hello", "8", "--sweep", "size=3",
+                        ["hello", "-w", "hello=8", "-s", "size=3",
                          "--models", "threads,processes"]):
             with tempfile.TemporaryDirectory() as folder:
                 log = os.path.join(folder, "log.csv")
@@ -105,7 +105,7 @@ class Cores(unittest.TestCase):
                 same = sum(row["cpu_first"] == row["creator_cpu"] for row in rows)
                 self.assertEqual(len(rows), found[run]["workers"])
                 self.assertAlmostEqual(found[run]["same_core_percent"], 100 * same / len(rows))
-        for one in program.result("--trials", "1", "--tree", "5x20", "--pin", str(CPUS[0]))["runs"]:
+        for one in program.result("--trials", "1", "--tree", "5x20", "-s", "pin=" + str(CPUS[0]))["runs"]:
             self.assertEqual(one["same_core_percent"], 100)
 
     def test_the_last_column_of_the_log_is_the_creators_core(self):

@@ -21,7 +21,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 from program import DEADLINE, TUIBENCH, as_nobody, await_end_of, children, created, result, run, strace
 
 TASKS = 60
-SMALL = ("-e", "pool", "--work-size", "fp=20000", "--tasks", str(TASKS), "--warmup", "0")
+SMALL = ("pool", "-s", "fp.size=20000", "-s", "tasks=" + str(TASKS), "--warmup", "0")
 MODELS = "pool:3,threads,prefork:3,processes"
 
 
@@ -60,7 +60,7 @@ class Tasks(unittest.TestCase):
         for model in ("threads", "processes"):
             with tempfile.TemporaryDirectory() as folder:
                 log = os.path.join(folder, "pool.csv")
-                run(*SMALL, "--fp", "3", "--models", model, "--trials", "1", "--log", log)
+                run(*SMALL, "-w", "fp=3", "--models", model, "--trials", "1", "--log", log)
                 out = subprocess.run([TUIBENCH, "--export", "workers", log], capture_output=True,
                                      check=True, text=True, timeout=DEADLINE).stdout
             rows = list(csv.DictReader(io.StringIO(out)))
@@ -75,7 +75,7 @@ class Tasks(unittest.TestCase):
             self.assertEqual((alive, most), (0, 3), model)
 
     def test_a_pool_is_ahead_of_threads_that_do_next_to_nothing(self):
-        arguments = ("-e", "pool", "--tasks", str(TASKS), "--warmup", "0", "--sweep",
+        arguments = ("pool", "-s", "tasks=" + str(TASKS), "--warmup", "0", "-s",
                      "size=10,100", "--trials", "10", "--models")
         done = result(*arguments, "pool,threads,prefork,processes")
         self.assertEqual([(one["pool"], one["each"]) for one in done["pools"]],
@@ -111,8 +111,8 @@ class Tasks(unittest.TestCase):
         self.assertEqual([one["tasks"] for one in runs], 4 * [TASKS])
 
     def test_the_number_of_tasks_is_swept(self):
-        runs = result("-e", "pool", "--models", "pool:2,processes", "--sweep", "tasks=5,20",
-                      "--work-size", "fp=1000", "--trials", "1")["runs"]
+        runs = result("pool", "--models", "pool:2,processes", "-s", "tasks=5,20",
+                      "-s", "fp.size=1000", "--trials", "1")["runs"]
         self.assertEqual(sorted((one["model"], one["variables"]["tasks"], one["tasks"])
                                 for one in runs),
                          [(model, n, n) for model in ("pool:2", "processes") for n in (5, 20)])
@@ -120,8 +120,8 @@ class Tasks(unittest.TestCase):
     def test_more_workers_share_the_same_total(self):
         with tempfile.TemporaryDirectory() as folder:
             log = os.path.join(folder, "pool.csv")
-            run("-e", "pool", "--fp", "1", "--sweep", "workers=1,3", "--models", "pool,prefork", "--tasks", str(TASKS),
-                "--work-size", "fp=1000", "--trials", "1", "--log", log)
+            run("pool", "-w", "fp=1", "-s", "workers=1,3", "--models", "pool,prefork", "-s", "tasks=" + str(TASKS),
+                "-s", "fp.size=1000", "--trials", "1", "--log", log)
             session = json.loads(subprocess.run([TUIBENCH, "--export", "json", log], capture_output=True,
                                                 check=True, timeout=DEADLINE).stdout)
             with open(log, encoding="utf-8", newline="") as file:
@@ -138,8 +138,8 @@ class Tasks(unittest.TestCase):
 
     def test_a_signal_ends_all(self):
         for model in ("pool", "threads", "prefork", "processes"):
-            with subprocess.Popen([TUIBENCH, "--batch", "--no-log", "-e", "pool", "--models",
-                                   model, "--work-size", "fp=40000000", "--tasks", "100000"],
+            with subprocess.Popen([TUIBENCH, "--batch", "--no-log", "pool", "--models",
+                                   model, "-s", "fp.size=40000000", "-s", "tasks=100000"],
                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as program:
                 tasks = []
                 while not tasks and program.poll() is None:
@@ -160,18 +160,18 @@ class Refusals(unittest.TestCase):
             self.assertIn(word, done.stderr)
 
     def test_what_no_pool_can_be(self):
-        self.check("-e pool -m pool:0", "--models", "pool:0", "from 1 to")
-        self.check("-e pool -m prefork:x", "--models", "prefork:x")
-        self.check("-e pool -m pool:9 --tasks 8", "--tasks 9")
-        self.check("-e pool -m hybrid", "hybrid", "no model of pool")
-        self.check("-m pool", "pool", "--experiment pool")
+        self.check("pool -m pool:0", "--models", "pool:0", "from 1 to")
+        self.check("pool -m prefork:x", "--models", "prefork:x")
+        self.check("pool -m pool:9 -s tasks=8", "-s tasks=9")
+        self.check("pool -m hybrid", "hybrid", "no model of pool")
+        self.check("-m pool", "pool", "experiment pool")
         self.check("-t 4x4 -m pool", "a tree")
-        self.check("-e hello -m prefork:4", "--experiment pool")
-        self.check("-e pool --hello 4", "--hello")
-        self.check("-e pool --cpu 2 --fp 2", "give one")
-        self.check("-e pool --all-alive", "--all-alive")
-        self.check("-e pool --tasks 0", "--tasks")
-        self.check("-e mixed --tasks 5", "--tasks", "--experiment pool")
+        self.check("hello -m prefork:4", "experiment pool")
+        self.check("pool -w hello=4", "--workers: hello=4")
+        self.check("pool -w cpu=2,fp=2", "give one")
+        self.check("pool -s all-alive=yes", "-s all-alive=yes", "trees")
+        self.check("pool -s tasks=0", "-s tasks=0")
+        self.check("mixed -s tasks=5", "-s tasks=5", "is for pool")
 
 
 if __name__ == "__main__":

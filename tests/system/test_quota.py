@@ -21,8 +21,8 @@ import program
 
 PERIOD = 0.1  # seconds
 # Before other programs, where that is allowed: beside many of them a run never uses up its quota.
-FIRST = ("--nice", "-20") if os.geteuid() == 0 else ()
-WORK = ("--trials", "1", "--cpu", "2", "--io", "0", "--work-size", "cpu=100000000", *FIRST)
+FIRST = ("-s", "nice=-20") if os.geteuid() == 0 else ()
+WORK = ("--trials", "1", "-w", "cpu=2", "-s", "cpu.size=100000000", *FIRST)
 
 
 def folders():
@@ -80,7 +80,7 @@ def recorded(*args):
 def may_be_had():
     """A cgroup with a quota, by the program's own word, which another test checks."""
     done = subprocess.run([program.TUIBENCH, "--batch", "--no-log", *program.PLAIN, "--trials", "1",
-                           "--cpu", "1", "--io", "0", "--work-size", "cpu=1000", "--quota", "1"],
+                           "-w", "cpu=1", "-w", "io=0", "-s", "cpu.size=1000", "-s", "quota=1"],
                           capture_output=True, text=True, check=False)
     return done.returncode == 0
 
@@ -91,7 +91,7 @@ class Quota(unittest.TestCase):
             self.skipTest("no cgroup with a quota can be made here")
 
         def once():
-            rows, limits, throttled = recorded(*WORK, "--quota", "0.5")
+            rows, limits, throttled = recorded(*WORK, "-s", "quota=0.5")
             ends = [row for row in rows if row["record"] == "end"]
             self.assertEqual([end["model"] for end in ends], ["threads", "processes"])
             self.assertEqual(list(limits.values()), [0.5, 0.5])
@@ -111,7 +111,7 @@ class Quota(unittest.TestCase):
     def test_ticks_count_up_to_the_end(self):
         if not may_be_had():
             self.skipTest("no cgroup with a quota can be made here")
-        rows, _, _ = recorded(*WORK, "--quota", "0.5", "-m", "threads")
+        rows, _, _ = recorded(*WORK, "-s", "quota=0.5", "-m", "threads")
         counts = [(int(row["throttled_periods"]), int(row["throttled_us"])) for row in rows
                   if row["record"] in ("tick", "end") and row["throttled_us"]]
         self.assertEqual(counts, sorted(counts))
@@ -151,7 +151,7 @@ class Quota(unittest.TestCase):
     def test_a_sweep_gives_each_case_its_own(self):
         if not may_be_had():
             self.skipTest("no cgroup with a quota can be made here")
-        rows, limits, _ = recorded(*WORK, "-m", "threads", "--sweep", "quota=0.5,0.75,max")
+        rows, limits, _ = recorded(*WORK, "-m", "threads", "-s", "quota=0.5,0.75,max")
         self.assertEqual(sorted(limits.values()), [0.5, 0.75])
         ends = {row["variables"]: row for row in rows if row["record"] == "end"}
         self.assertEqual({name: end["throttled_us"] != "" for name, end in ends.items()},
@@ -159,8 +159,8 @@ class Quota(unittest.TestCase):
 
     def test_where_no_cgroup_can_be_made_the_line_says_why_and_what_to_do(self):
         nobody = as_nobody(self, {})
-        _, error = run("--no-log", "--quota", "0.5", status=3, **nobody)
-        self.assertIn('--quota: "0.5" needs a cgroup of its own with the cpu controller', error)
+        _, error = run("--no-log", "-s", "quota=0.5", status=3, **nobody)
+        self.assertIn('-s quota=0.5: needs a cgroup of its own with the cpu controller', error)
         self.assertIn("systemd-run --user --scope -p Delegate=yes", error)
         self.assertEqual(error.count("\n"), 1)
 
@@ -168,7 +168,7 @@ class Quota(unittest.TestCase):
         if not may_be_had():
             self.skipTest("no cgroup with a quota can be made here")
         before = folders()
-        child = program.quiet("--trials", "1", "--cpu", "2", "--io", "0", "--quota", "0.05")
+        child = program.quiet("--trials", "1", "-w", "cpu=2", "-w", "io=0", "-s", "quota=0.05")
         until = time.monotonic() + 60
         while time.monotonic() < until and not folders() - before:
             time.sleep(0.01)

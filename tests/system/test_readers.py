@@ -293,8 +293,8 @@ class Readers(unittest.TestCase):
             self.skipTest("neither pandas nor any other reader is installed")
 
     def test_a_set(self):
-        self.check(self.record("set.csv", "--cpu", "2", "--io", "1", "--null", "1", "--work-size",
-                               "cpu=5M", "--work-size", "io=2M", "--interval", "10"))
+        self.check(self.record("set.csv", "-w", "cpu=2,io=1,null=1", "-s",
+                               "cpu.size=5M", "-s", "io.size=2M", "--interval", "10"))
 
     def test_a_tree_has_1_1_and_1_10(self):
         log = self.record("tree.csv", "--tree", "2x11x2", "--models", "threads,processes")
@@ -303,8 +303,8 @@ class Readers(unittest.TestCase):
         self.assertLessEqual({"w1.1", "w1.10", "w2.11.2"}, set(names))
 
     def test_each_variable_has_its_column(self):
-        log = self.record("sweep.csv", "--cpu", "1", "--io", "0", "--work-size", "cpu=1M", "--sweep",
-                          "alloc=0,400", "--sweep", "env:IT=NA,1.1,1.10,=1+1,-1")
+        log = self.record("sweep.csv", "-w", "cpu=1", "-s", "cpu.size=1M", "-s",
+                          "alloc=0,400", "-s", "env:IT=NA,1.1,1.10,=1+1,-1")
         self.check(log, variables={"var_alloc": 2, "var_env_IT": 5})
 
     def test_each_experiment(self):
@@ -319,9 +319,9 @@ class Readers(unittest.TestCase):
     def test_names_of_cases_are_whole(self):
         """They were cut after 127 bytes."""
         sweeps = [f"env:{'LONG' * 7}{i}={chr(97 + i) * 60},{chr(65 + i) * 60}" for i in range(4)]
-        log = self.record("long.csv", "--models", "threads", "--cpu", "1", "--io", "0", "--work-size",
-                          "cpu=1", "--sched", "off",
-                          *(arg for sweep in sweeps for arg in ("--sweep", sweep)))
+        log = self.record("long.csv", "--models", "threads", "-w", "cpu=1", "-s",
+                          "cpu.size=1", "-s", "sched=off",
+                          *(arg for sweep in sweeps for arg in ("-s", sweep)))
         whole = {row["variables"] for row in csv.DictReader(io.StringIO(export("csv", log)))}
         self.assertEqual(len(whole), 16)
         self.assertEqual({len(variables) for variables in whole}, {4 * (33 + 1 + 60) + 3})
@@ -346,7 +346,7 @@ class Readers(unittest.TestCase):
                 self.assertIn(program, export(what, log), what)
 
     def test_several_machines_and_one_recording_twice(self):
-        one = self.record("one.csv", "--cpu", "2", "--io", "0", "--work-size", "cpu=20M",
+        one = self.record("one.csv", "-w", "cpu=2", "-s", "cpu.size=20M",
                           "--interval", "10")
         two = rewritten(one, self.path("two.csv"), **{"machine.host": "lab2"})
         self.check(one, two, one)
@@ -358,7 +358,7 @@ class Readers(unittest.TestCase):
         self.assertEqual({row["model"] for row in rows}, {"threads", "processes"})
 
     def test_texts_stay_what_they_are(self):
-        plain = self.record("plain.csv", "--cpu", "1", "--io", "0", "--work-size", "cpu=1M")
+        plain = self.record("plain.csv", "-w", "cpu=1", "-s", "cpu.size=1M")
         for threads, processes in (("=1+1", "@SUM(A1)"), ("NA", "null"), ("1.1", "1.10"),
                                    ("-1+cmd|' /C calc'!A0", "'+1"), ('a,"b', "None")):
             hostile = rewritten(plain, self.path("hostile.csv"), **{
@@ -461,8 +461,8 @@ class Columns(unittest.TestCase):
     def logs(self):
         with tempfile.TemporaryDirectory() as folder:
             log = os.path.join(folder, "fresh.csv")
-            run("--trials", "3", "--log", log, "--cpu", "2", "--io", "1", "--work-size", "cpu=5M",
-                "--work-size", "io=2M")
+            run("--trials", "3", "--log", log, "-w", "cpu=2,io=1", "-s", "cpu.size=5M",
+                "-s", "io.size=2M")
             yield log
         for name in sorted(os.listdir(SMALL)):
             if name != "lecture.csv":
@@ -586,7 +586,7 @@ class Same(unittest.TestCase):
     def test_in_a_fresh_session(self):
         with tempfile.TemporaryDirectory() as folder:
             log = os.path.join(folder, "log.csv")
-            run("--trials", "5", "--log", log, "--cpu", "2", "--io", "0", "--mem", "1", "--work-size", "cpu=5M")
+            run("--trials", "5", "--log", log, "-w", "cpu=2,mem=1", "-s", "cpu.size=5M")
             self.check(log)
 
 
@@ -643,8 +643,8 @@ class Reproduced(unittest.TestCase):
 
     def test_of_a_fresh_session(self):
         log = os.path.join(self.folder, "log.csv")
-        run("--trials", "12", "--log", log, "--cpu", "2", "--io", "0", "--work-size", "cpu=1M", "--sched", "off",
-            "--sweep", "alloc=0,400")
+        run("--trials", "12", "--log", log, "-w", "cpu=2", "-s", "cpu.size=1M", "-s", "sched=off",
+            "-s", "alloc=0,400")
         self.assertGreater(self.check(log), 9)
 
 

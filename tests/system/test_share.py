@@ -19,7 +19,7 @@ from program import DEADLINE, TUIBENCH, as_nobody, matches, result, run, workers
 
 WAYS = ["mutex", "spinlock", "atomic", "false", "line"]
 TOTAL = 30001
-SMALL = ("-e", "share", "--work-size", f"share={TOTAL}")
+SMALL = ("share", "-s", f"share.size={TOTAL}")
 
 
 def export(form, log):
@@ -58,7 +58,7 @@ class Counting(unittest.TestCase):
                       "than 90 % of the time, or that is not known.", said)
 
     def test_every_way_counts_each_increment_once(self):
-        session = result(*SMALL, "--sweep", "workers=1,3", "--trials", "1", "-m",
+        session = result(*SMALL, "-s", "workers=1,3", "--trials", "1", "-m",
                          "threads,processes")
         self.assertEqual(len(session["runs"]), len(WAYS) * 2 * 2)
         for one in session["runs"]:
@@ -66,8 +66,8 @@ class Counting(unittest.TestCase):
             self.assertIn(one["variables"]["via"], WAYS)
 
     def test_without_a_lock_increments_are_lost(self):
-        session = result("-e", "share", "--via", "plain,atomic", "--sweep", "workers=1,2", "--trials", "2",
-                         "--work-size", f"share={TOTAL}")
+        session = result("share", "-s", "via=plain,atomic", "-s", "workers=1,2", "--trials", "2",
+                         "-s", f"share.size={TOTAL}")
         for one in session["runs"]:
             self.assertEqual((one["status"], one["steps"]), ("ok", TOTAL), one["variables"])
             self.assertIn(one["increments_lost"], range(TOTAL))
@@ -79,8 +79,8 @@ class Counting(unittest.TestCase):
         def once():
             with tempfile.TemporaryDirectory() as folder:
                 log = os.path.join(folder, "share.csv")
-                run("-e", "share", "--via", "plain", "--sweep", "workers=2", "--trials", "2",
-                    "--work-size", "share=60000000", "--log", log)
+                run("share", "-s", "via=plain", "-s", "workers=2", "--trials", "2",
+                    "-s", "share.size=60000000", "--log", log)
                 session, table = json.loads(export("json", log)), export("table", log)
             lost = {}
             for one in session["runs"]:
@@ -92,28 +92,28 @@ class Counting(unittest.TestCase):
         matches(self, once)
 
     def test_the_ways_are_chosen(self):
-        session = result(*SMALL, "--sweep", "workers=2", "--trials", "1", "--via", "atomic,line")
+        session = result(*SMALL, "-s", "workers=2", "--trials", "1", "-s", "via=atomic,line")
         self.assertEqual({one["variables"]["via"] for one in session["runs"]}, {"atomic", "line"})
-        for args, words in ((("--via", "pipe"), ["pipe", "mutex"]),
-                            (("--via", "mutex,"), ['""', "mutex"])):
-            _, said = run("-e", "share", "--no-log", *args, status=2)
+        for args, words in ((("-s", "via=pipe"), ["pipe", "mutex"]),
+                            (("-s", "via=mutex,"), ['""', "mutex"])):
+            _, said = run("share", "--no-log", *args, status=2)
             self.assertEqual(said.count("\n"), 1, said)
-            for word in ["--via", *words]:
+            for word in ["-s via=", *words]:
                 self.assertIn(word, said)
 
     def test_what_the_workers_say_adds_up(self):
         sums = {}
-        for (number, _), row in workers(*SMALL, "--sweep", "workers=4", "-m", "hybrid").items():
+        for (number, _), row in workers(*SMALL, "-s", "workers=4", "-m", "hybrid").items():
             if row.get("work") == "share":
                 sums[number] = sums.get(number, 0) + int(row["result"])
         self.assertEqual(list(sums.values()), [TOTAL] * len(WAYS))
 
     def test_more_workers_than_cores_come_to_an_end(self):
-        session = result(*SMALL, "--sweep", f"workers={4 * os.cpu_count()}", "--trials", "1")
+        session = result(*SMALL, "-s", f"workers={4 * os.cpu_count()}", "--trials", "1")
         self.assertEqual({one["status"] for one in session["runs"]}, {"ok"})
 
     def test_on_one_core_nothing_is_shared_and_nothing_told(self):
-        session = result(*SMALL, "--sweep", "workers=2", "--pin", "0", "--trials", "6")
+        session = result(*SMALL, "-s", "workers=2", "-s", "pin=0", "--trials", "6")
         for one in session["runs"]:
             self.assertIsNone(one["step_ns"], one["variables"])
             self.assertIsNone(one["fairness_percent"])
@@ -123,15 +123,15 @@ class Counting(unittest.TestCase):
     def test_the_curve_says_why_there_is_none(self):
         with tempfile.TemporaryDirectory() as folder:
             log = os.path.join(folder, "share.csv")
-            run("-e", "share", "--work-size", "share=20000000", "--sweep", "workers=2", "--pin",
-                "0", "--trials", "2", "--via", "atomic,line", "--log", log)
+            run("share", "-s", "share.size=20000000", "-s", "workers=2", "-s",
+                "pin=0", "--trials", "2", "-s", "via=atomic,line", "--log", log)
             shown = subprocess.run([TUIBENCH, "-x", "cast", "--view", "curve", log],
                                    capture_output=True, text=True, check=True,
                                    timeout=DEADLINE).stdout
         self.assertIn("Withheld: the workers were together", shown)
 
     def test_without_lanes_nothing_is_proved(self):
-        session = result(*SMALL, "--sweep", "workers=2", "--sched", "off", "--trials", "1")
+        session = result(*SMALL, "-s", "workers=2", "-s", "sched=off", "--trials", "1")
         self.assertEqual({one["step_ns"] for one in session["runs"]}, {None})
         self.assertIn("not known", session["sentence"])
 
@@ -140,7 +140,7 @@ class Counting(unittest.TestCase):
         def once():
             with tempfile.TemporaryDirectory() as folder:
                 log = os.path.join(folder, "share.csv")
-                run("-e", "share", "--work-size", "share=300000", "--sweep", "workers=2",
+                run("share", "-s", "share.size=300000", "-s", "workers=2",
                     "--trials", "1", "--log", log)
                 slices = {}
                 for row in csv.DictReader(io.StringIO(export("slices", log))):
@@ -161,13 +161,13 @@ class Counting(unittest.TestCase):
         matches(self, once)
 
     def test_a_plain_user_may_as_well(self):
-        session = result(*SMALL, "--sweep", "workers=2", "--trials", "1", **as_nobody(self, {}))
+        session = result(*SMALL, "-s", "workers=2", "--trials", "1", **as_nobody(self, {}))
         self.assertEqual({one["status"] for one in session["runs"]}, {"ok"})
 
     def test_such_workers_are_of_share_alone(self):
-        _, err = run("--cpu", "0", "--io", "0", "--share", "2", "--no-log", status=2)
+        _, err = run("-w", "share=2", "--no-log", status=2)
         self.assertEqual(err.count("\n"), 1, err)
-        self.assertIn("--experiment share", err)
+        self.assertIn("experiment share", err)
 
 
 if __name__ == "__main__":

@@ -31,7 +31,7 @@ FAULTY = os.path.join(os.path.dirname(TUIBENCH), "tests", "libfaulty.so")
 RECORDING = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "data", "recordings", "hello.csv")
 
 # Rows enough for a pipe to be full in a moment, and a session that does not end by itself.
-ENDLESS = (*PLAIN, "--cpu", "2", "--io", "0", "--work-size", "cpu=2000", "--interval", "10",
+ENDLESS = (*PLAIN, "-w", "cpu=2", "-s", "cpu.size=2000", "--interval", "10",
            "--trials", "10000")
 
 
@@ -125,7 +125,7 @@ class FirstFrame(unittest.TestCase):
             process = subprocess.Popen(
                 ["strace", "-f", "-y", "-qq", "-s", "100000", "-o", file.name, *inject, "-e",
                  "trace=clone,clone3,fork,vfork,mkdir,prctl,write", TUIBENCH, "--no-log", "--exit", *PLAIN,
-                 "--cpu", "2", "--io", "0", "--work-size", "cpu=1000", "--trials", "1", *args],
+                 "-w", "cpu=2", "-s", "cpu.size=1000", "--trials", "1", *args],
                 stdin=theirs, stdout=theirs, stderr=theirs, start_new_session=True,
                 env={**os.environ, "TERM": "xterm-256color", "LC_ALL": "C.UTF-8"})
             os.close(theirs)
@@ -184,8 +184,8 @@ class Stalls(unittest.TestCase):
     def test_a_signal_ends_a_result_that_nobody_reads(self):
         with tempfile.TemporaryDirectory() as folder:
             log = os.path.join(folder, "a.csv")
-            run("--log", log, "--trials", "20", "--cpu", "2", "--io", "0", "--work-size",
-                "cpu=2000")
+            run("--log", log, "--trials", "20", "-w", "cpu=2", "-s",
+                "cpu.size=2000")
             pipe = Pipe()
             process = start("--replay", log, "--format", "json", stdout=pipe.write,
                             stderr=subprocess.DEVNULL)
@@ -196,7 +196,7 @@ class Stalls(unittest.TestCase):
     def test_a_recording_that_is_given_up_has_no_result(self):
         with tempfile.TemporaryDirectory() as folder:
             log = os.path.join(folder, "a.csv")
-            run("--log", log, "--trials", "2", "--cpu", "2", "--io", "0", "--work-size", "cpu=2000")
+            run("--log", log, "--trials", "2", "-w", "cpu=2", "-s", "cpu.size=2000")
             for form in ("table", "json", "csv", "markdown"):
                 out, _ = run("--replay", log, "--format", form, status=128 + signal.SIGTERM,
                              preexec_fn=pend)
@@ -341,8 +341,8 @@ class Preparation(unittest.TestCase):
     def begin(self, folder):
         """A session that makes its file, which has not come far."""
         log = os.path.join(folder, "a.csv")
-        process = start("--log", log, "--io", "1", "--cpu", "0", "--work-size",
-                        f"io={self.SIZE}", "--trials", "1", "-m", "threads", *PLAIN,
+        process = start("--log", log, "-w", "io=1", "-s",
+                        f"io.size={self.SIZE}", "--trials", "1", "-m", "threads", *PLAIN,
                         stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
                         env={**os.environ, "TMPDIR": folder})
         until = time.monotonic() + DEADLINE
@@ -376,8 +376,8 @@ class Preparation(unittest.TestCase):
 class Crowd(unittest.TestCase):
     def test_workers_are_in_a_session_of_their_own_which_the_kernel_gives_no_more_than_the_screens(
             self):
-        process = start("--no-log", "-m", "processes", *PLAIN, "--cpu", "4", "--io", "0",
-                        "--work-size", "cpu=2000000000", "--trials", "1",
+        process = start("--no-log", "-m", "processes", *PLAIN, "-w", "cpu=4",
+                        "-s", "cpu.size=2000000000", "--trials", "1",
                         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         until = time.monotonic() + DEADLINE
         runners, workers = [], []

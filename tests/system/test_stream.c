@@ -121,7 +121,7 @@ static void copy_from(const char *path, off_t from, int to)
 }
 
 #define ENDLESS                                                                                    \
-	"--cpu 2 --io 0 --work-size cpu=1000000000000 --models threads --interval 20 --trials 6 "  \
+	"-w cpu=2 -s cpu.size=1000000000000 --models threads --interval 20 --trials 6 "            \
 	"--warmup 0"
 
 static void a_run_is_seen_live_through_a_pipe_with_keys_from_the_terminal(void **state)
@@ -156,7 +156,7 @@ static void what_does_not_know_of_the_screen_stays_away_from_it(void **state)
 {
 	struct place *place = *state;
 
-	start(place, "\"$0\" --batch --log - --cpu 0 --io 0 --null 1 -n 2 | \"$0\" --replay -");
+	start(place, "\"$0\" --batch --log - -w null=1 -n 2 | \"$0\" --replay -");
 	pty_expect(place->pty, "done");
 	assert_false(pty_has(place->pty, "about"));
 	assert_false(pty_has(place->pty, "recorded in"));

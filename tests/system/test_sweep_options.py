@@ -126,8 +126,8 @@ def others(busy):
     try:
         with tempfile.TemporaryDirectory() as folder:
             log = os.path.join(folder, "log.csv")
-            run("--sweep", "cores=1,2", "--models", "threads", "--cpu", "2", "--io", "0",
-                "--work-size", "cpu=40000000", "--trials", "1", "--log", log)
+            run("-s", "cores=1,2", "--models", "threads", "-w", "cpu=2",
+                "-s", "cpu.size=40000000", "--trials", "1", "--log", log)
             with open(log, encoding="utf-8", newline="") as file:
                 end = next(row for row in csv.DictReader(file)
                            if row["record"] == "end" and row["trial"] == "1" and
@@ -143,7 +143,7 @@ def others(busy):
 class Sweeps(unittest.TestCase):
     def test_cores_are_those_that_the_kernel_allows_the_workers(self):
         def once():
-            found = witness(cpus_of, "--sweep", "cores=1..", "--cpu", "3", "--io", "0",
+            found = witness(cpus_of, "-s", "cores=1..", "-w", "cpu=3",
                             variable="cores")
             expected = {(model, str(n)): {n} for model in ("threads", "processes")
                         for n in range(1, len(CPUS) + 1)}
@@ -161,14 +161,14 @@ class Sweeps(unittest.TestCase):
         matches(self, once)
 
     def test_more_cores_than_there_are_name_how_many_there_are(self):
-        _, error = run("--sweep", f"cores=1..{len(CPUS) + 1}", status=2)
+        _, error = run("-s", f"cores=1..{len(CPUS) + 1}", status=2)
         self.assertIn(f"the {len(CPUS)} CPU", error)
-        _, error = run("--sweep", "cores=1,2", "--pin", str(CPUS[0]), status=2)
+        _, error = run("-s", "cores=1,2", "-s", "pin=" + str(CPUS[0]), status=2)
         self.assertIn(f"the 1 CPU that this program may use ({CPUS[0]})", error)
 
     def test_niceness_is_that_of_the_workers_in_proc(self):
         def once():
-            found = witness(nice_of, "--sweep", "nice=5,19", "--cpu", "2", "--io", "0",
+            found = witness(nice_of, "-s", "nice=5,19", "-w", "cpu=2",
                             variable="nice")
             self.assertEqual(found, {(model, str(n)): {n} for model in ("threads", "processes")
                                      for n in (5, 19)})
@@ -177,8 +177,8 @@ class Sweeps(unittest.TestCase):
     def test_policies_are_those_of_the_workers_in_proc(self):
         def once():
             # One worker: who looks gets the other core while it is a real-time task.
-            found = witness(policy_of, "--sweep", "policy=" + ",".join(POLICIES), "--cpu", "1",
-                            "--io", "0", variable="policy")
+            found = witness(policy_of, "-s", "policy=" + ",".join(POLICIES), "-w", "cpu=1",
+                            variable="policy")
             self.assertEqual(found, {(model, name): {numbers}
                                      for model in ("threads", "processes")
                                      for name, numbers in POLICIES.items()})
@@ -188,8 +188,8 @@ class Sweeps(unittest.TestCase):
 
     def test_a_policy_without_permission_names_the_limit_that_binds(self):
         nobody = program.as_nobody(self, {resource.RLIMIT_RTPRIO: 0})
-        _, error = run("--no-log", "--policy", "fifo", status=3, **nobody)
-        self.assertIn('"fifo" needs root or RLIMIT_RTPRIO of at least 1 (ulimit -r is 0)', error)
+        _, error = run("--no-log", "-s", "policy=fifo", status=3, **nobody)
+        self.assertIn('-s policy=fifo: needs root or RLIMIT_RTPRIO of at least 1 (ulimit -r is 0)', error)
         self.assertIn("use other, batch or idle", error)
 
     def test_this_program_gets_a_core_beside_real_time_workers(self):
@@ -198,8 +198,8 @@ class Sweeps(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             log = os.path.join(folder, "log.csv")
             # A worker more than cores, and each would run for longer than a second by itself.
-            run("--trials", "1", "-m", "threads", "--policy", "fifo", "--cpu", str(len(CPUS) + 1),
-                "--io", "0", "--work-size", "cpu=500000000", "--interval", "50", "--log", log)
+            run("--trials", "1", "-m", "threads", "-s", "policy=fifo", "-w",
+                f"cpu={len(CPUS) + 1}", "-s", "cpu.size=500000000", "--interval", "50", "--log", log)
             with open(log, encoding="utf-8", newline="") as file:
                 rows = list(csv.DictReader(file))
         end = next(row for row in rows if row["record"] == "end")
@@ -212,9 +212,9 @@ class Sweeps(unittest.TestCase):
 
     def test_variables_are_those_of_the_runner_in_proc(self):
         def once():
-            found = witness(variable_of("MALLOC_ARENA_MAX"), "--sweep",
-                            "env:MALLOC_ARENA_MAX=1,,-", "--env", "MALLOC_ARENA_MAX=7", "--cpu",
-                            "2", "--io", "0", "-m", "threads", variable="env:MALLOC_ARENA_MAX")
+            found = witness(variable_of("MALLOC_ARENA_MAX"), "-s", "env:MALLOC_ARENA_MAX=7", "-s",
+                            "env:MALLOC_ARENA_MAX=1,,-", "-w", "cpu=2", "-m", "threads",
+                            variable="env:MALLOC_ARENA_MAX")
             self.assertEqual(found, {("threads", "1"): {"1"}, ("threads", ""): {""},
                                      ("threads", "-"): {None}})
         matches(self, once)
@@ -224,21 +224,21 @@ class Sweeps(unittest.TestCase):
             self.skipTest("a sanitizer has an allocator of its own")
 
         def once():
-            found = witness(arenas_of, "--sweep", "env:MALLOC_ARENA_MAX=1,8", "--cpu", "4", "--io",
-                            "0", "--alloc", "400", "-m", "threads", "--env", "LD_PRELOAD=-",
+            found = witness(arenas_of, "-s", "env:MALLOC_ARENA_MAX=1,8", "-w", "cpu=4", "-s",
+                            "alloc=400", "-m", "threads", "-s", "env:LD_PRELOAD=-",
                             variable="env:MALLOC_ARENA_MAX")
             self.assertEqual(found[("threads", "1")], {0})
             self.assertGreater(max(found[("threads", "8")]), 0)
         matches(self, once)
 
     def test_what_surrounds_the_runs_is_recorded_and_warned_of(self):
-        plain = result("--cpu", "1", "--io", "0", "--trials", "1", "--work-size", "cpu=1000",
+        plain = result("-w", "cpu=1", "--trials", "1", "-s", "cpu.size=1000",
                        env={**os.environ, "LD_BIND_NOW": "1"})
         self.assertEqual(plain["environment"]["LD_BIND_NOW"], "1")
         self.assertEqual(plain["environment"]["nice"], str(os.nice(0)))
         # AddressSanitizer refuses to come second in what is preloaded, unless told otherwise.
-        text, said = run("--no-log", "--cpu", "1", "--io", "0", "--trials", "1", "--nice", "7",
-                         "--work-size", "cpu=1000", "--env", "LD_PRELOAD=libdl.so.2",
+        text, said = run("--no-log", "-w", "cpu=1", "--trials", "1", "-s", "nice=7",
+                         "-s", "cpu.size=1000", "-s", "env:LD_PRELOAD=libdl.so.2",
                          env={**os.environ, "ASAN_OPTIONS": "verify_asan_link_order=0"})
         self.assertIn("niceness 7, another one than 0", " ".join(said.split()))
         self.assertIn("LD_PRELOAD=libdl.so.2 puts other code", " ".join(said.split()))
@@ -246,15 +246,15 @@ class Sweeps(unittest.TestCase):
         self.assertIn("LD_PRELOAD=libdl.so.2", text)
 
     def test_a_word_by_itself_is_an_experiment(self):
-        by_word = result("crash", "--trials", "1", "--work-size", "cpu=1000000")
+        by_word = result("crash", "--trials", "1", "-s", "cpu.size=1000000")
         self.assertEqual(by_word["experiment"], "crash")
-        for words, right in ((["helo"], "did you mean hello"), (["hello", "-e", "tree"], "name one"),
+        for words, right in ((["helo"], "did you mean hello"), (["hello", "tree"], "name one"),
                              (["hello", "crash"], "name one"), (["nonsense"], "--replay")):
             self.assertIn(right, run(*words, status=2)[1])
 
     def test_a_cold_page_cache_is_read_from_the_disk_and_a_warm_one_is_not(self):
-        runs = result("--sweep", "cache=cold,warm", "--cpu", "0", "--io", "2", "--work-size",
-                      "io=4M", "--trials", "1")["runs"]
+        runs = result("-s", "cache=cold,warm", "-w", "io=2", "-s",
+                      "io.size=4M", "--trials", "1")["runs"]
         self.assertEqual(len(runs), 4)
         for one in runs:
             cold = one["variables"]["cache"] == "cold"

@@ -20,7 +20,7 @@ from program import (DEADLINE, TUIBENCH, alive, as_nobody, await_end_of, await_w
 WAYS = ["pipe", "socketpair", "eventfd", "futex", "signal", "memory"]
 TRIPS = 2000
 CORES = len(os.sched_getaffinity(0))
-SMALL = ("-e", "switch", "--work-size", f"token={TRIPS}", "--trials", "1", "--warmup", "0")
+SMALL = ("switch", "-s", f"token.size={TRIPS}", "--trials", "1", "--warmup", "0")
 
 
 class RoundTrips(unittest.TestCase):
@@ -42,7 +42,7 @@ class RoundTrips(unittest.TestCase):
     def test_on_one_core_each_way_is_a_switch_that_the_kernel_counts(self):
         ways = [via for via in WAYS if via != "memory"]
         pin = str(min(os.sched_getaffinity(0)))
-        for one in result(*SMALL, "--via", ",".join(ways), "--pin", pin)["runs"]:
+        for one in result(*SMALL, "-s", "via=" + ",".join(ways), "-s", "pin=" + pin)["runs"]:
             self.assertGreaterEqual(one["nvcsw"] + one["nivcsw"], 2 * TRIPS - 2, one)
             self.assertLessEqual(one["nvcsw"], 2.2 * TRIPS + 200, one)
 
@@ -60,11 +60,11 @@ class RoundTrips(unittest.TestCase):
                           env={**os.environ, "HOME": "/"})["runs"])
 
     def test_wrong_values_name_what_would_be_right(self):
-        for args, words in ((("--via", "pigeon"), "pipe,socketpair"),
-                            (("--token", "3"), "even number"),
-                            (("--cpu", "2"), "would disturb")):
-            self.assertIn(words, run("-e", "switch", *args, status=2)[1])
-        self.assertIn("--experiment switch", run("-e", "mixed", "--via", "pipe", status=2)[1])
+        for args, words in ((("-s", "via=pigeon"), "pipe,socketpair"),
+                            (("-w", "token=3"), "even number"),
+                            (("-w", "cpu=2"), "would disturb")):
+            self.assertIn(words, run("switch", *args, status=2)[1])
+        self.assertIn("is for switch", run("mixed", "-s", "via=pipe", status=2)[1])
 
 
 class Ends(unittest.TestCase):
@@ -73,8 +73,8 @@ class Ends(unittest.TestCase):
     def start(self, model, via):
         pin = str(min(os.sched_getaffinity(0)))
         program = subprocess.Popen(
-            [TUIBENCH, "-e", "switch", "--via", via, "--models", model, "--batch", "--no-log",
-             "--work-size", "token=1000000000", "--trials", "1", "--warmup", "0", "--pin", pin,
+            [TUIBENCH, "switch", "-s", "via=" + via, "--models", model, "--batch", "--no-log",
+             "-s", "token.size=1000000000", "--trials", "1", "--warmup", "0", "-s", "pin=" + pin,
              "--format", "json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         return program, self.first_runner(program)
 

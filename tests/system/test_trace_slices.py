@@ -232,14 +232,14 @@ class Witness(unittest.TestCase):
             return (self.far(workers, tasks, "start_ns", True)
                     + self.wrong_waits(workers, tasks)[0])
         for model in ("threads", "processes"):
-            self.assert_agree(looks, "--sched", "perf", "--models", model, "--cpu", "3", "--io",
-                              "1", "--work-size", "cpu=12000000", "--work-size", "io=4M")
+            self.assert_agree(looks, "-s", "sched=perf", "--models", model, "-w", "cpu=3,io=1",
+                              "-s", "cpu.size=12000000", "-s", "io.size=4M")
 
     def test_mixed_own(self):
         for model in ("threads", "processes"):
-            self.assert_agree(lambda w, t: self.far(w, t, "work_ns", True), "--sched", "own",
-                              "--models", model, "--cpu", "3", "--io", "1", "--work-size",
-                              "cpu=12000000", "--work-size", "io=4M")
+            self.assert_agree(lambda w, t: self.far(w, t, "work_ns", True), "-s", "sched=own",
+                              "--models", model, "-w", "cpu=3,io=1", "-s",
+                              "cpu.size=12000000", "-s", "io.size=4M")
 
     def test_tree(self):
         """Creators are woken by their children's ends."""
@@ -248,12 +248,12 @@ class Witness(unittest.TestCase):
             self.assertGreater(n, 0)
             return found + self.far(workers, tasks, "start_ns", False)
         for model in ("threads", "processes"):
-            self.assert_agree(looks, "--sched", "perf", "--models", model, "--tree", "4x3x8")
+            self.assert_agree(looks, "-s", "sched=perf", "--models", model, "--tree", "4x3x8")
 
     def test_hello(self):
         for model in ("threads", "processes"):
-            self.assert_agree(lambda w, t: self.far(w, t, "start_ns", False), "--sched", "perf",
-                              "--experiment", "hello", "--sweep", "size=50", "--models", model)
+            self.assert_agree(lambda w, t: self.far(w, t, "start_ns", False), "-s", "sched=perf",
+                              "hello", "-s", "size=50", "--models", model)
 
 
 if __name__ == "__main__":

@@ -74,7 +74,7 @@ class Counts(unittest.TestCase):
 
     def test_all_are_alive_at_once_where_that_is_asked_for(self):
         models = "threads,processes,hybrid"
-        for one in one_trial("--tree", "10x3x20", "--all-alive", "--models", models)["runs"]:
+        for one in one_trial("--tree", "10x3x20", "-s", "all-alive=yes", "--models", models)["runs"]:
             self.check("10x3x20", one, all_alive=True)
             for name in ("rss_kb", "pss_kb", "uss_kb", "kernel_kb"):
                 self.assertGreater(one["memory"][name], 0, (one["model"], name))
@@ -83,13 +83,13 @@ class Counts(unittest.TestCase):
             self.assertEqual(one["all"]["gate"]["n"], 600)
 
     def test_batches_leave_no_more_alive_than_they_are_large(self):
-        for one in one_trial("--tree", "300", "--batch-size", "7", "--models",
+        for one in one_trial("--tree", "300", "-s", "batch=7", "--models",
                           "threads,processes")["runs"]:
             self.check("300", one)
             self.assertLessEqual(one["peak_alive"], 7)
 
     def test_leaves_may_work(self):
-        rows = workers("--tree", "3x4", "--work-size", "cpu=5040", "--models", "threads,hybrid")
+        rows = workers("--tree", "3x4", "-s", "cpu.size=5040", "--models", "threads,hybrid")
         for (number, index), row in rows.items():
             if index >= 3:
                 self.assertEqual(row["result"], "60", (number, index))
@@ -185,11 +185,11 @@ class Limits(unittest.TestCase):
         self.assertRegex(error, r"RLIMIT_NPROC \(ulimit -u\) is 400")
         self.assertRegex(error, r"need 5000 tasks")
         fits = error.split("at most ")[1].split(" ")[0]
-        batch = error.split("--batch-size ")[1].split()[0]
+        batch = error.split("-s batch=")[1].split()[0]
         self.assertTrue(fits.startswith("20x3x"))
-        one = one_trial("--tree", fits, "--all-alive", **more)["runs"][0]
+        one = one_trial("--tree", fits, "-s", "all-alive=yes", **more)["runs"][0]
         self.assertEqual(one["status"], "ok")
-        self.assertEqual(one_trial("--tree", "20x3x82", "--batch-size", batch,
+        self.assertEqual(one_trial("--tree", "20x3x82", "-s", "batch=" + batch,
                                 **more)["runs"][0]["created"], 5000)
 
     def remove(self, group):
@@ -226,8 +226,8 @@ class Limits(unittest.TestCase):
         more = self.in_a_pids_cgroup(300)
         error = run("--no-log", "--tree", "20x3x82", status=3, **more)[1]
         self.assertRegex(error, r"pids\.max of cgroup \S*tuibench-test-\d+ is 300")
-        batch = error.split("--batch-size ")[1].split()[0]
-        self.assertEqual(one_trial("--tree", "20x3x82", "--batch-size", batch,
+        batch = error.split("-s batch=")[1].split()[0]
+        self.assertEqual(one_trial("--tree", "20x3x82", "-s", "batch=" + batch,
                                 **more)["runs"][0]["created"], 5000)
 
     def test_a_limit_on_address_space_is_named(self):
@@ -235,7 +235,7 @@ class Limits(unittest.TestCase):
         if subprocess.run([TUIBENCH, "--version"], capture_output=True, check=False,
                           **more).returncode != 0:
             self.skipTest("a sanitizer needs more address space than that")
-        error = run("--no-log", "--tree", "1000", "--stack-size", "8M", status=3, **more)[1]
+        error = run("--no-log", "--tree", "1000", "-s", "stack=8M", status=3, **more)[1]
         self.assertIn("RLIMIT_AS (ulimit -v) is 1.0 GiB", error)
         self.assertIn("at most 120 fits", error)
 
@@ -244,15 +244,15 @@ class Limits(unittest.TestCase):
         error = run("--no-log", "--tree", "20x3x82", "-m", "hybrid", status=3, **more)[1]
         self.assertIn("hybrid needs 5000 tasks", error)
         self.assertIn("of which nothing is left: no tree of so many levels fits", error)
-        error = run("--no-log", "--cpu", "3", status=3, **more)[1]
-        self.assertIn("--cpu 3 --io 2: threads need 5 tasks", error)
+        error = run("--no-log", "-w", "cpu=3", status=3, **more)[1]
+        self.assertIn("-w cpu=3: threads need 3 tasks", error)
         self.assertIn("not even one worker fits", error)
 
     def test_a_limit_that_is_hit_in_spite_of_all_is_told_and_the_session_goes_on(self):
         more = as_nobody(self, {resource.RLIMIT_NPROC: 300})
         # Those that take the tasks away begin after the check, as soon as a run is seen; and
         # there are more trials than anyone waits for, so that none of this can come too late.
-        child = subprocess.Popen([TUIBENCH, "--batch", "--no-log", *PLAIN, "--tree", "250", "--all-alive",
+        child = subprocess.Popen([TUIBENCH, "--batch", "--no-log", *PLAIN, "--tree", "250", "-s", "all-alive=yes",
                                   "--trials", "10000", "--format", "json"],
                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **more)
         takers = []

@@ -143,11 +143,12 @@ static void a_recording_starts_nothing_of_its_own(void **state)
 	static const struct {
 		const char *options, *left_out;
 	} rows[] = {
-		{"'--prepare=touch MARK'", "* runs a program: '--prepare=touch"},
-		{"--prep 'touch MARK'", "* runs a program: '--prepare=touch"},
-		{"'--sweep=prepare=true,touch MARK'", "* runs a program: '--sweep=prepare=true"},
-		{"--env=LD_PRELOAD=OBJECT", "* sets a variable: --env=LD_PRELOAD="},
-		{"--sweep env:LD_PRELOAD=-,OBJECT", "* sets a variable: --sweep=env:LD_PRELOAD"},
+		{"'--set=prepare=touch MARK'", "* runs a program: '--set=prepare=touch"},
+		{"--set 'prepare=touch MARK'", "* runs a program: '--set=prepare=touch"},
+		{"'-sprepare=touch MARK'", "* runs a program: '--set=prepare=touch"},
+		{"-s 'prepare=true,touch MARK'", "* runs a program: '--set=prepare=true"},
+		{"-s env:LD_PRELOAD=OBJECT", "* sets a variable: --set=env:LD_PRELOAD="},
+		{"-s env:LD_PRELOAD=-,OBJECT", "* sets a variable: --set=env:LD_PRELOAD=-,"},
 	};
 	struct trust *trust = *state;
 	char path[FOLDER_PATH];
@@ -157,7 +158,7 @@ static void a_recording_starts_nothing_of_its_own(void **state)
 		write_recording(trust, path, rows[i].options);
 		press_y_at_the_end(trust, path);
 		pty_expect(trust->pty, "$ tuibench --tree=2x4 --models=threads,processes "
-				       "--trials=1 --warmup=0 --ballast=0,64M");
+				       "--trials=1 --warmup=0 --set=ballast=0,64M");
 		pty_expect(trust->pty, rows[i].left_out);
 		pty_send(trust->pty, "\r");
 		pty_expect(trust->pty, "What next?");
@@ -180,8 +181,8 @@ static void what_shows_or_exports_a_recording_only_reads_it(void **state)
 	folder_at(path, trust->folder, "tuibench/sent.csv");
 	folder_at(calls, trust->folder, "calls");
 	write_recording(trust, path,
-			"--work OBJECT --io-file MARK --config MARK --log MARK "
-			"'--prepare=touch MARK' --env LD_PRELOAD=OBJECT");
+			"--own OBJECT -s io-file=MARK --config MARK --log MARK "
+			"-s 'prepare=touch MARK' -s env:LD_PRELOAD=OBJECT");
 	for (size_t i = 0; i < sizeof(ways) / sizeof(*ways); i++) {
 		const bool list = strcmp(ways[i], "--list") == 0;
 		char *log, *first;
@@ -208,7 +209,7 @@ static void what_shows_or_exports_a_recording_only_reads_it(void **state)
 /* Nor is it so much as loaded, to see what it is. */
 static void a_recording_of_a_program_or_an_object_is_not_offered(void **state)
 {
-	static const char *const options[] = {"--work OBJECT", "--work=OBJECT,1M",
+	static const char *const options[] = {"--own OBJECT", "--own=OBJECT,1M",
 					      "--command 'touch MARK'", "--comm='touch MARK'"};
 	struct trust *trust = *state;
 	char path[FOLDER_PATH];
@@ -229,7 +230,7 @@ static void a_recording_of_a_program_or_an_object_is_not_offered(void **state)
 static void what_is_longer_than_the_screen_is_not_agreed_to_unseen(void **state)
 {
 	struct trust *trust = *state;
-	char path[FOLDER_PATH], options[2000] = "'--prepare=true";
+	char path[FOLDER_PATH], options[2000] = "'--set=prepare=true";
 
 	for (size_t n = strlen(options); n + 16 < sizeof(options);)
 		n += (size_t)snprintf(options + n, sizeof(options) - n, "%s",
@@ -274,25 +275,24 @@ static void a_lecture_says_first_what_it_uses_and_waits(void **state)
 	static const struct {
 		const char *block, *told, *word;
 	} rows[] = {
-		{"```tuibench\n" SMALL " --prepare 'touch MARK'\n```",
-		 "talk.md:7 runs a program:", "--prepare=touch"},
-		{"~~~ tuibench x=y\n\n   tuibench  --prep   'touch MARK'\n~~~",
-		 "talk.md:8 runs a program:", "--prepare=touch"},
+		{"```tuibench\n" SMALL " -s 'prepare=touch MARK'\n```",
+		 "talk.md:7 runs a program:", "--set=prepare=touch"},
+		{"~~~ tuibench x=y\n\n   tuibench  --comm   'touch MARK'\n~~~",
+		 "talk.md:8 runs a program:", "--command=touch"},
 		{"`````tuibench\n--command 'touch MARK'\n`````",
 		 "talk.md:7 runs a program:", "--command=touch"},
 		{"```tui&#98;ench\n--command 'touch MARK'\n```",
 		 "talk.md:7 runs a program:", "--command=touch"},
-		{"```tuibench\n--work OBJECT\n```", "talk.md:7 loads a shared object:", "--work="},
-		{"```tuibench\n--work=OBJECT,1M\n```",
-		 "talk.md:7 loads a shared object:", "--work="},
-		{"```tuibench\n--env LD_PRELOAD=OBJECT\n```",
-		 "talk.md:7 sets a variable:", "--env=LD_PRELOAD="},
-		{"```tuibench\n--sweep env:LD_PRELOAD=-,OBJECT\n```",
-		 "talk.md:7 sets a variable:", "--sweep=env:LD_PRELOAD=-,"},
-		{"```tuibench\n--sweep 'prepare=true,touch MARK'\n```",
-		 "talk.md:7 runs a program:", "--sweep=prepare=true,touch"},
-		{"```tuibench\n--io-file /etc/passwd\n```",
-		 "talk.md:7 reads a file:", "--io-file=/etc/passwd"},
+		{"```tuibench\n--own OBJECT\n```", "talk.md:7 loads a shared object:", "--own="},
+		{"```tuibench\n--own=OBJECT,1M\n```", "talk.md:7 loads a shared object:", "--own="},
+		{"```tuibench\n-s env:LD_PRELOAD=OBJECT\n```",
+		 "talk.md:7 sets a variable:", "--set=env:LD_PRELOAD="},
+		{"```tuibench\n-s env:LD_PRELOAD=-,OBJECT\n```",
+		 "talk.md:7 sets a variable:", "--set=env:LD_PRELOAD=-,"},
+		{"```tuibench\n-s 'prepare=true,touch MARK'\n```",
+		 "talk.md:7 runs a program:", "--set=prepare=true,touch"},
+		{"```tuibench\n-s io-file=/etc/passwd\n```",
+		 "talk.md:7 reads a file:", "--set=io-file=/etc/passwd"},
 		{"```tuibench\n--trust talk.md --command 'touch MARK'\n```",
 		 "talk.md:7 trusts a file:", "--trust=talk.md"},
 		{"```tuibench\n--rerun a.csv --yes\n```",
@@ -334,7 +334,7 @@ static void what_was_agreed_to_runs(void **state)
 {
 	struct trust *trust = *state;
 
-	write_lecture(trust, trust->file, "```tuibench\n" SMALL " --prepare 'touch MARK'\n```");
+	write_lecture(trust, trust->file, "```tuibench\n" SMALL " -s 'prepare=touch MARK'\n```");
 	start(trust, 24, 80, (const char *const[]) {"--lecture", trust->file, NULL});
 	pty_expect(trust->pty, "Enter begins it");
 	pty_send(trust->pty, "\r");
@@ -366,7 +366,7 @@ static void trust_is_for_one_file(void **state)
 	struct trust *trust = *state;
 	char other[FOLDER_PATH];
 
-	write_lecture(trust, trust->file, "```tuibench\n" SMALL " --prepare 'touch MARK'\n```");
+	write_lecture(trust, trust->file, "```tuibench\n" SMALL " -s 'prepare=touch MARK'\n```");
 	folder_write(folder_at(other, trust->folder, "other.md"), "# Title\n");
 	start(trust, 24, 80,
 	      (const char *const[]) {"--lecture", trust->file, "--trust", other, NULL});
@@ -409,7 +409,7 @@ static void a_block_names_no_file_of_options(void **state)
 /* What follows a block's words must not become the value of its last one. */
 static void an_option_without_its_value_takes_none_of_ours(void **state)
 {
-	static const char *const options[] = {"--prepare", "--command", "--io-file", "--env"};
+	static const char *const options[] = {"-s", "--set", "--command", "--own"};
 	struct trust *trust = *state;
 	char block[64];
 
@@ -425,7 +425,7 @@ static void an_option_without_its_value_takes_none_of_ours(void **state)
 /* A copy of the program has its lectures beside it, as a build has. */
 static void a_lecture_that_came_with_it_needs_no_answer(void **state)
 {
-	static const char block[] = "```tuibench\n" SMALL " --prepare 'touch MARK'\n```";
+	static const char block[] = "```tuibench\n" SMALL " -s 'prepare=touch MARK'\n```";
 	struct trust *trust = *state;
 	char folder[FOLDER_PATH], line[2 * FOLDER_PATH];
 	const char *const env[] = {trust->state, NULL};
@@ -469,7 +469,7 @@ static void a_recorded_lecture_starts_nothing(void **state)
 	char path[FOLDER_PATH], *log, *at, *text;
 
 	folder_at(path, trust->folder, "held.csv");
-	write_lecture(trust, trust->file, "```tuibench\n--cpu 1 --io 0 --ballast 1000G\n```");
+	write_lecture(trust, trust->file, "```tuibench\n-w cpu=1 -s ballast=1000G\n```");
 	start(trust, 24, 80, (const char *const[]) {"--lecture", trust->file, "--log", path, NULL});
 	pty_expect(trust->pty, "scene 1 of 2");
 	pty_send(trust->pty, NEXT);
@@ -478,11 +478,11 @@ static void a_recorded_lecture_starts_nothing(void **state)
 	end(trust, 3);
 	log = folder_read(path);
 	assert_non_null(log);
-	at = strstr(log, "--cpu 1 --io 0 --ballast 1000G");
+	at = strstr(log, "-w cpu=1 -s ballast=1000G");
 	assert_non_null(at);
 	*at = '\0';
-	assert_true(asprintf(&text, "%s--work %s%s", log, trust->object,
-			     at + strlen("--cpu 1 --io 0 --ballast 1000G")) > 0);
+	assert_true(asprintf(&text, "%s-w own=%s%s", log, trust->object,
+			     at + strlen("-w cpu=1 -s ballast=1000G")) > 0);
 	folder_write(path, text);
 	free(text);
 	free(log);
@@ -504,7 +504,7 @@ static void rerun_shows_what_was_typed_and_asks(void **state)
 
 	folder_at(path, trust->folder, "first.csv");
 	folder_at(again, trust->folder, "again.csv");
-	assert_int_equal(shell("%s " SMALL " --seed 77 --prepare 'touch %s' --log %s --batch "
+	assert_int_equal(shell("%s " SMALL " --seed 77 -s 'prepare=touch %s' --log %s --batch "
 			       ">/dev/null 2>&1",
 			       TEST_PROGRAM, trust->mark, path),
 			 0);
@@ -513,7 +513,7 @@ static void rerun_shows_what_was_typed_and_asks(void **state)
 	start(trust, 24, 120,
 	      (const char *const[]) {"--rerun", path, "--log", again, "--exit", NULL});
 	pty_expect(trust->pty, "$ tuibench --tree=2x4");
-	snprintf(told, sizeof(told), "* runs a program: '--prepare=touch %s'", trust->mark);
+	snprintf(told, sizeof(told), "* runs a program: '--set=prepare=touch %s'", trust->mark);
 	pty_expect(trust->pty, told);
 	pty_expect(trust->pty, "Enter runs it");
 	pty_send(trust->pty, "q");
@@ -540,8 +540,9 @@ static void rerun_shows_what_was_typed_and_asks(void **state)
 /* Neither half a command line nor that of something else. */
 static void rerun_repeats_only_what_it_knows_whole(void **state)
 {
-	static const char *const options[] = {"--tree 2x4 ...", "-- --prepare=sh", "--of-tomorrow",
-					      "'--prepare=touch MARK", "--prepare"};
+	static const char *const options[] = {"--tree 2x4 ...", "-- --set=prepare=sh",
+					      "--of-tomorrow", "'--set=prepare=touch MARK",
+					      "--set"};
 	struct trust *trust = *state;
 	char path[FOLDER_PATH];
 

@@ -14,7 +14,7 @@
 
 /* The program itself, in a pseudo-terminal. */
 
-#define ENDLESS "cpu=1000000000000"
+#define ENDLESS "cpu.size=1000000000000"
 /* Not the warm-ups, and in the order of the models. */
 #define PLAIN "--warmup", "0", "--order", "fixed"
 
@@ -136,9 +136,9 @@ static void both_models_run_and_q_quits(void **state)
 
 	make_folder(&session);
 	start_program(&session, TEST_PROGRAM,
-		      (const char *const[]) {"--cpu", "2", "--io", "1", "--work-size",
-					     "cpu=20000000", "--work-size", "io=1M", "--trials",
-					     "2", "--log", session.log, NULL},
+		      (const char *const[]) {"-w", "cpu=2,io=1", "-s", "cpu.size=20000000", "-s",
+					     "io.size=1M", "--trials", "2", "--log", session.log,
+					     NULL},
 		      36, 160); /* room for the recording's name beside warnings of a busy host */
 	pty_expect(session.pty, "threads");
 	pty_expect(session.pty, "processes");
@@ -233,10 +233,10 @@ static void with_nothing_measured_the_recording_alone_is_named(void **state)
 	struct session session;
 
 	make_folder(&session);
-	start_program(&session, TEST_PROGRAM,
-		      (const char *const[]) {"--cpu", "1", "--io", "0", "--work-size", ENDLESS,
-					     "--log", session.log, NULL},
-		      36, 120);
+	start_program(
+		&session, TEST_PROGRAM,
+		(const char *const[]) {"-w", "cpu=1", "-s", ENDLESS, "--log", session.log, NULL},
+		36, 120);
 	pty_expect(session.pty, "cpu0");
 	pty_send(session.pty, "q");
 	pty_expect_exit(session.pty, 0);
@@ -249,8 +249,8 @@ static void keys_change_what_is_shown(void **state)
 {
 	struct session session;
 
-	start(&session, (const char *const[]) {"--cpu", "2", "--io", "0", "--work-size", ENDLESS,
-					       PLAIN, "--no-log", NULL});
+	start(&session,
+	      (const char *const[]) {"-w", "cpu=2", "-s", ENDLESS, PLAIN, "--no-log", NULL});
 	pty_expect(session.pty, "cpu1");
 	pty_send(session.pty, "?");
 	pty_expect(session.pty, "Esc Close");
@@ -300,7 +300,8 @@ static void y_runs_what_shows_the_cause_as_a_session_of_its_own(void **state)
 	assert_int_equal(session.pty->left, 0);
 	pty_send(session.pty, "q");
 	pty_expect_exit(session.pty, 0);
-	pty_expect(session.pty, "--ballast=0,64M"); /* of both sessions, when the screen is gone */
+	pty_expect(session.pty,
+		   "--set=ballast=0,64M"); /* of both sessions, when the screen is gone */
 	assert_int_equal(session.pty->left, 1);
 	expect_nothing_left(&session);
 }
@@ -310,8 +311,8 @@ static void x_makes_the_selected_worker_crash(void **state)
 {
 	struct session session;
 
-	start(&session, (const char *const[]) {"--cpu", "3", "--io", "0", "--work-size", ENDLESS,
-					       "--order", "fixed", PLAIN, "--no-log", NULL});
+	start(&session, (const char *const[]) {"-w", "cpu=3", "-s", ENDLESS, "--order", "fixed",
+					       PLAIN, "--no-log", NULL});
 	pty_expect(session.pty, "trial 1 of");
 	pty_expect(session.pty, "waits"); /* they are at work: it is known when they have a core */
 	pty_send(session.pty, "x");
@@ -351,9 +352,9 @@ static void a_file_of_options_is_as_if_typed(void **state)
 
 	make_folder(&session);
 	snprintf(home, sizeof(home), "XDG_CONFIG_HOME=%s", session.folder);
-	folder_write(
-		folder_at(file, session.folder, "tuibench/config"),
-		"ascii = yes\nview = memory\ncaptions = on\nhold = yes\ntrials = 2\ncpu = 3\n");
+	folder_write(folder_at(file, session.folder, "tuibench/config"),
+		     "ascii = yes\nview = memory\ncaptions = on\nhold = yes\ntrials = 2\nworkers = "
+		     "cpu=3\n");
 	session.pty = pty_start(argv, env, 24, 80);
 	pty_expect(session.pty, "Ready: Space starts the first run.");
 	pty_send(session.pty, " ");
@@ -365,7 +366,7 @@ static void a_file_of_options_is_as_if_typed(void **state)
 	pty_expect_nothing_left(session.pty);
 	pty_free(session.pty);
 	assert_int_equal(count_in_log(&session, "--trials=2 --hold --config=none"), 1);
-	assert_int_equal(count_in_log(&session, "--cpu=3"), 0);
+	assert_int_equal(count_in_log(&session, "cpu=3"), 0);
 	folder_write(file, "ascii = yes\nviews = memory\n");
 	session.pty = pty_start(argv, env, 24, 200);
 	pty_expect(session.pty, "tuibench/config:2: views: is not an option; did you mean view?");
@@ -385,7 +386,7 @@ static void the_menu_runs_one_session_after_another(void **state)
 	start(&session, (const char *const[]) {"--menu", NULL});
 	pty_expect(session.pty, "what shall run?");
 	pty_send(session.pty, DOWN RIGHT DOWN RIGHT RIGHT RIGHT RIGHT RIGHT DOWN RIGHT RIGHT);
-	pty_expect(session.pty, "tuibench --experiment tree --tree 4x5x24 --trials 3");
+	pty_expect(session.pty, "tuibench tree --tree 4x5x24 --trials 3");
 	pty_send(session.pty, "\r");
 	pty_expect(session.pty, "tree 4x5x24 = 504");
 	pty_expect(session.pty, "E Next: scaling");
@@ -393,7 +394,7 @@ static void the_menu_runs_one_session_after_another(void **state)
 	pty_send(session.pty, "e");
 	pty_expect(session.pty, "What does each worker more cost");
 	pty_send(session.pty, DOWN DOWN RIGHT DOWN RIGHT DOWN RIGHT RIGHT);
-	pty_expect(session.pty, "tuibench --experiment creation --null 50 --trials 3");
+	pty_expect(session.pty, "tuibench creation -w null=50 --trials 3");
 	pty_send(session.pty, "\r");
 	pty_expect(session.pty, "creating a task");
 	pty_expect(session.pty, "E Next: ");
@@ -406,7 +407,7 @@ static void the_menu_runs_one_session_after_another(void **state)
 	pty_send(session.pty, "q");
 	pty_expect_exit(session.pty, 0);
 	assert_true(pty_restored(session.pty));
-	pty_expect(session.pty, "tuibench --experiment tree --tree 4x5x24 --trials 3");
+	pty_expect(session.pty, "tuibench tree --tree 4x5x24 --trials 3");
 	pty_free(session.pty);
 	start_program(&session, TEST_PROGRAM, (const char *const[]) {"--list", NULL}, 36, 120);
 	pty_expect(session.pty, "creation");
@@ -423,8 +424,7 @@ static void the_menu_asks_before_it_ends_what_runs(void **state)
 	struct session session;
 	char logs[FOLDER_PATH];
 
-	start(&session, (const char *const[]) {"--cpu", "2", "--io", "0", "--work-size", ENDLESS,
-					       PLAIN, NULL});
+	start(&session, (const char *const[]) {"-w", "cpu=2", "-s", ENDLESS, PLAIN, NULL});
 	pty_expect(session.pty, "cpu1");
 	pty_send(session.pty, "e");
 	pty_expect(session.pty, "what shall run?");
@@ -495,8 +495,8 @@ static void enter_runs_what_is_selected_before_it_is_drawn(void **state)
 {
 	struct session session;
 
-	start(&session, (const char *const[]) {"--experiment", "hello", "--trials", "2", "--warmup",
-					       "0", "--exit", NULL});
+	start(&session,
+	      (const char *const[]) {"hello", "--trials", "2", "--warmup", "0", "--exit", NULL});
 	pty_expect_exit(session.pty, 0);
 	pty_free(session.pty);
 	start_program(&session, TEST_PROGRAM, (const char *const[]) {"--replay", NULL}, 24, 80);
@@ -506,7 +506,7 @@ static void enter_runs_what_is_selected_before_it_is_drawn(void **state)
 	pty_send(session.pty, "q");
 	pty_expect_exit(session.pty, 0);
 	assert_true(pty_restored(session.pty));
-	pty_expect(session.pty, "tuibench --experiment hello");
+	pty_expect(session.pty, "tuibench hello");
 	expect_nothing_left(&session);
 }
 
@@ -520,14 +520,14 @@ static void escape_never_leaves_a_menu_without_a_session(void **state)
 	assert_false(pty_has(session.pty, "Esc"));
 	pty_send(session.pty, "c");
 	pty_expect(session.pty, "printed on leaving");
-	assert_string_equal(session.pty->copied, "dHVpYmVuY2ggLS1leHBlcmltZW50IG1peGVk");
+	assert_string_equal(session.pty->copied, "dHVpYmVuY2ggbWl4ZWQ=");
 	pty_send(session.pty, "\033");
 	pty_expect_gone(session.pty, "printed on leaving");
 	pty_expect(session.pty, "what shall run?");
 	pty_send(session.pty, "q");
 	pty_expect_exit(session.pty, 0);
 	assert_true(pty_restored(session.pty));
-	pty_expect(session.pty, "tuibench --experiment mixed");
+	pty_expect(session.pty, "tuibench mixed");
 	folder_at(logs, session.folder, "tuibench");
 	assert_int_equal(folder_count(logs), 0);
 	expect_nothing_left(&session);
@@ -547,7 +547,7 @@ static void y_shows_the_command_line_and_asks(void **state)
 	pty_expect(session.pty, "y Why");
 	pty_send(session.pty, "y");
 	pty_expect(session.pty, "$ tuibench --tree=");
-	pty_expect(session.pty, "--ballast=0,64M");
+	pty_expect(session.pty, "--set=ballast=0,64M");
 	pty_expect(session.pty, "Enter runs it");
 	pty_send(session.pty, "4\033");
 	pty_expect_gone(session.pty, "Enter runs it");
@@ -565,9 +565,9 @@ static void y_says_where_it_has_nothing_to_run(void **state)
 {
 	struct session session;
 
-	start(&session, (const char *const[]) {"--cpu", "1", "--io", "0", "--work-size", "cpu=1000",
-					       "--models", "threads", "--trials", "1", PLAIN,
-					       "--no-log", NULL});
+	start(&session,
+	      (const char *const[]) {"-w", "cpu=1", "-s", "cpu.size=1000", "--models", "threads",
+				     "--trials", "1", PLAIN, "--no-log", NULL});
 	pty_expect(session.pty, "done");
 	assert_false(pty_has(session.pty, "y Why"));
 	pty_send(session.pty, "y");
@@ -599,8 +599,8 @@ static void what_is_decided_on_the_screen_is_written_for_who_looks_for_a_fault(v
 	make_folder(&session);
 	snprintf(debug, sizeof(debug), "TUIBENCH_DEBUG=%s", session.log);
 	start_program(&session, "env",
-		      (const char *const[]) {debug, TEST_PROGRAM, "--cpu", "2", "--io", "0",
-					     "--work-size", ENDLESS, PLAIN, "--no-log", NULL},
+		      (const char *const[]) {debug, TEST_PROGRAM, "-w", "cpu=2", "-s", ENDLESS,
+					     PLAIN, "--no-log", NULL},
 		      36, 120);
 	pty_expect(session.pty, "cpu1");
 	pty_send(session.pty, "6~");
@@ -620,8 +620,8 @@ static void every_size_is_drawn(void **state)
 	static const int sizes[][2] = {{24, 80}, {60, 200}, {12, 40}, {1, 1}, {36, 120}};
 	struct session session;
 
-	start(&session, (const char *const[]) {"--cpu", "2", "--io", "0", "--work-size", ENDLESS,
-					       PLAIN, "--no-log", NULL});
+	start(&session,
+	      (const char *const[]) {"-w", "cpu=2", "-s", ENDLESS, PLAIN, "--no-log", NULL});
 	pty_expect(session.pty, "threads");
 	for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++) {
 		pty_resize(session.pty, sizes[i][0], sizes[i][1]);
@@ -639,9 +639,9 @@ static void hold_waits_for_space_and_exit_leaves(void **state)
 {
 	struct session session;
 
-	start(&session, (const char *const[]) {"--cpu", "1", "--io", "0", "--work-size",
-					       "cpu=1000000", "--trials", "1", "--warmup", "0",
-					       "--hold", "--exit", "--no-log", NULL});
+	start(&session,
+	      (const char *const[]) {"-w", "cpu=1", "-s", "cpu.size=1000000", "--trials", "1",
+				     "--warmup", "0", "--hold", "--exit", "--no-log", NULL});
 	pty_expect(session.pty, "Space");
 	pty_send(session.pty, " ");
 	pty_expect_exit(session.pty, 0);
@@ -652,9 +652,8 @@ static void start_endless(struct session *session, const char *models)
 {
 	make_folder(session);
 	start_program(session, TEST_PROGRAM,
-		      (const char *const[]) {"--cpu", "2", "--io", "1", "--work-size", ENDLESS,
-					     PLAIN, "--models", models, "--log", session->log,
-					     NULL},
+		      (const char *const[]) {"-w", "cpu=2,io=1", "-s", ENDLESS, PLAIN, "--models",
+					     models, "--log", session->log, NULL},
 		      36, 120);
 	runner_of(session);
 	pty_expect(session->pty, "cpu1");
@@ -747,9 +746,8 @@ static void sigkill_of_a_worker_is_told_while_the_others_go_on(void **state)
 
 	make_folder(&session);
 	start_program(&session, TEST_PROGRAM,
-		      (const char *const[]) {"--cpu", "2", "--io", "0", "--work-size", ENDLESS,
-					     PLAIN, "--models", "processes,threads", "--log",
-					     session.log, NULL},
+		      (const char *const[]) {"-w", "cpu=2", "-s", ENDLESS, PLAIN, "--models",
+					     "processes,threads", "--log", session.log, NULL},
 		      36, 120);
 	runner = runner_of(&session);
 	assert_true(pty_wait(session.pty, has_workers, &runner));
@@ -764,16 +762,15 @@ static void a_full_disk_under_the_log_is_told(void **state)
 {
 	struct session session;
 
-	start(&session, (const char *const[]) {"--cpu", "1", "--io", "0", "--work-size",
-					       "cpu=1000000", "--log", "/dev/full", NULL});
+	start(&session, (const char *const[]) {"-w", "cpu=1", "-s", "cpu.size=1000000", "--log",
+					       "/dev/full", NULL});
 	pty_expect(session.pty, "No space left on device");
 	quit(&session, 1);
 }
 
 static void a_closed_output_is_told(void **state)
 {
-	const char *const script =
-		"\"$0\" --cpu 0 --io 0 --null 1 --trials 1 --warmup 0 --no-log >&-";
+	const char *const script = "\"$0\" -w null=1 --trials 1 --warmup 0 --no-log >&-";
 	struct session session;
 
 	make_folder(&session);
@@ -813,9 +810,8 @@ static bool has_left_the_screen(struct pty *pty, const void *arg)
 /* `set -m` makes a shell that runs a script give each job a process group of its own. */
 static void ctrl_z_and_fg_bring_it_back(void **state)
 {
-	const char *const script =
-		"set -m; \"$0\" --cpu 2 --io 0 --no-log --warmup 0 --order fixed "
-		"--work-size " ENDLESS "; echo it stopped; read line; fg; exit $?";
+	const char *const script = "set -m; \"$0\" -w cpu=2 --no-log --warmup 0 --order fixed "
+				   "-s " ENDLESS "; echo it stopped; read line; fg; exit $?";
 	struct session session;
 
 	make_folder(&session);
@@ -859,10 +855,9 @@ static bool tasks_rest(struct pty *pty, const void *rest)
 
 static void ctrl_z_rests_the_workers_of_a_batch_until_fg(void **state)
 {
-	const char *const script =
-		"set -m; \"$0\" --batch --cpu 2 --io 0 --models processes --no-log "
-		"--warmup 0 --order fixed --work-size " ENDLESS
-		"; echo it stopped; read line; fg; echo ended with $?";
+	const char *const script = "set -m; \"$0\" --batch -w cpu=2 --models processes --no-log "
+				   "--warmup 0 --order fixed -s " ENDLESS
+				   "; echo it stopped; read line; fg; echo ended with $?";
 	const bool yes = true, no = false;
 	struct session session;
 
@@ -890,10 +885,9 @@ static bool has_taken_the_screen(struct pty *pty, const void *arg)
 /* Runs of nothing: a good part of the time the runner of the next one is being started. */
 static void ctrl_z_stops_it_while_a_runner_starts(void **state)
 {
-	const char *const script =
-		"set -m; \"$0\" --cpu 0 --io 0 --null 1 --trials 10000 --warmup 0 "
-		"--no-log; "
-		"n=0; while echo stop $((n += 1)).; read line; do fg; done";
+	const char *const script = "set -m; \"$0\" -w null=1 --trials 10000 --warmup 0 "
+				   "--no-log; "
+				   "n=0; while echo stop $((n += 1)).; read line; do fg; done";
 	struct session session;
 	char text[16];
 

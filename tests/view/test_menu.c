@@ -22,13 +22,17 @@ static const struct menu_experiment experiments[] = {
 	{.name = "mixed",
 	 .question = "Threads or processes: which are done first?",
 	 .about = "6 cpu + 2 io workers, released at once, as threads and as processes",
+	 .n_parts = MENU_SETTINGS,
+	 .part = {"models", "size", "trials"},
 	 .n = {3, 2, 2},
 	 .choices = {{{"threads, processes", ""}, {"threads", "-m threads"}, {"processes", ""}},
-		     {{"6 cpu + 2 io", ""}, {"2 cpu", "--cpu 2 --io 0"}},
+		     {{"6 cpu + 2 io", ""}, {"2 cpu", "-w cpu=2"}},
 		     {{"enough to find 3 %", ""}, {"quick", "--quick"}}}},
 	{.name = "hello",
 	 .question = "Who says hello soonest: one, the other, a mix?",
 	 .about = "255 workers that say hello 10 to 900 times, as threads, processes, 16x16",
+	 .n_parts = MENU_SETTINGS,
+	 .part = {"models", "size", "trials"},
 	 .n = {1, 1, 1},
 	 .choices = {{{"threads, processes, hybrid", ""}},
 		     {{"255 workers, 10 to 900 lines", ""}},
@@ -36,6 +40,8 @@ static const struct menu_experiment experiments[] = {
 	{.name = "creation",
 	 .question = "What does it take to create one task?",
 	 .about = "one after the other: fork, vfork, posix_spawn, exec, threads, clone",
+	 .n_parts = MENU_SETTINGS,
+	 .part = {"models", "size", "trials"},
 	 .n = {1, 1, 1},
 	 .choices = {{{"all ways", ""}}, {{"200 times", ""}}, {{"enough to find 3 %", ""}}}},
 };
@@ -68,8 +74,7 @@ static int set_up(void **state)
 	for (int i = 0; i < 40; i++)
 		add_recording(f, i);
 	f->menu.n_recordings = 3;
-	snprintf(f->menu.command, sizeof(f->menu.command),
-		 "tuibench --experiment mixed --cpu 2 --io 0");
+	snprintf(f->menu.command, sizeof(f->menu.command), "tuibench mixed -w cpu=2");
 	snprintf(f->menu.takes, sizeof(f->menu.takes),
 		 "2 cpu: 2 cases, 15 trials and 1 warm-up of each, 32 runs of up to 2 tasks; about "
 		 "10 s on two cores");
@@ -200,10 +205,12 @@ static void tab_goes_through_the_lines_and_back(void **state)
 {
 	struct fixture *f = *state;
 
-	for (int part = 0; part <= MENU_PARTS; part++) {
+	for (int part = 0; part < MENU_SETTINGS; part++) {
 		press(f, KEY_TAB);
 		assert_int_equal(f->menu.part, part);
 	}
+	press(f, KEY_TAB);
+	assert_int_equal(f->menu.part, MENU_LIST);
 	press(f, KEY_BACK_TAB);
 	assert_int_equal(f->menu.part, MENU_TRIALS);
 }
@@ -320,6 +327,33 @@ static void a_menu_of_nothing_is_drawn(void **state)
 	draw(f, 1, 1);
 }
 
+/* A line each below the trials, in a window where there is little room. */
+static void settings_stand_below_the_trials(void **state)
+{
+	struct fixture *f = *state;
+	struct menu_experiment *mixed = &f->menu.experiments[0];
+
+	for (mixed->n_parts = MENU_SETTINGS; mixed->n_parts < MENU_PARTS; mixed->n_parts++) {
+		mixed->part[mixed->n_parts] = "alloc";
+		mixed->n[mixed->n_parts] = 2;
+		mixed->choices[mixed->n_parts][0] = (struct menu_choice) {"as it is", ""};
+		mixed->choices[mixed->n_parts][1] = (struct menu_choice) {"400", NULL};
+	}
+	mixed->part[MENU_PARTS - 1] = "fault";
+	assert_null(strstr(draw(f, 80, 24), "fault"));
+	f->menu.part = MENU_MODELS;
+	for (int part = MENU_MODELS + 1; part < MENU_PARTS; part++)
+		press(f, KEY_DOWN_ARROW);
+	assert_int_equal(f->menu.part, MENU_PARTS - 1);
+	press(f, KEY_DOWN_ARROW);
+	assert_int_equal(f->menu.part, MENU_PARTS - 1);
+	assert_non_null(strstr(draw(f, 80, 24), "fault"));
+	press(f, KEY_RIGHT_ARROW);
+	assert_int_equal(mixed->chosen[MENU_PARTS - 1], 1);
+	press(f, KEY_TAB);
+	assert_int_equal(f->menu.part, MENU_LIST);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
@@ -330,6 +364,7 @@ int main(void)
 		TEST(the_selected_row_is_seen_at_every_size),
 		TEST(arrows_reach_every_row_and_choice),
 		TEST(tab_goes_through_the_lines_and_back),
+		TEST(settings_stand_below_the_trials),
 		TEST(the_bottom_line_has_the_keys_of_the_menu),
 		TEST(rows_choices_and_keys_answer_clicks),
 		TEST(choices_answer_clicks),

@@ -93,7 +93,7 @@ static void an_advice_on_stacks_is_known_by_its_kind_and_not_by_its_words(void *
 	struct stage stage;
 
 	stage_tree(&stage);
-	stage_tell(&stage, MESSAGE_OTHER, "--stack-size default,16K");
+	stage_tell(&stage, MESSAGE_OTHER, "-s stack=default,16K");
 	stage_draw(&stage, 160, 40);
 	assert_false(stage_shows(&stage, hint));
 	stage_tell(&stage, MESSAGE_STACKS, "other stacks may do");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "command.h"
+#include "cli/command.h"
 
 #include <errno.h>
 #include <stdbool.h>

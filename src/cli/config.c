@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "config.h"
+#include "cli/config.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -18,7 +18,7 @@ int experiment_check_nice(struct experiment_build *build)
 	if (!request->niced || request->nice >= environment_nice_least())
 		return 0;
 	return REFUSE(build, -EAGAIN,
-		      "--nice: \"%d\" needs root or a higher RLIMIT_NICE (ulimit -e): at least %d "
+		      "-s nice=%d: needs root or a higher RLIMIT_NICE (ulimit -e): at least %d "
 		      "is allowed",
 		      request->nice, environment_nice_least());
 }
@@ -64,24 +64,22 @@ static int refuse_policy(struct experiment_build *build, const char *name, bool 
 	struct rlimit limit = {0};
 
 	if (!real_time)
-		return REFUSE(
-			build, -EAGAIN,
-			"--policy: \"%s\" needs root or a higher RLIMIT_NICE (ulimit -e), since "
-			"this program runs as %s: start it with chrt --%s 0",
-			name, environment_policy_name(sched_getscheduler(0)), name);
+		return REFUSE(build, -EAGAIN,
+			      "-s policy=%s: needs root or a higher RLIMIT_NICE (ulimit -e), since "
+			      "this program runs as %s: start it with chrt --%s 0",
+			      name, environment_policy_name(sched_getscheduler(0)), name);
 	getrlimit(RLIMIT_RTPRIO, &limit);
 	if (limit.rlim_cur > 0 || geteuid() == 0)
 		return REFUSE(
 			build, -EAGAIN,
-			"--policy: \"%s\" is not allowed here: this program lacks "
+			"-s policy=%s: is not allowed here: this program lacks "
 			"CAP_SYS_NICE, or its cgroup has a cpu.rt_runtime_us of 0; use other, "
 			"batch or idle",
 			name);
-	return REFUSE(
-		build, -EAGAIN,
-		"--policy: \"%s\" needs root or RLIMIT_RTPRIO of at least 1 (ulimit -r is 0): "
-		"use other, batch or idle",
-		name);
+	return REFUSE(build, -EAGAIN,
+		      "-s policy=%s: needs root or RLIMIT_RTPRIO of at least 1 (ulimit -r is 0): "
+		      "use other, batch or idle",
+		      name);
 }
 
 int experiment_check_policy(struct experiment_build *build)
@@ -95,15 +93,15 @@ int experiment_check_policy(struct experiment_build *build)
 		return 0;
 	if (real_time && request->quota > 0)
 		return REFUSE(build, -EINVAL,
-			      "--quota: a quota does not limit the policy %s; use other, batch or "
+			      "-s quota: a quota does not limit the policy %s; use other, batch or "
 			      "idle",
 			      name);
 	if (real_time && takes_all(build))
 		return REFUSE(
 			build, -EAGAIN,
-			"--policy: \"%s\" could keep this program from every core, since "
+			"-s policy=%s: could keep this program from every core, since "
 			"kernel.sched_rt_runtime_us is -1: set it to 950000 (sysctl), or leave "
-			"a core free with --pin",
+			"a core free with -s pin",
 			name);
 	return environment_may_have(policy) ? 0 : refuse_policy(build, name, real_time);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "options_config.h"
+#include "cli/options.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -7,7 +7,8 @@
 #include <string.h>
 
 #include "base/error_line.h"
-#include "config.h"
+#include "cli/config.h"
+#include "experiment/setting.h"
 
 /* The values of a repeatable option, too. */
 #define MOST_LINES 128
@@ -29,12 +30,16 @@ struct lines {
 
 #define WRONG(...) error_line(error, size, -EINVAL, __VA_ARGS__)
 
+/* "set.alloc" is the option --set, of which the rest stands in the value. */
+static const char set_prefix[] = "set.";
+
 static const struct options_rule *find(const char *name, size_t *i)
 {
 	const struct options_rule *rule;
+	bool set = strncmp(name, set_prefix, strlen(set_prefix)) == 0;
 
 	for (*i = 0; (rule = options_rule_at(*i)); (*i)++)
-		if (strcmp(rule->name, name) == 0)
+		if (set ? rule->value == VALUE_SETTING : strcmp(rule->name, name) == 0)
 			return rule;
 	return NULL;
 }
@@ -43,9 +48,11 @@ static int refuse_name(const char *name, char *error, size_t size)
 {
 	const char *meant = options_nearest(name);
 
+	if (setting_find(name))
+		return WRONG("%s: is a setting: set.%s = VALUE", name, name);
 	if (meant)
 		return WRONG("%s: is not an option; did you mean %s?", name, meant);
-	return WRONG("%s: is not an option; --default-config lists them", name);
+	return WRONG("%s: is not an option; --help config lists them", name);
 }
 
 /* 1, 0 or an error. */
@@ -57,6 +64,12 @@ static int parse_flag(const char *value)
 		if (strcmp(value, words[i]) == 0)
 			return i % 2;
 	return -EINVAL;
+}
+
+/* What is wrong, without "--" or "-s " before the name. */
+static const char *without_dashes(const char *error)
+{
+	return error + (strncmp(error, "-s ", 3) == 0 ? 3 : strspn(error, "-"));
 }
 
 /* The text must last as long as the options. */
@@ -81,12 +94,6 @@ static void insert(struct lines *lines, struct line line)
 	lines->lines[i] = line;
 }
 
-/* Each time with another kind, variable or name. */
-static bool repeats(const struct options_rule *rule)
-{
-	return rule->value == VALUE_WORK || rule->value == VALUE_SWEEP || rule->value == VALUE_ENV;
-}
-
 static int line_before(const struct lines *lines, size_t rule)
 {
 	for (size_t i = 0; i < lines->n; i++)
@@ -99,15 +106,27 @@ static int judge_value(struct lines *lines, const struct options_rule *rule, con
 		       char *error, size_t size)
 {
 	struct options_typed *judge = &lines->judge;
+	int err;
 
 	if (rule->value == VALUE_FLAG)
 		return parse_flag(value) >= 0
 			       ? 0
 			       : WRONG("%s: \"%s\" is neither yes nor no", rule->name, value);
-	if (!options_value_store(judge->options, rule, value))
-		return 0;
-	options_refuse_value(judge, rule, value);
-	return WRONG("%s", judge->error + strlen("--"));
+	memset(judge->options->request.settings, 0, sizeof(judge->options->request.settings));
+	err = options_store(judge, rule, value);
+	return err ? WRONG("%s", without_dashes(judge->error)) : 0;
+}
+
+/* "alloc=400", of set.alloc. The file's reader ends a name at a colon, too: that of set.env:LANG.
+ */
+static int join(const char *name, const char *value, char *both, size_t size)
+{
+	size_t n = strcspn(value, "=");
+
+	if (strcmp(name, "env") != 0 || !value[n])
+		return snprintf(both, size, "%s=%s", name, value);
+	return snprintf(both, size, "env:%.*s=%s", (int)strcspn(value, " \t="), value,
+			value + n + 1 + strspn(value + n + 1, " \t"));
 }
 
 static int take_line(void *to, const char *name, const char *value, int number, char *error,
@@ -116,15 +135,21 @@ static int take_line(void *to, const char *name, const char *value, int number, 
 	struct lines *lines = to;
 	struct line line = {.number = number};
 	const struct options_rule *rule = find(name, &line.rule);
+	bool set = rule && rule->value == VALUE_SETTING;
+	char both[512];
 	int before;
 
-	if (!rule)
-		return refuse_name(name, error, size);
+	if (!rule || (set && strncmp(name, set_prefix, strlen(set_prefix)) != 0))
+		return rule ? WRONG("set: is written as set.NAME = VALUES (set.alloc = 400)")
+			    : refuse_name(name, error, size);
 	if (!rule->standing)
 		return WRONG("%s: is for one command; it has no place in a file", name);
+	if (set && join(name + strlen(set_prefix), value, both, sizeof(both)) >= (int)sizeof(both))
+		return WRONG("%s: has too long a value", name);
+	value = set ? both : value;
 	if (judge_value(lines, rule, value, error, size))
 		return -EINVAL;
-	before = repeats(rule) ? 0 : line_before(lines, line.rule);
+	before = set ? 0 : line_before(lines, line.rule);
 	if (before)
 		return WRONG("%s: stands in line %d already", name, before);
 	line.value = keep(lines, value);
@@ -145,32 +170,10 @@ static bool builds(const struct request *request, char *error, size_t size)
 	return err != -EINVAL;
 }
 
-/* With one of the experiments at least; else the reason of the default one is in error. */
-static bool builds_anywhere(const struct options_rule *rule, const char *value, char *error,
-			    size_t size)
-{
-	const char *name = NULL, *about, *takes;
-	struct options *options = calloc(1, sizeof(*options));
-	char other[256];
-	bool fits = !options;
-
-	for (size_t i = 0; options && !fits; i++) {
-		request_init(&options->request);
-		options->request.experiment = name;
-		options_value_store(options, rule, value);
-		fits = builds(&options->request, i ? other : error, i ? sizeof(other) : size);
-		name = experiment_name(i, &about, &takes);
-		if (!name)
-			break;
-	}
-	free(options);
-	return fits;
-}
-
 /* Takes it as if it were typed; what it contradicts is in error. */
 static int type_line(struct options_typed *typed, const struct line *line)
 {
-	options_value_store(typed->options, options_rule_at(line->rule), line->value);
+	options_store(typed, options_rule_at(line->rule), line->value);
 	typed->given[line->rule] = true;
 	return options_check(typed);
 }
@@ -189,7 +192,7 @@ static int refuse_line(const struct merge *merge, const struct line *line, const
 
 	snprintf(text, sizeof(text), "%s", reason);
 	return error_line(all->error, all->size, -EINVAL, "%s:%d: %s", merge->lines->place.path,
-			  line->number, text + strspn(text, "-"));
+			  line->number, without_dashes(text));
 }
 
 /* It contradicts, which is in the error of all: what was typed, or another line of the file. */
@@ -203,16 +206,6 @@ static int refuse_within(const struct merge *merge, const struct line *line)
 	return err ? 0 : refuse_line(merge, line, merge->all->error);
 }
 
-/* It does not suit what is run, which is no fault of a line that suits something else. */
-static int refuse_everywhere(const struct merge *merge, const struct line *line)
-{
-	char error[256];
-
-	if (builds_anywhere(options_rule_at(line->rule), line->value, error, sizeof(error)))
-		return 0;
-	return refuse_line(merge, line, error);
-}
-
 /* As a word of the command line that is recorded. */
 static int add_word(struct options_config *added, const struct options_rule *rule,
 		    const char *value)
@@ -220,22 +213,26 @@ static int add_word(struct options_config *added, const struct options_rule *rul
 	char **word = &added->words[added->n];
 	int n;
 
-	if (!rule->of_run || added->n == OPTIONS_MOST)
+	if (!rule->of_run || added->n == OPTIONS_MOST + REQUEST_SETTINGS)
 		return 0;
-	n = rule->value == VALUE_FLAG ? asprintf(word, "--%s", rule->name)
-				      : asprintf(word, "--%s=%s", rule->name, value);
+	n = rule->value == VALUE_FLAG	      ? asprintf(word, "--%s", rule->name)
+	    : rule->value == VALUE_EXPERIMENT ? asprintf(word, "%s", value)
+					      : asprintf(word, "--%s=%s", rule->name, value);
 	added->n += n >= 0;
 	return n < 0 ? -ENOMEM : 0;
 }
 
-static void leave_out(const struct merge *merge, const struct options_rule *rule)
+static void leave_out(const struct merge *merge, const struct options_rule *rule,
+		      const struct line *line)
 {
 	struct options *options = merge->all->options;
 	size_t n = strlen(options->left_out);
+	bool set = rule->value == VALUE_SETTING;
 
 	merge->all->error[0] = '\0';
-	snprintf(options->left_out + n, sizeof(options->left_out) - n, "%s%s", n ? ", " : "",
-		 rule->name);
+	snprintf(options->left_out + n, sizeof(options->left_out) - n, "%s%s%.*s", n ? ", " : "",
+		 set ? set_prefix : rule->name, set ? (int)strcspn(line->value, "=") : 0,
+		 line->value ? line->value : "");
 }
 
 static int merge_line(const struct merge *merge, const struct line *line)
@@ -253,17 +250,33 @@ static int merge_line(const struct merge *merge, const struct line *line)
 		return add_word(merge->added, rule, line->value);
 	*options = before;
 	merge->all->given[line->rule] = given;
-	err = err ? refuse_within(merge, line) : refuse_everywhere(merge, line);
+	err = err ? refuse_within(merge, line) : 0;
 	if (!err)
-		leave_out(merge, rule);
+		leave_out(merge, rule, line);
 	return err;
 }
 
 /* What a session consists of: in another one it would be something else. */
-static bool is_of_session(const struct options_rule *rule)
+static bool is_of_session(const struct options_rule *rule, const char *value)
 {
+	size_t n = value ? strcspn(value, "=") : 0;
+
 	return rule->value == VALUE_WORKERS || rule->value == VALUE_EXPERIMENT ||
-	       strcmp(rule->name, "tree") == 0 || strcmp(rule->name, "sweep") == 0;
+	       strcmp(rule->name, "tree") == 0 ||
+	       (rule->value == VALUE_SETTING &&
+		(strncmp(value, "workers=", 8) == 0 ||
+		 (n >= 4 && strncmp(value + n - 4, "size", 4) == 0)));
+}
+
+/* The command line sets it to something else. */
+static bool is_set(const struct options *typed, const char *value)
+{
+	size_t n = strcspn(value, "=") + 1;
+
+	for (size_t i = 0; typed->request.settings[i]; i++)
+		if (strncmp(typed->request.settings[i], value, n) == 0)
+			return true;
+	return false;
 }
 
 /* Another session than that of the file was typed. */
@@ -275,7 +288,7 @@ static bool is_other(const struct merge *merge)
 	for (size_t i = 0; i < merge->lines->n; i++)
 		if (options_rule_at(merge->lines->lines[i].rule)->value == VALUE_EXPERIMENT)
 			own = merge->lines->lines[i].value;
-	return typed->tree || typed->sweep ||
+	return typed->tree || typed->n_programs > 0 || merge->alone->options->own ||
 	       (typed->experiment && strcmp(typed->experiment, own) != 0);
 }
 
@@ -288,8 +301,12 @@ static int merge_lines(const struct merge *merge)
 		const struct line *line = &merge->lines->lines[i];
 		const struct options_rule *rule = options_rule_at(line->rule);
 
-		if (merge->alone->given[line->rule] || (other && is_of_session(rule)))
-			leave_out(merge, rule);
+		bool typed = rule->value == VALUE_SETTING
+				     ? is_set(merge->alone->options, line->value)
+				     : merge->alone->given[line->rule];
+
+		if (typed || (other && is_of_session(rule, line->value)))
+			leave_out(merge, rule, line);
 		else
 			err = merge_line(merge, line);
 	}

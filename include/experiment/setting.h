@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "experiment/experiment.h"
+
+/*
+ * What can be varied: -s NAME=VALUES. One row serves the command line, the file of options, the
+ * menu, the help, the completions and the checks.
+ */
+
+/* How a value is read, and what becomes of several. */
+enum setting_kind {
+	SETTING_FLAG,	 /* no, yes: a bool */
+	SETTING_U32,	 /* a whole number from min to max; a range is several */
+	SETTING_U64,	 /* the same */
+	SETTING_SIZE,	 /* bytes, with a suffix */
+	SETTING_WORD,	 /* one of words: an enum, whose first has the number min */
+	SETTING_TEXT,	 /* any but an empty one */
+	SETTING_LIST,	 /* any; the experiment goes through the list in its own order */
+	SETTING_AMOUNT,	 /* of work, of each kind that has some */
+	SETTING_WORK,	 /* KIND.size: of one kind */
+	SETTING_CPUS,	 /* "0-2+4": request.pin */
+	SETTING_NICE,	 /* request.nice */
+	SETTING_QUOTA,	 /* request.quota */
+	SETTING_VARIABLE /* env:NAME: request.env */
+};
+
+struct setting {
+	const char *name;   /* "alloc"; "KIND.size" and "env:NAME" stand for several */
+	const char *values; /* that it takes, for help and messages: "a size (0, 400, 64K)" */
+	const char *usual;  /* what it is where nothing is said, in words */
+	const char *offers; /* values that the menu and the shells offer; NULL: words */
+	const char *of;	    /* whom it concerns: "cpu workers" */
+	const char *help;   /* one line */
+	enum setting_kind kind;
+	size_t offset; /* of what it sets, in struct request */
+	uint64_t min, max;
+	const char *const *words;
+	bool once;	     /* one value in a session */
+	const char *outside; /* what it does outside tuibench, as options say it; NULL: nothing */
+	bool (*concerns)(const struct experiment *experiment); /* NULL: every session */
+};
+
+/* The rows in the order of --help settings; NULL after the last. */
+const struct setting *setting_at(size_t i);
+/* The row of a name, "alloc", "cpu.size", "env:LANG"; NULL: there is none. */
+const struct setting *setting_find(const char *name);
+/* The i-th name that can be typed, "cpu.size" and its like one by one; false after the last. */
+bool setting_name(size_t i, char name[VARIABLE_NAME]);
+/* A value that it takes; may be in text. */
+const char *setting_example(const char *name, char text[VARIABLE_VALUE]);
+/* What NAME of "NAME=VALUES" does outside tuibench; NULL: nothing. */
+const char *setting_outside(const char *text);
+/* Whether the name's setting does something in the experiment, which was built. */
+bool setting_concerns(const char *name, const struct experiment *experiment);
+/*
+ * Calls take() for each value of "NAME=VALUES", ranges one by one; an open range of cores ends at
+ * cpus. 0, or what take() returns: -EINVAL and -ERANGE, no right value; -E2BIG, too many. Then
+ * error has a line that begins with the setting: "alloc=x: ...".
+ */
+typedef int setting_take(void *arg, const char *value);
+int setting_each(const char *text, int cpus, setting_take *take, void *arg, char *error,
+		 size_t size);
+/* Checks "NAME=VALUES" by its row alone, in the same way. */
+int setting_check(const char *text, char *error, size_t size);
+/* One item of a list, up to a comma without a backslash before it. Returns what follows; NULL. */
+const char *setting_item(const char *values, char *item, size_t size);
+/* Stores one value, which must outlive the request; of env:NAME "NAME=" stands before it. */
+int setting_store(struct request *request, const struct setting *setting, const char *name,
+		  const char *value);
+/* The Levenshtein distance of two words, of at most 31 characters each. */
+size_t setting_distance(const char *a, const char *b);

@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/options.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/sentence.h"
+#include "base/units.h"
+#include "base/utf8.h"
+#include "experiment/setting.h"
+#include "export/export.h"
+#include "film/film.h"
+#include "view/keys.h"
+#include "work/workload.h"
+
+enum { WIDTH = 80, INDENT = 27 };
+
+/* Words from a column on, in lines of WIDTH that begin with the indent. */
+static void write_wrapped(FILE *out, const char *text, int column, int indent, const char *before)
+{
+	while (*text) {
+		int n = (int)strcspn(text, " ");
+
+		if (column > indent && column + 1 + n > WIDTH) {
+			fprintf(out, "\n%s", before);
+			column = (int)strlen(before);
+		}
+		column += column < indent ? fprintf(out, "%*s", indent - column, "")
+					  : fprintf(out, column > indent ? " " : "");
+		column += fprintf(out, "%.*s", n, text);
+		text += n + (text[n] != '\0');
+	}
+	fprintf(out, "\n");
+}
+
+/* "  -m, --models LIST      threads, processes, ..." */
+static void write_rule(const struct options_rule *rule, FILE *out)
+{
+	bool word = rule->value == VALUE_EXPERIMENT;
+	int n = rule->letter ? fprintf(out, "  -%c, ", rule->letter)
+			     : fprintf(out, "%*s", word ? 2 : 6, "");
+
+	if (word)
+		n += fprintf(out, "%s", rule->argument);
+	else
+		n += fprintf(out, "--%s%s%s", rule->name, rule->argument ? " " : "",
+			     rule->argument ? rule->argument : "");
+	fprintf(out, "%*s%s\n", n < INDENT ? INDENT - n : 1, "", rule->help);
+}
+
+static void write_options(FILE *out)
+{
+	const struct options_rule *rule;
+
+	fputs("Usage: tuibench [EXPERIMENT] [OPTION...]\n"
+	      "Runs the same work as threads and as processes and shows, live, what each costs.\n"
+	      "\n"
+	      "  tuibench                                  6 cpu + 2 io workers, both ways\n"
+	      "  tuibench --tree 20x3x82                   5,000 threads in three levels\n"
+	      "  tuibench creation -s ballast=0,1G         what creating a task costs\n"
+	      "  tuibench -c 'python3 a.py' -c 'python3 b.py'   two programs of your own\n",
+	      out);
+	for (size_t i = 0; (rule = options_rule_at(i)); i++) {
+		if (rule->section)
+			fprintf(out, "\n%s\n", rule->section);
+		write_rule(rule, out);
+	}
+	fputs("\nIn brackets: the default. Sizes take K, M, G. More: --help settings, keys,\n"
+	      "experiments, formats, config, or an experiment's name; and man tuibench.\n",
+	      out);
+}
+
+static void write_setting(const struct setting *setting, FILE *out)
+{
+	char text[320];
+	struct sentence values = {text, sizeof(text), 0};
+	int n = fprintf(out, "  %s", setting->name);
+
+	write_wrapped(out, setting->help, n, 18, "");
+	if (setting->words)
+		for (size_t i = 0; setting->words[i]; i++)
+			sentence_add(&values, "%s%s", i ? ", " : "", setting->words[i]);
+	else
+		sentence_add(&values, "%s", setting->values);
+	sentence_add(&values, " (%s)%s%s", setting->usual, setting->concerns ? "; for " : "",
+		     setting->concerns ? setting->of : "");
+	write_wrapped(out, text, fprintf(out, "%18s", ""), 18, "                  ");
+}
+
+static void write_settings(FILE *out)
+{
+	const struct setting *setting;
+
+	fputs("-s NAME=VALUES sets one; several values are compared, several -s crossed:\n"
+	      "-s alloc=0,400  -s workers=2..8  -s size=100..900:100  -s cores=1..\n"
+	      "A comma within a value stands behind a backslash. In brackets: the default.\n\n",
+	      out);
+	for (size_t i = 0; (setting = setting_at(i)); i++)
+		write_setting(setting, out);
+	fputs("\nThe kinds of workers (-w), and the size of their work:\n", out);
+	for (size_t i = 0; i < WORK_KINDS; i++) {
+		const struct workload_ops *ops = workload_get(plan_work_order[i]);
+
+		fprintf(out, "  %-16s%s\n", plan_work_name(plan_work_order[i]), ops->about);
+		if (ops->amount)
+			fprintf(out, "%18s%s (%s)\n", "", ops->amount,
+				UNITS_EXACT(ops->default_size));
+	}
+}
+
+static void write_formats(FILE *out)
+{
+	const struct export_format *format;
+	const struct film_format *film;
+
+	for (size_t i = 0; (format = export_at(i)); i++)
+		fprintf(out, "  %-16s%s%s\n", format->name, format->about ? format->about : "",
+			format->result ? format->about ? "; also --format" : "also --format" : "");
+	for (size_t i = 0; (film = film_at(i)); i++)
+		fprintf(out, "  %-16s%s\n", film->name, film->about);
+}
+
+static void write_experiments(FILE *out)
+{
+	const char *name, *question, *about;
+	char takes[80], text[256];
+
+	for (size_t i = 0; (name = experiment_name(i, &question, &about)); i++) {
+		snprintf(text, sizeof(text), "%s %s", question,
+			 experiment_takes(i, takes, sizeof(takes)));
+		write_wrapped(out, text, fprintf(out, "  %s", name), 14, "              ");
+	}
+}
+
+/* What concerns the experiment as it is; the names of settings, by which it is changed. */
+static void write_concerning(const struct experiment *experiment, FILE *out)
+{
+	char name[VARIABLE_NAME], text[1024] = "";
+
+	for (size_t i = 0; setting_name(i, name); i++)
+		if (setting_concerns(name, experiment))
+			snprintf(text + strlen(text), sizeof(text) - strlen(text), "%s%s",
+				 *text ? ", " : "", name);
+	write_wrapped(out, text, fprintf(out, "  Settings"), 12, "            ");
+}
+
+static int write_experiment(const char *topic, FILE *out)
+{
+	struct experiment *experiment = calloc(1, sizeof(*experiment));
+	const char *name, *question, *about, *look, *example;
+	struct request request;
+	char takes[80], error[512];
+	size_t i = 0;
+
+	while ((name = experiment_name(i, &question, &about)) && strcmp(name, topic) != 0)
+		i++;
+	if (!name || !experiment) {
+		free(experiment);
+		return name ? -ENOMEM : -EINVAL;
+	}
+	experiment_look(i, &look, &example);
+	fprintf(out, "%s: %s\n\n", name, question);
+	write_wrapped(out, about, fprintf(out, "  Runs"), 12, "            ");
+	fprintf(out, "  Takes     %s, on two cores\n", experiment_takes(i, takes, sizeof(takes)));
+	write_wrapped(out, look, fprintf(out, "  Look at"), 12, "            ");
+	fprintf(out, "  Example   %s\n", example);
+	request_init(&request);
+	request.experiment = name;
+	if (!experiment_build(&request, experiment, error, sizeof(error)))
+		write_concerning(experiment, out);
+	free(experiment);
+	return 0;
+}
+
+/* A file of all options that can stand in one, each behind a comment sign. */
+static void write_config(FILE *out)
+{
+	const struct options_rule *rule;
+	const struct setting *setting;
+	char name[VARIABLE_NAME], value[VARIABLE_VALUE];
+
+	fputs("# Options of tuibench that hold where the command line says nothing else. A line\n"
+	      "# is NAME = VALUE; behind # stands a comment. What does not suit what is run, or\n"
+	      "# what is typed, is left out. --config none reads no file.\n",
+	      out);
+	for (size_t i = 0; (rule = options_rule_at(i)); i++) {
+		if (rule->section)
+			fprintf(out, "\n# == %s ==\n", rule->section);
+		if (!rule->standing || rule->value == VALUE_SETTING)
+			continue;
+		fprintf(out, "\n# %s\n#%s = %s\n", rule->help, rule->name, rule->standing);
+	}
+	fputs("\n# == Settings ==\n", out);
+	for (size_t i = 0; setting_name(i, name); i++) {
+		setting = setting_find(name);
+		fprintf(out, "\n# %s, for %s\n#set.%s = %s\n", setting->help, setting->of, name,
+			setting_example(name, value));
+	}
+}
+
+/* The rows of one heading, wherever they stand in the table. */
+static void write_keys_below(const char *heading, FILE *out)
+{
+	static const char indent[] = "                        ";
+	const struct keys_row *row;
+
+	fprintf(out, "%s\n", heading);
+	for (size_t i = 0; (row = keys_at(i)); i++) {
+		int column = 3 + utf8_columns(row->keys);
+
+		if (!row->does || strcmp(keys_heading(row), heading) != 0)
+			continue;
+		fprintf(out, "  %s ", row->keys);
+		if (column > (int)strlen(indent))
+			column = fprintf(out, "\n") - 1;
+		write_wrapped(out, row->does, column, (int)strlen(indent), indent);
+	}
+}
+
+static void write_keys(FILE *out)
+{
+	const struct keys_row *row, *before;
+
+	for (size_t i = 0; (row = keys_at(i)); i++) {
+		bool first = row->does;
+
+		for (size_t k = 0; k < i && first; k++) {
+			before = keys_at(k);
+			first = !before->does ||
+				strcmp(keys_heading(before), keys_heading(row)) != 0;
+		}
+		if (!first)
+			continue;
+		fputs(i ? "\n" : "", out);
+		write_keys_below(keys_heading(row), out);
+	}
+}
+
+int options_help(const char *topic, FILE *out)
+{
+	static const struct {
+		const char *name;
+		void (*write)(FILE *out);
+	} topics[] = {{"settings", write_settings},
+		      {"keys", write_keys},
+		      {"formats", write_formats},
+		      {"experiments", write_experiments},
+		      {"config", write_config}};
+
+	if (!topic) {
+		write_options(out);
+		return 0;
+	}
+	for (size_t i = 0; i < sizeof(topics) / sizeof(*topics); i++)
+		if (strcmp(topic, topics[i].name) == 0) {
+			topics[i].write(out);
+			return 0;
+		}
+	return write_experiment(topic, out);
+}

@@ -1,0 +1,1033 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/options.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/error_line.h"
+#include "base/sentence.h"
+#include "base/units.h"
+#include "cli/command.h"
+#include "core/plan.h"
+#include "draw/theme.h"
+#include "experiment/setting.h"
+#include "export/export.h"
+#include "film/film.h"
+#include "log/log_scenes.h"
+#include "screen/screen.h"
+#include "source/source_own.h"
+#include "view/view.h"
+
+#define MAX_TRIALS   10000
+#define MIN_INTERVAL 10
+#define MAX_INTERVAL 10000
+#define MAX_FPS	     60
+
+/* The screens that a film may have. */
+enum { LEAST_W = 40, LEAST_H = 12, MOST_W = 300, MOST_H = 120 };
+
+static const char *const order_words[] = {"random", "alternate", "fixed", NULL};
+
+/* In the order of their numbers. */
+static const char *const view_words[] = {"answer",  "overview", "timeline", "memory",
+					 "results", "curve",	"messages", NULL};
+
+static const char *const caption_words[] = {
+	[VIEW_CAPTIONS_FIT] = "fit", [VIEW_CAPTIONS_ON] = "on", [VIEW_CAPTIONS_OFF] = "off", NULL};
+static const char *const shell_words[] = {"bash", "zsh", "fish", NULL};
+static const char *const topic_words[] = {"settings", "keys",	"experiments",
+					  "formats",  "config", NULL};
+
+/* For completion alone: which of them an experiment takes is its own matter. */
+static const char *const model_words[] = {"threads",
+					  "processes",
+					  "hybrid",
+					  "pool",
+					  "prefork",
+					  "clock_gettime",
+					  "fork",
+					  "vfork",
+					  "posix_spawn",
+					  "fork+exec",
+					  "vfork+exec",
+					  "pthread_create",
+					  "pthread_create:cold",
+					  "clone",
+					  NULL};
+
+#define OPTION(name) offsetof(struct options, name)
+
+/*
+ * What a command line is for, its mode. An option names those that it fits: r runs a session, p
+ * plays a recording, x exports one, l is a lecture, a runs a recorded session again, m is the menu,
+ * s the self-test, i a list that is printed.
+ */
+static const struct mode {
+	char letter;
+	const char *option; /* that asks for it */
+} modes[] = {{'l', "lecture"}, {'s', "self-test"}, {'i', "list"}, {'a', "rerun"},
+	     {'x', "export"},  {'p', "replay"},	   {'m', "menu"}};
+
+static const struct options_rule rules[] = {
+	{"experiment", 0, "EXPERIMENT", "mixed, tree, scaling ... (--help experiments)",
+	 VALUE_EXPERIMENT, OPTION(request.experiment), "rm",
+	 .what = "an experiment; --help experiments names them", .section = "What runs",
+	 .of_run = true, .standing = "mixed"},
+	{"models", 'm', "LIST", "threads, processes, hybrid[:PxT], pool[:N] ...", VALUE_MODELS,
+	 OPTION(request.models), "r", .words = model_words,
+	 .what = "a list of models: threads, processes, hybrid[:PxT]", .of_run = true,
+	 .standing = "threads,processes"},
+	{"tree", 't', "LIST", "trees of tasks such as 20x3x82; several compare", VALUE_STRING,
+	 OPTION(request.tree), "r",
+	 .what = "a tree, or several: fan-outs joined by x (20x3x82 or 5000,50x99)", .of_run = true,
+	 .standing = "20x3x82"},
+	{"workers", 'w', "LIST", "how many of each kind: cpu=6,io=2", VALUE_WORKERS, 0, "r",
+	 .what = "kinds of work with a number each (cpu=6,io=2)", .of_run = true,
+	 .standing = "cpu=6,io=2"},
+	{"set", 's', "NAME=VALUES", "a setting (--help settings); several compare", VALUE_SETTING,
+	 0, "r", .what = "a setting and its values (alloc=0,400)", .of_run = true, .standing = ""},
+	{"command", 'c', "COMMAND", "a program with its arguments; several compare", VALUE_PROGRAM,
+	 0, "r", .what = "a program with its arguments ('sort FILE'), of at most sixteen",
+	 .of_run = true, .outside = "runs a program"},
+	{"own", 0, "FILE[,SIZE]", "your own function, from a shared object", VALUE_STRING,
+	 OPTION(own), "r", .what = "a shared object's path (./mine.so, ./mine.so,1M)",
+	 .of_run = true, .outside = "loads a shared object"},
+	{"trials", 'n', "N", "counted runs of each model; else as many as it takes", VALUE_U32,
+	 OPTION(request.trials), "r", 1, MAX_TRIALS, .section = "How often", .of_run = true,
+	 .standing = "6"},
+	{"warmup", 0, "N", "runs before them that do not count (1)", VALUE_U32,
+	 OPTION(request.warmup), "r", 0, MAX_TRIALS, .of_run = true, .standing = "1"},
+	{"quick", 'q', NULL, "fewer trials of less work: seconds", VALUE_FLAG,
+	 OPTION(request.quick), "r", .of_run = true, .standing = "no"},
+	{"order", 0, "ORDER", "in a trial: random, alternate or fixed (random)", VALUE_WORD,
+	 OPTION(request.order), "r", .words = order_words, .of_run = true, .standing = "random"},
+	{"seed", 0, "N", "of what the order draws (drawn, and recorded)", VALUE_U64,
+	 OPTION(request.seed), "r", 0, INT64_MAX, .of_run = true, .standing = "1"},
+	{"log", 'o', "FILE", "the recording; - is standard output", VALUE_STRING, OPTION(log),
+	 "rla", .what = "a file's name, or - for standard output", .section = "Recordings",
+	 .of_run = true, .outside = "writes a file"},
+	{"no-log", 0, NULL, "keep no recording", VALUE_FLAG, OPTION(no_log), "rlam", .of_run = true,
+	 .standing = "no"},
+	{"replay", 'r', "[LOG...]", "play them (the newest); - is standard input", VALUE_FLAG,
+	 OPTION(replay), "p"},
+	{"speed", 0, "X", "of the replay, 0.001 to 1000 (1)", VALUE_SPEED, OPTION(speed), "px",
+	 .what = "a number from 0.001 to 1000", .standing = "1"},
+	{"follow", 0, NULL, "LOG grows: show what is added", VALUE_FLAG, OPTION(follow), "p"},
+	{"scene", 0, "N", "of a lecture's recording: this scene alone", VALUE_U32, OPTION(scene),
+	 "px", 1, LOG_SCENES_MOST},
+	{"list", 0, NULL, "name the recordings and what they found", VALUE_ACTION, OPTION(action),
+	 "i", ACTION_LIST},
+	{"rerun", 0, "LOG", "run its session again, after asking", VALUE_STRING, OPTION(rerun), "a",
+	 .what = "a recording's file", .outside = "repeats a recording"},
+	{"yes", 0, NULL, "without asking", VALUE_FLAG, OPTION(yes), "a"},
+	{"export", 'x', "FORMAT", "LOG for other programs (--help formats)", VALUE_FORMAT,
+	 OPTION(format), "x", .section = "Exports"},
+	{"output", 'O', "FILE", "where the export goes (standard output)", VALUE_STRING,
+	 OPTION(output), "x", .what = "a file's name", .outside = "writes a file"},
+	{"size", 0, "WxH", "the screen of cast, svg, svg-animation (120x36)", VALUE_SCREEN,
+	 OPTION(size), "x", .what = "a screen from 40x12 to 300x120", .standing = "120x36"},
+	{"batch", 'b', NULL, "no screen; automatic where there is none", VALUE_FLAG, OPTION(batch),
+	 "rpxasi", .section = "Without a screen", .standing = "no"},
+	{"format", 0, "FORMAT", "of the result (table)", VALUE_FORMAT, OPTION(format), "rpas", 1,
+	 .standing = "table"},
+	{"menu", 0, NULL, "choose what to run or play", VALUE_FLAG, OPTION(menu), "m",
+	 .section = "Ways to begin and end"},
+	{"lecture", 0, "[FILE]", "its scenes, one after another; none: list them", VALUE_ACTION,
+	 OPTION(action), "l", ACTION_LECTURE},
+	{"trust", 0, "FILE", "of --lecture: run what FILE names, unasked", VALUE_STRING,
+	 OPTION(trust), "l", .what = "the lecture's file", .outside = "trusts a file"},
+	{"vote", 0, NULL, "cover the result until Space reveals it", VALUE_FLAG, OPTION(vote),
+	 "rpam", .standing = "no"},
+	{"hold", 0, NULL, "wait for Space before the first run", VALUE_FLAG, OPTION(request.hold),
+	 "ra", .of_run = true, .standing = "no"},
+	{"exit", 0, NULL, "leave after the last run", VALUE_FLAG, OPTION(exit), "rpa",
+	 .standing = "no"},
+	{"view", 0, "VIEW", "overview, timeline, memory, results, curve ...", VALUE_WORD,
+	 OPTION(view), "rpxam", .words = view_words, .section = "The screen", .standing = "answer"},
+	{"zoom", 0, "ZOOM", "a part of the time: 40, or 1.2-1.4s", VALUE_ZOOM, OPTION(zoom),
+	 "rpxam", .what = "a factor from 1 to 1000000, or a time FROM-TO (1.2-1.4s, 120ms-150ms)",
+	 .standing = "1"},
+	{"select", 0, "NAME", "the worker that is selected: cpu2, 4.2", VALUE_STRING,
+	 OPTION(select), "rpxam", .what = "a worker's name"},
+	{"captions", 0, "WHEN", "on, off, or fit: where there is room (fit)", VALUE_WORD,
+	 OPTION(captions), "rpxam", .words = caption_words, .standing = "fit"},
+	{"theme", 0, "NAME", "dark, light, mono (as the terminal is)", VALUE_THEME, OPTION(theme),
+	 "rpxlam", .standing = "dark"},
+	{"interval", 0, "MS", "between samples (100; scaling: 50; hello: 40)", VALUE_U32,
+	 OPTION(request.interval_ms), "r", MIN_INTERVAL, MAX_INTERVAL, .of_run = true,
+	 .standing = "100"},
+	{"fps", 0, "N", "most frames a second (10)", VALUE_U32, OPTION(fps), "rpxlam", 1, MAX_FPS,
+	 .standing = "10"},
+	{"ascii", 0, NULL, "no other characters", VALUE_FLAG, OPTION(ascii), "rpxlamsi",
+	 .standing = "no"},
+	{"no-color", 0, NULL, "no colours", VALUE_FLAG, OPTION(no_color), "rpxlamsi",
+	 .standing = "no"},
+	{"no-mouse", 0, NULL, "leave the mouse to the terminal", VALUE_FLAG, OPTION(no_mouse),
+	 "rpxlam", .standing = "no"},
+	{"self-test", 0, NULL, "what this machine can measure now", VALUE_ACTION, OPTION(action),
+	 "s", ACTION_SELF_TEST, .section = "And"},
+	{"config", 0, "FILE", "options as lines NAME = VALUE; none: no file", VALUE_STRING,
+	 OPTION(config), "*", .what = "a file's name, or none",
+	 .outside = "reads a file of options"},
+	{"completion", 0, "SHELL", "completions for bash, zsh or fish", VALUE_WORD,
+	 OPTION(completion), "*", .words = shell_words},
+	{"help", 'h', "[TOPIC]", "settings, keys, formats, config or EXPERIMENT", VALUE_ACTION,
+	 OPTION(action), "*", ACTION_HELP, .words = topic_words},
+	{"version", 'V', NULL, "the version", VALUE_ACTION, OPTION(action), "*", ACTION_VERSION},
+};
+
+#define RULES (sizeof(rules) / sizeof(rules[0]))
+
+/* getopt's value of a rule without a letter. */
+#define RULE_VALUE 256
+
+/* Writes the line for the user. */
+#define WRONG(typed, ...) error_line((typed)->error, (typed)->size, -EINVAL, __VA_ARGS__)
+
+const struct options_rule *options_rule_at(size_t i)
+{
+	return i < RULES ? &rules[i] : NULL;
+}
+
+static bool reads_stdin(const struct options *options)
+{
+	return options->replay && options->n_logs == 1 && strcmp(options->logs[0], "-") == 0;
+}
+
+bool options_streams(const struct options *options)
+{
+	return options->follow || reads_stdin(options);
+}
+
+bool options_screen(const struct options *options)
+{
+	return !options->batch && (isatty(STDIN_FILENO) || reads_stdin(options)) &&
+	       isatty(STDOUT_FILENO) && screen_can_draw(getenv("TERM"));
+}
+
+bool options_rule_takes(const struct options_rule *rule)
+{
+	return rule->value != VALUE_FLAG && rule->value != VALUE_ACTION;
+}
+
+const char *options_rule_outside(const struct options_rule *rule, const char *value)
+{
+	return rule->value == VALUE_SETTING && value ? setting_outside(value) : rule->outside;
+}
+
+/* Values */
+
+static int parse_number(const struct options_rule *rule, const char *value, uint64_t *number)
+{
+	int err = units_parse_count(value, rule->max, number);
+
+	return err ? err : *number < rule->min ? -ERANGE : 0;
+}
+
+static int parse_u32(const struct options_rule *rule, const char *value, uint32_t *number)
+{
+	uint64_t whole = 0;
+	int err = parse_number(rule, value, &whole);
+
+	*number = (uint32_t)whole;
+	return err;
+}
+
+static int parse_word(const struct options_rule *rule, const char *value, int *word)
+{
+	for (int i = 0; rule->words[i]; i++) {
+		if (strcmp(value, rule->words[i]) == 0) {
+			*word = i;
+			return 0;
+		}
+	}
+	return -EINVAL;
+}
+
+static int parse_speed(const char *value, double *speed)
+{
+	char *end;
+
+	*speed = strtod(value, &end);
+	if (end == value || *end || !isdigit((unsigned char)*value))
+		return -EINVAL;
+	return *speed >= 0.001 && *speed <= 1000 ? 0 : -ERANGE;
+}
+
+static int parse_side(const char **text, int least, int most, int *side)
+{
+	char *end;
+	long value = isdigit((unsigned char)**text) ? strtol(*text, &end, 10) : 0;
+
+	if (value < least || value > most)
+		return -EINVAL;
+	*side = (int)value;
+	*text = end;
+	return 0;
+}
+
+static int parse_screen(const char *value, struct options_size *size)
+{
+	if (parse_side(&value, LEAST_W, MOST_W, &size->width) || *value++ != 'x' ||
+	    parse_side(&value, LEAST_H, MOST_H, &size->height))
+		return -EINVAL;
+	return *value ? -EINVAL : 0;
+}
+
+/* "120ms", "1.2": units are those of the program; without one, of what follows, at last s. */
+static int parse_moment(const char *text, size_t n, double unit_ns, int64_t *ns, double *unit)
+{
+	static const struct {
+		const char *name;
+		double ns;
+	} units[] = {{"s", 1e9}, {"ms", 1e6}, {"us", 1e3}, {"µs", 1e3}, {"ns", 1}};
+	char *end;
+	double number = strtod(text, &end);
+	size_t used = (size_t)(end - text);
+
+	*unit = used == n ? unit_ns : 0;
+	for (size_t i = 0; i < sizeof(units) / sizeof(*units); i++)
+		if (used < n && strlen(units[i].name) == n - used &&
+		    strncmp(end, units[i].name, n - used) == 0)
+			*unit = units[i].ns;
+	if (!isdigit((unsigned char)*text) || strspn(text, "0123456789.") < used || *unit <= 0 ||
+	    !(number * *unit <= 1e14))
+		return -EINVAL;
+	*ns = (int64_t)(number * *unit);
+	return 0;
+}
+
+/* "40" or "1.2-1.4s". */
+static int parse_zoom(const char *value, struct options_zoom *zoom)
+{
+	const char *dash = strchr(value, '-');
+	double unit;
+	char *end;
+
+	*zoom = (struct options_zoom) {.times = 1};
+	if (!dash) {
+		zoom->times = strtod(value, &end);
+		return isdigit((unsigned char)*value) && !value[strspn(value, "0123456789.")] &&
+				       !*end && zoom->times >= 1 && zoom->times <= 1e6
+			       ? 0
+			       : -EINVAL;
+	}
+	if (parse_moment(dash + 1, strlen(dash + 1), 1e9, &zoom->to_ns, &unit) ||
+	    parse_moment(value, (size_t)(dash - value), unit, &zoom->from_ns, &unit))
+		return -EINVAL;
+	return zoom->to_ns - zoom->from_ns >= 1000 ? 0 : -EINVAL;
+}
+
+static int parse_format(const struct options_rule *rule, const char *value, struct options *options)
+{
+	const struct export_format *format = export_find(value);
+
+	if (rule->min == 0) {
+		options->film = film_find(value);
+		if (options->film)
+			return 0;
+	}
+	if (!format || format->result < rule->min)
+		return -EINVAL;
+	options->format = format;
+	return 0;
+}
+
+static int add_program(struct options *options, const char *value)
+{
+	struct request *request = &options->request;
+
+	if (!*value || request->n_programs == OPTIONS_PROGRAMS)
+		return -EINVAL;
+	options->programs[request->n_programs++] = value;
+	request->programs = options->programs;
+	return 0;
+}
+
+/* "threads,hybrid:2x4": what stands behind a colon, and what fits, is the experiment's matter. */
+static const char *unknown_model(const struct options_rule *rule, const char *value, char word[64])
+{
+	while (value) {
+		size_t n = strcspn(value, ":,");
+		bool known =
+			value[0] >= '0' && value[0] <= '9'; /* a shape: it says how it is typed */
+
+		for (size_t i = 0; rule->words[i] && !known; i++)
+			known = strncmp(rule->words[i], value, n) == 0 &&
+				strchr(":", rule->words[i][n]);
+		if (!known) {
+			snprintf(word, 64, "%.*s", (int)strcspn(value, ","), value);
+			return word;
+		}
+		value = strchr(value, ',');
+		value += value != NULL;
+	}
+	return NULL;
+}
+
+/* "cpu=6,io=2": what is not named is not there. */
+static int parse_workers(struct request *request, const char *value)
+{
+	char *copy = strdup(value), *rest = copy, *item;
+	int err = copy ? 0 : -ENOMEM;
+
+	for (int i = 0; i < WORK_KINDS; i++)
+		request->workers[i] = request->workers[i] < 0 ? 0 : request->workers[i];
+	while (!err && (item = strsep(&rest, ","))) {
+		enum work_kind kind;
+		const char *number = plan_work_value(item, &kind);
+		uint64_t n;
+
+		err = number ? units_parse_count(number, PLAN_MAX_TASKS, &n) : -EINVAL;
+		if (!err)
+			request->workers[kind] = (int64_t)n;
+	}
+	free(copy);
+	return err;
+}
+
+static int add_setting(const struct options_typed *typed, const char *value)
+{
+	struct request *request = &typed->options->request;
+	char error[1024];
+	size_t n = 0;
+
+	if (setting_check(value, error, sizeof(error)))
+		return WRONG(typed, "-s %s", error);
+	while (request->settings[n])
+		n++;
+	if (n == REQUEST_SETTINGS)
+		return WRONG(typed, "-s %s: is one setting too many, of at most %d", value,
+			     REQUEST_SETTINGS);
+	request->settings[n] = value;
+	return 0;
+}
+
+static bool is_experiment(const char *name)
+{
+	const char *question, *about, *known;
+
+	for (size_t i = 0; (known = experiment_name(i, &question, &about)); i++)
+		if (strcmp(name, known) == 0)
+			return true;
+	return false;
+}
+
+static int store(const struct options_typed *typed, const struct options_rule *rule,
+		 const char *value)
+{
+	struct options *options = typed->options;
+	void *field = (char *)options + rule->offset;
+
+	switch (rule->value) {
+	case VALUE_FLAG:
+		*(bool *)field = true;
+		return 0;
+	case VALUE_ACTION:
+		*(enum options_action *)field = (enum options_action)rule->min;
+		return 0;
+	case VALUE_U32:
+		return parse_u32(rule, value, field);
+	case VALUE_U64:
+		return parse_number(rule, value, field);
+	case VALUE_WORD:
+		return parse_word(rule, value, field);
+	case VALUE_EXPERIMENT:
+		*(const char **)field = value;
+		return is_experiment(value) ? 0 : -EINVAL;
+	case VALUE_THEME:
+	case VALUE_MODELS:
+	case VALUE_STRING:
+		*(const char **)field = value;
+		return *value && (rule->value != VALUE_THEME || theme_find(value)) ? 0 : -EINVAL;
+	case VALUE_WORKERS:
+		return parse_workers(&options->request, value);
+	case VALUE_ZOOM:
+		return parse_zoom(value, field);
+	case VALUE_SPEED:
+		return parse_speed(value, field);
+	case VALUE_SCREEN:
+		return parse_screen(value, field);
+	case VALUE_PROGRAM:
+		return add_program(options, value);
+	case VALUE_FORMAT:
+		return parse_format(rule, value, options);
+	case VALUE_SETTING:
+		break;
+	}
+	return -EINVAL;
+}
+
+/* The i-th format's name: of a result where the rule says so, else of an export; NULL. */
+static const char *format_name(const struct options_rule *rule, size_t i)
+{
+	size_t n = 0;
+
+	if (rule->min > 0)
+		return export_of_result((uint32_t)i + 1) ? export_of_result((uint32_t)i + 1)->name
+							 : NULL;
+	while (export_at(n))
+		n++;
+	return i < n ? export_at(i)->name : film_at(i - n) ? film_at(i - n)->name : NULL;
+}
+
+const char *options_rule_word(const struct options_rule *rule, size_t i, char buf[OPTIONS_WORD])
+{
+	const char *question, *about;
+
+	switch (rule->value) {
+	case VALUE_EXPERIMENT:
+		return experiment_name(i, &question, &about);
+	case VALUE_THEME:
+		return theme_at(i) ? theme_at(i)->name : NULL;
+	case VALUE_FORMAT:
+		return format_name(rule, i);
+	case VALUE_WORKERS:
+		if (i >= WORK_KINDS)
+			return NULL;
+		snprintf(buf, OPTIONS_WORD, "%s=", plan_work_name(plan_work_order[i]));
+		return buf;
+	case VALUE_SETTING:
+		if (!setting_name(i, buf))
+			return NULL;
+		if (setting_find(buf)->kind == SETTING_VARIABLE)
+			strcpy(buf, "env:");
+		else
+			strcat(buf, "=");
+		return buf;
+	default:
+		return rule->words ? rule->words[i] : NULL;
+	}
+}
+
+static const char *describe(const struct options_rule *rule, char *buf, size_t size)
+{
+	struct sentence to = {buf, size, 0};
+	char word[OPTIONS_WORD];
+	const char *text;
+
+	*buf = '\0';
+	if (rule->what)
+		sentence_add(&to, "%s", rule->what);
+	if (rule->value == VALUE_WORKERS)
+		for (int i = 0; i < WORK_KINDS; i++)
+			sentence_add(&to, "%s%s", i ? ", " : "; the kinds are ",
+				     plan_work_name(plan_work_order[i]));
+	if (rule->what)
+		return buf;
+	if (rule->value == VALUE_U32 || rule->value == VALUE_U64)
+		sentence_add(&to, "a whole number from %" PRIu64 " to %" PRIu64, rule->min,
+			     rule->max);
+	for (size_t i = 0; (text = options_rule_word(rule, i, word)); i++)
+		sentence_add(&to, "%s%s", i ? ", " : "one of ", text);
+	return buf;
+}
+
+int options_store(const struct options_typed *typed, const struct options_rule *rule,
+		  const char *value)
+{
+	char what[512];
+
+	if (rule->value == VALUE_SETTING)
+		return add_setting(typed, value);
+	if (rule->value == VALUE_MODELS && *value && unknown_model(rule, value, what))
+		return WRONG(typed,
+			     "--%s: \"%s\" is not a model (threads, processes, hybrid[:PxT])",
+			     rule->name, what);
+	if (!store(typed, rule, value))
+		return 0;
+	if (rule->value == VALUE_FORMAT && (export_find(value) || film_find(value)))
+		return WRONG(typed,
+			     "--%s: \"%s\" is made of a recording: -x %s FILE; of a session there "
+			     "is %s",
+			     rule->name, value, value, describe(rule, what, sizeof(what)));
+	return WRONG(typed, "--%s: \"%s\" is not %s", rule->name, value,
+		     describe(rule, what, sizeof(what)));
+}
+
+/* --own */
+
+/* The path without the size behind its last comma, which is 0 where there is none. */
+static int split_own(const char *typed, char path[PATH_MAX], uint64_t *amount)
+{
+	const char *comma = strrchr(typed, ',');
+	size_t n = strlen(typed);
+
+	*amount = 0;
+	if (comma && !strchr(comma, '/') && units_parse_size(comma + 1, amount) == 0)
+		n = (size_t)(comma - typed);
+	if (n >= PATH_MAX)
+		return -ENAMETOOLONG;
+	memcpy(path, typed, n);
+	path[n] = '\0';
+	return comma && typed[n] && *amount == 0 ? -EINVAL : 0;
+}
+
+/* 0, or why the file is none that can be loaded. */
+static const char *unfit(const char *path)
+{
+	struct stat st;
+
+	if (stat(path, &st) || access(path, R_OK))
+		return strerror(errno);
+	return S_ISREG(st.st_mode) ? NULL : S_ISDIR(st.st_mode) ? "is a folder" : "is no file";
+}
+
+/* A name alone would be sought among the system's libraries. */
+static int find_object(const char *typed, char path[PATH_MAX], char *error, size_t size)
+{
+	char resolved[PATH_MAX];
+	const char *why = unfit(path);
+
+	if (!strchr(path, '/'))
+		return error_line(error, size, -EINVAL,
+				  "--own: \"%s\" names no folder; a file of this one is ./%s",
+				  typed, typed);
+	if (why)
+		return error_line(error, size, -EINVAL,
+				  "--own: \"%s\": %s; name a shared object (cc -shared -fPIC -o "
+				  "mine.so mine.c)",
+				  path, why);
+	if (!realpath(path, resolved))
+		return error_line(error, size, -EINVAL, "--own: \"%s\": %s", path, strerror(errno));
+	strcpy(path, resolved);
+	return 0;
+}
+
+static int ask_own(struct options *options, char *error, size_t size)
+{
+	struct request *request = &options->request;
+	uint64_t amount;
+	int err;
+
+	if (split_own(options->own, options->own_path, &amount))
+		return error_line(error, size, -EINVAL,
+				  "--own: \"%s\" gives it nothing to do; a size is 1 at least "
+				  "(./mine.so,1M)",
+				  options->own);
+	err = find_object(options->own, options->own_path, error, size);
+	if (err == 0)
+		err = source_own_ask(options->own_path, &request->own, error, size);
+	if (err < 0)
+		return err;
+	for (size_t i = 0; amount > 0 && request->settings[i]; i++)
+		if (strncmp(request->settings[i], "own.size=", 9) == 0)
+			return error_line(error, size, -EINVAL,
+					  "--own: \"%s\" and -s %s both give a size; leave one of "
+					  "them out",
+					  options->own, request->settings[i]);
+	if (amount > 0)
+		request->work_size[WORK_OWN] = amount;
+	request->work = options->own_path;
+	return 0;
+}
+
+/* The command line */
+
+/* The name of an option that may have been meant, the first that begins so at best; NULL. */
+const char *options_nearest(const char *name)
+{
+	size_t length = strlen(name), best = length / 3;
+	const char *found = NULL;
+
+	for (size_t i = 0; i < RULES; i++) {
+		bool begins = strncmp(name, rules[i].name, length) == 0;
+		size_t far = begins ? 0 : setting_distance(name, rules[i].name);
+
+		if (far <= best && (!found || far < best) && rules[i].value != VALUE_EXPERIMENT) {
+			best = far;
+			found = rules[i].name;
+		}
+	}
+	return found;
+}
+
+static const struct options_rule *rule_of(int value)
+{
+	if (value >= RULE_VALUE && (size_t)(value - RULE_VALUE) < RULES)
+		return &rules[value - RULE_VALUE];
+	for (size_t i = 0; i < RULES; i++)
+		if (rules[i].letter && rules[i].letter == value)
+			return &rules[i];
+	return NULL;
+}
+
+/* getopt found no such option, or a value for one that takes none. */
+static int refuse_option(const struct options_typed *typed, const char *text)
+{
+	const struct options_rule *rule = rule_of(optopt);
+	char name[64];
+	enum work_kind kind;
+	const char *meant;
+
+	if (rule)
+		return WRONG(typed, "--%s: takes no value, but \"%s\" gives one", rule->name, text);
+	if (optopt)
+		return WRONG(typed, "-%c: is not an option; --help lists them", optopt);
+	snprintf(name, sizeof(name), "%.*s", (int)strcspn(text + 2, "="), text + 2);
+	meant = options_nearest(name);
+	if (plan_work_parse(name, &kind) == 0)
+		return WRONG(typed, "--%s: is a kind of work: -w %s=N", name, name);
+	if (setting_find(name))
+		return WRONG(typed, "--%s: is a setting: -s %s=VALUE", name, name);
+	if (meant)
+		return WRONG(typed, "--%s: is not an option; did you mean --%s?", name, meant);
+	return WRONG(typed, "--%s: is not an option; --help lists them", name);
+}
+
+static int refuse_missing(const struct options_typed *typed)
+{
+	char what[512];
+
+	return WRONG(typed, "--%s: needs a value, %s", rule_of(optopt)->name,
+		     describe(rule_of(optopt), what, sizeof(what)));
+}
+
+/* The tables of getopt_long(): the letters, and the names. */
+static void write_tables(char letters[2 + 2 * RULES], struct option names[RULES + 1])
+{
+	*letters++ = ':'; /* tell a missing value from an unknown option */
+	for (size_t i = 0; i < RULES; i++) {
+		const struct options_rule *rule = &rules[i];
+
+		if (rule->value == VALUE_EXPERIMENT)
+			continue;
+		*names++ = (struct option) {
+			.name = rule->name,
+			.has_arg = options_rule_takes(rule) ? required_argument : no_argument,
+			.val = rule->letter ? rule->letter : RULE_VALUE + (int)i,
+		};
+		if (!rule->letter)
+			continue;
+		*letters++ = rule->letter;
+		if (options_rule_takes(rule))
+			*letters++ = ':';
+	}
+	*letters = '\0';
+	*names = (struct option) {0};
+}
+
+int options_rule_tell(const struct options_rule *rule, const char *value, const char *where,
+		      FILE *to)
+{
+	const char *outside = options_rule_outside(rule, value);
+	char *word = NULL, *text = NULL;
+
+	if (!outside)
+		return 0;
+	if (asprintf(&word, value ? "--%s=%s" : "--%s", rule->name, value) < 0)
+		return -ENOMEM;
+	text = command_text(1, &word);
+	free(word);
+	if (!text)
+		return -ENOMEM;
+	fprintf(to, "* %s%s: %s\n", where, outside, text);
+	free(text);
+	return 1;
+}
+
+int options_rule_each(int argc, char **argv,
+		      int (*take)(void *arg, const struct options_rule *rule, const char *value),
+		      void *arg)
+{
+	char letters[2 + 2 * RULES];
+	struct option names[RULES + 1];
+	int c, err = 0;
+
+	write_tables(letters, names);
+	opterr = 0;
+	optind = 0; /* glibc: begin anew */
+	while (!err && (c = getopt_long(argc, argv, letters, names, NULL)) != -1)
+		err = take(arg, rule_of(c), optarg);
+	return err;
+}
+
+static int take_typed(void *arg, const struct options_rule *rule, const char *value)
+{
+	struct options_typed *typed = arg;
+	char **argv = typed->options->argv;
+
+	/* Whoever asks for help gets it, whatever else is typed behind it. */
+	if (typed->options->action == ACTION_HELP || typed->options->action == ACTION_VERSION)
+		return 0;
+	if (!rule && optopt && rule_of(optopt) && options_rule_takes(rule_of(optopt)))
+		return refuse_missing(typed);
+	if (!rule)
+		return refuse_option(typed, argv[optind - 1]);
+	typed->given[rule - rules] = true;
+	return options_store(typed, rule, value);
+}
+
+static bool was_given(const struct options_typed *typed, const char *name)
+{
+	for (size_t i = 0; i < RULES; i++)
+		if (typed->given[i] && strcmp(rules[i].name, name) == 0)
+			return true;
+	return false;
+}
+
+/* A word by itself: an experiment's name and a recording's are what is most often meant. */
+static int refuse_name(const struct options_typed *typed, const char *name)
+{
+	const char *question, *about, *known, *meant = NULL;
+
+	for (size_t i = 0; (known = experiment_name(i, &question, &about)); i++)
+		if (setting_distance(name, known) <= strlen(known) / 3)
+			meant = known;
+	if (meant && strcmp(meant, name) == 0)
+		return WRONG(typed, "\"%s\": is one experiment too many; name one", name);
+	if (access(name, R_OK) == 0)
+		return WRONG(typed, "\"%s\": is not an option; did you mean --replay %s?", name,
+			     name);
+	if (meant)
+		return WRONG(typed, "\"%s\": is not an experiment; did you mean %s?", name, meant);
+	return WRONG(typed,
+		     "\"%s\": is not an option, nor an experiment (--help experiments); a "
+		     "recording follows --replay or --export",
+		     name);
+}
+
+/* "tuibench hello" */
+static void take_name(struct options_typed *typed)
+{
+	struct options *options = typed->options;
+	const char *question, *about, *known;
+
+	if (options->n_logs != 1 || options->action != ACTION_RUN || options->replay)
+		return;
+	for (size_t i = 0; (known = experiment_name(i, &question, &about)); i++) {
+		if (strcmp(options->logs[0], known) != 0)
+			continue;
+		options->request.experiment = known;
+		options->n_logs = 0;
+		typed->given[0] = true;
+	}
+}
+
+static char mode_of(const struct options_typed *typed)
+{
+	for (size_t i = 0; i < sizeof(modes) / sizeof(*modes); i++)
+		if (was_given(typed, modes[i].option))
+			return modes[i].letter;
+	return 'r';
+}
+
+/* What each option fits stands in its row. */
+static int check_mode(const struct options_typed *typed, char mode)
+{
+	const char *name = "a session";
+
+	for (size_t i = 0; i < sizeof(modes) / sizeof(*modes); i++)
+		name = modes[i].letter == mode ? modes[i].option : name;
+	for (size_t i = 0; i < RULES; i++) {
+		const struct options_rule *rule = &rules[i];
+
+		if (!typed->given[i] || *rule->fits == '*' || strchr(rule->fits, mode))
+			continue;
+		if (mode != 'r')
+			return WRONG(typed, "--%s: does not go with --%s; leave one of them out",
+				     rule->name, name);
+		for (size_t k = 0; k < sizeof(modes) / sizeof(*modes); k++)
+			if (strchr(rule->fits, modes[k].letter))
+				name = modes[k].option;
+		return WRONG(typed, "--%s: is for --%s, which is not asked for", rule->name, name);
+	}
+	return 0;
+}
+
+static int check_logs(const struct options_typed *typed, char mode)
+{
+	const struct options *options = typed->options;
+	const char *reason = NULL;
+
+	if (options->n_logs > 0 && !strchr("xlp", mode))
+		return refuse_name(typed, options->logs[0]);
+	if (options->n_logs > 1 && options->follow)
+		reason = "--follow: is of one recording; name one";
+	else if (options->n_logs > 1 && mode == 'l')
+		reason = "--lecture: shows one file; name one";
+	else if (options->n_logs > 1 && options->scene > 0)
+		reason = "--scene: is of one recording; name one";
+	else if (options->follow && options->scene > 0)
+		reason = "--scene: is of a whole recording, and --follow of one that grows; leave "
+			 "one of them out";
+	return reason ? WRONG(typed, "%s", reason) : 0;
+}
+
+/* Options that are right by themselves and cannot be had together. */
+static int check_conflicts(const struct options_typed *typed, char mode)
+{
+	const struct options *options = typed->options;
+	bool screen = options_screen(options);
+	bool log_out = options->log && strcmp(options->log, "-") == 0;
+	const char *reason = NULL, *format = options->format->name;
+
+	if (mode == 's' && strcmp(format, "table") != 0 && strcmp(format, "json") != 0)
+		return WRONG(typed, "--format: \"%s\" is none of --self-test; it has table, json",
+			     format);
+	if (mode == 'a' && !options->yes && !screen)
+		return WRONG(typed,
+			     "--rerun: asks on a screen before it runs \"%s\", and there is none; "
+			     "--yes runs it without asking",
+			     options->rerun);
+	if (mode == 'x' && !options->film && was_given(typed, "size"))
+		reason = "--size: is for --export cast, svg, svg-animation";
+	else if (mode == 'x' && !options->film && was_given(typed, "speed"))
+		reason = "--speed: is for --export cast, svg, svg-animation";
+	else if (mode == 'l' && options->n_logs == 1 && !screen)
+		reason = "--lecture: is shown on a screen, and there is none";
+	else if (mode == 'm' && !screen)
+		reason = "--menu: needs a screen, and there is none; --help experiments names what "
+			 "there is to choose";
+	else if (options->request.quick && was_given(typed, "trials"))
+		reason = "--quick: chooses the number of trials, and --trials gives one; leave one "
+			 "of them out";
+	else if (was_given(typed, "seed") && options->request.order == ORDER_FIXED)
+		reason = "--seed: nothing is drawn with --order fixed; leave one of them out";
+	else if (options->log && options->no_log)
+		reason = "--no-log: contradicts --log; leave one of them out";
+	else if (log_out && screen)
+		reason = "--log: \"-\" is where the screen is; add --batch, or name a file";
+	else if (log_out && options->format_given)
+		reason = "--format: the result has no standard output to go to, --log - takes it; "
+			 "log to a file";
+	else if (options->format_given && screen && mode != 's')
+		reason = "--format: is for the result of a run without a screen; add --batch";
+	else if (options->request.hold && !screen)
+		reason = "--hold: waits for a key, and there is no screen to press one on; leave "
+			 "it out";
+	else if (options->vote && !screen)
+		reason = "--vote: covers the screen, and there is none; leave it out";
+	return reason ? WRONG(typed, "%s", reason) : 0;
+}
+
+/*
+ * The recording holds the seed. The command line repeats one that was drawn where an order at
+ * random was asked for: else another is as good.
+ */
+static int write_command(struct options *options, bool with_seed, int argc, char **argv,
+			 const struct options_config *added)
+{
+	char **words = calloc((size_t)argc + (size_t)added->n, sizeof(*words));
+	char seed[48] = "";
+
+	options->request.command = options->command;
+	if (!words)
+		return -ENOMEM;
+	memcpy(words, argv, (size_t)argc * sizeof(*words));
+	/* getopt has put the experiment last, where it was typed first */
+	if (options->action == ACTION_RUN && !options->replay && argc > optind) {
+		words[1] = argv[optind];
+		memcpy(words + 2, argv + 1, (size_t)(argc - 2) * sizeof(*words));
+	}
+	memcpy(words + argc, added->words, (size_t)added->n * sizeof(*words));
+	if (with_seed)
+		snprintf(seed, sizeof(seed), " --seed %" PRIu64, options->request.seed);
+	command_write(options->command, sizeof(options->command), argc + added->n, words, seed);
+	free(words);
+	return 0;
+}
+
+/* The seed when no --seed was given: one more than the option takes. */
+#define SEED_UNSET UINT64_MAX
+
+/* Returns whether it was drawn for an order that was asked for. */
+static bool draw_seed(struct request *request, bool asked)
+{
+	uint32_t seed = 0;
+
+	if (request->seed != SEED_UNSET)
+		return false;
+	request->seed = 0;
+	if (getrandom(&seed, sizeof(seed), 0) == sizeof(seed))
+		request->seed = seed;
+	return asked && request->order == ORDER_RANDOM;
+}
+
+int options_check(struct options_typed *typed)
+{
+	struct options *options = typed->options;
+	char mode = mode_of(typed);
+	int err = check_mode(typed, mode);
+
+	options->format_given = was_given(typed, "format");
+	options->speed_given = was_given(typed, "speed");
+	if (!err)
+		err = check_logs(typed, mode);
+	if (!err)
+		err = check_conflicts(typed, mode);
+	return err || !options->own ? err : ask_own(options, typed->error, typed->size);
+}
+
+/* What was typed is right by itself; then comes what a file says. */
+static int add_config(struct options_typed *typed, int argc, char **argv)
+{
+	struct options *options = typed->options;
+	struct options_config added = {.n = 0};
+	int err = options_check(typed);
+
+	if (!err && options->action != ACTION_LIST && options->action != ACTION_LECTURE)
+		err = options_config_apply(typed, &added);
+	if (!err)
+		err = write_command(options,
+				    draw_seed(&options->request, was_given(typed, "order")), argc,
+				    argv, &added);
+	options_config_free(&added);
+	return err;
+}
+
+static int parse(struct options_typed *typed, int argc, char **argv)
+{
+	struct options *options = typed->options;
+	const char *no_color = getenv("NO_COLOR");
+	int err;
+
+	*options = (struct options) {
+		.fps = OPTIONS_FPS,
+		.speed = 1,
+		.size = {120, 36},
+		.format = export_of_result(1),
+		.no_color = no_color && *no_color,
+		.argc = argc,
+		.argv = argv,
+	};
+	request_init(&options->request);
+	options->request.seed = SEED_UNSET;
+	err = options_rule_each(argc, argv, take_typed, typed);
+	options->logs = argv + optind;
+	options->n_logs = argc - optind;
+	if (err || options->action == ACTION_VERSION)
+		return err;
+	if (options->action == ACTION_HELP) {
+		options->topic = options->n_logs > 0 ? options->logs[0] : NULL;
+		return 0;
+	}
+	if (was_given(typed, "completion")) {
+		options->action = ACTION_COMPLETION;
+		return 0;
+	}
+	if (options->action == ACTION_RUN && was_given(typed, "export"))
+		options->action = ACTION_EXPORT;
+	take_name(typed);
+	return add_config(typed, argc, argv);
+}
+
+int options_parse(struct options *options, int argc, char **argv, char *error, size_t size)
+{
+	struct options_typed typed = {options, error, size, {0}};
+	int err;
+
+	*error = '\0';
+	err = parse(&typed, argc, argv);
+	return err < 0 && !*error ? error_line(error, size, err, "%s",
+					       err == -ENOMEM ? "out of memory" : strerror(-err))
+				  : err;
+}

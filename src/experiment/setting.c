@@ -1,0 +1,674 @@
+/* SPDX-License-Identifier: MIT */
+#include "experiment/setting.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error_line.h"
+#include "base/sentence.h"
+#include "base/units.h"
+#include "experiment_parts.h"
+#include "work/workload.h"
+
+#define MAX_ROUNDS 1000000
+
+static const char env_prefix[] = "env:";
+static const char size_suffix[] = ".size";
+
+/* Whom a setting concerns */
+
+static bool any_leaf(const struct experiment *experiment, enum work_kind kind)
+{
+	for (uint32_t i = 0; i < experiment->n_cases; i++)
+		if (experiment->cases[i].plan.leaves[kind] > 0)
+			return true;
+	return false;
+}
+
+static bool any_plan(const struct experiment *experiment, bool (*does)(const struct plan *))
+{
+	for (uint32_t i = 0; i < experiment->n_cases; i++)
+		if (does(&experiment->cases[i].plan))
+			return true;
+	return false;
+}
+
+static const struct experiment_kind *kind_of(const struct experiment *experiment)
+{
+	return experiment_kind_named(experiment->request.experiment);
+}
+
+static bool is_set(const struct experiment *experiment)
+{
+	return !kind_of(experiment)->tree && !kind_of(experiment)->creates;
+}
+
+static bool is_tree(const struct experiment *experiment)
+{
+	return kind_of(experiment)->tree;
+}
+
+static bool has_places(const struct experiment *experiment)
+{
+	return !kind_of(experiment)->creates;
+}
+
+static bool has_work(const struct experiment *experiment)
+{
+	for (int kind = 0; kind < WORK_KINDS; kind++)
+		if (workload_get((enum work_kind)kind)->amount &&
+		    any_leaf(experiment, (enum work_kind)kind))
+			return true;
+	return false;
+}
+
+static bool divides(const struct experiment *experiment)
+{
+	return any_leaf(experiment, WORK_CPU);
+}
+
+static bool copies(const struct experiment *experiment)
+{
+	return any_leaf(experiment, WORK_IO);
+}
+
+static bool writes(const struct experiment *experiment)
+{
+	return any_plan(experiment, mistakes_concern_files);
+}
+
+static bool walks(const struct experiment *experiment)
+{
+	return any_leaf(experiment, WORK_MEM);
+}
+
+static bool goes_round(const struct experiment *experiment)
+{
+	return any_plan(experiment, mistakes_concern_rounds);
+}
+
+static bool says(const struct experiment *experiment)
+{
+	return any_leaf(experiment, WORK_HELLO);
+}
+
+static bool starts_threads(const struct experiment *experiment)
+{
+	for (uint32_t i = 0; i < experiment->n_cases; i++)
+		if (plan_has(&experiment->cases[i].plan, PLAN_THREAD))
+			return true;
+	return false;
+}
+
+static bool has_ballast(const struct experiment *experiment)
+{
+	for (uint32_t i = 0; i < experiment->n_cases; i++)
+		if (experiment->cases[i].ballast > 0)
+			return true;
+	return false;
+}
+
+static bool has_ways(const struct experiment *experiment)
+{
+	return kind_of(experiment)->vias;
+}
+
+static bool sends(const struct experiment *experiment)
+{
+	return any_leaf(experiment, WORK_MESSAGE);
+}
+
+static bool hands_out(const struct experiment *experiment)
+{
+	return kind_of(experiment)->hands_out;
+}
+
+static bool crashes(const struct experiment *experiment)
+{
+	return kind_of(experiment)->fault;
+}
+
+static bool runs_programs(const struct experiment *experiment)
+{
+	return any_leaf(experiment, WORK_PROGRAM);
+}
+
+/* The table */
+
+static const char *const no_yes[] = {"no", "yes", NULL};
+static const char *const cache_words[] = {[EXPERIMENT_WARM] = "warm",
+					  [EXPERIMENT_COLD] = "cold",
+					  [EXPERIMENT_ONCE_COLD] = "once-cold",
+					  NULL};
+static const char *const order_words[] = {
+	[MEM_RANDOM] = "random", [MEM_SEQUENTIAL] = "sequential", NULL};
+static const char *const sink_words[] = {
+	[SINK_PIPE] = "pipe", [SINK_FILE] = "file", [SINK_NULL] = "null", NULL};
+static const char *const page_words[] = {[BALLAST_SMALL] = "small", [BALLAST_HUGE] = "huge", NULL};
+static const char *const place_words[] = {"any", "spread", "pack", "same-core", NULL};
+static const char *const policy_words[] = {"other", "batch", "idle", "fifo", "rr", NULL};
+static const char *const sched_words[] = {[SCHED_AUTO] = "auto",
+					  [SCHED_OWN] = "own",
+					  [SCHED_PERF] = "perf",
+					  [SCHED_OFF] = "off",
+					  NULL};
+
+#define REQUEST(member) offsetof(struct request, member)
+
+static const struct setting settings[] = {
+	{"size", "an amount of work (1M)", "a fifth of a second each", "", "workers with work",
+	 "what each worker does; its unit is its kind's", SETTING_AMOUNT, REQUEST(size), 1,
+	 UINT64_MAX, .concerns = has_work},
+	{"KIND.size", "an amount of work (cpu.size=1M)", "a fifth of a second each", "",
+	 "workers of that kind", "the same of one kind of workers", SETTING_WORK, 0, 1, UINT64_MAX,
+	 .concerns = has_work},
+	{"workers", "a whole number from 1 to 4000000", "as many as -w says", "1 2 4 8",
+	 "sets of workers", "how many in all, in the proportion of -w", SETTING_U32, REQUEST(total),
+	 1, PLAN_MAX_TASKS, .concerns = is_set},
+	{"cores", "a number of CPUs", "all", "1 2 1..", "all but creation",
+	 "on how many CPUs; 1.. is 1 to all", SETTING_U32, REQUEST(cores), 1, CPU_SETSIZE,
+	 .concerns = has_places},
+	{"pin", "a list of CPUs (0, 0-2+4)", "all; scaling: the first", "0", "every session",
+	 "on which CPUs", SETTING_CPUS, 0},
+	{"place", "a place", "any", NULL, "all but creation",
+	 "where by the topology, as many CPUs as workers", SETTING_WORD, REQUEST(place),
+	 .words = place_words, .concerns = has_places},
+	{"nice", "a whole number from -20 to 19", "as this program", "0 5 19", "every session",
+	 "niceness of what runs", SETTING_NICE, 0},
+	{"policy", "a scheduling policy", "as this program", NULL, "every session",
+	 "scheduling policy of what runs; fifo and rr at priority 1", SETTING_WORD, REQUEST(policy),
+	 .min = POLICY_OTHER, .words = policy_words},
+	{"quota", "a number of CPUs (0.5), or max", "max", "max 0.5 1 1.5", "every session",
+	 "limits each run to so many CPUs, by a cgroup of its own", SETTING_QUOTA, 0},
+	{"env:NAME", "a value, or - for none", "as here", "", "every session",
+	 "a variable in the environment of what runs", SETTING_VARIABLE, 0,
+	 .outside = "sets a variable"},
+	{"prepare", "a program with its arguments ('sync')", "nothing", "sync", "every session",
+	 "runs to its end before each run, in no figure", SETTING_TEXT, REQUEST(prepare),
+	 .outside = "runs a program"},
+	{"sched", "a source", "auto", NULL, "every session", "who says when a worker was on a core",
+	 SETTING_WORD, REQUEST(sched), .words = sched_words, .once = true},
+	{"stack", "a size in bytes, or default", "default", "default 16K 1M", "threads",
+	 "stack of each thread", SETTING_LIST, REQUEST(stack_sizes), .concerns = starts_threads},
+	{"ballast", "a size in bytes (0, 64M, 1G)", "none; cow: 64M", "0 64M 256M", "every session",
+	 "memory that the creating program has touched", SETTING_LIST, REQUEST(ballasts)},
+	{"ballast-pages", "a size of pages", "small", NULL, "a ballast",
+	 "its pages: of 4 KiB or of 2 MiB", SETTING_WORD, REQUEST(ballast_pages),
+	 .words = page_words, .concerns = has_ballast},
+	{"alloc", "a size in bytes (0, 400, 64K)", "0", "0 400 64K", "cpu workers",
+	 "allocated and freed in every step", SETTING_SIZE, REQUEST(alloc), .concerns = divides},
+	{"cache", "a state", "warm", NULL, "io workers",
+	 "the page cache before each run, once-cold: the first", SETTING_WORD, REQUEST(cache),
+	 .words = cache_words, .concerns = copies},
+	{"io-file", "a file's name", "one made for the run", "", "io workers", "what they copy",
+	 SETTING_TEXT, REQUEST(io_file), .outside = "reads a file", .concerns = copies},
+	{"share-file", "yes or no", "no", NULL, "io and write workers",
+	 "all of a kind write to one file", SETTING_FLAG, REQUEST(mistakes.share_file),
+	 .words = no_yes, .concerns = writes},
+	{"mem-order", "an order", "random", NULL, "mem workers",
+	 "how they walk; sequential is fetched ahead", SETTING_WORD, REQUEST(mistakes.mem_order),
+	 .words = order_words, .concerns = walks},
+	{"rounds", "a whole number from 1 to 1000000", "mem 4, write 1", "1 4 16",
+	 "mem and write workers", "how often each does its work", SETTING_U32,
+	 REQUEST(mistakes.rounds), 1, MAX_ROUNDS, .concerns = goes_round},
+	{"sink", "a sink", "pipe", NULL, "hello workers", "where they write", SETTING_WORD,
+	 REQUEST(sink), .words = sink_words, .concerns = says},
+	{"batch", "a whole number from 1 to 4000000", "all at once", "10 100 1000", "trees",
+	 "create so many, join them, go on", SETTING_U64, REQUEST(batch), 1, PLAN_MAX_TASKS,
+	 .concerns = is_tree},
+	{"all-alive", "yes or no", "no", NULL, "trees", "all stay until the whole tree stands",
+	 SETTING_FLAG, REQUEST(all_alive), .words = no_yes, .concerns = is_tree},
+	{"via",
+	 "pipe, socketpair, eventfd, futex, signal, memory; of share mutex, spinlock, atomic, "
+	 "false, line, plain",
+	 "all but plain",
+	 "pipe socketpair eventfd futex signal memory mutex spinlock atomic false line plain",
+	 "switch, messages, share", "by what they hand over, or count", SETTING_LIST, REQUEST(vias),
+	 .concerns = has_ways},
+	{"group", "senders x receivers (5x5, 1x20)", "5x5", "5x5 1x19 1x9", "message workers",
+	 "the senders and receivers of each group", SETTING_TEXT, REQUEST(group),
+	 .concerns = sends},
+	{"tasks", "a whole number from 1 to 4000000", "1000, fewer of long ones", "100 1000 10000",
+	 "pool", "how many pieces of work are handed out", SETTING_U32, REQUEST(tasks), 1,
+	 PLAN_MAX_TASKS, .concerns = hands_out},
+	{"fault", "segv, abort, exit, hang, oom or overrun, @PERCENT", "segv@50",
+	 "segv abort exit hang oom overrun", "crash", "what one worker does, when so much is done",
+	 SETTING_TEXT, REQUEST(fault), .concerns = crashes},
+	{"ignore-failure", "yes or no", "no", NULL, "programs (-c)",
+	 "an exit status other than 0 is no failure", SETTING_FLAG, REQUEST(ignore_failure),
+	 .words = no_yes, .concerns = runs_programs},
+};
+
+#define SETTINGS (sizeof(settings) / sizeof(*settings))
+
+const struct setting *setting_at(size_t i)
+{
+	return i < SETTINGS ? &settings[i] : NULL;
+}
+
+/* "cpu.size": a kind whose work has an amount. */
+static bool parse_kind(const char *name, enum work_kind *kind)
+{
+	size_t n = strcspn(name, ".");
+	char text[16];
+
+	if (strcmp(name + n, size_suffix) != 0 || n >= sizeof(text))
+		return false;
+	snprintf(text, sizeof(text), "%.*s", (int)n, name);
+	return plan_work_parse(text, kind) == 0 && workload_get(*kind)->amount;
+}
+
+const struct setting *setting_find(const char *name)
+{
+	enum work_kind kind;
+
+	for (size_t i = 0; i < SETTINGS; i++)
+		if (settings[i].kind == SETTING_WORK ? parse_kind(name, &kind)
+		    : settings[i].kind == SETTING_VARIABLE
+			    ? strncmp(name, env_prefix, strlen(env_prefix)) == 0 &&
+				      name[strlen(env_prefix)]
+			    : strcmp(settings[i].name, name) == 0)
+			return &settings[i];
+	return NULL;
+}
+
+bool setting_name(size_t i, char name[VARIABLE_NAME])
+{
+	for (size_t row = 0; row < SETTINGS; row++) {
+		bool many = settings[row].kind == SETTING_WORK;
+
+		for (size_t k = 0; k < (many ? WORK_KINDS : 1); k++) {
+			enum work_kind kind = plan_work_order[k];
+
+			if ((many && !workload_get(kind)->amount) || i-- > 0)
+				continue;
+			if (many)
+				snprintf(name, VARIABLE_NAME, "%s%s", plan_work_name(kind),
+					 size_suffix);
+			else
+				snprintf(name, VARIABLE_NAME, "%s", settings[row].name);
+			return true;
+		}
+	}
+	return false;
+}
+
+const char *setting_example(const char *name, char text[VARIABLE_VALUE])
+{
+	const struct setting *setting = setting_find(name);
+	enum work_kind kind;
+
+	if (setting->words)
+		return setting->words[0];
+	if (setting->kind == SETTING_WORK && parse_kind(name, &kind))
+		return units_format_exact(text, VARIABLE_VALUE, workload_get(kind)->default_size);
+	if (!setting->offers || !*setting->offers)
+		return setting->kind == SETTING_AMOUNT	   ? "1M"
+		       : setting->kind == SETTING_VARIABLE ? "1"
+							   : "/proc/self/exe";
+	snprintf(text, VARIABLE_VALUE, "%.*s", (int)strcspn(setting->offers, " "), setting->offers);
+	return text;
+}
+
+/* The name before the "=", cut where it is too long to be one. */
+static const char *name_of(const char *text, char name[VARIABLE_NAME])
+{
+	size_t n = strcspn(text, "=");
+
+	snprintf(name, VARIABLE_NAME, "%.*s", (int)(n < VARIABLE_NAME ? n : VARIABLE_NAME - 1),
+		 text);
+	return name;
+}
+
+const char *setting_outside(const char *text)
+{
+	char name[VARIABLE_NAME];
+	const struct setting *setting = setting_find(name_of(text, name));
+
+	return setting ? setting->outside : NULL;
+}
+
+bool setting_concerns(const char *name, const struct experiment *experiment)
+{
+	const struct setting *setting = setting_find(name);
+	enum work_kind kind;
+
+	if (setting->kind == SETTING_WORK && parse_kind(name, &kind))
+		return any_leaf(experiment, kind);
+	return !setting->concerns || setting->concerns(experiment);
+}
+
+const char *setting_item(const char *values, char *item, size_t size)
+{
+	size_t used = 0;
+
+	for (; *values && *values != ','; values++) {
+		if (values[0] == '\\' && (values[1] == ',' || values[1] == '\\'))
+			values++;
+		if (used + 1 < size)
+			item[used++] = *values;
+	}
+	item[used] = '\0';
+	return *values ? values + 1 : NULL;
+}
+
+/* A comma separates values: within one the CPUs are joined by +. */
+static int store_cpus(struct request *request, const char *value)
+{
+	char list[256];
+
+	if (strlen(value) >= sizeof(list))
+		return -EINVAL;
+	strcpy(list, value);
+	for (char *c = list; *c; c++)
+		*c = (char)(*c == '+' ? ',' : *c);
+	request->pinned = true;
+	return units_parse_cpulist(list, &request->pin);
+}
+
+static int store_nice(struct request *request, const char *value)
+{
+	bool minus = *value == '-';
+	uint64_t number;
+
+	if (units_parse_count(value + minus, minus ? 20 : 19, &number))
+		return -EINVAL;
+	request->nice = minus ? -(int)number : (int)number;
+	request->niced = true;
+	return 0;
+}
+
+enum { LEAST_QUOTA = 10, MOST_CPUS = 1024 };
+
+/* The kernel's least quota is 1 ms in each period of 100 ms; three decimals at most. */
+static int store_quota(struct request *request, const char *value)
+{
+	const char *point = strchr(value, '.');
+	size_t decimals = point ? strspn(point + 1, "0123456789") : 0;
+	uint64_t whole = 0, part = 0;
+	char text[32];
+
+	if (strcmp(value, "max") == 0) {
+		request->quota = 0;
+		return 0;
+	}
+	if (point && (decimals == 0 || decimals > 3 || point[1 + decimals]))
+		return -EINVAL;
+	snprintf(text, sizeof(text), "%.*s", point ? (int)(point - value) : 16, value);
+	if (units_parse_count(text, MOST_CPUS, &whole))
+		return -EINVAL;
+	if (point)
+		part = strtoull(point + 1, NULL, 10);
+	for (size_t i = decimals; i < 3; i++)
+		part *= 10;
+	whole = 1000 * whole + part;
+	if (whole < LEAST_QUOTA || whole > 1000 * MOST_CPUS)
+		return -EINVAL;
+	request->quota = (uint32_t)whole;
+	return 0;
+}
+
+/* Behind "NAME=", which stands before it in memory; one of that name has the new value. */
+static int store_variable(struct request *request, const char *name, const char *value)
+{
+	size_t n = strlen(name) - strlen(env_prefix) + 1;
+	const char *both = value - n;
+
+	for (size_t i = 0; i < REQUEST_ENVS; i++) {
+		if (request->env[i] && strncmp(request->env[i], both, n) != 0)
+			continue;
+		request->env[i] = both;
+		return 0;
+	}
+	return -E2BIG;
+}
+
+static int store_word(const struct setting *setting, const char *value, void *to)
+{
+	for (int i = 0; setting->words[i]; i++) {
+		if (strcmp(value, setting->words[i]) != 0)
+			continue;
+		if (setting->kind == SETTING_FLAG)
+			*(bool *)to = i;
+		else
+			*(int *)to = (int)setting->min + i;
+		return 0;
+	}
+	return -EINVAL;
+}
+
+/* An amount of work that a kind takes; kind WORK_KINDS: that any does. */
+static int parse_amount(const char *value, enum work_kind kind, uint64_t *amount)
+{
+	if (units_parse_size(value, amount) || *amount == 0)
+		return -EINVAL;
+	return kind == WORK_KINDS || workload_takes(workload_get(kind), *amount) ? 0 : -ERANGE;
+}
+
+int setting_store(struct request *request, const struct setting *setting, const char *name,
+		  const char *value)
+{
+	void *to = (char *)request + setting->offset;
+	enum work_kind kind = WORK_KINDS;
+	uint64_t number;
+	int err = 0;
+
+	switch (setting->kind) {
+	case SETTING_FLAG:
+	case SETTING_WORD:
+		return store_word(setting, value, to);
+	case SETTING_U32:
+	case SETTING_U64:
+		err = units_parse_count(value, setting->max, &number);
+		if (err || number < setting->min)
+			return err ? err : -ERANGE;
+		if (setting->kind == SETTING_U32)
+			*(uint32_t *)to = (uint32_t)number;
+		else
+			*(uint64_t *)to = number;
+		return 0;
+	case SETTING_SIZE:
+		return units_parse_size(value, to);
+	case SETTING_TEXT:
+	case SETTING_LIST:
+		*(const char **)to = value;
+		return *value ? 0 : -EINVAL;
+	case SETTING_AMOUNT:
+		return parse_amount(value, kind, to);
+	case SETTING_WORK:
+		parse_kind(name, &kind);
+		return parse_amount(value, kind, &request->work_size[kind]);
+	case SETTING_CPUS:
+		return store_cpus(request, value);
+	case SETTING_NICE:
+		return store_nice(request, value);
+	case SETTING_QUOTA:
+		return store_quota(request, value);
+	case SETTING_VARIABLE:
+		return store_variable(request, name, value);
+	}
+	return -EINVAL;
+}
+
+/* Levenshtein distance of words of up to 31 characters; others are far away. */
+size_t setting_distance(const char *a, const char *b)
+{
+	size_t n = strlen(b), row[32];
+
+	if (n > 31)
+		return n;
+	for (size_t j = 0; j <= n; j++)
+		row[j] = j;
+	for (size_t i = 1; a[i - 1]; i++) {
+		size_t diagonal = row[0];
+
+		row[0] = i;
+		for (size_t j = 1; j <= n; j++) {
+			size_t cost = diagonal + (a[i - 1] != b[j - 1]);
+
+			diagonal = row[j];
+			cost = row[j] + 1 < cost ? row[j] + 1 : cost;
+			row[j] = row[j - 1] + 1 < cost ? row[j - 1] + 1 : cost;
+		}
+	}
+	return row[n];
+}
+
+/* The values that it takes, in words. */
+static const char *describe(const struct setting *setting, const char *name, char text[256])
+{
+	struct sentence words = {text, 256, 0};
+	enum work_kind kind;
+
+	*text = '\0';
+	if (setting->words) {
+		sentence_add(&words, "one of ");
+		for (size_t i = 0; setting->words[i]; i++)
+			sentence_add(&words, "%s%s", i ? ", " : "", setting->words[i]);
+	} else if (setting->kind == SETTING_WORK && parse_kind(name, &kind)) {
+		const struct workload_ops *ops = workload_get(kind);
+
+		sentence_add(&words, "an amount of work of %s workers (%s=%s, in %s)",
+			     plan_work_name(kind), name, UNITS_EXACT(ops->default_size), ops->unit);
+	} else {
+		sentence_add(&words, "%s", setting->values);
+	}
+	return text;
+}
+
+static int refuse_name(const char *text, char *error, size_t size)
+{
+	char name[VARIABLE_NAME], known[VARIABLE_NAME], nearest[VARIABLE_NAME] = "", what[256];
+	size_t best = strlen(name_of(text, name)) / 3 + 1;
+
+	for (size_t i = 0; setting_name(i, known); i++) {
+		bool begins = *name && strncmp(known, name, strlen(name)) == 0;
+		size_t far = begins ? 0 : setting_distance(name, known);
+
+		if (far < best) {
+			best = far;
+			strcpy(nearest, known);
+		}
+	}
+	if (!*name)
+		return error_line(error, size, -EINVAL,
+				  "\"%s\": is not NAME=VALUE; --help settings lists the names",
+				  text);
+	if (setting_find(name))
+		return error_line(error, size, -EINVAL, "%s: needs a value, %s", name,
+				  describe(setting_find(name), name, what));
+	return error_line(error, size, -EINVAL,
+			  *nearest ? "%s: is not a setting; did you mean %s?"
+				   : "%s: is not a setting; --help settings lists them",
+			  name, nearest);
+}
+
+static int refuse_value(const struct setting *setting, const char *name, const char *value,
+			char *error, size_t size)
+{
+	char what[256];
+
+	return error_line(error, size, -EINVAL, "%s=%s: \"%s\" is not %s", name, value, value,
+			  describe(setting, name, what));
+}
+
+static bool is_number(const struct setting *setting)
+{
+	return setting->kind == SETTING_U32 || setting->kind == SETTING_U64 ||
+	       setting->kind == SETTING_SIZE || setting->kind == SETTING_AMOUNT ||
+	       setting->kind == SETTING_WORK;
+}
+
+/* "10..30:10", or of cores "1..", which ends at all CPUs. */
+static int each_of_range(const struct setting *setting, const char *item, int cpus,
+			 setting_take *take, void *arg)
+{
+	uint64_t values[SAMPLE_MAX_CASES];
+	char range[2 * VARIABLE_VALUE];
+	size_t length = strlen(item), n;
+	bool open = setting->offset == REQUEST(cores) && strcmp(item + length - 2, "..") == 0;
+	int err;
+
+	if (length + 16 > sizeof(range))
+		return -EINVAL;
+	snprintf(range, sizeof(range), open ? "%s%d" : "%s", item, cpus);
+	err = units_parse_values(range, values, SAMPLE_MAX_CASES, &n);
+	for (size_t i = 0; !err && i < n; i++)
+		err = take(arg, UNITS_EXACT(values[i]));
+	return err;
+}
+
+int setting_each(const char *text, int cpus, setting_take *take, void *arg, char *error,
+		 size_t size)
+{
+	char name[VARIABLE_NAME], item[4096];
+	const struct setting *setting = setting_find(name_of(text, name));
+	const char *rest = strchr(text, '=');
+	bool several = rest && setting_item(rest + 1, item, sizeof(item));
+	int err = 0;
+
+	if (!setting || !rest)
+		return refuse_name(text, error, size);
+	if ((size_t)(rest - text) >= sizeof(name) || strlen(rest) > sizeof(item))
+		return error_line(error, size, -EINVAL, "%s: has too long a %s", name,
+				  strlen(rest) > sizeof(item) ? "value" : "name");
+	for (rest++; rest && !err;) {
+		rest = setting_item(rest, item, sizeof(item));
+		for (const char *c = item; *c; c++)
+			if (iscntrl((unsigned char)*c) || (several && *c == ';'))
+				return error_line(error, size, -EINVAL,
+						  *c == ';' ? "%s=%s: one of several values has no "
+							      "semicolon"
+							    : "%s=%s: a value has no control "
+							      "character",
+						  name, item);
+		if (several && strlen(item) >= VARIABLE_VALUE)
+			return error_line(error, size, -EINVAL,
+					  "%s=%s: one of several values has at most %d bytes", name,
+					  item, VARIABLE_VALUE - 1);
+		err = is_number(setting) && strstr(item, "..")
+			      ? each_of_range(setting, item, cpus, take, arg)
+			      : take(arg, item);
+	}
+	if (!err && several && setting->once)
+		return error_line(error, size, -EINVAL, "%s: has one value in a session", name);
+	if (err == -ENOMEM)
+		return error_line(error, size, err, "out of memory");
+	if (err == -ENOSPC)
+		return error_line(error, size, -EINVAL, "%s: has too long a value", name);
+	if (err == -E2BIG)
+		return error_line(
+			error, size, -EINVAL,
+			setting->kind == SETTING_VARIABLE
+				? "%s: is one variable too many, at most %d"
+				: "%s: has more than %d values",
+			name, setting->kind == SETTING_VARIABLE ? REQUEST_ENVS : SAMPLE_MAX_CASES);
+	return err ? refuse_value(setting, name, item, error, size) : 0;
+}
+
+struct checking {
+	struct request scratch;
+	const struct setting *setting;
+	char name[VARIABLE_NAME];
+};
+
+static int check_value(void *arg, const char *value)
+{
+	struct checking *checking = arg;
+
+	if (checking->setting->kind == SETTING_VARIABLE)
+		return 0; /* any text is one */
+	return setting_store(&checking->scratch, checking->setting, checking->name, value);
+}
+
+int setting_check(const char *text, char *error, size_t size)
+{
+	struct checking checking = {.setting = NULL};
+
+	checking.setting = setting_find(name_of(text, checking.name));
+	return setting_each(text, 1, check_value, &checking, error, size);
+}
