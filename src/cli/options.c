@@ -368,7 +368,8 @@ static const char *unknown_model(const struct options_rule *rule, const char *va
 			return word;
 		}
 		value = strchr(value, ',');
-		value += value != NULL;
+		if (value)
+			value++;
 	}
 	return NULL;
 }

@@ -62,7 +62,8 @@ static int64_t number_of(const char *text, const char *name)
 		if (strncmp(text, name, n) == 0 && text[n] == ' ')
 			return strtoll(text + n, NULL, 10);
 		text = strchr(text, '\n');
-		text += text != NULL;
+		if (text)
+			text++;
 	}
 	return -1;
 }
