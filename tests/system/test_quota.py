@@ -124,7 +124,7 @@ class Quota(unittest.TestCase):
         def once():
             with tempfile.TemporaryDirectory() as folder:
                 log = os.path.join(folder, "log.csv")
-                run(*WORK, "--quota", "0.5", "-m", "threads", "--log", log)
+                run(*WORK, "-s", "quota=0.5", "-m", "threads", "--log", log)
                 with open(log, encoding="utf-8", newline="") as file:
                     end = next(row for row in csv.DictReader(file) if row["record"] == "end")
                 trace = subprocess.run([program.TUIBENCH, "--export", "trace", log], check=True,
