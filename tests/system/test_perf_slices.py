@@ -122,17 +122,17 @@ class Records(unittest.TestCase):
         found = []
         for run in {key[0] for key in workers}:
             mine = [worker for key, worker in workers.items() if key[0] == run]
-            parents = {worker.get("parent") for worker in mine}
-            # The clock of a process without work reaches into its exit, and its last slice up to
-            # 0.1 ms further, to its last switch.
-            idle = [worker for worker in mine if worker["pid"] == worker["tid"] and
-                    worker["work"] == "null" and worker["id"] not in parents]
-            on = sum(sum(off - on for on, off, _, _ in worker["slices"]) / 1e6
-                     if worker in idle else on_ms(worker) for worker in mine)
+            # The clock of a process is read somewhere between its last instruction and its last
+            # switch, up to 0.2 ms behind its last slice.
+            processes = [worker for worker in mine if worker["pid"] == worker["tid"]]
+            on = sum(map(on_ms, mine))
+            exits = sum(sum(off - on for on, off, _, _ in worker["slices"]) / 1e6 - on_ms(worker)
+                        for worker in processes)
             clock = sum(map(clock_ms, mine))
             slices = sum(len(worker["slices"]) for worker in mine)
-            if abs(on - clock) > clock / 100 + behind_ms * slices + 0.1 * len(idle):
-                found.append((run, on, clock, slices))
+            far = clock / 100 + behind_ms * slices
+            if not on - far <= clock <= on + exits + far + 0.2 * len(processes):
+                found.append((run, on, exits, clock, slices))
         return found
 
     def assert_clocks(self, far, *args):
