@@ -192,5 +192,3 @@ bool experiment_choice(size_t i, enum experiment_aspect aspect, size_t choice,
  * work. NaN where that says nothing.
  */
 double experiment_time(const struct experiment *experiment);
-/* The number of workers of a kind in the default experiment. */
-uint32_t experiment_workers(enum work_kind kind);

@@ -63,8 +63,6 @@ int setting_each(const char *text, int cpus, setting_take *take, void *arg, char
 		 size_t size);
 /* Checks "NAME=VALUES" by its row alone, in the same way. */
 int setting_check(const char *text, char *error, size_t size);
-/* One item of a list, up to a comma without a backslash before it. Returns what follows; NULL. */
-const char *setting_item(const char *values, char *item, size_t size);
 /* Stores one value, which must outlive the request; of env:NAME "NAME=" stands before it. */
 int setting_store(struct request *request, const struct setting *setting, const char *name,
 		  const char *value);

@@ -343,11 +343,6 @@ char *experiment_takes(size_t i, char *buf, size_t size)
 	return buf;
 }
 
-uint32_t experiment_workers(enum work_kind kind)
-{
-	return kinds[0].workers[kind];
-}
-
 void request_init(struct request *request)
 {
 	*request = (struct request) {

@@ -342,7 +342,8 @@ bool setting_concerns(const char *name, const struct experiment *experiment)
 	return !setting->concerns || setting->concerns(experiment);
 }
 
-const char *setting_item(const char *values, char *item, size_t size)
+/* One item of a list, up to a comma without a backslash before it. Returns what follows; NULL. */
+static const char *setting_item(const char *values, char *item, size_t size)
 {
 	size_t used = 0;
 

@@ -116,7 +116,8 @@ class Records(unittest.TestCase):
         """
         The same of all short workers of a run together: the clock is read behind the last
         instruction, and a switch begins and ends apart from its record, 3 us together on one
-        machine, 5 to 6 on another, 9 to 15 on a third; a sanitizer takes leave of a thread behind that as well.
+        machine, 5 to 6 on another, 9 to 15 on a third; a sanitizer takes leave of a thread behind
+        that as well.
         """
         behind_ms = 0.03 if SANITIZED else 0.02
         found = []
