@@ -2,6 +2,7 @@
 #include "check_parts.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -85,6 +86,11 @@ static void judge(const struct witnesses *w, double cpu_ns, struct check_result 
 {
 	int64_t children_ns = w->after.children_ns - w->before.children_ns;
 
+	if (isnan(cpu_ns)) {
+		for (int id = CHECK_GETRUSAGE; id <= CHECK_PERF; id++)
+			snprintf(results[id].note, sizeof(results[id].note), "a run failed");
+		return;
+	}
 	if (children_ns > 0)
 		results[CHECK_GETRUSAGE].value = cpu_ns / (double)children_ns;
 	if (w->before.cgroup_ns >= 0 && w->after.cgroup_ns > w->before.cgroup_ns)

@@ -150,8 +150,12 @@ double check_session_sum(const struct model *model, enum model_metric metric)
 {
 	double sum = 0;
 
-	for (size_t i = 0; i < model->n_runs; i++)
-		if (model_measured(model, &model->runs[i]))
-			sum += metric_value(&model->runs[i], metric);
+	for (size_t i = 0; i < model->n_runs; i++) {
+		const struct model_run *run = &model->runs[i];
+
+		if (!model_ended(model, run) || run->totals.status != SAMPLE_OK)
+			return NAN;
+		sum += metric_value(run, metric);
+	}
 	return sum;
 }

@@ -33,5 +33,6 @@ int check_session_run(struct check_session *session, const struct request *reque
 		      size_t size);
 /* The cores that a session uses: those allowed, no more than the quota, 64 at most. */
 uint32_t check_session_cores(const struct machine *machine);
-/* Sum of what the counted runs' tasks used, and of their elapsed times, ns. */
+/* The sum over all runs, those that a repeated trial replaces included: a witness counts them too.
+ */
 double check_session_sum(const struct model *model, enum model_metric metric);

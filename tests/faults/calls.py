@@ -102,6 +102,7 @@ ALL_LOST = "* samples were lost in all"
 MEMORY = "out of memory"
 NOT_HAD = "*: Cannot allocate memory"
 TAKEN = "*, trial 1*: CPU *, which it could use when the session began, was taken from it (cpuset, taskset)"
+CAME = "*, trial 1*: CPU * was not there when the session began"
 
 # Function, errors, the lines, the statuses.
 FRONT = (

@@ -5,7 +5,7 @@ import os
 import subprocess
 import time
 
-from calls import BRIEF, TAKEN
+from calls import BRIEF, CAME, TAKEN
 from deaths import begin, meet_working
 from rows import Fault, Scene, Skip, row
 
@@ -58,7 +58,7 @@ def offline_cpu(one, draw):
 
 # A moment that lies between two samples is not seen.
 @row("hotplug", "CPUs are taken and given back at random while tasks are working",
-     ("", TAKEN), (0, 1), "whole rows")
+     ("", TAKEN, CAME), (0, 1), "whole rows")
 def affinity(one, draw):
     cpus = sorted(os.sched_getaffinity(0))
     if len(cpus) < 2:
