@@ -377,22 +377,25 @@ static const char *unknown_model(const struct options_rule *rule, const char *va
 /* "cpu=6,io=2": what is not named is not there. */
 static int parse_workers(struct request *request, const char *value)
 {
-	char *copy = strdup(value), *rest = copy, *item;
-	int err = copy ? 0 : -ENOMEM;
-
 	for (int i = 0; i < WORK_KINDS; i++)
 		request->workers[i] = request->workers[i] < 0 ? 0 : request->workers[i];
-	while (!err && (item = strsep(&rest, ","))) {
+	while (value) {
+		size_t length = strcspn(value, ",");
+		char item[64];
 		enum work_kind kind;
-		const char *number = plan_work_value(item, &kind);
+		const char *number;
 		uint64_t n;
 
-		err = number ? units_parse_count(number, PLAN_MAX_TASKS, &n) : -EINVAL;
-		if (!err)
-			request->workers[kind] = (int64_t)n;
+		if (length >= sizeof(item))
+			return -EINVAL;
+		snprintf(item, sizeof(item), "%.*s", (int)length, value);
+		number = plan_work_value(item, &kind);
+		if (!number || units_parse_count(number, PLAN_MAX_TASKS, &n))
+			return -EINVAL;
+		request->workers[kind] = (int64_t)n;
+		value = value[length] ? value + length + 1 : NULL;
 	}
-	free(copy);
-	return err;
+	return 0;
 }
 
 static int add_setting(const struct options_typed *typed, const char *value)

@@ -99,7 +99,7 @@ def meet_joining(tree, draw):
     held, most = draw.choice(tree.leaves()), draw.randrange(1, 9)
     if not send(held, signal.SIGSTOP):
         return False
-    tree.held = held
+    tree.held = tree.scene.held = held
     return meet(tree, lambda: sum(state(leaf) in "RSDT" for leaf in tree.leaves()) <= most)
 
 

@@ -109,6 +109,7 @@ class Scene:
         self.process, self.terminal, self.shown = None, None, b""
         self.status, self.said, self.output = None, "", ""
         self.before = None
+        self.held = 0  # a worker that this scene itself has stopped, which may be told
 
     def __enter__(self):
         return self
@@ -186,8 +187,9 @@ class Scene:
 
     def lines(self):
         """Of what was said, those that tell of something wrong."""
+        held = f"somebody has stopped .*, process {self.held}:"
         return [line for line in self.said.splitlines()
-                if line.strip() and not NO_FAULT.match(line)]
+                if line.strip() and not NO_FAULT.match(line) and not re.search(held, line)]
 
     def check_said(self, least, most):
         lines = self.lines()
