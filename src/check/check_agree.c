@@ -146,7 +146,7 @@ int check_agree(struct check_parts *parts)
 	err = check_session_run(&session, &request, why, sizeof(why));
 	count_after(&w);
 	if (!err)
-		judge(&w, check_session_sum(&session.model, METRIC_CPU), results);
+		judge(&w, check_session_cpu_ns(&session.model), results);
 	close_witnesses(&w);
 	model_free(&session.model);
 	for (int id = CHECK_GETRUSAGE; err && id <= CHECK_PERF; id++)

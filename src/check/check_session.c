@@ -146,7 +146,7 @@ int check_session_run(struct check_session *session, const struct request *reque
 	return loop.err;
 }
 
-double check_session_sum(const struct model *model, enum model_metric metric)
+double check_session_cpu_ns(const struct model *model)
 {
 	double sum = 0;
 
@@ -155,7 +155,7 @@ double check_session_sum(const struct model *model, enum model_metric metric)
 
 		if (!model_ended(model, run) || run->totals.status != SAMPLE_OK)
 			return NAN;
-		sum += metric_value(run, metric);
+		sum += metric_value(run, METRIC_CPU);
 	}
 	return sum;
 }

@@ -33,6 +33,5 @@ int check_session_run(struct check_session *session, const struct request *reque
 		      size_t size);
 /* The cores that a session uses: those allowed, no more than the quota, 64 at most. */
 uint32_t check_session_cores(const struct machine *machine);
-/* The sum over all runs, those that a repeated trial replaces included: a witness counts them too.
- */
-double check_session_sum(const struct model *model, enum model_metric metric);
+/* CPU time of all runs, also of replaced trials: witnesses count those too. NaN if a run failed. */
+double check_session_cpu_ns(const struct model *model);

@@ -12,6 +12,8 @@
 #include <unistd.h>
 
 #include "check/check_schedstat.h"
+#include "check/check_session.h"
+#include "model/metric.h"
 #include "stage/known.h"
 #include "stage/seed.h"
 #include "stage/synthetic.h"
@@ -333,6 +335,29 @@ static void make_running(struct model *model, pid_t tid)
 	KNOWN(&model->runs[0], 0).tid = tid;
 }
 
+/* Trial 2 of 5 was crowded and is repeated as trial 6: the kernel counts both. */
+static void the_cpu_time_has_the_runs_that_were_replaced(void **state)
+{
+	struct synthetic session;
+	struct model model;
+	double all = 0, counted = 0;
+
+	synthetic_mixed(&session, 5);
+	session.crowded_trial = 2;
+	synthetic_model(&session, &model);
+	for (size_t i = 0; i < model.n_runs; i++) {
+		double used = metric_value(&model.runs[i], METRIC_CPU);
+
+		all += used;
+		counted += model_measured(&model, &model.runs[i]) ? used : 0;
+	}
+	assert_true(counted < all);
+	assert_true(check_session_cpu_ns(&model) == all);
+	model.runs[1].totals.status = SAMPLE_CRASHED;
+	assert_true(isnan(check_session_cpu_ns(&model)));
+	model_free(&model);
+}
+
 static double cpu_ns(void)
 {
 	struct timespec now;
@@ -407,6 +432,7 @@ int main(void)
 		cmocka_unit_test(the_least_difference_is_the_wider_of_two_intervals),
 		cmocka_unit_test(the_table_has_every_row_in_80_columns_of_ascii),
 		cmocka_unit_test(json_has_what_the_table_has),
+		cmocka_unit_test(the_cpu_time_has_the_runs_that_were_replaced),
 		cmocka_unit_test(schedstat_is_read_while_a_worker_is_there),
 		cmocka_unit_test(schedstat_that_cannot_be_read_says_why),
 	};

@@ -119,7 +119,7 @@ FRONT = (
     ("fallocate", (E.ENOSPC, E.ENOMEM), (NO_BOARD, NO_START,), (1,)),
     ("posix_spawn", (E.EAGAIN, E.ENOMEM), (NO_START,), (1,)),
     ("pipe2", (E.EMFILE, E.ENFILE), (NO_START,), (1,)),
-    # Without the file of a cgroup memory of the kernel is an estimate.
+    # Without a cgroup's file the session estimates the kernel's memory.
     ("fcntl", (E.EMFILE,), ("", NO_BOARD, NO_START), (0, 1)),
     ("epoll_create1", (E.EMFILE, E.ENOMEM), (TIMER,), (1,)),
     ("epoll_ctl", (E.ENOMEM, E.ENOSPC), (TIMER, NO_START), (1,)),

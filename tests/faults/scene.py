@@ -109,7 +109,7 @@ class Scene:
         self.process, self.terminal, self.shown = None, None, b""
         self.status, self.said, self.output = None, "", ""
         self.before = None
-        self.held = 0  # a worker that this scene itself has stopped, which may be told
+        self.held = 0  # a worker that the scene has stopped; tuibench may say so
 
     def __enter__(self):
         return self

@@ -508,7 +508,8 @@ class Sampled(Wrapped):
                     break
             self.assertIsNone(off)
             shares.append(share)
-        # The second has 5 ms of its own each, more than a process takes to begin and end.
+        # Ticks alone would say 40 % of both. The second works for 5 ms, longer than a process takes
+        # to begin and end.
         self.assertGreater(shares[0], 0.4 + self.MARGIN)
         self.assertGreater(shares[0] - shares[1], 2 * self.MARGIN)
 

@@ -47,7 +47,7 @@ class Peaks(unittest.TestCase):
                     "-s", f"mem.size={size}", "--trials", "1", *more, TUIBENCH_KERNEL="whole")
 
     def compare(self, size, n, rounds, together):
-        """How many runs had a cgroup. A sum of peaks is too high where workers are not there together."""
+        """How many runs had a cgroup. The sum of peaks is too high unless workers run together."""
         seen = 0
         for row in self.runs(f"{size}M", n, "-s", "mem-order=sequential", "-s", f"rounds={rounds}"):
             peak = int(row["pss_kb"]) + int(row["kernel_kb"])
@@ -64,7 +64,7 @@ class Peaks(unittest.TestCase):
         return seen
 
     def test_the_peak_is_that_of_a_cgroup(self):
-        """As many rounds as keep all workers there for many turns on the cores."""
+        """With so many rounds all workers run together, on a busy machine too."""
         for size, n, rounds in ((2, 2, 200), (2, 4, 200), (2, 8, 200), (16, 2, 25), (400, 2, 2)):
             if 3 * n * size * MIB < available_kb():
                 matches(self, lambda size=size, n=n, rounds=rounds: self.compare(size, n, rounds, True))

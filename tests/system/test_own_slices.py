@@ -96,7 +96,7 @@ class Own(unittest.TestCase):
 
     @classmethod
     def record(cls):
-        # A process's clock has its life outside the loop as well: 4 ms on a slow machine.
+        # The clock of a process also counts its start and its end, 4 ms on a slow machine.
         idle = record("-s", "sched=own", "-s", "pin=" + PIN, "--models", "processes", "-w", "cpu=7",
                       "-s", "cpu.size=5040", **plain(cls("skip")))
         cls.outside_us = max(idle.used_us(key) for key in idle.workers)

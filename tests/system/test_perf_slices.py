@@ -108,20 +108,18 @@ class Records(unittest.TestCase):
                     found.append((key, why, before, after, worker[count]))
         return found
 
-    # What the clock counted behind the last slice: a process's goes on while the kernel takes it
-    # apart, up to 1.5 ms on a slow machine, which only who looks at the cores themselves sees.
+    # The clock of a process also counts its end in the kernel, up to 1.5 ms on a slow machine. Only
+    # records of the cores have that part.
     sees_the_end = True
 
     def beyond(self, workers, far_ms):
-        """Whether the clocks of these workers are not within the time that they had on cores."""
+        """[] if the clocks of these workers agree with their time on cores, else the figures."""
         processes = [worker for worker in workers if worker["pid"] == worker["tid"]]
         on = sum(map(on_ms, workers))
         exits = sum(sum(off - on for on, off, _, _ in worker["slices"]) / 1e6 - on_ms(worker)
                     for worker in processes)
         clock = sum(map(clock_ms, workers))
-        most = on + exits + 0.2 * len(processes)
-        if processes and not self.sees_the_end:
-            most = math.inf
+        most = on + exits if self.sees_the_end or not processes else math.inf
         slices = sum(len(worker["slices"]) for worker in workers)
         far = clock / 100 + far_ms
         return [] if on - far <= clock <= most + far else [(on, exits, clock, slices)]

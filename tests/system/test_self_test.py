@@ -98,8 +98,8 @@ class SelfTest(unittest.TestCase):
 
     def test_nothing_injected_is_off(self):
         # Chance alone finds a difference that is none in 1 of 20 times: not three times over.
-        # The tasks that tell the kernel's memory are gone before the witnesses count; trials that
-        # are repeated on a busy machine count twice, here as there.
+        # With an estimate idle tasks are created first: no witness may count them. A busy machine
+        # repeats trials: the sum must have those that were replaced, too.
         env = {**os.environ, "TUIBENCH_SELF_TEST_PERCENT": "0", "TUIBENCH_KERNEL": "estimate",
                "TUIBENCH_REPEATS": "5"}
         states = set()
