@@ -20,7 +20,8 @@ ROOMS = {
     'experiment': ['work', 'core', 'topology'],
     'source': ['log', 'experiment', 'core'],
     'model': ['core', 'topology'],
-    'report': ['model'],
+    'result': ['model'],
+    'report': ['result'],
     'draw': ['base'],
     'view': ['draw', 'report', 'model'],
     'export': ['draw', 'report', 'model'],
@@ -56,6 +57,7 @@ PURE = r'clock_now_ns|clock_gettime|gettimeofday|time|f?open|poll|read|ioctl|sys
 NEVER = {
     'model': PURE,
     'report': PURE,
+    'result': PURE,
     'draw': PURE,
     'view': PURE,
     'export': PURE,

@@ -37,7 +37,8 @@
 	X("csv", write_csv, 4, "tidy tables")                                                      \
 	X("json", write_json, 2, NULL)                                                             \
 	X("markdown", write_markdown, 3, NULL)                                                     \
-	X("table", write_text, 1, NULL)
+	X("report", write_all_tables, 5, "all tables")                                             \
+	X("table", write_answer, 1, "the answer")
 
 #define EXPORT_WRITER(name, write, result, about) int write(const struct model *model, FILE *out);
 EXPORT_LIST(EXPORT_WRITER)
@@ -69,7 +70,7 @@ typedef int export_lecture_write(const struct export_lecture *lecture, FILE *out
 /* The formats that hold several sessions: a whole lecture in one; NULL: the format is of one. */
 export_lecture_write *export_lecture_of(const struct export_format *format);
 export_lecture_write export_lecture_html, export_lecture_json, export_lecture_markdown,
-	export_lecture_table;
+	export_lecture_report, export_lecture_table;
 
 /* NULL where there is none: that number, that name, that place among those of --format. */
 const struct export_format *export_at(size_t i);

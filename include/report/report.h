@@ -15,7 +15,9 @@
  * have ended are a result: warm-ups and what was cut off before its end are in the log.
  */
 int write_json(const struct model *model, FILE *out);
-int write_text(const struct model *model, FILE *out);
+int write_all_tables(const struct model *model, FILE *out);
+/* The answer alone, in at most 24 lines of 80 columns. */
+int write_answer(const struct model *model, FILE *out);
 int write_markdown(const struct model *model, FILE *out);
 int write_csv(const struct model *model, FILE *out); /* one row per run */
 

@@ -14,6 +14,7 @@
  */
 
 enum table_id {
+	TABLE_ANSWER,	/* the headline metrics of each case, beside those of the first */
 	TABLE_FAULTS,	/* who survived the fault of one worker */
 	TABLE_STEPS,	/* what workers did that count their steps */
 	TABLE_MESSAGES, /* how many arrive in a second */

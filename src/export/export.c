@@ -12,9 +12,8 @@ static const struct {
 	const char *name;
 	export_lecture_write *write;
 } lectures[] = {
-	{"html", export_lecture_html},
-	{"json", export_lecture_json},
-	{"markdown", export_lecture_markdown},
+	{"html", export_lecture_html},	       {"json", export_lecture_json},
+	{"markdown", export_lecture_markdown}, {"report", export_lecture_report},
 	{"table", export_lecture_table},
 };
 

@@ -65,7 +65,8 @@ static void put_part(FILE *out, const char *text)
 	each_line(out, text, put_line);
 }
 
-static int write_table_scene(const struct export_scene *scene, size_t number, size_t of, FILE *out)
+static int write_text_scene(const struct export_scene *scene, size_t number, size_t of, FILE *out,
+			    int (*write)(const struct model *model, FILE *out))
 {
 	fprintf(out, "\n%s\nScene %zu of %zu: ", "----------------------------------------", number,
 		of);
@@ -75,13 +76,29 @@ static int write_table_scene(const struct export_scene *scene, size_t number, si
 	if (!scene->model)
 		return 0;
 	fputc('\n', out);
-	return write_text(scene->model, out);
+	return write(scene->model, out);
+}
+
+static int write_table_scene(const struct export_scene *scene, size_t number, size_t of, FILE *out)
+{
+	return write_text_scene(scene, number, of, out, write_answer);
+}
+
+static int write_report_scene(const struct export_scene *scene, size_t number, size_t of, FILE *out)
+{
+	return write_text_scene(scene, number, of, out, write_all_tables);
 }
 
 int export_lecture_table(const struct export_lecture *lecture, FILE *out)
 {
 	put_line(out, lecture->title);
 	return each_scene(lecture, write_table_scene, out);
+}
+
+int export_lecture_report(const struct export_lecture *lecture, FILE *out)
+{
+	put_line(out, lecture->title);
+	return each_scene(lecture, write_report_scene, out);
 }
 
 /* Markdown */

@@ -48,6 +48,7 @@ void table_levels_take(struct table_intervals *intervals, const struct model_com
 void table_note_levels(struct table *table, const struct table_intervals *intervals);
 
 /* The rows of the tables that have a file of their own. */
+void table_answer(const struct model *model, struct table *table);
 void table_levels(const struct model *model, struct table *table);
 void table_operations(const struct model *model, struct table *table);
 void table_latency(const struct model *model, struct table *table);

@@ -492,6 +492,7 @@ struct description {
 #define COLUMNS(columns) columns, sizeof(columns) / sizeof((columns)[0])
 
 static const struct description descriptions[TABLES] = {
+	[TABLE_ANSWER] = {"", .fill = table_answer},
 	[TABLE_FAULTS] = {"one worker's fault", COLUMNS(faults), table_faults},
 	[TABLE_STEPS] = {"steps", .fill = table_steps},
 	[TABLE_TASKS] = {"each task", COLUMNS(tasks), table_tasks},

@@ -18,6 +18,7 @@
 #include "report/warning.h"
 #include "report/verdict.h"
 #include "report/why.h"
+#include "result/answer.h"
 #include "write_json_speedup.h"
 
 /*
@@ -312,6 +313,64 @@ static int set_levels(const struct model *model, const struct model_run *run, js
 		err = json_object_set_new(json, "all",
 					  levels ? level_json(&levels->all) : json_null());
 	return err;
+}
+
+/* A cell of the answer; its median in the unit that the metric's name ends with. */
+static json_t *cell_json(const struct answer_cell *cell, enum model_metric metric)
+{
+	const char *name = metric_table[metric].name ? metric_table[metric].name : "memory_kb";
+	bool ms = strcmp(name + strlen(name) - 3, "_ms") == 0;
+	const struct member members[] = {
+		{"metric", json_string(name)},
+		{"median", real(ms ? cell->median / 1e6 : cell->median)},
+		{"state", json_string(answer_state_name(cell->state))},
+		{"why", cell->state == ANSWER_WITHHELD ? text(cell->why) : json_null()},
+		{"ratio", real(cell->ratio.estimate)},
+		{"low", real(cell->ratio.low)},
+		{"high", real(cell->ratio.high)},
+		{"at_most",
+		 cell->state == ANSWER_CLOSE ? real(finding_excluded(&cell->ratio)) : json_null()},
+		{"pairs", json_integer(cell->pairs)},
+	};
+
+	return ADD(json_object(), members);
+}
+
+static json_t *row_json(const struct model *model, const struct answer *answer,
+			const struct answer_row *row)
+{
+	json_t *cells = json_array();
+	const struct member members[] = {
+		{"case", text(MODEL_CASE_NAME(model, row->case_id))},
+		{"model", text(model->cases[row->case_id].model)},
+		{"variables", variables_json(&model->cases[row->case_id].variables, NULL, true)},
+		{"reference", row->reference == row->case_id
+				      ? json_null()
+				      : text(MODEL_CASE_NAME(model, row->reference))},
+		{"metrics", cells},
+	};
+	int err = 0;
+
+	for (uint32_t i = 0; i < answer->n_metrics; i++)
+		err |= json_array_append_new(cells, cell_json(&row->cells[i], answer->metrics[i]));
+	return whole(ADD(json_object(), members), err);
+}
+
+static json_t *answer_json(const struct model *model)
+{
+	struct answer answer;
+	int err = answer_read(&answer, model);
+	json_t *rows = json_array();
+	const struct member members[] = {
+		{"decided", json_boolean(answer_is_decided(&answer))},
+		{"margin", json_real(ANSWER_MARGIN)},
+		{"rows", rows},
+	};
+
+	for (uint32_t i = 0; i < answer.n_rows && !err; i++)
+		err = json_array_append_new(rows, row_json(model, &answer, &answer.rows[i]));
+	answer_free(&answer);
+	return whole(ADD(json_object(), members), err);
 }
 
 /* What a median is the middle of; null where there is one hump. */
@@ -880,6 +939,7 @@ static json_t *session_json(const struct model *model)
 		{"badge", text_or_null(verdict_answer(&badge))},
 		{"busy", json_boolean(badge.busy)},
 		{"sentence", sentence_json(model)},
+		{"answer", answer_json(model)},
 		{"runs", json_array()}, /* see put_runs() */
 		{"comparisons", comparisons_json(model)},
 		{"why", whys_json(model)},

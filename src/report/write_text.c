@@ -8,6 +8,7 @@
 #include "base/utf8.h"
 #include "model/model_operations.h"
 #include "report/table.h"
+#include "report/warning.h"
 #include "report/verdict.h"
 #include "report/why.h"
 
@@ -223,7 +224,7 @@ static int write_table(const struct model *model, enum table_id id, FILE *out)
 /* The report */
 
 /* The answer, and why. */
-static void write_answer(const struct model *model, FILE *out)
+static void write_verdict(const struct model *model, FILE *out)
 {
 	char *verdict = report_whole(verdict_line, model);
 	char *why = report_whole(why_read, model);
@@ -322,7 +323,7 @@ static int write_sweep(const struct model *model, FILE *out)
 {
 	int err;
 
-	write_answer(model, out);
+	write_verdict(model, out);
 	err = write_table(model, TABLE_PIVOT, out);
 	return err ? err : write_table(model, TABLE_VALUES, out);
 }
@@ -371,14 +372,14 @@ static bool is_empty(const struct model *model)
 	return model_over(model) && model->n_origins == 0;
 }
 
-int write_text(const struct model *model, FILE *out)
+int write_all_tables(const struct model *model, FILE *out)
 {
 	bool sweeps = table_replaced(model, TABLE_COMPARISON);
 	int err = 0;
 
 	write_head(model, out);
 	if (is_empty(model)) {
-		write_answer(model, out);
+		write_verdict(model, out);
 		return report_finish(out);
 	}
 	if (sweeps)
@@ -388,9 +389,115 @@ int write_text(const struct model *model, FILE *out)
 	if (err)
 		return err;
 	if (!sweeps)
-		write_answer(model, out);
+		write_verdict(model, out);
 	err = report_remarks(model, write_remark, out);
 	if (sweeps)
 		write_short_answer(model, out);
 	return err ? err : report_finish(out);
+}
+
+/* The answer alone */
+
+#define LINES	  24
+#define ROWS_MOST 8
+
+/* So many lines of it, and how many more; *rows is 0 where it has none. */
+static int write_first_rows(const struct model *model, enum table_id id, int lines, FILE *out,
+			    size_t *rows)
+{
+	/* A blank line, the titles, and how many more there are. */
+	size_t most = (size_t)lines - 3, cells;
+	struct table table;
+	int err = table_build(model, id, &table);
+
+	*rows = table_rows(&table);
+	cells = table.n_cells;
+	if (*rows > most)
+		table.n_cells = most * table.n_columns;
+	if (id == TABLE_PIVOT) {
+		free(table.note);
+		table.note = NULL;
+	}
+	if (!err && *rows > 0)
+		err = write_lines(&table, out);
+	if (!err && *rows > most)
+		fprintf(out, "and %zu more\n", *rows - most);
+	table.n_cells = cells;
+	table_free(&table);
+	return err;
+}
+
+/* The shortest sentence that there is. */
+static void write_sentence(const struct model *model, FILE *out)
+{
+	char line[VERDICT_BADGE + VERDICT_TEXT], badge[VERDICT_BADGE], *text = line;
+	struct finding_list list;
+
+	finding_list_read(&list, model);
+	verdict_badge_read(model, badge, sizeof(badge));
+	if (*badge)
+		text += snprintf(line, sizeof(line), "[%s] ", badge);
+	if (!*verdict_of(&list, VERDICT_SHORT, text, VERDICT_TEXT) &&
+	    !*verdict_of(&list, VERDICT_LEAST, text, VERDICT_TEXT))
+		verdict_of(&list, VERDICT_WHOLE, text, VERDICT_TEXT);
+	finding_list_free(&list);
+	fputc('\n', out);
+	write_wrapped(out, line);
+}
+
+static int count_lines(const char *text)
+{
+	int lines = 0;
+
+	for (; *text; text++)
+		lines += *text == '\n';
+	return lines;
+}
+
+int write_answer(const struct model *model, FILE *out)
+{
+	struct model_warning warnings[MODEL_WARNINGS_MOST];
+	char remark[SAMPLE_TEXT], line[SAMPLE_TEXT + 16], *text = NULL;
+	int err = 0, n = model_warnings(model, warnings), more = 0, left;
+	size_t size, rows = 0;
+	FILE *memory = open_memstream(&text, &size);
+
+	if (!memory)
+		return -ENOMEM;
+	snprintf(line, sizeof(line), "%s: %s, %u trial%s of each; tuibench %s",
+		 model->session.experiment, model->session.title, model->session.trials,
+		 model->session.trials == 1 ? "" : "s", model->session.version);
+	write_wrapped(memory, line);
+	write_sentence(model, memory);
+	fflush(memory);
+	/* The first warning has room, too. */
+	left = LINES - (n > 0 ? 5 : 2) - count_lines(text);
+	if (!is_empty(model) && model->n_cases > ROWS_MOST)
+		err = write_first_rows(model, TABLE_PIVOT, left, memory, &rows);
+	/* Its notes take three lines at most. */
+	if (!is_empty(model) && rows == 0 && !err)
+		err = write_first_rows(model, TABLE_ANSWER, left - 3, memory, &rows);
+	if (fclose(memory) && !err)
+		err = -ENOMEM;
+	if (!err)
+		fputs(text, out);
+	left = LINES - 2 - count_lines(text);
+	free(text);
+	for (int i = 0; i < n && !err; i++) {
+		warning_text(model, &warnings[i], remark, sizeof(remark));
+		snprintf(line, sizeof(line), "Warning: %s", remark);
+		/* A line breaks before its last words at worst: 20 columns. */
+		left -= 1 + utf8_columns(line) / (WIDTH - 20) + 1;
+		if (left < 0) {
+			more = n - i;
+			break;
+		}
+		fputc('\n', out);
+		write_wrapped(out, line);
+	}
+	fputc('\n', out);
+	if (more > 0)
+		fprintf(out, "%d more warning%s and a", more, more == 1 ? "" : "s");
+	fprintf(out, "%sll tables: --format report\n", more > 0 ? "" : "A");
+	return err ? err : n < 0 ? n : report_finish(out);
 }

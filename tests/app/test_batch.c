@@ -309,7 +309,7 @@ static void a_run_that_failed_is_told_and_ends_with_1(void **state)
 				     begin_step(1),
 				     end_step(1, SAMPLE_OK, ""),
 				     done_step};
-	const struct options options = {.format = export_find("table")};
+	const struct options options = {.format = export_find("report")};
 	struct outcome outcome;
 
 	run(&options, steps, COUNT(steps), &outcome);
@@ -431,7 +431,7 @@ static void an_interrupted_run_has_its_result_in_every_format(void **state)
 	static const struct {
 		const char *format;
 		const char *measured, *interrupted;
-	} formats[] = {{"table", "\nthreads  2.00 s  ", " 1 of 2\n"},
+	} formats[] = {{"report", "\nthreads  2.00 s  ", " 1 of 2\n"},
 		       {"markdown", "| threads | 1 | 2.00 s |", "interrupted |"},
 		       {"json", "\"elapsed_ms\": 2000.0", "\"status\": \"interrupted\""},
 		       {"csv", "\n1,threads,,1,1,", ",interrupted,"}};
@@ -475,7 +475,7 @@ static void before_a_trial_has_ended_the_result_is_one_sentence(void **state)
 
 static void rows_leave_the_warnings_to_standard_error(void **state)
 {
-	static const char *const formats[] = {"csv", "table"};
+	static const char *const formats[] = {"csv", "report"};
 	struct step end = end_step(0, SAMPLE_OK, "");
 	struct outcome outcome;
 
@@ -514,7 +514,7 @@ static void the_result_makes_room_for_a_log_on_standard_output(void **state)
 	run(&options, steps, COUNT(steps), &outcome);
 	assert_int_equal(outcome.status, 0);
 	assert_string_equal(outcome.out, "");
-	assert_non_null(strstr(outcome.err, "95 % interval"));
+	assert_non_null(strstr(outcome.err, "All tables: --format report"));
 }
 
 static void a_reader_that_went_away_is_an_error_and_no_crash(void **state)

@@ -72,6 +72,7 @@ static void every_format_is_written_to_a_file(void **state)
 		const char *begin;
 	} formats[] = {
 		{"table", "mixed"},
+		{"report", "mixed"},
 		{"json", "{"},
 		{"markdown", "#"},
 		{"csv", "trial,model"},

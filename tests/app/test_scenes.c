@@ -72,8 +72,9 @@ static char *recorded_alone(int number, const char *folder,
 
 static void a_scene_exports_as_its_session_by_itself(void **state)
 {
-	int (*const writers[])(const struct model *, FILE *) = {
-		write_json, export_samples, export_workers, write_csv, write_markdown, write_text};
+	int (*const writers[])(const struct model *, FILE *) = {write_json,	export_samples,
+								export_workers, write_csv,
+								write_markdown, write_all_tables};
 	struct scenes scenes = opened();
 	char error[512];
 
@@ -152,10 +153,12 @@ static void assert_in_order(const char *text, const char *const *parts, size_t n
 	}
 }
 
-static void a_lecture_as_a_table_has_each_session_below_its_scene(void **state)
+static void assert_sessions_are_below_their_scenes(const char *format,
+						   int (*write)(const struct model *, FILE *),
+						   void **state)
 {
 	struct scenes scenes = opened();
-	char *text = export(&scenes, "table", *state);
+	char *text = export(&scenes, format, *state);
 	char *sessions[LECTURED_SESSIONS];
 	const char *parts[] = {LECTURED_TITLE,
 			       "Scene 1 of 5: Threads or processes?\n",
@@ -171,7 +174,7 @@ static void a_lecture_as_a_table_has_each_session_below_its_scene(void **state)
 			       "Scene 5 of 5: The end\n"};
 
 	for (int i = 0; i < LECTURED_SESSIONS; i++)
-		sessions[i] = recorded_alone(i, *state, write_text);
+		sessions[i] = recorded_alone(i, *state, write);
 	parts[3] = sessions[0];
 	parts[8] = sessions[1];
 	parts[10] = sessions[2];
@@ -181,6 +184,12 @@ static void a_lecture_as_a_table_has_each_session_below_its_scene(void **state)
 		free(sessions[i]);
 	free(text);
 	scenes_close(&scenes);
+}
+
+static void a_lecture_as_text_has_each_session_below_its_scene(void **state)
+{
+	assert_sessions_are_below_their_scenes("table", write_answer, state);
+	assert_sessions_are_below_their_scenes("report", write_all_tables, state);
 }
 
 static void a_lecture_in_markdown_has_its_sessions_two_levels_below(void **state)
@@ -308,7 +317,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		SCENES_TEST(a_scene_exports_as_its_session_by_itself),
 		SCENES_TEST(a_lecture_in_json_has_the_objects_of_its_sessions),
-		SCENES_TEST(a_lecture_as_a_table_has_each_session_below_its_scene),
+		SCENES_TEST(a_lecture_as_text_has_each_session_below_its_scene),
 		SCENES_TEST(a_lecture_in_markdown_has_its_sessions_two_levels_below),
 		SCENES_TEST(formats_of_one_session_are_refused_with_a_way_out),
 		SCENES_TEST(a_scene_that_cannot_be_had_names_those_that_can),

@@ -412,7 +412,7 @@ static void exports_say_where_curves_cross_or_that_they_do_not(void **state)
 	assert_int_equal(report_crossover(&model, 0, 1, METRIC_CPU, text, sizeof(text)), 0);
 	assert_string_equal(text, "none found");
 	file = open_memstream(&out, &size);
-	assert_int_equal(write_text(&model, file), 0);
+	assert_int_equal(write_all_tables(&model, file), 0);
 	fclose(file);
 	assert_non_null(strstr(out, "which values of size"));
 	assert_non_null(strstr(out, "\nthreads / processes     400 (300 to 500)  none"));

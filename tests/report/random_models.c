@@ -355,7 +355,7 @@ static int print(const struct model *model)
 {
 	struct curve *curve = malloc(sizeof(*curve));
 	char answer[1024] = "";
-	int err = write_text(model, stdout);
+	int err = write_all_tables(model, stdout);
 
 	if (!err && table_replaced(model, TABLE_COMPARISON))
 		err = print_list(model, TABLE_COMPARISON);

@@ -458,7 +458,7 @@ static void a_failed_run_is_told_and_not_measured(void **state)
 	text = text_of(write_csv, &model);
 	assert_non_null(strstr(text, ",crashed,0,"));
 	free(text);
-	text = text_of(write_text, &model);
+	text = text_of(write_all_tables, &model);
 	assert_non_null(strstr(text, "0 of 1"));
 	free(text);
 	model_free(&model);
@@ -544,7 +544,7 @@ static void csv_has_a_row_per_run_under_the_names_of_the_json(void **state)
 
 static void advice_follows_the_verdict_and_what_is_said_of_the_machine_does_not(void **state)
 {
-	int (*const formats[])(const struct model *, FILE *) = {write_text, write_markdown};
+	int (*const formats[])(const struct model *, FILE *) = {write_all_tables, write_markdown};
 	struct sample note = {.kind = SAMPLE_MESSAGE, .message.severity = SAMPLE_INFO};
 	struct model model;
 
@@ -570,7 +570,7 @@ static void advice_follows_the_verdict_and_what_is_said_of_the_machine_does_not(
 
 static void a_warning_stands_in_every_format_with_room_for_it(void **state)
 {
-	int (*const formats[])(const struct model *, FILE *) = {write_text, write_markdown};
+	int (*const formats[])(const struct model *, FILE *) = {write_all_tables, write_markdown};
 	struct model model;
 	json_t *json, *warning;
 
@@ -603,7 +603,7 @@ static void the_table_fits_80_columns_and_ends_with_the_verdict(void **state)
 	char *table, verdict[SAMPLE_TEXT], last[32];
 
 	fill(&model, 6);
-	table = text_of(write_text, &model);
+	table = text_of(write_all_tables, &model);
 	for (const char *line = table; *line; line = strchr(line, '\n') + 1)
 		assert_in_range(strcspn(line, "\n"), 0, 80);
 	assert_null(strchr(table, '\033'));
@@ -634,7 +634,7 @@ static void all_formats_say_the_same_badge_and_sentence(void **state)
 	markdown = text_of(write_markdown, &model);
 	snprintf(line, sizeof(line), "`%s` **%.20s", badge, sentence);
 	assert_non_null(strstr(markdown, line));
-	text = text_of(write_text, &model);
+	text = text_of(write_all_tables, &model);
 	snprintf(line, sizeof(line), "\n[%s] %.20s", badge, sentence);
 	assert_non_null(strstr(text, line));
 	json_decref(json);
@@ -651,12 +651,12 @@ static void what_surrounded_the_runs_is_told_where_it_is_known(void **state)
 
 	fill(&model, 6);
 	*model.session.environment = '\0';
-	text = text_of(write_text, &model);
+	text = text_of(write_all_tables, &model);
 	assert_null(strstr(text, "The runs had"));
 	free(text);
 	snprintf(model.session.environment, sizeof(model.session.environment),
 		 "nice=5;policy=other;LD_BIND_NOW=1");
-	text = text_of(write_text, &model);
+	text = text_of(write_all_tables, &model);
 	assert_non_null(strstr(text, told));
 	free(text);
 	text = text_of(write_markdown, &model);
@@ -838,7 +838,7 @@ static void tables_tell_where_the_time_of_a_task_goes(void **state)
 	char *text;
 
 	fill_trees(&model);
-	text = text_of(write_text, &model);
+	text = text_of(write_all_tables, &model);
 	assert_non_null(strstr(text, "\n  3     4,920 "));
 	assert_non_null(strstr(text, "\n  all   5,000 "));
 	free(text);
@@ -873,7 +873,7 @@ static void programs_are_whole_where_their_names_are_not(void **state)
 		int (*write)(const struct model *model, FILE *out);
 		const char *once;
 	} formats[] = {
-		{write_text, "\na...a~2:\n  =a, `1`|\n"},
+		{write_all_tables, "\na...a~2:\n  =a, `1`|\n"},
 		{write_markdown, "\na...a\\~2: `` =a, `1`| ``\n"},
 	};
 	struct model model;
@@ -912,13 +912,13 @@ static void programs_are_whole_where_their_names_are_not(void **state)
 	free(text);
 	/* One name of two recordings for two programs. */
 	strcpy(model.cases[0].model, model.cases[1].model);
-	text = text_of(write_text, &model);
+	text = text_of(write_all_tables, &model);
 	assert_non_null(strstr(text, "\na...a~2:\n  whole\n"));
 	assert_non_null(strstr(text, "\na...a~2:\n  =a, `1`|\n"));
 	free(text);
 	/* One alone has no name: its cases are models. */
 	strcpy(model.cases[0].command, model.cases[1].command);
-	text = text_of(write_text, &model);
+	text = text_of(write_all_tables, &model);
 	assert_null(strstr(text, "=a"));
 	free(text);
 	model_free(&model);
@@ -951,7 +951,7 @@ static void a_sweep_of_workers_has_its_cases_curve_by_curve(void **state)
 
 	synthetic_scaling(&session, 2);
 	synthetic_model(&session, &model);
-	table = text_of(write_text, &model);
+	table = text_of(write_all_tables, &model);
 	assert_non_null(strstr(table, "\nhow it scales  worker  scale    CPU"));
 	assert_true(strstr(table, "\nthreads        cpu         8") <
 		    strstr(table, "\nprocesses      cpu         2"));
@@ -962,7 +962,7 @@ static void a_sweep_of_workers_has_its_cases_curve_by_curve(void **state)
 	model_free(&model);
 	synthetic_hello(&session, 2);
 	synthetic_model(&session, &model);
-	table = text_of(write_text, &model);
+	table = text_of(write_all_tables, &model);
 	assert_null(strstr(table, "\nhow it scales"));
 	free(table);
 	model_free(&model);

@@ -41,7 +41,7 @@ static void expect_80_columns(const struct model *model)
 	size_t size;
 	FILE *out = open_memstream(&text, &size);
 
-	assert_int_equal(write_text(model, out), 0);
+	assert_int_equal(write_all_tables(model, out), 0);
 	fclose(out);
 	for (char *line = text; *line; line = strchr(line, '\n') + 1)
 		assert_in_range(strcspn(line, "\n"), 0, 80);
@@ -72,7 +72,7 @@ static void every_block_of_a_creation_names_its_rows(void **state)
 	int blocks = 0;
 
 	make(&model, synthetic_creation, 6);
-	assert_int_equal(write_text(&model, out), 0);
+	assert_int_equal(write_all_tables(&model, out), 0);
 	fclose(out);
 	for (char *line = text; (line = strstr(line, "\n  begins on ")); blocks++) {
 		line += strlen("\n  begins on ");

@@ -102,7 +102,7 @@ class Cite(unittest.TestCase):
         with tempfile.TemporaryDirectory() as place:
             log = os.path.join(place, "log.csv")
             run("--log", log, *SESSION)
-            for form in ("table", "markdown", "html", "json"):
+            for form in ("report", "markdown", "html", "json"):
                 said = " ".join(output(TUIBENCH, "--export", form, log).split())
                 for one in (self.found["compiler"], self.machine["filesystem"]):
                     self.assertIn(one, said, form)

@@ -127,12 +127,12 @@ class Result(unittest.TestCase):
             log = os.path.join(folder, "log.csv")
             formats = {"json": run("--trials", "1", "-w", "null=20", "-s", "ballast=0,1M",
                                    "--log", log, "--format", "json")[0]}
-            for name in ("json", "markdown", "table", "csv"):
+            for name in ("json", "markdown", "report", "table", "csv"):
                 again = subprocess.run([TUIBENCH, "--export", name, log], capture_output=True,
                                        text=True, timeout=DEADLINE, check=True).stdout
                 self.assertEqual(formats.setdefault(name, again), again)
             self.assertIn("Sysel", formats["markdown"])
-            self.assertIn("34-94", formats["table"])
+            self.assertIn("34-94", formats["report"])
             rows = list(csv.DictReader(io.StringIO(formats["csv"])))
             runs = json.loads(formats["json"])["runs"]
             self.assertEqual(len(rows), len(runs))

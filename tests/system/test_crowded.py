@@ -67,7 +67,7 @@ class Crowded(unittest.TestCase):
             self.assertEqual(json.loads(replayed(log, "--export", "json")), found)
             self.assertEqual({row["trial"] for row in csv.DictReader(
                 replayed(log, "--export", "csv").splitlines())}, {"3", "4"})
-            for table in ("table", "markdown", "html"):
+            for table in ("table", "report", "markdown", "html"):
                 self.assertIn("fifth of the cores in trials 1, 2: they were repeated",
                               " ".join(replayed(log, "--export", table).split()), table)
 

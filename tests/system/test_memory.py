@@ -83,7 +83,7 @@ class Peaks(unittest.TestCase):
         session = result("--models", "threads,processes", "-w", "cpu=1", "--trials", "1",
                          "-s", "cpu.size=5040")
         self.assertEqual([one["memory"]["pss_seen"] for one in session["runs"]], ["peak", "peaks"])
-        for form in ("table", "markdown"):
+        for form in ("report", "markdown"):
             said = run("--no-log", "--format", form, "--models", "threads,processes", "-w", "cpu=1",
                        "--trials", "1", "-s", "cpu.size=5040")[0]
             said = " ".join(said.split())
@@ -153,7 +153,7 @@ class Programs(unittest.TestCase):
 
     def test_no_format_has_the_part_of_a_program(self):
         _, child, _ = self.programs()
-        said = " ".join(self.session("table", child).split())
+        said = " ".join(self.session("report", child).split())
         self.assertIn("which tuibench does not follow", said)
         row = next(csv.DictReader(io.StringIO(self.session("csv", child))))
         self.assertEqual((row["rss_kb"], row["pss_kb"], row["kernel_kb"], row["peak_alive"]),

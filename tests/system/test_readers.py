@@ -325,7 +325,7 @@ class Readers(unittest.TestCase):
         whole = {row["variables"] for row in csv.DictReader(io.StringIO(export("csv", log)))}
         self.assertEqual(len(whole), 16)
         self.assertEqual({len(variables) for variables in whole}, {4 * (33 + 1 + 60) + 3})
-        for what in ("table", "markdown", "html"):
+        for what in ("report", "markdown", "html"):
             text = html.unescape(re.sub(r"<[^>]*>|\\(?=[^A-Za-z0-9])", "", export(what, log)))
             for variables in whole:
                 self.assertIn("".join(variables.split(";")), "".join(text.split()), what)
@@ -341,7 +341,7 @@ class Readers(unittest.TestCase):
         self.assertEqual(len({(row["model"], row["command"]) for row in rows}), 3)
         shown = json.loads(export("json", log))
         self.assertEqual({run["command"] for run in shown["runs"]}, set(programs))
-        for what in ("table", "markdown", "html"):
+        for what in ("report", "markdown", "html"):
             for program in programs:
                 self.assertIn(program, export(what, log), what)
 
@@ -403,7 +403,7 @@ class Recordings(unittest.TestCase):
                     values = [self.figure(one, figure) for one in found[key]]
                     self.assertAlmostEqual(statistics.median(values), median, places=6,
                                            msg=(name, key, figure))
-            for what in ("workers", "samples", "markdown", "table", "html", "trace"):
+            for what in ("workers", "samples", "markdown", "report", "table", "html", "trace"):
                 self.assertTrue(export(what, log), (name, what))
 
 
@@ -416,7 +416,7 @@ class Recordings(unittest.TestCase):
                                      json.loads(export("json", log))["runs"] if run["model"] == name)
                    for name in (one["b"], one["a"])]
         self.assertEqual(medians[0] > medians[1], one["ratio"] > 1)
-        for what in ("table", "markdown", "html"):
+        for what in ("report", "markdown", "html"):
             text = re.sub(r"<[^>]*>|[|]", " ", export(what, log))
             said = re.findall(r"processes / threads\s+([0-9.]+)", text)
             self.assertAlmostEqual(float(said[0]), one["ratio"], delta=0.01, msg=what)
@@ -429,7 +429,7 @@ class Recordings(unittest.TestCase):
         said = json.loads(export("json", *logs))["sentence"]
         self.assertGreater(len(said), 1536)
         self.assertEqual(said[-1], ".")
-        for what in ("table", "markdown", "html"):
+        for what in ("report", "markdown", "html"):
             text = html.unescape(re.sub(r"<[^>]*>|\\(?=[^A-Za-z0-9])", "", export(what, *logs)))
             self.assertIn("".join(said.split()), "".join(text.split()), what)
 
@@ -556,7 +556,7 @@ class Same(unittest.TestCase):
             self.assertAlmostEqual((max(top) - begin) / 1e6, float(row["create_ms"]), places=6)
             life = (max(int(worker["join_ns"]) for worker in mine) - begin) / 1e6
             self.assertGreaterEqual(float(row["elapsed_ms"]) + float(row["held_ms"] or 0), life - 1e-6)
-        for what in ("table", "markdown"):
+        for what in ("report", "markdown"):
             shown = tables_of(export(what, log), what == "markdown")
             self.assertEqual(set(shown), {"threads", "processes"}, what)
             for model, cells in shown.items():
@@ -588,6 +588,99 @@ class Same(unittest.TestCase):
             log = os.path.join(folder, "log.csv")
             run("--trials", "5", "--log", log, "-w", "cpu=2,mem=1", "-s", "cpu.size=5M")
             self.check(log)
+
+
+class Answer(unittest.TestCase):
+    """What a session answers: in JSON and in the table, beside its runs and its comparisons."""
+
+    @staticmethod
+    def name(model, *variables):
+        return " ".join([model, *sorted(f"{name}={value}" for one in variables for name, value in one.items())])
+
+    def figure(self, one, metric):
+        if metric != "memory_kb":
+            return one["compared"].get(metric, one.get(metric))
+        parts = one["memory"]["pss_kb"], one["memory"]["kernel_kb"]
+        return None if None in parts else sum(parts)
+
+    def check_cell(self, cell, runs, compared):
+        values = [self.figure(one, cell["metric"]) for one in runs]
+        values = [value for value in values if value is not None]
+        if cell["median"] is None:
+            self.assertEqual(values, [])
+        elif values:
+            whole = all(isinstance(value, int) for value in values)
+            self.assertAlmostEqual(statistics.median(values), cell["median"],
+                                   delta=1 if whole else 1e-6 * cell["median"])
+        if compared:
+            self.assertEqual([compared[key] for key in ("ratio", "low", "high", "pairs")],
+                             [cell[key] for key in ("ratio", "low", "high", "pairs")])
+        if cell["low"] is not None:
+            real = cell["low"] > 1 or cell["high"] < 1
+            same = cell["low"] > 1 / 1.05 and cell["high"] < 1.05
+            self.assertEqual(cell["state"], "real" if real else "same" if same else "close")
+            if cell["state"] == "close":
+                self.assertAlmostEqual(cell["at_most"], max(cell["high"], 1 / cell["low"]))
+        self.assertEqual(cell["state"] == "withheld", cell["why"] is not None)
+        return len(values), compared is not None
+
+    def check_line(self, line, row, cells):
+        """The table's line of a case: its medians as printed, each with its ratio or its state."""
+        words = re.split(r"  +| (?=[0-9.?]|same)(?<![0-9] )", line[len(row["case"]):].strip())
+        shown = iter(words)
+        for cell in cells:
+            text = next(shown, None)
+            if text is None:
+                break
+            if cell["median"] is not None and text.rpartition(" ")[2] in UNITS:
+                low, high = printed(text)
+                ns = cell["metric"].endswith("_ns")
+                median = cell["median"] / 1e6 if ns else cell["median"]
+                self.assertTrue(low <= median <= high, (line, cell))
+            if cell["state"] in ("real", "same", "close", "measuring"):
+                text = next(shown)
+                if cell["state"] == "real":
+                    self.assertAlmostEqual(float(text.rstrip("x")), cell["ratio"], delta=0.06 * cell["ratio"])
+                else:
+                    self.assertEqual(text, "same" if cell["state"] == "same" else "?")
+
+    def test_it_is_the_same_in_json_in_the_table_and_by_the_runs(self):
+        figures, pairs, tables = 0, 0, 0
+        for folder in (RECORDINGS, SMALL, os.path.join(os.path.dirname(SMALL), "recordings")):
+            for file in sorted(os.listdir(folder)):
+                if not file.endswith(".csv") or file == "lecture.csv":
+                    continue
+                with self.subTest(file=file, folder=os.path.basename(folder)):
+                    log = os.path.join(folder, file)
+                    session, lines = json.loads(export("json", log)), export("table", log).splitlines()
+                    self.assertLessEqual(len(lines), 24)
+                    self.assertLessEqual(max(map(len, lines)), 80)
+                    runs, compared = {}, {}
+                    for one in session["runs"]:
+                        if one["status"] == "ok":
+                            runs.setdefault(self.name(one["model"], one["variables"]), []).append(one)
+                    for one in session["comparisons"]:
+                        if one["work"]:
+                            continue
+                        compared[self.name(one["a"], one["variables"], one["a_variables"]),
+                                 self.name(one["b"], one["variables"], one["b_variables"]), one["metric"]] = one
+                    rows = session["answer"]["rows"]
+                    keys = {row["case"]: self.name(row["model"], row["variables"]) for row in rows}
+                    self.assertEqual(len(set(keys.values())), len(rows))
+                    for row in rows:
+                        key, other = keys[row["case"]], keys.get(row["reference"])
+                        for cell in row["metrics"]:
+                            n, both = self.check_cell(cell, runs.get(key, ()),
+                                                      compared.get((other, key, cell["metric"])))
+                            figures += n > 0
+                            pairs += both
+                        line = next((line for line in lines if line.startswith(row["case"] + "  ")), None)
+                        if line and len(rows) <= 8:
+                            self.check_line(line, row, row["metrics"])
+                            tables += 1
+        self.assertGreater(figures, 100)
+        self.assertGreater(pairs, 40)
+        self.assertGreater(tables, 20)
 
 
 class Reproduced(unittest.TestCase):

@@ -52,7 +52,7 @@ def spans(log):
 class Counting(unittest.TestCase):
     def test_what_was_withheld_is_listed_up_to_three_cases(self):
         log = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "data", "recordings-small", "share.csv")
-        said = " ".join(export("table", log).split())
+        said = " ".join(export("report", log).split())
         self.assertIn("Withheld: threads via=mutex (1 of 2 trials), processes via=mutex (1 of 2 trials), "
                       "threads via=atomic (2 of 2 trials) and 1 more: the workers were at it together for less "
                       "than 90 % of the time, or that is not known.", said)
@@ -81,14 +81,14 @@ class Counting(unittest.TestCase):
                 log = os.path.join(folder, "share.csv")
                 run("share", "-s", "via=plain", "-s", "workers=2", "--trials", "2",
                     "-s", "share.size=60000000", "--log", log)
-                session, table = json.loads(export("json", log)), export("table", log)
+                session, report = json.loads(export("json", log)), export("report", log)
             lost = {}
             for one in session["runs"]:
                 lost[one["model"]] = lost.get(one["model"], 0) + one["increments_lost"]
             self.assertEqual(set(lost), {"threads", "processes"})
             self.assertNotIn(0, lost.values())
-            self.assertIn("lost", table)
-            self.assertIn("plain is no right answer", " ".join(table.split()))
+            self.assertIn("lost", report)
+            self.assertIn("plain is no right answer", " ".join(report.split()))
         matches(self, once)
 
     def test_the_ways_are_chosen(self):

@@ -200,7 +200,7 @@ class Stalls(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             log = os.path.join(folder, "a.csv")
             run("--log", log, "--trials", "2", "-w", "cpu=2", "-s", "cpu.size=2000")
-            for form in ("table", "json", "csv", "markdown"):
+            for form in ("table", "report", "json", "csv", "markdown"):
                 out, _ = run("--replay", log, "--format", form, status=128 + signal.SIGTERM,
                              preexec_fn=pend)
                 self.assertEqual(out, "")

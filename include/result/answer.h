@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "model/metric.h"
+#include "model/model.h"
+
+/*
+ * The answer of a session as data: a row for each case, a column for each headline metric. The
+ * screen and every format show this, and no other numbers, as the answer.
+ */
+
+#define ANSWER_METRICS 4
+/* A ratio between 1 / ANSWER_MARGIN and ANSWER_MARGIN is no difference that anybody needs. */
+#define ANSWER_MARGIN 1.05
+
+enum answer_state {
+	ANSWER_NONE,	  /* nothing to compare with */
+	ANSWER_MEASURING, /* not decided, and more trials are planned */
+	ANSWER_REAL,	  /* the interval excludes 1 */
+	/*
+	 * The whole interval lies within the margin. Both claims read one confidence interval, so
+	 * that each is wrong only where the interval misses the true ratio: together they keep its
+	 * error. (Intersection-union test: Berger & Hsu, Statistical Science 11(4), 1996.)
+	 */
+	ANSWER_SAME,
+	ANSWER_CLOSE,	 /* neither of the two */
+	ANSWER_WITHHELD, /* not known */
+};
+
+struct answer_cell {
+	enum answer_state state;
+	double median;		     /* of the counted trials; NaN */
+	struct stats_interval ratio; /* to the row of reference */
+	uint32_t pairs, planned;
+	const char *why; /* the reason, where it is withheld */
+};
+
+struct answer_row {
+	uint32_t case_id, reference; /* the same: it is compared with no other */
+	struct answer_cell cells[ANSWER_METRICS];
+};
+
+struct answer {
+	uint32_t n_metrics, n_rows;
+	enum model_metric metrics[ANSWER_METRICS];
+	struct answer_row *rows;
+};
+
+/* Reads the answer as of the model's now. Free it also after an error: 0 or -ENOMEM. */
+int answer_read(struct answer *answer, const struct model *model);
+void answer_free(struct answer *answer);
+/* Whether something is compared and no cell needs more trials. */
+bool answer_is_decided(const struct answer *answer);
+/* "real", "same", …: as in JSON. */
+const char *answer_state_name(enum answer_state state);
