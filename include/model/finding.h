@@ -213,8 +213,10 @@ struct finding_list {
 enum finding_answer {
 	FINDING_NO_ANSWER, /* there is nothing to compare */
 	FINDING_MEASURING, /* more is planned, and something is not decided */
-	FINDING_CANNOT_TELL,
-	FINDING_DIFFERS, /* for real, at least two of them */
+	FINDING_SAME,	   /* every interval lies within MODEL_MARGIN */
+	FINDING_CLOSE,	   /* no difference is real, and not all are the same */
+	FINDING_WITHHELD,  /* there is no interval */
+	FINDING_DIFFERS,   /* for real, at least two of them */
 };
 
 struct finding_badge {

@@ -254,6 +254,8 @@ size_t model_trials(const struct model *model, uint32_t case_id, enum model_metr
 const struct model_origin *model_origin(const struct model *model, uint32_t case_id);
 /* Whether the two, in any order, are compared within their session: they share its error. */
 bool model_compares(const struct model *model, uint32_t a, uint32_t b);
+/* A ratio between 1 / MODEL_MARGIN and MODEL_MARGIN is no difference that anybody needs. */
+#define MODEL_MARGIN 1.05
 /*
  * Compares two cases over the trials both have. Those of two recordings have no pairs, and others
  * that vary in too much are never judged: the ratio is that of their medians, without an interval,

@@ -23,13 +23,13 @@ char *verdict_of(const struct finding_list *list, enum verdict_length length, ch
 /* The whole one of what is known by now. */
 char *verdict_read(const struct model *model, char *buf, size_t size);
 /*
- * The word before the sentence: "FASTER", "FASTER: mem", "CANNOT TELL", "MEASURING 3/6", with
+ * The word before the sentence: "FASTER", "FASTER: mem", "SAME SPEED", "MEASURING 3/6", with
  * ", on a busy machine" where it was one, or ", busy" before the least sentence. "" where there is
  * no question.
  */
 char *verdict_badge(const struct finding_badge *badge, enum verdict_length length, char *buf,
 		    size_t size);
-/* Its first word alone, "FASTER", "CANNOT TELL" or "MEASURING"; "" as well. */
+/* Its first words alone: "FASTER", "TOO CLOSE"; "" as well. */
 const char *verdict_answer(const struct finding_badge *badge);
 /* The same of what is known by now. */
 char *verdict_badge_read(const struct model *model, char *buf, size_t size);

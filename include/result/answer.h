@@ -10,8 +10,6 @@
  */
 
 #define ANSWER_METRICS 4
-/* A ratio between 1 / ANSWER_MARGIN and ANSWER_MARGIN is no difference that anybody needs. */
-#define ANSWER_MARGIN 1.05
 
 enum answer_state {
 	ANSWER_NONE,	  /* nothing to compare with */

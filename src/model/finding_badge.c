@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/finding.h"
 
+#include <math.h>
+
 #include "core/comparison.h"
 #include "finding_parts.h"
+#include "model/model_fault.h"
 #include "model/model_sweep.h"
 #include "model/model_warnings.h"
 
@@ -10,7 +13,7 @@
 
 static struct finding_badge answered(bool differs)
 {
-	return (struct finding_badge) {.answer = differs ? FINDING_DIFFERS : FINDING_CANNOT_TELL};
+	return (struct finding_badge) {.answer = differs ? FINDING_DIFFERS : FINDING_CLOSE};
 }
 
 static struct finding_badge measuring(const struct model *model, uint32_t pairs)
@@ -139,6 +142,8 @@ static struct finding_badge badge_of_faults(const struct model *model,
 {
 	if (faults->trials < model->session.trials && !model_over(model))
 		return measuring(model, faults->trials);
+	if (faults->differ && !faults->real && faults->trials < faults->least)
+		return (struct finding_badge) {.answer = FINDING_WITHHELD};
 	return answered(faults->real);
 }
 
@@ -158,7 +163,8 @@ static struct finding_badge badge_of(const struct model *model, const struct fin
 {
 	switch (finding->kind) {
 	case FINDING_FAILED:
-		return model_over(model) ? answered(false) : measuring(model, 0);
+		return model_over(model) ? (struct finding_badge) {.answer = FINDING_WITHHELD}
+					 : measuring(model, 0);
 	case FINDING_ALONE:
 		return badge_alone(model, finding->case_id);
 	case FINDING_LEAD:
@@ -202,6 +208,23 @@ static void name_works(struct finding_badge *badge, const struct finding_list *l
 	badge->n_works = n < all && n <= WORK_KINDS ? n : 0;
 }
 
+/* Where no difference is real: how close all that is compared is by the headline metric. */
+static enum finding_answer how_close(const struct model *model)
+{
+	uint32_t known = 0, wide = 0;
+	struct model_comparison c;
+
+	for (uint32_t b = 1; b < model->n_cases; b++)
+		for (uint32_t a = 0; a < b; a++) {
+			if (!model_compares(model, a, b) ||
+			    model_compare(model, a, b, model_headline(model), &c))
+				continue;
+			known += !isnan(c.ratio.low);
+			wide += !(c.ratio.low > 1 / MODEL_MARGIN && c.ratio.high < MODEL_MARGIN);
+		}
+	return known == 0 ? FINDING_WITHHELD : wide == 0 ? FINDING_SAME : FINDING_CLOSE;
+}
+
 struct finding_badge finding_badge(const struct finding_list *list)
 {
 	struct finding_badge badge = {.answer = FINDING_NO_ANSWER};
@@ -214,6 +237,8 @@ struct finding_badge finding_badge(const struct finding_list *list)
 	}
 	if (list->n > 1 && badge.answer == FINDING_DIFFERS && list->list->kind == FINDING_SWEEP)
 		name_works(&badge, list);
+	if (badge.answer == FINDING_CLOSE && !model_has_faults(list->model))
+		badge.answer = how_close(list->model);
 	badge.busy = list->n > 0 && model_is_busy(list->model);
 	return badge;
 }

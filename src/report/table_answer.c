@@ -84,7 +84,7 @@ static void note(struct table *table, const struct answer *answer)
 			       (cell->state == ANSWER_CLOSE && isnan(cell->ratio.low));
 		}
 	if (same)
-		table_note(table, "same: less than %.0f %% apart.", 100 * (ANSWER_MARGIN - 1));
+		table_note(table, "same: less than %.0f %% apart.", 100 * (MODEL_MARGIN - 1));
 	if (few)
 		table_note(table, "?: more trials are needed.");
 	for (uint32_t i = 0; i < answer->n_metrics; i++) {

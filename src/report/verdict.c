@@ -302,7 +302,9 @@ const char *verdict_answer(const struct finding_badge *badge)
 	static const char *const words[] = {
 		[FINDING_NO_ANSWER] = "",
 		[FINDING_MEASURING] = "MEASURING",
-		[FINDING_CANNOT_TELL] = "CANNOT TELL",
+		[FINDING_SAME] = "SAME SPEED",
+		[FINDING_CLOSE] = "TOO CLOSE",
+		[FINDING_WITHHELD] = "WITHHELD",
 		[FINDING_DIFFERS] = "FASTER",
 	};
 

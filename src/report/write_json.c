@@ -363,7 +363,7 @@ static json_t *answer_json(const struct model *model)
 	json_t *rows = json_array();
 	const struct member members[] = {
 		{"decided", json_boolean(answer_is_decided(&answer))},
-		{"margin", json_real(ANSWER_MARGIN)},
+		{"margin", json_real(MODEL_MARGIN)},
 		{"rows", rows},
 	};
 

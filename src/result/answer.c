@@ -66,7 +66,7 @@ static enum answer_state judge(const struct model *model, const struct model_com
 		return ANSWER_WITHHELD;
 	if (c->verdict == STATS_A || c->verdict == STATS_B)
 		return ANSWER_REAL;
-	if (c->ratio.low > 1 / ANSWER_MARGIN && c->ratio.high < ANSWER_MARGIN)
+	if (c->ratio.low > 1 / MODEL_MARGIN && c->ratio.high < MODEL_MARGIN)
 		return ANSWER_SAME;
 	if (goes_on(model, c))
 		return ANSWER_MEASURING;

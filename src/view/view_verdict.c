@@ -199,7 +199,9 @@ static void verdict_badge_draw(const struct view_frame *frame, const struct layo
 {
 	static const uint8_t colours[] = {
 		[FINDING_MEASURING] = COLOUR_DEFAULT,
-		[FINDING_CANNOT_TELL] = COLOUR_WARN,
+		[FINDING_SAME] = COLOUR_GOOD,
+		[FINDING_CLOSE] = COLOUR_WARN,
+		[FINDING_WITHHELD] = COLOUR_WARN,
 		[FINDING_DIFFERS] = COLOUR_GOOD,
 	};
 	const struct view_cache *cache = frame->cache;

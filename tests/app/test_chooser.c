@@ -142,7 +142,7 @@ static void recordings_have_their_sentence_when_they_are_read(void **state)
 	read_all(chooser);
 	assert_string_equal(menu->recordings[0].experiment, "mixed");
 	assert_string_equal(menu->recordings[0].models, "threads, processes");
-	assert_int_equal(strncmp(menu->recordings[0].sentence, "[CANNOT TELL] ", 14), 0);
+	assert_int_equal(strncmp(menu->recordings[0].sentence, "[SAME SPEED] ", 13), 0);
 	assert_string_equal(menu->recordings[0].sentence, menu->recordings[1].sentence);
 	menu_move(menu, KEY_END_KEY);
 	chooser_refresh(chooser);

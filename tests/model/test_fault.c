@@ -115,7 +115,7 @@ static void a_range_is_told_as_one(void **state)
 		    "4 processes, in each of 5 trials.");
 	make(&model, TRIALS, 0);
 	assert_said(&model,
-		    "[CANNOT TELL] One worker's segmentation fault ended 4 of 4 threads, 1 to 4 of "
+		    "[TOO CLOSE] One worker's segmentation fault ended 4 of 4 threads, 1 to 4 of "
 		    "4 processes, in each of 5 trials.");
 }
 
@@ -130,7 +130,7 @@ static void few_trials_cannot_tell(void **state)
 	make(&model, 3, 3);
 	model.session.trials = 3;
 	model.done = true;
-	assert_said(&model, "[CANNOT TELL] One worker's segmentation fault ended 4 of 4 threads, "
+	assert_said(&model, "[WITHHELD] One worker's segmentation fault ended 4 of 4 threads, "
 			    "1 of 4 processes, in each of 3 trials. Too few trials to call it "
 			    "real: --trials 4 is the least.");
 }

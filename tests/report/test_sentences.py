@@ -496,7 +496,7 @@ def check_sweep(rows, sentence):
 
 def badge_of(text):
     """The word before the sentence."""
-    found = re.search(r'^\[(FASTER(?:: [a-zA-Z, ]+?)?|CANNOT TELL|MEASURING \d+/\d+)(?:, on a busy machine)?\] ', text, re.M)
+    found = re.search(r'^\[(FASTER(?:: [a-zA-Z, ]+?)?|SAME SPEED|TOO CLOSE|WITHHELD|MEASURING \d+/\d+)(?:, on a busy machine)?\] ', text, re.M)
     return found[1] if found else ''
 
 
@@ -512,7 +512,8 @@ def check_badge(rows, text, sentence, beside=()):
         hold(works.split(', ') == list(beside) and (not real or 'so far' in sentence),
              f'FASTER: {works} of {beside}')
         return 1
-    hold(badge != 'CANNOT TELL' or not beside or 'No pair' in sentence, f'CANNOT TELL: {beside}')
+    undecided = badge in ('SAME SPEED', 'TOO CLOSE', 'WITHHELD')
+    hold(not undecided or not beside or 'No pair' in sentence, f'{badge}: {beside}')
     if badge == 'FASTER' and any(row.work() for row in rows):
         differ = {row.work() for row in real}
         there = {row.work() for row in rows}
@@ -523,8 +524,8 @@ def check_badge(rows, text, sentence, beside=()):
         hold(real, 'FASTER, and nothing is')
     if re.search(r'values? of size', sentence) and not said:
         hold((badge == 'FASTER') == ('(real' in sentence), f'{badge}: "{sentence}"')
-    elif badge == 'CANNOT TELL' and 'nothing to compare' not in sentence:
-        hold(not real, f'CANNOT TELL: {[row.faster for row in real]}')
+    elif undecided and 'nothing to compare' not in sentence:
+        hold(not real, f'{badge}: {[row.faster for row in real]}')
     if said:
         hold(said[1] == '0' or any(re.match(f'(measuring, {said[1]} of {said[2]}|too few)', cell)
                                    for cell in cells), f'{badge}, in the table {cells}')

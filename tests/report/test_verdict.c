@@ -397,13 +397,14 @@ static void a_badge_stands_before_the_sentence(void **state)
 
 	synthetic_mixed(&session, 8);
 	expect_badge(&session, (struct figures[]) {even, slower_by_ten}, "FASTER");
-	expect_badge(&session, (struct figures[]) {even, even_too}, "CANNOT TELL");
+	expect_badge(&session, (struct figures[]) {even, even_too}, "SAME SPEED");
+	expect_badge(&session, (struct figures[]) {even, scattered}, "TOO CLOSE");
 	session.stop_ns = 30000 * MS;
 	expect_badge(&session, (struct figures[]) {even, even_too}, "MEASURING 4/8");
 	session.stop_ns = 0;
 	expect_badge(&session, (struct figures[]) {even, even_too}, "MEASURING 0/8");
 	synthetic_mixed(&session, 4);
-	expect_badge(&session, (struct figures[]) {even, three_times}, "CANNOT TELL");
+	expect_badge(&session, (struct figures[]) {even, three_times}, "WITHHELD");
 	session.broken_run = 1;
 	session.broken = SAMPLE_CRASHED;
 	session.stop_ns = 7000 * MS;
@@ -428,7 +429,7 @@ static void a_badge_says_that_the_machine_was_busy(void **state)
 	expect_badge(&session, (struct figures[]) {even, slower_by_ten},
 		     "FASTER, on a busy machine");
 	expect_badge(&session, (struct figures[]) {even, even_too},
-		     "CANNOT TELL, on a busy machine");
+		     "SAME SPEED, on a busy machine");
 	session.stop_ns = 30000 * MS;
 	expect_badge(&session, (struct figures[]) {even, even_too},
 		     "MEASURING 4/8, on a busy machine");

@@ -37,7 +37,7 @@ static void check_sentence(struct stage *stage, int w, int h)
 	for (int key = '1'; key <= '6'; key++) {
 		stage_key(stage, key);
 		stage_draw(stage, w, h);
-		assert_non_null(stage_find(stage, "[CANNOT TELL] "));
+		assert_non_null(stage_find(stage, "[SAME SPEED] "));
 		assert_non_null(stage_find(stage, "difference"));
 		assert_non_null(stage_find(stage, "%"));
 	}
