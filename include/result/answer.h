@@ -28,6 +28,8 @@ enum answer_state {
 struct answer_cell {
 	enum answer_state state;
 	double median;		     /* of the counted trials; NaN */
+	bool estimated;		     /* a memory, of some of the trials */
+	int seen;		     /* how: enum sample_seen; -1: no memory */
 	struct stats_interval ratio; /* to the row of reference */
 	uint32_t pairs, planned;
 	const char *why; /* the reason, where it is withheld */
@@ -47,6 +49,9 @@ struct answer {
 /* Reads the answer as of the model's now. Free it also after an error: 0 or -ENOMEM. */
 int answer_read(struct answer *answer, const struct model *model);
 void answer_free(struct answer *answer);
+/* Whether a memory of some trials of a case is an estimate; *seen as of metric_seen(). */
+bool answer_is_estimated(const struct model *model, uint32_t case_id, enum model_metric metric,
+			 int *seen);
 /* Whether something is compared and no cell needs more trials. */
 bool answer_is_decided(const struct answer *answer);
 /* "real", "same", …: as in JSON. */

@@ -71,7 +71,7 @@ static const char *title_of(enum model_metric metric)
 
 static void note(struct table *table, const struct answer *answer)
 {
-	bool same = false, few = false;
+	bool same = false, few = false, estimated = false;
 	char close[256] = "";
 	struct sentence s = {close, sizeof(close), 0};
 
@@ -80,11 +80,14 @@ static void note(struct table *table, const struct answer *answer)
 			const struct answer_cell *cell = &answer->rows[row].cells[i];
 
 			same |= cell->state == ANSWER_SAME;
+			estimated |= cell->estimated && !isnan(cell->median);
 			few |= cell->state == ANSWER_MEASURING ||
 			       (cell->state == ANSWER_CLOSE && isnan(cell->ratio.low));
 		}
 	if (same)
 		table_note(table, "same: less than %.0f %% apart.", 100 * (MODEL_MARGIN - 1));
+	if (estimated)
+		table_note(table, "~: an estimate.");
 	if (few)
 		table_note(table, "?: more trials are needed.");
 	for (uint32_t i = 0; i < answer->n_metrics; i++) {
@@ -114,9 +117,18 @@ static uint32_t count_metrics(const struct answer *answer, const struct model *m
 	return answer->n_metrics < most ? answer->n_metrics : most;
 }
 
+static bool is_known(const struct answer *answer, uint32_t row)
+{
+	for (uint32_t i = 0; i < answer->n_metrics; i++)
+		if (!isnan(answer->rows[row].cells[i].median))
+			return true;
+	return false;
+}
+
 void table_answer(const struct model *model, struct table *table)
 {
 	struct answer answer;
+	uint32_t unknown = 0;
 	int err = answer_read(&answer, model);
 
 	answer.n_metrics = count_metrics(&answer, model);
@@ -131,12 +143,23 @@ void table_answer(const struct model *model, struct table *table)
 		table->own[table->n_columns++] = (struct table_column) {.title = ""};
 	}
 	for (uint32_t row = 0; row < answer.n_rows && !err; row++) {
+		if (model_over(model) && !is_known(&answer, row)) {
+			unknown++;
+			continue;
+		}
 		table_add_case(table, model, answer.rows[row].case_id);
 		for (uint32_t i = 0; i < answer.n_metrics; i++) {
-			table_add_value(table, answer.rows[row].cells[i].median);
-			add_state(table, &answer.rows[row].cells[i]);
+			const struct answer_cell *from = &answer.rows[row].cells[i];
+			struct table_cell *cell = table_add_value(table, from->median);
+
+			cell->estimated = from->estimated;
+			cell->at_start = from->seen == SEEN_START;
+			add_state(table, from);
 		}
 	}
+	if (unknown > 0)
+		table_note(table, "%u case%s no median: left out.", unknown,
+			   unknown == 1 ? " has" : "s have");
 	if (!err)
 		note(table, &answer);
 	table_fail(table, err);

@@ -13,6 +13,7 @@
 #include "base/units.h"
 #include "model/model_warnings.h"
 #include "report/report.h"
+#include "result/answer.h"
 #include "table_add.h"
 
 #define VALUE(metric) TABLE_RIGHT, TABLE_METRIC, metric
@@ -287,26 +288,6 @@ static void add_columns(const struct model *model, struct table *table, size_t p
 	table->columns = table->own;
 }
 
-/* Of some of its trials at least: its figures of memory are estimates, and were seen like that. */
-static bool any_estimated(const struct model *model, uint32_t case_id, enum model_metric metric,
-			  int *seen)
-{
-	bool estimated = false;
-
-	*seen = -1;
-	for (size_t i = 0; i < model->n_runs; i++) {
-		const struct sample_memory *memory = &model->runs[i].totals.memory;
-		int how = metric_seen(memory, metric);
-
-		if (model->runs[i].id.case_id != case_id || !report_counts(model, &model->runs[i]))
-			continue;
-		estimated |= metric_is_estimated(memory, metric);
-		if (how >= 0 && (*seen < 0 || how < *seen))
-			*seen = how;
-	}
-	return estimated;
-}
-
 void table_add_medians(struct table *table, const struct model *model, uint32_t case_id,
 		       size_t column)
 {
@@ -320,7 +301,7 @@ void table_add_medians(struct table *table, const struct model *model, uint32_t 
 
 		table_fail(table, report_summarize(model, case_id, metric, &s));
 		cell = table_add_value(table, s.median.estimate);
-		cell->estimated = any_estimated(model, case_id, metric, &seen);
+		cell->estimated = answer_is_estimated(model, case_id, metric, &seen);
 		cell->at_start = seen == SEEN_START;
 	}
 }
@@ -409,7 +390,7 @@ static void fill_memory(const struct model *model, struct table *table)
 		int seen;
 
 		for (uint32_t i = 0; i < model->n_cases; i++) {
-			any_estimated(model, i, METRIC_PSS, &seen);
+			answer_is_estimated(model, i, METRIC_PSS, &seen);
 			if (seen == way && n++ < 4)
 				sentence_add(&names, "%s%s", n > 1 ? ", " : "",
 					     MODEL_CASE_NAME(model, i));
@@ -492,7 +473,7 @@ struct description {
 #define COLUMNS(columns) columns, sizeof(columns) / sizeof((columns)[0])
 
 static const struct description descriptions[TABLES] = {
-	[TABLE_ANSWER] = {"", .fill = table_answer},
+	[TABLE_ANSWER] = {"answer", .fill = table_answer},
 	[TABLE_FAULTS] = {"one worker's fault", COLUMNS(faults), table_faults},
 	[TABLE_STEPS] = {"steps", .fill = table_steps},
 	[TABLE_TASKS] = {"each task", COLUMNS(tasks), table_tasks},

@@ -323,6 +323,7 @@ static json_t *cell_json(const struct answer_cell *cell, enum model_metric metri
 	const struct member members[] = {
 		{"metric", json_string(name)},
 		{"median", real(ms ? cell->median / 1e6 : cell->median)},
+		{"estimated", json_boolean(cell->estimated)},
 		{"state", json_string(answer_state_name(cell->state))},
 		{"why", cell->state == ANSWER_WITHHELD ? text(cell->why) : json_null()},
 		{"ratio", real(cell->ratio.estimate)},

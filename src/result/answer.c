@@ -80,6 +80,26 @@ static const char *reason(const struct model_comparison *c)
 	return c->no_ratio ? "a value is 0" : "no pair of trials has both";
 }
 
+bool answer_is_estimated(const struct model *model, uint32_t case_id, enum model_metric metric,
+			 int *seen)
+{
+	bool estimated = false;
+
+	*seen = -1;
+	for (size_t i = 0; i < model->n_runs; i++) {
+		const struct model_run *run = &model->runs[i];
+		int how = metric_seen(&run->totals.memory, metric);
+
+		if (run->id.case_id != case_id || run->id.trial == 0 || !model_ended(model, run) ||
+		    model_is_replaced(model, run))
+			continue;
+		estimated |= metric_is_estimated(&run->totals.memory, metric);
+		if (how >= 0 && (*seen < 0 || how < *seen))
+			*seen = how;
+	}
+	return estimated;
+}
+
 static int read_cell(const struct model *model, const struct answer_row *row,
 		     enum model_metric metric, double *room, struct answer_cell *cell)
 {
@@ -88,6 +108,7 @@ static int read_cell(const struct model *model, const struct answer_row *row,
 
 	*cell = (struct answer_cell) {.median = median_of(model, row->case_id, metric, room),
 				      .ratio = {NAN, NAN, NAN}};
+	cell->estimated = answer_is_estimated(model, row->case_id, metric, &cell->seen);
 	if (row->reference == row->case_id) {
 		cell->state =
 			isnan(cell->median) && model_over(model) ? ANSWER_WITHHELD : ANSWER_NONE;

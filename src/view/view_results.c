@@ -25,7 +25,8 @@ enum {
 	PART_W = 8,
 	INTERVAL_W = 19,
 	LEADS_W = 38,
-	WIDE = 90
+	WIDE = 90,
+	ANSWERS_MOST = 8 /* more have the pivot; faults have a table that says more */
 };
 
 /* A page longer than the screen: its rows are a canvas of their own, which clips them. */
@@ -41,6 +42,7 @@ struct results {
 
 /* The widths of each table's columns; 0: the screen has no room for one. */
 static const int widths[TABLES][TABLE_OWN] = {
+	[TABLE_ANSWER] = {0, [1 ... TABLE_OWN - 1] = 1},
 	[TABLE_ELAPSED] = {0, MEDIAN_W, MEDIAN_W, INTERVAL_W},
 	[TABLE_FAULTS] = {0, CELL_W, CELL_W + 2, CELL_W + 1, 24, 25, 6},
 	[TABLE_SPEEDUP] = {14, 5, CELL_W, CELL_W, 16, 10, 6},
@@ -135,6 +137,8 @@ static int results_table(struct results *results, struct rect inner, enum table_
 			columns[i] = MAX(columns[i], utf8_columns(table_title(&table->columns[i])));
 	if (id == TABLE_ELAPSED && inner.w < WIDE) /* the mean goes for the dots */
 		columns[2] = 0;
+	for (size_t i = 1; id == TABLE_ANSWER && i < table->n_columns; i++)
+		columns[i] = MAX(columns[i], longest_text(table, i));
 	if (id == TABLE_WHY)
 		widen_why(table, inner.w, columns);
 	if (id == TABLE_CLAIMS)
@@ -546,7 +550,7 @@ static int note_lines(const struct results *results, enum table_id id)
 {
 	const char *note = results->tables[id]->note;
 
-	return (id == TABLE_COUNTERS || id == TABLE_SPEEDUP) && note
+	return (id == TABLE_ANSWER || id == TABLE_COUNTERS || id == TABLE_SPEEDUP) && note
 		       ? text_lines(note, results->width - 4)
 		       : 0;
 }
@@ -561,7 +565,9 @@ static int results_lines(const struct results *results, enum table_id id)
 	int rows = results_rows(results, id);
 
 	if ((rows == 0 && id != TABLE_RUNS) || (id == TABLE_CLAIMS && sweeps) ||
-	    (id == TABLE_PIVOT && !sweeps))
+	    (id == TABLE_PIVOT && !sweeps) ||
+	    (id == TABLE_ANSWER &&
+	     ((sweeps && rows > ANSWERS_MOST) || results_rows(results, TABLE_FAULTS) > 0)))
 		return 0;
 	return rows + 1 + (id == TABLE_MEMORY) + note_lines(results, id);
 }
@@ -639,8 +645,10 @@ static int results_height(const struct results *results)
 	int origins = results_origins_lines(results);
 	int path = results_path_lines(results);
 	int faults = results_lines(results, TABLE_FAULTS);
-	int height = results_elapsed_lines(results) + 2 + (faults ? faults + 2 : 0) +
-		     (origins ? origins + 2 : 0) + (path ? path + 2 : 0);
+	int answer = results_lines(results, TABLE_ANSWER);
+	int height = (answer ? answer + 2 : 0) + results_elapsed_lines(results) + 2 +
+		     (faults ? faults + 2 : 0) + (origins ? origins + 2 : 0) +
+		     (path ? path + 2 : 0);
 
 	for (size_t i = 0; i < sizeof(sections) / sizeof(sections[0]); i++) {
 		int lines = results_lines(results, sections[i]);
@@ -683,6 +691,7 @@ static void results_page_draw(struct results *results, int height)
 	int above = view_scroll_to(results->frame, results_height(results), height);
 
 	results->y = -above;
+	results_section_draw(results, TABLE_ANSWER);
 	results_section_draw(results, TABLE_FAULTS);
 	results_elapsed_draw(results);
 	results_origins_draw(results);

@@ -748,7 +748,7 @@ static void markdown_rows_have_the_columns_of_their_table(void **state)
 		columns = columns ? columns : bars;
 		assert_int_equal(bars, columns);
 	}
-	assert_int_equal(tables, 7);
+	assert_int_equal(tables, 8);
 	free(text);
 	model_free(&model);
 }

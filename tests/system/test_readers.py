@@ -636,6 +636,7 @@ class Answer(unittest.TestCase):
                 low, high = printed(text)
                 ns = cell["metric"].endswith("_ns")
                 median = cell["median"] / 1e6 if ns else cell["median"]
+                self.assertEqual(text.startswith("~"), cell["estimated"])
                 self.assertTrue(low <= median <= high, (line, cell))
             if cell["state"] in ("real", "same", "close", "measuring"):
                 text = next(shown)
