@@ -160,7 +160,7 @@ char *claim_none(const struct model *model, const struct model_comparison *compa
 	else if (comparison->no_ratio)
 		snprintf(buf, size, "? (a value is 0)");
 	else if (comparison->verdict == STATS_NONE)
-		snprintf(buf, size, "no difference above %s",
+		snprintf(buf, size, "at most %s apart",
 			 CLAIM_EXCLUDED(finding_excluded(&comparison->ratio)));
 	else if (cut)
 		snprintf(buf, size, comparison->pairs ? "too few trials" : "untested");

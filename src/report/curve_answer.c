@@ -142,7 +142,7 @@ static void say_leads(struct answer *s, enum finding_sure sure)
 	}
 }
 
-/* Where nobody leads, and in which way: "; no difference above 3.1 % at 5" */
+/* Where nobody leads, and in which way: "; at most 3.1 % apart at 5" */
 static void say_others(struct answer *s, enum finding_sure sure, const char *what)
 {
 	bool first = true;
@@ -158,7 +158,7 @@ static void say_others(struct answer *s, enum finding_sure sure, const char *wha
 		if (first || sure == FINDING_NONE)
 			sentence_add(&s->text, "%s%s", first ? "" : " ", what);
 		if (sure == FINDING_NONE)
-			sentence_add(&s->text, " above %s", CLAIM_EXCLUDED(stretch.excluded));
+			sentence_add(&s->text, " %s apart", CLAIM_EXCLUDED(stretch.excluded));
 		if (start == s->begin)
 			sentence_begin(&s->text, start);
 		say_range(s, &stretch);
@@ -318,7 +318,7 @@ static void say_found(struct answer *s)
 	if (!real && few)
 		say_leads(s, FINDING_FEW);
 	say_others(s, FINDING_SHARED, "none leads");
-	say_others(s, FINDING_NONE, "no difference");
+	say_others(s, FINDING_NONE, "at most");
 	if (real && few)
 		say_others(s, FINDING_FEW, "not decided");
 	sentence_add(&s->text, ".");

@@ -93,7 +93,7 @@ static char *write_times(const struct model *model, struct table *table, const s
 	return buf;
 }
 
-/* "threads (real) 1.9 (1.8 to 2.0)", "no difference above 3.1 %", "some differ, none leads" */
+/* "threads (real) 1.9 (1.8 to 2.0)", "at most 3.1 % apart", "some differ, none leads" */
 static void add_leader(const struct model *model, struct table *table, const struct row *row)
 {
 	struct finding_lead lead = {.sure = FINDING_UNKNOWN};
@@ -109,7 +109,7 @@ static void add_leader(const struct model *model, struct table *table, const str
 				write_times(model, table, row, &lead, times))
 			->case_id = (int32_t)lead.lead;
 	else if (lead.sure == FINDING_NONE)
-		table_add_words(table, "no difference above %s", CLAIM_EXCLUDED(lead.all_excluded));
+		table_add_words(table, "at most %s apart", CLAIM_EXCLUDED(lead.all_excluded));
 	else
 		table_add_words(table, lead.sure == FINDING_SHARED ? "some differ, none leads"
 								   : "not decided");

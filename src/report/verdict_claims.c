@@ -82,7 +82,7 @@ static void say_claim(struct sentence *s, const struct model *model,
 	else if (claim->lead.all_open > 0)
 		say_open(s, model, claim);
 	else
-		sentence_add(s, "no difference above %s", CLAIM_EXCLUDED(claim->lead.all_excluded));
+		sentence_add(s, "at most %s apart", CLAIM_EXCLUDED(claim->lead.all_excluded));
 }
 
 /* Undecided, a kind is told of where its times are that far apart: whoever sees them asks. */

@@ -54,8 +54,7 @@ static void say_both(struct sentence *s, const struct model *model, uint32_t a, 
 static void say_none(struct sentence *s, const struct model *model, const struct finding_lead *lead)
 {
 	say_both(s, model, lead->next.a, lead->next.b);
-	sentence_add(s, ": no difference found, one above %s is excluded.",
-		     CLAIM_EXCLUDED(lead->excluded));
+	sentence_add(s, ": at most %s apart.", CLAIM_EXCLUDED(lead->excluded));
 }
 
 /* Then comes ": 7.1 times as long (95 % interval 6.9 to 7.4)." */
@@ -183,7 +182,7 @@ static void say_least(struct sentence *s, const struct model *model,
 		      const struct finding_lead *lead)
 {
 	if (lead->sure == FINDING_NONE) {
-		sentence_add(s, "%s, %s: no difference above %s", name_of(model, lead->next.a),
+		sentence_add(s, "%s, %s: at most %s apart", name_of(model, lead->next.a),
 			     name_of(model, lead->next.b), CLAIM_EXCLUDED(lead->excluded));
 		return;
 	}

@@ -43,7 +43,7 @@ static bool is_one(const struct saying *say, const struct finding_group *group)
 	return group->n == 1 && verdict_singular_case(say->model, say->groups->cases[group->first]);
 }
 
-/* "threads and hybrid:2x4 cannot be told apart (no difference above 3.1 %)" */
+/* "threads and hybrid:2x4 cannot be told apart (at most 3.1 % apart)" */
 static void say_apart(const struct saying *say, const struct finding_group *group)
 {
 	if (group->real > 0)
@@ -57,7 +57,7 @@ static void say_apart(const struct saying *say, const struct finding_group *grou
 	else
 		sentence_add(say->s, " cannot be told apart");
 	if (group->real == 0 && group->open == 0 && say->length == VERDICT_WHOLE)
-		sentence_add(say->s, " (no difference above %s)", CLAIM_EXCLUDED(group->excluded));
+		sentence_add(say->s, " (at most %s apart)", CLAIM_EXCLUDED(group->excluded));
 }
 
 /* "processes are slowest, 1.9 times as long as threads (real); …", where one is behind the rest */
@@ -140,8 +140,7 @@ static void say_what(const struct saying *say)
 	else if (say->lead->all_real > 0)
 		say_greatest(say);
 	else
-		sentence_add(say->s, "no difference found, one above %s is excluded",
-			     CLAIM_EXCLUDED(say->lead->all_excluded));
+		sentence_add(say->s, "at most %s apart", CLAIM_EXCLUDED(say->lead->all_excluded));
 }
 
 /* The medians are known, and the more is said to take as long the greater they are. */
@@ -221,9 +220,9 @@ static void say_counts(const struct saying *say)
 	bool one = verdict_singular_case(say->model, lead->lead);
 
 	if (lead->real == 0 && lead->open == 0) {
-		sentence_add(say->s, "no difference above %s between %s and any of %u others.",
-			     CLAIM_EXCLUDED(lead->excluded),
-			     VERDICT_NAME_OF(say->model, lead->lead), lead->others);
+		sentence_add(say->s, "%s and any of %u others are at most %s apart.",
+			     VERDICT_NAME_OF(say->model, lead->lead), lead->others,
+			     CLAIM_EXCLUDED(lead->excluded));
 		return;
 	}
 	sentence_add(say->s, "%s ", VERDICT_NAME_OF(say->model, lead->lead));
@@ -237,8 +236,7 @@ static void say_counts(const struct saying *say)
 		sentence_add(say->s, "%s before %u of %u others (real)", one ? "is" : "are",
 			     lead->real, lead->others);
 	if (rest > 0)
-		sentence_add(say->s, ", no difference above %s to %u",
-			     CLAIM_EXCLUDED(lead->excluded), rest);
+		sentence_add(say->s, ", at most %s from %u", CLAIM_EXCLUDED(lead->excluded), rest);
 	if (lead->open > 0)
 		sentence_add(say->s, ", not decided against %u", lead->open);
 	sentence_add(say->s, ".");
@@ -250,7 +248,7 @@ static void say_least(const struct saying *say)
 	const struct finding_lead *lead = say->lead;
 
 	if (lead->all_real == 0 && lead->all_open == 0)
-		sentence_add(say->s, "no difference above %s", CLAIM_EXCLUDED(lead->all_excluded));
+		sentence_add(say->s, "at most %s apart", CLAIM_EXCLUDED(lead->all_excluded));
 	else if (groups->n_groups > 1 && last_of(groups)->n == 1)
 		sentence_add(say->s, "%s slowest, %s times as long",
 			     VERDICT_NAME_OF(say->model, groups->cases[last_of(groups)->first]),

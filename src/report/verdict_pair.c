@@ -9,8 +9,6 @@
 
 /* A real difference below this share of the time is called too little to choose by. */
 #define LEAST_TIMES 1.02
-/* A difference above this share that is not excluded calls for more trials. */
-#define LARGE_SHARE 0.1
 /* Medians may be so far from the ratio of the pairs, as a logarithm and as a share of it. */
 #define AGREE	    0.005
 #define AGREE_SHARE 0.05
@@ -85,19 +83,14 @@ static void say_so_far(struct sentence *s, const struct model *model,
 }
 
 static void say_none(struct sentence *s, const struct model *model,
-		     const struct model_comparison *c, enum verdict_length length)
+		     const struct model_comparison *c)
 {
 	double ratio = finding_excluded(&c->ratio);
 	bool same = same_model(model, c);
 
 	say_both(s, model, c->a, c->b);
-	if (length == VERDICT_SHORT) {
-		sentence_add(s, ": no difference above %s.", CLAIM_EXCLUDED(ratio));
-		return;
-	}
-	sentence_add(s, ": no difference found, %sone above %s is excluded%s.",
-		     same ? "as it should be, they are the same: " : "", CLAIM_EXCLUDED(ratio),
-		     !same && ratio - 1 > LARGE_SHARE ? "; more trials may find one" : "");
+	sentence_add(s, ": at most %s apart%s.", CLAIM_EXCLUDED(ratio),
+		     same ? ", as it should be: they are the same" : "");
 }
 
 static void say_real(struct sentence *s, const struct model *model, const struct finding_lead *lead,
@@ -120,7 +113,7 @@ static void say_least(struct sentence *s, const struct model *model,
 		      const struct finding_lead *lead)
 {
 	if (lead->sure == FINDING_NONE)
-		sentence_add(s, "no difference above %s",
+		sentence_add(s, "at most %s apart",
 			     CLAIM_EXCLUDED(finding_excluded(&lead->next.ratio)));
 	else
 		sentence_add(s, "%s %s times as long", VERDICT_NAME_OF(model, finding_second(lead)),
@@ -139,7 +132,7 @@ void verdict_pair(struct sentence *s, const struct model *model, const struct fi
 	else if (known && lead->sure == FINDING_FEW)
 		say_so_far(s, model, lead, length);
 	else if (known && lead->sure == FINDING_NONE)
-		say_none(s, model, &lead->next, length);
+		say_none(s, model, &lead->next);
 	else if (known)
 		say_real(s, model, lead, length);
 }

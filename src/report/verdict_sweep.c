@@ -74,13 +74,13 @@ static void say_share(struct sentence *s, const struct model *model, const struc
 	sentence_add(s, ")");
 }
 
-/* "; at 2 some differ, and none leads (real); no difference above 3.1 % at 1; not decided at 4" */
+/* "; at 2 some differ, and none leads (real); at most 3.1 % apart at 1; not decided at 4" */
 static void say_rest(struct sentence *s, const struct finding_sweep *sweep)
 {
 	if (sweep->shared > 0)
 		sentence_add(s, "; at %u some differ and none leads (real)", sweep->shared);
 	if (sweep->none > 0)
-		sentence_add(s, "; no difference above %s at %u", CLAIM_EXCLUDED(sweep->excluded),
+		sentence_add(s, "; at most %s apart at %u", CLAIM_EXCLUDED(sweep->excluded),
 			     sweep->none);
 	if (sweep->open > 0)
 		sentence_add(s, "; not decided at %u", sweep->open);
@@ -93,7 +93,7 @@ static void say_no_lead(struct sentence *s, const struct model *model,
 	const struct finding_sweep *sweep = &finding->sweep;
 
 	if (sweep->none == sweep->values) {
-		sentence_add(s, "no difference above %s at any", CLAIM_EXCLUDED(sweep->excluded));
+		sentence_add(s, "at most %s apart at any", CLAIM_EXCLUDED(sweep->excluded));
 		say_values(s, model, finding);
 		return;
 	}
@@ -172,7 +172,7 @@ static void say_last(struct sentence *s, const struct model *model, const struct
 
 /*
  * "threads lead at 7 of 11 values of size (real: processes take 1.9 to 4.1 times as long),
- * processes at 2 (1.1 times); no difference above 3.1 % at 2":
+ * processes at 2 (1.1 times); at most 3.1 % apart at 2":
  * each value is counted once, as its comparisons stand in the table.
  */
 static void say_leads(struct sentence *s, const struct model *model, const struct finding *finding)
@@ -244,7 +244,7 @@ static void say_sweep(struct sentence *s, const struct model *model, const struc
 		say_crossing(s, model, sweep);
 }
 
-/* "fp: no difference above 2 % at any of 7 values of workers. mem: threads lead at …" */
+/* "fp: at most 2 % apart at any of 7 values of workers. mem: threads lead at …" */
 void verdict_sweep(struct sentence *s, const struct model *model, const struct finding *finding)
 {
 	const char *work = model_work(&model->cases[finding->first]);
@@ -292,7 +292,7 @@ static void say_most(struct sentence *s, const struct model *model,
 	else if (sweep->last.share < sweep->n_shares)
 		say_last_least(s, model, sweep);
 	else if (!real && sweep->none == sweep->values)
-		sentence_add(s, "no difference above %s", CLAIM_EXCLUDED(sweep->excluded));
+		sentence_add(s, "at most %s apart", CLAIM_EXCLUDED(sweep->excluded));
 	else if (!real && sweep->open == 0)
 		sentence_add(s, "none leads");
 	else

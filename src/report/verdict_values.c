@@ -68,7 +68,7 @@ static void say_values(struct sentence *s, const struct model *model,
 		return;
 	}
 	if (values->none == values->others)
-		sentence_add(s, "no difference above %s from ", CLAIM_EXCLUDED(values->excluded));
+		sentence_add(s, "at most %s apart from ", CLAIM_EXCLUDED(values->excluded));
 	else
 		sentence_add(s, "a difference from ");
 	say_value(s, model, values->first);
@@ -193,8 +193,7 @@ void verdict_sweep_claims(struct sentence *s, const struct model *model,
 		if (finding_claim_real(claim))
 			say_kind_real(&part, model, claim);
 		else
-			sentence_add(&part, "no difference above %s",
-				     CLAIM_EXCLUDED(claim->excluded));
+			sentence_add(&part, "at most %s apart", CLAIM_EXCLUDED(claim->excluded));
 		if (!finding_claim_real(claim) && claim->values > 1)
 			sentence_add(&part, " at any of %u values", claim->values);
 		sentence_add(&part, ".");

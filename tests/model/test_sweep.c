@@ -162,7 +162,7 @@ static void the_sentence_counts_the_values_at_which_each_leads(void **state)
 
 	expect(&session, 12,
 	       "Threads lead at 3 of 6 values of size (real: processes take 1.10 to 2.00 times as "
-	       "long), processes at 2 (1.11 to 1.25 times); no difference above 0.1 % at 1. "
+	       "long), processes at 2 (1.11 to 1.25 times); at most 0.1 % apart at 1. "
 	       "Threads and processes cross at 400 (300 to 500).");
 	expect(&session, 2,
 	       "Threads took least pair by pair at 4 of 6 values of size, processes at 2 so far. "
@@ -180,7 +180,7 @@ static void a_faster_value_is_no_faster_model(void **state)
 	add(&session, "threads", "workers=4", 200);
 	add(&session, "processes", "workers=4", 200);
 	expect(&session, 12,
-	       "No difference above 0.1 % at any of 2 values of workers. No crossover found.");
+	       "At most 0.1 % apart at any of 2 values of workers. No crossover found.");
 }
 
 static void a_value_without_trials_is_not_among_those_of_which_something_is_known(void **state)
@@ -192,7 +192,7 @@ static void a_value_without_trials_is_not_among_those_of_which_something_is_know
 	add(&session, "threads", "workers=4", 200);
 	add(&session, "processes", "workers=4", 200);
 	expect(&session, 12,
-	       "None leads at the 1 measured of 2 values of workers; no difference above 0.1 % at "
+	       "None leads at the 1 measured of 2 values of workers; at most 0.1 % apart at "
 	       "1. No crossover found.");
 }
 
@@ -205,7 +205,7 @@ static void each_work_has_a_part_of_the_sentence(void **state)
 	add(&session, "threads", "work=mem;workers=2", 100);
 	add(&session, "processes", "work=mem;workers=2", 50);
 	expect(&session, 12,
-	       "fp: no difference above 0.1 % at any of 1 value of workers. mem: processes lead at "
+	       "fp: at most 0.1 % apart at any of 1 value of workers. mem: processes lead at "
 	       "1 of 1 value of workers (real: threads take 2.0 times as long).");
 }
 

@@ -192,8 +192,8 @@ static void a_crossover_lies_between_the_real_leads_on_its_sides(void **state)
 	assert_string_equal(curve->value[curve->cross[0].to].text, "6");
 	assert_true(curve->cross[0].at > 4 && curve->cross[0].at < 6);
 	assert_string_equal(stage.answer,
-			    "Threads lead up to workers=4, processes from 6 on; no difference "
-			    "above 1.0 % at 5. They cross at about 5.2 (between 4 and 6).");
+			    "Threads lead up to workers=4, processes from 6 on; at most 1.0 % "
+			    "apart at 5. They cross at about 5.2 (between 4 and 6).");
 	model_free(&stage.model);
 }
 
@@ -262,7 +262,7 @@ static void the_same_against_itself_leads_nowhere(void **state)
 		assert_int_equal(stage.curve.lead[v].sure, FINDING_NONE);
 	assert_string_equal(
 		stage.answer,
-		"No difference above 1.0 % at every value of workers. No crossover found.");
+		"At most 1.0 % apart at every value of workers. No crossover found.");
 	model_free(&stage.model);
 }
 
@@ -329,10 +329,9 @@ static void a_lead_with_a_gap_names_its_leader_once(void **state)
 		run->totals.elapsed_ns = 100 * MS + MS * (nobody ? (model + even) % 2 : model);
 	}
 	stage_read(&stage, METRIC_ELAPSED);
-	assert_string_equal(
-		stage.answer,
-		"Threads lead up to workers=3, from 5 on; no difference above 1.0 % at 4. No "
-		"crossover found.");
+	assert_string_equal(stage.answer,
+			    "Threads lead up to workers=3, from 5 on; at most 1.0 % apart at 4. No "
+			    "crossover found.");
 	model_free(&stage.model);
 }
 

@@ -5,7 +5,7 @@
     test_sentences.py RANDOM_MODELS [SESSIONS [SEED]]
 
 All that a verdict or a curve's answer claims must follow from the printed cells: real, leads, times
-as fast, no difference above, excluded, at k of n values, measuring. TUIBENCH_SEED is the seed.
+as fast, at most so far apart, at k of n values, measuring. TUIBENCH_SEED is the seed.
 """
 
 import os
@@ -32,7 +32,7 @@ class Row:
         return self.faster if self.faster in (self.a, self.b) else None
 
     def excluded(self):
-        found = re.fullmatch(r'no difference above (.*)', self.faster)
+        found = re.fullmatch(r'at most (.*) apart', self.faster)
         return found[1] if found else None
 
     def value(self):
@@ -178,7 +178,7 @@ def check_pair(rows, medians, sentence):
         return 1
     claims = check_medians(medians, [(said[1], said[2]), (said[3], said[4])])
     row, _ = between(rows, said[1], said[3])
-    none = re.match(r'no difference found[^:]*?[,:] (?:as it[^:]*: )?one above (.*?) is excluded', said[5])
+    none = re.match(r'at most (.*?) apart', said[5])
     if none:
         hold(row.excluded() == none[1], f'{none[1]} excluded, in the table {row.faster}')
         return claims + 1
@@ -247,7 +247,7 @@ def check_behind(rows, clause, lead):
 def check_rest(rows, clause):
     """What is said beside it."""
     apart = re.match(rf'(?:of )?({LIST}|\d of them) (cannot be told apart|are not decided|some differ'
-                     r' \(real\)(?: and some are not decided)?)(?: \(no difference above (.*?)\))?$',
+                     r' \(real\)(?: and some are not decided)?)(?: \(at most (.*?) apart\))?$',
                      clause)
     counted = re.match(r'(\d+) of (\d+) differences (?:is|are) real(?: so far|, none leads)$', clause)
     either = re.match(rf'({NAME}) cannot be told from either$', clause)
@@ -278,7 +278,7 @@ def clauses_of(text):
 
 def check_clause(rows, clause, lead):
     leads = re.match(rf'({NAME}) leads$', clause)
-    none = re.match(r'no difference found, one above (.*) is excluded$', clause)
+    none = re.match(r'at most (.*) apart$', clause)
     if leads:
         hold(all(row.winner() == leads[1] for row in rows if leads[1] in (row.a, row.b)), clause)
     elif none:
@@ -350,8 +350,8 @@ def check_two_ways(rows, sentence):
     said = re.match(rf'On one core a task runs ({SPAN}) after ({NAME}), ({SPAN}) after ({NAME}): '
                     rf'(pair by pair ({NAME}) takes )?([\d.]+) times as long'
                     r'(?: \([\d.]+ % interval ([\d.]+)(?: to ([\d.]+))?\))?( so far|)\.', sentence)
-    none = re.match(rf'On one core a task runs {SPAN} after ({NAME}), {SPAN} after ({NAME}): no '
-                    r'difference found, one above (.*?) is excluded', sentence)
+    none = re.match(rf'On one core a task runs {SPAN} after ({NAME}), {SPAN} after ({NAME}): '
+                    r'at most (.*?) apart', sentence)
     if none:
         row, _ = between(rows, none[1], none[2])
         hold(row.excluded() == none[3], f'{none[3]} excluded, in the table {row.faster}')
@@ -473,9 +473,9 @@ def check_sweep(rows, sentence):
             hold(counts.get(name, 0) == values.count(name),
                  f'{name} at {counts.get(name, 0)}: {leads}')
         claims += 1
-    elif re.search(r'\(real\)|none leads|no difference above .* at any', sentence):
+    elif re.search(r'\(real\)|none leads|at most .* apart at any', sentence):
         hold(not set(values) & LEADERS, f'a leader unsaid: {leads}')
-    for kind, pattern in (('none', r'[Nn]o difference above ([\d.]+ %|[\d.]+x) at (\d+|any)'),
+    for kind, pattern in (('none', r'[Aa]t most ([\d.]+ %|[\d.]+x) apart at (\d+|any)'),
                           ('some', r'at ()(\d+) some differ and none leads'),
                           ('open', r'not decided ()at (\d+)')):
         found = re.search(pattern, sentence)
@@ -559,11 +559,11 @@ def check_curve(rows, answer):
         return 0
     where, name = {}, None
     for part in re.split(r'; |, ', clause):
-        found = re.match(r'(threads|processes|hybrid:2x4|hybrid:4x2)\b|none leads|no difference above '
-                         r'(?:[\d.]+ %|[\d.]+x)|not decided', lower(part))
+        found = re.match(r'(threads|processes|hybrid:2x4|hybrid:4x2)\b|none leads|at most '
+                         r'(?:[\d.]+ %|[\d.]+x) apart|not decided', lower(part))
         if found:
             name = {'none leads': 'some', 'not decided': 'open'}.get(
-                found[0], 'none' if found[0].startswith('no diff') else found[0])
+                found[0], 'none' if found[0].startswith('at most') else found[0])
         hold(name, f'whose is "{part}"?')
         where.setdefault(name, set()).update(values_of(part[found.end() if found else 0:], leads))
     for kind in set(where) | (set(leads.values()) - {'?'}):
@@ -603,7 +603,7 @@ class Claim:
         self.ratio = None if cells['ratio'] == '?' else float(cells['ratio'])
         self.less = re.sub(r'^threads (?=tree=)', '', cells['takes less'].strip())
         self.winner = self.less if self.less in names else None
-        found = re.fullmatch('no difference above (.*)', self.less)
+        found = re.fullmatch('at most (.*) apart', self.less)
         self.excluded = found[1] if found else None
 
 
@@ -637,7 +637,7 @@ def claims_of(text):
 
 def check_claim(rows, of, said):
     """What is said of a kind of work, or of CPU time, against its rows."""
-    none = re.fullmatch(r'no difference above (.*)', said)
+    none = re.fullmatch(r'at most (.*) apart', said)
     real = re.fullmatch(rf'(?:({NAME}) ({SPAN}), ({NAME}) ({SPAN}): |({NAME}) takes? )([\d.]+) times as '
                         rf'(?:long|much)(?: as ({NAME}))? \(real\)', said)
     is_open = re.fullmatch(rf'({NAME}) ({SPAN}), ({NAME}) ({SPAN})(?: so far|, not decided)', said)
@@ -758,7 +758,7 @@ def check_real_parts(tables, flat):
     if pair not in tables:
         pair, sign = (said[2], said[1]), -1
     # the verdict is of ratios, and has less of the error: see why_sentence()
-    hold(tables[pair]['elapsed'][3] != 'real' or re.search('no difference|cannot be told apart', flat),
+    hold(tables[pair]['elapsed'][3] != 'real' or re.search('apart', flat),
          f'{said[0]} of {tables}')
     claims = [(WORDS.get(words, words), float(much), unit.replace('µ', 'u'), more)
               for much, unit, more, words in re.findall(
@@ -847,7 +847,7 @@ def check_over_one(rows, said):
     real = [row for row in rows if row.winner()]
     found = re.fullmatch(rf'size=(\d+) takes ([\d.]+) times as long as size=(\d+) \(real, [\d.]+ % '
                          rf'interval ([\d.]+) to ([\d.]+)(?:; (\d+) of (\d+) others differ)?\)', said)
-    none = re.fullmatch(r'no difference above (.*) from size=\d+', said)
+    none = re.fullmatch(r'at most (.*) apart from size=\d+', said)
     hold(bool(found) == bool(real), f'"{said}": {[row.faster for row in rows]}')
     if none:
         hold(max(factor(row.excluded()) for row in rows) == factor(none[1]), said)
@@ -891,7 +891,7 @@ def check_sweep_claim(mine, real, of, said):
     if values == 1:
         check_claim(mine, of, said)
         return
-    none = re.fullmatch(r'no difference above (.*) at any of (\d+) values', said)
+    none = re.fullmatch(r'at most (.*) apart at any of (\d+) values', said)
     found = re.fullmatch(rf'({MODELS}) takes? (up to |)([\d.]+) times as (?:long|much) as ({MODELS})'
                          r'(?: at size=(\d+))? \(real at (\d+) of (\d+) values'
                          r'(?:, the other way at (\d+))?\)', said)
@@ -915,11 +915,11 @@ def check_pivot(text, rows):
     """Who leads at a value in the table that the sentence stands above."""
     blocks = ''.join(re.findall(r'^median elapsed +.*others\' times\n((?:.+\n)*)', text, re.M))
     leads = leads_of(rows)
-    cells = re.findall(r'^size=(\d+) .*?(\S+ \(real\) [^\n]*|no difference above [^\n]*|some differ, '
+    cells = re.findall(r'^size=(\d+) .*?(\S+ \(real\) [^\n]*|at most [^\n]* apart|some differ, '
                        r'none leads|not decided|\?)$', blocks, re.M)
     hold(len(cells) == len(leads) or not blocks, f'a pivot of {cells}')
     for value, cell in cells:
-        lead = {'n': 'none', 's': 'some', '?': '?'}.get(cell[0], None)
+        lead = {'a': 'none', 's': 'some', '?': '?'}.get(cell[0], None)
         lead = 'open' if cell == 'not decided' else lead if ' (real)' not in cell else cell.split()[0]
         mine = [row for row in rows if row.value() == value]
         hold(leads[value] == lead or (cell == '?' and any(row.pairs == 0 for row in mine)),

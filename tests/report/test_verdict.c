@@ -133,11 +133,9 @@ static void no_difference_is_said_as_such(void **state)
 
 	synthetic_mixed(&session, 8);
 	expect_of(&session, (struct figures[]) {even, even_too},
-		  "Threads 1.00 s, processes 1.00 s: no difference found, one above 0.4 % is "
-		  "excluded.");
+		  "Threads 1.00 s, processes 1.00 s: at most 0.4 % apart.");
 	expect_of(&session, (struct figures[]) {even, scattered},
-		  "Threads 1.00 s, processes 1.05 s: no difference found, one above 34 % is "
-		  "excluded; more trials may find one.");
+		  "Threads 1.00 s, processes 1.05 s: at most 34 % apart.");
 }
 
 static void a_model_against_itself_shows_the_noise(void **state)
@@ -147,8 +145,8 @@ static void a_model_against_itself_shows_the_noise(void **state)
 	synthetic_mixed(&session, 8);
 	strcpy(session.list[1].model, "threads#2");
 	expect_of(&session, (struct figures[]) {even, even_too},
-		  "Threads 1.00 s, threads#2 1.00 s: no difference found, as it should be, they "
-		  "are the same: one above 0.4 % is excluded.");
+		  "Threads 1.00 s, threads#2 1.00 s: at most 0.4 % apart, as it should be: they "
+		  "are the same.");
 	expect_of(&session, (struct figures[]) {even, slower_by_one},
 		  "Threads 1.00 s, threads#2 1.01 s: 1.01 times as long (96.25 % interval 1.010 to "
 		  "1.013), though both are the same: this machine's noise.");
@@ -170,7 +168,7 @@ static void three_models_are_led_by_the_fastest(void **state)
 	expect_of(&session, (struct figures[]) {even_too, three_times, even},
 		  "Threads 1.00 s, hybrid:2x4 1.00 s, processes 3.00 s: processes are slowest, 3.0 "
 		  "times as long as hybrid:2x4 (real); hybrid:2x4 and threads cannot be told apart "
-		  "(no difference above 0.4 %).");
+		  "(at most 0.4 % apart).");
 	session.trials = 3;
 	expect_of(&session, (struct figures[]) {even, slower_by_ten, three_times},
 		  "Threads 1.00 s, processes 1.10 s, hybrid:2x4 3.00 s so far. Too few trials: "
@@ -187,8 +185,7 @@ static void nobody_leads_where_no_difference_is_found(void **state)
 	synthetic_mixed(&session, 8);
 	synthetic_add(&session, "hybrid:2x4", "", 3000 * MS);
 	expect_of(&session, (struct figures[]) {even, even_too, scattered},
-		  "Processes 1.00 s, threads 1.00 s, hybrid:2x4 1.05 s: no difference found, one "
-		  "above 43 % is excluded.");
+		  "Processes 1.00 s, threads 1.00 s, hybrid:2x4 1.05 s: at most 43 % apart.");
 }
 
 static void trees_are_told_apart_by_their_shape(void **state)
@@ -204,8 +201,7 @@ static void trees_are_told_apart_by_their_shape(void **state)
 		  "to "
 		  "1.103).");
 	expect_of(&session, (struct figures[]) {even, even_too},
-		  "tree=5000 1.00 s, tree=50x99 1.00 s: no difference found, one above 0.4 % is "
-		  "excluded.");
+		  "tree=5000 1.00 s, tree=50x99 1.00 s: at most 0.4 % apart.");
 }
 
 static void one_model_alone_is_told_with_its_time(void **state)
@@ -298,9 +294,8 @@ static void a_short_line_gets_fewer_words(void **state)
 		     "Threads are slowest, 3.0 times as long as processes (real); processes and "
 		     "hybrid cannot be told apart.",
 		     "threads slowest, 3.0 times as long");
-	expect_fewer((struct figures[]) {even, even_too, even_too},
-		     "No difference found, one above 0.4 % is excluded.",
-		     "no difference above 0.4 %");
+	expect_fewer((struct figures[]) {even, even_too, even_too}, "At most 0.4 % apart.",
+		     "at most 0.4 % apart");
 }
 
 static void a_failure_is_not_shortened_away(void **state)

@@ -38,7 +38,7 @@ static void check_sentence(struct stage *stage, int w, int h)
 		stage_key(stage, key);
 		stage_draw(stage, w, h);
 		assert_non_null(stage_find(stage, "[SAME SPEED] "));
-		assert_non_null(stage_find(stage, "difference"));
+		assert_non_null(stage_find(stage, "apart"));
 		assert_non_null(stage_find(stage, "%"));
 	}
 }
@@ -380,7 +380,7 @@ static void panels_answer_a_press(void **state)
 	assert_int_equal(stage.view.state.chosen, 0);
 	assert_int_equal(view_mouse(&stage.view, KEY_MOUSE_PRESS, 100, 15), '2');
 	assert_int_equal(stage.view.state.chosen, 1);
-	assert_int_equal(press_on(&stage, "no difference found"), '4');
+	assert_int_equal(press_on(&stage, "at most"), '4');
 	assert_int_equal(view_mouse(&stage.view, KEY_MOUSE_PRESS, 60, 0), 0);
 	assert_int_equal(view_mouse(&stage.view, KEY_WHEEL_UP, 100, 15), KEY_UP_ARROW);
 	assert_int_equal(view_mouse(&stage.view, KEY_WHEEL_DOWN, 100, 15), KEY_DOWN_ARROW);

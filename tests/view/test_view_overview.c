@@ -101,7 +101,7 @@ static void a_difference_that_is_not_real_gets_nobodys_hue(void **state)
 
 	stage_mixed(&stage, 0);
 	stage_draw(&stage, 120, 36);
-	cell = stage_find(&stage, "no difference found");
+	cell = stage_find(&stage, "at most");
 	assert_non_null(cell);
 	assert_int_equal(cell->style.fg, COLOUR_TITLE);
 	assert_int_equal(cell->style.attr, ATTR_BOLD);
