@@ -13,12 +13,13 @@
 enum { ENVIRONMENT_TEXT = 512 };
 
 /*
- * "nice=0;policy=other;stack=8M;LD_BIND_NOW=1": the limits of this program, with that niceness,
- * SCHED_*, quota of CPUs (NULL: none) and variables. Where it does not fit the last ones are left
+ * "nice=0;policy=other;stack=8M;LD_BIND_NOW=1": the limits of this program, with that niceness
+ * (NULL: not known), SCHED_* (-1: not known), quota of CPUs (NULL: none), stack (NULL: not known,
+ * "": the limit) and variables. Where it does not fit the last ones are left
  * out. A semicolon in a value is a comma. Returns buf.
  */
-char *environment_read(char *const *variables, int nice, int policy, const char *quota, char *buf,
-		       size_t size);
+char *environment_read(char *const *variables, const char *nice, int policy, const char *quota,
+		       const char *stack, char *buf, size_t size);
 /* "fifo" for SCHED_FIFO; NULL: none that is known. */
 const char *environment_policy_name(int policy);
 /* Whether this program, and what it starts, may have that SCHED_*. */

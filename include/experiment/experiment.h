@@ -56,7 +56,7 @@ struct request {
 	const char *experiment; /* a name from the table; NULL: what the rest implies */
 	const char *models;	/* NULL: the experiment's own; else as typed */
 	const char *tree;	/* NULL or as typed: structures, separated by commas */
-	/* "NAME=VALUES" as typed, NULL after the last; of two of one name the later one holds. */
+	/* "NAME=VALUES" as typed, NULL after the last, each name once. */
 	const char *settings[REQUEST_SETTINGS + 1];
 	/* From here on to the trials, what settings set, and what the rest of the options do. */
 	const char *stack_sizes; /* of threads, as typed: "default" and sizes */
@@ -134,7 +134,7 @@ struct experiment {
 	struct sample_case cases[SAMPLE_MAX_CASES]; /* n_cases of them are set, no more */
 };
 
-/* The settings that hold, "alloc=0,400;nice=5", each once; what does not fit is left out. */
+/* The settings, "alloc=0,400;nice=5"; what does not fit is left out. */
 char *experiment_settings(const struct request *request, char *buf, size_t size);
 /* sched(7)'s SCHED_* of what runs; -1: that of this program. */
 int experiment_policy(const struct request *request);

@@ -66,5 +66,8 @@ int setting_check(const char *text, char *error, size_t size);
 /* Stores one value, which must outlive the request; of env:NAME "NAME=" stands before it. */
 int setting_store(struct request *request, const struct setting *setting, const char *name,
 		  const char *value);
-/* The Levenshtein distance of two words, of at most 31 characters each. */
+/*
+ * The Damerau-Levenshtein distance of two words: letters that were left out, added, replaced or
+ * swapped with the next. A word b of more than 31 characters is far from all.
+ */
 size_t setting_distance(const char *a, const char *b);

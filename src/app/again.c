@@ -35,6 +35,13 @@ static bool is_work(const struct options_rule *rule)
 	return rule->value == VALUE_PROGRAM || rule->offset == offsetof(struct options, own);
 }
 
+/* "--set alloc=0" stands for what the recorded command says of alloc. */
+static bool replaces(const char *more, const struct options_rule *rule, const char *value)
+{
+	return more && rule->value == VALUE_SETTING && strncmp(more, "--set ", 6) == 0 &&
+	       strncmp(more + 6, value, strcspn(value, "=") + 1) == 0;
+}
+
 static int add_rule(void *arg, const struct options_rule *rule, const char *value)
 {
 	const struct taking *taking = arg;
@@ -44,7 +51,7 @@ static int add_rule(void *arg, const struct options_rule *rule, const char *valu
 
 	if (!rule)
 		return -EINVAL;
-	if (!is_kept(rule))
+	if (!is_kept(rule) || replaces(again->more, rule, value))
 		return 0;
 	outside = options_rule_tell(rule, value, "", again->outside);
 	if (outside < 0)

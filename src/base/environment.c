@@ -114,23 +114,26 @@ bool environment_may_have(int policy)
 	return sched_setscheduler(0, policy, &least) == 0 && sched_setscheduler(0, own, &none) == 0;
 }
 
-char *environment_read(char *const *variables, int nice, int policy, const char *quota, char *buf,
-		       size_t size)
+/* "nice=5", unless that is not known. */
+static void add_item(char *buf, size_t size, const char *name, const char *value)
 {
 	char item[64];
 
+	if (value && snprintf(item, sizeof(item), "%s=%s", name, value) < (int)sizeof(item))
+		add(buf, size, item);
+}
+
+char *environment_read(char *const *variables, const char *nice, int policy, const char *quota,
+		       const char *stack, char *buf, size_t size)
+{
 	buf[0] = '\0';
-	snprintf(item, sizeof(item), "nice=%d", nice);
-	add(buf, size, item);
-	if (environment_policy_name(policy)) {
-		snprintf(item, sizeof(item), "policy=%s", environment_policy_name(policy));
-		add(buf, size, item);
-	}
-	if (quota) {
-		snprintf(item, sizeof(item), "quota=%s", quota);
-		add(buf, size, item);
-	}
-	add_limit(buf, size, "stack", RLIMIT_STACK);
+	add_item(buf, size, "nice", nice);
+	add_item(buf, size, "policy", environment_policy_name(policy));
+	add_item(buf, size, "quota", quota);
+	if (stack && *stack)
+		add_item(buf, size, "stack", stack);
+	else if (stack)
+		add_limit(buf, size, "stack", RLIMIT_STACK);
 	add_limit(buf, size, "addresses", RLIMIT_AS);
 	for (; *variables; variables++)
 		if (is_known(*variables))

@@ -90,7 +90,7 @@ static const struct options_rule rules[] = {
 	 .what = "a tree, or several: fan-outs joined by x (20x3x82 or 5000,50x99)", .of_run = true,
 	 .standing = "20x3x82"},
 	{"workers", 'w', "LIST", "how many of each kind: cpu=6,io=2", VALUE_WORKERS, 0, "r",
-	 .what = "kinds of work with a number each (cpu=6,io=2)", .of_run = true,
+	 .what = "kinds of work with a number each, up to 4000000 (cpu=6,io=2)", .of_run = true,
 	 .standing = "cpu=6,io=2"},
 	{"set", 's', "NAME=VALUES", "a setting (--help settings); several compare", VALUE_SETTING,
 	 0, "r", .what = "a setting and its values (alloc=0,400)", .of_run = true, .standing = ""},
@@ -377,8 +377,12 @@ static const char *unknown_model(const struct options_rule *rule, const char *va
 /* "cpu=6,io=2": what is not named is not there. */
 static int parse_workers(struct request *request, const char *value)
 {
-	for (int i = 0; i < WORK_KINDS; i++)
-		request->workers[i] = request->workers[i] < 0 ? 0 : request->workers[i];
+	bool named[WORK_KINDS];
+
+	for (int i = 0; i < WORK_KINDS; i++) {
+		named[i] = request->workers[i] > 0;
+		request->workers[i] = named[i] ? request->workers[i] : 0;
+	}
 	while (value) {
 		size_t length = strcspn(value, ",");
 		char item[64];
@@ -392,6 +396,9 @@ static int parse_workers(struct request *request, const char *value)
 		number = plan_work_value(item, &kind);
 		if (!number || units_parse_count(number, PLAN_MAX_TASKS, &n))
 			return -EINVAL;
+		if (named[kind])
+			return -EEXIST;
+		named[kind] = true;
 		request->workers[kind] = (int64_t)n;
 		value = value[length] ? value + length + 1 : NULL;
 	}
@@ -406,8 +413,12 @@ static int add_setting(const struct options_typed *typed, const char *value)
 
 	if (setting_check(value, error, sizeof(error)))
 		return WRONG(typed, "-s %s", error);
-	while (request->settings[n])
-		n++;
+	for (; request->settings[n]; n++)
+		if (strncmp(request->settings[n], value, strcspn(value, "=") + 1) == 0)
+			return WRONG(typed,
+				     "-s %s: is set already, by -s %s; give all values at once "
+				     "(alloc=0,400)",
+				     value, request->settings[n]);
 	if (n == REQUEST_SETTINGS)
 		return WRONG(typed, "-s %s: is one setting too many, of at most %d", value,
 			     REQUEST_SETTINGS);
@@ -539,6 +550,7 @@ int options_store(const struct options_typed *typed, const struct options_rule *
 		  const char *value)
 {
 	char what[512];
+	int err;
 
 	if (rule->value == VALUE_SETTING)
 		return add_setting(typed, value);
@@ -546,8 +558,13 @@ int options_store(const struct options_typed *typed, const struct options_rule *
 		return WRONG(typed,
 			     "--%s: \"%s\" is not a model (threads, processes, hybrid[:PxT])",
 			     rule->name, what);
-	if (!store(typed, rule, value))
+	err = store(typed, rule, value);
+	if (!err)
 		return 0;
+	if (err == -EEXIST)
+		return WRONG(typed,
+			     "--%s: \"%s\" gives a kind a second time; name each once (cpu=6,io=2)",
+			     rule->name, value);
 	if (rule->value == VALUE_FORMAT && (export_find(value) || film_find(value)))
 		return WRONG(typed,
 			     "--%s: \"%s\" is made of a recording: -x %s FILE; of a session there "
@@ -623,7 +640,8 @@ static int ask_own(struct options *options, char *error, size_t size)
 	if (err < 0)
 		return err;
 	for (size_t i = 0; amount > 0 && request->settings[i]; i++)
-		if (strncmp(request->settings[i], "own.size=", 9) == 0)
+		if (strncmp(request->settings[i], "own.size=", 9) == 0 ||
+		    strncmp(request->settings[i], "size=", 5) == 0)
 			return error_line(error, size, -EINVAL,
 					  "--own: \"%s\" and -s %s both give a size; leave one of "
 					  "them out",
@@ -766,6 +784,9 @@ static int take_typed(void *arg, const struct options_rule *rule, const char *va
 		return refuse_missing(typed);
 	if (!rule)
 		return refuse_option(typed, argv[optind - 1]);
+	if (typed->given[rule - rules] && rule->offset == OPTION(own))
+		return WRONG(typed, "--%s: \"%s\" is given a second time; leave one of them out",
+			     rule->name, value);
 	typed->given[rule - rules] = true;
 	return options_store(typed, rule, value);
 }
@@ -786,8 +807,9 @@ static int refuse_name(const struct options_typed *typed, const char *name)
 	for (size_t i = 0; (known = experiment_name(i, &question, &about)); i++)
 		if (setting_distance(name, known) <= strlen(known) / 3)
 			meant = known;
-	if (meant && strcmp(meant, name) == 0)
-		return WRONG(typed, "\"%s\": is one experiment too many; name one", name);
+	if (is_experiment(name))
+		return WRONG(typed, "\"%s\": is one experiment too many; name one",
+			     typed->options->n_logs > 1 ? typed->options->logs[1] : name);
 	if (access(name, R_OK) == 0)
 		return WRONG(typed, "\"%s\": is not an option; did you mean --replay %s?", name,
 			     name);

@@ -493,13 +493,6 @@ static int refuse_in_creation(struct experiment_build *build)
 {
 	const struct request *request = &build->experiment->request;
 
-	build->asked_null = request->workers[WORK_NULL] >= 0;
-	if (build->asked_null && request->workers[WORK_NULL] < 2)
-		return REFUSE(build, -EINVAL,
-			      "--workers: null=%" PRId64
-			      " leaves nothing to measure: the first task that a run creates is "
-			      "kept apart; give 2 or more",
-			      request->workers[WORK_NULL]);
 	for (int i = 0; i < WORK_KINDS; i++) {
 		if (i != WORK_NULL && request->workers[i] > 0)
 			return REFUSE(build, -EINVAL,
@@ -508,6 +501,13 @@ static int refuse_in_creation(struct experiment_build *build)
 				      "nothing, as many times as -w null=50 says",
 				      plan_work_name((enum work_kind)i), request->workers[i]);
 	}
+	build->asked_null = request->workers[WORK_NULL] >= 0;
+	if (build->asked_null && request->workers[WORK_NULL] < 2)
+		return REFUSE(build, -EINVAL,
+			      "--workers: null=%" PRId64
+			      " leaves nothing to measure: the first task that a run creates is "
+			      "kept apart; give 2 or more",
+			      request->workers[WORK_NULL]);
 	return 0;
 }
 

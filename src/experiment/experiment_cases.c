@@ -522,7 +522,35 @@ static void deal_workers(const struct request *request, uint32_t workers[WORK_KI
 	}
 }
 
-/* -s size: of kinds that have workers, or in a tree of the one that has work. */
+/* -s cpu.size, which says more than -s size does; NULL: it is not there. */
+static const char *size_of_kind(const struct request *request, enum work_kind kind)
+{
+	char name[VARIABLE_NAME];
+
+	snprintf(name, sizeof(name), "%s.size", plan_work_name(kind));
+	return experiment_typed(request, name);
+}
+
+/* -s size where each kind with work has a size of its own. */
+static int check_size(struct experiment_build *build)
+{
+	const struct request *request = &build->experiment->request;
+	const char *own = NULL, *of_kind;
+
+	for (int i = 0; request->size > 0 && i < WORK_KINDS; i++) {
+		of_kind = size_of_kind(request, (enum work_kind)i);
+		if (!of_kind && request->workers[i] > 0 &&
+		    workload_get((enum work_kind)i)->default_size > 0)
+			return 0;
+		own = of_kind ? of_kind : own;
+	}
+	return own ? REFUSE(build, -EINVAL,
+			    "-s size=%s: would do nothing beside -s %s; leave one of them out",
+			    UNITS_EXACT(request->size), own)
+		   : 0;
+}
+
+/* -s size: of kinds that have workers and no size of their own. */
 static int set_sizes(struct experiment_build *build, struct experiment_set *set)
 {
 	const struct request *request = &build->experiment->request;
@@ -532,7 +560,7 @@ static int set_sizes(struct experiment_build *build, struct experiment_set *set)
 		const struct workload_ops *ops = workload_get((enum work_kind)i);
 		bool has = build->kind->tree ? request->work_size[i] > 0 : set->workers[i] > 0;
 
-		if (!has || ops->default_size == 0)
+		if (!has || ops->default_size == 0 || size_of_kind(request, (enum work_kind)i))
 			continue;
 		if (!workload_takes(ops, request->size))
 			return REFUSE(build, -EINVAL,
@@ -660,7 +688,7 @@ static int each_structure(struct experiment_build *build, struct variant *varian
 int experiment_cases(struct experiment_build *build)
 {
 	uint32_t n = build->experiment->request.n_programs;
-	int err = 0;
+	int err = check_size(build);
 
 	for (uint32_t i = 0; i < (n > 0 ? n : 1) && !err; i++)
 		err = each_structure(build, &(struct variant) {.program = i});

@@ -145,9 +145,8 @@ int experiment_check_alloc(struct experiment_build *build)
 	free_kb = capacity_memory_free("");
 	if (request->alloc / 1024 <= free_kb)
 		return 0;
-	return REFUSE(build, -EAGAIN,
-		      "-s alloc=%" PRIu64 ": does not fit the memory that is free; at most %s",
-		      request->alloc, UNITS_KIB((int64_t)free_kb));
+	return REFUSE(build, -EAGAIN, "-s %s: does not fit the memory that is free; at most %s",
+		      experiment_typed(request, "alloc"), UNITS_KIB((int64_t)free_kb));
 }
 
 /* The name of a file system whose files have no other place than the page cache; NULL. */

@@ -69,15 +69,14 @@ static void name_variable(const struct setting *setting, struct experiment_vary 
 		vary->variable[strcspn(vary->variable, ".")] = '\0';
 }
 
-/* A later one of the same name holds. */
-static bool is_overridden(const struct request *request, size_t i)
+const char *experiment_typed(const struct request *request, const char *name)
 {
-	size_t n = strcspn(request->settings[i], "=") + 1;
+	size_t n = strlen(name);
 
-	for (size_t k = i + 1; request->settings[k]; k++)
-		if (strncmp(request->settings[i], request->settings[k], n) == 0)
-			return true;
-	return false;
+	for (size_t i = 0; request->settings[i]; i++)
+		if (strncmp(request->settings[i], name, n) == 0 && request->settings[i][n] == '=')
+			return request->settings[i];
+	return NULL;
 }
 
 char *experiment_settings(const struct request *request, char *buf, size_t size)
@@ -89,7 +88,7 @@ char *experiment_settings(const struct request *request, char *buf, size_t size)
 		const char *text = request->settings[i];
 		size_t before = to.used, length = before + strlen(text) + (before > 0);
 
-		if (is_overridden(request, i) || length >= size)
+		if (length >= size)
 			continue;
 		sentence_add(&to, "%s%s", before ? ";" : "", text);
 		/* a semicolon ends one */
@@ -122,7 +121,7 @@ static int take_setting(struct experiment_build *build, struct experiment_grid *
 	err = setting_each(text, count_usable(request), take_value, &reading, error, sizeof(error));
 	if (err)
 		return REFUSE(build, err, "-s %s", error);
-	varies = vary.n > 1 || setting->offset == offsetof(struct request, total);
+	varies = vary.n > 1;
 	if (varies && grid->n == REQUEST_SWEEPS)
 		return REFUSE(build, -EINVAL,
 			      "-s %s: is one list of values too many; %d can be "
@@ -145,8 +144,7 @@ int experiment_grid_read(struct experiment_build *build, struct experiment_grid 
 	int err = 0;
 
 	for (size_t i = 0; request->settings[i] && !err; i++)
-		if (!is_overridden(request, i))
-			err = take_setting(build, grid, request->settings[i]);
+		err = take_setting(build, grid, request->settings[i]);
 	if (!err && usual && grid->n == 0)
 		err = take_setting(build, grid, usual);
 	return err;
@@ -215,7 +213,7 @@ int experiment_check_settings(struct experiment_build *build)
 	for (size_t i = 0; request->settings[i]; i++) {
 		snprintf(name, sizeof(name), "%.*s", (int)strcspn(request->settings[i], "="),
 			 request->settings[i]);
-		if (is_overridden(request, i) || setting_concerns(name, build->experiment))
+		if (setting_concerns(name, build->experiment))
 			continue;
 		for (size_t k = 0; setting_name(k, name); k++)
 			if (setting_concerns(name, build->experiment))

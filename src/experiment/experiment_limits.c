@@ -93,11 +93,15 @@ static void add_workers(struct sentence *s, const struct request *request)
 
 /* The part of the command line that asks for so much. */
 static void add_asked(struct sentence *s, const struct experiment_build *build,
-		      const struct sample_case *one)
+		      const struct sample_case *one, const struct capacity_bound *bound)
 {
+	const char *stack = experiment_typed(&build->experiment->request, "stack");
 	char shape[128];
 
-	if (build->kind->tree)
+	if (stack && one->stack_size > 0 && bound->resource != CAPACITY_TASKS &&
+	    bound->resource != CAPACITY_MAPPINGS)
+		sentence_add(s, "-s %s", stack);
+	else if (build->kind->tree)
 		sentence_add(s, "--tree %s", plan_shape(&one->plan, shape, sizeof(shape)));
 	else if (build->experiment->request.total > 0)
 		sentence_add(s, "-s workers=%" PRIu32, build->experiment->request.total);
@@ -114,7 +118,7 @@ static int refuse_limit(struct experiment_build *build, const struct sample_case
 	char text[1024];
 	struct sentence s = {text, sizeof(text)};
 
-	add_asked(&s, build, one);
+	add_asked(&s, build, one, bound);
 	sentence_add(&s, ": %s %s ", one->model, singular ? "needs" : "need");
 	add_need(&s, bound);
 	sentence_add(&s, "%s; ", all ? " if all are alive at once" : " at once");

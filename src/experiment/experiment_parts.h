@@ -98,6 +98,8 @@ int experiment_grid_set(struct experiment_build *build, const struct experiment_
 /* Names them as variables of a case. */
 void experiment_grid_name(const struct experiment_grid *grid, size_t combination,
 			  struct sample_case *one);
+/* "NAME=VALUES" as it was typed; NULL: it was not. */
+const char *experiment_typed(const struct request *request, const char *name);
 /* Whether the option of that name is swept. */
 bool experiment_grid_has(const struct experiment_grid *grid, const char *name);
 

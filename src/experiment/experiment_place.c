@@ -43,6 +43,12 @@ static int refuse_cores(struct experiment_build *build, uint32_t cores, size_t n
 			      "-s cores=%" PRIu32
 			      ": is more than the %zu CPU%s that -s place=same-core has",
 			      cores, n, n == 1 ? "" : "s");
+	if (build->experiment->request.pinned)
+		return REFUSE(build, -EINVAL,
+			      "-s cores=%" PRIu32
+			      ": is more than the %zu CPU%s that -s pin names (%s)",
+			      cores, n, n == 1 ? "" : "s",
+			      units_format_cpulist(list, sizeof(list), &build->allowed));
 	return REFUSE(build, -EINVAL,
 		      "-s cores=%" PRIu32
 		      ": is more than the %zu CPU%s that this program may use (%s)",

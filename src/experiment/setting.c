@@ -160,9 +160,9 @@ static const char *const sched_words[] = {[SCHED_AUTO] = "auto",
 #define REQUEST(member) offsetof(struct request, member)
 
 static const struct setting settings[] = {
-	{"size", "an amount of work (1M)", "a fifth of a second each", "", "workers with work",
-	 "what each worker does; its unit is its kind's", SETTING_AMOUNT, REQUEST(size), 1,
-	 UINT64_MAX, .concerns = has_work},
+	{"size", "an amount of work from 1 up (1M)", "a fifth of a second each", "",
+	 "workers with work", "what each worker does; its unit is its kind's", SETTING_AMOUNT,
+	 REQUEST(size), 1, UINT64_MAX, .concerns = has_work},
 	{"KIND.size", "an amount of work (cpu.size=1M)", "a fifth of a second each", "",
 	 "workers of that kind", "the same of one kind of workers", SETTING_WORK, 0, 1, UINT64_MAX,
 	 .concerns = has_work},
@@ -182,8 +182,9 @@ static const struct setting settings[] = {
 	{"policy", "a scheduling policy", "as this program", NULL, "every session",
 	 "scheduling policy of what runs; fifo and rr at priority 1", SETTING_WORD, REQUEST(policy),
 	 .min = POLICY_OTHER, .words = policy_words},
-	{"quota", "a number of CPUs (0.5), or max", "max", "max 0.5 1 1.5", "every session",
-	 "limits each run to so many CPUs, by a cgroup of its own", SETTING_QUOTA, 0},
+	{"quota", "a number of CPUs from 0.01 to 1024 (0.5), or max", "max", "max 0.5 1 1.5",
+	 "every session", "limits each run to so many CPUs, by a cgroup of its own", SETTING_QUOTA,
+	 0},
 	{"env:NAME", "a value, or - for none", "as here", "", "every session",
 	 "a variable in the environment of what runs", SETTING_VARIABLE, 0,
 	 .outside = "sets a variable"},
@@ -495,28 +496,29 @@ int setting_store(struct request *request, const struct setting *setting, const 
 	return -EINVAL;
 }
 
-/* Levenshtein distance of words of up to 31 characters; others are far away. */
 size_t setting_distance(const char *a, const char *b)
 {
-	size_t n = strlen(b), row[32];
+	size_t rows[3][32], n = strlen(b), i;
 
 	if (n > 31)
 		return n;
 	for (size_t j = 0; j <= n; j++)
-		row[j] = j;
-	for (size_t i = 1; a[i - 1]; i++) {
-		size_t diagonal = row[0];
+		rows[0][j] = j;
+	for (i = 1; a[i - 1]; i++) {
+		size_t *row = rows[i % 3], *above = rows[(i + 2) % 3], *before = rows[(i + 1) % 3];
 
 		row[0] = i;
 		for (size_t j = 1; j <= n; j++) {
-			size_t cost = diagonal + (a[i - 1] != b[j - 1]);
+			size_t cost = above[j - 1] + (a[i - 1] != b[j - 1]);
 
-			diagonal = row[j];
-			cost = row[j] + 1 < cost ? row[j] + 1 : cost;
-			row[j] = row[j - 1] + 1 < cost ? row[j - 1] + 1 : cost;
+			cost = above[j] + 1 < cost ? above[j] + 1 : cost;
+			cost = row[j - 1] + 1 < cost ? row[j - 1] + 1 : cost;
+			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+				cost = before[j - 2] + 1 < cost ? before[j - 2] + 1 : cost;
+			row[j] = cost;
 		}
 	}
-	return row[n];
+	return rows[(i - 1) % 3][n];
 }
 
 /* The values that it takes, in words. */
@@ -568,20 +570,44 @@ static int refuse_name(const char *text, char *error, size_t size)
 			  name, nearest);
 }
 
-static int refuse_value(const struct setting *setting, const char *name, const char *value,
-			char *error, size_t size)
-{
-	char what[256];
-
-	return error_line(error, size, -EINVAL, "%s=%s: \"%s\" is not %s", name, value, value,
-			  describe(setting, name, what));
-}
-
 static bool is_number(const struct setting *setting)
 {
 	return setting->kind == SETTING_U32 || setting->kind == SETTING_U64 ||
 	       setting->kind == SETTING_SIZE || setting->kind == SETTING_AMOUNT ||
 	       setting->kind == SETTING_WORK;
+}
+
+static int refuse_value(const struct setting *setting, const char *name, const char *value,
+			char *error, size_t size)
+{
+	char what[256];
+
+	return error_line(error, size, -EINVAL, "%s=%s: \"%s\" is not %s%s", name, value, value,
+			  describe(setting, name, what),
+			  is_number(setting) && strstr(value, "..")
+				  ? ", nor a range that rises (2..8, 100..900:100)"
+				  : "");
+}
+
+/* Values are different: two of one name would be one case. */
+struct several {
+	setting_take *take;
+	void *arg;
+	char values[SAMPLE_MAX_CASES][VARIABLE_VALUE];
+	size_t n, twice; /* the one that comes a second time */
+};
+
+static int take_other(void *arg, const char *value)
+{
+	struct several *several = arg;
+
+	for (several->twice = 0; several->twice < several->n; several->twice++)
+		if (strcmp(several->values[several->twice], value) == 0)
+			return -EEXIST;
+	if (several->n == SAMPLE_MAX_CASES)
+		return -E2BIG;
+	snprintf(several->values[several->n++], VARIABLE_VALUE, "%.*s", VARIABLE_VALUE - 1, value);
+	return several->take(several->arg, value);
 }
 
 /* "10..30:10", or of cores "1..", which ends at all CPUs. */
@@ -610,6 +636,7 @@ int setting_each(const char *text, int cpus, setting_take *take, void *arg, char
 	const struct setting *setting = setting_find(name_of(text, name));
 	const char *rest = strchr(text, '=');
 	bool several = rest && setting_item(rest + 1, item, sizeof(item));
+	struct several others = {.take = take, .arg = arg, .n = 0};
 	int err = 0;
 
 	if (!setting || !rest)
@@ -632,13 +659,16 @@ int setting_each(const char *text, int cpus, setting_take *take, void *arg, char
 					  "%s=%s: one of several values has at most %d bytes", name,
 					  item, VARIABLE_VALUE - 1);
 		err = is_number(setting) && strstr(item, "..")
-			      ? each_of_range(setting, item, cpus, take, arg)
-			      : take(arg, item);
+			      ? each_of_range(setting, item, cpus, take_other, &others)
+			      : take_other(&others, item);
 	}
 	if (!err && several && setting->once)
 		return error_line(error, size, -EINVAL, "%s: has one value in a session", name);
 	if (err == -ENOMEM)
 		return error_line(error, size, err, "out of memory");
+	if (err == -EEXIST)
+		return error_line(error, size, -EINVAL, "%s: has the value %s twice", text,
+				  others.values[others.twice]);
 	if (err == -ENOSPC)
 		return error_line(error, size, -EINVAL, "%s: has too long a value", name);
 	if (err == -E2BIG)

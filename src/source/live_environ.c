@@ -72,9 +72,10 @@ char *live_environ_session(const struct experiment *experiment, char *buf, size_
 {
 	const struct request *request = &experiment->each[0].request;
 	const struct variables *swept = &experiment->cases[0].variables;
-	bool own = !request->niced || variables_find(swept, "nice");
-	int policy = variables_find(swept, "policy") ? -1 : experiment_policy(request);
+	int policy = experiment_policy(request);
+	bool stack = strcmp(request->stack_sizes, "default") != 0;
 	char **variables = live_environ_make(request);
+	char nice[16];
 	size_t n = 0;
 
 	buf[0] = '\0';
@@ -84,11 +85,17 @@ char *live_environ_session(const struct experiment *experiment, char *buf, size_
 		if (!is_swept(experiment, variables[i]))
 			variables[n++] = variables[i];
 	variables[n] = NULL;
-	environment_read(variables, own ? environment_nice() : request->nice,
-			 policy < 0 ? sched_getscheduler(0) : policy,
+	snprintf(nice, sizeof(nice), "%d", request->niced ? request->nice : environment_nice());
+	environment_read(variables, variables_find(swept, "nice") ? NULL : nice,
+			 variables_find(swept, "policy") ? -1
+			 : policy < 0			 ? sched_getscheduler(0)
+							 : policy,
 			 request->quota > 0 && !variables_find(swept, "quota")
 				 ? experiment_quota(request->quota, (char[EXPERIMENT_QUOTA]) {0})
 				 : NULL,
+			 strchr(request->stack_sizes, ',') ? NULL
+			 : stack			   ? request->stack_sizes
+							   : "",
 			 buf, size);
 	free(variables);
 	return buf;
@@ -130,13 +137,22 @@ static const char *find_unusual(const char *environment, size_t k, size_t *lengt
 	return at + n;
 }
 
-char *live_environ_warning(const char *environment, size_t i, char *buf, size_t size)
+/* The user chose it, with -s. */
+static bool is_chosen(const struct request *request, const char *item)
+{
+	return strcmp(item, "nice=") == 0     ? request->niced
+	       : strcmp(item, "policy=") == 0 ? request->policy != POLICY_INHERITED
+					      : false;
+}
+
+char *live_environ_warning(const struct request *request, const char *environment, size_t i,
+			   char *buf, size_t size)
 {
 	for (size_t k = 0; k < sizeof(warnings) / sizeof(warnings[0]); k++) {
 		size_t length;
 		const char *value = find_unusual(environment, k, &length);
 
-		if (!value || i-- > 0)
+		if (!value || is_chosen(request, warnings[k].item) || i-- > 0)
 			continue;
 		snprintf(buf, size, "%s%.*s%s", warnings[k].before, (int)length, value,
 			 warnings[k].after);

@@ -896,7 +896,9 @@ static void note_environment(struct live *live)
 	char environment[SAMPLE_TEXT], warning[SAMPLE_TEXT];
 
 	live_environ_session(live->experiment, environment, sizeof(environment));
-	for (size_t i = 0; live_environ_warning(environment, i, warning, sizeof(warning)); i++)
+	for (size_t i = 0; live_environ_warning(&live->experiment->each[0].request, environment, i,
+						warning, sizeof(warning));
+	     i++)
 		add_note(live, SAMPLE_WARNING, MESSAGE_OTHER, "%s", warning);
 }
 

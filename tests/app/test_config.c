@@ -271,7 +271,8 @@ static void wrong_lines_are_refused_with_file_and_line(void **state)
 	refused(state, "set.alloc = x", 1, "alloc=x: \"x\" is not a size in bytes (0, 400, 64K)");
 	refused(state, "set.sink = tty", 1, "sink=tty: \"tty\" is not one of pipe, file, null");
 	refused(state, "workers = gpu=2", 1,
-		"workers: \"gpu=2\" is not kinds of work with a number each (cpu=6,io=2); the "
+		"workers: \"gpu=2\" is not kinds of work with a number each, up to 4000000 "
+		"(cpu=6,io=2); the "
 		"kinds are cpu, io, fp, mem, write, share, touch, hello, own, program, token, "
 		"message, "
 		"null");

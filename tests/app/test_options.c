@@ -148,14 +148,10 @@ static void the_last_of_a_repeated_option_counts(void **state)
 {
 	struct parsed p;
 
-	parse(&p, "-w cpu=1,cpu=4 -n 3 -n 5 --theme dark --theme light -w io=2");
+	parse(&p, "-n 3 -n 5 --theme dark --theme light");
 	assert_int_equal(p.err, 0);
-	assert_int_equal(p.options.request.workers[WORK_CPU], 4); /* two are one */
-	assert_int_equal(p.options.request.workers[WORK_IO], 2);
 	assert_int_equal(p.options.request.trials, 5);
 	assert_string_equal(p.options.theme, "light");
-	parse(&p, "-w cpu=1,cpu=4");
-	assert_int_equal(p.options.request.workers[WORK_CPU], 4);
 }
 
 static void wrong_values_are_refused_with_what_is_right(void **state)
@@ -182,6 +178,10 @@ static void wrong_values_are_refused_with_what_is_right(void **state)
 	refused("--order best", "--order", "\"best\"", "random, alternate, fixed");
 	refused("--format xml", "--format", "\"xml\"", "table, json, markdown, csv");
 	refused("--theme neon", "--theme", "\"neon\"", theme_at(0)->name);
+	refused("-w io=5000000", "--workers: ", "\"io=5000000\"", "up to 4000000");
+	refused("-s alloc=5..2", "-s alloc=5..2: ", "\"5..2\"", "a range that rises");
+	refused("-s alloc=1..5:0", "-s alloc=1..5:0: ", "\"1..5:0\"", "a range that rises");
+	refused("-s size=0", "-s size=0: ", "\"0\"", "from 1 up");
 	refused("-s batch=0", "-s batch=0: ", "\"0\"", "from 1 to");
 	refused("--tree=", "--tree", "\"\"", "20x3x82");
 	refused("-s stack=", "-s stack=: ", "\"\"", "a size in bytes, or default");
@@ -230,6 +230,9 @@ static void unknown_options_are_refused_with_the_nearest(void **state)
 	refused("--alloc 400", "--alloc", "", "is a setting: -s alloc=VALUE");
 	refused("--cpu.size=400", "--cpu.size", "", "is a setting: -s cpu.size=VALUE");
 	refused("-s allok=400", "-s allok: ", "", "did you mean alloc?");
+	refused("-s ncie=5", "-s ncie: ", "", "did you mean nice?");
+	refused("--tirals 3", "--tirals", "", "did you mean --trials?");
+	refused("tere", "\"tere\"", "", "did you mean tree?");
 	refused("--no", "--no", "", "did you mean --no-log?");
 	refused("--frobnicate", "--frobnicate", "", "--help lists them");
 	refused("-z", "-z", "", "--help lists them");
@@ -407,20 +410,27 @@ static void the_self_test_stands_alone(void **state)
 	refused("--self-test --output x", "--output", "", "--self-test");
 }
 
-/* Two that are crossed, and one of which the later holds. */
-static void a_setting_may_be_typed_again(void **state)
+static void what_makes_a_session_is_typed_once(void **state)
 {
-	struct experiment experiment;
 	struct parsed p;
-	char error[256];
 
-	refused("crash cow", "\"crash\"", "one experiment too many", "name one");
-	parse(&p, "-s alloc=0,400 -s nice=5 -s alloc=3,4,5");
+	refused("crash cow", "\"cow\"", "one experiment too many", "name one");
+	refused("mixed tree", "\"tree\"", "one experiment too many", "name one");
+	refused("-s alloc=0 -s nice=5 -s alloc=3", "-s alloc=3: ", "-s alloc=0", "alloc=0,400");
+	refused("-s env:A=1 -s env:A=2", "-s env:A=2: ", "-s env:A=1", "all values");
+	refused("-w cpu=2 -w cpu=3", "--workers: ", "\"cpu=3\"", "a second time");
+	refused("-w cpu=2,io=1,cpu=3", "--workers: ", "cpu=3", "a second time");
+	refused("--own ./a.so --own ./b.so", "--own: ", "\"./b.so\"", "leave one");
+	parse(&p, "-s env:A=1 -s env:AB=2 -s cpu.size=1 -s io.size=2 -w cpu=2 -w io=1");
 	assert_int_equal(p.err, 0);
-	assert_int_equal(experiment_build(&p.options.request, &experiment, error, sizeof(error)),
-			 0);
-	assert_int_equal(experiment.n_cases, 6);
-	assert_string_equal(experiment.cases[0].variables.list[0].value, "3");
+}
+
+static void two_values_of_a_setting_differ(void **state)
+{
+	refused("-s alloc=0,0", "-s alloc=0,0: ", "the value 0", "twice");
+	refused("-s alloc=3,1..4", "-s alloc=3,1..4: ", "the value 3", "twice");
+	refused("-s stack=16K,default,16K", "-s stack=", "the value 16K", "twice");
+	refused("-s via=pipe,pipe", "-s via=pipe,pipe: ", "the value pipe", "twice");
 }
 
 static void a_quota_is_a_decimal_number_of_cpus(void **state)
@@ -450,7 +460,7 @@ static void a_quota_is_a_decimal_number_of_cpus(void **state)
 	}
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
 		snprintf(line, sizeof(line), "-s quota=%s", wrong[i]);
-		refused(line, "-s quota=", "", "a number of CPUs (0.5), or max");
+		refused(line, "-s quota=", "", "from 0.01 to 1024 (0.5), or max");
 	}
 }
 
@@ -561,8 +571,8 @@ static void the_list_of_recordings_takes_no_names(void **state)
 	assert_int_equal(p.err, 0);
 	assert_string_equal(p.options.request.experiment, "hello");
 	assert_int_equal(p.options.n_logs, 0);
-	refused("hello scaling", "\"hello\"", "", "name one");
-	refused("hello mixed", "\"hello\"", "", "name one");
+	refused("hello scaling", "\"scaling\"", "", "name one");
+	refused("hello mixed", "\"mixed\"", "", "name one");
 	refused("scalin", "\"scalin\"", "is not an experiment", "did you mean scaling?");
 	refused("/dev/null", "\"/dev/null\"", "", "did you mean --replay /dev/null?");
 	refused("--list folder", "\"folder\"", "", "is not an option");
@@ -1043,7 +1053,8 @@ int main(void)
 		cmocka_unit_test(films_have_a_size_and_a_speed),
 		cmocka_unit_test(what_was_typed_cannot_break_the_line),
 		cmocka_unit_test(the_self_test_stands_alone),
-		cmocka_unit_test(a_setting_may_be_typed_again),
+		cmocka_unit_test(what_makes_a_session_is_typed_once),
+		cmocka_unit_test(two_values_of_a_setting_differ),
 		cmocka_unit_test(a_quota_is_a_decimal_number_of_cpus),
 		cmocka_unit_test(a_policy_is_one_of_five),
 		cmocka_unit_test(contradictions_are_refused),

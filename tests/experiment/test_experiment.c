@@ -446,18 +446,26 @@ static void every_value_of_a_setting_is_a_request_of_its_own(void **state)
 	refused(f, -EINVAL, "-s env:A=a;b: ", "semicolon");
 }
 
-/* Of two of one name the later holds, whatever has several values. */
-static void the_last_of_a_settings_values_hold(void **state)
+static void the_size_of_a_kind_comes_before_that_of_all(void **state)
 {
 	struct fixture *f = *state;
 
-	set(f, "alloc=0,400", "alloc=3");
+	set(f, "cpu.size=1000", "size=2000");
 	assert_int_equal(build(f), 0);
-	assert_int_equal(f->experiment.n_cases, 2);
-	assert_int_equal(f->experiment.request.alloc, 3);
-	set(f, "alloc=3", "alloc=0,400");
+	assert_int_equal(f->experiment.cases[0].work_size[WORK_CPU], 1000);
+	assert_int_equal(f->experiment.cases[0].work_size[WORK_IO], 2000);
+	set(f, "size=2000,3000", "cpu.size=1000");
 	assert_int_equal(build(f), 0);
-	assert_int_equal(f->experiment.n_cases, 4);
+	assert_int_equal(f->experiment.cases[2].work_size[WORK_CPU], 1000);
+	assert_int_equal(f->experiment.cases[2].work_size[WORK_IO], 3000);
+	set(f, "size=2000", "cpu.size=1000");
+	workers(f, 2, 0, 0);
+	refused(f, -EINVAL, "-s size=2000: ", "-s cpu.size=1000; leave one of them out");
+	workers(f, -1, -1, -1);
+	set(f, "workers=2", NULL);
+	assert_int_equal(build(f), 0);
+	assert_int_equal(f->experiment.cases[0].variables.n, 0);
+	assert_int_equal(plan_count(&f->experiment.cases[0].plan), 2);
 	set(f, "cpu.size=1000", "io.size=2000"); /* two names */
 	assert_int_equal(build(f), 0);
 	assert_int_equal(f->experiment.request.work_size[WORK_CPU], 1000);
@@ -512,7 +520,7 @@ static void four_settings_are_crossed_at_most(void **state)
 {
 	struct fixture *f = *state;
 	static const char *const more[] = {"alloc=0,1", "nice=18,19", "size=1000,2000",
-					   "workers=1,2", "cores=1,1"};
+					   "workers=1,2", "env:A=1,2"};
 
 	f->request.models = "threads";
 	for (size_t i = 0; i < 4; i++)
@@ -520,10 +528,7 @@ static void four_settings_are_crossed_at_most(void **state)
 	assert_int_equal(build(f), 0);
 	assert_int_equal(f->experiment.n_cases, 16);
 	f->request.settings[4] = more[4];
-	refused(f, -EINVAL, "-s cores=1,1: ", "4 can be crossed");
-	f->request.settings[3] = more[4];
-	f->request.settings[4] = "workers=2"; /* named in each case, also by itself */
-	refused(f, -EINVAL, "-s workers=2: ", "4 can be crossed");
+	refused(f, -EINVAL, "-s env:A=1,2: ", "4 can be crossed");
 }
 
 static void stacks_and_ballast_are_their_own_lists(void **state)
@@ -1323,8 +1328,8 @@ static void an_allocation_beyond_memory_is_refused(void **state)
 {
 	struct fixture *f = *state;
 
-	f->request.alloc = UINT64_C(1) << 60;
-	refused(f, -EAGAIN, "-s alloc=1152921504606846976: ", "at most");
+	set(f, "alloc=1024T", NULL);
+	refused(f, -EAGAIN, "-s alloc=1024T: ", "at most");
 }
 
 static void what_an_option_is_of_must_be_there(void **state)
@@ -1674,7 +1679,7 @@ int main(void)
 		TEST(wrong_settings_are_refused),
 		TEST(cores_are_so_many_of_those_that_may_be_used),
 		TEST(every_value_of_a_setting_is_a_request_of_its_own),
-		TEST(the_last_of_a_settings_values_hold),
+		TEST(the_size_of_a_kind_comes_before_that_of_all),
 		TEST(four_settings_are_crossed_at_most),
 		TEST(pairs_and_groups_are_whole_in_every_number_of_workers),
 		TEST(workers_in_a_tree_are_refused),
