@@ -3,10 +3,12 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/param.h>
 
 #include "draw/text.h"
 #include "base/units.h"
+#include "view_cache.h"
 #include "view_lanes.h"
 #include "view_list.h"
 
@@ -19,6 +21,8 @@ struct column {
 	uint32_t case_id;
 	const struct model_run *run; /* NULL before the first */
 	bool ended;
+	struct view_median
+		median; /* of its elapsed time; without trials where that is no headline */
 	int workers;
 	struct layout_column layout;
 	struct plot_axis axis;
@@ -68,24 +72,39 @@ static void column_took(const struct column *c, int room, char *buf, size_t size
 		snprintf(buf, size, "%s", took);
 }
 
-/* The name in what the widest time leaves: it stays as it is while the time grows. */
+/*
+ * The name in what the widest time leaves: it stays as it is while the time grows. On the right is
+ * the median, once there are trials for one, and the newest run is small beside the name.
+ */
 static void column_title(const struct column *c, struct rect box)
 {
-	char name[SAMPLE_NAME], trial[32], place[32], time[64];
+	char name[SAMPLE_NAME], trial[32], place[32], took[64], newest[112], median[96] = "";
 	bool running = c->run && !c->ended;
 	int x, room;
 
 	text_fit(name, sizeof(name), VIEW_CASE_NAME(c->model, c->case_id), box.w - TITLE_REST);
 	column_place(c, trial, place, sizeof(trial));
-	column_took(c, box.w - utf8_columns(name) - TITLE_EDGES, time, sizeof(time));
+	if (c->median.trials > 1 && !isnan(c->median.value))
+		snprintf(median, sizeof(median), "median %s",
+			 UNITS_TIME((int64_t)llround(c->median.value), false));
+	room = box.w - utf8_columns(name) - TITLE_EDGES;
+	if (*median)
+		room -= utf8_columns(median) + utf8_columns(trial) + utf8_columns(place) + 2;
+	column_took(c, room, took, sizeof(took));
+	if (*median && *trial)
+		snprintf(newest, sizeof(newest), "%.*s: %s ", (int)strlen(trial) - 1, trial, took);
+	else
+		snprintf(newest, sizeof(newest), "%s", trial);
 	canvas_box(c->canvas, box, STYLE(running ? c->hue : COLOUR_BORDER), name,
-		   STYLE_BOLD(c->hue), time);
+		   STYLE_BOLD(c->hue), *median ? median : took);
 	x = box.x + 4 + utf8_columns(name);
-	room = box.x + box.w - utf8_columns(time) - 5 - x;
+	room = box.x + box.w - utf8_columns(*median ? median : took) - 5 - x;
 	if (utf8_columns(place) > room)
 		return;
-	if (utf8_columns(place) + utf8_columns(trial) <= room)
-		x = canvas_text(c->canvas, x, box.y, -1, STYLE(COLOUR_DIM), trial);
+	if (utf8_columns(place) + utf8_columns(newest) > room)
+		snprintf(newest, sizeof(newest), "%s", trial);
+	if (utf8_columns(place) + utf8_columns(newest) <= room)
+		x = canvas_text(c->canvas, x, box.y, -1, STYLE(COLOUR_DIM), newest);
 	canvas_text(c->canvas, x, box.y, -1, STYLE(COLOUR_DIM), place);
 }
 
@@ -372,14 +391,18 @@ static struct column column_of(const struct view_frame *frame, uint32_t case_id)
 {
 	const struct model_run *run = model_latest(frame->model, case_id);
 
-	return (struct column) {.canvas = frame->canvas,
-				.model = frame->model,
-				.state = frame->state,
-				.shown = frame->shown,
-				.case_id = case_id,
-				.run = run,
-				.ended = run && model_ended(frame->model, run),
-				.hue = view_hue(frame->model, case_id)};
+	return (struct column) {
+		.canvas = frame->canvas,
+		.model = frame->model,
+		.state = frame->state,
+		.shown = frame->shown,
+		.case_id = case_id,
+		.run = run,
+		.ended = run && model_ended(frame->model, run),
+		.median = view_headline(frame->model) == METRIC_ELAPSED
+				  ? view_cache_median(frame->cache, frame->model, case_id)
+				  : (struct view_median) {.value = NAN},
+		.hue = view_hue(frame->model, case_id)};
 }
 
 void view_column_title(const struct view_frame *frame, struct rect box, uint32_t case_id)

@@ -373,29 +373,33 @@ static void what_was_not_sampled_stays_a_gap(void **state)
 	stage_close(&stage);
 }
 
-/* Of those shown; how many are. */
-static int assert_titled(const struct stage *stage)
+/* Of those shown, the median is on the line's right, and the newest run's time where it is asked.
+ */
+static int assert_titled(const struct stage *stage, bool newest)
 {
 	static const char *const names[] = {"─ ● threads ", "─ ■ processes "};
 	int shown = 0;
 
 	for (uint32_t i = 0; i < 2; i++) {
 		const struct model_run *run = model_latest(&stage->model, i);
-		const char *title = strstr(stage->text, names[i]), *took;
-		char time[32];
+		const char *title = strstr(stage->text, names[i]), *median, *took;
+		char text[64], time[32];
 
 		if (!title)
 			continue;
-		took = strstr(title,
-			      units_format_time(time, sizeof(time), run->totals.elapsed_ns, false));
-		assert_true(took && took < strchr(title, '\n'));
+		median = strstr(title, " median ");
+		assert_true(median && median < strchr(title, '\n'));
+		units_format_time(time, sizeof(time), run->totals.elapsed_ns, false);
+		snprintf(text, sizeof(text), "trial %u: %s", run->id.trial, time);
+		took = strstr(title, text);
+		assert_true(!newest || (took && took < median));
 		shown++;
 	}
 	return shown;
 }
 
-/* What was held is said as far as there is room; the time itself stays. */
-static void a_time_has_its_place_beside_what_was_held(void **state)
+/* The newest run's time, and what was held, are said as far as there is room; the median stays. */
+static void a_title_has_the_median_and_beside_it_the_newest_run(void **state)
 {
 	struct stage stage;
 
@@ -403,10 +407,11 @@ static void a_time_has_its_place_beside_what_was_held(void **state)
 	stage_mixed(&stage, 0);
 	for (size_t i = 0; i < stage.model.n_runs; i++)
 		stage.model.runs[i].totals.held_ns = stage.model.runs[i].totals.elapsed_ns / 4;
-	for (int w = 60; w <= 140; w++) {
+	for (int w = 60; w <= 160; w++) {
 		stage_draw(&stage, w, 36);
-		assert_true(assert_titled(&stage) > 0);
+		assert_true(assert_titled(&stage, w > 110) > 0);
 	}
+	assert_non_null(strstr(stage.text, " held "));
 	stage_close(&stage);
 }
 
@@ -622,7 +627,7 @@ int main(void)
 		cmocka_unit_test(a_bar_has_a_gate_where_the_plan_has_one),
 		cmocka_unit_test(the_totals_of_a_tree_are_those_that_fit),
 		cmocka_unit_test(what_was_not_sampled_stays_a_gap),
-		cmocka_unit_test(a_time_has_its_place_beside_what_was_held),
+		cmocka_unit_test(a_title_has_the_median_and_beside_it_the_newest_run),
 		cmocka_unit_test(a_run_whose_workers_were_dropped_says_so),
 		cmocka_unit_test(many_cores_are_strips_with_their_numbers),
 		cmocka_unit_test(the_cores_name_those_that_were_chosen_for_the_run),
