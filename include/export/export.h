@@ -30,13 +30,13 @@
 #define EXPORT_LIST(X)                                                                             \
 	X("trace", export_trace, 0, "Perfetto, speedscope")                                        \
 	X("html", export_html, 0, "a page")                                                        \
-	X("workers", export_workers, 0, NULL)                                                      \
-	X("samples", export_samples, 0, NULL)                                                      \
-	X("slices", export_slices, 0, NULL)                                                        \
-	X("trace-all", export_trace_all, 0, NULL)                                                  \
+	X("workers", export_workers, 0, "a row for each worker")                                   \
+	X("samples", export_samples, 0, "a row for each observation")                              \
+	X("slices", export_slices, 0, "a row for each time on a core")                             \
+	X("trace-all", export_trace_all, 0, "the same of all runs")                                \
 	X("csv", write_csv, 4, "tidy tables")                                                      \
-	X("json", write_json, 2, NULL)                                                             \
-	X("markdown", write_markdown, 3, NULL)                                                     \
+	X("json", write_json, 2, "all figures")                                                    \
+	X("markdown", write_markdown, 3, "all tables")                                             \
 	X("report", write_all_tables, 5, "all tables")                                             \
 	X("table", write_answer, 1, "the answer")
 

@@ -757,7 +757,8 @@ static int refuse_topic(const char *topic)
 	char text[256];
 
 	snprintf(text, sizeof(text),
-		 "--help: \"%.80s\" is no topic; settings, keys, experiments, formats, config or "
+		 "--help: \"%.80s\" is no topic; settings, a setting, keys, experiments, formats, "
+		 "config or "
 		 "an experiment's name",
 		 topic);
 	return complain(text, EXIT_USAGE);

@@ -133,16 +133,19 @@ static void write_experiments(FILE *out)
 	}
 }
 
-/* What concerns the experiment as it is; the names of settings, by which it is changed. */
+/* The rows of the settings that concern the experiment as it is. */
 static void write_concerning(const struct experiment *experiment, FILE *out)
 {
-	char name[VARIABLE_NAME], text[1024] = "";
+	const struct setting *before = NULL;
+	char name[VARIABLE_NAME];
 
-	for (size_t i = 0; setting_name(i, name); i++)
-		if (setting_concerns(name, experiment))
-			snprintf(text + strlen(text), sizeof(text) - strlen(text), "%s%s",
-				 *text ? ", " : "", name);
-	write_wrapped(out, text, fprintf(out, "  Settings"), 12, "            ");
+	fputs("\nIts settings (-s):\n", out);
+	for (size_t i = 0; setting_name(i, name); i++) {
+		const struct setting *setting = setting_find(name);
+
+		if (setting != before && setting_concerns(name, experiment))
+			write_setting(before = setting, out);
+	}
 }
 
 static int write_experiment(const char *topic, FILE *out)
@@ -178,6 +181,7 @@ static void write_config(FILE *out)
 {
 	const struct options_rule *rule;
 	const struct setting *setting;
+	const char *section = NULL;
 	char name[VARIABLE_NAME], value[VARIABLE_VALUE];
 
 	fputs("# Options of tuibench that hold where the command line says nothing else. A line\n"
@@ -185,10 +189,12 @@ static void write_config(FILE *out)
 	      "# what is typed, is left out. --config none reads no file.\n",
 	      out);
 	for (size_t i = 0; (rule = options_rule_at(i)); i++) {
-		if (rule->section)
-			fprintf(out, "\n# == %s ==\n", rule->section);
+		section = rule->section ? rule->section : section;
 		if (!rule->standing || rule->value == VALUE_SETTING)
 			continue;
+		if (section)
+			fprintf(out, "\n# == %s ==\n", section);
+		section = NULL;
 		fprintf(out, "\n# %s\n#%s = %s\n", rule->help, rule->name, rule->standing);
 	}
 	fputs("\n# == Settings ==\n", out);
@@ -239,6 +245,7 @@ static void write_keys(FILE *out)
 
 int options_help(const char *topic, FILE *out)
 {
+	const struct setting *setting;
 	static const struct {
 		const char *name;
 		void (*write)(FILE *out);
@@ -255,6 +262,11 @@ int options_help(const char *topic, FILE *out)
 	for (size_t i = 0; i < sizeof(topics) / sizeof(*topics); i++)
 		if (strcmp(topic, topics[i].name) == 0) {
 			topics[i].write(out);
+			return 0;
+		}
+	for (size_t i = 0; (setting = setting_at(i)); i++)
+		if (strcmp(topic, setting->name) == 0 || setting_find(topic) == setting) {
+			write_setting(setting, out);
 			return 0;
 		}
 	return write_experiment(topic, out);

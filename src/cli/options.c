@@ -682,6 +682,17 @@ static const struct options_rule *rule_of(int value)
 	return NULL;
 }
 
+/* What other names are called, which are no near misses. */
+static const struct {
+	const char *name, *now;
+} earlier[] = {
+	{"sweep", "a setting with several values: -s NAME=VALUES"},
+	{"work-size", "a setting: -s size=VALUE, or -s cpu.size=VALUE"},
+	{"stack-size", "a setting: -s stack=VALUE"},
+	{"batch-size", "a setting: -s batch=VALUE"},
+	{"env", "a setting: -s env:NAME=VALUE"},
+};
+
 /* getopt found no such option, or a value for one that takes none. */
 static int refuse_option(const struct options_typed *typed, const char *text)
 {
@@ -695,6 +706,9 @@ static int refuse_option(const struct options_typed *typed, const char *text)
 	if (optopt)
 		return WRONG(typed, "-%c: is not an option; --help lists them", optopt);
 	snprintf(name, sizeof(name), "%.*s", (int)strcspn(text + 2, "="), text + 2);
+	for (size_t i = 0; i < sizeof(earlier) / sizeof(*earlier); i++)
+		if (strcmp(earlier[i].name, name) == 0)
+			return WRONG(typed, "--%s: is %s", name, earlier[i].now);
 	meant = options_nearest(name);
 	if (plan_work_parse(name, &kind) == 0)
 		return WRONG(typed, "--%s: is a kind of work: -w %s=N", name, name);

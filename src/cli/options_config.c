@@ -94,10 +94,14 @@ static void insert(struct lines *lines, struct line line)
 	lines->lines[i] = line;
 }
 
-static int line_before(const struct lines *lines, size_t rule)
+/* Of settings, one of the same name; 0: there is none. */
+static int line_before(const struct lines *lines, size_t rule, const char *value)
 {
+	bool set = options_rule_at(rule)->value == VALUE_SETTING;
+
 	for (size_t i = 0; i < lines->n; i++)
-		if (lines->lines[i].rule == rule)
+		if (lines->lines[i].rule == rule &&
+		    (!set || strncmp(lines->lines[i].value, value, strcspn(value, "=") + 1) == 0))
 			return lines->lines[i].number;
 	return 0;
 }
@@ -149,7 +153,7 @@ static int take_line(void *to, const char *name, const char *value, int number, 
 	value = set ? both : value;
 	if (judge_value(lines, rule, value, error, size))
 		return -EINVAL;
-	before = set ? 0 : line_before(lines, line.rule);
+	before = line_before(lines, line.rule, value);
 	if (before)
 		return WRONG("%s: stands in line %d already", name, before);
 	line.value = keep(lines, value);
@@ -160,14 +164,31 @@ static int take_line(void *to, const char *name, const char *value, int number, 
 	return 0;
 }
 
-/* What could be typed. Limits of the machine are told when it runs. */
-static bool builds(const struct request *request, char *error, size_t size)
+/* Whether it could be typed, and NAME=VALUES is of something in it, unless that is NULL. */
+static int build(const struct request *request, const char *setting, char *error, size_t size)
 {
 	struct experiment *experiment = malloc(sizeof(*experiment));
-	int err = experiment ? experiment_build(request, experiment, error, size) : 0;
+	char name[VARIABLE_NAME] = "";
+	int err = experiment ? experiment_build(request, experiment, error, size) : -ENOMEM;
 
+	if (setting)
+		snprintf(name, sizeof(name), "%.*s", (int)strcspn(setting, "="), setting);
+	if (!err && setting && !setting_concerns(name, experiment))
+		err = -ENOENT;
 	free(experiment);
-	return err != -EINVAL;
+	return err;
+}
+
+/* A setting that the machine does not have: it is wrong by itself where it means something. */
+static bool is_impossible(const char *value, char *error, size_t size)
+{
+	struct request plain;
+
+	request_init(&plain);
+	if (build(&plain, value, error, size))
+		return false;
+	plain.settings[0] = value;
+	return build(&plain, NULL, error, size) == -EINVAL;
 }
 
 /* Takes it as if it were typed; what it contradicts is in error. */
@@ -240,16 +261,23 @@ static int merge_line(const struct merge *merge, const struct line *line)
 	const struct options_rule *rule = options_rule_at(line->rule);
 	struct options *options = merge->all->options;
 	struct options before = *options;
-	char error[256];
+	char error[256] = "";
 	bool given = merge->all->given[line->rule];
 	bool runs = rule->of_run && options->action == ACTION_RUN && !options->replay &&
 		    !options->rerun;
 	int err = type_line(merge->all, line);
+	int built = !err && runs ? build(&options->request, NULL, error, sizeof(error)) : 0;
 
-	if (!err && (!runs || builds(&options->request, error, sizeof(error))))
+	/* limits of the machine that hold without the line are told when it runs */
+	if (!err && built && built != -EINVAL && build(&before.request, NULL, (char[256]) {0}, 256))
+		built = 0;
+	if (!err && !built)
 		return add_word(merge->added, rule, line->value);
 	*options = before;
 	merge->all->given[line->rule] = given;
+	if (built && (built != -EINVAL || (rule->value == VALUE_SETTING &&
+					   is_impossible(line->value, error, sizeof(error)))))
+		return refuse_line(merge, line, error);
 	err = err ? refuse_within(merge, line) : 0;
 	if (!err)
 		leave_out(merge, rule, line);

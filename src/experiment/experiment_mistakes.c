@@ -56,10 +56,19 @@ size_t experiment_warnings(const struct experiment *experiment,
 			   const char *out[EXPERIMENT_WARNINGS])
 {
 	struct mistakes all = {0};
+	bool loose = false;
 	size_t n = 0;
 
-	for (uint32_t i = 0; i < experiment->n_cases; i++)
+	for (uint32_t i = 0; i < experiment->n_cases; i++) {
+		const struct request *request = &experiment->each[i].request;
+		cpu_set_t cpus = request->pin;
+
 		take(&all, &experiment->cases[i].mistakes);
+		if (request->pinned || !sched_getaffinity(0, sizeof(cpus), &cpus))
+			loose |= request->quota > 1000 * (uint32_t)CPU_COUNT(&cpus);
+	}
+	if (loose)
+		out[n++] = "-s quota is more CPUs than this program may use: it limits nothing";
 	if (all.share_file)
 		out[n++] = "-s share-file=yes is a known mistake: workers that write one file wait "
 			   "for "

@@ -234,6 +234,9 @@ static void unknown_options_are_refused_with_the_nearest(void **state)
 	refused("--tirals 3", "--tirals", "", "did you mean --trials?");
 	refused("tere", "\"tere\"", "", "did you mean tree?");
 	refused("--no", "--no", "", "did you mean --no-log?");
+	refused("--sweep alloc=0,400", "--sweep", "", "-s NAME=VALUES");
+	refused("--env=A=1", "--env", "", "-s env:NAME=VALUE");
+	refused("--stack-size 1M", "--stack-size", "", "-s stack=VALUE");
 	refused("--frobnicate", "--frobnicate", "", "--help lists them");
 	refused("-z", "-z", "", "--help lists them");
 	refused("-bz", "-z", "", "--help lists them");

@@ -1387,6 +1387,11 @@ static void mistakes_are_those_of_the_workers_that_make_them(void **state)
 	f->request.experiment = "scaling";
 	assert_int_equal(build(f), 0);
 	assert_int_equal(experiment_warnings(&f->experiment, lines), 0);
+	set(f, "quota=0.5,1024", NULL);
+	assert_int_equal(build(f), 0);
+	assert_int_equal(experiment_warnings(&f->experiment, lines), 1);
+	assert_non_null(strstr(lines[0], "-s quota is more CPUs than"));
+	set(f, NULL, NULL);
 	f->request.mistakes = asked;
 	assert_int_equal(build(f), 0);
 	for (uint32_t i = 0; i < f->experiment.n_cases; i++) {

@@ -88,7 +88,7 @@ cut -d ' ' -f 1 "$work/manual" | diff "$work/names" - || fail "--help (<) and $p
 "$tuibench" --help experiments >"$work/experiments"
 experiments=$(sed -n 's|^  \([a-z]*\) .*|\1|p' "$work/experiments")
 [ "$(echo "$experiments" | wc -w)" -ge 13 ] || fail "found only these experiments: $experiments"
-for topic in '' settings keys formats experiments config $experiments; do
+for topic in '' settings keys formats experiments config policy cpu.size env:LANG $experiments; do
 	"$tuibench" --help ${topic:+"$topic"} >"$work/topic" || fail "--help $topic has status $?"
 	[ -s "$work/topic" ] || fail "--help $topic says nothing"
 	long=$(sed 's/[^ -~]/x/g' "$work/topic" | LC_ALL=C.UTF-8 awk 'length > 80') || true
@@ -97,13 +97,17 @@ done
 for experiment in $experiments; do
 	"$tuibench" --help "$experiment" >"$work/topic"
 	for part in "^$experiment: .*" '^  Runs ' '^  Takes ' '^  Look at ' '^  Example   tuibench ' \
-		'^  Settings '; do
+		'^Its settings'; do
 		grep -q "$part" "$work/topic" || fail "--help $experiment has no line of $part"
 	done
 	# What it gives as an example is taken; --help behind it keeps it from running.
 	eval "\"\$tuibench\" $(sed -n 's/^  Example   tuibench //p' "$work/topic") --help" >/dev/null ||
 		fail "--help $experiment has an example that is not taken"
 done
+"$tuibench" --help crash | grep -q '^  fault ' || fail "--help crash does not explain its fault"
+"$tuibench" --help policy | grep -q 'other, batch, idle, fifo, rr' || fail "--help policy has no values"
+! "$tuibench" --help formats | grep '^  [a-z-]* *$' || fail "--help formats has a row without words"
+! "$tuibench" --help config | grep '^# == And ==' || fail "--help config has an empty part"
 status=0
 "$tuibench" --help nonsense >"$work/out" 2>"$work/errors" || status=$?
 if [ $status -ne 2 ] || [ -s "$work/out" ] || [ "$(wc -l <"$work/errors")" -ne 1 ]; then
