@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/sentence.h"
 #include "base/units.h"
 #include "draw/text.h"
 #include "model/model_slices.h"
@@ -81,6 +82,33 @@ static const char *hint_why(const struct view_frame *frame, int w, char *buf, si
 		return cache->cause.text;
 	snprintf(buf, size, "Why? %s y runs %s.", cache->cause.text, cache->cause.options);
 	return utf8_columns(buf) <= w ? buf : "Why? y runs what shows it; Results has the parts.";
+}
+
+/* Of two: the other headline metrics that differ for real, as the table of the answer has them. */
+static const char *hint_beside(const struct view_frame *frame, int w, char *buf, size_t size)
+{
+	const struct table *table = view_cache_table(frame->cache, frame->model, TABLE_ANSWER);
+	struct sentence s = {buf, size, 0};
+
+	if (table_rows(table) != 2 || model_has_faults(frame->model))
+		return NULL;
+	for (size_t i = 3; i + 1 < table->n_columns; i += 2) {
+		const struct table_cell *cell = table_cell(table, 1, i + 1);
+
+		if (cell->emphasis != TABLE_STRONG)
+			continue;
+		if (s.used == 0)
+			sentence_add(&s, "%s beside %s:", table_cell(table, 1, 0)->words,
+				     table_cell(table, 0, 0)->words);
+		else
+			sentence_add(&s, ",");
+		sentence_add(&s, " %s %s", table_title(&table->columns[i]), cell->words);
+	}
+	if (s.used == 0)
+		return NULL;
+	sentence_add(&s, utf8_columns(buf) + 8 <= w ? " (real)." : ".");
+	sentence_begin(&s, 0);
+	return buf;
 }
 
 /* What a bar is made of, for the first look at one. */
@@ -183,7 +211,11 @@ static const char *verdict_hint(const struct view_frame *frame, int w, char *buf
 		return hint_bars(frame, buf, size);
 	if (cache->badge.answer == FINDING_MEASURING && cache->has_pair)
 		return "Real: the interval of the pairs' ratio leaves 1 out. Decided at the end.";
-	why = hint_why(frame, w, buf, size);
+	why = cache->badge.answer == FINDING_DIFFERS ? hint_why(frame, w, buf, size) : NULL;
+	if (!why && state->view == 1)
+		why = hint_beside(frame, w, buf, size);
+	if (!why)
+		why = hint_why(frame, w, buf, size);
 	return why ? why : hint_memory(state->memory);
 }
 
@@ -198,10 +230,8 @@ static uint8_t verdict_border(const struct view_frame *frame)
 static void verdict_badge_draw(const struct view_frame *frame, const struct layout_frame *layout)
 {
 	static const uint8_t colours[] = {
-		[FINDING_MEASURING] = COLOUR_DEFAULT,
-		[FINDING_SAME] = COLOUR_GOOD,
-		[FINDING_CLOSE] = COLOUR_WARN,
-		[FINDING_WITHHELD] = COLOUR_WARN,
+		[FINDING_MEASURING] = COLOUR_DEFAULT, [FINDING_SAME] = COLOUR_GOOD,
+		[FINDING_CLOSE] = COLOUR_WARN,	      [FINDING_WITHHELD] = COLOUR_WARN,
 		[FINDING_DIFFERS] = COLOUR_GOOD,
 	};
 	const struct view_cache *cache = frame->cache;
