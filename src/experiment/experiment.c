@@ -697,7 +697,10 @@ static int write_title(struct experiment_build *build)
 {
 	struct experiment *experiment = build->experiment;
 	const struct request *request = &experiment->request;
-	struct sentence title = {experiment->title, sizeof(experiment->title)};
+	char text[16 * SAMPLE_LABEL] = "";
+	struct sentence title = {text, sizeof(text), 0},
+			kept = {experiment->title, SAMPLE_LABEL, 0};
+	size_t end = 0;
 
 	if (build->kind->tree)
 		title_tree(experiment, &title);
@@ -728,6 +731,12 @@ static int write_title(struct experiment_build *build)
 	if (strcmp(request->ballasts, "0") != 0)
 		sentence_add(&title, ", ballast %s%s", request->ballasts,
 			     request->ballast_pages == BALLAST_HUGE ? " in huge pages" : "");
+	/* whole parts alone, and a sign that there are more */
+	for (size_t i = 1; i + sizeof(", ...") <= SAMPLE_LABEL && text[i]; i++)
+		end = text[i] == ',' && text[i + 1] == ' ' ? i : end;
+	if (strlen(text) >= SAMPLE_LABEL && end > 0)
+		strcpy(text + end, ", ...");
+	sentence_add(&kept, "%s", text);
 	/* what was typed may be anything, and this is written to terminals */
 	utf8_mask(experiment->title);
 	return 0;

@@ -1070,6 +1070,20 @@ static void ways_to_start_a_program_are_models_where_all_workers_are_programs(vo
 	refused(f, -EINVAL, "-s prepare: \"no-such-program\"", "PATH");
 }
 
+static void a_long_title_ends_with_a_whole_part(void **state)
+{
+	struct fixture *f = *state;
+
+	f->request.experiment = "scaling";
+	set(f, "quota=0.5", "ballast=123456");
+	f->request.settings[2] = "stack=1234567";
+	f->request.settings[3] = "policy=batch";
+	f->request.settings[4] = NULL;
+	assert_int_equal(build(f), 0);
+	assert_true(strlen(f->experiment.title) < SAMPLE_LABEL);
+	assert_string_equal(strstr(f->experiment.title, ", policy"), ", policy batch, ...");
+}
+
 /* A title is written to a terminal: what is typed may be anything. */
 static void a_title_holds_no_control_character(void **state)
 {
@@ -1714,6 +1728,7 @@ int main(void)
 		TEST(what_creation_cannot_do_is_refused),
 		TEST(a_primitive_belongs_to_creation_alone),
 		TEST(ways_to_start_a_program_are_models_where_all_workers_are_programs),
+		TEST(a_long_title_ends_with_a_whole_part),
 		TEST(a_title_holds_no_control_character),
 		TEST(a_title_counts_the_programs_that_are_compared),
 		TEST(commands_too_long_for_a_name_are_told_apart),
