@@ -25,7 +25,8 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 from program import DEADLINE, TUIBENCH, as_nobody, await_end_of, children, result, run, strace
 
 # The fault comes early, that the others are at work when it does.
-SMALL = ("crash", "-s", "cpu.size=20000000", "-s", "fault=segv@10")
+BARE = ("crash", "-s", "cpu.size=20000000")
+SMALL = (*BARE, "-s", "fault=segv@10")
 # Who survives of four, and what is left behind: a lock only where somebody lives on.
 SURVIVE = {"threads": 0, "processes": 3, "hybrid:2x2": 2}
 FILES = ["file", "shared memory"]
@@ -60,7 +61,7 @@ class Survivors(unittest.TestCase):
         self.assertEqual(leftovers(), [])
 
     def check(self, fault, survive, left, *more):
-        session = result(*SMALL, "-s", "fault=" + fault, "--trials", "2", *more)
+        session = result(*BARE, "-s", "fault=" + fault, "--trials", "2", *more)
         self.assertEqual(len(session["runs"]), 6)
         for one in session["runs"]:
             model = one["model"]
@@ -89,7 +90,7 @@ class Survivors(unittest.TestCase):
         wrong = {"threads": 1, "processes": 0, "hybrid:2x2": 1}
         with tempfile.TemporaryDirectory() as folder:
             log = os.path.join(folder, "overrun.csv")
-            out, _ = run(*SMALL, "-s", "fault=overrun@10", "--trials", "2", "--log", log, "--format",
+            out, _ = run(*BARE, "-s", "fault=overrun@10", "--trials", "2", "--log", log, "--format",
                          "json")
             with open(log, encoding="utf-8", newline="") as file:
                 rows = list(csv.DictReader(file))
@@ -115,7 +116,7 @@ class Survivors(unittest.TestCase):
     @unittest.skipUnless(shutil.which("strace"), "needs strace")
     def test_nobody_dies_of_an_overrun(self):
         for model, ends in (("threads", 1), ("processes", 5), ("hybrid", 3)):
-            trace = strace(self, "wait4", *SMALL, "-s", "fault=overrun@10", "--models", model)
+            trace = strace(self, "wait4", *BARE, "-s", "fault=overrun@10", "--models", model)
             self.assertEqual(re.findall(r"WTERMSIG", trace), [])
             self.assertEqual(len(re.findall(r"WIFEXITED\(s\) && WEXITSTATUS\(s\) == 0", trace)), ends,
                              (model, trace))
@@ -129,7 +130,7 @@ class Survivors(unittest.TestCase):
     def test_csv_tells_what_was_left_behind(self):
         for fault, left in (("segv@10", ["file+shared memory", "file+shared memory+lock"]),
                             ("exit@10", ["nothing", "lock"])):
-            out, _ = run(*SMALL, "--no-log", "-s", "fault=" + fault, "--trials", "1", "--format", "csv",
+            out, _ = run(*BARE, "--no-log", "-s", "fault=" + fault, "--trials", "1", "--format", "csv",
                          "-m", "threads,processes")
             rows = list(csv.DictReader(io.StringIO(out)))
             self.assertEqual([row["left_behind"] for row in rows], left)
@@ -156,7 +157,7 @@ class Survivors(unittest.TestCase):
                          "One worker's segmentation fault ended 4 of 4 threads, 1 of 4 "
                          "processes, 2 of 4 in hybrid:2x2, in each of 5 trials.")
         for few in (result(*SMALL, "--trials", "2"),
-                    result(*SMALL, "--trials", "4", "-s", "fault=hang")):
+                    result(*BARE, "--trials", "4", "-s", "fault=hang")):
             self.assertIn(few["badge"], ("WITHHELD", "TOO CLOSE"))
 
     def test_quick_is_enough_to_tell_three_models_apart(self):

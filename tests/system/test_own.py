@@ -165,13 +165,16 @@ class Example(Own):
                                                   capture_output=True, check=True).stdout)
 
     def test_it_takes_the_place_of_other_work(self):
-        so = self.compile(example()) + ",1000"
+        plain = self.compile(example())
+        so = plain + ",1000"
         for args, n in ((("mixed",), 8), (("scaling", "-s", "workers=2..3"), 2),
                         (("crash", "--models", "processes"), 4), (("--tree", "2x3"), 8),
                         (("-w", "own=3"), 3), (("-w", "cpu=1,own=4", "-s", "cpu.size=1000"), 5),
                         (("-s", "size=10,20"), 4)):
-            first = result("--own", so, *args, "--trials", "1")["runs"][0]
+            file = plain if "size=10,20" in args else so
+            first = result("--own", file, *args, "--trials", "1")["runs"][0]
             self.assertEqual((first["workers"], first["status"]), (n, "ok"), args)
+        self.assertIn("both give a size", run("--own", so, "-s", "size=10,20", status=2)[1])
 
     def test_anybody_may_run_it(self):
         so = self.compile(example())
