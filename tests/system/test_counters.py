@@ -203,14 +203,14 @@ class PlainCounters(Counters):
 class Formats(unittest.TestCase):
     """The reason is in what is read."""
 
-    def test_json_and_table(self):
+    def test_json_and_report(self):
         json = program.result("--trials", "1", "--models", "threads", "-s", "sched=off", *SET)
         self.assertEqual(json["counters"], "-s sched=off")
         self.assertIsNone(json["runs"][0]["instructions_per_cycle"])
-        table = program.run("--no-log", "--trials", "1", "--models", "threads", "-s", "sched=off",
-                            *SET)[0]
+        report = program.run("--no-log", "--trials", "1", "--models", "threads", "-s", "sched=off",
+                             "--format", "report", *SET)[0]
         self.assertIn("Not known: migrations (-s sched=off); cycles, instructions, ",
-                      " ".join(table.split()))
+                      " ".join(report.split()))
 
     def test_wish(self):
         env = {**os.environ, "TUIBENCH_COUNTERS": "hardware"}

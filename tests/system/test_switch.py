@@ -46,9 +46,12 @@ class RoundTrips(unittest.TestCase):
             self.assertGreaterEqual(one["nvcsw"] + one["nivcsw"], 2 * TRIPS - 2, one)
             self.assertLessEqual(one["nvcsw"], 2.2 * TRIPS + 200, one)
 
-    # All ways in all places: their answer fits two screens, whatever else there is to tell.
+    # All ways in all places: they fit two screens, and their answer one.
     def test_the_text_is_short_and_ends_with_the_answer(self):
-        text = run(*SMALL, "--no-log")[0]
+        answer = run(*SMALL, "--no-log")[0]
+        self.assertLessEqual(answer.count("\n"), 24, answer)
+        self.assertIn("median round trip", answer)
+        text = run(*SMALL, "--no-log", "--format", "report")[0]
         self.assertLess(text.count("\n"), 100, text)
         self.assertIn("median round trip", text)
         self.assertIn("--format markdown", text)
