@@ -300,12 +300,9 @@ char *verdict_read(const struct model *model, char *buf, size_t size)
 const char *verdict_answer(const struct finding_badge *badge)
 {
 	static const char *const words[] = {
-		[FINDING_NO_ANSWER] = "",
-		[FINDING_MEASURING] = "MEASURING",
-		[FINDING_SAME] = "SAME SPEED",
-		[FINDING_CLOSE] = "TOO CLOSE",
-		[FINDING_WITHHELD] = "WITHHELD",
-		[FINDING_DIFFERS] = "FASTER",
+		[FINDING_NO_ANSWER] = "",	 [FINDING_MEASURING] = "MEASURING",
+		[FINDING_SAME] = "SAME SPEED",	 [FINDING_CLOSE] = "TOO CLOSE",
+		[FINDING_WITHHELD] = "WITHHELD", [FINDING_DIFFERS] = "FASTER",
 	};
 
 	return words[badge->answer];

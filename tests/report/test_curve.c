@@ -260,9 +260,8 @@ static void the_same_against_itself_leads_nowhere(void **state)
 	stage_read(&stage, METRIC_ELAPSED);
 	for (uint32_t v = 0; v < stage.curve.n_values; v++)
 		assert_int_equal(stage.curve.lead[v].sure, FINDING_NONE);
-	assert_string_equal(
-		stage.answer,
-		"At most 1.0 % apart at every value of workers. No crossover found.");
+	assert_string_equal(stage.answer,
+			    "At most 1.0 % apart at every value of workers. No crossover found.");
 	model_free(&stage.model);
 }
 
