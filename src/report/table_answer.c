@@ -143,8 +143,8 @@ void table_answer(const struct model *model, struct table *table)
 		table->own[table->n_columns++] = (struct table_column) {.title = ""};
 	}
 	for (uint32_t row = 0; row < answer.n_rows && !err; row++) {
-		if (model_over(model) && !is_known(&answer, row)) {
-			unknown++;
+		if (!is_known(&answer, row)) {
+			unknown += model_over(model);
 			continue;
 		}
 		table_add_case(table, model, answer.rows[row].case_id);
