@@ -469,7 +469,12 @@ int write_answer(const struct model *model, FILE *out)
 		 model->session.trials == 1 ? "" : "s", model->session.version);
 	write_wrapped(memory, line);
 	write_sentence(model, memory);
-	fflush(memory);
+	if (fflush(memory)) {
+		err = errno;
+		fclose(memory);
+		free(text);
+		return -err;
+	}
 	/* The first warning has room, too. */
 	left = LINES - (n > 0 ? 5 : 2) - count_lines(text);
 	if (!is_empty(model) && model->n_cases > ROWS_MOST)
@@ -478,12 +483,15 @@ int write_answer(const struct model *model, FILE *out)
 	if (!is_empty(model) && rows == 0 && !err)
 		err = write_first_rows(model, TABLE_ANSWER, left - 3, memory, &rows);
 	if (fclose(memory) && !err)
-		err = -ENOMEM;
-	if (!err)
-		fputs(text, out);
+		err = -errno;
+	if (err) {
+		free(text);
+		return err;
+	}
+	fputs(text, out);
 	left = LINES - 2 - count_lines(text);
 	free(text);
-	for (int i = 0; i < n && !err; i++) {
+	for (int i = 0; i < n; i++) {
 		warning_text(model, &warnings[i], remark, sizeof(remark));
 		snprintf(line, sizeof(line), "Warning: %s", remark);
 		/* A line breaks before its last words at worst: 20 columns. */
@@ -499,5 +507,5 @@ int write_answer(const struct model *model, FILE *out)
 	if (more > 0)
 		fprintf(out, "%d more warning%s and a", more, more == 1 ? "" : "s");
 	fprintf(out, "%sll tables: --format report\n", more > 0 ? "" : "A");
-	return err ? err : n < 0 ? n : report_finish(out);
+	return n < 0 ? n : report_finish(out);
 }

@@ -102,7 +102,7 @@ def small_files(one, draw):
 
 
 @row(GROUP, "RLIMIT_AS of 1 GiB, 200 threads with stacks of 16 MiB",
-     ("-w cpu=200: threads need * of addresses at once; RLIMIT_AS (ulimit -v) is 1.0 GiB, of which * left: "
+     ("-s stack=16M: threads need * of addresses at once; RLIMIT_AS (ulimit -v) is 1.0 GiB, of which * left: "
       "at most * workers fit, or all of it with -s stack=*",), (3,), "none")
 def few_addresses(one, draw):
     without_sanitizer()
