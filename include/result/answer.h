@@ -10,6 +10,8 @@
  */
 
 #define ANSWER_METRICS 4
+/* Sweeps with more cases than that are read in the pivot. */
+#define ANSWER_ROWS 8
 
 enum answer_state {
 	ANSWER_NONE,	  /* nothing to compare with */

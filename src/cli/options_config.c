@@ -179,7 +179,7 @@ static int build(const struct request *request, const char *setting, char *error
 	return err;
 }
 
-/* A setting that the machine does not have: it is wrong by itself where it means something. */
+/* Whether this machine refuses the setting whatever else the session has. */
 static bool is_impossible(const char *value, char *error, size_t size)
 {
 	struct request plain;
@@ -268,7 +268,7 @@ static int merge_line(const struct merge *merge, const struct line *line)
 	int err = type_line(merge->all, line);
 	int built = !err && runs ? build(&options->request, NULL, error, sizeof(error)) : 0;
 
-	/* limits of the machine that hold without the line are told when it runs */
+	/* What the machine refuses without the line, too, is reported when the session begins. */
 	if (!err && built && built != -EINVAL && build(&before.request, NULL, (char[256]) {0}, 256))
 		built = 0;
 	if (!err && !built)

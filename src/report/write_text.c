@@ -11,6 +11,7 @@
 #include "report/warning.h"
 #include "report/verdict.h"
 #include "report/why.h"
+#include "result/answer.h"
 
 /* Plain ASCII in 80 columns: it lands in pipes, mails and terminals of any kind. */
 
@@ -398,8 +399,7 @@ int write_all_tables(const struct model *model, FILE *out)
 
 /* The answer alone */
 
-#define LINES	  24
-#define ROWS_MOST 8
+#define LINES 24
 
 /* So many lines of it, and how many more; *rows is 0 where it has none. */
 static int write_first_rows(const struct model *model, enum table_id id, int lines, FILE *out,
@@ -477,7 +477,7 @@ int write_answer(const struct model *model, FILE *out)
 	}
 	/* The first warning has room, too. */
 	left = LINES - (n > 0 ? 5 : 2) - count_lines(text);
-	if (!is_empty(model) && model->n_cases > ROWS_MOST)
+	if (!is_empty(model) && model->n_cases > ANSWER_ROWS)
 		err = write_first_rows(model, TABLE_PIVOT, left, memory, &rows);
 	/* Its notes take three lines at most. */
 	if (!is_empty(model) && rows == 0 && !err)

@@ -14,6 +14,7 @@
 #include "report/claim.h"
 #include "report/report.h"
 #include "report/why.h"
+#include "result/answer.h"
 #include "view_cache.h"
 #include "view_table.h"
 
@@ -25,8 +26,7 @@ enum {
 	PART_W = 8,
 	INTERVAL_W = 19,
 	LEADS_W = 38,
-	WIDE = 90,
-	ANSWERS_MOST = 8 /* more have the pivot; faults have a table that says more */
+	WIDE = 90
 };
 
 /* A page longer than the screen: its rows are a canvas of their own, which clips them. */
@@ -567,7 +567,7 @@ static int results_lines(const struct results *results, enum table_id id)
 	if ((rows == 0 && id != TABLE_RUNS) || (id == TABLE_CLAIMS && sweeps) ||
 	    (id == TABLE_PIVOT && !sweeps) ||
 	    (id == TABLE_ANSWER &&
-	     ((sweeps && rows > ANSWERS_MOST) || results_rows(results, TABLE_FAULTS) > 0)))
+	     ((sweeps && rows > ANSWER_ROWS) || results_rows(results, TABLE_FAULTS) > 0)))
 		return 0;
 	return rows + 1 + (id == TABLE_MEMORY) + note_lines(results, id);
 }
