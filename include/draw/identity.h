@@ -13,5 +13,3 @@ enum { IDENTITIES = 8 };
 /* The colour (canvas.h) and the glyph, one column wide, of a number; they begin again after 8. */
 uint8_t identity_colour(uint32_t number);
 uint32_t identity_glyph(uint32_t number);
-/* The glyph as an outline around 0 for SVG, about 8 units wide. */
-const char *identity_path(uint32_t number);

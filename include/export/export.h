@@ -15,8 +15,8 @@
  * up to now, cut-off runs as well: texts are UTF-8 without control characters whatever it holds.
  *
  * trace is Chrome's trace events, as Perfetto and speedscope read them; warm-ups as well. It has at
- * most 20 MB, trace-all whatever it takes. html is
- * one self-contained page without scripts, for the screen and as a hand-out on A4.
+ * most 20 MB, trace-all whatever it takes. html is one self-contained page, for the screen and as a
+ * hand-out on A4: its script draws what its data says, and its policy forbids any other.
  *
  * workers, samples and slices are tidy CSV about the counted runs: a row per worker, per
  * observation that has a value, per stretch of a worker on a core. They and csv join by their last

@@ -1,107 +1,121 @@
 /* SPDX-License-Identifier: MIT */
 #include "export/export.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "page.h"
 #include "report/report.h"
 
-#include <time.h>
+/* The page is page.html with JSON in the place of its mark. All that is shown is its script's. */
 
-#include "html.h"
+static const char mark[] = "@DATA@";
 
-/* The date is in UTC: the page may be made in another zone than the session. */
-static char *write_date(char *buf, size_t size, int64_t wall_s)
+/*
+ * UTF-8 on its way into a script element: no text may end that element, and whoever prints the page
+ * on a terminal sees no control character.
+ */
+struct escaped {
+	FILE *out;
+	uint32_t code;
+	int left;    /* bytes of a character that are to come */
+	bool begins; /* a line, whose indentation a browser does not need */
+};
+
+static ssize_t write_escaped(void *cookie, const char *bytes, size_t n)
 {
-	time_t seconds = (time_t)wall_s;
-	struct tm tm;
+	struct escaped *to = cookie;
 
-	if (wall_s <= 0 || !gmtime_r(&seconds, &tm) ||
-	    strftime(buf, size, "%Y-%m-%d %H:%M UTC", &tm) == 0)
-		snprintf(buf, size, "?");
-	return buf;
+	for (size_t i = 0; i < n; i++) {
+		unsigned char c = (unsigned char)bytes[i];
+
+		if (c == ' ' && to->begins)
+			continue;
+		to->begins = c == '\n';
+		if (c < 0x7f && c != '<') {
+			fputc(c, to->out);
+			continue;
+		}
+		if (c < 0x80) {
+			to->code = c;
+		} else if (c >= 0xc0) {
+			to->left = 1 + (c >= 0xe0) + (c >= 0xf0);
+			to->code = c & (0x3fu >> to->left);
+			continue;
+		} else {
+			to->code = to->code << 6 | (c & 0x3f);
+			if (--to->left > 0)
+				continue;
+		}
+		if (to->code > 0xffff)
+			fprintf(to->out, "\\u%04x\\u%04x", 0xd7c0 + (to->code >> 10),
+				0xdc00 + (to->code & 0x3ff));
+		else
+			fprintf(to->out, "\\u%04x", to->code);
+	}
+	return ferror(to->out) ? 0 : (ssize_t)n;
 }
 
-/* The page fetches and runs nothing, and tells the browser so. */
-void html_begin(struct html *html, const char *title)
+/* arg is a session or a lecture. */
+static int fill(int (*put)(const void *arg, FILE *out), const void *arg, FILE *out)
 {
-	html_put(html,
-		 "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-		 "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n"
-		 "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
-		 "style-src 'unsafe-inline'\">\n"
-		 "<meta name=\"generator\" content=\"tuibench %s\">\n",
-		 TUIBENCH_VERSION);
-	html_mixed(html, "<title>", title, " – tuibench</title>\n", NULL);
+	const char *template = (const char *)page_html, *at = strstr(template, mark);
+	struct escaped to = {.out = out};
+	FILE *escaped = fopencookie(&to, "w", (cookie_io_functions_t) {.write = write_escaped});
+	int err;
+
+	if (!escaped)
+		return -ENOMEM;
+	fwrite(template, 1, (size_t)(at - template), out);
+	err = put(arg, escaped);
+	if (fclose(escaped) && !err)
+		err = -EIO;
+	fputs(at + strlen(mark), out);
+	/* a full disk is why the other stream failed */
+	return report_finish(out) ? report_finish(out) : err;
 }
 
-void html_main(struct html *html)
+int page_session(const struct model *model, bool page, FILE *out)
 {
-	html_put(html, "</head>\n<body>\n<main>\n");
-}
-
-static void write_kicker(struct html *html, const struct sample_session *session)
-{
-	char date[32], machine[512];
-
-	html_mixed(html, "<p class=\"kicker\">", session->experiment, " · ",
-		   write_date(date, sizeof(date), session->wall_s), " · ",
-		   report_machine(machine, sizeof(machine), &session->machine), "</p>", NULL);
-}
-
-static void write_title(struct html *html)
-{
-	const struct model *model = html->model;
-	const struct sample_session *session = &model->session;
-
-	html_put(html, "<header>");
-	if (model->n_origins == 0)
-		write_kicker(html, session);
-	for (uint32_t i = 0; i < model->n_origins; i++)
-		write_kicker(html, &model->origins[i].session);
-	html_heading(html, 1, session->title);
-	html_models(html);
-	html_put(html, "</header>\n");
-}
-
-int html_session(struct html *html)
-{
-	int (*const parts[])(struct html *) = {html_verdict, html_latency,   html_sweep,
-					       html_results, html_timelines, html_memory,
-					       html_cores};
 	int err = 0;
 
-	write_title(html);
-	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]) && !err; i++)
-		err = parts[i](html);
-	html_messages(html);
+	fputs("\"session\": ", out);
+	if (model)
+		err = write_json(model, out);
+	else
+		fputs("null", out);
+	if (!page || err)
+		return err;
+	fputs(",\n\"page\": ", out);
+	if (model && model->has_session)
+		return page_json(model, out);
+	fputs("null", out);
+	return 0;
+}
+
+static int put_session(const void *arg, FILE *out)
+{
+	const struct model *model = arg;
+	int err;
+
+	fputs("{", out);
+	err = page_session(model->has_session ? model : NULL, true, out);
+	fputs("}", out);
 	return err;
 }
 
-int html_end(struct html *html, int err)
+static int put_lecture(const void *arg, FILE *out)
 {
-	html_put(html, "</main>\n</body>\n</html>\n");
-	return err ? err : report_finish(html->out);
-}
-
-static int write_session(struct html *html)
-{
-	int err = html_session(html);
-
-	html_section(html, "Machine and options");
-	html_about(html);
-	html_method(html);
-	html_put(html, "</section>\n");
-	return err;
+	return page_lecture(arg, out);
 }
 
 int export_html(const struct model *model, FILE *out)
 {
-	struct html html = {.out = out, .model = model};
-	int err = 0;
+	return fill(put_session, model, out);
+}
 
-	html_begin(&html, model->session.title);
-	html_style(&html);
-	html_main(&html);
-	if (model->has_session)
-		err = write_session(&html);
-	else
-		html_put(&html, "<p>Nothing has been recorded.</p>\n");
-	return html_end(&html, err);
+int export_lecture_html(const struct export_lecture *lecture, FILE *out)
+{
+	return fill(put_lecture, lecture, out);
 }

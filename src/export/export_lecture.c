@@ -8,6 +8,7 @@
 
 #include "base/utf8.h"
 #include "draw/text.h"
+#include "page.h"
 #include "report/report.h"
 
 /* A lecture as text: its sessions as they are by themselves, each below its scene. */
@@ -221,7 +222,7 @@ static int put_string(FILE *out, const char *name, const char *text, const char 
 	return err;
 }
 
-static int write_json_scene(const struct export_scene *scene, size_t number, size_t of, FILE *out)
+static int put_scene(const struct export_scene *scene, size_t number, bool page, FILE *out)
 {
 	int err;
 
@@ -232,21 +233,41 @@ static int write_json_scene(const struct export_scene *scene, size_t number, siz
 	if (!err)
 		err = put_string(out, "notes", scene->notes, ", ");
 	if (!err)
-		err = put_string(out, "command", scene->command, ",\n\"session\": ");
-	if (!err && scene->model)
-		err = write_json(scene->model, out);
-	fputs(scene->model ? "}" : "null}", out);
+		err = put_string(out, "command", scene->command, ",\n");
+	if (!err)
+		err = page_session(scene->model, page, out);
+	fputs("}", out);
 	return err;
 }
 
-int export_lecture_json(const struct export_lecture *lecture, FILE *out)
+static int write_json_scene(const struct export_scene *scene, size_t number, size_t of, FILE *out)
+{
+	return put_scene(scene, number, false, out);
+}
+
+static int write_page_scene(const struct export_scene *scene, size_t number, size_t of, FILE *out)
+{
+	return put_scene(scene, number, true, out);
+}
+
+static int put_lecture(const struct export_lecture *lecture, take_scene *take, FILE *out)
 {
 	int err;
 
 	fputs("{", out);
 	err = put_string(out, "lecture", lecture->title, ",\n\"schema\": 1,\n\"scenes\": [\n");
 	if (!err)
-		err = each_scene(lecture, write_json_scene, out);
+		err = each_scene(lecture, take, out);
 	fputs("]}\n", out);
 	return err ? err : report_finish(out);
+}
+
+int export_lecture_json(const struct export_lecture *lecture, FILE *out)
+{
+	return put_lecture(lecture, write_json_scene, out);
+}
+
+int page_lecture(const struct export_lecture *lecture, FILE *out)
+{
+	return put_lecture(lecture, write_page_scene, out);
 }

@@ -250,3 +250,17 @@ def moments(n, seconds):
     print(f"drawn at random: TUIBENCH_SEED={seed} repeats it", file=sys.stderr)
     draw = random.Random(seed)
     return [seconds * (i + draw.random()) / n for i in range(n)]
+
+
+def page_data(page):
+    """What a page of --export html holds."""
+    return json.loads(re.search(r'<script type="application/json" id="data">(.*?)</script>', page,
+                                re.DOTALL).group(1))
+
+
+def texts(value):
+    """All texts in what JSON says, with a space between them."""
+    if isinstance(value, str):
+        return value
+    items = value.values() if isinstance(value, dict) else value if isinstance(value, list) else []
+    return " ".join(filter(None, map(texts, items)))

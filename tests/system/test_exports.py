@@ -10,7 +10,6 @@ that reaches out of the one around it is dropped; an arrow hangs on the innermos
 
 import collections
 import csv
-import html.parser
 import io
 import json
 import os
@@ -21,7 +20,7 @@ import tempfile
 import unittest
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "stage"))
-from program import DEADLINE, PLAIN, TUIBENCH, agree
+from program import DEADLINE, PLAIN, TUIBENCH, agree, page_data
 
 CPUS = sorted(os.sched_getaffinity(0))
 PIN = "+".join(str(cpu) for cpu in CPUS[:2])
@@ -129,31 +128,6 @@ class Trace:
         return found
 
 
-class Page(html.parser.HTMLParser):
-    """Its titles; fails on what is not closed in order."""
-
-    def __init__(self, text):
-        super().__init__()
-        self.open, self.titles = [], []
-        self.feed(text)
-        assert not self.open, self.open
-
-    def handle_starttag(self, tag, attrs):
-        assert tag != "script" and not {"src", "href"} & {name for name, _ in attrs}, tag
-        if tag != "meta":
-            self.open.append(tag)
-
-    def handle_startendtag(self, tag, attrs):
-        pass
-
-    def handle_endtag(self, tag):
-        assert self.open.pop() == tag, tag
-
-    def handle_data(self, data):
-        if self.open and self.open[-1] == "title":
-            self.titles.append(data)
-
-
 class Own(unittest.TestCase):
     """Workers note it themselves: of two on a core, one may reach into the other's by some us."""
 
@@ -217,13 +191,26 @@ class Own(unittest.TestCase):
         return [(name, found[name], length) for name, length in cores.items()
                 if abs(found[name] - length) > self.apart * length + 1e6]
 
-    def check_page(self, names, path):
+    def check_page(self, log, names, path):
+        """Each worker's time on cores, of the runs that have lanes of single stretches; µs."""
         text = export("html", path)
-        titles = Page(text).titles
-        for name in set(names.values()) if len(names) < 100 else []:
-            self.assertTrue([t for t in titles if t.startswith(shown(name)) and "on " in t], name)
-        self.assertTrue([t for t in titles if t.startswith("core ")])
-        self.assertLess(len(text), 2500000)
+        page = page_data(text)["page"]
+        found = 0
+        for run in page["runs"]:
+            case = page["cases"][run["case"]]
+            self.assertTrue(run["cores"])
+            for name, lane in zip(case["workers"], run.get("lanes", [])):
+                key = [key for key, other in names.items()
+                       if key[:2] == (str(run["trial"]), case["name"]) and shown(other) == name]
+                if key and lane and lane[0] >= 0:
+                    on = sum(us for us, where in zip(lane[1::2], lane[2::2]) if where >= 0)
+                    begin, end = lane[0] * 1000, (lane[0] + sum(lane[1::2])) * 1000
+                    expected = sum(max(0, min(end, int(row["off_ns"])) - max(begin, int(row["on_ns"])))
+                                   for row in log.slices[key[0]])
+                    self.assertAlmostEqual(on, expected / 1e3, delta=2 * len(lane), msg=key)
+                    found += 1
+        self.assertTrue(found or len(names) > 100)
+        self.assertLess(len(text), 4000000)
 
     def test_exports(self):
         for plan in self.plans:
@@ -232,7 +219,7 @@ class Own(unittest.TestCase):
                 log = Log(path)
                 names = self.check_slices(log, path)
                 self.assertTrue(names)
-                self.check_page(names, path)
+                self.check_page(log, names, path)
                 return self.check_trace(log, names, path)
             agree(self, once)
 

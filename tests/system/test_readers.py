@@ -12,7 +12,6 @@ DuckDB as @duckdb/node-api where NODE_PATH leads to it.
 
 import csv
 import datetime
-import html
 import io
 import json
 import math
@@ -32,7 +31,7 @@ PYTHON = next((python for python in (sys.executable, "/usr/bin/python3")
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "stage"))
 # pylint: disable=wrong-import-position
-from program import DEADLINE, TUIBENCH, run
+from program import DEADLINE, TUIBENCH, page_data, run, texts
 
 RECORDINGS, MANUAL = sys.argv.pop(1), sys.argv.pop(1)
 TABLES = ("csv", "workers", "samples", "slices")
@@ -135,6 +134,11 @@ const { DuckDBInstance } = require('@duckdb/node-api');
                   (await rows(`SELECT count(DISTINCT ${name}) FROM csv`))[0][0]);
 })().catch(error => { console.error(String(error)); process.exit(1); });
 """
+
+
+def plain(text):
+    """What a report says without the markup of its format."""
+    return texts(page_data(text)) if text[0] == "<" else re.sub(r"\\(?=[^A-Za-z0-9])", "", text)
 
 
 def export(what, *logs, cwd=None):
@@ -326,7 +330,7 @@ class Readers(unittest.TestCase):
         self.assertEqual(len(whole), 16)
         self.assertEqual({len(variables) for variables in whole}, {4 * (33 + 1 + 60) + 3})
         for what in ("report", "markdown", "html"):
-            text = html.unescape(re.sub(r"<[^>]*>|\\(?=[^A-Za-z0-9])", "", export(what, log)))
+            text = plain(export(what, log))
             for variables in whole:
                 self.assertIn("".join(variables.split(";")), "".join(text.split()), what)
 
@@ -417,7 +421,7 @@ class Recordings(unittest.TestCase):
                    for name in (one["b"], one["a"])]
         self.assertEqual(medians[0] > medians[1], one["ratio"] > 1)
         for what in ("report", "markdown", "html"):
-            text = re.sub(r"<[^>]*>|[|]", " ", export(what, log))
+            text = plain(export(what, log)).replace("|", " ")
             said = re.findall(r"processes / threads\s+([0-9.]+)", text)
             self.assertAlmostEqual(float(said[0]), one["ratio"], delta=0.01, msg=what)
             self.assertNotIn("threads / processes", text)
@@ -430,7 +434,7 @@ class Recordings(unittest.TestCase):
         self.assertGreater(len(said), 1536)
         self.assertEqual(said[-1], ".")
         for what in ("report", "markdown", "html"):
-            text = html.unescape(re.sub(r"<[^>]*>|\\(?=[^A-Za-z0-9])", "", export(what, *logs)))
+            text = plain(export(what, *logs))
             self.assertIn("".join(said.split()), "".join(text.split()), what)
 
 SMALL = os.path.join(os.path.dirname(RECORDINGS), "recordings-small")
