@@ -603,6 +603,7 @@ int page_json(const struct model *model, FILE *out)
 	err |= put(out, "experiment", text(session->experiment));
 	report_own_cost(model, line, sizeof(line));
 	err |= put(out, "own", text(line));
+	err |= put(out, "lost", json_boolean(model->lost > 0));
 	report_differences(model, line, sizeof(line));
 	err |= put(out, "differences", text(line));
 	err |= put(out, "conditions",

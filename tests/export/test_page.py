@@ -140,6 +140,10 @@ class Page(unittest.TestCase):
         self.assertEqual(self.browser.faults(), [], log)
         return page_data(text)
 
+    def replay(self, at):
+        self.browser.run("{ const line = document.querySelector('input[type=range]'); "
+                         f"line.value = {at}; line.dispatchEvent(new Event('input')); }}")
+
     def logs(self):
         for folder in ("recordings", "recordings-small", "recordings-0.1.0", "recordings-cause"):
             for name in sorted(os.listdir(os.path.join(DATA, folder))):
@@ -213,8 +217,7 @@ class Page(unittest.TestCase):
         self.assertTrue(all(text.endswith(", ok") for text in ends), ends)
         run = data["page"]["runs"][1]
         at = run["begin"] + run["length"] // 2
-        self.browser.run("{ const line = document.querySelector('input[type=range]'); "
-                         f"line.value = {at}; line.dispatchEvent(new Event('input')); }}")
+        self.replay(at)
         now = self.browser.run("[...document.querySelectorAll('.sub small')].map(node => node.textContent)")
         self.assertTrue(now[run["case"]].startswith(f"trial {run['trial']}, at "), now)
         self.assertIn(data["page"]["cases"][run["case"]]["name"], self.browser.run(TEXT.format("output")))
@@ -240,11 +243,32 @@ class Page(unittest.TestCase):
         self.browser.key("0")
         self.assertEqual(before, self.browser.run(picture))
 
+    def test_a_pointer_is_told_of_each_stretch(self):
+        data = self.page(os.path.join(DATA, "recordings", "mixed.csv"))["page"]
+        run = [run for run in data["runs"] if "lanes" in run][0]
+        self.replay(run["begin"] + run["length"] * 9 // 10)
+        left, top, width = self.browser.run(
+            f"{{ const canvas = document.querySelectorAll('canvas[tabindex]')[{run['case']}]; canvas.scrollIntoView(); "
+            "const box = canvas.getBoundingClientRect(); [box.left, box.top, box.width] }")
+        stretches, at = set(), run["lanes"][0][0]
+        for us, core in zip(run["lanes"][0][1::2], run["lanes"][0][2::2]):
+            stretches.add((core, self.browser.run(f"time({at})"), self.browser.run(f"time({us})")))
+            at += us
+        found = 0
+        for x in range(150, int(width), 40):
+            self.browser.call("Input.dispatchMouseEvent", type="mouseMoved", x=left + x, y=top + 9)
+            told = re.match(r"cpu0\non core (\d+) from (.*) for (.*)\n",
+                            self.browser.run("tip.hidden ? '' : tip.textContent"))
+            if told:
+                self.assertIn((int(told[1]), told[2], told[3]), stretches)
+                found += 1
+        self.assertGreater(found, 0)
+
     def test_what_is_drawn_has_a_name(self):
         self.page(os.path.join(DATA, "recordings", "mixed.csv"))
         self.assertEqual(self.browser.run(
             "[...document.querySelectorAll('svg:not([aria-hidden]),canvas')].filter(node => "
-            "node.getAttribute('role') !== 'img' || !node.getAttribute('aria-label')).length"), 0)
+            "!['img', 'application'].includes(node.getAttribute('role')) || !node.getAttribute('aria-label')).length"), 0)
         self.assertEqual(self.browser.run(
             "[...document.querySelectorAll('table')].filter(node => !node.querySelector('th[scope]')).length"), 0)
 
@@ -291,6 +315,7 @@ class Speed(unittest.TestCase):
                     begin = time.monotonic()
                     browser.open(path)
                     opened.append(time.monotonic() - begin)
+                time.sleep(1)
                 tasks = browser.run("""new Promise(done => {
                     const long = [], canvas = document.querySelector('canvas[tabindex]');
                     new PerformanceObserver(list => long.push(...list.getEntries().map(e => e.duration)))
