@@ -54,6 +54,15 @@ static json_t *real(double value)
 	return isfinite(value) ? json_real(value) : json_null();
 }
 
+/* Without memory the list becomes NULL, which all that is made of it becomes then. */
+static void push(json_t **list, json_t *value)
+{
+	if (json_array_append_new(*list, value) == 0)
+		return;
+	json_decref(*list);
+	*list = NULL;
+}
+
 /* As the JSON of the session has such values: times in ms but those of creations. */
 static double scaled(enum model_metric metric, double value)
 {
@@ -106,9 +115,9 @@ static json_t *parts_json(const struct model *model, uint32_t id)
 	if (model_has_latency(model) || model_parts(model, id, &parts) || parts.n == 0)
 		return list;
 	for (int i = 0; i < MODEL_PARTS; i++)
-		json_array_append_new(list, real(parts.ns[i]));
-	json_array_append_new(list, parts.split ? json_null() : real(parts.running_ns));
-	json_array_append_new(list, real(parts.all_ns));
+		push(&list, real(parts.ns[i]));
+	push(&list, parts.split ? json_null() : real(parts.running_ns));
+	push(&list, real(parts.all_ns));
 	return list;
 }
 
@@ -120,7 +129,7 @@ static json_t *case_json(const struct model *model, uint32_t id, bool named)
 	char name[NAME];
 
 	for (uint32_t i = 0; run && named && i < run->n_workers; i++)
-		json_array_append_new(names, text(plan_name(&one->plan, i, name, sizeof(name))));
+		push(&names, text(plan_name(&one->plan, i, name, sizeof(name))));
 	return json_pack("{s:o,s:i,s:I,s:b,s:o,s:o,s:o}", "name", text(MODEL_CASE_NAME(model, id)),
 			 "hue", (int)(model_identity(model, id) % IDENTITIES), "typical",
 			 (json_int_t)(run ? run - model->runs : -1), "set", one->plan.gated,
@@ -136,17 +145,17 @@ static json_t *table_json(const struct table *table, int id)
 	char buf[TABLE_TEXT];
 
 	for (size_t i = 0; i < table->n_columns; i++)
-		json_array_append_new(
-			columns,
-			json_pack("[s,b]", i > 0 ? table_title(&table->columns[i]) : table->title,
-				  table->columns[i].align == TABLE_LEFT));
+		push(&columns,
+		     json_pack("[o,b]",
+			       text(i > 0 ? table_title(&table->columns[i]) : table->title),
+			       table->columns[i].align == TABLE_LEFT));
 	for (size_t r = 0; r < table_rows(table); r++) {
 		json_t *row = json_array();
 
-		json_array_append_new(row, json_integer(table_cell(table, r, 0)->case_id));
+		push(&row, json_integer(table_cell(table, r, 0)->case_id));
 		for (size_t i = 0; i < table->n_columns; i++)
-			json_array_append_new(row, text(table_text(table, r, i, " to ", buf)));
-		json_array_append_new(rows, row);
+			push(&row, text(table_text(table, r, i, " to ", buf)));
+		push(&rows, row);
 	}
 	return json_pack("{s:i,s:o,s:o,s:o,s:o,s:b}", "id", id, "title", text(table->title),
 			 "columns", columns, "rows", rows, "note",
@@ -180,29 +189,26 @@ static json_t *curve_json(const struct model *model, const struct curve *curve)
 	json_t *values = json_array(), *lines = json_array(), *crosses = json_array();
 
 	for (uint32_t v = 0; v < curve->n_values; v++)
-		json_array_append_new(values, json_pack("[o,o]", text(curve->value[v].text),
-							real(curve->value[v].number)));
+		push(&values,
+		     json_pack("[o,o]", text(curve->value[v].text), real(curve->value[v].number)));
 	for (uint32_t l = 0; l < curve->n_lines; l++) {
 		json_t *points = json_array();
 
 		for (uint32_t v = 0; v < curve->n_values; v++) {
 			const struct curve_point *at = &curve->point[l][v];
 
-			json_array_append_new(points,
-					      json_pack("[o,o,o]",
-							real(scaled(curve->metric, at->median)),
-							real(scaled(curve->metric, at->least)),
-							real(scaled(curve->metric, at->most))));
+			push(&points, json_pack("[o,o,o]", real(scaled(curve->metric, at->median)),
+						real(scaled(curve->metric, at->least)),
+						real(scaled(curve->metric, at->most))));
 		}
-		json_array_append_new(
-			lines,
-			json_pack("{s:o,s:i,s:o}", "name", text(curve->line[l].name), "hue",
-				  (int)(model_identity(model, curve->line[l].case_id) % IDENTITIES),
-				  "points", points));
+		push(&lines,
+		     json_pack("{s:o,s:i,s:o}", "name", text(curve->line[l].name), "hue",
+			       (int)(model_identity(model, curve->line[l].case_id) % IDENTITIES),
+			       "points", points));
 	}
 	for (uint32_t i = 0; i < curve->n_crosses; i++)
-		json_array_append_new(crosses, json_pack("[o,i,i]", real(curve->cross[i].at),
-							 curve->cross[i].from, curve->cross[i].to));
+		push(&crosses, json_pack("[o,i,i]", real(curve->cross[i].at), curve->cross[i].from,
+					 curve->cross[i].to));
 	return json_pack("{s:s,s:s,s:o,s:o,s:b,s:b,s:o,s:o,s:o}", "metric",
 			 metric_table[curve->metric].words ? metric_table[curve->metric].words
 							   : metric_table[curve->metric].title,
@@ -246,8 +252,7 @@ static json_t *histogram_json(const struct model *model, const struct latency_ro
 	latency_range(model, &low, &high);
 	step = pow(high / low, 1.0 / COLUMNS);
 	for (int i = 0; i < COLUMNS; i++)
-		json_array_append_new(counts, real(latency_between(f, low * pow(step, i),
-								   low * pow(step, i + 1))));
+		push(&counts, real(latency_between(f, low * pow(step, i), low * pow(step, i + 1))));
 	return json_pack("{s:o,s:o,s:o,s:i,s:I,s:I,s:I,s:f,s:f,s:o}", "name",
 			 text(latency_name(model, row->case_id, name, sizeof(name))), "where",
 			 text(latency_where(model, row, false, where, sizeof(where))), "span",
@@ -271,10 +276,9 @@ static json_t *latency_json(const struct model *model)
 
 		for (int span = 0; at && span <= (creates ? LATENCY_TASK : LATENCY_CALLER); span++)
 			if (at->span[span].n > 0)
-				json_array_append_new(list,
-						      histogram_json(model, &rows[i],
-								     (enum model_latency_span)span,
-								     &at->span[span]));
+				push(&list,
+				     histogram_json(model, &rows[i], (enum model_latency_span)span,
+						    &at->span[span]));
 	}
 	return list;
 }
@@ -285,10 +289,9 @@ static json_t *messages_json(const struct model *model)
 
 	for (size_t i = 0; i < model->n_messages; i++)
 		if (model->messages[i].time_ns <= model->now_ns)
-			json_array_append_new(list,
-					      json_pack("[I,i,o]", us(model->messages[i].time_ns),
-							(int)model->messages[i].severity,
-							text(model->messages[i].text)));
+			push(&list, json_pack("[I,i,o]", us(model->messages[i].time_ns),
+					      (int)model->messages[i].severity,
+					      text(model->messages[i].text)));
 	return list;
 }
 
@@ -321,13 +324,11 @@ static json_t *loads_json(const struct model *model)
 			}
 		}
 		for (int c = 0; c < LOADS * SPLITS; c++)
-			json_array_append_new(
-				row,
-				json_integer(n[c / SPLITS] ? lround(sum[c / SPLITS][c % SPLITS] /
-								    n[c / SPLITS])
-							   : -1));
-		json_array_append_new(rows, row);
-		json_array_append_new(cpus, json_integer(model->cores[core].cpu));
+			push(&row, json_integer(n[c / SPLITS] ? lround(sum[c / SPLITS][c % SPLITS] /
+								       n[c / SPLITS])
+							      : -1));
+		push(&rows, row);
+		push(&cpus, json_integer(model->cores[core].cpu));
 	}
 	return json_pack("{s:o,s:o}", "cpus", cpus, "rows", rows);
 }
@@ -594,7 +595,7 @@ int page_json(const struct model *model, FILE *out)
 			typical[run - model->runs] = true;
 	}
 	for (uint32_t i = 0; i < model->n_cases; i++)
-		json_array_append_new(cases, case_json(model, i, workers <= WORKERS_TYPICAL));
+		push(&cases, case_json(model, i, workers <= WORKERS_TYPICAL));
 	fputs("{", out);
 	err = put(out, "title", text(session->title));
 	err |= put(out, "date", date_json(session->wall_s));
