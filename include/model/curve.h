@@ -61,7 +61,6 @@ struct curve {
 	struct curve_line line[CURVE_LINES];
 	struct curve_point point[CURVE_LINES][CURVE_VALUES];
 	struct curve_lead lead[CURVE_VALUES];
-	struct finding_progress progress; /* of the least measured of what is not decided */
 	struct curve_cross cross[CURVE_CROSSES];
 };
 

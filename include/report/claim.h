@@ -32,11 +32,6 @@ char *claim_percent(char *buf, size_t size, double share);
 char *claim_excluded(char *buf, size_t size, double ratio);
 #define CLAIM_EXCLUDED(ratio) claim_excluded((char[32]) {0}, 32, ratio)
 /*
- * Why nothing is decided: "measuring, 8 of 15 trials", "8 of 15 trials: stopped before it was
- * decided" or "too few trials: --trials 6 is the least". Returns buf.
- */
-char *claim_progress(const struct finding_progress *progress, char *buf, size_t size);
-/*
  * The verdict on a comparison that names no winner: "no difference above 3.1 %", "measuring, 8 of
  * 15", "too few trials", "not measured together". Returns buf.
  */

@@ -18,6 +18,8 @@ int write_json(const struct model *model, FILE *out);
 int write_all_tables(const struct model *model, FILE *out);
 /* The answer alone, in at most 24 lines of 80 columns. */
 int write_answer(const struct model *model, FILE *out);
+/* Its table: up to ANSWER_ROWS rows, else nothing. */
+int write_answer_table(const struct model *model, FILE *out);
 int write_markdown(const struct model *model, FILE *out);
 int write_csv(const struct model *model, FILE *out); /* one row per run */
 
@@ -87,7 +89,7 @@ double report_own_share(const struct model *model, enum model_metric metric);
  */
 bool report_own_cost(const struct model *model, char *buf, size_t size);
 /*
- * The whole text of what fills a buffer, as verdict_read(), verdict_line() and why_read() do,
+ * The whole text of what fills a buffer, as headline_line() and why_read() do,
  * however long it is. The caller's to free; NULL without memory.
  */
 char *report_whole(char *(*say)(const struct model *model, char *buf, size_t size),

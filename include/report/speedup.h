@@ -10,11 +10,6 @@
 
 enum { SPEEDUP_TEXT = 512 };
 
-/*
- * "On 2 cores threads are 1.94 times as fast as on 1 (1.90 to 1.97; 97 % efficient), processes 1.92
- * (…)." for each kind of work; nothing where no cores are swept. 0 or -ENOMEM.
- */
-int speedup_sentence(const struct model *model, struct sentence *s);
 /* "threads: Amdahl's law: 2.1 % serial (1.8 to 2.4); …", or why there is none. Returns buf. */
 char *speedup_laws(const struct model *model, const struct model_speedup *speedup, char *buf,
 		   size_t size);

@@ -34,7 +34,6 @@ enum table_id {
 	TABLE_COMPARISON, /* of each two cases that differ in one thing */
 	TABLE_PIVOT,	  /* of a sweep: a row for each value, a column for each model */
 	TABLE_VALUES,	  /* of a condition that is swept: each model over its values */
-	TABLE_CLAIMS,	  /* the same by each kind of work and CPU time, beside the whole */
 	TABLE_POOL,	  /* from which length of a task on a pool no longer matters */
 	TABLE_CROSSOVER,  /* where the curves of a sweep cross */
 	TABLE_TRIALS,	  /* every run that is part of the result */

@@ -35,14 +35,19 @@ struct answer_cell {
 	struct stats_interval ratio; /* to the row of reference */
 	uint32_t pairs, planned;
 	const char *why; /* the reason, where it is withheld */
+	uint32_t least;	 /* trials, where they are too few; 0 */
 };
 
 struct answer_row {
-	uint32_t case_id, reference; /* the same: it is compared with no other */
+	/* The same where it is compared with no other. */
+	uint32_t case_id, reference;
 	struct answer_cell cells[ANSWER_METRICS];
 };
 
 struct answer {
+	/* Of the first metric: the badge. NONE: there is nothing to compare. */
+	enum answer_state state;
+	uint32_t pairs, planned; /* of the row that is furthest behind, while it is MEASURING */
 	uint32_t n_metrics, n_rows;
 	enum model_metric metrics[ANSWER_METRICS];
 	struct answer_row *rows;
@@ -50,6 +55,13 @@ struct answer {
 
 /* Reads the answer as of the model's now. Free it also after an error: 0 or -ENOMEM. */
 int answer_read(struct answer *answer, const struct model *model);
+/* The same in one metric alone. */
+int answer_read_metric(struct answer *answer, const struct model *model, enum model_metric metric);
+/*
+ * The row whose comparison is drawn beside the answer: in a sweep of the newest run's value, else
+ * the one that differs most. NULL: nothing is compared.
+ */
+const struct answer_row *answer_foremost(const struct answer *answer, const struct model *model);
 void answer_free(struct answer *answer);
 /* Whether a memory of some trials of a case is an estimate; *seen as of metric_seen(). */
 bool answer_is_estimated(const struct model *model, uint32_t case_id, enum model_metric metric,

@@ -28,7 +28,8 @@
 #include "screen/screen.h"
 #include "console.h"
 #include "suspend.h"
-#include "report/verdict.h"
+#include "report/headline.h"
+#include "report/report.h"
 #include "view/view.h"
 
 enum {
@@ -478,7 +479,7 @@ static bool has_answer(const struct model *model)
 /* The screen took its sentence with it; the name of the recording follows. */
 static void print_answer(struct app *app)
 {
-	char line[VERDICT_TEXT + VERDICT_BADGE];
+	char line[HEADLINE_BADGE + HEADLINE_TEXT];
 
 	if (app->view.state.live)
 		model_seek(&app->model, app->model.newest_ns);
@@ -487,7 +488,7 @@ static void print_answer(struct app *app)
 	/* Of many scenes one has to know whose it is. */
 	if (app->view.state.lecture.heading)
 		console_say(app->console, "%s", app->view.state.lecture.heading);
-	console_say_text(app->console, verdict_line(&app->model, line, sizeof(line)));
+	console_say_text(app->console, headline_line(&app->model, line, sizeof(line)));
 }
 
 /* The screen took its messages with it. */

@@ -17,7 +17,7 @@
 #include "experiment/setting.h"
 #include "cli/options.h"
 #include "recordings.h"
-#include "report/verdict.h"
+#include "report/headline.h"
 #include "scenes.h"
 #include "source/source.h"
 
@@ -392,7 +392,7 @@ static void take_date(struct menu_recording *recording, int64_t wall_s)
 
 static void take_session(struct menu_recording *recording, const struct model *model)
 {
-	char line[VERDICT_TEXT + VERDICT_BADGE];
+	char line[HEADLINE_BADGE + HEADLINE_TEXT];
 	struct sentence models = {recording->models, sizeof(recording->models), 0};
 
 	snprintf(recording->machine, sizeof(recording->machine), "%s", model->session.machine.host);
@@ -405,7 +405,7 @@ static void take_session(struct menu_recording *recording, const struct model *m
 	utf8_mask(recording->machine);
 	utf8_mask(recording->experiment);
 	utf8_mask(recording->models);
-	take_sentence(recording, verdict_line(model, line, sizeof(line)));
+	take_sentence(recording, headline_line(model, line, sizeof(line)));
 }
 
 /* The one to read: the selected, else the first from the top of what is shown. */

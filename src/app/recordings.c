@@ -13,7 +13,7 @@
 #include "base/error_line.h"
 #include "base/sentence.h"
 #include "base/utf8.h"
-#include "report/verdict.h"
+#include "report/headline.h"
 #include "scenes.h"
 #include "source/source.h"
 #include "state_folder.h"
@@ -343,14 +343,14 @@ static void print_name(FILE *out, int column, const char *name)
 
 static void print_row(FILE *out, const char *name, const struct model *model)
 {
-	char verdict[512];
+	char line[HEADLINE_BADGE + HEADLINE_TEXT];
 
 	print_recording(out, model);
 	print_name(out, LIST_DATE, name);
 	if (!model->done)
 		print_name(out, LIST_DATE, "cut off: the session's end is not in it");
 	fprintf(out, "%*s", LIST_DATE, "");
-	print_wrapped(out, LIST_DATE, verdict_line(model, verdict, sizeof(verdict)));
+	print_wrapped(out, LIST_DATE, headline_line(model, line, sizeof(line)));
 }
 
 static void print_unreadable(FILE *out, const char *name, int err)

@@ -223,12 +223,11 @@ static int find_lead(struct curve *curve, const struct model *model, uint32_t va
 	if (err)
 		return err;
 	lead->sure = found.sure;
-	lead->excluded = found.all_excluded;
+	lead->excluded = found.excluded;
 	if (found.sure == FINDING_REAL)
 		lead->line = line_of(curve, value, found.lead);
 	next = least_line(curve, value, lead->line);
 	lead->ahead = curve->point[next][value].median / curve->point[lead->line][value].median;
-	finding_behind(&curve->progress, &found.progress);
 	return 0;
 }
 
@@ -332,7 +331,6 @@ int curve_read(struct curve *curve, const struct model *model, enum model_metric
 
 	memset(curve, 0, sizeof(*curve));
 	curve->metric = metric;
-	curve->progress = (struct finding_progress) {UINT32_MAX, .ended = true};
 	if (!values)
 		return -ENOMEM;
 	snprintf(curve->name, sizeof(curve->name), "%s", curve_variable(model));

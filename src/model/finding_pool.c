@@ -8,7 +8,7 @@
 
 #include "core/comparison.h"
 #include "core/crossover.h"
-#include "finding_parts.h"
+#include "model/finding.h"
 #include "model/model_sweep.h"
 
 static bool sweeps_length(const struct sample_case *one)

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 
 #include "core/comparison.h"
-#include "model/finding.h"
 #include "model/model_latency.h"
 
 /* The median of a case's trials, and how many have the metric. */
@@ -98,72 +97,34 @@ int model_parts_compare(const struct model *model, uint32_t a, uint32_t b,
 	return err ? err : add(model, METRIC_JOINING, out);
 }
 
-/* Of several pairs the one that a verdict is about most. */
-struct best_pair {
-	double weight; /* below 0: there is none */
-	uint32_t a, b;
-};
-
-/* Who leads at one value of what is swept, and the next: real ones first, then how far apart. */
-static void take_value(const struct model *model, uint32_t first, uint32_t last,
-		       struct best_pair *best)
-{
-	struct finding_lead lead = {.others = 0};
-	double weight;
-
-	if (finding_lead(model, first, last, &lead) || lead.others == 0)
-		return;
-	weight = fabs(log(lead.next.ratio.estimate)) + (lead.sure == FINDING_REAL ? 1e6 : 0);
-	if (isnan(weight))
-		weight = 0;
-	if (weight > best->weight)
-		*best = (struct best_pair) {weight, lead.next.a, lead.next.b};
-}
-
-/* The cases of one recording: all that compare with an earlier one were taken with it. */
-static void take_recording(const struct model *model, uint32_t first, uint32_t n,
-			   struct best_pair *best)
-{
-	for (uint32_t i = first; i < first + n; i++) {
-		uint32_t before = first;
-
-		while (before < i && !comparison_alike(&model->cases[before], &model->cases[i]))
-			before++;
-		if (before == i)
-			take_value(model, i, first + n - 1, best);
-	}
-}
-
-/* Where each recording has one model alone: that of another with the first one's. */
-static void take_recordings_apart(const struct model *model, struct best_pair *best)
-{
-	struct finding_list list;
-
-	if (finding_list_read(&list, model))
-		return;
-	for (uint32_t i = 0; i < list.n && best->weight < 0; i++) {
-		const struct model_comparison *c = &list.list[i].to_first;
-
-		if (c->a != c->b)
-			*best = (struct best_pair) {0, c->a, c->b};
-	}
-	finding_list_free(&list);
-}
-
+/*
+ * Of all models that compare with the first at the same value: the one that differs for real, and
+ * most.
+ */
 bool model_parts_pair(const struct model *model, uint32_t *a, uint32_t *b)
 {
-	struct best_pair best = {.weight = -1};
+	struct model_comparison c;
+	double most = -1;
 
 	if (model->n_cases < 2 || model_has_latency(model))
 		return false;
-	if (model->n_origins == 0)
-		take_recording(model, 0, model->n_cases, &best);
-	for (uint32_t i = 0; i < model->n_origins && best.weight < 0; i++)
-		take_recording(model, model->origins[i].first_case, model->origins[i].n_cases,
-			       &best);
-	if (model->n_origins > 0 && best.weight < 0)
-		take_recordings_apart(model, &best);
-	*a = best.a;
-	*b = best.b;
-	return best.weight >= 0;
+	for (uint32_t i = 1; i < model->n_cases; i++) {
+		uint32_t first = 0;
+		double weight;
+
+		while (first < i && !(comparison_alike(&model->cases[first], &model->cases[i]) &&
+				      model_compares(model, first, i)))
+			first++;
+		if (first == i || model_compare(model, first, i, model_headline(model), &c))
+			continue;
+		weight = fabs(log(c.ratio.estimate));
+		weight = isnan(weight) ? 0 : weight;
+		weight += c.verdict == STATS_A || c.verdict == STATS_B ? 1e6 : 0;
+		if (weight > most) {
+			most = weight;
+			*a = first;
+			*b = i;
+		}
+	}
+	return most >= 0;
 }

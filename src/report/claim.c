@@ -132,23 +132,6 @@ char *claim_excluded(char *buf, size_t size, double ratio)
 	return buf;
 }
 
-char *claim_progress(const struct finding_progress *progress, char *buf, size_t size)
-{
-	uint32_t pairs = progress->pairs;
-
-	if (progress->planned < progress->least)
-		snprintf(buf, size, "too few trials: --trials %u is the least", progress->least);
-	else if (progress->ended)
-		snprintf(buf, size, "%u of %u pairs: too few to call it real", pairs,
-			 progress->planned);
-	else if (progress->stopped)
-		snprintf(buf, size, "%u of %u trials: stopped before it was decided", pairs,
-			 progress->planned);
-	else
-		snprintf(buf, size, "measuring, %u of %u trials", pairs, progress->planned);
-	return buf;
-}
-
 char *claim_none(const struct model *model, const struct model_comparison *comparison, char *buf,
 		 size_t size)
 {

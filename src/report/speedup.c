@@ -8,66 +8,6 @@
 #include "report/claim.h"
 #include "report/report.h"
 
-/* The figures are written as in the table. */
-static void say_point(struct sentence *s, const struct model_speedup_point *point)
-{
-	sentence_add(s, "%s", CLAIM_RATIO(point->speedup.estimate));
-}
-
-static void say_interval(struct sentence *s, const struct model_speedup_point *point)
-{
-	if (isnan(point->speedup.low))
-		sentence_add(s, " (%u trial%s: too few for an interval; %.0f %% efficient)",
-			     point->pairs, point->pairs == 1 ? "" : "s", 100 * point->efficiency);
-	else
-		sentence_add(s, " (%s to %s; %.0f %% efficient)", CLAIM_RATIO(point->speedup.low),
-			     CLAIM_RATIO(point->speedup.high), 100 * point->efficiency);
-}
-
-static const char *is_or_are(const char *name)
-{
-	return strncmp(name, "hybrid", 6) == 0 ? "is" : "are";
-}
-
-/* The first of a sentence is said at length. */
-static void say_one(struct sentence *s, const struct model *model,
-		    const struct model_speedup *speedup, bool first)
-{
-	const struct model_speedup_point *most = &speedup->point[speedup->n - 1];
-	char name[SAMPLE_NAME];
-
-	report_curve_name(model, speedup->first, name, sizeof(name));
-	if (first)
-		sentence_add(s, " On %.0f cores %s %s ", most->cores, name,
-			     is_or_are(model->cases[speedup->first].model));
-	else
-		sentence_add(s, "; %s ", name);
-	say_point(s, most);
-	if (first)
-		sentence_add(s, " times as fast as on %.0f", speedup->point[0].cores);
-	say_interval(s, most);
-}
-
-int speedup_sentence(const struct model *model, struct sentence *s)
-{
-	struct model_speedup speedup;
-	bool first = true;
-
-	for (uint32_t i = 0; i < model->n_cases; i++) {
-		int err = model_speedup_begins(model, i) ? model_speedup(model, i, &speedup) : 1;
-
-		if (err < 0)
-			return err;
-		if (err || isnan(speedup.point[speedup.n - 1].speedup.estimate))
-			continue;
-		say_one(s, model, &speedup, first);
-		first = false;
-	}
-	if (!first)
-		sentence_add(s, ".");
-	return 0;
-}
-
 /* "2.1 % (1.8 to 2.4)" */
 static void say_share(struct sentence *s, const struct stats_interval *share)
 {

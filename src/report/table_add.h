@@ -68,5 +68,4 @@ void table_scaling(const struct model *model, struct table *table);
 void table_comparison(const struct model *model, struct table *table);
 void table_pivot(const struct model *model, struct table *table);
 void table_values(const struct model *model, struct table *table);
-void table_claims(const struct model *model, struct table *table);
 void table_crossover(const struct model *model, struct table *table);

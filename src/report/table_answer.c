@@ -18,6 +18,10 @@ static void add_state(struct table *table, const struct answer_cell *cell)
 
 	switch (cell->state) {
 	case ANSWER_REAL:
+		if (isnan(cell->ratio.estimate)) {
+			table_add_words(table, "real")->emphasis = TABLE_STRONG;
+			return;
+		}
 		added = table_add_words(table, "%sx",
 					cell->ratio.estimate < 1
 						? CLAIM_RATIO(cell->ratio.estimate)
@@ -29,10 +33,10 @@ static void add_state(struct table *table, const struct answer_cell *cell)
 		return;
 	case ANSWER_CLOSE:
 	case ANSWER_MEASURING:
-		table_add_words(table, "?");
+	case ANSWER_WITHHELD:
+		table_add_words(table, isnan(cell->median) ? "%s" : "?%s", "");
 		return;
 	case ANSWER_NONE:
-	case ANSWER_WITHHELD:
 		table_add_words(table, "%s", "");
 		return;
 	}
@@ -81,8 +85,7 @@ static void note(struct table *table, const struct answer *answer)
 
 			same |= cell->state == ANSWER_SAME;
 			estimated |= cell->estimated && !isnan(cell->median);
-			few |= cell->state == ANSWER_MEASURING ||
-			       (cell->state == ANSWER_CLOSE && isnan(cell->ratio.low));
+			few |= cell->state == ANSWER_MEASURING || cell->least > 0;
 		}
 	if (same)
 		table_note(table, "same: less than %.0f %% apart.", 100 * (MODEL_MARGIN - 1));

@@ -137,17 +137,6 @@ static const struct table_column pivot[] = {
 	{"leads"},
 };
 
-static const struct table_column claims[] = {
-	{"of"},
-	{"compared"},
-	{"first", VALUE(METRIC_ELAPSED)},
-	{"second", VALUE(METRIC_ELAPSED)},
-	{"takes less"},
-	{"ratio", TABLE_RIGHT, TABLE_RATIO},
-	{"interval", TABLE_CENTRE, TABLE_RATIO, .range = true},
-	{"pairs", VALUE(METRIC_WORKERS)},
-};
-
 static const struct table_column why[] = {
 	{"compared"},
 	{"part"},
@@ -493,7 +482,6 @@ static const struct description descriptions[TABLES] = {
 	[TABLE_COMPARISON] = {"compared", COLUMNS(comparison), table_comparison},
 	[TABLE_PIVOT] = {"median elapsed", COLUMNS(pivot), table_pivot},
 	[TABLE_VALUES] = {"over the values", COLUMNS(values), table_values},
-	[TABLE_CLAIMS] = {"CPU time", COLUMNS(claims), table_claims, true},
 	[TABLE_POOL] = {"when a pool no longer matters", COLUMNS(pool), table_pool},
 	[TABLE_CROSSOVER] = {"where the curves cross", COLUMNS(crossover), table_crossover},
 	[TABLE_TRIALS] = {"every trial", COLUMNS(runs), fill_trials},

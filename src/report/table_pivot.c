@@ -109,39 +109,25 @@ static void add_leader(const struct model *model, struct table *table, const str
 				write_times(model, table, row, &lead, times))
 			->case_id = (int32_t)lead.lead;
 	else if (lead.sure == FINDING_NONE)
-		table_add_words(table, "at most %s apart", CLAIM_EXCLUDED(lead.all_excluded));
+		table_add_words(table, "at most %s apart", CLAIM_EXCLUDED(lead.excluded));
 	else
-		table_add_words(table, lead.sure == FINDING_SHARED ? "some differ, none leads"
-								   : "not decided");
+		table_add_words(table, lead.sure == FINDING_NO_WINNER ? "some differ, no fastest"
+								      : "not decided");
 }
 
-/* "alloc=400", and "io alloc=400" of what is told beside the whole */
+/* The value, each model's median, and who is fastest. */
 static void add_row(const struct model *model, struct table *table, uint32_t first,
-		    enum model_metric metric, struct table_intervals *intervals)
+		    struct table_intervals *intervals)
 {
-	const struct metric *named = &metric_table[metric];
-	struct row row = {.metric = metric, .intervals = intervals};
-	bool whole = metric == model_headline(model);
+	struct row row = {.metric = model_headline(model), .intervals = intervals};
 	char value[VARIABLES_TEXT];
 
 	read_row(model, first, &row);
 	variables_format(&model->cases[first].variables, ' ', value, sizeof(value));
-	table_add_words(table, "%s%s%s",
-			whole	       ? ""
-			: named->words ? named->words
-				       : named->title,
-			whole ? "" : " ", value);
+	table_add_words(table, "%s", value);
 	for (size_t i = 1; i + 1 < table->n_columns; i++)
 		table_add_value(table, median_of(model, table, &row, table->columns[i].title));
 	add_leader(model, table, &row);
-}
-
-static void add_rows(const struct model *model, struct table *table, enum model_metric metric,
-		     struct table_intervals *intervals)
-{
-	for (uint32_t i = 0; i < model->n_cases; i++)
-		if (model_first(model, i, comparison_alike) == i)
-			add_row(model, table, i, metric, intervals);
 }
 
 static struct table_intervals intervals_of(const struct model *model, double error)
@@ -164,23 +150,14 @@ void table_pivot(const struct model *model, struct table *table)
 	const struct sample_case *cases = model->cases;
 	uint32_t n = model->n_cases;
 	struct table_intervals whole = intervals_of(model, claims_error_whole(cases, n));
-	struct table_intervals beside = intervals_of(model, claims_error_beside(cases, n));
 
 	if (!is_pivot(model) || !add_columns(model, table))
 		return;
 	snprintf(table->title, sizeof(table->title), "median %s", table_headline(model));
-	add_rows(model, table, model_headline(model), &whole);
+	for (uint32_t i = 0; i < model->n_cases; i++)
+		if (model_first(model, i, comparison_alike) == i)
+			add_row(model, table, i, &whole);
 	table_note_levels(table, &whole);
-	if (claims_beside(cases, n) == 0)
-		return;
-	for (int i = 0; i < WORK_KINDS; i++)
-		if (claims_kind(cases, n, plan_work_order[i]))
-			add_rows(model, table, metric_of_kind(plan_work_order[i]), &beside);
-	add_rows(model, table, METRIC_CPU, &beside);
-	table_note(
-		table,
-		"Of each kind of work, and of CPU time, it is %.2g %%, and an interval one of %s.",
-		100 * beside.error, CLAIM_LEVEL(beside.low));
 }
 
 /* One model over the values */
@@ -264,8 +241,7 @@ bool table_replaced(const struct model *model, enum table_id id)
 {
 	size_t models = count_models(model);
 
-	if ((id != TABLE_COMPARISON && id != TABLE_CLAIMS) || !is_pivot(model) ||
-	    model_has_ways(model))
+	if (id != TABLE_COMPARISON || !is_pivot(model) || model_has_ways(model))
 		return false;
 	if (models == 1)
 		return model->cases->variables.n == 1 &&

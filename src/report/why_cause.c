@@ -280,7 +280,7 @@ bool why_cause(const struct model *model, const struct model_parts_difference *d
 		const struct cause *cause =
 			cause_of(model, c, whole > 0 ? b : a, whole > 0 ? a : b);
 
-		if (!cause || !matters(c, whole) || !why_names(difference, c) ||
+		if (!cause || !matters(c, whole) || !why_names(c) ||
 		    fabs(c->ratio.estimate) <= most)
 			continue;
 		most = fabs(c->ratio.estimate);

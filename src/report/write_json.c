@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/model_fault.h"
 #include "base/utf8.h"
 #include "model/finding_pool.h"
 #include "model/model_latency.h"
@@ -16,7 +17,7 @@
 #include "model/model_wakes.h"
 #include "report/latency.h"
 #include "report/warning.h"
-#include "report/verdict.h"
+#include "report/headline.h"
 #include "report/why.h"
 #include "result/answer.h"
 #include "write_json_speedup.h"
@@ -860,28 +861,6 @@ static json_t *sched_json(const struct sample_session *session)
 	return ADD(json_object(), members);
 }
 
-static struct finding_badge badge_of(const struct model *model)
-{
-	struct finding_badge badge;
-	struct finding_list list;
-
-	finding_list_read(&list, model);
-	badge = finding_badge(&list);
-	finding_list_free(&list);
-	return badge;
-}
-
-/* The kinds of work that it is about, where not about all. */
-static json_t *badge_works_json(const struct finding_badge *badge)
-{
-	json_t *json = json_array();
-	int err = 0;
-
-	for (uint32_t i = 0; i < badge->n_works; i++)
-		err |= json_array_append_new(json, text(badge->works[i]));
-	return whole(json, err);
-}
-
 /* The trials that were crowded and took place once more. */
 static json_t *repeated_json(const struct model *model)
 {
@@ -894,22 +873,10 @@ static json_t *repeated_json(const struct model *model)
 	return whole(json, err);
 }
 
-static json_t *sentence_json(const struct model *model)
-{
-	char *sentence = report_whole(verdict_read, model);
-	json_t *json = sentence ? text(sentence) : NULL;
-
-	free(sentence);
-	return json;
-}
-
-static int add_what_some_have(json_t *json, const struct model *model,
-			      const struct finding_badge *badge)
+static int add_what_some_have(json_t *json, const struct model *model)
 {
 	int err = 0;
 
-	if (badge->n_works > 0)
-		err |= json_object_set_new(json, "badge_of", badge_works_json(badge));
 	if (model->n_origins > 0)
 		err |= json_object_set_new(json, "recordings", recordings_json(model));
 	if (model_has_latency(model))
@@ -920,7 +887,9 @@ static int add_what_some_have(json_t *json, const struct model *model,
 static json_t *session_json(const struct model *model)
 {
 	const struct sample_session *session = &model->session;
-	const struct finding_badge badge = badge_of(model);
+	char sentence[HEADLINE_TEXT] = "";
+	struct answer answer;
+	int err = answer_read(&answer, model);
 	const struct member head[] = {
 		{"tuibench", text(session->version)},
 		{"schema", json_integer(1)},
@@ -937,9 +906,9 @@ static json_t *session_json(const struct model *model)
 		{"settings", pairs_json(session->settings)},
 	};
 	const struct member result[] = {
-		{"badge", text_or_null(verdict_answer(&badge))},
-		{"busy", json_boolean(badge.busy)},
-		{"sentence", sentence_json(model)},
+		{"badge", text_or_null(headline_word(&answer, model))},
+		{"busy", json_boolean(model_is_busy(model))},
+		{"sentence", text(headline_sentence(&answer, model, sentence, sizeof(sentence)))},
 		{"answer", answer_json(model)},
 		{"runs", json_array()}, /* see put_runs() */
 		{"comparisons", comparisons_json(model)},
@@ -950,8 +919,9 @@ static json_t *session_json(const struct model *model)
 		{"repeated", repeated_json(model)},
 	};
 	json_t *json = ADD(json_object(), head);
-	int err = add_what_some_have(json, model, &badge);
 
+	answer_free(&answer);
+	err |= add_what_some_have(json, model);
 	json = ADD(json, result);
 	if (json)
 		err |= write_json_speedup(model, json);

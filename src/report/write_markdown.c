@@ -8,7 +8,7 @@
 
 #include "base/utf8.h"
 #include "report/table.h"
-#include "report/verdict.h"
+#include "report/headline.h"
 #include "report/why.h"
 
 /* A hand-out: what ran where, the medians, the comparison, and every trial behind them. */
@@ -179,21 +179,26 @@ static void write_remark(FILE *out, bool warning, const char *text)
 
 static int write_verdict(const struct model *model, FILE *out)
 {
-	char *verdict = report_whole(verdict_read, model), *why = report_whole(why_read, model);
-	char badge[VERDICT_BADGE];
+	char badge[HEADLINE_BADGE] = "", sentence[HEADLINE_TEXT] = "";
+	char *why = report_whole(why_read, model);
+	struct answer answer;
 
+	if (answer_read(&answer, model) == 0) {
+		headline_badge(&answer, model, badge, sizeof(badge));
+		headline_sentence(&answer, model, sentence, sizeof(sentence));
+	}
+	answer_free(&answer);
 	fputs("\n## Which is faster\n\n", out);
-	if (*verdict_badge_read(model, badge, sizeof(badge)))
+	if (*badge)
 		fprintf(out, "`%s` ", badge);
 	fputs("**", out);
-	write_escaped(out, verdict ? verdict : "");
+	write_escaped(out, sentence);
 	fputs("**\n", out);
 	if (why && *why) {
 		fputc('\n', out);
 		write_escaped(out, why);
 		fputc('\n', out);
 	}
-	free(verdict);
 	free(why);
 	return report_remarks(model, write_remark, out);
 }
@@ -201,11 +206,11 @@ static int write_verdict(const struct model *model, FILE *out)
 int write_markdown(const struct model *model, FILE *out)
 {
 	static const enum table_id order[] = {
-		TABLE_ANSWER,	 TABLE_FAULTS,	TABLE_MESSAGES,	  TABLE_TASKS,	 TABLE_STEPS,
-		TABLE_PIVOT,	 TABLE_VALUES,	TABLE_COMPARISON, TABLE_CLAIMS,	 TABLE_POOL,
-		TABLE_CROSSOVER, TABLE_LATENCY, TABLE_OPERATIONS, TABLE_SPEEDUP, TABLE_SCALING,
-		TABLE_ELAPSED,	 TABLE_PATH,	TABLE_WHY,	  TABLE_COSTS,	 TABLE_COUNTERS,
-		TABLE_MEMORY,	 TABLE_LEVELS,	TABLE_WAKES,	  TABLE_TRIALS};
+		TABLE_ANSWER,  TABLE_FAULTS,	 TABLE_MESSAGES,   TABLE_TASKS,	   TABLE_STEPS,
+		TABLE_PIVOT,   TABLE_VALUES,	 TABLE_COMPARISON, TABLE_POOL,	   TABLE_CROSSOVER,
+		TABLE_LATENCY, TABLE_OPERATIONS, TABLE_SPEEDUP,	   TABLE_SCALING,  TABLE_ELAPSED,
+		TABLE_PATH,    TABLE_WHY,	 TABLE_COSTS,	   TABLE_COUNTERS, TABLE_MEMORY,
+		TABLE_LEVELS,  TABLE_WAKES,	 TABLE_TRIALS};
 	int err;
 
 	write_head(model, out);

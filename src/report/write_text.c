@@ -9,7 +9,7 @@
 #include "model/model_operations.h"
 #include "report/table.h"
 #include "report/warning.h"
-#include "report/verdict.h"
+#include "report/headline.h"
 #include "report/why.h"
 #include "result/answer.h"
 
@@ -222,12 +222,19 @@ static int write_table(const struct model *model, enum table_id id, FILE *out)
 	return err;
 }
 
+int write_answer_table(const struct model *model, FILE *out)
+{
+	bool few = model->n_cases > 1 && model->n_cases <= ANSWER_ROWS;
+
+	return few ? write_table(model, TABLE_ANSWER, out) : 0;
+}
+
 /* The report */
 
 /* The answer, and why. */
 static void write_verdict(const struct model *model, FILE *out)
 {
-	char *verdict = report_whole(verdict_line, model);
+	char *verdict = report_whole(headline_line, model);
 	char *why = report_whole(why_read, model);
 
 	fputc('\n', out);
@@ -315,8 +322,7 @@ static int write_few(const struct model *model, FILE *out)
 /* What a sweep begins with, or leaves to other formats. */
 static bool is_of_sweep(enum table_id id)
 {
-	return id == TABLE_PIVOT || id == TABLE_VALUES || id == TABLE_COMPARISON ||
-	       id == TABLE_CLAIMS;
+	return id == TABLE_PIVOT || id == TABLE_VALUES || id == TABLE_COMPARISON;
 }
 
 /* A sweep has so many tables that its answer would be far below: it comes first. */
@@ -329,30 +335,14 @@ static int write_sweep(const struct model *model, FILE *out)
 	return err ? err : write_table(model, TABLE_VALUES, out);
 }
 
-/* Below the tables, for whoever sees the end of them alone. */
-static void write_short_answer(const struct model *model, FILE *out)
-{
-	char verdict[VERDICT_TEXT], line[VERDICT_TEXT + VERDICT_BADGE], badge[VERDICT_BADGE];
-	struct finding_list list;
-
-	finding_list_read(&list, model);
-	verdict_of(&list, VERDICT_LEAST, verdict, sizeof(verdict));
-	finding_list_free(&list);
-	snprintf(line, sizeof(line), "[%s] %s", verdict_badge_read(model, badge, sizeof(badge)),
-		 verdict);
-	fputc('\n', out);
-	if (*badge && *verdict)
-		write_wrapped(out, line);
-}
-
 static int write_tables(const struct model *model, FILE *out, bool sweeps)
 {
 	static const enum table_id order[] = {
 		TABLE_FAULTS,	  TABLE_MESSAGES, TABLE_TASKS,	    TABLE_STEPS,   TABLE_LATENCY,
 		TABLE_OPERATIONS, TABLE_ELAPSED,  TABLE_PATH,	    TABLE_WHY,	   TABLE_COSTS,
 		TABLE_COUNTERS,	  TABLE_MEMORY,	  TABLE_SPEEDUP,    TABLE_SCALING, TABLE_LEVELS,
-		TABLE_PIVOT,	  TABLE_VALUES,	  TABLE_COMPARISON, TABLE_CLAIMS,  TABLE_POOL,
-		TABLE_CROSSOVER,  TABLE_WAKES};
+		TABLE_PIVOT,	  TABLE_VALUES,	  TABLE_COMPARISON, TABLE_POOL,	   TABLE_CROSSOVER,
+		TABLE_WAKES};
 	int err = 0;
 
 	if (model_has_ways(model) && model->n_cases > FEW_CASES)
@@ -392,8 +382,6 @@ int write_all_tables(const struct model *model, FILE *out)
 	if (!sweeps)
 		write_verdict(model, out);
 	err = report_remarks(model, write_remark, out);
-	if (sweeps)
-		write_short_answer(model, out);
 	return err ? err : report_finish(out);
 }
 
@@ -427,22 +415,12 @@ static int write_first_rows(const struct model *model, enum table_id id, int lin
 	return err;
 }
 
-/* The shortest sentence that there is. */
 static void write_sentence(const struct model *model, FILE *out)
 {
-	char line[VERDICT_BADGE + VERDICT_TEXT], badge[VERDICT_BADGE], *text = line;
-	struct finding_list list;
+	char line[HEADLINE_BADGE + HEADLINE_TEXT];
 
-	finding_list_read(&list, model);
-	verdict_badge_read(model, badge, sizeof(badge));
-	if (*badge)
-		text += snprintf(line, sizeof(line), "[%s] ", badge);
-	if (!*verdict_of(&list, VERDICT_SHORT, text, VERDICT_TEXT) &&
-	    !*verdict_of(&list, VERDICT_LEAST, text, VERDICT_TEXT))
-		verdict_of(&list, VERDICT_WHOLE, text, VERDICT_TEXT);
-	finding_list_free(&list);
 	fputc('\n', out);
-	write_wrapped(out, line);
+	write_wrapped(out, headline_line(model, line, sizeof(line)));
 }
 
 static int count_lines(const char *text)

@@ -5,7 +5,10 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "core/comparison.h"
 #include "model/model_fault.h"
+#include "model/model_step.h"
+#include "model/model_sweep.h"
 
 /* After the session's headline metric; those that no run has are left out. */
 static const enum model_metric usual[] = {METRIC_CPU, METRIC_MEMORY, METRIC_CREATE};
@@ -55,6 +58,45 @@ static void choose_metrics(struct answer *answer, const struct model *model, dou
 #undef ADD
 }
 
+/* The share of orders in which all of n stand before all of m by chance, on either side. */
+static double chance(uint32_t n, uint32_t m)
+{
+	return 2 * exp(lgamma(n + 1.0) + lgamma(m + 1.0) - lgamma(n + m + 1.0));
+}
+
+/* Survivors are counted: all trials of one case had more than all of the other. */
+static enum answer_state compare_survivors(const struct model *model, const struct model_fault *a,
+					   const struct model_fault *b)
+{
+	uint32_t pairs = model->n_cases * (model->n_cases - 1) / 2;
+	uint32_t trials = a->trials < b->trials ? a->trials : b->trials;
+
+	if (trials < model->session.trials && !model_over(model))
+		return ANSWER_MEASURING;
+	if (trials == 0)
+		return ANSWER_WITHHELD;
+	if (a->most >= b->least && b->most >= a->least)
+		return a->least == b->least && a->most == b->most ? ANSWER_SAME : ANSWER_CLOSE;
+	return pairs * chance(a->trials, b->trials) <= 0.05 ? ANSWER_REAL : ANSWER_CLOSE;
+}
+
+static int read_survivors(const struct model *model, const struct answer_row *row,
+			  struct answer_cell *cell)
+{
+	struct model_fault a, b;
+	int err = model_fault_read(model, row->reference, &a);
+
+	if (!err)
+		err = model_fault_read(model, row->case_id, &b);
+	if (err)
+		return err;
+	cell->state = compare_survivors(model, &a, &b);
+	cell->pairs = a.trials < b.trials ? a.trials : b.trials;
+	cell->planned = model->session.trials;
+	cell->why = "the fault happened in no trial";
+	return 0;
+}
+
 static bool goes_on(const struct model *model, const struct model_comparison *c)
 {
 	return !model_over(model) && !c->ended;
@@ -70,14 +112,18 @@ static enum answer_state judge(const struct model *model, const struct model_com
 		return ANSWER_SAME;
 	if (goes_on(model, c))
 		return ANSWER_MEASURING;
-	return c->pairs > 0 && !c->no_ratio ? ANSWER_CLOSE : ANSWER_WITHHELD;
+	return isnan(c->ratio.low) ? ANSWER_WITHHELD : ANSWER_CLOSE;
 }
 
-static const char *reason(const struct model_comparison *c)
+static const char *reason(const struct model *model, const struct model_comparison *c)
 {
 	if (c->verdict == STATS_UNPAIRED)
 		return "not measured together";
-	return c->no_ratio ? "a value is 0" : "no pair of trials has both";
+	if (model_step(model) == WORK_SHARE && c->pairs == 0)
+		return "the workers did not run at the same time";
+	if (c->no_ratio)
+		return "a value is 0";
+	return c->pairs > 0 ? "too few trials" : "no pair of trials has both";
 }
 
 bool answer_is_estimated(const struct model *model, uint32_t case_id, enum model_metric metric,
@@ -115,6 +161,8 @@ static int read_cell(const struct model *model, const struct answer_row *row,
 		cell->why = "not known";
 		return 0;
 	}
+	if (model_has_faults(model))
+		return metric == METRIC_SURVIVED ? read_survivors(model, row, cell) : 0;
 	err = model_compare(model, row->reference, row->case_id, metric, &c);
 	if (err)
 		return err;
@@ -122,30 +170,69 @@ static int read_cell(const struct model *model, const struct answer_row *row,
 	cell->ratio = c.ratio;
 	cell->pairs = c.pairs;
 	cell->planned = c.planned;
-	cell->why = reason(&c);
+	cell->why = reason(model, &c);
+	if (cell->state == ANSWER_WITHHELD && c.pairs > 0 && !c.no_ratio)
+		cell->least = c.least;
 	return 0;
 }
 
-/* The first case before it that it compares with: mostly the session's first model. */
+/*
+ * The first model at the same value of each setting, else the same model at the first value. Ways
+ * of creation compare with pthread_create, where it is there.
+ */
 static uint32_t find_reference(const struct model *model, uint32_t case_id)
 {
-	for (uint32_t i = 0; i < case_id; i++)
-		if (model_compares(model, i, case_id))
+	uint32_t found = case_id;
+
+	for (uint32_t i = 0; i < model->n_cases; i++) {
+		const struct sample_case *one = &model->cases[i];
+		bool alike = comparison_alike(one, &model->cases[case_id]);
+
+		if (alike && one->plan.primitive == PLAN_PTHREAD &&
+		    (i == case_id || model_compares(model, i, case_id)))
 			return i;
-	return case_id;
+	}
+	for (uint32_t i = 0; i < case_id; i++) {
+		if (!model_compares(model, i, case_id))
+			continue;
+		if (comparison_alike(&model->cases[i], &model->cases[case_id]))
+			return i;
+		found = found == case_id ? i : found;
+	}
+	return model_has_faults(model) ? 0 : found;
 }
 
-int answer_read(struct answer *answer, const struct model *model)
+/* What the first metric says of all rows together. */
+static void conclude(struct answer *answer)
 {
-	double *room = calloc(model->n_runs + 1, sizeof(*room));
+	uint32_t count[ANSWER_WITHHELD + 1] = {0};
+
+	answer->pairs = UINT32_MAX;
+	for (uint32_t i = 0; i < answer->n_rows; i++) {
+		const struct answer_cell *cell = &answer->rows[i].cells[0];
+
+		count[cell->state]++;
+		if (cell->state == ANSWER_MEASURING && cell->pairs < answer->pairs) {
+			answer->pairs = cell->pairs;
+			answer->planned = cell->planned;
+		}
+	}
+	if (count[ANSWER_MEASURING] > 0)
+		answer->state = ANSWER_MEASURING;
+	else if (count[ANSWER_REAL] > 0)
+		answer->state = ANSWER_REAL;
+	else if (count[ANSWER_CLOSE] > 0)
+		answer->state = ANSWER_CLOSE;
+	else if (count[ANSWER_SAME] > 0)
+		answer->state = ANSWER_SAME;
+	else if (count[ANSWER_WITHHELD] > 0)
+		answer->state = ANSWER_WITHHELD;
+}
+
+static int read_rows(struct answer *answer, const struct model *model, double *room)
+{
 	int err = 0;
 
-	*answer = (struct answer) {0};
-	answer->rows = calloc(model->n_cases + 1, sizeof(*answer->rows));
-	if (!room || !answer->rows)
-		err = -ENOMEM;
-	else if (model->has_session)
-		choose_metrics(answer, model, room);
 	while (!err && answer->n_metrics > 0 && answer->n_rows < model->n_cases) {
 		struct answer_row *row = &answer->rows[answer->n_rows];
 
@@ -154,8 +241,65 @@ int answer_read(struct answer *answer, const struct model *model)
 		for (uint32_t i = 0; i < answer->n_metrics && !err; i++)
 			err = read_cell(model, row, answer->metrics[i], room, &row->cells[i]);
 	}
+	if (!err)
+		conclude(answer);
+	return err;
+}
+
+/* One metric; METRICS: the experiment's headline metrics. */
+static int read_answer(struct answer *answer, const struct model *model, enum model_metric metric)
+{
+	double *room = calloc(model->n_runs + 1, sizeof(*room));
+	int err = -ENOMEM;
+
+	*answer = (struct answer) {0};
+	answer->rows = calloc(model->n_cases + 1, sizeof(*answer->rows));
+	if (room && answer->rows) {
+		if (metric < METRICS)
+			answer->metrics[answer->n_metrics++] = metric;
+		else if (model->has_session)
+			choose_metrics(answer, model, room);
+		err = read_rows(answer, model, room);
+	}
 	free(room);
 	return err;
+}
+
+int answer_read(struct answer *answer, const struct model *model)
+{
+	return read_answer(answer, model, METRICS);
+}
+
+int answer_read_metric(struct answer *answer, const struct model *model, enum model_metric metric)
+{
+	return read_answer(answer, model, metric);
+}
+
+const struct answer_row *answer_foremost(const struct answer *answer, const struct model *model)
+{
+	const struct model_run *newest = model_newest(model);
+	const struct answer_row *found = NULL;
+	double most = -1;
+
+	for (uint32_t i = 0; i < answer->n_rows && newest; i++) {
+		const struct answer_row *row = &answer->rows[i];
+		const struct answer_cell *cell = &row->cells[0];
+		double weight = cell->state == ANSWER_REAL ? 1000 : 0;
+
+		if (row->reference == row->case_id)
+			continue;
+		if (model_sweeps(model) && model->n_origins == 0 &&
+		    comparison_alike(&model->cases[row->case_id],
+				     &model->cases[newest->id.case_id]))
+			weight += 1e6;
+		if (isfinite(cell->ratio.estimate))
+			weight += fabs(log(cell->ratio.estimate));
+		if (weight > most) {
+			most = weight;
+			found = row;
+		}
+	}
+	return found;
 }
 
 void answer_free(struct answer *answer)

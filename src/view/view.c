@@ -75,7 +75,6 @@ static void view_ask(struct canvas *canvas, struct rect rect)
 	canvas_text(canvas, rect.x, rect.y, rect.w, STYLE_BOLD(COLOUR_WARN), texts[i]);
 }
 
-/* The screen with the longest wording of the sentence that it has room for. */
 static struct layout_frame view_layout(struct view_frame *frame, const struct view_ops *ops, int h)
 {
 	bool present = frame->state->present;
@@ -83,19 +82,11 @@ static struct layout_frame view_layout(struct view_frame *frame, const struct vi
 				   .pairs = frame->model->n_cases > 1,
 				   .bare = frame->state->alone};
 	bool without = ops && ops->answers && !present && ops->answers(frame);
-	bool hold = frame->state->hold;
 	struct layout_frame layout;
 
-	for (int i = 0; i < VERDICT_LENGTHS; i++) {
-		if (i > 0 && (!*frame->cache->sentence[i] || hold))
-			continue;
-		frame->sentence = hold ? frame->cache->ready : frame->cache->sentence[i];
-		wish.sentence = without ? "" : frame->sentence;
-		layout = layout_frame(frame->canvas->width, h, &wish);
-		if (without || layout.ask ||
-		    text_lines(wish.sentence, layout.sentence.w) <= layout.sentence.h)
-			break;
-	}
+	frame->sentence = frame->state->hold ? frame->cache->ready : frame->cache->sentence;
+	wish.sentence = without ? "" : frame->sentence;
+	layout = layout_frame(frame->canvas->width, h, &wish);
 	return layout;
 }
 

@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "core/comparison.h"
+#include "model/finding.h"
+#include "model/model_warnings.h"
 #include "model/model_sweep.h"
 #include "model/model_fault.h"
 #include "report/report.h"
@@ -74,38 +76,43 @@ struct view_median view_cache_median(struct view_cache *cache, const struct mode
 	return *median;
 }
 
-/* The one that leads all others for real gives its hue to the sentence. */
-static void cache_lead(struct view_cache *cache, const struct finding_list *list)
+/* The one that beats all others for real gives its hue to the sentence. */
+static void cache_lead(struct view_cache *cache, const struct model *model)
 {
-	const struct finding *first = list->list;
+	struct finding_lead lead;
+	uint32_t *cases = calloc(model->n_cases + 1, sizeof(*cases)), n = 0;
 
-	cache->decided =
-		list->n == 1 && first->kind == FINDING_LEAD && first->lead.sure == FINDING_REAL;
-	cache->leader = cache->decided ? first->lead.lead : 0;
+	cache->decided = false;
+	for (uint32_t i = 0; i < model->n_cases && cases; i++)
+		if (i == 0 || model_compares(model, 0, i))
+			cases[n++] = i;
+	if (n == model->n_cases && n > 1 &&
+	    finding_among(model, cases, n, model_headline(model), &lead) == 0) {
+		cache->decided = lead.sure == FINDING_REAL;
+		cache->leader = lead.lead;
+	}
+	free(cases);
 }
 
-static void cache_sentence(struct view_cache *cache, const struct finding_list *list,
-			   enum verdict_length length)
+static void cache_answer(struct view_cache *cache, const struct model *model)
 {
-	char *buf = cache->sentence[length], text[VERDICT_TEXT], badge[VERDICT_BADGE];
+	const struct answer_row *row = NULL;
+	struct answer answer;
 
-	verdict_badge(&cache->badge, length, badge, sizeof(badge));
-	buf[0] = '\0';
-	if (*verdict_of(list, length, text, sizeof(text)))
-		snprintf(buf, sizeof(cache->sentence[0]), *badge ? "[%s] %s" : "%s%s", badge, text);
-}
-
-static void cache_findings(struct view_cache *cache, const struct model *model)
-{
-	struct finding_list list;
-
-	finding_list_read(&list, model);
-	cache->badge = finding_badge(&list);
-	for (int i = 0; i < VERDICT_LENGTHS; i++)
-		cache_sentence(cache, &list, (enum verdict_length)i);
-	cache_lead(cache, &list);
-	cache->has_pair = finding_pair(&list, &cache->pair) == 0 && cache->pair.a != cache->pair.b;
-	finding_list_free(&list);
+	headline_line(model, cache->sentence, sizeof(cache->sentence));
+	cache->busy = model->has_session && model_is_busy(model);
+	cache->answer = ANSWER_NONE;
+	if (answer_read(&answer, model) == 0) {
+		cache->answer = answer.state;
+		row = answer_foremost(&answer, model);
+	}
+	cache->has_pair =
+		row && !model_has_faults(model) &&
+		model_compare(model, row->reference < row->case_id ? row->reference : row->case_id,
+			      row->reference < row->case_id ? row->case_id : row->reference,
+			      model_headline(model), &cache->pair) == 0;
+	answer_free(&answer);
+	cache_lead(cache, model);
 }
 
 /* Cases of a sweep with different work are not compared, nor is the clock. */
@@ -168,7 +175,7 @@ static void cache_fill(struct view_cache *cache, const struct model *model)
 	cache->n_compared = 0;
 	for (uint32_t i = 0; i < firsts; i++)
 		cache_compare(cache, model, i);
-	cache_findings(cache, model);
+	cache_answer(cache, model);
 	cache_why(cache, model);
 	cache_warn(cache, model);
 	cache_ready(cache, model);

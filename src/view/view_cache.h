@@ -3,7 +3,7 @@
 
 #include "model/model.h"
 #include "report/table.h"
-#include "report/verdict.h"
+#include "report/headline.h"
 #include "report/warning.h"
 #include "report/why.h"
 #include "view_cpus.h"
@@ -31,9 +31,9 @@ struct view_cache {
 		bool done, session;
 	} key;
 	char ready[SAMPLE_TEXT + 64]; /* before a session that waits, with what --quick can tell */
-	/* Each with its badge, from the whole one to the least; "" where none. */
-	char sentence[VERDICT_LENGTHS][VERDICT_TEXT + VERDICT_BADGE];
-	struct finding_badge badge;
+	char sentence[HEADLINE_BADGE + HEADLINE_TEXT]; /* with its badge */
+	enum answer_state answer;
+	bool busy; /* the machine was: see model_is_busy() */
 	bool has_pair;
 	struct model_comparison pair; /* that the sentence is about */
 	uint32_t n_compared;

@@ -15,7 +15,7 @@
 #include "model/model_step.h"
 #include "report/report.h"
 #include "report/claim.h"
-#include "report/curve_answer.h"
+#include "report/headline.h"
 #include "view_cache.h"
 #include "view_speedup.h"
 
@@ -27,7 +27,7 @@ struct view_sweep {
 		uint32_t ended, cases, metric, work; /* cases is 0 until something was read */
 	} key;
 	struct curve curve;
-	char answer[512];
+	char answer[HEADLINE_TEXT];
 	struct view_speedup speedup; /* where it is offered */
 	bool withheld;		     /* is what a value has no figure for */
 };
@@ -75,7 +75,7 @@ static const struct view_sweep *sweep_refresh(struct view_cache *cache, const st
 	sweep->key.cases = 0;
 	if (curve_read(&sweep->curve, model, key.metric, key.work))
 		return NULL;
-	curve_answer(&sweep->curve, sweep->answer, sizeof(sweep->answer));
+	headline_of_metric(model, key.metric, sweep->answer, sizeof(sweep->answer));
 	if (view_speedup_offered(&sweep->curve) &&
 	    view_speedup_read(&sweep->speedup, model, &sweep->curve))
 		return NULL;

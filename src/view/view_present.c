@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "model/model_fault.h"
 #include "base/sentence.h"
 #include "core/comparison.h"
 #include "draw/digits.h"

@@ -49,7 +49,6 @@ static const int widths[TABLES][TABLE_OWN] = {
 	[TABLE_SCALING] = {14, 8, 5, CELL_W, CELL_W, CELL_W, CELL_W},
 	[TABLE_PIVOT] = {20, [1 ... TABLE_OWN - 1] = CELL_W},
 	[TABLE_VALUES] = {14, 14, 9, INTERVAL_W, 28, 6},
-	[TABLE_CLAIMS] = {9, 20, 8, 8, 26, 9, INTERVAL_W, 6},
 	[TABLE_PATH] = {0, [1 ... TABLE_OWN - 1] = PART_W},
 	[TABLE_WHY] = {24, PART_W, CELL_W, INTERVAL_W, 5, CLAIM_TEXT},
 	[TABLE_WAKES] = {0, CELL_W, INTERVAL_W, 8, CELL_W, CELL_W, CELL_W, CELL_W},
@@ -91,20 +90,6 @@ static int longest_text(const struct table *table, size_t column)
 	return longest;
 }
 
-/* What a claim is of, whole; the pair's names as long as there is room, before the count of pairs.
- */
-static void widen_claims(const struct table *table, int room, int *columns)
-{
-	enum { OF, COMPARED, FIRST, SECOND, LESS, RATIO, INTERVAL, CLAIM_PAIRS };
-
-	columns[OF] = MAX(columns[OF], longest_text(table, OF) + 1);
-	columns[LESS] = MIN(columns[LESS], MAX(longest_text(table, LESS), CELL_W));
-	for (size_t i = 0; i < CLAIM_PAIRS; i++)
-		room -= columns[i] + (i > 0 ? VIEW_TABLE_GAP : 0);
-	columns[COMPARED] = MAX(columns[COMPARED],
-				MIN(longest_text(table, COMPARED), columns[COMPARED] + room));
-}
-
 /* Who is compared and whether it is real is told in any width: the pairs go for that, the interval.
  */
 static void widen_why(const struct table *table, int room, int *columns)
@@ -141,8 +126,6 @@ static int results_table(struct results *results, struct rect inner, enum table_
 		columns[i] = MAX(columns[i], longest_text(table, i));
 	if (id == TABLE_WHY)
 		widen_why(table, inner.w, columns);
-	if (id == TABLE_CLAIMS)
-		widen_claims(table, inner.w, columns);
 	if (id == TABLE_PIVOT)
 		columns[table->n_columns - 1] = LEADS_W;
 	for (size_t row = 0; row < table_rows(table); row++)
@@ -542,9 +525,8 @@ static void results_path_draw(struct results *results)
 }
 
 static const enum table_id sections[] = {
-	TABLE_VALUES,	TABLE_PIVOT,   TABLE_STEPS,  TABLE_MESSAGES, TABLE_CLAIMS,
-	TABLE_SPEEDUP,	TABLE_SCALING, TABLE_MEMORY, TABLE_COSTS,    TABLE_WHY,
-	TABLE_COUNTERS, TABLE_WAKES,   TABLE_RUNS};
+	TABLE_VALUES, TABLE_PIVOT, TABLE_STEPS, TABLE_MESSAGES, TABLE_SPEEDUP, TABLE_SCALING,
+	TABLE_MEMORY, TABLE_COSTS, TABLE_WHY,	TABLE_COUNTERS, TABLE_WAKES,   TABLE_RUNS};
 
 static int note_lines(const struct results *results, enum table_id id)
 {
@@ -561,13 +543,12 @@ static int note_lines(const struct results *results, enum table_id id)
  */
 static int results_lines(const struct results *results, enum table_id id)
 {
-	bool sweeps = table_replaced(results->model, TABLE_CLAIMS);
 	int rows = results_rows(results, id);
 
-	if ((rows == 0 && id != TABLE_RUNS) || (id == TABLE_CLAIMS && sweeps) ||
-	    (id == TABLE_PIVOT && !sweeps) ||
+	if ((rows == 0 && id != TABLE_RUNS) ||
 	    (id == TABLE_ANSWER &&
-	     ((sweeps && rows > ANSWER_ROWS) || results_rows(results, TABLE_FAULTS) > 0)))
+	     ((results_rows(results, TABLE_PIVOT) > 0 && rows > ANSWER_ROWS) ||
+	      results_rows(results, TABLE_FAULTS) > 0)))
 		return 0;
 	return rows + 1 + (id == TABLE_MEMORY) + note_lines(results, id);
 }
@@ -592,8 +573,8 @@ static void results_section_draw(struct results *results, enum table_id id)
 		return;
 	inner = results_section(results, results->tables[id]->title,
 				id == TABLE_RUNS || id == TABLE_FAULTS || id == TABLE_WHY ||
-						id == TABLE_CLAIMS || id == TABLE_WAKES ||
-						id == TABLE_PIVOT || id == TABLE_VALUES
+						id == TABLE_WAKES || id == TABLE_PIVOT ||
+						id == TABLE_VALUES
 					? NULL
 					: " medians ",
 				lines);

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "model/model_fault.h"
 #include "base/sentence.h"
 #include "base/units.h"
 #include "draw/text.h"
@@ -202,16 +203,16 @@ static const char *verdict_hint(const struct view_frame *frame, int w, char *buf
 		       "neither.";
 	if (cache->n_warnings)
 		return "Measured with doubts: 6 tells which, and what to do.";
-	if (cache->badge.answer == FINDING_DIFFERS && hint_stacks(model))
+	if (cache->answer == ANSWER_REAL && hint_stacks(model))
 		return "Why? The threads' stacks may decide: 6 tells more. -s "
 		       "stack=default,16K shows it.";
 	if (*view_tree_hint(model, buf, size))
 		return buf;
 	if (model_runs_ended(model) < model->n_cases)
 		return hint_bars(frame, buf, size);
-	if (cache->badge.answer == FINDING_MEASURING && cache->has_pair)
+	if (cache->answer == ANSWER_MEASURING && cache->has_pair)
 		return "Real: the interval of the pairs' ratio leaves 1 out. Decided at the end.";
-	why = cache->badge.answer == FINDING_DIFFERS ? hint_why(frame, w, buf, size) : NULL;
+	why = cache->answer == ANSWER_REAL ? hint_why(frame, w, buf, size) : NULL;
 	if (!why && state->view == 1)
 		why = hint_beside(frame, w, buf, size);
 	if (!why)
@@ -230,16 +231,16 @@ static uint8_t verdict_border(const struct view_frame *frame)
 static void verdict_badge_draw(const struct view_frame *frame, const struct layout_frame *layout)
 {
 	static const uint8_t colours[] = {
-		[FINDING_MEASURING] = COLOUR_DEFAULT, [FINDING_SAME] = COLOUR_GOOD,
-		[FINDING_CLOSE] = COLOUR_WARN,	      [FINDING_WITHHELD] = COLOUR_WARN,
-		[FINDING_DIFFERS] = COLOUR_GOOD,
+		[ANSWER_MEASURING] = COLOUR_DEFAULT, [ANSWER_SAME] = COLOUR_GOOD,
+		[ANSWER_CLOSE] = COLOUR_WARN,	     [ANSWER_WITHHELD] = COLOUR_WARN,
+		[ANSWER_REAL] = COLOUR_GOOD,
 	};
 	const struct view_cache *cache = frame->cache;
 	struct style style = {.attr = ATTR_BOLD | ATTR_REVERSE};
 
 	if (frame->state->hold || *frame->sentence != '[' || layout->sentence.h < 1)
 		return;
-	style.fg = cache->badge.busy ? COLOUR_WARN : colours[cache->badge.answer];
+	style.fg = cache->busy ? COLOUR_WARN : colours[cache->answer];
 	canvas_text(frame->canvas, layout->sentence.x, layout->sentence.y,
 		    (int)strcspn(frame->sentence, "]") + 1, style, frame->sentence);
 }

@@ -7,9 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "model/finding.h"
 #include "report/table.h"
-#include "report/verdict.h"
+#include "report/headline.h"
 
 /* Recordings of runs in which one worker commits a fault, made of samples. */
 
@@ -77,9 +76,9 @@ static void make(struct model *model, uint32_t trials, int64_t last)
 
 static void assert_said(struct model *model, const char *wanted)
 {
-	char line[VERDICT_TEXT + VERDICT_BADGE];
+	char line[HEADLINE_BADGE + HEADLINE_TEXT];
 
-	assert_string_equal(verdict_line(model, line, sizeof(line)), wanted);
+	assert_string_equal(headline_line(model, line, sizeof(line)), wanted);
 	model_free(model);
 }
 
@@ -101,8 +100,8 @@ static void survivors_are_counted_in_every_trial(void **state)
 	assert_int_equal(model_fault_read(&model, 0, &fault), 0);
 	assert_int_equal(fault.told, 0);
 	assert_true(isnan(fault.told_ns));
-	assert_said(&model, "[FASTER] One worker's segmentation fault ended 4 of 4 threads, 1 of 4 "
-			    "processes, in each of 5 trials.");
+	assert_said(&model, "[REAL] In each of 5 trials one worker crashes: 0 of 4 threads, 3 of 4 "
+			    "processes survive");
 }
 
 static void a_range_is_told_as_one(void **state)
@@ -110,13 +109,11 @@ static void a_range_is_told_as_one(void **state)
 	struct model model;
 
 	make(&model, TRIALS, 1);
-	assert_said(&model,
-		    "[FASTER] One worker's segmentation fault ended 4 of 4 threads, 1 to 3 of "
-		    "4 processes, in each of 5 trials.");
+	assert_said(&model, "[REAL] In each of 5 trials one worker crashes: 0 of 4 threads, 1 to 3 "
+			    "of 4 processes survive");
 	make(&model, TRIALS, 0);
-	assert_said(&model,
-		    "[TOO CLOSE] One worker's segmentation fault ended 4 of 4 threads, 1 to 4 of "
-		    "4 processes, in each of 5 trials.");
+	assert_said(&model, "[TOO CLOSE] In each of 5 trials one worker crashes: 0 of 4 threads, 0 "
+			    "to 3 of 4 processes survive");
 }
 
 /* In 2 of 20 sessions three of three stand before three others by chance. */
@@ -125,14 +122,13 @@ static void few_trials_cannot_tell(void **state)
 	struct model model;
 
 	make(&model, 3, 3);
-	assert_said(&model, "[MEASURING 3/5] One worker's segmentation fault ended 4 of 4 threads, "
-			    "1 of 4 processes, in each of 3 trials.");
+	assert_said(&model, "[MEASURING 3/5] In each of 3 trials one worker crashes: 0 of 4 "
+			    "threads, 3 of 4 processes survive");
 	make(&model, 3, 3);
 	model.session.trials = 3;
 	model.done = true;
-	assert_said(&model, "[WITHHELD] One worker's segmentation fault ended 4 of 4 threads, "
-			    "1 of 4 processes, in each of 3 trials. Too few trials to call it "
-			    "real: --trials 4 is the least.");
+	assert_said(&model, "[TOO CLOSE] In each of 3 trials one worker crashes: 0 of 4 threads, 3 "
+			    "of 4 processes survive");
 }
 
 static void times_of_cut_off_work_are_not_compared(void **state)

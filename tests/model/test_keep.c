@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "model/model_wakes.h"
-#include "report/verdict.h"
+#include "report/headline.h"
 #include "stage/exported.h"
 #include "stage/synthetic.h"
 
@@ -59,7 +59,7 @@ static void expect_same_wakes(const struct model *few, const struct model *all)
 static void old_runs_lose_their_workers_and_keep_their_figures(void **state)
 {
 	struct keeper all, few;
-	char of_all[VERDICT_TEXT], of_few[VERDICT_TEXT];
+	char of_all[HEADLINE_BADGE + HEADLINE_TEXT], of_few[HEADLINE_BADGE + HEADLINE_TEXT];
 	size_t gone = 0;
 
 	play(&all, MODEL_KEPT);
@@ -81,8 +81,8 @@ static void old_runs_lose_their_workers_and_keep_their_figures(void **state)
 	}
 	expect_same_wakes(&few.model, &all.model);
 	assert_true(gone > 10 && gone + 2 * few.model.n_cases <= few.model.n_runs);
-	assert_string_equal(verdict_line(&few.model, of_few, sizeof(of_few)),
-			    verdict_line(&all.model, of_all, sizeof(of_all)));
+	assert_string_equal(headline_line(&few.model, of_few, sizeof(of_few)),
+			    headline_line(&all.model, of_all, sizeof(of_all)));
 	model_free(&all.model);
 	model_free(&few.model);
 }

@@ -8,7 +8,7 @@
 
 #include "core/comparison.h"
 #include "model/model_sweep.h"
-#include "report/verdict.h"
+#include "report/headline.h"
 
 #define TASKS  101 /* a run: the first and a hundred */
 #define TRIALS 12
@@ -273,19 +273,15 @@ static void primitives_are_compared_by_when_the_task_runs(void **state)
 	assert_true(c.ratio.estimate > 9.8 && c.ratio.estimate < 10.2);
 }
 
-static void the_verdict_says_how_fork_grows_and_threads_do_not(void **state)
+static void the_headline_says_how_fork_grows_with_ballast(void **state)
 {
 	struct fixture *f = *state;
 	char text[SAMPLE_TEXT];
 
 	all_trials(f, TRIALS);
-	verdict_read(&f->model, text, sizeof(text));
-	assert_non_null(strstr(text, "On one core a task runs 10 µs after pthread_create, 0.10 ms "
-				     "after fork: 10.0 times as long (98.75 % interval "));
-	assert_non_null(strstr(text, "With 1G of ballast fork takes 200 times as long (98.75 % "
-				     "interval "));
-	assert_non_null(strstr(text, ", pthread_create takes as long, a difference above "));
-	assert_string_equal(verdict_badge_read(&f->model, text, sizeof(text)), "FASTER");
+	headline_line(&f->model, text, sizeof(text));
+	assert_string_equal(text,
+			    "[FASTER] fork slower at 2 of 2 values of ballast (10.0x to 1990x)");
 }
 
 static void few_trials_give_no_verdict(void **state)
@@ -293,12 +289,11 @@ static void few_trials_give_no_verdict(void **state)
 	struct fixture *f = *state;
 	char text[SAMPLE_TEXT];
 
-	verdict_read(&f->model, text, sizeof(text));
-	assert_string_equal(text, "No pair of trials is complete yet.");
+	headline_line(&f->model, text, sizeof(text));
+	assert_string_equal(text, "[MEASURING 0/12] No trial is complete yet");
 	all_trials(f, 2);
-	verdict_read(&f->model, text, sizeof(text));
-	assert_non_null(strstr(text, "after fork: 10.0 times as long so far."));
-	assert_string_equal(verdict_badge_read(&f->model, text, sizeof(text)), "MEASURING 2/12");
+	headline_line(&f->model, text, sizeof(text));
+	assert_string_equal(text, "[MEASURING 2/12] fork undecided at 2 of 2 values of ballast");
 }
 
 static void one_primitive_alone_has_its_figure(void **state)
@@ -309,9 +304,8 @@ static void one_primitive_alone_has_its_figure(void **state)
 	add_case(f, PLAN_VFORK, "", 0);
 	begin(f);
 	run(f, 0, 1, 1000, SAMPLE_OK, 0);
-	verdict_read(&f->model, text, sizeof(text));
-	assert_string_equal(
-		text, "On one core a task runs 0.10 ms after vfork (median of 100 creations).");
+	headline_line(&f->model, text, sizeof(text));
+	assert_string_equal(text, "vfork 0.10 ms to the task (one trial)");
 }
 
 static void the_clock_is_found_and_compared_with_nothing(void **state)
@@ -393,12 +387,9 @@ static void verdicts_are_of_one_core_alone(void **state)
 			model_trials(&f->model, i, METRIC_TASK, (double[TRIALS]) {0}, NULL, TRIALS),
 			0);
 	}
-	verdict_read(&f->model, text, sizeof(text));
-	assert_int_equal(strncmp(text, "On one core a task runs 10 µs after pthread_create", 50),
-			 0);
-	assert_non_null(strstr(text, " Left to the scheduler, of pthread_create 75 % (10 µs) "
-				     "begin on the creator's core and 25 % (10 µs) on another; of "
-				     "fork 75 % (0.10 ms) and 25 % (0.10 ms)."));
+	headline_line(&f->model, text, sizeof(text));
+	assert_string_equal(text, "[FASTER] pthread_create 10 µs, fork 0.10 ms to the task (10.1x "
+				  "as long; 10.0 to 10.1)");
 }
 
 static void one_primitive_in_several_places_is_alone(void **state)
@@ -412,10 +403,8 @@ static void one_primitive_in_several_places_is_alone(void **state)
 	begin(f);
 	run(f, 0, 1, 1000, SAMPLE_OK, 0);
 	run(f, 1, 1, 1000, SAMPLE_OK, 0);
-	verdict_read(&f->model, text, sizeof(text));
-	assert_string_equal(text, "On one core a task runs 0.10 ms after fork (median of 100 "
-				  "creations). Left to the scheduler, of fork 75 % (0.10 ms) begin "
-				  "on the creator's core and 25 % (0.10 ms) on another.");
+	headline_line(&f->model, text, sizeof(text));
+	assert_string_equal(text, "fork 0.10 ms to the task (one trial)");
 }
 
 static void old_recordings_are_read_as_they_were_and_say_so(void **state)
@@ -433,9 +422,9 @@ static void old_recordings_are_read_as_they_were_and_say_so(void **state)
 	assert_int_equal(latency->at[LATENCY_NOT_RECORDED].n, TRIALS * (TASKS - 1));
 	assert_int_equal(latency->at[LATENCY_SAME].n + latency->at[LATENCY_OTHER].n, 0);
 	assert_ptr_equal(model_latency_headline(latency), &latency->at[LATENCY_NOT_RECORDED]);
-	verdict_read(&f->model, text, sizeof(text));
-	assert_int_equal(strncmp(text, "A task runs 10 µs after pthread_create", 39), 0);
-	assert_non_null(strstr(text, " Where the tasks began was not recorded."));
+	headline_line(&f->model, text, sizeof(text));
+	assert_string_equal(text, "[FASTER] pthread_create 10 µs, fork 0.10 ms to the task (10.1x "
+				  "as long; 10.0 to 10.1)");
 }
 
 #define ALL(test) cmocka_unit_test_setup_teardown(test, setup_all, teardown)
@@ -451,7 +440,7 @@ int main(void)
 		ALL(what_is_no_measurement_stays_out),
 		OWN(a_case_without_later_creations_knows_its_first_alone),
 		ALL(primitives_are_compared_by_when_the_task_runs),
-		ALL(the_verdict_says_how_fork_grows_and_threads_do_not),
+		ALL(the_headline_says_how_fork_grows_with_ballast),
 		ALL(few_trials_give_no_verdict),
 		OWN(one_primitive_alone_has_its_figure),
 		OWN(places_are_apart_and_their_shares_add_up),

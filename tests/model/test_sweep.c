@@ -9,7 +9,7 @@
 
 #include "core/comparison.h"
 #include "report/report.h"
-#include "report/verdict.h"
+#include "report/headline.h"
 
 #define MS   1000000ll
 #define MOST 24
@@ -77,10 +77,10 @@ static void play(struct model *model, const struct session *session, uint32_t tr
 static void expect(const struct session *session, uint32_t trials, const char *sentence)
 {
 	struct model model;
-	char verdict[512];
+	char line[HEADLINE_BADGE + HEADLINE_TEXT];
 
 	play(&model, session, trials);
-	assert_string_equal(verdict_read(&model, verdict, sizeof(verdict)), sentence);
+	assert_string_equal(headline_line(&model, line, sizeof(line)), sentence);
 	model_free(&model);
 }
 
@@ -161,13 +161,10 @@ static void the_sentence_counts_the_values_at_which_each_leads(void **state)
 	struct session session = crossing();
 
 	expect(&session, 12,
-	       "Threads lead at 3 of 6 values of size (real: processes take 1.10 to 2.00 times as "
-	       "long), processes at 2 (1.11 to 1.25 times); at most 0.1 % apart at 1. "
-	       "Threads and processes cross at 400 (300 to 500).");
-	expect(&session, 2,
-	       "Threads took least pair by pair at 4 of 6 values of size, processes at 2 so far. "
-	       "Too few trials: --trials 9 is the least.");
-	expect(&session, 0, "No pair of trials is complete yet.");
+	       "[FASTER] processes slower at 3 of 6 values of size (1.10x to 2.0x), faster at 2 "
+	       "(0.800x to 0.900x), same at 1; threads and processes cross at 400 (300 to 500)");
+	expect(&session, 2, "[WITHHELD] processes undecided at 6 of 6 values of size");
+	expect(&session, 0, "[MEASURING 0/1] No trial is complete yet");
 }
 
 static void a_faster_value_is_no_faster_model(void **state)
@@ -179,8 +176,7 @@ static void a_faster_value_is_no_faster_model(void **state)
 	add(&session, "processes", "workers=2", 100);
 	add(&session, "threads", "workers=4", 200);
 	add(&session, "processes", "workers=4", 200);
-	expect(&session, 12,
-	       "At most 0.1 % apart at any of 2 values of workers. No crossover found.");
+	expect(&session, 12, "[SAME SPEED] processes same at 2 of 2 values of workers");
 }
 
 static void a_value_without_trials_is_not_among_those_of_which_something_is_known(void **state)
@@ -192,8 +188,7 @@ static void a_value_without_trials_is_not_among_those_of_which_something_is_know
 	add(&session, "threads", "workers=4", 200);
 	add(&session, "processes", "workers=4", 200);
 	expect(&session, 12,
-	       "None leads at the 1 measured of 2 values of workers; at most 0.1 % apart at "
-	       "1. No crossover found.");
+	       "[SAME SPEED] processes same at 1 of 2 values of workers, undecided at 1");
 }
 
 static void each_work_has_a_part_of_the_sentence(void **state)
@@ -205,21 +200,7 @@ static void each_work_has_a_part_of_the_sentence(void **state)
 	add(&session, "threads", "work=mem;workers=2", 100);
 	add(&session, "processes", "work=mem;workers=2", 50);
 	expect(&session, 12,
-	       "fp: at most 0.1 % apart at any of 1 value of workers. mem: processes lead at "
-	       "1 of 1 value of workers (real: threads take 2.0 times as long).");
-}
-
-static void expect_least(const struct session *session, const char *sentence)
-{
-	struct finding_list list;
-	struct model model;
-	char verdict[512];
-
-	play(&model, session, 12);
-	assert_int_equal(finding_list_read(&list, &model), 0);
-	assert_string_equal(verdict_of(&list, VERDICT_LEAST, verdict, sizeof(verdict)), sentence);
-	finding_list_free(&list);
-	model_free(&model);
+	       "[FASTER] processes faster at 1 of 2 values of work (0.500x), same at 1");
 }
 
 /* Two models with alloc=0, 400 and 800, after so many trials. */
@@ -242,26 +223,20 @@ static void a_model_is_compared_over_the_values_of_a_condition(void **state)
 	const struct session session = conditions("processes");
 
 	expect(&session, 14,
-	       "Processes lead at 2 of 3 values of alloc (real: threads take 1.6 to 3.0 times as "
-	       "long), threads at 1 (2.0 times). Threads and processes cross at 245 (0 to 400). "
-	       "Threads: alloc=400 takes 3.1 times as long as alloc=0 (real, 99.28 % interval "
-	       "3.1 to 3.1; 2 of 2 others differ); processes: alloc=0 takes 2.0 times as long as "
-	       "alloc=800 (real, 99.28 % interval 2.0 to 2.0; 1 of 2 others differ).");
+	       "[FASTER] processes slower at 1 of 3 values of alloc (2.0x), faster at 2 (0.333x to "
+	       "0.645x); threads and processes cross at 245 (0 to 400); alloc=800 beside 0: "
+	       "threads 3.0x, processes 0.500x");
 }
 
 static void one_model_alone_is_compared_over_a_condition_and_not_over_an_amount(void **state)
 {
 	struct session session = conditions(NULL);
 
-	expect(&session, 12,
-	       "alloc=400 takes 3.1 times as long as alloc=0 (real, 97.5 % interval 3.1 to 3.1; "
-	       "2 of 2 others differ).");
-	expect(&session, 2,
-	       "A difference from alloc=0 is not decided. Too few trials: --trials 7 is the "
-	       "least.");
+	expect(&session, 12, "[FASTER] alloc=0 99.9 ms; alloc=400 3.1x, alloc=800 3.0x");
+	expect(&session, 2, "[WITHHELD] alloc=0 99.7 ms; alloc=400 ?, alloc=800 ?");
 	for (uint32_t i = 0; i < session.n; i++)
 		memcpy(session.cases[i].variables.list[0].name, "size", sizeof("size"));
-	expect(&session, 12, "One model alone: nothing to compare at the same value.");
+	expect(&session, 12, "size=0 99.9 ms, size=800 300 ms (other work: not compared)");
 }
 
 static void a_condition_is_no_amount_of_work_and_is_compared_with_its_first_value(void **state)
@@ -299,14 +274,13 @@ static void a_work_of_one_case_has_a_part_as_well(void **state)
 	add(&session, "processes", "work=fp;workers=2", 50);
 	add(&session, "threads", "work=mem;workers=2", 100);
 	expect(&session, 12,
-	       "fp: processes lead at 1 of 1 value of workers (real: threads take 2.0 times as "
-	       "long). mem: no pair of trials is complete yet.");
-	expect_least(&session, "fp: processes 1 of 1 (2.0 times), mem: ?");
+	       "[FASTER] threads work=fp workers=2 99.9 ms, processes work=fp workers=2 50.0 ms "
+	       "(0.500x as long; 0.500 to 0.500)");
 	session.n = 0;
 	add(&session, "threads", "work=fp;workers=2", 100);
 	add(&session, "threads", "work=mem;workers=2", 100);
-	expect(&session, 12, "One model alone: nothing to compare at the same value.");
-	expect_least(&session, "fp: ?, mem: ?");
+	expect(&session, 12,
+	       "work=fp workers=2 100 ms, work=mem workers=2 100 ms (other work: not compared)");
 }
 
 static void a_session_that_is_over_waits_for_no_pair(void **state)
@@ -314,17 +288,17 @@ static void a_session_that_is_over_waits_for_no_pair(void **state)
 	struct session session = {.n = 0};
 	struct sample end = {.kind = SAMPLE_DONE, .time_ns = 9000 * MS};
 	struct model model;
-	char verdict[512];
+	char line[HEADLINE_BADGE + HEADLINE_TEXT];
 
 	add(&session, "threads", "work=fp;workers=2", 100);
 	add(&session, "processes", "work=fp;workers=2", 100);
 	play(&model, &session, 0);
 	play_run(&model, &session, 0, 1, 0);
-	assert_string_equal(verdict_read(&model, verdict, sizeof(verdict)),
-			    "fp: no pair of trials is complete yet.");
+	assert_string_equal(headline_line(&model, line, sizeof(line)),
+			    "[MEASURING 0/1] No trial is complete yet");
 	apply(&model, &end);
-	assert_string_equal(verdict_read(&model, verdict, sizeof(verdict)),
-			    "fp: no pair of trials was measured.");
+	assert_string_equal(headline_line(&model, line, sizeof(line)),
+			    "[WITHHELD] No trial was measured");
 	model_free(&model);
 }
 
@@ -334,7 +308,7 @@ static void one_model_alone_is_compared_with_nothing(void **state)
 
 	add(&session, "threads", "workers=2", 100);
 	add(&session, "threads", "workers=4", 200);
-	expect(&session, 12, "One model alone: nothing to compare at the same value.");
+	expect(&session, 12, "workers=2 100 ms, workers=4 200 ms (other work: not compared)");
 }
 
 static void crossovers_are_found_for_any_two_cases_of_the_curves(void **state)

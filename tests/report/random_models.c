@@ -6,14 +6,11 @@
 #include <string.h>
 
 #include "base/random.h"
-#include "model/curve.h"
-#include "report/curve_answer.h"
 #include "report/report.h"
-#include "report/table.h"
 
 /*
- * Sessions at random, from SEED on so many, as text and with the answer of the curve: what
- * test_sentences.py holds against one another. Usage: random_models SEED SESSIONS
+ * Sessions at random, from SEED on so many, as JSON: test_sentences.py compares each sentence with
+ * its figures. Usage: random_models SEED SESSIONS
  */
 
 #define MS    1000000.0
@@ -324,53 +321,6 @@ static int play(struct random *r, struct session *s, struct model *model)
 	return err || !s->over ? err : model_apply(model, &sample);
 }
 
-/* The list that a sweep's text leaves to other formats. */
-static int print_list(const struct model *model, enum table_id id)
-{
-	struct table table;
-	char text[TABLE_TEXT];
-	int err = table_build(model, id, &table);
-	size_t first = id == TABLE_CLAIMS;
-
-	for (size_t row = 0; row < (err ? 0 : table_rows(&table)); row++) {
-		if (row == 0)
-			printf("\n%s%s", table.title, first ? "\n  compared" : "");
-		for (size_t i = first + 1; row == 0 && i < table.n_columns; i++)
-			printf("  %s", i > first ? table_title(&table.columns[i]) : "");
-		if (first && (row == 0 || !table_same_name(&table, row, row - 1)))
-			printf("\n%s", table_text(&table, row, 0, " to ", text));
-		for (size_t i = first; i < table.n_columns; i++)
-			printf("%s%s",
-			       i > first ? "  "
-			       : first	 ? "\n  "
-					 : "\n",
-			       table_text(&table, row, i, " to ", text));
-	}
-	printf("\n");
-	table_free(&table);
-	return err;
-}
-
-static int print(const struct model *model)
-{
-	struct curve *curve = malloc(sizeof(*curve));
-	char answer[1024] = "";
-	int err = write_all_tables(model, stdout);
-
-	if (!err && table_replaced(model, TABLE_COMPARISON))
-		err = print_list(model, TABLE_COMPARISON);
-	if (!err && table_replaced(model, TABLE_CLAIMS))
-		err = print_list(model, TABLE_CLAIMS);
-
-	if (curve && !err && curve_swept(model)) {
-		err = curve_read(curve, model, METRIC_ELAPSED, 0);
-		curve_answer(curve, answer, sizeof(answer));
-	}
-	printf("\n@curve %s\n", answer);
-	free(curve);
-	return curve ? err : 1;
-}
-
 int main(int argc, char **argv)
 {
 	uint64_t seed = argc > 1 ? strtoull(argv[1], NULL, 10) : 1;
@@ -384,9 +334,9 @@ int main(int argc, char **argv)
 
 		make(&r, &session);
 		err = play(&r, &session, &model);
-		printf("@session %" PRIu64 "\n", seed + i);
+		printf("\n@session %" PRIu64 "\n", seed + i);
 		if (!err)
-			err = print(&model);
+			err = write_json(&model, stdout);
 		model_free(&model);
 	}
 	return err != 0;

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "draw/scale.h"
+#include "model/curve.h"
 #include "model/model_join.h"
-#include "report/curve_answer.h"
 #include "stage/synthetic.h"
 
 #define MS INT64_C(1000000)
@@ -16,14 +16,12 @@
 struct stage {
 	struct model model;
 	struct curve curve;
-	char answer[512];
 };
 
 static void stage_read(struct stage *stage, enum model_metric metric)
 {
 	synthetic_changed(&stage->model);
 	assert_int_equal(curve_read(&stage->curve, &stage->model, metric, 0), 0);
-	curve_answer(&stage->curve, stage->answer, sizeof(stage->answer));
 }
 
 static void stage_open(struct stage *stage, const struct synthetic *session)
@@ -128,8 +126,6 @@ static void each_metric_is_read_in_its_unit(void **state)
 	stage_read(&stage, METRIC_SHARE);
 	assert_true(point->median == 100.0 * (double)(totals->user_us + totals->system_us) * 1000 /
 					     (double)totals->elapsed_ns);
-	assert_non_null(strstr(stage.answer, "; processes: "));
-	assert_null(strstr(stage.answer, "lead"));
 	stage_read(&stage, METRIC_IO);
 	assert_true(point->median ==
 		    (double)(totals->read_kb - totals->checked_kb + totals->written_kb));
@@ -155,7 +151,6 @@ static void what_is_unknown_failed_or_paused_is_no_point(void **state)
 	assert_int_equal(point_of(&stage.curve, "threads", "3")->n, 1);
 	stage_read(&stage, METRIC_MEMORY);
 	assert_true(isnan(point_of(&stage.curve, "threads", "3")->median));
-	assert_non_null(strstr(stage.answer, "Measuring"));
 	model_free(&stage.model);
 }
 
@@ -191,9 +186,6 @@ static void a_crossover_lies_between_the_real_leads_on_its_sides(void **state)
 	assert_string_equal(curve->value[curve->cross[0].from].text, "4");
 	assert_string_equal(curve->value[curve->cross[0].to].text, "6");
 	assert_true(curve->cross[0].at > 4 && curve->cross[0].at < 6);
-	assert_string_equal(stage.answer,
-			    "Threads lead up to workers=4, processes from 6 on; at most 1.0 % "
-			    "apart at 5. They cross at about 5.2 (between 4 and 6).");
 	model_free(&stage.model);
 }
 
@@ -214,7 +206,6 @@ static void what_may_be_chance_is_no_crossing(void **state)
 	assert_true(curve->point[0][0].median < curve->point[1][0].median);
 	assert_true(curve->point[0][6].median > curve->point[1][6].median);
 	assert_int_equal(curve->n_crosses, 0);
-	assert_null(strstr(stage.answer, "cross"));
 	model_free(&stage.model);
 }
 
@@ -226,8 +217,6 @@ static void too_few_pairs_give_no_interval(void **state)
 	for (uint32_t v = 0; v < stage.curve.n_values; v++)
 		assert_int_equal(stage.curve.lead[v].sure, FINDING_FEW);
 	assert_int_equal(stage.curve.n_crosses, 0);
-	assert_non_null(strstr(stage.answer, "So far threads lead"));
-	assert_non_null(strstr(stage.answer, "Too few trials: --trials 9 is the least"));
 	model_free(&stage.model);
 }
 
@@ -241,8 +230,6 @@ static void one_leader_everywhere_has_no_crossover(void **state)
 		session.span_ns[i] *= 2;
 	stage_open(&stage, &session);
 	assert_int_equal(stage.curve.n_crosses, 0);
-	assert_string_equal(stage.answer,
-			    "Processes lead at every value of workers. No crossover found.");
 	model_free(&stage.model);
 }
 
@@ -260,8 +247,6 @@ static void the_same_against_itself_leads_nowhere(void **state)
 	stage_read(&stage, METRIC_ELAPSED);
 	for (uint32_t v = 0; v < stage.curve.n_values; v++)
 		assert_int_equal(stage.curve.lead[v].sure, FINDING_NONE);
-	assert_string_equal(stage.answer,
-			    "At most 1.0 % apart at every value of workers. No crossover found.");
 	model_free(&stage.model);
 }
 
@@ -274,9 +259,6 @@ static void three_models_are_told_apart(void **state)
 	stage_open(&stage, &session);
 	assert_int_equal(stage.curve.n_lines, 3);
 	assert_int_equal(stage.curve.n_values, 11);
-	assert_non_null(strstr(stage.answer, "hybrid:2x4 from 100 on"));
-	assert_non_null(strstr(stage.answer, "Threads and hybrid:2x4 cross at about 5"));
-	assert_non_null(strstr(stage.answer, "(between 500 and 700)"));
 	model_free(&stage.model);
 }
 
@@ -304,12 +286,6 @@ static void recordings_apart_have_no_crossover_between_them(void **state)
 		assert_ptr_equal(
 			model_origin(&stage.model, curve->line[curve->cross[i].a].case_id),
 			model_origin(&stage.model, curve->line[curve->cross[i].b].case_id));
-	assert_string_equal(
-		stage.answer,
-		"By the medians threads @desktop lead up to workers=5, processes @desktop from 6 "
-		"on: recordings apart, no interval. Threads @desktop and processes @desktop cross "
-		"at about 5.2 (between 4 and 6). Threads @laptop and processes @laptop cross at "
-		"about 5.2 (between 4 and 6).");
 	model_free(&stage.model);
 	for (int i = 0; i < 2; i++)
 		model_free(&parts[i]);
@@ -328,9 +304,6 @@ static void a_lead_with_a_gap_names_its_leader_once(void **state)
 		run->totals.elapsed_ns = 100 * MS + MS * (nobody ? (model + even) % 2 : model);
 	}
 	stage_read(&stage, METRIC_ELAPSED);
-	assert_string_equal(stage.answer,
-			    "Threads lead up to workers=3, from 5 on; at most 1.0 % apart at 4. No "
-			    "crossover found.");
 	model_free(&stage.model);
 }
 
@@ -348,7 +321,6 @@ static void what_else_varies_makes_a_line_of_its_own(void **state)
 	assert_int_equal(stage.curve.n_lines, 2);
 	assert_string_equal(stage.curve.line[0].name, "threads stack=8M");
 	assert_int_equal(stage.curve.n_crosses, 0);
-	assert_string_equal(stage.answer, "Threads stack=16K lead at every value of tree.");
 	model_free(&stage.model);
 }
 
@@ -372,8 +344,6 @@ static void each_kind_of_work_is_a_sweep_of_its_own(void **state)
 		assert_string_equal(stage.curve.line[0].name, "threads");
 		assert_int_equal(stage.curve.n_values, i == 1 ? 3 : 4);
 		assert_int_equal(point_of(&stage.curve, "threads", "1")->case_id, i == 1 ? 10 : 2);
-		curve_answer(&stage.curve, stage.answer, sizeof(stage.answer));
-		assert_int_equal(strncmp(stage.answer, works[i], strlen(works[i])), 0);
 	}
 	model_free(&stage.model);
 }
@@ -408,26 +378,6 @@ static void a_case_without_the_variable_stands_at_each_value(void **state)
 	model_free(&stage.model);
 }
 
-static void a_single_line_says_how_it_grows(void **state)
-{
-	struct synthetic session;
-	struct stage stage;
-
-	synthetic_scaling(&session, 12);
-	for (uint32_t i = 0; i < session.cases; i++)
-		snprintf(session.list[i].model, SAMPLE_LABEL, "threads");
-	for (uint32_t i = 0; i < session.cases / 2; i++) {
-		session.list[i] = session.list[2 * i];
-		session.span_ns[i] = session.span_ns[2 * i];
-	}
-	session.cases /= 2;
-	stage_open(&stage, &session);
-	assert_non_null(strstr(stage.answer, "Threads: 218 ms with workers=2, 8"));
-	assert_non_null(strstr(stage.answer, " ms with 8: "));
-	assert_non_null(strstr(stage.answer, "times as long."));
-	model_free(&stage.model);
-}
-
 static void variables_that_are_no_list_of_names_and_values_do_no_harm(void **state)
 {
 	static const char *const odd[] = {"=", ";;", "a", "a=", "=;=", "a=1;b", "a=1;a=2"};
@@ -439,7 +389,6 @@ static void variables_that_are_no_list_of_names_and_values_do_no_harm(void **sta
 		variables_parse(&session.list[0].variables, odd[i]);
 		variables_parse(&session.list[1].variables, odd[i + 1]);
 		stage_open(&stage, &session);
-		assert_true(stage.answer[0]);
 		model_free(&stage.model);
 	}
 }
@@ -520,7 +469,6 @@ int main(void)
 		cmocka_unit_test(each_kind_of_work_is_a_sweep_of_its_own),
 		cmocka_unit_test(work_alone_is_swept_like_anything_else),
 		cmocka_unit_test(a_case_without_the_variable_stands_at_each_value),
-		cmocka_unit_test(a_single_line_says_how_it_grows),
 		cmocka_unit_test(variables_that_are_no_list_of_names_and_values_do_no_harm),
 		cmocka_unit_test(ticks_are_round_and_within_the_scale),
 		cmocka_unit_test(shares_run_from_the_low_end_to_the_high_one),

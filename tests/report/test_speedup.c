@@ -9,10 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/claim.h"
 #include "report/report.h"
 #include "report/table.h"
-#include "report/verdict.h"
 #include "stage/synthetic.h"
 
 /* 16 workers on 1 to 16 cores: what more cores bring, and by which law. */
@@ -61,35 +59,6 @@ static void the_laws_of_a_session_are_found(void **state)
 	model_free(&model);
 }
 
-static void the_sentence_has_the_figures_of_the_table(void **state)
-{
-	const struct model_speedup_point *last;
-	char text[VERDICT_TEXT], wanted[128];
-	struct sentence s = {text, sizeof(text), 0};
-	struct model_speedup speedup;
-	struct model model;
-	struct table table;
-
-	make(&model, 8, 0);
-	assert_int_equal(speedup_sentence(&model, &s), 0);
-	assert_int_equal(table_build(&model, TABLE_SPEEDUP, &table), 0);
-	assert_int_equal(table_rows(&table), 12);
-	for (uint32_t first = 0; first < 2; first++) {
-		assert_int_equal(model_speedup(&model, first, &speedup), 0);
-		last = &speedup.point[speedup.n - 1];
-		assert_true(table_cell(&table, 6 * first + 5, 3)->value == last->speedup.estimate);
-		snprintf(wanted, sizeof(wanted), "(%s to %s; %.0f %% efficient)",
-			 CLAIM_RATIO(last->speedup.low), CLAIM_RATIO(last->speedup.high),
-			 100 * last->efficiency);
-		assert_non_null(strstr(text, wanted));
-		assert_non_null(strstr(text, CLAIM_RATIO(last->speedup.estimate)));
-	}
-	assert_non_null(strstr(text, " On 32 cores threads are "));
-	assert_non_null(strstr(table.note, "More cores than the 16 workers serve for nothing."));
-	table_free(&table);
-	model_free(&model);
-}
-
 /* The first four cases: threads and processes on 1 and 2 cores. */
 static void two_numbers_of_cores_tell_no_law(void **state)
 {
@@ -122,15 +91,11 @@ static void other_sweeps_have_no_speedup(void **state)
 	struct synthetic session;
 	struct model model;
 	struct table table;
-	char text[64] = "";
-	struct sentence s = {text, sizeof(text), 0};
 
 	synthetic_scaling(&session, 6);
 	synthetic_model(&session, &model);
 	assert_int_equal(table_build(&model, TABLE_SPEEDUP, &table), 0);
 	assert_int_equal(table_rows(&table), 0);
-	assert_int_equal(speedup_sentence(&model, &s), 0);
-	assert_string_equal(text, "");
 	table_free(&table);
 	model_free(&model);
 }
@@ -166,7 +131,6 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_curve_begins_with_the_fewest_cores_of_each_model),
 		cmocka_unit_test(the_laws_of_a_session_are_found),
-		cmocka_unit_test(the_sentence_has_the_figures_of_the_table),
 		cmocka_unit_test(two_numbers_of_cores_tell_no_law),
 		cmocka_unit_test(few_trials_have_no_interval),
 		cmocka_unit_test(other_sweeps_have_no_speedup),

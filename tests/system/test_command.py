@@ -188,11 +188,11 @@ class Runs(unittest.TestCase):
     def test_a_program_has_no_capital_where_a_sentence_begins_with_it(self):
         for args in (("sleep 0.1", "true"), ("true", "sleep 0")):
             out, _ = run("--no-log", "--command", args[0], "--command", args[1], "--trials", "6")
-            self.assertIn("] true ", out)
+            self.assertRegex(out, r"\] (sleep|true) ")
             self.assertNotIn("Sleep", out)
             self.assertNotIn("True", out)
         out, _ = run("--no-log", "--command", "true", "--models", "fork,vfork", "--trials", "2")
-        self.assertRegex(out, r"] (Fork|Vfork)\+exec ")
+        self.assertRegex(out, r"] v?fork\+exec ")
 
     def test_it_stands_in_other_experiments(self):
         for args, n in ((("mixed",), 8), (("scaling", "-s", "workers=2..3"), 2),

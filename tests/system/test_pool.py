@@ -87,14 +87,9 @@ class Tasks(unittest.TestCase):
             self.assertLess(0, one["least_us"], one)
             self.assertLessEqual(one["least_us"], one["most_us"], one)
             self.assertEqual(one["less_than_percent"], 3)
-            said = {"above": "by more than 3 % at every length tried",
-                    "not_decided": "by less than 3 % is not decided"}
-            self.assertRegex(done["sentence"], f"(?i){one['pool']} is ahead of {one['each']} "
-                                               + said[one["answer"]])
         # Of other widths nothing is said, nor where no length is swept.
         wide = result(*arguments, "pool:7,threads")
         self.assertEqual(wide["pools"], [])
-        self.assertNotIn("is ahead of", wide["sentence"])
 
     @unittest.skipUnless(shutil.which("strace"), "needs strace")
     def test_the_kernel_created_as_many(self):

@@ -431,8 +431,8 @@ class Recordings(unittest.TestCase):
         """Of twelve it was cut after 1,535 bytes, in the middle of a word."""
         logs = [os.path.join(RECORDINGS, "mixed.csv")] * 12
         said = json.loads(export("json", *logs))["sentence"]
-        self.assertGreater(len(said), 1536)
-        self.assertEqual(said[-1], ".")
+        self.assertGreater(len(said), 1000)
+        self.assertEqual(said.count("; threads"), 11)
         for what in ("report", "markdown", "html"):
             text = plain(export(what, *logs))
             self.assertIn("".join(said.split()), "".join(text.split()), what)
@@ -642,7 +642,8 @@ class Answer(unittest.TestCase):
                 median = cell["median"] / 1e6 if ns else cell["median"]
                 self.assertEqual(text.startswith("~"), cell["estimated"])
                 self.assertTrue(low <= median <= high, (line, cell))
-            if cell["state"] in ("real", "same", "close", "measuring"):
+            if cell["state"] in ("real", "same", "close", "measuring") or (
+                    cell["state"] == "withheld" and cell["median"] is not None):
                 text = next(shown)
                 if cell["state"] == "real":
                     self.assertAlmostEqual(float(text.rstrip("x")), cell["ratio"], delta=0.06 * cell["ratio"])

@@ -52,29 +52,6 @@ static void the_sentence_is_whole_at_every_size_of_every_view(void **state)
 	stage_close(&stage);
 }
 
-static void a_long_sentence_gets_fewer_words_instead_of_a_cut(void **state)
-{
-	struct synthetic session;
-	struct stage stage;
-
-	synthetic_mixed(&session, 10);
-	for (size_t i = 2; i < 5; i++)
-		synthetic_add(&session,
-			      i == 2   ? "hybrid:2x4"
-			      : i == 3 ? "hybrid:4x2"
-				       : "hybrid",
-			      "", (int64_t)i * 3 * SECOND);
-	session.span_ns[0] = SECOND;
-	session.span_ns[1] = 2 * SECOND;
-	session.cases = 4;
-	stage_open(&stage, &session);
-	assert_non_null(strstr(stage_draw(&stage, 120, 36), ": threads lead: "));
-	assert_non_null(strstr(stage_draw(&stage, 40, 12), "[FASTER] hybrid:4x2 slowest, 9."));
-	assert_non_null(strstr(stage.text, "as long"));
-	assert_null(strstr(stage.text, "…"));
-	stage_close(&stage);
-}
-
 static void a_session_that_has_not_begun_draws(void **state)
 {
 	struct stage stage = {0};
@@ -631,7 +608,6 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_view_draws_at_every_size),
 		cmocka_unit_test(the_sentence_is_whole_at_every_size_of_every_view),
-		cmocka_unit_test(a_long_sentence_gets_fewer_words_instead_of_a_cut),
 		cmocka_unit_test(a_session_that_has_not_begun_draws),
 		cmocka_unit_test(below_the_least_size_one_line_asks_for_room),
 		cmocka_unit_test(tab_visits_the_views_that_exist),

@@ -89,8 +89,8 @@ static void creation_plots_the_two_that_its_verdict_is_of(void **state)
 
 	stage_sweep(&stage, synthetic_creation, 0);
 	text = stage_draw(&stage, 120, 36);
-	assert_non_null(strstr(text, "after pthread_create"));
-	assert_non_null(strstr(text, " fork faster"));
+	assert_non_null(strstr(text, "[FASTER] pthread_create, at 2 values of ballast: "));
+	assert_non_null(strstr(text, " faster"));
 	assert_non_null(strstr(text, "pthread_create faster"));
 	stage_close(&stage);
 }
