@@ -476,6 +476,29 @@ static bool has_answer(const struct model *model)
 	return false;
 }
 
+/* As it is where it fits the terminal. */
+static void print_answer_table(const struct app *app)
+{
+	char *text = NULL, *line, *next;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	if (!out)
+		return;
+	if (write_answer_table(&app->model, out) | fclose(out)) {
+		free(text);
+		return;
+	}
+	for (line = text; *line; line = next) {
+		next = strchrnul(line, '\n');
+		if (*next)
+			*next++ = '\0';
+		if (*line)
+			console_say(app->console, "%s", line);
+	}
+	free(text);
+}
+
 /* The screen took its sentence with it; the name of the recording follows. */
 static void print_answer(struct app *app)
 {
@@ -489,6 +512,8 @@ static void print_answer(struct app *app)
 	if (app->view.state.lecture.heading)
 		console_say(app->console, "%s", app->view.state.lecture.heading);
 	console_say_text(app->console, headline_line(&app->model, line, sizeof(line)));
+	if (console_columns() >= 80)
+		print_answer_table(app);
 }
 
 /* The screen took its messages with it. */

@@ -94,8 +94,7 @@ void console_say(struct console *console, const char *format, ...)
 
 enum { LEAST_COLUMNS = 20 };
 
-/* Of the terminal that standard error is; 0: it is none. */
-static int error_columns(void)
+int console_columns(void)
 {
 	struct winsize size;
 
@@ -106,7 +105,7 @@ static int error_columns(void)
 
 void console_say_text(struct console *console, const char *text)
 {
-	int columns = error_columns();
+	int columns = console_columns();
 	const char *next;
 
 	for (; columns && *text; text = next) {

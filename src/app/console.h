@@ -53,6 +53,8 @@ void console_hurry(struct console *console);
 void console_leave(struct console *console);
 /* The same, and frees everything. */
 void console_close(struct console *console);
+/* Of the terminal that standard error is; 0: it is none. */
+int console_columns(void);
 /* A text as lines that break between words, as wide as the terminal; in a pipe it is one. */
 void console_say_text(struct console *console, const char *text);
 /* A line on standard error, at once or when the screen is gone. Without one: at once. */
