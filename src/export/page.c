@@ -323,10 +323,9 @@ static json_t *loads_json(const struct model *model)
 					sum[c][k] += fmax(0, split[k]) / 10;
 			}
 		}
-		for (int c = 0; c < LOADS * SPLITS; c++)
-			push(&row, json_integer(n[c / SPLITS] ? lround(sum[c / SPLITS][c % SPLITS] /
-								       n[c / SPLITS])
-							      : -1));
+		for (int c = 0; c < LOADS; c++)
+			for (int k = 0; k < SPLITS; k++)
+				push(&row, json_integer(n[c] ? lround(sum[c][k] / n[c]) : -1));
 		push(&rows, row);
 		push(&cpus, json_integer(model->cores[core].cpu));
 	}
