@@ -54,7 +54,8 @@ class Peaks(unittest.TestCase):
             said = (size, n, row["model"], peak, row["cgroup_peak_kb"])
             # All of a worker's memory is there at once; of some workers before others begin.
             self.assertGreater(int(row["uss_kb"]), size * MIB, said)
-            self.assertLess(int(row["uss_kb"]), 1.05 * n * size * MIB + 2 * MIB, said)
+            # Each process has a stack and a libc of its own: 392 KiB of 8 that ran one by one.
+            self.assertLess(int(row["uss_kb"]), 1.05 * n * size * MIB + MIB + n * MIB / 2, said)
             if row["cgroup_peak_kb"]:
                 seen += 1
                 beyond = peak - int(row["cgroup_peak_kb"])
