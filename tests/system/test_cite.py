@@ -53,7 +53,10 @@ class Cite(unittest.TestCase):
             if not os.path.isdir(place):
                 continue
             found = session(env={**os.environ, "TMPDIR": place})["machine"]["filesystem"]
-            self.assertEqual(found, output("findmnt", "-no", "FSTYPE", "-T", place).split()[-1])
+            # In a chroot that is no mount point nobody knows that of "/".
+            says = subprocess.run(("findmnt", "-no", "FSTYPE", "-T", place), capture_output=True, text=True,
+                                  check=False).stdout.split()
+            self.assertEqual(found, says[-1] if says else None)
 
     def test_the_caches_are_those_of_sysfs(self):
         found = []
@@ -106,7 +109,7 @@ class Cite(unittest.TestCase):
                 said = output(TUIBENCH, "--export", form, log)
                 said = " ".join((texts(page_data(said)) if form == "html" else said).split())
                 for one in (self.found["compiler"], self.machine["filesystem"]):
-                    self.assertIn(one, said, form)
+                    self.assertIn(one or "", said, form)
 
     def test_fsync_on_a_tmpfs_is_warned_of(self):
         if output("stat", "-f", "-c", "%T", "/dev/shm") != "tmpfs":
