@@ -21,7 +21,7 @@
 #include "report/table.h"
 #include "typical.h"
 
-/* About so many of all runs together: the rest would be more than one can look at. */
+/* The most of all runs together; nobody looks at more. */
 enum {
 	WORKERS_TYPICAL = 200000,
 	WORKERS_OTHER = 40000,
