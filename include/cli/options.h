@@ -92,6 +92,7 @@ struct options {
 
 /*
  * 0, or -EINVAL (-ENOMEM) with one line in error: the option, the value, what would be right;
+ * -EAGAIN or -ENOSPC where this machine's limits do not allow what the file of options asks for;
  * without the program's name and a newline. Looks at NO_COLOR, at the file of options, and through
  * options_screen() at the terminal.
  */

@@ -65,6 +65,7 @@ struct table_column {
 struct table_cell {
 	double value, high; /* NaN: not known; high is the upper end of a range */
 	char *words;	    /* in a column of values why it is not known; NULL: none */
+	bool instead;	    /* they stand in every format, instead of a ? */
 	int32_t case_id;    /* the case that it names, for its hue; -1 */
 	enum table_emphasis emphasis;
 	bool estimated; /* its value is shown with a ~ */

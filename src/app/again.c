@@ -58,6 +58,13 @@ static int add_rule(void *arg, const struct options_rule *rule, const char *valu
 		return outside;
 	if (outside > 0 && !again->keeps)
 		return is_work(rule) ? -EPERM : 0;
+	/* of a setting that an earlier version was given twice, the last one held */
+	for (int i = 1; i < next->argc && rule->value == VALUE_SETTING; i++)
+		if (strncmp(next->argv[i], "--set=", 6) == 0 &&
+		    strncmp(next->argv[i] + 6, value, strcspn(value, "=") + 1) == 0) {
+			free(next->argv[i]);
+			return asprintf(&next->argv[i], "--set=%s", value) < 0 ? -ENOMEM : 0;
+		}
 	return value ? next_add(next, "--%s=%s", rule->name, value)
 		     : next_add(next, "--%s", rule->name);
 }

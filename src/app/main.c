@@ -807,7 +807,9 @@ __attribute__((noinline)) static int program(int argc, char **argv)
 	setlocale(LC_CTYPE, "");
 	status = options_parse(&options, argc, argv, error, sizeof(error));
 	if (status < 0)
-		return complain(error, status == -ENOMEM ? EXIT_LIMITS : EXIT_USAGE);
+		return complain(error, status == -ENOMEM || status == -EAGAIN || status == -ENOSPC
+					       ? EXIT_LIMITS
+					       : EXIT_USAGE);
 	status = open_debug(&options, error, sizeof(error));
 	if (status < 0)
 		return complain(error, status == -ENOMEM ? EXIT_LIMITS : EXIT_USAGE);

@@ -691,20 +691,16 @@ static const struct {
 	{"stack-size", "a setting: -s stack=VALUE"},
 	{"batch-size", "a setting: -s batch=VALUE"},
 	{"env", "a setting: -s env:NAME=VALUE"},
+	{"work", "called --own: --own FILE.so; -w cpu=2 says how many workers of a kind"},
 };
 
-/* getopt found no such option, or a value for one that takes none. */
-static int refuse_option(const struct options_typed *typed, const char *text)
+/* No option has the long name; 0: one may begin with it, and it is nothing else's. */
+static int refuse_long(const struct options_typed *typed, const char *text, bool begins)
 {
-	const struct options_rule *rule = rule_of(optopt);
 	char name[64];
 	enum work_kind kind;
 	const char *meant;
 
-	if (rule)
-		return WRONG(typed, "--%s: takes no value, but \"%s\" gives one", rule->name, text);
-	if (optopt)
-		return WRONG(typed, "-%c: is not an option; --help lists them", optopt);
 	snprintf(name, sizeof(name), "%.*s", (int)strcspn(text + 2, "="), text + 2);
 	for (size_t i = 0; i < sizeof(earlier) / sizeof(*earlier); i++)
 		if (strcmp(earlier[i].name, name) == 0)
@@ -714,9 +710,38 @@ static int refuse_option(const struct options_typed *typed, const char *text)
 		return WRONG(typed, "--%s: is a kind of work: -w %s=N", name, name);
 	if (setting_find(name))
 		return WRONG(typed, "--%s: is a setting: -s %s=VALUE", name, name);
+	if (begins)
+		return 0;
 	if (meant)
 		return WRONG(typed, "--%s: is not an option; did you mean --%s?", name, meant);
 	return WRONG(typed, "--%s: is not an option; --help lists them", name);
+}
+
+/* getopt found no such option, or a value for one that takes none. */
+static int refuse_option(const struct options_typed *typed, const char *text)
+{
+	const struct options_rule *rule = rule_of(optopt);
+
+	if (rule)
+		return WRONG(typed, "--%s: takes no value, but \"%s\" gives one", rule->name, text);
+	if (optopt)
+		return WRONG(typed, "-%c: is not an option; --help lists them", optopt);
+	return refuse_long(typed, text, false);
+}
+
+/* "--work", which getopt takes for the begin of --workers, is the name of something else. */
+static int refuse_begin(const struct options_typed *typed, const struct options_rule *rule,
+			const char *value)
+{
+	const char *text = typed->options->argv[optind - 1];
+
+	if (options_rule_takes(rule) && text == value)
+		text = typed->options->argv[optind - 2];
+	if (strncmp(text, "--", 2) != 0 ||
+	    strncmp(text + 2, rule->name, strcspn(text + 2, "=")) != 0 ||
+	    strcspn(text + 2, "=") == strlen(rule->name))
+		return 0;
+	return refuse_long(typed, text, true);
 }
 
 static int refuse_missing(const struct options_typed *typed)
@@ -798,6 +823,8 @@ static int take_typed(void *arg, const struct options_rule *rule, const char *va
 		return refuse_missing(typed);
 	if (!rule)
 		return refuse_option(typed, argv[optind - 1]);
+	if (refuse_begin(typed, rule, value))
+		return -EINVAL;
 	if (typed->given[rule - rules] && rule->offset == OPTION(own))
 		return WRONG(typed, "--%s: \"%s\" is given a second time; leave one of them out",
 			     rule->name, value);

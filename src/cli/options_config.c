@@ -206,13 +206,14 @@ struct merge {
 	struct options_config *added;
 };
 
-static int refuse_line(const struct merge *merge, const struct line *line, const char *reason)
+static int refuse_line(const struct merge *merge, const struct line *line, int err,
+		       const char *reason)
 {
 	const struct options_typed *all = merge->all;
 	char text[256];
 
 	snprintf(text, sizeof(text), "%s", reason);
-	return error_line(all->error, all->size, -EINVAL, "%s:%d: %s", merge->lines->place.path,
+	return error_line(all->error, all->size, err, "%s:%d: %s", merge->lines->place.path,
 			  line->number, without_dashes(text));
 }
 
@@ -224,7 +225,7 @@ static int refuse_within(const struct merge *merge, const struct line *line)
 	int err = type_line(&alone, line);
 
 	*merge->alone->options = before;
-	return err ? 0 : refuse_line(merge, line, merge->all->error);
+	return err ? 0 : refuse_line(merge, line, -EINVAL, merge->all->error);
 }
 
 /* As a word of the command line that is recorded. */
@@ -277,7 +278,7 @@ static int merge_line(const struct merge *merge, const struct line *line)
 	merge->all->given[line->rule] = given;
 	if (built && (built != -EINVAL || (rule->value == VALUE_SETTING &&
 					   is_impossible(line->value, error, sizeof(error)))))
-		return refuse_line(merge, line, error);
+		return refuse_line(merge, line, built, error);
 	err = err ? refuse_within(merge, line) : 0;
 	if (!err)
 		leave_out(merge, rule, line);

@@ -179,7 +179,7 @@ const char *table_text(const struct table *table, size_t row, size_t column, con
 	const struct table_cell *cell = table_cell(table, row, column);
 	char low[32], high[32];
 
-	if (kind->kind == TABLE_WORDS)
+	if (kind->kind == TABLE_WORDS || cell->instead)
 		return cell->words ? cell->words : "";
 	if (!kind->range || isnan(cell->value)) {
 		bool known = !isnan(cell->value);

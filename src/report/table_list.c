@@ -2,6 +2,7 @@
 #include "report/table.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -284,7 +285,7 @@ void table_add_medians(struct table *table, const struct model *model, uint32_t 
 
 	for (; column < table->n_columns; column++) {
 		enum model_metric metric = table->columns[column].metric;
-
+		const struct variable *quota;
 		struct table_cell *cell;
 		int seen;
 
@@ -292,6 +293,14 @@ void table_add_medians(struct table *table, const struct model *model, uint32_t 
 		cell = table_add_value(table, s.median.estimate);
 		cell->estimated = answer_is_estimated(model, case_id, metric, &seen);
 		cell->at_start = seen == SEEN_START;
+		/* a run without a quota has no time that one could have taken */
+		quota = variables_find(&model->cases[case_id].variables, "quota");
+		if (!metric_is(metric, METRIC_OF_QUOTAS) || !isnan(cell->value) || !quota ||
+		    strcmp(quota->value, "max") != 0 || cell == &table->spare)
+			continue;
+		cell->words = strdup(quota->value);
+		cell->instead = cell->words != NULL;
+		table_fail(table, cell->words ? 0 : -ENOMEM);
 	}
 }
 

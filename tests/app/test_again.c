@@ -101,6 +101,22 @@ static void what_ran_is_kept_and_where_it_went_is_not(void **state)
 	assert_int_equal(next.argc, 0);
 }
 
+/* An earlier version took it, and the last one held. */
+static void a_setting_that_was_recorded_twice_has_its_last_value(void **state)
+{
+	const struct options now = {.fps = 10};
+	struct next next = {.argc = 0};
+	char error[512], buf[1024], outside[8192];
+
+	assert_int_equal(make(&next, &now,
+			      "tuibench -w cpu=2 -s alloc=0 --set alloc=400 -s nice=5 -salloc=800",
+			      NULL, false, outside, error),
+			 0);
+	assert_string_equal(words_of(&next, buf),
+			    "tuibench --workers=cpu=2 --set=alloc=800 --set=nice=5 --config=none");
+	next_free(&next);
+}
+
 static void what_could_not_run_is_told_before(void **state)
 {
 	static const char *const recorded[] = {"tuibench --of-tomorrow", "tuibench --tree 10x...",
@@ -321,6 +337,7 @@ int main(void)
 		cmocka_unit_test(a_line_is_cut_into_the_words_that_it_was_made_of),
 		cmocka_unit_test(what_is_no_such_line_is_refused),
 		cmocka_unit_test(what_ran_is_kept_and_where_it_went_is_not),
+		cmocka_unit_test(a_setting_that_was_recorded_twice_has_its_last_value),
 		cmocka_unit_test(what_could_not_run_is_told_before),
 		cmocka_unit_test(what_shows_a_cause_can_be_run),
 		cmocka_unit_test(a_recording_offers_nothing_that_starts_or_opens_what_is_outside),

@@ -71,14 +71,14 @@ static void refused(void **state, const char *text, int number, const char *reas
 }
 
 /* The same, by how the reason begins: its end is the machine's. */
-static void refused_by_machine(void **state, const char *text, const char *reason)
+static void refused_by_machine(void **state, const char *text, int err, const char *reason)
 {
 	struct parsed p;
 	char expected[512];
 
 	parse_with(&p, *state, text, "--batch");
 	snprintf(expected, sizeof(expected), "%s:1: %s", p.file, reason);
-	assert_int_equal(p.err, -EINVAL);
+	assert_int_equal(p.err, err);
 	assert_memory_equal(p.error, expected, strlen(expected));
 }
 
@@ -280,8 +280,9 @@ static void wrong_lines_are_refused_with_file_and_line(void **state)
 	refused(state, "set.allok = 400", 1, "allok: is not a setting; did you mean alloc?");
 	refused(state, "set.alloc = 1\nset.nice = 1\nset.alloc = 2", 3,
 		"set.alloc: stands in line 1 already");
-	refused_by_machine(state, "set.cores = 1024", "cores=1024: is more than the ");
-	refused_by_machine(state, "set.alloc = 1024T", "alloc=1024T: does not fit the memory");
+	refused_by_machine(state, "set.cores = 1024", -EINVAL, "cores=1024: is more than the ");
+	refused_by_machine(state, "set.alloc = 1024T", -EAGAIN,
+			   "alloc=1024T: does not fit the memory");
 	refused(state, "set = alloc=400", 1,
 		"set: is written as set.NAME = VALUES (set.alloc = 400)");
 	refused(state, "set.alloc = x", 1, "alloc=x: \"x\" is not a size in bytes (0, 400, 64K)");

@@ -234,6 +234,9 @@ static void unknown_options_are_refused_with_the_nearest(void **state)
 	refused("--tirals 3", "--tirals", "", "did you mean --trials?");
 	refused("tere", "\"tere\"", "", "did you mean tree?");
 	refused("--no", "--no", "", "did you mean --no-log?");
+	refused("--work=./x.so", "--work", "", "--own FILE.so");
+	refused("--work ./x.so", "--work", "", "--own FILE.so");
+	refused("--fp 2", "--fp", "", "is a kind of work: -w fp=N");
 	refused("--sweep alloc=0,400", "--sweep", "", "-s NAME=VALUES");
 	refused("--env=A=1", "--env", "", "-s env:NAME=VALUE");
 	refused("--stack-size 1M", "--stack-size", "", "-s stack=VALUE");

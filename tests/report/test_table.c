@@ -195,6 +195,32 @@ static void a_value_has_a_row(void **state)
 	model_free(&model);
 }
 
+/* A run that no quota limits cannot be throttled: its reason stands there, not an unknown. */
+static void a_case_without_a_quota_is_named(void **state)
+{
+	struct synthetic session;
+	struct model model;
+	struct table table;
+
+	synthetic_mixed(&session, 6);
+	for (uint32_t i = 0; i < 2; i++)
+		synthetic_vary(&session.list[i].variables, i ? "quota=0.5" : "quota=max");
+	synthetic_model(&session, &model);
+	for (size_t i = 0; i < model.n_runs; i++)
+		if (model.runs[i].id.case_id == 1)
+			model.runs[i].totals.throttled_us = 3000;
+	assert_int_equal(table_build(&model, TABLE_COSTS, &table), 0);
+	for (size_t column = 1; column < table.n_columns; column++)
+		if (table.columns[column].metric == METRIC_THROTTLED) {
+			assert_string_equal(cell(&table, 0, column), "max");
+			assert_string_equal(cell(&table, 1, column), "3.00 ms");
+			table_free(&table);
+			model_free(&model);
+			return;
+		}
+	fail();
+}
+
 /* Values of programs differ at their ends, and a variable is not all there is. */
 static void a_value_is_whole_however_long(void **state)
 {
@@ -423,6 +449,7 @@ int main(void)
 		cmocka_unit_test(every_row_is_whole_and_of_a_case),
 		cmocka_unit_test(a_session_has_the_tables_of_what_it_measures),
 		cmocka_unit_test(a_value_has_a_row),
+		cmocka_unit_test(a_case_without_a_quota_is_named),
 		cmocka_unit_test(a_value_is_whole_however_long),
 		cmocka_unit_test(wake_ups_have_a_row_for_each_who_woke),
 		cmocka_unit_test(what_is_not_known_says_why),
