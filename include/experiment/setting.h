@@ -29,15 +29,19 @@ struct setting {
 	const char *name;   /* "alloc"; "KIND.size" and "env:NAME" stand for several */
 	const char *values; /* that it takes, for help and messages: "a size (0, 400, 64K)" */
 	const char *usual;  /* what it is where nothing is said, in words */
-	const char *offers; /* values that the menu and the shells offer; NULL: words */
-	const char *of;	    /* whom it concerns: "cpu workers" */
-	const char *help;   /* one line */
+	/* Values that the menu and the shells offer, with blanks between; "": none; NULL: words. */
+	const char *offers;
+	const char *of;	  /* whom it concerns: "cpu workers" */
+	const char *help; /* one line */
 	enum setting_kind kind;
 	size_t offset; /* of what it sets, in struct request */
 	uint64_t min, max;
 	const char *const *words;
 	bool once;	     /* one value in a session */
 	const char *outside; /* what it does outside tuibench, as options say it; NULL: nothing */
+	uint32_t works; /* the kinds of work that it concerns, 1 << enum work_kind; 0: no matter */
+	bool gives;	/* of a tree: its leaves do that work where this is set */
+	bool beside;	/* another setting gives it something to concern */
 	bool (*concerns)(const struct experiment *experiment); /* NULL: every session */
 };
 
@@ -47,12 +51,21 @@ const struct setting *setting_at(size_t i);
 const struct setting *setting_find(const char *name);
 /* The i-th name that can be typed, "cpu.size" and its like one by one; false after the last. */
 bool setting_name(size_t i, char name[VARIABLE_NAME]);
+/*
+ * The i-th value to offer, of env:NAME "NAME=VALUE"; false after the last. Amounts of work are less
+ * and more than the experiment has; NULL: none.
+ */
+bool setting_offer(const char *name, size_t i, const struct experiment *experiment,
+		   char value[VARIABLE_VALUE]);
 /* A value that it takes; may be in text. */
 const char *setting_example(const char *name, char text[VARIABLE_VALUE]);
 /* What NAME of "NAME=VALUES" does outside tuibench; NULL: nothing. */
 const char *setting_outside(const char *text);
-/* Whether the name's setting does something in the experiment, which was built. */
-bool setting_concerns(const char *name, const struct experiment *experiment);
+/*
+ * Whether the name's setting does something in the experiment, which was built; beside: or would
+ * do where other settings are given, too.
+ */
+bool setting_concerns(const char *name, const struct experiment *experiment, bool beside);
 /*
  * Calls take() for each value of "NAME=VALUES", ranges one by one; an open range of cores ends at
  * cpus. 0, or what take() returns: -EINVAL and -ERANGE, no right value; -E2BIG, too many. Then

@@ -34,7 +34,7 @@ enum menu_part {
 };
 
 struct menu_choice {
-	const char *label, *options; /* options: with blanks between, "": none; NULL: -s as named */
+	const char *label, *options; /* options: as typed, with blanks between; "": none */
 };
 
 struct menu_experiment {

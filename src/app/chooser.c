@@ -8,6 +8,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/array.h"
 #include "base/clock.h"
 #include "base/sentence.h"
 #include "base/units.h"
@@ -30,9 +31,10 @@ struct chooser {
 	char **paths; /* of the recordings, in the menu's order */
 	int n_paths;
 	struct recordings_reading reading;
-	int reads;		  /* the recording that is read in parts; -1: none */
-	bool sealed;		  /* sessions run without the file of options */
-	char *offers[MENU_PARTS]; /* the values of settings, each a word of its own */
+	int reads;    /* the recording that is read in parts; -1: none */
+	bool sealed;  /* sessions run without the file of options */
+	char **words; /* the names and values of settings that the menu shows */
+	size_t n_words, cap_words;
 };
 
 struct menu *chooser_menu(struct chooser *chooser)
@@ -55,7 +57,7 @@ const char *chooser_after(const char *experiment)
 
 static void add_choices(struct menu_experiment *experiment, size_t i, int part)
 {
-	static const char *const names[] = {"models", "size", "trials"};
+	static const char *const names[] = {"models", "what runs", "trials"};
 	struct experiment_choice choice;
 	int n = 0;
 
@@ -68,37 +70,47 @@ static void add_choices(struct menu_experiment *experiment, size_t i, int part)
 	experiment->n_parts = part + 1;
 }
 
+/* A text that the menu shows; NULL without memory. */
+static const char *keep(struct chooser *chooser, const char *text)
+{
+	char **words = array_room(chooser->words, chooser->n_words, &chooser->cap_words,
+				  sizeof(*words)),
+	     *word = words ? strdup(text) : NULL;
+
+	chooser->words = words ? words : chooser->words;
+	if (word)
+		words[chooser->n_words++] = word;
+	return word;
+}
+
 /* A line for each setting that concerns it: what it is by itself, and the values often meant. */
 static void add_settings(struct chooser *chooser, struct menu_experiment *experiment,
 			 const struct experiment *built)
 {
-	const struct setting *setting;
+	char name[VARIABLE_NAME], value[VARIABLE_VALUE], option[VARIABLE_NAME + VARIABLE_VALUE + 8];
 
-	for (size_t i = 0; (setting = setting_at(i)) && experiment->n_parts < MENU_PARTS; i++) {
+	for (size_t i = 0; setting_name(i, name) && experiment->n_parts < MENU_PARTS; i++) {
+		const struct setting *setting = setting_find(name);
 		int part = experiment->n_parts, n = 1;
 		struct menu_choice *choices = experiment->choices[part];
-		const char *offers = setting->offers;
 
-		if (!setting->words && !(setting->offers && *setting->offers))
+		if (!setting_concerns(name, built, false))
 			continue;
-		if (!setting_concerns(setting->name, built))
-			continue;
-		if (offers && !chooser->offers[i])
-			chooser->offers[i] = strdup(offers);
 		choices[0] = (struct menu_choice) {setting->usual, ""};
-		for (size_t k = 0; setting->words && setting->words[k] && n < MENU_CHOICES; k++)
-			if (strcmp(setting->words[k], setting->usual) != 0)
-				choices[n++] = (struct menu_choice) {setting->words[k], NULL};
-		while (offers && *offers && chooser->offers[i] && n < MENU_CHOICES) {
-			char *word = chooser->offers[i] + (offers - setting->offers);
-			size_t length = strcspn(offers, " ");
-
-			word[length] = '\0';
-			if (strcmp(word, setting->usual) != 0)
-				choices[n++] = (struct menu_choice) {word, NULL};
-			offers += length + strspn(offers + length, " ");
+		for (size_t k = 0; n < MENU_CHOICES && setting_offer(name, k, built, value); k++) {
+			if (strcmp(value, setting->usual) == 0)
+				continue;
+			if (setting->kind == SETTING_VARIABLE)
+				snprintf(option, sizeof(option), "-s env:%s", value);
+			else
+				snprintf(option, sizeof(option), "-s %s=%s", name, value);
+			choices[n].label = keep(chooser, value);
+			choices[n].options = keep(chooser, option);
+			n += choices[n].label && choices[n].options;
 		}
-		experiment->part[part] = setting->name;
+		experiment->part[part] = keep(chooser, name);
+		if (n == 1 || !experiment->part[part])
+			continue;
 		experiment->n[part] = n;
 		experiment->n_parts++;
 	}
@@ -200,8 +212,9 @@ void chooser_close(struct chooser *chooser)
 		free(chooser->menu.recordings[i].name);
 		free(chooser->menu.recordings[i].sentence);
 	}
-	for (int i = 0; i < MENU_PARTS; i++)
-		free(chooser->offers[i]);
+	while (chooser->n_words > 0)
+		free(chooser->words[--chooser->n_words]);
+	free(chooser->words);
 	free(chooser->menu.recordings);
 	recordings_paths_free(chooser->paths, chooser->n_paths);
 	free(chooser);
@@ -209,31 +222,33 @@ void chooser_close(struct chooser *chooser)
 
 /* The command line */
 
-static int add_words(struct next *next, char *options)
+/* Whether a line below has another value of the setting that the words begin with. */
+static bool is_chosen(const struct menu_experiment *experiment, const char *words)
 {
-	char *word;
-	int err = 0;
+	size_t n = strcspn(words, "=");
 
-	while (!err && (word = strsep(&options, " ")))
-		err = *word ? next_add(next, "%s", word) : 0;
-	return err;
+	for (int part = MENU_SETTINGS; part < experiment->n_parts && words[n]; part++)
+		if (experiment->chosen[part] > 0 && strlen(experiment->part[part]) == n &&
+		    strncmp(experiment->part[part], words, n) == 0)
+			return true;
+	return false;
 }
 
 static int add_experiment(struct next *next, const struct menu_experiment *experiment)
 {
 	int err = next_add(next, "%s", experiment->name);
-	char options[256];
+	char options[256], *rest, *word;
 
 	for (int part = 0; part < experiment->n_parts && !err; part++) {
-		const struct menu_choice *choice =
-			&experiment->choices[part][experiment->chosen[part]];
-
-		if (choice->options)
-			snprintf(options, sizeof(options), "%s", choice->options);
-		else
-			snprintf(options, sizeof(options), "-s %s=%s", experiment->part[part],
-				 choice->label);
-		err = add_words(next, options);
+		snprintf(options, sizeof(options), "%s",
+			 experiment->choices[part][experiment->chosen[part]].options);
+		for (rest = options; !err && (word = strsep(&rest, " "));) {
+			if (part < MENU_SETTINGS && strcmp(word, "-s") == 0 &&
+			    is_chosen(experiment, rest))
+				strsep(&rest, " ");
+			else
+				err = *word ? next_add(next, "%s", word) : 0;
+		}
 	}
 	return err;
 }

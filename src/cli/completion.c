@@ -71,18 +71,15 @@ static void write_names(FILE *out)
 	write_words(options_rule_at(0), out);
 }
 
-/* The values of a setting; false: nobody can say. */
-static bool write_setting_values(const char *name, FILE *out)
+/* The values of a setting; a variable may have any. */
+static void write_setting_values(const char *name, FILE *out)
 {
-	const struct setting *setting = setting_find(name);
+	char value[VARIABLE_VALUE];
 
-	if (!setting || (!setting->words && !(setting->offers && *setting->offers)))
-		return false;
-	if (!setting->words)
-		fputs(setting->offers, out);
-	for (size_t i = 0; setting->words && setting->words[i]; i++)
-		fprintf(out, "%s%s", i ? " " : "", setting->words[i]);
-	return true;
+	if (setting_find(name)->kind == SETTING_VARIABLE)
+		return;
+	for (size_t i = 0; setting_offer(name, i, NULL, value); i++)
+		fprintf(out, "%s%s", i ? " " : "", value);
 }
 
 /* bash, in which a word that has = stands in three, and the last of them is completed */

@@ -83,8 +83,9 @@ static void write_setting(const struct setting *setting, FILE *out)
 			sentence_add(&values, "%s%s", i ? ", " : "", setting->words[i]);
 	else
 		sentence_add(&values, "%s", setting->values);
-	sentence_add(&values, " (%s)%s%s", setting->usual, setting->concerns ? "; for " : "",
-		     setting->concerns ? setting->of : "");
+	sentence_add(&values, " (%s)%s%s", setting->usual,
+		     setting->concerns || setting->works ? "; for " : "",
+		     setting->concerns || setting->works ? setting->of : "");
 	write_wrapped(out, text, fprintf(out, "%18s", ""), 18, "                  ");
 }
 
@@ -133,7 +134,7 @@ static void write_experiments(FILE *out)
 	}
 }
 
-/* The rows of the settings that concern the experiment as it is. */
+/* The rows of the settings that concern it, some of them only beside others. */
 static void write_concerning(const struct experiment *experiment, FILE *out)
 {
 	const struct setting *before = NULL;
@@ -143,7 +144,7 @@ static void write_concerning(const struct experiment *experiment, FILE *out)
 	for (size_t i = 0; setting_name(i, name); i++) {
 		const struct setting *setting = setting_find(name);
 
-		if (setting != before && setting_concerns(name, experiment))
+		if (setting != before && setting_concerns(name, experiment, true))
 			write_setting(before = setting, out);
 	}
 }

@@ -173,7 +173,7 @@ static int build(const struct request *request, const char *setting, char *error
 
 	if (setting)
 		snprintf(name, sizeof(name), "%.*s", (int)strcspn(setting, "="), setting);
-	if (!err && setting && !setting_concerns(name, experiment))
+	if (!err && setting && !setting_concerns(name, experiment, false))
 		err = -ENOENT;
 	free(experiment);
 	return err;

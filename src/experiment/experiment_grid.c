@@ -213,10 +213,10 @@ int experiment_check_settings(struct experiment_build *build)
 	for (size_t i = 0; request->settings[i]; i++) {
 		snprintf(name, sizeof(name), "%.*s", (int)strcspn(request->settings[i], "="),
 			 request->settings[i]);
-		if (setting_concerns(name, build->experiment))
+		if (setting_concerns(name, build->experiment, false))
 			continue;
 		for (size_t k = 0; setting_name(k, name); k++)
-			if (setting_concerns(name, build->experiment))
+			if (setting_concerns(name, build->experiment, false))
 				sentence_add(&those, "%s%s", those.used ? ", " : "", name);
 		snprintf(name, sizeof(name), "%.*s", (int)strcspn(request->settings[i], "="),
 			 request->settings[i]);

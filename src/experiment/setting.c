@@ -19,23 +19,7 @@
 static const char env_prefix[] = "env:";
 static const char size_suffix[] = ".size";
 
-/* Whom a setting concerns */
-
-static bool any_leaf(const struct experiment *experiment, enum work_kind kind)
-{
-	for (uint32_t i = 0; i < experiment->n_cases; i++)
-		if (experiment->cases[i].plan.leaves[kind] > 0)
-			return true;
-	return false;
-}
-
-static bool any_plan(const struct experiment *experiment, bool (*does)(const struct plan *))
-{
-	for (uint32_t i = 0; i < experiment->n_cases; i++)
-		if (does(&experiment->cases[i].plan))
-			return true;
-	return false;
-}
+/* Whom a setting concerns, besides kinds of work */
 
 static const struct experiment_kind *kind_of(const struct experiment *experiment)
 {
@@ -57,43 +41,19 @@ static bool has_places(const struct experiment *experiment)
 	return !kind_of(experiment)->creates;
 }
 
-static bool has_work(const struct experiment *experiment)
+static bool has_ways(const struct experiment *experiment)
 {
-	for (int kind = 0; kind < WORK_KINDS; kind++)
-		if (workload_get((enum work_kind)kind)->amount &&
-		    any_leaf(experiment, (enum work_kind)kind))
-			return true;
-	return false;
+	return kind_of(experiment)->vias;
 }
 
-static bool divides(const struct experiment *experiment)
+static bool hands_out(const struct experiment *experiment)
 {
-	return any_leaf(experiment, WORK_CPU);
+	return kind_of(experiment)->hands_out;
 }
 
-static bool copies(const struct experiment *experiment)
+static bool crashes(const struct experiment *experiment)
 {
-	return any_leaf(experiment, WORK_IO);
-}
-
-static bool writes(const struct experiment *experiment)
-{
-	return any_plan(experiment, mistakes_concern_files);
-}
-
-static bool walks(const struct experiment *experiment)
-{
-	return any_leaf(experiment, WORK_MEM);
-}
-
-static bool goes_round(const struct experiment *experiment)
-{
-	return any_plan(experiment, mistakes_concern_rounds);
-}
-
-static bool says(const struct experiment *experiment)
-{
-	return any_leaf(experiment, WORK_HELLO);
+	return kind_of(experiment)->fault;
 }
 
 static bool starts_threads(const struct experiment *experiment)
@@ -112,30 +72,13 @@ static bool has_ballast(const struct experiment *experiment)
 	return false;
 }
 
-static bool has_ways(const struct experiment *experiment)
-{
-	return kind_of(experiment)->vias;
-}
+/* Kinds of work as bits. */
+#define OF(kind) (1u << WORK_##kind)
 
-static bool sends(const struct experiment *experiment)
-{
-	return any_leaf(experiment, WORK_MESSAGE);
-}
-
-static bool hands_out(const struct experiment *experiment)
-{
-	return kind_of(experiment)->hands_out;
-}
-
-static bool crashes(const struct experiment *experiment)
-{
-	return kind_of(experiment)->fault;
-}
-
-static bool runs_programs(const struct experiment *experiment)
-{
-	return any_leaf(experiment, WORK_PROGRAM);
-}
+/* What leaves of a tree can do, once it has a size: by itself, and beside -s ballast or --own. */
+#define OF_LEAVES      (OF(CPU) | OF(IO) | OF(FP) | OF(MEM) | OF(WRITE) | OF(HELLO))
+#define OF_MORE_LEAVES (OF_LEAVES | OF(TOUCH) | OF(OWN))
+#define OF_ALL	       (OF_MORE_LEAVES | OF(SHARE) | OF(TOKEN) | OF(MESSAGE))
 
 /* The table */
 
@@ -162,10 +105,10 @@ static const char *const sched_words[] = {[SCHED_AUTO] = "auto",
 static const struct setting settings[] = {
 	{"size", "an amount of work from 1 up (1M)", "a fifth of a second each", "",
 	 "workers with work", "what each worker does; its unit is its kind's", SETTING_AMOUNT,
-	 REQUEST(size), 1, UINT64_MAX, .concerns = has_work},
-	{"KIND.size", "an amount of work (cpu.size=1M)", "a fifth of a second each", "",
-	 "workers of that kind", "the same of one kind of workers", SETTING_WORK, 0, 1, UINT64_MAX,
-	 .concerns = has_work},
+	 REQUEST(size), 1, UINT64_MAX, .works = OF_ALL},
+	{"KIND.size", "an amount of work (cpu.size=1M)", "a fifth of a second each; trees: none",
+	 "", "workers of that kind", "the same of one kind of workers", SETTING_WORK, 0, 1,
+	 UINT64_MAX, .works = OF_ALL, .gives = true},
 	{"workers", "a whole number from 1 to 4000000", "as many as -w says", "1 2 4 8",
 	 "sets of workers", "how many in all, in the proportion of -w", SETTING_U32, REQUEST(total),
 	 1, PLAN_MAX_TASKS, .concerns = is_set},
@@ -185,8 +128,8 @@ static const struct setting settings[] = {
 	{"quota", "a number of CPUs from 0.01 to 1024 (0.5), or max", "max", "max 0.5 1 1.5",
 	 "every session", "limits each run to so many CPUs, by a cgroup of its own", SETTING_QUOTA,
 	 0},
-	{"env:NAME", "a value, or - for none", "as here", "", "every session",
-	 "a variable in the environment of what runs", SETTING_VARIABLE, 0,
+	{"env:NAME", "a value, or - for none", "as here", "MALLOC_ARENA_MAX=1 LD_BIND_NOW=1",
+	 "every session", "a variable in the environment of what runs", SETTING_VARIABLE, 0,
 	 .outside = "sets a variable"},
 	{"prepare", "a program with its arguments ('sync')", "nothing", "sync", "every session",
 	 "runs to its end before each run, in no figure", SETTING_TEXT, REQUEST(prepare),
@@ -199,25 +142,26 @@ static const struct setting settings[] = {
 	 "memory that the creating program has touched", SETTING_LIST, REQUEST(ballasts)},
 	{"ballast-pages", "a size of pages", "small", NULL, "a ballast",
 	 "its pages: of 4 KiB or of 2 MiB", SETTING_WORD, REQUEST(ballast_pages),
-	 .words = page_words, .concerns = has_ballast},
+	 .words = page_words, .concerns = has_ballast, .beside = true},
 	{"alloc", "a size in bytes (0, 400, 64K)", "0", "0 400 64K", "cpu workers",
-	 "allocated and freed in every step", SETTING_SIZE, REQUEST(alloc), .concerns = divides},
+	 "allocated and freed in every step", SETTING_SIZE, REQUEST(alloc), .works = OF(CPU)},
 	{"cache", "a state", "warm", NULL, "io workers",
 	 "the page cache before each run, once-cold: the first", SETTING_WORD, REQUEST(cache),
-	 .words = cache_words, .concerns = copies},
-	{"io-file", "a file's name", "one made for the run", "", "io workers", "what they copy",
-	 SETTING_TEXT, REQUEST(io_file), .outside = "reads a file", .concerns = copies},
+	 .words = cache_words, .works = OF(IO)},
+	{"io-file", "a file's name", "one made for the run", "/bin/sh", "io workers",
+	 "what they copy", SETTING_TEXT, REQUEST(io_file), .outside = "reads a file",
+	 .works = OF(IO), .gives = true},
 	{"share-file", "yes or no", "no", NULL, "io and write workers",
 	 "all of a kind write to one file", SETTING_FLAG, REQUEST(mistakes.share_file),
-	 .words = no_yes, .concerns = writes},
+	 .words = no_yes, .works = OF(IO) | OF(WRITE)},
 	{"mem-order", "an order", "random", NULL, "mem workers",
 	 "how they walk; sequential is fetched ahead", SETTING_WORD, REQUEST(mistakes.mem_order),
-	 .words = order_words, .concerns = walks},
+	 .words = order_words, .works = OF(MEM)},
 	{"rounds", "a whole number from 1 to 1000000", "mem 4, write 1", "1 4 16",
 	 "mem and write workers", "how often each does its work", SETTING_U32,
-	 REQUEST(mistakes.rounds), 1, MAX_ROUNDS, .concerns = goes_round},
+	 REQUEST(mistakes.rounds), 1, MAX_ROUNDS, .works = OF(MEM) | OF(WRITE)},
 	{"sink", "a sink", "pipe", NULL, "hello workers", "where they write", SETTING_WORD,
-	 REQUEST(sink), .words = sink_words, .concerns = says},
+	 REQUEST(sink), .words = sink_words, .works = OF(HELLO)},
 	{"batch", "a whole number from 1 to 4000000", "all at once", "10 100 1000", "trees",
 	 "create so many, join them, go on", SETTING_U64, REQUEST(batch), 1, PLAN_MAX_TASKS,
 	 .concerns = is_tree},
@@ -232,7 +176,7 @@ static const struct setting settings[] = {
 	 .concerns = has_ways},
 	{"group", "senders x receivers (5x5, 1x20)", "5x5", "5x5 1x19 1x9", "message workers",
 	 "the senders and receivers of each group", SETTING_TEXT, REQUEST(group),
-	 .concerns = sends},
+	 .works = OF(MESSAGE)},
 	{"tasks", "a whole number from 1 to 4000000", "1000, fewer of long ones", "100 1000 10000",
 	 "pool", "how many pieces of work are handed out", SETTING_U32, REQUEST(tasks), 1,
 	 PLAN_MAX_TASKS, .concerns = hands_out},
@@ -241,7 +185,7 @@ static const struct setting settings[] = {
 	 SETTING_TEXT, REQUEST(fault), .concerns = crashes},
 	{"ignore-failure", "yes or no", "no", NULL, "programs (-c)",
 	 "an exit status other than 0 is no failure", SETTING_FLAG, REQUEST(ignore_failure),
-	 .words = no_yes, .concerns = runs_programs},
+	 .words = no_yes, .works = OF(PROGRAM)},
 };
 
 #define SETTINGS (sizeof(settings) / sizeof(*settings))
@@ -298,21 +242,74 @@ bool setting_name(size_t i, char name[VARIABLE_NAME])
 	return false;
 }
 
+/* The i-th of a quarter, half, twice and four times what the kind's workers do in the experiment.
+ */
+static bool offer_amount(const struct setting *setting, const char *name, size_t i,
+			 const struct experiment *experiment, char value[VARIABLE_VALUE])
+{
+	static const uint64_t quarters[] = {1, 2, 8, 16};
+	uint64_t usual = 0, amount;
+	enum work_kind kind = WORK_KINDS, of;
+
+	if (setting->kind == SETTING_WORK)
+		parse_kind(name, &kind);
+	for (uint32_t n = 0; n < experiment->n_cases; n++)
+		for (int k = 0; k < WORK_KINDS; k++) {
+			of = (enum work_kind)k;
+			if (experiment->cases[n].plan.leaves[of] == 0 ||
+			    !workload_get(of)->amount || usual > 0)
+				continue;
+			if (kind == of || setting->kind == SETTING_AMOUNT) {
+				kind = of;
+				usual = experiment->cases[n].work_size[of];
+			}
+		}
+	if (usual == 0 && kind < WORK_KINDS) /* of thousands of leaves */
+		usual = workload_get(kind)->default_size / 1000 + 4;
+	for (size_t k = 0; kind < WORK_KINDS && k < sizeof(quarters) / sizeof(*quarters); k++) {
+		amount = usual * quarters[k] / 4;
+		if (!amount || !workload_takes(workload_get(kind), amount) || i-- > 0)
+			continue;
+		units_format_exact(value, VARIABLE_VALUE, amount);
+		return true;
+	}
+	return false;
+}
+
+bool setting_offer(const char *name, size_t i, const struct experiment *experiment,
+		   char value[VARIABLE_VALUE])
+{
+	const struct setting *setting = setting_find(name);
+	const char *offers = setting->offers;
+
+	for (size_t k = 0; setting->words && k <= i; k++)
+		if (!setting->words[k])
+			return false;
+	if (!setting->words && !*offers)
+		return experiment && offer_amount(setting, name, i, experiment, value);
+	for (; !setting->words && i > 0; i--) {
+		offers += strcspn(offers, " ");
+		offers += strspn(offers, " ");
+	}
+	if (setting->words)
+		snprintf(value, VARIABLE_VALUE, "%s", setting->words[i]);
+	else
+		snprintf(value, VARIABLE_VALUE, "%.*s", (int)strcspn(offers, " "), offers);
+	return *value;
+}
+
 const char *setting_example(const char *name, char text[VARIABLE_VALUE])
 {
 	const struct setting *setting = setting_find(name);
 	enum work_kind kind;
 
-	if (setting->words)
-		return setting->words[0];
-	if (setting->kind == SETTING_WORK && parse_kind(name, &kind))
-		return units_format_exact(text, VARIABLE_VALUE, workload_get(kind)->default_size);
-	if (!setting->offers || !*setting->offers)
-		return setting->kind == SETTING_AMOUNT	   ? "1M"
-		       : setting->kind == SETTING_VARIABLE ? "1"
-							   : "/proc/self/exe";
-	snprintf(text, VARIABLE_VALUE, "%.*s", (int)strcspn(setting->offers, " "), setting->offers);
-	return text;
+	if (setting->kind == SETTING_VARIABLE)
+		return "1";
+	if (setting_offer(name, 0, NULL, text))
+		return text;
+	return setting->kind == SETTING_WORK && parse_kind(name, &kind)
+		       ? units_format_exact(text, VARIABLE_VALUE, workload_get(kind)->default_size)
+		       : "1M";
 }
 
 /* The name before the "=", cut where it is too long to be one. */
@@ -333,14 +330,25 @@ const char *setting_outside(const char *text)
 	return setting ? setting->outside : NULL;
 }
 
-bool setting_concerns(const char *name, const struct experiment *experiment)
+bool setting_concerns(const char *name, const struct experiment *experiment, bool beside)
 {
 	const struct setting *setting = setting_find(name);
-	enum work_kind kind;
+	uint32_t works = setting->works;
+	enum work_kind of;
 
-	if (setting->kind == SETTING_WORK && parse_kind(name, &kind))
-		return any_leaf(experiment, kind);
-	return !setting->concerns || setting->concerns(experiment);
+	if (setting->kind == SETTING_WORK && parse_kind(name, &of))
+		works = 1u << of;
+	/* What creation creates does nothing. */
+	works &= is_tree(experiment) ? OF_MORE_LEAVES : has_places(experiment) ? UINT32_MAX : 0;
+	for (uint32_t i = 0; i < experiment->n_cases; i++)
+		for (int kind = 0; kind < WORK_KINDS; kind++)
+			if (works >> kind & 1 && experiment->cases[i].plan.leaves[kind] > 0)
+				return true;
+	if (setting->works)
+		return is_tree(experiment) && works & (beside		? OF_MORE_LEAVES
+						       : setting->gives ? OF_LEAVES
+									: 0);
+	return (beside && setting->beside) || !setting->concerns || setting->concerns(experiment);
 }
 
 /* One item of a list, up to a comma without a backslash before it. Returns what follows; NULL. */

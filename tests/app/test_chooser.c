@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "experiment/experiment.h"
+#include "experiment/setting.h"
 #include "stage/folder.h"
 #include "stage/lectured.h"
 #include "stage/place.h"
@@ -60,11 +60,66 @@ static void every_choice_of_every_experiment_can_run(void **state)
 				assert_int_equal(!strstr(menu->takes, " runs of up to "),
 						 *menu->refusal != '\0');
 				word = experiment->choices[part][i].options;
-				word = word ? word : experiment->choices[part][i].label;
 				assert_non_null(strstr(menu->command, word));
 			}
 		}
 	}
+	chooser_close(chooser);
+}
+
+/* Straight from the table: none has to be typed, however new it is. */
+static void every_setting_that_concerns_an_experiment_is_offered(void **state)
+{
+	static struct experiment built;
+	struct chooser *chooser = chooser_open(NULL, NULL);
+	struct menu *menu = chooser_menu(chooser);
+	char name[VARIABLE_NAME], value[VARIABLE_VALUE], error[512];
+	struct request request;
+
+	(void)state;
+	for (menu->row = 0; menu->row < menu->n_experiments; menu->row++) {
+		const struct menu_experiment *experiment = &menu->experiments[menu->row];
+
+		menu->stale = true;
+		chooser_refresh(chooser);
+		request_init(&request);
+		request.experiment = experiment->name;
+		assert_int_equal(experiment_build(&request, &built, error, sizeof(error)), 0);
+		for (size_t i = 0; setting_name(i, name); i++) {
+			int part = MENU_SETTINGS;
+
+			while (part < experiment->n_parts &&
+			       strcmp(experiment->part[part], name) != 0)
+				part++;
+			/* sizes of different kinds have no common value */
+			if ((part < experiment->n_parts) !=
+			    (setting_concerns(name, &built, false) &&
+			     setting_offer(name, 0, &built, value)))
+				fail_msg("%s: %s", experiment->name, name);
+		}
+	}
+	chooser_close(chooser);
+}
+
+/* A line of a setting says more than what it has in the line of what runs. */
+static void a_setting_is_typed_once(void **state)
+{
+	struct chooser *chooser = chooser_open("crash", NULL);
+	struct menu *menu = chooser_menu(chooser);
+	struct menu_experiment *experiment = &menu->experiments[menu->row];
+
+	(void)state;
+	chooser_refresh(chooser);
+	experiment->chosen[MENU_SIZE] = 1;
+	menu->stale = true;
+	chooser_refresh(chooser);
+	assert_string_equal(menu->command, "tuibench crash -s fault=abort");
+	for (int part = MENU_SETTINGS; part < experiment->n_parts; part++)
+		if (strcmp(experiment->part[part], "fault") == 0)
+			experiment->chosen[part] = 4;
+	menu->stale = true;
+	chooser_refresh(chooser);
+	assert_string_equal(menu->command, "tuibench crash -s fault=hang");
 	chooser_close(chooser);
 }
 
@@ -255,6 +310,8 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, place_set_up, place_tear_down)
 	const struct CMUnitTest tests[] = {
 		TEST(every_choice_of_every_experiment_can_run),
+		TEST(every_setting_that_concerns_an_experiment_is_offered),
+		TEST(a_setting_is_typed_once),
 		TEST(the_command_line_is_the_choice_typed),
 		TEST(what_does_not_fit_is_refused_with_its_limit),
 		TEST(the_next_experiment_is_that_behind_it),

@@ -847,28 +847,15 @@ static bool is_same(const struct experiment *a, const struct experiment *b)
 /* The i-th value of a setting to try; false after the last. The first may be the usual one. */
 static bool value_at(const char *name, size_t i, char value[VARIABLE_VALUE])
 {
-	const struct setting *setting = setting_find(name);
-	const char *offers = setting->offers && *setting->offers ? setting->offers : NULL;
+	bool variable = setting_find(name)->kind == SETTING_VARIABLE;
+	const char *example;
 
-	for (size_t k = 0; setting->words && k <= i; k++)
-		if (!setting->words[k])
-			return false;
-	if (setting->words)
-		return snprintf(value, VARIABLE_VALUE, "%s", setting->words[i]) > 0;
-	if (!offers) {
-		const char *example =
-			setting->kind == SETTING_VARIABLE ? "1" : setting_example(name, value);
-
-		if (example != value)
-			snprintf(value, VARIABLE_VALUE, "%s", example);
-		return i == 0;
-	}
-	for (; i > 0 && *offers; i--) {
-		offers += strcspn(offers, " ");
-		offers += strspn(offers, " ");
-	}
-	return *offers &&
-	       snprintf(value, VARIABLE_VALUE, "%.*s", (int)strcspn(offers, " "), offers);
+	if (!variable && (i > 0 || setting_offer(name, 0, NULL, value)))
+		return setting_offer(name, i, NULL, value);
+	example = setting_example(name, value);
+	if (example != value)
+		snprintf(value, VARIABLE_VALUE, "%s", example);
+	return i == 0;
 }
 
 /* Whether the first of these is what it is anyway. */
@@ -895,12 +882,14 @@ static bool try_setting(const struct experiment *plain, const char *experiment, 
 	err = build(&p.options.request, &made, error);
 	if (err) {
 		assert_refused(line, err, error);
-		if (strstr(error, "would do nothing here") && setting_concerns(name, plain))
+		if (strstr(error, "would do nothing here") && setting_concerns(name, plain, false))
 			fail_msg("%s: %s", line, error);
 		return false;
 	}
-	if (!setting_concerns(name, &made))
+	if (!setting_concerns(name, &made, false))
 		fail_msg("%s: does nothing, and was not refused", line);
+	if (!setting_concerns(name, plain, true))
+		fail_msg("%s: was taken, and --help %s hides it", line, experiment);
 	if (!first && is_same(plain, &made))
 		fail_msg("%s: has left no trace", line);
 	return true;
