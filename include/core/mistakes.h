@@ -25,11 +25,7 @@ bool mistakes_concern_files(const struct plan *plan);
 bool mistakes_concern_rounds(const struct plan *plan);
 
 bool mistakes_equal(const struct mistakes *a, const struct mistakes *b);
-/*
- * " share_file mem_order:sequential rounds:1000" as recordings have them, and how a title says it:
- * ", one file, in order, 1000 rounds". Returns buf.
- */
+/* " share_file mem_order:sequential rounds:1000" as recordings have them. Returns buf. */
 char *mistakes_words(const struct mistakes *mistakes, char *buf, size_t size);
-char *mistakes_title(const struct mistakes *mistakes, char *buf, size_t size);
 /* Takes such a word, up to its colon, with the text behind it; false: it is none of them. */
 bool mistakes_take(struct mistakes *mistakes, const char *word, const char *value);

@@ -37,21 +37,6 @@ char *mistakes_words(const struct mistakes *mistakes, char *buf, size_t size)
 	return buf;
 }
 
-char *mistakes_title(const struct mistakes *mistakes, char *buf, size_t size)
-{
-	struct sentence title = {buf, size, 0};
-
-	buf[0] = '\0';
-	if (mistakes->share_file)
-		sentence_add(&title, ", one file");
-	if (mistakes->mem_order == MEM_SEQUENTIAL)
-		sentence_add(&title, ", in order");
-	if (mistakes->rounds > 0)
-		sentence_add(&title, ", %" PRIu32 " round%s", mistakes->rounds,
-			     mistakes->rounds > 1 ? "s" : "");
-	return buf;
-}
-
 bool mistakes_take(struct mistakes *mistakes, const char *word, const char *value)
 {
 	if (strcmp(word, "share_file") == 0)

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "experiment_parts.h"
-#include "base/environment.h"
 #include "base/random.h"
 #include "base/sentence.h"
 #include "base/units.h"
@@ -663,34 +662,24 @@ static void title_tree(const struct experiment *experiment, struct sentence *tit
 		for (const char *c = request->tree; *c; c++)
 			sentence_add(title, "%c%s", *c, *c == ',' ? " " : "");
 	}
-	for (int i = 0; i < WORK_KINDS; i++) {
-		if (request->workers[i] > 0)
-			sentence_add(title, ", %s=%" PRIu64, plan_work_name((enum work_kind)i),
-				     request->work_size[i]);
-	}
-	if (request->all_alive)
-		sentence_add(title, ", all alive");
-	if (request->batch > 0)
-		sentence_add(title, ", batches of %" PRIu64, request->batch);
 }
 
-/* ", alloc=0,400": a list that is too long by its name alone. */
-static void title_options(const struct experiment_grid *grid, struct sentence *title)
+/* ", alloc=0,400": a list that is too long by its name alone, of another value the begin. */
+static void title_setting(const struct experiment_build *build, const char *typed,
+			  struct sentence *title)
 {
-	for (size_t i = 0; i < grid->n; i++) {
-		const struct experiment_vary *vary = &grid->options[i];
-		bool fits = strlen(vary->typed) <= strlen(vary->name) + TITLE_LIST;
+	char name[VARIABLE_NAME], value[TITLE_LIST + 1];
+	size_t n = strcspn(typed, "=");
 
-		sentence_add(title, ", %s", fits ? vary->typed : vary->name);
-	}
-}
-
-/* ", after sync": one that is too long by its first word alone. */
-static void title_prepare(const char *prepare, struct sentence *title)
-{
-	int length = strlen(prepare) < TITLE_LIST ? TITLE_LIST : (int)strcspn(prepare, " \t\n");
-
-	sentence_add(title, ", after %.*s", length, prepare);
+	snprintf(name, sizeof(name), "%.*s", (int)n, typed);
+	snprintf(value, sizeof(value), "%.*s", TITLE_LIST - 3, typed + n + 1);
+	utf8_trim(value);
+	if (strlen(typed + n + 1) <= TITLE_LIST)
+		sentence_add(title, ", %s", typed);
+	else if (experiment_grid_has(build->grid, name))
+		sentence_add(title, ", %s", name);
+	else
+		sentence_add(title, ", %s=%s...", name, value);
 }
 
 static int write_title(struct experiment_build *build)
@@ -710,27 +699,16 @@ static int write_title(struct experiment_build *build)
 		title_tasks(experiment, &title);
 	else
 		title_set(build, &title);
-	experiment_title_mistakes(build, &title);
-	if (request->prepare && !experiment_grid_has(build->grid, "prepare"))
-		title_prepare(request->prepare, &title);
-	title_options(build->grid, &title);
-	if (build->kind->one_core && request->pinned)
+	for (size_t i = 0; request->settings[i]; i++)
+		title_setting(build, request->settings[i], &title);
+	for (size_t i = 0; i < build->grid->n; i++)
+		if (!experiment_typed(request, build->grid->options[i].name))
+			title_setting(build, build->grid->options[i].typed, &title);
+	if (build->kind->one_core && request->pinned && !experiment_typed(request, "pin"))
 		sentence_add(&title, ", CPU %s",
 			     units_format_cpulist((char[32]) {0}, 32, &request->pin));
-	if (request->alloc && request->workers[WORK_CPU] > 0 &&
-	    !experiment_grid_has(build->grid, "alloc"))
-		sentence_add(&title, ", alloc %" PRIu64, request->alloc);
-	if (request->policy != POLICY_INHERITED && !experiment_grid_has(build->grid, "policy"))
-		sentence_add(&title, ", policy %s",
-			     environment_policy_name(experiment_policy(request)));
-	if (request->quota > 0 && !experiment_grid_has(build->grid, "quota"))
-		sentence_add(&title, ", quota %s",
-			     experiment_quota(request->quota, (char[EXPERIMENT_QUOTA]) {0}));
-	if (strcmp(request->stack_sizes, "default") != 0 && !strchr(request->stack_sizes, ','))
-		sentence_add(&title, ", stack %s", request->stack_sizes);
-	if (strcmp(request->ballasts, "0") != 0)
-		sentence_add(&title, ", ballast %s%s", request->ballasts,
-			     request->ballast_pages == BALLAST_HUGE ? " in huge pages" : "");
+	if (build->kind->ballast && !experiment_typed(request, "ballast"))
+		sentence_add(&title, ", ballast=%s", request->ballasts);
 	/* whole parts alone, and a sign that there are more */
 	for (size_t i = 1; i + sizeof(", ...") <= SAMPLE_LABEL && text[i]; i++)
 		end = text[i] == ',' && text[i + 1] == ' ' ? i : end;

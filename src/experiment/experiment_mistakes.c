@@ -20,18 +20,6 @@ int experiment_check_mistakes(struct experiment_build *build)
 	return 0;
 }
 
-void experiment_title_mistakes(const struct experiment_build *build, struct sentence *title)
-{
-	struct mistakes mistakes = build->experiment->request.mistakes;
-
-	mistakes.share_file &= !experiment_grid_has(build->grid, "share-file");
-	if (experiment_grid_has(build->grid, "mem-order"))
-		mistakes.mem_order = MEM_RANDOM;
-	if (experiment_grid_has(build->grid, "rounds"))
-		mistakes.rounds = 0;
-	sentence_add(title, "%s", mistakes_title(&mistakes, (char[64]) {0}, 64));
-}
-
 struct mistakes experiment_mistakes(const struct request *request, const struct plan *plan)
 {
 	struct mistakes mistakes = request->mistakes;

@@ -150,8 +150,6 @@ int experiment_own(struct experiment_build *build);
 int64_t experiment_own_workers(const struct experiment_build *build, enum work_kind kind);
 /* Checks that the mistakes that were asked for can be made. */
 int experiment_check_mistakes(struct experiment_build *build);
-/* Those that are not swept, for the session's title. */
-void experiment_title_mistakes(const struct experiment_build *build, struct sentence *title);
 /* Those that a plan's workers make. */
 struct mistakes experiment_mistakes(const struct request *request, const struct plan *plan);
 /* Checks that it may have the niceness. */

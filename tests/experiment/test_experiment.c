@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/looks.h"
 #include "experiment/capacity.h"
-#include "experiment/experiment.h"
+#include "experiment/setting.h"
 
 #include "stage/check.h"
 
@@ -113,7 +113,7 @@ static void workers_asked_for_replace_the_experiments_own(void **state)
 	workers(f, 1, 0, 0);
 	set(f, "alloc=400", NULL);
 	assert_int_equal(build(f), 0);
-	assert_string_equal(f->experiment.title, "1 cpu, alloc 400");
+	assert_string_equal(f->experiment.title, "1 cpu, alloc=400");
 }
 
 static void nothing_to_run_is_refused(void **state)
@@ -772,10 +772,9 @@ static void all_leaves_of_a_tree_do_the_work_that_has_a_size(void **state)
 	struct plan_node node;
 
 	f->request.tree = "2x5";
-	f->request.work_size[WORK_CPU] = 1000;
-	f->request.all_alive = true;
+	set(f, "cpu.size=1000", "all-alive=yes");
 	assert_int_equal(build(f), 0);
-	assert_string_equal(f->experiment.title, "tree 2x5 = 12, cpu=1000, all alive");
+	assert_string_equal(f->experiment.title, "tree 2x5 = 12, cpu.size=1000, all-alive=yes");
 	assert_int_equal(plan->leaves[WORK_CPU], 10);
 	assert_true(plan->all_alive);
 	plan_node(plan, 1, &node);
@@ -836,9 +835,9 @@ static void a_stack_is_large_enough_or_refused(void **state)
 		f->request.stack_sizes = wrong[i];
 		refused(f, -EINVAL, "-s stack=", "default");
 	}
-	f->request.stack_sizes = "1M";
+	set(f, "stack=1M", NULL);
 	assert_int_equal(build(f), 0);
-	assert_string_equal(f->experiment.title, "6 cpu + 2 io, stack 1M");
+	assert_string_equal(f->experiment.title, "6 cpu + 2 io, stack=1M");
 	expect_case(&f->experiment.cases[0], "threads", "", 1 << 20);
 	expect_case(&f->experiment.cases[1], "processes", "", 0);
 }
@@ -946,10 +945,10 @@ static void creation_has_every_primitive_at_every_ballast(void **state)
 	const struct sample_case *cases = f->experiment.cases;
 
 	f->request.experiment = "creation";
-	f->request.ballasts = "0,2M";
+	set(f, "ballast=0,2M", NULL);
 	assert_true(pin_to(f, 1));
 	assert_int_equal(build(f), 0);
-	assert_string_equal(f->experiment.title, "creating a task, 200 times, ballast 0,2M");
+	assert_string_equal(f->experiment.title, "creating a task, 200 times, ballast=0,2M");
 	assert_int_equal(f->experiment.n_cases, 16);
 	for (uint32_t i = 0; i < 16; i++)
 		check_creation(&cases[i], i < 8 ? "0" : "2M", "pinned");
@@ -1070,18 +1069,43 @@ static void ways_to_start_a_program_are_models_where_all_workers_are_programs(vo
 	refused(f, -EINVAL, "-s prepare: \"no-such-program\"", "PATH");
 }
 
+/* Made from the table: a setting that was given is in the screen's head. */
+static void the_title_names_each_setting_that_was_given(void **state)
+{
+	struct fixture *f = *state;
+	char name[VARIABLE_NAME], value[VARIABLE_VALUE], text[128], expected[160];
+
+	for (size_t i = 0; setting_name(i, name); i++) {
+		if (strcmp(name, "env:NAME") == 0)
+			strcpy(name, "env:A");
+		snprintf(text, sizeof(text), "%s=%s", name, setting_example(name, value));
+		snprintf(expected, sizeof(expected), "6 cpu + 2 io, %s", text);
+		set(f, text, NULL);
+		if (strcmp(name, "workers") != 0 && build(f) == 0)
+			assert_string_equal(f->experiment.title, expected);
+		else if (strstr("size cpu.size cores pin place nice policy quota env:A sched",
+				name))
+			fail_msg("%s: %s", text, f->error);
+	}
+}
+
 static void a_long_title_ends_with_a_whole_part(void **state)
 {
 	struct fixture *f = *state;
 
 	f->request.experiment = "scaling";
-	set(f, "quota=0.5", "ballast=123456");
+	set(f, "policy=batch", "ballast=123456");
 	f->request.settings[2] = "stack=1234567";
-	f->request.settings[3] = "policy=batch";
+	f->request.settings[3] = "env:A=123456789012345678901234567890";
 	f->request.settings[4] = NULL;
 	assert_int_equal(build(f), 0);
 	assert_true(strlen(f->experiment.title) < SAMPLE_LABEL);
-	assert_string_equal(strstr(f->experiment.title, ", policy"), ", policy batch, ...");
+	assert_string_equal(f->experiment.title,
+			    "fp, mem, write, policy=batch, ballast=123456, ...");
+	f->request.experiment = NULL;
+	set(f, f->request.settings[3], NULL);
+	assert_int_equal(build(f), 0);
+	assert_string_equal(f->experiment.title, "6 cpu + 2 io, env:A=123456789012345678901...");
 }
 
 /* A title is written to a terminal: what is typed may be anything. */
@@ -1093,11 +1117,11 @@ static void a_title_holds_no_control_character(void **state)
 	f->request.experiment = "command";
 	f->request.programs = programs;
 	f->request.n_programs = 1;
-	f->request.prepare = "true \033c";
+	set(f, "prepare=true \302\233c", NULL);
 	assert_int_equal(build(f), 0);
 	assert_string_equal(f->experiment.title, "1 true '?[31m?]0;x?"
 						 "?'?"
-						 "??, after true ?c");
+						 "??, prepare=true ??c");
 }
 
 static void a_title_counts_the_programs_that_are_compared(void **state)
@@ -1419,7 +1443,6 @@ static void mistakes_are_those_of_the_workers_that_make_them(void **state)
 	assert_int_equal(experiment_warnings(&f->experiment, lines), 3);
 	for (int i = 0; i < 3; i++)
 		assert_non_null(strstr(lines[i], "a known mistake"));
-	assert_non_null(strstr(f->experiment.title, ", one file, in order, 1000 rounds"));
 }
 
 static void cpus_that_may_not_be_used_are_refused(void **state)
@@ -1728,6 +1751,7 @@ int main(void)
 		TEST(what_creation_cannot_do_is_refused),
 		TEST(a_primitive_belongs_to_creation_alone),
 		TEST(ways_to_start_a_program_are_models_where_all_workers_are_programs),
+		TEST(the_title_names_each_setting_that_was_given),
 		TEST(a_long_title_ends_with_a_whole_part),
 		TEST(a_title_holds_no_control_character),
 		TEST(a_title_counts_the_programs_that_are_compared),
