@@ -14,7 +14,7 @@
 
 enum { STEPS = 8, OTHERS_W = 10 };
 
-enum cell_kind { CELL_NONE, CELL_FREE, CELL_OTHERS, CELL_WORKER, CELL_MANY };
+enum cell_kind { CELL_NONE, CELL_FREE, CELL_THROTTLED, CELL_OTHERS, CELL_WORKER, CELL_MANY };
 
 struct cell_of_core {
 	enum cell_kind kind;
@@ -107,9 +107,16 @@ static struct cell_of_core cell_between(const struct core_lane *lane, int64_t fr
 {
 	static const enum cell_kind kinds[CORE_STATES] = {
 		[CORE_FREE] = CELL_FREE, [CORE_OTHERS] = CELL_OTHERS, [CORE_OURS] = CELL_WORKER};
+	const struct model_run *run = lane->list->run;
 	struct model_core_stretch at = {.state = CORE_FREE};
+	bool most = longest(lane, from_ns, to_ns, &at);
 
-	if (longest(lane, from_ns, to_ns, &at))
+	/* A quota keeps the whole run from every core; nobody has to have taken it. */
+	if (most && at.state != CORE_OURS &&
+	    2 * (model_throttled_until(run, to_ns) - model_throttled_until(run, from_ns)) >
+		    to_ns - from_ns)
+		return (struct cell_of_core) {CELL_THROTTLED, at.worker, 0};
+	if (most)
 		return (struct cell_of_core) {kinds[at.state], at.worker, 0};
 	return (struct cell_of_core) {CELL_MANY, 0, share_of(lane, from_ns, to_ns)};
 }
@@ -195,6 +202,8 @@ static void draw_cells(const struct core_lane *lane, int i, int n)
 		draw_worker(lane, x, n, cell->worker);
 	else if (cell->kind == CELL_OTHERS)
 		draw_others(lane, x, n);
+	else if (cell->kind == CELL_THROTTLED)
+		canvas_hline(canvas, x, lane->y, n, 0x2551, STYLE(COLOUR_THROTTLED));
 	else if (cell->kind == CELL_FREE)
 		canvas_hline(canvas, x, lane->y, n, 0xb7, STYLE(COLOUR_DIM));
 	else if (cell->kind == CELL_MANY)
@@ -241,12 +250,13 @@ static uint32_t selected(const struct view_list *list)
 static void draw_legend(const struct view_list *list, struct rect rect)
 {
 	static const char *const entries[] = {" ▐name who ran ", " ▁▄▇ many ", " ░ others ",
-					      " · nobody "};
+					      " · nobody ", " ║ throttled "};
+	size_t n = sizeof(entries) / sizeof(*entries) - (!list->run || list->run->n_throttles == 0);
 	int x = canvas_text(list->canvas, rect.x, rect.y, rect.w, STYLE(COLOUR_DIM), "cores ");
 
 	canvas_hline(list->canvas, x, rect.y, rect.x + rect.w - x, 0x2500, STYLE(COLOUR_BORDER));
 	x = list->axis.x;
-	for (size_t i = 0; i < sizeof(entries) / sizeof(entries[0]); i++)
+	for (size_t i = 0; i < n; i++)
 		if (x + utf8_columns(entries[i]) <= rect.x + rect.w)
 			x = canvas_text(list->canvas, x, rect.y, -1, STYLE(COLOUR_DIM), entries[i]);
 }

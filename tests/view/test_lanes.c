@@ -270,7 +270,7 @@ static void a_cell_has_the_ink_of_what_fills_it(void **state)
 static void what_a_quota_withheld_has_an_ink_of_its_own(void **state)
 {
 	struct model_throttle stretch = {.from_ns = 500 * MS, .to_ns = 900 * MS};
-	int throttled = 0, waiting = 0;
+	int throttled = 0, waiting = 0, cores[2][2] = {{0}};
 	const struct cell *cells;
 	struct model_run *run;
 	struct plot_axis axis;
@@ -301,6 +301,21 @@ static void what_a_quota_withheld_has_an_ink_of_its_own(void **state)
 	text = stage_draw(&stage, 120, 36);
 	assert_non_null(strstr(text, "║ throttled"));
 	assert_non_null(strstr(text, "throttled   "));
+	/* nobody has to have taken a core that none of the run is on meanwhile */
+	type(&stage, "k++++++");
+	assert_true(stage_shows(&stage, "║ throttled"));
+	stretch = (struct model_throttle) {.from_ns = 0, .to_ns = INT64_C(1) << 40};
+	for (run->n_throttles = 0; run->n_throttles < 2; run->n_throttles++) {
+		cells = cells_of(&stage, "core 0", &axis);
+		for (int x = axis.x; x < axis.x + axis.w; x++) {
+			cores[run->n_throttles][0] += cells[x].glyph == 0x2591;
+			cores[run->n_throttles][1] += cells[x].glyph == 0x2551;
+		}
+	}
+	assert_true(cores[0][0] > 3);
+	assert_int_equal(cores[0][1], 0);
+	assert_int_equal(cores[1][0], 0);
+	assert_true(cores[1][1] >= cores[0][0]);
 	run->throttles = NULL;
 	run->n_throttles = 0;
 	stage_close(&stage);
