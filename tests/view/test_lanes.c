@@ -301,11 +301,19 @@ static void what_a_quota_withheld_has_an_ink_of_its_own(void **state)
 	text = stage_draw(&stage, 120, 36);
 	assert_non_null(strstr(text, "║ throttled"));
 	assert_non_null(strstr(text, "throttled   "));
+	run->throttles = NULL;
+	run->n_throttles = 0;
+	stage_close(&stage);
 	/* nobody has to have taken a core that none of the run is on meanwhile */
-	type(&stage, "k++++++");
+	open_lanes(&stage);
+	run = &stage.model.runs[model_latest(&stage.model, 0) - stage.model.runs];
+	run->throttles = &stretch;
+	run->n_throttles = 1;
+	type(&stage, "2++++++k");
 	assert_true(stage_shows(&stage, "║ throttled"));
 	stretch = (struct model_throttle) {.from_ns = 0, .to_ns = INT64_C(1) << 40};
 	for (run->n_throttles = 0; run->n_throttles < 2; run->n_throttles++) {
+		stage_draw(&stage, 120, 36);
 		cells = cells_of(&stage, "core 0", &axis);
 		for (int x = axis.x; x < axis.x + axis.w; x++) {
 			cores[run->n_throttles][0] += cells[x].glyph == 0x2591;
