@@ -39,7 +39,7 @@ struct menu_choice {
 
 struct menu_experiment {
 	const char *name, *question, *about;
-	int n_parts;
+	int n_parts;		      /* 0: it is a lecture */
 	const char *part[MENU_PARTS]; /* their names; a setting's is its own */
 	int n[MENU_PARTS], chosen[MENU_PARTS];
 	struct menu_choice choices[MENU_PARTS][MENU_CHOICES];
@@ -97,6 +97,8 @@ int menu_mouse(struct menu *menu, int key, int x, int y);
 /* The experiment that is selected, NULL for a recording; and the other way round. */
 const struct menu_experiment *menu_experiment(const struct menu *menu);
 const struct menu_recording *menu_recording(const struct menu *menu);
+/* A lecture is, which has no choices. */
+bool menu_lecture(const struct menu *menu);
 /* The lines of the list with so many a row; with the headings. */
 int menu_lines(const struct menu *menu, int pitch);
 /* The line that a row begins at. */

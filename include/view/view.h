@@ -118,6 +118,7 @@ struct view_state {
 	bool alone;    /* the view for a picture: no cores, captions and keys */
 	bool live;     /* not a recording */
 	struct view_clock clock;
+	bool tour;	      /* the menu begins with it: this is a first start */
 	const char *next;     /* the experiment that follows this session; NULL: it goes on */
 	const char *log_name; /* for the first line; NULL: none */
 	const char *notice; /* one line that stands instead of the hint until the next key; NULL */

@@ -25,6 +25,7 @@
 #include "lecturer.h"
 #include "player.h"
 #include "press.h"
+#include "recordings.h"
 #include "screen/screen.h"
 #include "console.h"
 #include "suspend.h"
@@ -533,6 +534,22 @@ static void print_errors(const struct app *app)
 
 /* Start */
 
+/* Nobody has set anything or recorded a session, but for the one that begins. */
+static bool is_first_start(const struct app *app)
+{
+	char **paths, error[SAMPLE_TEXT];
+	const bool records = app->log && !app->options->log;
+	int n;
+
+	if (!app->view.state.live || app->console->lecturer || app->options->config_path[0] ||
+	    app->console->now.argc > 0 || !chooser_has_tour())
+		return false;
+	n = recordings_paths(&paths, error, sizeof(error));
+	if (n > 0)
+		recordings_paths_free(paths, n);
+	return n <= records;
+}
+
 static int session(struct app *app)
 {
 	struct console *console = app->console;
@@ -578,6 +595,7 @@ static int run_model(struct app *app, const char *log_name)
 						 : (enum view_captions)options->captions;
 	player_init(&app->player, state->live || options_streams(options), options->speed);
 	state->log_name = log_name;
+	state->tour = is_first_start(app);
 	app->dirty = app->urgent = true;
 	press_scene(app);
 	if (app->console->lecturer && app->console->lecturer->again)

@@ -17,6 +17,7 @@
 #include "cli/config.h"
 #include "experiment/setting.h"
 #include "cli/options.h"
+#include "lectures.h"
 #include "recordings.h"
 #include "report/headline.h"
 #include "scenes.h"
@@ -116,10 +117,24 @@ static void add_settings(struct chooser *chooser, struct menu_experiment *experi
 	}
 }
 
+bool chooser_has_tour(void)
+{
+	char path[PATH_MAX];
+
+	return lectures_find("tour", path);
+}
+
+/* The tour is the first row: a lecture, which has nothing to choose. */
 static void add_experiments(struct menu *menu, const char *selected)
 {
-	for (size_t i = 0; i < MENU_EXPERIMENTS; i++) {
-		struct menu_experiment *experiment = &menu->experiments[i];
+	if (chooser_has_tour())
+		menu->experiments[menu->n_experiments++] = (struct menu_experiment) {
+			.name = "tour",
+			.question = "Threads or processes? A tour of two minutes",
+			.about = "create, crash, compute, write after a fork: step with PgDn",
+		};
+	for (size_t i = 0; menu->n_experiments < MENU_EXPERIMENTS; i++) {
+		struct menu_experiment *experiment = &menu->experiments[menu->n_experiments];
 
 		experiment->name = experiment_name(i, &experiment->question, &experiment->about);
 		if (!experiment->name)
@@ -127,7 +142,7 @@ static void add_experiments(struct menu *menu, const char *selected)
 		for (int part = 0; part < MENU_SETTINGS; part++)
 			add_choices(experiment, i, part);
 		if (selected && strcmp(experiment->name, selected) == 0)
-			menu->row = (int)i;
+			menu->row = menu->n_experiments;
 		menu->n_experiments++;
 	}
 }
@@ -260,6 +275,10 @@ static int add_row(struct next *next, const struct chooser *chooser)
 	const struct menu_experiment *experiment = menu_experiment(menu);
 	int err = next_add(next, "tuibench");
 
+	if (menu_lecture(menu) && !err)
+		err = next_add(next, "--lecture");
+	if (menu_lecture(menu))
+		return err ? err : next_add(next, "%s", experiment->name);
 	if (experiment && !err)
 		err = add_experiment(next, experiment);
 	if (experiment && !err && chooser->sealed)
@@ -326,10 +345,13 @@ static void weigh(struct chooser *chooser, struct options *options, struct exper
 	int err = options_parse(options, next->argc, next->argv, menu->refusal,
 				sizeof(menu->refusal));
 
-	if (!err && !options->replay)
+	if (!err && options->action == ACTION_RUN && !options->replay)
 		err = experiment_build(&options->request, experiment, menu->refusal,
 				       sizeof(menu->refusal));
-	if (err || options->replay)
+	if (menu_lecture(menu) && !err)
+		snprintf(menu->takes, sizeof(menu->takes),
+			 "Its runs take about 20 s on two cores. q leaves it.");
+	if (err || options->replay || menu_lecture(menu))
 		return;
 	say_takes(menu, experiment);
 	if (row->n_parts == MENU_SETTINGS)

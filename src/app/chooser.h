@@ -14,9 +14,11 @@
 
 struct chooser;
 
+/* Whether the lecture is installed that the menu begins with. */
+bool chooser_has_tour(void);
 /*
- * The cursor is on that experiment; NULL: the first. The recording of that name is left out, as it
- * is being written; NULL: none. NULL without memory.
+ * The cursor is on that experiment; NULL: the first row. The recording of that name is left out, as
+ * it is being written; NULL: none. NULL without memory.
  */
 struct chooser *chooser_open(const char *experiment, const char *left_out);
 void chooser_close(struct chooser *chooser);

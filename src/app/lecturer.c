@@ -169,6 +169,7 @@ static int play_session(struct lecturer_scene *scene, struct options *options,
 {
 	int status = 0, last;
 
+	next_free(&console->now); /* what a key chose in another scene */
 	do {
 		last = scene->kept.any ? show_kept(scene, options, console)
 				       : play(options, console);

@@ -611,33 +611,6 @@ static int rerun(const struct options *options, struct console *console)
 	return status;
 }
 
-/* Sessions follow one another as keys choose them; the first that failed gives the status. */
-static int play(struct options *options, struct console *console)
-{
-	options->request.compiler = build_compiler;
-	options->request.commit = build_commit;
-	if (options->menu)
-		return app_menu(console, options);
-	if (options->rerun)
-		return rerun(options, console);
-	return options->replay ? replay(options, console) : run(options, console);
-}
-
-static int run_or_replay(struct options *options)
-{
-	struct console console;
-	int status = EXIT_DONE, last;
-
-	console_init(&console);
-	say_why_no_screen(options);
-	do {
-		last = play(options, &console);
-		status = status && last < 128 ? status : last;
-	} while (console_advance(&console, options, &status));
-	console_close(&console);
-	return status;
-}
-
 /* What it would use outside tuibench; a file that came with tuibench, or that is trusted, may. */
 static int ask_lecture(const struct lecturer *lecturer, const char *outside,
 		       struct console *console)
@@ -690,27 +663,59 @@ static int hold_lecture(struct lecturer *lecturer, struct lecture_log *log, stru
 	return close_recording(&log->recording, console, status);
 }
 
-static int lecture(const struct options *options)
+/* Where the menu chose it, its scenes take the console's words over. */
+static int lecture(struct options *options, struct console *console)
 {
 	struct lecturer lecturer = {.options = NULL};
 	struct lecture_log log = {.lecturer = NULL};
-	struct console console;
+	struct next words = console->now;
+	struct debug *debug = options->debug;
 	char error[PATH_MAX + 512];
-	int status;
+	int status = EXIT_DONE;
 
-	if (options->n_logs == 0)
-		return lectures_list(stdout, error, sizeof(error)) < 0
-			       ? complain(error, EXIT_FAILED)
-			       : EXIT_DONE;
-	console_init(&console);
-	status = open_lecture(&lecturer, options, &console);
+	console->now = (struct next) {.argc = 0};
+	if (words.argc > 0 &&
+	    options_parse(options, words.argc, words.argv, error, sizeof(error)) < 0)
+		status = complain_after(console, error, EXIT_USAGE);
+	options->debug = debug;
+	if (!status)
+		status = open_lecture(&lecturer, options, console);
 	if (!status)
 		status = lecture_log_open(&log, options, &lecturer, error, sizeof(error)) < 0
-				 ? complain_after(&console, error, EXIT_USAGE)
-				 : hold_lecture(&lecturer, &log, &console);
-	console_close(&console);
+				 ? complain_after(console, error, EXIT_USAGE)
+				 : hold_lecture(&lecturer, &log, console);
 	lecture_log_free(&log);
 	lecturer_close(&lecturer);
+	next_free(&words);
+	return status;
+}
+
+/* Sessions follow one another as keys choose them; the first that failed gives the status. */
+static int play(struct options *options, struct console *console)
+{
+	options->request.compiler = build_compiler;
+	options->request.commit = build_commit;
+	if (options->action == ACTION_LECTURE)
+		return lecture(options, console);
+	if (options->menu)
+		return app_menu(console, options);
+	if (options->rerun)
+		return rerun(options, console);
+	return options->replay ? replay(options, console) : run(options, console);
+}
+
+static int run_or_replay(struct options *options)
+{
+	struct console console;
+	int status = EXIT_DONE, last;
+
+	console_init(&console);
+	say_why_no_screen(options);
+	do {
+		last = play(options, &console);
+		status = status && last < 128 ? status : last;
+	} while (console_advance(&console, options, &status));
+	console_close(&console);
 	return status;
 }
 
@@ -766,6 +771,7 @@ static int refuse_topic(const char *topic)
 
 static int act(struct options *options)
 {
+	char error[PATH_MAX + 512];
 	int status;
 
 	switch (options->action) {
@@ -784,8 +790,11 @@ static int act(struct options *options)
 		status = self_test_run(options);
 		return status ? status : close_output();
 	case ACTION_LECTURE:
-		status = lecture(options);
-		return status ? status : close_output();
+		if (options->n_logs > 0)
+			return run_or_replay(options);
+		if (lectures_list(stdout, error, sizeof(error)) < 0)
+			return complain(error, EXIT_FAILED);
+		break;
 	case ACTION_RUN:
 		return run_or_replay(options);
 	case ACTION_EXPORT:

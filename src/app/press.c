@@ -179,7 +179,9 @@ void press_open_menu(struct app *app, int key)
 		app_notify(app, "A slide has no menu: scenes with a session do.");
 		return;
 	}
-	if (app->alone)
+	if (app->view.state.tour)
+		experiment = NULL;
+	else if (app->alone)
 		experiment = app->options->request.experiment;
 	else if (live && app->done)
 		experiment = chooser_after(experiment);
@@ -242,8 +244,11 @@ static void press_copy(struct app *app, int key)
 /* One that cannot be read does not take the place of what is shown. */
 static bool can_play(struct app *app)
 {
-	const int err = chooser_try(app->chooser);
-	const char *why = menu_recording(chooser_menu(app->chooser))->sentence;
+	const struct menu *menu = chooser_menu(app->chooser);
+	const int err = menu_recording(menu) ? chooser_try(app->chooser)
+			: menu_lecture(menu) ? -EMEDIUMTYPE
+					     : 0;
+	const char *why = err && menu_recording(menu) ? menu_recording(menu)->sentence : NULL;
 	char text[SAMPLE_TEXT];
 
 	if (!err || (err == -EMEDIUMTYPE && !app->console->lecturer))
@@ -260,15 +265,13 @@ static bool can_play(struct app *app)
 static void press_choose(struct app *app, int key)
 {
 	const struct menu *menu = chooser_menu(app->chooser);
-	const bool recording = menu_recording(menu) != NULL;
-
-	if (!menu_ready(menu))
+	if (!menu_ready(menu) || !can_play(app))
 		return;
 	if (menu->running && app->answers != KEYS_CHOOSE) {
 		app_notify(app, "What runs now ends then. Enter again: run it; any other key: no.");
 		app->asked = KEYS_CHOOSE;
-	} else if (!recording || can_play(app)) {
-		follow_line(app, menu->command, recording);
+	} else {
+		follow_line(app, menu->command, menu_recording(menu) != NULL);
 	}
 }
 

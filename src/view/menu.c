@@ -18,6 +18,13 @@ const struct menu_recording *menu_recording(const struct menu *menu)
 	return i >= 0 && i < menu->n_recordings ? &menu->recordings[i] : NULL;
 }
 
+bool menu_lecture(const struct menu *menu)
+{
+	const struct menu_experiment *experiment = menu_experiment(menu);
+
+	return experiment && experiment->n_parts == 0;
+}
+
 /* A heading above the experiments; a blank line and one above the recordings. */
 int menu_line(const struct menu *menu, int row, int pitch)
 {
@@ -113,7 +120,7 @@ void menu_move(struct menu *menu, int key)
 	case KEY_RIGHT_ARROW:
 		if (among_parts)
 			choose(menu, key == KEY_RIGHT_ARROW ? 1 : -1);
-		else if (key == KEY_RIGHT_ARROW && menu_experiment(menu))
+		else if (key == KEY_RIGHT_ARROW && menu_experiment(menu) && !menu_lecture(menu))
 			menu->part = MENU_MODELS;
 	}
 }

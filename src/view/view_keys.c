@@ -113,8 +113,8 @@ static bool label_now(struct view_label *label, const struct view_frame *frame, 
 		snprintf(text, sizeof(text), "Next: %s", state->next ? state->next : "");
 		return state->next && say(label, text, NULL);
 	case KEYS_OPEN_MENU:
-		label->weight = state->next ? 4 : label->weight;
-		return true;
+		label->weight = state->tour ? 1 : state->next ? 4 : label->weight;
+		return !state->tour || say(label, "Tour", NULL);
 	case KEYS_MORE:
 		return state->live && !state->hold && !state->clock.shown;
 	case KEYS_PRESENT:
@@ -184,10 +184,10 @@ static struct view_label *label_add(struct view_labels *labels)
 
 static bool label_in_menu(struct view_label *label, const struct menu *menu, enum keys_act act)
 {
-	const bool experiment = menu_experiment(menu);
+	const bool experiment = menu_experiment(menu) && !menu_lecture(menu);
 
 	if (act == KEYS_CHOOSE)
-		return experiment || say(label, "Replay", "Play");
+		return menu_experiment(menu) || say(label, "Replay", "Play");
 	if (act == KEYS_CLOSE_MENU)
 		return !menu->alone;
 	if (label->spot.key == KEY_RIGHT_ARROW && menu->part == MENU_LIST)

@@ -122,10 +122,91 @@ static void the_lectures_that_come_with_it_run_from_start_to_end(void **state)
 	glob_t files;
 
 	assert_int_equal(glob(TEST_LECTURES "/*.md", 0, NULL, &files), 0);
-	assert_int_equal(files.gl_pathc, 3);
+	assert_int_equal(files.gl_pathc, 4);
 	for (size_t i = 0; i < files.gl_pathc; i++)
 		give_lecture(files.gl_pathv[i]);
 	globfree(&files);
+}
+
+static bool has_answer(struct pty *pty, const void *arg)
+{
+	return pty_has(pty, "[FASTER") || pty_has(pty, "[REAL") || pty_has(pty, "[SAME SPEED") ||
+	       pty_has(pty, "[TOO CLOSE");
+}
+
+/* The last scene shows the answer of the one before. */
+static void expect_answers(struct talk *talk)
+{
+	char place[32];
+
+	for (int scene = 1; scene <= 5; scene++) {
+		snprintf(place, sizeof(place), "scene %d of 5", scene);
+		pty_expect(talk->pty, place);
+		assert_true(pty_wait(talk->pty, has_answer, NULL));
+		assert_false(pty_has(talk->pty, "cannot run"));
+		pty_send(talk->pty, NEXT);
+	}
+	pty_expect(talk->pty, "e: more questions");
+}
+
+static void start_alone(struct talk *talk, const char *option)
+{
+	const char *const argv[] = {TEST_PROGRAM, "--no-mouse", option, NULL};
+
+	talk->pty = pty_start(argv, (const char *const[]) {talk->state, NULL}, 36, 120);
+}
+
+static void each_scene_of_the_tour_has_an_answer(void **state)
+{
+	struct talk talk;
+
+	make_folder(&talk);
+	start_file(&talk, "tour", 24, 80);
+	expect_answers(&talk);
+	pty_send(talk.pty, "e");
+	pty_expect(talk.pty, "what shall run?");
+	pty_send(talk.pty, "\033[1~\r");
+	pty_expect(talk.pty, "This is a lecture, too");
+	pty_send(talk.pty, "\033");
+	pty_expect_gone(talk.pty, "what shall run?");
+	quit(&talk, 0);
+}
+
+/* Nobody is asked to trust it, and it is recorded once. */
+static void the_menu_begins_with_the_tour(void **state)
+{
+	struct talk talk;
+	char logs[FOLDER_PATH];
+
+	make_folder(&talk);
+	start_alone(&talk, "--menu");
+	pty_expect(talk.pty, "what shall run?");
+	pty_send(talk.pty, "\033[1~");
+	pty_expect(talk.pty, "tuibench --lecture tour");
+	pty_send(talk.pty, "\r");
+	expect_answers(&talk);
+	assert_int_equal(folder_count(folder_at(logs, talk.folder, "tuibench")), 1);
+	quit(&talk, 0);
+}
+
+static void a_first_start_offers_the_tour_and_a_second_does_not(void **state)
+{
+	struct talk talk;
+
+	make_folder(&talk);
+	start_alone(&talk, "-wcpu=1");
+	pty_expect(talk.pty, "e Tour");
+	pty_send(talk.pty, "e");
+	pty_expect(talk.pty, "tuibench --lecture tour");
+	pty_send(talk.pty, "\r\r");
+	pty_expect(talk.pty, "scene 1 of 5");
+	pty_send(talk.pty, "q");
+	pty_expect_exit(talk.pty, 0);
+	pty_free(talk.pty);
+	start_alone(&talk, "-wcpu=1");
+	pty_expect(talk.pty, "e Menu");
+	assert_false(pty_has(talk.pty, "e Tour"));
+	quit(&talk, 0);
 }
 
 /* As far as a screen of 64 columns has room for them, which an enlarged font leaves. */
@@ -388,6 +469,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_lectures_that_come_with_it_run_from_start_to_end),
+		cmocka_unit_test(each_scene_of_the_tour_has_an_answer),
+		cmocka_unit_test(the_menu_begins_with_the_tour),
+		cmocka_unit_test(a_first_start_offers_the_tour_and_a_second_does_not),
 		cmocka_unit_test(their_captions_fit_the_smallest_screen),
 		cmocka_unit_test(a_session_that_was_left_is_shown_and_does_not_run_again),
 		cmocka_unit_test(a_scene_without_a_block_leaves_the_run_alone),

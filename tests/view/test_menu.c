@@ -62,6 +62,10 @@ static void add_recording(struct fixture *f, int i)
 			"[FASTER] Threads 239 ms, processes 454 ms: 1.9 times as long.";
 }
 
+static const struct menu_experiment tour = {.name = "tour",
+					    .question = "A tour of two minutes",
+					    .about = "create, crash, compute, write"};
+
 static int set_up(void **state)
 {
 	struct fixture *f = calloc(1, sizeof(*f));
@@ -354,6 +358,21 @@ static void settings_stand_below_the_trials(void **state)
 	assert_int_equal(f->menu.part, MENU_LIST);
 }
 
+static void a_lecture_has_nothing_to_choose(void **state)
+{
+	struct fixture *f = *state;
+
+	f->menu.experiments[0] = tour;
+	assert_non_null(strstr(draw(f, 80, 24), "create, crash, compute, write"));
+	assert_null(strstr(f->text, "Choices"));
+	press(f, KEY_RIGHT_ARROW);
+	assert_int_equal(f->menu.part, MENU_LIST);
+	press(f, KEY_TAB);
+	assert_int_equal(f->menu.part, MENU_LIST);
+	press(f, KEY_DOWN_ARROW);
+	assert_non_null(strstr(f->text, "Choices"));
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
@@ -371,6 +390,7 @@ int main(void)
 		TEST(a_click_is_not_for_another_row),
 		TEST(what_cannot_be_read_is_not_counted_to_replay),
 		TEST(a_menu_of_nothing_is_drawn),
+		TEST(a_lecture_has_nothing_to_choose),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
