@@ -50,7 +50,7 @@ static int add_rule(void *arg, const struct options_rule *rule, const char *valu
 	int outside;
 
 	if (!rule)
-		return -EINVAL;
+		return -ENOTSUP;
 	if (!is_kept(rule) || replaces(again->more, rule, value))
 		return 0;
 	outside = options_rule_tell(rule, value, "", again->outside);
@@ -116,6 +116,11 @@ int again_make(struct next *next, const struct again *again, const struct option
 	if (!err)
 		return 0;
 	next_free(next);
+	if (err == -ENOTSUP)
+		return error_line(error, size, -EINVAL,
+				  "%s: the command line \"%.80s\" has an option of an earlier "
+				  "version; type it anew (--help, --help settings)",
+				  by, again->recorded);
 	if (err == -EPERM)
 		return error_line(error, size, err,
 				  "%s: the session runs a program or an object of its own, which a "

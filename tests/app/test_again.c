@@ -131,6 +131,8 @@ static void what_could_not_run_is_told_before(void **state)
 			    0);
 		assert_true(*error);
 		assert_int_equal(next.argc, 0);
+		if (i == 0)
+			assert_non_null(strstr(error, "an option of an earlier version; type it"));
 	}
 }
 
