@@ -3,15 +3,16 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "experiment_parts.h"
 #include "base/random.h"
 #include "base/sentence.h"
 #include "base/units.h"
 #include "base/utf8.h"
+#include "experiment_parts.h"
 #include "work/workload.h"
 
 /* The first of each is what its experiment has by itself. */
@@ -306,7 +307,7 @@ static const struct experiment_kind kinds[] = {
 
 #define KINDS (sizeof(kinds) / sizeof(kinds[0]))
 
-const struct experiment_kind *experiment_kind_at(size_t i)
+static const struct experiment_kind *experiment_kind_at(size_t i)
 {
 	return i < KINDS ? &kinds[i] : NULL;
 }
@@ -429,124 +430,6 @@ enum work_kind experiment_largest_kind(const struct request *request)
 			largest = i;
 	}
 	return (enum work_kind)largest;
-}
-
-/* What -w names are all workers that there are. */
-static int count_set(struct experiment_build *build)
-{
-	struct request *request = &build->experiment->request;
-	uint64_t total = 0;
-	bool asked = false;
-
-	for (int i = 0; i < WORK_KINDS; i++)
-		asked |= request->workers[i] >= 0;
-	for (int i = 0; i < WORK_KINDS; i++) {
-		if (request->workers[i] < 0)
-			request->workers[i] =
-				asked ? 0 : experiment_own_workers(build, (enum work_kind)i);
-		total += (uint64_t)request->workers[i];
-	}
-	if (total == 0)
-		return REFUSE(build, -EINVAL,
-			      "--workers: nothing is left to run; ask for a worker (-w cpu=2)");
-	if (total > PLAN_MAX_TASKS)
-		return REFUSE(build, -EINVAL,
-			      "--workers: %s=%" PRId64 " makes %" PRIu64
-			      " workers in all; at most %u can be planned",
-			      plan_work_name(experiment_largest_kind(request)),
-			      request->workers[experiment_largest_kind(request)], total,
-			      PLAN_MAX_TASKS);
-	return 0;
-}
-
-/* A tree has one number of leaves, which all do the same. */
-static int count_tree(struct experiment_build *build)
-{
-	struct request *request = &build->experiment->request;
-	uint32_t kinds_of_work = 0;
-
-	for (int i = 0; i < WORK_KINDS; i++) {
-		if (request->workers[i] >= 0)
-			return REFUSE(build, -EINVAL,
-				      "--workers: %s=%" PRId64
-				      " is for sets of workers; the leaves of a tree get work by "
-				      "its size (-s cpu.size=1000)",
-				      plan_work_name((enum work_kind)i), request->workers[i]);
-		request->workers[i] = 0;
-		kinds_of_work += request->work_size[i] > 0;
-	}
-	build->leaves_work = kinds_of_work > 0;
-	if (kinds_of_work > 1)
-		return REFUSE(build, -EINVAL,
-			      "-s KIND.size: the leaves of a tree all do the same work; give one "
-			      "kind");
-	if (request->batch > 0 && request->all_alive)
-		return REFUSE(build, -EINVAL,
-			      "-s all-alive: tasks that stay until the whole tree stands cannot "
-			      "be joined in batches; leave out -s batch");
-	return 0;
-}
-
-/* Tasks that do nothing, one at a time. */
-static int refuse_in_creation(struct experiment_build *build)
-{
-	const struct request *request = &build->experiment->request;
-
-	for (int i = 0; i < WORK_KINDS; i++) {
-		if (i != WORK_NULL && request->workers[i] > 0)
-			return REFUSE(build, -EINVAL,
-				      "--workers: %s=%" PRId64
-				      " is for sets of workers; what creation creates does "
-				      "nothing, as many times as -w null=50 says",
-				      plan_work_name((enum work_kind)i), request->workers[i]);
-	}
-	build->asked_null = request->workers[WORK_NULL] >= 0;
-	if (build->asked_null && request->workers[WORK_NULL] < 2)
-		return REFUSE(build, -EINVAL,
-			      "--workers: null=%" PRId64
-			      " leaves nothing to measure: the first task that a run creates is "
-			      "kept apart; give 2 or more",
-			      request->workers[WORK_NULL]);
-	return 0;
-}
-
-static int count_workers(struct experiment_build *build)
-{
-	int err = experiment_pool_asked(build);
-
-	if (err)
-		return err;
-	if (build->kind->tree)
-		return count_tree(build);
-	if (build->kind->creates)
-		err = refuse_in_creation(build);
-	return err ? err : count_set(build);
-}
-
-static int default_sizes(struct experiment_build *build)
-{
-	struct request *request = &build->experiment->request;
-
-	for (int i = 0; i < WORK_KINDS; i++)
-		if (request->work_size[i] == 0)
-			request->work_size[i] = workload_get((enum work_kind)i)->default_size;
-	return 0;
-}
-
-/* The most workers of a kind that any case has, which the limits are checked against. */
-static int count_leaves(struct experiment_build *build)
-{
-	struct experiment *experiment = build->experiment;
-
-	for (uint32_t i = 0; build->kind->tree && i < experiment->n_cases; i++) {
-		for (int j = 0; j < WORK_KINDS; j++) {
-			int64_t n = experiment->cases[i].plan.leaves[j];
-			int64_t *most = &experiment->request.workers[j];
-
-			*most = n > *most ? n : *most;
-		}
-	}
-	return 0;
 }
 
 /* One's own work is called what it calls itself, a program as it was typed. */
@@ -720,43 +603,6 @@ static int write_title(struct experiment_build *build)
 	return 0;
 }
 
-/* The steps for one value of each option that is swept. */
-static int build_cases(struct experiment_build *build)
-{
-	static int (*const steps[])(struct experiment_build *) = {
-		experiment_own,
-		experiment_program,
-		experiment_group,
-		count_workers,
-		experiment_fault,
-		experiment_via,
-		experiment_check_io_file,
-		experiment_check_pin,
-		experiment_check_nice,
-		experiment_check_policy,
-		experiment_prepare,
-		experiment_pool_workers,
-		experiment_cases,
-		experiment_check_mistakes,
-		count_leaves,
-		experiment_check_limits,
-		experiment_check_alloc,
-		experiment_check_memory,
-		experiment_check_ballast,
-		experiment_check_touch,
-		experiment_check_cache,
-		default_sizes,
-		experiment_check_disk,
-	};
-	int err = 0;
-
-	for (size_t i = 0; !err && i < sizeof(steps) / sizeof(steps[0]); i++)
-		err = steps[i](build);
-	free(build->topology);
-	build->topology = NULL;
-	return err;
-}
-
 static int refuse_cases(struct experiment_build *build)
 {
 	int err = experiment_check_settings(build);
@@ -829,7 +675,7 @@ static int build_grid(struct experiment_build *build, const struct experiment_gr
 		begin(part, &request);
 		err = experiment_grid_set(&one, grid, i, &part->request);
 		if (!err)
-			err = build_cases(&one);
+			err = experiment_steps(&one);
 		if (!err)
 			err = add_cases(build, &one, i);
 		if (!err)
@@ -965,4 +811,133 @@ void experiment_run(const struct experiment *experiment, uint32_t run, struct sa
 		out->case_id = drawn_case(experiment, round, position);
 	else if (request->order == ORDER_ALTERNATE)
 		out->case_id = alternate_case(experiment, out->trial, position);
+}
+
+/* What a menu offers of each experiment. */
+
+static const struct experiment_choice model_choices[] = {
+	{"threads, processes", "--models threads,processes"},
+	{"threads, processes, hybrid", "--models threads,processes,hybrid"},
+	{"threads", "--models threads"},
+	{"processes", "--models processes"},
+	{"threads twice: the noise", "--models threads,threads"},
+	{NULL, NULL},
+};
+static const struct experiment_choice way_choices[] = {
+	{"all ways", ""},
+	{"fork, pthread_create", "--models fork,pthread_create"},
+	{"fork, vfork, posix_spawn, fork+exec", "--models fork,vfork,posix_spawn,fork+exec"},
+	{"pthread_create, its :cold, clone", "--models pthread_create,pthread_create:cold,clone"},
+	{NULL, NULL},
+};
+static const struct experiment_choice pool_choices[] = {
+	{"pools, tasks created one by one", ""},
+	{"a pool of threads, or a thread each", "--models pool,threads"},
+	{"prefork, or a process each", "--models prefork,processes"},
+	{"pool, prefork", "--models pool,prefork"},
+	{NULL, NULL},
+};
+static const struct experiment_choice trial_choices[] = {
+	{"enough to find 3 %", ""},
+	{"quick", "--quick"},
+	{"3, for a look", "--trials 3"},
+	{"6, the least for an interval", "--trials 6"},
+	{"15", "--trials 15"},
+	{"30", "--trials 30"},
+	{NULL, NULL},
+};
+static const struct experiment_choice as_it_is[] = {{"as it is", ""}, {NULL, NULL}};
+
+/* The models of a row come first, without an option, wherever they stand in the list. */
+static struct experiment_choice choice_of_models(const struct experiment_kind *kind, size_t choice)
+{
+	size_t at = 0;
+
+	while (model_choices[at].label &&
+	       strcmp(model_choices[at].options + strlen("--models "), kind->models) != 0)
+		at++;
+	if (choice == 0)
+		return (struct experiment_choice) {
+			model_choices[at].label ? model_choices[at].label : kind->models, ""};
+	return model_choices[choice > at ? choice : choice - 1];
+}
+
+bool experiment_choice(size_t i, enum experiment_aspect aspect, size_t choice,
+		       struct experiment_choice *out)
+{
+	const struct experiment_kind *kind = experiment_kind_at(i);
+	const struct experiment_choice *list = trial_choices;
+
+	if (aspect == EXPERIMENT_MODELS && !kind->creates && !kind->hands_out) {
+		*out = choice_of_models(kind, choice);
+		return out->label != NULL;
+	}
+	if (aspect == EXPERIMENT_MODELS)
+		list = kind->hands_out ? pool_choices : way_choices;
+	else if (aspect == EXPERIMENT_SIZE)
+		list = kind->sizes ? kind->sizes : as_it_is;
+	*out = list[choice];
+	return out->label != NULL;
+}
+
+/* How long an experiment takes, from what its row says of its defaults. */
+
+/* In parts of what workers do where nothing is asked for; who has nothing to do counts by heads. */
+static double case_work(const struct sample_case *one)
+{
+	double work = 0;
+
+	for (int i = 0; i < WORK_KINDS; i++) {
+		uint64_t usual = workload_get((enum work_kind)i)->default_size;
+
+		uint32_t n = one->plan.leaves[i] > 0 && one->plan.tasks > 0 ? one->plan.tasks
+									    : one->plan.leaves[i];
+
+		if (usual > 0)
+			work += (double)n * (double)one->work_size[i] / (double)usual;
+	}
+	return work > 0 ? work : plan_count(&one->plan);
+}
+
+static double runs_work(const struct experiment *experiment)
+{
+	double work = 0;
+
+	for (uint32_t i = 0; i < experiment->n_cases; i++)
+		work += case_work(&experiment->cases[i]);
+	return work * (experiment->request.trials + experiment->request.warmup);
+}
+
+/* What its row's time is of; NaN where this machine has no room for it. */
+static double row_work(const struct experiment_kind *kind)
+{
+	struct experiment *usual = calloc(1, sizeof(*usual));
+	struct request request;
+	char error[512];
+	double work = NAN;
+
+	request_init(&request);
+	request.experiment = kind->name;
+	if (usual && experiment_build(&request, usual, error, sizeof(error)) == 0)
+		work = runs_work(usual);
+	free(usual);
+	return work;
+}
+
+/* Memory that is copied with each task, or work where the row has none, is in no row's time. */
+static bool is_like_row(const struct experiment *experiment, const struct experiment_kind *kind)
+{
+	for (int i = 0; kind->tree && i < WORK_KINDS; i++)
+		if (i != WORK_NULL && experiment->request.workers[i] > 0)
+			return false;
+	return strcmp(experiment->request.ballasts, kind->ballast ? kind->ballast : "0") == 0;
+}
+
+double experiment_time(const struct experiment *experiment)
+{
+	const struct experiment_kind *kind = experiment_kind_named(experiment->request.experiment);
+
+	if (!kind || !is_like_row(experiment, kind))
+		return NAN;
+	return kind->seconds * runs_work(experiment) / row_work(kind);
 }

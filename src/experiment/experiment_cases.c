@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "experiment_parts.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -9,8 +10,424 @@
 #include <unistd.h>
 
 #include "base/units.h"
+#include "base/utf8.h"
+#include "core/command_words.h"
 #include "core/counting.h"
 #include "work/workload.h"
+
+/* Which of the CPUs that may be used a case gets, by where they are. */
+
+bool experiment_places(const struct experiment_build *build)
+{
+	return build->experiment->request.place != TOPOLOGY_ANY ||
+	       build->experiment->request.cores > 0 || build->kind->workers[WORK_TOKEN] > 0;
+}
+
+/* So many CPUs alone would be whichever the kernel numbers first, two of one core among them. */
+static enum topology_place place_of(const struct experiment_build *build)
+{
+	enum topology_place place = build->experiment->request.place;
+
+	return place == TOPOLOGY_ANY ? TOPOLOGY_SPREAD : place;
+}
+
+static const struct topology *topology_of(struct experiment_build *build)
+{
+	if (build->topology)
+		return build->topology;
+	build->topology = malloc(sizeof(*build->topology));
+	if (build->topology)
+		topology_read("", build->topology);
+	return build->topology;
+}
+
+static int refuse_cores(struct experiment_build *build, uint32_t cores, size_t n)
+{
+	char list[128];
+
+	if (build->experiment->request.place == TOPOLOGY_SAME_CORE)
+		return REFUSE(build, -EINVAL,
+			      "-s cores=%" PRIu32
+			      ": is more than the %zu CPU%s that -s place=same-core has",
+			      cores, n, n == 1 ? "" : "s");
+	if (build->experiment->request.pinned)
+		return REFUSE(build, -EINVAL,
+			      "-s cores=%" PRIu32
+			      ": is more than the %zu CPU%s that -s pin names (%s)",
+			      cores, n, n == 1 ? "" : "s",
+			      units_format_cpulist(list, sizeof(list), &build->allowed));
+	return REFUSE(build, -EINVAL,
+		      "-s cores=%" PRIu32
+		      ": is more than the %zu CPU%s that this program may use (%s)",
+		      cores, n, n == 1 ? "" : "s",
+		      units_format_cpulist(list, sizeof(list), &build->allowed));
+}
+
+static int refuse_creation(struct experiment_build *build)
+{
+	return REFUSE(build, -EINVAL,
+		      "%s: creation has places of its own: on its creator's core, or elsewhere; "
+		      "-s pin says which cores there are",
+		      build->experiment->request.cores > 0 ? "-s cores" : "-s place");
+}
+
+/* One core has all of its threads, however few the workers are. */
+static size_t count_wanted(const struct experiment_build *build, uint32_t cores, uint32_t workers,
+			   size_t n)
+{
+	if (cores > 0)
+		return cores;
+	return place_of(build) == TOPOLOGY_SAME_CORE || workers > n ? n : workers;
+}
+
+static int experiment_place(struct experiment_build *build, uint32_t cores, uint32_t workers,
+			    struct sample_case *one)
+{
+	enum topology_place place = place_of(build);
+	const struct topology *topology;
+	int16_t order[CPU_SETSIZE];
+	size_t n, wanted;
+
+	if (!experiment_places(build) || CPU_COUNT(&build->allowed) == 0)
+		return 0;
+	if (build->kind->creates)
+		return refuse_creation(build);
+	topology = topology_of(build);
+	if (!topology)
+		return REFUSE(build, -ENOMEM, "out of memory");
+	n = topology_order(topology, place, &build->allowed, order);
+	wanted = count_wanted(build, cores, workers, n);
+	if (wanted > n)
+		return refuse_cores(build, cores, n);
+	for (size_t i = 0; i < wanted; i++)
+		CPU_SET(order[i], &one->cpus);
+	snprintf(one->place, sizeof(one->place), "%s", topology_place_name(place));
+	one->pinned = true;
+	return 0;
+}
+
+/* Pools and tasks created one by one, to which work is handed out piece by piece. */
+
+#define USUAL_TASKS 1000
+/* Unless asked for, as many long pieces as keep each core busy for a part of the usual work. */
+#define PART 4
+/* Of those each worker gets this many at least. */
+#define ROUNDS 4
+
+static bool is_handed_out(enum work_kind kind)
+{
+	return kind == WORK_CPU || kind == WORK_FP;
+}
+
+int experiment_pool_asked(struct experiment_build *build)
+{
+	const struct request *request = &build->experiment->request;
+	uint32_t kinds = 0;
+
+	for (int i = 0; i < WORK_KINDS && build->kind->hands_out; i++) {
+		kinds += request->workers[i] > 0;
+		if (request->workers[i] > 0 && !is_handed_out((enum work_kind)i))
+			return REFUSE(build, -EINVAL,
+				      "--workers: %s=%" PRId64
+				      " is no work that pool hands out: its tasks compute (-w "
+				      "fp=4, -w cpu=4)",
+				      plan_work_name((enum work_kind)i), request->workers[i]);
+	}
+	if (kinds > 1)
+		return REFUSE(build, -EINVAL,
+			      "--workers: the tasks of pool are all of one kind; give one");
+	build->asked_workers = kinds > 0;
+	return 0;
+}
+
+/* As many at once as there are cores, unless asked for. */
+int experiment_pool_workers(struct experiment_build *build)
+{
+	struct request *request = &build->experiment->request;
+
+	for (int i = 0; i < WORK_KINDS && build->kind->hands_out; i++)
+		if (request->workers[i] > 0 && !build->asked_workers)
+			request->workers[i] = build->cpus;
+	return 0;
+}
+
+/* The number behind "pool:" or "prefork:", or the usual one. */
+static int parse_workers(struct experiment_build *build, const char *model, uint32_t usual,
+			 uint32_t *workers)
+{
+	const char *colon = strchr(model, ':');
+	char *end;
+	unsigned long n = usual;
+
+	if (colon)
+		n = strtoul(colon + 1, &end, 10);
+	if (colon &&
+	    (colon[1] < '0' || colon[1] > '9' || *end != '\0' || n == 0 || n > PLAN_MAX_TASKS))
+		return REFUSE(
+			build, -EINVAL,
+			"--models: \"%s\" is not %.*s:N with N workers from 1 to %u (%.*s:%u)",
+			model, (int)(colon - model), model, PLAN_MAX_TASKS, (int)(colon - model),
+			model, usual);
+	*workers = (uint32_t)n;
+	return 0;
+}
+
+/* So many that each of the workers has as many as the others. */
+static uint32_t usual_tasks(enum work_kind kind, uint64_t size, uint32_t workers)
+{
+	uint64_t usual = workload_get(kind)->default_size / PART * workers;
+	uint64_t tasks = size > 0 ? usual / size : 0;
+
+	if (tasks < (uint64_t)ROUNDS * workers)
+		tasks = (uint64_t)ROUNDS * workers;
+	if (tasks > USUAL_TASKS)
+		return USUAL_TASKS;
+	return (uint32_t)((tasks + workers - 1) / workers * workers);
+}
+
+/* A gate lets a pool begin together; others are created as the pieces come. */
+static void shape(struct plan *plan, uint32_t workers, bool pool)
+{
+	plan->levels = 1;
+	plan->gated = pool;
+	plan->batch = pool ? 0 : workers;
+	plan->fanout[0] = pool ? workers : plan->tasks;
+}
+
+static bool is_model(const char *model, const char *name)
+{
+	size_t length = strlen(name);
+
+	return strncmp(model, name, length) == 0 && (model[length] == '\0' || model[length] == ':');
+}
+
+static int experiment_pool_plan(struct experiment_build *build, const struct experiment_set *set,
+				const char *model, struct plan *plan)
+{
+	const uint32_t asked = build->experiment->request.tasks;
+	bool threads = is_model(model, "pool"), processes = is_model(model, "prefork");
+	enum work_kind kind = set->workers[WORK_CPU] > 0 ? WORK_CPU : WORK_FP;
+	uint32_t usual = set->workers[kind], workers = usual;
+	int err = 0;
+
+	*plan = (struct plan) {.tasks = asked ? asked
+					      : usual_tasks(kind, set->work_size[kind], usual)};
+	if (threads || processes)
+		err = parse_workers(build, model, usual, &workers);
+	else if (strcmp(model, "threads") != 0 && strcmp(model, "processes") != 0)
+		return REFUSE(build, -EINVAL,
+			      "--models: \"%s\" is no model of pool (pool[:N], prefork[:N], "
+			      "threads, processes)",
+			      model);
+	if (!err && workers > plan->tasks)
+		return REFUSE(build, -EINVAL,
+			      "--models: \"%s\" has %" PRIu32 " workers at once for %" PRIu32
+			      " tasks; give -s tasks=%" PRIu32 " or more",
+			      model, workers, plan->tasks, workers);
+	plan->task[0] = processes || strcmp(model, "processes") == 0 ? PLAN_PROCESS : PLAN_THREAD;
+	shape(plan, workers, threads || processes);
+	return err;
+}
+
+static bool experiment_pool_is(const char *model)
+{
+	return is_model(model, "pool") || is_model(model, "prefork");
+}
+
+/* Programs, --command, in the place of the work that an experiment has by itself. */
+
+static enum plan_primitive experiment_program_way(const char *model)
+{
+	static const struct {
+		const char *name;
+		enum plan_primitive primitive;
+	} ways[] = {{"fork+exec", PLAN_FORK_EXEC},
+		    {"fork", PLAN_FORK_EXEC},
+		    {"vfork+exec", PLAN_VFORK_EXEC},
+		    {"vfork", PLAN_VFORK_EXEC},
+		    {"posix_spawn", PLAN_POSIX_SPAWN}};
+
+	for (size_t i = 0; i < sizeof(ways) / sizeof(*ways); i++)
+		if (strcmp(model, ways[i].name) == 0)
+			return ways[i].primitive;
+	return PLAN_PLAIN;
+}
+
+/* What its row runs where nothing is named: the program that does nothing. */
+static const char *const example[] = {"true"};
+
+static const char *words_reason(int err)
+{
+	switch (err) {
+	case -EINVAL:
+		return "has a quote that is not closed";
+	case -ENOENT:
+		return "names no program ('sort FILE')";
+	case -E2BIG:
+		return "has more than 255 words, or 4,096 bytes";
+	default:
+		return "has |, &, ;, < or >, which are a shell's: quote them, or run sh -c '...'";
+	}
+}
+
+static int check_words(struct experiment_build *build, const char *option, const char *text)
+{
+	char words[COMMAND_BYTES], path[PATH_MAX];
+	int n = command_words_split(text, words), err;
+
+	if (n < 0)
+		return REFUSE(build, -EINVAL, "%s: \"%s\" %s", option, text, words_reason(n));
+	err = command_words_find(words, path);
+	if (err == -EACCES)
+		return REFUSE(build, -EINVAL,
+			      "%s: \"%s\" may not be run; chmod +x it, or name another program",
+			      option, words);
+	if (err == -EISDIR)
+		return REFUSE(build, -EINVAL, "%s: \"%s\" is a folder; name a program in it",
+			      option, words);
+	if (err)
+		return REFUSE(build, -EINVAL, "%s: \"%s\" is %s; name a program or its path",
+			      option, words,
+			      strchr(words, '/') ? "not there" : "in no folder of PATH");
+	return 0;
+}
+
+/* The commands of -s prepare, of which each case may have one of its own. */
+int experiment_prepare(struct experiment_build *build)
+{
+	const char *prepare = build->experiment->request.prepare;
+
+	return prepare ? check_words(build, "-s prepare", prepare) : 0;
+}
+
+/* What makes no sense with a program. */
+static int refuse_programs(struct experiment_build *build)
+{
+	const struct request *request = &build->experiment->request;
+	const char *program = request->programs[0];
+
+	if (request->work)
+		return REFUSE(build, -EINVAL,
+			      "--command: \"%s\" and --own are each the work of all workers; leave "
+			      "one of them out",
+			      program);
+	if (build->kind->tree || build->kind->creates || build->kind->fault ||
+	    build->kind->hands_out)
+		return REFUSE(build, -EINVAL,
+			      "--command: \"%s\" is for sets of workers; %s has none "
+			      "that could run it",
+			      program, build->kind->name);
+	if (request->workers[WORK_PROGRAM] == 0)
+		return REFUSE(
+			build, -EINVAL,
+			"--command: \"%s\" has no worker that runs it; name some (-w program=2)",
+			program);
+	return 0;
+}
+
+static int refuse_without(struct experiment_build *build)
+{
+	const struct request *request = &build->experiment->request;
+
+	if (request->workers[WORK_PROGRAM] > 0)
+		return REFUSE(build, -EINVAL,
+			      "--workers: program=%" PRId64
+			      " needs -c 'PROGRAM ARGS', which they run",
+			      request->workers[WORK_PROGRAM]);
+	return 0;
+}
+
+/* Several are compared with one another, unless there are models to compare. */
+int experiment_program(struct experiment_build *build)
+{
+	struct request *request = &build->experiment->request;
+	int err = 0;
+
+	if (request->n_programs == 0 && build->kind->workers[WORK_PROGRAM] > 0) {
+		request->programs = example;
+		request->n_programs = 1;
+	}
+	if (request->n_programs == 0)
+		return refuse_without(build);
+	for (uint32_t i = 0; i < request->n_programs && !err; i++)
+		err = check_words(build, "--command", request->programs[i]);
+	if (request->n_programs > 1 && !request->models)
+		request->models = "processes";
+	return err ? err : refuse_programs(build);
+}
+
+/* Bytes of a command's name; behind it there is room for "~64" and "#64". */
+enum { NAME_BYTES = VARIABLE_VALUE - 6, HEAD_BYTES = 28 };
+static_assert(VARIABLE_VALUE <= SAMPLE_LABEL, "a name is a model's or a variable's value");
+
+/* Its begin and its end where it is longer. A variable's value ends at a semicolon in the log. */
+static void shorten(const char *text, char name[NAME_BYTES])
+{
+	size_t length = strlen(text);
+	char head[HEAD_BYTES + 1];
+	const char *tail;
+
+	snprintf(name, NAME_BYTES, "%s", text);
+	if (length >= NAME_BYTES) {
+		tail = text + length - (NAME_BYTES - 1 - HEAD_BYTES - strlen("..."));
+		while (((unsigned char)*tail & 0xc0) == 0x80)
+			tail++;
+		snprintf(head, sizeof(head), "%s", text);
+		utf8_trim(head);
+		snprintf(name, NAME_BYTES, "%s...%s", head, tail);
+	}
+	utf8_mask(name);
+	for (char *c = name; *c; c++)
+		*c = (char)(*c == ';' ? ',' : *c);
+}
+
+/* A command that is given twice is one: its cases are told apart as those of any model. */
+static uint32_t first_of(const struct request *request, uint32_t program)
+{
+	uint32_t first = 0;
+
+	while (strcmp(request->programs[first], request->programs[program]) != 0)
+		first++;
+	return first;
+}
+
+/* Commands that differ have names that do. */
+static void name_program(const struct request *request, uint32_t program, char *buf, size_t size)
+{
+	char name[NAME_BYTES], other[NAME_BYTES];
+	uint32_t first = first_of(request, program);
+	unsigned char same = 1;
+
+	shorten(request->programs[program], name);
+	for (uint32_t i = 0; i < first; i++) {
+		shorten(request->programs[i], other);
+		same += strcmp(other, name) == 0 && first_of(request, i) == i;
+	}
+	if (same > 1)
+		snprintf(buf, size, "%s~%u", name, same);
+	else
+		snprintf(buf, size, "%s", name);
+}
+
+static void experiment_program_case(struct experiment_build *build, uint32_t program,
+				    struct sample_case *one)
+{
+	struct experiment *experiment = build->experiment;
+	const struct request *request = &experiment->request;
+	char name[VARIABLE_VALUE];
+
+	experiment->program_of[experiment->n_cases] = program;
+	if (program < request->n_programs)
+		snprintf(one->command, sizeof(one->command), "%s", request->programs[program]);
+	utf8_mask(one->command);
+	if (request->n_programs < 2)
+		return;
+	name_program(request, program, name, sizeof(name));
+	if (strchr(request->models, ','))
+		variables_add(&one->variables, "command", name);
+	else
+		snprintf(one->model, sizeof(one->model), "%s", name);
+}
 
 /* Larger than an address space of today holds a hundred of; sums of it do not overflow. */
 #define MOST_STACK   (UINT64_C(1) << 40)

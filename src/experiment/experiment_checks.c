@@ -5,16 +5,727 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <linux/magic.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
-#include "capacity.h"
+#include "base/environment.h"
+#include "base/procfs.h"
+#include "base/sentence.h"
 #include "base/units.h"
+#include "capacity.h"
+#include "core/scoreboard.h"
 #include "work/work_file.h"
 #include "work/workload.h"
+
+#define HALF 50
+
+/* "@30" */
+static int take_percent(const char *text, uint32_t *percent)
+{
+	char *end;
+	unsigned long value = strtoul(text, &end, 10);
+
+	if (*text < '0' || *text > '9' || *end != '\0' || value > 99)
+		return -EINVAL;
+	*percent = (uint32_t)value;
+	return 0;
+}
+
+static int parse_fault(const char *text, enum fault_kind *kind, uint32_t *percent)
+{
+	size_t length = strcspn(text, "@");
+	char name[8];
+
+	*percent = HALF;
+	if (length >= sizeof(name))
+		return -EINVAL;
+	snprintf(name, sizeof(name), "%.*s", (int)length, text);
+	if (fault_parse(name, kind))
+		return -EINVAL;
+	return text[length] ? take_percent(text + length + 1, percent) : 0;
+}
+
+static int experiment_fault(struct experiment_build *build)
+{
+	struct experiment *experiment = build->experiment;
+	const char *asked = experiment->request.fault;
+
+	if (!build->kind->fault)
+		return 0;
+	if (parse_fault(asked ? asked : build->kind->fault, &build->fault, &build->fault_percent))
+		return REFUSE(build, -EINVAL,
+			      "-s fault=%s: is not segv, abort, exit, hang, oom or overrun, or "
+			      "one of them "
+			      "after so much of its work (segv@10: at 10 %%)",
+			      asked);
+	if (experiment->request.workers[WORK_HELLO] > 0 ||
+	    experiment->request.workers[WORK_NULL] > 0)
+		return REFUSE(
+			build, -EINVAL,
+			"--workers: hello and null workers end too soon to crash in the midst of "
+			"their work; ask for cpu, io, mem, fp or write workers");
+	return 0;
+}
+
+/* Of message workers, unless so many workers are asked for. */
+#define GROUPS 2
+
+/* One's own work, --own, in the place of what an experiment has by itself. */
+
+static int refuse_own(struct experiment_build *build)
+{
+	const struct request *request = &build->experiment->request;
+
+	if (build->kind->creates)
+		return REFUSE(build, -EINVAL,
+			      "--own: \"%s\" is for workers that do something; what %s "
+			      "creates does nothing",
+			      request->work, build->kind->name);
+	if (build->kind->hands_out)
+		return REFUSE(build, -EINVAL,
+			      "--own: \"%s\" is no work that %s hands out: its tasks compute "
+			      "(-w fp=4, -w cpu=4)",
+			      request->work, build->kind->name);
+	if (request->workers[WORK_OWN] == 0)
+		return REFUSE(build, -EINVAL,
+			      "--own: \"%s\" has no worker that runs it; name some (-w own=2)",
+			      request->work);
+	return 0;
+}
+
+/* Half of it for --quick, as of all work; nothing is created that does less. */
+static uint64_t size_of(const struct experiment_build *build)
+{
+	uint64_t size = build->experiment->request.own.size;
+
+	return build->experiment->request.quick && size > 1 ? size / 2 : size;
+}
+
+/* The example of the manual runs where an experiment needs some and none was named. */
+static void take_example(struct request *request)
+{
+	request->work = "";
+	request->own = (struct own_about) {
+		.name = OWN_EXAMPLE_NAME,
+		.unit = OWN_EXAMPLE_UNIT,
+		.size = OWN_EXAMPLE_SIZE,
+	};
+}
+
+static int experiment_own(struct experiment_build *build)
+{
+	struct request *request = &build->experiment->request;
+
+	if (!request->work && build->kind->workers[WORK_OWN] > 0)
+		take_example(request);
+	if (!request->work && request->workers[WORK_OWN] > 0)
+		return REFUSE(build, -EINVAL,
+			      "--workers: own=%" PRId64
+			      " needs --own ./FILE.so, the work that they "
+			      "do; tuibench(1) has an example of 20 lines",
+			      request->workers[WORK_OWN]);
+	if (!request->work && request->work_size[WORK_OWN] > 0)
+		return REFUSE(build, -EINVAL, "-s own.size=%" PRIu64 ": needs --own ./FILE.so",
+			      request->work_size[WORK_OWN]);
+	if (!request->work)
+		return 0;
+	if (request->work_size[WORK_OWN] == 0)
+		request->work_size[WORK_OWN] = size_of(build);
+	return refuse_own(build);
+}
+
+/* As many as all others of the experiment together; of one kind at a time, as many as of one. */
+static int64_t replaced(const struct experiment_kind *kind)
+{
+	int64_t sum = 0, most = 0;
+
+	for (int i = 0; i < WORK_KINDS; i++) {
+		sum += kind->workers[i];
+		most = kind->workers[i] > most ? kind->workers[i] : most;
+	}
+	return kind->by_kind ? most : sum;
+}
+
+static int64_t experiment_own_workers(const struct experiment_build *build, enum work_kind kind)
+{
+	const struct request *request = &build->experiment->request;
+
+	if (request->group && kind == WORK_MESSAGE && build->kind->workers[kind] > 0)
+		return GROUPS * (request->senders + request->receivers);
+	if (!request->work && request->n_programs == 0)
+		return build->kind->workers[kind];
+	return kind == (request->work ? WORK_OWN : WORK_PROGRAM) ? replaced(build->kind) : 0;
+}
+
+static int experiment_check_nice(struct experiment_build *build)
+{
+	const struct request *request = &build->experiment->request;
+
+	if (!request->niced || request->nice >= environment_nice_least())
+		return 0;
+	return REFUSE(build, -EAGAIN,
+		      "-s nice=%d: needs root or a higher RLIMIT_NICE (ulimit -e): at least %d "
+		      "is allowed",
+		      request->nice, environment_nice_least());
+}
+
+int experiment_policy(const struct request *request)
+{
+	static const int policies[] = {
+		[POLICY_INHERITED] = -1,      [POLICY_OTHER] = SCHED_OTHER,
+		[POLICY_BATCH] = SCHED_BATCH, [POLICY_IDLE] = SCHED_IDLE,
+		[POLICY_FIFO] = SCHED_FIFO,   [POLICY_RR] = SCHED_RR,
+	};
+
+	return policies[request->policy];
+}
+
+char *experiment_quota(uint32_t thousandths, char buf[EXPERIMENT_QUOTA])
+{
+	size_t n = (size_t)snprintf(buf, EXPERIMENT_QUOTA, "%" PRIu32 ".%03" PRIu32,
+				    thousandths / 1000, thousandths % 1000);
+
+	while (buf[n - 1] == '0')
+		buf[--n] = '\0';
+	if (buf[n - 1] == '.')
+		buf[n - 1] = '\0';
+	return buf;
+}
+
+/* Real-time tasks that never sleep leave a core to others only where the kernel makes them. */
+static bool takes_all(const struct experiment_build *build)
+{
+	uint32_t cores = build->experiment->request.cores;
+	char text[32];
+	cpu_set_t own;
+
+	if (procfs_read_text("", "proc/sys/kernel/sched_rt_runtime_us", text, sizeof(text)) < 0 ||
+	    text[0] != '-' || sched_getaffinity(0, sizeof(own), &own) < 0)
+		return false;
+	return (cores > 0 ? (int)cores : build->cpus) >= CPU_COUNT(&own);
+}
+
+static int refuse_policy(struct experiment_build *build, const char *name, bool real_time)
+{
+	struct rlimit limit = {0};
+
+	if (!real_time)
+		return REFUSE(build, -EAGAIN,
+			      "-s policy=%s: needs root or a higher RLIMIT_NICE (ulimit -e), since "
+			      "this program runs as %s: start it with chrt --%s 0",
+			      name, environment_policy_name(sched_getscheduler(0)), name);
+	getrlimit(RLIMIT_RTPRIO, &limit);
+	if (limit.rlim_cur > 0 || geteuid() == 0)
+		return REFUSE(
+			build, -EAGAIN,
+			"-s policy=%s: is not allowed here: this program lacks "
+			"CAP_SYS_NICE, or its cgroup has a cpu.rt_runtime_us of 0; use other, "
+			"batch or idle",
+			name);
+	return REFUSE(build, -EAGAIN,
+		      "-s policy=%s: needs root or RLIMIT_RTPRIO of at least 1 (ulimit -r is 0): "
+		      "use other, batch or idle",
+		      name);
+}
+
+static int experiment_check_policy(struct experiment_build *build)
+{
+	const struct request *request = &build->experiment->request;
+	int policy = experiment_policy(request);
+	bool real_time = policy == SCHED_FIFO || policy == SCHED_RR;
+	const char *name = environment_policy_name(policy);
+
+	if (policy < 0)
+		return 0;
+	if (real_time && request->quota > 0)
+		return REFUSE(build, -EINVAL,
+			      "-s quota: a quota does not limit the policy %s; use other, batch or "
+			      "idle",
+			      name);
+	if (real_time && takes_all(build))
+		return REFUSE(
+			build, -EAGAIN,
+			"-s policy=%s: could keep this program from every core, since "
+			"kernel.sched_rt_runtime_us is -1: set it to 950000 (sysctl), or leave "
+			"a core free with -s pin",
+			name);
+	return environment_may_have(policy) ? 0 : refuse_policy(build, name, real_time);
+}
+
+/*
+ * Their own clock tells when they were on a core: the kernel's records of each switch would take as
+ * long as the switch.
+ */
+static void choose_sched(struct request *request)
+{
+	if (request->sched == SCHED_AUTO)
+		request->sched = SCHED_OWN;
+}
+
+static int check_kind(struct experiment_build *build, enum work_kind kind, const char *experiment)
+{
+	int64_t workers = build->experiment->request.workers[kind];
+
+	if (workers <= 0 || build->kind->workers[kind] > 0)
+		return 0;
+	return REFUSE(build, -EINVAL,
+		      "--workers: %s=%" PRId64 " is for the experiment %s; leave it out",
+		      plan_work_name(kind), workers, experiment);
+}
+
+/* Others would disturb them. */
+static int check_others(struct experiment_build *build, enum work_kind kind)
+{
+	const struct request *request = &build->experiment->request;
+
+	for (int i = 0; i < WORK_KINDS; i++)
+		if (i != (int)kind && request->workers[i] > 0)
+			return REFUSE(build, -EINVAL,
+				      "--workers: %s=%" PRId64 " would disturb the workers of %s, "
+				      "which are %s workers alone",
+				      plan_work_name((enum work_kind)i), request->workers[i],
+				      build->kind->name, plan_work_name(kind));
+	return 0;
+}
+
+/* Of a kind that is alone; -s workers holds where it was given. */
+static int64_t count_alone(const struct request *request, enum work_kind kind)
+{
+	return request->workers[kind] > 0 && request->total > 0 ? request->total
+								: request->workers[kind];
+}
+
+/* "--workers: token=3", "-s workers=3:" */
+static const char *say_asked(const struct request *request, enum work_kind kind, char text[64])
+{
+	if (request->total > 0)
+		snprintf(text, 64, "-s workers=%" PRIu32 ":", request->total);
+	else
+		snprintf(text, 64, "--workers: %s=%" PRId64, plan_work_name(kind),
+			 request->workers[kind]);
+	return text;
+}
+
+static int check_groups(struct experiment_build *build)
+{
+	const struct request *request = &build->experiment->request;
+	int64_t group = request->senders + request->receivers;
+	char text[64];
+
+	if (count_alone(request, WORK_TOKEN) % 2)
+		return REFUSE(build, -EINVAL,
+			      "%s leaves a worker without another to hand its token to; ask for an "
+			      "even number",
+			      say_asked(request, WORK_TOKEN, text));
+	if (count_alone(request, WORK_MESSAGE) % group)
+		return REFUSE(build, -EINVAL,
+			      "%s leaves a group that is not whole, of %u senders and %u "
+			      "receivers (-s group); ask for a multiple of %" PRId64,
+			      say_asked(request, WORK_MESSAGE, text), request->senders,
+			      request->receivers, group);
+	return 0;
+}
+
+/* Those that a runner has open besides. */
+#define OTHER_FILES 24
+
+/* A receiver has two ends of a pipe or socket pair, a worker of a pair of two pipes as well. */
+static int check_ends(struct experiment_build *build)
+{
+	const struct request *request = &build->experiment->request;
+	bool tokens = request->workers[WORK_TOKEN] > 0;
+	enum work_kind kind = tokens ? WORK_TOKEN : WORK_MESSAGE;
+	int64_t group = tokens ? 2 : request->senders + request->receivers;
+	int64_t each = tokens ? 4 : 2 * request->receivers, most;
+	struct rlimit limit;
+	char text[64];
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) || limit.rlim_cur > INT32_MAX)
+		return 0;
+	most = (int64_t)limit.rlim_cur - OTHER_FILES;
+	if (count_alone(request, kind) / group * each <= most)
+		return 0;
+	return REFUSE(build, -EAGAIN,
+		      "%s needs %" PRId64 " open files; the limit is %" PRIu64
+		      " (ulimit -n): at most %" PRId64 " fit",
+		      say_asked(request, kind, text),
+		      count_alone(request, kind) / group * each + OTHER_FILES,
+		      (uint64_t)limit.rlim_cur, most / each * group);
+}
+
+static int experiment_group(struct experiment_build *build)
+{
+	struct request *request = &build->experiment->request;
+	struct plan shape;
+	int err;
+
+	request->senders = request->receivers = WORK_MESSAGE_SIDE;
+	if (!request->group || build->kind->workers[WORK_MESSAGE] == 0)
+		return 0;
+	err = plan_shape_parse(request->group, &shape);
+	if (err || shape.levels != 2 || shape.fanout[0] > WORK_MESSAGE_MOST ||
+	    shape.fanout[1] > WORK_MESSAGE_MOST)
+		return REFUSE(build, -EINVAL,
+			      "-s group=%s: is not senders x receivers of a group, 1 to %d each "
+			      "(5x5, 1x20)",
+			      request->group, WORK_MESSAGE_MOST);
+	request->senders = shape.fanout[0];
+	request->receivers = shape.fanout[1];
+	return 0;
+}
+
+static int experiment_via(struct experiment_build *build)
+{
+	struct request *request = &build->experiment->request;
+	const struct experiment_kind *kind = build->kind;
+	int err;
+
+	err = check_kind(build, WORK_TOKEN, "switch");
+	if (!err)
+		err = check_kind(build, WORK_MESSAGE, "messages");
+	if (!err && kind->counts)
+		return check_others(build, WORK_SHARE);
+	if (err || !kind->vias)
+		return err;
+	err = check_others(build, kind->workers[WORK_TOKEN] > 0 ? WORK_TOKEN : WORK_MESSAGE);
+	choose_sched(request);
+	if (!err)
+		err = check_groups(build);
+	return err ? err : check_ends(build);
+}
+
+static bool walks(const struct plan *plan)
+{
+	return plan->leaves[WORK_MEM] > 0;
+}
+
+static int experiment_check_mistakes(struct experiment_build *build)
+{
+	if (build->experiment->request.mistakes.share_file && access("/proc/self/fd", F_OK))
+		return REFUSE(build, -ENOENT,
+			      "-s share-file: each worker opens the one file through "
+			      "/proc/self/fd, and it is not there: mount /proc");
+	return 0;
+}
+
+struct mistakes experiment_mistakes(const struct request *request, const struct plan *plan)
+{
+	struct mistakes mistakes = request->mistakes;
+
+	mistakes.share_file &= mistakes_concern_files(plan);
+	if (!walks(plan))
+		mistakes.mem_order = MEM_RANDOM;
+	if (!mistakes_concern_rounds(plan))
+		mistakes.rounds = 0;
+	return mistakes;
+}
+
+static void take_mistakes(struct mistakes *all, const struct mistakes *one)
+{
+	all->share_file |= one->share_file;
+	all->mem_order |= one->mem_order;
+	all->rounds |= one->rounds;
+}
+
+/* The figures were measured with two workers of 64 MiB, and with three. */
+size_t experiment_warnings(const struct experiment *experiment,
+			   const char *out[EXPERIMENT_WARNINGS])
+{
+	struct mistakes all = {0};
+	bool loose = false;
+	size_t n = 0;
+
+	for (uint32_t i = 0; i < experiment->n_cases; i++) {
+		const struct request *request = &experiment->each[i].request;
+		cpu_set_t cpus = request->pin;
+
+		take_mistakes(&all, &experiment->cases[i].mistakes);
+		if (request->pinned || !sched_getaffinity(0, sizeof(cpus), &cpus))
+			loose |= request->quota > 1000 * (uint32_t)CPU_COUNT(&cpus);
+	}
+	if (loose)
+		out[n++] = "-s quota is more CPUs than this program may use: it limits nothing";
+	if (all.share_file)
+		out[n++] = "-s share-file=yes is a known mistake: workers that write one file wait "
+			   "for "
+			   "its lock, and its blocks reach the disk once instead of once for each "
+			   "(64 of 192 MiB of three workers): times and bytes are of one file, not "
+			   "of so many";
+	if (all.mem_order == MEM_SEQUENTIAL)
+		out[n++] =
+			"-s mem-order=sequential is a known mistake: the processor fetches ahead "
+			"what is read in its order (a random walk took 15 times as long), so that "
+			"this measures the prefetcher, not how memory is shared";
+	if (all.rounds > 0)
+		out[n++] = "-s rounds is a known mistake where it takes the place of --trials: "
+			   "rounds of one run share its memory, caches and core, and give no "
+			   "interval";
+	return n;
+}
+
+#define HUGE_PAGE (UINT64_C(2) << 20)
+#define HUGEPAGES "/sys/kernel/mm/transparent_hugepage/enabled"
+
+/* Workers that write to their creator's memory, and the pages that it is in. */
+
+static int check_huge(struct experiment_build *build, uint64_t ballast)
+{
+	char text[128];
+
+	if (ballast % HUGE_PAGE)
+		return REFUSE(
+			build, -EINVAL,
+			"-s ballast-pages=huge: its pages are of 2 MiB, and -s ballast=%s is no "
+			"whole number of them (-s ballast=64M)",
+			UNITS_EXACT(ballast));
+	if (procfs_read_text("", HUGEPAGES, text, sizeof(text)))
+		return REFUSE(build, -EAGAIN,
+			      "-s ballast-pages=huge: cannot be had: this kernel has no "
+			      "transparent huge pages (%s is missing)",
+			      HUGEPAGES);
+	if (strstr(text, "[never]"))
+		return REFUSE(build, -EAGAIN,
+			      "-s ballast-pages=huge: cannot be had: %s says never; an "
+			      "administrator can write madvise to it",
+			      HUGEPAGES);
+	return 0;
+}
+
+/* Each process that writes has a copy of what it writes to. */
+static uint64_t count_copies(const struct plan *plan)
+{
+	uint32_t processes = 0;
+
+	for (uint32_t i = 0; i < plan->levels; i++)
+		if (plan->task[i] == PLAN_PROCESS)
+			plan_level(plan, i, &processes);
+	return processes < plan->leaves[WORK_TOUCH] ? processes : plan->leaves[WORK_TOUCH];
+}
+
+static int check_copies(struct experiment_build *build, const struct sample_case *one)
+{
+	uint64_t each_kb = one->ballast / 1024 * one->work_size[WORK_TOUCH] / 100;
+	uint64_t free_kb = capacity_memory_free(""), n = count_copies(&one->plan);
+	uint64_t left_kb = free_kb > one->ballast / 1024 ? free_kb - one->ballast / 1024 : 0;
+
+	if (n == 0 || each_kb <= left_kb / n)
+		return 0;
+	return REFUSE(
+		build, -EAGAIN,
+		"-s ballast=%s: is copied by %" PRIu64 " processes that write to %" PRIu64
+		" %% of it; free memory is %s: at most -s ballast=%s fits",
+		UNITS_EXACT(one->ballast), n, one->work_size[WORK_TOUCH],
+		UNITS_KIB((int64_t)free_kb),
+		UNITS_EXACT(free_kb * 100 / (100 + n * one->work_size[WORK_TOUCH]) >> 10 << 20));
+}
+
+static int check_touch(struct experiment_build *build, const struct sample_case *one)
+{
+	bool huge = build->experiment->request.ballast_pages == BALLAST_HUGE;
+	int err = huge && one->ballast > 0 ? check_huge(build, one->ballast) : 0;
+
+	if (one->plan.leaves[WORK_SHARE] > 0 && one->counting == 0)
+		return REFUSE(
+			build, -EINVAL,
+			"--workers: share workers are for the experiment share, which has each way "
+			"to count together");
+	if (err || one->plan.leaves[WORK_TOUCH] == 0)
+		return err;
+	if (one->ballast < HUGE_PAGE)
+		return REFUSE(build, -EINVAL,
+			      "-s ballast=%s: is too little for touch workers, which write to "
+			      "each page of it; give 2M or more (-s ballast=64M)",
+			      UNITS_EXACT(one->ballast));
+	return check_copies(build, one);
+}
+
+static int experiment_check_touch(struct experiment_build *build)
+{
+	const struct experiment *experiment = build->experiment;
+	int err = 0;
+
+	for (uint32_t i = 0; i < experiment->n_cases && !err; i++)
+		err = check_touch(build, &experiment->cases[i]);
+	return err;
+}
+
+static void add_amount(struct sentence *s, enum capacity_resource resource, uint64_t amount)
+{
+	if (resource == CAPACITY_TASKS || resource == CAPACITY_MAPPINGS)
+		sentence_add(s, "%" PRIu64, amount);
+	else
+		sentence_add(
+			s, "%s",
+			UNITS_KIB((int64_t)(resource == CAPACITY_MEMORY ? amount : amount / 1024)));
+}
+
+/* "5000 tasks", "1 task", "64.0 MiB of addresses" */
+static void add_need(struct sentence *s, const struct capacity_bound *bound)
+{
+	static const char *const units[CAPACITY_RESOURCES] = {
+		[CAPACITY_TASKS] = "tasks",
+		[CAPACITY_MAPPINGS] = "mappings",
+		[CAPACITY_ADDRESSES] = "of addresses",
+		[CAPACITY_STACK] = "for each stack",
+		[CAPACITY_COMMIT] = "of memory for stacks",
+		[CAPACITY_MEMORY] = "of memory",
+	};
+	bool one_task = bound->resource == CAPACITY_TASKS && bound->need == 1;
+
+	add_amount(s, bound->resource, bound->need);
+	sentence_add(s, " %s", one_task ? "task" : units[bound->resource]);
+}
+
+/* "kernel.pid_max is 32768, of which 1 is left" */
+static void add_limit(struct sentence *s, const struct capacity_bound *bound)
+{
+	const struct capacity_limit *limit = bound->limit;
+
+	sentence_add(s, "%s is ", limit->name);
+	add_amount(s, bound->resource, limit->value);
+	sentence_add(s, ", of which ");
+	if (limit->available > 0)
+		add_amount(s, bound->resource, limit->available);
+	sentence_add(s, "%s left",
+		     limit->available == 0   ? "nothing is"
+		     : limit->available == 1 ? " is"
+					     : " are");
+}
+
+/* "at most 20x3x26 fits", or that not even the least does. */
+static void add_fit(struct sentence *s, const struct capacity_bound *bound, bool tree)
+{
+	uint32_t workers = bound->fits.levels ? plan_leaves(&bound->fits) : 0;
+	char shape[128];
+
+	if (workers == 0)
+		sentence_add(s, "%s",
+			     tree ? "no tree of so many levels fits" : "not even one worker fits");
+	else if (tree)
+		sentence_add(s, "at most %s fits", plan_shape(&bound->fits, shape, sizeof(shape)));
+	else
+		sentence_add(s, "at most %u worker%s", workers, workers == 1 ? " fits" : "s fit");
+}
+
+/* Adds what would make all of it fit; nothing where nothing does. */
+static void add_help(struct sentence *s, const struct capacity_bound *bound, bool tree)
+{
+	if (bound->stack > 0)
+		sentence_add(s, ", or all of it with -s stack=%s", UNITS_EXACT(bound->stack));
+	else if (tree && bound->batch > 0)
+		sentence_add(s, ", or all of it with -s batch=%u", bound->batch);
+}
+
+/* "-w cpu=6,io=2" */
+static void add_workers(struct sentence *s, const struct request *request)
+{
+	for (size_t i = 0; i < WORK_KINDS; i++) {
+		enum work_kind kind = plan_work_order[i];
+
+		if (request->workers[kind] > 0)
+			sentence_add(s, "%s%s=%" PRId64, s->used ? "," : "-w ",
+				     plan_work_name(kind), request->workers[kind]);
+	}
+}
+
+/* The part of the command line that asks for so much. */
+static void add_asked(struct sentence *s, const struct experiment_build *build,
+		      const struct sample_case *one, const struct capacity_bound *bound)
+{
+	const char *stack = experiment_typed(&build->experiment->request, "stack");
+	char shape[128];
+
+	if (stack && one->stack_size > 0 && bound->resource != CAPACITY_TASKS &&
+	    bound->resource != CAPACITY_MAPPINGS)
+		sentence_add(s, "-s %s", stack);
+	else if (build->kind->tree)
+		sentence_add(s, "--tree %s", plan_shape(&one->plan, shape, sizeof(shape)));
+	else if (build->experiment->request.total > 0)
+		sentence_add(s, "-s workers=%" PRIu32, build->experiment->request.total);
+	else
+		add_workers(s, &build->experiment->request);
+}
+
+static int refuse_limit(struct experiment_build *build, const struct sample_case *one,
+			const struct capacity_bound *bound)
+{
+	bool tree = build->kind->tree != NULL;
+	bool all = tree && !one->plan.all_alive && one->plan.batch == 0;
+	bool singular = strncmp(one->model, "hybrid", strlen("hybrid")) == 0;
+	char text[1024];
+	struct sentence s = {text, sizeof(text)};
+
+	add_asked(&s, build, one, bound);
+	sentence_add(&s, ": %s %s ", one->model, singular ? "needs" : "need");
+	add_need(&s, bound);
+	sentence_add(&s, "%s; ", all ? " if all are alive at once" : " at once");
+	add_limit(&s, bound);
+	sentence_add(&s, ": ");
+	add_fit(&s, bound, tree);
+	add_help(&s, bound, tree);
+	return REFUSE(build, -EAGAIN, "%s", text);
+}
+
+/*
+ * Open files of a session of the default size with a screen, 36, with room. With more workers
+ * memory is read of as many as may be open, which is told.
+ */
+#define LEAST_FILES 64
+
+static int check_open_files(struct experiment_build *build)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) || limit.rlim_cur >= LEAST_FILES)
+		return 0;
+	return REFUSE(build, -EAGAIN,
+		      "the limit of open files (RLIMIT_NOFILE) is %" PRIu64
+		      ", and a session needs %d: ulimit -n %d",
+		      (uint64_t)limit.rlim_cur, LEAST_FILES, LEAST_FILES);
+}
+
+/* What runner and front end share is a file in memory, which a limit of files holds for as well. */
+static int check_board(struct experiment_build *build, const struct sample_case *one)
+{
+	uint32_t tasks = plan_count(&one->plan);
+	size_t need = scoreboard_size(tasks, slices_entries(tasks));
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_FSIZE, &limit) || limit.rlim_cur >= need)
+		return 0;
+	return REFUSE(build, -EAGAIN,
+		      "the limit of a file's size (RLIMIT_FSIZE) is %s, and %s need %s of memory "
+		      "that is shared as one: ulimit -f %zu",
+		      UNITS_KIB((int64_t)(limit.rlim_cur / 1024)), one->model,
+		      UNITS_KIB((int64_t)(need / 1024 + 1)), need / 1024 + 1);
+}
+
+/* Every case has to fit by itself: they run one after the other. */
+static int experiment_check_limits(struct experiment_build *build)
+{
+	const struct experiment *experiment = build->experiment;
+	struct capacity_bound bound;
+	struct capacity capacity;
+
+	if (check_open_files(build))
+		return -EAGAIN;
+	capacity_read("", &capacity);
+	for (uint32_t i = 0; i < experiment->n_cases; i++) {
+		const struct sample_case *one = &experiment->cases[i];
+
+		if (capacity_check(&capacity, &one->plan, one->stack_size, &bound) != 0)
+			return refuse_limit(build, one, &bound);
+		if (check_board(build, one))
+			return -EAGAIN;
+	}
+	return 0;
+}
 
 /* Opened, since that alone says whether it can be read; without waiting for a pipe's writer. */
 static int io_file_size(const char *path, uint64_t *bytes)
@@ -54,7 +765,7 @@ static const char *io_file_reason(int err)
 }
 
 /* An io worker without a size of its own copies the whole file it was given. */
-int experiment_check_io_file(struct experiment_build *build)
+static int experiment_check_io_file(struct experiment_build *build)
 {
 	struct request *request = &build->experiment->request;
 	uint64_t bytes = 0;
@@ -113,7 +824,7 @@ static int refuse_pin(struct experiment_build *build, const cpu_set_t *allowed)
 		      units_format_cpulist(allowed_text, sizeof(allowed_text), allowed));
 }
 
-int experiment_check_pin(struct experiment_build *build)
+static int experiment_check_pin(struct experiment_build *build)
 {
 	struct request *request = &build->experiment->request;
 	cpu_set_t allowed, both;
@@ -135,7 +846,7 @@ int experiment_check_pin(struct experiment_build *build)
 }
 
 /* The allocation is not touched, but the kernel refuses one that is larger than its memory. */
-int experiment_check_alloc(struct experiment_build *build)
+static int experiment_check_alloc(struct experiment_build *build)
 {
 	const struct request *request = &build->experiment->request;
 	uint64_t free_kb;
@@ -277,7 +988,7 @@ static uint64_t room_for(const struct sample_case *one, uint64_t disk)
 	return disk / 1024 < free_kb ? disk : free_kb * 1024;
 }
 
-int experiment_check_disk(struct experiment_build *build)
+static int experiment_check_disk(struct experiment_build *build)
 {
 	const struct experiment *experiment = build->experiment;
 	uint64_t bytes;
@@ -332,7 +1043,7 @@ static int check_case_memory(struct experiment_build *build, const struct sample
 	return 0;
 }
 
-int experiment_check_memory(struct experiment_build *build)
+static int experiment_check_memory(struct experiment_build *build)
 {
 	const struct experiment *experiment = build->experiment;
 	bool any = false;
@@ -364,7 +1075,7 @@ static int refuse_ballast(struct experiment_build *build, const struct sample_ca
 		      UNITS_EXACT(bound->fits >> 20 << 20));
 }
 
-int experiment_check_ballast(struct experiment_build *build)
+static int experiment_check_ballast(struct experiment_build *build)
 {
 	const struct experiment *experiment = build->experiment;
 	struct capacity_ballast bound;
@@ -379,7 +1090,7 @@ int experiment_check_ballast(struct experiment_build *build)
 	return 0;
 }
 
-int experiment_check_cache(struct experiment_build *build)
+static int experiment_check_cache(struct experiment_build *build)
 {
 	const struct request *request = &build->experiment->request;
 	const char *where = request->io_file ? request->io_file : work_file_dir();
@@ -393,4 +1104,159 @@ int experiment_check_cache(struct experiment_build *build)
 		      request->cache == EXPERIMENT_COLD ? "cold" : "once-cold", where, kind,
 		      request->io_file ? "name a file on a disk"
 				       : "set TMPDIR to a folder on a disk");
+}
+
+/* What -w names are all workers that there are. */
+static int count_set(struct experiment_build *build)
+{
+	struct request *request = &build->experiment->request;
+	uint64_t total = 0;
+	bool asked = false;
+
+	for (int i = 0; i < WORK_KINDS; i++)
+		asked |= request->workers[i] >= 0;
+	for (int i = 0; i < WORK_KINDS; i++) {
+		if (request->workers[i] < 0)
+			request->workers[i] =
+				asked ? 0 : experiment_own_workers(build, (enum work_kind)i);
+		total += (uint64_t)request->workers[i];
+	}
+	if (total == 0)
+		return REFUSE(build, -EINVAL,
+			      "--workers: nothing is left to run; ask for a worker (-w cpu=2)");
+	if (total > PLAN_MAX_TASKS)
+		return REFUSE(build, -EINVAL,
+			      "--workers: %s=%" PRId64 " makes %" PRIu64
+			      " workers in all; at most %u can be planned",
+			      plan_work_name(experiment_largest_kind(request)),
+			      request->workers[experiment_largest_kind(request)], total,
+			      PLAN_MAX_TASKS);
+	return 0;
+}
+
+/* A tree has one number of leaves, which all do the same. */
+static int count_tree(struct experiment_build *build)
+{
+	struct request *request = &build->experiment->request;
+	uint32_t kinds_of_work = 0;
+
+	for (int i = 0; i < WORK_KINDS; i++) {
+		if (request->workers[i] >= 0)
+			return REFUSE(build, -EINVAL,
+				      "--workers: %s=%" PRId64
+				      " is for sets of workers; the leaves of a tree get work by "
+				      "its size (-s cpu.size=1000)",
+				      plan_work_name((enum work_kind)i), request->workers[i]);
+		request->workers[i] = 0;
+		kinds_of_work += request->work_size[i] > 0;
+	}
+	build->leaves_work = kinds_of_work > 0;
+	if (kinds_of_work > 1)
+		return REFUSE(build, -EINVAL,
+			      "-s KIND.size: the leaves of a tree all do the same work; give one "
+			      "kind");
+	if (request->batch > 0 && request->all_alive)
+		return REFUSE(build, -EINVAL,
+			      "-s all-alive: tasks that stay until the whole tree stands cannot "
+			      "be joined in batches; leave out -s batch");
+	return 0;
+}
+
+/* Tasks that do nothing, one at a time. */
+static int refuse_in_creation(struct experiment_build *build)
+{
+	const struct request *request = &build->experiment->request;
+
+	for (int i = 0; i < WORK_KINDS; i++) {
+		if (i != WORK_NULL && request->workers[i] > 0)
+			return REFUSE(build, -EINVAL,
+				      "--workers: %s=%" PRId64
+				      " is for sets of workers; what creation creates does "
+				      "nothing, as many times as -w null=50 says",
+				      plan_work_name((enum work_kind)i), request->workers[i]);
+	}
+	build->asked_null = request->workers[WORK_NULL] >= 0;
+	if (build->asked_null && request->workers[WORK_NULL] < 2)
+		return REFUSE(build, -EINVAL,
+			      "--workers: null=%" PRId64
+			      " leaves nothing to measure: the first task that a run creates is "
+			      "kept apart; give 2 or more",
+			      request->workers[WORK_NULL]);
+	return 0;
+}
+
+static int count_workers(struct experiment_build *build)
+{
+	int err = experiment_pool_asked(build);
+
+	if (err)
+		return err;
+	if (build->kind->tree)
+		return count_tree(build);
+	if (build->kind->creates)
+		err = refuse_in_creation(build);
+	return err ? err : count_set(build);
+}
+
+static int default_sizes(struct experiment_build *build)
+{
+	struct request *request = &build->experiment->request;
+
+	for (int i = 0; i < WORK_KINDS; i++)
+		if (request->work_size[i] == 0)
+			request->work_size[i] = workload_get((enum work_kind)i)->default_size;
+	return 0;
+}
+
+/* The most workers of a kind that any case has, which the limits are checked against. */
+static int count_leaves(struct experiment_build *build)
+{
+	struct experiment *experiment = build->experiment;
+
+	for (uint32_t i = 0; build->kind->tree && i < experiment->n_cases; i++) {
+		for (int j = 0; j < WORK_KINDS; j++) {
+			int64_t n = experiment->cases[i].plan.leaves[j];
+			int64_t *most = &experiment->request.workers[j];
+
+			*most = n > *most ? n : *most;
+		}
+	}
+	return 0;
+}
+
+/* The steps for one value of each option that is swept. */
+int experiment_steps(struct experiment_build *build)
+{
+	static int (*const steps[])(struct experiment_build *) = {
+		experiment_own,
+		experiment_program,
+		experiment_group,
+		count_workers,
+		experiment_fault,
+		experiment_via,
+		experiment_check_io_file,
+		experiment_check_pin,
+		experiment_check_nice,
+		experiment_check_policy,
+		experiment_prepare,
+		experiment_pool_workers,
+		experiment_cases,
+		experiment_check_mistakes,
+		count_leaves,
+		experiment_check_limits,
+		experiment_check_alloc,
+		experiment_check_memory,
+		experiment_check_ballast,
+		experiment_check_touch,
+		experiment_check_cache,
+		default_sizes,
+		experiment_check_disk,
+	};
+	int err = 0;
+
+	for (size_t i = 0; !err && i < sizeof(steps) / sizeof(steps[0]); i++)
+		err = steps[i](build);
+	free(build->topology);
+	build->topology = NULL;
+	return err;
 }

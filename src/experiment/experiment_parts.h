@@ -40,8 +40,6 @@ struct experiment_kind {
 	bool holds_for_memory;
 };
 
-/* The rows of the table; NULL after the last. */
-const struct experiment_kind *experiment_kind_at(size_t i);
 const struct experiment_kind *experiment_kind_named(const char *name);
 
 /* The workers of a case, or the work of a tree's leaves. */
@@ -110,71 +108,40 @@ int experiment_check_settings(struct experiment_build *build);
 
 /* Each returns 0, or what experiment_build() returns, with the line for the user. */
 
+/* All checks and cases for one value of each setting that is swept. */
+int experiment_steps(struct experiment_build *build);
 /* Every structure and value of the sweep with every stack size in every model. */
 int experiment_cases(struct experiment_build *build);
 /* How many trials there are where none were asked for, and what those of --quick tell. */
 int experiment_trials(struct experiment_build *build);
-/* Checks that the file to copy can be copied; gives the io workers its size. */
-int experiment_check_io_file(struct experiment_build *build);
-/* Checks that the CPUs to pin to may be used. */
-int experiment_check_pin(struct experiment_build *build);
 /* Whether it is asked for that the CPUs be chosen. */
 bool experiment_places(const struct experiment_build *build);
-/*
- * Chooses the CPUs of a case of so many workers: as many as were asked for, or as it has workers,
- * of those that it may use.
- */
-int experiment_place(struct experiment_build *build, uint32_t cores, uint32_t workers,
-		     struct sample_case *one);
-/* Checks that each case fits the machine's limits on tasks and memory. */
-int experiment_check_limits(struct experiment_build *build);
 /* Checks the tasks and the workers where work is handed out. */
 int experiment_pool_asked(struct experiment_build *build);
 /* How many of them there are at once. */
 int experiment_pool_workers(struct experiment_build *build);
-/* The plan of "pool:4", "prefork", or of a task for each piece: "threads", "processes". */
-int experiment_pool_plan(struct experiment_build *build, const struct experiment_set *set,
-			 const char *model, struct plan *plan);
-/* Whether the text is "pool", "prefork:4" or the like. */
-bool experiment_pool_is(const char *model);
-/* Reads the fault that one worker commits. */
-int experiment_fault(struct experiment_build *build);
-/* Checks the ways of workers that hand over something. */
-int experiment_via(struct experiment_build *build);
-/* Senders and receivers of -s group, before the workers are counted. */
-int experiment_group(struct experiment_build *build);
-/* Checks what is asked of one's own work, and gives it its size. */
-int experiment_own(struct experiment_build *build);
-/* The workers of a kind that an experiment has by itself: one's own work takes the others' place.
- */
-int64_t experiment_own_workers(const struct experiment_build *build, enum work_kind kind);
-/* Checks that the mistakes that were asked for can be made. */
-int experiment_check_mistakes(struct experiment_build *build);
 /* Those that a plan's workers make. */
 struct mistakes experiment_mistakes(const struct request *request, const struct plan *plan);
-/* Checks that it may have the niceness. */
-int experiment_check_nice(struct experiment_build *build);
-int experiment_check_policy(struct experiment_build *build);
 /* Checks the programs of --command, and what is asked of them. */
 int experiment_program(struct experiment_build *build);
 /* Checks the command of -s prepare. */
 int experiment_prepare(struct experiment_build *build);
-/* Names what a case runs, by its model or a variable, where there are several. */
-void experiment_program_case(struct experiment_build *build, uint32_t program,
-			     struct sample_case *one);
-/* "fork+exec", "vfork+exec", "posix_spawn", also "fork" and "vfork"; PLAN_PLAIN: no way. */
-enum plan_primitive experiment_program_way(const char *model);
-int experiment_check_alloc(struct experiment_build *build);
-/* Checks that the memory of the workers fits. */
-int experiment_check_memory(struct experiment_build *build);
-/* Checks that the ballast fits in the creator, and beside it what forks of it take. */
-int experiment_check_ballast(struct experiment_build *build);
-/* Checks that workers that write to their creator's memory find some, and what copies they make. */
-int experiment_check_touch(struct experiment_build *build);
-/* Checks that the files that the workers write fit. */
-int experiment_check_disk(struct experiment_build *build);
-/* Checks that the files to be cold can be dropped from the page cache. */
-int experiment_check_cache(struct experiment_build *build);
 
 /* The kind of work that is asked for most: the option to name where workers are too many. */
 enum work_kind experiment_largest_kind(const struct request *request);
+
+/*
+ * How many trials a session needs that makes so many comparisons, and what so many tell: a
+ * difference of 3 % is to be found where the noise of a run is 1 %. The comparisons share an
+ * error as Holm has it, so that more of them need more trials.
+ */
+
+/* The default: 15, or what finds it in 99 of 100 sessions; of two models also after a slow run. */
+uint32_t trials_needed(double error, uint32_t comparisons);
+/* For --quick: 8, or the fewest that find it while no run is slow. */
+uint32_t trials_quick(double error, uint32_t comparisons);
+/*
+ * The share of sessions that find it, of 4,000 that are simulated, always the same ones; slow: the
+ * first run of the faster one takes 20 % longer.
+ */
+double trials_found(uint32_t trials, double error, uint32_t comparisons, bool slow);

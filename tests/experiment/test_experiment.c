@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 #include "base/units.h"
-#include "experiment/trials.h"
+#include "experiment/experiment_parts.h"
 #include "work/workload.h"
 
 struct fixture {
