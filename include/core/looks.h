@@ -17,15 +17,20 @@
  * of the error); Darling & Robbins, PNAS 58, 1967 (confidence sequences).
  */
 
-/* How often a session may name a false winner: in all that its sentence tells, see core/claims.h.
- */
-#define LOOKS_ERROR 0.05
+/* How often a session may name a false winner, in all headline metrics of its answer together. */
+#define LOOKS_ERROR	   0.05
+#define LOOKS_METRICS_MOST 4
+/* The headline metrics of so many cases: of more than eight the first alone. */
+uint32_t looks_metrics(uint32_t cases);
 
 struct looks {
 	double share;	  /* of the error, for all looks together */
 	uint32_t planned; /* pairs */
-	/* So many pairs, all on one side, decide before the planned end; 0: no look before it. */
-	uint32_t early;
+	/*
+	 * Interim looks before the planned end; 0: there is none. At the early one all pairs are on
+	 * one side.
+	 */
+	uint32_t early, middle;
 };
 
 /*

@@ -107,9 +107,9 @@ uint32_t plan_level(const struct plan *plan, uint32_t level, uint32_t *count);
 /* index < plan_count(plan). */
 void plan_node(const struct plan *plan, uint32_t index, struct plan_node *node);
 /*
- * A worker's name is its place: "4.2.81", counted from 1, in trees; the kind of work and its
- * number from 0, "cpu0" … "io1", for the leaves of a set (a gated plan, or one that starts
- * programs). Returns buf.
+ * A worker's name is its place: "4.2.81", counted from 1, in trees; its number from 1 and its work,
+ * "w1 cpu" … "w8 io", for the leaves of a set (a gated plan, or one that starts programs). Returns
+ * buf.
  */
 char *plan_name(const struct plan *plan, uint32_t index, char *buf, size_t size);
 /* Its workers tell how long each of their operations takes: a round trip, a task, a write. */

@@ -340,7 +340,7 @@ enum sample_message_kind {
 	MESSAGE_OTHER,
 	MESSAGE_STACKS, /* advises to try other stacks */
 	MESSAGE_NO_PSS, /* PSS and USS cannot be read */
-	MESSAGE_QUICK,	/* what a session with few trials can still tell */
+	MESSAGE_QUICK,	/* what few trials can still tell, or why there are no more */
 	MESSAGE_RUN,	/* why a run went wrong, which its end says as well */
 	MESSAGE_HALTED, /* somebody else has stopped a part of the run */
 	MESSAGE_KINDS

@@ -84,6 +84,7 @@ struct request {
 	uint32_t quota;		       /* CPUs of a run, in thousandths; 0: no limit of its own */
 	const char *env[REQUEST_ENVS]; /* "NAME=VALUE" of what runs, "NAME=-" not; NULL ends them */
 	uint32_t trials;	       /* 0: what the comparisons need */
+	bool until_decided;	       /* they may be fewer: none were asked for */
 	uint32_t warmup;
 	bool quick; /* fewer trials of less work, as few as still tell something */
 	enum experiment_order order;

@@ -244,6 +244,8 @@ bool model_measured(const struct model *model, const struct model_run *run);
  * the time of an operation where workers count theirs, else the elapsed time.
  */
 enum model_metric model_headline(const struct model *model);
+/* Those of the answer, the headline first; of many cases it alone. Returns how many. */
+uint32_t model_headlines(const struct model *model, enum model_metric metrics[LOOKS_METRICS_MOST]);
 /*
  * The trials of a case that were measured: values into out (at most max), trial numbers into
  * trials unless NULL. Returns how many.

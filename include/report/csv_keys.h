@@ -22,7 +22,7 @@ void csv_keys_worker_names(struct csv_row *row, const struct csv_keys *keys);
 void csv_keys_worker(struct csv_row *row, const struct csv_keys *keys, const struct model_run *run,
 		     int64_t worker, int64_t parent);
 
-/* A worker's name: "w4.2", which no reader takes for a number; "cpu0" where it has such a one. */
+/* A worker's name: "w4.2", which no reader takes for a number; "w1 cpu" in a set. */
 void csv_keys_place(struct csv_row *row, const struct plan *plan, uint32_t index);
 /* A kind of work: "nothing" for null, which would be a missing value. */
 void csv_keys_work(struct csv_row *row, const char *name);

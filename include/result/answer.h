@@ -9,7 +9,6 @@
  * screen and every format show this, and no other numbers, as the answer.
  */
 
-#define ANSWER_METRICS 4
 /* Sweeps with more cases than that are read in the pivot. */
 #define ANSWER_ROWS 8
 
@@ -41,7 +40,7 @@ struct answer_cell {
 struct answer_row {
 	/* The same where it is compared with no other. */
 	uint32_t case_id, reference;
-	struct answer_cell cells[ANSWER_METRICS];
+	struct answer_cell cells[LOOKS_METRICS_MOST];
 };
 
 struct answer {
@@ -49,7 +48,7 @@ struct answer {
 	enum answer_state state;
 	uint32_t pairs, planned; /* of the row that is furthest behind, while it is MEASURING */
 	uint32_t n_metrics, n_rows;
-	enum model_metric metrics[ANSWER_METRICS];
+	enum model_metric metrics[LOOKS_METRICS_MOST];
 	struct answer_row *rows;
 };
 
@@ -68,5 +67,7 @@ bool answer_is_estimated(const struct model *model, uint32_t case_id, enum model
 			 int *seen);
 /* Whether something is compared and no cell needs more trials. */
 bool answer_is_decided(const struct answer *answer);
+/* The same as of the model's now; false without memory. */
+bool answer_is_known(const struct model *model);
 /* "real", "same", …: as in JSON. */
 const char *answer_state_name(enum answer_state state);

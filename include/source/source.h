@@ -13,6 +13,7 @@ enum source_command {
 	SOURCE_START,	 /* ends the wait of --hold */
 	SOURCE_PAUSE,	 /* toggles */
 	SOURCE_ONE_MORE, /* one more trial of every case */
+	SOURCE_ENOUGH,	 /* end after this trial, unless a number of trials was asked for */
 	SOURCE_STOP,	 /* end the run that goes on as interrupted, plan no more */
 };
 

@@ -31,6 +31,7 @@
 #include "suspend.h"
 #include "report/headline.h"
 #include "report/report.h"
+#include "result/answer.h"
 #include "view/view.h"
 
 enum {
@@ -129,6 +130,8 @@ static int take_sample(void *arg, const struct sample *sample)
 	case SAMPLE_RUN_END:
 		if (app->view.state.live)
 			model_keep(&app->model, MODEL_KEPT);
+		if (app->view.state.live && answer_is_known(&app->model))
+			app->source->ops->control(app->source, SOURCE_ENOUGH);
 		if (sample->end.totals.status != SAMPLE_OK && !sample->end.totals.fault &&
 		    !app->quit && app->view.state.live)
 			app->failed = true;

@@ -23,6 +23,7 @@
 #include "model/model.h"
 #include "model/model_keep.h"
 #include "report/warning.h"
+#include "result/answer.h"
 #include "signals.h"
 #include "suspend.h"
 #include "base/units.h"
@@ -224,6 +225,8 @@ static int take(void *arg, const struct sample *sample)
 		if (!batch->options->replay)
 			model_keep(&batch->model, MODEL_KEPT);
 		tell_end(batch, sample);
+		if (!batch->options->replay && answer_is_known(&batch->model))
+			batch->source->ops->control(batch->source, SOURCE_ENOUGH);
 		break;
 	case SAMPLE_MESSAGE:
 		tell_message(batch, sample);

@@ -3,8 +3,13 @@
 
 #include <math.h>
 
-/* How the share is spent: on the early look, on all after the planned end, the rest there. */
+/* How the share is spent: on each interim look, on all after the planned end, the rest there. */
 #define PARTS 6
+
+uint32_t looks_metrics(uint32_t cases)
+{
+	return cases > 8 ? 1 : LOOKS_METRICS_MOST;
+}
 
 /* The level at which only pairs that are all on one side reject: the least there is. */
 static double least_level(uint32_t n)
@@ -26,19 +31,26 @@ struct looks looks_plan(double error, uint32_t planned, uint32_t comparisons, ui
 {
 	struct looks looks = {.share = error / left, .planned = planned};
 
-	if (least_pairs(error / comparisons / PARTS) < planned)
+	if (least_pairs(error / comparisons / PARTS) < planned) {
 		looks.early = least_pairs(looks.share / PARTS);
+		looks.middle = (least_pairs(error / comparisons / PARTS) + planned + 1) / 2;
+	}
+	if (looks.middle == planned)
+		looks.middle = 0;
 	return looks;
 }
 
 double looks_level(const struct looks *looks, uint32_t end, uint32_t n)
 {
 	double part = looks->share / PARTS, level = 0;
+	uint32_t interim = (looks->early > 0) + (looks->middle > 0);
 
 	if (n > 0 && n == looks->early)
 		level += least_level(n);
+	if (n > 0 && n == looks->middle)
+		level += part;
 	if (end > 0 && n == end)
-		level += part * (looks->early ? PARTS - 2 : PARTS - 1);
+		level += part * (PARTS - 1 - interim);
 	if (end > 0 && n > end)
 		level += part * end / ((double)n * (n - 1)); /* of all n these add up to a part */
 	return level;

@@ -132,11 +132,10 @@ void plan_node(const struct plan *plan, uint32_t index, struct plan_node *node)
 
 static void name_by_work(const struct plan *plan, uint32_t index, char *buf, size_t size)
 {
-	uint32_t number;
 	uint32_t leaf = index - level_first(plan, plan->levels - 1);
-	enum work_kind work = leaf_work(plan, leaf, &number);
+	enum work_kind work = leaf_work(plan, leaf, &(uint32_t) {0});
 
-	snprintf(buf, size, "%s%" PRIu32, work_names[work], number);
+	snprintf(buf, size, "w%" PRIu32 " %s", leaf + 1, work_names[work]);
 }
 
 /* Prints a number, behind the separator unless it is the first; returns the new length. */

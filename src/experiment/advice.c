@@ -11,9 +11,9 @@
 #include "base/sentence.h"
 #include "base/units.h"
 #include "base/utf8.h"
-#include "core/claims.h"
 #include "core/comparison.h"
 #include "core/family.h"
+#include "core/looks.h"
 
 /* Whether an order is real, as the verdict has it: all comparisons of the session share its error.
  */
@@ -73,9 +73,8 @@ static void add_pairs(struct orders *orders, const struct advice *advice, uint32
 static int read_orders(struct orders *orders, const struct advice *advice, uint32_t first,
 		       uint32_t second)
 {
-	double error = claims_error_whole(advice->cases, advice->n_cases);
 	uint32_t size = count_pairs(advice), planned = advice->seen[first].trials;
-	int err = family_make(&orders->family, error, planned > 0 ? planned : 1, size);
+	int err = family_make(&orders->family, LOOKS_ERROR, planned > 0 ? planned : 1, size);
 
 	orders->members = calloc(size + 1, sizeof(*orders->members));
 	orders->differences = calloc((size_t)(size + 1) * ADVICE_TRIALS, sizeof(double));

@@ -136,12 +136,9 @@ enum work_kind experiment_largest_kind(const struct request *request);
  * error as Holm has it, so that more of them need more trials.
  */
 
-/* The default: 15, or what finds it in 99 of 100 sessions; of two models also after a slow run. */
+/* The default: 15, or what finds it in 99 of 100 sessions. */
 uint32_t trials_needed(double error, uint32_t comparisons);
-/* For --quick: 8, or the fewest that find it while no run is slow. */
+/* For --quick: 8, or the fewest that can find anything. */
 uint32_t trials_quick(double error, uint32_t comparisons);
-/*
- * The share of sessions that find it, of 4,000 that are simulated, always the same ones; slow: the
- * first run of the faster one takes 20 % longer.
- */
-double trials_found(uint32_t trials, double error, uint32_t comparisons, bool slow);
+/* The share of sessions that find it, of 20,000 that are simulated, always the same ones. */
+double trials_found(uint32_t trials, double error, uint32_t comparisons);

@@ -5,13 +5,11 @@
 
 #include "base/random.h"
 #include "base/sentence.h"
-#include "core/claims.h"
 #include "core/comparison.h"
 #include "core/looks.h"
 
 #define NOISE	   (0.01 * M_SQRT2) /* of a pair: both of its runs have it */
 #define DIFFERENCE 0.03
-#define SLOW	   0.2
 #define SESSIONS   20000
 #define PAIRS_MOST 64
 
@@ -45,7 +43,7 @@ uint32_t trials_needed(double error, uint32_t comparisons)
 
 uint32_t trials_quick(double error, uint32_t comparisons)
 {
-	return least_trials(QUICK_LEAST, error, comparisons, 5);
+	return least_trials(QUICK_LEAST, error, comparisons, 1);
 }
 
 /* The sum of the ranks of the values below 0. */
@@ -59,7 +57,7 @@ static uint32_t ranks_below(const double *x, uint32_t n)
 	return sum;
 }
 
-double trials_found(uint32_t trials, double error, uint32_t comparisons, bool slow)
+double trials_found(uint32_t trials, double error, uint32_t comparisons)
 {
 	uint32_t n = trials < PAIRS_MOST ? trials : PAIRS_MOST, found = 0;
 	size_t critical = stats_signed_rank_at(n, level_at(n, error, comparisons));
@@ -69,7 +67,6 @@ double trials_found(uint32_t trials, double error, uint32_t comparisons, bool sl
 	for (uint32_t i = 0; i < SESSIONS; i++) {
 		for (uint32_t j = 0; j < n; j++)
 			x[j] = log1p(DIFFERENCE) + NOISE * random_normal(&state);
-		x[0] -= slow ? log1p(SLOW) : 0;
 		found += ranks_below(x, n) < critical;
 	}
 	return (double)found / SESSIONS;
@@ -105,63 +102,21 @@ static uint32_t find_comparisons(struct experiment *experiment)
 	return n;
 }
 
-/* What the trials are to decide: comparisons by the whole, which share that error. */
-struct asked {
-	uint32_t comparisons;
-	double error;
-	uint32_t least; /* trials with which a claim beside the whole can be real */
-};
-
-static struct asked ask(struct experiment *experiment)
+static void promise(struct experiment *experiment, uint32_t comparisons)
 {
-	const struct sample_case *cases = experiment->cases;
-	uint32_t n = experiment->n_cases, comparisons = find_comparisons(experiment);
-	double beside = claims_error_beside(cases, n);
-	bool kinds = comparisons > 0 && claims_beside(cases, n) > 1;
-
-	return (struct asked) {comparisons, claims_error_whole(cases, n),
-			       kinds ? looks_least(beside, comparisons) : 1};
-}
-
-static uint32_t greater(uint32_t a, uint32_t b)
-{
-	return a > b ? a : b;
-}
-
-static uint32_t needed_by(const struct asked *asked)
-{
-	return greater(trials_needed(asked->error, asked->comparisons), asked->least);
-}
-
-/* "in 99.6 of 100" */
-static void say_found(struct sentence *s, uint32_t trials, const struct asked *asked, bool slow)
-{
-	double found = 100 * trials_found(trials, asked->error, asked->comparisons, slow);
-
-	sentence_add(s, found > 0 && found < 100 ? "in %.1f of 100" : "in %.0f of 100", found);
-}
-
-static void promise(struct experiment *experiment, const struct asked *asked)
-{
-	uint32_t trials = experiment->request.trials, needed = needed_by(asked);
+	uint32_t trials = experiment->request.trials,
+		 needed = trials_needed(LOOKS_ERROR, comparisons);
 	struct sentence s = {experiment->promise, sizeof(experiment->promise), 0};
 
-	if (asked->comparisons == 0) {
+	if (comparisons == 0) {
 		sentence_add(&s, "--quick: %u trials, and nothing to compare.", trials);
 		return;
 	}
-	sentence_add(&s, "--quick: %u trials", trials);
-	if (asked->comparisons > 1)
-		sentence_add(&s, ", which %u comparisons need,", asked->comparisons);
-	sentence_add(&s, " find a true 3 %% at 1 %% noise ");
-	say_found(&s, trials, asked, false);
-	sentence_add(&s, " sessions, ");
-	say_found(&s, trials, asked, true);
-	sentence_add(&s, " where the first run is slow; %u trials, without --quick, ", needed);
-	say_found(&s, needed, asked, false);
-	sentence_add(&s, " and ");
-	say_found(&s, needed, asked, true);
-	sentence_add(&s, ".");
+	sentence_add(&s,
+		     "--quick: %u trials find a difference of 3 %% in %.0f of 100 sessions; the "
+		     "usual %u find it in %.0f.",
+		     trials, 100 * trials_found(trials, LOOKS_ERROR, comparisons), needed,
+		     100 * trials_found(needed, LOOKS_ERROR, comparisons));
 }
 
 /* Survivors are counted, not timed: five of five trials tell three models apart, see
@@ -183,18 +138,19 @@ static void count_faults(struct experiment *experiment, uint32_t trials)
 int experiment_trials(struct experiment_build *build)
 {
 	struct request *request = &build->experiment->request;
-	struct asked asked = ask(build->experiment);
+	uint32_t comparisons =
+		find_comparisons(build->experiment) * looks_metrics(build->experiment->n_cases);
 
 	if (build->kind->fault) {
 		count_faults(build->experiment, build->kind->trials);
 		return 0;
 	}
+	request->until_decided = request->trials == 0 && comparisons > 0;
 	if (request->quick)
-		request->trials =
-			greater(trials_quick(asked.error, asked.comparisons), asked.least);
+		request->trials = trials_quick(LOOKS_ERROR, comparisons);
 	else if (request->trials == 0)
-		request->trials = needed_by(&asked);
+		request->trials = trials_needed(LOOKS_ERROR, comparisons);
 	if (request->quick)
-		promise(build->experiment, &asked);
+		promise(build->experiment, comparisons);
 	return 0;
 }

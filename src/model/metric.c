@@ -5,7 +5,6 @@
 #include <stdio.h>
 
 #include "base/units.h"
-#include "core/claims.h"
 #include "model/model.h"
 #include "model/model_fault.h"
 #include "model/model_latency.h"
@@ -296,12 +295,26 @@ static bool has_events(const struct model *model, enum model_metric metric)
 	return false;
 }
 
+/* Whether tasks of that kind do their work beside tasks of another one. */
+static bool has_kind(const struct model *model, enum work_kind kind)
+{
+	for (uint32_t i = 0; i < model->n_cases; i++) {
+		const struct plan *plan = &model->cases[i].plan;
+		uint32_t others = 0;
+
+		for (int other = 0; other < WORK_KINDS; other++)
+			others += other == (int)kind ? 0 : plan->leaves[other];
+		if (plan->leaves[kind] > 0 && others > 0)
+			return true;
+	}
+	return false;
+}
+
 bool metric_applies(const struct model *model, enum model_metric metric)
 {
 	return (!metric_is(metric, METRIC_OF_CREATIONS) || model_has_latency(model)) &&
 	       (!metric_is(metric, METRIC_OF_OPERATIONS) || model_has_operations(model)) &&
-	       (!metric_is(metric, METRIC_OF_KINDS) ||
-		claims_kind(model->cases, model->n_cases, metric_kind(metric))) &&
+	       (!metric_is(metric, METRIC_OF_KINDS) || has_kind(model, metric_kind(metric))) &&
 	       (!metric_is(metric, METRIC_OF_FAULTS) || model_has_faults(model)) &&
 	       (!metric_is(metric, METRIC_OF_STEPS) || model_step(model) < WORK_KINDS) &&
 	       (!metric_is(metric, METRIC_OF_SHARING) || model_step(model) == WORK_SHARE) &&

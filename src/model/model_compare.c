@@ -23,6 +23,32 @@ enum model_metric model_headline(const struct model *model)
 	return model_step(model) < WORK_KINDS ? METRIC_STEP : METRIC_ELAPSED;
 }
 
+uint32_t model_headlines(const struct model *model, enum model_metric metrics[LOOKS_METRICS_MOST])
+{
+	static const enum model_metric usual[] = {METRIC_CPU, METRIC_MEMORY, METRIC_CREATE};
+	static const enum model_metric creation[] = {METRIC_CALLER, METRIC_JOINED, METRIC_MEMORY};
+	static const enum model_metric faults[] = {METRIC_SURVIVED, METRIC_TOLD, METRIC_WRONG};
+	static const enum model_metric messages[] = {METRIC_MESSAGE_RATE, METRIC_CPU,
+						     METRIC_MEMORY};
+	static const enum model_metric tasks[] = {METRIC_PER_SECOND, METRIC_TASK_CREATE,
+						  METRIC_MEMORY};
+	const enum model_metric *rest = usual;
+
+	metrics[0] = model_headline(model);
+	if (model_has_faults(model)) {
+		memcpy(metrics, faults, sizeof(faults));
+		return sizeof(faults) / sizeof(faults[0]);
+	}
+	if (metrics[0] == METRIC_TASK)
+		rest = creation;
+	else if (metric_applies(model, METRIC_MESSAGE_RATE))
+		rest = messages;
+	else if (metric_applies(model, METRIC_PER_SECOND))
+		rest = tasks;
+	memcpy(metrics + 1, rest, sizeof(usual));
+	return looks_metrics(model->n_cases);
+}
+
 bool model_is_good(const struct model_run *run)
 {
 	return run->id.trial > 0 && run->totals.status == SAMPLE_OK && !run->totals.paused &&
@@ -170,6 +196,9 @@ static int compare(const struct model *model, uint32_t a, uint32_t b, enum model
 		pairs(found, a > b, out);
 	else if (!err)
 		err = compare_medians(model, out);
+	/* Whatever ended it: the interval of the looks so far holds. */
+	if (out->verdict == STATS_TOO_FEW && model_over(model) && !isnan(out->ratio.low))
+		out->verdict = STATS_NONE;
 	return err;
 }
 

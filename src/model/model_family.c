@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/claims.h"
 #include "core/comparison.h"
 #include "model/model_latency.h"
 #include "model/model_fault.h"
@@ -26,22 +25,13 @@ static void add_pairs(struct model_families *families, const struct model *model
 					(struct model_pair) {first + a, first + b};
 }
 
-static double error_of(int share, const struct sample_case *cases, uint32_t n)
+/* Where the planned trials are too few for all headline metrics, the first one has the error. */
+static uint32_t count_shared(const struct model *model, uint32_t planned, uint32_t pairs)
 {
-	if (share == MODEL_WHOLE)
-		return claims_error_whole(cases, n);
-	return share == MODEL_BESIDE ? claims_error_beside(cases, n) : LOOKS_ERROR;
-}
+	enum model_metric metrics[LOOKS_METRICS_MOST];
+	uint32_t n = model_headlines(model, metrics);
 
-static enum model_share share_of(const struct model_part *part, enum model_metric metric)
-{
-	if (metric == METRIC_ELAPSED)
-		return MODEL_WHOLE;
-	if (metric == METRIC_CPU || metric_is(metric, METRIC_OF_KINDS))
-		return MODEL_BESIDE;
-	if (metric == METRIC_CREATE && part->creation)
-		return MODEL_BESIDE;
-	return MODEL_OTHERS;
+	return looks_least(LOOKS_ERROR, n * pairs > 0 ? n * pairs : 1) <= planned ? n : 1;
 }
 
 static int add_part(struct model_families *families, const struct model *model,
@@ -50,16 +40,17 @@ static int add_part(struct model_families *families, const struct model *model,
 	const struct sample_session *session = origin ? &origin->session : &model->session;
 	uint32_t first = origin ? origin->first_case : 0;
 	struct model_part *part = &families->parts[families->n_parts++];
+	uint32_t planned = session->trials > 0 ? session->trials : 1;
 	uint32_t n = origin ? origin->n_cases : model->n_cases;
 	int err = 0;
 
 	part->first = families->n_pairs;
 	add_pairs(families, model, first, n);
 	part->n = families->n_pairs - part->first;
-	part->creation = claims_creation(&model->cases[first], n);
+	part->shared = count_shared(model, planned, part->n);
 	for (int i = 0; i < MODEL_SHARES && !err; i++)
-		err = family_make(&part->families[i], error_of(i, &model->cases[first], n),
-				  session->trials > 0 ? session->trials : 1, part->n);
+		err = family_make(&part->families[i], LOOKS_ERROR, planned,
+				  part->n * (i == MODEL_HEADLINES ? part->shared : 1));
 	return err;
 }
 
@@ -186,33 +177,49 @@ static void forget_ratios(struct family_member *member)
 	member->differences = NULL;
 }
 
-static int read_part(struct model_part *part, const struct model_pair *pairs,
-		     const struct model *model, enum model_metric metric,
-		     struct model_family *family)
+/* Reads the metrics, which share a family, of all pairs of the part. */
+static int read_part(struct model_part *part, const struct model *model,
+		     const enum model_metric *metrics, uint32_t n, struct family *shared)
 {
-	struct family *shared = &part->families[share_of(part, metric)];
-	struct family_member *members = family->members + part->first;
-	struct model_found *found = family->found + part->first;
-	uint32_t n = 0;
-	int err = 0;
+	struct model_families *families = model->families;
+	struct family_member *members = calloc((size_t)n * part->n + 1, sizeof(*members));
+	uint32_t done = 0;
+	int err = members ? 0 : -ENOMEM;
 
-	for (; n < part->n && !err; n++) {
-		found[n] = (struct model_found) {.family = shared};
-		err = read_pair(model, &pairs[part->first + n], metric, &found[n], &members[n]);
+	for (; done < n * part->n && !err; done++) {
+		uint32_t pair = part->first + done % part->n;
+		enum model_metric metric = metrics[done / part->n];
+		struct model_found *found = &families->of[metric].found[pair];
+
+		*found = (struct model_found) {.family = shared};
+		err = read_pair(model, &families->pairs[pair], metric, found, &members[done]);
 	}
 	if (!err)
 		err = family_read(shared, members);
-	while (n-- > 0) {
-		forget_ratios(&members[n]);
-		if (err) {
-			found[n].level = NAN;
-			continue;
-		}
-		found[n].level = family_level(shared, &members[n]);
-		found[n].looks =
-			looks_plan(shared->error, shared->planned, shared->size, members[n].left);
+	while (done-- > 0) {
+		uint32_t pair = part->first + done % part->n;
+		struct model_family *of = &families->of[metrics[done / part->n]];
+
+		forget_ratios(&members[done]);
+		of->members[pair] = members[done];
+		of->found[pair].level = err ? NAN : family_level(shared, &members[done]);
+		if (!err)
+			of->found[pair].looks = looks_plan(shared->error, shared->planned,
+							   shared->size, members[done].left);
 	}
+	free(members);
 	return err;
+}
+
+static bool make_room(struct model_families *families, enum model_metric metric)
+{
+	struct model_family *family = &families->of[metric];
+
+	if (!family->members)
+		family->members = calloc(families->n_pairs + 1, sizeof(*family->members));
+	if (!family->found)
+		family->found = calloc(families->n_pairs + 1, sizeof(*family->found));
+	return family->members && family->found;
 }
 
 /* The metric's family as of now; NULL without memory. */
@@ -220,20 +227,33 @@ static struct model_family *read_family(const struct model *model, enum model_me
 {
 	struct model_families *families = model->families;
 	struct model_family *family = &families->of[metric];
-	uint32_t ended = model_runs_ended(model), n = families->n_pairs + 1;
+	enum model_metric metrics[LOOKS_METRICS_MOST];
+	uint32_t ended = model_runs_ended(model), n = model_headlines(model, metrics);
+	bool valid = make_room(families, metric), together = true;
 
 	if (family->valid && family->ended == ended)
 		return family;
-	if (!family->members)
-		family->members = calloc(n, sizeof(*family->members));
-	if (!family->found)
-		family->found = calloc(n, sizeof(*family->found));
-	family->valid = family->members && family->found;
+	for (uint32_t i = 0; i < n; i++)
+		valid &= make_room(families, metrics[i]);
+	for (uint32_t i = 0; i < families->n_parts && valid; i++) {
+		struct model_part *part = &families->parts[i];
+		uint32_t at = 0;
+
+		while (at < part->shared && metrics[at] != metric)
+			at++;
+		together &= at < part->shared && part->shared == n;
+		if (at < part->shared)
+			valid = read_part(part, model, metrics, part->shared,
+					  &part->families[MODEL_HEADLINES]) == 0;
+		else
+			valid = read_part(part, model, &metric, 1, &part->families[MODEL_OTHERS]) ==
+				0;
+	}
+	for (uint32_t i = 0; i < n && together; i++)
+		families->of[metrics[i]].valid = valid, families->of[metrics[i]].ended = ended;
+	family->valid = valid;
 	family->ended = ended;
-	for (uint32_t i = 0; i < families->n_parts && family->valid; i++)
-		family->valid =
-			read_part(&families->parts[i], families->pairs, model, metric, family) == 0;
-	return family->valid ? family : NULL;
+	return valid ? family : NULL;
 }
 
 static int compare_pairs(const void *left, const void *right)

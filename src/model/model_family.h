@@ -27,13 +27,13 @@ struct model_found {
 	struct stats_interval ratio; /* of METRIC_OF_PATH the difference, ns */
 };
 
-/* Metrics by their part of the error: see core/claims.h. */
-enum model_share { MODEL_WHOLE, MODEL_BESIDE, MODEL_OTHERS, MODEL_SHARES };
+/* The headline metrics share one error, each other metric has one for itself. */
+enum model_share { MODEL_HEADLINES, MODEL_OTHERS, MODEL_SHARES };
 
 /* The pairs of a recording, and what is the same for all metrics. */
 struct model_part {
 	uint32_t first, n;
-	bool creation; /* a claim beside the whole */
+	uint32_t shared; /* headline metrics that share an error: all, or the first alone */
 	struct family families[MODEL_SHARES];
 };
 

@@ -16,14 +16,12 @@
 #include "report/claim.h"
 #include "report/report.h"
 
-/* Every sentence that an answer can be, with a slot in braces for each figure and name. */
+/* The twelve sentences that an answer can be, with a slot in braces for each figure and name. */
 enum template {
-	NOTHING,
 	NO_TRIAL_YET,
 	NO_TRIAL,
 	FAILED,
 	ALONE,
-	APART,
 	PAIR,
 	MANY,
 	SWEEP,
@@ -32,16 +30,13 @@ enum template {
 	FAULT,
 	APART_IN_TIME,
 	LOST,
-	NO_MEMORY,
 };
 
 static const char *const templates[] = {
-	[NOTHING] = "Nothing has been measured yet",
 	[NO_TRIAL_YET] = "No trial is complete yet",
 	[NO_TRIAL] = "No trial was measured",
 	[FAILED] = "{a} failed in {n}: nothing to compare ({why})",
-	[ALONE] = "{a} {of_a}{what} ({n})",
-	[APART] = "{a} {of_a}, {b} {of_b}{what} ({n})",
+	[ALONE] = "{a} {of_a}{what}{how}",
 	[PAIR] = "{a} {of_a}, {b} {of_b}{what}{how}",
 	[MANY] = "{a} {of_a}{what}; {others}",
 	[SWEEP] = "{b} {how} at {n} of {all}{name}{ratios}",
@@ -50,7 +45,6 @@ static const char *const templates[] = {
 	[FAULT] = "{a} one worker {why}: {others} {verb}",
 	[APART_IN_TIME] = "The workers did not run at the same time: nothing to compare",
 	[LOST] = "; without a lock up to {n} % of the increments were lost",
-	[NO_MEMORY] = "Too little memory to compare",
 };
 
 struct slot {
@@ -547,16 +541,17 @@ static void add_lone(struct sentence *s, const struct answer *answer, const stru
 	}
 	trials = count_trials(model, known[0], answer->metrics[0]);
 	if (n > 1)
-		snprintf(of, sizeof(of), "%s",
+		snprintf(of, sizeof(of), " (%s)",
 			 model->n_origins > 0 ? "not measured together"
 					      : "other work: not compared");
 	else
-		snprintf(of, sizeof(of), trials == 1 ? "one trial" : "median of %u trials", trials);
-	FILL(s, n == 1 ? ALONE : APART, {"a", NAME_OF(model, known[0])},
+		snprintf(of, sizeof(of), trials == 1 ? " (one trial)" : " (median of %u trials)",
+			 trials);
+	FILL(s, n == 1 ? ALONE : PAIR, {"a", NAME_OF(model, known[0])},
 	     {"of_a", METRIC_TEXT(answer->metrics[0], answer->rows[known[0]].cells[0].median)},
 	     {"b", NAME_OF(model, known[n > 1])},
 	     {"of_b", METRIC_TEXT(answer->metrics[0], answer->rows[known[n > 1]].cells[0].median)},
-	     {"n", of}, {"what", what_of(answer->metrics[0])});
+	     {"how", of}, {"what", what_of(answer->metrics[0])});
 }
 
 /* However fast it is: what lost increments is no right answer. */
@@ -598,7 +593,7 @@ char *headline_sentence(const struct answer *answer, const struct model *model, 
 	for (uint32_t i = 0; i < answer->n_rows; i++)
 		known |= !isnan(answer->rows[i].cells[0].median);
 	if (answer->n_rows == 0)
-		FILL(&s, NOTHING, {"", ""});
+		FILL(&s, NO_TRIAL_YET, {"", ""});
 	else if (add_failure(&s, model))
 		return buf;
 	else if (model_has_faults(model))
@@ -666,7 +661,7 @@ char *headline_line(const struct model *model, char *buf, size_t size)
 	struct answer answer;
 
 	if (answer_read(&answer, model) != 0)
-		snprintf(buf, size, "%s", templates[NO_MEMORY]);
+		snprintf(buf, size, "%s", "Too little memory to compare");
 	else
 		snprintf(buf, size,
 			 *headline_badge(&answer, model, badge, sizeof(badge)) ? "[%s] %s" : "%s%s",

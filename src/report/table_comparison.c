@@ -5,7 +5,6 @@
 
 #include "model/model_latency.h"
 #include "model/model_sweep.h"
-#include "core/claims.h"
 #include "core/looks.h"
 #include "report/claim.h"
 #include "report/report.h"
@@ -75,11 +74,7 @@ static int add_pair(void *arg, const struct model *model, uint32_t a, uint32_t b
 
 void table_comparison(const struct model *model, struct table *table)
 {
-	bool elapsed = model_headline(model) == METRIC_ELAPSED;
-	struct comparing comparing = {
-		table,
-		{NAN, NAN, 0,
-		 elapsed ? claims_error_whole(model->cases, model->n_cases) : LOOKS_ERROR}};
+	struct comparing comparing = {table, {NAN, NAN, 0, LOOKS_ERROR}};
 
 	snprintf(table->title, sizeof(table->title), "%s compared", table_headline(model));
 	table_fail(table, report_pairs(model, add_pair, &comparing));

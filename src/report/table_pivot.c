@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/claims.h"
 #include "core/comparison.h"
 #include "core/looks.h"
 #include "model/finding.h"
@@ -130,13 +129,6 @@ static void add_row(const struct model *model, struct table *table, uint32_t fir
 	add_leader(model, table, &row);
 }
 
-static struct table_intervals intervals_of(const struct model *model, double error)
-{
-	bool elapsed = model_headline(model) == METRIC_ELAPSED;
-
-	return (struct table_intervals) {NAN, NAN, 0, elapsed ? error : LOOKS_ERROR};
-}
-
 static bool is_pivot(const struct model *model)
 {
 	bool shown = model_sweeps(model) || model_has_ways(model);
@@ -147,9 +139,7 @@ static bool is_pivot(const struct model *model)
 
 void table_pivot(const struct model *model, struct table *table)
 {
-	const struct sample_case *cases = model->cases;
-	uint32_t n = model->n_cases;
-	struct table_intervals whole = intervals_of(model, claims_error_whole(cases, n));
+	struct table_intervals whole = {NAN, NAN, 0, LOOKS_ERROR};
 
 	if (!is_pivot(model) || !add_columns(model, table))
 		return;
@@ -216,8 +206,7 @@ static int add_values(void *arg, const struct model *model, uint32_t a, uint32_t
 void table_values(const struct model *model, struct table *table)
 {
 	const char *name = comparison_condition(model->cases, model->n_cases);
-	struct over over = {table,
-			    intervals_of(model, claims_error_whole(model->cases, model->n_cases))};
+	struct over over = {table, {NAN, NAN, 0, LOOKS_ERROR}};
 
 	if (!name || model->n_origins > 0 || model_has_faults(model))
 		return;

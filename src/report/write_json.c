@@ -566,7 +566,7 @@ static int add_look(json_t *list, json_t *trial, uint32_t pairs, double alpha)
 static int set_looks(const struct model *model, const struct model_comparison *c, json_t *json)
 {
 	json_t *trials = json_array(), *looks = json_array();
-	uint32_t *list, after[] = {c->looks.early, c->ended ? 0 : c->planned};
+	uint32_t *list, after[] = {c->looks.early, c->looks.middle, c->ended ? 0 : c->planned};
 	size_t n;
 	int err = model_pair_trials(model, c, &list, &n);
 
@@ -580,7 +580,7 @@ static int set_looks(const struct model *model, const struct model_comparison *c
 		if (!c->no_ratio && stats_signed_rank_at(i + 1, alpha) > 0)
 			err |= add_look(looks, json_integer(list[i]), (uint32_t)i + 1, alpha);
 	}
-	for (size_t i = 0; i < 2 && !c->ended && !c->no_ratio && !err; i++) {
+	for (size_t i = 0; i < 3 && !c->ended && !c->no_ratio && !err; i++) {
 		double alpha = looks_level(&c->looks, c->planned, after[i]);
 
 		if (after[i] > n && stats_signed_rank_at(after[i], alpha) > 0)

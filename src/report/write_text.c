@@ -258,16 +258,30 @@ static void write_commands(const struct model *model, FILE *out)
 			fprintf(out, "%s:\n  %s\n", name, command);
 }
 
+/* "mixed: 6 cpu + 2 io, 9 of 15 trials of each; tuibench 1.0" */
+static void write_title(const struct model *model, const char *warmup, FILE *out)
+{
+	const struct sample_session *session = &model->session;
+	char line[1024], of[16] = "";
+	uint32_t ran = 0;
+
+	for (size_t i = 0; i < model->n_runs; i++)
+		if (model_ended(model, &model->runs[i]) && model->runs[i].id.trial > ran)
+			ran = model->runs[i].id.trial;
+	if (model_over(model) && ran < session->trials)
+		snprintf(of, sizeof(of), "%u of ", ran);
+	snprintf(line, sizeof(line), "%s: %s, %s%u trial%s of each%s; tuibench %s",
+		 session->experiment, session->title, of, session->trials,
+		 session->trials == 1 ? "" : "s", warmup, session->version);
+	write_wrapped(out, line);
+}
+
 static void write_head(const struct model *model, FILE *out)
 {
 	const struct sample_session *session = &model->session;
 	char line[1024];
 
-	snprintf(line, sizeof(line), "%s: %s, %u trial%s of each%s; tuibench %s",
-		 session->experiment, session->title, session->trials,
-		 session->trials == 1 ? "" : "s", session->warmup ? " after warm-ups" : "",
-		 session->version);
-	write_wrapped(out, line);
+	write_title(model, session->warmup ? " after warm-ups" : "", out);
 	if (model->n_origins == 0)
 		write_wrapped(out, report_machine(line, sizeof(line), &session->machine));
 	if (model->n_origins == 0 && report_system(session, line, sizeof(line)))
@@ -442,10 +456,7 @@ int write_answer(const struct model *model, FILE *out)
 
 	if (!memory)
 		return -ENOMEM;
-	snprintf(line, sizeof(line), "%s: %s, %u trial%s of each; tuibench %s",
-		 model->session.experiment, model->session.title, model->session.trials,
-		 model->session.trials == 1 ? "" : "s", model->session.version);
-	write_wrapped(memory, line);
+	write_title(model, "", memory);
 	write_sentence(model, memory);
 	if (fflush(memory)) {
 		err = errno;

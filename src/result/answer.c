@@ -10,13 +10,6 @@
 #include "model/model_step.h"
 #include "model/model_sweep.h"
 
-/* After the session's headline metric; those that no run has are left out. */
-static const enum model_metric usual[] = {METRIC_CPU, METRIC_MEMORY, METRIC_CREATE};
-static const enum model_metric of_creation[] = {METRIC_CALLER, METRIC_JOINED, METRIC_MEMORY};
-static const enum model_metric of_faults[] = {METRIC_SURVIVED, METRIC_TOLD, METRIC_WRONG};
-static const enum model_metric of_messages[] = {METRIC_MESSAGE_RATE, METRIC_CPU, METRIC_MEMORY};
-static const enum model_metric of_tasks[] = {METRIC_PER_SECOND, METRIC_TASK_CREATE, METRIC_MEMORY};
-
 static double median_of(const struct model *model, uint32_t case_id, enum model_metric metric,
 			double *room)
 {
@@ -24,38 +17,20 @@ static double median_of(const struct model *model, uint32_t case_id, enum model_
 			    0.5);
 }
 
-static void add_metrics(struct answer *answer, const struct model *model,
-			const enum model_metric *metrics, size_t n, double *room)
+/* Those that a run has. */
+static void choose_metrics(struct answer *answer, const struct model *model, double *room)
 {
-	for (size_t i = 0; i < n && answer->n_metrics < ANSWER_METRICS; i++) {
-		bool known = false;
+	enum model_metric metrics[LOOKS_METRICS_MOST];
+	uint32_t n = model_headlines(model, metrics);
+
+	for (uint32_t i = 0; i < n; i++) {
+		bool known = i == 0 && !model_has_faults(model);
 
 		for (uint32_t id = 0; id < model->n_cases && !known; id++)
 			known = !isnan(median_of(model, id, metrics[i], room));
 		if (known)
 			answer->metrics[answer->n_metrics++] = metrics[i];
 	}
-}
-
-static void choose_metrics(struct answer *answer, const struct model *model, double *room)
-{
-	enum model_metric headline = model_headline(model);
-
-#define ADD(list) add_metrics(answer, model, list, sizeof(list) / sizeof((list)[0]), room)
-	if (model_has_faults(model)) {
-		ADD(of_faults);
-		return;
-	}
-	answer->metrics[answer->n_metrics++] = headline;
-	if (headline == METRIC_TASK)
-		ADD(of_creation);
-	else if (metric_applies(model, METRIC_MESSAGE_RATE))
-		ADD(of_messages);
-	else if (metric_applies(model, METRIC_PER_SECOND))
-		ADD(of_tasks);
-	else
-		ADD(usual);
-#undef ADD
 }
 
 /* The share of orders in which all of n stand before all of m by chance, on either side. */
@@ -321,6 +296,15 @@ bool answer_is_decided(const struct answer *answer)
 			compared |= state == ANSWER_REAL || state == ANSWER_SAME;
 		}
 	return compared;
+}
+
+bool answer_is_known(const struct model *model)
+{
+	struct answer answer;
+	bool known = answer_read(&answer, model) == 0 && answer_is_decided(&answer);
+
+	answer_free(&answer);
+	return known;
 }
 
 const char *answer_state_name(enum answer_state state)

@@ -73,6 +73,7 @@ struct live {
 	enum live_stage stage;
 	bool hold; /* SOURCE_START has not come yet */
 	bool stopping;
+	bool prolonged; /* somebody added trials: all of them run */
 	bool paused;
 	uint64_t learn_ns; /* when that began; 0: not yet */
 	uint64_t start_ns; /* the session's, on the monotonic clock */
@@ -1052,11 +1053,28 @@ static void stop(struct live *live)
 		live->stage = LIVE_BETWEEN;
 }
 
+/* Every headline metric is decided: what else was planned would change no word of the answer. */
+static void end_early(struct live *live)
+{
+	const struct request *request = &live->experiment->request;
+	uint32_t cases = live->experiment->n_cases;
+	uint32_t runs = (live->next_run + cases - 1) / cases * cases;
+
+	if (!request->until_decided || live->prolonged || runs >= live->planned)
+		return;
+	live->planned = runs;
+	add_note(live, SAMPLE_INFO, MESSAGE_QUICK,
+		 "Every headline metric is decided after %u of %u trials; --trials %u runs them "
+		 "all.",
+		 runs / cases - request->warmup, request->trials, request->trials);
+}
+
 static int live_control(struct source *source, enum source_command command)
 {
 	static const char *const names[] = {[SOURCE_START] = "start",
 					    [SOURCE_PAUSE] = "pause or go on",
 					    [SOURCE_ONE_MORE] = "one more trial",
+					    [SOURCE_ENOUGH] = "enough",
 					    [SOURCE_STOP] = "stop"};
 	struct live *live = to_live(source);
 
@@ -1072,7 +1090,11 @@ static int live_control(struct source *source, enum source_command command)
 		if (live->stage == LIVE_STARTED || live->stage == LIVE_RUNNING)
 			live_run_pause(&live->run, live->paused);
 		break;
+	case SOURCE_ENOUGH:
+		end_early(live);
+		break;
 	case SOURCE_ONE_MORE:
+		live->prolonged = true;
 		live->planned += live->experiment->n_cases;
 		if (live->stage == LIVE_IDLE)
 			live->stage = LIVE_BETWEEN;

@@ -117,7 +117,7 @@ static int make_rows(struct tree_rows *tree)
 	return err < 0 ? err : 0;
 }
 
-/* Of a set's groups, whose names are words and numbers: "▸cpu90–io3". */
+/* Of a set's groups, "▸w91–108". */
 static int group_names_w(const struct tree_rows *tree)
 {
 	bool set = tree->plan.gated && tree->plan.levels == 1;
@@ -306,6 +306,7 @@ char *tree_rows_name(const struct tree_rows *tree, const struct tree_row *row, c
 		return buf;
 	}
 	plan_name(&tree->plan, row->first + row->count - 1, last, sizeof(last));
+	name[strcspn(name, " ")] = last[strcspn(last, " ")] = '\0';
 	snprintf(buf, size, "%s%s–%s", mark, name, last + name_common(name, last));
 	return buf;
 }

@@ -148,7 +148,7 @@ static struct style worker_style(const struct core_lane *lane, uint32_t worker)
 	return STYLE(view_bar_colour(node.work));
 }
 
-/* "cpu12", in less room "c12", "12", and of longer ones the end. */
+/* "w12", in less room "12", and of longer ones the end. */
 static void name_in(char *name, size_t room)
 {
 	size_t w = strlen(name), digits = strspn(name, "abcdefghijklmnopqrstuvwxyz");
@@ -172,6 +172,7 @@ static void draw_worker(const struct core_lane *lane, int x, int n, uint32_t wor
 	char name[96];
 
 	plan_name(&lane->list->tree->plan, worker, name, sizeof(name));
+	name[strcspn(name, " ")] = '\0';
 	name_in(name, (size_t)(n - edge));
 	if (edge)
 		canvas_put(canvas, x, lane->y, 0x2590, style);

@@ -273,7 +273,7 @@ static void add_cores_of(struct details *details, const struct model_lane_figure
 		snprintf(detail->value, sizeof(detail->value), known ? "%d of them" : "?", known);
 }
 
-/* By whom, most often: "io1 12", "the kernel 29". */
+/* By whom, most often: "w8 io 12", "the kernel 29". */
 static void add_wakers(struct details *details, const struct details_of *of,
 		       const struct model_woken *woken)
 {

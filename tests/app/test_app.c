@@ -116,7 +116,7 @@ static int tick(struct fake *fake, struct sample *sample)
 		fake->ticks++;
 		sample->kind = SAMPLE_MESSAGE;
 		sample->message.severity = SAMPLE_ERROR;
-		snprintf(sample->message.text, SAMPLE_TEXT, "the worker cpu0 fell over");
+		snprintf(sample->message.text, SAMPLE_TEXT, "the worker w1 cpu fell over");
 		return 1;
 	}
 	fake->ticks++;
@@ -180,6 +180,8 @@ static int fake_control(struct source *source, enum source_command command)
 		report(fake->script->report, "more;");
 		fake->ticks = 0;
 		fake->stage = BEGIN;
+		break;
+	case SOURCE_ENOUGH:
 		break;
 	case SOURCE_STOP:
 		report(fake->script->report, "stop;");
@@ -291,7 +293,7 @@ bool view_selected(struct view *view, const struct model *model, uint32_t *worke
 		   size_t size)
 {
 	*worker = 1;
-	snprintf(name, size, "cpu1");
+	snprintf(name, size, "w2 cpu");
 	return true;
 }
 
@@ -816,10 +818,10 @@ static void an_error_of_the_session_is_shown_printed_and_the_status(void **state
 	struct session session = {.script.fails = true};
 
 	start(&session, NULL);
-	pty_expect(session.pty, "notice the worker cpu0 fell over");
+	pty_expect(session.pty, "notice the worker w1 cpu fell over");
 	pty_send(session.pty, "q");
 	expect_exit(&session, 1);
-	pty_expect(session.pty, "tuibench: the worker cpu0 fell over");
+	pty_expect(session.pty, "tuibench: the worker w1 cpu fell over");
 	finish(&session);
 }
 

@@ -305,7 +305,7 @@ static void a_run_that_failed_is_told_and_ends_with_1(void **state)
 {
 	const struct step steps[] = {session_step(),
 				     begin_step(0),
-				     end_step(0, SAMPLE_CRASHED, "cpu0 was ended by signal 11"),
+				     end_step(0, SAMPLE_CRASHED, "w1 cpu was ended by signal 11"),
 				     begin_step(1),
 				     end_step(1, SAMPLE_OK, ""),
 				     done_step};
@@ -314,7 +314,7 @@ static void a_run_that_failed_is_told_and_ends_with_1(void **state)
 
 	run(&options, steps, COUNT(steps), &outcome);
 	assert_int_equal(outcome.status, 1);
-	assert_non_null(strstr(outcome.err, "tuibench: threads, trial 1 of 2: crashed: cpu0 was "
+	assert_non_null(strstr(outcome.err, "tuibench: threads, trial 1 of 2: crashed: w1 cpu was "
 					    "ended by signal 11\n"));
 	assert_non_null(strstr(outcome.out, "1 of 2"));
 }

@@ -310,9 +310,9 @@ static void a_zoom_is_a_factor_or_a_time(void **state)
 		refused(strcmp(wrong[i], "1s-2 s") ? line : "--zoom=1s-2e", "--zoom", "",
 			"FROM-TO");
 	}
-	parse(&p, "--select cpu2 --view timeline");
+	parse(&p, "--select w3 --view timeline");
 	assert_int_equal(p.err, 0);
-	assert_string_equal(p.options.select, "cpu2");
+	assert_string_equal(p.options.select, "w3");
 }
 
 static void a_lecture_is_a_file_and_a_screen(void **state)

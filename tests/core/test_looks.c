@@ -56,19 +56,20 @@ static void fewer_left_make_no_look_stricter(void **state)
 	}
 }
 
-static void
-a_single_comparison_of_fifteen_trials_is_looked_at_early_at_the_end_and_after(void **state)
+static void a_comparison_of_fifteen_trials_is_looked_at_twice_before_the_end(void **state)
 {
 	struct looks looks = looks_plan(LOOKS_ERROR, 15, 1, 1);
 
 	assert_int_equal(looks.early, 8);
 	NEAR(looks_level(&looks, 0, 8), 1 / 128.);
+	assert_int_equal(looks.middle, 12);
+	NEAR(looks_level(&looks, 0, 12), 0.05 / 6);
 	NEAR(looks_level(&looks, 0, 7), 0);
 	NEAR(looks_level(&looks, 0, 15), 0);
-	NEAR(looks_level(&looks, 15, 15), 0.1 / 3);
+	NEAR(looks_level(&looks, 15, 15), 0.025);
 	NEAR(looks_level(&looks, 15, 16), 0.05 / 6 * 15 / (16 * 15));
 	/* one pair was lost to a failure: the end comes with those there are */
-	NEAR(looks_level(&looks, 14, 14), 0.1 / 3);
+	NEAR(looks_level(&looks, 14, 14), 0.025);
 	NEAR(looks_level(&looks, 14, 15), 0.05 / 6 * 14 / (15 * 14));
 }
 
@@ -195,8 +196,7 @@ int main(void)
 		cmocka_unit_test(differences_are_looked_at_as_the_logarithms_of_ratios_are),
 		cmocka_unit_test(all_looks_spend_no_more_than_the_share),
 		cmocka_unit_test(fewer_left_make_no_look_stricter),
-		cmocka_unit_test(
-			a_single_comparison_of_fifteen_trials_is_looked_at_early_at_the_end_and_after),
+		cmocka_unit_test(a_comparison_of_fifteen_trials_is_looked_at_twice_before_the_end),
 		cmocka_unit_test(few_trials_have_no_early_look_and_all_of_it_at_the_end),
 		cmocka_unit_test(more_comparisons_take_more_trials),
 		cmocka_unit_test(there_is_no_interval_before_the_first_look),

@@ -198,15 +198,15 @@ static void workers_of_a_set_are_named_by_work(void **state)
 	plan.leaves[WORK_IO] = hybrid.leaves[WORK_IO] = 2;
 	null.leaves[WORK_NULL] = 2;
 	plan.gated = hybrid.gated = null.gated = true;
-	assert_name(&plan, 0, "cpu0");
-	assert_name(&plan, 5, "cpu5");
-	assert_name(&plan, 6, "io0");
-	assert_name(&plan, 7, "io1");
-	assert_name(&plan, 8, "null0");
+	assert_name(&plan, 0, "w1 cpu");
+	assert_name(&plan, 5, "w6 cpu");
+	assert_name(&plan, 6, "w7 io");
+	assert_name(&plan, 7, "w8 io");
+	assert_name(&plan, 8, "w9 null");
 	assert_name(&hybrid, 1, "2");
-	assert_name(&hybrid, 2, "cpu0");
-	assert_name(&hybrid, 9, "io1");
-	assert_name(&null, 1, "null1");
+	assert_name(&hybrid, 2, "w1 cpu");
+	assert_name(&hybrid, 9, "w8 io");
+	assert_name(&null, 1, "w2 null");
 }
 
 static void a_name_never_overruns_its_buffer(void **state)
@@ -300,7 +300,7 @@ static void plans_that_start_programs_are_sets_of_them_and_no_creation(void **st
 		assert_true(plan_starts_programs(&plan));
 		assert_false(plan_is_creation(&plan));
 		assert_false(plan_runs_program(&plan));
-		assert_string_equal(plan_name(&plan, 2, name, sizeof(name)), "program2");
+		assert_string_equal(plan_name(&plan, 2, name, sizeof(name)), "w3 program");
 		plan.batch = 1;
 		assert_false(plan_is_creation(&plan));
 		plan.gated = true;

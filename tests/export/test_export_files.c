@@ -37,13 +37,13 @@ static void workers_have_a_row_each_in_the_order_of_the_contract(void **state)
 				 "migrations,cycles,instructions,cache_misses,tlb_misses,"
 				 "run,worker_id,parent_id,session,host,cpu_us,work_ns,delay_us,"
 				 "result\n"
-				 "1,threads,cpu0,,0,cpu,",
+				 "1,threads,w1 cpu,,0,cpu,",
 				 316),
 			 0);
 	assert_int_equal(exported_count(text, "\n"), 1 + 2 * 2 * 8);
-	row = row_of(text, "\n1,threads,cpu0,");
+	row = row_of(text, "\n1,threads,w1 cpu,");
 	free(row);
-	row = row_of(strstr(text, "2,processes,io1,"), "2,processes,io1,,0,io,");
+	row = row_of(strstr(text, "2,processes,w8 io,"), "2,processes,w8 io,,0,io,");
 	assert_int_equal(exported_count(row, ","), 36);
 	assert_non_null(strstr(row, ",ok,1,0,,,,,,2,7,-1,2023-11-14T22:13:20Z-mixed,lab1"));
 	free(row);
@@ -59,7 +59,7 @@ static void workers_have_what_was_counted_for_them(void **state)
 	synthetic_mixed(&session, 1);
 	session.counters = true;
 	text = exported_text(export_workers, &session);
-	row = row_of(text, "1,processes,io1,");
+	row = row_of(text, "1,processes,w8 io,");
 	assert_int_equal(sscanf(strstr(row, ",ok,1,0,"), ",ok,1,0,%llu,%llu,%llu,%llu,%llu",
 				&migrations, &cycles, &instructions, &cache_misses, &tlb_misses),
 			 5);
@@ -101,10 +101,10 @@ static void what_a_worker_did_not_reach_is_an_empty_cell(void **state)
 	session.broken_run = 0;
 	session.broken = SAMPLE_CRASHED;
 	text = exported_text(export_workers, &session);
-	row = row_of(text, "1,threads,cpu0,,0,cpu,");
+	row = row_of(text, "1,threads,w1 cpu,,0,cpu,");
 	assert_non_null(strstr(row, ",,,,,,,,,interrupted")); /* finish_ns … nivcsw */
 	free(row);
-	row = row_of(text, "1,threads,cpu3,,0,cpu,");
+	row = row_of(text, "1,threads,w4 cpu,,0,cpu,");
 	assert_non_null(strstr(row, ",,,,,,,,crashed,1,0")); /* join_ns … nivcsw */
 	free(row);
 	free(text);
@@ -213,7 +213,7 @@ static void each_variable_has_a_column_in_all_tables(void **state)
 	synthetic_add(&session, "threads", "workers=4;size=2", 1000000000);
 	text = exported_text(export_workers, &session);
 	assert_non_null(strstr(text, ",session,host,var_workers,var_size,cpu_us,"));
-	row = row_of(text, "1,threads,cpu0,");
+	row = row_of(text, "1,threads,w1 cpu,");
 	assert_non_null(strstr(row, ",lab1,,,"));
 	free(row);
 	assert_non_null(strstr(text, ",lab1,4,2,"));
@@ -263,7 +263,7 @@ static void what_was_not_known_is_no_sample(void **state)
 	free(text);
 }
 
-/* Of a run that goes on: io0 was woken by cpu1 and waited; others had core 1 meanwhile. */
+/* Of a run that goes on: w7 io was woken by w2 cpu and waited; others had core 1 meanwhile. */
 static void slices_say_who_woke_whom_and_what_others_had(void **state)
 {
 	static const struct sample_slice list[] = {
@@ -288,11 +288,11 @@ static void slices_say_who_woke_whom_and_what_others_had(void **state)
 	text = exported_model(export_slices, &model);
 	assert_string_equal(text, "trial,model,worker,cpu,on_ns,off_ns,why,waker,ready_ns,"
 				  "run,worker_id,parent_id,session,host\n"
-				  "1,threads,cpu0,0,7000,,,,,0,0,-1" SESSION
-				  "1,threads,cpu1,0,1000,2000,blocked,,,0,1,-1" SESSION
-				  "1,threads,io0,1,3000,4000,preempted,cpu1,2500,0,6,-1" SESSION
-				  "1,threads,io0,,5000,6000,ended,,4500,0,6,-1" SESSION
-				  "1,threads,io1,1,5000,6000,ended,main,4500,0,7,-1" SESSION
+				  "1,threads,w1 cpu,0,7000,,,,,0,0,-1" SESSION
+				  "1,threads,w2 cpu,0,1000,2000,blocked,,,0,1,-1" SESSION
+				  "1,threads,w7 io,1,3000,4000,preempted,w2 cpu,2500,0,6,-1" SESSION
+				  "1,threads,w7 io,,5000,6000,ended,,4500,0,6,-1" SESSION
+				  "1,threads,w8 io,1,5000,6000,ended,main,4500,0,7,-1" SESSION
 				  "1,threads,others,1,2000,5000,,,,0,-1,-1" SESSION);
 	free(text);
 	model_free(&model);

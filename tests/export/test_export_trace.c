@@ -379,7 +379,7 @@ static void a_wait_for_a_core_leaves_out_what_a_quota_withheld(void **state)
 	model.runs[0].throttles = &stretch;
 	model.runs[0].n_throttles = 1;
 	read_text(&reading, exported_model(export_trace, &model));
-	tid = track_named(&reading, "cpu0", 0);
+	tid = track_named(&reading, "w1 cpu", 0);
 	throttled = sum_of(&reading, tid, "throttled");
 	waiting = sum_of(&reading, tid, "waiting");
 	model_slices(&model.runs[0], 0, &n);
@@ -429,7 +429,7 @@ static void assert_end(const struct reading *reading, json_t *event, const struc
 }
 
 /*
- * cpu1 woke io0, which had a core 500 ns later; who woke io1 then was not there any more, and next
+ * w2 cpu woke w7 io, which had a core 500 ns later; who woke w8 io then was gone, and next
  * it was the creator.
  */
 static void an_arrow_goes_from_who_woke_to_who_was_woken(void **state)
@@ -461,10 +461,10 @@ static void an_arrow_goes_from_who_woke_to_who_was_woken(void **state)
 			wakes[n - 1] = event;
 	}
 	assert_int_equal(n, 4);
-	assert_end(&reading, wakes[0], &model, "cpu1", 100900000);
-	assert_end(&reading, wakes[1], &model, "io0", 100900500);
+	assert_end(&reading, wakes[0], &model, "w2 cpu", 100900000);
+	assert_end(&reading, wakes[1], &model, "w7 io", 100900500);
 	assert_end(&reading, wakes[2], &model, "creator", 101500000);
-	assert_end(&reading, wakes[3], &model, "io1", 102000000);
+	assert_end(&reading, wakes[3], &model, "w8 io", 102000000);
 	free_trace(&reading);
 	model_free(&model);
 }

@@ -257,7 +257,7 @@ class Page(unittest.TestCase):
         found = 0
         for x in range(150, int(width), 40):
             self.browser.call("Input.dispatchMouseEvent", type="mouseMoved", x=left + x, y=top + 9)
-            told = re.match(r"cpu0\non core (\d+) from (.*) for (.*)\n",
+            told = re.match(r"w1 cpu\non core (\d+) from (.*) for (.*)\n",
                             self.browser.run("tip.hidden ? '' : tip.textContent"))
             if told:
                 self.assertIn((int(told[1]), told[2], told[3]), stretches)

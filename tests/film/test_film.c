@@ -256,14 +256,14 @@ static void a_film_begins_as_a_replay_does(void **state)
 	wish.width = 120;
 	wish.height = 40;
 	for (int zoomed = 0; zoomed < 2; zoomed++) {
-		wish.select = zoomed ? "cpu3" : NULL;
+		wish.select = zoomed ? "w4" : NULL;
 		wish.window_from_ns = 400000000;
 		wish.window_to_ns = zoomed ? 600000000 : 0;
 		assert_int_equal(frames_open(&frames, &model, &wish), 0);
 		assert_int_equal(frames_draw(&frames, 0), 0); /* nobody to select yet */
 		assert_int_equal(frames_draw(&frames, frames_count(&frames) - 1), 0);
 		text = canvas_to_text(&frames.canvas);
-		assert_int_equal(!strstr(text, "thread cpu3"), !zoomed);
+		assert_int_equal(!strstr(text, "thread w4 cpu"), !zoomed);
 		assert_int_equal(!strstr(text, "  500  "), !zoomed);
 		assert_int_equal(!strstr(text, " 3 s "), zoomed);
 		free(text);

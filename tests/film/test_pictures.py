@@ -18,7 +18,7 @@ PICTURES = {
     'screen': ('mixed', ['--export', 'svg', '--size', '120x36']),
     'overview': ('mixed', ['--export', 'slide', '--view', 'overview']),
     'timeline': ('mixed', ['--export', 'slide', '--view', 'timeline', '--zoom', '0.2-0.3s',
-                           '--select', 'cpu3']),
+                           '--select', 'w4']),
     'memory': ('mixed', ['--export', 'slide', '--view', 'memory']),
     'results': ('mixed', ['--export', 'slide', '--view', 'results']),
     'curve': ('hello', ['--export', 'slide', '--view', 'curve']),

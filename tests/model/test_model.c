@@ -261,7 +261,7 @@ static void a_worker_shows_nothing_that_is_yet_to_come(void **state)
 	synthetic_mixed(&session, 1);
 	synthetic_model(&session, &model);
 	run = &model.runs[1];
-	all = KNOWN(run, 6); /* io0, a process */
+	all = KNOWN(run, 6); /* w7 io, a process */
 
 	model_seek(&model, run->begin_ns + all.create_ns);
 	worker = model_worker(&model, run, 6);
@@ -321,7 +321,7 @@ static void workers_are_counted_as_of_now(void **state)
 	assert_int_equal(model_counts(&model, run).created, 3);
 	model_seek(&model, run->begin_ns + 200 * MS);
 	expect_counts(&model, run, (struct model_counts) {8, 8, 0, 0, 0, 8});
-	/* both io workers are through; the creator still waits for cpu0 */
+	/* both io workers are through; the creator still waits for w1 cpu */
 	model_seek(&model, run->begin_ns + 1000 * MS);
 	expect_counts(&model, run, (struct model_counts) {8, 8, 2, 0, 0, 6});
 	model_seek(&model, run->end_ns);
@@ -566,7 +566,7 @@ static void trials_are_paired_by_their_numbers(void **state)
 	struct model model;
 	struct model_comparison c;
 
-	synthetic_mixed(&session, 9);
+	synthetic_mixed(&session, 12);
 	session.paused_run = 0; /* threads, trial 1 */
 	session.broken_run = 2; /* processes, trial 2 */
 	session.broken = SAMPLE_CRASHED;
@@ -577,7 +577,7 @@ static void trials_are_paired_by_their_numbers(void **state)
 		model.runs[i].totals.elapsed_ns = model.runs[i].id.case_id ? 3 * warmth : warmth;
 	}
 	assert_int_equal(model_compare(&model, 0, 1, METRIC_ELAPSED, &c), 0);
-	assert_int_equal(c.pairs, 7);
+	assert_int_equal(c.pairs, 10);
 	assert_float_equal((float)c.ratio.estimate, 3.0f, 1e-6f);
 	assert_float_equal((float)c.ratio.low, 3.0f, 1e-6f);
 	assert_int_equal(c.verdict, STATS_A);

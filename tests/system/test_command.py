@@ -288,7 +288,7 @@ class Failures(unittest.TestCase):
     def test_an_exit_status_fails_the_run_unless_that_is_ignored(self):
         for model in ("threads", "processes"):
             said = self.said("sh -c 'exit 3'", model)
-            self.assertIn("program0", said)
+            self.assertIn("w1 program", said)
             self.assertIn("exit status 3", said)
             self.assertNotIn("exit status", self.said("sh -c 'exit 3'", model, "-s", "ignore-failure=yes",
                                                       status=0))
@@ -318,7 +318,7 @@ class Failures(unittest.TestCase):
                 os.chmod(script, 0o755)
                 for model in (*MODELS[:2], *WAYS):
                     said = self.said(script, model)
-                    self.assertIn(f"program0 could not run its command: ", said, model)
+                    self.assertIn(f"w1 program could not run its command: ", said, model)
                     self.assertIn(words, said, model)
 
     @unittest.skipUnless(shutil.which("setsid"), "needs setsid")

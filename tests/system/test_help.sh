@@ -135,7 +135,7 @@ while read -r long letter argument default; do
 	theme) value=mono ;;
 	interval) value=10 ;;
 	view) value=results ;;
-	select) value=cpu2 ;;
+	select) value=w3 ;;
 	replay | lecture | help) value= ;;
 	esac
 	"$tuibench" "--$long${value:+=$value}" --help >/dev/null </dev/null ||

@@ -163,7 +163,7 @@ static void its_recording_is_held_again_with_the_same_keys(void **state)
 	pty_expect(place.pty, " 2 cpu ");
 	pty_expect(place.pty, "scene 2 of 6");
 	step(&place, PAGE_DOWN, "As a timeline.");
-	pty_expect(place.pty, " thread cpu0 ");
+	pty_expect(place.pty, " thread w1 cpu ");
 	step(&place, PAGE_DOWN, "No command.");
 	pty_expect(place.pty, " 2 cpu ");
 	step(&place, PAGE_DOWN, "tree 3x4 = 15");

@@ -287,18 +287,18 @@ static void a_scene_without_a_block_leaves_the_run_alone(void **state)
 
 	start(&talk, "# Long\nA.\n```tuibench\n-m threads -w cpu=1 -s cpu.size=1T\n```\n"
 		     "## Words\nThe second caption.\n## Again\nB.\n```tuibench\n"
-		     "--replay --view timeline --select cpu0\n```\n");
+		     "--replay --view timeline --select w1\n```\n");
 	assert_true(pty_wait(talk.pty, runs, NULL));
 	pty_send(talk.pty, NEXT);
 	pty_expect(talk.pty, "The second caption.");
 	assert_true(has_runner(talk.pty));
 	pty_send(talk.pty, NEXT);
 	pty_expect(talk.pty, "scene 3 of 3");
-	pty_expect(talk.pty, "thread cpu0");
+	pty_expect(talk.pty, "thread w1 cpu");
 	assert_true(has_runner(talk.pty));
 	pty_send(talk.pty, BACK);
 	pty_expect(talk.pty, "The second caption.");
-	pty_expect_gone(talk.pty, "thread cpu0");
+	pty_expect_gone(talk.pty, "thread w1 cpu");
 	assert_true(has_runner(talk.pty));
 	quit(&talk, 0);
 }

@@ -130,7 +130,7 @@ static void a_run_is_seen_live_through_a_pipe_with_keys_from_the_terminal(void *
 
 	start(place, "\"$0\" --batch --log - " ENDLESS " | \"$0\" --replay -");
 	pty_expect(place->pty, "trial 1 of 6");
-	expect_bar(place, "cpu1");
+	expect_bar(place, "w2 cpu");
 	pty_expect(place->pty, "Space Pause");
 	pty_send(place->pty, " ");
 	pty_expect(place->pty, "Space Play");
@@ -272,7 +272,7 @@ static void a_writer_that_is_killed_leaves_all_that_it_measured(void **state)
 	struct place *place = *state;
 
 	start(place, WRITER " | \"$0\" --replay -");
-	pty_expect(place->pty, "cpu1");
+	pty_expect(place->pty, "w2 cpu");
 	assert_int_equal(kill(writer_of(place), SIGKILL), 0);
 	pty_send(place->pty, "6");
 	pty_expect(place->pty, "cut off at");

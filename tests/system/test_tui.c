@@ -237,7 +237,7 @@ static void with_nothing_measured_the_recording_alone_is_named(void **state)
 		&session, TEST_PROGRAM,
 		(const char *const[]) {"-w", "cpu=1", "-s", ENDLESS, "--log", session.log, NULL},
 		36, 120);
-	pty_expect(session.pty, "cpu0");
+	pty_expect(session.pty, "w1 cpu");
 	pty_send(session.pty, "q");
 	pty_expect_exit(session.pty, 0);
 	pty_expect(session.pty, "recorded in ");
@@ -251,16 +251,16 @@ static void keys_change_what_is_shown(void **state)
 
 	start(&session,
 	      (const char *const[]) {"-w", "cpu=2", "-s", ENDLESS, PLAIN, "--no-log", NULL});
-	pty_expect(session.pty, "cpu1");
+	pty_expect(session.pty, "w2 cpu");
 	pty_send(session.pty, "?");
 	pty_expect(session.pty, "Esc Close");
 	pty_send(session.pty, "\033");
 	pty_expect_gone(session.pty, "Esc Close");
-	pty_expect(session.pty, "cpu1");
+	pty_expect(session.pty, "w2 cpu");
 	pty_send(session.pty, "6");
-	pty_expect_gone(session.pty, "cpu1");
+	pty_expect_gone(session.pty, "w2 cpu");
 	pty_send(session.pty, "1");
-	pty_expect(session.pty, "cpu1");
+	pty_expect(session.pty, "w2 cpu");
 	quit(&session, 0);
 }
 
@@ -316,15 +316,15 @@ static void x_makes_the_selected_worker_crash(void **state)
 	pty_expect(session.pty, "trial 1 of");
 	pty_expect(session.pty, "waits"); /* they are at work: it is known when they have a core */
 	pty_send(session.pty, "x");
-	pty_expect(session.pty, "x again: cpu0 crashes (SIGSEGV); any other key: no");
+	pty_expect(session.pty, "x again: w1 cpu crashes (SIGSEGV); any other key: no");
 	pty_send(session.pty, "2");
 	pty_expect_gone(session.pty, "x again");
 	pty_send(session.pty, "\033[Bx");
-	pty_expect(session.pty, "x again: cpu1 crashes");
+	pty_expect(session.pty, "x again: w2 cpu crashes");
 	pty_send(session.pty, "x");
-	pty_expect(session.pty, "cpu1 crashes: who survives is said");
+	pty_expect(session.pty, "w2 cpu crashes: who survives is said");
 	pty_send(session.pty, "6");
-	pty_expect(session.pty, "cpu1 was made to crash (x): 0 of 3 workers survived");
+	pty_expect(session.pty, "w2 cpu was made to crash (x): 0 of 3 workers survived");
 	quit(&session, 0);
 }
 
@@ -425,7 +425,7 @@ static void the_menu_asks_before_it_ends_what_runs(void **state)
 	char logs[FOLDER_PATH];
 
 	start(&session, (const char *const[]) {"-w", "cpu=2", "-s", ENDLESS, PLAIN, NULL});
-	pty_expect(session.pty, "cpu1");
+	pty_expect(session.pty, "w2 cpu");
 	pty_send(session.pty, "e");
 	pty_expect(session.pty, "what shall run?");
 	runner_of(&session);
@@ -433,7 +433,7 @@ static void the_menu_asks_before_it_ends_what_runs(void **state)
 	pty_expect(session.pty, "Enter again");
 	pty_send(session.pty, "\033");
 	pty_expect_gone(session.pty, "what shall run?");
-	pty_expect(session.pty, "cpu1");
+	pty_expect(session.pty, "w2 cpu");
 	runner_of(&session);
 	pty_send(session.pty,
 		 "e" DOWN DOWN RIGHT DOWN RIGHT RIGHT RIGHT RIGHT RIGHT DOWN RIGHT RIGHT);
@@ -503,7 +503,7 @@ static void enter_runs_what_is_selected_before_it_is_drawn(void **state)
 	start_program(&session, TEST_PROGRAM, (const char *const[]) {"--replay", NULL}, 24, 80);
 	pty_expect(session.pty, "0/2]");
 	pty_send(session.pty, "e\r");
-	pty_expect(session.pty, "0/16]");
+	pty_expect(session.pty, "0/17]");
 	pty_send(session.pty, "q");
 	pty_expect_exit(session.pty, 0);
 	assert_true(pty_restored(session.pty));
@@ -603,9 +603,9 @@ static void what_is_decided_on_the_screen_is_written_for_who_looks_for_a_fault(v
 		      (const char *const[]) {debug, TEST_PROGRAM, "-w", "cpu=2", "-s", ENDLESS,
 					     PLAIN, "--no-log", NULL},
 		      36, 120);
-	pty_expect(session.pty, "cpu1");
+	pty_expect(session.pty, "w2 cpu");
 	pty_send(session.pty, "6~");
-	pty_expect_gone(session.pty, "cpu1");
+	pty_expect_gone(session.pty, "w2 cpu");
 	pty_send(session.pty, "q");
 	pty_expect_exit(session.pty, 0);
 	assert_int_equal(count_in_log(&session, " app: a screen"), 1);
@@ -657,7 +657,7 @@ static void start_endless(struct session *session, const char *models)
 					     models, "--log", session->log, NULL},
 		      36, 120);
 	runner_of(session);
-	pty_expect(session->pty, "cpu1");
+	pty_expect(session->pty, "w2 cpu");
 }
 
 static void check_signal(int number)
@@ -818,12 +818,12 @@ static void ctrl_z_and_fg_bring_it_back(void **state)
 	make_folder(&session);
 	start_program(&session, "sh", (const char *const[]) {"-c", script, TEST_PROGRAM, NULL}, 36,
 		      120);
-	pty_expect(session.pty, "cpu1");
+	pty_expect(session.pty, "w2 cpu");
 	pty_send(session.pty, "\032");
 	pty_expect(session.pty, "it stopped");
 	assert_true(pty_wait(session.pty, has_left_the_screen, NULL));
 	pty_send(session.pty, "\n");
-	pty_expect(session.pty, "cpu1");
+	pty_expect(session.pty, "w2 cpu");
 	quit(&session, 0);
 }
 

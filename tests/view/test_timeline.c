@@ -398,7 +398,7 @@ static void a_set_has_its_workers_with_their_gate(void **state)
 	synthetic_mixed(&session, 1);
 	stage_open(&stage, &session);
 	type(&stage, "2");
-	assert_true(stage_shows(&stage, "io1"));
+	assert_true(stage_shows(&stage, "w8 io"));
 	assert_true(stage_shows(&stage, "let go"));
 	assert_false(stage_shows(&stage, "Unfold"));
 	stage_close(&stage);

@@ -133,7 +133,7 @@ static void five_thousand_siblings_are_fifty_groups(void **state)
 	tree_rows_free(&tree);
 }
 
-static void a_group_of_a_set_names_the_word_once(void **state)
+static void a_group_of_a_set_has_its_numbers(void **state)
 {
 	const struct plan plan = {
 		.levels = 1, .fanout = {900}, .leaves = {[WORK_HELLO] = 900}, .gated = true};
@@ -141,7 +141,7 @@ static void a_group_of_a_set_names_the_word_once(void **state)
 	char name[NAME];
 
 	open_tree(&tree, &plan);
-	assert_string_equal(name_at(&tree, 1, name), "▸hello20–39");
+	assert_string_equal(name_at(&tree, 1, name), "▸w21–40");
 	tree_rows_free(&tree);
 }
 
@@ -345,7 +345,7 @@ int main(void)
 		cmocka_unit_test(a_tree_begins_with_its_branches),
 		cmocka_unit_test(a_small_tree_is_open_from_the_start),
 		cmocka_unit_test(five_thousand_siblings_are_fifty_groups),
-		cmocka_unit_test(a_group_of_a_set_names_the_word_once),
+		cmocka_unit_test(a_group_of_a_set_has_its_numbers),
 		cmocka_unit_test(the_last_group_may_be_smaller),
 		cmocka_unit_test(a_branch_unfolds_down_to_single_workers_and_folds_from_there),
 		cmocka_unit_test(showing_a_task_unfolds_what_hides_it),

@@ -322,8 +322,8 @@ static void rows_of_many_tell_their_kind_and_how_many_they_are(void **state)
 	open_on(&stage, machine("128"));
 	for (int i = 0; i < 2; i++) {
 		stage_draw(&stage, sizes[i][0], sizes[i][1]);
-		assert_true(stage_shows(&stage, "▸cpu0–9 "));
-		assert_true(stage_shows(&stage, "▸cpu10–19 "));
+		assert_true(stage_shows(&stage, "▸w1–10 "));
+		assert_true(stage_shows(&stage, "▸w11–20 "));
 		assert_false(stage_shows(&stage, "▸…"));
 		assert_true(stage_shows(&stage, "A row is 10 workers, "));
 		assert_false(stage_shows(&stage, "One bar a worker"));

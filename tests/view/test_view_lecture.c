@@ -269,17 +269,17 @@ static void a_worker_is_selected_by_its_name(void **state)
 	struct stage stage;
 
 	stage_mixed(&stage, 0);
-	assert_int_equal(view_select(&stage.view, &stage.model, "cpu9"), -ENOENT);
-	assert_int_equal(view_select(&stage.view, &stage.model, "io1"), 0);
+	assert_int_equal(view_select(&stage.view, &stage.model, "w10"), -ENOENT);
+	assert_int_equal(view_select(&stage.view, &stage.model, "w8"), 0);
 	stage_key(&stage, '2');
 	stage_draw(&stage, 80, 24);
-	assert_non_null(stage_find(&stage, "thread io1"));
-	assert_int_equal(view_select(&stage.view, &stage.model, "i"), 0);
+	assert_non_null(stage_find(&stage, "thread w8 io"));
+	assert_int_equal(view_select(&stage.view, &stage.model, "w7"), 0);
 	stage_draw(&stage, 80, 24);
-	assert_non_null(stage_find(&stage, "thread io0"));
+	assert_non_null(stage_find(&stage, "thread w7 io"));
 	model_free(&stage.model);
 	model_init(&stage.model);
-	assert_int_equal(view_select(&stage.view, &stage.model, "io1"), -EAGAIN);
+	assert_int_equal(view_select(&stage.view, &stage.model, "w8"), -EAGAIN);
 	stage_close(&stage);
 }
 

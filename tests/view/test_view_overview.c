@@ -262,7 +262,7 @@ static void who_was_stopped_is_marked_where_the_run_ended(void **state)
 	session.broken = SAMPLE_CRASHED;
 	stage_open(&stage, &session);
 	stage_draw(&stage, 120, 36);
-	cpu0 = stage_find(&stage, "cpu0");
+	cpu0 = stage_find(&stage, "w1 cpu");
 	mark = stage_find(&stage, "stopped");
 	assert_non_null(cpu0);
 	assert_non_null(mark);
@@ -487,11 +487,11 @@ static void scrolling_stops_at_the_end_and_turns_at_once(void **state)
 	stage_draw(&stage, 120, 36);
 	assert_true(stage_key(&stage, KEY_END_KEY));
 	stage_draw(&stage, 120, 36);
-	assert_non_null(strstr(stage.text, "io1 "));
+	assert_non_null(strstr(stage.text, "w60 io "));
 	assert_int_equal(stage.view.state.scroll, stage.view.shown.most_scroll);
 	assert_true(stage_key(&stage, KEY_UP_ARROW));
 	stage_draw(&stage, 120, 36);
-	assert_null(strstr(stage.text, "io1 "));
+	assert_null(strstr(stage.text, "w60 io "));
 	assert_true(stage_key(&stage, KEY_HOME_KEY));
 	assert_int_equal(stage.view.state.scroll, 0);
 	stage_close(&stage);

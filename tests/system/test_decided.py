@@ -1,0 +1,57 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""A session for which no number of trials was asked ends when its answer is decided.
+
+    test_decided.py TUIBENCH
+"""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "stage"))
+import program
+
+# Four to six times apart in all four headline metrics but memory, which is 1.2 times so.
+SHORT = ("-w", "cpu=2", "-s", "cpu.size=1000")
+UNDECIDED = ("close", "measuring")
+
+
+class Decided(unittest.TestCase):
+    def session(self, *args):
+        """Its JSON, the trials that ran, and what it wrote."""
+        with tempfile.TemporaryDirectory() as folder:
+            log = os.path.join(folder, "log.csv")
+            done = subprocess.run([program.TUIBENCH, "--batch", "--log", log, *SHORT, *args],
+                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                                  check=True)
+            text = program.run("-x", "json", log)[0]
+        found = json.loads(text)
+        return found, max(run["trial"] for run in found["runs"]), done
+
+    def states(self, found):
+        return [cell["state"] for row in found["answer"]["rows"] for cell in row["metrics"]]
+
+    def test_a_decided_session_ends(self):
+        found, ran, done = self.session()
+        if any(state in UNDECIDED for state in self.states(found)):
+            self.assertGreaterEqual(ran, 15)
+            return
+        self.assertIn(ran, (10, 13, 15))  # the looks, see test_looks.c
+        if ran < 15:
+            said = f"Every headline metric is decided after {ran} of 15 trials; --trials 15 runs them all."
+            self.assertIn(said, done.stderr)
+            self.assertIn(f"{ran} of 15 trials of each", done.stdout)
+
+    def test_trials_that_were_asked_for_all_run(self):
+        _, ran, done = self.session("--trials", "15")
+        self.assertGreaterEqual(ran, 15)
+        self.assertNotIn("is decided after", done.stderr)
+        self.assertIn(", 15 trials of each", done.stdout)
+
+
+if __name__ == "__main__":
+    unittest.main()
