@@ -277,36 +277,6 @@ static void write_zsh(FILE *out)
 
 /* fish */
 
-static void write_fish_option(const struct options_rule *rule, FILE *out)
-{
-	static const char *const begins[] = {
-		[COMPLETE_NONE] = " -x",
-		[COMPLETE_FILES] = " -r -F",
-		[COMPLETE_WORDS] = " -x -a '",
-		[COMPLETE_LIST] = " -x -a '(__fish_append , ",
-		[COMPLETE_NUMBERS] = " -x -a '(__fish_append , ",
-		[COMPLETE_SETTINGS] = " -x -a '(__tuibench_set)",
-	};
-	enum completion kind = kind_of(rule);
-
-	fputs("complete -c tuibench", out);
-	if (rule->letter)
-		fprintf(out, " -s %c", rule->letter);
-	fprintf(out, " -l %s", rule->name);
-	if (options_rule_takes(rule)) {
-		fputs(begins[kind], out);
-		if (kind > COMPLETE_FILES && kind != COMPLETE_SETTINGS)
-			write_words(rule, out);
-		fputs(kind == COMPLETE_LIST || kind == COMPLETE_NUMBERS ? ")'"
-		      : kind > COMPLETE_FILES				? "'"
-									: "",
-		      out);
-	}
-	fputs(" -d '", out);
-	write_quoted(rule->help, "\\", "\\", out);
-	fputs("'\n", out);
-}
-
 /* What is typed is the whole word, up to its last value. */
 static void write_fish_settings(FILE *out)
 {
@@ -351,7 +321,34 @@ static void write_fish(FILE *out)
 	write_names(out);
 	fputs("'\n", out);
 	for (size_t i = 1; (rule = options_rule_at(i)); i++) {
-		write_fish_option(rule, out);
+		{
+			static const char *const begins[] = {
+				[COMPLETE_NONE] = " -x",
+				[COMPLETE_FILES] = " -r -F",
+				[COMPLETE_WORDS] = " -x -a '",
+				[COMPLETE_LIST] = " -x -a '(__fish_append , ",
+				[COMPLETE_NUMBERS] = " -x -a '(__fish_append , ",
+				[COMPLETE_SETTINGS] = " -x -a '(__tuibench_set)",
+			};
+			enum completion kind = kind_of(rule);
+
+			fputs("complete -c tuibench", out);
+			if (rule->letter)
+				fprintf(out, " -s %c", rule->letter);
+			fprintf(out, " -l %s", rule->name);
+			if (options_rule_takes(rule)) {
+				fputs(begins[kind], out);
+				if (kind > COMPLETE_FILES && kind != COMPLETE_SETTINGS)
+					write_words(rule, out);
+				fputs(kind == COMPLETE_LIST || kind == COMPLETE_NUMBERS ? ")'"
+				      : kind > COMPLETE_FILES				? "'"
+											: "",
+				      out);
+			}
+			fputs(" -d '", out);
+			write_quoted(rule->help, "\\", "\\", out);
+			fputs("'\n", out);
+		}
 		if (!is_help(rule))
 			continue;
 		fprintf(out, "complete -c tuibench -n '__fish_contains_opt -s %c %s' -a '",

@@ -26,20 +26,6 @@ struct reader {
 	int line, err;
 };
 
-static void find_own(struct config_place *place)
-{
-	const char *config = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
-	int n = 0;
-
-	place->by = "configuration";
-	if (config && *config == '/')
-		n = snprintf(place->path, PATH_MAX, "%s/tuibench/config", config);
-	else if (home && *home == '/')
-		n = snprintf(place->path, PATH_MAX, "%s/.config/tuibench/config", home);
-	if (n >= PATH_MAX)
-		place->path[0] = '\0';
-}
-
 void config_find(const char *typed, struct config_place *place)
 {
 	const char *name = typed ? typed : getenv("TUIBENCH_CONFIG");
@@ -48,9 +34,18 @@ void config_find(const char *typed, struct config_place *place)
 		.by = typed ? "--config" : "TUIBENCH_CONFIG",
 		.named = name && *name,
 	};
-	if (!name || !*name)
-		find_own(place);
-	else if (strcmp(name, CONFIG_NONE) != 0)
+	if (!name || !*name) {
+		const char *config = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
+		int n = 0;
+
+		place->by = "configuration";
+		if (config && *config == '/')
+			n = snprintf(place->path, PATH_MAX, "%s/tuibench/config", config);
+		else if (home && *home == '/')
+			n = snprintf(place->path, PATH_MAX, "%s/.config/tuibench/config", home);
+		if (n >= PATH_MAX)
+			place->path[0] = '\0';
+	} else if (strcmp(name, CONFIG_NONE) != 0)
 		snprintf(place->path, PATH_MAX, "%s", name);
 }
 

@@ -149,34 +149,6 @@ static void write_concerning(const struct experiment *experiment, FILE *out)
 	}
 }
 
-static int write_experiment(const char *topic, FILE *out)
-{
-	struct experiment *experiment = calloc(1, sizeof(*experiment));
-	const char *name, *question, *about, *look, *example;
-	struct request request;
-	char takes[80], error[512];
-	size_t i = 0;
-
-	while ((name = experiment_name(i, &question, &about)) && strcmp(name, topic) != 0)
-		i++;
-	if (!name || !experiment) {
-		free(experiment);
-		return name ? -ENOMEM : -EINVAL;
-	}
-	experiment_look(i, &look, &example);
-	fprintf(out, "%s: %s\n\n", name, question);
-	write_wrapped(out, about, fprintf(out, "  Runs"), 12, "            ");
-	fprintf(out, "  Takes     %s, on two cores\n", experiment_takes(i, takes, sizeof(takes)));
-	write_wrapped(out, look, fprintf(out, "  Look at"), 12, "            ");
-	fprintf(out, "  Example   %s\n", example);
-	request_init(&request);
-	request.experiment = name;
-	if (!experiment_build(&request, experiment, error, sizeof(error)))
-		write_concerning(experiment, out);
-	free(experiment);
-	return 0;
-}
-
 /* A file of all options that can stand in one, each behind a comment sign. */
 static void write_config(FILE *out)
 {
@@ -270,5 +242,28 @@ int options_help(const char *topic, FILE *out)
 			write_setting(setting, out);
 			return 0;
 		}
-	return write_experiment(topic, out);
+	struct experiment *experiment = calloc(1, sizeof(*experiment));
+	const char *name, *question, *about, *look, *example;
+	struct request request;
+	char takes[80], error[512];
+	size_t i = 0;
+
+	while ((name = experiment_name(i, &question, &about)) && strcmp(name, topic) != 0)
+		i++;
+	if (!name || !experiment) {
+		free(experiment);
+		return name ? -ENOMEM : -EINVAL;
+	}
+	experiment_look(i, &look, &example);
+	fprintf(out, "%s: %s\n\n", name, question);
+	write_wrapped(out, about, fprintf(out, "  Runs"), 12, "            ");
+	fprintf(out, "  Takes     %s, on two cores\n", experiment_takes(i, takes, sizeof(takes)));
+	write_wrapped(out, look, fprintf(out, "  Look at"), 12, "            ");
+	fprintf(out, "  Example   %s\n", example);
+	request_init(&request);
+	request.experiment = name;
+	if (!experiment_build(&request, experiment, error, sizeof(error)))
+		write_concerning(experiment, out);
+	free(experiment);
+	return 0;
 }

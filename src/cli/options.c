@@ -232,36 +232,6 @@ static int parse_number(const struct options_rule *rule, const char *value, uint
 	return err ? err : *number < rule->min ? -ERANGE : 0;
 }
 
-static int parse_u32(const struct options_rule *rule, const char *value, uint32_t *number)
-{
-	uint64_t whole = 0;
-	int err = parse_number(rule, value, &whole);
-
-	*number = (uint32_t)whole;
-	return err;
-}
-
-static int parse_word(const struct options_rule *rule, const char *value, int *word)
-{
-	for (int i = 0; rule->words[i]; i++) {
-		if (strcmp(value, rule->words[i]) == 0) {
-			*word = i;
-			return 0;
-		}
-	}
-	return -EINVAL;
-}
-
-static int parse_speed(const char *value, double *speed)
-{
-	char *end;
-
-	*speed = strtod(value, &end);
-	if (end == value || *end || !isdigit((unsigned char)*value))
-		return -EINVAL;
-	return *speed >= 0.001 && *speed <= 1000 ? 0 : -ERANGE;
-}
-
 static int parse_side(const char **text, int least, int most, int *side)
 {
 	char *end;
@@ -272,14 +242,6 @@ static int parse_side(const char **text, int least, int most, int *side)
 	*side = (int)value;
 	*text = end;
 	return 0;
-}
-
-static int parse_screen(const char *value, struct options_size *size)
-{
-	if (parse_side(&value, LEAST_W, MOST_W, &size->width) || *value++ != 'x' ||
-	    parse_side(&value, LEAST_H, MOST_H, &size->height))
-		return -EINVAL;
-	return *value ? -EINVAL : 0;
 }
 
 /* "120ms", "1.2": units are those of the program; without one, of what follows, at last s. */
@@ -341,17 +303,6 @@ static int parse_format(const struct options_rule *rule, const char *value, stru
 	return 0;
 }
 
-static int add_program(struct options *options, const char *value)
-{
-	struct request *request = &options->request;
-
-	if (!*value || request->n_programs == OPTIONS_PROGRAMS)
-		return -EINVAL;
-	options->programs[request->n_programs++] = value;
-	request->programs = options->programs;
-	return 0;
-}
-
 /* "threads,hybrid:2x4": what stands behind a colon, and what fits, is the experiment's matter. */
 static const char *unknown_model(const struct options_rule *rule, const char *value, char word[64])
 {
@@ -405,27 +356,6 @@ static int parse_workers(struct request *request, const char *value)
 	return 0;
 }
 
-static int add_setting(const struct options_typed *typed, const char *value)
-{
-	struct request *request = &typed->options->request;
-	char error[1024];
-	size_t n = 0;
-
-	if (setting_check(value, error, sizeof(error)))
-		return WRONG(typed, "-s %s", error);
-	for (; request->settings[n]; n++)
-		if (strncmp(request->settings[n], value, strcspn(value, "=") + 1) == 0)
-			return WRONG(typed,
-				     "-s %s: is set already, by -s %s; give all values at once "
-				     "(alloc=0,400)",
-				     value, request->settings[n]);
-	if (n == REQUEST_SETTINGS)
-		return WRONG(typed, "-s %s: is one setting too many, of at most %d", value,
-			     REQUEST_SETTINGS);
-	request->settings[n] = value;
-	return 0;
-}
-
 static bool is_experiment(const char *name)
 {
 	const char *question, *about, *known;
@@ -449,12 +379,27 @@ static int store(const struct options_typed *typed, const struct options_rule *r
 	case VALUE_ACTION:
 		*(enum options_action *)field = (enum options_action)rule->min;
 		return 0;
-	case VALUE_U32:
-		return parse_u32(rule, value, field);
+	case VALUE_U32: {
+		uint32_t *number = field;
+		uint64_t whole = 0;
+		int err = parse_number(rule, value, &whole);
+
+		*number = (uint32_t)whole;
+		return err;
+	}
 	case VALUE_U64:
 		return parse_number(rule, value, field);
-	case VALUE_WORD:
-		return parse_word(rule, value, field);
+	case VALUE_WORD: {
+		int *word = field;
+
+		for (int i = 0; rule->words[i]; i++) {
+			if (strcmp(value, rule->words[i]) == 0) {
+				*word = i;
+				return 0;
+			}
+		}
+		return -EINVAL;
+	}
 	case VALUE_EXPERIMENT:
 		*(const char **)field = value;
 		return is_experiment(value) ? 0 : -EINVAL;
@@ -467,12 +412,32 @@ static int store(const struct options_typed *typed, const struct options_rule *r
 		return parse_workers(&options->request, value);
 	case VALUE_ZOOM:
 		return parse_zoom(value, field);
-	case VALUE_SPEED:
-		return parse_speed(value, field);
-	case VALUE_SCREEN:
-		return parse_screen(value, field);
-	case VALUE_PROGRAM:
-		return add_program(options, value);
+	case VALUE_SPEED: {
+		double *speed = field;
+		char *end;
+
+		*speed = strtod(value, &end);
+		if (end == value || *end || !isdigit((unsigned char)*value))
+			return -EINVAL;
+		return *speed >= 0.001 && *speed <= 1000 ? 0 : -ERANGE;
+	}
+	case VALUE_SCREEN: {
+		struct options_size *size = field;
+
+		if (parse_side(&value, LEAST_W, MOST_W, &size->width) || *value++ != 'x' ||
+		    parse_side(&value, LEAST_H, MOST_H, &size->height))
+			return -EINVAL;
+		return *value ? -EINVAL : 0;
+	}
+	case VALUE_PROGRAM: {
+		struct request *request = &options->request;
+
+		if (!*value || request->n_programs == OPTIONS_PROGRAMS)
+			return -EINVAL;
+		options->programs[request->n_programs++] = value;
+		request->programs = options->programs;
+		return 0;
+	}
 	case VALUE_FORMAT:
 		return parse_format(rule, value, options);
 	case VALUE_SETTING:
@@ -552,8 +517,26 @@ int options_store(const struct options_typed *typed, const struct options_rule *
 	char what[512];
 	int err;
 
-	if (rule->value == VALUE_SETTING)
-		return add_setting(typed, value);
+	if (rule->value == VALUE_SETTING) {
+		struct request *request = &typed->options->request;
+		char error[1024];
+		size_t n = 0;
+
+		if (setting_check(value, error, sizeof(error)))
+			return WRONG(typed, "-s %s", error);
+		for (; request->settings[n]; n++)
+			if (strncmp(request->settings[n], value, strcspn(value, "=") + 1) == 0)
+				return WRONG(
+					typed,
+					"-s %s: is set already, by -s %s; give all values at once "
+					"(alloc=0,400)",
+					value, request->settings[n]);
+		if (n == REQUEST_SETTINGS)
+			return WRONG(typed, "-s %s: is one setting too many, of at most %d", value,
+				     REQUEST_SETTINGS);
+		request->settings[n] = value;
+		return 0;
+	}
 	if (rule->value == VALUE_MODELS && *value && unknown_model(rule, value, what))
 		return WRONG(typed,
 			     "--%s: \"%s\" is not a model (threads, processes, hybrid[:PxT])",
@@ -744,14 +727,6 @@ static int refuse_begin(const struct options_typed *typed, const struct options_
 	return refuse_long(typed, text, true);
 }
 
-static int refuse_missing(const struct options_typed *typed)
-{
-	char what[512];
-
-	return WRONG(typed, "--%s: needs a value, %s", rule_of(optopt)->name,
-		     describe(rule_of(optopt), what, sizeof(what)));
-}
-
 /* The tables of getopt_long(): the letters, and the names. */
 static void write_tables(char letters[2 + 2 * RULES], struct option names[RULES + 1])
 {
@@ -819,8 +794,12 @@ static int take_typed(void *arg, const struct options_rule *rule, const char *va
 	/* Whoever asks for help gets it, whatever else is typed behind it. */
 	if (typed->options->action == ACTION_HELP || typed->options->action == ACTION_VERSION)
 		return 0;
-	if (!rule && optopt && rule_of(optopt) && options_rule_takes(rule_of(optopt)))
-		return refuse_missing(typed);
+	if (!rule && optopt && rule_of(optopt) && options_rule_takes(rule_of(optopt))) {
+		char what[512];
+
+		return WRONG(typed, "--%s: needs a value, %s", rule_of(optopt)->name,
+			     describe(rule_of(optopt), what, sizeof(what)));
+	}
 	if (!rule)
 		return refuse_option(typed, argv[optind - 1]);
 	if (refuse_begin(typed, rule, value))

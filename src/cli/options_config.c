@@ -84,16 +84,6 @@ static const char *keep(struct lines *lines, const char *value)
 	return memcpy(to, value, n);
 }
 
-/* In the order of the rules, so that what the others depend on comes first: the experiment. */
-static void insert(struct lines *lines, struct line line)
-{
-	size_t i = lines->n++;
-
-	for (; i > 0 && lines->lines[i - 1].rule > line.rule; i--)
-		lines->lines[i] = lines->lines[i - 1];
-	lines->lines[i] = line;
-}
-
 /* Of settings, one of the same name; 0: there is none. */
 static int line_before(const struct lines *lines, size_t rule, const char *value)
 {
@@ -159,8 +149,13 @@ static int take_line(void *to, const char *name, const char *value, int number, 
 	line.value = keep(lines, value);
 	if (!line.value || lines->n == MOST_LINES)
 		return WRONG("%s: is one option too many", name);
-	if (rule->value != VALUE_FLAG || parse_flag(value) == 1)
-		insert(lines, line);
+	if (rule->value != VALUE_FLAG || parse_flag(value) == 1) {
+		size_t i = lines->n++;
+
+		for (; i > 0 && lines->lines[i - 1].rule > line.rule; i--)
+			lines->lines[i] = lines->lines[i - 1];
+		lines->lines[i] = line;
+	}
 	return 0;
 }
 
@@ -228,22 +223,6 @@ static int refuse_within(const struct merge *merge, const struct line *line)
 	return err ? 0 : refuse_line(merge, line, -EINVAL, merge->all->error);
 }
 
-/* As a word of the command line that is recorded. */
-static int add_word(struct options_config *added, const struct options_rule *rule,
-		    const char *value)
-{
-	char **word = &added->words[added->n];
-	int n;
-
-	if (!rule->of_run || added->n == OPTIONS_MOST + REQUEST_SETTINGS)
-		return 0;
-	n = rule->value == VALUE_FLAG	      ? asprintf(word, "--%s", rule->name)
-	    : rule->value == VALUE_EXPERIMENT ? asprintf(word, "%s", value)
-					      : asprintf(word, "--%s=%s", rule->name, value);
-	added->n += n >= 0;
-	return n < 0 ? -ENOMEM : 0;
-}
-
 static void leave_out(const struct merge *merge, const struct options_rule *rule,
 		      const struct line *line)
 {
@@ -272,8 +251,21 @@ static int merge_line(const struct merge *merge, const struct line *line)
 	/* What the machine refuses without the line, too, is reported when the session begins. */
 	if (!err && built && built != -EINVAL && build(&before.request, NULL, (char[256]) {0}, 256))
 		built = 0;
-	if (!err && !built)
-		return add_word(merge->added, rule, line->value);
+	if (!err && !built) {
+		/* As a word of the command line that is recorded. */
+		struct options_config *added = merge->added;
+		char **word = &added->words[added->n];
+		int n;
+
+		if (!rule->of_run || added->n == OPTIONS_MOST + REQUEST_SETTINGS)
+			return 0;
+		n = rule->value == VALUE_FLAG ? asprintf(word, "--%s", rule->name)
+		    : rule->value == VALUE_EXPERIMENT
+			    ? asprintf(word, "%s", line->value)
+			    : asprintf(word, "--%s=%s", rule->name, line->value);
+		added->n += n >= 0;
+		return n < 0 ? -ENOMEM : 0;
+	}
 	*options = before;
 	merge->all->given[line->rule] = given;
 	if (built && (built != -EINVAL || (rule->value == VALUE_SETTING &&

@@ -56,20 +56,6 @@ static void add_pair(struct orders *orders, const struct advice_case *a,
 	member->end = member->n;
 }
 
-static void add_pairs(struct orders *orders, const struct advice *advice, uint32_t first,
-		      uint32_t second)
-{
-	for (uint32_t a = 0; a < advice->n_cases; a++) {
-		for (uint32_t b = a + 1; b < advice->n_cases; b++) {
-			if (!is_pair(advice, a, b))
-				continue;
-			if (a == first && b == second)
-				orders->sought = (int)orders->n;
-			add_pair(orders, &advice->seen[a], &advice->seen[b]);
-		}
-	}
-}
-
 static int read_orders(struct orders *orders, const struct advice *advice, uint32_t first,
 		       uint32_t second)
 {
@@ -80,7 +66,15 @@ static int read_orders(struct orders *orders, const struct advice *advice, uint3
 	orders->differences = calloc((size_t)(size + 1) * ADVICE_TRIALS, sizeof(double));
 	if (err || !orders->members || !orders->differences)
 		return -ENOMEM;
-	add_pairs(orders, advice, first, second);
+	for (uint32_t a = 0; a < advice->n_cases; a++) {
+		for (uint32_t b = a + 1; b < advice->n_cases; b++) {
+			if (!is_pair(advice, a, b))
+				continue;
+			if (a == first && b == second)
+				orders->sought = (int)orders->n;
+			add_pair(orders, &advice->seen[a], &advice->seen[b]);
+		}
+	}
 	return family_read(&orders->family, orders->members);
 }
 

@@ -307,11 +307,6 @@ static const struct experiment_kind kinds[] = {
 
 #define KINDS (sizeof(kinds) / sizeof(kinds[0]))
 
-static const struct experiment_kind *experiment_kind_at(size_t i)
-{
-	return i < KINDS ? &kinds[i] : NULL;
-}
-
 const struct experiment_kind *experiment_kind_named(const char *name)
 {
 	for (size_t i = 0; i < KINDS; i++)
@@ -506,32 +501,6 @@ static void title_set(const struct experiment_build *build, struct sentence *tit
 	}
 }
 
-/* "creating a task, 1,000 times": fewer of those that copy much memory, unless asked for. */
-static void title_creation(const struct experiment *experiment, struct sentence *title)
-{
-	uint32_t most = 0;
-
-	for (uint32_t i = 0; i < experiment->n_cases; i++) {
-		uint32_t tasks = plan_count(&experiment->cases[i].plan);
-
-		most = tasks > most ? tasks : most;
-	}
-	sentence_add(title, "creating a task, %s times", UNITS_COUNT(most));
-}
-
-/* "1,000 tasks of fp, 2 at once": fewer of long ones, unless asked for */
-static void title_tasks(const struct experiment *experiment, struct sentence *title)
-{
-	enum work_kind kind = experiment_largest_kind(&experiment->request);
-	uint32_t most = 0;
-
-	for (uint32_t i = 0; i < experiment->n_cases; i++)
-		if (experiment->cases[i].plan.tasks > most)
-			most = experiment->cases[i].plan.tasks;
-	sentence_add(title, "%s tasks of %s, %" PRId64 " at once", UNITS_COUNT(most),
-		     plan_work_name(kind), experiment->request.workers[kind]);
-}
-
 /* "tree 20x3x82 = 5,000", "trees 5000, 50x99" */
 static void title_tree(const struct experiment *experiment, struct sentence *title)
 {
@@ -576,11 +545,25 @@ static int write_title(struct experiment_build *build)
 
 	if (build->kind->tree)
 		title_tree(experiment, &title);
-	else if (build->kind->creates)
-		title_creation(experiment, &title);
-	else if (build->kind->hands_out)
-		title_tasks(experiment, &title);
-	else
+	else if (build->kind->creates) {
+		uint32_t most = 0;
+
+		for (uint32_t i = 0; i < experiment->n_cases; i++) {
+			uint32_t tasks = plan_count(&experiment->cases[i].plan);
+
+			most = tasks > most ? tasks : most;
+		}
+		sentence_add(&title, "creating a task, %s times", UNITS_COUNT(most));
+	} else if (build->kind->hands_out) {
+		enum work_kind kind = experiment_largest_kind(&experiment->request);
+		uint32_t most = 0;
+
+		for (uint32_t i = 0; i < experiment->n_cases; i++)
+			if (experiment->cases[i].plan.tasks > most)
+				most = experiment->cases[i].plan.tasks;
+		sentence_add(&title, "%s tasks of %s, %" PRId64 " at once", UNITS_COUNT(most),
+			     plan_work_name(kind), experiment->request.workers[kind]);
+	} else
 		title_set(build, &title);
 	for (size_t i = 0; request->settings[i]; i++)
 		title_setting(build, request->settings[i], &title);
@@ -865,7 +848,7 @@ static struct experiment_choice choice_of_models(const struct experiment_kind *k
 bool experiment_choice(size_t i, enum experiment_aspect aspect, size_t choice,
 		       struct experiment_choice *out)
 {
-	const struct experiment_kind *kind = experiment_kind_at(i);
+	const struct experiment_kind *kind = (i < KINDS ? &kinds[i] : NULL);
 	const struct experiment_choice *list = trial_choices;
 
 	if (aspect == EXPERIMENT_MODELS && !kind->creates && !kind->hands_out) {

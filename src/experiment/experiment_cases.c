@@ -41,36 +41,6 @@ static const struct topology *topology_of(struct experiment_build *build)
 	return build->topology;
 }
 
-static int refuse_cores(struct experiment_build *build, uint32_t cores, size_t n)
-{
-	char list[128];
-
-	if (build->experiment->request.place == TOPOLOGY_SAME_CORE)
-		return REFUSE(build, -EINVAL,
-			      "-s cores=%" PRIu32
-			      ": is more than the %zu CPU%s that -s place=same-core has",
-			      cores, n, n == 1 ? "" : "s");
-	if (build->experiment->request.pinned)
-		return REFUSE(build, -EINVAL,
-			      "-s cores=%" PRIu32
-			      ": is more than the %zu CPU%s that -s pin names (%s)",
-			      cores, n, n == 1 ? "" : "s",
-			      units_format_cpulist(list, sizeof(list), &build->allowed));
-	return REFUSE(build, -EINVAL,
-		      "-s cores=%" PRIu32
-		      ": is more than the %zu CPU%s that this program may use (%s)",
-		      cores, n, n == 1 ? "" : "s",
-		      units_format_cpulist(list, sizeof(list), &build->allowed));
-}
-
-static int refuse_creation(struct experiment_build *build)
-{
-	return REFUSE(build, -EINVAL,
-		      "%s: creation has places of its own: on its creator's core, or elsewhere; "
-		      "-s pin says which cores there are",
-		      build->experiment->request.cores > 0 ? "-s cores" : "-s place");
-}
-
 /* One core has all of its threads, however few the workers are. */
 static size_t count_wanted(const struct experiment_build *build, uint32_t cores, uint32_t workers,
 			   size_t n)
@@ -91,14 +61,36 @@ static int experiment_place(struct experiment_build *build, uint32_t cores, uint
 	if (!experiment_places(build) || CPU_COUNT(&build->allowed) == 0)
 		return 0;
 	if (build->kind->creates)
-		return refuse_creation(build);
+		return REFUSE(
+			build, -EINVAL,
+			"%s: creation has places of its own: on its creator's core, or elsewhere; "
+			"-s pin says which cores there are",
+			build->experiment->request.cores > 0 ? "-s cores" : "-s place");
 	topology = topology_of(build);
 	if (!topology)
 		return REFUSE(build, -ENOMEM, "out of memory");
 	n = topology_order(topology, place, &build->allowed, order);
 	wanted = count_wanted(build, cores, workers, n);
-	if (wanted > n)
-		return refuse_cores(build, cores, n);
+	if (wanted > n) {
+		char list[128];
+
+		if (build->experiment->request.place == TOPOLOGY_SAME_CORE)
+			return REFUSE(build, -EINVAL,
+				      "-s cores=%" PRIu32
+				      ": is more than the %zu CPU%s that -s place=same-core has",
+				      cores, n, n == 1 ? "" : "s");
+		if (build->experiment->request.pinned)
+			return REFUSE(build, -EINVAL,
+				      "-s cores=%" PRIu32
+				      ": is more than the %zu CPU%s that -s pin names (%s)",
+				      cores, n, n == 1 ? "" : "s",
+				      units_format_cpulist(list, sizeof(list), &build->allowed));
+		return REFUSE(build, -EINVAL,
+			      "-s cores=%" PRIu32
+			      ": is more than the %zu CPU%s that this program may use (%s)",
+			      cores, n, n == 1 ? "" : "s",
+			      units_format_cpulist(list, sizeof(list), &build->allowed));
+	}
 	for (size_t i = 0; i < wanted; i++)
 		CPU_SET(order[i], &one->cpus);
 	snprintf(one->place, sizeof(one->place), "%s", topology_place_name(place));
@@ -227,11 +219,6 @@ static int experiment_pool_plan(struct experiment_build *build, const struct exp
 	plan->task[0] = processes || strcmp(model, "processes") == 0 ? PLAN_PROCESS : PLAN_THREAD;
 	shape(plan, workers, threads || processes);
 	return err;
-}
-
-static bool experiment_pool_is(const char *model)
-{
-	return is_model(model, "pool") || is_model(model, "prefork");
 }
 
 /* Programs, --command, in the place of the work that an experiment has by itself. */
@@ -629,16 +616,6 @@ static int plan_way(struct experiment_build *build, const struct variant *varian
 		      model);
 }
 
-/* Workers of a set or a tree have each their own work: nothing is handed out. */
-static int refuse_pool(struct experiment_build *build, const char *model)
-{
-	return REFUSE(
-		build, -EINVAL,
-		"--models: \"%s\" is of the experiment pool, which hands out tasks; %s has %s",
-		model, build->kind->name,
-		build->kind->tree ? "a tree of them" : "workers with work of their own");
-}
-
 /* "2x2", as sentences and tables call a hybrid without its colon. */
 static bool is_shape(const char *text)
 {
@@ -668,8 +645,13 @@ static int plan_model(struct experiment_build *build, const struct variant *vari
 		return plan_primitive(build, variant, model, plan);
 	if (build->kind->hands_out)
 		return experiment_pool_plan(build, &variant->set, model, plan);
-	if (experiment_pool_is(model))
-		return refuse_pool(build, model);
+	if (is_model(model, "pool") || is_model(model, "prefork"))
+		return REFUSE(build, -EINVAL,
+			      "--models: \"%s\" is of the experiment pool, which hands out tasks; "
+			      "%s has %s",
+			      model, build->kind->name,
+			      build->kind->tree ? "a tree of them"
+						: "workers with work of their own");
 	err = plan_way(build, variant, model, plan);
 	if (err != -ENOENT)
 		return err;
@@ -879,9 +861,13 @@ static int take_ballast(struct experiment_build *build, struct variant *variant,
 	return err;
 }
 
-/* On one core, and on two where there are, unless it is said where. */
-static int each_cores(struct experiment_build *build, struct variant *variant)
+static int take_via(struct experiment_build *build, struct variant *variant, const char *via)
 {
+	if (via_parse(via, &variant->via) || !strstr(build->kind->vias, via))
+		return REFUSE(build, -EINVAL,
+			      "-s via=%s: is not a way to hand something over here (%s)", via,
+			      build->kind->vias);
+	/* On one core, and on two where there are, unless it is said where. */
 	const struct request *request = &build->experiment->request;
 	bool said = request->pinned || request->cores > 0 || request->place != TOPOLOGY_ANY ||
 		    build->kind->workers[WORK_TOKEN] == 0;
@@ -897,15 +883,6 @@ static int each_cores(struct experiment_build *build, struct variant *variant)
 	return err;
 }
 
-static int take_via(struct experiment_build *build, struct variant *variant, const char *via)
-{
-	if (via_parse(via, &variant->via) || !strstr(build->kind->vias, via))
-		return REFUSE(build, -EINVAL,
-			      "-s via=%s: is not a way to hand something over here (%s)", via,
-			      build->kind->vias);
-	return each_cores(build, variant);
-}
-
 static int each_way(struct experiment_build *build, struct variant *variant)
 {
 	const struct request *request = &build->experiment->request;
@@ -913,30 +890,6 @@ static int each_way(struct experiment_build *build, struct variant *variant)
 	if (!build->kind->vias || build->kind->counts)
 		return each(build, variant, request->ballasts, take_ballast);
 	return each(build, variant, request->vias ? request->vias : build->kind->vias, take_via);
-}
-
-/* Deals so many workers as they were asked for; who loses most by rounding comes first. */
-static void deal_workers(const struct request *request, uint32_t workers[WORK_KINDS])
-{
-	uint64_t lost[WORK_KINDS], total = request->total, left = total, asked = 0;
-
-	for (int i = 0; i < WORK_KINDS; i++)
-		asked += (uint64_t)request->workers[i];
-	for (int i = 0; i < WORK_KINDS && asked > 0; i++) {
-		uint64_t share = total * (uint64_t)request->workers[i];
-
-		workers[i] = (uint32_t)(share / asked);
-		lost[i] = share % asked;
-		left -= workers[i];
-	}
-	for (; left > 0 && asked > 0; left--) {
-		int most = 0;
-
-		for (int i = 1; i < WORK_KINDS; i++)
-			most = lost[i] > lost[most] ? i : most;
-		workers[most]++;
-		lost[most] = 0;
-	}
 }
 
 /* -s cpu.size, which says more than -s size does; NULL: it is not there. */
@@ -1052,24 +1005,27 @@ static void begin_set(const struct experiment_build *build, enum work_kind kind,
 						  ? request->total
 						  : (uint32_t)request->workers[i];
 	}
-	if (request->total > 0 && kind == WORK_KINDS)
-		deal_workers(request, set->workers);
-}
+	if (request->total > 0 && kind == WORK_KINDS) {
+		uint64_t lost[WORK_KINDS], total = request->total, left = total, asked = 0;
 
-static int each_kind(struct experiment_build *build, struct variant *variant)
-{
-	const struct request *request = &build->experiment->request;
-	int err = 0;
+		for (int i = 0; i < WORK_KINDS; i++)
+			asked += (uint64_t)request->workers[i];
+		for (int i = 0; i < WORK_KINDS && asked > 0; i++) {
+			uint64_t share = total * (uint64_t)request->workers[i];
 
-	for (size_t i = 0; i < WORK_KINDS && !err; i++) {
-		enum work_kind kind = plan_work_order[i];
+			set->workers[i] = (uint32_t)(share / asked);
+			lost[i] = share % asked;
+			left -= set->workers[i];
+		}
+		for (; left > 0 && asked > 0; left--) {
+			int most = 0;
 
-		if (request->workers[kind] == 0)
-			continue;
-		begin_set(build, kind, variant);
-		err = each_value(build, variant);
+			for (int i = 1; i < WORK_KINDS; i++)
+				most = lost[i] > lost[most] ? i : most;
+			set->workers[most]++;
+			lost[most] = 0;
+		}
 	}
-	return err;
 }
 
 static int take_counting(struct experiment_build *build, struct variant *variant, const char *via)
@@ -1081,21 +1037,29 @@ static int take_counting(struct experiment_build *build, struct variant *variant
 	return each_value(build, variant);
 }
 
-static int each_counting(struct experiment_build *build, struct variant *variant)
-{
-	const struct request *request = &build->experiment->request;
-
-	begin_set(build, WORK_KINDS, variant);
-	return each(build, variant, request->vias ? request->vias : build->kind->vias,
-		    take_counting);
-}
-
 static int each_structure(struct experiment_build *build, struct variant *variant)
 {
-	if (build->kind->by_kind)
-		return each_kind(build, variant);
-	if (build->kind->counts)
-		return each_counting(build, variant);
+	if (build->kind->by_kind) {
+		const struct request *request = &build->experiment->request;
+		int err = 0;
+
+		for (size_t i = 0; i < WORK_KINDS && !err; i++) {
+			enum work_kind kind = plan_work_order[i];
+
+			if (request->workers[kind] == 0)
+				continue;
+			begin_set(build, kind, variant);
+			err = each_value(build, variant);
+		}
+		return err;
+	}
+	if (build->kind->counts) {
+		const struct request *request = &build->experiment->request;
+
+		begin_set(build, WORK_KINDS, variant);
+		return each(build, variant, request->vias ? request->vias : build->kind->vias,
+			    take_counting);
+	}
 	begin_set(build, WORK_KINDS, variant);
 	if (!build->kind->tree)
 		return each_value(build, variant);

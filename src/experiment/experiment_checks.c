@@ -107,23 +107,18 @@ static uint64_t size_of(const struct experiment_build *build)
 	return build->experiment->request.quick && size > 1 ? size / 2 : size;
 }
 
-/* The example of the manual runs where an experiment needs some and none was named. */
-static void take_example(struct request *request)
-{
-	request->work = "";
-	request->own = (struct own_about) {
-		.name = OWN_EXAMPLE_NAME,
-		.unit = OWN_EXAMPLE_UNIT,
-		.size = OWN_EXAMPLE_SIZE,
-	};
-}
-
 static int experiment_own(struct experiment_build *build)
 {
 	struct request *request = &build->experiment->request;
 
-	if (!request->work && build->kind->workers[WORK_OWN] > 0)
-		take_example(request);
+	if (!request->work && build->kind->workers[WORK_OWN] > 0) {
+		request->work = "";
+		request->own = (struct own_about) {
+			.name = OWN_EXAMPLE_NAME,
+			.unit = OWN_EXAMPLE_UNIT,
+			.size = OWN_EXAMPLE_SIZE,
+		};
+	}
 	if (!request->work && request->workers[WORK_OWN] > 0)
 		return REFUSE(build, -EINVAL,
 			      "--workers: own=%" PRId64
@@ -258,16 +253,6 @@ static int experiment_check_policy(struct experiment_build *build)
 	return environment_may_have(policy) ? 0 : refuse_policy(build, name, real_time);
 }
 
-/*
- * Their own clock tells when they were on a core: the kernel's records of each switch would take as
- * long as the switch.
- */
-static void choose_sched(struct request *request)
-{
-	if (request->sched == SCHED_AUTO)
-		request->sched = SCHED_OWN;
-}
-
 static int check_kind(struct experiment_build *build, enum work_kind kind, const char *experiment)
 {
 	int64_t workers = build->experiment->request.workers[kind];
@@ -394,15 +379,15 @@ static int experiment_via(struct experiment_build *build)
 	if (err || !kind->vias)
 		return err;
 	err = check_others(build, kind->workers[WORK_TOKEN] > 0 ? WORK_TOKEN : WORK_MESSAGE);
-	choose_sched(request);
+	/*
+	 * Their own clock tells when they were on a core: the kernel's records of each switch would
+	 * take as long as the switch.
+	 */
+	if (request->sched == SCHED_AUTO)
+		request->sched = SCHED_OWN;
 	if (!err)
 		err = check_groups(build);
 	return err ? err : check_ends(build);
-}
-
-static bool walks(const struct plan *plan)
-{
-	return plan->leaves[WORK_MEM] > 0;
 }
 
 static int experiment_check_mistakes(struct experiment_build *build)
@@ -419,7 +404,7 @@ struct mistakes experiment_mistakes(const struct request *request, const struct 
 	struct mistakes mistakes = request->mistakes;
 
 	mistakes.share_file &= mistakes_concern_files(plan);
-	if (!walks(plan))
+	if (!(plan->leaves[WORK_MEM] > 0))
 		mistakes.mem_order = MEM_RANDOM;
 	if (!mistakes_concern_rounds(plan))
 		mistakes.rounds = 0;
@@ -508,23 +493,6 @@ static uint64_t count_copies(const struct plan *plan)
 	return processes < plan->leaves[WORK_TOUCH] ? processes : plan->leaves[WORK_TOUCH];
 }
 
-static int check_copies(struct experiment_build *build, const struct sample_case *one)
-{
-	uint64_t each_kb = one->ballast / 1024 * one->work_size[WORK_TOUCH] / 100;
-	uint64_t free_kb = capacity_memory_free(""), n = count_copies(&one->plan);
-	uint64_t left_kb = free_kb > one->ballast / 1024 ? free_kb - one->ballast / 1024 : 0;
-
-	if (n == 0 || each_kb <= left_kb / n)
-		return 0;
-	return REFUSE(
-		build, -EAGAIN,
-		"-s ballast=%s: is copied by %" PRIu64 " processes that write to %" PRIu64
-		" %% of it; free memory is %s: at most -s ballast=%s fits",
-		UNITS_EXACT(one->ballast), n, one->work_size[WORK_TOUCH],
-		UNITS_KIB((int64_t)free_kb),
-		UNITS_EXACT(free_kb * 100 / (100 + n * one->work_size[WORK_TOUCH]) >> 10 << 20));
-}
-
 static int check_touch(struct experiment_build *build, const struct sample_case *one)
 {
 	bool huge = build->experiment->request.ballast_pages == BALLAST_HUGE;
@@ -542,7 +510,19 @@ static int check_touch(struct experiment_build *build, const struct sample_case 
 			      "-s ballast=%s: is too little for touch workers, which write to "
 			      "each page of it; give 2M or more (-s ballast=64M)",
 			      UNITS_EXACT(one->ballast));
-	return check_copies(build, one);
+	uint64_t each_kb = one->ballast / 1024 * one->work_size[WORK_TOUCH] / 100;
+	uint64_t free_kb = capacity_memory_free(""), n = count_copies(&one->plan);
+	uint64_t left_kb = free_kb > one->ballast / 1024 ? free_kb - one->ballast / 1024 : 0;
+
+	if (n == 0 || each_kb <= left_kb / n)
+		return 0;
+	return REFUSE(
+		build, -EAGAIN,
+		"-s ballast=%s: is copied by %" PRIu64 " processes that write to %" PRIu64
+		" %% of it; free memory is %s: at most -s ballast=%s fits",
+		UNITS_EXACT(one->ballast), n, one->work_size[WORK_TOUCH],
+		UNITS_KIB((int64_t)free_kb),
+		UNITS_EXACT(free_kb * 100 / (100 + n * one->work_size[WORK_TOUCH]) >> 10 << 20));
 }
 
 static int experiment_check_touch(struct experiment_build *build)
@@ -613,27 +593,6 @@ static void add_fit(struct sentence *s, const struct capacity_bound *bound, bool
 		sentence_add(s, "at most %u worker%s", workers, workers == 1 ? " fits" : "s fit");
 }
 
-/* Adds what would make all of it fit; nothing where nothing does. */
-static void add_help(struct sentence *s, const struct capacity_bound *bound, bool tree)
-{
-	if (bound->stack > 0)
-		sentence_add(s, ", or all of it with -s stack=%s", UNITS_EXACT(bound->stack));
-	else if (tree && bound->batch > 0)
-		sentence_add(s, ", or all of it with -s batch=%u", bound->batch);
-}
-
-/* "-w cpu=6,io=2" */
-static void add_workers(struct sentence *s, const struct request *request)
-{
-	for (size_t i = 0; i < WORK_KINDS; i++) {
-		enum work_kind kind = plan_work_order[i];
-
-		if (request->workers[kind] > 0)
-			sentence_add(s, "%s%s=%" PRId64, s->used ? "," : "-w ",
-				     plan_work_name(kind), request->workers[kind]);
-	}
-}
-
 /* The part of the command line that asks for so much. */
 static void add_asked(struct sentence *s, const struct experiment_build *build,
 		      const struct sample_case *one, const struct capacity_bound *bound)
@@ -648,8 +607,17 @@ static void add_asked(struct sentence *s, const struct experiment_build *build,
 		sentence_add(s, "--tree %s", plan_shape(&one->plan, shape, sizeof(shape)));
 	else if (build->experiment->request.total > 0)
 		sentence_add(s, "-s workers=%" PRIu32, build->experiment->request.total);
-	else
-		add_workers(s, &build->experiment->request);
+	else {
+		const struct request *request = &build->experiment->request;
+
+		for (size_t i = 0; i < WORK_KINDS; i++) {
+			enum work_kind kind = plan_work_order[i];
+
+			if (request->workers[kind] > 0)
+				sentence_add(s, "%s%s=%" PRId64, s->used ? "," : "-w ",
+					     plan_work_name(kind), request->workers[kind]);
+		}
+	}
 }
 
 static int refuse_limit(struct experiment_build *build, const struct sample_case *one,
@@ -668,7 +636,11 @@ static int refuse_limit(struct experiment_build *build, const struct sample_case
 	add_limit(&s, bound);
 	sentence_add(&s, ": ");
 	add_fit(&s, bound, tree);
-	add_help(&s, bound, tree);
+	/* Adds what would make all of it fit; nothing where nothing does. */
+	if (bound->stack > 0)
+		sentence_add(&s, ", or all of it with -s stack=%s", UNITS_EXACT(bound->stack));
+	else if (tree && bound->batch > 0)
+		sentence_add(&s, ", or all of it with -s batch=%u", bound->batch);
 	return REFUSE(build, -EAGAIN, "%s", text);
 }
 
@@ -877,22 +849,6 @@ static const char *cache_only(const char *path)
 	}
 }
 
-static int refuse_disk(struct experiment_build *build, enum work_kind kind, uint64_t size,
-		       uint64_t files, uint64_t bytes)
-{
-	uint64_t written = workload_get(kind)->written, fits = bytes / files / written;
-
-	return REFUSE(
-		build, -ENOSPC,
-		"-s %s.size=%" PRIu64 ": needs %" PRIu64
-		" files of that size in TMPDIR (%s%s), where %s are free: at most %s.size=%" PRIu64
-		" (%s) fits",
-		plan_work_name(kind), size, files, work_file_dir(),
-		cache_only(work_file_dir()) ? ", in memory" : "",
-		UNITS_KIB((int64_t)(bytes / 1024)), plan_work_name(kind), fits,
-		UNITS_KIB((int64_t)(fits * written / 1024)));
-}
-
 static int refuse_file_size(struct experiment_build *build, enum work_kind kind, uint64_t size,
 			    uint64_t fits)
 {
@@ -927,8 +883,20 @@ static int check_case_disk(struct experiment_build *build, const struct sample_c
 		if (unit == 0)
 			continue;
 		/* As a division: 10^18 lines are more bytes than 64 bits count. */
-		if (one->work_size[kind] > bytes / unit)
-			return refuse_disk(build, kind, one->work_size[kind], files, bytes);
+		if (one->work_size[kind] > bytes / unit) {
+			uint64_t size = one->work_size[kind];
+			uint64_t written = workload_get(kind)->written,
+				 fits = bytes / files / written;
+
+			return REFUSE(build, -ENOSPC,
+				      "-s %s.size=%" PRIu64 ": needs %" PRIu64
+				      " files of that size in TMPDIR (%s%s), where %s are free: at "
+				      "most %s.size=%" PRIu64 " (%s) fits",
+				      plan_work_name(kind), size, files, work_file_dir(),
+				      cache_only(work_file_dir()) ? ", in memory" : "",
+				      UNITS_KIB((int64_t)(bytes / 1024)), plan_work_name(kind),
+				      fits, UNITS_KIB((int64_t)(fits * written / 1024)));
+		}
 		bytes -= one->work_size[kind] * unit;
 	}
 	return 0;
@@ -1062,19 +1030,6 @@ static int experiment_check_memory(struct experiment_build *build)
 	return err;
 }
 
-static int refuse_ballast(struct experiment_build *build, const struct sample_case *one,
-			  const struct capacity_ballast *bound)
-{
-	return REFUSE(build, -EAGAIN,
-		      "-s ballast=%s: takes %s with %s; %s is %s, of which %s are left: at most "
-		      "%s fits",
-		      UNITS_EXACT(one->ballast), UNITS_KIB((int64_t)(bound->need / 1024)),
-		      one->model, bound->limit.name,
-		      UNITS_KIB((int64_t)(bound->limit.value / 1024)),
-		      UNITS_KIB((int64_t)(bound->limit.available / 1024)),
-		      UNITS_EXACT(bound->fits >> 20 << 20));
-}
-
 static int experiment_check_ballast(struct experiment_build *build)
 {
 	const struct experiment *experiment = build->experiment;
@@ -1085,7 +1040,16 @@ static int experiment_check_ballast(struct experiment_build *build)
 
 		if (one->ballast > 0 &&
 		    capacity_check_ballast("", &one->plan, one->ballast, &bound) != 0)
-			return refuse_ballast(build, one, &bound);
+			return REFUSE(build, -EAGAIN,
+				      "-s ballast=%s: takes %s with %s; %s is %s, of which %s are "
+				      "left: at most "
+				      "%s fits",
+				      UNITS_EXACT(one->ballast),
+				      UNITS_KIB((int64_t)(bound.need / 1024)), one->model,
+				      bound.limit.name,
+				      UNITS_KIB((int64_t)(bound.limit.value / 1024)),
+				      UNITS_KIB((int64_t)(bound.limit.available / 1024)),
+				      UNITS_EXACT(bound.fits >> 20 << 20));
 	}
 	return 0;
 }
@@ -1104,34 +1068,6 @@ static int experiment_check_cache(struct experiment_build *build)
 		      request->cache == EXPERIMENT_COLD ? "cold" : "once-cold", where, kind,
 		      request->io_file ? "name a file on a disk"
 				       : "set TMPDIR to a folder on a disk");
-}
-
-/* What -w names are all workers that there are. */
-static int count_set(struct experiment_build *build)
-{
-	struct request *request = &build->experiment->request;
-	uint64_t total = 0;
-	bool asked = false;
-
-	for (int i = 0; i < WORK_KINDS; i++)
-		asked |= request->workers[i] >= 0;
-	for (int i = 0; i < WORK_KINDS; i++) {
-		if (request->workers[i] < 0)
-			request->workers[i] =
-				asked ? 0 : experiment_own_workers(build, (enum work_kind)i);
-		total += (uint64_t)request->workers[i];
-	}
-	if (total == 0)
-		return REFUSE(build, -EINVAL,
-			      "--workers: nothing is left to run; ask for a worker (-w cpu=2)");
-	if (total > PLAN_MAX_TASKS)
-		return REFUSE(build, -EINVAL,
-			      "--workers: %s=%" PRId64 " makes %" PRIu64
-			      " workers in all; at most %u can be planned",
-			      plan_work_name(experiment_largest_kind(request)),
-			      request->workers[experiment_largest_kind(request)], total,
-			      PLAN_MAX_TASKS);
-	return 0;
 }
 
 /* A tree has one number of leaves, which all do the same. */
@@ -1195,7 +1131,32 @@ static int count_workers(struct experiment_build *build)
 		return count_tree(build);
 	if (build->kind->creates)
 		err = refuse_in_creation(build);
-	return err ? err : count_set(build);
+	if (err)
+		return err;
+	/* What -w names are all workers that there are. */
+	struct request *request = &build->experiment->request;
+	uint64_t total = 0;
+	bool asked = false;
+
+	for (int i = 0; i < WORK_KINDS; i++)
+		asked |= request->workers[i] >= 0;
+	for (int i = 0; i < WORK_KINDS; i++) {
+		if (request->workers[i] < 0)
+			request->workers[i] =
+				asked ? 0 : experiment_own_workers(build, (enum work_kind)i);
+		total += (uint64_t)request->workers[i];
+	}
+	if (total == 0)
+		return REFUSE(build, -EINVAL,
+			      "--workers: nothing is left to run; ask for a worker (-w cpu=2)");
+	if (total > PLAN_MAX_TASKS)
+		return REFUSE(build, -EINVAL,
+			      "--workers: %s=%" PRId64 " makes %" PRIu64
+			      " workers in all; at most %u can be planned",
+			      plan_work_name(experiment_largest_kind(request)),
+			      request->workers[experiment_largest_kind(request)], total,
+			      PLAN_MAX_TASKS);
+	return 0;
 }
 
 static int default_sizes(struct experiment_build *build)

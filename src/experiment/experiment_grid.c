@@ -61,14 +61,6 @@ static int count_usable(const struct request *request)
 	return sched_getaffinity(0, sizeof(cpus), &cpus) ? 1 : CPU_COUNT(&cpus);
 }
 
-/* "KIND.size" is the variable KIND in recordings. */
-static void name_variable(const struct setting *setting, struct experiment_vary *vary)
-{
-	snprintf(vary->variable, sizeof(vary->variable), "%s", vary->name);
-	if (setting->kind == SETTING_WORK)
-		vary->variable[strcspn(vary->variable, ".")] = '\0';
-}
-
 const char *experiment_typed(const struct request *request, const char *name)
 {
 	size_t n = strlen(name);
@@ -127,7 +119,10 @@ static int take_setting(struct experiment_build *build, struct experiment_grid *
 			      "-s %s: is one list of values too many; %d can be "
 			      "crossed",
 			      text, REQUEST_SWEEPS);
-	name_variable(setting, &vary);
+	/* "KIND.size" is the variable KIND in recordings. */
+	snprintf(vary.variable, sizeof(vary.variable), "%s", vary.name);
+	if (setting->kind == SETTING_WORK)
+		vary.variable[strcspn(vary.variable, ".")] = '\0';
 	if (varies)
 		grid->options[grid->n++] = vary;
 	else if (setting_store(request, setting, vary.name, vary.values[0]))

@@ -72,20 +72,6 @@ double trials_found(uint32_t trials, double error, uint32_t comparisons)
 	return (double)found / SESSIONS;
 }
 
-/* All cases of the later block join the one before it. */
-static void join_blocks(struct experiment *experiment, uint32_t a, uint32_t b)
-{
-	uint32_t kept = experiment->block[a], gone = experiment->block[b];
-
-	if (kept > gone) {
-		kept = experiment->block[b];
-		gone = experiment->block[a];
-	}
-	for (uint32_t i = 0; i < experiment->n_cases; i++)
-		if (experiment->block[i] == gone)
-			experiment->block[i] = kept;
-}
-
 static uint32_t find_comparisons(struct experiment *experiment)
 {
 	uint32_t n = 0;
@@ -96,7 +82,18 @@ static uint32_t find_comparisons(struct experiment *experiment)
 	for (uint32_t a = 0; a < experiment->n_cases; a++)
 		for (uint32_t b = a + 1; b < experiment->n_cases; b++)
 			if (comparison_made(experiment->cases, experiment->n_cases, a, b)) {
-				join_blocks(experiment, a, b);
+				{
+					uint32_t kept = experiment->block[a],
+						 gone = experiment->block[b];
+
+					if (kept > gone) {
+						kept = experiment->block[b];
+						gone = experiment->block[a];
+					}
+					for (uint32_t i = 0; i < experiment->n_cases; i++)
+						if (experiment->block[i] == gone)
+							experiment->block[i] = kept;
+				}
 				n++;
 			}
 	return n;

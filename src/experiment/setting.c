@@ -366,20 +366,6 @@ static const char *setting_item(const char *values, char *item, size_t size)
 	return *values ? values + 1 : NULL;
 }
 
-/* A comma separates values: within one the CPUs are joined by +. */
-static int store_cpus(struct request *request, const char *value)
-{
-	char list[256];
-
-	if (strlen(value) >= sizeof(list))
-		return -EINVAL;
-	strcpy(list, value);
-	for (char *c = list; *c; c++)
-		*c = (char)(*c == '+' ? ',' : *c);
-	request->pinned = true;
-	return units_parse_cpulist(list, &request->pin);
-}
-
 static int store_nice(struct request *request, const char *value)
 {
 	bool minus = *value == '-';
@@ -393,63 +379,6 @@ static int store_nice(struct request *request, const char *value)
 }
 
 enum { LEAST_QUOTA = 10, MOST_CPUS = 1024 };
-
-/* The kernel's least quota is 1 ms in each period of 100 ms; three decimals at most. */
-static int store_quota(struct request *request, const char *value)
-{
-	const char *point = strchr(value, '.');
-	size_t decimals = point ? strspn(point + 1, "0123456789") : 0;
-	uint64_t whole = 0, part = 0;
-	char text[32];
-
-	if (strcmp(value, "max") == 0) {
-		request->quota = 0;
-		return 0;
-	}
-	if (point && (decimals == 0 || decimals > 3 || point[1 + decimals]))
-		return -EINVAL;
-	snprintf(text, sizeof(text), "%.*s", point ? (int)(point - value) : 16, value);
-	if (units_parse_count(text, MOST_CPUS, &whole))
-		return -EINVAL;
-	if (point)
-		part = strtoull(point + 1, NULL, 10);
-	for (size_t i = decimals; i < 3; i++)
-		part *= 10;
-	whole = 1000 * whole + part;
-	if (whole < LEAST_QUOTA || whole > 1000 * MOST_CPUS)
-		return -EINVAL;
-	request->quota = (uint32_t)whole;
-	return 0;
-}
-
-/* Behind "NAME=", which stands before it in memory; one of that name has the new value. */
-static int store_variable(struct request *request, const char *name, const char *value)
-{
-	size_t n = strlen(name) - strlen(env_prefix) + 1;
-	const char *both = value - n;
-
-	for (size_t i = 0; i < REQUEST_ENVS; i++) {
-		if (request->env[i] && strncmp(request->env[i], both, n) != 0)
-			continue;
-		request->env[i] = both;
-		return 0;
-	}
-	return -E2BIG;
-}
-
-static int store_word(const struct setting *setting, const char *value, void *to)
-{
-	for (int i = 0; setting->words[i]; i++) {
-		if (strcmp(value, setting->words[i]) != 0)
-			continue;
-		if (setting->kind == SETTING_FLAG)
-			*(bool *)to = i;
-		else
-			*(int *)to = (int)setting->min + i;
-		return 0;
-	}
-	return -EINVAL;
-}
 
 /* An amount of work that a kind takes; kind WORK_KINDS: that any does. */
 static int parse_amount(const char *value, enum work_kind kind, uint64_t *amount)
@@ -469,8 +398,18 @@ int setting_store(struct request *request, const struct setting *setting, const 
 
 	switch (setting->kind) {
 	case SETTING_FLAG:
-	case SETTING_WORD:
-		return store_word(setting, value, to);
+	case SETTING_WORD: {
+		for (int i = 0; setting->words[i]; i++) {
+			if (strcmp(value, setting->words[i]) != 0)
+				continue;
+			if (setting->kind == SETTING_FLAG)
+				*(bool *)to = i;
+			else
+				*(int *)to = (int)setting->min + i;
+			return 0;
+		}
+		return -EINVAL;
+	}
 	case SETTING_U32:
 	case SETTING_U64:
 		err = units_parse_count(value, setting->max, &number);
@@ -492,14 +431,61 @@ int setting_store(struct request *request, const struct setting *setting, const 
 	case SETTING_WORK:
 		parse_kind(name, &kind);
 		return parse_amount(value, kind, &request->work_size[kind]);
-	case SETTING_CPUS:
-		return store_cpus(request, value);
+	case SETTING_CPUS: {
+		/* A comma separates values: within one the CPUs are joined by +. */
+		char list[256];
+
+		if (strlen(value) >= sizeof(list))
+			return -EINVAL;
+		strcpy(list, value);
+		for (char *c = list; *c; c++)
+			*c = (char)(*c == '+' ? ',' : *c);
+		request->pinned = true;
+		return units_parse_cpulist(list, &request->pin);
+	}
 	case SETTING_NICE:
 		return store_nice(request, value);
-	case SETTING_QUOTA:
-		return store_quota(request, value);
-	case SETTING_VARIABLE:
-		return store_variable(request, name, value);
+	case SETTING_QUOTA: {
+		/* The kernel's least quota is 1 ms in each period of 100 ms; three decimals at
+		 * most. */
+		const char *point = strchr(value, '.');
+		size_t decimals = point ? strspn(point + 1, "0123456789") : 0;
+		uint64_t whole = 0, part = 0;
+		char text[32];
+
+		if (strcmp(value, "max") == 0) {
+			request->quota = 0;
+			return 0;
+		}
+		if (point && (decimals == 0 || decimals > 3 || point[1 + decimals]))
+			return -EINVAL;
+		snprintf(text, sizeof(text), "%.*s", point ? (int)(point - value) : 16, value);
+		if (units_parse_count(text, MOST_CPUS, &whole))
+			return -EINVAL;
+		if (point)
+			part = strtoull(point + 1, NULL, 10);
+		for (size_t i = decimals; i < 3; i++)
+			part *= 10;
+		whole = 1000 * whole + part;
+		if (whole < LEAST_QUOTA || whole > 1000 * MOST_CPUS)
+			return -EINVAL;
+		request->quota = (uint32_t)whole;
+		return 0;
+	}
+	case SETTING_VARIABLE: {
+		/* Behind "NAME=", which stands before it in memory; one of that name has the new
+		 * value. */
+		size_t n = strlen(name) - strlen(env_prefix) + 1;
+		const char *both = value - n;
+
+		for (size_t i = 0; i < REQUEST_ENVS; i++) {
+			if (request->env[i] && strncmp(request->env[i], both, n) != 0)
+				continue;
+			request->env[i] = both;
+			return 0;
+		}
+		return -E2BIG;
+	}
 	}
 	return -EINVAL;
 }
