@@ -57,6 +57,7 @@ struct options {
 	const char *log;		    /* NULL: the default place; "-": standard output */
 	bool no_log;
 	const char *output; /* of the export; NULL: standard output */
+	bool notes;	    /* those of the lecture that runs elsewhere */
 	const char *trust;  /* the lecture's file; NULL */
 	const char *rerun;  /* the recording whose session runs again; NULL */
 	bool yes;	    /* without asking */

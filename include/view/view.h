@@ -66,8 +66,10 @@ struct view_lecture {
 	const char *caption, *notes;
 	const char *const *headings; /* of all scenes */
 	size_t scene, scenes;	     /* from 0; of how many */
-	bool open;		     /* the notes are */
-	int scroll;		     /* of the notes */
+	bool speaker;		     /* the notes are all there is, on a second terminal */
+	int scroll;		     /* of the notes; so are these: */
+	const char *next;	     /* heading; NULL: this is the last scene */
+	uint64_t elapsed_ns;	     /* since the lecture began */
 	bool blank;		     /* the screen is */
 	bool slide;		     /* nothing runs or plays */
 	const char *reason;	     /* why; NULL: nothing was to */

@@ -23,6 +23,7 @@
 #include "model/model_keep.h"
 #include "chooser.h"
 #include "lecturer.h"
+#include "notes.h"
 #include "player.h"
 #include "press.h"
 #include "recordings.h"
@@ -39,7 +40,7 @@ enum {
 	ERRORS_PRINTED = 8, /* after the screen is gone; the log has all of them */
 };
 
-enum { FD_KEYS, FD_SIGNALS, FD_SOURCE, FD_TERMINAL, FDS };
+enum { FD_KEYS, FD_SIGNALS, FD_SOURCE, FD_TERMINAL, FD_NOTES, FD_BEHIND, FDS };
 
 void app_notify(struct app *app, const char *text)
 {
@@ -238,6 +239,8 @@ bool app_compose(struct app *app)
 		.speed = player_speed(&app->player),
 	};
 	select_worker(app);
+	if (app->console->notes)
+		notes_show(app->console->notes, &app->view.state.lecture);
 	screen_size(app->console->screen, &width, &height);
 	if (canvas_resize(&app->canvas, width, height) < 0)
 		return false;
@@ -353,6 +356,8 @@ static void end_while_drawing(void *arg, int number)
 	struct app *app = arg;
 
 	screen_leave_at_once();
+	if (app->console->lecturer)
+		notes_unlink(&app->console->lecturer->notes);
 	if (app->log)
 		log_flush(app->log);
 	_exit(128 + number);
@@ -378,7 +383,8 @@ static void draw(struct app *app)
 	}
 	stall(app, !screen_blit(app->console->screen, &app->canvas));
 	app->dirty = app->stalled || app->view.shown.unfinished || app->revealed_ns ||
-		     player_moves(&app->player, &app->model);
+		     player_moves(&app->player, &app->model) ||
+		     (app->console->notes && !app_is_over(app)); /* their clock */
 	if (app->chooser)
 		app->dirty |= chooser_read(app->chooser, app_measures(app));
 	app->urgent = false;
@@ -401,6 +407,12 @@ static void wait_for_something(struct app *app, struct pollfd fds[FDS])
 		wait_ms = (int)((frame_wait(app) + 999999) / 1000000);
 	fds[FD_SOURCE].fd = app->broken ? -1 : app->source->ops->fd(app->source);
 	fds[FD_TERMINAL].events = app->stalled ? POLLOUT : 0;
+	if (app->console->lecturer) {
+		struct notes *notes = &app->console->lecturer->notes;
+
+		fds[FD_NOTES].fd = notes_fd(notes);
+		fds[FD_BEHIND].fd = notes_send(notes, &app->view.state.lecture);
+	}
 	if (poll(fds, FDS, wait_ms) < 0)
 		for (int i = 0; i < FDS; i++)
 			fds[i].revents = 0;
@@ -413,8 +425,12 @@ static void loop(struct app *app)
 		[FD_SIGNALS] = {.fd = app->console->signal_fd, .events = POLLIN},
 		[FD_SOURCE] = {.events = POLLIN},
 		[FD_TERMINAL] = {.fd = STDOUT_FILENO},
+		[FD_NOTES] = {.fd = -1, .events = POLLIN},
+		[FD_BEHIND] = {.fd = -1, .events = POLLOUT},
 	};
 
+	if (app->console->lecturer) /* from here on signals do not leave its socket behind */
+		notes_open(&app->console->lecturer->notes);
 	while (!app->quit) {
 		if (app->dirty && frame_wait(app) == 0)
 			draw(app);
@@ -427,8 +443,13 @@ static void loop(struct app *app)
 			take_signal(app);
 		if (fds[FD_KEYS].revents)
 			press_keys(app);
-		if (fds[FD_SOURCE].revents)
+		if (fds[FD_SOURCE].revents) {
 			take_samples(app);
+			app->dirty |= app->console->notes != NULL;
+			app->urgent |= app->console->notes != NULL;
+		}
+		if (fds[FD_NOTES].revents)
+			notes_accept(&app->console->lecturer->notes);
 		if (fds[FD_TERMINAL].revents & (POLLHUP | POLLERR) ||
 		    screen_gone(app->console->screen))
 			app_hang_up(app);
@@ -636,6 +657,15 @@ int app_show(struct console *console, const struct options *options, struct mode
 
 	model_init(model);
 	return run_model(&app, log_name);
+}
+
+int app_notes(struct console *console, const struct options *options)
+{
+	struct app app = {
+		.console = console, .options = options, .source = &console->notes->source};
+
+	model_init(&app.model);
+	return run_model(&app, NULL);
 }
 
 int app_menu(struct console *console, const struct options *options)

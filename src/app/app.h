@@ -23,6 +23,8 @@ int app_run(struct console *console, const struct options *options, struct sourc
 /* The same for a session that is complete already; takes the model's contents. */
 int app_show(struct console *console, const struct options *options, struct model *model,
 	     const char *log_name);
+/* The notes that console->notes receives, until their lecture ends. */
+int app_notes(struct console *console, const struct options *options);
 /* The menu without a session below it. */
 int app_menu(struct console *console, const struct options *options);
 /*

@@ -10,6 +10,7 @@
 #include "view/view.h"
 
 struct lecturer;
+struct notes_reader;
 struct screen;
 struct theme;
 
@@ -29,15 +30,16 @@ struct console {
 	bool themed;	       /* by who started it, by a key, or by the terminal's answer */
 	bool ascii;
 	enum view_captions captions;
-	struct next next;	   /* the session that is to follow the one that runs */
-	struct next now;	   /* the words of the one that runs; none: the program's own */
-	struct lecturer *lecturer; /* the lecture whose scene is shown; NULL: none */
-	struct patience patience;  /* with standard error */
-	struct patience log;	   /* with a log that is no file */
-	bool unread;		   /* nobody reads that: the patience has run out */
-	char *lines;		   /* for standard error, that wait for the screen to go */
-	size_t n_lines;		   /* bytes */
-	char kept[CONSOLE_KEPT];   /* and those for which there was no memory, as far as they fit */
+	struct next next;	    /* the session that is to follow the one that runs */
+	struct next now;	    /* the words of the one that runs; none: the program's own */
+	struct lecturer *lecturer;  /* the lecture whose scene is shown; NULL: none */
+	struct notes_reader *notes; /* the notes are all that is shown; NULL */
+	struct patience patience;   /* with standard error */
+	struct patience log;	    /* with a log that is no file */
+	bool unread;		    /* nobody reads that: the patience has run out */
+	char *lines;		    /* for standard error, that wait for the screen to go */
+	size_t n_lines;		    /* bytes */
+	char kept[CONSOLE_KEPT]; /* and those for which there was no memory, as far as they fit */
 	size_t n_kept;
 };
 

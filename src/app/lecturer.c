@@ -219,6 +219,7 @@ int lecturer_run(struct lecturer *lecturer, struct console *console, lecturer_pl
 			       : show_session(lecturer, &lecturer->scenes[session], console, play);
 		status = status && last < 128 ? status : last;
 	} while (console_stays(console));
+	notes_close(&lecturer->notes);
 	return status;
 }
 

@@ -5,6 +5,7 @@
 #include "lecture/lecture.h"
 #include "model/model.h"
 #include "cli/options.h"
+#include "notes.h"
 #include "scenes.h"
 #include "view/view.h"
 
@@ -53,6 +54,7 @@ struct lecturer {
 	bool again;   /* what is on the screen was left there before */
 	bool slide;   /* what is on the screen is none */
 	char notice[SAMPLE_TEXT];
+	struct notes notes;
 };
 
 /*
@@ -85,7 +87,7 @@ int lecturer_run(struct lecturer *lecturer, struct console *console, lecturer_pl
 /* Why the session could not come to the screen. */
 void lecturer_excuse(struct lecturer *lecturer, const char *line);
 /*
- * The scene is on the screen: its texts, notes closed, its view. Returns the name of the worker to
+ * The scene is on the screen: its texts, its view. Returns the name of the worker to
  * select; NULL: none.
  */
 const char *lecturer_show(struct lecturer *lecturer, struct view_state *state);

@@ -26,6 +26,7 @@
 #include "lecture_log.h"
 #include "lecturer.h"
 #include "lectures.h"
+#include "notes.h"
 #include "cli/options.h"
 #include "recording.h"
 #include "recordings.h"
@@ -719,6 +720,37 @@ static int run_or_replay(struct options *options)
 	return status;
 }
 
+/* On a terminal of their own, as long as the lecture goes on. */
+static int show_notes(struct options *options)
+{
+	struct notes_reader *reader = malloc(sizeof(*reader));
+	struct console console;
+	char error[PATH_MAX + 256] = "out of memory";
+	int status;
+
+	if (!reader || notes_connect(reader, error, sizeof(error)) < 0) {
+		free(reader);
+		return complain(error, EXIT_LIMITS);
+	}
+	console_init(&console);
+	console.notes = reader;
+	options->replay = options->exit = true;
+	options->fps = 1;
+	status = app_notes(&console, options);
+	if (!status && reader->fd < 0)
+		console_say(&console, reader->received
+					      ? "tuibench: the lecture has ended"
+					      : "tuibench: --notes: the lecture sent none; at most "
+						"eight terminals show its notes");
+	if (!status && reader->fd < 0 && !reader->received)
+		status = EXIT_LIMITS;
+	if (reader->fd >= 0)
+		close(reader->fd);
+	console_close(&console);
+	free(reader);
+	return status;
+}
+
 /* All output has arrived when this returns 0; a program before the pipe may rely on it. */
 static int close_output(void)
 {
@@ -792,6 +824,8 @@ static int act(struct options *options)
 	case ACTION_LECTURE:
 		if (options->n_logs > 0)
 			return run_or_replay(options);
+		if (options->notes)
+			return show_notes(options);
 		if (lectures_list(stdout, error, sizeof(error)) < 0)
 			return complain(error, EXIT_FAILED);
 		break;

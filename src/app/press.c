@@ -359,12 +359,10 @@ static void press_next_scene(struct app *app, int key)
 {
 	struct view_state *state = &app->view.state;
 
-	if (state->vote && !state->hold) {
-		state->lecture.open = false;
+	if (state->vote && !state->hold)
 		reveal(app);
-	} else {
+	else
 		press_step(app, 1);
-	}
 }
 
 static void press_seek(struct app *app, int key)
@@ -385,6 +383,8 @@ static unsigned where_now(const struct app *app)
 
 	if (app->question.text)
 		return KEYS_QUESTION;
+	if (app->view.state.lecture.speaker)
+		return where;
 	if (where == KEYS_TYPING || app->chooser)
 		return where == KEYS_TYPING ? where : KEYS_MENU;
 	return (where & ~(unsigned)KEYS_SESSION) | (app->player.follow ? KEYS_LIVE : KEYS_REPLAY);
@@ -420,6 +420,9 @@ static bool press_act(struct app *app, enum keys_act act, int key)
 		break;
 	case KEYS_PREVIOUS_SCENE:
 		press_step(app, -1);
+		break;
+	case KEYS_NOTES:
+		app_notify(app, app->console->lecturer->notes.line);
 		break;
 	case KEYS_BLANK:
 		app->view.state.lecture.blank = true;

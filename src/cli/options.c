@@ -142,6 +142,8 @@ static const struct options_rule rules[] = {
 	 .section = "Ways to begin and end"},
 	{"lecture", 0, "[FILE]", "its scenes, one after another; none: list them", VALUE_ACTION,
 	 OPTION(action), "l", ACTION_LECTURE},
+	{"notes", 0, NULL, "of --lecture: the notes, in a second terminal", VALUE_FLAG,
+	 OPTION(notes), "l"},
 	{"trust", 0, "FILE", "of --lecture: run what FILE names, unasked", VALUE_STRING,
 	 OPTION(trust), "l", .what = "the lecture's file", .outside = "trusts a file"},
 	{"vote", 0, NULL, "cover the result until Space reveals it", VALUE_FLAG, OPTION(vote),
@@ -928,7 +930,11 @@ static int check_conflicts(const struct options_typed *typed, char mode)
 		reason = "--size: is for --export cast, svg, svg-animation";
 	else if (mode == 'x' && !options->film && was_given(typed, "speed"))
 		reason = "--speed: is for --export cast, svg, svg-animation";
-	else if (mode == 'l' && options->n_logs == 1 && !screen)
+	else if (options->notes && options->n_logs > 0)
+		reason = "--notes: shows those of the lecture that runs; leave the file out";
+	else if (options->notes && (options->log || options->no_log || options->trust))
+		reason = "--notes: of a lecture that runs: it has no --log, --no-log or --trust";
+	else if (mode == 'l' && (options->notes || options->n_logs == 1) && !screen)
 		reason = "--lecture: is shown on a screen, and there is none";
 	else if (mode == 'm' && !screen)
 		reason = "--menu: needs a screen, and there is none; --help experiments names what "

@@ -38,7 +38,7 @@ static const struct keys_row rows[] = {
 	 "Next scene", .brief = "Next"},
 	{"PgUp", KEYS_LECTURE, KEYS_PREVIOUS_SCENE, "Show the previous scene again.", 2, "Back"},
 	{".", KEYS_LECTURE, KEYS_BLANK, "Blank the screen until the next key."},
-	{"n", KEYS_LECTURE, KEYS_NOTES, "Show or hide the speaker's notes.", 3, "Notes"},
+	{"n", KEYS_LECTURE, KEYS_NOTES, "Say how the speaker's notes are shown.", 3, "Notes"},
 	{MOVES, KEYS_OPEN, KEYS_SCROLL},
 	{"Space", KEYS_SESSION | KEYS_VOTE, KEYS_PAUSE,
 	 "Pause the session, workers included. Start one that is held, reveal a vote, stop the "
@@ -51,7 +51,7 @@ static const struct keys_row rows[] = {
 	{", .", KEYS_REPLAY, KEYS_STEP, "Step one sample back or forward."},
 	{"Home End", KEYS_REPLAY, KEYS_SEEK, "Go to the start or the end of a replay."},
 	{"Esc", KEYS_SESSION | KEYS_OPEN, KEYS_CLOSE,
-	 "Close what is open: help, notes, vote, slow motion. Let the Overview follow the session "
+	 "Close what is open: help, vote, slow motion. Let the Overview follow the session "
 	 "again. Never quit.",
 	 0, "Close"},
 	{"y", KEYS_SESSION, KEYS_WHY, "Run the experiment that shows why, after a question.", 2,

@@ -122,6 +122,10 @@ static void view_draw_all(struct view_frame *frame)
 	struct rect caption = {0, canvas->height - 1, canvas->width, 0};
 	struct layout_frame layout;
 
+	if (frame->state->lecture.speaker) {
+		view_lecture_notes(frame);
+		return;
+	}
 	if (clock.y < LAYOUT_LEAST_H)
 		clock.h = 0;
 	caption.h = view_caption_lines(frame);
@@ -146,7 +150,6 @@ static void view_draw_all(struct view_frame *frame)
 	view_caption_draw(frame, caption);
 	layout.keys.y = canvas->height - 1;
 	view_draw_foot(frame, layout.keys);
-	view_lecture_notes(frame, layout.body);
 	if (frame->state->help)
 		view_help_draw(frame, layout.body);
 }
@@ -333,8 +336,6 @@ static bool view_close(struct view_state *state)
 {
 	const bool covered = state->vote || state->present || state->hidden > 0;
 
-	if (state->lecture.open)
-		return !(state->lecture.open = false);
 	if (state->help)
 		return !(state->help = false);
 	state->vote = state->present = false;
@@ -346,11 +347,11 @@ static bool view_close(struct view_state *state)
 
 unsigned view_where(const struct view_state *state)
 {
-	const bool open = state->help || state->lecture.open;
-
+	if (state->lecture.speaker)
+		return KEYS_OPEN | KEYS_SLIDE;
 	if (state->typing)
 		return KEYS_TYPING;
-	return (open ? KEYS_OPEN : 1U << state->view) | (state->vote ? KEYS_VOTE : 0) |
+	return (state->help ? KEYS_OPEN : 1U << state->view) | (state->vote ? KEYS_VOTE : 0) |
 	       (state->lecture.slide ? KEYS_SLIDE : 0) |
 	       (state->lecture.heading ? KEYS_LECTURE : 0) |
 	       (state->clock.shown ? KEYS_REPLAY : KEYS_LIVE);
@@ -369,16 +370,12 @@ bool view_act(struct view *view, const struct model *model, enum keys_act act, i
 		return false;
 	state->notice = NULL;
 	switch (act) {
-	case KEYS_NOTES:
-		state->lecture.open = !state->lecture.open;
-		state->lecture.scroll = 0;
-		return true;
 	case KEYS_HELP:
 		state->help = !state->help;
 		state->help_scroll = 0;
 		return true;
 	case KEYS_SCROLL:
-		return state->lecture.open
+		return state->lecture.speaker
 			       ? view_scroll_by(&state->lecture.scroll, shown->most_notes, key)
 			       : view_scroll_by(&state->help_scroll, shown->most_help, key);
 	case KEYS_CLOSE:

@@ -103,7 +103,7 @@ static bool label_now(struct view_label *label, const struct view_frame *frame, 
 	case KEYS_RUN:
 		return state->clock.shown;
 	case KEYS_CLOSE:
-		if (state->help || state->lecture.open)
+		if (state->help)
 			return true;
 		label->weight = 2;
 		return state->live && state->clock.shown && say(label, "Live again", "Live");
@@ -335,7 +335,7 @@ void view_keys_draw(const struct view_frame *frame, struct rect rect)
 
 	labels_add(&labels, labels_where(frame->state), NULL, frame);
 	labels.tabs = labels.n;
-	for (int i = 1; i <= VIEW_NUMBERS && !frame->state->lecture.slide; i++)
+	for (int i = 1; i <= VIEW_NUMBERS && !(view_where(frame->state) & KEYS_SLIDE); i++)
 		labels_tab(&labels, frame, i, rect.w);
 	labels_draw(frame->canvas, rect, &labels, &frame->shown->labels);
 }

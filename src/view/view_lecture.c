@@ -125,57 +125,55 @@ static const char *notes_line(struct notes *notes, const char *text, struct styl
 	return *end ? end + 1 : end;
 }
 
-static void notes_text(struct notes *notes, const char *text, struct style style)
+/* The whole caption, of which the room may see less, then what is for the speaker alone. */
+static int notes_pass(struct notes *notes, const struct view_lecture *lecture)
 {
-	while (*text)
-		text = notes_line(notes, text, style);
-}
-
-/* The whole caption where the screen has less of it, then what is for the speaker alone. */
-static int notes_pass(struct notes *notes, const struct view_frame *frame)
-{
-	const struct view_lecture *lecture = &frame->state->lecture;
-	struct style plain = {.fg = COLOUR_DEFAULT, .bg = COLOUR_PANEL};
-	struct style caption = {.fg = COLOUR_TITLE, .bg = COLOUR_PANEL};
+	static const char none[] = "No notes are written for this scene.";
+	const char *text = lecture->caption;
 
 	notes->y = 0;
-	if (text_lines(lecture->caption, frame->canvas->width - 2) > CAPTION) {
-		notes_text(notes, lecture->caption, caption);
-		notes->y += *lecture->notes != '\0';
-	}
-	notes_text(notes, lecture->notes, plain);
-	if (notes->y == 0)
-		notes_text(notes, "No notes are written for this scene.", plain);
+	while (*text)
+		text = notes_line(notes, text, STYLE(COLOUR_DIM));
+	notes->y += *lecture->caption != '\0';
+	for (text = *lecture->notes ? lecture->notes : none; *text;)
+		text = notes_line(notes, text, STYLE(COLOUR_DEFAULT));
 	return notes->y;
 }
 
 enum { NOTES_W = 84 };
 
-void view_lecture_notes(const struct view_frame *frame, struct rect body)
+void view_lecture_notes(const struct view_frame *frame)
 {
-	struct style border = {.fg = COLOUR_DIM, .bg = COLOUR_PANEL};
-	struct style title = {.fg = COLOUR_TITLE, .bg = COLOUR_PANEL, .attr = ATTR_BOLD};
-	struct rect box = {body.x, body.y, MIN(body.w, NOTES_W), body.h};
-	struct notes notes = {.canvas = NULL};
-	int lines, most;
+	const struct view_lecture *lecture = &frame->state->lecture;
+	struct canvas *canvas = frame->canvas;
+	const int w = MIN(canvas->width - 2, NOTES_W), h = canvas->height;
+	const int seconds = (int)(lecture->elapsed_ns / 1000000000);
+	struct notes notes = {.rect = {1, 2, w, h - 5}};
+	char text[96];
+	int left;
 
-	if (!frame->state->lecture.open || body.h < 3)
+	view_keys_draw(frame, (struct rect) {0, h - 1, canvas->width, 1});
+	if (!lecture->heading) {
+		text_draw(canvas, (struct rect) {1, 0, w, 1}, STYLE(COLOUR_DIM),
+			  "Waiting for the lecture.");
 		return;
-	box.x += (body.w - box.w) / 2;
-	notes.rect = (struct rect) {box.x + 2, box.y + 1, box.w - 4, box.h - 2};
-	lines = notes_pass(&notes, frame);
-	if (lines < notes.rect.h) {
-		box.y += (box.h - lines - 2) / 2;
-		box.h = lines + 2;
-		notes.rect.y = box.y + 1;
-		notes.rect.h = lines;
 	}
-	most = lines - notes.rect.h;
-	frame->shown->most_notes = most;
-	canvas_fill(frame->canvas, box, ' ', border);
-	canvas_box(frame->canvas, box, border, "notes", title,
-		   most > 0 ? "↑↓ scroll  n or Esc closes" : "n or Esc closes");
-	notes.canvas = frame->canvas;
-	notes.scroll = MIN(frame->state->lecture.scroll, most);
-	notes_pass(&notes, frame);
+	snprintf(text, sizeof(text), "scene %zu of %zu  %02d:%02d", lecture->scene + 1,
+		 lecture->scenes, seconds / 60, seconds % 60);
+	left = canvas_right(canvas, canvas->width - 1, 0, STYLE_BOLD(COLOUR_KEY), text);
+	text_draw(canvas, (struct rect) {1, 0, left - 3, 1}, STYLE_BOLD(COLOUR_TITLE),
+		  lecture->heading);
+	frame->shown->most_notes = MAX(0, notes_pass(&notes, lecture) - MAX(1, notes.rect.h));
+	notes.canvas = canvas;
+	notes.scroll = MIN(lecture->scroll, frame->shown->most_notes);
+	notes_pass(&notes, lecture);
+	left = canvas->width;
+	if (frame->shown->most_notes > 0)
+		left = canvas_right(canvas, canvas->width - 1, h - 2, STYLE(COLOUR_DIM),
+				    "↑↓ scroll");
+	canvas_text(canvas, 1, h - 2, -1, STYLE_BOLD(COLOUR_KEY),
+		    lecture->next ? "Next:" : "This is the last scene.");
+	if (lecture->next)
+		text_draw(canvas, (struct rect) {7, h - 2, left - 9, 1}, STYLE_BOLD(COLOUR_DEFAULT),
+			  lecture->next);
 }

@@ -10,5 +10,5 @@ int view_lecture_lines(const struct view_frame *frame);
 void view_lecture_draw(const struct view_frame *frame, struct rect rect);
 /* Instead of a view, where the scene has no session: the headings, and what is wrong. */
 void view_lecture_slide(const struct view_frame *frame, struct rect body);
-/* The notes, over the body of the screen, where they are open. */
-void view_lecture_notes(const struct view_frame *frame, struct rect body);
+/* The whole screen of the speaker: the scene, its notes, the next one, the time. */
+void view_lecture_notes(const struct view_frame *frame);

@@ -71,8 +71,8 @@ static void draw(const struct lecture *lecture, size_t scene, const int size[2])
 		.scenes = lecture->n,
 		.slide = !*shown->command,
 	};
-	for (int open = 0; open < 2; open++) {
-		view.state.lecture.open = open;
+	for (int speaker = 0; speaker < 2; speaker++) {
+		view.state.lecture.speaker = speaker;
 		fuzz_assert(canvas_resize(&canvas, size[0], size[1]) == 0);
 		view_draw(&canvas, &model, &view);
 		for (int i = 0; i < canvas.width * canvas.height; i++)

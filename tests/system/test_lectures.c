@@ -90,7 +90,7 @@ static void step_on(struct talk *talk, const struct lecture_scene *scene)
 	pty_send(talk->pty, NEXT);
 }
 
-/* As a remote has it: on, blank and back, a look at the notes, on. */
+/* As a remote has it: on, blank and back, on. */
 static void give_lecture(const char *path)
 {
 	struct lecture lecture;
@@ -106,8 +106,6 @@ static void give_lecture(const char *path)
 		pty_expect_gone(talk.pty, " of ");
 		pty_send(talk.pty, ".");
 		expect_scene(&talk, &lecture, i);
-		pty_send(talk.pty, "n");
-		pty_expect(talk.pty, "Esc closes");
 		step_on(&talk, &lecture.scenes[i]);
 	}
 	pty_expect(talk.pty, "This is the last scene");

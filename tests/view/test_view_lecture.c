@@ -111,23 +111,47 @@ static void a_notice_stands_where_the_speaker_looks(void **state)
 	stage_close(&stage);
 }
 
-static void the_notes_are_over_the_screen_until_they_are_closed(void **state)
+static struct view_lecture notes_of(size_t scene)
+{
+	struct view_lecture notes = scene_of(scene);
+
+	notes.speaker = true;
+	notes.next = scene + 1 < notes.scenes ? headings[scene + 1] : NULL;
+	notes.elapsed_ns = UINT64_C(754000000000);
+	return notes;
+}
+
+/* Nothing covers the data, for which the room is there. */
+static void no_key_draws_the_notes_over_the_screen(void **state)
 {
 	struct stage stage;
 
 	stage_mixed(&stage, 0);
 	stage.view.state.lecture = scene_of(1);
 	stage_draw(&stage, 80, 24);
-	assert_true(stage_key(&stage, 'n'));
-	golden_assert("lecture-notes-80x24", stage_draw(&stage, 80, 24));
-	golden_assert("lecture-notes-64x20", stage_draw(&stage, 64, 20));
-	assert_true(stage_key(&stage, KEY_ESCAPE));
-	assert_false(stage.view.state.lecture.open);
+	stage_key(&stage, 'n');
 	stage_draw(&stage, 80, 24);
 	assert_null(stage_find(&stage, "Ask the room"));
-	stage_key(&stage, 'n');
-	assert_true(stage_key(&stage, 'n'));
-	assert_false(stage.view.state.lecture.open);
+	assert_own_lines(&stage);
+	stage_close(&stage);
+}
+
+static void the_speaker_has_the_notes_the_time_and_the_next_scene(void **state)
+{
+	struct stage stage;
+
+	stage_mixed(&stage, 0);
+	stage.view.state.lecture = notes_of(1);
+	golden_assert("lecture-notes-80x24", stage_draw(&stage, 80, 24));
+	golden_assert("lecture-notes-64x20", stage_draw(&stage, 64, 20));
+	assert_non_null(stage_find(&stage, "12:34"));
+	assert_non_null(stage_find(&stage, headings[2]));
+	stage.view.state.lecture = notes_of(2);
+	stage_draw(&stage, 80, 24);
+	assert_non_null(stage_find(&stage, "This is the last scene."));
+	stage.view.state.lecture = (struct view_lecture) {.speaker = true};
+	stage_draw(&stage, 80, 24);
+	assert_non_null(stage_find(&stage, "Waiting for the lecture."));
 	stage_close(&stage);
 }
 
@@ -136,10 +160,9 @@ static void long_notes_scroll_to_their_end_and_no_further(void **state)
 	struct stage stage;
 
 	stage_mixed(&stage, 0);
-	stage.view.state.lecture = scene_of(1);
+	stage.view.state.lecture = notes_of(1);
 	stage.view.state.lecture.notes = "one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\nnine\n"
 					 "ten\n11\n12\n13\n14\n15\n16\n17\n18\n19\n20\nthe end";
-	stage_key(&stage, 'n');
 	stage_draw(&stage, 64, 20);
 	assert_null(stage_find(&stage, "the end"));
 	for (int i = 0; i < 100; i++)
@@ -158,10 +181,8 @@ static void a_scene_without_notes_says_so(void **state)
 	struct stage stage;
 
 	stage_mixed(&stage, 0);
-	stage.view.state.lecture = scene_of(1);
-	stage.view.state.lecture.caption = "Short.";
+	stage.view.state.lecture = notes_of(1);
 	stage.view.state.lecture.notes = "";
-	stage_key(&stage, 'n');
 	stage_draw(&stage, 80, 24);
 	assert_non_null(stage_find(&stage, "No notes are written for this scene."));
 	stage_close(&stage);
@@ -254,10 +275,11 @@ static void it_fits_every_size(void **state)
 
 	stage_mixed(&stage, 0);
 	stage.view.state.lecture = scene_of(1);
-	stage.view.state.lecture.open = true;
 	stage_each_size(&stage, check_size);
 	stage.view.state.lecture.slide = true;
 	stage.view.state.lecture.reason = "too large";
+	stage_each_size(&stage, check_size);
+	stage.view.state.lecture = notes_of(1);
 	stage_each_size(&stage, check_size);
 	stage_close(&stage);
 }
@@ -331,7 +353,8 @@ int main(void)
 		cmocka_unit_test(a_scene_has_its_heading_and_two_lines_at_every_size),
 		cmocka_unit_test(no_state_of_the_view_takes_the_scene_away),
 		cmocka_unit_test(a_notice_stands_where_the_speaker_looks),
-		cmocka_unit_test(the_notes_are_over_the_screen_until_they_are_closed),
+		cmocka_unit_test(no_key_draws_the_notes_over_the_screen),
+		cmocka_unit_test(the_speaker_has_the_notes_the_time_and_the_next_scene),
 		cmocka_unit_test(long_notes_scroll_to_their_end_and_no_further),
 		cmocka_unit_test(a_scene_without_notes_says_so),
 		cmocka_unit_test(help_begins_with_the_keys_of_a_lecture),

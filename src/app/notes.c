@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: MIT */
+#include "notes.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/error_line.h"
+#include "base/utf8.h"
+
+#define PREFIX "tuibench-lecture-"
+
+/* The first text of a packet; another release may send another. */
+static const char version[] = "tuibench notes 1";
+
+/* Whoever else may write to the folder could take the socket's place. */
+static int find_folder(const char **folder, char *error, size_t size)
+{
+	struct stat st;
+
+	*folder = getenv("XDG_RUNTIME_DIR");
+	if (!*folder || **folder != '/')
+		return error_line(error, size, -ENOENT,
+				  "XDG_RUNTIME_DIR names no folder; log in anew, or set it to a "
+				  "folder of your own with mode 0700");
+	if (stat(*folder, &st))
+		return error_line(error, size, -errno, "XDG_RUNTIME_DIR: \"%s\": %s", *folder,
+				  strerror(errno));
+	if (!S_ISDIR(st.st_mode) || st.st_uid != geteuid() || st.st_mode & 077)
+		return error_line(error, size, -EPERM,
+				  "XDG_RUNTIME_DIR: \"%s\" is no folder of your own with mode "
+				  "0700",
+				  *folder);
+	return 0;
+}
+
+static int set_address(struct sockaddr_un *at, const char *folder, const char *name, char *error,
+		       size_t size)
+{
+	*at = (struct sockaddr_un) {.sun_family = AF_UNIX};
+	if ((size_t)snprintf(at->sun_path, sizeof(at->sun_path), "%s/%s", folder, name) <
+	    sizeof(at->sun_path))
+		return 0;
+	at->sun_path[0] = '\0';
+	return error_line(error, size, -ENAMETOOLONG, "XDG_RUNTIME_DIR: \"%s\" is too long",
+			  folder);
+}
+
+static int open_socket(void)
+{
+	return socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+}
+
+/* The lecture */
+
+/* A socket of this process's number is one that another left behind. */
+static int listen_at(struct notes *notes, char *error, size_t size)
+{
+	char name[48];
+	const char *folder;
+	int err = find_folder(&folder, error, size);
+
+	snprintf(name, sizeof(name), PREFIX "%d", (int)getpid());
+	if (!err)
+		err = set_address(&notes->at, folder, name, error, size);
+	if (err)
+		return err;
+	notes_unlink(notes);
+	notes->fd = open_socket();
+	/* the file takes its mode from the socket's */
+	if (notes->fd >= 0 && fchmod(notes->fd, 0600) == 0 &&
+	    bind(notes->fd, (struct sockaddr *)&notes->at, sizeof(notes->at)) == 0 &&
+	    listen(notes->fd, NOTES_TERMINALS) == 0)
+		return 0;
+	err = error_line(error, size, -errno, "\"%s\": %s", notes->at.sun_path, strerror(errno));
+	notes_close(notes);
+	return err;
+}
+
+void notes_open(struct notes *notes)
+{
+	char error[PATH_MAX + 128];
+
+	if (notes->tried)
+		return;
+	notes->tried = true;
+	notes->begin_ns = clock_now_ns();
+	if (listen_at(notes, error, sizeof(error)))
+		snprintf(notes->line, sizeof(notes->line), "No notes: %s", error);
+	else
+		snprintf(notes->line, sizeof(notes->line),
+			 "Notes: type tuibench --lecture --notes in a second terminal.");
+}
+
+int notes_fd(const struct notes *notes)
+{
+	return notes->at.sun_path[0] ? notes->fd : -1;
+}
+
+static void drop(struct notes *notes, int i)
+{
+	shutdown(notes->terminals[i].fd, SHUT_RDWR);
+	close(notes->terminals[i].fd);
+	notes->terminals[i] = notes->terminals[--notes->n];
+}
+
+/* Those that have gone make room. What a terminal sends is never read. */
+void notes_accept(struct notes *notes)
+{
+	int fd = accept4(notes->fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+
+	if (fd < 0)
+		return;
+	for (int i = notes->n - 1; i >= 0; i--) {
+		ssize_t n = recv(notes->terminals[i].fd, (char[1]) {0}, 1, MSG_PEEK);
+
+		if (n == 0 || (n < 0 && errno != EAGAIN && errno != EINTR))
+			drop(notes, i);
+	}
+	if (notes->n == NOTES_TERMINALS)
+		close(fd);
+	else
+		notes->terminals[notes->n++] = (struct notes_terminal) {fd, 0};
+}
+
+static char *make_packet(const struct notes *notes, const struct view_lecture *scene, size_t *n)
+{
+	const bool last = scene->scene + 1 == scene->scenes;
+	const char *texts[] = {version,	       scene->title,
+			       scene->heading, last ? "" : scene->headings[scene->scene + 1],
+			       scene->caption, scene->notes};
+	char *packet = NULL;
+	FILE *to = open_memstream(&packet, n);
+
+	for (size_t i = 0; to && i < sizeof(texts) / sizeof(*texts); i++)
+		fprintf(to, "%.*s%c", i < 5 ? 3000 : NOTES_BYTES, texts[i], '\0');
+	if (to)
+		fprintf(to, "%zu %zu %" PRIu64, scene->scene, scene->scenes, notes->begin_ns);
+	if (to && fclose(to) == 0)
+		return packet;
+	free(packet);
+	return NULL;
+}
+
+int notes_send(struct notes *notes, const struct view_lecture *scene)
+{
+	char *packet = NULL;
+	int behind = -1;
+	size_t n;
+
+	for (int i = notes->n - 1; i >= 0; i--) {
+		struct notes_terminal *terminal = &notes->terminals[i];
+
+		if (terminal->sent == scene->scene + 1)
+			continue;
+		if (!packet && !(packet = make_packet(notes, scene, &n)))
+			break;
+		if (send(terminal->fd, packet, n, MSG_NOSIGNAL) >= 0)
+			terminal->sent = scene->scene + 1;
+		else if (errno == EAGAIN || errno == EINTR || errno == ENOBUFS)
+			behind = terminal->fd;
+		else
+			drop(notes, i);
+	}
+	free(packet);
+	return behind;
+}
+
+void notes_unlink(const struct notes *notes)
+{
+	if (notes->at.sun_path[0])
+		unlink(notes->at.sun_path);
+}
+
+void notes_close(struct notes *notes)
+{
+	notes_unlink(notes);
+	if (notes->at.sun_path[0] && notes->fd >= 0)
+		close(notes->fd);
+	while (notes->n > 0)
+		drop(notes, notes->n - 1);
+	notes->at.sun_path[0] = '\0';
+}
+
+/* The second terminal */
+
+/* What is to be shown is data: a newline is one in the notes alone. */
+static char *mask_lines(char *text)
+{
+	for (char *line = text, *end; *line; line = end + (*end == '\n')) {
+		char was;
+
+		end = strchrnul(line, '\n');
+		was = *end;
+		*end = '\0';
+		utf8_mask(line);
+		*end = was;
+	}
+	return text;
+}
+
+static int take_packet(struct notes_reader *reader, size_t n)
+{
+	struct view_lecture *scene = &reader->scene;
+	char *texts[7], *at = reader->buffer;
+
+	reader->buffer[n] = '\0';
+	for (int i = 0; i < 7; i++) {
+		if (at > reader->buffer + n)
+			return -EPROTO;
+		texts[i] = at;
+		at += strlen(at) + 1;
+		if (i != 5)
+			utf8_mask(texts[i]);
+	}
+	if (strcmp(texts[0], version) != 0 || sscanf(texts[6], "%zu %zu %" SCNu64, &scene->scene,
+						     &scene->scenes, &reader->begin_ns) != 3)
+		return -EPROTO;
+	scene->title = texts[1];
+	scene->heading = texts[2];
+	scene->next = *texts[3] ? texts[3] : NULL;
+	scene->caption = texts[4];
+	scene->notes = mask_lines(texts[5]);
+	reader->received = true;
+	return 0;
+}
+
+static int fd_of(struct source *source)
+{
+	return ((struct notes_reader *)source)->fd;
+}
+
+/* The lecture's end is the source's, and so is what is no packet of a lecture. */
+static int pump(struct source *source, source_take *take, void *arg)
+{
+	struct notes_reader *reader = (struct notes_reader *)source;
+	ssize_t n = recv(reader->fd, reader->buffer, sizeof(reader->buffer) - 1, MSG_TRUNC);
+
+	if (n < 0 && (errno == EAGAIN || errno == EINTR))
+		return 0;
+	if (n > 0 && (size_t)n < sizeof(reader->buffer) && take_packet(reader, (size_t)n) == 0)
+		return 0;
+	close(reader->fd);
+	reader->fd = -1;
+	reader->scene = (struct view_lecture) {.title = NULL};
+	return 0;
+}
+
+static int control(struct source *source, enum source_command command)
+{
+	return -ENOTSUP;
+}
+
+static const struct source_ops reader_ops = {.fd = fd_of, .pump = pump, .control = control};
+
+/* Connected to it; -errno. One that nobody listens at, and whose process is gone, is removed. */
+static int try(const struct sockaddr_un *at, const char *pid)
+{
+	int fd = open_socket(), err;
+
+	if (fd < 0)
+		return -errno;
+	if (connect(fd, (const struct sockaddr *)at, sizeof(*at)) == 0)
+		return fd;
+	err = -errno;
+	if (err == -ECONNREFUSED && atoi(pid) > 0 && kill(atoi(pid), 0) && errno == ESRCH)
+		unlink(at->sun_path);
+	close(fd);
+	return err;
+}
+
+int notes_connect(struct notes_reader *reader, char *error, size_t size)
+{
+	struct timespec newest = {.tv_sec = 0};
+	const char *folder;
+	struct dirent *entry;
+	int err = find_folder(&folder, error, size);
+	DIR *dir = err ? NULL : opendir(folder);
+
+	*reader = (struct notes_reader) {.source = {.ops = &reader_ops}, .fd = -1};
+	if (!dir)
+		return err ? err
+			   : error_line(error, size, -errno, "XDG_RUNTIME_DIR: \"%s\": %s", folder,
+					strerror(errno));
+	while ((entry = readdir(dir))) {
+		struct sockaddr_un at;
+		struct stat st;
+		int fd;
+
+		if (strncmp(entry->d_name, PREFIX, strlen(PREFIX)) != 0 ||
+		    set_address(&at, folder, entry->d_name, error, size) ||
+		    lstat(at.sun_path, &st) || !S_ISSOCK(st.st_mode) ||
+		    (reader->fd >= 0 && st.st_mtim.tv_sec < newest.tv_sec) ||
+		    (fd = try(&at, entry->d_name + strlen(PREFIX))) < 0)
+			continue;
+		if (reader->fd >= 0)
+			close(reader->fd);
+		reader->fd = fd;
+		newest = st.st_mtim;
+	}
+	closedir(dir);
+	return reader->fd >= 0 ? 0
+			       : error_line(error, size, -ENOENT,
+					    "--notes: no lecture runs; begin one in another "
+					    "terminal: tuibench --lecture NAME");
+}
+
+void notes_show(const struct notes_reader *reader, struct view_lecture *shown)
+{
+	const int scroll = shown->scene == reader->scene.scene ? shown->scroll : 0;
+
+	*shown = reader->scene;
+	shown->scroll = scroll;
+	shown->speaker = true;
+	shown->elapsed_ns = reader->received ? clock_now_ns() - reader->begin_ns : 0;
+}

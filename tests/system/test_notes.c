@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: MIT */
+#include "stage/check.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "stage/folder.h"
+#include "stage/pty.h"
+
+/* A lecture on one terminal, its speaker's notes on another. */
+
+#define NEXT "\033[6~"
+
+static const char two_scenes[] = "# First\nThe caption.\n\nAsk \033[31m the room.\n\n"
+				 "- an item\n\n## Second\nMore.\n\nAnswer them.\n";
+
+struct talk {
+	char folder[FOLDER_PATH], file[FOLDER_PATH], state[FOLDER_PATH + 16];
+	char runtime[FOLDER_PATH + 32];
+};
+
+static void make(struct talk *talk)
+{
+	folder_make(talk->folder);
+	assert_int_equal(chmod(talk->folder, 0700), 0);
+	folder_write(folder_at(talk->file, talk->folder, "talk.md"), two_scenes);
+	snprintf(talk->state, sizeof(talk->state), "XDG_STATE_HOME=%s", talk->folder);
+	snprintf(talk->runtime, sizeof(talk->runtime), "XDG_RUNTIME_DIR=%s", talk->folder);
+}
+
+static struct pty *start(const struct talk *talk, const char *what)
+{
+	const char *const env[] = {talk->state, talk->runtime, NULL};
+	const char *const argv[] = {TEST_PROGRAM, "--lecture", "--no-mouse", what, NULL};
+
+	return pty_start(argv, env, 24, 80);
+}
+
+static struct pty *start_lecture(const struct talk *talk)
+{
+	struct pty *pty = start(talk, talk->file);
+
+	pty_expect(pty, "scene 1 of 2");
+	return pty;
+}
+
+static void end(struct pty *pty, int status)
+{
+	pty_expect_exit(pty, status);
+	pty_expect_nothing_left(pty);
+	pty_free(pty);
+}
+
+static void leave(struct pty *pty)
+{
+	pty_send(pty, "q");
+	end(pty, 0);
+}
+
+/* The lecture's socket; how many there are. */
+static int sockets(const struct talk *talk, struct sockaddr_un *at)
+{
+	DIR *dir = opendir(talk->folder);
+	struct dirent *entry;
+	int n = 0;
+
+	assert_non_null(dir);
+	*at = (struct sockaddr_un) {.sun_family = AF_UNIX};
+	while ((entry = readdir(dir)))
+		if (strncmp(entry->d_name, "tuibench-lecture-", 17) == 0 && ++n)
+			snprintf(at->sun_path, sizeof(at->sun_path), "%.60s/%.40s", talk->folder,
+				 entry->d_name);
+	closedir(dir);
+	return n;
+}
+
+static void expect_no_socket(const struct talk *talk)
+{
+	struct sockaddr_un at;
+
+	assert_int_equal(sockets(talk, &at), 0);
+}
+
+static void the_notes_follow_the_scenes(void **state)
+{
+	struct sockaddr_un at;
+	struct talk talk;
+	struct pty *lecture, *notes;
+	struct stat st;
+
+	make(&talk);
+	lecture = start_lecture(&talk);
+	notes = start(&talk, "--notes");
+	pty_expect(notes, "Ask ?[31m the room.");
+	pty_expect(notes, "- an item");
+	pty_expect(notes, "Next: Second");
+	pty_expect(notes, "scene 1 of 2  00:0");
+	assert_false(pty_has(lecture, "the room."));
+	assert_int_equal(sockets(&talk, &at), 1);
+	assert_int_equal(stat(at.sun_path, &st), 0);
+	assert_int_equal(st.st_mode & 0777, 0600);
+	pty_send(lecture, "n");
+	pty_expect(lecture, "tuibench --lecture --notes");
+	assert_false(pty_has(lecture, "the room."));
+	pty_send(lecture, NEXT);
+	pty_expect(notes, "Answer them.");
+	pty_expect(notes, "This is the last scene.");
+	leave(lecture);
+	pty_expect(notes, "the lecture has ended");
+	end(notes, 0);
+	expect_no_socket(&talk);
+	folder_remove(talk.folder);
+}
+
+static void without_a_lecture_or_a_folder_one_line_says_so(void **state)
+{
+	struct talk talk;
+	struct pty *pty;
+
+	make(&talk);
+	pty = start(&talk, "--notes");
+	pty_expect(pty, "no lecture runs");
+	end(pty, 3);
+	assert_int_equal(chmod(talk.folder, 0755), 0);
+	pty = start(&talk, "--notes");
+	pty_expect(pty, "is no folder of your own");
+	end(pty, 3);
+	pty = start_lecture(&talk);
+	pty_send(pty, "n");
+	pty_expect(pty, "No notes: XDG_RUNTIME_DIR");
+	leave(pty);
+	expect_no_socket(&talk);
+	snprintf(talk.runtime, sizeof(talk.runtime), "XDG_RUNTIME_DIR=");
+	pty = start(&talk, "--notes");
+	pty_expect(pty, "XDG_RUNTIME_DIR names no folder");
+	end(pty, 3);
+	folder_remove(talk.folder);
+}
+
+static void signals_end_both_and_remove_the_socket(void **state)
+{
+	static const int numbers[] = {SIGTERM, SIGHUP, SIGINT};
+
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++) {
+		struct pty *lecture, *notes, *again;
+		struct talk talk;
+
+		make(&talk);
+		lecture = start_lecture(&talk);
+		notes = start(&talk, "--notes");
+		again = start(&talk, "--notes");
+		pty_expect(notes, "Next: Second");
+		pty_expect(again, "Next: Second");
+		kill(notes->pid, numbers[i]);
+		end(notes, 128 + numbers[i]);
+		kill(lecture->pid, numbers[i]);
+		end(lecture, 128 + numbers[i]);
+		end(again, 0);
+		expect_no_socket(&talk);
+		folder_remove(talk.folder);
+	}
+}
+
+/* What a lecture that was killed leaves keeps no later one from its notes, and is removed. */
+static void a_socket_that_was_left_behind_is_no_lecture(void **state)
+{
+	struct pty *lecture, *notes;
+	struct sockaddr_un at;
+	struct talk talk;
+
+	make(&talk);
+	lecture = start_lecture(&talk);
+	kill(lecture->pid, SIGKILL);
+	pty_wait_exit(lecture);
+	pty_free(lecture);
+	assert_int_equal(sockets(&talk, &at), 1);
+	notes = start(&talk, "--notes");
+	pty_expect(notes, "no lecture runs");
+	end(notes, 3);
+	expect_no_socket(&talk);
+	folder_remove(talk.folder);
+}
+
+static void each_of_two_lectures_has_its_notes(void **state)
+{
+	struct pty *first, *second, *notes;
+	struct talk talk;
+
+	make(&talk);
+	first = start_lecture(&talk);
+	second = start_lecture(&talk);
+	pty_send(second, NEXT);
+	pty_expect(second, "scene 2 of 2");
+	leave(second);
+	notes = start(&talk, "--notes");
+	pty_expect(notes, "scene 1 of 2");
+	leave(notes);
+	leave(first);
+	expect_no_socket(&talk);
+	folder_remove(talk.folder);
+}
+
+/* Terminals that read nothing, and write what nobody asked for, more than there may be. */
+static void nobody_who_connects_can_hold_the_lecture_up(void **state)
+{
+	struct sockaddr_un at;
+	struct talk talk;
+	struct pty *lecture, *notes;
+	int fds[12];
+
+	make(&talk);
+	lecture = start_lecture(&talk);
+	assert_int_equal(sockets(&talk, &at), 1);
+	for (int i = 0; i < 12; i++) {
+		fds[i] = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_NONBLOCK, 0);
+		assert_int_equal(connect(fds[i], (struct sockaddr *)&at, sizeof(at)), 0);
+		while (send(fds[i], talk.folder, sizeof(talk.folder), MSG_NOSIGNAL) > 0)
+			;
+		pty_send(lecture, NEXT);
+		pty_expect(lecture, "scene 2 of 2");
+		pty_send(lecture, "\033[5~");
+		pty_expect(lecture, "scene 1 of 2");
+	}
+	/* until nothing more fits into those that do not read */
+	for (int i = 0; i < 300; i++) {
+		pty_send(lecture, NEXT);
+		pty_expect(lecture, "scene 2 of 2");
+		pty_send(lecture, "\033[5~");
+		pty_expect(lecture, "scene 1 of 2");
+	}
+	notes = start(&talk, "--notes");
+	pty_expect(notes, "at most eight");
+	end(notes, 3);
+	for (int i = 0; i < 12; i++)
+		close(fds[i]);
+	notes = start(&talk, "--notes");
+	pty_expect(notes, "Next: Second");
+	leave(notes);
+	leave(lecture);
+	folder_remove(talk.folder);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_notes_follow_the_scenes),
+		cmocka_unit_test(without_a_lecture_or_a_folder_one_line_says_so),
+		cmocka_unit_test(signals_end_both_and_remove_the_socket),
+		cmocka_unit_test(a_socket_that_was_left_behind_is_no_lecture),
+		cmocka_unit_test(each_of_two_lectures_has_its_notes),
+		cmocka_unit_test(nobody_who_connects_can_hold_the_lecture_up),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
