@@ -99,14 +99,6 @@ static int refuse_own(struct experiment_build *build)
 	return 0;
 }
 
-/* Half of it for --quick, as of all work; nothing is created that does less. */
-static uint64_t size_of(const struct experiment_build *build)
-{
-	uint64_t size = build->experiment->request.own.size;
-
-	return build->experiment->request.quick && size > 1 ? size / 2 : size;
-}
-
 static int experiment_own(struct experiment_build *build)
 {
 	struct request *request = &build->experiment->request;
@@ -130,8 +122,13 @@ static int experiment_own(struct experiment_build *build)
 			      request->work_size[WORK_OWN]);
 	if (!request->work)
 		return 0;
-	if (request->work_size[WORK_OWN] == 0)
-		request->work_size[WORK_OWN] = size_of(build);
+	if (request->work_size[WORK_OWN] == 0) {
+		/* Half of it for --quick, as of all work; nothing is created that does less. */
+		uint64_t size = build->experiment->request.own.size;
+
+		request->work_size[WORK_OWN] =
+			build->experiment->request.quick && size > 1 ? size / 2 : size;
+	}
 	return refuse_own(build);
 }
 
@@ -206,32 +203,10 @@ static bool takes_all(const struct experiment_build *build)
 	return (cores > 0 ? (int)cores : build->cpus) >= CPU_COUNT(&own);
 }
 
-static int refuse_policy(struct experiment_build *build, const char *name, bool real_time)
-{
-	struct rlimit limit = {0};
-
-	if (!real_time)
-		return REFUSE(build, -EAGAIN,
-			      "-s policy=%s: needs root or a higher RLIMIT_NICE (ulimit -e), since "
-			      "this program runs as %s: start it with chrt --%s 0",
-			      name, environment_policy_name(sched_getscheduler(0)), name);
-	getrlimit(RLIMIT_RTPRIO, &limit);
-	if (limit.rlim_cur > 0 || geteuid() == 0)
-		return REFUSE(
-			build, -EAGAIN,
-			"-s policy=%s: is not allowed here: this program lacks "
-			"CAP_SYS_NICE, or its cgroup has a cpu.rt_runtime_us of 0; use other, "
-			"batch or idle",
-			name);
-	return REFUSE(build, -EAGAIN,
-		      "-s policy=%s: needs root or RLIMIT_RTPRIO of at least 1 (ulimit -r is 0): "
-		      "use other, batch or idle",
-		      name);
-}
-
 static int experiment_check_policy(struct experiment_build *build)
 {
 	const struct request *request = &build->experiment->request;
+	struct rlimit limit = {0};
 	int policy = experiment_policy(request);
 	bool real_time = policy == SCHED_FIFO || policy == SCHED_RR;
 	const char *name = environment_policy_name(policy);
@@ -250,7 +225,25 @@ static int experiment_check_policy(struct experiment_build *build)
 			"kernel.sched_rt_runtime_us is -1: set it to 950000 (sysctl), or leave "
 			"a core free with -s pin",
 			name);
-	return environment_may_have(policy) ? 0 : refuse_policy(build, name, real_time);
+	if (environment_may_have(policy))
+		return 0;
+	if (!real_time)
+		return REFUSE(build, -EAGAIN,
+			      "-s policy=%s: needs root or a higher RLIMIT_NICE (ulimit -e), since "
+			      "this program runs as %s: start it with chrt --%s 0",
+			      name, environment_policy_name(sched_getscheduler(0)), name);
+	getrlimit(RLIMIT_RTPRIO, &limit);
+	if (limit.rlim_cur > 0 || geteuid() == 0)
+		return REFUSE(
+			build, -EAGAIN,
+			"-s policy=%s: is not allowed here: this program lacks "
+			"CAP_SYS_NICE, or its cgroup has a cpu.rt_runtime_us of 0; use other, "
+			"batch or idle",
+			name);
+	return REFUSE(build, -EAGAIN,
+		      "-s policy=%s: needs root or RLIMIT_RTPRIO of at least 1 (ulimit -r is 0): "
+		      "use other, batch or idle",
+		      name);
 }
 
 static int check_kind(struct experiment_build *build, enum work_kind kind, const char *experiment)
