@@ -40,7 +40,9 @@ enum {
 	ERRORS_PRINTED = 8, /* after the screen is gone; the log has all of them */
 };
 
-enum { FD_KEYS, FD_SIGNALS, FD_SOURCE, FD_TERMINAL, FD_NOTES, FD_BEHIND, FDS };
+enum { FD_KEYS, FD_SIGNALS, FD_SOURCE, FD_TERMINAL, FD_NOTES, FD_BEHIND };
+
+enum { FDS = FD_BEHIND + NOTES_TERMINALS };
 
 void app_notify(struct app *app, const char *text)
 {
@@ -411,7 +413,7 @@ static void wait_for_something(struct app *app, struct pollfd fds[FDS])
 		struct notes *notes = &app->console->lecturer->notes;
 
 		fds[FD_NOTES].fd = notes_fd(notes);
-		fds[FD_BEHIND].fd = notes_send(notes, &app->view.state.lecture);
+		notes_send(notes, &app->view.state.lecture, &fds[FD_BEHIND]);
 	}
 	if (poll(fds, FDS, wait_ms) < 0)
 		for (int i = 0; i < FDS; i++)
@@ -425,8 +427,7 @@ static void loop(struct app *app)
 		[FD_SIGNALS] = {.fd = app->console->signal_fd, .events = POLLIN},
 		[FD_SOURCE] = {.events = POLLIN},
 		[FD_TERMINAL] = {.fd = STDOUT_FILENO},
-		[FD_NOTES] = {.fd = -1, .events = POLLIN},
-		[FD_BEHIND] = {.fd = -1, .events = POLLOUT},
+		[FD_NOTES... FDS - 1] = {.fd = -1, .events = POLLIN},
 	};
 
 	if (app->console->lecturer) /* from here on signals do not leave its socket behind */

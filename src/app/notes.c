@@ -150,10 +150,10 @@ static char *make_packet(const struct notes *notes, const struct view_lecture *s
 	return NULL;
 }
 
-int notes_send(struct notes *notes, const struct view_lecture *scene)
+void notes_send(struct notes *notes, const struct view_lecture *scene,
+		struct pollfd behind[NOTES_TERMINALS])
 {
 	char *packet = NULL;
-	int behind = -1;
 	size_t n;
 
 	for (int i = notes->n - 1; i >= 0; i--) {
@@ -165,13 +165,17 @@ int notes_send(struct notes *notes, const struct view_lecture *scene)
 			break;
 		if (send(terminal->fd, packet, n, MSG_NOSIGNAL) >= 0)
 			terminal->sent = scene->scene + 1;
-		else if (errno == EAGAIN || errno == EINTR || errno == ENOBUFS)
-			behind = terminal->fd;
-		else
+		else if (errno != EAGAIN && errno != EINTR && errno != ENOBUFS)
 			drop(notes, i);
 	}
+	for (int i = 0; i < NOTES_TERMINALS; i++)
+		behind[i] = (struct pollfd) {
+			.fd = i < notes->n && notes->terminals[i].sent != scene->scene + 1
+				      ? notes->terminals[i].fd
+				      : -1,
+			.events = POLLOUT,
+		};
 	free(packet);
-	return behind;
 }
 
 void notes_unlink(const struct notes *notes)

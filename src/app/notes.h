@@ -2,6 +2,7 @@
 #pragma once
 
 #include <limits.h>
+#include <poll.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -37,11 +38,9 @@ void notes_open(struct notes *notes);
 int notes_fd(const struct notes *notes);
 /* Takes a terminal that has connected; a ninth one is refused. */
 void notes_accept(struct notes *notes);
-/*
- * Sends the scene to those that do not have it. The descriptor of one that takes nothing now, to
- * be polled for writing; -1: there is none.
- */
-int notes_send(struct notes *notes, const struct view_lecture *scene);
+/* Sends the scene to those that do not have it; one that takes nothing now is to be polled. */
+void notes_send(struct notes *notes, const struct view_lecture *scene,
+		struct pollfd behind[NOTES_TERMINALS]);
 /* Removes the socket; safe in a signal handler. */
 void notes_unlink(const struct notes *notes);
 void notes_close(struct notes *notes);

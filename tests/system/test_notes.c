@@ -207,6 +207,28 @@ static void each_of_two_lectures_has_its_notes(void **state)
 	folder_remove(talk.folder);
 }
 
+struct reading {
+	int fd;
+	char newest[1024];
+};
+
+static bool has_second(struct pty *pty, const void *arg)
+{
+	struct reading *reading = (struct reading *)arg;
+
+	while (recv(reading->fd, reading->newest, sizeof(reading->newest), MSG_DONTWAIT) > 0)
+		;
+	/* behind the version is the title, then the heading */
+	return strcmp(reading->newest + 23, "Second") == 0;
+}
+
+static void expect_newest(int fd, struct pty *lecture)
+{
+	struct reading reading = {fd, ""};
+
+	assert_true(pty_wait(lecture, has_second, &reading));
+}
+
 /* Terminals that read nothing, and write what nobody asked for, more than there may be. */
 static void nobody_who_connects_can_hold_the_lecture_up(void **state)
 {
@@ -228,23 +250,69 @@ static void nobody_who_connects_can_hold_the_lecture_up(void **state)
 		pty_send(lecture, "\033[5~");
 		pty_expect(lecture, "scene 1 of 2");
 	}
-	/* until nothing more fits into those that do not read */
+	/* until nothing more fits into those that do not read; then one of them does */
 	for (int i = 0; i < 300; i++) {
 		pty_send(lecture, NEXT);
 		pty_expect(lecture, "scene 2 of 2");
 		pty_send(lecture, "\033[5~");
 		pty_expect(lecture, "scene 1 of 2");
 	}
+	pty_send(lecture, NEXT);
+	pty_expect(lecture, "scene 2 of 2");
+	expect_newest(fds[3], lecture);
 	notes = start(&talk, "--notes");
 	pty_expect(notes, "at most eight");
 	end(notes, 3);
 	for (int i = 0; i < 12; i++)
 		close(fds[i]);
 	notes = start(&talk, "--notes");
-	pty_expect(notes, "Next: Second");
+	pty_expect(notes, "Answer them.");
 	leave(notes);
 	leave(lecture);
 	folder_remove(talk.folder);
+}
+
+/* A packet as of a lecture; what is in it goes to a terminal. */
+static void what_a_lecture_sends_is_data(void **state)
+{
+	static const char good[] = "tuibench notes 1\0Title\0Head\033[31m\0\0Caption\0No\001tes\n"
+				   "\033]0;x\a\0000 1 1";
+	static const struct {
+		const char *bytes;
+		size_t n;
+		const char *shown;
+		int status;
+	} packets[] = {
+		{good, sizeof(good) - 1, "Head?[31m", 0},
+		{"tuibench notes 2\0a\0b\0c\0d\0e\0000 1 1", 33, "sent none", 3},
+		{"tuibench notes 1\0a", 18, "sent none", 3},
+		{"tuibench notes 1\0a\0b\0c\0d\0e\0x", 28, "sent none", 3},
+	};
+
+	for (size_t i = 0; i < sizeof(packets) / sizeof(*packets); i++) {
+		struct sockaddr_un at = {.sun_family = AF_UNIX};
+		struct pty *notes;
+		struct talk talk;
+		int fd, one;
+
+		make(&talk);
+		snprintf(at.sun_path, sizeof(at.sun_path), "%.60s/tuibench-lecture-1", talk.folder);
+		fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+		assert_int_equal(bind(fd, (struct sockaddr *)&at, sizeof(at)), 0);
+		assert_int_equal(listen(fd, 1), 0);
+		notes = start(&talk, "--notes");
+		one = accept4(fd, NULL, NULL, SOCK_CLOEXEC);
+		assert_true(send(one, packets[i].bytes, packets[i].n, 0) > 0);
+		pty_expect(notes, packets[i].shown);
+		if (packets[i].status == 0) {
+			pty_expect(notes, "No?tes");
+			pty_send(notes, "q");
+		}
+		end(notes, packets[i].status);
+		close(one);
+		close(fd);
+		folder_remove(talk.folder);
+	}
 }
 
 int main(void)
@@ -255,6 +323,7 @@ int main(void)
 		cmocka_unit_test(signals_end_both_and_remove_the_socket),
 		cmocka_unit_test(a_socket_that_was_left_behind_is_no_lecture),
 		cmocka_unit_test(each_of_two_lectures_has_its_notes),
+		cmocka_unit_test(what_a_lecture_sends_is_data),
 		cmocka_unit_test(nobody_who_connects_can_hold_the_lecture_up),
 	};
 
