@@ -35,7 +35,7 @@ def ns(value):
 
 def shown(name):
     """As the screen, the page and the trace have it: of tables "w4.2" is no number."""
-    return re.sub(r"^w(?=[0-9])", "", name)
+    return re.sub(r"^w(?=[0-9.]+$)", "", name)
 
 
 def export(what, log):

@@ -235,7 +235,7 @@ class Faults(Own):
         so = self.small("if (worker->index == 1) pthread_exit(NULL);\nreturn 0;",
                         head="#include <pthread.h>")
         for model in ("threads", "hybrid:1x2"):
-            self.assertIn("worker own1: its thread ended before", self.said(so, model))
+            self.assertIn("worker w2 own: its thread ended before", self.said(so, model))
 
     def test_who_ended_the_process_of_it_is_named(self):
         text = ('#include <tuibench/work.h>\n#include <errno.h>\n#include <stdlib.h>\n'

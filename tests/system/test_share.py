@@ -30,8 +30,8 @@ def export(form, log):
 def overlap(slices, begin_ns, end_ns):
     """The share of that time in which the two workers have a slice each."""
     together = 0
-    for one in slices["share0"]:
-        for other in slices["share1"]:
+    for one in slices["w1 share"]:
+        for other in slices["w2 share"]:
             together += max(0, min(one[1], other[1], end_ns) - max(one[0], other[0], begin_ns))
     return 100 * together / (end_ns - begin_ns)
 
