@@ -44,6 +44,5 @@ double fields_number(const struct field *field, const void *base);
 void fields_unknown(const struct field *table, void *base);
 /* Makes numbers below -1, which nothing is, not known; false where there were any. */
 bool fields_tame(const struct field *table, void *base);
-/* Both are the same in that one member, or in all of them. */
+/* Both are the same in that member. */
 bool fields_same(const struct field *field, const void *a, const void *b);
-bool fields_equal(const struct field *table, const void *a, const void *b);

@@ -30,8 +30,6 @@ bool variables_equal(const struct variables *a, const struct variables *b);
 /* The same but for those that leave_out() picks. */
 bool variables_equal_but(const struct variables *a, const struct variables *b,
 			 bool (*leave_out)(const struct variable *));
-/* The number of variables that both have with another value. */
-size_t variables_differences(const struct variables *a, const struct variables *b);
 
 /* "work=mem;workers=4", with that separator. Returns buf. */
 char *variables_format(const struct variables *variables, char separator, char *buf, size_t size);

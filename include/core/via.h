@@ -27,6 +27,5 @@ enum via_cores {
 /* "pipe", …, as in -s via; "" for none. And back: 0 or -EINVAL. */
 const char *via_name(enum via via);
 int via_parse(const char *name, enum via *via);
-/* "same", "two"; "" where the kernel chooses. And back. */
+/* "same", "two"; "" where the kernel chooses. */
 const char *via_cores_name(enum via_cores cores);
-int via_cores_parse(const char *name, enum via_cores *cores);

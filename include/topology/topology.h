@@ -59,9 +59,8 @@ enum topology_place {
 	TOPOLOGY_PLACES
 };
 
-/* "any", "spread", "pack", "same-core" and back; -EINVAL. */
+/* "any", "spread", "pack", "same-core". */
 const char *topology_place_name(enum topology_place place);
-int topology_place_parse(const char *name, enum topology_place *place);
 /*
  * The allowed CPUs in that order; those of one core are the core's with most of them. The fast
  * kind comes first. Returns how many there are.

@@ -93,12 +93,3 @@ bool fields_same(const struct field *field, const void *a, const void *b)
 		return strcmp(one, two) == 0;
 	return memcmp(one, two, field->size) == 0;
 }
-
-bool fields_equal(const struct field *table, const void *a, const void *b)
-{
-	for (const struct field *field = table; field->type != FIELD_END; field++) {
-		if (!fields_same(field, a, b))
-			return false;
-	}
-	return true;
-}

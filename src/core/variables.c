@@ -56,15 +56,6 @@ bool variables_equal(const struct variables *a, const struct variables *b)
 	return variables_equal_but(a, b, NULL);
 }
 
-size_t variables_differences(const struct variables *a, const struct variables *b)
-{
-	size_t n = 0;
-
-	for (uint32_t i = 0; i < a->n; i++)
-		n += variables_find(b, a->list[i].name) && !variables_has(b, &a->list[i]);
-	return n;
-}
-
 char *variables_format(const struct variables *variables, char separator, char *buf, size_t size)
 {
 	size_t used = 0;

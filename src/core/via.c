@@ -37,9 +37,3 @@ const char *via_cores_name(enum via_cores cores)
 {
 	return cores_names[cores < VIA_CORES ? cores : VIA_FREE];
 }
-
-int via_cores_parse(const char *name, enum via_cores *cores)
-{
-	*cores = (enum via_cores)find(cores_names, VIA_CORES, name);
-	return *cores == VIA_FREE ? -EINVAL : 0;
-}

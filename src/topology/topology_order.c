@@ -20,17 +20,6 @@ const char *topology_place_name(enum topology_place place)
 	return place_names[place < TOPOLOGY_PLACES ? place : TOPOLOGY_ANY];
 }
 
-int topology_place_parse(const char *name, enum topology_place *place)
-{
-	for (int i = TOPOLOGY_ANY; i < TOPOLOGY_PLACES; i++) {
-		if (strcmp(name, place_names[i]) == 0) {
-			*place = (enum topology_place)i;
-			return 0;
-		}
-	}
-	return -EINVAL;
-}
-
 enum { KEYS = 6 };
 
 /* What is compared first, second and so on; the CPU's number is the last. */

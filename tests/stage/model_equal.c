@@ -11,6 +11,13 @@
 
 _Static_assert(sizeof(struct sample_core) == 12, "no hole: arrays of it are compared as bytes");
 
+static bool fields_equal(const struct field *field, const void *a, const void *b)
+{
+	while (field->type != FIELD_END && fields_same(field, a, b))
+		field++;
+	return field->type == FIELD_END;
+}
+
 static bool same_plan(const struct plan *a, const struct plan *b)
 {
 	if (!SAME(levels) || !SAME(batch) || !SAME(gated) || !SAME(all_alive) || !SAME(primitive))
