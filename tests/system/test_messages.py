@@ -139,7 +139,7 @@ class Ends(unittest.TestCase):
                 out, said = program.communicate(timeout=DEADLINE)
                 self.assertEqual(json.loads(out)["runs"][0]["status"], "crashed", (via, which))
                 # The runner ends those that would wait for it for ever: they are not to blame.
-                self.assertIn(f": worker message{which} was ended by signal 9 (Killed)", said, via)
+                self.assertIn(f": worker w{which + 1} message was ended by signal 9 (Killed)", said, via)
                 self.assertEqual(alive(runner), [])
 
     def test_nobody_lives_on_after_a_signal_or_without_the_front_end(self):
