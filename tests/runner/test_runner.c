@@ -820,9 +820,9 @@ static void prints_names_and_results(void **state)
 	char output[65536];
 
 	run_command("--model processes --cpu 1 --null 1 --size cpu=720720", output, sizeof(output));
-	assert_non_null(strstr(output, "\ncpu0 "));
+	assert_non_null(strstr(output, "\nw1 cpu "));
 	assert_non_null(strstr(output, " 240  ok\n"));
-	assert_non_null(strstr(output, "\nnull0 "));
+	assert_non_null(strstr(output, "\nw2 null "));
 	run_command("--model processes --hello 4 --size hello=300 --sink file", output,
 		    sizeof(output));
 	assert_non_null(strstr(output, "\n1200 lines said, 1200 whole, 0 torn\n"));
