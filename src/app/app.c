@@ -570,7 +570,7 @@ static bool is_first_start(const struct app *app)
 	    app->console->now.argc > 0 || !chooser_has_tour())
 		return false;
 	n = recordings_paths(&paths, error, sizeof(error));
-	if (n > 0)
+	if (n >= 0)
 		recordings_paths_free(paths, n);
 	return n <= records;
 }
