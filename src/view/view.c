@@ -8,6 +8,7 @@
 #include <sys/param.h>
 
 #include "draw/text.h"
+#include "model/model_fault.h"
 #include "view_cache.h"
 #include "view_folds.h"
 #include "view_panel.h"
@@ -75,17 +76,20 @@ static void view_ask(struct canvas *canvas, struct rect rect)
 	canvas_text(canvas, rect.x, rect.y, rect.w, STYLE_BOLD(COLOUR_WARN), texts[i]);
 }
 
+/* An axis shows two cases: the sentence is about others where there are more than three. */
 static struct layout_frame view_layout(struct view_frame *frame, const struct view_ops *ops, int h)
 {
 	bool present = frame->state->present;
 	struct layout_wish wish = {.main = present || (ops && ops->roomy),
-				   .pairs = frame->model->n_cases > 1,
+				   .pairs =
+					   frame->model->n_cases == 2 || frame->model->n_cases == 3,
 				   .bare = frame->state->alone};
 	bool without = ops && ops->answers && !present && ops->answers(frame);
 	struct layout_frame layout;
 
 	frame->sentence = frame->state->hold ? frame->cache->ready : frame->cache->sentence;
 	wish.sentence = without ? "" : frame->sentence;
+	wish.pairs &= !model_has_faults(frame->model);
 	layout = layout_frame(frame->canvas->width, h, &wish);
 	return layout;
 }

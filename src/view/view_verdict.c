@@ -38,7 +38,7 @@ static const char *hint_lost(const struct model *model)
 	if (model_paused(model))
 		return "Paused, the workers too. Space goes on; a paused run does not count.";
 	if (model_halted(model))
-		return "Somebody has stopped a part of this run: 6 tells which.";
+		return "Somebody has stopped a part of this run: 6 says which.";
 	for (uint32_t i = 0; i < model->n_cases; i++) {
 		const struct model_run *run = model_latest(model, i);
 
@@ -199,12 +199,11 @@ static const char *verdict_hint(const struct view_frame *frame, int w, char *buf
 	if (ops && ops->hint)
 		return frame->shown->hint ? frame->shown->hint : ops->hint;
 	if (cache->humps)
-		return "A median here is over two humps: 6 tells which. It is the middle of "
-		       "neither.";
+		return "A median lies between two groups of runs: 6 says which.";
 	if (cache->n_warnings)
-		return "Measured with doubts: 6 tells which, and what to do.";
+		return "There are warnings: 6 says which, and what to do.";
 	if (cache->answer == ANSWER_REAL && hint_stacks(model))
-		return "Why? The threads' stacks may decide: 6 tells more. -s "
+		return "Why? The threads' stacks may decide: 6 says more. -s "
 		       "stack=default,16K shows it.";
 	if (*view_tree_hint(model, buf, size))
 		return buf;
@@ -286,7 +285,7 @@ void view_verdict_draw(const struct view_frame *frame, const struct layout_frame
 		canvas_box(frame->canvas, layout->verdict, STYLE(verdict_border(frame)), NULL,
 			   STYLE(COLOUR_TITLE), NULL);
 	verdict_sentence(frame, layout);
-	if (cache->has_pair)
+	if (cache->has_pair && layout->pairs.h > 0)
 		view_pairs_draw(frame->canvas, layout->pairs, frame->model, &cache->pair);
 	text_draw(frame->canvas, layout->hint, STYLE(notice ? COLOUR_WARN : COLOUR_DIM),
 		  notice ? hint : hint_fit(hint, layout->hint, fit, sizeof(fit)));

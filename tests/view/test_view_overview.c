@@ -142,26 +142,6 @@ static void the_verdicts_axis_is_of_the_pair_that_differs_most(void **state)
 	stage_close(&stage);
 }
 
-static void the_verdicts_axis_of_a_sweep_is_of_the_value_being_measured(void **state)
-{
-	struct stage stage;
-	const char *text;
-
-	stage_sweep(&stage, synthetic_scaling, 0);
-	for (size_t i = 0; i < stage.model.n_runs; i += 3) {
-		uint32_t case_id = stage.model.runs[i].id.case_id;
-		char at[VARIABLE_VALUE + 16];
-
-		model_seek(&stage.model, stage.model.runs[i].begin_ns);
-		snprintf(at, sizeof(at), "at workers=%s ",
-			 stage.model.cases[case_id].variables.list[0].value);
-		text = stage_draw(&stage, 120, 36);
-		assert_non_null(strstr(text, " threads faster "));
-		assert_non_null(strstr(text, at));
-	}
-	stage_close(&stage);
-}
-
 static void a_session_on_hold_says_how_to_start(void **state)
 {
 	struct stage stage;
@@ -239,7 +219,7 @@ static void a_run_that_somebody_stopped_says_so(void **state)
 	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
 		stage_draw(&stage, sizes[i].w, sizes[i].h);
 		assert_true(stage_shows(&stage,
-					"Somebody has stopped a part of this run: 6 tells which."));
+					"Somebody has stopped a part of this run: 6 says which."));
 	}
 	stage_close(&stage);
 	session.stop_ns = INT64_MAX;
@@ -616,7 +596,6 @@ int main(void)
 		cmocka_unit_test(a_difference_that_is_not_real_gets_nobodys_hue),
 		cmocka_unit_test(the_band_is_the_leaders_when_a_later_model_leads),
 		cmocka_unit_test(the_verdicts_axis_is_of_the_pair_that_differs_most),
-		cmocka_unit_test(the_verdicts_axis_of_a_sweep_is_of_the_value_being_measured),
 		cmocka_unit_test(a_session_on_hold_says_how_to_start),
 		cmocka_unit_test(the_second_model_has_its_place_from_the_start),
 		cmocka_unit_test(a_model_keeps_its_hue_and_another_name_gets_another),
