@@ -350,7 +350,7 @@ static void weigh(struct chooser *chooser, struct options *options, struct exper
 				       sizeof(menu->refusal));
 	if (menu_lecture(menu) && !err)
 		snprintf(menu->takes, sizeof(menu->takes),
-			 "Its runs take about 20 s on two cores. q leaves it.");
+			 "Its first scene says how long it takes. q leaves it.");
 	if (err || options->replay || menu_lecture(menu))
 		return;
 	say_takes(menu, experiment);

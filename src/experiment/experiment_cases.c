@@ -368,7 +368,7 @@ static void shorten(const char *text, char name[NAME_BYTES])
 		*c = (char)(*c == ';' ? ',' : *c);
 }
 
-/* A command that is given twice is one: its cases are told apart as those of any model. */
+/* The first program that has the same command: they share a name. */
 static uint32_t first_of(const struct request *request, uint32_t program)
 {
 	uint32_t first = 0;

@@ -639,7 +639,7 @@ static int refuse_limit(struct experiment_build *build, const struct sample_case
 
 /*
  * Open files of a session of the default size with a screen, 36, with room. With more workers
- * memory is read of as many as may be open, which is told.
+ * memory is read of as many as may be open, and a message says so.
  */
 #define LEAST_FILES 64
 
