@@ -147,11 +147,13 @@ static int by_date(const struct dirent **a, const struct dirent **b)
 /* The newest last; how many, or -errno with one line in error. */
 static int find_all(char folder[PATH_MAX], struct dirent ***entries, char *error, size_t size)
 {
-	int n = state_folder(folder);
+	int n = state_folder_name(folder);
 
+	*entries = NULL;
 	if (n >= 0) {
 		n = scandir(folder, entries, is_recording, by_date);
-		n = n < 0 ? -errno : n;
+		if (n < 0)
+			n = errno == ENOENT ? 0 : -errno;
 	}
 	if (n < 0)
 		error_line(error, size, n, "cannot list the recordings in %s: %s", folder,

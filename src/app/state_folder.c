@@ -25,7 +25,7 @@ static int make_folders(char *path)
 	}
 }
 
-int state_folder(char path[PATH_MAX])
+int state_folder_name(char path[PATH_MAX])
 {
 	const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
 	int n;
@@ -39,5 +39,12 @@ int state_folder(char path[PATH_MAX])
 			      "the state folder, since neither HOME nor XDG_STATE_HOME says where");
 	if (n < 0)
 		return -ENOENT;
-	return n < PATH_MAX ? make_folders(path) : -ENAMETOOLONG;
+	return n < PATH_MAX ? 0 : -ENAMETOOLONG;
+}
+
+int state_folder(char path[PATH_MAX])
+{
+	int err = state_folder_name(path);
+
+	return err ? err : make_folders(path);
 }

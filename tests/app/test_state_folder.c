@@ -17,6 +17,9 @@ static void check_made(const char *root, const char *below)
 	struct stat st;
 
 	snprintf(expected, sizeof(expected), "%s%s", root, below);
+	assert_int_equal(state_folder_name(path), 0);
+	assert_string_equal(path, expected);
+	assert_int_equal(stat(path, &st), -1);
 	assert_int_equal(state_folder(path), 0);
 	assert_string_equal(path, expected);
 	assert_int_equal(stat(path, &st), 0);
