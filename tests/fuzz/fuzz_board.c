@@ -6,6 +6,8 @@
 #include "base/clock.h"
 #include "core/scoreboard.h"
 #include "fuzz.h"
+#include "fuzz_draw.h"
+#include "model/model.h"
 #include "source/live_fault.h"
 #include "source/live_run.h"
 
@@ -13,11 +15,13 @@
  * A runner that writes anything into the scoreboard, while the front end reads it: the input is a
  * shape and a list of writes and looks. What must hold of what is handed out is what sample.h says
  * of it: numbers of workers that are there, statuses that have names, times and counts that are
- * known or -1.
+ * known or -1. All of it goes into a model, which is drawn and exported.
  */
 
 #define SLOTS_MOST 16
 #define ENTRIES	   16
+
+static const struct sample_run id = {.trial = 1, .planned = 1};
 
 enum { SHAPES = 8 };
 
@@ -76,8 +80,34 @@ static void check_workers(const struct live_run *run)
 	}
 }
 
-static void take_slices(struct live_run *run, bool over)
+static void begin_model(struct model *model, const struct board_request *request)
 {
+	struct sample_case one = {.model = "threads", .plan = request->plan};
+	struct sample sample = {.kind = SAMPLE_SESSION,
+				.session = {.version = "1",
+					    .experiment = "mixed",
+					    .trials = 1,
+					    .interval_ms = 100,
+					    .seed = -1,
+					    .sched = "own",
+					    .cases = 1,
+					    .cases_list = &one}};
+
+	model_init(model);
+	fuzz_assert(model_apply(model, &sample) == 0);
+	sample = (struct sample) {.kind = SAMPLE_RUN_BEGIN, .run = id};
+	fuzz_assert(model_apply(model, &sample) == 0);
+}
+
+static struct sample sample_of(const struct live_run *run, enum sample_kind kind)
+{
+	return (struct sample) {
+		.kind = kind, .run = id, .time_ns = (int64_t)(clock_now_ns() - run->started_ns)};
+}
+
+static void take_slices(struct live_run *run, struct model *model, bool over)
+{
+	struct sample sample = sample_of(run, SAMPLE_SLICES);
 	uint32_t n;
 	const struct sample_slice *list = live_run_slices(run, over, &n);
 
@@ -85,18 +115,30 @@ static void take_slices(struct live_run *run, bool over)
 		fuzz_assert(list[i].index < run->n && list[i].why < WHYS);
 		fuzz_assert(list[i].woken < WOKENS && list[i].waker >= -1);
 	}
+	sample.slices.n = n;
+	sample.slices.list = list;
+	model_apply(model, &sample); /* leaves out slices that overlap */
 }
 
-static void scan(struct live_run *run)
+static void scan(struct live_run *run, struct model *model)
 {
+	struct sample sample = sample_of(run, SAMPLE_TICK);
+	struct sample_tick *tick = &sample.tick;
 	char text[256];
 
 	live_run_scan(run, clock_now_ns(), false);
+	tick->in_run = true;
+	tick->memory = sample_memory_unknown();
+	tick->tasks = tick->terminal_us = tick->children = tick->threads = -1;
+	tick->throttled_periods = tick->throttled_us = -1;
+	tick->workers = run->change;
+	tick->n_workers = run->n_change;
+	fuzz_assert(model_apply(model, &sample) == 0);
 	check_workers(run);
 	if (live_run_death(run, text, sizeof(text)))
 		fuzz_assert(*text);
 	live_fault_stuck(run, clock_now_ns());
-	take_slices(run, false);
+	take_slices(run, model, false);
 }
 
 /* A value that means something, or any. */
@@ -134,7 +176,7 @@ static size_t place_of(const struct live_run *run, uint16_t where, size_t size)
 }
 
 /* Eleven bytes a write: how, where, what; one byte a look. */
-static void play(struct live_run *run, const uint8_t *bytes, size_t n)
+static void play(struct live_run *run, struct model *model, const uint8_t *bytes, size_t n)
 {
 	size_t size;
 	uint8_t *at = reach(run->board, &size);
@@ -144,7 +186,7 @@ static void play(struct live_run *run, const uint8_t *bytes, size_t n)
 		uint64_t value;
 
 		if (how >= 0xf0 || n < 11) {
-			scan(run);
+			scan(run, model);
 			bytes++, n--;
 			if (how < 0xf0)
 				return;
@@ -158,11 +200,12 @@ static void play(struct live_run *run, const uint8_t *bytes, size_t n)
 	}
 }
 
-static void check_totals(const struct live_run *run)
+static void end_run(struct live_run *run, struct model *model)
 {
+	struct sample sample = sample_of(run, SAMPLE_RUN_END);
 	struct sample_totals totals;
 
-	live_run_collect((struct live_run *)run, &totals);
+	live_run_collect(run, &totals);
 	fuzz_assert(totals.status <= SAMPLE_RUNNING);
 	fuzz_assert(memchr(totals.reason, 0, sizeof(totals.reason)));
 	for (const struct field *field = sample_totals_fields; field->type != FIELD_END; field++) {
@@ -175,6 +218,14 @@ static void check_totals(const struct live_run *run)
 			fuzz_fail(field->name, -1, "a number that is known, or -1");
 	}
 	check_workers(run);
+	take_slices(run, model, true);
+	totals.begin_ns = 1;
+	sample.end.totals = totals;
+	sample.end.workers = run->change;
+	sample.end.n_workers = run->n_change;
+	sample.end.buckets = run->tally.list;
+	sample.end.n_buckets = run->tally.n;
+	fuzz_assert(model_apply(model, &sample) == 0);
 }
 
 /* A run whose runner is nobody's process. */
@@ -206,6 +257,7 @@ static void open_run(struct live_run *run, struct scoreboard *board)
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
 {
 	struct live_run run;
+	struct model model;
 	struct scoreboard *board;
 	size_t size;
 	uint8_t *at;
@@ -221,9 +273,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
 		atomic_store(&board->state, bytes[1] % (BOARD_FAILED + 2));
 		board->begin_ns = run.started_ns + 1;
 	}
-	play(&run, bytes + 2, n - 2);
-	check_totals(&run);
-	take_slices(&run, true);
+	begin_model(&model, &board->request);
+	play(&run, &model, bytes + 2, n - 2);
+	end_run(&run, &model);
+	fuzz_draw(&model, fuzz_hash(bytes, n));
+	model_free(&model);
 	live_slices_close(&run.slices);
 	live_tally_close(&run.tally);
 	live_memory_close(&run.memory);

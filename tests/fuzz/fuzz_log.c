@@ -4,16 +4,12 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "draw/canvas.h"
-#include "draw/theme.h"
-#include "export/export.h"
-#include "film/film.h"
 #include "fuzz.h"
+#include "fuzz_draw.h"
 #include "log/log.h"
 #include "log/log_scenes.h"
 #include "model/model.h"
 #include "model/model_join.h"
-#include "view/views.h"
 
 /*
  * Any bytes as a log: read in pieces, applied to a model, moved through in time, drawn in every
@@ -23,9 +19,6 @@
 
 #define PIECE	    61	  /* of the file; no divisor of anything */
 #define WORKERS_MAX 20000 /* drawing more of them finds nothing new, and takes long */
-
-static const int sizes[][2] = {{80, 24}, {64, 20}, {120, 36}, {200, 50}, {20, 5}};
-enum { SIZES = sizeof(sizes) / sizeof(sizes[0]) };
 
 struct reading {
 	struct model *model;
@@ -88,81 +81,6 @@ static void read_log(struct model *model, const uint8_t *bytes, size_t n, uint64
 	log_reader_free(reader);
 }
 
-static void draw_view(const struct model *model, int number, const int size[2])
-{
-	struct view view;
-	struct canvas canvas = {0};
-
-	view_init(&view);
-	if (views_get(model, number) && canvas_resize(&canvas, size[0], size[1]) == 0) {
-		view.state.view = number;
-		view.state.settled = true;
-		view.state.clock.shown = number % 2 == 0;
-		view_draw(&canvas, model, &view);
-	}
-	for (int i = 0; i < canvas.width * canvas.height; i++)
-		fuzz_assert(!canvas.cells[i].glyph || canvas.cells[i].glyph >= ' ');
-	view_free(&view);
-	canvas_free(&canvas);
-}
-
-static void export_film(const struct model *model, const struct film_format *film, int view,
-			const int size[2], FILE *out)
-{
-	/* few frames: each draws what a view does */
-	const struct film_wish wish = {.width = size[0],
-				       .height = size[1],
-				       .fps = 1,
-				       .speed = 1e9,
-				       .view = views_get(model, view) ? view : 0,
-				       .theme = theme_at(0)};
-
-	film->write(model, &wish, out);
-}
-
-/* A fuzzer draws one view and one export of each input, a test all of them. */
-static void draw(const struct model *model, uint64_t hash)
-{
-#ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
-	const bool all = false;
-#else
-	const bool all = true;
-#endif
-	const struct film_format *film;
-	const struct export_format *format;
-	FILE *out = fopen("/dev/null", "w");
-	size_t films = 0, exports = 0, chosen;
-
-	fuzz_assert(out);
-	while (film_at(films))
-		films++;
-	while (export_at(exports))
-		exports++;
-	chosen = (hash >> 16) % (films + exports);
-	for (size_t i = 0; i < SIZES; i++) {
-		for (int number = 1; number <= VIEW_NUMBERS; number++)
-			if (all || (hash >> 8) % VIEW_NUMBERS + 1 == (size_t)number)
-				draw_view(model, number, sizes[i]);
-		for (size_t j = 0; (film = film_at(j)); j++)
-			if (all || chosen == j)
-				export_film(model, film, 1 + (int)((hash + i + j) % VIEW_NUMBERS),
-					    sizes[i], out);
-	}
-	for (size_t j = 0; (format = export_at(j)); j++)
-		if (all || chosen == films + j)
-			format->write(model, out);
-	fclose(out);
-}
-
-static uint64_t hash_of(const uint8_t *bytes, size_t n)
-{
-	uint64_t hash = 14695981039346656037u;
-
-	for (size_t i = 0; i < n; i++)
-		hash = (hash ^ bytes[i]) * 1099511628211u;
-	return hash ^ hash >> 29;
-}
-
 static size_t count_workers(const struct model *model)
 {
 	size_t n = 0;
@@ -179,11 +97,11 @@ static void join(const uint8_t *bytes, size_t n)
 
 	for (int i = 0; i < 2; i++) {
 		model_init(&parts[i]);
-		read_log(&parts[i], bytes, n, i ? hash_of(bytes, n) : 0);
+		read_log(&parts[i], bytes, n, i ? fuzz_hash(bytes, n) : 0);
 	}
 	if (parts[0].has_session) {
 		if (model_join(parts, 2, &model) == 0 && count_workers(&model) <= WORKERS_MAX)
-			draw(&model, hash_of(bytes, n));
+			fuzz_draw(&model, fuzz_hash(bytes, n));
 		model_free(&model);
 	}
 	model_free(&parts[0]);
@@ -204,7 +122,7 @@ static void read_part(const uint8_t *bytes, const struct log_part *part)
 		log_reader_feed(reader, NULL, 0, take, &reading);
 	log_reader_free(reader);
 	if (count_workers(&model) <= WORKERS_MAX)
-		draw(&model, hash_of(bytes, (size_t)part->end));
+		fuzz_draw(&model, fuzz_hash(bytes, (size_t)part->end));
 	model_free(&model);
 }
 
@@ -235,7 +153,7 @@ static void read_scenes(const uint8_t *bytes, size_t n)
 /* At its begin, its half and its end; there with other names as well. */
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
 {
-	const uint64_t hash = hash_of(bytes, n);
+	const uint64_t hash = fuzz_hash(bytes, n);
 	struct model model;
 
 	for (int turn = 0; turn < 4; turn++) {
@@ -243,7 +161,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
 		read_log(&model, bytes, n, turn == 3 ? hash | 1 : 0);
 		model_seek(&model, turn < 2 ? model.newest_ns / 2 * turn : model.newest_ns);
 		if (count_workers(&model) <= WORKERS_MAX)
-			draw(&model, hash >> turn);
+			fuzz_draw(&model, hash >> turn);
 		model_free(&model);
 	}
 	read_scenes(bytes, n);
