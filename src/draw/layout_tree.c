@@ -70,9 +70,10 @@ struct layout_timeline layout_timeline(struct rect body, int name_w, long rows)
 		left.h -= BELOW_H;
 	}
 	t.left = margin(name_w, left.w);
-	alive = left.h >= 24 ? 4 : left.h >= 16 ? 3 : left.h >= 10;
-	if (alive && rows < left.h - 1 - alive)
-		alive = MIN(ALIVE_MOST, left.h - 1 - (int)rows);
+	if (rows < left.h)
+		alive = left.h - 2 > rows ? MIN(ALIVE_MOST, left.h - 1 - (int)rows) : 0;
+	else
+		alive = left.h >= 24 ? 4 : left.h >= 16 ? 3 : left.h >= 10;
 	t.alive = layout_top(&left, alive);
 	t.axis = layout_top(&left, left.h >= 3);
 	t.rows = left;

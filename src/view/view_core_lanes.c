@@ -240,9 +240,11 @@ static void draw_lane(struct core_lane *lane)
 
 static uint32_t selected(const struct view_list *list)
 {
+	if (list->selected < 0 || list->per_row > 1)
+		return UINT32_MAX;
 	if (list->per_row)
-		return list->per_row == 1 ? list->one->order.worker[list->selected] : UINT32_MAX;
-	if (list->selected < 0 || list->tree->rows[list->selected].group)
+		return list->one->order.worker[list->selected];
+	if (list->tree->rows[list->selected].group)
 		return UINT32_MAX;
 	return list->tree->rows[list->selected].first;
 }

@@ -56,14 +56,14 @@ static int64_t run_length(const struct model *model, const struct model_run *run
 	return model_length(model, run);
 }
 
-static int64_t longest(const struct model *model, uint32_t case_id)
+static int64_t longest(const struct model *model, uint32_t case_id, uint32_t other_id)
 {
 	int64_t most = 0;
 
 	for (uint32_t i = 0; i < model->n_cases; i++) {
 		const struct model_run *run = model_latest(model, i);
 
-		if (!run || (case_id != VIEW_ALL_CASES && case_id != i))
+		if (!run || (case_id != VIEW_ALL_CASES && case_id != i && other_id != i))
 			continue;
 		most = MAX(most, run_length(model, run));
 	}
@@ -71,9 +71,9 @@ static int64_t longest(const struct model *model, uint32_t case_id)
 }
 
 struct plot_axis view_rows_axis(const struct model *model, const struct view_state *state,
-				uint32_t case_id, int x, int w)
+				uint32_t case_id, uint32_t other_id, int x, int w)
 {
-	return view_axis_of(state, longest(model, case_id), x,
+	return view_axis_of(state, longest(model, case_id, other_id), x,
 			    w > DENSITY_CELLS ? DENSITY_CELLS : w);
 }
 

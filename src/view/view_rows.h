@@ -153,13 +153,13 @@ void view_rows_free(struct view_rows *rows);
 void view_rows_begin(struct view_rows *rows);
 
 /*
- * The time shown, for all runs or for the latest of one case (case_id, or VIEW_ALL_CASES). Where a
+ * The time shown, for all runs (VIEW_ALL_CASES) or for the latest of two cases. Where a
  * run's end is known its whole length is, wherever the cursor stands: watched again in slow motion
  * the axis keeps still. No wider than densities are.
  */
 #define VIEW_ALL_CASES UINT32_MAX
 struct plot_axis view_rows_axis(const struct model *model, const struct view_state *state,
-				uint32_t case_id, int x, int w);
+				uint32_t case_id, uint32_t other_id, int x, int w);
 /* The densities of the n rows shown of a list; NULL without memory. */
 const struct rows_densities *view_rows_densities(const struct view_list *list, int n);
 /* The shares of the same rows; NULL where no slices are known, or without memory. */

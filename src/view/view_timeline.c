@@ -17,12 +17,13 @@
 #include "view_list.h"
 #include "view_tree.h"
 
-/* One model's workers on the whole screen. */
+/* One model's workers. */
 struct timeline {
 	const struct view_frame *frame;
 	const struct view_state *state;
 	const struct view_fold *fold;
-	uint32_t case_id;
+	uint32_t case_id, other_id; /* the model beside it; itself where none is shown */
+	bool beside;		    /* the keys are the other one's */
 	struct layout_timeline layout;
 	struct view_list list;
 	int n_cores;	   /* lanes of cores; 0: none is known */
@@ -84,8 +85,8 @@ static double timeline_anchor(const struct timeline *t)
 	const struct view_list *l = &t->list;
 	uint32_t worker = l->per_row ? t->fold->worker : l->tree->rows[l->selected].first;
 	struct sample_worker known = model_worker(l->model, l->run, worker);
-	struct plot_axis whole =
-		view_rows_axis(l->model, &(struct view_state) {.zoom = 1}, t->case_id, 0, 1);
+	struct plot_axis whole = view_rows_axis(l->model, &(struct view_state) {.zoom = 1},
+						t->case_id, t->other_id, 0, 1);
 
 	if (known.create_ns < 0)
 		return -1;
@@ -183,6 +184,8 @@ static void timeline_list(struct timeline *t)
 	long *top = l->per_row ? &l->one->top_flat : &l->one->top;
 
 	l->first = *top = view_list_top(*top, l->selected, l->n, l->rect.h);
+	if (t->beside)
+		l->selected = -1;
 	view_list_draw(l);
 }
 
@@ -209,8 +212,8 @@ static void timeline_body(struct timeline *t)
 	timeline_rows(t);
 	t->frame->shown->foldable =
 		l->per_row || l->tree->plan.levels > 1 || l->tree->rows[0].group;
-	l->axis = view_rows_axis(l->model, t->state, t->case_id, t->layout.axis.x + t->layout.left,
-				 w);
+	l->axis = view_rows_axis(l->model, t->state, t->case_id, t->other_id,
+				 t->layout.axis.x + t->layout.left, w);
 	if (l->axis.w < 1)
 		return;
 	t->frame->shown->anchor = timeline_anchor(t);
@@ -256,18 +259,70 @@ static void timeline_layout(struct timeline *t, struct rect rect)
 	l->right = t->layout.right;
 }
 
+static struct timeline timeline_of(const struct view_frame *frame, uint32_t case_id,
+				   uint32_t other_id)
+{
+	return (struct timeline) {.frame = frame,
+				  .state = frame->state,
+				  .fold = &frame->state->folds->cases[case_id],
+				  .case_id = case_id,
+				  .other_id = other_id,
+				  .list = view_list_of(frame, case_id)};
+}
+
+/* The next model with the same settings; itself where there is none, or nothing of it to show. */
+static uint32_t timeline_other(const struct model *model, uint32_t case_id)
+{
+	for (uint32_t i = 1; i < model->n_cases; i++) {
+		uint32_t other = (case_id + i) % model->n_cases;
+		const struct model_run *run = model_latest(model, other);
+
+		if (run && !run->workers.gone &&
+		    variables_equal(&model->cases[other].variables,
+				    &model->cases[case_id].variables))
+			return other;
+	}
+	return case_id;
+}
+
+static bool timeline_fits(const struct timeline *t)
+{
+	return t->list.run && !t->list.run->workers.gone && t->list.n <= t->list.rect.h &&
+	       (t->n_cores == 0 || t->cores.h > 0);
+}
+
+/* Both models one below the other where all rows of both fit; else the chosen one. */
 static void timeline_draw(const struct view_frame *frame, struct rect rect)
 {
-	struct timeline t = {.frame = frame, .state = frame->state};
-	struct view_list *l = &t.list;
+	const struct model *model = frame->model;
+	uint32_t case_id = frame->state->chosen < model->n_cases ? frame->state->chosen : 0;
+	uint32_t other_id = timeline_other(model, case_id);
+	struct rect half[2] = {rect, rect};
+	struct timeline t, other;
 
 	if (!view_has_rows(frame))
 		return;
-	t.case_id = t.state->chosen < frame->model->n_cases ? t.state->chosen : 0;
-	t.fold = &t.state->folds->cases[t.case_id];
-	t.list = view_list_of(frame, t.case_id);
-	timeline_layout(&t, rect);
-	if (l->run && !l->run->workers.gone)
+	half[0].h = rect.h / 2;
+	half[1].h -= half[0].h;
+	half[1].y += half[0].h;
+	t = timeline_of(frame, case_id, other_id);
+	other = timeline_of(frame, other_id, case_id);
+	timeline_layout(&t, half[case_id > other_id]);
+	timeline_layout(&other, half[case_id < other_id]);
+	if (other_id != case_id && timeline_fits(&t) && timeline_fits(&other) &&
+	    !t.state->timeline.cores) {
+		if (!t.layout.below) {
+			t.layout.details.y = rect.y;
+			t.layout.details.h = rect.h;
+		}
+		other.beside = true;
+		other.layout.details.h = 0;
+		timeline_body(&other);
+	} else {
+		t.other_id = case_id;
+		timeline_layout(&t, rect);
+	}
+	if (t.list.run && !t.list.run->workers.gone)
 		timeline_body(&t);
 	else
 		timeline_waits(&t);
@@ -512,8 +567,8 @@ const struct view_ops view_timeline = {
 	.number = 2,
 	.name = "Timeline",
 	.brief = "Time",
-	.captions = {"One model's run, a row for each worker: when it was created, let go by the "
-		     "gate, worked, ended and was joined.",
+	.captions = {"A row for each worker of a run: when it was created, held at the start gate, "
+		     "worked, ended and was joined.",
 		     "gate: all wait there, then start at once. switches 1 + 193: 1 since it had "
 		     "to wait, 193 since its core was taken."},
 	.captions_trees = {"One model's tree, a row for each branch, as high as many of its "

@@ -236,8 +236,8 @@ static void column_begin(struct column *c)
 	need.reason = c->ended && l->run->totals.status != SAMPLE_OK;
 	c->layout = layout_tree(c->box, &need);
 	w = c->layout.axis.w - c->layout.left - c->layout.right;
-	l->axis = view_rows_axis(l->model, state, VIEW_ALL_CASES, c->layout.axis.x + c->layout.left,
-				 w);
+	l->axis = view_rows_axis(l->model, state, VIEW_ALL_CASES, VIEW_ALL_CASES,
+				 c->layout.axis.x + c->layout.left, w);
 	l->rect = c->layout.rows;
 	l->right = c->layout.right;
 	l->first = l->one->top = view_list_top(l->one->top, l->selected, l->n, l->rect.h);

@@ -206,7 +206,7 @@ static const struct cell *cells_of(const struct stage *stage, const char *name,
 
 	while (!stage_find_in(cell, 10, name))
 		cell += stage->canvas.width;
-	*axis = view_rows_axis(&stage->model, &stage->view.state, 0, 16, 57);
+	*axis = view_rows_axis(&stage->model, &stage->view.state, 0, 0, 16, 57);
 	return cell;
 }
 
@@ -528,7 +528,7 @@ static void zooming_ends_in_microseconds_with_labels_that_differ(void **state)
 
 	open_lanes(&stage);
 	type(&stage, "2++++++++++++++++++");
-	axis = view_rows_axis(&stage.model, &stage.view.state, 0, 16, 57);
+	axis = view_rows_axis(&stage.model, &stage.view.state, 0, 0, 16, 57);
 	assert_true(axis.to_ns - axis.from_ns < 20000);
 	assert_true(stage_shows(&stage, " s  "));
 	assert_true(stage_shows(&stage, "+4"));

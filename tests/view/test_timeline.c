@@ -368,7 +368,7 @@ static void zooming_in_keeps_the_selected_worker_in_sight(void **state)
 		int64_t create = KNOWN(run, 4444).create_ns;
 
 		type(&stage, "+");
-		axis = view_rows_axis(&stage.model, &stage.view.state, 0, 0, 100);
+		axis = view_rows_axis(&stage.model, &stage.view.state, 0, 0, 0, 100);
 		assert_true(axis.from_ns <= create && create <= axis.to_ns);
 	}
 	type(&stage, "=");
@@ -429,9 +429,11 @@ static void the_axis_is_that_of_the_whole_run_wherever_the_cursor_stands(void **
 
 	open_tree(&stage);
 	model_seek(&stage.model, 480 * MS); /* the first run has ended, the second has not begun */
-	whole = view_rows_axis(&stage.model, &stage.view.state, VIEW_ALL_CASES, 0, 100);
+	whole = view_rows_axis(&stage.model, &stage.view.state, VIEW_ALL_CASES, VIEW_ALL_CASES, 0,
+			       100);
 	model_seek(&stage.model, 250 * MS);
-	midst = view_rows_axis(&stage.model, &stage.view.state, VIEW_ALL_CASES, 0, 100);
+	midst = view_rows_axis(&stage.model, &stage.view.state, VIEW_ALL_CASES, VIEW_ALL_CASES, 0,
+			       100);
 	assert_int_equal(midst.to_ns, whole.to_ns);
 	stage_close(&stage);
 }
