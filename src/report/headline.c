@@ -109,7 +109,10 @@ static uint32_t pairs_to_decide(const struct answer_cell *cell)
 	double apart = fabs(log(cell->ratio.estimate));
 	double enough = fmax(apart, log(MODEL_MARGIN) - apart);
 	double pairs = ceil(cell->pairs * pow(width / enough, 2));
+	double round = pow(10, floor(log10(pairs)) - 1);
 
+	if (round > 1)
+		pairs = rint(pairs / round) * round;
 	return pairs > cell->pairs && pairs < 1e6 ? (uint32_t)pairs : cell->pairs + 1;
 }
 

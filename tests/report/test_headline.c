@@ -60,7 +60,7 @@ static void two_models_have_their_medians_and_how_they_compare(void **state)
 	expect_times(8, (double[]) {100, 100}, 1,
 		     "[SAME SPEED] threads 101 ms, processes 101 ms (at most 1.0 % apart)");
 	expect_times(8, (double[]) {100, 100}, 20,
-		     "[TOO CLOSE] threads 110 ms, processes 110 ms (at most 20 % apart; about 112 "
+		     "[TOO CLOSE] threads 110 ms, processes 110 ms (at most 20 % apart; about 110 "
 		     "trials may decide)");
 	expect_times(3, (double[]) {100, 200}, 0,
 		     "[WITHHELD] threads 100 ms, processes 200 ms (too few trials: -n 6 is the "
