@@ -57,8 +57,8 @@ int answer_read(struct answer *answer, const struct model *model);
 /* The same in one metric alone. */
 int answer_read_metric(struct answer *answer, const struct model *model, enum model_metric metric);
 /*
- * The row whose comparison is drawn beside the answer: in a sweep of the newest run's value, else
- * the one that differs most. NULL: nothing is compared.
+ * The row whose comparison is drawn beside the answer: the one that differs most; in a sweep of
+ * those with one value, while it runs the newest run's. NULL: nothing is compared.
  */
 const struct answer_row *answer_foremost(const struct answer *answer, const struct model *model);
 void answer_free(struct answer *answer);

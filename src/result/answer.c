@@ -263,9 +263,11 @@ const struct answer_row *answer_foremost(const struct answer *answer, const stru
 
 		if (row->reference == row->case_id)
 			continue;
-		if (model_sweeps(model) && model->n_origins == 0 &&
-		    comparison_alike(&model->cases[row->case_id],
-				     &model->cases[newest->id.case_id]))
+		if (model_over(model) ? variables_equal(&model->cases[row->case_id].variables,
+							&model->cases[row->reference].variables)
+				      : model_sweeps(model) && model->n_origins == 0 &&
+						comparison_alike(&model->cases[row->case_id],
+								 &model->cases[newest->id.case_id]))
 			weight += 1e6;
 		if (isfinite(cell->ratio.estimate))
 			weight += fabs(log(cell->ratio.estimate));

@@ -102,9 +102,11 @@ static void cache_answer(struct view_cache *cache, const struct model *model)
 	headline_line(model, cache->sentence, sizeof(cache->sentence));
 	cache->busy = model->has_session && model_is_busy(model);
 	cache->answer = ANSWER_NONE;
+	cache->foremost = UINT32_MAX;
 	if (answer_read(&answer, model) == 0) {
 		cache->answer = answer.state;
 		row = answer_foremost(&answer, model);
+		cache->foremost = row ? row->reference : UINT32_MAX;
 	}
 	cache->has_pair =
 		row && !model_has_faults(model) &&

@@ -33,7 +33,8 @@ struct view_cache {
 	char ready[SAMPLE_TEXT + 64]; /* before a session that waits, with what --quick can tell */
 	char sentence[HEADLINE_BADGE + HEADLINE_TEXT]; /* with its badge */
 	enum answer_state answer;
-	bool busy; /* the machine was: see model_is_busy() */
+	bool busy;	   /* the machine was: see model_is_busy() */
+	uint32_t foremost; /* the reference of what differs most; UINT32_MAX: none */
 	bool has_pair;
 	struct model_comparison pair; /* that the sentence is about */
 	uint32_t n_compared;

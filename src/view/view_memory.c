@@ -305,7 +305,7 @@ static void memory_draw(const struct view_frame *frame, struct rect rect)
 
 	/* Of more cases than lines can be told apart, those that compare with what runs now. */
 	if (p.end > CASES)
-		view_alike(model, &p.first, &p.end);
+		view_alike(frame, &p.first, &p.end);
 	p.value = memory_value(&p);
 	first = view_scroll_to(frame, PLOTS, n);
 	for (int i = 0; i < n; i++)

@@ -39,7 +39,7 @@ static struct layout_overview overview_layout(const struct view_frame *frame, st
 		view_group(model, (uint32_t)first, &begin, &end);
 		return overview_group(frame, rect, begin, end, first);
 	}
-	running = (int)view_alike(model, &begin, &end);
+	running = (int)view_alike(frame, &begin, &end);
 	layout = overview_group(frame, rect, begin, end, first);
 	layout.first = MIN(layout.first, running);
 	layout.first = MAX(layout.first, running - layout.n_columns + 1);

@@ -61,12 +61,14 @@ void view_group(const struct model *model, uint32_t of, uint32_t *first, uint32_
 		*end += 1;
 }
 
-uint32_t view_alike(const struct model *model, uint32_t *first, uint32_t *end)
+uint32_t view_alike(const struct view_frame *frame, uint32_t *first, uint32_t *end)
 {
-	const struct model_run *run = model_newest(model);
+	const struct model_run *run = model_newest(frame->model);
 	uint32_t of = run ? run->id.case_id : 0;
 
-	view_group(model, of, first, end);
+	if (model_over(frame->model) && frame->cache->foremost < frame->model->n_cases)
+		of = frame->cache->foremost;
+	view_group(frame->model, of, first, end);
 	return of;
 }
 

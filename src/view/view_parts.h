@@ -38,8 +38,11 @@ char *view_case_name(const struct model *model, uint32_t case_id, char *buf, siz
 	view_case_name(model, case_id, (char[SAMPLE_NAME + 8]) {0}, SAMPLE_NAME + 8)
 /* The cases first … end - 1 around one that compare with it. */
 void view_group(const struct model *model, uint32_t of, uint32_t *first, uint32_t *end);
-/* The cases first … end - 1 around what runs now that compare with it, which is returned. */
-uint32_t view_alike(const struct model *model, uint32_t *first, uint32_t *end);
+/*
+ * The cases first … end - 1 that compare with what runs now, or with what the answer is about once
+ * the session is over; that case is returned.
+ */
+uint32_t view_alike(const struct view_frame *frame, uint32_t *first, uint32_t *end);
 /* "3.4 MiB", "~3.4 MiB" where it is an estimate. Returns buf. */
 char *view_memory_figure(char *buf, size_t size, const struct sample_memory *memory,
 			 enum model_metric which);

@@ -40,7 +40,7 @@ static int choose(const struct view_frame *frame, int most, uint32_t *cases)
 	int n = 0;
 	bool of_all = model_over(frame->model) && model_sweeps(frame->model);
 
-	view_alike(frame->model, &first, &end);
+	view_alike(frame, &first, &end);
 	if ((of_all || end - first > (uint32_t)most) && frame->cache->has_pair) {
 		cases[n++] = pair->a;
 		cases[n++] = pair->b;
@@ -257,7 +257,7 @@ static void ballots(const struct view_frame *frame, struct rect *rect)
 	uint32_t first, end;
 	int n, h;
 
-	view_alike(frame->model, &first, &end);
+	view_alike(frame, &first, &end);
 	n = (int)(end - first);
 	h = n > 0 ? rect->h / n - 1 : 0;
 	if (h > BALLOT_MOST)

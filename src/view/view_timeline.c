@@ -311,7 +311,7 @@ static void timeline_draw(const struct view_frame *frame, struct rect rect)
 	timeline_layout(&other, half[case_id < other_id]);
 	if (other_id != case_id && timeline_fits(&t) && timeline_fits(&other) &&
 	    !t.state->timeline.cores) {
-		if (!t.layout.below) {
+		if (!t.layout.below && t.layout.details.h > 0) {
 			t.layout.details.y = rect.y;
 			t.layout.details.h = rect.h;
 		}

@@ -474,6 +474,32 @@ static void both_views_have_their_help(void **state)
 	stage_close(&stage);
 }
 
+static void both_models_are_shown_where_all_rows_fit(void **state)
+{
+	struct stage stage;
+
+	stage_mixed(&stage, 0);
+	assert_true(view_key(&stage.view, &stage.model, '2'));
+	stage_draw(&stage, 120, 36);
+	assert_true(stage_shows(&stage, "● threads"));
+	assert_true(stage_shows(&stage, "■ processes trial"));
+	assert_true(stage_shows(&stage, "thread w1 cpu"));
+	assert_true(stage_key(&stage, 'c'));
+	stage_draw(&stage, 120, 36);
+	assert_true(stage_shows(&stage, "● threads trial"));
+	assert_true(stage_shows(&stage, "process w1 cpu"));
+	stage_draw(&stage, 80, 24);
+	assert_false(stage_shows(&stage, "threads trial"));
+	stage_close(&stage);
+	stage_sweep(&stage, synthetic_scaling, 0);
+	assert_true(view_key(&stage.view, &stage.model, '2'));
+	stage_draw(&stage, 80, 24);
+	assert_true(stage_shows(&stage, "threads workers=2"));
+	assert_true(stage_shows(&stage, "processes workers=2"));
+	assert_false(stage_shows(&stage, "create called")); /* no room for the selected worker's */
+	stage_close(&stage);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -500,6 +526,7 @@ int main(void)
 		cmocka_unit_test(the_line_below_the_sentence_says_what_of_the_tree_is_alive),
 		cmocka_unit_test(the_axis_is_that_of_the_whole_run_wherever_the_cursor_stands),
 		cmocka_unit_test(the_rows_of_an_ended_run_are_not_worked_out_again),
+		cmocka_unit_test(both_models_are_shown_where_all_rows_fit),
 		cmocka_unit_test(both_views_have_their_help),
 	};
 
