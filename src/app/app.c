@@ -218,17 +218,6 @@ bool app_measures(const struct app *app)
 	return app->view.state.live && !app->view.state.hold && !app_is_over(app);
 }
 
-static void compose_menu(struct app *app)
-{
-	struct menu *menu = chooser_menu(app->chooser);
-
-	menu->alone = app->alone;
-	menu->running = app_measures(app);
-	menu->notice = app->view.state.notice;
-	chooser_refresh(app->chooser);
-	view_menu_draw(&app->canvas, menu);
-}
-
 /* The frame as of the model's clock; false without memory for it. */
 bool app_compose(struct app *app)
 {
@@ -250,8 +239,15 @@ bool app_compose(struct app *app)
 		canvas_clear(&app->canvas);
 	else
 		view_draw(&app->canvas, &app->model, &app->view);
-	if (app->chooser)
-		compose_menu(app);
+	if (app->chooser) {
+		struct menu *menu = chooser_menu(app->chooser);
+
+		menu->alone = app->alone;
+		menu->running = app_measures(app);
+		menu->notice = app->view.state.notice;
+		chooser_refresh(app->chooser);
+		view_menu_draw(&app->canvas, menu);
+	}
 	if (app->question.text)
 		view_question_draw(&app->canvas, &app->question);
 	if (app->console->ascii)

@@ -199,7 +199,8 @@ static void write_log(struct batch *batch, const struct sample *sample)
 		fail(batch, "log: %s; the run goes on without it", log_strerror(err));
 }
 
-/* Of a recording trials may follow that were added then: it is read to its own end, if it has one.
+/*
+ * Of a recording trials may follow that were added then: it is read to its own end, if it has one.
  */
 static bool ends_with_session(const struct options *options)
 {
@@ -259,33 +260,6 @@ static void end_by(struct batch *batch, int signal)
 		batch->over = true;
 }
 
-static void take_all(struct batch *batch)
-{
-	int err = batch->source->ops->pump(batch->source, take, batch);
-	char text[SAMPLE_TEXT];
-
-	/* as any program in a pipe that nobody reads any more */
-	if (batch->reader_gone && batch->signal != SIGPIPE)
-		end_by(batch, SIGPIPE);
-	if (err < 0) {
-		DEBUG(batch->options->debug, "source", "broken: %s", source_strerror(err));
-		fail(batch, "%s", source_broken(batch->source, err, text, sizeof(text)));
-		batch->unreadable = batch->options->replay;
-		batch->over = true;
-	}
-}
-
-/* The workers rest too: what they do unwatched is no measurement. */
-static void suspend(struct batch *batch)
-{
-	bool pauses = batch->source->ops->control(batch->source, SOURCE_PAUSE) == 0;
-
-	clear_progress(batch);
-	suspend_here();
-	if (pauses)
-		batch->source->ops->control(batch->source, SOURCE_PAUSE);
-}
-
 static void take_signal(struct batch *batch)
 {
 	struct signalfd_siginfo info;
@@ -293,7 +267,13 @@ static void take_signal(struct batch *batch)
 	if (read(batch->signal_fd, &info, sizeof(info)) != sizeof(info))
 		return;
 	if (info.ssi_signo == SIGTSTP) {
-		suspend(batch);
+		/* The workers rest too: what they do unwatched is no measurement. */
+		bool pauses = batch->source->ops->control(batch->source, SOURCE_PAUSE) == 0;
+
+		clear_progress(batch);
+		suspend_here();
+		if (pauses)
+			batch->source->ops->control(batch->source, SOURCE_PAUSE);
 		return;
 	}
 	end_by(batch, (int)info.ssi_signo);
@@ -302,16 +282,6 @@ static void take_signal(struct batch *batch)
 /* SIGTSTP is the last one: it ends nothing. */
 static const int heeded[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP};
 #define HEEDED (sizeof(heeded) / sizeof(*heeded))
-
-/* Streams are unbuffered or by the line: what a signal cuts off is the end of one. */
-static int open_streams(struct batch *batch)
-{
-	batch->patience.most_ms = -1;
-	batch->patience.ends = patience_ends();
-	batch->out = patience_stream(&batch->patience, STDOUT_FILENO, PATIENCE_RESULT);
-	batch->err = patience_stream(&batch->patience, STDERR_FILENO, PATIENCE_LINES);
-	return batch->out && batch->err ? 0 : -ENOMEM;
-}
 
 static void close_streams(struct batch *batch)
 {
@@ -338,8 +308,22 @@ static void loop(struct batch *batch)
 		}
 		if (fds[1].revents)
 			take_signal(batch);
-		if (fds[0].revents && !batch->over)
-			take_all(batch);
+		if (fds[0].revents && !batch->over) {
+			int err = batch->source->ops->pump(batch->source, take, batch);
+			char text[SAMPLE_TEXT];
+
+			/* as any program in a pipe that nobody reads any more */
+			if (batch->reader_gone && batch->signal != SIGPIPE)
+				end_by(batch, SIGPIPE);
+			if (err < 0) {
+				DEBUG(batch->options->debug, "source", "broken: %s",
+				      source_strerror(err));
+				fail(batch, "%s",
+				     source_broken(batch->source, err, text, sizeof(text)));
+				batch->unreadable = batch->options->replay;
+				batch->over = true;
+			}
+		}
 	}
 }
 
@@ -431,7 +415,12 @@ int batch_run(const struct options *options, struct source *source, struct log_w
 	};
 	int err;
 
-	err = open_streams(&batch);
+	/* Streams are unbuffered or by the line: what a signal cuts off is the end of one. */
+	batch.patience.most_ms = -1;
+	batch.patience.ends = patience_ends();
+	batch.out = patience_stream(&batch.patience, STDOUT_FILENO, PATIENCE_RESULT);
+	batch.err = patience_stream(&batch.patience, STDERR_FILENO, PATIENCE_LINES);
+	err = batch.out && batch.err ? 0 : -ENOMEM;
 	batch.signal_fd = err ? err : signals_open(heeded, HEEDED);
 	if (batch.signal_fd < 0) {
 		fprintf(stderr, "tuibench: signals: %s\n", strerror(-batch.signal_fd));

@@ -84,39 +84,6 @@ static const char *keep(struct chooser *chooser, const char *text)
 	return word;
 }
 
-/* A line for each setting that concerns it: what it is by itself, and the values often meant. */
-static void add_settings(struct chooser *chooser, struct menu_experiment *experiment,
-			 const struct experiment *built)
-{
-	char name[VARIABLE_NAME], value[VARIABLE_VALUE], option[VARIABLE_NAME + VARIABLE_VALUE + 8];
-
-	for (size_t i = 0; setting_name(i, name) && experiment->n_parts < MENU_PARTS; i++) {
-		const struct setting *setting = setting_find(name);
-		int part = experiment->n_parts, n = 1;
-		struct menu_choice *choices = experiment->choices[part];
-
-		if (!setting_concerns(name, built, false))
-			continue;
-		choices[0] = (struct menu_choice) {setting->usual, ""};
-		for (size_t k = 0; n < MENU_CHOICES && setting_offer(name, k, built, value); k++) {
-			if (strcmp(value, setting->usual) == 0)
-				continue;
-			if (setting->kind == SETTING_VARIABLE)
-				snprintf(option, sizeof(option), "-s env:%s", value);
-			else
-				snprintf(option, sizeof(option), "-s %s=%s", name, value);
-			choices[n].label = keep(chooser, value);
-			choices[n].options = keep(chooser, option);
-			n += choices[n].label && choices[n].options;
-		}
-		experiment->part[part] = keep(chooser, name);
-		if (n == 1 || !experiment->part[part])
-			continue;
-		experiment->n[part] = n;
-		experiment->n_parts++;
-	}
-}
-
 bool chooser_has_tour(void)
 {
 	char path[PATH_MAX];
@@ -354,8 +321,41 @@ static void weigh(struct chooser *chooser, struct options *options, struct exper
 	if (err || options->replay || menu_lecture(menu))
 		return;
 	say_takes(menu, experiment);
-	if (row->n_parts == MENU_SETTINGS)
-		add_settings(chooser, row, experiment);
+	if (row->n_parts == MENU_SETTINGS) {
+		/*
+		 * A line for each setting that concerns it: what it is by itself, and the values
+		 * often meant.
+		 */
+		char name[VARIABLE_NAME], value[VARIABLE_VALUE],
+			option[VARIABLE_NAME + VARIABLE_VALUE + 8];
+
+		for (size_t i = 0; setting_name(i, name) && row->n_parts < MENU_PARTS; i++) {
+			const struct setting *setting = setting_find(name);
+			int part = row->n_parts, n = 1;
+			struct menu_choice *choices = row->choices[part];
+
+			if (!setting_concerns(name, experiment, false))
+				continue;
+			choices[0] = (struct menu_choice) {setting->usual, ""};
+			for (size_t k = 0;
+			     n < MENU_CHOICES && setting_offer(name, k, experiment, value); k++) {
+				if (strcmp(value, setting->usual) == 0)
+					continue;
+				if (setting->kind == SETTING_VARIABLE)
+					snprintf(option, sizeof(option), "-s env:%s", value);
+				else
+					snprintf(option, sizeof(option), "-s %s=%s", name, value);
+				choices[n].label = keep(chooser, value);
+				choices[n].options = keep(chooser, option);
+				n += choices[n].label && choices[n].options;
+			}
+			row->part[part] = keep(chooser, name);
+			if (n == 1 || !row->part[part])
+				continue;
+			row->n[part] = n;
+			row->n_parts++;
+		}
+	}
 }
 
 static void say_recording(struct menu *menu)

@@ -119,17 +119,6 @@ void console_say_text(struct console *console, const char *text)
 		console_say(console, "%s", text);
 }
 
-static void print_said(struct console *console)
-{
-	if (console->n_lines > 0)
-		put(console, console->lines, console->n_lines);
-	if (console->n_kept > 0)
-		put(console, console->kept, console->n_kept);
-	free(console->lines);
-	console->lines = NULL;
-	console->n_lines = console->n_kept = 0;
-}
-
 static bool in_background(const struct console *console)
 {
 	const pid_t group = tcgetpgrp(console->tty_in);
@@ -274,7 +263,13 @@ void console_leave(struct console *console)
 		console_hurry(console);
 	screen_close(console->screen);
 	console->screen = NULL;
-	print_said(console);
+	if (console->n_lines > 0)
+		put(console, console->lines, console->n_lines);
+	if (console->n_kept > 0)
+		put(console, console->kept, console->n_kept);
+	free(console->lines);
+	console->lines = NULL;
+	console->n_lines = console->n_kept = 0;
 }
 
 void console_close(struct console *console)
@@ -300,13 +295,6 @@ bool console_stays(const struct console *console)
 	       (console->lecturer && console->lecturer->stepped && !console->signal);
 }
 
-/* Where standard input was a recording, what follows has the terminal there. */
-static void take_terminal(const struct console *console)
-{
-	if (console->tty_in > STDERR_FILENO)
-		dup2(console->tty_in, STDIN_FILENO);
-}
-
 bool console_advance(struct console *console, struct options *options, int *status)
 {
 	struct debug *debug = options->debug;
@@ -318,7 +306,9 @@ bool console_advance(struct console *console, struct options *options, int *stat
 	next_free(&console->now);
 	console->now = console->next;
 	console->next = (struct next) {.argc = 0};
-	take_terminal(console);
+	/* Where standard input was a recording, what follows has the terminal there. */
+	if (console->tty_in > STDERR_FILENO)
+		dup2(console->tty_in, STDIN_FILENO);
 	err = options_parse(options, console->now.argc, console->now.argv, error, sizeof(error));
 	options->debug = debug;
 	if (err) {

@@ -111,20 +111,6 @@ static int add_words(struct next *next, const struct options *now, const struct 
 	return err ? err : add_path(next, scenes);
 }
 
-/* Looks that cannot be had, as of a damaged row, are left out. */
-static int play_part(struct lecturer_scene *made, const struct options *now,
-		     const struct scenes *scenes, size_t i, char *error, size_t size)
-{
-	for (int looks = 1; looks >= 0; looks--) {
-		next_free(&made->words);
-		if (add_words(&made->words, now, scenes, i, looks))
-			return error_line(error, size, -ENOMEM, "out of memory");
-		if (lecturer_words_look(made, now, error, size) == 0)
-			return 0;
-	}
-	return -EINVAL;
-}
-
 /*
  * The command of a scene without a session may look again at the one before. One with more than
  * that is not even looked at: a recorded lecture starts nothing.
@@ -156,7 +142,15 @@ static int make_scene(struct lecturer *lecturer, const struct scenes *scenes, si
 	if (!ran && (!*scene->command || looks_again(made, scene, lecturer->options, scenes->path)))
 		return 0;
 	made->same = false;
-	return play_part(made, lecturer->options, scenes, i, error, size);
+	/* Looks that cannot be had, as of a damaged row, are left out. */
+	for (int looks = 1; looks >= 0; looks--) {
+		next_free(&made->words);
+		if (add_words(&made->words, lecturer->options, scenes, i, looks))
+			return error_line(error, size, -ENOMEM, "out of memory");
+		if (lecturer_words_look(made, lecturer->options, error, size) == 0)
+			return 0;
+	}
+	return -EINVAL;
 }
 
 static int make_scenes(struct lecturer *lecturer, const struct scenes *scenes, char *error,

@@ -117,13 +117,6 @@ static int check_values(const struct options *options, char *error, size_t size)
 	return err == -EINVAL || err == -ENOMEM ? err : 0;
 }
 
-static void take_looks(struct lecturer_scene *made, const struct options *options)
-{
-	made->same = options->replay && options->n_logs == 0;
-	made->looks = (struct lecturer_looks) {
-		.view = options->view, .zoom = options->zoom, .select = options->select};
-}
-
 static int check(const struct options *options, char *error, size_t size)
 {
 	int err = check_kind(options, error, size);
@@ -159,8 +152,11 @@ static int parse(struct lecturer_scene *made, const char *path, const struct opt
 		err = options_parse(options, words->argc, words->argv, error, size);
 	if (!err && path && place_logs(options, path))
 		err = error_line(error, size, -ENOMEM, "out of memory");
-	if (!err)
-		take_looks(made, options);
+	if (!err) {
+		made->same = options->replay && options->n_logs == 0;
+		made->looks = (struct lecturer_looks) {
+			.view = options->view, .zoom = options->zoom, .select = options->select};
+	}
 	free(options);
 	return err;
 }

@@ -41,17 +41,6 @@ enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_LIMITS = 3 };
 
 enum { WARNINGS_PRINTED = 8 };
 
-/*
- * A closed 0, 1 or 2 would be taken by the next file opened. Each is opened the wrong way round:
- * writing a result to a closed output is then an error.
- */
-static void open_standard_fds(void)
-{
-	for (int fd = 0; fd <= 2; fd++)
-		if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", fd ? O_RDONLY : O_WRONLY) != fd)
-			_exit(EXIT_FAILED);
-}
-
 /* Where the terminal may be taken it has its console, and the line comes when it is given back. */
 static int complain_after(struct console *console, const char *line, int status)
 {
@@ -161,21 +150,6 @@ static int run(const struct options *options, struct console *console)
 	return status;
 }
 
-/* What the recording warns of, and what of it could not be read; the last is said last. */
-static void print_warnings(const struct model *model)
-{
-	size_t warnings = 0, said = 0;
-
-	for (size_t i = 0; i < model->n_messages; i++)
-		warnings += model->messages[i].severity >= SAMPLE_WARNING;
-	if (warnings > WARNINGS_PRINTED)
-		fprintf(stderr, "tuibench: %zu warnings more\n", warnings - WARNINGS_PRINTED);
-	for (size_t i = 0; i < model->n_messages; i++)
-		if (model->messages[i].severity >= SAMPLE_WARNING &&
-		    ++said + WARNINGS_PRINTED > warnings)
-			complain(model->messages[i].text, 0);
-}
-
 /* Of a: "-" is what standard input is redirected from. */
 static bool same_file(const char *a, const char *b)
 {
@@ -240,7 +214,17 @@ static int show_result(const struct options *options, const struct model *model)
 	char error[PATH_MAX + 256];
 	int err;
 
-	print_warnings(model);
+	/* What the recording warns of, and what of it could not be read; the last is said last. */
+	size_t warnings = 0, said = 0;
+
+	for (size_t i = 0; i < model->n_messages; i++)
+		warnings += model->messages[i].severity >= SAMPLE_WARNING;
+	if (warnings > WARNINGS_PRINTED)
+		fprintf(stderr, "tuibench: %zu warnings more\n", warnings - WARNINGS_PRINTED);
+	for (size_t i = 0; i < model->n_messages; i++)
+		if (model->messages[i].severity >= SAMPLE_WARNING &&
+		    ++said + WARNINGS_PRINTED > warnings)
+			complain(model->messages[i].text, 0);
 	err = write_export(options, model, error, sizeof(error));
 	return err ? complain(error, export_status(err)) : EXIT_DONE;
 }
@@ -664,40 +648,37 @@ static int hold_lecture(struct lecturer *lecturer, struct lecture_log *log, stru
 	return close_recording(&log->recording, console, status);
 }
 
-/* Where the menu chose it, its scenes take the console's words over. */
-static int lecture(struct options *options, struct console *console)
-{
-	struct lecturer lecturer = {.options = NULL};
-	struct lecture_log log = {.lecturer = NULL};
-	struct next words = console->now;
-	struct debug *debug = options->debug;
-	char error[PATH_MAX + 512];
-	int status = EXIT_DONE;
-
-	console->now = (struct next) {.argc = 0};
-	if (words.argc > 0 &&
-	    options_parse(options, words.argc, words.argv, error, sizeof(error)) < 0)
-		status = complain_after(console, error, EXIT_USAGE);
-	options->debug = debug;
-	if (!status)
-		status = open_lecture(&lecturer, options, console);
-	if (!status)
-		status = lecture_log_open(&log, options, &lecturer, error, sizeof(error)) < 0
-				 ? complain_after(console, error, EXIT_USAGE)
-				 : hold_lecture(&lecturer, &log, console);
-	lecture_log_free(&log);
-	lecturer_close(&lecturer);
-	next_free(&words);
-	return status;
-}
-
 /* Sessions follow one another as keys choose them; the first that failed gives the status. */
 static int play(struct options *options, struct console *console)
 {
 	options->request.compiler = build_compiler;
 	options->request.commit = build_commit;
-	if (options->action == ACTION_LECTURE)
-		return lecture(options, console);
+	if (options->action == ACTION_LECTURE) {
+		/* Where the menu chose it, its scenes take the console's words over. */
+		struct lecturer lecturer = {.options = NULL};
+		struct lecture_log log = {.lecturer = NULL};
+		struct next words = console->now;
+		struct debug *debug = options->debug;
+		char error[PATH_MAX + 512];
+		int status = EXIT_DONE;
+
+		console->now = (struct next) {.argc = 0};
+		if (words.argc > 0 &&
+		    options_parse(options, words.argc, words.argv, error, sizeof(error)) < 0)
+			status = complain_after(console, error, EXIT_USAGE);
+		options->debug = debug;
+		if (!status)
+			status = open_lecture(&lecturer, options, console);
+		if (!status)
+			status =
+				lecture_log_open(&log, options, &lecturer, error, sizeof(error)) < 0
+					? complain_after(console, error, EXIT_USAGE)
+					: hold_lecture(&lecturer, &log, console);
+		lecture_log_free(&log);
+		lecturer_close(&lecturer);
+		next_free(&words);
+		return status;
+	}
 	if (options->menu)
 		return app_menu(console, options);
 	if (options->rerun)
@@ -764,15 +745,6 @@ static int close_output(void)
 	return EXIT_FAILED;
 }
 
-/* What tuibench says about itself. */
-static void print_about(const struct options *options)
-{
-	if (options->action == ACTION_VERSION)
-		printf("tuibench %s\n", TUIBENCH_VERSION);
-	if (options->action == ACTION_COMPLETION)
-		options_completion(options->completion, stdout);
-}
-
 /* Sessions go into 192 KiB, and not into 128. Below 16 KiB no line can be said. */
 static int check_stack(void)
 {
@@ -789,18 +761,6 @@ static int check_stack(void)
 	return complain(text, EXIT_LIMITS);
 }
 
-static int refuse_topic(const char *topic)
-{
-	char text[256];
-
-	snprintf(text, sizeof(text),
-		 "--help: \"%.80s\" is no topic; settings, a setting, keys, experiments, formats, "
-		 "config or "
-		 "an experiment's name",
-		 topic);
-	return complain(text, EXIT_USAGE);
-}
-
 static int act(struct options *options)
 {
 	char error[PATH_MAX + 512];
@@ -808,11 +768,23 @@ static int act(struct options *options)
 
 	switch (options->action) {
 	default:
-		print_about(options);
+		/* What tuibench says about itself. */
+		if (options->action == ACTION_VERSION)
+			printf("tuibench %s\n", TUIBENCH_VERSION);
+		if (options->action == ACTION_COMPLETION)
+			options_completion(options->completion, stdout);
 		break;
 	case ACTION_HELP:
-		if (options_help(options->topic, stdout))
-			return refuse_topic(options->topic);
+		if (options_help(options->topic, stdout)) {
+			char text[256];
+
+			snprintf(text, sizeof(text),
+				 "--help: \"%.80s\" is no topic; settings, a setting, keys, "
+				 "experiments, formats, "
+				 "config or an experiment's name",
+				 options->topic);
+			return complain(text, EXIT_USAGE);
+		}
 		break;
 	case ACTION_LIST:
 		if (list())
@@ -865,7 +837,13 @@ int main(int argc, char **argv)
 {
 	int status;
 
-	open_standard_fds();
+	/*
+	 * A closed 0, 1 or 2 would be taken by the next file opened. Each is opened the wrong way
+	 * round: writing a result to a closed output is then an error.
+	 */
+	for (int fd = 0; fd <= 2; fd++)
+		if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", fd ? O_RDONLY : O_WRONLY) != fd)
+			_exit(EXIT_FAILED);
 	status = check_stack();
 	return status ? status : program(argc, argv);
 }

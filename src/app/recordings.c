@@ -321,18 +321,6 @@ static void print_date(FILE *out, int64_t wall_s)
 	print_cell(out, LIST_DATE, date);
 }
 
-static void print_recording(FILE *out, const struct model *model)
-{
-	const struct sample_session *session = &model->session;
-	char models[SAMPLE_MAX_CASES * (SAMPLE_MODEL + 2)];
-
-	join_models(model, models, sizeof(models));
-	print_date(out, session->wall_s);
-	print_cell(out, LIST_MACHINE, session->machine.host);
-	print_cell(out, LIST_EXPERIMENT, session->experiment);
-	print_wrapped(out, LIST_MODELS, *models ? models : "?");
-}
-
 /* A name may hold what would tell the terminal something. */
 static void print_name(FILE *out, int column, const char *name)
 {
@@ -347,7 +335,14 @@ static void print_row(FILE *out, const char *name, const struct model *model)
 {
 	char line[HEADLINE_BADGE + HEADLINE_TEXT];
 
-	print_recording(out, model);
+	const struct sample_session *session = &model->session;
+	char models[SAMPLE_MAX_CASES * (SAMPLE_MODEL + 2)];
+
+	join_models(model, models, sizeof(models));
+	print_date(out, session->wall_s);
+	print_cell(out, LIST_MACHINE, session->machine.host);
+	print_cell(out, LIST_EXPERIMENT, session->experiment);
+	print_wrapped(out, LIST_MODELS, *models ? models : "?");
 	print_name(out, LIST_DATE, name);
 	if (!model->done)
 		print_name(out, LIST_DATE, "cut off: the session's end is not in it");
@@ -361,15 +356,6 @@ static void print_unreadable(FILE *out, const char *name, int err)
 	print_name(out, 0, name);
 	fprintf(out, "%*s", LIST_DATE, "");
 	print_wrapped(out, LIST_DATE, source_strerror(err));
-}
-
-static void print_head(FILE *out, const char *folder)
-{
-	print_name(out, 0, folder);
-	print_cell(out, LIST_DATE, "DATE");
-	print_cell(out, LIST_MACHINE, "MACHINE");
-	print_cell(out, LIST_EXPERIMENT, "EXPERIMENT");
-	fputs("MODELS\n", out);
 }
 
 /* The first session of a lecture says when and where it was. */
@@ -388,28 +374,24 @@ static void print_first(FILE *out, const struct scenes *scenes, size_t first)
 	model_free(&model);
 }
 
-static void print_lecture(FILE *out, const char *name, const struct scenes *scenes)
-{
-	size_t first = 0;
-	char count[64];
-
-	while (first < scenes->log.n && !scenes_ran(scenes, first))
-		first++;
-	print_first(out, scenes, first);
-	print_cell(out, LIST_EXPERIMENT, "lecture");
-	print_wrapped(out, LIST_MODELS, *scenes->log.title ? scenes->log.title : "?");
-	print_name(out, LIST_DATE, name);
-	print_name(out, LIST_DATE, scenes_count(scenes, count, sizeof(count)));
-}
-
 static int list_lecture(FILE *out, const char *path, const char *name)
 {
 	char error[PATH_MAX + 256];
 	struct scenes scenes;
 	int found = scenes_open(&scenes, path, error, sizeof(error));
 
-	if (found > 0)
-		print_lecture(out, name, &scenes);
+	if (found > 0) {
+		size_t first = 0;
+		char count[64];
+
+		while (first < scenes.log.n && !scenes_ran(&scenes, first))
+			first++;
+		print_first(out, &scenes, first);
+		print_cell(out, LIST_EXPERIMENT, "lecture");
+		print_wrapped(out, LIST_MODELS, *scenes.log.title ? scenes.log.title : "?");
+		print_name(out, LIST_DATE, name);
+		print_name(out, LIST_DATE, scenes_count(&scenes, count, sizeof(count)));
+	}
 	scenes_close(&scenes);
 	return found;
 }
@@ -441,8 +423,13 @@ int recordings_list(FILE *out, char *error, size_t size)
 
 	if (n < 0)
 		return n;
-	if (n > 0)
-		print_head(out, folder);
+	if (n > 0) {
+		print_name(out, 0, folder);
+		print_cell(out, LIST_DATE, "DATE");
+		print_cell(out, LIST_MACHINE, "MACHINE");
+		print_cell(out, LIST_EXPERIMENT, "EXPERIMENT");
+		fputs("MODELS\n", out);
+	}
 	for (int i = 0; i < n; i++)
 		list_one(out, folder, entries[i]->d_name);
 	free_all(entries, n);

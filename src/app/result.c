@@ -39,14 +39,6 @@ static int write_fd(const struct result *result, int fd)
 	return err;
 }
 
-/* A pipe or a device: there is nothing to replace. */
-static int save_there(const struct result *result, const char *path)
-{
-	int fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
-
-	return fd < 0 ? -errno : write_fd(result, fd);
-}
-
 /* The folder of a path, in buf, which is as large as the path. */
 static const char *folder_of(const char *path, char *buf)
 {
@@ -91,22 +83,6 @@ static int name_it(int fd, const char *beside, const char *path)
 	return err;
 }
 
-static int save_unnamed(const struct result *result, int fd, const char *beside, const char *path)
-{
-	int kept = fcntl(fd, F_DUPFD_CLOEXEC, 3);
-	int err = kept < 0 ? -errno : 0;
-
-	if (err) {
-		close(fd);
-		return err;
-	}
-	err = write_fd(result, fd);
-	if (!err)
-		err = name_it(kept, beside, path);
-	close(kept);
-	return err;
-}
-
 static int save_named(const struct result *result, int fd, const char *beside, const char *path)
 {
 	int err = write_fd(result, fd);
@@ -127,8 +103,20 @@ static int save_beside(const struct result *result, const char *path, mode_t mod
 	    (int)sizeof(beside))
 		return -ENAMETOOLONG;
 	fd = access("/proc/self/fd", X_OK) == 0 ? open_unnamed(beside, mode) : -EOPNOTSUPP;
-	if (fd >= 0)
-		return save_unnamed(result, fd, beside, path);
+	if (fd >= 0) {
+		int kept = fcntl(fd, F_DUPFD_CLOEXEC, 3);
+		int err = kept < 0 ? -errno : 0;
+
+		if (err) {
+			close(fd);
+			return err;
+		}
+		err = write_fd(result, fd);
+		if (!err)
+			err = name_it(kept, beside, path);
+		close(kept);
+		return err;
+	}
 	if (fd != -EOPNOTSUPP)
 		return fd;
 	fd = open(beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
@@ -145,8 +133,12 @@ static int save(const struct result *result, const char *path)
 		return errno == ENOENT ? save_beside(result, path, 0666) : -errno;
 	if (S_ISDIR(st.st_mode))
 		return -EISDIR;
-	if (!S_ISREG(st.st_mode))
-		return save_there(result, path);
+	if (!S_ISREG(st.st_mode)) {
+		/* A pipe or a device: there is nothing to replace. */
+		int fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+
+		return fd < 0 ? -errno : write_fd(result, fd);
+	}
 	target = realpath(path, NULL); /* what a link points at is replaced, not the link */
 	if (!target)
 		return -errno;

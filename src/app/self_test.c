@@ -59,17 +59,6 @@ static void show(struct check_host *host, const char *what, uint32_t run, uint32
 	fflush(stderr);
 }
 
-/* The workers rest too: a run that was paused is no measurement. */
-static void suspend(struct self_test *test, struct source *source)
-{
-	bool pauses = source && source->ops->control(source, SOURCE_PAUSE) == 0;
-
-	clear(test);
-	suspend_here();
-	if (pauses)
-		source->ops->control(source, SOURCE_PAUSE);
-}
-
 static bool take(struct check_host *host, struct source *source)
 {
 	struct self_test *test = (struct self_test *)host;
@@ -78,7 +67,13 @@ static bool take(struct check_host *host, struct source *source)
 	if (read(host->fd, &info, sizeof(info)) != sizeof(info))
 		return true;
 	if (info.ssi_signo == SIGTSTP) {
-		suspend(test, source);
+		/* The workers rest too: a run that was paused is no measurement. */
+		bool pauses = source && source->ops->control(source, SOURCE_PAUSE) == 0;
+
+		clear(test);
+		suspend_here();
+		if (pauses)
+			source->ops->control(source, SOURCE_PAUSE);
 		return true;
 	}
 	test->signal = (int)info.ssi_signo;

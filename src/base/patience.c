@@ -21,20 +21,6 @@ static void wake(int number)
 	(void)number;
 }
 
-/* A repeated timer: one that fires just before write(2) begins to wait is followed by another. */
-static void begin(struct sigaction *before, sigset_t *mask)
-{
-	const struct itimerval timer = {{0, LOOK_MS * 1000}, {0, LOOK_MS * 1000}};
-	struct sigaction action = {.sa_handler = wake};
-	sigset_t alarm;
-
-	sigemptyset(&alarm);
-	sigaddset(&alarm, SIGALRM);
-	sigaction(SIGALRM, &action, before);
-	sigprocmask(SIG_UNBLOCK, &alarm, mask);
-	setitimer(ITIMER_REAL, &timer, NULL);
-}
-
 static void end(const struct sigaction *before, const sigset_t *mask)
 {
 	const struct itimerval none = {0};
@@ -114,7 +100,19 @@ int patience_write(const struct patience *patience, int fd, const void *bytes, s
 	sigset_t mask;
 	int err = 0;
 
-	begin(&before, &mask);
+	/*
+	 * A repeated timer: one that fires just before write(2) begins to wait is followed by
+	 * another.
+	 */
+	const struct itimerval timer = {{0, LOOK_MS * 1000}, {0, LOOK_MS * 1000}};
+	struct sigaction action = {.sa_handler = wake};
+	sigset_t alarm;
+
+	sigemptyset(&alarm);
+	sigaddset(&alarm, SIGALRM);
+	sigaction(SIGALRM, &action, &before);
+	sigprocmask(SIG_UNBLOCK, &alarm, &mask);
+	setitimer(ITIMER_REAL, &timer, NULL);
 	while (at < last && !err) {
 		taken = write_some(fd, at, (size_t)(last - at));
 		if (taken > 0) {

@@ -221,18 +221,6 @@ static const struct time_step time_steps[] = {
 	{59950 * MS, S, 1, "s", "s"},
 };
 
-static char *format_clock(char *buf, size_t size, int64_t ns)
-{
-	int64_t seconds = ns / S + (ns % S >= S / 2);
-	int h = (int)(seconds / 3600), m = (int)(seconds / 60 % 60), s = (int)(seconds % 60);
-
-	if (h)
-		snprintf(buf, size, "%d:%02d:%02d h", h, m, s);
-	else
-		snprintf(buf, size, "%d:%02d min", m, s);
-	return buf;
-}
-
 static const int64_t powers[] = {1, 10, 100};
 
 /* The digits come from whole numbers: the decimal point of printf's %f depends on the locale. */
@@ -259,8 +247,17 @@ char *units_format_time(char *buf, size_t size, int64_t ns, bool ascii)
 	}
 	while (step < end && ns >= step->below)
 		step++;
-	if (step == end)
-		return format_clock(buf, size, ns);
+	if (step == end) {
+		int64_t seconds = ns / S + (ns % S >= S / 2);
+		int h = (int)(seconds / 3600), m = (int)(seconds / 60 % 60),
+		    s = (int)(seconds % 60);
+
+		if (h)
+			snprintf(buf, size, "%d:%02d:%02d h", h, m, s);
+		else
+			snprintf(buf, size, "%d:%02d min", m, s);
+		return buf;
+	}
 	digit = step->unit / powers[step->decimals];
 	format_decimal(buf, size, (ns + digit / 2) / digit, step->decimals,
 		       ascii ? step->ascii : step->name);

@@ -49,16 +49,6 @@ static void look(void *arg, const struct model *model, const struct sample *samp
 	check_schedstat_look(&((struct witnesses *)arg)->schedstat, model, sample);
 }
 
-static void count_after(struct witnesses *w)
-{
-	w->after.cgroup_ns = check_cgroup_used(&w->cgroup);
-	w->after.perf_ns = check_perf_used(w->perf);
-	w->after.self_ns = 1000 * (int64_t)clock_used_us(RUSAGE_SELF);
-	w->after.children_ns = 1000 * (int64_t)clock_used_us(RUSAGE_CHILDREN);
-	w->after.begin_ns = clock_now_ns();
-	check_load_read(&w->after.load);
-}
-
 /* This program itself is counted by a witness as well, and left out. */
 static double without_self(const struct witnesses *w, int64_t before, int64_t after)
 {
@@ -117,13 +107,6 @@ static void open_witnesses(struct witnesses *w, struct check_result results[CHEC
 	check_schedstat_init(&w->schedstat);
 }
 
-static void close_witnesses(struct witnesses *w)
-{
-	check_schedstat_close(&w->schedstat);
-	check_perf_close(w->perf);
-	check_cgroup_close(&w->cgroup);
-}
-
 int check_agree(struct check_parts *parts)
 {
 	struct request request = check_session_request(&parts->report->machine, parts->work);
@@ -144,10 +127,17 @@ int check_agree(struct check_parts *parts)
 	request.interval_ms = INTERVAL;
 	open_witnesses(&w, results);
 	err = check_session_run(&session, &request, why, sizeof(why));
-	count_after(&w);
+	w.after.cgroup_ns = check_cgroup_used(&w.cgroup);
+	w.after.perf_ns = check_perf_used(w.perf);
+	w.after.self_ns = 1000 * (int64_t)clock_used_us(RUSAGE_SELF);
+	w.after.children_ns = 1000 * (int64_t)clock_used_us(RUSAGE_CHILDREN);
+	w.after.begin_ns = clock_now_ns();
+	check_load_read(&w.after.load);
 	if (!err)
 		judge(&w, check_session_cpu_ns(&session.model), results);
-	close_witnesses(&w);
+	check_schedstat_close(&w.schedstat);
+	check_perf_close(w.perf);
+	check_cgroup_close(&w.cgroup);
 	model_free(&session.model);
 	for (int id = CHECK_GETRUSAGE; err && id <= CHECK_PERF; id++)
 		check_give_up(&results[id], err, why);

@@ -38,16 +38,6 @@ static uint32_t workers_of(const struct model_run *run)
 	return run->n_workers < CHECK_SCHEDSTAT_MOST ? run->n_workers : CHECK_SCHEDSTAT_MOST;
 }
 
-static void open_task(struct check_schedstat *schedstat, uint32_t i, const struct sample_worker *w)
-{
-	char path[64];
-
-	snprintf(path, sizeof(path), "/proc/%d/task/%d/schedstat", w->pid, w->tid);
-	schedstat->tasks[i].fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (schedstat->tasks[i].fd < 0)
-		schedstat->err = errno;
-}
-
 /* "on-core queued slices", ns: one that has ended cannot be read any more. */
 static void read_task(struct check_schedstat *schedstat, uint32_t i)
 {
@@ -60,20 +50,6 @@ static void read_task(struct check_schedstat *schedstat, uint32_t i)
 	text[n] = '\0';
 	schedstat->tasks[i].used_ns = strtoll(text, NULL, 10);
 	schedstat->tasks[i].at_ns = (int64_t)now;
-}
-
-static void look(struct check_schedstat *schedstat, const struct model_run *run)
-{
-	for (uint32_t i = 0; i < workers_of(run); i++) {
-		const struct sample_worker *w = model_known(run, i);
-
-		if (w->start_ns < 0 || w->finish_ns >= 0)
-			continue;
-		if (schedstat->tasks[i].fd < 0)
-			open_task(schedstat, i, w);
-		if (schedstat->tasks[i].fd >= 0)
-			read_task(schedstat, i);
-	}
 }
 
 static void sum_up(struct check_schedstat *schedstat, const struct model_run *run)
@@ -106,8 +82,25 @@ void check_schedstat_look(void *arg, const struct model *model, const struct sam
 		schedstat->start_ns = now_ns - sample->time_ns;
 	if (sample && sample->kind == SAMPLE_RUN_END)
 		sum_up(schedstat, model_newest(model));
-	else if (run)
-		look(schedstat, run);
+	else if (run) {
+		for (uint32_t i = 0; i < workers_of(run); i++) {
+			const struct sample_worker *w = model_known(run, i);
+
+			if (w->start_ns < 0 || w->finish_ns >= 0)
+				continue;
+			if (schedstat->tasks[i].fd < 0) {
+				char path[64];
+
+				snprintf(path, sizeof(path), "/proc/%d/task/%d/schedstat", w->pid,
+					 w->tid);
+				schedstat->tasks[i].fd = open(path, O_RDONLY | O_CLOEXEC);
+				if (schedstat->tasks[i].fd < 0)
+					schedstat->err = errno;
+			}
+			if (schedstat->tasks[i].fd >= 0)
+				read_task(schedstat, i);
+		}
+	}
 }
 
 void check_schedstat_judge(const struct check_schedstat *schedstat, struct check_result *out)

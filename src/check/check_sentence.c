@@ -38,21 +38,6 @@ static void add_claim(struct sentence *to, const struct check_report *report,
 	}
 }
 
-/* " (others' load, steal)": the rows that speak against it. */
-static void add_rows(struct sentence *to, const struct check_report *report, enum check_claim claim)
-{
-	const char *before = " (";
-
-	for (int id = 0; id < CHECKS; id++) {
-		if (check_rows[id].claim != claim ||
-		    check_state(report, (enum check_id)id) != CHECK_OFF)
-			continue;
-		sentence_add(to, "%s%s", before, check_rows[id].title);
-		before = ", ";
-	}
-	sentence_add(to, ")");
-}
-
 static int count(const struct check_report *report, enum check_trust trust)
 {
 	int n = 0;
@@ -75,8 +60,19 @@ static void add_claims(struct sentence *to, const struct check_report *report,
 			continue;
 		sentence_add(to, "%s", said == 0 ? "" : said + 1 < n ? ", " : " and ");
 		add_claim(to, report, claim, trust == TRUST_YES);
-		if (trust == TRUST_NO)
-			add_rows(to, report, claim);
+		if (trust == TRUST_NO) {
+			/* " (others' load, steal)": the rows that speak against it. */
+			const char *before = " (";
+
+			for (int id = 0; id < CHECKS; id++) {
+				if (check_rows[id].claim != claim ||
+				    check_state(report, (enum check_id)id) != CHECK_OFF)
+					continue;
+				sentence_add(to, "%s%s", before, check_rows[id].title);
+				before = ", ";
+			}
+			sentence_add(to, ")");
+		}
 		said++;
 	}
 }

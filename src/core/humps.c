@@ -80,19 +80,6 @@ static void find_hull(struct dip *dip)
 	}
 }
 
-/* The parts of both hulls between low and high; each begins at its own end of them. */
-static void cut_hull(struct dip *dip)
-{
-	size_t *at = dip->minorant;
-
-	for (*at = dip->high; *at > dip->low; at++)
-		at[1] = dip->down[*at];
-	dip->n_minorant = (size_t)(at - dip->minorant) + 1;
-	for (at = dip->majorant, *at = dip->low; *at < dip->high; at++)
-		at[1] = dip->up[*at];
-	dip->n_majorant = (size_t)(at - dip->majorant) + 1;
-}
-
 /* How far the line from a to c lies from the steps of the distribution at b, in steps. */
 static double line_from(const struct dip *dip, size_t a, size_t b, size_t c)
 {
@@ -159,7 +146,17 @@ static double narrow(struct dip *dip)
 	for (;;) {
 		size_t low, high;
 
-		cut_hull(dip);
+		/*
+		 * The parts of both hulls between low and high; each begins at its own end of them.
+		 */
+		size_t *at = dip->minorant;
+
+		for (*at = dip->high; *at > dip->low; at++)
+			at[1] = dip->down[*at];
+		dip->n_minorant = (size_t)(at - dip->minorant) + 1;
+		for (at = dip->majorant, *at = dip->low; *at < dip->high; at++)
+			at[1] = dip->up[*at];
+		dip->n_majorant = (size_t)(at - dip->majorant) + 1;
 		if (widest(dip) < most)
 			break;
 		most = fmax(most, outside(dip));

@@ -67,13 +67,6 @@ uint32_t looks_least(double error, uint32_t comparisons)
 	return planned;
 }
 
-/* Narrows to what both have in common: an end that is not known is the other's. */
-static void narrow(struct stats_interval *all, const struct stats_interval *look)
-{
-	all->low = fmax(all->low, look->low);
-	all->high = fmin(all->high, look->high);
-}
-
 /* Looks that have nothing in common leave what lies between them. */
 static struct stats_interval in_order(const struct stats_interval *all)
 {
@@ -95,7 +88,9 @@ int looks_difference(const struct looks *looks, uint32_t end, const double *diff
 		if (level <= 0 || level < least_level(i))
 			continue;
 		err = stats_signed_rank_interval(differences, i, level, &look);
-		narrow(&all, &look);
+		/* Narrows to what both have in common: an end that is not known is the other's. */
+		all.low = fmax(all.low, look.low);
+		all.high = fmin(all.high, look.high);
 	}
 	*out = in_order(&all);
 	return err;

@@ -102,20 +102,6 @@ static uint32_t find_level(const struct plan *plan, uint32_t index)
 	return level;
 }
 
-static void set_children(const struct plan *plan, uint32_t place, struct plan_node *node)
-{
-	node->first_child = 0;
-	node->children = 0;
-	node->number = 0;
-	node->work = WORK_NULL;
-	if (node->level + 1 == plan->levels) {
-		node->work = leaf_work(plan, place, &node->number);
-		return;
-	}
-	node->children = plan->fanout[node->level + 1];
-	node->first_child = level_first(plan, node->level + 1) + place * node->children;
-}
-
 void plan_node(const struct plan *plan, uint32_t index, struct plan_node *node)
 {
 	uint32_t level = find_level(plan, index);
@@ -127,7 +113,16 @@ void plan_node(const struct plan *plan, uint32_t index, struct plan_node *node)
 	node->parent = PLAN_ROOT;
 	if (level > 0)
 		node->parent = level_first(plan, level - 1) + place / plan->fanout[level];
-	set_children(plan, place, node);
+	node->first_child = 0;
+	node->children = 0;
+	node->number = 0;
+	node->work = WORK_NULL;
+	if (node->level + 1 == plan->levels) {
+		node->work = leaf_work(plan, place, &node->number);
+		return;
+	}
+	node->children = plan->fanout[node->level + 1];
+	node->first_child = level_first(plan, node->level + 1) + place * node->children;
 }
 
 static void name_by_work(const struct plan *plan, uint32_t index, char *buf, size_t size)

@@ -56,21 +56,16 @@ void slices_end(struct slices *ring)
 	atomic_store_explicit(&ring->ended, 1, memory_order_release);
 }
 
-/* Read before the slices are taken: one that has ended meanwhile is then among those. */
-static void read_open(const struct slices *ring, struct slices_open *open)
-{
-	open->on_ns = atomic_load_explicit(&ring->on_ns, memory_order_acquire);
-	open->seen_ns = atomic_load_explicit(&ring->seen_ns, memory_order_relaxed);
-	open->cpu = (int16_t)atomic_load_explicit(&ring->cpu, memory_order_relaxed);
-}
-
 uint32_t slices_take(struct slices *ring, uint32_t entries, struct slice *out, uint32_t most,
 		     struct slices_open *open)
 {
 	uint32_t taken = atomic_load_explicit(&ring->taken, memory_order_relaxed);
 	uint32_t put, n;
 
-	read_open(ring, open);
+	/* Read before the slices are taken: one that has ended meanwhile is then among those. */
+	open->on_ns = atomic_load_explicit(&ring->on_ns, memory_order_acquire);
+	open->seen_ns = atomic_load_explicit(&ring->seen_ns, memory_order_relaxed);
+	open->cpu = (int16_t)atomic_load_explicit(&ring->cpu, memory_order_relaxed);
 	put = atomic_load_explicit(&ring->put, memory_order_acquire);
 	/* Never by a ring that is ours. */
 	if (put - taken > entries)

@@ -173,17 +173,6 @@ void canvas_box(struct canvas *canvas, struct rect rect, struct style border, co
 			       note);
 }
 
-/* The ASCII of a braille glyph, by how many dots it has and where: areas keep their shape. */
-static uint32_t canvas_ascii_braille(uint32_t glyph)
-{
-	uint32_t dots = glyph & 0xff;
-	int n = __builtin_popcount(dots);
-
-	if (n <= 2)
-		return !n ? ' ' : !(dots & 0x1b) ? '.' : !(dots & 0xe4) ? '\'' : ':';
-	return n <= 4 ? ':' : n <= 6 ? '+' : '#';
-}
-
 struct twin {
 	uint32_t glyph;
 	char ascii;
@@ -213,8 +202,18 @@ static uint32_t canvas_ascii(uint32_t glyph)
 {
 	if (glyph < 0x7f)
 		return glyph;
-	if (glyph >= 0x2800 && glyph <= 0x28ff)
-		return canvas_ascii_braille(glyph);
+	if (glyph >= 0x2800 && glyph <= 0x28ff) {
+		/*
+		 * The ASCII of a braille glyph, by how many dots it has and where: areas keep their
+		 * shape.
+		 */
+		uint32_t dots = glyph & 0xff;
+		int n = __builtin_popcount(dots);
+
+		if (n <= 2)
+			return !n ? ' ' : !(dots & 0x1b) ? '.' : !(dots & 0xe4) ? '\'' : ':';
+		return n <= 4 ? ':' : n <= 6 ? '+' : '#';
+	}
 	if (canvas_is_eighths(glyph))
 		return (uint32_t) "_:+#"[(glyph - 0x2581) / 2];
 	if (glyph >= 0x2589 && glyph <= 0x258f)

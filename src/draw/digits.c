@@ -54,19 +54,6 @@ int digits_columns(const char *text, int scale)
 	return columns > 0 ? columns - scale : 0;
 }
 
-static void digit_draw(struct canvas *canvas, int x, int y, int scale, struct style style,
-		       struct digit digit)
-{
-	for (int row = 0; row < digits_rows(scale); row++)
-		for (int column = 0; column < digit.columns * scale; column++) {
-			uint32_t glyph = glyph_of(digit, column / scale, 2 * row / scale,
-						  (2 * row + 1) / scale);
-
-			if (glyph)
-				canvas_put(canvas, x + column, y + row, glyph, style);
-		}
-}
-
 int digits_draw(struct canvas *canvas, int x, int y, int scale, struct style style,
 		const char *text)
 {
@@ -75,7 +62,14 @@ int digits_draw(struct canvas *canvas, int x, int y, int scale, struct style sty
 	for (; *text; text++) {
 		struct digit digit = digit_of(*text);
 
-		digit_draw(canvas, x, y, scale, style, digit);
+		for (int row = 0; row < digits_rows(scale); row++)
+			for (int column = 0; column < digit.columns * scale; column++) {
+				uint32_t glyph = glyph_of(digit, column / scale, 2 * row / scale,
+							  (2 * row + 1) / scale);
+
+				if (glyph)
+					canvas_put(canvas, x + column, y + row, glyph, style);
+			}
 		x += (digit.columns + 1) * scale;
 	}
 	return x > begin ? x - scale : x;

@@ -51,18 +51,11 @@ struct layout_frame layout_frame(int width, int height, const struct layout_wish
 /* A core's label and a graph worth looking at. */
 enum { LAYOUT_CORE_W = 22, LAYOUT_GRAPHS = 16 };
 
-static void layout_graphs(struct layout_cores *c, int rows, int columns)
-{
-	c->rows = rows;
-	c->columns = columns;
-	c->h = MAX(1, c->inner.h / rows);
-	c->w = MAX(1, (c->inner.w - (columns - 1) * 2) / columns);
-}
-
 /* The least history beside the CPUs, with the texts before it. */
 enum { LAYOUT_NAME_W = 10, LAYOUT_NAME_LEAST_W = 8, LAYOUT_TEXTS_W = 22, LAYOUT_WIDE = 96 };
 
-/* Each strip has two lines, for its mean and for its busiest CPU, more for more threads and cores.
+/*
+ * Each strip has two lines, for its mean and for its busiest CPU, more for more threads and cores.
  */
 static void layout_strips(struct layout_cores *c, const struct layout_cpus *cpus, int most)
 {
@@ -101,7 +94,10 @@ static void layout_cores(struct layout_cores *c, struct rect *left, const struct
 	} else {
 		c->box = layout_top(&space, 2 + rows * MAX(1, budget / rows));
 		c->inner = layout_inside(c->box);
-		layout_graphs(c, rows, columns);
+		c->rows = rows;
+		c->columns = columns;
+		c->h = MAX(1, c->inner.h / rows);
+		c->w = MAX(1, (c->inner.w - (columns - 1) * 2) / columns);
 	}
 	c->box = layout_top(left, 2 + c->rows * c->h);
 	c->inner = layout_inside(c->box);
@@ -138,32 +134,27 @@ static void layout_spread(struct layout_column *c, const struct layout_need *nee
 	c->memory.h += rest - alive - kernel;
 }
 
-static void layout_heights(struct layout_column *c, const struct layout_need *need, int height)
-{
-	const struct layout_share shares[] = {
-		{&c->rows.h, MIN(need->workers, 2)},
-		{&c->axis.h, 1},
-		{&c->memory.h, 1},
-		{&c->rows.h, MIN(need->workers, 4)},
-		{&c->alive.h, need->many ? 2 : 0},
-		{&c->rows.h, MIN(need->workers, 8)},
-		{&c->kernel.h, need->kernel},
-		{&c->totals.h, 2},
-		{&c->memory.h, 3},
-		{&c->rows.h, MIN(need->workers, 8 + MAX(0, height - 16) / 2)},
-		{&c->totals.h, 3},
-	};
-
-	layout_spread(c, need, layout_give(height, shares, sizeof(shares) / sizeof(shares[0])));
-}
-
 struct layout_column layout_column(struct rect box, const struct layout_need *need)
 {
 	struct rect left = layout_inside(box);
 	struct layout_column c = {.left = left.w >= 50 ? 9 : 8, .right = 9};
 	struct rect *const stack[] = {&c.axis, &c.alive, &c.rows, &c.memory, &c.kernel, &c.totals};
 
-	layout_heights(&c, need, left.h);
+	const struct layout_share shares[] = {
+		{&c.rows.h, MIN(need->workers, 2)},
+		{&c.axis.h, 1},
+		{&c.memory.h, 1},
+		{&c.rows.h, MIN(need->workers, 4)},
+		{&c.alive.h, need->many ? 2 : 0},
+		{&c.rows.h, MIN(need->workers, 8)},
+		{&c.kernel.h, need->kernel},
+		{&c.totals.h, 2},
+		{&c.memory.h, 3},
+		{&c.rows.h, MIN(need->workers, 8 + MAX(0, left.h - 16) / 2)},
+		{&c.totals.h, 3},
+	};
+
+	layout_spread(&c, need, layout_give(left.h, shares, sizeof(shares) / sizeof(shares[0])));
 	layout_stack(&left, stack, sizeof(stack) / sizeof(stack[0]));
 	return c;
 }

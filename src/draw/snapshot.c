@@ -217,15 +217,6 @@ static void open_text(const struct svg *svg, const struct run *run)
 		fputs(" text-decoration=\"underline\"", svg->out);
 }
 
-static void draw_text(const struct svg *svg, const struct run *run)
-{
-	open_text(svg, run);
-	fprintf(svg->out, " x=\"%d\" textLength=\"%d\">", left_of(svg, run), run->n * CELL_W);
-	for (int i = 0; i < run->n; i++)
-		write_glyph(svg, run->cells[i].glyph);
-	fputs("</text>\n", svg->out);
-}
-
 /* A sign that another font may draw, in the middle of its cell whatever its width. */
 static void draw_signs(const struct svg *svg, const struct run *run)
 {
@@ -267,29 +258,6 @@ static bool joins(const struct cell *first, const struct cell *next)
 	return kind == TEXT || kind == BRAILLE || first->glyph == next->glyph;
 }
 
-static void draw_run(const struct svg *svg, const struct run *run)
-{
-	switch (kind_of(run->cells[0].glyph)) {
-	case BLANK:
-		break;
-	case TEXT:
-		draw_text(svg, run);
-		break;
-	case SIGN:
-		draw_signs(svg, run);
-		break;
-	case BLOCK:
-		draw_blocks(svg, run);
-		break;
-	case BRAILLE:
-		draw_braille(svg, run);
-		break;
-	case LINE:
-		draw_lines(svg, run);
-		break;
-	}
-}
-
 static const struct cell *cells_of(const struct svg *svg, int y)
 {
 	return svg->canvas->cells + (size_t)y * (size_t)svg->canvas->width;
@@ -324,7 +292,30 @@ static void draw_row(const struct svg *svg, int y, int from, int to)
 		for (run.n = 1; run.x + run.n < to; run.n++)
 			if (!joins(run.cells, &run.cells[run.n]))
 				break;
-		draw_run(svg, &run);
+		switch (kind_of(run.cells[0].glyph)) {
+		case BLANK:
+			break;
+		case TEXT:
+			open_text(svg, &run);
+			fprintf(svg->out, " x=\"%d\" textLength=\"%d\">", left_of(svg, &run),
+				run.n * CELL_W);
+			for (int i = 0; i < run.n; i++)
+				write_glyph(svg, run.cells[i].glyph);
+			fputs("</text>\n", svg->out);
+			break;
+		case SIGN:
+			draw_signs(svg, &run);
+			break;
+		case BLOCK:
+			draw_blocks(svg, &run);
+			break;
+		case BRAILLE:
+			draw_braille(svg, &run);
+			break;
+		case LINE:
+			draw_lines(svg, &run);
+			break;
+		}
 	}
 }
 

@@ -61,8 +61,7 @@ static int experiment_fault(struct experiment_build *build)
 	if (parse_fault(asked ? asked : build->kind->fault, &build->fault, &build->fault_percent))
 		return REFUSE(build, -EINVAL,
 			      "-s fault=%s: is not segv, abort, exit, hang, oom or overrun, or "
-			      "one of them "
-			      "after so much of its work (segv@10: at 10 %%)",
+			      "one of them after so much of its work (segv@10: at 10 %%)",
 			      asked);
 	if (experiment->request.workers[WORK_HELLO] > 0 ||
 	    experiment->request.workers[WORK_NULL] > 0)
@@ -430,11 +429,11 @@ size_t experiment_warnings(const struct experiment *experiment,
 	if (loose)
 		out[n++] = "-s quota is more CPUs than this program may use: it limits nothing";
 	if (all.share_file)
-		out[n++] = "-s share-file=yes is a known mistake: workers that write one file wait "
-			   "for "
-			   "its lock, and its blocks reach the disk once instead of once for each "
-			   "(64 of 192 MiB of three workers): times and bytes are of one file, not "
-			   "of so many";
+		out[n++] =
+			"-s share-file=yes is a known mistake: workers that write one file wait "
+			"for its lock, and its blocks reach the disk once instead of once for each "
+			"(64 of 192 MiB of three workers): times and bytes are of one file, not "
+			"of so many";
 	if (all.mem_order == MEM_SEQUENTIAL)
 		out[n++] =
 			"-s mem-order=sequential is a known mistake: the processor fetches ahead "
@@ -586,33 +585,6 @@ static void add_fit(struct sentence *s, const struct capacity_bound *bound, bool
 		sentence_add(s, "at most %u worker%s", workers, workers == 1 ? " fits" : "s fit");
 }
 
-/* The part of the command line that asks for so much. */
-static void add_asked(struct sentence *s, const struct experiment_build *build,
-		      const struct sample_case *one, const struct capacity_bound *bound)
-{
-	const char *stack = experiment_typed(&build->experiment->request, "stack");
-	char shape[128];
-
-	if (stack && one->stack_size > 0 && bound->resource != CAPACITY_TASKS &&
-	    bound->resource != CAPACITY_MAPPINGS)
-		sentence_add(s, "-s %s", stack);
-	else if (build->kind->tree)
-		sentence_add(s, "--tree %s", plan_shape(&one->plan, shape, sizeof(shape)));
-	else if (build->experiment->request.total > 0)
-		sentence_add(s, "-s workers=%" PRIu32, build->experiment->request.total);
-	else {
-		const struct request *request = &build->experiment->request;
-
-		for (size_t i = 0; i < WORK_KINDS; i++) {
-			enum work_kind kind = plan_work_order[i];
-
-			if (request->workers[kind] > 0)
-				sentence_add(s, "%s%s=%" PRId64, s->used ? "," : "-w ",
-					     plan_work_name(kind), request->workers[kind]);
-		}
-	}
-}
-
 static int refuse_limit(struct experiment_build *build, const struct sample_case *one,
 			const struct capacity_bound *bound)
 {
@@ -622,7 +594,28 @@ static int refuse_limit(struct experiment_build *build, const struct sample_case
 	char text[1024];
 	struct sentence s = {text, sizeof(text)};
 
-	add_asked(&s, build, one, bound);
+	/* The part of the command line that asks for so much. */
+	const char *stack = experiment_typed(&build->experiment->request, "stack");
+	char shape[128];
+
+	if (stack && one->stack_size > 0 && bound->resource != CAPACITY_TASKS &&
+	    bound->resource != CAPACITY_MAPPINGS)
+		sentence_add(&s, "-s %s", stack);
+	else if (build->kind->tree)
+		sentence_add(&s, "--tree %s", plan_shape(&one->plan, shape, sizeof(shape)));
+	else if (build->experiment->request.total > 0)
+		sentence_add(&s, "-s workers=%" PRIu32, build->experiment->request.total);
+	else {
+		const struct request *request = &build->experiment->request;
+
+		for (size_t i = 0; i < WORK_KINDS; i++) {
+			enum work_kind kind = plan_work_order[i];
+
+			if (request->workers[kind] > 0)
+				sentence_add(&s, "%s%s=%" PRId64, s.used ? "," : "-w ",
+					     plan_work_name(kind), request->workers[kind]);
+		}
+	}
 	sentence_add(&s, ": %s %s ", one->model, singular ? "needs" : "need");
 	add_need(&s, bound);
 	sentence_add(&s, "%s; ", all ? " if all are alive at once" : " at once");
@@ -1035,8 +1028,7 @@ static int experiment_check_ballast(struct experiment_build *build)
 		    capacity_check_ballast("", &one->plan, one->ballast, &bound) != 0)
 			return REFUSE(build, -EAGAIN,
 				      "-s ballast=%s: takes %s with %s; %s is %s, of which %s are "
-				      "left: at most "
-				      "%s fits",
+				      "left: at most %s fits",
 				      UNITS_EXACT(one->ballast),
 				      UNITS_KIB((int64_t)(bound.need / 1024)), one->model,
 				      bound.limit.name,

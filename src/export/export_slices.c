@@ -17,15 +17,6 @@ struct slices {
 	const struct plan *plan;
 };
 
-/* The worker that woke it, or who else did. */
-static void write_waker(struct slices *slices, const struct sample_slice *slice)
-{
-	if (slice->waker >= 0 && (uint32_t)slice->waker < slices->run->n_workers)
-		csv_keys_place(&slices->row, slices->plan, (uint32_t)slice->waker);
-	else
-		csv_row_text(&slices->row, sample_woken_name((enum sample_woken)slice->woken));
-}
-
 static void write_slice(struct slices *slices, const struct sample_slice *slice)
 {
 	bool others = slice->index == SAMPLE_OTHERS;
@@ -43,7 +34,11 @@ static void write_slice(struct slices *slices, const struct sample_slice *slice)
 	csv_row_number(row, slice->on_ns);
 	csv_row_number(row, slice->off_ns);
 	csv_row_text(row, sample_why_name((enum sample_why)slice->why));
-	write_waker(slices, slice);
+	/* The worker that woke it, or who else did. */
+	if (slice->waker >= 0 && (uint32_t)slice->waker < slices->run->n_workers)
+		csv_keys_place(&slices->row, slices->plan, (uint32_t)slice->waker);
+	else
+		csv_row_text(&slices->row, sample_woken_name((enum sample_woken)slice->woken));
 	csv_row_number(row, slice->ready_ns);
 	csv_keys_worker(row, slices->keys, slices->run, others ? -1 : (int64_t)slice->index,
 			node.parent == PLAN_ROOT ? -1 : (int64_t)node.parent);

@@ -8,18 +8,6 @@
 #include "model/model_slices.h"
 #include "report/csv_keys.h"
 
-static void write_place(struct csv_row *row, const struct plan *plan, uint32_t index,
-			const struct plan_node *node)
-{
-	csv_keys_place(row, plan, index);
-	if (node->parent == PLAN_ROOT)
-		csv_row_text(row, "");
-	else
-		csv_keys_place(row, plan, node->parent);
-	csv_row_number(row, node->level);
-	csv_keys_work(row, plan_work_name((enum work_kind)node->work));
-}
-
 /* The worker's use of resources is known from its end on. */
 static void write_numbers(struct csv_row *row, const struct sample_worker *worker, bool split)
 {
@@ -75,27 +63,6 @@ static const char *status_of(const struct model *model, const struct model_run *
 	return sample_status_name((enum sample_status)worker->status);
 }
 
-static void write_worker(struct csv_row *row, const struct model *model,
-			 const struct csv_keys *keys, const struct model_run *run, uint32_t index)
-{
-	const struct plan *plan = &model->cases[run->id.case_id].plan;
-	struct sample_worker worker = model_worker(model, run, index);
-	struct plan_node node;
-
-	plan_node(plan, index, &node);
-	csv_row_run(row, model, run);
-	write_place(row, plan, index, &node);
-	write_numbers(row, &worker, model_split_worker(model, run, &worker));
-	csv_row_text(row, status_of(model, run, &worker));
-	csv_row_number(row, worker.cpu_first);
-	csv_row_number(row, worker.creator_cpu);
-	write_counts(row, &worker, model_migrations(model, run, index));
-	csv_keys_worker(row, keys, run, index,
-			node.parent == PLAN_ROOT ? -1 : (int64_t)node.parent);
-	write_more(row, &worker);
-	csv_row_end(row);
-}
-
 int export_workers(const struct model *model, FILE *out)
 {
 	const struct model_run *run = NULL;
@@ -113,8 +80,30 @@ int export_workers(const struct model *model, FILE *out)
 		csv_row_text(&row, more[i]);
 	csv_row_end(&row);
 	while ((run = csv_row_next_run(model, run)) != NULL) {
-		for (uint32_t i = 0; i < run->n_workers; i++)
-			write_worker(&row, model, keys, run, i);
+		for (uint32_t i = 0; i < run->n_workers; i++) {
+			const struct plan *plan = &model->cases[run->id.case_id].plan;
+			struct sample_worker worker = model_worker(model, run, i);
+			struct plan_node node;
+
+			plan_node(plan, i, &node);
+			csv_row_run(&row, model, run);
+			csv_keys_place(&row, plan, i);
+			if (node.parent == PLAN_ROOT)
+				csv_row_text(&row, "");
+			else
+				csv_keys_place(&row, plan, node.parent);
+			csv_row_number(&row, node.level);
+			csv_keys_work(&row, plan_work_name((enum work_kind)node.work));
+			write_numbers(&row, &worker, model_split_worker(model, run, &worker));
+			csv_row_text(&row, status_of(model, run, &worker));
+			csv_row_number(&row, worker.cpu_first);
+			csv_row_number(&row, worker.creator_cpu);
+			write_counts(&row, &worker, model_migrations(model, run, i));
+			csv_keys_worker(&row, keys, run, i,
+					node.parent == PLAN_ROOT ? -1 : (int64_t)node.parent);
+			write_more(&row, &worker);
+			csv_row_end(&row);
+		}
 	}
 	csv_keys_free(keys);
 	return report_finish(out);

@@ -318,18 +318,6 @@ static void put_create(const struct life *life)
 			 worker->start_ns);
 }
 
-/* From the last instruction into the call that joins it, which ends where the next may begin. */
-static void put_join(const struct life *life)
-{
-	const struct sample_worker *worker = &life->worker;
-	int64_t to_ns = MAX(worker->finish_ns, worker->join_ns - 1);
-
-	if (worker->join_ns >= worker->finish_ns &&
-	    is_at_work(life, life->index, worker->finish_ns) &&
-	    is_at_work(life, life->node.parent, to_ns))
-		put_flow(life, "join", life->index, worker->finish_ns, life->node.parent, to_ns);
-}
-
 static bool woken_by(const struct life *life, const struct sample_slice *slice, uint32_t *waker)
 {
 	*waker = slice->woken == WOKEN_BY_MAIN ? PLAN_ROOT : (uint32_t)slice->waker;
@@ -368,8 +356,20 @@ static void put_parts(struct life *life)
 			continue;
 		if (last && last->part)
 			put_part(life, last->part, last_ns, time_ns);
-		if (i == 4)
-			put_join(life); /* before the slice that begins there */
+		if (i == 4) {
+			/*
+			 * From the last instruction into the call that joins it, which ends where
+			 * the next may begin.
+			 */
+			const struct sample_worker *worker = &life->worker;
+			int64_t to_ns = MAX(worker->finish_ns, worker->join_ns - 1);
+
+			if (worker->join_ns >= worker->finish_ns &&
+			    is_at_work(life, life->index, worker->finish_ns) &&
+			    is_at_work(life, life->node.parent, to_ns))
+				put_flow(life, "join", life->index, worker->finish_ns,
+					 life->node.parent, to_ns);
+		} /* before the slice that begins there */
 		last = &marks[i];
 		last_ns = time_ns;
 	}

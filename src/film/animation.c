@@ -110,20 +110,6 @@ static int shift_of(const struct strip *strip, uint32_t frame)
 	return -(int)strip->place[strip->look[frame]] * PITCH * row_units();
 }
 
-static void write_keyframes(const struct animation *animation, const struct strip *strip)
-{
-	const struct frames *frames = animation->frames;
-	double whole_ns = (double)(frames_at(frames, animation->n - 1) + END_NS);
-
-	fprintf(animation->out, "<style>@keyframes k%u{", animation->strips);
-	for (uint32_t i = 0; i < animation->n; i++)
-		if (i == 0 || strip->look[i] != strip->look[i - 1])
-			fprintf(animation->out, "%.4g%%{transform:translateY(%dpx)}",
-				100 * (double)frames_at(frames, i) / whole_ns, shift_of(strip, i));
-	fprintf(animation->out, "}#s%u{animation-name:k%u}</style>\n", animation->strips,
-		animation->strips);
-}
-
 static void write_looks(const struct animation *animation, const struct strip *strip)
 {
 	const struct film_wish *wish = animation->frames->wish;
@@ -144,7 +130,16 @@ static void write_strip(struct animation *animation, const struct strip *strip)
 	struct rect at = snapshot_place(strip->part);
 	int w = all.w + 2 * all.x;
 
-	write_keyframes(animation, strip);
+	const struct frames *frames = animation->frames;
+	double whole_ns = (double)(frames_at(frames, animation->n - 1) + END_NS);
+
+	fprintf(animation->out, "<style>@keyframes k%u{", animation->strips);
+	for (uint32_t i = 0; i < animation->n; i++)
+		if (i == 0 || strip->look[i] != strip->look[i - 1])
+			fprintf(animation->out, "%.4g%%{transform:translateY(%dpx)}",
+				100 * (double)frames_at(frames, i) / whole_ns, shift_of(strip, i));
+	fprintf(animation->out, "}#s%u{animation-name:k%u}</style>\n", animation->strips,
+		animation->strips);
 	fprintf(animation->out,
 		"<svg y=\"%d\" width=\"%d\" height=\"%d\" viewBox=\"0 %d %d %d\">"
 		"<g id=\"s%u\" class=\"s\" transform=\"translate(0 %d)\">\n",

@@ -70,23 +70,6 @@ static void write_theme(FILE *out, const struct theme *theme)
 	fputs("\"}", out);
 }
 
-static void write_header(struct cast *cast, const struct frames *frames)
-{
-	const struct sample_session *session = &frames->model.session;
-	char title[SAMPLE_TEXT];
-
-	fprintf(cast->out, "{\"version\":2,\"width\":%d,\"height\":%d,", frames->wish->width,
-		frames->wish->height);
-	if (session->wall_s > 0)
-		fprintf(cast->out, "\"timestamp\":%" PRId64 ",", session->wall_s);
-	fputs("\"title\":", cast->out);
-	snprintf(title, sizeof(title), "tuibench %s", session->title);
-	write_string(cast->out, title);
-	fputs(",\"env\":{\"TERM\":\"xterm-256color\",\"COLORTERM\":\"truecolor\"},", cast->out);
-	write_theme(cast->out, cast->theme);
-	fputs("}\n", cast->out);
-}
-
 /* Cells */
 
 static struct ink ink_of(const struct cast *cast, const struct style *style)
@@ -181,19 +164,6 @@ static int stretch(const struct cast *cast, const struct canvas *canvas, int x, 
 	return end;
 }
 
-static void write_row(struct cast *cast, const struct canvas *canvas, int y)
-{
-	int end;
-
-	for (int x = 0; x < canvas->width; x++) {
-		if (!differs(cast, canvas, x, y))
-			continue;
-		end = stretch(cast, canvas, x, y);
-		write_cells(cast, canvas, x, y, end - x);
-		x = end - 1;
-	}
-}
-
 static bool changed(const struct cast *cast, const struct canvas *canvas)
 {
 	for (int y = 0; y < canvas->height; y++)
@@ -220,19 +190,21 @@ static void write_frame(struct cast *cast, const struct frames *frames, uint32_t
 	open_event(cast, frames_at(frames, frame));
 	if (!cast->begun)
 		fputs(ESC "[?25l", cast->out);
-	for (int y = 0; y < canvas->height; y++)
-		write_row(cast, canvas, y);
+	for (int y = 0; y < canvas->height; y++) {
+		int end;
+
+		for (int x = 0; x < canvas->width; x++) {
+			if (!differs(cast, canvas, x, y))
+				continue;
+			end = stretch(cast, canvas, x, y);
+			write_cells(cast, canvas, x, y, end - x);
+			x = end - 1;
+		}
+	}
 	fputs("\"]\n", cast->out);
 	memcpy(cast->shown.cells, canvas->cells,
 	       sizeof(*canvas->cells) * (size_t)canvas->width * (size_t)canvas->height);
 	cast->begun = true;
-}
-
-static void write_end(const struct cast *cast, const struct frames *frames)
-{
-	open_event(cast, frames_at(frames, frames_count(frames) - 1) + END_S * INT64_C(1000000000));
-	fprintf(cast->out, ESC "[%d;%dH" ESC "[0m" ESC "[?25h\"]\n", frames->canvas.height,
-		frames->canvas.width);
 }
 
 static int write_frames(struct frames *frames, FILE *out)
@@ -240,13 +212,28 @@ static int write_frames(struct frames *frames, FILE *out)
 	struct cast cast = {.out = out, .theme = frames->wish->theme, .x = -1};
 	int err = canvas_resize(&cast.shown, frames->canvas.width, frames->canvas.height);
 
-	write_header(&cast, frames);
+	const struct sample_session *session = &frames->model.session;
+	char title[SAMPLE_TEXT];
+
+	fprintf(cast.out, "{\"version\":2,\"width\":%d,\"height\":%d,", frames->wish->width,
+		frames->wish->height);
+	if (session->wall_s > 0)
+		fprintf(cast.out, "\"timestamp\":%" PRId64 ",", session->wall_s);
+	fputs("\"title\":", cast.out);
+	snprintf(title, sizeof(title), "tuibench %s", session->title);
+	write_string(cast.out, title);
+	fputs(",\"env\":{\"TERM\":\"xterm-256color\",\"COLORTERM\":\"truecolor\"},", cast.out);
+	write_theme(cast.out, cast.theme);
+	fputs("}\n", cast.out);
 	for (uint32_t i = 0; !err && i < frames_count(frames); i++) {
 		err = frames_draw(frames, i);
 		if (!err)
 			write_frame(&cast, frames, i);
 	}
-	write_end(&cast, frames);
+	open_event(&cast,
+		   frames_at(frames, frames_count(frames) - 1) + END_S * INT64_C(1000000000));
+	fprintf(cast.out, ESC "[%d;%dH" ESC "[0m" ESC "[?25h\"]\n", frames->canvas.height,
+		frames->canvas.width);
 	canvas_free(&cast.shown);
 	return err;
 }

@@ -66,16 +66,6 @@ static double next_speed(double speed)
 	return speed < 2 * ten ? 2 * ten : speed < 5 * ten ? 5 * ten : 10 * ten;
 }
 
-static void cut(struct frames *frames)
-{
-	frames->speed = frames->wish->speed > 0 ? frames->wish->speed : 1;
-	cut_pieces(frames);
-	while (frames->wish->speed <= 0 && whole_ns(frames) > WHOLE_NS) {
-		frames->speed = next_speed(frames->speed);
-		cut_pieces(frames);
-	}
-}
-
 /* As a recording opens on the screen. */
 static void open_view(struct frames *frames)
 {
@@ -100,7 +90,12 @@ int frames_open(struct frames *frames, const struct model *model, const struct f
 	frames->pieces = calloc(2 * model->n_runs + 2, sizeof(*frames->pieces));
 	if (!frames->pieces)
 		return -ENOMEM;
-	cut(frames);
+	frames->speed = frames->wish->speed > 0 ? frames->wish->speed : 1;
+	cut_pieces(frames);
+	while (frames->wish->speed <= 0 && whole_ns(frames) > WHOLE_NS) {
+		frames->speed = next_speed(frames->speed);
+		cut_pieces(frames);
+	}
 	/* a broken recording may span centuries */
 	frames->step_ns = MAX(frames->step_ns, whole_ns(frames) / MOST_FRAMES);
 	open_view(frames);
@@ -141,17 +136,12 @@ int64_t frames_session(const struct frames *frames, uint32_t frame)
 		       (double)(piece[1].from_ns - piece->from_ns));
 }
 
-/* Workers are known once their run has begun. */
-static void select_worker(struct frames *frames)
-{
-	if (frames->select && view_select(&frames->view, &frames->model, frames->select) != -EAGAIN)
-		frames->select = NULL;
-}
-
 int frames_draw(struct frames *frames, uint32_t frame)
 {
 	model_seek(&frames->model, frames_session(frames, frame));
-	select_worker(frames);
+	/* Workers are known once their run has begun. */
+	if (frames->select && view_select(&frames->view, &frames->model, frames->select) != -EAGAIN)
+		frames->select = NULL;
 	frames->view.state.clock.paused = frame + 1 >= frames_count(frames);
 	for (int i = 0; i < PASSES; i++) {
 		view_draw(&frames->canvas, &frames->model, &frames->view);

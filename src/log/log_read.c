@@ -216,26 +216,6 @@ static const char *take_double(double *to, const char *text)
 	return *text && log_schema_double_parse(text, to) < 0 ? no_fit : NULL;
 }
 
-/* An empty value is what its type says of an empty cell. */
-static const char *take_value(struct log_reader *reader, const struct field *key)
-{
-	const struct log_field field = {LOG_VALUE, key->type, key->offset};
-	const char *text = log_cells_text(&reader->cells, LOG_VALUE);
-	char *member = (char *)&reader->session + key->offset;
-	bool fits;
-
-	if (key->type == FIELD_TEXT) {
-		log_cells_copy(&reader->cells, LOG_VALUE, member, key->size);
-		return NULL;
-	}
-	if (key->type == FIELD_DOUBLE)
-		return take_double((double *)(void *)member, text);
-	if (*text)
-		log_cells_put_number(&reader->cells, LOG_VALUE, text, strlen(text));
-	fits = log_cells_get(&reader->cells, &field, &reader->session);
-	return fits ? NULL : no_fit;
-}
-
 /* A session's members are unknown until a row says them. */
 static void start_session(struct log_reader *reader, int64_t time_ns)
 {
@@ -268,8 +248,24 @@ static const char *take_meta(struct log_reader *reader, int64_t time_ns)
 	if (strcmp(subject, "format") == 0)
 		return take_format(reader);
 	for (const struct field *key = sample_session_fields; key->name; key++)
-		if (strcmp(subject, key->name) == 0)
-			return take_value(reader, key);
+		if (strcmp(subject, key->name) == 0) {
+			/* An empty value is what its type says of an empty cell. */
+			const struct log_field field = {LOG_VALUE, key->type, key->offset};
+			const char *text = log_cells_text(&reader->cells, LOG_VALUE);
+			char *member = (char *)&reader->session + key->offset;
+			bool fits;
+
+			if (key->type == FIELD_TEXT) {
+				log_cells_copy(&reader->cells, LOG_VALUE, member, key->size);
+				return NULL;
+			}
+			if (key->type == FIELD_DOUBLE)
+				return take_double((double *)(void *)member, text);
+			if (*text)
+				log_cells_put_number(&reader->cells, LOG_VALUE, text, strlen(text));
+			fits = log_cells_get(&reader->cells, &field, &reader->session);
+			return fits ? NULL : no_fit;
+		}
 	return "a meta row of an unknown subject";
 }
 
@@ -350,20 +346,6 @@ static void give_end(struct log_reader *reader, int64_t time_ns, const struct sa
 	reader->workers.n = reader->buckets.n = 0;
 }
 
-/* Another run begins: the end of the one before was lost, and with it what it measured. */
-static void give_lost_end(struct log_reader *reader, int64_t time_ns)
-{
-	struct sample_totals totals = {0};
-
-	fields_unknown(sample_totals_fields, &totals);
-	totals.status = SAMPLE_INTERRUPTED;
-	totals.workers = reader->run_workers;
-	snprintf(totals.reason, sizeof(totals.reason), "its end is not in the recording");
-	drop_workers(reader);
-	drop_buckets(reader);
-	give_end(reader, time_ns, &totals);
-}
-
 static const char *take_begin(struct log_reader *reader, int64_t time_ns)
 {
 	struct sample_run run;
@@ -377,8 +359,21 @@ static const char *take_begin(struct log_reader *reader, int64_t time_ns)
 	workers = plan_count(&reader->cases[run.case_id].plan);
 	if (reader->unseen_workers + workers > LOG_UNSEEN_WORKERS)
 		return "more workers than there are rows for";
-	if (reader->in_run)
-		give_lost_end(reader, time_ns);
+	if (reader->in_run) {
+		/*
+		 * Another run begins: the end of the one before was lost, and with it what it
+		 * measured.
+		 */
+		struct sample_totals totals = {0};
+
+		fields_unknown(sample_totals_fields, &totals);
+		totals.status = SAMPLE_INTERRUPTED;
+		totals.workers = reader->run_workers;
+		snprintf(totals.reason, sizeof(totals.reason), "its end is not in the recording");
+		drop_workers(reader);
+		drop_buckets(reader);
+		give_end(reader, time_ns, &totals);
+	}
 	reader->any_run = true;
 	reader->in_run = true;
 	reader->run = run;
@@ -557,20 +552,16 @@ static const char *take_end(struct log_reader *reader, int64_t time_ns)
 	return NULL;
 }
 
-/* Older recordings have no kinds: there the words tell them. */
-static enum sample_message_kind kind_of_text(enum sample_severity severity, const char *text)
-{
-	if (severity == SAMPLE_INFO && strstr(text, "--stack-size default,16K"))
-		return MESSAGE_STACKS;
-	return strstr(text, "smaps_rollup") ? MESSAGE_NO_PSS : MESSAGE_OTHER;
-}
-
 static enum sample_message_kind kind_of(const struct log_reader *reader,
 					const struct sample *sample)
 {
 	if (log_cells_in_header(&reader->cells, LOG_KIND))
 		return sample_message_parse(log_cells_text(&reader->cells, LOG_KIND));
-	return kind_of_text(sample->message.severity, sample->message.text);
+	/* Older recordings have no kinds: there the words tell them. */
+	if (sample->message.severity == SAMPLE_INFO &&
+	    strstr(sample->message.text, "--stack-size default,16K"))
+		return MESSAGE_STACKS;
+	return strstr(sample->message.text, "smaps_rollup") ? MESSAGE_NO_PSS : MESSAGE_OTHER;
 }
 
 static const char *take_message(struct log_reader *reader, int64_t time_ns)
@@ -595,15 +586,6 @@ static const char *take_done(struct log_reader *reader, int64_t time_ns)
 {
 	new_sample(reader, SAMPLE_DONE, time_ns);
 	give(reader);
-	return NULL;
-}
-
-/* The first row tells a lecture's recording: it has several sessions. */
-static const char *take_scene(struct log_reader *reader)
-{
-	if (reader->has_session || reader->damage.rows > 1)
-		return "a scene's row in a session";
-	reader->result = -EMEDIUMTYPE;
 	return NULL;
 }
 
@@ -633,8 +615,13 @@ static const char *take_row(struct log_reader *reader)
 
 	if (record == LOG_RECORDS)
 		return "an unknown record";
-	if (record == LOG_SCENE_ROW)
-		return take_scene(reader);
+	if (record == LOG_SCENE_ROW) {
+		/* The first row tells a lecture's recording: it has several sessions. */
+		if (reader->has_session || reader->damage.rows > 1)
+			return "a scene's row in a session";
+		reader->result = -EMEDIUMTYPE;
+		return NULL;
+	}
 	why = take_fields(reader, time, &time_ns);
 	if (why)
 		return why;
@@ -675,22 +662,17 @@ static void take_line(struct log_reader *reader, const char *line, size_t n)
 		leave_out(reader, reader->line_number, 1, why);
 }
 
-static void skip_line(struct log_reader *reader)
-{
-	reader->line_number++;
-	reader->used = 0;
-	reader->foreign = reader->cells.n_columns == 0;
-	reader->damage.rows++;
-	leave_out(reader, reader->line_number, 1, "a line of more than 65536 bytes");
-}
-
 /* A part of a line; whole says that it has its end. */
 static void take_part(struct log_reader *reader, const char *bytes, size_t n, bool whole)
 {
 	if (reader->skipping) {
 		reader->skipping = !whole;
 	} else if (n > LOG_LINE - reader->used) {
-		skip_line(reader);
+		reader->line_number++;
+		reader->used = 0;
+		reader->foreign = reader->cells.n_columns == 0;
+		reader->damage.rows++;
+		leave_out(reader, reader->line_number, 1, "a line of more than 65536 bytes");
 		reader->skipping = !whole;
 	} else if (whole && reader->used == 0) {
 		take_line(reader, bytes, n);

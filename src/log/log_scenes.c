@@ -11,7 +11,8 @@
 #include "log_cells.h"
 #include "log_schema.h"
 
-/* As long as the longest line that the reader of a session takes, and more: a longer one has none.
+/*
+ * As long as the longest line that the reader of a session takes, and more: a longer one has none.
  */
 #define SCAN_BYTES (1 << 18)
 
@@ -139,32 +140,6 @@ static enum log_scene_part part_of(const char *subject)
 	return part;
 }
 
-static int take_lecture(struct scan *scan, enum log_scene_part part, const char *value, bool more)
-{
-	if (part == LOG_LECTURE_TITLE)
-		return add_text(&scan->scenes->title, value, more);
-	scan->scenes->planned = (uint32_t)strtoul(value, NULL, 10);
-	return 0;
-}
-
-/* A scene's own rows: a heading begins one, and so does what comes after a session. */
-static int take_scene(struct scan *scan, off_t at)
-{
-	const enum log_scene_part part = part_of(log_cells_text(&scan->cells, LOG_SUBJECT));
-	const bool more = strcmp(log_cells_text(&scan->cells, LOG_KIND), LOG_SCENE_MORE) == 0;
-	char value[SAMPLE_TEXT];
-	int err = 0;
-
-	log_cells_copy(&scan->cells, LOG_VALUE, value, sizeof(value));
-	if (part < LOG_SCENE_HEADING)
-		return take_lecture(scan, part, value, more);
-	if (scan->in_session || scan->scenes->n == 0 || (part == LOG_SCENE_HEADING && !more))
-		err = add_scene(scan, at);
-	if (err || part == LOG_SCENE_PARTS)
-		return err;
-	return add_text(&scan->texts[scan->scenes->n - 1].part[part], value, more);
-}
-
 static bool is_scene(struct scan *scan, const char *line, size_t n)
 {
 	const char *name = log_schema_records[LOG_SCENE_ROW], *why;
@@ -188,8 +163,30 @@ static int take_row(struct scan *scan, const char *line, size_t n)
 {
 	const off_t at = scan->offset - (off_t)n;
 
-	if (is_scene(scan, line, n))
-		return take_scene(scan, at);
+	if (is_scene(scan, line, n)) {
+		/*
+		 * A scene's own rows: a heading begins one, and so does what comes after a session.
+		 */
+		const enum log_scene_part part = part_of(log_cells_text(&scan->cells, LOG_SUBJECT));
+		const bool more =
+			strcmp(log_cells_text(&scan->cells, LOG_KIND), LOG_SCENE_MORE) == 0;
+		char value[SAMPLE_TEXT];
+		int err = 0;
+
+		log_cells_copy(&scan->cells, LOG_VALUE, value, sizeof(value));
+		if (part < LOG_SCENE_HEADING) {
+			if (part == LOG_LECTURE_TITLE)
+				return add_text(&scan->scenes->title, value, more);
+			scan->scenes->planned = (uint32_t)strtoul(value, NULL, 10);
+			return 0;
+		}
+		if (scan->in_session || scan->scenes->n == 0 ||
+		    (part == LOG_SCENE_HEADING && !more))
+			err = add_scene(scan, at);
+		if (err || part == LOG_SCENE_PARTS)
+			return err;
+		return add_text(&scan->texts[scan->scenes->n - 1].part[part], value, more);
+	}
 	/* A line that is too long has lost its begin. */
 	if (n > 0)
 		begin_part(scan, at);
@@ -258,16 +255,6 @@ static int keep_texts(struct scan *scan)
 	return err ? -ENOMEM : 0;
 }
 
-static void scan_free(struct scan *scan)
-{
-	for (size_t i = 0; i < scan->scenes->n; i++)
-		for (int part = 0; part < LOG_SCENE_PARTS; part++)
-			free(scan->texts[i].part[part]);
-	free(scan->texts);
-	log_cells_free(&scan->cells);
-	free(scan);
-}
-
 int log_scenes_read(int fd, struct log_scenes *scenes)
 {
 	struct scan *scan = calloc(1, sizeof(*scan));
@@ -284,7 +271,12 @@ int log_scenes_read(int fd, struct log_scenes *scenes)
 	if (found > 0)
 		found = take_rows(scan);
 	err = keep_texts(scan);
-	scan_free(scan);
+	for (size_t i = 0; i < scan->scenes->n; i++)
+		for (int part = 0; part < LOG_SCENE_PARTS; part++)
+			free(scan->texts[i].part[part]);
+	free(scan->texts);
+	log_cells_free(&scan->cells);
+	free(scan);
 	return err && found >= 0 ? err : found;
 }
 

@@ -463,17 +463,6 @@ static void log_workers(struct log_writer *log, const struct sample_change *work
 	}
 }
 
-static void log_cores(struct log_writer *log, const struct sample *sample)
-{
-	for (uint32_t i = 0; i < sample->tick.n_cores; i++) {
-		log_row_begin(log, LOG_CORE, sample->time_ns);
-		if (sample->tick.in_run)
-			log_row_run(log);
-		log_fields(log, LOG_CORE, &sample->tick.cores[i]);
-		log_row_end(log);
-	}
-}
-
 /* Whoever reads a pipe sees every sample as it happens; a file is for later. */
 static bool log_must_flush(const struct log_writer *log, const struct sample *sample)
 {
@@ -492,7 +481,13 @@ static void log_tick(struct log_writer *log, const struct sample *sample)
 		if (log_must_flush(log, sample))
 			log_pending_write(log, sample->time_ns);
 	}
-	log_cores(log, sample);
+	for (uint32_t i = 0; i < sample->tick.n_cores; i++) {
+		log_row_begin(log, LOG_CORE, sample->time_ns);
+		if (sample->tick.in_run)
+			log_row_run(log);
+		log_fields(log, LOG_CORE, &sample->tick.cores[i]);
+		log_row_end(log);
+	}
 	log_row_begin(log, LOG_TICK, sample->time_ns);
 	if (tick->in_run)
 		log_row_run(log);
@@ -546,22 +541,17 @@ static void log_totals(struct log_writer *log, const struct sample_totals *total
 		log_field(log, field, (const char *)totals);
 }
 
-static void log_buckets(struct log_writer *log, const struct sample *sample)
+static void log_end(struct log_writer *log, const struct sample *sample)
 {
+	log_set_run(log, &sample->run);
+	log_workers(log, sample->end.workers, sample->end.n_workers, sample->time_ns);
+	log_pending_write(log, sample->time_ns);
 	for (uint32_t i = 0; i < sample->end.n_buckets; i++) {
 		log_row_begin(log, LOG_BUCKET, sample->time_ns);
 		log_row_run(log);
 		log_fields(log, LOG_BUCKET, &sample->end.buckets[i]);
 		log_row_end(log);
 	}
-}
-
-static void log_end(struct log_writer *log, const struct sample *sample)
-{
-	log_set_run(log, &sample->run);
-	log_workers(log, sample->end.workers, sample->end.n_workers, sample->time_ns);
-	log_pending_write(log, sample->time_ns);
-	log_buckets(log, sample);
 	log_row_begin(log, LOG_END, sample->time_ns);
 	log_row_run(log);
 	log_totals(log, &sample->end.totals);
@@ -677,22 +667,17 @@ int log_lecture(struct log_writer *log, const char *title, uint32_t scenes)
 	return log_flush(log);
 }
 
-/* The next session begins its own clock. */
-static void log_forget_session(struct log_writer *log)
-{
-	log->n_cases = 0;
-	log->in_run = false;
-	log->flushed_ns = -LOG_PERIOD;
-	log->pending.n = log->pending.n_places = 0;
-}
-
 int log_scene(struct log_writer *log, uint32_t number, const struct log_scene *scene)
 {
 	if (log->error)
 		return 0;
 	if (!log->started)
 		log_header(log);
-	log_forget_session(log);
+	/* The next session begins its own clock. */
+	log->n_cases = 0;
+	log->in_run = false;
+	log->flushed_ns = -LOG_PERIOD;
+	log->pending.n = log->pending.n_places = 0;
 	log_scene_line(log, number, LOG_SCENE_HEADING, scene->heading,
 		       strcspn(scene->heading, "\n"));
 	log_scene_text(log, number, LOG_SCENE_CAPTION, scene->caption);

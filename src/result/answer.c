@@ -17,22 +17,6 @@ static double median_of(const struct model *model, uint32_t case_id, enum model_
 			    0.5);
 }
 
-/* Those that a run has. */
-static void choose_metrics(struct answer *answer, const struct model *model, double *room)
-{
-	enum model_metric metrics[LOOKS_METRICS_MOST];
-	uint32_t n = model_headlines(model, metrics);
-
-	for (uint32_t i = 0; i < n; i++) {
-		bool known = i == 0 && !model_has_faults(model);
-
-		for (uint32_t id = 0; id < model->n_cases && !known; id++)
-			known = !isnan(median_of(model, id, metrics[i], room));
-		if (known)
-			answer->metrics[answer->n_metrics++] = metrics[i];
-	}
-}
-
 /* The share of orders in which all of n stand before all of m by chance, on either side. */
 static double chance(uint32_t n, uint32_t m)
 {
@@ -232,8 +216,20 @@ static int read_answer(struct answer *answer, const struct model *model, enum mo
 	if (room && answer->rows) {
 		if (metric < METRICS)
 			answer->metrics[answer->n_metrics++] = metric;
-		else if (model->has_session)
-			choose_metrics(answer, model, room);
+		else if (model->has_session) {
+			/* Those that a run has. */
+			enum model_metric metrics[LOOKS_METRICS_MOST];
+			uint32_t n = model_headlines(model, metrics);
+
+			for (uint32_t i = 0; i < n; i++) {
+				bool known = i == 0 && !model_has_faults(model);
+
+				for (uint32_t id = 0; id < model->n_cases && !known; id++)
+					known = !isnan(median_of(model, id, metrics[i], room));
+				if (known)
+					answer->metrics[answer->n_metrics++] = metrics[i];
+			}
+		}
 		err = read_rows(answer, model, room);
 	}
 	free(room);

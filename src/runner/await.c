@@ -55,25 +55,23 @@ static bool any_died(const struct task *tasks, uint32_t count)
 	return false;
 }
 
-/* Those that wait for the dead one for ever; they are not what went wrong. */
-static void end_all(const struct task *tasks, uint32_t count)
-{
-	for (uint32_t i = 0; i < count; i++) {
-		if (look(&tasks[i]) != GOES_ON)
-			continue;
-		task_slot(&tasks[i])->ended = 1;
-		kill(tasks[i].pid, SIGKILL);
-	}
-}
-
 void await_end(const struct task *tasks, uint32_t count)
 {
 	sigset_t set;
 
 	ends(&set);
 	while (look(&tasks[count - 1]) == GOES_ON) {
-		if (any_died(tasks, count))
-			end_all(tasks, count);
+		if (any_died(tasks, count)) {
+			/*
+			 * Those that wait for the dead one for ever; they are not what went wrong.
+			 */
+			for (uint32_t i = 0; i < count; i++) {
+				if (look(&tasks[i]) != GOES_ON)
+					continue;
+				task_slot(&tasks[i])->ended = 1;
+				kill(tasks[i].pid, SIGKILL);
+			}
+		}
 		sigtimedwait(&set, NULL, &patience);
 	}
 }

@@ -87,9 +87,12 @@ int fault_prepare(const struct task *task)
 	return 0;
 }
 
-/* So that nothing outside of this process runs short. */
-static void limit_memory(void)
+/* By the call that malloc() makes of such blocks; a sanitizer has an allocator of its own. */
+static void run_out_of_memory(void)
 {
+	char *block;
+
+	/* So that nothing outside of this process runs short. */
 	FILE *statm = fopen("/proc/self/statm", "re");
 	unsigned long long pages = 0;
 	struct rlimit limit;
@@ -102,23 +105,10 @@ static void limit_memory(void)
 	limit.rlim_cur = limit.rlim_max = pages * (unsigned long)sysconf(_SC_PAGESIZE) + OOM_ROOM;
 	if (setrlimit(RLIMIT_AS, &limit))
 		abort();
-}
-
-/* By the call that malloc() makes of such blocks; a sanitizer has an allocator of its own. */
-static void run_out_of_memory(void)
-{
-	char *block;
-
-	limit_memory();
 	while ((block = mmap(NULL, OOM_BLOCK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
 			     -1, 0)) != MAP_FAILED)
 		memset(block, 1, OOM_BLOCK);
 	abort();
-}
-
-static void segv(void)
-{
-	*(volatile int *volatile)NULL = 0; /* NOLINT: it is what was asked for */
 }
 
 _Noreturn void fault_commit(const struct task *task)
@@ -130,7 +120,7 @@ _Noreturn void fault_commit(const struct task *task)
 	scoreboard_wake(&board->faulted);
 	switch ((enum fault_kind)board->request.fault) {
 	case FAULT_SEGV:
-		segv();
+		*(volatile int *volatile)NULL = 0; /* NOLINT: it is what was asked for */
 		break;
 	case FAULT_EXIT:
 		exit(EXIT_FAILURE);

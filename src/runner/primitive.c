@@ -242,21 +242,6 @@ static int create_vfork_exec(struct task *task)
 	return pid < 0 ? errno : 0;
 }
 
-static void take_report(struct worker_slot *slot, const struct hello_report *report)
-{
-	slot->start_ns = slot->work_ns = report->start_ns;
-	slot->finish_ns = report->finish_ns;
-	slot->pid = slot->tid = report->pid;
-	slot->cpu_first = slot->cpu_last = (int16_t)report->cpu;
-	slot->user_us = report->user_us;
-	slot->system_us = report->system_us;
-	slot->minflt = report->minflt;
-	slot->majflt = report->majflt;
-	slot->nvcsw = report->nvcsw;
-	slot->nivcsw = report->nivcsw;
-	atomic_store_explicit(&slot->worker, WORKER_FINISHED, memory_order_release);
-}
-
 /* The program has ended, so its report is there or never comes. */
 static int join_program(struct task *task)
 {
@@ -268,7 +253,17 @@ static int join_program(struct task *task)
 		return error;
 	if (read(task->team->primitive->pipe[0], &report, sizeof(report)) != sizeof(report))
 		return EPROTO;
-	take_report(slot, &report);
+	slot->start_ns = slot->work_ns = report.start_ns;
+	slot->finish_ns = report.finish_ns;
+	slot->pid = slot->tid = report.pid;
+	slot->cpu_first = slot->cpu_last = (int16_t)report.cpu;
+	slot->user_us = report.user_us;
+	slot->system_us = report.system_us;
+	slot->minflt = report.minflt;
+	slot->majflt = report.majflt;
+	slot->nvcsw = report.nvcsw;
+	slot->nivcsw = report.nivcsw;
+	atomic_store_explicit(&slot->worker, WORKER_FINISHED, memory_order_release);
 	return 0;
 }
 

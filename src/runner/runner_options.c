@@ -240,25 +240,6 @@ static int choose_primitive(const struct asked *asked, struct plan *plan)
 	return 0;
 }
 
-static int make_plan(const struct asked *asked, struct plan *plan)
-{
-	if (!asked->model)
-		return -EINVAL;
-	if (choose_primitive(asked, plan) == 0)
-		return plan_count(plan) > 0 ? 0 : -EINVAL;
-	if (choose_shape(asked, plan) || choose_tasks(asked->model, plan))
-		return -EINVAL;
-	if (plan_count(plan) == 0 || count_workers(plan) > plan_leaves(plan))
-		return -EINVAL;
-	if (plan->leaves[WORK_IO] > 0 && asked->request->io_path[0] == '\0')
-		return -EINVAL;
-	if (plan->leaves[WORK_PROGRAM] > 0 && asked->request->program_n == 0)
-		return -EINVAL;
-	if (plan->leaves[WORK_OWN] > 0 && asked->request->own_path[0] == '\0')
-		return -EINVAL;
-	return 0;
-}
-
 /* The program to start lies beside this one. */
 static void find_program(struct board_request *request)
 {
@@ -293,5 +274,20 @@ int runner_options_parse(int argc, char **argv, struct board_request *request)
 		err = take_option(&asked, option, optarg);
 	if (err || optind < argc)
 		return -EINVAL;
-	return make_plan(&asked, &request->plan);
+	if (!asked.model)
+		return -EINVAL;
+	if (choose_primitive(&asked, &request->plan) == 0)
+		return plan_count(&request->plan) > 0 ? 0 : -EINVAL;
+	if (choose_shape(&asked, &request->plan) || choose_tasks(asked.model, &request->plan))
+		return -EINVAL;
+	if (plan_count(&request->plan) == 0 ||
+	    count_workers(&request->plan) > plan_leaves(&request->plan))
+		return -EINVAL;
+	if (request->plan.leaves[WORK_IO] > 0 && asked.request->io_path[0] == '\0')
+		return -EINVAL;
+	if (request->plan.leaves[WORK_PROGRAM] > 0 && asked.request->program_n == 0)
+		return -EINVAL;
+	if (request->plan.leaves[WORK_OWN] > 0 && asked.request->own_path[0] == '\0')
+		return -EINVAL;
+	return 0;
 }

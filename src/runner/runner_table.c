@@ -31,28 +31,26 @@ static const char *describe(const struct worker_slot *slot, char *buf, size_t si
 	return buf;
 }
 
-static void print_worker(FILE *out, const struct scoreboard *board, uint32_t index)
-{
-	const struct worker_slot *slot = &board->slot[index];
-	char name[128], status[32];
-
-	fprintf(out, "%-12s %7d %7d", plan_name(&board->request.plan, index, name, sizeof(name)),
-		slot->pid, slot->tid);
-	print_time(out, board, slot->create_ns);
-	print_time(out, board, slot->created_ns);
-	print_time(out, board, slot->start_ns);
-	print_time(out, board, slot->finish_ns);
-	print_time(out, board, slot->join_ns);
-	fprintf(out, " %12" PRIu64 "  %s\n", slot->result, describe(slot, status, sizeof(status)));
-}
-
 void runner_table_print(FILE *out, const struct scoreboard *board)
 {
 	fprintf(out, "%-12s %7s %7s %11s %11s %11s %11s %11s %12s  %s\n", "worker", "pid", "tid",
 		"create us", "created us", "start us", "finish us", "joined us", "result",
 		"status");
-	for (uint32_t i = 0; i < board->slots; i++)
-		print_worker(out, board, i);
+	for (uint32_t i = 0; i < board->slots; i++) {
+		const struct worker_slot *slot = &board->slot[i];
+		char name[128], status[32];
+
+		fprintf(out, "%-12s %7d %7d",
+			plan_name(&board->request.plan, i, name, sizeof(name)), slot->pid,
+			slot->tid);
+		print_time(out, board, slot->create_ns);
+		print_time(out, board, slot->created_ns);
+		print_time(out, board, slot->start_ns);
+		print_time(out, board, slot->finish_ns);
+		print_time(out, board, slot->join_ns);
+		fprintf(out, " %12" PRIu64 "  %s\n", slot->result,
+			describe(slot, status, sizeof(status)));
+	}
 	if (board->request.plan.leaves[WORK_HELLO] > 0 && board->totals.lines != UINT64_MAX)
 		fprintf(out, "%" PRIu64 " lines said, %" PRIu64 " whole, %" PRIu64 " torn\n",
 			board->totals.said, board->totals.lines, board->totals.torn);

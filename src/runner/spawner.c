@@ -72,17 +72,6 @@ void task_usage(struct worker_slot *slot, const struct rusage *usage)
 	slot->nivcsw = (uint32_t)usage->ru_nivcsw;
 }
 
-static void add_usage(struct worker_slot *slot, const struct rusage *usage)
-{
-	slot->user_us += clock_us(usage->ru_utime);
-	slot->system_us += clock_us(usage->ru_stime);
-	slot->minflt += (uint32_t)usage->ru_minflt;
-	slot->majflt += (uint32_t)usage->ru_majflt;
-	slot->nvcsw += (uint32_t)usage->ru_nvcsw;
-	slot->nivcsw += (uint32_t)usage->ru_nivcsw;
-	slot->peak_kb = (uint32_t)usage->ru_maxrss;
-}
-
 /*
  * Work that takes longer, ns: the 10 us in which a file of /proc is read are less than 1 % of it.
  * The one with the migrations is long, and takes three times as long.
@@ -110,17 +99,6 @@ static int64_t delay_ns(const struct worker_slot *slot, uint64_t used_ns, uint64
 	return delay < 0 || late < 0 ? delay : delay > late ? delay - late : 0;
 }
 
-static void read_counts(struct worker_slot *slot, struct task_watch *watch)
-{
-	int err = counters_read(&watch->counters, slot->count);
-
-	watch->bytes += counters_bytes(&watch->counters);
-	if (err)
-		slot->count_error = -err;
-	else
-		slot->told |= TOLD_COUNTS;
-}
-
 static void read_migrations(struct worker_slot *slot, uint64_t *bytes)
 {
 	int64_t migrations = took(slot, LONGER_WORK) ? usage_migrations(bytes) : -1;
@@ -146,10 +124,24 @@ void task_conclude(struct worker_slot *slot, int (*cpu)(void), struct task_watch
 	task_usage(slot, &usage);
 	/* That of a fork is of its own memory alone; a thread's is of the whole process. */
 	slot->peak_kb = (uint32_t)usage.ru_maxrss;
-	if (watch && watch->waited)
-		add_usage(slot, &watch->child);
-	if (watch && watch->counts)
-		read_counts(slot, watch);
+	if (watch && watch->waited) {
+		slot->user_us += clock_us(watch->child.ru_utime);
+		slot->system_us += clock_us(watch->child.ru_stime);
+		slot->minflt += (uint32_t)watch->child.ru_minflt;
+		slot->majflt += (uint32_t)watch->child.ru_majflt;
+		slot->nvcsw += (uint32_t)watch->child.ru_nvcsw;
+		slot->nivcsw += (uint32_t)watch->child.ru_nivcsw;
+		slot->peak_kb = (uint32_t)watch->child.ru_maxrss;
+	}
+	if (watch && watch->counts) {
+		int err = counters_read(&watch->counters, slot->count);
+
+		watch->bytes += counters_bytes(&watch->counters);
+		if (err)
+			slot->count_error = -err;
+		else
+			slot->told |= TOLD_COUNTS;
+	}
 	slot->delay_ns = watch && watch->delay ? delay_ns(slot, used_ns, &watch->bytes) : -1;
 	if (watch && watch->migrations)
 		read_migrations(slot, &watch->bytes);
@@ -477,15 +469,6 @@ int task_create(const struct task_ops *ops, struct task *task)
 	return error;
 }
 
-/* Busy, so that this core does not sleep as well: the other one alone wakes for the task. */
-static void leave_others_idle(void)
-{
-	const uint64_t until = clock_now_ns() + PLAN_IDLE_NS;
-
-	while (clock_now_ns() < until)
-		;
-}
-
 /* Fewer than count when one is refused or the run is called off; how many exist. */
 static uint32_t create_tasks(struct team *team, const struct task_ops *ops, struct task *tasks,
 			     uint32_t first, uint32_t count)
@@ -495,8 +478,16 @@ static uint32_t create_tasks(struct team *team, const struct task_ops *ops, stru
 	for (i = 0; i < count && !gate_called_off(team->board); i++) {
 		tasks[i].team = team;
 		tasks[i].index = first + i;
-		if (team->board->request.plan.placement == PLAN_IDLE)
-			leave_others_idle();
+		if (team->board->request.plan.placement == PLAN_IDLE) {
+			/*
+			 * Busy, so that this core does not sleep as well: the other one alone wakes
+			 * for the task.
+			 */
+			const uint64_t until = clock_now_ns() + PLAN_IDLE_NS;
+
+			while (clock_now_ns() < until)
+				;
+		}
 		if (task_create(ops, &tasks[i]))
 			break;
 	}

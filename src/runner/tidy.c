@@ -13,15 +13,6 @@
 /* Milliseconds for a group that was killed to end; its zombies may stay where nobody reaps. */
 #define WAIT_MS 2000
 
-/* A key, or the end of the session, is meant for others. */
-static void ignore_signals(void)
-{
-	sigset_t all;
-
-	sigfillset(&all);
-	sigprocmask(SIG_SETMASK, &all, NULL);
-}
-
 static void await_hang_up(int life_fd)
 {
 	char byte;
@@ -30,23 +21,22 @@ static void await_hang_up(int life_fd)
 		;
 }
 
-static void await_end_of(pid_t group)
-{
-	for (int ms = 0; ms < WAIT_MS && kill(-group, 0) == 0; ms++)
-		poll(NULL, 0, 1);
-}
-
 int tidy_after(int board_fd, int life_fd, pid_t group)
 {
 	struct scoreboard *board;
 	int err;
 
-	ignore_signals();
+	/* A key, or the end of the session, is meant for others. */
+	sigset_t all;
+
+	sigfillset(&all);
+	sigprocmask(SIG_SETMASK, &all, NULL);
 	err = scoreboard_open(board_fd, &board);
 	if (err)
 		return err;
 	await_hang_up(life_fd);
-	await_end_of(group);
+	for (int ms = 0; ms < WAIT_MS && kill(-group, 0) == 0; ms++)
+		poll(NULL, 0, 1);
 	if (fault_is_ours(board->fault_file, board->request.tmp_dir))
 		unlink(board->fault_file);
 	if (fault_is_ours(board->fault_shm, ""))

@@ -270,48 +270,6 @@ static int string_key(struct input *input)
 
 /* States */
 
-/* A key with Alt is ESC and that key: no view has a use for one. */
-static int after_escape(struct input *input, unsigned char byte)
-{
-	if (byte == '[')
-		introduce(input, INPUT_CSI, '[');
-	else if (byte == 'O' || byte == 'N')
-		introduce(input, INPUT_SS3, (char)byte);
-	else if (byte == ']')
-		introduce(input, INPUT_STRING, ']');
-	else if (byte < 0x7f && strchr("PX^_", byte) && byte)
-		begin(input, INPUT_STRING);
-	else if (byte >= ' ' && byte < '0')
-		begin(input, INPUT_SKIP);
-	else if (byte < 0x80)
-		begin(input, INPUT_GROUND);
-	else {
-		begin(input, INPUT_GROUND);
-		input->meta = true;
-		character(input, byte);
-	}
-	return 0;
-}
-
-static int in_csi(struct input *input, unsigned char byte)
-{
-	if (byte < ' ' || byte >= DEL)
-		return 0;
-	if (byte == '[' && input->n == 2) {
-		keep(input, byte);
-		input->state = INPUT_LINUX;
-		return 0;
-	}
-	keep(input, byte);
-	if (byte < '@')
-		return 0;
-	if (byte != 'M' || input->n != 3)
-		return finish(input, byte);
-	input->state = INPUT_MOUSE;
-	input->wanted = 3;
-	return 0;
-}
-
 /* The mouse of X10: button, column and row, each with 32 added. */
 static int in_mouse(struct input *input, unsigned char byte)
 {
@@ -325,16 +283,6 @@ static int in_mouse(struct input *input, unsigned char byte)
 	key = input->meta ? 0 : mouse_key(input, at[0] - 32L, at[1] - 32L, at[2] - 32L);
 	begin(input, INPUT_GROUND);
 	return key;
-}
-
-static int in_single(struct input *input, unsigned char byte)
-{
-	if (byte < ' ')
-		return 0;
-	keep(input, byte);
-	if (input->state == INPUT_SS3 && byte < '@') /* modifiers, as some write them */
-		return 0;
-	return finish(input, byte);
 }
 
 static int in_string(struct input *input, unsigned char byte)
@@ -351,12 +299,49 @@ static int in_state(struct input *input, unsigned char byte)
 {
 	switch (input->state) {
 	case INPUT_ESCAPE:
-		return after_escape(input, byte);
+		/* A key with Alt is ESC and that key: no view has a use for one. */
+		if (byte == '[')
+			introduce(input, INPUT_CSI, '[');
+		else if (byte == 'O' || byte == 'N')
+			introduce(input, INPUT_SS3, (char)byte);
+		else if (byte == ']')
+			introduce(input, INPUT_STRING, ']');
+		else if (byte < 0x7f && strchr("PX^_", byte) && byte)
+			begin(input, INPUT_STRING);
+		else if (byte >= ' ' && byte < '0')
+			begin(input, INPUT_SKIP);
+		else if (byte < 0x80)
+			begin(input, INPUT_GROUND);
+		else {
+			begin(input, INPUT_GROUND);
+			input->meta = true;
+			character(input, byte);
+		}
+		return 0;
 	case INPUT_CSI:
-		return in_csi(input, byte);
+		if (byte < ' ' || byte >= DEL)
+			return 0;
+		if (byte == '[' && input->n == 2) {
+			keep(input, byte);
+			input->state = INPUT_LINUX;
+			return 0;
+		}
+		keep(input, byte);
+		if (byte < '@')
+			return 0;
+		if (byte != 'M' || input->n != 3)
+			return finish(input, byte);
+		input->state = INPUT_MOUSE;
+		input->wanted = 3;
+		return 0;
 	case INPUT_SS3:
 	case INPUT_LINUX:
-		return in_single(input, byte);
+		if (byte < ' ')
+			return 0;
+		keep(input, byte);
+		if (input->state == INPUT_SS3 && byte < '@') /* modifiers, as some write them */
+			return 0;
+		return finish(input, byte);
 	case INPUT_STRING:
 		return in_string(input, byte);
 	case INPUT_SKIP:

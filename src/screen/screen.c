@@ -136,16 +136,6 @@ static int keep_shown(struct screen *screen, const struct canvas *canvas)
 	return canvas_resize(shown, canvas->width, canvas->height);
 }
 
-static void update(struct screen *screen)
-{
-	wnoutrefresh(stdscr);
-	doupdate();
-	/* curses turns the keypad on again only where it could set the modes itself. */
-	if (screen->entering)
-		keypad(screen->keys, TRUE);
-	screen->entering = false;
-}
-
 bool screen_blit(struct screen *screen, const struct canvas *canvas)
 {
 	const size_t cells = (size_t)canvas->width * (size_t)canvas->height;
@@ -161,7 +151,12 @@ bool screen_blit(struct screen *screen, const struct canvas *canvas)
 	if (cells)
 		memcpy(screen->shown.cells, canvas->cells, cells * sizeof(*canvas->cells));
 	screen->anew = false;
-	update(screen);
+	wnoutrefresh(stdscr);
+	doupdate();
+	/* curses turns the keypad on again only where it could set the modes itself. */
+	if (screen->entering)
+		keypad(screen->keys, TRUE);
+	screen->entering = false;
 	if (take_captured(screen, true) < 0)
 		screen_redraw(screen);
 	return tty_flush(&screen->tty);
@@ -288,29 +283,6 @@ static int escape_delay(void)
 	return delay > 0 && delay < 1000 ? delay : 25;
 }
 
-/* Sequences of this terminal, before those that any terminal is known to send. */
-static void learn_keys(struct input *input)
-{
-	input_init(input);
-	input_learn(input, key_up, KEY_UP_ARROW);
-	input_learn(input, key_down, KEY_DOWN_ARROW);
-	input_learn(input, key_left, KEY_LEFT_ARROW);
-	input_learn(input, key_right, KEY_RIGHT_ARROW);
-	input_learn(input, key_ppage, KEY_PAGE_UP);
-	input_learn(input, key_npage, KEY_PAGE_DOWN);
-	input_learn(input, key_home, KEY_HOME_KEY);
-	input_learn(input, key_end, KEY_END_KEY);
-	input_learn(input, key_enter, KEY_ENTER_KEY);
-	input_learn(input, key_backspace, KEY_BACKSPACE_KEY);
-	input_learn(input, key_btab, KEY_BACK_TAB);
-	input_learn(input, key_f1, KEY_F1);
-	input_learn(input, key_f2, KEY_F1 + 1);
-	input_learn(input, key_f3, KEY_F1 + 2);
-	input_learn(input, key_f4, KEY_F1 + 3);
-	input_learn(input, key_f5, KEY_F1 + 4);
-	input_learn(input, key_f10, KEY_F10);
-}
-
 static int set_up(struct screen *screen, const struct screen_options *options)
 {
 	set_term(screen->curses);
@@ -321,7 +293,25 @@ static int set_up(struct screen *screen, const struct screen_options *options)
 	leaveok(stdscr, TRUE);
 	screen->escape_ms = escape_delay();
 	screen->no_mouse = options->no_mouse;
-	learn_keys(&screen->input);
+	/* Sequences of this terminal, before those that any terminal is known to send. */
+	input_init(&screen->input);
+	input_learn(&screen->input, key_up, KEY_UP_ARROW);
+	input_learn(&screen->input, key_down, KEY_DOWN_ARROW);
+	input_learn(&screen->input, key_left, KEY_LEFT_ARROW);
+	input_learn(&screen->input, key_right, KEY_RIGHT_ARROW);
+	input_learn(&screen->input, key_ppage, KEY_PAGE_UP);
+	input_learn(&screen->input, key_npage, KEY_PAGE_DOWN);
+	input_learn(&screen->input, key_home, KEY_HOME_KEY);
+	input_learn(&screen->input, key_end, KEY_END_KEY);
+	input_learn(&screen->input, key_enter, KEY_ENTER_KEY);
+	input_learn(&screen->input, key_backspace, KEY_BACKSPACE_KEY);
+	input_learn(&screen->input, key_btab, KEY_BACK_TAB);
+	input_learn(&screen->input, key_f1, KEY_F1);
+	input_learn(&screen->input, key_f2, KEY_F1 + 1);
+	input_learn(&screen->input, key_f3, KEY_F1 + 2);
+	input_learn(&screen->input, key_f4, KEY_F1 + 3);
+	input_learn(&screen->input, key_f5, KEY_F1 + 4);
+	input_learn(&screen->input, key_f10, KEY_F10);
 	typeahead(-1); /* a frame is written to its end whatever has been typed */
 	screen->keys = newpad(1, 1);
 	if (!screen->keys)

@@ -38,27 +38,22 @@ static int open_anew(int out)
 	return fd < 0 ? -errno : fd;
 }
 
-/*
- * The modes are those of cbreak(), noecho() and nonl(); Ctrl-C, Ctrl-Z and Ctrl-S stay signals and
- * flow control.
- */
-static void set_modes(struct termios *modes)
-{
-	modes->c_lflag &= ~(tcflag_t)(ICANON | ECHO | ECHONL);
-	modes->c_lflag |= ISIG;
-	modes->c_iflag &= ~(tcflag_t)(ICRNL | INLCR | IGNCR);
-	modes->c_oflag &= ~(tcflag_t)(ONLCR | TABDLY);
-	modes->c_cc[VMIN] = 1;
-	modes->c_cc[VTIME] = 0;
-}
-
 int tty_open(struct tty *tty, int in, int out)
 {
 	*tty = (struct tty) {.in = in, .out = -1, .guard = -1, .guard_pipe = -1};
 	if (!isatty(in) || tcgetattr(out, &tty->before) < 0)
 		return -errno;
 	tty->during = tty->before;
-	set_modes(&tty->during);
+	/*
+	 * The modes are those of cbreak(), noecho() and nonl(); Ctrl-C, Ctrl-Z and Ctrl-S stay
+	 * signals and flow control.
+	 */
+	tty->during.c_lflag &= ~(tcflag_t)(ICANON | ECHO | ECHONL);
+	tty->during.c_lflag |= ISIG;
+	tty->during.c_iflag &= ~(tcflag_t)(ICRNL | INLCR | IGNCR);
+	tty->during.c_oflag &= ~(tcflag_t)(ONLCR | TABDLY);
+	tty->during.c_cc[VMIN] = 1;
+	tty->during.c_cc[VTIME] = 0;
 	tty->out = open_anew(out);
 	return tty->out < 0 ? tty->out : 0;
 }
@@ -162,23 +157,6 @@ bool tty_flush(struct tty *tty)
 	return true;
 }
 
-/* Waiting output goes out while the terminal takes some of it from time to time. */
-static void drain(struct tty *tty)
-{
-	const uint64_t patience_ms = tty->hurry ? PATIENCE_LAST_MS : TTY_PATIENCE_MS;
-	uint64_t since_ns = clock_now_ns();
-
-	if (!tty_flush(tty))
-		guard_let_flow(tty->out);
-	while (!tty_flush(tty) && clock_now_ns() - since_ns < patience_ms * 1000000) {
-		errno = 0; /* which a wait that was in vain leaves alone */
-		if (write_some(tty, tty->hurry ? 10 : 50))
-			since_ns = clock_now_ns();
-		else if (errno == EIO)
-			break;
-	}
-}
-
 /* Stopped by SIGSTOP, which nobody can prepare for: the shell has the terminal in its own modes. */
 static bool in_background(const struct tty *tty)
 {
@@ -199,7 +177,19 @@ void tty_give_back(struct tty *tty)
 	if (in_background(tty)) {
 		tty_flush(tty);
 	} else {
-		drain(tty);
+		/* Waiting output goes out while the terminal takes some of it from time to time. */
+		const uint64_t patience_ms = tty->hurry ? PATIENCE_LAST_MS : TTY_PATIENCE_MS;
+		uint64_t since_ns = clock_now_ns();
+
+		if (!tty_flush(tty))
+			guard_let_flow(tty->out);
+		while (!tty_flush(tty) && clock_now_ns() - since_ns < patience_ms * 1000000) {
+			errno = 0; /* which a wait that was in vain leaves alone */
+			if (write_some(tty, tty->hurry ? 10 : 50))
+				since_ns = clock_now_ns();
+			else if (errno == EIO)
+				break;
+		}
 		/* By the modes the guard sees that there is something to restore. */
 		if (!is_left_to_guard(tty))
 			tcsetattr(tty->out, TCSANOW, &tty->before);

@@ -155,21 +155,17 @@ static uint32_t take_away(struct live_run *run, int64_t survived)
 	return left;
 }
 
-static void collect_struck(const struct live_run *run, struct sample_totals *totals)
-{
-	totals->fault = FAULT_SEGV;
-	totals->fault_worker = (int32_t)run->fault_slot;
-	totals->fault_ns = (int64_t)(run->struck_ns - run->begin_ns);
-	count_survivors(run, totals);
-	totals->told_ns = told_after(run, totals->fault_ns);
-}
-
 void live_fault_collect(struct live_run *run, struct sample_totals *totals)
 {
 	uint64_t fault_ns = atomic_load(&run->board->fault_ns);
 
-	if (run->struck_ns)
-		collect_struck(run, totals);
+	if (run->struck_ns) {
+		totals->fault = FAULT_SEGV;
+		totals->fault_worker = (int32_t)run->fault_slot;
+		totals->fault_ns = (int64_t)(run->struck_ns - run->begin_ns);
+		count_survivors(run, totals);
+		totals->told_ns = told_after(run, totals->fault_ns);
+	}
 	if (run->fault == FAULT_NONE)
 		return;
 	totals->fault = run->fault;

@@ -126,17 +126,6 @@ static void look_at_tables(const struct live_run *run, struct tables *tables)
 				: 0;
 }
 
-static void fill_request(struct board_request *request, enum plan_task task, uint32_t n)
-{
-	memset(request, 0, sizeof(*request));
-	request->hold_ms = 10000;
-	request->stack_size = 65536;
-	request->plan.levels = 1;
-	request->plan.task[0] = (uint8_t)task;
-	request->plan.fanout[0] = request->plan.leaves[WORK_NULL] = n;
-	request->plan.all_alive = true;
-}
-
 /* Idle tasks, all of which will wait. */
 static bool start_probe(struct live_kernel *kernel, const char *runner)
 {
@@ -145,7 +134,13 @@ static bool start_probe(struct live_kernel *kernel, const char *runner)
 	struct board_request request;
 	int perf_err;
 
-	fill_request(&request, learning->task, account->tasks);
+	memset(&request, 0, sizeof(request));
+	request.hold_ms = 10000;
+	request.stack_size = 65536;
+	request.plan.levels = 1;
+	request.plan.task[0] = (uint8_t)learning->task;
+	request.plan.fanout[0] = request.plan.leaves[WORK_NULL] = account->tasks;
+	request.plan.all_alive = true;
 	learning->until_ns = clock_now_ns() + PROBE_NS;
 	return !kernel->slow && live_run_start(&learning->run, runner, &request, -1,
 					       account->charged ? kernel : NULL, NULL, RING_NONE,

@@ -223,17 +223,6 @@ static void see_core(struct live_perf *perf, const struct ring_event *event)
 		core->others_ns = life->on_ns;
 }
 
-/* One that was not preempted was woken: before it left, on another core, or since. */
-static void take_wait(struct perf_life *life)
-{
-	if (life->woken_ns >= 0) {
-		life->ready_ns = life->woken_ns > life->off_ns ? life->woken_ns : life->off_ns;
-		life->waker = life->woken_by;
-		life->woken = life->woken_what;
-	}
-	life->woken_ns = -1;
-}
-
 /*
  * The record comes behind the switch, whose 1 to 4 us the kernel counts as the time of who comes:
  * it goes back to when the core was left by the one before; not all kernels tell of an idle core.
@@ -253,7 +242,13 @@ static void take_on(struct live_perf *perf, struct perf_life *life, const struct
 {
 	if (life->on_ns >= 0)
 		put_gap(perf, life, life->on_ns);
-	take_wait(life);
+	/* One that was not preempted was woken: before it left, on another core, or since. */
+	if (life->woken_ns >= 0) {
+		life->ready_ns = life->woken_ns > life->off_ns ? life->woken_ns : life->off_ns;
+		life->waker = life->woken_by;
+		life->woken = life->woken_what;
+	}
+	life->woken_ns = -1;
 	/* It may have left another core since this one was left. */
 	life->on_ns = MAX(switch_ns(perf, event), life->off_ns);
 	life->cpu = event->cpu;
@@ -323,22 +318,6 @@ static void take_fork(struct live_perf *perf, const struct ring_event *event)
 		memcpy(life->name, parent->name, sizeof(life->name));
 }
 
-static void take_own(struct live_perf *perf, const struct ring_event *event)
-{
-	struct perf_life *life = life_of(perf, event);
-
-	if (!life)
-		perf->lost += event->tid > 0;
-	else if (event->kind == RING_ON)
-		take_on(perf, life, event);
-	else if (event->kind == RING_OFF)
-		take_off(perf, life, event);
-	else if (event->kind == RING_EXIT)
-		take_exit(perf, life, event);
-	else if (event->kind == RING_NAME)
-		memcpy(life->name, event->name, sizeof(life->name));
-}
-
 static void take_event(struct live_perf *perf, const struct ring_event *event)
 {
 	if (event->kind == RING_WAKING)
@@ -347,8 +326,20 @@ static void take_event(struct live_perf *perf, const struct ring_event *event)
 		take_fork(perf, event);
 	if (event->kind == RING_WAKING || event->kind == RING_FORK)
 		return;
-	if (event->tid != 0)
-		take_own(perf, event);
+	if (event->tid != 0) {
+		struct perf_life *life = life_of(perf, event);
+
+		if (!life)
+			perf->lost += event->tid > 0;
+		else if (event->kind == RING_ON)
+			take_on(perf, life, event);
+		else if (event->kind == RING_OFF)
+			take_off(perf, life, event);
+		else if (event->kind == RING_EXIT)
+			take_exit(perf, life, event);
+		else if (event->kind == RING_NAME)
+			memcpy(life->name, event->name, sizeof(life->name));
+	}
 	if (event->kind == RING_ON || event->kind == RING_OFF)
 		see_core(perf, event);
 }
@@ -506,26 +497,6 @@ static void give_ended(struct live_perf *perf)
 	perf->taken += perf->n;
 }
 
-/* Told again with its end. */
-static void give_running(struct live_perf *perf)
-{
-	for (uint32_t i = 0; i < perf->ring.n; i++) {
-		uint32_t running = perf->cores[i].running;
-		const struct perf_life *life = running ? &perf->lives[running - 1] : NULL;
-
-		if (!life || life->worker == PERF_NOBODY || life->on_ns < 0 || life->until_ns > 0)
-			continue;
-		give(perf, &(struct sample_slice) {.on_ns = life->on_ns,
-						   .off_ns = -1,
-						   .index = running - 1,
-						   .cpu = life->cpu,
-						   .open = true,
-						   .waker = life->waker,
-						   .woken = life->woken,
-						   .ready_ns = life->ready_ns});
-	}
-}
-
 /* Those that stay on a core are told now, and go on; not who left it just now. */
 static void split_others(struct live_perf *perf)
 {
@@ -550,8 +521,25 @@ void live_perf_take(struct live_perf *perf, bool over)
 	meet_all(perf);
 	perf->n = 0;
 	give_ended(perf);
-	if (!over)
-		give_running(perf);
+	if (!over) {
+		/* Told again with its end. */
+		for (uint32_t i = 0; i < perf->ring.n; i++) {
+			uint32_t running = perf->cores[i].running;
+			const struct perf_life *life = running ? &perf->lives[running - 1] : NULL;
+
+			if (!life || life->worker == PERF_NOBODY || life->on_ns < 0 ||
+			    life->until_ns > 0)
+				continue;
+			give(perf, &(struct sample_slice) {.on_ns = life->on_ns,
+							   .off_ns = -1,
+							   .index = running - 1,
+							   .cpu = life->cpu,
+							   .open = true,
+							   .waker = life->waker,
+							   .woken = life->woken,
+							   .ready_ns = life->ready_ns});
+		}
+	}
 }
 
 int64_t live_perf_lost(struct live_perf *perf)

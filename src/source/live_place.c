@@ -46,14 +46,6 @@ static size_t first_after(const struct place_core *core, uint64_t at_ns)
 	return low;
 }
 
-static void forget_older(struct place_core *core)
-{
-	size_t kept = core->n / 2;
-
-	memmove(core->spans, core->spans + (core->n - kept), kept * sizeof(*core->spans));
-	core->n = kept;
-}
-
 static int insert(struct place_core *core, struct place_span span)
 {
 	size_t at;
@@ -62,8 +54,12 @@ static int insert(struct place_core *core, struct place_span span)
 		core->spans = malloc(MOST_SPANS * sizeof(*core->spans));
 	if (!core->spans)
 		return -ENOMEM;
-	if (core->n == MOST_SPANS)
-		forget_older(core);
+	if (core->n == MOST_SPANS) {
+		size_t kept = core->n / 2;
+
+		memmove(core->spans, core->spans + (core->n - kept), kept * sizeof(*core->spans));
+		core->n = kept;
+	}
 	at = first_after(core, span.on_ns);
 	memmove(core->spans + at + 1, core->spans + at, (core->n - at) * sizeof(*core->spans));
 	core->spans[at] = span;

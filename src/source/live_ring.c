@@ -470,16 +470,6 @@ void live_ring_begin(struct live_ring *ring)
 	}
 }
 
-/* The kernel may write over what was read. */
-static void give_back(struct live_ring *ring)
-{
-	for (uint32_t i = 0; i < ring->n; i++) {
-		struct perf_event_mmap_page *head = ring->cores[i].map;
-
-		__atomic_store_n(&head->data_tail, ring->cores[i].tail, __ATOMIC_RELEASE);
-	}
-}
-
 static struct ring_core *earliest(struct live_ring *ring)
 {
 	struct ring_core *found = NULL;
@@ -498,7 +488,12 @@ bool live_ring_next(struct live_ring *ring, struct ring_event *event)
 	struct ring_core *core = earliest(ring);
 
 	if (!core) {
-		give_back(ring);
+		/* The kernel may write over what was read. */
+		for (uint32_t i = 0; i < ring->n; i++) {
+			struct perf_event_mmap_page *head = ring->cores[i].map;
+
+			__atomic_store_n(&head->data_tail, ring->cores[i].tail, __ATOMIC_RELEASE);
+		}
 		return false;
 	}
 	*event = core->next;

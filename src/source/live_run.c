@@ -243,18 +243,6 @@ static int64_t known(int64_t count)
 	return count < 0 ? -1 : count;
 }
 
-static void read_counts(const struct worker_slot *slot, struct sample_worker *w)
-{
-	if (slot->told & TOLD_MIGRATIONS)
-		w->migrations = clamp31(slot->migrations);
-	if (!(slot->told & TOLD_COUNTS))
-		return;
-	w->cycles = known(slot->count[COUNTERS_CYCLES]);
-	w->instructions = known(slot->count[COUNTERS_INSTRUCTIONS]);
-	w->cache_misses = known(slot->count[COUNTERS_CACHE]);
-	w->tlb_misses = known(slot->count[COUNTERS_TLB]);
-}
-
 static void read_finish(const struct live_run *run, const struct worker_slot *slot, uint32_t state,
 			uint64_t now, struct sample_worker *w)
 {
@@ -280,7 +268,14 @@ static void read_finish(const struct live_run *run, const struct worker_slot *sl
 	w->nvcsw = slot->nvcsw;
 	w->nivcsw = slot->nivcsw;
 	w->delay_us = slot->delay_ns < 0 ? -1 : clamp31(slot->delay_ns / 1000);
-	read_counts(slot, w);
+	if (slot->told & TOLD_MIGRATIONS)
+		w->migrations = clamp31(slot->migrations);
+	if (!(slot->told & TOLD_COUNTS))
+		return;
+	w->cycles = known(slot->count[COUNTERS_CYCLES]);
+	w->instructions = known(slot->count[COUNTERS_INSTRUCTIONS]);
+	w->cache_misses = known(slot->count[COUNTERS_CACHE]);
+	w->tlb_misses = known(slot->count[COUNTERS_TLB]);
 }
 
 static void read_worker_part(const struct live_run *run, const struct worker_slot *slot,
@@ -381,31 +376,31 @@ static void count_change(struct live_run *run, uint32_t index, const struct samp
 		run->memory.partial = true;
 }
 
-/* What ended without a word. The faulty one did at its fault, and with it those of its process. */
-static void close_worker(const struct live_run *run, uint32_t i, struct sample_worker *w)
-{
-	const struct worker_slot *faulty = &run->board->slot[run->fault_slot];
-	uint64_t fault_ns = run->struck_ns ? run->struck_ns : atomic_load(&run->board->fault_ns);
-
-	/* A run that was stopped has ended some that would have survived. */
-	if (run->stopped)
-		fault_ns = 0;
-	w->status =
-		fault_ns && &run->board->slot[i] == faulty ? SAMPLE_CRASHED : SAMPLE_INTERRUPTED;
-	if (fault_ns && w->finish_ns < 0)
-		w->finish_ns =
-			past(run, faulty->finish_ns > fault_ns ? faulty->finish_ns : fault_ns,
-			     clock_now_ns());
-}
-
 static void take_slot(struct live_run *run, uint32_t i, uint64_t now, bool last)
 {
 	struct sample_worker w;
 	struct plan_node node;
 
 	read_slot(run, i, now, &w);
-	if (last && w.create_ns >= 0 && w.status == SAMPLE_RUNNING)
-		close_worker(run, i, &w);
+	if (last && w.create_ns >= 0 && w.status == SAMPLE_RUNNING) {
+		/*
+		 * What ended without a word. The faulty one did at its fault, and with it those of
+		 * its process.
+		 */
+		const struct worker_slot *faulty = &run->board->slot[run->fault_slot];
+		uint64_t fault_ns =
+			run->struck_ns ? run->struck_ns : atomic_load(&run->board->fault_ns);
+
+		/* A run that was stopped has ended some that would have survived. */
+		if (run->stopped)
+			fault_ns = 0;
+		w.status = fault_ns && &run->board->slot[i] == faulty ? SAMPLE_CRASHED
+								      : SAMPLE_INTERRUPTED;
+		if (fault_ns && w.finish_ns < 0)
+			w.finish_ns = past(
+				run, faulty->finish_ns > fault_ns ? faulty->finish_ns : fault_ns,
+				clock_now_ns());
+	}
 	if (memcmp(&w, &run->known[i], sizeof(w)) == 0)
 		return;
 	plan_node(&run->board->request.plan, i, &node);
@@ -655,8 +650,10 @@ static int64_t min_time(int64_t a, int64_t b)
 	return a < 0 ? b : b < 0 || a < b ? a : b;
 }
 
-/* Most workers alive at once: from their creation (or their first instruction, whichever was
- * noted first) to their last instruction. 0 where memory is short: then it is not known. */
+/*
+ * Most workers alive at once: from their creation (or their first instruction, whichever was noted
+ * first) to their last instruction. 0 where memory is short: then it is not known.
+ */
 static uint32_t peak_alive(const struct live_run *run)
 {
 	size_t n = run->n > 0 ? run->n : 1;
@@ -854,15 +851,6 @@ static const char *stage_text(uint32_t stage)
 	return stage < sizeof(text) / sizeof(text[0]) ? text[stage] : "run";
 }
 
-static void sink_reason(const struct scoreboard *b, char *buf, size_t size)
-{
-	const struct board_totals *t = &b->totals;
-
-	snprintf(buf, size, "%llu lines were said, %llu arrived whole and %llu torn",
-		 (unsigned long long)t->said, (unsigned long long)t->lines,
-		 (unsigned long long)t->torn);
-}
-
 /* A worker that called exit(), or pthread_exit(), as one's own work may. */
 static bool ended_early(const struct live_run *run, const struct scoreboard *b, char *buf,
 			size_t size)
@@ -917,7 +905,11 @@ static void board_reason(const struct live_run *run, uint32_t n, char *buf, size
 	char name[64] = "the run", path[sizeof(b->failure_path) + 4] = "", progress[64] = "";
 
 	if (b->failure_stage == STAGE_SINK && b->failure_errno == EILSEQ) {
-		sink_reason(b, buf, size);
+		const struct board_totals *t = &b->totals;
+
+		snprintf(buf, size, "%llu lines were said, %llu arrived whole and %llu torn",
+			 (unsigned long long)t->said, (unsigned long long)t->lines,
+			 (unsigned long long)t->torn);
 		return;
 	}
 	if (b->failure_stage == STAGE_COMMAND) {
@@ -963,8 +955,7 @@ static void say_program(const struct sample_worker *w, const char *name, char *b
 	else
 		snprintf(buf, size,
 			 "worker %s: its command ended with exit status %d; -s ignore-failure=yes "
-			 "goes "
-			 "on",
+			 "goes on",
 			 name, (int)w->result);
 }
 

@@ -72,21 +72,6 @@ static char *reason(int err, char *buf, size_t size)
 	return buf;
 }
 
-static int refuse(int err, char *error, size_t size)
-{
-	int level = procfs_perf_paranoid();
-	char why[64] = "";
-
-	if (level != INT_MIN)
-		snprintf(why, sizeof(why), " (kernel.perf_event_paranoid is %d, 2 is low enough)",
-			 level);
-	snprintf(error, size,
-		 "-s sched=perf: the kernel's records cannot be had: %s%s; -s sched=own needs "
-		 "no permission",
-		 strerror(-err), why);
-	return err;
-}
-
 int live_sched_choose(const struct experiment *experiment, struct live_sched *sched, char *error,
 		      size_t size)
 {
@@ -99,8 +84,19 @@ int live_sched_choose(const struct experiment *experiment, struct live_sched *sc
 	reach = live_ring_try(RING_CORES, &sched->perf);
 	if (reach != RING_NONE)
 		sched->perf = 0;
-	if (asked == SCHED_PERF && reach == RING_NONE)
-		return refuse(sched->perf, error, size);
+	if (asked == SCHED_PERF && reach == RING_NONE) {
+		int level = procfs_perf_paranoid();
+		char why[64] = "";
+
+		if (level != INT_MIN)
+			snprintf(why, sizeof(why),
+				 " (kernel.perf_event_paranoid is %d, 2 is low enough)", level);
+		snprintf(error, size,
+			 "-s sched=perf: the kernel's records cannot be had: %s%s; -s sched=own "
+			 "needs no permission",
+			 strerror(-sched->perf), why);
+		return sched->perf;
+	}
 	if (asked == SCHED_AUTO && reach != RING_NONE &&
 	    live_sched_is_cheap(experiment, reach, count_cpus()))
 		sched->source = SCHED_PERF;

@@ -3,17 +3,6 @@
 
 #include <stdlib.h>
 
-static void take_buckets(struct live_tally *out, const struct tally *tally)
-{
-	for (uint32_t i = 0; i < TALLY_BUCKETS; i++) {
-		uint32_t count = atomic_load_explicit(&tally->count[i], memory_order_relaxed);
-
-		if (count > 0)
-			out->list[out->n++] =
-				(struct sample_bucket) {(int64_t)tally_edge(i), count};
-	}
-}
-
 void live_tally_take(struct live_tally *out, const struct scoreboard *board,
 		     struct sample_totals *totals)
 {
@@ -25,7 +14,13 @@ void live_tally_take(struct live_tally *out, const struct scoreboard *board,
 	out->list = calloc(TALLY_BUCKETS, sizeof(*out->list));
 	if (!out->list)
 		return;
-	take_buckets(out, tally);
+	for (uint32_t i = 0; i < TALLY_BUCKETS; i++) {
+		uint32_t count = atomic_load_explicit(&tally->count[i], memory_order_relaxed);
+
+		if (count > 0)
+			out->list[out->n++] =
+				(struct sample_bucket) {(int64_t)tally_edge(i), count};
+	}
 	totals->operations = n;
 	totals->operations_ns = (int64_t)atomic_load(&tally->sum_ns);
 	totals->operation_min_ns = (int64_t)(UINT64_MAX - atomic_load(&tally->least));

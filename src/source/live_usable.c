@@ -22,17 +22,6 @@ static bool is_offline(int cpu)
 	       online[0] == '0';
 }
 
-static void say_lost(int cpu, char *text, size_t size)
-{
-	if (is_offline(cpu))
-		snprintf(text, size, "CPU %d has gone offline since the session began", cpu);
-	else
-		snprintf(text, size,
-			 "CPU %d, which it could use when the session began, was taken from it "
-			 "(cpuset, taskset)",
-			 cpu);
-}
-
 bool live_usable_changed(const struct live_usable *usable, const cpu_set_t *cpus, char *text,
 			 size_t size)
 {
@@ -49,7 +38,14 @@ bool live_usable_changed(const struct live_usable *usable, const cpu_set_t *cpus
 		if (before == !!CPU_ISSET(cpu, &now) || !(all || CPU_ISSET(cpu, cpus)))
 			continue;
 		if (before) {
-			say_lost(cpu, text, size);
+			if (is_offline(cpu))
+				snprintf(text, size,
+					 "CPU %d has gone offline since the session began", cpu);
+			else
+				snprintf(text, size,
+					 "CPU %d, which it could use when the session began, was "
+					 "taken from it (cpuset, taskset)",
+					 cpu);
 			return true;
 		}
 		if (all) {

@@ -160,13 +160,6 @@ static void set_timer(struct live *live, bool on)
 	live->timer_on = on;
 }
 
-static void set_timer_once(struct live *live, int ms)
-{
-	const struct itimerspec t = {{0, 0}, {ms / 1000, ms % 1000 * 1000000L}};
-
-	timerfd_settime(live->timer_fd, 0, &t, NULL);
-}
-
 static int watch(struct live *live, int fd)
 {
 	struct epoll_event event = {.events = EPOLLIN, .data.fd = fd};
@@ -335,7 +328,8 @@ static void fill_prepare(const struct request *request, struct board_request *bo
 	board->prepare_n = n > 0 ? (uint32_t)n : 0;
 }
 
-/* What workers share with one another is read before their work: a short one leaves no time for it.
+/*
+ * What workers share with one another is read before their work: a short one leaves no time for it.
  */
 static bool holds_at_gate(const struct plan *plan)
 {
@@ -423,32 +417,6 @@ static void give_up(struct live *live, const char *what, const char *path, int e
 	live->planned = live->next_run;
 }
 
-static void give_up_start(struct live *live, int err)
-{
-	char blamed[PATH_MAX + 16];
-
-	if (live->run.unlimited)
-		give_up(live, "make a cgroup with a quota in", live->cpus.parent, err);
-	else if (live->run.unshared)
-		give_up(live, "share memory (a memfd) with", live->runner, err);
-	else
-		give_up(live, "start", live_spawn_blamed(blamed, sizeof(blamed), live->runner),
-			err);
-}
-
-/*
- * The rings were had when the session began: it is memory, or too many open files. Of a runner that
- * has ended by then there are none, and the run's end says why, as it does of a CPU that is
- * offline.
- */
-static void say_no_records(struct live *live, int err)
-{
-	if (err < 0 && err != -ESRCH && err != -ENODEV)
-		add_note(live, SAMPLE_WARNING, MESSAGE_OTHER,
-			 "%s has no lanes: the kernel's records cannot be had: %s", RUN_NAME(live),
-			 strerror(-err));
-}
-
 static int start_runner(struct live *live, const struct board_request *request, int *perf_err)
 {
 	char **envp = live_environ_make(request_of(live, live->id.case_id));
@@ -488,7 +456,15 @@ static void start_run(struct live *live)
 	if (err == 0 && live->run.hold_fd >= 0)
 		err = watch(live, live->run.hold_fd);
 	if (err < 0) {
-		give_up_start(live, err);
+		char blamed[PATH_MAX + 16];
+
+		if (live->run.unlimited)
+			give_up(live, "make a cgroup with a quota in", live->cpus.parent, err);
+		else if (live->run.unshared)
+			give_up(live, "share memory (a memfd) with", live->runner, err);
+		else
+			give_up(live, "start",
+				live_spawn_blamed(blamed, sizeof(blamed), live->runner), err);
 		return;
 	}
 	DEBUG(live->debug, "source", "run %u: %s, trial %u, page cache %s, runner %d", live->id.run,
@@ -496,7 +472,15 @@ static void start_run(struct live *live)
 	      cache_names[request.cache], live->run.pid);
 	live_precedence_take(&live->precedence,
 			     *live->run.quota.at ? live->run.quota.at : live->run.charge.folder);
-	say_no_records(live, perf_err);
+	/*
+	 * The rings were had when the session began: it is memory, or too many open files. Of a
+	 * runner that has ended by then there are none, and the run's end says why, as it does of a
+	 * CPU that is offline.
+	 */
+	if (perf_err < 0 && perf_err != -ESRCH && perf_err != -ENODEV)
+		add_note(live, SAMPLE_WARNING, MESSAGE_OTHER,
+			 "%s has no lanes: the kernel's records cannot be had: %s", RUN_NAME(live),
+			 strerror(-perf_err));
 	if (live->run.stride > 1)
 		DEBUG(live->debug, "source", "memory of one process of %u is read",
 		      live->run.stride);
@@ -795,19 +779,6 @@ static bool has_begun(struct live *live)
 	return live->stage == LIVE_STARTED && live_run_begin(&live->run) != 0;
 }
 
-/* The slices up to a tick come before it. */
-static int next_tick(struct live *live, struct sample *out)
-{
-	if (live->tick_due) {
-		live->tick_due = false;
-		return say_tick(live, out);
-	}
-	if (!take_tick(live))
-		return 0;
-	live->tick_due = live->stage == LIVE_RUNNING && say_slices(live, false, out);
-	return live->tick_due ? 1 : say_tick(live, out);
-}
-
 static int next_in_run(struct live *live, struct sample *out)
 {
 	bool over = is_ready(live, live->run.pidfd);
@@ -818,8 +789,17 @@ static int next_in_run(struct live *live, struct sample *out)
 		return say_begin(live, clock_now_ns(), out);
 	if (!over && live_run_holds(&live->run))
 		return say_tick(live, out);
-	if (!over)
-		return next_tick(live, out);
+	if (!over) {
+		/* The slices up to a tick come before it. */
+		if (live->tick_due) {
+			live->tick_due = false;
+			return say_tick(live, out);
+		}
+		if (!take_tick(live))
+			return 0;
+		live->tick_due = live->stage == LIVE_RUNNING && say_slices(live, false, out);
+		return live->tick_due ? 1 : say_tick(live, out);
+	}
 	/* Once: others that go on would have new ones each time. */
 	if (!live->over) {
 		live->over = true;
@@ -839,25 +819,6 @@ static void note_advice(struct live *live)
 	live->advised = true;
 	for (size_t i = 0; i < n; i++)
 		add_note(live, SAMPLE_INFO, lines[i].kind, "%s", lines[i].text);
-}
-
-static int say_end_of_plan(struct live *live, struct sample *out)
-{
-	if (!live->timer_on)
-		return 0;
-	note_advice(live);
-	return live->n_notes ? say_note(live, out) : say_done(live, out);
-}
-
-static int next_between(struct live *live, struct sample *out)
-{
-	live_run_close(&live->run); /* what the last RUN_END pointed at */
-	if (live->next_run >= live->planned)
-		return say_end_of_plan(live, out);
-	if (live->paused)
-		return take_tick(live) ? say_tick(live, out) : 0;
-	start_run(live);
-	return live->n_notes ? say_note(live, out) : 0;
 }
 
 /* Notes the figures that the screen will show as "?", and why; and what is less than it seems. */
@@ -990,7 +951,9 @@ static void learn_kernel(struct live *live)
 		wait_ms = live_kernel_learn(&live->kernel, live->runner);
 	}
 	if (wait_ms > 0) {
-		set_timer_once(live, wait_ms);
+		const struct itimerspec t = {{0, 0}, {wait_ms / 1000, wait_ms % 1000 * 1000000L}};
+
+		timerfd_settime(live->timer_fd, 0, &t, NULL);
 		return;
 	}
 	if (live->learn_ns)
@@ -1024,7 +987,17 @@ static int live_next(struct source *source, struct sample *out)
 		learn_kernel(live);
 		return 0;
 	case LIVE_BETWEEN:
-		return next_between(live, out);
+		live_run_close(&live->run); /* what the last RUN_END pointed at */
+		if (live->next_run >= live->planned) {
+			if (!live->timer_on)
+				return 0;
+			note_advice(live);
+			return live->n_notes ? say_note(live, out) : say_done(live, out);
+		}
+		if (live->paused)
+			return take_tick(live) ? say_tick(live, out) : 0;
+		start_run(live);
+		return live->n_notes ? say_note(live, out) : 0;
 	case LIVE_STARTED:
 	case LIVE_RUNNING:
 		return next_in_run(live, out);
@@ -1041,16 +1014,6 @@ static int live_pump(struct source *source, source_take *take, void *arg)
 static int live_fd(struct source *source)
 {
 	return to_live(source)->epoll_fd;
-}
-
-static void stop(struct live *live)
-{
-	live->stopping = true;
-	live->planned = live->next_run;
-	if (live->stage == LIVE_STARTED || live->stage == LIVE_RUNNING)
-		live_run_kill(&live->run);
-	else if (live->stage == LIVE_HOLD)
-		live->stage = LIVE_BETWEEN;
 }
 
 /* Every headline metric is decided: what else was planned would change no word of the answer. */
@@ -1100,7 +1063,12 @@ static int live_control(struct source *source, enum source_command command)
 			live->stage = LIVE_BETWEEN;
 		break;
 	case SOURCE_STOP:
-		stop(live);
+		live->stopping = true;
+		live->planned = live->next_run;
+		if (live->stage == LIVE_STARTED || live->stage == LIVE_RUNNING)
+			live_run_kill(&live->run);
+		else if (live->stage == LIVE_HOLD)
+			live->stage = LIVE_BETWEEN;
 		break;
 	}
 	if (live->stage != LIVE_HELLO && live->stage != LIVE_IDLE)

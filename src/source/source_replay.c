@@ -110,15 +110,6 @@ static int end(struct replay *replay)
 	return err ? err : say_damage(replay);
 }
 
-static void forget_growth(struct replay *replay)
-{
-	char events[4096];
-
-	while (read(replay->inotify, events, sizeof(events)) > 0)
-		;
-	replay->caught_up = false;
-}
-
 static ssize_t read_more(struct replay *replay)
 {
 	ssize_t n;
@@ -143,8 +134,13 @@ static int replay_pump(struct source *source, source_take *take, void *arg)
 		return 0;
 	replay->take = take;
 	replay->arg = arg;
-	if (replay->caught_up)
-		forget_growth(replay);
+	if (replay->caught_up) {
+		char events[4096];
+
+		while (read(replay->inotify, events, sizeof(events)) > 0)
+			;
+		replay->caught_up = false;
+	}
 	n = read_more(replay);
 	if (n < 0)
 		return errno == EINTR || errno == EAGAIN ? 0 : -errno;

@@ -87,17 +87,6 @@ static void say_group(struct sentence *s, const struct topology *topology, struc
 	group->cores = 0;
 }
 
-static void add_core(struct group *group, const struct topology_cpu *cpus, int16_t threads)
-{
-	group->package = cpus->package;
-	group->node = cpus->node;
-	group->kind = cpus->kind;
-	group->threads = threads;
-	for (int16_t i = 0; i < threads; i++)
-		group->cpu[i][group->cores] = cpus[i].cpu;
-	group->cores++;
-}
-
 char *topology_format(const struct topology *topology, char *buf, size_t size)
 {
 	struct sentence s = {buf, size, 0};
@@ -117,7 +106,13 @@ char *topology_format(const struct topology *topology, char *buf, size_t size)
 			continue;
 		if (!continues(group, cpus, threads))
 			say_group(&s, topology, group);
-		add_core(group, cpus, threads);
+		group->package = cpus->package;
+		group->node = cpus->node;
+		group->kind = cpus->kind;
+		group->threads = threads;
+		for (int16_t i = 0; i < threads; i++)
+			group->cpu[i][group->cores] = cpus[i].cpu;
+		group->cores++;
 	}
 	say_group(&s, topology, group);
 	free(group);

@@ -108,14 +108,6 @@ static void view_draw_body(struct view_frame *frame, const struct view_ops *ops,
 	view_zone_add(frame->shown, layout->verdict, '4', UINT32_MAX);
 }
 
-static void view_draw_foot(struct view_frame *frame, struct rect rect)
-{
-	if (frame->state->alone)
-		view_panel_source(frame, rect);
-	else
-		view_keys_draw(frame, rect);
-}
-
 static void view_draw_all(struct view_frame *frame)
 {
 	const struct view_ops *ops = views_get(frame->model, frame->state->view);
@@ -153,7 +145,10 @@ static void view_draw_all(struct view_frame *frame)
 		view_clock_draw(frame, clock);
 	view_caption_draw(frame, caption);
 	layout.keys.y = canvas->height - 1;
-	view_draw_foot(frame, layout.keys);
+	if (frame->state->alone)
+		view_panel_source(frame, layout.keys);
+	else
+		view_keys_draw(frame, layout.keys);
 	if (frame->state->help)
 		view_help_draw(frame, layout.body);
 }

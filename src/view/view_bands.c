@@ -104,18 +104,6 @@ static void draw_band(const struct band *band, int x)
 	draw_figure(band);
 }
 
-static void band_levels(struct band *band, const struct plan *plan)
-{
-	band->tasks = band->created = 0;
-	for (uint32_t level = band->first; level <= band->last; level++) {
-		uint32_t count;
-
-		plan_level(plan, level, &count);
-		band->tasks += count;
-		band->created += band->bands->created[level];
-	}
-}
-
 void view_bands_draw(const struct view_list *list, struct rect rect)
 {
 	const struct plan *plan = &list->tree->plan;
@@ -132,7 +120,14 @@ void view_bands_draw(const struct view_list *list, struct rect rect)
 		band.last = merged + (uint32_t)i;
 		band.rect =
 			(struct rect) {list->axis.x, rect.y + from, band.bands->key.w, to - from};
-		band_levels(&band, plan);
+		band.tasks = band.created = 0;
+		for (uint32_t level = band.first; level <= band.last; level++) {
+			uint32_t count;
+
+			plan_level(plan, level, &count);
+			band.tasks += count;
+			band.created += band.bands->created[level];
+		}
 		draw_band(&band, rect.x);
 	}
 }

@@ -89,26 +89,6 @@ char *view_bar_reason(const struct sample_worker *worker, char *buf, size_t size
 	return buf;
 }
 
-static void bar_bad(const struct view_bar *bar, const struct sample_worker *worker)
-{
-	bool ended_with_run = worker->status == SAMPLE_INTERRUPTED && worker->start_ns >= 0;
-	int64_t end = worker->finish_ns >= 0   ? worker->finish_ns
-		      : worker->join_ns >= 0   ? worker->join_ns
-		      : ended_with_run	       ? bar->until_ns
-		      : worker->create_ns >= 0 ? worker->create_ns
-					       : 0;
-	int x = (int)ceil(plot_column(bar->axis, end)) - 1, room;
-	struct style style = {.fg = COLOUR_BAD, .bg = bar->bg, .attr = ATTR_BOLD};
-	char reason[64];
-
-	view_bar_reason(worker, reason, sizeof(reason));
-	if (x >= bar->axis->x && x < bar->axis->x + bar->axis->w)
-		canvas_put(bar->canvas, x, bar->y, 0x2717, style);
-	room = bar->axis->x + bar->axis->w - utf8_columns(reason);
-	x = x + 2 > room ? room : x + 2 < bar->axis->x ? bar->axis->x : x + 2;
-	canvas_text(bar->canvas, x, bar->y, bar->axis->x + bar->axis->w - x, style, reason);
-}
-
 /* Says where the worker lies when that is not within the time shown. */
 static void bar_beside(const struct view_bar *bar, const struct sample_worker *worker)
 {
@@ -168,8 +148,24 @@ void view_bar_worker(const struct view_bar *bar, const struct sample_worker *wor
 		bar_joined(bar, finish, join);
 	if (worker->start_ns >= 0 && finish > begin)
 		bar_work(bar, begin, finish, work);
-	if (view_bar_bad(worker))
-		bar_bad(bar, worker);
+	if (view_bar_bad(worker)) {
+		bool ended_with_run = worker->status == SAMPLE_INTERRUPTED && worker->start_ns >= 0;
+		int64_t end = worker->finish_ns >= 0   ? worker->finish_ns
+			      : worker->join_ns >= 0   ? worker->join_ns
+			      : ended_with_run	       ? bar->until_ns
+			      : worker->create_ns >= 0 ? worker->create_ns
+						       : 0;
+		int x = (int)ceil(plot_column(bar->axis, end)) - 1, room;
+		struct style style = {.fg = COLOUR_BAD, .bg = bar->bg, .attr = ATTR_BOLD};
+		char reason[64];
+
+		view_bar_reason(worker, reason, sizeof(reason));
+		if (x >= bar->axis->x && x < bar->axis->x + bar->axis->w)
+			canvas_put(bar->canvas, x, bar->y, 0x2717, style);
+		room = bar->axis->x + bar->axis->w - utf8_columns(reason);
+		x = x + 2 > room ? room : x + 2 < bar->axis->x ? bar->axis->x : x + 2;
+		canvas_text(bar->canvas, x, bar->y, bar->axis->x + bar->axis->w - x, style, reason);
+	}
 }
 
 static uint8_t density_colour(uint8_t state, uint8_t work)

@@ -117,19 +117,6 @@ static void cache_answer(struct view_cache *cache, const struct model *model)
 	cache_lead(cache, model);
 }
 
-/* Cases of a sweep with different work are not compared, nor is the clock. */
-static void cache_compare(struct view_cache *cache, const struct model *model, uint32_t a)
-{
-	for (uint32_t b = a + 1; b < model->n_cases && cache->n_compared < VIEW_COMPARED; b++) {
-		if (!comparison_alike(&model->cases[a], &model->cases[b]) ||
-		    model_has_faults(model))
-			continue;
-		if (!model_compare(model, a, b, model_headline(model),
-				   &cache->elapsed[cache->n_compared]))
-			cache->n_compared++;
-	}
-}
-
 static void cache_warn(struct view_cache *cache, const struct model *model)
 {
 	struct model_warning warnings[MODEL_WARNINGS_MOST];
@@ -175,8 +162,18 @@ static void cache_fill(struct view_cache *cache, const struct model *model)
 	drop_tables(cache);
 	memset(cache->medians, 0, sizeof(cache->medians));
 	cache->n_compared = 0;
-	for (uint32_t i = 0; i < firsts; i++)
-		cache_compare(cache, model, i);
+	for (uint32_t i = 0; i < firsts; i++) {
+		/* Cases of a sweep with different work are not compared, nor is the clock. */
+		for (uint32_t b = i + 1; b < model->n_cases && cache->n_compared < VIEW_COMPARED;
+		     b++) {
+			if (!comparison_alike(&model->cases[i], &model->cases[b]) ||
+			    model_has_faults(model))
+				continue;
+			if (!model_compare(model, i, b, model_headline(model),
+					   &cache->elapsed[cache->n_compared]))
+				cache->n_compared++;
+		}
+	}
 	cache_answer(cache, model);
 	cache_why(cache, model);
 	cache_warn(cache, model);

@@ -22,20 +22,6 @@ static int column_of(const struct rect *bar, int64_t time_ns, int64_t whole_ns)
 	return bar->x + (int)(share * (bar->w - 1) + 0.5);
 }
 
-/* Draws each run at its time, in its model's hue. */
-static void draw_runs(struct canvas *canvas, const struct rect *bar, const struct model *model)
-{
-	for (size_t i = 0; i < model->n_runs; i++) {
-		const struct model_run *run = &model->runs[i];
-		int64_t end = run->end_ns < model->newest_ns ? run->end_ns : model->newest_ns;
-		int from = column_of(bar, run->begin_ns, model->newest_ns);
-		int to = column_of(bar, end, model->newest_ns);
-
-		canvas_hline(canvas, from, bar->y, to - from + 1, 0x2501,
-			     STYLE(view_hue(model, run->id.case_id)));
-	}
-}
-
 void view_clock_draw(const struct view_frame *frame, struct rect rect)
 {
 	struct canvas *canvas = frame->canvas;
@@ -66,7 +52,16 @@ void view_clock_draw(const struct view_frame *frame, struct rect rect)
 		return;
 	frame->shown->clock = bar;
 	canvas_hline(canvas, bar.x, rect.y, bar.w, 0x2500, STYLE(COLOUR_BORDER));
-	draw_runs(canvas, &bar, model);
+	/* Draws each run at its time, in its model's hue. */
+	for (size_t i = 0; i < model->n_runs; i++) {
+		const struct model_run *run = &model->runs[i];
+		int64_t end = run->end_ns < model->newest_ns ? run->end_ns : model->newest_ns;
+		int from = column_of(&bar, run->begin_ns, model->newest_ns);
+		int to = column_of(&bar, end, model->newest_ns);
+
+		canvas_hline(canvas, from, bar.y, to - from + 1, 0x2501,
+			     STYLE(view_hue(model, run->id.case_id)));
+	}
 	canvas_put(canvas, column_of(&bar, model->now_ns, model->newest_ns), rect.y, 0x25cf,
 		   STYLE_BOLD(COLOUR_TITLE));
 }

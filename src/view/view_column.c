@@ -116,17 +116,6 @@ static int column_shown(const struct column *c)
 	return c->workers <= h ? c->workers : h > 0 ? h - 1 : 0;
 }
 
-static void column_worker_time(const struct column *c, const struct sample_worker *worker, int y)
-{
-	bool finished = worker->finish_ns >= 0;
-	int64_t run =
-		(finished ? worker->finish_ns : model_length(c->model, c->run)) - worker->start_ns;
-
-	canvas_right(c->canvas, c->axis.x + c->axis.w + c->layout.right, y,
-		     STYLE(finished ? COLOUR_DEFAULT : COLOUR_DIM),
-		     worker->start_ns >= 0 ? UNITS_TIME(run, false) : "–");
-}
-
 static void column_worker(const struct column *c, uint32_t index, int y)
 {
 	const struct plan *plan = &c->model->cases[c->case_id].plan;
@@ -150,8 +139,15 @@ static void column_worker(const struct column *c, uint32_t index, int y)
 	view_bar_worker(&bar, &worker, node.work);
 	if (view_lanes_wanted(c->model))
 		view_lane_share(&bar, c->axis.x - 1, STYLE(COLOUR_DIM));
-	if (!view_bar_bad(&worker))
-		column_worker_time(c, &worker, y);
+	if (!view_bar_bad(&worker)) {
+		bool finished = worker.finish_ns >= 0;
+		int64_t run = (finished ? worker.finish_ns : model_length(c->model, c->run)) -
+			      worker.start_ns;
+
+		canvas_right(c->canvas, c->axis.x + c->axis.w + c->layout.right, y,
+			     STYLE(finished ? COLOUR_DEFAULT : COLOUR_DIM),
+			     worker.start_ns >= 0 ? UNITS_TIME(run, false) : "–");
+	}
 }
 
 static void column_rows(const struct column *c)
@@ -185,17 +181,6 @@ static void column_plot(const struct column *c, struct rect rect, const double *
 	view_plot_labels(c->canvas, rect, plot, c->layout.right, texts);
 }
 
-/* Says why a figure is unknown, where the plot would be. */
-static void column_unknown(const struct column *c, struct rect rect,
-			   const struct view_unknown *unknown)
-{
-	bool fits = utf8_columns(unknown->text) <= c->axis.w;
-	const char *text = fits ? unknown->text : unknown->brief;
-
-	canvas_text(c->canvas, c->axis.x + (c->axis.w - utf8_columns(text)) / 2,
-		    rect.y + rect.h / 2, c->axis.w, STYLE(COLOUR_DIM), text);
-}
-
 static void column_memory(const struct column *c, struct rect rect, enum model_metric which)
 {
 	const struct view_unknown *unknown = view_memory_unknown(c->model, c->run, which);
@@ -209,8 +194,14 @@ static void column_memory(const struct column *c, struct rect rect, enum model_m
 	column_plot(c, rect, y, (double)top,
 		    &(struct view_plot_texts) {metric_brief(which), UNITS_KIB(top),
 					       VIEW_MEMORY_FIGURE(&memory, which)});
-	if (unknown && rect.h > 0)
-		column_unknown(c, rect, unknown);
+	if (unknown && rect.h > 0) {
+		/* Says why a figure is unknown, where the plot would be. */
+		bool fits = utf8_columns(unknown->text) <= c->axis.w;
+		const char *text = fits ? unknown->text : unknown->brief;
+
+		canvas_text(c->canvas, c->axis.x + (c->axis.w - utf8_columns(text)) / 2,
+			    rect.y + rect.h / 2, c->axis.w, STYLE(COLOUR_DIM), text);
+	}
 }
 
 static void column_alive(const struct column *c)
@@ -258,17 +249,6 @@ static void item_total(struct items *items, enum model_metric metric)
 					 : "–");
 }
 
-static void column_count(struct items *items)
-{
-	struct model_counts counts = {0};
-
-	if (items->c->run)
-		counts = model_counts(items->c->model, items->c->run);
-	item_draw(items, "created", UNITS_COUNT(counts.created));
-	item_draw(items, "joined", UNITS_COUNT(counts.joined));
-	item_draw(items, "alive", UNITS_COUNT(counts.alive));
-}
-
 static void column_totals(const struct column *c)
 {
 	static const enum model_metric totals[] = {
@@ -277,8 +257,15 @@ static void column_totals(const struct column *c)
 	};
 	struct items items = {.c = c};
 
-	if (column_many(c))
-		column_count(&items);
+	if (column_many(c)) {
+		struct model_counts counts = {0};
+
+		if (items.c->run)
+			counts = model_counts(items.c->model, items.c->run);
+		item_draw(&items, "created", UNITS_COUNT(counts.created));
+		item_draw(&items, "joined", UNITS_COUNT(counts.joined));
+		item_draw(&items, "alive", UNITS_COUNT(counts.alive));
+	}
 	for (size_t i = 0; i < sizeof(totals) / sizeof(totals[0]); i++)
 		item_total(&items, totals[i]);
 }
@@ -290,27 +277,6 @@ static void column_wait_plot(const struct column *c, struct rect rect, enum mode
 	for (int i = 0; i < PLOT_DOTS; i++)
 		y[i] = NAN;
 	column_plot(c, rect, y, 1, &(struct view_plot_texts) {metric_brief(which), "", "–"});
-}
-
-/* The parts to come are in their places already: nothing moves when the run begins. */
-static void column_waits(const struct column *c)
-{
-	const struct plan *plan = &c->model->cases[c->case_id].plan;
-	const char *text = view_list_waits(c->state, NULL);
-	struct rect rows = c->layout.rows;
-	int x;
-	char name[64];
-
-	if (utf8_columns(text) > c->axis.w)
-		text = "waits";
-	x = c->axis.x + (c->axis.w - utf8_columns(text)) / 2;
-	plot_grid(c->canvas, &c->axis, rows.y, rows.h);
-	for (int i = 0; i < column_shown(c); i++)
-		canvas_text(c->canvas, rows.x, rows.y + i, c->layout.left - 1, STYLE(COLOUR_DIM),
-			    plan_name(plan, (uint32_t)i, name, sizeof(name)));
-	column_wait_plot(c, c->layout.memory, c->state->memory);
-	column_wait_plot(c, c->layout.kernel, METRIC_KERNEL);
-	canvas_text(c->canvas, x, rows.y + rows.h / 2, c->axis.w, STYLE(COLOUR_DEFAULT), text);
 }
 
 /* The reason is on the box's lower edge, so that the rows of all columns stay level. */
@@ -354,29 +320,33 @@ static void column_legend(const struct column *c, struct rect box)
 	view_lanes_edge(c->canvas, box, c->model, c->run, x);
 }
 
-static void column_begin(struct column *c, struct rect box)
-{
-	struct layout_need need;
-
-	c->workers = (int)plan_count(&c->model->cases[c->case_id].plan);
-	need = (struct layout_need) {
-		.workers = c->workers,
-		.many = column_many(c),
-		.kernel = c->state->memory != METRIC_KERNEL,
-	};
-	c->layout = layout_column(box, &need);
-	c->layout.left = column_left(c);
-	c->axis = view_axis(c->model, c->state, c->layout.axis.x + c->layout.left,
-			    c->layout.axis.w - c->layout.left - c->layout.right);
-}
-
 static void column_body(const struct column *c, struct rect box)
 {
 	if (c->layout.axis.h > 0)
 		plot_time_labels(c->canvas, &c->axis, c->layout.axis.y, STYLE(COLOUR_DIM));
 	column_totals(c);
 	if (!c->run) {
-		column_waits(c);
+		/*
+		 * The parts to come are in their places already: nothing moves when the run begins.
+		 */
+		const struct plan *plan = &c->model->cases[c->case_id].plan;
+		const char *text = view_list_waits(c->state, NULL);
+		struct rect rows = c->layout.rows;
+		int x;
+		char name[64];
+
+		if (utf8_columns(text) > c->axis.w)
+			text = "waits";
+		x = c->axis.x + (c->axis.w - utf8_columns(text)) / 2;
+		plot_grid(c->canvas, &c->axis, rows.y, rows.h);
+		for (int i = 0; i < column_shown(c); i++)
+			canvas_text(c->canvas, rows.x, rows.y + i, c->layout.left - 1,
+				    STYLE(COLOUR_DIM),
+				    plan_name(plan, (uint32_t)i, name, sizeof(name)));
+		column_wait_plot(c, c->layout.memory, c->state->memory);
+		column_wait_plot(c, c->layout.kernel, METRIC_KERNEL);
+		canvas_text(c->canvas, x, rows.y + rows.h / 2, c->axis.w, STYLE(COLOUR_DEFAULT),
+			    text);
 		return;
 	}
 	column_reason(c, box);
@@ -416,7 +386,18 @@ int view_column_draw(const struct view_frame *frame, struct rect box, uint32_t c
 {
 	struct column c = column_of(frame, case_id);
 
-	column_begin(&c, box);
+	struct layout_need need;
+
+	c.workers = (int)plan_count(&c.model->cases[c.case_id].plan);
+	need = (struct layout_need) {
+		.workers = c.workers,
+		.many = column_many(&c),
+		.kernel = c.state->memory != METRIC_KERNEL,
+	};
+	c.layout = layout_column(box, &need);
+	c.layout.left = column_left(&c);
+	c.axis = view_axis(c.model, c.state, c.layout.axis.x + c.layout.left,
+			   c.layout.axis.w - c.layout.left - c.layout.right);
 	column_title(&c, box);
 	if (c.axis.w > 0)
 		column_body(&c, box);

@@ -52,25 +52,6 @@ static void cores_number(const struct view_cores *c, struct rect rect, const str
 	canvas_right(c->canvas, rect.x + 3, rect.y, STYLE(COLOUR_DIM), text);
 }
 
-static void cores_graph(const struct view_cores *c, struct rect rect, uint32_t i)
-{
-	struct rect plot = {rect.x + LABEL, rect.y, rect.w - LABEL, rect.h};
-	long tick = c->newest;
-	char percent[16];
-
-	cores_number(c, rect, &c->cpus->list[i]);
-	view_load_percent(percent, sizeof(percent), &c->now[i]);
-	canvas_text(c->canvas, rect.x + 4, rect.y, LABEL, STYLE(COLOUR_DEFAULT), percent);
-	for (int back = 0; back < plot.w; back++) {
-		int64_t from_ns = view_cores_begin(c, back);
-		struct view_load load = {{0}, 0};
-
-		for (; tick >= 0 && c->model->loads[tick].time_ns > from_ns; tick--)
-			view_cores_add(c, &c->cpus->list[i], tick, &load);
-		view_load_stack(c->canvas, plot, plot.x + plot.w - 1 - back, &load);
-	}
-}
-
 static void cores_graphs(const struct view_cores *c)
 {
 	const struct layout_cores *l = c->layout;
@@ -80,7 +61,21 @@ static void cores_graphs(const struct view_cores *c)
 		struct rect rect = {l->inner.x + column * (l->w + 2), l->inner.y + row * l->h, l->w,
 				    l->h};
 
-		cores_graph(c, rect, i);
+		struct rect plot = {rect.x + LABEL, rect.y, rect.w - LABEL, rect.h};
+		long tick = c->newest;
+		char percent[16];
+
+		cores_number(c, rect, &c->cpus->list[i]);
+		view_load_percent(percent, sizeof(percent), &c->now[i]);
+		canvas_text(c->canvas, rect.x + 4, rect.y, LABEL, STYLE(COLOUR_DEFAULT), percent);
+		for (int back = 0; back < plot.w; back++) {
+			int64_t from_ns = view_cores_begin(c, back);
+			struct view_load load = {{0}, 0};
+
+			for (; tick >= 0 && c->model->loads[tick].time_ns > from_ns; tick--)
+				view_cores_add(c, &c->cpus->list[i], tick, &load);
+			view_load_stack(c->canvas, plot, plot.x + plot.w - 1 - back, &load);
+		}
 	}
 }
 

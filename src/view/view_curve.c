@@ -554,19 +554,6 @@ static void draw_names(const struct plotting *p)
 
 /* Figures */
 
-/* The columns are the same in all rows, and do not touch. */
-static void find_columns(struct plotting *p)
-{
-	int end = p->plot.x - 1;
-
-	for (uint32_t v = 0; v < p->curve->n_values; v++) {
-		int x = (int)value_x(p, v) - CELL_W / 2;
-
-		p->column[v] = x >= end && x + CELL_W <= p->inner.x + p->inner.w;
-		end = p->column[v] ? x + CELL_W : end;
-	}
-}
-
 static void draw_cell(const struct plotting *p, uint32_t value, int y, struct style style,
 		      const char *text)
 {
@@ -655,24 +642,6 @@ static bool has_leads(const struct curve *curve)
 	return curve->n_lines > 1 && metric_is(curve->metric, METRIC_MORE_IS_WORSE);
 }
 
-/* Says how many times as much the next one has: in the hue of who leads where that is real. */
-static void draw_leads(const struct plotting *p, int y)
-{
-	canvas_text(p->canvas, p->inner.x + 2, y, p->plot.x - p->inner.x - 4, STYLE(COLOUR_DIM),
-		    lead_label(p));
-	for (uint32_t v = 0; v < p->curve->n_values; v++) {
-		const struct curve_lead *lead = &p->curve->lead[v];
-		bool real = lead->sure == FINDING_REAL;
-		char text[FIGURE];
-
-		format_lead(text, sizeof(text), lead);
-		if (lead->sure != FINDING_UNKNOWN)
-			draw_cell(p, v, y,
-				  real ? point_style(p, lead->line, v, true) : STYLE(COLOUR_DIM),
-				  text);
-	}
-}
-
 /* Says what as many cores could do at best. */
 static void draw_ideals(const struct plotting *p, int y)
 {
@@ -690,8 +659,26 @@ static void draw_table(const struct plotting *p)
 		draw_figures(p, i, y++);
 	if (p->speedup)
 		draw_ideals(p, y);
-	else if (has_leads(p->curve))
-		draw_leads(p, y);
+	else if (has_leads(p->curve)) {
+		/*
+		 * Says how many times as much the next one has: in the hue of who leads where that
+		 * is real.
+		 */
+		canvas_text(p->canvas, p->inner.x + 2, y, p->plot.x - p->inner.x - 4,
+			    STYLE(COLOUR_DIM), lead_label(p));
+		for (uint32_t v = 0; v < p->curve->n_values; v++) {
+			const struct curve_lead *lead = &p->curve->lead[v];
+			bool real = lead->sure == FINDING_REAL;
+			char text[FIGURE];
+
+			format_lead(text, sizeof(text), lead);
+			if (lead->sure != FINDING_UNKNOWN)
+				draw_cell(p, v, y,
+					  real ? point_style(p, lead->line, v, true)
+					       : STYLE(COLOUR_DIM),
+					  text);
+		}
+	}
 }
 
 /* The legend of names is shown at least, where the figures do not fit. */
@@ -806,7 +793,15 @@ static void draw_plot(struct plotting *p)
 {
 	int order[CURVE_LINES], n = (int)p->curve->n_lines;
 
-	find_columns(p);
+	/* The columns are the same in all rows, and do not touch. */
+	int end = p->plot.x - 1;
+
+	for (uint32_t v = 0; v < p->curve->n_values; v++) {
+		int x = (int)value_x(p, v) - CELL_W / 2;
+
+		p->column[v] = x >= end && x + CELL_W <= p->inner.x + p->inner.w;
+		end = p->column[v] ? x + CELL_W : end;
+	}
 	if (has_medians(p->curve))
 		draw_axis_y(p);
 	else
@@ -996,18 +991,16 @@ static const char *const *curve_captions(const struct view_frame *frame)
 }
 
 static const char curve_help[] =
-	"#Curve\n"
-	"lines\tOne a model, through the medians of its trials, over what the session varies. "
-	"Where it varies more than one thing, one a model and what else varies.\n"
+	"#Curve\nlines\tOne a model, through the medians of its trials, over what the session "
+	"varies. Where it varies more than one thing, one a model and what else varies.\n"
 	"│\tfrom the least of the trials to the most; ↑ some lie above\n"
 	"gap\tNo trial has been measured there.\n"
 	"×\tTwo lines cross: the lead is real on both sides, and ━ on the axis shows between which "
 	"values it changes hands.\n"
 	"next\tSo many times as much as the leader's the next median is; in the leader's "
 	"hue where the pairs of trials make that real against every other line, \"none\" where "
-	"they do not.\n"
-	"m\telapsed time, CPU time, memory (PSS + kernel), time to create, CPU use (one core = "
-	"100 %), bytes read and written\n"
+	"they do not.\nm\telapsed time, CPU time, memory (PSS + kernel), time to create, CPU use "
+	"(one core = 100 %), bytes read and written\n"
 	"u\tof a sweep of cores: how many times as fast as on the fewest, beside the ideal "
 	"line (grey) and, broken, the law that fits where it can be told\n"
 	"l L\tthe y and the x axis: linear or logarithmic. At first what suits the values; values "

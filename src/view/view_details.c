@@ -114,38 +114,6 @@ static void add_cores(struct details *details, const struct sample_worker *worke
 			 ended, creator);
 }
 
-static void add_task(struct details *details, const struct sample_worker *worker)
-{
-	if (worker->tid > 0)
-		add_text(details, "pid  tid", "%d  %d", worker->pid, worker->tid);
-	else
-		add_text(details, "pid  tid", "–");
-	add_cores(details, worker);
-}
-
-/* Its parts; where they cannot be told, their sum alone. */
-static void add_cpu(struct details *details, const struct sample_worker *worker, bool split)
-{
-	int64_t user_ns = worker->user_us * INT64_C(1000);
-	int64_t system_ns = worker->system_us * INT64_C(1000);
-
-	if (split) {
-		add_time(details, "user", user_ns);
-		add_time(details, "system", system_ns);
-	} else {
-		add_time(details, "cpu time", user_ns + system_ns);
-		add_text(details, "user, system", "? too short");
-	}
-}
-
-static void add_faults(struct details *details, const struct sample_worker *worker)
-{
-	if (worker->majflt > 0)
-		add_text(details, "faults", "%u + %u major", worker->minflt, worker->majflt);
-	else
-		add_count(details, "faults", worker->minflt);
-}
-
 static void add_events(struct details *details, enum model_metric metric, double n)
 {
 	add_text(details, metric_table[metric].title, "%s", METRIC_TEXT(metric, n));
@@ -173,8 +141,22 @@ static void add_counts(struct details *details, const struct sample_session *ses
 static void add_usage(struct details *details, const struct sample_worker *worker, bool split)
 {
 	if (sample_worker_told(worker)) {
-		add_cpu(details, worker, split);
-		add_faults(details, worker);
+		/* Its parts; where they cannot be told, their sum alone. */
+		int64_t user_ns = worker->user_us * INT64_C(1000);
+		int64_t system_ns = worker->system_us * INT64_C(1000);
+
+		if (split) {
+			add_time(details, "user", user_ns);
+			add_time(details, "system", system_ns);
+		} else {
+			add_time(details, "cpu time", user_ns + system_ns);
+			add_text(details, "user, system", "? too short");
+		}
+		if (worker->majflt > 0)
+			add_text(details, "faults", "%u + %u major", worker->minflt,
+				 worker->majflt);
+		else
+			add_count(details, "faults", worker->minflt);
 		add_text(details, "switches", "%u + %u", worker->nvcsw, worker->nivcsw);
 	} else {
 		add_text(details, "user", "–");
@@ -232,20 +214,6 @@ static bool has_places(const struct topology *topology)
 	       (uint32_t)topology->cores < topology->n;
 }
 
-/* "5: core 2+5" and below it "package 0, node 0": a name is too long for one line. */
-static void add_place(struct details *details, const struct topology *topology, int cpu)
-{
-	char name[TOPOLOGY_NAME], *rest;
-
-	topology_name(topology, cpu, name, sizeof(name));
-	rest = strstr(name, ", package");
-	rest = rest ? rest : strstr(name, ", node");
-	add_text(details, " CPU", "%d: %.*s", cpu,
-		 (int)(rest ? (size_t)(rest - name) : strlen(name)), name);
-	if (rest)
-		add_text(details, "", "%s", rest + 2);
-}
-
 /* Of few: more are a list that nobody reads. */
 static void add_places(struct details *details, const struct model *model, const cpu_set_t *cores)
 {
@@ -255,8 +223,21 @@ static void add_places(struct details *details, const struct model *model, const
 	    !has_places(&topology))
 		return;
 	for (int cpu = 0; cpu < CPU_SETSIZE; cpu++)
-		if (CPU_ISSET(cpu, cores))
-			add_place(details, &topology, cpu);
+		if (CPU_ISSET(cpu, cores)) {
+			/*
+			 * "5: core 2+5" and below it "package 0, node 0": a name is too long for
+			 * one line.
+			 */
+			char name[TOPOLOGY_NAME], *rest;
+
+			topology_name(&topology, cpu, name, sizeof(name));
+			rest = strstr(name, ", package");
+			rest = rest ? rest : strstr(name, ", node");
+			add_text(details, " CPU", "%d: %.*s", cpu,
+				 (int)(rest ? (size_t)(rest - name) : strlen(name)), name);
+			if (rest)
+				add_text(details, "", "%s", rest + 2);
+		}
 }
 
 /* "0 1", of many how many. */
@@ -393,7 +374,11 @@ static void details_worker(struct details *details, const struct details_of *of,
 		 node.task == PLAN_PROCESS ? "process" : "thread", name);
 	add_lane(details, of, index);
 	add_times(details, &worker, !node.children && (plan->gated || plan->all_alive));
-	add_task(details, &worker);
+	if (worker.tid > 0)
+		add_text(details, "pid  tid", "%d  %d", worker.pid, worker.tid);
+	else
+		add_text(details, "pid  tid", "–");
+	add_cores(details, &worker);
 	add_usage(details, &worker, model_split_worker(of->model, of->run, &worker));
 	if (worker.finish_ns >= 0)
 		add_counts(details, &of->model->session, &worker);

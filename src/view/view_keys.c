@@ -284,20 +284,6 @@ static void labels_fit(struct view_labels *labels, int width)
 			}
 }
 
-/* The number is a key, and looks like one. */
-static void tab_draw(struct canvas *canvas, int y, const struct view_label *label)
-{
-	struct style style = label->chosen ? STYLE_BOLD(COLOUR_TITLE) : STYLE(COLOUR_DIM);
-	struct style number = label->absent ? style : STYLE_BOLD(COLOUR_KEY);
-
-	if (label->chosen) {
-		style.attr |= ATTR_REVERSE;
-		number = style;
-	}
-	canvas_text(canvas, label->spot.x, y, -1, style, label->text);
-	canvas_text(canvas, label->spot.x, y, 1, number, label->text);
-}
-
 static void label_draw(struct canvas *canvas, int y, const struct view_label *label)
 {
 	int x = label->spot.x;
@@ -305,7 +291,16 @@ static void label_draw(struct canvas *canvas, int y, const struct view_label *la
 	if (!label->spot.w)
 		return;
 	if (!*label->name) {
-		tab_draw(canvas, y, label);
+		/* The number is a key, and looks like one. */
+		struct style style = label->chosen ? STYLE_BOLD(COLOUR_TITLE) : STYLE(COLOUR_DIM);
+		struct style number = label->absent ? style : STYLE_BOLD(COLOUR_KEY);
+
+		if (label->chosen) {
+			style.attr |= ATTR_REVERSE;
+			number = style;
+		}
+		canvas_text(canvas, label->spot.x, y, -1, style, label->text);
+		canvas_text(canvas, label->spot.x, y, 1, number, label->text);
 		return;
 	}
 	x = canvas_text(canvas, x, y, -1, STYLE_BOLD(COLOUR_KEY), label->name) + 1;

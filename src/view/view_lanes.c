@@ -42,8 +42,10 @@ static double existed(const struct model_shares *shares)
 static const struct view_ink waiting_ink = {0x2591, COLOUR_READY, COLOUR_READY_BED};
 static const struct view_ink throttled_ink = {0x2551, COLOUR_THROTTLED, COLOUR_THROTTLED_BED};
 
-/* Nearly all is drawn as all, hardly anything as nothing; what lies between as its share, above it
- * what it mostly waited for. The quota kept the run from the cores for throttled_ns of it. */
+/*
+ * Nearly all is drawn as all, hardly anything as nothing; what lies between as its share, above it
+ * what it mostly waited for. The quota kept the run from the cores for throttled_ns of it.
+ */
 static struct view_ink ink_of(const struct model_shares *shares, int64_t throttled_ns,
 			      const struct view_ink *work)
 {
@@ -117,24 +119,23 @@ static void lane_fill(struct lane *lane, int64_t from_ns, int64_t to_ns,
 	}
 }
 
-/* The core's number stands in what is full of it, where it begins. */
-static void lane_core(const struct lane *lane, int i, int n)
-{
-	struct style style = {.fg = lane->ink[i].colour, .bg = lane->bar->bg, .attr = ATTR_REVERSE};
-	char text[16];
-
-	snprintf(text, sizeof(text), "%d", lane->cpu[i]);
-	if (n >= utf8_columns(text) + 2)
-		canvas_text(lane->bar->canvas, lane->first + i + 1, lane->bar->y, -1, style, text);
-}
-
 static void lane_cores(const struct lane *lane)
 {
 	for (int i = 0, n; i < lane->n; i += n) {
 		for (n = 1; i + n < lane->n && lane->cpu[i + n] == lane->cpu[i];)
 			n++;
-		if (lane->cpu[i] >= 0)
-			lane_core(lane, i, n);
+		if (lane->cpu[i] >= 0) {
+			/* The core's number stands in what is full of it, where it begins. */
+			struct style style = {.fg = lane->ink[i].colour,
+					      .bg = lane->bar->bg,
+					      .attr = ATTR_REVERSE};
+			char text[16];
+
+			snprintf(text, sizeof(text), "%d", lane->cpu[i]);
+			if (n >= utf8_columns(text) + 2)
+				canvas_text(lane->bar->canvas, lane->first + i + 1, lane->bar->y,
+					    -1, style, text);
+		}
 	}
 }
 

@@ -108,22 +108,6 @@ static void draw_mark(const struct latencies *l, int64_t ns, int y, uint32_t gly
 	}
 }
 
-static void draw_bars(const struct latencies *l, const struct model_latency_figures *figures,
-		      enum model_latency_span span, int y)
-{
-	double counts[PLOT_DOTS], most = 0;
-
-	for (int i = 0; i < l->plot_w; i++) {
-		counts[i] = latency_between(figures, column_edge(l, i), column_edge(l, i + 1));
-		most = fmax(most, counts[i]);
-	}
-	for (int i = 0; i < l->plot_w; i++)
-		draw_column(l, i, y, most > 0 ? counts[i] / most : 0, span);
-	draw_mark(l, figures->p99, y, 0x2502, span);
-	draw_mark(l, figures->p90, y, 0x254e, span);
-	draw_mark(l, figures->p50, y, 0x2503, span);
-}
-
 /* Figures */
 
 /* The median in the hue of what it is of. */
@@ -177,24 +161,21 @@ static void draw_span(const struct latencies *l, uint32_t case_id,
 	if (l->both && one->plan.primitive != PLAN_CALL)
 		canvas_text(l->canvas, l->inner.x + l->name_w, y, l->label_w - 1,
 			    STYLE(spans[span].colour), spans[span].label);
-	if (l->plot_w)
-		draw_bars(l, figures, span, y);
+	if (l->plot_w) {
+		double counts[PLOT_DOTS], most = 0;
+
+		for (int i = 0; i < l->plot_w; i++) {
+			counts[i] =
+				latency_between(figures, column_edge(l, i), column_edge(l, i + 1));
+			most = fmax(most, counts[i]);
+		}
+		for (int i = 0; i < l->plot_w; i++)
+			draw_column(l, i, y, most > 0 ? counts[i] / most : 0, span);
+		draw_mark(l, figures->p99, y, 0x2502, span);
+		draw_mark(l, figures->p90, y, 0x254e, span);
+		draw_mark(l, figures->p50, y, 0x2503, span);
+	}
 	draw_figures(l, one, figures, span, base);
-}
-
-static void draw_missing(const struct latencies *l, const struct latency_row *row, int y)
-{
-	const struct model_run *running = model_running(l->model);
-	bool runs = running && running->id.case_id == row->case_id;
-	bool over = model_over(l->model);
-	int x = l->plot_w ? l->plot_x : l->inner.x + l->name_w + l->label_w;
-
-	canvas_text(l->canvas, x, y, l->inner.x + l->inner.w - x,
-		    runs ? STYLE_BOLD(COLOUR_TITLE) : STYLE(COLOUR_DIM),
-		    latency_at(l->model, row) ? "none began there"
-		    : runs		      ? "measuring…"
-		    : over		      ? "not measured"
-					      : "not yet");
 }
 
 /* What tells rows of a primitive apart: "1G touched", "other 88 %", "one core 1G touched". */
@@ -210,8 +191,10 @@ static char *label_of(const struct latencies *l, const struct latency_row *row, 
 	return buf;
 }
 
-static void draw_name(const struct latencies *l, const struct latency_row *row, int y)
+static void draw_row(const struct latencies *l, const struct latency_row *row, int y)
 {
+	const struct model_latency_at *at = latency_at(l->model, row);
+
 	char label[96], name[SAMPLE_NAME];
 
 	label_of(l, row, label, sizeof(label));
@@ -225,15 +208,18 @@ static void draw_name(const struct latencies *l, const struct latency_row *row, 
 		canvas_text(l->canvas, l->inner.x + l->name_w, y, l->label_w - 1,
 			    STYLE(COLOUR_DEFAULT), label);
 	}
-}
-
-static void draw_row(const struct latencies *l, const struct latency_row *row, int y)
-{
-	const struct model_latency_at *at = latency_at(l->model, row);
-
-	draw_name(l, row, y);
 	if (!at || at->n == 0) {
-		draw_missing(l, row, y);
+		const struct model_run *running = model_running(l->model);
+		bool runs = running && running->id.case_id == row->case_id;
+		bool over = model_over(l->model);
+		int x = l->plot_w ? l->plot_x : l->inner.x + l->name_w + l->label_w;
+
+		canvas_text(l->canvas, x, y, l->inner.x + l->inner.w - x,
+			    runs ? STYLE_BOLD(COLOUR_TITLE) : STYLE(COLOUR_DIM),
+			    latency_at(l->model, row) ? "none began there"
+			    : runs		      ? "measuring…"
+			    : over		      ? "not measured"
+						      : "not yet");
 		return;
 	}
 	if (!l->both) {
@@ -246,31 +232,6 @@ static void draw_row(const struct latencies *l, const struct latency_row *row, i
 }
 
 /* Axis */
-
-static void draw_axis(const struct latencies *l)
-{
-	int end = l->plot_x;
-
-	for (double ns = l->scale.low; ns < l->scale.high * 1.001; ns *= 10) {
-		int x = l->plot_x + (int)lround(scale_share(&l->scale, ns) * l->plot_w);
-		int left;
-		char text[32];
-
-		for (int y = 1; y < l->inner.h && x < l->plot_x + l->plot_w; y++)
-			canvas_put(l->canvas, x, l->inner.y + y, 0xb7, STYLE(COLOUR_BORDER));
-		snprintf(text, sizeof(text), "%g %s",
-			 ns < 1e3   ? ns
-			 : ns < 1e6 ? ns / 1e3
-				    : ns / 1e6,
-			 ns < 1e3   ? "ns"
-			 : ns < 1e6 ? "µs"
-				    : "ms");
-		left = MAX(l->plot_x, x - utf8_columns(text) / 2);
-		if (left < end || left + utf8_columns(text) > l->plot_x + l->plot_w)
-			continue;
-		end = canvas_text(l->canvas, left, l->inner.y, -1, STYLE(COLOUR_DIM), text) + 1;
-	}
-}
 
 /* Places */
 
@@ -418,8 +379,30 @@ static void latency_draw(const struct view_frame *frame, struct rect rect)
 	latency_range(model, &l.scale.low, &l.scale.high);
 	place_rows(&l, frame);
 	place_columns(&l);
-	if (l.plot_w)
-		draw_axis(&l);
+	if (l.plot_w) {
+		int end = l.plot_x;
+
+		for (double ns = l.scale.low; ns < l.scale.high * 1.001; ns *= 10) {
+			int x = l.plot_x + (int)lround(scale_share(&l.scale, ns) * l.plot_w);
+			int left;
+			char text[32];
+
+			for (int y = 1; y < l.inner.h && x < l.plot_x + l.plot_w; y++)
+				canvas_put(l.canvas, x, l.inner.y + y, 0xb7, STYLE(COLOUR_BORDER));
+			snprintf(text, sizeof(text), "%g %s",
+				 ns < 1e3   ? ns
+				 : ns < 1e6 ? ns / 1e3
+					    : ns / 1e6,
+				 ns < 1e3   ? "ns"
+				 : ns < 1e6 ? "µs"
+					    : "ms");
+			left = MAX(l.plot_x, x - utf8_columns(text) / 2);
+			if (left < end || left + utf8_columns(text) > l.plot_x + l.plot_w)
+				continue;
+			end = canvas_text(l.canvas, left, l.inner.y, -1, STYLE(COLOUR_DIM), text) +
+			      1;
+		}
+	}
 	draw_titles(&l);
 	draw_rows(&l, frame->shown);
 }

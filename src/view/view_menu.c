@@ -220,24 +220,6 @@ static void detail_experiment(const struct menu *menu, struct detail *detail)
 		add_block(detail, &blocks[i]);
 }
 
-static void detail_recording(const struct menu *menu, struct detail *detail)
-{
-	const struct menu_recording *recording = menu_recording(menu);
-	const char *sentence = recording->sentence ? recording->sentence
-			       : recording->read   ? "?"
-						   : "reading it …";
-	const struct block blocks[] = {
-		{sentence, STYLE_BOLD(COLOUR_TITLE), 0, false},
-		{menu->takes, STYLE(COLOUR_DEFAULT), 1, true},
-		{recording->name, STYLE(COLOUR_DIM), 4, false},
-		{menu->refusal, STYLE_BOLD(COLOUR_BAD), 2, true},
-		{menu->command, STYLE_BOLD(COLOUR_KEY), 3, true, as_typed},
-	};
-
-	for (size_t i = 0; i < sizeof(blocks) / sizeof(*blocks); i++)
-		add_block(detail, &blocks[i]);
-}
-
 static int block_lines(const struct block *block)
 {
 	if (block->lines == 0)
@@ -287,8 +269,22 @@ static struct detail detail_of(const struct menu *menu)
 
 	if (menu_experiment(menu))
 		detail_experiment(menu, &detail);
-	else if (menu_recording(menu))
-		detail_recording(menu, &detail);
+	else if (menu_recording(menu)) {
+		const struct menu_recording *recording = menu_recording(menu);
+		const char *sentence = recording->sentence ? recording->sentence
+				       : recording->read   ? "?"
+							   : "reading it …";
+		const struct block blocks[] = {
+			{sentence, STYLE_BOLD(COLOUR_TITLE), 0, false},
+			{menu->takes, STYLE(COLOUR_DEFAULT), 1, true},
+			{recording->name, STYLE(COLOUR_DIM), 4, false},
+			{menu->refusal, STYLE_BOLD(COLOUR_BAD), 2, true},
+			{menu->command, STYLE_BOLD(COLOUR_KEY), 3, true, as_typed},
+		};
+
+		for (size_t i = 0; i < sizeof(blocks) / sizeof(*blocks); i++)
+			add_block(&detail, &blocks[i]);
+	}
 	return detail;
 }
 
@@ -528,15 +524,6 @@ static void draw_notice(struct canvas *canvas, const struct menu *menu, int y)
 	line(canvas, 1, y, canvas->width - 2, style, menu->notice);
 }
 
-/* Where there is no session to say what it is. */
-static void draw_first_line(struct canvas *canvas)
-{
-	int x = canvas_text(canvas, 1, 0, -1, STYLE_BOLD(COLOUR_TITLE), "tuibench");
-
-	line(canvas, x + 2, 0, canvas->width - x - 3, STYLE(COLOUR_DIM),
-	     "the same work as threads and as processes, live");
-}
-
 void view_menu_draw(struct canvas *canvas, struct menu *menu)
 {
 	bool small = canvas->width < BOXES_LEAST_W || canvas->height < BOXES_LEAST_H;
@@ -548,8 +535,13 @@ void view_menu_draw(struct canvas *canvas, struct menu *menu)
 		    STYLE(COLOUR_DEFAULT));
 	menu->shown.n_zones = 0;
 	menu->shown.row = menu->row;
-	if (menu->alone && !small)
-		draw_first_line(canvas);
+	if (menu->alone && !small) {
+		/* Where there is no session to say what it is. */
+		int x = canvas_text(canvas, 1, 0, -1, STYLE_BOLD(COLOUR_TITLE), "tuibench");
+
+		line(canvas, x + 2, 0, canvas->width - x - 3, STYLE(COLOUR_DIM),
+		     "the same work as threads and as processes, live");
+	}
 	if (small)
 		draw_list(canvas, menu, body);
 	else if (canvas->width >= BESIDE_LEAST_W)

@@ -76,24 +76,6 @@ static int message_lines(const struct item *item, int width)
 	return MAX(1, text_lines(item_text(item, text, sizeof(text)), width - MESSAGE_TEXT));
 }
 
-static void message_draw(struct canvas *canvas, struct rect rect, const struct item *item)
-{
-	const struct severity severity = severities[item->severity];
-	int seconds = (int)(item->time_ns / 1000000000);
-	struct rect text = {rect.x + MESSAGE_TEXT, rect.y, rect.w - MESSAGE_TEXT, rect.h};
-	char words[SAMPLE_TEXT + 32];
-
-	if (item->time_ns < 0)
-		canvas_text(canvas, rect.x, rect.y, MESSAGE_TEXT, STYLE(COLOUR_DIM), "  now");
-	else
-		canvas_printf(canvas, rect.x, rect.y, MESSAGE_TEXT, STYLE(COLOUR_DIM), "%02d:%02d",
-			      seconds / 60, seconds % 60);
-	canvas_put(canvas, rect.x + 7, rect.y, severity.glyph, STYLE_BOLD(severity.colour));
-	text_draw(canvas, text,
-		  STYLE(item->severity == SAMPLE_INFO ? COLOUR_DEFAULT : severity.colour),
-		  item_text(item, words, sizeof(words)));
-}
-
 static long messages_by(const struct model *model)
 {
 	long n = 0;
@@ -166,8 +148,27 @@ static void messages_draw(const struct view_frame *frame, struct rect rect)
 		struct rect line = {inner.x, y, inner.w, inner.y + inner.h - y};
 		struct item item = messages_item(frame, i, said);
 
-		if (item.times > 0)
-			message_draw(canvas, line, &item);
+		if (item.times > 0) {
+			const struct severity severity = severities[item.severity];
+			int seconds = (int)(item.time_ns / 1000000000);
+			struct rect text = {line.x + MESSAGE_TEXT, line.y, line.w - MESSAGE_TEXT,
+					    line.h};
+			char words[SAMPLE_TEXT + 32];
+
+			if (item.time_ns < 0)
+				canvas_text(canvas, line.x, line.y, MESSAGE_TEXT, STYLE(COLOUR_DIM),
+					    "  now");
+			else
+				canvas_printf(canvas, line.x, line.y, MESSAGE_TEXT,
+					      STYLE(COLOUR_DIM), "%02d:%02d", seconds / 60,
+					      seconds % 60);
+			canvas_put(canvas, line.x + 7, line.y, severity.glyph,
+				   STYLE_BOLD(severity.colour));
+			text_draw(canvas, text,
+				  STYLE(item.severity == SAMPLE_INFO ? COLOUR_DEFAULT
+								     : severity.colour),
+				  item_text(&item, words, sizeof(words)));
+		}
 		y += message_lines(&item, inner.w);
 	}
 }
@@ -188,8 +189,7 @@ static bool messages_act(struct view_state *state, const struct view_input *inpu
 }
 
 static const char messages_help[] =
-	"#Messages\n"
-	"·\tworth knowing\n"
+	"#Messages\n·\tworth knowing\n"
 	"!\ta warning: a figure is missing or doubtful\n"
 	"✗\tan error, and what to do\n"
 	"the session\tits machine, what ran, how figures are known, and what "

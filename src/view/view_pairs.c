@@ -98,15 +98,6 @@ static void draw_one(const struct ratio_axis *axis)
 	canvas_put(axis->canvas, x, axis->y, crossed ? 0x256a : 0x253c, STYLE_BOLD(COLOUR_TITLE));
 }
 
-static void draw_axis(const struct ratio_axis *axis, const struct pairs *pairs)
-{
-	canvas_hline(axis->canvas, axis->x, axis->y, axis->w, 0x2500, STYLE(COLOUR_DIM));
-	draw_pairs(axis, pairs);
-	draw_interval(axis);
-	draw_estimate(axis, pairs);
-	draw_one(axis);
-}
-
 /* The scale */
 
 /* "work=fp workers=2" where both have it, and need not say it at both ends; NULL. */
@@ -152,21 +143,6 @@ static const char *key_of(const struct ratio_axis *axis, char *buf, size_t size)
 
 	snprintf(buf, size, isnan(level) ? "[═] interval" : "[═] %s interval", CLAIM_LEVEL(level));
 	return buf;
-}
-
-static void draw_scale(const struct ratio_axis *axis)
-{
-	int y = axis->y + 1, middle = ratio_middle(axis), end = axis->x + axis->w;
-	char bound[16];
-
-	format_end(axis, bound, sizeof(bound));
-	canvas_text(axis->canvas, axis->x, y, axis->w, STYLE(COLOUR_DIM), bound);
-	canvas_right(axis->canvas, end, y, STYLE(COLOUR_DIM), bound);
-	canvas_text(axis->canvas, middle - 1, y, 4, STYLE_BOLD(COLOUR_TITLE), "SAME");
-	draw_key(axis, axis->x + NUMBER_W + 1, middle - 2 - axis->x - NUMBER_W - 1);
-	if (axis->w > 64)
-		canvas_right(axis->canvas, end - NUMBER_W - 1, y, STYLE(COLOUR_DIM),
-			     key_of(axis, (char[48]) {0}, 48));
 }
 
 /* The names at both ends */
@@ -234,7 +210,8 @@ static void draw_ends(struct ratio_axis *axis, const struct ends *ends)
 	axis->w -= left + right + 2;
 }
 
-/* "● threads ──┼── ■ processes", and in the same line "1.20x" at both ends where no other is left.
+/*
+ * "● threads ──┼── ■ processes", and in the same line "1.20x" at both ends where no other is left.
  */
 static void draw_within(struct ratio_axis *axis)
 {
@@ -267,8 +244,23 @@ void view_pairs_draw(struct canvas *canvas, struct rect rect, const struct model
 	else
 		draw_within(&axis);
 	axis.w -= (axis.w + 1) % 2; /* odd: there is a middle */
-	draw_axis(&axis, &pairs);
-	if (rect.h > 1)
-		draw_scale(&axis);
+	canvas_hline(axis.canvas, axis.x, axis.y, axis.w, 0x2500, STYLE(COLOUR_DIM));
+	draw_pairs(&axis, &pairs);
+	draw_interval(&axis);
+	draw_estimate(&axis, &pairs);
+	draw_one(&axis);
+	if (rect.h > 1) {
+		int y = axis.y + 1, middle = ratio_middle(&axis), end = axis.x + axis.w;
+		char bound[16];
+
+		format_end(&axis, bound, sizeof(bound));
+		canvas_text(axis.canvas, axis.x, y, axis.w, STYLE(COLOUR_DIM), bound);
+		canvas_right(axis.canvas, end, y, STYLE(COLOUR_DIM), bound);
+		canvas_text(axis.canvas, middle - 1, y, 4, STYLE_BOLD(COLOUR_TITLE), "SAME");
+		draw_key(&axis, axis.x + NUMBER_W + 1, middle - 2 - axis.x - NUMBER_W - 1);
+		if (axis.w > 64)
+			canvas_right(axis.canvas, end - NUMBER_W - 1, y, STYLE(COLOUR_DIM),
+				     key_of(&axis, (char[48]) {0}, 48));
+	}
 	pairs_free(&pairs);
 }

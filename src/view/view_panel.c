@@ -23,17 +23,6 @@ static const char *panel_name(const struct view_state *state, const struct model
 	return name;
 }
 
-/* Without what surrounds it on the screen. */
-static void panel_alone(struct view_state *state)
-{
-	state->alone = true;
-	state->help = state->typing = state->live = false;
-	state->captions = VIEW_CAPTIONS_OFF;
-	state->clock.shown = false;
-	state->notice = NULL;
-	state->lecture = (struct view_lecture) {.heading = NULL};
-}
-
 const char *view_panel(struct canvas *canvas, const struct model *model, struct view *view,
 		       char name[VIEW_PANEL_NAME])
 {
@@ -41,7 +30,13 @@ const char *view_panel(struct canvas *canvas, const struct model *model, struct 
 	const struct view_shown shown = view->shown;
 	struct view_folds *folds;
 
-	panel_alone(&view->state);
+	/* Without what surrounds it on the screen. */
+	view->state.alone = true;
+	view->state.help = view->state.typing = view->state.live = false;
+	view->state.captions = VIEW_CAPTIONS_OFF;
+	view->state.clock.shown = false;
+	view->state.notice = NULL;
+	view->state.lecture = (struct view_lecture) {.heading = NULL};
 	for (int i = 0; i < PANEL_PASSES; i++) {
 		view_draw(canvas, model, view);
 		if (!view->shown.unfinished)

@@ -88,8 +88,10 @@ static int gap_of(int scale)
 	return scale % 2 == 0;
 }
 
-/* As large as leaves the name a row, the bar two, one of air, and half of the width to the unit and
- * air. */
+/*
+ * As large as leaves the name a row, the bar two, one of air, and half of the width to the unit and
+ * air.
+ */
 static int scale_of(const struct present *present, int w)
 {
 	int scale = 1;
@@ -238,37 +240,6 @@ static const char *swept_range(const struct model *model, char *buf, size_t size
 	return buf;
 }
 
-/* A field of its hue with its name: what hands are raised for. */
-static void ballot(const struct view_frame *frame, struct rect *rect, uint32_t case_id, int h)
-{
-	struct style style = {.fg = view_hue(frame->model, case_id),
-			      .attr = ATTR_BOLD | ATTR_REVERSE};
-	struct rect field = {rect->x, rect->y, rect->w, h};
-
-	canvas_fill(frame->canvas, field, ' ', style);
-	field.y += h / 2;
-	center(frame, &field, style, BALLOT_NAME(frame->model, case_id));
-	rect->y += h + 1;
-	rect->h -= h + 1;
-}
-
-static void ballots(const struct view_frame *frame, struct rect *rect)
-{
-	uint32_t first, end;
-	int n, h;
-
-	view_alike(frame, &first, &end);
-	n = (int)(end - first);
-	h = n > 0 ? rect->h / n - 1 : 0;
-	if (h > BALLOT_MOST)
-		h = BALLOT_MOST;
-	for (uint32_t i = first; i < end && h > 0; i++)
-		ballot(frame, rect, i, h);
-	for (uint32_t i = first; i < end && h <= 0 && rect->h > 0; i++)
-		center(frame, rect, STYLE_BOLD(view_hue(frame->model, i)),
-		       BALLOT_NAME(frame->model, i));
-}
-
 static void say_state(const struct view_frame *frame, struct rect rect)
 {
 	const struct model *model = frame->model;
@@ -297,7 +268,30 @@ void view_cover_draw(const struct view_frame *frame, struct rect rect)
 	center(frame, &inner, STYLE_BOLD(COLOUR_TITLE), "Who will be faster?");
 	center(frame, &inner, STYLE(COLOUR_DEFAULT),
 	       swept_range(frame->model, (char[SAMPLE_TEXT]) {0}, SAMPLE_TEXT));
-	if (frame->model->n_cases > 0)
-		ballots(frame, &inner);
+	if (frame->model->n_cases > 0) {
+		uint32_t first, end;
+		int n, h;
+
+		view_alike(frame, &first, &end);
+		n = (int)(end - first);
+		h = n > 0 ? inner.h / n - 1 : 0;
+		if (h > BALLOT_MOST)
+			h = BALLOT_MOST;
+		for (uint32_t i = first; i < end && h > 0; i++) {
+			/* A field of its hue with its name: what hands are raised for. */
+			struct style style = {.fg = view_hue(frame->model, i),
+					      .attr = ATTR_BOLD | ATTR_REVERSE};
+			struct rect field = {inner.x, inner.y, inner.w, h};
+
+			canvas_fill(frame->canvas, field, ' ', style);
+			field.y += h / 2;
+			center(frame, &field, style, BALLOT_NAME(frame->model, i));
+			inner.y += h + 1;
+			inner.h -= h + 1;
+		}
+		for (uint32_t i = first; i < end && h <= 0 && inner.h > 0; i++)
+			center(frame, &inner, STYLE_BOLD(view_hue(frame->model, i)),
+			       BALLOT_NAME(frame->model, i));
+	}
 	say_state(frame, below);
 }

@@ -54,19 +54,6 @@ static void add_stretch(void *arg, const struct model_stretch *stretch)
 	sum->all[last][state]--;
 }
 
-/* What is in a state for all of a cell is added to what is for a part of it. */
-static void add_all(struct shares *shares)
-{
-	int32_t all[MODEL_STATES] = {0};
-
-	for (int i = 0; i < shares->w; i++)
-		for (int state = 0; state < MODEL_STATES; state++) {
-			all[state] += shares->sum->all[i][state];
-			shares->sum->ns[i][state] +=
-				all[state] * (double)(shares->edges[i + 1] - shares->edges[i]);
-		}
-}
-
 static void by_cells(struct shares *shares, uint32_t worker)
 {
 	const struct view_list *l = shares->list;
@@ -199,7 +186,15 @@ static void end_sum(struct shares *shares, struct rows_shares *kept)
 	struct rows_sum *sum = kept->sum;
 	uint8_t *cells = kept->cells + (size_t)sum->row * (size_t)kept->key.w;
 
-	add_all(shares);
+	/* What is in a state for all of a cell is added to what is for a part of it. */
+	int32_t all[MODEL_STATES] = {0};
+
+	for (int i = 0; i < shares->w; i++)
+		for (int state = 0; state < MODEL_STATES; state++) {
+			all[state] += shares->sum->all[i][state];
+			shares->sum->ns[i][state] +=
+				all[state] * (double)(shares->edges[i + 1] - shares->edges[i]);
+		}
 	for (int x = 0; x < shares->w; x++)
 		cells[sum->from + x] = share_of(shares, x);
 	memset(cells + sum->to + 1, SHARE_UNKNOWN, (size_t)(kept->key.w - sum->to - 1));

@@ -115,19 +115,6 @@ static void line_draw(struct canvas *canvas, struct rect rect, struct line *line
 
 enum { LINE_CASES = 4 };
 
-/* Where there is little room the shape goes, and the name stays. */
-static void top_line_case(struct line *line, const struct model *model, uint32_t i)
-{
-	struct style hue = STYLE_BOLD(view_hue(model, i));
-	char shape[UTF8_BYTES];
-
-	utf8_encode(view_shape(model, i), shape);
-	line_add(line, CASES_WEIGHT, false, STYLE(COLOUR_BORDER), "%s", i ? " │ " : "")->close =
-		i > 0;
-	line_add(line, SHAPES_WEIGHT, false, hue, "%s ", shape)->close = true;
-	line_add(line, CASES_WEIGHT, false, hue, "%s", MODEL_CASE_NAME(model, i))->close = true;
-}
-
 /* Of a row of names as wide as that nothing would be left for what the session is. */
 static bool top_line_crowds(const struct model *model, int width)
 {
@@ -145,8 +132,18 @@ static void top_line_cases(struct line *line, const struct model *model, int wid
 			 model->n_cases);
 		return;
 	}
-	for (uint32_t i = 0; i < model->n_cases; i++)
-		top_line_case(line, model, i);
+	for (uint32_t i = 0; i < model->n_cases; i++) {
+		/* Where there is little room the shape goes, and the name stays. */
+		struct style hue = STYLE_BOLD(view_hue(model, i));
+		char shape[UTF8_BYTES];
+
+		utf8_encode(view_shape(model, i), shape);
+		line_add(line, CASES_WEIGHT, false, STYLE(COLOUR_BORDER), "%s", i ? " │ " : "")
+			->close = i > 0;
+		line_add(line, SHAPES_WEIGHT, false, hue, "%s ", shape)->close = true;
+		line_add(line, CASES_WEIGHT, false, hue, "%s", MODEL_CASE_NAME(model, i))->close =
+			true;
+	}
 }
 
 static uint32_t top_line_trial(const struct model *model)

@@ -223,29 +223,6 @@ static int widest_name(const struct view_frame *frame)
 	return most;
 }
 
-static void column_begin(struct column *c)
-{
-	struct view_list *l = &c->list;
-	const struct view_state *state = c->frame->state;
-	struct layout_tree_need need = {.rows = l->n};
-	int w;
-
-	c->ended = l->run && model_ended(l->model, l->run);
-	need.name_w = widest_name(c->frame) + view_lanes_share_w(l->model);
-	need.levels = (int)l->tree->plan.levels;
-	need.reason = c->ended && l->run->totals.status != SAMPLE_OK;
-	c->layout = layout_tree(c->box, &need);
-	w = c->layout.axis.w - c->layout.left - c->layout.right;
-	l->axis = view_rows_axis(l->model, state, VIEW_ALL_CASES, VIEW_ALL_CASES,
-				 c->layout.axis.x + c->layout.left, w);
-	l->rect = c->layout.rows;
-	l->right = c->layout.right;
-	l->first = l->one->top = view_list_top(l->one->top, l->selected, l->n, l->rect.h);
-	/* Rows are moved in the chosen column, and in all of its shape. */
-	if (view_folds_tree(state->folds, view_chosen(state, c->frame->shown)) != l->tree)
-		l->selected = -1;
-}
-
 /* What the inks are, and where they come from, on the box's lower edge. */
 static void column_key(const struct column *c)
 {
@@ -286,7 +263,25 @@ void view_tree_draw(const struct view_frame *frame, struct rect box, uint32_t ca
 {
 	struct column c = {.frame = frame, .box = box, .list = view_list_of(frame, case_id)};
 
-	column_begin(&c);
+	struct view_list *l = &c.list;
+	const struct view_state *state = c.frame->state;
+	struct layout_tree_need need = {.rows = l->n};
+	int w;
+
+	c.ended = l->run && model_ended(l->model, l->run);
+	need.name_w = widest_name(c.frame) + view_lanes_share_w(l->model);
+	need.levels = (int)l->tree->plan.levels;
+	need.reason = c.ended && l->run->totals.status != SAMPLE_OK;
+	c.layout = layout_tree(c.box, &need);
+	w = c.layout.axis.w - c.layout.left - c.layout.right;
+	l->axis = view_rows_axis(l->model, state, VIEW_ALL_CASES, VIEW_ALL_CASES,
+				 c.layout.axis.x + c.layout.left, w);
+	l->rect = c.layout.rows;
+	l->right = c.layout.right;
+	l->first = l->one->top = view_list_top(l->one->top, l->selected, l->n, l->rect.h);
+	/* Rows are moved in the chosen column, and in all of its shape. */
+	if (view_folds_tree(state->folds, view_chosen(state, c.frame->shown)) != l->tree)
+		l->selected = -1;
 	view_column_title(frame, box, case_id);
 	if (c.list.axis.w > 0)
 		column_body(&c);

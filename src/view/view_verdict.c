@@ -152,14 +152,6 @@ static bool hint_notice(const struct view_state *state)
 	return state->notice && !state->lecture.heading;
 }
 
-static const char *hint_hold(const struct model *model)
-{
-	if (model->n_cases > 0 && !model->cases[0].plan.gated)
-		return "Each creator creates all its children, then joins them. It ends after "
-		       "them.";
-	return "All workers are created first and wait at a gate. Then all start at once.";
-}
-
 /* The wait before the first run, where there is one. */
 static const char *hint_preparing(const struct model *model, char *buf, size_t size)
 {
@@ -188,8 +180,12 @@ static const char *verdict_hint(const struct view_frame *frame, int w, char *buf
 		return state->notice;
 	if (!model->has_session)
 		return state->live ? hint_measuring : "";
-	if (state->hold)
-		return hint_hold(model);
+	if (state->hold) {
+		if (model->n_cases > 0 && !model->cases[0].plan.gated)
+			return "Each creator creates all its children, then joins them. It ends "
+			       "after them.";
+		return "All workers are created first and wait at a gate. Then all start at once.";
+	}
 	if (*hint_preparing(model, buf, size))
 		return buf;
 	if (state->live && model->n_runs == 0)

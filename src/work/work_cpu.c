@@ -35,33 +35,31 @@ static uint64_t count_divisors(uint64_t number, struct work_ticker *ticker)
 	return count;
 }
 
-/* The same with an allocation in every step: what one shared heap costs is seen here. */
-static int count_allocating(uint64_t number, size_t alloc, struct work_ticker *ticker,
-			    uint64_t *count)
-{
-	uint64_t left = ALLOCATIONS, steps = ALLOCATIONS;
-
-	for (uint64_t divisor = 1; divisor <= number; divisor++) {
-		void *p = malloc(alloc);
-
-		if (!p)
-			return -ENOMEM;
-		/* The compiler leaves out malloc and free unless p is used. */
-		__asm__ volatile("" : : "r"(p) : "memory");
-		if (number % divisor == 0)
-			(*count)++;
-		free(p);
-		if (--left == 0)
-			left = steps = work_tick(ticker, steps);
-	}
-	return 0;
-}
-
 static int run(const struct work_args *args, struct work_result *result)
 {
 	result->value = 0;
-	if (args->alloc > 0)
-		return count_allocating(args->size, args->alloc, args->ticker, &result->value);
+	if (args->alloc > 0) {
+		/*
+		 * The same with an allocation in every step: what one shared heap costs is seen
+		 * here.
+		 */
+		uint64_t left = ALLOCATIONS, steps = ALLOCATIONS;
+
+		for (uint64_t divisor = 1; divisor <= args->size; divisor++) {
+			void *p = malloc(args->alloc);
+
+			if (!p)
+				return -ENOMEM;
+			/* The compiler leaves out malloc and free unless p is used. */
+			__asm__ volatile("" : : "r"(p) : "memory");
+			if (args->size % divisor == 0)
+				(result->value)++;
+			free(p);
+			if (--left == 0)
+				left = steps = work_tick(args->ticker, steps);
+		}
+		return 0;
+	}
 	result->value = count_divisors(args->size, args->ticker);
 	return 0;
 }

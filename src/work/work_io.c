@@ -104,15 +104,6 @@ static int open_copy(struct copy *copy, const struct work_args *args, struct wor
 	return copy->out < 0 ? copy->out : 0;
 }
 
-static void close_copy(struct copy *copy)
-{
-	if (copy->out >= 0)
-		close(copy->out);
-	if (copy->in >= 0)
-		close(copy->in);
-	free(copy->block);
-}
-
 static int run(const struct work_args *args, struct work_result *result)
 {
 	struct copy copy = {.in = -1, .out = -1, .ticker = args->ticker};
@@ -126,7 +117,11 @@ static int run(const struct work_args *args, struct work_result *result)
 		result->path = args->io_path;
 		err = compare_blocks(&copy, result->value, &result->checked);
 	}
-	close_copy(&copy);
+	if (copy.out >= 0)
+		close(copy.out);
+	if (copy.in >= 0)
+		close(copy.in);
+	free(copy.block);
 	return err;
 }
 

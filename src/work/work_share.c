@@ -64,22 +64,21 @@ static int by_mutex(struct taking *taking)
 	return -error;
 }
 
-/* Test and test-and-set; on more workers than cores it ends as well, since a waiter yields. */
-static void spin_lock(_Atomic uint32_t *lock)
-{
-	for (uint32_t spins = 0; atomic_exchange_explicit(lock, 1, memory_order_acquire);)
-		while (atomic_load_explicit(lock, memory_order_relaxed))
-			if (++spins % SPINS == 0)
-				sched_yield();
-}
-
 static int by_spinlock(struct taking *taking)
 {
 	struct pot *pot = taking->pot;
 	bool more = true;
 
 	while (more) {
-		spin_lock(&pot->spin);
+		/*
+		 * Test and test-and-set; on more workers than cores it ends as well, since a waiter
+		 * yields.
+		 */
+		for (uint32_t spins = 0;
+		     atomic_exchange_explicit(&pot->spin, 1, memory_order_acquire);)
+			while (atomic_load_explicit(&pot->spin, memory_order_relaxed))
+				if (++spins % SPINS == 0)
+					sched_yield();
 		more = pot->counter < taking->total;
 		pot->counter += more;
 		atomic_store_explicit(&pot->spin, 0, memory_order_release);

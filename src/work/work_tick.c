@@ -21,29 +21,25 @@ struct reading {
 	long voluntary, forced;
 };
 
-/*
- * The order matters: getrusage() tells what was added up when the thread last left its core, or at
- * the kernel's last tick; the thread's clock adds up what came since.
- */
-static void read_once(struct reading *reading)
-{
-	struct rusage usage;
-
-	reading->now_ns = clock_now_ns();
-	getrusage(RUSAGE_THREAD, &usage);
-	reading->before_us = clock_us(usage.ru_utime) + clock_us(usage.ru_stime);
-	reading->voluntary = usage.ru_nvcsw;
-	reading->forced = usage.ru_nivcsw;
-	reading->used_ns = clock_thread_ns();
-}
-
 /* Again where the thread was switched in between: the counts would be of a later moment. */
 static void read_counters(const struct work_ticker *ticker, struct reading *reading)
 {
 	bool torn = true;
 
 	for (int i = 0; torn && i < READ_TRIES; i++) {
-		read_once(reading);
+		/*
+		 * The order matters: getrusage() tells what was added up when the thread last left
+		 * its core, or at the kernel's last tick; the thread's clock adds up what came
+		 * since.
+		 */
+		struct rusage usage;
+
+		reading->now_ns = clock_now_ns();
+		getrusage(RUSAGE_THREAD, &usage);
+		reading->before_us = clock_us(usage.ru_utime) + clock_us(usage.ru_stime);
+		reading->voluntary = usage.ru_nvcsw;
+		reading->forced = usage.ru_nivcsw;
+		reading->used_ns = clock_thread_ns();
 		torn = work_watch_was_away() ||
 		       clock_now_ns() - reading->now_ns > WORK_TICK_GAP * ticker->tick_ns;
 	}
@@ -114,20 +110,6 @@ static uint64_t time_off(const struct work_ticker *ticker, const struct reading 
 }
 
 /*
- * The end of the time off the core: what the thread has used since it came back lies behind it.
- * That is known to a µs unless the kernel's tick came in between: then it is later by so much.
- */
-static uint64_t came_back(const struct work_ticker *ticker, const struct reading *reading,
-			  uint64_t off_ns)
-{
-	uint64_t before_ns = reading->before_us * 1000;
-	uint64_t since_ns = reading->used_ns > before_ns ? reading->used_ns - before_ns : 0;
-	uint64_t most = reading->now_ns - ticker->seen_ns - off_ns;
-
-	return reading->now_ns - (since_ns < most ? since_ns : most);
-}
-
-/*
  * Without a switch it was on its core, where an interrupt or a long call took the time; unless its
  * clock stood still, as when the host of a virtual machine withheld the core.
  */
@@ -152,7 +134,16 @@ static bool note_gap(struct work_ticker *ticker)
 	waited = reading.voluntary != ticker->voluntary;
 	away = was_away(ticker, &reading, cpu, off_ns);
 	if (away) {
-		back_ns = came_back(ticker, &reading, off_ns);
+		/*
+		 * The end of the time off the core: what the thread has used since it came back
+		 * lies behind it. That is known to a µs unless the kernel's tick came in between:
+		 * then it is later by so much.
+		 */
+		uint64_t before_ns = reading.before_us * 1000;
+		uint64_t since_ns = reading.used_ns > before_ns ? reading.used_ns - before_ns : 0;
+		uint64_t most = reading.now_ns - ticker->seen_ns - off_ns;
+
+		back_ns = reading.now_ns - (since_ns < most ? since_ns : most);
 		put(ticker, back_ns - off_ns, waited ? WHY_BLOCKED : WHY_PREEMPTED,
 		    switches(ticker, &reading));
 		begin(ticker, back_ns, cpu);
