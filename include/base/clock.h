@@ -17,3 +17,10 @@ uint64_t clock_thread_ns(void);
 uint64_t clock_us(struct timeval t);
 /* The core time that getrusage(who) counts so far, in user mode and in the kernel, µs. */
 uint64_t clock_used_us(int who);
+
+/*
+ * The step in which the kernel tells a task's user time from its system time, ns. Most kernels look
+ * once a tick, and book to the one in which the tick fell. 0: this one reads a clock at every entry
+ * (CONFIG_VIRT_CPU_ACCOUNTING_GEN with nohz_full, or _NATIVE). -1: not known.
+ */
+int64_t tick_ns(void);

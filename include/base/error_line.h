@@ -22,3 +22,14 @@ enum { ERROR_LINE_ROOM = 1024 };
  */
 char *error_line_text(char *room, size_t size, const char *format, va_list args)
 	__attribute__((format(printf, 3, 0)));
+
+/* A text while it is put together; what does not fit is left out. */
+struct sentence {
+	char *buf;
+	size_t size, used;
+};
+
+void sentence_add(struct sentence *sentence, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+/* Makes the letter at that place a capital. */
+void sentence_begin(struct sentence *sentence, size_t at);

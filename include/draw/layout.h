@@ -81,3 +81,49 @@ struct layout_column layout_column(struct rect box, const struct layout_need *ne
 
 /* The plots of the Memory view: as many of n as fit, from the first on. */
 int layout_grid(struct rect body, int n, struct rect *out);
+
+/* How layouts cut rectangles. */
+
+/* Cuts h rows off the top of what is left, or off its bottom. */
+struct rect layout_top(struct rect *left, int h);
+struct rect layout_bottom(struct rect *left, int h);
+/* Cuts each off the top in turn, as high as its .h says. */
+void layout_stack(struct rect *left, struct rect *const rects[], size_t n);
+
+struct layout_share {
+	int *h;	    /* what it has, */
+	int most;   /* and asks for */
+	bool whole; /* all of that or nothing */
+};
+
+/* Gives each in turn what it asks for, as far as there is some. Returns what is left. */
+int layout_give(int rest, const struct layout_share *shares, size_t n);
+/* Within a box, one blank column on either side. */
+struct rect layout_inside(struct rect box);
+
+/* Rectangles of the views of many workers: pure. One without height or width is not shown. */
+
+/* One tree's column of the Overview, top down. */
+struct layout_tree {
+	struct rect reason, counts, bands, axis, rows, times, memory;
+	int left, right; /* margins of the plots for names and figures */
+};
+
+struct layout_tree_need {
+	long rows;
+	int name_w; /* of the longest name */
+	int levels; /* a band each */
+	bool reason;
+};
+
+struct layout_tree layout_tree(struct rect box, const struct layout_tree_need *need);
+
+/* The Timeline: plots and rows, and at the right or below them what is known of the selected. */
+struct layout_timeline {
+	struct rect box, alive, axis, rows, details;
+	bool below; /* side is below, without a box */
+	int left, right;
+};
+
+/* Room that the rows do not need goes to the plot. */
+struct layout_timeline layout_timeline(struct rect body, int name_w, long rows);

@@ -3,7 +3,7 @@
 
 #include <stddef.h>
 
-#include "base/sentence.h"
+#include "base/error_line.h"
 #include "model/model_speedup.h"
 
 /* What more cores bring, in words. */

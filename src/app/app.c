@@ -29,7 +29,6 @@
 #include "recordings.h"
 #include "screen/screen.h"
 #include "console.h"
-#include "suspend.h"
 #include "report/headline.h"
 #include "report/report.h"
 #include "result/answer.h"

@@ -17,15 +17,13 @@
 #include "base/debug.h"
 #include "base/error_line.h"
 #include "base/patience.h"
-#include "base/sentence.h"
 #include "export/export.h"
 #include "log/log.h"
 #include "model/model.h"
 #include "model/model_keep.h"
 #include "report/warning.h"
 #include "result/answer.h"
-#include "signals.h"
-#include "suspend.h"
+#include "console.h"
 #include "base/units.h"
 
 /* The session time between two updates of the progress line. */

@@ -10,7 +10,7 @@
 
 #include "base/array.h"
 #include "base/clock.h"
-#include "base/sentence.h"
+#include "base/error_line.h"
 #include "base/units.h"
 #include "base/utf8.h"
 #include "cli/command.h"

@@ -6,10 +6,14 @@
 #include <langinfo.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/signalfd.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/debug.h"
@@ -19,8 +23,6 @@
 #include "draw/theme.h"
 #include "lecturer.h"
 #include "screen/screen.h"
-#include "signals.h"
-#include "suspend.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 
@@ -319,4 +321,54 @@ bool console_advance(struct console *console, struct options *options, int *stat
 	DEBUG(debug, "app", "next: %s", options->command);
 	console_say(console, "%s", options->command);
 	return true;
+}
+
+bool suspend_here(void)
+{
+	static const int go_on = SIGCONT;
+	sigset_t stop;
+
+	sigemptyset(&stop);
+	sigaddset(&stop, SIGTSTP);
+	raise(SIGTSTP);
+	sigprocmask(SIG_UNBLOCK, &stop, NULL);
+	sigprocmask(SIG_BLOCK, &stop, NULL);
+	return signals_take(&go_on, 1) != 0;
+}
+
+static bool is_ignored(int number)
+{
+	struct sigaction action;
+
+	return sigaction(number, NULL, &action) == 0 && action.sa_handler == SIG_IGN;
+}
+
+int signals_open(const int *numbers, size_t n)
+{
+	sigset_t watched, blocked;
+	int fd;
+
+	sigemptyset(&watched);
+	for (size_t i = 0; i < n; i++)
+		if (!is_ignored(numbers[i]))
+			sigaddset(&watched, numbers[i]);
+	blocked = watched;
+	sigaddset(&blocked, SIGPIPE);
+	if (sigprocmask(SIG_BLOCK, &blocked, NULL))
+		return -errno;
+	fd = signalfd(-1, &watched, SFD_CLOEXEC | SFD_NONBLOCK);
+	return fd < 0 ? -errno : fd;
+}
+
+int signals_take(const int *numbers, size_t n)
+{
+	const struct timespec at_once = {0};
+	sigset_t wanted;
+	int number;
+
+	sigemptyset(&wanted);
+	for (size_t i = 0; i < n; i++)
+		sigaddset(&wanted, numbers[i]);
+	number = sigtimedwait(&wanted, NULL, &at_once);
+	return number > 0 ? number : 0;
 }

@@ -79,3 +79,19 @@ bool console_stays(const struct console *console);
  * with.
  */
 bool console_advance(struct console *console, struct options *options, int *status);
+
+/*
+ * Stops this program as SIGTSTP, which must be blocked, would have stopped it, and returns when it
+ * is continued; not SIGSTOP, which would also stop a program that no shell can continue. The
+ * SIGCONT that ended the stop is taken where it is blocked too, and true says that there was one.
+ */
+bool suspend_here(void);
+
+/*
+ * A signalfd that does not block for the n signals, but for those that whoever started us has us
+ * ignore (nohup): blocked they would come all the same. SIGPIPE is blocked as well, so that it is
+ * an error of write(). -errno.
+ */
+int signals_open(const int *numbers, size_t n);
+/* The number of one of the n blocked signals that has come, which it takes; 0: none. */
+int signals_take(const int *numbers, size_t n);

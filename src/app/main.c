@@ -18,7 +18,6 @@
 #include "app.h"
 #include "base/debug.h"
 #include "base/error_line.h"
-#include "base/sentence.h"
 #include "batch.h"
 #include "build.h"
 #include "cli/command.h"

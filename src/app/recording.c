@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "base/error_line.h"
-#include "state_folder.h"
+#include "recordings.h"
 
 /* A new file that no other session of the same second has. */
 static int open_default(char path[PATH_MAX], const char *experiment)

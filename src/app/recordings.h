@@ -45,3 +45,12 @@ int recordings_begin(struct recordings_reading *reading, const char *path);
 /* A part of some milliseconds: 1, 0 when the model has all of it, or -errno. */
 int recordings_go_on(struct recordings_reading *reading);
 void recordings_end(struct recordings_reading *reading);
+
+/*
+ * The state folder: $XDG_STATE_HOME/tuibench (by the XDG Base Directory Specification only if that
+ * is absolute) or ~/.local/state/tuibench. 0, or -errno and path is what to call it in a message.
+ */
+int state_folder_name(char path[PATH_MAX]);
+
+/* The same, and the folder is made if it is not there. */
+int state_folder(char path[PATH_MAX]);

@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include "base/error_line.h"
-#include "base/sentence.h"
 #include "export/export.h"
 #include "cli/options.h"
 #include "recordings.h"

@@ -13,9 +13,8 @@
 #include "base/clock.h"
 #include "check/check.h"
 #include "export/export.h"
-#include "signals.h"
+#include "console.h"
 #include "source/source.h"
-#include "suspend.h"
 
 /* The time between two updates of the progress line. */
 #define PROGRESS_NS 200000000u

@@ -13,7 +13,7 @@
 
 #include "base/error_line.h"
 #include "draw/snapshot.h"
-#include "state_folder.h"
+#include "recordings.h"
 
 #define MOST 1000 /* of a day */
 

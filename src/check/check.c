@@ -1,13 +1,27 @@
 /* SPDX-License-Identifier: MIT */
 #include "check/check.h"
 
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <linux/perf_event.h>
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <sys/sysinfo.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 #include "check_clock.h"
 #include "check_parts.h"
+#include "check_session.h"
+#include "core/stats.h"
+#include "base/procfs.h"
 
 #define INJECTED 1.03
 
@@ -51,4 +65,172 @@ int check_run(struct check_report *report, struct check_host *host, double put)
 	check_machine(&parts);
 	report->seconds = (double)(clock_now_ns() - begin_ns) / 1e9;
 	return err;
+}
+
+#define TRIALS 15
+#define RARELY 10000 /* ms between samples: the first of a run alone */
+
+/* One run, sampled that often: its elapsed time, ns; NaN. */
+static int measure(struct check_parts *parts, uint32_t interval_ms, uint32_t run, double *elapsed)
+{
+	struct request request = check_session_request(&parts->report->machine, parts->work);
+	struct check_session session = {.host = parts->host,
+					.what = "what being watched costs",
+					.done = run,
+					.of = 2 * TRIALS,
+					.deadline_ns = parts->end_ns};
+	char why[256];
+	int err;
+
+	request.trials = 1;
+	request.warmup = 0;
+	request.interval_ms = interval_ms;
+	err = check_session_run(&session, &request, why, sizeof(why));
+	*elapsed = NAN;
+	model_trials(&session.model, 0, METRIC_ELAPSED, elapsed, NULL, 1);
+	model_free(&session.model);
+	if (err && parts->report->results[CHECK_WATCHED].note[0] == '\0')
+		return check_give_up(&parts->report->results[CHECK_WATCHED], err, why);
+	return err == -EINTR || err == -ENOMEM ? err : 0;
+}
+
+/* In turn, and each of the two first as often as the other. */
+static int measure_pair(struct check_parts *parts, uint32_t pair, double *rarely, double *always)
+{
+	bool swapped = pair % 2;
+	int err = measure(parts, swapped ? 0 : RARELY, 2 * pair, swapped ? always : rarely);
+
+	return err ? err
+		   : measure(parts, swapped ? RARELY : 0, 2 * pair + 1, swapped ? rarely : always);
+}
+
+int check_watched(struct check_parts *parts)
+{
+	struct check_result *out = &parts->report->results[CHECK_WATCHED];
+	double rarely[TRIALS], always[TRIALS];
+	struct stats_interval ratio;
+	uint32_t n = 0;
+
+	for (uint32_t pair = 0; pair < TRIALS && !out->note[0]; pair++) {
+		int err = measure_pair(parts, pair, &rarely[n], &always[n]);
+
+		if (err)
+			return err;
+		n += rarely[n] > 0 && always[n] > 0;
+	}
+	if (stats_paired_ratio(rarely, always, n, &ratio))
+		return -ENOMEM;
+	if (isnan(ratio.low) || isnan(ratio.high))
+		return check_give_up(out, -ETIMEDOUT, "");
+	out->value = ratio.estimate;
+	out->low = ratio.low;
+	out->high = ratio.high;
+	out->pairs = n;
+	return 0;
+}
+
+static int64_t tick_us(void)
+{
+	return 1000000 / sysconf(_SC_CLK_TCK);
+}
+
+static int64_t busy_us(void)
+{
+	int max = get_nprocs_conf();
+	struct procfs_core *cores = calloc((size_t)max, sizeof(*cores));
+	struct procfs_stat stat;
+	int n = -1;
+	uint64_t ticks = 0;
+
+	if (cores && procfs_stat_open(&stat, "/proc") == 0) {
+		n = procfs_stat_read(&stat, cores, max);
+		procfs_stat_close(&stat);
+	}
+	for (int i = 0; i < n; i++)
+		ticks += cores[i].user + cores[i].nice + cores[i].system;
+	free(cores);
+	return n > 0 ? (int64_t)ticks * tick_us() : -1;
+}
+
+/*
+ * Its own time and that of the children it has waited for: a process that came and went meanwhile
+ * is in its parent's. Fields 14 to 17 of proc_pid_stat(5).
+ */
+static int64_t used_us(const char *pid)
+{
+	char path[32], text[1024];
+	const char *rest;
+	int64_t ticks[4];
+
+	snprintf(path, sizeof(path), "proc/%.10s/stat", pid);
+	rest = procfs_read_stat("", path, text, sizeof(text));
+	if (!rest || sscanf(rest,
+			    ") %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %" SCNd64 " %" SCNd64
+			    " %" SCNd64 " %" SCNd64,
+			    &ticks[0], &ticks[1], &ticks[2], &ticks[3]) != 4)
+		return 0;
+	return (ticks[0] + ticks[1] + ticks[2] + ticks[3]) * tick_us();
+}
+
+static int64_t others_us(void)
+{
+	DIR *proc = opendir("/proc");
+	struct dirent *entry;
+	int64_t sum = 0;
+
+	while (proc && (entry = readdir(proc)))
+		if (isdigit((unsigned char)entry->d_name[0]) &&
+		    strtol(entry->d_name, NULL, 10) != getpid())
+			sum += used_us(entry->d_name);
+	if (proc)
+		closedir(proc);
+	return sum;
+}
+
+void check_load_read(struct check_load *load)
+{
+	load->busy_us = busy_us();
+	load->others_us = others_us();
+}
+
+/*
+ * inherit: by children and theirs, whose counts a reading has too. A clock of software counts in
+ * both modes; exclude_kernel is what a plain user must say, and changes nothing of it.
+ */
+int check_perf_open(void)
+{
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_SOFTWARE,
+		.size = sizeof(attr),
+		.config = PERF_COUNT_SW_TASK_CLOCK,
+		.inherit = 1,
+		.exclude_kernel = 1,
+		.exclude_hv = 1,
+	};
+	int fd = (int)syscall(SYS_perf_event_open, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+
+	return fd < 0 ? -errno : fd;
+}
+
+int64_t check_perf_used(int fd)
+{
+	uint64_t ns;
+
+	return fd >= 0 && read(fd, &ns, sizeof(ns)) == sizeof(ns) ? (int64_t)ns : -1;
+}
+
+void check_perf_why(int err, char *buf, int size)
+{
+	int level = procfs_perf_paranoid();
+
+	if ((err == -EACCES || err == -EPERM) && level != INT_MIN)
+		snprintf(buf, (size_t)size, "%s: perf_event_paranoid is %d", strerror(-err), level);
+	else
+		snprintf(buf, (size_t)size, "perf_event_open: %s", strerror(-err));
+}
+
+void check_perf_close(int fd)
+{
+	if (fd >= 0)
+		close(fd);
 }

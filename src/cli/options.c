@@ -13,7 +13,6 @@
 #include <unistd.h>
 
 #include "base/error_line.h"
-#include "base/sentence.h"
 #include "base/units.h"
 #include "cli/command.h"
 #include "core/plan.h"

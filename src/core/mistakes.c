@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/sentence.h"
+#include "base/error_line.h"
 
 bool mistakes_concern_files(const struct plan *plan)
 {

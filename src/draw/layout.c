@@ -4,7 +4,6 @@
 #include <sys/param.h>
 
 #include "draw/text.h"
-#include "layout_cut.h"
 
 /*
  * The sentence goes first, then the hint, then the pairs: Results shows what a small screen loses
@@ -175,4 +174,125 @@ int layout_grid(struct rect body, int n, struct rect *out)
 					body.h * (row + 1) / rows - y};
 	}
 	return shown;
+}
+
+struct rect layout_top(struct rect *left, int h)
+{
+	struct rect out = *left;
+
+	h = MAX(0, MIN(h, left->h));
+	out.h = h;
+	left->y += h;
+	left->h -= h;
+	return out;
+}
+
+struct rect layout_bottom(struct rect *left, int h)
+{
+	struct rect out = *left;
+
+	h = MAX(0, MIN(h, left->h));
+	out.y = left->y + left->h - h;
+	out.h = h;
+	left->h -= h;
+	return out;
+}
+
+void layout_stack(struct rect *left, struct rect *const rects[], size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		*rects[i] = layout_top(left, rects[i]->h);
+}
+
+int layout_give(int rest, const struct layout_share *shares, size_t n)
+{
+	for (const struct layout_share *share = shares; share < shares + n; share++) {
+		int more = MAX(0, MIN(rest, share->most - *share->h));
+
+		if (share->whole && more < share->most)
+			continue;
+		*share->h += more;
+		rest -= more;
+	}
+	return rest;
+}
+
+struct rect layout_inside(struct rect box)
+{
+	return (struct rect) {box.x + 2, box.y + 1, MAX(0, box.w - 4), MAX(0, box.h - 2)};
+}
+
+enum { LEVELS_MOST = 5, RIGHT = 9, RIGHT_WIDE = 12, WIDE = 48 };
+
+/* The parts get their heights in the order in which they are missed. */
+static void tree_heights(struct layout_tree *t, const struct layout_tree_need *need, int rest)
+{
+	int rows = need->rows < 1000 ? (int)need->rows : 1000;
+	int levels = MAX(1, MIN(need->levels, LEVELS_MOST));
+	const struct layout_share shares[] = {
+		{&t->bands.h, levels},
+		{&t->reason.h, need->reason},
+		{&t->axis.h, 1},
+		{&t->rows.h, MIN(rows, 2)},
+		{&t->counts.h, 1},
+		{&t->bands.h, 2 * levels},
+		{&t->memory.h, 1},
+		{&t->rows.h, MIN(rows, 4)},
+		{&t->times.h, 3, .whole = true}, /* without its last line it says nothing */
+		{&t->bands.h, 3 * levels},
+		{&t->rows.h, MIN(rows, 12)},
+		{&t->bands.h, 4 * levels},
+		{&t->rows.h, rows},
+	};
+
+	rest = layout_give(rest, shares, sizeof(shares) / sizeof(shares[0]));
+	t->bands.h += rest;
+}
+
+/* A name, as far as it leaves room for what it names. */
+static int margin(int name_w, int width)
+{
+	return MAX(7, MIN(name_w + 1, MIN(20, width / 3)));
+}
+
+struct layout_tree layout_tree(struct rect box, const struct layout_tree_need *need)
+{
+	struct rect left = layout_inside(box);
+	struct layout_tree t = {.left = margin(need->name_w, left.w),
+				.right = left.w >= WIDE ? RIGHT_WIDE : RIGHT};
+	struct rect *const stack[] = {&t.reason, &t.counts, &t.bands, &t.axis,
+				      &t.rows,	 &t.times,  &t.memory};
+
+	tree_heights(&t, need, left.h);
+	layout_stack(&left, stack, sizeof(stack) / sizeof(stack[0]));
+	return t;
+}
+
+enum { DETAILS_W = 36, DETAILS_LEAST_W = 100, BELOW_H = 4, BELOW_LEAST_H = 14, ALIVE_MOST = 8 };
+
+struct layout_timeline layout_timeline(struct rect body, int name_w, long rows)
+{
+	struct layout_timeline t = {.right = 9, .box = body};
+	struct rect left;
+	int alive;
+
+	if (body.w >= DETAILS_LEAST_W) {
+		t.box.w -= DETAILS_W;
+		t.details = (struct rect) {body.x + t.box.w, body.y, DETAILS_W, body.h};
+	}
+	left = layout_inside(t.box);
+	if (body.w < DETAILS_LEAST_W && left.h >= BELOW_LEAST_H) {
+		t.below = true;
+		t.details = (struct rect) {left.x, left.y + left.h - BELOW_H, left.w, BELOW_H};
+		left.h -= BELOW_H;
+	}
+	t.left = margin(name_w, left.w);
+	if (rows < left.h)
+		alive = left.h - 2 > rows ? MIN(ALIVE_MOST, left.h - 1 - (int)rows) : 0;
+	else
+		alive = left.h >= 24 ? 4 : left.h >= 16 ? 3 : left.h >= 10;
+	t.alive = layout_top(&left, alive);
+	t.axis = layout_top(&left, left.h >= 3);
+	t.rows = left;
+	return t;
 }

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "draw/canvas.h"
+
 /* The members of struct theme_colour in their order. */
 #define LOOKS(name, ...) [COLOUR_##name] = {__VA_ARGS__}
 
@@ -122,4 +124,28 @@ const struct theme *theme_on_colorfgbg(const char *text)
 	if (number < 0 || number > 15 || end == last + 1 || *end)
 		return NULL;
 	return theme_find(number == 7 || number > 8 ? "light" : "dark");
+}
+
+static const struct identity {
+	uint8_t colour;
+	uint32_t glyph;
+} identities[IDENTITIES] = {
+	{COLOUR_MODEL0, 0x25cf}, /* ● */
+	{COLOUR_MODEL1, 0x25a0}, /* ■ */
+	{COLOUR_MODEL2, 0x25b2}, /* ▲ */
+	{COLOUR_MODEL3, 0x25c6}, /* ◆ */
+	{COLOUR_MODEL4, 0x271a}, /* ✚ */
+	{COLOUR_MODEL5, 0x25bc}, /* ▼ */
+	{COLOUR_MODEL6, 0x2605}, /* ★ */
+	{COLOUR_MODEL7, 0x25cb}, /* ○ */
+};
+
+uint8_t identity_colour(uint32_t number)
+{
+	return identities[number % IDENTITIES].colour;
+}
+
+uint32_t identity_glyph(uint32_t number)
+{
+	return identities[number % IDENTITIES].glyph;
 }

@@ -16,7 +16,7 @@
 
 #include "base/environment.h"
 #include "base/procfs.h"
-#include "base/sentence.h"
+#include "base/error_line.h"
 #include "base/units.h"
 #include "capacity.h"
 #include "core/scoreboard.h"

@@ -6,7 +6,6 @@
 #include <stdint.h>
 
 #include "base/error_line.h"
-#include "base/sentence.h"
 #include "experiment/experiment.h"
 
 /* The steps of experiment_build(), which are in files of their own. */

@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "base/random.h"
-#include "base/sentence.h"
+#include "base/error_line.h"
 #include "core/comparison.h"
 #include "core/looks.h"
 

@@ -11,7 +11,7 @@
 
 #include "base/utf8.h"
 #include "core/plan.h"
-#include "draw/identity.h"
+#include "draw/theme.h"
 #include "model/curve.h"
 #include "model/model_latency.h"
 #include "model/model_parts.h"

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/sentence.h"
+#include "base/error_line.h"
 #include "core/comparison.h"
 #include "model/model_fault.h"
 #include "model/model_join.h"

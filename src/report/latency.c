@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "base/sentence.h"
+#include "base/error_line.h"
 #include "base/units.h"
 
 #define LEAST_NS 10.0

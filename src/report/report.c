@@ -7,7 +7,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "base/sentence.h"
+#include "base/error_line.h"
 #include "base/units.h"
 #include "core/comparison.h"
 #include "model/model_sweep.h"

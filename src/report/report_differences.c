@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/sentence.h"
+#include "base/error_line.h"
 #include "base/units.h"
 #include "core/fields.h"
 

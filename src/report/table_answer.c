@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <math.h>
 
-#include "base/sentence.h"
+#include "base/error_line.h"
 #include "base/utf8.h"
 #include "report/claim.h"
 #include "report/report.h"

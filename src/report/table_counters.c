@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/sentence.h"
+#include "base/error_line.h"
 #include "report/report.h"
 #include "table_add.h"
 

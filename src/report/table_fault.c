@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "base/sentence.h"
+#include "base/error_line.h"
 #include "base/units.h"
 #include "model/model_fault.h"
 #include "table_add.h"

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/comparison.h"
-#include "base/sentence.h"
+#include "base/error_line.h"
 #include "report/latency.h"
 #include "report/report.h"
 #include "table_add.h"

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/sentence.h"
+#include "base/error_line.h"
 #include "core/stats.h"
 #include "model/model_levels.h"
 #include "report/report.h"

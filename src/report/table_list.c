@@ -10,7 +10,7 @@
 #include "core/comparison.h"
 #include "model/model_latency.h"
 #include "report/latency.h"
-#include "base/sentence.h"
+#include "base/error_line.h"
 #include "base/units.h"
 #include "model/model_warnings.h"
 #include "report/report.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <stdio.h>
 
-#include "base/sentence.h"
+#include "base/error_line.h"
 #include "table_add.h"
 
 /* Models named at most; a sweep has many. */

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/sentence.h"
+#include "base/error_line.h"
 #include "base/units.h"
 #include "model/model_latency.h"
 

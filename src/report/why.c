@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "base/sentence.h"
+#include "base/error_line.h"
 #include "base/units.h"
 #include "report/claim.h"
 

@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <math.h>
 
-#include "base/sentence.h"
+#include "base/error_line.h"
 #include "model/model_fault.h"
 #include "model/model_latency.h"
 #include "model/model_operations.h"

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ask.h"
+#include "tty.h"
 #include "draw/key.h"
 
 enum { ESC = 27, BEL = 7, CAN = 24, SUB = 26, DEL = 127 };

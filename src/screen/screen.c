@@ -17,11 +17,9 @@
 #include "base/clock.h"
 #include "base/debug.h"
 #include "draw/key.h"
-#include "ask.h"
-#include "copy.h"
+#include "tty.h"
 #include "input.h"
 #include "paint.h"
-#include "tty.h"
 
 /*
  * curses is used for what it knows: the shortest bytes from one frame to the next. It writes into

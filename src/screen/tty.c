@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -221,4 +222,81 @@ void tty_close(struct tty *tty)
 		close(tty->out);
 	free(tty->waiting);
 	*tty = (struct tty) {.out = -1, .guard = -1, .guard_pipe = -1};
+}
+
+bool ask_allowed(const char *term)
+{
+	static const char *const silent[] = {"linux", "vt",	"dumb",	 "ansi",   "cons",
+					     "sun",   "cygwin", "eterm", "unknown"};
+
+	for (size_t i = 0; term && i < sizeof(silent) / sizeof(*silent); i++)
+		if (strncmp(term, silent[i], strlen(silent[i])) == 0)
+			return false;
+	return term && *term;
+}
+
+static int digit(char c)
+{
+	static const char digits[] = "0123456789abcdef";
+	const char *at = c ? strchr(digits, c >= 'A' && c <= 'F' ? c - 'A' + 'a' : c) : NULL;
+
+	return at ? (int)(at - digits) : -1;
+}
+
+/* One part of a colour, scaled to 0 … 255; -1: none. *text moves behind it. */
+static int part(const char **text)
+{
+	unsigned value = 0, most = 0;
+
+	for (int i = 0; i < 4 && digit(**text) >= 0; i++) {
+		value = value * 16 + (unsigned)digit(*(*text)++);
+		most = most * 16 + 15;
+	}
+	return most ? (int)(value * 255 / most) : -1;
+}
+
+bool ask_parse(const char *answer, uint32_t *rgb)
+{
+	const char *at = strncmp(answer, "11;rgba:", 8) == 0  ? answer + 8
+			 : strncmp(answer, "11;rgb:", 7) == 0 ? answer + 7
+							      : NULL;
+
+	*rgb = 0;
+	for (int i = 0; i < 3; i++) {
+		int value = at ? part(&at) : -1;
+
+		if (value < 0 || (i < 2 && *at++ != '/'))
+			return false;
+		*rgb = *rgb << 8 | (uint32_t)value;
+	}
+	return *at == '\0' || *at == '/';
+}
+
+/* Three bytes, of which so many are there, as four characters. */
+static char *encode_three(const unsigned char *bytes, size_t n, char *to)
+{
+	static const char letters[] =
+		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+	uint32_t three = (uint32_t)bytes[0] << 16;
+
+	if (n > 1)
+		three |= (uint32_t)bytes[1] << 8;
+	if (n > 2)
+		three |= bytes[2];
+	for (size_t i = 0; i < 4; i++)
+		*to++ = '=';
+	for (size_t i = 0; i <= (n > 3 ? 3 : n); i++)
+		to[(int)i - 4] = letters[three >> (18 - 6 * i) & 63];
+	return to;
+}
+
+char *copy_encode(const void *bytes, size_t n, char *buf)
+{
+	const unsigned char *from = bytes;
+	char *to = buf;
+
+	for (size_t i = 0; i < n; i += 3)
+		to = encode_three(from + i, n - i, to);
+	*to = '\0';
+	return buf;
 }

@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/types.h>
 #include <termios.h>
 
@@ -63,3 +64,23 @@ int tty_queue(struct tty *tty, const void *bytes, size_t n);
 bool tty_flush(struct tty *tty);
 /* Ends the protection, unless that still has something to do, and frees. */
 void tty_close(struct tty *tty);
+
+/*
+ * The question which background the terminal has, xterm's OSC 11. Nothing waits for the answer: it
+ * comes among the keys, or never.
+ */
+
+#define ASK_TEXT "\033]11;?\007"
+
+/* Whether a terminal of that name can be asked: consoles and old ones print what they don't know.
+ */
+bool ask_allowed(const char *term);
+/* The colour 0xrrggbb in "11;rgb:RRRR/GGGG/BBBB", of 1 to 4 digits each. False for anything else.
+ */
+bool ask_parse(const char *answer, uint32_t *rgb);
+
+/* The room that copy_encode() takes for so many bytes, with its end. */
+#define COPY_SIZE(n) (((n) + 2) / 3 * 4 + 1)
+
+/* Base64 (RFC 4648), as terminals take what is to be copied. Returns buf. */
+char *copy_encode(const void *bytes, size_t n, char *buf);

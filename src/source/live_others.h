@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "base/procfs.h"
+#include "core/sample.h"
 
 /*
  * The use of the cores by other programs, and by a virtual machine's host, during a run. It is what
@@ -62,3 +63,36 @@ void live_others_close(struct live_others *others);
 void live_others_attribute(struct live_others_self *self, int64_t used_us, bool on);
 void live_others_judge(const struct live_others_sum *before, const struct live_others_sum *after,
 		       int64_t *owed_us, int16_t *share, int16_t *steal);
+
+/*
+ * The frequency of the cores that work, from cpufreq. A core that rests is left out: what its
+ * clock does says nothing about the run. Reading costs up to some 10 µs a core, as the kernel may
+ * have to ask the core itself: hence once a second.
+ */
+struct live_mhz {
+	int *fds; /* by cpu: scaling_cur_freq, kept open; -1 */
+	int n;
+	uint64_t next_ns; /* no reading before */
+};
+
+/* root is "", or a fixture tree in tests. 0 (also where there is no cpufreq) or -ENOMEM. */
+int live_mhz_open(struct live_mhz *mhz, const char *root);
+/* Sets mhz of the cores that have worked since the last tick, unless it is too early. */
+void live_mhz_read(struct live_mhz *mhz, uint64_t now_ns, struct sample_core *cores, int n);
+void live_mhz_close(struct live_mhz *mhz);
+
+/* Load of every core between two readings of /proc/stat (whose ticks are usually 10 ms long). */
+struct live_cores {
+	struct procfs_stat stat;
+	int max;		    /* cores that fit in the arrays */
+	struct procfs_core *before; /* the previous reading, max entries */
+	struct procfs_core *now;
+	int n_before;
+	struct sample_core *load; /* what live_cores_read returns */
+};
+
+/* Reads once, so that the first load covers the time from here. 0 or -errno. */
+int live_cores_open(struct live_cores *cores, const char *proc_root);
+/* Loads since the previous call, the cores' own until the next one; how many, or -errno. */
+int live_cores_read(struct live_cores *cores, struct sample_core **load);
+void live_cores_close(struct live_cores *cores);

@@ -4,6 +4,7 @@
 #include <stdint.h>
 
 #include "core/sample.h"
+#include "live_run.h"
 
 struct live_run;
 
@@ -16,3 +17,6 @@ struct live_run;
  * runner_kb is the runner's own mark; -1: not known.
  */
 void live_peak_raise(const struct live_run *run, int64_t runner_kb, struct sample_memory *peak);
+
+/* Adds the processes that threads have started for their programs to those whose memory is read. */
+void live_children_add(struct live_run *run);

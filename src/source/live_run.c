@@ -16,15 +16,11 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "live_children.h"
-#include "live_fault.h"
 #include "live_peak.h"
-#include "live_step.h"
-#include "live_pick.h"
-#include "live_program.h"
+#include "live_fault.h"
+#include "live_work.h"
+#include "live_sched.h"
 #include "live_spawn.h"
-#include "live_messages.h"
-#include "live_tasks.h"
 #include "base/units.h"
 #include "work/work_own.h"
 

@@ -11,9 +11,6 @@
 #include "live_orphans.h"
 #include "live_perf.h"
 #include "live_slices.h"
-#include "live_stopped.h"
-#include "live_tally.h"
-#include "live_tidy.h"
 #include "core/sample.h"
 #include "core/scoreboard.h"
 

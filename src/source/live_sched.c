@@ -9,6 +9,7 @@
 
 #include "base/procfs.h"
 #include "work/workload.h"
+#include "live_memory.h"
 
 /* Each task inherits so much for each CPU: sizeof(struct perf_event) of Linux 6.18. */
 #define INHERITED   1352
@@ -137,4 +138,108 @@ char *live_sched_perf(const struct live_sched *sched, char *buf, size_t size)
 		snprintf(buf, size, "%s",
 			 sched->perf ? reason(sched->perf, why, sizeof(why)) : SAMPLE_PERF);
 	return buf;
+}
+
+/* Of those that are alike: all up to so many, else one of so many, and no fewer than a few. */
+#define ALIKE_ALL 8
+#define ALIKE_ONE 32
+#define ALIKE_FEW 4
+
+/* Leaves beyond those of every kind only fill up the last level. */
+static bool has_one_work(const struct plan *plan)
+{
+	int kinds = 0;
+
+	for (int kind = 0; kind < WORK_KINDS; kind++)
+		kinds += plan->leaves[kind] > 0;
+	return kinds == 1;
+}
+
+static uint32_t count_processes(const struct plan *plan, uint32_t *levels)
+{
+	uint32_t processes = 0, count;
+
+	*levels = 0;
+	for (uint32_t i = 0; i < plan->levels; i++) {
+		if (plan->task[i] != PLAN_PROCESS)
+			continue;
+		plan_level(plan, i, &count);
+		processes += count;
+		++*levels;
+	}
+	return processes;
+}
+
+static uint32_t most_alike(uint32_t processes)
+{
+	const uint32_t part = processes / ALIKE_ONE;
+
+	if (processes <= ALIKE_ALL)
+		return ALIKE_ALL;
+	if (part > LIVE_MEMORY_MOST)
+		return LIVE_MEMORY_MOST;
+	return part > ALIKE_FEW ? part : ALIKE_FEW;
+}
+
+uint32_t live_pick_step(const struct board_request *request)
+{
+	const struct plan *plan = &request->plan;
+	uint32_t levels, processes = count_processes(plan, &levels), most = LIVE_MEMORY_MOST;
+
+	if (!plan->gated && !plan->all_alive)
+		return 1;
+	if (request->hold_ms > 0 && levels == 1 && has_one_work(plan))
+		most = most_alike(processes);
+	return processes / most + (processes % most != 0);
+}
+
+void live_usable_begin(struct live_usable *usable)
+{
+	CPU_ZERO(&usable->begin);
+	if (sched_getaffinity(0, sizeof(usable->begin), &usable->begin))
+		CPU_ZERO(&usable->begin);
+}
+
+/* CPU 0 of most machines has no such file. */
+static bool is_offline(int cpu)
+{
+	char path[64], online[8];
+
+	snprintf(path, sizeof(path), "cpu%d/online", cpu);
+	return procfs_read_text("/sys/devices/system/cpu", path, online, sizeof(online)) >= 0 &&
+	       online[0] == '0';
+}
+
+bool live_usable_changed(const struct live_usable *usable, const cpu_set_t *cpus, char *text,
+			 size_t size)
+{
+	bool all = CPU_COUNT(cpus) == 0;
+	cpu_set_t now;
+
+	CPU_ZERO(&now);
+	if (CPU_COUNT(&usable->begin) == 0 || sched_getaffinity(0, sizeof(now), &now) ||
+	    CPU_EQUAL(&now, &usable->begin))
+		return false;
+	for (int cpu = 0; cpu < CPU_SETSIZE; cpu++) {
+		bool before = CPU_ISSET(cpu, &usable->begin);
+
+		if (before == !!CPU_ISSET(cpu, &now) || !(all || CPU_ISSET(cpu, cpus)))
+			continue;
+		if (before) {
+			if (is_offline(cpu))
+				snprintf(text, size,
+					 "CPU %d has gone offline since the session began", cpu);
+			else
+				snprintf(text, size,
+					 "CPU %d, which it could use when the session began, was "
+					 "taken from it (cpuset, taskset)",
+					 cpu);
+			return true;
+		}
+		if (all) {
+			snprintf(text, size, "CPU %d was not there when the session began", cpu);
+			return true;
+		}
+	}
+	return false;
 }

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include <sched.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "experiment/experiment.h"
 #include "live_ring.h"
+#include "core/scoreboard.h"
 
 /* Where a session's slices come from, chosen once: all its runs are alike. */
 
@@ -36,3 +38,31 @@ const char *live_sched_name(const struct live_sched *sched);
 const char *live_sched_wakes(const struct live_sched *sched);
 /* SAMPLE_PERF, or why the kernel's records cannot be had; "" where nothing is. Returns buf. */
 char *live_sched_perf(const struct live_sched *sched, char *buf, size_t size);
+
+/*
+ * The processes whose memory is read: one of so many, evenly over the tree, since inner ones hold
+ * more. Tasks that come and go are all read as they are met.
+ *
+ * Processes of one level with one kind of work that are held behind the gate have done the same so
+ * far, so that one of 32 tells as much as one of 4. They differ by a page or two, in long rows of
+ * neighbours: an even step is off by less than a page in twice the number read, 1 % of a process.
+ */
+uint32_t live_pick_step(const struct board_request *request);
+
+/*
+ * The CPUs that this program may use, sched_getaffinity(2): those that are online, of its cpuset,
+ * of what taskset(1) says. They may change while a session goes on, and a run on fewer or more of
+ * them is no trial of the same thing.
+ */
+
+struct live_usable {
+	cpu_set_t begin; /* as the session began; empty: not known */
+};
+
+void live_usable_begin(struct live_usable *usable);
+/*
+ * Whether they differ by now, among those of a run; cpus empty: all, and then one more counts as
+ * well. Which and how is in text, a clause. Shorter than from one call to the next is not seen.
+ */
+bool live_usable_changed(const struct live_usable *usable, const cpu_set_t *cpus, char *text,
+			 size_t size);

@@ -34,3 +34,14 @@ void live_slices_take(struct live_slices *slices, uint64_t begin_ns, uint64_t no
 int64_t live_slices_lost(const struct live_slices *slices);
 /* Safe on a zeroed one. */
 void live_slices_close(struct live_slices *slices);
+
+/* What the workers of a run have told of their operations, taken when all of them have ended. */
+struct live_tally {
+	uint32_t n;
+	struct sample_bucket *list; /* NULL: nothing, or no memory for it */
+};
+
+/* Takes all of the board, and the sums of it to the totals. */
+void live_tally_take(struct live_tally *tally, const struct scoreboard *board,
+		     struct sample_totals *totals);
+void live_tally_close(struct live_tally *tally);

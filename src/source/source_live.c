@@ -22,22 +22,17 @@
 #include "base/debug.h"
 #include "core/command_words.h"
 #include "experiment/experiment.h"
-#include "live_cores.h"
+#include "live_others.h"
 #include "live_count.h"
 #include "live_environ.h"
 #include "live_fault.h"
-#include "live_io_file.h"
+#include "live_spawn.h"
 #include "live_kernel.h"
-#include "live_mhz.h"
-#include "live_others.h"
 #include "live_precedence.h"
-#include "live_program.h"
+#include "live_work.h"
 #include "live_run.h"
 #include "live_sched.h"
-#include "live_spawn.h"
-#include "live_tasks.h"
 #include "live_terminal.h"
-#include "live_usable.h"
 #include "work/work_file.h"
 #include "work/work_tick.h"
 #include "work/workload.h"
@@ -193,7 +188,7 @@ static bool take_tick(struct live *live)
 }
 
 /* The work between two looks at the clock, so long that a look takes at most 1 % of it. */
-static uint64_t tick_ns(const struct live *live)
+static uint64_t interval_ns(const struct live *live)
 {
 	int64_t least_ns = 100 * live->machine.clock_ns;
 
@@ -205,7 +200,7 @@ static int64_t resolution_ns(const struct live *live)
 {
 	switch (live->sched.source) {
 	case SCHED_OWN:
-		return live->marked ? COUNTER_NS : (int64_t)(WORK_TICK_GAP * tick_ns(live));
+		return live->marked ? COUNTER_NS : (int64_t)(WORK_TICK_GAP * interval_ns(live));
 	case SCHED_PERF:
 		return 1;
 	default:
@@ -373,7 +368,7 @@ static void fill_request(const struct live *live, uint32_t case_id, struct board
 	copy_pin(live, case_id, board);
 	live_fault_ask(live->experiment, &live->id, board);
 	if (live->sched.source == SCHED_OWN)
-		live_slices_ask(board, tick_ns(live), live->marked);
+		live_slices_ask(board, interval_ns(live), live->marked);
 	board->migrations = live->sched.source != SCHED_OFF;
 	board->counters = live->count.kind;
 	live_tasks_ask(board);

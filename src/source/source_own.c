@@ -14,7 +14,7 @@
 #include "base/error_line.h"
 #include "base/utf8.h"
 #include "live_orphans.h"
-#include "live_program.h"
+#include "live_work.h"
 #include "live_spawn.h"
 
 /* A shared object that takes longer to load is not one to be measured. */

@@ -6,7 +6,7 @@
 #include <sys/param.h>
 
 #include "base/units.h"
-#include "base/sentence.h"
+#include "base/error_line.h"
 #include "view_cache.h"
 #include "view_strips.h"
 

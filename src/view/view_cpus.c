@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/param.h>
 
-#include "base/sentence.h"
+#include "base/error_line.h"
 #include "base/units.h"
 #include "topology/topology.h"
 

@@ -9,8 +9,8 @@
 #include <string.h>
 #include <sys/param.h>
 
-#include "draw/identity.h"
-#include "draw/scale.h"
+#include "draw/theme.h"
+#include "draw/plot.h"
 #include "draw/text.h"
 #include "model/model_step.h"
 #include "report/report.h"

@@ -10,7 +10,7 @@
 
 #include "core/comparison.h"
 #include "report/latency.h"
-#include "draw/scale.h"
+#include "draw/plot.h"
 
 /*
  * The Curve view of a session that measures how long creating a task takes: a row for each way of

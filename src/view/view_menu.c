@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-#include "base/sentence.h"
+#include "base/error_line.h"
 #include "draw/text.h"
 #include "view_parts.h"
 

@@ -8,7 +8,7 @@
 #include <sys/param.h>
 
 #include "core/comparison.h"
-#include "draw/identity.h"
+#include "draw/theme.h"
 #include "draw/text.h"
 #include "model/model_sweep.h"
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "model/model_fault.h"
-#include "base/sentence.h"
+#include "base/error_line.h"
 #include "core/comparison.h"
 #include "draw/digits.h"
 #include "draw/text.h"

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/sentence.h"
+#include "base/error_line.h"
 #include "core/stats.h"
 #include "draw/text.h"
 #include "report/report.h"

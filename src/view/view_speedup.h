@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "draw/scale.h"
+#include "draw/plot.h"
 #include "model/curve.h"
 #include "model/model_speedup.h"
 #include "report/speedup.h"

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/param.h>
 
-#include "draw/layout_tree.h"
+#include "draw/layout.h"
 #include "view_bars.h"
 #include "view_core_lanes.h"
 #include "view_cache.h"

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <sys/param.h>
 
-#include "draw/layout_tree.h"
+#include "draw/layout.h"
 #include "model/model_levels.h"
 #include "base/units.h"
 #include "view_bands.h"

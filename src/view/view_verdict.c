@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "model/model_fault.h"
-#include "base/sentence.h"
+#include "base/error_line.h"
 #include "base/units.h"
 #include "draw/text.h"
 #include "model/model_slices.h"

@@ -8,9 +8,9 @@
 #include <string.h>
 #include <sys/param.h>
 
-#include "base/sentence.h"
+#include "base/error_line.h"
 #include "base/units.h"
-#include "draw/scale.h"
+#include "draw/plot.h"
 #include "draw/text.h"
 #include "model/model_wakes.h"
 #include "report/latency.h"

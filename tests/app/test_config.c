@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "app/lecturer_words.h"
+#include "app/lecturer.h"
 #include "draw/theme.h"
 #include "experiment/setting.h"
 #include "export/export.h"

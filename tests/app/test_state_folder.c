@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "app/state_folder.h"
+#include "app/recordings.h"
 
 #include "stage/check.h"
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "draw/canvas.h"
-#include "draw/identity.h"
+#include "draw/theme.h"
 #include "draw/text.h"
 #include "stage/seed.h"
 

@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "draw/identity.h"
 #include "draw/theme.h"
 #include "model/model_join.h"
 #include "model/model_slices.h"

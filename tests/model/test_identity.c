@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "draw/canvas.h"
-#include "draw/identity.h"
+#include "draw/theme.h"
 #include "model/model.h"
 
 static void check(const char *const names[], const char *const varied[], const char *expected)

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "draw/scale.h"
+#include "draw/plot.h"
 #include "model/curve.h"
 #include "model/model_join.h"
 #include "stage/synthetic.h"

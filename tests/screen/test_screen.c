@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "screen/copy.h"
+#include "screen/tty.h"
 #include "stage/check.h"
 
 #include <errno.h>

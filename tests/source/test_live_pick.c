@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include "source/live_pick.h"
+#include "source/live_sched.h"
 
 #include "stage/check.h"
 
 #include <stdlib.h>
-
-#include "source/live_sched.h"
 
 /* hello workers as so many processes of so many threads, 1: none. */
 static struct board_request hello(uint32_t processes, uint32_t threads)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "source/live_stopped.h"
+#include "source/live_orphans.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include <stddef.h>
+
 #include "live_run.h"
+
+/*
+ * Sums up what the workers of a run that has ended tell of their steps. Nothing is filled in
+ * where they count none, or one of them has not told.
+ */
+void live_step_collect(const struct live_run *run, struct sample_totals *totals);
 
 /* Work that is handed out piece by piece, as the front end asks for it and sees it. */
 
@@ -12,3 +20,7 @@
 void live_tasks_ask(struct board_request *board);
 /* What a run did; nothing is filled in where nothing was handed out. */
 void live_tasks_collect(const struct live_run *run, struct sample_totals *totals);
+
+/* The messages that arrived in a run, by their receivers' count; not known of one without its end.
+ */
+void live_messages_collect(const struct live_run *run, struct sample_totals *totals);

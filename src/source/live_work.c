@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include "live_step.h"
+#include "live_work.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "core/step.h"
 
@@ -75,4 +76,80 @@ void live_step_collect(const struct live_run *run, struct sample_totals *totals)
 	if (kind == WORK_SHARE)
 		totals->increments_lost = (int64_t)sums.lost;
 	totals->copied_kb = sums.copied ? (int64_t)sums.copied_kb : -1;
+}
+
+void live_tasks_ask(struct board_request *board)
+{
+	if (board->plan.tasks == 0)
+		return;
+	board->migrations = false;
+	board->counters = COUNTERS_NONE;
+	if (plan_creates_each(&board->plan))
+		board->slices = 0;
+}
+
+/* From the first creation until all of a pool stand at the gate. */
+static int64_t pool_creation_ns(const struct live_run *run)
+{
+	const struct scoreboard *board = run->board;
+
+	return board->go_ns > board->begin_ns ? (int64_t)(board->go_ns - board->begin_ns) : -1;
+}
+
+/* From the creation of each task until it runs; -1: not known of one. */
+static int64_t sum_creations_ns(const struct live_run *run)
+{
+	int64_t sum = 0;
+
+	for (uint32_t i = 0; i < run->n; i++) {
+		const struct sample_worker *w = &run->known[i];
+
+		if (w->create_ns < 0 || w->start_ns < 0)
+			return -1;
+		sum += w->start_ns - w->create_ns;
+	}
+	return sum;
+}
+
+void live_tasks_collect(const struct live_run *run, struct sample_totals *totals)
+{
+	const struct plan *plan = &run->board->request.plan;
+	const struct board_tasks *tasks = &run->board->tasks;
+	int64_t creation_ns;
+
+	if (plan->tasks == 0)
+		return;
+	creation_ns = plan_is_pool(plan) ? pool_creation_ns(run) : sum_creations_ns(run);
+	totals->tasks = (int64_t)tasks->done;
+	if (totals->tasks <= 0)
+		return;
+	if (creation_ns >= 0)
+		totals->task_create_ns = creation_ns / totals->tasks;
+}
+
+/* Behind the senders of their group. */
+static bool receives(const struct board_request *request, const struct plan_node *node)
+{
+	return node->work == WORK_MESSAGE &&
+	       node->number % (request->senders + request->receivers) >= request->senders;
+}
+
+void live_messages_collect(const struct live_run *run, struct sample_totals *totals)
+{
+	const struct board_request *request = &run->board->request;
+	struct plan_node node;
+	int64_t sum = 0;
+
+	if (request->plan.leaves[WORK_MESSAGE] == 0)
+		return;
+	for (uint32_t i = 0; i < run->n; i++) {
+		plan_node(&request->plan, i, &node);
+		if (!receives(request, &node))
+			continue;
+		if (run->known[i].status != SAMPLE_OK)
+			return;
+		if (__builtin_add_overflow(sum, run->known[i].result, &sum))
+			return;
+	}
+	totals->messages = sum;
 }
