@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "view_parts.h"
+#include "view_histogram.h"
 #include "views.h"
 
-#include <math.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,7 +9,6 @@
 
 #include "core/comparison.h"
 #include "report/latency.h"
-#include "draw/plot.h"
 
 /*
  * The Curve view of a session that measures how long creating a task takes: a row for each way of
@@ -19,40 +17,32 @@
 
 enum { SPAN_W = 8, BALLAST_W = 5, WHERE_W = 17, PLOT_LEAST = 12, BARS_MOST = 4, NAME_MOST = 28 };
 
-/* The columns of figures, from the right end leftwards. */
-static const struct figure {
-	const char *title;
-	int w, least;  /* its own width, and that of a screen which has room for it */
-	size_t offset; /* of an int64_t in struct model_latency_figures; 0: the quote */
-	uint8_t colour;
-} figure_columns[] = {
+static const struct view_histogram_column columns[] = {
 	{"Sysel 2020, µs", 17, 150, 0, COLOUR_DIM},
 	{"first", 9, 150, offsetof(struct model_latency_figures, first), COLOUR_DIM},
 	{"max", 9, 100, offsetof(struct model_latency_figures, max), COLOUR_DEFAULT},
 	{"p99", 9, 0, offsetof(struct model_latency_figures, p99), COLOUR_DEFAULT},
 	{"p90", 9, 150, offsetof(struct model_latency_figures, p90), COLOUR_DEFAULT},
-	{"p50", 9, 0, offsetof(struct model_latency_figures, p50), COLOUR_DEFAULT},
+	{"p50", 9, 0, offsetof(struct model_latency_figures, p50), .bold = true},
 };
 
-#define FIGURES (sizeof(figure_columns) / sizeof(figure_columns[0]))
+enum { COLUMNS = sizeof(columns) / sizeof(columns[0]) };
 
 /* One frame. */
 struct latencies {
 	struct canvas *canvas;
 	const struct model *model;
-	struct rect inner;
 	struct latency_row rows[LATENCY_ROWS];
 	bool one_place;	     /* the rows are all of the headline's */
 	const char *where;   /* of all rows, "on one core"; "" where that is not known */
 	int n, first, shown; /* rows, and those of them that are seen */
-	int lines, bars_h;   /* of a row with its gap; of its bars */
+	int lines;	     /* of a row with its gap */
 	int gap;	     /* above each primitive but the first */
 	bool operations;     /* what workers do is timed, not their creation */
 	bool both;	     /* to the caller and to the task; else one span alone */
 	enum model_latency_span span;
 	int name_w, label_w; /* of what stands beside the name: the span, or the ballast */
-	int plot_x, plot_w;  /* plot_w 0: no room for one */
-	struct scale scale;
+	struct view_histogram plot;
 };
 
 static const struct {
@@ -64,89 +54,6 @@ static const struct {
 	[LATENCY_JOINED] = {"joined", COLOUR_FINISHED},
 };
 
-/* Distributions */
-
-static double column_edge(const struct latencies *l, int column)
-{
-	return l->scale.low * pow(l->scale.high / l->scale.low, (double)column / l->plot_w);
-}
-
-/* The column of a time, within the plot. */
-static int column_of(const struct latencies *l, int64_t ns)
-{
-	int column = (int)(scale_share(&l->scale, (double)ns) * l->plot_w);
-
-	return MAX(0, MIN(column, l->plot_w - 1));
-}
-
-static void draw_column(const struct latencies *l, int column, int y, double share,
-			enum model_latency_span span)
-{
-	int eighths = (int)lround(share * l->bars_h * 8);
-
-	if (share > 0 && eighths == 0)
-		eighths = 1; /* a single one far out is what a mean would hide */
-	for (int i = l->bars_h - 1; i >= 0 && eighths > 0; i--, eighths -= 8)
-		canvas_put(l->canvas, l->plot_x + column, y + i,
-			   plot_eighth(fmin(1, eighths / 8.0)), STYLE(spans[span].colour));
-}
-
-/* The mark is drawn over a bar, which is still seen behind it. */
-static void draw_mark(const struct latencies *l, int64_t ns, int y, uint32_t glyph,
-		      enum model_latency_span span)
-{
-	int x = l->plot_x + column_of(l, ns);
-
-	for (int i = y; i < y + l->bars_h && i < l->canvas->height; i++) {
-		const struct cell *cell = &l->canvas->cells[i * l->canvas->width + x];
-		struct style style = STYLE_BOLD(COLOUR_TITLE);
-
-		style.bg = cell->style.bg; /* of a mark that stands there already */
-		if (cell->glyph >= 0x2584 && cell->glyph <= 0x2588)
-			style.bg = spans[span].colour;
-		canvas_put(l->canvas, x, i, glyph, style);
-	}
-}
-
-/* Figures */
-
-/* The median in the hue of what it is of. */
-static void draw_figures(const struct latencies *l, const struct sample_case *one,
-			 const struct model_latency_figures *figures, enum model_latency_span span,
-			 int y)
-{
-	int end = l->inner.x + l->inner.w;
-
-	for (size_t i = 0; i < FIGURES; i++) {
-		const struct figure *column = &figure_columns[i];
-		const int64_t *ns = (const void *)((const char *)figures + column->offset);
-
-		if (l->inner.w < column->least)
-			continue;
-		canvas_right(l->canvas, end, y,
-			     i + 1 < FIGURES ? STYLE(column->colour)
-					     : STYLE_BOLD(spans[span].colour),
-			     column->offset ? LATENCY_TEXT(*ns) : latency_quote(one, span));
-		end -= column->w;
-	}
-}
-
-static void draw_titles(const struct latencies *l)
-{
-	int end = l->inner.x + l->inner.w;
-
-	for (size_t i = 0; i < FIGURES; i++) {
-		if (l->inner.w < figure_columns[i].least)
-			continue;
-		canvas_right(l->canvas, end, l->inner.y, STYLE(COLOUR_DIM),
-			     figure_columns[i].title);
-		end -= figure_columns[i].w;
-	}
-	if (!l->both)
-		canvas_text(l->canvas, l->inner.x, l->inner.y, l->name_w + l->label_w - 1,
-			    STYLE_BOLD(spans[l->span].colour), latency_title(l->model, l->span));
-}
-
 /* Rows */
 
 static void draw_span(const struct latencies *l, uint32_t case_id,
@@ -154,28 +61,27 @@ static void draw_span(const struct latencies *l, uint32_t case_id,
 {
 	const struct sample_case *one = &l->model->cases[case_id];
 	const struct model_latency_figures *figures = &at->span[span];
-	int base = y + l->bars_h - 1;
+	const struct view_histogram *plot = &l->plot;
+	struct view_histogram_row row = {.y = y,
+					 .colour = spans[span].colour,
+					 .figures = figures,
+					 .text = latency_quote(one, span),
+					 .p50 = figures->p50,
+					 .p90 = figures->p90,
+					 .p99 = figures->p99};
+	double counts[PLOT_DOTS];
 
 	if (figures->n == 0)
 		return;
 	if (l->both && one->plan.primitive != PLAN_CALL)
-		canvas_text(l->canvas, l->inner.x + l->name_w, y, l->label_w - 1,
+		canvas_text(l->canvas, plot->inner.x + l->name_w, y, l->label_w - 1,
 			    STYLE(spans[span].colour), spans[span].label);
-	if (l->plot_w) {
-		double counts[PLOT_DOTS], most = 0;
-
-		for (int i = 0; i < l->plot_w; i++) {
-			counts[i] =
-				latency_between(figures, column_edge(l, i), column_edge(l, i + 1));
-			most = fmax(most, counts[i]);
-		}
-		for (int i = 0; i < l->plot_w; i++)
-			draw_column(l, i, y, most > 0 ? counts[i] / most : 0, span);
-		draw_mark(l, figures->p99, y, 0x2502, span);
-		draw_mark(l, figures->p90, y, 0x254e, span);
-		draw_mark(l, figures->p50, y, 0x2503, span);
-	}
-	draw_figures(l, one, figures, span, base);
+	for (int i = 0; i < plot->w; i++)
+		counts[i] = latency_between(figures, view_histogram_edge(plot, i),
+					    view_histogram_edge(plot, i + 1));
+	if (plot->w)
+		view_histogram_bars(plot, &row, counts);
+	view_histogram_figures(plot, &row);
 }
 
 /* What tells rows of a primitive apart: "1G touched", "other 88 %", "one core 1G touched". */
@@ -194,27 +100,27 @@ static char *label_of(const struct latencies *l, const struct latency_row *row, 
 static void draw_row(const struct latencies *l, const struct latency_row *row, int y)
 {
 	const struct model_latency_at *at = latency_at(l->model, row);
-
 	char label[96], name[SAMPLE_NAME];
 
 	label_of(l, row, label, sizeof(label));
-	view_mark_name(l->canvas, (struct rect) {l->inner.x, y, l->name_w - 1, 1}, l->model,
+	view_mark_name(l->canvas, (struct rect) {l->plot.inner.x, y, l->name_w - 1, 1}, l->model,
 		       row->case_id, latency_name(l->model, row->case_id, name, sizeof(name)));
 	if (l->lines > 1) {
-		canvas_text(l->canvas, l->inner.x, y + 1, l->name_w - 1, STYLE(COLOUR_DIM), label);
+		canvas_text(l->canvas, l->plot.inner.x, y + 1, l->name_w - 1, STYLE(COLOUR_DIM),
+			    label);
 	} else if (!l->both) {
 		if (l->one_place)
 			label[strcspn(label, " ")] = '\0';
-		canvas_text(l->canvas, l->inner.x + l->name_w, y, l->label_w - 1,
+		canvas_text(l->canvas, l->plot.inner.x + l->name_w, y, l->label_w - 1,
 			    STYLE(COLOUR_DEFAULT), label);
 	}
 	if (!at || at->n == 0) {
 		const struct model_run *running = model_running(l->model);
 		bool runs = running && running->id.case_id == row->case_id;
 		bool over = model_over(l->model);
-		int x = l->plot_w ? l->plot_x : l->inner.x + l->name_w + l->label_w;
+		int x = l->plot.w ? l->plot.x : l->plot.inner.x + l->name_w + l->label_w;
 
-		canvas_text(l->canvas, x, y, l->inner.x + l->inner.w - x,
+		canvas_text(l->canvas, x, y, l->plot.inner.x + l->plot.inner.w - x,
 			    runs ? STYLE_BOLD(COLOUR_TITLE) : STYLE(COLOUR_DIM),
 			    latency_at(l->model, row) ? "none began there"
 			    : runs		      ? "measuring…"
@@ -228,10 +134,8 @@ static void draw_row(const struct latencies *l, const struct latency_row *row, i
 	}
 	draw_span(l, row->case_id, at, LATENCY_CALLER, y);
 	if (l->model->cases[row->case_id].plan.primitive != PLAN_CALL)
-		draw_span(l, row->case_id, at, LATENCY_TASK, y + l->bars_h);
+		draw_span(l, row->case_id, at, LATENCY_TASK, y + l->plot.bars_h);
 }
-
-/* Axis */
 
 /* Places */
 
@@ -264,28 +168,26 @@ static int count_primitives(const struct latencies *l)
 
 static void place_columns(struct latencies *l)
 {
-	int w = l->inner.w, figures = 0;
+	int w = l->plot.inner.w, figures = view_histogram_figures_w(&l->plot);
 
 	l->name_w = longest_name(l) + 1;
 	l->label_w = l->both			     ? SPAN_W
 		     : !l->one_place && l->lines < 2 ? WHERE_W
 		     : count_primitives(l) < l->n    ? BALLAST_W
 						     : 1;
-	for (size_t i = 0; i < FIGURES; i++)
-		figures += w >= figure_columns[i].least ? figure_columns[i].w : 0;
 	if (l->name_w + l->label_w + figures > w)
 		l->name_w = w > figures + l->label_w ? w - figures - l->label_w : 1;
-	l->plot_x = l->inner.x + l->name_w + l->label_w;
-	l->plot_w = w - l->name_w - l->label_w - figures;
-	if (l->plot_w < PLOT_LEAST || l->plot_w > PLOT_DOTS)
-		l->plot_w = 0;
+	l->plot.x = l->plot.inner.x + l->name_w + l->label_w;
+	l->plot.w = w - l->name_w - l->label_w - figures;
+	if (l->plot.w < PLOT_LEAST || l->plot.w > PLOT_DOTS)
+		l->plot.w = 0;
 }
 
 /* Both spans where each row has two lines at least; what is over goes into the height. */
 static void place_rows(struct latencies *l, const struct view_frame *frame)
 {
 	enum view_spans wanted = frame->state->latency.spans;
-	int room = l->inner.h > 1 ? l->inner.h - 1 : 1, lines = l->n ? room / l->n : room;
+	int room = l->plot.inner.h > 1 ? l->plot.inner.h - 1 : 1, lines = l->n ? room / l->n : room;
 
 	frame->shown->spans_fit = lines >= 2;
 	l->both = wanted == VIEW_SPANS_BOTH && lines >= 2 && !l->operations;
@@ -293,9 +195,9 @@ static void place_rows(struct latencies *l, const struct view_frame *frame)
 			  ? LATENCY_CALLER
 			  : (enum model_latency_span)(wanted - VIEW_SPANS_CALLER);
 	l->lines = MAX(1, lines);
-	l->bars_h = l->lines > 2 ? l->lines - 1 : l->lines;
-	l->bars_h = MIN(BARS_MOST, l->both ? l->bars_h / 2 : l->bars_h);
-	l->lines = MIN(l->lines, 1 + (l->both ? 2 : 1) * l->bars_h);
+	l->plot.bars_h = l->lines > 2 ? l->lines - 1 : l->lines;
+	l->plot.bars_h = MIN(BARS_MOST, l->both ? l->plot.bars_h / 2 : l->plot.bars_h);
+	l->lines = MIN(l->lines, 1 + (l->both ? 2 : 1) * l->plot.bars_h);
 	l->gap = l->lines * l->n + count_primitives(l) - 1 <= room;
 	l->shown = lines < 1 ? room : l->n;
 	l->first = view_scroll_to(frame, l->n, l->shown);
@@ -328,7 +230,8 @@ static void draw_box(struct latencies *l, struct rect box)
 	else if (*where)
 		snprintf(title + strlen(title), sizeof(title) - strlen(title), ", %s", where);
 	w = utf8_columns(conditions) + utf8_columns(title);
-	l->inner = view_box(l->canvas, box, *title && w + 10 <= box.w ? title : NULL, conditions);
+	l->plot.inner =
+		view_box(l->canvas, box, *title && w + 10 <= box.w ? title : NULL, conditions);
 }
 
 static void place(struct latencies *l, const struct view_frame *frame)
@@ -354,12 +257,12 @@ static void place(struct latencies *l, const struct view_frame *frame)
 
 static void draw_rows(const struct latencies *l, struct view_shown *shown)
 {
-	int y = l->inner.y + 1;
+	int y = l->plot.inner.y + 1;
 
 	for (int i = l->first; i < l->first + l->shown && i < l->n; i++) {
 		y += i > l->first && begins_primitive(l, i) ? l->gap : 0;
 		draw_row(l, &l->rows[i], y);
-		view_zone_case(shown, (struct rect) {l->inner.x, y, l->inner.w, l->lines},
+		view_zone_case(shown, (struct rect) {l->plot.inner.x, y, l->plot.inner.w, l->lines},
 			       l->rows[i].case_id);
 		y += l->lines;
 	}
@@ -369,41 +272,23 @@ static void latency_draw(const struct view_frame *frame, struct rect rect)
 {
 	const struct model *model = frame->model;
 	struct latencies l = {
-		.canvas = frame->canvas, .model = model, .operations = model_has_operations(model)};
+		.canvas = frame->canvas,
+		.model = model,
+		.operations = model_has_operations(model),
+		.plot = {.canvas = frame->canvas, .columns = columns, .n_columns = COLUMNS}};
 
 	place(&l, frame);
 	draw_box(&l, rect);
-	if (l.inner.h < 2 || l.inner.w < 20)
+	if (l.plot.inner.h < 2 || l.plot.inner.w < 20)
 		return;
-	l.scale.log = true;
-	latency_range(model, &l.scale.low, &l.scale.high);
+	l.plot.scale.log = true;
+	latency_range(model, &l.plot.scale.low, &l.plot.scale.high);
 	place_rows(&l, frame);
 	place_columns(&l);
-	if (l.plot_w) {
-		int end = l.plot_x;
-
-		for (double ns = l.scale.low; ns < l.scale.high * 1.001; ns *= 10) {
-			int x = l.plot_x + (int)lround(scale_share(&l.scale, ns) * l.plot_w);
-			int left;
-			char text[32];
-
-			for (int y = 1; y < l.inner.h && x < l.plot_x + l.plot_w; y++)
-				canvas_put(l.canvas, x, l.inner.y + y, 0xb7, STYLE(COLOUR_BORDER));
-			snprintf(text, sizeof(text), "%g %s",
-				 ns < 1e3   ? ns
-				 : ns < 1e6 ? ns / 1e3
-					    : ns / 1e6,
-				 ns < 1e3   ? "ns"
-				 : ns < 1e6 ? "µs"
-					    : "ms");
-			left = MAX(l.plot_x, x - utf8_columns(text) / 2);
-			if (left < end || left + utf8_columns(text) > l.plot_x + l.plot_w)
-				continue;
-			end = canvas_text(l.canvas, left, l.inner.y, -1, STYLE(COLOUR_DIM), text) +
-			      1;
-		}
-	}
-	draw_titles(&l);
+	view_histogram_begin(&l.plot);
+	if (!l.both)
+		canvas_text(l.canvas, l.plot.inner.x, l.plot.inner.y, l.name_w + l.label_w - 1,
+			    STYLE_BOLD(spans[l.span].colour), latency_title(model, l.span));
 	draw_rows(&l, frame->shown);
 }
 
