@@ -52,7 +52,6 @@ void view_clock_draw(const struct view_frame *frame, struct rect rect)
 		return;
 	frame->shown->clock = bar;
 	canvas_hline(canvas, bar.x, rect.y, bar.w, 0x2500, STYLE(COLOUR_BORDER));
-	/* Draws each run at its time, in its model's hue. */
 	for (size_t i = 0; i < model->n_runs; i++) {
 		const struct model_run *run = &model->runs[i];
 		int64_t end = run->end_ns < model->newest_ns ? run->end_ns : model->newest_ns;

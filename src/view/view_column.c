@@ -195,7 +195,6 @@ static void column_memory(const struct column *c, struct rect rect, enum model_m
 		    &(struct view_plot_texts) {metric_brief(which), UNITS_KIB(top),
 					       VIEW_MEMORY_FIGURE(&memory, which)});
 	if (unknown && rect.h > 0) {
-		/* Says why a figure is unknown, where the plot would be. */
 		bool fits = utf8_columns(unknown->text) <= c->axis.w;
 		const char *text = fits ? unknown->text : unknown->brief;
 
@@ -326,9 +325,7 @@ static void column_body(const struct column *c, struct rect box)
 		plot_time_labels(c->canvas, &c->axis, c->layout.axis.y, STYLE(COLOUR_DIM));
 	column_totals(c);
 	if (!c->run) {
-		/*
-		 * The parts to come are in their places already: nothing moves when the run begins.
-		 */
+		/* Everything is in its place already, so that nothing moves when the run begins. */
 		const struct plan *plan = &c->model->cases[c->case_id].plan;
 		const char *text = view_list_waits(c->state, NULL);
 		struct rect rows = c->layout.rows;
@@ -385,7 +382,6 @@ void view_column_title(const struct view_frame *frame, struct rect box, uint32_t
 int view_column_draw(const struct view_frame *frame, struct rect box, uint32_t case_id)
 {
 	struct column c = column_of(frame, case_id);
-
 	struct layout_need need;
 
 	c.workers = (int)plan_count(&c.model->cases[c.case_id].plan);

@@ -60,7 +60,6 @@ static void cores_graphs(const struct view_cores *c)
 		int column = (int)i % l->columns, row = (int)i / l->columns;
 		struct rect rect = {l->inner.x + column * (l->w + 2), l->inner.y + row * l->h, l->w,
 				    l->h};
-
 		struct rect plot = {rect.x + LABEL, rect.y, rect.w - LABEL, rect.h};
 		long tick = c->newest;
 		char percent[16];

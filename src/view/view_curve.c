@@ -660,10 +660,7 @@ static void draw_table(const struct plotting *p)
 	if (p->speedup)
 		draw_ideals(p, y);
 	else if (has_leads(p->curve)) {
-		/*
-		 * Says how many times as much the next one has: in the hue of who leads where that
-		 * is real.
-		 */
+		/* In the hue of the leader where the lead is real. */
 		canvas_text(p->canvas, p->inner.x + 2, y, p->plot.x - p->inner.x - 4,
 			    STYLE(COLOUR_DIM), lead_label(p));
 		for (uint32_t v = 0; v < p->curve->n_values; v++) {
@@ -791,11 +788,9 @@ static bool has_law(const struct plotting *p, int line)
 
 static void draw_plot(struct plotting *p)
 {
-	int order[CURVE_LINES], n = (int)p->curve->n_lines;
+	int order[CURVE_LINES], n = (int)p->curve->n_lines, end = p->plot.x - 1;
 
-	/* The columns are the same in all rows, and do not touch. */
-	int end = p->plot.x - 1;
-
+	/* The columns of figures are the same in all rows, and do not touch. */
 	for (uint32_t v = 0; v < p->curve->n_values; v++) {
 		int x = (int)value_x(p, v) - CELL_W / 2;
 

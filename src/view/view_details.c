@@ -224,10 +224,7 @@ static void add_places(struct details *details, const struct model *model, const
 		return;
 	for (int cpu = 0; cpu < CPU_SETSIZE; cpu++)
 		if (CPU_ISSET(cpu, cores)) {
-			/*
-			 * "5: core 2+5" and below it "package 0, node 0": a name is too long for
-			 * one line.
-			 */
+			/* "5: core 2+5", and below it "package 0, node 0" */
 			char name[TOPOLOGY_NAME], *rest;
 
 			topology_name(&topology, cpu, name, sizeof(name));

@@ -536,7 +536,6 @@ void view_menu_draw(struct canvas *canvas, struct menu *menu)
 	menu->shown.n_zones = 0;
 	menu->shown.row = menu->row;
 	if (menu->alone && !small) {
-		/* Where there is no session to say what it is. */
 		int x = canvas_text(canvas, 1, 0, -1, STYLE_BOLD(COLOUR_TITLE), "tuibench");
 
 		line(canvas, x + 2, 0, canvas->width - x - 3, STYLE(COLOUR_DIM),

@@ -185,10 +185,9 @@ static void end_sum(struct shares *shares, struct rows_shares *kept)
 {
 	struct rows_sum *sum = kept->sum;
 	uint8_t *cells = kept->cells + (size_t)sum->row * (size_t)kept->key.w;
-
-	/* What is in a state for all of a cell is added to what is for a part of it. */
 	int32_t all[MODEL_STATES] = {0};
 
+	/* What is in a state for all of a cell is added to what is for a part of it. */
 	for (int i = 0; i < shares->w; i++)
 		for (int state = 0; state < MODEL_STATES; state++) {
 			all[state] += shares->sum->all[i][state];

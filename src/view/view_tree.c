@@ -262,7 +262,6 @@ static void column_body(const struct column *c)
 void view_tree_draw(const struct view_frame *frame, struct rect box, uint32_t case_id)
 {
 	struct column c = {.frame = frame, .box = box, .list = view_list_of(frame, case_id)};
-
 	struct view_list *l = &c.list;
 	const struct view_state *state = c.frame->state;
 	struct layout_tree_need need = {.rows = l->n};
