@@ -13,7 +13,7 @@ enum { TEXT = 48, EIGHTHS = 8 };
 /* Levels first … last as one band. */
 struct band {
 	const struct view_list *list;
-	const struct rows_bands *bands;
+	const struct rows_levels *bands;
 	struct rect rect; /* of the plot */
 	uint32_t first, last;
 	uint32_t tasks, created;
@@ -40,7 +40,7 @@ static double band_share(const struct band *band, enum model_stand stand, int x)
 	double sum = 0;
 
 	for (uint32_t level = band->first; level <= band->last; level++)
-		sum += band->bands->stands[((int)level * MODEL_STANDS + (int)stand) * w + x];
+		sum += band->bands->values[((int)level * MODEL_STANDS + (int)stand) * w + x];
 	return sum / band->tasks;
 }
 
@@ -107,7 +107,7 @@ static void draw_band(const struct band *band, int x)
 void view_bands_draw(const struct view_list *list, struct rect rect)
 {
 	const struct plan *plan = &list->tree->plan;
-	struct band band = {.list = list, .bands = view_rows_bands(list)};
+	struct band band = {.list = list, .bands = view_rows_levels(list, true)};
 	int n = MIN((int)plan->levels, rect.h);
 	uint32_t merged = plan->levels - (uint32_t)MAX(n, 0);
 

@@ -96,14 +96,19 @@ static void cache_lead(struct view_cache *cache, const struct model *model)
 
 static void cache_answer(struct view_cache *cache, const struct model *model)
 {
+	char badge[HEADLINE_BADGE], text[HEADLINE_TEXT];
 	const struct answer_row *row = NULL;
 	struct answer answer;
 
-	headline_line(model, cache->sentence, sizeof(cache->sentence));
+	snprintf(cache->sentence, sizeof(cache->sentence), "Too little memory to compare");
 	cache->busy = model->has_session && model_is_busy(model);
 	cache->answer = ANSWER_NONE;
 	cache->foremost = UINT32_MAX;
 	if (answer_read(&answer, model) == 0) {
+		headline_badge(&answer, model, badge, sizeof(badge));
+		headline_sentence(&answer, model, text, sizeof(text));
+		snprintf(cache->sentence, sizeof(cache->sentence), *badge ? "[%s] %s" : "%s%s",
+			 badge, text);
 		cache->answer = answer.state;
 		row = answer_foremost(&answer, model);
 		cache->foremost = row ? row->reference : UINT32_MAX;

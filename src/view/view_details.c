@@ -17,17 +17,6 @@
 
 enum { DETAILS = 48, TITLE = 128 };
 
-struct details_of {
-	const struct model *model;
-	const struct model_run *run;
-	struct rows_many *many;	      /* kept for what many workers have in common */
-	struct rows_figures *figures; /* kept of one */
-	const struct tree_rows *tree; /* with row; else: */
-	const struct tree_row *row;
-	const struct rows_order *order; /* n workers from the position first on */
-	uint32_t first, n;
-};
-
 struct detail {
 	const char *label; /* NULL: a blank line */
 	char value[48];
@@ -174,34 +163,34 @@ static void add_share(struct details *details, const char *label, double ns, dou
 enum { LANE_AT_ONCE = 4096 };
 
 /* Looked at again when something is new; where that is much, when the run is a bit longer. */
-static bool figures_stand(const struct rows_figures *kept, const struct details_of *of,
+static bool figures_stand(const struct rows_figures *kept, const struct view_list *l,
 			  uint32_t worker, size_t n)
 {
-	int64_t until_ns = model_length(of->model, of->run), later = until_ns - kept->until_ns;
+	int64_t until_ns = model_length(l->model, l->run), later = until_ns - kept->until_ns;
 
-	if (kept->run != of->run->id.run || kept->worker != worker)
+	if (kept->run != l->run->id.run || kept->worker != worker)
 		return false;
 	if (kept->n == n && later == 0)
 		return true;
 	return n > LANE_AT_ONCE && later >= 0 && later < kept->until_ns / 32;
 }
 
-static const struct model_lane_figures *figures_get(const struct details_of *of, uint32_t worker)
+static const struct model_lane_figures *figures_get(const struct view_list *l, uint32_t worker)
 {
-	struct rows_figures *kept = of->figures;
+	struct rows_figures *kept = &l->one->figures;
 	size_t n;
 
-	model_slices(of->run, worker, &n);
-	if (!figures_stand(kept, of, worker, n)) {
-		*kept = (struct rows_figures) {.run = of->run->id.run,
+	model_slices(l->run, worker, &n);
+	if (!figures_stand(kept, l, worker, n)) {
+		*kept = (struct rows_figures) {.run = l->run->id.run,
 					       .worker = worker,
-					       .until_ns = model_length(of->model, of->run),
+					       .until_ns = model_length(l->model, l->run),
 					       .n = n};
-		kept->known = model_lane_figures(of->model, of->run, worker, &kept->figures) == 0;
-		if (model_woken(of->model, of->run, worker, &kept->woken) < 0)
+		kept->known = model_lane_figures(l->model, l->run, worker, &kept->figures) == 0;
+		if (model_woken(l->model, l->run, worker, &kept->woken) < 0)
 			kept->woken.n = 0;
 	}
-	model_shares_until(of->model, of->run, worker, INT64_MAX, &kept->figures.shares);
+	model_shares_until(l->model, l->run, worker, INT64_MAX, &kept->figures.shares);
 	return kept->known && kept->figures.slices > 0 ? &kept->figures : NULL;
 }
 
@@ -252,13 +241,13 @@ static void add_cores_of(struct details *details, const struct model_lane_figure
 }
 
 /* By whom, most often: "w8 io 12", "the kernel 29". */
-static void add_wakers(struct details *details, const struct details_of *of,
+static void add_wakers(struct details *details, const struct view_list *l,
 		       const struct model_woken *woken)
 {
 	static const char *const names[WOKENS] = {[WOKEN_BY_MAIN] = " by the first",
 						  [WOKEN_BY_INTERRUPT] = " by the kernel",
 						  [WOKEN_BY_OTHERS] = " by others"};
-	const struct plan *plan = &of->model->cases[of->run->id.case_id].plan;
+	const struct plan *plan = &l->model->cases[l->run->id.case_id].plan;
 	uint32_t more = woken->by[WOKEN_BY_WORKER] - woken->worker_n;
 	char name[32];
 
@@ -272,55 +261,55 @@ static void add_wakers(struct details *details, const struct details_of *of,
 			add_count(details, names[i], woken->by[i]);
 }
 
-static void add_woken(struct details *details, const struct details_of *of)
+static void add_woken(struct details *details, const struct view_list *l)
 {
-	const struct model_woken *woken = &of->figures->woken;
+	const struct model_woken *woken = &l->one->figures.woken;
 
 	if (woken->n == 0)
 		return;
 	add_count(details, "woken, times", woken->n);
-	add_wakers(details, of, woken);
+	add_wakers(details, l, woken);
 	add_text(details, " to a core", "%s, %s", UNITS_TIME((int64_t)woken->median_ns, false),
 		 UNITS_TIME((int64_t)woken->longest_ns, false));
 }
 
 /* By the kernel's count, which may know of some between two slices. */
-static void add_migrations(struct details *details, const struct details_of *of, uint32_t index,
+static void add_migrations(struct details *details, const struct view_list *l, uint32_t index,
 			   const struct model_lane_figures *lane)
 {
-	int64_t counted = model_migrations(of->model, of->run, index);
+	int64_t counted = model_migrations(l->model, l->run, index);
 
 	add_count(details, "migrations", counted < 0 ? (int64_t)lane->migrations : counted);
 }
 
 /* What it did with its life, where slices tell. */
-static void add_lane(struct details *details, const struct details_of *of, uint32_t index)
+static void add_lane(struct details *details, const struct view_list *l, uint32_t index)
 {
 	const struct model_lane_figures *lane;
 	double life = 0, throttled;
 
-	lane = model_has_slices(of->run) ? figures_get(of, index) : NULL;
+	lane = model_has_slices(l->run) ? figures_get(l, index) : NULL;
 	if (!lane)
 		return;
 	for (int state = STATE_UNKNOWN; state < MODEL_STATES; state++)
 		life += lane->shares.ns[state];
-	if (model_ended(of->model, of->run) && of->run->totals.slices_lost > 0)
+	if (model_ended(l->model, l->run) && l->run->totals.slices_lost > 0)
 		add_text(details, "as far as seen", "%s lost",
-			 UNITS_COUNT(of->run->totals.slices_lost));
+			 UNITS_COUNT(l->run->totals.slices_lost));
 	add_share(details, "on a core", lane->shares.ns[STATE_ON], life);
-	throttled = model_throttled(of->model, of->run, index);
+	throttled = model_throttled(l->model, l->run, index);
 	add_share(details, "waited", lane->shares.ns[STATE_WAITING] - throttled, life);
-	if (of->run->n_throttles > 0)
+	if (l->run->n_throttles > 0)
 		add_share(details, "throttled", throttled, life);
 	add_share(details, "blocked", lane->shares.ns[STATE_BLOCKED], life);
 	add_time(details, "longest wait", (int64_t)lane->longest_wait_ns);
 	add_count(details, "slices", (int64_t)lane->slices);
 	add_time(details, "median slice", (int64_t)lane->median_ns);
 	add_time(details, "longest slice", (int64_t)lane->longest_ns);
-	add_migrations(details, of, index, lane);
+	add_migrations(details, l, index, lane);
 	add_cores_of(details, lane);
-	add_places(details, of->model, &lane->cores);
-	add_woken(details, of);
+	add_places(details, l->model, &lane->cores);
+	add_woken(details, l);
 }
 
 static void add_status(struct details *details, const struct sample_worker *worker)
@@ -336,11 +325,11 @@ static void add_status(struct details *details, const struct sample_worker *work
 }
 
 /* Medians of the level that the worker is one of. */
-static void add_level(struct details *details, const struct details_of *of, uint32_t level)
+static void add_level(struct details *details, const struct view_list *l, uint32_t level)
 {
 	static const char *const names[MODEL_PHASES] = {
 		"in create call", "until started", "at the gate", "until finished", "until joined"};
-	const struct model_levels *levels = model_levels(of->model, of->run);
+	const struct model_levels *levels = model_levels(l->model, l->run);
 
 	if (!levels || level >= levels->levels)
 		return;
@@ -358,10 +347,10 @@ static void add_level(struct details *details, const struct details_of *of, uint
 			 METRIC_TEXT(METRIC_SHARE, model_inversions(&levels->level[level])));
 }
 
-static void details_worker(struct details *details, const struct details_of *of, uint32_t index)
+static void details_worker(struct details *details, const struct view_list *l, uint32_t index)
 {
-	const struct plan *plan = &of->model->cases[of->run->id.case_id].plan;
-	struct sample_worker worker = model_worker(of->model, of->run, index);
+	const struct plan *plan = &l->model->cases[l->run->id.case_id].plan;
+	struct sample_worker worker = model_worker(l->model, l->run, index);
 	struct plan_node node;
 	char name[96];
 
@@ -369,18 +358,18 @@ static void details_worker(struct details *details, const struct details_of *of,
 	plan_name(plan, index, name, sizeof(name));
 	snprintf(details->title, sizeof(details->title), "%s %s",
 		 node.task == PLAN_PROCESS ? "process" : "thread", name);
-	add_lane(details, of, index);
+	add_lane(details, l, index);
 	add_times(details, &worker, !node.children && (plan->gated || plan->all_alive));
 	if (worker.tid > 0)
 		add_text(details, "pid  tid", "%d  %d", worker.pid, worker.tid);
 	else
 		add_text(details, "pid  tid", "–");
 	add_cores(details, &worker);
-	add_usage(details, &worker, model_split_worker(of->model, of->run, &worker));
+	add_usage(details, &worker, model_split_worker(l->model, l->run, &worker));
 	if (worker.finish_ns >= 0)
-		add_counts(details, &of->model->session, &worker);
+		add_counts(details, &l->model->session, &worker);
 	add_status(details, &worker);
-	add_level(details, of, node.level);
+	add_level(details, l, node.level);
 }
 
 /* Many at once */
@@ -393,9 +382,9 @@ static void add_part(struct rows_many *many, enum rows_part part, int64_t from_n
 	many->sum_ns[part] += to_ns > from_ns ? (double)(to_ns - from_ns) : 0;
 }
 
-static void many_add(struct rows_many *many, const struct details_of *of, uint32_t index)
+static void many_add(struct rows_many *many, const struct view_list *l, uint32_t index)
 {
-	struct sample_worker worker = model_worker(of->model, of->run, index);
+	struct sample_worker worker = model_worker(l->model, l->run, index);
 
 	many->n++;
 	many->counts.created += worker.start_ns >= 0 || worker.created_ns >= 0;
@@ -411,35 +400,21 @@ static void many_add(struct rows_many *many, const struct details_of *of, uint32
 	add_part(many, ROWS_JOIN, worker.finish_ns, worker.join_ns);
 }
 
-static void many_count(struct rows_many *many, const struct details_of *of)
-{
-	struct tree_span spans[PLAN_MAX_LEVELS];
-	uint32_t levels = of->tree ? tree_rows_spans(of->tree, of->row, spans) : 0;
-
-	for (uint32_t i = 0; i < levels; i++)
-		for (uint32_t j = 0; j < spans[i].count; j++)
-			many_add(many, of, spans[i].first + j);
-	for (uint32_t i = 0; i < of->n && !of->tree; i++)
-		many_add(many, of, of->order->worker[of->first + i]);
-}
-
 /* Counted once for an ended run: a branch may be nearly all of the tree. */
-static const struct rows_many *many_get(const struct details_of *of)
+static const struct rows_many *many_get(const struct view_list *l)
 {
-	struct rows_many *many = of->many;
-	struct rows_key key;
+	struct rows_many *many = &l->one->many;
+	struct rows_key key = view_rows_key(l, 1, model_length(l->model, l->run));
+	struct rows_members members;
 
-	memset(&key, 0, sizeof(key)); /* compared as bytes */
-	key.run = of->run->id.run;
-	key.until_ns = model_length(of->model, of->run);
-	key.first = of->tree ? of->row->first : of->first;
-	key.w = of->tree ? of->row->level : -1;
-	key.n = of->tree ? (int)of->row->count : (int)of->n;
-	key.generation = of->tree ? 0 : of->order->generation;
+	key.from_ns = key.to_ns = key.w = 0; /* whatever time is shown */
+	key.first = (uint64_t)l->selected;
 	if (memcmp(&key, &many->key, sizeof(key)) == 0)
 		return many;
 	*many = (struct rows_many) {.begin_ns = -1, .end_ns = -1};
-	many_count(many, of);
+	view_rows_members(l, l->selected, &members);
+	for (uint32_t i = 0; i < members.n; i++)
+		many_add(many, l, view_rows_member(&members, i));
 	many->key = key;
 	return many;
 }
@@ -460,9 +435,9 @@ static void add_means(struct details *details, const struct rows_many *many)
 					   : -1);
 }
 
-static void details_many(struct details *details, const struct details_of *of)
+static void details_many(struct details *details, const struct view_list *l)
 {
-	const struct rows_many *many = many_get(of);
+	const struct rows_many *many = many_get(l);
 
 	add_count(details, "workers", many->n);
 	add_count(details, "created", many->counts.created);
@@ -477,30 +452,27 @@ static void details_many(struct details *details, const struct details_of *of)
 	add_means(details, many);
 }
 
-static void details_group(struct details *details, const struct details_of *of)
+static void details_make(struct details *details, const struct view_list *l)
 {
+	const struct tree_row *row = l->per_row ? NULL : &l->tree->rows[l->selected];
 	char name[TITLE];
 
-	tree_rows_name(of->tree, of->row, name, sizeof(name));
-	snprintf(details->title, sizeof(details->title), "%s", name + 3); /* after its mark */
-	details_many(details, of);
-}
-
-static void details_make(struct details *details, const struct details_of *of)
-{
-	if (of->tree && of->row->group) {
-		details_group(details, of);
-		return;
-	}
-	if (!of->tree && of->n > 1) {
-		snprintf(details->title, sizeof(details->title), "%s workers", UNITS_COUNT(of->n));
-		details_many(details, of);
-		return;
-	}
-	details_worker(details, of, of->tree ? of->row->first : of->order->worker[of->first]);
-	if (of->tree && of->row->foldable) {
-		add_blank(details, "with all below it");
-		details_many(details, of);
+	if (row && row->group) {
+		tree_rows_name(l->tree, row, name, sizeof(name));
+		snprintf(details->title, sizeof(details->title), "%s",
+			 name + 3); /* after its mark */
+		details_many(details, l);
+	} else if (l->per_row > 1 && (uint32_t)l->selected * l->per_row + 1 < l->run->n_workers) {
+		details_many(details, l);
+		snprintf(details->title, sizeof(details->title), "%s workers",
+			 UNITS_COUNT(many_get(l)->n));
+	} else {
+		details_worker(details, l,
+			       row ? row->first : l->one->order.worker[l->selected * l->per_row]);
+		if (row && row->foldable) {
+			add_blank(details, "with all below it");
+			details_many(details, l);
+		}
 	}
 }
 
@@ -550,21 +522,9 @@ static void draw_brief(struct canvas *canvas, struct rect rect, const struct det
 
 void view_details_draw(const struct view_list *list, struct rect rect, bool brief)
 {
-	struct details_of of = {.model = list->model,
-				.run = list->run,
-				.many = &list->one->many,
-				.figures = &list->one->figures};
 	struct details details = {.n = 0};
 
-	if (list->per_row) {
-		of.order = &list->one->order;
-		of.first = (uint32_t)list->selected * list->per_row;
-		of.n = MIN(list->per_row, of.run->n_workers - of.first);
-	} else {
-		of.tree = list->tree;
-		of.row = &list->tree->rows[list->selected];
-	}
-	details_make(&details, &of);
+	details_make(&details, list);
 	if (brief)
 		draw_brief(list->canvas, rect, &details);
 	else

@@ -17,9 +17,9 @@ struct view_rows *view_rows_make(const struct model *model)
 		struct view_case *one = &rows->cases[i];
 
 		rows->n_cases = i + 1;
-		one->densities.key.run = one->shares.key.run = one->curves.key.run =
-			one->bands.key.run = one->order.run = one->many.key.run = one->figures.run =
-				UINT32_MAX;
+		one->densities.key.run = one->shares.key.run = one->alive.key.run =
+			one->stands.key.run = one->order.run = one->many.key.run =
+				one->figures.run = UINT32_MAX;
 	}
 	return rows;
 }
@@ -40,8 +40,8 @@ void view_rows_free(struct view_rows *rows)
 		free(one->shares.cells);
 		free(one->shares.filled);
 		free(one->shares.sum);
-		free(one->curves.alive);
-		free(one->bands.stands);
+		free(one->alive.values);
+		free(one->stands.values);
 		free(one->order.worker);
 	}
 	free(rows);
@@ -79,17 +79,48 @@ struct plot_axis view_rows_axis(const struct model *model, const struct view_sta
 
 /* Strips and curves */
 
-static struct rows_key key_of(const struct view_list *list)
+struct rows_key view_rows_key(const struct view_list *list, int n, int64_t until_ns)
 {
 	struct rows_key key;
 
 	memset(&key, 0, sizeof(key)); /* compared as bytes */
 	key.run = list->run->id.run;
-	key.until_ns = model_length(list->model, list->run);
+	key.until_ns = until_ns;
 	key.from_ns = list->axis.from_ns;
 	key.to_ns = list->axis.to_ns;
-	key.w = list->axis.w < DENSITY_CELLS ? list->axis.w : DENSITY_CELLS;
+	key.w = MIN(list->axis.w, DENSITY_CELLS);
+	key.n = n;
+	key.first = (uint64_t)list->first;
+	key.generation = list->per_row ? list->one->order.generation : list->tree->generation;
+	key.per_row = list->per_row;
 	return key;
+}
+
+void view_rows_members(const struct view_list *list, long row, struct rows_members *members)
+{
+	const struct rows_order *order = &list->one->order;
+	const struct tree_row *of = &list->tree->rows[list->per_row ? 0 : row];
+	uint32_t at = (uint32_t)row * list->per_row, levels;
+
+	members->n = 0;
+	members->order = list->per_row ? order->worker : NULL;
+	if (list->per_row) {
+		members->n = at < order->n ? MIN(list->per_row, order->n - at) : 0;
+		members->spans[0] = (struct tree_span) {at, members->n};
+		return;
+	}
+	levels = of->foldable ? tree_rows_spans(list->tree, of, members->spans) : 0;
+	for (uint32_t level = 0; level < levels; level++)
+		members->n += members->spans[level].count;
+}
+
+uint32_t view_rows_member(const struct rows_members *members, uint32_t i)
+{
+	const struct tree_span *span = members->spans;
+
+	for (; i >= span->count; span++)
+		i -= span->count;
+	return members->order ? members->order[span->first + i] : span->first + i;
 }
 
 /* Makes room for at least n items; the old ones need not be kept. */
@@ -107,54 +138,27 @@ static bool room(void *array, size_t *cap, size_t n, size_t item)
 	return *place != NULL;
 }
 
-static bool densities_room(struct rows_densities *densities, const struct rows_key *key)
-{
-	size_t n = (size_t)key->n;
-
-	densities->key.run = UINT32_MAX;
-	return room(&densities->cells, &densities->cap_cells, n * (size_t)key->w,
-		    sizeof(*densities->cells)) &&
-	       room(&densities->sums, &densities->cap_sums, n, sizeof(*densities->sums));
-}
-
-static void add_row(struct density *density, const struct view_list *list, long i)
-{
-	const struct tree_row *row = &list->tree->rows[i];
-	struct tree_span spans[PLAN_MAX_LEVELS];
-	uint32_t levels = row->foldable ? tree_rows_spans(list->tree, row, spans) : 0;
-
-	for (uint32_t level = 0; level < levels; level++)
-		for (uint32_t j = 0; j < spans[level].count; j++)
-			density_add(density, model_known(list->run, spans[level].first + j), 1);
-}
-
-static void add_ordered(struct density *density, const struct view_list *list, long i)
-{
-	const struct rows_order *order = &list->one->order;
-	uint32_t at = (uint32_t)i * list->per_row;
-
-	for (uint32_t j = 0; j < list->per_row && at + j < order->n; j++)
-		density_add(density, model_known(list->run, order->worker[at + j]), 1);
-}
-
 const struct rows_densities *view_rows_densities(const struct view_list *list, int n)
 {
 	struct rows_densities *densities = &list->one->densities;
-	uint32_t ordered = list->one->order.generation;
-	struct rows_key key = key_of(list);
+	struct rows_key key = view_rows_key(list, n, model_length(list->model, list->run));
+	struct rows_members members;
 	struct density density;
 
-	key.n = n;
-	key.first = (uint64_t)list->first;
-	key.generation = list->per_row ? ordered : list->tree->generation;
-	key.per_row = list->per_row;
 	if (memcmp(&key, &densities->key, sizeof(key)) == 0)
 		return densities;
-	if (n < 1 || key.w < 1 || !densities_room(densities, &key))
+	densities->key.run = UINT32_MAX;
+	if (n < 1 || key.w < 1 ||
+	    !room(&densities->cells, &densities->cap_cells, (size_t)n * (size_t)key.w,
+		  sizeof(*densities->cells)) ||
+	    !room(&densities->sums, &densities->cap_sums, (size_t)n, sizeof(*densities->sums)))
 		return NULL;
 	for (int i = 0; i < n; i++) {
 		density_begin(&density, &list->axis, key.until_ns);
-		(list->per_row ? add_ordered : add_row)(&density, list, list->first + i);
+		view_rows_members(list, list->first + i, &members);
+		for (uint32_t j = 0; j < members.n; j++)
+			density_add(&density, model_known(list->run, view_rows_member(&members, j)),
+				    1);
 		density_cells(&density, densities->cells + (size_t)i * (size_t)key.w);
 		densities->sums[i] = density.sum;
 	}
@@ -162,40 +166,26 @@ const struct rows_densities *view_rows_densities(const struct view_list *list, i
 	return densities;
 }
 
-const struct rows_curves *view_rows_curves(const struct view_list *list)
+const struct rows_levels *view_rows_levels(const struct view_list *list, bool stands)
 {
-	struct rows_curves *curves = &list->one->curves;
-	size_t levels = list->tree->plan.levels;
-	struct rows_key key = key_of(list);
+	struct rows_levels *kept = stands ? &list->one->stands : &list->one->alive;
+	struct rows_key key = view_rows_key(list, 0, model_length(list->model, list->run));
 	struct model_bins bins = {list->axis.from_ns, list->axis.to_ns, (size_t)list->axis.w};
+	size_t values = (size_t)list->tree->plan.levels * (stands ? MODEL_STANDS : 1) * bins.n;
 
-	if (memcmp(&key, &curves->key, sizeof(key)) == 0)
-		return curves;
-	curves->key.run = UINT32_MAX;
+	key.first = key.generation = key.per_row = 0; /* whatever rows are shown */
+	if (memcmp(&key, &kept->key, sizeof(key)) == 0)
+		return kept;
+	kept->key.run = UINT32_MAX;
 	if (list->axis.w < 1 || list->axis.w > DENSITY_CELLS ||
-	    !room(&curves->alive, &curves->cap_alive, levels * bins.n, sizeof(double)))
+	    !room(&kept->values, &kept->cap, values, sizeof(double)))
 		return NULL;
-	model_alive(list->model, list->run, &bins, curves->alive);
-	curves->key = key;
-	return curves;
-}
-
-const struct rows_bands *view_rows_bands(const struct view_list *list)
-{
-	struct rows_bands *bands = &list->one->bands;
-	size_t n = (size_t)list->tree->plan.levels * MODEL_STANDS;
-	struct rows_key key = key_of(list);
-	struct model_bins bins = {list->axis.from_ns, list->axis.to_ns, (size_t)list->axis.w};
-
-	if (memcmp(&key, &bands->key, sizeof(key)) == 0)
-		return bands;
-	bands->key.run = UINT32_MAX;
-	if (list->axis.w < 1 || list->axis.w > DENSITY_CELLS ||
-	    !room(&bands->stands, &bands->cap, n * bins.n, sizeof(double)))
-		return NULL;
-	model_stands(list->model, list->run, &bins, bands->stands, bands->created);
-	bands->key = key;
-	return bands;
+	if (stands)
+		model_stands(list->model, list->run, &bins, kept->values, kept->created);
+	else
+		model_alive(list->model, list->run, &bins, kept->values);
+	kept->key = key;
+	return kept;
 }
 
 /* Order */

@@ -47,7 +47,6 @@ struct rows_sum {
 	int64_t until_ns;	   /* the cursor when they were begun */
 	struct rows_filled filled; /* the row's, once they are complete */
 	uint32_t position;	   /* the next of the row's workers */
-	bool complete;
 	double ns[DENSITY_CELLS][MODEL_STATES];
 	/* As differences from cell to cell: how many were in a state for all of it. */
 	int32_t all[DENSITY_CELLS + 1][MODEL_STATES];
@@ -62,19 +61,13 @@ struct rows_shares {
 	int next; /* row */
 };
 
-/* How many were alive, level by level, a value a column. */
-struct rows_curves {
+/* A value a column, level by level: of model_alive(), or of model_stands() with MODEL_STANDS each.
+ */
+struct rows_levels {
 	struct rows_key key;
-	double *alive; /* levels × w */
-	size_t cap_alive;
-};
-
-/* How many stood how, level by level: see model_stands(). */
-struct rows_bands {
-	struct rows_key key;
-	double *stands; /* levels × MODEL_STANDS × w */
+	double *values;
 	size_t cap;
-	uint32_t created[PLAN_MAX_LEVELS];
+	uint32_t created[PLAN_MAX_LEVELS]; /* of stands */
 };
 
 /* All workers of a run in another order than the tree's. */
@@ -113,8 +106,7 @@ struct view_case {
 	long top_flat; /* the same of the order's rows */
 	struct rows_densities densities;
 	struct rows_shares shares;
-	struct rows_curves curves;
-	struct rows_bands bands;
+	struct rows_levels alive, stands;
 	struct rows_many many; /* of the selected row */
 	struct rows_figures figures;
 	struct rows_order order;
@@ -160,14 +152,24 @@ void view_rows_begin(struct view_rows *rows);
 #define VIEW_ALL_CASES UINT32_MAX
 struct plot_axis view_rows_axis(const struct model *model, const struct view_state *state,
 				uint32_t case_id, uint32_t other_id, int x, int w);
+/* The key of n rows from the list's first on, as of a time. */
+struct rows_key view_rows_key(const struct view_list *list, int n, int64_t until_ns);
+
+/* The workers of a row of many: n, in the order of levels or of the list. */
+struct rows_members {
+	const uint32_t *order; /* NULL: they are numbers */
+	struct tree_span spans[PLAN_MAX_LEVELS];
+	uint32_t n;
+};
+
+void view_rows_members(const struct view_list *list, long row, struct rows_members *members);
+uint32_t view_rows_member(const struct rows_members *members, uint32_t i);
 /* The densities of the n rows shown of a list; NULL without memory. */
 const struct rows_densities *view_rows_densities(const struct view_list *list, int n);
 /* The shares of the same rows; NULL where no slices are known, or without memory. */
 const struct rows_shares *view_rows_shares(const struct view_list *list, int n);
-/* The curves of the list's run along its axis; NULL without memory. */
-const struct rows_curves *view_rows_curves(const struct view_list *list);
-/* The same of the bands. */
-const struct rows_bands *view_rows_bands(const struct view_list *list);
+/* How many of the list's run were alive along its axis, or stood how; NULL without memory. */
+const struct rows_levels *view_rows_levels(const struct view_list *list, bool stands);
 /* Puts the run's workers into the order, unless they are. 0 or -ENOMEM. */
 int view_rows_sort(struct rows_order *order, const struct model *model, const struct model_run *run,
 		   enum view_order by);

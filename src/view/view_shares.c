@@ -110,38 +110,6 @@ static uint8_t share_of(const struct shares *shares, int i)
 		       : SHARE_WAITING;
 }
 
-/* Rows: their workers, one after the other, as far as the frame's steps go */
-
-static void add_row(struct shares *shares, long i)
-{
-	const struct view_list *l = shares->list;
-	const struct tree_row *row = &l->tree->rows[i];
-	struct tree_span spans[PLAN_MAX_LEVELS];
-	uint32_t levels = row->foldable ? tree_rows_spans(l->tree, row, spans) : 0, before = 0;
-
-	for (uint32_t level = 0; level < levels; before += spans[level++].count)
-		while (shares->sum->position < before + spans[level].count) {
-			if (l->rows->steps <= 0)
-				return;
-			add_worker(shares, spans[level].first + shares->sum->position++ - before);
-		}
-	shares->sum->complete = true;
-}
-
-static void add_ordered(struct shares *shares, long i)
-{
-	const struct rows_order *order = &shares->list->one->order;
-	uint32_t at = (uint32_t)i * shares->list->per_row;
-	uint32_t n = at < order->n ? MIN(shares->list->per_row, order->n - at) : 0;
-
-	while (shares->sum->position < n) {
-		if (shares->list->rows->steps <= 0)
-			return;
-		add_worker(shares, order->worker[at + shares->sum->position++]);
-	}
-	shares->sum->complete = true;
-}
-
 /* The column of the axis that a time lies in: from -1, before it, to its width, behind it. */
 static int column_of(const struct view_list *list, const struct rows_key *key, int64_t time_ns)
 {
@@ -205,14 +173,17 @@ static void go_on(const struct view_list *list, struct rows_shares *kept)
 {
 	struct rows_sum *sum = kept->sum;
 	struct shares shares = {.list = list, .sum = sum, .w = sum->to - sum->from + 1};
+	struct rows_members members;
 
 	for (int i = 0; i <= shares.w; i++)
 		shares.edges[i] = plot_time(&list->axis, list->axis.x + sum->from + i);
 	shares.scale = shares.w / (double)MAX(1, shares.edges[shares.w] - shares.edges[0]);
 	shares.edges[shares.w] =
 		MAX(shares.edges[shares.w - 1], MIN(shares.edges[shares.w], sum->until_ns));
-	(list->per_row ? add_ordered : add_row)(&shares, list->first + sum->row);
-	if (sum->complete)
+	view_rows_members(list, list->first + sum->row, &members);
+	while (sum->position < members.n && list->rows->steps > 0)
+		add_worker(&shares, view_rows_member(&members, sum->position++));
+	if (sum->position >= members.n)
 		end_sum(&shares, kept);
 }
 
@@ -242,24 +213,6 @@ static void fill(const struct view_list *list, struct rows_shares *kept)
 }
 
 /* What is kept */
-
-/* The time is no part of it: rows know how far they are. */
-static struct rows_key key_of(const struct view_list *list, int n)
-{
-	struct rows_key key;
-
-	memset(&key, 0, sizeof(key)); /* compared as bytes */
-	key.run = list->run->id.run;
-	key.from_ns = list->axis.from_ns;
-	key.to_ns = list->axis.to_ns;
-	key.w = MIN(list->axis.w, DENSITY_CELLS);
-	key.until_ns = list->run->end_ns; /* all of it is known by then */
-	key.n = n;
-	key.first = (uint64_t)list->first;
-	key.generation = list->per_row ? list->one->order.generation : list->tree->generation;
-	key.per_row = list->per_row;
-	return key;
-}
 
 static bool room(struct rows_shares *shares, const struct rows_key *key)
 {
@@ -322,7 +275,8 @@ static void renew(struct rows_shares *shares, const struct rows_key *key)
 const struct rows_shares *view_rows_shares(const struct view_list *list, int n)
 {
 	struct rows_shares *kept = &list->one->shares;
-	struct rows_key key = key_of(list, n);
+	/* The time is no part of the key: rows know how far they are. All is known at the end. */
+	struct rows_key key = view_rows_key(list, n, list->run->end_ns);
 
 	if (!model_has_slices(list->run) || n < 1 || key.w < 1 || !room(kept, &key))
 		return NULL;

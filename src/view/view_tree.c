@@ -92,13 +92,13 @@ static int alive_parts(const struct plan *plan, const double *alive, int w, doub
 }
 
 static void alive_curve(const struct view_list *list, struct rect rect, double top,
-			const struct rows_curves *curves)
+			const struct rows_levels *curves)
 {
 	uint8_t hue = view_hue(list->model, list->run->id.case_id);
 
 	for (int x = 0; x < curves->key.w; x++) {
 		struct plot_part parts[PARTS] = {{0}};
-		int n = alive_parts(&list->tree->plan, curves->alive + x, curves->key.w, top, hue,
+		int n = alive_parts(&list->tree->plan, curves->values + x, curves->key.w, top, hue,
 				    parts);
 
 		plot_stack(list->canvas, rect, rect.x + x, parts, n);
@@ -107,7 +107,7 @@ static void alive_curve(const struct view_list *list, struct rect rect, double t
 
 void view_tree_alive(const struct view_list *list, struct rect rect, double top)
 {
-	const struct rows_curves *curves = view_rows_curves(list);
+	const struct rows_levels *curves = view_rows_levels(list, false);
 	struct rect plot = {list->axis.x, rect.y, list->axis.w, rect.h};
 	int64_t peak = view_alive_peak(list->model, list->run, true);
 
