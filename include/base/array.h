@@ -2,6 +2,18 @@
 #pragma once
 
 #include <stddef.h>
+#include <stdint.h>
 
 /* The array with room for one item more; NULL without memory, and then as it was. */
 void *array_room(void *array, size_t n, size_t *cap, size_t item);
+
+/*
+ * Numbers that are the same from the same seed on every machine. The state is any number, and the
+ * caller's. Sources: SplitMix64 (Steele, Lea & Flood 2014); Box & Muller 1958.
+ */
+
+uint64_t random_next(uint64_t *state);
+/* Above 0 and below 1. */
+double random_uniform(uint64_t *state);
+/* Of mean 0 and standard deviation 1. */
+double random_normal(uint64_t *state);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 /* The parts that the workloads with files share. */
@@ -25,3 +26,9 @@ int work_file_named(const char *dir, char *path, size_t size);
  * a place of its own in it. Its descriptor or -errno.
  */
 int work_file_own(const char *dir, int one_file);
+
+/*
+ * A line of the calling process' /proc/self/smaps_rollup, "AnonHugePages:", in KiB; UINT64_MAX
+ * where the kernel does not say. *told grows by the bytes read.
+ */
+uint64_t work_smaps_kb(const char *name, uint64_t *told);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/array.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 void *array_room(void *array, size_t n, size_t *cap, size_t item)
@@ -13,4 +14,25 @@ void *array_room(void *array, size_t n, size_t *cap, size_t item)
 	if (array)
 		*cap = wanted;
 	return array;
+}
+
+uint64_t random_next(uint64_t *state)
+{
+	uint64_t z = *state += 0x9e3779b97f4a7c15u;
+
+	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+	z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+	return z ^ (z >> 31);
+}
+
+double random_uniform(uint64_t *state)
+{
+	return ((double)(random_next(state) >> 11) + 0.5) / 9007199254740992.0;
+}
+
+double random_normal(uint64_t *state)
+{
+	double radius = sqrt(-2 * log(random_uniform(state)));
+
+	return radius * cos(2 * M_PI * random_uniform(state));
 }

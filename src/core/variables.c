@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/variables.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -80,4 +81,26 @@ void variables_parse(struct variables *variables, const char *text)
 			variables_add(variables, names, value + (*value == '='));
 		text += length + (text[length] == ';');
 	}
+}
+
+static const char *const names[COUNTINGS] = {
+	[COUNTING_NONE] = "",	      [COUNTING_MUTEX] = "mutex", [COUNTING_SPINLOCK] = "spinlock",
+	[COUNTING_ATOMIC] = "atomic", [COUNTING_FALSE] = "false", [COUNTING_LINE] = "line",
+	[COUNTING_PLAIN] = "plain",
+};
+
+const char *counting_name(enum counting counting)
+{
+	return names[counting < COUNTINGS ? counting : COUNTING_NONE];
+}
+
+int counting_parse(const char *name, enum counting *counting)
+{
+	for (int i = COUNTING_MUTEX; i < COUNTINGS; i++) {
+		if (strcmp(name, names[i]) != 0)
+			continue;
+		*counting = (enum counting)i;
+		return 0;
+	}
+	return -EINVAL;
 }

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/random.h"
+#include "base/array.h"
 #include "base/error_line.h"
 #include "base/units.h"
 #include "base/utf8.h"

@@ -12,7 +12,7 @@
 #include "base/units.h"
 #include "base/utf8.h"
 #include "core/command_words.h"
-#include "core/counting.h"
+#include "core/variables.h"
 #include "work/workload.h"
 
 /* Which of the CPUs that may be used a case gets, by where they are. */

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "base/random.h"
+#include "base/array.h"
 #include "base/error_line.h"
 #include "core/comparison.h"
 #include "core/looks.h"

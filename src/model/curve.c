@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "core/comparison.h"
-#include "core/crossover.h"
 
 /* The model, and what varies besides the swept variable and the work. */
 static void case_line(const struct sample_case *one, const char *swept, char *out, size_t size)

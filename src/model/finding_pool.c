@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "core/comparison.h"
-#include "core/crossover.h"
 #include "model/finding.h"
 #include "model/model_sweep.h"
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/counting.h"
+#include "core/variables.h"
 #include "model/model_slices.h"
 
 /* Workers that share something are measured only while they do so. */

@@ -4,6 +4,7 @@
 #include <stdbool.h>
 
 #include "task.h"
+#include "core/scoreboard.h"
 
 /* The fault that one worker of a run commits on purpose. */
 
@@ -35,3 +36,13 @@ _Noreturn void fault_commit(const struct task *task);
  * at once in runs without one.
  */
 void fault_await(const struct task *task);
+
+/*
+ * Says which worker a fatal signal hit. The signal still does what it does by default: with
+ * threads it ends the whole runner, with processes one worker.
+ */
+
+/* Installs the handlers for SIGSEGV, SIGBUS, SIGFPE, SIGILL and SIGABRT; inherited by fork. */
+int crash_install(void);
+/* The slot that the calling thread fills from now on; NULL: none. */
+void crash_slot(struct worker_slot *slot);

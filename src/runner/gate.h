@@ -4,6 +4,7 @@
 #include <stdbool.h>
 
 #include "core/scoreboard.h"
+#include "task.h"
 
 /*
  * The gate: leaves wait there until all of them exist. Threads and processes alike sleep on a futex
@@ -27,3 +28,19 @@ void gate_watch(struct scoreboard *board);
 void gate_cancel(struct scoreboard *board);
 /* True when no more tasks are to be created and no more work begun: cancelled, or stopped. */
 bool gate_called_off(struct scoreboard *board);
+
+/*
+ * Workers that wait for one another: where a process dies without a word the others would wait for
+ * it for ever, since each of them holds the ends of all pipes. Their creator looks at all of its
+ * children, not only at the one that it joins, and ends those that are left.
+ */
+
+/* Whether the plan has such workers. */
+bool await_needed(const struct plan *plan);
+/* Before the first of them is created: a child's end is waited for together with others'. */
+void await_begin(void);
+/*
+ * Returns when the child has ended; it is not reaped. tasks are it and those joined after it, count
+ * in all. Where one of them has died the others are killed.
+ */
+void await_end(const struct task *tasks, uint32_t count);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include <sys/types.h>
+
 #include "core/scoreboard.h"
 
 /*
@@ -22,3 +24,12 @@ void lifeline_reset_signals(void);
 int lifeline_hold(int life_fd);
 /* SIGTERM sets the board's stop word and ends the wait for go. 0 or -errno. */
 int lifeline_stop_on_term(struct scoreboard *board);
+
+/*
+ * A process beside a run with a fault, which removes what the faulty worker has made where the
+ * front end cannot any more: it was killed. The front end alone holds the other end of the pipe,
+ * and clears the names on the board of what it has removed itself.
+ */
+
+/* Until the pipe hangs up and nobody of the run's process group is left. 0 or -errno. */
+int tidy_after(int board_fd, int life_fd, pid_t group);

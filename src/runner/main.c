@@ -10,9 +10,7 @@
 #include "own.h"
 #include "runner.h"
 #include "runner_options.h"
-#include "runner_table.h"
 #include "sink.h"
-#include "tidy.h"
 
 /* What --probe finds goes there. */
 #define PROBE_FD 3

@@ -7,15 +7,13 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "ballast.h"
+#include "shared.h"
 #include "base/clock.h"
-#include "crash.h"
-#include "dealer.h"
+#include "fault.h"
+#include "server.h"
 #include "io_file.h"
 #include "own.h"
-#include "prepare.h"
 #include "program.h"
-#include "shared.h"
 #include "sink.h"
 #include "spawner.h"
 #include "usage.h"

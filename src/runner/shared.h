@@ -25,3 +25,15 @@ void shared_close(struct shared *shared);
 /* The arguments of the workers of a kind but for what is each worker's own; shared may be NULL. */
 struct work_args shared_args(const struct shared *shared, const struct board_request *request,
 			     enum work_kind kind);
+
+/*
+ * The touched memory in the creator, which what it forks shares with it until it is written to. 0
+ * or errno, with *path the file that tells more of it, or NULL.
+ */
+int ballast_touch(struct scoreboard *board, const char **path);
+
+/*
+ * Runs the command of -s prepare, if there is one, to its end: before the run begins, in none of
+ * its figures. 0; else it is told on the board: an errno, or a status other than 0.
+ */
+int prepare_run(struct scoreboard *board);

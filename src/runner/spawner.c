@@ -12,14 +12,11 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "await.h"
-#include "crash.h"
-#include "dealer.h"
-#include "fault.h"
 #include "gate.h"
+#include "fault.h"
+#include "server.h"
 #include "primitive.h"
 #include "program.h"
-#include "server.h"
 #include "shared.h"
 #include "task.h"
 #include "usage.h"

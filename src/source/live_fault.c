@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/random.h"
+#include "base/array.h"
 #include "experiment/experiment.h"
 #include "work/work_file.h"
 

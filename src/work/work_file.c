@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 const char *work_file_dir(void)
@@ -87,4 +88,20 @@ int work_file_own(const char *dir, int one_file)
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", one_file);
 	fd = open(path, O_RDWR | O_CLOEXEC);
 	return fd < 0 ? -errno : fd;
+}
+
+uint64_t work_smaps_kb(const char *name, uint64_t *told)
+{
+	int fd = open("/proc/self/smaps_rollup", O_RDONLY | O_CLOEXEC);
+	char text[2048], *at;
+	ssize_t n = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
+
+	if (fd >= 0)
+		close(fd);
+	if (n <= 0)
+		return UINT64_MAX;
+	text[n] = '\0';
+	*told += (uint64_t)n;
+	at = strstr(text, name);
+	return at ? strtoull(at + strlen(name), NULL, 10) : UINT64_MAX;
 }

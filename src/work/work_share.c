@@ -8,7 +8,7 @@
 #include <stddef.h>
 
 #include "base/clock.h"
-#include "core/counting.h"
+#include "core/variables.h"
 
 #define STEPS 64   /* increments between two looks at the clock, at first */
 #define SPINS 2000 /* of a lock before its waiter lets others run: its holder may have no core */

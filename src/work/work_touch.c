@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "work/work_smaps.h"
+#include "work/work_file.h"
 
 #define WRITES	64 /* the first ones between two looks at the clock */
 #define LINE	64

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "core/crossover.h"
+#include "core/comparison.h"
 
 #include "stage/check.h"
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/random.h"
+#include "base/array.h"
 #include "core/stats.h"
 
 static double exponential(uint64_t *state)

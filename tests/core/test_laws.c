@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/random.h"
+#include "base/array.h"
 #include "stage/check.h"
 
 enum { POINTS = 5, TRIALS = 12, SESSIONS = 2000 };

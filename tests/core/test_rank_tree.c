@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-#include "base/random.h"
+#include "base/array.h"
 
 #define MOST 70
 

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/random.h"
+#include "base/array.h"
 #include "core/comparison.h"
 
 /*

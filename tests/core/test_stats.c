@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/random.h"
+#include "base/array.h"
 
 #define NEAR(a_, b_) assert_float_equal((float)(a_), (float)(b_), 1e-5f)
 

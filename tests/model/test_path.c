@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/random.h"
+#include "base/array.h"
 #include "model/model.h"
 #include "stage/seed.h"
 #include "stage/synthetic.h"

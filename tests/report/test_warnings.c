@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/random.h"
+#include "base/array.h"
 #include "model/model_join.h"
 #include "model/model_latency.h"
 #include "stage/synthetic.h"

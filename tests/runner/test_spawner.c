@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 #include "core/sample.h"
-#include "runner/crash.h"
+#include "runner/fault.h"
 #include "runner/runner.h"
 #include "runner/spawner.h"
 #include "runner/task.h"
