@@ -690,7 +690,7 @@ class Answer(unittest.TestCase):
 
 
 class Reproduced(unittest.TestCase):
-    """The script of tuibench(1) for R finds every interval from what JSON says."""
+    """The script of tuibench-export(5) for R finds every interval from what JSON says."""
 
     def setUp(self):
         if not shutil.which("Rscript") or subprocess.run(
@@ -748,7 +748,7 @@ class Reproduced(unittest.TestCase):
 
 
 class Manual(unittest.TestCase):
-    """tuibench(1) says each column, and its examples do what they say."""
+    """tuibench-export(5) says each column, and its examples do what they say."""
 
     def setUp(self):
         with open(MANUAL, encoding="utf-8") as file:
