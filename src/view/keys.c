@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "base/utf8.h"
 #include "draw/key.h"
 
 #define ZOOMED (KEYS_OVERVIEW | KEYS_TIMELINE | KEYS_MEMORY)

@@ -7,14 +7,8 @@
 #include <string.h>
 #include <sys/param.h>
 
-#include "draw/text.h"
 #include "model/model_fault.h"
 #include "view_cache.h"
-#include "view_folds.h"
-#include "view_panel.h"
-#include "view_lecture.h"
-#include "view_parts.h"
-#include "view_present.h"
 #include "views.h"
 
 /* The measures that m goes through. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "view_bands.h"
+#include "view_rows.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -8,7 +8,6 @@
 #include <sys/param.h>
 
 #include "core/plan.h"
-#include "view_lanes.h"
 #include "view_rows.h"
 
 static struct style bar_style(const struct view_bar *bar, uint8_t colour)

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-#include "view_parts.h"
 #include "views.h"
 
 #include <sys/param.h>
 
 #include "draw/text.h"
 #include "model/model.h"
-#include "view_lecture.h"
-#include "view_tree.h"
+#include "view_rows.h"
 
 /* What is seen, and what to look at: for who has never seen the view. */
 

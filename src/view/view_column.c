@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "view_parts.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -9,8 +8,7 @@
 #include "draw/text.h"
 #include "base/units.h"
 #include "view_cache.h"
-#include "view_lanes.h"
-#include "view_list.h"
+#include "view_bars.h"
 
 /* One model's column of the Overview. */
 struct column {

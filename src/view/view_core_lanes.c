@@ -1,16 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-#include "view_core_lanes.h"
+#include "view_rows.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/param.h>
 
-#include "base/units.h"
 #include "base/utf8.h"
 #include "model/model_slices.h"
 #include "view_bars.h"
-#include "view_list.h"
 
 enum { STEPS = 8, OTHERS_W = 10 };
 

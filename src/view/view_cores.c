@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-#include "view_parts.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/param.h>
 
-#include "base/units.h"
 #include "base/error_line.h"
 #include "view_cache.h"
-#include "view_strips.h"
+#include "view_cpus.h"
 
 #define SECOND INT64_C(1000000000)
 

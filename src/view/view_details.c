@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "view_details.h"
+#include "view_rows.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -13,7 +13,6 @@
 #include "base/units.h"
 #include "topology/topology.h"
 #include "view_bars.h"
-#include "view_parts.h"
 
 enum { DETAILS = 48, TITLE = 128 };
 

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "view/menu.h"
 #include "view_cache.h"
-#include "view_folds.h"
-#include "view_parts.h"
-#include "view_tree.h"
 #include "views.h"
 
 #include <stdio.h>

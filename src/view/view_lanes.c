@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "view_lanes.h"
+#include "view_bars.h"
 
 #include <math.h>
 #include <stdio.h>

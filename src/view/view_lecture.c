@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "view_lecture.h"
+#include "view_parts.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "view_list.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -8,8 +7,6 @@
 #include "base/units.h"
 #include "view_bars.h"
 #include "view_cache.h"
-#include "view_folds.h"
-#include "view_lanes.h"
 
 enum { PAGE = 10, NAMED = 64, PITCH_MOST = 5 };
 

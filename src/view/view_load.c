@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "view_load.h"
+#include "view_cpus.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "view_parts.h"
 #include "views.h"
 
 #include <math.h>

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "view_parts.h"
 #include "views.h"
 
 #include <stdio.h>
@@ -8,7 +7,6 @@
 
 #include "draw/text.h"
 #include "view_cache.h"
-#include "view_session.h"
 
 static const struct severity {
 	uint32_t glyph;

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "view_parts.h"
 
 #include "view_cache.h"
-#include "view_folds.h"
-#include "view_rows.h"
 
 /* Where the mouse points: labels, rows and panels, as the last frame has drawn them. */
 

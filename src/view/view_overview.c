@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include <sys/param.h>
 
-#include "view_folds.h"
-#include "view_parts.h"
+#include "view_rows.h"
 #include "views.h"
-#include "view_tree.h"
 
 /* Of the cases begin … end - 1, those from first on, which counts all cases. */
 static struct layout_overview overview_group(const struct view_frame *frame, struct rect rect,

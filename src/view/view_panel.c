@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "view_panel.h"
 
 #include <ctype.h>
 #include <stdio.h>

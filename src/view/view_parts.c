@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "view_parts.h"
 #include "view_cache.h"
-#include "view_list.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -10,7 +8,6 @@
 #include "core/comparison.h"
 #include "draw/theme.h"
 #include "draw/text.h"
-#include "model/model_sweep.h"
 
 int64_t view_tick_ns(const struct model *model)
 {

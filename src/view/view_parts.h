@@ -5,6 +5,9 @@
 #include "draw/plot.h"
 #include "view/menu.h"
 #include "view/view.h"
+#include "draw/canvas.h"
+#include "model/model.h"
+#include "report/table.h"
 
 /* What the views share among themselves; nobody else includes it. */
 
@@ -137,3 +140,38 @@ bool view_curve_log_x(const struct view_state *state, const struct view_shown *s
 bool view_curve_log_y(const struct view_state *state, const struct view_shown *shown);
 /* The case chosen, one of those shown. */
 uint32_t view_chosen(const struct view_state *state, const struct view_shown *shown);
+
+/* Instead of the keys: the machine. */
+void view_panel_source(const struct view_frame *frame, struct rect rect);
+
+/* Over the body of the screen: the medians as large as it allows. */
+void view_present_draw(const struct view_frame *frame, struct rect body);
+/* Instead of all that tells who leads: the question, until it is revealed. */
+void view_cover_draw(const struct view_frame *frame, struct rect rect);
+
+/* A lecture's scene around the session that it shows. */
+
+/* The lines at the bottom: heading and caption; 0 without a lecture, or without room. */
+int view_lecture_lines(const struct view_frame *frame);
+void view_lecture_draw(const struct view_frame *frame, struct rect rect);
+/* Instead of a view, where the scene has no session: the headings, and what is wrong. */
+void view_lecture_slide(const struct view_frame *frame, struct rect body);
+/* The whole screen of the speaker: the scene, its notes, the next one, the time. */
+void view_lecture_notes(const struct view_frame *frame);
+
+/* What one has to know of a session to trust it: its machine, what ran, where figures are from. */
+
+/* The lines that all of it takes at that width, without a box. */
+int view_session_lines(const struct view_frame *frame, int width);
+/* As many of them as fit, the first ones. */
+void view_session_draw(const struct view_frame *frame, struct rect inner);
+
+#define VIEW_TABLE_GAP 2 /* between columns */
+
+/*
+ * A table of the report in cells: a line of titles, then one for each row. widths has that of each
+ * column, 0 to leave one out; columns that do not fit into rect are left out as well. The first one
+ * is headed by the box around it. Returns the x behind the last column.
+ */
+int view_table_draw(struct canvas *canvas, struct rect rect, const struct model *model,
+		    const struct table *table, const int *widths);

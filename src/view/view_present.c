@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "view_present.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -9,7 +8,6 @@
 #include "base/error_line.h"
 #include "core/comparison.h"
 #include "draw/digits.h"
-#include "draw/text.h"
 #include "model/model_sweep.h"
 #include "view_cache.h"
 

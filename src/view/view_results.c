@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "view_parts.h"
 #include "views.h"
 
 #include <math.h>
@@ -16,7 +15,6 @@
 #include "report/why.h"
 #include "result/answer.h"
 #include "view_cache.h"
-#include "view_table.h"
 
 enum {
 	VALUES = 1024,

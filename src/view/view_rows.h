@@ -6,6 +6,8 @@
 #include "model/model_wakes.h"
 #include "tree_rows.h"
 #include "view/view.h"
+#include "model/model.h"
+#include "view_parts.h"
 
 /*
  * The views of many workers keep the order of rows and an ended run's results between frames. A
@@ -175,3 +177,85 @@ int view_rows_sort(struct rows_order *order, const struct model *model, const st
 		   enum view_order by);
 /* The position of a worker in the case's order. */
 uint32_t view_rows_position(const struct rows_order *order, uint32_t worker);
+
+/* The unfolded parts of each case's tree, and its selected row: only keys change them. */
+
+struct view_fold {
+	uint32_t alike;	       /* the first case of the same shape: it holds the tree */
+	struct tree_rows tree; /* shared, so that the columns' rows stay side by side */
+	uint32_t worker;       /* selected where workers stand in another order */
+};
+
+struct view_folds {
+	uint32_t n_cases;
+	struct view_fold cases[];
+};
+
+/* Makes the folds of the model's cases; NULL without memory. */
+struct view_folds *view_folds_make(const struct model *model);
+void view_folds_free(struct view_folds *folds);
+/* The tree that the case shows. */
+struct tree_rows *view_folds_tree(struct view_folds *folds, uint32_t case_id);
+
+/* A case's list: its newest run and all rows of its tree; where they stand is for the caller. */
+struct view_list view_list_of(const struct view_frame *frame, uint32_t case_id);
+/* Draws the list once the run has begun, while its workers are kept. */
+void view_list_draw(const struct view_list *list);
+/* Moves the first row so that the selected one is shown. */
+long view_list_top(long first, long selected, long n, int h);
+/* The reason why a case has no rows: it has not begun, or its workers were dropped. */
+const char *view_list_waits(const struct view_state *state, const struct model_run *run);
+/* The rows by which a key moves; false for another key. */
+bool view_list_key(int key, long *by);
+/* The most frequent work of the leaves: what a density's running workers do. */
+uint8_t view_list_work(const struct plan *plan);
+/* The length of the names of a plan's workers, with the mark of what folds. */
+int view_list_name_w(const struct tree_rows *tree);
+
+/*
+ * Draws the details of a list's selected row: a worker, a branch, or several workers. They stand in
+ * a box, one under the other; brief: without a box, in columns.
+ */
+void view_details_draw(const struct view_list *list, struct rect rect, bool brief);
+
+/*
+ * A lane for each core along a list's axis: ▐name who of the run was on it, ▁ … ▇ for the share of
+ * a cell where many were, ░ others, · nobody of the run.
+ */
+
+/* How many cores there are to show; 0: of no slice a core is known. */
+int view_core_lanes_count(const struct view_list *list);
+/*
+ * Draws the lanes from the first on into rect, as many as fit, below a line that names them. What
+ * the list has selected is bright.
+ */
+void view_core_lanes_draw(const struct view_list *list, struct rect rect, int first);
+
+/*
+ * A tree as a band for each of its levels, along the list's axis: its height is all tasks of the
+ * level. What was created stands from below, running under what has ended and is to be joined; what
+ * is not yet created hangs from above. So a band fills and drains.
+ */
+
+/* The bands, one below the other; the uppermost levels share one where rect is too low for all. */
+void view_bands_draw(const struct view_list *list, struct rect rect);
+/* What the inks mean, as far as it fits in w. Returns the next column. */
+int view_bands_legend(struct canvas *canvas, int x, int y, int w);
+/* The width of the bands' names. */
+int view_bands_name_w(const struct plan *plan);
+
+/* The case suits a tree: it has levels, or too many tasks for a row each to say much. */
+bool view_tree_fits(const struct model *model, uint32_t case_id);
+/* A case's column, where view_has_rows(). */
+void view_tree_draw(const struct view_frame *frame, struct rect box, uint32_t case_id);
+/* Moving among the rows, folding; true if the key was used. */
+bool view_tree_act(struct view_state *state, const struct view_input *input, enum keys_act act,
+		   int key);
+/*
+ * Whether what one sees is all of the tree alive, or workers that end at once; "" where no case is
+ * a tree. Returns buf.
+ */
+char *view_tree_hint(const struct model *model, char *buf, size_t size);
+
+/* How many are alive over time, level upon level; rect with the margin for the scale's end. */
+void view_tree_alive(const struct view_list *list, struct rect rect, double top);

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "view_session.h"
+#include "view_parts.h"
 
-#include <ctype.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

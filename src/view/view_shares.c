@@ -5,7 +5,6 @@
 #include <sys/param.h>
 
 #include "model/model_slices.h"
-#include "view_parts.h"
 #include "view_rows.h"
 
 /*

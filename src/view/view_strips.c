@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "view_strips.h"
+#include "view_cpus.h"
 
 #include <stdio.h>
 #include <stdlib.h>

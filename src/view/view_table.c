@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-#include "view_table.h"
+#include "view_parts.h"
 
 #include <math.h>
 #include <string.h>
 #include <sys/param.h>
 
 #include "draw/text.h"
-#include "view_parts.h"
 
 static struct style style_of(const struct model *model, const struct table_column *column,
 			     const struct table_cell *cell)

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "view_parts.h"
 #include "views.h"
 
 #include <stdio.h>
@@ -8,14 +7,8 @@
 
 #include "draw/layout.h"
 #include "view_bars.h"
-#include "view_core_lanes.h"
 #include "view_cache.h"
-#include "view_details.h"
-#include "view_folds.h"
 #include "report/sched.h"
-#include "view_lanes.h"
-#include "view_list.h"
-#include "view_tree.h"
 
 /* One model's workers. */
 struct timeline {

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "view_parts.h"
 
 #include <math.h>
 #include <stdarg.h>

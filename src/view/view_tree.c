@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "view_tree.h"
+#include "view_rows.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -8,11 +8,7 @@
 #include "draw/layout.h"
 #include "model/model_levels.h"
 #include "base/units.h"
-#include "view_bands.h"
 #include "view_bars.h"
-#include "view_folds.h"
-#include "view_lanes.h"
-#include "view_list.h"
 
 /* One tree's column of the Overview. */
 struct column {

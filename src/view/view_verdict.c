@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "view_parts.h"
-#include "view_folds.h"
 #include "views.h"
 
 #include <stdio.h>
@@ -12,7 +10,6 @@
 #include "draw/text.h"
 #include "model/model_slices.h"
 #include "view_cache.h"
-#include "view_tree.h"
 
 static const char *hint_memory(enum model_metric which)
 {
