@@ -12,23 +12,19 @@
 /* A screen of so many lines spares two without being asked. */
 enum { CAPTION_FITS_H = 30, CAPTION_LEAST_H = 16 };
 
-static bool shows_trees(const struct view_frame *frame)
-{
-	const struct model *model = frame->model;
-	uint32_t chosen = MIN(frame->state->chosen, model->n_cases - 1);
-
-	return model->n_cases > 0 && view_tree_fits(model, chosen);
-}
-
 static const char *const *captions_of(const struct view_frame *frame)
 {
 	const struct view_ops *ops = views_get(frame->model, frame->state->view);
+	const uint32_t n = frame->model->n_cases;
 
 	if (!ops)
 		return NULL;
 	if (ops->captions_now && ops->captions_now(frame))
 		return ops->captions_now(frame);
-	return ops->captions_trees[0] && shows_trees(frame) ? ops->captions_trees : ops->captions;
+	return ops->captions_trees[0] && n > 0 &&
+			       view_tree_fits(frame->model, MIN(frame->state->chosen, n - 1))
+		       ? ops->captions_trees
+		       : ops->captions;
 }
 
 static bool caption_wanted(const struct view_frame *frame, int height)

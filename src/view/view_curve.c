@@ -330,11 +330,6 @@ static void draw_axis_x(const struct plotting *p)
 
 /* Lines */
 
-/* A line's heights, two to a cell, as shares. */
-struct trace {
-	double median[PLOT_DOTS];
-};
-
 static int value_dot(const struct plotting *p, uint32_t value)
 {
 	int dot = (int)((value_x(p, value) - p->plot.x) * 2);
@@ -342,30 +337,26 @@ static int value_dot(const struct plotting *p, uint32_t value)
 	return dot < 0 ? 0 : dot < PLOT_DOTS ? dot : PLOT_DOTS - 1;
 }
 
-/* Draws to the next value where both are known: what was not measured stays a gap. */
-static void trace_point(const struct plotting *p, struct trace *trace,
-			const struct curve_point *points, uint32_t value)
-{
-	uint32_t next = value + 1 < p->curve->n_values ? value + 1 : value;
-	int i = value_dot(p, value), j = value_dot(p, next);
-	double a = scale_share(&p->y, points[value].median);
-	double b = scale_share(&p->y, points[next].median);
-
-	if (isnan(b) || i == j)
-		trace->median[i] = a;
-	for (int dot = i; !isnan(b) && dot <= j && i < j; dot++)
-		trace->median[dot] = a + (b - a) * (dot - i) / (j - i);
-}
-
+/* Joins values where both are known: what was not measured stays a gap. */
 static void draw_line(const struct plotting *p, int line)
 {
-	struct trace trace;
+	const struct curve_point *points = p->curve->point[line];
+	double y[PLOT_DOTS]; /* two to a cell */
 
 	for (int i = 0; i < PLOT_DOTS; i++)
-		trace.median[i] = NAN;
-	for (uint32_t v = 0; v < p->curve->n_values; v++)
-		trace_point(p, &trace, p->curve->point[line], v);
-	plot_line(p->canvas, p->plot, trace.median, 1, line_style(p, line, false));
+		y[i] = NAN;
+	for (uint32_t v = 0; v < p->curve->n_values; v++) {
+		uint32_t next = v + 1 < p->curve->n_values ? v + 1 : v;
+		int i = value_dot(p, v), j = value_dot(p, next);
+		double a = scale_share(&p->y, points[v].median);
+		double b = scale_share(&p->y, points[next].median);
+
+		if (isnan(b) || i == j)
+			y[i] = a;
+		for (int dot = i; !isnan(b) && dot <= j && i < j; dot++)
+			y[dot] = a + (b - a) * (dot - i) / (j - i);
+	}
+	plot_line(p->canvas, p->plot, y, 1, line_style(p, line, false));
 }
 
 enum { BAR_MOST = 8 };
@@ -424,29 +415,6 @@ static void draw_whiskers(const struct plotting *p, int line)
 						      : point_style(p, line, v, false));
 		if (most > 1)
 			canvas_put(p->canvas, x, top, 0x2191, point_style(p, line, v, true));
-	}
-}
-
-/* The one with the least medians is drawn over the others. */
-static double line_sum(const struct plotting *p, int line)
-{
-	double sum = 0;
-
-	for (uint32_t v = 0; v < p->curve->n_values; v++)
-		sum += p->curve->point[line][v].n ? p->curve->point[line][v].median : 0;
-	return sum;
-}
-
-static void sort_lines(const struct plotting *p, int *order)
-{
-	int n = (int)p->curve->n_lines;
-
-	for (int i = 0; i < n; i++) {
-		int at = i;
-
-		for (; at > 0 && line_sum(p, order[at - 1]) < line_sum(p, i); at--)
-			order[at] = order[at - 1];
-		order[at] = i;
 	}
 }
 
@@ -614,16 +582,6 @@ static void draw_figures(const struct plotting *p, int line, int y)
 	zone_figures(p, line, y);
 }
 
-static void format_lead(char *buf, size_t size, const struct curve_lead *lead)
-{
-	if (lead->sure == FINDING_NONE)
-		snprintf(buf, size, "none");
-	else if (isnan(lead->ahead))
-		snprintf(buf, size, "?");
-	else
-		claim_times(buf, size, lead->ahead);
-}
-
 /* The name of that row: of what it tells, and how it counts, where there is room. */
 static const char *lead_label(const struct plotting *p)
 {
@@ -641,39 +599,33 @@ static bool has_leads(const struct curve *curve)
 	return curve->n_lines > 1 && metric_is(curve->metric, METRIC_MORE_IS_WORSE);
 }
 
-/* Says what as many cores could do at best. */
-static void draw_ideals(const struct plotting *p, int y)
-{
-	canvas_text(p->canvas, p->inner.x + 2, y, p->plot.x - p->inner.x - 4, STYLE(COLOUR_DIM),
-		    lead_label(p));
-	for (uint32_t v = 0; v < p->curve->n_values; v++)
-		draw_cell(p, v, y, STYLE(COLOUR_DIM), CLAIM_RATIO(view_speedup_ideal(p->curve, v)));
-}
-
 static void draw_table(const struct plotting *p)
 {
 	int y = p->table_y;
 
 	for (int i = 0; i < (int)p->curve->n_lines; i++)
 		draw_figures(p, i, y++);
-	if (p->speedup)
-		draw_ideals(p, y);
-	else if (has_leads(p->curve)) {
-		/* In the hue of the leader where the lead is real. */
-		canvas_text(p->canvas, p->inner.x + 2, y, p->plot.x - p->inner.x - 4,
-			    STYLE(COLOUR_DIM), lead_label(p));
-		for (uint32_t v = 0; v < p->curve->n_values; v++) {
-			const struct curve_lead *lead = &p->curve->lead[v];
-			bool real = lead->sure == FINDING_REAL;
-			char text[FIGURE];
+	if (!p->speedup && !has_leads(p->curve))
+		return;
+	canvas_text(p->canvas, p->inner.x + 2, y, p->plot.x - p->inner.x - 4, STYLE(COLOUR_DIM),
+		    lead_label(p));
+	for (uint32_t v = 0; v < p->curve->n_values; v++) {
+		const struct curve_lead *lead = &p->curve->lead[v];
+		struct style style = STYLE(COLOUR_DIM);
 
-			format_lead(text, sizeof(text), lead);
-			if (lead->sure != FINDING_UNKNOWN)
-				draw_cell(p, v, y,
-					  real ? point_style(p, lead->line, v, true)
-					       : STYLE(COLOUR_DIM),
-					  text);
+		if (p->speedup) {
+			draw_cell(p, v, y, style, CLAIM_RATIO(view_speedup_ideal(p->curve, v)));
+			continue;
 		}
+		/* In the hue of the leader where the lead is real. */
+		if (lead->sure == FINDING_REAL)
+			style = point_style(p, lead->line, v, true);
+		if (lead->sure != FINDING_UNKNOWN)
+			draw_cell(p, v, y, style,
+				  lead->sure == FINDING_NONE ? "none"
+				  : isnan(lead->ahead)
+					  ? "?"
+					  : claim_times((char[FIGURE]) {0}, FIGURE, lead->ahead));
 	}
 }
 
@@ -696,52 +648,28 @@ static void draw_legend(const struct plotting *p)
 
 /* Places */
 
-static int longest_name(const struct curve *curve)
-{
-	int w = 0;
-
-	for (uint32_t i = 0; i < curve->n_lines; i++)
-		w = MAX(w, utf8_columns(curve->line[i].name));
-	return w;
-}
-
 enum { NAME_MOST = 24, PLOT_LEAST = 6 };
-
-/* The columns left of the plot: the scale, or the names of the figures' rows. */
-static int left_w(const struct plotting *p, int name, bool table)
-{
-	int w = SCALE_W + 1;
-
-	if (table)
-		w = MAX(w, name + 4);
-	if (table && (p->speedup || has_leads(p->curve)))
-		w = MAX(w, utf8_columns(lead_label(p)) + 4);
-	return w;
-}
 
 static void place(struct plotting *p)
 {
-	int name = longest_name(p->curve), lines = (int)p->curve->n_lines;
+	int name = 0, lines = (int)p->curve->n_lines;
 	int table = lines + (has_leads(p->curve) || p->speedup), left, legend;
 
-	name = name < NAME_MOST ? name : NAME_MOST;
+	for (int i = 0; i < lines; i++)
+		name = MAX(name, utf8_columns(p->curve->line[i].name));
+	name = MIN(name, NAME_MOST);
 	if (p->inner.w < 60 || p->inner.h < table + 2 + PLOT_LEAST)
 		table = 0;
-	left = left_w(p, name, table > 0);
+	/* The scale, or the names of the figures' rows. */
+	left = MAX(SCALE_W + 1, table ? name + 4 : 0);
+	if (table && (p->speedup || has_leads(p->curve)))
+		left = MAX(left, utf8_columns(lead_label(p)) + 4);
 	p->names_w = p->inner.w >= 90 ? name + 2 : 0;
 	legend = !table && p->inner.h > 5;
 	p->plot = (struct rect) {p->inner.x + left, p->inner.y + legend,
 				 p->inner.w - left - p->names_w, p->inner.h - legend - 2 - table};
 	p->axis_y = p->plot.y + p->plot.h;
 	p->table_y = table ? p->axis_y + 2 : 0;
-}
-
-static bool has_medians(const struct curve *curve)
-{
-	double least, most;
-
-	extremes(curve, &least, &most);
-	return most > 0 && !isinf(least);
 }
 
 static bool has_result(const struct model *model)
@@ -779,15 +707,10 @@ static void draw_laws(const struct plotting *p)
 		view_speedup_draw_law(&place, &p->speedup->line[i], line_style(p, i, false));
 }
 
-/* It is drawn instead of what joins the medians. */
-static bool has_law(const struct plotting *p, int line)
-{
-	return p->speedup && speedup_told(&p->speedup->line[line]) != LAWS;
-}
-
 static void draw_plot(struct plotting *p)
 {
 	int order[CURVE_LINES], n = (int)p->curve->n_lines, end = p->plot.x - 1;
+	double sum[CURVE_LINES] = {0}, least, most;
 
 	/* The columns of figures are the same in all rows, and do not touch. */
 	for (uint32_t v = 0; v < p->curve->n_values; v++) {
@@ -796,18 +719,29 @@ static void draw_plot(struct plotting *p)
 		p->column[v] = x >= end && x + CELL_W <= p->inner.x + p->inner.w;
 		end = p->column[v] ? x + CELL_W : end;
 	}
-	if (has_medians(p->curve))
+	extremes(p->curve, &least, &most);
+	if (most > 0 && !isinf(least))
 		draw_axis_y(p);
 	else
 		draw_none(p);
 	draw_axis_x(p);
-	sort_lines(p, order);
+	/* The line with the least medians is drawn over the others. */
+	for (int i = 0; i < n; i++) {
+		int at = i;
+
+		for (uint32_t v = 0; v < p->curve->n_values; v++)
+			sum[i] += p->curve->point[i][v].n ? p->curve->point[i][v].median : 0;
+		for (; at > 0 && sum[order[at - 1]] < sum[i]; at--)
+			order[at] = order[at - 1];
+		order[at] = i;
+	}
 	if (p->speedup)
 		draw_laws(p);
 	for (int i = 0; i < n; i++)
 		draw_whiskers(p, order[i]);
 	for (int i = 0; i < n; i++)
-		if (!has_law(p, order[i]))
+		/* a law is drawn instead of what joins the medians */
+		if (!p->speedup || speedup_told(&p->speedup->line[order[i]]) == LAWS)
 			(p->curve->numeric ? draw_line : draw_bars)(p, order[i]);
 	for (int i = 0; i < n; i++)
 		draw_marks(p, order[i]);

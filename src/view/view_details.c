@@ -272,20 +272,12 @@ static void add_woken(struct details *details, const struct view_list *l)
 		 UNITS_TIME((int64_t)woken->longest_ns, false));
 }
 
-/* By the kernel's count, which may know of some between two slices. */
-static void add_migrations(struct details *details, const struct view_list *l, uint32_t index,
-			   const struct model_lane_figures *lane)
-{
-	int64_t counted = model_migrations(l->model, l->run, index);
-
-	add_count(details, "migrations", counted < 0 ? (int64_t)lane->migrations : counted);
-}
-
 /* What it did with its life, where slices tell. */
 static void add_lane(struct details *details, const struct view_list *l, uint32_t index)
 {
 	const struct model_lane_figures *lane;
 	double life = 0, throttled;
+	int64_t counted;
 
 	lane = model_has_slices(l->run) ? figures_get(l, index) : NULL;
 	if (!lane)
@@ -305,7 +297,8 @@ static void add_lane(struct details *details, const struct view_list *l, uint32_
 	add_count(details, "slices", (int64_t)lane->slices);
 	add_time(details, "median slice", (int64_t)lane->median_ns);
 	add_time(details, "longest slice", (int64_t)lane->longest_ns);
-	add_migrations(details, l, index, lane);
+	counted = model_migrations(l->model, l->run, index); /* may know of more than slices do */
+	add_count(details, "migrations", counted < 0 ? (int64_t)lane->migrations : counted);
 	add_cores_of(details, lane);
 	add_places(details, l->model, &lane->cores);
 	add_woken(details, l);
@@ -418,24 +411,12 @@ static const struct rows_many *many_get(const struct view_list *l)
 	return many;
 }
 
-static void add_means(struct details *details, const struct rows_many *many)
-{
-	static const char *const names[ROWS_PARTS] = {
-		[ROWS_CREATE] = "in create call",
-		[ROWS_START] = "until started",
-		[ROWS_WORK] = "until finished",
-		[ROWS_JOIN] = "until joined",
-	};
-
-	add_blank(details, "on average");
-	for (int part = 0; part < ROWS_PARTS; part++)
-		add_time(details, names[part],
-			 many->known[part] ? (int64_t)(many->sum_ns[part] / many->known[part])
-					   : -1);
-}
-
 static void details_many(struct details *details, const struct view_list *l)
 {
+	static const char *const names[ROWS_PARTS] = {[ROWS_CREATE] = "in create call",
+						      [ROWS_START] = "until started",
+						      [ROWS_WORK] = "until finished",
+						      [ROWS_JOIN] = "until joined"};
 	const struct rows_many *many = many_get(l);
 
 	add_count(details, "workers", many->n);
@@ -448,7 +429,11 @@ static void details_many(struct details *details, const struct view_list *l)
 	}
 	add_time(details, "first create", many->begin_ns);
 	add_time(details, "last join", many->counts.joined < many->n ? -1 : many->end_ns);
-	add_means(details, many);
+	add_blank(details, "on average");
+	for (int part = 0; part < ROWS_PARTS; part++)
+		add_time(details, names[part],
+			 many->known[part] ? (int64_t)(many->sum_ns[part] / many->known[part])
+					   : -1);
 }
 
 static void details_make(struct details *details, const struct view_list *l)

@@ -203,15 +203,6 @@ static void place_rows(struct latencies *l, const struct view_frame *frame)
 	l->first = view_scroll_to(frame, l->n, l->shown);
 }
 
-static bool is_placed(const struct model *model)
-{
-	bool placed = false;
-
-	for (uint32_t i = 0; i < model->n_cases; i++)
-		placed |= comparison_mixed(&model->cases[i]);
-	return placed;
-}
-
 /* The title is shortened, and goes first, where both do not fit. */
 static void draw_box(struct latencies *l, struct rect box)
 {
@@ -245,7 +236,8 @@ static void place(struct latencies *l, const struct view_frame *frame)
 	enum view_places places = frame->state->latency.places;
 
 	frame->shown->operations = l->operations;
-	frame->shown->placed = is_placed(l->model);
+	for (uint32_t i = 0; i < l->model->n_cases; i++)
+		frame->shown->placed |= comparison_mixed(&l->model->cases[i]);
 	l->one_place = places == VIEW_PLACES_ONE || !frame->shown->placed;
 	if (l->one_place)
 		places = VIEW_PLACES_ONE;
@@ -253,19 +245,6 @@ static void place(struct latencies *l, const struct view_frame *frame)
 	l->where = where[places];
 	if (l->n == 0 || l->rows[0].place == LATENCY_NOT_RECORDED)
 		l->where = "";
-}
-
-static void draw_rows(const struct latencies *l, struct view_shown *shown)
-{
-	int y = l->plot.inner.y + 1;
-
-	for (int i = l->first; i < l->first + l->shown && i < l->n; i++) {
-		y += i > l->first && begins_primitive(l, i) ? l->gap : 0;
-		draw_row(l, &l->rows[i], y);
-		view_zone_case(shown, (struct rect) {l->plot.inner.x, y, l->plot.inner.w, l->lines},
-			       l->rows[i].case_id);
-		y += l->lines;
-	}
 }
 
 static void latency_draw(const struct view_frame *frame, struct rect rect)
@@ -289,7 +268,14 @@ static void latency_draw(const struct view_frame *frame, struct rect rect)
 	if (!l.both)
 		canvas_text(l.canvas, l.plot.inner.x, l.plot.inner.y, l.name_w + l.label_w - 1,
 			    STYLE_BOLD(spans[l.span].colour), latency_title(model, l.span));
-	draw_rows(&l, frame->shown);
+	for (int i = l.first, y = l.plot.inner.y + 1; i < l.first + l.shown && i < l.n; i++) {
+		y += i > l.first && begins_primitive(&l, i) ? l.gap : 0;
+		draw_row(&l, &l.rows[i], y);
+		view_zone_case(frame->shown,
+			       (struct rect) {l.plot.inner.x, y, l.plot.inner.w, l.lines},
+			       l.rows[i].case_id);
+		y += l.lines;
+	}
 }
 
 /* The first span stands for both where there is no room for two. */

@@ -38,23 +38,17 @@ struct plots {
 	const struct variables *value; /* of a sweep, which all of those have; NULL */
 };
 
-static bool has_value(const struct plots *p, const struct variables *value)
-{
-	for (uint32_t i = p->first; i < p->end; i++)
-		if (!variables_equal(&p->model->cases[i].variables, value))
-			return false;
-	return value->n > 0;
-}
-
 /* Said once in the title where the cases shown are not all and differ in their models alone. */
 static const struct variables *memory_value(const struct plots *p)
 {
-	const struct variables *value;
+	const struct variables *value = &p->model->cases[p->first].variables;
 
-	if (p->end - p->first >= p->model->n_cases)
+	if (p->end - p->first >= p->model->n_cases || value->n == 0)
 		return NULL;
-	value = &p->model->cases[p->first].variables;
-	return has_value(p, value) ? value : NULL;
+	for (uint32_t i = p->first; i < p->end; i++)
+		if (!variables_equal(&p->model->cases[i].variables, value))
+			return NULL;
+	return value;
 }
 
 static struct sample_memory memory_of(const struct model *model, const struct model_run *run)
@@ -151,15 +145,6 @@ static void memory_end(const struct plots *p, struct rect ends, uint32_t i, int 
 	view_zone_case(p->shown, (struct rect) {ends.x, ends.y + at, ends.w, 1}, i);
 }
 
-static double last_of(const double *y, int n)
-{
-	double last = NAN;
-
-	for (int i = 0; i < n && i < PLOT_DOTS; i++)
-		last = isnan(y[i]) ? last : y[i];
-	return last;
-}
-
 static void memory_lines(const struct plots *p, struct rect plot, const struct plot_axis *axis,
 			 enum model_metric which, int64_t top, int ends_w)
 {
@@ -170,13 +155,16 @@ static void memory_lines(const struct plots *p, struct rect plot, const struct p
 	plot_grid(p->canvas, axis, plot.y, plot.h);
 	for (uint32_t i = p->first; i < p->end; i++) {
 		const struct model_run *run = model_latest(p->model, i);
+		double last = NAN;
 		int row;
 
 		if (!run)
 			continue;
 		view_series(p->model, run, axis, which, y);
 		plot_line(p->canvas, plot, y, (double)top, STYLE(view_hue(p->model, i)));
-		row = plot_line_row(plot, last_of(y, 2 * plot.w), (double)top);
+		for (int j = 0; j < 2 * plot.w && j < PLOT_DOTS; j++)
+			last = isnan(y[j]) ? last : y[j];
+		row = plot_line_row(plot, last, (double)top);
 		if (row >= 0)
 			memory_end(p, ends, i, row, &used);
 	}

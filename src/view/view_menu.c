@@ -2,6 +2,7 @@
 #include "view/menu.h"
 
 #include <stdio.h>
+#include <sys/param.h>
 
 #include "base/error_line.h"
 #include "draw/text.h"
@@ -14,18 +15,12 @@
 
 enum { BOXES_LEAST_W = 40, BOXES_LEAST_H = 12, BESIDE_LEAST_W = 100, LIST_LEAST_H = 5 };
 
-static void add_zone(struct menu *menu, struct rect rect, int key, enum menu_part part)
+static void add_zone(struct menu *menu, struct rect rect, int key, enum menu_part part, int value)
 {
 	struct menu_shown *shown = &menu->shown;
 
 	if (shown->n_zones < MENU_ZONES)
-		shown->zones[shown->n_zones++] = (struct menu_zone) {rect, key, part, 0};
-}
-
-static void add_value(struct menu *menu, struct rect rect, enum menu_part part, int value)
-{
-	add_zone(menu, rect, 0, part);
-	menu->shown.zones[menu->shown.n_zones - 1].value = value;
+		shown->zones[shown->n_zones++] = (struct menu_zone) {rect, key, part, value};
 }
 
 static void line(struct canvas *canvas, int x, int y, int w, struct style style, const char *text)
@@ -194,45 +189,24 @@ struct detail {
 	struct block blocks[BLOCKS];
 };
 
-/* A word in front of it takes a line, and one more keeps both apart from what is above. */
-static void add_block(struct detail *detail, const struct block *block)
+/* Those that have a text, or choices. */
+static void add_blocks(struct detail *detail, const struct block *blocks, size_t n)
 {
-	if (!block->text || *block->text)
-		detail->blocks[detail->n++] = *block;
+	for (size_t i = 0; i < n; i++)
+		if (!blocks[i].text || *blocks[i].text)
+			detail->blocks[detail->n++] = blocks[i];
 }
 
 static const char as_typed[] = "The same, typed:", on_here[] = "On this machine:";
-
-static void detail_experiment(const struct menu *menu, struct detail *detail)
-{
-	const struct menu_experiment *experiment = menu_experiment(menu);
-	const struct block blocks[] = {
-		{experiment->question, STYLE_BOLD(COLOUR_TITLE), 0, false},
-		{experiment->about, STYLE(COLOUR_DIM), 4, true},
-		{NULL, STYLE(COLOUR_DEFAULT), 4, true},
-		{menu->refusal, STYLE_BOLD(COLOUR_BAD), 1, true, on_here},
-		{menu->takes, STYLE(COLOUR_DEFAULT), 2, true, on_here},
-		{menu->command, STYLE_BOLD(COLOUR_KEY), 3, true, as_typed},
-	};
-
-	detail->parts = experiment->n_parts;
-	for (size_t i = 0; i < sizeof(blocks) / sizeof(*blocks); i++)
-		add_block(detail, &blocks[i]);
-}
-
-static int block_lines(const struct block *block)
-{
-	if (block->lines == 0)
-		return 0;
-	return block->lines + block->gap + (block->name != NULL);
-}
 
 static int detail_lines(const struct detail *detail)
 {
 	int lines = 0;
 
 	for (int i = 0; i < detail->n; i++)
-		lines += block_lines(&detail->blocks[i]);
+		if (detail->blocks[i].lines > 0)
+			lines += detail->blocks[i].lines + detail->blocks[i].gap +
+				 (detail->blocks[i].name != NULL);
 	return lines;
 }
 
@@ -265,12 +239,23 @@ static int detail_fit(struct detail *detail, int w, int h)
 
 static struct detail detail_of(const struct menu *menu)
 {
+	const struct menu_experiment *experiment = menu_experiment(menu);
+	const struct menu_recording *recording = menu_recording(menu);
 	struct detail detail = {0};
 
-	if (menu_experiment(menu))
-		detail_experiment(menu, &detail);
-	else if (menu_recording(menu)) {
-		const struct menu_recording *recording = menu_recording(menu);
+	if (experiment) {
+		const struct block blocks[] = {
+			{experiment->question, STYLE_BOLD(COLOUR_TITLE), 0, false},
+			{experiment->about, STYLE(COLOUR_DIM), 4, true},
+			{NULL, STYLE(COLOUR_DEFAULT), 4, true},
+			{menu->refusal, STYLE_BOLD(COLOUR_BAD), 1, true, on_here},
+			{menu->takes, STYLE(COLOUR_DEFAULT), 2, true, on_here},
+			{menu->command, STYLE_BOLD(COLOUR_KEY), 3, true, as_typed},
+		};
+
+		detail.parts = experiment->n_parts;
+		add_blocks(&detail, blocks, sizeof(blocks) / sizeof(*blocks));
+	} else if (recording) {
 		const char *sentence = recording->sentence ? recording->sentence
 				       : recording->read   ? "?"
 							   : "reading it …";
@@ -282,8 +267,7 @@ static struct detail detail_of(const struct menu *menu)
 			{menu->command, STYLE_BOLD(COLOUR_KEY), 3, true, as_typed},
 		};
 
-		for (size_t i = 0; i < sizeof(blocks) / sizeof(*blocks); i++)
-			add_block(&detail, &blocks[i]);
+		add_blocks(&detail, blocks, sizeof(blocks) / sizeof(*blocks));
 	}
 	return detail;
 }
@@ -309,7 +293,7 @@ static void draw_value(struct canvas *canvas, struct menu *menu, struct rect rec
 		   STYLE(chosen ? COLOUR_KEY : COLOUR_DIM));
 	line(canvas, rect.x + 2, rect.y, rect.w - 2, value_style(menu, part, chosen),
 	     experiment->choices[part][value].label);
-	add_value(menu, rect, (enum menu_part)part, value);
+	add_zone(menu, rect, 0, (enum menu_part)part, value);
 }
 
 /*
@@ -372,9 +356,9 @@ static void draw_choice(struct canvas *canvas, struct menu *menu, struct rect re
 		canvas_text(canvas, x + w + 6, rect.y, -1, STYLE(COLOUR_DIM), place);
 	canvas_put(canvas, x + 3 + w, rect.y, 0x25b8,
 		   STYLE_BOLD(chosen < last ? COLOUR_KEY : COLOUR_DIM));
-	add_zone(menu, (struct rect) {x, rect.y, 2, 1}, KEY_LEFT_ARROW, (enum menu_part)part);
+	add_zone(menu, (struct rect) {x, rect.y, 2, 1}, KEY_LEFT_ARROW, (enum menu_part)part, 0);
 	add_zone(menu, (struct rect) {x + 2, rect.y, w + 2, 1}, KEY_RIGHT_ARROW,
-		 (enum menu_part)part);
+		 (enum menu_part)part, 0);
 }
 
 static void draw_choices(struct canvas *canvas, struct menu *menu, struct rect rect, bool spread)
@@ -457,13 +441,6 @@ static void draw_detail(struct canvas *canvas, struct menu *menu, struct rect re
 
 /* The whole */
 
-static struct rect box(struct canvas *canvas, struct rect rect, const char *title, const char *note,
-		       int pad)
-{
-	canvas_box(canvas, rect, STYLE(COLOUR_BORDER), title, STYLE_BOLD(COLOUR_TITLE), note);
-	return (struct rect) {rect.x + 1 + pad, rect.y + 1, rect.w - 2 - 2 * pad, rect.h - 2};
-}
-
 /* Those that are below the lower edge are told at the upper one. */
 static struct rect list_box(struct canvas *canvas, const struct menu *menu, struct rect rect)
 {
@@ -477,7 +454,8 @@ static struct rect list_box(struct canvas *canvas, const struct menu *menu, stru
 		sentence_add(&text, "%d recording%s to replay", n, n == 1 ? "" : "s");
 	if (n < menu->n_recordings)
 		sentence_add(&text, "%s%d unreadable", n > 0 ? ", " : "", menu->n_recordings - n);
-	return box(canvas, rect, "what shall run?", menu->n_recordings > 0 ? note : NULL, 0);
+	view_box(canvas, rect, "what shall run?", menu->n_recordings > 0 ? note : NULL);
+	return (struct rect) {rect.x + 1, rect.y + 1, rect.w - 2, rect.h - 2};
 }
 
 static const char *detail_title(const struct menu *menu)
@@ -487,41 +465,25 @@ static const char *detail_title(const struct menu *menu)
 	return experiment ? experiment->name : menu_recording(menu) ? "a recording" : "";
 }
 
-/* The part of the width that leaves a question in one line. */
-static void draw_beside(struct canvas *canvas, struct menu *menu, struct rect body)
+/* Side by side, the list so wide that a question takes one line; else one below the other. */
+static void draw_boxes(struct canvas *canvas, struct menu *menu, struct rect body)
 {
-	int w = body.w * 9 / 20 < 62 ? 62 : body.w * 9 / 20;
-	struct rect list = {body.x, body.y, w, body.h};
-	struct rect detail = {body.x + w, body.y, body.w - w, body.h};
-
-	draw_list(canvas, menu, list_box(canvas, menu, list));
-	draw_detail(canvas, menu, box(canvas, detail, detail_title(menu), NULL, 1));
-}
-
-static void draw_stacked(struct canvas *canvas, struct menu *menu, struct rect body)
-{
-	struct detail wish = detail_of(menu);
-	int h = detail_fit(&wish, body.w - 4, 100) + 2, most = body.h - LIST_LEAST_H - 2;
 	struct rect list = body, detail = body;
 
-	if (most > body.h * 3 / 5)
-		most = body.h * 3 / 5;
-	h = h > most ? most : h;
-	list.h -= h;
-	detail.y += list.h;
-	detail.h = h;
+	if (body.w >= BESIDE_LEAST_W) {
+		list.w = MAX(62, body.w * 9 / 20);
+		detail.x += list.w;
+		detail.w -= list.w;
+	} else {
+		struct detail wish = detail_of(menu);
+		int wanted = detail_fit(&wish, body.w - 4, 100) + 2;
+
+		detail.h = MIN(wanted, MIN(body.h - LIST_LEAST_H - 2, body.h * 3 / 5));
+		list.h -= detail.h;
+		detail.y += list.h;
+	}
 	draw_list(canvas, menu, list_box(canvas, menu, list));
-	draw_detail(canvas, menu, box(canvas, detail, detail_title(menu), NULL, 1));
-}
-
-static void draw_notice(struct canvas *canvas, const struct menu *menu, int y)
-{
-	struct style style = {COLOUR_WARN, COLOUR_DEFAULT, ATTR_BOLD | ATTR_REVERSE};
-
-	if (!menu->notice || y < 0)
-		return;
-	canvas_fill(canvas, (struct rect) {0, y, canvas->width, 1}, ' ', style);
-	line(canvas, 1, y, canvas->width - 2, style, menu->notice);
+	draw_detail(canvas, menu, view_box(canvas, detail, detail_title(menu), NULL));
 }
 
 void view_menu_draw(struct canvas *canvas, struct menu *menu)
@@ -543,10 +505,14 @@ void view_menu_draw(struct canvas *canvas, struct menu *menu)
 	}
 	if (small)
 		draw_list(canvas, menu, body);
-	else if (canvas->width >= BESIDE_LEAST_W)
-		draw_beside(canvas, menu, body);
 	else
-		draw_stacked(canvas, menu, body);
+		draw_boxes(canvas, menu, body);
 	view_keys_draw_menu(canvas, menu, (struct rect) {0, canvas->height - 1, canvas->width, 1});
-	draw_notice(canvas, menu, canvas->height - 2);
+	if (menu->notice && canvas->height > 1) {
+		struct style style = {COLOUR_WARN, COLOUR_DEFAULT, ATTR_BOLD | ATTR_REVERSE};
+
+		canvas_fill(canvas, (struct rect) {0, canvas->height - 2, canvas->width, 1}, ' ',
+			    style);
+		line(canvas, 1, canvas->height - 2, canvas->width - 2, style, menu->notice);
+	}
 }

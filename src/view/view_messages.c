@@ -98,25 +98,19 @@ static long messages_first(const struct view_frame *frame, struct rect inner, lo
 	return first - (first == n && n > 0);
 }
 
-/* The lines of all of them in a box of that width. */
-static int messages_lines(const struct view_frame *frame, int width, long n, long said)
+/* What the session is stands below the messages where there is room for all of it. */
+static void split(const struct view_frame *frame, struct rect *messages, long n, long said)
 {
-	int lines = 0;
+	int needed = 0, lines = view_session_lines(frame, messages->w - 4);
+	struct rect below = {messages->x, 0, messages->w, lines + 2};
 
 	for (long i = 0; i < n; i++) {
 		struct item item = messages_item(frame, i, said);
 
-		lines += message_lines(&item, width - 4);
+		needed += message_lines(&item, messages->w - 4);
 	}
-	return MAX(1, lines);
-}
-
-/* What the session is stands below the messages where there is room for all of it. */
-static void split(const struct view_frame *frame, struct rect *messages, long n, long said)
-{
-	int needed = messages_lines(frame, messages->w, n, said) + 2;
-	int lines = view_session_lines(frame, messages->w - 4);
-	struct rect below = {messages->x, messages->y + needed + 1, messages->w, lines + 2};
+	needed = MAX(1, needed) + 2;
+	below.y = messages->y + needed + 1;
 
 	if (lines == 0 || needed + 1 + below.h > messages->h)
 		return;

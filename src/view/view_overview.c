@@ -73,15 +73,6 @@ static void overview_draw(const struct view_frame *frame, struct rect rect)
 	view_scroll_to(frame, scroll, 0);
 }
 
-/* The first column so that the case is shown among those that compare with it. */
-static int overview_place(const struct model *model, int column, int shown)
-{
-	uint32_t begin, end;
-
-	view_group(model, (uint32_t)column, &begin, &end);
-	return MAX((int)begin, MIN(column, (int)end - shown));
-}
-
 /*
  * Moves from the column that a key chose, or else from the frame's: by one where not all that
  * compare are seen, then to the next of a sweep's values.
@@ -104,7 +95,9 @@ static bool overview_move(struct view_state *state, const struct view_input *inp
 	if (column < 0 || column >= n)
 		return false;
 	state->browse = true;
-	state->column = overview_place(model, column, width);
+	/* The first column so that the case is shown among those that compare with it. */
+	view_group(model, (uint32_t)column, &begin, &end);
+	state->column = MAX((int)begin, MIN(column, (int)end - width));
 	return true;
 }
 

@@ -69,24 +69,6 @@ static void draw_interval(const struct ratio_axis *axis)
 	canvas_put(axis->canvas, high, axis->y, ']', style);
 }
 
-static void draw_pairs(const struct ratio_axis *axis, const struct pairs *pairs)
-{
-	const struct model_comparison *c = axis->comparison;
-
-	for (size_t i = 0; i < pairs->n; i++)
-		canvas_put(axis->canvas, ratio_column(axis, pairs->ratios[i]), axis->y, 0x25cb,
-			   STYLE(view_hue(axis->model, pairs->ratios[i] < 1 ? c->a : c->b)));
-}
-
-static void draw_estimate(const struct ratio_axis *axis, const struct pairs *pairs)
-{
-	const struct model_comparison *c = axis->comparison;
-
-	if ((pairs->n || c->verdict == STATS_UNPAIRED) && !isnan(c->ratio.estimate))
-		canvas_put(axis->canvas, ratio_column(axis, 1 / c->ratio.estimate), axis->y, 0x25cf,
-			   STYLE_BOLD(COLOUR_TITLE));
-}
-
 /* Through all rows but that of the scale, where the word for it stands. */
 static void draw_one(const struct ratio_axis *axis)
 {
@@ -133,15 +115,6 @@ static char *format_end(const struct ratio_axis *axis, char *buf, size_t size)
 	int decimals = axis->bound < 1.015 ? 3 : 2;
 
 	snprintf(buf, size, "%.*fx", axis->bound < 10 ? decimals : 0, axis->bound);
-	return buf;
-}
-
-/* "[═] 96.25 % interval" */
-static const char *key_of(const struct ratio_axis *axis, char *buf, size_t size)
-{
-	double level = axis->comparison->level;
-
-	snprintf(buf, size, isnan(level) ? "[═] interval" : "[═] %s interval", CLAIM_LEVEL(level));
 	return buf;
 }
 
@@ -245,22 +218,30 @@ void view_pairs_draw(struct canvas *canvas, struct rect rect, const struct model
 		draw_within(&axis);
 	axis.w -= (axis.w + 1) % 2; /* odd: there is a middle */
 	canvas_hline(axis.canvas, axis.x, axis.y, axis.w, 0x2500, STYLE(COLOUR_DIM));
-	draw_pairs(&axis, &pairs);
+	for (size_t i = 0; i < pairs.n; i++)
+		canvas_put(canvas, ratio_column(&axis, pairs.ratios[i]), axis.y, 0x25cb,
+			   STYLE(view_hue(model,
+					  pairs.ratios[i] < 1 ? comparison->a : comparison->b)));
 	draw_interval(&axis);
-	draw_estimate(&axis, &pairs);
+	if ((pairs.n || comparison->verdict == STATS_UNPAIRED) &&
+	    !isnan(comparison->ratio.estimate))
+		canvas_put(canvas, ratio_column(&axis, 1 / comparison->ratio.estimate), axis.y,
+			   0x25cf, STYLE_BOLD(COLOUR_TITLE));
 	draw_one(&axis);
 	if (rect.h > 1) {
 		int y = axis.y + 1, middle = ratio_middle(&axis), end = axis.x + axis.w;
-		char bound[16];
+		char bound[16], key[48];
 
 		format_end(&axis, bound, sizeof(bound));
 		canvas_text(axis.canvas, axis.x, y, axis.w, STYLE(COLOUR_DIM), bound);
 		canvas_right(axis.canvas, end, y, STYLE(COLOUR_DIM), bound);
 		canvas_text(axis.canvas, middle - 1, y, 4, STYLE_BOLD(COLOUR_TITLE), "SAME");
 		draw_key(&axis, axis.x + NUMBER_W + 1, middle - 2 - axis.x - NUMBER_W - 1);
+		snprintf(key, sizeof(key),
+			 isnan(comparison->level) ? "[═] interval" : "[═] %s interval",
+			 CLAIM_LEVEL(comparison->level));
 		if (axis.w > 64)
-			canvas_right(axis.canvas, end - NUMBER_W - 1, y, STYLE(COLOUR_DIM),
-				     key_of(&axis, (char[48]) {0}, 48));
+			canvas_right(canvas, end - NUMBER_W - 1, y, STYLE(COLOUR_DIM), key);
 	}
 	pairs_free(&pairs);
 }

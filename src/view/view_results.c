@@ -149,45 +149,30 @@ static struct rect results_section(struct results *results, const char *title, c
 
 enum { RESULTS_DIFFERENCES = 1024 };
 
-static int results_origins_lines(const struct results *results)
-{
-	const struct model *model = results->model;
-	char text[RESULTS_DIFFERENCES];
-
-	report_differences(model, text, sizeof(text));
-	return model->n_origins ? 2 * (int)model->n_origins + text_lines(text, results->width - 4)
-				: 0;
-}
-
-static void results_origin_row(struct results *results, struct rect inner, int y,
-			       const struct model_origin *origin)
-{
-	char machine[1024];
-	int x = inner.x + results->name_w;
-
-	canvas_text(&results->canvas, inner.x, y, results->name_w - 1, STYLE_BOLD(COLOUR_DEFAULT),
-		    origin->name);
-	report_machine(machine, sizeof(machine), &origin->session.machine);
-	canvas_text(&results->canvas, x, y, inner.x + inner.w - x, STYLE(COLOUR_DEFAULT), machine);
-	canvas_text(&results->canvas, x, y + 1, inner.x + inner.w - x, STYLE(COLOUR_DIM),
-		    origin->session.options);
-}
-
 static void results_origins_draw(struct results *results)
 {
 	const struct model *model = results->model;
-	char differences[RESULTS_DIFFERENCES];
+	char text[RESULTS_DIFFERENCES];
 	struct rect inner;
 
 	if (!model->n_origins)
 		return;
-	inner = results_section(results, "recordings", NULL, results_origins_lines(results));
-	for (uint32_t i = 0; i < model->n_origins; i++)
-		results_origin_row(results, inner, inner.y + 2 * (int)i, &model->origins[i]);
-	report_differences(model, differences, sizeof(differences));
-	inner.y += 2 * (int)model->n_origins;
-	inner.h -= 2 * (int)model->n_origins;
-	text_draw(&results->canvas, inner, STYLE(COLOUR_WARN), differences);
+	report_differences(model, text, sizeof(text));
+	inner = results_section(results, "recordings", NULL,
+				2 * (int)model->n_origins + text_lines(text, results->width - 4));
+	for (uint32_t i = 0; i < model->n_origins; i++, inner.y += 2, inner.h -= 2) {
+		const struct model_origin *origin = &model->origins[i];
+		int x = inner.x + results->name_w, w = inner.x + inner.w - x;
+		char machine[1024];
+
+		canvas_text(&results->canvas, inner.x, inner.y, results->name_w - 1,
+			    STYLE_BOLD(COLOUR_DEFAULT), origin->name);
+		report_machine(machine, sizeof(machine), &origin->session.machine);
+		canvas_text(&results->canvas, x, inner.y, w, STYLE(COLOUR_DEFAULT), machine);
+		canvas_text(&results->canvas, x, inner.y + 1, w, STYLE(COLOUR_DIM),
+			    origin->session.options);
+	}
+	text_draw(&results->canvas, inner, STYLE(COLOUR_WARN), text);
 }
 
 /* Elapsed times: median, interval, and every trial along an axis. */
@@ -299,12 +284,6 @@ static void results_ratio(struct results *results, struct rect inner, int y,
 	results_judge(results, (struct rect) {x, y, end - x, 1}, comparison);
 }
 
-static int results_elapsed_lines(const struct results *results)
-{
-	return 1 + results_rows(results, TABLE_ELAPSED) +
-	       2 * (int)results->frame->cache->n_compared;
-}
-
 /* Every trial along an axis beside the figures, where there is room for one. */
 static void results_elapsed_dots(struct results *results, struct rect inner, int x)
 {
@@ -324,8 +303,10 @@ static void results_elapsed_dots(struct results *results, struct rect inner, int
 
 static void results_elapsed_draw(struct results *results)
 {
-	struct rect inner = results_section(results, results->tables[TABLE_ELAPSED]->title,
-					    " lower is better ", results_elapsed_lines(results));
+	struct rect inner =
+		results_section(results, results->tables[TABLE_ELAPSED]->title, " lower is better ",
+				1 + results_rows(results, TABLE_ELAPSED) +
+					2 * (int)results->frame->cache->n_compared);
 	int y = inner.y + results_rows(results, TABLE_ELAPSED);
 
 	results_elapsed_dots(results, inner, results_table(results, inner, TABLE_ELAPSED));
@@ -486,39 +467,24 @@ static const char *why_text(const struct results *results, char *buf, size_t siz
 	return buf;
 }
 
-static int why_lines(const struct results *results)
-{
-	char text[2 * WHY_TEXT];
-
-	if (!*why_text(results, text, sizeof(text)))
-		return 0;
-	return text_lines(text, results->width - 4);
-}
-
-static int results_path_lines(const struct results *results)
-{
-	int rows = results_rows(results, TABLE_PATH);
-
-	return rows == 0 ? 0 : rows + 1 + why_lines(results) + rows + 1;
-}
-
 /* The lines, their inks, why, and the figures. */
 static void results_path_draw(struct results *results)
 {
-	int lines = results_path_lines(results), rows = results_rows(results, TABLE_PATH);
+	int rows = results_rows(results, TABLE_PATH), why;
 	char text[2 * WHY_TEXT];
 	struct rect inner;
 
-	if (lines == 0)
+	if (rows == 0)
 		return;
-	inner = results_section(results, results->tables[TABLE_PATH]->title, " medians ", lines);
+	why = *why_text(results, text, sizeof(text)) ? text_lines(text, results->width - 4) : 0;
+	inner = results_section(results, results->tables[TABLE_PATH]->title, " medians ",
+				2 * rows + 2 + why);
 	draw_paths(results, inner);
 	inner.y += rows;
 	draw_inks(results, inner);
 	inner.y++;
-	inner.y += text_draw(&results->canvas,
-			     (struct rect) {inner.x, inner.y, inner.w, why_lines(results)},
-			     STYLE_BOLD(COLOUR_TITLE), why_text(results, text, sizeof(text)));
+	inner.y += text_draw(&results->canvas, (struct rect) {inner.x, inner.y, inner.w, why},
+			     STYLE_BOLD(COLOUR_TITLE), text);
 	results_table(results, inner, TABLE_PATH);
 }
 
@@ -551,20 +517,9 @@ static int results_lines(const struct results *results, enum table_id id)
 	return rows + 1 + (id == TABLE_MEMORY) + note_lines(results, id);
 }
 
-/* Why columns are missing. */
-static void draw_note(struct results *results, struct rect inner, enum table_id id)
-{
-	int lines = note_lines(results, id);
-
-	if (lines > 0)
-		text_draw(&results->canvas,
-			  (struct rect) {inner.x, inner.y + inner.h - lines, inner.w, lines},
-			  STYLE(COLOUR_DIM), results->tables[id]->note);
-}
-
 static void results_section_draw(struct results *results, enum table_id id)
 {
-	int lines = results_lines(results, id), x;
+	int lines = results_lines(results, id), note = note_lines(results, id), x;
 	struct rect inner;
 
 	if (lines == 0)
@@ -577,7 +532,10 @@ static void results_section_draw(struct results *results, enum table_id id)
 					: " medians ",
 				lines);
 	x = results_table(results, inner, id);
-	draw_note(results, inner, id);
+	if (note > 0)
+		text_draw(&results->canvas,
+			  (struct rect) {inner.x, inner.y + inner.h - note, inner.w, note},
+			  STYLE(COLOUR_DIM), results->tables[id]->note);
 	if (id != TABLE_MEMORY)
 		return;
 	results_memory_bars(results, inner, x);
@@ -608,35 +566,6 @@ static void draw_more(struct results *results, int y, const char *mark, int n)
 	canvas_right(canvas, results->width - 2, y, STYLE(COLOUR_TITLE), text);
 }
 
-/* Says on the page's edge that it goes on, and how far. */
-static void results_more(struct results *results, int height, int above)
-{
-	int below = results->frame->shown->most_scroll - above;
-
-	if (above > 0)
-		draw_more(results, 0, "▴", above);
-	if (below > 0)
-		draw_more(results, height - 1, "▾", below);
-}
-
-static int results_height(const struct results *results)
-{
-	int origins = results_origins_lines(results);
-	int path = results_path_lines(results);
-	int faults = results_lines(results, TABLE_FAULTS);
-	int answer = results_lines(results, TABLE_ANSWER);
-	int height = (answer ? answer + 2 : 0) + results_elapsed_lines(results) + 2 +
-		     (faults ? faults + 2 : 0) + (origins ? origins + 2 : 0) +
-		     (path ? path + 2 : 0);
-
-	for (size_t i = 0; i < sizeof(sections) / sizeof(sections[0]); i++) {
-		int lines = results_lines(results, sections[i]);
-
-		height += lines ? lines + 2 : 0;
-	}
-	return height;
-}
-
 /* The longest name where each variable is its value alone: "processes same socketpair". */
 static int results_values_w(const struct model *model)
 {
@@ -665,11 +594,9 @@ static int results_name_w(const struct model *model, int width)
 	return w < most ? w : most;
 }
 
-static void results_page_draw(struct results *results, int height)
+static void results_sections(struct results *results, int y)
 {
-	int above = view_scroll_to(results->frame, results_height(results), height);
-
-	results->y = -above;
+	results->y = y;
 	results_section_draw(results, TABLE_ANSWER);
 	results_section_draw(results, TABLE_FAULTS);
 	results_elapsed_draw(results);
@@ -677,7 +604,6 @@ static void results_page_draw(struct results *results, int height)
 	results_path_draw(results);
 	for (size_t i = 0; i < sizeof(sections) / sizeof(sections[0]); i++)
 		results_section_draw(results, sections[i]);
-	results_more(results, height, above);
 }
 
 static void results_draw(const struct view_frame *frame, struct rect rect)
@@ -686,7 +612,6 @@ static void results_draw(const struct view_frame *frame, struct rect rect)
 	const struct model *model = frame->model;
 	struct results results = {
 		.canvas = {.width = canvas->width,
-			   .height = rect.h,
 			   .cells = canvas->cells + (size_t)rect.y * (size_t)canvas->width},
 		.model = model,
 		.frame = frame,
@@ -694,12 +619,21 @@ static void results_draw(const struct view_frame *frame, struct rect rect)
 		.top = rect.y,
 		.name_w = results_name_w(model, rect.w),
 	};
+	int above, below;
 
 	for (int id = 0; id < TABLES; id++)
 		if (widths[id][1] > 0)
 			results.tables[id] =
 				view_cache_table(frame->cache, model, (enum table_id)id);
-	results_page_draw(&results, rect.h);
+	results_sections(&results, 0); /* without a height nothing is seen: it is measured */
+	results.canvas.height = rect.h;
+	above = view_scroll_to(frame, results.y, rect.h);
+	results_sections(&results, -above);
+	below = frame->shown->most_scroll - above;
+	if (above > 0)
+		draw_more(&results, 0, "▴", above);
+	if (below > 0)
+		draw_more(&results, rect.h - 1, "▾", below);
 }
 
 static const char results_help[] =

@@ -89,11 +89,6 @@ static void draw_now(const struct view_cores *c, struct rect at, const struct ce
 		view_load_stack(c->canvas, at, at.x, cell->load);
 }
 
-static int grid_width(const struct grid *grid)
-{
-	return grid->cells + (grid->gap ? (grid->cells - 1) / grid->gap : 0);
-}
-
 /* The line's CPUs by name, as far as there is room for them: a part of a list reads as another. */
 static void draw_list(const struct view_cores *c, struct rect rect, const cpu_set_t *set)
 {
@@ -140,24 +135,6 @@ struct moment {
 	struct view_load mean, most;
 };
 
-/* Adds a tick's loads to the sums, one for each CPU. */
-static void add_tick(const struct view_cores *c, long tick, struct view_load *sums)
-{
-	const struct sample_core *row = c->model->cores + (size_t)tick * c->model->n_cores;
-
-	for (uint32_t i = 0; i < c->cpus->n; i++) {
-		uint32_t column = c->cpus->list[i].column;
-
-		if (column >= c->model->n_cores || row[column].user < 0)
-			continue;
-		sums[i].kind[0] += row[column].user;
-		sums[i].kind[1] += row[column].system;
-		sums[i].kind[2] += row[column].iowait;
-		sums[i].kind[3] += row[column].steal;
-		sums[i].n++;
-	}
-}
-
 /* Both divided by how many ticks they have: what is not known is less than all. */
 static bool busier(const struct view_load *a, const struct view_load *b)
 {
@@ -177,7 +154,8 @@ static void read_moments(const struct view_cores *c, long *tick, int64_t from_ns
 		return;
 	memset(sums, 0, cpus->n * sizeof(*sums));
 	for (; *tick >= 0 && c->model->loads[*tick].time_ns > from_ns; *tick -= 1)
-		add_tick(c, *tick, sums);
+		for (uint32_t i = 0; i < cpus->n; i++)
+			view_cores_add(c, &cpus->list[i], *tick, &sums[i]);
 	for (uint32_t i = 0; i < cpus->n; i++) {
 		struct moment *moment = &moments[cpus->list[i].part[c->layout->cut]];
 
@@ -189,22 +167,6 @@ static void read_moments(const struct view_cores *c, long *tick, int64_t from_ns
 	}
 }
 
-/* The mean's above the busiest CPU's, as high: one scale. */
-static void draw_moments(const struct view_cores *c, struct rect rect, int x,
-			 const struct moment *moments)
-{
-	int h = MAX(1, rect.h / 2);
-
-	for (int i = 0; i < c->layout->rows; i++) {
-		struct rect mean = {rect.x, rect.y + i * rect.h, rect.w, h};
-		struct rect most = {rect.x, mean.y + h, rect.w, h};
-
-		view_load_stack(c->canvas, mean, x, &moments[i].mean);
-		if (rect.h > 1)
-			view_load_stack(c->canvas, most, x, &moments[i].most);
-	}
-}
-
 /* rect is the first strip's: the others stand below it. */
 static void draw_history(const struct view_cores *c, struct rect rect)
 {
@@ -212,10 +174,21 @@ static void draw_history(const struct view_cores *c, struct rect rect)
 	struct moment *moments =
 		calloc((size_t)MAX(1, c->cpus->parts[c->layout->cut]), sizeof(*moments));
 	long tick = c->newest;
+	int h = MAX(1, rect.h / 2);
 
 	for (int back = 0; sums && moments && back < rect.w; back++) {
+		int x = rect.x + rect.w - 1 - back;
+
 		read_moments(c, &tick, view_cores_begin(c, back), sums, moments);
-		draw_moments(c, rect, rect.x + rect.w - 1 - back, moments);
+		/* The mean's above the busiest CPU's, as high: one scale. */
+		for (int i = 0; i < c->layout->rows; i++) {
+			struct rect mean = {rect.x, rect.y + i * rect.h, rect.w, h};
+			struct rect most = {rect.x, mean.y + h, rect.w, h};
+
+			view_load_stack(c->canvas, mean, x, &moments[i].mean);
+			if (rect.h > 1)
+				view_load_stack(c->canvas, most, x, &moments[i].most);
+		}
 	}
 	free(sums);
 	free(moments);
@@ -267,7 +240,7 @@ void view_strips_draw(const struct view_cores *c)
 	const struct layout_cores *l = c->layout;
 	struct grid grid = grid_of(l, c->cpus);
 	int x = l->inner.x + l->name_w, end = l->inner.x + l->w;
-	int figures = x + LIST_W + grid_width(&grid) + 1;
+	int figures = x + LIST_W + grid.cells + 1 + (grid.gap ? (grid.cells - 1) / grid.gap : 0);
 
 	for (int i = 0; i < l->rows; i++) {
 		struct rect strip = {x, l->inner.y + i * l->h, end - x, l->h};

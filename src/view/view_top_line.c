@@ -145,40 +145,28 @@ static void top_line_cases(struct line *line, const struct model *model, int wid
 	}
 }
 
-static uint32_t top_line_trial(const struct model *model)
+static void top_line_progress(struct line *line, const struct model *model, bool live)
 {
-	uint32_t trial = 0;
+	uint32_t trial = 0, trials;
+	struct style plain = STYLE(COLOUR_DEFAULT), dim = STYLE(COLOUR_DIM);
+	int64_t left = model_time_left(model);
+	uint64_t done, all;
 
 	for (uint32_t i = 0; i < model->n_cases; i++) {
 		const struct model_run *run = model_latest(model, i);
 
 		trial = MAX(trial, run ? run->id.trial : 0);
 	}
-	return trial;
-}
-
-/* The end is no full stop: there is something to do. */
-static void top_line_over(struct line *line, bool live)
-{
-	line_add(line, 3, false, STYLE_BOLD(COLOUR_GOOD), "done");
-	if (live)
-		line_add(line, 4, false, STYLE(COLOUR_DEFAULT), ": r more, q quits")->close = true;
-}
-
-static void top_line_progress(struct line *line, const struct model *model, bool live)
-{
-	uint32_t trial = top_line_trial(model), trials = MAX(trial, model->session.trials);
-	struct style plain = STYLE(COLOUR_DEFAULT), dim = STYLE(COLOUR_DIM);
-	int64_t left = model_time_left(model);
-	uint64_t done, all;
-
+	trials = MAX(trial, model->session.trials);
 	if (trial)
 		line_add(line, 3, false, plain, "trial %u of %u", trial, trials);
 	else
 		line_add(line, 3, false, plain, model_running(model) ? "warm-up" : "no run yet");
-	if (model_over(model))
-		top_line_over(line, live);
-	else if (model_paused(model))
+	if (model_over(model)) {
+		line_add(line, 3, false, STYLE_BOLD(COLOUR_GOOD), "done");
+		if (live)
+			line_add(line, 4, false, plain, ": r more, q quits")->close = true;
+	} else if (model_paused(model))
 		line_add(line, 4, false, dim, "paused");
 	else if (model_preparing(model, &done, &all))
 		line_add(line, 4, false, dim, "prepares %.0f %%",
@@ -192,26 +180,20 @@ static void top_line_progress(struct line *line, const struct model *model, bool
 		line_add(line, 4, false, dim, "%s", ""); /* its gap stays */
 }
 
-static const char *top_line_base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash && slash[1] ? slash + 1 : path;
-}
-
 static void top_line_log(struct line *line, const struct model *model,
 			 const struct view_state *state)
 {
 	bool recording = state->live && !model_over(model);
 	int weight = model_over(model) ? 8 : 9; /* at the end it is worth more than the cost */
-	const char *name = state->log_name;
+	const char *name = state->log_name, *slash = name ? strrchr(name, '/') : NULL;
 
 	if (!name)
 		return;
 	line_add(line, weight, true, STYLE(recording ? COLOUR_BAD : COLOUR_DIM),
 		 recording ? "●" : "▸");
-	line_add(line, weight, true, STYLE(COLOUR_DIM), " %.40s", top_line_base_name(name))->close =
-		true;
+	line_add(line, weight, true, STYLE(COLOUR_DIM), " %.40s",
+		 slash && slash[1] ? slash + 1 : name)
+		->close = true;
 }
 
 /* A share of one core. */

@@ -63,11 +63,6 @@ static void column_counts(const struct column *c)
 
 enum { PARTS = 8 };
 
-static uint8_t level_colour(const struct plan *plan, uint32_t level, uint8_t hue)
-{
-	return level + 1 == plan->levels ? hue : (uint8_t)(COLOUR_LEVEL0 + level % 3);
-}
-
 /* The uppermost levels are one part where there are too many. */
 static int alive_parts(const struct plan *plan, const double *alive, int w, double top, uint8_t hue,
 		       struct plot_part parts[PARTS])
@@ -81,36 +76,31 @@ static int alive_parts(const struct plan *plan, const double *alive, int w, doub
 		if (level > 0 && level <= merged)
 			parts[0].share += share;
 		else
-			parts[n++] =
-				(struct plot_part) {share, 0x2588, level_colour(plan, level, hue)};
+			parts[n++] = (struct plot_part) {
+				share, 0x2588,
+				level + 1 == plan->levels ? hue
+							  : (uint8_t)(COLOUR_LEVEL0 + level % 3)};
 	}
 	return n;
-}
-
-static void alive_curve(const struct view_list *list, struct rect rect, double top,
-			const struct rows_levels *curves)
-{
-	uint8_t hue = view_hue(list->model, list->run->id.case_id);
-
-	for (int x = 0; x < curves->key.w; x++) {
-		struct plot_part parts[PARTS] = {{0}};
-		int n = alive_parts(&list->tree->plan, curves->values + x, curves->key.w, top, hue,
-				    parts);
-
-		plot_stack(list->canvas, rect, rect.x + x, parts, n);
-	}
 }
 
 void view_tree_alive(const struct view_list *list, struct rect rect, double top)
 {
 	const struct rows_levels *curves = view_rows_levels(list, false);
 	struct rect plot = {list->axis.x, rect.y, list->axis.w, rect.h};
+	uint8_t hue = view_hue(list->model, list->run->id.case_id);
 	int64_t peak = view_alive_peak(list->model, list->run, true);
 
 	if (rect.h < 1 || !curves)
 		return;
 	plot_grid(list->canvas, &list->axis, rect.y, rect.h);
-	alive_curve(list, plot, top, curves);
+	for (int x = 0; x < curves->key.w; x++) {
+		struct plot_part parts[PARTS] = {{0}};
+		int n = alive_parts(&list->tree->plan, curves->values + x, curves->key.w, top, hue,
+				    parts);
+
+		plot_stack(list->canvas, plot, plot.x + x, parts, n);
+	}
 	view_plot_labels(
 		list->canvas, rect, plot, list->right,
 		&(struct view_plot_texts) {"alive", UNITS_COUNT((int64_t)top), UNITS_COUNT(peak)});
@@ -200,25 +190,6 @@ static void column_memory(const struct column *c)
 
 /* The column */
 
-static void column_reason(const struct column *c)
-{
-	struct rect rect = c->layout.reason;
-
-	if (rect.h > 0)
-		canvas_printf(c->list.canvas, rect.x, rect.y, rect.w, STYLE_BOLD(COLOUR_BAD),
-			      "%s: %s", sample_status_name(c->list.run->totals.status),
-			      c->list.run->totals.reason);
-}
-
-static int widest_name(const struct view_frame *frame)
-{
-	int most = view_bands_name_w(&frame->model->cases[0].plan);
-
-	for (uint32_t i = 0; i < frame->model->n_cases; i++)
-		most = MAX(most, view_list_name_w(view_folds_tree(frame->state->folds, i)));
-	return most;
-}
-
 /* What the inks are, and where they come from, on the box's lower edge. */
 static void column_key(const struct column *c)
 {
@@ -236,6 +207,7 @@ static void column_key(const struct column *c)
 static void column_body(const struct column *c)
 {
 	const struct view_list *l = &c->list;
+	struct rect reason = c->layout.reason;
 
 	if (c->layout.axis.h > 0)
 		plot_time_labels(l->canvas, &l->axis, c->layout.axis.y, STYLE(COLOUR_DIM));
@@ -250,7 +222,10 @@ static void column_body(const struct column *c)
 	}
 	if (!l->run)
 		return;
-	column_reason(c);
+	if (reason.h > 0)
+		canvas_printf(l->canvas, reason.x, reason.y, reason.w, STYLE_BOLD(COLOUR_BAD),
+			      "%s: %s", sample_status_name(l->run->totals.status),
+			      l->run->totals.reason);
 	column_times(c);
 	column_memory(c);
 }
@@ -264,7 +239,10 @@ void view_tree_draw(const struct view_frame *frame, struct rect box, uint32_t ca
 	int w;
 
 	c.ended = l->run && model_ended(l->model, l->run);
-	need.name_w = widest_name(c.frame) + view_lanes_share_w(l->model);
+	need.name_w = view_bands_name_w(&l->model->cases[0].plan);
+	for (uint32_t i = 0; i < l->model->n_cases; i++)
+		need.name_w = MAX(need.name_w, view_list_name_w(view_folds_tree(state->folds, i)));
+	need.name_w += view_lanes_share_w(l->model);
 	need.levels = (int)l->tree->plan.levels;
 	need.reason = c.ended && l->run->totals.status != SAMPLE_OK;
 	c.layout = layout_tree(c.box, &need);

@@ -11,22 +11,6 @@
 #include "model/model_slices.h"
 #include "view_cache.h"
 
-static const char *hint_memory(enum model_metric which)
-{
-	static const char *const hints[] = {
-		[METRIC_PSS] = "PSS: a shared page is divided among those that map it. m: another "
-			       "measure",
-		[METRIC_RSS] = "RSS, as in top: a shared page counts once per process. m: another "
-			       "measure",
-		[METRIC_USS] = "USS: pages no other process maps, what would come back. m: another "
-			       "measure",
-		[METRIC_KERNEL] = "kernel: tables, stacks, slab, in none of RSS, PSS, USS. m: "
-				  "another measure",
-	};
-
-	return hints[which];
-}
-
 /* The hint of a run that does not count; one only stopped has no marked worker nor message. */
 static const char *hint_lost(const struct model *model)
 {
@@ -109,22 +93,7 @@ static const char *hint_beside(const struct view_frame *frame, int w, char *buf,
 	return buf;
 }
 
-/* What a bar is made of, for the first look at one. */
-/* Rows of many, where a set has too many for a row each. */
-static const char *hint_rows(uint32_t many, bool slices, char *buf, size_t size)
-{
-	if (slices)
-		snprintf(buf, size,
-			 "A row is %u workers, full where all were on cores: █ ▄ ░ wait ▒ created "
-			 "▓ to join",
-			 many);
-	else
-		snprintf(buf, size,
-			 "A row is %u workers: ▁▄▇ so many run ▒ are created ▓ are to be joined",
-			 many);
-	return buf;
-}
-
+/* What a bar is made of; or a row of many, where a set has too many for a row each. */
 static const char *hint_bars(const struct view_frame *frame, char *buf, size_t size)
 {
 	const struct model_run *run = model_newest(frame->model);
@@ -134,8 +103,15 @@ static const char *hint_bars(const struct view_frame *frame, char *buf, size_t s
 		const struct tree_rows *tree =
 			view_folds_tree(frame->state->folds, run->id.case_id);
 
-		if (tree->group[0])
-			return hint_rows(tree->group[0], slices, buf, size);
+		if (tree->group[0]) {
+			snprintf(buf, size,
+				 slices ? "A row is %u workers, full where all were on cores: █ ▄ "
+					  "░ wait ▒ created ▓ to join"
+					: "A row is %u workers: ▁▄▇ so many run ▒ are created ▓ "
+					  "are to be joined",
+				 tree->group[0]);
+			return buf;
+		}
 	}
 	if (slices)
 		return "One bar a worker, filled as far as it was on a core: █ ▄ ░ waits ┈ blocked "
@@ -171,6 +147,16 @@ static const char *verdict_hint(const struct view_frame *frame, int w, char *buf
 	const struct view_state *state = frame->state;
 	const struct view_cache *cache = frame->cache;
 	const struct view_ops *ops = views_get(model, state->view);
+	static const char *const memories[] = {
+		[METRIC_PSS] = "PSS: a shared page is divided among those that map it. m: another "
+			       "measure",
+		[METRIC_RSS] = "RSS, as in top: a shared page counts once per process. m: another "
+			       "measure",
+		[METRIC_USS] = "USS: pages no other process maps, what would come back. m: another "
+			       "measure",
+		[METRIC_KERNEL] = "kernel: tables, stacks, slab, in none of RSS, PSS, USS. m: "
+				  "another measure",
+	};
 	const char *lost = hint_lost(model), *why;
 
 	if (hint_notice(state))
@@ -209,7 +195,7 @@ static const char *verdict_hint(const struct view_frame *frame, int w, char *buf
 		why = hint_beside(frame, w, buf, size);
 	if (!why)
 		why = hint_why(frame, w, buf, size);
-	return why ? why : hint_memory(state->memory);
+	return why ? why : memories[state->memory];
 }
 
 static uint8_t verdict_border(const struct view_frame *frame)
@@ -219,27 +205,15 @@ static uint8_t verdict_border(const struct view_frame *frame)
 	return shown ? view_hue(frame->model, frame->cache->leader) : COLOUR_BORDER;
 }
 
-/* The word in front, on a colour of its own: in brackets, so that it is one without colours too. */
-static void verdict_badge_draw(const struct view_frame *frame, const struct layout_frame *layout)
+/* A band in the hue of who leads once that is real: it is read from the last row. */
+static void verdict_sentence(const struct view_frame *frame, const struct layout_frame *layout)
 {
-	static const uint8_t colours[] = {
+	static const uint8_t badges[] = {
 		[ANSWER_MEASURING] = COLOUR_DEFAULT, [ANSWER_SAME] = COLOUR_GOOD,
 		[ANSWER_CLOSE] = COLOUR_WARN,	     [ANSWER_WITHHELD] = COLOUR_WARN,
 		[ANSWER_REAL] = COLOUR_GOOD,
 	};
 	const struct view_cache *cache = frame->cache;
-	struct style style = {.attr = ATTR_BOLD | ATTR_REVERSE};
-
-	if (frame->state->hold || *frame->sentence != '[' || layout->sentence.h < 1)
-		return;
-	style.fg = cache->busy ? COLOUR_WARN : colours[cache->answer];
-	canvas_text(frame->canvas, layout->sentence.x, layout->sentence.y,
-		    (int)strcspn(frame->sentence, "]") + 1, style, frame->sentence);
-}
-
-/* A band in the hue of who leads once that is real: it is read from the last row. */
-static void verdict_sentence(const struct view_frame *frame, const struct layout_frame *layout)
-{
 	struct style style = STYLE_BOLD(COLOUR_TITLE);
 	uint8_t hue = verdict_border(frame);
 	struct rect band = {layout->sentence.x - 1, layout->sentence.y, layout->sentence.w + 2,
@@ -250,7 +224,13 @@ static void verdict_sentence(const struct view_frame *frame, const struct layout
 		style = (struct style) {.fg = hue, .attr = ATTR_BOLD | ATTR_REVERSE};
 	canvas_fill(frame->canvas, band, ' ', style);
 	text_draw(frame->canvas, layout->sentence, style, frame->sentence);
-	verdict_badge_draw(frame, layout);
+	if (frame->state->hold || *frame->sentence != '[' || layout->sentence.h < 1)
+		return;
+	/* The word in front on a colour of its own; in brackets for who sees no colours. */
+	style = (struct style) {.fg = cache->busy ? COLOUR_WARN : badges[cache->answer],
+				.attr = ATTR_BOLD | ATTR_REVERSE};
+	canvas_text(frame->canvas, layout->sentence.x, layout->sentence.y,
+		    (int)strcspn(frame->sentence, "]") + 1, style, frame->sentence);
 }
 
 /* Whole sentences, as many as there is room for; of the first one what fits. Returns buf. */

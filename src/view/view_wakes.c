@@ -62,21 +62,6 @@ static const char *const who_texts[WOKENS] = {
 	[WOKEN_BY_OTHERS] = "others",
 };
 
-static void find_rows(struct wakes *w)
-{
-	for (uint32_t i = 0; i < w->model->n_cases; i++) {
-		const struct model_wakes *wakes = model_wakes(w->model, i);
-
-		for (int wake = 0; wakes && wake < MODEL_WAKES && w->n < ROWS; wake++) {
-			struct wakes_row row = {i, (enum model_wake)wake, wakes, {0}};
-
-			row.figures = model_wakes_figures(wakes, row.wake, WOKENS);
-			if (row.figures.n > 0)
-				w->rows[w->n++] = row;
-		}
-	}
-}
-
 /* "woken by workers 12, interrupts 29" */
 static void draw_who(const struct wakes *w, const struct wakes_row *row, int y)
 {
@@ -161,7 +146,17 @@ static void wakes_draw(const struct view_frame *frame, struct rect rect)
 		.model = frame->model,
 		.plot = {.canvas = frame->canvas, .columns = columns, .n_columns = COLUMNS}};
 
-	find_rows(&w);
+	for (uint32_t i = 0; i < w.model->n_cases; i++) {
+		const struct model_wakes *wakes = model_wakes(w.model, i);
+
+		for (int wake = 0; wakes && wake < MODEL_WAKES && w.n < ROWS; wake++) {
+			struct wakes_row row = {i, (enum model_wake)wake, wakes, {0}};
+
+			row.figures = model_wakes_figures(wakes, row.wake, WOKENS);
+			if (row.figures.n > 0)
+				w.rows[w.n++] = row;
+		}
+	}
 	w.plot.inner = view_box(w.canvas, rect, "from able to run to on a core", NULL);
 	if (w.plot.inner.h < 2 || w.plot.inner.w < 20)
 		return;
