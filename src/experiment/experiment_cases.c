@@ -177,15 +177,6 @@ static uint32_t usual_tasks(enum work_kind kind, uint64_t size, uint32_t workers
 	return (uint32_t)((tasks + workers - 1) / workers * workers);
 }
 
-/* A gate lets a pool begin together; others are created as the pieces come. */
-static void shape(struct plan *plan, uint32_t workers, bool pool)
-{
-	plan->levels = 1;
-	plan->gated = pool;
-	plan->batch = pool ? 0 : workers;
-	plan->fanout[0] = pool ? workers : plan->tasks;
-}
-
 static bool is_model(const char *model, const char *name)
 {
 	size_t length = strlen(name);
@@ -217,7 +208,11 @@ static int experiment_pool_plan(struct experiment_build *build, const struct exp
 			      " tasks; give -s tasks=%" PRIu32 " or more",
 			      model, workers, plan->tasks, workers);
 	plan->task[0] = processes || strcmp(model, "processes") == 0 ? PLAN_PROCESS : PLAN_THREAD;
-	shape(plan, workers, threads || processes);
+	/* A gate lets a pool begin together; others are created as the pieces come. */
+	plan->levels = 1;
+	plan->gated = threads || processes;
+	plan->batch = plan->gated ? 0 : workers;
+	plan->fanout[0] = plan->gated ? workers : plan->tasks;
 	return err;
 }
 
@@ -312,18 +307,6 @@ static int refuse_programs(struct experiment_build *build)
 	return 0;
 }
 
-static int refuse_without(struct experiment_build *build)
-{
-	const struct request *request = &build->experiment->request;
-
-	if (request->workers[WORK_PROGRAM] > 0)
-		return REFUSE(build, -EINVAL,
-			      "--workers: program=%" PRId64
-			      " needs -c 'PROGRAM ARGS', which they run",
-			      request->workers[WORK_PROGRAM]);
-	return 0;
-}
-
 /* Several are compared with one another, unless there are models to compare. */
 int experiment_program(struct experiment_build *build)
 {
@@ -334,8 +317,13 @@ int experiment_program(struct experiment_build *build)
 		request->programs = example;
 		request->n_programs = 1;
 	}
+	if (request->n_programs == 0 && request->workers[WORK_PROGRAM] > 0)
+		return REFUSE(build, -EINVAL,
+			      "--workers: program=%" PRId64
+			      " needs -c 'PROGRAM ARGS', which they run",
+			      request->workers[WORK_PROGRAM]);
 	if (request->n_programs == 0)
-		return refuse_without(build);
+		return 0;
 	for (uint32_t i = 0; i < request->n_programs && !err; i++)
 		err = check_words(build, "--command", request->programs[i]);
 	if (request->n_programs > 1 && !request->models)
@@ -484,19 +472,6 @@ static void hybrid_default(const struct experiment_build *build, uint32_t worker
 	*threads = workers / *processes;
 }
 
-/* "PxT" */
-static int hybrid_parse(const char *text, uint32_t *processes, uint32_t *threads)
-{
-	struct plan shape;
-
-	if (plan_shape_parse(text, &shape) == -EINVAL || shape.levels != 2 ||
-	    shape.fanout[0] > PLAN_MAX_TASKS || shape.fanout[1] > PLAN_MAX_TASKS)
-		return -EINVAL;
-	*processes = shape.fanout[0];
-	*threads = shape.fanout[1];
-	return 0;
-}
-
 static void plan_uniform(enum plan_task task, struct plan *plan)
 {
 	for (uint32_t i = 0; i < plan->levels; i++)
@@ -526,11 +501,16 @@ static int plan_hybrid_set(struct experiment_build *build, uint32_t workers, con
 			   struct plan *plan)
 {
 	uint32_t p, t, best_p, best_t;
+	struct plan typed;
 
 	hybrid_default(build, workers, &best_p, &best_t);
-	p = best_p;
-	t = best_t;
-	if (*shape && hybrid_parse(shape + 1, &p, &t))
+	if (!*shape)
+		typed = (struct plan) {.levels = 2, .fanout = {best_p, best_t}};
+	else if (plan_shape_parse(shape + 1, &typed) == -EINVAL)
+		typed.levels = 0;
+	p = typed.fanout[0];
+	t = typed.fanout[1];
+	if (typed.levels != 2 || p > PLAN_MAX_TASKS || t > PLAN_MAX_TASKS)
 		return REFUSE(build, -EINVAL,
 			      "--models: \"hybrid%s\" is not hybrid:PxT, processes x threads "
 			      "(hybrid:%ux%u)",
@@ -546,22 +526,6 @@ static int plan_hybrid_set(struct experiment_build *build, uint32_t workers, con
 	plan->task[0] = PLAN_PROCESS;
 	plan->task[1] = PLAN_THREAD;
 	return 0;
-}
-
-/* A set of workers is a tree of one level, or two where it is hybrid, behind a gate. */
-static void begin_plan(const struct experiment_build *build, const struct variant *variant,
-		       struct plan *plan)
-{
-	const struct request *request = &build->experiment->request;
-
-	*plan = variant->shape;
-	plan->batch = (uint32_t)request->batch;
-	plan->all_alive = request->all_alive;
-	plan->gated = plan->levels == 0;
-	if (!plan->gated)
-		return;
-	plan->levels = 1;
-	plan->fanout[0] = variant->workers;
 }
 
 /*
@@ -625,20 +589,10 @@ static bool is_shape(const char *text)
 	       strspn(text + processes + 1, "0123456789") == strlen(text) - processes - 1;
 }
 
-static int refuse_model(struct experiment_build *build, const struct variant *variant,
-			const char *model)
-{
-	return REFUSE(
-		build, -EINVAL,
-		"--models: \"%s\" is not a model (threads, processes, hybrid[:PxT]%s)%s%s", model,
-		variant->set.workers[WORK_PROGRAM] > 0 ? ", fork+exec, vfork+exec, posix_spawn"
-						       : "",
-		is_shape(model) ? "; as a hybrid it is hybrid:" : "", is_shape(model) ? model : "");
-}
-
 static int plan_model(struct experiment_build *build, const struct variant *variant,
 		      const char *model, struct plan *plan)
 {
+	const struct request *request = &build->experiment->request;
 	int err;
 
 	if (build->kind->creates)
@@ -656,7 +610,15 @@ static int plan_model(struct experiment_build *build, const struct variant *vari
 	if (err != -ENOENT)
 		return err;
 	err = 0;
-	begin_plan(build, variant, plan);
+	/* A set of workers is a tree of one level, or two where it is hybrid, behind a gate. */
+	*plan = variant->shape;
+	plan->batch = (uint32_t)request->batch;
+	plan->all_alive = request->all_alive;
+	plan->gated = plan->levels == 0;
+	if (plan->gated) {
+		plan->levels = 1;
+		plan->fanout[0] = variant->workers;
+	}
 	if (strcmp(model, "threads") == 0)
 		plan_uniform(PLAN_THREAD, plan);
 	else if (strcmp(model, "processes") == 0)
@@ -665,7 +627,15 @@ static int plan_model(struct experiment_build *build, const struct variant *vari
 		err = plan->gated ? plan_hybrid_set(build, variant->workers, model + 6, plan)
 				  : plan_hybrid_tree(build, model, plan);
 	else
-		err = refuse_model(build, variant, model);
+		err = REFUSE(build, -EINVAL,
+			     "--models: \"%s\" is not a model (threads, processes, "
+			     "hybrid[:PxT]%s)%s%s",
+			     model,
+			     variant->set.workers[WORK_PROGRAM] > 0
+				     ? ", fork+exec, vfork+exec, posix_spawn"
+				     : "",
+			     is_shape(model) ? "; as a hybrid it is hybrid:" : "",
+			     is_shape(model) ? model : "");
 	if (!err && plan_count(plan) == 0)
 		err = REFUSE(build, -EINVAL,
 			     "--models: \"%s\" of %u workers needs more than the %u tasks that can "
@@ -753,20 +723,11 @@ static void write_variables(const struct variant *variant, struct sample_case *o
 	add_variable(one, "stack", plan_has(&one->plan, PLAN_THREAD) ? variant->stack : NULL);
 }
 
-/* What all cases of the session share, and is no member of their plans. */
-static void share(const struct request *request, struct sample_case *one)
+static int take_model(struct experiment_build *build, struct variant *variant, const char *model)
 {
 	static const uint8_t caches[] = {[EXPERIMENT_WARM] = SAMPLE_CACHE_WARM,
 					 [EXPERIMENT_COLD] = SAMPLE_CACHE_COLD,
 					 [EXPERIMENT_ONCE_COLD] = SAMPLE_CACHE_ONCE_COLD};
-
-	one->cache = caches[request->cache];
-	one->pinned = request->pinned;
-	one->alloc = request->alloc;
-}
-
-static int take_model(struct experiment_build *build, struct variant *variant, const char *model)
-{
 	struct experiment *experiment = build->experiment;
 	struct sample_case new = {.ballast = variant->ballast,
 				  .via = (uint8_t)variant->via,
@@ -786,7 +747,10 @@ static int take_model(struct experiment_build *build, struct variant *variant, c
 			      "--models: \"%s\" is one too many (at most %d models, structures "
 			      "and values of settings in all)",
 			      model, SAMPLE_MAX_CASES);
-	share(&experiment->request, &new);
+	/* What all cases of the session share, and is no member of their plans. */
+	new.cache = caches[experiment->request.cache];
+	new.pinned = experiment->request.pinned;
+	new.alloc = experiment->request.alloc;
 	err = experiment_place(build,
 			       variant->cores > 0 ? variant->cores : experiment->request.cores,
 			       (uint32_t)plan_count(&new.plan), &new);

@@ -25,22 +25,13 @@
 
 #define HALF 50
 
-/* "@30" */
-static int take_percent(const char *text, uint32_t *percent)
-{
-	char *end;
-	unsigned long value = strtoul(text, &end, 10);
-
-	if (*text < '0' || *text > '9' || *end != '\0' || value > 99)
-		return -EINVAL;
-	*percent = (uint32_t)value;
-	return 0;
-}
-
+/* "segv@30" */
 static int parse_fault(const char *text, enum fault_kind *kind, uint32_t *percent)
 {
 	size_t length = strcspn(text, "@");
-	char name[8];
+	const char *digits = text + length + 1;
+	char name[8], *end;
+	unsigned long value;
 
 	*percent = HALF;
 	if (length >= sizeof(name))
@@ -48,7 +39,13 @@ static int parse_fault(const char *text, enum fault_kind *kind, uint32_t *percen
 	snprintf(name, sizeof(name), "%.*s", (int)length, text);
 	if (fault_parse(name, kind))
 		return -EINVAL;
-	return text[length] ? take_percent(text + length + 1, percent) : 0;
+	if (!text[length])
+		return 0;
+	value = strtoul(digits, &end, 10);
+	if (*digits < '0' || *digits > '9' || *end != '\0' || value > 99)
+		return -EINVAL;
+	*percent = (uint32_t)value;
+	return 0;
 }
 
 static int experiment_fault(struct experiment_build *build)
@@ -131,27 +128,23 @@ static int experiment_own(struct experiment_build *build)
 	return refuse_own(build);
 }
 
-/* As many as all others of the experiment together; of one kind at a time, as many as of one. */
-static int64_t replaced(const struct experiment_kind *kind)
-{
-	int64_t sum = 0, most = 0;
-
-	for (int i = 0; i < WORK_KINDS; i++) {
-		sum += kind->workers[i];
-		most = kind->workers[i] > most ? kind->workers[i] : most;
-	}
-	return kind->by_kind ? most : sum;
-}
-
 static int64_t experiment_own_workers(const struct experiment_build *build, enum work_kind kind)
 {
 	const struct request *request = &build->experiment->request;
+	int64_t sum = 0, most = 0;
 
 	if (request->group && kind == WORK_MESSAGE && build->kind->workers[kind] > 0)
 		return GROUPS * (request->senders + request->receivers);
 	if (!request->work && request->n_programs == 0)
 		return build->kind->workers[kind];
-	return kind == (request->work ? WORK_OWN : WORK_PROGRAM) ? replaced(build->kind) : 0;
+	if (kind != (request->work ? WORK_OWN : WORK_PROGRAM))
+		return 0;
+	/* As many as all others together; of one kind at a time, as many as of one. */
+	for (int i = 0; i < WORK_KINDS; i++) {
+		sum += build->kind->workers[i];
+		most = build->kind->workers[i] > most ? build->kind->workers[i] : most;
+	}
+	return build->kind->by_kind ? most : sum;
 }
 
 static int experiment_check_nice(struct experiment_build *build)
@@ -403,13 +396,6 @@ struct mistakes experiment_mistakes(const struct request *request, const struct 
 	return mistakes;
 }
 
-static void take_mistakes(struct mistakes *all, const struct mistakes *one)
-{
-	all->share_file |= one->share_file;
-	all->mem_order |= one->mem_order;
-	all->rounds |= one->rounds;
-}
-
 /* The figures were measured with two workers of 64 MiB, and with three. */
 size_t experiment_warnings(const struct experiment *experiment,
 			   const char *out[EXPERIMENT_WARNINGS])
@@ -420,9 +406,12 @@ size_t experiment_warnings(const struct experiment *experiment,
 
 	for (uint32_t i = 0; i < experiment->n_cases; i++) {
 		const struct request *request = &experiment->each[i].request;
+		const struct mistakes *one = &experiment->cases[i].mistakes;
 		cpu_set_t cpus = request->pin;
 
-		take_mistakes(&all, &experiment->cases[i].mistakes);
+		all.share_file |= one->share_file;
+		all.mem_order |= one->mem_order;
+		all.rounds |= one->rounds;
 		if (request->pinned || !sched_getaffinity(0, sizeof(cpus), &cpus))
 			loose |= request->quota > 1000 * (uint32_t)CPU_COUNT(&cpus);
 	}
@@ -515,16 +504,6 @@ static int check_touch(struct experiment_build *build, const struct sample_case 
 		UNITS_EXACT(one->ballast), n, one->work_size[WORK_TOUCH],
 		UNITS_KIB((int64_t)free_kb),
 		UNITS_EXACT(free_kb * 100 / (100 + n * one->work_size[WORK_TOUCH]) >> 10 << 20));
-}
-
-static int experiment_check_touch(struct experiment_build *build)
-{
-	const struct experiment *experiment = build->experiment;
-	int err = 0;
-
-	for (uint32_t i = 0; i < experiment->n_cases && !err; i++)
-		err = check_touch(build, &experiment->cases[i]);
-	return err;
 }
 
 static void add_amount(struct sentence *s, enum capacity_resource resource, uint64_t amount)
@@ -751,18 +730,6 @@ static int experiment_check_io_file(struct experiment_build *build)
 	return 0;
 }
 
-/* The CPUs that all may use, and the first of them. */
-static void count_cpus(struct experiment_build *build, const cpu_set_t *cpus)
-{
-	int cpu = 0;
-
-	while (cpu < CPU_SETSIZE - 1 && !CPU_ISSET(cpu, cpus))
-		cpu++;
-	build->experiment->one_cpu = cpu;
-	build->cpus = CPU_COUNT(cpus);
-	build->allowed = *cpus;
-}
-
 /* Names those that it may not use; a CPU that is offline is in no program's mask. */
 static int refuse_pin(struct experiment_build *build, const cpu_set_t *allowed)
 {
@@ -786,10 +753,16 @@ static int experiment_check_pin(struct experiment_build *build)
 {
 	struct request *request = &build->experiment->request;
 	cpu_set_t allowed, both;
+	int cpu = 0;
 
 	if (sched_getaffinity(0, sizeof(allowed), &allowed))
 		return 0;
-	count_cpus(build, request->pinned ? &request->pin : &allowed);
+	/* The CPUs that all may use, and the first of them. */
+	build->allowed = request->pinned ? request->pin : allowed;
+	build->cpus = CPU_COUNT(&build->allowed);
+	while (cpu < CPU_SETSIZE - 1 && !CPU_ISSET(cpu, &build->allowed))
+		cpu++;
+	build->experiment->one_cpu = cpu;
 	if (build->kind->one_core && !request->pinned && !experiment_places(build)) {
 		CPU_ZERO(&request->pin);
 		CPU_SET(build->experiment->one_cpu, &request->pin);
@@ -833,15 +806,6 @@ static const char *cache_only(const char *path)
 	default:
 		return NULL;
 	}
-}
-
-static int refuse_file_size(struct experiment_build *build, enum work_kind kind, uint64_t size,
-			    uint64_t fits)
-{
-	return REFUSE(build, -ENOSPC,
-		      "-s %s.size=%" PRIu64 ": makes a file larger than RLIMIT_FSIZE (ulimit -f) "
-		      "allows: at most %s.size=%" PRIu64 " fits",
-		      plan_work_name(kind), size, plan_work_name(kind), fits);
 }
 
 /* All copies exist at the same time, and beside them the file that is copied if one is made. */
@@ -899,17 +863,14 @@ static int check_case_files(struct experiment_build *build, const struct sample_
 		uint64_t unit = ops->written * (ops->says ? files : 1);
 
 		if (files > 0 && one->work_size[kind] > most / unit)
-			return refuse_file_size(build, kind, one->work_size[kind], most / unit);
+			return REFUSE(build, -ENOSPC,
+				      "-s %s.size=%" PRIu64 ": makes a file larger than "
+				      "RLIMIT_FSIZE (ulimit -f) allows: at most %s.size=%" PRIu64
+				      " fits",
+				      plan_work_name(kind), one->work_size[kind],
+				      plan_work_name(kind), most / unit);
 	}
 	return 0;
-}
-
-/* RLIM_INFINITY is the largest number. */
-static uint64_t largest_file(void)
-{
-	struct rlimit limit;
-
-	return getrlimit(RLIMIT_FSIZE, &limit) ? UINT64_MAX : limit.rlim_cur;
 }
 
 static bool writes(const struct experiment *experiment)
@@ -945,6 +906,7 @@ static uint64_t room_for(const struct sample_case *one, uint64_t disk)
 static int experiment_check_disk(struct experiment_build *build)
 {
 	const struct experiment *experiment = build->experiment;
+	struct rlimit limit;
 	uint64_t bytes;
 	int err;
 
@@ -958,8 +920,10 @@ static int experiment_check_disk(struct experiment_build *build)
 	for (uint32_t i = 0; i < experiment->n_cases && !err; i++)
 		err = check_case_disk(build, &experiment->cases[i],
 				      room_for(&experiment->cases[i], bytes));
+	if (getrlimit(RLIMIT_FSIZE, &limit))
+		limit.rlim_cur = RLIM_INFINITY; /* the largest number */
 	for (uint32_t i = 0; i < experiment->n_cases && !err; i++)
-		err = check_case_files(build, &experiment->cases[i], largest_file());
+		err = check_case_files(build, &experiment->cases[i], limit.rlim_cur);
 	return err;
 }
 
@@ -980,9 +944,11 @@ static int refuse_memory(struct experiment_build *build, const struct sample_cas
 		UNITS_KIB((int64_t)(fits * ops->memory / 1024)));
 }
 
-static int check_case_memory(struct experiment_build *build, const struct sample_case *one,
-			     uint64_t free_kb)
+static int check_memory(struct experiment_build *build, const struct sample_case *one)
 {
+	uint64_t free_kb = 0;
+	bool first = true;
+
 	for (size_t i = 0; i < WORK_KINDS; i++) {
 		enum work_kind kind = plan_work_order[i];
 		uint64_t memory = workload_get(kind)->memory, workers = one->plan.leaves[kind];
@@ -990,6 +956,9 @@ static int check_case_memory(struct experiment_build *build, const struct sample
 
 		if (memory == 0 || workers == 0)
 			continue;
+		if (first)
+			free_kb = capacity_memory_free("");
+		first = false;
 		if (kb > free_kb / workers)
 			return refuse_memory(build, one, kind, free_kb);
 		free_kb -= kb * workers;
@@ -997,46 +966,19 @@ static int check_case_memory(struct experiment_build *build, const struct sample
 	return 0;
 }
 
-static int experiment_check_memory(struct experiment_build *build)
+static int check_ballast(struct experiment_build *build, const struct sample_case *one)
 {
-	const struct experiment *experiment = build->experiment;
-	bool any = false;
-	uint64_t free_kb;
-	int err = 0;
-
-	for (uint32_t i = 0; i < experiment->n_cases; i++)
-		for (int kind = 0; kind < WORK_KINDS; kind++)
-			any |= experiment->cases[i].plan.leaves[kind] > 0 &&
-			       workload_get((enum work_kind)kind)->memory > 0;
-	if (!any)
-		return 0;
-	free_kb = capacity_memory_free("");
-	for (uint32_t i = 0; i < experiment->n_cases && !err; i++)
-		err = check_case_memory(build, &experiment->cases[i], free_kb);
-	return err;
-}
-
-static int experiment_check_ballast(struct experiment_build *build)
-{
-	const struct experiment *experiment = build->experiment;
 	struct capacity_ballast bound;
 
-	for (uint32_t i = 0; i < experiment->n_cases; i++) {
-		const struct sample_case *one = &experiment->cases[i];
-
-		if (one->ballast > 0 &&
-		    capacity_check_ballast("", &one->plan, one->ballast, &bound) != 0)
-			return REFUSE(build, -EAGAIN,
-				      "-s ballast=%s: takes %s with %s; %s is %s, of which %s are "
-				      "left: at most %s fits",
-				      UNITS_EXACT(one->ballast),
-				      UNITS_KIB((int64_t)(bound.need / 1024)), one->model,
-				      bound.limit.name,
-				      UNITS_KIB((int64_t)(bound.limit.value / 1024)),
-				      UNITS_KIB((int64_t)(bound.limit.available / 1024)),
-				      UNITS_EXACT(bound.fits >> 20 << 20));
-	}
-	return 0;
+	if (one->ballast == 0 || !capacity_check_ballast("", &one->plan, one->ballast, &bound))
+		return 0;
+	return REFUSE(build, -EAGAIN,
+		      "-s ballast=%s: takes %s with %s; %s is %s, of which %s are left: at most %s "
+		      "fits",
+		      UNITS_EXACT(one->ballast), UNITS_KIB((int64_t)(bound.need / 1024)),
+		      one->model, bound.limit.name, UNITS_KIB((int64_t)(bound.limit.value / 1024)),
+		      UNITS_KIB((int64_t)(bound.limit.available / 1024)),
+		      UNITS_EXACT(bound.fits >> 20 << 20));
 }
 
 static int experiment_check_cache(struct experiment_build *build)
@@ -1170,38 +1112,45 @@ static int count_leaves(struct experiment_build *build)
 	return 0;
 }
 
-/* The steps for one value of each option that is swept. */
+/* The steps for one value of each option that is swept; some of them look at each case. */
 int experiment_steps(struct experiment_build *build)
 {
-	static int (*const steps[])(struct experiment_build *) = {
-		experiment_own,
-		experiment_program,
-		experiment_group,
-		count_workers,
-		experiment_fault,
-		experiment_via,
-		experiment_check_io_file,
-		experiment_check_pin,
-		experiment_check_nice,
-		experiment_check_policy,
-		experiment_prepare,
-		experiment_pool_workers,
-		experiment_cases,
-		experiment_check_mistakes,
-		count_leaves,
-		experiment_check_limits,
-		experiment_check_alloc,
-		experiment_check_memory,
-		experiment_check_ballast,
-		experiment_check_touch,
-		experiment_check_cache,
-		default_sizes,
-		experiment_check_disk,
+	static const struct {
+		int (*step)(struct experiment_build *build);
+		int (*each)(struct experiment_build *build, const struct sample_case *one);
+	} steps[] = {
+		{.step = experiment_own},
+		{.step = experiment_program},
+		{.step = experiment_group},
+		{.step = count_workers},
+		{.step = experiment_fault},
+		{.step = experiment_via},
+		{.step = experiment_check_io_file},
+		{.step = experiment_check_pin},
+		{.step = experiment_check_nice},
+		{.step = experiment_check_policy},
+		{.step = experiment_prepare},
+		{.step = experiment_pool_workers},
+		{.step = experiment_cases},
+		{.step = experiment_check_mistakes},
+		{.step = count_leaves},
+		{.step = experiment_check_limits},
+		{.step = experiment_check_alloc},
+		{.each = check_memory},
+		{.each = check_ballast},
+		{.each = check_touch},
+		{.step = experiment_check_cache},
+		{.step = default_sizes},
+		{.step = experiment_check_disk},
 	};
+	const struct experiment *experiment = build->experiment;
 	int err = 0;
 
-	for (size_t i = 0; !err && i < sizeof(steps) / sizeof(steps[0]); i++)
-		err = steps[i](build);
+	for (size_t i = 0; !err && i < sizeof(steps) / sizeof(steps[0]); i++) {
+		err = steps[i].step ? steps[i].step(build) : 0;
+		for (uint32_t j = 0; steps[i].each && j < experiment->n_cases && !err; j++)
+			err = steps[i].each(build, &experiment->cases[j]);
+	}
 	free(build->topology);
 	build->topology = NULL;
 	return err;
