@@ -163,13 +163,17 @@ uint32_t experiment_runs(const struct experiment *experiment);
  */
 void experiment_run(const struct experiment *experiment, uint32_t run, struct sample_run *out);
 
-/*
- * The names, the question that each answers and a line about it, for --help experiments; NULL after
- * the last.
- */
-const char *experiment_name(size_t i, const char **question, const char **about);
-/* Where its answer is to be seen, and a command line that is worth a try. */
-void experiment_look(size_t i, const char **look, const char **example);
+/* NULL after the last. */
+const char *experiment_name(size_t i);
+/* The number of the experiment of that name; -1: there is none. */
+int experiment_find(const char *name);
+
+struct experiment_text {
+	const char *question, *about; /* that it answers; a line about what runs */
+	const char *look, *example;   /* where the answer is to be seen; worth a try */
+};
+
+struct experiment_text experiment_text(size_t i);
 /* "about 35 s": the time that it takes on two cores. Returns buf. */
 char *experiment_takes(size_t i, char *buf, size_t size);
 

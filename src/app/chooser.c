@@ -45,13 +45,10 @@ struct menu *chooser_menu(struct chooser *chooser)
 
 const char *chooser_after(const char *experiment)
 {
-	const char *name, *question, *about;
-	size_t i = 0;
+	int i = experiment_find(experiment);
+	const char *name = experiment_name((size_t)(i + 1));
 
-	while ((name = experiment_name(i, &question, &about)) && strcmp(name, experiment) != 0)
-		i++;
-	name = name ? experiment_name(i + 1, &question, &about) : NULL;
-	return name ? name : experiment_name(0, &question, &about);
+	return name ? name : experiment_name(0);
 }
 
 /* Rows */
@@ -103,9 +100,11 @@ static void add_experiments(struct menu *menu, const char *selected)
 	for (size_t i = 0; menu->n_experiments < MENU_EXPERIMENTS; i++) {
 		struct menu_experiment *experiment = &menu->experiments[menu->n_experiments];
 
-		experiment->name = experiment_name(i, &experiment->question, &experiment->about);
+		experiment->name = experiment_name(i);
 		if (!experiment->name)
 			break;
+		experiment->question = experiment_text(i).question;
+		experiment->about = experiment_text(i).about;
 		for (int part = 0; part < MENU_SETTINGS; part++)
 			add_choices(experiment, i, part);
 		if (selected && strcmp(experiment->name, selected) == 0)

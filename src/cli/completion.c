@@ -65,21 +65,29 @@ static void write_words(const struct options_rule *rule, FILE *out)
 	write_words(options_rule_at(0), out);
 }
 
-/* The experiments, which stand by themselves. */
-static void write_names(FILE *out)
+/* A case for each setting with its values; a variable may have any. */
+static void write_setting_cases(const char *before, const char *between, const char *after,
+				FILE *out)
 {
-	write_words(options_rule_at(0), out);
+	char name[VARIABLE_NAME], value[VARIABLE_VALUE];
+
+	for (size_t i = 0; setting_name(i, name); i++) {
+		fprintf(out, "%s%s%s", before, name, between);
+		if (setting_find(name)->kind != SETTING_VARIABLE)
+			for (size_t k = 0; setting_offer(name, k, NULL, value); k++)
+				fprintf(out, "%s%s", k ? " " : "", value);
+		fputs(after, out);
+	}
 }
 
-/* The values of a setting; a variable may have any. */
-static void write_setting_values(const char *name, FILE *out)
+/* The names of all settings. */
+static void write_settings(FILE *out)
 {
-	char value[VARIABLE_VALUE];
+	const struct options_rule *rule;
 
-	if (setting_find(name)->kind == SETTING_VARIABLE)
-		return;
-	for (size_t i = 0; setting_offer(name, i, NULL, value); i++)
-		fprintf(out, "%s%s", i ? " " : "", value);
+	for (size_t i = 1; (rule = options_rule_at(i)); i++)
+		if (rule->value == VALUE_SETTING)
+			write_words(rule, out);
 }
 
 /* bash, in which a word that has = stands in three, and the last of them is completed */
@@ -152,15 +160,10 @@ static void write_bash(FILE *out)
 				      "\t\t_tuibench_words \"$cur\" \"",
 	};
 	const struct options_rule *rule;
-	char name[VARIABLE_NAME];
 	bool first = true;
 
 	fputs(bash_before, out);
-	for (size_t i = 0; setting_name(i, name); i++) {
-		fprintf(out, "\t\t%s) _tuibench_list \"$cur\" \"", name);
-		write_setting_values(name, out);
-		fputs("\" ;;\n", out);
-	}
+	write_setting_cases("\t\t", ") _tuibench_list \"$cur\" \"", "\" ;;\n", out);
 	fputs("\t\tesac\n\t\treturn\n\tfi\n\tcase $name in\n", out);
 	for (size_t i = 1; (rule = options_rule_at(i)); i++) {
 		if (!options_rule_takes(rule) && !is_help(rule))
@@ -192,7 +195,7 @@ static void write_bash(FILE *out)
 			first = false;
 		}
 	fputs(bash_after, out);
-	write_names(out);
+	write_words(options_rule_at(0), out);
 	fputs(bash_helpers, out);
 }
 
@@ -247,7 +250,6 @@ static void write_zsh_option(const struct options_rule *rule, char letter, FILE 
 static void write_zsh(FILE *out)
 {
 	const struct options_rule *rule;
-	char name[VARIABLE_NAME];
 
 	fputs("#compdef tuibench\n"
 	      "# zsh completion of tuibench: tuibench --completion zsh\n"
@@ -255,15 +257,9 @@ static void write_zsh(FILE *out)
 	      "\tif compset -P '*='; then\n"
 	      "\t\tcase $IPREFIX in\n",
 	      out);
-	for (size_t i = 0; setting_name(i, name); i++) {
-		fprintf(out, "\t\t*%s=) _sequence compadd - ", name);
-		write_setting_values(name, out);
-		fputs(" ;;\n", out);
-	}
+	write_setting_cases("\t\t*", "=) _sequence compadd - ", " ;;\n", out);
 	fputs("\t\tesac\n\telse\n\t\tcompadd -S \"\" - ", out);
-	for (size_t i = 1; (rule = options_rule_at(i)); i++)
-		if (rule->value == VALUE_SETTING)
-			write_words(rule, out);
+	write_settings(out);
 	fputs("\n\tfi\n}\n_arguments -s -S", out);
 	for (size_t i = 1; (rule = options_rule_at(i)); i++) {
 		if (rule->letter)
@@ -271,43 +267,37 @@ static void write_zsh(FILE *out)
 		write_zsh_option(rule, '\0', out);
 	}
 	fputs(" \\\n\t'*:experiment or recording:{_alternative \"e:experiment:(", out);
-	write_names(out);
+	write_words(options_rule_at(0), out);
 	fputs(")\" \"r:recording:_files\"}'\n", out);
 }
 
 /* fish */
 
-/* What is typed is the whole word, up to its last value. */
-static void write_fish_settings(FILE *out)
+static void write_fish(FILE *out)
 {
+	static const char *const begins[] = {
+		[COMPLETE_NONE] = " -x",
+		[COMPLETE_FILES] = " -r -F",
+		[COMPLETE_WORDS] = " -x -a '",
+		[COMPLETE_LIST] = " -x -a '(__fish_append , ",
+		[COMPLETE_NUMBERS] = " -x -a '(__fish_append , ",
+		[COMPLETE_SETTINGS] = " -x -a '(__tuibench_set)",
+	};
 	const struct options_rule *rule;
-	char name[VARIABLE_NAME];
 
-	fputs("function __tuibench_set\n"
+	/* What is typed is the whole word, up to its last value. */
+	fputs("# fish completion of tuibench: tuibench --completion fish\n"
+	      "function __tuibench_set\n"
 	      "\tset -l typed (commandline -ct | string replace -r -- '^--set=' '')\n"
 	      "\tset -l begin (string replace -r '[^=,]*$' '' -- $typed)\n"
 	      "\tset -l values\n"
 	      "\tswitch $typed\n",
 	      out);
-	for (size_t i = 0; setting_name(i, name); i++) {
-		fprintf(out, "\t\tcase '%s=*'\n\t\t\tset values ", name);
-		write_setting_values(name, out);
-		fputs("\n", out);
-	}
+	write_setting_cases("\t\tcase '", "=*'\n\t\t\tset values ", "\n", out);
 	fputs("\t\tcase '*'\n\t\t\tset begin ''\n\t\t\tset values ", out);
-	for (size_t i = 1; (rule = options_rule_at(i)); i++)
-		if (rule->value == VALUE_SETTING)
-			write_words(rule, out);
-	fputs("\n\tend\n\tfor value in $values\n\t\techo $begin$value\n\tend\nend\n", out);
-}
-
-static void write_fish(FILE *out)
-{
-	const struct options_rule *rule;
-
-	fputs("# fish completion of tuibench: tuibench --completion fish\n", out);
-	write_fish_settings(out);
-	fputs("complete -c tuibench -f\n"
+	write_settings(out);
+	fputs("\n\tend\n\tfor value in $values\n\t\techo $begin$value\n\tend\nend\n"
+	      "complete -c tuibench -f\n"
 	      "complete -c tuibench -F -n '__fish_contains_opt",
 	      out);
 	for (size_t i = 0; (rule = options_rule_at(i)); i++) {
@@ -318,37 +308,27 @@ static void write_fish(FILE *out)
 		fprintf(out, " %s", rule->name);
 	}
 	fputs("'\ncomplete -c tuibench -n __fish_is_first_arg -a '", out);
-	write_names(out);
+	write_words(options_rule_at(0), out);
 	fputs("'\n", out);
 	for (size_t i = 1; (rule = options_rule_at(i)); i++) {
-		{
-			static const char *const begins[] = {
-				[COMPLETE_NONE] = " -x",
-				[COMPLETE_FILES] = " -r -F",
-				[COMPLETE_WORDS] = " -x -a '",
-				[COMPLETE_LIST] = " -x -a '(__fish_append , ",
-				[COMPLETE_NUMBERS] = " -x -a '(__fish_append , ",
-				[COMPLETE_SETTINGS] = " -x -a '(__tuibench_set)",
-			};
-			enum completion kind = kind_of(rule);
+		enum completion kind = kind_of(rule);
 
-			fputs("complete -c tuibench", out);
-			if (rule->letter)
-				fprintf(out, " -s %c", rule->letter);
-			fprintf(out, " -l %s", rule->name);
-			if (options_rule_takes(rule)) {
-				fputs(begins[kind], out);
-				if (kind > COMPLETE_FILES && kind != COMPLETE_SETTINGS)
-					write_words(rule, out);
-				fputs(kind == COMPLETE_LIST || kind == COMPLETE_NUMBERS ? ")'"
-				      : kind > COMPLETE_FILES				? "'"
-											: "",
-				      out);
-			}
-			fputs(" -d '", out);
-			write_quoted(rule->help, "\\", "\\", out);
-			fputs("'\n", out);
+		fputs("complete -c tuibench", out);
+		if (rule->letter)
+			fprintf(out, " -s %c", rule->letter);
+		fprintf(out, " -l %s", rule->name);
+		if (options_rule_takes(rule)) {
+			fputs(begins[kind], out);
+			if (kind > COMPLETE_FILES && kind != COMPLETE_SETTINGS)
+				write_words(rule, out);
+			if (kind == COMPLETE_LIST || kind == COMPLETE_NUMBERS)
+				fputs(")", out);
+			if (kind > COMPLETE_FILES)
+				fputs("'", out);
 		}
+		fputs(" -d '", out);
+		write_quoted(rule->help, "\\", "\\", out);
+		fputs("'\n", out);
 		if (!is_help(rule))
 			continue;
 		fprintf(out, "complete -c tuibench -n '__fish_contains_opt -s %c %s' -a '",

@@ -124,11 +124,11 @@ static void write_formats(FILE *out)
 
 static void write_experiments(FILE *out)
 {
-	const char *name, *question, *about;
 	char takes[80], text[256];
+	const char *name;
 
-	for (size_t i = 0; (name = experiment_name(i, &question, &about)); i++) {
-		snprintf(text, sizeof(text), "%s %s", question,
+	for (size_t i = 0; (name = experiment_name(i)); i++) {
+		snprintf(text, sizeof(text), "%s %s", experiment_text(i).question,
 			 experiment_takes(i, takes, sizeof(takes)));
 		write_wrapped(out, text, fprintf(out, "  %s", name), 14, "              ");
 	}
@@ -242,26 +242,26 @@ int options_help(const char *topic, FILE *out)
 			write_setting(setting, out);
 			return 0;
 		}
-	struct experiment *experiment = calloc(1, sizeof(*experiment));
-	const char *name, *question, *about, *look, *example;
+	struct experiment *experiment;
+	struct experiment_text text;
 	struct request request;
 	char takes[80], error[512];
-	size_t i = 0;
+	int found = experiment_find(topic);
+	size_t i = (size_t)found;
 
-	while ((name = experiment_name(i, &question, &about)) && strcmp(name, topic) != 0)
-		i++;
-	if (!name || !experiment) {
-		free(experiment);
-		return name ? -ENOMEM : -EINVAL;
-	}
-	experiment_look(i, &look, &example);
-	fprintf(out, "%s: %s\n\n", name, question);
-	write_wrapped(out, about, fprintf(out, "  Runs"), 12, "            ");
+	if (found < 0)
+		return -EINVAL;
+	experiment = calloc(1, sizeof(*experiment));
+	if (!experiment)
+		return -ENOMEM;
+	text = experiment_text(i);
+	fprintf(out, "%s: %s\n\n", topic, text.question);
+	write_wrapped(out, text.about, fprintf(out, "  Runs"), 12, "            ");
 	fprintf(out, "  Takes     %s, on two cores\n", experiment_takes(i, takes, sizeof(takes)));
-	write_wrapped(out, look, fprintf(out, "  Look at"), 12, "            ");
-	fprintf(out, "  Example   %s\n", example);
+	write_wrapped(out, text.look, fprintf(out, "  Look at"), 12, "            ");
+	fprintf(out, "  Example   %s\n", text.example);
 	request_init(&request);
-	request.experiment = name;
+	request.experiment = topic;
 	if (!experiment_build(&request, experiment, error, sizeof(error)))
 		write_concerning(experiment, out);
 	free(experiment);

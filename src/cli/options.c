@@ -357,16 +357,6 @@ static int parse_workers(struct request *request, const char *value)
 	return 0;
 }
 
-static bool is_experiment(const char *name)
-{
-	const char *question, *about, *known;
-
-	for (size_t i = 0; (known = experiment_name(i, &question, &about)); i++)
-		if (strcmp(name, known) == 0)
-			return true;
-	return false;
-}
-
 static int store(const struct options_typed *typed, const struct options_rule *rule,
 		 const char *value)
 {
@@ -403,7 +393,7 @@ static int store(const struct options_typed *typed, const struct options_rule *r
 	}
 	case VALUE_EXPERIMENT:
 		*(const char **)field = value;
-		return is_experiment(value) ? 0 : -EINVAL;
+		return experiment_find(value) >= 0 ? 0 : -EINVAL;
 	case VALUE_THEME:
 	case VALUE_MODELS:
 	case VALUE_STRING:
@@ -462,11 +452,9 @@ static const char *format_name(const struct options_rule *rule, size_t i)
 
 const char *options_rule_word(const struct options_rule *rule, size_t i, char buf[OPTIONS_WORD])
 {
-	const char *question, *about;
-
 	switch (rule->value) {
 	case VALUE_EXPERIMENT:
-		return experiment_name(i, &question, &about);
+		return experiment_name(i);
 	case VALUE_THEME:
 		return theme_at(i) ? theme_at(i)->name : NULL;
 	case VALUE_FORMAT:
@@ -823,12 +811,12 @@ static bool was_given(const struct options_typed *typed, const char *name)
 /* A word by itself: an experiment's name and a recording's are what is most often meant. */
 static int refuse_name(const struct options_typed *typed, const char *name)
 {
-	const char *question, *about, *known, *meant = NULL;
+	const char *known, *meant = NULL;
 
-	for (size_t i = 0; (known = experiment_name(i, &question, &about)); i++)
+	for (size_t i = 0; (known = experiment_name(i)); i++)
 		if (setting_distance(name, known) <= strlen(known) / 3)
 			meant = known;
-	if (is_experiment(name))
+	if (experiment_find(name) >= 0)
 		return WRONG(typed, "\"%s\": is one experiment too many; name one",
 			     typed->options->n_logs > 1 ? typed->options->logs[1] : name);
 	if (access(name, R_OK) == 0)
@@ -846,17 +834,16 @@ static int refuse_name(const struct options_typed *typed, const char *name)
 static void take_name(struct options_typed *typed)
 {
 	struct options *options = typed->options;
-	const char *question, *about, *known;
+	int i;
 
 	if (options->n_logs != 1 || options->action != ACTION_RUN || options->replay)
 		return;
-	for (size_t i = 0; (known = experiment_name(i, &question, &about)); i++) {
-		if (strcmp(options->logs[0], known) != 0)
-			continue;
-		options->request.experiment = known;
-		options->n_logs = 0;
-		typed->given[0] = true;
-	}
+	i = experiment_find(options->logs[0]);
+	if (i < 0)
+		return;
+	options->request.experiment = experiment_name((size_t)i);
+	options->n_logs = 0;
+	typed->given[0] = true;
 }
 
 static char mode_of(const struct options_typed *typed)

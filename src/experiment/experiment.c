@@ -309,25 +309,28 @@ static const struct experiment_kind kinds[] = {
 
 const struct experiment_kind *experiment_kind_named(const char *name)
 {
+	int i = experiment_find(name);
+
+	return i < 0 ? NULL : &kinds[i];
+}
+
+const char *experiment_name(size_t i)
+{
+	return i < KINDS ? kinds[i].name : NULL;
+}
+
+int experiment_find(const char *name)
+{
 	for (size_t i = 0; i < KINDS; i++)
 		if (strcmp(kinds[i].name, name) == 0)
-			return &kinds[i];
-	return NULL;
+			return (int)i;
+	return -1;
 }
 
-const char *experiment_name(size_t i, const char **question, const char **about)
+struct experiment_text experiment_text(size_t i)
 {
-	if (i >= KINDS)
-		return NULL;
-	*question = kinds[i].question;
-	*about = kinds[i].about;
-	return kinds[i].name;
-}
-
-void experiment_look(size_t i, const char **look, const char **example)
-{
-	*look = kinds[i].look;
-	*example = kinds[i].example;
+	return (struct experiment_text) {kinds[i].question, kinds[i].about, kinds[i].look,
+					 kinds[i].example};
 }
 
 char *experiment_takes(size_t i, char *buf, size_t size)

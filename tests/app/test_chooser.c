@@ -169,10 +169,10 @@ static void what_does_not_fit_is_refused_with_its_limit(void **state)
 
 static void the_next_experiment_is_that_behind_it(void **state)
 {
-	const char *name, *question, *about, *last = NULL;
+	const char *name, *last = NULL;
 
 	(void)state;
-	for (size_t i = 0; (name = experiment_name(i, &question, &about)); i++) {
+	for (size_t i = 0; (name = experiment_name(i)); i++) {
 		if (last)
 			assert_string_equal(chooser_after(last), name);
 		last = name;

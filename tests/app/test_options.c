@@ -899,12 +899,12 @@ static bool try_setting(const struct experiment *plain, const char *experiment, 
 static void each_setting_has_an_effect_or_is_refused_in_each_experiment(void **state)
 {
 	static struct experiment plain;
-	const char *question, *about, *experiment;
+	const char *experiment;
 	char name[VARIABLE_NAME], value[VARIABLE_VALUE], error[512];
 	bool built[64] = {false};
 	struct parsed p;
 
-	for (size_t i = 0; (experiment = experiment_name(i, &question, &about)); i++) {
+	for (size_t i = 0; (experiment = experiment_name(i)); i++) {
 		snprintf(value, sizeof(value), "%s --seed 1", experiment);
 		parse(&p, value);
 		assert_int_equal(build(&p.options.request, &plain, error), 0);
@@ -993,19 +993,17 @@ static size_t draw_option(char *out, size_t size)
 static void any_command_line_is_right_or_refused(void **state)
 {
 	static struct experiment made;
-	const char *question, *about;
 	char line[250], error[512];
 	uint32_t right = 0, wrong = 0;
 	size_t experiments = 0;
 	struct parsed p;
 
-	while (experiment_name(experiments, &question, &about))
+	while (experiment_name(experiments))
 		experiments++;
 	seed_random();
 	for (int round = 0; round < 3000; round++) {
 		size_t n = draw(3) > 0 ? (size_t)snprintf(line, sizeof(line), "%s",
-							  experiment_name(draw(experiments),
-									  &question, &about))
+							  experiment_name(draw(experiments)))
 				       : 0;
 		int err;
 
