@@ -7,6 +7,7 @@
 
 #include "base/units.h"
 #include "model/model_alive.h"
+#include "view_bars.h"
 
 enum { TEXT = 48, EIGHTHS = 8 };
 
@@ -143,21 +144,16 @@ static int legend_w(bool brief)
 
 int view_bands_legend(struct canvas *canvas, int x, int y, int w)
 {
-	bool brief = legend_w(false) > w;
-	int end = x + w;
+	bool brief = legend_w(false) > w, narrow = legend_w(true) > w;
+	struct view_legend list[INKS];
+	size_t n = 0;
 
-	for (size_t i = 0; i < INKS; i++) {
-		const char *name = brief ? inks[i].brief : inks[i].name;
-
-		/* What is between being created and running is short: it is missed least. */
-		if (x + utf8_columns(name) + 4 > end ||
-		    (inks[i].stand == STAND_CREATED && legend_w(true) > w))
-			continue;
-		canvas_printf(canvas, x, y, -1, STYLE(COLOUR_DIM), "   %s ", name);
-		canvas_put(canvas, x + 1, y, inks[i].glyph, STYLE(inks[i].colour));
-		x += utf8_columns(name) + 4;
-	}
-	return x;
+	/* What is between being created and running is short: it is missed least. */
+	for (size_t i = 0; i < INKS; i++)
+		if (!narrow || inks[i].stand != STAND_CREATED)
+			list[n++] = (struct view_legend) {{inks[i].glyph, inks[i].colour},
+							  brief ? inks[i].brief : inks[i].name};
+	return view_legend_draw(canvas, x, y, w, list, n);
 }
 
 int view_bands_name_w(const struct plan *plan)

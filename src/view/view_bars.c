@@ -15,16 +15,23 @@ static struct style bar_style(const struct view_bar *bar, uint8_t colour)
 	return (struct style) {.fg = colour, .bg = bar->bg};
 }
 
-/* Fills the cells that from … to touches, at least one, within the axis. */
+int view_bar_cells(const struct view_bar *bar, int64_t from_ns, int64_t to_ns, int *first)
+{
+	int last;
+
+	*first = (int)floor(plot_column(bar->axis, from_ns));
+	last = MAX(*first, (int)ceil(plot_column(bar->axis, to_ns)) - 1);
+	*first = MAX(*first, bar->axis->x);
+	return MAX(0, MIN(last, bar->axis->x + bar->axis->w - 1) - *first + 1);
+}
+
+/* Fills them with a glyph. */
 static void bar_part(const struct view_bar *bar, int64_t from_ns, int64_t to_ns, uint32_t glyph,
 		     uint8_t colour)
 {
-	int first = (int)floor(plot_column(bar->axis, from_ns));
-	int last = MAX(first, (int)ceil(plot_column(bar->axis, to_ns)) - 1);
+	int first, n = view_bar_cells(bar, from_ns, to_ns, &first);
 
-	first = MAX(first, bar->axis->x);
-	last = MIN(last, bar->axis->x + bar->axis->w - 1);
-	canvas_hline(bar->canvas, first, bar->y, last - first + 1, glyph, bar_style(bar, colour));
+	canvas_hline(bar->canvas, first, bar->y, n, glyph, bar_style(bar, colour));
 }
 
 /* The join is drawn beside the bar where both fall into one cell. */
@@ -222,6 +229,20 @@ void view_bar_density(const struct view_bar *bar, const struct density_cell *cel
 	}
 }
 
+int view_legend_draw(struct canvas *canvas, int x, int y, int w, const struct view_legend *list,
+		     size_t n)
+{
+	int end = x + w;
+
+	for (size_t i = 0; i < n && x + utf8_columns(list[i].name) + 4 <= end; i++) {
+		canvas_printf(canvas, x, y, -1, STYLE(COLOUR_DIM), "   %s ", list[i].name);
+		canvas_put(canvas, x + 1, y, list[i].ink.glyph,
+			   (struct style) {.fg = list[i].ink.colour, .bg = list[i].ink.bed});
+		x += utf8_columns(list[i].name) + 4;
+	}
+	return x;
+}
+
 int view_bar_legend(struct canvas *canvas, int x, int y, int w, uint8_t work, bool lanes)
 {
 	static const char *const names[DENSITY_STATES] = {
@@ -229,19 +250,14 @@ int view_bar_legend(struct canvas *canvas, int x, int y, int w, uint8_t work, bo
 		[DENSITY_RUNNING] = "running",
 		[DENSITY_WAITING] = "to join",
 	};
-	int end = x + w;
+	struct view_legend list[DENSITY_STATES];
+	size_t n = 0;
 
-	for (uint8_t state = 0; state < DENSITY_STATES; state++) {
-		const struct density_cell cell = {5, state};
-
-		if (lanes && state == DENSITY_RUNNING)
-			continue;
-		if (x + utf8_columns(names[state]) + 4 > end)
-			break;
-		canvas_printf(canvas, x, y, -1, STYLE(COLOUR_DIM), "   %s ", names[state]);
-		canvas_put(canvas, x + 1, y, density_glyph(&cell),
-			   STYLE(density_colour(state, work)));
-		x += utf8_columns(names[state]) + 4;
-	}
-	return x;
+	for (uint8_t state = 0; state < DENSITY_STATES; state++)
+		if (!lanes || state != DENSITY_RUNNING)
+			list[n++] = (struct view_legend) {
+				{density_glyph(&(struct density_cell) {5, state}),
+				 density_colour(state, work)},
+				names[state]};
+	return view_legend_draw(canvas, x, y, w, list, n);
 }

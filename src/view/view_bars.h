@@ -29,6 +29,15 @@ struct view_ink {
 	uint8_t bed; /* the background; COLOUR_DEFAULT: the bar's */
 };
 
+/* An ink in a legend. */
+struct view_legend {
+	struct view_ink ink;
+	const char *name;
+};
+
+/* Draws "█ on a core   ░ waits" as far as it fits in w. Returns the column after it. */
+int view_legend_draw(struct canvas *canvas, int x, int y, int w, const struct view_legend *list,
+		     size_t n);
 /* The colour of who does that work; of many, also of work that has no colour of its own. */
 uint8_t view_bar_colour(uint8_t work);
 uint8_t view_bar_colour_of_many(uint8_t work);
@@ -64,6 +73,8 @@ bool view_lanes_wanted(const struct model *model);
 int view_lanes_share_w(const struct model *model);
 /* Slices of the bar's worker are known. */
 bool view_lane_known(const struct view_bar *bar);
+/* The cells that from … to touches within the axis: how many, and the first one. */
+int view_bar_cells(const struct view_bar *bar, int64_t from_ns, int64_t to_ns, int *first);
 /* Draws from … to of a bar; false where nothing is known of its worker. */
 bool view_lane_draw(const struct view_bar *bar, int64_t from_ns, int64_t to_ns,
 		    const struct view_ink *work);

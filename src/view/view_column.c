@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -38,18 +37,6 @@ static bool column_many(const struct column *c)
 	return plan_count(plan) > MANY || plan->levels > 1;
 }
 
-/* Names the trial, and the place among the cases where not all are shown. */
-static void column_place(const struct column *c, char *trial, char *place, size_t size)
-{
-	*trial = *place = '\0';
-	if (c->run && c->run->id.trial)
-		snprintf(trial, size, "trial %u ", c->run->id.trial);
-	else if (c->run)
-		snprintf(trial, size, "warm-up ");
-	if (c->shown->most_column > 0)
-		snprintf(place, size, "◂ %u of %u ▸ ", c->case_id + 1, c->model->n_cases);
-}
-
 /*
  * What the run took. The rows also have the time in which it was held for its memory to be read,
  * which is no part of it: "29.9 ms + 118 ms held", with fewer words in less room; "" without a run.
@@ -76,12 +63,18 @@ static void column_took(const struct column *c, int room, char *buf, size_t size
  */
 static void column_title(const struct column *c, struct rect box)
 {
-	char name[SAMPLE_NAME], trial[32], place[32], took[64], newest[112], median[96] = "";
+	char name[SAMPLE_NAME], trial[32] = "", place[32] = "", took[64], newest[112],
+				median[96] = "";
 	bool running = c->run && !c->ended;
 	int x, room;
 
 	text_fit(name, sizeof(name), VIEW_CASE_NAME(c->model, c->case_id), box.w - TITLE_REST);
-	column_place(c, trial, place, sizeof(trial));
+	if (c->run && c->run->id.trial)
+		snprintf(trial, sizeof(trial), "trial %u ", c->run->id.trial);
+	else if (c->run)
+		snprintf(trial, sizeof(trial), "warm-up ");
+	if (c->shown->most_column > 0) /* not all cases are shown */
+		snprintf(place, sizeof(place), "◂ %u of %u ▸ ", c->case_id + 1, c->model->n_cases);
 	if (c->median.trials > 1 && !isnan(c->median.value))
 		snprintf(median, sizeof(median), "median %s",
 			 UNITS_TIME((int64_t)llround(c->median.value), false));
@@ -201,19 +194,6 @@ static void column_memory(const struct column *c, struct rect rect, enum model_m
 	}
 }
 
-static void column_alive(const struct column *c)
-{
-	double y[PLOT_DOTS], top = view_alive_top(c->model, false);
-	int64_t peak = view_alive_peak(c->model, c->run, false);
-
-	if (c->layout.alive.h < 1)
-		return;
-	view_series(c->model, c->run, &c->axis, METRICS, y);
-	column_plot(
-		c, c->layout.alive, y, top,
-		&(struct view_plot_texts) {"alive", UNITS_COUNT((int64_t)top), UNITS_COUNT(peak)});
-}
-
 /* The items of the totals, drawn one after the other; n are drawn so far. */
 struct items {
 	const struct column *c;
@@ -235,17 +215,6 @@ static void item_draw(struct items *items, const char *label, const char *figure
 	canvas_text(canvas, x, y, end - x - 1, STYLE(COLOUR_DIM), label);
 }
 
-/* Known at the end: before it the first figure says so, and the others have a dash. */
-static void item_total(struct items *items, enum model_metric metric)
-{
-	const struct column *c = items->c;
-
-	item_draw(items, metric_brief(metric),
-		  c->ended		 ? METRIC_TEXT(metric, metric_value(c->run, metric))
-		  : metric == METRIC_CPU ? "at the end"
-					 : "–");
-}
-
 static void column_totals(const struct column *c)
 {
 	static const enum model_metric totals[] = {
@@ -264,7 +233,11 @@ static void column_totals(const struct column *c)
 		item_draw(&items, "alive", UNITS_COUNT(counts.alive));
 	}
 	for (size_t i = 0; i < sizeof(totals) / sizeof(totals[0]); i++)
-		item_total(&items, totals[i]);
+		/* Known at the end: before it the first figure says so. */
+		item_draw(&items, metric_brief(totals[i]),
+			  c->ended ? METRIC_TEXT(totals[i], metric_value(c->run, totals[i]))
+			  : i == 0 ? "at the end"
+				   : "–");
 }
 
 static void column_wait_plot(const struct column *c, struct rect rect, enum model_metric which)
@@ -274,20 +247,6 @@ static void column_wait_plot(const struct column *c, struct rect rect, enum mode
 	for (int i = 0; i < PLOT_DOTS; i++)
 		y[i] = NAN;
 	column_plot(c, rect, y, 1, &(struct view_plot_texts) {metric_brief(which), "", "–"});
-}
-
-/* The reason is on the box's lower edge, so that the rows of all columns stay level. */
-static void column_reason(const struct column *c, struct rect box)
-{
-	const struct sample_totals *totals = &c->run->totals;
-	struct rect edge = {box.x + 3, box.y + box.h - 1, box.w - 6, 1};
-	char text[sizeof(totals->reason) + 32];
-
-	if (!c->ended || totals->status == SAMPLE_OK || box.h < 2)
-		return;
-	snprintf(text, sizeof(text), " %s: %s ", sample_status_name(totals->status),
-		 totals->reason);
-	text_draw(c->canvas, edge, STYLE_BOLD(COLOUR_BAD), text);
 }
 
 /* Names and shares side by side. */
@@ -302,23 +261,13 @@ static int column_left(const struct column *c)
 	return MAX(c->layout.left, MIN(w, 9) + 1 + view_lanes_share_w(c->model));
 }
 
-/* What the bars' inks are, on the box's lower edge. */
-static void column_legend(const struct column *c, struct rect box)
-{
-	bool failed = c->ended && c->run->totals.status != SAMPLE_OK;
-
-	int x = box.x + 2;
-
-	if (!c->run || failed || box.h < 2)
-		return;
-	if (model_has_slices(c->run))
-		x = view_lanes_legend(c->canvas, x, box.y + box.h - 1, box.w - 4, c->run,
-				      view_list_work(&c->model->cases[c->case_id].plan));
-	view_lanes_edge(c->canvas, box, c->model, c->run, x);
-}
-
 static void column_body(const struct column *c, struct rect box)
 {
+	const struct sample_totals *totals = c->run ? &c->run->totals : NULL;
+	int end = box.x + 2, edge = box.y + box.h - 1;
+	double y[PLOT_DOTS], top = view_alive_top(c->model, false);
+	char why[sizeof(totals->reason) + 32];
+
 	if (c->layout.axis.h > 0)
 		plot_time_labels(c->canvas, &c->axis, c->layout.axis.y, STYLE(COLOUR_DIM));
 	column_totals(c);
@@ -344,9 +293,25 @@ static void column_body(const struct column *c, struct rect box)
 			    text);
 		return;
 	}
-	column_reason(c, box);
-	column_legend(c, box);
-	column_alive(c);
+	/* On the box's lower edge, so that the rows of all columns stay level. */
+	if (c->ended && totals->status != SAMPLE_OK && box.h >= 2) {
+		snprintf(why, sizeof(why), " %s: %s ", sample_status_name(totals->status),
+			 totals->reason);
+		text_draw(c->canvas, (struct rect) {box.x + 3, edge, box.w - 6, 1},
+			  STYLE_BOLD(COLOUR_BAD), why);
+	} else if (box.h >= 2) {
+		if (model_has_slices(c->run))
+			end = view_lanes_legend(c->canvas, end, edge, box.w - 4, c->run,
+						view_list_work(&c->model->cases[c->case_id].plan));
+		view_lanes_edge(c->canvas, box, c->model, c->run, end);
+	}
+	if (c->layout.alive.h > 0) {
+		view_series(c->model, c->run, &c->axis, METRICS, y);
+		column_plot(c, c->layout.alive, y, top,
+			    &(struct view_plot_texts) {
+				    "alive", UNITS_COUNT((int64_t)top),
+				    UNITS_COUNT(view_alive_peak(c->model, c->run, false))});
+	}
 	column_rows(c);
 	column_memory(c, c->layout.memory, c->state->memory);
 	column_memory(c, c->layout.kernel, METRIC_KERNEL);

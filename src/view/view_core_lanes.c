@@ -118,32 +118,7 @@ static struct cell_of_core cell_between(const struct core_lane *lane, int64_t fr
 	return (struct cell_of_core) {CELL_MANY, 0, share_of(lane, from_ns, to_ns)};
 }
 
-static void fill(struct core_lane *lane)
-{
-	const struct view_list *l = lane->list;
-	int64_t until = model_length(l->model, l->run);
-
-	for (int i = 0; i < l->axis.w; i++) {
-		int64_t from = plot_time(&l->axis, l->axis.x + i);
-		int64_t to = MIN(until, plot_time(&l->axis, l->axis.x + i + 1));
-
-		lane->cells[i] = (struct cell_of_core) {.kind = CELL_NONE};
-		if (from < until)
-			lane->cells[i] = cell_between(lane, from, MAX(from + 1, to));
-	}
-}
-
 /* Drawing */
-
-static struct style worker_style(const struct core_lane *lane, uint32_t worker)
-{
-	struct plan_node node;
-
-	plan_node(&lane->list->tree->plan, worker, &node);
-	if (worker == lane->selected)
-		return STYLE_BOLD(COLOUR_TITLE);
-	return STYLE(view_bar_colour(node.work));
-}
 
 /* "w12", in less room "12", and of longer ones the end. */
 static void name_in(char *name, size_t room)
@@ -164,10 +139,14 @@ static void name_in(char *name, size_t room)
 static void draw_worker(const struct core_lane *lane, int x, int n, uint32_t worker)
 {
 	struct canvas *canvas = lane->list->canvas;
-	struct style style = worker_style(lane, worker);
+	struct style style = STYLE_BOLD(COLOUR_TITLE);
+	struct plan_node node;
 	int edge = n > 1;
 	char name[96];
 
+	plan_node(&lane->list->tree->plan, worker, &node);
+	if (worker != lane->selected)
+		style = STYLE(view_bar_colour(node.work));
 	plan_name(&lane->list->tree->plan, worker, name, sizeof(name));
 	name[strcspn(name, " ")] = '\0';
 	name_in(name, (size_t)(n - edge));
@@ -176,18 +155,6 @@ static void draw_worker(const struct core_lane *lane, int x, int n, uint32_t wor
 	style.attr |= ATTR_REVERSE;
 	canvas_hline(canvas, x + edge, lane->y, n - edge, ' ', style);
 	canvas_text(canvas, x + edge, lane->y, n - edge, style, name);
-}
-
-static void draw_others(const struct core_lane *lane, int x, int n)
-{
-	canvas_hline(lane->list->canvas, x, lane->y, n, 0x2591, STYLE(COLOUR_DIM));
-	if (n >= OTHERS_W)
-		canvas_text(lane->list->canvas, x + 1, lane->y, -1, STYLE(COLOUR_DIM), " others ");
-}
-
-static struct style many_style(const struct core_lane *lane)
-{
-	return STYLE(view_bar_colour_of_many(view_list_work(&lane->list->tree->plan)));
 }
 
 static void draw_cells(const struct core_lane *lane, int i, int n)
@@ -199,18 +166,16 @@ static void draw_cells(const struct core_lane *lane, int i, int n)
 	if (cell->kind == CELL_WORKER)
 		draw_worker(lane, x, n, cell->worker);
 	else if (cell->kind == CELL_OTHERS)
-		draw_others(lane, x, n);
+		canvas_hline(canvas, x, lane->y, n, 0x2591, STYLE(COLOUR_DIM));
 	else if (cell->kind == CELL_THROTTLED)
 		canvas_hline(canvas, x, lane->y, n, 0x2551, STYLE(COLOUR_THROTTLED));
 	else if (cell->kind == CELL_FREE)
 		canvas_hline(canvas, x, lane->y, n, 0xb7, STYLE(COLOUR_DIM));
 	else if (cell->kind == CELL_MANY)
-		canvas_put(canvas, x, lane->y, plot_eighth(cell->share), many_style(lane));
-}
-
-static bool alike(const struct cell_of_core *a, const struct cell_of_core *b)
-{
-	return a->kind == b->kind && a->kind != CELL_MANY && a->worker == b->worker;
+		canvas_put(canvas, x, lane->y, plot_eighth(cell->share),
+			   STYLE(view_bar_colour_of_many(view_list_work(&lane->list->tree->plan))));
+	if (cell->kind == CELL_OTHERS && n >= OTHERS_W)
+		canvas_text(canvas, x + 1, lane->y, -1, STYLE(COLOUR_DIM), " others ");
 }
 
 static void draw_lane(struct core_lane *lane)
@@ -222,9 +187,19 @@ static void draw_lane(struct core_lane *lane)
 	snprintf(text, sizeof(text), "core %zu", lane->cpu);
 	canvas_text(l->canvas, l->rect.x, lane->y, l->axis.x - l->rect.x - 1, STYLE(COLOUR_DEFAULT),
 		    text);
-	fill(lane);
+	for (int i = 0; i < l->axis.w; i++) {
+		int64_t from = plot_time(&l->axis, l->axis.x + i);
+		int64_t to = MIN(until, plot_time(&l->axis, l->axis.x + i + 1));
+
+		lane->cells[i] = (struct cell_of_core) {.kind = CELL_NONE};
+		if (from < until)
+			lane->cells[i] = cell_between(lane, from, MAX(from + 1, to));
+	}
 	for (int i = 0, n; i < l->axis.w; i += n) {
-		for (n = 1; i + n < l->axis.w && alike(&lane->cells[i], &lane->cells[i + n]);)
+		const struct cell_of_core *cell = &lane->cells[i];
+
+		for (n = 1; i + n < l->axis.w && cell->kind != CELL_MANY &&
+			    cell[n].kind == cell->kind && cell[n].worker == cell->worker;)
 			n++;
 		draw_cells(lane, i, n);
 	}

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/param.h>
@@ -38,18 +37,6 @@ static struct view_load *cores_now(const struct view_cores *c)
 	return now;
 }
 
-/* Its number, which is the kernel's, after what kind of core it is one of. */
-static void cores_number(const struct view_cores *c, struct rect rect, const struct view_cpu *cpu)
-{
-	char text[16];
-
-	snprintf(text, sizeof(text), "%d", cpu->cpu);
-	if (c->cpus->known[CUT_KINDS] == 2)
-		snprintf(text, sizeof(text), "%.1s%d",
-			 c->cpus->part_list[CUT_KINDS][cpu->part[CUT_KINDS]].name, cpu->cpu);
-	canvas_right(c->canvas, rect.x + 3, rect.y, STYLE(COLOUR_DIM), text);
-}
-
 static void cores_graphs(const struct view_cores *c)
 {
 	const struct layout_cores *l = c->layout;
@@ -60,9 +47,16 @@ static void cores_graphs(const struct view_cores *c)
 				    l->h};
 		struct rect plot = {rect.x + LABEL, rect.y, rect.w - LABEL, rect.h};
 		long tick = c->newest;
-		char percent[16];
+		const struct view_cpu *cpu = &c->cpus->list[i];
+		char percent[16], number[16];
 
-		cores_number(c, rect, &c->cpus->list[i]);
+		/* The kernel's number, after the kind of the core. */
+		snprintf(number, sizeof(number), "%d", cpu->cpu);
+		if (c->cpus->known[CUT_KINDS] == 2)
+			snprintf(number, sizeof(number), "%.1s%d",
+				 c->cpus->part_list[CUT_KINDS][cpu->part[CUT_KINDS]].name,
+				 cpu->cpu);
+		canvas_right(c->canvas, rect.x + 3, rect.y, STYLE(COLOUR_DIM), number);
 		view_load_percent(percent, sizeof(percent), &c->now[i]);
 		canvas_text(c->canvas, rect.x + 4, rect.y, LABEL, STYLE(COLOUR_DEFAULT), percent);
 		for (int back = 0; back < plot.w; back++) {
@@ -70,7 +64,7 @@ static void cores_graphs(const struct view_cores *c)
 			struct view_load load = {{0}, 0};
 
 			for (; tick >= 0 && c->model->loads[tick].time_ns > from_ns; tick--)
-				view_cores_add(c, &c->cpus->list[i], tick, &load);
+				view_cores_add(c, cpu, tick, &load);
 			view_load_stack(c->canvas, plot, plot.x + plot.w - 1 - back, &load);
 		}
 	}
@@ -146,43 +140,32 @@ static void cores_counts(const struct view_cores *c, bool brief, char *buf, size
 		sentence_add(&s, ", CPUs %d of %d", machine->cores_allowed, machine->cores_online);
 }
 
-static void cores_machine(const struct view_cores *c, int room, char texts[TITLES][MACHINE_TEXT])
-{
-	const struct machine *machine = &c->model->session.machine;
-
-	cores_counts(c, false, texts[0], MACHINE_TEXT);
-	if (utf8_columns(texts[0]) > room)
-		cores_counts(c, true, texts[0], MACHINE_TEXT);
-	snprintf(texts[1], MACHINE_TEXT, "? MHz");
-	if (machine->mhz >= 0)
-		snprintf(texts[1], MACHINE_TEXT, "%lld MHz", (long long)machine->mhz);
-	snprintf(texts[2], MACHINE_TEXT, "%s", machine->cpu);
-}
-
-/* Names the machines of the cores, where several recordings were joined. */
-static void cores_origins(const struct model *model, char texts[TITLES][MACHINE_TEXT])
-{
-	for (uint32_t i = 0; i < model->n_origins && i < TITLES; i++) {
-		const struct model_origin *origin = &model->origins[i];
-
-		if (origin->n_cores)
-			snprintf(texts[i], MACHINE_TEXT, "%u–%u %s", origin->first_core,
-				 origin->first_core + origin->n_cores - 1, origin->name);
-	}
-}
-
 /* The machine's name, as much of it as fits before the legend. */
 static void cores_title(const struct view_cores *c, int end)
 {
 	int x = c->layout->box.x + TITLE_W - 1;
 	char texts[TITLES][MACHINE_TEXT] = {"", "", ""};
+	const struct machine *machine = &c->model->session.machine;
 
 	if (!c->model->has_session)
 		return;
-	if (c->model->n_origins)
-		cores_origins(c->model, texts);
-	else
-		cores_machine(c, end - x - 4, texts);
+	/* The machines of the cores, where several recordings were joined. */
+	for (uint32_t i = 0; i < c->model->n_origins && i < TITLES; i++) {
+		const struct model_origin *origin = &c->model->origins[i];
+
+		if (origin->n_cores)
+			snprintf(texts[i], MACHINE_TEXT, "%u–%u %s", origin->first_core,
+				 origin->first_core + origin->n_cores - 1, origin->name);
+	}
+	if (!c->model->n_origins) {
+		cores_counts(c, false, texts[0], MACHINE_TEXT);
+		if (utf8_columns(texts[0]) > end - x - 4)
+			cores_counts(c, true, texts[0], MACHINE_TEXT);
+		snprintf(texts[1], MACHINE_TEXT, "? MHz");
+		if (machine->mhz >= 0)
+			snprintf(texts[1], MACHINE_TEXT, "%lld MHz", (long long)machine->mhz);
+		snprintf(texts[2], MACHINE_TEXT, "%s", machine->cpu);
+	}
 	for (int i = 0; i < TITLES && x + utf8_columns(texts[i]) + 3 < end; i++) {
 		x = canvas_text(c->canvas, x, c->layout->box.y, -1, STYLE(COLOUR_DIM), texts[i]);
 		x = canvas_text(c->canvas, x, c->layout->box.y, -1, STYLE(COLOUR_DIM),
@@ -229,28 +212,20 @@ static int cores_note(const struct view_cores *c, int x, int end, uint8_t colour
 	       1;
 }
 
-/* The CPUs that were chosen for the run; the rest are others'. */
-static void cores_chosen(const struct view_cores *c, char *buf, size_t size)
-{
-	const struct model_run *run = model_newest(c->model);
-	const struct sample_case *one = run ? &c->model->cases[run->id.case_id] : NULL;
-	char list[48];
-
-	buf[0] = '\0';
-	if (one && CPU_COUNT(&one->cpus) > 0)
-		snprintf(buf, size, " this run: CPU %s%s%s ",
-			 view_cpus_list(&one->cpus, list, sizeof(list)), *one->place ? ", " : "",
-			 one->place);
-}
-
 /* On the lower edge: the CPUs of this run, those that the session may use, who shares a core. */
 static void cores_notes(const struct view_cores *c, int end)
 {
 	const struct machine *machine = &c->model->session.machine;
 	int x = c->layout->box.x + 2;
-	char text[2 * MACHINE_TEXT];
+	const struct model_run *run = model_newest(c->model);
+	const struct sample_case *one = run ? &c->model->cases[run->id.case_id] : NULL;
+	char text[2 * MACHINE_TEXT], list[48];
 
-	cores_chosen(c, text, sizeof(text));
+	text[0] = '\0';
+	if (one && CPU_COUNT(&one->cpus) > 0)
+		snprintf(text, sizeof(text), " this run: CPU %s%s%s ",
+			 view_cpus_list(&one->cpus, list, sizeof(list)), *one->place ? ", " : "",
+			 one->place);
 	x = cores_note(c, x, end, COLOUR_DEFAULT, text);
 	text[0] = '\0';
 	if (!c->model->n_origins && machine->cores_allowed < machine->cores_online &&

@@ -75,17 +75,6 @@ struct lane {
 	int16_t cpu[DENSITY_CELLS]; /* of a full cell's middle, else -1 */
 };
 
-static void lane_span(struct lane *lane, int64_t from_ns, int64_t to_ns)
-{
-	const struct plot_axis *axis = lane->bar->axis;
-	int first = (int)floor(plot_column(axis, from_ns));
-	int last = MAX(first, (int)ceil(plot_column(axis, to_ns)) - 1);
-
-	lane->first = MAX(first, axis->x);
-	lane->n = MIN(last, axis->x + axis->w - 1) - lane->first + 1;
-	lane->n = MAX(0, MIN(lane->n, DENSITY_CELLS));
-}
-
 /* Each cell is what lies between two sums. */
 static void lane_fill(struct lane *lane, int64_t from_ns, int64_t to_ns,
 		      const struct view_ink *work)
@@ -155,7 +144,7 @@ bool view_lane_draw(const struct view_bar *bar, int64_t from_ns, int64_t to_ns,
 
 	if (!view_lane_known(bar))
 		return false;
-	lane_span(&lane, from_ns, to_ns);
+	lane.n = MIN(DENSITY_CELLS, view_bar_cells(bar, from_ns, to_ns, &lane.first));
 	lane_fill(&lane, from_ns, to_ns, work);
 	for (int i = 0; i < lane.n; i++)
 		canvas_put(bar->canvas, lane.first + i, bar->y, lane.ink[i].glyph,
@@ -184,25 +173,12 @@ void view_lane_share(const struct view_bar *bar, int x, struct style style)
 int view_lanes_legend(struct canvas *canvas, int x, int y, int w, const struct model_run *run,
 		      uint8_t work)
 {
-	const struct {
-		struct view_ink ink;
-		const char *name;
-	} list[] = {{{0x2588, view_bar_colour_of_many(work)}, "on a core"},
-		    {waiting_ink, "waits"},
-		    {{0x2508, COLOUR_CREATED}, "blocked"},
-		    {throttled_ink, "throttled"}};
-	size_t n = sizeof(list) / sizeof(list[0]) - (run->n_throttles == 0);
-	int end = x + w;
+	const struct view_legend list[] = {{{0x2588, view_bar_colour_of_many(work)}, "on a core"},
+					   {waiting_ink, "waits"},
+					   {{0x2508, COLOUR_CREATED}, "blocked"},
+					   {throttled_ink, "throttled"}};
 
-	for (size_t i = 0; i < n; i++) {
-		if (x + utf8_columns(list[i].name) + 4 > end)
-			break;
-		canvas_printf(canvas, x, y, -1, STYLE(COLOUR_DIM), "   %s ", list[i].name);
-		canvas_put(canvas, x + 1, y, list[i].ink.glyph,
-			   (struct style) {.fg = list[i].ink.colour, .bg = list[i].ink.bed});
-		x += utf8_columns(list[i].name) + 4;
-	}
-	return x;
+	return view_legend_draw(canvas, x, y, w, list, run->n_throttles ? 4 : 3);
 }
 
 /* Said in short: what is not lost needs no word. */

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-
 #include <ctype.h>
 #include <stdio.h>
 #include <sys/param.h>
@@ -170,12 +169,6 @@ static int row_pitch(const struct view_list *list)
 	return (int)MAX(1, MIN(PITCH_MOST, list->rect.h / MAX(1, list->n)));
 }
 
-/* The lines that a row's bar is high. */
-static int row_height(const struct view_list *list)
-{
-	return MAX(1, row_pitch(list) - 1);
-}
-
 static bool is_share(uint32_t glyph)
 {
 	return glyph >= 0x2581 && glyph <= 0x2588;
@@ -210,7 +203,7 @@ static bool grows(const struct cell *cell)
 /* The bar's line to all of the row's. */
 static void grow_row(const struct view_list *list, const struct view_bar *bar)
 {
-	int h = row_height(list), top = bar->y - (h - 1) / 2;
+	int h = MAX(1, row_pitch(list) - 1), top = bar->y - (h - 1) / 2;
 	struct canvas *canvas = list->canvas;
 
 	for (int x = list->axis.x; h > 1 && x <= list->axis.x + list->axis.w; x++) {
@@ -230,7 +223,7 @@ static void grow_row(const struct view_list *list, const struct view_bar *bar)
 static struct view_bar begin_row(const struct view_list *list, int i)
 {
 	bool selected = list->first + i == list->selected;
-	int y = list->rect.y + i * row_pitch(list), h = row_height(list);
+	int y = list->rect.y + i * row_pitch(list), h = MAX(1, row_pitch(list) - 1);
 	struct view_bar bar = {.canvas = list->canvas,
 			       .axis = &list->axis,
 			       .y = y + (h - 1) / 2,
@@ -244,13 +237,6 @@ static struct view_bar begin_row(const struct view_list *list, int i)
 	if (selected)
 		canvas_fill(list->canvas, ground, ' ', (struct style) {.bg = bar.bg});
 	return bar;
-}
-
-static struct style name_style(const struct view_bar *bar)
-{
-	if (bar->bg == COLOUR_PANEL)
-		return (struct style) {.fg = COLOUR_TITLE, .bg = bar->bg, .attr = ATTR_BOLD};
-	return STYLE(COLOUR_DEFAULT);
 }
 
 static void draw_more(const struct view_list *list, int shown)
@@ -268,68 +254,45 @@ static void draw_more(const struct view_list *list, int shown)
 			      "%s more ▾", UNITS_COUNT(below));
 }
 
-/* The worker, or the many, of a row, and its name. */
-struct list_row {
-	char name[224];
-	uint32_t worker;
-	bool many;
-};
-
-static void row_of_tree(struct list_row *row, const struct view_list *list, long i)
-{
-	const struct tree_row *of = &list->tree->rows[i];
-
-	tree_rows_name(list->tree, of, row->name, sizeof(row->name));
-	row->worker = of->first;
-	row->many = of->foldable && (!of->open || of->group);
-}
-
-static void row_of_order(struct list_row *row, const struct view_list *list, long i)
-{
-	uint32_t at = (uint32_t)i * list->per_row;
-
-	row->worker = list->one->order.worker[at];
-	row->many = list->per_row > 1;
-	row->name[0] = ' ';
-	if (row->many)
-		snprintf(row->name, sizeof(row->name), "▸%u", at + 1);
-	else
-		plan_name(list_plan(list), row->worker, row->name + 1, sizeof(row->name) - 1);
-}
-
-static void list_spot(const struct view_list *list, int shown)
-{
-	int pitch = row_pitch(list);
-	struct rect rows = {list->rect.x, list->rect.y,
-			    list->axis.x + list->axis.w + list->right - list->rect.x,
-			    shown * pitch};
-
-	view_zone_rows(list->shown, &(struct view_list_spot) {.rect = rows,
-							      .case_id = list->run->id.case_id,
-							      .first = list->first,
-							      .pitch = pitch,
-							      .per_row = list->per_row});
-}
-
 void view_list_draw(const struct view_list *list)
 {
-	int shown = list_shown(list->n, list->rect.h);
+	int shown = list_shown(list->n, list->rect.h), pitch = row_pitch(list);
 	const struct rows_densities *densities =
 		list->per_row == 1 ? NULL : view_rows_densities(list, shown);
 	const struct rows_shares *shares = densities ? view_rows_shares(list, shown) : NULL;
 
 	for (int i = 0; i < shown && (densities || list->per_row == 1); i++) {
 		struct view_bar bar = begin_row(list, i);
-		struct list_row row;
+		const struct tree_row *of =
+			list->per_row ? NULL : &list->tree->rows[list->first + i];
+		uint32_t at = of ? 0 : (uint32_t)(list->first + i) * list->per_row;
+		uint32_t worker = of ? of->first : list->one->order.worker[at];
+		bool many = of ? of->foldable && (!of->open || of->group) : list->per_row > 1;
+		char name[224] = " ";
 
-		(list->per_row ? row_of_order : row_of_tree)(&row, list, list->first + i);
-		draw_name(list, bar.y, row.name, row.many, name_style(&bar));
-		if (row.many)
+		if (of)
+			tree_rows_name(list->tree, of, name, sizeof(name));
+		else if (many)
+			snprintf(name, sizeof(name), "▸%u", at + 1);
+		else
+			plan_name(list_plan(list), worker, name + 1, sizeof(name) - 1);
+		draw_name(list, bar.y, name, many,
+			  bar.bg == COLOUR_PANEL ? (struct style) {COLOUR_TITLE, bar.bg, ATTR_BOLD}
+						 : STYLE(COLOUR_DEFAULT));
+		if (many)
 			draw_density(list, &bar, densities, shares, i);
 		else
-			draw_worker(list, &bar, row.worker);
+			draw_worker(list, &bar, worker);
 		grow_row(list, &bar);
 	}
 	draw_more(list, shown);
-	list_spot(list, shown);
+	view_zone_rows(list->shown,
+		       &(struct view_list_spot) {
+			       .rect = {list->rect.x, list->rect.y,
+					list->axis.x + list->axis.w + list->right - list->rect.x,
+					shown * pitch},
+			       .case_id = list->run->id.case_id,
+			       .first = list->first,
+			       .pitch = pitch,
+			       .per_row = list->per_row});
 }

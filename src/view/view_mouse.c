@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-
 #include "view_cache.h"
 
 /* Where the mouse points: labels, rows and panels, as the last frame has drawn them. */

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

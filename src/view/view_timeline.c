@@ -119,14 +119,6 @@ static void timeline_no_lanes(const struct timeline *t, int x, int end)
 			      STYLE(COLOUR_DIM), " %s ", text);
 }
 
-/* Rows are of many, in an order or folded. */
-static bool timeline_many(const struct view_list *list)
-{
-	if (list->per_row)
-		return list->per_row > 1;
-	return list->tree->plan.levels > 1 || list->tree->group[0] > 0;
-}
-
 /* At the left where the lanes come from, and what colours are, as far as there is room. */
 static void timeline_title(const struct timeline *t)
 {
@@ -134,52 +126,18 @@ static void timeline_title(const struct timeline *t)
 	struct rect box = t->layout.box;
 	int x = box.x + 2, y = box.y + box.h - 1, end;
 	char source[SCHED_TEXT];
+	bool many;
 
 	view_column_title(t->frame, box, t->case_id);
 	end = timeline_order(t);
 	view_lanes_source(l->model, l->run, source, sizeof(source));
 	if (*source && x + utf8_columns(source) + 3 < end)
 		x = canvas_printf(l->canvas, x, y, -1, STYLE(COLOUR_DIM), " %s ", source);
-	if (!timeline_cores(t) && timeline_many(l))
+	many = l->per_row ? l->per_row > 1 : l->tree->plan.levels > 1 || l->tree->group[0] > 0;
+	if (!timeline_cores(t) && many)
 		x = view_bar_legend(l->canvas, x, y, end - x - 1, view_list_work(&l->tree->plan),
 				    model_has_slices(l->run));
 	timeline_no_lanes(t, x, end);
-}
-
-/* The search being typed, on the box's lower edge. */
-static void timeline_prompt(const struct timeline *t)
-{
-	struct rect box = t->layout.box;
-	int x = box.x + 2, y = box.y + box.h - 1;
-
-	if (!t->state->typing)
-		return;
-	x = canvas_printf(t->list.canvas, x, y, box.w - 4, STYLE_BOLD(COLOUR_KEY),
-			  " name or tid: %s", t->state->timeline.search);
-	canvas_put(t->list.canvas, x, y, '_', STYLE_BOLD(COLOUR_TITLE));
-	canvas_put(t->list.canvas, x + 1, y, ' ', STYLE(COLOUR_DEFAULT));
-}
-
-static void timeline_plots(const struct timeline *t)
-{
-	const struct view_list *l = &t->list;
-	int64_t peak = view_alive_peak(l->model, l->run, true);
-
-	view_tree_alive(l, t->layout.alive, plot_nice(peak > 0 ? (double)peak : 1));
-	if (t->layout.axis.h > 0)
-		plot_time_labels(l->canvas, &l->axis, t->layout.axis.y, STYLE(COLOUR_DIM));
-}
-
-/* Moves the list no farther than it must. */
-static void timeline_list(struct timeline *t)
-{
-	struct view_list *l = &t->list;
-	long *top = l->per_row ? &l->one->top_flat : &l->one->top;
-
-	l->first = *top = view_list_top(*top, l->selected, l->n, l->rect.h);
-	if (t->beside)
-		l->selected = -1;
-	view_list_draw(l);
 }
 
 /* The cores below the rows, or instead of them. */
@@ -201,8 +159,13 @@ static void timeline_body(struct timeline *t)
 {
 	struct view_list *l = &t->list;
 	int w = t->layout.axis.w - t->layout.left - t->layout.right;
+	struct rect box = t->layout.box;
+	int x, y = box.y + box.h - 1;
+	int64_t peak;
+	long *top;
 
 	timeline_rows(t);
+	top = l->per_row ? &l->one->top_flat : &l->one->top;
 	t->frame->shown->foldable =
 		l->per_row || l->tree->plan.levels > 1 || l->tree->rows[0].group;
 	l->axis = view_rows_axis(l->model, t->state, t->case_id, t->other_id,
@@ -210,14 +173,27 @@ static void timeline_body(struct timeline *t)
 	if (l->axis.w < 1)
 		return;
 	t->frame->shown->anchor = timeline_anchor(t);
-	timeline_plots(t);
-	if (!timeline_cores(t))
-		timeline_list(t);
+	peak = view_alive_peak(l->model, l->run, true);
+	view_tree_alive(l, t->layout.alive, plot_nice(peak > 0 ? (double)peak : 1));
+	if (t->layout.axis.h > 0)
+		plot_time_labels(l->canvas, &l->axis, t->layout.axis.y, STYLE(COLOUR_DIM));
+	if (!timeline_cores(t)) {
+		/* The list moves no farther than it must. */
+		l->first = *top = view_list_top(*top, l->selected, l->n, l->rect.h);
+		if (t->beside)
+			l->selected = -1;
+		view_list_draw(l);
+	}
 	timeline_lanes(t);
 	if (t->layout.details.h > 0)
 		view_details_draw(l, t->layout.details, t->layout.below);
 	timeline_title(t);
-	timeline_prompt(t);
+	if (!t->state->typing)
+		return;
+	x = canvas_printf(l->canvas, box.x + 2, y, box.w - 4, STYLE_BOLD(COLOUR_KEY),
+			  " name or tid: %s", t->state->timeline.search);
+	canvas_put(l->canvas, x, y, '_', STYLE_BOLD(COLOUR_TITLE));
+	canvas_put(l->canvas, x + 1, y, ' ', STYLE(COLOUR_DEFAULT));
 }
 
 static void timeline_waits(const struct timeline *t)

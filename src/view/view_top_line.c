@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
