@@ -57,9 +57,9 @@ static int line_width(const struct line *line)
 }
 
 /* The session's title, which is shortened before it goes, unless that leaves too little. */
-enum { TITLE_WEIGHT = 6, TITLE_LEAST = 8 };
+enum { TITLE_WEIGHT = 5, TITLE_LEAST = 8 };
 /* Some of the names, or of their shapes, without the others would be a wrong list. */
-enum { CASES_WEIGHT = 5, SHAPES_WEIGHT = 7 };
+enum { CASES_WEIGHT = 6, SHAPES_WEIGHT = 7 };
 
 static void part_shorten(struct part *part, int by)
 {

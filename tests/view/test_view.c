@@ -182,7 +182,7 @@ static void a_session_that_is_over_says_what_is_next(void **state)
 	assert_true(stage_shows(&stage, "done: r more, q quits"));
 	assert_int_equal(stage_find(&stage, "done")->style.fg, COLOUR_GOOD);
 	stage_draw(&stage, 80, 24);
-	assert_true(stage_shows(&stage, "processes  trial 6 of 6  done: r more, q quits"));
+	assert_true(stage_shows(&stage, "6 cpu + 2 io  trial 6 of 6  done: r more, q quits"));
 	stage.view.state.live = false;
 	stage_draw(&stage, 120, 36);
 	assert_false(stage_shows(&stage, "r more"));
