@@ -919,7 +919,8 @@ static const char *const *curve_captions(const struct view_frame *frame)
 }
 
 static const char curve_help[] =
-	"#Curve\nlines\tOne a model, through the medians of its trials, over what the session "
+	"#Curve\n"
+	"lines\tOne a model, through the medians of its trials, over what the session "
 	"varies. Where it varies more than one thing, one a model and what else varies.\n"
 	"│\tfrom the least of the trials to the most; ↑ some lie above\n"
 	"gap\tNo trial has been measured there.\n"
