@@ -5,14 +5,116 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "core/fault.h"
+#include "core/laws.h"
 #include "core/looks.h"
+#include "core/plan.h"
 #include "core/sample.h"
 #include "core/stats.h"
 #include "model/metric.h"
-#include "model/model_kinds.h"
-#include "model/model_path.h"
-#include "model/model_split.h"
-#include "model/model_workers.h"
+
+/*
+ * What is known of a run's workers. A worker has a place in the list from its first row on, so
+ * that memory goes with the workers that were seen: of those that were merely claimed it takes 4
+ * bytes each, and nothing as long as none was seen.
+ */
+struct model_workers {
+	struct sample_worker *list; /* as they came */
+	size_t n, cap;
+	uint32_t *place; /* by worker: 1 + its place in the list; 0: none. NULL: none has one */
+	bool gone;	 /* no longer kept, or never: of several recordings, of old runs */
+};
+
+/* One of which nothing is known, as sample_worker_unknown() has it. */
+extern const struct sample_worker model_workers_unknown;
+
+/* All that is known of a worker, whatever the cursor; index < those of its run. */
+static inline const struct sample_worker *model_workers_at(const struct model_workers *workers,
+							   uint32_t index)
+{
+	uint32_t place = workers->place ? workers->place[index] : 0;
+
+	return place ? &workers->list[place - 1] : &model_workers_unknown;
+}
+
+/* Its place, which is made where there is none, in a run of `all`; NULL without memory. */
+struct sample_worker *model_workers_make(struct model_workers *workers, uint32_t all,
+					 uint32_t index);
+/* No more will come: gives back the room for them. */
+void model_workers_end(struct model_workers *workers);
+void model_workers_free(struct model_workers *workers);
+
+/*
+ * How a run's CPU time is told apart in user and system time. The sum is exact; its parts are told
+ * by the kernel's ticks: a task in which none fell has all its time booked as user time.
+ */
+
+enum model_split_source {
+	MODEL_SPLIT_NONE,      /* cannot be told */
+	MODEL_SPLIT_RUSAGE,    /* the tasks' own, which were long enough */
+	MODEL_SPLIT_PROC_STAT, /* the shares of /proc/stat, nothing else having run */
+};
+
+/* "rusage", "proc_stat"; NULL for none: as in JSON. */
+extern const char *const model_split_names[];
+
+struct model_split {
+	enum model_split_source source;
+	int64_t user_us, system_us; /* -1: cannot be told */
+};
+
+/* That of a run that has ended. */
+struct model_split model_split(const struct model *model, const struct model_run *run);
+/* Whether that of a worker that has ended is known. */
+bool model_split_worker(const struct model *model, const struct model_run *run,
+			const struct sample_worker *worker);
+/* The kernel's tick on the machine of the case, ns; where it is not known the longest. */
+int64_t model_split_tick(const struct model *model, uint32_t case_id);
+
+/*
+ * The critical path of a run: the chain of events that ends last. It is walked back from the last
+ * join to the first create: a join waits for who finishes, work begins when the gate opens or the
+ * task does, the gate opens when the last leaf has come, and a task begins after its creator's
+ * call. Every ns of the elapsed time belongs to one part, so that the parts add up to it; the time
+ * that all were held for their memory is in none.
+ */
+
+enum model_path_part {
+	PART_CREATING, /* its creator's loop and calls, up to their return or its first instruction
+			*/
+	PART_STARTING, /* from there to its first instruction */
+	PART_WORKING,  /* on a core */
+	PART_WAITING,  /* for a core; from the gate's opening too until the work begins */
+	PART_BLOCKED,  /* for something else; at the gate after the last one has come */
+	PART_JOINING,  /* from its last instruction until it was joined, and between two joins */
+	MODEL_PARTS
+};
+
+/* In ns; all NaN of a run that is no measurement. */
+struct model_path {
+	double ns[MODEL_PARTS]; /* NaN: working, waiting and blocked are not told apart */
+	double running_ns;	/* these three together */
+	double all_ns;
+};
+
+/*
+ * For model.c alone, at the end of a run. Work is told apart by the worker's slices; of one without
+ * any by its CPU time and the run delay at its end, where these are known.
+ */
+struct model_path model_path_make(const struct model *model, const struct model_run *run);
+
+/*
+ * The time of each kind of work in a run: from the opening of the gate, where there is none from
+ * the run's begin, until the last worker of the kind had finished its work. It is what the rows of
+ * workers and totals say, so that recordings of every version have it.
+ */
+
+struct model_kinds {
+	double ns[WORK_KINDS]; /* NaN: no such worker, or the finish of one is not known */
+};
+
+/* Those of a run that has ended. */
+struct model_kinds model_kinds_make(const struct model *model, const struct model_run *run);
 
 /*
  * The session as the views see it, always as const struct model *. It is built from samples alone
@@ -297,3 +399,246 @@ uint32_t model_first_alike(const struct model *model, uint32_t case_id);
  */
 enum { MODEL_IDENTITIES = 8 };
 uint32_t model_identity(const struct model *model, uint32_t case_id);
+
+/*
+ * Sessions that sweep a variable: models are compared at the same value of it and for the same
+ * work, never across. Trees and stacks are structures, which are compared with one another.
+ */
+
+/* The variable of the case that is swept, which has a number; NULL where there is none. */
+const struct variable *model_swept(const struct sample_case *one);
+/* "mem": the kind of work; "" where it does not vary. */
+const char *model_work(const struct sample_case *one);
+/* Whether any case of the session has one, or a work of its own. */
+bool model_sweeps(const struct model *model);
+
+/*
+ * Calls take() for every two curves of one recording that can be compared, with a case of each,
+ * until it returns non-zero, which is returned.
+ */
+int model_curves(const struct model *model,
+		 int (*take)(void *arg, const struct model *model, uint32_t a, uint32_t b),
+		 void *arg);
+
+/* Sessions whose workers do one operation many times: the time of one is what is compared. */
+
+/* The kind of work of all its workers; WORK_KINDS: it is no such session. */
+enum work_kind model_step(const struct model *model);
+/*
+ * Below this share of a run in which all were at it together, its figures are withheld. A spinlock
+ * that two want takes 8 times as long as one that nobody else wants: of runs with 25 to 60 % its
+ * time came out at 4 to 15 ns, of those with 98 % at 40.
+ */
+#define MODEL_TOGETHER_LEAST 0.9
+/*
+ * For model.c alone, at the end of a run of that case: the share of the time from the first
+ * increment to the last one in which all of them, or as many as there are cores, were at what they
+ * share together: on cores, by their slices. Who waits for a mutex sleeps: that is part of it while
+ * another is on a core, and a wait for a core is none, which what the kernel counts of such waits
+ * proves; of what is not shown by slices all is taken off. NaN: not known.
+ */
+double model_together_make(const struct model_run *run, const struct sample_case *one, int cores);
+/* Several workers share something, and were not together for long enough, or that is not known. */
+bool model_withheld(const struct model_run *run);
+/* Whether the workers of the case take what they share in turns. */
+bool model_shares_steps(const struct sample_case *one);
+
+/* The time of a run's tasks by phase, level by level and in all. */
+
+/* The phases of a task's life, in their order. */
+enum model_phase {
+	PHASE_CREATE, /* within the call that created it */
+	PHASE_START,  /* from that call's begin to its first instruction */
+	PHASE_GATE,   /* leaves behind a gate: from there until the work begins */
+	PHASE_WORK,   /* its work; in inner tasks all that they do, creating and joining */
+	PHASE_JOIN,   /* from its last instruction until it was joined */
+	MODEL_PHASES
+};
+
+struct model_span {
+	uint32_t n;	    /* tasks of which it is known */
+	double median, p99; /* ns; NaN where n is 0 */
+};
+
+struct model_level {
+	uint32_t tasks; /* of the plan */
+	/*
+	 * Pairs of tasks of one creator of which both ends and both joins are known, and those of
+	 * them that were joined in another order than they ended: inversions.
+	 */
+	double pairs, inversions;
+	struct model_span phase[MODEL_PHASES];
+};
+
+struct model_levels {
+	uint32_t levels;
+	struct model_level all;
+	struct model_level level[];
+};
+
+/*
+ * Worked out once, when the run has ended, and kept with it: NULL as long as it goes on at the
+ * cursor, and where memory was short then. Valid until model_free.
+ */
+const struct model_levels *model_levels(const struct model *model, const struct model_run *run);
+/* The inversions, % of the pairs; NaN where there is no pair. */
+double model_inversions(const struct model_level *level);
+/* "create", "start", "gate", "work", "join" */
+extern const char *const model_phase_names[MODEL_PHASES];
+
+/*
+ * For model.c alone, at the end of a run: from all that is known of its workers. The caller frees
+ * it; NULL without memory.
+ */
+struct model_levels *model_levels_make(const struct plan *plan,
+				       const struct model_workers *workers);
+
+/*
+ * Curves over time of one run, as of the cursor: the span [from_ns, to_ns) since the run's begin
+ * (from < to, it may reach beyond the run) in bins of equal width. One pass over the workers,
+ * whatever the number of bins, and nothing is allocated. Bins that lie wholly after the cursor are
+ * not known.
+ */
+struct model_bins {
+	int64_t from_ns, to_ns;
+	size_t n; /* at least 1 */
+};
+
+/*
+ * How many tasks were alive, the mean over each bin (an average hides no short peak's weight, and
+ * the areas are right at any zoom), level by level: alive[level * bins->n + bin], which has room
+ * for as many levels as the run's plan has. NaN: not known. Alive is what model_counts calls alive.
+ */
+void model_alive(const struct model *model, const struct model_run *run,
+		 const struct model_bins *bins, double *alive);
+/* What a task of the plan is at a time; one that was joined is none of these. */
+enum model_stand {
+	STAND_MISSING, /* not yet created */
+	STAND_CREATED, /* its first instruction is to come */
+	STAND_RUNNING,
+	STAND_ENDED, /* to be joined */
+	MODEL_STANDS
+};
+
+/*
+ * How many tasks of each level stood so, the mean over each bin: stands[(level * MODEL_STANDS +
+ * stand) * bins->n + bin]. NaN: not known. created[level] is their number at the cursor. What could
+ * not be created stays missing.
+ */
+void model_stands(const struct model *model, const struct model_run *run,
+		  const struct model_bins *bins, double *stands, uint32_t *created);
+
+/* The parts of the critical paths of all measured trials: of a case, and between two. */
+
+/* The medians of a case's parts, ns. */
+struct model_parts {
+	size_t n;   /* trials that have a path; 0: all else is NaN */
+	bool split; /* working, waiting and blocked are known in each; else `running` stands for
+		       them */
+	double ns[MODEL_PARTS], running_ns;
+	double all_ns; /* the median of the elapsed times */
+	/*
+	 * Medians do not add up to the median of sums: all have been multiplied by this so that
+	 * they do.
+	 */
+	double scale;
+};
+
+/* 0 or -ENOMEM. */
+int model_parts(const struct model *model, uint32_t case_id, struct model_parts *out);
+
+/* The differences of two cases, part by part: see model_difference(). */
+struct model_parts_difference {
+	struct model_comparison whole; /* of METRIC_PATH */
+	uint32_t n;
+	struct model_comparison part[MODEL_PARTS]; /* those that are known, in their order */
+};
+
+/* 0 or -ENOMEM. */
+int model_parts_compare(const struct model *model, uint32_t a, uint32_t b,
+			struct model_parts_difference *out);
+/*
+ * The pair that the session's verdict is about: who leads, and the next; in a sweep at the value
+ * where that is real and they are furthest apart. Of recordings that were joined the first one with
+ * a pair, else another with the first. False: creation, or nothing was measured.
+ */
+bool model_parts_pair(const struct model *model, uint32_t *a, uint32_t *b);
+
+/*
+ * The same work on more and more cores: how many times as fast as on the fewest, and by which law.
+ * It holds as of the model's now, of the trials that count.
+ */
+
+struct model_speedup_point {
+	uint32_t case_id;
+	double cores;
+	double median;		       /* elapsed, ns; NaN */
+	struct stats_interval speedup; /* of the pairs of trials; NaN where there is none */
+	double efficiency;	       /* the share of what as many cores could do; NaN */
+	uint32_t pairs;
+};
+
+/* One model and work; what else varies is one value each. */
+struct model_speedup {
+	uint32_t first, n; /* its first case; points, ascending by cores */
+	struct model_speedup_point point[LAW_POINTS];
+	uint32_t workers;	  /* more cores than these serve for nothing; 0: not known */
+	struct law_fit law[LAWS]; /* of those with as many workers as cores at least */
+};
+
+/* Whether the case is the first of such a sweep. */
+bool model_speedup_begins(const struct model *model, uint32_t case_id);
+/* 0 or -ENOMEM; in O(points × runs). */
+int model_speedup(const struct model *model, uint32_t first, struct model_speedup *out);
+
+/* Sessions in which one worker of each run commits a fault, and who survives it. */
+
+struct model_fault {
+	enum fault_kind kind;
+	uint32_t trials;     /* in which it was committed */
+	uint32_t workers;    /* that a run has */
+	int64_t least, most; /* that survived in any of them; -1: no trial yet */
+	/* that had a wrong result, -1: not known; and that did not finish */
+	int64_t wrong_least, wrong_most, lost_least, lost_most;
+	uint32_t left;		      /* bits of enum fault_left, of any of them */
+	uint32_t told;		      /* trials in which its creator learnt of it */
+	double told_ns, told_most_ns; /* how long after: the median and the longest; NaN */
+};
+
+/* Whether any run known by now was asked for one. */
+bool model_has_faults(const struct model *model);
+/* What the trials of a case by now tell. 0 or -ENOMEM. */
+int model_fault_read(const struct model *model, uint32_t case_id, struct model_fault *out);
+
+/*
+ * A session that goes on for a day keeps the figures of all its runs, and of old ones no more than
+ * that: what their workers did is in the recording.
+ */
+
+/* Bytes for workers, lanes, points over time and loads, unless something else is asked for. */
+#define MODEL_KEPT (UINT64_C(256) << 20)
+
+/*
+ * Drops workers, lanes and points of the oldest ended runs, and the oldest loads, until no more
+ * than `most` bytes are kept of each, except of the newest two runs of each case. For a live
+ * session, after a run's end: whoever moves through a recording wants all of it. Nothing that is
+ * compared changes. Sessions of ways to create a task are left alone: their latencies are of all
+ * workers.
+ */
+void model_keep(struct model *model, size_t most);
+
+/* The most cases of a join: as many as a few of the largest sessions have. */
+#define MODEL_JOIN_CASES 256
+
+/*
+ * Several recordings as one session, to be shown and exported as one: the cases of each, named
+ * "threads @desktop" by the machine (and the date where a machine has several), and its runs, which
+ * take turns as those of models do: the first of each, the second of each, … What is joined keeps
+ * its order and durations; only where it lies on the session's clock changes. Each machine has its
+ * own columns of cores, unknown while another one's run is shown; a message says which are whose.
+ *
+ * Moves the contents of parts[n] into out, which is initialised here; the parts are left valid to
+ * be freed. 0, -ENOMEM, or -E2BIG: more cases than that together. out is the caller's to free
+ * in every case.
+ */
+int model_join(struct model *parts, size_t n, struct model *out);

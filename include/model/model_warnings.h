@@ -26,7 +26,7 @@ enum model_warning_kind {
 /* The trials that are named, and one to end them. */
 #define MODEL_WARNING_TRIALS 7
 
-/* The facts of a warning; report/warning.h says it in words. */
+/* The facts of a warning; warning_text() says it in words. */
 struct model_warning {
 	enum model_warning_kind kind;
 	const struct model_origin *origin; /* the recording; NULL: there is one session */

@@ -6,7 +6,6 @@
 #include <stdint.h>
 
 #include "model/model_latency.h"
-#include "model/model_operations.h"
 
 /*
  * The parts that the screen and the page share in showing the time of creating a task. Nothing here

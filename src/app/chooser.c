@@ -19,7 +19,7 @@
 #include "cli/options.h"
 #include "lectures.h"
 #include "recordings.h"
-#include "report/headline.h"
+#include "report/report.h"
 #include "scenes.h"
 #include "source/source.h"
 

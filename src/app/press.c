@@ -14,7 +14,7 @@
 #include "draw/snapshot.h"
 #include "draw/theme.h"
 #include "lecturer.h"
-#include "report/why.h"
+#include "report/report.h"
 #include "screen/screen.h"
 #include "snapshot_file.h"
 

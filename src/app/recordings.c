@@ -10,10 +10,10 @@
 #include <sys/stat.h>
 #include <time.h>
 
-#include "model/model_join.h"
+#include "model/model.h"
 #include "base/error_line.h"
 #include "base/utf8.h"
-#include "report/headline.h"
+#include "report/report.h"
 #include "scenes.h"
 #include "source/source.h"
 #include "draw/text.h"

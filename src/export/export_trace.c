@@ -8,7 +8,7 @@
 
 #include "core/plan.h"
 #include "model/model_slices.h"
-#include "trace_run.h"
+#include "trace.h"
 
 /*
  * What a trace may take, unless all of it is asked for: browsers open 20 MB at once. A worker of a

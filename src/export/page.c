@@ -5,21 +5,23 @@
 #include <inttypes.h>
 #include <jansson.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/param.h>
 #include <time.h>
 
 #include "base/utf8.h"
 #include "core/plan.h"
 #include "draw/theme.h"
-#include "model/curve.h"
+#include "export/export.h"
+#include "model/finding.h"
+#include "model/model.h"
 #include "model/model_latency.h"
-#include "model/model_parts.h"
 #include "model/model_slices.h"
 #include "report/latency.h"
 #include "report/report.h"
 #include "report/table.h"
-#include "typical.h"
 
 /* The most of all runs together; nobody looks at more. */
 enum {
@@ -104,6 +106,33 @@ static int put(FILE *out, const char *name, json_t *json)
 }
 
 /* Cases */
+
+/*
+ * The run that stands for its case: the measured one whose time is nearest to the median, the
+ * newest if none was measured, NULL if none began.
+ */
+static const struct model_run *typical_run(const struct model *model, uint32_t case_id)
+{
+	const struct model_run *best = NULL;
+	struct report_summary summary;
+	double nearest = INFINITY;
+
+	if (report_summarize(model, case_id, model_headline(model), &summary) != 0 ||
+	    summary.n == 0)
+		return model_latest(model, case_id);
+	for (size_t i = 0; i < model->n_runs; i++) {
+		const struct model_run *run = &model->runs[i];
+		double distance =
+			fabs(metric_value(run, model_headline(model)) - summary.median.estimate);
+
+		if (run->id.case_id == case_id && model_measured(model, run) &&
+		    distance < nearest) {
+			best = run;
+			nearest = distance;
+		}
+	}
+	return best;
+}
 
 /* By enum model_path_part, then what stands for three of them where they are not told apart, and
  * all. */
@@ -574,7 +603,18 @@ static json_t *date_json(int64_t wall_s)
 	return json_string(buf);
 }
 
-int page_json(const struct model *model, FILE *out)
+/*
+ * Writes what a page shows beside the JSON of its session, as compact JSON:
+ *
+ *     cases     name, model, hue, the run that is shown, its workers' names, parts of its time
+ *     runs      all that have begun: times, memory, workers, lanes of workers and of cores
+ *     loads, tables, curves, latency, messages
+ *
+ * Times are µs, of workers and lanes since the begin of their run, else since the session's; -1 is
+ * not known. The size is bounded: a lane with too many stretches becomes shares of equal columns.
+ * 0 or -ENOMEM.
+ */
+static int put_page(const struct model *model, FILE *out)
 {
 	const struct sample_session *session = &model->session;
 	const enum model_metric metric = model_headline(model);
@@ -628,4 +668,116 @@ int page_json(const struct model *model, FILE *out)
 	fputs("}", out);
 	free(typical);
 	return err;
+}
+
+/* The page is page.html with JSON in the place of its mark. All that is shown is its script's. */
+
+static const char mark[] = "@DATA@";
+
+/*
+ * UTF-8 on its way into a script element: no text may end that element, and whoever prints the page
+ * on a terminal sees no control character.
+ */
+struct escaped {
+	FILE *out;
+	uint32_t code;
+	int left;    /* bytes of a character that are to come */
+	bool begins; /* a line, whose indentation a browser does not need */
+};
+
+static ssize_t write_escaped(void *cookie, const char *bytes, size_t n)
+{
+	struct escaped *to = cookie;
+
+	for (size_t i = 0; i < n; i++) {
+		unsigned char c = (unsigned char)bytes[i];
+
+		if (c == ' ' && to->begins)
+			continue;
+		to->begins = c == '\n';
+		if (c < 0x7f && c != '<') {
+			fputc(c, to->out);
+			continue;
+		}
+		if (c < 0x80) {
+			to->code = c;
+		} else if (c >= 0xc0) {
+			to->left = 1 + (c >= 0xe0) + (c >= 0xf0);
+			to->code = c & (0x3fu >> to->left);
+			continue;
+		} else {
+			to->code = to->code << 6 | (c & 0x3f);
+			if (--to->left > 0)
+				continue;
+		}
+		if (to->code > 0xffff)
+			fprintf(to->out, "\\u%04x\\u%04x", 0xd7c0 + (to->code >> 10),
+				0xdc00 + (to->code & 0x3ff));
+		else
+			fprintf(to->out, "\\u%04x", to->code);
+	}
+	return ferror(to->out) ? 0 : (ssize_t)n;
+}
+
+/* arg is a session or a lecture. */
+static int fill(int (*fill_in)(const void *arg, FILE *out), const void *arg, FILE *out)
+{
+	const char *template = (const char *)page_html, *at = strstr(template, mark);
+	struct escaped to = {.out = out};
+	FILE *escaped = fopencookie(&to, "w", (cookie_io_functions_t) {.write = write_escaped});
+	int err;
+
+	if (!escaped)
+		return -ENOMEM;
+	fwrite(template, 1, (size_t)(at - template), out);
+	err = fill_in(arg, escaped);
+	if (fclose(escaped) && !err)
+		err = -EIO;
+	fputs(at + strlen(mark), out);
+	/* a full disk is why the other stream failed */
+	return report_finish(out) ? report_finish(out) : err;
+}
+
+int page_session(const struct model *model, bool page, FILE *out)
+{
+	int err = 0;
+
+	fputs("\"session\": ", out);
+	if (model)
+		err = write_json(model, out);
+	else
+		fputs("null", out);
+	if (!page || err)
+		return err;
+	fputs(",\n\"page\": ", out);
+	if (model && model->has_session)
+		return put_page(model, out);
+	fputs("null", out);
+	return 0;
+}
+
+static int put_session(const void *arg, FILE *out)
+{
+	const struct model *model = arg;
+	int err;
+
+	fputs("{", out);
+	err = page_session(model->has_session ? model : NULL, true, out);
+	fputs("}", out);
+	return err;
+}
+
+static int put_lecture(const void *arg, FILE *out)
+{
+	return page_lecture(arg, out);
+}
+
+int export_html(const struct model *model, FILE *out)
+{
+	return fill(put_session, model, out);
+}
+
+int export_lecture_html(const struct export_lecture *lecture, FILE *out)
+{
+	return fill(put_lecture, lecture, out);
 }

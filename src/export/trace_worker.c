@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "trace_run.h"
+#include "trace.h"
 
 #include <errno.h>
 #include <stdlib.h>

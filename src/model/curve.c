@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "model/curve.h"
+#include "model/finding.h"
 
 #include <errno.h>
 #include <math.h>

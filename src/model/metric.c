@@ -6,10 +6,7 @@
 
 #include "base/units.h"
 #include "model/model.h"
-#include "model/model_fault.h"
 #include "model/model_latency.h"
-#include "model/model_operations.h"
-#include "model/model_step.h"
 
 /* The median of the run's creations where they can be compared. */
 static double get_latency(const struct model_run *run, enum model_metric metric)

@@ -8,14 +8,70 @@
 
 #include "base/array.h"
 #include "model/model_latency.h"
-#include "model/model_levels.h"
-#include "model/model_operations.h"
-#include "model/model_step.h"
-#include "model/model_wakes.h"
-#include "model_family.h"
-#include "model_core_lanes.h"
-#include "model_lanes.h"
-#include "model_throttle.h"
+#include "model/model_slices.h"
+#include "model_private.h"
+
+const struct sample_worker model_workers_unknown = {
+	.create_ns = -1,
+	.created_ns = -1,
+	.start_ns = -1,
+	.work_ns = -1,
+	.finish_ns = -1,
+	.join_ns = -1,
+	.pid = -1,
+	.tid = -1,
+	.cpu_first = -1,
+	.cpu_last = -1,
+	.creator_cpu = -1,
+	.delay_us = -1,
+	.migrations = -1,
+	.cycles = -1,
+	.instructions = -1,
+	.cache_misses = -1,
+	.tlb_misses = -1,
+	.tasks = -1,
+	.status = SAMPLE_RUNNING,
+};
+
+struct sample_worker *model_workers_make(struct model_workers *workers, uint32_t all,
+					 uint32_t index)
+{
+	struct sample_worker *list;
+
+	if (!workers->place)
+		workers->place = calloc(all, sizeof(*workers->place));
+	if (!workers->place)
+		return NULL;
+	if (workers->place[index])
+		return &workers->list[workers->place[index] - 1];
+	list = array_room(workers->list, workers->n, &workers->cap, sizeof(*list));
+	if (!list)
+		return NULL;
+	workers->list = list;
+	list[workers->n++] = model_workers_unknown;
+	workers->place[index] = (uint32_t)workers->n;
+	return &list[workers->n - 1];
+}
+
+void model_workers_end(struct model_workers *workers)
+{
+	struct sample_worker *list;
+
+	if (workers->n == 0 || workers->n == workers->cap)
+		return;
+	list = reallocarray(workers->list, workers->n, sizeof(*list));
+	if (!list)
+		return;
+	workers->list = list;
+	workers->cap = workers->n;
+}
+
+void model_workers_free(struct model_workers *workers)
+{
+	free(workers->list);
+	free(workers->place);
+	*workers = (struct model_workers) {.gone = true};
+}
 
 #define SECOND 1000000000ll
 
@@ -734,4 +790,89 @@ bool model_preparing(const struct model *model, uint64_t *done, uint64_t *all)
 bool model_over(const struct model *model)
 {
 	return model->done && model->done_ns <= model->now_ns;
+}
+
+/* The newest durations of each case that the estimate uses. */
+#define RECENT 64
+
+/* The median duration of the case's newest measured runs, warm-ups too; NaN without any. */
+static double typical_span(const struct model *model, uint32_t case_id)
+{
+	double spans[RECENT];
+	size_t n = 0;
+
+	for (size_t i = model_runs_ended(model); i-- > 0 && n < RECENT;) {
+		const struct model_run *run = &model->runs[i];
+
+		if (run->id.case_id == case_id && run->totals.status == SAMPLE_OK &&
+		    !run->totals.paused)
+			spans[n++] = (double)(run->end_ns - run->begin_ns);
+	}
+	return stats_select(spans, n, 0.5);
+}
+
+/* The average time between runs: the next runner starts, files are read. */
+static double typical_gap(const struct model *model)
+{
+	size_t begun = model_runs_begun(model);
+	double gaps = 0;
+
+	for (size_t i = 1; i < begun; i++)
+		gaps += (double)(model->runs[i].begin_ns - model->runs[i - 1].end_ns);
+	return begun > 1 ? gaps / (double)(begun - 1) : 0;
+}
+
+static double mean_span(const struct model *model)
+{
+	double sum = 0;
+	uint32_t known = 0;
+
+	for (uint32_t case_id = 0; case_id < model->n_cases; case_id++) {
+		double span = typical_span(model, case_id);
+
+		sum += isnan(span) ? 0 : span;
+		known += !isnan(span);
+	}
+	return known > 0 ? sum / known : NAN;
+}
+
+/* The runs of the case that are yet to begin; every case has as many. */
+static uint32_t runs_to_come(const struct model *model, uint32_t case_id)
+{
+	size_t begun = model_runs_begun(model);
+	uint32_t planned = model->runs[begun - 1].id.planned / model->n_cases, of_case = 0;
+
+	for (size_t i = 0; i < begun; i++)
+		of_case += model->runs[i].id.case_id == case_id;
+	return planned > of_case ? planned - of_case : 0;
+}
+
+/* The time the case still takes: its runs to come and the rest of the running one. */
+static double time_of_case(const struct model *model, uint32_t case_id, double fallback)
+{
+	const struct model_run *running = model_running(model);
+	double span = typical_span(model, case_id), left;
+
+	if (isnan(span))
+		span = fallback;
+	left = runs_to_come(model, case_id) * (span + typical_gap(model));
+	if (running && running->id.case_id == case_id)
+		left += fmax(0, span - (double)model_elapsed(model, running));
+	return left;
+}
+
+int64_t model_time_left(const struct model *model)
+{
+	double left = 0, fallback;
+
+	if (model_over(model))
+		return 0;
+	if (model_runs_begun(model) == 0)
+		return -1;
+	fallback = mean_span(model);
+	if (isnan(fallback))
+		return -1;
+	for (uint32_t case_id = 0; case_id < model->n_cases; case_id++)
+		left += time_of_case(model, case_id, fallback);
+	return (int64_t)left;
 }

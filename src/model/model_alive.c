@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "model/model_alive.h"
+#include "model/model.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-#include "model/model_keep.h"
+#include "model/model.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "model/model_latency.h"
-#include "model/model_wakes.h"
-#include "model_core_lanes.h"
-#include "model_lanes.h"
+#include "model/model_slices.h"
+#include "model_private.h"
 
 static size_t lanes_bytes(const struct model_run *run)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "model_lanes.h"
+#include "model_private.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -7,7 +7,6 @@
 #include <sys/param.h>
 
 #include "base/array.h"
-#include "model_core_lanes.h"
 
 enum model_state model_lane_after(const struct sample_slice *slice)
 {
@@ -204,4 +203,294 @@ int64_t model_lane_migrations(const struct model *model, const struct model_run 
 	for (size_t i = 1; i < lane->n; i++)
 		migrations += lane->slices[i].cpu != lane->slices[i - 1].cpu;
 	return migrations;
+}
+
+/* The slices of a worker that have ended. */
+static size_t ended(const struct model_lane *lane)
+{
+	return lane->n - (lane->n > 0 && lane->slices[lane->n - 1].open);
+}
+
+/* The core of a number; NULL without memory, or where it is not known. */
+static struct model_core *core_of(struct model_cores *cores, int16_t cpu)
+{
+	size_t wanted = MAX(8, (size_t)cpu + 1);
+	struct model_core *list;
+
+	if (cpu < 0)
+		return NULL;
+	if ((size_t)cpu < cores->n)
+		return &cores->list[cpu];
+	while (wanted < 2 * cores->n)
+		wanted *= 2;
+	list = reallocarray(cores->list, wanted, sizeof(*list));
+	if (!list)
+		return NULL;
+	memset(list + cores->n, 0, (wanted - cores->n) * sizeof(*list));
+	cores->list = list;
+	cores->n = wanted;
+	return &list[cpu];
+}
+
+int model_core_lanes_others(struct model_cores *cores, const struct sample_slice *slice)
+{
+	struct model_core *core;
+
+	if (slice->cpu < 0 || slice->off_ns < 0)
+		return -EPROTO;
+	core = core_of(cores, slice->cpu);
+	if (!core)
+		return -ENOMEM;
+	cores->exact = true;
+	return model_lane_fits(&core->others, slice) ? model_lane_add(&core->others, slice)
+						     : -EPROTO;
+}
+
+/* Merging: the workers' slices in ascending time */
+
+struct model_cores *model_core_lanes_new(uint32_t workers)
+{
+	struct model_cores *cores = calloc(1, sizeof(*cores));
+
+	if (!cores)
+		return NULL;
+	cores->seen = calloc(workers, sizeof(*cores->seen));
+	cores->heap = calloc(workers, sizeof(*cores->heap));
+	if (cores->seen && cores->heap)
+		return cores;
+	model_core_lanes_free(cores);
+	return NULL;
+}
+
+void model_core_lanes_add(struct model_cores *cores, const struct model_lane *lane, uint32_t worker)
+{
+	if (cores->seen[worker] + 1 == lane->n)
+		cores->heap[cores->n_heap++] =
+			(struct core_next) {lane->slices[lane->n - 1].on_ns, worker};
+}
+
+static const struct sample_slice *next_of(const struct model_run *run, uint32_t worker)
+{
+	return &run->lanes[worker].slices[run->cores->seen[worker]];
+}
+
+/* Puts what stands at i where it belongs below. */
+static void sift(struct model_cores *cores, uint32_t i)
+{
+	struct core_next *heap = cores->heap, moved = heap[i];
+
+	for (uint32_t child; (child = 2 * i + 1) < cores->n_heap; i = child) {
+		child += child + 1 < cores->n_heap && heap[child + 1].on_ns < heap[child].on_ns;
+		if (heap[child].on_ns >= moved.on_ns)
+			break;
+		heap[i] = heap[child];
+	}
+	heap[i] = moved;
+}
+
+int model_core_lanes_merge(const struct model_run *run)
+{
+	struct model_cores *cores = run->cores;
+
+	if (!cores)
+		return 0;
+	for (uint32_t i = cores->n_heap / 2; i-- > 0;)
+		sift(cores, i);
+	for (; cores->n_heap > 0; sift(cores, 0)) {
+		struct core_next *next = &cores->heap[0];
+		const struct sample_slice *slice = next_of(run, next->worker);
+		struct model_core *core = core_of(cores, slice->cpu);
+
+		if (slice->cpu >= 0 && (!core || model_lane_add(&core->lane, slice) != 0))
+			return -ENOMEM;
+		if (++cores->seen[next->worker] < ended(&run->lanes[next->worker]))
+			next->on_ns = slice[1].on_ns;
+		else
+			*next = cores->heap[--cores->n_heap];
+	}
+	return 0;
+}
+
+/* Of two that claim to be on one core, the one that came last is. */
+static bool open_slices(const struct model_run *run)
+{
+	for (size_t i = 0; i < run->cores->n; i++)
+		run->cores->list[i].open = (struct sample_slice) {.off_ns = 0};
+	for (uint32_t i = 0; i < run->n_workers; i++) {
+		const struct model_lane *lane = &run->lanes[i];
+		const struct sample_slice *last;
+		struct model_core *core;
+
+		if (ended(lane) == lane->n)
+			continue;
+		last = &lane->slices[lane->n - 1];
+		if (last->off_ns >= 0 || last->cpu < 0)
+			continue;
+		core = core_of(run->cores, last->cpu);
+		if (!core)
+			return false;
+		if (core->open.off_ns == 0 || core->open.on_ns < last->on_ns)
+			core->open = *last;
+	}
+	return true;
+}
+
+size_t model_cores_seen(const struct model_run *run)
+{
+	struct model_cores *cores = run->cores;
+
+	if (!cores || !run->lanes)
+		return 0;
+	if (model_core_lanes_merge(run) || !open_slices(run))
+		return 0;
+	return cores->n;
+}
+
+/* Questions */
+
+bool model_core_used(const struct model_run *run, size_t cpu)
+{
+	const struct model_cores *cores = run->cores;
+
+	return cores && cpu < cores->n &&
+	       (cores->list[cpu].lane.n > 0 || cores->list[cpu].open.off_ns < 0);
+}
+
+/* One on which nothing is known of the run has no slices. */
+static const struct model_core *core_at(const struct model_run *run, size_t cpu)
+{
+	static const struct model_core none;
+
+	return cpu < run->cores->n ? &run->cores->list[cpu] : &none;
+}
+
+const struct sample_slice *model_core_others(const struct model_run *run, size_t cpu, size_t *n)
+{
+	const struct model_lane *others;
+
+	*n = 0;
+	if (!run->cores || cpu >= run->cores->n)
+		return NULL;
+	others = &run->cores->list[cpu].others;
+	*n = others->n;
+	return others->slices;
+}
+
+/* The cursor on the run's clock. */
+static int64_t cursor(const struct model *model, const struct model_run *run)
+{
+	return MIN(model->now_ns, run->end_ns) - run->begin_ns;
+}
+
+/*
+ * Between two slices. A core that was taken from a worker is another's; what is shorter than the
+ * source can see is the source's own doubt.
+ */
+static enum model_core_state between(const struct model *model, const struct sample_slice *slice,
+				     int64_t gap_ns)
+{
+	bool seen = gap_ns > 2 * model->session.sched_ns;
+
+	return slice->why == WHY_PREEMPTED && seen ? CORE_OTHERS : CORE_FREE;
+}
+
+/* Between slices of workers that go from out->from_ns to out->to_ns. */
+static void others_at(const struct model_lane *others, int64_t t_ns, struct model_core_stretch *out)
+{
+	size_t i = model_lane_begun(others, t_ns);
+	const struct sample_slice *last = i > 0 ? &others->slices[i - 1] : NULL;
+
+	out->state = last && t_ns < last->off_ns ? CORE_OTHERS : CORE_FREE;
+	if (out->state == CORE_OTHERS) {
+		out->from_ns = MAX(out->from_ns, last->on_ns);
+		out->to_ns = MIN(out->to_ns, last->off_ns);
+		return;
+	}
+	if (last)
+		out->from_ns = MAX(out->from_ns, last->off_ns);
+	if (i < others->n)
+		out->to_ns = MIN(out->to_ns, others->slices[i].on_ns);
+}
+
+static void closed_at(const struct model *model, const struct model_lane *lane, int64_t t_ns,
+		      struct model_core_stretch *out)
+{
+	size_t i = model_lane_begun(lane, t_ns);
+	const struct sample_slice *last;
+	int64_t next = i < lane->n ? lane->slices[i].on_ns : INT64_MAX;
+
+	out->to_ns = MIN(out->to_ns, next);
+	if (i == 0)
+		return;
+	last = &lane->slices[i - 1];
+	if (t_ns < last->off_ns) {
+		*out = (struct model_core_stretch) {last->on_ns, MIN(out->to_ns, last->off_ns),
+						    CORE_OURS, last->index};
+		return;
+	}
+	out->from_ns = last->off_ns;
+	if (out->to_ns != INT64_MAX)
+		out->state = between(model, last, out->to_ns - out->from_ns);
+}
+
+bool model_core_stretch_at(const struct model *model, const struct model_run *run, size_t cpu,
+			   int64_t t_ns, struct model_core_stretch *out)
+{
+	const struct model_core *core = core_at(run, cpu);
+	int64_t end_ns = cursor(model, run);
+
+	*out = (struct model_core_stretch) {0, INT64_MAX, CORE_FREE, 0};
+	if (t_ns < 0 || t_ns >= end_ns)
+		return false;
+	if (core->open.off_ns < 0 && t_ns >= core->open.on_ns) {
+		out->from_ns = core->open.on_ns;
+		out->state = CORE_OURS;
+		out->worker = core->open.index;
+	} else {
+		if (core->open.off_ns < 0)
+			out->to_ns = core->open.on_ns;
+		closed_at(model, &core->lane, t_ns, out);
+		if (run->cores->exact && out->state != CORE_OURS)
+			others_at(&core->others, t_ns, out);
+	}
+	out->to_ns = MIN(out->to_ns, end_ns);
+	return true;
+}
+
+void model_core_shares_until(const struct model *model, const struct model_run *run, size_t cpu,
+			     int64_t t_ns, struct model_core_shares *shares)
+{
+	const struct model_core *core = core_at(run, cpu);
+	int64_t end_ns = MIN(t_ns, cursor(model, run)), lane_end = end_ns;
+	struct lane_time time;
+
+	*shares = (struct model_core_shares) {{0}};
+	if (end_ns <= 0)
+		return;
+	if (core->open.off_ns < 0 && core->open.on_ns < end_ns) {
+		lane_end = core->open.on_ns;
+		shares->ns[CORE_OURS] = (double)(end_ns - lane_end);
+	}
+	time = model_lane_until(&core->lane, lane_end);
+	shares->ns[CORE_OURS] += (double)time.ns[STATE_ON];
+	if (run->cores->exact)
+		time.ns[STATE_WAITING] = model_lane_until(&core->others, end_ns).ns[STATE_ON];
+	shares->ns[CORE_OTHERS] = (double)time.ns[STATE_WAITING];
+	shares->ns[CORE_FREE] = (double)end_ns - shares->ns[CORE_OURS] - shares->ns[CORE_OTHERS];
+}
+
+void model_core_lanes_free(struct model_cores *cores)
+{
+	for (size_t i = 0; cores && i < cores->n; i++) {
+		free(cores->list[i].lane.slices);
+		free(cores->list[i].lane.blocks);
+		free(cores->list[i].others.slices);
+		free(cores->list[i].others.blocks);
+	}
+	if (cores) {
+		free(cores->list);
+		free(cores->seen);
+		free(cores->heap);
+	}
+	free(cores);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "model/model_levels.h"
+#include "model/model.h"
 
 #include <math.h>
 #include <stdbool.h>

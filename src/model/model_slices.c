@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "core/stats.h"
-#include "model_lanes.h"
+#include "model_private.h"
 
 bool model_has_slices(const struct model_run *run)
 {

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#include "model/model_speedup.h"
+#include "model/model.h"
 
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "model/model_fault.h"
 
 static const char cores_name[] = "cores";
 

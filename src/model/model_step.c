@@ -1,7 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-#include "model/model_step.h"
+#include "model/model.h"
 
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/variables.h"
 #include "core/step.h"
+#include "model/model_slices.h"
 
 enum work_kind model_step(const struct model *model)
 {
@@ -22,4 +29,165 @@ bool model_shares_steps(const struct sample_case *one)
 bool model_withheld(const struct model_run *run)
 {
 	return run->shares_steps && run->n_workers > 1 && !(run->together >= MODEL_TOGETHER_LEAST);
+}
+
+/* Workers that share something are measured only while they do so. */
+
+/* A worker comes onto a core or leaves it, and comes to what is shared or is kept away. */
+struct event {
+	int64_t ns;
+	int on, present;
+};
+
+/* What the slices of a run tell. */
+struct presence {
+	const struct model_run *run;
+	struct event *events;
+	size_t n;
+	uint32_t workers;	/* that work */
+	int64_t from_ns, to_ns; /* from the first increment, or begin, to the last one's end */
+	bool sleeps;		/* who waits for what is shared leaves its core for that */
+	double hidden_ns;	/* waits for a core that the slices may show as such sleep */
+	int16_t cpu;		/* of the first slice */
+	bool spread;		/* another had a slice on another one */
+};
+
+static int compare(const void *a, const void *b)
+{
+	const struct event *one = a, *other = b;
+
+	return (one->ns > other->ns) - (one->ns < other->ns);
+}
+
+static size_t count_slices(const struct model_run *run)
+{
+	size_t n = 0, one;
+
+	for (uint32_t i = 0; i < run->n_workers; i++) {
+		model_slices(run, i, &one);
+		n += one;
+	}
+	return n;
+}
+
+static void add(struct presence *all, int64_t ns, int on, int present)
+{
+	all->events[all->n++] = (struct event) {ns, on, present};
+}
+
+/* From when on it could run again: where that was not seen, until it had a core. */
+static int64_t ready_ns(const struct sample_slice *left, const struct sample_slice *next)
+{
+	return next->ready_ns > left->off_ns && next->ready_ns < next->on_ns ? next->ready_ns
+									     : next->on_ns;
+}
+
+/* Between two slices; the wait for a core in it, ns. */
+static int64_t add_gap(struct presence *all, const struct sample_slice *left,
+		       const struct sample_slice *next)
+{
+	int64_t until = left->off_ns;
+
+	if (all->sleeps && left->why == WHY_BLOCKED) {
+		until = ready_ns(left, next);
+		add(all, left->off_ns, 0, 1);
+		add(all, until, 0, -1);
+	}
+	return next->on_ns - until;
+}
+
+/* A wait for a core that no slice shows may be any part of a sleep: all of it counts as absence. */
+static void add_hidden(struct presence *all, const struct sample_worker *worker, int64_t shown_ns)
+{
+	if (worker->delay_us < 0)
+		all->sleeps = false;
+	else if (worker->delay_us * INT64_C(1000) > shown_ns)
+		all->hidden_ns += (double)(worker->delay_us * INT64_C(1000) - shown_ns);
+}
+
+static void add_worker(struct presence *all, uint32_t index)
+{
+	const struct sample_worker *worker = model_known(all->run, index);
+	int64_t shown_ns = 0;
+	size_t n;
+	const struct sample_slice *list = model_slices(all->run, index, &n);
+
+	for (size_t i = 0; i < n; i++) {
+		/* The last one may be open: it ends with its worker. */
+		int64_t off_ns = list[i].off_ns < 0 ? worker->finish_ns : list[i].off_ns;
+
+		add(all, list[i].on_ns, 1, 1);
+		add(all, off_ns, -1, -1);
+		if (i + 1 < n)
+			shown_ns += add_gap(all, &list[i], &list[i + 1]);
+		if (all->cpu < 0)
+			all->cpu = list[i].cpu;
+		all->spread |= list[i].cpu != all->cpu;
+	}
+	add_hidden(all, worker, shown_ns);
+	all->workers++;
+	all->from_ns = worker->work_ns < all->from_ns ? worker->work_ns : all->from_ns;
+	all->to_ns = worker->finish_ns > all->to_ns ? worker->finish_ns : all->to_ns;
+}
+
+/* How long so many were on cores; or present, while one at least was. */
+static double time_with(const struct presence *all, int on, int present)
+{
+	double sum = 0;
+	int now_on = 0, now_present = 0;
+
+	for (size_t i = 0; i + 1 < all->n; i++) {
+		int64_t begin = all->events[i].ns, end = all->events[i + 1].ns;
+
+		now_on += all->events[i].on;
+		now_present += all->events[i].present;
+		begin = begin > all->from_ns ? begin : all->from_ns;
+		end = end < all->to_ns ? end : all->to_ns;
+		if (now_on >= on && now_present >= present && end > begin)
+			sum += (double)(end - begin);
+	}
+	return sum;
+}
+
+/* The greater of two that are proved: on cores at once, or at it without a wait for a core. */
+static double share(const struct presence *all, int cores)
+{
+	/* On one core no two are ever together; of more workers than cores as many as can be. */
+	const int wanted = cores > 1 && all->workers > (uint32_t)cores ? cores : (int)all->workers;
+	const double span = (double)(all->to_ns - all->from_ns);
+	double proved = time_with(all, wanted, wanted), present = 0;
+
+	if (all->sleeps && all->spread)
+		present = time_with(all, 1, wanted) - all->hidden_ns;
+	return (present > proved ? present : proved) / span;
+}
+
+static bool sleeps(const struct sample_case *one)
+{
+	const struct variable *via = variables_find(&one->variables, "via");
+
+	return one->plan.leaves[WORK_SHARE] > 0 && via &&
+	       strcmp(via->value, counting_name(COUNTING_MUTEX)) == 0;
+}
+
+double model_together_make(const struct model_run *run, const struct sample_case *one, int cores)
+{
+	struct presence all = {.run = run, .sleeps = sleeps(one), .from_ns = INT64_MAX, .cpu = -1};
+	double together = NAN;
+
+	/* A slice has two events, and a gap after it two. */
+	all.events = calloc(4 * count_slices(run) + 1, sizeof(*all.events));
+	if (!all.events)
+		return NAN;
+	for (uint32_t i = 0; i < run->n_workers; i++)
+		if (model_known(run, i)->work_ns >= 0)
+			add_worker(&all, i);
+	/* Those who came first have waited for the last one. */
+	if (run->totals.steps_span_ns > 0 && all.to_ns - run->totals.steps_span_ns > all.from_ns)
+		all.from_ns = all.to_ns - run->totals.steps_span_ns;
+	qsort(all.events, all.n, sizeof(*all.events), compare);
+	if (all.n > 0 && all.to_ns > all.from_ns)
+		together = share(&all, cores);
+	free(all.events);
+	return together;
 }

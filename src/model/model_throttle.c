@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-#include "model_throttle.h"
+#include "model_private.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <sys/param.h>
 
 #include "base/array.h"
-#include "model_lanes.h"
 
 /*
  * A quota stops all of a run's CPUs, one after the other, until its period of 100 ms is over. The

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "report/claim.h"
+#include "report/report.h"
 
 #include <math.h>
 #include <stdio.h>

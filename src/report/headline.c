@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "report/headline.h"
+#include "report/report.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -8,13 +8,8 @@
 
 #include "base/error_line.h"
 #include "core/comparison.h"
-#include "model/model_fault.h"
-#include "model/model_join.h"
-#include "model/model_step.h"
-#include "model/model_sweep.h"
+#include "model/model.h"
 #include "model/model_warnings.h"
-#include "report/claim.h"
-#include "report/report.h"
 
 /* The twelve sentences that an answer can be, with a slot in braces for each figure and name. */
 enum template {

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -10,9 +11,7 @@
 #include "base/error_line.h"
 #include "base/units.h"
 #include "core/comparison.h"
-#include "model/model_sweep.h"
-#include "model/model_step.h"
-#include "report/warning.h"
+#include "model/model.h"
 
 bool report_counts(const struct model *model, const struct model_run *run)
 {
@@ -273,4 +272,178 @@ char *report_whole(char *(*say)(const struct model *model, char *buf, size_t siz
 	}
 	free(text);
 	return NULL;
+}
+
+double report_own_share(const struct model *model, enum model_metric metric)
+{
+	double used_ns = 0, span_ns = 0;
+
+	for (size_t i = 0; i < model->n_runs; i++) {
+		const struct model_run *run = &model->runs[i];
+		double value = model_ended(model, run) ? metric_value(run, metric) : NAN;
+
+		if (isnan(value) || run->end_ns <= run->begin_ns)
+			continue;
+		used_ns += value;
+		span_ns += (double)(run->end_ns - run->begin_ns);
+	}
+	return span_ns > 0 ? used_ns / span_ns : NAN;
+}
+
+static void add_share(struct sentence *text, const char *name, double share)
+{
+	if (!isnan(share))
+		sentence_add(text, "; %s %s %%", name, UNITS_DECIMAL(share * 100, 2));
+}
+
+bool report_own_cost(const struct model *model, char *buf, size_t size)
+{
+	double self = report_own_share(model, METRIC_SELF_CPU);
+	double drain = report_own_share(model, METRIC_DRAIN_CPU);
+	double terminal =
+		model->session.terminal[0] ? report_own_share(model, METRIC_TERMINAL_CPU) : NAN;
+	struct sentence text = {buf, size, 0};
+	char name[SAMPLE_TEXT];
+
+	buf[0] = '\0';
+	if (isnan(self))
+		return false;
+	sentence_add(&text, "while runs went on, tuibench itself used %s %% of one core",
+		     UNITS_DECIMAL(self * 100, 2));
+	add_share(&text, "what empties the pipe of the hello workers", drain);
+	snprintf(name, sizeof(name), "the program at the terminal's other end, %s,",
+		 model->session.terminal);
+	add_share(&text, name, terminal);
+	return !isnan(drain) || !isnan(terminal);
+}
+
+/* What stands for the case's program wherever there is little room. */
+static const char *name_of(const struct sample_case *one)
+{
+	const struct variable *command = variables_find(&one->variables, "command");
+
+	return command ? command->value : one->model;
+}
+
+bool report_commands(const struct model *model)
+{
+	for (uint32_t i = 0; i < model->n_cases; i++)
+		if (*model->cases[i].command)
+			return true;
+	return false;
+}
+
+/* A single program is named nowhere: its cases have the names of models. */
+static bool are_several(const struct model *model)
+{
+	for (uint32_t i = 1; i < model->n_cases; i++)
+		if (strcmp(model->cases[i].command, model->cases[0].command) != 0)
+			return true;
+	return false;
+}
+
+/* Recordings that are read together may have one name for two of them. */
+static bool was_told(const struct model *model, uint32_t case_id)
+{
+	const struct sample_case *one = &model->cases[case_id];
+
+	for (uint32_t i = 0; i < case_id; i++)
+		if (strcmp(name_of(&model->cases[i]), name_of(one)) == 0 &&
+		    strcmp(model->cases[i].command, one->command) == 0)
+			return true;
+	return false;
+}
+
+const char *report_command(const struct model *model, uint32_t case_id, const char **name)
+{
+	const struct sample_case *one = &model->cases[case_id];
+
+	*name = name_of(one);
+	if (!*one->command || strcmp(*name, one->command) == 0 || !are_several(model) ||
+	    was_told(model, case_id))
+		return NULL;
+	return one->command;
+}
+
+char *report_curve_name(const struct model *model, uint32_t case_id, char *buf, size_t size)
+{
+	const struct sample_case *one = &model->cases[case_id];
+	const char *work = model_work(one);
+
+	snprintf(buf, size, "%s%s%s", work, *work ? ": " : "", one->model);
+	return buf;
+}
+
+/* Decimals matter between 4 and 6 workers, not between 300 and 500 lines. */
+static void format_at(double at, char *buf, size_t size)
+{
+	if (at < 9.95 && at != round(at))
+		snprintf(buf, size, "%.1f", at);
+	else
+		units_format_exact(buf, size, (uint64_t)round(at));
+}
+
+char *report_crossing(const struct crossover *cross, char *buf, size_t size)
+{
+	char at[32];
+
+	format_at(cross->at, at, sizeof(at));
+	snprintf(buf, size, "%s (%s to %s)", at, UNITS_EXACT((uint64_t)cross->low),
+		 UNITS_EXACT((uint64_t)cross->high));
+	return buf;
+}
+
+/* The reason why no crossover was found: unknown, too few trials, or there is none. */
+static const char *why_none(const struct finding_crosses *found)
+{
+	if (found->pairs == 0)
+		return "?";
+	return found->decided == 0 ? "too few trials" : "none found";
+}
+
+int report_crossover(const struct model *model, uint32_t a, uint32_t b, enum model_metric metric,
+		     char *buf, size_t size)
+{
+	struct sentence s = {buf, size, 0};
+	struct finding_crosses found;
+	int err = finding_crosses(model, a, b, metric, &found);
+	char text[96];
+
+	for (size_t i = 0; i < found.n; i++)
+		sentence_add(&s, "%s%s", i ? "; " : "",
+			     report_crossing(&found.cross[i], text, sizeof(text)));
+	if (found.n == 0)
+		sentence_add(&s, "%s", why_none(&found));
+	return err;
+}
+
+static double find_bound(const struct pairs *pairs, const struct stats_interval *ratio)
+{
+	static const double bounds[] = {1.01, 1.02, 1.05, 1.1, 1.2, 1.5, 2, 3, 5, 10, 20, 50, 100};
+	const double ends[] = {ratio->estimate, ratio->low, ratio->high};
+	double furthest = 0;
+	size_t i = 0;
+
+	for (size_t j = 0; j < pairs->n; j++)
+		furthest = fmax(furthest, fabs(log(pairs->ratios[j])));
+	for (size_t j = 0; j < sizeof(ends) / sizeof(ends[0]); j++)
+		furthest = fmax(furthest, fabs(log(ends[j]))); /* leaves out what is NaN */
+	while (i < sizeof(bounds) / sizeof(bounds[0]) - 1 && log(bounds[i]) < furthest * 1.02)
+		i++;
+	return bounds[i];
+}
+
+int pairs_read(struct pairs *pairs, const struct model *model,
+	       const struct model_comparison *comparison)
+{
+	int err = model_ratios(model, comparison, &pairs->ratios, &pairs->n);
+
+	pairs->bound = find_bound(pairs, &comparison->ratio);
+	return err;
+}
+
+void pairs_free(struct pairs *pairs)
+{
+	free(pairs->ratios);
+	*pairs = (struct pairs) {.n = 0};
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "report/sched.h"
+#include "report/report.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -8,7 +8,6 @@
 #include "base/error_line.h"
 #include "base/units.h"
 #include "model/model_slices.h"
-#include "report/report.h"
 
 /* The kernel's records tell to less than this. */
 enum { EXACT_NS = 100 };

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-#include "report/speedup.h"
+#include "report/report.h"
+
+#include "base/error_line.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-#include "report/claim.h"
-#include "report/report.h"
 
 /* "2.1 % (1.8 to 2.4)" */
 static void say_share(struct sentence *s, const struct stats_interval *share)

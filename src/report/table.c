@@ -10,7 +10,7 @@
 
 #include "base/array.h"
 #include "base/units.h"
-#include "report/claim.h"
+#include "report/report.h"
 #include "table_add.h"
 
 void table_free(struct table *table)
@@ -98,32 +98,43 @@ struct table_cell *table_add_range(struct table *table, const struct stats_inter
 	return cell;
 }
 
-static void join_note(struct table *table, const char *more)
+void table_add_times(struct table *table, const int64_t *ns, size_t n)
 {
-	char *joined;
+	for (size_t i = 0; i < n; i++)
+		table_add_value(table, fields_known(ns[i]));
+}
 
-	if (asprintf(&joined, "%s %s", table->note, more) < 0) {
-		table_fail(table, -ENOMEM);
-		return;
-	}
-	free(table->note);
-	table->note = joined;
+void table_begin_columns(struct table *table, const char *title)
+{
+	table->columns = table->own;
+	table->own[0] = (struct table_column) {title};
+	table->n_columns = 1;
+}
+
+void table_add_column(struct table *table, const char *title, enum model_metric metric)
+{
+	table->own[table->n_columns++] =
+		(struct table_column) {title, TABLE_RIGHT, TABLE_METRIC, metric};
 }
 
 void table_note(struct table *table, const char *format, ...)
 {
 	va_list args;
-	char *note;
+	char *note, *joined;
 
 	va_start(args, format);
 	note = words(table, format, args);
 	va_end(args);
-	if (!table->note || !note) {
+	if (table->note && note && asprintf(&joined, "%s %s", table->note, note) < 0) {
+		table_fail(table, -ENOMEM);
+	} else if (table->note && note) {
+		free(table->note);
+		table->note = joined;
+	} else {
 		free(table->note);
 		table->note = note;
 		return;
 	}
-	join_note(table, note);
 	free(note);
 }
 

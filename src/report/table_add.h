@@ -18,6 +18,12 @@ struct table_cell *table_add_value(struct table *table, double value);
 /* Its low and high end; `why` tells the reason where they are not known. */
 struct table_cell *table_add_range(struct table *table, const struct stats_interval *interval,
 				   const char *why);
+/* Times in ns, each in a cell; below 0: not known. */
+void table_add_times(struct table *table, const int64_t *ns, size_t n);
+/* Columns of its own: the first, of words, then one after the other of a metric; NULL: its title.
+ */
+void table_begin_columns(struct table *table, const char *title);
+void table_add_column(struct table *table, const char *title, enum model_metric metric);
 /* The medians of a case in the metrics of the columns from that one on. */
 void table_add_medians(struct table *table, const struct model *model, uint32_t case_id,
 		       size_t column);
@@ -31,21 +37,6 @@ void table_note_split(const struct model *model, struct table *table);
 
 /* What verdicts are about: "elapsed" or "until the task runs". */
 const char *table_headline(const struct model *model);
-
-/* Who takes less, or why none is named. */
-void table_add_verdict(struct table *table, const struct model *model,
-		       const struct model_comparison *comparison);
-
-/* What the intervals of several comparisons hold for. */
-struct table_intervals {
-	double low, high; /* the levels; NaN until one is known */
-	uint32_t family;  /* comparisons that share the error */
-	double error;
-};
-
-void table_levels_take(struct table_intervals *intervals, const struct model_comparison *c);
-/* Notes the level of each interval. */
-void table_note_levels(struct table *table, const struct table_intervals *intervals);
 
 /* The rows of the tables that have a file of their own. */
 void table_answer(const struct model *model, struct table *table);

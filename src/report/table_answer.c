@@ -3,7 +3,6 @@
 
 #include "base/error_line.h"
 #include "base/utf8.h"
-#include "report/claim.h"
 #include "report/report.h"
 #include "model/finding.h"
 #include "result/answer.h"

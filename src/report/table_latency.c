@@ -64,13 +64,11 @@ static void add_span(const struct model *model, const struct latency_row *row,
 		     enum model_latency_span span, const struct model_latency_figures *f,
 		     struct table *table)
 {
-	const int64_t ns[] = {f->min, f->p50, f->p90, f->p99, f->max, f->first};
-
 	add_names(model, row, table);
 	table_add_words(table, "%s", metric_table[METRIC_CALLER + span].title);
 	table_add_value(table, f->n);
-	for (size_t i = 0; i < sizeof(ns) / sizeof(ns[0]); i++)
-		table_add_value(table, fields_known(ns[i]));
+	table_add_times(table, (const int64_t[]) {f->min, f->p50, f->p90, f->p99, f->max, f->first},
+			6);
 	add_clocks(model, row->case_id, table);
 	table_add_words(table, "%s", latency_quote(&model->cases[row->case_id], span));
 }
@@ -83,25 +81,6 @@ static void add_missing(const struct model *model, const struct latency_row *row
 	for (size_t i = 3; i + 1 < table->n_columns; i++)
 		table_add_value(table, NAN);
 	table_add_words(table, "%s", "");
-}
-
-static const char *source_words(const char *source)
-{
-	if (strcmp(source, "cpufreq") == 0)
-		return "";
-	return strcmp(source, "measured") == 0 ? " as measured, changes unseen"
-					       : " as /proc/cpuinfo says, changes unseen";
-}
-
-static void say_frequency(const struct machine *machine, struct sentence *s)
-{
-	if (machine->mhz < 0)
-		sentence_add(s, "CPU frequency ?: this machine shows none");
-	else
-		sentence_add(s, "CPU at %" PRId64 " MHz%s", (int64_t)machine->mhz,
-			     source_words(machine->frequency_source));
-	if (*machine->governor)
-		sentence_add(s, ", governor %s", machine->governor);
 }
 
 /* "fork, same core, 12 %, to the task: 26 us and 72 us (40 %)" */
@@ -124,52 +103,38 @@ static void say_humps(const struct model *model, const struct latency_row *row, 
 	}
 }
 
-/* The same of all rows, "Two humps, …: ….", or "". */
-static char *say_all_humps(const struct model *model, char *buf, size_t size)
-{
-	struct latency_row rows[LATENCY_ROWS];
-	struct sentence s = {buf, size, 0};
-	uint32_t n = latency_rows(model, PLAN_PLACEMENTS, rows);
-
-	buf[0] = '\0';
-	for (uint32_t i = 0; i < n; i++)
-		say_humps(model, &rows[i], &s);
-	if (s.used)
-		sentence_add(&s, ". ");
-	return buf;
-}
-
 static void note(const struct model *model, struct table *table)
 {
 	const struct machine *machine = &model->session.machine;
-	char frequency[256] = "", text[32], humps[HUMPS_TEXT];
+	char frequency[256] = "", text[32], all_humps[HUMPS_TEXT] = "";
 	struct sentence s = {frequency, sizeof(frequency), 0};
+	struct sentence humps = {all_humps, sizeof(all_humps), 0};
+	struct latency_row rows[LATENCY_ROWS];
+	uint32_t n = latency_rows(model, PLAN_PLACEMENTS, rows);
 	bool mixed = false;
 
 	for (uint32_t i = 0; i < model->n_cases; i++)
 		mixed |= comparison_mixed(&model->cases[i]);
-	say_frequency(machine, &s);
+	for (uint32_t i = 0; i < n; i++)
+		say_humps(model, &rows[i], &humps);
+	if (humps.used)
+		sentence_add(&humps, ". ");
+	if (machine->mhz < 0)
+		sentence_add(&s, "CPU frequency ?: this machine shows none");
+	else
+		sentence_add(&s, "CPU at %" PRId64 " MHz%s", (int64_t)machine->mhz,
+			     strcmp(machine->frequency_source, "cpufreq") == 0 ? ""
+			     : strcmp(machine->frequency_source, "measured") == 0
+				     ? " as measured, changes unseen"
+				     : " as /proc/cpuinfo says, changes unseen");
+	if (*machine->governor)
+		sentence_add(&s, ", governor %s", machine->governor);
 	table_note(table,
 		   "%s%s. Reading the clock takes %s, which is a part of every figure. "
 		   "Ballast is touched in pages of 4 KiB. %s %s%s%s %s",
-		   say_all_humps(model, humps, sizeof(humps)), frequency,
+		   all_humps, frequency,
 		   latency_format(text, sizeof(text), latency_clock(model, 0)), clocks_are,
 		   first_is, mixed ? " " : "", mixed ? placed_is : "", quoted_is);
-}
-
-/* The clock is no task: nothing of it runs or is joined. */
-static size_t add_spans(const struct model *model, const struct latency_row *row,
-			struct table *table)
-{
-	const struct model_latency_at *at = latency_at(model, row);
-	int spans = model->cases[row->case_id].plan.primitive == PLAN_CALL ? 1 : MODEL_LATENCIES;
-	size_t before = table->n_cells;
-
-	for (int i = 0; at && i < spans; i++) {
-		if (at->span[i].n > 0)
-			add_span(model, row, (enum model_latency_span)i, &at->span[i], table);
-	}
-	return table->n_cells - before;
 }
 
 void table_latency(const struct model *model, struct table *table)
@@ -180,11 +145,19 @@ void table_latency(const struct model *model, struct table *table)
 		return;
 	for (uint32_t i = 0; i < model->n_cases; i++) {
 		uint32_t n = latency_places(&model->cases[i], places);
+		/* The clock is no task: nothing of it runs or is joined. */
+		int spans = model->cases[i].plan.primitive == PLAN_CALL ? 1 : MODEL_LATENCIES;
 
 		for (uint32_t j = 0; j < n; j++) {
 			struct latency_row row = {i, places[j]};
+			const struct model_latency_at *at = latency_at(model, &row);
+			size_t before = table->n_cells;
 
-			if (add_spans(model, &row, table) == 0)
+			for (int span = 0; at && span < spans; span++)
+				if (at->span[span].n > 0)
+					add_span(model, &row, (enum model_latency_span)span,
+						 &at->span[span], table);
+			if (table->n_cells == before)
 				add_missing(model, &row, table);
 		}
 	}

@@ -132,12 +132,6 @@ static const struct table_column values[] = {
 	{"pairs", VALUE(METRIC_WORKERS)},
 };
 
-/* And one for each model, once there are several values. */
-static const struct table_column pivot[] = {
-	{"value"},
-	{"leads"},
-};
-
 static const struct table_column why[] = {
 	{"compared"},
 	{"part"},
@@ -218,22 +212,16 @@ static void note_humps(const struct model *model, struct table *table)
 
 /* Rows */
 
-/* Its columns have the unit of what verdicts are about. */
-static void own_metric(const struct model *model, struct table *table)
-{
-	memcpy(table->own, table->columns, table->n_columns * sizeof(*table->columns));
-	for (size_t i = 0; i < table->n_columns; i++)
-		if (table->own[i].kind == TABLE_METRIC)
-			table->own[i].metric = model_headline(model);
-	table->columns = table->own;
-}
-
 static void fill_elapsed(const struct model *model, struct table *table)
 {
 	struct report_summary s;
 
 	snprintf(table->title, sizeof(table->title), "%s", table_headline(model));
-	own_metric(model, table);
+	memcpy(table->own, table->columns, table->n_columns * sizeof(*table->columns));
+	for (size_t i = 0; i < table->n_columns; i++)
+		if (table->own[i].kind == TABLE_METRIC)
+			table->own[i].metric = model_headline(model);
+	table->columns = table->own;
 	for (uint32_t i = 0; i < model->n_cases; i++) {
 		if (comparison_mixed(&model->cases[i]) ||
 		    model->cases[i].plan.primitive == PLAN_CALL)
@@ -250,32 +238,20 @@ static void fill_elapsed(const struct model *model, struct table *table)
 	note_humps(model, table);
 }
 
-/* The metric that has that place in the table; METRICS. */
-static enum model_metric metric_at(uint8_t place, size_t place_at)
-{
-	enum model_metric i = 0;
-
-	while (i < METRICS && *((const uint8_t *)&metric_table[i] + place_at) != place)
-		i++;
-	return i;
-}
-
 /* A column for each metric that has a place in the table and the session can have, in that order.
  */
 static void add_columns(const struct model *model, struct table *table, size_t place_at)
 {
-	size_t n = 0;
-
-	table->own[n++] = (struct table_column) {"model"};
+	table_begin_columns(table, "model");
 	for (uint8_t place = 1; place < TABLE_OWN; place++) {
-		enum model_metric metric = metric_at(place, place_at);
+		enum model_metric i = 0;
 
-		if (metric < METRICS && metric_applies(model, metric))
-			table->own[n++] = (struct table_column) {NULL, VALUE(metric)};
+		while (i < METRICS && *((const uint8_t *)&metric_table[i] + place_at) != place)
+			i++;
+		if (i < METRICS && metric_applies(model, i))
+			table_add_column(table, NULL, i);
 	}
-	table->n_columns = n;
 	table->own[1].emphasis = TABLE_STRONG;
-	table->columns = table->own;
 }
 
 void table_add_medians(struct table *table, const struct model *model, uint32_t case_id,
@@ -304,34 +280,26 @@ void table_add_medians(struct table *table, const struct model *model, uint32_t 
 	}
 }
 
-/* The trials of a case with a figure. */
-static size_t count_known(const struct model *model, struct table *table, uint32_t case_id,
-			  enum model_metric metric)
-{
-	struct report_summary s;
-
-	table_fail(table, report_summarize(model, case_id, metric, &s));
-	return s.n;
-}
-
 /* "threads: user 2 of 12, system 2 of 12" where a median is of fewer trials than its case has. */
 static void note_few(const struct model *model, uint32_t case_id, struct table *table,
 		     struct sentence *note)
 {
-	size_t all = count_known(model, table, case_id, METRIC_CPU), said = 0;
+	struct report_summary all, one;
+	bool said = false;
 
+	table_fail(table, report_summarize(model, case_id, METRIC_CPU, &all));
 	for (size_t column = 1; column < table->n_columns; column++) {
 		enum model_metric metric = table->columns[column].metric;
-		size_t n = count_known(model, table, case_id, metric);
 
-		if (n == 0 || n >= all)
+		table_fail(table, report_summarize(model, case_id, metric, &one));
+		if (one.n == 0 || one.n >= all.n)
 			continue;
 		if (!said)
 			sentence_add(note, "%s%s: ", note->used ? "; " : "Of fewer trials: ",
 				     MODEL_CASE_NAME(model, case_id));
 		sentence_add(note, "%s%s %zu of %zu", said ? ", " : "", metric_table[metric].title,
-			     n, all);
-		said++;
+			     one.n, all.n);
+		said = true;
 	}
 }
 
@@ -350,25 +318,16 @@ static void fill_medians(const struct model *model, struct table *table, size_t 
 		table_note(table, "%s.", text);
 }
 
-/* The cost of measuring, where others than the front end have a part in it. */
-static void note_own_cost(const struct model *model, struct table *table)
+static void fill_costs(const struct model *model, struct table *table)
 {
 	char text[SAMPLE_TEXT];
 
+	fill_medians(model, table, offsetof(struct metric, cost));
+	table_note_split(model, table);
+	/* The cost of measuring, where others than the front end have a part in it. */
 	if (report_own_cost(model, text, sizeof(text)))
 		table_note(table, "%c%s.", toupper((unsigned char)*text), text + 1);
 }
-
-static void fill_costs(const struct model *model, struct table *table)
-{
-	fill_medians(model, table, offsetof(struct metric, cost));
-	table_note_split(model, table);
-	note_own_cost(model, table);
-}
-
-static const char memory_note[] =
-	"PSS divides a page among those that map it; RSS, as top shows it, counts it once for each "
-	"process. The kernel's share, its stacks, page tables and slab, is in neither.";
 
 static void fill_memory(const struct model *model, struct table *table)
 {
@@ -380,7 +339,10 @@ static void fill_memory(const struct model *model, struct table *table)
 	};
 
 	fill_medians(model, table, offsetof(struct metric, memory));
-	table_note(table, "%s", memory_note);
+	table_note(table,
+		   "PSS divides a page among those that map it; RSS, as top shows it, counts it "
+		   "once for each process. The kernel's share, its stacks, page tables and "
+		   "slab, is in neither.");
 	for (int way = 0; way < SEEN_WAYS; way++) {
 		char text[SAMPLE_TEXT] = "";
 		struct sentence names = {text, sizeof(text), 0};
@@ -400,24 +362,10 @@ static void fill_memory(const struct model *model, struct table *table)
 	}
 }
 
-static void add_status(const struct model *model, const struct model_run *run, struct table *table)
-{
-	const char *reason = run->totals.status == SAMPLE_OK ? "" : run->totals.reason;
-
-	if (!model_ended(model, run))
-		table_add_words(table, "running");
-	else
-		table_add_words(table, "%s%s%s%s", report_status(run),
-				run->totals.paused		? ", paused: not counted"
-				: model_is_replaced(model, run) ? ", crowded: repeated, not counted"
-								: "",
-				*reason ? ": " : "", reason)
-			->emphasis = run->totals.status == SAMPLE_OK ? TABLE_DIM : TABLE_BAD;
-}
-
 /* A run that goes on has only its time so far. */
 static void add_run(const struct model *model, const struct model_run *run, struct table *table)
 {
+	const char *reason = run->totals.status == SAMPLE_OK ? "" : run->totals.reason;
 	bool ended = model_ended(model, run);
 
 	table_add_case(table, model, run->id.case_id);
@@ -428,7 +376,6 @@ static void add_run(const struct model *model, const struct model_run *run, stru
 		table_add_value(table, (double)model_elapsed(model, run))->emphasis = TABLE_DIM;
 	for (size_t i = 3; i + 1 < table->n_columns; i++) {
 		enum model_metric metric = table->columns[i].metric;
-
 		struct table_cell *cell;
 
 		if (!ended) {
@@ -439,7 +386,15 @@ static void add_run(const struct model *model, const struct model_run *run, stru
 		cell->estimated = metric_is_estimated(&run->totals.memory, metric);
 		cell->at_start = metric_seen(&run->totals.memory, metric) == SEEN_START;
 	}
-	add_status(model, run, table);
+	if (!ended)
+		table_add_words(table, "running");
+	else
+		table_add_words(table, "%s%s%s%s", report_status(run),
+				run->totals.paused		? ", paused: not counted"
+				: model_is_replaced(model, run) ? ", crowded: repeated, not counted"
+								: "",
+				*reason ? ": " : "", reason)
+			->emphasis = run->totals.status == SAMPLE_OK ? TABLE_DIM : TABLE_BAD;
 }
 
 static void fill_trials(const struct model *model, struct table *table)
@@ -489,7 +444,7 @@ static const struct description descriptions[TABLES] = {
 	[TABLE_LATENCY] = {"µs per creation", COLUMNS(latency), table_latency, true},
 	[TABLE_OPERATIONS] = {"µs each", COLUMNS(operations), table_operations},
 	[TABLE_COMPARISON] = {"compared", COLUMNS(comparison), table_comparison},
-	[TABLE_PIVOT] = {"median elapsed", COLUMNS(pivot), table_pivot},
+	[TABLE_PIVOT] = {"median elapsed", .fill = table_pivot},
 	[TABLE_VALUES] = {"over the values", COLUMNS(values), table_values},
 	[TABLE_POOL] = {"when a pool no longer matters", COLUMNS(pool), table_pool},
 	[TABLE_CROSSOVER] = {"where the curves cross", COLUMNS(crossover), table_crossover},

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "report/warning.h"
+#include "report/report.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
+#include "base/error_line.h"
 #include "report/report.h"
 
 #include <errno.h>
 #include <math.h>
 
-#include "base/error_line.h"
-#include "model/model_fault.h"
+#include "base/units.h"
+#include "model/model.h"
 #include "model/model_latency.h"
-#include "model/model_operations.h"
-#include "report/csv_keys.h"
+#include "report/csv.h"
 
 /* Times in ms, with as many decimals as they are known to. */
 static void write_figure(struct csv_row *row, double value, enum metric_unit unit)
@@ -45,44 +45,29 @@ static bool has_place(const struct model *model, enum model_latency_place place)
 	return false;
 }
 
-/* Recordings that know no places keep the names they had. */
-static void write_span_names(struct csv_row *row, const char *place, const char *span)
-{
-	static const char *const names[] = {"n",      "min_ns", "p50_ns",  "p90_ns",
-					    "p99_ns", "max_ns", "first_ns"};
-	char text[64];
-
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		snprintf(text, sizeof(text), "%s%s%s_%s", place, *place ? "_" : "", span, names[i]);
-		csv_row_text(row, text);
-	}
-}
-
-/* The columns of latency, named as in the JSON; only where tasks are created one by one. */
+/*
+ * The columns of latency, named as in the JSON; only where tasks are created one by one. Recordings
+ * that know no places keep the names they had.
+ */
 static void write_latency_names(struct csv_row *row, const struct model *model)
 {
 	for (int i = 0; i < MODEL_PLACES; i++) {
 		const char *place = i == LATENCY_NOT_RECORDED ? "" : model_latency_places[i];
-		char text[64];
+		const char *separator = *place ? "_" : "";
 
 		if (!has_place(model, (enum model_latency_place)i))
 			continue;
-		snprintf(text, sizeof(text), "%s_share", place);
 		if (*place)
-			csv_row_text(row, text);
-		for (int span = 0; span < MODEL_LATENCIES; span++)
-			write_span_names(row, place, model_latency_names[span]);
+			fprintf(row->out, ",%s_share", place);
+		for (int span = 0; span < MODEL_LATENCIES; span++) {
+			static const char *const names[] = {"n",      "min_ns", "p50_ns",  "p90_ns",
+							    "p99_ns", "max_ns", "first_ns"};
+
+			for (size_t k = 0; k < sizeof(names) / sizeof(names[0]); k++)
+				fprintf(row->out, ",%s%s%s_%s", place, separator,
+					model_latency_names[span], names[k]);
+		}
 	}
-}
-
-static void write_operation_names(struct csv_row *row, const struct model *model)
-{
-	static const char *const names[] = {
-		"operations_n",	    "operation_mean_ns", "operation_min_ns", "operation_p50_ns",
-		"operation_p90_ns", "operation_p99_ns",	 "operation_max_ns"};
-
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]) && model_has_operations(model); i++)
-		csv_row_text(row, names[i]);
 }
 
 static void write_operations(struct csv_row *row, const struct model *model,
@@ -105,8 +90,8 @@ static void write_operations(struct csv_row *row, const struct model *model,
 		csv_row_number(row, values[i]);
 }
 
-/* "file+lock", "nothing"; "" where it is not known. */
-static void write_left(struct csv_row *row, const struct sample_totals *totals)
+/* Of what was left "file+lock", "nothing"; "" where it is not known. */
+static void write_fault(struct csv_row *row, const struct sample_totals *totals)
 {
 	char text[64] = "";
 	struct sentence left = {text, sizeof(text), 0};
@@ -114,30 +99,8 @@ static void write_left(struct csv_row *row, const struct sample_totals *totals)
 	for (unsigned i = 0; totals->survived >= 0 && fault_left_name(i); i++)
 		if (totals->left & 1u << i)
 			sentence_add(&left, "%s%s", left.used ? "+" : "", fault_left_name(i));
+	csv_row_text(row, fault_name((enum fault_kind)totals->fault));
 	csv_row_text(row, left.used || totals->survived < 0 ? text : "nothing");
-}
-
-static void write_fault(struct csv_row *row, const struct model_run *run)
-{
-	csv_row_text(row, fault_name((enum fault_kind)run->totals.fault));
-	write_left(row, &run->totals);
-}
-
-/* The times of kinds of work stand in sessions that have several. */
-static bool has_column(const struct model *model, enum model_metric metric)
-{
-	return metric_is(metric, METRIC_OF_RUNS) ||
-	       (metric_is(metric, METRIC_OF_KINDS) && metric_applies(model, metric));
-}
-
-static struct columns columns_of(const struct model *model)
-{
-	struct columns columns = {.fault = model_has_faults(model),
-				  .command = report_commands(model)};
-
-	for (enum model_metric i = 0; i < METRICS; i++)
-		columns.metric[i] = has_column(model, i);
-	return columns;
 }
 
 /* Metrics from here on came later: their columns are the last ones, so that no other moves. */
@@ -162,32 +125,21 @@ static void write_metrics(struct csv_row *row, const struct columns *columns,
 static void write_header(struct csv_row *row, const struct model *model,
 			 const struct columns *columns, const struct csv_keys *keys)
 {
-	csv_row_text(row, "trial");
-	csv_row_text(row, "model");
-	csv_row_text(row, "variables");
+	fputs("trial,model,variables", row->out);
+	row->inside = true;
 	write_metrics(row, columns, NULL, 0, FIRST_LATE);
 	write_latency_names(row, model);
-	write_operation_names(row, model);
-	if (columns->fault) {
-		csv_row_text(row, "fault");
-		csv_row_text(row, "left_behind");
-	}
-	csv_row_text(row, "status");
+	if (model_has_operations(model))
+		fputs(",operations_n,operation_mean_ns,operation_min_ns,operation_p50_ns,"
+		      "operation_p90_ns,operation_p99_ns,operation_max_ns",
+		      row->out);
+	fputs(columns->fault ? ",fault,left_behind,status" : ",status", row->out);
 	csv_keys_names(row, keys);
 	if (columns->command)
 		csv_row_text(row, "command");
-	csv_row_text(row, "began");
-	csv_row_text(row, "others_percent");
-	csv_row_text(row, "steal_percent");
-	csv_row_text(row, "begin_ns");
-	csv_row_text(row, "estimated");
-	csv_row_text(row, "kernel_estimated");
-	csv_row_text(row, "cgroup_peak_kb");
-	csv_row_text(row, "rss_seen");
-	csv_row_text(row, "pss_seen");
-	csv_row_text(row, "kernel_seen");
-	csv_row_text(row, "program_children");
-	csv_row_text(row, "program_threads");
+	fputs(",began,others_percent,steal_percent,begin_ns,estimated,kernel_estimated,"
+	      "cgroup_peak_kb,rss_seen,pss_seen,kernel_seen,program_children,program_threads",
+	      row->out);
 	write_metrics(row, columns, NULL, FIRST_LATE, METRICS);
 	csv_row_end(row);
 }
@@ -206,38 +158,32 @@ static void write_surroundings(struct csv_row *row, const struct model_run *run)
 				    : -1);
 }
 
-static void write_span(struct csv_row *row, const struct model_latency_figures *f)
-{
-	const int64_t values[] = {f->n, f->min, f->p50, f->p90, f->p99, f->max, f->first};
-
-	for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++)
-		csv_row_number(row, f->n > 0 || i == 0 || i == 6 ? values[i] : -1);
-}
-
-/* A share is written with three decimals. */
-static void write_place(struct csv_row *row, const struct model_latency_at *at, bool shared)
-{
-	if (shared)
-		csv_row_decimal(row, isnan(at->share) ? -1 : llround(1000 * at->share), 3);
-	for (int span = 0; span < MODEL_LATENCIES; span++)
-		write_span(row, &at->span[span]);
-}
-
 static void write_latencies(struct csv_row *row, const struct model *model,
 			    const struct model_run *run)
 {
+	static const struct model_latency_at unknown = {
+		.share = NAN, .span = {{.first = -1}, {.first = -1}, {.first = -1}}};
 	const struct model_latency *latency = model_latency_run(model, run);
-	struct model_latency_at unknown = {.share = NAN};
 
-	for (int span = 0; span < MODEL_LATENCIES; span++)
-		unknown.span[span].first = -1;
 	for (int i = 0; i < MODEL_PLACES; i++) {
 		enum model_latency_place place = (enum model_latency_place)i;
 		bool known = latency && model_latency_has(latency->placement, place);
+		const struct model_latency_at *at = known ? &latency->at[i] : &unknown;
 
-		if (has_place(model, place))
-			write_place(row, known ? &latency->at[i] : &unknown,
-				    place != LATENCY_NOT_RECORDED);
+		if (!has_place(model, place))
+			continue;
+		/* A share is written with three decimals. */
+		if (place != LATENCY_NOT_RECORDED)
+			csv_row_decimal(row, isnan(at->share) ? -1 : llround(1000 * at->share), 3);
+		for (int span = 0; span < MODEL_LATENCIES; span++) {
+			const struct model_latency_figures *f = &at->span[span];
+			const int64_t ns[] = {f->min, f->p50, f->p90, f->p99, f->max};
+
+			csv_row_number(row, f->n);
+			for (size_t k = 0; k < sizeof(ns) / sizeof(ns[0]); k++)
+				csv_row_number(row, f->n > 0 ? ns[k] : -1);
+			csv_row_number(row, f->first);
+		}
 	}
 }
 
@@ -261,7 +207,7 @@ static void write_run(struct csv_row *row, const struct model *model, const stru
 	write_latencies(row, model, run);
 	write_operations(row, model, run);
 	if (columns->fault)
-		write_fault(row, run);
+		write_fault(row, &run->totals);
 	csv_row_text(row, report_status(run));
 	csv_keys_run(row, keys, run);
 	if (columns->command)
@@ -282,10 +228,15 @@ int write_csv(const struct model *model, FILE *out)
 {
 	struct csv_keys *keys = csv_keys_new(model);
 	struct csv_row row = {.out = out};
-	struct columns columns = columns_of(model);
+	struct columns columns = {.fault = model_has_faults(model),
+				  .command = report_commands(model)};
 
 	if (!keys)
 		return -ENOMEM;
+	/* The times of kinds of work stand in sessions that have several. */
+	for (enum model_metric i = 0; i < METRICS; i++)
+		columns.metric[i] = metric_is(i, METRIC_OF_RUNS) ||
+				    (metric_is(i, METRIC_OF_KINDS) && metric_applies(model, i));
 	write_header(&row, model, &columns, keys);
 	for (size_t i = 0; i < model->n_runs && !ferror(out); i++) {
 		if (report_counts(model, &model->runs[i]))

@@ -7,20 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/model_fault.h"
+#include "base/units.h"
 #include "base/utf8.h"
-#include "model/finding_pool.h"
+#include "model/finding.h"
+#include "model/model.h"
 #include "model/model_latency.h"
-#include "model/model_levels.h"
-#include "model/model_operations.h"
-#include "model/model_sweep.h"
-#include "model/model_wakes.h"
+#include "model/model_slices.h"
 #include "report/latency.h"
-#include "report/warning.h"
-#include "report/headline.h"
-#include "report/why.h"
 #include "result/answer.h"
-#include "write_json_speedup.h"
 
 /*
  * Functions of jansson named _new take the reference, even when they fail, and pass NULL on as a
@@ -178,11 +172,8 @@ static json_t *variables_json(const struct variables *variables, const struct va
 	return whole(json, err);
 }
 
-/* Where user and system time are known from. */
-static json_t *split_json(const struct model_run *run)
+static json_t *name_or_null(const char *name)
 {
-	const char *name = model_split_names[run->split.source];
-
 	return name ? json_string(name) : json_null();
 }
 
@@ -192,14 +183,6 @@ static json_t *kernel_estimated(const struct sample_memory *memory)
 	bool whole_known = memory->kernel_kb >= 0 && memory->kernel_other_kb >= 0;
 
 	return whole_known ? json_boolean(memory->kernel_estimated) : json_null();
-}
-
-/* Of enum sample_seen. */
-static json_t *seen_json(int seen)
-{
-	const char *name = sample_seen_name(seen);
-
-	return name ? json_string(name) : json_null();
 }
 
 /* What working, waiting and blocked are together has a member only where they are not told apart.
@@ -236,7 +219,8 @@ static int set_figures(const struct model_run *run, json_t *json)
 		err |= json_object_set_new(peak ? memory : json, metric_table[i].name,
 					   figure(run, i));
 		if (i == METRIC_SYSTEM)
-			err |= json_object_set_new(json, "split", split_json(run));
+			err |= json_object_set_new(
+				json, "split", name_or_null(model_split_names[run->split.source]));
 		if (i == METRIC_OTHER)
 			err |= json_object_set_new(memory, "kernel_estimated",
 						   kernel_estimated(&run->totals.memory));
@@ -245,10 +229,12 @@ static int set_figures(const struct model_run *run, json_t *json)
 	bool known = run->totals.memory.pss_kb >= 0 || run->totals.memory.uss_kb >= 0;
 
 	err |= json_object_set_new(memory, "cgroup_peak_kb", count(run->totals.cgroup_kb));
-	err |= json_object_set_new(memory, "rss_seen", seen_json(run->totals.memory.rss_seen));
-	err |= json_object_set_new(memory, "pss_seen", seen_json(run->totals.memory.pss_seen));
+	err |= json_object_set_new(memory, "rss_seen",
+				   name_or_null(sample_seen_name(run->totals.memory.rss_seen)));
+	err |= json_object_set_new(memory, "pss_seen",
+				   name_or_null(sample_seen_name(run->totals.memory.pss_seen)));
 	err |= json_object_set_new(memory, "kernel_seen",
-				   seen_json(run->totals.memory.kernel_seen));
+				   name_or_null(sample_seen_name(run->totals.memory.kernel_seen)));
 	err |= json_object_set_new(json, "program_children", count(run->children));
 	err |= json_object_set_new(json, "program_threads", count(run->threads));
 	return err | json_object_set_new(memory, "estimated",
@@ -358,20 +344,18 @@ static json_t *row_json(const struct model *model, const struct answer *answer,
 	return whole(ADD(json_object(), members), err);
 }
 
-static json_t *answer_json(const struct model *model)
+static json_t *answer_json(const struct model *model, const struct answer *answer)
 {
-	struct answer answer;
-	int err = answer_read(&answer, model);
 	json_t *rows = json_array();
 	const struct member members[] = {
-		{"decided", json_boolean(answer_is_decided(&answer))},
+		{"decided", json_boolean(answer_is_decided(answer))},
 		{"margin", json_real(MODEL_MARGIN)},
 		{"rows", rows},
 	};
+	int err = 0;
 
-	for (uint32_t i = 0; i < answer.n_rows && !err; i++)
-		err = json_array_append_new(rows, row_json(model, &answer, &answer.rows[i]));
-	answer_free(&answer);
+	for (uint32_t i = 0; i < answer->n_rows && !err; i++)
+		err = json_array_append_new(rows, row_json(model, answer, &answer->rows[i]));
 	return whole(ADD(json_object(), members), err);
 }
 
@@ -595,7 +579,6 @@ static json_t *comparison_json(const struct model *model, const struct model_com
 	const struct sample_case *a = &model->cases[c->a], *b = &model->cases[c->b];
 	const struct metric *table = metric_table;
 	bool kind = metric_is(c->metric, METRIC_OF_KINDS);
-	const char *verdict = report_verdict(c), *untested = report_untested(c);
 	const struct member members[] = {
 		{"a", text(a->model)},
 		{"b", text(b->model)},
@@ -612,8 +595,8 @@ static json_t *comparison_json(const struct model *model, const struct model_com
 		{"low", real(c->ratio.low)},
 		{"high", real(c->ratio.high)},
 		{"level", real(c->level)},
-		{"verdict", verdict ? json_string(verdict) : json_null()},
-		{"untested", untested ? json_string(untested) : json_null()},
+		{"verdict", name_or_null(report_verdict(c))},
+		{"untested", name_or_null(report_untested(c))},
 	};
 	json_t *json = ADD(json_object(), members);
 
@@ -633,13 +616,6 @@ static int add_comparisons(void *arg, const struct model *model, uint32_t a, uin
 			err = -ENOMEM;
 	}
 	return err;
-}
-
-static json_t *comparisons_json(const struct model *model)
-{
-	json_t *json = json_array();
-
-	return whole(json, report_pairs(model, add_comparisons, json));
 }
 
 /* A difference b - a in ms. */
@@ -706,14 +682,7 @@ static int add_why(void *arg, const struct model *model, uint32_t a, uint32_t b)
 	return err;
 }
 
-/* Tasks that are created one by one, each way as many as it likes, have no elapsed time. */
-static json_t *whys_json(const struct model *model)
-{
-	json_t *json = json_array();
-
-	return whole(json, model_has_latency(model) ? 0 : report_pairs(model, add_why, json));
-}
-
+/* Of a joined session; a model's name ends in " @" and its recording's. */
 static json_t *recording_json(const struct model_origin *origin)
 {
 	const struct member members[] = {
@@ -732,17 +701,6 @@ static json_t *recording_json(const struct model_origin *origin)
 	};
 
 	return ADD(json_object(), members);
-}
-
-/* The recordings of a joined session; a model's name ends in " @" and its recording's. */
-static json_t *recordings_json(const struct model *model)
-{
-	json_t *json = json_array();
-	int err = 0;
-
-	for (uint32_t i = 0; i < model->n_origins && !err; i++)
-		err = json_array_append_new(json, recording_json(&model->origins[i]));
-	return whole(json, err);
 }
 
 static json_t *crossings_json(const struct finding_crosses *found)
@@ -788,13 +746,6 @@ static int add_crossovers(void *arg, const struct model *model, uint32_t a, uint
 	return err;
 }
 
-static json_t *crossovers_json(const struct model *model)
-{
-	json_t *json = json_array();
-
-	return whole(json, model_curves(model, add_crossovers, json));
-}
-
 static int add_pool(void *arg, const struct model *model, uint32_t a, uint32_t b)
 {
 	static const char *const answers[] = {
@@ -820,13 +771,6 @@ static int add_pool(void *arg, const struct model *model, uint32_t a, uint32_t b
 
 	err |= json_array_append_new(arg, ADD(json_object(), members));
 	return err ? -ENOMEM : 0;
-}
-
-static json_t *pools_json(const struct model *model)
-{
-	json_t *json = json_array();
-
-	return whole(json, finding_pools(model, add_pool, json));
 }
 
 static json_t *warnings_json(const struct model *model)
@@ -873,20 +817,104 @@ static json_t *repeated_json(const struct model *model)
 	return whole(json, err);
 }
 
-static int add_what_some_have(json_t *json, const struct model *model)
+static json_t *point_json(const struct model_speedup *speedup,
+			  const struct model_speedup_point *point)
 {
+	return json_pack("{s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:i}", "cores", real(point->cores),
+			 "median_ms", real(point->median / 1e6), "speedup",
+			 real(point->speedup.estimate), "low", real(point->speedup.low), "high",
+			 real(point->speedup.high), "efficiency", real(point->efficiency), "ideal",
+			 real(point->cores / speedup->point[0].cores), "pairs", (int)point->pairs);
+}
+
+static json_t *share_json(const struct stats_interval *interval)
+{
+	return json_pack("{s:o,s:o,s:o}", "share", real(interval->estimate), "low",
+			 real(interval->low), "high", real(interval->high));
+}
+
+/* Amdahl's law has no crosstalk to tell. */
+static json_t *law_json(const struct law_fit *fit, enum law law)
+{
+	char why[128];
+
+	if (fit->told != LAW_TOLD)
+		return json_pack("{s:n,s:s}", "serial", "why", law_why(fit, law, why, sizeof(why)));
+	if (law == LAW_AMDAHL)
+		return json_pack("{s:o,s:o}", "serial", share_json(&fit->serial), "misfit",
+				 real(fit->misfit));
+	return json_pack("{s:o,s:o,s:o}", "serial", share_json(&fit->serial), "crosstalk",
+			 share_json(&fit->crosstalk), "misfit", real(fit->misfit));
+}
+
+static int add_speedup(const struct model *model, uint32_t first, json_t *list)
+{
+	json_t *points = json_array();
+	struct model_speedup speedup;
+	char name[SAMPLE_NAME];
+	int err = model_speedup(model, first, &speedup);
+
+	for (uint32_t p = 0; !err && p < speedup.n; p++)
+		err = json_array_append_new(points, point_json(&speedup, &speedup.point[p]));
+	if (err) {
+		json_decref(points);
+		return -1;
+	}
+	return json_array_append_new(
+		list, json_pack("{s:s,s:i,s:o,s:o,s:o}", "model",
+				report_curve_name(model, first, name, sizeof(name)), "workers",
+				(int)speedup.workers, "points", points, "amdahl",
+				law_json(&speedup.law[LAW_AMDAHL], LAW_AMDAHL), "usl",
+				law_json(&speedup.law[LAW_USL], LAW_USL)));
+}
+
+/* What more cores bring, where a session varies them. */
+static int set_speedup(const struct model *model, json_t *json)
+{
+	json_t *list = NULL;
 	int err = 0;
 
-	if (model->n_origins > 0)
-		err |= json_object_set_new(json, "recordings", recordings_json(model));
-	if (model_has_latency(model))
-		err |= json_object_set_new(json, "clock_ns", count(latency_clock(model, 0)));
-	return err | write_json_places(model, json);
+	for (uint32_t i = 0; i < model->n_cases && !err; i++) {
+		if (!model_speedup_begins(model, i))
+			continue;
+		list = list ? list : json_array();
+		err = add_speedup(model, i, list);
+	}
+	if (err)
+		json_decref(list);
+	return err || !list ? err : json_object_set_new(json, "speedup", list);
+}
+
+/* The machine's topology as text, and of each case its place and CPUs, where it has one. */
+static int set_places(const struct model *model, json_t *json)
+{
+	json_t *list = NULL;
+	char cpus[256];
+	int err = 0;
+
+	for (uint32_t i = 0; i < model->n_cases && !err; i++) {
+		const struct sample_case *one = &model->cases[i];
+
+		if (CPU_COUNT(&one->cpus) == 0)
+			continue;
+		list = list ? list : json_array();
+		err = json_array_append_new(
+			list, json_pack("{s:s,s:s,s:s}", "case", MODEL_CASE_NAME(model, i), "place",
+					one->place, "cpus",
+					units_format_cpulist(cpus, sizeof(cpus), &one->cpus)));
+	}
+	if (!err && *model->session.topology)
+		err = json_object_set_new(json, "topology", json_string(model->session.topology));
+	if (err)
+		json_decref(list);
+	return err || !list ? err : json_object_set_new(json, "places", list);
 }
 
 static json_t *session_json(const struct model *model)
 {
 	const struct sample_session *session = &model->session;
+	json_t *recordings = json_array(), *comparisons = json_array(), *whys = json_array();
+	json_t *crossovers = json_array(), *pools = json_array();
 	char sentence[HEADLINE_TEXT] = "";
 	struct answer answer;
 	int err = answer_read(&answer, model);
@@ -909,22 +937,33 @@ static json_t *session_json(const struct model *model)
 		{"badge", text_or_null(headline_word(&answer, model))},
 		{"busy", json_boolean(model_is_busy(model))},
 		{"sentence", text(headline_sentence(&answer, model, sentence, sizeof(sentence)))},
-		{"answer", answer_json(model)},
+		{"answer", answer_json(model, &answer)},
 		{"runs", json_array()}, /* see put_runs() */
-		{"comparisons", comparisons_json(model)},
-		{"why", whys_json(model)},
-		{"crossovers", crossovers_json(model)},
-		{"pools", pools_json(model)},
+		{"comparisons",
+		 whole(comparisons, report_pairs(model, add_comparisons, comparisons))},
+		/* Tasks that are created one by one, each way as many as it likes, have no elapsed
+		 * time. */
+		{"why",
+		 whole(whys, model_has_latency(model) ? 0 : report_pairs(model, add_why, whys))},
+		{"crossovers", whole(crossovers, model_curves(model, add_crossovers, crossovers))},
+		{"pools", whole(pools, finding_pools(model, add_pool, pools))},
 		{"warnings", warnings_json(model)},
 		{"repeated", repeated_json(model)},
 	};
 	json_t *json = ADD(json_object(), head);
 
 	answer_free(&answer);
-	err |= add_what_some_have(json, model);
+	for (uint32_t i = 0; i < model->n_origins && !err; i++)
+		err = json_array_append_new(recordings, recording_json(&model->origins[i]));
+	if (model->n_origins > 0)
+		err |= json_object_set(json, "recordings", recordings);
+	json_decref(recordings);
+	if (model_has_latency(model))
+		err |= json_object_set_new(json, "clock_ns", count(latency_clock(model, 0)));
+	err |= set_places(model, json);
 	json = ADD(json, result);
 	if (json)
-		err |= write_json_speedup(model, json);
+		err |= set_speedup(model, json);
 	return whole(json, err);
 }
 

@@ -8,8 +8,6 @@
 
 #include "base/utf8.h"
 #include "report/table.h"
-#include "report/headline.h"
-#include "report/why.h"
 
 /* A hand-out: what ran where, the medians, the comparison, and every trial behind them. */
 

@@ -6,11 +6,8 @@
 #include <string.h>
 
 #include "base/utf8.h"
-#include "model/model_operations.h"
+#include "model/model_latency.h"
 #include "report/table.h"
-#include "report/warning.h"
-#include "report/headline.h"
-#include "report/why.h"
 #include "result/answer.h"
 
 /* Plain ASCII in 80 columns: it lands in pipes, mails and terminals of any kind. */

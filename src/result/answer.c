@@ -6,9 +6,7 @@
 #include <stdlib.h>
 
 #include "core/comparison.h"
-#include "model/model_fault.h"
-#include "model/model_step.h"
-#include "model/model_sweep.h"
+#include "model/model.h"
 
 static double median_of(const struct model *model, uint32_t case_id, enum model_metric metric,
 			double *room)

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/param.h>
 
-#include "model/model_fault.h"
+#include "model/model.h"
 #include "view_cache.h"
 #include "views.h"
 

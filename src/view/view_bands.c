@@ -6,7 +6,7 @@
 #include <sys/param.h>
 
 #include "base/units.h"
-#include "model/model_alive.h"
+#include "model/model.h"
 #include "view_bars.h"
 
 enum { TEXT = 48, EIGHTHS = 8 };

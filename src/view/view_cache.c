@@ -9,8 +9,7 @@
 #include "core/comparison.h"
 #include "model/finding.h"
 #include "model/model_warnings.h"
-#include "model/model_sweep.h"
-#include "model/model_fault.h"
+#include "model/model.h"
 #include "report/report.h"
 
 static void drop_tables(struct view_cache *cache)

@@ -3,9 +3,7 @@
 
 #include "model/model.h"
 #include "report/table.h"
-#include "report/headline.h"
-#include "report/warning.h"
-#include "report/why.h"
+#include "report/report.h"
 #include "view_cpus.h"
 #include "view_rows.h"
 

@@ -11,10 +11,8 @@
 #include "draw/theme.h"
 #include "draw/plot.h"
 #include "draw/text.h"
-#include "model/model_step.h"
+#include "model/model.h"
 #include "report/report.h"
-#include "report/claim.h"
-#include "report/headline.h"
 #include "view_cache.h"
 #include "view_speedup.h"
 

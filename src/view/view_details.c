@@ -9,7 +9,7 @@
 #include <sys/param.h>
 
 #include "model/model_slices.h"
-#include "model/model_levels.h"
+#include "model/model.h"
 #include "base/units.h"
 #include "topology/topology.h"
 #include "view_bars.h"

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/param.h>
 
-#include "report/sched.h"
+#include "report/report.h"
 #include "density.h"
 
 enum { SHARE_W = 6 };

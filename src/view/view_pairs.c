@@ -7,8 +7,7 @@
 #include <sys/param.h>
 
 #include "draw/text.h"
-#include "report/claim.h"
-#include "report/pairs.h"
+#include "report/report.h"
 
 /*
  * The pairs of two cases on a logarithmic axis that has 1 in its middle: twice and half lie equally

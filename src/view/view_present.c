@@ -3,11 +3,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "model/model_fault.h"
+#include "model/model.h"
 #include "base/error_line.h"
 #include "core/comparison.h"
 #include "draw/digits.h"
-#include "model/model_sweep.h"
 #include "view_cache.h"
 
 /* One panel as large as the screen allows: each case's median in large digits, and its bar. */

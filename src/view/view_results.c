@@ -9,10 +9,8 @@
 #include "base/utf8.h"
 #include "core/stats.h"
 #include "draw/text.h"
-#include "model/model_operations.h"
-#include "report/claim.h"
+#include "model/model_latency.h"
 #include "report/report.h"
-#include "report/why.h"
 #include "result/answer.h"
 #include "view_cache.h"
 

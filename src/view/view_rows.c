@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/param.h>
 
-#include "model/model_alive.h"
+#include "model/model.h"
 
 struct view_rows *view_rows_make(const struct model *model)
 {

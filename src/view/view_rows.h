@@ -3,7 +3,6 @@
 
 #include "density.h"
 #include "model/model_slices.h"
-#include "model/model_wakes.h"
 #include "tree_rows.h"
 #include "view/view.h"
 #include "model/model.h"

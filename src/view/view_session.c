@@ -9,7 +9,6 @@
 #include "core/stats.h"
 #include "draw/text.h"
 #include "report/report.h"
-#include "report/sched.h"
 #include "topology/topology.h"
 
 enum { LABEL_W = 16 };

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "draw/plot.h"
-#include "model/curve.h"
-#include "model/model_speedup.h"
-#include "report/speedup.h"
+#include "model/finding.h"
+#include "model/model.h"
+#include "report/report.h"
 #include "view_parts.h"
 
 /* The Curve of a sweep of cores as speed-ups: how many times as fast as on the fewest. */

@@ -6,7 +6,7 @@
 #include <sys/param.h>
 
 #include "draw/layout.h"
-#include "model/model_levels.h"
+#include "model/model.h"
 #include "base/units.h"
 #include "view_bars.h"
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "model/model_fault.h"
+#include "model/model.h"
 #include "base/error_line.h"
 #include "base/units.h"
 #include "draw/text.h"

@@ -9,7 +9,7 @@
 #include "base/error_line.h"
 #include "base/units.h"
 #include "draw/text.h"
-#include "model/model_wakes.h"
+#include "model/model_slices.h"
 
 /*
  * The time from able to run to on a core, where wake-ups are seen: for each case a distribution for

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "model/model_slices.h"
-#include "report/csv_row.h"
+#include "report/csv.h"
 #include "stage/exported.h"
 #include "stage/synthetic.h"
 

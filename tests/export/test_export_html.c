@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "draw/theme.h"
-#include "model/model_join.h"
+#include "model/model.h"
 #include "model/model_slices.h"
 #include "stage/exported.h"
 #include "stage/synthetic.h"

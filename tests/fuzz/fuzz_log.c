@@ -9,7 +9,6 @@
 #include "log/log.h"
 #include "log/log_scenes.h"
 #include "model/model.h"
-#include "model/model_join.h"
 
 /*
  * Any bytes as a log: read in pieces, applied to a model, moved through in time, drawn in every

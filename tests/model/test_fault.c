@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "model/model_fault.h"
+#include "model/model.h"
 
 #include "stage/check.h"
 
@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "report/table.h"
-#include "report/headline.h"
+#include "report/report.h"
 
 /* Recordings of runs in which one worker commits a fault, made of samples. */
 

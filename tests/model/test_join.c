@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "model/model_join.h"
+#include "model/model.h"
 
 #include "stage/check.h"
 
@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "report/report.h"
-#include "report/headline.h"
 #include "stage/synthetic.h"
 
 #define TRIALS 6

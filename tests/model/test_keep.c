@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-#include "model/model_keep.h"
+#include "model/model.h"
 
 #include "stage/check.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/model_wakes.h"
-#include "report/headline.h"
+#include "model/model_slices.h"
+#include "report/report.h"
 #include "stage/exported.h"
 #include "stage/synthetic.h"
 

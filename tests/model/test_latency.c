@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "core/comparison.h"
-#include "model/model_sweep.h"
-#include "report/headline.h"
+#include "model/model.h"
+#include "report/report.h"
 
 #define TASKS  101 /* a run: the first and a hundred */
 #define TRIALS 12

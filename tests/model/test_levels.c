@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "model/model_levels.h"
+#include "model/model.h"
 
 #include "stage/check.h"
 
@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/model_alive.h"
 #include "stage/synthetic.h"
 #include "stage/known.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "model/finding_pool.h"
+#include "model/finding.h"
 
 #include "stage/check.h"
 

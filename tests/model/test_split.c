@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "model/model_split.h"
+#include "model/model.h"
 
 #include "stage/check.h"
-
-#include "model/model.h"
 
 #define MS     INT64_C(1000)
 #define TICK   4000000

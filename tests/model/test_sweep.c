@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "model/model_sweep.h"
+#include "model/model.h"
 
 #include "stage/check.h"
 
@@ -9,7 +9,6 @@
 
 #include "core/comparison.h"
 #include "report/report.h"
-#include "report/headline.h"
 
 #define MS   1000000ll
 #define MOST 24

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "model/model_step.h"
+#include "model/model.h"
 #include "report/report.h"
 
 /* Two workers that count together, from 0 to 10 ms, made of samples. */

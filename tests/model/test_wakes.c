@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "model/model_wakes.h"
+#include "model/model_slices.h"
 
 #include "stage/check.h"
 
@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "core/stats.h"
-#include "model/model_slices.h"
 #include "stage/seed.h"
 #include "stage/synthetic.h"
 

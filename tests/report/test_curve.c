@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "draw/plot.h"
-#include "model/curve.h"
-#include "model/model_join.h"
+#include "model/finding.h"
+#include "model/model.h"
 #include "stage/synthetic.h"
 
 #define MS INT64_C(1000000)

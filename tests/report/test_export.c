@@ -9,9 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/claim.h"
-#include "report/headline.h"
-#include "report/csv_keys.h"
+#include "report/csv.h"
 #include "stage/synthetic.h"
 
 /* In so many metrics the JSON compares two cases that are no creations. */

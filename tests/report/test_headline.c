@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-#include "report/headline.h"
+#include "report/report.h"
 
 #include "stage/check.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "model/model_join.h"
+#include "model/model.h"
 #include "stage/synthetic.h"
 
 #define MS INT64_C(1000000)

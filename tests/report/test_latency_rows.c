@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "model/model_join.h"
+#include "model/model.h"
 #include "stage/synthetic.h"
 
 static void make(struct model *model, uint32_t trials)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "report/sched.h"
+#include "report/report.h"
 
 #include "stage/check.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "report/speedup.h"
+#include "report/report.h"
 
 #include "stage/check.h"
 
@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/report.h"
 #include "report/table.h"
 #include "stage/synthetic.h"
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/model_join.h"
+#include "model/model.h"
 #include "model/model_latency.h"
 #include "report/report.h"
 #include "stage/synthetic.h"

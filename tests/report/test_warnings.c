@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "report/warning.h"
+#include "report/report.h"
 
 #include "stage/check.h"
 
@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "model/model_join.h"
+#include "model/model.h"
 #include "model/model_latency.h"
 #include "stage/synthetic.h"
 #include "stage/known.h"

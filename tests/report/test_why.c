@@ -9,10 +9,9 @@
 
 #include "experiment/experiment.h"
 #include "model/finding.h"
-#include "model/model_join.h"
+#include "model/model.h"
 #include "report/report.h"
 #include "report/table.h"
-#include "report/why.h"
 #include "stage/seed.h"
 #include "stage/synthetic.h"
 #include "stage/known.h"

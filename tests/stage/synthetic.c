@@ -10,7 +10,7 @@
 
 #include "base/units.h"
 #include "core/stats.h"
-#include "model/model_family.h"
+#include "model/model_private.h"
 
 #define US     1000ll
 #define MS     1000000ll

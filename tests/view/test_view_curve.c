@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/claim.h"
+#include "report/report.h"
 #include "report/table.h"
 #include "stage/golden.h"
 #include "stage/stage.h"

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <stddef.h>
+
+#include "core/family.h"
+#include "model/model.h"
+#include "model/model_slices.h"
+
+enum { LANE_BLOCK = 16 };
+
+/* How long a lane was in each state, ns. */
+struct lane_time {
+	int64_t ns[MODEL_STATES];
+};
+
+/* Slices in ascending time: of one worker, as they came, or of all workers on one core. */
+struct model_lane {
+	struct sample_slice *slices; /* a worker's last one may be open */
+	size_t n, cap;
+	/* The time since the first slice, where every later LANE_BLOCK-th one begins. */
+	struct lane_time *blocks;
+	size_t cap_blocks;
+};
+
+/*
+ * Adds slices to the run's lanes. One that is open is replaced by the next of its worker. Those
+ * that overlap what is known, or belong to no worker, are left out: then -EPROTO; else 0, -ENOMEM.
+ */
+int model_lanes_take(struct model_run *run, const struct sample_slice *slices, uint32_t n);
+void model_lanes_free(struct model_lane *lanes, uint32_t n);
+
+/* As model_migrations(), whatever the cursor. */
+int64_t model_lane_migrations(const struct model *model, const struct model_run *run,
+			      uint32_t worker);
+
+/* It is one, and begins where the last one of the lane has ended. */
+bool model_lane_fits(const struct model_lane *lane, const struct sample_slice *slice);
+/* Adds a slice where it belongs; 0 or -ENOMEM. */
+int model_lane_add(struct model_lane *lane, const struct sample_slice *slice);
+/* The number of slices that begin at t_ns or before. */
+size_t model_lane_begun(const struct model_lane *lane, int64_t t_ns);
+/* The state between a slice and the next. */
+enum model_state model_lane_after(const struct sample_slice *slice);
+/* When the worker could run again between a slice and the next, or NULL; within [off_ns, to_ns]. */
+int64_t model_lane_ready(const struct sample_slice *slice, const struct sample_slice *next,
+			 int64_t off_ns, int64_t to_ns);
+/* The time since the first slice until t_ns: takes as many steps as a search, however many. */
+struct lane_time model_lane_until(const struct model_lane *lane, int64_t t_ns);
+
+/* A core's slices of all workers. */
+struct model_core {
+	struct model_lane lane;	  /* those that have ended */
+	struct sample_slice open; /* the one that has not; off_ns 0: there is none */
+	struct model_lane others; /* slices of others, where the source sees them */
+};
+
+struct core_next {
+	int64_t on_ns;
+	uint32_t worker;
+};
+
+/* Made of the workers' lanes from tick to tick. */
+struct model_cores {
+	struct model_core *list; /* by number */
+	size_t n;
+	bool exact;		/* slices of others are known: between all of them a core is idle */
+	uint32_t *seen;		/* by worker: how many of its slices are in a core's lane */
+	struct core_next *heap; /* the next slice of each worker that has one to go there */
+	uint32_t n_heap;
+};
+
+/* For a run of so many workers; NULL without memory. */
+struct model_cores *model_core_lanes_new(uint32_t workers);
+/* A worker's lane has one more slice, that has ended. */
+void model_core_lanes_add(struct model_cores *cores, const struct model_lane *lane,
+			  uint32_t worker);
+/* Puts those slices into the lanes of their cores: as many steps as there are; 0 or -ENOMEM. */
+int model_core_lanes_merge(const struct model_run *run);
+/* Adds a slice of others; 0, -EPROTO where it is on no core or before the last one, -ENOMEM. */
+int model_core_lanes_others(struct model_cores *cores, const struct sample_slice *slice);
+void model_core_lanes_free(struct model_cores *cores);
+
+/*
+ * A tick was added to the run, or the run has ended (over): finds the stretches that a reading of
+ * cpu.stat has confirmed since. 0 or -ENOMEM.
+ */
+int model_throttle_find(struct model_run *run, int32_t cores, bool over);
+
+/*
+ * The families of a session: for each metric all pairs of cases that are compared anywhere, on the
+ * screen or in a format, whether they are shown or not. A family of a metric is read when it is
+ * first asked for after a run has ended; what was found is kept until the next one has.
+ */
+
+struct model_pair {
+	uint32_t a, b; /* cases, a < b */
+};
+
+/* What was found of a pair. */
+struct model_found {
+	uint32_t pairs; /* of trials */
+	bool ended;	/* all planned trials of both have */
+	bool no_ratio;	/* a value is 0 */
+	struct looks looks;
+	uint32_t end; /* as of looks_level() */
+	double level; /* of the interval */
+	const struct family *family;
+	bool has_ratio;		     /* it was asked for, and is kept */
+	struct stats_interval ratio; /* of METRIC_OF_PATH the difference, ns */
+};
+
+/* The headline metrics share one error, each other metric has one for itself. */
+enum model_share { MODEL_HEADLINES, MODEL_OTHERS, MODEL_SHARES };
+
+/* The pairs of a recording, and what is the same for all metrics. */
+struct model_part {
+	uint32_t first, n;
+	uint32_t shared; /* headline metrics that share an error: all, or the first alone */
+	struct family families[MODEL_SHARES];
+};
+
+struct model_family {
+	bool valid;
+	uint32_t ended; /* runs, when it was read */
+	struct family_member *members;
+	struct model_found *found;
+};
+
+struct model_families {
+	uint32_t n_pairs, n_parts;
+	struct model_pair *pairs; /* in the order of their cases */
+	struct model_part *parts;
+	struct model_family of[METRICS];
+};
+
+/* For the model alone, when it has its cases. NULL without memory. */
+struct model_families *model_families_make(const struct model *model);
+void model_families_free(struct model_families *families);
