@@ -443,39 +443,33 @@ static void read_smt(const char *root, struct machine *machine)
  */
 static void read_mitigations(const char *root, struct machine *machine)
 {
-	static const struct {
-		const char *begin, *name;
-	} kinds[] = {{"Vulnerable", "vulnerable"}, {"Mitigation", "mitigated"}};
-	char path[PATH_MAX], text[256], list[2 * MACHINE_TEXT] = "";
-	struct sentence s = {list, sizeof(list), 0};
+	char path[PATH_MAX], text[256], vulnerable[2 * MACHINE_TEXT] = "";
+	char mitigated[2 * MACHINE_TEXT] = "";
+	struct sentence bad = {vulnerable, sizeof(vulnerable), 0};
+	struct sentence good = {mitigated, sizeof(mitigated), 0};
 	struct dirent **files;
 	int n;
 
 	snprintf(path, sizeof(path), "%s/" CPUS "vulnerabilities", root);
 	n = scandir(path, &files, NULL, alphasort);
-	for (size_t kind = 0; kind < N_ELEMENTS(kinds) && n > 0; kind++) {
-		bool first = true;
+	for (int i = 0; i < n; i++) {
+		const char *name = files[i]->d_name;
 
-		for (int i = 0; i < n; i++) {
-			snprintf(path, sizeof(path), CPUS "vulnerabilities/%s", files[i]->d_name);
-			if (procfs_read_text(root, path, text, sizeof(text)) ||
-			    !strstr(text, kinds[kind].begin) ||
-			    (kind > 0 && strstr(text, kinds[0].begin)))
-				continue;
-			sentence_add(&s, "%s%s%s", first ? kinds[kind].name : "",
-				     first ? ": " : ", ", files[i]->d_name);
-			first = false;
-		}
-		if (kind == 0 && s.used)
-			sentence_add(&s, "; ");
-	}
-	if (n > 0 && !s.used)
-		sentence_add(&s, "none needed");
-	for (int i = 0; i < n; i++)
+		snprintf(path, sizeof(path), CPUS "vulnerabilities/%s", name);
+		if (procfs_read_text(root, path, text, sizeof(text)))
+			*text = '\0';
+		if (strstr(text, "Vulnerable"))
+			sentence_add(&bad, "%s%s", bad.used ? ", " : "vulnerable: ", name);
+		else if (strstr(text, "Mitigation"))
+			sentence_add(&good, "%s%s", good.used ? ", " : "mitigated: ", name);
 		free(files[i]);
+	}
+	if (n > 0 && !bad.used && !good.used)
+		sentence_add(&good, "none needed");
 	if (n >= 0)
 		free(files);
-	set_sized(machine->mitigations, sizeof(machine->mitigations), list);
+	sentence_add(&bad, "%s%s", bad.used && good.used ? "; " : "", mitigated);
+	set_sized(machine->mitigations, sizeof(machine->mitigations), vulnerable);
 }
 
 /* A blank in a path is "\040" there. Source: proc(5). */
