@@ -108,23 +108,6 @@ void model_free(struct model *model)
 	model_init(model);
 }
 
-static int apply_session(struct model *model, const struct sample_session *from)
-{
-	if (model->has_session || from->cases == 0)
-		return -EPROTO;
-	model->cases = reallocarray(NULL, from->cases, sizeof(*model->cases));
-	if (!model->cases)
-		return -ENOMEM;
-	memcpy(model->cases, from->cases_list, from->cases * sizeof(*model->cases));
-	model->n_cases = from->cases;
-	model->session = *from;
-	model->session.cases = 0;
-	model->session.cases_list = NULL;
-	model->has_session = true;
-	model->families = model_families_make(model);
-	return model->families ? 0 : -ENOMEM;
-}
-
 /* The run that has begun and not ended in the samples so far, wherever the cursor is. */
 static struct model_run *open_run(struct model *model)
 {
@@ -172,7 +155,8 @@ static void withhold(struct model *model, struct model_run *run)
 	run->path = model_path_make(model, run);
 }
 
-/* Takes what was seen of the programs of an open run, and from all runs of its case what is wrong.
+/*
+ * Takes what was seen of the programs of an open run, and from all runs of its case what is wrong.
  */
 static void take_company(struct model *model, struct model_run *open, int32_t children,
 			 int32_t threads)
@@ -467,14 +451,6 @@ static void complete(const struct model *model, struct model_run *run)
 		totals->migrations = sum_migrations(model, run);
 }
 
-/* The last run of a trial says that it was crowded, at once: no look at the trials has it. */
-static void replace_trial(struct model *model, const struct model_run *last)
-{
-	for (size_t i = 0; i < model->n_runs; i++)
-		if (model->runs[i].id.trial == last->id.trial)
-			model->runs[i].replaced_ns = last->end_ns;
-}
-
 static int apply_run_end(struct model *model, const struct sample *sample)
 {
 	struct model_run *run = open_run(model);
@@ -491,8 +467,15 @@ static int apply_run_end(struct model *model, const struct sample *sample)
 	run->end_ns = sample->time_ns;
 	if (run->totals.begin_ns >= 0)
 		run->begin_ns = run->totals.begin_ns;
-	if (run->totals.repeated && run->id.trial > 0)
-		replace_trial(model, run);
+	if (run->totals.repeated && run->id.trial > 0) {
+		/*
+		 * The last run of a trial says that it was crowded, at once: no look at the trials
+		 * has it.
+		 */
+		for (size_t i = 0; i < model->n_runs; i++)
+			if (model->runs[i].id.trial == run->id.trial)
+				model->runs[i].replaced_ns = run->end_ns;
+	}
 	run->final = count_workers(run, INT64_MAX);
 	run->split = model_split(model, run);
 	complete(model, run);
@@ -552,7 +535,20 @@ static int apply_kind(struct model *model, const struct sample *sample)
 		return -EPROTO;
 	switch (sample->kind) {
 	case SAMPLE_SESSION:
-		return apply_session(model, &sample->session);
+		if (model->has_session || sample->session.cases == 0)
+			return -EPROTO;
+		model->cases = reallocarray(NULL, sample->session.cases, sizeof(*model->cases));
+		if (!model->cases)
+			return -ENOMEM;
+		memcpy(model->cases, sample->session.cases_list,
+		       sample->session.cases * sizeof(*model->cases));
+		model->n_cases = sample->session.cases;
+		model->session = sample->session;
+		model->session.cases = 0;
+		model->session.cases_list = NULL;
+		model->has_session = true;
+		model->families = model_families_make(model);
+		return model->families ? 0 : -ENOMEM;
 	case SAMPLE_RUN_BEGIN:
 		return apply_run_begin(model, sample);
 	case SAMPLE_TICK:

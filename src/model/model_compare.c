@@ -65,17 +65,6 @@ static size_t pair_series(struct series two[2])
 
 /* Which pairs */
 
-/* The pairs of n cases from the first on, added to those there are. */
-static void add_pairs(struct model_families *families, const struct model *model, uint32_t first,
-		      uint32_t n)
-{
-	for (uint32_t a = 0; a < n; a++)
-		for (uint32_t b = a + 1; b < n; b++)
-			if (comparison_made(&model->cases[first], n, a, b))
-				families->pairs[families->n_pairs++] =
-					(struct model_pair) {first + a, first + b};
-}
-
 /* Where the planned trials are too few for all headline metrics, the first one has the error. */
 static uint32_t count_shared(const struct model *model, uint32_t planned, uint32_t pairs)
 {
@@ -96,7 +85,12 @@ static int add_part(struct model_families *families, const struct model *model,
 	int err = 0;
 
 	part->first = families->n_pairs;
-	add_pairs(families, model, first, n);
+	/* The pairs of n cases from the first on, added to those there are. */
+	for (uint32_t a = 0; a < n; a++)
+		for (uint32_t b = a + 1; b < n; b++)
+			if (comparison_made(&model->cases[first], n, a, b))
+				families->pairs[families->n_pairs++] =
+					(struct model_pair) {first + a, first + b};
 	part->n = families->n_pairs - part->first;
 	part->shared = count_shared(model, planned, part->n);
 	for (int i = 0; i < MODEL_SHARES && !err; i++)

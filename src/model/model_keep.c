@@ -46,21 +46,6 @@ static void drop_wakes(const struct model *model, struct model_run *run)
 	run->wakes_all = NULL;
 }
 
-static void drop(struct model_run *run)
-{
-	model_workers_free(&run->workers);
-	model_lanes_free(run->lanes, run->n_workers);
-	model_core_lanes_free(run->cores);
-	free(run->points);
-	free(run->throttles);
-	run->throttles = NULL;
-	run->n_throttles = run->cap_throttles = 0;
-	run->lanes = NULL;
-	run->cores = NULL;
-	run->points = NULL;
-	run->n_points = run->cap_points = 0;
-}
-
 static void drop_runs(struct model *model, size_t most)
 {
 	size_t newest = model->n_runs > 2 * model->n_cases ? model->n_runs - 2 * model->n_cases : 0;
@@ -71,7 +56,17 @@ static void drop_runs(struct model *model, size_t most)
 		struct model_run *run = &model->runs[model->n_dropped];
 
 		model->kept -= bytes_of(run);
-		drop(run);
+		model_workers_free(&run->workers);
+		model_lanes_free(run->lanes, run->n_workers);
+		model_core_lanes_free(run->cores);
+		free(run->points);
+		free(run->throttles);
+		run->throttles = NULL;
+		run->n_throttles = run->cap_throttles = 0;
+		run->lanes = NULL;
+		run->cores = NULL;
+		run->points = NULL;
+		run->n_points = run->cap_points = 0;
 		drop_wakes(model, run);
 	}
 }

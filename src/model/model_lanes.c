@@ -117,13 +117,6 @@ int model_lane_add(struct model_lane *lane, const struct sample_slice *slice)
 	return 0;
 }
 
-/* The open slice of the lane is told again. */
-static void drop_open(struct model_lane *lane)
-{
-	if (lane->n > 0 && lane->slices[lane->n - 1].open)
-		lane->n--;
-}
-
 bool model_lane_fits(const struct model_lane *lane, const struct sample_slice *slice)
 {
 	if (slice->on_ns < 0 || (slice->off_ns >= 0 && slice->off_ns < slice->on_ns))
@@ -141,7 +134,9 @@ static int take(struct model_run *run, const struct sample_slice *slice)
 	if (slice->index >= run->n_workers)
 		return -EPROTO;
 	lane = &run->lanes[slice->index];
-	drop_open(lane);
+	/* The open slice of the lane is told again. */
+	if (lane->n > 0 && lane->slices[lane->n - 1].open)
+		lane->n--;
 	if (!model_lane_fits(lane, slice))
 		return -EPROTO;
 	err = model_lane_add(lane, slice);

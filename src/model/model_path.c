@@ -154,21 +154,6 @@ static int part_after(const struct sample_slice *slice)
 	}
 }
 
-/* Before the first slice it had been woken and had no core. */
-static void take_slices(struct walk *walk, const struct sample_slice *slices, size_t n,
-			int64_t from_ns)
-{
-	for (size_t i = n; i-- > 0 && walk->t_ns > from_ns;) {
-		if (i + 1 < n && slices[i].why == WHY_BLOCKED &&
-		    slices[i + 1].ready_ns >= slices[i].off_ns)
-			take(walk, PART_WAITING, MAX(slices[i + 1].ready_ns, from_ns));
-		if (slices[i].off_ns >= 0)
-			take(walk, part_after(&slices[i]), MAX(slices[i].off_ns, from_ns));
-		take(walk, PART_WORKING, MAX(slices[i].on_ns, from_ns));
-	}
-	take(walk, n > 0 ? PART_WAITING : PART_UNTOLD, from_ns);
-}
-
 static void move(double *from, double *to, double ns)
 {
 	ns = fmax(0, fmin(ns, *from));
@@ -202,11 +187,21 @@ static void work(struct walk *walk, uint32_t index, int64_t from_ns)
 
 	if (from_ns < 0)
 		return;
-	take_slices(walk, slices, n, from_ns);
+	/* Before the first slice it had been woken and had no core. */
+	for (size_t i = n; i-- > 0 && walk->t_ns > from_ns;) {
+		if (i + 1 < n && slices[i].why == WHY_BLOCKED &&
+		    slices[i + 1].ready_ns >= slices[i].off_ns)
+			take(walk, PART_WAITING, MAX(slices[i + 1].ready_ns, from_ns));
+		if (slices[i].off_ns >= 0)
+			take(walk, part_after(&slices[i]), MAX(slices[i].off_ns, from_ns));
+		take(walk, PART_WORKING, MAX(slices[i].on_ns, from_ns));
+	}
+	take(walk, n > 0 ? PART_WAITING : PART_UNTOLD, from_ns);
 	tell(walk, of(walk, index), n > 0, untold, waited);
 }
 
-/* A task with children ends after its last join; a leaf after its work, which the gate let begin.
+/*
+ * A task with children ends after its last join; a leaf after its work, which the gate let begin.
  */
 static void step_finished(struct walk *walk)
 {
@@ -279,29 +274,6 @@ static void step_created(struct walk *walk)
 	}
 }
 
-static void step(struct walk *walk)
-{
-	switch (walk->event) {
-	case EVENT_JOINED:
-		step_joined(walk);
-		break;
-	case EVENT_FINISHED:
-		step_finished(walk);
-		break;
-	case EVENT_GATE:
-		step_gate(walk);
-		break;
-	case EVENT_BEGUN:
-		step_begun(walk);
-		break;
-	case EVENT_CREATED:
-		step_created(walk);
-		break;
-	case EVENT_NONE:
-		break;
-	}
-}
-
 /* Not where a recording says that it was held at a time that is not of the run. */
 static bool adds_up(const struct walk *walk)
 {
@@ -350,8 +322,27 @@ struct model_path model_path_make(const struct model *model, const struct model_
 	walk.held_to_ns = totals->go_ns;
 	walk.held_from_ns = totals->go_ns - held_ns;
 	go_on(&walk, EVENT_JOINED, last_joined(&walk, plan->fanout[0] - 1));
-	while (walk.event != EVENT_NONE && !walk.lost && left-- > 0)
-		step(&walk);
+	while (walk.event != EVENT_NONE && !walk.lost && left-- > 0) {
+		switch (walk.event) {
+		case EVENT_JOINED:
+			step_joined(&walk);
+			break;
+		case EVENT_FINISHED:
+			step_finished(&walk);
+			break;
+		case EVENT_GATE:
+			step_gate(&walk);
+			break;
+		case EVENT_BEGUN:
+			step_begun(&walk);
+			break;
+		case EVENT_CREATED:
+			step_created(&walk);
+			break;
+		case EVENT_NONE:
+			break;
+		}
+	}
 	return adds_up(&walk) ? path_of(&walk) : unknown();
 }
 

@@ -96,15 +96,6 @@ static int64_t add_gap(struct presence *all, const struct sample_slice *left,
 	return next->on_ns - until;
 }
 
-/* A wait for a core that no slice shows may be any part of a sleep: all of it counts as absence. */
-static void add_hidden(struct presence *all, const struct sample_worker *worker, int64_t shown_ns)
-{
-	if (worker->delay_us < 0)
-		all->sleeps = false;
-	else if (worker->delay_us * INT64_C(1000) > shown_ns)
-		all->hidden_ns += (double)(worker->delay_us * INT64_C(1000) - shown_ns);
-}
-
 static void add_worker(struct presence *all, uint32_t index)
 {
 	const struct sample_worker *worker = model_known(all->run, index);
@@ -124,7 +115,14 @@ static void add_worker(struct presence *all, uint32_t index)
 			all->cpu = list[i].cpu;
 		all->spread |= list[i].cpu != all->cpu;
 	}
-	add_hidden(all, worker, shown_ns);
+	/*
+	 * A wait for a core that no slice shows may be any part of a sleep: all of it counts as
+	 * absence.
+	 */
+	if (worker->delay_us < 0)
+		all->sleeps = false;
+	else if (worker->delay_us * INT64_C(1000) > shown_ns)
+		all->hidden_ns += (double)(worker->delay_us * INT64_C(1000) - shown_ns);
 	all->workers++;
 	all->from_ns = worker->work_ns < all->from_ns ? worker->work_ns : all->from_ns;
 	all->to_ns = worker->finish_ns > all->to_ns ? worker->finish_ns : all->to_ns;

@@ -100,16 +100,6 @@ static bool is_few(const struct model_run *run, const struct usual *usual)
 	       stats_modified_z(&usual->cores, used) < -FAR_CORES;
 }
 
-static void add_run(const struct model_run *run, double free_cores, struct model_warning *out)
-{
-	if (out->n < MODEL_WARNING_TRIALS - 1)
-		out->trial_list[out->n] = run->id.trial;
-	out->n++;
-	out->took += (metric_result(run, METRIC_ELAPSED) - out->took) / out->n;
-	out->cores += (metric_result(run, METRIC_CORES) - out->cores) / out->n;
-	out->cores_free += (free_cores - out->cores_free) / out->n;
-}
-
 /*
  * Runs of a case that used fewer cores than it usually does, and took longer, while cores were
  * free: the kernel left its tasks on one core. Fills the figures of WARNING_CORES; room is for two
@@ -134,8 +124,14 @@ static uint32_t few_cores(const struct model *model, const struct model_origin *
 		const struct model_run *run = &model->runs[i];
 
 		if (run->id.case_id == case_id && model_measured(model, run) &&
-		    is_few(run, &usual) && had_room(model, part, run, &usual, &free_cores))
-			add_run(run, free_cores, out);
+		    is_few(run, &usual) && had_room(model, part, run, &usual, &free_cores)) {
+			if (out->n < MODEL_WARNING_TRIALS - 1)
+				out->trial_list[out->n] = run->id.trial;
+			out->n++;
+			out->took += (metric_result(run, METRIC_ELAPSED) - out->took) / out->n;
+			out->cores += (metric_result(run, METRIC_CORES) - out->cores) / out->n;
+			out->cores_free += (free_cores - out->cores_free) / out->n;
+		}
 	}
 	return out->n;
 }
@@ -251,18 +247,6 @@ static void judge_case(const struct scope *scope, uint32_t case_id, struct model
 			take_far(is_first ? first : others, case_id, (uint32_t)n, x[i],
 				 spread.median);
 	}
-}
-
-static void judge_trials(struct list *list, const struct scope *scope)
-{
-	struct model_warning first = {.kind = WARNING_FIRST}, others = {.kind = WARNING_OUTLIERS};
-
-	for (uint32_t i = 0; i < scope->part->n_cases; i++)
-		judge_case(scope, scope->part->first_case + i, &first, &others);
-	if (first.n)
-		add(list, scope, &first);
-	if (others.n)
-		add(list, scope, &others);
 }
 
 static bool is_of(const struct scope *scope, const struct model_run *run)
@@ -607,7 +591,15 @@ int model_warnings(const struct model *model, struct model_warning out[MODEL_WAR
 	uint32_t parts = model->n_origins > 0 ? model->n_origins : 1;
 
 	for (; !err && parts > 0; parts--, scope.part++) {
-		judge_trials(&list, &scope);
+		struct model_warning first = {.kind = WARNING_FIRST},
+				     others = {.kind = WARNING_OUTLIERS};
+
+		for (uint32_t i = 0; i < scope.part->n_cases; i++)
+			judge_case(&scope, scope.part->first_case + i, &first, &others);
+		if (first.n)
+			add(&list, &scope, &first);
+		if (others.n)
+			add(&list, &scope, &others);
 		judge_shares(&list, &scope);
 		judge_clocks(&list, &scope);
 		judge_cores(&list, &scope);

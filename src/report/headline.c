@@ -218,7 +218,8 @@ static void count(const struct answer *answer, const struct model *model, const 
 	}
 }
 
-/* "processes slower at 5 of 7 values of size (1.10x to 2.3x), same at 2": beside the first model.
+/*
+ * "processes slower at 5 of 7 values of size (1.10x to 2.3x), same at 2": beside the first model.
  */
 static void add_tallies(struct sentence *s, const struct answer *answer, const struct model *model,
 			const char *names)
@@ -308,26 +309,6 @@ static bool add_ranges(struct sentence *s, const struct answer *answer, const st
 	snprintf(all, sizeof(all), "%u", most);
 	FILL(s, MANY_SWEPT, {"a", first}, {"all", all}, {"name", names}, {"others", others});
 	return true;
-}
-
-/* What the session varies between models that compare: " values of cores and via". */
-static void add_varied(struct sentence *s, const struct model *model)
-{
-	const struct variables *first = &model->cases[0].variables;
-	uint32_t said = 0;
-
-	for (uint32_t v = 0; v < first->n; v++) {
-		bool varies = false;
-
-		for (uint32_t i = 1; i < model->n_cases; i++)
-			varies |= !variables_has(&model->cases[i].variables, &first->list[v]);
-		if (varies && strcmp(first->list[v].name, "placement") != 0 &&
-		    !comparison_structure(&first->list[v]))
-			sentence_add(s, "%s%s", said++ ? " and " : " values of ",
-				     first->list[v].name);
-	}
-	if (said == 0)
-		sentence_add(s, model->n_origins > 0 ? " recordings" : " kinds of work");
 }
 
 /* Of each model the last value of a condition beside the first, where that is real. */
@@ -513,7 +494,22 @@ static void add_sweep(struct sentence *s, const struct answer *answer, const str
 	struct sentence list = {names, sizeof(names), 0};
 	struct crossings crossings = {0};
 
-	add_varied(&list, model);
+	/* What the session varies between models that compare: " values of cores and via". */
+	const struct variables *first = &model->cases[0].variables;
+	uint32_t said = 0;
+
+	for (uint32_t v = 0; v < first->n; v++) {
+		bool varies = false;
+
+		for (uint32_t i = 1; i < model->n_cases; i++)
+			varies |= !variables_has(&model->cases[i].variables, &first->list[v]);
+		if (varies && strcmp(first->list[v].name, "placement") != 0 &&
+		    !comparison_structure(&first->list[v]))
+			sentence_add(&list, "%s%s", said++ ? " and " : " values of ",
+				     first->list[v].name);
+	}
+	if (said == 0)
+		sentence_add(&list, model->n_origins > 0 ? " recordings" : " kinds of work");
 	if (!add_ranges(s, answer, model, names))
 		add_tallies(s, answer, model, names);
 	if (answer->metrics[0] == model_headline(model) && model->n_origins == 0)

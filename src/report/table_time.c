@@ -166,25 +166,6 @@ static double value_of(const struct model_parts *parts, enum model_metric metric
 	return metric == METRIC_RUNNING ? parts->running_ns : parts->ns[metric - METRIC_CREATING];
 }
 
-static void note_scale(const struct model *model, struct table *table,
-		       const struct path_needs *needs)
-{
-	char least[16], most[16], source[SCHED_SENTENCE];
-
-	snprintf(least, sizeof(least), "%.3f", needs->least);
-	snprintf(most, sizeof(most), "%.3f", needs->most);
-	table_note(table,
-		   "The critical path, the chain that ends last, by the medians of its parts over "
-		   "the trials, multiplied by %s%s%s so that they add up to the median elapsed "
-		   "time.",
-		   least, strcmp(least, most) ? " to " : "", strcmp(least, most) ? most : "");
-	if (needs->running)
-		table_note(table, "Running is working, waiting for a core and blocked together: "
-				  "no slices tell them apart.");
-	if (*sched_sentence(model, source, sizeof(source)))
-		table_note(table, "%s", source);
-}
-
 static void fill(const struct model *model, const struct model_parts *parts, struct table *table)
 {
 	struct path_needs needs = needs_of(parts, model->n_cases);
@@ -201,8 +182,25 @@ static void fill(const struct model *model, const struct model_parts *parts, str
 		for (size_t k = 1; k < table->n_columns; k++)
 			table_add_value(table, value_of(&parts[i], table->columns[k].metric));
 	}
-	if (needs.any)
-		note_scale(model, table, &needs);
+	if (needs.any) {
+		char least[16], most[16], source[SCHED_SENTENCE];
+
+		snprintf(least, sizeof(least), "%.3f", needs.least);
+		snprintf(most, sizeof(most), "%.3f", needs.most);
+		table_note(table,
+			   "The critical path, the chain that ends last, by the medians of its "
+			   "parts over the trials, multiplied by %s%s%s so that they add up to the "
+			   "median "
+			   "elapsed time.",
+			   least, strcmp(least, most) ? " to " : "",
+			   strcmp(least, most) ? most : "");
+		if (needs.running)
+			table_note(table,
+				   "Running is working, waiting for a core and blocked together: "
+				   "no slices tell them apart.");
+		if (*sched_sentence(model, source, sizeof(source)))
+			table_note(table, "%s", source);
+	}
 }
 
 /* Where tasks are created one by one the elapsed time has no meaning. */

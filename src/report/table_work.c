@@ -39,20 +39,6 @@ static void add_share(struct table *table, const struct model_fault *fault, int6
 				fault->workers);
 }
 
-/* A creator that ended with it, or waits for ever, learns nothing. */
-static void add_told(const struct model_fault *fault, struct table *table)
-{
-	if (fault->trials == 0)
-		table_add_words(table, "?");
-	else if (fault->told == 0)
-		table_add_words(table, fault->kind == FAULT_HANG      ? "never: it waits for ever"
-				       : fault->kind == FAULT_OVERRUN ? "never: it ended as usual"
-								      : "never: it ended too");
-	else
-		table_add_words(table, "%s, at most %s", UNITS_TIME((int64_t)fault->told_ns, false),
-				UNITS_TIME((int64_t)fault->told_most_ns, false));
-}
-
 void table_faults(const struct model *model, struct table *table)
 {
 	enum fault_kind kind = FAULT_NONE;
@@ -65,7 +51,18 @@ void table_faults(const struct model *model, struct table *table)
 		add_share(table, &fault, fault.least, fault.most);
 		add_share(table, &fault, fault.wrong_least, fault.wrong_most);
 		add_share(table, &fault, fault.lost_least, fault.lost_most);
-		add_told(&fault, table);
+		/* A creator that ended with it, or waits for ever, learns nothing. */
+		if (fault.trials == 0)
+			table_add_words(table, "?");
+		else if (fault.told == 0)
+			table_add_words(table, fault.kind == FAULT_HANG ? "never: it waits for ever"
+					       : fault.kind == FAULT_OVERRUN
+						       ? "never: it ended as usual"
+						       : "never: it ended too");
+		else
+			table_add_words(table, "%s, at most %s",
+					UNITS_TIME((int64_t)fault.told_ns, false),
+					UNITS_TIME((int64_t)fault.told_most_ns, false));
 		add_left(&fault, table);
 		table_add_words(table, "%u", fault.trials);
 	}
@@ -87,26 +84,8 @@ void table_faults(const struct model *model, struct table *table)
 static const char touch_note[] =
 	"Of the writes alone, by each worker's own time on a core. Page faults by getrusage(2), "
 	"copied by the growth of Private_Dirty in smaps: an operation of a process faults where "
-	"its "
-	"creator's page is still shared, and the kernel copies the page. Since Linux 5.8 a write "
-	"to "
-	"a huge page copies 4 KiB of it as well: what huge pages save is in the fork.";
-
-static void note_sharing(struct table *table)
-{
-	table_note(table,
-		   "All workers take from one number until it is used up, or each has its part "
-		   "where counters are their own, or where nothing guards the one (plain): the sum "
-		   "is checked. Lost: increments done less those found in the counter. Together: "
-		   "the share of the "
-		   "time in which all of them, or as many as there are cores, were at it at once, "
-		   "by their lanes: on cores, or asleep for the mutex while another was on one; "
-		   "below %d %% what was measured is withheld (?), as what is done alone costs a "
-		   "fraction (together is of all trials, the rest of those that are not withheld). "
-		   "Fairness is Jain's index of their rates: 100 %% where all count as "
-		   "fast as another.",
-		   (int)(100 * MODEL_TOGETHER_LEAST));
-}
+	"its creator's page is still shared, and the kernel copies the page. Since Linux 5.8 a "
+	"write to a huge page copies 4 KiB of it as well: what huge pages save is in the fork.";
 
 void table_steps(const struct model *model, struct table *table)
 {
@@ -128,8 +107,26 @@ void table_steps(const struct model *model, struct table *table)
 		table_add_case(table, model, i);
 		table_add_medians(table, model, i, 1);
 	}
-	if (kind == WORK_SHARE)
-		note_sharing(table);
+	if (kind == WORK_SHARE) {
+		table_note(
+			table,
+			"All workers take from one number until it is used up, or each has its "
+			"part where counters are their own, or where nothing guards the one "
+			"(plain): "
+			"the sum is checked. Lost: increments done less those found in the "
+			"counter. "
+			"Together: the share of the "
+			"time in which all of them, or as many as there are cores, were at it "
+			"at once, by their lanes: on cores, or asleep for the mutex while another "
+			"was on "
+			"one; below %d %% what was measured is withheld (?), as what is done alone "
+			"costs a fraction (together is of all trials, the rest of those that are "
+			"not "
+			"withheld). Fairness is Jain's index of their rates: 100 %% where all "
+			"count as "
+			"fast as another.",
+			(int)(100 * MODEL_TOGETHER_LEAST));
+	}
 	if (kind == WORK_TOUCH)
 		table_note(table, "%s", touch_note);
 }

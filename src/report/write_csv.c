@@ -90,19 +90,6 @@ static void write_operations(struct csv_row *row, const struct model *model,
 		csv_row_number(row, values[i]);
 }
 
-/* Of what was left "file+lock", "nothing"; "" where it is not known. */
-static void write_fault(struct csv_row *row, const struct sample_totals *totals)
-{
-	char text[64] = "";
-	struct sentence left = {text, sizeof(text), 0};
-
-	for (unsigned i = 0; totals->survived >= 0 && fault_left_name(i); i++)
-		if (totals->left & 1u << i)
-			sentence_add(&left, "%s%s", left.used ? "+" : "", fault_left_name(i));
-	csv_row_text(row, fault_name((enum fault_kind)totals->fault));
-	csv_row_text(row, left.used || totals->survived < 0 ? text : "nothing");
-}
-
 /* Metrics from here on came later: their columns are the last ones, so that no other moves. */
 #define FIRST_LATE METRIC_WRONG
 
@@ -120,28 +107,6 @@ static void write_metrics(struct csv_row *row, const struct columns *columns,
 		if (i == METRIC_SYSTEM)
 			csv_row_text(row, split ? split : "");
 	}
-}
-
-static void write_header(struct csv_row *row, const struct model *model,
-			 const struct columns *columns, const struct csv_keys *keys)
-{
-	fputs("trial,model,variables", row->out);
-	row->inside = true;
-	write_metrics(row, columns, NULL, 0, FIRST_LATE);
-	write_latency_names(row, model);
-	if (model_has_operations(model))
-		fputs(",operations_n,operation_mean_ns,operation_min_ns,operation_p50_ns,"
-		      "operation_p90_ns,operation_p99_ns,operation_max_ns",
-		      row->out);
-	fputs(columns->fault ? ",fault,left_behind,status" : ",status", row->out);
-	csv_keys_names(row, keys);
-	if (columns->command)
-		csv_row_text(row, "command");
-	fputs(",began,others_percent,steal_percent,begin_ns,estimated,kernel_estimated,"
-	      "cgroup_peak_kb,rss_seen,pss_seen,kernel_seen,program_children,program_threads",
-	      row->out);
-	write_metrics(row, columns, NULL, FIRST_LATE, METRICS);
-	csv_row_end(row);
 }
 
 /* What surrounded the run, and whether figures of its memory are estimates: empty without them. */
@@ -206,8 +171,18 @@ static void write_run(struct csv_row *row, const struct model *model, const stru
 	write_metrics(row, columns, run, 0, FIRST_LATE);
 	write_latencies(row, model, run);
 	write_operations(row, model, run);
-	if (columns->fault)
-		write_fault(row, &run->totals);
+	if (columns->fault) {
+		/* Of what was left "file+lock", "nothing"; "" where it is not known. */
+		char text[64] = "";
+		struct sentence left = {text, sizeof(text), 0};
+
+		for (unsigned i = 0; run->totals.survived >= 0 && fault_left_name(i); i++)
+			if (run->totals.left & 1u << i)
+				sentence_add(&left, "%s%s", left.used ? "+" : "",
+					     fault_left_name(i));
+		csv_row_text(row, fault_name((enum fault_kind)run->totals.fault));
+		csv_row_text(row, left.used || run->totals.survived < 0 ? text : "nothing");
+	}
 	csv_row_text(row, report_status(run));
 	csv_keys_run(row, keys, run);
 	if (columns->command)
@@ -237,7 +212,23 @@ int write_csv(const struct model *model, FILE *out)
 	for (enum model_metric i = 0; i < METRICS; i++)
 		columns.metric[i] = metric_is(i, METRIC_OF_RUNS) ||
 				    (metric_is(i, METRIC_OF_KINDS) && metric_applies(model, i));
-	write_header(&row, model, &columns, keys);
+	fputs("trial,model,variables", row.out);
+	row.inside = true;
+	write_metrics(&row, &columns, NULL, 0, FIRST_LATE);
+	write_latency_names(&row, model);
+	if (model_has_operations(model))
+		fputs(",operations_n,operation_mean_ns,operation_min_ns,operation_p50_ns,"
+		      "operation_p90_ns,operation_p99_ns,operation_max_ns",
+		      row.out);
+	fputs(columns.fault ? ",fault,left_behind,status" : ",status", row.out);
+	csv_keys_names(&row, keys);
+	if (columns.command)
+		csv_row_text(&row, "command");
+	fputs(",began,others_percent,steal_percent,begin_ns,estimated,kernel_estimated,"
+	      "cgroup_peak_kb,rss_seen,pss_seen,kernel_seen,program_children,program_threads",
+	      row.out);
+	write_metrics(&row, &columns, NULL, FIRST_LATE, METRICS);
+	csv_row_end(&row);
 	for (size_t i = 0; i < model->n_runs && !ferror(out); i++) {
 		if (report_counts(model, &model->runs[i]))
 			write_run(&row, model, &columns, keys, &model->runs[i]);

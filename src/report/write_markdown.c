@@ -129,19 +129,6 @@ static void write_columns(const struct table *table, FILE *out)
 	fputc('\n', out);
 }
 
-static void write_row(const struct table *table, size_t row, FILE *out)
-{
-	char buf[TABLE_TEXT];
-
-	fputc('|', out);
-	for (size_t i = 0; i < table->n_columns; i++) {
-		fputc(' ', out);
-		write_escaped(out, table_text(table, row, i, " to ", buf));
-		fputs(" |", out);
-	}
-	fputc('\n', out);
-}
-
 /* A table stands under its title, which begins with a capital. */
 static int write_table(const struct model *model, enum table_id id, FILE *out)
 {
@@ -154,8 +141,17 @@ static int write_table(const struct model *model, enum table_id id, FILE *out)
 			table.title + 1);
 		write_columns(&table, out);
 	}
-	for (size_t row = 0; row < rows; row++)
-		write_row(&table, row, out);
+	for (size_t row = 0; row < rows; row++) {
+		char buf[TABLE_TEXT];
+
+		fputc('|', out);
+		for (size_t i = 0; i < table.n_columns; i++) {
+			fputc(' ', out);
+			write_escaped(out, table_text(&table, row, i, " to ", buf));
+			fputs(" |", out);
+		}
+		fputc('\n', out);
+	}
 	if (rows > 0 && table.note) {
 		fputc('\n', out);
 		write_escaped(out, table.note);

@@ -273,32 +273,6 @@ static void write_title(const struct model *model, const char *warmup, FILE *out
 	write_wrapped(out, line);
 }
 
-static void write_head(const struct model *model, FILE *out)
-{
-	const struct sample_session *session = &model->session;
-	char line[1024];
-
-	write_title(model, session->warmup ? " after warm-ups" : "", out);
-	if (model->n_origins == 0)
-		write_wrapped(out, report_machine(line, sizeof(line), &session->machine));
-	if (model->n_origins == 0 && report_system(session, line, sizeof(line)))
-		write_wrapped(out, line);
-	if (model->n_origins == 0 && report_environment(session, line, sizeof(line)))
-		write_wrapped(out, line);
-	write_commands(model, out);
-	for (uint32_t i = 0; i < model->n_origins; i++) {
-		const struct model_origin *origin = &model->origins[i];
-		int n = snprintf(line, sizeof(line), "@%s: ", origin->name);
-
-		report_machine(line + n, sizeof(line) - (size_t)n, &origin->session.machine);
-		write_wrapped(out, line);
-		if (report_system(&origin->session, line, sizeof(line)))
-			write_wrapped(out, line);
-	}
-	if (report_differences(model, line, sizeof(line)))
-		write_wrapped(out, line);
-}
-
 /* The remarks: what explains the figures, what to try next, what to doubt. */
 static void write_remark(FILE *out, bool warning, const char *text)
 {
@@ -379,7 +353,28 @@ int write_all_tables(const struct model *model, FILE *out)
 	bool sweeps = table_replaced(model, TABLE_COMPARISON);
 	int err = 0;
 
-	write_head(model, out);
+	const struct sample_session *session = &model->session;
+	char line[1024];
+
+	write_title(model, session->warmup ? " after warm-ups" : "", out);
+	if (model->n_origins == 0)
+		write_wrapped(out, report_machine(line, sizeof(line), &session->machine));
+	if (model->n_origins == 0 && report_system(session, line, sizeof(line)))
+		write_wrapped(out, line);
+	if (model->n_origins == 0 && report_environment(session, line, sizeof(line)))
+		write_wrapped(out, line);
+	write_commands(model, out);
+	for (uint32_t i = 0; i < model->n_origins; i++) {
+		const struct model_origin *origin = &model->origins[i];
+		int n = snprintf(line, sizeof(line), "@%s: ", origin->name);
+
+		report_machine(line + n, sizeof(line) - (size_t)n, &origin->session.machine);
+		write_wrapped(out, line);
+		if (report_system(&origin->session, line, sizeof(line)))
+			write_wrapped(out, line);
+	}
+	if (report_differences(model, line, sizeof(line)))
+		write_wrapped(out, line);
 	if (is_empty(model)) {
 		write_verdict(model, out);
 		return report_finish(out);
