@@ -46,7 +46,7 @@ struct menu *chooser_menu(struct chooser *chooser)
 const char *chooser_after(const char *experiment)
 {
 	int i = experiment_find(experiment);
-	const char *name = experiment_name((size_t)(i + 1));
+	const char *name = experiment_name((size_t)i + 1);
 
 	return name ? name : experiment_name(0);
 }
