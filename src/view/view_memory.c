@@ -41,9 +41,12 @@ struct plots {
 /* Said once in the title where the cases shown are not all and differ in their models alone. */
 static const struct variables *memory_value(const struct plots *p)
 {
-	const struct variables *value = &p->model->cases[p->first].variables;
+	const struct variables *value;
 
-	if (p->end - p->first >= p->model->n_cases || value->n == 0)
+	if (p->end - p->first >= p->model->n_cases)
+		return NULL;
+	value = &p->model->cases[p->first].variables;
+	if (value->n == 0)
 		return NULL;
 	for (uint32_t i = p->first; i < p->end; i++)
 		if (!variables_equal(&p->model->cases[i].variables, value))
