@@ -102,7 +102,7 @@ static int experiment_place(struct experiment_build *build, uint32_t cores, uint
 
 #define USUAL_TASKS 1000
 /* Unless asked for, as many long pieces as keep each core busy for a part of the usual work. */
-#define PART 4
+#define PART 2
 /* Of those each worker gets this many at least. */
 #define ROUNDS 4
 
@@ -941,7 +941,8 @@ static int take_tree(struct experiment_build *build, struct variant *variant, co
 }
 
 /*
- * The work of one worker where none was asked for: half of it for --quick; 0: the workload's own.
+ * The work of one worker where none was asked for: half of it for --quick; 0: the workload's own,
+ * which is short.
  * What is created in trees and for itself has none.
  */
 static uint64_t own_size(const struct experiment_build *build, enum work_kind kind)
@@ -950,7 +951,7 @@ static uint64_t own_size(const struct experiment_build *build, enum work_kind ki
 
 	if (!build->experiment->request.quick || build->kind->tree || build->kind->creates)
 		return size;
-	return (size ? size : workload_get(kind)->default_size) / 2;
+	return size / 2;
 }
 
 /* The set as it was asked for; of a set that runs by kind only the one. */

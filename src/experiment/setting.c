@@ -103,10 +103,10 @@ static const char *const sched_words[] = {[SCHED_AUTO] = "auto",
 #define REQUEST(member) offsetof(struct request, member)
 
 static const struct setting settings[] = {
-	{"size", "an amount of work from 1 up (1M)", "a fifth of a second each", "",
+	{"size", "an amount of work from 1 up (1M)", "a tenth of a second each", "",
 	 "workers with work", "what each worker does; its unit is its kind's", SETTING_AMOUNT,
 	 REQUEST(size), 1, UINT64_MAX, .works = OF_ALL},
-	{"KIND.size", "an amount of work (cpu.size=1M)", "a fifth of a second each; trees: none",
+	{"KIND.size", "an amount of work (cpu.size=1M)", "a tenth of a second each; trees: none",
 	 "", "workers of that kind", "the same of one kind of workers", SETTING_WORK, 0, 1,
 	 UINT64_MAX, .works = OF_ALL, .gives = true},
 	{"workers", "a whole number from 1 to 4000000", "as many as -w says", "1 2 4 8",

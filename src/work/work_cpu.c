@@ -68,7 +68,7 @@ const struct workload_ops work_cpu_ops = {
 	.about = "look for divisors",
 	.amount = "NUMBER whose divisors are sought",
 	.unit = "number",
-	.default_size = 73513440, /* highly composite: it has exactly 768 divisors */
+	.default_size = 36756720, /* highly composite: it has exactly 640 divisors */
 	.ticks = true,
 	.run = run,
 };

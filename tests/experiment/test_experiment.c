@@ -1659,10 +1659,14 @@ static void quick_sessions_say_what_they_can_still_tell(void **state)
 	assert_string_equal(f->experiment.promise, "");
 	size = f->experiment.cases[0].work_size[WORK_CPU];
 	assert_int_equal(trials_of(f, "mixed", true), 8);
-	assert_int_equal(f->experiment.cases[0].work_size[WORK_CPU], size / 2);
+	assert_int_equal(f->experiment.cases[0].work_size[WORK_CPU], size);
 	assert_string_equal(f->experiment.promise, "--quick: 8 trials find a difference of 3 % in "
 						   "87 of 100 sessions; the usual 15 find "
 						   "it in 100.");
+	trials_of(f, "scaling", false);
+	size = f->experiment.cases[0].work_size[WORK_FP];
+	trials_of(f, "scaling", true);
+	assert_int_equal(f->experiment.cases[0].work_size[WORK_FP], size / 2);
 	f->request.work_size[WORK_CPU] = 1000;
 	trials_of(f, "mixed", true);
 	assert_int_equal(f->experiment.cases[0].work_size[WORK_CPU], 1000);

@@ -41,6 +41,8 @@ def look(pid, read, seen):
 def witness(read, *args, variable):
     """By model and value of the variable, all that was read of workers while they lived."""
     seen, found = {}, {}
+    if not any("cpu.size" in arg for arg in args):
+        args = *args, "-s", "cpu.size=200000000" # long enough to be looked at
     with tempfile.TemporaryDirectory() as folder:
         log = os.path.join(folder, "log.csv")
         with subprocess.Popen([program.TUIBENCH, "--batch", "--log", log, *program.PLAIN, "--trials",
