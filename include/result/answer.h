@@ -44,8 +44,12 @@ struct answer_row {
 };
 
 struct answer {
-	/* Of the first metric: the badge. NONE: there is nothing to compare. */
+	/*
+	 * Of the first metric: the badge. REAL where no more comparisons are too close than are
+	 * real; NONE: there is nothing to compare.
+	 */
 	enum answer_state state;
+	uint32_t compared;	 /* rows that have a state in it */
 	uint32_t pairs, planned; /* of the row that is furthest behind, while it is MEASURING */
 	uint32_t n_metrics, n_rows;
 	enum model_metric metrics[LOOKS_METRICS_MOST];

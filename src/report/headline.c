@@ -33,7 +33,7 @@ static const char *const templates[] = {
 	[FAILED] = "{a} failed in {n}: nothing to compare ({why})",
 	[ALONE] = "{a} {of_a}{what}{how}",
 	[PAIR] = "{a} {of_a}, {b} {of_b}{what}{how}",
-	[MANY] = "{a} {of_a}{what}; {others}",
+	[MANY] = "{a} {of_a}{what} (1x); {others}",
 	[SWEEP] = "{b} {how} at {n} of {all}{name}{ratios}",
 	[MANY_SWEPT] = "{a}, at {all}{name}: {others}",
 	[VALUES] = "; {name}={b} beside {a}: {others}",
@@ -615,10 +615,10 @@ const char *headline_word(const struct answer *answer, const struct model *model
 		[ANSWER_REAL] = "FASTER",     [ANSWER_SAME] = "SAME SPEED",
 		[ANSWER_CLOSE] = "TOO CLOSE", [ANSWER_WITHHELD] = "WITHHELD",
 	};
-	bool faults = model_has_faults(model);
-
-	if (faults && (answer->state == ANSWER_REAL || answer->state == ANSWER_SAME))
-		return answer->state == ANSWER_REAL ? "REAL" : "SAME";
+	if (answer->state == ANSWER_REAL && (model_has_faults(model) || answer->compared > 1))
+		return "REAL";
+	if (answer->state == ANSWER_SAME && model_has_faults(model))
+		return "SAME";
 	return words[answer->state];
 }
 

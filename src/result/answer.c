@@ -169,6 +169,7 @@ static void conclude(struct answer *answer)
 		const struct answer_cell *cell = &answer->rows[i].cells[0];
 
 		count[cell->state]++;
+		answer->compared += cell->state != ANSWER_NONE;
 		if (cell->state == ANSWER_MEASURING && cell->pairs < answer->pairs) {
 			answer->pairs = cell->pairs;
 			answer->planned = cell->planned;
@@ -176,7 +177,7 @@ static void conclude(struct answer *answer)
 	}
 	if (count[ANSWER_MEASURING] > 0)
 		answer->state = ANSWER_MEASURING;
-	else if (count[ANSWER_REAL] > 0)
+	else if (count[ANSWER_REAL] > 0 && count[ANSWER_REAL] >= count[ANSWER_CLOSE])
 		answer->state = ANSWER_REAL;
 	else if (count[ANSWER_CLOSE] > 0)
 		answer->state = ANSWER_CLOSE;

@@ -281,7 +281,7 @@ static void the_headline_says_how_fork_grows_with_ballast(void **state)
 	all_trials(f, TRIALS);
 	headline_line(&f->model, text, sizeof(text));
 	assert_string_equal(text,
-			    "[FASTER] fork slower at 2 of 2 values of ballast (10.0x to 1990x)");
+			    "[REAL] fork slower at 2 of 2 values of ballast (10.0x to 1990x)");
 }
 
 static void few_trials_give_no_verdict(void **state)

@@ -160,7 +160,7 @@ static void the_sentence_counts_the_values_at_which_each_leads(void **state)
 	struct session session = crossing();
 
 	expect(&session, 12,
-	       "[FASTER] processes slower at 3 of 6 values of size (1.10x to 2.0x), faster at 2 "
+	       "[REAL] processes slower at 3 of 6 values of size (1.10x to 2.0x), faster at 2 "
 	       "(0.800x to 0.900x), same at 1; threads and processes cross at 400 (300 to 500)");
 	expect(&session, 2, "[WITHHELD] processes undecided at 6 of 6 values of size");
 	expect(&session, 0, "[MEASURING 0/1] No trial is complete yet");
@@ -199,7 +199,7 @@ static void each_work_has_a_part_of_the_sentence(void **state)
 	add(&session, "threads", "work=mem;workers=2", 100);
 	add(&session, "processes", "work=mem;workers=2", 50);
 	expect(&session, 12,
-	       "[FASTER] processes faster at 1 of 2 values of work (0.500x), same at 1");
+	       "[REAL] processes faster at 1 of 2 values of work (0.500x), same at 1");
 }
 
 /* Two models with alloc=0, 400 and 800, after so many trials. */
@@ -222,7 +222,7 @@ static void a_model_is_compared_over_the_values_of_a_condition(void **state)
 	const struct session session = conditions("processes");
 
 	expect(&session, 14,
-	       "[FASTER] processes slower at 1 of 3 values of alloc (2.0x), faster at 2 (0.333x to "
+	       "[REAL] processes slower at 1 of 3 values of alloc (2.0x), faster at 2 (0.333x to "
 	       "0.645x); threads and processes cross at 245 (0 to 400); alloc=800 beside 0: "
 	       "threads 3.0x, processes 0.500x");
 }
@@ -231,8 +231,8 @@ static void one_model_alone_is_compared_over_a_condition_and_not_over_an_amount(
 {
 	struct session session = conditions(NULL);
 
-	expect(&session, 12, "[FASTER] alloc=0 99.9 ms; alloc=400 3.1x, alloc=800 3.0x");
-	expect(&session, 2, "[WITHHELD] alloc=0 99.7 ms; alloc=400 ?, alloc=800 ?");
+	expect(&session, 12, "[REAL] alloc=0 99.9 ms (1x); alloc=400 3.1x, alloc=800 3.0x");
+	expect(&session, 2, "[WITHHELD] alloc=0 99.7 ms (1x); alloc=400 ?, alloc=800 ?");
 	for (uint32_t i = 0; i < session.n; i++)
 		memcpy(session.cases[i].variables.list[0].name, "size", sizeof("size"));
 	expect(&session, 12, "size=0 99.9 ms, size=800 300 ms (other work: not compared)");

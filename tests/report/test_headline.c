@@ -89,7 +89,7 @@ static void more_models_are_compared_with_the_first(void **state)
 	synthetic_model(&session, &model);
 	set_times(&model, (double[]) {100, 200, 101, 100}, 1);
 	expect(&model,
-	       "[FASTER] threads 101 ms; processes 2.0x, hybrid:2x4 1.01x, hybrid:4x2 same");
+	       "[REAL] threads 101 ms (1x); processes 2.0x, hybrid:2x4 1.01x, hybrid:4x2 same");
 }
 
 static void a_sweep_counts_the_values(void **state)
@@ -99,7 +99,7 @@ static void a_sweep_counts_the_values(void **state)
 	synthetic_scaling(&session, 12);
 	expect_session(
 		&session,
-		"[FASTER] processes slower at 3 of 7 values of workers (1.03x to 1.13x), faster at "
+		"[REAL] processes slower at 3 of 7 values of workers (1.03x to 1.13x), faster at "
 		"3 (0.964x to 0.9909x), same at 1; threads and processes cross at 5.2 (4 to 6)");
 }
 
@@ -134,7 +134,7 @@ static void a_condition_is_compared_over_its_values_too(void **state)
 		synthetic_vary(&session.list[i].variables, "alloc=0");
 	synthetic_model(&session, &model);
 	set_times(&model, (double[]) {100, 110, 300, 220}, 0);
-	expect(&model, "[FASTER] processes slower at 1 of 2 values of alloc (1.10x), faster at 1 "
+	expect(&model, "[REAL] processes slower at 1 of 2 values of alloc (1.10x), faster at 1 "
 		       "(0.733x); threads and processes cross at 94 (0 to 400); alloc=400 beside "
 		       "0: threads 3.0x, processes 2.0x");
 }
@@ -175,7 +175,7 @@ static void recordings_stand_one_behind_the_other(void **state)
 			 i ? "laptop" : "desktop");
 	}
 	assert_int_equal(model_join(parts, 2, &model), 0);
-	expect(&model, "[FASTER] threads @desktop 2.95 s, processes @desktop 2.99 s (1.01x as "
+	expect(&model, "[REAL] threads @desktop 2.95 s, processes @desktop 2.99 s (1.01x as "
 		       "long; 1.004 to 1.02); threads @laptop 2.95 s, processes @laptop 2.99 s "
 		       "(1.01x as long; 1.004 to 1.02)");
 	model_free(&parts[0]);

@@ -86,8 +86,10 @@ def check_cell(cell):
 
 def check_badge(session):
     states = [cell['state'] for _, cell in session.compared]
-    first = [('measuring', 'MEASURING'), ('real', 'FASTER'), ('close', 'TOO CLOSE'),
-             ('same', 'SAME SPEED'), ('withheld', 'WITHHELD')]
+    first = [('measuring', 'MEASURING'), ('real', 'FASTER' if len(states) == 1 else 'REAL'),
+             ('close', 'TOO CLOSE'), ('same', 'SAME SPEED'), ('withheld', 'WITHHELD')]
+    if states.count('close') > states.count('real'):
+        first.pop(1)
     wanted = next((word for state, word in first if state in states), None)
     hold(session.badge == wanted, f'{session.badge} instead of {wanted}')
 
@@ -132,7 +134,7 @@ def check_pair(session):
 
 def check_list(session):
     """One time, and how each of several others compares."""
-    found = re.match(rf'(.+?) ({SPAN})(?: to the task)?; (.*)$', session.sentence)
+    found = re.match(rf'(.+?) ({SPAN})(?: to the task)?(?: \(1x\))?; (.*)$', session.sentence)
     hold(found, f'what is "{session.sentence}"?')
     hold(same_span(found[2], session.find(found[1])), 'another median')
     for text in found[3].split(', '):
@@ -209,7 +211,7 @@ def check(text):
         hold(re.search(r'\((?:one trial|median of \d+ trials)\)$', session.sentence),
              f'what is "{session.sentence}"?')
         return 1
-    return check_list(session) if re.match(rf'.+? {SPAN}(?: to the task)?; ', session.sentence) else check_pair(session)
+    return check_list(session) if re.match(rf'.+? {SPAN}(?: to the task)?(?: \(1x\))?; ', session.sentence) else check_pair(session)
 
 
 def main():
