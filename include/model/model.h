@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "core/fault.h"
-#include "core/laws.h"
+#include "core/amdahl.h"
 #include "core/looks.h"
 #include "core/plan.h"
 #include "core/sample.h"
@@ -565,7 +565,7 @@ int model_parts_compare(const struct model *model, uint32_t a, uint32_t b,
 bool model_parts_pair(const struct model *model, uint32_t *a, uint32_t *b);
 
 /*
- * The same work on more and more cores: how many times as fast as on the fewest, and by which law.
+ * The same work on more and more cores: how many times as fast as on the fewest, and Amdahl's law.
  * It holds as of the model's now, of the trials that count.
  */
 
@@ -581,9 +581,9 @@ struct model_speedup_point {
 /* One model and work; what else varies is one value each. */
 struct model_speedup {
 	uint32_t first, n; /* its first case; points, ascending by cores */
-	struct model_speedup_point point[LAW_POINTS];
-	uint32_t workers;	  /* more cores than these serve for nothing; 0: not known */
-	struct law_fit law[LAWS]; /* of those with as many workers as cores at least */
+	struct model_speedup_point point[AMDAHL_POINTS];
+	uint32_t workers;     /* more cores than these serve for nothing; 0: not known */
+	struct amdahl amdahl; /* of the points with as many workers as cores at least */
 };
 
 /* Whether the case is the first of such a sweep. */

@@ -4,7 +4,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "core/humps.h"
 #include "model/model.h"
 
 /* The time of creating one task, where tasks are created and joined one after the other. */
@@ -49,7 +48,6 @@ struct model_latency_figures {
 	int64_t min, p50, p90, p99, max;
 	int64_t first;			   /* -1: not known */
 	uint32_t buckets[LATENCY_BUCKETS]; /* n in all */
-	struct humps humps;		   /* p50 is then the time of neither */
 };
 
 /* The creations whose tasks began in one place: n of them, that share of all of the run. */

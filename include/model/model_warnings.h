@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "core/humps.h"
 #include "model/model.h"
 
 /*
@@ -16,7 +15,6 @@ enum model_warning_kind {
 	WARNING_STEAL,	   /* the host of a virtual machine withheld them */
 	WARNING_FREQUENCY, /* the clock of the cores changed */
 	WARNING_CORES,	   /* runs of a case used fewer cores than were free */
-	WARNING_HUMPS,	   /* the trials of a case are two humps, and its median of neither */
 	WARNING_REPEATED,  /* trials that other programs crowded were replaced */
 	WARNING_COMPANY,   /* a program had children or threads, which nobody follows */
 	WARNING_THROTTLED, /* a quota of CPUs held runs of a case back */
@@ -37,10 +35,6 @@ struct model_warning {
 	double cores, cores_free;
 	uint32_t trial_list[MODEL_WARNING_TRIALS];
 	uint32_t others; /* runs of other cases, or other cases, of which the same is true */
-	/* Where there are two humps took and median are the medians of the upper and the lower. */
-	double share; /* of the trials, in the upper one */
-	/* Of creations, not of trials: where their tasks began; -1 */
-	int8_t place; /* enum model_latency_place */
 	/*
 	 * The share of the cores' time, in all runs together, or in a trial of the case; 0: in all.
 	 */
@@ -62,10 +56,5 @@ int model_warnings(const struct model *model, struct model_warning out[MODEL_WAR
  * the cores' time, or a host withheld more than 2 %. Of several recordings it is one of them.
  */
 bool model_is_busy(const struct model *model);
-/* "first", "outliers", "busy", "steal", "frequency", "cores", "humps", "repeated", "company",
- * "throttled" */
+/* "first", "outliers", "busy", "steal", "frequency", "cores", "repeated", "company", "throttled" */
 extern const char *const model_warning_names[WARNINGS];
-
-/* The two humps of a case's trials in the metric, ns; none where it is no model's. 0 or -ENOMEM. */
-int model_humps(const struct model *model, uint32_t case_id, enum model_metric metric,
-		struct humps *out);

@@ -97,7 +97,6 @@ static void fill(const struct pool *pool, enum model_latency_span span,
 	out->p90 = quantile(values, n, 0.9);
 	out->p99 = quantile(values, n, 0.99);
 	out->max = quantile(values, n, 1);
-	humps_find(values, n, &out->humps); /* without memory there are none */
 	for (size_t i = 0; i < n; i++)
 		out->buckets[model_latency_bucket((int64_t)values[i])]++;
 }
@@ -256,9 +255,6 @@ const char *const model_latency_places[MODEL_PLACES] = {
 	[LATENCY_NOT_RECORDED] = "not_recorded",
 };
 
-/* Values in the place of all operations, by which two humps are told from one. */
-#define HUMP_VALUES 1000
-
 /* The operations of one run or several, by bucket. */
 struct counts {
 	uint64_t n;
@@ -295,15 +291,6 @@ static double quantile_of(const struct counts *counts, double q)
 	return fmin(fmax(low + part * (high - low), counts->min), counts->max);
 }
 
-static void find_humps(const struct counts *counts, struct humps *humps)
-{
-	double values[HUMP_VALUES];
-
-	for (int i = 0; i < HUMP_VALUES; i++)
-		values[i] = quantile_of(counts, (i + 0.5) / HUMP_VALUES);
-	humps_find(values, HUMP_VALUES, humps); /* without memory there are none */
-}
-
 static void fill_counts(const struct counts *counts, struct model_latency_figures *out)
 {
 	out->n = counts->n < UINT32_MAX ? (uint32_t)counts->n : UINT32_MAX;
@@ -313,7 +300,6 @@ static void fill_counts(const struct counts *counts, struct model_latency_figure
 	out->p99 = llround(quantile_of(counts, 0.99));
 	out->max = llround(quantile_of(counts, 1));
 	out->first = -1;
-	find_humps(counts, &out->humps);
 	for (uint32_t i = 0; i < TALLY_BUCKETS; i++) {
 		uint64_t middle = (tally_edge(i) + tally_edge(i + 1)) / 2;
 

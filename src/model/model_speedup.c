@@ -68,7 +68,7 @@ static int by_cores(const void *a, const void *b)
 
 static void find_points(const struct model *model, uint32_t first, struct model_speedup *out)
 {
-	for (uint32_t i = first; i < model->n_cases && out->n < LAW_POINTS; i++)
+	for (uint32_t i = first; i < model->n_cases && out->n < AMDAHL_POINTS; i++)
 		if (belongs(model, first, i))
 			out->point[out->n++] = (struct model_speedup_point) {
 				i, cores_of(&model->cases[i])->number, NAN, {NAN, NAN, NAN}, NAN,
@@ -156,10 +156,10 @@ static uint32_t count_workers(const struct sample_case *one)
 	return workers;
 }
 
-/* Cores that no worker is left for are no test of a law. */
-static int find_laws(const struct trials *trials, struct model_speedup *out)
+/* Cores that no worker is left for are no test of the law. */
+static int fit_amdahl(const struct trials *trials, struct model_speedup *out)
 {
-	double cores[LAW_POINTS], *times = malloc((trials->n * out->n + 1) * sizeof(*times));
+	double cores[AMDAHL_POINTS], *times = malloc((trials->n * out->n + 1) * sizeof(*times));
 	size_t n = 0;
 	int err = times ? 0 : -ENOMEM;
 
@@ -168,8 +168,8 @@ static int find_laws(const struct trials *trials, struct model_speedup *out)
 			cores[n++] = out->point[p].cores;
 	for (size_t trial = 0; trial < trials->n && !err; trial++)
 		memcpy(times + trial * n, trials->times + trial * out->n, n * sizeof(*times));
-	for (int law = 0; law < LAWS && !err; law++)
-		err = law_find((enum law)law, cores, n, times, trials->n, &out->law[law]);
+	if (!err)
+		err = amdahl_fit(cores, n, times, trials->n, &out->amdahl);
 	free(times);
 	return err;
 }
@@ -187,7 +187,7 @@ int model_speedup(const struct model *model, uint32_t first, struct model_speedu
 	if (!err)
 		err = compare(&trials, out);
 	if (!err)
-		err = find_laws(&trials, out);
+		err = fit_amdahl(&trials, out);
 	free(trials.times);
 	return err;
 }

@@ -136,24 +136,6 @@ static uint32_t few_cores(const struct model *model, const struct model_origin *
 	return out->n;
 }
 
-int model_humps(const struct model *model, uint32_t case_id, enum model_metric metric,
-		struct humps *out)
-{
-	double *x = malloc((model->n_runs + 1) * sizeof(*x));
-	int err;
-
-	*out = (struct humps) {.low = NAN, .high = NAN, .share = NAN};
-	if (!x)
-		return -ENOMEM;
-	/* The clock's own cost is a few ticks of it: those are no humps. */
-	err = model->cases[case_id].plan.primitive == PLAN_CALL
-		      ? 0
-		      : humps_find(x, model_trials(model, case_id, metric, x, NULL, model->n_runs),
-				   out);
-	free(x);
-	return err;
-}
-
 /*
  * The threshold of hyperfine, in standard deviations (src/outlier_detection.rs). Iglewicz & Hoaglin
  * propose 3.5, for large samples. Of six normal values one lies beyond 3.5 in 14 % of all samples,
@@ -474,53 +456,6 @@ static void judge_cores(struct list *list, const struct scope *scope)
 		add(list, scope, &most);
 }
 
-/* Those that lie farthest apart are told. */
-static void take_humps(struct model_warning *warning, const struct humps *humps, uint32_t case_id,
-		       int place)
-{
-	if (!humps->two)
-		return;
-	if (warning->n++ > 0 && humps->high / humps->low <= warning->took / warning->median)
-		return;
-	warning->case_id = case_id;
-	warning->place = (int8_t)place;
-	warning->took = humps->high;
-	warning->median = humps->low;
-	warning->share = humps->share;
-}
-
-/* Of creations all are judged, as each begins its task: wherever they began, by themselves. */
-static int judge_case_humps(const struct scope *scope, uint32_t case_id,
-			    struct model_warning *warning)
-{
-	const struct model_latency *latency = model_latency(scope->model, case_id);
-	struct humps humps;
-	int err = 0;
-
-	if (!model_has_latency(scope->model)) {
-		err = model_humps(scope->model, case_id, METRIC_ELAPSED, &humps);
-		if (!err)
-			take_humps(warning, &humps, case_id, -1);
-	}
-	for (int i = 0; latency && i < MODEL_PLACES; i++)
-		if (scope->model->cases[case_id].plan.primitive != PLAN_CALL)
-			take_humps(warning, &latency->at[i].span[LATENCY_TASK].humps, case_id, i);
-	return err;
-}
-
-static int judge_humps(struct list *list, const struct scope *scope)
-{
-	struct model_warning warning = {.kind = WARNING_HUMPS};
-	int err = 0;
-
-	for (uint32_t i = 0; i < scope->part->n_cases && !err; i++)
-		err = judge_case_humps(scope, scope->part->first_case + i, &warning);
-	warning.others = warning.n - 1;
-	if (warning.n)
-		add(list, scope, &warning);
-	return err;
-}
-
 /* The first of its cases that had some; all the others are counted. */
 static void judge_company(struct list *list, const struct scope *scope)
 {
@@ -603,7 +538,6 @@ int model_warnings(const struct model *model, struct model_warning out[MODEL_WAR
 		judge_shares(&list, &scope);
 		judge_clocks(&list, &scope);
 		judge_cores(&list, &scope);
-		err = judge_humps(&list, &scope);
 		judge_repeated(&list, &scope);
 		judge_company(&list, &scope);
 		judge_throttled(&list, &scope);
@@ -618,6 +552,6 @@ const char *const model_warning_names[WARNINGS] = {
 	[WARNING_FIRST] = "first",	   [WARNING_OUTLIERS] = "outliers",
 	[WARNING_BUSY] = "busy",	   [WARNING_STEAL] = "steal",
 	[WARNING_FREQUENCY] = "frequency", [WARNING_CORES] = "cores",
-	[WARNING_HUMPS] = "humps",	   [WARNING_REPEATED] = "repeated",
-	[WARNING_COMPANY] = "company",	   [WARNING_THROTTLED] = "throttled",
+	[WARNING_REPEATED] = "repeated",   [WARNING_COMPANY] = "company",
+	[WARNING_THROTTLED] = "throttled",
 };

@@ -376,14 +376,13 @@ static void add_point(const struct model *model, const struct model_speedup *spe
 	table_add_value(table, point->cores / speedup->point[0].cores);
 }
 
-static void note_laws(const struct model *model, const struct model_speedup *speedup,
-		      struct table *table)
+static void note_law(const struct model *model, const struct model_speedup *speedup,
+		     struct table *table)
 {
 	char text[SPEEDUP_TEXT];
 
-	/* Too few numbers of cores are too few for each model. */
-	if (!table->note || speedup->law[LAW_AMDAHL].told != LAW_FEW_POINTS)
-		table_note(table, "%s", speedup_laws(model, speedup, text, sizeof(text)));
+	if (!table->note || speedup->amdahl.state != AMDAHL_FEW_POINTS)
+		table_note(table, "%s.", speedup_law(model, speedup, text, sizeof(text)));
 	for (uint32_t p = 0; p < speedup->n; p++) {
 		if (speedup->workers == 0 || speedup->point[p].cores <= speedup->workers)
 			continue;
@@ -403,7 +402,7 @@ void table_speedup(const struct model *model, struct table *table)
 		table_fail(table, model_speedup(model, i, &speedup));
 		for (uint32_t p = 0; p < speedup.n; p++)
 			add_point(model, &speedup, &speedup.point[p], table);
-		note_laws(model, &speedup, table);
+		note_law(model, &speedup, table);
 	}
 	if (table->n_cells > 0)
 		table_note(table, "The speed-up is of the pairs of trials, each interval by itself "

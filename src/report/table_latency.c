@@ -29,9 +29,6 @@ static const char clocks_are[] =
 	"MHz is the range of the cores at work during these runs, read about once a second "
 	"where the kernel shows it (cpufreq).";
 
-/* Room for two humps in all that can be told apart, each with its name and both of its times. */
-#define HUMPS_TEXT (LATENCY_ROWS * MODEL_LATENCIES * 128)
-
 /* The primitive with its ballast, and where it begins. */
 static void add_names(const struct model *model, const struct latency_row *row, struct table *table)
 {
@@ -83,42 +80,15 @@ static void add_missing(const struct model *model, const struct latency_row *row
 	table_add_words(table, "%s", "");
 }
 
-/* "fork, same core, 12 %, to the task: 26 us and 72 us (40 %)" */
-static void say_humps(const struct model *model, const struct latency_row *row, struct sentence *s)
-{
-	const struct model_latency_at *at = latency_at(model, row);
-	char where[64];
-
-	for (int i = 0; at && i < MODEL_LATENCIES; i++) {
-		const struct humps *humps = &at->span[i].humps;
-
-		if (humps->two && model->cases[row->case_id].plan.primitive != PLAN_CALL)
-			sentence_add(s, "%s%s, %s, %s: %s and %s (%.0f %%)",
-				     s->used ? "; " : "Two humps, of which p50 is neither: ",
-				     model->cases[row->case_id].model,
-				     latency_where(model, row, false, where, sizeof(where)),
-				     metric_table[METRIC_CALLER + i].title,
-				     LATENCY_TEXT(llround(humps->low)),
-				     LATENCY_TEXT(llround(humps->high)), 100 * humps->share);
-	}
-}
-
 static void note(const struct model *model, struct table *table)
 {
 	const struct machine *machine = &model->session.machine;
-	char frequency[256] = "", text[32], all_humps[HUMPS_TEXT] = "";
+	char frequency[256] = "", text[32];
 	struct sentence s = {frequency, sizeof(frequency), 0};
-	struct sentence humps = {all_humps, sizeof(all_humps), 0};
-	struct latency_row rows[LATENCY_ROWS];
-	uint32_t n = latency_rows(model, PLAN_PLACEMENTS, rows);
 	bool mixed = false;
 
 	for (uint32_t i = 0; i < model->n_cases; i++)
 		mixed |= comparison_mixed(&model->cases[i]);
-	for (uint32_t i = 0; i < n; i++)
-		say_humps(model, &rows[i], &humps);
-	if (humps.used)
-		sentence_add(&humps, ". ");
 	if (machine->mhz < 0)
 		sentence_add(&s, "CPU frequency ?: this machine shows none");
 	else
@@ -130,11 +100,10 @@ static void note(const struct model *model, struct table *table)
 	if (*machine->governor)
 		sentence_add(&s, ", governor %s", machine->governor);
 	table_note(table,
-		   "%s%s. Reading the clock takes %s, which is a part of every figure. "
+		   "%s. Reading the clock takes %s, which is a part of every figure. "
 		   "Ballast is touched in pages of 4 KiB. %s %s%s%s %s",
-		   all_humps, frequency,
-		   latency_format(text, sizeof(text), latency_clock(model, 0)), clocks_are,
-		   first_is, mixed ? " " : "", mixed ? placed_is : "", quoted_is);
+		   frequency, latency_format(text, sizeof(text), latency_clock(model, 0)),
+		   clocks_are, first_is, mixed ? " " : "", mixed ? placed_is : "", quoted_is);
 }
 
 void table_latency(const struct model *model, struct table *table)

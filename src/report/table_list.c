@@ -191,25 +191,6 @@ const char *table_headline(const struct model *model)
 	}
 }
 
-/* A median over two humps is called that. */
-static void note_humps(const struct model *model, struct table *table)
-{
-	char text[SAMPLE_TEXT] = "";
-	struct sentence note = {text, sizeof(text), 0};
-	struct humps humps;
-
-	for (uint32_t i = 0; i < model->n_cases; i++) {
-		table_fail(table, model_humps(model, i, model_headline(model), &humps));
-		if (humps.two)
-			sentence_add(&note, "%s%s: two humps, %s and %s (%.0f %%)",
-				     note.used ? "; " : "", MODEL_CASE_NAME(model, i),
-				     UNITS_TIME(llround(humps.low), true),
-				     UNITS_TIME(llround(humps.high), true), 100 * humps.share);
-	}
-	if (note.used)
-		table_note(table, "%s.", text);
-}
-
 /* Rows */
 
 static void fill_elapsed(const struct model *model, struct table *table)
@@ -235,7 +216,6 @@ static void fill_elapsed(const struct model *model, struct table *table)
 		table_add_value(table, s.most);
 		table_add_words(table, "%zu of %zu", s.n, report_runs_of(model, i));
 	}
-	note_humps(model, table);
 }
 
 /* A column for each metric that has a place in the table and the session can have, in that order.

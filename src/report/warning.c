@@ -132,35 +132,6 @@ static void say_cores(struct text *text)
 		     "; the kernel left their tasks together: more --trials tell how often");
 }
 
-/* "the trials of threads make", "the creations of fork that began on another core make" */
-static void say_whose(struct text *text)
-{
-	static const char *const places[MODEL_PLACES] = {
-		[LATENCY_SAME] = " that began on their creator's core",
-		[LATENCY_OTHER] = " that began on another core",
-		[LATENCY_NOT_RECORDED] = ", wherever they began,",
-	};
-	int place = text->warning->place;
-
-	sentence_add(&text->s, "the %s of %s%s make", place < 0 ? "trials" : "tasks", CASE(text),
-		     place < 0 ? "" : places[place]);
-}
-
-static void say_humps(struct text *text)
-{
-	const struct model_warning *warning = text->warning;
-
-	say_whose(text);
-	sentence_add(&text->s, " two humps: %.0f %% about %s, the others %s",
-		     100 * (1 - warning->share), UNITS_TIME(llround(warning->median), true),
-		     UNITS_TIME(llround(warning->took), true));
-	if (warning->place >= 0)
-		sentence_add(&text->s, " until a task runs");
-	if (warning->others > 0)
-		sentence_add(&text->s, ", and so do those of %u more", warning->others);
-	sentence_add(&text->s, "; a median is the middle of neither");
-}
-
 static void say_repeated(struct text *text)
 {
 	bool one = text->warning->n == 1;
@@ -208,8 +179,8 @@ char *warning_text(const struct model *model, const struct model_warning *warnin
 		[WARNING_FIRST] = say_first,	     [WARNING_OUTLIERS] = say_outliers,
 		[WARNING_BUSY] = say_busy,	     [WARNING_STEAL] = say_steal,
 		[WARNING_FREQUENCY] = say_frequency, [WARNING_CORES] = say_cores,
-		[WARNING_HUMPS] = say_humps,	     [WARNING_REPEATED] = say_repeated,
-		[WARNING_COMPANY] = say_company,     [WARNING_THROTTLED] = say_throttled,
+		[WARNING_REPEATED] = say_repeated,   [WARNING_COMPANY] = say_company,
+		[WARNING_THROTTLED] = say_throttled,
 	};
 	const struct model_origin *origin = warning->origin;
 	struct text text = {.s = {buf, size, 0},

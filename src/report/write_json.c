@@ -359,25 +359,12 @@ static json_t *answer_json(const struct model *model, const struct answer *answe
 	return whole(ADD(json_object(), members), err);
 }
 
-/* What a median is the middle of; null where there is one hump. */
-static json_t *humps_json(const struct humps *humps)
-{
-	const struct member members[] = {
-		{"low", real(humps->low)},
-		{"high", real(humps->high)},
-		{"share", real(humps->share)},
-	};
-
-	return humps->two ? ADD(json_object(), members) : json_null();
-}
-
 static json_t *creations_json(const struct model_latency_figures *f)
 {
 	const struct member members[] = {
-		{"n", count(f->n)},	    {"min", count(f->min)},
-		{"p50", count(f->p50)},	    {"p90", count(f->p90)},
-		{"p99", count(f->p99)},	    {"max", count(f->max)},
-		{"first", count(f->first)}, {"humps", humps_json(&f->humps)},
+		{"n", count(f->n)},	    {"min", count(f->min)}, {"p50", count(f->p50)},
+		{"p90", count(f->p90)},	    {"p99", count(f->p99)}, {"max", count(f->max)},
+		{"first", count(f->first)},
 	};
 
 	return ADD(json_object(), members);
@@ -420,7 +407,6 @@ static json_t *operations_json(const struct model *model, const struct model_run
 		{"p90", count(f ? f->p90 : -1)},
 		{"p99", count(f ? f->p99 : -1)},
 		{"max", count(f ? f->max : -1)},
-		{"humps", f ? humps_json(&f->humps) : json_null()},
 	};
 
 	return ADD(json_object(), members);
@@ -827,24 +813,17 @@ static json_t *point_json(const struct model_speedup *speedup,
 			 real(point->cores / speedup->point[0].cores), "pairs", (int)point->pairs);
 }
 
-static json_t *share_json(const struct stats_interval *interval)
+static json_t *amdahl_json(const struct amdahl *amdahl)
 {
-	return json_pack("{s:o,s:o,s:o}", "share", real(interval->estimate), "low",
-			 real(interval->low), "high", real(interval->high));
-}
-
-/* Amdahl's law has no crosstalk to tell. */
-static json_t *law_json(const struct law_fit *fit, enum law law)
-{
+	const struct stats_interval *serial = &amdahl->serial;
 	char why[128];
 
-	if (fit->told != LAW_TOLD)
-		return json_pack("{s:n,s:s}", "serial", "why", law_why(fit, law, why, sizeof(why)));
-	if (law == LAW_AMDAHL)
-		return json_pack("{s:o,s:o}", "serial", share_json(&fit->serial), "misfit",
-				 real(fit->misfit));
-	return json_pack("{s:o,s:o,s:o}", "serial", share_json(&fit->serial), "crosstalk",
-			 share_json(&fit->crosstalk), "misfit", real(fit->misfit));
+	if (amdahl->state != AMDAHL_KNOWN)
+		return json_pack("{s:n,s:s}", "serial", "why",
+				 amdahl_why(amdahl, why, sizeof(why)));
+	return json_pack("{s:{s:o,s:o,s:o},s:o}", "serial", "share", real(serial->estimate), "low",
+			 real(serial->low), "high", real(serial->high), "misfit",
+			 real(amdahl->misfit));
 }
 
 static int add_speedup(const struct model *model, uint32_t first, json_t *list)
@@ -860,12 +839,11 @@ static int add_speedup(const struct model *model, uint32_t first, json_t *list)
 		json_decref(points);
 		return -1;
 	}
-	return json_array_append_new(
-		list, json_pack("{s:s,s:i,s:o,s:o,s:o}", "model",
-				report_curve_name(model, first, name, sizeof(name)), "workers",
-				(int)speedup.workers, "points", points, "amdahl",
-				law_json(&speedup.law[LAW_AMDAHL], LAW_AMDAHL), "usl",
-				law_json(&speedup.law[LAW_USL], LAW_USL)));
+	return json_array_append_new(list,
+				     json_pack("{s:s,s:i,s:o,s:o}", "model",
+					       report_curve_name(model, first, name, sizeof(name)),
+					       "workers", (int)speedup.workers, "points", points,
+					       "amdahl", amdahl_json(&speedup.amdahl)));
 }
 
 /* What more cores bring, where a session varies them. */

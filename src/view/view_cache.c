@@ -127,11 +127,8 @@ static void cache_warn(struct view_cache *cache, const struct model *model)
 	int n = model_warnings(model, warnings);
 
 	cache->n_warnings = n < 0 ? 0 : n;
-	cache->humps = false;
-	for (int i = 0; i < n; i++) {
-		cache->humps |= warnings[i].kind == WARNING_HUMPS;
+	for (int i = 0; i < n; i++)
 		warning_text(model, &warnings[i], cache->warning[i], sizeof(cache->warning[i]));
-	}
 }
 
 static void cache_why(struct view_cache *cache, const struct model *model)

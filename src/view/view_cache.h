@@ -44,7 +44,6 @@ struct view_cache {
 	bool has_cause;	    /* y runs what would show it */
 	struct why_cause cause;
 	int n_warnings;
-	bool humps; /* one is of a median over two humps */
 	char warning[MODEL_WARNINGS_MOST][SAMPLE_TEXT];
 	unsigned made_tables; /* a bit each */
 	struct table tables[TABLES];

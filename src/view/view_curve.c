@@ -693,7 +693,7 @@ static void draw_none(const struct plotting *p)
 	text_draw(p->canvas, middle, STYLE(COLOUR_DIM), text);
 }
 
-/* The ideal, and each line's law where it is told, below what was measured. */
+/* The ideal, and each line's law where it is known, below what was measured. */
 static void draw_laws(const struct plotting *p)
 {
 	const struct view_speedup_place place = {
@@ -739,7 +739,7 @@ static void draw_plot(struct plotting *p)
 		draw_whiskers(p, order[i]);
 	for (int i = 0; i < n; i++)
 		/* a law is drawn instead of what joins the medians */
-		if (!p->speedup || speedup_told(&p->speedup->line[order[i]]) == LAWS)
+		if (!p->speedup || p->speedup->line[order[i]].amdahl.state != AMDAHL_KNOWN)
 			(p->curve->numeric ? draw_line : draw_bars)(p, order[i]);
 	for (int i = 0; i < n; i++)
 		draw_marks(p, order[i]);
@@ -838,8 +838,8 @@ static void show_sweep(struct view_shown *shown, const struct model *model,
 		shown->hint = "Withheld at a dot: there the workers were together for too short a "
 			      "part of each trial.";
 	if (speedup)
-		shown->hint = "Below the ideal: lost to waiting and to agreeing. Long dashes: the "
-			      "law that fits.";
+		shown->hint = "Below the ideal: lost to waiting and to agreeing. Long dashes: "
+			      "Amdahl's law.";
 	shown->curve.metrics = (uint32_t)metric_count(metric_curves_of(model));
 	shown->curve.works = curve->n_works;
 	shown->curve.numeric = curve->numeric;
@@ -908,8 +908,8 @@ static const char *const *curve_captions(const struct view_frame *frame)
 	static const char *const captions[] = {
 		"How many times as fast each model is as on the fewest cores; higher in front is "
 		"better.",
-		"Short dashes, grey: the ideal, as many times as cores. Long ones: the law that "
-		"fits; before, medians are joined."};
+		"Short dashes, grey: the ideal, as many times as cores. Long ones: Amdahl's "
+		"law; before, medians are joined."};
 
 	return frame->state->curve.speedup && strcmp(curve_variable(frame->model), "cores") == 0
 		       ? captions
@@ -929,7 +929,7 @@ static const char curve_help[] =
 	"they do not.\nm\telapsed time, CPU time, memory (PSS + kernel), time to create, CPU use "
 	"(one core = 100 %), bytes read and written\n"
 	"u\tof a sweep of cores: how many times as fast as on the fewest, beside the ideal "
-	"line (grey) and, broken, the law that fits where it can be told\n"
+	"line (grey) and, broken, Amdahl's law where it can be fitted\n"
 	"l L\tthe y and the x axis: linear or logarithmic. At first what suits the values; values "
 	"that are no numbers stand side by side.\n";
 

@@ -39,7 +39,7 @@ static void add_answer(struct view_speedup *speedup, const struct model *model, 
 	size_t used = strlen(speedup->answer), left = sizeof(speedup->answer) - used;
 	char text[SPEEDUP_TEXT];
 
-	if (line > 0 && speedup->line[line].law[LAW_AMDAHL].told == LAW_FEW_POINTS)
+	if (line > 0 && speedup->line[line].amdahl.state == AMDAHL_FEW_POINTS)
 		return;
 	speedup_law(model, &speedup->line[line], text, sizeof(text));
 	snprintf(speedup->answer + used, left, "%s%s", used ? "; " : "", text);
@@ -110,11 +110,10 @@ static double ideal_height(const struct height *height, double cores)
 static double law_height(const struct height *height, double cores)
 {
 	const struct model_speedup *line = height->line;
-	const struct law_fit *fit = &line->law[speedup_told(line)];
 
 	if (line->workers > 0 && cores > line->workers)
 		return NAN;
-	return law_speedup(fit, cores) / law_speedup(fit, height->fewest);
+	return amdahl_speedup(&line->amdahl, cores) / amdahl_speedup(&line->amdahl, height->fewest);
 }
 
 static void draw(const struct view_speedup_place *place, const struct height *height,
@@ -147,6 +146,6 @@ void view_speedup_draw_law(const struct view_speedup_place *place, const struct 
 {
 	const struct height height = {law_height, line, place->x->low, 4};
 
-	if (place->to > place->from && speedup_told(line) != LAWS)
+	if (place->to > place->from && line->amdahl.state == AMDAHL_KNOWN)
 		draw(place, &height, style);
 }

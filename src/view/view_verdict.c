@@ -177,8 +177,6 @@ static const char *verdict_hint(const struct view_frame *frame, int w, char *buf
 		return lost;
 	if (ops && ops->hint)
 		return frame->shown->hint ? frame->shown->hint : ops->hint;
-	if (cache->humps)
-		return "A median lies between two groups of runs: 6 says which.";
 	if (cache->n_warnings)
 		return "There are warnings: 6 says which, and what to do.";
 	if (cache->answer == ANSWER_REAL && hint_stacks(model))

@@ -83,30 +83,6 @@ static void every_block_of_a_creation_names_its_rows(void **state)
 	model_free(&model);
 }
 
-static void humps_of_all_creations_are_told_to_the_last(void **state)
-{
-	struct model model;
-	struct table table;
-	size_t n = 0;
-
-	make(&model, synthetic_creation, 6);
-	for (uint32_t i = 0; i < model.n_cases; i++) {
-		struct model_latency *latency = (struct model_latency *)model_latency(&model, i);
-
-		for (int place = 0; latency && place < MODEL_PLACES; place++)
-			for (int span = 0; span < MODEL_LATENCIES; span++)
-				latency->at[place].span[span].humps =
-					(struct humps) {true, 12345678, 123456789, 0.25};
-	}
-	assert_int_equal(table_build(&model, TABLE_LATENCY, &table), 0);
-	for (const char *at = table.note; (at = strstr(at, " (25 %)")); n++)
-		at++;
-	assert_true(n > 20);
-	assert_non_null(strstr(table.note, " (25 %). CPU "));
-	table_free(&table);
-	model_free(&model);
-}
-
 static void two_recordings_are_in_80_columns_as_well(void **state)
 {
 	struct model parts[2], model;
@@ -444,7 +420,6 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(text_is_ascii_in_80_columns_whatever_is_measured),
 		cmocka_unit_test(every_block_of_a_creation_names_its_rows),
-		cmocka_unit_test(humps_of_all_creations_are_told_to_the_last),
 		cmocka_unit_test(two_recordings_are_in_80_columns_as_well),
 		cmocka_unit_test(every_row_is_whole_and_of_a_case),
 		cmocka_unit_test(a_session_has_the_tables_of_what_it_measures),

@@ -411,7 +411,7 @@ static void runs_that_had_no_free_cores_are_not(void **state)
 }
 
 /* Runs that scatter as they do on a quiet machine, and on a loud one. */
-static void noise_alone_makes_neither_few_cores_nor_humps(void **state)
+static void noise_alone_makes_no_few_cores(void **state)
 {
 	struct synthetic session;
 	struct fixture f;
@@ -431,58 +431,10 @@ static void noise_alone_makes_neither_few_cores_nor_humps(void **state)
 		}
 		warn(&f, &f.model);
 		for (int j = 0; j < f.n; j++)
-			found += f.warnings[j].kind == WARNING_CORES ||
-				 f.warnings[j].kind == WARNING_HUMPS;
+			found += f.warnings[j].kind == WARNING_CORES;
 		model_free(&f.model);
 	}
 	assert_in_range(found, 0, 4);
-}
-
-static void a_median_over_two_humps_is_called_that(void **state)
-{
-	struct fixture *f = *state;
-
-	for (uint32_t trial = 1; trial <= 8; trial += 2)
-		stretch(f, 0, trial, 1.75);
-	warn(f, &f->model);
-	expect_words(f, WARNING_HUMPS, "the trials of threads make two humps: 50 % about 2.9",
-		     " s, the others 5.1");
-	expect_words(f, WARNING_HUMPS, "two humps", "a median is the middle of neither");
-}
-
-/* Half of the tasks of each way to create one begin late. */
-static void tasks_that_make_two_humps_are_called_that(void **state)
-{
-	struct synthetic session;
-	struct fixture f;
-	uint32_t found = 0;
-
-	synthetic_creation(&session, 6);
-	synthetic_model(&session, &f.model);
-	warn(&f, &f.model);
-	for (int i = 0; i < f.n; i++)
-		found += f.warnings[i].kind == WARNING_HUMPS;
-	assert_int_equal(found, 0);
-	for (size_t i = 0; i < f.model.n_runs; i++) {
-		struct model_run *run = &f.model.runs[i];
-
-		for (uint32_t j = 0; j < run->n_workers; j += 2)
-			KNOWN(run, j).start_ns +=
-				4 * (KNOWN(run, j).start_ns - KNOWN(run, j).create_ns);
-		free(run->latency);
-		free(run->latency_all);
-		model_latency_make(&f.model, run);
-	}
-	warn(&f, &f.model);
-	for (int i = 0; i < f.n; i++)
-		found += f.warnings[i].kind == WARNING_HUMPS && f.warnings[i].place >= 0 &&
-			 strstr(f.text[i], " make two humps: ") &&
-			 strstr(f.text[i], "until a task runs, and so do those of");
-	if (found != 1)
-		for (int i = 0; i < f.n; i++)
-			print_error("%s\n", f.text[i]);
-	assert_int_equal(found, 1);
-	model_free(&f.model);
 }
 
 static void there_is_one_of_each_kind(void **state)
@@ -589,9 +541,7 @@ int main(void)
 		TEST(the_clock_of_a_run_that_does_not_count_does_not_matter),
 		TEST(runs_that_used_fewer_cores_than_were_free_are_named),
 		TEST(runs_that_had_no_free_cores_are_not),
-		TEST(noise_alone_makes_neither_few_cores_nor_humps),
-		TEST(a_median_over_two_humps_is_called_that),
-		TEST(tasks_that_make_two_humps_are_called_that),
+		TEST(noise_alone_makes_no_few_cores),
 		TEST(there_is_one_of_each_kind),
 		TEST(of_joined_recordings_each_has_its_own),
 		TEST(creations_are_judged_by_how_long_one_takes),

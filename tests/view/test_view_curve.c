@@ -36,7 +36,7 @@ static void the_curve_reads_as_agreed(void **state)
 	}
 }
 
-/* Beside the times; the laws are those that the report has. */
+/* Beside the times; the law is the one that the report has. */
 static void a_sweep_of_cores_has_speedups_too(void **state)
 {
 	struct stage stage;
@@ -99,7 +99,7 @@ static void another_sweep_has_no_speedups(void **state)
 	stage_close(&stage);
 }
 
-/* Before the laws have points and trials enough. */
+/* Before the law has points and trials enough. */
 static void a_law_that_is_not_told_is_not_drawn(void **state)
 {
 	struct stage stage;
@@ -110,7 +110,7 @@ static void a_law_that_is_not_told_is_not_drawn(void **state)
 	assert_true(stage_key(&stage, 'u'));
 	stage_draw(&stage, 120, 36);
 	assert_non_null(strstr(stage.text, "Amdahl's law cannot be told from"));
-	assert_null(strstr(stage.text, "serial "));
+	assert_null(strstr(stage.text, " serial"));
 	stage_close(&stage);
 }
 

@@ -38,27 +38,6 @@ static void a_warning_is_marked_and_stands_with_the_messages(void **state)
 	stage_close(&stage);
 }
 
-/* No median stands in silence between two humps. */
-static void two_humps_are_told_below_the_verdict_and_in_the_messages(void **state)
-{
-	struct synthetic session;
-	struct stage stage;
-
-	synthetic_mixed(&session, 15);
-	stage_open(&stage, &session);
-	for (size_t i = 0; i < stage.model.n_runs; i += 3)
-		if (stage.model.runs[i].id.case_id == 0)
-			stage.model.runs[i].totals.elapsed_ns *= 2;
-	stage_draw(&stage, 120, 36);
-	assert_true(stage_shows(&stage, "A median lies between two groups of runs: 6 says which."));
-	stage_draw(&stage, 64, 20);
-	assert_true(stage_shows(&stage, "A median lies between two groups of runs: 6 says which."));
-	assert_true(stage_key(&stage, '6'));
-	stage_draw(&stage, 120, 36);
-	assert_true(stage_shows(&stage, "the trials of threads make two humps: "));
-	stage_close(&stage);
-}
-
 static void messages_scroll_from_the_newest_to_the_oldest(void **state)
 {
 	struct synthetic session;
@@ -122,7 +101,6 @@ int main(void)
 		cmocka_unit_test(what_is_said_again_is_counted),
 		cmocka_unit_test(messages_read_as_agreed),
 		cmocka_unit_test(a_warning_is_marked_and_stands_with_the_messages),
-		cmocka_unit_test(two_humps_are_told_below_the_verdict_and_in_the_messages),
 		cmocka_unit_test(messages_scroll_from_the_newest_to_the_oldest),
 		cmocka_unit_test(an_advice_on_stacks_is_known_by_its_kind_and_not_by_its_words),
 	};

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/amdahl.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { LEAST_POINTS = 3, ROUNDS = 5 };
+
+/* With a wider interval, half of all work may be serial or none. */
+#define VAGUE 0.5
+
+/* The points of one trial that have a time, as shares of the first. */
+struct points {
+	size_t n;
+	double cores[AMDAHL_POINTS], y[AMDAHL_POINTS]; /* y: the time multiplied by the cores */
+};
+
+static void points_take(const double *cores, const double *times, size_t n, struct points *points)
+{
+	points->n = 0;
+	for (size_t i = 0; i < n && points->n < AMDAHL_POINTS; i++) {
+		if (!(times[i] > 0))
+			continue;
+		points->cores[points->n] = cores[i];
+		points->y[points->n++] = times[i] * cores[i];
+	}
+	for (size_t i = points->n; i-- > 0;)
+		points->y[i] /= points->y[0];
+}
+
+/*
+ * y is a line over the cores: the time on one core, and that times the serial share for each more.
+ * The relative error counts, so each round weighs by what the round before it expects.
+ */
+static bool fit_serial(const struct points *points, double *serial)
+{
+	double expected[AMDAHL_POINTS];
+
+	for (size_t p = 0; p < points->n; p++)
+		expected[p] = points->y[p];
+	for (int round = 0; round < ROUNDS; round++) {
+		double s = 0, sx = 0, sxx = 0, sy = 0, sxy = 0;
+
+		for (size_t p = 0; p < points->n; p++) {
+			double weight = 1 / (expected[p] * expected[p]), x = points->cores[p] - 1;
+
+			s += weight;
+			sx += weight * x;
+			sxx += weight * x * x;
+			sy += weight * points->y[p];
+			sxy += weight * x * points->y[p];
+		}
+		double det = s * sxx - sx * sx, slope = (s * sxy - sx * sy) / det;
+		double one_core = (sxx * sy - sx * sxy) / det;
+
+		if (!(det > 0) || !(one_core > 0))
+			return false;
+		*serial = slope / one_core;
+		for (size_t p = 0; p < points->n; p++) {
+			double y = one_core + slope * (points->cores[p] - 1);
+
+			expected[p] = y > 0 ? y : expected[p];
+		}
+	}
+	return true;
+}
+
+/* Of the medians, with the time on one core that fits them best. */
+static double misfit(const struct amdahl *amdahl, const double *cores, size_t n,
+		     const double *times, size_t trials, double *room)
+{
+	double sum = 0, off[AMDAHL_POINTS], most = 0;
+	size_t known = 0;
+
+	for (size_t i = 0; i < n && i < AMDAHL_POINTS; i++) {
+		size_t timed = 0;
+
+		for (size_t trial = 0; trial < trials; trial++)
+			if (times[trial * n + i] > 0)
+				room[timed++] = times[trial * n + i];
+		off[i] = timed ? log(stats_select(room, timed, 0.5) *
+				     amdahl_speedup(amdahl, cores[i]))
+			       : NAN;
+		known += !isnan(off[i]);
+		sum += isnan(off[i]) ? 0 : off[i];
+	}
+	for (size_t i = 0; i < n && i < AMDAHL_POINTS; i++)
+		if (!isnan(off[i]))
+			most = fmax(most, fabs(expm1(off[i] - sum / (double)known)));
+	return most;
+}
+
+int amdahl_fit(const double *cores, size_t n, const double *times, size_t trials,
+	       struct amdahl *out)
+{
+	double *room = calloc(trials + 1, sizeof(*room));
+	struct stats_interval serial;
+	struct points points;
+	int err = 0;
+
+	*out = (struct amdahl) {.points = n, .serial = {NAN, NAN, NAN}, .misfit = NAN};
+	if (!room)
+		return -ENOMEM;
+	for (size_t trial = 0; trial < trials && n >= LEAST_POINTS; trial++) {
+		points_take(cores, times + trial * n, n, &points);
+		out->trials += points.n >= LEAST_POINTS && fit_serial(&points, &room[out->trials]);
+	}
+	err = stats_signed_rank_interval(room, out->trials, 0.05, &serial);
+	if (n < LEAST_POINTS)
+		out->state = AMDAHL_FEW_POINTS;
+	else if (isnan(serial.low))
+		out->state = AMDAHL_FEW_TRIALS;
+	else if (!(serial.high - serial.low <= VAGUE))
+		out->state = AMDAHL_VAGUE;
+	if (!err && out->state == AMDAHL_KNOWN) {
+		out->serial = serial;
+		out->misfit = misfit(out, cores, n, times, trials, room);
+	}
+	free(room);
+	return err;
+}
+
+double amdahl_speedup(const struct amdahl *amdahl, double cores)
+{
+	return cores / (1 + amdahl->serial.estimate * (cores - 1));
+}
+
+char *amdahl_why(const struct amdahl *amdahl, char *buf, size_t size)
+{
+	switch (amdahl->state) {
+	case AMDAHL_FEW_POINTS:
+		snprintf(buf, size, "cannot be told from %zu numbers of cores: %d are the least",
+			 amdahl->points, LEAST_POINTS);
+		break;
+	case AMDAHL_FEW_TRIALS:
+		snprintf(buf, size, "cannot be told from %zu trials: %d are the least",
+			 amdahl->trials, STATS_LEAST_PAIRS);
+		break;
+	case AMDAHL_VAGUE:
+		snprintf(buf, size, "cannot be told: its interval is wider than half of the work");
+		break;
+	default:
+		snprintf(buf, size, "%s", "");
+	}
+	return buf;
+}
