@@ -72,21 +72,17 @@ static int take_pair(void *user, const char *section, const char *name, const ch
 	return reader->err == 0;
 }
 
-/* What stands behind a blank and # or ; is a comment, as what begins so. */
-static void cut_comment(char *line)
-{
-	for (char *c = line; *c; c++)
-		if ((*c == '#' || *c == ';') && (c == line || strchr(BLANKS, c[-1]))) {
-			*c = '\0';
-			return;
-		}
-}
-
 /* Each line goes to inih by itself: indented ones would be parts of the one above. */
 static int read_line(struct reader *reader, char *line)
 {
 	line += strspn(line, BLANKS);
-	cut_comment(line);
+	/* What stands behind a blank and # or ; is a comment, as what begins so. */
+	for (char *c = line; *c; c++) {
+		if ((*c == '#' || *c == ';') && (c == line || strchr(BLANKS, c[-1]))) {
+			*c = '\0';
+			break;
+		}
+	}
 	if (!line[strspn(line, BLANKS)])
 		return 0;
 	if (*line == '[')
@@ -123,102 +119,59 @@ int config_parse(const struct config_place *place, char *text, size_t n, config_
 	return reader.err;
 }
 
-/* A file or the null device: others may never end, or never begin. */
-static int check_kind(int fd)
+/* A file or the null device, no more than MOST_BYTES: others may never end, or never begin. */
+static int read_file(int fd, char *text, size_t *n)
 {
 	struct stat st;
+	ssize_t got;
 
 	if (fstat(fd, &st))
 		return -errno;
 	if (S_ISDIR(st.st_mode))
 		return -EISDIR;
-	if (S_ISCHR(st.st_mode) && st.st_rdev == makedev(1, 3))
-		return 0;
-	return !S_ISREG(st.st_mode) ? -ESPIPE : st.st_size > MOST_BYTES ? -EFBIG : 0;
-}
-
-static ssize_t read_all(int fd, char *text)
-{
-	size_t n = 0;
-
-	while (n <= MOST_BYTES) {
-		ssize_t got = read(fd, text + n, MOST_BYTES + 1 - n);
-
+	if (!S_ISREG(st.st_mode) && !(S_ISCHR(st.st_mode) && st.st_rdev == makedev(1, 3)))
+		return -ESPIPE;
+	for (*n = 0; *n <= MOST_BYTES; *n += got > 0 ? (size_t)got : 0) {
+		got = read(fd, text + *n, MOST_BYTES + 1 - *n);
 		if (got < 0 && errno != EINTR)
 			return -errno;
 		if (got == 0)
-			return (ssize_t)n;
-		n += got > 0 ? (size_t)got : 0;
+			return 0;
 	}
 	return -EFBIG;
-}
-
-static const char *reason(int err)
-{
-	switch (err) {
-	case -EISDIR:
-		return "is a folder; name a file";
-	case -ESPIPE:
-		return "is not a regular file";
-	case -EFBIG:
-		return "is too large for a configuration, more than 64 KiB";
-	default:
-		return NULL;
-	}
-}
-
-/* A user's own that is not there, or in a folder of somebody else's. */
-static bool is_absent(const struct config_place *place, int err)
-{
-	struct stat st;
-
-	return !place->named && (err == -ENOENT || err == -ENOTDIR ||
-				 (err == -EACCES && stat(place->path, &st) != 0));
-}
-
-static int open_file(const struct config_place *place)
-{
-	int fd = open(place->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-	int err = fd < 0 ? -errno : check_kind(fd);
-
-	if (err && fd >= 0)
-		close(fd);
-	return err ? err : fd;
-}
-
-/* 0, or why there is no text. */
-static int read_file(int fd, char **text, size_t *n)
-{
-	ssize_t got;
-
-	*text = malloc(MOST_BYTES + 2);
-	got = *text ? read_all(fd, *text) : -ENOMEM;
-	*n = got < 0 ? 0 : (size_t)got;
-	return got < 0 ? (int)got : 0;
 }
 
 int config_read(const struct config_place *place, config_take *take, void *to, char *error,
 		size_t size)
 {
-	char *text = NULL;
+	char *text;
+	struct stat st;
 	size_t n = 0;
-	int fd, err;
+	int fd, err = 0;
 
 	if (!place->path[0])
 		return 0;
-	fd = open_file(place);
-	if (is_absent(place, fd))
-		return 0;
-	err = fd < 0 ? fd : read_file(fd, &text, &n);
+	text = malloc(MOST_BYTES + 2);
+	fd = open(place->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	if (fd < 0)
+		err = -errno;
+	else
+		err = text ? read_file(fd, text, &n) : -ENOMEM;
 	if (fd >= 0)
 		close(fd);
-	if (!err)
+	/* A user's own need not be there, and may be in a folder of somebody else's. */
+	if (!place->named && fd < 0 &&
+	    (err == -ENOENT || err == -ENOTDIR || (err == -EACCES && stat(place->path, &st))))
+		err = 0;
+	else if (!err)
 		err = config_parse(place, text, n, take, to, error, size);
-	else if (reason(err))
-		error_line(error, size, err, "%s: \"%s\" %s", place->by, place->path, reason(err));
 	else
-		error_line(error, size, err, "%s: \"%s\" cannot be read: %s", place->by,
-			   place->path, strerror(-err));
+		error_line(error, size, err, "%s: \"%s\" %s%s", place->by, place->path,
+			   err == -EISDIR   ? "is a folder; name a file"
+			   : err == -ESPIPE ? "is not a regular file"
+			   : err == -EFBIG  ? "is too large for a configuration, more than 64 KiB"
+					    : "cannot be read: ",
+			   err == -EISDIR || err == -ESPIPE || err == -EFBIG ? "" : strerror(-err));
 	free(text);
 	return err;
 }
@@ -372,33 +325,6 @@ static int take_option(void *to, const char *name, const char *value, int number
 	return 0;
 }
 
-/* Whether it could be typed, and NAME=VALUES is of something in it, unless that is NULL. */
-static int build(const struct request *request, const char *setting, char *error, size_t size)
-{
-	struct experiment *experiment = malloc(sizeof(*experiment));
-	char name[VARIABLE_NAME] = "";
-	int err = experiment ? experiment_build(request, experiment, error, size) : -ENOMEM;
-
-	if (setting)
-		snprintf(name, sizeof(name), "%.*s", (int)strcspn(setting, "="), setting);
-	if (!err && setting && !setting_concerns(name, experiment, false))
-		err = -ENOENT;
-	free(experiment);
-	return err;
-}
-
-/* Whether this machine refuses the setting whatever else the session has. */
-static bool is_impossible(const char *value, char *error, size_t size)
-{
-	struct request plain;
-
-	request_init(&plain);
-	if (build(&plain, value, error, size))
-		return false;
-	plain.settings[0] = value;
-	return build(&plain, NULL, error, size) == -EINVAL;
-}
-
 /* Takes it as if it were typed; what it contradicts is in error. */
 static int type_line(struct options_typed *typed, const struct line *line)
 {
@@ -412,7 +338,14 @@ struct merge {
 	const struct lines *lines;
 	struct options_typed *all, *alone; /* with what the file has said so far, and without */
 	struct options_config *added;
+	bool runs; /* a session, which is looked at with each line that is one of a run */
+	struct experiment *rooms, *session; /* in one of two rooms; NULL: none can be had */
 };
+
+static struct experiment *room_of(const struct merge *merge)
+{
+	return merge->session == merge->rooms ? merge->rooms + 1 : merge->rooms;
+}
 
 static int refuse_line(const struct merge *merge, const struct line *line, int err,
 		       const char *reason)
@@ -425,20 +358,9 @@ static int refuse_line(const struct merge *merge, const struct line *line, int e
 			  line->number, without_dashes(text));
 }
 
-/* It contradicts, which is in the error of all: what was typed, or another line of the file. */
-static int refuse_within(const struct merge *merge, const struct line *line)
+static void leave_out(const struct merge *merge, const struct line *line)
 {
-	const struct options before = *merge->alone->options;
-	struct options_typed alone = *merge->alone;
-	int err = type_line(&alone, line);
-
-	*merge->alone->options = before;
-	return err ? 0 : refuse_line(merge, line, -EINVAL, merge->all->error);
-}
-
-static void leave_out(const struct merge *merge, const struct options_rule *rule,
-		      const struct line *line)
-{
+	const struct options_rule *rule = options_rule_at(line->rule);
 	struct options *options = merge->all->options;
 	size_t n = strlen(options->left_out);
 	bool set = rule->value == VALUE_SETTING;
@@ -449,45 +371,79 @@ static void leave_out(const struct merge *merge, const struct options_rule *rule
 		 line->value ? line->value : "");
 }
 
-static int merge_line(const struct merge *merge, const struct line *line)
+/* Whether this machine refuses the setting whatever else the session has. */
+static bool is_impossible(struct experiment *room, const char *name, const char *setting,
+			  char *error, size_t size)
+{
+	struct request plain;
+
+	request_init(&plain);
+	if (experiment_build(&plain, room, error, size) || !setting_concerns(name, room, false))
+		return false;
+	plain.settings[0] = setting;
+	return experiment_build(&plain, room, error, size) == -EINVAL;
+}
+
+/* As a word of the command line that is recorded. */
+static int add_word(struct options_config *added, const struct options_rule *rule,
+		    const char *value)
+{
+	char **word = &added->words[added->n];
+	int n;
+
+	if (!rule->of_run || added->n == OPTIONS_MOST + REQUEST_SETTINGS)
+		return 0;
+	n = rule->value == VALUE_FLAG	      ? asprintf(word, "--%s", rule->name)
+	    : rule->value == VALUE_EXPERIMENT ? asprintf(word, "%s", value)
+					      : asprintf(word, "--%s=%s", rule->name, value);
+	added->n += n >= 0;
+	return n < 0 ? -ENOMEM : 0;
+}
+
+static int merge_line(struct merge *merge, const struct line *line)
 {
 	const struct options_rule *rule = options_rule_at(line->rule);
 	struct options *options = merge->all->options;
 	struct options before = *options;
-	char error[256] = "";
-	bool given = merge->all->given[line->rule];
-	bool runs = rule->of_run && options->action == ACTION_RUN && !options->replay &&
-		    !options->rerun;
-	int err = type_line(merge->all, line);
-	int built = !err && runs ? build(&options->request, NULL, error, sizeof(error)) : 0;
+	struct experiment *room = room_of(merge);
+	char error[256] = "", name[VARIABLE_NAME] = "";
+	bool given = merge->all->given[line->rule], set = rule->value == VALUE_SETTING;
+	int err, built = 0;
 
-	/* What the machine refuses without the line, too, is reported when the session begins. */
-	if (!err && built && built != -EINVAL && build(&before.request, NULL, (char[256]) {0}, 256))
-		built = 0;
-	if (!err && !built) {
-		/* As a word of the command line that is recorded. */
-		struct options_config *added = merge->added;
-		char **word = &added->words[added->n];
-		int n;
-
-		if (!rule->of_run || added->n == OPTIONS_MOST + REQUEST_SETTINGS)
-			return 0;
-		n = rule->value == VALUE_FLAG ? asprintf(word, "--%s", rule->name)
-		    : rule->value == VALUE_EXPERIMENT
-			    ? asprintf(word, "%s", line->value)
-			    : asprintf(word, "--%s=%s", rule->name, line->value);
-		added->n += n >= 0;
-		return n < 0 ? -ENOMEM : 0;
+	if (set)
+		snprintf(name, sizeof(name), "%.*s", (int)strcspn(line->value, "="), line->value);
+	if (set && merge->session && !setting_concerns(name, merge->session, false)) {
+		leave_out(merge, line);
+		return 0;
 	}
+	err = type_line(merge->all, line);
+	if (!err && merge->runs && rule->of_run) {
+		built = experiment_build(&options->request, room, error, sizeof(error));
+		/* What cannot be had without the line either is reported when it begins. */
+		if (built && !merge->session)
+			built = 0;
+		else if (!built)
+			merge->session = room;
+	}
+	if (!err && !built)
+		return add_word(merge->added, rule, line->value);
 	*options = before;
 	merge->all->given[line->rule] = given;
-	if (built && (built != -EINVAL || (rule->value == VALUE_SETTING &&
-					   is_impossible(line->value, error, sizeof(error)))))
+	if (built && (built != -EINVAL ||
+		      (set && is_impossible(room, name, line->value, error, sizeof(error)))))
 		return refuse_line(merge, line, built, error);
-	err = err ? refuse_within(merge, line) : 0;
-	if (!err)
-		leave_out(merge, rule, line);
-	return err;
+	if (err) {
+		/* Was it typed, or is it another line of the file? */
+		struct options_typed alone = *merge->alone;
+
+		before = *alone.options;
+		built = type_line(&alone, line);
+		*alone.options = before;
+		if (!built)
+			return refuse_line(merge, line, -EINVAL, merge->all->error);
+	}
+	leave_out(merge, line);
+	return 0;
 }
 
 /* What a session consists of: in another one it would be something else. */
@@ -513,81 +469,66 @@ static bool is_set(const struct options *typed, const char *value)
 	return false;
 }
 
-/* Another session than that of the file was typed. */
-static bool is_other(const struct merge *merge)
+static int merge_lines(struct merge *merge)
 {
 	const struct request *typed = &merge->alone->options->request;
 	const char *own = "mixed";
+	char unused[256];
+	bool other; /* session than that of the file was typed */
+	int err = 0;
 
 	for (size_t i = 0; i < merge->lines->n; i++)
 		if (options_rule_at(merge->lines->lines[i].rule)->value == VALUE_EXPERIMENT)
 			own = merge->lines->lines[i].value;
-	return typed->tree || typed->n_programs > 0 || merge->alone->options->own ||
-	       (typed->experiment && strcmp(typed->experiment, own) != 0);
-}
-
-static int merge_lines(const struct merge *merge)
-{
-	bool other = is_other(merge);
-	int err = 0;
-
+	other = typed->tree || typed->n_programs > 0 || merge->alone->options->own ||
+		(typed->experiment && strcmp(typed->experiment, own) != 0);
+	if (merge->runs && !experiment_build(typed, merge->rooms, unused, sizeof(unused)))
+		merge->session = merge->rooms;
 	for (size_t i = 0; i < merge->lines->n && !err; i++) {
 		const struct line *line = &merge->lines->lines[i];
 		const struct options_rule *rule = options_rule_at(line->rule);
 
-		bool typed = rule->value == VALUE_SETTING
-				     ? is_set(merge->alone->options, line->value)
-				     : merge->alone->given[line->rule];
-
-		if (typed || (other && is_of_session(rule, line->value)))
-			leave_out(merge, rule, line);
+		if ((rule->value == VALUE_SETTING ? is_set(merge->alone->options, line->value)
+						  : merge->alone->given[line->rule]) ||
+		    (other && is_of_session(rule, line->value)))
+			leave_out(merge, line);
 		else
 			err = merge_line(merge, line);
 	}
 	return err;
 }
 
-/* Whoever is named on the command line once more is not read. */
-static int add_none(struct options_config *added, bool named)
-{
-	char **word = &added->words[added->n];
-
-	if (!added->n && !named)
-		return 0;
-	*word = strdup("--config=" CONFIG_NONE);
-	added->n += *word != NULL;
-	return *word ? 0 : -ENOMEM;
-}
-
-static int apply_lines(struct options_typed *typed, struct lines *lines,
-		       struct options_config *added)
-{
-	struct options begin = *typed->options;
-	struct options_typed alone = *typed;
-	char unused[256];
-	const struct merge merge = {lines, typed, &alone, added};
-	int err;
-
-	config_find(typed->options->config, &lines->place);
-	lines->options = typed->options;
-	lines->judge = (struct options_typed) {&(struct options) {0}, unused, sizeof(unused), {0}};
-	err = config_read(&lines->place, take_option, lines, typed->error, typed->size);
-	alone.options = &begin;
-	snprintf(typed->options->config_path, PATH_MAX, "%s", lines->n ? lines->place.path : "");
-	if (!err)
-		err = merge_lines(&merge);
-	return err ? err : add_none(added, typed->options->config && *lines->place.path);
-}
-
 int options_config_apply(struct options_typed *typed, struct options_config *added)
 {
 	struct lines *lines = calloc(1, sizeof(*lines));
-	int err;
+	struct options begin = *typed->options;
+	struct options_typed alone = *typed;
+	struct merge merge = {lines, typed, &alone, added,
+			      .rooms = calloc(2, sizeof(*merge.rooms))};
+	char unused[256];
+	int err = -ENOMEM;
 
 	*added = (struct options_config) {.n = 0};
-	err = lines ? apply_lines(typed, lines, added) : -ENOMEM;
-	if (!lines)
-		error_line(typed->error, typed->size, err, "out of memory");
+	alone.options = &begin;
+	merge.runs = begin.action == ACTION_RUN && !begin.replay && !begin.rerun;
+	if (lines && merge.rooms) {
+		config_find(begin.config, &lines->place);
+		lines->options = typed->options;
+		lines->judge =
+			(struct options_typed) {&(struct options) {0}, unused, sizeof(unused), {0}};
+		err = config_read(&lines->place, take_option, lines, typed->error, typed->size);
+		snprintf(typed->options->config_path, PATH_MAX, "%s",
+			 lines->n ? lines->place.path : "");
+	}
+	if (!err && lines->n > 0)
+		err = merge_lines(&merge);
+	/* A file that is named on the command line once more is not read. */
+	if (!err && (added->n > 0 || (begin.config && *lines->place.path))) {
+		added->words[added->n] = strdup("--config=" CONFIG_NONE);
+		err = added->words[added->n] ? 0 : -ENOMEM;
+		added->n += !err;
+	}
+	free(merge.rooms);
 	free(lines);
 	return err;
 }
