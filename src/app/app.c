@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "app_state.h"
+#include "app.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -24,7 +24,6 @@
 #include "lecturer.h"
 #include "notes.h"
 #include "player.h"
-#include "press.h"
 #include "recordings.h"
 #include "screen/screen.h"
 #include "console.h"

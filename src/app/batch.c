@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -14,16 +15,19 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/debug.h"
 #include "base/error_line.h"
 #include "base/patience.h"
+#include "base/units.h"
+#include "check/check.h"
 #include "export/export.h"
 #include "log/log.h"
 #include "model/model.h"
 #include "report/report.h"
 #include "result/answer.h"
+#include "source/source.h"
 #include "console.h"
-#include "base/units.h"
 
 /* The session time between two updates of the progress line. */
 #define PROGRESS_NS INT64_C(200000000)
@@ -38,6 +42,7 @@ struct batch {
 	int signal_fd;
 	int signal; /* that ended it; 0 */
 	bool failed;
+	bool played;	  /* whole, from a file: what a signal cuts off can be had again */
 	bool unreadable;  /* what was to be replayed is no recording */
 	bool over;	  /* nothing more comes */
 	bool tty;	  /* standard error is a terminal: one line that is rewritten */
@@ -49,11 +54,23 @@ struct batch {
 	uint64_t lost;	  /* samples that the model could not take */
 };
 
-static void clear_progress(struct batch *batch)
+/* Of a line that is rewritten on a terminal so many columns stand there. */
+static void clear_line(FILE *err, int *shown)
 {
-	if (batch->shown > 0)
-		fprintf(batch->err, "\r%*s\r", batch->shown, "");
-	batch->shown = 0;
+	if (*shown > 0)
+		fprintf(err, "\r%*s\r", *shown, "");
+	*shown = 0;
+}
+
+/* Ctrl-Z stops the workers too: what they do unwatched is no measurement. */
+static void stop_with_workers(struct source *source, FILE *err, int *shown)
+{
+	bool pauses = source && source->ops->control(source, SOURCE_PAUSE) == 0;
+
+	clear_line(err, shown);
+	suspend_here();
+	if (pauses)
+		source->ops->control(source, SOURCE_PAUSE);
 }
 
 /* A line of its own on standard error. */
@@ -62,7 +79,7 @@ __attribute__((format(printf, 2, 0))) static void print_line(struct batch *batch
 {
 	char room[ERROR_LINE_ROOM], *line;
 
-	clear_progress(batch);
+	clear_line(batch->err, &batch->shown);
 	line = error_line_text(room, sizeof(room), format, args);
 	fprintf(batch->err, "tuibench: %s\n", line);
 	if (line != room)
@@ -90,15 +107,6 @@ __attribute__((format(printf, 2, 3))) static void fail(struct batch *batch, cons
 	batch->failed = true;
 }
 
-/* One line is what the terminal is wide: a longer one would wrap, and not be rewritten. */
-static int line_width(void)
-{
-	struct winsize size;
-
-	return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1 ? size.ws_col - 1
-									       : 79;
-}
-
 /* "processes, trial 3 of 6" */
 static void add_run(struct sentence *line, const struct model *model, const struct sample_run *id)
 {
@@ -118,7 +126,7 @@ static void add_left(struct sentence *line, const struct batch *batch)
 {
 	int64_t left = model_time_left(&batch->model);
 
-	if (left > 0 && (!batch->options->replay || batch->options->follow))
+	if (left > 0 && !batch->played)
 		sentence_add(line, ", about %s left", UNITS_TIME(left, true));
 }
 
@@ -128,7 +136,8 @@ static void show_progress(struct batch *batch)
 	const struct model_run *run = model_running(model);
 	char text[512];
 	struct sentence line = {text, sizeof(text), 0};
-	int n, width;
+	struct winsize size;
+	int n, width = 79;
 
 	if (!batch->tty || batch->quiet || !run)
 		return;
@@ -137,7 +146,9 @@ static void show_progress(struct batch *batch)
 	if (model_elapsed(model, run) >= PROGRESS_NS)
 		sentence_add(&line, ", %s", UNITS_TIME(model_elapsed(model, run), true));
 	add_left(&line, batch);
-	width = line_width();
+	/* a longer line than the terminal is wide would wrap, and not be rewritten */
+	if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1)
+		width = size.ws_col - 1;
 	n = (int)line.used < width ? (int)line.used : width;
 	fprintf(batch->err, "\r%.*s%*s", n, text, batch->shown > n ? batch->shown - n : 0, "");
 	fflush(batch->err);
@@ -196,15 +207,7 @@ static void write_log(struct batch *batch, const struct sample *sample)
 		fail(batch, "log: %s; the run goes on without it", log_strerror(err));
 }
 
-/*
- * Of a recording trials may follow that were added then: it is read to its own end, if it has one.
- */
-static bool ends_with_session(const struct options *options)
-{
-	return !options->replay || options->follow;
-}
-
-static int take(void *arg, const struct sample *sample)
+static int take_batch_sample(void *arg, const struct sample *sample)
 {
 	struct batch *batch = arg;
 	int err = model_apply(&batch->model, sample);
@@ -231,7 +234,8 @@ static int take(void *arg, const struct sample *sample)
 		break;
 	case SAMPLE_DONE:
 		DEBUG(batch->options->debug, "app", "the session has ended");
-		batch->over = ends_with_session(batch->options);
+		/* behind it a recording may have trials that were added then */
+		batch->over = !batch->played;
 		break;
 	default:
 		if (batch->model.newest_ns - batch->shown_ns >= PROGRESS_NS)
@@ -263,22 +267,11 @@ static void take_signal(struct batch *batch)
 
 	if (read(batch->signal_fd, &info, sizeof(info)) != sizeof(info))
 		return;
-	if (info.ssi_signo == SIGTSTP) {
-		/* The workers rest too: what they do unwatched is no measurement. */
-		bool pauses = batch->source->ops->control(batch->source, SOURCE_PAUSE) == 0;
-
-		clear_progress(batch);
-		suspend_here();
-		if (pauses)
-			batch->source->ops->control(batch->source, SOURCE_PAUSE);
-		return;
-	}
-	end_by(batch, (int)info.ssi_signo);
+	if (info.ssi_signo == SIGTSTP)
+		stop_with_workers(batch->source, batch->err, &batch->shown);
+	else
+		end_by(batch, (int)info.ssi_signo);
 }
-
-/* SIGTSTP is the last one: it ends nothing. */
-static const int heeded[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP};
-#define HEEDED (sizeof(heeded) / sizeof(*heeded))
 
 static void close_streams(struct batch *batch)
 {
@@ -306,7 +299,7 @@ static void loop(struct batch *batch)
 		if (fds[1].revents)
 			take_signal(batch);
 		if (fds[0].revents && !batch->over) {
-			int err = batch->source->ops->pump(batch->source, take, batch);
+			int err = batch->source->ops->pump(batch->source, take_batch_sample, batch);
 			char text[SAMPLE_TEXT];
 
 			/* as any program in a pipe that nobody reads any more */
@@ -322,25 +315,6 @@ static void loop(struct batch *batch)
 			}
 		}
 	}
-}
-
-/* Rows have no place for them, the other formats hold them. */
-static void tell_warnings(struct batch *batch)
-{
-	struct model_warning warnings[MODEL_WARNINGS_MOST];
-	char text[SAMPLE_TEXT];
-	int n = batch->options->format->write == write_csv ? model_warnings(&batch->model, warnings)
-							   : 0;
-
-	for (int i = 0; i < n; i++)
-		tell(batch, "warning: %s",
-		     warning_text(&batch->model, &warnings[i], text, sizeof(text)));
-}
-
-/* Whole, from a file: what a signal cuts off can be had again. */
-static bool is_played(const struct options *options)
-{
-	return options->replay && !options->follow;
 }
 
 /* A signal that came while the result was written has ended that. */
@@ -367,11 +341,12 @@ static void write_result(struct batch *batch)
 	struct patience_limit limit;
 	const char *log = batch->options->log;
 	bool taken = log && strcmp(log, "-") == 0;
-	int err;
+	struct model_warning warnings[MODEL_WARNINGS_MOST];
+	char text[SAMPLE_TEXT];
+	int err, n = 0;
 
-	clear_progress(batch);
-	if (!batch->model.has_session || batch->quiet ||
-	    (batch->signal && is_played(batch->options)))
+	clear_line(batch->err, &batch->shown);
+	if (!batch->model.has_session || batch->quiet || (batch->signal && batch->played))
 		return;
 	patience_limit_begin(&limit, end_while_writing, batch);
 	err = batch->options->format->write(&batch->model, taken ? batch->err : batch->out);
@@ -379,26 +354,17 @@ static void write_result(struct batch *batch)
 	take_late_signal(batch);
 	if (err && !(err == -EINTR && batch->signal))
 		fail(batch, "the result could not be written: %s", strerror(-err));
-	tell_warnings(batch);
+	/* the rows of CSV have no place for warnings, the other formats hold them */
+	if (batch->options->format->write == write_csv)
+		n = model_warnings(&batch->model, warnings);
+	for (int i = 0; i < n; i++)
+		tell(batch, "warning: %s",
+		     warning_text(&batch->model, &warnings[i], text, sizeof(text)));
 }
 
-/* Standard output is a pipe to whoever shows the log, perhaps on the terminal of our errors. */
-static bool is_followed(const struct options *options)
-{
-	struct stat st;
-
-	return options->log && strcmp(options->log, "-") == 0 && fstat(STDOUT_FILENO, &st) == 0 &&
-	       (S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode));
-}
-
-/* What is still to be written is under the same patience. */
-static void end_log(struct batch *batch)
-{
-	if (!batch->log)
-		return;
-	log_flush(batch->log);
-	log_heed(batch->log, NULL);
-}
+/* SIGTSTP ends nothing. */
+static const int heeded[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP};
+#define HEEDED (sizeof(heeded) / sizeof(*heeded))
 
 int batch_run(const struct options *options, struct source *source, struct log_writer *log)
 {
@@ -407,11 +373,17 @@ int batch_run(const struct options *options, struct source *source, struct log_w
 		.source = source,
 		.log = log,
 		.tty = isatty(STDERR_FILENO),
-		.quiet = is_followed(options),
+		.played = options->replay && !options->follow,
 		.shown_ns = -PROGRESS_NS,
 	};
+	struct stat st;
 	int err;
 
+	/* Standard output is a pipe to whoever shows the log, perhaps on the terminal of our
+	 * errors. */
+	batch.quiet = options->log && strcmp(options->log, "-") == 0 &&
+		      fstat(STDOUT_FILENO, &st) == 0 &&
+		      (S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode));
 	/* Streams are unbuffered or by the line: what a signal cuts off is the end of one. */
 	batch.patience.most_ms = -1;
 	batch.patience.ends = patience_ends();
@@ -431,7 +403,10 @@ int batch_run(const struct options *options, struct source *source, struct log_w
 	if (batch.lost > 1)
 		fail(&batch, "%" PRIu64 " samples were lost in all", batch.lost);
 	write_result(&batch);
-	end_log(&batch);
+	if (batch.log) { /* what is still to be written is under the same patience */
+		log_flush(batch.log);
+		log_heed(batch.log, NULL);
+	}
 	model_free(&batch.model);
 	close_streams(&batch);
 	take_late_signal(&batch);
@@ -441,4 +416,90 @@ int batch_run(const struct options *options, struct source *source, struct log_w
 	if (batch.unreadable)
 		return 2;
 	return batch.failed ? 1 : 0;
+}
+
+/* The self-test */
+
+struct self_test {
+	struct check_host host;
+	int signal; /* that ended it; 0 */
+	bool tty;   /* standard error is a terminal: one line that is rewritten */
+	int shown;  /* columns of it that stand there */
+	uint64_t shown_ns;
+	const char *what; /* it is about */
+};
+
+/* On a terminal each run, else a line for each part. */
+static void show_check(struct check_host *host, const char *what, uint32_t run, uint32_t of)
+{
+	struct self_test *test = (struct self_test *)host;
+	uint64_t now_ns = clock_now_ns();
+	bool is_new = what != test->what;
+	char runs[48] = "";
+
+	if (!is_new && (!test->tty || now_ns - test->shown_ns < (uint64_t)PROGRESS_NS))
+		return;
+	test->what = what;
+	test->shown_ns = now_ns;
+	if (!test->tty) {
+		fprintf(stderr, "tuibench: %s\n", what);
+		return;
+	}
+	clear_line(stderr, &test->shown);
+	if (of)
+		snprintf(runs, sizeof(runs), ", run %u of %u", run, of);
+	test->shown = fprintf(stderr, "tuibench: %s%s", what, runs);
+	fflush(stderr);
+}
+
+static bool check_goes_on(struct check_host *host, struct source *source)
+{
+	struct self_test *test = (struct self_test *)host;
+	struct signalfd_siginfo info;
+
+	if (read(host->fd, &info, sizeof(info)) != sizeof(info))
+		return true;
+	if (info.ssi_signo != SIGTSTP)
+		test->signal = (int)info.ssi_signo;
+	else
+		stop_with_workers(source, stderr, &test->shown);
+	return test->signal == 0;
+}
+
+int self_test_run(const struct options *options)
+{
+	struct self_test test = {
+		.host = {.take = check_goes_on, .show = show_check},
+		.tty = isatty(STDERR_FILENO),
+	};
+	const char *text = getenv("TUIBENCH_SELF_TEST_PERCENT");
+	struct check_report report;
+	double percent, ratio = NAN;
+	char *end;
+	int err;
+
+	/* What is put in instead of 3 %, for whoever wants to see that row fail. */
+	if (text) {
+		percent = strtod(text, &end);
+		if (end != text && !*end && percent >= 0 && percent <= 100)
+			ratio = 1 + percent / 100;
+	}
+	test.host.fd = signals_open(heeded, HEEDED);
+	if (test.host.fd < 0) {
+		fprintf(stderr, "tuibench: signals: %s\n", strerror(-test.host.fd));
+		return 1;
+	}
+	check_init(&report);
+	err = check_run(&report, &test.host, ratio);
+	clear_line(stderr, &test.shown);
+	close(test.host.fd);
+	if (test.signal)
+		return 128 + test.signal;
+	if (!err)
+		err = strcmp(options->format->name, "json") == 0
+			      ? check_write_json(&report, stdout)
+			      : check_write_table(&report, stdout);
+	if (err)
+		fprintf(stderr, "tuibench: the self-test cannot go on: %s\n", strerror(-err));
+	return err || !check_passed(&report);
 }

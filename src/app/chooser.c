@@ -17,10 +17,9 @@
 #include "cli/config.h"
 #include "experiment/setting.h"
 #include "cli/options.h"
-#include "lectures.h"
+#include "lecturer.h"
 #include "recordings.h"
 #include "report/report.h"
-#include "scenes.h"
 #include "source/source.h"
 
 /* At a time: keys are looked at in between, and runs that are measured are not to feel it. */

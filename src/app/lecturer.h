@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include <limits.h>
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
-#include "console.h"
+#include "cli/options.h"
 #include "lecture/lecture.h"
 #include "model/model.h"
-#include "cli/options.h"
-#include "notes.h"
-#include "scenes.h"
 #include "view/view.h"
+#include "console.h"
+#include "notes.h"
+#include "recordings.h"
 
 struct lecture_log;
 
@@ -124,3 +127,13 @@ int lecturer_words_look(struct lecturer_scene *made, const struct options *now, 
 			size_t size);
 /* Whether what they name can run or play now. The same, without file and line. */
 int lecturer_words_check(struct next *words, char *error, size_t size);
+
+/* The lectures that come with the program: beside it where it was built, else where installed. */
+
+/*
+ * The file that is meant: NAME itself, or where there is none the installed NAME.md. Whether it is
+ * that, a file of the folder and no link to another.
+ */
+bool lectures_find(const char *name, char path[PATH_MAX]);
+/* Their names, titles and folder. 0, or a negative errno with a line in error. */
+int lectures_list(FILE *out, char *error, size_t size);

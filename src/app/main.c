@@ -14,26 +14,24 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "again.h"
 #include "app.h"
 #include "base/debug.h"
 #include "base/error_line.h"
 #include "batch.h"
-#include "build.h"
 #include "cli/command.h"
 #include "experiment/experiment.h"
-#include "lecture_log.h"
 #include "lecturer.h"
-#include "lectures.h"
 #include "notes.h"
 #include "cli/options.h"
 #include "recording.h"
 #include "recordings.h"
-#include "result.h"
-#include "scenes.h"
-#include "self_test.h"
+#include "save.h"
 #include "source/source.h"
 #include "console.h"
+
+/* Of build.c.in: what built tuibench-runner, with its flags; of which commit, "" where that was no
+ * clone. */
+extern const char build_compiler[], build_commit[];
 
 /* The documented exit status. */
 enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_LIMITS = 3 };

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-#include "press.h"
+#include "app.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "again.h"
 #include "base/clock.h"
 #include "base/debug.h"
 #include "cli/command.h"
@@ -16,7 +15,7 @@
 #include "lecturer.h"
 #include "report/report.h"
 #include "screen/screen.h"
-#include "snapshot_file.h"
+#include "save.h"
 
 static bool control(struct app *app, enum source_command command)
 {
@@ -68,7 +67,7 @@ static int save_slide(struct app *app, char *said, size_t size)
 	view_panel(&canvas, &app->model, &app->view, name);
 	if (app->console->ascii)
 		canvas_to_ascii(&canvas);
-	err = snapshot_save_slide(&canvas, theme_at(app->console->theme), name, said, size);
+	err = snapshot_save(&canvas, theme_at(app->console->theme), name, said, size);
 	canvas_free(&canvas);
 	return err;
 }
@@ -81,7 +80,8 @@ static void press_save(struct app *app, int key)
 	if (key == 'S')
 		save_slide(app, said, sizeof(said));
 	else if (app_compose(app))
-		snapshot_save(&app->canvas, theme_at(app->console->theme), said, sizeof(said));
+		snapshot_save(&app->canvas, theme_at(app->console->theme), NULL, said,
+			      sizeof(said));
 	if (*said)
 		app_notify(app, said);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "app/scenes.h"
+#include "app/recordings.h"
 
 #include "stage/check.h"
 
@@ -12,7 +12,6 @@
 #include <unistd.h>
 
 #include "cli/options.h"
-#include "app/recordings.h"
 #include "export/export.h"
 #include "report/report.h"
 #include "stage/exported.h"

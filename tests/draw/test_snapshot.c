@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "app/snapshot_file.h"
+#include "app/save.h"
 #include "stage/exported.h"
 #include "stage/folder.h"
 
@@ -194,7 +194,7 @@ static void a_snapshot_is_a_text_and_a_picture(void **state)
 	struct place *place = *state;
 	char said[512], path[256], *text;
 
-	assert_int_equal(snapshot_save(&place->canvas, theme_at(0), said, sizeof(said)), 0);
+	assert_int_equal(snapshot_save(&place->canvas, theme_at(0), NULL, said, sizeof(said)), 0);
 	path_said(said, path);
 	assert_null(strchr(path, '/'));
 	assert_int_equal(access(path, R_OK), 0);
@@ -211,10 +211,10 @@ static void a_second_one_has_a_name_of_its_own(void **state)
 	char said[512], first[256], second[256];
 	struct stat before, after;
 
-	assert_int_equal(snapshot_save(&place->canvas, theme_at(0), said, sizeof(said)), 0);
+	assert_int_equal(snapshot_save(&place->canvas, theme_at(0), NULL, said, sizeof(said)), 0);
 	path_said(said, first);
 	assert_int_equal(stat(first, &before), 0);
-	assert_int_equal(snapshot_save(&place->canvas, theme_at(0), said, sizeof(said)), 0);
+	assert_int_equal(snapshot_save(&place->canvas, theme_at(0), NULL, said, sizeof(said)), 0);
 	path_said(said, second);
 	assert_string_not_equal(first, second);
 	assert_int_equal(stat(first, &after), 0);
@@ -229,13 +229,13 @@ static void a_picture_of_that_name_is_not_written_over(void **state)
 	char said[512], path[256], text[256];
 	struct stat st;
 
-	assert_int_equal(snapshot_save(&place->canvas, theme_at(0), said, sizeof(said)), 0);
+	assert_int_equal(snapshot_save(&place->canvas, theme_at(0), NULL, said, sizeof(said)), 0);
 	path_said(said, path);
 	strcpy(text, path);
 	memcpy(text + strlen(text) - 3, "txt", 3);
 	assert_int_equal(unlink(text), 0);
 	assert_int_equal(truncate(path, 1), 0);
-	assert_int_equal(snapshot_save(&place->canvas, theme_at(0), said, sizeof(said)), 0);
+	assert_int_equal(snapshot_save(&place->canvas, theme_at(0), NULL, said, sizeof(said)), 0);
 	assert_int_equal(stat(path, &st), 0);
 	assert_int_equal(st.st_size, 1);
 	assert_int_equal(access(text, F_OK), -1);
@@ -247,9 +247,8 @@ static void a_slide_is_one_picture_and_says_of_what(void **state)
 	char said[512];
 
 	for (int i = 1; i <= 2; i++) {
-		assert_int_equal(snapshot_save_slide(&place->canvas, theme_at(0), "curve", said,
-						     sizeof(said)),
-				 0);
+		assert_int_equal(
+			snapshot_save(&place->canvas, theme_at(0), "curve", said, sizeof(said)), 0);
 		assert_non_null(strstr(said, i == 1 ? "-curve-1.svg" : "-curve-2.svg"));
 		assert_int_equal(folder_count(place->folder), i);
 	}
@@ -261,7 +260,7 @@ static void where_nothing_can_be_written_it_goes_to_the_state_folder(void **stat
 	char said[512], path[256];
 
 	assert_int_equal(chdir("/proc"), 0);
-	assert_int_equal(snapshot_save(&place->canvas, theme_at(0), said, sizeof(said)), 0);
+	assert_int_equal(snapshot_save(&place->canvas, theme_at(0), NULL, said, sizeof(said)), 0);
 	path_said(said, path);
 	assert_int_equal(strncmp(path, place->state, strlen(place->state)), 0);
 	assert_int_equal(access(path, R_OK), 0);
@@ -274,7 +273,7 @@ static void where_there_is_no_place_it_says_so(void **state)
 
 	assert_int_equal(setenv("XDG_STATE_HOME", "/proc/none", 1), 0);
 	assert_int_equal(chdir("/proc"), 0);
-	assert_true(snapshot_save(&place->canvas, theme_at(0), said, sizeof(said)) < 0);
+	assert_true(snapshot_save(&place->canvas, theme_at(0), NULL, said, sizeof(said)) < 0);
 	assert_int_equal(strncmp(said, "no snapshot: ", 13), 0);
 }
 

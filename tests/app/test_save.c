@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "app/result.h"
+#include "app/save.h"
 
 #include "stage/check.h"
 

@@ -3,6 +3,8 @@
 
 #include <stddef.h>
 
+#include "draw/canvas.h"
+#include "draw/theme.h"
 #include "export/export.h"
 #include "film/film.h"
 
@@ -22,3 +24,12 @@ int result_write(const struct result *result, FILE *out);
  * what was there, and nothing else. 0, or -errno with one line in error.
  */
 int result_save(const struct result *result, const char *path, char *error, size_t size);
+
+/*
+ * Saves the canvas as tuibench-DATE-N.txt and .svg, with the least N that both are free of: in the
+ * current folder, or in the state folder where that cannot be written to. What they are, or why
+ * not, is one line in said[size]. A slide of that name (else NULL) is tuibench-DATE-NAME-N.svg
+ * alone. 0 or -errno with neither file left behind.
+ */
+int snapshot_save(const struct canvas *canvas, const struct theme *theme, const char *slide,
+		  char *said, size_t size);

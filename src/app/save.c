@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: MIT */
+#include "save.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/error_line.h"
+#include "draw/snapshot.h"
+#include "recordings.h"
+
+/* Writes and closes. */
+static int write_fd(int fd, int (*write)(const void *what, FILE *out), const void *what)
+{
+	FILE *out = fdopen(fd, "w");
+	int err;
+
+	if (!out) {
+		err = -errno;
+		close(fd);
+		return err;
+	}
+	err = write(what, out);
+	if (fclose(out) && !err)
+		err = -errno;
+	return err;
+}
+
+/* Exports */
+
+int result_write(const struct result *result, FILE *out)
+{
+	if (result->lecture)
+		return export_lecture_of(result->format)(result->lecture, out);
+	if (result->film)
+		return result->film->write(result->model, &result->wish, out);
+	return result->format->write(result->model, out);
+}
+
+static int write_result(const void *result, FILE *out)
+{
+	return result_write(result, out);
+}
+
+/*
+ * Gives an unnamed file (fd) or the one at beside its place. rename() replaces what was there at
+ * once, linkat() cannot; no signal comes between the two.
+ */
+static int replace_file(int fd, const char *beside, const char *path)
+{
+	char from[32];
+	sigset_t all, before;
+	int err = 0;
+
+	snprintf(from, sizeof(from), "/proc/self/fd/%d", fd);
+	sigfillset(&all);
+	sigprocmask(SIG_BLOCK, &all, &before);
+	if (fd >= 0 && linkat(AT_FDCWD, from, AT_FDCWD, beside, AT_SYMLINK_FOLLOW) < 0)
+		err = -errno;
+	if (!err && rename(beside, path) < 0) {
+		err = -errno;
+		unlink(beside);
+	}
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	return err;
+}
+
+/*
+ * The new file is beside the old one: rename() replaces at once only within a file system. Where
+ * that can be had it has no name until it is complete, so a signal that ends the program leaves
+ * nothing of it.
+ */
+static int save_beside(const struct result *result, const char *path, mode_t mode)
+{
+	char beside[PATH_MAX], folder[PATH_MAX], *slash;
+	bool unnamed = access("/proc/self/fd", X_OK) == 0;
+	int fd = -1, kept = -1, err;
+
+	if (snprintf(beside, sizeof(beside), "%s.%ld.part", path, (long)getpid()) >=
+	    (int)sizeof(beside))
+		return -ENAMETOOLONG;
+	slash = strrchr(strcpy(folder, beside), '/');
+	if (slash)
+		slash[slash == folder] = '\0';
+	if (unnamed)
+		fd = open(slash ? folder : ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, mode);
+	/* EISDIR from kernels that do not know the flag */
+	if (unnamed && fd < 0 && errno != EOPNOTSUPP && errno != EISDIR)
+		return -errno;
+	unnamed = fd >= 0;
+	if (unnamed)
+		kept = fcntl(fd, F_DUPFD_CLOEXEC, 3);
+	else
+		fd = open(beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+	if (fd < 0 || (unnamed && kept < 0)) {
+		err = -errno;
+		if (fd >= 0)
+			close(fd);
+		return err;
+	}
+	err = write_fd(fd, write_result, result);
+	if (!err)
+		err = replace_file(kept, beside, path);
+	else if (!unnamed)
+		unlink(beside);
+	if (unnamed)
+		close(kept);
+	return err;
+}
+
+static int save_result(const struct result *result, const char *path)
+{
+	struct stat st;
+	char *target;
+	int err;
+
+	if (stat(path, &st) < 0)
+		return errno == ENOENT ? save_beside(result, path, 0666) : -errno;
+	if (S_ISDIR(st.st_mode))
+		return -EISDIR;
+	if (!S_ISREG(st.st_mode)) {
+		/* A pipe or a device: there is nothing to replace. */
+		int fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+
+		return fd < 0 ? -errno : write_fd(fd, write_result, result);
+	}
+	target = realpath(path, NULL); /* what a link points at is replaced, not the link */
+	if (!target)
+		return -errno;
+	err = save_beside(result, target, st.st_mode & 0777);
+	free(target);
+	return err;
+}
+
+int result_save(const struct result *result, const char *path, char *error, size_t size)
+{
+	int err = save_result(result, path);
+
+	return err ? error_line(error, size, err, "--output: cannot write \"%s\": %s", path,
+				strerror(-err))
+		   : 0;
+}
+
+/* Snapshots */
+
+#define MOST 1000 /* of a day */
+
+/* New files of one name: a picture, and what it says as text unless it is a slide. */
+struct snapshot {
+	const struct canvas *canvas;
+	const struct theme *theme;
+	const char *slide; /* the name of what it shows; NULL: the whole screen */
+	char text[PATH_MAX], svg[PATH_MAX];
+	int text_fd, svg_fd;
+};
+
+static int create_file(const char *path)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+
+	return fd < 0 ? -errno : fd;
+}
+
+/* With the least number that both are free of. */
+static int create_files(struct snapshot *files, const char *folder)
+{
+	const char *slide = files->slide;
+	time_t now = time(NULL);
+	struct tm local;
+	char date[32];
+	int err = -EEXIST;
+
+	if (!localtime_r(&now, &local) || !strftime(date, sizeof(date), "%Y-%m-%d", &local))
+		return -EINVAL;
+	for (int number = 1; number <= MOST && err == -EEXIST; number++) {
+		int n = snprintf(files->svg, PATH_MAX, "%s%stuibench-%s-%s%s%d.svg", folder,
+				 *folder ? "/" : "", date, slide ? slide : "", slide ? "-" : "",
+				 number);
+
+		if (n >= PATH_MAX)
+			return -ENAMETOOLONG;
+		if (!slide) {
+			memcpy(files->text, files->svg, (size_t)n + 1);
+			memcpy(files->text + n - 3, "txt", 3);
+			files->text_fd = err = create_file(files->text);
+			if (err < 0)
+				continue;
+		}
+		files->svg_fd = create_file(files->svg);
+		err = files->svg_fd < 0 ? files->svg_fd : 0;
+		if (err && !slide) {
+			close(files->text_fd);
+			unlink(files->text);
+		}
+	}
+	return err;
+}
+
+static int write_text(const void *canvas, FILE *out)
+{
+	char *text = canvas_to_text(canvas);
+	int err = text ? 0 : -ENOMEM;
+
+	if (text && (fputs(text, out) < 0 || fflush(out)))
+		err = errno ? -errno : -EIO;
+	free(text);
+	return err;
+}
+
+static int write_picture(const void *what, FILE *out)
+{
+	const struct snapshot *files = what;
+
+	return files->slide ? snapshot_slide(files->canvas, files->theme, out)
+			    : snapshot_svg(files->canvas, files->theme, out);
+}
+
+int snapshot_save(const struct canvas *canvas, const struct theme *theme, const char *slide,
+		  char *said, size_t size)
+{
+	struct snapshot files = {.canvas = canvas, .theme = theme, .slide = slide};
+	char folder[PATH_MAX];
+	int err = create_files(&files, ""), text_err = 0;
+
+	if (err && state_folder(folder) == 0)
+		err = create_files(&files, folder);
+	if (!err) {
+		if (!slide)
+			text_err = write_fd(files.text_fd, write_text, canvas);
+		err = write_fd(files.svg_fd, write_picture, &files);
+		err = text_err ? text_err : err;
+		if (err && !slide)
+			unlink(files.text);
+		if (err)
+			unlink(files.svg);
+	}
+	if (err)
+		return error_line(said, size, err, slide ? "no slide: %s" : "no snapshot: %s",
+				  strerror(-err));
+	return error_line(said, size, 0,
+			  slide ? "Saved for a slide, 16:9, as %s" : "Saved as %s and .txt",
+			  files.svg);
+}
