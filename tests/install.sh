@@ -46,6 +46,7 @@ found() {
 		own --trials 1 --warmup 0
 	example=$(grep -v ' = -1 ' trace | sed -n 's/.*"\([^"]*tuibench-example[.]so\)".*/\1/p' | head -n 1)
 	case $(realpath "$example") in "$from"/*) ;; *) fail "$1: it took the example ${example:-of none}" ;; esac
+	[ -s "$from/share/tuibench/export.schema.json" ] || fail "$1: it has no schema"
 	"$from/bin/tuibench" --lecture | grep -q "files of $from/" || fail "$1: it has other lectures"
 	cd - >/dev/null
 }

@@ -3,7 +3,7 @@
 """Exports under the defaults of those who read them: pandas, sqlite3, R and DuckDB, and their figures
 beside one another and beside the recording.
 
-    test_readers.py TUIBENCH RECORDINGS MANUAL
+    test_readers.py TUIBENCH RECORDINGS MANUAL SCHEMA
 
 Each reads all tables of a session and answers the same questions; the recording itself, read here
 cell by cell, says what is right. pandas has to be there in CI; the others where they are installed,
@@ -25,15 +25,20 @@ import tempfile
 import time
 import unittest
 
-PYTHON = next((python for python in (sys.executable, "/usr/bin/python3")
-               if subprocess.run([python, "-c", "import pandas"], capture_output=True,
-                                 check=False).returncode == 0), None)
+def python_with(module):
+    """The interpreter that has it; None: none has."""
+    return next((python for python in (sys.executable, "/usr/bin/python3")
+                 if subprocess.run([python, "-c", f"import {module}"], capture_output=True,
+                                   check=False).returncode == 0), None)
+
+
+PYTHON = python_with("pandas")
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "stage"))
 # pylint: disable=wrong-import-position
 from program import DEADLINE, TUIBENCH, page_data, run, texts
 
-RECORDINGS, MANUAL = sys.argv.pop(1), sys.argv.pop(1)
+RECORDINGS, MANUAL, SCHEMA = sys.argv.pop(1), sys.argv.pop(1), sys.argv.pop(1)
 TABLES = ("csv", "workers", "samples", "slices")
 # What each reader is asked: the rows of each table, those that join, and what it took the cells for.
 ANSWERS = ("csv", "workers", "samples", "slices", "workers_joined", "samples_joined",
@@ -745,6 +750,79 @@ class Reproduced(unittest.TestCase):
         run("--trials", "12", "--log", log, "-w", "cpu=2", "-s", "cpu.size=1M", "-s", "sched=off",
             "-s", "alloc=0,400")
         self.assertGreater(self.check(log), 9)
+
+
+VALIDATE = """
+import json, sys
+from jsonschema import Draft202012Validator
+from jsonschema.exceptions import best_match
+schema = json.load(open(sys.argv[1]))
+Draft202012Validator.check_schema(schema)
+for name in sys.argv[2:]:
+    error = best_match(Draft202012Validator(schema).iter_errors(json.load(open(name))))
+    if error:
+        print(name, error.json_path, error.message[-300:])
+"""
+
+
+def fields(value):
+    """The names of all members in what JSON says."""
+    if isinstance(value, list):
+        return set().union(*map(fields, value))
+    return set(value).union(*map(fields, value.values())) if isinstance(value, dict) else set()
+
+
+class Schema(unittest.TestCase):
+    """The schema of JSON describes each field that there is, and no other."""
+
+    def setUp(self):
+        with open(SCHEMA, encoding="utf-8") as file:
+            self.objects = [one for one in json.load(file)["$defs"].values() if "properties" in one]
+        self.names = set().union(*(one["properties"] for one in self.objects))
+
+    def test_each_export_is_valid(self):
+        python, data = python_with("jsonschema"), os.path.dirname(RECORDINGS)
+        self.assertIsNotNone(python, "needs Debian's python3-jsonschema")
+        logs = [[os.path.join(data, folder, name)] for folder in sorted(os.listdir(data))
+                if folder.startswith("recordings") for name in sorted(os.listdir(os.path.join(data, folder)))
+                if name.endswith(".csv")]
+        self.assertGreater(len(logs), 15)
+        logs.append([os.path.join(RECORDINGS, "mixed.csv"), os.path.join(RECORDINGS, "hello.csv")])
+        with tempfile.TemporaryDirectory() as folder:
+            # what no recording has: curves over cores, and of pools
+            for args in (("-w", "cpu=1", "-s", "cpu.size=1M", "-s", "cores=1,2"),
+                         ("pool", "-w", "cpu=1", "-s", "cpu.size=1K,2K", "-s", "tasks=2")):
+                logs.append([os.path.join(folder, f"{len(logs)}.csv")])
+                run("--trials", "2", "--log", *logs[-1], *args)
+            found, files = set(), []
+            for i, log in enumerate(logs):
+                text = export("json", *log)
+                found |= fields(json.loads(text))
+                files.append(os.path.join(folder, f"{i}-{os.path.basename(log[0])}.json"))
+                with open(files[-1], "w", encoding="utf-8") as file:
+                    file.write(text)
+            done = subprocess.run([python, "-c", VALIDATE, SCHEMA, *files], capture_output=True, text=True,
+                                  timeout=DEADLINE, check=False)
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "", ""))
+        # of a fit, which takes three numbers of cores
+        self.assertEqual(self.names - found, {"misfit"})
+
+    def test_each_field_is_described(self):
+        for one in self.objects:
+            self.assertIs(one["additionalProperties"], False)
+            self.assertLessEqual(set(one.get("required", ())), set(one["properties"]))
+            for name, field in one["properties"].items():
+                if "/properties/" not in field.get("$ref", ""):
+                    self.assertRegex(field["description"], r"^[A-Z][^.]*(\.[^ ][^.]*)*\.$", name)
+                    self.assertLessEqual(len(field["description"].split()), 25, name)
+
+    def test_the_manual_names_no_other_fields(self):
+        with open(MANUAL, encoding="utf-8") as file:
+            section = re.search(r"^\.Sh THE RESULT AS JSON\n(.*?)^\.Sh ", file.read(), re.M | re.S).group(1)
+        named = set(re.findall(r"\w+", " ".join(re.findall(r"^\.It Sy (.*)", section, re.M))))
+        marked = re.findall(r"\b[a-z]+_[a-z_]*[a-z]\b", " ".join(re.findall(r"^\..*\bSy (.*)", section, re.M)))
+        self.assertGreater(len(named), 40)
+        self.assertEqual((named | set(marked)) - self.names, set())
 
 
 class Manual(unittest.TestCase):
