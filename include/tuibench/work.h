@@ -5,8 +5,9 @@
 #include <stdint.h>
 
 /*
- * One's own work for tuibench --own ./mine.so: a shared object that defines tuibench_work. The
- * same function runs as a thread and as a process, and is told of neither. See tuibench(1).
+ * Your own work for tuibench --own ./mine.so: a shared object that defines tuibench_work. The same
+ * function runs as a thread and as a process, and does not know which. See
+ * tuibench-experiments(7).
  */
 
 #ifdef __cplusplus

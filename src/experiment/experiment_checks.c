@@ -111,7 +111,7 @@ static int experiment_own(struct experiment_build *build)
 		return REFUSE(build, -EINVAL,
 			      "--workers: own=%" PRId64
 			      " needs --own ./FILE.so, the work that they "
-			      "do; tuibench(1) has an example of 20 lines",
+			      "do; tuibench-experiments(7) has an example",
 			      request->workers[WORK_OWN]);
 	if (!request->work && request->work_size[WORK_OWN] > 0)
 		return REFUSE(build, -EINVAL, "-s own.size=%" PRIu64 ": needs --own ./FILE.so",

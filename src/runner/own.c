@@ -51,9 +51,10 @@ int own_load(const char *path, struct work_own *own, char *error, size_t size)
 				  reason(path));
 	own->work = dlsym(object, "tuibench_work");
 	if (!own->work)
-		return error_line(error, size, -EINVAL,
-				  "does not define tuibench_work (const struct tuibench_work "
-				  "tuibench_work = {…}, as the example in tuibench(1))");
+		return error_line(
+			error, size, -EINVAL,
+			"does not define tuibench_work (const struct tuibench_work "
+			"tuibench_work = {…}, as the example in tuibench-experiments(7))");
 	return check(own->work, error, size);
 }
 

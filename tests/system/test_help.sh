@@ -47,9 +47,10 @@ awk '
 
 awk '
 	function flush() {
+		default_ = match(text, /\[default: [^]]*\]/) ? substr(text, RSTART + 10, RLENGTH - 11) : "-"
 		if (long != "")
 			print long, letter, argument, default_
-		long = ""
+		long = text = ""
 	}
 	/^\.Sh / { flush(); options = $2 == "OPTIONS" }
 	!options { next }
@@ -57,7 +58,7 @@ awk '
 	/^\.It Fl / {
 		flush()
 		letter = length($3) == 1 ? $3 : "-"
-		argument = default_ = "-"
+		argument = "-"
 		for (i = 3; i <= NF; i++) {
 			if ($i ~ /^-[a-z]/)
 				long = substr($i, 2)
@@ -69,7 +70,8 @@ awk '
 			}
 		}
 	}
-	/^Default: .*\.$/ { default_ = substr($0, 10, length($0) - 10) }
+	{ text = text " " $0 }
+	END { flush() }
 ' "$page" | sort >"$work/manual"
 
 [ "$(wc -l <"$work/help")" -ge 40 ] || fail "found only these options: $(cat "$work/help")"

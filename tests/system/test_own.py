@@ -69,7 +69,7 @@ static int run(struct tuibench_worker *worker)
 
 def example():
     """The program of the manual, as man(1) shows it."""
-    with open(os.path.join(ROOT, "man", "tuibench.1"), encoding="utf-8") as page:
+    with open(os.path.join(ROOT, "man", "tuibench-experiments.7"), encoding="utf-8") as page:
         blocks = re.findall(r"^\.Bd -literal[^\n]*\n(.*?)^\.Ed$", page.read(), re.M | re.S)
     found = [block for block in blocks if "#include <tuibench/work.h>" in block]
     assert len(found) == 1, found
