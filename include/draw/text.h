@@ -18,10 +18,8 @@ int text_lines(const char *text, int width);
 /* Draws it wrapped into rect; what does not fit ends in "…". Returns the lines drawn. */
 int text_draw(struct canvas *canvas, struct rect rect, struct style style, const char *text);
 /*
- * A name such as "processes work=write workers=8" in at most so many columns: what stands before
- * each '=' is shortened first, "w·=write", since the values tell names apart, then left out; last
- * the middle goes.
- * Returns buf.
+ * A name such as "processes work=write workers=8" in at most so many columns: without "work=", then
+ * without "workers=" too, as the values tell names apart; last the middle goes. Returns buf.
  */
 char *text_fit(char *buf, size_t size, const char *name, int most);
 /*

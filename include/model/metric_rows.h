@@ -86,7 +86,7 @@ METRIC(SURVIVED, "survived", "survived", METRIC_COUNT, FAULTS, TOTAL(survived))
 METRIC(TOLD, "creator_knew_ms", "creator knew after", METRIC_NS, FAULTS, TOTAL(told_ns))
 /* Of workers that tell of their operations: the median of a run's, and what one took on average. */
 METRIC(OPERATION, "operation_ns", "an operation", METRIC_NS, OPERATES, .get = get_operation,
-       .words = "time of an operation")
+       .brief = "round trip", .words = "time of an operation")
 METRIC(OPERATION_MEAN, "operation_mean_ns", "an operation on average", METRIC_NS, OPERATES,
        .get = get_operation_mean)
 /* Of each kind of work in a run of several, in the order of the list: see model_kinds.h. */

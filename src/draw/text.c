@@ -105,34 +105,6 @@ int text_draw(struct canvas *canvas, struct rect rect, struct style style, const
 
 #define TEXT_DOT "\xc2\xb7" /* a middle dot */
 
-/*
- * Of the longest key, a word's part before its first '=', a dot replaces the last two letters.
- * Each call takes one column. false: no key has more than two letters.
- */
-static bool text_shorten_key(char *text)
-{
-	char *longest = NULL, *cut, *equals;
-	int most = 2;
-
-	for (char *word = text; *word; word += *word == ' ') {
-		size_t key = strcspn(word, "= ");
-		int columns = utf8_columns(word) - utf8_columns(word + key);
-
-		if (word[key] == '=' && columns > most) {
-			longest = word;
-			most = columns;
-		}
-		word += strcspn(word, " ");
-	}
-	if (!longest)
-		return false;
-	equals = longest + strcspn(longest, "=");
-	cut = (char *)text_skip(longest, most - 2);
-	memmove(cut + 2, equals, strlen(equals) + 1);
-	memcpy(cut, TEXT_DOT, 2);
-	return true;
-}
-
 /* Leaves the first key out that is there, with its '='; false: there is none. */
 static bool text_drop_key(char *text)
 {
@@ -166,8 +138,6 @@ static void text_cut_middle(char *text, int most)
 char *text_fit(char *buf, size_t size, const char *name, int most)
 {
 	snprintf(buf, size, "%s", name);
-	while (utf8_columns(buf) > most && text_shorten_key(buf))
-		;
 	while (utf8_columns(buf) > most && text_drop_key(buf))
 		;
 	text_cut_middle(buf, most);

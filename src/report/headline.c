@@ -120,7 +120,7 @@ static bool medians_agree(double a, double b, double ratio)
 static void add_how(struct sentence *s, const struct answer_cell *cell, double reference,
 		    enum model_metric metric)
 {
-	double bound = fmax(cell->ratio.high, 1 / cell->ratio.low);
+	double bound = finding_excluded(&cell->ratio);
 
 	switch (cell->state) {
 	case ANSWER_REAL:

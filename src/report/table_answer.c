@@ -65,8 +65,6 @@ static const char *title_of(enum model_metric metric)
 		return "CPU time";
 	case METRIC_MEMORY:
 		return "memory";
-	case METRIC_OPERATION:
-		return "round trip";
 	default:
 		return metric_brief(metric);
 	}

@@ -146,7 +146,8 @@ static double median_of(const struct model *model, struct table *table, const st
 	return summary.n > 0 ? summary.median.estimate : NAN;
 }
 
-/* "1.9 (1.8 to 2.0)" of two models, "1.9 to 3.1" of more: so many times as long the others take */
+/* "1.9x (1.8 to 2.0)" of two models, "1.9 to 3.1x" of more: so many times as long the others take
+ */
 static char *write_times(const struct model *model, struct table *table, const struct row *row,
 			 const struct finding_lead *lead, char buf[CLAIM_TEXT])
 {
@@ -163,14 +164,14 @@ static char *write_times(const struct model *model, struct table *table, const s
 		high = fmax(high, c.ratio.estimate);
 	}
 	if (lead->others == 1)
-		snprintf(buf, CLAIM_TEXT, "%s (%s)", CLAIM_TIMES(ahead.estimate),
+		snprintf(buf, CLAIM_TEXT, "%sx (%s)", CLAIM_TIMES(ahead.estimate),
 			 CLAIM_TIMES_INTERVAL(ahead.low, ahead.high));
 	else
-		snprintf(buf, CLAIM_TEXT, "%s", CLAIM_TIMES_RANGE(low, high));
+		snprintf(buf, CLAIM_TEXT, "%sx", CLAIM_TIMES_RANGE(low, high));
 	return buf;
 }
 
-/* "threads (real) 1.9 (1.8 to 2.0)", "at most 3.1 % apart", "some differ, none leads" */
+/* "threads, 1.9x (1.8 to 2.0)", "at most 3.1 % apart", "some differ, none leads" */
 static void add_leader(const struct model *model, struct comparing *comparing,
 		       const struct row *row)
 {
@@ -184,7 +185,7 @@ static void add_leader(const struct model *model, struct comparing *comparing,
 	if (lead.others == 0 || lead.pairs == 0)
 		table_add_words(table, "?");
 	else if (lead.sure == FINDING_REAL)
-		table_add_words(table, "%s (real) %s", model->cases[lead.lead].model,
+		table_add_words(table, "%s, %s", model->cases[lead.lead].model,
 				write_times(model, table, row, &lead, times))
 			->case_id = (int32_t)lead.lead;
 	else if (lead.sure == FINDING_NONE)
@@ -240,7 +241,7 @@ void table_pivot(const struct model *model, struct table *table)
 	for (uint32_t i = 0; i < model->n_cases; i++)
 		if (model_first_alike(model, i) == i)
 			table_add_column(table, model->cases[i].model, model_headline(model));
-	table->own[table->n_columns++] = (struct table_column) {"leads, others' times"};
+	table->own[table->n_columns++] = (struct table_column) {"fastest (real), the others"};
 	snprintf(table->title, sizeof(table->title), "median %s", table_headline(model));
 	for (uint32_t i = 0; i < model->n_cases; i++)
 		if (model_first(model, i, comparison_alike) == i)

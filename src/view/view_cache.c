@@ -103,12 +103,18 @@ static void cache_answer(struct view_cache *cache, const struct model *model)
 	cache->busy = model->has_session && model_is_busy(model);
 	cache->answer = ANSWER_NONE;
 	cache->foremost = UINT32_MAX;
+	cache->memory[0] = '\0';
 	if (answer_read(&answer, model) == 0) {
 		headline_badge(&answer, model, badge, sizeof(badge));
 		headline_sentence(&answer, model, text, sizeof(text));
 		snprintf(cache->sentence, sizeof(cache->sentence), *badge ? "[%s] %s" : "%s%s",
 			 badge, text);
 		cache->answer = answer.state;
+		for (uint32_t i = 0; i < answer.n_metrics && !model_has_faults(model); i++)
+			if (answer.metrics[i] == METRIC_MEMORY)
+				snprintf(cache->memory, sizeof(cache->memory), "PSS + kernel: %s.",
+					 headline_of_metric(model, METRIC_MEMORY, text,
+							    sizeof(text)));
 		row = answer_foremost(&answer, model);
 		cache->foremost = row ? row->reference : UINT32_MAX;
 	}

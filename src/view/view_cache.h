@@ -30,6 +30,7 @@ struct view_cache {
 	} key;
 	char ready[SAMPLE_TEXT + 64]; /* before a session that waits, with what --quick can tell */
 	char sentence[HEADLINE_BADGE + HEADLINE_TEXT]; /* with its badge */
+	char memory[HEADLINE_TEXT + 16]; /* the answer's sentence of memory; "": it has none */
 	enum answer_state answer;
 	bool busy;	   /* the machine was: see model_is_busy() */
 	uint32_t foremost; /* the reference of what differs most; UINT32_MAX: none */

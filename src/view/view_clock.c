@@ -2,6 +2,7 @@
 #include "view_parts.h"
 
 #include <stdio.h>
+#include <sys/param.h>
 
 /* "12:03.250", to the millisecond: at slow speeds nothing else would move. */
 static void clock_text(char *buf, size_t size, int64_t ns)
@@ -29,16 +30,19 @@ void view_clock_draw(const struct view_frame *frame, struct rect rect)
 	const struct view_clock *clock = &frame->state->clock;
 	struct rect bar = {.y = rect.y, .h = 1};
 	bool slow = clock->speed < 1;
-	char at[48], whole[48], right[56];
+	char at[48], whole[48], right[56], speed[32];
 
 	clock_text(at, sizeof(at), model->now_ns);
 	clock_text(whole, sizeof(whole), model->newest_ns);
 	snprintf(right, sizeof(right), " %s ", whole);
-	/* "1/50x", "20x" */
-	canvas_printf(canvas, rect.x + 1, rect.y, 8, STYLE_BOLD(COLOUR_WARN), "%s %s%.0fx",
-		      clock->paused ? "=" : "\xe2\x96\xb8", slow ? "1/" : "",
-		      slow ? 1 / clock->speed : clock->speed);
-	bar.x = rect.x + 10;
+	/* "▸ 1/50x", "▸ 20x", "paused 20x"; "paused 1x" would read as a result */
+	snprintf(speed, sizeof(speed), "%s%.0fx", slow ? "1/" : "",
+		 slow ? 1 / clock->speed : clock->speed);
+	bar.x = canvas_printf(canvas, rect.x + 1, rect.y, 14, STYLE_BOLD(COLOUR_WARN), "%s %s",
+			      clock->paused ? "paused" : "\xe2\x96\xb8",
+			      clock->paused && clock->speed == 1 ? "" : speed) +
+		2;
+	bar.x = MAX(bar.x, rect.x + 10);
 	if (clock->live) {
 		struct style style = {.fg = COLOUR_WARN, .attr = ATTR_BOLD | ATTR_REVERSE};
 

@@ -18,8 +18,7 @@ struct column {
 	uint32_t case_id;
 	const struct model_run *run; /* NULL before the first */
 	bool ended;
-	struct view_median
-		median; /* of its elapsed time; without trials where that is no headline */
+	struct view_median median; /* in the metric of the answer */
 	int workers;
 	struct layout_column layout;
 	struct plot_axis axis;
@@ -59,25 +58,36 @@ static void column_took(const struct column *c, int room, char *buf, size_t size
 
 /*
  * The name in what the widest time leaves: it stays as it is while the time grows. On the right is
- * the median, once there are trials for one, and the newest run is small beside the name.
+ * what the answer says of the case, once there are trials for it, and the newest run is small
+ * beside the name.
  */
 static void column_title(const struct column *c, struct rect box)
 {
 	char name[SAMPLE_NAME], trial[32] = "", place[32] = "", took[64], newest[112],
 				median[96] = "";
+	enum model_metric metric = view_headline(c->model);
 	bool running = c->run && !c->ended;
 	int x, room;
 
-	text_fit(name, sizeof(name), VIEW_CASE_NAME(c->model, c->case_id), box.w - TITLE_REST);
 	if (c->run && c->run->id.trial)
 		snprintf(trial, sizeof(trial), "trial %u ", c->run->id.trial);
 	else if (c->run)
 		snprintf(trial, sizeof(trial), "warm-up ");
 	if (c->shown->most_column > 0) /* not all cases are shown */
 		snprintf(place, sizeof(place), "◂ %u of %u ▸ ", c->case_id + 1, c->model->n_cases);
-	if (c->median.trials > 1 && !isnan(c->median.value))
-		snprintf(median, sizeof(median), "median %s",
-			 UNITS_TIME((int64_t)llround(c->median.value), false));
+	if (c->median.trials > 1 && !isnan(c->median.value) && metric == METRIC_SURVIVED)
+		snprintf(median, sizeof(median), "%.0f of %u survived", c->median.value,
+			 plan_count(&c->model->cases[c->case_id].plan));
+	else if (c->median.trials > 1 && !isnan(c->median.value))
+		snprintf(median, sizeof(median), "%s %s",
+			 metric == METRIC_ELAPSED ? "median" : metric_brief(metric),
+			 METRIC_TEXT(metric, c->median.value));
+	view_case_name(c->model, c->case_id, name, sizeof(name));
+	if (utf8_columns(name) + utf8_columns(median) + TITLE_EDGES > box.w &&
+	    metric != METRIC_SURVIVED && *median)
+		snprintf(median, sizeof(median), "%s", METRIC_TEXT(metric, c->median.value));
+	text_fit(name, sizeof(name), VIEW_CASE_NAME(c->model, c->case_id),
+		 box.w - MAX(TITLE_REST, utf8_columns(median) + TITLE_EDGES));
 	room = box.w - utf8_columns(name) - TITLE_EDGES;
 	if (*median)
 		room -= utf8_columns(median) + utf8_columns(trial) + utf8_columns(place) + 2;
@@ -321,18 +331,15 @@ static struct column column_of(const struct view_frame *frame, uint32_t case_id)
 {
 	const struct model_run *run = model_latest(frame->model, case_id);
 
-	return (struct column) {
-		.canvas = frame->canvas,
-		.model = frame->model,
-		.state = frame->state,
-		.shown = frame->shown,
-		.case_id = case_id,
-		.run = run,
-		.ended = run && model_ended(frame->model, run),
-		.median = view_headline(frame->model) == METRIC_ELAPSED
-				  ? view_cache_median(frame->cache, frame->model, case_id)
-				  : (struct view_median) {.value = NAN},
-		.hue = view_hue(frame->model, case_id)};
+	return (struct column) {.canvas = frame->canvas,
+				.model = frame->model,
+				.state = frame->state,
+				.shown = frame->shown,
+				.case_id = case_id,
+				.run = run,
+				.ended = run && model_ended(frame->model, run),
+				.median = view_cache_median(frame->cache, frame->model, case_id),
+				.hue = view_hue(frame->model, case_id)};
 }
 
 void view_column_title(const struct view_frame *frame, struct rect box, uint32_t case_id)

@@ -83,7 +83,7 @@ static void memory_figure(char *buf, size_t size, const struct model *model,
  */
 static int memory_legend(const struct plots *p, struct rect rect, enum model_metric which)
 {
-	bool narrow = rect.w < 50;
+	bool narrow = rect.w<50, many = p->end - p->first> 2;
 	int x = rect.x, line = 0;
 
 	for (uint32_t i = p->first; i < p->end; i++) {
@@ -95,6 +95,9 @@ static int memory_legend(const struct plots *p, struct rect rect, enum model_met
 		struct style hue = STYLE(view_hue(p->model, i));
 		int w;
 
+		/* The reason stands below, once for all that have none. */
+		if (run && many && view_memory_unknown(p->model, run, which))
+			continue;
 		if (run)
 			memory_figure(figure, sizeof(figure), p->model, run, which, narrow);
 		w = (narrow ? 0 : 2) + utf8_columns(name) + 1 + utf8_columns(figure);
@@ -112,7 +115,7 @@ static int memory_legend(const struct plots *p, struct rect rect, enum model_met
 		view_zone_case(p->shown, (struct rect) {x - w, rect.y + line, w, 1}, i);
 		x += narrow ? 2 : 3;
 	}
-	return line < rect.h ? line + 1 : line;
+	return line < rect.h && x > rect.x ? line + 1 : line;
 }
 
 /* The room for names at the ends of lines: that of shapes alone where names tell nothing apart. */
@@ -269,7 +272,7 @@ static void memory_plot(const struct plots *p, struct rect box, const struct mea
 		   p->value ? variables_format(p->value, ' ', note, sizeof(note)) : NULL);
 	if (inner.h < 3 || plot.w < 4)
 		return;
-	legend.h = 1 + about;
+	legend.h = 1 + about - (about > 0 && memory_unknown(p, which));
 	legend.h = memory_legend(p, legend, which);
 	text.y += legend.h;
 	/* Each model's parts have their line, also below a legend of two. */

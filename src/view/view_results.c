@@ -122,8 +122,10 @@ static int results_table(struct results *results, struct rect inner, enum table_
 		columns[i] = MAX(columns[i], longest_text(table, i));
 	if (id == TABLE_WHY)
 		widen_why(table, inner.w, columns);
-	if (id == TABLE_PIVOT)
+	if (id == TABLE_PIVOT) {
 		columns[table->n_columns - 1] = LEADS_W;
+		columns[0] = MIN(longest_text(table, 0) + 1, 2 * inner.w / 5);
+	}
 	for (size_t row = 0; row < table_rows(table); row++)
 		results_zone(results, inner.y + 1 + (int)row, table_cell(table, row, 0));
 	return view_table_draw(&results->canvas, inner, results->model, results->tables[id],
@@ -564,29 +566,11 @@ static void draw_more(struct results *results, int y, const char *mark, int n)
 	canvas_right(canvas, results->width - 2, y, STYLE(COLOUR_TITLE), text);
 }
 
-/* The longest name where each variable is its value alone: "processes same socketpair". */
-static int results_values_w(const struct model *model)
-{
-	int most = 0;
-
-	for (uint32_t i = 0; i < model->n_cases; i++) {
-		const struct sample_case *one = &model->cases[i];
-		int w = utf8_columns(one->model);
-
-		for (uint32_t j = 0; j < one->variables.n; j++)
-			w += 1 + utf8_columns(one->variables.list[j].value);
-		most = MAX(most, w);
-	}
-	return most;
-}
-
-/* A third of the screen at most; what is longer is shortened. Ways are read by their names. */
+/* At most half the screen: what is longer is shortened. */
 static int results_name_w(const struct model *model, int width)
 {
-	int w = NAME_LEAST, most = MAX(width / 3, NAME_LEAST);
+	int w = NAME_LEAST, most = MAX(width / 2, NAME_LEAST);
 
-	if (model_has_ways(model))
-		most = MAX(most, MIN(width / 2, results_values_w(model) + 4));
 	for (uint32_t i = 0; i < model->n_cases; i++)
 		w = MAX(w, utf8_columns(MODEL_CASE_NAME(model, i)) + 4);
 	return w < most ? w : most;
@@ -595,13 +579,16 @@ static int results_name_w(const struct model *model, int width)
 static void results_sections(struct results *results, int y)
 {
 	results->y = y;
-	results_section_draw(results, TABLE_ANSWER);
+	/* The answer: of a long sweep it is a row for each value. */
+	results_section_draw(results,
+			     results_lines(results, TABLE_ANSWER) > 0 ? TABLE_ANSWER : TABLE_PIVOT);
 	results_section_draw(results, TABLE_FAULTS);
 	results_elapsed_draw(results);
 	results_origins_draw(results);
 	results_path_draw(results);
 	for (size_t i = 0; i < sizeof(sections) / sizeof(sections[0]); i++)
-		results_section_draw(results, sections[i]);
+		if (sections[i] != TABLE_PIVOT || results_lines(results, TABLE_ANSWER) > 0)
+			results_section_draw(results, sections[i]);
 }
 
 static void results_draw(const struct view_frame *frame, struct rect rect)

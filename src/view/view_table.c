@@ -2,6 +2,7 @@
 #include "view_parts.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/param.h>
 
@@ -25,14 +26,19 @@ static struct style style_of(const struct model *model, const struct table_colum
 	return STYLE(COLOUR_DEFAULT);
 }
 
-/* Words that name a pair keep both of its names. */
+/* Words that name a pair keep both of its names; what stands in brackets behind others goes whole.
+ */
 static void draw_text(struct canvas *canvas, int x, int y, int w, struct style style, bool left,
 		      const char *text)
 {
 	char pair[SAMPLE_TEXT];
 
-	if (left && utf8_columns(text) > w && strstr(text, " / "))
+	if (left && utf8_columns(text) > w && strstr(text, " / ")) {
 		text = text_fit_pair(pair, sizeof(pair), text, w);
+	} else if (left && utf8_columns(text) > w && strrchr(text, '(') > text) {
+		snprintf(pair, sizeof(pair), "%.*s", (int)(strrchr(text, '(') - text), text);
+		text = pair;
+	}
 	if (left)
 		canvas_text(canvas, x, y, w, style, text);
 	else

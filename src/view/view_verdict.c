@@ -175,6 +175,10 @@ static const char *verdict_hint(const struct view_frame *frame, int w, char *buf
 		return hint_measuring;
 	if (lost)
 		return lost;
+	if (ops == &view_memory && *cache->memory) {
+		why = utf8_columns(cache->memory) > w ? hint_beside(frame, w, buf, size) : NULL;
+		return why ? why : cache->memory;
+	}
 	if (ops && ops->hint)
 		return frame->shown->hint ? frame->shown->hint : ops->hint;
 	if (cache->n_warnings)

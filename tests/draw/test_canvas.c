@@ -214,9 +214,8 @@ static void a_name_that_is_too_long_keeps_its_values(void **state)
 	const char *name = "processes work=write workers=8";
 
 	assert_fits(name, 30, name);
-	assert_fits(name, 29, "processes work=write worke·=8");
-	assert_fits(name, 23, "processes w·=write w·=8");
-	assert_fits(name, 20, "processes write w·=8");
+	assert_fits(name, 29, "processes write workers=8");
+	assert_fits(name, 25, "processes write workers=8");
 	assert_fits(name, 17, "processes write 8");
 	assert_fits(name, 13, "proces·rite 8");
 	assert_fits("hybrid:16x16 @vm#2 size=900", 22, "hybrid:16x16 @vm#2 900");
@@ -229,11 +228,10 @@ static void a_value_with_equals_signs_is_not_a_key(void **state)
 	const char *name = "threads env:TUNABLES=malloc.tcache_count=0";
 
 	(void)state;
-	assert_fits(name, 41, "threads env:TUNABL·=malloc.tcache_count=0");
-	assert_fits(name, 32, "threads e·=malloc.tcache_count=0");
+	assert_fits(name, 41, "threads malloc.tcache_count=0");
 	assert_fits("a=tttttttt=b", 10, "tttttttt=b");
 	assert_fits("=tttttttt=b", 10, "tttttttt=b");
-	assert_fits("ääää=tttttttt", 12, "ää·=tttttttt");
+	assert_fits("ääää=tttttttt", 12, "tttttttt");
 }
 
 /* Names of a recording can be any text. */

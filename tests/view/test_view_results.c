@@ -53,7 +53,7 @@ static void results_of_a_sweep_compare_and_list_what_belongs_together(void **sta
 
 	stage_sweep(&stage, synthetic_scaling, 0);
 	stage.view.state.view = 4;
-	stage_draw(&stage, 120, 36);
+	stage_draw(&stage, 120, 60);
 	assert_int_equal(stage.view.cache->n_compared, 7);
 	assert_non_null(strstr(stage.text, "processes / threads workers=8  "));
 	assert_null(strstr(stage.text, "threads workers=3 / threads workers=2"));
@@ -61,7 +61,7 @@ static void results_of_a_sweep_compare_and_list_what_belongs_together(void **sta
 	stage_draw(&stage, 120, 400);
 	assert_non_null(strstr(stage.text, "─ how it scales ─"));
 	assert_non_null(strstr(stage.text, "─ median elapsed ─"));
-	assert_non_null(strstr(stage.text, "leads, others' times"));
+	assert_non_null(strstr(stage.text, "fastest (real), the others"));
 	assert_null(strstr(stage.text, " ▾ "));
 	/* each run by itself and the pivot have no other heading: what they hold is no median */
 	assert_line(&stage, "─ memory at its peak ─", "─ medians ─", true);
@@ -146,7 +146,7 @@ static void what_the_page_goes_on_with_cuts_no_word(void **state)
 	/* the dots of an axis go on up to it */
 	stage_sweep(&stage, synthetic_scaling, 0);
 	stage.view.state.view = 4;
-	stage_draw(&stage, 120, 16);
+	stage_draw(&stage, 120, 22);
 	assert_non_null(strstr(stage.text, "· ▾ "));
 	stage_close(&stage);
 }
