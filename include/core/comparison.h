@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "core/sample.h"
-#include "core/stats.h"
+#include "stats/stats.h"
 
 /*
  * Which cases of a session are compared. It counts for the error that all comparisons share, and

@@ -6,11 +6,11 @@
 #include <stdint.h>
 
 #include "core/fault.h"
-#include "core/amdahl.h"
-#include "core/looks.h"
+#include "stats/amdahl.h"
+#include "stats/looks.h"
 #include "core/plan.h"
 #include "core/sample.h"
-#include "core/stats.h"
+#include "stats/stats.h"
 #include "model/metric.h"
 
 /*
@@ -205,7 +205,7 @@ struct model_message {
 
 /*
  * Case b against case a in one metric, over the trials that both have, as one of all comparisons of
- * the session in that metric: see core/family.h. The interval leaves 1 out when the verdict is
+ * the session in that metric: see stats/family.h. The interval leaves 1 out when the verdict is
  * real.
  */
 struct model_comparison {

@@ -20,7 +20,7 @@
 #include "check_clock.h"
 #include "check_parts.h"
 #include "check_session.h"
-#include "core/stats.h"
+#include "stats/stats.h"
 #include "base/procfs.h"
 
 #define INJECTED 1.03

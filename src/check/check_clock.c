@@ -9,7 +9,7 @@
 #include <time.h>
 
 #include "base/clock.h"
-#include "core/stats.h"
+#include "stats/stats.h"
 
 #define SERIES	 101
 #define READINGS 200

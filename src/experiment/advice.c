@@ -12,8 +12,8 @@
 #include "base/units.h"
 #include "base/utf8.h"
 #include "core/comparison.h"
-#include "core/family.h"
-#include "core/looks.h"
+#include "stats/family.h"
+#include "stats/looks.h"
 
 /* Whether an order is real, as the verdict has it: all comparisons of the session share its error.
  */

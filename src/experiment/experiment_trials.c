@@ -6,7 +6,7 @@
 #include "base/array.h"
 #include "base/error_line.h"
 #include "core/comparison.h"
-#include "core/looks.h"
+#include "stats/looks.h"
 
 #define NOISE	   (0.01 * M_SQRT2) /* of a pair: both of its runs have it */
 #define DIFFERENCE 0.03

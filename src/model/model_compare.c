@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "core/comparison.h"
-#include "core/family.h"
+#include "stats/family.h"
 #include "model/model_latency.h"
 #include "model_private.h"
 

@@ -3,7 +3,7 @@
 
 #include <stddef.h>
 
-#include "core/family.h"
+#include "stats/family.h"
 #include "model/model.h"
 #include "model/model_slices.h"
 

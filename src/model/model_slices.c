@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "core/stats.h"
+#include "stats/stats.h"
 #include "model_private.h"
 
 bool model_has_slices(const struct model_run *run)

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "core/stats.h"
+#include "stats/stats.h"
 
 /* Buckets: an octave has 16 of one width each, below 16 ns one is a ns; the last takes the rest. */
 enum { SUB_BITS = 4, SUBS = 1 << SUB_BITS, OCTAVES = 36, BUCKETS = OCTAVES * SUBS };

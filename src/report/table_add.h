@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "core/stats.h"
+#include "stats/stats.h"
 #include "report/table.h"
 
 /*

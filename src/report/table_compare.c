@@ -5,7 +5,7 @@
 
 #include "base/error_line.h"
 #include "core/comparison.h"
-#include "core/looks.h"
+#include "stats/looks.h"
 #include "model/finding.h"
 #include "model/model.h"
 #include "model/model_latency.h"

@@ -7,8 +7,8 @@
 
 #include "base/error_line.h"
 #include "base/units.h"
-#include "core/looks.h"
-#include "core/stats.h"
+#include "stats/looks.h"
+#include "stats/stats.h"
 #include "model/model.h"
 #include "model/model_latency.h"
 #include "model/model_slices.h"

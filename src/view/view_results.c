@@ -7,7 +7,7 @@
 #include <sys/param.h>
 
 #include "base/utf8.h"
-#include "core/stats.h"
+#include "stats/stats.h"
 #include "draw/text.h"
 #include "model/model_latency.h"
 #include "report/report.h"

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/error_line.h"
-#include "core/stats.h"
+#include "stats/stats.h"
 #include "draw/text.h"
 #include "report/report.h"
 #include "topology/topology.h"

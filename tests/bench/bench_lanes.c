@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "core/stats.h"
+#include "stats/stats.h"
 #include "draw/canvas.h"
 #include "model/model.h"
 #include "model/model_slices.h"

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/stats.h"
+#include "stats/stats.h"
 #include "stage/seed.h"
 #include "stage/synthetic.h"
 

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/units.h"
-#include "core/stats.h"
+#include "stats/stats.h"
 #include "model/model_private.h"
 
 #define US     1000ll

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "core/amdahl.h"
+#include "stats/amdahl.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "core/looks.h"
+#include "stats/looks.h"
 
 /*
  * All comparisons that a session makes in one metric: together they name a false winner in at most

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "core/amdahl.h"
+#include "stats/amdahl.h"
 
 #include <errno.h>
 #include <math.h>

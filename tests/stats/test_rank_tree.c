@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "core/rank_tree.h"
+#include "stats/rank_tree.h"
 
 #include "stage/check.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "core/stats.h"
+#include "stats/stats.h"
 
 #include "stage/check.h"
 

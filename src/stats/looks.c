@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "core/looks.h"
+#include "stats/looks.h"
 
 #include <math.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "core/family.h"
+#include "stats/family.h"
 
 #include "stage/check.h"
 

@@ -3,7 +3,7 @@
 
 #include <stddef.h>
 
-#include "core/stats.h"
+#include "stats/stats.h"
 
 /*
  * How the time of the same work falls with the number of cores, by Amdahl's law (AFIPS 1967): a

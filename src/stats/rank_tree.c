@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/stats.h"
+#include "stats/stats.h"
 
 int rank_tree_open(struct rank_tree *tree, const double *values, size_t n)
 {

@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "core/stats.h"
+#include "stats/stats.h"
 
 /*
  * A comparison that is looked at more than once: while it goes on, at its planned end, and after
