@@ -94,3 +94,25 @@ struct stats_spread stats_spread(double *x, size_t n);
  * How to Detect and Handle Outliers, 1993. Infinite where all the others are alike.
  */
 double stats_modified_z(const struct stats_spread *spread, double x);
+
+/* Crossovers of two curves over a swept variable, told from their ratios. */
+
+struct crossover_point {
+	double x;
+	struct stats_interval ratio; /* b / a at x; NaN where it is not known */
+};
+
+struct crossover {
+	double low, high;	   /* the lead changes between these: it is real at both */
+	size_t from, to;	   /* the same as places among the points */
+	enum stats_verdict before; /* who leads at the lower one */
+	double at; /* where the ratio is 1, by straight lines between the estimates' logarithms */
+};
+
+/*
+ * Finds every change of a real lead along the points, which are in ascending order of x: a real
+ * lead is an interval that lies beside 1. Points that have none widen the interval of a crossover
+ * and never make one. Up to most are stored; returns how many there are.
+ */
+size_t crossover_find(const struct crossover_point *points, size_t n, struct crossover *out,
+		      size_t most);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "core/comparison.h"
+#include "stats/stats.h"
 
 #include "stage/check.h"
 
