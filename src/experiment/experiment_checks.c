@@ -74,32 +74,12 @@ static int experiment_fault(struct experiment_build *build)
 
 /* One's own work, --own, in the place of what an experiment has by itself. */
 
-static int refuse_own(struct experiment_build *build)
-{
-	const struct request *request = &build->experiment->request;
-
-	if (build->kind->creates)
-		return REFUSE(build, -EINVAL,
-			      "--own: \"%s\" is for workers that do something; what %s "
-			      "creates does nothing",
-			      request->work, build->kind->name);
-	if (build->kind->hands_out)
-		return REFUSE(build, -EINVAL,
-			      "--own: \"%s\" is no work that %s hands out: its tasks compute "
-			      "(-w fp=4, -w cpu=4)",
-			      request->work, build->kind->name);
-	if (request->workers[WORK_OWN] == 0)
-		return REFUSE(build, -EINVAL,
-			      "--own: \"%s\" has no worker that runs it; name some (-w own=2)",
-			      request->work);
-	return 0;
-}
-
 static int experiment_own(struct experiment_build *build)
 {
 	struct request *request = &build->experiment->request;
+	const struct experiment_kind *kind = build->kind;
 
-	if (!request->work && build->kind->workers[WORK_OWN] > 0) {
+	if (!request->work && kind->workers[WORK_OWN] > 0) {
 		request->work = "";
 		request->own = (struct own_about) {
 			.name = OWN_EXAMPLE_NAME,
@@ -118,14 +98,25 @@ static int experiment_own(struct experiment_build *build)
 			      request->work_size[WORK_OWN]);
 	if (!request->work)
 		return 0;
-	if (request->work_size[WORK_OWN] == 0) {
-		/* Half of it for --quick, as of all work; nothing is created that does less. */
-		uint64_t size = build->experiment->request.own.size;
-
+	if (kind->creates)
+		return REFUSE(build, -EINVAL,
+			      "--own: \"%s\" is for workers that do something; what %s "
+			      "creates does nothing",
+			      request->work, kind->name);
+	if (kind->hands_out)
+		return REFUSE(build, -EINVAL,
+			      "--own: \"%s\" is no work that %s hands out: its tasks compute "
+			      "(-w fp=4, -w cpu=4)",
+			      request->work, kind->name);
+	if (request->workers[WORK_OWN] == 0)
+		return REFUSE(build, -EINVAL,
+			      "--own: \"%s\" has no worker that runs it; name some (-w own=2)",
+			      request->work);
+	/* Half of it for --quick, as of all work; nothing is created that does less. */
+	if (request->work_size[WORK_OWN] == 0)
 		request->work_size[WORK_OWN] =
-			build->experiment->request.quick && size > 1 ? size / 2 : size;
-	}
-	return refuse_own(build);
+			request->own.size / (request->quick && request->own.size > 1 ? 2 : 1);
+	return 0;
 }
 
 static int64_t experiment_own_workers(const struct experiment_build *build, enum work_kind kind)
@@ -506,18 +497,18 @@ static int check_touch(struct experiment_build *build, const struct sample_case 
 		UNITS_EXACT(free_kb * 100 / (100 + n * one->work_size[WORK_TOUCH]) >> 10 << 20));
 }
 
-static void add_amount(struct sentence *s, enum capacity_resource resource, uint64_t amount)
+static const char *write_amount(enum capacity_resource resource, uint64_t amount, char text[32])
 {
 	if (resource == CAPACITY_TASKS || resource == CAPACITY_MAPPINGS)
-		sentence_add(s, "%" PRIu64, amount);
+		snprintf(text, 32, "%" PRIu64, amount);
 	else
-		sentence_add(
-			s, "%s",
-			UNITS_KIB((int64_t)(resource == CAPACITY_MEMORY ? amount : amount / 1024)));
+		units_format_kib(text, 32,
+				 (int64_t)(resource == CAPACITY_MEMORY ? amount : amount / 1024));
+	return text;
 }
 
-/* "5000 tasks", "1 task", "64.0 MiB of addresses" */
-static void add_need(struct sentence *s, const struct capacity_bound *bound)
+static int refuse_limit(struct experiment_build *build, const struct sample_case *one,
+			const struct capacity_bound *bound)
 {
 	static const char *const units[CAPACITY_RESOURCES] = {
 		[CAPACITY_TASKS] = "tasks",
@@ -527,66 +518,23 @@ static void add_need(struct sentence *s, const struct capacity_bound *bound)
 		[CAPACITY_COMMIT] = "of memory for stacks",
 		[CAPACITY_MEMORY] = "of memory",
 	};
-	bool one_task = bound->resource == CAPACITY_TASKS && bound->need == 1;
-
-	add_amount(s, bound->resource, bound->need);
-	sentence_add(s, " %s", one_task ? "task" : units[bound->resource]);
-}
-
-/* "kernel.pid_max is 32768, of which 1 is left" */
-static void add_limit(struct sentence *s, const struct capacity_bound *bound)
-{
+	const struct request *request = &build->experiment->request;
 	const struct capacity_limit *limit = bound->limit;
-
-	sentence_add(s, "%s is ", limit->name);
-	add_amount(s, bound->resource, limit->value);
-	sentence_add(s, ", of which ");
-	if (limit->available > 0)
-		add_amount(s, bound->resource, limit->available);
-	sentence_add(s, "%s left",
-		     limit->available == 0   ? "nothing is"
-		     : limit->available == 1 ? " is"
-					     : " are");
-}
-
-/* "at most 20x3x26 fits", or that not even the least does. */
-static void add_fit(struct sentence *s, const struct capacity_bound *bound, bool tree)
-{
+	const char *stack = experiment_typed(request, "stack");
+	const bool tree = build->kind->tree, counted = bound->resource == CAPACITY_TASKS;
+	const bool hybrid = strncmp(one->model, "hybrid", strlen("hybrid")) == 0;
 	uint32_t workers = bound->fits.levels ? plan_leaves(&bound->fits) : 0;
-	char shape[128];
-
-	if (workers == 0)
-		sentence_add(s, "%s",
-			     tree ? "no tree of so many levels fits" : "not even one worker fits");
-	else if (tree)
-		sentence_add(s, "at most %s fits", plan_shape(&bound->fits, shape, sizeof(shape)));
-	else
-		sentence_add(s, "at most %u worker%s", workers, workers == 1 ? " fits" : "s fit");
-}
-
-static int refuse_limit(struct experiment_build *build, const struct sample_case *one,
-			const struct capacity_bound *bound)
-{
-	bool tree = build->kind->tree != NULL;
-	bool all = tree && !one->plan.all_alive && one->plan.batch == 0;
-	bool singular = strncmp(one->model, "hybrid", strlen("hybrid")) == 0;
-	char text[1024];
+	char text[1024], shape[128], amounts[3][32];
 	struct sentence s = {text, sizeof(text)};
 
 	/* The part of the command line that asks for so much. */
-	const char *stack = experiment_typed(&build->experiment->request, "stack");
-	char shape[128];
-
-	if (stack && one->stack_size > 0 && bound->resource != CAPACITY_TASKS &&
-	    bound->resource != CAPACITY_MAPPINGS)
+	if (stack && one->stack_size > 0 && !counted && bound->resource != CAPACITY_MAPPINGS)
 		sentence_add(&s, "-s %s", stack);
-	else if (build->kind->tree)
+	else if (tree)
 		sentence_add(&s, "--tree %s", plan_shape(&one->plan, shape, sizeof(shape)));
-	else if (build->experiment->request.total > 0)
-		sentence_add(&s, "-s workers=%" PRIu32, build->experiment->request.total);
-	else {
-		const struct request *request = &build->experiment->request;
-
+	else if (request->total > 0)
+		sentence_add(&s, "-s workers=%" PRIu32, request->total);
+	else
 		for (size_t i = 0; i < WORK_KINDS; i++) {
 			enum work_kind kind = plan_work_order[i];
 
@@ -594,14 +542,27 @@ static int refuse_limit(struct experiment_build *build, const struct sample_case
 				sentence_add(&s, "%s%s=%" PRId64, s.used ? "," : "-w ",
 					     plan_work_name(kind), request->workers[kind]);
 		}
-	}
-	sentence_add(&s, ": %s %s ", one->model, singular ? "needs" : "need");
-	add_need(&s, bound);
-	sentence_add(&s, "%s; ", all ? " if all are alive at once" : " at once");
-	add_limit(&s, bound);
-	sentence_add(&s, ": ");
-	add_fit(&s, bound, tree);
-	/* Adds what would make all of it fit; nothing where nothing does. */
+	sentence_add(&s, ": %s need%s %s %s%s; %s is %s, of which ", one->model, hybrid ? "s" : "",
+		     write_amount(bound->resource, bound->need, amounts[0]),
+		     counted && bound->need == 1 ? "task" : units[bound->resource],
+		     tree && !one->plan.all_alive && one->plan.batch == 0
+			     ? " if all are alive at once"
+			     : " at once",
+		     limit->name, write_amount(bound->resource, limit->value, amounts[1]));
+	if (limit->available > 0)
+		sentence_add(&s, "%s %s left: ",
+			     write_amount(bound->resource, limit->available, amounts[2]),
+			     limit->available == 1 ? "is" : "are");
+	else
+		sentence_add(&s, "nothing is left: ");
+	if (workers == 0)
+		sentence_add(&s, "%s",
+			     tree ? "no tree of so many levels fits" : "not even one worker fits");
+	else if (tree)
+		sentence_add(&s, "at most %s fits", plan_shape(&bound->fits, shape, sizeof(shape)));
+	else
+		sentence_add(&s, "at most %u worker%s", workers, workers == 1 ? " fits" : "s fit");
+	/* What would make all of it fit; nothing where nothing does. */
 	if (bound->stack > 0)
 		sentence_add(&s, ", or all of it with -s stack=%s", UNITS_EXACT(bound->stack));
 	else if (tree && bound->batch > 0)
@@ -664,57 +625,32 @@ static int experiment_check_limits(struct experiment_build *build)
 	return 0;
 }
 
-/* Opened, since that alone says whether it can be read; without waiting for a pipe's writer. */
-static int io_file_size(const char *path, uint64_t *bytes)
-{
-	struct stat st;
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-	int err = 0;
-
-	if (fd < 0)
-		return -errno;
-	if (fstat(fd, &st))
-		err = -errno;
-	else if (S_ISDIR(st.st_mode))
-		err = -EISDIR;
-	else if (!S_ISREG(st.st_mode))
-		err = -ESPIPE;
-	else
-		*bytes = (uint64_t)st.st_size;
-	close(fd);
-	return err;
-}
-
-static const char *io_file_reason(int err)
-{
-	switch (err) {
-	case -EISDIR:
-		return "is a folder";
-	case -ESPIPE:
-		return "is not a regular file";
-	case -ENOENT:
-		return "is not there";
-	case -EACCES:
-		return "cannot be read (permission denied)";
-	default:
-		return strerror(-err);
-	}
-}
-
 /* An io worker without a size of its own copies the whole file it was given. */
 static int experiment_check_io_file(struct experiment_build *build)
 {
 	struct request *request = &build->experiment->request;
-	uint64_t bytes = 0;
-	int err;
+	const char *reason = NULL;
+	struct stat st;
+	uint64_t bytes;
+	int fd;
 
 	if (!request->io_file)
 		return 0;
-	err = io_file_size(request->io_file, &bytes);
-	if (err)
+	/* Opening alone says whether it can be read; without waiting for a pipe's writer. */
+	fd = open(request->io_file, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	if (fd < 0 || fstat(fd, &st))
+		reason = errno == ENOENT   ? "is not there"
+			 : errno == EACCES ? "cannot be read (permission denied)"
+					   : strerror(errno);
+	else if (!S_ISREG(st.st_mode))
+		reason = S_ISDIR(st.st_mode) ? "is a folder" : "is not a regular file";
+	if (fd >= 0)
+		close(fd);
+	if (reason)
 		return REFUSE(build, -EINVAL,
 			      "-s io-file=%s: %s; name a file that the io workers can copy",
-			      request->io_file, io_file_reason(err));
+			      request->io_file, reason);
+	bytes = (uint64_t)st.st_size;
 	if (bytes == 0)
 		return REFUSE(build, -EINVAL,
 			      "-s io-file=%s: is empty; name a file with something to copy",
@@ -730,30 +666,12 @@ static int experiment_check_io_file(struct experiment_build *build)
 	return 0;
 }
 
-/* Names those that it may not use; a CPU that is offline is in no program's mask. */
-static int refuse_pin(struct experiment_build *build, const cpu_set_t *allowed)
-{
-	const cpu_set_t *pin = &build->experiment->request.pin;
-	char missing_text[128], allowed_text[128];
-	cpu_set_t both, missing;
-	bool one;
-
-	CPU_AND(&both, pin, allowed);
-	CPU_XOR(&missing, pin, &both);
-	one = CPU_COUNT(&missing) == 1;
-	return REFUSE(build, -EINVAL,
-		      "-s pin: CPU%s %s %s not within the CPUs that this program may use (%s)",
-		      one ? "" : "s",
-		      units_format_cpulist(missing_text, sizeof(missing_text), &missing),
-		      one ? "is" : "are",
-		      units_format_cpulist(allowed_text, sizeof(allowed_text), allowed));
-}
-
 static int experiment_check_pin(struct experiment_build *build)
 {
 	struct request *request = &build->experiment->request;
-	cpu_set_t allowed, both;
-	int cpu = 0;
+	char missing_text[128], allowed_text[128];
+	cpu_set_t allowed, both, missing;
+	int cpu = 0, n;
 
 	if (sched_getaffinity(0, sizeof(allowed), &allowed))
 		return 0;
@@ -765,15 +683,21 @@ static int experiment_check_pin(struct experiment_build *build)
 	build->experiment->one_cpu = cpu;
 	if (build->kind->one_core && !request->pinned && !experiment_places(build)) {
 		CPU_ZERO(&request->pin);
-		CPU_SET(build->experiment->one_cpu, &request->pin);
+		CPU_SET(cpu, &request->pin);
 		request->pinned = true;
 	}
-	if (!request->pinned)
-		return 0;
 	CPU_AND(&both, &request->pin, &allowed);
-	if (CPU_EQUAL(&both, &request->pin) && CPU_COUNT(&both) > 0)
+	if (!request->pinned || (CPU_EQUAL(&both, &request->pin) && CPU_COUNT(&both) > 0))
 		return 0;
-	return refuse_pin(build, &allowed);
+	/* Those that it may not use; a CPU that is offline is in no program's mask. */
+	CPU_XOR(&missing, &request->pin, &both);
+	n = CPU_COUNT(&missing);
+	return REFUSE(build, -EINVAL,
+		      "-s pin: CPU%s %s %s not within the CPUs that this program may use (%s)",
+		      n == 1 ? "" : "s",
+		      units_format_cpulist(missing_text, sizeof(missing_text), &missing),
+		      n == 1 ? "is" : "are",
+		      units_format_cpulist(allowed_text, sizeof(allowed_text), &allowed));
 }
 
 /* The allocation is not touched, but the kernel refuses one that is larger than its memory. */
@@ -808,160 +732,105 @@ static const char *cache_only(const char *path)
 	}
 }
 
-/* All copies exist at the same time, and beside them the file that is copied if one is made. */
-static uint64_t count_files(const struct request *request, const struct sample_case *one,
-			    enum work_kind kind)
+/* What the workers of each kind have, beside those of the kinds before it. */
+static int check_memory(struct experiment_build *build, const struct sample_case *one)
 {
-	const struct workload_ops *ops = workload_get(kind);
-	uint64_t files = one->plan.leaves[kind];
+	uint64_t free_kb = UINT64_MAX;
 
-	if (one->mistakes.share_file && files > 1 && !ops->says)
-		files = 1;
-	if (ops->written == 0 || (ops->says && request->sink != SINK_FILE))
-		return 0;
-	return files + (ops->copies && files > 0 && !request->io_file);
-}
-
-static int check_case_disk(struct experiment_build *build, const struct sample_case *one,
-			   uint64_t bytes)
-{
-	for (size_t i = 0; i < WORK_KINDS; i++) {
-		enum work_kind kind = plan_work_order[i];
-		uint64_t files = count_files(&build->experiment->request, one, kind);
-		uint64_t unit = files * workload_get(kind)->written;
-
-		if (unit == 0)
-			continue;
-		/* As a division: 10^18 lines are more bytes than 64 bits count. */
-		if (one->work_size[kind] > bytes / unit) {
-			uint64_t size = one->work_size[kind];
-			uint64_t written = workload_get(kind)->written,
-				 fits = bytes / files / written;
-
-			return REFUSE(build, -ENOSPC,
-				      "-s %s.size=%" PRIu64 ": needs %" PRIu64
-				      " files of that size in TMPDIR (%s%s), where %s are free: at "
-				      "most %s.size=%" PRIu64 " (%s) fits",
-				      plan_work_name(kind), size, files, work_file_dir(),
-				      cache_only(work_file_dir()) ? ", in memory" : "",
-				      UNITS_KIB((int64_t)(bytes / 1024)), plan_work_name(kind),
-				      fits, UNITS_KIB((int64_t)(fits * written / 1024)));
-		}
-		bytes -= one->work_size[kind] * unit;
-	}
-	return 0;
-}
-
-/* Copies are as large as what they are made of; those that say something share one file. */
-static int check_case_files(struct experiment_build *build, const struct sample_case *one,
-			    uint64_t most)
-{
 	for (size_t i = 0; i < WORK_KINDS; i++) {
 		enum work_kind kind = plan_work_order[i];
 		const struct workload_ops *ops = workload_get(kind);
-		uint64_t files = count_files(&build->experiment->request, one, kind);
-		uint64_t unit = ops->written * (ops->says ? files : 1);
+		uint64_t workers = one->plan.leaves[kind], step = ops->least_size, fits;
+		uint64_t kb = one->work_size[kind] * ops->memory / 1024;
 
-		if (files > 0 && one->work_size[kind] > most / unit)
-			return REFUSE(build, -ENOSPC,
-				      "-s %s.size=%" PRIu64 ": makes a file larger than "
-				      "RLIMIT_FSIZE (ulimit -f) allows: at most %s.size=%" PRIu64
-				      " fits",
-				      plan_work_name(kind), one->work_size[kind],
-				      plan_work_name(kind), most / unit);
+		if (ops->memory == 0 || workers == 0)
+			continue;
+		if (free_kb == UINT64_MAX)
+			free_kb = capacity_memory_free("");
+		if (kb <= free_kb / workers) {
+			free_kb -= kb * workers;
+			continue;
+		}
+		step = step ? step : 1;
+		fits = free_kb * 1024 / workers / ops->memory / step * step;
+		return REFUSE(build, -EAGAIN,
+			      "-s %s.size=%" PRIu64 ": of %" PRIu64
+			      " workers this does not fit the memory that is free (%s): at most "
+			      "%s.size=%" PRIu64 " (%s) fits",
+			      plan_work_name(kind), one->work_size[kind], workers,
+			      UNITS_KIB((int64_t)free_kb), plan_work_name(kind), fits,
+			      UNITS_KIB((int64_t)(fits * ops->memory / 1024)));
 	}
 	return 0;
 }
 
-static bool writes(const struct experiment *experiment)
-{
-	uint64_t files = 0;
-
-	for (uint32_t i = 0; i < experiment->n_cases; i++) {
-		for (int kind = 0; kind < WORK_KINDS; kind++)
-			files += count_files(&experiment->request, &experiment->cases[i],
-					     (enum work_kind)kind);
-	}
-	return files > 0;
-}
-
-/* A file that has no other place than the page cache is memory, as what the workers have is. */
-static uint64_t room_for(const struct sample_case *one, uint64_t disk)
+/* Bytes for files in the workers' folder; those in a page cache alone are memory. */
+static int room_for_files(struct experiment_build *build, const struct sample_case *one,
+			  uint64_t *bytes)
 {
 	uint64_t free_kb, used_kb = one->ballast / 1024;
+	int err = capacity_disk_free(work_file_dir(), bytes);
 
-	if (!cache_only(work_file_dir()))
-		return disk;
-	free_kb = capacity_memory_free("");
-	for (int kind = 0; kind < WORK_KINDS; kind++) {
-		uint64_t memory = workload_get((enum work_kind)kind)->memory;
-
-		/* That these fit was found out before. */
-		used_kb += one->work_size[kind] * memory / 1024 * one->plan.leaves[kind];
-	}
-	free_kb = free_kb > used_kb ? free_kb - used_kb : 0;
-	return disk / 1024 < free_kb ? disk : free_kb * 1024;
-}
-
-static int experiment_check_disk(struct experiment_build *build)
-{
-	const struct experiment *experiment = build->experiment;
-	struct rlimit limit;
-	uint64_t bytes;
-	int err;
-
-	if (!writes(experiment))
-		return 0;
-	err = capacity_disk_free(work_file_dir(), &bytes);
 	if (err)
 		return REFUSE(build, -EINVAL,
 			      "TMPDIR: \"%s\": %s; the workers need a folder to write in",
 			      work_file_dir(), strerror(-err));
-	for (uint32_t i = 0; i < experiment->n_cases && !err; i++)
-		err = check_case_disk(build, &experiment->cases[i],
-				      room_for(&experiment->cases[i], bytes));
+	if (!cache_only(work_file_dir()))
+		return 0;
+	/* That these fit was found out before. */
+	for (int kind = 0; kind < WORK_KINDS; kind++)
+		used_kb += one->work_size[kind] * workload_get((enum work_kind)kind)->memory /
+			   1024 * one->plan.leaves[kind];
+	free_kb = capacity_memory_free("");
+	free_kb = free_kb > used_kb ? free_kb - used_kb : 0;
+	*bytes = *bytes / 1024 < free_kb ? *bytes : free_kb * 1024;
+	return 0;
+}
+
+static int check_files(struct experiment_build *build, const struct sample_case *one)
+{
+	const struct request *request = &build->experiment->request;
+	uint64_t bytes = UINT64_MAX;
+	struct rlimit limit;
+
 	if (getrlimit(RLIMIT_FSIZE, &limit))
 		limit.rlim_cur = RLIM_INFINITY; /* the largest number */
-	for (uint32_t i = 0; i < experiment->n_cases && !err; i++)
-		err = check_case_files(build, &experiment->cases[i], limit.rlim_cur);
-	return err;
-}
-
-static int refuse_memory(struct experiment_build *build, const struct sample_case *one,
-			 enum work_kind kind, uint64_t free_kb)
-{
-	const struct workload_ops *ops = workload_get(kind);
-	uint64_t workers = one->plan.leaves[kind], step = ops->least_size ? ops->least_size : 1;
-	uint64_t fits = free_kb * 1024 / workers / ops->memory / step * step;
-	const char *name = plan_work_name(kind);
-
-	return REFUSE(
-		build, -EAGAIN,
-		"-s %s.size=%" PRIu64 ": of %" PRIu64
-		" workers this does not fit the memory that is free (%s): at most %s.size=%" PRIu64
-		" (%s) fits",
-		name, one->work_size[kind], workers, UNITS_KIB((int64_t)free_kb), name, fits,
-		UNITS_KIB((int64_t)(fits * ops->memory / 1024)));
-}
-
-static int check_memory(struct experiment_build *build, const struct sample_case *one)
-{
-	uint64_t free_kb = 0;
-	bool first = true;
-
 	for (size_t i = 0; i < WORK_KINDS; i++) {
 		enum work_kind kind = plan_work_order[i];
-		uint64_t memory = workload_get(kind)->memory, workers = one->plan.leaves[kind];
-		uint64_t kb = one->work_size[kind] * memory / 1024;
+		const struct workload_ops *ops = workload_get(kind);
+		const char *name = plan_work_name(kind);
+		uint64_t size = one->work_size[kind], files = one->plan.leaves[kind], unit, fits;
 
-		if (memory == 0 || workers == 0)
+		if (one->mistakes.share_file && files > 1 && !ops->says)
+			files = 1;
+		/* Copies exist all at the same time, and beside them what they are made of. */
+		files += ops->copies && files > 0 && !request->io_file;
+		unit = files * ops->written;
+		if (unit == 0 || (ops->says && request->sink != SINK_FILE))
 			continue;
-		if (first)
-			free_kb = capacity_memory_free("");
-		first = false;
-		if (kb > free_kb / workers)
-			return refuse_memory(build, one, kind, free_kb);
-		free_kb -= kb * workers;
+		if (bytes == UINT64_MAX && room_for_files(build, one, &bytes))
+			return -EINVAL;
+		/* As a division: 10^18 lines are more bytes than 64 bits count. */
+		fits = bytes / unit;
+		if (size > fits)
+			return REFUSE(build, -ENOSPC,
+				      "-s %s.size=%" PRIu64 ": needs %" PRIu64
+				      " files of that size in TMPDIR (%s%s), where %s are free: at "
+				      "most %s.size=%" PRIu64 " (%s) fits",
+				      name, size, files, work_file_dir(),
+				      cache_only(work_file_dir()) ? ", in memory" : "",
+				      UNITS_KIB((int64_t)(bytes / 1024)), name, fits,
+				      UNITS_KIB((int64_t)(fits * ops->written / 1024)));
+		bytes -= size * unit;
+		/* Copies are as large as what they are made of; who says something shares a file.
+		 */
+		fits = limit.rlim_cur / (ops->says ? unit : ops->written);
+		if (size > fits)
+			return REFUSE(build, -ENOSPC,
+				      "-s %s.size=%" PRIu64 ": makes a file larger than "
+				      "RLIMIT_FSIZE (ulimit -f) allows: at most %s.size=%" PRIu64
+				      " fits",
+				      name, size, name, fits);
 	}
 	return 0;
 }
@@ -1141,7 +1010,7 @@ int experiment_steps(struct experiment_build *build)
 		{.each = check_touch},
 		{.step = experiment_check_cache},
 		{.step = default_sizes},
-		{.step = experiment_check_disk},
+		{.each = check_files},
 	};
 	const struct experiment *experiment = build->experiment;
 	int err = 0;
