@@ -229,96 +229,8 @@ static int experiment_check_policy(struct experiment_build *build)
 		      name);
 }
 
-static int check_kind(struct experiment_build *build, enum work_kind kind, const char *experiment)
-{
-	int64_t workers = build->experiment->request.workers[kind];
-
-	if (workers <= 0 || build->kind->workers[kind] > 0)
-		return 0;
-	return REFUSE(build, -EINVAL,
-		      "--workers: %s=%" PRId64 " is for the experiment %s; leave it out",
-		      plan_work_name(kind), workers, experiment);
-}
-
-/* Others would disturb them. */
-static int check_others(struct experiment_build *build, enum work_kind kind)
-{
-	const struct request *request = &build->experiment->request;
-
-	for (int i = 0; i < WORK_KINDS; i++)
-		if (i != (int)kind && request->workers[i] > 0)
-			return REFUSE(build, -EINVAL,
-				      "--workers: %s=%" PRId64 " would disturb the workers of %s, "
-				      "which are %s workers alone",
-				      plan_work_name((enum work_kind)i), request->workers[i],
-				      build->kind->name, plan_work_name(kind));
-	return 0;
-}
-
-/* Of a kind that is alone; -s workers holds where it was given. */
-static int64_t count_alone(const struct request *request, enum work_kind kind)
-{
-	return request->workers[kind] > 0 && request->total > 0 ? request->total
-								: request->workers[kind];
-}
-
-/* "--workers: token=3", "-s workers=3:" */
-static const char *say_asked(const struct request *request, enum work_kind kind, char text[64])
-{
-	if (request->total > 0)
-		snprintf(text, 64, "-s workers=%" PRIu32 ":", request->total);
-	else
-		snprintf(text, 64, "--workers: %s=%" PRId64, plan_work_name(kind),
-			 request->workers[kind]);
-	return text;
-}
-
-static int check_groups(struct experiment_build *build)
-{
-	const struct request *request = &build->experiment->request;
-	int64_t group = request->senders + request->receivers;
-	char text[64];
-
-	if (count_alone(request, WORK_TOKEN) % 2)
-		return REFUSE(build, -EINVAL,
-			      "%s leaves a worker without another to hand its token to; ask for an "
-			      "even number",
-			      say_asked(request, WORK_TOKEN, text));
-	if (count_alone(request, WORK_MESSAGE) % group)
-		return REFUSE(build, -EINVAL,
-			      "%s leaves a group that is not whole, of %u senders and %u "
-			      "receivers (-s group); ask for a multiple of %" PRId64,
-			      say_asked(request, WORK_MESSAGE, text), request->senders,
-			      request->receivers, group);
-	return 0;
-}
-
 /* Those that a runner has open besides. */
 #define OTHER_FILES 24
-
-/* A receiver has two ends of a pipe or socket pair, a worker of a pair of two pipes as well. */
-static int check_ends(struct experiment_build *build)
-{
-	const struct request *request = &build->experiment->request;
-	bool tokens = request->workers[WORK_TOKEN] > 0;
-	enum work_kind kind = tokens ? WORK_TOKEN : WORK_MESSAGE;
-	int64_t group = tokens ? 2 : request->senders + request->receivers;
-	int64_t each = tokens ? 4 : 2 * request->receivers, most;
-	struct rlimit limit;
-	char text[64];
-
-	if (getrlimit(RLIMIT_NOFILE, &limit) || limit.rlim_cur > INT32_MAX)
-		return 0;
-	most = (int64_t)limit.rlim_cur - OTHER_FILES;
-	if (count_alone(request, kind) / group * each <= most)
-		return 0;
-	return REFUSE(build, -EAGAIN,
-		      "%s needs %" PRId64 " open files; the limit is %" PRIu64
-		      " (ulimit -n): at most %" PRId64 " fit",
-		      say_asked(request, kind, text),
-		      count_alone(request, kind) / group * each + OTHER_FILES,
-		      (uint64_t)limit.rlim_cur, most / each * group);
-}
 
 static int experiment_group(struct experiment_build *build)
 {
@@ -341,29 +253,72 @@ static int experiment_group(struct experiment_build *build)
 	return 0;
 }
 
+/* Workers that talk or count together are alone, and those that talk in whole groups. */
 static int experiment_via(struct experiment_build *build)
 {
 	struct request *request = &build->experiment->request;
 	const struct experiment_kind *kind = build->kind;
-	int err;
+	const int64_t *workers = request->workers;
+	enum work_kind alone = kind->counts		   ? WORK_SHARE
+			       : kind->workers[WORK_TOKEN] ? WORK_TOKEN
+							   : WORK_MESSAGE;
+	int64_t count = request->total > 0 ? request->total : workers[alone], group, ends, most;
+	struct rlimit limit;
+	char asked[64];
 
-	err = check_kind(build, WORK_TOKEN, "switch");
-	if (!err)
-		err = check_kind(build, WORK_MESSAGE, "messages");
-	if (!err && kind->counts)
-		return check_others(build, WORK_SHARE);
-	if (err || !kind->vias)
-		return err;
-	err = check_others(build, kind->workers[WORK_TOKEN] > 0 ? WORK_TOKEN : WORK_MESSAGE);
+	for (int i = 0; i < WORK_KINDS; i++) {
+		bool talks = i == WORK_TOKEN || i == WORK_MESSAGE;
+
+		if (talks && workers[i] > 0 && kind->workers[i] == 0)
+			return REFUSE(build, -EINVAL,
+				      "--workers: %s=%" PRId64
+				      " is for the experiment %s; leave it out",
+				      plan_work_name((enum work_kind)i), workers[i],
+				      i == WORK_TOKEN ? "switch" : "messages");
+	}
+	for (int i = 0; kind->vias && i < WORK_KINDS; i++)
+		if (i != (int)alone && workers[i] > 0)
+			return REFUSE(build, -EINVAL,
+				      "--workers: %s=%" PRId64 " would disturb the workers of %s, "
+				      "which are %s workers alone",
+				      plan_work_name((enum work_kind)i), workers[i], kind->name,
+				      plan_work_name(alone));
+	if (!kind->vias || kind->counts)
+		return 0;
 	/*
 	 * Their own clock tells when they were on a core: the kernel's records of each switch would
 	 * take as long as the switch.
 	 */
 	if (request->sched == SCHED_AUTO)
 		request->sched = SCHED_OWN;
-	if (!err)
-		err = check_groups(build);
-	return err ? err : check_ends(build);
+	if (request->total > 0)
+		snprintf(asked, sizeof(asked), "-s workers=%" PRIu32 ":", request->total);
+	else
+		snprintf(asked, sizeof(asked), "--workers: %s=%" PRId64, plan_work_name(alone),
+			 count);
+	group = alone == WORK_TOKEN ? 2 : request->senders + request->receivers;
+	if (alone == WORK_TOKEN && count % group)
+		return REFUSE(build, -EINVAL,
+			      "%s leaves a worker without another to hand its token to; ask for an "
+			      "even number",
+			      asked);
+	if (count % group)
+		return REFUSE(build, -EINVAL,
+			      "%s leaves a group that is not whole, of %u senders and %u "
+			      "receivers (-s group); ask for a multiple of %" PRId64,
+			      asked, request->senders, request->receivers, group);
+	/* A receiver has two ends of a pipe or socket pair, a pair of workers two pipes. */
+	ends = alone == WORK_TOKEN ? 4 : 2 * request->receivers;
+	if (getrlimit(RLIMIT_NOFILE, &limit) || limit.rlim_cur > INT32_MAX)
+		return 0;
+	most = (int64_t)limit.rlim_cur - OTHER_FILES;
+	if (count / group * ends <= most)
+		return 0;
+	return REFUSE(build, -EAGAIN,
+		      "%s needs %" PRId64 " open files; the limit is %" PRIu64
+		      " (ulimit -n): at most %" PRId64 " fit",
+		      asked, count / group * ends + OTHER_FILES, (uint64_t)limit.rlim_cur,
+		      most / ends * group);
 }
 
 static int experiment_check_mistakes(struct experiment_build *build)
@@ -576,18 +531,6 @@ static int refuse_limit(struct experiment_build *build, const struct sample_case
  */
 #define LEAST_FILES 64
 
-static int check_open_files(struct experiment_build *build)
-{
-	struct rlimit limit;
-
-	if (getrlimit(RLIMIT_NOFILE, &limit) || limit.rlim_cur >= LEAST_FILES)
-		return 0;
-	return REFUSE(build, -EAGAIN,
-		      "the limit of open files (RLIMIT_NOFILE) is %" PRIu64
-		      ", and a session needs %d: ulimit -n %d",
-		      (uint64_t)limit.rlim_cur, LEAST_FILES, LEAST_FILES);
-}
-
 /* What runner and front end share is a file in memory, which a limit of files holds for as well. */
 static int check_board(struct experiment_build *build, const struct sample_case *one)
 {
@@ -610,19 +553,22 @@ static int experiment_check_limits(struct experiment_build *build)
 	const struct experiment *experiment = build->experiment;
 	struct capacity_bound bound;
 	struct capacity capacity;
+	struct rlimit limit;
+	int err = 0;
 
-	if (check_open_files(build))
-		return -EAGAIN;
+	if (!getrlimit(RLIMIT_NOFILE, &limit) && limit.rlim_cur < LEAST_FILES)
+		return REFUSE(build, -EAGAIN,
+			      "the limit of open files (RLIMIT_NOFILE) is %" PRIu64
+			      ", and a session needs %d: ulimit -n %d",
+			      (uint64_t)limit.rlim_cur, LEAST_FILES, LEAST_FILES);
 	capacity_read("", &capacity);
-	for (uint32_t i = 0; i < experiment->n_cases; i++) {
+	for (uint32_t i = 0; i < experiment->n_cases && !err; i++) {
 		const struct sample_case *one = &experiment->cases[i];
 
-		if (capacity_check(&capacity, &one->plan, one->stack_size, &bound) != 0)
-			return refuse_limit(build, one, &bound);
-		if (check_board(build, one))
-			return -EAGAIN;
+		err = capacity_check(&capacity, &one->plan, one->stack_size, &bound);
+		err = err ? refuse_limit(build, one, &bound) : check_board(build, one);
 	}
-	return 0;
+	return err;
 }
 
 /* An io worker without a size of its own copies the whole file it was given. */
@@ -882,7 +828,6 @@ static int count_tree(struct experiment_build *build)
 		request->workers[i] = 0;
 		kinds_of_work += request->work_size[i] > 0;
 	}
-	build->leaves_work = kinds_of_work > 0;
 	if (kinds_of_work > 1)
 		return REFUSE(build, -EINVAL,
 			      "-s KIND.size: the leaves of a tree all do the same work; give one "
@@ -894,53 +839,38 @@ static int count_tree(struct experiment_build *build)
 	return 0;
 }
 
-/* Tasks that do nothing, one at a time. */
-static int refuse_in_creation(struct experiment_build *build)
+static int count_workers(struct experiment_build *build)
 {
-	const struct request *request = &build->experiment->request;
+	struct request *request = &build->experiment->request;
+	int64_t *workers = request->workers;
+	uint64_t total = 0;
+	bool asked = false;
+	int err = experiment_pool_asked(build);
 
-	for (int i = 0; i < WORK_KINDS; i++) {
-		if (i != WORK_NULL && request->workers[i] > 0)
+	if (err || build->kind->tree)
+		return err ? err : count_tree(build);
+	/* What creation creates does nothing, one task at a time. */
+	for (int i = 0; i < WORK_KINDS && build->kind->creates; i++)
+		if (i != WORK_NULL && workers[i] > 0)
 			return REFUSE(build, -EINVAL,
 				      "--workers: %s=%" PRId64
 				      " is for sets of workers; what creation creates does "
 				      "nothing, as many times as -w null=50 says",
-				      plan_work_name((enum work_kind)i), request->workers[i]);
-	}
-	build->asked_null = request->workers[WORK_NULL] >= 0;
-	if (build->asked_null && request->workers[WORK_NULL] < 2)
+				      plan_work_name((enum work_kind)i), workers[i]);
+	build->asked_null = build->kind->creates && workers[WORK_NULL] >= 0;
+	if (build->asked_null && workers[WORK_NULL] < 2)
 		return REFUSE(build, -EINVAL,
 			      "--workers: null=%" PRId64
 			      " leaves nothing to measure: the first task that a run creates is "
 			      "kept apart; give 2 or more",
-			      request->workers[WORK_NULL]);
-	return 0;
-}
-
-static int count_workers(struct experiment_build *build)
-{
-	int err = experiment_pool_asked(build);
-
-	if (err)
-		return err;
-	if (build->kind->tree)
-		return count_tree(build);
-	if (build->kind->creates)
-		err = refuse_in_creation(build);
-	if (err)
-		return err;
+			      workers[WORK_NULL]);
 	/* What -w names are all workers that there are. */
-	struct request *request = &build->experiment->request;
-	uint64_t total = 0;
-	bool asked = false;
-
 	for (int i = 0; i < WORK_KINDS; i++)
-		asked |= request->workers[i] >= 0;
+		asked |= workers[i] >= 0;
 	for (int i = 0; i < WORK_KINDS; i++) {
-		if (request->workers[i] < 0)
-			request->workers[i] =
-				asked ? 0 : experiment_own_workers(build, (enum work_kind)i);
-		total += (uint64_t)request->workers[i];
+		if (workers[i] < 0)
+			workers[i] = asked ? 0 : experiment_own_workers(build, (enum work_kind)i);
+		total += (uint64_t)workers[i];
 	}
 	if (total == 0)
 		return REFUSE(build, -EINVAL,
@@ -950,8 +880,7 @@ static int count_workers(struct experiment_build *build)
 			      "--workers: %s=%" PRId64 " makes %" PRIu64
 			      " workers in all; at most %u can be planned",
 			      plan_work_name(experiment_largest_kind(request)),
-			      request->workers[experiment_largest_kind(request)], total,
-			      PLAN_MAX_TASKS);
+			      workers[experiment_largest_kind(request)], total, PLAN_MAX_TASKS);
 	return 0;
 }
 

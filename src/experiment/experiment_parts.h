@@ -66,13 +66,11 @@ struct experiment_build {
 	struct experiment *experiment; /* its request is filled in step by step */
 	const struct experiment_kind *kind;
 	bool asked_null;       /* -w null was given */
-	bool asked_kinds;      /* workers of a kind were asked for */
 	bool asked_workers;    /* their number at once, where work is handed out */
 	int cpus;	       /* that the workers may use */
 	enum fault_kind fault; /* of one worker of each run, after so much of its work */
 	uint32_t fault_percent;
 	const struct experiment_grid *grid;
-	bool leaves_work;		  /* of a tree: a kind of work has a size */
 	uint64_t io_bytes;		  /* of -s io-file, 0: none */
 	cpu_set_t allowed;		  /* the CPUs that the workers may use; empty: not known */
 	struct topology *topology;	  /* read when it is first asked for */
