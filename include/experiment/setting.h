@@ -67,14 +67,9 @@ const char *setting_outside(const char *text);
  */
 bool setting_concerns(const char *name, const struct experiment *experiment, bool beside);
 /*
- * Calls take() for each value of "NAME=VALUES", ranges one by one; an open range of cores ends at
- * cpus. 0, or what take() returns: -EINVAL and -ERANGE, no right value; -E2BIG, too many. Then
- * error has a line that begins with the setting: "alloc=x: ...".
+ * Checks "NAME=VALUES" by its row alone. 0, or -EINVAL with a line in error that begins with the
+ * setting: "alloc=x: ...".
  */
-typedef int setting_take(void *arg, const char *value);
-int setting_each(const char *text, int cpus, setting_take *take, void *arg, char *error,
-		 size_t size);
-/* Checks "NAME=VALUES" by its row alone, in the same way. */
 int setting_check(const char *text, char *error, size_t size);
 /* Stores one value, which must outlive the request; of env:NAME "NAME=" stands before it. */
 int setting_store(struct request *request, const struct setting *setting, const char *name,

@@ -15,20 +15,19 @@
 #include "experiment_parts.h"
 #include "work/workload.h"
 
-/* The first of each is what its experiment has by itself. */
+/*
+ * The first of each is what its experiment has by itself. One value of one setting is no choice
+ * here: its row offers it.
+ */
 static const struct experiment_choice mixed_sizes[] = {
 	{"6 cpu + 2 io", ""},  {"2 cpu", "-w cpu=2"}, {"4 cpu", "-w cpu=4"},
 	{"8 cpu", "-w cpu=8"}, {"8 io", "-w io=8"},   {"12 cpu + 4 io", "-w cpu=12,io=4"},
 	{NULL, NULL},
 };
 static const struct experiment_choice tree_sizes[] = {
-	{"20x3x82 = 5,000", ""},
-	{"5000", "--tree 5000"},
-	{"50x99 = 5,000", "--tree 50x99"},
-	{"these three", "--tree 5000,50x99,20x3x82"},
-	{"20x3x82, all alive", "-s all-alive=yes"},
-	{"4x5x24 = 504", "--tree 4x5x24"},
-	{NULL, NULL},
+	{"20x3x82 = 5,000", ""},	   {"5000", "--tree 5000"},
+	{"50x99 = 5,000", "--tree 50x99"}, {"these three", "--tree 5000,50x99,20x3x82"},
+	{"4x5x24 = 504", "--tree 4x5x24"}, {NULL, NULL},
 };
 static const struct experiment_choice scaling_sizes[] = {
 	{"2 to 8 workers", ""},
@@ -42,7 +41,6 @@ static const struct experiment_choice scaling_sizes[] = {
 static const struct experiment_choice hello_sizes[] = {
 	{"255 workers, 10 to 900 lines", ""},
 	{"255 workers, 10, 100, 900 lines", "-s size=10,100,900"},
-	{"255 workers, 100 lines", "-s size=100"},
 	{"15 workers, 10 to 900 lines", "-w hello=15"},
 	{NULL, NULL},
 };
@@ -50,24 +48,12 @@ static const struct experiment_choice creation_sizes[] = {
 	{"200 times", ""},
 	{"50 times", "-w null=50"},
 	{"1,000 times", "-w null=1000"},
-	{"beside 256 MiB", "-s ballast=256M"},
 	{"beside 0 and 256 MiB", "-s ballast=0,256M"},
-	{NULL, NULL},
-};
-
-static const struct experiment_choice crash_sizes[] = {
-	{"a write where no memory is", ""},
-	{"abort()", "-s fault=abort"},
-	{"exit(1)", "-s fault=exit"},
-	{"it hangs", "-s fault=hang"},
-	{"it runs out of memory", "-s fault=oom"},
-	{"it writes over its neighbour", "-s fault=overrun"},
 	{NULL, NULL},
 };
 
 static const struct experiment_choice messages_sizes[] = {
 	{"2 groups, pipe, socketpair", ""},
-	{"2 groups, a pipe", "-s via=pipe"},
 	{"1 group", "-w message=10"},
 	{"1 sender, 19 receivers", "-w message=20 -s group=1x19"},
 	{"10 groups, 200 messages", "-w message=100 -s size=200"},
@@ -76,18 +62,13 @@ static const struct experiment_choice messages_sizes[] = {
 
 static const struct experiment_choice share_sizes[] = {
 	{"1 to all cores", ""},
-	{"2 workers", "-s workers=2"},
 	{"1 to 4 workers", "-s workers=1,2,4"},
 	{"a mutex and an atomic", "-s via=mutex,atomic"},
-	{"an eighth as long", "-s size=1000000"},
 	{NULL, NULL},
 };
 
 static const struct experiment_choice cow_sizes[] = {
 	{"10 to 100 % of 64 MiB", ""},
-	{"all of 64 MiB", "-s touch.size=100"},
-	{"10 to 100 % of 256 MiB", "-s ballast=256M"},
-	{"of 64 MiB in huge pages", "-s ballast-pages=huge"},
 	{"by 4 workers", "-w touch=4"},
 	{NULL, NULL},
 };
@@ -108,7 +89,6 @@ static const struct experiment_choice command_sizes[] = {
 
 static const struct experiment_choice switch_sizes[] = {
 	{"six ways", ""},
-	{"a pipe", "-s via=pipe"},
 	{"pipe, futex, memory", "-s via=pipe,futex,memory"},
 	{"a pipe, 50,000 round trips", "-s via=pipe -s size=50000"},
 	{NULL, NULL},
@@ -196,7 +176,6 @@ static const struct experiment_kind kinds[] = {
 			 "its work",
 		.seconds = 10,
 		.models = "threads,processes,hybrid",
-		.sizes = crash_sizes,
 		.workers = {[WORK_CPU] = 4},
 		.fault = "segv",
 		.trials = 6,

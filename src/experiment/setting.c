@@ -571,42 +571,38 @@ static bool is_number(const struct setting *setting)
 	       setting->kind == SETTING_WORK;
 }
 
-static int refuse_value(const struct setting *setting, const char *name, const char *value,
-			char *error, size_t size)
-{
-	char what[256];
-
-	return error_line(error, size, -EINVAL, "%s=%s: \"%s\" is not %s%s", name, value, value,
-			  describe(setting, name, what),
-			  is_number(setting) && strstr(value, "..")
-				  ? ", nor a range that rises (2..8, 100..900:100)"
-				  : "");
-}
-
-/* Values are different: two of one name would be one case. */
-struct several {
-	setting_take *take;
-	void *arg;
-	char values[SAMPLE_MAX_CASES][VARIABLE_VALUE];
-	size_t n, twice; /* the one that comes a second time */
+/* Room for the text of values, which outlives them. */
+struct words {
+	char *text;
+	size_t size, used;
 };
 
-static int take_other(void *arg, const char *value)
+/* One that the row takes, and that is not there yet: two of one name would be one case. */
+static int add_value(struct experiment_vary *vary, const struct setting *setting, const char *value,
+		     struct words *words)
 {
-	struct several *several = arg;
+	/* "NAME=" stands before the value of a variable */
+	const char *colon = setting->kind == SETTING_VARIABLE ? strchr(vary->name, ':') : NULL;
+	char *word = words->text + words->used;
+	size_t room = words->size - words->used, behind = colon ? strlen(colon) : 0;
+	struct request scratch = {.experiment = NULL};
 
-	for (several->twice = 0; several->twice < several->n; several->twice++)
-		if (strcmp(several->values[several->twice], value) == 0)
-			return -EEXIST;
-	if (several->n == SAMPLE_MAX_CASES)
+	if (vary->n == SAMPLE_MAX_CASES)
 		return -E2BIG;
-	snprintf(several->values[several->n++], VARIABLE_VALUE, "%.*s", VARIABLE_VALUE - 1, value);
-	return several->take(several->arg, value);
+	if (behind + strlen(value) >= room)
+		return -ENOSPC;
+	snprintf(word, room, "%s%s%s", colon ? colon + 1 : "", colon ? "=" : "", value);
+	vary->values[vary->n] = word + behind;
+	for (size_t i = 0; i < vary->n; i++)
+		if (strcmp(vary->values[i], value) == 0)
+			return -EEXIST;
+	words->used += strlen(word) + 1;
+	return setting_store(&scratch, setting, vary->name, vary->values[vary->n++]);
 }
 
 /* "10..30:10", or of cores "1..", which ends at all CPUs. */
-static int each_of_range(const struct setting *setting, const char *item, int cpus,
-			 setting_take *take, void *arg)
+static int add_range(struct experiment_vary *vary, const struct setting *setting, const char *item,
+		     int cpus, struct words *words)
 {
 	uint64_t values[SAMPLE_MAX_CASES];
 	char range[2 * VARIABLE_VALUE];
@@ -619,26 +615,33 @@ static int each_of_range(const struct setting *setting, const char *item, int cp
 	snprintf(range, sizeof(range), open ? "%s%d" : "%s", item, cpus);
 	err = units_parse_values(range, values, SAMPLE_MAX_CASES, &n);
 	for (size_t i = 0; !err && i < n; i++)
-		err = take(arg, UNITS_EXACT(values[i]));
+		err = add_value(vary, setting, UNITS_EXACT(values[i]), words);
 	return err;
 }
 
-int setting_each(const char *text, int cpus, setting_take *take, void *arg, char *error,
-		 size_t size)
+/*
+ * Reads "NAME=VALUES", ranges one by one; an open range of cores ends at cpus. 0, or -EINVAL with a
+ * line in error that begins with the setting: "alloc=x: ...".
+ */
+static int read_values(const char *text, int cpus, struct experiment_vary *vary,
+		       struct words *words, char *error, size_t size)
 {
-	char name[VARIABLE_NAME], item[4096];
-	const struct setting *setting = setting_find(name_of(text, name));
-	const char *rest = strchr(text, '=');
+	const char *name = vary->name, *rest = strchr(text, '=');
+	const struct setting *setting;
+	char item[4096];
 	bool several = rest && setting_item(rest + 1, item, sizeof(item));
-	struct several others = {.take = take, .arg = arg, .n = 0};
 	int err = 0;
 
+	*vary = (struct experiment_vary) {.typed = text};
+	setting = setting_find(name_of(text, vary->name));
 	if (!setting || !rest)
 		return refuse_name(text, error, size);
-	if ((size_t)(rest - text) >= sizeof(name) || strlen(rest) > sizeof(item))
+	if ((size_t)(rest - text) >= sizeof(vary->name) || strlen(rest) > sizeof(item))
 		return error_line(error, size, -EINVAL, "%s: has too long a %s", name,
 				  strlen(rest) > sizeof(item) ? "value" : "name");
 	for (rest++; rest && !err;) {
+		bool range;
+
 		rest = setting_item(rest, item, sizeof(item));
 		for (const char *c = item; *c; c++)
 			if (iscntrl((unsigned char)*c) || (several && *c == ';'))
@@ -652,102 +655,40 @@ int setting_each(const char *text, int cpus, setting_take *take, void *arg, char
 			return error_line(error, size, -EINVAL,
 					  "%s=%s: one of several values has at most %d bytes", name,
 					  item, VARIABLE_VALUE - 1);
-		err = is_number(setting) && strstr(item, "..")
-			      ? each_of_range(setting, item, cpus, take_other, &others)
-			      : take_other(&others, item);
+		range = is_number(setting) && strstr(item, "..");
+		err = range ? add_range(vary, setting, item, cpus, words)
+			    : add_value(vary, setting, item, words);
 	}
 	if (!err && several && setting->once)
 		return error_line(error, size, -EINVAL, "%s: has one value in a session", name);
-	if (err == -ENOMEM)
-		return error_line(error, size, err, "out of memory");
 	if (err == -EEXIST)
 		return error_line(error, size, -EINVAL, "%s: has the value %s twice", text,
-				  others.values[others.twice]);
+				  vary->values[vary->n]);
 	if (err == -ENOSPC)
 		return error_line(error, size, -EINVAL, "%s: has too long a value", name);
 	if (err == -E2BIG)
-		return error_line(
-			error, size, -EINVAL,
-			setting->kind == SETTING_VARIABLE
-				? "%s: is one variable too many, at most %d"
-				: "%s: has more than %d values",
-			name, setting->kind == SETTING_VARIABLE ? REQUEST_ENVS : SAMPLE_MAX_CASES);
-	return err ? refuse_value(setting, name, item, error, size) : 0;
-}
-
-struct checking {
-	struct request scratch;
-	const struct setting *setting;
-	char name[VARIABLE_NAME];
-};
-
-static int check_value(void *arg, const char *value)
-{
-	struct checking *checking = arg;
-
-	if (checking->setting->kind == SETTING_VARIABLE)
-		return 0; /* any text is one */
-	return setting_store(&checking->scratch, checking->setting, checking->name, value);
+		return error_line(error, size, -EINVAL, "%s: has more than %d values", name,
+				  SAMPLE_MAX_CASES);
+	if (!err)
+		return 0;
+	return error_line(error, size, -EINVAL, "%s=%s: \"%s\" is not %s%s", name, item, item,
+			  describe(setting, name, (char[256]) {0}),
+			  is_number(setting) && strstr(item, "..")
+				  ? ", nor a range that rises (2..8, 100..900:100)"
+				  : "");
 }
 
 int setting_check(const char *text, char *error, size_t size)
 {
-	struct checking checking = {.setting = NULL};
+	char room[2 * EXPERIMENT_WORDS];
+	struct words words = {room, sizeof(room), 0};
+	struct experiment_vary vary;
 
-	checking.setting = setting_find(name_of(text, checking.name));
-	return setting_each(text, 1, check_value, &checking, error, size);
+	return read_values(text, 1, &vary, &words, error, size);
 }
 
 /* The settings of a session: what has one value is set, every value of one meets all of the others.
  */
-
-/* Text that outlives the values, which point to it; NULL: there is no room. */
-static char *keep(struct experiment_build *build, const char *text)
-{
-	struct experiment *experiment = build->experiment;
-	size_t length = strlen(text) + 1;
-	char *word = experiment->words + experiment->n_words;
-
-	if (length > sizeof(experiment->words) - experiment->n_words)
-		return NULL;
-	experiment->n_words += length;
-	return memcpy(word, text, length);
-}
-
-struct reading {
-	struct experiment_build *build;
-	struct experiment_vary *vary;
-};
-
-static int take_value(void *arg, const char *text)
-{
-	struct reading *reading = arg;
-	struct experiment_vary *vary = reading->vary;
-	const char *colon = strchr(vary->name, ':'), *word;
-	size_t behind = colon ? strlen(colon) : 0; /* "NAME=", which stands before the value */
-	char *both = NULL;
-
-	if (vary->n == SAMPLE_MAX_CASES)
-		return -E2BIG;
-	if (colon && asprintf(&both, "%s=%s", colon + 1, text) < 0)
-		return -ENOMEM;
-	word = keep(reading->build, both ? both : text);
-	free(both);
-	if (!word)
-		return -ENOSPC;
-	vary->values[vary->n++] = word + behind;
-	return 0;
-}
-
-/* Those of -s pin, or all that this program may use. */
-static int count_usable(const struct request *request)
-{
-	cpu_set_t cpus;
-
-	if (request->pinned)
-		return CPU_COUNT(&request->pin);
-	return sched_getaffinity(0, sizeof(cpus), &cpus) ? 1 : CPU_COUNT(&cpus);
-}
 
 const char *experiment_typed(const struct request *request, const char *name)
 {
@@ -779,44 +720,49 @@ char *experiment_settings(const struct request *request, char *buf, size_t size)
 	return buf;
 }
 
+/* The row takes the value: where the request does not it is one of too many variables. */
+static int set_value(struct experiment_build *build, const struct experiment_vary *vary,
+		     const char *value, struct request *request)
+{
+	return setting_store(request, setting_find(vary->name), vary->name, value)
+		       ? REFUSE(build, -EINVAL, "-s %s: is one variable too many, of at most %d",
+				vary->typed, REQUEST_ENVS)
+		       : 0;
+}
+
 static int take_setting(struct experiment_build *build, struct experiment_grid *grid,
 			const char *text)
 {
-	struct request *request = &build->experiment->request;
-	struct experiment_vary vary = {.typed = text};
-	struct reading reading = {build, &vary};
+	struct experiment *experiment = build->experiment;
+	struct request *request = &experiment->request;
+	struct words words = {experiment->words, sizeof(experiment->words), experiment->n_words};
+	struct experiment_vary vary;
 	const struct setting *setting;
+	cpu_set_t cpus = request->pin;
 	char error[512];
-	bool varies;
-	int err;
 
-	snprintf(vary.name, sizeof(vary.name), "%.*s", (int)strcspn(text, "="), text);
+	if (!request->pinned && sched_getaffinity(0, sizeof(cpus), &cpus))
+		CPU_SET(0, &cpus);
+	if (read_values(text, CPU_COUNT(&cpus), &vary, &words, error, sizeof(error)))
+		return REFUSE(build, -EINVAL, "-s %s", error);
 	setting = setting_find(vary.name);
-	if (setting && setting->kind == SETTING_LIST && strchr(text, '=')) {
+	if (setting->kind == SETTING_LIST) {
 		*(const char **)((char *)request + setting->offset) = strchr(text, '=') + 1;
-		return setting_check(text, error, sizeof(error))
-			       ? REFUSE(build, -EINVAL, "-s %s", error)
-			       : 0;
+		return 0;
 	}
-	err = setting_each(text, count_usable(request), take_value, &reading, error, sizeof(error));
-	if (err)
-		return REFUSE(build, err, "-s %s", error);
-	varies = vary.n > 1;
-	if (varies && grid->n == REQUEST_SWEEPS)
-		return REFUSE(build, -EINVAL,
-			      "-s %s: is one list of values too many; %d can be "
-			      "crossed",
-			      text, REQUEST_SWEEPS);
+	experiment->n_words = words.used;
 	/* "KIND.size" is the variable KIND in recordings. */
 	snprintf(vary.variable, sizeof(vary.variable), "%s", vary.name);
 	if (setting->kind == SETTING_WORK)
 		vary.variable[strcspn(vary.variable, ".")] = '\0';
-	if (varies)
-		grid->options[grid->n++] = vary;
-	else if (setting_store(request, setting, vary.name, vary.values[0]))
-		return setting_check(text, error, sizeof(error))
-			       ? REFUSE(build, -EINVAL, "-s %s", error)
-			       : REFUSE(build, -EINVAL, "-s %s: is one variable too many", text);
+	if (vary.n == 1)
+		return set_value(build, &vary, vary.values[0], request);
+	if (grid->n == REQUEST_SWEEPS)
+		return REFUSE(build, -EINVAL,
+			      "-s %s: is one list of values too many; %d can be "
+			      "crossed",
+			      text, REQUEST_SWEEPS);
+	grid->options[grid->n++] = vary;
 	return 0;
 }
 
@@ -861,21 +807,11 @@ static const char *value_of(const struct experiment_grid *grid, size_t combinati
 int experiment_grid_set(struct experiment_build *build, const struct experiment_grid *grid,
 			size_t combination, struct request *request)
 {
-	char error[512];
+	int err = 0;
 
-	for (size_t i = 0; i < grid->n; i++) {
-		const struct experiment_vary *vary = &grid->options[i];
-		const char *value = value_of(grid, combination, i);
-		char text[VARIABLE_NAME + VARIABLE_VALUE + 2];
-
-		if (!setting_store(request, setting_find(vary->name), vary->name, value))
-			continue;
-		snprintf(text, sizeof(text), "%s=%s", vary->name, value);
-		return setting_check(text, error, sizeof(error))
-			       ? REFUSE(build, -EINVAL, "-s %s", error)
-			       : REFUSE(build, -EINVAL, "-s %s: is one variable too many", text);
-	}
-	return 0;
+	for (size_t i = 0; i < grid->n && !err; i++)
+		err = set_value(build, &grid->options[i], value_of(grid, combination, i), request);
+	return err;
 }
 
 void experiment_grid_name(const struct experiment_grid *grid, size_t combination,
@@ -892,23 +828,19 @@ int experiment_check_settings(struct experiment_build *build)
 	char name[VARIABLE_NAME], of[VARIABLE_NAME + 8], text[1024] = "";
 	const struct setting *setting;
 	struct sentence those = {text, sizeof(text), 0};
+	size_t i = 0;
 
-	for (size_t i = 0; request->settings[i]; i++) {
-		snprintf(name, sizeof(name), "%.*s", (int)strcspn(request->settings[i], "="),
-			 request->settings[i]);
+	while (request->settings[i] &&
+	       setting_concerns(name_of(request->settings[i], name), build->experiment, false))
+		i++;
+	if (!request->settings[i])
+		return 0;
+	for (size_t k = 0; setting_name(k, name); k++)
 		if (setting_concerns(name, build->experiment, false))
-			continue;
-		for (size_t k = 0; setting_name(k, name); k++)
-			if (setting_concerns(name, build->experiment, false))
-				sentence_add(&those, "%s%s", those.used ? ", " : "", name);
-		snprintf(name, sizeof(name), "%.*s", (int)strcspn(request->settings[i], "="),
-			 request->settings[i]);
-		setting = setting_find(name);
-		snprintf(of, sizeof(of), "%.*s workers", (int)strcspn(name, "."), name);
-		return REFUSE(build, -EINVAL,
-			      "-s %s: is for %s, and would do nothing here; these would: %s",
-			      request->settings[i],
-			      setting->kind == SETTING_WORK ? of : setting->of, text);
-	}
-	return 0;
+			sentence_add(&those, "%s%s", those.used ? ", " : "", name);
+	setting = setting_find(name_of(request->settings[i], name));
+	snprintf(of, sizeof(of), "%.*s workers", (int)strcspn(name, "."), name);
+	return REFUSE(build, -EINVAL,
+		      "-s %s: is for %s, and would do nothing here; these would: %s",
+		      request->settings[i], setting->kind == SETTING_WORK ? of : setting->of, text);
 }

@@ -106,7 +106,7 @@ static void every_setting_that_concerns_an_experiment_is_offered(void **state)
 /* A line of a setting says more than what it has in the line of what runs. */
 static void a_setting_is_typed_once(void **state)
 {
-	struct chooser *chooser = chooser_open("crash", NULL);
+	struct chooser *chooser = chooser_open("scaling", NULL);
 	struct menu *menu = chooser_menu(chooser);
 	struct menu_experiment *experiment = &menu->experiments[menu->row];
 
@@ -115,13 +115,13 @@ static void a_setting_is_typed_once(void **state)
 	experiment->chosen[MENU_SIZE] = 1;
 	menu->stale = true;
 	chooser_refresh(chooser);
-	assert_string_equal(menu->command, "tuibench crash -s fault=abort");
+	assert_string_equal(menu->command, "tuibench scaling -s workers=2..4");
 	for (int part = MENU_SETTINGS; part < experiment->n_parts; part++)
-		if (strcmp(experiment->part[part], "fault") == 0)
+		if (strcmp(experiment->part[part], "workers") == 0)
 			experiment->chosen[part] = 4;
 	menu->stale = true;
 	chooser_refresh(chooser);
-	assert_string_equal(menu->command, "tuibench crash -s fault=hang");
+	assert_string_equal(menu->command, "tuibench scaling -s workers=8");
 	chooser_close(chooser);
 }
 
