@@ -632,42 +632,25 @@ static int run_model(struct app *app, const char *log_name)
 }
 
 int app_run(struct console *console, const struct options *options, struct source *source,
-	    struct log_writer *log, const char *log_name)
+	    struct log_writer *log, struct model *model, const char *log_name)
 {
-	struct app app = {.console = console, .options = options, .source = source, .log = log};
+	struct source over = {.ops = &source_over};
+	struct app app = {
+		.console = console,
+		.options = options,
+		.source = source ? source : &over,
+		.log = log,
+		.alone = options->menu,
+	};
 
 	if (log)
 		log_heed(log, &console->log);
 	model_init(&app.model);
+	if (model) {
+		app.model = *model;
+		model_init(model);
+	}
 	return run_model(&app, log || options->replay ? log_name : NULL);
-}
-
-int app_show(struct console *console, const struct options *options, struct model *model,
-	     const char *log_name)
-{
-	struct source over = {.ops = &source_over};
-	struct app app = {.console = console, .options = options, .source = &over, .model = *model};
-
-	model_init(model);
-	return run_model(&app, log_name);
-}
-
-int app_notes(struct console *console, const struct options *options)
-{
-	struct app app = {
-		.console = console, .options = options, .source = &console->notes->source};
-
-	model_init(&app.model);
-	return run_model(&app, NULL);
-}
-
-int app_menu(struct console *console, const struct options *options)
-{
-	struct source over = {.ops = &source_over};
-	struct app app = {.console = console, .options = options, .source = &over, .alone = true};
-
-	model_init(&app.model);
-	return run_model(&app, NULL);
 }
 
 int app_ask(struct console *console, const struct options *options,

@@ -225,7 +225,6 @@ void lecturer_excuse(struct lecturer *lecturer, const char *line)
 static int show_slide(struct lecturer *lecturer, struct console *console)
 {
 	struct options *options = malloc(sizeof(*options));
-	struct model model;
 	int status;
 
 	if (!options)
@@ -233,9 +232,8 @@ static int show_slide(struct lecturer *lecturer, struct console *console)
 	*options = *lecturer->options;
 	options->action = ACTION_RUN;
 	options->replay = true;
-	model_init(&model);
 	lecturer->slide = true;
-	status = app_show(console, options, &model, NULL);
+	status = app_run(console, options, NULL, NULL, NULL, NULL);
 	lecturer->slide = false;
 	free(options);
 	return status;
@@ -250,7 +248,7 @@ static int show_kept(struct lecturer_scene *scene, struct options *options, stru
 	options->request.hold = options->vote = false;
 	scene->kept.any = false;
 	console->lecturer->again = true;
-	status = app_show(console, options, &scene->kept.model, NULL);
+	status = app_run(console, options, NULL, NULL, &scene->kept.model, NULL);
 	console->lecturer->again = false;
 	return status;
 }

@@ -39,17 +39,12 @@ enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_LIMITS = 3 };
 enum { WARNINGS_PRINTED = 8 };
 
 /* Where the terminal may be taken it has its console, and the line comes when it is given back. */
-static int complain_after(struct console *console, const char *line, int status)
+static int complain(struct console *console, const char *line, int status)
 {
 	if (console && console->lecturer)
 		lecturer_excuse(console->lecturer, line);
 	console_say(console, "tuibench: %s", line);
 	return status;
-}
-
-static int complain(const char *line, int status)
-{
-	return complain_after(NULL, line, status);
 }
 
 /* A lecture that is held is recorded; what a key has started in one that is replayed, by itself. */
@@ -58,27 +53,11 @@ static bool is_recorded_lecture(const struct console *console)
 	return console->lecturer && console->lecturer->log;
 }
 
-/* A key may have chosen what follows a scene's session: that has a command of its own. */
+/* A lecture's sessions go to the recording of the lecture; a key may have started one besides. */
 static struct recording record_scene(const struct options *options, struct console *console)
 {
 	return lecture_log_begin(console->lecturer->log, options,
 				 console->now.argc > 0 ? options->command : NULL);
-}
-
-/* A lecture's sessions go to the recording of the lecture. */
-static int open_recording(struct recording *recording, const struct options *options,
-			  const char *experiment, struct console *console, char *error, size_t size)
-{
-	int err;
-
-	if (is_recorded_lecture(console)) {
-		*recording = record_scene(options, console);
-		return 0;
-	}
-	err = recording_open(recording, options, experiment, error, size);
-	if (!err && recording->notice[0])
-		complain_after(console, recording->notice, 0);
-	return err;
 }
 
 /* Returns the status of what it is the recording of, or why that is not whole. */
@@ -93,7 +72,7 @@ static int close_recording(struct recording *recording, struct console *console,
 	if (err == -EPIPE && !recording->path[0])
 		return 128 + SIGPIPE;
 	if (err < 0) {
-		complain_after(console, error, 0);
+		complain(console, error, 0);
 		status = status ? status : EXIT_FAILED;
 	}
 	return status;
@@ -109,15 +88,19 @@ static int run_session(const struct options *options, struct experiment *experim
 
 	source = source_live_open(experiment, options->debug, error, sizeof(error));
 	if (!source)
-		return complain_after(console, error, errno == EAGAIN ? EXIT_LIMITS : EXIT_FAILED);
-	if (open_recording(&recording, options, experiment->request.experiment, console, error,
-			   sizeof(error)) < 0) {
+		return complain(console, error, errno == EAGAIN ? EXIT_LIMITS : EXIT_FAILED);
+	if (is_recorded_lecture(console)) {
+		recording = record_scene(options, console);
+	} else if (recording_open(&recording, options, experiment->request.experiment, error,
+				  sizeof(error)) < 0) {
 		source->ops->close(source);
-		return complain_after(console, error, EXIT_USAGE);
+		return complain(console, error, EXIT_USAGE);
+	} else if (recording.notice[0]) {
+		complain(console, recording.notice, 0);
 	}
 	DEBUG(options->debug, "app", "recording: %s", recording.path[0] ? recording.path : "none");
 	if (options_screen(options))
-		status = app_run(console, options, source, recording.log, recording.name);
+		status = app_run(console, options, source, recording.log, NULL, recording.name);
 	else
 		status = batch_run(options, source, recording.log);
 	if (status >= 128)
@@ -133,13 +116,13 @@ static int run(const struct options *options, struct console *console)
 	int err, status;
 
 	if (!experiment)
-		return complain_after(console, "out of memory", EXIT_FAILED);
+		return complain(console, "out of memory", EXIT_FAILED);
 	err = experiment_build(&options->request, experiment, error, sizeof(error));
 	if (!err)
 		DEBUG(options->debug, "app", "session %s: %u cases, %u trials, %u warm-ups",
 		      experiment->title, experiment->n_cases, experiment->request.trials,
 		      experiment->request.warmup);
-	status = err < 0 ? complain_after(console, error, err == -EINVAL ? EXIT_USAGE : EXIT_LIMITS)
+	status = err < 0 ? complain(console, error, err == -EINVAL ? EXIT_USAGE : EXIT_LIMITS)
 			 : run_session(options, experiment, console);
 	DEBUG(options->debug, "app", "status %d%s%s", status, err < 0 ? ": " : "",
 	      err < 0 ? error : "");
@@ -156,11 +139,22 @@ static bool same_file(const char *a, const char *b)
 	       stat(b, &st_b) == 0 && st_a.st_dev == st_b.st_dev && st_a.st_ino == st_b.st_ino;
 }
 
-static struct result result_of(const struct options *options, const struct model *model)
+/* A file that cannot be there is a wrong value of the option; one that takes no more is none. */
+static int export_status(int err)
 {
-	const struct theme *theme = options->theme ? theme_find(options->theme) : theme_at(0);
+	static const int wrong[] = {EINVAL, ENOENT, ENOTDIR, EISDIR, EACCES,
+				    EPERM,  EROFS,  ELOOP,   ENXIO,  ENAMETOOLONG};
 
-	return (struct result) {
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++)
+		if (err == -wrong[i])
+			return EXIT_USAGE;
+	return err ? EXIT_FAILED : EXIT_DONE;
+}
+
+/* The result of recordings that were read already, and what they warn of; the last is said last. */
+static int show_result(const struct options *options, const struct model *model)
+{
+	const struct result result = {
 		.model = model,
 		.format = options->format,
 		.film = options->film,
@@ -174,45 +168,12 @@ static struct result result_of(const struct options *options, const struct model
 			 .window_from_ns = options->zoom.from_ns,
 			 .window_to_ns = options->zoom.to_ns,
 			 .select = options->select,
-			 .theme = theme,
+			 .theme = options->theme ? theme_find(options->theme) : theme_at(0),
 			 .ascii = options->ascii},
 	};
-}
-
-static int write_export(const struct options *options, const struct model *model, char *error,
-			size_t size)
-{
-	struct result result = result_of(options, model);
-	int err;
-
-	if (options->output)
-		return result_save(&result, options->output, error, size);
-	err = result_write(&result, stdout);
-	if (err)
-		snprintf(error, size, "the export is not complete: %s", strerror(-err));
-	return err;
-}
-
-/* A file that cannot be there is a wrong value of the option; one that takes no more is none. */
-static int export_status(int err)
-{
-	static const int wrong[] = {EINVAL, ENOENT, ENOTDIR, EISDIR, EACCES,
-				    EPERM,  EROFS,  ELOOP,   ENXIO,  ENAMETOOLONG};
-
-	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++)
-		if (err == -wrong[i])
-			return EXIT_USAGE;
-	return err ? EXIT_FAILED : EXIT_DONE;
-}
-
-/* The result of recordings that were read already. */
-static int show_result(const struct options *options, const struct model *model)
-{
 	char error[PATH_MAX + 256];
-	int err;
-
-	/* What the recording warns of, and what of it could not be read; the last is said last. */
 	size_t warnings = 0, said = 0;
+	int err;
 
 	for (size_t i = 0; i < model->n_messages; i++)
 		warnings += model->messages[i].severity >= SAMPLE_WARNING;
@@ -221,9 +182,9 @@ static int show_result(const struct options *options, const struct model *model)
 	for (size_t i = 0; i < model->n_messages; i++)
 		if (model->messages[i].severity >= SAMPLE_WARNING &&
 		    ++said + WARNINGS_PRINTED > warnings)
-			complain(model->messages[i].text, 0);
-	err = write_export(options, model, error, sizeof(error));
-	return err ? complain(error, export_status(err)) : EXIT_DONE;
+			complain(NULL, model->messages[i].text, 0);
+	err = result_save(&result, options->output, error, sizeof(error));
+	return err ? complain(NULL, error, export_status(err)) : EXIT_DONE;
 }
 
 /* One scene of a lecture, or all of it; without a screen. */
@@ -235,88 +196,16 @@ static int show_scenes(const struct options *options, const struct scenes *scene
 
 	if (options->scene == 0) {
 		err = scenes_export(scenes, options, error, sizeof(error));
-		return err ? complain(error, export_status(err)) : EXIT_DONE;
+		return err ? complain(NULL, error, export_status(err)) : EXIT_DONE;
 	}
 	i = scenes_chosen(scenes, options, error, sizeof(error));
 	if (i < 0)
-		return complain(error, EXIT_USAGE);
+		return complain(NULL, error, EXIT_USAGE);
 	status = scenes_load(scenes, (size_t)i, &model, error, sizeof(error))
-			 ? complain(error, EXIT_USAGE)
+			 ? complain(NULL, error, EXIT_USAGE)
 			 : show_result(options, &model);
 	model_free(&model);
 	return status;
-}
-
-/* A recording that is no lecture's has no scenes: *status is what became of it, or of a lecture. */
-static bool is_lecture(const struct options *options, struct scenes *scenes, const char *log,
-		       struct console *console, int *status)
-{
-	char error[PATH_MAX + 256];
-	bool piped =
-		strcmp(log, "-") == 0 && (options->action == ACTION_EXPORT || options->scene > 0);
-	int found;
-
-	if (piped && (found = scenes_take_input()) < 0)
-		fprintf(stderr, "tuibench: standard input: %s\n", strerror(-found));
-	found = scenes_open(scenes, log, error, sizeof(error));
-	*status = EXIT_DONE;
-	if (found < 0)
-		*status = complain_after(console, error, EXIT_USAGE);
-	else if (found == 0 && options->scene > 0)
-		*status = complain_after(console,
-					 "--scene: is of the recording of a lecture, in a file; "
-					 "leave it out",
-					 EXIT_USAGE);
-	return found > 0;
-}
-
-static int export_one(const struct options *options, char *const *log)
-{
-	struct scenes scenes;
-	struct model model;
-	char error[PATH_MAX + 256];
-	int status;
-
-	if (is_lecture(options, &scenes, *log, NULL, &status)) {
-		status = show_scenes(options, &scenes);
-	} else if (status == EXIT_DONE) {
-		status = recordings_open(log, 1, &model, error, sizeof(error)) < 0
-				 ? complain(error, EXIT_USAGE)
-				 : show_result(options, &model);
-		model_free(&model);
-	}
-	scenes_close(&scenes);
-	return status;
-}
-
-static int export_logs(const struct options *options, char *const *logs, size_t n)
-{
-	char error[PATH_MAX + 256];
-	struct model model;
-	int status;
-
-	for (size_t i = 0; i < n && options->output; i++)
-		if (same_file(logs[i], options->output))
-			return complain("--output: is the recording itself; name a new file",
-					EXIT_USAGE);
-	if (n == 1)
-		return export_one(options, logs);
-	status = recordings_open(logs, n, &model, error, sizeof(error)) < 0
-			 ? complain(error, EXIT_USAGE)
-			 : show_result(options, &model);
-	model_free(&model);
-	return status;
-}
-
-static int export(const struct options *options)
-{
-	char path[PATH_MAX], error[PATH_MAX + 256], *newest = path;
-
-	if (options->n_logs > 0)
-		return export_logs(options, options->logs, (size_t)options->n_logs);
-	if (recordings_newest(path, error, sizeof(error)) < 0)
-		return complain(error, EXIT_FAILED);
-	return export_logs(options, &newest, 1);
 }
 
 static int keep_sample(void *log, const struct sample *sample)
@@ -325,73 +214,49 @@ static int keep_sample(void *log, const struct sample *sample)
 	return 0;
 }
 
-/* What the screen has not waited for is in the lecture's recording all the same. */
-static void keep_rest(struct source *source, struct log_writer *log)
-{
-	struct pollfd fd = {.events = POLLIN};
-
-	while (log && (fd.fd = source->ops->fd(source)) >= 0 && poll(&fd, 1, 0) > 0)
-		if (source->ops->pump(source, keep_sample, log) < 0)
-			return;
-}
-
-static int replay_on_screen(const struct options *options, struct source *source, const char *log,
-			    struct console *console)
-{
-	struct recording recording = {.log = NULL};
-	const char *name = strcmp(log, "-") ? log : "standard input";
-	int status;
-
-	if (is_recorded_lecture(console))
-		recording = record_scene(options, console);
-	status = app_run(console, options, source, recording.log, name);
-	keep_rest(source, recording.log);
-	return status;
-}
-
-static int replay_source(const struct options *options, struct source *source, const char *log,
+static int replay_source(const struct options *options, struct source *source, const char *path,
 			 struct console *console)
 {
+	struct recording recording = {.log = NULL};
+	struct pollfd fd = {.events = POLLIN};
 	int status;
 
-	if (options_screen(options))
-		status = replay_on_screen(options, source, log, console);
-	else
+	if (!options_screen(options)) {
 		status = batch_run(options, source, NULL);
+	} else {
+		if (is_recorded_lecture(console))
+			recording = record_scene(options, console);
+		status = app_run(console, options, source, recording.log, NULL,
+				 strcmp(path, "-") ? path : "standard input");
+		/* What the screen has not waited for is in the lecture's recording all the same. */
+		while (recording.log && (fd.fd = source->ops->fd(source)) >= 0 &&
+		       poll(&fd, 1, 0) > 0)
+			if (source->ops->pump(source, keep_sample, recording.log) < 0)
+				break;
+	}
 	source->ops->close(source);
 	return status;
 }
 
 static int play(struct options *options, struct console *console);
 
-/* Scene by scene, each as a replay of its own. */
-static int replay_lecture(const struct options *options, const struct scenes *scenes,
-			  struct console *console)
-{
-	char error[PATH_MAX + 256];
-	struct lecturer lecturer;
-	int status;
-
-	if (lecturer_open_recorded(&lecturer, options, scenes, error, sizeof(error)) < 0)
-		return complain_after(console, error, EXIT_USAGE);
-	status = lecturer_run(&lecturer, console, play);
-	console->lecturer = NULL;
-	lecturer_close(&lecturer);
-	return status;
-}
-
-/* On the screen; without one a lecture is its result. */
+/* On the screen a recorded lecture plays scene by scene, each as a replay of its own. */
 static int replay_scenes(const struct options *options, const struct scenes *scenes,
 			 struct console *console)
 {
 	char error[PATH_MAX + 256];
+	struct lecturer lecturer;
 	struct source *source = NULL;
-	int i;
+	int i, status;
 
-	if (!options_screen(options))
-		return show_scenes(options, scenes);
-	if (options->scene == 0 && !console->lecturer)
-		return replay_lecture(options, scenes, console);
+	if (options->scene == 0 && !console->lecturer) {
+		if (lecturer_open_recorded(&lecturer, options, scenes, error, sizeof(error)) < 0)
+			return complain(console, error, EXIT_USAGE);
+		status = lecturer_run(&lecturer, console, play);
+		console->lecturer = NULL;
+		lecturer_close(&lecturer);
+		return status;
+	}
 	i = options->scene > 0
 		    ? scenes_chosen(scenes, options, error, sizeof(error))
 		    : error_line(error, sizeof(error), -EINVAL,
@@ -400,90 +265,81 @@ static int replay_scenes(const struct options *options, const struct scenes *sce
 	if (i >= 0)
 		source = scenes_source(scenes, (size_t)i, error, sizeof(error));
 	return source ? replay_source(options, source, scenes->path, console)
-		      : complain_after(console, error, EXIT_USAGE);
+		      : complain(console, error, EXIT_USAGE);
 }
 
-/* Comes as it is read, from a file or a pipe. */
-static int replay_one(const struct options *options, const char *log, struct console *console)
+/* One that is played comes as it is read, from a file or a pipe. */
+static int use_recording(const struct options *options, char *const *path, struct console *console)
 {
+	const bool export = options->action == ACTION_EXPORT;
 	char error[PATH_MAX + 256];
 	struct scenes scenes;
 	struct source *source;
-	int status;
+	struct model model;
+	int status, found = 0;
 
-	if (is_lecture(options, &scenes, log, console, &status)) {
-		status = replay_scenes(options, &scenes, console);
-	} else if (status == EXIT_DONE) {
-		source = source_replay_open(log, options->follow, error, sizeof(error));
-		status = source ? replay_source(options, source, log, console)
-				: complain_after(console, error, EXIT_USAGE);
+	if (strcmp(*path, "-") == 0 && (export || options->scene > 0))
+		found = scenes_take_input();
+	if (found < 0)
+		fprintf(stderr, "tuibench: standard input: %s\n", strerror(-found));
+	found = scenes_open(&scenes, *path, error, sizeof(error));
+	if (found < 0) {
+		status = complain(console, error, EXIT_USAGE);
+	} else if (found > 0) {
+		status = export || !options_screen(options)
+				 ? show_scenes(options, &scenes)
+				 : replay_scenes(options, &scenes, console);
+	} else if (options->scene > 0) {
+		status = complain(console,
+				  "--scene: is of the recording of a lecture, in a file; leave it "
+				  "out",
+				  EXIT_USAGE);
+	} else if (export) {
+		status = recordings_open(path, 1, &model, error, sizeof(error)) < 0
+				 ? complain(console, error, EXIT_USAGE)
+				 : show_result(options, &model);
+		model_free(&model);
+	} else {
+		source = source_replay_open(*path, options->follow, error, sizeof(error));
+		status = source ? replay_source(options, source, *path, console)
+				: complain(console, error, EXIT_USAGE);
 	}
 	scenes_close(&scenes);
 	return status;
 }
 
-/* "desktop + laptop" */
-static const char *join_names(const struct model *model, char *buf, size_t size)
+/* --replay and --export: several recordings are joined, and without a name the newest is meant. */
+static int use_recordings(const struct options *options, struct console *console)
 {
-	struct sentence names = {buf, size, 0};
-
-	buf[0] = '\0';
-	for (uint32_t i = 0; i < model->n_origins; i++)
-		sentence_add(&names, "%s%s", i ? " + " : "", model->origins[i].name);
-	return buf;
-}
-
-static int replay_several(const struct options *options, struct console *console)
-{
-	char error[PATH_MAX + 256], names[256];
+	const bool export = options->action == ACTION_EXPORT;
+	char path[PATH_MAX], error[PATH_MAX + 256], *newest = path, text[256] = "";
+	struct sentence names = {text, sizeof(text), 0};
 	struct model model;
 	int status;
 
+	if (options->n_logs == 0)
+		return recordings_newest(path, error, sizeof(error)) < 0
+			       ? complain(console, error, EXIT_FAILED)
+			       : use_recording(options, &newest, console);
+	for (int i = 0; i < options->n_logs && export && options->output; i++)
+		if (same_file(options->logs[i], options->output))
+			return complain(console,
+					"--output: is the recording itself; name a new file",
+					EXIT_USAGE);
+	if (options->n_logs == 1)
+		return use_recording(options, options->logs, console);
 	if (recordings_open(options->logs, (size_t)options->n_logs, &model, error, sizeof(error)) <
-	    0)
-		status = complain_after(console, error, EXIT_USAGE);
-	else if (options_screen(options))
-		status = app_show(console, options, &model,
-				  join_names(&model, names, sizeof(names)));
-	else
+	    0) {
+		status = complain(console, error, EXIT_USAGE);
+	} else if (export || !options_screen(options)) {
 		status = show_result(options, &model);
+	} else { /* "desktop + laptop" */
+		for (uint32_t i = 0; i < model.n_origins; i++)
+			sentence_add(&names, "%s%s", i ? " + " : "", model.origins[i].name);
+		status = app_run(console, options, NULL, NULL, &model, text);
+	}
 	model_free(&model);
 	return status;
-}
-
-static int replay(const struct options *options, struct console *console)
-{
-	char path[PATH_MAX], error[PATH_MAX + 256];
-
-	if (options->n_logs > 1)
-		return replay_several(options, console);
-	if (options->n_logs == 1)
-		return replay_one(options, options->logs[0], console);
-	if (recordings_newest(path, error, sizeof(error)) < 0)
-		return complain_after(console, error, EXIT_FAILED);
-	return replay_one(options, path, console);
-}
-
-static int list(void)
-{
-	char error[PATH_MAX + 256];
-	int err = recordings_list(stdout, error, sizeof(error));
-
-	return err < 0 ? complain(error, err == -ENOENT ? EXIT_DONE : EXIT_FAILED) : EXIT_DONE;
-}
-
-/* A batch run on a terminal surprises those who did not ask for it. */
-static void say_why_no_screen(const struct options *options)
-{
-	const char *term = getenv("TERM");
-
-	if (!options->batch && isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) &&
-	    !options_screen(options))
-		fprintf(stderr, "tuibench: TERM=%s cannot place the cursor: no screen\n",
-			term ? term : "");
-	DEBUG(options->debug, "app", "%s: standard input is %s terminal, output %s, TERM=%s",
-	      options_screen(options) ? "a screen" : "no screen", isatty(STDIN_FILENO) ? "a" : "no",
-	      isatty(STDOUT_FILENO) ? "a" : "no", term ? term : "");
 }
 
 /* Debug lines exist only for runs, replays and exports: nothing else decides anything. */
@@ -523,7 +379,7 @@ __attribute__((format(printf, 5, 6))) static int ask(const struct options *optio
 	va_start(args, format);
 	n = vasprintf(&question.text, format, args);
 	va_end(args);
-	return n < 0 ? complain_after(console, "out of memory", EXIT_FAILED)
+	return n < 0 ? complain(console, "out of memory", EXIT_FAILED)
 		     : app_ask(console, options, &question);
 }
 
@@ -575,10 +431,10 @@ static int rerun(const struct options *options, struct console *console)
 	int status = EXIT_DONE;
 
 	if (make_rerun(options, next, &outside, error, sizeof(error)))
-		status = complain_after(console, error, EXIT_USAGE);
+		status = complain(console, error, EXIT_USAGE);
 	else if (!options->yes && (!(name = command_text(1, &log)) ||
 				   !(line = command_text(next->argc, next->argv))))
-		status = complain_after(console, "out of memory", EXIT_FAILED);
+		status = complain(console, "out of memory", EXIT_FAILED);
 	else if (!options->yes)
 		status = ask(options, console, "run it again", "runs it",
 			     "The session of %s runs again as:\n$ %s\n\n%s%s", name, line,
@@ -600,10 +456,10 @@ static int ask_lecture(const struct lecturer *lecturer, const char *outside,
 	const struct options *options = lecturer->options;
 
 	if (options->trust && !same_file(options->trust, lecturer->path))
-		return complain_after(console,
-				      "--trust: names another file than --lecture; name the "
-				      "same",
-				      EXIT_USAGE);
+		return complain(console,
+				"--trust: names another file than --lecture; name the "
+				"same",
+				EXIT_USAGE);
 	if (!*outside || options->trust || lecturer->installed)
 		return EXIT_DONE;
 	return ask(options, console, "a lecture from a file", "begins it",
@@ -629,7 +485,7 @@ static int open_lecture(struct lecturer *lecturer, const struct options *options
 	free(text);
 	if (!err && !status)
 		err = lecturer_open(lecturer, error, sizeof(error));
-	return err ? complain_after(console, error, EXIT_USAGE) : status;
+	return err ? complain(console, error, EXIT_USAGE) : status;
 }
 
 static int hold_lecture(struct lecturer *lecturer, struct lecture_log *log, struct console *console)
@@ -637,7 +493,7 @@ static int hold_lecture(struct lecturer *lecturer, struct lecture_log *log, stru
 	int status;
 
 	if (log->recording.notice[0])
-		complain_after(console, log->recording.notice, 0);
+		complain(console, log->recording.notice, 0);
 	lecturer->log = log;
 	status = lecturer_run(lecturer, console, play);
 	console->lecturer = NULL;
@@ -662,14 +518,14 @@ static int play(struct options *options, struct console *console)
 		console->now = (struct next) {.argc = 0};
 		if (words.argc > 0 &&
 		    options_parse(options, words.argc, words.argv, error, sizeof(error)) < 0)
-			status = complain_after(console, error, EXIT_USAGE);
+			status = complain(console, error, EXIT_USAGE);
 		options->debug = debug;
 		if (!status)
 			status = open_lecture(&lecturer, options, console);
 		if (!status)
 			status =
 				lecture_log_open(&log, options, &lecturer, error, sizeof(error)) < 0
-					? complain_after(console, error, EXIT_USAGE)
+					? complain(console, error, EXIT_USAGE)
 					: hold_lecture(&lecturer, &log, console);
 		lecture_log_free(&log);
 		lecturer_close(&lecturer);
@@ -677,19 +533,26 @@ static int play(struct options *options, struct console *console)
 		return status;
 	}
 	if (options->menu)
-		return app_menu(console, options);
+		return app_run(console, options, NULL, NULL, NULL, NULL);
 	if (options->rerun)
 		return rerun(options, console);
-	return options->replay ? replay(options, console) : run(options, console);
+	return options->replay ? use_recordings(options, console) : run(options, console);
 }
 
 static int run_or_replay(struct options *options)
 {
+	const char *term = getenv("TERM") ? getenv("TERM") : "";
+	bool screen = options_screen(options), in = isatty(STDIN_FILENO),
+	     out = isatty(STDOUT_FILENO);
 	struct console console;
 	int status = EXIT_DONE, last;
 
 	console_init(&console);
-	say_why_no_screen(options);
+	/* A batch run on a terminal surprises those who did not ask for it. */
+	if (!options->batch && in && out && !screen)
+		fprintf(stderr, "tuibench: TERM=%s cannot place the cursor: no screen\n", term);
+	DEBUG(options->debug, "app", "%s: standard input is %s terminal, output %s, TERM=%s",
+	      screen ? "a screen" : "no screen", in ? "a" : "no", out ? "a" : "no", term);
 	do {
 		last = play(options, &console);
 		status = status && last < 128 ? status : last;
@@ -708,13 +571,13 @@ static int show_notes(struct options *options)
 
 	if (!reader || notes_connect(reader, error, sizeof(error)) < 0) {
 		free(reader);
-		return complain(error, EXIT_LIMITS);
+		return complain(NULL, error, EXIT_LIMITS);
 	}
 	console_init(&console);
 	console.notes = reader;
 	options->replay = options->exit = true;
 	options->fps = 1;
-	status = app_notes(&console, options);
+	status = app_run(&console, options, &reader->source, NULL, NULL, NULL);
 	if (!status && reader->fd < 0)
 		console_say(&console, reader->received
 					      ? "tuibench: the lecture has ended"
@@ -755,13 +618,13 @@ static int check_stack(void)
 		 "the limit of a stack (RLIMIT_STACK) is %" PRIu64
 		 " KiB, and tuibench needs %d: ulimit -s %d",
 		 (uint64_t)limit.rlim_cur / 1024, LEAST_KB, LEAST_KB);
-	return complain(text, EXIT_LIMITS);
+	return complain(NULL, text, EXIT_LIMITS);
 }
 
 static int act(struct options *options)
 {
 	char error[PATH_MAX + 512];
-	int status;
+	int err, status;
 
 	switch (options->action) {
 	default:
@@ -780,11 +643,14 @@ static int act(struct options *options)
 				 "experiments, formats, "
 				 "config or an experiment's name",
 				 options->topic);
-			return complain(text, EXIT_USAGE);
+			return complain(NULL, text, EXIT_USAGE);
 		}
 		break;
 	case ACTION_LIST:
-		if (list())
+		err = recordings_list(stdout, error, sizeof(error));
+		if (err < 0)
+			complain(NULL, error, 0);
+		if (err < 0 && err != -ENOENT)
 			return EXIT_FAILED;
 		break;
 	case ACTION_SELF_TEST:
@@ -796,12 +662,12 @@ static int act(struct options *options)
 		if (options->notes)
 			return show_notes(options);
 		if (lectures_list(stdout, error, sizeof(error)) < 0)
-			return complain(error, EXIT_FAILED);
+			return complain(NULL, error, EXIT_FAILED);
 		break;
 	case ACTION_RUN:
 		return run_or_replay(options);
 	case ACTION_EXPORT:
-		return export(options);
+		return use_recordings(options, NULL);
 	}
 	return close_output();
 }
@@ -819,12 +685,13 @@ __attribute__((noinline)) static int program(int argc, char **argv)
 	setlocale(LC_CTYPE, "");
 	status = options_parse(&options, argc, argv, error, sizeof(error));
 	if (status < 0)
-		return complain(error, status == -ENOMEM || status == -EAGAIN || status == -ENOSPC
-					       ? EXIT_LIMITS
-					       : EXIT_USAGE);
+		return complain(NULL, error,
+				status == -ENOMEM || status == -EAGAIN || status == -ENOSPC
+					? EXIT_LIMITS
+					: EXIT_USAGE);
 	status = open_debug(&options, error, sizeof(error));
 	if (status < 0)
-		return complain(error, status == -ENOMEM ? EXIT_LIMITS : EXIT_USAGE);
+		return complain(NULL, error, status == -ENOMEM ? EXIT_LIMITS : EXIT_USAGE);
 	status = act(&options);
 	debug_close(options.debug);
 	return status;

@@ -653,42 +653,25 @@ static int load_scene(void *arg, size_t i, struct export_scene *scene)
 	return err == -ENODATA ? 0 : err;
 }
 
-/* A film and what is a session's row by row have no place for several. */
-static int refuse(const struct scenes *scenes, const char *format, char *error, size_t size)
-{
-	return error_line(error, size, -EINVAL,
-			  "%s: is of one session, and \"%s\" is a lecture of %zu scenes; --scene N "
-			  "takes one",
-			  format, scenes->path, scenes->log.n);
-}
-
-static int write_lecture(const struct options *options, const struct export_lecture *lecture,
-			 char *error, size_t size)
-{
-	const struct result result = {.format = options->format, .lecture = lecture};
-	int err;
-
-	if (options->output)
-		return result_save(&result, options->output, error, size);
-	err = result_write(&result, stdout);
-	return err ? error_line(error, size, err, "the export is not complete: %s", strerror(-err))
-		   : 0;
-}
-
 int scenes_export(const struct scenes *scenes, const struct options *options, char *error,
 		  size_t size)
 {
 	struct exported exported = {.scenes = scenes};
 	const struct export_lecture lecture = {scenes->log.title, scenes->log.n, load_scene,
 					       &exported};
+	const struct result result = {.format = options->format, .lecture = &lecture};
 	int err;
 
-	if (options->film)
-		return refuse(scenes, options->film->name, error, size);
-	if (!export_lecture_of(options->format))
-		return refuse(scenes, options->format->name, error, size);
+	/* A film and what is a session's row by row have no place for several. */
+	if (options->film || !export_lecture_of(options->format))
+		return error_line(
+			error, size, -EINVAL,
+			"%s: is of one session, and \"%s\" is a lecture of %zu scenes; --scene N "
+			"takes one",
+			options->film ? options->film->name : options->format->name, scenes->path,
+			scenes->log.n);
 	model_init(&exported.model);
-	err = write_lecture(options, &lecture, error, size);
+	err = result_save(&result, options->output, error, size);
 	model_free(&exported.model);
 	return err;
 }

@@ -36,18 +36,15 @@ static int write_fd(int fd, int (*write)(const void *what, FILE *out), const voi
 
 /* Exports */
 
-int result_write(const struct result *result, FILE *out)
+static int write_result(const void *what, FILE *out)
 {
+	const struct result *result = what;
+
 	if (result->lecture)
 		return export_lecture_of(result->format)(result->lecture, out);
 	if (result->film)
 		return result->film->write(result->model, &result->wish, out);
 	return result->format->write(result->model, out);
-}
-
-static int write_result(const void *result, FILE *out)
-{
-	return result_write(result, out);
 }
 
 /*
@@ -142,10 +139,12 @@ static int save_result(const struct result *result, const char *path)
 
 int result_save(const struct result *result, const char *path, char *error, size_t size)
 {
-	int err = save_result(result, path);
+	int err = path ? save_result(result, path) : write_result(result, stdout);
 
-	return err ? error_line(error, size, err, "--output: cannot write \"%s\": %s", path,
-				strerror(-err))
+	if (err && path)
+		return error_line(error, size, err, "--output: cannot write \"%s\": %s", path,
+				  strerror(-err));
+	return err ? error_line(error, size, err, "the export is not complete: %s", strerror(-err))
 		   : 0;
 }
 

@@ -17,11 +17,9 @@ struct result {
 	const struct export_lecture *lecture; /* instead of a model, in a format that has it */
 };
 
-/* 0 or -errno. */
-int result_write(const struct result *result, FILE *out);
 /*
  * To the file at path, which is replaced when all of it is written: an export that fails leaves
- * what was there, and nothing else. 0, or -errno with one line in error.
+ * what was there, and nothing else. NULL: to standard output. 0, or -errno with one line in error.
  */
 int result_save(const struct result *result, const char *path, char *error, size_t size);
 

@@ -339,7 +339,7 @@ static int run_app(const struct script *script)
 	options.theme = script->theme;
 	fake.timer = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
 	timerfd_settime(fake.timer, 0, &every, NULL);
-	status = app_run(&console, &options, &fake.source, &log, "lecture.csv");
+	status = app_run(&console, &options, &fake.source, &log, NULL, "lecture.csv");
 	console_close(&console);
 	return status;
 }
