@@ -142,9 +142,9 @@ static bool start_probe(struct live_kernel *kernel, const char *runner)
 	request.plan.fanout[0] = request.plan.leaves[WORK_NULL] = account->tasks;
 	request.plan.all_alive = true;
 	learning->until_ns = clock_now_ns() + PROBE_NS;
-	return !kernel->slow && live_run_start(&learning->run, runner, &request, -1,
-					       account->charged ? kernel : NULL, NULL, RING_NONE,
-					       NULL, &perf_err) == 0;
+	return !kernel->slow &&
+	       live_run_start(&learning->run, runner, &request, -1,
+			      account->charged ? kernel : NULL, NULL, NULL, NULL, &perf_err) == 0;
 }
 
 /* They wait, or will not any more. */

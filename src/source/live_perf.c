@@ -21,19 +21,20 @@
 #define OTHERS_NS  10000
 #define MOST_NAMES 256u
 
-int live_perf_open(struct live_perf *perf, enum ring_reach reach, pid_t runner,
-		   const cpu_set_t *set, const struct scoreboard *board)
+int live_perf_open(struct live_perf *perf, struct live_ring *ring, enum ring_reach reach,
+		   pid_t runner, const cpu_set_t *set, const struct scoreboard *board)
 {
 	int err;
 
 	memset(perf, 0, sizeof(*perf));
 	perf->runner = runner;
 	perf->board = board;
-	err = live_ring_open(&perf->ring, reach, runner, set, true);
+	err = live_ring_open(ring, reach, runner, set);
 	if (err < 0)
 		return err;
+	perf->ring = ring;
 	perf->bucket = calloc(BUCKETS, sizeof(*perf->bucket));
-	perf->cores = calloc(perf->ring.n, sizeof(*perf->cores));
+	perf->cores = calloc(perf->ring->n, sizeof(*perf->cores));
 	perf->met = calloc(board->slots, sizeof(*perf->met));
 	perf->lane_ns = calloc(board->slots, sizeof(*perf->lane_ns));
 	if (perf->bucket && perf->cores && perf->met && perf->lane_ns)
@@ -152,7 +153,7 @@ static struct perf_core *core_of(const struct live_perf *perf, int16_t cpu)
 {
 	uint32_t i = 0;
 
-	while (perf->ring.cores[i].cpu != cpu)
+	while (perf->ring->cores[i].cpu != cpu)
 		i++;
 	return &perf->cores[i];
 }
@@ -183,7 +184,7 @@ static struct perf_life *life_of(struct live_perf *perf, const struct ring_event
 	if (event->tid < 0 || life)
 		return life;
 	life = add_life(perf, event->tid, 0,
-			perf->ring.reach == RING_TASKS || event->pid == perf->runner);
+			perf->ring->reach == RING_TASKS || event->pid == perf->runner);
 	if (life && !life->ours)
 		read_name(perf, life);
 	return life;
@@ -213,7 +214,7 @@ static void see_core(struct live_perf *perf, const struct ring_event *event)
 		core->left_ns = (int64_t)event->time_ns;
 		core->left_tid = event->tid;
 	}
-	if (event->kind != RING_ON || perf->ring.reach != RING_CORES)
+	if (event->kind != RING_ON || perf->ring->reach != RING_CORES)
 		return;
 	others = event->tid != 0 && life && !life->ours;
 	/* Nobody was there before: not all kernels tell that an idle core comes and goes. */
@@ -232,8 +233,8 @@ static int64_t switch_ns(const struct live_perf *perf, const struct ring_event *
 {
 	int64_t now_ns = (int64_t)event->time_ns;
 	const struct perf_core *core = core_of(perf, event->cpu);
-	bool next = perf->ring.reach == RING_CORES ? core->left_tid == event->other
-						   : now_ns - core->left_ns < SWITCH_NS;
+	bool next = perf->ring->reach == RING_CORES ? core->left_tid == event->other
+						    : now_ns - core->left_ns < SWITCH_NS;
 
 	return core->left_ns > 0 && next ? core->left_ns : now_ns;
 }
@@ -297,14 +298,14 @@ static void take_exit(struct live_perf *perf, struct perf_life *life,
 		      const struct ring_event *event)
 {
 	life->exits = true;
-	if (perf->ring.reach == RING_TASKS)
+	if (perf->ring->reach == RING_TASKS)
 		take_off(perf, life, event);
 }
 
 static void take_fork(struct live_perf *perf, const struct ring_event *event)
 {
 	const struct perf_life *parent = find(perf, event->other);
-	bool ours = perf->ring.reach == RING_TASKS || event->other == perf->runner ||
+	bool ours = perf->ring->reach == RING_TASKS || event->other == perf->runner ||
 		    (parent && parent->ours);
 	struct perf_life *life = add_life(perf, event->tid, (int64_t)event->time_ns, ours);
 
@@ -500,12 +501,12 @@ static void give_ended(struct live_perf *perf)
 /* Those that stay on a core are told now, and go on; not who left it just now. */
 static void split_others(struct live_perf *perf)
 {
-	const int64_t now_ns = (int64_t)perf->ring.until_ns;
+	const int64_t now_ns = (int64_t)perf->ring->until_ns;
 
-	for (uint32_t i = 0; i < perf->ring.n; i++) {
+	for (uint32_t i = 0; i < perf->ring->n; i++) {
 		if (perf->cores[i].others_ns == 0 || !perf->cores[i].running)
 			continue;
-		end_others(perf, &perf->cores[i], perf->ring.cores[i].cpu, now_ns);
+		end_others(perf, &perf->cores[i], perf->ring->cores[i].cpu, now_ns);
 		perf->cores[i].others_ns = now_ns;
 	}
 }
@@ -514,8 +515,8 @@ void live_perf_take(struct live_perf *perf, bool over)
 {
 	struct ring_event event;
 
-	live_ring_begin(&perf->ring);
-	while (live_ring_next(&perf->ring, &event))
+	live_ring_begin(perf->ring);
+	while (live_ring_next(perf->ring, &event))
 		take_event(perf, &event);
 	split_others(perf);
 	meet_all(perf);
@@ -523,7 +524,7 @@ void live_perf_take(struct live_perf *perf, bool over)
 	give_ended(perf);
 	if (!over) {
 		/* Told again with its end. */
-		for (uint32_t i = 0; i < perf->ring.n; i++) {
+		for (uint32_t i = 0; i < perf->ring->n; i++) {
 			uint32_t running = perf->cores[i].running;
 			const struct perf_life *life = running ? &perf->lives[running - 1] : NULL;
 
@@ -544,8 +545,8 @@ void live_perf_take(struct live_perf *perf, bool over)
 
 int64_t live_perf_lost(struct live_perf *perf)
 {
-	live_ring_count_lost(&perf->ring);
-	return perf->lost + (int64_t)perf->ring.lost;
+	live_ring_count_lost(perf->ring);
+	return perf->lost + (int64_t)perf->ring->lost;
 }
 
 /* The use by a program. */
@@ -617,7 +618,8 @@ void live_perf_others(const struct live_perf *perf, char *buf, size_t size)
 
 void live_perf_close(struct live_perf *perf)
 {
-	live_ring_close(&perf->ring);
+	if (perf->ring)
+		live_ring_rest(perf->ring);
 	free(perf->lives);
 	free(perf->bucket);
 	free(perf->cores);

@@ -48,7 +48,7 @@ struct perf_core {
 };
 
 struct live_perf {
-	struct live_ring ring;
+	struct live_ring *ring; /* the session's */
 	const struct scoreboard *board;
 	pid_t runner;
 	uint64_t begin_ns; /* of the run; 0: not yet */
@@ -71,10 +71,10 @@ struct live_perf {
 
 /*
  * Opens the rings of a runner that has created nothing of its plan yet. Only the CPUs of the set
- * are looked at; the board stays the caller's. 0 or -errno, and then there is nothing to close.
+ * are looked at; ring and board stay the caller's. 0 or -errno, and then there is nothing to close.
  */
-int live_perf_open(struct live_perf *perf, enum ring_reach reach, pid_t runner,
-		   const cpu_set_t *set, const struct scoreboard *board);
+int live_perf_open(struct live_perf *perf, struct live_ring *ring, enum ring_reach reach,
+		   pid_t runner, const cpu_set_t *set, const struct scoreboard *board);
 /*
  * Reads the records until now and makes slices of them to list, times from the run's begin on. What
  * belongs to a worker that is not known yet comes later. over: nothing is open any more.

@@ -37,9 +37,16 @@ struct ring_id {
 /* Linux 6.0 has it, the headers of Debian 12 do not. */
 #define RING_FORMAT_LOST (UINT64_C(1) << 4)
 
-static int perf_open(const struct perf_event_attr *attr, pid_t pid, int cpu)
+/* A descriptor or -errno. Kernels before 6.0 refuse to count lost records: open it without. */
+static int perf_open(struct perf_event_attr attr, pid_t pid, int cpu)
 {
-	return (int)syscall(SYS_perf_event_open, attr, pid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+	int fd = (int)syscall(SYS_perf_event_open, &attr, pid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+
+	if (fd < 0 && errno == EINVAL && attr.read_format != 0) {
+		attr.read_format = 0;
+		fd = (int)syscall(SYS_perf_event_open, &attr, pid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+	}
+	return fd < 0 ? -errno : fd;
 }
 
 /* The dummy counts nothing: only the records that come along are wanted. */
@@ -67,14 +74,7 @@ static struct perf_event_attr switch_attr(enum ring_reach reach)
 
 static int open_switches(enum ring_reach reach, pid_t pid, int cpu)
 {
-	struct perf_event_attr attr = switch_attr(reach);
-	int fd = perf_open(&attr, reach == RING_CORES ? -1 : pid, cpu);
-
-	if (fd < 0 && errno == EINVAL) {
-		attr.read_format = 0;
-		fd = perf_open(&attr, reach == RING_CORES ? -1 : pid, cpu);
-	}
-	return fd < 0 ? -errno : fd;
+	return perf_open(switch_attr(reach), reach == RING_CORES ? -1 : pid, cpu);
 }
 
 static int try_one(enum ring_reach reach)
@@ -140,16 +140,13 @@ static int find_waking(int *pid_at)
 static int open_tracepoint(int id, int cpu)
 {
 	struct perf_event_attr attr = switch_attr(RING_CORES);
-	int fd;
 
 	attr.type = PERF_TYPE_TRACEPOINT;
 	attr.config = (uint64_t)id;
 	attr.sample_period = 1;
 	attr.sample_type |= PERF_SAMPLE_RAW;
-	attr.read_format = 0;
 	attr.exclude_kernel = attr.exclude_hv = attr.context_switch = attr.task = attr.comm = 0;
-	fd = perf_open(&attr, -1, cpu);
-	return fd < 0 ? -errno : fd;
+	return perf_open(attr, -1, cpu);
 }
 
 static int open_waking(int id, int cpu, int into)
@@ -307,13 +304,46 @@ static int64_t read_ahead_ns(void)
 	return at && sscanf(at, "monotonic %lld %lld", &s, &ns) == 2 ? s * 1000000000 + ns : 0;
 }
 
-int live_ring_open(struct live_ring *ring, enum ring_reach reach, pid_t pid, const cpu_set_t *set,
-		   bool wakes)
+/* Begins or ends recording on all cores. */
+static int switch_cores(const struct live_ring *ring, bool on)
+{
+	unsigned long request = on ? PERF_EVENT_IOC_ENABLE : PERF_EVENT_IOC_DISABLE;
+
+	for (uint32_t i = 0; i < ring->n; i++) {
+		const struct ring_core *core = &ring->cores[i];
+
+		if (ioctl(core->fd, request, 0) < 0 ||
+		    (core->waking_fd >= 0 && ioctl(core->waking_fd, request, 0) < 0))
+			return -errno;
+	}
+	return 0;
+}
+
+/* Discards what the run before has left unread. */
+static int restart(struct live_ring *ring)
+{
+	for (uint32_t i = 0; i < ring->n; i++) {
+		struct ring_core *core = &ring->cores[i];
+		struct perf_event_mmap_page *head = core->map;
+
+		core->tail = core->head = __atomic_load_n(&head->data_head, __ATOMIC_ACQUIRE);
+		core->has_next = false;
+		__atomic_store_n(&head->data_tail, core->tail, __ATOMIC_RELEASE);
+	}
+	ring->rests = ring->counted = false;
+	ring->lost = ring->events = 0;
+	return switch_cores(ring, true);
+}
+
+int live_ring_open(struct live_ring *ring, enum ring_reach reach, pid_t pid, const cpu_set_t *set)
 {
 	int err;
 
-	memset(ring, 0, sizeof(*ring));
+	if (ring->rests && reach == RING_CORES && CPU_EQUAL(set, &ring->set) && restart(ring) == 0)
+		return 0;
+	live_ring_close(ring);
 	ring->reach = reach;
+	ring->set = *set;
 	ring->ahead_ns = read_ahead_ns();
 	err = reach == RING_NONE ? -EACCES : list_cores(ring, set);
 	if (err == 0)
@@ -322,7 +352,7 @@ int live_ring_open(struct live_ring *ring, enum ring_reach reach, pid_t pid, con
 		live_ring_close(ring);
 		return err;
 	}
-	ring->wakes = wakes && reach == RING_CORES && open_wakes(ring);
+	ring->wakes = reach == RING_CORES && open_wakes(ring);
 	return 0;
 }
 
@@ -502,17 +532,42 @@ bool live_ring_next(struct live_ring *ring, struct ring_event *event)
 	return true;
 }
 
-/* What no record told of yet: the kernel tells of losses with the next record that has room. */
+/* False: this kernel does not count them (before Linux 6.0). */
+static bool add_lost(int fd, uint64_t *lost)
+{
+	uint64_t read_lost[2]; /* value, lost */
+
+	if (read(fd, read_lost, sizeof(read_lost)) != sizeof(read_lost))
+		return false;
+	*lost += read_lost[1];
+	return true;
+}
+
 void live_ring_count_lost(struct live_ring *ring)
 {
-	uint64_t lost = 0, read_lost[2]; /* value, lost */
+	uint64_t lost = 0;
+	bool known = true;
 
-	for (uint32_t i = 0; i < ring->n; i++)
-		if (ring->cores[i].fd >= 0 &&
-		    read(ring->cores[i].fd, read_lost, sizeof(read_lost)) == sizeof(read_lost))
-			lost += read_lost[1];
+	for (uint32_t i = 0; i < ring->n; i++) {
+		const struct ring_core *core = &ring->cores[i];
+
+		known &= add_lost(core->fd, &lost);
+		if (core->waking_fd >= 0)
+			known &= add_lost(core->waking_fd, &lost);
+	}
 	if (lost > ring->lost)
 		ring->lost = lost;
+	ring->counted = known;
+}
+
+void live_ring_rest(struct live_ring *ring)
+{
+	if (ring->n == 0 || ring->rests)
+		return;
+	ring->rests = ring->reach == RING_CORES && ring->counted && ring->lost == 0 &&
+		      switch_cores(ring, false) == 0;
+	if (!ring->rests)
+		live_ring_close(ring);
 }
 
 void live_ring_close(struct live_ring *ring)

@@ -19,7 +19,6 @@
 #include "live_peak.h"
 #include "live_fault.h"
 #include "live_work.h"
-#include "live_sched.h"
 #include "live_spawn.h"
 #include "base/units.h"
 #include "work/work_own.h"
@@ -154,22 +153,25 @@ static int cpus_of(const struct live_run *run, cpu_set_t *set)
 }
 
 /* Before the release: the runner has created nothing of the model yet. */
-static int open_perf(struct live_run *run, enum ring_reach reach)
+static int open_perf(struct live_run *run, struct live_sched *sched)
 {
 	cpu_set_t set;
-	int err = reach == RING_NONE ? 0 : cpus_of(run, &set);
+	int err;
 
-	if (err < 0 || reach == RING_NONE)
-		return err;
-	err = live_perf_open(&run->perf, reach, run->pid, &set, run->board);
+	if (!sched || sched->reach == RING_NONE)
+		return 0;
+	err = cpus_of(run, &set);
 	if (err == 0)
-		run->reach = reach;
+		err = live_perf_open(&run->perf, &sched->ring, sched->reach, run->pid, &set,
+				     run->board);
+	if (err == 0)
+		run->reach = sched->reach;
 	return err;
 }
 
 int live_run_start(struct live_run *run, const char *runner, const struct board_request *request,
 		   int io_fd, struct live_kernel *kernel, struct live_cgroup *cpus,
-		   enum ring_reach reach, char *const *envp, int *perf_err)
+		   struct live_sched *sched, char *const *envp, int *perf_err)
 {
 	int err = 0;
 
@@ -200,7 +202,7 @@ int live_run_start(struct live_run *run, const char *runner, const struct board_
 		goto out;
 	/* Memory stays unknown where /proc cannot be read; the run goes on. */
 	live_memory_open(&run->memory, "/proc", run->pid, kernel);
-	*perf_err = open_perf(run, reach);
+	*perf_err = open_perf(run, sched);
 	scoreboard_release(run->board);
 out:
 	if (err < 0) {

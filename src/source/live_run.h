@@ -10,6 +10,7 @@
 #include "live_memory.h"
 #include "live_orphans.h"
 #include "live_perf.h"
+#include "live_sched.h"
 #include "live_slices.h"
 #include "core/sample.h"
 #include "core/scoreboard.h"
@@ -84,13 +85,13 @@ enum {
 /*
  * Starts a runner for the request; io_fd (or -1) is its RUNNER_IO_FD.
  * The run begins at once, in a cgroup of its own where kernel (or NULL) has room for one. 0 or
- * -errno with nothing left behind. reach asks for the kernel's records; *perf_err says why there
- * are none, the run goes on. envp NULL: the environment of this program. cpus has room for a quota,
- * where the request has one.
+ * -errno with nothing left behind. sched (or NULL) asks for the kernel's records; *perf_err says
+ * why there are none, the run goes on. envp NULL: the environment of this program. cpus has room
+ * for a quota, where the request has one.
  */
 int live_run_start(struct live_run *run, const char *runner, const struct board_request *request,
 		   int io_fd, struct live_kernel *kernel, struct live_cgroup *cpus,
-		   enum ring_reach reach, char *const *envp, int *perf_err);
+		   struct live_sched *sched, char *const *envp, int *perf_err);
 /*
  * How long its quota kept it from the cores since it began; both -1 where it has none. To be called
  * at each tick before that, too.

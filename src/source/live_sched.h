@@ -15,6 +15,7 @@
 struct live_sched {
 	enum experiment_sched source; /* never SCHED_AUTO */
 	enum ring_reach reach;	      /* of SCHED_PERF */
+	struct live_ring ring;	      /* from one run to the next; the session closes it */
 	int wakes;		      /* they come as well: 0, or -errno why not */
 	int perf;		      /* the kernel's records may be had: 0, or -errno why not */
 };

@@ -415,10 +415,9 @@ static void give_up(struct live *live, const char *what, const char *path, int e
 static int start_runner(struct live *live, const struct board_request *request, int *perf_err)
 {
 	char **envp = live_environ_make(request_of(live, live->id.case_id));
-	int err =
-		envp ? live_run_start(&live->run, live->runner, request, live->io_file.fd,
-				      &live->kernel, &live->cpus, live->sched.reach, envp, perf_err)
-		     : -ENOMEM;
+	int err = envp ? live_run_start(&live->run, live->runner, request, live->io_file.fd,
+					&live->kernel, &live->cpus, &live->sched, envp, perf_err)
+		       : -ENOMEM;
 
 	live->run.envp = NULL;
 	free(envp);
@@ -661,7 +660,7 @@ static int64_t since(int64_t now, int64_t before)
 /* Lanes with holes in them are no lanes. */
 static void say_lost(struct live *live, int64_t lost)
 {
-	uint64_t seen = live->run.perf.ring.events;
+	uint64_t seen = live->sched.ring.events;
 
 	if (live->run.reach != RING_NONE && lost > 0 &&
 	    (uint64_t)lost > (seen + (uint64_t)lost) / 100)
@@ -1084,6 +1083,7 @@ static void live_close(struct source *source)
 	struct live *live = to_live(source);
 
 	live_run_close(&live->run);
+	live_ring_close(&live->sched.ring);
 	live_precedence_give(&live->precedence);
 	if (live->has_cores)
 		live_cores_close(&live->cores);

@@ -94,7 +94,7 @@ static void take(struct watched *watched, bool over)
 }
 
 static void watch(struct watched *watched, const struct board_request *request,
-		  enum ring_reach reach)
+		  struct live_sched *sched)
 {
 	struct live_run *run = &watched->run;
 	struct pollfd end = {.events = POLLIN};
@@ -102,7 +102,7 @@ static void watch(struct watched *watched, const struct board_request *request,
 
 	memset(watched, 0, sizeof(*watched));
 	assert_int_equal(
-		live_run_start(run, TEST_RUNNER, request, -1, NULL, NULL, reach, NULL, &perf_err),
+		live_run_start(run, TEST_RUNNER, request, -1, NULL, NULL, sched, NULL, &perf_err),
 		0);
 	assert_int_equal(perf_err, 0);
 	watched->n_lanes = run->n + CPU_SETSIZE;
@@ -286,7 +286,7 @@ static long stolen_ticks(void)
  * Until one of many tries agrees. Where none does, and the host withheld a core in half of them,
  * nothing can be told.
  */
-static void assert_one_agrees(bool (*agrees_once)(int number, const void *arg), const void *arg)
+static void assert_one_agrees(bool (*agrees_once)(int number, void *arg), void *arg)
 {
 	int withheld = 0;
 
@@ -305,15 +305,16 @@ static void assert_one_agrees(bool (*agrees_once)(int number, const void *arg), 
 	fail_msg("none of %d tries agrees, in %d of them cores were withheld", TRIES, withheld);
 }
 
-static bool clocks_agree_once(int number, const void *arg)
+static bool clocks_agree_once(int number, void *arg)
 {
+	struct live_sched *sched = arg;
 	const uint32_t six[] = {6};
 	const struct board_request request =
 		make_request(number % 2 ? PLAN_THREAD : PLAN_PROCESS, 1, six, 12000000);
 	struct watched watched;
 	bool agree = true;
 
-	watch(&watched, &request, *(const enum ring_reach *)arg);
+	watch(&watched, &request, sched);
 	for (uint32_t w = 0; w < watched.run.n; w++)
 		agree = tells_let_go(&watched, w) && agree;
 	assert_no_overlap(&watched);
@@ -328,8 +329,15 @@ static void workers_are_on_cores_as_long_as_their_clocks_say(void **state)
 	(void)state;
 	if (best() == RING_NONE)
 		skip();
-	for (enum ring_reach reach = RING_TASKS; reach <= best(); reach++)
-		assert_one_agrees(clocks_agree_once, &reach);
+	for (enum ring_reach reach = RING_TASKS; reach <= best(); reach++) {
+		struct live_sched sched = {.reach = reach};
+
+		assert_one_agrees(clocks_agree_once, &sched);
+		/* A ring that is used again reports nothing from before its run. */
+		assert_true(!sched.ring.rests || reach == RING_CORES);
+		assert_one_agrees(clocks_agree_once, &sched);
+		live_ring_close(&sched.ring);
+	}
 }
 
 /* They begin with the work, behind the gate, and see what is off a core for 64 us. */
@@ -343,7 +351,7 @@ static bool notes_agree(const struct watched *watched)
 	return agree;
 }
 
-static bool notes_agree_once(int number, const void *arg)
+static bool notes_agree_once(int number, void *arg)
 {
 	const uint32_t six[] = {6};
 	struct board_request request = make_request(PLAN_THREAD, 1, six, 12000000);
@@ -351,9 +359,8 @@ static bool notes_agree_once(int number, const void *arg)
 	bool agree;
 
 	(void)number;
-	(void)arg;
 	live_slices_ask(&request, 16000, false);
-	watch(&watched, &request, best());
+	watch(&watched, &request, arg);
 	assert_true(watched.noted_ms[0] > 0);
 	agree = notes_agree(&watched);
 	drop(&watched);
@@ -362,20 +369,23 @@ static bool notes_agree_once(int number, const void *arg)
 
 static void workers_note_what_the_kernel_does(void **state)
 {
+	struct live_sched sched = {.reach = best()};
+
 	(void)state;
-	if (best() == RING_NONE)
+	if (sched.reach == RING_NONE)
 		skip();
-	assert_one_agrees(notes_agree_once, NULL);
+	assert_one_agrees(notes_agree_once, &sched);
+	live_ring_close(&sched.ring);
 }
 
-static bool tree_agrees(enum plan_task task, enum ring_reach reach)
+static bool tree_agrees(enum plan_task task, struct live_sched *sched)
 {
 	const uint32_t tree[] = {4, 3, 20};
 	const struct board_request request = make_request(task, 3, tree, 0);
 	struct watched watched;
 	bool agree;
 
-	watch(&watched, &request, reach);
+	watch(&watched, &request, sched);
 	assert_no_overlap(&watched);
 	agree = watched.totals.slices_lost == 0 && switches_agree(&watched);
 	drop(&watched);
@@ -389,25 +399,27 @@ static void tasks_without_a_loop_have_slices_too(void **state)
 		skip();
 	for (enum ring_reach reach = RING_TASKS; reach <= best(); reach++)
 		for (int task = PLAN_THREAD; task <= PLAN_PROCESS; task++) {
+			struct live_sched sched = {.reach = reach};
 			int i = 0;
 
-			while (i < TRIES && !tree_agrees((enum plan_task)task, reach))
+			while (i < TRIES && !tree_agrees((enum plan_task)task, &sched))
 				i++;
+			live_ring_close(&sched.ring);
 			assert_true(i < TRIES);
 		}
 }
 
 static void who_is_allowed_nothing_is_told_so(void **state)
 {
-	struct live_ring ring;
+	struct live_ring ring = {.n = 0};
 	cpu_set_t set;
 
 	(void)state;
 	CPU_ZERO(&set);
 	CPU_SET(0, &set);
-	assert_int_equal(live_ring_open(&ring, RING_NONE, getpid(), &set, false), -EACCES);
+	assert_int_equal(live_ring_open(&ring, RING_NONE, getpid(), &set), -EACCES);
 	CPU_ZERO(&set);
-	assert_int_equal(live_ring_open(&ring, RING_TASKS, getpid(), &set, false), -EINVAL);
+	assert_int_equal(live_ring_open(&ring, RING_TASKS, getpid(), &set), -EINVAL);
 }
 
 int main(void)
