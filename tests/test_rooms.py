@@ -22,15 +22,13 @@ ROOMS = {
     'source': ['log', 'experiment', 'core'],
     'model': ['core', 'stats', 'topology'],
     'result': ['model'],
-    'report': ['result'],
     'draw': ['base'],
-    'view': ['draw', 'report', 'model'],
-    'export': ['draw', 'report', 'model'],
-    'film': ['view'],
+    'view': ['draw', 'result'],
+    'write': ['view'],
     'screen': ['draw'],
     'check': ['experiment', 'model', 'source'],
-    'cli': ['experiment', 'export', 'film', 'log', 'screen', 'source', 'view'],
-    'app': ['cli', 'check', 'experiment', 'export', 'film', 'lecture', 'log', 'screen', 'source', 'view'],
+    'cli': ['experiment', 'log', 'screen', 'source', 'write'],
+    'app': ['cli', 'check', 'lecture'],
 }
 
 # Header of a library: the only rooms that may include it.
@@ -40,7 +38,7 @@ LIBRARIES = {
     r'ini\.h': ['cli'],
     r'cmark\.h': ['lecture'],
     r'hwloc\.h': ['topology'],
-    r'jansson\.h': ['report', 'export', 'check'],
+    r'jansson\.h': ['write', 'check'],
 }
 
 # Name of a function: the only rooms that may call it. The guard of the terminal is no worker.
@@ -58,12 +56,10 @@ PURE = r'clock_now_ns|clock_gettime|gettimeofday|time|f?open|poll|read|ioctl|sys
 NEVER = {
     'stats': PURE,
     'model': PURE,
-    'report': PURE,
     'result': PURE,
     'draw': PURE,
     'view': PURE,
-    'export': PURE,
-    'film': PURE,
+    'write': PURE,
     'source': r'getmaxyx|initscr|newterm|tcsetattr',
     'work': r'pthread_(?!mutex)\w+|waitpid|getpid',
 }
@@ -229,7 +225,7 @@ PLANTED = [
     ('include/nobody.h', '\n', 'in no room'),
     ('src/attic/old.c', '\n', 'in no room'),
     ('src/view/view.c', 'long f(void) { return clock_now_ns(); }\n', 'view calls clock_now_ns'),
-    ('src/report/text.c', 'long f(void) { return time(0); }\n', 'report calls time'),
+    ('src/result/text.c', 'long f(void) { return time(0); }\n', 'result calls time'),
 ]
 
 # And what must pass.

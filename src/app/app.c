@@ -27,7 +27,7 @@
 #include "recordings.h"
 #include "screen/screen.h"
 #include "console.h"
-#include "report/report.h"
+#include "result/report.h"
 #include "result/answer.h"
 #include "view/view.h"
 

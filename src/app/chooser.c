@@ -19,7 +19,7 @@
 #include "cli/options.h"
 #include "lecturer.h"
 #include "recordings.h"
-#include "report/report.h"
+#include "result/report.h"
 #include "source/source.h"
 
 /* At a time: keys are looked at in between, and runs that are measured are not to feel it. */

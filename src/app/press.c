@@ -13,7 +13,7 @@
 #include "draw/snapshot.h"
 #include "draw/theme.h"
 #include "lecturer.h"
-#include "report/report.h"
+#include "result/report.h"
 #include "screen/screen.h"
 #include "save.h"
 

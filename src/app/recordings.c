@@ -17,9 +17,9 @@
 #include "base/utf8.h"
 #include "cli/options.h"
 #include "draw/text.h"
-#include "export/export.h"
+#include "write/export.h"
 #include "model/model.h"
-#include "report/report.h"
+#include "result/report.h"
 #include "source/source.h"
 #include "save.h"
 

@@ -5,8 +5,8 @@
 
 #include "draw/canvas.h"
 #include "draw/theme.h"
-#include "export/export.h"
-#include "film/film.h"
+#include "write/export.h"
+#include "write/film.h"
 
 /* A session in one of the formats of --export. */
 struct result {

@@ -9,8 +9,8 @@
 #include "base/units.h"
 #include "base/utf8.h"
 #include "experiment/setting.h"
-#include "export/export.h"
-#include "film/film.h"
+#include "write/export.h"
+#include "write/film.h"
 #include "view/keys.h"
 #include "work/workload.h"
 

@@ -7,10 +7,10 @@
 #include <string.h>
 
 #include "core/comparison.h"
-#include "model/finding.h"
-#include "model/model_warnings.h"
+#include "result/finding.h"
+#include "result/model_warnings.h"
 #include "model/model.h"
-#include "report/report.h"
+#include "result/report.h"
 
 static void drop_tables(struct view_cache *cache)
 {

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "model/model.h"
-#include "report/table.h"
-#include "report/report.h"
+#include "result/table.h"
+#include "result/report.h"
 #include "view_cpus.h"
 #include "view_rows.h"
 

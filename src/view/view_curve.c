@@ -12,7 +12,7 @@
 #include "draw/plot.h"
 #include "draw/text.h"
 #include "model/model.h"
-#include "report/report.h"
+#include "result/report.h"
 #include "view_cache.h"
 #include "view_speedup.h"
 

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <sys/param.h>
 
-#include "report/latency.h"
+#include "result/latency.h"
 
 int view_histogram_figures_w(const struct view_histogram *h)
 {

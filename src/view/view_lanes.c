@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/param.h>
 
-#include "report/report.h"
+#include "result/report.h"
 #include "density.h"
 
 enum { SHARE_W = 6 };

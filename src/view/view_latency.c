@@ -8,7 +8,7 @@
 #include <sys/param.h>
 
 #include "core/comparison.h"
-#include "report/latency.h"
+#include "result/latency.h"
 
 /*
  * The Curve view of a session that measures how long creating a task takes: a row for each way of

@@ -7,7 +7,7 @@
 #include <sys/param.h>
 
 #include "draw/text.h"
-#include "report/report.h"
+#include "result/report.h"
 
 /*
  * The pairs of two cases on a logarithmic axis that has 1 in its middle: twice and half lie equally

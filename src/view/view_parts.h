@@ -7,7 +7,7 @@
 #include "view/view.h"
 #include "draw/canvas.h"
 #include "model/model.h"
-#include "report/table.h"
+#include "result/table.h"
 
 /* What the views share among themselves; nobody else includes it. */
 

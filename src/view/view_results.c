@@ -10,7 +10,7 @@
 #include "stats/stats.h"
 #include "draw/text.h"
 #include "model/model_latency.h"
-#include "report/report.h"
+#include "result/report.h"
 #include "result/answer.h"
 #include "view_cache.h"
 

@@ -8,7 +8,7 @@
 #include "base/error_line.h"
 #include "stats/stats.h"
 #include "draw/text.h"
-#include "report/report.h"
+#include "result/report.h"
 #include "topology/topology.h"
 
 enum { LABEL_W = 16 };

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "draw/plot.h"
-#include "model/finding.h"
+#include "result/finding.h"
 #include "model/model.h"
-#include "report/report.h"
+#include "result/report.h"
 #include "view_parts.h"
 
 /* The Curve of a sweep of cores as speed-ups: how many times as fast as on the fewest. */

@@ -8,7 +8,7 @@
 #include "draw/layout.h"
 #include "view_bars.h"
 #include "view_cache.h"
-#include "report/report.h"
+#include "result/report.h"
 
 /* One model's workers. */
 struct timeline {

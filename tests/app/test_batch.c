@@ -15,7 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "export/export.h"
+#include "write/export.h"
 
 #define MS INT64_C(1000000)
 

@@ -13,7 +13,7 @@
 #include "app/lecturer.h"
 #include "draw/theme.h"
 #include "experiment/setting.h"
-#include "export/export.h"
+#include "write/export.h"
 #include "lecture/lecture.h"
 #include "stage/folder.h"
 #include "stage/seed.h"

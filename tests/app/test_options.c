@@ -13,9 +13,9 @@
 
 #include "draw/theme.h"
 #include "experiment/setting.h"
-#include "export/export.h"
+#include "write/export.h"
 #include "view/views.h"
-#include "film/film.h"
+#include "write/film.h"
 
 #define MAX_ARGS 24
 

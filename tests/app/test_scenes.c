@@ -12,8 +12,8 @@
 #include <unistd.h>
 
 #include "cli/options.h"
-#include "export/export.h"
-#include "report/report.h"
+#include "write/export.h"
+#include "result/report.h"
 #include "stage/exported.h"
 #include "stage/folder.h"
 #include "stage/lectured.h"

@@ -5,8 +5,8 @@
 
 #include "draw/canvas.h"
 #include "draw/theme.h"
-#include "export/export.h"
-#include "film/film.h"
+#include "write/export.h"
+#include "write/film.h"
 #include "fuzz.h"
 #include "view/views.h"
 

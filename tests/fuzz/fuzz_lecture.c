@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "draw/canvas.h"
-#include "export/export.h"
+#include "write/export.h"
 #include "fuzz.h"
 #include "lecture/lecture.h"
 #include "view/view.h"

@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "report/table.h"
-#include "report/report.h"
+#include "result/table.h"
+#include "result/report.h"
 
 /* Recordings of runs in which one worker commits a fault, made of samples. */
 

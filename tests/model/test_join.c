@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/report.h"
+#include "result/report.h"
 #include "stage/synthetic.h"
 
 #define TRIALS 6

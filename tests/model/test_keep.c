@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "model/model_slices.h"
-#include "report/report.h"
+#include "result/report.h"
 #include "stage/exported.h"
 #include "stage/synthetic.h"
 

@@ -8,7 +8,7 @@
 
 #include "core/comparison.h"
 #include "model/model.h"
-#include "report/report.h"
+#include "result/report.h"
 
 #define TASKS  101 /* a run: the first and a hundred */
 #define TRIALS 12

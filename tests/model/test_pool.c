@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "model/finding.h"
+#include "result/finding.h"
 
 #include "stage/check.h"
 

@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "model/model.h"
-#include "report/report.h"
+#include "result/report.h"
 
 /* Two workers that count together, from 0 to 10 ms, made of samples. */
 

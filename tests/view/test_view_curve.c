@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/report.h"
-#include "report/table.h"
+#include "result/report.h"
+#include "result/table.h"
 #include "stage/golden.h"
 #include "stage/stage.h"
 #include "view/views.h"

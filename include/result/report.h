@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "base/units.h"
+#include "result/finding.h"
+#include "model/model.h"
+#include "result/model_warnings.h"
+#include "result/answer.h"
+
+/*
+ * The result of a session in the formats of --format and --export. Each writes to out and returns
+ * 0 or -errno; numbers that are not known are null or empty, never 0. Only counted trials that
+ * have ended are a result: warm-ups and what was cut off before its end are in the log.
+ */
+int write_json(const struct model *model, FILE *out);
+int write_all_tables(const struct model *model, FILE *out);
+/* The answer alone, in at most 24 lines of 80 columns. */
+int write_answer(const struct model *model, FILE *out);
+/* Its table: up to ANSWER_ROWS rows, else nothing. */
+int write_answer_table(const struct model *model, FILE *out);
+int write_markdown(const struct model *model, FILE *out);
+int write_csv(const struct model *model, FILE *out); /* one row per run */
+
+/* The parts that the formats share. */
+
+/* Whether the run is part of the result: one of a trial that was replaced is not. */
+bool report_counts(const struct model *model, const struct model_run *run);
+/* "ok", "failed", "crashed" or "interrupted". */
+const char *report_status(const struct model_run *run);
+/* "a", "b", "none" (of recordings not measured together too) or "too few trials" */
+const char *report_verdict(const struct model_comparison *comparison);
+/* Why it has no verdict, in words; NULL where it has one, or too few trials for one. */
+const char *report_untested(const struct model_comparison *comparison);
+
+/*
+ * The remarks after the verdict: advice from the first run on, up to now, then what makes the
+ * figures doubtful. 0 or -ENOMEM.
+ */
+int report_remarks(const struct model *model,
+		   void (*take)(FILE *out, bool warning, const char *text), FILE *out);
+
+/* A case's trials in one metric, in the metric's unit; NaN where not known. */
+struct report_summary {
+	size_t n;
+	struct stats_interval median;
+	double mean, least, most;
+};
+
+/* 0 or -ENOMEM. */
+int report_summarize(const struct model *model, uint32_t case_id, enum model_metric metric,
+		     struct report_summary *out);
+/* The range of all measured trials, by model_headline(); false: there are none. */
+bool report_range(const struct model *model, double *low, double *high);
+/* "vm1, AMD EPYC, 2 cores, 23.5 GiB, kvm, Linux 6.1": what is known of it. Returns buf. */
+char *report_machine(char *buf, size_t size, const struct machine *machine);
+/*
+ * "Debian GNU/Linux 12 (bookworm), glibc 2.36, files on ext4, caches L1d 32K, L1i 32K, SMT off,
+ * CPU flaws vulnerable: mds; built by gcc 12.2.0 -O2 -g at commit 1a2b3c": what else one cites of a
+ * session. false, and "": nothing of it is known, as of old.
+ */
+bool report_system(const struct sample_session *session, char *buf, size_t size);
+/* "2026-11-24T21:40:36.123Z" (RFC 3339), of ns since the epoch; "" where they are not known. */
+#define REPORT_WALL 32
+char *report_wall(int64_t wall_ns, char buf[REPORT_WALL]);
+/*
+ * "The runs had nice=0, policy=other, stack=8M": what surrounded them, of sessions that know it.
+ * false, and "": there is nothing to say.
+ */
+bool report_environment(const struct sample_session *session, char *buf, size_t size);
+/* Whether any case runs a program: recordings of old do not say which. */
+bool report_commands(const struct model *model);
+/*
+ * The whole program of a case whose name is a shortened one of it, told at the first case of both;
+ * else NULL. Both texts are the model's.
+ */
+const char *report_command(const struct model *model, uint32_t case_id, const char **name);
+/*
+ * "The recordings differ in kernel (6.1.0 and 6.12.3), nice (0 and 5)": in what changes figures,
+ * with the values of the first and of another; false, and "", where there is nothing to say.
+ */
+bool report_differences(const struct model *model, char *buf, size_t size);
+/* A metric of CPU time as a share of one core while those runs went on that have it; NaN. */
+double report_own_share(const struct model *model, enum model_metric metric);
+/*
+ * "while runs went on, tuibench itself used 0.52 % of one core; …", with the drain and the terminal
+ * where they are known; "" where nothing is. Returns whether it says more than of tuibench itself.
+ */
+bool report_own_cost(const struct model *model, char *buf, size_t size);
+/*
+ * The whole text of what fills a buffer, as headline_line() and why_read() do,
+ * however long it is. The caller's to free; NULL without memory.
+ */
+char *report_whole(char *(*say)(const struct model *model, char *buf, size_t size),
+		   const struct model *model);
+/* The counted runs of the case that have ended, in whatever way. */
+size_t report_runs_of(const struct model *model, uint32_t case_id);
+/* Why the median of n trials of the case has no interval, in two or three words. */
+const char *report_no_interval(const struct model *model, uint32_t case_id, size_t n);
+
+/* "threads", or "mem: threads" where the session has several kinds of work. Returns buf. */
+char *report_curve_name(const struct model *model, uint32_t case_id, char *buf, size_t size);
+/* "5.3 (4 to 6)", "400 (300 to 500)": below ten to a tenth. Returns buf. */
+char *report_crossing(const struct crossover *cross, char *buf, size_t size);
+/*
+ * The crossings of the curves of the cases a and b, in words: "720 (600 to 800)", joined by
+ * semicolons, "none found", "too few trials", or "?" where the metric is not known. 0 or -ENOMEM.
+ */
+int report_crossover(const struct model *model, uint32_t a, uint32_t b, enum model_metric metric,
+		     char *buf, size_t size);
+
+/*
+ * Called for each pair of cases that differ in one thing, the model or one of the variables that
+ * both have, the earlier one as a.
+ */
+int report_pairs(const struct model *model,
+		 int (*take)(void *arg, const struct model *model, uint32_t a, uint32_t b),
+		 void *arg);
+
+/* The result of all writing to out: 0 or -errno. */
+int report_finish(FILE *out);
+
+/* The parts of what is said of a comparison that sentences, tables and the screen share. */
+
+#define CLAIM_TEXT 96
+
+/* "0.986", "1.0003", "0.00012": with as many digits as tell it from 1 and from 0; "?" for NaN. */
+char *claim_ratio(char *buf, size_t size, double ratio);
+/* The same as an argument. */
+#define CLAIM_RATIO(ratio) claim_ratio((char[32]) {0}, 32, ratio)
+/* "7.1", "1.9", "1.14", "1.003": with as many digits as tell it from 1, and "?" for NaN. */
+char *claim_times(char *buf, size_t size, double times);
+#define CLAIM_TIMES(times) claim_times((char[32]) {0}, 32, times)
+/* "2.1 to 4.0", "1.10 to 1.52", or one figure where both are about the same. */
+char *claim_times_range(char *buf, size_t size, double low, double high);
+#define CLAIM_TIMES_RANGE(low, high) claim_times_range((char[64]) {0}, 64, low, high)
+/* "1.88 to 1.93": the same of an interval, with as many digits as tell its ends apart. */
+char *claim_times_interval(char *buf, size_t size, double low, double high);
+#define CLAIM_TIMES_INTERVAL(low, high) claim_times_interval((char[64]) {0}, 64, low, high)
+/* "95 %", "96.25 %": the probability with which an interval holds, never more than that. */
+char *claim_level(char *buf, size_t size, double level);
+#define CLAIM_LEVEL(level) claim_level((char[32]) {0}, 32, level)
+/* "12.4", "3.1", "0.040": a share in %, with as many digits as tell it from 0. */
+char *claim_percent(char *buf, size_t size, double share);
+#define CLAIM_PERCENT(share) claim_percent((char[32]) {0}, 32, share)
+/* "3.1 %" longer, "2.4x" as long: what a ratio above is excluded of, rounded up. */
+char *claim_excluded(char *buf, size_t size, double ratio);
+#define CLAIM_EXCLUDED(ratio) claim_excluded((char[32]) {0}, 32, ratio)
+/*
+ * The verdict on a comparison that names no winner: "no difference above 3.1 %", "measuring, 8 of
+ * 15", "too few trials", "not measured together". Returns buf.
+ */
+char *claim_none(const struct model *model, const struct model_comparison *comparison, char *buf,
+		 size_t size);
+
+/* The answer in one line: a badge, and a sentence about the first headline metric. */
+
+enum { HEADLINE_TEXT = 4096, HEADLINE_BADGE = 64 };
+
+/*
+ * "FASTER", "SAME SPEED", "TOO CLOSE", "WITHHELD" or "MEASURING 3/6", and of a busy machine
+ * ", on a busy machine"; "" where there is nothing to compare. Returns buf.
+ */
+char *headline_badge(const struct answer *answer, const struct model *model, char *buf,
+		     size_t size);
+/* Its first words alone; "" as well. */
+const char *headline_word(const struct answer *answer, const struct model *model);
+/* "threads 499 ms, processes 522 ms (at most 4.6 % apart)". Returns buf. */
+char *headline_sentence(const struct answer *answer, const struct model *model, char *buf,
+			size_t size);
+/* The same of another metric, of a session that has it; "" without memory. */
+char *headline_of_metric(const struct model *model, enum model_metric metric, char *buf,
+			 size_t size);
+/* "[SAME SPEED] threads 499 ms, …": both, as of the model's now. */
+char *headline_line(const struct model *model, char *buf, size_t size);
+
+/*
+ * Why one of two takes longer, by the parts of their critical paths, and what would show the cause
+ * where it is known.
+ */
+
+enum { WHY_TEXT = 1024, WHY_OPTIONS = 64 };
+
+/* "24 ms", "-3.1 ms", with the sign where it is above 0 too: "+24 ms"; "?" for NaN. Returns buf. */
+char *why_signed(char *buf, size_t size, double ns);
+#define WHY_SIGNED(ns) why_signed((char[32]) {0}, 32, ns)
+/* "real", "not real", "measuring, 8 of 15", "too few trials", "not measured together". */
+char *why_reality(const struct model *model, const struct model_comparison *difference, char *buf,
+		  size_t size);
+/*
+ * "Where the time goes: processes, beside threads, +4.6 ms working, +4.3 ms creating (both real).":
+ * the parts that differ for real; "". Returns buf.
+ */
+char *why_sentence(const struct model *model, const struct model_parts_difference *difference,
+		   char *buf, size_t size);
+/* The sentence names the part. */
+bool why_names(const struct model_comparison *part);
+
+/* The known cause of the greatest part of a difference that has one; else why nobody leads. */
+struct why_cause {
+	char text[160];		   /* "Creating a process copies its creator's page tables." */
+	char options[WHY_OPTIONS]; /* that show it: "-s ballast=0,64M"; "": none can */
+	const char *recorded;	   /* the command line of what was run; the model's */
+};
+
+/* False: none is known. */
+bool why_cause(const struct model *model, const struct model_parts_difference *difference,
+	       struct why_cause *out);
+/* The same of the pair that the session's verdict is about. */
+bool why_cause_of(const struct model *model, struct why_cause *out);
+/*
+ * The sentence about that pair, and its cause with what would show it, for formats that nobody can
+ * press a key in; "". Returns buf.
+ */
+char *why_read(const struct model *model, char *buf, size_t size);
+
+/* One line: what was seen, why it matters, what to do. Returns buf; SAMPLE_TEXT bytes hold it. */
+char *warning_text(const struct model *model, const struct model_warning *warning, char *buf,
+		   size_t size);
+
+/* Where it is known from when workers were on a core, in words; each but the first returns buf. */
+
+#define SCHED_TEXT     256
+#define SCHED_SENTENCE (2 * SCHED_TEXT + 64)
+
+/* The session may have slices. */
+bool sched_wanted(const struct model *model);
+
+/*
+ * "kernel records, exact, 0 lost": source, resolution and what the run lost, of all counted runs
+ * with run NULL; "" where there is none, "?" for what is not known.
+ */
+char *sched_source(const struct model *model, const struct model_run *run, char *buf, size_t size);
+/* Why wake-ups after a block are not known, and what would help; "" where they are, and of old. */
+char *sched_no_wakes(const struct model *model, char *buf, size_t size);
+/*
+ * That a session has no lanes though its source is on, and what would give them, or why that is not
+ * allowed; "" where it has. brief is at most 29 columns wide.
+ */
+char *sched_no_lanes(const struct model *model, bool brief, char *buf, size_t size);
+/* A sentence of all: for texts. "" of sessions without a source. */
+char *sched_sentence(const struct model *model, char *buf, size_t size);
+
+/* What more cores bring, in words. */
+
+enum { SPEEDUP_TEXT = 512 };
+
+/* "threads: Amdahl's law has 2.1 % (1.8 to 2.4) of the work serial, …", or why not. Returns buf. */
+char *speedup_law(const struct model *model, const struct model_speedup *speedup, char *buf,
+		  size_t size);
+
+/*
+ * The pairs of trials behind a comparison, for a logarithmic axis with 1 in its middle: twice and
+ * half lie equally far out.
+ */
+struct pairs {
+	double *ratios; /* a / b, as the sentence tells them; none of recordings apart */
+	size_t n;
+	double bound; /* the right end of the axis, a round one; the left one is its inverse */
+};
+
+/* 0 or -ENOMEM; the caller frees it in both cases. */
+int pairs_read(struct pairs *pairs, const struct model *model,
+	       const struct model_comparison *comparison);
+void pairs_free(struct pairs *pairs);

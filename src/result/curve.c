@@ -1,0 +1,353 @@
+/* SPDX-License-Identifier: MIT */
+#include "result/finding.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/comparison.h"
+
+/* The model, and what varies besides the swept variable and the work. */
+static void case_line(const struct sample_case *one, const char *swept, char *out, size_t size)
+{
+	size_t used = (size_t)snprintf(out, size, "%s", one->model);
+
+	for (uint32_t i = 0; i < one->variables.n && used < size; i++) {
+		const struct variable *variable = &one->variables.list[i];
+
+		if (strcmp(variable->name, swept) != 0 && variable != comparison_work(one))
+			used += (size_t)snprintf(out + used, size - used, " %s=%s", variable->name,
+						 variable->value);
+	}
+}
+
+bool curve_swept(const struct model *model)
+{
+	const struct variables *first = NULL;
+
+	for (uint32_t i = 0; i < model->n_cases; i++) {
+		const struct variables *variables = &model->cases[i].variables;
+
+		if (variables->n > 0 && first && !variables_equal(first, variables))
+			return true;
+		first = variables->n > 0 && !first ? variables : first;
+	}
+	return false;
+}
+
+/* The variable of a case, with a value that no case before it has; NULL. */
+static const struct variable *new_value(const struct model *model, uint32_t case_id,
+					const char *name)
+{
+	const struct variable *new = variables_find(&model->cases[case_id].variables, name);
+
+	for (uint32_t i = 0; i < case_id && new; i++)
+		if (variables_has(&model->cases[i].variables, new))
+			return NULL;
+	return new;
+}
+
+const char *curve_variable(const struct model *model)
+{
+	return comparison_variable(model->cases, model->n_cases);
+}
+
+/* Kinds of work */
+
+static const char *name_of_work(const struct model *model)
+{
+	const struct variable *work = model->n_cases ? comparison_work(&model->cases[0]) : NULL;
+
+	return work ? work->name : "work";
+}
+
+static void find_work(struct curve *curve, const struct model *model, uint32_t wanted)
+{
+	const struct variable *work;
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < model->n_cases && strcmp(curve->name, name_of_work(model)); i++)
+		curve->n_works += new_value(model, i, name_of_work(model)) != NULL;
+	for (uint32_t i = 0; i < model->n_cases && curve->n_works; i++) {
+		work = new_value(model, i, name_of_work(model));
+		if (work && n++ == wanted % curve->n_works)
+			snprintf(curve->work, sizeof(curve->work), "%s", work->value);
+	}
+}
+
+static bool case_belongs(const struct curve *curve, const struct sample_case *one)
+{
+	const struct variable *work = comparison_work(one);
+
+	return !curve->n_works || !work || strcmp(work->value, curve->work) == 0;
+}
+
+/* Values */
+
+static bool has_value(const struct curve *curve, const char *text)
+{
+	for (uint32_t i = 0; i < curve->n_values; i++)
+		if (strcmp(curve->value[i].text, text) == 0)
+			return true;
+	return false;
+}
+
+static int by_number(const void *a, const void *b)
+{
+	double x = ((const struct curve_value *)a)->number;
+	double y = ((const struct curve_value *)b)->number;
+
+	return (x > y) - (x < y);
+}
+
+static void find_values(struct curve *curve, const struct model *model)
+{
+	curve->numeric = true;
+	for (uint32_t i = 0; i < model->n_cases && curve->n_values < CURVE_VALUES; i++) {
+		const struct sample_case *one = &model->cases[i];
+		const struct variable *found = variables_find(&one->variables, curve->name);
+		struct curve_value *value = &curve->value[curve->n_values];
+
+		if (!found || !case_belongs(curve, one) || has_value(curve, found->value))
+			continue;
+		snprintf(value->text, sizeof(value->text), "%s", found->value);
+		value->number = found->number;
+		curve->numeric &= !isnan(value->number);
+		curve->n_values++;
+	}
+	if (curve->numeric)
+		qsort(curve->value, curve->n_values, sizeof(curve->value[0]), by_number);
+}
+
+/* Lines and their points */
+
+static int find_line(struct curve *curve, const char *name, uint32_t case_id)
+{
+	uint32_t i = 0;
+
+	while (i < curve->n_lines && strcmp(curve->line[i].name, name) != 0)
+		i++;
+	if (i == CURVE_LINES)
+		return -1;
+	if (i == curve->n_lines) {
+		snprintf(curve->line[i].name, sizeof(curve->line[i].name), "%s", name);
+		curve->line[i].case_id = case_id;
+		curve->n_lines++;
+	}
+	return (int)i;
+}
+
+static struct curve_point read_point(const struct model *model, uint32_t case_id,
+				     enum model_metric metric, double *values)
+{
+	size_t n = model_trials(model, case_id, metric, values, NULL, model->n_runs);
+	struct curve_point point = {.case_id = (int32_t)case_id, .n = (uint32_t)n};
+
+	stats_sort(values, n);
+	point.median = stats_median(values, n);
+	point.least = n ? values[0] : NAN;
+	point.most = n ? values[n - 1] : NAN;
+	return point;
+}
+
+/* A case without the variable is the same whatever its value: it stands at each of them. */
+static void find_points(struct curve *curve, const struct model *model, double *values)
+{
+	for (uint32_t i = 0; i < model->n_cases; i++) {
+		const struct sample_case *one = &model->cases[i];
+		const struct variable *swept = variables_find(&one->variables, curve->name);
+		char name[SAMPLE_NAME];
+		struct curve_point point;
+		int line;
+
+		if (!case_belongs(curve, one))
+			continue;
+		point = read_point(model, i, curve->metric, values);
+		case_line(one, curve->name, name, sizeof(name));
+		line = find_line(curve, name, i);
+		for (uint32_t v = 0; v < curve->n_values && line >= 0; v++)
+			if (!swept || strcmp(swept->value, curve->value[v].text) == 0)
+				curve->point[line][v] = point;
+	}
+}
+
+static void clear_points(struct curve *curve)
+{
+	for (int line = 0; line < CURVE_LINES; line++)
+		for (int v = 0; v < CURVE_VALUES; v++)
+			curve->point[line][v] = (struct curve_point) {-1, 0, NAN, NAN, NAN};
+}
+
+/* Who leads */
+
+/* The line with the least median at a value but one; -1. */
+static int least_line(const struct curve *curve, uint32_t value, int but)
+{
+	int least = -1;
+
+	for (int i = 0; i < (int)curve->n_lines; i++)
+		if (i != but && !isnan(curve->point[i][value].median) &&
+		    (least < 0 ||
+		     curve->point[i][value].median < curve->point[least][value].median))
+			least = i;
+	return least;
+}
+
+static int line_of(const struct curve *curve, uint32_t value, uint32_t case_id)
+{
+	int line = 0;
+
+	while (curve->point[line][value].case_id != (int32_t)case_id)
+		line++;
+	return line;
+}
+
+/* The pairs of trials decide what is real: their middle may differ from that of the medians. */
+static int find_lead(struct curve *curve, const struct model *model, uint32_t value)
+{
+	struct curve_lead *lead = &curve->lead[value];
+	uint32_t cases[CURVE_LINES], n = 0;
+	struct finding_lead found;
+	int next, err;
+
+	*lead = (struct curve_lead) {FINDING_UNKNOWN, least_line(curve, value, -1), NAN, NAN};
+	if (lead->line < 0 || least_line(curve, value, lead->line) < 0)
+		return 0;
+	for (uint32_t i = 0; i < curve->n_lines; i++)
+		if (!isnan(curve->point[i][value].median))
+			cases[n++] = (uint32_t)curve->point[i][value].case_id;
+	err = finding_among(model, cases, n, curve->metric, &found);
+	if (err)
+		return err;
+	lead->sure = found.sure;
+	lead->excluded = found.excluded;
+	if (found.sure == FINDING_REAL)
+		lead->line = line_of(curve, value, found.lead);
+	next = least_line(curve, value, lead->line);
+	lead->ahead = curve->point[next][value].median / curve->point[lead->line][value].median;
+	return 0;
+}
+
+/* Crossovers */
+
+static double difference(const struct curve *curve, int a, int b, int value)
+{
+	return curve->point[a][value].median - curve->point[b][value].median;
+}
+
+static struct curve_cross *add_cross(struct curve *curve, int a, int b)
+{
+	struct curve_cross *cross = &curve->cross[curve->n_crosses];
+
+	if (curve->n_crosses == CURVE_CROSSES)
+		return NULL;
+	*cross = (struct curve_cross) {a, b, NAN, -1, -1};
+	curve->n_crosses++;
+	return cross;
+}
+
+/* How two lines compare at each value, also where only one of them is known: NaN. */
+static int read_ratios(const struct curve *curve, const struct model *model, int a, int b,
+		       struct crossover_point *out)
+{
+	for (uint32_t v = 0; v < curve->n_values; v++) {
+		struct model_comparison comparison = {.ratio = {NAN, NAN, NAN}};
+		int err = 0;
+
+		if (!isnan(difference(curve, a, b, (int)v)))
+			err = model_compare(model, (uint32_t)curve->point[a][v].case_id,
+					    (uint32_t)curve->point[b][v].case_id, curve->metric,
+					    &comparison);
+		if (err)
+			return err;
+		out[v] = (struct crossover_point) {curve->value[v].number, comparison.ratio};
+	}
+	return 0;
+}
+
+/* Real leads that change hands. Returns how many there are, or -ENOMEM. */
+static int real_crosses(struct curve *curve, const struct model *model, int a, int b)
+{
+	struct crossover_point points[CURVE_VALUES];
+	struct crossover found[CURVE_CROSSES];
+	int err = read_ratios(curve, model, a, b, points);
+	size_t n = err ? 0 : crossover_find(points, curve->n_values, found, CURVE_CROSSES);
+
+	for (size_t i = 0; i < n && i < CURVE_CROSSES; i++) {
+		bool a_first = found[i].before == STATS_A;
+		struct curve_cross *cross = add_cross(curve, a_first ? a : b, a_first ? b : a);
+
+		if (!cross)
+			break;
+		cross->at = found[i].at;
+		cross->from = (int)found[i].from;
+		cross->to = (int)found[i].to;
+	}
+	return err ? err : (int)n;
+}
+
+static int by_place(const void *a, const void *b)
+{
+	double x = ((const struct curve_cross *)a)->at, y = ((const struct curve_cross *)b)->at;
+
+	return (x > y) - (x < y);
+}
+
+/* Two recordings have no pair of trials: between them nothing tells a crossover from chance. */
+static int find_crosses(struct curve *curve, const struct model *model)
+{
+	for (int a = 0; a < (int)curve->n_lines; a++)
+		for (int b = a + 1; b < (int)curve->n_lines; b++) {
+			int found;
+
+			if (model_origin(model, curve->line[a].case_id) !=
+			    model_origin(model, curve->line[b].case_id))
+				continue;
+			found = real_crosses(curve, model, a, b);
+			if (found < 0)
+				return found;
+		}
+	qsort(curve->cross, curve->n_crosses, sizeof(curve->cross[0]), by_place);
+	return 0;
+}
+
+bool curve_wants_log(const struct curve *curve)
+{
+	const struct curve_value *value = curve->value;
+	uint32_t n = curve->n_values;
+
+	return curve->numeric && n > 2 && value[0].number > 0 &&
+	       value[n / 2].number < value[n - 1].number / 4;
+}
+
+int curve_read(struct curve *curve, const struct model *model, enum model_metric metric,
+	       uint32_t work)
+{
+	double *values = malloc((model->n_runs + 1) * sizeof(*values));
+	int err = 0;
+
+	memset(curve, 0, sizeof(*curve));
+	curve->metric = metric;
+	if (!values)
+		return -ENOMEM;
+	snprintf(curve->name, sizeof(curve->name), "%s", curve_variable(model));
+	find_work(curve, model, work);
+	find_values(curve, model);
+	clear_points(curve);
+	find_points(curve, model, values);
+	/* Nobody leads in a metric of which neither more nor less is better. */
+	for (uint32_t v = 0; v < curve->n_values; v++)
+		curve->lead[v] = (struct curve_lead) {FINDING_UNKNOWN, -1, NAN, NAN};
+	if (!metric_is(metric, METRIC_MORE_IS_WORSE)) {
+		free(values);
+		return 0;
+	}
+	for (uint32_t v = 0; v < curve->n_values && !err; v++)
+		err = find_lead(curve, model, v);
+	if (!err && curve->numeric)
+		err = find_crosses(curve, model);
+	free(values);
+	return err;
+}

@@ -1,0 +1,342 @@
+/* SPDX-License-Identifier: MIT */
+#include "result/finding.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/comparison.h"
+#include "model/model.h"
+
+double finding_excluded(const struct stats_interval *ratio)
+{
+	return fmax(ratio->high, 1 / ratio->low);
+}
+
+struct stats_interval finding_ahead(const struct finding_lead *lead)
+{
+	return lead->next.a == lead->lead ? lead->next.ratio : stats_inverse(&lead->next.ratio);
+}
+
+/* Case b took less, or a has no measured trial. */
+static bool overtakes(const struct model *model, const struct model_comparison *c)
+{
+	double value;
+
+	return c->ratio.estimate < 1 || model_trials(model, c->a, c->metric, &value, NULL, 1) == 0;
+}
+
+/* Takes the comparison of the lead with another one. */
+static void take_lead(struct finding_lead *lead, const struct model_comparison *c)
+{
+	static const enum finding_sure sure_of[] = {
+		[STATS_TOO_FEW] = FINDING_FEW,	    [STATS_NONE] = FINDING_NONE,
+		[STATS_A] = FINDING_REAL,	    [STATS_B] = FINDING_NONE,
+		[STATS_UNPAIRED] = FINDING_MEDIANS,
+	};
+	double nearest = lead->others ? lead->next.ratio.estimate : NAN;
+
+	if (lead->others == 0 || c->ratio.estimate < nearest ||
+	    (isnan(nearest) && !isnan(c->ratio.estimate)))
+		lead->next = *c;
+	if (lead->others == 0 || sure_of[c->verdict] < lead->sure)
+		lead->sure = sure_of[c->verdict];
+	lead->others++;
+	lead->pairs = c->pairs < lead->pairs ? c->pairs : lead->pairs;
+}
+
+int finding_among(const struct model *model, const uint32_t *cases, uint32_t n,
+		  enum model_metric metric, struct finding_lead *out)
+{
+	uint32_t open = 0, real = 0;
+	struct model_comparison c;
+	int err = 0;
+
+	*out = (struct finding_lead) {.lead = cases[0], .pairs = UINT32_MAX, .excluded = NAN};
+	for (uint32_t i = 1; i < n && !err; i++) {
+		err = model_compare(model, out->lead, cases[i], metric, &c);
+		if (!err && overtakes(model, &c))
+			out->lead = cases[i];
+	}
+	for (uint32_t i = 0; i < n && !err; i++) {
+		if (cases[i] == out->lead)
+			continue;
+		err = model_compare(model, out->lead, cases[i], metric, &c);
+		if (!err)
+			take_lead(out, &c);
+	}
+	for (uint32_t i = 0; i < n; i++)
+		for (uint32_t j = i + 1; j < n && !err; j++) {
+			err = model_compare(model, cases[i], cases[j], metric, &c);
+			real += c.verdict == STATS_A || c.verdict == STATS_B;
+			open += c.verdict == STATS_TOO_FEW;
+			if (c.verdict == STATS_NONE)
+				out->excluded = fmax(out->excluded, finding_excluded(&c.ratio));
+		}
+	if (out->sure == FINDING_NONE)
+		out->sure = open > 0 ? FINDING_FEW : real > 0 ? FINDING_NO_WINNER : FINDING_NONE;
+	if (!err && n == 2 && out->lead == cases[1])
+		err = model_compare(model, cases[0], cases[1], metric, &out->next);
+	return err;
+}
+
+uint32_t finding_partner(const struct model *model, uint32_t one, uint32_t b)
+{
+	uint32_t i = 0;
+
+	while (i < model->n_cases && (!comparison_same_curve(&model->cases[i], &model->cases[b]) ||
+				      !comparison_alike(&model->cases[i], &model->cases[one])))
+		i++;
+	return i;
+}
+
+static int by_x(const void *left, const void *right)
+{
+	const struct crossover_point *a = left, *b = right;
+
+	return (a->x > b->x) - (a->x < b->x);
+}
+
+/* The ratios along the two curves; a point for each value that both have. Returns how many. */
+static int read_points(const struct model *model, uint32_t a, uint32_t b, enum model_metric metric,
+		       struct crossover_point *points, struct finding_crosses *out)
+{
+	struct model_comparison comparison;
+	int n = 0, err = 0;
+
+	for (uint32_t i = 0; i < model->n_cases && !err; i++) {
+		const struct variable *swept = model_swept(&model->cases[i]);
+		uint32_t other = finding_partner(model, i, b);
+
+		if (!comparison_same_curve(&model->cases[i], &model->cases[a]) ||
+		    other == model->n_cases || !swept)
+			continue;
+		err = model_compare(model, i, other, metric, &comparison);
+		points[n++] = (struct crossover_point) {swept->number, comparison.ratio};
+		out->pairs = comparison.pairs > out->pairs ? comparison.pairs : out->pairs;
+		out->decided += comparison.verdict != STATS_TOO_FEW;
+	}
+	qsort(points, (size_t)n, sizeof(*points), by_x);
+	return err ? err : n;
+}
+
+int finding_crosses(const struct model *model, uint32_t a, uint32_t b, enum model_metric metric,
+		    struct finding_crosses *out)
+{
+	struct crossover_point *points = calloc(model->n_cases + 1, sizeof(*points));
+	int n = -ENOMEM;
+
+	*out = (struct finding_crosses) {.n = 0};
+	if (points)
+		n = read_points(model, a, b, metric, points, out);
+	if (n > 0)
+		out->n = crossover_find(points, (size_t)n, out->cross, FINDING_CROSSES);
+	if (out->n > FINDING_CROSSES)
+		out->n = FINDING_CROSSES;
+	free(points);
+	return n < 0 ? n : 0;
+}
+
+static bool sweeps_length(const struct sample_case *one)
+{
+	const struct variable *swept = model_swept(one);
+	enum work_kind kind;
+
+	return swept &&
+	       (strcmp(swept->name, "size") == 0 || plan_work_parse(swept->name, &kind) == 0);
+}
+
+bool finding_pool_pair(const struct model *model, uint32_t a, uint32_t b)
+{
+	const struct plan *pool = &model->cases[a].plan, *each = &model->cases[b].plan;
+
+	return sweeps_length(&model->cases[a]) && plan_is_pool(pool) && each->tasks > 0 &&
+	       !plan_is_pool(each) && pool->task[0] == each->task[0] &&
+	       pool->fanout[0] == each->batch;
+}
+
+/* The length of the tasks of a case, ns. */
+static double length_of(const struct model *model, uint32_t pool, double *values)
+{
+	size_t n = model_trials(model, pool, METRIC_OPERATION, values, NULL, model->n_runs);
+
+	stats_sort(values, n);
+	return stats_median(values, n);
+}
+
+/* Who leads by more than the least; what is not decided is passed over. */
+static struct stats_interval beyond_least(const struct model_comparison *c)
+{
+	if (c->verdict == STATS_TOO_FEW || c->verdict == STATS_UNPAIRED)
+		return (struct stats_interval) {NAN, NAN, NAN};
+	return (struct stats_interval) {c->ratio.estimate / FINDING_POOL_LEAST,
+					c->ratio.low / FINDING_POOL_LEAST,
+					c->ratio.high / FINDING_POOL_LEAST};
+}
+
+/* A point for each length that both have, in ascending order: how many, or -ENOMEM. */
+static int read_lengths(const struct model *model, uint32_t a, uint32_t b, enum model_metric metric,
+			struct crossover_point *points, double *values)
+{
+	struct model_comparison c;
+	int n = 0, err;
+
+	for (uint32_t i = 0; i < model->n_cases; i++) {
+		uint32_t other = finding_partner(model, i, b);
+		double length;
+
+		if (!comparison_same_curve(&model->cases[i], &model->cases[a]) ||
+		    other == model->n_cases)
+			continue;
+		err = model_compare(model, i, other, metric, &c);
+		if (err)
+			return err;
+		length = length_of(model, i, values);
+		if (length > 0)
+			points[n++] = (struct crossover_point) {log(length), beyond_least(&c)};
+	}
+	qsort(points, (size_t)n, sizeof(*points), by_x);
+	return n;
+}
+
+/* What all points say where no two differ. */
+static enum finding_pool_answer answer_of_all(const struct crossover_point *points, size_t n)
+{
+	size_t matters = 0, none = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		matters += stats_verdict(&points[i].ratio) == STATS_A;
+		none += stats_verdict(&points[i].ratio) == STATS_B;
+	}
+	if (n > 0 && matters == n)
+		return FINDING_POOL_ALWAYS;
+	return n > 0 && none == n ? FINDING_POOL_NEVER : FINDING_POOL_OPEN;
+}
+
+/* Lengths where it comes to matter again leave open from which one on it does not. */
+static void take_points(const struct crossover_point *points, size_t n, struct finding_pool *out)
+{
+	struct crossover found;
+	size_t crosses = crossover_find(points, n, &found, 1);
+
+	if (n > 0) {
+		out->least = exp(points[0].x);
+		out->most = exp(points[n - 1].x);
+	}
+	if (crosses == 0) {
+		out->answer = answer_of_all(points, n);
+	} else if (crosses == 1 && found.before == STATS_A) {
+		out->answer = FINDING_POOL_FOUND;
+		out->at = exp(found.at);
+		out->low = exp(found.low);
+		out->high = exp(found.high);
+	}
+}
+
+int finding_pool(const struct model *model, uint32_t a, uint32_t b, struct finding_pool *out)
+{
+	struct crossover_point *points = calloc(model->n_cases + 1, sizeof(*points));
+	double *values = calloc(model->n_runs + 1, sizeof(*values));
+	static const enum model_metric metrics[] = {METRIC_ELAPSED, METRIC_CPU};
+	int n = -ENOMEM;
+
+	for (size_t i = 0; i < sizeof(metrics) / sizeof(metrics[0]); i++) {
+		*out = (struct finding_pool) {
+			FINDING_POOL_OPEN, metrics[i], NAN, NAN, NAN, NAN, NAN};
+		if (points && values)
+			n = read_lengths(model, a, b, metrics[i], points, values);
+		if (n > 0)
+			take_points(points, (size_t)n, out);
+		if (out->answer != FINDING_POOL_OPEN)
+			break;
+	}
+	free(points);
+	free(values);
+	return n < 0 ? n : 0;
+}
+
+struct walk {
+	int (*take)(void *arg, const struct model *model, uint32_t a, uint32_t b);
+	void *arg;
+};
+
+static int take_pair(void *arg, const struct model *model, uint32_t a, uint32_t b)
+{
+	const struct walk *walk = arg;
+
+	if (finding_pool_pair(model, a, b))
+		return walk->take(walk->arg, model, a, b);
+	return finding_pool_pair(model, b, a) ? walk->take(walk->arg, model, b, a) : 0;
+}
+
+int finding_pools(const struct model *model,
+		  int (*take)(void *arg, const struct model *model, uint32_t a, uint32_t b),
+		  void *arg)
+{
+	struct walk walk = {take, arg};
+
+	return model_curves(model, take_pair, &walk);
+}
+
+bool model_has_faults(const struct model *model)
+{
+	for (size_t i = 0; i < model->n_runs; i++)
+		if (model_ended(model, &model->runs[i]) && model->runs[i].totals.fault &&
+		    model->runs[i].totals.status == SAMPLE_OK)
+			return true;
+	return false;
+}
+
+static bool counts(const struct model *model, const struct model_run *run, uint32_t case_id)
+{
+	return run->id.case_id == case_id && run->id.trial > 0 && model_ended(model, run) &&
+	       !model_is_replaced(model, run) && run->totals.status == SAMPLE_OK &&
+	       run->totals.fault && run->totals.survived >= 0;
+}
+
+static void widen(bool first, int64_t value, int64_t *least, int64_t *most)
+{
+	if (first || value < *least)
+		*least = value;
+	if (first || value > *most)
+		*most = value;
+}
+
+static void take_fault(struct model_fault *fault, const struct sample_totals *totals, double *told)
+{
+	const int64_t wrong = totals->wrong_results > 0 ? totals->wrong_results : 0;
+	const bool first = fault->trials == 0;
+
+	widen(first, totals->survived, &fault->least, &fault->most);
+	widen(first, totals->wrong_results, &fault->wrong_least, &fault->wrong_most);
+	widen(first, fault->workers - totals->survived - wrong, &fault->lost_least,
+	      &fault->lost_most);
+	fault->kind = (enum fault_kind)totals->fault;
+	fault->left |= totals->left;
+	fault->trials++;
+	if (totals->told_ns >= 0)
+		told[fault->told++] = (double)totals->told_ns;
+}
+
+int model_fault_read(const struct model *model, uint32_t case_id, struct model_fault *out)
+{
+	double *told = calloc(model->n_runs + 1, sizeof(*told));
+
+	*out = (struct model_fault) {.workers = plan_leaves(&model->cases[case_id].plan),
+				     .least = -1,
+				     .most = -1,
+				     .told_ns = NAN,
+				     .told_most_ns = NAN};
+	if (!told)
+		return -ENOMEM;
+	for (size_t i = 0; i < model->n_runs; i++)
+		if (counts(model, &model->runs[i], case_id))
+			take_fault(out, &model->runs[i].totals, told);
+	if (out->told > 0) {
+		out->told_most_ns = stats_select(told, out->told, 1);
+		out->told_ns = stats_select(told, out->told, 0.5);
+	}
+	free(told);
+	return 0;
+}

@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: MIT */
+#include "result/latency.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+
+#include "base/error_line.h"
+#include "base/units.h"
+
+#define LEAST_NS 10.0
+#define MOST_NS	 1e7
+
+/* Rows */
+
+static uint32_t first_of_primitive(const struct model *model, uint32_t case_id)
+{
+	uint32_t i = 0;
+
+	while (model->cases[i].plan.primitive != model->cases[case_id].plan.primitive)
+		i++;
+	return i;
+}
+
+/* The order is by primitive as asked for, then by ballast; cases of it come by placement. */
+static bool comes_before(const struct model *model, uint32_t a, uint32_t b)
+{
+	uint32_t first_a = first_of_primitive(model, a), first_b = first_of_primitive(model, b);
+
+	return first_a < first_b ||
+	       (first_a == first_b && model->cases[a].ballast < model->cases[b].ballast);
+}
+
+uint32_t latency_places(const struct sample_case *one, enum model_latency_place places[2])
+{
+	switch ((enum plan_placement)one->plan.placement) {
+	case PLAN_PINNED:
+		places[0] = LATENCY_SAME;
+		return 1;
+	case PLAN_FREE:
+		places[0] = LATENCY_SAME;
+		places[1] = LATENCY_OTHER;
+		return 2;
+	case PLAN_IDLE:
+		places[0] = LATENCY_OTHER;
+		return 1;
+	default:
+		places[0] = LATENCY_NOT_RECORDED;
+		return 1;
+	}
+}
+
+/* Puts it behind what comes before it. */
+static void insert(const struct model *model, struct latency_row *rows, uint32_t n,
+		   struct latency_row row)
+{
+	for (; n > 0 && comes_before(model, row.case_id, rows[n - 1].case_id); n--)
+		rows[n] = rows[n - 1];
+	rows[n] = row;
+}
+
+uint32_t latency_rows(const struct model *model, enum plan_placement placement,
+		      struct latency_row rows[LATENCY_ROWS])
+{
+	enum model_latency_place places[2];
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < model->n_cases; i++) {
+		const struct plan *plan = &model->cases[i].plan;
+		bool wanted = placement == PLAN_PLACEMENTS || plan->placement == placement ||
+			      plan->placement == PLAN_NOT_PLACED;
+		uint32_t of_case = latency_places(&model->cases[i], places);
+
+		if ((!plan_is_creation(plan) && !plan_operates(plan)) || !wanted)
+			continue;
+		for (uint32_t j = 0; j < of_case && n < LATENCY_ROWS; j++)
+			insert(model, rows, n++, (struct latency_row) {i, places[j]});
+	}
+	return n;
+}
+
+const struct model_latency_at *latency_at(const struct model *model, const struct latency_row *row)
+{
+	const struct model_latency *latency = model_latency(model, row->case_id);
+
+	return latency ? &latency->at[row->place] : NULL;
+}
+
+char *latency_where(const struct model *model, const struct latency_row *row, bool brief, char *buf,
+		    size_t size)
+{
+	static const char *const names[MODEL_PLACES][2] = {
+		[LATENCY_SAME] = {"same core", "same"},
+		[LATENCY_OTHER] = {"other core", "other"},
+		[LATENCY_NOT_RECORDED] = {"not recorded", "not recorded"},
+	};
+	enum plan_placement placement =
+		(enum plan_placement)model->cases[row->case_id].plan.placement;
+	const struct model_latency_at *at = latency_at(model, row);
+	const char *idle = placement != PLAN_IDLE ? "" : brief ? ", idle" : ", 1 ms idle";
+	struct sentence s = {buf, size, 0};
+
+	buf[0] = '\0';
+	if (plan_operates(&model->cases[row->case_id].plan))
+		return buf;
+	sentence_add(&s, "%s%s", placement == PLAN_PINNED ? "one core" : names[row->place][brief],
+		     idle);
+	if (placement > PLAN_PINNED && at && !isnan(at->share))
+		sentence_add(&s, "%s %.0f %%", brief ? "" : ",", 100 * at->share);
+	return buf;
+}
+
+char *latency_name(const struct model *model, uint32_t case_id, char *buf, size_t size)
+{
+	const struct sample_case *one = &model->cases[case_id];
+	struct sentence s = {buf, size, 0};
+
+	buf[0] = '\0';
+	sentence_add(&s, "%s", one->model);
+	for (uint32_t i = 0; i < one->variables.n && plan_operates(&one->plan); i++)
+		sentence_add(&s, " %s", one->variables.list[i].value);
+	return buf;
+}
+
+const char *latency_operation(const struct model *model)
+{
+	static const char *const words[WORK_KINDS] = {[WORK_TOKEN] = "round trip"};
+
+	for (uint32_t i = 0; i < model->n_cases; i++)
+		if (model->cases[i].plan.tasks > 0)
+			return "task";
+	for (int kind = 0; kind < WORK_KINDS; kind++)
+		for (uint32_t i = 0; i < model->n_cases && words[kind]; i++)
+			if (model->cases[i].plan.leaves[kind] > 0)
+				return words[kind];
+	return "operation";
+}
+
+const char *latency_title(const struct model *model, enum model_latency_span span)
+{
+	if (model_has_operations(model))
+		return latency_operation(model);
+	return metric_table[METRIC_CALLER + span].title;
+}
+
+bool latency_begins(const struct model *model, const struct latency_row *rows, uint32_t row)
+{
+	const struct sample_case *one = &model->cases[rows[row].case_id], *before;
+
+	if (row == 0)
+		return true;
+	before = &model->cases[rows[row - 1].case_id];
+	if (plan_operates(&one->plan))
+		return !variables_equal(&one->variables, &before->variables);
+	return one->plan.primitive != before->plan.primitive;
+}
+
+static bool ballast_varies(const struct model *model)
+{
+	for (uint32_t i = 1; i < model->n_cases; i++)
+		if (model->cases[i].ballast != model->cases[0].ballast)
+			return true;
+	return false;
+}
+
+char *latency_ballast(const struct model *model, uint32_t case_id, char *buf, size_t size)
+{
+	uint64_t ballast = model->cases[case_id].ballast;
+
+	buf[0] = '\0';
+	if (ballast_varies(model) && ballast > 0)
+		snprintf(buf, size, "%s touched", UNITS_EXACT(ballast));
+	return buf;
+}
+
+/* Distributions */
+
+void latency_range(const struct model *model, double *low, double *high)
+{
+	double most = MOST_NS;
+
+	for (uint32_t i = 0; i < model->n_cases; i++) {
+		const struct model_latency *latency = model_latency(model, i);
+
+		for (int j = 0; latency && j < MODEL_PLACES * MODEL_LATENCIES; j++) {
+			int place = j / MODEL_LATENCIES, span = j % MODEL_LATENCIES;
+
+			most = fmax(most, (double)latency->at[place].span[span].max);
+		}
+	}
+	*low = LEAST_NS;
+	*high = pow(10, ceil(log10(most) - 1e-9));
+}
+
+/* The part of a bucket, on its logarithmic axis, from one time to another. */
+static double part_of(uint32_t bucket, double from, double to)
+{
+	double low = fmax(from, model_latency_edge(bucket));
+	double high = fmin(to, model_latency_edge(bucket + 1));
+
+	return high > low ? log10(high / low) * LATENCY_PER_DECADE : 0;
+}
+
+double latency_between(const struct model_latency_figures *figures, double from, double to)
+{
+	uint32_t first = model_latency_bucket((int64_t)fmax(0, floor(from)));
+	uint32_t last = model_latency_bucket((int64_t)fmin(1e18, ceil(to)));
+	double n = 0;
+
+	for (uint32_t i = first > 0 ? first - 1 : 0; i <= last; i++)
+		if (figures->buckets[i] > 0)
+			n += figures->buckets[i] * part_of(i, from, to);
+	return n;
+}
+
+char *latency_format(char *buf, size_t size, int64_t ns)
+{
+	static const struct {
+		double size;
+		const char *name;
+	} units[] = {{1e9, "s"}, {1e6, "ms"}, {1e3, "µs"}, {1, "ns"}};
+	double value;
+	int i = 0;
+
+	while (i < 3 && (double)ns < units[i].size * (1 - 5e-4))
+		i++;
+	value = (double)ns / units[i].size;
+	if (ns < 0)
+		snprintf(buf, size, "?");
+	else if (i == 3 || value >= 99.95)
+		snprintf(buf, size, "%.0f %s", value, units[i].name);
+	else
+		snprintf(buf, size, value < 9.995 ? "%.2f %s" : "%.1f %s", value, units[i].name);
+	return buf;
+}
+
+/* Conditions */
+
+void latency_clocks(const struct model *model, const struct model_run *run, int16_t range[2])
+{
+	const struct model_origin *origin = model_origin(model, run->id.case_id);
+	const uint32_t first = origin ? origin->first_core : 0;
+	const uint32_t end = first + (origin ? origin->n_cores : model->n_cores);
+	const long last = model_load_at(model, run->end_ns) + 1;
+
+	for (long i = model_load_at(model, run->begin_ns) + 1;
+	     i <= last && i < (long)model->n_loads; i++) {
+		const struct sample_core *row = model->cores + i * (long)model->n_cores;
+
+		for (uint32_t j = first; j < end; j++) {
+			if (row[j].mhz <= 0)
+				continue;
+			range[0] = range[0] == 0 || row[j].mhz < range[0] ? row[j].mhz : range[0];
+			range[1] = row[j].mhz > range[1] ? row[j].mhz : range[1];
+		}
+	}
+}
+
+/* Of the session's beginning where it has no runs of it. */
+int64_t latency_clock(const struct model *model, uint32_t case_id)
+{
+	const struct model_origin *origin = model_origin(model, case_id);
+	const struct sample_session *session = origin ? &origin->session : &model->session;
+	uint32_t clock = model_latency_clock(model, case_id);
+	const struct model_latency *latency =
+		clock < model->n_cases ? model_latency(model, clock) : NULL;
+	const struct model_latency_at *at = model_latency_headline(latency);
+
+	return at ? at->span[LATENCY_CALLER].p50 : session->machine.clock_ns;
+}
+
+static void add_conditions(const struct model *model, const struct machine *machine,
+			   uint32_t case_id, bool brief, struct sentence *s)
+{
+	const char *source = brief ? "" : machine->frequency_source;
+	char text[32], mhz[32] = "?";
+
+	if (machine->mhz >= 0)
+		snprintf(mhz, sizeof(mhz), "%" PRId64, machine->mhz);
+	latency_format(text, sizeof(text), latency_clock(model, case_id));
+	sentence_add(s, "%s%s MHz%s%s%s · %s %s", brief ? "" : "CPU ", mhz, *source ? " (" : "",
+		     source, *source ? ")" : "", brief ? "clock" : "the clock itself", text);
+}
+
+char *latency_conditions(const struct model *model, bool brief, char *buf, size_t size)
+{
+	struct sentence s = {buf, size, 0};
+
+	buf[0] = '\0';
+	if (model->n_origins == 0)
+		add_conditions(model, &model->session.machine, 0, brief, &s);
+	for (uint32_t i = 0; i < model->n_origins; i++) {
+		const struct model_origin *origin = &model->origins[i];
+
+		sentence_add(&s, "%s%s: ", i ? "; " : "", origin->name);
+		add_conditions(model, &origin->session.machine, origin->first_case, brief, &s);
+	}
+	return buf;
+}
+
+/* Quotes */
+
+/* The paper's words on a way to create a task; NULL: none. */
+struct quote {
+	enum plan_primitive primitive;
+	uint64_t ballast;
+	const char *of[MODEL_LATENCIES];
+};
+
+#define FOUR_GIB (UINT64_C(4) << 30)
+
+/*
+ * M. Sysel, A Comparison of Processes and Threads Creation (2020), Table 1 and section 4.1, in µs.
+ * Its 4 GB were allocated; how much of them was touched it does not say.
+ */
+static const struct quote quotes[] = {
+	{PLAN_CALL, 0, {[LATENCY_CALLER] = "0.094"}},
+	{PLAN_FORK, 0, {[LATENCY_CALLER] = "34-94", [LATENCY_TASK] = "60-170"}},
+	{PLAN_FORK, FOUR_GIB, {[LATENCY_CALLER] = "~20000", [LATENCY_TASK] = "~20000"}},
+	{PLAN_FORK_EXEC, 0, {[LATENCY_CALLER] = "34-94", [LATENCY_TASK] = ">=700"}},
+	{PLAN_PTHREAD, 0, {[LATENCY_CALLER] = "49-143", [LATENCY_TASK] = "94-260"}},
+	{PLAN_PTHREAD, FOUR_GIB, {[LATENCY_TASK] = "170-290"}},
+};
+
+const char *latency_quote(const struct sample_case *one, enum model_latency_span span)
+{
+	for (size_t i = 0; i < sizeof(quotes) / sizeof(quotes[0]); i++) {
+		if (quotes[i].primitive == one->plan.primitive && quotes[i].ballast == one->ballast)
+			return quotes[i].of[span] ? quotes[i].of[span] : "";
+	}
+	return "";
+}

@@ -1,0 +1,557 @@
+/* SPDX-License-Identifier: MIT */
+#include "result/model_warnings.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/model_latency.h"
+
+/* The fewest trials that tell what a case usually uses. */
+#define LEAST_TRIALS 5
+/* A run that uses less of the usual cores, and takes longer, by so much. */
+#define FEWER  0.75
+#define LONGER 1.1
+/* Below one core the tasks wait for something else, as for a disk. */
+#define LEAST_CORES 0.85
+/* The modified z-score of an outlier: see stats_modified_z(). */
+#define FAR_CORES 3.5
+
+/* What a case usually does. */
+struct usual {
+	struct stats_spread cores;
+	double took;
+	double most; /* cores that the recording's runs may use */
+};
+
+/* A session may be pinned: no more cores than any run ever used are taken to be its own. */
+static double most_cores(const struct model *model, const struct model_origin *part)
+{
+	double most = 0, allowed = fields_known(part->session.machine.cores_allowed);
+
+	for (size_t i = 0; i < model->n_runs; i++) {
+		const struct model_run *run = &model->runs[i];
+
+		if (run->id.case_id - part->first_case < part->n_cases &&
+		    model_measured(model, run))
+			most = fmax(most, metric_result(run, METRIC_CORES));
+	}
+	return fmin(ceil(most - 0.1), allowed);
+}
+
+/* Cores that other programs and the host left, the run's own included; NaN. */
+static double free_by_totals(const struct model_run *run, const struct usual *usual)
+{
+	const struct sample_totals *totals = &run->totals;
+
+	if (totals->others < 0 || totals->steal < 0)
+		return NAN;
+	return usual->most * (1 - (totals->others + totals->steal) / 1e3);
+}
+
+/* Idle cores in one tick of the recording. */
+static double idle_in(const struct model *model, const struct model_origin *part, long tick)
+{
+	const struct sample_core *row = model->cores + tick * (long)model->n_cores;
+	double idle = 0;
+
+	for (uint32_t i = 0; i < part->n_cores; i++) {
+		const struct sample_core *core = &row[part->first_core + i];
+
+		if (core->user >= 0)
+			idle += 1 - (core->user + core->system + core->steal) / 1e3;
+	}
+	return idle;
+}
+
+/* Cores that the samples within the run saw idle, on average; NaN where it held none. */
+static double idle_by_ticks(const struct model *model, const struct model_origin *part,
+			    const struct model_run *run)
+{
+	long first = model_load_at(model, run->begin_ns) + 1;
+	long last = model_load_at(model, run->begin_ns + run->totals.elapsed_ns);
+	double idle = 0;
+
+	for (long i = first + 1; i <= last; i++)
+		idle += idle_in(model, part, i) / (double)(last - first);
+	return last > first && first >= 0 ? idle : NAN;
+}
+
+/* Half of the cores that the run left unused, or more, were there for it. */
+static bool had_room(const struct model *model, const struct model_origin *part,
+		     const struct model_run *run, const struct usual *usual, double *free_cores)
+{
+	double used = metric_result(run, METRIC_CORES);
+	double missing = usual->cores.median - used;
+	double totals = free_by_totals(run, usual) - used;
+	double ticks = idle_by_ticks(model, part, run);
+
+	*free_cores = used + (isnan(totals) ? fmin(ticks, usual->most - used) : totals);
+	return !(totals < missing / 2) && !(ticks < missing / 2) && !isnan(*free_cores);
+}
+
+static bool is_few(const struct model_run *run, const struct usual *usual)
+{
+	double used = metric_result(run, METRIC_CORES);
+
+	return used >= LEAST_CORES && used < FEWER * usual->cores.median &&
+	       metric_result(run, METRIC_ELAPSED) > LONGER * usual->took &&
+	       stats_modified_z(&usual->cores, used) < -FAR_CORES;
+}
+
+/*
+ * Runs of a case that used fewer cores than it usually does, and took longer, while cores were
+ * free: the kernel left its tasks on one core. Fills the figures of WARNING_CORES; room is for two
+ * values for each run of the session. Returns how many runs there are.
+ */
+static uint32_t few_cores(const struct model *model, const struct model_origin *part,
+			  uint32_t case_id, double *room, struct model_warning *out)
+{
+	size_t n = model_trials(model, case_id, METRIC_ELAPSED, room, NULL, model->n_runs);
+	struct usual usual = {.took = stats_select(room, n, 0.5)};
+	double free_cores;
+
+	*out = (struct model_warning) {.kind = WARNING_CORES, .case_id = case_id};
+	if (n < LEAST_TRIALS)
+		return 0;
+	out->trials = (uint32_t)n;
+	out->median = usual.took;
+	n = model_trials(model, case_id, METRIC_CORES, room, NULL, model->n_runs);
+	usual.cores = stats_spread(room, n);
+	usual.most = most_cores(model, part);
+	for (size_t i = 0; i < model->n_runs; i++) {
+		const struct model_run *run = &model->runs[i];
+
+		if (run->id.case_id == case_id && model_measured(model, run) &&
+		    is_few(run, &usual) && had_room(model, part, run, &usual, &free_cores)) {
+			if (out->n < MODEL_WARNING_TRIALS - 1)
+				out->trial_list[out->n] = run->id.trial;
+			out->n++;
+			out->took += (metric_result(run, METRIC_ELAPSED) - out->took) / out->n;
+			out->cores += (metric_result(run, METRIC_CORES) - out->cores) / out->n;
+			out->cores_free += (free_cores - out->cores_free) / out->n;
+		}
+	}
+	return out->n;
+}
+
+/*
+ * The threshold of hyperfine, in standard deviations (src/outlier_detection.rs). Iglewicz & Hoaglin
+ * propose 3.5, for large samples. Of six normal values one lies beyond 3.5 in 14 % of all samples,
+ * beyond 10 in 1 %.
+ */
+#define FAR 10
+/* A smaller distance, as a share of the median, is worth no warning. */
+#define FAR_SHARE 0.05
+/* The fewest trials that tell the spread itself. */
+#define FAR_LEAST 5
+
+/* Shares of the cores' time, and of a core's frequency, from where on they are worth a word. */
+#define BUSY_SHARE  0.05
+#define STEAL_SHARE 0.01
+/* The same from where on no answer is given without saying so. */
+#define BADGE_BUSY   0.10
+#define BADGE_STEAL  0.02
+#define CLOCK_CHANGE 1.05
+/* Standard deviations by which counting a core's time in ticks may be off. */
+#define CHANCE 4
+
+/* One recording: all of the model, or its part of several that were joined. */
+struct scope {
+	const struct model *model;
+	const struct model_origin *part;
+	double *values;	  /* room for two for each run */
+	uint32_t *trials; /* and one */
+	int16_t *clocks;  /* and two for each core */
+};
+
+struct list {
+	struct model_warning *out;
+	int n;
+};
+
+static void add(struct list *list, const struct scope *scope, const struct model_warning *warning)
+{
+	if (list->n == MODEL_WARNINGS_MOST)
+		return;
+	list->out[list->n] = *warning;
+	list->out[list->n++].origin = scope->model->n_origins > 0 ? scope->part : NULL;
+}
+
+/* The trial that lies farthest out is kept, one of each kind. */
+static void take_far(struct model_warning *far, uint32_t case_id, uint32_t trials, double took,
+		     double median)
+{
+	if (far->n++ > 0 && fabs(log(took / median)) <= fabs(log(far->took / far->median)))
+		return;
+	far->case_id = case_id;
+	far->trials = trials;
+	far->took = took;
+	far->median = median;
+}
+
+static bool is_far(const struct stats_spread *spread, double value)
+{
+	return fabs(value - spread->median) > FAR_SHARE * spread->median &&
+	       fabs(stats_modified_z(spread, value)) > FAR;
+}
+
+static bool is_listed(const struct model_warning *few, uint32_t trial)
+{
+	for (uint32_t i = 0; i < MODEL_WARNING_TRIALS; i++)
+		if (few->trial_list[i] == trial)
+			return true;
+	return false;
+}
+
+/* Those that used fewer cores have a line of their own. */
+static void judge_case(const struct scope *scope, uint32_t case_id, struct model_warning *first,
+		       struct model_warning *others)
+{
+	const struct model *model = scope->model;
+	double *x = scope->values, *spoilt = x + model->n_runs;
+	enum model_metric metric = model_headline(model);
+	struct model_warning few;
+	uint32_t n_few = few_cores(model, scope->part, case_id, x, &few);
+	size_t n = model_trials(model, case_id, metric, x, scope->trials, model->n_runs);
+	struct stats_spread spread;
+
+	/* The clock's own cost is a few ticks of it: one more is no outlier. */
+	if (n < FAR_LEAST || model->cases[case_id].plan.primitive == PLAN_CALL)
+		return;
+	memcpy(spoilt, x, n * sizeof(*x));
+	spread = stats_spread(spoilt, n);
+	for (size_t i = 0; i < n; i++) {
+		bool is_first = scope->trials[i] == 1 && x[i] > spread.median;
+
+		if (is_far(&spread, x[i]) && !(n_few > 0 && is_listed(&few, scope->trials[i])))
+			take_far(is_first ? first : others, case_id, (uint32_t)n, x[i],
+				 spread.median);
+	}
+}
+
+static bool is_of(const struct scope *scope, const struct model_run *run)
+{
+	return run->id.case_id - scope->part->first_case < scope->part->n_cases &&
+	       model_measured(scope->model, run);
+}
+
+/* Shares of the cores' time, of all the runs together and of the one where they are greatest. */
+struct shares {
+	double seconds, others, steal; /* sums: weighed by the length of the runs */
+	double ticks; /* s: by so much their others may be off at their ends, one tick a run */
+	double most;
+	const struct model_run *worst;
+};
+
+static int32_t clock_ticks(const struct scope *scope)
+{
+	int32_t ticks = scope->part->session.machine.clock_ticks;
+
+	return ticks > 0 ? ticks : 100;
+}
+
+/* The error of a share by chance: at worst each tick of a core is off by half. */
+static double chance(const struct scope *scope, double seconds)
+{
+	return CHANCE * 0.5 / sqrt(seconds * clock_ticks(scope));
+}
+
+static void add_shares(const struct scope *scope, const struct model_run *run, struct shares *sum)
+{
+	double seconds = (double)run->totals.elapsed_ns / 1e9;
+	double others = run->totals.others / 1e3, beyond;
+
+	if (run->totals.others < 0 || run->totals.steal < 0 || seconds <= 0)
+		return;
+	sum->seconds += seconds;
+	sum->ticks += 1.0 / clock_ticks(scope);
+	sum->others += others * seconds;
+	sum->steal += run->totals.steal / 1e3 * seconds;
+	beyond = others - chance(scope, seconds);
+	if (beyond <= sum->most)
+		return;
+	sum->most = beyond;
+	sum->worst = run;
+}
+
+static struct shares sum_shares(const struct scope *scope)
+{
+	struct shares sum = {0};
+
+	for (size_t i = 0; i < scope->model->n_runs; i++)
+		if (is_of(scope, &scope->model->runs[i]))
+			add_shares(scope, &scope->model->runs[i], &sum);
+	return sum;
+}
+
+/* Whoever is named has used at least so much of what /proc/stat counts of all others. */
+#define NAMED_SHARE 0.3
+
+/* "cc1 480 ms, sshd 12 ms": all of it, ms. */
+static double named_ms(const char *who)
+{
+	double sum = 0;
+
+	for (const char *unit = who; (unit = strstr(unit, " ms")); unit++) {
+		const char *digits = unit;
+
+		while (digits > who && digits[-1] >= '0' && digits[-1] <= '9')
+			digits--;
+		if (unit[3] == ',' || unit[3] == '\0')
+			sum += strtod(digits, NULL);
+	}
+	return sum;
+}
+
+/* A program that stays on its core is in no record of switches: another would be named for it. */
+static const char *who_used(const struct scope *scope, const struct model_run *run)
+{
+	const struct machine *machine = &scope->part->session.machine;
+	bool pinned = scope->model->cases[run->id.case_id].pinned;
+	double cores = machine->cores_allowed > 1 && !pinned ? machine->cores_allowed : 1;
+	double all_ms = run->totals.others / 1e3 * cores * (double)run->totals.elapsed_ns / 1e6;
+
+	return named_ms(run->totals.others_who) >= NAMED_SHARE * all_ms ? run->totals.others_who
+									: "";
+}
+
+static void judge_busy(struct list *list, const struct scope *scope, const struct shares *sum)
+{
+	double share = sum->others / sum->seconds;
+	struct model_warning warning = {.kind = WARNING_BUSY,
+					.percent = share * 100,
+					.who = sum->worst ? who_used(scope, sum->worst) : ""};
+
+	if (share > BUSY_SHARE + chance(scope, sum->seconds)) {
+		add(list, scope, &warning);
+	} else if (sum->most > BUSY_SHARE) {
+		warning.percent = sum->worst->totals.others / 10.0;
+		warning.trial = sum->worst->id.trial;
+		warning.case_id = sum->worst->id.case_id;
+		add(list, scope, &warning);
+	}
+}
+
+/* The host tells the kernel how much it withheld, so only the last tick is chance. */
+static bool is_withheld(const struct scope *scope, const struct shares *sum, double least)
+{
+	return sum->steal > least * sum->seconds &&
+	       sum->steal * scope->part->session.machine.clock_ticks > 2;
+}
+
+bool model_is_busy(const struct model *model)
+{
+	const struct model_origin all = {.session = model->session, .n_cases = model->n_cases};
+	struct scope scope = {model, model->n_origins > 0 ? model->origins : &all};
+	bool busy = false;
+
+	for (uint32_t i = 0; i == 0 || i < model->n_origins; i++, scope.part++) {
+		struct shares sum = sum_shares(&scope);
+
+		busy |= sum.others > BADGE_BUSY * sum.seconds + sum.ticks;
+		busy |= is_withheld(&scope, &sum, BADGE_STEAL);
+	}
+	return busy;
+}
+
+static void judge_steal(struct list *list, const struct scope *scope, const struct shares *sum)
+{
+	double share = sum->steal / sum->seconds;
+	struct model_warning warning = {.kind = WARNING_STEAL, .percent = share * 100};
+
+	if (is_withheld(scope, sum, STEAL_SHARE))
+		add(list, scope, &warning);
+}
+
+static void judge_shares(struct list *list, const struct scope *scope)
+{
+	struct shares sum = sum_shares(scope);
+
+	if (sum.seconds <= 0)
+		return;
+	judge_busy(list, scope, &sum);
+	judge_steal(list, scope, &sum);
+}
+
+/* All cases have the same of them. */
+static void judge_repeated(struct list *list, const struct scope *scope)
+{
+	struct model_warning warning = {.kind = WARNING_REPEATED};
+
+	for (size_t i = 0; i < scope->model->n_runs; i++) {
+		const struct model_run *run = &scope->model->runs[i];
+
+		if (run->id.case_id != scope->part->first_case ||
+		    !model_is_replaced(scope->model, run))
+			continue;
+		if (warning.n < MODEL_WARNING_TRIALS - 1)
+			warning.trial_list[warning.n] = run->id.trial;
+		warning.n++;
+	}
+	if (warning.n)
+		add(list, scope, &warning);
+}
+
+/* The least and the greatest frequency of each core while a run went on; 0: not known. */
+static void take_clocks(const struct scope *scope, const struct model_run *run)
+{
+	const struct model *model = scope->model;
+	long last = model_load_at(model, run->end_ns);
+
+	for (long i = model_load_at(model, run->begin_ns) + 1; i <= last; i++) {
+		const struct sample_core *row = model->cores + i * (long)model->n_cores;
+
+		for (uint32_t j = 0; j < scope->part->n_cores; j++) {
+			int16_t now = row[scope->part->first_core + j].mhz,
+				*known = scope->clocks + 2 * j;
+
+			if (now <= 0)
+				continue;
+			known[0] = known[0] == 0 || now < known[0] ? now : known[0];
+			known[1] = now > known[1] ? now : known[1];
+		}
+	}
+}
+
+static void judge_clocks(struct list *list, const struct scope *scope)
+{
+	struct model_warning warning = {.kind = WARNING_FREQUENCY};
+	double most = 0;
+
+	memset(scope->clocks, 0, 2 * scope->part->n_cores * sizeof(*scope->clocks));
+	for (size_t i = 0; i < scope->model->n_runs; i++)
+		if (is_of(scope, &scope->model->runs[i]))
+			take_clocks(scope, &scope->model->runs[i]);
+	for (uint32_t i = 0; i < scope->part->n_cores; i++) {
+		const int16_t *known = scope->clocks + 2 * i;
+		double change = known[0] > 0 ? (double)known[1] / known[0] : 0;
+
+		if (change <= most)
+			continue;
+		most = change;
+		warning.cpu = scope->model->cores[scope->part->first_core + i].cpu;
+		warning.low_mhz = known[0];
+		warning.high_mhz = known[1];
+	}
+	if (most > CLOCK_CHANGE)
+		add(list, scope, &warning);
+}
+
+/* The case with most of them is told, and how many there are in the others. */
+static void judge_cores(struct list *list, const struct scope *scope)
+{
+	struct model_warning most = {.n = 0}, one;
+	uint32_t all = 0;
+
+	for (uint32_t i = 0; i < scope->part->n_cases; i++) {
+		all += few_cores(scope->model, scope->part, scope->part->first_case + i,
+				 scope->values, &one);
+		if (one.n > most.n)
+			most = one;
+	}
+	most.others = all - most.n;
+	if (most.n)
+		add(list, scope, &most);
+}
+
+/* The first of its cases that had some; all the others are counted. */
+static void judge_company(struct list *list, const struct scope *scope)
+{
+	struct model_warning warning = {.kind = WARNING_COMPANY};
+
+	for (size_t i = 0; i < scope->model->n_runs; i++) {
+		const struct model_run *run = &scope->model->runs[i];
+		uint32_t case_id = run->id.case_id;
+
+		if (!model_has_company(run) || case_id < scope->part->first_case ||
+		    case_id >= scope->part->first_case + scope->part->n_cases)
+			continue;
+		if (warning.n == 0)
+			warning.case_id = case_id;
+		if (case_id == warning.case_id && run->children > warning.children)
+			warning.children = run->children;
+		if (case_id == warning.case_id && run->threads > warning.threads)
+			warning.threads = run->threads;
+		warning.n++;
+		warning.others |= case_id != warning.case_id;
+	}
+	if (warning.n > 0)
+		add(list, scope, &warning);
+}
+
+/* The first of its cases that was; all the others are counted. */
+static void judge_throttled(struct list *list, const struct scope *scope)
+{
+	struct model_warning warning = {.kind = WARNING_THROTTLED};
+	uint32_t last = UINT32_MAX;
+
+	for (uint32_t i = 0; i < scope->part->n_cases; i++)
+		for (size_t k = 0; k < scope->model->n_runs; k++) {
+			const struct model_run *run = &scope->model->runs[k];
+
+			if (run->id.case_id != scope->part->first_case + i || !is_of(scope, run))
+				continue;
+			warning.trials += warning.n == 0 || run->id.case_id == warning.case_id;
+			if (run->totals.throttled_periods <= 0)
+				continue;
+			if (warning.n == 0)
+				warning.case_id = run->id.case_id;
+			if (run->id.case_id == warning.case_id) {
+				warning.n++;
+				warning.periods += (uint64_t)run->totals.throttled_periods;
+			} else if (run->id.case_id != last) {
+				last = run->id.case_id;
+				warning.others++;
+			}
+		}
+	if (warning.n > 0)
+		add(list, scope, &warning);
+}
+
+int model_warnings(const struct model *model, struct model_warning out[MODEL_WARNINGS_MOST])
+{
+	const struct model_origin all = {
+		.session = model->session, .n_cases = model->n_cases, .n_cores = model->n_cores};
+	struct list list = {.out = out};
+	struct scope scope = {
+		.model = model,
+		.part = model->n_origins > 0 ? model->origins : &all,
+		.values = calloc(2 * model->n_runs + 1, sizeof(*scope.values)),
+		.trials = calloc(model->n_runs + 1, sizeof(*scope.trials)),
+		.clocks = calloc(2 * model->n_cores + 1, sizeof(*scope.clocks)),
+	};
+	int err = scope.values && scope.trials && scope.clocks ? 0 : -ENOMEM;
+	uint32_t parts = model->n_origins > 0 ? model->n_origins : 1;
+
+	for (; !err && parts > 0; parts--, scope.part++) {
+		struct model_warning first = {.kind = WARNING_FIRST},
+				     others = {.kind = WARNING_OUTLIERS};
+
+		for (uint32_t i = 0; i < scope.part->n_cases; i++)
+			judge_case(&scope, scope.part->first_case + i, &first, &others);
+		if (first.n)
+			add(&list, &scope, &first);
+		if (others.n)
+			add(&list, &scope, &others);
+		judge_shares(&list, &scope);
+		judge_clocks(&list, &scope);
+		judge_cores(&list, &scope);
+		judge_repeated(&list, &scope);
+		judge_company(&list, &scope);
+		judge_throttled(&list, &scope);
+	}
+	free(scope.values);
+	free(scope.trials);
+	free(scope.clocks);
+	return err ? err : list.n;
+}
+
+const char *const model_warning_names[WARNINGS] = {
+	[WARNING_FIRST] = "first",	   [WARNING_OUTLIERS] = "outliers",
+	[WARNING_BUSY] = "busy",	   [WARNING_STEAL] = "steal",
+	[WARNING_FREQUENCY] = "frequency", [WARNING_CORES] = "cores",
+	[WARNING_REPEATED] = "repeated",   [WARNING_COMPANY] = "company",
+	[WARNING_THROTTLED] = "throttled",
+};

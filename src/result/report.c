@@ -1,0 +1,449 @@
+/* SPDX-License-Identifier: MIT */
+#include "result/report.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/error_line.h"
+#include "base/units.h"
+#include "core/comparison.h"
+#include "model/model.h"
+
+bool report_counts(const struct model *model, const struct model_run *run)
+{
+	return run->id.trial > 0 && model_ended(model, run) && !model_is_replaced(model, run);
+}
+
+const char *report_status(const struct model_run *run)
+{
+	enum sample_status status = run->totals.status;
+	bool own = status == SAMPLE_OK || status == SAMPLE_CRASHED || status == SAMPLE_INTERRUPTED;
+
+	return sample_status_name(own ? status : SAMPLE_FAILED);
+}
+
+const char *report_verdict(const struct model_comparison *c)
+{
+	static const char *const words[] = {
+		[STATS_TOO_FEW] = "too few trials",
+		[STATS_NONE] = "none",
+		[STATS_A] = "a",
+		[STATS_B] = "b",
+		[STATS_UNPAIRED] = "untested",
+	};
+
+	if (c->no_ratio)
+		return NULL;
+	return c->pairs == 0 ? "untested" : words[c->verdict];
+}
+
+const char *report_untested(const struct model_comparison *c)
+{
+	if (c->verdict == STATS_UNPAIRED)
+		return "not measured together: runs of two recordings make no pairs";
+	if (c->no_ratio)
+		return "a value is 0, so the pair has no ratio";
+	return c->pairs > 0 ? NULL : "no trial has this figure for both";
+}
+
+int report_summarize(const struct model *model, uint32_t case_id, enum model_metric metric,
+		     struct report_summary *out)
+{
+	double *values = malloc((model->n_runs + 1) * sizeof(*values));
+
+	if (!values)
+		return -ENOMEM;
+	*out = (struct report_summary) {
+		.median = {NAN, NAN, NAN}, .mean = NAN, .least = NAN, .most = NAN};
+	out->n = model_trials(model, case_id, metric, values, NULL, model->n_runs);
+	if (out->n > 0) {
+		out->median = stats_median_interval(values, out->n); /* sorts them */
+		out->mean = 0;
+		for (size_t i = 0; i < out->n; i++)
+			out->mean += values[i] / (double)out->n;
+		out->least = values[0];
+		out->most = values[out->n - 1];
+	}
+	free(values);
+	return 0;
+}
+
+bool report_range(const struct model *model, double *low, double *high)
+{
+	*low = INFINITY;
+	*high = 0;
+	for (size_t i = 0; i < model->n_runs; i++) {
+		double value = metric_value(&model->runs[i], model_headline(model));
+
+		if (!model_measured(model, &model->runs[i]))
+			continue;
+		*low = fmin(*low, value); /* leaves out what is NaN */
+		*high = fmax(*high, value);
+	}
+	return *high > 0;
+}
+
+/* Adds a part behind a comma. */
+static void add_part(struct sentence *s, const char *name, const char *part)
+{
+	if (*part)
+		sentence_add(s, "%s%s%s", s->used ? ", " : "", name, part);
+}
+
+char *report_machine(char *buf, size_t size, const struct machine *machine)
+{
+	struct sentence s = {buf, size, 0};
+
+	buf[0] = '\0';
+	add_part(&s, "", machine->host);
+	add_part(&s, "", machine->cpu);
+	if (machine->cores_online > 0)
+		sentence_add(&s, "%s%d core%s", s.used ? ", " : "", machine->cores_online,
+			     machine->cores_online == 1 ? "" : "s");
+	if (machine->memory_kb >= 0)
+		add_part(&s, "", UNITS_KIB(machine->memory_kb));
+	if (strcmp(machine->virtualization, "none") != 0)
+		add_part(&s, "", machine->virtualization);
+	add_part(&s, "Linux ", machine->kernel);
+	return buf;
+}
+
+bool report_system(const struct sample_session *session, char *buf, size_t size)
+{
+	const struct machine *machine = &session->machine;
+	struct sentence s = {buf, size, 0};
+
+	buf[0] = '\0';
+	add_part(&s, "", machine->distribution);
+	add_part(&s, "", *machine->distribution ? machine->libc : "");
+	add_part(&s, "files on ", machine->filesystem);
+	add_part(&s, "caches ", machine->caches);
+	add_part(&s, "SMT ", machine->smt);
+	add_part(&s, "CPU flaws ", machine->mitigations);
+	if (*session->compiler)
+		sentence_add(&s, "%sbuilt by %s", s.used ? "; " : "", session->compiler);
+	if (*session->commit)
+		sentence_add(&s, " at commit %s", session->commit);
+	return s.used > 0;
+}
+
+char *report_wall(int64_t wall_ns, char buf[REPORT_WALL])
+{
+	time_t seconds = (time_t)(wall_ns / 1000000000);
+	struct tm tm;
+	size_t n;
+
+	buf[0] = '\0';
+	if (wall_ns <= 0 || !gmtime_r(&seconds, &tm))
+		return buf;
+	n = strftime(buf, REPORT_WALL, "%Y-%m-%dT%H:%M:%S", &tm);
+	snprintf(buf + n, REPORT_WALL - n, ".%03dZ", (int)(wall_ns / 1000000 % 1000));
+	return buf;
+}
+
+bool report_environment(const struct sample_session *session, char *buf, size_t size)
+{
+	struct sentence s = {buf, size, 0};
+
+	buf[0] = '\0';
+	if (!*session->environment)
+		return false;
+	sentence_add(&s, "The runs had ");
+	for (const char *c = session->environment; *c; c++)
+		sentence_add(&s, *c == ';' ? ", " : "%c", *c);
+	return true;
+}
+
+size_t report_runs_of(const struct model *model, uint32_t case_id)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < model->n_runs; i++)
+		n += model->runs[i].id.case_id == case_id && report_counts(model, &model->runs[i]);
+	return n;
+}
+
+const char *report_no_interval(const struct model *model, uint32_t case_id, size_t n)
+{
+	bool measured = false;
+
+	if (n > 0)
+		return "six trials needed";
+	for (size_t i = 0; i < model->n_runs; i++) {
+		const struct model_run *run = &model->runs[i];
+
+		if (run->id.case_id != case_id || !model_measured(model, run))
+			continue;
+		measured = true;
+		if (model_withheld(run))
+			return "withheld";
+	}
+	return measured ? "not known" : "no trial yet";
+}
+
+/* The models' names are the same up to that of the recording. */
+static bool same_model(const struct sample_case *a, const struct sample_case *b)
+{
+	size_t length = strcspn(a->model, "@");
+
+	return strcspn(b->model, "@") == length && strncmp(a->model, b->model, length) == 0;
+}
+
+/* Those that share the error of the session; of recordings apart the same case of each. */
+static bool comparable(const struct model *model, uint32_t case_a, uint32_t case_b)
+{
+	const struct sample_case *a = &model->cases[case_a], *b = &model->cases[case_b];
+
+	if (model_origin(model, case_a) != model_origin(model, case_b))
+		return comparison_repeated(a, b) && same_model(a, b);
+	return model_compares(model, case_a, case_b);
+}
+
+int report_pairs(const struct model *model,
+		 int (*take)(void *arg, const struct model *model, uint32_t a, uint32_t b),
+		 void *arg)
+{
+	int err = 0;
+
+	for (uint32_t a = 0; a < model->n_cases; a++) {
+		for (uint32_t b = a + 1; b < model->n_cases && !err; b++) {
+			if (comparable(model, a, b))
+				err = take(arg, model, a, b);
+		}
+	}
+	return err;
+}
+
+/* Advice comes after the first run began: earlier notes are about the machine, or --quick. */
+static bool is_advice(const struct model *model, const struct model_message *message)
+{
+	bool late = model->n_runs > 0 && message->time_ns >= model->runs[0].begin_ns;
+
+	return message->severity == SAMPLE_INFO && message->time_ns <= model->now_ns &&
+	       (late || message->kind == MESSAGE_QUICK);
+}
+
+int report_remarks(const struct model *model,
+		   void (*take)(FILE *out, bool warning, const char *text), FILE *out)
+{
+	struct model_warning warnings[MODEL_WARNINGS_MOST];
+	char text[SAMPLE_TEXT];
+	int n = model_warnings(model, warnings);
+
+	for (size_t i = 0; i < model->n_messages; i++) {
+		if (is_advice(model, &model->messages[i]))
+			take(out, false, model->messages[i].text);
+	}
+	for (int i = 0; i < n; i++)
+		take(out, true, warning_text(model, &warnings[i], text, sizeof(text)));
+	return n < 0 ? n : 0;
+}
+
+int report_finish(FILE *out)
+{
+	/* The errno of a failed write is not kept: one more write fails for the same reason. */
+	errno = 0;
+	if (ferror(out) && fputc('\n', out) == EOF && errno)
+		return -errno;
+	if (fflush(out))
+		return errno ? -errno : -EIO;
+	return ferror(out) ? -EIO : 0;
+}
+
+enum { MOST_WHOLE = 1 << 26 };
+
+char *report_whole(char *(*say)(const struct model *model, char *buf, size_t size),
+		   const struct model *model)
+{
+	char *text = NULL, *larger;
+
+	/* One byte that is left says that nothing was left out. */
+	for (size_t size = 2048; size <= MOST_WHOLE; size *= 2) {
+		larger = realloc(text, size);
+		if (!larger)
+			break;
+		text = larger;
+		if (strlen(say(model, text, size)) + 1 < size)
+			return text;
+	}
+	free(text);
+	return NULL;
+}
+
+double report_own_share(const struct model *model, enum model_metric metric)
+{
+	double used_ns = 0, span_ns = 0;
+
+	for (size_t i = 0; i < model->n_runs; i++) {
+		const struct model_run *run = &model->runs[i];
+		double value = model_ended(model, run) ? metric_value(run, metric) : NAN;
+
+		if (isnan(value) || run->end_ns <= run->begin_ns)
+			continue;
+		used_ns += value;
+		span_ns += (double)(run->end_ns - run->begin_ns);
+	}
+	return span_ns > 0 ? used_ns / span_ns : NAN;
+}
+
+static void add_share(struct sentence *text, const char *name, double share)
+{
+	if (!isnan(share))
+		sentence_add(text, "; %s %s %%", name, UNITS_DECIMAL(share * 100, 2));
+}
+
+bool report_own_cost(const struct model *model, char *buf, size_t size)
+{
+	double self = report_own_share(model, METRIC_SELF_CPU);
+	double drain = report_own_share(model, METRIC_DRAIN_CPU);
+	double terminal =
+		model->session.terminal[0] ? report_own_share(model, METRIC_TERMINAL_CPU) : NAN;
+	struct sentence text = {buf, size, 0};
+	char name[SAMPLE_TEXT];
+
+	buf[0] = '\0';
+	if (isnan(self))
+		return false;
+	sentence_add(&text, "while runs went on, tuibench itself used %s %% of one core",
+		     UNITS_DECIMAL(self * 100, 2));
+	add_share(&text, "what empties the pipe of the hello workers", drain);
+	snprintf(name, sizeof(name), "the program at the terminal's other end, %s,",
+		 model->session.terminal);
+	add_share(&text, name, terminal);
+	return !isnan(drain) || !isnan(terminal);
+}
+
+/* What stands for the case's program wherever there is little room. */
+static const char *name_of(const struct sample_case *one)
+{
+	const struct variable *command = variables_find(&one->variables, "command");
+
+	return command ? command->value : one->model;
+}
+
+bool report_commands(const struct model *model)
+{
+	for (uint32_t i = 0; i < model->n_cases; i++)
+		if (*model->cases[i].command)
+			return true;
+	return false;
+}
+
+/* A single program is named nowhere: its cases have the names of models. */
+static bool are_several(const struct model *model)
+{
+	for (uint32_t i = 1; i < model->n_cases; i++)
+		if (strcmp(model->cases[i].command, model->cases[0].command) != 0)
+			return true;
+	return false;
+}
+
+/* Recordings that are read together may have one name for two of them. */
+static bool was_told(const struct model *model, uint32_t case_id)
+{
+	const struct sample_case *one = &model->cases[case_id];
+
+	for (uint32_t i = 0; i < case_id; i++)
+		if (strcmp(name_of(&model->cases[i]), name_of(one)) == 0 &&
+		    strcmp(model->cases[i].command, one->command) == 0)
+			return true;
+	return false;
+}
+
+const char *report_command(const struct model *model, uint32_t case_id, const char **name)
+{
+	const struct sample_case *one = &model->cases[case_id];
+
+	*name = name_of(one);
+	if (!*one->command || strcmp(*name, one->command) == 0 || !are_several(model) ||
+	    was_told(model, case_id))
+		return NULL;
+	return one->command;
+}
+
+char *report_curve_name(const struct model *model, uint32_t case_id, char *buf, size_t size)
+{
+	const struct sample_case *one = &model->cases[case_id];
+	const char *work = model_work(one);
+
+	snprintf(buf, size, "%s%s%s", work, *work ? ": " : "", one->model);
+	return buf;
+}
+
+/* Decimals matter between 4 and 6 workers, not between 300 and 500 lines. */
+static void format_at(double at, char *buf, size_t size)
+{
+	if (at < 9.95 && at != round(at))
+		snprintf(buf, size, "%.1f", at);
+	else
+		units_format_exact(buf, size, (uint64_t)round(at));
+}
+
+char *report_crossing(const struct crossover *cross, char *buf, size_t size)
+{
+	char at[32];
+
+	format_at(cross->at, at, sizeof(at));
+	snprintf(buf, size, "%s (%s to %s)", at, UNITS_EXACT((uint64_t)cross->low),
+		 UNITS_EXACT((uint64_t)cross->high));
+	return buf;
+}
+
+/* The reason why no crossover was found: unknown, too few trials, or there is none. */
+static const char *why_none(const struct finding_crosses *found)
+{
+	if (found->pairs == 0)
+		return "?";
+	return found->decided == 0 ? "too few trials" : "none found";
+}
+
+int report_crossover(const struct model *model, uint32_t a, uint32_t b, enum model_metric metric,
+		     char *buf, size_t size)
+{
+	struct sentence s = {buf, size, 0};
+	struct finding_crosses found;
+	int err = finding_crosses(model, a, b, metric, &found);
+	char text[96];
+
+	for (size_t i = 0; i < found.n; i++)
+		sentence_add(&s, "%s%s", i ? "; " : "",
+			     report_crossing(&found.cross[i], text, sizeof(text)));
+	if (found.n == 0)
+		sentence_add(&s, "%s", why_none(&found));
+	return err;
+}
+
+static double find_bound(const struct pairs *pairs, const struct stats_interval *ratio)
+{
+	static const double bounds[] = {1.01, 1.02, 1.05, 1.1, 1.2, 1.5, 2, 3, 5, 10, 20, 50, 100};
+	const double ends[] = {ratio->estimate, ratio->low, ratio->high};
+	double furthest = 0;
+	size_t i = 0;
+
+	for (size_t j = 0; j < pairs->n; j++)
+		furthest = fmax(furthest, fabs(log(pairs->ratios[j])));
+	for (size_t j = 0; j < sizeof(ends) / sizeof(ends[0]); j++)
+		furthest = fmax(furthest, fabs(log(ends[j]))); /* leaves out what is NaN */
+	while (i < sizeof(bounds) / sizeof(bounds[0]) - 1 && log(bounds[i]) < furthest * 1.02)
+		i++;
+	return bounds[i];
+}
+
+int pairs_read(struct pairs *pairs, const struct model *model,
+	       const struct model_comparison *comparison)
+{
+	int err = model_ratios(model, comparison, &pairs->ratios, &pairs->n);
+
+	pairs->bound = find_bound(pairs, &comparison->ratio);
+	return err;
+}
+
+void pairs_free(struct pairs *pairs)
+{
+	free(pairs->ratios);
+	*pairs = (struct pairs) {.n = 0};
+}

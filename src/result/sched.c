@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT */
+#include "result/report.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/error_line.h"
+#include "base/units.h"
+#include "model/model_slices.h"
+
+/* The kernel's records tell to less than this. */
+enum { EXACT_NS = 100 };
+
+/* Workers that do something note when they are on a core; the others end too soon. */
+static bool notes(const struct plan *plan)
+{
+	uint32_t n = 0;
+
+	for (int kind = 0; kind < WORK_KINDS; kind++)
+		n += WORK_HAS_NO_LOOP(kind) ? 0 : plan->leaves[kind];
+	return n > 0;
+}
+
+static bool is(const struct model *model, const char *source)
+{
+	return strcmp(model->session.sched, source) == 0;
+}
+
+bool sched_wanted(const struct model *model)
+{
+	bool some = !is(model, "own");
+
+	for (uint32_t i = 0; i < model->n_cases; i++)
+		some |= notes(&model->cases[i].plan);
+	return some && !is(model, "") && !is(model, "off");
+}
+
+/* What the counted runs lost together; -1: none has slices. */
+static int64_t lost_by_all(const struct model *model)
+{
+	int64_t lost = -1;
+
+	for (size_t i = 0; i < model->n_runs; i++) {
+		const struct model_run *run = &model->runs[i];
+
+		if (report_counts(model, run) && run->totals.slices_lost >= 0)
+			lost = (lost < 0 ? 0 : lost) + run->totals.slices_lost;
+	}
+	return lost;
+}
+
+static int64_t lost_by(const struct model *model, const struct model_run *run)
+{
+	if (!run)
+		return lost_by_all(model);
+	return model_ended(model, run) ? run->totals.slices_lost : -1;
+}
+
+char *sched_source(const struct model *model, const struct model_run *run, char *buf, size_t size)
+{
+	int64_t least_ns = model->session.sched_ns, lost = lost_by(model, run);
+	const char *resolution = least_ns < 0	       ? "?"
+				 : least_ns < EXACT_NS ? "exact"
+						       : UNITS_TIME(least_ns, false);
+	struct sentence s = {buf, size, 0};
+
+	*buf = '\0';
+	if (!sched_wanted(model))
+		return buf;
+	sentence_add(&s, "%s, %s",
+		     is(model, "own")	 ? "own clock"
+		     : is(model, "perf") ? "kernel records"
+					 : model->session.sched,
+		     resolution);
+	if (lost >= 0)
+		sentence_add(&s, ", %s lost", UNITS_COUNT(lost));
+	return buf;
+}
+
+static bool may_have_records(const struct model *model)
+{
+	return strcmp(model->session.sched_perf, SAMPLE_PERF) == 0;
+}
+
+/* What it takes to see wake-ups. */
+static const char *remedy(const struct model *model)
+{
+	if (is(model, "own"))
+		return "-s sched=perf as root does";
+	if (strcmp(model->session.wakes, SAMPLE_NO_TRACEFS) == 0)
+		return "root may mount it at /sys/kernel/tracing";
+	return "root sees them";
+}
+
+char *sched_no_wakes(const struct model *model, char *buf, size_t size)
+{
+	const char *why = model->session.wakes;
+
+	*buf = '\0';
+	if (*why && strcmp(why, SAMPLE_WAKES) != 0)
+		snprintf(buf, size, "%s: %s", why, remedy(model));
+	return buf;
+}
+
+char *sched_no_lanes(const struct model *model, bool brief, char *buf, size_t size)
+{
+	const char *perf = model->session.sched_perf;
+
+	*buf = '\0';
+	if (sched_wanted(model) || !is(model, "own") || !*perf)
+		return buf;
+	if (brief)
+		snprintf(buf, size, "%s",
+			 may_have_records(model) ? "lanes: -s sched=perf"
+						 : "no lanes: perf is not allowed");
+	else
+		snprintf(buf, size, "no lanes: tasks without a loop note nothing; %s%s",
+			 may_have_records(model) ? "-s sched=perf sees them"
+						 : "the kernel's records are not allowed: ",
+			 may_have_records(model) ? "" : perf);
+	return buf;
+}
+
+char *sched_sentence(const struct model *model, char *buf, size_t size)
+{
+	char source[SCHED_TEXT], wakes[SCHED_TEXT];
+
+	*buf = '\0';
+	sched_no_wakes(model, wakes, sizeof(wakes));
+	if (*sched_no_lanes(model, false, source, sizeof(source)))
+		snprintf(buf, size, "Source of slices: %s.", source);
+	else if (*sched_source(model, NULL, source, sizeof(source)))
+		snprintf(buf, size, "Source of slices: %s.%s%s%s", source,
+			 *wakes ? " Wake-ups: " : "", wakes, *wakes ? "." : "");
+	return buf;
+}

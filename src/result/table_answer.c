@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: MIT */
+#include <math.h>
+
+#include "base/error_line.h"
+#include "base/utf8.h"
+#include "result/report.h"
+#include "result/finding.h"
+#include "result/answer.h"
+#include "table_add.h"
+
+/* The table of the answer: a row for each case, and for each headline metric its median and how it
+ * compares with the row of reference. */
+
+static void add_state(struct table *table, const struct answer_cell *cell)
+{
+	struct table_cell *added;
+
+	switch (cell->state) {
+	case ANSWER_REAL:
+		if (isnan(cell->ratio.estimate)) {
+			table_add_words(table, "real")->emphasis = TABLE_STRONG;
+			return;
+		}
+		added = table_add_words(table, "%sx",
+					cell->ratio.estimate < 1
+						? CLAIM_RATIO(cell->ratio.estimate)
+						: CLAIM_TIMES(cell->ratio.estimate));
+		added->emphasis = TABLE_STRONG;
+		return;
+	case ANSWER_SAME:
+		table_add_words(table, "same");
+		return;
+	case ANSWER_CLOSE:
+	case ANSWER_MEASURING:
+	case ANSWER_WITHHELD:
+		table_add_words(table, isnan(cell->median) ? "%s" : "?%s", "");
+		return;
+	case ANSWER_NONE:
+		table_add_words(table, "%s", "");
+		return;
+	}
+}
+
+/* The greatest ratio of the column above which the two are not, where the answer is not decided. */
+static double bound_of(const struct answer *answer, uint32_t column)
+{
+	double bound = NAN;
+
+	for (uint32_t i = 0; i < answer->n_rows; i++) {
+		const struct answer_cell *cell = &answer->rows[i].cells[column];
+
+		if (cell->state == ANSWER_CLOSE && !isnan(cell->ratio.low))
+			bound = fmax(bound, finding_excluded(&cell->ratio));
+	}
+	return bound;
+}
+
+/* In one or two words, so that four metrics fit 80 columns. */
+static const char *title_of(enum model_metric metric)
+{
+	switch (metric) {
+	case METRIC_ELAPSED:
+		return "time";
+	case METRIC_CPU:
+		return "CPU time";
+	case METRIC_MEMORY:
+		return "memory";
+	default:
+		return metric_brief(metric);
+	}
+}
+
+static void note(struct table *table, const struct answer *answer)
+{
+	bool same = false, few = false, estimated = false;
+	char close[256] = "";
+	struct sentence s = {close, sizeof(close), 0};
+
+	for (uint32_t row = 0; row < answer->n_rows; row++)
+		for (uint32_t i = 0; i < answer->n_metrics; i++) {
+			const struct answer_cell *cell = &answer->rows[row].cells[i];
+
+			same |= cell->state == ANSWER_SAME;
+			estimated |= cell->estimated && !isnan(cell->median);
+			few |= cell->state == ANSWER_MEASURING || cell->least > 0;
+		}
+	if (same)
+		table_note(table, "same: less than %.0f %% apart.", 100 * (MODEL_MARGIN - 1));
+	if (estimated)
+		table_note(table, "~: an estimate.");
+	if (few)
+		table_note(table, "?: more trials are needed.");
+	for (uint32_t i = 0; i < answer->n_metrics; i++) {
+		double bound = bound_of(answer, i);
+
+		if (isnan(bound))
+			continue;
+		sentence_add(&s, "%s %s at most %s apart", s.used ? "," : "?: too close to call,",
+			     title_of(answer->metrics[i]), CLAIM_EXCLUDED(bound));
+	}
+	if (s.used)
+		table_note(table, "%s.", close);
+}
+
+/* As many as fit 80 columns beside the names: a value and a ratio take about 17. */
+static uint32_t count_metrics(const struct answer *answer, const struct model *model)
+{
+	uint32_t most;
+	int names = 0;
+
+	for (uint32_t id = 0; id < model->n_cases; id++) {
+		int width = utf8_columns(MODEL_CASE_NAME(model, id));
+
+		names = width > names ? width : names;
+	}
+	most = names < 63 ? (uint32_t)(80 - names) / 17 : 1;
+	return answer->n_metrics < most ? answer->n_metrics : most;
+}
+
+static bool is_known(const struct answer *answer, uint32_t row)
+{
+	for (uint32_t i = 0; i < answer->n_metrics; i++)
+		if (!isnan(answer->rows[row].cells[i].median))
+			return true;
+	return false;
+}
+
+void table_answer(const struct model *model, struct table *table)
+{
+	struct answer answer;
+	uint32_t unknown = 0;
+	int err = answer_read(&answer, model);
+
+	answer.n_metrics = count_metrics(&answer, model);
+	table->columns = table->own;
+	table->own[table->n_columns++] = (struct table_column) {.title = ""};
+	for (uint32_t i = 0; i < answer.n_metrics; i++) {
+		table->own[table->n_columns++] =
+			(struct table_column) {.title = title_of(answer.metrics[i]),
+					       .align = TABLE_RIGHT,
+					       .kind = TABLE_METRIC,
+					       .metric = answer.metrics[i]};
+		table->own[table->n_columns++] = (struct table_column) {.title = ""};
+	}
+	for (uint32_t row = 0; row < answer.n_rows && !err; row++) {
+		if (!is_known(&answer, row)) {
+			unknown += model_over(model);
+			continue;
+		}
+		table_add_case(table, model, answer.rows[row].case_id);
+		for (uint32_t i = 0; i < answer.n_metrics; i++) {
+			const struct answer_cell *from = &answer.rows[row].cells[i];
+			struct table_cell *cell = table_add_value(table, from->median);
+
+			cell->estimated = from->estimated;
+			cell->at_start = from->seen == SEEN_START;
+			add_state(table, from);
+		}
+	}
+	if (unknown > 0)
+		table_note(table, "%u case%s no median: left out.", unknown,
+			   unknown == 1 ? " has" : "s have");
+	if (!err)
+		note(table, &answer);
+	table_fail(table, err);
+	answer_free(&answer);
+}

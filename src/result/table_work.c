@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: MIT */
+#include <math.h>
+#include <stdio.h>
+
+#include "base/error_line.h"
+#include "base/units.h"
+#include "core/step.h"
+#include "result/finding.h"
+#include "model/model.h"
+#include "result/latency.h"
+#include "result/report.h"
+#include "table_add.h"
+
+/* The table of who survived one worker's fault. */
+
+/* "lock, shared memory, file": what tells the models apart comes first, as a row may be cut. */
+static void add_left(const struct model_fault *fault, struct table *table)
+{
+	char text[64] = "";
+	struct sentence left = {text, sizeof(text), 0};
+
+	for (int i = FAULT_LEFTS - 1; i >= 0; i--)
+		if (fault->left & 1u << i)
+			sentence_add(&left, "%s%s", left.used ? ", " : "",
+				     fault_left_name((unsigned)i));
+	table_add_words(table, "%s", fault->trials == 0 ? "?" : left.used ? text : "nothing");
+}
+
+/* "3 of 4", "2 to 3 of 4" */
+static void add_share(struct table *table, const struct model_fault *fault, int64_t least,
+		      int64_t most)
+{
+	if (fault->trials == 0 || least < 0)
+		table_add_words(table, "?");
+	else if (least == most)
+		table_add_words(table, "%lld of %u", (long long)least, fault->workers);
+	else
+		table_add_words(table, "%lld to %lld of %u", (long long)least, (long long)most,
+				fault->workers);
+}
+
+void table_faults(const struct model *model, struct table *table)
+{
+	enum fault_kind kind = FAULT_NONE;
+	struct model_fault fault;
+
+	for (uint32_t i = 0; i < model->n_cases && model_has_faults(model); i++) {
+		table_fail(table, model_fault_read(model, i, &fault));
+		kind = fault.trials > 0 ? fault.kind : kind;
+		table_add_case(table, model, i);
+		add_share(table, &fault, fault.least, fault.most);
+		add_share(table, &fault, fault.wrong_least, fault.wrong_most);
+		add_share(table, &fault, fault.lost_least, fault.lost_most);
+		/* A creator that ended with it, or waits for ever, learns nothing. */
+		if (fault.trials == 0)
+			table_add_words(table, "?");
+		else if (fault.told == 0)
+			table_add_words(table, fault.kind == FAULT_HANG ? "never: it waits for ever"
+					       : fault.kind == FAULT_OVERRUN
+						       ? "never: it ended as usual"
+						       : "never: it ended too");
+		else
+			table_add_words(table, "%s, at most %s",
+					UNITS_TIME((int64_t)fault.told_ns, false),
+					UNITS_TIME((int64_t)fault.told_most_ns, false));
+		add_left(&fault, table);
+		table_add_words(table, "%u", fault.trials);
+	}
+	if (table->n_cells > 0 && kind == FAULT_OVERRUN)
+		table_note(table,
+			   "The worker wrote past its own memory, over its neighbour's where they "
+			   "share it, and went on: nobody ended. Only who looks at its own memory "
+			   "at its end finds that the result is wrong.");
+	else if (table->n_cells > 0)
+		table_note(
+			table,
+			"Its creator waits for its tasks one after the other, the last first, and "
+			"learns of a death when it comes to that one. A lock is left where others "
+			"that share it live on.");
+}
+
+/* The table of workers that do one operation many times. */
+
+static const char touch_note[] =
+	"Of the writes alone, by each worker's own time on a core. Page faults by getrusage(2), "
+	"copied by the growth of Private_Dirty in smaps: an operation of a process faults where "
+	"its creator's page is still shared, and the kernel copies the page. Since Linux 5.8 a "
+	"write to a huge page copies 4 KiB of it as well: what huge pages save is in the fork.";
+
+void table_steps(const struct model *model, struct table *table)
+{
+	static const enum model_metric touched[] = {METRIC_STEPS, METRIC_STEP_FAULTS, METRIC_COPIED,
+						    METRIC_STEP, METRICS};
+	static const enum model_metric shared[] = {METRIC_STEPS, METRIC_LOST, METRIC_TOGETHER,
+						   METRIC_STEP,	 METRIC_RATE, METRIC_FAIRNESS,
+						   METRICS};
+	enum work_kind kind = model_step(model);
+	const enum model_metric *metric = kind == WORK_TOUCH ? touched : shared;
+
+	table_begin_columns(table, "model");
+	if (kind != WORK_TOUCH && kind != WORK_SHARE)
+		return;
+	for (; *metric < METRICS; metric++)
+		table_add_column(table, NULL, *metric);
+	snprintf(table->title, sizeof(table->title), "every %s", step_name(kind));
+	for (uint32_t i = 0; i < model->n_cases; i++) {
+		table_add_case(table, model, i);
+		table_add_medians(table, model, i, 1);
+	}
+	if (kind == WORK_SHARE) {
+		table_note(
+			table,
+			"All workers take from one number until it is used up, or each has its "
+			"part where counters are their own, or where nothing guards the one "
+			"(plain): "
+			"the sum is checked. Lost: increments done less those found in the "
+			"counter. "
+			"Together: the share of the "
+			"time in which all of them, or as many as there are cores, were at it "
+			"at once, by their lanes: on cores, or asleep for the mutex while another "
+			"was on "
+			"one; below %d %% what was measured is withheld (?), as what is done alone "
+			"costs a fraction (together is of all trials, the rest of those that are "
+			"not "
+			"withheld). Fairness is Jain's index of their rates: 100 %% where all "
+			"count as "
+			"fast as another.",
+			(int)(100 * MODEL_TOGETHER_LEAST));
+	}
+	if (kind == WORK_TOUCH)
+		table_note(table, "%s", touch_note);
+}
+
+/* The table of work that is handed out piece by piece: medians over the trials. */
+
+void table_tasks(const struct model *model, struct table *table)
+{
+	for (uint32_t i = 0; i < model->n_cases; i++) {
+		if (model->cases[i].plan.tasks == 0)
+			continue;
+		table_add_case(table, model, i);
+		table_add_medians(table, model, i, 1);
+	}
+	if (table->n_cells > 0)
+		table_note(table, "Latency: the median of a run, from handed out to done; a pool's "
+				  "worker takes the next task itself, others are created for it. "
+				  "Creation each: of a pool, until all stand, by the tasks; else "
+				  "from the call until the task runs.");
+}
+
+static int add_pool(void *arg, const struct model *model, uint32_t a, uint32_t b)
+{
+	struct table *table = arg;
+	struct finding_pool found;
+	int err = finding_pool(model, a, b, &found);
+	const struct stats_interval tried = {NAN, found.least, found.most};
+	static const char *const words[] = {
+		[FINDING_POOL_OPEN] = "not decided",
+		[FINDING_POOL_ALWAYS] = "above all that were tried",
+		[FINDING_POOL_NEVER] = "below all that were tried",
+	};
+
+	if (err)
+		return err;
+	table_add_words(table, "%s / %s%s", model->cases[a].model, model->cases[b].model,
+			found.metric == METRIC_CPU ? ", cpu time" : "");
+	table_add_value(table, found.at);
+	if (found.answer == FINDING_POOL_FOUND)
+		table_add_words(table, "%s to %s", METRIC_TEXT(METRIC_OPERATION, found.low),
+				METRIC_TEXT(METRIC_OPERATION, found.high));
+	else
+		table_add_words(table, "%s", words[found.answer]);
+	table_add_range(table, &tried, "");
+	return 0;
+}
+
+void table_pool(const struct model *model, struct table *table)
+{
+	table_fail(table, finding_pools(model, add_pool, table));
+	if (table->n_cells > 0)
+		table_note(table,
+			   "The length of a task, by the pool's median latency, from which a task "
+			   "created for each takes less than %.0f %% longer in all than the pool, "
+			   "or as much more CPU time where elapsed time cannot tell: "
+			   "between the longest tried at which it really takes more and the "
+			   "shortest at which it really takes less.",
+			   100 * (FINDING_POOL_LEAST - 1));
+}
+
+/* How many messages arrive in a second, over the trials. */
+
+void table_messages(const struct model *model, struct table *table)
+{
+	struct report_summary rate, n;
+
+	if (!metric_applies(model, METRIC_MESSAGES))
+		return;
+	for (uint32_t i = 0; i < model->n_cases; i++) {
+		table_fail(table, report_summarize(model, i, METRIC_MESSAGE_RATE, &rate));
+		table_fail(table, report_summarize(model, i, METRIC_MESSAGES, &n));
+		table_add_case(table, model, i);
+		table_add_value(table, rate.median.estimate);
+		table_add_range(table, &rate.median, report_no_interval(model, i, rate.n));
+		table_add_value(table, n.median.estimate);
+	}
+	table_note(table, "Messages that arrived, by their receivers' count, and what arrives in a "
+			  "second from the release of all to the last one: creation and joins are "
+			  "in the elapsed time alone.");
+}
+
+/* How long each operation of the workers takes, of all counted trials. */
+
+void table_operations(const struct model *model, struct table *table)
+{
+	if (!model_has_operations(model))
+		return;
+	for (uint32_t i = 0; i < model->n_cases; i++) {
+		const struct model_latency_figures *f = model_operations(model, i);
+		struct report_summary s;
+
+		if (!plan_operates(&model->cases[i].plan))
+			continue;
+		table_fail(table, report_summarize(model, i, METRIC_OPERATION_MEAN, &s));
+		table_add_case(table, model, i);
+		table_add_words(table, "%s", f ? UNITS_COUNT(f->n) : "?");
+		table_add_value(table, s.median.estimate);
+		table_add_times(table,
+				f ? (const int64_t[]) {f->min, f->p50, f->p90, f->p99, f->max}
+				  : (const int64_t[]) {-1, -1, -1, -1, -1},
+				5);
+	}
+	table_note(table,
+		   "Each is a %s, of all trials; the mean is the median of the trials' means, "
+		   "percentiles are right to 3 %%.",
+		   latency_operation(model));
+}

@@ -1,0 +1,418 @@
+/* SPDX-License-Identifier: MIT */
+#include "result/report.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error_line.h"
+#include "base/units.h"
+
+/*
+ * What is known of parts. A cause is named only where the experiment differs from what was run, so
+ * that it can show something: of recordings that do not say it, none that depends on it.
+ */
+
+#define BIT(part) (1u << (METRIC_##part - METRIC_CREATING))
+
+struct cause {
+	unsigned parts;
+	bool (*applies)(const struct model *model, const struct sample_case *longer,
+			const struct sample_case *shorter);
+	const char *text, *options;
+};
+
+static bool one_ballast(const struct model *model)
+{
+	for (uint32_t i = 0; i < model->n_cases; i++)
+		if (model->cases[i].ballast > 0)
+			return false;
+	return true;
+}
+
+static bool forks(const struct model *model, const struct sample_case *longer,
+		  const struct sample_case *shorter)
+{
+	return one_ballast(model) && plan_has(&longer->plan, PLAN_PROCESS) &&
+	       !plan_has(&shorter->plan, PLAN_PROCESS);
+}
+
+/* Its stacks, or the shape of its tree. */
+static bool maps_stacks(const struct model *model, const struct sample_case *longer,
+			const struct sample_case *shorter)
+{
+	for (uint32_t i = 0; i < model->n_cases; i++)
+		if (model->cases[i].stack_size > 0)
+			return false;
+	return plan_has(&longer->plan, PLAN_THREAD) && !plan_has(&longer->plan, PLAN_PROCESS);
+}
+
+/* Of blocks up to so many bytes glibc keeps some for each thread, taken without a lock. */
+#define CACHED 1032
+
+static bool allocates(const struct model *model, const struct sample_case *longer,
+		      const struct sample_case *shorter)
+{
+	return longer->alloc > 0 && plan_has(&longer->plan, PLAN_THREAD);
+}
+
+/* A process of one thread takes glibc's lock without an atomic instruction. */
+static bool locks_glibc(const struct model *model, const struct sample_case *longer,
+			const struct sample_case *shorter)
+{
+	return allocates(model, longer, shorter) && !plan_has(&shorter->plan, PLAN_THREAD) &&
+	       strncmp(model->session.machine.libc, "glibc", 5) == 0;
+}
+
+static bool allocates_cached(const struct model *model, const struct sample_case *longer,
+			     const struct sample_case *shorter)
+{
+	return locks_glibc(model, longer, shorter) && longer->alloc <= CACHED &&
+	       !variables_find(&longer->variables, "env:GLIBC_TUNABLES");
+}
+
+static bool allocates_beyond(const struct model *model, const struct sample_case *longer,
+			     const struct sample_case *shorter)
+{
+	return locks_glibc(model, longer, shorter) && longer->alloc > CACHED &&
+	       !variables_find(&longer->variables, "alloc");
+}
+
+static bool copies(const struct model *model, const struct sample_case *longer,
+		   const struct sample_case *shorter)
+{
+	return longer->cache == SAMPLE_CACHE_WARM && longer->plan.leaves[WORK_IO] > 0;
+}
+
+static bool shares_cores(const struct model *model, const struct sample_case *longer,
+			 const struct sample_case *shorter)
+{
+	/* scaling is on one core by itself */
+	return longer->cache != SAMPLE_CACHE_UNKNOWN && !longer->pinned &&
+	       strcmp(model->session.experiment, "scaling") != 0 &&
+	       model->session.machine.cores_allowed > 1;
+}
+
+static bool shares_file(const struct model *model, const struct sample_case *longer,
+			const struct sample_case *shorter)
+{
+	return longer->mistakes.share_file && !variables_find(&longer->variables, "share-file");
+}
+
+/* The fewest processes, above one, that share the workers evenly; 0: there are none. */
+static uint32_t fewest_processes(uint32_t workers)
+{
+	for (uint32_t i = 2; i * i <= workers; i++)
+		if (workers % i == 0)
+			return i;
+	return 0;
+}
+
+/* Hybrids of as many workers have a stream for each process: none was there to tell. */
+static bool shares_stream(const struct model *model, const struct sample_case *longer,
+			  const struct sample_case *shorter)
+{
+	for (uint32_t i = 0; i < model->n_cases; i++)
+		if (strncmp(model->cases[i].model, "hybrid", 6) == 0)
+			return false;
+	return longer->plan.levels == 1 && longer->plan.task[0] == PLAN_THREAD &&
+	       fewest_processes(longer->plan.leaves[WORK_HELLO]) > 0;
+}
+
+static const struct cause causes[] = {
+	{BIT(CREATING), forks, "Creating a process copies its creator's page tables.",
+	 "--set ballast=0,64M"},
+	{BIT(JOINING), forks, "A process that ends gives its page tables back.",
+	 "--set ballast=0,64M"},
+	{BIT(CREATING) | BIT(JOINING), maps_stacks, "Each thread has a stack mapped for it.",
+	 "--set stack=default,16K"},
+	{BIT(WORKING) | BIT(WAITING) | BIT(BLOCKED) | BIT(RUNNING), allocates_beyond,
+	 "Threads lock the allocator for blocks that its thread cache does not hold.",
+	 "--set alloc=1000,"},
+	{BIT(WORKING) | BIT(WAITING) | BIT(BLOCKED) | BIT(RUNNING), allocates_cached,
+	 "Threads lock the allocator where its thread cache does not help.",
+	 "--set env:GLIBC_TUNABLES=-,glibc.malloc.tcache_count=0"},
+	{BIT(WORKING) | BIT(BLOCKED) | BIT(RUNNING), allocates,
+	 "Threads share the allocator and its locks.", "--set alloc=0"},
+	{BIT(WORKING) | BIT(WAITING) | BIT(BLOCKED) | BIT(RUNNING), shares_file,
+	 "All write one file and wait for its lock.", "--set share-file=no,yes"},
+	{BIT(WORKING) | BIT(WAITING) | BIT(BLOCKED) | BIT(RUNNING), shares_stream,
+	 "All threads write to one stream and wait for its lock.", "--models"},
+	{BIT(BLOCKED), copies, "How long a copy waits depends on the page cache.",
+	 "--set cache=cold"},
+	{BIT(WAITING), shares_cores, "Who waits for a core depends on where the kernel put whom.",
+	 "--set pin"},
+};
+
+/* Of recordings that were joined, the one of the case. */
+static const struct sample_session *session_of(const struct model *model, uint32_t case_id)
+{
+	const struct model_origin *origin = model_origin(model, case_id);
+
+	return origin ? &origin->session : &model->session;
+}
+
+static const struct cause *cause_of(const struct model *model, const struct model_comparison *c,
+				    const struct sample_case *longer,
+				    const struct sample_case *shorter)
+{
+	unsigned bit = 1u << (c->metric - METRIC_CREATING);
+
+	for (size_t i = 0; i < sizeof(causes) / sizeof(causes[0]); i++)
+		if ((causes[i].parts & bit) && causes[i].applies(model, longer, shorter))
+			return &causes[i];
+	return NULL;
+}
+
+/* A part is worth an experiment where it is a tenth of the difference, and not known to be chance.
+ */
+static bool matters(const struct model_comparison *c, double whole)
+{
+	return c->verdict != STATS_NONE && c->ratio.estimate * whole > 0 &&
+	       fabs(c->ratio.estimate) >= fabs(whole) / 10;
+}
+
+/*
+ * An order that the verdict does not name has no cause. The verdict is of ratios, the whole of a
+ * difference of differences: both have to be real, in the same direction.
+ */
+static bool is_decided(const struct model *model, const struct model_comparison *whole)
+{
+	struct model_comparison verdict;
+
+	if (model_compare(model, whole->a, whole->b, METRIC_ELAPSED, &verdict))
+		return false;
+	return whole->verdict == verdict.verdict &&
+	       (verdict.verdict == STATS_A || verdict.verdict == STATS_B);
+}
+
+/* "--models threads,hybrid:3x85,hybrid:85x3" */
+static void offer_hybrids(uint32_t workers, char *buf, size_t size)
+{
+	uint32_t few = fewest_processes(workers), many = few > 0 ? workers / few : 0;
+
+	snprintf(buf, size, "--models threads,hybrid:%" PRIu32 "x%" PRIu32, few, many);
+	if (few != many)
+		snprintf(buf + strlen(buf), size - strlen(buf), ",hybrid:%" PRIu32 "x%" PRIu32,
+			 many, few);
+}
+
+/* The CPU on which all of a run's workers began and ended; -1: there is none. */
+static int one_cpu(const struct model_run *run)
+{
+	int cpu = run->n_workers > 0 && !run->workers.gone ? model_known(run, 0)->cpu_first : -1;
+
+	for (uint32_t i = 0; cpu >= 0 && i < run->n_workers; i++)
+		if (model_known(run, i)->cpu_first != cpu || model_known(run, i)->cpu_last != cpu)
+			return -1;
+	return cpu;
+}
+
+/* No recording says which CPUs -s pin named: where the workers were does. */
+static bool pinned_to_one(const struct model *model)
+{
+	int cpu = model->n_runs > 0 ? one_cpu(&model->runs[model->n_runs - 1]) : -1;
+
+	for (size_t i = 0; i < model->n_runs; i++)
+		if (!model->cases[model->runs[i].id.case_id].pinned ||
+		    (!model->runs[i].workers.gone && one_cpu(&model->runs[i]) != cpu))
+			return false;
+	return cpu >= 0;
+}
+
+static bool limited_to_one(const struct machine *machine)
+{
+	return machine->cores_allowed == 1 || (machine->cpu_quota > 0 && machine->cpu_quota <= 1);
+}
+
+/* Of one core's time all have shares: models cannot differ by what runs at once. */
+static bool may_share_one_core(const struct sample_session *session, const struct sample_case *one)
+{
+	return one->plan.gated && plan_leaves(&one->plan) > 1 &&
+	       strcmp(session->experiment, "scaling") != 0 &&
+	       !variables_find(&one->variables, "cores");
+}
+
+/* "0-2,4", and nothing that a shell would read as more: a recording's text may be anything. */
+static bool is_cpulist(const char *text)
+{
+	return *text && !text[strspn(text, "0123456789,-")];
+}
+
+/* Why nobody leads. A limit that the user has not set with -s pin is not tuibench's to lift. */
+static bool cause_none(const struct model *model, const struct model_comparison *whole,
+		       struct why_cause *out)
+{
+	const struct sample_session *session = session_of(model, whole->a);
+	const struct sample_case *one = &model->cases[whole->a];
+	const struct machine *machine = &session->machine;
+	struct model_comparison verdict;
+
+	if (model->n_origins > 0 || !may_share_one_core(session, one) ||
+	    !(limited_to_one(machine) || pinned_to_one(model)) ||
+	    model_compare(model, whole->a, whole->b, METRIC_ELAPSED, &verdict) ||
+	    verdict.verdict != STATS_NONE)
+		return false;
+	out->recorded = session->options;
+	snprintf(out->text, sizeof(out->text),
+		 "All workers share one core: what runs at once cannot show.");
+	out->options[0] = '\0';
+	if (!limited_to_one(machine) && machine->cores_allowed > 1 &&
+	    is_cpulist(machine->cpus_allowed)) {
+		snprintf(out->options, sizeof(out->options), "--set pin=%.50s",
+			 machine->cpus_allowed);
+		for (char *c = out->options; *c; c++)
+			*c = (char)(*c == ',' ? '+' : *c);
+	}
+	return true;
+}
+
+bool why_cause(const struct model *model, const struct model_parts_difference *difference,
+	       struct why_cause *out)
+{
+	double whole = difference->whole.ratio.estimate, most = 0;
+	const struct sample_case *a = &model->cases[difference->whole.a];
+	const struct sample_case *b = &model->cases[difference->whole.b];
+	const struct sample_session *session;
+	const struct cause *found = NULL;
+
+	for (uint32_t i = 0; i < difference->n; i++) {
+		const struct model_comparison *c = &difference->part[i];
+		const struct cause *cause =
+			cause_of(model, c, whole > 0 ? b : a, whole > 0 ? a : b);
+
+		if (!cause || !matters(c, whole) || !why_names(c) ||
+		    fabs(c->ratio.estimate) <= most)
+			continue;
+		most = fabs(c->ratio.estimate);
+		found = cause;
+	}
+	if (!found || !is_decided(model, &difference->whole))
+		return cause_none(model, &difference->whole, out);
+	session = session_of(model, difference->whole.a);
+	out->recorded = session->options;
+	snprintf(out->text, sizeof(out->text), "%s", found->text);
+	snprintf(out->options, sizeof(out->options), "%s", found->options);
+	if (found->applies == shares_cores)
+		snprintf(out->options, sizeof(out->options), "--set pin=%d",
+			 atoi(session->machine.cpus_allowed));
+	if (found->applies == allocates_beyond)
+		snprintf(out->options, sizeof(out->options), "%s%" PRIu64, found->options,
+			 (whole > 0 ? b : a)->alloc);
+	if (found->applies == shares_stream)
+		offer_hybrids((whole > 0 ? b : a)->plan.leaves[WORK_HELLO], out->options,
+			      sizeof(out->options));
+	return true;
+}
+
+/* A smaller difference would be written as 0. */
+#define LEAST_NS 500
+
+char *why_signed(char *buf, size_t size, double ns)
+{
+	char text[32];
+
+	if (isnan(ns))
+		snprintf(buf, size, "?");
+	else
+		snprintf(buf, size, "%s%s", ns < 0 ? "-" : "+",
+			 units_format_time(text, sizeof(text), llround(fabs(ns)), false));
+	return buf;
+}
+
+static bool is_real(const struct model_comparison *c)
+{
+	return c->verdict == STATS_A || c->verdict == STATS_B;
+}
+
+char *why_reality(const struct model *model, const struct model_comparison *difference, char *buf,
+		  size_t size)
+{
+	if (is_real(difference))
+		snprintf(buf, size, "real");
+	else if (difference->verdict == STATS_NONE)
+		snprintf(buf, size, "not real");
+	else
+		claim_none(model, difference, buf, size);
+	return buf;
+}
+
+bool why_names(const struct model_comparison *part)
+{
+	return is_real(part) && fabs(part->ratio.estimate) >= LEAST_NS;
+}
+
+/* Where b spends more comes first, then the greater difference. */
+static bool comes_before(const struct model_comparison *a, const struct model_comparison *b)
+{
+	double of_a = a->ratio.estimate, of_b = b->ratio.estimate;
+
+	if ((of_a >= 0) != (of_b >= 0))
+		return of_a >= 0;
+	return fabs(of_a) > fabs(of_b);
+}
+
+char *why_sentence(const struct model *model, const struct model_parts_difference *difference,
+		   char *buf, size_t size)
+{
+	const struct model_comparison *named[MODEL_PARTS];
+	struct sentence s = {buf, size, 0};
+	uint32_t n = 0;
+
+	buf[0] = '\0';
+	for (uint32_t i = 0; i < difference->n; i++) {
+		uint32_t at = n;
+
+		if (!why_names(&difference->part[i]))
+			continue;
+		for (; at > 0 && comes_before(&difference->part[i], named[at - 1]); at--)
+			named[at] = named[at - 1];
+		named[at] = &difference->part[i];
+		n++;
+	}
+	for (uint32_t i = 0; i < n; i++) {
+		const struct metric *metric = &metric_table[named[i]->metric];
+
+		if (i == 0)
+			sentence_add(&s, "Where the time goes: %s, beside %s,",
+				     MODEL_CASE_NAME(model, difference->whole.b),
+				     MODEL_CASE_NAME(model, difference->whole.a));
+		sentence_add(&s, "%s %s %s", i == 0 ? "" : ",",
+			     WHY_SIGNED(named[i]->ratio.estimate),
+			     metric->words ? metric->words : metric->title);
+	}
+	if (n > 0)
+		sentence_add(&s, n == 1 ? " (real)." : n == 2 ? " (both real)." : " (all real).");
+	return buf;
+}
+
+bool why_cause_of(const struct model *model, struct why_cause *out)
+{
+	struct model_parts_difference difference;
+	uint32_t a, b;
+
+	return model_parts_pair(model, &a, &b) && !model_parts_compare(model, a, b, &difference) &&
+	       why_cause(model, &difference, out);
+}
+
+char *why_read(const struct model *model, char *buf, size_t size)
+{
+	struct sentence s = {buf, size, 0};
+	struct model_parts_difference difference;
+	struct why_cause cause;
+	char text[WHY_TEXT];
+	uint32_t a, b;
+
+	buf[0] = '\0';
+	if (!model_parts_pair(model, &a, &b) || model_parts_compare(model, a, b, &difference))
+		return buf;
+	sentence_add(&s, "%s", why_sentence(model, &difference, text, sizeof(text)));
+	if (!why_cause(model, &difference, &cause))
+		return buf;
+	sentence_add(&s, "%s%s", s.used ? " " : "", cause.text);
+	if (*cause.options)
+		sentence_add(&s, " %s would show it.", cause.options);
+	return buf;
+}

@@ -1,0 +1,783 @@
+/* SPDX-License-Identifier: MIT */
+#include "page.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <jansson.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/param.h>
+#include <time.h>
+
+#include "base/utf8.h"
+#include "core/plan.h"
+#include "draw/theme.h"
+#include "write/export.h"
+#include "result/finding.h"
+#include "model/model.h"
+#include "model/model_latency.h"
+#include "model/model_slices.h"
+#include "result/latency.h"
+#include "result/report.h"
+#include "result/table.h"
+
+/* The most of all runs together; nobody looks at more. */
+enum {
+	WORKERS_TYPICAL = 200000,
+	WORKERS_OTHER = 40000,
+	LANES = 200, /* of workers in one run; a larger one has its cores alone */
+	STRETCHES_TYPICAL = 60000,
+	STRETCHES_OTHER = 30000,
+	POINTS = 40000,
+	LOADS = 240,
+	SPLITS = 4,
+	COLUMNS = 120,
+	NAME = 160
+};
+
+static int64_t us(int64_t ns)
+{
+	return ns < 0 ? -1 : ns / 1000;
+}
+
+static json_t *text(const char *s)
+{
+	char *printable = utf8_printable(s);
+	json_t *json = printable ? json_string(printable) : NULL;
+
+	free(printable);
+	return json;
+}
+
+static json_t *real(double value)
+{
+	return isfinite(value) ? json_real(value) : json_null();
+}
+
+/* Without memory the list becomes NULL, which all that is made of it becomes then. */
+static void push(json_t **list, json_t *value)
+{
+	if (json_array_append_new(*list, value) == 0)
+		return;
+	json_decref(*list);
+	*list = NULL;
+}
+
+/* As the JSON of the session has such values: times in ms but those of creations. */
+static double scaled(enum model_metric metric, double value)
+{
+	uint8_t unit = metric_table[metric].unit;
+	bool ms = (unit == METRIC_NS || unit == METRIC_US) &&
+		  !metric_is(metric, METRIC_OF_CREATIONS) &&
+		  !metric_is(metric, METRIC_OF_OPERATIONS);
+
+	return ms ? value / 1e6 : value;
+}
+
+static const char *unit_of(enum model_metric metric)
+{
+	switch (metric_table[metric].unit) {
+	case METRIC_NS:
+	case METRIC_US:
+	case METRIC_SHORT:
+		return scaled(metric, 1) < 1 ? "ms" : "ns";
+	case METRIC_KIB:
+		return "KiB";
+	case METRIC_PERCENT:
+		return "%";
+	default:
+		return "";
+	}
+}
+
+/* "name": value, and a comma; takes the value. */
+static int put(FILE *out, const char *name, json_t *json)
+{
+	int err = json ? 0 : -ENOMEM;
+
+	fprintf(out, "\"%s\":", name);
+	if (json && json_dumpf(json, out, JSON_COMPACT | JSON_REAL_PRECISION(15) | JSON_ENCODE_ANY))
+		err = -EIO;
+	json_decref(json);
+	fputs(",\n", out);
+	return err;
+}
+
+/* Cases */
+
+/*
+ * The run that stands for its case: the measured one whose time is nearest to the median, the
+ * newest if none was measured, NULL if none began.
+ */
+static const struct model_run *typical_run(const struct model *model, uint32_t case_id)
+{
+	const struct model_run *best = NULL;
+	struct report_summary summary;
+	double nearest = INFINITY;
+
+	if (report_summarize(model, case_id, model_headline(model), &summary) != 0 ||
+	    summary.n == 0)
+		return model_latest(model, case_id);
+	for (size_t i = 0; i < model->n_runs; i++) {
+		const struct model_run *run = &model->runs[i];
+		double distance =
+			fabs(metric_value(run, model_headline(model)) - summary.median.estimate);
+
+		if (run->id.case_id == case_id && model_measured(model, run) &&
+		    distance < nearest) {
+			best = run;
+			nearest = distance;
+		}
+	}
+	return best;
+}
+
+/* By enum model_path_part, then what stands for three of them where they are not told apart, and
+ * all. */
+static json_t *parts_json(const struct model *model, uint32_t id)
+{
+	json_t *list = json_array();
+	struct model_parts parts;
+
+	if (model_has_latency(model) || model_parts(model, id, &parts) || parts.n == 0)
+		return list;
+	for (int i = 0; i < MODEL_PARTS; i++)
+		push(&list, real(parts.ns[i]));
+	push(&list, parts.split ? json_null() : real(parts.running_ns));
+	push(&list, real(parts.all_ns));
+	return list;
+}
+
+static json_t *case_json(const struct model *model, uint32_t id, bool named)
+{
+	const struct sample_case *one = &model->cases[id];
+	const struct model_run *run = typical_run(model, id);
+	json_t *names = json_array();
+	char name[NAME];
+
+	for (uint32_t i = 0; run && named && i < run->n_workers; i++)
+		push(&names, text(plan_name(&one->plan, i, name, sizeof(name))));
+	return json_pack("{s:o,s:i,s:I,s:b,s:o,s:o,s:o}", "name", text(MODEL_CASE_NAME(model, id)),
+			 "hue", (int)(model_identity(model, id) % IDENTITIES), "typical",
+			 (json_int_t)(run ? run - model->runs : -1), "set", one->plan.gated,
+			 "workers", names, "parts", parts_json(model, id), "command",
+			 text(one->command));
+}
+
+/* Tables of the report */
+
+static json_t *table_json(const struct table *table, int id)
+{
+	json_t *columns = json_array(), *rows = json_array();
+	char buf[TABLE_TEXT];
+
+	for (size_t i = 0; i < table->n_columns; i++)
+		push(&columns,
+		     json_pack("[o,b]",
+			       text(i > 0 ? table_title(&table->columns[i]) : table->title),
+			       table->columns[i].align == TABLE_LEFT));
+	for (size_t r = 0; r < table_rows(table); r++) {
+		json_t *row = json_array();
+
+		push(&row, json_integer(table_cell(table, r, 0)->case_id));
+		for (size_t i = 0; i < table->n_columns; i++)
+			push(&row, text(table_text(table, r, i, " to ", buf)));
+		push(&rows, row);
+	}
+	return json_pack("{s:i,s:o,s:o,s:o,s:o,s:b}", "id", id, "title", text(table->title),
+			 "columns", columns, "rows", rows, "note",
+			 table->note ? text(table->note) : json_null(), "grouped", table->grouped);
+}
+
+static json_t *tables_json(const struct model *model)
+{
+	json_t *list = json_array();
+	struct table table;
+	int err = 0;
+
+	for (int id = 0; id < TABLE_TRIALS && !err; id++) {
+		if (table_replaced(model, (enum table_id)id))
+			continue;
+		err = table_build(model, (enum table_id)id, &table);
+		if (!err && table_rows(&table) > 0)
+			err = json_array_append_new(list, table_json(&table, id));
+		table_free(&table);
+	}
+	if (!err)
+		return list;
+	json_decref(list);
+	return NULL;
+}
+
+/* What was swept */
+
+static json_t *curve_json(const struct model *model, const struct curve *curve)
+{
+	json_t *values = json_array(), *lines = json_array(), *crosses = json_array();
+
+	for (uint32_t v = 0; v < curve->n_values; v++)
+		push(&values,
+		     json_pack("[o,o]", text(curve->value[v].text), real(curve->value[v].number)));
+	for (uint32_t l = 0; l < curve->n_lines; l++) {
+		json_t *points = json_array();
+
+		for (uint32_t v = 0; v < curve->n_values; v++) {
+			const struct curve_point *at = &curve->point[l][v];
+
+			push(&points, json_pack("[o,o,o]", real(scaled(curve->metric, at->median)),
+						real(scaled(curve->metric, at->least)),
+						real(scaled(curve->metric, at->most))));
+		}
+		push(&lines,
+		     json_pack("{s:o,s:i,s:o}", "name", text(curve->line[l].name), "hue",
+			       (int)(model_identity(model, curve->line[l].case_id) % IDENTITIES),
+			       "points", points));
+	}
+	for (uint32_t i = 0; i < curve->n_crosses; i++)
+		push(&crosses, json_pack("[o,i,i]", real(curve->cross[i].at), curve->cross[i].from,
+					 curve->cross[i].to));
+	return json_pack("{s:s,s:s,s:o,s:o,s:b,s:b,s:o,s:o,s:o}", "metric",
+			 metric_table[curve->metric].words ? metric_table[curve->metric].words
+							   : metric_table[curve->metric].title,
+			 "unit", unit_of(curve->metric), "variable", text(curve->name), "work",
+			 text(curve->work), "numeric", curve->numeric, "log",
+			 curve_wants_log(curve), "values", values, "lines", lines, "crosses",
+			 crosses);
+}
+
+static json_t *curves_json(const struct model *model)
+{
+	const enum model_metric *metric = metric_curves_of(model);
+	const bool swept = curve_swept(model) && !model_has_latency(model);
+	struct curve *curve = swept ? calloc(1, sizeof(*curve)) : NULL;
+	json_t *list = json_array();
+	int err = swept && !curve ? -ENOMEM : 0;
+
+	for (; curve && *metric != METRICS && !err; metric++)
+		for (uint32_t work = 0; !err && work < MAX(1, curve->n_works); work++) {
+			err = curve_read(curve, model, *metric, work);
+			if (!err && curve->n_lines > 0 && curve->n_values >= 3)
+				err = json_array_append_new(list, curve_json(model, curve));
+		}
+	free(curve);
+	if (!err)
+		return list;
+	json_decref(list);
+	return NULL;
+}
+
+/* The time of a creation or an operation: how many in each of equal columns of a logarithmic axis.
+ */
+
+static json_t *histogram_json(const struct model *model, const struct latency_row *row,
+			      enum model_latency_span span, const struct model_latency_figures *f)
+{
+	json_t *counts = json_array();
+	char name[SAMPLE_NAME], where[64];
+	double low, high, step;
+
+	latency_range(model, &low, &high);
+	step = pow(high / low, 1.0 / COLUMNS);
+	for (int i = 0; i < COLUMNS; i++)
+		push(&counts, real(latency_between(f, low * pow(step, i), low * pow(step, i + 1))));
+	return json_pack("{s:o,s:o,s:o,s:i,s:I,s:I,s:I,s:f,s:f,s:o}", "name",
+			 text(latency_name(model, row->case_id, name, sizeof(name))), "where",
+			 text(latency_where(model, row, false, where, sizeof(where))), "span",
+			 text(latency_title(model, span)), "hue",
+			 (int)(model_identity(model, row->case_id) % IDENTITIES), "n",
+			 (json_int_t)f->n, "p50", (json_int_t)f->p50, "p99", (json_int_t)f->p99,
+			 "low", low, "high", high, "counts", counts);
+}
+
+static json_t *latency_json(const struct model *model)
+{
+	struct latency_row rows[LATENCY_ROWS];
+	json_t *list = json_array();
+	bool known = model_has_latency(model) || model_has_operations(model);
+	uint32_t n = known ? latency_rows(model, PLAN_PLACEMENTS, rows) : 0;
+
+	for (uint32_t i = 0; i < n; i++) {
+		const struct model_latency_at *at = latency_at(model, &rows[i]);
+		bool creates = model_has_latency(model) &&
+			       model->cases[rows[i].case_id].plan.primitive != PLAN_CALL;
+
+		for (int span = 0; at && span <= (creates ? LATENCY_TASK : LATENCY_CALLER); span++)
+			if (at->span[span].n > 0)
+				push(&list,
+				     histogram_json(model, &rows[i], (enum model_latency_span)span,
+						    &at->span[span]));
+	}
+	return list;
+}
+
+static json_t *messages_json(const struct model *model)
+{
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < model->n_messages; i++)
+		if (model->messages[i].time_ns <= model->now_ns)
+			push(&list, json_pack("[I,i,o]", us(model->messages[i].time_ns),
+					      (int)model->messages[i].severity,
+					      text(model->messages[i].text)));
+	return list;
+}
+
+/* User, system, I/O wait and stolen time of each core in each of some steps of the session; %. */
+static json_t *loads_json(const struct model *model)
+{
+	const double scale = (double)LOADS / ((double)model->now_ns + 1);
+	json_t *cpus = json_array(), *rows = json_array();
+	long last = model_load_at(model, model->now_ns);
+
+	for (uint32_t core = 0; core < model->n_cores && model->now_ns > 0; core++) {
+		double sum[LOADS][SPLITS] = {{0}};
+		int n[LOADS] = {0};
+		json_t *row = json_array();
+
+		for (long i = 0; i <= last; i++) {
+			const struct sample_core *load =
+				&model->cores[(size_t)i * model->n_cores + core];
+			const double split[SPLITS] = {load->user, load->system, load->iowait,
+						      load->steal};
+			int from = i > 0 ? (int)((double)model->loads[i - 1].time_ns * scale) : 0;
+			int to = (int)((double)model->loads[i].time_ns * scale);
+
+			if (load->user < 0 || load->system < 0)
+				continue;
+			for (int c = MAX(0, from); c <= to && c < LOADS; c++) {
+				n[c]++;
+				for (int k = 0; k < SPLITS; k++)
+					sum[c][k] += fmax(0, split[k]) / 10;
+			}
+		}
+		for (int c = 0; c < LOADS; c++)
+			for (int k = 0; k < SPLITS; k++)
+				push(&row, json_integer(n[c] ? lround(sum[c][k] / n[c]) : -1));
+		push(&rows, row);
+		push(&cpus, json_integer(model->cores[core].cpu));
+	}
+	return json_pack("{s:o,s:o}", "cpus", cpus, "rows", rows);
+}
+
+/* Runs: streamed, since many of them as a tree would take fifty times what they take in a log */
+
+struct lane {
+	FILE *out;
+	const struct model_run *run;
+	uint32_t stretches;
+	bool put;
+};
+
+static void take_stretch(void *arg, const struct model_stretch *at)
+{
+	static const int codes[MODEL_STATES] = {[STATE_NONE] = -3,
+						[STATE_UNKNOWN] = -3,
+						[STATE_ON] = -4,
+						[STATE_WAITING] = -1,
+						[STATE_BLOCKED] = -2};
+	struct lane *lane = arg;
+	bool throttled =
+		at->state == STATE_WAITING && 2 * (model_throttled_until(lane->run, at->to_ns) -
+						   model_throttled_until(lane->run, at->from_ns)) >
+						      at->to_ns - at->from_ns;
+
+	lane->stretches++;
+	if (lane->put)
+		fprintf(lane->out, ",%" PRId64 ",%d", us(at->to_ns) - us(at->from_ns),
+			throttled      ? -5
+			: at->cpu >= 0 ? at->cpu
+				       : codes[at->state]);
+}
+
+static void put_worker_lane(const struct model *model, struct lane *lane, uint32_t worker,
+			    uint32_t most)
+{
+	const struct sample_worker known = model_worker(model, lane->run, worker);
+	int64_t from = sample_worker_begin(&known);
+	int64_t to = known.finish_ns >= 0 ? known.finish_ns : model_length(model, lane->run);
+	size_t slices;
+
+	model_slices(lane->run, worker, &slices);
+	if (from < 0 || to <= from || slices == 0) {
+		fputs("[]", lane->out);
+		return;
+	}
+	lane->stretches = 0;
+	lane->put = false;
+	model_stretches(model, lane->run, worker, from, to, take_stretch, lane);
+	if (lane->stretches <= most) {
+		fprintf(lane->out, "[%" PRId64, us(from));
+		lane->put = true;
+		model_stretches(model, lane->run, worker, from, to, take_stretch, lane);
+	} else {
+		fprintf(lane->out, "[-1,%" PRId64 ",%" PRId64, us(from), us(to));
+		for (uint32_t i = 0; i < most; i++) {
+			int64_t a = from + (int64_t)((double)(to - from) * i / most);
+			int64_t b = from + (int64_t)((double)(to - from) * (i + 1) / most);
+			struct model_shares shares = {{0}};
+
+			model_shares_add(model, lane->run, worker, a, b, &shares);
+			fprintf(lane->out, ",%ld,%ld",
+				lround(1000 * shares.ns[STATE_ON] / (double)MAX(1, b - a)),
+				lround(1000 * shares.ns[STATE_WAITING] / (double)MAX(1, b - a)));
+		}
+	}
+	fputc(']', lane->out);
+}
+
+static void put_core_lane(const struct model *model, struct lane *lane, uint32_t cpu, uint32_t most)
+{
+	const int64_t end = model_length(model, lane->run);
+	struct model_core_stretch at;
+	uint32_t n = 0;
+
+	for (int64_t t = 0; n <= most && t < end &&
+			    model_core_stretch_at(model, lane->run, cpu, t, &at) && at.to_ns > t;
+	     t = at.to_ns)
+		n++;
+	if (n <= most) {
+		fprintf(lane->out, "[%u,0", cpu);
+		for (int64_t t = 0;
+		     t < end && model_core_stretch_at(model, lane->run, cpu, t, &at) &&
+		     at.to_ns > t;
+		     t = at.to_ns)
+			fprintf(lane->out, ",%" PRId64 ",%" PRId64, us(MIN(end, at.to_ns)) - us(t),
+				at.state == CORE_OURS	  ? (int64_t)at.worker
+				: at.state == CORE_OTHERS ? -2
+							  : -1);
+	} else {
+		struct model_core_shares before = {{0}}, after;
+
+		fprintf(lane->out, "[%u,-1,%" PRId64, cpu, us(end));
+		for (uint32_t i = 0; i < most; i++, before = after) {
+			double all = (double)end / most;
+
+			model_core_shares_until(model, lane->run, cpu, (int64_t)(all * (i + 1)),
+						&after);
+			fprintf(lane->out, ",%ld,%ld",
+				lround(1000 * (after.ns[CORE_OURS] - before.ns[CORE_OURS]) / all),
+				lround(1000 * (after.ns[CORE_OTHERS] - before.ns[CORE_OTHERS]) /
+				       all));
+		}
+	}
+	fputc(']', lane->out);
+}
+
+static void put_workers(const struct model *model, const struct model_run *run, FILE *out)
+{
+	for (uint32_t i = 0; i < run->n_workers; i++) {
+		struct sample_worker w = model_worker(model, run, i);
+
+		fprintf(out, "%s%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64 ",%d",
+			i > 0 ? "," : "", us(w.create_ns), us(sample_worker_begin(&w)),
+			us(w.work_ns), us(w.finish_ns), us(w.join_ns), w.status);
+	}
+}
+
+/* The most of each step: a plot of fewer points has the same peaks. */
+static void put_memory(const struct model *model, const struct model_run *run, size_t most,
+		       FILE *out)
+{
+	static const enum model_metric metrics[] = {METRIC_RSS, METRIC_PSS, METRIC_USS,
+						    METRIC_KERNEL};
+	size_t n = 0, step;
+	const char *comma = "";
+
+	while (n < run->n_points && run->points[n].time_ns <= model->now_ns)
+		n++;
+	step = (n + most - 1) / most;
+	for (size_t i = 0; i < n; i += step) {
+		size_t end = MIN(n, i + step);
+
+		fprintf(out, "%s%" PRId64, comma,
+			us(MAX(0, run->points[end - 1].time_ns - run->begin_ns)));
+		for (size_t m = 0; m < 4; m++) {
+			double peak = -1;
+
+			for (size_t j = i; j < end; j++)
+				peak = fmax(peak, metric_kib(&run->points[j].memory, metrics[m]));
+			fprintf(out, ",%" PRId64, (int64_t)peak);
+		}
+		comma = ",";
+	}
+}
+
+struct limits {
+	bool workers;	   /* of other runs than the typical ones are not too many */
+	uint32_t lanes[2]; /* stretches of a lane: of others, of the typical run */
+	size_t points;
+};
+
+static void put_run(const struct model *model, const struct model_run *run, bool typical,
+		    const struct limits *limits, FILE *out)
+{
+	struct lane lane = {.out = out, .run = run};
+	const bool ended = model_ended(model, run), known = !run->workers.gone;
+	const uint32_t most = limits->lanes[typical];
+	const char *comma = "";
+
+	fprintf(out,
+		"{\"case\":%u,\"trial\":%u,\"begin\":%" PRId64 ",\"end\":%" PRId64
+		",\"length\":%" PRId64 ",\"status\":\"%s\",\"counts\":%s,\"measured\":%s,"
+		"\"memory\":[",
+		run->id.case_id, run->id.trial, us(run->begin_ns),
+		us(ended ? run->end_ns : model->now_ns), us(model_length(model, run)),
+		ended ? report_status(run) : "going on",
+		report_counts(model, run) ? "true" : "false",
+		model_measured(model, run) ? "true" : "false");
+	put_memory(model, run, limits->points, out);
+	fputs("],", out);
+	put(out, "reason", text(run->totals.reason));
+	fprintf(out, "\"n\":%u", run->n_workers);
+	if (known && (typical || limits->workers)) {
+		fputs(",\"workers\":[", out);
+		put_workers(model, run, out);
+		fputc(']', out);
+	}
+	if (known && model_has_slices(run) && most > 0) {
+		size_t cores = model_cores_seen(run);
+
+		fputs(",\"cores\":[", out);
+		for (uint32_t cpu = 0; cpu < cores; cpu++)
+			if (model_core_used(run, cpu)) {
+				fputs(comma, out);
+				put_core_lane(model, &lane, cpu, most);
+				comma = ",";
+			}
+		fputs("]", out);
+		if (run->n_workers <= LANES) {
+			fputs(",\"lanes\":[", out);
+			for (uint32_t i = 0; i < run->n_workers; i++) {
+				fputs(i > 0 ? "," : "", out);
+				put_worker_lane(model, &lane, i, most);
+			}
+			fputs("]", out);
+		}
+	}
+	fputc('}', out);
+}
+
+static uint32_t lanes_of(const struct model_run *run)
+{
+	size_t cores = model_has_slices(run) ? model_cores_seen(run) : 0;
+
+	return cores ? (uint32_t)cores + (run->n_workers <= LANES ? run->n_workers : 0) : 0;
+}
+
+static int put_runs(const struct model *model, bool *typical, bool named, FILE *out)
+{
+	const size_t n = model_runs_begun(model);
+	struct limits limits = {.points = MIN(240, MAX(8, POINTS / (n + 1)))};
+	uint64_t workers = 0, lanes[2] = {0};
+
+	for (size_t i = 0; i < n; i++) {
+		workers += model->runs[i].n_workers;
+		lanes[typical[i]] += lanes_of(&model->runs[i]);
+	}
+	limits.workers = workers <= WORKERS_OTHER;
+	limits.lanes[0] = lanes[0] ? (uint32_t)MIN(200, STRETCHES_OTHER / lanes[0]) : 0;
+	limits.lanes[1] = lanes[1] ? (uint32_t)MIN(1500, STRETCHES_TYPICAL / lanes[1]) : 0;
+	for (int i = 0; i < 2; i++)
+		limits.lanes[i] = limits.lanes[i] < 24 ? 0 : limits.lanes[i];
+	fputs("\"runs\":[", out);
+	for (size_t i = 0; i < n && !ferror(out); i++) {
+		fputs(i > 0 ? ",\n" : "", out);
+		put_run(model, &model->runs[i], typical[i] && named, &limits, out);
+	}
+	fputc(']', out);
+	return report_finish(out);
+}
+
+static json_t *date_json(int64_t wall_s)
+{
+	time_t seconds = (time_t)wall_s;
+	char buf[32];
+	struct tm tm;
+
+	/* in UTC: the page may be made in another zone than the session */
+	if (wall_s <= 0 || !gmtime_r(&seconds, &tm) ||
+	    strftime(buf, sizeof(buf), "%Y-%m-%d %H:%M UTC", &tm) == 0)
+		return json_string("");
+	return json_string(buf);
+}
+
+/*
+ * Writes what a page shows beside the JSON of its session, as compact JSON:
+ *
+ *     cases     name, model, hue, the run that is shown, its workers' names, parts of its time
+ *     runs      all that have begun: times, memory, workers, lanes of workers and of cores
+ *     loads, tables, curves, latency, messages
+ *
+ * Times are µs, of workers and lanes since the begin of their run, else since the session's; -1 is
+ * not known. The size is bounded: a lane with too many stretches becomes shares of equal columns.
+ * 0 or -ENOMEM.
+ */
+static int put_page(const struct model *model, FILE *out)
+{
+	const struct sample_session *session = &model->session;
+	const enum model_metric metric = model_headline(model);
+	bool *typical = calloc(model->n_runs + 1, sizeof(*typical));
+	json_t *cases = json_array();
+	uint64_t workers = 0;
+	char line[1024];
+	int err;
+
+	if (!typical)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < model->n_cases; i++) {
+		const struct model_run *run = typical_run(model, i);
+
+		workers += run ? run->n_workers : 0;
+		if (run)
+			typical[run - model->runs] = true;
+	}
+	for (uint32_t i = 0; i < model->n_cases; i++)
+		push(&cases, case_json(model, i, workers <= WORKERS_TYPICAL));
+	fputs("{", out);
+	err = put(out, "title", text(session->title));
+	err |= put(out, "date", date_json(session->wall_s));
+	err |= put(out, "now", json_integer(us(model->now_ns)));
+	err |= put(out, "machine", text(report_machine(line, sizeof(line), &session->machine)));
+	err |= put(out, "experiment", text(session->experiment));
+	report_own_cost(model, line, sizeof(line));
+	err |= put(out, "own", text(line));
+	err |= put(out, "lost", json_boolean(model->lost > 0));
+	report_differences(model, line, sizeof(line));
+	err |= put(out, "differences", text(line));
+	err |= put(out, "conditions",
+		   text(model_has_latency(model) || model_has_operations(model)
+				? latency_conditions(model, false, line, sizeof(line))
+				: ""));
+	err |= put(out, "headline",
+		   json_pack("{s:s?,s:s,s:s}", "name", metric_table[metric].name, "title",
+			     metric_table[metric].words ? metric_table[metric].words
+							: metric_table[metric].title,
+			     "unit", unit_of(metric)));
+	err |= put(out, "cases", cases);
+	err |= put(out, "loads", loads_json(model));
+	err |= put(out, "tables", tables_json(model));
+	err |= put(out, "curves", curves_json(model));
+	err |= put(out, "latency", latency_json(model));
+	err |= put(out, "messages", messages_json(model));
+	if (err)
+		err = -ENOMEM;
+	else
+		err = put_runs(model, typical, workers <= WORKERS_TYPICAL, out);
+	fputs("}", out);
+	free(typical);
+	return err;
+}
+
+/* The page is page.html with JSON in the place of its mark. All that is shown is its script's. */
+
+static const char mark[] = "@DATA@";
+
+/*
+ * UTF-8 on its way into a script element: no text may end that element, and whoever prints the page
+ * on a terminal sees no control character.
+ */
+struct escaped {
+	FILE *out;
+	uint32_t code;
+	int left;    /* bytes of a character that are to come */
+	bool begins; /* a line, whose indentation a browser does not need */
+};
+
+static ssize_t write_escaped(void *cookie, const char *bytes, size_t n)
+{
+	struct escaped *to = cookie;
+
+	for (size_t i = 0; i < n; i++) {
+		unsigned char c = (unsigned char)bytes[i];
+
+		if (c == ' ' && to->begins)
+			continue;
+		to->begins = c == '\n';
+		if (c < 0x7f && c != '<') {
+			fputc(c, to->out);
+			continue;
+		}
+		if (c < 0x80) {
+			to->code = c;
+		} else if (c >= 0xc0) {
+			to->left = 1 + (c >= 0xe0) + (c >= 0xf0);
+			to->code = c & (0x3fu >> to->left);
+			continue;
+		} else {
+			to->code = to->code << 6 | (c & 0x3f);
+			if (--to->left > 0)
+				continue;
+		}
+		if (to->code > 0xffff)
+			fprintf(to->out, "\\u%04x\\u%04x", 0xd7c0 + (to->code >> 10),
+				0xdc00 + (to->code & 0x3ff));
+		else
+			fprintf(to->out, "\\u%04x", to->code);
+	}
+	return ferror(to->out) ? 0 : (ssize_t)n;
+}
+
+/* arg is a session or a lecture. */
+static int fill(int (*fill_in)(const void *arg, FILE *out), const void *arg, FILE *out)
+{
+	const char *template = (const char *)page_html, *at = strstr(template, mark);
+	struct escaped to = {.out = out};
+	FILE *escaped = fopencookie(&to, "w", (cookie_io_functions_t) {.write = write_escaped});
+	int err;
+
+	if (!escaped)
+		return -ENOMEM;
+	fwrite(template, 1, (size_t)(at - template), out);
+	err = fill_in(arg, escaped);
+	if (fclose(escaped) && !err)
+		err = -EIO;
+	fputs(at + strlen(mark), out);
+	/* a full disk is why the other stream failed */
+	return report_finish(out) ? report_finish(out) : err;
+}
+
+int page_session(const struct model *model, bool page, FILE *out)
+{
+	int err = 0;
+
+	fputs("\"session\": ", out);
+	if (model)
+		err = write_json(model, out);
+	else
+		fputs("null", out);
+	if (!page || err)
+		return err;
+	fputs(",\n\"page\": ", out);
+	if (model && model->has_session)
+		return put_page(model, out);
+	fputs("null", out);
+	return 0;
+}
+
+static int put_session(const void *arg, FILE *out)
+{
+	const struct model *model = arg;
+	int err;
+
+	fputs("{", out);
+	err = page_session(model->has_session ? model : NULL, true, out);
+	fputs("}", out);
+	return err;
+}
+
+static int put_lecture(const void *arg, FILE *out)
+{
+	return page_lecture(arg, out);
+}
+
+int export_html(const struct model *model, FILE *out)
+{
+	return fill(put_session, model, out);
+}
+
+int export_lecture_html(const struct export_lecture *lecture, FILE *out)
+{
+	return fill(put_lecture, lecture, out);
+}

@@ -1,0 +1,1011 @@
+/* SPDX-License-Identifier: MIT */
+#include "result/report.h"
+
+#include <errno.h>
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/units.h"
+#include "base/utf8.h"
+#include "result/finding.h"
+#include "model/model.h"
+#include "model/model_latency.h"
+#include "model/model_slices.h"
+#include "result/latency.h"
+#include "result/answer.h"
+
+/*
+ * Functions of jansson named _new take the reference, even when they fail, and pass NULL on as a
+ * failure. Checking the results at each object's end is thus enough.
+ */
+
+/* The value, or NULL where something of it is missing. */
+static json_t *whole(json_t *json, int err)
+{
+	if (!err)
+		return json;
+	json_decref(json);
+	return NULL;
+}
+
+struct member {
+	const char *name;
+	json_t *value;
+};
+
+/* The object with more members; NULL on a failure. */
+static json_t *add(json_t *json, const struct member *members, size_t n)
+{
+	int err = 0;
+
+	for (size_t i = 0; i < n; i++)
+		err |= json_object_set_new(json, members[i].name, members[i].value);
+	return whole(json, err);
+}
+
+#define ADD(json, members) add(json, members, sizeof(members) / sizeof((members)[0]))
+
+/* Texts come from the machine and from recordings: what is not UTF-8 becomes '?'. */
+static json_t *text(const char *s)
+{
+	json_t *json = json_string(s);
+	char *copy = json ? NULL : strdup(s);
+
+	if (copy) {
+		utf8_mask(copy);
+		json = json_string(copy);
+	}
+	free(copy);
+	return json;
+}
+
+static json_t *text_or_null(const char *s)
+{
+	return *s ? text(s) : json_null();
+}
+
+static json_t *count(int64_t value)
+{
+	return value < 0 ? json_null() : json_integer(value);
+}
+
+static json_t *real(double value)
+{
+	return isfinite(value) ? json_real(value) : json_null();
+}
+
+/* Times in ms. */
+static json_t *figure(const struct model_run *run, enum model_metric metric)
+{
+	double value = metric_result(run, metric);
+	uint8_t unit = metric_table[metric].unit;
+
+	if (unit == METRIC_NS || unit == METRIC_US)
+		return real(value / 1e6);
+	if (unit == METRIC_PERCENT)
+		return real(value);
+	if (unit == METRIC_SHORT)
+		return real(round(value * 1e3) / 1e3);
+	if (unit == METRIC_DECIMAL)
+		return real(round(value * 1e4) / 1e4);
+	return isnan(value) ? json_null() : json_integer(llround(value));
+}
+
+/* "nice=0;LD_BIND_NOW=1" as names and values. */
+static json_t *pairs_json(const char *text)
+{
+	json_t *json = *text ? json_object() : json_null();
+	char item[SAMPLE_TEXT];
+
+	while (*text) {
+		size_t n = strcspn(text, ";"), name = strcspn(text, "=;");
+
+		snprintf(item, sizeof(item), "%.*s", (int)n, text);
+		if (name < n) {
+			item[name] = '\0';
+			json_object_set_new(json, item, text_or_null(item + name + 1));
+		}
+		text += n + (text[n] == ';');
+	}
+	return json;
+}
+
+static json_t *machine_json(const struct machine *m)
+{
+	const struct member members[] = {
+		{"host", text_or_null(m->host)},
+		{"kernel", text_or_null(m->kernel)},
+		{"arch", text_or_null(m->arch)},
+		{"libc", text_or_null(m->libc)},
+		{"cpu", text_or_null(m->cpu)},
+		{"cores", count(m->cores_online)},
+		{"cores_allowed", count(m->cores_allowed)},
+		{"cpus_allowed", text_or_null(m->cpus_allowed)},
+		{"performance_cores", count(m->performance_cores)},
+		{"efficiency_cores", count(m->efficiency_cores)},
+		{"cpu_quota", m->cpu_quota < 0 ? json_null() : real(m->cpu_quota)},
+		{"mhz", count(m->mhz)},
+		{"mhz_source", text_or_null(m->frequency_source)},
+		{"governor", text_or_null(m->governor)},
+		{"memory_kb", count(m->memory_kb)},
+		{"memory_limit_kb", count(m->memory_limit_kb)},
+		{"hugepages", text_or_null(m->hugepages)},
+		{"virtual", text_or_null(m->virtualization)},
+		{"distribution", text_or_null(m->distribution)},
+		{"filesystem", text_or_null(m->filesystem)},
+		{"caches", text_or_null(m->caches)},
+		{"smt", *m->smt ? json_boolean(strcmp(m->smt, "on") == 0) : json_null()},
+		{"mitigations", text_or_null(m->mitigations)},
+	};
+
+	return ADD(json_object(), members);
+}
+
+/* A variable's value: a number where it is one; a tree of one level is a tree like the others. */
+static json_t *variable(const char *name, const char *value)
+{
+	char *end;
+	long long number;
+
+	if (strcmp(name, "tree") == 0)
+		return text(value);
+	errno = 0;
+	number = strtoll(value, &end, 10);
+	return *value && !*end && !errno ? json_integer(number) : text(value);
+}
+
+/* The variables as an object; with others given, those that the others have too, or lack. */
+static json_t *variables_json(const struct variables *variables, const struct variables *others,
+			      bool common)
+{
+	json_t *json = json_object();
+	int err = 0;
+
+	for (uint32_t i = 0; i < variables->n && !err; i++) {
+		const struct variable *one = &variables->list[i];
+
+		if (!others || variables_has(others, one) == common)
+			err = json_object_set_new(json, one->name, variable(one->name, one->value));
+	}
+	return whole(json, err);
+}
+
+static json_t *name_or_null(const char *name)
+{
+	return name ? json_string(name) : json_null();
+}
+
+/* null: there is no figure, or one of page tables and stacks alone. */
+static json_t *kernel_estimated(const struct sample_memory *memory)
+{
+	bool whole_known = memory->kernel_kb >= 0 && memory->kernel_other_kb >= 0;
+
+	return whole_known ? json_boolean(memory->kernel_estimated) : json_null();
+}
+
+/* What working, waiting and blocked are together has a member only where they are not told apart.
+ */
+static json_t *path_json(const struct model_run *run)
+{
+	json_t *json = json_object();
+	int err = 0;
+
+	for (enum model_metric i = METRIC_CREATING; i <= METRIC_JOINING; i++)
+		err |= json_object_set_new(json, metric_table[i].name, figure(run, i));
+	if (isnan(metric_result(run, METRIC_WORKING)))
+		err |= json_object_set_new(json, metric_table[METRIC_RUNNING].name,
+					   figure(run, METRIC_RUNNING));
+	return whole(json, err);
+}
+
+/* The members are in the documented order: memory and status between the other figures. */
+static int set_figures(const struct model_run *run, json_t *json)
+{
+	json_t *memory = NULL;
+	int err = 0;
+
+	for (enum model_metric i = 0; i < METRICS && !err; i++) {
+		bool peak = metric_is(i, METRIC_OF_MEMORY);
+
+		if (!metric_is(i, METRIC_OF_RUNS) || metric_is(i, METRIC_OF_PATH))
+			continue;
+		if (peak && !memory) {
+			memory = json_object();
+			err |= json_object_set_new(json, "memory", memory);
+			err |= json_object_set_new(json, "status", json_string(report_status(run)));
+		}
+		err |= json_object_set_new(peak ? memory : json, metric_table[i].name,
+					   figure(run, i));
+		if (i == METRIC_SYSTEM)
+			err |= json_object_set_new(
+				json, "split", name_or_null(model_split_names[run->split.source]));
+		if (i == METRIC_OTHER)
+			err |= json_object_set_new(memory, "kernel_estimated",
+						   kernel_estimated(&run->totals.memory));
+	}
+	/* of PSS and USS: null where there is neither */
+	bool known = run->totals.memory.pss_kb >= 0 || run->totals.memory.uss_kb >= 0;
+
+	err |= json_object_set_new(memory, "cgroup_peak_kb", count(run->totals.cgroup_kb));
+	err |= json_object_set_new(memory, "rss_seen",
+				   name_or_null(sample_seen_name(run->totals.memory.rss_seen)));
+	err |= json_object_set_new(memory, "pss_seen",
+				   name_or_null(sample_seen_name(run->totals.memory.pss_seen)));
+	err |= json_object_set_new(memory, "kernel_seen",
+				   name_or_null(sample_seen_name(run->totals.memory.kernel_seen)));
+	err |= json_object_set_new(json, "program_children", count(run->children));
+	err |= json_object_set_new(json, "program_threads", count(run->threads));
+	return err | json_object_set_new(memory, "estimated",
+					 known ? json_boolean(run->totals.memory.estimated)
+					       : json_null());
+}
+
+/* The figures that comparisons are of, unrounded; those that are not known are left out. */
+static json_t *compared_json(const struct model_run *run)
+{
+	json_t *json = json_object();
+	int err = 0;
+
+	for (enum model_metric i = 0; i < METRICS && !err; i++) {
+		double value = metric_value(run, i);
+		uint8_t unit = metric_table[i].unit;
+		bool ms = (unit == METRIC_NS || unit == METRIC_US) &&
+			  !metric_is(i, METRIC_OF_CREATIONS) && !metric_is(i, METRIC_OF_OPERATIONS);
+
+		if (metric_is(i, METRIC_OF_PAIRS) && isfinite(value))
+			err = json_object_set_new(json, metric_table[i].name,
+						  json_real(ms ? value / 1e6 : value));
+	}
+	return whole(json, err);
+}
+
+static json_t *span_json(const struct model_span *span)
+{
+	const struct member members[] = {
+		{"n", json_integer(span->n)},
+		{"p50_ns", real(span->median)},
+		{"p99_ns", real(span->p99)},
+	};
+
+	return ADD(json_object(), members);
+}
+
+/* The phases of one level's tasks. */
+static json_t *level_json(const struct model_level *level)
+{
+	json_t *json = json_object();
+	int err = json_object_set_new(json, "workers", json_integer(level->tasks));
+
+	for (int i = 0; i < MODEL_PHASES && !err; i++)
+		err = json_object_set_new(json, model_phase_names[i], span_json(&level->phase[i]));
+	if (!err)
+		err = json_object_set_new(json, "sibling_pairs", real(level->pairs));
+	if (!err)
+		err = json_object_set_new(json, "inversions", real(level->inversions));
+	return whole(json, err);
+}
+
+/* One object a level, and one of all; null where they are not known. */
+static int set_levels(const struct model *model, const struct model_run *run, json_t *json)
+{
+	const struct model_levels *levels = model_levels(model, run);
+	json_t *list = json_array();
+	int err = json_object_set_new(json, "levels", list);
+
+	for (uint32_t i = 0; levels && i < levels->levels && !err; i++)
+		err = json_array_append_new(list, level_json(&levels->level[i]));
+	if (!err)
+		err = json_object_set_new(json, "all",
+					  levels ? level_json(&levels->all) : json_null());
+	return err;
+}
+
+/* A cell of the answer; its median in the unit that the metric's name ends with. */
+static json_t *cell_json(const struct answer_cell *cell, enum model_metric metric)
+{
+	const char *name = metric_table[metric].name ? metric_table[metric].name : "memory_kb";
+	bool ms = strcmp(name + strlen(name) - 3, "_ms") == 0;
+	const struct member members[] = {
+		{"metric", json_string(name)},
+		{"median", real(ms ? cell->median / 1e6 : cell->median)},
+		{"estimated", json_boolean(cell->estimated)},
+		{"state", json_string(answer_state_name(cell->state))},
+		{"why", cell->state == ANSWER_WITHHELD ? text(cell->why) : json_null()},
+		{"ratio", real(cell->ratio.estimate)},
+		{"low", real(cell->ratio.low)},
+		{"high", real(cell->ratio.high)},
+		{"at_most",
+		 cell->state == ANSWER_CLOSE ? real(finding_excluded(&cell->ratio)) : json_null()},
+		{"pairs", json_integer(cell->pairs)},
+	};
+
+	return ADD(json_object(), members);
+}
+
+static json_t *row_json(const struct model *model, const struct answer *answer,
+			const struct answer_row *row)
+{
+	json_t *cells = json_array();
+	const struct member members[] = {
+		{"case", text(MODEL_CASE_NAME(model, row->case_id))},
+		{"model", text(model->cases[row->case_id].model)},
+		{"variables", variables_json(&model->cases[row->case_id].variables, NULL, true)},
+		{"reference", row->reference == row->case_id
+				      ? json_null()
+				      : text(MODEL_CASE_NAME(model, row->reference))},
+		{"metrics", cells},
+	};
+	int err = 0;
+
+	for (uint32_t i = 0; i < answer->n_metrics; i++)
+		err |= json_array_append_new(cells, cell_json(&row->cells[i], answer->metrics[i]));
+	return whole(ADD(json_object(), members), err);
+}
+
+static json_t *answer_json(const struct model *model, const struct answer *answer)
+{
+	json_t *rows = json_array();
+	const struct member members[] = {
+		{"decided", json_boolean(answer_is_decided(answer))},
+		{"margin", json_real(MODEL_MARGIN)},
+		{"rows", rows},
+	};
+	int err = 0;
+
+	for (uint32_t i = 0; i < answer->n_rows && !err; i++)
+		err = json_array_append_new(rows, row_json(model, answer, &answer->rows[i]));
+	return whole(ADD(json_object(), members), err);
+}
+
+static json_t *creations_json(const struct model_latency_figures *f)
+{
+	const struct member members[] = {
+		{"n", count(f->n)},	    {"min", count(f->min)}, {"p50", count(f->p50)},
+		{"p90", count(f->p90)},	    {"p99", count(f->p99)}, {"max", count(f->max)},
+		{"first", count(f->first)},
+	};
+
+	return ADD(json_object(), members);
+}
+
+static json_t *place_json(const struct model_latency_at *at)
+{
+	const struct member members[] = {
+		{"share", real(at->share)},
+		{model_latency_names[LATENCY_CALLER], creations_json(&at->span[LATENCY_CALLER])},
+		{model_latency_names[LATENCY_TASK], creations_json(&at->span[LATENCY_TASK])},
+		{model_latency_names[LATENCY_JOINED], creations_json(&at->span[LATENCY_JOINED])},
+	};
+
+	return ADD(json_object(), members);
+}
+
+/* The times of a run's creations by place, ns; null where it did not create tasks one by one. */
+static json_t *latency_json(const struct model_latency *latency)
+{
+	json_t *json = latency ? json_object() : json_null();
+	int err = 0;
+
+	for (int i = 0; latency && i < MODEL_PLACES; i++)
+		if (model_latency_has(latency->placement, (enum model_latency_place)i))
+			err |= json_object_set_new(json, model_latency_places[i],
+						   place_json(&latency->at[i]));
+	return whole(json, err);
+}
+
+/* Of the run's workers; null where it tells of none. */
+static json_t *operations_json(const struct model *model, const struct model_run *run)
+{
+	const struct model_latency_figures *f = model_operations_run(model, run);
+	const struct member members[] = {
+		{"n", count(f ? run->totals.operations : -1)},
+		{"mean", real(f ? model_operations_mean(run) : NAN)},
+		{"min", count(f ? f->min : -1)},
+		{"p50", count(f ? f->p50 : -1)},
+		{"p90", count(f ? f->p90 : -1)},
+		{"p99", count(f ? f->p99 : -1)},
+		{"max", count(f ? f->max : -1)},
+	};
+
+	return ADD(json_object(), members);
+}
+
+static json_t *wake_json(enum model_wake wake, enum sample_woken who,
+			 const struct model_wake_figures *f)
+{
+	const char *name = sample_woken_name(who);
+	const struct member members[] = {
+		{"after", json_string(model_wake_names[wake])},
+		{"by", text_or_null(name)},
+		{"n", json_integer((json_int_t)f->n)},
+		{"p50", count(f->p50)},
+		{"p90", count(f->p90)},
+		{"p99", count(f->p99)},
+		{"max", count(f->max)},
+	};
+
+	return ADD(json_object(), members);
+}
+
+/* The time from able to run to on a core, ns, by what and by whom. */
+static json_t *wakes_json(const struct model_wakes *wakes)
+{
+	json_t *json = json_array();
+	int err = 0;
+
+	for (int i = 0; wakes && i < MODEL_WAKES * WOKENS; i++) {
+		enum model_wake wake = (enum model_wake)(i / WOKENS);
+		enum sample_woken who = (enum sample_woken)(i % WOKENS);
+		struct model_wake_figures f = model_wakes_figures(wakes, wake, who);
+
+		if (f.n > 0)
+			err |= json_array_append_new(json, wake_json(wake, who, &f));
+	}
+	return whole(json, err);
+}
+
+/* The run before it in its session, a warm-up too; null for the first. */
+static json_t *order_json(const struct model *model, const struct model_run *run)
+{
+	const struct model_origin *origin = model_origin(model, run->id.case_id);
+
+	while (run-- > model->runs)
+		if (model_origin(model, run->id.case_id) == origin)
+			return text(MODEL_CASE_NAME(model, run->id.case_id));
+	return json_null();
+}
+
+static int set_fault(const struct sample_totals *totals, json_t *json)
+{
+	json_t *left = json_array();
+	int err = left ? 0 : -ENOMEM;
+
+	for (unsigned i = 0; fault_left_name(i); i++)
+		if (totals->left & 1u << i)
+			err |= json_array_append_new(left, json_string(fault_left_name(i)));
+	err |= json_object_set_new(json, "fault",
+				   json_string(fault_name((enum fault_kind)totals->fault)));
+	return err | json_object_set_new(json, "left_behind", left);
+}
+
+/* The time of each kind of work, ms, where the session has several. */
+static json_t *kinds_json(const struct model *model, const struct model_run *run)
+{
+	json_t *json = json_object();
+	int err = 0;
+
+	for (enum model_metric i = 0; i < METRICS; i++)
+		if (metric_is(i, METRIC_OF_KINDS) && metric_applies(model, i))
+			err |= json_object_set_new(json, metric_table[i].title, figure(run, i));
+	return whole(json, err);
+}
+
+static json_t *run_json(const struct model *model, const struct model_run *run)
+{
+	const struct sample_case *one = &model->cases[run->id.case_id];
+	char wall[REPORT_WALL];
+	const struct member members[] = {
+		{"trial", json_integer(run->id.trial)},
+		{"began", text_or_null(report_wall(run->totals.wall_ns, wall))},
+		{"model", text(one->model)},
+		{"variables", variables_json(&one->variables, NULL, true)},
+	};
+	json_t *json = ADD(json_object(), members);
+	int err = set_figures(run, json);
+
+	if (*one->command)
+		err |= json_object_set_new(json, "command", text(one->command));
+	err |= json_object_set_new(json, "path", path_json(run));
+	err |= json_object_set_new(json, "elapsed_by_work", kinds_json(model, run));
+	err |= json_object_set_new(json, "compared", compared_json(run));
+	err |= json_object_set_new(json, "order", order_json(model, run));
+	err |= json_object_set_new(json, "slices_lost", count(run->totals.slices_lost));
+	err |= json_object_set_new(json, "wakes", wakes_json(model_wakes_run(model, run)));
+	err |= set_levels(model, run, json);
+	if (run->totals.fault)
+		err |= set_fault(&run->totals, json);
+	if (model_has_latency(model)) {
+		int16_t mhz[2] = {0, 0};
+
+		latency_clocks(model, run, mhz);
+		err |= json_object_set_new(json, "latency",
+					   latency_json(model_latency_run(model, run)));
+		err |= json_object_set_new(json, "mhz_low", count(mhz[0] ? mhz[0] : -1));
+		err |= json_object_set_new(json, "mhz_high", count(mhz[1] ? mhz[1] : -1));
+	}
+	if (model_has_operations(model))
+		err |= json_object_set_new(json, "operations", operations_json(model, run));
+	return whole(json, err);
+}
+
+static int add_look(json_t *list, json_t *trial, uint32_t pairs, double alpha)
+{
+	const struct member members[] = {
+		{"trial", trial},
+		{"pairs", json_integer(pairs)},
+		{"alpha", real(alpha)},
+		{"level", real(1 - alpha)},
+	};
+
+	return json_array_append_new(list, ADD(json_object(), members));
+}
+
+/* The trials of its pairs, and each look at them; of a look to come the trial is null. */
+static int set_looks(const struct model *model, const struct model_comparison *c, json_t *json)
+{
+	json_t *trials = json_array(), *looks = json_array();
+	uint32_t *list, after[] = {c->looks.early, c->looks.middle, c->ended ? 0 : c->planned};
+	size_t n;
+	int err = model_pair_trials(model, c, &list, &n);
+
+	err |= json_object_set_new(json, "trials", trials);
+	err |= json_object_set_new(json, "looks", looks);
+	for (size_t i = 0; i < n && !err; i++) {
+		double alpha = looks_level(&c->looks, c->end, (uint32_t)i + 1);
+
+		err |= json_array_append_new(trials, json_integer(list[i]));
+		/* so few pairs may not be able to reject at that level */
+		if (!c->no_ratio && stats_signed_rank_at(i + 1, alpha) > 0)
+			err |= add_look(looks, json_integer(list[i]), (uint32_t)i + 1, alpha);
+	}
+	for (size_t i = 0; i < 3 && !c->ended && !c->no_ratio && !err; i++) {
+		double alpha = looks_level(&c->looks, c->planned, after[i]);
+
+		if (after[i] > n && stats_signed_rank_at(after[i], alpha) > 0)
+			err |= add_look(looks, json_null(), after[i], alpha);
+	}
+	free(list);
+	return err;
+}
+
+static json_t *comparison_json(const struct model *model, const struct model_comparison *c)
+{
+	const struct sample_case *a = &model->cases[c->a], *b = &model->cases[c->b];
+	const struct metric *table = metric_table;
+	bool kind = metric_is(c->metric, METRIC_OF_KINDS);
+	const struct member members[] = {
+		{"a", text(a->model)},
+		{"b", text(b->model)},
+		{"metric", json_string(kind ? table[METRIC_ELAPSED].name : table[c->metric].name)},
+		{"work", kind ? json_string(table[c->metric].title) : json_null()},
+		{"variables", variables_json(&a->variables, &b->variables, true)},
+		{"a_variables", variables_json(&a->variables, &b->variables, false)},
+		{"b_variables", variables_json(&b->variables, &a->variables, false)},
+		{"pairs", json_integer(c->pairs)},
+		{"planned", c->planned ? json_integer(c->planned) : json_null()},
+		{"family", c->family ? json_integer(c->family) : json_null()},
+		{"ratio", real(c->ratio.estimate)},
+		{"ratio_of", json_string("b / a")},
+		{"low", real(c->ratio.low)},
+		{"high", real(c->ratio.high)},
+		{"level", real(c->level)},
+		{"verdict", name_or_null(report_verdict(c))},
+		{"untested", name_or_null(report_untested(c))},
+	};
+	json_t *json = ADD(json_object(), members);
+
+	return whole(json, set_looks(model, c, json));
+}
+
+static int add_comparisons(void *arg, const struct model *model, uint32_t a, uint32_t b)
+{
+	struct model_comparison comparison;
+	int err = 0;
+
+	for (enum model_metric i = 0; i < METRICS && !err; i++) {
+		if (!metric_is(i, METRIC_OF_PAIRS) || !metric_applies(model, i))
+			continue;
+		err = model_compare(model, a, b, i, &comparison);
+		if (!err && json_array_append_new(arg, comparison_json(model, &comparison)))
+			err = -ENOMEM;
+	}
+	return err;
+}
+
+/* A difference b - a in ms. */
+static json_t *difference_json(const struct model *model, const struct model_comparison *c,
+			       const char *part)
+{
+	bool decided = c->verdict == STATS_A || c->verdict == STATS_B || c->verdict == STATS_NONE;
+	const struct member members[] = {
+		{"part", text(part)},
+		{"pairs", json_integer(c->pairs)},
+		{"difference_ms", real(c->ratio.estimate / 1e6)},
+		{"low_ms", real(c->ratio.low / 1e6)},
+		{"high_ms", real(c->ratio.high / 1e6)},
+		{"level", real(c->level)},
+		{"real", decided ? json_boolean(c->verdict != STATS_NONE) : json_null()},
+	};
+	json_t *json = ADD(json_object(), members);
+
+	return whole(json, set_looks(model, c, json));
+}
+
+static json_t *parts_json(const struct model *model, const struct model_parts_difference *d)
+{
+	json_t *json = json_array();
+	int err = 0;
+
+	for (uint32_t i = 0; i < d->n && !err; i++)
+		err = json_array_append_new(
+			json,
+			difference_json(model, &d->part[i], metric_table[d->part[i].metric].title));
+	return whole(json, err);
+}
+
+/* Two models by the parts of their critical paths. */
+static json_t *why_json(const struct model *model, const struct model_parts_difference *d)
+{
+	const struct sample_case *a = &model->cases[d->whole.a], *b = &model->cases[d->whole.b];
+	struct why_cause cause = {"", ""};
+	bool known = why_cause(model, d, &cause);
+	char sentence[WHY_TEXT];
+	const struct member members[] = {
+		{"a", text(a->model)},
+		{"b", text(b->model)},
+		{"variables", variables_json(&a->variables, &b->variables, true)},
+		{"a_variables", variables_json(&a->variables, &b->variables, false)},
+		{"b_variables", variables_json(&b->variables, &a->variables, false)},
+		{"elapsed", difference_json(model, &d->whole, "elapsed")},
+		{"parts", parts_json(model, d)},
+		{"sentence", text(why_sentence(model, d, sentence, sizeof(sentence)))},
+		{"cause", known ? text(cause.text) : json_null()},
+		{"experiment", known && *cause.options ? text(cause.options) : json_null()},
+	};
+
+	return ADD(json_object(), members);
+}
+
+static int add_why(void *arg, const struct model *model, uint32_t a, uint32_t b)
+{
+	struct model_parts_difference difference;
+	int err = model_parts_compare(model, a, b, &difference);
+
+	if (!err && json_array_append_new(arg, why_json(model, &difference)))
+		err = -ENOMEM;
+	return err;
+}
+
+/* Of a joined session; a model's name ends in " @" and its recording's. */
+static json_t *recording_json(const struct model_origin *origin)
+{
+	const struct member members[] = {
+		{"name", text(origin->name)},
+		{"tuibench", text(origin->session.version)},
+		{"experiment", text(origin->session.experiment)},
+		{"options", text(origin->session.options)},
+		{"seed", count(origin->session.seed)},
+		{"wall_s", json_integer(origin->session.wall_s)},
+		{"machine", machine_json(&origin->session.machine)},
+		{"counters", text_or_null(origin->session.counters)},
+		{"environment", pairs_json(origin->session.environment)},
+		{"compiler", text_or_null(origin->session.compiler)},
+		{"commit", text_or_null(origin->session.commit)},
+		{"settings", pairs_json(origin->session.settings)},
+	};
+
+	return ADD(json_object(), members);
+}
+
+static json_t *crossings_json(const struct finding_crosses *found)
+{
+	json_t *json = json_array();
+	int err = 0;
+
+	for (size_t i = 0; i < found->n && !err; i++)
+		err = json_array_append_new(
+			json, json_pack("{s:f,s:f,s:f}", "at", found->cross[i].at, "low",
+					found->cross[i].low, "high", found->cross[i].high));
+	return whole(json, err);
+}
+
+static int add_crossover(json_t *list, const struct model *model, uint32_t a, uint32_t b,
+			 enum model_metric metric)
+{
+	const struct sample_case *one = &model->cases[a], *two = &model->cases[b];
+	const struct variable *swept = model_swept(one);
+	struct finding_crosses found;
+	int err = finding_crosses(model, a, b, metric, &found);
+	const struct member members[] = {
+		{"a", text(one->model)},
+		{"b", text(two->model)},
+		{"metric", json_string(metric_table[metric].name)},
+		{"work", text_or_null(model_work(one))},
+		{"variable", text(swept ? swept->name : "")},
+		{"found", crossings_json(&found)},
+	};
+
+	err |= json_array_append_new(list, ADD(json_object(), members));
+	return err ? -ENOMEM : 0;
+}
+
+static int add_crossovers(void *arg, const struct model *model, uint32_t a, uint32_t b)
+{
+	int err = 0;
+
+	for (enum model_metric i = 0; i < METRICS && !err; i++) {
+		if (metric_is(i, METRIC_OF_PAIRS) && metric_applies(model, i))
+			err = add_crossover(arg, model, a, b, i);
+	}
+	return err;
+}
+
+static int add_pool(void *arg, const struct model *model, uint32_t a, uint32_t b)
+{
+	static const char *const answers[] = {
+		[FINDING_POOL_OPEN] = "not_decided",
+		[FINDING_POOL_FOUND] = "found",
+		[FINDING_POOL_ALWAYS] = "above",
+		[FINDING_POOL_NEVER] = "below",
+	};
+	struct finding_pool found;
+	int err = finding_pool(model, a, b, &found);
+	const struct member members[] = {
+		{"pool", text(model->cases[a].model)},
+		{"each", text(model->cases[b].model)},
+		{"metric", json_string(metric_table[found.metric].name)},
+		{"less_than_percent", real(round(100 * (FINDING_POOL_LEAST - 1)))},
+		{"answer", json_string(answers[found.answer])},
+		{"at_us", real(found.at / 1e3)},
+		{"low_us", real(found.low / 1e3)},
+		{"high_us", real(found.high / 1e3)},
+		{"least_us", real(found.least / 1e3)},
+		{"most_us", real(found.most / 1e3)},
+	};
+
+	err |= json_array_append_new(arg, ADD(json_object(), members));
+	return err ? -ENOMEM : 0;
+}
+
+static json_t *warnings_json(const struct model *model)
+{
+	struct model_warning warnings[MODEL_WARNINGS_MOST];
+	json_t *json = json_array();
+	char said[SAMPLE_TEXT];
+	int n = model_warnings(model, warnings), err = n < 0;
+
+	for (int i = 0; i < n && !err; i++)
+		err = json_array_append_new(
+			json,
+			json_pack("{s:s,s:o}", "kind", model_warning_names[warnings[i].kind],
+				  "text",
+				  text(warning_text(model, &warnings[i], said, sizeof(said)))));
+	return whole(json, err);
+}
+
+/* Where slices are from. */
+static json_t *sched_json(const struct sample_session *session)
+{
+	bool seen = strcmp(session->wakes, SAMPLE_WAKES) == 0;
+	bool allowed = strcmp(session->sched_perf, SAMPLE_PERF) == 0;
+	const struct member members[] = {
+		{"source", text_or_null(session->sched)},
+		{"resolution_ns", count(session->sched_ns)},
+		{"wakes", *session->wakes ? json_boolean(seen) : json_null()},
+		{"no_wakes", seen ? json_null() : text_or_null(session->wakes)},
+		{"no_records", allowed ? json_null() : text_or_null(session->sched_perf)},
+	};
+
+	return ADD(json_object(), members);
+}
+
+/* The trials that were crowded and took place once more. */
+static json_t *repeated_json(const struct model *model)
+{
+	json_t *json = json_array();
+	int err = 0;
+
+	for (size_t i = 0; i < model->n_runs; i++)
+		if (model->runs[i].totals.repeated && model_is_replaced(model, &model->runs[i]))
+			err |= json_array_append_new(json, json_integer(model->runs[i].id.trial));
+	return whole(json, err);
+}
+
+static json_t *point_json(const struct model_speedup *speedup,
+			  const struct model_speedup_point *point)
+{
+	return json_pack("{s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:i}", "cores", real(point->cores),
+			 "median_ms", real(point->median / 1e6), "speedup",
+			 real(point->speedup.estimate), "low", real(point->speedup.low), "high",
+			 real(point->speedup.high), "efficiency", real(point->efficiency), "ideal",
+			 real(point->cores / speedup->point[0].cores), "pairs", (int)point->pairs);
+}
+
+static json_t *amdahl_json(const struct amdahl *amdahl)
+{
+	const struct stats_interval *serial = &amdahl->serial;
+	char why[128];
+
+	if (amdahl->state != AMDAHL_KNOWN)
+		return json_pack("{s:n,s:s}", "serial", "why",
+				 amdahl_why(amdahl, why, sizeof(why)));
+	return json_pack("{s:{s:o,s:o,s:o},s:o}", "serial", "share", real(serial->estimate), "low",
+			 real(serial->low), "high", real(serial->high), "misfit",
+			 real(amdahl->misfit));
+}
+
+static int add_speedup(const struct model *model, uint32_t first, json_t *list)
+{
+	json_t *points = json_array();
+	struct model_speedup speedup;
+	char name[SAMPLE_NAME];
+	int err = model_speedup(model, first, &speedup);
+
+	for (uint32_t p = 0; !err && p < speedup.n; p++)
+		err = json_array_append_new(points, point_json(&speedup, &speedup.point[p]));
+	if (err) {
+		json_decref(points);
+		return -1;
+	}
+	return json_array_append_new(list,
+				     json_pack("{s:s,s:i,s:o,s:o}", "model",
+					       report_curve_name(model, first, name, sizeof(name)),
+					       "workers", (int)speedup.workers, "points", points,
+					       "amdahl", amdahl_json(&speedup.amdahl)));
+}
+
+/* What more cores bring, where a session varies them. */
+static int set_speedup(const struct model *model, json_t *json)
+{
+	json_t *list = NULL;
+	int err = 0;
+
+	for (uint32_t i = 0; i < model->n_cases && !err; i++) {
+		if (!model_speedup_begins(model, i))
+			continue;
+		list = list ? list : json_array();
+		err = add_speedup(model, i, list);
+	}
+	if (err)
+		json_decref(list);
+	return err || !list ? err : json_object_set_new(json, "speedup", list);
+}
+
+/* The machine's topology as text, and of each case its place and CPUs, where it has one. */
+static int set_places(const struct model *model, json_t *json)
+{
+	json_t *list = NULL;
+	char cpus[256];
+	int err = 0;
+
+	for (uint32_t i = 0; i < model->n_cases && !err; i++) {
+		const struct sample_case *one = &model->cases[i];
+
+		if (CPU_COUNT(&one->cpus) == 0)
+			continue;
+		list = list ? list : json_array();
+		err = json_array_append_new(
+			list, json_pack("{s:s,s:s,s:s}", "case", MODEL_CASE_NAME(model, i), "place",
+					one->place, "cpus",
+					units_format_cpulist(cpus, sizeof(cpus), &one->cpus)));
+	}
+	if (!err && *model->session.topology)
+		err = json_object_set_new(json, "topology", json_string(model->session.topology));
+	if (err)
+		json_decref(list);
+	return err || !list ? err : json_object_set_new(json, "places", list);
+}
+
+static json_t *session_json(const struct model *model)
+{
+	const struct sample_session *session = &model->session;
+	json_t *recordings = json_array(), *comparisons = json_array(), *whys = json_array();
+	json_t *crossovers = json_array(), *pools = json_array();
+	char sentence[HEADLINE_TEXT] = "";
+	struct answer answer;
+	int err = answer_read(&answer, model);
+	const struct member head[] = {
+		{"tuibench", text(session->version)},
+		{"schema", json_integer(1)},
+		{"experiment", text(session->experiment)},
+		{"options", text(session->options)},
+		{"seed", count(session->seed)},
+		{"machine", machine_json(&session->machine)},
+		{"environment", pairs_json(session->environment)},
+		{"terminal", text_or_null(session->terminal)},
+		{"sched", sched_json(session)},
+		{"counters", text_or_null(session->counters)},
+		{"compiler", text_or_null(session->compiler)},
+		{"commit", text_or_null(session->commit)},
+		{"settings", pairs_json(session->settings)},
+	};
+	const struct member result[] = {
+		{"badge", text_or_null(headline_word(&answer, model))},
+		{"busy", json_boolean(model_is_busy(model))},
+		{"sentence", text(headline_sentence(&answer, model, sentence, sizeof(sentence)))},
+		{"answer", answer_json(model, &answer)},
+		{"runs", json_array()}, /* see put_runs() */
+		{"comparisons",
+		 whole(comparisons, report_pairs(model, add_comparisons, comparisons))},
+		/* Tasks that are created one by one, each way as many as it likes, have no elapsed
+		 * time. */
+		{"why",
+		 whole(whys, model_has_latency(model) ? 0 : report_pairs(model, add_why, whys))},
+		{"crossovers", whole(crossovers, model_curves(model, add_crossovers, crossovers))},
+		{"pools", whole(pools, finding_pools(model, add_pool, pools))},
+		{"warnings", warnings_json(model)},
+		{"repeated", repeated_json(model)},
+	};
+	json_t *json = ADD(json_object(), head);
+
+	answer_free(&answer);
+	for (uint32_t i = 0; i < model->n_origins && !err; i++)
+		err = json_array_append_new(recordings, recording_json(&model->origins[i]));
+	if (model->n_origins > 0)
+		err |= json_object_set(json, "recordings", recordings);
+	json_decref(recordings);
+	if (model_has_latency(model))
+		err |= json_object_set_new(json, "clock_ns", count(latency_clock(model, 0)));
+	err |= set_places(model, json);
+	json = ADD(json, result);
+	if (json)
+		err |= set_speedup(model, json);
+	return whole(json, err);
+}
+
+/* 15 digits: nanoseconds in ms for runs of up to ten days, and 0.1 stays 0.1. */
+static char *dump(json_t *json)
+{
+	char *string = NULL;
+
+	if (json)
+		string = json_dumps(json, JSON_INDENT(2) | JSON_REAL_PRECISION(15));
+	json_decref(json);
+	return string;
+}
+
+/* A line break within a text is escaped: all others are of the layout. */
+static void put_indented(const char *string, const char *indent, FILE *out)
+{
+	for (const char *line = string; *line;) {
+		size_t n = strcspn(line, "\n");
+
+		fprintf(out, "\n%s%.*s", indent, (int)n, line);
+		line += n + (line[n] == '\n');
+	}
+}
+
+/* One after the other: as a tree many runs would take fifty times what they take in a log. */
+static int put_runs(const struct model *model, FILE *out)
+{
+	const char *before = "";
+
+	for (size_t i = 0; i < model->n_runs && !ferror(out); i++) {
+		char *string;
+
+		if (!report_counts(model, &model->runs[i]))
+			continue;
+		string = dump(run_json(model, &model->runs[i]));
+		if (!string)
+			return -ENOMEM;
+		fputs(before, out);
+		put_indented(string, "    ", out);
+		free(string);
+		before = ",";
+	}
+	if (*before)
+		fputs("\n  ", out);
+	return 0;
+}
+
+int write_json(const struct model *model, FILE *out)
+{
+	static const char runs[] = "\n  \"runs\": [";
+	char *string = dump(session_json(model));
+	char *at = string ? strstr(string, runs) : NULL;
+	int err;
+
+	if (!at) {
+		free(string);
+		return -ENOMEM;
+	}
+	at += strlen(runs);
+	fwrite(string, 1, (size_t)(at - string), out);
+	err = put_runs(model, out);
+	if (!err)
+		fprintf(out, "%s\n", at);
+	free(string);
+	return err ? err : report_finish(out);
+}

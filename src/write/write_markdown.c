@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: MIT */
+#include "result/report.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/utf8.h"
+#include "result/table.h"
+
+/* A hand-out: what ran where, the medians, the comparison, and every trial behind them. */
+
+/* Text in which no character means anything to Markdown. */
+static void write_escaped(FILE *out, const char *text)
+{
+	char utf8[UTF8_BYTES];
+	uint32_t character;
+
+	while ((character = utf8_next_printable(&text)) != 0) {
+		if (character < 0x80 && strchr("\\`*_[]<>&|#~", (int)character))
+			fputc('\\', out);
+		fputs(utf8_encode(character, utf8), out);
+	}
+}
+
+static int longest_backticks(const char *text)
+{
+	int longest = 0;
+
+	while ((text = strchr(text, '`')) != NULL) {
+		int n = (int)strspn(text, "`");
+
+		longest = n > longest ? n : longest;
+		text += n;
+	}
+	return longest;
+}
+
+/* A code span, between two backticks, or more than stand within. */
+static void write_code(FILE *out, const char *text)
+{
+	int within = longest_backticks(text), backticks = within > 1 ? within + 1 : 2;
+	char *printable = utf8_printable(text);
+
+	for (int i = 0; i < backticks; i++)
+		fputc('`', out);
+	fprintf(out, " %s ", printable ? printable : "?");
+	for (int i = 0; i < backticks; i++)
+		fputc('`', out);
+	free(printable);
+}
+
+static void write_session(const struct sample_session *session, FILE *out)
+{
+	time_t at = (time_t)session->wall_s;
+	char line[1024], date[32] = "?";
+	struct tm tm;
+
+	if (gmtime_r(&at, &tm))
+		strftime(date, sizeof(date), "%Y-%m-%d %H:%M UTC", &tm);
+	write_code(out, session->options);
+	fputs("  \n", out);
+	write_escaped(out, report_machine(line, sizeof(line), &session->machine));
+	fprintf(out, "  \n%s, tuibench ", date);
+	write_escaped(out, session->version);
+	if (report_system(session, line, sizeof(line))) {
+		fputs("  \n", out);
+		write_escaped(out, line);
+	}
+	if (report_environment(session, line, sizeof(line))) {
+		fputs("  \n", out);
+		write_escaped(out, line);
+	}
+	fputc('\n', out);
+}
+
+static void write_commands(const struct model *model, FILE *out)
+{
+	const char *name, *command;
+
+	for (uint32_t i = 0; i < model->n_cases; i++) {
+		if ((command = report_command(model, i, &name)) == NULL)
+			continue;
+		fputs("\n", out);
+		write_escaped(out, name);
+		fputs(": ", out);
+		write_code(out, command);
+		fputc('\n', out);
+	}
+}
+
+static void write_head(const struct model *model, FILE *out)
+{
+	char line[1024];
+
+	fputs("# ", out);
+	write_escaped(out, model->session.title);
+	fputs("\n\n", out);
+	if (model->n_origins == 0)
+		write_session(&model->session, out);
+	for (uint32_t i = 0; i < model->n_origins; i++) {
+		fputs(i ? "\n**@" : "**@", out);
+		write_escaped(out, model->origins[i].name);
+		fputs("**  \n", out);
+		write_session(&model->origins[i].session, out);
+	}
+	if (report_differences(model, line, sizeof(line))) {
+		fputc('\n', out);
+		write_escaped(out, line);
+		fputc('\n', out);
+	}
+	write_commands(model, out);
+}
+
+/* Tables */
+
+static void write_columns(const struct table *table, FILE *out)
+{
+	static const char *const rules[] = {
+		[TABLE_LEFT] = ":--|", [TABLE_RIGHT] = "--:|", [TABLE_CENTRE] = ":-:|"};
+
+	fputc('|', out);
+	for (size_t i = 0; i < table->n_columns; i++)
+		fprintf(out, " %s |", table_title(&table->columns[i]));
+	fputs("\n|", out);
+	for (size_t i = 0; i < table->n_columns; i++)
+		fputs(rules[table->columns[i].align], out);
+	fputc('\n', out);
+}
+
+/* A table stands under its title, which begins with a capital. */
+static int write_table(const struct model *model, enum table_id id, FILE *out)
+{
+	struct table table;
+	int err = table_build(model, id, &table);
+	size_t rows = err ? 0 : table_rows(&table);
+
+	if (rows > 0) {
+		fprintf(out, "\n## %c%s\n\n", toupper((unsigned char)table.title[0]),
+			table.title + 1);
+		write_columns(&table, out);
+	}
+	for (size_t row = 0; row < rows; row++) {
+		char buf[TABLE_TEXT];
+
+		fputc('|', out);
+		for (size_t i = 0; i < table.n_columns; i++) {
+			fputc(' ', out);
+			write_escaped(out, table_text(&table, row, i, " to ", buf));
+			fputs(" |", out);
+		}
+		fputc('\n', out);
+	}
+	if (rows > 0 && table.note) {
+		fputc('\n', out);
+		write_escaped(out, table.note);
+		fputc('\n', out);
+	}
+	table_free(&table);
+	return err;
+}
+
+/* The answer */
+
+/* The remarks: what explains the figures, what to try next, what to doubt. */
+static void write_remark(FILE *out, bool warning, const char *text)
+{
+	fputs(warning ? "\n> **Warning:** " : "\n", out);
+	write_escaped(out, text);
+	fputc('\n', out);
+}
+
+static int write_verdict(const struct model *model, FILE *out)
+{
+	char badge[HEADLINE_BADGE] = "", sentence[HEADLINE_TEXT] = "";
+	char *why = report_whole(why_read, model);
+	struct answer answer;
+
+	if (answer_read(&answer, model) == 0) {
+		headline_badge(&answer, model, badge, sizeof(badge));
+		headline_sentence(&answer, model, sentence, sizeof(sentence));
+	}
+	answer_free(&answer);
+	fputs("\n## Which is faster\n\n", out);
+	if (*badge)
+		fprintf(out, "`%s` ", badge);
+	fputs("**", out);
+	write_escaped(out, sentence);
+	fputs("**\n", out);
+	if (why && *why) {
+		fputc('\n', out);
+		write_escaped(out, why);
+		fputc('\n', out);
+	}
+	free(why);
+	return report_remarks(model, write_remark, out);
+}
+
+int write_markdown(const struct model *model, FILE *out)
+{
+	static const enum table_id order[] = {
+		TABLE_ANSWER,  TABLE_FAULTS,	 TABLE_MESSAGES,   TABLE_TASKS,	   TABLE_STEPS,
+		TABLE_PIVOT,   TABLE_VALUES,	 TABLE_COMPARISON, TABLE_POOL,	   TABLE_CROSSOVER,
+		TABLE_LATENCY, TABLE_OPERATIONS, TABLE_SPEEDUP,	   TABLE_SCALING,  TABLE_ELAPSED,
+		TABLE_PATH,    TABLE_WHY,	 TABLE_COSTS,	   TABLE_COUNTERS, TABLE_MEMORY,
+		TABLE_LEVELS,  TABLE_WAKES,	 TABLE_TRIALS};
+	int err;
+
+	write_head(model, out);
+	err = write_verdict(model, out);
+	for (size_t i = 0; i < sizeof(order) / sizeof(order[0]) && !err; i++)
+		if (!table_replaced(model, order[i]))
+			err = write_table(model, order[i], out);
+	return err ? err : report_finish(out);
+}

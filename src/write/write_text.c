@@ -1,0 +1,492 @@
+/* SPDX-License-Identifier: MIT */
+#include "result/report.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/utf8.h"
+#include "model/model_latency.h"
+#include "result/table.h"
+#include "result/answer.h"
+
+/* Plain ASCII in 80 columns: it lands in pipes, mails and terminals of any kind. */
+
+#define WIDTH 80
+#define GAP   2 /* between columns, and before rows below their names */
+
+/* The only letter beyond ASCII that tuibench itself writes here is that of µs. */
+static const char *ascii(const char *text, char *buf, size_t size)
+{
+	size_t n = 0;
+
+	for (; *text && n + 1 < size; text++)
+		if (strncmp(text, "µ", 2) == 0) {
+			buf[n++] = 'u';
+			text++;
+		} else {
+			buf[n++] = *text;
+		}
+	buf[n] = '\0';
+	return buf;
+}
+
+/* Text in lines of at most WIDTH columns, broken at blanks. */
+static void write_wrapped(FILE *out, const char *text)
+{
+	char word[SAMPLE_TEXT], plain[SAMPLE_TEXT];
+	int at = 0;
+
+	while (*text) {
+		size_t n = strcspn(text, " ");
+		int width;
+
+		snprintf(word, sizeof(word), "%.*s", (int)n, text);
+		ascii(word, plain, sizeof(plain));
+		width = utf8_columns(plain);
+		if (at > 0)
+			fputc(at + 1 + width > WIDTH ? '\n' : ' ', out);
+		at = at == 0 || at + 1 + width > WIDTH ? width : at + 1 + width;
+		fputs(plain, out);
+		text += n;
+		text += strspn(text, " ");
+	}
+	fputc('\n', out);
+}
+
+/* A table in lines */
+
+struct lines {
+	FILE *out;
+	const struct table *table;
+	bool names_above;    /* the first cells stand on lines of their own, above their rows */
+	size_t first, names; /* the column that the rows begin with, and how many name them */
+	int *widths;
+	int indent, gap;
+};
+
+/* The heading of a column: a table's own title stands over the names of its rows. */
+static const char *heading(const struct lines *lines, size_t column)
+{
+	if (column == 0)
+		return lines->table->title;
+	return table_title(&lines->table->columns[column]);
+}
+
+static const char *cell(const struct lines *lines, size_t row, size_t column, char buf[TABLE_TEXT])
+{
+	char text[TABLE_TEXT];
+	const char *words = table_text(lines->table, row, column, " to ", text);
+
+	/* names stay as they are, and so does what is too long */
+	return column > 0 && strlen(words) < TABLE_TEXT ? ascii(words, buf, TABLE_TEXT) : words;
+}
+
+static int measure(const struct lines *lines, size_t column)
+{
+	int most = utf8_columns(heading(lines, column));
+	char buf[TABLE_TEXT];
+
+	for (size_t row = 0; row < table_rows(lines->table); row++) {
+		int width = utf8_columns(cell(lines, row, column, buf));
+
+		most = width > most ? width : most;
+	}
+	return most;
+}
+
+/* A group's rows are told apart by all words before the first figure. */
+static size_t count_names(const struct lines *lines)
+{
+	const struct table *table = lines->table;
+	size_t n = 1;
+
+	while (table->grouped && lines->first + n + 1 < table->n_columns &&
+	       table->columns[lines->first + n].kind == TABLE_WORDS)
+		n++;
+	return n;
+}
+
+/* Past the last column from `from` on that fits a line beside the names: one does at least. */
+static size_t fit(const struct lines *lines, size_t from, int gap)
+{
+	int width = lines->indent + lines->widths[lines->first];
+	size_t end = from;
+
+	for (size_t i = 1; i < lines->names; i++)
+		width += gap + lines->widths[lines->first + i];
+	while (end < lines->table->n_columns) {
+		width += gap + lines->widths[end];
+		if (width > WIDTH && end > from)
+			break;
+		end++;
+	}
+	return end;
+}
+
+/* The last cell has no blanks behind it. */
+static void write_cell(const struct lines *lines, size_t column, const char *text, bool last)
+{
+	int space = lines->widths[column] - utf8_columns(text);
+	int before = column == lines->first ? lines->indent : lines->gap;
+	bool right = lines->table->columns[column].align == TABLE_RIGHT;
+
+	if (last && !*text)
+		return;
+	fprintf(lines->out, "%*s%s%*s", before + (right ? space : 0), "", text,
+		right || last ? 0 : space, "");
+}
+
+static bool begins_group(const struct lines *lines, size_t row)
+{
+	const struct table *table = lines->table;
+
+	return lines->names_above &&
+	       (row == 0 || !table->grouped || !table_same_name(table, row, row - 1));
+}
+
+static void write_row(const struct lines *lines, size_t row, size_t from, size_t to)
+{
+	char buf[TABLE_TEXT];
+
+	if (begins_group(lines, row))
+		fprintf(lines->out, "%s\n", cell(lines, row, 0, buf));
+	for (size_t i = lines->first; i < lines->first + lines->names; i++)
+		write_cell(lines, i, cell(lines, row, i, buf), false);
+	for (size_t i = from; i < to; i++)
+		write_cell(lines, i, cell(lines, row, i, buf), i + 1 == to);
+	fputc('\n', lines->out);
+}
+
+/* Some of the columns, each time with the names. */
+static void write_block(const struct lines *lines, size_t from, size_t to)
+{
+	char buf[TABLE_TEXT];
+
+	fputc('\n', lines->out);
+	if (lines->names_above)
+		fprintf(lines->out, "%s\n", ascii(lines->table->title, buf, sizeof(buf)));
+	for (size_t i = lines->first; i < lines->first + lines->names; i++)
+		write_cell(lines, i, heading(lines, i), false);
+	for (size_t i = from; i < to; i++)
+		write_cell(lines, i, heading(lines, i), i + 1 == to);
+	fputc('\n', lines->out);
+	for (size_t row = 0; row < table_rows(lines->table); row++)
+		write_row(lines, row, from, to);
+}
+
+static void write_blocks(struct lines *lines)
+{
+	size_t n = lines->table->n_columns, end;
+
+	for (size_t i = 0; i < n; i++)
+		lines->widths[i] = measure(lines, i);
+	/* Names that long leave no room for figures beside them. */
+	lines->names_above = lines->table->grouped || lines->widths[0] > WIDTH / 2;
+	lines->first = lines->names_above ? 1 : 0;
+	lines->indent = lines->names_above ? GAP : 0;
+	lines->names = count_names(lines);
+	end = lines->first + lines->names;
+	lines->gap = fit(lines, end, GAP) < n && fit(lines, end, 1) == n ? 1 : GAP;
+	for (size_t from = end; from < n; from = end) {
+		end = fit(lines, from, lines->gap);
+		write_block(lines, from, end);
+	}
+}
+
+static int write_lines(const struct table *table, FILE *out)
+{
+	struct lines lines = {.out = out, .table = table};
+
+	lines.widths = calloc(table->n_columns, sizeof(*lines.widths));
+	if (!lines.widths)
+		return -ENOMEM;
+	write_blocks(&lines);
+	free(lines.widths);
+	if (table->note)
+		write_wrapped(out, table->note);
+	return 0;
+}
+
+static int write_table(const struct model *model, enum table_id id, FILE *out)
+{
+	struct table table;
+	int err = table_build(model, id, &table);
+
+	if (!err && table_rows(&table) > 0)
+		err = write_lines(&table, out);
+	table_free(&table);
+	return err;
+}
+
+int write_answer_table(const struct model *model, FILE *out)
+{
+	bool few = model->n_cases > 1 && model->n_cases <= ANSWER_ROWS;
+
+	return few ? write_table(model, TABLE_ANSWER, out) : 0;
+}
+
+/* The report */
+
+/* The answer, and why. */
+static void write_verdict(const struct model *model, FILE *out)
+{
+	char *verdict = report_whole(headline_line, model);
+	char *why = report_whole(why_read, model);
+
+	fputc('\n', out);
+	if (verdict)
+		write_wrapped(out, verdict);
+	if (why && *why) {
+		fputc('\n', out);
+		write_wrapped(out, why);
+	}
+	free(verdict);
+	free(why);
+}
+
+/* As they were given, to be copied: a line each, however long. */
+static void write_commands(const struct model *model, FILE *out)
+{
+	const char *name, *command;
+
+	for (uint32_t i = 0; i < model->n_cases; i++)
+		if ((command = report_command(model, i, &name)) != NULL)
+			fprintf(out, "%s:\n  %s\n", name, command);
+}
+
+/* "mixed: 6 cpu + 2 io, 9 of 15 trials of each; tuibench 1.0" */
+static void write_title(const struct model *model, const char *warmup, FILE *out)
+{
+	const struct sample_session *session = &model->session;
+	char line[1024], of[16] = "";
+	uint32_t ran = 0;
+
+	for (size_t i = 0; i < model->n_runs; i++)
+		if (model_ended(model, &model->runs[i]) && model->runs[i].id.trial > ran)
+			ran = model->runs[i].id.trial;
+	if (model_over(model) && ran < session->trials)
+		snprintf(of, sizeof(of), "%u of ", ran);
+	snprintf(line, sizeof(line), "%s: %s, %s%u trial%s of each%s; tuibench %s",
+		 session->experiment, session->title, of, session->trials,
+		 session->trials == 1 ? "" : "s", warmup, session->version);
+	write_wrapped(out, line);
+}
+
+/* The remarks: what explains the figures, what to try next, what to doubt. */
+static void write_remark(FILE *out, bool warning, const char *text)
+{
+	char line[SAMPLE_TEXT + 16];
+
+	snprintf(line, sizeof(line), "%s%s", warning ? "Warning: " : "", text);
+	fputc('\n', out);
+	write_wrapped(out, line);
+}
+
+/* So many cases in several ways have hundreds of lines of figures, which nobody reads. */
+#define FEW_CASES 8
+
+/* What a reader of such a session wants first, and how to have the rest. */
+static int write_few(const struct model *model, FILE *out)
+{
+	static const enum table_id order[] = {TABLE_MESSAGES, TABLE_OPERATIONS, TABLE_PIVOT};
+	char line[256];
+	int err = 0;
+
+	for (size_t i = 0; i < sizeof(order) / sizeof(order[0]) && !err; i++)
+		err = write_table(model, order[i], out);
+	snprintf(line, sizeof(line),
+		 "The comparisons of all %u cases with their intervals, where the time went, and "
+		 "memory: --format markdown, or --export html of the recording.",
+		 model->n_cases);
+	fputc('\n', out);
+	write_wrapped(out, line);
+	return err;
+}
+
+/* What a sweep begins with, or leaves to other formats. */
+static bool is_of_sweep(enum table_id id)
+{
+	return id == TABLE_PIVOT || id == TABLE_VALUES || id == TABLE_COMPARISON;
+}
+
+/* A sweep has so many tables that its answer would be far below: it comes first. */
+static int write_sweep(const struct model *model, FILE *out)
+{
+	int err;
+
+	write_verdict(model, out);
+	err = write_table(model, TABLE_PIVOT, out);
+	return err ? err : write_table(model, TABLE_VALUES, out);
+}
+
+static int write_tables(const struct model *model, FILE *out, bool sweeps)
+{
+	static const enum table_id order[] = {
+		TABLE_FAULTS,	  TABLE_MESSAGES, TABLE_TASKS,	    TABLE_STEPS,   TABLE_LATENCY,
+		TABLE_OPERATIONS, TABLE_ELAPSED,  TABLE_PATH,	    TABLE_WHY,	   TABLE_COSTS,
+		TABLE_COUNTERS,	  TABLE_MEMORY,	  TABLE_SPEEDUP,    TABLE_SCALING, TABLE_LEVELS,
+		TABLE_PIVOT,	  TABLE_VALUES,	  TABLE_COMPARISON, TABLE_POOL,	   TABLE_CROSSOVER,
+		TABLE_WAKES};
+	int err = 0;
+
+	if (model_has_ways(model) && model->n_cases > FEW_CASES)
+		return write_few(model, out);
+	for (size_t i = 0; i < sizeof(order) / sizeof(order[0]) && !err; i++)
+		if (!sweeps || !is_of_sweep(order[i]))
+			err = write_table(model, order[i], out);
+	return err;
+}
+
+/* A session that was stopped before a trial had ended: tables of it would be of ? alone. */
+static bool is_empty(const struct model *model)
+{
+	for (size_t i = 0; i < model->n_runs; i++)
+		if (model->runs[i].id.trial > 0 && model_ended(model, &model->runs[i]) &&
+		    model->runs[i].totals.status != SAMPLE_INTERRUPTED)
+			return false;
+	return model_over(model) && model->n_origins == 0;
+}
+
+int write_all_tables(const struct model *model, FILE *out)
+{
+	bool sweeps = table_replaced(model, TABLE_COMPARISON);
+	int err = 0;
+
+	const struct sample_session *session = &model->session;
+	char line[1024];
+
+	write_title(model, session->warmup ? " after warm-ups" : "", out);
+	if (model->n_origins == 0)
+		write_wrapped(out, report_machine(line, sizeof(line), &session->machine));
+	if (model->n_origins == 0 && report_system(session, line, sizeof(line)))
+		write_wrapped(out, line);
+	if (model->n_origins == 0 && report_environment(session, line, sizeof(line)))
+		write_wrapped(out, line);
+	write_commands(model, out);
+	for (uint32_t i = 0; i < model->n_origins; i++) {
+		const struct model_origin *origin = &model->origins[i];
+		int n = snprintf(line, sizeof(line), "@%s: ", origin->name);
+
+		report_machine(line + n, sizeof(line) - (size_t)n, &origin->session.machine);
+		write_wrapped(out, line);
+		if (report_system(&origin->session, line, sizeof(line)))
+			write_wrapped(out, line);
+	}
+	if (report_differences(model, line, sizeof(line)))
+		write_wrapped(out, line);
+	if (is_empty(model)) {
+		write_verdict(model, out);
+		return report_finish(out);
+	}
+	if (sweeps)
+		err = write_sweep(model, out);
+	if (!err)
+		err = write_tables(model, out, sweeps);
+	if (err)
+		return err;
+	if (!sweeps)
+		write_verdict(model, out);
+	err = report_remarks(model, write_remark, out);
+	return err ? err : report_finish(out);
+}
+
+/* The answer alone */
+
+#define LINES 24
+
+/* So many lines of it, and how many more; *rows is 0 where it has none. */
+static int write_first_rows(const struct model *model, enum table_id id, int lines, FILE *out,
+			    size_t *rows)
+{
+	/* A blank line, the titles, and how many more there are. */
+	size_t most = (size_t)lines - 3, cells;
+	struct table table;
+	int err = table_build(model, id, &table);
+
+	*rows = table_rows(&table);
+	cells = table.n_cells;
+	if (*rows > most)
+		table.n_cells = most * table.n_columns;
+	if (id == TABLE_PIVOT) {
+		free(table.note);
+		table.note = NULL;
+	}
+	if (!err && *rows > 0)
+		err = write_lines(&table, out);
+	if (!err && *rows > most)
+		fprintf(out, "and %zu more\n", *rows - most);
+	table.n_cells = cells;
+	table_free(&table);
+	return err;
+}
+
+static void write_sentence(const struct model *model, FILE *out)
+{
+	char line[HEADLINE_BADGE + HEADLINE_TEXT];
+
+	fputc('\n', out);
+	write_wrapped(out, headline_line(model, line, sizeof(line)));
+}
+
+static int count_lines(const char *text)
+{
+	int lines = 0;
+
+	for (; *text; text++)
+		lines += *text == '\n';
+	return lines;
+}
+
+int write_answer(const struct model *model, FILE *out)
+{
+	struct model_warning warnings[MODEL_WARNINGS_MOST];
+	char remark[SAMPLE_TEXT], line[SAMPLE_TEXT + 16], *text = NULL;
+	int err = 0, n = model_warnings(model, warnings), more = 0, left;
+	size_t size, rows = 0;
+	FILE *memory = open_memstream(&text, &size);
+
+	if (!memory)
+		return -ENOMEM;
+	write_title(model, "", memory);
+	write_sentence(model, memory);
+	if (fflush(memory)) {
+		err = errno;
+		fclose(memory);
+		free(text);
+		return -err;
+	}
+	/* The first warning has room, too. */
+	left = LINES - (n > 0 ? 5 : 2) - count_lines(text);
+	if (!is_empty(model) && model->n_cases > ANSWER_ROWS)
+		err = write_first_rows(model, TABLE_PIVOT, left, memory, &rows);
+	/* Its notes take three lines at most. */
+	if (!is_empty(model) && rows == 0 && !err)
+		err = write_first_rows(model, TABLE_ANSWER, left - 3, memory, &rows);
+	if (fclose(memory) && !err)
+		err = -errno;
+	if (err) {
+		free(text);
+		return err;
+	}
+	fputs(text, out);
+	left = LINES - 2 - count_lines(text);
+	free(text);
+	for (int i = 0; i < n; i++) {
+		warning_text(model, &warnings[i], remark, sizeof(remark));
+		snprintf(line, sizeof(line), "Warning: %s", remark);
+		/* A line breaks before its last words at worst: 20 columns. */
+		left -= 1 + utf8_columns(line) / (WIDTH - 20) + 1;
+		if (left < 0) {
+			more = n - i;
+			break;
+		}
+		fputc('\n', out);
+		write_wrapped(out, line);
+	}
+	fputc('\n', out);
+	if (more > 0)
+		fprintf(out, "%d more warning%s and a", more, more == 1 ? "" : "s");
+	fprintf(out, "%sll tables: --format report\n", more > 0 ? "" : "A");
+	return n < 0 ? n : report_finish(out);
+}

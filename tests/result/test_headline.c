@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: MIT */
+#include "result/report.h"
+
+#include "stage/check.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "model/model.h"
+#include "stage/synthetic.h"
+
+#define MS INT64_C(1000000)
+
+static void expect(struct model *model, const char *wanted)
+{
+	char line[HEADLINE_BADGE + HEADLINE_TEXT];
+
+	assert_string_equal(headline_line(model, line, sizeof(line)), wanted);
+	model_free(model);
+}
+
+static void expect_session(const struct synthetic *session, const char *wanted)
+{
+	struct model model;
+
+	synthetic_model(session, &model);
+	expect(&model, wanted);
+}
+
+/* Gives each run the elapsed time of its case, so many ms, and its trial's step on top. */
+static void set_times(struct model *model, const double *ms, double step)
+{
+	for (size_t i = 0; i < model->n_runs; i++) {
+		struct model_run *run = &model->runs[i];
+
+		run->totals.elapsed_ns =
+			(int64_t)(MS * (ms[run->id.case_id] +
+					step * ((run->id.trial + run->id.case_id) % 2)));
+	}
+	synthetic_changed(model);
+}
+
+static void expect_times(uint32_t trials, const double *ms, double step, const char *wanted)
+{
+	struct synthetic session;
+	struct model model;
+
+	synthetic_mixed(&session, trials);
+	synthetic_model(&session, &model);
+	set_times(&model, ms, step);
+	expect(&model, wanted);
+}
+
+static void two_models_have_their_medians_and_how_they_compare(void **state)
+{
+	expect_times(8, (double[]) {100, 200}, 0,
+		     "[FASTER] threads 100 ms, processes 200 ms (2.0x as long; 2.0 to 2.0)");
+	expect_times(8, (double[]) {200, 100}, 0,
+		     "[FASTER] threads 200 ms, processes 100 ms (0.500x as long; 0.500 to 0.500)");
+	expect_times(8, (double[]) {100, 100}, 1,
+		     "[SAME SPEED] threads 101 ms, processes 101 ms (at most 1.0 % apart)");
+	expect_times(8, (double[]) {100, 100}, 20,
+		     "[TOO CLOSE] threads 110 ms, processes 110 ms (at most 20 % apart; about 110 "
+		     "trials may decide)");
+	expect_times(3, (double[]) {100, 200}, 0,
+		     "[WITHHELD] threads 100 ms, processes 200 ms (too few trials: -n 6 is the "
+		     "least)");
+}
+
+static void a_session_that_goes_on_says_how_far_it_is(void **state)
+{
+	struct synthetic session;
+
+	synthetic_mixed(&session, 8);
+	session.stop_ns = 0;
+	expect_session(&session, "[MEASURING 0/8] No trial is complete yet");
+	session.stop_ns = 20000 * MS;
+	expect_session(&session, "[MEASURING 3/8] threads 2.93 s, processes 2.98 s so far");
+}
+
+static void more_models_are_compared_with_the_first(void **state)
+{
+	struct synthetic session;
+	struct model model;
+
+	synthetic_mixed(&session, 12);
+	synthetic_add(&session, "hybrid:2x4", "", 100 * MS);
+	synthetic_add(&session, "hybrid:4x2", "", 100 * MS);
+	synthetic_model(&session, &model);
+	set_times(&model, (double[]) {100, 200, 101, 100}, 1);
+	expect(&model,
+	       "[REAL] threads 101 ms (1x); processes 2.0x, hybrid:2x4 1.01x, hybrid:4x2 same");
+}
+
+static void a_sweep_counts_the_values(void **state)
+{
+	struct synthetic session;
+
+	synthetic_scaling(&session, 12);
+	expect_session(
+		&session,
+		"[REAL] processes slower at 3 of 7 values of workers (1.03x to 1.13x), faster at "
+		"3 (0.964x to 0.9909x), same at 1; threads and processes cross at 5.2 (4 to 6)");
+}
+
+static void one_model_is_called_by_its_values(void **state)
+{
+	struct synthetic session;
+	struct model model;
+
+	synthetic_mixed(&session, 8);
+	snprintf(session.list[1].model, SAMPLE_LABEL, "threads");
+	synthetic_vary(&session.list[0].variables, "alloc=0");
+	synthetic_vary(&session.list[1].variables, "alloc=400");
+	synthetic_model(&session, &model);
+	set_times(&model, (double[]) {100, 200}, 0);
+	expect(&model, "[FASTER] alloc=0 100 ms, alloc=400 200 ms (2.0x as long; 2.0 to 2.0)");
+	synthetic_vary(&session.list[0].variables, "size=1");
+	synthetic_vary(&session.list[1].variables, "size=2");
+	synthetic_model(&session, &model);
+	set_times(&model, (double[]) {100, 200}, 0);
+	expect(&model, "size=1 100 ms, size=2 200 ms (other work: not compared)");
+}
+
+static void a_condition_is_compared_over_its_values_too(void **state)
+{
+	struct synthetic session;
+	struct model model;
+
+	synthetic_mixed(&session, 12);
+	synthetic_add(&session, "threads", "alloc=400", 100 * MS);
+	synthetic_add(&session, "processes", "alloc=400", 100 * MS);
+	for (uint32_t i = 0; i < 2; i++)
+		synthetic_vary(&session.list[i].variables, "alloc=0");
+	synthetic_model(&session, &model);
+	set_times(&model, (double[]) {100, 110, 300, 220}, 0);
+	expect(&model, "[REAL] processes slower at 1 of 2 values of alloc (1.10x), faster at 1 "
+		       "(0.733x); threads and processes cross at 94 (0 to 400); alloc=400 beside "
+		       "0: threads 3.0x, processes 2.0x");
+}
+
+static void one_alone_has_its_median(void **state)
+{
+	struct synthetic session;
+
+	synthetic_mixed(&session, 8);
+	session.cases = 1;
+	expect_session(&session, "threads 2.94 s (median of 8 trials)");
+}
+
+static void a_model_that_always_fails_is_named(void **state)
+{
+	struct synthetic session;
+	struct model model;
+
+	synthetic_mixed(&session, 6);
+	synthetic_model(&session, &model);
+	for (size_t i = 0; i < model.n_runs; i++)
+		if (model.runs[i].id.case_id == 1)
+			model.runs[i].totals.status = SAMPLE_FAILED;
+	synthetic_changed(&model);
+	expect(&model, "[WITHHELD] processes failed in all 6 trials: nothing to compare (Messages "
+		       "says more)");
+}
+
+static void recordings_stand_one_behind_the_other(void **state)
+{
+	struct model parts[2], model;
+	struct synthetic session;
+
+	synthetic_mixed(&session, 8);
+	for (int i = 0; i < 2; i++) {
+		synthetic_model(&session, &parts[i]);
+		snprintf(parts[i].session.machine.host, sizeof(parts[i].session.machine.host),
+			 i ? "laptop" : "desktop");
+	}
+	assert_int_equal(model_join(parts, 2, &model), 0);
+	expect(&model, "[REAL] threads @desktop 2.95 s, processes @desktop 2.99 s (1.01x as "
+		       "long; 1.004 to 1.02); threads @laptop 2.95 s, processes @laptop 2.99 s "
+		       "(1.01x as long; 1.004 to 1.02)");
+	model_free(&parts[0]);
+	model_free(&parts[1]);
+}
+
+static void without_a_session_nothing_was_measured(void **state)
+{
+	struct model model;
+
+	model_init(&model);
+	expect(&model, "No trial is complete yet");
+}
+
+/* Whatever is too long ends within its buffer. */
+static void a_short_buffer_is_kept(void **state)
+{
+	struct synthetic session;
+	struct model model;
+	char line[32];
+
+	synthetic_mixed(&session, 8);
+	synthetic_model(&session, &model);
+	for (size_t size = 1; size <= sizeof(line); size++) {
+		memset(line, 'x', sizeof(line));
+		headline_line(&model, line, size);
+		assert_true(strlen(line) < size);
+	}
+	model_free(&model);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(two_models_have_their_medians_and_how_they_compare),
+		cmocka_unit_test(a_session_that_goes_on_says_how_far_it_is),
+		cmocka_unit_test(more_models_are_compared_with_the_first),
+		cmocka_unit_test(a_sweep_counts_the_values),
+		cmocka_unit_test(one_model_is_called_by_its_values),
+		cmocka_unit_test(a_condition_is_compared_over_its_values_too),
+		cmocka_unit_test(one_alone_has_its_median),
+		cmocka_unit_test(a_model_that_always_fails_is_named),
+		cmocka_unit_test(recordings_stand_one_behind_the_other),
+		cmocka_unit_test(without_a_session_nothing_was_measured),
+		cmocka_unit_test(a_short_buffer_is_kept),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

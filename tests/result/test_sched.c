@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT */
+#include "result/report.h"
+
+#include "stage/check.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "stage/synthetic.h"
+
+/* One of that kind with a source, and why that does not see all. */
+static void open_session(struct model *model, void (*make)(struct synthetic *, uint32_t),
+			 const char *sched, const char *wakes, const char *perf)
+{
+	struct synthetic session;
+
+	make(&session, 1);
+	session.warmup = 0;
+	synthetic_model(&session, model);
+	snprintf(model->session.sched, SAMPLE_LABEL, "%s", sched);
+	model->session.sched_ns = strcmp(sched, "own") == 0 ? 16000 : 1;
+	snprintf(model->session.wakes, SAMPLE_LABEL, "%s", wakes);
+	snprintf(model->session.sched_perf, SAMPLE_LABEL, "%s", perf);
+	for (size_t i = 0; i < model->n_runs; i++)
+		model->runs[i].totals.slices_lost = 3;
+}
+
+static void a_source_is_said_with_what_it_sees_and_lost(void **state)
+{
+	char text[SCHED_SENTENCE];
+	struct model model;
+
+	(void)state;
+	open_session(&model, synthetic_mixed, "own", "the workers' own clock sees none",
+		     SAMPLE_PERF);
+	assert_string_equal(sched_sentence(&model, text, sizeof(text)),
+			    "Source of slices: own clock, 16 µs, 6 lost. Wake-ups: the workers' "
+			    "own clock sees none: -s sched=perf as root does.");
+	assert_string_equal(sched_source(&model, &model.runs[0], text, sizeof(text)),
+			    "own clock, 16 µs, 3 lost");
+	assert_string_equal(sched_no_lanes(&model, false, text, sizeof(text)), "");
+	model_free(&model);
+	open_session(&model, synthetic_tree, "perf", "tracefs cannot be read", SAMPLE_PERF);
+	assert_string_equal(sched_sentence(&model, text, sizeof(text)),
+			    "Source of slices: kernel records, exact, 6 lost. Wake-ups: tracefs "
+			    "cannot be read: root sees them.");
+	snprintf(model.session.wakes, SAMPLE_LABEL, SAMPLE_NO_TRACEFS);
+	assert_string_equal(sched_no_wakes(&model, text, sizeof(text)),
+			    "there is no tracefs: root may mount it at /sys/kernel/tracing");
+	snprintf(model.session.wakes, SAMPLE_LABEL, SAMPLE_WAKES);
+	assert_string_equal(sched_no_wakes(&model, text, sizeof(text)), "");
+	model_free(&model);
+}
+
+static void where_nothing_is_noted_it_is_said_what_would(void **state)
+{
+	char text[SCHED_SENTENCE];
+	struct model model;
+
+	(void)state;
+	open_session(&model, synthetic_tree, "own", "the workers' own clock sees none",
+		     SAMPLE_PERF);
+	assert_string_equal(sched_no_lanes(&model, true, text, sizeof(text)),
+			    "lanes: -s sched=perf");
+	assert_string_equal(sched_no_lanes(&model, false, text, sizeof(text)),
+			    "no lanes: tasks without a loop note nothing; -s sched=perf sees them");
+	snprintf(model.session.sched_perf, SAMPLE_LABEL, "kernel.perf_event_paranoid is 4");
+	assert_string_equal(sched_sentence(&model, text, sizeof(text)),
+			    "Source of slices: no lanes: tasks without a loop note nothing; the "
+			    "kernel's records are not allowed: kernel.perf_event_paranoid is 4.");
+	model_free(&model);
+}
+
+/* Of old, and where nobody asked, nothing is promised. */
+static void without_a_source_nothing_is_said(void **state)
+{
+	static const char *const sources[] = {"", "off"};
+	char text[SCHED_SENTENCE];
+	struct model model;
+
+	(void)state;
+	for (size_t i = 0; i < 2; i++) {
+		open_session(&model, synthetic_tree, sources[i], "", "");
+		assert_string_equal(sched_sentence(&model, text, sizeof(text)), "");
+		assert_string_equal(sched_no_lanes(&model, true, text, sizeof(text)), "");
+		assert_string_equal(sched_no_wakes(&model, text, sizeof(text)), "");
+		model_free(&model);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_source_is_said_with_what_it_sees_and_lost),
+		cmocka_unit_test(where_nothing_is_noted_it_is_said_what_would),
+		cmocka_unit_test(without_a_source_nothing_is_said),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT */
+#include "result/report.h"
+
+#include "stage/check.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "result/table.h"
+#include "stage/synthetic.h"
+
+/* 16 workers on 1 to 16 cores: what more cores bring, and by Amdahl's law. */
+
+static void make(struct model *model, uint32_t trials, uint32_t cases)
+{
+	struct synthetic session;
+
+	synthetic_cores(&session, trials);
+	session.cases = cases ? cases : session.cases;
+	synthetic_model(&session, model);
+}
+
+static void a_curve_begins_with_the_fewest_cores_of_each_model(void **state)
+{
+	struct model_speedup speedup;
+	struct model model;
+
+	make(&model, 8, 0);
+	assert_true(model_speedup_begins(&model, 0) && model_speedup_begins(&model, 1));
+	assert_false(model_speedup_begins(&model, 2));
+	assert_int_equal(model_speedup(&model, 1, &speedup), 0);
+	assert_int_equal(speedup.n, 6);
+	assert_int_equal(speedup.workers, 16);
+	assert_true(speedup.point[0].cores == 1 && speedup.point[5].cores == 32);
+	assert_string_equal(model.cases[speedup.point[3].case_id].model, "processes");
+	model_free(&model);
+}
+
+/* The synthetic times are 3 % serial, cores cost one another a little, and they scatter by 1 %. */
+static void amdahls_law_of_a_session_is_found(void **state)
+{
+	struct model_speedup speedup;
+	struct model model;
+
+	make(&model, 12, 0);
+	assert_int_equal(model_speedup(&model, 0, &speedup), 0);
+	assert_int_equal(speedup.amdahl.state, AMDAHL_KNOWN);
+	/* 32 cores are more than there are workers */
+	assert_int_equal(speedup.amdahl.points, 5);
+	assert_true(speedup.amdahl.serial.low > 0.03 && speedup.amdahl.serial.high < 0.07);
+	assert_true(speedup.amdahl.misfit > 0.03);
+	model_free(&model);
+}
+
+/* The first four cases: threads and processes on 1 and 2 cores. */
+static void two_numbers_of_cores_tell_no_law(void **state)
+{
+	struct model model;
+	struct table table;
+
+	make(&model, 8, 4);
+	assert_int_equal(table_build(&model, TABLE_SPEEDUP, &table), 0);
+	assert_int_equal(table_rows(&table), 4);
+	assert_non_null(strstr(table.note, "Amdahl's law cannot be told from 2 numbers of cores: "
+					   "3 are the least"));
+	table_free(&table);
+	model_free(&model);
+}
+
+static void few_trials_have_no_interval(void **state)
+{
+	struct model_speedup speedup;
+	struct model model;
+
+	make(&model, 5, 0);
+	assert_int_equal(model_speedup(&model, 0, &speedup), 0);
+	assert_true(speedup.point[5].speedup.estimate > 1 && isnan(speedup.point[5].speedup.low));
+	assert_int_equal(speedup.amdahl.state, AMDAHL_FEW_TRIALS);
+	model_free(&model);
+}
+
+static void other_sweeps_have_no_speedup(void **state)
+{
+	struct synthetic session;
+	struct model model;
+	struct table table;
+
+	synthetic_scaling(&session, 6);
+	synthetic_model(&session, &model);
+	assert_int_equal(table_build(&model, TABLE_SPEEDUP, &table), 0);
+	assert_int_equal(table_rows(&table), 0);
+	table_free(&table);
+	model_free(&model);
+}
+
+static void json_has_the_points_and_the_law(void **state)
+{
+	struct model_speedup speedup;
+	struct model model;
+	json_t *json, *one;
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	make(&model, 8, 0);
+	assert_int_equal(write_json(&model, out), 0);
+	fclose(out);
+	json = json_loads(text, 0, NULL);
+	assert_non_null(json);
+	one = json_array_get(json_object_get(json, "speedup"), 1);
+	assert_string_equal(json_string_value(json_object_get(one, "model")), "processes");
+	assert_int_equal(json_array_size(json_object_get(one, "points")), 6);
+	assert_int_equal(model_speedup(&model, 1, &speedup), 0);
+	one = json_object_get(json_object_get(one, "amdahl"), "serial");
+	assert_float_equal(json_real_value(json_object_get(one, "low")), speedup.amdahl.serial.low,
+			   1e-9);
+	json_decref(json);
+	free(text);
+	model_free(&model);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_curve_begins_with_the_fewest_cores_of_each_model),
+		cmocka_unit_test(amdahls_law_of_a_session_is_found),
+		cmocka_unit_test(two_numbers_of_cores_tell_no_law),
+		cmocka_unit_test(few_trials_have_no_interval),
+		cmocka_unit_test(other_sweeps_have_no_speedup),
+		cmocka_unit_test(json_has_the_points_and_the_law),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,439 @@
+/* SPDX-License-Identifier: MIT */
+#include "result/table.h"
+
+#include "stage/check.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/model.h"
+#include "model/model_latency.h"
+#include "result/report.h"
+#include "stage/synthetic.h"
+
+typedef void make_session(struct synthetic *session, uint32_t trials);
+
+static make_session *const sessions[] = {synthetic_mixed, synthetic_tree,   synthetic_scaling,
+					 synthetic_hello, synthetic_shapes, synthetic_creation};
+
+#define SESSIONS (sizeof(sessions) / sizeof(sessions[0]))
+
+static void make(struct model *model, make_session *session, uint32_t trials)
+{
+	struct synthetic synthetic;
+
+	session(&synthetic, trials);
+	synthetic_model(&synthetic, model);
+}
+
+static const char *cell(const struct table *table, size_t row, size_t column)
+{
+	static char buf[TABLE_TEXT];
+
+	return table_text(table, row, column, " to ", buf);
+}
+
+static void expect_80_columns(const struct model *model)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	assert_int_equal(write_all_tables(model, out), 0);
+	fclose(out);
+	for (char *line = text; *line; line = strchr(line, '\n') + 1)
+		assert_in_range(strcspn(line, "\n"), 0, 80);
+	for (size_t i = 0; i < size; i++)
+		assert_in_range(text[i], '\n', '~');
+	assert_null(strstr(text, " \n"));
+	free(text);
+}
+
+static void text_is_ascii_in_80_columns_whatever_is_measured(void **state)
+{
+	struct model model;
+
+	for (size_t i = 0; i < SESSIONS; i++) {
+		make(&model, sessions[i], 2);
+		expect_80_columns(&model);
+		model_free(&model);
+	}
+}
+
+/* Where a row has a line in several blocks, each says what it is of. */
+static void every_block_of_a_creation_names_its_rows(void **state)
+{
+	struct model model;
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+	int blocks = 0;
+
+	make(&model, synthetic_creation, 6);
+	assert_int_equal(write_all_tables(&model, out), 0);
+	fclose(out);
+	for (char *line = text; (line = strstr(line, "\n  begins on ")); blocks++) {
+		line += strlen("\n  begins on ");
+		assert_int_equal(strncmp(line + strspn(line, " "), "time ", 5), 0);
+	}
+	assert_true(blocks > 1);
+	free(text);
+	model_free(&model);
+}
+
+static void two_recordings_are_in_80_columns_as_well(void **state)
+{
+	struct model parts[2], model;
+
+	make(&parts[0], synthetic_mixed, 6);
+	make(&parts[1], synthetic_scaling, 2);
+	assert_int_equal(model_join(parts, 2, &model), 0);
+	expect_80_columns(&model);
+	model_free(&model);
+	model_free(&parts[0]);
+	model_free(&parts[1]);
+}
+
+static void every_row_is_whole_and_of_a_case(void **state)
+{
+	for (size_t i = 0; i < SESSIONS; i++) {
+		struct model model;
+
+		make(&model, sessions[i], 2);
+		for (enum table_id id = 0; id < TABLES; id++) {
+			struct table table;
+
+			assert_int_equal(table_build(&model, id, &table), 0);
+			assert_int_equal(table.n_cells % table.n_columns, 0);
+			assert_null(strstr(table.note ? table.note : "", "  "));
+			assert_true(id != TABLE_POOL || !table.note == !table_rows(&table));
+			for (size_t row = 0; row < table_rows(&table); row++)
+				assert_true(*cell(&table, row, 0));
+			table_free(&table);
+		}
+		model_free(&model);
+	}
+}
+
+static void a_session_has_the_tables_of_what_it_measures(void **state)
+{
+	static const struct {
+		make_session *session;
+		enum table_id id;
+		size_t rows;
+	} expected[] = {
+		{synthetic_mixed, TABLE_ELAPSED, 2},
+		{synthetic_mixed, TABLE_SCALING, 0},
+		{synthetic_mixed, TABLE_LEVELS, 0},
+		{synthetic_mixed, TABLE_LATENCY, 0},
+		{synthetic_mixed, TABLE_CROSSOVER, 0},
+		{synthetic_scaling, TABLE_SCALING, 14},
+		{synthetic_scaling, TABLE_CROSSOVER, 1},
+		{synthetic_tree, TABLE_LEVELS, 8},
+		{synthetic_creation, TABLE_LATENCY, 107},
+		{synthetic_creation_old, TABLE_LATENCY, 44},
+		{synthetic_creation, TABLE_ELAPSED, 14},
+		{synthetic_creation, TABLE_CROSSOVER, 0},
+	};
+
+	for (size_t i = 0; i < sizeof(expected) / sizeof(expected[0]); i++) {
+		struct model model;
+		struct table table;
+
+		make(&model, expected[i].session, 2);
+		assert_int_equal(table_build(&model, expected[i].id, &table), 0);
+		assert_int_equal(table_rows(&table), expected[i].rows);
+		table_free(&table);
+		model_free(&model);
+	}
+}
+
+static void a_value_has_a_row(void **state)
+{
+	static const char *const begins[] = {"alloc=0", "alloc=400"};
+	struct synthetic session;
+	struct model model;
+	struct table table;
+
+	synthetic_mixed(&session, 6);
+	for (uint32_t i = 0; i < 2; i++)
+		synthetic_vary(&session.list[i].variables, "alloc=0");
+	synthetic_add(&session, "threads", "alloc=400", 3100000000);
+	synthetic_add(&session, "processes", "alloc=400", 3200000000);
+	synthetic_model(&session, &model);
+	assert_int_equal(table_build(&model, TABLE_PIVOT, &table), 0);
+	assert_int_equal(table_rows(&table), sizeof(begins) / sizeof(begins[0]));
+	for (size_t i = 0; i < table_rows(&table); i++)
+		assert_string_equal(cell(&table, i, 0), begins[i]);
+	table_free(&table);
+	model_free(&model);
+}
+
+/* A run that no quota limits cannot be throttled: its reason stands there, not an unknown. */
+static void a_case_without_a_quota_is_named(void **state)
+{
+	struct synthetic session;
+	struct model model;
+	struct table table;
+
+	synthetic_mixed(&session, 6);
+	for (uint32_t i = 0; i < 2; i++)
+		synthetic_vary(&session.list[i].variables, i ? "quota=0.5" : "quota=max");
+	synthetic_model(&session, &model);
+	for (size_t i = 0; i < model.n_runs; i++)
+		if (model.runs[i].id.case_id == 1)
+			model.runs[i].totals.throttled_us = 3000;
+	assert_int_equal(table_build(&model, TABLE_COSTS, &table), 0);
+	for (size_t column = 1; column < table.n_columns; column++)
+		if (table.columns[column].metric == METRIC_THROTTLED) {
+			assert_string_equal(cell(&table, 0, column), "max");
+			assert_string_equal(cell(&table, 1, column), "3.00 ms");
+			table_free(&table);
+			model_free(&model);
+			return;
+		}
+	fail();
+}
+
+/* Values of programs differ at their ends, and a variable is not all there is. */
+static void a_value_is_whole_however_long(void **state)
+{
+	static const char *const values[] = {
+		"command=ééééééééééééééééééééééééééééa env:NAME=é",
+		"command=ééééééééééééééééééééééééééééb env:NAME=é",
+	};
+	struct synthetic session;
+	struct model model;
+	struct table table;
+
+	synthetic_mixed(&session, 6);
+	for (int i = 0; i < 2; i++) {
+		char text[SAMPLE_TEXT];
+
+		snprintf(text, sizeof(text), "%s", values[i]);
+		*strchr(text, ' ') = ';';
+		for (uint32_t j = 0; j < 2 && i == 0; j++)
+			variables_parse(&session.list[j].variables, text);
+		if (i == 1) {
+			synthetic_add(&session, "threads", text, 3100000000);
+			synthetic_add(&session, "processes", text, 3200000000);
+		}
+	}
+	synthetic_model(&session, &model);
+	assert_int_equal(table_build(&model, TABLE_PIVOT, &table), 0);
+	for (size_t i = 0; i < 2; i++)
+		assert_string_equal(cell(&table, i, 0), values[i]);
+	table_free(&table);
+	model_free(&model);
+}
+
+static void wakes(struct synthetic *session, uint32_t trials)
+{
+	synthetic_mixed(session, trials);
+	session->slices = session->wakes = true;
+}
+
+/* A row for all after a block, one each for who woke; the gate opens for all alike. */
+static void wake_ups_have_a_row_for_each_who_woke(void **state)
+{
+	struct model model;
+	struct table table;
+
+	make(&model, wakes, 2);
+	assert_int_equal(table_build(&model, TABLE_WAKES, &table), 0);
+	assert_int_equal(table_rows(&table), 2 * 4);
+	assert_string_equal(cell(&table, 0, 1), "the gate");
+	assert_string_equal(cell(&table, 0, 2), "the first task");
+	assert_true(table_cell(&table, 0, 3)->value == 16); /* 8 workers in 2 trials */
+	assert_string_equal(cell(&table, 1, 2), "all");
+	assert_string_equal(cell(&table, 2, 2), "a worker");
+	assert_string_equal(cell(&table, 3, 2), "an interrupt");
+	assert_true(table_cell(&table, 1, 3)->value ==
+		    table_cell(&table, 2, 3)->value + table_cell(&table, 3, 3)->value);
+	assert_string_equal(cell(&table, 1, 7), "120");
+	assert_null(strstr(table.note, "not known"));
+	table_free(&table);
+	snprintf(model.session.wakes, SAMPLE_LABEL, "tracefs cannot be read");
+	assert_int_equal(table_build(&model, TABLE_WAKES, &table), 0);
+	assert_non_null(strstr(table.note, "not known: tracefs cannot be read: root sees them."));
+	table_free(&table);
+	model_free(&model);
+}
+
+static void what_is_not_known_says_why(void **state)
+{
+	struct model model;
+	struct table table;
+
+	make(&model, synthetic_mixed, 5);
+	assert_int_equal(table_build(&model, TABLE_ELAPSED, &table), 0);
+	assert_string_equal(cell(&table, 0, 3), "?");
+	assert_string_equal(table_cell(&table, 0, 3)->words, "six trials needed");
+	table_free(&table);
+	assert_int_equal(table_build(&model, TABLE_COMPARISON, &table), 0);
+	assert_string_equal(cell(&table, 0, 4), "too few trials");
+	table_free(&table);
+	model_free(&model);
+}
+
+static void forget(struct model *model, size_t offset)
+{
+	for (size_t i = 0; i < model->n_runs; i++)
+		*(int64_t *)(void *)((char *)&model->runs[i].totals + offset) = -1;
+}
+
+static const char *counters_note(const struct model *model, size_t columns)
+{
+	static char note[SAMPLE_TEXT];
+	struct table table;
+
+	assert_int_equal(table_build(model, TABLE_COUNTERS, &table), 0);
+	assert_int_equal(table.n_columns, columns);
+	assert_int_equal(table_rows(&table), model->n_cases);
+	snprintf(note, sizeof(note), "%s", table.note ? table.note : "");
+	table_free(&table);
+	return note;
+}
+
+static void make_counted(struct model *model)
+{
+	struct synthetic synthetic;
+
+	synthetic_mixed(&synthetic, 6);
+	synthetic.counters = true;
+	synthetic_model(&synthetic, model);
+}
+
+static void what_was_counted_is_a_table(void **state)
+{
+	struct table table;
+	struct model model;
+
+	make_counted(&model);
+	assert_int_equal(table_build(&model, TABLE_COUNTERS, &table), 0);
+	assert_int_equal(table.n_columns, 9);
+	assert_string_equal(cell(&table, 0, 0), "threads");
+	for (size_t i = 1; i < table.n_columns; i++)
+		assert_false(isnan(table_cell(&table, 1, i)->value));
+	assert_string_equal(table_title(&table.columns[4]), "cycles");
+	assert_string_equal(cell(&table, 0, 4), "13.7 G");
+	assert_string_equal(cell(&table, 0, 6), "1.96"); /* 2 of six, 1 of two */
+	assert_string_equal(table.note, "The processor counted the workers' work without the "
+					"kernel's part.");
+	table_free(&table);
+	expect_80_columns(&model);
+	model_free(&model);
+}
+
+static void what_nobody_counted_is_named_with_the_reason(void **state)
+{
+	static const size_t counts[] = {offsetof(struct sample_totals, cycles),
+					offsetof(struct sample_totals, instructions),
+					offsetof(struct sample_totals, cache_misses)};
+	struct model model;
+
+	make_counted(&model);
+	forget(&model, offsetof(struct sample_totals, tlb_misses));
+	assert_non_null(strstr(counters_note(&model, 8), " Not known: TLB misses (others had"));
+	for (size_t i = 0; i < 3; i++)
+		forget(&model, counts[i]);
+	strcpy(model.session.counters, "this machine shows none");
+	assert_string_equal(counters_note(&model, 4),
+			    "Not known: cycles, instructions, per cycle, cache misses, TLB misses "
+			    "(this machine shows none).");
+	forget(&model, offsetof(struct sample_totals, migrations));
+	strcpy(model.session.sched, "off");
+	assert_non_null(strstr(counters_note(&model, 3), "migrations (-s sched=off); cycles, in"));
+	model.session.counters[0] = '\0';
+	assert_non_null(strstr(counters_note(&model, 3), "TLB misses (not in recordings of"));
+	expect_80_columns(&model);
+	model_free(&model);
+}
+
+static void each_recording_has_its_own_reason(void **state)
+{
+	struct model parts[2], model;
+
+	make_counted(&parts[0]);
+	make(&parts[1], synthetic_mixed, 2);
+	strcpy(parts[1].session.counters, "this machine shows none");
+	assert_int_equal(model_join(parts, 2, &model), 0);
+	assert_non_null(strstr(counters_note(&model, 9), "part. "));
+	assert_non_null(strstr(counters_note(&model, 9), ": this machine shows none."));
+	assert_null(strstr(counters_note(&model, 9), "Not known"));
+	expect_80_columns(&model);
+	model_free(&model);
+	model_free(&parts[0]);
+	model_free(&parts[1]);
+}
+
+static void a_cell_is_written_with_its_unit(void **state)
+{
+	struct model model;
+	struct table table;
+
+	make(&model, synthetic_mixed, 6);
+	assert_int_equal(table_build(&model, TABLE_ELAPSED, &table), 0);
+	assert_string_equal(table.title, "elapsed");
+	assert_string_equal(cell(&table, 0, 0), "threads");
+	assert_string_equal(cell(&table, 0, 1), "2.95 s");
+	assert_string_equal(cell(&table, 1, 1), "3.00 s");
+	assert_string_equal(cell(&table, 1, 2), "2.99 s"); /* the mean */
+	assert_string_equal(cell(&table, 0, 3), "2.93 s to 2.98 s");
+	assert_string_equal(cell(&table, 0, 6), "6 of 6");
+	table_free(&table);
+	assert_int_equal(table_build(&model, TABLE_COMPARISON, &table), 0);
+	assert_string_equal(cell(&table, 0, 1), "1.014");
+	assert_string_equal(cell(&table, 0, 4), "at most 2.7 % apart");
+	table_free(&table);
+	model_free(&model);
+}
+
+/* The trials that count do not have it. */
+static void a_replaced_trial_stands_among_all_runs(void **state)
+{
+	struct synthetic session;
+	struct model model;
+	struct table table;
+
+	synthetic_mixed(&session, 3);
+	session.crowded_trial = 2;
+	synthetic_model(&session, &model);
+	assert_int_equal(table_build(&model, TABLE_RUNS, &table), 0);
+	assert_int_equal(table_rows(&table), 8);
+	for (size_t row = 0; row < 8; row++)
+		assert_string_equal(cell(&table, row, table.n_columns - 1),
+				    model.runs[row].id.trial == 2
+					    ? "ok, crowded: repeated, not counted"
+					    : "ok");
+	table_free(&table);
+	assert_int_equal(table_build(&model, TABLE_TRIALS, &table), 0);
+	assert_int_equal(table_rows(&table), 6);
+	table_free(&table);
+	model_free(&model);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(text_is_ascii_in_80_columns_whatever_is_measured),
+		cmocka_unit_test(every_block_of_a_creation_names_its_rows),
+		cmocka_unit_test(two_recordings_are_in_80_columns_as_well),
+		cmocka_unit_test(every_row_is_whole_and_of_a_case),
+		cmocka_unit_test(a_session_has_the_tables_of_what_it_measures),
+		cmocka_unit_test(a_value_has_a_row),
+		cmocka_unit_test(a_case_without_a_quota_is_named),
+		cmocka_unit_test(a_value_is_whole_however_long),
+		cmocka_unit_test(wake_ups_have_a_row_for_each_who_woke),
+		cmocka_unit_test(what_is_not_known_says_why),
+		cmocka_unit_test(what_was_counted_is_a_table),
+		cmocka_unit_test(what_nobody_counted_is_named_with_the_reason),
+		cmocka_unit_test(each_recording_has_its_own_reason),
+		cmocka_unit_test(a_cell_is_written_with_its_unit),
+		cmocka_unit_test(a_replaced_trial_stands_among_all_runs),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,551 @@
+/* SPDX-License-Identifier: MIT */
+#include "result/report.h"
+
+#include "stage/check.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "model/model.h"
+#include "model/model_latency.h"
+#include "stage/synthetic.h"
+#include "stage/known.h"
+
+#define MS INT64_C(1000000)
+
+struct fixture {
+	struct model model;
+	struct model_warning warnings[MODEL_WARNINGS_MOST];
+	char text[MODEL_WARNINGS_MOST][SAMPLE_TEXT];
+	int n;
+};
+
+static void warn(struct fixture *f, const struct model *model)
+{
+	f->n = model_warnings(model, f->warnings);
+	for (int i = 0; i < f->n; i++)
+		warning_text(model, &f->warnings[i], f->text[i], sizeof(f->text[i]));
+}
+
+static int setup(void **state)
+{
+	struct fixture *f = calloc(1, sizeof(*f));
+	struct synthetic session;
+
+	assert_non_null(f);
+	synthetic_mixed(&session, 8);
+	synthetic_model(&session, &f->model);
+	*state = f;
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	struct fixture *f = *state;
+
+	model_free(&f->model);
+	free(f);
+	return 0;
+}
+
+static struct model_run *run_of(struct fixture *f, uint32_t case_id, uint32_t trial)
+{
+	for (size_t i = 0; i < f->model.n_runs; i++)
+		if (f->model.runs[i].id.case_id == case_id && f->model.runs[i].id.trial == trial)
+			return &f->model.runs[i];
+	fail();
+	return NULL;
+}
+
+/* Makes a run so many times as long. */
+static void stretch(struct fixture *f, uint32_t case_id, uint32_t trial, double by)
+{
+	struct model_run *run = run_of(f, case_id, trial);
+
+	run->totals.elapsed_ns = llround((double)run->totals.elapsed_ns * by);
+}
+
+static void expect_none(struct fixture *f)
+{
+	warn(f, &f->model);
+	assert_int_equal(f->n, 0);
+}
+
+/* The only one. */
+static void expect(struct fixture *f, enum model_warning_kind kind, const char *text)
+{
+	warn(f, &f->model);
+	assert_int_equal(f->n, 1);
+	assert_int_equal(f->warnings[0].kind, kind);
+	assert_string_equal(f->text[0], text);
+}
+
+/* One of them, which has both texts. */
+static void expect_words(struct fixture *f, enum model_warning_kind kind, const char *one,
+			 const char *two)
+{
+	bool found = false;
+
+	warn(f, &f->model);
+	for (int i = 0; i < f->n; i++)
+		found |= f->warnings[i].kind == kind && strstr(f->text[i], one) &&
+			 strstr(f->text[i], two);
+	for (int i = 0; !found && i < f->n; i++)
+		print_error("%s\n", f->text[i]);
+	assert_true(found);
+}
+
+static void a_quiet_session_has_no_warning(void **state)
+{
+	struct model nothing;
+	struct model_warning warnings[MODEL_WARNINGS_MOST];
+
+	expect_none(*state);
+	model_init(&nothing);
+	assert_int_equal(model_warnings(&nothing, warnings), 0);
+}
+
+static void a_slow_first_trial_asks_for_a_warm_up(void **state)
+{
+	struct fixture *f = *state;
+	struct model_run *first = run_of(f, 1, 1);
+
+	first->totals.elapsed_ns = 4500 * MS;
+	expect(f, WARNING_FIRST,
+	       "the first trial of processes took 4.50 s, the median is 3.00 s: it found caches "
+	       "cold or the clock low, and it counts; --warmup 1 runs each case beforehand "
+	       "without counting");
+	f->model.session.warmup = 2;
+	stretch(f, 0, 1, 1.4);
+	expect_words(f, WARNING_FIRST, "3.00 s, and so with 1 more:", "--warmup 3");
+	assert_int_equal(f->n, 1);
+}
+
+static void another_slow_trial_is_an_outlier(void **state)
+{
+	struct fixture *f = *state;
+
+	stretch(f, 0, 3, 1.5);
+	expect_words(f, WARNING_OUTLIERS, "a trial of threads took 4.4", "close other programs");
+	stretch(f, 1, 4, 1.7);
+	expect_words(f, WARNING_OUTLIERS, "a trial of processes", "the median of its 8 is 3.0");
+	expect_words(f, WARNING_OUTLIERS, ", and there are 1 more:", "--trials");
+	assert_int_equal(f->n, 1);
+}
+
+static void a_fast_first_trial_is_an_outlier(void **state)
+{
+	struct fixture *f = *state;
+
+	stretch(f, 0, 1, 0.5);
+	expect_words(f, WARNING_OUTLIERS, "a trial of threads took 1.4", "--trials");
+	assert_int_equal(f->n, 1);
+}
+
+static void what_lies_off_by_little_is_no_outlier(void **state)
+{
+	struct fixture *f = *state;
+
+	for (size_t i = 0; i < f->model.n_runs; i++)
+		f->model.runs[i].totals.elapsed_ns = 3000 * MS;
+	stretch(f, 0, 1, 1.049); /* infinitely many deviations, as there are none */
+	expect_none(f);
+	stretch(f, 0, 1, 1.01);
+	expect_words(f, WARNING_FIRST, "threads", "--warmup");
+}
+
+static void a_wide_spread_makes_no_outliers(void **state)
+{
+	struct fixture *f = *state;
+
+	for (uint32_t trial = 1; trial <= 8; trial++)
+		stretch(f, 0, trial, 1 + 0.2 * (trial % 4));
+	stretch(f, 0, 1, 1.5);
+	expect_none(f);
+}
+
+static void fewer_than_five_trials_are_not_judged(void **state)
+{
+	struct fixture *f = *state;
+
+	stretch(f, 0, 1, 3);
+	model_seek(&f->model, run_of(f, 0, 4)->end_ns);
+	expect_none(f);
+	model_seek(&f->model, run_of(f, 0, 5)->end_ns - 1);
+	expect_none(f);
+	model_seek(&f->model, run_of(f, 0, 5)->end_ns);
+	expect_words(f, WARNING_FIRST, "threads", "--warmup 1");
+}
+
+static void trials_that_do_not_count_are_not_judged(void **state)
+{
+	struct fixture *f = *state;
+
+	stretch(f, 0, 1, 3);
+	run_of(f, 0, 1)->totals.status = SAMPLE_FAILED;
+	expect_none(f);
+	run_of(f, 0, 1)->totals.status = SAMPLE_OK;
+	run_of(f, 0, 1)->totals.paused = true;
+	run_of(f, 0, 1)->totals.others = 1000;
+	expect_none(f);
+}
+
+/* Of a program that never leaves its core nothing is recorded: what little others used is no cause.
+ */
+static void who_is_named_has_used_what_was_counted(void **state)
+{
+	struct fixture *f = *state;
+	const struct {
+		const char *who;
+		bool named;
+	} names[] = {{"kdamond.0 12 ms", false},
+		     {"cc1 900 ms, sshd 12 ms", true},
+		     {"a 12 ms b 80 ms, c, d 900 ms", true},
+		     {"", false}};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		for (size_t run = 0; run < f->model.n_runs; run++)
+			f->model.runs[run].totals.others = 0;
+		/* of two cores and 3 s, 1.8 s */
+		run_of(f, 0, 1)->totals.others = 300;
+		snprintf(run_of(f, 0, 1)->totals.others_who, SAMPLE_LABEL, "%s", names[i].who);
+		warn(f, &f->model);
+		assert_true(f->n > 0);
+		assert_non_null(strstr(f->text[0], "other programs used"));
+		if (names[i].named)
+			assert_non_null(strstr(f->text[0], names[i].who));
+		else
+			assert_non_null(strstr(f->text[0], "(top shows which)"));
+	}
+}
+
+static void set_shares(struct fixture *f, int16_t others, int16_t steal)
+{
+	for (size_t i = 0; i < f->model.n_runs; i++) {
+		f->model.runs[i].totals.others = others;
+		f->model.runs[i].totals.steal = steal;
+	}
+}
+
+/* 16 runs of 3 s: ticks may err by 2.9 %. */
+static void other_programs_are_named_with_their_share(void **state)
+{
+	struct fixture *f = *state;
+
+	set_shares(f, 78, 0);
+	expect_none(f);
+	set_shares(f, 123, 0);
+	expect(f, WARNING_BUSY,
+	       "other programs used 12 % of the cores while the runs went on: the times hold that "
+	       "too; close them (top shows which) and run again");
+}
+
+/* One run of 3 s: ticks may err by 12 %. */
+static void one_run_beside_other_programs_is_named(void **state)
+{
+	struct fixture *f = *state;
+
+	run_of(f, 1, 5)->totals.others = 160;
+	expect_none(f);
+	run_of(f, 1, 5)->totals.others = 310;
+	run_of(f, 0, 2)->totals.others = 200;
+	expect(f, WARNING_BUSY,
+	       "other programs used 31 % of the cores during trial 5 of processes: the times hold "
+	       "that too; close them (top shows which) and run again");
+}
+
+static void short_runs_may_err_by_a_tick(void **state)
+{
+	struct fixture *f = *state;
+
+	for (size_t i = 0; i < f->model.n_runs; i++)
+		f->model.runs[i].totals.elapsed_ns = 10 * MS;
+	set_shares(f, 400, 0);
+	expect_none(f);
+}
+
+static void what_a_host_withholds_is_named(void **state)
+{
+	struct fixture *f = *state;
+
+	set_shares(f, 0, 10);
+	expect_none(f);
+	set_shares(f, 0, 42);
+	expect(f, WARNING_STEAL,
+	       "the host of this virtual machine withheld 4.2 % of the cores' time (steal): the "
+	       "times hold that too; use a machine of your own or a quieter hour, and give more "
+	       "--trials");
+}
+
+static void repeated_trials_are_named(void **state)
+{
+	struct fixture *f = *state;
+	struct synthetic session;
+
+	model_free(&f->model);
+	synthetic_mixed(&session, 8);
+	session.crowded_trial = 3;
+	synthetic_model(&session, &f->model);
+	expect(f, WARNING_REPEATED,
+	       "other programs used more than a fifth of the cores in trial 3: it was repeated at "
+	       "the end and counts nowhere");
+}
+
+static void an_older_recording_knows_of_neither(void **state)
+{
+	struct fixture *f = *state;
+
+	set_shares(f, -1, -1);
+	expect_none(f);
+}
+
+/* A tick in the middle of a run, of a core. */
+static struct sample_core *core_in(struct fixture *f, const struct model_run *run, uint32_t core)
+{
+	long load = model_load_at(&f->model, run->begin_ns + run->totals.elapsed_ns / 2);
+
+	return &f->model.cores[load * (long)f->model.n_cores + core];
+}
+
+static void a_clock_that_changes_is_named_with_the_governor(void **state)
+{
+	struct fixture *f = *state;
+
+	strcpy(f->model.session.machine.governor, "powersave");
+	core_in(f, run_of(f, 1, 7), 1)->mhz = 2340; /* of 2,450 */
+	expect_none(f);
+	core_in(f, run_of(f, 1, 7), 1)->mhz = 1800;
+	expect(f, WARNING_FREQUENCY,
+	       "core 1 worked at 1800 to 2450 MHz: a time then depends on the clock it met; the "
+	       "governor is powersave; sudo cpupower frequency-set -g performance keeps it");
+	strcpy(f->model.session.machine.governor, "performance");
+	expect_words(f, WARNING_FREQUENCY, "1800 to 2450 MHz", "switch turbo off");
+}
+
+static void cores_of_different_clocks_are_no_change(void **state)
+{
+	struct fixture *f = *state;
+
+	for (size_t i = 0; i < f->model.n_loads; i++)
+		if (f->model.cores[i * f->model.n_cores + 1].mhz > 0)
+			f->model.cores[i * f->model.n_cores + 1].mhz = 1600;
+	expect_none(f);
+}
+
+static void the_clock_of_a_run_that_does_not_count_does_not_matter(void **state)
+{
+	struct fixture *f = *state;
+
+	core_in(f, run_of(f, 0, 2), 0)->mhz = 800;
+	run_of(f, 0, 2)->totals.status = SAMPLE_FAILED;
+	expect_none(f);
+	run_of(f, 0, 2)->totals.status = SAMPLE_OK;
+	expect_words(f, WARNING_FREQUENCY, "core 0", "800 to 2450 MHz");
+}
+
+/* One core does nothing in the samples within the run. */
+static void let_idle(struct fixture *f, const struct model_run *run)
+{
+	long last = model_load_at(&f->model, run->begin_ns + run->totals.elapsed_ns);
+
+	for (long i = model_load_at(&f->model, run->begin_ns); i <= last; i++) {
+		struct sample_core *core = &f->model.cores[i * (long)f->model.n_cores + 1];
+
+		core->user = core->system = core->steal = 0;
+	}
+}
+
+/* All on one core, where a run of the case otherwise uses 1.6. */
+static void leave_together(struct fixture *f, uint32_t case_id, uint32_t trial)
+{
+	struct model_run *run = run_of(f, case_id, trial);
+
+	stretch(f, case_id, trial, 1.6);
+	run->totals.others = run->totals.steal = 0;
+	let_idle(f, run);
+}
+
+static void runs_that_used_fewer_cores_than_were_free_are_named(void **state)
+{
+	struct fixture *f = *state;
+
+	leave_together(f, 0, 3);
+	warn(f, &f->model);
+	expect_words(f, WARNING_CORES,
+		     "1 of 8 runs of threads used 1.0 of 2 cores that were free "
+		     "(trial 3): 4.6",
+		     " s instead of 2.9");
+	leave_together(f, 0, 7);
+	leave_together(f, 1, 2);
+	expect_words(f, WARNING_CORES,
+		     "2 of 8 runs of threads used 1.0 of 2 cores that were free "
+		     "(trials 3, 7): 4.",
+		     ", and so did 1 of others; ");
+}
+
+/* A slow run on cores that were busy, and one that waited for something else, are something else.
+ */
+static void runs_that_had_no_free_cores_are_not(void **state)
+{
+	struct fixture *f = *state;
+
+	stretch(f, 0, 3, 1.6);
+	run_of(f, 0, 3)->totals.others = run_of(f, 0, 3)->totals.steal = 0;
+	warn(f, &f->model);
+	for (int i = 0; i < f->n; i++) /* the samples saw both cores at work */
+		assert_int_not_equal(f->warnings[i].kind, WARNING_CORES);
+	let_idle(f, run_of(f, 0, 3));
+	expect_words(f, WARNING_CORES, "trial 3", "");
+	run_of(f, 0, 3)->totals.others = 400; /* another program was there */
+	warn(f, &f->model);
+	for (int i = 0; i < f->n; i++)
+		assert_int_not_equal(f->warnings[i].kind, WARNING_CORES);
+	run_of(f, 0, 3)->totals.others = 0;
+	stretch(f, 0, 3, 2); /* 0.5 cores */
+	warn(f, &f->model);
+	for (int i = 0; i < f->n; i++)
+		assert_int_not_equal(f->warnings[i].kind, WARNING_CORES);
+}
+
+/* Runs that scatter as they do on a quiet machine, and on a loud one. */
+static void noise_alone_makes_no_few_cores(void **state)
+{
+	struct synthetic session;
+	struct fixture f;
+	uint64_t seed = 1;
+	uint32_t found = 0;
+
+	for (uint32_t i = 0; i < 400; i++) {
+		synthetic_mixed(&session, 15);
+		synthetic_model(&session, &f.model);
+		for (size_t j = 0; j < f.model.n_runs; j++) {
+			struct model_run *run = &f.model.runs[j];
+			double by = 1 + (i % 2 ? 0.01 : 0.05) * random_normal(&seed);
+
+			run->totals.elapsed_ns = llround((double)run->totals.elapsed_ns * by);
+			run->totals.others = run->totals.steal = 0;
+			let_idle(&f, run);
+		}
+		warn(&f, &f.model);
+		for (int j = 0; j < f.n; j++)
+			found += f.warnings[j].kind == WARNING_CORES;
+		model_free(&f.model);
+	}
+	assert_in_range(found, 0, 4);
+}
+
+static void there_is_one_of_each_kind(void **state)
+{
+	struct fixture *f = *state;
+	struct synthetic session;
+
+	model_free(&f->model);
+	synthetic_mixed(&session, 9);
+	synthetic_model(&session, &f->model);
+	stretch(f, 0, 1, 2);
+	stretch(f, 1, 1, 2);
+	stretch(f, 0, 5, 2);
+	set_shares(f, 300, 100);
+	leave_together(f, 1, 6);
+	core_in(f, run_of(f, 0, 3), 0)->mhz = 800;
+	core_in(f, run_of(f, 0, 3), 1)->mhz = 900;
+	run_of(f, 0, 9)->replaced_ns = run_of(f, 1, 9)->replaced_ns = 1;
+	run_of(f, 1, 2)->children = 3;
+	run_of(f, 1, 2)->threads = 2;
+	run_of(f, 0, 2)->totals.throttled_periods = 7;
+	run_of(f, 0, 3)->totals.throttled_periods = 4;
+	run_of(f, 1, 3)->totals.throttled_periods = 1;
+	warn(f, &f->model);
+	assert_string_equal(f->text[WARNING_THROTTLED],
+			    "its quota of CPUs held threads back in 2 of 8 runs (11 periods of "
+			    "100 ms), and 1 other case: the times hold that too, and no other "
+			    "program has part in it");
+	assert_non_null(strstr(f->text[WARNING_COMPANY],
+			       " had 3 or more child processes and 2 or more threads, which "));
+	assert_int_equal(f->n, WARNINGS);
+	for (int i = 0; i < WARNINGS; i++)
+		assert_int_equal(f->warnings[i].kind, i);
+	assert_non_null(strstr(f->text[WARNING_FREQUENCY], "core 0 "));
+}
+
+static void of_joined_recordings_each_has_its_own(void **state)
+{
+	struct fixture *f = *state;
+	struct synthetic session;
+	struct model parts[2], joined;
+
+	synthetic_mixed(&session, 8);
+	for (int i = 0; i < 2; i++)
+		synthetic_model(&session, &parts[i]);
+	for (size_t i = 0; i < parts[1].n_runs; i++)
+		parts[1].runs[i].totals.others = 500;
+	strcpy(parts[0].session.machine.host, "desktop");
+	strcpy(parts[1].session.machine.host, "laptop");
+	assert_int_equal(model_join(parts, 2, &joined), 0);
+	model_seek(&joined, joined.newest_ns);
+	warn(f, &joined);
+	assert_int_equal(f->n, 1);
+	assert_ptr_equal(strstr(f->text[0], "laptop: other programs used 50 %"), f->text[0]);
+	model_free(&joined);
+	model_free(&parts[0]);
+	model_free(&parts[1]);
+}
+
+/* All of a trial's time says little of how long one creation takes. */
+static void creations_are_judged_by_how_long_one_takes(void **state)
+{
+	struct fixture *f = *state;
+	struct synthetic session;
+
+	model_free(&f->model);
+	synthetic_creation_old(&session, 8);
+	synthetic_model(&session, &f->model);
+	stretch(f, 2, 1, 10);
+	stretch(f, 2, 4, 10);
+	expect_none(f);
+	run_of(f, 2, 1)->latency->at[LATENCY_NOT_RECORDED].span[LATENCY_TASK].p50 *= 2;
+	expect_words(f, WARNING_FIRST, "the first trial of vfork ",
+		     " until a task runs, the median is ");
+	run_of(f, 2, 4)->latency->at[LATENCY_NOT_RECORDED].span[LATENCY_TASK].p50 *= 3;
+	expect_words(f, WARNING_OUTLIERS, "a trial of vfork ",
+		     " until a task runs, the median of its 8 is ");
+	for (int i = 0; i < f->n; i++)
+		assert_null(strstr(strstr(f->text[i], ", the median"), "until a task runs"));
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(a_quiet_session_has_no_warning),
+		TEST(who_is_named_has_used_what_was_counted),
+		TEST(a_slow_first_trial_asks_for_a_warm_up),
+		TEST(another_slow_trial_is_an_outlier),
+		TEST(a_fast_first_trial_is_an_outlier),
+		TEST(what_lies_off_by_little_is_no_outlier),
+		TEST(a_wide_spread_makes_no_outliers),
+		TEST(fewer_than_five_trials_are_not_judged),
+		TEST(trials_that_do_not_count_are_not_judged),
+		TEST(other_programs_are_named_with_their_share),
+		TEST(one_run_beside_other_programs_is_named),
+		TEST(short_runs_may_err_by_a_tick),
+		TEST(what_a_host_withholds_is_named),
+		TEST(repeated_trials_are_named),
+		TEST(an_older_recording_knows_of_neither),
+		TEST(a_clock_that_changes_is_named_with_the_governor),
+		TEST(cores_of_different_clocks_are_no_change),
+		TEST(the_clock_of_a_run_that_does_not_count_does_not_matter),
+		TEST(runs_that_used_fewer_cores_than_were_free_are_named),
+		TEST(runs_that_had_no_free_cores_are_not),
+		TEST(noise_alone_makes_no_few_cores),
+		TEST(there_is_one_of_each_kind),
+		TEST(of_joined_recordings_each_has_its_own),
+		TEST(creations_are_judged_by_how_long_one_takes),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,376 @@
+/* SPDX-License-Identifier: MIT */
+#include "write/export.h"
+
+#include "stage/check.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/model_slices.h"
+#include "write/csv_row.h"
+#include "stage/exported.h"
+#include "stage/synthetic.h"
+
+#define SESSION ",2023-11-14T22:13:20Z-mixed,lab1\n"
+
+/* A workers row that begins so, its end cut; the caller's. */
+static char *row_of(const char *text, const char *begin)
+{
+	const char *row = strstr(text, begin);
+
+	assert_non_null(row);
+	return strndup(row, strcspn(row, "\n"));
+}
+
+static void workers_have_a_row_each_in_the_order_of_the_contract(void **state)
+{
+	struct synthetic session;
+	char *text, *row;
+
+	synthetic_mixed(&session, 2);
+	text = exported_text(export_workers, &session);
+	assert_int_equal(strncmp(text,
+				 "trial,model,worker,parent,depth,work,pid,tid,cpu,create_ns,"
+				 "created_ns,start_ns,finish_ns,join_ns,user_us,system_us,minflt,"
+				 "majflt,nvcsw,nivcsw,status,cpu_first,creator_cpu,"
+				 "migrations,cycles,instructions,cache_misses,tlb_misses,"
+				 "run,worker_id,parent_id,session,host,cpu_us,work_ns,delay_us,"
+				 "result\n"
+				 "1,threads,w1 cpu,,0,cpu,",
+				 316),
+			 0);
+	assert_int_equal(exported_count(text, "\n"), 1 + 2 * 2 * 8);
+	row = row_of(text, "\n1,threads,w1 cpu,");
+	free(row);
+	row = row_of(strstr(text, "2,processes,w8 io,"), "2,processes,w8 io,,0,io,");
+	assert_int_equal(exported_count(row, ","), 36);
+	assert_non_null(strstr(row, ",ok,1,0,,,,,,2,7,-1,2023-11-14T22:13:20Z-mixed,lab1"));
+	free(row);
+	free(text);
+}
+
+static void workers_have_what_was_counted_for_them(void **state)
+{
+	unsigned long long migrations, cycles, instructions, cache_misses, tlb_misses;
+	struct synthetic session;
+	char *text, *row;
+
+	synthetic_mixed(&session, 1);
+	session.counters = true;
+	text = exported_text(export_workers, &session);
+	row = row_of(text, "1,processes,w8 io,");
+	assert_int_equal(sscanf(strstr(row, ",ok,1,0,"), ",ok,1,0,%llu,%llu,%llu,%llu,%llu",
+				&migrations, &cycles, &instructions, &cache_misses, &tlb_misses),
+			 5);
+	assert_true(cycles > 0 && instructions == cycles);
+	assert_true(cache_misses == cycles / 100 && tlb_misses == cache_misses / 4);
+	free(row);
+	free(text);
+}
+
+static void workers_of_a_tree_name_their_parents(void **state)
+{
+	struct synthetic session;
+	char *text, *row;
+
+	synthetic_tree(&session, 1);
+	text = exported_text(export_workers, &session);
+	assert_int_equal(exported_count(text, "\n"), 1 + 2 * 5000);
+	assert_non_null(strstr(text, "\n1,threads,w4.2.81,w4.2,2,nothing,"));
+	assert_non_null(strstr(text, "\n1,processes,w4,,0,nothing,"));
+	/* The eleventh of the second level and its first child; the fourth of main's. */
+	row = row_of(text, "1,threads,w4.2,w4,");
+	assert_non_null(strstr(row, ",0,30,3,2023-"));
+	free(row);
+	row = row_of(text, "1,threads,w4.2.81,w4.2,");
+	assert_non_null(strstr(row, ",0,980,30,2023-"));
+	free(row);
+	row = row_of(text, "1,processes,w4,,");
+	assert_non_null(strstr(row, ",1,3,-1,2023-"));
+	free(row);
+	free(text);
+}
+
+static void what_a_worker_did_not_reach_is_an_empty_cell(void **state)
+{
+	struct synthetic session;
+	char *text, *row;
+
+	synthetic_mixed(&session, 1);
+	session.broken_run = 0;
+	session.broken = SAMPLE_CRASHED;
+	text = exported_text(export_workers, &session);
+	row = row_of(text, "1,threads,w1 cpu,,0,cpu,");
+	assert_non_null(strstr(row, ",,,,,,,,,interrupted")); /* finish_ns … nivcsw */
+	free(row);
+	row = row_of(text, "1,threads,w4 cpu,,0,cpu,");
+	assert_non_null(strstr(row, ",,,,,,,,crashed,1,0")); /* join_ns … nivcsw */
+	free(row);
+	free(text);
+}
+
+static void a_worker_is_running_only_while_its_run_goes_on(void **state)
+{
+	struct synthetic session;
+	char *text;
+
+	synthetic_mixed(&session, 1);
+	session.stop_ns = 1000000000;
+	text = exported_text(export_workers, &session);
+	assert_int_equal(exported_count(text, ",running,"), 6);
+	free(text);
+	synthetic_tree(&session, 1);
+	session.stop_ns = 350000000;
+	text = exported_text(export_workers, &session);
+	assert_true(exported_count(text, ",,,,,,,,,,,,,,,,,,0,") > 1000); /* not created yet */
+	free(text);
+}
+
+static void a_text_that_would_be_taken_for_something_else_is_marked(void **state)
+{
+	static const char *const marked[] = {"=cmd|' /C calc'!A0",
+					     "+1",
+					     "@SUM(A1)",
+					     "-1+2",
+					     "\t=1",
+					     " =1",
+					     "\xc2\xa0=1",
+					     "\xe2\x80\x8b=1",
+					     "\xef\xbb\xbf+1",
+					     "\xe3\x80\x80@a",
+					     "\xf3\xa0\x80\x81-1+2",
+					     "\x01=1",
+					     "NA\xe2\x80\x8b",
+					     "\xef\xbc\x9d"
+					     "1",
+					     "'x",
+					     "NA",
+					     "null",
+					     "NULL",
+					     "None",
+					     "nan",
+					     "N/A",
+					     "#N/A",
+					     "<NA>",
+					     "1.10",
+					     "007",
+					     "0x10",
+					     "1e5",
+					     "-0.50",
+					     ".5",
+					     "5.",
+					     "Inf",
+					     " NA ",
+					     "1.#IND",
+					     "1234567890123456"};
+	static const char *const plain[] = {"",	     "threads", "-1",  "12",   "0",   "1.5",
+					    "-0.25", "w1.10",	"8M",  "4x2",  "yes", "nothing",
+					    "a=b",   "NAN0",	"nul", "None2"};
+	char *text = NULL;
+	size_t n;
+	struct csv_row row = {.out = open_memstream(&text, &n)};
+
+	assert_non_null(row.out);
+	for (size_t i = 0; i < sizeof(marked) / sizeof(*marked); i++) {
+		csv_row_text(&row, marked[i]);
+		csv_row_end(&row);
+	}
+	fclose(row.out);
+	for (const char *line = text; *line; line = strchr(line, '\n') + 1)
+		assert_int_equal(line[0], '\'');
+	free(text);
+	row.out = open_memstream(&text, &n);
+	assert_non_null(row.out);
+	for (size_t i = 0; i < sizeof(plain) / sizeof(*plain); i++)
+		csv_row_text(&row, plain[i]);
+	fclose(row.out);
+	assert_null(strchr(text, '\''));
+	free(text);
+}
+
+static void warm_ups_are_in_no_table(void **state)
+{
+	struct synthetic session;
+	char *text;
+
+	synthetic_mixed(&session, 1);
+	session.warmup = 1;
+	text = exported_text(export_workers, &session);
+	assert_int_equal(exported_count(text, "\n"), 1 + 2 * 8);
+	free(text);
+	text = exported_text(export_samples, &session);
+	assert_null(strstr(text, "\n0,"));
+	free(text);
+}
+
+static void each_variable_has_a_column_in_all_tables(void **state)
+{
+	struct synthetic session;
+	char *text, *row;
+
+	synthetic_mixed(&session, 1);
+	synthetic_add(&session, "threads", "workers=4;size=2", 1000000000);
+	text = exported_text(export_workers, &session);
+	assert_non_null(strstr(text, ",session,host,var_workers,var_size,cpu_us,"));
+	row = row_of(text, "1,threads,w1 cpu,");
+	assert_non_null(strstr(row, ",lab1,,,"));
+	free(row);
+	assert_non_null(strstr(text, ",lab1,4,2,"));
+	free(text);
+	text = exported_text(export_samples, &session);
+	assert_non_null(strstr(text, "value,run,session,host,var_workers,var_size\n"));
+	assert_non_null(strstr(text, ",lab1,4,2\n"));
+	free(text);
+}
+
+static void samples_have_a_row_for_each_observation(void **state)
+{
+	struct synthetic session;
+	char *text;
+
+	synthetic_mixed(&session, 1);
+	text = exported_text(export_samples, &session);
+	assert_int_equal(
+		strncmp(text,
+			"trial,model,time_ns,subject,metric,value,run,session,host\n1,threads,",
+			68),
+		0);
+	assert_int_equal(exported_count(text, ",core0,user_percent,"),
+			 exported_count(text, ",run,pss_kb,"));
+	assert_int_equal(exported_count(text, ",core1,steal_percent,"),
+			 exported_count(text, ",run,tasks,"));
+	assert_true(exported_count(text, "1,processes,") > 29 * 15);
+	assert_null(strstr(text, ",-"));
+	free(text);
+}
+
+static void what_was_not_known_is_no_sample(void **state)
+{
+	struct synthetic session;
+	char *text;
+
+	synthetic_tree(&session, 1);
+	session.cores = 64;
+	text = exported_text(export_samples, &session);
+	assert_true(exported_count(text, ",core4,user_percent,") > 0);
+	assert_int_equal(exported_count(text, ",core5,user_percent,"), 0);
+	assert_int_equal(exported_count(text, "_percent,,"), 0);
+	assert_true(exported_count(text, ",run,rss_kb,") > exported_count(text, ",run,pss_kb,"));
+	assert_int_equal(exported_count(text, ",run,pss_kb,"),
+			 exported_count(text, ",run,estimated,"));
+	assert_int_equal(exported_count(text, "_kb,,"), 0);
+	free(text);
+}
+
+/* Of a run that goes on: w7 io was woken by w2 cpu and waited; others had core 1 meanwhile. */
+static void slices_say_who_woke_whom_and_what_others_had(void **state)
+{
+	static const struct sample_slice list[] = {
+		{1000, 2000, 1, 0, WHY_BLOCKED, .waker = -1, .ready_ns = -1},
+		{3000, 4000, 6, 1, WHY_PREEMPTED, .waker = 1, .woken = WOKEN_BY_WORKER,
+		 .ready_ns = 2500},
+		{5000, 6000, 6, -1, WHY_ENDED, .waker = 99, .ready_ns = 4500},
+		{5000, 6000, 7, 1, WHY_ENDED, .waker = -1, .woken = WOKEN_BY_MAIN,
+		 .ready_ns = 4500},
+		{2000, 5000, SAMPLE_OTHERS, 1, .waker = -1, .ready_ns = -1},
+		{7000, -1, 0, 0, .open = true, .waker = -1, .ready_ns = -1}};
+	struct sample sample = {.kind = SAMPLE_SLICES, .slices = {6, list}};
+	struct synthetic session;
+	struct model model;
+	char *text;
+
+	synthetic_mixed(&session, 1);
+	session.stop_ns = 300000000;
+	synthetic_model(&session, &model);
+	sample.run = model.runs[0].id;
+	assert_int_equal(model_apply(&model, &sample), 0);
+	text = exported_model(export_slices, &model);
+	assert_string_equal(text, "trial,model,worker,cpu,on_ns,off_ns,why,waker,ready_ns,"
+				  "run,worker_id,parent_id,session,host\n"
+				  "1,threads,w1 cpu,0,7000,,,,,0,0,-1" SESSION
+				  "1,threads,w2 cpu,0,1000,2000,blocked,,,0,1,-1" SESSION
+				  "1,threads,w7 io,1,3000,4000,preempted,w2 cpu,2500,0,6,-1" SESSION
+				  "1,threads,w7 io,,5000,6000,ended,,4500,0,6,-1" SESSION
+				  "1,threads,w8 io,1,5000,6000,ended,main,4500,0,7,-1" SESSION
+				  "1,threads,others,1,2000,5000,,,,0,-1,-1" SESSION);
+	free(text);
+	model_free(&model);
+}
+
+/* What the samples have is what the rows have, once each. */
+static void every_slice_is_a_row(void **state)
+{
+	struct synthetic session;
+	struct model model;
+	size_t rows = 0, n;
+	char *text;
+
+	synthetic_mixed(&session, 2);
+	session.slices = true;
+	synthetic_model(&session, &model);
+	for (size_t i = 0; i < model.n_runs; i++)
+		for (uint32_t worker = 0; worker < model.runs[i].n_workers; worker++) {
+			model_slices(&model.runs[i], worker, &n);
+			rows += n;
+		}
+	text = exported_model(export_slices, &model);
+	assert_true(rows > 1000);
+	assert_int_equal(exported_count(text, "\n"), 1 + rows);
+	free(text);
+	model_free(&model);
+}
+
+static void hostile_texts_stay_in_their_cells(void **state)
+{
+	struct synthetic session;
+	char *text;
+
+	exported_hostile(&session);
+	text = exported_text(export_workers, &session);
+	exported_assert_clean(text);
+	assert_int_equal(exported_count(text, "\n"), 1 + 3 * 8);
+	assert_int_equal(exported_count(text, "\n1,\"a\"\"b, </script><script>"), 8);
+	free(text);
+}
+
+static void a_full_disk_is_an_error_of_every_format(void **state)
+{
+	static int (*const formats[])(const struct model *, FILE *) = {
+		export_workers, export_samples, export_slices, export_trace, export_html};
+	struct synthetic session;
+	struct model model;
+
+	synthetic_mixed(&session, 1);
+	synthetic_model(&session, &model);
+	for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
+		FILE *out = fopen("/dev/full", "w");
+
+		assert_non_null(out);
+		assert_int_equal(formats[i](&model, out), -ENOSPC);
+		fclose(out);
+	}
+	model_free(&model);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(workers_have_a_row_each_in_the_order_of_the_contract),
+		cmocka_unit_test(workers_have_what_was_counted_for_them),
+		cmocka_unit_test(workers_of_a_tree_name_their_parents),
+		cmocka_unit_test(what_a_worker_did_not_reach_is_an_empty_cell),
+		cmocka_unit_test(a_worker_is_running_only_while_its_run_goes_on),
+		cmocka_unit_test(a_text_that_would_be_taken_for_something_else_is_marked),
+		cmocka_unit_test(warm_ups_are_in_no_table),
+		cmocka_unit_test(each_variable_has_a_column_in_all_tables),
+		cmocka_unit_test(samples_have_a_row_for_each_observation),
+		cmocka_unit_test(what_was_not_known_is_no_sample),
+		cmocka_unit_test(slices_say_who_woke_whom_and_what_others_had),
+		cmocka_unit_test(every_slice_is_a_row),
+		cmocka_unit_test(hostile_texts_stay_in_their_cells),
+		cmocka_unit_test(a_full_disk_is_an_error_of_every_format),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
