@@ -12,20 +12,6 @@
 #include "result/model_warnings.h"
 #include "result/answer.h"
 
-/*
- * The result of a session in the formats of --format and --export. Each writes to out and returns
- * 0 or -errno; numbers that are not known are null or empty, never 0. Only counted trials that
- * have ended are a result: warm-ups and what was cut off before its end are in the log.
- */
-int write_json(const struct model *model, FILE *out);
-int write_all_tables(const struct model *model, FILE *out);
-/* The answer alone, in at most 24 lines of 80 columns. */
-int write_answer(const struct model *model, FILE *out);
-/* Its table: up to ANSWER_ROWS rows, else nothing. */
-int write_answer_table(const struct model *model, FILE *out);
-int write_markdown(const struct model *model, FILE *out);
-int write_csv(const struct model *model, FILE *out); /* one row per run */
-
 /* The parts that the formats share. */
 
 /* Whether the run is part of the result: one of a trial that was replaced is not. */

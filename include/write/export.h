@@ -43,6 +43,8 @@
 #define EXPORT_WRITER(name, write, result, about) int write(const struct model *model, FILE *out);
 EXPORT_LIST(EXPORT_WRITER)
 #undef EXPORT_WRITER
+/* The table of write_answer() alone: up to ANSWER_ROWS rows, else nothing. */
+int write_answer_table(const struct model *model, FILE *out);
 
 struct export_format {
 	const char *name, *about;

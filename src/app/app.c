@@ -30,6 +30,7 @@
 #include "result/report.h"
 #include "result/answer.h"
 #include "view/view.h"
+#include "write/export.h"
 
 enum {
 	STOP_MS = 30000,    /* for a run to end after SOURCE_STOP; only a stuck kernel needs it */

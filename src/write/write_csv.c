@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-#include "base/error_line.h"
-#include "result/report.h"
+#include "write/export.h"
 
 #include <errno.h>
 #include <math.h>
 
+#include "base/error_line.h"
 #include "base/units.h"
 #include "model/model.h"
 #include "model/model_latency.h"
+#include "result/report.h"
 #include "csv_row.h"
 
 /* Times in ms, with as many decimals as they are known to. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "result/report.h"
+#include "write/export.h"
 
 #include <errno.h>
 #include <jansson.h>
@@ -9,12 +9,13 @@
 
 #include "base/units.h"
 #include "base/utf8.h"
-#include "result/finding.h"
 #include "model/model.h"
 #include "model/model_latency.h"
 #include "model/model_slices.h"
-#include "result/latency.h"
 #include "result/answer.h"
+#include "result/finding.h"
+#include "result/latency.h"
+#include "result/report.h"
 
 /*
  * Functions of jansson named _new take the reference, even when they fail, and pass NULL on as a

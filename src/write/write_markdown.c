@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "result/report.h"
+#include "write/export.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "base/utf8.h"
+#include "result/report.h"
 #include "result/table.h"
 
 /* A hand-out: what ran where, the medians, the comparison, and every trial behind them. */

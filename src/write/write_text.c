@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "result/report.h"
+#include "write/export.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -7,8 +7,9 @@
 
 #include "base/utf8.h"
 #include "model/model_latency.h"
-#include "result/table.h"
 #include "result/answer.h"
+#include "result/report.h"
+#include "result/table.h"
 
 /* Plain ASCII in 80 columns: it lands in pipes, mails and terminals of any kind. */
 

@@ -7,6 +7,7 @@
 
 #include "base/array.h"
 #include "result/report.h"
+#include "write/export.h"
 
 /*
  * Sessions at random, from SEED on so many, as JSON: test_sentences.py compares each sentence with

@@ -11,6 +11,7 @@
 
 #include "result/table.h"
 #include "stage/synthetic.h"
+#include "write/export.h"
 
 /* 16 workers on 1 to 16 cores: what more cores bring, and by Amdahl's law. */
 

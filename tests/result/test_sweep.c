@@ -9,6 +9,7 @@
 
 #include "core/comparison.h"
 #include "result/report.h"
+#include "write/export.h"
 
 #define MS   1000000ll
 #define MOST 24

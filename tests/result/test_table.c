@@ -12,6 +12,7 @@
 #include "model/model_latency.h"
 #include "result/report.h"
 #include "stage/synthetic.h"
+#include "write/export.h"
 
 typedef void make_session(struct synthetic *session, uint32_t trials);
 

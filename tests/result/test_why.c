@@ -15,6 +15,7 @@
 #include "stage/seed.h"
 #include "stage/synthetic.h"
 #include "stage/known.h"
+#include "write/export.h"
 
 #define MS 1e6
 

@@ -11,6 +11,7 @@
 
 #include "write/csv_row.h"
 #include "stage/synthetic.h"
+#include "write/export.h"
 
 /* In so many metrics the JSON compares two cases that are no creations. */
 /* Metrics of each pair; where the processor counts also those, of which the session lacks one. */
