@@ -5,11 +5,13 @@
     test_exports.py TUIBENCH
 
 The trace is read by Perfetto's rules: times are rounded to ns; each track is a stack, where a slice
-that reaches out of the one around it is dropped; an arrow hangs on the innermost slice.
+that reaches out of the one around it is dropped, and so is one deeper than 512; an arrow hangs on the
+innermost slice. Those of the Trace Event Format hold as well.
 """
 
 import collections
 import csv
+import glob
 import io
 import json
 import os
@@ -20,7 +22,7 @@ import tempfile
 import unittest
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "stage"))
-from program import DEADLINE, PLAIN, TUIBENCH, agree, page_data
+from program import DEADLINE, PLAIN, SANITIZED, TUIBENCH, agree, page_data, run
 
 CPUS = sorted(os.sched_getaffinity(0))
 PIN = "+".join(str(cpu) for cpu in CPUS[:2])
@@ -38,8 +40,8 @@ def shown(name):
     return re.sub(r"^w(?=[0-9.]+$)", "", name)
 
 
-def export(what, log):
-    return subprocess.run([TUIBENCH, "--export", what, log], capture_output=True, text=True,
+def export(what, log, *more):
+    return subprocess.run([TUIBENCH, "--export", what, log, *more], capture_output=True, text=True,
                           timeout=DEADLINE, check=True).stdout
 
 
@@ -68,19 +70,37 @@ class Log:
 
 
 class Trace:
-    """What Perfetto makes of the file."""
+    """What Perfetto makes of the file; odd is what the format does not allow."""
 
     def __init__(self, text):
         self.events = json.loads(text)["traceEvents"]
         self.threads, self.processes = {}, {}
         self.dropped, self.loose, self.flows = [], [], collections.Counter()
+        self.odd = []
         self.sums = collections.Counter()
         for event in self.events:
             if event["name"] == "thread_name":
-                self.threads[event["pid"], event["tid"]] = event["args"]["name"]
+                self.name(self.threads, (event["pid"], event["tid"]), event)
             elif event["name"] == "process_name":
-                self.processes[event["pid"]] = event["args"]["name"]
+                self.name(self.processes, event["pid"], event)
+        self.odd += [event for event in self.events if not self.is_whole(event)]
         self.read()
+
+    def name(self, names, key, event):
+        if key in names:
+            self.odd.append(event)
+        names[key] = event["args"]["name"]
+
+    def is_whole(self, event):
+        track = (event["pid"], event["tid"])
+        if not all(isinstance(number, int) and 0 < number < 2**31 for number in track) or event["ts"] < 0:
+            return False
+        if event["ph"] in "MC":
+            kind = str if event["name"].endswith("_name") else (int, float)
+            return event["pid"] in self.processes and all(
+                isinstance(value, kind) for value in event["args"].values())
+        return track in self.threads and {"X": event.get("dur", -1) >= 0, "s": "id" in event,
+                                          "f": event.get("bp") == "e", "i": event.get("s") == "t"}[event["ph"]]
 
     def read(self):
         stacks, begun = collections.defaultdict(list), {}
@@ -91,10 +111,13 @@ class Trace:
             if event["ph"] == "X":
                 self.push(stack, at, event)
             elif event["ph"] == "s":
-                begun[event["id"]] = at
+                if event["id"] in begun:
+                    self.odd.append(event)
+                begun[event["id"]] = (at, event["cat"], event["name"])
                 self.hang(stack, at, event)
             else:
-                if at < begun.pop(event["id"]):
+                begin, *kind = begun.pop(event["id"])
+                if at < begin or kind != [event["cat"], event["name"]]:
                     self.loose.append(event)
                 self.hang(stack, at, event)
                 self.flows[event["name"]] += 1
@@ -104,7 +127,7 @@ class Trace:
         end = at + ns(event["dur"])
         while stack and (stack[-1][1] < at or stack[-1][1] == at and stack[-1][0] < at):
             stack.pop()
-        if stack and at < stack[-1][1] < end:
+        if stack and at < stack[-1][1] < end or len(stack) == 512:
             self.dropped.append(event)
             return
         stack.append((at, end))
@@ -174,7 +197,7 @@ class Own(unittest.TestCase):
     def check_trace(self, log, names, path):
         """Cores that have not all that was on them: of what overlaps, the other is cut."""
         trace = Trace(export("trace", path))
-        self.assertEqual((trace.dropped, trace.loose), ([], []))
+        self.assertEqual((trace.odd, trace.dropped, trace.loose), ([], [], []))
         self.assertEqual((trace.flows["create"], trace.flows["join"]), (log.joined, log.joined))
         on = trace.on_ns()
         self.assertEqual(len(on), len(names))
@@ -228,6 +251,34 @@ class Perf(Own):
     """The kernel's records: exact, of trees too."""
 
     sched, plans, apart = "perf", [SET, TREE], 1e-4
+
+
+class Traces(unittest.TestCase):
+    """Of sessions of all kinds and of very many workers."""
+
+    def test_of_each_recording(self):
+        data = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "data")
+        logs = glob.glob(os.path.join(data, "recordings*", "*.csv"))
+        self.assertGreater(len(logs), 15)
+        for log in logs:
+            with self.subTest(log=os.path.relpath(log, data)):
+                trace = Trace(export("trace", log, *(("--scene", "1") if "lecture" in log else ())))
+                self.assertEqual((trace.odd, trace.dropped, trace.loose), ([], [], []))
+                self.assertTrue(trace.threads)
+
+    @unittest.skipIf(SANITIZED, "takes minutes under AddressSanitizer")
+    def test_of_a_tree_of_5000(self):
+        """The newest trial of each model with all its workers and arrows, in 20 MB."""
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "log.csv")
+            run("--trials", "2", "--log", path, "--tree", "20x3x82", "--models", "threads,processes")
+            text = export("trace", path)
+        self.assertLess(len(text), 20000000)
+        trace = Trace(text)
+        self.assertEqual((trace.odd, trace.dropped, trace.loose), ([], [], []))
+        self.assertEqual((trace.flows["create"], trace.flows["join"]), (10000, 10000))
+        whole = sorted(name for name in trace.processes.values() if re.search("trial [0-9]$", name))
+        self.assertEqual(whole, ["processes, trial 2", "threads, trial 2"])
 
 
 if __name__ == "__main__":
