@@ -548,76 +548,50 @@ int options_store(const struct options_typed *typed, const struct options_rule *
 
 /* --own */
 
-/* The path without the size behind its last comma, which is 0 where there is none. */
-static int split_own(const char *typed, char path[PATH_MAX], uint64_t *amount)
+/* "./mine.so", "./mine.so,1M": the file, and what it says of itself. */
+static int ask_own(const struct options_typed *typed)
 {
-	const char *comma = strrchr(typed, ',');
-	size_t n = strlen(typed);
-
-	*amount = 0;
-	if (comma && !strchr(comma, '/') && units_parse_size(comma + 1, amount) == 0)
-		n = (size_t)(comma - typed);
-	if (n >= PATH_MAX)
-		return -ENAMETOOLONG;
-	memcpy(path, typed, n);
-	path[n] = '\0';
-	return comma && typed[n] && *amount == 0 ? -EINVAL : 0;
-}
-
-/* 0, or why the file is none that can be loaded. */
-static const char *unfit(const char *path)
-{
-	struct stat st;
-
-	if (stat(path, &st) || access(path, R_OK))
-		return strerror(errno);
-	return S_ISREG(st.st_mode) ? NULL : S_ISDIR(st.st_mode) ? "is a folder" : "is no file";
-}
-
-/* A name alone would be sought among the system's libraries. */
-static int find_object(const char *typed, char path[PATH_MAX], char *error, size_t size)
-{
-	char resolved[PATH_MAX];
-	const char *why = unfit(path);
-
-	if (!strchr(path, '/'))
-		return error_line(error, size, -EINVAL,
-				  "--own: \"%s\" names no folder; a file of this one is ./%s",
-				  typed, typed);
-	if (why)
-		return error_line(error, size, -EINVAL,
-				  "--own: \"%s\": %s; name a shared object (cc -shared -fPIC -o "
-				  "mine.so mine.c)",
-				  path, why);
-	if (!realpath(path, resolved))
-		return error_line(error, size, -EINVAL, "--own: \"%s\": %s", path, strerror(errno));
-	strcpy(path, resolved);
-	return 0;
-}
-
-static int ask_own(struct options *options, char *error, size_t size)
-{
+	struct options *options = typed->options;
 	struct request *request = &options->request;
-	uint64_t amount;
+	const char *own = options->own, *comma = strrchr(own, ','), *why = NULL;
+	char path[PATH_MAX];
+	uint64_t amount = 0;
+	bool sized = comma && !strchr(comma, '/') && units_parse_size(comma + 1, &amount) == 0;
+	size_t n = sized ? (size_t)(comma - own) : strlen(own);
+	struct stat st;
 	int err;
 
-	if (split_own(options->own, options->own_path, &amount))
-		return error_line(error, size, -EINVAL,
-				  "--own: \"%s\" gives it nothing to do; a size is 1 at least "
-				  "(./mine.so,1M)",
-				  options->own);
-	err = find_object(options->own, options->own_path, error, size);
-	if (err == 0)
-		err = source_own_ask(options->own_path, &request->own, error, size);
+	if (n >= sizeof(path) || (sized && amount == 0))
+		return WRONG(typed,
+			     "--own: \"%s\" gives it nothing to do; a size is 1 at least "
+			     "(./mine.so,1M)",
+			     own);
+	snprintf(path, sizeof(path), "%.*s", (int)n, own);
+	/* A name alone would be sought among the system's libraries. */
+	if (!strchr(path, '/'))
+		return WRONG(typed, "--own: \"%s\" names no folder; a file of this one is ./%s",
+			     own, own);
+	if (stat(path, &st) || access(path, R_OK))
+		why = strerror(errno);
+	else if (!S_ISREG(st.st_mode))
+		why = S_ISDIR(st.st_mode) ? "is a folder" : "is no file";
+	if (why)
+		return WRONG(typed,
+			     "--own: \"%s\": %s; name a shared object (cc -shared -fPIC -o "
+			     "mine.so mine.c)",
+			     path, why);
+	if (!realpath(path, options->own_path))
+		return WRONG(typed, "--own: \"%s\": %s", path, strerror(errno));
+	err = source_own_ask(options->own_path, &request->own, typed->error, typed->size);
 	if (err < 0)
 		return err;
 	for (size_t i = 0; amount > 0 && request->settings[i]; i++)
 		if (strncmp(request->settings[i], "own.size=", 9) == 0 ||
 		    strncmp(request->settings[i], "size=", 5) == 0)
-			return error_line(error, size, -EINVAL,
-					  "--own: \"%s\" and -s %s both give a size; leave one of "
-					  "them out",
-					  options->own, request->settings[i]);
+			return WRONG(typed,
+				     "--own: \"%s\" and -s %s both give a size; leave one of "
+				     "them out",
+				     own, request->settings[i]);
 	if (amount > 0)
 		request->work_size[WORK_OWN] = amount;
 	request->work = options->own_path;
@@ -830,22 +804,6 @@ static int refuse_name(const struct options_typed *typed, const char *name)
 		     name);
 }
 
-/* "tuibench hello" */
-static void take_name(struct options_typed *typed)
-{
-	struct options *options = typed->options;
-	int i;
-
-	if (options->n_logs != 1 || options->action != ACTION_RUN || options->replay)
-		return;
-	i = experiment_find(options->logs[0]);
-	if (i < 0)
-		return;
-	options->request.experiment = experiment_name((size_t)i);
-	options->n_logs = 0;
-	typed->given[0] = true;
-}
-
 static char mode_of(const struct options_typed *typed)
 {
 	for (size_t i = 0; i < sizeof(modes) / sizeof(*modes); i++)
@@ -877,33 +835,58 @@ static int check_mode(const struct options_typed *typed, char mode)
 	return 0;
 }
 
-static int check_logs(const struct options_typed *typed, char mode)
-{
-	const struct options *options = typed->options;
-	const char *reason = NULL;
-
-	if (options->n_logs > 0 && !strchr("xlp", mode))
-		return refuse_name(typed, options->logs[0]);
-	if (options->n_logs > 1 && options->follow)
-		reason = "--follow: is of one recording; name one";
-	else if (options->n_logs > 1 && mode == 'l')
-		reason = "--lecture: shows one file; name one";
-	else if (options->n_logs > 1 && options->scene > 0)
-		reason = "--scene: is of one recording; name one";
-	else if (options->follow && options->scene > 0)
-		reason = "--scene: is of a whole recording, and --follow of one that grows; leave "
-			 "one of them out";
-	return reason ? WRONG(typed, "%s", reason) : 0;
-}
-
 /* Options that are right by themselves and cannot be had together. */
 static int check_conflicts(const struct options_typed *typed, char mode)
 {
 	const struct options *options = typed->options;
-	bool screen = options_screen(options);
-	bool log_out = options->log && strcmp(options->log, "-") == 0;
-	const char *reason = NULL, *format = options->format->name;
+	const char *format = options->format->name;
+	const bool screen = options_screen(options), many = options->n_logs > 1;
+	const bool log_out = options->log && strcmp(options->log, "-") == 0;
+	const struct {
+		bool both;
+		const char *reason;
+	} conflicts[] = {
+		{many && options->follow, "--follow: is of one recording; name one"},
+		{many && mode == 'l', "--lecture: shows one file; name one"},
+		{many && options->scene > 0, "--scene: is of one recording; name one"},
+		{options->follow && options->scene > 0,
+		 "--scene: is of a whole recording, and --follow of one that grows; leave one of "
+		 "them out"},
+		{mode == 'x' && !options->film && was_given(typed, "size"),
+		 "--size: is for --export cast, svg, svg-animation"},
+		{mode == 'x' && !options->film && options->speed_given,
+		 "--speed: is for --export cast, svg, svg-animation"},
+		{options->notes && options->n_logs > 0,
+		 "--notes: shows those of the lecture that runs; leave the file out"},
+		{options->notes && (options->log || options->no_log || options->trust),
+		 "--notes: of a lecture that runs: it has no --log, --no-log or --trust"},
+		{mode == 'l' && (options->notes || options->n_logs == 1) && !screen,
+		 "--lecture: is shown on a screen, and there is none"},
+		{mode == 'm' && !screen,
+		 "--menu: needs a screen, and there is none; --help experiments names what there "
+		 "is to choose"},
+		{options->request.quick && was_given(typed, "trials"),
+		 "--quick: chooses the number of trials, and --trials gives one; leave one of them "
+		 "out"},
+		{was_given(typed, "seed") && options->request.order == ORDER_FIXED,
+		 "--seed: nothing is drawn with --order fixed; leave one of them out"},
+		{options->log && options->no_log,
+		 "--no-log: contradicts --log; leave one of them out"},
+		{log_out && screen,
+		 "--log: \"-\" is where the screen is; add --batch, or name a file"},
+		{log_out && options->format_given,
+		 "--format: the result has no standard output to go to, --log - takes it; log to a "
+		 "file"},
+		{options->format_given && screen && mode != 's',
+		 "--format: is for the result of a run without a screen; add --batch"},
+		{options->request.hold && !screen,
+		 "--hold: waits for a key, and there is no screen to press one on; leave it out"},
+		{options->vote && !screen,
+		 "--vote: covers the screen, and there is none; leave it out"},
+	};
 
+	if (options->n_logs > 0 && !strchr("xlp", mode))
+		return refuse_name(typed, options->logs[0]);
 	if (mode == 's' && strcmp(format, "table") != 0 && strcmp(format, "json") != 0)
 		return WRONG(typed, "--format: \"%s\" is none of --self-test; it has table, json",
 			     format);
@@ -912,82 +895,10 @@ static int check_conflicts(const struct options_typed *typed, char mode)
 			     "--rerun: asks on a screen before it runs \"%s\", and there is none; "
 			     "--yes runs it without asking",
 			     options->rerun);
-	if (mode == 'x' && !options->film && was_given(typed, "size"))
-		reason = "--size: is for --export cast, svg, svg-animation";
-	else if (mode == 'x' && !options->film && was_given(typed, "speed"))
-		reason = "--speed: is for --export cast, svg, svg-animation";
-	else if (options->notes && options->n_logs > 0)
-		reason = "--notes: shows those of the lecture that runs; leave the file out";
-	else if (options->notes && (options->log || options->no_log || options->trust))
-		reason = "--notes: of a lecture that runs: it has no --log, --no-log or --trust";
-	else if (mode == 'l' && (options->notes || options->n_logs == 1) && !screen)
-		reason = "--lecture: is shown on a screen, and there is none";
-	else if (mode == 'm' && !screen)
-		reason = "--menu: needs a screen, and there is none; --help experiments names what "
-			 "there is to choose";
-	else if (options->request.quick && was_given(typed, "trials"))
-		reason = "--quick: chooses the number of trials, and --trials gives one; leave one "
-			 "of them out";
-	else if (was_given(typed, "seed") && options->request.order == ORDER_FIXED)
-		reason = "--seed: nothing is drawn with --order fixed; leave one of them out";
-	else if (options->log && options->no_log)
-		reason = "--no-log: contradicts --log; leave one of them out";
-	else if (log_out && screen)
-		reason = "--log: \"-\" is where the screen is; add --batch, or name a file";
-	else if (log_out && options->format_given)
-		reason = "--format: the result has no standard output to go to, --log - takes it; "
-			 "log to a file";
-	else if (options->format_given && screen && mode != 's')
-		reason = "--format: is for the result of a run without a screen; add --batch";
-	else if (options->request.hold && !screen)
-		reason = "--hold: waits for a key, and there is no screen to press one on; leave "
-			 "it out";
-	else if (options->vote && !screen)
-		reason = "--vote: covers the screen, and there is none; leave it out";
-	return reason ? WRONG(typed, "%s", reason) : 0;
-}
-
-/*
- * The recording holds the seed. The command line repeats one that was drawn where an order at
- * random was asked for: else another is as good.
- */
-static int write_command(struct options *options, bool with_seed, int argc, char **argv,
-			 const struct options_config *added)
-{
-	char **words = calloc((size_t)argc + (size_t)added->n, sizeof(*words));
-	char seed[48] = "";
-
-	options->request.command = options->command;
-	if (!words)
-		return -ENOMEM;
-	memcpy(words, argv, (size_t)argc * sizeof(*words));
-	/* getopt has put the experiment last, where it was typed first */
-	if (options->action == ACTION_RUN && !options->replay && argc > optind) {
-		words[1] = argv[optind];
-		memcpy(words + 2, argv + 1, (size_t)(argc - 2) * sizeof(*words));
-	}
-	memcpy(words + argc, added->words, (size_t)added->n * sizeof(*words));
-	if (with_seed)
-		snprintf(seed, sizeof(seed), " --seed %" PRIu64, options->request.seed);
-	command_write(options->command, sizeof(options->command), argc + added->n, words, seed);
-	free(words);
+	for (size_t i = 0; i < sizeof(conflicts) / sizeof(*conflicts); i++)
+		if (conflicts[i].both)
+			return WRONG(typed, "%s", conflicts[i].reason);
 	return 0;
-}
-
-/* The seed when no --seed was given: one more than the option takes. */
-#define SEED_UNSET UINT64_MAX
-
-/* Returns whether it was drawn for an order that was asked for. */
-static bool draw_seed(struct request *request, bool asked)
-{
-	uint32_t seed = 0;
-
-	if (request->seed != SEED_UNSET)
-		return false;
-	request->seed = 0;
-	if (getrandom(&seed, sizeof(seed), 0) == sizeof(seed))
-		request->seed = seed;
-	return asked && request->order == ORDER_RANDOM;
 }
 
 int options_check(struct options_typed *typed)
@@ -999,34 +910,52 @@ int options_check(struct options_typed *typed)
 	options->format_given = was_given(typed, "format");
 	options->speed_given = was_given(typed, "speed");
 	if (!err)
-		err = check_logs(typed, mode);
-	if (!err)
 		err = check_conflicts(typed, mode);
-	return err || !options->own ? err : ask_own(options, typed->error, typed->size);
+	return err || !options->own ? err : ask_own(typed);
 }
 
-/* What was typed is right by itself; then comes what a file says. */
-static int add_config(struct options_typed *typed, int argc, char **argv)
+/* The seed when no --seed was given: one more than the option takes. */
+#define SEED_UNSET UINT64_MAX
+
+/*
+ * The recording holds the seed. The command line repeats one that was drawn where an order at
+ * random was asked for: else another is as good.
+ */
+static int write_command(const struct options_typed *typed, int argc, char **argv,
+			 const struct options_config *added)
 {
 	struct options *options = typed->options;
-	struct options_config added = {.n = 0};
-	int err = options_check(typed);
+	struct request *request = &options->request;
+	char **words = calloc((size_t)argc + (size_t)added->n, sizeof(*words));
+	char text[48] = "";
+	uint32_t seed = 0;
 
-	if (!err && options->action != ACTION_LIST && options->action != ACTION_LECTURE)
-		err = options_config_apply(typed, &added);
-	if (!err)
-		err = write_command(options,
-				    draw_seed(&options->request, was_given(typed, "order")), argc,
-				    argv, &added);
-	options_config_free(&added);
-	return err;
+	request->command = options->command;
+	if (!words)
+		return -ENOMEM;
+	if (request->seed == SEED_UNSET) {
+		request->seed = getrandom(&seed, sizeof(seed), 0) == sizeof(seed) ? seed : 0;
+		if (was_given(typed, "order") && request->order == ORDER_RANDOM)
+			snprintf(text, sizeof(text), " --seed %" PRIu64, request->seed);
+	}
+	memcpy(words, argv, (size_t)argc * sizeof(*words));
+	/* getopt has put the experiment last, where it was typed first */
+	if (options->action == ACTION_RUN && !options->replay && argc > optind) {
+		words[1] = argv[optind];
+		memcpy(words + 2, argv + 1, (size_t)(argc - 2) * sizeof(*words));
+	}
+	memcpy(words + argc, added->words, (size_t)added->n * sizeof(*words));
+	command_write(options->command, sizeof(options->command), argc + added->n, words, text);
+	free(words);
+	return 0;
 }
 
 static int parse(struct options_typed *typed, int argc, char **argv)
 {
 	struct options *options = typed->options;
+	struct options_config added = {.n = 0};
 	const char *no_color = getenv("NO_COLOR");
-	int err;
+	int err, experiment;
 
 	*options = (struct options) {
 		.fps = OPTIONS_FPS,
@@ -1054,8 +983,21 @@ static int parse(struct options_typed *typed, int argc, char **argv)
 	}
 	if (options->action == ACTION_RUN && was_given(typed, "export"))
 		options->action = ACTION_EXPORT;
-	take_name(typed);
-	return add_config(typed, argc, argv);
+	/* "tuibench hello" */
+	experiment = options->n_logs == 1 ? experiment_find(options->logs[0]) : -1;
+	if (experiment >= 0 && options->action == ACTION_RUN && !options->replay) {
+		options->request.experiment = experiment_name((size_t)experiment);
+		options->n_logs = 0;
+		typed->given[0] = true;
+	}
+	/* What was typed is right by itself; then comes what a file says. */
+	err = options_check(typed);
+	if (!err && options->action != ACTION_LIST && options->action != ACTION_LECTURE)
+		err = options_config_apply(typed, &added);
+	if (!err)
+		err = write_command(typed, argc, argv, &added);
+	options_config_free(&added);
+	return err;
 }
 
 int options_parse(struct options *options, int argc, char **argv, char *error, size_t size)
