@@ -116,6 +116,9 @@ struct experiment_case {
 	struct request request;
 	enum fault_kind fault; /* of one worker of each run, after so much of its work */
 	uint32_t fault_percent;
+	uint32_t program; /* among request.programs */
+	uint32_t group;	  /* of cases of one kind of work or way */
+	uint32_t block;	  /* the first case that it is compared with, of itself too */
 };
 
 struct experiment {
@@ -126,12 +129,9 @@ struct experiment {
 				  time */
 	int one_cpu;	       /* where what is pinned to one runs */
 	uint32_t n_cases;
-	uint32_t program_of[SAMPLE_MAX_CASES]; /* among request.programs */
 	struct experiment_case each[SAMPLE_MAX_CASES];
-	char words[EXPERIMENT_WORDS];	  /* the values of settings */
-	size_t n_words;			  /* bytes of them */
-	uint32_t block[SAMPLE_MAX_CASES]; /* the first case that each is compared with, of itself
-					     too */
+	char words[EXPERIMENT_WORDS];		    /* the values of settings */
+	size_t n_words;				    /* bytes of them */
 	struct sample_case cases[SAMPLE_MAX_CASES]; /* n_cases of them are set, no more */
 };
 

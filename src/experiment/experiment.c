@@ -409,19 +409,6 @@ enum work_kind experiment_largest_kind(const struct request *request)
 	return (enum work_kind)largest;
 }
 
-/* One's own work is called what it calls itself, a program as it was typed. */
-static const char *title_work(const struct request *request, enum work_kind kind)
-{
-	if (kind == WORK_PROGRAM && request->n_programs == 1)
-		return request->programs[0];
-	return kind == WORK_OWN && request->own.name[0] ? request->own.name : plan_work_name(kind);
-}
-
-static bool sweeps_workers(const struct experiment_build *build)
-{
-	return experiment_grid_has(build->grid, "workers");
-}
-
 /* What a pair of workers does, or a group, or a writer; false: other kinds, which are counted. */
 static bool title_talk(const struct experiment_build *build, struct sentence *title)
 {
@@ -429,8 +416,6 @@ static bool title_talk(const struct experiment_build *build, struct sentence *ti
 	const int64_t *workers = request->workers;
 	int64_t groups = workers[WORK_MESSAGE] / (request->senders + request->receivers);
 
-	if (sweeps_workers(build))
-		return false;
 	if (workers[WORK_TOKEN] > 0)
 		sentence_add(title, "%" PRId64 " workers, %s round trips", workers[WORK_TOKEN],
 			     UNITS_COUNT(build->experiment->cases[0].work_size[WORK_TOKEN]));
@@ -449,52 +434,36 @@ static bool title_talk(const struct experiment_build *build, struct sentence *ti
 	return true;
 }
 
-/* "2 programs", "2 programs, 4 of one at once" */
-static void title_programs(const struct experiment_build *build, struct sentence *title)
-{
-	const struct request *request = &build->experiment->request;
-
-	sentence_add(title, "%u programs", request->n_programs);
-	if (!sweeps_workers(build) && request->workers[WORK_PROGRAM] > 1)
-		sentence_add(title, ", %" PRId64 " of one at once", request->workers[WORK_PROGRAM]);
-}
-
-/* "6 cpu + 2 io" */
+/* "6 cpu + 2 io", "2 programs, 4 of one at once" */
 static void title_set(const struct experiment_build *build, struct sentence *title)
 {
 	const struct request *request = &build->experiment->request;
+	const bool sweeps = experiment_grid_has(build->grid, "workers");
 
-	if (title_talk(build, title))
+	if (!sweeps && title_talk(build, title))
 		return;
 	for (size_t i = 0; i < WORK_KINDS; i++) {
 		enum work_kind kind = plan_work_order[i];
+		int64_t n = request->workers[kind];
+		bool programs = kind == WORK_PROGRAM && request->n_programs > 1;
 
-		if (request->workers[kind] == 0)
+		if (n == 0)
 			continue;
 		if (title->used)
 			sentence_add(title, "%s", build->kind->by_kind ? ", " : " + ");
-		if (kind == WORK_PROGRAM && request->n_programs > 1) {
-			title_programs(build, title);
+		if (programs)
+			sentence_add(title, "%u programs", request->n_programs);
+		if (programs && !sweeps && n > 1)
+			sentence_add(title, ", %" PRId64 " of one at once", n);
+		if (programs)
 			continue;
-		}
-		if (!sweeps_workers(build))
-			sentence_add(title, "%" PRId64 " ", request->workers[kind]);
-		sentence_add(title, "%s", title_work(request, kind));
-	}
-}
-
-/* "tree 20x3x82 = 5,000", "trees 5000, 50x99" */
-static void title_tree(const struct experiment *experiment, struct sentence *title)
-{
-	const struct request *request = &experiment->request;
-
-	if (!strchr(request->tree, ',')) {
-		sentence_add(title, "tree %s = %s", request->tree,
-			     UNITS_COUNT(plan_count(&experiment->cases[0].plan)));
-	} else {
-		sentence_add(title, "trees ");
-		for (const char *c = request->tree; *c; c++)
-			sentence_add(title, "%c%s", *c, *c == ',' ? " " : "");
+		if (!sweeps)
+			sentence_add(title, "%" PRId64 " ", n);
+		/* One's own work is called what it calls itself, a program as it was typed. */
+		sentence_add(title, "%s",
+			     kind == WORK_PROGRAM && request->n_programs == 1 ? request->programs[0]
+			     : kind == WORK_OWN && request->own.name[0]	      ? request->own.name
+									: plan_work_name(kind));
 	}
 }
 
@@ -516,46 +485,48 @@ static void title_setting(const struct experiment_build *build, const char *type
 		sentence_add(title, ", %s=%s...", name, value);
 }
 
-static int write_title(struct experiment_build *build)
+static void write_title(struct experiment_build *build)
 {
 	struct experiment *experiment = build->experiment;
 	const struct request *request = &experiment->request;
+	const struct experiment_kind *kind = build->kind;
 	char text[16 * SAMPLE_LABEL] = "";
 	struct sentence title = {text, sizeof(text), 0},
 			kept = {experiment->title, SAMPLE_LABEL, 0};
+	uint32_t most = 0;
 	size_t end = 0;
 
-	if (build->kind->tree)
-		title_tree(experiment, &title);
-	else if (build->kind->creates) {
-		uint32_t most = 0;
+	for (uint32_t i = 0; i < experiment->n_cases; i++) {
+		const struct plan *plan = &experiment->cases[i].plan;
+		uint32_t n = kind->hands_out ? plan->tasks : (uint32_t)plan_count(plan);
 
-		for (uint32_t i = 0; i < experiment->n_cases; i++) {
-			uint32_t tasks = plan_count(&experiment->cases[i].plan);
-
-			most = tasks > most ? tasks : most;
-		}
+		most = n > most ? n : most;
+	}
+	if (kind->tree && !strchr(request->tree, ',')) {
+		sentence_add(&title, "tree %s = %s", request->tree, UNITS_COUNT(most));
+	} else if (kind->tree) {
+		sentence_add(&title, "trees ");
+		for (const char *c = request->tree; *c; c++)
+			sentence_add(&title, "%c%s", *c, *c == ',' ? " " : "");
+	} else if (kind->creates) {
 		sentence_add(&title, "creating a task, %s times", UNITS_COUNT(most));
-	} else if (build->kind->hands_out) {
-		enum work_kind kind = experiment_largest_kind(&experiment->request);
-		uint32_t most = 0;
+	} else if (kind->hands_out) {
+		enum work_kind work = experiment_largest_kind(request);
 
-		for (uint32_t i = 0; i < experiment->n_cases; i++)
-			if (experiment->cases[i].plan.tasks > most)
-				most = experiment->cases[i].plan.tasks;
 		sentence_add(&title, "%s tasks of %s, %" PRId64 " at once", UNITS_COUNT(most),
-			     plan_work_name(kind), experiment->request.workers[kind]);
-	} else
+			     plan_work_name(work), request->workers[work]);
+	} else {
 		title_set(build, &title);
+	}
 	for (size_t i = 0; request->settings[i]; i++)
 		title_setting(build, request->settings[i], &title);
 	for (size_t i = 0; i < build->grid->n; i++)
 		if (!experiment_typed(request, build->grid->options[i].name))
 			title_setting(build, build->grid->options[i].typed, &title);
-	if (build->kind->one_core && request->pinned && !experiment_typed(request, "pin"))
+	if (kind->one_core && request->pinned && !experiment_typed(request, "pin"))
 		sentence_add(&title, ", CPU %s",
 			     units_format_cpulist((char[32]) {0}, 32, &request->pin));
-	if (build->kind->ballast && !experiment_typed(request, "ballast"))
+	if (kind->ballast && !experiment_typed(request, "ballast"))
 		sentence_add(&title, ", ballast=%s", request->ballasts);
 	/* whole parts alone, and a sign that there are more */
 	for (size_t i = 1; i + sizeof(", ...") <= SAMPLE_LABEL && text[i]; i++)
@@ -565,7 +536,6 @@ static int write_title(struct experiment_build *build)
 	sentence_add(&kept, "%s", text);
 	/* what was typed may be anything, and this is written to terminals */
 	utf8_mask(experiment->title);
-	return 0;
 }
 
 static int refuse_cases(struct experiment_build *build)
@@ -587,13 +557,13 @@ static int add_cases(struct experiment_build *build, const struct experiment_bui
 	const struct experiment *from = part->experiment;
 
 	for (uint32_t i = 0; i < from->n_cases; i++) {
+		struct experiment_case *each = &all->each[all->n_cases];
+
 		if (all->n_cases == SAMPLE_MAX_CASES)
 			return refuse_cases(build);
-		all->each[all->n_cases] =
-			(struct experiment_case) {from->request, part->fault, part->fault_percent};
+		*each = from->each[i];
+		each->request = from->request;
 		all->cases[all->n_cases] = from->cases[i];
-		all->program_of[all->n_cases] = from->program_of[i];
-		build->group[all->n_cases] = part->group[i];
 		experiment_grid_name(part->grid, combination, &all->cases[all->n_cases++]);
 	}
 	return 0;
@@ -651,30 +621,18 @@ static int build_grid(struct experiment_build *build, const struct experiment_gr
 	return err;
 }
 
-static void swap(void *a, void *b, size_t size)
-{
-	char *x = a, *y = b;
-
-	for (size_t i = 0; i < size; i++) {
-		char kept = x[i];
-
-		x[i] = y[i];
-		y[i] = kept;
-	}
-}
-
 /* Kinds of work and ways come one after the other, each with all values of what is swept. */
-static void sort_groups(struct experiment_build *build)
+static void sort_groups(struct experiment *all)
 {
-	struct experiment *all = build->experiment;
-
 	for (uint32_t i = 1; i < all->n_cases; i++)
-		for (uint32_t j = i; j > 0 && build->group[j - 1] > build->group[j]; j--) {
-			swap(&build->group[j - 1], &build->group[j], sizeof(build->group[j]));
-			swap(&all->cases[j - 1], &all->cases[j], sizeof(all->cases[j]));
-			swap(&all->each[j - 1], &all->each[j], sizeof(all->each[j]));
-			swap(&all->program_of[j - 1], &all->program_of[j],
-			     sizeof(all->program_of[j]));
+		for (uint32_t j = i; j > 0 && all->each[j - 1].group > all->each[j].group; j--) {
+			struct experiment_case each = all->each[j];
+			struct sample_case one = all->cases[j];
+
+			all->each[j] = all->each[j - 1];
+			all->each[j - 1] = each;
+			all->cases[j] = all->cases[j - 1];
+			all->cases[j - 1] = one;
 		}
 }
 
@@ -697,14 +655,13 @@ int experiment_build(const struct request *request, struct experiment *experimen
 		err = build_grid(&build, &grid, part);
 	if (!err)
 		err = experiment_check_settings(&build);
-	if (!err)
-		sort_groups(&build);
-	if (!err)
-		err = experiment_trials(&build);
-	if (!err)
-		err = write_title(&build);
 	free(part);
-	return err;
+	if (err)
+		return err;
+	sort_groups(experiment);
+	experiment_trials(&build);
+	write_title(&build);
+	return 0;
 }
 
 uint32_t experiment_runs(const struct experiment *experiment)
@@ -738,10 +695,10 @@ static uint32_t drawn_case(const struct experiment *experiment, uint32_t draw, u
 
 	shuffle(experiment->request.seed, draw, order, n);
 	for (uint32_t i = 0; i < n; i++) {
-		uint32_t block = experiment->block[order[i]];
+		uint32_t block = experiment->each[order[i]].block;
 
 		for (uint32_t j = i; j < n && !done[block]; j++)
-			if (experiment->block[order[j]] == block && at++ == position)
+			if (experiment->each[order[j]].block == block && at++ == position)
 				return order[j];
 		done[block] = true;
 	}

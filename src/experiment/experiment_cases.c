@@ -391,7 +391,6 @@ static void experiment_program_case(struct experiment_build *build, uint32_t pro
 	const struct request *request = &experiment->request;
 	char name[VARIABLE_VALUE];
 
-	experiment->program_of[experiment->n_cases] = program;
 	if (program < request->n_programs)
 		snprintf(one->command, sizeof(one->command), "%s", request->programs[program]);
 	utf8_mask(one->command);
@@ -762,7 +761,11 @@ static int take_model(struct experiment_build *build, struct variant *variant, c
 	label_model(&new.plan, model, new.model, sizeof(new.model));
 	experiment_program_case(build, variant->program, &new);
 	number_model(experiment, &new);
-	build->group[experiment->n_cases] = build->groups;
+	experiment->each[experiment->n_cases] =
+		(struct experiment_case) {.fault = build->fault,
+					  .fault_percent = build->fault_percent,
+					  .program = variant->program,
+					  .group = build->groups};
 	experiment->cases[experiment->n_cases++] = new;
 	return 0;
 }

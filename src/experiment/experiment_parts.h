@@ -71,11 +71,10 @@ struct experiment_build {
 	enum fault_kind fault; /* of one worker of each run, after so much of its work */
 	uint32_t fault_percent;
 	const struct experiment_grid *grid;
-	uint64_t io_bytes;		  /* of -s io-file, 0: none */
-	cpu_set_t allowed;		  /* the CPUs that the workers may use; empty: not known */
-	struct topology *topology;	  /* read when it is first asked for */
-	uint32_t group[SAMPLE_MAX_CASES]; /* of kinds of work and ways, by case */
-	uint32_t groups;
+	uint64_t io_bytes;	   /* of -s io-file, 0: none */
+	cpu_set_t allowed;	   /* the CPUs that the workers may use; empty: not known */
+	struct topology *topology; /* read when it is first asked for */
+	uint32_t groups;	   /* of kinds of work and ways so far */
 	char *error;
 	size_t size;
 };
@@ -110,7 +109,7 @@ int experiment_steps(struct experiment_build *build);
 /* Every structure and value of the sweep with every stack size in every model. */
 int experiment_cases(struct experiment_build *build);
 /* How many trials there are where none were asked for, and what those of --quick tell. */
-int experiment_trials(struct experiment_build *build);
+void experiment_trials(struct experiment_build *build);
 /* Whether it is asked for that the CPUs be chosen. */
 bool experiment_places(const struct experiment_build *build);
 /* Checks the tasks and the workers where work is handed out. */

@@ -72,82 +72,57 @@ double trials_found(uint32_t trials, double error, uint32_t comparisons)
 	return (double)found / SESSIONS;
 }
 
+/* How many there are; cases that are compared, also by way of others, are one block. */
 static uint32_t find_comparisons(struct experiment *experiment)
 {
+	struct experiment_case *each = experiment->each;
 	uint32_t n = 0;
 
 	for (uint32_t i = 0; i < experiment->n_cases; i++)
-		experiment->block[i] = i;
-
+		each[i].block = i;
 	for (uint32_t a = 0; a < experiment->n_cases; a++)
-		for (uint32_t b = a + 1; b < experiment->n_cases; b++)
-			if (comparison_made(experiment->cases, experiment->n_cases, a, b)) {
-				{
-					uint32_t kept = experiment->block[a],
-						 gone = experiment->block[b];
+		for (uint32_t b = a + 1; b < experiment->n_cases; b++) {
+			uint32_t first = each[a].block, second = each[b].block;
+			uint32_t kept = first < second ? first : second;
 
-					if (kept > gone) {
-						kept = experiment->block[b];
-						gone = experiment->block[a];
-					}
-					for (uint32_t i = 0; i < experiment->n_cases; i++)
-						if (experiment->block[i] == gone)
-							experiment->block[i] = kept;
-				}
-				n++;
-			}
+			if (!comparison_made(experiment->cases, experiment->n_cases, a, b))
+				continue;
+			for (uint32_t i = 0; i < experiment->n_cases; i++)
+				if (each[i].block == first || each[i].block == second)
+					each[i].block = kept;
+			n++;
+		}
 	return n;
 }
 
-static void promise(struct experiment *experiment, uint32_t comparisons)
+/* How many trials there are where none were asked for, and what those of --quick can tell. */
+void experiment_trials(struct experiment_build *build)
 {
-	uint32_t trials = experiment->request.trials,
-		 needed = trials_needed(LOOKS_ERROR, comparisons);
-	struct sentence s = {experiment->promise, sizeof(experiment->promise), 0};
-
-	if (comparisons == 0) {
-		sentence_add(&s, "--quick: %u trials, and nothing to compare.", trials);
-		return;
-	}
-	sentence_add(&s,
-		     "--quick: %u trials find a difference of 3 %% in %.0f of 100 sessions; the "
-		     "usual %u find it in %.0f.",
-		     trials, 100 * trials_found(trials, LOOKS_ERROR, comparisons), needed,
-		     100 * trials_found(needed, LOOKS_ERROR, comparisons));
-}
-
-/* Survivors are counted, not timed: five of five trials tell three models apart, see
- * finding_faults. */
-static void count_faults(struct experiment *experiment, uint32_t trials)
-{
+	struct experiment *experiment = build->experiment;
 	struct request *request = &experiment->request;
+	uint32_t comparisons = find_comparisons(experiment) * looks_metrics(experiment->n_cases);
+	uint32_t needed = trials_needed(LOOKS_ERROR, comparisons);
 	struct sentence s = {experiment->promise, sizeof(experiment->promise), 0};
 
+	/* Survivors are counted, not timed: five of five trials tell three models apart, see
+	 * finding_faults. */
+	request->until_decided = !build->kind->fault && request->trials == 0 && comparisons > 0;
 	if (request->quick)
-		request->trials = trials - 1;
+		request->trials = build->kind->fault ? build->kind->trials - 1
+						     : trials_quick(LOOKS_ERROR, comparisons);
 	else if (request->trials == 0)
-		request->trials = trials;
-	if (request->quick)
-		sentence_add(&s, "--quick: %u trials, in which who survives is counted, not timed.",
-			     request->trials);
-}
-
-int experiment_trials(struct experiment_build *build)
-{
-	struct request *request = &build->experiment->request;
-	uint32_t comparisons =
-		find_comparisons(build->experiment) * looks_metrics(build->experiment->n_cases);
-
-	if (build->kind->fault) {
-		count_faults(build->experiment, build->kind->trials);
-		return 0;
-	}
-	request->until_decided = request->trials == 0 && comparisons > 0;
-	if (request->quick)
-		request->trials = trials_quick(LOOKS_ERROR, comparisons);
-	else if (request->trials == 0)
-		request->trials = trials_needed(LOOKS_ERROR, comparisons);
-	if (request->quick)
-		promise(build->experiment, comparisons);
-	return 0;
+		request->trials = build->kind->fault ? build->kind->trials : needed;
+	if (!request->quick)
+		return;
+	sentence_add(&s, "--quick: %u trials", request->trials);
+	if (build->kind->fault)
+		sentence_add(&s, ", in which who survives is counted, not timed.");
+	else if (comparisons == 0)
+		sentence_add(&s, ", and nothing to compare.");
+	else
+		sentence_add(&s,
+			     " find a difference of 3 %% in %.0f of 100 sessions; the usual %u "
+			     "find it in %.0f.",
+			     100 * trials_found(request->trials, LOOKS_ERROR, comparisons), needed,
+			     100 * trials_found(needed, LOOKS_ERROR, comparisons));
 }

@@ -309,7 +309,7 @@ static void fill_program(const struct experiment *experiment, uint32_t case_id,
 
 	if (board->plan.leaves[WORK_PROGRAM] == 0)
 		return;
-	n = command_words_split(experiment->request.programs[experiment->program_of[case_id]],
+	n = command_words_split(experiment->request.programs[experiment->each[case_id].program],
 				board->program_words);
 	board->program_n = n > 0 ? (uint32_t)n : 0;
 	command_words_find(board->program_words, board->program_path);
