@@ -804,30 +804,30 @@ bool experiment_choice(size_t i, enum experiment_aspect aspect, size_t choice,
 
 /* How long an experiment takes, from what its row says of its defaults. */
 
-/* In parts of what workers do where nothing is asked for; who has nothing to do counts by heads. */
-static double case_work(const struct sample_case *one)
-{
-	double work = 0;
-
-	for (int i = 0; i < WORK_KINDS; i++) {
-		uint64_t usual = workload_get((enum work_kind)i)->default_size;
-
-		uint32_t n = one->plan.leaves[i] > 0 && one->plan.tasks > 0 ? one->plan.tasks
-									    : one->plan.leaves[i];
-
-		if (usual > 0)
-			work += (double)n * (double)one->work_size[i] / (double)usual;
-	}
-	return work > 0 ? work : plan_count(&one->plan);
-}
-
+/*
+ * In parts of what workers do where nothing is asked for, times the runs; who has nothing to do
+ * counts by heads.
+ */
 static double runs_work(const struct experiment *experiment)
 {
-	double work = 0;
+	double all = 0;
 
-	for (uint32_t i = 0; i < experiment->n_cases; i++)
-		work += case_work(&experiment->cases[i]);
-	return work * (experiment->request.trials + experiment->request.warmup);
+	for (uint32_t i = 0; i < experiment->n_cases; i++) {
+		const struct sample_case *one = &experiment->cases[i];
+		double work = 0;
+
+		for (int k = 0; k < WORK_KINDS; k++) {
+			uint64_t usual = workload_get((enum work_kind)k)->default_size;
+			uint32_t n = one->plan.leaves[k];
+
+			if (n > 0 && one->plan.tasks > 0)
+				n = one->plan.tasks;
+			if (usual > 0)
+				work += (double)n * (double)one->work_size[k] / (double)usual;
+		}
+		all += work > 0 ? work : plan_count(&one->plan);
+	}
+	return all * (experiment->request.trials + experiment->request.warmup);
 }
 
 /* What its row's time is of; NaN where this machine has no room for it. */
@@ -846,20 +846,17 @@ static double row_work(const struct experiment_kind *kind)
 	return work;
 }
 
-/* Memory that is copied with each task, or work where the row has none, is in no row's time. */
-static bool is_like_row(const struct experiment *experiment, const struct experiment_kind *kind)
-{
-	for (int i = 0; kind->tree && i < WORK_KINDS; i++)
-		if (i != WORK_NULL && experiment->request.workers[i] > 0)
-			return false;
-	return strcmp(experiment->request.ballasts, kind->ballast ? kind->ballast : "0") == 0;
-}
-
 double experiment_time(const struct experiment *experiment)
 {
-	const struct experiment_kind *kind = experiment_kind_named(experiment->request.experiment);
+	const struct request *request = &experiment->request;
+	const struct experiment_kind *kind = experiment_kind_named(request->experiment);
 
-	if (!kind || !is_like_row(experiment, kind))
+	/* Memory that is copied with each task, or work where the row has none, is in no row's
+	 * time. */
+	if (!kind || strcmp(request->ballasts, kind->ballast ? kind->ballast : "0") != 0)
 		return NAN;
+	for (int i = 0; kind->tree && i < WORK_KINDS; i++)
+		if (i != WORK_NULL && request->workers[i] > 0)
+			return NAN;
 	return kind->seconds * runs_work(experiment) / row_work(kind);
 }

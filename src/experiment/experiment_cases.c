@@ -23,40 +23,15 @@ bool experiment_places(const struct experiment_build *build)
 	       build->experiment->request.cores > 0 || build->kind->workers[WORK_TOKEN] > 0;
 }
 
-/* So many CPUs alone would be whichever the kernel numbers first, two of one core among them. */
-static enum topology_place place_of(const struct experiment_build *build)
-{
-	enum topology_place place = build->experiment->request.place;
-
-	return place == TOPOLOGY_ANY ? TOPOLOGY_SPREAD : place;
-}
-
-static const struct topology *topology_of(struct experiment_build *build)
-{
-	if (build->topology)
-		return build->topology;
-	build->topology = malloc(sizeof(*build->topology));
-	if (build->topology)
-		topology_read("", build->topology);
-	return build->topology;
-}
-
-/* One core has all of its threads, however few the workers are. */
-static size_t count_wanted(const struct experiment_build *build, uint32_t cores, uint32_t workers,
-			   size_t n)
-{
-	if (cores > 0)
-		return cores;
-	return place_of(build) == TOPOLOGY_SAME_CORE || workers > n ? n : workers;
-}
-
 static int experiment_place(struct experiment_build *build, uint32_t cores, uint32_t workers,
 			    struct sample_case *one)
 {
-	enum topology_place place = place_of(build);
-	const struct topology *topology;
+	const struct request *request = &build->experiment->request;
+	enum topology_place place = request->place;
 	int16_t order[CPU_SETSIZE];
+	char list[128] = "";
 	size_t n, wanted;
+	bool same;
 
 	if (!experiment_places(build) || CPU_COUNT(&build->allowed) == 0)
 		return 0;
@@ -65,32 +40,31 @@ static int experiment_place(struct experiment_build *build, uint32_t cores, uint
 			build, -EINVAL,
 			"%s: creation has places of its own: on its creator's core, or elsewhere; "
 			"-s pin says which cores there are",
-			build->experiment->request.cores > 0 ? "-s cores" : "-s place");
-	topology = topology_of(build);
-	if (!topology)
-		return REFUSE(build, -ENOMEM, "out of memory");
-	n = topology_order(topology, place, &build->allowed, order);
-	wanted = count_wanted(build, cores, workers, n);
-	if (wanted > n) {
-		char list[128];
-
-		if (build->experiment->request.place == TOPOLOGY_SAME_CORE)
-			return REFUSE(build, -EINVAL,
-				      "-s cores=%" PRIu32
-				      ": is more than the %zu CPU%s that -s place=same-core has",
-				      cores, n, n == 1 ? "" : "s");
-		if (build->experiment->request.pinned)
-			return REFUSE(build, -EINVAL,
-				      "-s cores=%" PRIu32
-				      ": is more than the %zu CPU%s that -s pin names (%s)",
-				      cores, n, n == 1 ? "" : "s",
-				      units_format_cpulist(list, sizeof(list), &build->allowed));
-		return REFUSE(build, -EINVAL,
-			      "-s cores=%" PRIu32
-			      ": is more than the %zu CPU%s that this program may use (%s)",
-			      cores, n, n == 1 ? "" : "s",
-			      units_format_cpulist(list, sizeof(list), &build->allowed));
+			request->cores > 0 ? "-s cores" : "-s place");
+	/* So many CPUs alone would be whichever the kernel numbers first, two of one core among
+	 * them. */
+	if (place == TOPOLOGY_ANY)
+		place = TOPOLOGY_SPREAD;
+	same = place == TOPOLOGY_SAME_CORE;
+	if (!build->topology) {
+		build->topology = malloc(sizeof(*build->topology));
+		if (!build->topology)
+			return REFUSE(build, -ENOMEM, "out of memory");
+		topology_read("", build->topology);
 	}
+	n = topology_order(build->topology, place, &build->allowed, order);
+	/* One core has all of its threads, however few the workers are. */
+	wanted = cores > 0 ? cores : same || workers > n ? n : workers;
+	if (wanted > n)
+		return REFUSE(build, -EINVAL,
+			      "-s cores=%" PRIu32 ": is more than the %zu CPU%s that %s%s%s%s",
+			      cores, n, n == 1 ? "" : "s",
+			      same		? "-s place=same-core has"
+			      : request->pinned ? "-s pin names"
+						: "this program may use",
+			      same ? "" : " (",
+			      same ? "" : units_format_cpulist(list, sizeof(list), &build->allowed),
+			      same ? "" : ")");
 	for (size_t i = 0; i < wanted; i++)
 		CPU_SET(order[i], &one->cpus);
 	snprintf(one->place, sizeof(one->place), "%s", topology_place_name(place));
@@ -106,11 +80,6 @@ static int experiment_place(struct experiment_build *build, uint32_t cores, uint
 /* Of those each worker gets this many at least. */
 #define ROUNDS 4
 
-static bool is_handed_out(enum work_kind kind)
-{
-	return kind == WORK_CPU || kind == WORK_FP;
-}
-
 int experiment_pool_asked(struct experiment_build *build)
 {
 	const struct request *request = &build->experiment->request;
@@ -118,7 +87,7 @@ int experiment_pool_asked(struct experiment_build *build)
 
 	for (int i = 0; i < WORK_KINDS && build->kind->hands_out; i++) {
 		kinds += request->workers[i] > 0;
-		if (request->workers[i] > 0 && !is_handed_out((enum work_kind)i))
+		if (request->workers[i] > 0 && i != WORK_CPU && i != WORK_FP)
 			return REFUSE(build, -EINVAL,
 				      "--workers: %s=%" PRId64
 				      " is no work that pool hands out: its tasks compute (-w "
@@ -140,27 +109,6 @@ int experiment_pool_workers(struct experiment_build *build)
 	for (int i = 0; i < WORK_KINDS && build->kind->hands_out; i++)
 		if (request->workers[i] > 0 && !build->asked_workers)
 			request->workers[i] = build->cpus;
-	return 0;
-}
-
-/* The number behind "pool:" or "prefork:", or the usual one. */
-static int parse_workers(struct experiment_build *build, const char *model, uint32_t usual,
-			 uint32_t *workers)
-{
-	const char *colon = strchr(model, ':');
-	char *end;
-	unsigned long n = usual;
-
-	if (colon)
-		n = strtoul(colon + 1, &end, 10);
-	if (colon &&
-	    (colon[1] < '0' || colon[1] > '9' || *end != '\0' || n == 0 || n > PLAN_MAX_TASKS))
-		return REFUSE(
-			build, -EINVAL,
-			"--models: \"%s\" is not %.*s:N with N workers from 1 to %u (%.*s:%u)",
-			model, (int)(colon - model), model, PLAN_MAX_TASKS, (int)(colon - model),
-			model, usual);
-	*workers = (uint32_t)n;
 	return 0;
 }
 
@@ -190,30 +138,37 @@ static int experiment_pool_plan(struct experiment_build *build, const struct exp
 	const uint32_t asked = build->experiment->request.tasks;
 	bool threads = is_model(model, "pool"), processes = is_model(model, "prefork");
 	enum work_kind kind = set->workers[WORK_CPU] > 0 ? WORK_CPU : WORK_FP;
-	uint32_t usual = set->workers[kind], workers = usual;
-	int err = 0;
+	uint32_t usual = set->workers[kind];
+	const char *colon = strchr(model, ':');
+	uint64_t workers = usual;
 
 	*plan = (struct plan) {.tasks = asked ? asked
 					      : usual_tasks(kind, set->work_size[kind], usual)};
-	if (threads || processes)
-		err = parse_workers(build, model, usual, &workers);
-	else if (strcmp(model, "threads") != 0 && strcmp(model, "processes") != 0)
+	if (!threads && !processes && strcmp(model, "threads") != 0 &&
+	    strcmp(model, "processes") != 0)
 		return REFUSE(build, -EINVAL,
 			      "--models: \"%s\" is no model of pool (pool[:N], prefork[:N], "
 			      "threads, processes)",
 			      model);
-	if (!err && workers > plan->tasks)
+	/* "pool:4" */
+	if (colon && (units_parse_count(colon + 1, PLAN_MAX_TASKS, &workers) || workers == 0))
+		return REFUSE(
+			build, -EINVAL,
+			"--models: \"%s\" is not %.*s:N with N workers from 1 to %u (%.*s:%u)",
+			model, (int)(colon - model), model, PLAN_MAX_TASKS, (int)(colon - model),
+			model, usual);
+	if (workers > plan->tasks)
 		return REFUSE(build, -EINVAL,
-			      "--models: \"%s\" has %" PRIu32 " workers at once for %" PRIu32
-			      " tasks; give -s tasks=%" PRIu32 " or more",
+			      "--models: \"%s\" has %" PRIu64 " workers at once for %" PRIu32
+			      " tasks; give -s tasks=%" PRIu64 " or more",
 			      model, workers, plan->tasks, workers);
 	plan->task[0] = processes || strcmp(model, "processes") == 0 ? PLAN_PROCESS : PLAN_THREAD;
 	/* A gate lets a pool begin together; others are created as the pieces come. */
 	plan->levels = 1;
 	plan->gated = threads || processes;
-	plan->batch = plan->gated ? 0 : workers;
-	plan->fanout[0] = plan->gated ? workers : plan->tasks;
-	return err;
+	plan->batch = plan->gated ? 0 : (uint32_t)workers;
+	plan->fanout[0] = plan->gated ? (uint32_t)workers : plan->tasks;
+	return 0;
 }
 
 /* Programs, --command, in the place of the work that an experiment has by itself. */
@@ -238,40 +193,26 @@ static enum plan_primitive experiment_program_way(const char *model)
 /* What its row runs where nothing is named: the program that does nothing. */
 static const char *const example[] = {"true"};
 
-static const char *words_reason(int err)
-{
-	switch (err) {
-	case -EINVAL:
-		return "has a quote that is not closed";
-	case -ENOENT:
-		return "names no program ('sort FILE')";
-	case -E2BIG:
-		return "has more than 255 words, or 4,096 bytes";
-	default:
-		return "has |, &, ;, < or >, which are a shell's: quote them, or run sh -c '...'";
-	}
-}
-
 static int check_words(struct experiment_build *build, const char *option, const char *text)
 {
 	char words[COMMAND_BYTES], path[PATH_MAX];
-	int n = command_words_split(text, words), err;
+	int err = command_words_split(text, words);
 
-	if (n < 0)
-		return REFUSE(build, -EINVAL, "%s: \"%s\" %s", option, text, words_reason(n));
+	if (err < 0)
+		return REFUSE(build, -EINVAL, "%s: \"%s\" %s", option, text,
+			      err == -EINVAL   ? "has a quote that is not closed"
+			      : err == -ENOENT ? "names no program ('sort FILE')"
+			      : err == -E2BIG  ? "has more than 255 words, or 4,096 bytes"
+					       : "has |, &, ;, < or >, which are a shell's: quote "
+						 "them, or run sh -c '...'");
 	err = command_words_find(words, path);
-	if (err == -EACCES)
-		return REFUSE(build, -EINVAL,
-			      "%s: \"%s\" may not be run; chmod +x it, or name another program",
-			      option, words);
-	if (err == -EISDIR)
-		return REFUSE(build, -EINVAL, "%s: \"%s\" is a folder; name a program in it",
-			      option, words);
-	if (err)
-		return REFUSE(build, -EINVAL, "%s: \"%s\" is %s; name a program or its path",
-			      option, words,
-			      strchr(words, '/') ? "not there" : "in no folder of PATH");
-	return 0;
+	if (!err)
+		return 0;
+	return REFUSE(build, -EINVAL, "%s: \"%s\" %s", option, words,
+		      err == -EACCES	   ? "may not be run; chmod +x it, or name another program"
+		      : err == -EISDIR	   ? "is a folder; name a program in it"
+		      : strchr(words, '/') ? "is not there; name a program or its path"
+					   : "is in no folder of PATH; name a program or its path");
 }
 
 /* The commands of -s prepare, of which each case may have one of its own. */
@@ -282,38 +223,14 @@ int experiment_prepare(struct experiment_build *build)
 	return prepare ? check_words(build, "-s prepare", prepare) : 0;
 }
 
-/* What makes no sense with a program. */
-static int refuse_programs(struct experiment_build *build)
-{
-	const struct request *request = &build->experiment->request;
-	const char *program = request->programs[0];
-
-	if (request->work)
-		return REFUSE(build, -EINVAL,
-			      "--command: \"%s\" and --own are each the work of all workers; leave "
-			      "one of them out",
-			      program);
-	if (build->kind->tree || build->kind->creates || build->kind->fault ||
-	    build->kind->hands_out)
-		return REFUSE(build, -EINVAL,
-			      "--command: \"%s\" is for sets of workers; %s has none "
-			      "that could run it",
-			      program, build->kind->name);
-	if (request->workers[WORK_PROGRAM] == 0)
-		return REFUSE(
-			build, -EINVAL,
-			"--command: \"%s\" has no worker that runs it; name some (-w program=2)",
-			program);
-	return 0;
-}
-
 /* Several are compared with one another, unless there are models to compare. */
 int experiment_program(struct experiment_build *build)
 {
 	struct request *request = &build->experiment->request;
-	int err = 0;
+	const struct experiment_kind *kind = build->kind;
+	const char *program;
 
-	if (request->n_programs == 0 && build->kind->workers[WORK_PROGRAM] > 0) {
+	if (request->n_programs == 0 && kind->workers[WORK_PROGRAM] > 0) {
 		request->programs = example;
 		request->n_programs = 1;
 	}
@@ -324,11 +241,28 @@ int experiment_program(struct experiment_build *build)
 			      request->workers[WORK_PROGRAM]);
 	if (request->n_programs == 0)
 		return 0;
-	for (uint32_t i = 0; i < request->n_programs && !err; i++)
-		err = check_words(build, "--command", request->programs[i]);
+	for (uint32_t i = 0; i < request->n_programs; i++)
+		if (check_words(build, "--command", request->programs[i]))
+			return -EINVAL;
 	if (request->n_programs > 1 && !request->models)
 		request->models = "processes";
-	return err ? err : refuse_programs(build);
+	program = request->programs[0];
+	if (request->work)
+		return REFUSE(build, -EINVAL,
+			      "--command: \"%s\" and --own are each the work of all workers; leave "
+			      "one of them out",
+			      program);
+	if (kind->tree || kind->creates || kind->fault || kind->hands_out)
+		return REFUSE(build, -EINVAL,
+			      "--command: \"%s\" is for sets of workers; %s has none "
+			      "that could run it",
+			      program, kind->name);
+	if (request->workers[WORK_PROGRAM] == 0)
+		return REFUSE(
+			build, -EINVAL,
+			"--command: \"%s\" has no worker that runs it; name some (-w program=2)",
+			program);
+	return 0;
 }
 
 /* Bytes of a command's name; behind it there is room for "~64" and "#64". */
@@ -366,37 +300,26 @@ static uint32_t first_of(const struct request *request, uint32_t program)
 	return first;
 }
 
-/* Commands that differ have names that do. */
-static void name_program(const struct request *request, uint32_t program, char *buf, size_t size)
+static void name_program(const struct request *request, uint32_t program, struct sample_case *one)
 {
-	char name[NAME_BYTES], other[NAME_BYTES];
-	uint32_t first = first_of(request, program);
+	char name[VARIABLE_VALUE], other[NAME_BYTES];
+	uint32_t first;
 	unsigned char same = 1;
-
-	shorten(request->programs[program], name);
-	for (uint32_t i = 0; i < first; i++) {
-		shorten(request->programs[i], other);
-		same += strcmp(other, name) == 0 && first_of(request, i) == i;
-	}
-	if (same > 1)
-		snprintf(buf, size, "%s~%u", name, same);
-	else
-		snprintf(buf, size, "%s", name);
-}
-
-static void experiment_program_case(struct experiment_build *build, uint32_t program,
-				    struct sample_case *one)
-{
-	struct experiment *experiment = build->experiment;
-	const struct request *request = &experiment->request;
-	char name[VARIABLE_VALUE];
 
 	if (program < request->n_programs)
 		snprintf(one->command, sizeof(one->command), "%s", request->programs[program]);
 	utf8_mask(one->command);
 	if (request->n_programs < 2)
 		return;
-	name_program(request, program, name, sizeof(name));
+	/* Commands that differ have names that do. */
+	first = first_of(request, program);
+	shorten(request->programs[program], name);
+	for (uint32_t i = 0; i < first; i++) {
+		shorten(request->programs[i], other);
+		same += strcmp(other, name) == 0 && first_of(request, i) == i;
+	}
+	if (same > 1)
+		snprintf(name + strlen(name), sizeof(name) - strlen(name), "~%u", same);
 	if (strchr(request->models, ','))
 		variables_add(&one->variables, "command", name);
 	else
@@ -759,7 +682,7 @@ static int take_model(struct experiment_build *build, struct variant *variant, c
 	new.mistakes = experiment_mistakes(&experiment->request, &new.plan);
 	write_variables(variant, &new);
 	label_model(&new.plan, model, new.model, sizeof(new.model));
-	experiment_program_case(build, variant->program, &new);
+	name_program(&experiment->request, variant->program, &new);
 	number_model(experiment, &new);
 	experiment->each[experiment->n_cases] =
 		(struct experiment_case) {.fault = build->fault,
@@ -943,56 +866,46 @@ static int take_tree(struct experiment_build *build, struct variant *variant, co
 	return each_value(build, variant);
 }
 
-/*
- * The work of one worker where none was asked for: half of it for --quick; 0: the workload's own,
- * which is short.
- * What is created in trees and for itself has none.
- */
-static uint64_t own_size(const struct experiment_build *build, enum work_kind kind)
-{
-	uint64_t size = build->kind->work_size[kind];
-
-	if (!build->experiment->request.quick || build->kind->tree || build->kind->creates)
-		return size;
-	return size / 2;
-}
-
 /* The set as it was asked for; of a set that runs by kind only the one. */
 static void begin_set(const struct experiment_build *build, enum work_kind kind,
 		      struct variant *variant)
 {
 	const struct request *request = &build->experiment->request;
+	const bool halves = request->quick && !build->kind->tree && !build->kind->creates;
 	struct experiment_set *set = &variant->set;
+	uint64_t lost[WORK_KINDS], total = request->total, left = total, asked = 0;
 
 	*set = (struct experiment_set) {.kind = kind};
 	for (int i = 0; i < WORK_KINDS; i++) {
-		set->work_size[i] = request->work_size[i] ? request->work_size[i]
-							  : own_size(build, (enum work_kind)i);
+		/* Where none was asked for, half of the usual for --quick; 0: the workload's own,
+		 * which is short. */
+		set->work_size[i] = request->work_size[i]
+					    ? request->work_size[i]
+					    : build->kind->work_size[i] / (halves ? 2 : 1);
 		if (kind == WORK_KINDS || i == (int)kind)
-			set->workers[i] = request->total && kind < WORK_KINDS
-						  ? request->total
+			set->workers[i] = total && kind < WORK_KINDS
+						  ? (uint32_t)total
 						  : (uint32_t)request->workers[i];
+		asked += (uint64_t)request->workers[i];
 	}
-	if (request->total > 0 && kind == WORK_KINDS) {
-		uint64_t lost[WORK_KINDS], total = request->total, left = total, asked = 0;
+	if (total == 0 || kind < WORK_KINDS || asked == 0)
+		return;
+	/* So many in all, in the proportion of these; what is left over goes to the largest rests.
+	 */
+	for (int i = 0; i < WORK_KINDS; i++) {
+		uint64_t share = total * (uint64_t)request->workers[i];
 
-		for (int i = 0; i < WORK_KINDS; i++)
-			asked += (uint64_t)request->workers[i];
-		for (int i = 0; i < WORK_KINDS && asked > 0; i++) {
-			uint64_t share = total * (uint64_t)request->workers[i];
+		set->workers[i] = (uint32_t)(share / asked);
+		lost[i] = share % asked;
+		left -= set->workers[i];
+	}
+	for (; left > 0; left--) {
+		int most = 0;
 
-			set->workers[i] = (uint32_t)(share / asked);
-			lost[i] = share % asked;
-			left -= set->workers[i];
-		}
-		for (; left > 0 && asked > 0; left--) {
-			int most = 0;
-
-			for (int i = 1; i < WORK_KINDS; i++)
-				most = lost[i] > lost[most] ? i : most;
-			set->workers[most]++;
-			lost[most] = 0;
-		}
+		for (int i = 1; i < WORK_KINDS; i++)
+			most = lost[i] > lost[most] ? i : most;
+		set->workers[most]++;
+		lost[most] = 0;
 	}
 }
 
@@ -1007,31 +920,24 @@ static int take_counting(struct experiment_build *build, struct variant *variant
 
 static int each_structure(struct experiment_build *build, struct variant *variant)
 {
-	if (build->kind->by_kind) {
-		const struct request *request = &build->experiment->request;
-		int err = 0;
+	const struct request *request = &build->experiment->request;
+	const struct experiment_kind *kind = build->kind;
+	int err = 0;
 
-		for (size_t i = 0; i < WORK_KINDS && !err; i++) {
-			enum work_kind kind = plan_work_order[i];
-
-			if (request->workers[kind] == 0)
-				continue;
-			begin_set(build, kind, variant);
-			err = each_value(build, variant);
-		}
+	for (size_t i = 0; kind->by_kind && i < WORK_KINDS && !err; i++) {
+		if (request->workers[plan_work_order[i]] == 0)
+			continue;
+		begin_set(build, plan_work_order[i], variant);
+		err = each_value(build, variant);
+	}
+	if (kind->by_kind)
 		return err;
-	}
-	if (build->kind->counts) {
-		const struct request *request = &build->experiment->request;
-
-		begin_set(build, WORK_KINDS, variant);
-		return each(build, variant, request->vias ? request->vias : build->kind->vias,
-			    take_counting);
-	}
 	begin_set(build, WORK_KINDS, variant);
-	if (!build->kind->tree)
-		return each_value(build, variant);
-	return each(build, variant, build->experiment->request.tree, take_tree);
+	if (kind->counts)
+		return each(build, variant, request->vias ? request->vias : kind->vias,
+			    take_counting);
+	return kind->tree ? each(build, variant, request->tree, take_tree)
+			  : each_value(build, variant);
 }
 
 int experiment_cases(struct experiment_build *build)
