@@ -110,7 +110,7 @@ static void write_log(struct app *app, const struct sample *sample)
 	app->view.state.log_name = NULL;
 }
 
-static int take_sample(void *arg, const struct sample *sample)
+static int take_app_sample(void *arg, const struct sample *sample)
 {
 	struct app *app = arg;
 	const int error = model_apply(&app->model, sample);
@@ -156,7 +156,8 @@ static int take_sample(void *arg, const struct sample *sample)
 
 static void take_samples(struct app *app)
 {
-	const int error = app->broken ? 0 : app->source->ops->pump(app->source, take_sample, app);
+	const int error =
+		app->broken ? 0 : app->source->ops->pump(app->source, take_app_sample, app);
 	char text[SAMPLE_TEXT];
 
 	if (error >= 0)
@@ -166,30 +167,14 @@ static void take_samples(struct app *app)
 	app_fail(app, "%s", source_broken(app->source, error, text, sizeof(text)));
 }
 
-/* The session is over: no more samples come by themselves. */
 bool app_is_over(const struct app *app)
 {
 	return app->done || app->broken || app->source->ops->fd(app->source) < 0;
 }
 
-/* Nothing moves the session's clock: neither the player nor new samples. */
 bool app_stands(const struct app *app)
 {
 	return app->player.follow ? app_is_over(app) : !player_moves(&app->player, &app->model);
-}
-
-#define REVEAL_NS UINT64_C(1500000000)
-
-static void advance_reveal(struct app *app)
-{
-	const uint64_t passed_ns = clock_now_ns() - app->revealed_ns;
-
-	if (app->revealed_ns == 0)
-		return;
-	app->view.state.hidden =
-		passed_ns < REVEAL_NS ? 1 - (double)passed_ns / (double)REVEAL_NS : 0;
-	if (!app->view.state.present || passed_ns >= REVEAL_NS)
-		app->revealed_ns = 0;
 }
 
 /* --select, once it is known which workers there are. */
@@ -209,13 +194,11 @@ static void select_worker(struct app *app)
 	app->select = NULL;
 }
 
-/* A run that is measured would be ended by a choice. */
 bool app_measures(const struct app *app)
 {
 	return app->view.state.live && !app->view.state.hold && !app_is_over(app);
 }
 
-/* The frame as of the model's clock; false without memory for it. */
 bool app_compose(struct app *app)
 {
 	int width, height;
@@ -254,7 +237,6 @@ bool app_compose(struct app *app)
 
 /* Signals */
 
-/* A closed terminal ends the session as SIGHUP does, which may be ignored (nohup). */
 void app_hang_up(struct app *app)
 {
 	DEBUG(app->options->debug, "screen", "the terminal is gone");
@@ -262,27 +244,10 @@ void app_hang_up(struct app *app)
 	app->console->signal = SIGHUP;
 }
 
-/* The workers rest too: what they do unwatched is no measurement. */
-static void suspend(struct app *app)
-{
-	const bool running = !app->paused && !app->done;
-
-	if (running)
-		press_pause(app);
-	screen_suspend(app->console->screen);
-	suspend_here();
-	if (!console_await_foreground(app->console)) {
-		app->quit = true;
-		return;
-	}
-	screen_resume(app->console->screen);
-	if (running && app->paused)
-		press_pause(app);
-}
-
 static void take_signal(struct app *app)
 {
 	struct signalfd_siginfo info;
+	bool pauses;
 
 	if (read(app->console->signal_fd, &info, sizeof(info)) != sizeof(info))
 		return;
@@ -296,8 +261,18 @@ static void take_signal(struct app *app)
 		if (!app->quit)
 			screen_resume(app->console->screen);
 		break;
-	case SIGTSTP:
-		suspend(app);
+	case SIGTSTP: /* stops the workers too: what they do unwatched is no measurement */
+		pauses = !app->paused && !app->done;
+		if (pauses)
+			press_pause(app);
+		screen_suspend(app->console->screen);
+		suspend_here();
+		app->quit = !console_await_foreground(app->console);
+		if (app->quit)
+			break;
+		screen_resume(app->console->screen);
+		if (pauses && app->paused)
+			press_pause(app);
 		break;
 	default:
 		DEBUG(app->options->debug, "app", "signal %d", (int)info.ssi_signo);
@@ -307,43 +282,6 @@ static void take_signal(struct app *app)
 }
 
 /* Frames */
-
-/* Once the scene is on the screen: whether the next one can be. */
-static void look_ahead(struct app *app)
-{
-	const char *ahead =
-		app->ahead && !app->urgent ? lecturer_ahead(app->console->lecturer) : NULL;
-
-	app->ahead &= app->urgent;
-	if (ahead)
-		app_notify(app, ahead);
-}
-
-/* The terminal has not taken a frame, or takes them again. */
-static void stall(struct app *app, bool stalled)
-{
-	if (stalled != app->stalled)
-		DEBUG(app->options->debug, "screen", "%s",
-		      stalled ? "frames wait: the terminal takes nothing" : "frames go out again");
-	app->stalled = stalled;
-}
-
-/* While runs go on, drawing may use this part of a core, unless frames became too few. */
-#define SECOND	    UINT64_C(1000000000)
-#define DRAW_PAUSE  200
-#define LONGEST_GAP (SECOND / 4)
-
-/* A frame that took so long is followed by the next one after this time, ns. */
-static uint64_t frame_gap(const struct app *app, uint64_t took_us)
-{
-	const uint64_t least = SECOND / app->options->fps;
-	const uint64_t wanted = took_us * 1000 * DRAW_PAUSE;
-	const uint64_t most = least > LONGEST_GAP ? least : LONGEST_GAP;
-
-	if (!app->view.state.live || app->done || wanted < least)
-		return least;
-	return wanted < most ? wanted : most;
-}
 
 /* A signal has waited for a frame that takes too long. Drawing changes nothing in the log. */
 static void end_while_drawing(void *arg, int number)
@@ -358,14 +296,28 @@ static void end_while_drawing(void *arg, int number)
 	_exit(128 + number);
 }
 
+#define SECOND	  UINT64_C(1000000000)
+#define REVEAL_NS (SECOND * 3 / 2)
+/* While runs go on, drawing may use this part of a core, unless frames became too few. */
+#define DRAW_PAUSE  200
+#define LONGEST_GAP (SECOND / 4)
+
 static void draw(struct app *app)
 {
-	const uint64_t used_us = clock_used_us(RUSAGE_SELF);
+	const uint64_t used_us = clock_used_us(RUSAGE_SELF), least = SECOND / app->options->fps;
+	struct view_state *state = &app->view.state;
 	struct patience_limit limit;
-	bool composed;
+	uint64_t gap = least, most, passed_ns;
+	bool composed, stalled;
 
 	player_advance(&app->player, &app->model, clock_now_ns());
-	advance_reveal(app);
+	if (app->revealed_ns) {
+		passed_ns = clock_now_ns() - app->revealed_ns;
+		state->hidden =
+			passed_ns < REVEAL_NS ? 1 - (double)passed_ns / (double)REVEAL_NS : 0;
+		if (!state->present || passed_ns >= REVEAL_NS)
+			app->revealed_ns = 0;
+	}
 	patience_limit_begin(&limit, end_while_drawing, app);
 	composed = app_compose(app);
 	patience_limit_end(&limit);
@@ -376,14 +328,23 @@ static void draw(struct app *app)
 		app->due_ns = clock_now_ns() + LONGEST_GAP;
 		return;
 	}
-	stall(app, !screen_blit(app->console->screen, &app->canvas));
+	stalled = !screen_blit(app->console->screen, &app->canvas);
+	if (stalled != app->stalled)
+		DEBUG(app->options->debug, "screen", "%s",
+		      stalled ? "frames wait: the terminal takes nothing" : "frames go out again");
+	app->stalled = stalled;
 	app->dirty = app->stalled || app->view.shown.unfinished || app->revealed_ns ||
 		     player_moves(&app->player, &app->model) ||
 		     (app->console->notes && !app_is_over(app)); /* their clock */
 	if (app->chooser)
 		app->dirty |= chooser_read(app->chooser, app_measures(app));
 	app->urgent = false;
-	app->due_ns = clock_now_ns() + frame_gap(app, clock_used_us(RUSAGE_SELF) - used_us);
+	if (state->live && !app->done) {
+		gap = (clock_used_us(RUSAGE_SELF) - used_us) * 1000 * DRAW_PAUSE;
+		most = least > LONGEST_GAP ? least : LONGEST_GAP;
+		gap = gap < least ? least : gap > most ? most : gap;
+	}
+	app->due_ns = clock_now_ns() + gap;
 }
 
 /* The time until the next frame may be drawn; 0: now. */
@@ -423,12 +384,21 @@ static void loop(struct app *app)
 		[FD_NOTES... FDS - 1] = {.fd = -1, .events = POLLIN},
 	};
 
-	if (app->console->lecturer) /* from here on signals do not leave its socket behind */
-		notes_open(&app->console->lecturer->notes);
+	struct lecturer *lecturer = app->console->lecturer;
+
+	if (lecturer) /* from here on signals do not leave its socket behind */
+		notes_open(&lecturer->notes);
 	while (!app->quit) {
 		if (app->dirty && frame_wait(app) == 0)
 			draw(app);
-		look_ahead(app);
+		/* Once the scene is on the screen: whether the next one can be. */
+		if (app->ahead && !app->urgent) {
+			const char *ahead = lecturer_ahead(lecturer);
+
+			app->ahead = false;
+			if (ahead)
+				app_notify(app, ahead);
+		}
 		if (app_is_over(app) && app->options->exit && !app->dirty && !app->chooser &&
 		    !app->question.text)
 			return;
@@ -443,23 +413,13 @@ static void loop(struct app *app)
 			app->urgent |= app->console->notes != NULL;
 		}
 		if (fds[FD_NOTES].revents)
-			notes_accept(&app->console->lecturer->notes);
+			notes_accept(&lecturer->notes);
 		if (fds[FD_TERMINAL].revents & (POLLHUP | POLLERR) ||
 		    screen_gone(app->console->screen))
 			app_hang_up(app);
 		else if (fds[FD_TERMINAL].revents)
 			app->urgent = true;
 	}
-}
-
-/*
- * A terminal that closes is seen before its SIGHUP comes, and a shell in it sends another: these
- * are no wish to end sooner.
- */
-static bool hurries(const struct app *app, int number)
-{
-	return number != SIGWINCH && number != SIGCONT &&
-	       !(number == SIGHUP && app->console->signal == SIGHUP);
 }
 
 /* All measurements so far are in the log when this returns. A second signal ends the wait. */
@@ -471,68 +431,64 @@ static void stop_run(struct app *app)
 		{.fd = app->console->signal_fd, .events = POLLIN},
 	};
 	struct signalfd_siginfo info;
+	int number;
 
 	if (!app->view.state.live || app->done || app->broken ||
 	    app->source->ops->control(app->source, SOURCE_STOP))
 		return;
 	while (!app->done && !app->broken && clock_now_ns() < deadline) {
 		poll(fds, 2, 50);
-		if (read(app->console->signal_fd, &info, sizeof(info)) == sizeof(info) &&
-		    hurries(app, (int)info.ssi_signo)) {
-			if (console_stays(app->console))
-				app->console->signal = (int)info.ssi_signo;
-			return;
+		number = read(app->console->signal_fd, &info, sizeof(info)) == sizeof(info)
+				 ? (int)info.ssi_signo
+				 : SIGCONT;
+		/*
+		 * A terminal that closes is seen before its SIGHUP comes, and a shell in it sends
+		 * another: these are no wish to end sooner.
+		 */
+		if (number == SIGWINCH || number == SIGCONT ||
+		    (number == SIGHUP && app->console->signal == SIGHUP)) {
+			take_samples(app);
+			continue;
 		}
-		take_samples(app);
-	}
-}
-
-static bool has_answer(const struct model *model)
-{
-	for (size_t i = 0; i < model->n_runs; i++)
-		if (model_measured(model, &model->runs[i]))
-			return true;
-	return false;
-}
-
-/* As it is where it fits the terminal. */
-static void print_answer_table(const struct app *app)
-{
-	char *text = NULL, *line, *next;
-	size_t size;
-	FILE *out = open_memstream(&text, &size);
-
-	if (!out)
-		return;
-	if (write_answer_table(&app->model, out) | fclose(out)) {
-		free(text);
+		if (console_stays(app->console))
+			app->console->signal = number;
 		return;
 	}
-	for (line = text; *line; line = next) {
-		next = strchrnul(line, '\n');
-		if (*next)
-			*next++ = '\0';
-		if (*line)
-			console_say(app->console, "%s", line);
-	}
-	free(text);
 }
 
 /* The screen took its sentence with it; the name of the recording follows. */
 static void print_answer(struct app *app)
 {
-	char line[HEADLINE_BADGE + HEADLINE_TEXT];
+	const struct model *model = &app->model;
+	char line[HEADLINE_BADGE + HEADLINE_TEXT], *text = NULL, *next;
+	bool measured = false;
+	size_t size;
+	FILE *out;
+	int err;
 
 	if (app->view.state.live)
-		model_seek(&app->model, app->model.newest_ns);
-	if (app->view.state.vote || !has_answer(&app->model))
+		model_seek(&app->model, model->newest_ns);
+	for (size_t i = 0; i < model->n_runs && !measured; i++)
+		measured = model_measured(model, &model->runs[i]);
+	if (app->view.state.vote || !measured)
 		return;
 	/* Of many scenes one has to know whose it is. */
 	if (app->view.state.lecture.heading)
 		console_say(app->console, "%s", app->view.state.lecture.heading);
-	console_say_text(app->console, headline_line(&app->model, line, sizeof(line)));
-	if (console_columns() >= 80)
-		print_answer_table(app);
+	console_say_text(app->console, headline_line(model, line, sizeof(line)));
+	out = console_columns() >= 80 ? open_memstream(&text, &size) : NULL;
+	if (!out)
+		return;
+	err = write_answer_table(model, out);
+	err |= fclose(out);
+	for (char *row = text; !err && *row; row = next) {
+		next = strchrnul(row, '\n');
+		if (*next)
+			*next++ = '\0';
+		if (*row)
+			console_say(app->console, "%s", row);
+	}
+	free(text);
 }
 
 /* The screen took its messages with it. */
@@ -568,7 +524,7 @@ static bool is_first_start(const struct app *app)
 	return n <= records;
 }
 
-static int session(struct app *app)
+static int run_on_screen(struct app *app)
 {
 	struct console *console = app->console;
 	struct patience_limit limit;
@@ -619,8 +575,8 @@ static int run_model(struct app *app, const char *log_name)
 	if (app->console->lecturer && app->console->lecturer->again)
 		player_seek(&app->player, &app->model, 1);
 	if (app->alone && !app->question.text)
-		press_open_menu(app, 'e');
-	status = app->quit ? 1 : session(app);
+		press_open_menu(app);
+	status = app->quit ? 1 : run_on_screen(app);
 	chooser_close(app->chooser);
 	free(app->question.text);
 	app->console->captions = state->captions;

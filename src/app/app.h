@@ -89,6 +89,6 @@ void app_hang_up(struct app *app);
 void press_keys(struct app *app);
 /* Pauses the workers, or lets them go on. */
 void press_pause(struct app *app);
-void press_open_menu(struct app *app, int key);
+void press_open_menu(struct app *app);
 /* A lecture's scene as the view's state; its next one is to be checked. */
 void press_scene(struct app *app);

@@ -43,77 +43,34 @@ static void reveal(struct app *app)
 	app->revealed_ns = clock_now_ns();
 }
 
-static void press_theme(struct app *app, int key)
-{
-	char text[SAMPLE_LABEL];
-
-	if (!theme_at(++app->console->theme))
-		app->console->theme = 0;
-	app->console->themed = true;
-	screen_set_theme(app->console->screen, theme_at(app->console->theme));
-	snprintf(text, sizeof(text), "theme: %s", theme_at(app->console->theme)->name);
-	app_notify(app, text);
-}
-
-/* The view alone, on a canvas of its own. */
-static int save_slide(struct app *app, char *said, size_t size)
-{
-	struct canvas canvas = {0};
-	char name[VIEW_PANEL_NAME];
-	int err = canvas_resize(&canvas, SNAPSHOT_SLIDE_W, SNAPSHOT_SLIDE_H);
-
-	if (err)
-		return err;
-	view_panel(&canvas, &app->model, &app->view, name);
-	if (app->console->ascii)
-		canvas_to_ascii(&canvas);
-	err = snapshot_save(&canvas, theme_at(app->console->theme), name, said, size);
-	canvas_free(&canvas);
-	return err;
-}
-
-/* The screen as it is, without the word about the last snapshot. */
+/* The screen as it is, without the word about the last snapshot; or the view alone, as a slide. */
 static void press_save(struct app *app, int key)
 {
-	char said[SAMPLE_TEXT] = "";
+	const struct theme *theme = theme_at(app->console->theme);
+	struct canvas canvas = {0};
+	char said[SAMPLE_TEXT] = "", name[VIEW_PANEL_NAME];
 
-	if (key == 'S')
-		save_slide(app, said, sizeof(said));
-	else if (app_compose(app))
-		snapshot_save(&app->canvas, theme_at(app->console->theme), NULL, said,
-			      sizeof(said));
+	if (key == 's' && app_compose(app))
+		snapshot_save(&app->canvas, theme, NULL, said, sizeof(said));
+	if (key == 'S' && canvas_resize(&canvas, SNAPSHOT_SLIDE_W, SNAPSHOT_SLIDE_H) == 0) {
+		view_panel(&canvas, &app->model, &app->view, name);
+		if (app->console->ascii)
+			canvas_to_ascii(&canvas);
+		snapshot_save(&canvas, theme, name, said, sizeof(said));
+		canvas_free(&canvas);
+	}
 	if (*said)
 		app_notify(app, said);
 }
 
 /* What is about to run is shown whole, and what a recording would have started besides. */
-static int ask_why(struct app *app, const struct why_cause *cause, const char *outside)
-{
-	struct next *next = &app->console->next;
-	char *line = command_text(next->argc, next->argv), *text = NULL;
-	int n = !line ? -1
-		      : asprintf(&text, "%s\n\nThis runs in the place of what is shown:\n$ %s%s%s",
-				 cause->text, line,
-				 *outside ? "\n\nA recording starts nothing outside tuibench. Left "
-					    "out:\n"
-					  : "",
-				 outside);
-
-	free(line);
-	if (n < 0)
-		return -ENOMEM;
-	app->question =
-		(struct view_question) {.title = "why", .text = text, .yes = "runs it", .key = 'y'};
-	return 0;
-}
-
 static void offer_why(struct app *app, const struct why_cause *cause)
 {
 	const bool live = app->view.state.live;
 	struct next *next = &app->console->next;
 	struct again again = {
 		.recorded = cause->recorded, .more = cause->options, .seed = -1, .keeps = live};
-	char error[SAMPLE_TEXT] = "out of memory", *outside = NULL;
+	char error[SAMPLE_TEXT] = "out of memory", *outside = NULL, *line = NULL, *text = NULL;
 	size_t size;
 	int err;
 
@@ -125,16 +82,28 @@ static void offer_why(struct app *app, const struct why_cause *cause)
 	if (!err)
 		err = next_check(next, error, sizeof(error));
 	if (!err)
-		err = ask_why(app, cause, live ? "" : outside);
-	if (err) {
+		line = command_text(next->argc, next->argv);
+	if (line &&
+	    asprintf(&text, "%s\n\nThis runs in the place of what is shown:\n$ %s%s%s", cause->text,
+		     line,
+		     live || !*outside
+			     ? ""
+			     : "\n\nA recording starts nothing outside tuibench. Left out:\n",
+		     live ? "" : outside) < 0)
+		text = NULL;
+	if (text) {
+		app->question = (struct view_question) {
+			.title = "why", .text = text, .yes = "runs it", .key = 'y'};
+	} else {
 		next_free(next);
 		app_notify(app, error);
 	}
+	free(line);
 	free(outside);
 }
 
 /* The experiment that shows the cause runs after this session, in its place. */
-static void press_why(struct app *app, int key)
+static void press_why(struct app *app)
 {
 	struct why_cause cause;
 
@@ -170,7 +139,7 @@ static void press_question(struct app *app, enum keys_act act, int key)
 /* The menu */
 
 /* Behind a session that is over the next experiment is selected, else the one that runs. */
-void press_open_menu(struct app *app, int key)
+void press_open_menu(struct app *app)
 {
 	const bool live = app->view.state.live;
 	const char *experiment = app->model.session.experiment;
@@ -217,12 +186,12 @@ static void follow_line(struct app *app, const char *line, bool replay)
 }
 
 /* The next experiment of the table, as it is. */
-static void press_next(struct app *app, int key)
+static void press_next(struct app *app)
 {
 	char line[SAMPLE_LABEL + 32];
 
 	if (!app->view.state.live || !app->done) {
-		press_open_menu(app, key);
+		press_open_menu(app);
 		return;
 	}
 	snprintf(line, sizeof(line), "tuibench %s", chooser_after(app->model.session.experiment));
@@ -230,7 +199,7 @@ static void press_next(struct app *app, int key)
 }
 
 /* Terminals do not say whether they took it: it is printed on leaving as well. */
-static void press_copy(struct app *app, int key)
+static void press_copy(struct app *app)
 {
 	const char *command = chooser_menu(app->chooser)->command;
 	const bool told = screen_copy(app->console->screen, command);
@@ -241,42 +210,37 @@ static void press_copy(struct app *app, int key)
 			: "this terminal takes no copies: it is printed on leaving");
 }
 
-/* One that cannot be read does not take the place of what is shown. */
-static bool can_play(struct app *app)
+/* What runs is not ended by a single key; what cannot be read does not take its place. */
+static void press_choose(struct app *app)
 {
 	const struct menu *menu = chooser_menu(app->chooser);
-	const int err = menu_recording(menu) ? chooser_try(app->chooser)
-			: menu_lecture(menu) ? -EMEDIUMTYPE
-					     : 0;
-	const char *why = err && menu_recording(menu) ? menu_recording(menu)->sentence : NULL;
+	const struct menu_recording *recording = menu_recording(menu);
 	char text[SAMPLE_TEXT];
+	int err = 0;
 
-	if (!err || (err == -EMEDIUMTYPE && !app->console->lecturer))
-		return true;
-	snprintf(text, sizeof(text), "This cannot be played: %s", why ? why : strerror(ENOMEM));
-	app_notify(app,
-		   err == -EMEDIUMTYPE
-			   ? "This is a lecture, too: q leaves this one, then it can be played."
-			   : text);
-	return false;
-}
-
-/* What runs is not ended by a single key. */
-static void press_choose(struct app *app, int key)
-{
-	const struct menu *menu = chooser_menu(app->chooser);
-	if (!menu_ready(menu) || !can_play(app))
+	if (!menu_ready(menu))
 		return;
-	if (menu->running && app->answers != KEYS_CHOOSE) {
+	if (recording)
+		err = chooser_try(app->chooser);
+	else if (menu_lecture(menu))
+		err = -EMEDIUMTYPE;
+	if (err == -EMEDIUMTYPE && app->console->lecturer) {
+		app_notify(app,
+			   "This is a lecture, too: q leaves this one, then it can be played.");
+	} else if (err && err != -EMEDIUMTYPE) {
+		snprintf(text, sizeof(text), "This cannot be played: %s",
+			 recording->sentence ? recording->sentence : strerror(ENOMEM));
+		app_notify(app, text);
+	} else if (menu->running && app->answers != KEYS_CHOOSE) {
 		app_notify(app, "What runs now ends then. Enter again: run it; any other key: no.");
 		app->asked = KEYS_CHOOSE;
 	} else {
-		follow_line(app, menu->command, menu_recording(menu) != NULL);
+		follow_line(app, menu->command, recording != NULL);
 	}
 }
 
 /* The first x asks: a hand slips. */
-static void press_crash(struct app *app, int key)
+static void press_crash(struct app *app)
 {
 	int (*crash)(struct source *, uint32_t) = app->source->ops->crash;
 	char name[64], text[SAMPLE_TEXT];
@@ -305,15 +269,6 @@ static void press_crash(struct app *app, int key)
 	}
 }
 
-/* The trial is watched, also by who looked at an earlier one. */
-static void press_more(struct app *app, int key)
-{
-	if (!control(app, SOURCE_ONE_MORE))
-		return;
-	app->done = false;
-	player_follow(&app->player, &app->model);
-}
-
 void press_scene(struct app *app)
 {
 	if (app->console->lecturer)
@@ -334,7 +289,7 @@ static void press_step(struct app *app, int by)
 }
 
 /* In a lecture it steps where nothing runs or plays. */
-static void press_space(struct app *app, int key)
+static void press_space(struct app *app)
 {
 	struct view_state *state = &app->view.state;
 	const bool follows = state->live && app->player.follow;
@@ -352,17 +307,6 @@ static void press_space(struct app *app, int key)
 	} else {
 		player_pause(&app->player, &app->model);
 	}
-}
-
-/* A presenter's remote has no Space: what a vote covers is uncovered by the first step. */
-static void press_next_scene(struct app *app, int key)
-{
-	struct view_state *state = &app->view.state;
-
-	if (state->vote && !state->hold)
-		reveal(app);
-	else
-		press_step(app, 1);
 }
 
 static void press_seek(struct app *app, int key)
@@ -393,39 +337,37 @@ static unsigned where_now(const struct app *app)
 /* False where there is no use for the key: another row may have one. */
 static bool press_act(struct app *app, enum keys_act act, int key)
 {
-	static void (*const acts[])(struct app * app, int key) = {
-		[KEYS_NEXT_SCENE] = press_next_scene,
-		[KEYS_PAUSE] = press_space,
-		[KEYS_SEEK] = press_seek,
-		[KEYS_WHY] = press_why,
-		[KEYS_NEXT] = press_next,
-		[KEYS_OPEN_MENU] = press_open_menu,
-		[KEYS_MORE] = press_more,
-		[KEYS_CRASH] = press_crash,
-		[KEYS_SAVE] = press_save,
-		[KEYS_THEME] = press_theme,
-		[KEYS_CHOOSE] = press_choose,
-		[KEYS_COPY] = press_copy,
-	};
 	struct player *player = &app->player;
 	struct model *model = &app->model;
+	struct view_state *state = &app->view.state;
+	struct console *console = app->console;
+	char text[SAMPLE_LABEL];
 
-	if (act < sizeof(acts) / sizeof(*acts) && acts[act]) {
-		acts[act](app, key);
-		return true;
-	}
 	switch (act) {
 	case KEYS_QUIT:
 		app->quit = true;
+		break;
+	case KEYS_NEXT_SCENE:
+		/* a presenter's remote has no Space: the first step uncovers what a vote covers */
+		if (state->vote && !state->hold)
+			reveal(app);
+		else
+			press_step(app, 1);
 		break;
 	case KEYS_PREVIOUS_SCENE:
 		press_step(app, -1);
 		break;
 	case KEYS_NOTES:
-		app_notify(app, app->console->lecturer->notes.line);
+		app_notify(app, console->lecturer->notes.line);
 		break;
 	case KEYS_BLANK:
-		app->view.state.lecture.blank = true;
+		state->lecture.blank = true;
+		break;
+	case KEYS_PAUSE:
+		press_space(app);
+		break;
+	case KEYS_SEEK:
+		press_seek(app, key);
 		break;
 	case KEYS_SPEED:
 		return player_change_speed(player, model, key == '>' ? 1 : -1);
@@ -438,8 +380,43 @@ static bool press_act(struct app *app, enum keys_act act, int key)
 	case KEYS_CLOSE:
 		return view_act(&app->view, model, act, key) ||
 		       (!player->follow && player_follow(player, model));
+	case KEYS_WHY:
+		press_why(app);
+		break;
+	case KEYS_NEXT:
+		press_next(app);
+		break;
+	case KEYS_OPEN_MENU:
+		press_open_menu(app);
+		break;
+	case KEYS_MORE: /* the trial is watched, also by who looked at an earlier one */
+		if (control(app, SOURCE_ONE_MORE)) {
+			app->done = false;
+			player_follow(player, model);
+		}
+		break;
+	case KEYS_CRASH:
+		press_crash(app);
+		break;
+	case KEYS_SAVE:
+		press_save(app, key);
+		break;
+	case KEYS_THEME:
+		if (!theme_at(++console->theme))
+			console->theme = 0;
+		console->themed = true;
+		screen_set_theme(console->screen, theme_at(console->theme));
+		snprintf(text, sizeof(text), "theme: %s", theme_at(console->theme)->name);
+		app_notify(app, text);
+		break;
 	case KEYS_REDRAW:
-		screen_redraw(app->console->screen);
+		screen_redraw(console->screen);
+		break;
+	case KEYS_CHOOSE:
+		press_choose(app);
+		break;
+	case KEYS_COPY:
+		press_copy(app);
 		break;
 	case KEYS_MOVE_MENU:
 		menu_move(chooser_menu(app->chooser), key);
@@ -489,16 +466,6 @@ static void press_key(struct app *app, int key)
 		DEBUG(app->options->debug, "view", "view %d", state->view);
 }
 
-/* A hand slips: what a click would end is asked for. */
-static void click_quit(struct app *app)
-{
-	if (app->asked == KEYS_QUIT)
-		app->quit = true;
-	else
-		app_notify(app, "Quit? Enter or a second click quits; any other key stays.");
-	app->asked = KEYS_QUIT;
-}
-
 static void press_mouse(struct app *app, int key, int x, int y)
 {
 	const double at = view_clock_at(&app->view.shown, x, y);
@@ -521,34 +488,34 @@ static void press_mouse(struct app *app, int key, int x, int y)
 		key = menu_mouse(chooser_menu(app->chooser), key, x, y);
 	else
 		key = view_mouse(&app->view, key, x, y);
-	if (key == 'q')
-		click_quit(app);
-	else if (key)
+	if (key == 'q' && app->asked != KEYS_QUIT) {
+		/* a hand slips: what a click would end is asked for */
+		app_notify(app, "Quit? Enter or a second click quits; any other key stays.");
+		app->asked = KEYS_QUIT;
+	} else if (key == 'q') {
+		app->quit = true;
+	} else if (key) {
 		press_key(app, key);
-}
-
-/* The first theme goes with the terminal; what has been chosen stays. */
-static void follow_background(struct app *app)
-{
-	const struct theme *theme = theme_on(screen_background(app->console->screen));
-
-	DEBUG(app->options->debug, "screen", "background #%06x",
-	      screen_background(app->console->screen));
-	console_suggest_theme(app->console, theme);
-	app->dirty = app->urgent = true;
+	}
 }
 
 void press_keys(struct app *app)
 {
+	struct screen *screen = app->console->screen;
 	int key = 0, x = 0, y = 0;
 
-	while (!app->quit && (key = screen_key(app->console->screen, &x, &y)) > 0) {
-		if (key == KEY_BACKGROUND)
-			follow_background(app);
-		else if (key >= KEY_MOUSE_PRESS)
+	while (!app->quit && (key = screen_key(screen, &x, &y)) > 0) {
+		if (key == KEY_BACKGROUND) {
+			/* the first theme goes with the terminal; what has been chosen stays */
+			DEBUG(app->options->debug, "screen", "background #%06x",
+			      screen_background(screen));
+			console_suggest_theme(app->console, theme_on(screen_background(screen)));
+			app->dirty = app->urgent = true;
+		} else if (key >= KEY_MOUSE_PRESS) {
 			press_mouse(app, key, x, y);
-		else
+		} else {
 			press_key(app, key);
+		}
 	}
 	if (!app->quit && key < 0)
 		app_hang_up(app);
