@@ -214,23 +214,22 @@ static bool is_chosen(const struct menu_experiment *experiment, const char *word
 	return false;
 }
 
-static int add_experiment(struct next *next, const struct menu_experiment *experiment)
+static void add_experiment(struct next *next, const struct menu_experiment *experiment)
 {
-	int err = next_add(next, "%s", experiment->name);
 	char options[256], *rest, *word;
 
-	for (int part = 0; part < experiment->n_parts && !err; part++) {
+	next_add(next, "%s", experiment->name);
+	for (int part = 0; part < experiment->n_parts; part++) {
 		snprintf(options, sizeof(options), "%s",
 			 experiment->choices[part][experiment->chosen[part]].options);
-		for (rest = options; !err && (word = strsep(&rest, " "));) {
+		for (rest = options; (word = strsep(&rest, " "));) {
 			if (part < MENU_SETTINGS && strcmp(word, "-s") == 0 &&
 			    is_chosen(experiment, rest))
 				strsep(&rest, " ");
-			else
-				err = *word ? next_add(next, "%s", word) : 0;
+			else if (*word)
+				next_add(next, "%s", word);
 		}
 	}
-	return err;
 }
 
 /* What runs is what is shown: a file of options could add to it. */
@@ -238,21 +237,20 @@ static int add_row(struct next *next, const struct chooser *chooser)
 {
 	const struct menu *menu = &chooser->menu;
 	const struct menu_experiment *experiment = menu_experiment(menu);
-	int err = next_add(next, "tuibench");
 
-	if (menu_lecture(menu) && !err)
-		err = next_add(next, "--lecture");
-	if (menu_lecture(menu))
-		return err ? err : next_add(next, "%s", experiment->name);
-	if (experiment && !err)
-		err = add_experiment(next, experiment);
-	if (experiment && !err && chooser->sealed)
-		err = next_add(next, "--config=" CONFIG_NONE);
-	if (experiment)
-		return err;
-	if (!err)
-		err = next_add(next, "--replay");
-	return err ? err : next_add(next, "%s", chooser->paths[menu->row - menu->n_experiments]);
+	next_add(next, "tuibench");
+	if (menu_lecture(menu)) {
+		next_add(next, "--lecture");
+		return next_add(next, "%s", experiment->name);
+	}
+	if (!experiment) {
+		next_add(next, "--replay");
+		return next_add(next, "%s", chooser->paths[menu->row - menu->n_experiments]);
+	}
+	add_experiment(next, experiment);
+	if (chooser->sealed)
+		next_add(next, "--config=" CONFIG_NONE);
+	return next->err;
 }
 
 /* What it takes */

@@ -57,37 +57,12 @@ bool lectures_find(const char *name, char path[PATH_MAX])
 	       strcmp(real + strlen(at), path + strlen(folder)) == 0;
 }
 
-/* "hurry  Threads or processes, in five minutes" */
-static int list_one(FILE *out, const char *path, char *error, size_t size)
-{
-	const char *name = strrchr(path, '/') + 1;
-	struct lecture lecture;
-	int err = lecture_read(path, &lecture, error, size);
-
-	if (err)
-		return err;
-	fprintf(out, "%-16.*s %s\n", (int)(strlen(name) - strlen(".md")), name, lecture.title);
-	lecture_free(&lecture);
-	return 0;
-}
-
-static int list_files(FILE *out, const char *folder, const glob_t *files, char *error, size_t size)
-{
-	int err = 0;
-
-	for (size_t i = 0; i < files->gl_pathc && !err; i++)
-		err = list_one(out, files->gl_pathv[i], error, size);
-	if (!err)
-		fprintf(out, "tuibench --lecture NAME shows one of them; they are files of %s\n",
-			folder);
-	return err;
-}
-
 int lectures_list(FILE *out, char *error, size_t size)
 {
 	char folder[PATH_MAX], pattern[PATH_MAX + 8];
+	struct lecture lecture;
 	glob_t files;
-	int err;
+	int err = 0;
 
 	if (!find_folder(folder))
 		return error_line(error, size, -ENOENT,
@@ -97,7 +72,19 @@ int lectures_list(FILE *out, char *error, size_t size)
 	snprintf(pattern, sizeof(pattern), "%s/*.md", folder);
 	if (glob(pattern, 0, NULL, &files))
 		return error_line(error, size, -ENOENT, "no lectures are in %s", folder);
-	err = list_files(out, folder, &files, error, size);
+	for (size_t i = 0; i < files.gl_pathc && !err; i++) {
+		const char *name = strrchr(files.gl_pathv[i], '/') + 1;
+
+		err = lecture_read(files.gl_pathv[i], &lecture, error, size);
+		if (err)
+			break;
+		fprintf(out, "%-16.*s %s\n", (int)(strlen(name) - strlen(".md")), name,
+			lecture.title);
+		lecture_free(&lecture);
+	}
+	if (!err)
+		fprintf(out, "tuibench --lecture NAME shows one of them; they are files of %s\n",
+			folder);
 	globfree(&files);
 	return err;
 }
@@ -128,23 +115,12 @@ static const struct lecturer_looks *looks_of(const struct lecturer *lecturer, si
 	return NULL;
 }
 
-static int make_scene(struct lecturer *lecturer, size_t i, const char *path, char *error,
-		      size_t size)
-{
-	const struct lecture_scene *scene = &lecturer->lecture.scenes[i];
-	int err = lecturer_words_make(&lecturer->scenes[i], scene, path, lecturer->options, error,
-				      size);
+static int make_recorded_scene(struct lecturer *lecturer, const struct scenes *scenes, size_t i,
+			       char *error, size_t size);
 
-	lecturer->headings[i] = scene->heading;
-	if (!err && lecturer->scenes[i].same && session_of(lecturer, i) == NONE)
-		err = error_line(error, size, -EINVAL,
-				 "%s:%u: --replay without a file looks again at the session of "
-				 "the scene before, and there is none",
-				 path, scene->line);
-	return err;
-}
-
-static int make_scenes(struct lecturer *lecturer, const char *path, char *error, size_t size)
+/* Of the lecture's file, or of its recording. */
+static int make_scenes(struct lecturer *lecturer, const struct scenes *recorded, char *error,
+		       size_t size)
 {
 	const struct lecture *lecture = &lecturer->lecture;
 	int err = 0;
@@ -153,8 +129,20 @@ static int make_scenes(struct lecturer *lecturer, const char *path, char *error,
 	lecturer->headings = calloc(lecture->n, sizeof(*lecturer->headings));
 	if (!lecturer->scenes || !lecturer->headings)
 		return error_line(error, size, -ENOMEM, "out of memory");
-	for (size_t i = 0; i < lecture->n && !err; i++)
-		err = make_scene(lecturer, i, path, error, size);
+	for (size_t i = 0; i < lecture->n && !err; i++) {
+		const struct lecture_scene *scene = &lecture->scenes[i];
+
+		lecturer->headings[i] = scene->heading;
+		err = recorded ? make_recorded_scene(lecturer, recorded, i, error, size)
+			       : lecturer_words_make(&lecturer->scenes[i], scene, lecturer->path,
+						     lecturer->options, error, size);
+		if (!err && !recorded && lecturer->scenes[i].same &&
+		    session_of(lecturer, i) == NONE)
+			err = error_line(error, size, -EINVAL,
+					 "%s:%u: --replay without a file looks again at the "
+					 "session of the scene before, and there is none",
+					 lecturer->path, scene->line);
+	}
 	return err;
 }
 
@@ -177,7 +165,7 @@ int lecturer_read(struct lecturer *lecturer, const struct options *options, FILE
 
 int lecturer_open(struct lecturer *lecturer, char *error, size_t size)
 {
-	int err = make_scenes(lecturer, lecturer->path, error, size);
+	int err = make_scenes(lecturer, NULL, error, size);
 
 	if (err)
 		lecturer_close(lecturer);
@@ -239,41 +227,16 @@ static int show_slide(struct lecturer *lecturer, struct console *console)
 	return status;
 }
 
-/* A session that is over: its recording is not read again, and it does not run again. */
-static int show_kept(struct lecturer_scene *scene, struct options *options, struct console *console)
-{
-	int status;
-
-	options->replay = true;
-	options->request.hold = options->vote = false;
-	scene->kept.any = false;
-	console->lecturer->again = true;
-	status = app_run(console, options, NULL, NULL, &scene->kept.model, NULL);
-	console->lecturer->again = false;
-	return status;
-}
-
-static int play_session(struct lecturer_scene *scene, struct options *options,
-			struct console *console, lecturer_play *play)
-{
-	int status = 0, last;
-
-	next_free(&console->now); /* what a key chose in another scene */
-	do {
-		last = scene->kept.any ? show_kept(scene, options, console)
-				       : play(options, console);
-		status = status && last < 128 ? status : last;
-	} while (console_advance(console, options, &status));
-	return status;
-}
-
-/* What cannot run, or play, becomes a slide with the reason. */
+/*
+ * A session that is over is shown as it was left: its recording is not read again, and it does not
+ * run again. What cannot run, or play, becomes a slide with the reason.
+ */
 static int show_session(struct lecturer *lecturer, struct lecturer_scene *scene,
 			struct console *console, lecturer_play *play)
 {
 	struct options *options = malloc(sizeof(*options));
 	char error[SAMPLE_TEXT] = "out of memory";
-	int status = 1;
+	int status = 1, last;
 
 	free(scene->reason);
 	scene->reason = NULL;
@@ -281,7 +244,22 @@ static int show_session(struct lecturer *lecturer, struct lecturer_scene *scene,
 	if (options && options_parse(options, scene->words.argc, scene->words.argv, error,
 				     sizeof(error)) == 0) {
 		options->debug = lecturer->options->debug;
-		status = play_session(scene, options, console, play);
+		next_free(&console->now); /* what a key chose in another scene */
+		status = 0;
+		do {
+			if (scene->kept.any) {
+				options->replay = true;
+				options->request.hold = options->vote = false;
+				scene->kept.any = false;
+				lecturer->again = true;
+				last = app_run(console, options, NULL, NULL, &scene->kept.model,
+					       NULL);
+				lecturer->again = false;
+			} else {
+				last = play(options, console);
+			}
+			status = status && last < 128 ? status : last;
+		} while (console_advance(console, options, &status));
 	} else {
 		lecturer_excuse(lecturer, error);
 	}
@@ -314,25 +292,11 @@ int lecturer_run(struct lecturer *lecturer, struct console *console, lecturer_pl
 
 /* The screen */
 
-static const char *show_looks(const struct lecturer_looks *looks, struct view_state *state)
-{
-	if (!looks)
-		return NULL;
-	state->settled = looks->view > 0;
-	if (looks->view > 0)
-		state->view = looks->view;
-	state->zoom = looks->zoom.times > 1 ? looks->zoom.times : 1;
-	state->from = 0;
-	state->window_from_ns = looks->zoom.from_ns;
-	state->window_to_ns = looks->zoom.to_ns;
-	state->present = false;
-	return looks->select;
-}
-
 const char *lecturer_show(struct lecturer *lecturer, struct view_state *state)
 {
 	const struct lecture_scene *scene = &lecturer->lecture.scenes[lecturer->at];
 	const size_t session = session_of(lecturer, lecturer->at);
+	const struct lecturer_looks *looks = looks_of(lecturer, lecturer->at);
 
 	lecturer->shown = true;
 	lecturer->scenes[lecturer->at].seen = true;
@@ -351,7 +315,17 @@ const char *lecturer_show(struct lecturer *lecturer, struct view_state *state)
 	/* who looks again has voted */
 	if (lecturer->scenes[lecturer->at].same)
 		state->vote = false;
-	return show_looks(looks_of(lecturer, lecturer->at), state);
+	if (!looks)
+		return NULL;
+	state->settled = looks->view > 0;
+	if (looks->view > 0)
+		state->view = looks->view;
+	state->zoom = looks->zoom.times > 1 ? looks->zoom.times : 1;
+	state->from = 0;
+	state->window_from_ns = looks->zoom.from_ns;
+	state->window_to_ns = looks->zoom.to_ns;
+	state->present = false;
+	return looks->select;
 }
 
 void lecturer_keep(struct lecturer *lecturer, struct model *model)
@@ -376,7 +350,7 @@ const char *lecturer_ahead(struct lecturer *lecturer)
 	if (next >= lecturer->lecture.n || !has_session(&lecturer->scenes[next]))
 		return NULL;
 	scene = &lecturer->scenes[next];
-	if (scene->kept.any || lecturer_words_check(&scene->words, error, sizeof(error)) == 0)
+	if (scene->kept.any || next_check(&scene->words, error, sizeof(error)) == 0)
 		return NULL;
 	snprintf(lecturer->notice, sizeof(lecturer->notice), "The next scene cannot run: %.400s",
 		 error);
@@ -412,91 +386,69 @@ static char *one_line(const char *text)
 	return line;
 }
 
-static int copy_scene(struct lecture_scene *to, const struct log_scene *from)
-{
-	*to = (struct lecture_scene) {
-		.heading = one_line(from->heading),
-		.caption = one_line(from->caption),
-		.notes = strdup(from->notes),
-		.command = one_line(from->command),
-	};
-	return to->heading && to->caption && to->notes && to->command ? 0 : -ENOMEM;
-}
-
 static int copy_lecture(struct lecture *lecture, const struct log_scenes *log)
 {
-	int err = 0;
-
 	lecture->title = one_line(log->title);
 	lecture->scenes = calloc(log->n, sizeof(*lecture->scenes));
 	if (!lecture->title || !lecture->scenes)
 		return -ENOMEM;
-	for (lecture->n = 0; lecture->n < log->n && !err; lecture->n++)
-		err = copy_scene(&lecture->scenes[lecture->n], &log->scenes[lecture->n]);
-	return err;
+	while (lecture->n < log->n) {
+		const struct log_scene *from = &log->scenes[lecture->n];
+		struct lecture_scene *to = &lecture->scenes[lecture->n++];
+
+		*to = (struct lecture_scene) {
+			.heading = one_line(from->heading),
+			.caption = one_line(from->caption),
+			.notes = strdup(from->notes),
+			.command = one_line(from->command),
+		};
+		if (!to->heading || !to->caption || !to->notes || !to->command)
+			return -ENOMEM;
+	}
+	return 0;
 }
 
-/* Words */
-
-/* Of a command line that ran, what asks something of the view. */
-static bool is_look(const struct options_rule *rule)
+static int add_look(void *next, const struct options_rule *rule, const char *value)
 {
 	static const char *const looks[] = {"view", "zoom", "select"};
 
 	for (size_t i = 0; rule && i < sizeof(looks) / sizeof(*looks); i++)
 		if (strcmp(rule->name, looks[i]) == 0)
-			return true;
-	return false;
+			return next_add(next, "--%s=%s", rule->name, value);
+	return 0;
 }
 
-static int add_look(void *next, const struct options_rule *rule, const char *value)
-{
-	return is_look(rule) ? next_add(next, "--%s=%s", rule->name, value) : 0;
-}
-
-/* What cannot be read asks for nothing. */
-static int add_command(struct next *next, char *command)
-{
-	char *words[NEXT_WORDS + 1];
-	int n = command_split(command, words, NEXT_WORDS);
-
-	return n < 0 ? 0 : options_rule_each(n, words, add_look, next);
-}
-
+/* Of a command line that ran, what asks something of the view; what cannot be read asks for
+ * nothing. */
 static int add_looks_of(struct next *next, const char *command)
 {
-	char *copy = strdup(command);
-	int err = copy ? add_command(next, copy) : -ENOMEM;
+	char *copy = strdup(command), *words[NEXT_WORDS + 1];
+	int n = copy ? command_split(copy, words, NEXT_WORDS) : 0, err = copy ? 0 : -ENOMEM;
 
+	if (n > 0)
+		err = options_rule_each(n, words, add_look, next);
 	free(copy);
 	return err;
 }
 
-/* Standard input has a name as well, and a name is no option. */
-static int add_path(struct next *next, const struct scenes *scenes)
-{
-	if (strcmp(scenes->path, "-") == 0)
-		return next_add(next, "/proc/self/fd/%d", scenes->fd);
-	return next_add(next, "%s%s", *scenes->path == '-' ? "./" : "", scenes->path);
-}
-
 /* The scene's session, from the recording. */
-static int add_words(struct next *next, const struct options *now, const struct scenes *scenes,
-		     size_t i, bool looks)
+static int add_replay(struct next *next, const struct options *now, const struct scenes *scenes,
+		      size_t i, bool looks)
 {
-	int err = next_add(next, "tuibench");
+	int err = 0;
 
-	if (!err)
-		err = next_add(next, "--replay");
-	if (!err)
-		err = next_add(next, "--scene=%zu", i + 1);
-	if (!err && now->speed_given)
-		err = next_add(next, "--speed=%g", now->speed);
-	if (!err)
-		err = next_add(next, "--config=" CONFIG_NONE);
-	if (!err && looks)
+	next_add(next, "tuibench");
+	next_add(next, "--replay");
+	next_add(next, "--scene=%zu", i + 1);
+	if (now->speed_given)
+		next_add(next, "--speed=%g", now->speed);
+	next_add(next, "--config=" CONFIG_NONE);
+	if (looks)
 		err = add_looks_of(next, scenes->log.scenes[i].command);
-	return err ? err : add_path(next, scenes);
+	/* Standard input has a name as well, and a name is no option. */
+	if (!err && strcmp(scenes->path, "-") == 0)
+		return next_add(next, "/proc/self/fd/%d", scenes->fd);
+	return err ? err : next_add(next, "%s%s", *scenes->path == '-' ? "./" : "", scenes->path);
 }
 
 /*
@@ -519,41 +471,25 @@ static bool looks_again(struct lecturer_scene *made, const struct lecture_scene 
 }
 
 /* A scene that ran, or was to: of one that did not, what plays it says so. */
-static int recorded_make_scene(struct lecturer *lecturer, const struct scenes *scenes, size_t i,
+static int make_recorded_scene(struct lecturer *lecturer, const struct scenes *scenes, size_t i,
 			       char *error, size_t size)
 {
 	const struct lecture_scene *scene = &lecturer->lecture.scenes[i];
 	struct lecturer_scene *made = &lecturer->scenes[i];
 	const bool ran = scenes_ran(scenes, i);
 
-	lecturer->headings[i] = scene->heading;
 	if (!ran && (!*scene->command || looks_again(made, scene, lecturer->options, scenes->path)))
 		return 0;
 	made->same = false;
 	/* Looks that cannot be had, as of a damaged row, are left out. */
 	for (int looks = 1; looks >= 0; looks--) {
 		next_free(&made->words);
-		if (add_words(&made->words, lecturer->options, scenes, i, looks))
+		if (add_replay(&made->words, lecturer->options, scenes, i, looks))
 			return error_line(error, size, -ENOMEM, "out of memory");
 		if (lecturer_words_look(made, lecturer->options, error, size) == 0)
 			return 0;
 	}
 	return -EINVAL;
-}
-
-static int recorded_make_scenes(struct lecturer *lecturer, const struct scenes *scenes, char *error,
-				size_t size)
-{
-	const size_t n = lecturer->lecture.n;
-	int err = 0;
-
-	lecturer->scenes = calloc(n, sizeof(*lecturer->scenes));
-	lecturer->headings = calloc(n, sizeof(*lecturer->headings));
-	if (!lecturer->scenes || !lecturer->headings)
-		return error_line(error, size, -ENOMEM, "out of memory");
-	for (size_t i = 0; i < n && !err; i++)
-		err = recorded_make_scene(lecturer, scenes, i, error, size);
-	return err;
 }
 
 int lecturer_open_recorded(struct lecturer *lecturer, const struct options *options,
@@ -569,7 +505,7 @@ int lecturer_open_recorded(struct lecturer *lecturer, const struct options *opti
 	else if (copy_lecture(&lecturer->lecture, &scenes->log))
 		err = error_line(error, size, -ENOMEM, "out of memory");
 	if (!err)
-		err = recorded_make_scenes(lecturer, scenes, error, size);
+		err = make_scenes(lecturer, scenes, error, size);
 	if (err)
 		lecturer_close(lecturer);
 	return err;
@@ -589,28 +525,21 @@ static const char *shell_mark(const char *line)
 }
 
 /* Blanks in a row are one, as for a shell. */
-static void squeeze(char *line)
+static int split_command(struct next *words, const char *command)
 {
+	char *line = strdup(command), *to = line;
 	bool quoted = false;
-	char *to = line;
+	int err;
 
-	for (; *line; line++) {
-		quoted ^= *line == '\'';
-		if (quoted || line[0] != ' ' || line[1] != ' ')
-			*to++ = *line;
+	if (!line)
+		return -ENOMEM;
+	for (const char *from = line; *from; from++) {
+		quoted ^= *from == '\'';
+		if (quoted || from[0] != ' ' || from[1] != ' ')
+			*to++ = *from;
 	}
 	*to = '\0';
-}
-
-static int split(struct next *words, const char *command)
-{
-	char *line = strdup(command);
-	int err = line ? 0 : -ENOMEM;
-
-	if (!err) {
-		squeeze(line);
-		err = next_add_line(words, line);
-	}
+	err = next_add_line(words, line);
 	free(line);
 	return err;
 }
@@ -631,29 +560,24 @@ static int check_kind(const struct options *options, char *error, size_t size)
 	return what ? error_line(error, size, -EINVAL, "%s", what) : 0;
 }
 
-/* A relative name is one beside the lecture, as of a link in its text. */
-static int place_log(char **log, const char *path)
+/*
+ * A relative name is one beside the lecture, as of a link in its text. They stand at the end of the
+ * words, where getopt has moved them.
+ */
+static int place_logs(const struct options *options, const char *path)
 {
 	const char *slash = strrchr(path, '/');
 	char *placed;
 
-	if (!slash || **log == '/')
-		return 0;
-	if (asprintf(&placed, "%.*s/%s", (int)(slash - path), path, *log) < 0)
-		return -ENOMEM;
-	free(*log);
-	*log = placed;
+	for (int i = 0; slash && options->replay && i < options->n_logs; i++) {
+		if (*options->logs[i] == '/')
+			continue;
+		if (asprintf(&placed, "%.*s/%s", (int)(slash - path), path, options->logs[i]) < 0)
+			return -ENOMEM;
+		free(options->logs[i]);
+		options->logs[i] = placed;
+	}
 	return 0;
-}
-
-/* They stand at the end of the words, where getopt has moved them. */
-static int place_logs(const struct options *options, const char *path)
-{
-	int err = 0;
-
-	for (int i = 0; options->replay && i < options->n_logs && !err; i++)
-		err = place_log(&options->logs[i], path);
-	return err;
 }
 
 /*
@@ -677,36 +601,25 @@ static int check_values(const struct options *options, char *error, size_t size)
 	return err == -EINVAL || err == -ENOMEM ? err : 0;
 }
 
-static int check(const struct options *options, char *error, size_t size)
-{
-	int err = check_kind(options, error, size);
-
-	return err ? err : check_values(options, error, size);
-}
-
-/* What the speaker asked of the screen and of recordings; a replay makes none. */
-static int add_now(struct lecturer_scene *made, const struct options *scene,
-		   const struct options *now)
-{
-	struct options asked = *now;
-
-	asked.no_log = now->no_log && !scene->replay;
-	asked.config = NULL;
-	return next_add_now(&made->words, &asked);
-}
-
-/* As the lecture has them, then as they are to be run. */
-static int parse(struct lecturer_scene *made, const char *path, const struct options *now,
-		 char *error, size_t size)
+/*
+ * The words are read as the lecture has them, then as they are to be run: with what the speaker
+ * asked of the screen and of recordings; a replay makes none.
+ */
+static int complete_words(struct lecturer_scene *made, const char *path, const struct options *now,
+			  char *error, size_t size)
 {
 	struct next *words = &made->words;
-	struct options *options = calloc(1, sizeof(*options));
+	struct options *options = calloc(1, sizeof(*options)), asked = *now;
 	int err = options ? options_parse(options, words->argc, words->argv, error, size)
 			  : error_line(error, size, -ENOMEM, "out of memory");
 
 	if (!err)
-		err = check(options, error, size);
-	if (!err && add_now(made, options, now))
+		err = check_kind(options, error, size);
+	if (!err)
+		err = check_values(options, error, size);
+	asked.no_log &= !err && !options->replay;
+	asked.config = NULL;
+	if (!err && next_add_now(words, &asked))
 		err = error_line(error, size, -E2BIG, "too many words");
 	if (!err)
 		err = options_parse(options, words->argc, words->argv, error, size);
@@ -724,11 +637,11 @@ static int parse(struct lecturer_scene *made, const char *path, const struct opt
 int lecturer_words_look(struct lecturer_scene *made, const struct options *now, char *error,
 			size_t size)
 {
-	return parse(made, NULL, now, error, size);
+	return complete_words(made, NULL, now, error, size);
 }
 
-static int make(struct lecturer_scene *made, const struct lecture_scene *scene, const char *path,
-		const struct options *now, char *error, size_t size)
+static int make_words(struct lecturer_scene *made, const struct lecture_scene *scene,
+		      const char *path, const struct options *now, char *error, size_t size)
 {
 	const char *mark = shell_mark(scene->command);
 	int err;
@@ -738,7 +651,7 @@ static int make(struct lecturer_scene *made, const struct lecture_scene *scene, 
 				  "%c is for a shell, and none reads this; a word with it stands "
 				  "in '…'",
 				  *mark);
-	err = split(&made->words, scene->command);
+	err = split_command(&made->words, scene->command);
 	/* a scene runs what the lecture says, wherever it is held */
 	if (!err)
 		err = next_add(&made->words, "--config=" CONFIG_NONE);
@@ -752,7 +665,7 @@ static int make(struct lecturer_scene *made, const struct lecture_scene *scene, 
 	if (err)
 		return error_line(error, size, err, "no command line: %s",
 				  err == -EINVAL ? "a ' without another" : strerror(-err));
-	return parse(made, path, now, error, size);
+	return complete_words(made, path, now, error, size);
 }
 
 int lecturer_words_make(struct lecturer_scene *made, const struct lecture_scene *scene,
@@ -764,7 +677,7 @@ int lecturer_words_make(struct lecturer_scene *made, const struct lecture_scene 
 	*made = (struct lecturer_scene) {.same = false};
 	if (!*scene->command)
 		return 0;
-	err = make(made, scene, path, now, what, sizeof(what));
+	err = make_words(made, scene, path, now, what, sizeof(what));
 	if (!err)
 		return 0;
 	next_free(&made->words);
@@ -777,7 +690,7 @@ struct telling {
 	bool config; /* a file of options was named */
 };
 
-static int tell(void *arg, const struct options_rule *rule, const char *value)
+static int tell_outside(void *arg, const struct options_rule *rule, const char *value)
 {
 	struct telling *telling = arg;
 	int told = rule ? options_rule_tell(rule, value, telling->where, telling->outside) : 0;
@@ -796,9 +709,9 @@ int lecturer_words_outside(const struct lecture_scene *scene, const char *path, 
 
 	snprintf(where, sizeof(where), "%s:%u ", path, scene->line);
 	utf8_mask(where); /* a newline in it would begin a line of its own */
-	/* one that cannot be split is refused before any of them runs */
-	if (split(&words, scene->command) == 0)
-		err = options_rule_each(words.argc, words.argv, tell, &telling);
+	/* one that cannot be split_command is refused before any of them runs */
+	if (split_command(&words, scene->command) == 0)
+		err = options_rule_each(words.argc, words.argv, tell_outside, &telling);
 	next_free(&words);
 	if (err)
 		return error_line(error, size, err, "%s: out of memory", path);
@@ -808,27 +721,4 @@ int lecturer_words_outside(const struct lecture_scene *scene, const char *path, 
 				  "options into the block",
 				  path, scene->line);
 	return 0;
-}
-
-static int check_logs(const struct options *options, char *error, size_t size)
-{
-	for (int i = 0; options->replay && i < options->n_logs; i++)
-		if (access(options->logs[i], R_OK) != 0)
-			return error_line(error, size, -errno, "%s: %s", options->logs[i],
-					  strerror(errno));
-	return 0;
-}
-
-int lecturer_words_check(struct next *words, char *error, size_t size)
-{
-	struct options *options = calloc(1, sizeof(*options));
-	int err = options ? options_parse(options, words->argc, words->argv, error, size)
-			  : error_line(error, size, -ENOMEM, "out of memory");
-
-	if (!err)
-		err = check_logs(options, error, size);
-	if (!err)
-		err = next_check(words, error, size);
-	free(options);
-	return err;
 }

@@ -125,8 +125,6 @@ int lecturer_words_outside(const struct lecture_scene *scene, const char *path, 
 /* As lecturer_words_make(), of words that it has already; recordings are where they say. */
 int lecturer_words_look(struct lecturer_scene *made, const struct options *now, char *error,
 			size_t size);
-/* Whether what they name can run or play now. The same, without file and line. */
-int lecturer_words_check(struct next *words, char *error, size_t size);
 
 /* The lectures that come with the program: beside it where it was built, else where installed. */
 

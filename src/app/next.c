@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/error_line.h"
 #include "cli/command.h"
@@ -19,88 +20,76 @@ void next_free(struct next *next)
 {
 	while (next->argc > 0)
 		free(next->argv[--next->argc]);
-	next->argv[0] = NULL;
+	*next = (struct next) {.argc = 0};
 }
 
 int next_add(struct next *next, const char *format, ...)
 {
 	va_list args;
-	int n;
 
-	if (next->argc == NEXT_WORDS)
-		return -E2BIG;
+	if (next->argc == NEXT_WORDS && !next->err)
+		next->err = -E2BIG;
+	if (next->err)
+		return next->err;
 	va_start(args, format);
-	n = vasprintf(&next->argv[next->argc], format, args);
-	va_end(args);
-	if (n >= 0)
+	if (vasprintf(&next->argv[next->argc], format, args) < 0)
+		next->err = -ENOMEM;
+	else
 		next->argc++;
+	va_end(args);
 	next->argv[next->argc] = NULL;
-	return n < 0 ? -ENOMEM : 0;
-}
-
-static bool names_config(const struct next *next)
-{
-	for (int i = 0; i < next->argc; i++)
-		if (strncmp(next->argv[i], "--config", 8) == 0)
-			return true;
-	return false;
+	return next->err;
 }
 
 int next_add_now(struct next *next, const struct options *now)
 {
-	int err = now->ascii ? next_add(next, "--ascii") : 0;
+	bool has_config = !now->config;
 
-	if (!err && now->no_mouse)
-		err = next_add(next, "--no-mouse");
-	if (!err && now->no_log)
-		err = next_add(next, "--no-log");
-	if (!err && now->no_color)
-		err = next_add(next, "--no-color");
-	if (!err && now->config && !names_config(next))
-		err = next_add(next, "--config=%s", now->config);
-	return err || now->fps == OPTIONS_FPS ? err : next_add(next, "--fps=%u", now->fps);
-}
-
-static int check(struct next *next, struct options *options, struct experiment *experiment,
-		 char *error, size_t size)
-{
-	int err = options_parse(options, next->argc, next->argv, error, size);
-
-	if (err || options->action != ACTION_RUN || options->replay)
-		return err;
-	return experiment_build(&options->request, experiment, error, size);
+	for (int i = 0; i < next->argc; i++)
+		has_config |= strncmp(next->argv[i], "--config", 8) == 0;
+	if (now->ascii)
+		next_add(next, "--ascii");
+	if (now->no_mouse)
+		next_add(next, "--no-mouse");
+	if (now->no_log)
+		next_add(next, "--no-log");
+	if (now->no_color)
+		next_add(next, "--no-color");
+	if (!has_config)
+		next_add(next, "--config=%s", now->config);
+	if (now->fps != OPTIONS_FPS)
+		next_add(next, "--fps=%u", now->fps);
+	return next->err;
 }
 
 int next_check(struct next *next, char *error, size_t size)
 {
 	struct experiment *experiment = calloc(1, sizeof(*experiment));
 	struct options *options = calloc(1, sizeof(*options));
-	int err = experiment && options ? check(next, options, experiment, error, size)
-					: error_line(error, size, -ENOMEM, "out of memory");
+	int err = experiment && options
+			  ? options_parse(options, next->argc, next->argv, error, size)
+			  : error_line(error, size, -ENOMEM, "out of memory");
 
+	for (int i = 0; !err && options->replay && i < options->n_logs; i++)
+		if (strcmp(options->logs[i], "-") != 0 && access(options->logs[i], R_OK) != 0)
+			err = error_line(error, size, -errno, "%s: %s", options->logs[i],
+					 strerror(errno));
+	if (!err && options->action == ACTION_RUN && !options->replay)
+		err = experiment_build(&options->request, experiment, error, size);
 	free(experiment);
 	free(options);
 	return err;
 }
 
-/* The words last as long as text. */
-static int add_words(struct next *next, char *text)
-{
-	char *words[NEXT_WORDS + 1];
-	int n = command_split(text, words, NEXT_WORDS), err = n < 0 ? n : 0;
-
-	for (int i = 0; i < n && !err; i++)
-		err = next_add(next, "%s", words[i]);
-	return err;
-}
-
 int next_add_line(struct next *next, const char *line)
 {
-	char *text = strdup(line);
-	int err = text ? add_words(next, text) : -ENOMEM;
+	char *text = strdup(line), *words[NEXT_WORDS + 1];
+	int n = text ? command_split(text, words, NEXT_WORDS) : -ENOMEM;
 
+	for (int i = 0; i < n; i++)
+		next_add(next, "%s", words[i]);
 	free(text);
-	return err;
+	return n < 0 ? n : next->err;
 }
 
 int next_take_line(struct next *next, const char *line, char *error, size_t size)
@@ -133,12 +122,6 @@ struct taking {
 	const struct again *again;
 };
 
-/* Without it the session would be another one. */
-static bool is_work(const struct options_rule *rule)
-{
-	return rule->value == VALUE_PROGRAM || rule->offset == offsetof(struct options, own);
-}
-
 /* "--set alloc=0" stands for what the recorded command says of alloc. */
 static bool replaces(const char *more, const struct options_rule *rule, const char *value)
 {
@@ -160,8 +143,10 @@ static int add_rule(void *arg, const struct options_rule *rule, const char *valu
 	outside = options_rule_tell(rule, value, "", again->outside);
 	if (outside < 0)
 		return outside;
-	if (outside > 0 && !again->keeps)
-		return is_work(rule) ? -EPERM : 0;
+	if (outside > 0 && !again->keeps) /* without its work the session would be another one */
+		return rule->value == VALUE_PROGRAM || rule->offset == offsetof(struct options, own)
+			       ? -EPERM
+			       : 0;
 	/* of a setting that an earlier version was given twice, the last one held */
 	for (int i = 1; i < next->argc && rule->value == VALUE_SETTING; i++)
 		if (strncmp(next->argv[i], "--set=", 6) == 0 &&
@@ -192,28 +177,22 @@ static int add_recorded(struct next *next, const struct again *again)
 	return err;
 }
 
-/* "--set ballast=0,64M" */
-static int add_more(struct next *next, const char *more)
-{
-	size_t n = strcspn(more, " ");
-
-	return more[n] ? next_add(next, "%.*s=%s", (int)n, more, more + n + 1)
-		       : next_add(next, "%s", more);
-}
-
 int again_make(struct next *next, const struct again *again, const struct options *now,
 	       const char *by, char *error, size_t size)
 {
-	int err = next_add(next, "tuibench");
+	const char *value = again->more ? strchrnul(again->more, ' ') : "";
+	int err;
 
-	if (!err)
-		err = add_recorded(next, again);
+	next_add(next, "tuibench");
+	err = add_recorded(next, again);
 	if (!err && again->seed >= 0)
-		err = next_add(next, "--seed=%" PRId64, again->seed);
-	if (!err && again->more)
-		err = add_more(next, again->more);
+		next_add(next, "--seed=%" PRId64, again->seed);
+	if (!err && *value) /* "--set ballast=0,64M" */
+		next_add(next, "%.*s=%s", (int)(value - again->more), again->more, value + 1);
+	else if (!err && again->more)
+		next_add(next, "%s", again->more);
 	if (!err)
-		err = next_add_now(next, now);
+		next_add_now(next, now);
 	/* a file of options could add what did not run */
 	if (!err)
 		err = next_add(next, "--config=" CONFIG_NONE);

@@ -14,16 +14,18 @@ enum { NEXT_WORDS = 128 };
 struct next {
 	int argc;
 	char *argv[NEXT_WORDS + 1]; /* argc of them and NULL; none: nothing follows */
+	int err;		    /* of the first word that could not be added */
 };
 
 void next_free(struct next *next);
-/* One word more. 0, -E2BIG or -ENOMEM. */
+/* One word more. 0, -E2BIG or -ENOMEM: from then on no word is added, and each call returns that.
+ */
 __attribute__((format(printf, 2, 3))) int next_add(struct next *next, const char *format, ...);
 /* What the user has asked of the screen and of recordings now, but for the theme. 0 or -errno. */
 int next_add_now(struct next *next, const struct options *now);
 /*
- * Whether it can run, as if it were typed: 0, or a negative errno with a line in error. A file that
- * is to be played is not opened.
+ * Whether it can run, as if it were typed: 0, or a negative errno with a line in error. Of files
+ * that are to be played it is asked whether they may be read.
  */
 int next_check(struct next *next, char *error, size_t size);
 /* The words of a line as command_write() has it. 0 or -errno. */
