@@ -31,9 +31,10 @@ struct chooser {
 	char **paths; /* of the recordings, in the menu's order */
 	int n_paths;
 	struct recordings_reading reading;
-	int reads;    /* the recording that is read in parts; -1: none */
-	bool sealed;  /* sessions run without the file of options */
-	char **words; /* the names and values of settings that the menu shows */
+	struct model read; /* of it, so far */
+	int reads;	   /* the recording that is read in parts; -1: none */
+	bool sealed;	   /* sessions run without the file of options */
+	char **words;	   /* the names and values of settings that the menu shows */
 	size_t n_words, cap_words;
 };
 
@@ -51,21 +52,6 @@ const char *chooser_after(const char *experiment)
 }
 
 /* Rows */
-
-static void add_choices(struct menu_experiment *experiment, size_t i, int part)
-{
-	static const char *const names[] = {"models", "what runs", "trials"};
-	struct experiment_choice choice;
-	int n = 0;
-
-	while (n < MENU_CHOICES &&
-	       experiment_choice(i, (enum experiment_aspect)part, (size_t)n, &choice))
-		experiment->choices[part][n++] =
-			(struct menu_choice) {choice.label, choice.options};
-	experiment->n[part] = n;
-	experiment->part[part] = names[part];
-	experiment->n_parts = part + 1;
-}
 
 /* A text that the menu shows; NULL without memory. */
 static const char *keep(struct chooser *chooser, const char *text)
@@ -90,22 +76,32 @@ bool chooser_has_tour(void)
 /* The tour is the first row: a lecture, which has nothing to choose. */
 static void add_experiments(struct menu *menu, const char *selected)
 {
+	static const char *const names[] = {"models", "what runs", "trials"};
+	struct experiment_choice choice;
+
 	if (chooser_has_tour())
 		menu->experiments[menu->n_experiments++] = (struct menu_experiment) {
 			.name = "tour",
 			.question = "Threads or processes? A tour of two minutes",
 			.about = "create, crash, compute, write after a fork: step with PgDn",
 		};
-	for (size_t i = 0; menu->n_experiments < MENU_EXPERIMENTS; i++) {
+	for (size_t i = 0; menu->n_experiments < MENU_EXPERIMENTS && experiment_name(i); i++) {
 		struct menu_experiment *experiment = &menu->experiments[menu->n_experiments];
 
 		experiment->name = experiment_name(i);
-		if (!experiment->name)
-			break;
 		experiment->question = experiment_text(i).question;
 		experiment->about = experiment_text(i).about;
-		for (int part = 0; part < MENU_SETTINGS; part++)
-			add_choices(experiment, i, part);
+		experiment->n_parts = MENU_SETTINGS;
+		for (int part = 0; part < MENU_SETTINGS; part++) {
+			int *n = &experiment->n[part];
+
+			experiment->part[part] = names[part];
+			while (*n < MENU_CHOICES &&
+			       experiment_choice(i, (enum experiment_aspect)part, (size_t)*n,
+						 &choice))
+				experiment->choices[part][(*n)++] =
+					(struct menu_choice) {choice.label, choice.options};
+		}
 		if (selected && strcmp(experiment->name, selected) == 0)
 			menu->row = menu->n_experiments;
 		menu->n_experiments++;
@@ -129,18 +125,6 @@ static void read_name(struct menu_recording *recording)
 	utf8_trim(recording->experiment);
 }
 
-static bool add_recording(struct menu *menu, const char *path)
-{
-	struct menu_recording *recording = &menu->recordings[menu->n_recordings];
-
-	recording->name = utf8_printable(strrchr(path, '/') + 1);
-	if (!recording->name)
-		return false;
-	read_name(recording);
-	menu->n_recordings++;
-	return true;
-}
-
 /* Where they cannot be listed there are none to choose. */
 static void add_recordings(struct chooser *chooser, const char *left_out)
 {
@@ -153,12 +137,17 @@ static void add_recordings(struct chooser *chooser, const char *left_out)
 	chooser->paths = paths;
 	menu->recordings = calloc((size_t)n, sizeof(*menu->recordings));
 	for (int i = 0; i < n; i++) {
-		bool skip = left_out && strcmp(strrchr(paths[i], '/') + 1, left_out) == 0;
+		const char *file = strrchr(paths[i], '/') + 1;
+		bool skip = !menu->recordings || (left_out && strcmp(file, left_out) == 0);
+		char *name = skip ? NULL : utf8_printable(file);
 
-		if (skip || !menu->recordings || !add_recording(menu, paths[i]))
-			free(paths[i]);
-		else
+		if (name) {
+			menu->recordings[menu->n_recordings].name = name;
+			read_name(&menu->recordings[menu->n_recordings++]);
 			paths[chooser->n_paths++] = paths[i];
+		} else {
+			free(paths[i]);
+		}
 	}
 }
 
@@ -255,24 +244,18 @@ static int add_row(struct next *next, const struct chooser *chooser)
 
 /* What it takes */
 
-/* "about 35 s", "about 5 min" */
-static void add_time(struct sentence *takes, const struct experiment *experiment)
+void chooser_seal(struct chooser *chooser)
 {
-	double s = experiment_time(experiment);
-
-	if (isnan(s))
-		sentence_add(takes, "the time it takes: ?");
-	else if (s < 1.5)
-		sentence_add(takes, "about a second on two cores");
-	else if (s < 180)
-		sentence_add(takes, "about %.0f s on two cores", s);
-	else
-		sentence_add(takes, "about %.0f min on two cores", s / 60);
+	chooser->sealed = true;
 }
 
-/* The most that a run creates. */
-static uint32_t most_tasks(const struct experiment *experiment)
+/* "threads, processes: 2 cases, 5 trials of each, 10 runs of up to 8 tasks; about 35 s on two
+ * cores" */
+static void write_takes(struct menu *menu, const struct experiment *experiment)
 {
+	const struct request *request = &experiment->request;
+	struct sentence takes = {menu->takes, sizeof(menu->takes), 0};
+	double s = experiment_time(experiment);
 	uint32_t most = 0;
 
 	for (uint32_t i = 0; i < experiment->n_cases; i++) {
@@ -280,14 +263,6 @@ static uint32_t most_tasks(const struct experiment *experiment)
 
 		most = tasks > most ? tasks : most;
 	}
-	return most;
-}
-
-static void say_takes(struct menu *menu, const struct experiment *experiment)
-{
-	const struct request *request = &experiment->request;
-	struct sentence takes = {menu->takes, sizeof(menu->takes), 0};
-
 	sentence_add(&takes, "%s: %u case%s, %u trial%s", experiment->title, experiment->n_cases,
 		     experiment->n_cases == 1 ? "" : "s", request->trials,
 		     request->trials == 1 ? "" : "s");
@@ -295,150 +270,119 @@ static void say_takes(struct menu *menu, const struct experiment *experiment)
 		sentence_add(&takes, " and %u warm-up%s", request->warmup,
 			     request->warmup == 1 ? "" : "s");
 	sentence_add(&takes, " of each, %s runs of up to %s tasks; ",
-		     UNITS_COUNT(experiment_runs(experiment)), UNITS_COUNT(most_tasks(experiment)));
-	add_time(&takes, experiment);
+		     UNITS_COUNT(experiment_runs(experiment)), UNITS_COUNT(most));
+	if (isnan(s))
+		sentence_add(&takes, "the time it takes: ?");
+	else if (s < 1.5)
+		sentence_add(&takes, "about a second on two cores");
+	else if (s < 180)
+		sentence_add(&takes, "about %.0f s on two cores", s);
+	else
+		sentence_add(&takes, "about %.0f min on two cores", s / 60);
 }
 
-/* Whether it fits is asked of the machine as it is now. */
-static void weigh(struct chooser *chooser, struct options *options, struct experiment *experiment,
-		  struct next *next)
+/* A line for each setting that concerns it: what it is by itself, and the values often meant. */
+static void add_settings(struct chooser *chooser, struct menu_experiment *row,
+			 const struct experiment *experiment)
 {
-	struct menu *menu = &chooser->menu;
-	struct menu_experiment *row = &menu->experiments[menu->row];
-	int err = options_parse(options, next->argc, next->argv, menu->refusal,
-				sizeof(menu->refusal));
+	char name[VARIABLE_NAME], value[VARIABLE_VALUE], option[VARIABLE_NAME + VARIABLE_VALUE + 8];
 
-	if (!err && options->action == ACTION_RUN && !options->replay)
-		err = experiment_build(&options->request, experiment, menu->refusal,
-				       sizeof(menu->refusal));
-	if (menu_lecture(menu) && !err)
-		snprintf(menu->takes, sizeof(menu->takes),
-			 "Its first scene says how long it takes. q leaves it.");
-	if (err || options->replay || menu_lecture(menu))
-		return;
-	say_takes(menu, experiment);
-	if (row->n_parts == MENU_SETTINGS) {
-		/*
-		 * A line for each setting that concerns it: what it is by itself, and the values
-		 * often meant.
-		 */
-		char name[VARIABLE_NAME], value[VARIABLE_VALUE],
-			option[VARIABLE_NAME + VARIABLE_VALUE + 8];
+	for (size_t i = 0; setting_name(i, name) && row->n_parts < MENU_PARTS; i++) {
+		const struct setting *setting = setting_find(name);
+		int part = row->n_parts, n = 1;
+		struct menu_choice *choices = row->choices[part];
 
-		for (size_t i = 0; setting_name(i, name) && row->n_parts < MENU_PARTS; i++) {
-			const struct setting *setting = setting_find(name);
-			int part = row->n_parts, n = 1;
-			struct menu_choice *choices = row->choices[part];
-
-			if (!setting_concerns(name, experiment, false))
+		if (!setting_concerns(name, experiment, false))
+			continue;
+		choices[0] = (struct menu_choice) {setting->usual, ""};
+		for (size_t k = 0; n < MENU_CHOICES && setting_offer(name, k, experiment, value);
+		     k++) {
+			if (strcmp(value, setting->usual) == 0)
 				continue;
-			choices[0] = (struct menu_choice) {setting->usual, ""};
-			for (size_t k = 0;
-			     n < MENU_CHOICES && setting_offer(name, k, experiment, value); k++) {
-				if (strcmp(value, setting->usual) == 0)
-					continue;
-				if (setting->kind == SETTING_VARIABLE)
-					snprintf(option, sizeof(option), "-s env:%s", value);
-				else
-					snprintf(option, sizeof(option), "-s %s=%s", name, value);
-				choices[n].label = keep(chooser, value);
-				choices[n].options = keep(chooser, option);
-				n += choices[n].label && choices[n].options;
-			}
-			row->part[part] = keep(chooser, name);
-			if (n == 1 || !row->part[part])
-				continue;
-			row->n[part] = n;
-			row->n_parts++;
+			if (setting->kind == SETTING_VARIABLE)
+				snprintf(option, sizeof(option), "-s env:%s", value);
+			else
+				snprintf(option, sizeof(option), "-s %s=%s", name, value);
+			choices[n].label = keep(chooser, value);
+			choices[n].options = keep(chooser, option);
+			n += choices[n].label && choices[n].options;
 		}
+		row->part[part] = keep(chooser, name);
+		if (n == 1 || !row->part[part])
+			continue;
+		row->n[part] = n;
+		row->n_parts++;
 	}
 }
 
-static void say_recording(struct menu *menu)
-{
-	const struct menu_recording *recording = menu_recording(menu);
-
-	snprintf(menu->takes, sizeof(menu->takes), "%s  %s%s%s%s%s", recording->date,
-		 recording->experiment, *recording->models ? ": " : "", recording->models,
-		 *recording->machine ? ", on " : "", recording->machine);
-}
-
-static void write_command(struct chooser *chooser, struct next *next)
-{
-	struct menu *menu = &chooser->menu;
-	struct experiment *experiment = calloc(1, sizeof(*experiment));
-	struct options *options = calloc(1, sizeof(*options));
-
-	command_write(menu->command, sizeof(menu->command), next->argc, next->argv, "");
-	if (experiment && options)
-		weigh(chooser, options, experiment, next);
-	if (menu_recording(menu))
-		say_recording(menu);
-	free(experiment);
-	free(options);
-}
-
-void chooser_seal(struct chooser *chooser)
-{
-	chooser->sealed = true;
-}
-
+/* Whether it fits is asked of the machine as it is now. */
 void chooser_refresh(struct chooser *chooser)
 {
 	struct menu *menu = &chooser->menu;
+	const struct menu_recording *recording = menu_recording(menu);
+	struct experiment *experiment;
+	struct options *options;
 	struct next next = {.argc = 0};
+	int err;
 
 	if (!menu->stale)
 		return;
 	menu->stale = false;
 	menu->refusal[0] = menu->takes[0] = menu->command[0] = '\0';
-	if (add_row(&next, chooser) == 0)
-		write_command(chooser, &next);
+	experiment = calloc(1, sizeof(*experiment));
+	options = calloc(1, sizeof(*options));
+	err = add_row(&next, chooser);
+	if (!err)
+		command_write(menu->command, sizeof(menu->command), next.argc, next.argv, "");
+	if (!err && experiment && options) {
+		err = options_parse(options, next.argc, next.argv, menu->refusal,
+				    sizeof(menu->refusal));
+		if (!err && options->action == ACTION_RUN && !options->replay) {
+			err = experiment_build(&options->request, experiment, menu->refusal,
+					       sizeof(menu->refusal));
+			if (!err)
+				write_takes(menu, experiment);
+			if (!err && menu->experiments[menu->row].n_parts == MENU_SETTINGS)
+				add_settings(chooser, &menu->experiments[menu->row], experiment);
+		} else if (!err && menu_lecture(menu)) {
+			snprintf(menu->takes, sizeof(menu->takes),
+				 "Its first scene says how long it takes. q leaves it.");
+		}
+	}
+	if (*menu->command && recording)
+		snprintf(menu->takes, sizeof(menu->takes), "%s  %s%s%s%s%s", recording->date,
+			 recording->experiment, *recording->models ? ": " : "", recording->models,
+			 *recording->machine ? ", on " : "", recording->machine);
+	free(experiment);
+	free(options);
 	next_free(&next);
 }
 
 /* Recordings */
 
-static void take_sentence(struct menu_recording *recording, const char *text)
+static void set_sentence(struct menu_recording *recording, const char *text)
 {
 	free(recording->sentence);
 	recording->sentence = utf8_printable(text);
 	recording->read = true;
 }
 
-/* Why it cannot be replayed. */
-static void take_error(struct menu_recording *recording, const char *text)
-{
-	take_sentence(recording, text);
-	recording->unreadable = true;
-}
-
 /* The name has the time of the start, too; of files that others named this is the only one. */
-static void take_date(struct menu_recording *recording, int64_t wall_s)
+static void set_session(struct menu_recording *recording, const struct model *model)
 {
-	time_t wall = (time_t)wall_s;
-	struct tm local;
+	const struct sample_session *session = &model->session;
+	char line[HEADLINE_BADGE + HEADLINE_TEXT], date[32];
 
-	if (wall_s >= 0 && localtime_r(&wall, &local))
-		strftime(recording->date, sizeof(recording->date), "%Y-%m-%d %H:%M", &local);
-}
-
-static void take_session(struct menu_recording *recording, const struct model *model)
-{
-	char line[HEADLINE_BADGE + HEADLINE_TEXT];
-	struct sentence models = {recording->models, sizeof(recording->models), 0};
-
-	snprintf(recording->machine, sizeof(recording->machine), "%s", model->session.machine.host);
-	snprintf(recording->experiment, sizeof(recording->experiment), "%s",
-		 model->session.experiment);
-	for (uint32_t i = 0; i < model->n_cases; i++)
-		if (model_first_alike(model, i) == i)
-			sentence_add(&models, "%s%s", i ? ", " : "", model->cases[i].model);
-	take_date(recording, model->session.wall_s);
+	if (session->wall_s >= 0)
+		snprintf(recording->date, sizeof(recording->date), "%.16s",
+			 recordings_date(session->wall_s, date));
+	snprintf(recording->machine, sizeof(recording->machine), "%s", session->machine.host);
+	snprintf(recording->experiment, sizeof(recording->experiment), "%s", session->experiment);
+	recordings_models(model, recording->models, sizeof(recording->models));
 	utf8_mask(recording->machine);
 	utf8_mask(recording->experiment);
 	utf8_mask(recording->models);
-	take_sentence(recording, headline_line(model, line, sizeof(line)));
+	set_sentence(recording, headline_line(model, line, sizeof(line)));
 }
 
 /* The one to read: the selected, else the first from the top of what is shown. */
@@ -454,35 +398,34 @@ static int unread(const struct menu *menu, bool only_selected)
 	return -1;
 }
 
-/* A lecture has several sessions: its title stands for them. */
-static void take_lecture(struct menu_recording *recording, const char *path)
-{
-	char text[SAMPLE_TEXT], error[512];
-	struct scenes scenes;
-
-	if (scenes_open(&scenes, path, error, sizeof(error)) > 0) {
-		snprintf(recording->experiment, sizeof(recording->experiment), "lecture");
-		snprintf(text, sizeof(text), "%s: %s", scenes.log.title,
-			 scenes_count(&scenes, error, sizeof(error)));
-		take_sentence(recording, text);
-	} else {
-		take_error(recording, error);
-	}
-	scenes_close(&scenes);
-}
-
+/* A lecture has several sessions, and nothing to read on in: its title stands for them. */
 static int begin_reading(struct chooser *chooser, int i)
 {
+	struct menu_recording *recording = &chooser->menu.recordings[i];
+	char text[SAMPLE_TEXT], error[512];
+	struct scenes scenes;
 	int err;
 
 	stop_reading(chooser);
-	err = recordings_begin(&chooser->reading, chooser->paths[i]);
-	if (err == -EMEDIUMTYPE)
-		take_lecture(&chooser->menu.recordings[i], chooser->paths[i]);
-	else if (err)
-		take_error(&chooser->menu.recordings[i], source_strerror(err));
-	else
+	err = recordings_begin(&chooser->reading, chooser->paths[i], &chooser->read);
+	if (err == -EMEDIUMTYPE) {
+		recording->unreadable =
+			scenes_open(&scenes, chooser->paths[i], error, sizeof(error)) <= 0;
+		if (recording->unreadable) {
+			set_sentence(recording, error);
+		} else {
+			snprintf(recording->experiment, sizeof(recording->experiment), "lecture");
+			snprintf(text, sizeof(text), "%s: %s", scenes.log.title,
+				 scenes_count(&scenes, error, sizeof(error)));
+			set_sentence(recording, text);
+		}
+		scenes_close(&scenes);
+	} else if (err) {
+		set_sentence(recording, source_strerror(err));
+		recording->unreadable = true;
+	} else {
 		chooser->reads = i;
+	}
 	return err;
 }
 
@@ -498,34 +441,31 @@ int chooser_try(struct chooser *chooser)
 	return recording->unreadable && err == -EMEDIUMTYPE ? -EINVAL : err;
 }
 
-/* The whole of it or until then. */
-static void read_on(struct chooser *chooser, uint64_t until_ns)
-{
-	struct menu_recording *recording = &chooser->menu.recordings[chooser->reads];
-	int more = 1;
-
-	while (more > 0 && clock_now_ns() < until_ns)
-		more = recordings_go_on(&chooser->reading);
-	if (more > 0)
-		return;
-	if (more == 0)
-		take_session(recording, &chooser->reading.model);
-	else
-		take_error(recording, source_strerror(more));
-	chooser->menu.stale |= recording == menu_recording(&chooser->menu);
-	stop_reading(chooser);
-}
-
 bool chooser_read(struct chooser *chooser, bool little)
 {
 	uint64_t until_ns = clock_now_ns() + (little ? READ_LITTLE_NS : READ_NS);
+	struct menu *menu = &chooser->menu;
 	int i;
 
-	while ((i = unread(&chooser->menu, little)) >= 0 && clock_now_ns() < until_ns) {
+	while ((i = unread(menu, little)) >= 0 && clock_now_ns() < until_ns) {
+		struct menu_recording *recording = &menu->recordings[i];
+		int more = 1;
+
 		if (i != chooser->reads)
 			begin_reading(chooser, i);
-		if (i == chooser->reads)
-			read_on(chooser, until_ns);
+		if (i != chooser->reads)
+			continue;
+		while (more > 0 && clock_now_ns() < until_ns)
+			more = recordings_go_on(&chooser->reading);
+		if (more > 0)
+			continue;
+		if (more == 0)
+			set_session(recording, &chooser->read);
+		else
+			set_sentence(recording, source_strerror(more));
+		recording->unreadable = more < 0;
+		menu->stale |= recording == menu_recording(menu);
+		stop_reading(chooser);
 	}
 	return i >= 0;
 }

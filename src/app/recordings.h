@@ -26,26 +26,31 @@ int recordings_load(const char *path, struct model *model, char *error, size_t s
 /* The same of a source, which is closed; name is for messages. */
 int recordings_read(struct source *source, const char *name, struct model *model, char *error,
 		    size_t size);
-/* The same of n, joined where there are several: see model_join.h. */
+/* The same of n, joined where there are several: see model_join(). */
 int recordings_open(char *const *paths, size_t n, struct model *model, char *error, size_t size);
 
 /* The paths of all, the newest first; how many, or -errno with one line in error. */
 int recordings_paths(char ***paths, char *error, size_t size);
 void recordings_paths_free(char **paths, int n);
 
-/* One that is read in parts, which is no pipe. */
+/* One that is read in parts, which is no pipe. The path and the model are the caller's. */
 struct recordings_reading {
-	char path[PATH_MAX];
+	const char *path;
 	struct source *source;
-	struct model model;
-	unsigned long long left_out;
+	struct model *model;
+	unsigned long long left_out; /* samples that contradict earlier ones */
 };
 
-/* 0, or -errno, of which source_strerror() says why, and nothing to end. */
-int recordings_begin(struct recordings_reading *reading, const char *path);
+/* Initialises the model. 0, or -errno, of which source_strerror() says why, and nothing to end. */
+int recordings_begin(struct recordings_reading *reading, const char *path, struct model *model);
 /* A part of some milliseconds: 1, 0 when the model has all of it, or -errno. */
 int recordings_go_on(struct recordings_reading *reading);
+/* Frees the model's contents. */
 void recordings_end(struct recordings_reading *reading);
+
+/* What a list shows of one: "2026-11-20 15:30", "?"; and "threads, processes". Both return buf. */
+const char *recordings_date(int64_t wall_s, char buf[32]);
+const char *recordings_models(const struct model *model, char *buf, size_t size);
 
 /*
  * The state folder: $XDG_STATE_HOME/tuibench (by the XDG Base Directory Specification only if that
