@@ -74,10 +74,6 @@ struct metric {
 
 extern const struct metric metric_table[METRICS];
 
-/* The metric of a kind's time, and the kind of such a metric. */
-enum model_metric metric_of_kind(enum work_kind kind);
-enum work_kind metric_kind(enum model_metric metric);
-
 /*
  * The metrics drawn over a swept variable, that of verdicts first, ended by METRICS. I/O is the
  * last: only sessions whose runs read or write have it.

@@ -40,8 +40,6 @@ static inline const struct sample_worker *model_workers_at(const struct model_wo
 /* Its place, which is made where there is none, in a run of `all`; NULL without memory. */
 struct sample_worker *model_workers_make(struct model_workers *workers, uint32_t all,
 					 uint32_t index);
-/* No more will come: gives back the room for them. */
-void model_workers_end(struct model_workers *workers);
 void model_workers_free(struct model_workers *workers);
 
 /*

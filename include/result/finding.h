@@ -48,8 +48,6 @@ struct finding_crosses {
 	struct crossover cross[FINDING_CROSSES]; /* the first ones */
 };
 
-/* The case on b's curve that is comparable with the one; n_cases where there is none. */
-uint32_t finding_partner(const struct model *model, uint32_t one, uint32_t b);
 /* Reads the crossings of the curves of the cases a and b, which can be compared. 0 or -ENOMEM. */
 int finding_crosses(const struct model *model, uint32_t a, uint32_t b, enum model_metric metric,
 		    struct finding_crosses *out);

@@ -135,6 +135,15 @@ static double get_per_cycle(const struct model_run *run, enum model_metric metri
 				  : NAN;
 }
 
+/* Their rows follow one another in the order of the list. */
+static enum work_kind metric_kind(enum model_metric metric)
+{
+#define OF_KIND(number, NAME, name) [number] = METRIC_KIND_##NAME,
+	static const enum model_metric of[WORK_KINDS] = {WORK_LIST(OF_KIND)};
+
+	return plan_work_order[metric - of[plan_work_order[0]]];
+}
+
 static double get_kind(const struct model_run *run, enum model_metric metric)
 {
 	return run->kinds.ns[metric_kind(metric)];
@@ -321,20 +330,6 @@ bool metric_applies(const struct model *model, enum model_metric metric)
 	       (!metric_is(metric, METRIC_OF_COUNTERS | METRIC_OF_QUOTAS) ||
 		has_events(model, metric)) &&
 	       (!metric_is(metric, METRIC_OF_FILES) || has_files(model));
-}
-
-enum model_metric metric_of_kind(enum work_kind kind)
-{
-#define OF_KIND(number, NAME, name) [number] = METRIC_KIND_##NAME,
-	static const enum model_metric of[WORK_KINDS] = {WORK_LIST(OF_KIND)};
-
-	return of[kind];
-}
-
-/* Their rows follow one another in the order of the list. */
-enum work_kind metric_kind(enum model_metric metric)
-{
-	return plan_work_order[metric - metric_of_kind(plan_work_order[0])];
 }
 
 size_t metric_count(const enum model_metric *list)

@@ -53,7 +53,8 @@ struct sample_worker *model_workers_make(struct model_workers *workers, uint32_t
 	return &list[workers->n - 1];
 }
 
-void model_workers_end(struct model_workers *workers)
+/* No more will come: gives back the room for them. */
+static void model_workers_end(struct model_workers *workers)
 {
 	struct sample_worker *list;
 

@@ -102,7 +102,8 @@ static bool room(struct model_lane *lane)
 	return true;
 }
 
-int model_lane_add(struct model_lane *lane, const struct sample_slice *slice)
+/* Adds a slice where it belongs; 0 or -ENOMEM. */
+static int model_lane_add(struct model_lane *lane, const struct sample_slice *slice)
 {
 	size_t i = lane->n;
 
@@ -117,11 +118,48 @@ int model_lane_add(struct model_lane *lane, const struct sample_slice *slice)
 	return 0;
 }
 
-bool model_lane_fits(const struct model_lane *lane, const struct sample_slice *slice)
+/* It is one, and begins where the last one of the lane has ended. */
+static bool model_lane_fits(const struct model_lane *lane, const struct sample_slice *slice)
 {
 	if (slice->on_ns < 0 || (slice->off_ns >= 0 && slice->off_ns < slice->on_ns))
 		return false;
 	return lane->n == 0 || slice->on_ns >= lane->slices[lane->n - 1].off_ns;
+}
+
+/* The core of a number; NULL without memory, or where it is not known. */
+static struct model_core *core_of(struct model_cores *cores, int16_t cpu)
+{
+	size_t wanted = MAX(8, (size_t)cpu + 1);
+	struct model_core *list;
+
+	if (cpu < 0)
+		return NULL;
+	if ((size_t)cpu < cores->n)
+		return &cores->list[cpu];
+	while (wanted < 2 * cores->n)
+		wanted *= 2;
+	list = reallocarray(cores->list, wanted, sizeof(*list));
+	if (!list)
+		return NULL;
+	memset(list + cores->n, 0, (wanted - cores->n) * sizeof(*list));
+	cores->list = list;
+	cores->n = wanted;
+	return &list[cpu];
+}
+
+/* Adds a slice of others; 0, -EPROTO where it is on no core or before the last one, -ENOMEM. */
+static int model_core_lanes_others(struct model_cores *cores, const struct sample_slice *slice)
+{
+	struct model_core *core;
+
+	if (slice->cpu < 0 || slice->off_ns < 0)
+		return -EPROTO;
+	core = core_of(cores, slice->cpu);
+	if (!core)
+		return -ENOMEM;
+	cores->exact = true;
+	return model_lane_fits(&core->others, slice) ? model_lane_add(&core->others, slice)
+						     : -EPROTO;
 }
 
 static int take(struct model_run *run, const struct sample_slice *slice)
@@ -140,18 +178,26 @@ static int take(struct model_run *run, const struct sample_slice *slice)
 	if (!model_lane_fits(lane, slice))
 		return -EPROTO;
 	err = model_lane_add(lane, slice);
-	if (!err && !slice->open)
-		model_core_lanes_add(run->cores, lane, slice->index);
+	if (!err && !slice->open && run->cores->seen[slice->index] + 1 == lane->n)
+		run->cores->heap[run->cores->n_heap++] =
+			(struct core_next) {slice->on_ns, slice->index};
 	return err;
 }
 
 static bool begin(struct model_run *run)
 {
+	struct model_cores *cores = run->cores;
+
 	if (!run->lanes)
 		run->lanes = calloc(run->n_workers, sizeof(*run->lanes));
-	if (!run->cores)
-		run->cores = model_core_lanes_new(run->n_workers);
-	return run->lanes && run->cores;
+	if (!cores) {
+		run->cores = cores = calloc(1, sizeof(*cores));
+		if (!cores)
+			return false;
+		cores->seen = calloc(run->n_workers, sizeof(*cores->seen));
+		cores->heap = calloc(run->n_workers, sizeof(*cores->heap));
+	}
+	return run->lanes && cores->seen && cores->heap;
 }
 
 int model_lanes_take(struct model_run *run, const struct sample_slice *slices, uint32_t n)
@@ -206,63 +252,7 @@ static size_t ended(const struct model_lane *lane)
 	return lane->n - (lane->n > 0 && lane->slices[lane->n - 1].open);
 }
 
-/* The core of a number; NULL without memory, or where it is not known. */
-static struct model_core *core_of(struct model_cores *cores, int16_t cpu)
-{
-	size_t wanted = MAX(8, (size_t)cpu + 1);
-	struct model_core *list;
-
-	if (cpu < 0)
-		return NULL;
-	if ((size_t)cpu < cores->n)
-		return &cores->list[cpu];
-	while (wanted < 2 * cores->n)
-		wanted *= 2;
-	list = reallocarray(cores->list, wanted, sizeof(*list));
-	if (!list)
-		return NULL;
-	memset(list + cores->n, 0, (wanted - cores->n) * sizeof(*list));
-	cores->list = list;
-	cores->n = wanted;
-	return &list[cpu];
-}
-
-int model_core_lanes_others(struct model_cores *cores, const struct sample_slice *slice)
-{
-	struct model_core *core;
-
-	if (slice->cpu < 0 || slice->off_ns < 0)
-		return -EPROTO;
-	core = core_of(cores, slice->cpu);
-	if (!core)
-		return -ENOMEM;
-	cores->exact = true;
-	return model_lane_fits(&core->others, slice) ? model_lane_add(&core->others, slice)
-						     : -EPROTO;
-}
-
 /* Merging: the workers' slices in ascending time */
-
-struct model_cores *model_core_lanes_new(uint32_t workers)
-{
-	struct model_cores *cores = calloc(1, sizeof(*cores));
-
-	if (!cores)
-		return NULL;
-	cores->seen = calloc(workers, sizeof(*cores->seen));
-	cores->heap = calloc(workers, sizeof(*cores->heap));
-	if (cores->seen && cores->heap)
-		return cores;
-	model_core_lanes_free(cores);
-	return NULL;
-}
-
-void model_core_lanes_add(struct model_cores *cores, const struct model_lane *lane, uint32_t worker)
-{
-	if (cores->seen[worker] + 1 == lane->n)
-		cores->heap[cores->n_heap++] =
-			(struct core_next) {lane->slices[lane->n - 1].on_ns, worker};
-}
 
 static const struct sample_slice *next_of(const struct model_run *run, uint32_t worker)
 {

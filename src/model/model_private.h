@@ -34,10 +34,6 @@ void model_lanes_free(struct model_lane *lanes, uint32_t n);
 int64_t model_lane_migrations(const struct model *model, const struct model_run *run,
 			      uint32_t worker);
 
-/* It is one, and begins where the last one of the lane has ended. */
-bool model_lane_fits(const struct model_lane *lane, const struct sample_slice *slice);
-/* Adds a slice where it belongs; 0 or -ENOMEM. */
-int model_lane_add(struct model_lane *lane, const struct sample_slice *slice);
 /* The number of slices that begin at t_ns or before. */
 size_t model_lane_begun(const struct model_lane *lane, int64_t t_ns);
 /* The state between a slice and the next. */
@@ -70,15 +66,8 @@ struct model_cores {
 	uint32_t n_heap;
 };
 
-/* For a run of so many workers; NULL without memory. */
-struct model_cores *model_core_lanes_new(uint32_t workers);
-/* A worker's lane has one more slice, that has ended. */
-void model_core_lanes_add(struct model_cores *cores, const struct model_lane *lane,
-			  uint32_t worker);
 /* Puts those slices into the lanes of their cores: as many steps as there are; 0 or -ENOMEM. */
 int model_core_lanes_merge(const struct model_run *run);
-/* Adds a slice of others; 0, -EPROTO where it is on no core or before the last one, -ENOMEM. */
-int model_core_lanes_others(struct model_cores *cores, const struct sample_slice *slice);
 void model_core_lanes_free(struct model_cores *cores);
 
 /*

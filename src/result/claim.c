@@ -111,14 +111,6 @@ char *claim_level(char *buf, size_t size, double level)
 	return buf;
 }
 
-char *claim_percent(char *buf, size_t size, double share)
-{
-	double percent = 100 * share;
-
-	snprintf(buf, size, "%.*f", decimals_of(fabs(percent), 1), percent);
-	return buf;
-}
-
 char *claim_excluded(char *buf, size_t size, double ratio)
 {
 	double percent = 100 * (ratio - 1);

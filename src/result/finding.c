@@ -81,7 +81,8 @@ int finding_among(const struct model *model, const uint32_t *cases, uint32_t n,
 	return err;
 }
 
-uint32_t finding_partner(const struct model *model, uint32_t one, uint32_t b)
+/* The case on b's curve that is comparable with the one; n_cases where there is none. */
+static uint32_t finding_partner(const struct model *model, uint32_t one, uint32_t b)
 {
 	uint32_t i = 0;
 

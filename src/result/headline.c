@@ -9,7 +9,6 @@
 #include "base/error_line.h"
 #include "core/comparison.h"
 #include "model/model.h"
-#include "result/model_warnings.h"
 
 /* The twelve sentences that an answer can be, with a slot in braces for each figure and name. */
 enum template {

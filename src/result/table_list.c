@@ -12,7 +12,6 @@
 #include "result/latency.h"
 #include "base/error_line.h"
 #include "base/units.h"
-#include "result/model_warnings.h"
 #include "result/report.h"
 #include "result/answer.h"
 #include "table_add.h"

@@ -8,7 +8,6 @@
 
 #include "core/comparison.h"
 #include "result/finding.h"
-#include "result/model_warnings.h"
 #include "model/model.h"
 #include "result/report.h"
 

@@ -150,7 +150,8 @@ void csv_row_unsigned(struct csv_row *row, bool known, uint64_t value)
 		fprintf(row->out, "%" PRIu64, value);
 }
 
-void csv_row_id(struct csv_row *row, int64_t value)
+/* -1 is a number as well: no worker. */
+static void csv_row_id(struct csv_row *row, int64_t value)
 {
 	csv_row_comma(row);
 	fprintf(row->out, "%" PRId64, value);

@@ -22,8 +22,6 @@ void csv_row_text(struct csv_row *row, const char *text);
 void csv_row_name(struct csv_row *row, const char *name);
 /* Whole; unknown below 0. */
 void csv_row_number(struct csv_row *row, int64_t value);
-/* The same, and -1 is a number as well: no worker. */
-void csv_row_id(struct csv_row *row, int64_t value);
 /* Any number of 64 bits, where it is known. */
 void csv_row_unsigned(struct csv_row *row, bool known, uint64_t value);
 /* The number of the last digits that are decimals; values below 0 are unknown. */
