@@ -496,7 +496,8 @@ class Sampled(Wrapped):
             for _ in range(self.TRIES):
                 run, share, n = self.once(*options(kind, "processes", size, workers))
                 about = (kind, share, n, run)
-                self.assertGreater(n, 500, about)
+                # Of 300 samples a share is known to 0.06, by two standard deviations.
+                self.assertGreater(n, 300, about)
                 self.assertNotEqual(run["split"], "rusage", about)
                 if run["split"] is None:
                     # The machine was not quiet: nothing is said.
