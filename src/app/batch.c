@@ -156,7 +156,10 @@ static void show_progress(struct batch *batch)
 	batch->shown_ns = model->newest_ns;
 }
 
-/* A run that went wrong has its reason told; where no line is rewritten, every run has a line. */
+/*
+ * A run that went wrong has its reason told; where no line is rewritten, every run that is measured
+ * has a line.
+ */
 static void tell_end(struct batch *batch, const struct sample *sample)
 {
 	const struct sample_totals *totals = &sample->end.totals;
@@ -166,7 +169,7 @@ static void tell_end(struct batch *batch, const struct sample *sample)
 	struct sentence line = {text, sizeof(text), 0};
 
 	batch->failed |= !good && !stopped;
-	if ((good && batch->tty) || (!good && batch->told_run))
+	if ((good && (batch->tty || batch->played)) || (!good && batch->told_run))
 		return;
 	batch->told_run = !good;
 	add_run(&line, &batch->model, &sample->run);

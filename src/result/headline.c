@@ -524,7 +524,7 @@ static void add_sweep(struct sentence *s, const struct answer *answer, const str
 static void add_lone(struct sentence *s, const struct answer *answer, const struct model *model)
 {
 	uint32_t known[2] = {0, 0}, n = 0, trials;
-	char of[32];
+	char of[64];
 
 	for (uint32_t i = 0; i < answer->n_rows; i++) {
 		if (isnan(answer->rows[i].cells[0].median))
@@ -538,7 +538,9 @@ static void add_lone(struct sentence *s, const struct answer *answer, const stru
 			 model->n_origins > 0 ? "not measured together"
 					      : "other work: not compared");
 	else
-		snprintf(of, sizeof(of), trials == 1 ? " (one trial)" : " (median of %u trials)",
+		snprintf(of, sizeof(of),
+			 trials == 1 ? " (one trial, nothing to compare)"
+				     : " (median of %u trials, nothing to compare)",
 			 trials);
 	FILL(s, n == 1 ? ALONE : PAIR, {"a", NAME_OF(model, known[0])},
 	     {"of_a", METRIC_TEXT(answer->metrics[0], answer->rows[known[0]].cells[0].median)},

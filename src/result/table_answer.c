@@ -158,8 +158,8 @@ void table_answer(const struct model *model, struct table *table)
 		}
 	}
 	if (unknown > 0)
-		table_note(table, "%u case%s no median: left out.", unknown,
-			   unknown == 1 ? " has" : "s have");
+		table_note(table, "%u case%s not have this figure.", unknown,
+			   unknown == 1 ? " does" : "s do");
 	if (!err)
 		note(table, &answer);
 	table_fail(table, err);

@@ -22,6 +22,7 @@ enum {
 	PART_W = 8,
 	INTERVAL_W = 19,
 	LEADS_W = 38,
+	LEADS_LEAST = 18,
 	WIDE = 90
 };
 
@@ -124,7 +125,9 @@ static int results_table(struct results *results, struct rect inner, enum table_
 		widen_why(table, inner.w, columns);
 	if (id == TABLE_PIVOT) {
 		columns[table->n_columns - 1] = LEADS_W;
-		columns[0] = MIN(longest_text(table, 0) + 1, 2 * inner.w / 5);
+		columns[0] = MIN(longest_text(table, 0) + 1,
+				 inner.w - ((int)table->n_columns - 2) * (CELL_W + VIEW_TABLE_GAP) -
+					 LEADS_LEAST);
 	}
 	for (size_t row = 0; row < table_rows(table); row++)
 		results_zone(results, inner.y + 1 + (int)row, table_cell(table, row, 0));
@@ -304,7 +307,9 @@ static void results_elapsed_dots(struct results *results, struct rect inner, int
 static void results_elapsed_draw(struct results *results)
 {
 	struct rect inner =
-		results_section(results, results->tables[TABLE_ELAPSED]->title, " lower is better ",
+		results_section(results, results->tables[TABLE_ELAPSED]->title,
+				model_has_faults(results->model) ? " cut short where workers died "
+								 : " lower is better ",
 				1 + results_rows(results, TABLE_ELAPSED) +
 					2 * (int)results->frame->cache->n_compared);
 	int y = inner.y + results_rows(results, TABLE_ELAPSED);

@@ -38,6 +38,8 @@ static void draw_text(struct canvas *canvas, int x, int y, int w, struct style s
 	} else if (left && utf8_columns(text) > w && strrchr(text, '(') > text) {
 		snprintf(pair, sizeof(pair), "%.*s", (int)(strrchr(text, '(') - text), text);
 		text = pair;
+	} else if (left && strchr(text, '=')) {
+		text = text_fit(pair, sizeof(pair), text, w);
 	}
 	if (left)
 		canvas_text(canvas, x, y, w, style, text);

@@ -305,7 +305,7 @@ static void one_primitive_alone_has_its_figure(void **state)
 	begin(f);
 	run(f, 0, 1, 1000, SAMPLE_OK, 0);
 	headline_line(&f->model, text, sizeof(text));
-	assert_string_equal(text, "vfork 0.10 ms to the task (one trial)");
+	assert_string_equal(text, "vfork 0.10 ms to the task (one trial, nothing to compare)");
 }
 
 static void the_clock_is_found_and_compared_with_nothing(void **state)
@@ -404,7 +404,7 @@ static void one_primitive_in_several_places_is_alone(void **state)
 	run(f, 0, 1, 1000, SAMPLE_OK, 0);
 	run(f, 1, 1, 1000, SAMPLE_OK, 0);
 	headline_line(&f->model, text, sizeof(text));
-	assert_string_equal(text, "fork 0.10 ms to the task (one trial)");
+	assert_string_equal(text, "fork 0.10 ms to the task (one trial, nothing to compare)");
 }
 
 static void old_recordings_are_read_as_they_were_and_say_so(void **state)

@@ -456,7 +456,7 @@ static void the_menu_plays_recordings(void **state)
 	start_program(&session, TEST_PROGRAM, (const char *const[]) {"--menu", NULL}, 24, 80);
 	pty_expect(session.pty, "1 recording to replay");
 	pty_send(session.pty, "\033OF");
-	pty_expect(session.pty, "(median of 2 trials)");
+	pty_expect(session.pty, "(median of 2 trials, nothing to compare)");
 	pty_expect(session.pty, "tuibench --replay");
 	pty_send(session.pty, "\r");
 	pty_expect(session.pty, "tree 3x4 = 15");
