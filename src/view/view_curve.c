@@ -829,16 +829,16 @@ static void show_sweep(struct view_shown *shown, const struct model *model,
 	const struct curve *curve = &sweep->curve;
 
 	if (!curve->numeric)
-		shown->hint = "Bold: the lead is real. Values that are no numbers stand side by "
-			      "side.";
+		shown->hint =
+			"Bold: really the fastest. Values that are not numbers stand side by side.";
 	if (curve->metric == METRIC_SHARE)
-		shown->hint = "How much of the cores the tasks used: two that are always busy are "
-			      "200 %. No line leads.";
+		shown->hint = "How much of the cores the tasks used. Two busy cores are 200 %. "
+			      "There is no fastest.";
 	if (sweep->withheld)
-		shown->hint = "Withheld at a dot: there the workers were together for too short a "
+		shown->hint = "A dot: withheld, because the workers ran together for too short a "
 			      "part of each trial.";
 	if (speedup)
-		shown->hint = "Below the ideal: lost to waiting and to agreeing. Long dashes: "
+		shown->hint = "Below the ideal: lost to waiting for each other. Long dashes: "
 			      "Amdahl's law.";
 	shown->curve.metrics = (uint32_t)metric_count(metric_curves_of(model));
 	shown->curve.works = curve->n_works;
@@ -918,29 +918,29 @@ static const char *const *curve_captions(const struct view_frame *frame)
 
 static const char curve_help[] =
 	"#Curve\n"
-	"lines\tOne a model, through the medians of its trials, over what the session "
-	"varies. Where it varies more than one thing, one a model and what else varies.\n"
-	"│\tfrom the least of the trials to the most; ↑ some lie above\n"
-	"gap\tNo trial has been measured there.\n"
-	"×\tTwo lines cross: the lead is real on both sides, and ━ on the axis shows between which "
-	"values it changes hands.\n"
-	"next\tSo many times as much as the leader's the next median is; in the leader's "
-	"hue where the pairs of trials make that real against every other line, \"none\" where "
-	"they do not.\nm\telapsed time, CPU time, memory (PSS + kernel), time to create, CPU use "
-	"(one core = 100 %), bytes read and written\n"
-	"u\tof a sweep of cores: how many times as fast as on the fewest, beside the ideal "
-	"line (grey) and, broken, Amdahl's law where it can be fitted\n"
-	"l L\tthe y and the x axis: linear or logarithmic. At first what suits the values; values "
-	"that are no numbers stand side by side.\n";
+	"lines\tOne for each model, through the median at each value of the setting. If the "
+	"session varies a second setting, there is one line for each of its values.\n"
+	"│\tThe range of the trials, from lowest to highest. ↑ Some trials lie above the plot.\n"
+	"gap\tNo trial was measured at this value.\n"
+	"×\tThe lines cross, and a different model is faster on each side, for real. ━ on the axis "
+	"shows between which values.\n"
+	"next\tHow many times the fastest median the next one is. Coloured: the fastest is faster "
+	"than every other, for real. none: it is not.\n"
+	"m\tChange what is drawn: elapsed time, CPU time, memory (PSS + kernel), creation, CPU use "
+	"(one core = 100 %), bytes read and written.\n"
+	"u\tSpeed-up over cores, against the fewest. Grey: the ideal. Broken line: Amdahl's law, "
+	"if it can be fitted.\n"
+	"l L\tSwitch the y axis (l) or the x axis (L) between linear and logarithmic. Values that "
+	"are not numbers stand side by side.\n";
 
 const struct view_ops view_curve = {
 	.number = 5,
 	.name = "Curve",
 	.brief = "Curve",
-	.captions = {"The median of each model at each value that was tried, with its spread; "
-		     "below in front is faster, or smaller.",
-		     "Where lines cross another model leads. Bold: a real lead. size: what one "
-		     "worker has to do; in hello, how many lines."},
+	.captions = {"The median of each model at each value of the setting, with the range of its "
+		     "trials. Lower is faster, or smaller.",
+		     "Where two lines cross, another model becomes the fastest. Bold: really the "
+		     "fastest. size: how much work one worker does."},
 	.offered = curve_swept,
 	.help = curve_help,
 	.answers = curve_answers,
@@ -948,5 +948,5 @@ const struct view_ops view_curve = {
 	.opens = true,
 	.draw = curve_draw,
 	.act = curve_act,
-	.hint = "× the lines cross; ━ between which values for certain. Bold: a real lead.",
+	.hint = "× the lines cross, ━ between these values. Bold: really the fastest.",
 };

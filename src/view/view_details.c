@@ -80,7 +80,7 @@ static void add_times(struct details *details, const struct sample_worker *worke
 	add_since(details, "returned", worker->created_ns, worker->create_ns);
 	add_since(details, "started", worker->start_ns, worker->create_ns);
 	if (gated)
-		add_since(details, "let go", worker->work_ns, worker->start_ns);
+		add_since(details, "began work", worker->work_ns, worker->start_ns);
 	add_since(details, "finished", worker->finish_ns,
 		  gated ? worker->work_ns : worker->start_ns);
 	add_since(details, "joined", worker->join_ns, worker->finish_ns);

@@ -309,19 +309,21 @@ static bool offered(const struct model *model)
 
 static const char latency_help[] =
 	"#Curve of creation\n"
-	"rows\tOne a way to create a task, and what its creator had touched of memory before. "
-	"One logarithmic axis of time for all.\n"
-	"caller\tfrom the call until it returns to who called it\n"
-	"task\tfrom the call to the first instruction of the task; of a program, of its main\n"
-	"▁█\tHow many creations took so long, by the row's highest; even a single one shows.\n"
-	"┃ ╎ │\tp50, p90, p99: half, 90 %, 99 % of them were faster\n"
-	"first\tthe first creation of each run, which is in none of the others: their median\n"
-	"the clock itself\twhat reading it takes, which every figure contains\n"
-	"Sysel 2020\twhat his paper says of his machine, from 1.3 to 3.4 GHz\n"
-	"w\ton one core, which can be had again; left to the scheduler, tasks that begin on their "
-	"creator's core and on another apart, with their shares; on another that was idle for "
-	"1 ms; all of these\n"
-	"m\tto the caller and the task, where there is room for both; one of them; until joined\n";
+	"rows\tOne for each way to create a task, and for how much memory its creator had touched "
+	"before. All share one logarithmic time axis.\n"
+	"caller\tFrom the call until it returns to the caller.\n"
+	"task\tFrom the call until the first instruction of the task. For a program, of its "
+	"main().\n"
+	"▁█\tHow many creations took this long. Even a single one shows.\n"
+	"┃ ╎ │\tp50, p90, p99: 50 %, 90 %, 99 % of the creations were faster.\n"
+	"first\tThe median of the first creation of each run. The other figures leave it out.\n"
+	"the clock itself\tHow long it takes to read the clock. Every figure includes it.\n"
+	"Sysel 2020\tWhat the paper reports for its machine, from 1.3 to 3.4 GHz.\n"
+	"w\tChange where tasks start: all on one core; where the scheduler puts them, split by "
+	"whether that was their creator's core; on another core that was idle for 1 ms; all of "
+	"these.\n"
+	"m\tChange what is drawn: until the caller and until the task, if both fit; one of them; "
+	"until joined.\n";
 
 /* Where workers' operations are timed nothing is created one after the other. */
 static const char *const *latency_captions(const struct view_frame *frame)
@@ -338,10 +340,10 @@ const struct view_ops view_latency = {
 	.number = 5,
 	.name = "Curve",
 	.brief = "Curve",
-	.captions = {"How long each way of creating a task takes: how many took so long, on one "
-		     "logarithmic axis; the left is faster.",
-		     "p50: half were faster; p99: one in 100 was slower. to the caller: until the "
-		     "call returned; to the task: until it ran."},
+	.captions = {"How long each way to create a task takes, on one logarithmic axis. Further "
+		     "left is faster.",
+		     "p50: half were faster. p99: one in 100 was slower. to the caller: until the "
+		     "call returned. to the task: until it ran."},
 	.captions_now = latency_captions,
 	.absent = "5 Curve: nothing to show here; it is for sweeps and for creation.",
 	.help = latency_help,
@@ -349,5 +351,5 @@ const struct view_ops view_latency = {
 	.opens = true,
 	.draw = latency_draw,
 	.act = latency_act,
-	.hint = "▁█ how many took so long   ┃ p50: half were faster   ╎ p90   │ p99",
+	.hint = "▁█ how many took this long   ┃ p50: half were faster   ╎ p90   │ p99",
 };

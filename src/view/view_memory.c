@@ -309,24 +309,24 @@ static void memory_draw(const struct view_frame *frame, struct rect rect)
 
 static const char memory_help[] =
 	"#Memory\n"
-	"lines\tOne a model, in its hue. All plots share the time axis; each has its own scale, "
-	"which stands at its left.\n"
-	"gap ?\tNothing was sampled: PSS and USS are not read while tasks are created, since that "
-	"would slow them, and a run may be over before it can be read. -s all-alive=yes keeps a "
-	"tree's "
-	"tasks until they were.\n"
-	"~\tan estimate from some of the processes; in the kernel's share: slab and other, by what "
-	"idle tasks took before the session\n"
-	"slab ?\tnot known: the sum is that of page tables and stacks alone\n";
+	"lines\tOne for each model, in its colour. All plots share the time axis. Each has its own "
+	"scale, on its left.\n"
+	"gap ?\tNothing was read. tuibench does not read PSS and USS while tasks are created, "
+	"because that would slow them down, and a short run may end before it can be read. -s "
+	"all-alive=yes keeps the tasks of a tree alive until they have been read.\n"
+	"~\tAn estimate: it was read from some of the processes only. For the kernel: slab and "
+	"other, estimated from idle tasks before the session.\n"
+	"≥\tRead at the start, so the peak is at least this.\n"
+	"slab ?\tNot known. The sum has page tables and stacks only.\n";
 
 const struct view_ops view_memory = {
 	.number = 3,
 	.name = "Memory",
 	.brief = "Mem",
-	.captions = {"The memory of each model over time, counted in four ways; all on one scale, "
-		     "so that heights compare.",
-		     "PSS is what it costs: shared pages divided. RSS, as top says, counts them "
-		     "once a process; USS leaves them out."},
+	.captions = {"The memory of each model over time, counted in four ways. In each plot, all "
+		     "models share one scale.",
+		     "PSS divides shared pages among the processes that map them. RSS, as in top, "
+		     "counts them once per process. USS leaves them out."},
 	.help = memory_help,
 	.zooms = true,
 	.draw = memory_draw,

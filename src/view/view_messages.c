@@ -181,19 +181,20 @@ static bool messages_act(struct view_state *state, const struct view_input *inpu
 }
 
 static const char messages_help[] =
-	"#Messages\n·\tworth knowing\n"
-	"!\ta warning: a figure is missing or doubtful\n"
-	"✗\tan error, and what to do\n"
-	"the session\tits machine, what ran, how figures are known, and what "
-	"others took of the cores: what one has to know to trust it\n";
+	"#Messages\n"
+	"·\tGood to know.\n"
+	"!\tA warning: a figure is missing or doubtful.\n"
+	"✗\tAn error, and what to do about it.\n"
+	"the session\tWhat you need to know to trust it: the machine, what ran, how each figure "
+	"was measured, and how much of the cores other programs used.\n";
 
 const struct view_ops view_messages = {
 	.number = 6,
 	.name = "Messages",
 	.brief = "Msgs",
-	.captions = {"What went wrong, when, and what to do; below, what makes the figures of this "
+	.captions = {"What went wrong, when, and what to do. Below: what makes the figures of this "
 		     "session doubtful.",
-		     "· worth knowing   ! a figure is missing or doubtful   ✗ an error"},
+		     "· good to know   ! a figure is missing or doubtful   ✗ an error"},
 	.help = messages_help,
 	.draw = messages_draw,
 	.act = messages_act,

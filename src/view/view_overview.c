@@ -111,64 +111,62 @@ static bool overview_act(struct view_state *state, const struct view_input *inpu
 }
 
 #define OVERVIEW_SENTENCE                                                                          \
-	"sentence\tWho needed less time, and whether that is real: the interval of the "           \
-	"ratio of pairs (Wilcoxon's signed ranks) leaves 1 out. Nothing is "                       \
-	"decided before the trials that were planned, but what an early look decides.\n"
+	"sentence\tWhich model needed less time, and whether that is real: the interval of the "   \
+	"ratio of pairs (Wilcoxon's signed ranks) excludes 1. It is decided at planned interim "   \
+	"looks, or after the last trial.\n"
 
 static const char overview_help[] =
 	"#Overview\n"
-	"cores\tLoad of every core over time; one core = 100 %. From below: time in programs "
-	"(user), in the kernel (system), waiting for a disk (I/O wait), taken by the host of a "
-	"virtual machine (steal). Many CPUs share a strip, one for each package or node.\n"
-	"now\tof a strip: a cell for each CPU, as high as it is busy, by the kernel's numbers; the "
-	"CPUs of one core (its threads) stand below one another\n"
-	"mean  most\tof a strip, over time: all of its CPUs, and the busiest one\n"
-	"column\tOne model. Its newest run, from its first create call to its last join. All "
-	"columns share one time axis and one scale of memory, so what differs in the picture "
-	"differs in the world.\n"
-	"╌╌╌\tcreated: waits for its first instruction, in sets at the gate\n"
-	"╺━━\trunning, cpu work\n"
-	"══ ╍╍ ┅┅ ┉┉\trunning: io, fp, mem, write work\n"
-	"╺──\trunning, other work, or a task that only creates others\n"
-	"█ ▁▄▇\twhere slices are known (-s sched): on a core, or for that share of the time, which "
-	"stands beside the name; ░ could run and had no core; ┈ blocked\n"
-	"┈┈┤\tfinished, and not yet joined by its creator; ┤ joined\n"
-	"✗\tfailed, crashed or refused, and why: a signal or an errno\n"
-	"figure\tat a worker's right: from its first to its last instruction\n"
-	"created in\tfrom the first create call to the last one's return\n"
-	"yielded\tcontext switches by choice: the worker had to wait\n"
-	"preempted\tforced ones: another task got its core\n"
-	"faults\tpages that had to be mapped on first use\n" OVERVIEW_SENTENCE;
+	"cores\tThe load of every core over time. One core = 100 %. From the bottom: programs "
+	"(user), the kernel (system), waiting for a disk (I/O wait), taken by the host of a "
+	"virtual machine (steal). If there are many CPUs, those of a package or node share a "
+	"strip.\n"
+	"now\tIn a strip: one cell for each CPU, in the kernel's order, as high as the CPU is "
+	"busy. CPUs of the same core stand one below the other.\n"
+	"mean  most\tIn a strip, over time: the mean of its CPUs, and the busiest one.\n"
+	"column\tOne model: its newest run, from the first create call to the last join. All "
+	"columns share one time axis and one memory scale, so you can compare them by eye.\n"
+	"╌╌╌\tCreated. The worker waits for its first instruction, or at the start gate.\n"
+	"╺━━\tRunning, cpu work.\n"
+	"══ ╍╍ ┅┅ ┉┉\tRunning: io, fp, mem, write work.\n"
+	"╺──\tRunning, other work, or a task that only creates others.\n"
+	"█ ▁▄▇\tWith lanes (-s sched): on a core, all or part of the time. The share stands beside "
+	"the name. ░ waiting for a core; ┈ blocked.\n"
+	"┈┈┤\tFinished, but not joined by its creator yet. ┤ joined.\n"
+	"✗\tFailed, crashed or refused, with the signal or errno.\n"
+	"figure\tRight of a worker: from its first to its last instruction.\n"
+	"creation\tFrom the first create call until the last one returned.\n"
+	"yielded\tContext switches because the worker had to wait.\n"
+	"preempted\tContext switches because another task took the core.\n"
+	"faults\tPages that the kernel mapped on first use.\n" OVERVIEW_SENTENCE;
 
 static const char overview_help_trees[] =
 	"#Overview of a tree\n"
-	"level 1\tA band for each level along the time, as high as all of its tasks. Running ones "
-	"stand below, upon them those that have ended and are to be joined; what is not yet "
-	"created hangs from above. So it fills and drains. Behind it: how many were created.\n"
-	"▸ ▾\tA branch with all below it, or a group of many; Enter unfolds and folds it, down to "
-	"single workers; * all of them.\n"
-	"▁▂▄▆▇ ▒ ▓\twhat most of the row's workers that exist do in that cell of time: they run, ▁ "
-	"few exist, "
-	"▇ nearly all; ▒ they are being created; ▓ they have ended and wait for their creator to "
-	"join them.\n"
-	"create\ttime within the call that creates a worker; start: until its first instruction; "
-	"work: from its first to its last; join: until it was joined. Of all workers the median, "
-	"and what 99 % of them stay below.\n"
-	"alive at once\tA worker without work ends before the next ones are created, so of 5,000 "
-	"about a hundred exist together. -s all-alive=yes keeps them until the whole tree "
-	"stands.\n" OVERVIEW_SENTENCE;
+	"level 1\tA band for each level, as high as it has tasks. From the bottom: running tasks, "
+	"then tasks that have ended and are to be joined. Tasks that are not created yet hang from "
+	"the top. Behind it: how many were created.\n"
+	"▸ ▾\tA branch with everything below it, or a group of workers. Enter unfolds and folds "
+	"it, down to single workers. * does so for all.\n"
+	"▁▂▄▆▇ ▒ ▓\tWhat most of the workers of this row do in this cell of time: run (▁ few "
+	"exist, ▇ nearly all), ▒ are being created, ▓ have ended and wait to be joined.\n"
+	"create\tTime in the call that creates a worker. start: until its first instruction. work: "
+	"from its first to its last instruction. join: until it was joined. Each is the median of "
+	"all workers; below it, the value that 99 % of them do not exceed.\n"
+	"alive at once\tA worker without work ends before the next ones are created, so only about "
+	"a hundred of 5,000 exist at once. -s all-alive=yes keeps them alive until the whole tree "
+	"exists.\n" OVERVIEW_SENTENCE;
 
 const struct view_ops view_overview = {
 	.number = 1,
 	.name = "Overview",
 	.brief = "Over",
-	.captions = {"Each panel is one model's newest run, all on one axis of time: a bar for "
-		     "each worker, from its creation to its join.",
-		     "Look for what differs from left to right. yielded: it had to wait; "
-		     "preempted: another task took its core."},
-	.captions_trees = {"Each panel is one model's tree: a band as high as all tasks of a "
-			   "level, along one axis of time.",
-			   "Look how the bands fill and drain. to join: it has ended, and its "
+	.captions = {"Each panel is the newest run of one model, on the same time axis. Each bar "
+		     "is a worker, from creation to join.",
+		     "Compare left with right. yielded: the worker had to wait. preempted: another "
+		     "task took its core."},
+	.captions_trees = {"Each panel is one model's tree, on the same time axis. Each band is a "
+			   "level, as high as it has tasks.",
+			   "Watch the bands fill and drain. to join: the task has ended, but its "
 			   "creator has not joined it yet."},
 	.help = overview_help,
 	.help_trees = overview_help_trees,

@@ -628,27 +628,27 @@ static void results_draw(const struct view_frame *frame, struct rect rect)
 
 static const char results_help[] =
 	"#Results\n"
-	"○\tone trial (along the ratio: one pair of trials)\n"
-	"●\tthe median (of a ratio: the Hodges-Lehmann estimate)\n"
-	"━\tits 95 % interval; of a median it takes six trials\n"
-	"ratio\tBelow 1 the first named needed less. Real: the interval leaves 1 out. All "
-	"comparisons "
-	"of a metric together name a false winner in at most 5 % of sessions.\n"
-	"over\tOf a condition that is swept: each model at every value beside the first one.\n"
-	"medians\tover the counted trials; warm-ups, failed and paused runs are left out\n"
+	"○\tOne trial. Along the ratio: one pair of trials.\n"
+	"●\tThe median. For a ratio: the Hodges-Lehmann estimate.\n"
+	"━\tThe 95 % interval. A median needs six trials to have one.\n"
+	"ratio\tBelow 1, the model named first needed less. Real: the interval excludes 1. At most "
+	"one session in twenty calls a difference real that is not, over all comparisons of a "
+	"metric.\n"
+	"over\tIf a setting varies: each model at every value, compared with the first value.\n"
+	"medians\tOver the counted trials. Warm-ups and failed or paused runs do not count.\n"
 	"where the elapsed time went\tThe critical path: the chain of creating, starting, working, "
 	"waiting for a core, blocked and joining that ends last. Its parts add up to the elapsed "
 	"time.\n"
-	"all runs\teach run in the order it ran\n";
+	"all runs\tEvery run, in the order in which it ran.\n";
 
 const struct view_ops view_results = {
 	.number = 4,
 	.name = "Results",
 	.brief = "Res",
-	.captions = {"Each model's median with its 95 % interval, and every trial; then the ratio, "
+	.captions = {"Each model's median with its 95 % interval and every trial. Then the ratio, "
 		     "and where the difference comes from.",
-		     "Real: the interval of the ratio leaves 1 out. size: what one worker has to "
-		     "do; in hello, how often it says hello."},
+		     "Real: the interval of the ratio excludes 1. size: how much work one worker "
+		     "does; in hello, how many lines it writes."},
 	.help = results_help,
 	.draw = results_draw,
 };

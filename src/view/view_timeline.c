@@ -509,41 +509,41 @@ static bool timeline_act(struct view_state *state, const struct view_input *inpu
 
 static const char timeline_help[] =
 	"#Timeline\n"
-	"╌┄━┈┤\tcreate call to first instruction, at the gate, work (━ cpu, ═ io, ╍ fp, ┅ mem, ┉ "
-	"write, ─ other), finished, joined\n"
-	"◂ ▸\tit lies before, or after, the time shown\n"
-	"█ ▁▄▇ ░ ┈\twhere slices are known (-s sched): on a core, its number where there is room; "
-	"a "
-	"part of that time, by height; could run and had no core; blocked. Beside the name the "
-	"share of its life that it was on a core.\n"
-	"▁▄▇ ▒ ▓\ta row of many, by what most of them do: they run, as high as there are many; "
-	"they "
-	"are being created; they have ended and are to be joined. With slices ▁ … █: the share of "
-	"the cores that they had; ░ they wait for one, · blocked\n"
-	"Enter *\tunfold and fold; in an order: single workers, or so many a row that all fit\n"
-	"k\tlanes of the cores instead of the workers: ▐name who ran, ▁▄▇ many in turn, ░ it was "
-	"taken for others, · nobody of the run. Below the workers where there is room. The "
+	"╌┄━┈┤\tFrom the create call to the first instruction, at the start gate, work (━ cpu, ═ "
+	"io, ╍ fp, ┅ mem, ┉ write, ─ other), finished, joined.\n"
+	"◂ ▸\tIt lies before, or after, the time shown.\n"
+	"█ ▁▄▇ ░ ┈\tWith lanes (-s sched): on a core, with its number if it fits; part of the "
+	"time, by height; waiting for a core; blocked. Beside the name: the share of its life that "
+	"the worker was on a core.\n"
+	"▁▄▇ ▒ ▓\tA row of many workers, by what most of them do: running, as high as there are "
+	"many; being created; ended, to be joined. With lanes, ▁ … █ is their share of the cores; "
+	"░ waiting for a core, · blocked.\n"
+	"Enter *\tUnfold and fold. In an order other than the tree's: one worker a row, or as many "
+	"a row as needed to fit all.\n"
+	"k\tLanes of the cores instead of the workers: ▐name who ran, ▁▄▇ several in turn, ░ other "
+	"programs, · nobody of this run. They stand below the workers if there is room. The "
 	"selected worker is bright.\n"
-	"below\twhere slices come from, the shortest time off a core that is seen, and how many "
-	"slices were lost for want of room\n"
-	"/\t4.2 finds what begins so; a thread ID is meant where no name begins so\n"
-	"+ -\tzoom time around the selected worker\n"
-	"at the right\tThe selected worker: when its create call began; since then its return and "
-	"its first instruction; its last instruction since the first, its join since the last. Its "
-	"cores, usage and result; below, all workers of its level or branch.\n";
+	"below\tWhere the lanes come from, the shortest time off a core that they show, and how "
+	"many slices were lost because the buffer was full.\n"
+	"/\tFind a worker: 4.2 finds the first name that begins with it. If no name does, it is a "
+	"thread ID.\n"
+	"+ -\tZoom the time axis around the selected worker.\n"
+	"at the right\tThe selected worker. First when its create call began. Then, each since the "
+	"event before: the call's return, first instruction, last instruction, join. Then its "
+	"cores, usage and result. Below: all workers of its level or branch.\n";
 
 const struct view_ops view_timeline = {
 	.number = 2,
 	.name = "Timeline",
 	.brief = "Time",
-	.captions = {"A row for each worker of a run: when it was created, held at the start gate, "
-		     "worked, ended and was joined.",
-		     "gate: all wait there, then start at once. switches 1 + 193: 1 since it had "
-		     "to wait, 193 since its core was taken."},
-	.captions_trees = {"One model's tree, a row for each branch, as high as many of its "
-			   "tasks exist; Enter unfolds it, down to one task.",
-			   "to join: ended, not joined by its creator yet. switches 1 + 193: 1 "
-			   "since it had to wait, 193 since its core was taken."},
+	.captions = {"A row for each worker of a run: created, held at the start gate, working, "
+		     "ended, joined.",
+		     "gate: all workers wait there, then start at once. switches 1 + 193: 1 "
+		     "because it had to wait, 193 because its core was taken."},
+	.captions_trees = {"One model's tree, a row for each branch, as high as it has tasks. "
+			   "Enter unfolds a branch, down to one task.",
+			   "to join: ended, but not joined by its creator yet. switches 1 + 193: 1 "
+			   "because it had to wait, 193 because its core was taken."},
 	.help = timeline_help,
 	.zooms = true,
 	.draw = timeline_draw,

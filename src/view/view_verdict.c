@@ -17,18 +17,18 @@ static const char *hint_lost(const struct model *model)
 	const char *hint = NULL;
 
 	if (model_paused(model))
-		return "Paused, the workers too. Space goes on; a paused run does not count.";
+		return "Paused, with its workers. Space continues. A paused run does not count.";
 	if (model_halted(model))
-		return "Somebody has stopped a part of this run: 6 says which.";
+		return "Something stopped a part of this run: see 6.";
 	for (uint32_t i = 0; i < model->n_cases; i++) {
 		const struct model_run *run = model_latest(model, i);
 
 		if (!run || !model_ended(model, run) || run->totals.status == SAMPLE_OK)
 			continue;
 		if (run->totals.status != SAMPLE_INTERRUPTED)
-			return "A run failed and does not count: 6 says why. ✗ marks a worker that "
+			return "A run failed and does not count: see 6. ✗ marks a worker that "
 			       "failed.";
-		hint = "A run was stopped before its end: it does not count.";
+		hint = "A run was stopped before its end. It does not count.";
 	}
 	return hint;
 }
@@ -63,7 +63,9 @@ static const char *hint_why(const struct view_frame *frame, int w, char *buf, si
 	if (!*cache->cause.options)
 		return cache->cause.text;
 	snprintf(buf, size, "Why? %s y runs %s.", cache->cause.text, cache->cause.options);
-	return utf8_columns(buf) <= w ? buf : "Why? y runs what shows it; Results has the parts.";
+	return utf8_columns(buf) <= w
+		       ? buf
+		       : "Why? y runs a session that shows it. Results has the parts.";
 }
 
 /* Of two: the other headline metrics that differ for real, as the table of the answer has them. */
@@ -132,13 +134,13 @@ static const char *hint_preparing(const struct model *model, char *buf, size_t s
 
 	*buf = '\0';
 	if (model_preparing(model, &done, &all))
-		snprintf(buf, size, "First the io workers' file is made: %s of %s. q ends.",
+		snprintf(buf, size, "Making the file of the io workers: %s of %s. q quits.",
 			 UNITS_KIB(done / 1024), UNITS_KIB(all / 1024));
 	return buf;
 }
 
 static const char hint_measuring[] =
-	"First tuibench measures this machine and the memory of idle tasks.";
+	"First, tuibench measures this machine and the memory of idle tasks.";
 
 /* The hint of what to watch now; buf holds it where it is made. */
 static const char *verdict_hint(const struct view_frame *frame, int w, char *buf, size_t size)
@@ -148,14 +150,13 @@ static const char *verdict_hint(const struct view_frame *frame, int w, char *buf
 	const struct view_cache *cache = frame->cache;
 	const struct view_ops *ops = views_get(model, state->view);
 	static const char *const memories[] = {
-		[METRIC_PSS] = "PSS: a shared page is divided among those that map it. m: another "
-			       "measure",
-		[METRIC_RSS] = "RSS, as in top: a shared page counts once per process. m: another "
-			       "measure",
-		[METRIC_USS] = "USS: pages no other process maps, what would come back. m: another "
-			       "measure",
-		[METRIC_KERNEL] = "kernel: tables, stacks, slab, in none of RSS, PSS, USS. m: "
-				  "another measure",
+		[METRIC_PSS] = "PSS divides a shared page among the processes that map it. m: "
+			       "another measure",
+		[METRIC_RSS] =
+			"RSS, as in top, counts a shared page once per process. m: another measure",
+		[METRIC_USS] = "USS: pages that no other process maps. m: another measure",
+		[METRIC_KERNEL] = "kernel: page tables, stacks, slab. RSS, PSS, USS leave it out. "
+				  "m: another measure",
 	};
 	const char *lost = hint_lost(model), *why;
 
@@ -165,9 +166,9 @@ static const char *verdict_hint(const struct view_frame *frame, int w, char *buf
 		return state->live ? hint_measuring : "";
 	if (state->hold) {
 		if (model->n_cases > 0 && !model->cases[0].plan.gated)
-			return "Each creator creates all its children, then joins them. It ends "
-			       "after them.";
-		return "All workers are created first and wait at a gate. Then all start at once.";
+			return "Each creator creates all its children, then joins them, then ends.";
+		return "All workers are created first and wait at the start gate. Then all start "
+		       "at once.";
 	}
 	if (*hint_preparing(model, buf, size))
 		return buf;
@@ -182,16 +183,17 @@ static const char *verdict_hint(const struct view_frame *frame, int w, char *buf
 	if (ops && ops->hint)
 		return frame->shown->hint ? frame->shown->hint : ops->hint;
 	if (cache->n_warnings)
-		return "There are warnings: 6 says which, and what to do.";
+		return "There are warnings: see 6.";
 	if (cache->answer == ANSWER_REAL && hint_stacks(model))
-		return "Why? The threads' stacks may decide: 6 says more. -s "
-		       "stack=default,16K shows it.";
+		return "Why? The threads' stacks may be the reason: see 6. -s stack=default,16K "
+		       "shows it.";
 	if (*view_tree_hint(model, buf, size))
 		return buf;
 	if (model_runs_ended(model) < model->n_cases)
 		return hint_bars(frame, buf, size);
 	if (cache->answer == ANSWER_MEASURING && cache->has_pair)
-		return "Real: the interval of the pairs' ratio leaves 1 out. Decided at the end.";
+		return "Real: the interval of the ratio excludes 1. Decided at the latest at the "
+		       "end.";
 	why = cache->answer == ANSWER_REAL ? hint_why(frame, w, buf, size) : NULL;
 	if (!why && state->view == 1)
 		why = hint_beside(frame, w, buf, size);

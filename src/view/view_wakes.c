@@ -185,25 +185,24 @@ static bool wakes_seen(const struct model *model)
 
 static const char wakes_help[] =
 	"#Wake-ups\n"
-	"rows\tHow long it took from when a task could run until it was on a core: after it was "
-	"created, when the gate opened, after it was blocked. Of all counted trials, on one "
-	"logarithmic axis of time. Who was preempted is in none.\n"
-	"▁█\thow many took so long, by the row's highest; even a single one shows\n"
-	"┃ ╎ │\tp50, p90, p99: half, 90 %, 99 % of them were faster\n"
-	"by\twho made it able to run: the run's first task, which creates and joins; a worker; an "
-	"interrupt of a disk, a timer or another core; others, programs and the kernel's own "
-	"tasks\n";
+	"rows\tHow long a task that could run waited for a core: after it was created, when the "
+	"start gate opened, after it was blocked. Over all counted trials, on one logarithmic time "
+	"axis. Preempted tasks are not included.\n"
+	"▁█\tHow many waits took this long. Even a single one shows.\n"
+	"┃ ╎ │\tp50, p90, p99: 50 %, 90 %, 99 % of the waits were shorter.\n"
+	"by\tWho woke the task: the first task of the run, which creates and joins; a worker; an "
+	"interrupt from a disk, a timer or another core; others, which are programs and the "
+	"kernel's own tasks.\n";
 
 const struct view_ops view_wakes = {
 	.number = 5,
 	.name = "Wake-ups",
 	.brief = "Wakes",
-	.captions = {"How long it took from when a task could run until it was on a core, by what "
-		     "had let it go.",
-		     "p50: half were faster; p99: one in a hundred was slower. gate: where all "
-		     "workers wait, to be let go at once."},
+	.captions = {"How long a task that could run waited for a core, by who woke it.",
+		     "p50: half were shorter. p99: one in a hundred was longer. gate: all workers "
+		     "wait there, then start at once."},
 	.help = wakes_help,
 	.offered = wakes_seen,
 	.draw = wakes_draw,
-	.hint = "▁█ how many took so long   ┃ p50: half were faster   ╎ p90   │ p99",
+	.hint = "▁█ how many waited this long   ┃ p50: half were shorter   ╎ p90   │ p99",
 };
