@@ -906,10 +906,8 @@ static bool curve_act(struct view_state *state, const struct view_input *input, 
 static const char *const *curve_captions(const struct view_frame *frame)
 {
 	static const char *const captions[] = {
-		"How many times as fast each model is as on the fewest cores; higher in front is "
-		"better.",
-		"Short dashes, grey: the ideal, as many times as cores. Long ones: Amdahl's "
-		"law; before, medians are joined."};
+		"How many times faster each model is than on the fewest cores. Higher is better.",
+		"Short grey dashes: the ideal, as many times as cores. Long dashes: Amdahl's law."};
 
 	return frame->state->curve.speedup && strcmp(curve_variable(frame->model), "cores") == 0
 		       ? captions
@@ -939,7 +937,7 @@ const struct view_ops view_curve = {
 	.brief = "Curve",
 	.captions = {"The median of each model at each value of the setting, with the range of its "
 		     "trials. Lower is faster, or smaller.",
-		     "Where two lines cross, another model becomes the fastest. Bold: really the "
+		     "Where two lines cross, another model is the fastest. Bold: really the "
 		     "fastest. size: how much work one worker does."},
 	.offered = curve_swept,
 	.help = curve_help,

@@ -329,9 +329,8 @@ static const char latency_help[] =
 static const char *const *latency_captions(const struct view_frame *frame)
 {
 	static const char *const captions[] = {
-		"How long each operation took: how many took so long, on one logarithmic axis; the "
-		"left is faster.",
-		"p50: half were faster; p99: one in 100 was slower; max: the slowest of all."};
+		"How long each operation took, on one logarithmic axis. Further left is faster.",
+		"p50: half were faster. p99: one in 100 was slower. max: the slowest of all."};
 
 	return model_has_operations(frame->model) ? captions : NULL;
 }

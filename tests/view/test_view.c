@@ -137,8 +137,8 @@ static void captions_say_what_is_seen_and_go_by_a_key(void **state)
 	stage_mixed(&stage, 0);
 	stage.view.state.captions = VIEW_CAPTIONS_FIT;
 	stage_draw(&stage, 120, 36);
-	assert_true(stage_shows(&stage, " Each panel is one model's newest run, all on one axis"));
-	assert_true(stage_shows(&stage, " Look for what differs from left to right. yielded:"));
+	assert_true(stage_shows(&stage, " Each panel is the newest run of one model, on the same"));
+	assert_true(stage_shows(&stage, " Compare left with right. yielded:"));
 	stage_key(&stage, 'i');
 	stage_draw(&stage, 120, 36);
 	assert_false(stage_shows(&stage, "Each panel is"));

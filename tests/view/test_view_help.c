@@ -64,8 +64,8 @@ static void keys_come_first_in_two_columns_where_these_fit(void **state)
 	stage_key(&stage, '?');
 	stage_draw(&stage, 120, 80);
 	assert_true(stage_shows(&stage, "Shift drag"));
-	assert_true(stage_shows(&stage, "One model. Its newest"));
-	assert_true(strstr(stage.text, "Shift drag") < strstr(stage.text, "One model. Its newest"));
+	assert_true(stage_shows(&stage, "One model: its newest"));
+	assert_true(strstr(stage.text, "Shift drag") < strstr(stage.text, "One model: its newest"));
 	assert_true(stage_shows(&stage, "Play faster.   "));
 	stage_draw(&stage, 64, 20);
 	assert_true(stage_shows(&stage, "Play faster.   "));
@@ -78,7 +78,7 @@ static void every_view_has_its_own_help(void **state)
 	static const struct {
 		int key;
 		const char *title;
-	} views[] = {{'1', "Overview"}, {'3', "gap"}, {'4', "one trial"}, {'6', "a warning"}};
+	} views[] = {{'1', "Overview"}, {'3', "gap"}, {'4', "One trial"}, {'6', "A warning"}};
 	struct stage stage;
 
 	stage_mixed(&stage, 0);

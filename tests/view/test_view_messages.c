@@ -64,7 +64,7 @@ static void messages_scroll_from_the_newest_to_the_oldest(void **state)
 
 static void an_advice_on_stacks_is_known_by_its_kind_and_not_by_its_words(void **state)
 {
-	static const char hint[] = "Why? The threads' stacks may decide: 6 says more.";
+	static const char hint[] = "Why? The threads' stacks may be the reason: see 6.";
 	struct stage stage;
 
 	stage_tree(&stage);
