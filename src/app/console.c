@@ -50,7 +50,7 @@ void console_hurry(struct console *console)
 }
 
 /* On standard error; what it does not take is lost. */
-static void put(struct console *console, const char *bytes, size_t n)
+static void write_lines(struct console *console, const char *bytes, size_t n)
 {
 	if (console && !console->unread)
 		console->unread = patience_unread(
@@ -59,25 +59,10 @@ static void put(struct console *console, const char *bytes, size_t n)
 		fwrite(bytes, 1, n, stderr);
 }
 
-/* Until the screen is gone. */
-static void keep(struct console *console, const char *line, size_t n)
-{
-	char *lines = realloc(console->lines, console->n_lines + n);
-
-	if (lines) {
-		memcpy(lines + console->n_lines, line, n);
-		console->lines = lines;
-		console->n_lines += n;
-	} else if (n <= sizeof(console->kept) - console->n_kept) {
-		memcpy(console->kept + console->n_kept, line, n);
-		console->n_kept += n;
-	}
-}
-
 /* That there is no memory is said without memory. */
 void console_say(struct console *console, const char *format, ...)
 {
-	char room[ERROR_LINE_ROOM], *line;
+	char room[ERROR_LINE_ROOM], *line, *lines;
 	va_list args;
 	size_t n;
 
@@ -86,10 +71,16 @@ void console_say(struct console *console, const char *format, ...)
 	va_end(args);
 	n = strlen(line);
 	line[n++] = '\n'; /* in the place of its end */
-	if (console && console->screen)
-		keep(console, line, n);
-	else
-		put(console, line, n);
+	if (!console || !console->screen) {
+		write_lines(console, line, n);
+	} else if ((lines = realloc(console->lines, console->n_lines + n))) {
+		memcpy(lines + console->n_lines, line, n);
+		console->lines = lines;
+		console->n_lines += n;
+	} else if (n <= sizeof(console->kept) - console->n_kept) {
+		memcpy(console->kept + console->n_kept, line, n);
+		console->n_kept += n;
+	}
 	if (line != room)
 		free(line);
 }
@@ -121,30 +112,16 @@ void console_say_text(struct console *console, const char *text)
 		console_say(console, "%s", text);
 }
 
-static bool in_background(const struct console *console)
-{
-	const pid_t group = tcgetpgrp(console->tty_in);
-
-	return group > 0 && group != getpgrp();
-}
-
 /* Taking it there would stop us again and again, and kill %1 would never be seen. */
 bool console_await_foreground(struct console *console)
 {
-	do
+	pid_t group;
+
+	do {
 		console->signal = signals_take(endings, COUNT(endings));
-	while (!console->signal && in_background(console) && suspend_here());
+		group = tcgetpgrp(console->tty_in);
+	} while (!console->signal && group > 0 && group != getpgrp() && suspend_here());
 	return !console->signal;
-}
-
-static int open_signals(void)
-{
-	static const int others[] = {SIGWINCH, SIGTSTP, SIGCONT};
-	int numbers[COUNT(endings) + COUNT(others)];
-
-	memcpy(numbers, endings, sizeof(endings));
-	memcpy(numbers + COUNT(endings), others, sizeof(others));
-	return signals_open(numbers, COUNT(numbers));
 }
 
 /* The consoles' fonts have no braille, and old terminals have 7 bits, whatever the locale says. */
@@ -195,46 +172,45 @@ void console_suggest_theme(struct console *console, const struct theme *theme)
 	console->themed = true;
 }
 
-/* Keys come from the terminal even where standard input is a recording. */
-static int open_tty(struct console *console)
+int console_open(struct console *console, const struct options *options)
 {
-	int err;
-
-	if (console->tty_in >= 0)
-		return 0;
-	console->tty_in =
-		isatty(STDIN_FILENO) ? STDIN_FILENO : open("/dev/tty", O_RDONLY | O_CLOEXEC);
-	if (console->tty_in >= 0)
-		return 0;
-	err = -errno;
-	fprintf(stderr, "tuibench: /dev/tty: %s: no keys without it\n", strerror(-err));
-	return err;
-}
-
-static int watch_signals(struct console *console)
-{
-	if (console->signal_fd < 0)
-		console->signal_fd = open_signals();
-	if (console->signal_fd >= 0)
-		return 0;
-	fprintf(stderr, "tuibench: signals: %s\n", strerror(-console->signal_fd));
-	return console->signal_fd;
-}
-
-static int open_screen(struct console *console, const struct options *options)
-{
-	const struct screen_options screen = {
-		.theme = theme_at(console->theme),
-		.ask = !console->themed,
-		.no_color = options->no_color,
-		.no_mouse = options->no_mouse,
-		.tty_in = console->tty_in,
-		.tty_out = STDOUT_FILENO,
-		.debug = options->debug,
-	};
+	static const int others[] = {SIGWINCH, SIGTSTP, SIGCONT};
+	int numbers[COUNT(endings) + COUNT(others)], err;
 	char error[256];
 
-	console->screen = screen_open(&screen, error, sizeof(error));
+	/* Keys come from the terminal even where standard input is a recording. */
+	if (console->tty_in < 0)
+		console->tty_in = isatty(STDIN_FILENO) ? STDIN_FILENO
+						       : open("/dev/tty", O_RDONLY | O_CLOEXEC);
+	if (console->tty_in < 0) {
+		err = -errno;
+		fprintf(stderr, "tuibench: /dev/tty: %s: no keys without it\n", strerror(-err));
+		return err;
+	}
+	memcpy(numbers, endings, sizeof(endings));
+	memcpy(numbers + COUNT(endings), others, sizeof(others));
+	if (console->signal_fd < 0)
+		console->signal_fd = signals_open(numbers, COUNT(numbers));
+	if (console->signal_fd < 0) {
+		fprintf(stderr, "tuibench: signals: %s\n", strerror(-console->signal_fd));
+		return console->signal_fd;
+	}
+	set_theme(console, options);
+	if (console->screen)
+		return 0;
+	if (!console_await_foreground(console))
+		return -EINTR;
+	console->screen = screen_open(
+		&(const struct screen_options) {
+			.theme = theme_at(console->theme),
+			.ask = !console->themed,
+			.no_color = options->no_color,
+			.no_mouse = options->no_mouse,
+			.tty_in = console->tty_in,
+			.tty_out = STDOUT_FILENO,
+			.debug = options->debug,
+		},
+		error, sizeof(error));
 	if (console->screen)
 		return 0;
 	DEBUG(options->debug, "screen", "%s", error);
@@ -245,20 +221,6 @@ static int open_screen(struct console *console, const struct options *options)
 	return -EIO;
 }
 
-int console_open(struct console *console, const struct options *options)
-{
-	int err = open_tty(console);
-
-	if (!err)
-		err = watch_signals(console);
-	if (err)
-		return err;
-	set_theme(console, options);
-	if (console->screen)
-		return 0;
-	return console_await_foreground(console) ? open_screen(console, options) : -EINTR;
-}
-
 void console_leave(struct console *console)
 {
 	if (console->signal)
@@ -266,9 +228,9 @@ void console_leave(struct console *console)
 	screen_close(console->screen);
 	console->screen = NULL;
 	if (console->n_lines > 0)
-		put(console, console->lines, console->n_lines);
+		write_lines(console, console->lines, console->n_lines);
 	if (console->n_kept > 0)
-		put(console, console->kept, console->n_kept);
+		write_lines(console, console->kept, console->n_kept);
 	free(console->lines);
 	console->lines = NULL;
 	console->n_lines = console->n_kept = 0;
@@ -336,21 +298,15 @@ bool suspend_here(void)
 	return signals_take(&go_on, 1) != 0;
 }
 
-static bool is_ignored(int number)
-{
-	struct sigaction action;
-
-	return sigaction(number, NULL, &action) == 0 && action.sa_handler == SIG_IGN;
-}
-
 int signals_open(const int *numbers, size_t n)
 {
 	sigset_t watched, blocked;
+	struct sigaction action;
 	int fd;
 
 	sigemptyset(&watched);
 	for (size_t i = 0; i < n; i++)
-		if (!is_ignored(numbers[i]))
+		if (sigaction(numbers[i], NULL, &action) != 0 || action.sa_handler != SIG_IGN)
 			sigaddset(&watched, numbers[i]);
 	blocked = watched;
 	sigaddset(&blocked, SIGPIPE);

@@ -44,38 +44,31 @@ static int open_default(char path[PATH_MAX], const char *experiment)
 	return fd < 0 ? -errno : fd;
 }
 
-/* What is there already: a pipe or a device, or a file that holds nothing and that nobody has. */
-static int open_old(const char *path)
+/*
+ * A recording that exists is never overwritten: a lecture is recorded once. Of two that begin at
+ * once one has the file and its lock; the other refuses. What is there already may be a pipe or a
+ * device, or a file that holds nothing and that nobody has.
+ */
+static int open_named(const char *path)
 {
+	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0666), err = 0;
+	bool old = fd < 0 && errno == EEXIST;
 	struct stat st;
-	int fd = open(path, O_WRONLY | O_APPEND | O_CLOEXEC), err = 0;
 
+	if (old)
+		fd = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
 	if (fd < 0)
 		return -errno;
 	if (fstat(fd, &st) < 0)
 		err = -errno;
-	else if (S_ISREG(st.st_mode) && (flock(fd, LOCK_EX | LOCK_NB) < 0 || st.st_size > 0))
+	else if (S_ISREG(st.st_mode) && flock(fd, LOCK_EX | LOCK_NB) < 0 &&
+		 (old || errno == EWOULDBLOCK))
+		err = -EEXIST;
+	else if (S_ISREG(st.st_mode) && old && st.st_size > 0)
 		err = -EEXIST;
 	if (err < 0)
 		close(fd);
 	return err < 0 ? err : fd;
-}
-
-/*
- * A recording that exists is never overwritten: a lecture is recorded once. Of two that begin at
- * once one has the file and its lock; the other refuses.
- */
-static int open_named(const char *path)
-{
-	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0666);
-
-	if (fd < 0)
-		return errno == EEXIST ? open_old(path) : -errno;
-	if (flock(fd, LOCK_EX | LOCK_NB) < 0 && errno == EWOULDBLOCK) {
-		close(fd);
-		return -EEXIST;
-	}
-	return fd;
 }
 
 static int open_log(struct recording *recording, int fd)
@@ -91,34 +84,28 @@ static int open_log(struct recording *recording, int fd)
 	return -ENOMEM;
 }
 
-static int open_chosen(struct recording *recording, const char *path)
-{
-	bool named = strcmp(path, "-") != 0;
-	int fd = named ? open_named(path) : fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
-
-	if (fd < 0)
-		return named ? fd : -errno;
-	if (named)
-		snprintf(recording->path, sizeof(recording->path), "%s", path);
-	return open_log(recording, fd);
-}
-
 int recording_open(struct recording *recording, const struct options *options,
 		   const char *experiment, char *error, size_t size)
 {
-	int fd;
+	const char *path = options->log;
+	int fd, err;
 
 	memset(recording, 0, sizeof(*recording));
 	if (options->no_log)
 		return 0;
-	if (options->log) {
-		int err = open_chosen(recording, options->log);
+	if (path) {
+		bool named = strcmp(path, "-") != 0;
 
-		return err == 0 ? 0
-				: error_line(error, size, err,
-					     "--log: cannot record to \"%s\": %s%s", options->log,
-					     strerror(-err),
-					     err == -EEXIST ? " and is kept: name a new file" : "");
+		fd = named ? open_named(path) : fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
+		err = fd >= 0 ? 0 : named ? fd : -errno;
+		if (!err && named)
+			snprintf(recording->path, sizeof(recording->path), "%s", path);
+		if (!err)
+			err = open_log(recording, fd);
+		return err ? error_line(error, size, err, "--log: cannot record to \"%s\": %s%s",
+					path, strerror(-err),
+					err == -EEXIST ? " and is kept: name a new file" : "")
+			   : 0;
 	}
 	fd = open_default(recording->path, experiment);
 	if (fd >= 0)
@@ -130,37 +117,32 @@ int recording_open(struct recording *recording, const struct options *options,
 	return 0;
 }
 
-/* Nothing could be written: a file that is empty is no recording, nor is a device. */
-static bool remove_empty(const char *path)
-{
-	struct stat st;
-
-	if (stat(path, &st) < 0)
-		return true;
-	if (S_ISREG(st.st_mode) && st.st_size > 0)
-		return false;
-	if (S_ISREG(st.st_mode))
-		unlink(path);
-	return !S_ISFIFO(st.st_mode);
-}
-
 int recording_close(struct recording *recording, char *error, size_t size)
 {
-	bool named = recording->path[0];
+	const char *path = recording->path;
+	bool named = *path;
+	struct stat st;
 	int err;
 
 	if (!recording->log)
 		return 0;
 	err = log_close(recording->log);
 	recording->log = NULL;
-	recording->recorded = named && (err == 0 || !remove_empty(recording->path));
+	recording->recorded = named;
+	/* Nothing could be written: a file that is empty is no recording, nor is a device. */
+	if (err && named) {
+		bool there = stat(path, &st) == 0, file = there && S_ISREG(st.st_mode);
+
+		recording->recorded = file ? st.st_size > 0 : there && S_ISFIFO(st.st_mode);
+		if (file && !recording->recorded)
+			unlink(path);
+	}
 	if (err < 0 && named && !recording->recorded)
-		return error_line(error, size, err, "nothing was recorded in %s: %s",
-				  recording->path, log_strerror(err));
+		return error_line(error, size, err, "nothing was recorded in %s: %s", path,
+				  log_strerror(err));
 	return err == 0 ? 0
 			: error_line(error, size, err, "the recording %s is not complete: %s",
-				     named ? recording->path : "on standard output",
-				     log_strerror(err));
+				     named ? path : "on standard output", log_strerror(err));
 }
 
 int lecture_log_open(struct lecture_log *log, const struct options *options,
@@ -180,7 +162,7 @@ int lecture_log_open(struct lecture_log *log, const struct options *options,
 }
 
 /* A write that fails is told at the lecture's end. */
-static void put(struct lecture_log *log, size_t i, const char *command)
+static void write_scene(struct lecture_log *log, size_t i, const char *command)
 {
 	const struct lecture_scene *scene = &log->lecturer->lecture.scenes[i];
 	const struct log_scene row = {scene->heading, scene->caption, scene->notes, command};
@@ -191,13 +173,13 @@ static void put(struct lecture_log *log, size_t i, const char *command)
 }
 
 /* Those that have been shown since the last session began. */
-static void put_seen(struct lecture_log *log, size_t but)
+static void write_seen_scenes(struct lecture_log *log, size_t but)
 {
 	const struct lecturer *lecturer = log->lecturer;
 
 	for (size_t i = 0; i < lecturer->lecture.n; i++)
 		if (lecturer->scenes[i].seen && !log->recorded[i] && i != but)
-			put(log, i, lecturer->lecture.scenes[i].command);
+			write_scene(log, i, lecturer->lecture.scenes[i].command);
 }
 
 struct recording lecture_log_begin(struct lecture_log *log, const struct options *options,
@@ -207,14 +189,14 @@ struct recording lecture_log_begin(struct lecture_log *log, const struct options
 
 	if (scene == SIZE_MAX)
 		return (struct recording) {.log = NULL};
-	put_seen(log, scene);
-	put(log, scene, command ? command : log->lecturer->lecture.scenes[scene].command);
+	write_seen_scenes(log, scene);
+	write_scene(log, scene, command ? command : log->lecturer->lecture.scenes[scene].command);
 	return options->no_log ? (struct recording) {.log = NULL} : log->recording;
 }
 
 void lecture_log_end(struct lecture_log *log)
 {
-	put_seen(log, log->lecturer->lecture.n);
+	write_seen_scenes(log, log->lecturer->lecture.n);
 }
 
 void lecture_log_free(struct lecture_log *log)

@@ -18,9 +18,6 @@
 #include "base/units.h"
 #include "base/clock.h"
 
-#ifdef __GLIBC__
-#endif
-
 #define CPUS	"sys/devices/system/cpu/"
 #define DMI	"sys/class/dmi/id/"
 #define CLOCKS	"sys/devices/system/clocksource/clocksource0/available_clocksource"
@@ -61,7 +58,7 @@ static void set_from_file(const char *root, const char *path, char *field)
 }
 
 /* The text behind the colon of "key : text", NULL where the line is of another key. */
-static char *value_of(char *line, const char *key)
+static char *value_behind(char *line, const char *key)
 {
 	size_t len = strlen(key);
 
@@ -93,7 +90,7 @@ static bool find_value(const char *root, const char *path, const char *key, char
 	if (!file)
 		return false;
 	while (!found && getline(&line, &room, file) > 0 && line[0] != '\n')
-		found = value_of(line, key);
+		found = value_behind(line, key);
 	if (found && strlen(found) < size)
 		strcpy(value, found);
 	free(line);
@@ -200,28 +197,22 @@ static const struct {
 	{DEVTREE "compatible", "linux,dummy-virt", "qemu"},
 };
 
-static const char *find_hypervisor(const char *root)
-{
-	char text[512];
-
-	for (size_t i = 0; i < N_ELEMENTS(traces); i++)
-		if (!procfs_read_text(root, traces[i].file, text, sizeof(text)) &&
-		    strstr(text, traces[i].text))
-			return traces[i].name;
-	return NULL;
-}
-
 /*
  * The processor of an x86 says whether there is a hypervisor, the traces only which. A container
  * shows no trace and is none.
  */
 static void read_virtualization(const char *root, struct machine *machine)
 {
-	char flags[LIST_TEXT];
+	char flags[LIST_TEXT], text[512];
 	bool has_flags = find_value(root, "proc/cpuinfo", "flags", flags, sizeof(flags));
-	bool bare = has_flags && !procfs_has_word(flags, ' ', "hypervisor");
-	const char *name = bare ? "none" : find_hypervisor(root);
+	const char *name = NULL;
 
+	if (has_flags && !procfs_has_word(flags, ' ', "hypervisor"))
+		name = "none";
+	for (size_t i = 0; !name && i < N_ELEMENTS(traces); i++)
+		if (!procfs_read_text(root, traces[i].file, text, sizeof(text)) &&
+		    strstr(text, traces[i].text))
+			name = traces[i].name;
 	if (!name)
 		name = has_flags ? "vm-other" : "";
 	set_text(machine->virtualization, name);
@@ -256,7 +247,7 @@ static void read_allowed(const char *root, const cpu_set_t *online, struct machi
 	units_format_cpulist(machine->cpus_allowed, sizeof(machine->cpus_allowed), &allowed);
 }
 
-static int first_of(const cpu_set_t *set)
+static int first_cpu(const cpu_set_t *set)
 {
 	int cpu = 0;
 
@@ -334,41 +325,14 @@ static void read_cores(const char *root, struct machine *machine)
 	read_allowed(root, known ? &online : NULL, machine);
 	machine->performance_cores = count_cpulist(root, "sys/devices/cpu_core/cpus");
 	machine->efficiency_cores = count_cpulist(root, "sys/devices/cpu_atom/cpus");
-	read_cpufreq(root, known ? first_of(&online) : 0, machine);
-	read_caches(root, known ? first_of(&online) : 0, machine);
+	read_cpufreq(root, known ? first_cpu(&online) : 0, machine);
+	read_caches(root, known ? first_cpu(&online) : 0, machine);
 	if (machine->mhz < 0)
 		read_cpuinfo_mhz(root, machine);
 }
 
-/* "always [madvise] never" */
-static void read_hugepages(const char *root, struct machine *machine)
-{
-	char text[128], *word;
-
-	if (procfs_read_text(root, "sys/kernel/mm/transparent_hugepage/enabled", text,
-			     sizeof(text)))
-		return;
-	word = strchr(text, '[');
-	if (!word)
-		return;
-	word[strcspn(word, "]")] = '\0';
-	set_text(machine->hugepages, word + 1);
-}
-
-static void read_memory(const char *root, struct machine *machine)
-{
-	char text[64];
-	uint64_t kb;
-
-	if (!find_value(root, "proc/meminfo", "MemTotal", text, sizeof(text)))
-		return;
-	text[strcspn(text, " ")] = '\0';
-	if (!units_parse_count(text, INT64_MAX, &kb))
-		machine->memory_kb = (int64_t)kb;
-}
-
 /* Version 1 says "no limit" with the largest number of pages, near 2^63. */
-static void take_memory(void *arg, const struct cgroup *cgroup)
+static void take_memory_limit(void *arg, const struct cgroup *cgroup)
 {
 	struct machine *machine = arg;
 	uint64_t bytes;
@@ -382,29 +346,23 @@ static void take_memory(void *arg, const struct cgroup *cgroup)
 		machine->memory_limit_kb = (int64_t)(bytes / 1024);
 }
 
-/* Version 2: "150000 100000", of which the first may be "max". */
-static bool read_cpu_max(const struct cgroup *cgroup, uint64_t *quota, uint64_t *period)
-{
-	char text[64], *second = text, *first;
-
-	if (cgroup_text(cgroup, "cpu.max", text, sizeof(text)))
-		return false;
-	first = strsep(&second, " ");
-	return second && !units_parse_count(first, UINT64_MAX, quota) &&
-	       !units_parse_count(second, UINT64_MAX, period);
-}
-
-static void take_cpu(void *arg, const struct cgroup *cgroup)
+static void take_cpu_quota(void *arg, const struct cgroup *cgroup)
 {
 	struct machine *machine = arg;
-	uint64_t quota, period;
+	char text[64], *second = text, *first;
+	uint64_t quota = 0, period = 0;
+	bool known;
 	double cores;
 
-	if (!read_cpu_max(cgroup, &quota, &period) &&
-	    !(cgroup_number(cgroup, "cpu.cfs_quota_us", &quota) &&
-	      cgroup_number(cgroup, "cpu.cfs_period_us", &period)))
-		return;
-	if (!period)
+	/* Version 2: "150000 100000", of which the first may be "max". */
+	known = cgroup_text(cgroup, "cpu.max", text, sizeof(text)) == 0 &&
+		(first = strsep(&second, " ")) && second &&
+		units_parse_count(first, UINT64_MAX, &quota) == 0 &&
+		units_parse_count(second, UINT64_MAX, &period) == 0;
+	if (!known)
+		known = cgroup_number(cgroup, "cpu.cfs_quota_us", &quota) &&
+			cgroup_number(cgroup, "cpu.cfs_period_us", &period);
+	if (!known || !period)
 		return;
 	cores = (double)quota / (double)period;
 	if (machine->cpu_quota < 0 || cores < machine->cpu_quota)
@@ -428,15 +386,6 @@ static bool read_os_release(const char *root, const char *path, struct machine *
 		set_text(machine->distribution, value);
 	}
 	return *machine->distribution;
-}
-
-/* "on" also where a core's second CPU is not used; "off" where cores have one each. */
-static void read_smt(const char *root, struct machine *machine)
-{
-	char text[8];
-
-	if (!procfs_read_text(root, CPUS "smt/active", text, sizeof(text)))
-		set_text(machine->smt, *text == '1' ? "on" : *text == '0' ? "off" : "");
 }
 
 /* Names alone. What is mitigated but for a part ("Mitigation: …; BHI: Vulnerable") is vulnerable.
@@ -472,30 +421,6 @@ static void read_mitigations(const char *root, struct machine *machine)
 	set_sized(machine->mitigations, sizeof(machine->mitigations), vulnerable);
 }
 
-/* A blank in a path is "\040" there. Source: proc(5). */
-static void unescape(char *text)
-{
-	char *to = text;
-
-	for (; *text; to++) {
-		if (text[0] == '\\' && text[1] && text[2] && text[3]) {
-			*to = (char)((text[1] - '0') * 64 + (text[2] - '0') * 8 + text[3] - '0');
-			text += 4;
-		} else {
-			*to = *text++;
-		}
-	}
-	*to = '\0';
-}
-
-/* Whether the mount point is above the path, or the path itself. */
-static bool is_below(const char *path, const char *mount)
-{
-	size_t n = strlen(mount);
-
-	return strncmp(path, mount, n) == 0 && (n == 1 || path[n] == '/' || path[n] == '\0');
-}
-
 /* The nearest mount point above it, of several at one place the last. */
 void machine_filesystem(const char *root, const char *path, char *type, size_t size)
 {
@@ -508,14 +433,27 @@ void machine_filesystem(const char *root, const char *path, char *type, size_t s
 	mounts = realpath(path, real) ? fopen(file, "re") : NULL;
 	while (mounts && getline(&line, &room, mounts) > 0) {
 		const char *after = strstr(line, " - ");
+		char *to = mount;
+		size_t n;
 
 		if (!after || sscanf(line, "%*s %*s %*s %*s %4095s", mount) != 1 ||
 		    sscanf(after, " - %63s", name) != 1)
 			continue;
-		unescape(mount);
-		if (!is_below(real, mount) || strlen(mount) < nearest)
+		/* A blank in a path is "\040" there. Source: proc(5). */
+		for (const char *text = mount; *text; to++)
+			if (text[0] == '\\' && text[1] && text[2] && text[3]) {
+				*to = (char)((text[1] - '0') * 64 + (text[2] - '0') * 8 + text[3] -
+					     '0');
+				text += 4;
+			} else {
+				*to = *text++;
+			}
+		*to = '\0';
+		n = strlen(mount);
+		if (n < nearest || strncmp(real, mount, n) != 0 ||
+		    (n != 1 && real[n] != '/' && real[n] != '\0'))
 			continue;
-		nearest = strlen(mount);
+		nearest = n;
 		set_sized(type, size, name);
 	}
 	free(line);
@@ -525,6 +463,9 @@ void machine_filesystem(const char *root, const char *path, char *type, size_t s
 
 void machine_read(const char *root, struct machine *machine)
 {
+	char text[128], *word;
+	uint64_t kb;
+
 	*machine = (struct machine) {
 		.cores_online = -1,
 		.cores_allowed = -1,
@@ -541,40 +482,36 @@ void machine_read(const char *root, struct machine *machine)
 	read_cpu(root, machine);
 	read_virtualization(root, machine);
 	read_cores(root, machine);
-	read_hugepages(root, machine);
-	read_memory(root, machine);
+	/* "always [madvise] never" */
+	if (!procfs_read_text(root, "sys/kernel/mm/transparent_hugepage/enabled", text,
+			      sizeof(text)) &&
+	    (word = strchr(text, '['))) {
+		word[strcspn(word, "]")] = '\0';
+		set_text(machine->hugepages, word + 1);
+	}
+	if (find_value(root, "proc/meminfo", "MemTotal", text, sizeof(text))) {
+		text[strcspn(text, " ")] = '\0';
+		if (!units_parse_count(text, INT64_MAX, &kb))
+			machine->memory_kb = (int64_t)kb;
+	}
 	if (!read_os_release(root, "etc/os-release", machine))
 		read_os_release(root, "usr/lib/os-release", machine);
-	read_smt(root, machine);
+	/* "on" also where a core's second CPU is not used; "off" where cores have one each */
+	if (!procfs_read_text(root, CPUS "smt/active", text, sizeof(text)))
+		set_text(machine->smt, *text == '1' ? "on" : *text == '0' ? "off" : "");
 	read_mitigations(root, machine);
-	cgroup_walk(root, "memory", take_memory, machine);
-	cgroup_walk(root, "cpu", take_cpu, machine);
+	cgroup_walk(root, "memory", take_memory_limit, machine);
+	cgroup_walk(root, "cpu", take_cpu_quota, machine);
 }
 
 #define SERIES	 51
 #define READINGS 40
 
-static int compare(const void *a, const void *b)
+static int compare_u64(const void *a, const void *b)
 {
 	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
 
 	return (x > y) - (x < y);
-}
-
-/* The median of several series: an interrupt is none of it, and a coarse step is shared. */
-static int64_t clock_cost_ns(void)
-{
-	uint64_t took[SERIES];
-
-	for (int i = 0; i < SERIES; i++) {
-		uint64_t begin = clock_now_ns(), end = begin;
-
-		for (int j = 0; j < READINGS; j++)
-			end = clock_now_ns();
-		took[i] = end - begin;
-	}
-	qsort(took, SERIES, sizeof(*took), compare);
-	return (int64_t)((took[SERIES / 2] + READINGS / 2) / READINGS);
 }
 
 /* Additions that each need the one before, a cycle apiece on every processor. */
@@ -615,20 +552,27 @@ int64_t machine_core_mhz(void)
 	return -1;
 }
 
-/* In a virtual machine /proc/cpuinfo has the time stamp counter's rate, whatever the core's is. */
-static void measure_mhz(struct machine *machine)
-{
-	int64_t mhz = strcmp(machine->frequency_source, "cpufreq") == 0 ? -1 : machine_core_mhz();
-
-	if (mhz < 0)
-		return;
-	machine->mhz = mhz;
-	snprintf(machine->frequency_source, sizeof(machine->frequency_source), "measured");
-}
-
 void machine_measure(struct machine *machine)
 {
+	uint64_t took[SERIES];
+	int64_t mhz = -1;
+
 	machine->tick_ns = tick_ns();
-	machine->clock_ns = clock_cost_ns();
-	measure_mhz(machine);
+	/* The median of several series: an interrupt is none of it, and a coarse step is shared. */
+	for (int i = 0; i < SERIES; i++) {
+		uint64_t begin = clock_now_ns(), end = begin;
+
+		for (int j = 0; j < READINGS; j++)
+			end = clock_now_ns();
+		took[i] = end - begin;
+	}
+	qsort(took, SERIES, sizeof(*took), compare_u64);
+	machine->clock_ns = (int64_t)((took[SERIES / 2] + READINGS / 2) / READINGS);
+	/* A virtual machine's cpuinfo has the time stamp counter's rate, whatever the core's is. */
+	if (strcmp(machine->frequency_source, "cpufreq") != 0)
+		mhz = machine_core_mhz();
+	if (mhz >= 0) {
+		machine->mhz = mhz;
+		snprintf(machine->frequency_source, sizeof(machine->frequency_source), "measured");
+	}
 }

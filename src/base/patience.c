@@ -21,27 +21,6 @@ static void wake(int number)
 	(void)number;
 }
 
-static void end(const struct sigaction *before, const sigset_t *mask)
-{
-	const struct itimerval none = {0};
-
-	setitimer(ITIMER_REAL, &none, NULL);
-	sigprocmask(SIG_SETMASK, mask, NULL);
-	sigaction(SIGALRM, before, NULL);
-}
-
-/* The shell waits until all of a pipeline have stopped. */
-static void stop_if_asked(const sigset_t *pending)
-{
-	const struct timespec at_once = {0};
-	sigset_t stop;
-
-	sigemptyset(&stop);
-	sigaddset(&stop, SIGTSTP);
-	if (sigismember(pending, SIGTSTP) == 1 && sigtimedwait(&stop, NULL, &at_once) == SIGTSTP)
-		raise(SIGSTOP);
-}
-
 sigset_t patience_ends(void)
 {
 	sigset_t ends;
@@ -67,17 +46,22 @@ bool patience_over(const sigset_t *ends)
 static int run_out(const struct patience *patience, uint64_t since_ns)
 {
 	const uint64_t waited_ms = (clock_now_ns() - since_ns) / 1000000;
-	sigset_t pending;
+	const struct timespec at_once = {0};
+	sigset_t pending, stop;
 
+	/* The shell waits until all of a pipeline have stopped. */
 	sigpending(&pending);
-	stop_if_asked(&pending);
+	sigemptyset(&stop);
+	sigaddset(&stop, SIGTSTP);
+	if (sigismember(&pending, SIGTSTP) == 1 && sigtimedwait(&stop, NULL, &at_once) == SIGTSTP)
+		raise(SIGSTOP);
 	if (patience_over(&patience->ends))
 		return -EINTR;
 	return patience->most_ms >= 0 && waited_ms >= (uint64_t)patience->most_ms ? -ETIMEDOUT : 0;
 }
 
 /* One write, which may take a part; -EAGAIN: nothing. */
-static ssize_t write_some(int fd, const char *bytes, size_t n)
+static ssize_t write_part(int fd, const char *bytes, size_t n)
 {
 	struct pollfd ready = {.fd = fd, .events = POLLOUT};
 	ssize_t taken = write(fd, bytes, n);
@@ -104,7 +88,7 @@ int patience_write(const struct patience *patience, int fd, const void *bytes, s
 	 * A repeated timer: one that fires just before write(2) begins to wait is followed by
 	 * another.
 	 */
-	const struct itimerval timer = {{0, LOOK_MS * 1000}, {0, LOOK_MS * 1000}};
+	const struct itimerval timer = {{0, LOOK_MS * 1000}, {0, LOOK_MS * 1000}}, none = {0};
 	struct sigaction action = {.sa_handler = wake};
 	sigset_t alarm;
 
@@ -114,14 +98,16 @@ int patience_write(const struct patience *patience, int fd, const void *bytes, s
 	sigprocmask(SIG_UNBLOCK, &alarm, &mask);
 	setitimer(ITIMER_REAL, &timer, NULL);
 	while (at < last && !err) {
-		taken = write_some(fd, at, (size_t)(last - at));
+		taken = write_part(fd, at, (size_t)(last - at));
 		if (taken > 0) {
 			at += taken;
 			since_ns = clock_now_ns();
 		} else
 			err = taken == -EAGAIN ? run_out(patience, since_ns) : (int)taken;
 	}
-	end(&before, &mask);
+	setitimer(ITIMER_REAL, &none, NULL);
+	sigprocmask(SIG_SETMASK, &mask, NULL);
+	sigaction(SIGALRM, &before, NULL);
 	return err;
 }
 

@@ -69,17 +69,6 @@ int procfs_stat_open(struct procfs_stat *stat, const char *root)
 	return -ENOMEM;
 }
 
-static int stat_grow(struct procfs_stat *stat)
-{
-	char *buf = realloc(stat->buf, stat->size * 2);
-
-	if (!buf)
-		return -ENOMEM;
-	stat->buf = buf;
-	stat->size *= 2;
-	return 0;
-}
-
 /* The text holds the line after those of the cores ("intr ..."), even cut. */
 static bool cores_complete(const char *text)
 {
@@ -101,16 +90,18 @@ static int stat_fill(struct procfs_stat *stat)
 {
 	for (;;) {
 		ssize_t n = pread(stat->fd, stat->buf, stat->size - 1, 0);
-		int ret;
+		char *buf;
 
 		if (n < 0)
 			return -errno;
 		stat->buf[n] = '\0';
 		if ((size_t)n < stat->size - 1 || cores_complete(stat->buf))
 			return 0;
-		ret = stat_grow(stat);
-		if (ret)
-			return ret;
+		buf = realloc(stat->buf, stat->size * 2);
+		if (!buf)
+			return -ENOMEM;
+		stat->buf = buf;
+		stat->size *= 2;
 	}
 }
 
@@ -165,24 +156,20 @@ struct field {
 	bool is_letter;
 };
 
-static void parse_value(const char *text, const struct field *field)
+static void parse_field(const char *line, const struct field *fields, size_t n)
 {
 	uint64_t number;
 
-	if (field->is_letter)
-		*field->value = text[strspn(text, " \t")];
-	else if (take_number(&text, &number))
-		*field->value = (int64_t)number;
-}
-
-static void parse_field(const char *line, const struct field *fields, size_t n)
-{
 	for (size_t i = 0; i < n; i++) {
 		size_t len = strlen(fields[i].name);
 
 		if (strncmp(line, fields[i].name, len) || line[len] != ':')
 			continue;
-		parse_value(line + len + 1, &fields[i]);
+		line += len + 1;
+		if (fields[i].is_letter)
+			*fields[i].value = line[strspn(line, " \t")];
+		else if (take_number(&line, &number))
+			*fields[i].value = (int64_t)number;
 		return;
 	}
 }
@@ -261,14 +248,6 @@ int procfs_task_status(struct procfs_task *task, struct procfs_memory *memory)
 	return 0;
 }
 
-/* The process of status_fd is gone for good, its number free for another. */
-static bool task_gone(const struct procfs_task *task)
-{
-	char byte;
-
-	return pread(task->status_fd, &byte, 1, 0) < 0 && errno == ESRCH;
-}
-
 /*
  * The process may have ended since procfs_task_open, and its number be in use again. The opened
  * file counts only if the process of status_fd is still there.
@@ -276,8 +255,9 @@ static bool task_gone(const struct procfs_task *task)
 static int open_rollup(struct procfs_task *task, const char *root)
 {
 	int fd = open_of_task(root, task->pid, "smaps_rollup");
+	char byte;
 
-	if (task_gone(task)) {
+	if (pread(task->status_fd, &byte, 1, 0) < 0 && errno == ESRCH) {
 		close_kept(&fd);
 		return -ESRCH;
 	}
@@ -321,39 +301,29 @@ void procfs_task_close(struct procfs_task *task)
 	close_kept(&task->rollup_fd);
 }
 
-/* Reads to the end of the file or of buf, whichever is first; returns the bytes. */
-static ssize_t read_all(int fd, char *buf, size_t size)
-{
-	size_t used = 0;
-
-	while (used < size) {
-		ssize_t n = read(fd, buf + used, size - used);
-
-		if (n < 0)
-			return -errno;
-		if (!n)
-			break;
-		used += (size_t)n;
-	}
-	return (ssize_t)used;
-}
-
 int procfs_read_text(const char *root, const char *path, char *buf, size_t size)
 {
-	int fd = open_under(root, path);
-	ssize_t n;
+	int fd = open_under(root, path), err = 0;
+	size_t used = 0;
+	ssize_t n = 1;
 
 	buf[0] = '\0';
 	if (fd < 0)
 		return fd;
-	n = read_all(fd, buf, size);
+	while (n > 0 && used < size) {
+		n = read(fd, buf + used, size - used);
+		if (n > 0)
+			used += (size_t)n;
+	}
+	if (n < 0)
+		err = -errno;
+	else if (used == size)
+		err = -EFBIG;
 	close(fd);
-	if (n == (ssize_t)size)
-		n = -EFBIG;
-	if (n > 0 && buf[n - 1] == '\n')
-		n--;
-	buf[n > 0 ? n : 0] = '\0';
-	return n < 0 ? (int)n : 0;
+	if (used > 0 && buf[used - 1] == '\n')
+		used--;
+	buf[err ? 0 : used] = '\0';
+	return err;
 }
 
 const char *procfs_read_stat(const char *root, const char *path, char *buf, size_t size)

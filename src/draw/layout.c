@@ -122,17 +122,6 @@ struct layout_overview layout_overview(struct rect body, int n_cases, int first,
 	return o;
 }
 
-/* The rest goes to the plots, to memory before the kernel's share. */
-static void layout_spread(struct layout_column *c, const struct layout_need *need, int rest)
-{
-	int alive = need->many ? rest / 3 : 0;
-	int kernel = need->kernel ? (rest - alive) * 2 / 5 : 0;
-
-	c->alive.h += alive;
-	c->kernel.h += kernel;
-	c->memory.h += rest - alive - kernel;
-}
-
 struct layout_column layout_column(struct rect box, const struct layout_need *need)
 {
 	struct rect left = layout_inside(box);
@@ -153,7 +142,14 @@ struct layout_column layout_column(struct rect box, const struct layout_need *ne
 		{&c.totals.h, 3},
 	};
 
-	layout_spread(&c, need, layout_give(left.h, shares, sizeof(shares) / sizeof(shares[0])));
+	int rest = layout_give(left.h, shares, sizeof(shares) / sizeof(shares[0]));
+	int alive = need->many ? rest / 3 : 0;
+	int kernel = need->kernel ? (rest - alive) * 2 / 5 : 0;
+
+	/* the rest goes to the plots, to memory before the kernel's share */
+	c.alive.h += alive;
+	c.kernel.h += kernel;
+	c.memory.h += rest - alive - kernel;
 	layout_stack(&left, stack, sizeof(stack) / sizeof(stack[0]));
 	return c;
 }
@@ -224,37 +220,13 @@ struct rect layout_inside(struct rect box)
 
 enum { LEVELS_MOST = 5, RIGHT = 9, RIGHT_WIDE = 12, WIDE = 48 };
 
-/* The parts get their heights in the order in which they are missed. */
-static void tree_heights(struct layout_tree *t, const struct layout_tree_need *need, int rest)
-{
-	int rows = need->rows < 1000 ? (int)need->rows : 1000;
-	int levels = MAX(1, MIN(need->levels, LEVELS_MOST));
-	const struct layout_share shares[] = {
-		{&t->bands.h, levels},
-		{&t->reason.h, need->reason},
-		{&t->axis.h, 1},
-		{&t->rows.h, MIN(rows, 2)},
-		{&t->counts.h, 1},
-		{&t->bands.h, 2 * levels},
-		{&t->memory.h, 1},
-		{&t->rows.h, MIN(rows, 4)},
-		{&t->times.h, 3, .whole = true}, /* without its last line it says nothing */
-		{&t->bands.h, 3 * levels},
-		{&t->rows.h, MIN(rows, 12)},
-		{&t->bands.h, 4 * levels},
-		{&t->rows.h, rows},
-	};
-
-	rest = layout_give(rest, shares, sizeof(shares) / sizeof(shares[0]));
-	t->bands.h += rest;
-}
-
 /* A name, as far as it leaves room for what it names. */
 static int margin(int name_w, int width)
 {
 	return MAX(7, MIN(name_w + 1, MIN(20, width / 3)));
 }
 
+/* The parts get their heights in the order in which they are missed. */
 struct layout_tree layout_tree(struct rect box, const struct layout_tree_need *need)
 {
 	struct rect left = layout_inside(box);
@@ -262,8 +234,25 @@ struct layout_tree layout_tree(struct rect box, const struct layout_tree_need *n
 				.right = left.w >= WIDE ? RIGHT_WIDE : RIGHT};
 	struct rect *const stack[] = {&t.reason, &t.counts, &t.bands, &t.axis,
 				      &t.rows,	 &t.times,  &t.memory};
+	int rows = need->rows < 1000 ? (int)need->rows : 1000;
+	int levels = MAX(1, MIN(need->levels, LEVELS_MOST));
+	const struct layout_share shares[] = {
+		{&t.bands.h, levels},
+		{&t.reason.h, need->reason},
+		{&t.axis.h, 1},
+		{&t.rows.h, MIN(rows, 2)},
+		{&t.counts.h, 1},
+		{&t.bands.h, 2 * levels},
+		{&t.memory.h, 1},
+		{&t.rows.h, MIN(rows, 4)},
+		{&t.times.h, 3, .whole = true}, /* without its last line it says nothing */
+		{&t.bands.h, 3 * levels},
+		{&t.rows.h, MIN(rows, 12)},
+		{&t.bands.h, 4 * levels},
+		{&t.rows.h, rows},
+	};
 
-	tree_heights(&t, need, left.h);
+	t.bands.h += layout_give(left.h, shares, sizeof(shares) / sizeof(shares[0]));
 	layout_stack(&left, stack, sizeof(stack) / sizeof(stack[0]));
 	return t;
 }

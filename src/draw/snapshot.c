@@ -146,7 +146,7 @@ static const struct line lines[] = {
 };
 /* clang-format on */
 
-static const struct line *find_line(uint32_t glyph)
+static const struct line *find_box_line(uint32_t glyph)
 {
 	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
 		if (lines[i].glyph == glyph)
@@ -154,19 +154,13 @@ static const struct line *find_line(uint32_t glyph)
 	return NULL;
 }
 
-/* The corner goes from the middle of a side to that of another. */
-static void draw_corner(const struct svg *svg, int x, int y, int arms)
-{
-	fprintf(svg->out, "M%d %dQ%d %d %d %d", x + (arms & LEFT ? -4 : 4), y, x, y, x,
-		y + (arms & UP ? -8 : 8));
-}
-
 static void draw_arms(const struct svg *svg, int x, int y, int w, int arms)
 {
 	int from = arms & LEFT ? -4 : 0, to = arms & RIGHT ? w - 4 : 0;
 
-	if (arms & ROUND)
-		draw_corner(svg, x, y, arms);
+	if (arms & ROUND) /* from the middle of a side to that of another */
+		fprintf(svg->out, "M%d %dQ%d %d %d %d", x + (arms & LEFT ? -4 : 4), y, x, y, x,
+			y + (arms & UP ? -8 : 8));
 	else if (arms & DOUBLE)
 		fprintf(svg->out, "M%d %dh%dM%d %dh%d", x + from, y - 2, to - from, x + from, y + 2,
 			to - from);
@@ -179,7 +173,7 @@ static void draw_arms(const struct svg *svg, int x, int y, int w, int arms)
 
 static void draw_lines(const struct svg *svg, const struct run *run)
 {
-	const struct line *line = find_line(run->cells[0].glyph);
+	const struct line *line = find_box_line(run->cells[0].glyph);
 	bool across = !(line->arms & (UP | DOWN)) && line->arms & LEFT && line->arms & RIGHT;
 	int length = across ? CELL_W : CELL_H;
 
@@ -217,23 +211,11 @@ static void open_text(const struct svg *svg, const struct run *run)
 		fputs(" text-decoration=\"underline\"", svg->out);
 }
 
-/* A sign that another font may draw, in the middle of its cell whatever its width. */
-static void draw_signs(const struct svg *svg, const struct run *run)
-{
-	for (int i = 0; i < run->n; i++) {
-		open_text(svg, run);
-		fprintf(svg->out, " x=\"%d\" text-anchor=\"middle\">",
-			left_of(svg, run) + i * CELL_W + CELL_W / 2);
-		write_glyph(svg, run->cells[i].glyph);
-		fputs("</text>\n", svg->out);
-	}
-}
-
 /* Runs */
 
 enum kind { BLANK, TEXT, SIGN, BLOCK, BRAILLE, LINE };
 
-static enum kind kind_of(uint32_t glyph)
+static enum kind glyph_kind(uint32_t glyph)
 {
 	struct block block;
 
@@ -243,17 +225,17 @@ static enum kind kind_of(uint32_t glyph)
 		return TEXT;
 	if (glyph > 0x2800 && glyph <= 0x28ff)
 		return BRAILLE;
-	if (find_line(glyph))
+	if (find_box_line(glyph))
 		return LINE;
 	return find_block(glyph, &block) ? BLOCK : SIGN;
 }
 
 /* Shapes join with their like, text with text. */
-static bool joins(const struct cell *first, const struct cell *next)
+static bool joins_run(const struct cell *first, const struct cell *next)
 {
-	enum kind kind = kind_of(first->glyph);
+	enum kind kind = glyph_kind(first->glyph);
 
-	if (!canvas_same_style(first, next) || kind != kind_of(next->glyph))
+	if (!canvas_same_style(first, next) || kind != glyph_kind(next->glyph))
 		return false;
 	return kind == TEXT || kind == BRAILLE || first->glyph == next->glyph;
 }
@@ -281,7 +263,7 @@ static void draw_grounds(const struct svg *svg, int y, int from, int to)
 	}
 }
 
-static void draw_row(const struct svg *svg, int y, int from, int to)
+static void draw_glyphs(const struct svg *svg, int y, int from, int to)
 {
 	const struct cell *cells = cells_of(svg, y);
 	struct run run = {.x = from, .y = y};
@@ -290,9 +272,9 @@ static void draw_row(const struct svg *svg, int y, int from, int to)
 		run.cells = cells + run.x;
 		run.fg = rgb_of(svg, &run.cells->style, false);
 		for (run.n = 1; run.x + run.n < to; run.n++)
-			if (!joins(run.cells, &run.cells[run.n]))
+			if (!joins_run(run.cells, &run.cells[run.n]))
 				break;
-		switch (kind_of(run.cells[0].glyph)) {
+		switch (glyph_kind(run.cells[0].glyph)) {
 		case BLANK:
 			break;
 		case TEXT:
@@ -304,7 +286,14 @@ static void draw_row(const struct svg *svg, int y, int from, int to)
 			fputs("</text>\n", svg->out);
 			break;
 		case SIGN:
-			draw_signs(svg, &run);
+			/* another font may draw it: in the middle of its cell whatever its width */
+			for (int i = 0; i < run.n; i++) {
+				open_text(svg, &run);
+				fprintf(svg->out, " x=\"%d\" text-anchor=\"middle\">",
+					left_of(svg, &run) + i * CELL_W + CELL_W / 2);
+				write_glyph(svg, run.cells[i].glyph);
+				fputs("</text>\n", svg->out);
+			}
 			break;
 		case BLOCK:
 			draw_blocks(svg, &run);
@@ -327,7 +316,7 @@ void snapshot_part(const struct canvas *canvas, const struct theme *theme, struc
 	for (int y = part.y; y < part.y + part.h; y++)
 		draw_grounds(&svg, y, part.x, part.x + part.w);
 	for (int y = part.y; y < part.y + part.h; y++)
-		draw_row(&svg, y, part.x, part.x + part.w);
+		draw_glyphs(&svg, y, part.x, part.x + part.w);
 }
 
 struct rect snapshot_place(struct rect part)
@@ -350,7 +339,7 @@ static struct window window_of(const struct canvas *canvas)
 }
 
 /* Bars of several rows have no seams between them, whatever size they are shown in. */
-static void begin(const struct window *window, const struct theme *theme, FILE *out)
+static void begin_svg(const struct window *window, const struct theme *theme, FILE *out)
 {
 	fprintf(out,
 		"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%.0f\" "
@@ -367,7 +356,7 @@ void snapshot_begin(const struct canvas *canvas, const struct theme *theme, FILE
 {
 	struct window window = window_of(canvas);
 
-	begin(&window, theme, out);
+	begin_svg(&window, theme, out);
 }
 
 int snapshot_end(FILE *out)
@@ -396,7 +385,7 @@ int snapshot_slide(const struct canvas *canvas, const struct theme *theme, FILE 
 	window.x = (w - window.w) / 2;
 	window.y = (h - window.h) / 2;
 	window.width = SLIDE;
-	begin(&window, theme, out);
+	begin_svg(&window, theme, out);
 	snapshot_part(canvas, theme, (struct rect) {0, 0, canvas->width, canvas->height}, 0, out);
 	return snapshot_end(out);
 }

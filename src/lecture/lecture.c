@@ -121,7 +121,7 @@ static bool is_command(cmark_node *block)
 }
 
 /* The one line of a block that is not empty, copied without the blanks around it. */
-static int take_line(const struct reader *reader, cmark_node *block, char *line, size_t size)
+static int find_command(const struct reader *reader, cmark_node *block, char *line, size_t size)
 {
 	const char *from = cmark_node_get_literal(block);
 	unsigned number = line_of(block);
@@ -147,35 +147,30 @@ static int take_line(const struct reader *reader, cmark_node *block, char *line,
 			      "a block without a command; it has one line, as tuibench hello");
 }
 
-/* A tab is a blank, other controls are '?', and none stands at the end. */
-static void clean(char *line)
-{
-	size_t n = strcspn(line, "\r");
-
-	while (n > 0 && strchr(" \t", line[n - 1]))
-		n--;
-	line[n] = '\0';
-	for (char *tab = line; (tab = strchr(tab, '\t'));)
-		*tab = ' ';
-	utf8_mask(line);
-}
-
-/* The program's name may be left out. */
+/* The program's name may be left out. A tab is a blank, other controls are '?', none is the last.
+ */
 static int set_command(struct reader *reader, cmark_node *block)
 {
 	char line[LECTURE_COMMAND + 1] = "";
 	struct lecture_scene *scene = reader->scene;
 	bool named;
+	size_t n;
 	int err;
 
 	if (scene->command)
 		return refuse(
 			reader, line_of(block),
 			"the scene's second block of tuibench; a heading begins another scene");
-	err = take_line(reader, block, line, sizeof(line));
+	err = find_command(reader, block, line, sizeof(line));
 	if (err)
 		return err;
-	clean(line);
+	n = strcspn(line, "\r");
+	while (n > 0 && strchr(" \t", line[n - 1]))
+		n--;
+	line[n] = '\0';
+	for (char *tab = line; (tab = strchr(tab, '\t'));)
+		*tab = ' ';
+	utf8_mask(line);
 	named = strncmp(line, "tuibench", 8) == 0 && (line[8] == ' ' || line[8] == '\0');
 	if (asprintf(&scene->command, "%s%s", named ? "" : "tuibench ", line) < 0)
 		scene->command = NULL;
@@ -183,7 +178,7 @@ static int set_command(struct reader *reader, cmark_node *block)
 }
 
 /* The first paragraph is the caption. */
-static int add_text(struct reader *reader, cmark_node *block)
+static int add_caption_or_notes(struct reader *reader, cmark_node *block)
 {
 	struct lecture_scene *scene = reader->scene;
 
@@ -197,29 +192,22 @@ static int add_text(struct reader *reader, cmark_node *block)
 	return 0;
 }
 
-/* A block within a list or a quotation, which nobody would run; NULL: there is none. */
-static cmark_node *nested_command(cmark_node *block)
-{
-	cmark_iter *iter = cmark_iter_new(block);
-	cmark_node *found = NULL;
-
-	while (!found && cmark_iter_next(iter) != CMARK_EVENT_DONE)
-		if (is_command(cmark_iter_get_node(iter)))
-			found = cmark_iter_get_node(iter);
-	cmark_iter_free(iter);
-	return found;
-}
-
+/* A block within a list or a quotation is one that nobody would run. */
 static int add_other(struct reader *reader, cmark_node *block)
 {
-	cmark_node *nested = nested_command(block);
+	cmark_iter *iter = cmark_iter_new(block);
+	cmark_node *nested = NULL;
 
+	while (!nested && cmark_iter_next(iter) != CMARK_EVENT_DONE)
+		if (is_command(cmark_iter_get_node(iter)))
+			nested = cmark_iter_get_node(iter);
+	cmark_iter_free(iter);
 	if (nested)
 		return refuse(
 			reader, line_of(nested),
 			"a block of tuibench in a list or quotation does not run; it begins at "
 			"the left margin");
-	return add_text(reader, block);
+	return add_caption_or_notes(reader, block);
 }
 
 static int add_block(struct reader *reader, cmark_node *block)
@@ -254,14 +242,6 @@ static int add_blocks(struct reader *reader, cmark_node *document)
 	return err;
 }
 
-static int finish(struct reader *reader)
-{
-	struct lecture *lecture = reader->lecture;
-
-	lecture->title = strdup(lecture->scenes[0].heading);
-	return lecture->title ? 0 : no_memory(reader);
-}
-
 int lecture_parse(const char *text, size_t n, const char *name, struct lecture *lecture,
 		  char *error, size_t size)
 {
@@ -271,8 +251,10 @@ int lecture_parse(const char *text, size_t n, const char *name, struct lecture *
 
 	*lecture = (struct lecture) {0};
 	err = document ? add_blocks(&reader, document) : no_memory(&reader);
-	if (!err)
-		err = finish(&reader);
+	if (!err) {
+		lecture->title = strdup(lecture->scenes[0].heading);
+		err = lecture->title ? 0 : no_memory(&reader);
+	}
 	if (reader.notes) {
 		fclose(reader.notes);
 		free(reader.notes_text);
@@ -284,18 +266,14 @@ int lecture_parse(const char *text, size_t n, const char *name, struct lecture *
 	return err;
 }
 
-static void free_scene(struct lecture_scene *scene)
-{
-	free(scene->heading);
-	free(scene->caption);
-	free(scene->notes);
-	free(scene->command);
-}
-
 void lecture_free(struct lecture *lecture)
 {
-	for (size_t i = 0; i < lecture->n; i++)
-		free_scene(&lecture->scenes[i]);
+	for (size_t i = 0; i < lecture->n; i++) {
+		free(lecture->scenes[i].heading);
+		free(lecture->scenes[i].caption);
+		free(lecture->scenes[i].notes);
+		free(lecture->scenes[i].command);
+	}
 	free(lecture->scenes);
 	free(lecture->title);
 	*lecture = (struct lecture) {0};
@@ -358,7 +336,7 @@ struct text {
 };
 
 /* Text of a file is data: a tab or newline within a line is a blank, other controls are '?'. */
-static void put(const struct text *text, const char *from, size_t n)
+static void write_words(const struct text *text, const char *from, size_t n)
 {
 	char *copy = strndup(from, n);
 
@@ -407,7 +385,7 @@ static void begin_item(struct text *text, cmark_node *item)
 	text->begun = text->item = true;
 }
 
-static void put_code(struct text *text, const char *code)
+static void write_code(struct text *text, const char *code)
 {
 	const char *separator = "";
 
@@ -416,13 +394,13 @@ static void put_code(struct text *text, const char *code)
 		size_t n = strcspn(code, "\n");
 
 		fprintf(text->to, "%s%*s", separator, indent(text) + CODE_INDENT, "");
-		put(text, code, n);
+		write_words(text, code, n);
 		code += n + (code[n] == '\n');
 		separator = "\n";
 	}
 }
 
-static void enter(struct text *text, cmark_node *node)
+static void write_node(struct text *text, cmark_node *node)
 {
 	const char *literal = cmark_node_get_literal(node);
 
@@ -438,11 +416,11 @@ static void enter(struct text *text, cmark_node *node)
 		begin_line(text);
 		break;
 	case CMARK_NODE_CODE_BLOCK:
-		put_code(text, literal);
+		write_code(text, literal);
 		break;
 	case CMARK_NODE_TEXT:
 	case CMARK_NODE_CODE:
-		put(text, literal, strlen(literal));
+		write_words(text, literal, strlen(literal));
 		break;
 	case CMARK_NODE_SOFTBREAK:
 	case CMARK_NODE_LINEBREAK:
@@ -463,7 +441,7 @@ void lecture_text_write(FILE *to, cmark_node *block)
 		cmark_node *node = cmark_iter_get_node(iter);
 
 		if (event == CMARK_EVENT_ENTER)
-			enter(&text, node);
+			write_node(&text, node);
 		else if (cmark_node_get_type(node) == CMARK_NODE_LIST)
 			text.depth--;
 	}

@@ -53,14 +53,14 @@ static int control_key(unsigned char byte)
 	}
 }
 
-static void begin(struct input *input, enum input_state state)
+static void begin_sequence(struct input *input, enum input_state state)
 {
 	input->state = state;
 	input->n = 0;
 	input->meta = input->eight = false;
 }
 
-static void keep(struct input *input, unsigned char byte)
+static void keep_byte(struct input *input, unsigned char byte)
 {
 	if (input->n < INPUT_SEQUENCE - 1)
 		input->sequence[input->n++] = (char)byte;
@@ -73,14 +73,15 @@ static void introduce(struct input *input, enum input_state state, char letter)
 {
 	input->state = state;
 	input->n = 0;
-	keep(input, ESC);
-	keep(input, (unsigned char)letter);
+	keep_byte(input, ESC);
+	keep_byte(input, (unsigned char)letter);
 }
 
-/* Control codes of eight bits begin what ESC and a letter begin; others of them are nothing. */
+/* Control codes of eight bits begin what ESC and a letter begin; others of them
+ * are nothing. */
 static void begin_c1(struct input *input, unsigned code)
 {
-	begin(input, INPUT_GROUND);
+	begin_sequence(input, INPUT_GROUND);
 	input->eight = true;
 	if (code == 0x8e || code == 0x8f)
 		introduce(input, INPUT_SS3, code == 0x8e ? 'N' : 'O');
@@ -92,7 +93,7 @@ static void begin_c1(struct input *input, unsigned code)
 		input->state = INPUT_STRING;
 }
 
-static int character(struct input *input, unsigned char byte)
+static int take_character(struct input *input, unsigned char byte)
 {
 	bool fresh = mbsinit(&input->partial);
 	wchar_t wide = 0;
@@ -115,14 +116,14 @@ static int character(struct input *input, unsigned char byte)
 	return wide < 0xa0 ? 0 : (int)wide;
 }
 
-static int ground(struct input *input, unsigned char byte)
+static int take_plain(struct input *input, unsigned char byte)
 {
 	if (byte >= 0x80)
-		return character(input, byte);
+		return take_character(input, byte);
 	memset(&input->partial, 0, sizeof(input->partial));
 	input->meta = false;
 	if (byte == ESC)
-		begin(input, INPUT_ESCAPE);
+		begin_sequence(input, INPUT_ESCAPE);
 	return byte < ' ' || byte == DEL ? control_key(byte) : byte;
 }
 
@@ -242,7 +243,7 @@ static int sequence_key(struct input *input, char final)
 }
 
 /* The sequence is complete with this byte. One too long to be kept means nothing. */
-static int finish(struct input *input, unsigned char final)
+static int finish_sequence(struct input *input, unsigned char final)
 {
 	int key = 0;
 
@@ -250,7 +251,7 @@ static int finish(struct input *input, unsigned char final)
 		input->sequence[input->n] = '\0';
 		key = sequence_key(input, (char) final);
 	}
-	begin(input, INPUT_GROUND);
+	begin_sequence(input, INPUT_GROUND);
 	return key;
 }
 
@@ -271,31 +272,31 @@ static int string_key(struct input *input)
 /* States */
 
 /* The mouse of X10: button, column and row, each with 32 added. */
-static int in_mouse(struct input *input, unsigned char byte)
+static int take_mouse(struct input *input, unsigned char byte)
 {
 	const unsigned char *at;
 	int key;
 
-	keep(input, byte);
+	keep_byte(input, byte);
 	if (--input->wanted > 0)
 		return 0;
 	at = (const unsigned char *)input->sequence + 3;
 	key = input->meta ? 0 : mouse_key(input, at[0] - 32L, at[1] - 32L, at[2] - 32L);
-	begin(input, INPUT_GROUND);
+	begin_sequence(input, INPUT_GROUND);
 	return key;
 }
 
-static int in_string(struct input *input, unsigned char byte)
+static int take_string(struct input *input, unsigned char byte)
 {
 	if (byte != BEL && (byte != 0x9c || !input->eight)) {
-		keep(input, byte);
+		keep_byte(input, byte);
 		return 0;
 	}
 	input->state = INPUT_GROUND;
 	return string_key(input);
 }
 
-static int in_state(struct input *input, unsigned char byte)
+static int take_in_sequence(struct input *input, unsigned char byte)
 {
 	switch (input->state) {
 	case INPUT_ESCAPE:
@@ -307,30 +308,30 @@ static int in_state(struct input *input, unsigned char byte)
 		else if (byte == ']')
 			introduce(input, INPUT_STRING, ']');
 		else if (byte < 0x7f && strchr("PX^_", byte) && byte)
-			begin(input, INPUT_STRING);
+			begin_sequence(input, INPUT_STRING);
 		else if (byte >= ' ' && byte < '0')
-			begin(input, INPUT_SKIP);
+			begin_sequence(input, INPUT_SKIP);
 		else if (byte < 0x80)
-			begin(input, INPUT_GROUND);
+			begin_sequence(input, INPUT_GROUND);
 		else {
-			begin(input, INPUT_GROUND);
+			begin_sequence(input, INPUT_GROUND);
 			input->meta = true;
-			character(input, byte);
+			take_character(input, byte);
 		}
 		return 0;
 	case INPUT_CSI:
 		if (byte < ' ' || byte >= DEL)
 			return 0;
 		if (byte == '[' && input->n == 2) {
-			keep(input, byte);
+			keep_byte(input, byte);
 			input->state = INPUT_LINUX;
 			return 0;
 		}
-		keep(input, byte);
+		keep_byte(input, byte);
 		if (byte < '@')
 			return 0;
 		if (byte != 'M' || input->n != 3)
-			return finish(input, byte);
+			return finish_sequence(input, byte);
 		input->state = INPUT_MOUSE;
 		input->wanted = 3;
 		return 0;
@@ -338,18 +339,18 @@ static int in_state(struct input *input, unsigned char byte)
 	case INPUT_LINUX:
 		if (byte < ' ')
 			return 0;
-		keep(input, byte);
+		keep_byte(input, byte);
 		if (input->state == INPUT_SS3 && byte < '@') /* modifiers, as some write them */
 			return 0;
-		return finish(input, byte);
+		return finish_sequence(input, byte);
 	case INPUT_STRING:
-		return in_string(input, byte);
+		return take_string(input, byte);
 	case INPUT_SKIP:
 		if (byte >= '0')
 			input->state = INPUT_GROUND;
 		return 0;
 	default:
-		return ground(input, byte);
+		return take_plain(input, byte);
 	}
 }
 
@@ -359,19 +360,19 @@ int input_byte(struct input *input, unsigned char byte)
 	int key;
 
 	if (input->state == INPUT_MOUSE)
-		return in_mouse(input, byte);
+		return take_mouse(input, byte);
 	if (byte == ESC && input->state != INPUT_GROUND) {
 		/* ends a string, cuts off another; after ESC it is a key with Alt */
 		key = input->state == INPUT_STRING ? string_key(input) : 0;
-		begin(input, INPUT_ESCAPE);
+		begin_sequence(input, INPUT_ESCAPE);
 		input->meta = again;
 		return key;
 	}
 	if ((byte == CAN || byte == SUB) && input->state != INPUT_GROUND) {
-		begin(input, INPUT_GROUND);
+		begin_sequence(input, INPUT_GROUND);
 		return 0;
 	}
-	return in_state(input, byte);
+	return take_in_sequence(input, byte);
 }
 
 bool input_continues(unsigned char byte)
@@ -383,7 +384,7 @@ int input_timeout(struct input *input)
 {
 	bool lone = input->state == INPUT_ESCAPE;
 
-	begin(input, INPUT_GROUND);
+	begin_sequence(input, INPUT_GROUND);
 	memset(&input->partial, 0, sizeof(input->partial));
 	return lone ? KEY_ESCAPE : 0;
 }

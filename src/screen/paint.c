@@ -55,7 +55,7 @@ static int hue_of_8(const struct theme *theme, enum colour colour, int number)
 	return model ? COLOR_BLACK : COLOR_BLUE;
 }
 
-static int number(const struct paint *paint, enum colour colour, bool behind)
+static int colour_number(const struct paint *paint, enum colour colour, bool behind)
 {
 	const struct theme_colour *looks = &paint->theme->colour[colour];
 
@@ -70,10 +70,10 @@ static int number(const struct paint *paint, enum colour colour, bool behind)
 	return number_of_8(paint->theme, hue_of_8(paint->theme, colour, looks->ansi), behind);
 }
 
-static struct paint_pair numbers(const struct paint *paint, uint8_t fg, uint8_t bg)
+static struct paint_pair colour_pair(const struct paint *paint, uint8_t fg, uint8_t bg)
 {
-	return (struct paint_pair) {number(paint, fg < COLOURS ? fg : COLOUR_DEFAULT, false),
-				    number(paint, theme_ground(bg), true)};
+	return (struct paint_pair) {colour_number(paint, fg < COLOURS ? fg : COLOUR_DEFAULT, false),
+				    colour_number(paint, theme_ground(bg), true)};
 }
 
 void paint_theme(struct paint *paint, const struct theme *theme)
@@ -81,7 +81,7 @@ void paint_theme(struct paint *paint, const struct theme *theme)
 	paint->theme = theme;
 	paint->n_pairs = 0;
 	memset(paint->pair_of, -1, sizeof(paint->pair_of));
-	paint->ground = numbers(paint, COLOUR_DEFAULT, COLOUR_DEFAULT);
+	paint->ground = colour_pair(paint, COLOUR_DEFAULT, COLOUR_DEFAULT);
 	/* Blank cells are of pair 0, also those that curses erases by itself. */
 	if (paint->colours && assume_default_colors(paint->ground.fg, paint->ground.bg) == ERR)
 		paint->ground = (struct paint_pair) {COLOR_WHITE, COLOR_BLACK};
@@ -117,7 +117,7 @@ short paint_pair(struct paint *paint, struct style style)
 	if (!paint->colours)
 		return 0;
 	if (*pair < 0)
-		*pair = make_pair(paint, numbers(paint, style.fg, style.bg));
+		*pair = make_pair(paint, colour_pair(paint, style.fg, style.bg));
 	return *pair;
 }
 
@@ -135,7 +135,8 @@ attr_t paint_attr(const struct paint *paint, struct style style)
 	       (attr & ATTR_UNDERLINE ? A_UNDERLINE : 0);
 }
 
-/* "\033[38;5;" and "\033[48;5;", then a number, then "m". Returns its length, 0 for others. */
+/* "\033[38;5;" and "\033[48;5;", then a number, then "m". Returns its length, 0 for others.
+ */
 static size_t read_colour(const char *from, size_t n, int *colour)
 {
 	size_t i = 7;

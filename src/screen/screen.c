@@ -281,7 +281,7 @@ static int escape_delay(void)
 	return delay > 0 && delay < 1000 ? delay : 25;
 }
 
-static int set_up(struct screen *screen, const struct screen_options *options)
+static int set_up_curses(struct screen *screen, const struct screen_options *options)
 {
 	set_term(screen->curses);
 	cbreak();
@@ -327,7 +327,7 @@ static int set_up(struct screen *screen, const struct screen_options *options)
  * Has curses write its first and last bytes before anything is sent. A crash handler needs the last
  * ones; the first come again with the first frame.
  */
-static int protect(struct screen *screen)
+static int protect_terminal(struct screen *screen)
 {
 	char leave[TTY_LEAVE], last[64];
 	ssize_t n;
@@ -367,8 +367,8 @@ static const char *term_name(void)
 	return name && *name ? name : "(not set)";
 }
 
-static int start(struct screen *screen, const struct screen_options *options, char *error,
-		 size_t size)
+static int take_terminal(struct screen *screen, const struct screen_options *options, char *error,
+			 size_t size)
 {
 	int result = tty_open(&screen->tty, options->tty_in, options->tty_out);
 
@@ -390,10 +390,10 @@ static int start(struct screen *screen, const struct screen_options *options, ch
 				 term_name());
 			return -ENOTSUP;
 		}
-		result = set_up(screen, options);
+		result = set_up_curses(screen, options);
 	}
 	if (result == 0)
-		result = protect(screen);
+		result = protect_terminal(screen);
 	if (result == 0)
 		result = tty_take(&screen->tty);
 	if (result < 0)
@@ -435,7 +435,7 @@ struct screen *screen_open(const struct screen_options *options, char *error, si
 		return NULL;
 	}
 	screen->capture = -1;
-	if (start(screen, options, error, size) < 0) {
+	if (take_terminal(screen, options, error, size) < 0) {
 		free_screen(screen);
 		return NULL;
 	}

@@ -4,18 +4,146 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <signal.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/cgroup.h"
 #include "base/clock.h"
 #include "base/patience.h"
-#include "guard.h"
 
 static const int faults[TTY_FAULTS] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT};
+
+/* The guard */
+
+/*
+ * Undoes a Ctrl-S: what gives the screen back must come through. TCOON alone ends only a TCOOFF,
+ * so there has to be one.
+ */
+static void let_flow(int terminal)
+{
+	tcflow(terminal, TCOOFF);
+	tcflow(terminal, TCOON);
+}
+
+/* The pipe ended without a byte: nobody else will give the terminal back. */
+static void restore_terminal(const struct tty *tty, int terminal)
+{
+	struct pollfd room = {.fd = terminal, .events = POLLOUT};
+	const struct termios *during = &tty->during;
+	struct termios now;
+
+	if (tcgetattr(terminal, &now) < 0 || now.c_iflag != during->c_iflag ||
+	    now.c_oflag != during->c_oflag || now.c_cflag != during->c_cflag ||
+	    now.c_lflag != during->c_lflag)
+		return;
+	tcsetattr(terminal, TCSANOW, &tty->before);
+	let_flow(terminal);
+	if (poll(&room, 1, TTY_PATIENCE_MS) == 1)
+		(void)!write(terminal, tty->leave, tty->n_leave);
+}
+
+/* Milliseconds for the tasks of a run to end after the front end. */
+#define LEAVE_MS 30000
+
+struct left {
+	pid_t front;
+	size_t n;
+};
+
+static void remove_left(void *arg, const struct cgroup *cgroup)
+{
+	struct left *left = arg;
+	char path[PATH_MAX + 1];
+
+	snprintf(path, sizeof(path), "/%s", cgroup->folder);
+	left->n += cgroup_remove_left(path, CGROUP_OF_RUN, left->front);
+}
+
+/*
+ * A process that outlives a SIGKILL of the front end and of its process group for the moment it
+ * takes to give the terminal back and to remove the cgroup of a run. It sleeps in read() on a pipe
+ * whose other end only the front end has, and ends with it.
+ */
+static void __attribute__((noreturn)) guard_main(const struct tty *tty, int pipe_end, pid_t front)
+{
+	struct left left = {front, 1};
+	sigset_t all;
+	char byte;
+	ssize_t got;
+
+	/*
+	 * The guard blocks all signals: no key may end it, and SIGTTOU may not stop it when it
+	 * restores the terminal from the background. Its own process group saves it from a SIGKILL
+	 * of the front end's group (kill -9 %1).
+	 */
+	setpgid(0, 0);
+	sigfillset(&all);
+	sigprocmask(SIG_SETMASK, &all, NULL);
+	prctl(PR_SET_NAME, "tuibench-guard");
+	/*
+	 * It keeps the pipe as 0 and the terminal as 1, and none of the rest. Another pipe's end
+	 * left open here would hide the front end's death from a runner.
+	 */
+	if (dup2(tty->out, 1) < 0 || dup2(pipe_end, 0) < 0)
+		_exit(1);
+	close_range(2, ~0U, 0);
+	/* Nothing is ever written: the end of the pipe is that of the front end. */
+	do
+		got = read(0, &byte, 1);
+	while (got < 0 && errno == EINTR);
+	if (got != 0)
+		_exit(0);
+	restore_terminal(tty, 1);
+	close(1);
+	/* The front end could not remove its run's cgroup, which is empty once all tasks have
+	 * ended. */
+	for (int ms = 0; ms < LEAVE_MS && left.n > 0; ms += 10) {
+		if (ms > 0)
+			poll(NULL, 0, 10);
+		left.n = 0;
+		cgroup_walk("", "memory", remove_left, &left);
+		cgroup_walk("", "cpu", remove_left, &left);
+	}
+	_exit(0);
+}
+
+/* Forks the guard. *pipe_end is the caller's, close-on-exec. Returns its pid or -errno. */
+static pid_t guard_start(const struct tty *tty, int *pipe_end)
+{
+	int ends[2];
+	pid_t guard, front;
+
+	if (pipe2(ends, O_CLOEXEC) < 0)
+		return -errno;
+	front = getpid();
+	guard = fork();
+	if (guard == 0) {
+		close(ends[1]);
+		guard_main(tty, ends[0], front);
+	}
+	/* The guard does the same: whichever runs first. */
+	if (guard > 0)
+		setpgid(guard, guard);
+	close(ends[0]);
+	if (guard < 0) {
+		int error = errno;
+
+		close(ends[1]);
+		return -error;
+	}
+	*pipe_end = ends[1];
+	return guard;
+}
+
+/* The terminal */
 
 /* A signal handler has no argument of ours, so the one terminal that is taken is known here. */
 static struct tty *volatile taken;
@@ -76,11 +204,13 @@ static void on_fault(int number)
 	raise(number);
 }
 
-static int catch_faults(struct tty *tty)
+int tty_protect(struct tty *tty, const char *leave, size_t n)
 {
 	struct sigaction action = {.sa_handler = on_fault, .sa_flags = SA_ONSTACK | SA_RESETHAND};
 	stack_t stack = {.ss_size = (size_t)SIGSTKSZ};
 
+	tty->n_leave = n < TTY_LEAVE ? n : TTY_LEAVE;
+	memcpy(tty->leave, leave, tty->n_leave);
 	tty->crash_stack = malloc(stack.ss_size);
 	if (!tty->crash_stack)
 		return -ENOMEM;
@@ -88,18 +218,6 @@ static int catch_faults(struct tty *tty)
 	sigaltstack(&stack, &tty->stack_before);
 	for (size_t i = 0; i < TTY_FAULTS; i++)
 		sigaction(faults[i], &action, &tty->faults_before[i]);
-	return 0;
-}
-
-int tty_protect(struct tty *tty, const char *leave, size_t n)
-{
-	int error;
-
-	tty->n_leave = n < TTY_LEAVE ? n : TTY_LEAVE;
-	memcpy(tty->leave, leave, tty->n_leave);
-	error = catch_faults(tty);
-	if (error)
-		return error;
 	tty->guard = guard_start(tty, &tty->guard_pipe);
 	return tty->guard < 0 ? (int)tty->guard : 0;
 }
@@ -134,7 +252,7 @@ int tty_queue(struct tty *tty, const void *bytes, size_t n)
 }
 
 /* Waits up to wait_ms for room. False when the terminal takes nothing. */
-static bool write_some(struct tty *tty, int wait_ms)
+static bool write_waiting(struct tty *tty, int wait_ms)
 {
 	struct pollfd room = {.fd = tty->out, .events = POLLOUT};
 	ssize_t wrote;
@@ -152,18 +270,10 @@ static bool write_some(struct tty *tty, int wait_ms)
 bool tty_flush(struct tty *tty)
 {
 	while (tty->sent < tty->n)
-		if (!write_some(tty, 0))
+		if (!write_waiting(tty, 0))
 			return false;
 	tty->sent = tty->n = 0;
 	return true;
-}
-
-/* Stopped by SIGSTOP, which nobody can prepare for: the shell has the terminal in its own modes. */
-static bool in_background(const struct tty *tty)
-{
-	const pid_t group = tcgetpgrp(tty->out);
-
-	return group > 0 && group != getpgrp();
 }
 
 static bool is_left_to_guard(const struct tty *tty)
@@ -173,9 +283,12 @@ static bool is_left_to_guard(const struct tty *tty)
 
 void tty_give_back(struct tty *tty)
 {
+	const pid_t group = tcgetpgrp(tty->out);
+
 	if (taken != tty)
 		return;
-	if (in_background(tty)) {
+	if (group > 0 && group != getpgrp()) {
+		/* Stopped by SIGSTOP, which nobody can prepare for: the shell has its own modes. */
 		tty_flush(tty);
 	} else {
 		/* Waiting output goes out while the terminal takes some of it from time to time. */
@@ -183,10 +296,10 @@ void tty_give_back(struct tty *tty)
 		uint64_t since_ns = clock_now_ns();
 
 		if (!tty_flush(tty))
-			guard_let_flow(tty->out);
+			let_flow(tty->out);
 		while (!tty_flush(tty) && clock_now_ns() - since_ns < patience_ms * 1000000) {
 			errno = 0; /* which a wait that was in vain leaves alone */
-			if (write_some(tty, tty->hurry ? 10 : 50))
+			if (write_waiting(tty, tty->hurry ? 10 : 50))
 				since_ns = clock_now_ns();
 			else if (errno == EIO)
 				break;
@@ -200,24 +313,27 @@ void tty_give_back(struct tty *tty)
 	taken = NULL;
 }
 
-static void release_faults(struct tty *tty)
-{
-	if (!tty->crash_stack)
-		return;
-	for (size_t i = 0; i < TTY_FAULTS; i++)
-		sigaction(faults[i], &tty->faults_before[i], NULL);
-	sigaltstack(&tty->stack_before, NULL);
-	free(tty->crash_stack);
-}
-
 void tty_close(struct tty *tty)
 {
 	tty_give_back(tty);
-	release_faults(tty);
-	if (is_left_to_guard(tty))
-		guard_leave(tty->guard, tty->guard_pipe);
-	else if (tty->guard > 0)
-		guard_dismiss(tty->guard, tty->guard_pipe);
+	if (tty->crash_stack) {
+		for (size_t i = 0; i < TTY_FAULTS; i++)
+			sigaction(faults[i], &tty->faults_before[i], NULL);
+		sigaltstack(&tty->stack_before, NULL);
+		free(tty->crash_stack);
+	}
+	if (is_left_to_guard(tty)) {
+		/* It restores the terminal as soon as somebody reads that. One that is stopped
+		 * would not. */
+		close(tty->guard_pipe);
+		kill(tty->guard, SIGCONT);
+	} else if (tty->guard > 0) {
+		/* All went well. One that is stopped reads nothing, but can be ended. */
+		kill(tty->guard, SIGKILL);
+		close(tty->guard_pipe);
+		while (waitpid(tty->guard, NULL, 0) < 0 && errno == EINTR)
+			;
+	}
 	if (tty->out >= 0)
 		close(tty->out);
 	free(tty->waiting);
@@ -235,7 +351,7 @@ bool ask_allowed(const char *term)
 	return term && *term;
 }
 
-static int digit(char c)
+static int hex_digit(char c)
 {
 	static const char digits[] = "0123456789abcdef";
 	const char *at = c ? strchr(digits, c >= 'A' && c <= 'F' ? c - 'A' + 'a' : c) : NULL;
@@ -244,12 +360,12 @@ static int digit(char c)
 }
 
 /* One part of a colour, scaled to 0 … 255; -1: none. *text moves behind it. */
-static int part(const char **text)
+static int take_colour_part(const char **text)
 {
 	unsigned value = 0, most = 0;
 
-	for (int i = 0; i < 4 && digit(**text) >= 0; i++) {
-		value = value * 16 + (unsigned)digit(*(*text)++);
+	for (int i = 0; i < 4 && hex_digit(**text) >= 0; i++) {
+		value = value * 16 + (unsigned)hex_digit(*(*text)++);
 		most = most * 16 + 15;
 	}
 	return most ? (int)(value * 255 / most) : -1;
@@ -263,7 +379,7 @@ bool ask_parse(const char *answer, uint32_t *rgb)
 
 	*rgb = 0;
 	for (int i = 0; i < 3; i++) {
-		int value = at ? part(&at) : -1;
+		int value = at ? take_colour_part(&at) : -1;
 
 		if (value < 0 || (i < 2 && *at++ != '/'))
 			return false;
@@ -272,31 +388,26 @@ bool ask_parse(const char *answer, uint32_t *rgb)
 	return *at == '\0' || *at == '/';
 }
 
-/* Three bytes, of which so many are there, as four characters. */
-static char *encode_three(const unsigned char *bytes, size_t n, char *to)
+char *copy_encode(const void *bytes, size_t n, char *buf)
 {
 	static const char letters[] =
 		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-	uint32_t three = (uint32_t)bytes[0] << 16;
-
-	if (n > 1)
-		three |= (uint32_t)bytes[1] << 8;
-	if (n > 2)
-		three |= bytes[2];
-	for (size_t i = 0; i < 4; i++)
-		*to++ = '=';
-	for (size_t i = 0; i <= (n > 3 ? 3 : n); i++)
-		to[(int)i - 4] = letters[three >> (18 - 6 * i) & 63];
-	return to;
-}
-
-char *copy_encode(const void *bytes, size_t n, char *buf)
-{
 	const unsigned char *from = bytes;
 	char *to = buf;
 
-	for (size_t i = 0; i < n; i += 3)
-		to = encode_three(from + i, n - i, to);
+	for (size_t i = 0; i < n; i += 3, to += 4) { /* three bytes are four characters */
+		size_t left = n - i < 3 ? n - i : 3;
+		uint32_t three = (uint32_t)from[i] << 16;
+
+		if (left > 1)
+			three |= (uint32_t)from[i + 1] << 8;
+		if (left > 2)
+			three |= from[i + 2];
+		for (size_t j = 0; j < 4; j++)
+			to[j] = '=';
+		for (size_t j = 0; j <= left; j++)
+			to[j] = letters[three >> (18 - 6 * j) & 63];
+	}
 	*to = '\0';
 	return buf;
 }

@@ -48,7 +48,7 @@ static struct cell *cells_at(const struct animation *animation, uint32_t frame, 
 	return animation->cells + frame * whole + (size_t)y * (size_t)animation->w + (size_t)x;
 }
 
-static bool same(const struct animation *animation, uint32_t a, uint32_t b, struct rect part)
+static bool looks_alike(const struct animation *animation, uint32_t a, uint32_t b, struct rect part)
 {
 	const struct cell *of_a = cells_at(animation, a, part.x, part.y);
 	const struct cell *of_b = cells_at(animation, b, part.x, part.y);
@@ -62,22 +62,9 @@ static bool same(const struct animation *animation, uint32_t a, uint32_t b, stru
 static bool ever_changes(const struct animation *animation, int x, int y)
 {
 	for (uint32_t i = 1; i < animation->n; i++)
-		if (!same(animation, 0, i, (struct rect) {x, y, 1, 1}))
+		if (!looks_alike(animation, 0, i, (struct rect) {x, y, 1, 1}))
 			return true;
 	return false;
-}
-
-static int draw_frames(struct animation *animation)
-{
-	const struct canvas *canvas = &animation->frames->canvas;
-	int err = 0;
-
-	for (uint32_t i = 0; !err && i < animation->n; i++) {
-		err = frames_draw(animation->frames, i);
-		memcpy(cells_at(animation, i, 0, 0), canvas->cells,
-		       sizeof(*canvas->cells) * (size_t)animation->w * (size_t)animation->h);
-	}
-	return err;
 }
 
 /* Strips */
@@ -89,9 +76,9 @@ static void find_looks(const struct animation *animation, struct strip *strip)
 	for (uint32_t i = 0; i < animation->n; i++) {
 		uint32_t k = 0;
 
-		if (i > 0 && same(animation, last, i, strip->part))
+		if (i > 0 && looks_alike(animation, last, i, strip->part))
 			k = last;
-		while (k < i && (strip->look[k] != k || !same(animation, k, i, strip->part)))
+		while (k < i && (strip->look[k] != k || !looks_alike(animation, k, i, strip->part)))
 			k++;
 		strip->look[i] = k;
 		if (k == i)
@@ -110,62 +97,48 @@ static int shift_of(const struct strip *strip, uint32_t frame)
 	return -(int)strip->place[strip->look[frame]] * PITCH * row_units();
 }
 
-static void write_looks(const struct animation *animation, const struct strip *strip)
-{
-	const struct film_wish *wish = animation->frames->wish;
-
-	for (uint32_t i = 0; i < animation->n; i++) {
-		struct canvas canvas = {animation->w, animation->h, cells_at(animation, i, 0, 0)};
-
-		if (strip->look[i] == i)
-			snapshot_part(&canvas, wish->theme, strip->part,
-				      (int)strip->place[i] * PITCH * row_units(), animation->out);
-	}
-}
-
 /* The window is a little higher than the row: what a reader scales has no sharp edges. */
-static void write_strip(struct animation *animation, const struct strip *strip)
-{
-	struct rect all = snapshot_place((struct rect) {0, 0, animation->w, animation->h});
-	struct rect at = snapshot_place(strip->part);
-	int w = all.w + 2 * all.x;
-
-	const struct frames *frames = animation->frames;
-	double whole_ns = (double)(frames_at(frames, animation->n - 1) + END_NS);
-
-	fprintf(animation->out, "<style>@keyframes k%u{", animation->strips);
-	for (uint32_t i = 0; i < animation->n; i++)
-		if (i == 0 || strip->look[i] != strip->look[i - 1])
-			fprintf(animation->out, "%.4g%%{transform:translateY(%dpx)}",
-				100 * (double)frames_at(frames, i) / whole_ns, shift_of(strip, i));
-	fprintf(animation->out, "}#s%u{animation-name:k%u}</style>\n", animation->strips,
-		animation->strips);
-	fprintf(animation->out,
-		"<svg y=\"%d\" width=\"%d\" height=\"%d\" viewBox=\"0 %d %d %d\">"
-		"<g id=\"s%u\" class=\"s\" transform=\"translate(0 %d)\">\n",
-		at.y - 1, w, at.h + 2, at.y - 1, w, at.h + 2, animation->strips,
-		shift_of(strip, animation->n - 1));
-	write_looks(animation, strip);
-	fputs("</g></svg>\n", animation->out);
-	animation->strips++;
-}
-
 static int add_strip(struct animation *animation, struct rect part)
 {
+	struct rect all = snapshot_place((struct rect) {0, 0, animation->w, animation->h});
+	struct rect at = snapshot_place(part);
+	const struct frames *frames = animation->frames;
+	double whole_ns = (double)(frames_at(frames, animation->n - 1) + END_NS);
 	struct strip strip = {.part = part};
+	int w = all.w + 2 * all.x;
+	FILE *out = animation->out;
 
 	strip.look = calloc(2 * (size_t)animation->n, sizeof(*strip.look));
 	if (!strip.look)
 		return -ENOMEM;
 	strip.place = strip.look + animation->n;
 	find_looks(animation, &strip);
-	write_strip(animation, &strip);
+	fprintf(out, "<style>@keyframes k%u{", animation->strips);
+	for (uint32_t i = 0; i < animation->n; i++)
+		if (i == 0 || strip.look[i] != strip.look[i - 1])
+			fprintf(out, "%.4g%%{transform:translateY(%dpx)}",
+				100 * (double)frames_at(frames, i) / whole_ns, shift_of(&strip, i));
+	fprintf(out, "}#s%u{animation-name:k%u}</style>\n", animation->strips, animation->strips);
+	fprintf(out,
+		"<svg y=\"%d\" width=\"%d\" height=\"%d\" viewBox=\"0 %d %d %d\">"
+		"<g id=\"s%u\" class=\"s\" transform=\"translate(0 %d)\">\n",
+		at.y - 1, w, at.h + 2, at.y - 1, w, at.h + 2, animation->strips,
+		shift_of(&strip, animation->n - 1));
+	for (uint32_t i = 0; i < animation->n; i++) {
+		struct canvas canvas = {animation->w, animation->h, cells_at(animation, i, 0, 0)};
+
+		if (strip.look[i] == i)
+			snapshot_part(&canvas, frames->wish->theme, part,
+				      (int)strip.place[i] * PITCH * row_units(), out);
+	}
+	fputs("</g></svg>\n", out);
+	animation->strips++;
 	free(strip.look);
 	return 0;
 }
 
 /* Stretches that stay, drawn once, and others, cut into strips. */
-static int write_row(struct animation *animation, int y)
+static int write_strips(struct animation *animation, int y)
 {
 	const struct film_wish *wish = animation->frames->wish;
 	struct canvas last = {animation->w, animation->h,
@@ -188,51 +161,42 @@ static int write_row(struct animation *animation, int y)
 	return err;
 }
 
-/* Whoever wants less motion sees the end. */
-static void write_style(const struct animation *animation)
+static int write_animation(struct frames *frames, FILE *out)
 {
-	int64_t whole_ns = frames_at(animation->frames, animation->n - 1) + END_NS;
-
-	fprintf(animation->out,
-		"<style>.s{animation:%.3fs step-end infinite}"
-		"@media(prefers-reduced-motion:reduce){.s{animation:none!important}}</style>\n",
-		(double)whole_ns / 1e9);
-}
-
-static int write_all(struct animation *animation)
-{
-	const struct frames *frames = animation->frames;
-	int err = draw_frames(animation);
-
-	snapshot_begin(&frames->canvas, frames->wish->theme, animation->out);
-	write_style(animation);
-	for (int y = 0; !err && y < animation->h; y++)
-		err = write_row(animation, y);
-	return err ? err : snapshot_end(animation->out);
-}
-
-static int write_frames(struct frames *frames, FILE *out)
-{
+	const struct canvas *canvas = &frames->canvas;
+	const size_t whole = (size_t)canvas->width * (size_t)canvas->height;
 	struct animation animation = {
 		.frames = frames,
 		.out = out,
-		.w = frames->canvas.width,
-		.h = frames->canvas.height,
+		.w = canvas->width,
+		.h = canvas->height,
 	};
-	int err;
+	int err = 0;
 
 	while (frames_count(frames) > MOST_FRAMES)
 		frames->step_ns *= 2;
 	animation.n = frames_count(frames);
-	animation.cells =
-		calloc((size_t)animation.n * (size_t)animation.w * (size_t)animation.h + 1,
-		       sizeof(*animation.cells));
-	err = animation.cells ? write_all(&animation) : -ENOMEM;
+	animation.cells = calloc(animation.n * whole + 1, sizeof(*animation.cells));
+	if (!animation.cells)
+		return -ENOMEM;
+	for (uint32_t i = 0; !err && i < animation.n; i++) {
+		err = frames_draw(frames, i);
+		memcpy(cells_at(&animation, i, 0, 0), canvas->cells,
+		       sizeof(*canvas->cells) * whole);
+	}
+	snapshot_begin(canvas, frames->wish->theme, out);
+	/* Whoever wants less motion sees the end. */
+	fprintf(out,
+		"<style>.s{animation:%.3fs step-end infinite}"
+		"@media(prefers-reduced-motion:reduce){.s{animation:none!important}}</style>\n",
+		(double)(frames_at(frames, animation.n - 1) + END_NS) / 1e9);
+	for (int y = 0; !err && y < animation.h; y++)
+		err = write_strips(&animation, y);
 	free(animation.cells);
-	return err;
+	return err ? err : snapshot_end(out);
 }
 
 int animation_write(const struct model *model, const struct film_wish *wish, FILE *out)
 {
-	return frames_write(model, wish, MOST_BYTES, write_frames, out);
+	return frames_write(model, wish, MOST_BYTES, write_animation, out);
 }

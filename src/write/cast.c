@@ -40,7 +40,7 @@ struct cast {
 /* Header */
 
 /* A text that may hold anything, as of JSON. */
-static void write_string(FILE *out, const char *text)
+static void write_json_string(FILE *out, const char *text)
 {
 	char glyph[UTF8_BYTES];
 	uint32_t character;
@@ -52,22 +52,6 @@ static void write_string(FILE *out, const char *text)
 		fputs(utf8_encode(character, glyph), out);
 	}
 	fputc('"', out);
-}
-
-/* The sixteen of a terminal, though none is used: a player may draw its frame with them. */
-static void write_theme(FILE *out, const struct theme *theme)
-{
-	static const enum colour colours[] = {
-		COLOUR_GROUND, COLOUR_BAD,    COLOUR_GOOD, COLOUR_WARN,
-		COLOUR_MODEL0, COLOUR_MODEL2, COLOUR_CPU,  COLOUR_DEFAULT,
-	};
-	const size_t n = sizeof(colours) / sizeof(colours[0]);
-
-	fprintf(out, "\"theme\":{\"fg\":\"#%06x\",\"bg\":\"#%06x\",\"palette\":\"",
-		theme->colour[COLOUR_DEFAULT].rgb, theme->colour[COLOUR_GROUND].rgb);
-	for (size_t i = 0; i < 2 * n; i++)
-		fprintf(out, "%s#%06x", i ? ":" : "", theme->colour[colours[i % n]].rgb);
-	fputs("\"}", out);
 }
 
 /* Cells */
@@ -108,36 +92,24 @@ static void write_ink(struct cast *cast, const struct ink *ink)
 	cast->inked = true;
 }
 
-static void write_glyph(FILE *out, uint32_t glyph)
-{
-	char text[UTF8_BYTES];
-
-	if (glyph == '"' || glyph == '\\')
-		fputc('\\', out);
-	fputs(utf8_encode(glyph < ' ' ? ' ' : glyph, text), out);
-}
-
-static void write_place(struct cast *cast, int x, int y)
-{
-	if (cast->x == x && cast->y == y)
-		return;
-	if (cast->x >= 0 && cast->y == y && x > cast->x)
-		fprintf(cast->out, ESC "[%dC", x - cast->x);
-	else
-		fprintf(cast->out, ESC "[%d;%dH", y + 1, x + 1);
-}
-
 /* In the last column a terminal waits for what comes: its cursor is nowhere. */
 static void write_cells(struct cast *cast, const struct canvas *canvas, int x, int y, int n)
 {
 	const struct cell *cells = canvas->cells + (size_t)y * (size_t)canvas->width + x;
+	char text[UTF8_BYTES];
 
-	write_place(cast, x, y);
+	if (cast->x >= 0 && cast->y == y && x > cast->x)
+		fprintf(cast->out, ESC "[%dC", x - cast->x);
+	else if (cast->x != x || cast->y != y)
+		fprintf(cast->out, ESC "[%d;%dH", y + 1, x + 1);
 	for (int i = 0; i < n; i++) {
 		struct ink ink = ink_of(cast, &cells[i].style);
+		uint32_t glyph = cells[i].glyph;
 
 		write_ink(cast, &ink);
-		write_glyph(cast->out, cells[i].glyph);
+		if (glyph == '"' || glyph == '\\')
+			fputc('\\', cast->out);
+		fputs(utf8_encode(glyph < ' ' ? ' ' : glyph, text), cast->out);
 	}
 	cast->x = x + n < canvas->width ? x + n : -1;
 	cast->y = y;
@@ -153,26 +125,6 @@ static bool differs(const struct cast *cast, const struct canvas *canvas, int x,
 	       !canvas_same_style(&canvas->cells[i], &cast->shown.cells[i]);
 }
 
-/* The end of what is written at once from x on. */
-static int stretch(const struct cast *cast, const struct canvas *canvas, int x, int y)
-{
-	int end = x + 1;
-
-	for (int i = end; i < canvas->width && i <= end + SKIP; i++)
-		if (differs(cast, canvas, i, y))
-			end = i + 1;
-	return end;
-}
-
-static bool changed(const struct cast *cast, const struct canvas *canvas)
-{
-	for (int y = 0; y < canvas->height; y++)
-		for (int x = 0; x < canvas->width; x++)
-			if (differs(cast, canvas, x, y))
-				return true;
-	return false;
-}
-
 /* Up to the next microsecond, so that the end is no moment before it. */
 static void open_event(const struct cast *cast, int64_t at_ns)
 {
@@ -181,34 +133,48 @@ static void open_event(const struct cast *cast, int64_t at_ns)
 	fprintf(cast->out, "[%" PRId64 ".%06" PRId64 ",\"o\",\"", us / 1000000, us % 1000000);
 }
 
+/* Of a frame that looks as the one before nothing is written. */
 static void write_frame(struct cast *cast, const struct frames *frames, uint32_t frame)
 {
 	const struct canvas *canvas = &frames->canvas;
+	bool opened = false;
 
-	if (!changed(cast, canvas))
-		return;
-	open_event(cast, frames_at(frames, frame));
-	if (!cast->begun)
-		fputs(ESC "[?25l", cast->out);
 	for (int y = 0; y < canvas->height; y++) {
 		int end;
 
 		for (int x = 0; x < canvas->width; x++) {
 			if (!differs(cast, canvas, x, y))
 				continue;
-			end = stretch(cast, canvas, x, y);
+			if (!opened) {
+				open_event(cast, frames_at(frames, frame));
+				fputs(cast->begun ? "" : ESC "[?25l", cast->out);
+				opened = true;
+			}
+			/* a few cells that stay alike are written with those around them */
+			end = x + 1;
+			for (int i = end; i < canvas->width && i <= end + SKIP; i++)
+				if (differs(cast, canvas, i, y))
+					end = i + 1;
 			write_cells(cast, canvas, x, y, end - x);
 			x = end - 1;
 		}
 	}
+	if (!opened)
+		return;
 	fputs("\"]\n", cast->out);
 	memcpy(cast->shown.cells, canvas->cells,
 	       sizeof(*canvas->cells) * (size_t)canvas->width * (size_t)canvas->height);
 	cast->begun = true;
 }
 
-static int write_frames(struct frames *frames, FILE *out)
+static int write_cast(struct frames *frames, FILE *out)
 {
+	/* The sixteen of a terminal, though none is used: a player may draw its frame with them. */
+	static const enum colour colours[] = {
+		COLOUR_GROUND, COLOUR_BAD,    COLOUR_GOOD, COLOUR_WARN,
+		COLOUR_MODEL0, COLOUR_MODEL2, COLOUR_CPU,  COLOUR_DEFAULT,
+	};
+	const size_t n = sizeof(colours) / sizeof(colours[0]);
 	struct cast cast = {.out = out, .theme = frames->wish->theme, .x = -1};
 	int err = canvas_resize(&cast.shown, frames->canvas.width, frames->canvas.height);
 
@@ -221,10 +187,13 @@ static int write_frames(struct frames *frames, FILE *out)
 		fprintf(cast.out, "\"timestamp\":%" PRId64 ",", session->wall_s);
 	fputs("\"title\":", cast.out);
 	snprintf(title, sizeof(title), "tuibench %s", session->title);
-	write_string(cast.out, title);
+	write_json_string(cast.out, title);
 	fputs(",\"env\":{\"TERM\":\"xterm-256color\",\"COLORTERM\":\"truecolor\"},", cast.out);
-	write_theme(cast.out, cast.theme);
-	fputs("}\n", cast.out);
+	fprintf(cast.out, "\"theme\":{\"fg\":\"#%06x\",\"bg\":\"#%06x\",\"palette\":\"",
+		cast.theme->colour[COLOUR_DEFAULT].rgb, cast.theme->colour[COLOUR_GROUND].rgb);
+	for (size_t i = 0; i < 2 * n; i++)
+		fprintf(cast.out, "%s#%06x", i ? ":" : "", cast.theme->colour[colours[i % n]].rgb);
+	fputs("\"}}\n", cast.out);
 	for (uint32_t i = 0; !err && i < frames_count(frames); i++) {
 		err = frames_draw(frames, i);
 		if (!err)
@@ -240,5 +209,5 @@ static int write_frames(struct frames *frames, FILE *out)
 
 int cast_write(const struct model *model, const struct film_wish *wish, FILE *out)
 {
-	return frames_write(model, wish, MOST_BYTES, write_frames, out);
+	return frames_write(model, wish, MOST_BYTES, write_cast, out);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "draw/digits.h"
+#include "draw/text.h"
 
 #include <stdlib.h>
 
