@@ -762,7 +762,7 @@ static void an_answer_that_comes_after_q_stays_in_the_program(void **state)
 	finish(&session);
 }
 
-static void who_needs_no_answer_does_not_ask(void **state)
+static void terminals_without_colours_are_not_asked_for_their_background(void **state)
 {
 	static const char *const silent[] = {"TERM=linux", "TERM=vt100", "NO_COLOR=1"};
 
@@ -1001,7 +1001,7 @@ static void a_signal_to_a_stopped_job_ends_it_in_the_foreground(void **state)
 	}
 }
 
-static void what_is_ignored_does_not_end_it(void **state)
+static void an_ignored_signal_does_not_end_the_session(void **state)
 {
 	struct session session = {.script = {.endless = true, .nohup = true}};
 
@@ -1086,7 +1086,7 @@ int main(void)
 		cmocka_unit_test(an_answer_that_says_nothing_is_no_answer),
 		cmocka_unit_test(a_late_answer_changes_and_types_nothing),
 		cmocka_unit_test(an_answer_that_comes_after_q_stays_in_the_program),
-		cmocka_unit_test(who_needs_no_answer_does_not_ask),
+		cmocka_unit_test(terminals_without_colours_are_not_asked_for_their_background),
 		cmocka_unit_test(a_theme_that_is_given_needs_no_answer),
 		cmocka_unit_test(a_command_that_is_not_possible_is_answered),
 		cmocka_unit_test(a_full_disk_is_said_and_the_session_goes_on),
@@ -1101,7 +1101,7 @@ int main(void)
 		cmocka_unit_test(in_the_background_it_stops_again_and_leaves_the_terminal_alone),
 		cmocka_unit_test(a_signal_ends_it_while_the_shell_has_the_terminal),
 		cmocka_unit_test(a_signal_to_a_stopped_job_ends_it_in_the_foreground),
-		cmocka_unit_test(what_is_ignored_does_not_end_it),
+		cmocka_unit_test(an_ignored_signal_does_not_end_the_session),
 		cmocka_unit_test(ctrl_z_without_a_shell_does_not_stop_for_good),
 		cmocka_unit_test(a_stalled_terminal_stops_neither_samples_nor_log),
 		cmocka_unit_test(braille_is_for_those_who_can),

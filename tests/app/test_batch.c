@@ -301,7 +301,7 @@ static void a_recording_is_read_to_its_end(void **state)
 	}
 }
 
-static void a_run_that_failed_is_told_and_ends_with_1(void **state)
+static void a_failed_run_is_reported_and_the_status_is_1(void **state)
 {
 	const struct step steps[] = {session_step(),
 				     begin_step(0),
@@ -319,7 +319,7 @@ static void a_run_that_failed_is_told_and_ends_with_1(void **state)
 	assert_non_null(strstr(outcome.out, "1 of 2"));
 }
 
-static void warnings_are_told_and_notes_are_not(void **state)
+static void warnings_are_printed_and_notes_are_not(void **state)
 {
 	const struct step steps[] = {session_step(), message_step(SAMPLE_INFO, "a note"),
 				     message_step(SAMPLE_WARNING, "a warning"), done_step};
@@ -570,8 +570,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_good_session_ends_with_0_and_its_result),
 		cmocka_unit_test(a_recording_is_read_to_its_end),
-		cmocka_unit_test(a_run_that_failed_is_told_and_ends_with_1),
-		cmocka_unit_test(warnings_are_told_and_notes_are_not),
+		cmocka_unit_test(a_failed_run_is_reported_and_the_status_is_1),
+		cmocka_unit_test(warnings_are_printed_and_notes_are_not),
 		cmocka_unit_test(a_signal_stops_the_run_and_keeps_what_was_measured),
 		cmocka_unit_test(a_terminal_that_hangs_up_twice_loses_no_end),
 		cmocka_unit_test(a_signal_that_is_ignored_does_not_stop_the_run),

@@ -152,7 +152,7 @@ static void the_command_line_is_the_choice_typed(void **state)
 }
 
 /* What this machine refuses is said as by the command line, and does not run. */
-static void what_does_not_fit_is_refused_with_its_limit(void **state)
+static void an_experiment_too_large_for_this_machine_is_refused_with_the_limit(void **state)
 {
 	struct chooser *chooser = chooser_open("tree", NULL);
 	struct menu *menu = chooser_menu(chooser);
@@ -246,7 +246,7 @@ static void little_is_read_while_runs_are_measured(void **state)
 	chooser_close(chooser);
 }
 
-static void what_cannot_be_read_is_not_to_replay(void **state)
+static void an_unreadable_recording_cannot_be_replayed(void **state)
 {
 	const struct place *place = *state;
 	char path[FOLDER_PATH];
@@ -296,7 +296,7 @@ static void names_and_files_of_others_are_no_harm(void **state)
 	chooser_close(chooser);
 }
 
-static void one_that_is_left_half_read_is_closed(void **state)
+static void a_half_read_recording_is_closed(void **state)
 {
 	struct chooser *chooser;
 
@@ -315,14 +315,14 @@ int main(void)
 		TEST(every_setting_that_concerns_an_experiment_is_offered),
 		TEST(a_setting_is_typed_once),
 		TEST(the_command_line_is_the_choice_typed),
-		TEST(what_does_not_fit_is_refused_with_its_limit),
+		TEST(an_experiment_too_large_for_this_machine_is_refused_with_the_limit),
 		TEST(the_next_experiment_is_that_behind_it),
 		TEST(a_lecture_has_its_title_and_the_number_of_its_scenes),
 		TEST(recordings_have_their_sentence_when_they_are_read),
 		TEST(little_is_read_while_runs_are_measured),
-		TEST(what_cannot_be_read_is_not_to_replay),
+		TEST(an_unreadable_recording_cannot_be_replayed),
 		TEST(names_and_files_of_others_are_no_harm),
-		TEST(one_that_is_left_half_read_is_closed),
+		TEST(a_half_read_recording_is_closed),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

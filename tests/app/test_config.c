@@ -105,7 +105,7 @@ static void lines_are_options(void **state)
 	taken(&p, state, "# nothing", "");
 }
 
-static void what_is_typed_comes_first(void **state)
+static void typed_options_override_the_file(void **state)
 {
 	struct parsed p;
 
@@ -124,7 +124,7 @@ static void what_is_typed_comes_first(void **state)
 }
 
 /* A default never makes a command fail that is right without it. */
-static void what_does_not_suit_is_left_out(void **state)
+static void options_of_the_file_that_do_not_fit_the_command_are_left_out(void **state)
 {
 	static const char all[] =
 		"trials = 9\nmodels = threads,hybrid\nhold = yes\nvote = yes\n"
@@ -174,7 +174,7 @@ static void what_does_not_suit_is_left_out(void **state)
 }
 
 /* Workers of one session are not those of another one. */
-static void what_a_session_consists_of_is_of_that_one(void **state)
+static void workers_of_the_config_file_apply_to_their_experiment_alone(void **state)
 {
 	static const char own[] = "workers = cpu=3\nset.workers = 2..3\nwarmup = 4\n";
 	struct parsed p;
@@ -197,7 +197,7 @@ static void what_a_session_consists_of_is_of_that_one(void **state)
 }
 
 /* Root may read any: an ordinary user looks for it. */
-static void a_file_that_may_not_be_read_is_told(void **state)
+static void a_file_without_read_permission_is_an_error(void **state)
 {
 	uid_t user = geteuid();
 	struct parsed p;
@@ -520,10 +520,10 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(lines_are_options),
-		TEST(what_is_typed_comes_first),
-		TEST(what_does_not_suit_is_left_out),
-		TEST(what_a_session_consists_of_is_of_that_one),
-		TEST(a_file_that_may_not_be_read_is_told),
+		TEST(typed_options_override_the_file),
+		TEST(options_of_the_file_that_do_not_fit_the_command_are_left_out),
+		TEST(workers_of_the_config_file_apply_to_their_experiment_alone),
+		TEST(a_file_without_read_permission_is_an_error),
 		TEST(the_recorded_command_says_all),
 		TEST(wrong_lines_are_refused_with_file_and_line),
 		TEST(bytes_that_are_no_text_are_refused),

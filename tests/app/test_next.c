@@ -41,7 +41,7 @@ static void a_line_is_cut_into_the_words_that_it_was_made_of(void **state)
 	}
 }
 
-static void what_is_no_such_line_is_refused(void **state)
+static void malformed_command_lines_are_refused(void **state)
 {
 	static const char *const lines[] = {"tuibench 'open",	  "tuibench $'open",
 					    "tuibench $'\\9'",	  "tuibench 'a'b",
@@ -83,7 +83,7 @@ static int make(struct next *next, const struct options *now, const char *record
 	return err;
 }
 
-static void what_ran_is_kept_and_where_it_went_is_not(void **state)
+static void options_of_the_run_are_kept_and_those_of_its_recording_are_not(void **state)
 {
 	const struct options now = {.fps = 5, .ascii = true};
 	struct next next = {.argc = 0};
@@ -117,7 +117,7 @@ static void a_setting_that_was_recorded_twice_has_its_last_value(void **state)
 	next_free(&next);
 }
 
-static void what_could_not_run_is_told_before(void **state)
+static void a_command_line_that_cannot_run_is_refused_before_it_runs(void **state)
 {
 	static const char *const recorded[] = {"tuibench --of-tomorrow", "tuibench --tree 10x...",
 					       "tuibench -s io-file=/no/such/file -w io=1"};
@@ -137,7 +137,7 @@ static void what_could_not_run_is_told_before(void **state)
 }
 
 /* Each of what causes name is taken behind what was run. */
-static void what_shows_a_cause_can_be_run(void **state)
+static void the_settings_that_show_a_cause_can_be_run(void **state)
 {
 	static const char *const more[] = {
 		"--set env:GLIBC_TUNABLES=-,glibc.malloc.tcache_count=0",
@@ -271,7 +271,7 @@ static void a_recording_offers_nothing_that_starts_or_opens_what_is_outside(void
 }
 
 /* The user has typed it; or is shown each of these, whole. */
-static void what_is_left_out_or_kept_is_told_whole(void **state)
+static void options_left_out_or_kept_are_listed_in_full(void **state)
 {
 	static const char recorded[] = "tuibench -w io=1 -s 'prepare=true  a' $'--set=env:X=\\'' "
 				       "-s env:Y=1,2 -s io-file=/etc/passwd --log a.csv";
@@ -337,13 +337,13 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_line_is_cut_into_the_words_that_it_was_made_of),
-		cmocka_unit_test(what_is_no_such_line_is_refused),
-		cmocka_unit_test(what_ran_is_kept_and_where_it_went_is_not),
+		cmocka_unit_test(malformed_command_lines_are_refused),
+		cmocka_unit_test(options_of_the_run_are_kept_and_those_of_its_recording_are_not),
 		cmocka_unit_test(a_setting_that_was_recorded_twice_has_its_last_value),
-		cmocka_unit_test(what_could_not_run_is_told_before),
-		cmocka_unit_test(what_shows_a_cause_can_be_run),
+		cmocka_unit_test(a_command_line_that_cannot_run_is_refused_before_it_runs),
+		cmocka_unit_test(the_settings_that_show_a_cause_can_be_run),
 		cmocka_unit_test(a_recording_offers_nothing_that_starts_or_opens_what_is_outside),
-		cmocka_unit_test(what_is_left_out_or_kept_is_told_whole),
+		cmocka_unit_test(options_left_out_or_kept_are_listed_in_full),
 		cmocka_unit_test(the_work_itself_is_not_left_out),
 		cmocka_unit_test(a_command_line_is_shown_whole),
 	};

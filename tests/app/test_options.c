@@ -375,7 +375,7 @@ static void films_have_a_size_and_a_speed(void **state)
 	refused("--format html -b", "--format", "\"html\"", "-x html FILE");
 }
 
-static void what_was_typed_cannot_break_the_line(void **state)
+static void typed_control_characters_cannot_break_an_error_line(void **state)
 {
 	struct parsed p;
 	char bell[] = "--workers=cpu=1\n\033[2J\302\233\342\200\256\377";
@@ -416,7 +416,7 @@ static void the_self_test_stands_alone(void **state)
 	refused("--self-test --output x", "--output", "", "--self-test");
 }
 
-static void what_makes_a_session_is_typed_once(void **state)
+static void options_that_define_the_session_are_given_once(void **state)
 {
 	struct parsed p;
 
@@ -659,7 +659,7 @@ static void a_drawn_seed_is_recorded(void **state)
 }
 
 /* Who goes first is another from session to session, and the same where the seed is. */
-static void who_goes_first_is_drawn_by_default(void **state)
+static void the_first_model_is_random_by_default(void **state)
 {
 	struct parsed a, b;
 
@@ -1044,9 +1044,9 @@ int main(void)
 		cmocka_unit_test(a_lecture_is_a_file_and_a_screen),
 		cmocka_unit_test(a_scene_is_one_of_one_recording),
 		cmocka_unit_test(films_have_a_size_and_a_speed),
-		cmocka_unit_test(what_was_typed_cannot_break_the_line),
+		cmocka_unit_test(typed_control_characters_cannot_break_an_error_line),
 		cmocka_unit_test(the_self_test_stands_alone),
-		cmocka_unit_test(what_makes_a_session_is_typed_once),
+		cmocka_unit_test(options_that_define_the_session_are_given_once),
 		cmocka_unit_test(two_values_of_a_setting_differ),
 		cmocka_unit_test(a_quota_is_a_decimal_number_of_cpus),
 		cmocka_unit_test(a_policy_is_one_of_five),
@@ -1059,7 +1059,7 @@ int main(void)
 		cmocka_unit_test(a_command_that_is_too_long_is_cut),
 		cmocka_unit_test(sixteen_programs_are_compared_at_most),
 		cmocka_unit_test(a_drawn_seed_is_recorded),
-		cmocka_unit_test(who_goes_first_is_drawn_by_default),
+		cmocka_unit_test(the_first_model_is_random_by_default),
 		cmocka_unit_test(quick_chooses_the_trials_itself),
 		cmocka_unit_test(no_color_in_the_environment_counts_unless_empty),
 		cmocka_unit_test(all_words_of_completion_are_taken),

@@ -110,7 +110,7 @@ static void long_names_and_results_do_not_break_the_columns(void **state)
 	free(text);
 }
 
-static void what_cannot_be_read_is_listed_with_its_reason(void **state)
+static void an_unreadable_recording_is_listed_with_its_reason(void **state)
 {
 	struct synthetic session;
 	char *text;
@@ -174,7 +174,7 @@ static void a_name_without_a_date_is_not_the_newest(void **state)
 }
 
 /* Nobody writes to the pipe: it would be waited for without end. */
-static void what_is_no_file_is_no_recording(void **state)
+static void a_pipe_or_folder_is_no_recording(void **state)
 {
 	struct place *place = *state;
 	struct synthetic session;
@@ -265,7 +265,7 @@ static void double_a_slice(const char *path)
 	free(text);
 }
 
-static void what_contradicts_itself_is_said(void **state)
+static void a_recording_that_contradicts_itself_has_a_warning(void **state)
 {
 	const struct place *place = *state;
 	char path[FOLDER_PATH], error[512];
@@ -319,15 +319,15 @@ int main(void)
 		LIST_TEST(a_lecture_is_listed_by_its_title_and_its_scenes),
 		LIST_TEST(a_line_of_each_column_is_below_its_head),
 		LIST_TEST(long_names_and_results_do_not_break_the_columns),
-		LIST_TEST(what_cannot_be_read_is_listed_with_its_reason),
+		LIST_TEST(an_unreadable_recording_is_listed_with_its_reason),
 		LIST_TEST(names_tell_the_terminal_nothing),
 		LIST_TEST(a_session_that_was_cut_off_is_listed_as_such),
-		LIST_TEST(what_is_no_file_is_no_recording),
+		LIST_TEST(a_pipe_or_folder_is_no_recording),
 		LIST_TEST(a_name_without_a_date_is_not_the_newest),
 		LIST_TEST(an_empty_folder_has_nothing_to_list),
 		LIST_TEST(a_recording_without_a_session_is_said_to_be_one),
 		LIST_TEST(damage_names_its_file),
-		LIST_TEST(what_contradicts_itself_is_said),
+		LIST_TEST(a_recording_that_contradicts_itself_has_a_warning),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -124,7 +124,7 @@ static void until_it_is_whole_it_has_no_name(void **state)
 	assert_int_equal(folder_count(place->folder), 2);
 }
 
-static void what_was_there_is_replaced_with_its_mode(void **state)
+static void an_existing_file_is_replaced_and_keeps_its_mode(void **state)
 {
 	struct place *place = *state;
 	char error[256], link[FOLDER_PATH];
@@ -179,8 +179,8 @@ int main(void)
 						tear_down),
 		cmocka_unit_test_setup_teardown(until_it_is_whole_it_has_no_name, set_up,
 						tear_down),
-		cmocka_unit_test_setup_teardown(what_was_there_is_replaced_with_its_mode, set_up,
-						tear_down),
+		cmocka_unit_test_setup_teardown(an_existing_file_is_replaced_and_keeps_its_mode,
+						set_up, tear_down),
 		cmocka_unit_test_setup_teardown(an_export_that_fails_leaves_what_was_there, set_up,
 						tear_down),
 		cmocka_unit_test_setup_teardown(a_folder_is_no_file, set_up, tear_down),

@@ -252,7 +252,7 @@ static void a_scene_that_cannot_be_had_names_those_that_can(void **state)
 	scenes_close(&scenes);
 }
 
-static void what_is_no_lecture_has_no_scenes(void **state)
+static void other_recordings_have_no_scenes(void **state)
 {
 	struct synthetic session;
 	struct scenes scenes;
@@ -320,7 +320,7 @@ int main(void)
 		SCENES_TEST(a_lecture_in_markdown_has_its_sessions_two_levels_below),
 		SCENES_TEST(formats_of_one_session_are_refused_with_a_way_out),
 		SCENES_TEST(a_scene_that_cannot_be_had_names_those_that_can),
-		SCENES_TEST(what_is_no_lecture_has_no_scenes),
+		SCENES_TEST(other_recordings_have_no_scenes),
 		SCENES_TEST(a_pipe_of_standard_input_is_a_file_with_all_of_it),
 	};
 

@@ -36,7 +36,7 @@ static void it_is_where_xdg_says_or_below_home(void **state)
 	check_made(*state, "/.local/state/tuibench");
 }
 
-static void one_that_cannot_be_made_is_named(void **state)
+static void a_state_folder_that_cannot_be_made_is_named(void **state)
 {
 	char path[PATH_MAX];
 
@@ -53,7 +53,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		FOLDER_TEST(it_is_where_xdg_says_or_below_home),
-		FOLDER_TEST(one_that_cannot_be_made_is_named),
+		FOLDER_TEST(a_state_folder_that_cannot_be_made_is_named),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -18,7 +18,7 @@ __attribute__((format(printf, 3, 4))) static char *text(char *room, size_t size,
 	return line;
 }
 
-static void what_fits_takes_no_memory(void **state)
+static void a_line_that_fits_its_buffer_allocates_nothing(void **state)
 {
 	char room[16], *line;
 
@@ -30,7 +30,7 @@ static void what_fits_takes_no_memory(void **state)
 	assert_string_equal(line, "fifteen letters");
 }
 
-static void what_does_not_fit_is_whole(void **state)
+static void a_line_longer_than_its_buffer_is_kept_whole(void **state)
 {
 	char room[16], *line;
 
@@ -64,8 +64,8 @@ static void an_error_that_is_too_long_loses_its_middle(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(what_fits_takes_no_memory),
-		cmocka_unit_test(what_does_not_fit_is_whole),
+		cmocka_unit_test(a_line_that_fits_its_buffer_allocates_nothing),
+		cmocka_unit_test(a_line_longer_than_its_buffer_is_kept_whole),
 		cmocka_unit_test(an_error_that_is_too_long_loses_its_middle),
 	};
 

@@ -56,7 +56,7 @@ static void a_laptop_with_two_kinds_of_cores(void **state)
 	assert_int_equal(m.efficiency_cores, 8);
 }
 
-static void what_one_cites_of_a_laptop(void **state)
+static void the_description_of_a_laptop_is_complete(void **state)
 {
 	struct machine m;
 	char type[32];
@@ -106,7 +106,7 @@ static void a_container_has_the_limits_at_its_mount_and_the_host_s_hypervisor(vo
 	assert_int_equal(m.cores_online, 8);
 }
 
-static void an_arm_board_is_told_by_its_core_s_numbers(void **state)
+static void an_arm_board_is_named_by_its_core_s_numbers(void **state)
 {
 	struct machine m;
 
@@ -123,7 +123,7 @@ static void an_arm_board_is_told_by_its_core_s_numbers(void **state)
 	assert_true(m.cpu_quota == -1);
 }
 
-static void an_arm_core_without_a_name_is_told_by_board_or_numbers(void **state)
+static void an_arm_core_without_a_name_is_named_by_board_or_numbers(void **state)
 {
 	struct machine m;
 
@@ -211,7 +211,7 @@ static void a_frequency_is_measured_where_no_cpufreq_says_it(void **state)
 #endif
 }
 
-static void the_tick_is_one_that_linux_has_and_the_clock_has_its_cost(void **state)
+static void the_tick_is_one_of_linux_s_and_reading_the_clock_has_a_cost(void **state)
 {
 	static const int hz[] = {24, 48, 100, 128, 200, 250, 256, 300, 500, 512, 1000, 1024, 1200};
 	struct machine m;
@@ -233,16 +233,16 @@ int main(void)
 		cmocka_unit_test(a_kvm_guest_with_both_cgroup_versions),
 		cmocka_unit_test(cpus_that_are_allowed_but_absent_do_not_count),
 		cmocka_unit_test(a_laptop_with_two_kinds_of_cores),
-		cmocka_unit_test(what_one_cites_of_a_laptop),
+		cmocka_unit_test(the_description_of_a_laptop_is_complete),
 		cmocka_unit_test(the_least_limit_of_all_cgroups_above_counts),
 		cmocka_unit_test(a_container_has_the_limits_at_its_mount_and_the_host_s_hypervisor),
-		cmocka_unit_test(an_arm_board_is_told_by_its_core_s_numbers),
-		cmocka_unit_test(an_arm_core_without_a_name_is_told_by_board_or_numbers),
+		cmocka_unit_test(an_arm_board_is_named_by_its_core_s_numbers),
+		cmocka_unit_test(an_arm_core_without_a_name_is_named_by_board_or_numbers),
 		cmocka_unit_test(odd_files_leave_things_unknown_and_texts_printable),
 		cmocka_unit_test(nothing_to_read_leaves_all_but_the_system_unknown),
 		cmocka_unit_test(this_machine_agrees_with_the_c_library),
 		cmocka_unit_test(a_frequency_is_measured_where_no_cpufreq_says_it),
-		cmocka_unit_test(the_tick_is_one_that_linux_has_and_the_clock_has_its_cost),
+		cmocka_unit_test(the_tick_is_one_of_linux_s_and_reading_the_clock_has_a_cost),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -56,7 +56,7 @@ static size_t waiting(const struct stage *stage, char *text, size_t size)
 	return n > 0 ? (size_t)n : 0;
 }
 
-static void what_nobody_takes_is_given_up_by_a_signal_that_stays_and_in_time(void **state)
+static void a_write_that_nobody_reads_ends_by_a_signal_or_a_timeout(void **state)
 {
 	struct stage *stage = *state;
 	char bytes[10000] = "";
@@ -70,7 +70,7 @@ static void what_nobody_takes_is_given_up_by_a_signal_that_stays_and_in_time(voi
 			 -ETIMEDOUT);
 }
 
-static void what_is_taken_is_written_whole_whatever_waits(void **state)
+static void a_slow_reader_gets_all_bytes(void **state)
 {
 	struct stage *stage = *state;
 	char text[64];
@@ -124,10 +124,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(
-			what_nobody_takes_is_given_up_by_a_signal_that_stays_and_in_time, set_up,
-			tear_down),
-		cmocka_unit_test_setup_teardown(what_is_taken_is_written_whole_whatever_waits,
-						set_up, tear_down),
+			a_write_that_nobody_reads_ends_by_a_signal_or_a_timeout, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(a_slow_reader_gets_all_bytes, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(lines_go_out_one_by_one_and_after_a_signal, set_up,
 						tear_down),
 		cmocka_unit_test_setup_teardown(a_signal_ends_a_result, set_up, tear_down),

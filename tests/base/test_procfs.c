@@ -164,7 +164,7 @@ static void rollup_gives_pss_and_uss_and_leaves_the_rest(void **state)
 	procfs_task_close(&task);
 }
 
-static void what_an_old_kernel_does_not_tell_is_unknown(void **state)
+static void fields_missing_in_an_old_kernel_are_unknown(void **state)
 {
 	struct procfs_memory memory = {0};
 	struct procfs_task task;
@@ -382,7 +382,7 @@ int main(void)
 		cmocka_unit_test(a_missing_stat_is_an_error_and_can_be_closed),
 		cmocka_unit_test(status_gives_the_parts_of_rss),
 		cmocka_unit_test(rollup_gives_pss_and_uss_and_leaves_the_rest),
-		cmocka_unit_test(what_an_old_kernel_does_not_tell_is_unknown),
+		cmocka_unit_test(fields_missing_in_an_old_kernel_are_unknown),
 		cmocka_unit_test(a_task_without_memory_of_its_own_has_unknown_memory),
 		cmocka_unit_test(a_zombie_has_ended_unless_it_has_threads_left),
 		cmocka_unit_test(a_task_s_name_cannot_pass_for_a_field),

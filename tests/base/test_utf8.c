@@ -86,7 +86,7 @@ static void each_byte_that_begins_no_character_is_broken(void **state)
 	}
 }
 
-static void what_follows_a_cut_character_is_read(void **state)
+static void text_after_a_cut_character_is_read(void **state)
 {
 	const char *text = "\xe2\x82z\xc3\xc3\xa9";
 
@@ -211,7 +211,7 @@ int main(void)
 		cmocka_unit_test(the_first_and_last_of_each_length_read_back),
 		cmocka_unit_test(every_character_reads_back),
 		cmocka_unit_test(each_byte_that_begins_no_character_is_broken),
-		cmocka_unit_test(what_follows_a_cut_character_is_read),
+		cmocka_unit_test(text_after_a_cut_character_is_read),
 		cmocka_unit_test(controls_and_marks_of_direction_are_not_printable),
 		cmocka_unit_test(invisible_characters_are_not_printable),
 		cmocka_unit_test(a_file_gets_a_space_for_a_control_and_a_mark_for_a_broken_byte),

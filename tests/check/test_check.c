@@ -195,7 +195,7 @@ static void set_interval(struct check_report *report, enum check_id id, double l
 }
 
 /* To contain 1.03 is not enough: an interval that is wide has found nothing. */
-static void what_is_injected_must_be_found_and_be_as_large(void **state)
+static void the_self_test_must_find_an_injected_difference_of_that_size(void **state)
 {
 	struct check_report report;
 
@@ -215,7 +215,7 @@ static void what_is_injected_must_be_found_and_be_as_large(void **state)
 }
 
 /* An interval that reaches far beyond the range on both sides would fit everything. */
-static void a_wide_interval_tells_nothing(void **state)
+static void a_wide_interval_passes_no_check(void **state)
 {
 	struct check_report report;
 
@@ -427,8 +427,8 @@ int main(void)
 		cmocka_unit_test(a_quiet_machine_can_be_trusted),
 		cmocka_unit_test(no_sentence_contradicts_its_rows),
 		cmocka_unit_test(each_row_can_be_ok_off_and_not_available),
-		cmocka_unit_test(what_is_injected_must_be_found_and_be_as_large),
-		cmocka_unit_test(a_wide_interval_tells_nothing),
+		cmocka_unit_test(the_self_test_must_find_an_injected_difference_of_that_size),
+		cmocka_unit_test(a_wide_interval_passes_no_check),
 		cmocka_unit_test(the_least_difference_is_the_wider_of_two_intervals),
 		cmocka_unit_test(the_table_has_every_row_in_80_columns_of_ascii),
 		cmocka_unit_test(json_has_what_the_table_has),

@@ -173,7 +173,7 @@ static void a_shape_reads_back_equal(void **state)
 	}
 }
 
-static void what_is_no_shape_is_refused(void **state)
+static void malformed_trees_are_refused(void **state)
 {
 	static const char *const wrong[] = {
 		"",   "x",  "x5", "5x",	 "5xx5", "0", "5x0x5", "-5",
@@ -337,7 +337,7 @@ int main(void)
 		cmocka_unit_test(workers_of_a_tree_are_named_by_place),
 		cmocka_unit_test(the_leaves_of_a_tree_keep_their_place_when_they_work),
 		cmocka_unit_test(a_shape_reads_back_equal),
-		cmocka_unit_test(what_is_no_shape_is_refused),
+		cmocka_unit_test(malformed_trees_are_refused),
 		cmocka_unit_test(workers_of_a_set_are_named_by_work),
 		cmocka_unit_test(a_name_never_overruns_its_buffer),
 		cmocka_unit_test(shape_is_the_fan_outs),

@@ -91,7 +91,7 @@ static void a_plan_without_tasks_is_refused(void **state)
 	assert_int_equal(scoreboard_create(&request, &board, &fd), -EOVERFLOW);
 }
 
-static void what_is_no_board_is_refused(void **state)
+static void anything_but_a_scoreboard_is_refused(void **state)
 {
 	int fd;
 	struct scoreboard *board = make_board(WORKERS, &fd), *other;
@@ -146,7 +146,7 @@ static void expect(const struct worker_slot *slot, uint64_t value)
 	assert_true(slot->start_ns > 0 && slot->start_ns <= slot->finish_ns);
 }
 
-static void what_threads_write_is_seen_whole(void **state)
+static void writes_of_threads_are_visible(void **state)
 {
 	int fd, i;
 	struct scoreboard *board = make_board(WORKERS, &fd);
@@ -179,7 +179,7 @@ static pid_t fork_filler(int fd, int i)
 	_exit(0);
 }
 
-static void what_processes_write_after_the_release_is_seen_whole(void **state)
+static void writes_of_processes_before_a_release_are_visible(void **state)
 {
 	int fd, i, status;
 	struct scoreboard *board = make_board(WORKERS, &fd);
@@ -224,9 +224,9 @@ int main(void)
 		cmocka_unit_test(every_page_is_there_from_the_start),
 		cmocka_unit_test(nobody_can_shrink_it_under_the_others),
 		cmocka_unit_test(a_plan_without_tasks_is_refused),
-		cmocka_unit_test(what_is_no_board_is_refused),
-		cmocka_unit_test(what_threads_write_is_seen_whole),
-		cmocka_unit_test(what_processes_write_after_the_release_is_seen_whole),
+		cmocka_unit_test(anything_but_a_scoreboard_is_refused),
+		cmocka_unit_test(writes_of_threads_are_visible),
+		cmocka_unit_test(writes_of_processes_before_a_release_are_visible),
 		cmocka_unit_test(a_wait_ends_when_the_word_differs_or_the_time_is_over),
 	};
 

@@ -46,7 +46,7 @@ static void all_rings_of_a_run_are_bounded(void **state)
 	assert_int_equal(slices_size(0), 0);
 }
 
-static void what_is_put_is_taken_in_its_order(void **state)
+static void slices_are_taken_in_the_order_of_writing(void **state)
 {
 	struct slices *ring = make_ring();
 	struct slices_open open;
@@ -82,7 +82,7 @@ static void a_full_ring_counts_what_it_loses(void **state)
 	free(ring);
 }
 
-static void the_open_slice_is_told_until_it_is_put(void **state)
+static void an_open_slice_is_visible_until_it_is_written(void **state)
 {
 	struct slices *ring = make_ring();
 	struct slices_open open;
@@ -161,9 +161,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(all_rings_of_a_run_are_bounded),
-		cmocka_unit_test(what_is_put_is_taken_in_its_order),
+		cmocka_unit_test(slices_are_taken_in_the_order_of_writing),
 		cmocka_unit_test(a_full_ring_counts_what_it_loses),
-		cmocka_unit_test(the_open_slice_is_told_until_it_is_put),
+		cmocka_unit_test(an_open_slice_is_visible_until_it_is_written),
 		cmocka_unit_test(a_worker_and_the_front_end_lose_nothing_silently),
 	};
 

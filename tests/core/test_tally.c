@@ -20,7 +20,7 @@ static void buckets_follow_one_another_and_are_3_percent_wide(void **state)
 	}
 }
 
-static void what_takes_too_long_is_in_the_last_bucket(void **state)
+static void very_long_times_are_in_the_last_bucket(void **state)
 {
 	assert_int_equal(tally_bucket(UINT64_MAX), TALLY_BUCKETS - 1);
 	assert_int_equal(tally_bucket(tally_edge(TALLY_BUCKETS)), TALLY_BUCKETS - 1);
@@ -75,7 +75,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(buckets_follow_one_another_and_are_3_percent_wide),
-		cmocka_unit_test(what_takes_too_long_is_in_the_last_bucket),
+		cmocka_unit_test(very_long_times_are_in_the_last_bucket),
 		cmocka_unit_test(nothing_is_lost_where_several_add_at_once),
 		cmocka_unit_test(a_sheet_is_merged_whole),
 	};

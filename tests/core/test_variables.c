@@ -40,7 +40,7 @@ static void a_text_reads_back_as_it_was_written(void **state)
 	expect("", "");
 }
 
-static void what_is_no_list_of_names_and_values_does_no_harm(void **state)
+static void malformed_variables_do_no_harm(void **state)
 {
 	char text[256];
 
@@ -101,7 +101,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_text_reads_back_as_it_was_written),
-		cmocka_unit_test(what_is_no_list_of_names_and_values_does_no_harm),
+		cmocka_unit_test(malformed_variables_do_no_harm),
 		cmocka_unit_test(a_text_that_is_too_long_is_cut),
 		cmocka_unit_test(a_variable_is_found_by_its_whole_name),
 		cmocka_unit_test(variables_are_equal_but_for_some),

@@ -79,7 +79,7 @@ static void text_keeps_to_its_width(void **state)
 	canvas_free(&canvas);
 }
 
-static void what_is_not_one_column_wide_becomes_a_question_mark(void **state)
+static void characters_not_one_column_wide_become_a_question_mark(void **state)
 {
 	struct canvas canvas = {0};
 
@@ -356,7 +356,7 @@ int main(void)
 		cmocka_unit_test(extreme_coordinates_draw_nothing),
 		cmocka_unit_test(a_canvas_of_no_size_takes_any_drawing),
 		cmocka_unit_test(text_keeps_to_its_width),
-		cmocka_unit_test(what_is_not_one_column_wide_becomes_a_question_mark),
+		cmocka_unit_test(characters_not_one_column_wide_become_a_question_mark),
 		cmocka_unit_test(broken_utf8_becomes_question_marks_and_never_reads_past_the_end),
 		cmocka_unit_test(columns_count_characters_not_bytes),
 		cmocka_unit_test(right_aligned_text_ends_before_its_column),

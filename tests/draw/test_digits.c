@@ -32,7 +32,7 @@ static void digits_are_three_rows_high(void **state)
 		     "▀▀▀   ▀▀▀ ▀ ▀▀▀\n");
 }
 
-static void what_is_not_known_is_a_question_mark(void **state)
+static void unknown_digits_are_a_question_mark(void **state)
 {
 	assert_drawn("?", 1, "▀▀█\n ▀▀\n ▀\n");
 }
@@ -52,7 +52,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(digits_are_three_rows_high),
-		cmocka_unit_test(what_is_not_known_is_a_question_mark),
+		cmocka_unit_test(unknown_digits_are_a_question_mark),
 		cmocka_unit_test(twice_the_scale_is_five_rows),
 		cmocka_unit_test(nothing_takes_no_room),
 	};

@@ -52,7 +52,7 @@ static void a_trees_column_is_full_and_nothing_overlaps(void **state)
 			}
 }
 
-static void what_is_shown_stays_when_there_is_more_room(void **state)
+static void parts_that_are_shown_stay_when_the_box_grows(void **state)
 {
 	const struct layout_tree_need need = {.rows = 20, .name_w = 8, .levels = 3};
 	bool shown[6] = {false};
@@ -92,7 +92,7 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_trees_column_is_full_and_nothing_overlaps),
-		cmocka_unit_test(what_is_shown_stays_when_there_is_more_room),
+		cmocka_unit_test(parts_that_are_shown_stay_when_the_box_grows),
 		cmocka_unit_test(the_timeline_has_its_panel_at_the_side_below_or_not_at_all),
 	};
 

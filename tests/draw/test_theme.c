@@ -100,7 +100,7 @@ static void assert_work_stands_out(const struct theme *theme, int work, uint32_t
 }
 
 /* From the back of a room a light shade is one colour: it stands out, and work does from it. */
-static void waiting_can_be_told_from_nothing_and_from_work(void **state)
+static void waiting_does_not_look_like_nothing_or_work(void **state)
 {
 	const struct theme *theme;
 
@@ -263,7 +263,7 @@ int main(void)
 		cmocka_unit_test(every_text_can_be_read_on_its_ground),
 		cmocka_unit_test(every_text_can_be_read_on_a_panel),
 		cmocka_unit_test(every_area_stands_out_from_the_ground),
-		cmocka_unit_test(waiting_can_be_told_from_nothing_and_from_work),
+		cmocka_unit_test(waiting_does_not_look_like_nothing_or_work),
 		cmocka_unit_test(indexed_colours_are_close_to_the_true_ones),
 		cmocka_unit_test(the_distance_is_that_of_cielab),
 		cmocka_unit_test(eight_cases_stay_apart_for_the_colour_blind),

@@ -125,7 +125,7 @@ static void helps(struct fixture *f, uint32_t batch)
 	f->plan.batch = 0;
 }
 
-static void what_fits_is_let_through(void **state)
+static void a_plan_within_the_limits_is_accepted(void **state)
 {
 	fits(*state);
 	processes(*state);
@@ -394,7 +394,7 @@ static void stacks_beyond_what_can_be_addressed_are_refused(void **state)
 	assert_int_equal(f->bound.fits.levels, 0);
 }
 
-static void free_disk_is_told_or_why_not(void **state)
+static void free_disk_space_is_reported_or_the_reason_why_not(void **state)
 {
 	struct fixture *f = *state;
 	uint64_t bytes = 0;
@@ -466,7 +466,7 @@ static void a_kernel_that_promises_no_more_than_it_has_counts_every_copy(void **
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(what_fits_is_let_through),
+		TEST(a_plan_within_the_limits_is_accepted),
 		TEST(nothing_that_can_be_read_binds_nothing),
 		TEST(the_users_tasks_count_against_nproc),
 		TEST(root_and_its_capabilities_are_exempt_from_nproc),
@@ -487,7 +487,7 @@ int main(void)
 		TEST(a_batch_that_fits_is_offered),
 		TEST(no_batch_helps_tasks_that_wait_for_all),
 		TEST(stacks_beyond_what_can_be_addressed_are_refused),
-		TEST(free_disk_is_told_or_why_not),
+		TEST(free_disk_space_is_reported_or_the_reason_why_not),
 		TEST(a_ballast_is_bound_by_free_memory_and_its_page_tables),
 		TEST(a_ballast_is_bound_by_address_space),
 		TEST(a_kernel_that_promises_no_more_than_it_has_counts_every_copy),

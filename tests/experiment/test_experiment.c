@@ -785,7 +785,7 @@ static void all_leaves_of_a_tree_do_the_work_that_has_a_size(void **state)
 	refused(f, -EINVAL, "-s KIND.size: ", "one kind");
 }
 
-static void what_is_no_tree_is_refused(void **state)
+static void malformed_tree_options_are_refused(void **state)
 {
 	static const char *const wrong[] = {"", "x", "20x", "20xx3", "0x5", "5,", ",5", "5;5"};
 	struct fixture *f = *state;
@@ -801,7 +801,7 @@ static void what_is_no_tree_is_refused(void **state)
 	refused(f, -EINVAL, "--tree: \"5000\"", "for mixed");
 }
 
-static void what_is_for_sets_is_refused_in_trees_and_the_other_way(void **state)
+static void options_of_sets_are_refused_in_trees_and_vice_versa(void **state)
 {
 	struct fixture *f = *state;
 
@@ -1007,7 +1007,7 @@ static void forks_of_much_memory_are_fewer_unless_asked_for(void **state)
 	assert_int_equal(creations(f, 3), 700);
 }
 
-static void what_creation_cannot_do_is_refused(void **state)
+static void creation_refuses_models_and_workers_that_do_not_fit_it(void **state)
 {
 	struct fixture *f = *state;
 
@@ -1043,7 +1043,7 @@ static void a_primitive_belongs_to_creation_alone(void **state)
 	refused(f, -EINVAL, "--models: \"clone\"", "threads, processes");
 }
 
-static void ways_to_start_a_program_are_models_where_all_workers_are_programs(void **state)
+static void workers_that_are_all_programs_have_models_of_starting_one(void **state)
 {
 	static const char *const names[] = {"fork+exec", "vfork+exec", "posix_spawn"};
 	static const char *const programs[] = {"true"};
@@ -1143,7 +1143,7 @@ static void a_title_counts_the_programs_that_are_compared(void **state)
 
 #define MANY_X "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"
 
-static void commands_too_long_for_a_name_are_told_apart(void **state)
+static void commands_too_long_for_a_name_get_different_names(void **state)
 {
 	static const char *const programs[] = {
 		"true " MANY_X MANY_X " a",
@@ -1372,7 +1372,7 @@ static void an_allocation_beyond_memory_is_refused(void **state)
 	refused(f, -EAGAIN, "-s alloc=1024T: ", "at most");
 }
 
-static void what_an_option_is_of_must_be_there(void **state)
+static void a_setting_needs_the_workers_that_it_concerns(void **state)
 {
 	struct fixture *f = *state;
 
@@ -1386,7 +1386,7 @@ static void what_an_option_is_of_must_be_there(void **state)
 	refused(f, -EINVAL, "-s ballast-pages=huge: ", "a ballast");
 }
 
-static void who_counts_together_does_so_alone(void **state)
+static void workers_that_share_a_counter_run_without_others(void **state)
 {
 	struct fixture *f = *state;
 
@@ -1506,7 +1506,7 @@ static void models_alternate_there_and_back(void **state)
 }
 
 /* Every order begins as often, and a last trial that has no way back is drawn by itself. */
-static void who_goes_first_is_drawn_with_the_seed(void **state)
+static void the_order_of_models_follows_from_the_seed(void **state)
 {
 	struct fixture *f = *state;
 	uint32_t first[2] = {0}, last[2] = {0}, differ = 0;
@@ -1569,7 +1569,7 @@ static void a_random_order_repeats_with_its_seed(void **state)
 }
 
 /* Each block once and whole, in any order of the blocks and with either model first. */
-static void what_is_compared_runs_side_by_side(void **state)
+static void compared_models_run_side_by_side(void **state)
 {
 	struct fixture *f = *state;
 	uint32_t swapped = 0, first_blocks = 0;
@@ -1637,7 +1637,7 @@ static void there_are_as_many_trials_as_the_comparisons_need(void **state)
 }
 
 /* There is no work to halve. */
-static void what_is_created_quickly_does_nothing_either(void **state)
+static void quick_creation_has_no_work_either(void **state)
 {
 	struct fixture *f = *state;
 
@@ -1730,13 +1730,13 @@ int main(void)
 		TEST(files_of_every_kind_count_against_the_disk),
 		TEST(a_file_that_cannot_be_cold_is_refused_with_the_reason),
 		TEST(all_leaves_of_a_tree_do_the_work_that_has_a_size),
-		TEST(what_is_no_tree_is_refused),
+		TEST(malformed_tree_options_are_refused),
 		TEST(cases_get_the_cores_that_are_swept),
 		TEST(places_are_taken_within_the_pin),
 		TEST(threads_of_one_core_are_the_same_core),
 		TEST(as_few_cpus_are_taken_as_there_are_workers),
 		TEST(cores_that_are_not_there_are_refused),
-		TEST(what_is_for_sets_is_refused_in_trees_and_the_other_way),
+		TEST(options_of_sets_are_refused_in_trees_and_vice_versa),
 		TEST(a_stack_is_large_enough_or_refused),
 		TEST(a_tree_beyond_the_machine_names_the_limit_and_what_fits),
 		TEST(every_listed_experiment_can_be_built),
@@ -1745,14 +1745,14 @@ int main(void)
 		TEST(creation_has_every_primitive_at_every_ballast),
 		TEST(creation_is_measured_in_every_place_where_there_are_several),
 		TEST(forks_of_much_memory_are_fewer_unless_asked_for),
-		TEST(what_creation_cannot_do_is_refused),
+		TEST(creation_refuses_models_and_workers_that_do_not_fit_it),
 		TEST(a_primitive_belongs_to_creation_alone),
-		TEST(ways_to_start_a_program_are_models_where_all_workers_are_programs),
+		TEST(workers_that_are_all_programs_have_models_of_starting_one),
 		TEST(the_title_names_each_setting_that_was_given),
 		TEST(a_long_title_ends_with_a_whole_part),
 		TEST(a_title_holds_no_control_character),
 		TEST(a_title_counts_the_programs_that_are_compared),
-		TEST(commands_too_long_for_a_name_are_told_apart),
+		TEST(commands_too_long_for_a_name_get_different_names),
 		TEST(a_command_has_4095_bytes_at_most),
 		TEST(sets_of_workers_have_no_command),
 		TEST(a_ballast_goes_with_every_experiment),
@@ -1764,20 +1764,20 @@ int main(void)
 		TEST(work_that_does_not_fit_the_disk_names_what_does),
 		TEST(a_folder_for_copies_that_is_not_there_is_refused),
 		TEST(an_allocation_beyond_memory_is_refused),
-		TEST(what_an_option_is_of_must_be_there),
-		TEST(who_counts_together_does_so_alone),
+		TEST(a_setting_needs_the_workers_that_it_concerns),
+		TEST(workers_that_share_a_counter_run_without_others),
 		TEST(a_mistake_of_workers_that_are_not_there_is_refused),
 		TEST(mistakes_are_those_of_the_workers_that_make_them),
 		TEST(cpus_that_may_not_be_used_are_refused),
 		TEST(models_alternate_there_and_back),
-		TEST(who_goes_first_is_drawn_with_the_seed),
+		TEST(the_order_of_models_follows_from_the_seed),
 		TEST(a_fixed_order_stays),
 		TEST(a_random_order_repeats_with_its_seed),
-		TEST(what_is_compared_runs_side_by_side),
+		TEST(compared_models_run_side_by_side),
 		TEST(warmups_come_first_and_more_trials_go_on),
 		TEST(there_are_as_many_trials_as_the_comparisons_need),
 		TEST(quick_sessions_say_what_they_can_still_tell),
-		TEST(what_is_created_quickly_does_nothing_either),
+		TEST(quick_creation_has_no_work_either),
 		TEST(the_trials_find_three_percent),
 	};
 

@@ -81,7 +81,7 @@ static void a_block_of_tuibench_is_the_scenes_command(void **state)
 	}
 }
 
-static void what_else_stands_there_is_for_the_speaker(void **state)
+static void other_paragraphs_are_notes_for_the_speaker(void **state)
 {
 	struct lecture lecture = lecture_of("# A\nSeen.\n\n"
 					    "- one\n- two\n  - below\n\n"
@@ -118,7 +118,7 @@ static void no_control_of_a_file_is_left_in_its_texts(void **state)
 	lecture_free(&lecture);
 }
 
-static void what_is_no_lecture_is_told_with_its_line(void **state)
+static void errors_in_a_lecture_name_the_line(void **state)
 {
 	static const char *const cases[][2] = {
 		{"", "a.md: has no heading; each, as \"# Title\", begins a scene"},
@@ -290,10 +290,10 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(headings_are_scenes_and_paragraphs_their_captions),
 		cmocka_unit_test(a_block_of_tuibench_is_the_scenes_command),
-		cmocka_unit_test(what_else_stands_there_is_for_the_speaker),
+		cmocka_unit_test(other_paragraphs_are_notes_for_the_speaker),
 		cmocka_unit_test(a_list_alone_leaves_the_caption_to_the_paragraph_behind_it),
 		cmocka_unit_test(no_control_of_a_file_is_left_in_its_texts),
-		cmocka_unit_test(what_is_no_lecture_is_told_with_its_line),
+		cmocka_unit_test(errors_in_a_lecture_name_the_line),
 		cmocka_unit_test(a_lecture_has_its_limits),
 		cmocka_unit_test(a_file_that_cannot_be_read_is_named),
 		cmocka_unit_test(any_bytes_are_a_lecture_or_a_line_that_says_why_not),

@@ -807,7 +807,7 @@ static void kinds_of_messages_read_back_equal(void **state)
 }
 
 /* The rows of a tick stand before its own, and wait for it. */
-static void what_waited_for_a_torn_tick_counts_as_the_first_left_out(void **state)
+static void rows_waiting_for_a_torn_tick_count_as_left_out(void **state)
 {
 	struct synthetic session;
 	struct reading *reading;
@@ -895,7 +895,7 @@ static void columns_are_found_by_name(void **state)
 	free(text.bytes);
 }
 
-static void what_is_no_log_is_refused(void **state)
+static void anything_but_a_log_is_refused(void **state)
 {
 	static const char *const files[] = {"",
 					    "\n",
@@ -1012,7 +1012,7 @@ static int stop_after(void *arg, const struct sample *sample)
 	return --*(int *)arg == 0 ? 42 : 0;
 }
 
-static void what_take_returns_ends_the_feeding(void **state)
+static void reading_a_log_stops_when_the_callback_says_so(void **state)
 {
 	struct synthetic session;
 	struct log_reader *reader = log_reader_new();
@@ -1315,16 +1315,16 @@ int main(void)
 		cmocka_unit_test(messages_of_old_recordings_are_known_by_their_words),
 		cmocka_unit_test(where_kinds_are_recorded_words_do_not_count),
 		cmocka_unit_test(kinds_of_messages_read_back_equal),
-		cmocka_unit_test(what_waited_for_a_torn_tick_counts_as_the_first_left_out),
+		cmocka_unit_test(rows_waiting_for_a_torn_tick_count_as_left_out),
 		cmocka_unit_test(a_lost_end_does_not_lose_the_runs_after_it),
 		cmocka_unit_test(a_newer_format_is_read_as_far_as_it_is_known),
 		cmocka_unit_test(columns_are_found_by_name),
-		cmocka_unit_test(what_is_no_log_is_refused),
+		cmocka_unit_test(anything_but_a_log_is_refused),
 		cmocka_unit_test(a_bom_plain_newlines_and_blank_lines_do_not_matter),
 		cmocka_unit_test(a_line_without_an_end_takes_no_memory),
 		cmocka_unit_test(runs_without_rows_take_no_memory_without_bound),
 		cmocka_unit_test(cores_without_rows_take_no_memory_without_bound),
-		cmocka_unit_test(what_take_returns_ends_the_feeding),
+		cmocka_unit_test(reading_a_log_stops_when_the_callback_says_so),
 		cmocka_unit_test(the_session_is_given_with_its_last_case),
 		cmocka_unit_test(worker_rows_are_few),
 		cmocka_unit_test(a_file_has_what_happened_a_second_ago),

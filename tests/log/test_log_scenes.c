@@ -238,7 +238,7 @@ static void damaged_bytes_do_no_harm(void **state)
 	close(fd);
 }
 
-static void damage_is_told_with_the_line_of_the_file(void **state)
+static void damage_is_reported_with_the_line_of_the_file(void **state)
 {
 	int fd = lectured_record();
 	struct log_scenes read;
@@ -301,7 +301,7 @@ int main(void)
 		cmocka_unit_test(sessions_recorded_alone_and_joined_by_hand_read_the_same),
 		cmocka_unit_test(a_lecture_cut_anywhere_reads_as_its_beginning),
 		cmocka_unit_test(damaged_bytes_do_no_harm),
-		cmocka_unit_test(damage_is_told_with_the_line_of_the_file),
+		cmocka_unit_test(damage_is_reported_with_the_line_of_the_file),
 		cmocka_unit_test(other_recordings_are_no_lecture),
 		cmocka_unit_test(a_lecture_is_no_session),
 	};

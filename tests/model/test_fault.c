@@ -104,7 +104,7 @@ static void survivors_are_counted_in_every_trial(void **state)
 			    "processes survive");
 }
 
-static void a_range_is_told_as_one(void **state)
+static void a_range_of_survivors_is_reported(void **state)
 {
 	struct model model;
 
@@ -151,7 +151,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(survivors_are_counted_in_every_trial),
-		cmocka_unit_test(a_range_is_told_as_one),
+		cmocka_unit_test(a_range_of_survivors_is_reported),
 		cmocka_unit_test(few_trials_cannot_tell),
 		cmocka_unit_test(times_of_cut_off_work_are_not_compared),
 	};

@@ -33,7 +33,7 @@ static void the_three_kinds_have_their_own_in_every_order(void **state)
 }
 
 /* An A/A check, three trees, a second machine, which has not hybrid's. */
-static void what_is_compared_has_another_each(void **state)
+static void cases_that_are_compared_have_different_identities(void **state)
 {
 	check((const char *[]) {"threads", "threads#2", NULL}, NULL, "03");
 	check((const char *[]) {"threads", "threads", "threads", NULL},
@@ -50,7 +50,7 @@ static void points_of_one_curve_share_theirs(void **state)
 	      "0101");
 }
 
-static void eight_ways_to_create_a_task_are_eight(void **state)
+static void eight_models_have_eight_identities(void **state)
 {
 	check((const char *[]) {"pthread", "clone", "fork", "vfork", "spawn", "exec", "pool",
 				"prefork", NULL},
@@ -85,9 +85,9 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_three_kinds_have_their_own_in_every_order),
-		cmocka_unit_test(what_is_compared_has_another_each),
+		cmocka_unit_test(cases_that_are_compared_have_different_identities),
 		cmocka_unit_test(points_of_one_curve_share_theirs),
-		cmocka_unit_test(eight_ways_to_create_a_task_are_eight),
+		cmocka_unit_test(eight_models_have_eight_identities),
 		cmocka_unit_test(shapes_differ_in_ascii_too),
 	};
 

@@ -200,7 +200,7 @@ static void a_mistake_on_purpose_is_compared_with_no_recording_without_it(void *
 	}
 }
 
-static void what_differs_is_said(void **state)
+static void differences_between_the_joined_recordings_are_reported(void **state)
 {
 	struct model model;
 	char text[256];
@@ -347,7 +347,7 @@ int main(void)
 		cmocka_unit_test(loads_are_in_order_with_columns_for_each_machine),
 		cmocka_unit_test(no_interval_is_claimed_across_recordings),
 		cmocka_unit_test(a_mistake_on_purpose_is_compared_with_no_recording_without_it),
-		cmocka_unit_test(what_differs_is_said),
+		cmocka_unit_test(differences_between_the_joined_recordings_are_reported),
 		cmocka_unit_test(only_what_changes_figures_is_a_difference),
 		cmocka_unit_test(a_run_that_was_cut_off_ends_where_its_recording_does),
 		cmocka_unit_test(messages_say_whose_they_are),

@@ -87,7 +87,7 @@ static void old_runs_lose_their_workers_and_keep_their_figures(void **state)
 	model_free(&few.model);
 }
 
-static void what_is_kept_is_bounded_and_the_newest_runs_are_in_it(void **state)
+static void kept_workers_are_bounded_and_are_of_the_newest_runs(void **state)
 {
 	struct keeper none, all;
 
@@ -108,7 +108,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(old_runs_lose_their_workers_and_keep_their_figures),
-		cmocka_unit_test(what_is_kept_is_bounded_and_the_newest_runs_are_in_it),
+		cmocka_unit_test(kept_workers_are_bounded_and_are_of_the_newest_runs),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -228,7 +228,7 @@ static void trials_are_taken_together_as_they_end(void **state)
 	assert_null(model_latency_run(&f->model, &f->model.runs[0]));
 }
 
-static void what_is_no_measurement_stays_out(void **state)
+static void runs_that_measure_nothing_are_left_out(void **state)
 {
 	struct fixture *f = *state;
 
@@ -437,7 +437,7 @@ int main(void)
 		ALL(a_histogram_holds_every_later_creation_once),
 		cmocka_unit_test(every_value_lies_within_the_edges_of_its_bucket),
 		ALL(trials_are_taken_together_as_they_end),
-		ALL(what_is_no_measurement_stays_out),
+		ALL(runs_that_measure_nothing_are_left_out),
 		OWN(a_case_without_later_creations_knows_its_first_alone),
 		ALL(primitives_are_compared_by_when_the_task_runs),
 		ALL(the_headline_says_how_fork_grows_with_ballast),

@@ -99,7 +99,7 @@ static void the_area_is_the_lives_of_all_at_any_zoom(void **state)
 	assert_true(fabs((area(f, &left) + area(f, &right)) / lives - 1) < 1e-9);
 }
 
-static void what_lies_after_the_cursor_is_not_known(void **state)
+static void events_after_the_cursor_are_unknown(void **state)
 {
 	struct fixture *f = *state;
 	struct model_bins bins = {0, f->run->totals.elapsed_ns, 10};
@@ -208,7 +208,7 @@ static void every_task_stands_as_its_own_times_say(void **state)
 	assert_stands(f, f->run->totals.elapsed_ns + 1);
 }
 
-static void what_is_not_created_at_the_cursor_is_missing(void **state)
+static void workers_not_created_at_the_cursor_are_missing(void **state)
 {
 	struct fixture *f = *state;
 	int64_t now_ns = f->run->totals.elapsed_ns / 3;
@@ -224,7 +224,7 @@ static void what_is_not_created_at_the_cursor_is_missing(void **state)
 }
 
 /* Who was refused was never there, and who crashed is there until it is joined. */
-static void what_went_wrong_stands_where_it_was_seen_last(void **state)
+static void a_failed_worker_keeps_its_last_state(void **state)
 {
 	struct fixture *f = *state;
 	int64_t end_ns = f->run->totals.elapsed_ns;
@@ -323,12 +323,12 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(a_bin_of_a_nanosecond_holds_who_is_alive_then),
 		TEST(the_area_is_the_lives_of_all_at_any_zoom),
-		TEST(what_lies_after_the_cursor_is_not_known),
+		TEST(events_after_the_cursor_are_unknown),
 		TEST(an_ended_run_leaves_nobody_alive),
 		TEST(inversions_are_pairs_joined_in_another_order_than_they_ended),
 		TEST(every_task_stands_as_its_own_times_say),
-		TEST(what_is_not_created_at_the_cursor_is_missing),
-		TEST(what_went_wrong_stands_where_it_was_seen_last),
+		TEST(workers_not_created_at_the_cursor_are_missing),
+		TEST(a_failed_worker_keeps_its_last_state),
 		TEST(spans_are_the_medians_of_their_level),
 		TEST(a_run_that_goes_on_has_no_levels_yet),
 		cmocka_unit_test(the_gate_is_apart_from_the_work),

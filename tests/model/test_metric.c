@@ -59,7 +59,7 @@ static void a_sum_with_an_unknown_part_is_unknown(void **state)
 	assert_true(metric_value(&run, METRIC_CPU) == 7000);
 }
 
-static void what_the_check_reads_is_no_part_of_what_was_read(void **state)
+static void bytes_read_by_the_check_do_not_count_as_read(void **state)
 {
 	struct model_run run = {.totals = {.read_kb = 192, .written_kb = 64, .checked_kb = 128}};
 
@@ -129,7 +129,7 @@ int main(void)
 		cmocka_unit_test(no_two_metrics_share_a_name),
 		cmocka_unit_test(places_in_a_table_follow_one_another),
 		cmocka_unit_test(a_sum_with_an_unknown_part_is_unknown),
-		cmocka_unit_test(what_the_check_reads_is_no_part_of_what_was_read),
+		cmocka_unit_test(bytes_read_by_the_check_do_not_count_as_read),
 		cmocka_unit_test(instructions_per_cycle_are_of_what_was_counted),
 		cmocka_unit_test(the_share_of_a_creators_core_is_of_those_that_are_known),
 		cmocka_unit_test(a_run_that_goes_on_has_no_value),

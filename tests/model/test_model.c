@@ -776,7 +776,7 @@ static void a_run_needs_a_case_and_a_plan(void **state)
 }
 
 /* Of all runs of its case, those before included; of no other case. */
-static void what_is_not_followed_of_a_program_is_not_known(void **state)
+static void tasks_of_a_program_that_are_not_followed_are_unknown(void **state)
 {
 	struct sample sample = {.kind = SAMPLE_RUN_BEGIN, .time_ns = INT64_C(1) << 50};
 	uint32_t case_id;
@@ -906,7 +906,7 @@ int main(void)
 		cmocka_unit_test(nothing_comes_before_the_session),
 		cmocka_unit_test(samples_that_fit_nothing_are_left_out),
 		cmocka_unit_test(a_run_needs_a_case_and_a_plan),
-		cmocka_unit_test(what_is_not_followed_of_a_program_is_not_known),
+		cmocka_unit_test(tasks_of_a_program_that_are_not_followed_are_unknown),
 		cmocka_unit_test(a_core_that_comes_later_is_unknown_before),
 		cmocka_unit_test(one_more_trial_reopens_the_session),
 		cmocka_unit_test(statuses_have_names),

@@ -115,7 +115,7 @@ static void the_path_goes_through_the_worker_that_is_awaited(void **state)
 	PARTS(&trip, 96, 10, 2, 18 + 10 + 27, 20, 5, 4, 80);
 }
 
-static void who_ended_before_it_was_joined_is_not_on_the_path(void **state)
+static void a_worker_that_ended_before_its_join_is_not_on_the_path(void **state)
 {
 	struct trip trip;
 
@@ -136,7 +136,7 @@ static void a_creator_that_only_creates_and_joins_is_the_path(void **state)
 	PARTS(&trip, 30, 20, 0, 0, 0, 0, 10, 0);
 }
 
-static void without_slices_work_is_not_told_apart(void **state)
+static void the_work_on_the_path_is_one_part_without_slices(void **state)
 {
 	struct trip trip;
 
@@ -176,7 +176,7 @@ static void the_run_delay_divides_gaps_without_a_reason(void **state)
 }
 
 /* All were held from 40 to 60, which is no part of the elapsed time. */
-static void the_gate_leads_to_who_came_last(void **state)
+static void the_path_leads_from_the_gate_to_the_last_worker_ready(void **state)
 {
 	struct plan plan = two;
 	struct trip trip;
@@ -432,12 +432,12 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_path_goes_through_the_worker_that_is_awaited),
-		cmocka_unit_test(who_ended_before_it_was_joined_is_not_on_the_path),
+		cmocka_unit_test(a_worker_that_ended_before_its_join_is_not_on_the_path),
 		cmocka_unit_test(a_creator_that_only_creates_and_joins_is_the_path),
-		cmocka_unit_test(without_slices_work_is_not_told_apart),
+		cmocka_unit_test(the_work_on_the_path_is_one_part_without_slices),
 		cmocka_unit_test(the_kernels_sums_tell_it_where_they_are_known),
 		cmocka_unit_test(the_run_delay_divides_gaps_without_a_reason),
-		cmocka_unit_test(the_gate_leads_to_who_came_last),
+		cmocka_unit_test(the_path_leads_from_the_gate_to_the_last_worker_ready),
 		cmocka_unit_test(a_batch_begins_when_the_one_before_was_joined),
 		cmocka_unit_test(a_tree_is_walked_through_its_creators),
 		cmocka_unit_test(a_run_that_is_no_measurement_has_no_path),

@@ -119,7 +119,7 @@ static void the_interval_has_the_true_length_in_nineteen_sessions_of_twenty(void
 	assert_true(covered >= SESSIONS * 95 / 100);
 }
 
-static void where_no_length_tells_it_the_reason_is_told(void **state)
+static void a_pool_that_always_or_never_pays_has_no_length(void **state)
 {
 	uint32_t seed = 1;
 
@@ -129,7 +129,7 @@ static void where_no_length_tells_it_the_reason_is_told(void **state)
 	assert_int_equal(find(300, 2000, &seed).answer, FINDING_POOL_OPEN);
 }
 
-static void cpu_time_tells_it_where_elapsed_time_cannot(void **state)
+static void cpu_time_decides_where_elapsed_time_cannot(void **state)
 {
 	uint32_t seed = 1;
 	struct finding_pool found = find(9, 900000, &seed);
@@ -157,8 +157,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_interval_has_the_true_length_in_nineteen_sessions_of_twenty),
-		cmocka_unit_test(where_no_length_tells_it_the_reason_is_told),
-		cmocka_unit_test(cpu_time_tells_it_where_elapsed_time_cannot),
+		cmocka_unit_test(a_pool_that_always_or_never_pays_has_no_length),
+		cmocka_unit_test(cpu_time_decides_where_elapsed_time_cannot),
 		cmocka_unit_test(pools_of_another_width_are_not_compared),
 	};
 

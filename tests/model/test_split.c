@@ -99,7 +99,7 @@ static void make_forks(struct made *made)
 	made->run.totals.stat_system_us = 152 * MS;
 }
 
-static void a_quiet_machine_tells_the_shares(void **state)
+static void a_quiet_machine_reports_the_shares(void **state)
 {
 	struct made made;
 
@@ -107,7 +107,7 @@ static void a_quiet_machine_tells_the_shares(void **state)
 	assert_split(&made, MODEL_SPLIT_PROC_STAT, 7500, 142500);
 }
 
-static void a_machine_that_was_not_quiet_tells_none(void **state)
+static void a_busy_machine_reports_no_shares(void **state)
 {
 	struct made made;
 
@@ -227,8 +227,8 @@ int main(void)
 		cmocka_unit_test(only_the_processes_of_a_hybrid_count),
 		cmocka_unit_test(an_exact_kernel_needs_none),
 		cmocka_unit_test(an_unknown_tick_is_the_longest),
-		cmocka_unit_test(a_quiet_machine_tells_the_shares),
-		cmocka_unit_test(a_machine_that_was_not_quiet_tells_none),
+		cmocka_unit_test(a_quiet_machine_reports_the_shares),
+		cmocka_unit_test(a_busy_machine_reports_no_shares),
 		cmocka_unit_test(beside_other_programs_the_shares_are_not_known),
 		cmocka_unit_test(too_few_ticks_tell_none),
 		cmocka_unit_test(short_runs_of_a_case_are_taken_together),

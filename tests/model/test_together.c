@@ -105,13 +105,13 @@ static const struct sample_slice asleep[] = {
 	 .ready_ns = -1},
 };
 
-static void who_waits_for_a_core_is_not_at_it(void **state)
+static void a_worker_that_waits_for_a_core_is_not_counted_as_running(void **state)
 {
 	assert_near(together("atomic", taken, 3, 2500, 10), 0.5);
 	assert_near(together("mutex", taken, 3, 5000, 10), 0.5);
 }
 
-static void who_sleeps_for_the_mutex_is(void **state)
+static void a_worker_that_sleeps_for_the_mutex_counts_as_present(void **state)
 {
 	assert_near(together("mutex", asleep, 3, 0, 10), 1);
 	/* Of what cannot sleep for what is shared, such a sleep is an absence. */
@@ -155,8 +155,8 @@ static void it_begins_with_the_first_increment(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(who_waits_for_a_core_is_not_at_it),
-		cmocka_unit_test(who_sleeps_for_the_mutex_is),
+		cmocka_unit_test(a_worker_that_waits_for_a_core_is_not_counted_as_running),
+		cmocka_unit_test(a_worker_that_sleeps_for_the_mutex_counts_as_present),
 		cmocka_unit_test(waits_that_no_slice_shows_are_taken_off),
 		cmocka_unit_test(on_one_core_they_take_turns),
 		cmocka_unit_test(it_begins_with_the_first_increment),

@@ -38,7 +38,7 @@ static uint32_t count(const struct model_run *run, uint32_t worker, enum sample_
 	return found;
 }
 
-static void wakes_are_told_apart_by_what_and_by_whom(void **state)
+static void wakes_are_listed_by_reason_and_by_waker(void **state)
 {
 	const struct model_wakes *wakes;
 	struct model_wake_figures f;
@@ -185,7 +185,7 @@ static void quantiles_are_those_of_the_values(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(wakes_are_told_apart_by_what_and_by_whom),
+		cmocka_unit_test(wakes_are_listed_by_reason_and_by_waker),
 		cmocka_unit_test(those_of_counted_trials_are_taken_together),
 		cmocka_unit_test(a_worker_knows_who_woke_it),
 		cmocka_unit_test(quantiles_are_those_of_the_values),

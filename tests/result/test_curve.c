@@ -132,7 +132,7 @@ static void each_metric_is_read_in_its_unit(void **state)
 	model_free(&stage.model);
 }
 
-static void what_is_unknown_failed_or_paused_is_no_point(void **state)
+static void unknown_failed_and_paused_runs_are_no_points_of_a_curve(void **state)
 {
 	struct stage stage;
 
@@ -171,7 +171,7 @@ static void points_come_as_runs_end_and_go_when_time_is_turned_back(void **state
 	model_free(&stage.model);
 }
 
-static void a_crossover_lies_between_the_real_leads_on_its_sides(void **state)
+static void a_crossover_lies_between_real_differences(void **state)
 {
 	struct stage stage;
 	const struct curve *curve = &stage.curve;
@@ -189,7 +189,7 @@ static void a_crossover_lies_between_the_real_leads_on_its_sides(void **state)
 	model_free(&stage.model);
 }
 
-static void what_may_be_chance_is_no_crossing(void **state)
+static void curves_that_may_cross_by_chance_have_no_crossing(void **state)
 {
 	struct stage stage;
 	const struct curve *curve = &stage.curve;
@@ -233,7 +233,7 @@ static void one_leader_everywhere_has_no_crossover(void **state)
 	model_free(&stage.model);
 }
 
-static void the_same_against_itself_leads_nowhere(void **state)
+static void a_case_compared_with_itself_is_not_faster(void **state)
 {
 	struct stage stage;
 
@@ -250,7 +250,7 @@ static void the_same_against_itself_leads_nowhere(void **state)
 	model_free(&stage.model);
 }
 
-static void three_models_are_told_apart(void **state)
+static void three_models_are_compared(void **state)
 {
 	struct synthetic session;
 	struct stage stage;
@@ -291,7 +291,7 @@ static void recordings_apart_have_no_crossover_between_them(void **state)
 		model_free(&parts[i]);
 }
 
-static void a_lead_with_a_gap_names_its_leader_once(void **state)
+static void the_faster_model_on_both_sides_of_a_gap_is_named_once(void **state)
 {
 	struct stage stage;
 
@@ -307,7 +307,7 @@ static void a_lead_with_a_gap_names_its_leader_once(void **state)
 	model_free(&stage.model);
 }
 
-static void what_else_varies_makes_a_line_of_its_own(void **state)
+static void each_value_of_another_setting_has_its_own_curve(void **state)
 {
 	struct synthetic session;
 	struct stage stage;
@@ -455,17 +455,17 @@ int main(void)
 		cmocka_unit_test(lines_are_models_and_values_are_in_order),
 		cmocka_unit_test(a_point_is_the_median_of_its_trials_with_their_range),
 		cmocka_unit_test(each_metric_is_read_in_its_unit),
-		cmocka_unit_test(what_is_unknown_failed_or_paused_is_no_point),
+		cmocka_unit_test(unknown_failed_and_paused_runs_are_no_points_of_a_curve),
 		cmocka_unit_test(points_come_as_runs_end_and_go_when_time_is_turned_back),
-		cmocka_unit_test(a_crossover_lies_between_the_real_leads_on_its_sides),
-		cmocka_unit_test(what_may_be_chance_is_no_crossing),
+		cmocka_unit_test(a_crossover_lies_between_real_differences),
+		cmocka_unit_test(curves_that_may_cross_by_chance_have_no_crossing),
 		cmocka_unit_test(too_few_pairs_give_no_interval),
 		cmocka_unit_test(one_leader_everywhere_has_no_crossover),
-		cmocka_unit_test(the_same_against_itself_leads_nowhere),
-		cmocka_unit_test(three_models_are_told_apart),
+		cmocka_unit_test(a_case_compared_with_itself_is_not_faster),
+		cmocka_unit_test(three_models_are_compared),
 		cmocka_unit_test(recordings_apart_have_no_crossover_between_them),
-		cmocka_unit_test(a_lead_with_a_gap_names_its_leader_once),
-		cmocka_unit_test(what_else_varies_makes_a_line_of_its_own),
+		cmocka_unit_test(the_faster_model_on_both_sides_of_a_gap_is_named_once),
+		cmocka_unit_test(each_value_of_another_setting_has_its_own_curve),
 		cmocka_unit_test(each_kind_of_work_is_a_sweep_of_its_own),
 		cmocka_unit_test(work_alone_is_swept_like_anything_else),
 		cmocka_unit_test(a_case_without_the_variable_stands_at_each_value),

@@ -52,7 +52,7 @@ static void of_two_both_keep_their_sides(void **state)
 	assert_int_equal(lead.next.verdict, STATS_B);
 }
 
-static void a_case_that_was_never_measured_neither_leads_nor_runs_up(void **state)
+static void a_case_that_was_never_measured_is_neither_first_nor_second(void **state)
 {
 	struct synthetic session;
 	struct finding_lead lead;
@@ -68,7 +68,7 @@ static void a_case_that_was_never_measured_neither_leads_nor_runs_up(void **stat
 	assert_int_equal(lead.next.b, 1);
 }
 
-static void one_case_leads_nobody(void **state)
+static void one_case_is_compared_with_nothing(void **state)
 {
 	struct synthetic session;
 	struct finding_lead lead;
@@ -86,8 +86,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_fastest_meets_the_runner_up),
 		cmocka_unit_test(of_two_both_keep_their_sides),
-		cmocka_unit_test(a_case_that_was_never_measured_neither_leads_nor_runs_up),
-		cmocka_unit_test(one_case_leads_nobody),
+		cmocka_unit_test(a_case_that_was_never_measured_is_neither_first_nor_second),
+		cmocka_unit_test(one_case_is_compared_with_nothing),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

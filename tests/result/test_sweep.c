@@ -156,7 +156,7 @@ static struct session crossing(void)
 	return session;
 }
 
-static void the_sentence_counts_the_values_at_which_each_leads(void **state)
+static void the_sentence_counts_the_values_at_which_each_is_faster(void **state)
 {
 	struct session session = crossing();
 
@@ -358,7 +358,7 @@ static void every_two_curves_are_met_once(void **state)
 	model_free(&model);
 }
 
-static void a_crossing_below_ten_is_told_to_a_tenth(void **state)
+static void a_crossing_below_ten_has_one_decimal(void **state)
 {
 	static const struct crossover few = {.low = 4, .high = 6, .at = 5.28};
 	static const struct crossover even = {.low = 4, .high = 6, .at = 5};
@@ -415,7 +415,7 @@ int main(void)
 		cmocka_unit_test(the_swept_variable_is_neither_work_nor_a_structure),
 		cmocka_unit_test(only_the_same_value_and_work_can_be_compared),
 		cmocka_unit_test(a_curve_is_one_model_and_work_over_all_values),
-		cmocka_unit_test(the_sentence_counts_the_values_at_which_each_leads),
+		cmocka_unit_test(the_sentence_counts_the_values_at_which_each_is_faster),
 		cmocka_unit_test(a_faster_value_is_no_faster_model),
 		cmocka_unit_test(
 			a_value_without_trials_is_not_among_those_of_which_something_is_known),
@@ -430,7 +430,7 @@ int main(void)
 		cmocka_unit_test(one_model_alone_is_compared_with_nothing),
 		cmocka_unit_test(crossovers_are_found_for_any_two_cases_of_the_curves),
 		cmocka_unit_test(every_two_curves_are_met_once),
-		cmocka_unit_test(a_crossing_below_ten_is_told_to_a_tenth),
+		cmocka_unit_test(a_crossing_below_ten_has_one_decimal),
 		cmocka_unit_test(exports_say_where_curves_cross_or_that_they_do_not),
 	};
 

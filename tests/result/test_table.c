@@ -263,7 +263,7 @@ static void wake_ups_have_a_row_for_each_who_woke(void **state)
 	model_free(&model);
 }
 
-static void what_is_not_known_says_why(void **state)
+static void unknown_figures_have_their_reason(void **state)
 {
 	struct model model;
 	struct table table;
@@ -307,7 +307,7 @@ static void make_counted(struct model *model)
 	synthetic_model(&synthetic, model);
 }
 
-static void what_was_counted_is_a_table(void **state)
+static void counters_are_a_table(void **state)
 {
 	struct table table;
 	struct model model;
@@ -328,7 +328,7 @@ static void what_was_counted_is_a_table(void **state)
 	model_free(&model);
 }
 
-static void what_nobody_counted_is_named_with_the_reason(void **state)
+static void missing_counts_are_named_with_the_reason(void **state)
 {
 	static const size_t counts[] = {offsetof(struct sample_totals, cycles),
 					offsetof(struct sample_totals, instructions),
@@ -428,9 +428,9 @@ int main(void)
 		cmocka_unit_test(a_case_without_a_quota_is_named),
 		cmocka_unit_test(a_value_is_whole_however_long),
 		cmocka_unit_test(wake_ups_have_a_row_for_each_who_woke),
-		cmocka_unit_test(what_is_not_known_says_why),
-		cmocka_unit_test(what_was_counted_is_a_table),
-		cmocka_unit_test(what_nobody_counted_is_named_with_the_reason),
+		cmocka_unit_test(unknown_figures_have_their_reason),
+		cmocka_unit_test(counters_are_a_table),
+		cmocka_unit_test(missing_counts_are_named_with_the_reason),
 		cmocka_unit_test(each_recording_has_its_own_reason),
 		cmocka_unit_test(a_cell_is_written_with_its_unit),
 		cmocka_unit_test(a_replaced_trial_stands_among_all_runs),

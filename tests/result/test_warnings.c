@@ -145,7 +145,7 @@ static void a_fast_first_trial_is_an_outlier(void **state)
 	assert_int_equal(f->n, 1);
 }
 
-static void what_lies_off_by_little_is_no_outlier(void **state)
+static void a_small_deviation_is_no_outlier(void **state)
 {
 	struct fixture *f = *state;
 
@@ -195,7 +195,7 @@ static void trials_that_do_not_count_are_not_judged(void **state)
 
 /* Of a program that never leaves its core nothing is recorded: what little others used is no cause.
  */
-static void who_is_named_has_used_what_was_counted(void **state)
+static void named_programs_account_for_the_counted_time(void **state)
 {
 	struct fixture *f = *state;
 	const struct {
@@ -267,7 +267,7 @@ static void short_runs_may_err_by_a_tick(void **state)
 	expect_none(f);
 }
 
-static void what_a_host_withholds_is_named(void **state)
+static void a_warning_names_steal(void **state)
 {
 	struct fixture *f = *state;
 
@@ -522,18 +522,18 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(a_quiet_session_has_no_warning),
-		TEST(who_is_named_has_used_what_was_counted),
+		TEST(named_programs_account_for_the_counted_time),
 		TEST(a_slow_first_trial_asks_for_a_warm_up),
 		TEST(another_slow_trial_is_an_outlier),
 		TEST(a_fast_first_trial_is_an_outlier),
-		TEST(what_lies_off_by_little_is_no_outlier),
+		TEST(a_small_deviation_is_no_outlier),
 		TEST(a_wide_spread_makes_no_outliers),
 		TEST(fewer_than_five_trials_are_not_judged),
 		TEST(trials_that_do_not_count_are_not_judged),
 		TEST(other_programs_are_named_with_their_share),
 		TEST(one_run_beside_other_programs_is_named),
 		TEST(short_runs_may_err_by_a_tick),
-		TEST(what_a_host_withholds_is_named),
+		TEST(a_warning_names_steal),
 		TEST(repeated_trials_are_named),
 		TEST(an_older_recording_knows_of_neither),
 		TEST(a_clock_that_changes_is_named_with_the_governor),

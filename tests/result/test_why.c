@@ -219,7 +219,7 @@ static void its_experiment_can_be_built(const char *options, uint32_t hello)
 }
 
 /* Threads take longer at work: of one file, of one stream, and of neither. */
-static void what_is_shared_is_named_where_it_is_shared(void **state)
+static void a_cause_names_the_shared_file_or_stream(void **state)
 {
 	static const double less[] = {0.1, 1, 40, 146, 0.4, 1};
 	static const struct {
@@ -301,7 +301,7 @@ static void no_order_that_is_not_there_has_a_cause(void **state)
 }
 
 /* One core for all workers is said where nobody leads, and lifted where the user chose it. */
-static void one_core_for_all_explains_that_nobody_leads(void **state)
+static void one_core_for_all_explains_too_close_to_call(void **state)
 {
 	static const struct {
 		bool pinned, same_cpu, differ;
@@ -487,9 +487,9 @@ int main(void)
 		cmocka_unit_test(nothing_is_said_after_too_few_trials),
 		cmocka_unit_test(where_the_whole_does_not_differ_its_parts_are_said_that_do),
 		cmocka_unit_test(causes_are_named_where_another_session_would_show_them),
-		cmocka_unit_test(what_is_shared_is_named_where_it_is_shared),
+		cmocka_unit_test(a_cause_names_the_shared_file_or_stream),
 		cmocka_unit_test(the_allocator_is_named_with_what_shows_its_lock),
-		cmocka_unit_test(one_core_for_all_explains_that_nobody_leads),
+		cmocka_unit_test(one_core_for_all_explains_too_close_to_call),
 		cmocka_unit_test(no_order_that_is_not_there_has_a_cause),
 		cmocka_unit_test(a_sweep_says_why_where_its_models_are_furthest_apart),
 		cmocka_unit_test(joined_recordings_say_why_of_a_pair_within_one),

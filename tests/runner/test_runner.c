@@ -204,7 +204,7 @@ static void a_pipe_that_hangs_up_kills_the_runner_and_its_workers(void **state)
 }
 
 /* One that no parent-death signal reaches, since this program is its parent. */
-static void the_hang_up_kills_whoever_is_in_the_group(void **state)
+static void a_hang_up_kills_the_whole_process_group(void **state)
 {
 	struct board_request request = make_endless_request(PLAN_PROCESS);
 	struct run run = start(&request);
@@ -317,7 +317,7 @@ static void a_crash_of_a_thread_ends_the_runner_without_a_core_file(void **state
 }
 
 /* The pipe that io workers read keeps them at work for as long as nobody opens it to write. */
-static void a_killed_worker_is_told_and_the_run_goes_on(void **state)
+static void a_killed_worker_is_reported_and_the_run_goes_on(void **state)
 {
 	struct board_request request = make_request(PLAN_PROCESS, 2);
 	char dir[FOLDER_PATH];
@@ -909,12 +909,12 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(runs_when_released_and_says_that_it_is_done),
 		cmocka_unit_test(a_pipe_that_hangs_up_kills_the_runner_and_its_workers),
-		cmocka_unit_test(the_hang_up_kills_whoever_is_in_the_group),
+		cmocka_unit_test(a_hang_up_kills_the_whole_process_group),
 		cmocka_unit_test(a_pipe_that_has_hung_up_before_kills_the_runner),
 		cmocka_unit_test(no_task_outlives_a_front_end_that_is_killed),
 		cmocka_unit_test(no_worker_outlives_a_runner_that_is_killed),
 		cmocka_unit_test(a_crash_of_a_thread_ends_the_runner_without_a_core_file),
-		cmocka_unit_test(a_killed_worker_is_told_and_the_run_goes_on),
+		cmocka_unit_test(a_killed_worker_is_reported_and_the_run_goes_on),
 		cmocka_unit_test(a_program_that_ends_before_another_has_the_time_of_its_own_end),
 		cmocka_unit_test(a_worker_that_gets_sigterm_ends),
 		cmocka_unit_test(sigterm_ends_the_wait_even_if_it_was_blocked_at_the_start),

@@ -47,7 +47,7 @@ static void lines_are_counted_however_they_arrive(void **state)
 	expect(WORK_HELLO_LINE WORK_HELLO_LINE WORK_HELLO_LINE WORK_HELLO_LINE, 4, 0);
 }
 
-static void torn_lines_are_told_from_whole_ones(void **state)
+static void torn_lines_are_distinguished_from_whole_ones(void **state)
 {
 	expect("hello lin", 0, 1);
 	expect("\n", 0, 1);
@@ -148,7 +148,7 @@ static void processes_that_write_at_once_tear_no_line(void **state)
 	assert_int_equal(count.torn, 0);
 }
 
-static void what_goes_to_dev_null_is_not_counted(void **state)
+static void writes_to_dev_null_are_not_counted(void **state)
 {
 	struct sink_count count = through(SINK_NULL);
 
@@ -190,10 +190,10 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(lines_are_counted_however_they_arrive),
-		cmocka_unit_test(torn_lines_are_told_from_whole_ones),
+		cmocka_unit_test(torn_lines_are_distinguished_from_whole_ones),
 		cmocka_unit_test(a_line_too_few_too_many_or_torn_is_not_whole),
 		cmocka_unit_test(processes_that_write_at_once_tear_no_line),
-		cmocka_unit_test(what_goes_to_dev_null_is_not_counted),
+		cmocka_unit_test(writes_to_dev_null_are_not_counted),
 		cmocka_unit_test(nothing_is_opened_where_nobody_writes),
 		cmocka_unit_test(a_drain_that_cannot_be_had_is_an_error),
 	};

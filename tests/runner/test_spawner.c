@@ -684,7 +684,7 @@ static void a_fork_that_crashes_before_it_has_a_slot_leaves_its_creators_alone(v
 	scoreboard_close(board);
 }
 
-static void work_that_fails_is_told_and_the_others_go_on(void **state)
+static void work_that_fails_is_reported_and_the_others_go_on(void **state)
 {
 	struct board_request request;
 	struct scoreboard *board;
@@ -829,7 +829,7 @@ static void a_vforked_task_runs_before_its_creator_goes_on(void **state)
 	scoreboard_close(board);
 }
 
-static void a_program_that_is_not_there_is_told_with_its_path(void **state)
+static void a_missing_program_is_reported_with_its_path(void **state)
 {
 	static const enum plan_primitive runs[] = {PLAN_POSIX_SPAWN, PLAN_FORK_EXEC};
 	static const enum board_stage stages[] = {STAGE_CREATE, STAGE_WORK};
@@ -991,12 +991,12 @@ int main(void)
 		cmocka_unit_test(a_fault_leaves_its_address_in_the_slot),
 		cmocka_unit_test(
 			a_fork_that_crashes_before_it_has_a_slot_leaves_its_creators_alone),
-		cmocka_unit_test(work_that_fails_is_told_and_the_others_go_on),
+		cmocka_unit_test(work_that_fails_is_reported_and_the_others_go_on),
 		cmocka_unit_test(a_stopped_run_creates_nothing),
 		cmocka_unit_test(totals_hold_the_io_of_all_tasks),
 		cmocka_unit_test(every_primitive_creates_and_joins_one_task_after_the_other),
 		cmocka_unit_test(a_vforked_task_runs_before_its_creator_goes_on),
-		cmocka_unit_test(a_program_that_is_not_there_is_told_with_its_path),
+		cmocka_unit_test(a_missing_program_is_reported_with_its_path),
 		cmocka_unit_test(a_program_that_says_nothing_is_a_failure),
 		cmocka_unit_test(a_primitive_in_a_tree_is_refused),
 		cmocka_unit_test(workers_with_a_loop_are_watched_and_counted),

@@ -117,7 +117,7 @@ static void a_group_counts_from_its_begin_on(void **state)
 	munmap(pages, 2 * size);
 }
 
-static void one_that_did_not_count_knows_nothing(void **state)
+static void counters_that_were_not_started_are_unknown(void **state)
 {
 	struct counters counters = open_software();
 	int64_t count[COUNTERS];
@@ -181,7 +181,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(migrations_are_those_of_the_kernels_event),
 		cmocka_unit_test(a_group_counts_from_its_begin_on),
-		cmocka_unit_test(one_that_did_not_count_knows_nothing),
+		cmocka_unit_test(counters_that_were_not_started_are_unknown),
 		cmocka_unit_test(a_processor_counts_or_the_reason_is_known),
 		cmocka_unit_test(room_is_made_for_the_files_of_all),
 	};

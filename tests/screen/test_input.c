@@ -69,7 +69,7 @@ static void keys_are_what_any_terminal_sends_for_them(void **state)
 	EXPECT("\2334~\217A", KEY_END_KEY, KEY_UP_ARROW);
 }
 
-static void what_nobody_knows_types_nothing(void **state)
+static void unknown_sequences_type_nothing(void **state)
 {
 	NOTHING("\033[2~\033[3~\033[9~\033[44~\033[99999999999999999999~\033[27u\033[I\033[O");
 	NOTHING("\033[?62;4c\033[>0;276;0c\033[=1;2z\033[ q\033[!p\033[1;2;3;4;5;6;7;8;9x");
@@ -109,7 +109,7 @@ static void expect_mouse(const char *bytes, int key, int x, int y)
 	assert_int_equal(typed.input.y, y);
 }
 
-static void three_ways_to_tell_of_the_mouse_are_one(void **state)
+static void all_three_mouse_protocols_are_read(void **state)
 {
 	expect_mouse("\033[<0;5;7M\033[<0;5;7m", KEY_MOUSE_PRESS, 4, 6);
 	expect_mouse("\033[32;5;7M\033[35;5;7M", KEY_MOUSE_PRESS, 4, 6);
@@ -190,9 +190,9 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(keys_are_what_any_terminal_sends_for_them),
-		cmocka_unit_test(what_nobody_knows_types_nothing),
+		cmocka_unit_test(unknown_sequences_type_nothing),
 		cmocka_unit_test(a_sequence_that_is_cut_off_leaves_nothing_behind),
-		cmocka_unit_test(three_ways_to_tell_of_the_mouse_are_one),
+		cmocka_unit_test(all_three_mouse_protocols_are_read),
 		cmocka_unit_test(terminfo_says_what_else_there_is),
 		cmocka_unit_test(after_any_bytes_and_a_pause_a_key_is_itself),
 		cmocka_unit_test(no_sequence_of_the_grammar_is_typed),

@@ -358,7 +358,7 @@ static void a_sequence_in_pieces_is_one(void **state)
 }
 
 /* As base64(1) encodes it; a console would print what it does not know. */
-static void what_is_copied_is_told_to_terminals_that_can(void **state)
+static void only_terminals_with_a_clipboard_are_sent_copied_text(void **state)
 {
 	const char *const plain[] = {"TERM=linux", NULL};
 	struct pty *pty = start(NULL);
@@ -372,7 +372,7 @@ static void what_is_copied_is_told_to_terminals_that_can(void **state)
 	quit(pty);
 }
 
-static void what_is_copied_is_as_base64_has_it(void **state)
+static void copied_text_is_base64(void **state)
 {
 	char buf[COPY_SIZE(4)];
 
@@ -645,7 +645,7 @@ static int fault_main(void *arg)
 	return screen ? 0 : STATUS_NO_SCREEN;
 }
 
-static void what_handled_faults_before_the_screen_does_so_after_it(void **state)
+static void signal_handlers_are_restored_when_the_screen_closes(void **state)
 {
 	static const char *const terms[] = {"TERM=xterm-256color", "TERM=dumb"};
 	static const int statuses[] = {0, STATUS_NO_SCREEN};
@@ -863,7 +863,7 @@ static void a_terminal_without_a_cursor_is_refused_by_name(void **state)
 	check_refused("TERM", "TERM=(not set)");
 }
 
-static void terminals_that_can_draw_are_told_from_others(void **state)
+static void terminals_that_cannot_draw_are_recognised(void **state)
 {
 	assert_true(screen_can_draw("xterm-256color"));
 	assert_true(screen_can_draw("vt100"));
@@ -891,8 +891,8 @@ int main(void)
 		cmocka_unit_test(keys_arrive_as_the_views_know_them),
 		cmocka_unit_test(sequences_are_not_typed_in_any_terminal),
 		cmocka_unit_test(a_sequence_in_pieces_is_one),
-		cmocka_unit_test(what_is_copied_is_told_to_terminals_that_can),
-		cmocka_unit_test(what_is_copied_is_as_base64_has_it),
+		cmocka_unit_test(only_terminals_with_a_clipboard_are_sent_copied_text),
+		cmocka_unit_test(copied_text_is_base64),
 		cmocka_unit_test(a_mouse_press_gives_its_cell),
 		cmocka_unit_test(no_mouse_leaves_the_mouse_to_the_terminal),
 		cmocka_unit_test(eight_colours_on_white_are_dark_inks),
@@ -906,7 +906,7 @@ int main(void)
 		cmocka_unit_test(a_theme_changes_the_colours_shown),
 		cmocka_unit_test(a_crash_gives_the_terminal_back),
 		cmocka_unit_test(a_crash_gives_a_stalled_terminal_back),
-		cmocka_unit_test(what_handled_faults_before_the_screen_does_so_after_it),
+		cmocka_unit_test(signal_handlers_are_restored_when_the_screen_closes),
 		cmocka_unit_test(sigkill_gives_the_terminal_back),
 		cmocka_unit_test(a_guard_that_is_stopped_keeps_nobody),
 		cmocka_unit_test(suspend_gives_back_and_resume_takes_again),
@@ -916,7 +916,7 @@ int main(void)
 		cmocka_unit_test(a_terminal_stopped_by_ctrl_s_is_given_back),
 		cmocka_unit_test(a_closed_terminal_reads_as_eio),
 		cmocka_unit_test(a_terminal_without_a_cursor_is_refused_by_name),
-		cmocka_unit_test(terminals_that_can_draw_are_told_from_others),
+		cmocka_unit_test(terminals_that_cannot_draw_are_recognised),
 		cmocka_unit_test(lines_and_columns_do_not_override_the_terminal),
 	};
 

@@ -69,7 +69,7 @@ static void without_a_sum_it_is_made_of_the_parts(void **state)
 }
 
 /* Half of the parts are no sum, and a longer name is another figure. */
-static void what_is_not_there_is_not_known(void **state)
+static void missing_figures_of_a_cgroup_are_unknown(void **state)
 {
 	struct live_charged charged;
 
@@ -135,7 +135,7 @@ static void a_place_is_found_where_children_may_have_memory(void **state)
 }
 
 /* A folder of ours gets no files here: what was begun is taken back. */
-static void what_cannot_be_made_whole_leaves_nothing(void **state)
+static void a_cgroup_that_cannot_be_set_up_is_removed_again(void **state)
 {
 	char parent[FOLDER_PATH];
 	struct live_cgroup cgroup;
@@ -155,7 +155,7 @@ static void what_cannot_be_made_whole_leaves_nothing(void **state)
 }
 
 /* Of one that was killed a moment ago, whose tasks had not left it when this session began. */
-static void what_a_dead_session_left_goes_when_this_one_ends(void **state)
+static void cgroups_that_a_killed_session_left_are_removed_at_the_end(void **state)
 {
 	char dead[FOLDER_PATH], own[FOLDER_PATH], name[64];
 	struct live_cgroup cgroup;
@@ -263,12 +263,12 @@ int main(void)
 		FOLDER_TEST(the_sum_is_the_kernels_without_what_can_be_reclaimed),
 		FOLDER_TEST(none_at_all_is_a_sum_too),
 		FOLDER_TEST(without_a_sum_it_is_made_of_the_parts),
-		FOLDER_TEST(what_is_not_there_is_not_known),
+		FOLDER_TEST(missing_figures_of_a_cgroup_are_unknown),
 		FOLDER_TEST(version_1_has_one_number),
 		FOLDER_TEST(without_a_cgroup_there_is_none),
 		FOLDER_TEST(a_place_is_found_where_children_may_have_memory),
-		FOLDER_TEST(what_cannot_be_made_whole_leaves_nothing),
-		FOLDER_TEST(what_a_dead_session_left_goes_when_this_one_ends),
+		FOLDER_TEST(a_cgroup_that_cannot_be_set_up_is_removed_again),
+		FOLDER_TEST(cgroups_that_a_killed_session_left_are_removed_at_the_end),
 		FOLDER_TEST(the_controllers_of_version_1_have_places_of_their_own),
 		FOLDER_TEST(a_quota_that_cannot_be_set_leaves_nothing),
 		FOLDER_TEST(a_quota_of_version_2_is_in_the_cgroup_of_the_memory),

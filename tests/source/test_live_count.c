@@ -68,7 +68,7 @@ static void a_part_that_is_short_speaks_against_all(void **state)
 	said(experiment, "software", "the work is too short: this would take 1 % of it");
 }
 
-static void what_speaks_against_it_is_said(void **state)
+static void the_reason_for_not_counting_is_reported(void **state)
 {
 	struct plan many = set, none = set;
 	struct experiment *experiment = with(&set, WORK_CPU, 1);
@@ -98,7 +98,7 @@ int main(void)
 		cmocka_unit_test(work_that_is_long_is_counted),
 		cmocka_unit_test(tasks_that_come_batch_by_batch_are_counted_too),
 		cmocka_unit_test(a_part_that_is_short_speaks_against_all),
-		cmocka_unit_test(what_speaks_against_it_is_said),
+		cmocka_unit_test(the_reason_for_not_counting_is_reported),
 		cmocka_unit_test(another_wish_is_wrong),
 	};
 

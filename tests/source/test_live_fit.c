@@ -27,7 +27,7 @@ static void assert_span(struct place_span span, uint64_t on_ns, uint64_t off_ns)
 	assert_int_equal(span.off_ns, off_ns);
 }
 
-static void what_is_free_lies_between_what_is_taken(void **state)
+static void free_time_lies_between_placed_slices(void **state)
 {
 	struct live_place place = {0};
 
@@ -136,7 +136,7 @@ static void crumbs_are_no_slices(void **state)
 }
 
 /* Placed before, in what another one is now sure of: that begins behind it. */
-static void who_is_sure_is_not_cut_to_pieces(void **state)
+static void slices_that_are_certain_are_not_split(void **state)
 {
 	struct live_fit fit = {0};
 
@@ -349,12 +349,12 @@ static void no_two_are_on_a_core_at_once_and_no_time_is_lost(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(what_is_free_lies_between_what_is_taken),
+		cmocka_unit_test(free_time_lies_between_placed_slices),
 		cmocka_unit_test(a_core_forgets_what_was_long_ago),
 		cmocka_unit_test(one_gap_is_where_the_other_was),
 		cmocka_unit_test(two_switches_are_two_gaps),
 		cmocka_unit_test(crumbs_are_no_slices),
-		cmocka_unit_test(who_is_sure_is_not_cut_to_pieces),
+		cmocka_unit_test(slices_that_are_certain_are_not_split),
 		cmocka_unit_test(nobody_else_there_changes_nothing),
 		cmocka_unit_test(no_two_are_on_a_core_at_once_and_no_time_is_lost),
 	};

@@ -28,7 +28,7 @@ static void others_have_what_is_busy_and_not_ours(void **state)
 }
 
 /* Where a run has one core, and this program works on another, none of that is taken off. */
-static void what_this_program_uses_elsewhere_is_not_taken_off(void **state)
+static void our_own_cpu_time_on_other_cores_is_not_subtracted(void **state)
 {
 	struct live_others_self self = {.seen_us = 1000, .on_us = 0};
 
@@ -41,7 +41,7 @@ static void what_this_program_uses_elsewhere_is_not_taken_off(void **state)
 	assert_int_equal(self.on_us, 200);
 }
 
-static void what_ticks_gave_too_little_is_taken_off_the_next_run(void **state)
+static void rounding_of_ticks_is_carried_to_the_next_run(void **state)
 {
 	int64_t owed = 0;
 
@@ -53,7 +53,7 @@ static void what_ticks_gave_too_little_is_taken_off_the_next_run(void **state)
 	assert_int_equal(owed, 100000);
 }
 
-static void what_a_host_withholds_is_told_apart(void **state)
+static void steal_is_not_counted_as_other_programs(void **state)
 {
 	const struct live_others_sum before = {4, 0, 0, 0, 0};
 	const struct live_others_sum after = {4, SECOND, 3 * SECOND, SECOND, 3 * SECOND};
@@ -118,9 +118,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(others_have_what_is_busy_and_not_ours),
-		cmocka_unit_test(what_this_program_uses_elsewhere_is_not_taken_off),
-		cmocka_unit_test(what_ticks_gave_too_little_is_taken_off_the_next_run),
-		cmocka_unit_test(what_a_host_withholds_is_told_apart),
+		cmocka_unit_test(our_own_cpu_time_on_other_cores_is_not_subtracted),
+		cmocka_unit_test(rounding_of_ticks_is_carried_to_the_next_run),
+		cmocka_unit_test(steal_is_not_counted_as_other_programs),
 		cmocka_unit_test(a_core_that_went_leaves_nothing_known),
 		cmocka_unit_test(only_the_cores_of_the_run_count),
 		cmocka_unit_test(without_proc_nothing_is_known),

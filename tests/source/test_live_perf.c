@@ -409,7 +409,7 @@ static void tasks_without_a_loop_have_slices_too(void **state)
 		}
 }
 
-static void who_is_allowed_nothing_is_told_so(void **state)
+static void missing_permission_is_reported(void **state)
 {
 	struct live_ring ring = {.n = 0};
 	cpu_set_t set;
@@ -428,7 +428,7 @@ int main(void)
 		cmocka_unit_test(workers_are_on_cores_as_long_as_their_clocks_say),
 		cmocka_unit_test(workers_note_what_the_kernel_does),
 		cmocka_unit_test(tasks_without_a_loop_have_slices_too),
-		cmocka_unit_test(who_is_allowed_nothing_is_told_so),
+		cmocka_unit_test(missing_permission_is_reported),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -23,7 +23,7 @@ static void make(const char *root, const char *name, const char *text)
 	folder_write(folder_at(path, root, name), text);
 }
 
-static void who_schedules_by_sessions_is_told_from_who_does_not(void **state)
+static void autogroup_scheduling_is_detected(void **state)
 {
 	static const struct machine machines[] = {
 		{"1\n", "0::/user.slice/session-3.scope\n", NULL, false},
@@ -131,7 +131,7 @@ static void it_is_said_once_that_it_waited(void **state)
 }
 
 /* To wait all the same is worth a line, too. */
-static void who_has_precedence_says_it_as_well(void **state)
+static void a_session_with_precedence_reports_it(void **state)
 {
 	struct live_precedence precedence = {.shared = true, .raised = true};
 	struct live_precedence apart = {.shared = true, .apart = true};
@@ -151,11 +151,11 @@ static void who_has_precedence_says_it_as_well(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(who_schedules_by_sessions_is_told_from_who_does_not),
+		cmocka_unit_test(autogroup_scheduling_is_detected),
 		cmocka_unit_test(the_niceness_of_before_comes_back),
 		cmocka_unit_test(a_run_in_a_cgroup_of_its_own_needs_none),
 		cmocka_unit_test(it_is_said_once_that_it_waited),
-		cmocka_unit_test(who_has_precedence_says_it_as_well),
+		cmocka_unit_test(a_session_with_precedence_reports_it),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -112,7 +112,7 @@ static void where_there_is_no_terminal_nothing_is_known_and_nothing_said(void **
 	close(fd);
 }
 
-static void what_a_process_used_is_what_getrusage_says(void **state)
+static void cpu_time_of_a_process_matches_getrusage(void **state)
 {
 	struct live_terminal terminal = {.pid = getpid()};
 	uint64_t until;
@@ -135,7 +135,7 @@ int main(void)
 		cmocka_unit_test(a_program_finds_the_ancestor_that_holds_the_other_end),
 		FOLDER_TEST(sshd_is_known_by_its_title),
 		cmocka_unit_test(where_there_is_no_terminal_nothing_is_known_and_nothing_said),
-		cmocka_unit_test(what_a_process_used_is_what_getrusage_says),
+		cmocka_unit_test(cpu_time_of_a_process_matches_getrusage),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -37,7 +37,7 @@ static void assert_changed(const struct live_usable *usable, int among, int name
 	assert_non_null(strstr(text, how));
 }
 
-static void what_stays_is_no_change(void **state)
+static void unchanged_cpus_are_no_change(void **state)
 {
 	struct live_usable usable;
 
@@ -79,7 +79,7 @@ static void a_cpu_that_comes_counts_where_a_run_has_all(void **state)
 }
 
 /* As with more CPUs than a set has. */
-static void what_is_not_known_has_not_changed(void **state)
+static void an_unknown_set_of_cpus_counts_as_unchanged(void **state)
 {
 	struct live_usable usable;
 
@@ -90,10 +90,10 @@ static void what_is_not_known_has_not_changed(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(what_stays_is_no_change),
+		cmocka_unit_test(unchanged_cpus_are_no_change),
 		cmocka_unit_test(a_cpu_that_is_taken_counts_where_a_run_has_it),
 		cmocka_unit_test(a_cpu_that_comes_counts_where_a_run_has_all),
-		cmocka_unit_test(what_is_not_known_has_not_changed),
+		cmocka_unit_test(an_unknown_set_of_cpus_counts_as_unchanged),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -196,7 +196,7 @@ static void a_file_that_grows_is_followed(void **state)
 	model_free(&pair.model);
 }
 
-static void what_is_no_recording_is_refused(void **state)
+static void anything_but_a_recording_is_refused(void **state)
 {
 	struct model model;
 	char error[256], path[FOLDER_PATH];
@@ -232,7 +232,7 @@ int main(void)
 		FOLDER_TEST(a_real_run_and_its_recording_are_the_same),
 		FOLDER_TEST(a_closed_pipe_is_the_end),
 		FOLDER_TEST(a_file_that_grows_is_followed),
-		FOLDER_TEST(what_is_no_recording_is_refused),
+		FOLDER_TEST(anything_but_a_recording_is_refused),
 		cmocka_unit_test(a_recording_does_not_run_again),
 	};
 

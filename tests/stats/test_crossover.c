@@ -49,7 +49,7 @@ static void expect_one(const struct crossover_point *points, size_t n, double lo
 	assert_float_equal(found[0].at, at, NEAR);
 }
 
-static void a_change_of_the_lead_is_found_between_the_two_values(void **state)
+static void a_crossing_is_found_between_the_two_values(void **state)
 {
 	static const struct crossover_point up[] = {A_LEADS(10), A_LEADS(50), B_LEADS(100)};
 	static const struct crossover_point down[] = {B_LEADS(1), A_LEADS(2)};
@@ -59,7 +59,7 @@ static void a_change_of_the_lead_is_found_between_the_two_values(void **state)
 	expect_one(down, N(down), 1, 2, 1.5);
 }
 
-static void values_without_a_lead_widen_the_interval(void **state)
+static void values_that_are_too_close_to_call_widen_the_interval(void **state)
 {
 	/* The estimate is above 1 until 600 and below from 700: log 1.1 to log 0.5. */
 	static const struct crossover_point points[] = {A_LEADS(400), NOBODY(500), NOBODY(600),
@@ -77,7 +77,7 @@ static void values_that_are_not_known_are_passed_over(void **state)
 	expect_one(points, N(points), 2, 4, 3);
 }
 
-static void without_a_real_lead_on_both_sides_nothing_is_found(void **state)
+static void without_real_differences_on_both_sides_no_crossing_is_found(void **state)
 {
 	static const struct crossover_point one_side[] = {A_LEADS(1), NOBODY(2), A_LEADS(3)};
 	/* The estimates cross, and that is all. */
@@ -106,10 +106,10 @@ static void curves_may_cross_again_and_all_are_counted(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_change_of_the_lead_is_found_between_the_two_values),
-		cmocka_unit_test(values_without_a_lead_widen_the_interval),
+		cmocka_unit_test(a_crossing_is_found_between_the_two_values),
+		cmocka_unit_test(values_that_are_too_close_to_call_widen_the_interval),
 		cmocka_unit_test(values_that_are_not_known_are_passed_over),
-		cmocka_unit_test(without_a_real_lead_on_both_sides_nothing_is_found),
+		cmocka_unit_test(without_real_differences_on_both_sides_no_crossing_is_found),
 		cmocka_unit_test(curves_may_cross_again_and_all_are_counted),
 	};
 

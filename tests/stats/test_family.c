@@ -38,7 +38,7 @@ static void read(struct family_member members[SIZE], double d[SIZE][TRIALS], uin
  * Of twelve pairs half of 0.05 / 4, / 2 and / 1 reject up to 5, 8 and 10: of the 4096 signs,
  * 10, 25 and 43 sum to no more.
  */
-static void what_is_real_makes_room_for_the_next(void **state)
+static void a_real_difference_leaves_a_wider_level_to_the_next(void **state)
 {
 	struct family_member members[SIZE];
 	double d[SIZE][TRIALS];
@@ -57,7 +57,7 @@ static void what_is_real_makes_room_for_the_next(void **state)
 		1e-6f);
 }
 
-static void what_is_not_real_has_the_step_at_which_it_stopped(void **state)
+static void a_difference_that_is_not_real_has_the_step_at_which_the_tests_stopped(void **state)
 {
 	struct family_member members[SIZE];
 	double d[SIZE][TRIALS];
@@ -128,7 +128,7 @@ static void expect_lasting(struct family *family, double d[SIZE][TRIALS])
 	}
 }
 
-static void what_is_real_stays_so_and_its_interval_says_it(void **state)
+static void a_real_difference_stays_real_and_its_interval_excludes_1(void **state)
 {
 	double d[SIZE][TRIALS];
 	struct family family;
@@ -196,10 +196,11 @@ static void of_very_many_pairs_none_is_real_by_the_size_of_a_count(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(what_is_real_makes_room_for_the_next),
-		cmocka_unit_test(what_is_not_real_has_the_step_at_which_it_stopped),
+		cmocka_unit_test(a_real_difference_leaves_a_wider_level_to_the_next),
+		cmocka_unit_test(
+			a_difference_that_is_not_real_has_the_step_at_which_the_tests_stopped),
 		cmocka_unit_test(only_the_early_look_decides_before_the_end),
-		cmocka_unit_test(what_is_real_stays_so_and_its_interval_says_it),
+		cmocka_unit_test(a_real_difference_stays_real_and_its_interval_excludes_1),
 		cmocka_unit_test(an_end_with_fewer_pairs_is_an_end_as_well),
 		cmocka_unit_test(nothing_compared_is_nothing_found),
 		cmocka_unit_test(of_very_many_pairs_none_is_real_by_the_size_of_a_count),

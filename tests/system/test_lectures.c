@@ -301,7 +301,7 @@ static void a_scene_without_a_block_leaves_the_run_alone(void **state)
 	quit(&talk, 0);
 }
 
-static void who_looks_again_has_voted(void **state)
+static void looking_again_at_a_session_shows_no_vote(void **state)
 {
 	struct talk talk;
 
@@ -344,7 +344,7 @@ static void space_pauses_what_runs_and_steps_where_nothing_does(void **state)
 	quit(&talk, 0);
 }
 
-static void what_does_not_fit_is_said_before_and_shown_as_words(void **state)
+static void a_scene_too_large_for_this_machine_becomes_a_slide_with_the_reason(void **state)
 {
 	struct talk talk;
 
@@ -423,7 +423,7 @@ static void a_recording_beside_the_lecture_is_played(void **state)
 	quit(&talk, 0);
 }
 
-static void what_is_wrong_is_told_before_the_screen_opens(void **state)
+static void errors_of_a_lecture_are_printed_before_the_screen_opens(void **state)
 {
 	static const char *const wrong[][2] = {
 		{"Words.\n", "talk.md:1: stands before the first heading"},
@@ -473,13 +473,14 @@ int main(void)
 		cmocka_unit_test(their_captions_fit_the_smallest_screen),
 		cmocka_unit_test(a_session_that_was_left_is_shown_and_does_not_run_again),
 		cmocka_unit_test(a_scene_without_a_block_leaves_the_run_alone),
-		cmocka_unit_test(who_looks_again_has_voted),
+		cmocka_unit_test(looking_again_at_a_session_shows_no_vote),
 		cmocka_unit_test(space_pauses_what_runs_and_steps_where_nothing_does),
-		cmocka_unit_test(what_does_not_fit_is_said_before_and_shown_as_words),
+		cmocka_unit_test(
+			a_scene_too_large_for_this_machine_becomes_a_slide_with_the_reason),
 		cmocka_unit_test(a_slide_has_no_menu_and_q_leaves_it),
 		cmocka_unit_test(a_lecture_is_not_played_within_another),
 		cmocka_unit_test(a_recording_beside_the_lecture_is_played),
-		cmocka_unit_test(what_is_wrong_is_told_before_the_screen_opens),
+		cmocka_unit_test(errors_of_a_lecture_are_printed_before_the_screen_opens),
 		cmocka_unit_test(a_signal_ends_a_lecture_in_any_scene),
 	};
 

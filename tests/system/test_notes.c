@@ -273,7 +273,7 @@ static void nobody_who_connects_can_hold_the_lecture_up(void **state)
 }
 
 /* A packet as of a lecture; what is in it goes to a terminal. */
-static void what_a_lecture_sends_is_data(void **state)
+static void control_characters_in_notes_do_not_reach_the_terminal(void **state)
 {
 	static const char good[] = "tuibench notes 1\0Title\0Head\033[31m\0\0Caption\0No\001tes\n"
 				   "\033]0;x\a\0000 1 1";
@@ -323,7 +323,7 @@ int main(void)
 		cmocka_unit_test(signals_end_both_and_remove_the_socket),
 		cmocka_unit_test(a_socket_that_was_left_behind_is_no_lecture),
 		cmocka_unit_test(each_of_two_lectures_has_its_notes),
-		cmocka_unit_test(what_a_lecture_sends_is_data),
+		cmocka_unit_test(control_characters_in_notes_do_not_reach_the_terminal),
 		cmocka_unit_test(nobody_who_connects_can_hold_the_lecture_up),
 	};
 

@@ -152,7 +152,7 @@ static void the_writer_ends_as_by_sigpipe_and_says_nothing(void **state)
 	assert_false(pty_has(place->pty, "tuibench"));
 }
 
-static void what_does_not_know_of_the_screen_stays_away_from_it(void **state)
+static void a_program_beside_the_screen_does_not_write_to_it(void **state)
 {
 	struct place *place = *state;
 
@@ -252,7 +252,7 @@ static bool has_runner(struct pty *pty, const void *arg)
 	return writer_of(place) > 0 && runner_of(place) > 0;
 }
 
-static void a_run_that_fails_is_told_by_the_reader_alone(void **state)
+static void a_failed_run_is_reported_once_where_the_log_is_followed(void **state)
 {
 	struct place *place = *state;
 
@@ -336,7 +336,7 @@ static void two_recordings_stand_side_by_side(void **state)
 	pty_expect_exit(place->pty, 0);
 }
 
-static void what_is_no_recording_is_refused_before_the_screen(void **state)
+static void anything_but_a_recording_is_refused_before_the_screen_opens(void **state)
 {
 	struct place *place = *state;
 
@@ -349,7 +349,7 @@ static void what_is_no_recording_is_refused_before_the_screen(void **state)
 }
 
 /* A device and a pipe are read only after the screen has opened. */
-static void what_is_no_recording_has_one_status_however_it_is_opened(void **state)
+static void anything_but_a_recording_has_one_exit_status(void **state)
 {
 	struct place *place = *state;
 
@@ -370,18 +370,18 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		STREAM_TEST(a_run_is_seen_live_through_a_pipe_with_keys_from_the_terminal),
 		STREAM_TEST(the_writer_ends_as_by_sigpipe_and_says_nothing),
-		STREAM_TEST(what_does_not_know_of_the_screen_stays_away_from_it),
+		STREAM_TEST(a_program_beside_the_screen_does_not_write_to_it),
 		STREAM_TEST(a_pipe_that_closes_is_an_end),
 		STREAM_TEST(a_pipe_that_breaks_shows_what_came),
 		STREAM_TEST(a_slow_pipe_is_shown_as_it_comes),
-		STREAM_TEST(a_run_that_fails_is_told_by_the_reader_alone),
+		STREAM_TEST(a_failed_run_is_reported_once_where_the_log_is_followed),
 		STREAM_TEST(a_writer_that_is_killed_leaves_all_that_it_measured),
 		STREAM_TEST(a_file_that_grows_is_shown_to_its_end),
 		STREAM_TEST(exit_leaves_at_the_end_of_a_replay),
 		STREAM_TEST(the_newest_is_played_where_none_is_named),
 		STREAM_TEST(two_recordings_stand_side_by_side),
-		STREAM_TEST(what_is_no_recording_is_refused_before_the_screen),
-		STREAM_TEST(what_is_no_recording_has_one_status_however_it_is_opened),
+		STREAM_TEST(anything_but_a_recording_is_refused_before_the_screen_opens),
+		STREAM_TEST(anything_but_a_recording_has_one_exit_status),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

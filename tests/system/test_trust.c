@@ -169,7 +169,7 @@ static void a_recording_starts_nothing_of_its_own(void **state)
 }
 
 /* By the kernel's account: this program alone is executed, and nothing that is named is opened. */
-static void what_shows_or_exports_a_recording_only_reads_it(void **state)
+static void replay_and_export_start_no_program_and_open_nothing_that_is_named(void **state)
 {
 	static const char *const ways[] = {"--replay",	 "-x html",	"-x trace",  "-x csv",
 					   "-x workers", "-x samples",	"-x slices", "-x json",
@@ -229,7 +229,7 @@ static void a_recording_of_a_program_or_an_object_is_not_offered(void **state)
 }
 
 /* Enter and y show the next page; a screen without a line of it takes no answer. */
-static void what_is_longer_than_the_screen_is_not_agreed_to_unseen(void **state)
+static void a_question_longer_than_the_screen_must_be_read_to_its_end(void **state)
 {
 	struct trust *trust = *state;
 	char path[FOLDER_PATH], options[2000] = "'--set=prepare=true";
@@ -332,7 +332,7 @@ static void a_file_s_name_writes_no_line_of_the_question(void **state)
 	end(trust, 1);
 }
 
-static void what_was_agreed_to_runs(void **state)
+static void an_accepted_question_runs_the_command(void **state)
 {
 	struct trust *trust = *state;
 
@@ -569,12 +569,12 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TRUST_TEST(a_recording_starts_nothing_of_its_own),
-		TRUST_TEST(what_shows_or_exports_a_recording_only_reads_it),
+		TRUST_TEST(replay_and_export_start_no_program_and_open_nothing_that_is_named),
 		TRUST_TEST(a_recording_of_a_program_or_an_object_is_not_offered),
-		TRUST_TEST(what_is_longer_than_the_screen_is_not_agreed_to_unseen),
+		TRUST_TEST(a_question_longer_than_the_screen_must_be_read_to_its_end),
 		TRUST_TEST(a_lecture_says_first_what_it_uses_and_waits),
 		TRUST_TEST(a_file_s_name_writes_no_line_of_the_question),
-		TRUST_TEST(what_was_agreed_to_runs),
+		TRUST_TEST(an_accepted_question_runs_the_command),
 		TRUST_TEST(the_question_ends_by_a_signal),
 		TRUST_TEST(trust_is_for_one_file),
 		TRUST_TEST(a_block_names_no_file_of_options),

@@ -468,7 +468,7 @@ static void the_menu_plays_recordings(void **state)
 	quit(&session, 0);
 }
 
-static void what_cannot_be_played_leaves_the_menu_open(void **state)
+static void an_unplayable_recording_leaves_the_menu_open(void **state)
 {
 	struct session session;
 	char path[FOLDER_PATH];
@@ -590,7 +590,7 @@ static void a_key_that_quits_is_a_letter_while_a_name_is_typed(void **state)
 	quit(&session, 0);
 }
 
-static void what_is_decided_on_the_screen_is_written_for_who_looks_for_a_fault(void **state)
+static void the_debug_file_has_the_decisions_of_the_screen(void **state)
 {
 	struct session session;
 	char debug[FOLDER_PATH + 16];
@@ -723,7 +723,7 @@ static void check_runner_killed(const char *models)
 	quit(&session, 1);
 }
 
-static void sigkill_of_the_runner_is_told_and_the_session_goes_on(void **state)
+static void sigkill_of_the_runner_is_reported_and_the_session_goes_on(void **state)
 {
 	check_runner_killed("threads,processes");
 	check_runner_killed("processes,threads");
@@ -738,7 +738,7 @@ static pid_t newer(pid_t a, pid_t b)
 }
 
 /* Of the workers, which are joined backwards, the one whose creator notices it first. */
-static void sigkill_of_a_worker_is_told_while_the_others_go_on(void **state)
+static void sigkill_of_a_worker_is_reported_and_the_others_go_on(void **state)
 {
 	struct session session;
 	pid_t runner, workers[MAX_PIDS];
@@ -757,7 +757,7 @@ static void sigkill_of_a_worker_is_told_while_the_others_go_on(void **state)
 	quit(&session, 1);
 }
 
-static void a_full_disk_under_the_log_is_told(void **state)
+static void a_full_disk_under_the_log_is_reported(void **state)
 {
 	struct session session;
 
@@ -767,7 +767,7 @@ static void a_full_disk_under_the_log_is_told(void **state)
 	quit(&session, 1);
 }
 
-static void a_closed_output_is_told(void **state)
+static void a_closed_output_is_an_error(void **state)
 {
 	const char *const script = "\"$0\" -w null=1 --trials 1 --warmup 0 --no-log >&-";
 	struct session session;
@@ -925,24 +925,23 @@ int main(void)
 		cmocka_unit_test(the_menu_runs_one_session_after_another),
 		cmocka_unit_test(the_menu_asks_before_it_ends_what_runs),
 		cmocka_unit_test(the_menu_plays_recordings),
-		cmocka_unit_test(what_cannot_be_played_leaves_the_menu_open),
+		cmocka_unit_test(an_unplayable_recording_leaves_the_menu_open),
 		cmocka_unit_test(enter_runs_what_is_selected_before_it_is_drawn),
 		cmocka_unit_test(escape_never_leaves_a_menu_without_a_session),
 		cmocka_unit_test(y_shows_the_command_line_and_asks),
 		cmocka_unit_test(y_says_where_it_has_nothing_to_run),
 		cmocka_unit_test(a_key_that_quits_is_a_letter_while_a_name_is_typed),
-		cmocka_unit_test(
-			what_is_decided_on_the_screen_is_written_for_who_looks_for_a_fault),
+		cmocka_unit_test(the_debug_file_has_the_decisions_of_the_screen),
 		cmocka_unit_test(every_size_is_drawn),
 		cmocka_unit_test(hold_waits_for_space_and_exit_leaves),
 		cmocka_unit_test(signals_end_the_run_and_are_the_status),
 		cmocka_unit_test(ctrl_c_ends_the_run),
 		cmocka_unit_test(a_closed_terminal_ends_the_run),
 		cmocka_unit_test(sigkill_of_the_front_end_leaves_nothing),
-		cmocka_unit_test(sigkill_of_the_runner_is_told_and_the_session_goes_on),
-		cmocka_unit_test(sigkill_of_a_worker_is_told_while_the_others_go_on),
-		cmocka_unit_test(a_full_disk_under_the_log_is_told),
-		cmocka_unit_test(a_closed_output_is_told),
+		cmocka_unit_test(sigkill_of_the_runner_is_reported_and_the_session_goes_on),
+		cmocka_unit_test(sigkill_of_a_worker_is_reported_and_the_others_go_on),
+		cmocka_unit_test(a_full_disk_under_the_log_is_reported),
+		cmocka_unit_test(a_closed_output_is_an_error),
 		cmocka_unit_test(a_missing_runner_is_named),
 		cmocka_unit_test(ctrl_z_and_fg_bring_it_back),
 		cmocka_unit_test(ctrl_z_rests_the_workers_of_a_batch_until_fg),

@@ -75,7 +75,7 @@ static void one_core_has_its_threads_alone(void **state)
 	assert_string_equal(ORDER(&topology, TOPOLOGY_SAME_CORE, "0-7"), "0");
 }
 
-static void what_is_not_allowed_is_not_taken(void **state)
+static void cpus_that_are_not_allowed_are_not_used(void **state)
 {
 	struct topology topology;
 
@@ -162,7 +162,7 @@ static void threads_in_any_order_keep_their_cores(void **state)
 	assert_int_equal(topology.cores, 2);
 }
 
-static void what_is_no_topology_is_refused(void **state)
+static void malformed_topologies_are_refused(void **state)
 {
 	static const char *const texts[] = {"",
 					    "hwloc",
@@ -315,7 +315,7 @@ static void the_kernels_words_say_the_same(void **state)
 	folder_remove(folder);
 }
 
-static void a_machine_that_tells_nothing_has_no_cpus(void **state)
+static void a_machine_without_topology_files_has_no_cpus(void **state)
 {
 	struct topology topology;
 
@@ -375,7 +375,7 @@ static void hwloc_has_the_cpus_that_a_cpuset_forbids(void **state)
 }
 
 /* A core with one thread alone is below its cache, the others above theirs: two levels of hwloc. */
-static void hwloc_tells_a_core_from_another_when_its_second_thread_is_off(void **state)
+static void hwloc_knows_cores_whose_second_thread_is_off(void **state)
 {
 	char folder[FOLDER_PATH], text[TOPOLOGY_TEXT], name[TOPOLOGY_NAME];
 	struct topology topology;
@@ -419,20 +419,20 @@ int main(void)
 		cmocka_unit_test(spread_takes_cores_of_packages_in_turn_and_siblings_last),
 		cmocka_unit_test(pack_fills_a_core_and_then_its_package),
 		cmocka_unit_test(one_core_has_its_threads_alone),
-		cmocka_unit_test(what_is_not_allowed_is_not_taken),
+		cmocka_unit_test(cpus_that_are_not_allowed_are_not_used),
 		cmocka_unit_test(fast_cores_come_first),
 		cmocka_unit_test(a_cpu_that_is_in_no_topology_is_a_core_of_its_own),
 		cmocka_unit_test(names_tell_what_differs),
 		cmocka_unit_test(a_set_is_described_by_what_it_has),
 		cmocka_unit_test(threads_in_any_order_keep_their_cores),
-		cmocka_unit_test(what_is_no_topology_is_refused),
+		cmocka_unit_test(malformed_topologies_are_refused),
 		cmocka_unit_test(a_machine_that_does_not_fit_its_text_is_unknown),
 		cmocka_unit_test(large_machines_fit_their_text),
 		cmocka_unit_test(the_kernels_words_say_the_same),
-		cmocka_unit_test(a_machine_that_tells_nothing_has_no_cpus),
+		cmocka_unit_test(a_machine_without_topology_files_has_no_cpus),
 		cmocka_unit_test(hwloc_numbers_packages_nodes_cores_and_threads),
 		cmocka_unit_test(hwloc_has_the_cpus_that_a_cpuset_forbids),
-		cmocka_unit_test(hwloc_tells_a_core_from_another_when_its_second_thread_is_off),
+		cmocka_unit_test(hwloc_knows_cores_whose_second_thread_is_off),
 		cmocka_unit_test(hwloc_and_the_kernel_agree_on_this_machine),
 	};
 

@@ -110,7 +110,7 @@ static void lanes_of_many_read_as_agreed(void **state)
 }
 
 /* Without colour, who is created or waits to be joined never looks as if on a core. */
-static void who_is_not_at_work_has_no_ink_of_a_lane(void **state)
+static void workers_that_do_not_run_do_not_look_as_if_on_a_core(void **state)
 {
 	static const struct density_cell cells[] = {
 		{5, DENSITY_CREATED}, {5, DENSITY_RUNNING}, {5, DENSITY_WAITING}, {5, DENSITY_BAD}};
@@ -267,7 +267,7 @@ static void a_cell_has_the_ink_of_what_fills_it(void **state)
 }
 
 /* Nobody takes what the run's quota withheld for a wait for a core. */
-static void what_a_quota_withheld_has_an_ink_of_its_own(void **state)
+static void time_withheld_by_a_quota_has_its_own_colour(void **state)
 {
 	struct model_throttle stretch = {.from_ns = 500 * MS, .to_ns = 900 * MS};
 	int throttled = 0, waiting = 0, cores[2][2] = {{0}};
@@ -703,13 +703,13 @@ int main(void)
 		cmocka_unit_test(lanes_read_as_agreed),
 		cmocka_unit_test(details_name_where_a_cpu_is),
 		cmocka_unit_test(lanes_of_many_read_as_agreed),
-		cmocka_unit_test(who_is_not_at_work_has_no_ink_of_a_lane),
+		cmocka_unit_test(workers_that_do_not_run_do_not_look_as_if_on_a_core),
 		cmocka_unit_test(each_kind_of_work_has_a_colour_and_a_shape),
 		cmocka_unit_test(no_work_of_some_length_looks_like_any_other),
 		cmocka_unit_test(lanes_in_ascii_read_as_agreed),
 		cmocka_unit_test(the_ink_of_a_bar_is_the_time_on_a_core),
 		cmocka_unit_test(a_cell_has_the_ink_of_what_fills_it),
-		cmocka_unit_test(what_a_quota_withheld_has_an_ink_of_its_own),
+		cmocka_unit_test(time_withheld_by_a_quota_has_its_own_colour),
 		cmocka_unit_test(the_lanes_of_cores_name_who_ran),
 		cmocka_unit_test(k_shows_the_cores_alone_and_the_workers_again),
 		cmocka_unit_test(the_selected_worker_is_bright_on_the_cores),

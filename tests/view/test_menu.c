@@ -139,7 +139,7 @@ static void a_recording_reads_as_agreed(void **state)
 }
 
 /* The line that binds is seen on a screen that has no room for much else. */
-static void what_does_not_fit_says_why(void **state)
+static void the_reason_of_a_refusal_is_seen_on_a_small_screen(void **state)
 {
 	struct fixture *f = *state;
 
@@ -309,7 +309,7 @@ static void a_click_is_not_for_another_row(void **state)
 	assert_int_equal(f->menu.part, MENU_MODELS);
 }
 
-static void what_cannot_be_read_is_not_counted_to_replay(void **state)
+static void an_unreadable_recording_is_not_counted_as_replayable(void **state)
 {
 	struct fixture *f = *state;
 
@@ -379,7 +379,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(the_menu_reads_as_agreed_at_every_size),
 		TEST(a_recording_reads_as_agreed),
-		TEST(what_does_not_fit_says_why),
+		TEST(the_reason_of_a_refusal_is_seen_on_a_small_screen),
 		TEST(the_selected_row_is_seen_at_every_size),
 		TEST(arrows_reach_every_row_and_choice),
 		TEST(tab_goes_through_the_lines_and_back),
@@ -388,7 +388,7 @@ int main(void)
 		TEST(rows_choices_and_keys_answer_clicks),
 		TEST(choices_answer_clicks),
 		TEST(a_click_is_not_for_another_row),
-		TEST(what_cannot_be_read_is_not_counted_to_replay),
+		TEST(an_unreadable_recording_is_not_counted_as_replayable),
 		TEST(a_menu_of_nothing_is_drawn),
 		TEST(a_lecture_has_nothing_to_choose),
 	};

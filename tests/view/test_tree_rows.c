@@ -238,7 +238,7 @@ static struct sample_worker worker_of(int64_t create, int64_t start, int64_t fin
 				       .join_ns = join};
 }
 
-static void a_density_tells_how_many_exist_and_what_they_do(void **state)
+static void a_density_shows_how_many_workers_exist_and_their_states(void **state)
 {
 	const struct sample_worker workers[] = {
 		worker_of(MS / 2, 2 * MS + MS / 2, 5 * MS + MS / 2, 8 * MS + MS / 2)};
@@ -293,7 +293,7 @@ static void the_shade_grows_with_the_share_that_exists(void **state)
 	assert_true(cells[5].shade < cells[9].shade);
 }
 
-static void what_lies_beside_the_axis_leaves_no_trace(void **state)
+static void times_outside_the_axis_are_not_drawn(void **state)
 {
 	static const struct plot_axis part = {.from_ns = 4 * MS, .to_ns = 6 * MS, .w = 10};
 	const struct sample_worker workers[] = {worker_of(MS, MS, 2 * MS, 3 * MS),
@@ -352,10 +352,10 @@ int main(void)
 		cmocka_unit_test(selecting_a_task_that_is_folded_selects_its_branch),
 		cmocka_unit_test(moving_stops_at_both_ends),
 		cmocka_unit_test(every_list_of_rows_has_a_generation_of_its_own),
-		cmocka_unit_test(a_density_tells_how_many_exist_and_what_they_do),
+		cmocka_unit_test(a_density_shows_how_many_workers_exist_and_their_states),
 		cmocka_unit_test(a_density_knows_nothing_of_what_comes_after_the_cursor),
 		cmocka_unit_test(the_shade_grows_with_the_share_that_exists),
-		cmocka_unit_test(what_lies_beside_the_axis_leaves_no_trace),
+		cmocka_unit_test(times_outside_the_axis_are_not_drawn),
 		cmocka_unit_test(a_failure_is_marked_where_it_happened),
 		cmocka_unit_test(a_refused_worker_never_existed_but_counts_as_bad),
 	};

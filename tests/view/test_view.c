@@ -435,7 +435,7 @@ static void names_and_figures_of_a_curve_answer_a_press(void **state)
 	stage_close(&stage);
 }
 
-static void ways_to_create_a_task_answer_a_press(void **state)
+static void models_of_creation_answer_a_press(void **state)
 {
 	struct stage stage;
 
@@ -588,7 +588,7 @@ static void a_search_is_of_the_view_that_will_be_drawn(void **state)
 	stage_close(&stage);
 }
 
-static void what_is_shown_then_is_shown_again_when_time_is_turned_back(void **state)
+static void seeking_back_shows_the_same_screen_again(void **state)
 {
 	struct stage then, later;
 	char *text;
@@ -619,7 +619,7 @@ int main(void)
 		cmocka_unit_test(rows_of_results_answer_a_press),
 		cmocka_unit_test(names_and_panels_of_memory_answer_a_press),
 		cmocka_unit_test(names_and_figures_of_a_curve_answer_a_press),
-		cmocka_unit_test(ways_to_create_a_task_answer_a_press),
+		cmocka_unit_test(models_of_creation_answer_a_press),
 		cmocka_unit_test(rows_are_selected_by_a_press_and_folded_by_the_next),
 		cmocka_unit_test(the_line_of_time_knows_its_places),
 		cmocka_unit_test(the_mouse_may_press_anywhere_at_any_size),
@@ -634,7 +634,7 @@ int main(void)
 		cmocka_unit_test(drawing_changes_nothing_that_keys_have_chosen),
 		cmocka_unit_test(keys_that_come_faster_than_frames_add_up),
 		cmocka_unit_test(a_search_is_of_the_view_that_will_be_drawn),
-		cmocka_unit_test(what_is_shown_then_is_shown_again_when_time_is_turned_back),
+		cmocka_unit_test(seeking_back_shows_the_same_screen_again),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -90,7 +90,7 @@ static void check_pair(int fg, int bg, enum kind kind)
 		}
 }
 
-static void what_is_drawn_together_has_contrast(void **state)
+static void colours_drawn_beside_each_other_have_contrast(void **state)
 {
 	struct pairs pairs = {0};
 
@@ -111,7 +111,7 @@ static void what_is_drawn_together_has_contrast(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(what_is_drawn_together_has_contrast),
+		cmocka_unit_test(colours_drawn_beside_each_other_have_contrast),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

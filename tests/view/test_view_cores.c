@@ -199,7 +199,7 @@ static void threads_of_a_core_stand_below_one_another(void **state)
 	stage_close(&stage);
 }
 
-static void cpus_that_may_not_be_used_are_told_from_those_that_may(void **state)
+static void allowed_cpus_are_distinguished_from_others(void **state)
 {
 	struct stage stage;
 
@@ -214,7 +214,7 @@ static void cpus_that_may_not_be_used_are_told_from_those_that_may(void **state)
 	stage_close(&stage);
 }
 
-static void fast_and_slow_cores_are_told_apart(void **state)
+static void fast_and_slow_cores_are_distinguished(void **state)
 {
 	struct stage stage;
 
@@ -345,8 +345,8 @@ int main(void)
 		cmocka_unit_test(kinds_that_no_tick_has_are_not_counted),
 		cmocka_unit_test(strips_have_the_kernels_numbers),
 		cmocka_unit_test(threads_of_a_core_stand_below_one_another),
-		cmocka_unit_test(cpus_that_may_not_be_used_are_told_from_those_that_may),
-		cmocka_unit_test(fast_and_slow_cores_are_told_apart),
+		cmocka_unit_test(allowed_cpus_are_distinguished_from_others),
+		cmocka_unit_test(fast_and_slow_cores_are_distinguished),
 		cmocka_unit_test(shades_mean_what_the_legend_says),
 		cmocka_unit_test(lanes_have_the_kernels_numbers),
 		cmocka_unit_test(an_idle_cpu_has_a_lane),

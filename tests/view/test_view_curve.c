@@ -100,7 +100,7 @@ static void another_sweep_has_no_speedups(void **state)
 }
 
 /* Before the law has points and trials enough. */
-static void a_law_that_is_not_told_is_not_drawn(void **state)
+static void a_law_that_is_not_reported_is_not_drawn(void **state)
 {
 	struct stage stage;
 
@@ -190,7 +190,7 @@ static void m_goes_round_the_metrics_of_the_curve(void **state)
 }
 
 /* More of a core is neither better nor worse. */
-static void nobody_leads_in_the_use_of_cores(void **state)
+static void the_use_of_cores_has_no_winner(void **state)
 {
 	struct stage stage;
 
@@ -207,7 +207,7 @@ static void nobody_leads_in_the_use_of_cores(void **state)
 }
 
 /* A session that reads and writes nothing offers no curve of zeros. */
-static void what_reads_nothing_has_no_curve_of_bytes(void **state)
+static void a_session_that_reads_nothing_has_no_curve_of_bytes(void **state)
 {
 	struct stage stage;
 
@@ -264,7 +264,7 @@ static void each_line_of_the_curve_has_its_models_hue_and_a_mark_of_its_own(void
 	stage_close(&stage);
 }
 
-static void what_was_not_measured_leaves_no_point_in_the_curve(void **state)
+static void unmeasured_cases_leave_no_point_in_the_curve(void **state)
 {
 	struct stage stage;
 
@@ -307,16 +307,16 @@ int main(void)
 		cmocka_unit_test(a_sweep_of_cores_has_speedups_too),
 		cmocka_unit_test(speedups_and_their_ideal_are_those_of_the_table),
 		cmocka_unit_test(another_sweep_has_no_speedups),
-		cmocka_unit_test(a_law_that_is_not_told_is_not_drawn),
+		cmocka_unit_test(a_law_that_is_not_reported_is_not_drawn),
 		cmocka_unit_test(every_curve_draws_at_every_size),
 		cmocka_unit_test(without_a_trial_there_is_no_axis_of_figures),
 		cmocka_unit_test(the_curve_is_offered_where_something_is_swept),
 		cmocka_unit_test(m_goes_round_the_metrics_of_the_curve),
-		cmocka_unit_test(nobody_leads_in_the_use_of_cores),
-		cmocka_unit_test(what_reads_nothing_has_no_curve_of_bytes),
+		cmocka_unit_test(the_use_of_cores_has_no_winner),
+		cmocka_unit_test(a_session_that_reads_nothing_has_no_curve_of_bytes),
 		cmocka_unit_test(l_and_L_turn_the_axes_of_the_curve_and_turn_them_back),
 		cmocka_unit_test(each_line_of_the_curve_has_its_models_hue_and_a_mark_of_its_own),
-		cmocka_unit_test(what_was_not_measured_leaves_no_point_in_the_curve),
+		cmocka_unit_test(unmeasured_cases_leave_no_point_in_the_curve),
 		cmocka_unit_test(the_curve_of_a_moment_is_the_same_when_time_is_turned_back),
 	};
 

@@ -19,7 +19,7 @@ static void memory_reads_as_agreed(void **state)
 	stage_close(&stage);
 }
 
-static void what_is_not_known_is_a_question_mark_and_no_area(void **state)
+static void unknown_memory_is_a_question_mark_and_no_area(void **state)
 {
 	const struct sample_memory unknown = sample_memory_unknown();
 	struct stage stage;
@@ -53,7 +53,7 @@ static void forget_memory(struct model *model, bool all)
 	}
 }
 
-static void what_is_not_known_says_why_where_it_stands(void **state)
+static void unknown_memory_has_its_reason_beside_it(void **state)
 {
 	struct stage stage;
 
@@ -87,7 +87,7 @@ static void a_message_of_no_pss_is_known_by_its_kind_and_not_by_its_words(void *
 	stage_close(&stage);
 }
 
-static void what_is_not_known_is_no_estimate(void **state)
+static void unknown_memory_is_not_estimated(void **state)
 {
 	static const char pages[] = {'1', '3'};
 	struct stage stage;
@@ -136,7 +136,7 @@ static void the_parts_of_the_kernel_s_share_are_named_and_an_estimate_is_marked(
 	stage_close(&stage);
 }
 
-static void what_was_read_before_the_work_is_shown_as_no_peak(void **state)
+static void memory_read_before_the_work_is_not_shown_as_a_peak(void **state)
 {
 	struct stage stage;
 
@@ -205,13 +205,13 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(memory_reads_as_agreed),
-		cmocka_unit_test(what_is_not_known_is_a_question_mark_and_no_area),
-		cmocka_unit_test(what_is_not_known_says_why_where_it_stands),
+		cmocka_unit_test(unknown_memory_is_a_question_mark_and_no_area),
+		cmocka_unit_test(unknown_memory_has_its_reason_beside_it),
 		cmocka_unit_test(a_message_of_no_pss_is_known_by_its_kind_and_not_by_its_words),
-		cmocka_unit_test(what_is_not_known_is_no_estimate),
+		cmocka_unit_test(unknown_memory_is_not_estimated),
 		cmocka_unit_test(
 			the_parts_of_the_kernel_s_share_are_named_and_an_estimate_is_marked),
-		cmocka_unit_test(what_was_read_before_the_work_is_shown_as_no_peak),
+		cmocka_unit_test(memory_read_before_the_work_is_not_shown_as_a_peak),
 		cmocka_unit_test(memory_of_a_program_with_children_is_not_known),
 		cmocka_unit_test(m_goes_round_the_measures_of_memory),
 		cmocka_unit_test(memory_of_a_sweep_is_that_of_one_value_and_names_each_line),

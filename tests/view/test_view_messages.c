@@ -79,7 +79,7 @@ static void an_advice_on_stacks_is_known_by_its_kind_and_not_by_its_words(void *
 	stage_close(&stage);
 }
 
-static void what_is_said_again_is_counted(void **state)
+static void repeated_messages_are_counted(void **state)
 {
 	struct stage stage;
 
@@ -98,7 +98,7 @@ static void what_is_said_again_is_counted(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(what_is_said_again_is_counted),
+		cmocka_unit_test(repeated_messages_are_counted),
 		cmocka_unit_test(messages_read_as_agreed),
 		cmocka_unit_test(a_warning_is_marked_and_stands_with_the_messages),
 		cmocka_unit_test(messages_scroll_from_the_newest_to_the_oldest),

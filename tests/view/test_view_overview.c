@@ -80,7 +80,7 @@ static void a_tree_on_many_cores_draws_at_every_size(void **state)
 	stage_close(&stage);
 }
 
-static void a_real_lead_is_a_band_in_the_leaders_hue(void **state)
+static void a_real_difference_is_a_band_in_the_faster_model_s_colour(void **state)
 {
 	struct stage stage;
 	const struct cell *cell;
@@ -108,7 +108,7 @@ static void a_difference_that_is_not_real_gets_nobodys_hue(void **state)
 	stage_close(&stage);
 }
 
-static void the_band_is_the_leaders_when_a_later_model_leads(void **state)
+static void the_band_has_the_colour_of_a_later_model_that_is_faster(void **state)
 {
 	struct synthetic session;
 	struct stage stage;
@@ -230,7 +230,7 @@ static void a_run_that_somebody_stopped_says_so(void **state)
 }
 
 /* Others of its process end with it, at the run's end, and not where they were created. */
-static void who_was_stopped_is_marked_where_the_run_ended(void **state)
+static void a_stopped_worker_is_marked_at_the_end_of_the_run(void **state)
 {
 	struct synthetic session;
 	struct stage stage;
@@ -335,7 +335,7 @@ static int filled(const char *text)
 	return n;
 }
 
-static void what_was_not_sampled_stays_a_gap(void **state)
+static void time_without_samples_stays_a_gap(void **state)
 {
 	struct stage stage;
 	struct model_run *run;
@@ -591,20 +591,20 @@ int main(void)
 		cmocka_unit_test(the_overview_in_ascii_reads_as_agreed),
 		cmocka_unit_test(the_overview_reads_as_agreed_while_it_runs),
 		cmocka_unit_test(a_tree_on_many_cores_draws_at_every_size),
-		cmocka_unit_test(a_real_lead_is_a_band_in_the_leaders_hue),
+		cmocka_unit_test(a_real_difference_is_a_band_in_the_faster_model_s_colour),
 		cmocka_unit_test(a_difference_that_is_not_real_gets_nobodys_hue),
-		cmocka_unit_test(the_band_is_the_leaders_when_a_later_model_leads),
+		cmocka_unit_test(the_band_has_the_colour_of_a_later_model_that_is_faster),
 		cmocka_unit_test(the_verdicts_axis_is_of_the_pair_that_differs_most),
 		cmocka_unit_test(a_session_on_hold_says_how_to_start),
 		cmocka_unit_test(the_second_model_has_its_place_from_the_start),
 		cmocka_unit_test(a_model_keeps_its_hue_and_another_name_gets_another),
 		cmocka_unit_test(a_crashed_worker_stands_out_with_its_signal),
 		cmocka_unit_test(a_run_that_somebody_stopped_says_so),
-		cmocka_unit_test(who_was_stopped_is_marked_where_the_run_ended),
+		cmocka_unit_test(a_stopped_worker_is_marked_at_the_end_of_the_run),
 		cmocka_unit_test(a_run_that_was_stopped_is_not_called_failed),
 		cmocka_unit_test(a_bar_has_a_gate_where_the_plan_has_one),
 		cmocka_unit_test(the_totals_of_a_tree_are_those_that_fit),
-		cmocka_unit_test(what_was_not_sampled_stays_a_gap),
+		cmocka_unit_test(time_without_samples_stays_a_gap),
 		cmocka_unit_test(a_title_has_the_median_and_beside_it_the_newest_run),
 		cmocka_unit_test(a_run_whose_workers_were_dropped_says_so),
 		cmocka_unit_test(many_cores_are_strips_with_their_numbers),

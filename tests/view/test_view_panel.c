@@ -57,7 +57,7 @@ static void each_view_stands_alone(void **state)
 	stage_close(&stage);
 }
 
-static void what_stands_over_the_views_is_the_panel(void **state)
+static void a_slide_of_large_digits_or_a_vote_shows_these(void **state)
 {
 	struct stage stage;
 	char *text;
@@ -101,7 +101,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_view_stands_alone),
-		cmocka_unit_test(what_stands_over_the_views_is_the_panel),
+		cmocka_unit_test(a_slide_of_large_digits_or_a_vote_shows_these),
 		cmocka_unit_test(the_screen_stays),
 	};
 

@@ -25,7 +25,7 @@ static void medians_are_large_at_every_size(void **state)
 	stage_close(&stage);
 }
 
-static void what_is_not_measured_is_not_known(void **state)
+static void large_digits_of_an_unmeasured_case_are_a_question_mark(void **state)
 {
 	struct stage stage;
 
@@ -82,7 +82,7 @@ static void assert_covered(struct stage *stage, int w, int h)
 	}
 }
 
-static void a_vote_covers_what_tells_who_leads(void **state)
+static void a_vote_covers_every_sign_of_the_answer(void **state)
 {
 	struct stage stage;
 
@@ -133,10 +133,10 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(medians_are_large_at_every_size),
-		cmocka_unit_test(what_is_not_measured_is_not_known),
+		cmocka_unit_test(large_digits_of_an_unmeasured_case_are_a_question_mark),
 		cmocka_unit_test(of_many_cases_two_are_shown),
 		cmocka_unit_test(a_view_by_number_and_escape_leave),
-		cmocka_unit_test(a_vote_covers_what_tells_who_leads),
+		cmocka_unit_test(a_vote_covers_every_sign_of_the_answer),
 		cmocka_unit_test(a_sweeps_ballots_are_its_models),
 		cmocka_unit_test(bars_run_out),
 	};

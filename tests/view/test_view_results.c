@@ -71,7 +71,7 @@ static void results_of_a_sweep_compare_and_list_what_belongs_together(void **sta
 }
 
 /* Names as long commands have them: alike but for their ends. */
-static void long_names_of_a_pair_are_told_apart_in_any_width(void **state)
+static void long_names_of_a_pair_differ_in_any_width(void **state)
 {
 	struct stage stage;
 
@@ -110,7 +110,7 @@ static void a_column_is_as_wide_as_its_title(void **state)
 	stage_close(&stage);
 }
 
-static void whose_difference_is_real_is_told_in_any_width(void **state)
+static void the_pair_of_a_real_difference_is_named_in_any_width(void **state)
 {
 	struct stage stage;
 
@@ -128,7 +128,7 @@ static void whose_difference_is_real_is_told_in_any_width(void **state)
 	stage_close(&stage);
 }
 
-static void what_the_page_goes_on_with_cuts_no_word(void **state)
+static void a_page_break_cuts_no_word(void **state)
 {
 	struct stage stage;
 
@@ -176,7 +176,7 @@ static void results_at_any_time_are_those_of_a_first_look(void **state)
 }
 
 /* On the page, and where a worker would have it. */
-static void what_was_not_counted_has_its_reason_on_the_screen(void **state)
+static void missing_counters_have_their_reason_on_the_screen(void **state)
 {
 	struct stage stage;
 
@@ -193,7 +193,7 @@ static void what_was_not_counted_has_its_reason_on_the_screen(void **state)
 	stage_close(&stage);
 }
 
-static void what_was_counted_is_on_the_screen(void **state)
+static void counters_are_on_the_screen(void **state)
 {
 	struct synthetic session;
 	struct stage stage;
@@ -217,12 +217,12 @@ int main(void)
 		cmocka_unit_test(results_read_as_agreed),
 		cmocka_unit_test(results_before_the_first_run_have_their_sections),
 		cmocka_unit_test(results_of_a_sweep_compare_and_list_what_belongs_together),
-		cmocka_unit_test(long_names_of_a_pair_are_told_apart_in_any_width),
+		cmocka_unit_test(long_names_of_a_pair_differ_in_any_width),
 		cmocka_unit_test(a_column_is_as_wide_as_its_title),
-		cmocka_unit_test(whose_difference_is_real_is_told_in_any_width),
-		cmocka_unit_test(what_the_page_goes_on_with_cuts_no_word),
-		cmocka_unit_test(what_was_not_counted_has_its_reason_on_the_screen),
-		cmocka_unit_test(what_was_counted_is_on_the_screen),
+		cmocka_unit_test(the_pair_of_a_real_difference_is_named_in_any_width),
+		cmocka_unit_test(a_page_break_cuts_no_word),
+		cmocka_unit_test(missing_counters_have_their_reason_on_the_screen),
+		cmocka_unit_test(counters_are_on_the_screen),
 		cmocka_unit_test(results_at_any_time_are_those_of_a_first_look),
 	};
 

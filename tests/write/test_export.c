@@ -350,7 +350,7 @@ static void json_compares_b_with_a_and_says_who_is_lower(void **state)
 	model_free(&model);
 }
 
-static void what_is_0_of_0_has_no_verdict_and_says_why(void **state)
+static void a_ratio_of_zeros_has_no_answer_and_says_why(void **state)
 {
 	struct model model;
 	json_t *json, *one;
@@ -441,7 +441,7 @@ static void warmups_and_runs_cut_off_are_no_result(void **state)
 	model_free(&model);
 }
 
-static void a_failed_run_is_told_and_not_measured(void **state)
+static void a_failed_run_is_reported_and_not_measured(void **state)
 {
 	const struct sample_run id = {.run = 0, .trial = 1};
 	struct sample_totals totals = totals_of(MS, 2000 * MS);
@@ -644,7 +644,7 @@ static void all_formats_say_the_same_badge_and_sentence(void **state)
 	model_free(&model);
 }
 
-static void what_surrounded_the_runs_is_told_where_it_is_known(void **state)
+static void the_environment_of_the_runs_is_reported_where_known(void **state)
 {
 	static const char told[] = "The runs had nice=5, policy=other, LD";
 	struct model model;
@@ -743,7 +743,7 @@ static void all_that_share_the_error_are_compared(void **state)
 	model_free(&model);
 }
 
-static void a_comparison_tells_what_is_common_and_what_is_not(void **state)
+static void a_comparison_separates_common_settings_from_others(void **state)
 {
 	struct model model;
 	json_t *json, *one;
@@ -760,7 +760,7 @@ static void a_comparison_tells_what_is_common_and_what_is_not(void **state)
 	model_free(&model);
 }
 
-static void a_run_of_a_tree_tells_where_the_time_of_its_levels_went(void **state)
+static void a_run_of_a_tree_shows_the_time_of_its_levels(void **state)
 {
 	static const char *const phases[] = {"create", "start", "work", "join"};
 	static const int tasks[] = {20, 60, 4920};
@@ -948,11 +948,11 @@ int main(void)
 		cmocka_unit_test(json_says_where_slices_are_from_and_who_woke_whom),
 		cmocka_unit_test(json_numbers_are_numbers_and_unknown_ones_null),
 		cmocka_unit_test(json_compares_b_with_a_and_says_who_is_lower),
-		cmocka_unit_test(what_is_0_of_0_has_no_verdict_and_says_why),
+		cmocka_unit_test(a_ratio_of_zeros_has_no_answer_and_says_why),
 		cmocka_unit_test(json_has_each_look_with_what_it_spends),
 		cmocka_unit_test(fewer_than_six_pairs_give_no_interval),
 		cmocka_unit_test(warmups_and_runs_cut_off_are_no_result),
-		cmocka_unit_test(a_failed_run_is_told_and_not_measured),
+		cmocka_unit_test(a_failed_run_is_reported_and_not_measured),
 		cmocka_unit_test(a_status_a_run_cannot_have_is_a_failure),
 		cmocka_unit_test(a_paused_run_has_no_wall_time),
 		cmocka_unit_test(the_cost_of_measuring_names_all_who_have_a_part_in_it),
@@ -968,11 +968,11 @@ int main(void)
 		cmocka_unit_test(programs_are_whole_where_their_names_are_not),
 		cmocka_unit_test(running_is_explained_where_it_stands),
 		cmocka_unit_test(tables_tell_where_the_time_of_a_task_goes),
-		cmocka_unit_test(a_run_of_a_tree_tells_where_the_time_of_its_levels_went),
-		cmocka_unit_test(a_comparison_tells_what_is_common_and_what_is_not),
+		cmocka_unit_test(a_run_of_a_tree_shows_the_time_of_its_levels),
+		cmocka_unit_test(a_comparison_separates_common_settings_from_others),
 		cmocka_unit_test(all_that_share_the_error_are_compared),
 		cmocka_unit_test(a_sweep_of_workers_has_its_cases_curve_by_curve),
-		cmocka_unit_test(what_surrounded_the_runs_is_told_where_it_is_known),
+		cmocka_unit_test(the_environment_of_the_runs_is_reported_where_known),
 		cmocka_unit_test(a_full_disk_is_an_error),
 		cmocka_unit_test(keys_that_could_not_be_had_are_freed),
 	};

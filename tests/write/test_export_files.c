@@ -92,7 +92,7 @@ static void workers_of_a_tree_name_their_parents(void **state)
 	free(text);
 }
 
-static void what_a_worker_did_not_reach_is_an_empty_cell(void **state)
+static void a_time_that_a_worker_did_not_reach_is_an_empty_cell(void **state)
 {
 	struct synthetic session;
 	char *text, *row;
@@ -245,7 +245,7 @@ static void samples_have_a_row_for_each_observation(void **state)
 	free(text);
 }
 
-static void what_was_not_known_is_no_sample(void **state)
+static void unknown_values_are_no_samples(void **state)
 {
 	struct synthetic session;
 	char *text;
@@ -359,13 +359,13 @@ int main(void)
 		cmocka_unit_test(workers_have_a_row_each_in_the_order_of_the_contract),
 		cmocka_unit_test(workers_have_what_was_counted_for_them),
 		cmocka_unit_test(workers_of_a_tree_name_their_parents),
-		cmocka_unit_test(what_a_worker_did_not_reach_is_an_empty_cell),
+		cmocka_unit_test(a_time_that_a_worker_did_not_reach_is_an_empty_cell),
 		cmocka_unit_test(a_worker_is_running_only_while_its_run_goes_on),
 		cmocka_unit_test(a_text_that_would_be_taken_for_something_else_is_marked),
 		cmocka_unit_test(warm_ups_are_in_no_table),
 		cmocka_unit_test(each_variable_has_a_column_in_all_tables),
 		cmocka_unit_test(samples_have_a_row_for_each_observation),
-		cmocka_unit_test(what_was_not_known_is_no_sample),
+		cmocka_unit_test(unknown_values_are_no_samples),
 		cmocka_unit_test(slices_say_who_woke_whom_and_what_others_had),
 		cmocka_unit_test(every_slice_is_a_row),
 		cmocka_unit_test(hostile_texts_stay_in_their_cells),

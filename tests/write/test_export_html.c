@@ -311,7 +311,7 @@ static void creation_has_histograms(void **state)
 	json_decref(data);
 }
 
-static void what_is_not_counted_says_why(void **state)
+static void missing_counters_have_their_reason_on_the_page(void **state)
 {
 	static const enum sample_status ends[] = {SAMPLE_FAILED, SAMPLE_CRASHED,
 						  SAMPLE_INTERRUPTED};
@@ -463,7 +463,7 @@ int main(void)
 		cmocka_unit_test(a_sweep_over_three_values_has_curves),
 		cmocka_unit_test(each_kind_of_work_has_curves),
 		cmocka_unit_test(creation_has_histograms),
-		cmocka_unit_test(what_is_not_counted_says_why),
+		cmocka_unit_test(missing_counters_have_their_reason_on_the_page),
 		cmocka_unit_test(a_core_that_was_offline_has_no_load),
 		cmocka_unit_test(recordings_have_their_machines),
 		cmocka_unit_test(hostile_texts_are_text),

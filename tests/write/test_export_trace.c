@@ -600,7 +600,7 @@ static void counters_of_many_cores_are_thinned(void **state)
 	model_free(&model);
 }
 
-static void what_ended_badly_is_a_sound_trace(void **state)
+static void the_trace_of_a_failed_run_is_valid(void **state)
 {
 	static const enum sample_status ends[] = {SAMPLE_FAILED, SAMPLE_CRASHED,
 						  SAMPLE_INTERRUPTED};
@@ -657,7 +657,7 @@ static void each_worker_has_a_slice_for_each_part_of_its_life(void **state)
 }
 
 /* The run's first ns is a time like any other. */
-static void who_is_created_at_once_has_all_parts(void **state)
+static void a_worker_created_at_time_zero_has_all_parts(void **state)
 {
 	struct synthetic session;
 	struct reading reading;
@@ -868,11 +868,11 @@ int main(void)
 		cmocka_unit_test(of_trees_of_5000_the_newest_fit),
 		cmocka_unit_test(slices_that_do_not_fit_are_left_out),
 		cmocka_unit_test(counters_of_many_cores_are_thinned),
-		cmocka_unit_test(what_ended_badly_is_a_sound_trace),
+		cmocka_unit_test(the_trace_of_a_failed_run_is_valid),
 		cmocka_unit_test(a_session_that_was_cut_is_a_sound_trace_at_any_time),
 		cmocka_unit_test(many_cores_and_hostile_texts_are_a_sound_trace),
 		cmocka_unit_test(each_worker_has_a_slice_for_each_part_of_its_life),
-		cmocka_unit_test(who_is_created_at_once_has_all_parts),
+		cmocka_unit_test(a_worker_created_at_time_zero_has_all_parts),
 		cmocka_unit_test(a_process_that_holds_threads_runs_while_it_lives),
 		cmocka_unit_test(cores_of_several_recordings_name_their_machine),
 		cmocka_unit_test(a_thread_that_runs_before_its_creator_goes_on_begins_in_time),

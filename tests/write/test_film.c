@@ -328,7 +328,7 @@ static void ascii_is_ascii(void **state)
 }
 
 /* A day of runs has no more frames than a minute. */
-static void what_is_written_is_bounded(void **state)
+static void the_size_of_a_film_is_bounded(void **state)
 {
 	struct film_wish wish = wish_of("dark");
 	struct model model;
@@ -356,7 +356,7 @@ int main(void)
 		cmocka_unit_test(hostile_texts_stay_text),
 		cmocka_unit_test(an_empty_recording_is_a_film),
 		cmocka_unit_test(ascii_is_ascii),
-		cmocka_unit_test(what_is_written_is_bounded),
+		cmocka_unit_test(the_size_of_a_film_is_bounded),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
