@@ -2,6 +2,7 @@
 #include "app/batch.h"
 
 #include "stage/check.h"
+#include "stage/pty.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -240,17 +241,6 @@ static void run(const struct options *options, const struct step *steps, size_t 
 	read_all(err, outcome->err, sizeof(outcome->err));
 	fclose(out);
 	fclose(err);
-}
-
-/* The two ends of a terminal. */
-static void open_terminal(int *master, int *slave)
-{
-	*master = posix_openpt(O_RDWR | O_NOCTTY);
-	assert_true(*master >= 0);
-	assert_int_equal(grantpt(*master), 0);
-	assert_int_equal(unlockpt(*master), 0);
-	*slave = open(ptsname(*master), O_RDWR | O_NOCTTY);
-	assert_true(*slave >= 0);
 }
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
@@ -548,7 +538,7 @@ static void a_terminal_has_one_line_that_is_rewritten_without_escapes(void **sta
 	size_t n = 0;
 	ssize_t got;
 
-	open_terminal(&master, &slave);
+	pty_open(&master, &slave);
 	run_to(&options, steps, COUNT(steps), out, slave, &outcome);
 	close(out);
 	close(slave);

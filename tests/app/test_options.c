@@ -2,6 +2,7 @@
 #include "cli/options.h"
 
 #include "stage/check.h"
+#include "stage/pty.h"
 #include "stage/seed.h"
 
 #include <errno.h>
@@ -41,23 +42,12 @@ static void parse(struct parsed *parsed, const char *line)
 		options_parse(&parsed->options, argc, argv, parsed->error, sizeof(parsed->error));
 }
 
-/* The two ends of a terminal. */
-static void open_terminal(int *master, int *slave)
-{
-	*master = posix_openpt(O_RDWR | O_NOCTTY);
-	assert_true(*master >= 0);
-	assert_int_equal(grantpt(*master), 0);
-	assert_int_equal(unlockpt(*master), 0);
-	*slave = open(ptsname(*master), O_RDWR | O_NOCTTY);
-	assert_true(*slave >= 0);
-}
-
 /* As parse(), where a terminal is standard input and output: what is right depends on it. */
 static void parse_on_terminal(struct parsed *parsed, const char *line)
 {
 	int in = dup(0), out = dup(1), master, slave;
 
-	open_terminal(&master, &slave);
+	pty_open(&master, &slave);
 	dup2(slave, 0);
 	dup2(slave, 1);
 	setenv("TERM", "xterm-256color", 1);

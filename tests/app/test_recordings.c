@@ -311,6 +311,46 @@ static void a_lecture_is_listed_by_its_title_and_its_scenes(void **state)
 	free(text);
 }
 
+/* The state folder */
+
+static void check_made(const char *root, const char *below)
+{
+	char path[PATH_MAX], expected[256];
+	struct stat st;
+
+	snprintf(expected, sizeof(expected), "%s%s", root, below);
+	assert_int_equal(state_folder_name(path), 0);
+	assert_string_equal(path, expected);
+	assert_int_equal(stat(path, &st), -1);
+	assert_int_equal(state_folder(path), 0);
+	assert_string_equal(path, expected);
+	assert_int_equal(stat(path, &st), 0);
+	assert_true(S_ISDIR(st.st_mode));
+}
+
+static void the_state_folder_is_where_xdg_says_or_below_home(void **state)
+{
+	setenv("XDG_STATE_HOME", *state, 1);
+	setenv("HOME", "/nowhere", 1);
+	check_made(*state, "/tuibench");
+	setenv("XDG_STATE_HOME", "relative", 1);
+	setenv("HOME", *state, 1);
+	check_made(*state, "/.local/state/tuibench");
+}
+
+static void a_state_folder_that_cannot_be_made_is_named(void **state)
+{
+	char path[PATH_MAX];
+
+	setenv("XDG_STATE_HOME", "/dev/null", 1);
+	assert_int_equal(state_folder(path), -ENOTDIR);
+	assert_string_equal(path, "/dev/null/tuibench");
+	unsetenv("XDG_STATE_HOME");
+	unsetenv("HOME");
+	assert_int_equal(state_folder(path), -ENOENT);
+	assert_non_null(strstr(path, "neither HOME nor XDG_STATE_HOME"));
+}
+
 #define LIST_TEST(test) cmocka_unit_test_setup_teardown(test, place_set_up, place_tear_down)
 
 int main(void)
@@ -328,6 +368,8 @@ int main(void)
 		LIST_TEST(a_recording_without_a_session_is_said_to_be_one),
 		LIST_TEST(damage_names_its_file),
 		LIST_TEST(a_recording_that_contradicts_itself_has_a_warning),
+		FOLDER_TEST(the_state_folder_is_where_xdg_says_or_below_home),
+		FOLDER_TEST(a_state_folder_that_cannot_be_made_is_named),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

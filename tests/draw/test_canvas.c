@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "stage/check.h"
+#include "stage/golden.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -11,21 +12,12 @@
 
 static const struct style plain = {0};
 
-static void assert_shows(const struct canvas *canvas, const char *expected)
-{
-	char *text = canvas_to_text(canvas);
-
-	assert_non_null(text);
-	assert_string_equal(text, expected);
-	free(text);
-}
-
 static void a_new_canvas_is_blank(void **state)
 {
 	struct canvas canvas = {0};
 
 	assert_int_equal(canvas_resize(&canvas, 3, 2), 0);
-	assert_shows(&canvas, "\n\n");
+	golden_shows(&canvas, "\n\n");
 	canvas_free(&canvas);
 }
 
@@ -41,7 +33,7 @@ static void drawing_clips_at_every_side(void **state)
 	canvas_text(&canvas, -2, 0, -1, plain, "abcdefghij");
 	canvas_fill(&canvas, (struct rect) {2, 1, 100, 100}, '#', plain);
 	canvas_hline(&canvas, -5, 2, 6, '=', plain);
-	assert_shows(&canvas, "cdef\n  ##\n= ##\n");
+	golden_shows(&canvas, "cdef\n  ##\n= ##\n");
 	canvas_free(&canvas);
 }
 
@@ -54,7 +46,7 @@ static void extreme_coordinates_draw_nothing(void **state)
 	canvas_fill(&canvas, (struct rect) {0, 0, -3, 1}, '#', plain);
 	canvas_box(&canvas, (struct rect) {0, 0, 1, 1}, plain, "a", plain, "b");
 	assert_int_equal(canvas_text(&canvas, 5, 0, 3, plain, "abc"), 5);
-	assert_shows(&canvas, "\n");
+	golden_shows(&canvas, "\n");
 	canvas_free(&canvas);
 }
 
@@ -65,7 +57,7 @@ static void a_canvas_of_no_size_takes_any_drawing(void **state)
 	assert_int_equal(canvas_resize(&canvas, 0, 0), 0);
 	canvas_text(&canvas, 0, 0, -1, plain, "abc");
 	canvas_to_ascii(&canvas);
-	assert_shows(&canvas, "");
+	golden_shows(&canvas, "");
 	canvas_free(&canvas);
 }
 
@@ -75,7 +67,7 @@ static void text_keeps_to_its_width(void **state)
 
 	assert_int_equal(canvas_resize(&canvas, 10, 1), 0);
 	assert_int_equal(canvas_text(&canvas, 1, 0, 4, plain, "µs–°abc"), 5);
-	assert_shows(&canvas, " µs–°\n");
+	golden_shows(&canvas, " µs–°\n");
 	canvas_free(&canvas);
 }
 
@@ -86,7 +78,7 @@ static void characters_not_one_column_wide_become_a_question_mark(void **state)
 	assert_int_equal(canvas_resize(&canvas, 12, 1), 0);
 	/* A tab, an escape, a combining acute, a wide ideograph, a zero-width joiner, DEL. */
 	canvas_text(&canvas, 0, 0, -1, plain, "\t\x1b\xcc\x81\xe6\xbc\xa2\xe2\x80\x8d\x7f.");
-	assert_shows(&canvas, "??????.\n");
+	golden_shows(&canvas, "??????.\n");
 	canvas_free(&canvas);
 }
 
@@ -123,7 +115,7 @@ static void right_aligned_text_ends_before_its_column(void **state)
 
 	assert_int_equal(canvas_resize(&canvas, 8, 1), 0);
 	assert_int_equal(canvas_right(&canvas, 7, 0, plain, "31 µs"), 2);
-	assert_shows(&canvas, "  31 µs\n");
+	golden_shows(&canvas, "  31 µs\n");
 	canvas_free(&canvas);
 }
 
@@ -133,7 +125,7 @@ static void a_box_carries_title_and_note(void **state)
 
 	assert_int_equal(canvas_resize(&canvas, 20, 3), 0);
 	canvas_box(&canvas, (struct rect) {0, 0, 20, 3}, plain, "cores", plain, "1 s");
-	assert_shows(&canvas, "╭─ cores ──── 1 s ─╮\n│                  │\n╰──────────────────╯\n");
+	golden_shows(&canvas, "╭─ cores ──── 1 s ─╮\n│                  │\n╰──────────────────╯\n");
 	canvas_free(&canvas);
 }
 
@@ -143,7 +135,7 @@ static void a_narrow_box_drops_the_note_first(void **state)
 
 	assert_int_equal(canvas_resize(&canvas, 10, 2), 0);
 	canvas_box(&canvas, (struct rect) {0, 0, 10, 2}, plain, "threads", plain, "1 s");
-	assert_shows(&canvas, "╭─ thre ─╮\n╰────────╯\n");
+	golden_shows(&canvas, "╭─ thre ─╮\n╰────────╯\n");
 	canvas_free(&canvas);
 }
 
@@ -154,7 +146,7 @@ static void ascii_twins_stay_apart(void **state)
 	assert_int_equal(canvas_resize(&canvas, 25, 1), 0);
 	canvas_text(&canvas, 0, 0, -1, plain, "╭─╮│━═╌░▒▓█▁▄█▐⣀⣤⣿µ×…○●▾");
 	canvas_to_ascii(&canvas);
-	assert_shows(&canvas, "+-+|=~.-:+#_:#[.:#ux.o*v\n");
+	golden_shows(&canvas, "+-+|=~.-:+#_:#[.:#ux.o*v\n");
 	canvas_free(&canvas);
 }
 
@@ -167,7 +159,7 @@ static void two_colours_in_a_cell_become_the_larger_one_in_ascii(void **state)
 	canvas_put(&canvas, 0, 0, 0x2582, both);
 	canvas_put(&canvas, 1, 0, 0x2586, both);
 	canvas_to_ascii(&canvas);
-	assert_shows(&canvas, "##\n");
+	golden_shows(&canvas, "##\n");
 	assert_int_equal(canvas.cells[0].style.fg, COLOUR_SYSTEM);
 	assert_int_equal(canvas.cells[1].style.fg, COLOUR_USER);
 	assert_int_equal(canvas.cells[1].style.bg, COLOUR_DEFAULT);
@@ -197,7 +189,7 @@ static void resizing_clears_and_keeping_the_size_keeps_the_cells(void **state)
 	canvas_put(&canvas, 1, 1, 'x', plain);
 	assert_int_equal(canvas_resize(&canvas, 2, 2), 0);
 	assert_ptr_equal(canvas.cells, cells);
-	assert_shows(&canvas, "\n\n");
+	golden_shows(&canvas, "\n\n");
 	canvas_free(&canvas);
 }
 

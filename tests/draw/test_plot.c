@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "stage/check.h"
+#include "stage/golden.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -8,15 +9,6 @@
 #include "draw/text.h"
 
 static const struct style plain = {0};
-
-static void assert_shows(const struct canvas *canvas, const char *expected)
-{
-	char *text = canvas_to_text(canvas);
-
-	assert_non_null(text);
-	assert_string_equal(text, expected);
-	free(text);
-}
 
 static struct canvas blank(int width, int height)
 {
@@ -62,7 +54,7 @@ static void labels_stand_at_their_times_and_the_last_names_the_unit(void **state
 	struct canvas canvas = blank(36, 1);
 
 	plot_time_labels(&canvas, &axis, 0, plain);
-	assert_shows(&canvas, "  0         1         2 s\n");
+	golden_shows(&canvas, "  0         1         2 s\n");
 	canvas_free(&canvas);
 }
 
@@ -72,7 +64,7 @@ static void labels_of_short_times_are_in_short_units(void **state)
 	struct canvas canvas = blank(40, 1);
 
 	plot_time_labels(&canvas, &axis, 0, plain);
-	assert_shows(&canvas, "0         100       200       300 ms\n");
+	golden_shows(&canvas, "0         100       200       300 ms\n");
 	canvas_free(&canvas);
 }
 
@@ -82,12 +74,12 @@ static void a_narrow_axis_has_two_labels_that_tell_its_scale(void **state)
 	struct canvas canvas = blank(20, 1);
 
 	plot_time_labels(&canvas, &axis, 0, plain);
-	assert_shows(&canvas, "0     200 ms\n");
+	golden_shows(&canvas, "0     200 ms\n");
 	canvas_free(&canvas);
 	canvas = blank(20, 1);
 	axis.w = 10;
 	plot_time_labels(&canvas, &axis, 0, plain);
-	assert_shows(&canvas, "0  200 ms\n");
+	golden_shows(&canvas, "0  200 ms\n");
 	canvas_free(&canvas);
 }
 
@@ -97,7 +89,7 @@ static void the_least_value_above_nothing_is_seen(void **state)
 	struct canvas canvas = blank(1, 1);
 
 	plot_area(&canvas, (struct rect) {0, 0, 1, 1}, y, 1000, plain);
-	assert_shows(&canvas, "▁\n");
+	golden_shows(&canvas, "▁\n");
 	canvas_free(&canvas);
 }
 
@@ -107,7 +99,7 @@ static void an_area_is_solid_to_an_eighth(void **state)
 	struct canvas canvas = blank(4, 2);
 
 	plot_area(&canvas, (struct rect) {0, 0, 4, 2}, y, 2, plain);
-	assert_shows(&canvas, "  ▄█\n▂███\n");
+	golden_shows(&canvas, "  ▄█\n▂███\n");
 	canvas_free(&canvas);
 }
 
@@ -117,7 +109,7 @@ static void a_line_joins_its_steps_and_breaks_at_gaps(void **state)
 	struct canvas canvas = blank(4, 2);
 
 	plot_line(&canvas, (struct rect) {0, 0, 4, 2}, y, 4, plain);
-	assert_shows(&canvas, " █ █\n▄▀ ▀\n");
+	golden_shows(&canvas, " █ █\n▄▀ ▀\n");
 	canvas_free(&canvas);
 }
 
@@ -131,13 +123,13 @@ static void lines_that_meet_in_a_cell_keep_their_colours(void **state)
 
 	plot_line(&canvas, rect, low, 2, one);
 	plot_line(&canvas, rect, high, 2, other);
-	assert_shows(&canvas, "▄\n");
+	golden_shows(&canvas, "▄\n");
 	assert_int_equal(cell->style.fg, COLOUR_MODEL0);
 	assert_int_equal(cell->style.bg, COLOUR_MODEL1);
 	plot_line(&canvas, rect, low, 2, other);
 	assert_int_equal(cell->style.fg, COLOUR_MODEL1);
 	plot_line(&canvas, rect, high, 2, one);
-	assert_shows(&canvas, "▄\n");
+	golden_shows(&canvas, "▄\n");
 	assert_int_equal(cell->style.bg, COLOUR_MODEL0);
 	canvas_free(&canvas);
 }
@@ -149,9 +141,9 @@ static void halves_of_one_colour_are_a_whole_cell(void **state)
 
 	plot_line(&canvas, (struct rect) {0, 0, 1, 1}, low, 2, plain);
 	plot_line(&canvas, (struct rect) {0, 0, 1, 1}, high, 2, plain);
-	assert_shows(&canvas, "█\n");
+	golden_shows(&canvas, "█\n");
 	plot_line(&canvas, (struct rect) {0, 0, 1, 1}, low, 2, STYLE(COLOUR_MODEL1));
-	assert_shows(&canvas, "▀\n");
+	golden_shows(&canvas, "▀\n");
 	assert_int_equal(canvas.cells->style.fg, plain.fg);
 	assert_int_equal(canvas.cells->style.bg, COLOUR_MODEL1);
 	canvas_free(&canvas);
@@ -164,7 +156,7 @@ static void a_stack_shows_two_parts_in_a_cell(void **state)
 	struct canvas canvas = blank(1, 2);
 
 	plot_stack(&canvas, (struct rect) {0, 0, 1, 2}, 0, parts, 2);
-	assert_shows(&canvas, "▄\n█\n");
+	golden_shows(&canvas, "▄\n█\n");
 	assert_int_equal(canvas.cells[0].style.fg, COLOUR_USER);
 	assert_int_equal(canvas.cells[0].style.bg, COLOUR_SYSTEM);
 	canvas_free(&canvas);
@@ -176,7 +168,7 @@ static void a_part_that_fills_a_cell_has_its_own_glyph(void **state)
 	struct canvas canvas = blank(1, 2);
 
 	plot_stack(&canvas, (struct rect) {0, 0, 1, 2}, 0, parts, 2);
-	assert_shows(&canvas, "▓\n█\n");
+	golden_shows(&canvas, "▓\n█\n");
 	canvas_free(&canvas);
 }
 
@@ -186,7 +178,7 @@ static void a_stack_beyond_the_whole_stays_within_its_rectangle(void **state)
 	struct canvas canvas = blank(1, 3);
 
 	plot_stack(&canvas, (struct rect) {0, 1, 1, 1}, 0, parts, 2);
-	assert_shows(&canvas, "\n█\n\n");
+	golden_shows(&canvas, "\n█\n\n");
 	canvas_free(&canvas);
 }
 
@@ -205,7 +197,7 @@ static void text_wraps_at_words_and_breaks_only_what_is_too_long(void **state)
 
 	assert_int_equal(text_lines("one two three abcdefghijk", 8), 4);
 	text_draw(&canvas, (struct rect) {0, 0, 8, 5}, plain, "one two three abcdefghijk");
-	assert_shows(&canvas, "one two\nthree\nabcdefgh\nijk\n\n");
+	golden_shows(&canvas, "one two\nthree\nabcdefgh\nijk\n\n");
 	canvas_free(&canvas);
 }
 
@@ -246,10 +238,10 @@ static void text_that_does_not_fit_ends_after_a_word_in_an_ellipsis(void **state
 	struct canvas canvas = blank(8, 1);
 
 	assert_int_equal(text_draw(&canvas, (struct rect) {0, 0, 8, 1}, plain, "µs µs µs µs"), 1);
-	assert_shows(&canvas, "µs µs…\n");
+	golden_shows(&canvas, "µs µs…\n");
 	canvas_clear(&canvas);
 	assert_int_equal(text_draw(&canvas, (struct rect) {0, 0, 8, 1}, plain, "µsµsµsµsµs"), 1);
-	assert_shows(&canvas, "µsµsµsµ…\n");
+	golden_shows(&canvas, "µsµsµsµ…\n");
 	canvas_free(&canvas);
 }
 
@@ -261,7 +253,7 @@ static void text_of_no_room_draws_nothing_and_ends(void **state)
 	assert_int_equal(text_lines("abc", 0), 3);
 	assert_int_equal(text_lines("", 10), 0);
 	assert_int_equal(text_lines("a\n\nb", 10), 3);
-	assert_shows(&canvas, "\n");
+	golden_shows(&canvas, "\n");
 	canvas_free(&canvas);
 }
 

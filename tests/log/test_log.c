@@ -48,14 +48,6 @@ static struct text text_of_file(int fd)
 	return text;
 }
 
-static int memory_file(void)
-{
-	int fd = memfd_create("log", MFD_CLOEXEC);
-
-	assert_true(fd >= 0);
-	return fd;
-}
-
 static struct text record(const struct synthetic *session)
 {
 	struct text text;
@@ -329,7 +321,7 @@ static void extreme_numbers_read_back_equal(void **state)
 	struct model model;
 	struct reading *reading;
 	struct text text;
-	int fd = memory_file();
+	int fd = record_memory();
 
 	log = log_create(dup(fd));
 	model_init(&model);
@@ -389,7 +381,7 @@ static void commands_read_back_whole(void **state)
 	struct reading *reading;
 	struct log_writer *log;
 	struct model model;
-	int fd = memory_file();
+	int fd = record_memory();
 
 	memset(cases[0].command, '"', SAMPLE_COMMAND - 1);
 	strcpy(cases[1].command, " sh -c 'a, b; c' ");
@@ -781,7 +773,7 @@ static void kinds_of_messages_read_back_equal(void **state)
 	struct reading *reading;
 	struct model model;
 	struct text text;
-	int fd = memory_file();
+	int fd = record_memory();
 	struct log_writer *log = log_create(dup(fd));
 
 	synthetic_mixed(&session, 1);
@@ -1069,7 +1061,7 @@ static void a_file_has_what_happened_a_second_ago(void **state)
 	struct log_writer *log;
 	struct text text;
 	struct reading *reading;
-	int fd = memory_file();
+	int fd = record_memory();
 
 	synthetic_mixed(&session, 1);
 	session.stop_ns = 2500 * MS;
@@ -1171,7 +1163,7 @@ static struct text limited_to(const struct synthetic *session, rlim_t bytes)
 	struct rlimit all, some;
 	struct failing failing;
 	struct text text;
-	int fd = memory_file();
+	int fd = record_memory();
 
 	signal(SIGXFSZ, SIG_IGN);
 	getrlimit(RLIMIT_FSIZE, &all);
@@ -1231,7 +1223,7 @@ static void a_sample_that_does_not_fit_a_buffer_goes_as_a_whole(void **state)
 
 static void nothing_is_written_before_the_first_sample(void **state)
 {
-	int fd = memory_file();
+	int fd = record_memory();
 	struct log_writer *log = log_create(dup(fd));
 
 	assert_int_equal(log_flush(log), 0);

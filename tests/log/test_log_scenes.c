@@ -20,14 +20,6 @@
 
 /* The witness of each scene is its session recorded by itself. */
 
-static int memory_file(void)
-{
-	int fd = memfd_create("log", MFD_CLOEXEC);
-
-	assert_true(fd >= 0);
-	return fd;
-}
-
 static int take(void *arg, const struct sample *sample)
 {
 	return model_apply(arg, sample);
@@ -148,7 +140,7 @@ static void join_by_hand(FILE *out)
 
 static void sessions_recorded_alone_and_joined_by_hand_read_the_same(void **state)
 {
-	int fd = memory_file();
+	int fd = record_memory();
 	FILE *out = fdopen(dup(fd), "w");
 	struct log_scenes read;
 
@@ -267,7 +259,7 @@ static void other_recordings_are_no_lecture(void **state)
 	struct log_scenes read;
 	size_t n;
 	char *bytes;
-	int fd = memory_file();
+	int fd = record_memory();
 
 	assert_int_equal(log_scenes_read(fd, &read), 0);
 	log_scenes_free(&read);

@@ -2,8 +2,8 @@
 #include "runner/sink.h"
 
 #include "stage/check.h"
+#include "stage/folder.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -100,21 +100,10 @@ static void write_lines(FILE *out)
 	}
 }
 
-static int count_descriptors(void)
-{
-	DIR *dir = opendir("/proc/self/fd");
-	int count = 0;
-
-	while (readdir(dir))
-		count++;
-	closedir(dir);
-	return count;
-}
-
 static struct sink_count through(enum board_sink kind)
 {
 	const struct board_request request = request_of(kind);
-	int before = count_descriptors();
+	size_t before = folder_count("/proc/self/fd");
 	struct sink_count count;
 	struct sink sink;
 	uint64_t used_us;
@@ -133,7 +122,7 @@ static struct sink_count through(enum board_sink kind)
 		assert_in_range(sink.drain_us, used_us - (used_us < 2 ? used_us : 2), used_us + 1);
 	else
 		assert_true(sink.drain_us == UINT64_MAX);
-	assert_int_equal(count_descriptors(), before);
+	assert_int_equal(folder_count("/proc/self/fd"), before);
 	return count;
 }
 
@@ -170,7 +159,7 @@ static void nothing_is_opened_where_nobody_writes(void **state)
 static void a_drain_that_cannot_be_had_is_an_error(void **state)
 {
 	struct board_request request = request_of(SINK_PIPE);
-	int before = count_descriptors();
+	size_t before = folder_count("/proc/self/fd");
 	struct sink_count count;
 	struct sink sink;
 
@@ -183,7 +172,7 @@ static void a_drain_that_cannot_be_had_is_an_error(void **state)
 	assert_int_equal(sink_open(&sink, &request, TEST_RUNNER), -ENOENT);
 	request.sink = 77;
 	assert_int_equal(sink_open(&sink, &request, TEST_RUNNER), -EINVAL);
-	assert_int_equal(count_descriptors(), before);
+	assert_int_equal(folder_count("/proc/self/fd"), before);
 }
 
 int main(void)

@@ -41,3 +41,12 @@ void golden_assert(const char *name, const char *text)
 	}
 	free(golden);
 }
+
+void golden_shows(const struct canvas *canvas, const char *expected)
+{
+	char *text = canvas_to_text(canvas);
+
+	assert_non_null(text);
+	assert_string_equal(text, expected);
+	free(text);
+}

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include "draw/canvas.h"
+
+/* Fails unless the canvas has that text. */
+void golden_shows(const struct canvas *canvas, const char *text);
 /*
  * Fails unless the text is that of tests/data/golden/NAME.txt. With TUIBENCH_GOLDEN=write in the
  * environment the file is written instead, to be looked at with git diff.

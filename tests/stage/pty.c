@@ -150,6 +150,16 @@ struct pty *pty_call(int (*function)(void *arg), void *arg, const char *const en
 	return pty;
 }
 
+void pty_open(int *master, int *slave)
+{
+	*master = posix_openpt(O_RDWR | O_NOCTTY);
+	assert_true(*master >= 0);
+	assert_int_equal(grantpt(*master), 0);
+	assert_int_equal(unlockpt(*master), 0);
+	*slave = open(ptsname(*master), O_RDWR | O_NOCTTY);
+	assert_true(*slave >= 0);
+}
+
 void pty_free(struct pty *pty)
 {
 	pid_t left[256];
@@ -498,6 +508,28 @@ size_t pty_processes(const struct pty *pty, pid_t *pids, size_t max)
 static bool no_process_holds(struct pty *pty, const void *arg)
 {
 	return pty_processes(pty, NULL, 0) == 0;
+}
+
+size_t pty_find(const struct pty *pty, const char *name, pid_t parent, pid_t *out)
+{
+	pid_t pids[PTY_PROCESSES];
+	size_t n = pty_processes(pty, pids, PTY_PROCESSES), found = 0;
+
+	for (size_t i = 0; i < n && i < PTY_PROCESSES; i++) {
+		char path[64], comm[32] = "";
+		int ppid = 0;
+		FILE *stat;
+
+		snprintf(path, sizeof(path), "/proc/%d/stat", (int)pids[i]);
+		stat = fopen(path, "r");
+		if (!stat)
+			continue;
+		if (fscanf(stat, "%*d (%31[^)]) %*c %d", comm, &ppid) == 2 &&
+		    strcmp(comm, name) == 0 && (!parent || ppid == parent))
+			out[found++] = pids[i];
+		fclose(stat);
+	}
+	return found;
 }
 
 bool pty_wait_no_process(struct pty *pty)

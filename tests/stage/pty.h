@@ -13,7 +13,7 @@
  * conditions, with a deadline that only a defect reaches, and never for a time.
  */
 
-enum { PTY_DEADLINE_MS = 120000, PTY_MARK = 64 };
+enum { PTY_DEADLINE_MS = 120000, PTY_MARK = 64, PTY_PROCESSES = 64 };
 
 struct pty {
 	int master;
@@ -45,6 +45,8 @@ struct pty *pty_start(const char *const argv[], const char *const env[], int row
 /* The same with a function of this program, whose return value is the exit status. */
 struct pty *pty_call(int (*function)(void *arg), void *arg, const char *const env[], int rows,
 		     int cols);
+/* A terminal by itself, without a program and an emulator. */
+void pty_open(int *master, int *slave);
 /* Kills what is left and frees. */
 void pty_free(struct pty *pty);
 
@@ -79,4 +81,6 @@ bool pty_restored(struct pty *pty);
 bool pty_wait_restored(struct pty *pty);
 /* Processes of the session or with the mark, up to max of them into pids unless NULL. */
 size_t pty_processes(const struct pty *pty, pid_t *pids, size_t max);
+/* Those of that name, with that parent unless it is 0; out has room for PTY_PROCESSES. */
+size_t pty_find(const struct pty *pty, const char *name, pid_t parent, pid_t *out);
 bool pty_wait_no_process(struct pty *pty);

@@ -46,3 +46,11 @@ char *record_bytes(const struct synthetic *session, size_t *n)
 	close(fd);
 	return bytes;
 }
+
+int record_memory(void)
+{
+	int fd = memfd_create("log", MFD_CLOEXEC);
+
+	assert_true(fd >= 0);
+	return fd;
+}

@@ -11,3 +11,5 @@ int record_sample(void *log, const struct sample *sample);
 void record_file(const char *path, const struct synthetic *session);
 /* As bytes with a NUL after them; the caller's. Their number goes to *n. */
 char *record_bytes(const struct synthetic *session, size_t *n);
+/* An empty file in memory. */
+int record_memory(void);

@@ -233,24 +233,9 @@ static void their_captions_fit_the_smallest_screen(void **state)
 
 static bool has_runner(struct pty *pty)
 {
-	pid_t pids[64];
-	size_t n = pty_processes(pty, pids, 64);
+	pid_t pids[PTY_PROCESSES];
 
-	for (size_t i = 0; i < n && i < 64; i++) {
-		char path[64], name[32] = "";
-		FILE *file;
-
-		snprintf(path, sizeof(path), "/proc/%d/comm", (int)pids[i]);
-		file = fopen(path, "r");
-		if (file && fscanf(file, "%31s", name) == 1 &&
-		    strncmp(name, "tuibench-r", 10) == 0) {
-			fclose(file);
-			return true;
-		}
-		if (file)
-			fclose(file);
-	}
-	return false;
+	return pty_find(pty, "tuibench-runner", 0, pids) > 0;
 }
 
 static bool runs(struct pty *pty, const void *arg)

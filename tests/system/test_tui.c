@@ -18,7 +18,7 @@
 /* Not the warm-ups, and in the order of the models. */
 #define PLAIN "--warmup", "0", "--order", "fixed"
 
-enum { MAX_ARGS = 32, MAX_PIDS = 64 };
+enum { MAX_ARGS = 32 };
 
 struct session {
 	struct pty *pty;
@@ -84,50 +84,27 @@ static size_t count_in_log(const struct session *session, const char *word)
 	return n;
 }
 
-/* Processes of the session with that name and, unless 0, that parent. */
-static size_t find(const struct pty *pty, const char *name, pid_t parent, pid_t *out)
-{
-	pid_t pids[MAX_PIDS];
-	size_t n = pty_processes(pty, pids, MAX_PIDS), found = 0;
-
-	for (size_t i = 0; i < n && i < MAX_PIDS; i++) {
-		char path[64], comm[32] = "";
-		int ppid = 0;
-		FILE *stat;
-
-		snprintf(path, sizeof(path), "/proc/%d/stat", (int)pids[i]);
-		stat = fopen(path, "r");
-		if (!stat)
-			continue;
-		if (fscanf(stat, "%*d (%31[^)]) %*c %d", comm, &ppid) == 2 &&
-		    strcmp(comm, name) == 0 && (!parent || ppid == parent))
-			out[found++] = pids[i];
-		fclose(stat);
-	}
-	return found;
-}
-
 static bool has_runner(struct pty *pty, const void *arg)
 {
-	pid_t pids[MAX_PIDS];
+	pid_t pids[PTY_PROCESSES];
 
-	return find(pty, "tuibench-runner", pty->session, pids) > 0;
+	return pty_find(pty, "tuibench-runner", pty->session, pids) > 0;
 }
 
 static pid_t runner_of(struct session *session)
 {
-	pid_t pids[MAX_PIDS];
+	pid_t pids[PTY_PROCESSES];
 
 	assert_true(pty_wait(session->pty, has_runner, NULL));
-	assert_true(find(session->pty, "tuibench-runner", session->pty->session, pids) > 0);
+	assert_true(pty_find(session->pty, "tuibench-runner", session->pty->session, pids) > 0);
 	return pids[0];
 }
 
 static bool has_workers(struct pty *pty, const void *runner)
 {
-	pid_t pids[MAX_PIDS];
+	pid_t pids[PTY_PROCESSES];
 
-	return find(pty, "tuibench-runner", *(const pid_t *)runner, pids) >= 2;
+	return pty_find(pty, "tuibench-runner", *(const pid_t *)runner, pids) >= 2;
 }
 
 static void both_models_run_and_q_quits(void **state)
@@ -741,7 +718,7 @@ static pid_t newer(pid_t a, pid_t b)
 static void sigkill_of_a_worker_is_reported_and_the_others_go_on(void **state)
 {
 	struct session session;
-	pid_t runner, workers[MAX_PIDS];
+	pid_t runner, workers[PTY_PROCESSES];
 
 	make_folder(&session);
 	start_program(&session, TEST_PROGRAM,
@@ -750,7 +727,7 @@ static void sigkill_of_a_worker_is_reported_and_the_others_go_on(void **state)
 		      36, 120);
 	runner = runner_of(&session);
 	assert_true(pty_wait(session.pty, has_workers, &runner));
-	assert_int_equal(find(session.pty, "tuibench-runner", runner, workers), 2);
+	assert_int_equal(pty_find(session.pty, "tuibench-runner", runner, workers), 2);
 	kill(newer(workers[0], workers[1]), SIGKILL);
 	pty_send(session.pty, "6");
 	pty_expect(session.pty, "was ended by signal 9");
@@ -843,8 +820,8 @@ static char state_of(pid_t pid)
 /* The runner and two worker processes exist, and all are stopped, or none. */
 static bool tasks_rest(struct pty *pty, const void *rest)
 {
-	pid_t pids[MAX_PIDS];
-	const size_t n = find(pty, "tuibench-runner", 0, pids);
+	pid_t pids[PTY_PROCESSES];
+	const size_t n = pty_find(pty, "tuibench-runner", 0, pids);
 	size_t stopped = 0;
 
 	for (size_t i = 0; i < n; i++)

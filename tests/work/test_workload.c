@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "stage/check.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/magic.h>
@@ -441,22 +440,11 @@ static void a_block_that_is_damaged_or_elsewhere_is_found(void **state)
 	assert_true(work_check_filled(block, 511, 8192));
 }
 
-static int count_descriptors(void)
-{
-	DIR *dir = opendir("/proc/self/fd");
-	int count = 0;
-
-	while (readdir(dir))
-		count++;
-	closedir(dir);
-	return count;
-}
-
 static void files_are_closed(void **state)
 {
 	struct work_args args = io_args(*state, 0);
 	struct work_result result;
-	int before = count_descriptors();
+	size_t before = folder_count("/proc/self/fd");
 
 	workload_get(WORK_IO)->run(&args, &result);
 	workload_get(WORK_IO)->prepare(&args, &result);
@@ -464,7 +452,7 @@ static void files_are_closed(void **state)
 	workload_get(WORK_WRITE)->run(&args, &result);
 	args.tmp_dir = "/nowhere/at/all";
 	workload_get(WORK_IO)->run(&args, &result);
-	assert_int_equal(count_descriptors(), before);
+	assert_int_equal(folder_count("/proc/self/fd"), before);
 }
 
 static void drop_from_page_cache(int fd)
