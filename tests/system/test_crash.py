@@ -22,7 +22,7 @@ import time
 import unittest
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "stage"))
-from program import DEADLINE, TUIBENCH, as_nobody, await_end_of, children, result, run, strace
+from program import DEADLINE, TUIBENCH, as_nobody, await_end_of, children, result, run, strace, tasks_below
 
 # The fault comes early, that the others are at work when it does.
 BARE = ("crash", "-s", "cpu.size=20000000")
@@ -32,15 +32,24 @@ SURVIVE = {"threads": 0, "processes": 3, "hybrid:2x2": 2}
 FILES = ["file", "shared memory"]
 
 
-def leftovers():
-    """Of the sessions here: what somebody's killed program has left before is none of theirs."""
-    found = (glob.glob(os.path.join(tempfile.gettempdir(), "tuibench-fault-*")) +
-             glob.glob("/dev/shm/tuibench-fault-*"))
-    return [path for path in found if path not in BEFORE]
+# All shared memory is in one place, files are where no other session has its own.
+SHM, FOLDER = "/dev/shm/tuibench-fault-", tempfile.TemporaryDirectory()  # pylint: disable=consider-using-with
+BEFORE = glob.glob(SHM + "*")
+os.environ["TMPDIR"] = tempfile.tempdir = FOLDER.name
+os.chmod(FOLDER.name, 0o755)
 
 
-BEFORE = ()
-BEFORE = tuple(leftovers())
+def files():
+    return glob.glob(os.path.join(FOLDER.name, "tuibench-fault-*"))
+
+
+def assert_nothing_left(test):
+    """What another session has, it removes itself sooner or later."""
+    until = time.monotonic() + DEADLINE
+    found = set(glob.glob(SHM + "*")).difference(BEFORE).union(files())
+    while found := set(filter(os.path.exists, found)):
+        test.assertLess(time.monotonic(), until, found)
+        time.sleep(0.01)
 
 
 @contextlib.contextmanager
@@ -58,7 +67,7 @@ def busy(programs=4):
 
 class Survivors(unittest.TestCase):
     def tearDown(self):
-        self.assertEqual(leftovers(), [])
+        assert_nothing_left(self)
 
     def check(self, fault, survive, left, *more):
         session = result(*BARE, "-s", "fault=" + fault, "--trials", "2", *more)
@@ -186,13 +195,16 @@ class Survivors(unittest.TestCase):
                                "-s", "cpu.size=2000000000", "-m", model],
                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
                               start_new_session=True) as program:
-            until = time.monotonic() + DEADLINE
-            while len(leftovers()) < 2 and time.monotonic() < until:
-                time.sleep(0.01)
-            self.assertEqual(len(leftovers()), 2)
-            tasks = children(program.pid)
-            end(program)
-            self.assertEqual(program.wait(DEADLINE), status)
+            try:
+                until = time.monotonic() + DEADLINE
+                while not files() or not any(os.path.exists(f"{SHM}{task}") for task in tasks_below(program.pid)):
+                    self.assertLess(time.monotonic(), until, "nothing hangs")
+                    time.sleep(0.01)
+                tasks = children(program.pid)
+                end(program)
+                self.assertEqual(program.wait(DEADLINE), status)
+            finally:
+                program.kill()  # else what failed here would wait for it
             for task in tasks:
                 await_end_of(self, task)
 
@@ -204,7 +216,7 @@ class Survivors(unittest.TestCase):
         for model in SURVIVE:
             for end in (lambda one: one.kill(), lambda one: os.killpg(one.pid, signal.SIGKILL)):
                 self.end_while_a_worker_hangs(model, end, -signal.SIGKILL)
-                self.assertEqual(leftovers(), [])
+                assert_nothing_left(self)
         with busy():
             self.end_while_a_worker_hangs("processes", lambda one: one.kill(), -signal.SIGKILL)
 
