@@ -15,92 +15,49 @@
 #include "stats/family.h"
 #include "stats/looks.h"
 
-/* Whether an order is real, as the verdict has it: all comparisons of the session share its error.
- */
-
-struct orders {
-	struct family family;
-	struct family_member *members;
-	double *differences; /* ADVICE_TRIALS for each member */
-	uint32_t n;
-	int sought; /* the member that is asked for; -1 */
-};
-
-static bool is_pair(const struct advice *advice, uint32_t a, uint32_t b)
-{
-	return comparison_made(advice->cases, advice->n_cases, a, b);
-}
-
-static uint32_t count_pairs(const struct advice *advice)
-{
-	uint32_t n = 0;
-
-	for (uint32_t a = 0; a < advice->n_cases; a++)
-		for (uint32_t b = a + 1; b < advice->n_cases; b++)
-			n += is_pair(advice, a, b);
-	return n;
-}
-
-/* The trials that both have. */
-static void add_pair(struct orders *orders, const struct advice_case *a,
-		     const struct advice_case *b)
-{
-	double *differences = &orders->differences[(size_t)orders->n * ADVICE_TRIALS];
-	struct family_member *member = &orders->members[orders->n++];
-
-	*member = (struct family_member) {differences};
-	for (uint32_t i = 0; i < ADVICE_TRIALS; i++)
-		if (a->trial_ns[i] > 0 && b->trial_ns[i] > 0)
-			differences[member->n++] =
-				log((double)b->trial_ns[i] / (double)a->trial_ns[i]);
-	member->end = member->n;
-}
-
-static int read_orders(struct orders *orders, const struct advice *advice, uint32_t first,
-		       uint32_t second)
-{
-	uint32_t size = count_pairs(advice), planned = advice->seen[first].trials;
-	int err = family_make(&orders->family, LOOKS_ERROR, planned > 0 ? planned : 1, size);
-
-	orders->members = calloc(size + 1, sizeof(*orders->members));
-	orders->differences = calloc((size_t)(size + 1) * ADVICE_TRIALS, sizeof(double));
-	if (err || !orders->members || !orders->differences)
-		return -ENOMEM;
-	for (uint32_t a = 0; a < advice->n_cases; a++) {
-		for (uint32_t b = a + 1; b < advice->n_cases; b++) {
-			if (!is_pair(advice, a, b))
-				continue;
-			if (a == first && b == second)
-				orders->sought = (int)orders->n;
-			add_pair(orders, &advice->seen[a], &advice->seen[b]);
-		}
-	}
-	return family_read(&orders->family, orders->members);
-}
-
-static double sum_of(const struct family_member *member)
-{
-	double sum = 0;
-
-	for (uint32_t i = 0; i < member->n; i++)
-		sum += member->differences[i];
-	return sum;
-}
-
+/* All comparisons of the session share its error, as in the verdict. */
 bool advice_slower(const struct advice *advice, uint32_t slow, uint32_t fast)
 {
-	struct orders orders = {.sought = -1};
 	uint32_t first = slow < fast ? slow : fast, second = slow < fast ? fast : slow;
-	const struct family_member *member;
+	uint32_t cases = advice->n_cases, planned = advice->seen[first].trials, pairs = 0, n = 0;
+	struct family_member *members, *sought = NULL;
+	struct family family;
+	double *differences, sum = 0;
 	bool slower = false;
+	int err;
 
-	if (read_orders(&orders, advice, first, second) == 0 && orders.sought >= 0) {
-		member = &orders.members[orders.sought];
-		slower = member->real && (sum_of(member) > 0) == (second == slow);
+	for (uint32_t a = 0; a < cases; a++)
+		for (uint32_t b = a + 1; b < cases; b++)
+			pairs += comparison_made(advice->cases, cases, a, b);
+	err = family_make(&family, LOOKS_ERROR, planned > 0 ? planned : 1, pairs);
+	members = calloc(pairs + 1, sizeof(*members));
+	differences = calloc((size_t)(pairs + 1) * ADVICE_TRIALS, sizeof(double));
+	for (uint32_t a = 0; !err && members && differences && a < cases; a++) {
+		for (uint32_t b = a + 1; b < cases; b++) {
+			const int64_t *x = advice->seen[a].trial_ns, *y = advice->seen[b].trial_ns;
+			struct family_member *member = &members[n];
+			double *logs = &differences[(size_t)n * ADVICE_TRIALS];
+
+			if (!comparison_made(advice->cases, cases, a, b))
+				continue;
+			/* the trials that both have */
+			*member = (struct family_member) {logs};
+			for (uint32_t i = 0; i < ADVICE_TRIALS; i++)
+				if (x[i] > 0 && y[i] > 0)
+					logs[member->n++] = log((double)y[i] / (double)x[i]);
+			member->end = member->n;
+			sought = a == first && b == second ? member : sought;
+			n++;
+		}
 	}
-	family_free(&orders.family);
-	free(orders.members);
-	free(orders.differences);
+	if (sought && family_read(&family, members) == 0) {
+		for (uint32_t i = 0; i < sought->n; i++)
+			sum += sought->differences[i];
+		slower = sought->real && (sum > 0) == (second == slow);
+	}
+	family_free(&family);
+	free(members);
+	free(differences);
 	return slower;
 }
 
@@ -118,30 +75,24 @@ void advice_init(struct advice *advice, const struct sample_case *cases, uint32_
 	*advice = (struct advice) {.n_cases = n_cases, .cases = cases};
 }
 
-static void take_disk(struct advice *advice, const struct sample_run *run,
-		      const struct sample_totals *totals)
-{
-	if (advice->cases[run->case_id].plan.leaves[WORK_IO] == 0)
-		return;
-	if (run->run == 0) {
-		advice->first = run->case_id;
-		advice->first_disk_kb = totals->disk_read_kb;
-		advice->first_ns = totals->elapsed_ns;
-		return;
-	}
-	advice->others++;
-	if (totals->disk_read_kb > advice->other_disk_kb)
-		advice->other_disk_kb = totals->disk_read_kb;
-}
-
 void advice_take(struct advice *advice, const struct sample_run *run,
 		 const struct sample_totals *totals)
 {
 	struct advice_case *seen = &advice->seen[run->case_id];
+	bool reads = advice->cases[run->case_id].plan.leaves[WORK_IO] > 0;
 
-	if (totals->status == SAMPLE_OK)
-		take_disk(advice, run, totals);
-	if (run->trial == 0 || totals->status != SAMPLE_OK || totals->paused)
+	if (totals->status != SAMPLE_OK)
+		return;
+	if (reads && run->run == 0) {
+		advice->first = run->case_id;
+		advice->first_disk_kb = totals->disk_read_kb;
+		advice->first_ns = totals->elapsed_ns;
+	} else if (reads) {
+		advice->others++;
+		if (totals->disk_read_kb > advice->other_disk_kb)
+			advice->other_disk_kb = totals->disk_read_kb;
+	}
+	if (run->trial == 0 || totals->paused)
 		return;
 	seen->trials++;
 	seen->elapsed_ns += totals->elapsed_ns;
@@ -243,22 +194,16 @@ static bool differ_by_tree(const struct sample_case *x, const struct sample_case
 	       !variables_equal(&x->variables, &y->variables);
 }
 
-static bool varies_stacks(const struct advice *advice)
-{
-	for (uint32_t i = 0; i < advice->n_cases; i++) {
-		if (advice->cases[i].stack_size > 0)
-			return true;
-	}
-	return false;
-}
-
 /* Structures that differ: what a shape seems to cost may be what its threads' stacks cost. */
 static bool said_stacks(const struct advice *advice, struct advice_line *line)
 {
 	char names[2][NAME];
 	uint32_t pair[2];
 
-	if (varies_stacks(advice) || !find_pair(advice, differ_by_tree, pair))
+	for (uint32_t i = 0; i < advice->n_cases; i++)
+		if (advice->cases[i].stack_size > 0)
+			return false;
+	if (!find_pair(advice, differ_by_tree, pair))
 		return false;
 	line->kind = MESSAGE_STACKS;
 	snprintf(line->text, sizeof(line->text),

@@ -119,26 +119,20 @@ static uint64_t user_tasks(const char *root, uint64_t uid)
 	return tasks;
 }
 
-/* The kernel exempts uid 0 and two capabilities from RLIMIT_NPROC (copy_process). */
-static bool is_exempt(const char *status, uint64_t uid)
-{
-	const char *at = strstr(status, "\nCapEff:");
-	uint64_t caps = at ? strtoull(at + 8, NULL, 16) : 0;
-
-	return uid == 0 || caps >> CAP_ADMIN & 1 || caps >> CAP_RESOURCE & 1;
-}
-
 static void read_nproc(const char *root, struct capacity *capacity, const char *limits)
 {
-	uint64_t value = find_number(limits, "Max processes");
+	uint64_t value = find_number(limits, "Max processes"), caps, uid;
 	char status[TEXT];
-	uint64_t uid;
+	const char *at;
 
 	if (value == CAPACITY_UNLIMITED)
 		return;
 	read_text(root, "/proc/self/status", status, sizeof(status));
 	uid = find_number(status, "\nUid:");
-	if (is_exempt(status, uid))
+	at = strstr(status, "\nCapEff:");
+	caps = at ? strtoull(at + strlen("\nCapEff:"), NULL, 16) : 0;
+	/* The kernel exempts uid 0 and two capabilities (copy_process). */
+	if (uid == 0 || caps >> CAP_ADMIN & 1 || caps >> CAP_RESOURCE & 1)
 		return;
 	note(capacity, CAPACITY_TASKS, value, minus(value, user_tasks(root, uid) + OWN_TASKS),
 	     "RLIMIT_NPROC (ulimit -u)");
@@ -157,18 +151,12 @@ static void read_address_space(struct capacity *capacity, const char *limits)
 	note(capacity, CAPACITY_ADDRESSES, data, minus(data, OWN_DATA), "RLIMIT_DATA (ulimit -d)");
 }
 
-/* loadavg's fourth field is "running/all" tasks of the machine. */
-static uint64_t all_tasks(const char *root)
-{
-	char text[128];
-	const char *slash = strchr(read_text(root, "/proc/loadavg", text, sizeof(text)), '/');
-
-	return slash ? strtoull(slash + 1, NULL, 10) : 0;
-}
-
 static void read_kernel(const char *root, struct capacity *capacity)
 {
-	uint64_t used = all_tasks(root);
+	char text[128];
+	/* the fourth field is "running/all" tasks of the machine */
+	const char *slash = strchr(read_text(root, "/proc/loadavg", text, sizeof(text)), '/');
+	uint64_t used = slash ? strtoull(slash + 1, NULL, 10) : 0;
 	uint64_t pids = read_limit(root, "/proc/sys/kernel/pid_max");
 	uint64_t tasks = read_limit(root, "/proc/sys/kernel/threads-max");
 	uint64_t maps = read_limit(root, "/proc/sys/vm/max_map_count");
@@ -437,37 +425,13 @@ int capacity_check(const struct capacity *capacity, const struct plan *plan, uin
 	return -EAGAIN;
 }
 
-/* Processes that have a copy of their creator's address space at the same time. */
-static uint64_t count_copies(const struct plan *plan)
-{
-	if (plan->primitive == PLAN_VFORK || plan->primitive == PLAN_POSIX_SPAWN)
-		return 0;
-	return count_need(plan).processes;
-}
-
-/*
- * available * part / whole, part not above whole, bit by bit of available: 128 bits are not
- * everywhere. Of wholes beyond 2^62 the last bits do not count.
- */
-static uint64_t share(uint64_t available, uint64_t part, uint64_t whole)
-{
-	uint64_t quotient = 0, rest = 0;
-
-	for (; whole > UINT64_MAX / 4; whole /= 2)
-		part /= 2;
-	for (int bit = 63; bit >= 0; bit--) {
-		rest = 2 * rest + (available >> bit & 1 ? part : 0);
-		quotient = 2 * quotient + rest / whole;
-		rest %= whole;
-	}
-	return quotient < CAPACITY_UNLIMITED ? quotient : CAPACITY_UNLIMITED - 1;
-}
-
 /* A limit in bytes of which the ballast needs so much; that of which it needs most binds. */
 static void bind_ballast(struct capacity_ballast *bound, uint64_t bytes, uint64_t need,
 			 uint64_t value, uint64_t available, const char *name)
 {
-	uint64_t fits = share(available, bytes, need);
+	/* What needs less than there is fits; of the rest the last bits do not matter. */
+	double share = (double)available * ((double)bytes / (double)need);
+	uint64_t fits = share < 0x1p63 ? (uint64_t)share : UINT64_MAX / 2;
 
 	if (value == CAPACITY_UNLIMITED || fits >= bound->fits)
 		return;
@@ -479,37 +443,29 @@ static void bind_ballast(struct capacity_ballast *bound, uint64_t bytes, uint64_
 	snprintf(bound->limit.name, sizeof(bound->limit.name), "%s", name);
 }
 
-/* Memory that the kernel may promise where it promises no more than it has: proc(5). */
-static void bind_commit(const char *root, const struct plan *plan, uint64_t bytes,
-			struct capacity_ballast *bound)
-{
-	uint64_t limit, used;
-	char text[TEXT];
-
-	if (read_limit(root, "/proc/sys/vm/overcommit_memory") != 2)
-		return;
-	read_text(root, "/proc/meminfo", text, sizeof(text));
-	limit = find_number(text, "CommitLimit:");
-	used = find_number(text, "Committed_AS:");
-	if (limit == CAPACITY_UNLIMITED || used == CAPACITY_UNLIMITED)
-		return;
-	bind_ballast(bound, bytes, times(bytes, 1 + count_copies(plan)), limit * 1024,
-		     minus(limit, used) * 1024, "CommitLimit (vm.overcommit_memory is 2)");
-}
-
 int capacity_check_ballast(const char *root, const struct plan *plan, uint64_t bytes,
 			   struct capacity_ballast *bound)
 {
-	uint64_t tables = bytes / PAGES_PER_TABLE, space, kb = capacity_memory_free(root);
-	char limits[TEXT];
+	uint64_t copies = 1, kb = capacity_memory_free(root), space, limit, used;
+	char text[TEXT];
 
+	/* Processes that have a copy of their creator's address space at the same time. */
+	if (plan->primitive != PLAN_VFORK && plan->primitive != PLAN_POSIX_SPAWN)
+		copies += count_need(plan).processes;
 	*bound = (struct capacity_ballast) {.fits = CAPACITY_UNLIMITED};
-	read_text(root, "/proc/self/limits", limits, sizeof(limits));
-	space = find_number(limits, "Max address space");
+	read_text(root, "/proc/self/limits", text, sizeof(text));
+	space = find_number(text, "Max address space");
 	bind_ballast(bound, bytes, bytes, space, minus(space, OWN_BYTES), "RLIMIT_AS (ulimit -v)");
-	bind_commit(root, plan, bytes, bound);
+	/* Memory that the kernel may promise where it promises no more than it has: proc(5). */
+	read_text(root, "/proc/meminfo", text, sizeof(text));
+	limit = find_number(text, "CommitLimit:");
+	used = find_number(text, "Committed_AS:");
+	if (read_limit(root, "/proc/sys/vm/overcommit_memory") == 2 &&
+	    limit != CAPACITY_UNLIMITED && used != CAPACITY_UNLIMITED)
+		bind_ballast(bound, bytes, times(bytes, copies), limit * 1024,
+			     minus(limit, used) * 1024, "CommitLimit (vm.overcommit_memory is 2)");
 	if (kb != CAPACITY_UNLIMITED)
-		bind_ballast(bound, bytes, plus(bytes, times(tables, 1 + count_copies(plan))),
+		bind_ballast(bound, bytes, plus(bytes, times(bytes / PAGES_PER_TABLE, copies)),
 			     kb * 1024, kb * 1024, "free memory");
 	return bound->fits < bytes ? -EAGAIN : 0;
 }
