@@ -47,8 +47,8 @@ struct setting {
 
 /* The rows in the order of --help settings; NULL after the last. */
 const struct setting *setting_at(size_t i);
-/* The row of a name, "alloc", "cpu.size", "env:LANG"; NULL: there is none. */
-const struct setting *setting_find(const char *name);
+/* The row of a name, "alloc", "cpu.size", "env:LANG", or of NAME=VALUES; NULL: there is none. */
+const struct setting *setting_find(const char *text);
 /* The i-th name that can be typed, "cpu.size" and its like one by one; false after the last. */
 bool setting_name(size_t i, char name[VARIABLE_NAME]);
 /*
@@ -65,7 +65,7 @@ const char *setting_outside(const char *text);
  * Whether the name's setting does something in the experiment, which was built; beside: or would
  * do where other settings are given, too.
  */
-bool setting_concerns(const char *name, const struct experiment *experiment, bool beside);
+bool setting_concerns(const char *text, const struct experiment *experiment, bool beside);
 /*
  * Checks "NAME=VALUES" by its row alone. 0, or -EINVAL with a line in error that begins with the
  * setting: "alloc=x: ...".

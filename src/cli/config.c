@@ -372,13 +372,12 @@ static void leave_out(const struct merge *merge, const struct line *line)
 }
 
 /* Whether this machine refuses the setting whatever else the session has. */
-static bool is_impossible(struct experiment *room, const char *name, const char *setting,
-			  char *error, size_t size)
+static bool is_impossible(struct experiment *room, const char *setting, char *error, size_t size)
 {
 	struct request plain;
 
 	request_init(&plain);
-	if (experiment_build(&plain, room, error, size) || !setting_concerns(name, room, false))
+	if (experiment_build(&plain, room, error, size) || !setting_concerns(setting, room, false))
 		return false;
 	plain.settings[0] = setting;
 	return experiment_build(&plain, room, error, size) == -EINVAL;
@@ -406,13 +405,11 @@ static int merge_line(struct merge *merge, const struct line *line)
 	struct options *options = merge->all->options;
 	struct options before = *options;
 	struct experiment *room = room_of(merge);
-	char error[256] = "", name[VARIABLE_NAME] = "";
+	char error[256] = "";
 	bool given = merge->all->given[line->rule], set = rule->value == VALUE_SETTING;
 	int err, built = 0;
 
-	if (set)
-		snprintf(name, sizeof(name), "%.*s", (int)strcspn(line->value, "="), line->value);
-	if (set && merge->session && !setting_concerns(name, merge->session, false)) {
+	if (set && merge->session && !setting_concerns(line->value, merge->session, false)) {
 		leave_out(merge, line);
 		return 0;
 	}
@@ -429,8 +426,8 @@ static int merge_line(struct merge *merge, const struct line *line)
 		return add_word(merge->added, rule, line->value);
 	*options = before;
 	merge->all->given[line->rule] = given;
-	if (built && (built != -EINVAL ||
-		      (set && is_impossible(room, name, line->value, error, sizeof(error)))))
+	if (built &&
+	    (built != -EINVAL || (set && is_impossible(room, line->value, error, sizeof(error)))))
 		return refuse_line(merge, line, built, error);
 	if (err) {
 		/* Was it typed, or is it another line of the file? */

@@ -233,18 +233,6 @@ static int parse_number(const struct options_rule *rule, const char *value, uint
 	return err ? err : *number < rule->min ? -ERANGE : 0;
 }
 
-static int parse_side(const char **text, int least, int most, int *side)
-{
-	char *end;
-	long value = isdigit((unsigned char)**text) ? strtol(*text, &end, 10) : 0;
-
-	if (value < least || value > most)
-		return -EINVAL;
-	*side = (int)value;
-	*text = end;
-	return 0;
-}
-
 /* "120ms", "1.2": units are those of the program; without one, of what follows, at last s. */
 static int parse_moment(const char *text, size_t n, double unit_ns, int64_t *ns, double *unit)
 {
@@ -413,12 +401,15 @@ static int store(const struct options_typed *typed, const struct options_rule *r
 		return *speed >= 0.001 && *speed <= 1000 ? 0 : -ERANGE;
 	}
 	case VALUE_SCREEN: {
-		struct options_size *size = field;
+		struct plan shape;
 
-		if (parse_side(&value, LEAST_W, MOST_W, &size->width) || *value++ != 'x' ||
-		    parse_side(&value, LEAST_H, MOST_H, &size->height))
+		if (plan_shape_parse(value, &shape) || shape.levels != 2 ||
+		    shape.fanout[0] < LEAST_W || shape.fanout[0] > MOST_W ||
+		    shape.fanout[1] < LEAST_H || shape.fanout[1] > MOST_H)
 			return -EINVAL;
-		return *value ? -EINVAL : 0;
+		*(struct options_size *)field =
+			(struct options_size) {(int)shape.fanout[0], (int)shape.fanout[1]};
+		return 0;
 	}
 	case VALUE_PROGRAM: {
 		struct request *request = &options->request;

@@ -195,22 +195,34 @@ const struct setting *setting_at(size_t i)
 	return i < SETTINGS ? &settings[i] : NULL;
 }
 
-/* "cpu.size": a kind whose work has an amount. */
-static bool parse_kind(const char *name, enum work_kind *kind)
+/* The name before the "=", cut where it is too long to be one. */
+static const char *name_of(const char *text, char name[VARIABLE_NAME])
 {
-	size_t n = strcspn(name, ".");
-	char text[16];
+	size_t n = strcspn(text, "=");
 
-	if (strcmp(name + n, size_suffix) != 0 || n >= sizeof(text))
-		return false;
-	snprintf(text, sizeof(text), "%.*s", (int)n, name);
-	return plan_work_parse(text, kind) == 0 && workload_get(*kind)->amount;
+	snprintf(name, VARIABLE_NAME, "%.*s", (int)(n < VARIABLE_NAME ? n : VARIABLE_NAME - 1),
+		 text);
+	return name;
 }
 
-const struct setting *setting_find(const char *name)
+/* "cpu.size": a kind whose work has an amount. */
+static bool parse_kind(const char *text, enum work_kind *kind)
 {
+	char name[VARIABLE_NAME];
+	size_t n = strcspn(name_of(text, name), ".");
+
+	if (strcmp(name + n, size_suffix) != 0)
+		return false;
+	name[n] = '\0';
+	return plan_work_parse(name, kind) == 0 && workload_get(*kind)->amount;
+}
+
+const struct setting *setting_find(const char *text)
+{
+	char name[VARIABLE_NAME];
 	enum work_kind kind;
 
+	name_of(text, name);
 	for (size_t i = 0; i < SETTINGS; i++)
 		if (settings[i].kind == SETTING_WORK ? parse_kind(name, &kind)
 		    : settings[i].kind == SETTING_VARIABLE
@@ -312,31 +324,20 @@ const char *setting_example(const char *name, char text[VARIABLE_VALUE])
 		       : "1M";
 }
 
-/* The name before the "=", cut where it is too long to be one. */
-static const char *name_of(const char *text, char name[VARIABLE_NAME])
-{
-	size_t n = strcspn(text, "=");
-
-	snprintf(name, VARIABLE_NAME, "%.*s", (int)(n < VARIABLE_NAME ? n : VARIABLE_NAME - 1),
-		 text);
-	return name;
-}
-
 const char *setting_outside(const char *text)
 {
-	char name[VARIABLE_NAME];
-	const struct setting *setting = setting_find(name_of(text, name));
+	const struct setting *setting = setting_find(text);
 
 	return setting ? setting->outside : NULL;
 }
 
-bool setting_concerns(const char *name, const struct experiment *experiment, bool beside)
+bool setting_concerns(const char *text, const struct experiment *experiment, bool beside)
 {
-	const struct setting *setting = setting_find(name);
+	const struct setting *setting = setting_find(text);
 	uint32_t works = setting->works;
 	enum work_kind of;
 
-	if (setting->kind == SETTING_WORK && parse_kind(name, &of))
+	if (setting->kind == SETTING_WORK && parse_kind(text, &of))
 		works = 1u << of;
 	/* What creation creates does nothing. */
 	works &= is_tree(experiment) ? OF_MORE_LEAVES : has_places(experiment) ? UINT32_MAX : 0;
@@ -831,15 +832,16 @@ int experiment_check_settings(struct experiment_build *build)
 	size_t i = 0;
 
 	while (request->settings[i] &&
-	       setting_concerns(name_of(request->settings[i], name), build->experiment, false))
+	       setting_concerns(request->settings[i], build->experiment, false))
 		i++;
 	if (!request->settings[i])
 		return 0;
 	for (size_t k = 0; setting_name(k, name); k++)
 		if (setting_concerns(name, build->experiment, false))
 			sentence_add(&those, "%s%s", those.used ? ", " : "", name);
-	setting = setting_find(name_of(request->settings[i], name));
-	snprintf(of, sizeof(of), "%.*s workers", (int)strcspn(name, "."), name);
+	setting = setting_find(request->settings[i]);
+	snprintf(of, sizeof(of), "%.*s workers", (int)strcspn(request->settings[i], "."),
+		 request->settings[i]);
 	return REFUSE(build, -EINVAL,
 		      "-s %s: is for %s, and would do nothing here; these would: %s",
 		      request->settings[i], setting->kind == SETTING_WORK ? of : setting->of, text);
