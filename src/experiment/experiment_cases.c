@@ -173,23 +173,6 @@ static int experiment_pool_plan(struct experiment_build *build, const struct exp
 
 /* Programs, --command, in the place of the work that an experiment has by itself. */
 
-static enum plan_primitive experiment_program_way(const char *model)
-{
-	static const struct {
-		const char *name;
-		enum plan_primitive primitive;
-	} ways[] = {{"fork+exec", PLAN_FORK_EXEC},
-		    {"fork", PLAN_FORK_EXEC},
-		    {"vfork+exec", PLAN_VFORK_EXEC},
-		    {"vfork", PLAN_VFORK_EXEC},
-		    {"posix_spawn", PLAN_POSIX_SPAWN}};
-
-	for (size_t i = 0; i < sizeof(ways) / sizeof(*ways); i++)
-		if (strcmp(model, ways[i].name) == 0)
-			return ways[i].primitive;
-	return PLAN_PLAIN;
-}
-
 /* What its row runs where nothing is named: the program that does nothing. */
 static const char *const example[] = {"true"};
 
@@ -376,56 +359,20 @@ static bool is_one_short(const struct experiment_build *build, uint32_t workers,
 	return build->kind->hybrid_side > 0 && workers + 1 == tasks;
 }
 
-/* The divisor pair nearest to a square, fewer processes than threads: 8 workers are 2x4. */
-static void hybrid_default(const struct experiment_build *build, uint32_t workers,
-			   uint32_t *processes, uint32_t *threads)
+/* Processes x threads, as typed behind "hybrid". */
+static int shape_hybrid(struct experiment_build *build, uint32_t workers, const char *shape,
+			struct plan *plan)
 {
-	uint32_t side = build->kind->hybrid_side;
-
-	if (workers == side * side || is_one_short(build, workers, (uint64_t)side * side)) {
-		*processes = *threads = side;
-		return;
-	}
-	*processes = 1;
-	for (uint32_t i = 2; i <= workers / i; i++) {
-		if (workers % i == 0)
-			*processes = i;
-	}
-	*threads = workers / *processes;
-}
-
-static void plan_uniform(enum plan_task task, struct plan *plan)
-{
-	for (uint32_t i = 0; i < plan->levels; i++)
-		plan->task[i] = (uint8_t)task;
-}
-
-static int plan_hybrid_tree(struct experiment_build *build, const char *model, struct plan *plan)
-{
-	char shape[128];
-
-	if (model[6] == ':')
-		return REFUSE(build, -EINVAL,
-			      "--models: \"%s\" is for sets of workers; in a tree the inner levels "
-			      "are processes and the leaves threads: hybrid",
-			      model);
-	if (plan->levels < 2)
-		return REFUSE(build, -EINVAL,
-			      "--models: \"hybrid\" needs a tree of two levels at least, processes "
-			      "that create threads; %s has one",
-			      plan_shape(plan, shape, sizeof(shape)));
-	plan_uniform(PLAN_PROCESS, plan);
-	plan->task[plan->levels - 1] = PLAN_THREAD;
-	return 0;
-}
-
-static int plan_hybrid_set(struct experiment_build *build, uint32_t workers, const char *shape,
-			   struct plan *plan)
-{
-	uint32_t p, t, best_p, best_t;
+	uint32_t side = build->kind->hybrid_side, best_p = 1, best_t, p, t;
 	struct plan typed;
 
-	hybrid_default(build, workers, &best_p, &best_t);
+	/* The divisor pair nearest to a square, fewer processes than threads: 8 workers are 2x4. */
+	for (uint32_t i = 2; i <= workers / i; i++)
+		if (workers % i == 0)
+			best_p = i;
+	best_t = workers / best_p;
+	if (workers == side * side || is_one_short(build, workers, (uint64_t)side * side))
+		best_p = best_t = side;
 	if (!*shape)
 		typed = (struct plan) {.levels = 2, .fanout = {best_p, best_t}};
 	else if (plan_shape_parse(shape + 1, &typed) == -EINVAL)
@@ -445,8 +392,6 @@ static int plan_hybrid_set(struct experiment_build *build, uint32_t workers, con
 	plan->levels = 2;
 	plan->fanout[0] = p;
 	plan->fanout[1] = t;
-	plan->task[0] = PLAN_PROCESS;
-	plan->task[1] = PLAN_THREAD;
 	return 0;
 }
 
@@ -485,37 +430,34 @@ static int plan_primitive(struct experiment_build *build, const struct variant *
 	return 0;
 }
 
-/* Programs may be started as creation starts its own; what names no such way is a model. */
-static int plan_way(struct experiment_build *build, const struct variant *variant,
-		    const char *model, struct plan *plan)
+/* Programs may be started as creation starts its own. */
+static enum plan_primitive program_way(const char *model)
 {
-	enum plan_primitive primitive = experiment_program_way(model);
+	enum plan_primitive primitive;
 
-	if (primitive == PLAN_PLAIN)
-		return -ENOENT;
-	if (variant->set.workers[WORK_PROGRAM] == variant->workers && variant->workers > 0)
-		return plan_start_programs(primitive, variant->workers, plan);
-	return REFUSE(build, -EINVAL,
-		      "--models: \"%s\" is a way to start a program, for workers of -c "
-		      "alone (else threads, processes, hybrid[:PxT]); tuibench creation times "
-		      "it without one",
-		      model);
-}
-
-/* "2x2", as sentences and tables call a hybrid without its colon. */
-static bool is_shape(const char *text)
-{
-	size_t processes = strspn(text, "0123456789");
-
-	return processes > 0 && text[processes] == 'x' &&
-	       strspn(text + processes + 1, "0123456789") == strlen(text) - processes - 1;
+	if (plan_primitive_parse(model, &primitive))
+		return PLAN_PLAIN;
+	switch (primitive) {
+	case PLAN_FORK:
+	case PLAN_FORK_EXEC:
+		return PLAN_FORK_EXEC;
+	case PLAN_VFORK:
+	case PLAN_VFORK_EXEC:
+		return PLAN_VFORK_EXEC;
+	default:
+		return primitive == PLAN_POSIX_SPAWN ? primitive : PLAN_PLAIN;
+	}
 }
 
 static int plan_model(struct experiment_build *build, const struct variant *variant,
 		      const char *model, struct plan *plan)
 {
 	const struct request *request = &build->experiment->request;
-	int err;
+	const bool threads = strcmp(model, "threads") == 0, hybrid = is_model(model, "hybrid");
+	const uint32_t programs = variant->set.workers[WORK_PROGRAM];
+	enum plan_primitive way = program_way(model);
+	char shape[128];
+	int err = 0;
 
 	if (build->kind->creates)
 		return plan_primitive(build, variant, model, plan);
@@ -528,36 +470,48 @@ static int plan_model(struct experiment_build *build, const struct variant *vari
 			      model, build->kind->name,
 			      build->kind->tree ? "a tree of them"
 						: "workers with work of their own");
-	err = plan_way(build, variant, model, plan);
-	if (err != -ENOENT)
-		return err;
-	err = 0;
+	if (way != PLAN_PLAIN && programs == variant->workers && programs > 0)
+		return plan_start_programs(way, programs, plan);
+	if (way != PLAN_PLAIN)
+		return REFUSE(build, -EINVAL,
+			      "--models: \"%s\" is a way to start a program, for workers of -c "
+			      "alone (else threads, processes, hybrid[:PxT]); tuibench creation "
+			      "times it without one",
+			      model);
+	if (!threads && !hybrid && strcmp(model, "processes") != 0) {
+		/* "2x2", as sentences and tables call a hybrid without its colon. */
+		bool is_shape = plan_shape_parse(model, plan) != -EINVAL && plan->levels == 2;
+
+		return REFUSE(build, -EINVAL,
+			      "--models: \"%s\" is not a model (threads, processes, "
+			      "hybrid[:PxT]%s)%s%s",
+			      model, programs > 0 ? ", fork+exec, vfork+exec, posix_spawn" : "",
+			      is_shape ? "; as a hybrid it is hybrid:" : "", is_shape ? model : "");
+	}
 	/* A set of workers is a tree of one level, or two where it is hybrid, behind a gate. */
 	*plan = variant->shape;
 	plan->batch = (uint32_t)request->batch;
 	plan->all_alive = request->all_alive;
 	plan->gated = plan->levels == 0;
+	if (hybrid && !plan->gated && model[6] == ':')
+		return REFUSE(build, -EINVAL,
+			      "--models: \"%s\" is for sets of workers; in a tree the inner levels "
+			      "are processes and the leaves threads: hybrid",
+			      model);
+	if (hybrid && plan->levels == 1)
+		return REFUSE(build, -EINVAL,
+			      "--models: \"hybrid\" needs a tree of two levels at least, processes "
+			      "that create threads; %s has one",
+			      plan_shape(plan, shape, sizeof(shape)));
 	if (plan->gated) {
 		plan->levels = 1;
 		plan->fanout[0] = variant->workers;
 	}
-	if (strcmp(model, "threads") == 0)
-		plan_uniform(PLAN_THREAD, plan);
-	else if (strcmp(model, "processes") == 0)
-		plan_uniform(PLAN_PROCESS, plan);
-	else if (strncmp(model, "hybrid", 6) == 0 && (model[6] == ':' || model[6] == '\0'))
-		err = plan->gated ? plan_hybrid_set(build, variant->workers, model + 6, plan)
-				  : plan_hybrid_tree(build, model, plan);
-	else
-		err = REFUSE(build, -EINVAL,
-			     "--models: \"%s\" is not a model (threads, processes, "
-			     "hybrid[:PxT]%s)%s%s",
-			     model,
-			     variant->set.workers[WORK_PROGRAM] > 0
-				     ? ", fork+exec, vfork+exec, posix_spawn"
-				     : "",
-			     is_shape(model) ? "; as a hybrid it is hybrid:" : "",
-			     is_shape(model) ? model : "");
+	if (plan->gated && hybrid)
+		err = shape_hybrid(build, variant->workers, model + strlen("hybrid"), plan);
+	for (uint32_t i = 0; i < plan->levels; i++)
+		plan->task[i] =
+			threads || (hybrid && i + 1 == plan->levels) ? PLAN_THREAD : PLAN_PROCESS;
 	if (!err && plan_count(plan) == 0)
 		err = REFUSE(build, -EINVAL,
 			     "--models: \"%s\" of %u workers needs more than the %u tasks that can "
@@ -623,26 +577,26 @@ static void number_model(const struct experiment *experiment, struct sample_case
 		snprintf(new->model + len, sizeof(new->model) - len, "#%u", same);
 }
 
-/* NULL or an empty value is not there. */
-static void add_variable(struct sample_case *one, const char *name, const char *value)
-{
-	if (value && *value)
-		variables_add(&one->variables, name, value);
-}
-
 /* "tree=50x99;stack=16K", "work=mem;workers=4": what varies in this session. */
 static void write_variables(const struct variant *variant, struct sample_case *one)
 {
-	const struct experiment_set *set = &variant->set;
+	const enum work_kind kind = variant->set.kind;
+	const struct {
+		const char *name, *value;
+	} variables[] = {
+		{"work", kind < WORK_KINDS ? plan_work_name(kind) : NULL},
+		{"via", counting_name(variant->counting)},
+		{"tree", variant->tree},
+		{"cores", variant->cores_name},
+		{"via", via_name(variant->via)},
+		{"ballast", variant->ballast_name},
+		{"placement", plan_placement_name(variant->placement)},
+		{"stack", plan_has(&one->plan, PLAN_THREAD) ? variant->stack : NULL},
+	};
 
-	add_variable(one, "work", set->kind < WORK_KINDS ? plan_work_name(set->kind) : NULL);
-	add_variable(one, "via", counting_name(variant->counting));
-	add_variable(one, "tree", variant->tree);
-	add_variable(one, "cores", variant->cores_name);
-	add_variable(one, "via", via_name(variant->via));
-	add_variable(one, "ballast", variant->ballast_name);
-	add_variable(one, "placement", plan_placement_name(variant->placement));
-	add_variable(one, "stack", plan_has(&one->plan, PLAN_THREAD) ? variant->stack : NULL);
+	for (size_t i = 0; i < sizeof(variables) / sizeof(*variables); i++)
+		if (variables[i].value && *variables[i].value)
+			variables_add(&one->variables, variables[i].name, variables[i].value);
 }
 
 static int take_model(struct experiment_build *build, struct variant *variant, const char *model)
