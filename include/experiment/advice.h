@@ -38,8 +38,6 @@ void advice_init(struct advice *advice, const struct sample_case *cases, uint32_
 /* A run has ended. */
 void advice_take(struct advice *advice, const struct sample_run *run,
 		 const struct sample_totals *totals);
-/* Whether the one takes longer for real, as the verdict on all comparisons has it. */
-bool advice_slower(const struct advice *advice, uint32_t slow, uint32_t fast);
 
 struct advice_line {
 	enum sample_message_kind kind;

@@ -28,7 +28,7 @@ struct reader {
 	int line, err;
 };
 
-void config_find(const char *typed, struct config_place *place)
+static void find_file(const char *typed, struct config_place *place)
 {
 	const char *name = typed ? typed : getenv("TUIBENCH_CONFIG");
 
@@ -141,8 +141,8 @@ static int read_file(int fd, char *text, size_t *n)
 	return -EFBIG;
 }
 
-int config_read(const struct config_place *place, config_take *take, void *to, char *error,
-		size_t size)
+static int parse_file(const struct config_place *place, config_take *take, void *to, char *error,
+		      size_t size)
 {
 	char *text;
 	struct stat st;
@@ -509,11 +509,11 @@ int options_config_apply(struct options_typed *typed, struct options_config *add
 	alone.options = &begin;
 	merge.runs = begin.action == ACTION_RUN && !begin.replay && !begin.rerun;
 	if (lines && merge.rooms) {
-		config_find(begin.config, &lines->place);
+		find_file(begin.config, &lines->place);
 		lines->options = typed->options;
 		lines->judge =
 			(struct options_typed) {&(struct options) {0}, unused, sizeof(unused), {0}};
-		err = config_read(&lines->place, take_option, lines, typed->error, typed->size);
+		err = parse_file(&lines->place, take_option, lines, typed->error, typed->size);
 		snprintf(typed->options->config_path, PATH_MAX, "%s",
 			 lines->n ? lines->place.path : "");
 	}

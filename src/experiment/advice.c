@@ -15,8 +15,11 @@
 #include "stats/family.h"
 #include "stats/looks.h"
 
-/* All comparisons of the session share its error, as in the verdict. */
-bool advice_slower(const struct advice *advice, uint32_t slow, uint32_t fast)
+/*
+ * Whether the one takes longer for real: all comparisons of the session share its error, as in the
+ * verdict.
+ */
+static bool is_slower(const struct advice *advice, uint32_t slow, uint32_t fast)
 {
 	uint32_t first = slow < fast ? slow : fast, second = slow < fast ? fast : slow;
 	uint32_t cases = advice->n_cases, planned = advice->seen[first].trials, pairs = 0, n = 0;
@@ -177,7 +180,7 @@ static bool find_pair(const struct advice *advice,
 			    !creates_threads(&x->plan) || !creates_threads(&y->plan) ||
 			    strcmp(x->model, y->model) != 0 || !differ(x, y) ||
 			    mean(advice, b) < NOTICEABLE * mean(advice, a) ||
-			    !advice_slower(advice, b, a))
+			    !is_slower(advice, b, a))
 				continue;
 			pair[0] = a;
 			pair[1] = b;

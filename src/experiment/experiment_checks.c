@@ -23,45 +23,25 @@
 #include "work/work_file.h"
 #include "work/workload.h"
 
-#define HALF 50
-
-/* "segv@30" */
-static int parse_fault(const char *text, enum fault_kind *kind, uint32_t *percent)
-{
-	size_t length = strcspn(text, "@");
-	const char *digits = text + length + 1;
-	char name[8], *end;
-	unsigned long value;
-
-	*percent = HALF;
-	if (length >= sizeof(name))
-		return -EINVAL;
-	snprintf(name, sizeof(name), "%.*s", (int)length, text);
-	if (fault_parse(name, kind))
-		return -EINVAL;
-	if (!text[length])
-		return 0;
-	value = strtoul(digits, &end, 10);
-	if (*digits < '0' || *digits > '9' || *end != '\0' || value > 99)
-		return -EINVAL;
-	*percent = (uint32_t)value;
-	return 0;
-}
-
 static int experiment_fault(struct experiment_build *build)
 {
-	struct experiment *experiment = build->experiment;
-	const char *asked = experiment->request.fault;
+	const struct request *request = &build->experiment->request;
+	const char *fault = request->fault ? request->fault : build->kind->fault;
+	size_t length = fault ? strcspn(fault, "@") : 0;
+	uint64_t percent = 50;
+	char name[8];
 
 	if (!build->kind->fault)
 		return 0;
-	if (parse_fault(asked ? asked : build->kind->fault, &build->fault, &build->fault_percent))
+	snprintf(name, sizeof(name), "%.*s", (int)length, fault);
+	if (length >= sizeof(name) || fault_parse(name, &build->fault) ||
+	    (fault[length] && units_parse_count(fault + length + 1, 99, &percent)))
 		return REFUSE(build, -EINVAL,
 			      "-s fault=%s: is not segv, abort, exit, hang, oom or overrun, or "
 			      "one of them after so much of its work (segv@10: at 10 %%)",
-			      asked);
-	if (experiment->request.workers[WORK_HELLO] > 0 ||
-	    experiment->request.workers[WORK_NULL] > 0)
+			      fault);
+	build->fault_percent = (uint32_t)percent;
+	if (request->workers[WORK_HELLO] > 0 || request->workers[WORK_NULL] > 0)
 		return REFUSE(
 			build, -EINVAL,
 			"--workers: hello and null workers end too soon to crash in the midst of "
@@ -173,19 +153,6 @@ char *experiment_quota(uint32_t thousandths, char buf[EXPERIMENT_QUOTA])
 	return buf;
 }
 
-/* Real-time tasks that never sleep leave a core to others only where the kernel makes them. */
-static bool takes_all(const struct experiment_build *build)
-{
-	uint32_t cores = build->experiment->request.cores;
-	char text[32];
-	cpu_set_t own;
-
-	if (procfs_read_text("", "proc/sys/kernel/sched_rt_runtime_us", text, sizeof(text)) < 0 ||
-	    text[0] != '-' || sched_getaffinity(0, sizeof(own), &own) < 0)
-		return false;
-	return (cores > 0 ? (int)cores : build->cpus) >= CPU_COUNT(&own);
-}
-
 static int experiment_check_policy(struct experiment_build *build)
 {
 	const struct request *request = &build->experiment->request;
@@ -193,6 +160,8 @@ static int experiment_check_policy(struct experiment_build *build)
 	int policy = experiment_policy(request);
 	bool real_time = policy == SCHED_FIFO || policy == SCHED_RR;
 	const char *name = environment_policy_name(policy);
+	char text[32];
+	cpu_set_t own;
 
 	if (policy < 0)
 		return 0;
@@ -201,7 +170,12 @@ static int experiment_check_policy(struct experiment_build *build)
 			      "-s quota: a quota does not limit the policy %s; use other, batch or "
 			      "idle",
 			      name);
-	if (real_time && takes_all(build))
+	/* Real-time tasks that never sleep leave a core to others only where the kernel makes them.
+	 */
+	if (real_time &&
+	    !procfs_read_text("", "proc/sys/kernel/sched_rt_runtime_us", text, sizeof(text)) &&
+	    text[0] == '-' && !sched_getaffinity(0, sizeof(own), &own) &&
+	    (request->cores > 0 ? (int)request->cores : build->cpus) >= CPU_COUNT(&own))
 		return REFUSE(
 			build, -EAGAIN,
 			"-s policy=%s: could keep this program from every core, since "
@@ -386,70 +360,54 @@ size_t experiment_warnings(const struct experiment *experiment,
 
 /* Workers that write to their creator's memory, and the pages that it is in. */
 
-static int check_huge(struct experiment_build *build, uint64_t ballast)
+static int check_touch(struct experiment_build *build, const struct sample_case *one)
 {
+	const bool huge = build->experiment->request.ballast_pages == BALLAST_HUGE;
+	uint64_t kb = one->ballast / 1024, percent = one->work_size[WORK_TOUCH], free_kb, n;
+	uint32_t processes = 0;
 	char text[128];
 
-	if (ballast % HUGE_PAGE)
+	if (huge && one->ballast % HUGE_PAGE)
 		return REFUSE(
 			build, -EINVAL,
 			"-s ballast-pages=huge: its pages are of 2 MiB, and -s ballast=%s is no "
 			"whole number of them (-s ballast=64M)",
-			UNITS_EXACT(ballast));
-	if (procfs_read_text("", HUGEPAGES, text, sizeof(text)))
+			UNITS_EXACT(one->ballast));
+	if (huge && one->ballast > 0 && procfs_read_text("", HUGEPAGES, text, sizeof(text)))
 		return REFUSE(build, -EAGAIN,
 			      "-s ballast-pages=huge: cannot be had: this kernel has no "
 			      "transparent huge pages (%s is missing)",
 			      HUGEPAGES);
-	if (strstr(text, "[never]"))
+	if (huge && one->ballast > 0 && strstr(text, "[never]"))
 		return REFUSE(build, -EAGAIN,
 			      "-s ballast-pages=huge: cannot be had: %s says never; an "
 			      "administrator can write madvise to it",
 			      HUGEPAGES);
-	return 0;
-}
-
-/* Each process that writes has a copy of what it writes to. */
-static uint64_t count_copies(const struct plan *plan)
-{
-	uint32_t processes = 0;
-
-	for (uint32_t i = 0; i < plan->levels; i++)
-		if (plan->task[i] == PLAN_PROCESS)
-			plan_level(plan, i, &processes);
-	return processes < plan->leaves[WORK_TOUCH] ? processes : plan->leaves[WORK_TOUCH];
-}
-
-static int check_touch(struct experiment_build *build, const struct sample_case *one)
-{
-	bool huge = build->experiment->request.ballast_pages == BALLAST_HUGE;
-	int err = huge && one->ballast > 0 ? check_huge(build, one->ballast) : 0;
-
 	if (one->plan.leaves[WORK_SHARE] > 0 && one->counting == 0)
 		return REFUSE(
 			build, -EINVAL,
 			"--workers: share workers are for the experiment share, which has each way "
 			"to count together");
-	if (err || one->plan.leaves[WORK_TOUCH] == 0)
-		return err;
+	if (one->plan.leaves[WORK_TOUCH] == 0)
+		return 0;
 	if (one->ballast < HUGE_PAGE)
 		return REFUSE(build, -EINVAL,
 			      "-s ballast=%s: is too little for touch workers, which write to "
 			      "each page of it; give 2M or more (-s ballast=64M)",
 			      UNITS_EXACT(one->ballast));
-	uint64_t each_kb = one->ballast / 1024 * one->work_size[WORK_TOUCH] / 100;
-	uint64_t free_kb = capacity_memory_free(""), n = count_copies(&one->plan);
-	uint64_t left_kb = free_kb > one->ballast / 1024 ? free_kb - one->ballast / 1024 : 0;
-
-	if (n == 0 || each_kb <= left_kb / n)
+	/* Each process that writes has a copy of what it writes to. */
+	for (uint32_t i = 0; i < one->plan.levels; i++)
+		if (one->plan.task[i] == PLAN_PROCESS)
+			plan_level(&one->plan, i, &processes);
+	n = processes < one->plan.leaves[WORK_TOUCH] ? processes : one->plan.leaves[WORK_TOUCH];
+	free_kb = capacity_memory_free("");
+	if (n == 0 || kb * percent / 100 <= (free_kb > kb ? free_kb - kb : 0) / n)
 		return 0;
-	return REFUSE(
-		build, -EAGAIN,
-		"-s ballast=%s: is copied by %" PRIu64 " processes that write to %" PRIu64
-		" %% of it; free memory is %s: at most -s ballast=%s fits",
-		UNITS_EXACT(one->ballast), n, one->work_size[WORK_TOUCH],
-		UNITS_KIB((int64_t)free_kb),
-		UNITS_EXACT(free_kb * 100 / (100 + n * one->work_size[WORK_TOUCH]) >> 10 << 20));
+	return REFUSE(build, -EAGAIN,
+		      "-s ballast=%s: is copied by %" PRIu64 " processes that write to %" PRIu64
+		      " %% of it; free memory is %s: at most -s ballast=%s fits",
+		      UNITS_EXACT(one->ballast), n, percent, UNITS_KIB((int64_t)free_kb),
+		      UNITS_EXACT(free_kb * 100 / (100 + n * percent) >> 10 << 20));
 }
 
 static const char *write_amount(enum capacity_resource resource, uint64_t amount, char text[32])
