@@ -93,11 +93,13 @@ struct request {
 	bool hold;	      /* wait for SOURCE_START before the first run */
 	bool all_alive;
 	const char *vias;	     /* NULL: the experiment's own; else as typed: "pipe,futex" */
-	const char *group;	     /* of messages, as typed: "5x5"; NULL: the usual one */
-	uint32_t senders, receivers; /* of it, once the experiment is built */
-	const char *fault; /* NULL: the experiment's own; else as typed: "segv", "hang@10" */
-	const char *work;  /* of the shared object that own workers run; "": the manual's example;
-			      NULL */
+	uint32_t senders, receivers; /* of each group of message workers */
+	/* Of one worker of each run, after so much of its work; FAULT_NONE: the experiment's own.
+	 */
+	enum fault_kind fault;
+	uint32_t fault_percent;
+	const char *work; /* of the shared object that own workers run; "": the manual's example;
+			     NULL */
 	struct own_about own; /* what that says of itself; the caller has asked */
 	/* What program workers run, as typed; NULL: nothing, or the experiment's own. */
 	const char *const *programs;
@@ -114,8 +116,6 @@ enum { EXPERIMENT_WORDS = 4096 };
 /* What runs of one case are made by: where options are swept they differ from case to case. */
 struct experiment_case {
 	struct request request;
-	enum fault_kind fault; /* of one worker of each run, after so much of its work */
-	uint32_t fault_percent;
 	uint32_t program; /* among request.programs */
 	uint32_t group;	  /* of cases of one kind of work or way */
 	uint32_t block;	  /* the first case that it is compared with, of itself too */

@@ -22,6 +22,8 @@ enum setting_kind {
 	SETTING_CPUS,	 /* "0-2+4": request.pin */
 	SETTING_NICE,	 /* request.nice */
 	SETTING_QUOTA,	 /* request.quota */
+	SETTING_GROUP,	 /* "5x5": request.senders, receivers */
+	SETTING_FAULT,	 /* "segv@10": request.fault, fault_percent */
 	SETTING_VARIABLE /* env:NAME: request.env */
 };
 

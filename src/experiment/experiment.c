@@ -177,7 +177,7 @@ static const struct experiment_kind kinds[] = {
 		.seconds = 10,
 		.models = "threads,processes,hybrid",
 		.workers = {[WORK_CPU] = 4},
-		.fault = "segv",
+		.fault = FAULT_SEGV,
 		.trials = 6,
 	},
 	{
@@ -325,6 +325,8 @@ void request_init(struct request *request)
 	*request = (struct request) {
 		.stack_sizes = "default",
 		.ballasts = "0",
+		.senders = WORK_MESSAGE_SIDE,
+		.receivers = WORK_MESSAGE_SIDE,
 		.warmup = 1,
 		.order = ORDER_RANDOM,
 	};
@@ -354,6 +356,8 @@ static int find_kind(struct experiment_build *build)
 			      request->tree, request->experiment);
 	if (!request->tree)
 		request->tree = build->kind->tree;
+	request->fault = build->kind->fault;
+	request->fault_percent = 50;
 	if (build->kind->ballast && strcmp(request->ballasts, "0") == 0)
 		request->ballasts = build->kind->ballast;
 	if (request->interval_ms == 0)

@@ -639,10 +639,7 @@ static int take_model(struct experiment_build *build, struct variant *variant, c
 	name_program(&experiment->request, variant->program, &new);
 	number_model(experiment, &new);
 	experiment->each[experiment->n_cases] =
-		(struct experiment_case) {.fault = build->fault,
-					  .fault_percent = build->fault_percent,
-					  .program = variant->program,
-					  .group = build->groups};
+		(struct experiment_case) {.program = variant->program, .group = build->groups};
 	experiment->cases[experiment->n_cases++] = new;
 	return 0;
 }

@@ -23,32 +23,6 @@
 #include "work/work_file.h"
 #include "work/workload.h"
 
-static int experiment_fault(struct experiment_build *build)
-{
-	const struct request *request = &build->experiment->request;
-	const char *fault = request->fault ? request->fault : build->kind->fault;
-	size_t length = fault ? strcspn(fault, "@") : 0;
-	uint64_t percent = 50;
-	char name[8];
-
-	if (!build->kind->fault)
-		return 0;
-	snprintf(name, sizeof(name), "%.*s", (int)length, fault);
-	if (length >= sizeof(name) || fault_parse(name, &build->fault) ||
-	    (fault[length] && units_parse_count(fault + length + 1, 99, &percent)))
-		return REFUSE(build, -EINVAL,
-			      "-s fault=%s: is not segv, abort, exit, hang, oom or overrun, or "
-			      "one of them after so much of its work (segv@10: at 10 %%)",
-			      fault);
-	build->fault_percent = (uint32_t)percent;
-	if (request->workers[WORK_HELLO] > 0 || request->workers[WORK_NULL] > 0)
-		return REFUSE(
-			build, -EINVAL,
-			"--workers: hello and null workers end too soon to crash in the midst of "
-			"their work; ask for cpu, io, mem, fp or write workers");
-	return 0;
-}
-
 /* Of message workers, unless so many workers are asked for. */
 #define GROUPS 2
 
@@ -104,10 +78,10 @@ static int64_t experiment_own_workers(const struct experiment_build *build, enum
 	const struct request *request = &build->experiment->request;
 	int64_t sum = 0, most = 0;
 
-	if (request->group && kind == WORK_MESSAGE && build->kind->workers[kind] > 0)
-		return GROUPS * (request->senders + request->receivers);
 	if (!request->work && request->n_programs == 0)
-		return build->kind->workers[kind];
+		return kind == WORK_MESSAGE && build->kind->workers[kind] > 0
+			       ? GROUPS * (request->senders + request->receivers)
+			       : build->kind->workers[kind];
 	if (kind != (request->work ? WORK_OWN : WORK_PROGRAM))
 		return 0;
 	/* As many as all others together; of one kind at a time, as many as of one. */
@@ -205,27 +179,6 @@ static int experiment_check_policy(struct experiment_build *build)
 
 /* Those that a runner has open besides. */
 #define OTHER_FILES 24
-
-static int experiment_group(struct experiment_build *build)
-{
-	struct request *request = &build->experiment->request;
-	struct plan shape;
-	int err;
-
-	request->senders = request->receivers = WORK_MESSAGE_SIDE;
-	if (!request->group || build->kind->workers[WORK_MESSAGE] == 0)
-		return 0;
-	err = plan_shape_parse(request->group, &shape);
-	if (err || shape.levels != 2 || shape.fanout[0] > WORK_MESSAGE_MOST ||
-	    shape.fanout[1] > WORK_MESSAGE_MOST)
-		return REFUSE(build, -EINVAL,
-			      "-s group=%s: is not senders x receivers of a group, 1 to %d each "
-			      "(5x5, 1x20)",
-			      request->group, WORK_MESSAGE_MOST);
-	request->senders = shape.fanout[0];
-	request->receivers = shape.fanout[1];
-	return 0;
-}
 
 /* Workers that talk or count together are alone, and those that talk in whole groups. */
 static int experiment_via(struct experiment_build *build)
@@ -833,6 +786,11 @@ static int count_workers(struct experiment_build *build)
 	if (total == 0)
 		return REFUSE(build, -EINVAL,
 			      "--workers: nothing is left to run; ask for a worker (-w cpu=2)");
+	if (build->kind->fault && (workers[WORK_HELLO] > 0 || workers[WORK_NULL] > 0))
+		return REFUSE(
+			build, -EINVAL,
+			"--workers: hello and null workers end too soon to crash in the midst of "
+			"their work; ask for cpu, io, mem, fp or write workers");
 	if (total > PLAN_MAX_TASKS)
 		return REFUSE(build, -EINVAL,
 			      "--workers: %s=%" PRId64 " makes %" PRIu64
@@ -877,9 +835,7 @@ int experiment_steps(struct experiment_build *build)
 	} steps[] = {
 		{.step = experiment_own},
 		{.step = experiment_program},
-		{.step = experiment_group},
 		{.step = count_workers},
-		{.step = experiment_fault},
 		{.step = experiment_via},
 		{.step = experiment_check_io_file},
 		{.step = experiment_check_pin},

@@ -22,16 +22,16 @@ struct experiment_kind {
 	uint32_t workers[WORK_KINDS];	       /* of a set */
 	uint64_t work_size[WORK_KINDS];	       /* 0: the workload's own */
 	const char *sweep;		       /* where none is asked for; NULL: none */
-	bool by_kind;	     /* each kind of work by itself, one after the other */
-	bool to_all_cores;   /* its sweep of workers goes on to one for each core */
-	bool counts;	     /* its workers count together, in those ways */
-	const char *ballast; /* where none is asked for; NULL: none */
-	const char *fault;   /* what one worker of each run does; NULL: nothing */
-	const char *vias;    /* ways to hand over a token, or to count; NULL: there are none */
-	uint32_t trials;     /* of those with a fault, where none are asked for */
-	bool creates;	     /* models are primitives; their tasks do nothing */
-	bool hands_out;	     /* pieces of work, to pools or to a task created for each */
-	bool one_core;	     /* all of it on one CPU unless -s pin says otherwise */
+	bool by_kind;	       /* each kind of work by itself, one after the other */
+	bool to_all_cores;     /* its sweep of workers goes on to one for each core */
+	bool counts;	       /* its workers count together, in those ways */
+	const char *ballast;   /* where none is asked for; NULL: none */
+	enum fault_kind fault; /* what one worker of each run does */
+	const char *vias;      /* ways to hand over a token, or to count; NULL: there are none */
+	uint32_t trials;       /* of those with a fault, where none are asked for */
+	bool creates;	       /* models are primitives; their tasks do nothing */
+	bool hands_out;	       /* pieces of work, to pools or to a task created for each */
+	bool one_core;	       /* all of it on one CPU unless -s pin says otherwise */
 	/* hybrids are so many processes of so many threads where that is at most one too many */
 	uint32_t hybrid_side;
 	uint32_t interval_ms; /* where none is asked for; 0: that of most */
@@ -65,11 +65,9 @@ struct experiment_grid {
 struct experiment_build {
 	struct experiment *experiment; /* its request is filled in step by step */
 	const struct experiment_kind *kind;
-	bool asked_null;       /* -w null was given */
-	bool asked_workers;    /* their number at once, where work is handed out */
-	int cpus;	       /* that the workers may use */
-	enum fault_kind fault; /* of one worker of each run, after so much of its work */
-	uint32_t fault_percent;
+	bool asked_null;    /* -w null was given */
+	bool asked_workers; /* their number at once, where work is handed out */
+	int cpus;	    /* that the workers may use */
 	const struct experiment_grid *grid;
 	uint64_t io_bytes;	   /* of -s io-file, 0: none */
 	cpu_set_t allowed;	   /* the CPUs that the workers may use; empty: not known */

@@ -174,15 +174,15 @@ static const struct setting settings[] = {
 	 "pipe socketpair eventfd futex signal memory mutex spinlock atomic false line plain",
 	 "switch, messages, share", "by what they hand over, or count", SETTING_LIST, REQUEST(vias),
 	 .concerns = has_ways},
-	{"group", "senders x receivers (5x5, 1x20)", "5x5", "5x5 1x19 1x9", "message workers",
-	 "the senders and receivers of each group", SETTING_TEXT, REQUEST(group),
+	{"group", "senders x receivers, 1 to 100 each (5x5, 1x20)", "5x5", "5x5 1x19 1x9",
+	 "message workers", "the senders and receivers of each group", SETTING_GROUP, 0,
 	 .works = OF(MESSAGE)},
 	{"tasks", "a whole number from 1 to 4000000", "1000, fewer of long ones", "100 1000 10000",
 	 "pool", "how many pieces of work are handed out", SETTING_U32, REQUEST(tasks), 1,
 	 PLAN_MAX_TASKS, .concerns = hands_out},
-	{"fault", "segv, abort, exit, hang, oom or overrun, @PERCENT", "segv@50",
+	{"fault", "segv, abort, exit, hang, oom or overrun (segv@10: at 10 %)", "segv@50",
 	 "segv abort exit hang oom overrun", "crash", "what one worker does, when so much is done",
-	 SETTING_TEXT, REQUEST(fault), .concerns = crashes},
+	 SETTING_FAULT, 0, .concerns = crashes},
 	{"ignore-failure", "yes or no", "no", NULL, "programs (-c)",
 	 "an exit status other than 0 is no failure", SETTING_FLAG, REQUEST(ignore_failure),
 	 .words = no_yes, .works = OF(PROGRAM)},
@@ -471,6 +471,28 @@ int setting_store(struct request *request, const struct setting *setting, const 
 		if (whole < LEAST_QUOTA || whole > 1000 * MOST_CPUS)
 			return -EINVAL;
 		request->quota = (uint32_t)whole;
+		return 0;
+	}
+	case SETTING_GROUP: {
+		struct plan shape;
+
+		if (plan_shape_parse(value, &shape) || shape.levels != 2 ||
+		    shape.fanout[0] > WORK_MESSAGE_MOST || shape.fanout[1] > WORK_MESSAGE_MOST)
+			return -EINVAL;
+		request->senders = shape.fanout[0];
+		request->receivers = shape.fanout[1];
+		return 0;
+	}
+	case SETTING_FAULT: {
+		size_t length = strcspn(value, "@");
+		char kind_name[8];
+
+		snprintf(kind_name, sizeof(kind_name), "%.*s", (int)length, value);
+		number = 50;
+		if (length >= sizeof(kind_name) || fault_parse(kind_name, &request->fault) ||
+		    (value[length] && units_parse_count(value + length + 1, 99, &number)))
+			return -EINVAL;
+		request->fault_percent = (uint32_t)number;
 		return 0;
 	}
 	case SETTING_VARIABLE: {

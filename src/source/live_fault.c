@@ -20,16 +20,16 @@
 void live_fault_ask(const struct experiment *experiment, const struct sample_run *id,
 		    struct board_request *board)
 {
-	const struct experiment_case *one = &experiment->each[id->case_id];
+	const struct request *request = &experiment->each[id->case_id].request;
 	const struct plan *plan = &board->plan;
 	uint64_t state = experiment->request.seed + (uint64_t)id->trial * 0x632be59bd9b4e019u;
 	uint32_t first, n;
 
-	if (one->fault == FAULT_NONE)
+	if (request->fault == FAULT_NONE)
 		return;
 	first = plan_level(plan, plan->levels - 1, &n);
-	board->fault = one->fault;
-	board->fault_percent = one->fault_percent;
+	board->fault = request->fault;
+	board->fault_percent = request->fault_percent;
 	board->fault_slot = first + (uint32_t)(random_next(&state) % n);
 }
 
