@@ -416,13 +416,14 @@ static json_t *other_data(const struct model *model, const enum trace_detail *de
 	for (size_t i = 0; i < model->n_runs; i++)
 		runs += detail[i] == TRACE_FULL;
 	return json_pack("{s:o, s:o, s:o, s:o, s:I, s:o, s:o, s:o, s:o, s:I}", "tuibench",
-			 trace_string(session->version), "experiment",
-			 trace_string(session->experiment), "title", trace_string(session->title),
-			 "options", trace_string(session->options), "start_s",
-			 (json_int_t)session->wall_s, "host", trace_string(session->machine.host),
-			 "kernel", trace_string(session->machine.kernel), "cpu",
-			 trace_string(session->machine.cpu), "sched", trace_string(session->sched),
-			 "detailed_runs", (json_int_t)runs);
+			 json_printable(session->version), "experiment",
+			 json_printable(session->experiment), "title",
+			 json_printable(session->title), "options",
+			 json_printable(session->options), "start_s", (json_int_t)session->wall_s,
+			 "host", json_printable(session->machine.host), "kernel",
+			 json_printable(session->machine.kernel), "cpu",
+			 json_printable(session->machine.cpu), "sched",
+			 json_printable(session->sched), "detailed_runs", (json_int_t)runs);
 }
 
 static int write_trace(const struct model *model, FILE *out, bool all)

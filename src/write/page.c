@@ -1,20 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-#include "page.h"
+#include "json.h"
 
 #include <errno.h>
 #include <inttypes.h>
-#include <jansson.h>
 #include <math.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/param.h>
 #include <time.h>
 
-#include "base/utf8.h"
 #include "core/plan.h"
 #include "draw/theme.h"
-#include "write/export.h"
 #include "result/finding.h"
 #include "model/model.h"
 #include "model/model_latency.h"
@@ -42,47 +38,13 @@ static int64_t us(int64_t ns)
 	return ns < 0 ? -1 : ns / 1000;
 }
 
-static json_t *text(const char *s)
-{
-	char *printable = utf8_printable(s);
-	json_t *json = printable ? json_string(printable) : NULL;
-
-	free(printable);
-	return json;
-}
-
-static json_t *real(double value)
-{
-	return isfinite(value) ? json_real(value) : json_null();
-}
-
-/* Without memory the list becomes NULL, which all that is made of it becomes then. */
-static void push(json_t **list, json_t *value)
-{
-	if (json_array_append_new(*list, value) == 0)
-		return;
-	json_decref(*list);
-	*list = NULL;
-}
-
-/* As the JSON of the session has such values: times in ms but those of creations. */
-static double scaled(enum model_metric metric, double value)
-{
-	uint8_t unit = metric_table[metric].unit;
-	bool ms = (unit == METRIC_NS || unit == METRIC_US) &&
-		  !metric_is(metric, METRIC_OF_CREATIONS) &&
-		  !metric_is(metric, METRIC_OF_OPERATIONS);
-
-	return ms ? value / 1e6 : value;
-}
-
 static const char *unit_of(enum model_metric metric)
 {
 	switch (metric_table[metric].unit) {
 	case METRIC_NS:
 	case METRIC_US:
 	case METRIC_SHORT:
-		return scaled(metric, 1) < 1 ? "ms" : "ns";
+		return json_scaled(metric, 1) < 1 ? "ms" : "ns";
 	case METRIC_KIB:
 		return "KiB";
 	case METRIC_PERCENT:
@@ -144,9 +106,9 @@ static json_t *parts_json(const struct model *model, uint32_t id)
 	if (model_has_latency(model) || model_parts(model, id, &parts) || parts.n == 0)
 		return list;
 	for (int i = 0; i < MODEL_PARTS; i++)
-		push(&list, real(parts.ns[i]));
-	push(&list, parts.split ? json_null() : real(parts.running_ns));
-	push(&list, real(parts.all_ns));
+		json_push(&list, json_finite(parts.ns[i]));
+	json_push(&list, parts.split ? json_null() : json_finite(parts.running_ns));
+	json_push(&list, json_finite(parts.all_ns));
 	return list;
 }
 
@@ -158,12 +120,12 @@ static json_t *case_json(const struct model *model, uint32_t id, bool named)
 	char name[NAME];
 
 	for (uint32_t i = 0; run && named && i < run->n_workers; i++)
-		push(&names, text(plan_name(&one->plan, i, name, sizeof(name))));
-	return json_pack("{s:o,s:i,s:I,s:b,s:o,s:o,s:o}", "name", text(MODEL_CASE_NAME(model, id)),
-			 "hue", (int)(model_identity(model, id) % IDENTITIES), "typical",
-			 (json_int_t)(run ? run - model->runs : -1), "set", one->plan.gated,
-			 "workers", names, "parts", parts_json(model, id), "command",
-			 text(one->command));
+		json_push(&names, json_printable(plan_name(&one->plan, i, name, sizeof(name))));
+	return json_pack(
+		"{s:o,s:i,s:I,s:b,s:o,s:o,s:o}", "name", json_printable(MODEL_CASE_NAME(model, id)),
+		"hue", (int)(model_identity(model, id) % IDENTITIES), "typical",
+		(json_int_t)(run ? run - model->runs : -1), "set", one->plan.gated, "workers",
+		names, "parts", parts_json(model, id), "command", json_printable(one->command));
 }
 
 /* Tables of the report */
@@ -174,41 +136,40 @@ static json_t *table_json(const struct table *table, int id)
 	char buf[TABLE_TEXT];
 
 	for (size_t i = 0; i < table->n_columns; i++)
-		push(&columns,
-		     json_pack("[o,b]",
-			       text(i > 0 ? table_title(&table->columns[i]) : table->title),
-			       table->columns[i].align == TABLE_LEFT));
+		json_push(&columns, json_pack("[o,b]",
+					      json_printable(i > 0 ? table_title(&table->columns[i])
+								   : table->title),
+					      table->columns[i].align == TABLE_LEFT));
 	for (size_t r = 0; r < table_rows(table); r++) {
 		json_t *row = json_array();
 
-		push(&row, json_integer(table_cell(table, r, 0)->case_id));
+		json_push(&row, json_integer(table_cell(table, r, 0)->case_id));
 		for (size_t i = 0; i < table->n_columns; i++)
-			push(&row, text(table_text(table, r, i, " to ", buf)));
-		push(&rows, row);
+			json_push(&row, json_printable(table_text(table, r, i, " to ", buf)));
+		json_push(&rows, row);
 	}
-	return json_pack("{s:i,s:o,s:o,s:o,s:o,s:b}", "id", id, "title", text(table->title),
-			 "columns", columns, "rows", rows, "note",
-			 table->note ? text(table->note) : json_null(), "grouped", table->grouped);
+	return json_pack("{s:i,s:o,s:o,s:o,s:o,s:b}", "id", id, "title",
+			 json_printable(table->title), "columns", columns, "rows", rows, "note",
+			 table->note ? json_printable(table->note) : json_null(), "grouped",
+			 table->grouped);
 }
 
 static json_t *tables_json(const struct model *model)
 {
 	json_t *list = json_array();
 	struct table table;
-	int err = 0;
 
-	for (int id = 0; id < TABLE_TRIALS && !err; id++) {
+	for (int id = 0; id < TABLE_TRIALS; id++) {
+		int err;
+
 		if (table_replaced(model, (enum table_id)id))
 			continue;
 		err = table_build(model, (enum table_id)id, &table);
-		if (!err && table_rows(&table) > 0)
-			err = json_array_append_new(list, table_json(&table, id));
+		if (err || table_rows(&table) > 0)
+			json_push(&list, err ? NULL : table_json(&table, id));
 		table_free(&table);
 	}
-	if (!err)
-		return list;
-	json_decref(list);
-	return NULL;
+	return list;
 }
 
 /* What was swept */
@@ -218,31 +179,34 @@ static json_t *curve_json(const struct model *model, const struct curve *curve)
 	json_t *values = json_array(), *lines = json_array(), *crosses = json_array();
 
 	for (uint32_t v = 0; v < curve->n_values; v++)
-		push(&values,
-		     json_pack("[o,o]", text(curve->value[v].text), real(curve->value[v].number)));
+		json_push(&values, json_pack("[o,o]", json_printable(curve->value[v].text),
+					     json_finite(curve->value[v].number)));
 	for (uint32_t l = 0; l < curve->n_lines; l++) {
 		json_t *points = json_array();
 
 		for (uint32_t v = 0; v < curve->n_values; v++) {
 			const struct curve_point *at = &curve->point[l][v];
 
-			push(&points, json_pack("[o,o,o]", real(scaled(curve->metric, at->median)),
-						real(scaled(curve->metric, at->least)),
-						real(scaled(curve->metric, at->most))));
+			json_push(&points,
+				  json_pack("[o,o,o]",
+					    json_finite(json_scaled(curve->metric, at->median)),
+					    json_finite(json_scaled(curve->metric, at->least)),
+					    json_finite(json_scaled(curve->metric, at->most))));
 		}
-		push(&lines,
-		     json_pack("{s:o,s:i,s:o}", "name", text(curve->line[l].name), "hue",
-			       (int)(model_identity(model, curve->line[l].case_id) % IDENTITIES),
-			       "points", points));
+		json_push(&lines, json_pack("{s:o,s:i,s:o}", "name",
+					    json_printable(curve->line[l].name), "hue",
+					    (int)(model_identity(model, curve->line[l].case_id) %
+						  IDENTITIES),
+					    "points", points));
 	}
 	for (uint32_t i = 0; i < curve->n_crosses; i++)
-		push(&crosses, json_pack("[o,i,i]", real(curve->cross[i].at), curve->cross[i].from,
-					 curve->cross[i].to));
+		json_push(&crosses, json_pack("[o,i,i]", json_finite(curve->cross[i].at),
+					      curve->cross[i].from, curve->cross[i].to));
 	return json_pack("{s:s,s:s,s:o,s:o,s:b,s:b,s:o,s:o,s:o}", "metric",
 			 metric_table[curve->metric].words ? metric_table[curve->metric].words
 							   : metric_table[curve->metric].title,
-			 "unit", unit_of(curve->metric), "variable", text(curve->name), "work",
-			 text(curve->work), "numeric", curve->numeric, "log",
+			 "unit", unit_of(curve->metric), "variable", json_printable(curve->name),
+			 "work", json_printable(curve->work), "numeric", curve->numeric, "log",
 			 curve_wants_log(curve), "values", values, "lines", lines, "crosses",
 			 crosses);
 }
@@ -251,21 +215,18 @@ static json_t *curves_json(const struct model *model)
 {
 	const enum model_metric *metric = metric_curves_of(model);
 	const bool swept = curve_swept(model) && !model_has_latency(model);
-	struct curve *curve = swept ? calloc(1, sizeof(*curve)) : NULL;
-	json_t *list = json_array();
-	int err = swept && !curve ? -ENOMEM : 0;
+	struct curve *curve = calloc(1, sizeof(*curve));
+	json_t *list = curve ? json_array() : NULL;
 
-	for (; curve && *metric != METRICS && !err; metric++)
-		for (uint32_t work = 0; !err && work < MAX(1, curve->n_works); work++) {
-			err = curve_read(curve, model, *metric, work);
-			if (!err && curve->n_lines > 0 && curve->n_values >= 3)
-				err = json_array_append_new(list, curve_json(model, curve));
+	for (; list && swept && *metric != METRICS; metric++)
+		for (uint32_t work = 0; work < MAX(1, curve->n_works); work++) {
+			int err = curve_read(curve, model, *metric, work);
+
+			if (err || (curve->n_lines > 0 && curve->n_values >= 3))
+				json_push(&list, err ? NULL : curve_json(model, curve));
 		}
 	free(curve);
-	if (!err)
-		return list;
-	json_decref(list);
-	return NULL;
+	return list;
 }
 
 /* The time of a creation or an operation: how many in each of equal columns of a logarithmic axis.
@@ -281,11 +242,13 @@ static json_t *histogram_json(const struct model *model, const struct latency_ro
 	latency_range(model, &low, &high);
 	step = pow(high / low, 1.0 / COLUMNS);
 	for (int i = 0; i < COLUMNS; i++)
-		push(&counts, real(latency_between(f, low * pow(step, i), low * pow(step, i + 1))));
+		json_push(&counts, json_finite(latency_between(f, low * pow(step, i),
+							       low * pow(step, i + 1))));
 	return json_pack("{s:o,s:o,s:o,s:i,s:I,s:I,s:I,s:f,s:f,s:o}", "name",
-			 text(latency_name(model, row->case_id, name, sizeof(name))), "where",
-			 text(latency_where(model, row, false, where, sizeof(where))), "span",
-			 text(latency_title(model, span)), "hue",
+			 json_printable(latency_name(model, row->case_id, name, sizeof(name))),
+			 "where",
+			 json_printable(latency_where(model, row, false, where, sizeof(where))),
+			 "span", json_printable(latency_title(model, span)), "hue",
 			 (int)(model_identity(model, row->case_id) % IDENTITIES), "n",
 			 (json_int_t)f->n, "p50", (json_int_t)f->p50, "p99", (json_int_t)f->p99,
 			 "low", low, "high", high, "counts", counts);
@@ -305,9 +268,9 @@ static json_t *latency_json(const struct model *model)
 
 		for (int span = 0; at && span <= (creates ? LATENCY_TASK : LATENCY_CALLER); span++)
 			if (at->span[span].n > 0)
-				push(&list,
-				     histogram_json(model, &rows[i], (enum model_latency_span)span,
-						    &at->span[span]));
+				json_push(&list, histogram_json(model, &rows[i],
+								(enum model_latency_span)span,
+								&at->span[span]));
 	}
 	return list;
 }
@@ -318,9 +281,9 @@ static json_t *messages_json(const struct model *model)
 
 	for (size_t i = 0; i < model->n_messages; i++)
 		if (model->messages[i].time_ns <= model->now_ns)
-			push(&list, json_pack("[I,i,o]", us(model->messages[i].time_ns),
-					      (int)model->messages[i].severity,
-					      text(model->messages[i].text)));
+			json_push(&list, json_pack("[I,i,o]", us(model->messages[i].time_ns),
+						   (int)model->messages[i].severity,
+						   json_printable(model->messages[i].text)));
 	return list;
 }
 
@@ -354,9 +317,9 @@ static json_t *loads_json(const struct model *model)
 		}
 		for (int c = 0; c < LOADS; c++)
 			for (int k = 0; k < SPLITS; k++)
-				push(&row, json_integer(n[c] ? lround(sum[c][k] / n[c]) : -1));
-		push(&rows, row);
-		push(&cpus, json_integer(model->cores[core].cpu));
+				json_push(&row, json_integer(n[c] ? lround(sum[c][k] / n[c]) : -1));
+		json_push(&rows, row);
+		json_push(&cpus, json_integer(model->cores[core].cpu));
 	}
 	return json_pack("{s:o,s:o}", "cpus", cpus, "rows", rows);
 }
@@ -529,7 +492,7 @@ static void put_run(const struct model *model, const struct model_run *run, bool
 		model_measured(model, run) ? "true" : "false");
 	put_memory(model, run, limits->points, out);
 	fputs("],", out);
-	put(out, "reason", text(run->totals.reason));
+	put(out, "reason", json_printable(run->totals.reason));
 	fprintf(out, "\"n\":%u", run->n_workers);
 	if (known && (typical || limits->workers)) {
 		fputs(",\"workers\":[", out);
@@ -634,22 +597,23 @@ static int put_page(const struct model *model, FILE *out)
 			typical[run - model->runs] = true;
 	}
 	for (uint32_t i = 0; i < model->n_cases; i++)
-		push(&cases, case_json(model, i, workers <= WORKERS_TYPICAL));
+		json_push(&cases, case_json(model, i, workers <= WORKERS_TYPICAL));
 	fputs("{", out);
-	err = put(out, "title", text(session->title));
+	err = put(out, "title", json_printable(session->title));
 	err |= put(out, "date", date_json(session->wall_s));
 	err |= put(out, "now", json_integer(us(model->now_ns)));
-	err |= put(out, "machine", text(report_machine(line, sizeof(line), &session->machine)));
-	err |= put(out, "experiment", text(session->experiment));
+	err |= put(out, "machine",
+		   json_printable(report_machine(line, sizeof(line), &session->machine)));
+	err |= put(out, "experiment", json_printable(session->experiment));
 	report_own_cost(model, line, sizeof(line));
-	err |= put(out, "own", text(line));
+	err |= put(out, "own", json_printable(line));
 	err |= put(out, "lost", json_boolean(model->lost > 0));
 	report_differences(model, line, sizeof(line));
-	err |= put(out, "differences", text(line));
+	err |= put(out, "differences", json_printable(line));
 	err |= put(out, "conditions",
-		   text(model_has_latency(model) || model_has_operations(model)
-				? latency_conditions(model, false, line, sizeof(line))
-				: ""));
+		   json_printable(model_has_latency(model) || model_has_operations(model)
+					  ? latency_conditions(model, false, line, sizeof(line))
+					  : ""));
 	err |= put(out, "headline",
 		   json_pack("{s:s?,s:s,s:s}", "name", metric_table[metric].name, "title",
 			     metric_table[metric].words ? metric_table[metric].words

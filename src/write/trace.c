@@ -64,15 +64,6 @@ static double trace_length(int64_t from_ns, int64_t to_ns, double end)
 	return trace_us(length_ns);
 }
 
-json_t *trace_string(const char *text)
-{
-	char *printable = utf8_printable(text);
-	json_t *string = printable ? json_string(printable) : NULL;
-
-	free(printable);
-	return string;
-}
-
 /* Speedscope wants a time on what has none, too. */
 static void trace_meta(struct trace *trace, struct trace_track track, const char *what,
 		       const char *key, json_t *value)
@@ -86,13 +77,13 @@ void trace_process(struct trace *trace, int64_t pid, const char *name, int64_t o
 {
 	struct trace_track main_thread = {pid, pid};
 
-	trace_meta(trace, main_thread, "process_name", "name", trace_string(name));
+	trace_meta(trace, main_thread, "process_name", "name", json_printable(name));
 	trace_meta(trace, main_thread, "process_sort_index", "sort_index", json_integer(order));
 }
 
 void trace_thread(struct trace *trace, struct trace_track track, const char *name, int64_t order)
 {
-	trace_meta(trace, track, "thread_name", "name", trace_string(name));
+	trace_meta(trace, track, "thread_name", "name", json_printable(name));
 	trace_meta(trace, track, "thread_sort_index", "sort_index", json_integer(order));
 }
 
@@ -107,7 +98,7 @@ double trace_slice(struct trace *trace, const struct trace_slice *slice)
 	}
 	length = trace_length(slice->from_ns, slice->to_ns, end);
 	trace_event(trace, json_pack("{s:o, s:s, s:s, s:f, s:f, s:I, s:I, s:s*, s:o*}", "name",
-				     trace_string(slice->name), "cat", slice->category, "ph", "X",
+				     json_printable(slice->name), "cat", slice->category, "ph", "X",
 				     "ts", from, "dur", length, "pid", (json_int_t)slice->track.pid,
 				     "tid", (json_int_t)slice->track.tid, "cname", slice->colour,
 				     "args", slice->args));
@@ -117,7 +108,7 @@ double trace_slice(struct trace *trace, const struct trace_slice *slice)
 void trace_counter(struct trace *trace, int64_t pid, const char *name, int64_t time_ns,
 		   json_t *values)
 {
-	trace_event(trace, json_pack("{s:o, s:s, s:f, s:I, s:I, s:o}", "name", trace_string(name),
+	trace_event(trace, json_pack("{s:o, s:s, s:f, s:I, s:I, s:o}", "name", json_printable(name),
 				     "ph", "C", "ts", trace_us(time_ns), "pid", (json_int_t)pid,
 				     "tid", (json_int_t)pid, "args", values));
 }
@@ -143,7 +134,7 @@ void trace_flow(struct trace *trace, const char *name, struct trace_track from, 
 
 void trace_instant(struct trace *trace, struct trace_track track, const char *name, int64_t time_ns)
 {
-	trace_event(trace, json_pack("{s:o, s:s, s:s, s:f, s:I, s:I}", "name", trace_string(name),
+	trace_event(trace, json_pack("{s:o, s:s, s:s, s:f, s:I, s:I}", "name", json_printable(name),
 				     "ph", "i", "s", "t", "ts", trace_us(time_ns), "pid",
 				     (json_int_t)track.pid, "tid", (json_int_t)track.tid));
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include <jansson.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
+#include "json.h"
 #include "model/model.h"
 
 /*
@@ -59,8 +59,6 @@ void trace_flow(struct trace *trace, const char *name, struct trace_track from, 
 		struct trace_track to, int64_t to_ns);
 void trace_instant(struct trace *trace, struct trace_track track, const char *name,
 		   int64_t time_ns);
-/* A text of the recording as JSON. */
-json_t *trace_string(const char *text);
 
 #define TRACE_NAME 256
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "write/export.h"
+#include "json.h"
 
 #include <errno.h>
 #include <jansson.h>
@@ -17,12 +17,37 @@
 #include "result/latency.h"
 #include "result/report.h"
 
-/*
- * Functions of jansson named _new take the reference, even when they fail, and pass NULL on as a
- * failure. Checking the results at each object's end is thus enough.
- */
+void json_put(json_t **object, const char *name, json_t *value)
+{
+	if (json_object_set_new(*object, name, value) == 0)
+		return;
+	json_decref(*object);
+	*object = NULL;
+}
 
-/* The value, or NULL where something of it is missing. */
+void json_push(json_t **list, json_t *value)
+{
+	if (json_array_append_new(*list, value) == 0)
+		return;
+	json_decref(*list);
+	*list = NULL;
+}
+
+json_t *json_finite(double value)
+{
+	return isfinite(value) ? json_real(value) : json_null();
+}
+
+json_t *json_printable(const char *text)
+{
+	char *printable = utf8_printable(text);
+	json_t *json = printable ? json_string(printable) : NULL;
+
+	free(printable);
+	return json;
+}
+
+/* The value, or NULL after an error. */
 static json_t *whole(json_t *json, int err)
 {
 	if (!err)
@@ -39,14 +64,20 @@ struct member {
 /* The object with more members; NULL on a failure. */
 static json_t *add(json_t *json, const struct member *members, size_t n)
 {
-	int err = 0;
-
 	for (size_t i = 0; i < n; i++)
-		err |= json_object_set_new(json, members[i].name, members[i].value);
-	return whole(json, err);
+		json_put(&json, members[i].name, members[i].value);
+	return json;
 }
 
 #define ADD(json, members) add(json, members, sizeof(members) / sizeof((members)[0]))
+
+static void put_unless_empty(json_t **json, const char *name, json_t *list)
+{
+	if (list && json_array_size(list) == 0)
+		json_decref(list);
+	else
+		json_put(json, name, list);
+}
 
 /* Texts come from the machine and from recordings: what is not UTF-8 becomes '?'. */
 static json_t *text(const char *s)
@@ -72,11 +103,6 @@ static json_t *count(int64_t value)
 	return value < 0 ? json_null() : json_integer(value);
 }
 
-static json_t *real(double value)
-{
-	return isfinite(value) ? json_real(value) : json_null();
-}
-
 /* Times in ms. */
 static json_t *figure(const struct model_run *run, enum model_metric metric)
 {
@@ -84,13 +110,13 @@ static json_t *figure(const struct model_run *run, enum model_metric metric)
 	uint8_t unit = metric_table[metric].unit;
 
 	if (unit == METRIC_NS || unit == METRIC_US)
-		return real(value / 1e6);
+		return json_finite(value / 1e6);
 	if (unit == METRIC_PERCENT)
-		return real(value);
+		return json_finite(value);
 	if (unit == METRIC_SHORT)
-		return real(round(value * 1e3) / 1e3);
+		return json_finite(round(value * 1e3) / 1e3);
 	if (unit == METRIC_DECIMAL)
-		return real(round(value * 1e4) / 1e4);
+		return json_finite(round(value * 1e4) / 1e4);
 	return isnan(value) ? json_null() : json_integer(llround(value));
 }
 
@@ -126,7 +152,7 @@ static json_t *machine_json(const struct machine *m)
 		{"cpus_allowed", text_or_null(m->cpus_allowed)},
 		{"performance_cores", count(m->performance_cores)},
 		{"efficiency_cores", count(m->efficiency_cores)},
-		{"cpu_quota", m->cpu_quota < 0 ? json_null() : real(m->cpu_quota)},
+		{"cpu_quota", m->cpu_quota < 0 ? json_null() : json_finite(m->cpu_quota)},
 		{"mhz", count(m->mhz)},
 		{"mhz_source", text_or_null(m->frequency_source)},
 		{"governor", text_or_null(m->governor)},
@@ -162,15 +188,14 @@ static json_t *variables_json(const struct variables *variables, const struct va
 			      bool common)
 {
 	json_t *json = json_object();
-	int err = 0;
 
-	for (uint32_t i = 0; i < variables->n && !err; i++) {
+	for (uint32_t i = 0; i < variables->n; i++) {
 		const struct variable *one = &variables->list[i];
 
 		if (!others || variables_has(others, one) == common)
-			err = json_object_set_new(json, one->name, variable(one->name, one->value));
+			json_put(&json, one->name, variable(one->name, one->value));
 	}
-	return whole(json, err);
+	return json;
 }
 
 static json_t *name_or_null(const char *name)
@@ -178,96 +203,99 @@ static json_t *name_or_null(const char *name)
 	return name ? json_string(name) : json_null();
 }
 
-/* null: there is no figure, or one of page tables and stacks alone. */
-static json_t *kernel_estimated(const struct sample_memory *memory)
-{
-	bool whole_known = memory->kernel_kb >= 0 && memory->kernel_other_kb >= 0;
-
-	return whole_known ? json_boolean(memory->kernel_estimated) : json_null();
-}
-
 /* What working, waiting and blocked are together has a member only where they are not told apart.
  */
 static json_t *path_json(const struct model_run *run)
 {
 	json_t *json = json_object();
-	int err = 0;
 
 	for (enum model_metric i = METRIC_CREATING; i <= METRIC_JOINING; i++)
-		err |= json_object_set_new(json, metric_table[i].name, figure(run, i));
+		json_put(&json, metric_table[i].name, figure(run, i));
 	if (isnan(metric_result(run, METRIC_WORKING)))
-		err |= json_object_set_new(json, metric_table[METRIC_RUNNING].name,
-					   figure(run, METRIC_RUNNING));
-	return whole(json, err);
+		json_put(&json, metric_table[METRIC_RUNNING].name, figure(run, METRIC_RUNNING));
+	return json;
+}
+
+static json_t *memory_json(const struct model_run *run)
+{
+	const struct sample_memory *memory = &run->totals.memory;
+	/* of PSS and USS: null where there is neither */
+	bool known = memory->pss_kb >= 0 || memory->uss_kb >= 0;
+	/* null: there is no figure, or one of page tables and stacks alone */
+	bool whole_known = memory->kernel_kb >= 0 && memory->kernel_other_kb >= 0;
+	const struct member members[] = {
+		{"cgroup_peak_kb", count(run->totals.cgroup_kb)},
+		{"rss_seen", name_or_null(sample_seen_name(memory->rss_seen))},
+		{"pss_seen", name_or_null(sample_seen_name(memory->pss_seen))},
+		{"kernel_seen", name_or_null(sample_seen_name(memory->kernel_seen))},
+		{"estimated", known ? json_boolean(memory->estimated) : json_null()},
+	};
+	json_t *json = json_object();
+
+	for (enum model_metric i = 0; i < METRICS; i++) {
+		if (!metric_is(i, METRIC_OF_RUNS) || !metric_is(i, METRIC_OF_MEMORY))
+			continue;
+		json_put(&json, metric_table[i].name, figure(run, i));
+		if (i == METRIC_OTHER)
+			json_put(&json, "kernel_estimated",
+				 whole_known ? json_boolean(memory->kernel_estimated)
+					     : json_null());
+	}
+	return ADD(json, members);
 }
 
 /* The members are in the documented order: memory and status between the other figures. */
-static int set_figures(const struct model_run *run, json_t *json)
+static void put_figures(json_t **json, const struct model_run *run)
 {
-	json_t *memory = NULL;
-	int err = 0;
+	bool has_memory = false;
 
-	for (enum model_metric i = 0; i < METRICS && !err; i++) {
-		bool peak = metric_is(i, METRIC_OF_MEMORY);
-
+	for (enum model_metric i = 0; i < METRICS; i++) {
 		if (!metric_is(i, METRIC_OF_RUNS) || metric_is(i, METRIC_OF_PATH))
 			continue;
-		if (peak && !memory) {
-			memory = json_object();
-			err |= json_object_set_new(json, "memory", memory);
-			err |= json_object_set_new(json, "status", json_string(report_status(run)));
+		if (!metric_is(i, METRIC_OF_MEMORY)) {
+			json_put(json, metric_table[i].name, figure(run, i));
+		} else if (!has_memory) {
+			json_put(json, "memory", memory_json(run));
+			json_put(json, "status", json_string(report_status(run)));
+			has_memory = true;
 		}
-		err |= json_object_set_new(peak ? memory : json, metric_table[i].name,
-					   figure(run, i));
 		if (i == METRIC_SYSTEM)
-			err |= json_object_set_new(
-				json, "split", name_or_null(model_split_names[run->split.source]));
-		if (i == METRIC_OTHER)
-			err |= json_object_set_new(memory, "kernel_estimated",
-						   kernel_estimated(&run->totals.memory));
+			json_put(json, "split", name_or_null(model_split_names[run->split.source]));
 	}
-	/* of PSS and USS: null where there is neither */
-	bool known = run->totals.memory.pss_kb >= 0 || run->totals.memory.uss_kb >= 0;
+	json_put(json, "program_children", count(run->children));
+	json_put(json, "program_threads", count(run->threads));
+}
 
-	err |= json_object_set_new(memory, "cgroup_peak_kb", count(run->totals.cgroup_kb));
-	err |= json_object_set_new(memory, "rss_seen",
-				   name_or_null(sample_seen_name(run->totals.memory.rss_seen)));
-	err |= json_object_set_new(memory, "pss_seen",
-				   name_or_null(sample_seen_name(run->totals.memory.pss_seen)));
-	err |= json_object_set_new(memory, "kernel_seen",
-				   name_or_null(sample_seen_name(run->totals.memory.kernel_seen)));
-	err |= json_object_set_new(json, "program_children", count(run->children));
-	err |= json_object_set_new(json, "program_threads", count(run->threads));
-	return err | json_object_set_new(memory, "estimated",
-					 known ? json_boolean(run->totals.memory.estimated)
-					       : json_null());
+double json_scaled(enum model_metric metric, double value)
+{
+	uint8_t unit = metric_table[metric].unit;
+	bool ms = (unit == METRIC_NS || unit == METRIC_US) &&
+		  !metric_is(metric, METRIC_OF_CREATIONS) &&
+		  !metric_is(metric, METRIC_OF_OPERATIONS);
+
+	return ms ? value / 1e6 : value;
 }
 
 /* The figures that comparisons are of, unrounded; those that are not known are left out. */
 static json_t *compared_json(const struct model_run *run)
 {
 	json_t *json = json_object();
-	int err = 0;
 
-	for (enum model_metric i = 0; i < METRICS && !err; i++) {
+	for (enum model_metric i = 0; i < METRICS; i++) {
 		double value = metric_value(run, i);
-		uint8_t unit = metric_table[i].unit;
-		bool ms = (unit == METRIC_NS || unit == METRIC_US) &&
-			  !metric_is(i, METRIC_OF_CREATIONS) && !metric_is(i, METRIC_OF_OPERATIONS);
 
 		if (metric_is(i, METRIC_OF_PAIRS) && isfinite(value))
-			err = json_object_set_new(json, metric_table[i].name,
-						  json_real(ms ? value / 1e6 : value));
+			json_put(&json, metric_table[i].name, json_real(json_scaled(i, value)));
 	}
-	return whole(json, err);
+	return json;
 }
 
 static json_t *span_json(const struct model_span *span)
 {
 	const struct member members[] = {
 		{"n", json_integer(span->n)},
-		{"p50_ns", real(span->median)},
-		{"p99_ns", real(span->p99)},
+		{"p50_ns", json_finite(span->median)},
+		{"p99_ns", json_finite(span->p99)},
 	};
 
 	return ADD(json_object(), members);
@@ -277,30 +305,25 @@ static json_t *span_json(const struct model_span *span)
 static json_t *level_json(const struct model_level *level)
 {
 	json_t *json = json_object();
-	int err = json_object_set_new(json, "workers", json_integer(level->tasks));
 
-	for (int i = 0; i < MODEL_PHASES && !err; i++)
-		err = json_object_set_new(json, model_phase_names[i], span_json(&level->phase[i]));
-	if (!err)
-		err = json_object_set_new(json, "sibling_pairs", real(level->pairs));
-	if (!err)
-		err = json_object_set_new(json, "inversions", real(level->inversions));
-	return whole(json, err);
+	json_put(&json, "workers", json_integer(level->tasks));
+	for (int i = 0; i < MODEL_PHASES; i++)
+		json_put(&json, model_phase_names[i], span_json(&level->phase[i]));
+	json_put(&json, "sibling_pairs", json_finite(level->pairs));
+	json_put(&json, "inversions", json_finite(level->inversions));
+	return json;
 }
 
 /* One object a level, and one of all; null where they are not known. */
-static int set_levels(const struct model *model, const struct model_run *run, json_t *json)
+static void put_levels(json_t **json, const struct model *model, const struct model_run *run)
 {
 	const struct model_levels *levels = model_levels(model, run);
 	json_t *list = json_array();
-	int err = json_object_set_new(json, "levels", list);
 
-	for (uint32_t i = 0; levels && i < levels->levels && !err; i++)
-		err = json_array_append_new(list, level_json(&levels->level[i]));
-	if (!err)
-		err = json_object_set_new(json, "all",
-					  levels ? level_json(&levels->all) : json_null());
-	return err;
+	for (uint32_t i = 0; levels && i < levels->levels; i++)
+		json_push(&list, level_json(&levels->level[i]));
+	json_put(json, "levels", list);
+	json_put(json, "all", levels ? level_json(&levels->all) : json_null());
 }
 
 /* A cell of the answer; its median in the unit that the metric's name ends with. */
@@ -310,15 +333,16 @@ static json_t *cell_json(const struct answer_cell *cell, enum model_metric metri
 	bool ms = strcmp(name + strlen(name) - 3, "_ms") == 0;
 	const struct member members[] = {
 		{"metric", json_string(name)},
-		{"median", real(ms ? cell->median / 1e6 : cell->median)},
+		{"median", json_finite(ms ? cell->median / 1e6 : cell->median)},
 		{"estimated", json_boolean(cell->estimated)},
 		{"state", json_string(answer_state_name(cell->state))},
 		{"why", cell->state == ANSWER_WITHHELD ? text(cell->why) : json_null()},
-		{"ratio", real(cell->ratio.estimate)},
-		{"low", real(cell->ratio.low)},
-		{"high", real(cell->ratio.high)},
-		{"at_most",
-		 cell->state == ANSWER_CLOSE ? real(finding_excluded(&cell->ratio)) : json_null()},
+		{"ratio", json_finite(cell->ratio.estimate)},
+		{"low", json_finite(cell->ratio.low)},
+		{"high", json_finite(cell->ratio.high)},
+		{"at_most", cell->state == ANSWER_CLOSE
+				    ? json_finite(finding_excluded(&cell->ratio))
+				    : json_null()},
 		{"pairs", json_integer(cell->pairs)},
 	};
 
@@ -329,6 +353,9 @@ static json_t *row_json(const struct model *model, const struct answer *answer,
 			const struct answer_row *row)
 {
 	json_t *cells = json_array();
+
+	for (uint32_t i = 0; i < answer->n_metrics; i++)
+		json_push(&cells, cell_json(&row->cells[i], answer->metrics[i]));
 	const struct member members[] = {
 		{"case", text(MODEL_CASE_NAME(model, row->case_id))},
 		{"model", text(model->cases[row->case_id].model)},
@@ -338,26 +365,23 @@ static json_t *row_json(const struct model *model, const struct answer *answer,
 				      : text(MODEL_CASE_NAME(model, row->reference))},
 		{"metrics", cells},
 	};
-	int err = 0;
 
-	for (uint32_t i = 0; i < answer->n_metrics; i++)
-		err |= json_array_append_new(cells, cell_json(&row->cells[i], answer->metrics[i]));
-	return whole(ADD(json_object(), members), err);
+	return ADD(json_object(), members);
 }
 
 static json_t *answer_json(const struct model *model, const struct answer *answer)
 {
 	json_t *rows = json_array();
+
+	for (uint32_t i = 0; i < answer->n_rows; i++)
+		json_push(&rows, row_json(model, answer, &answer->rows[i]));
 	const struct member members[] = {
 		{"decided", json_boolean(answer_is_decided(answer))},
 		{"margin", json_real(MODEL_MARGIN)},
 		{"rows", rows},
 	};
-	int err = 0;
 
-	for (uint32_t i = 0; i < answer->n_rows && !err; i++)
-		err = json_array_append_new(rows, row_json(model, answer, &answer->rows[i]));
-	return whole(ADD(json_object(), members), err);
+	return ADD(json_object(), members);
 }
 
 static json_t *creations_json(const struct model_latency_figures *f)
@@ -374,7 +398,7 @@ static json_t *creations_json(const struct model_latency_figures *f)
 static json_t *place_json(const struct model_latency_at *at)
 {
 	const struct member members[] = {
-		{"share", real(at->share)},
+		{"share", json_finite(at->share)},
 		{model_latency_names[LATENCY_CALLER], creations_json(&at->span[LATENCY_CALLER])},
 		{model_latency_names[LATENCY_TASK], creations_json(&at->span[LATENCY_TASK])},
 		{model_latency_names[LATENCY_JOINED], creations_json(&at->span[LATENCY_JOINED])},
@@ -387,13 +411,11 @@ static json_t *place_json(const struct model_latency_at *at)
 static json_t *latency_json(const struct model_latency *latency)
 {
 	json_t *json = latency ? json_object() : json_null();
-	int err = 0;
 
 	for (int i = 0; latency && i < MODEL_PLACES; i++)
 		if (model_latency_has(latency->placement, (enum model_latency_place)i))
-			err |= json_object_set_new(json, model_latency_places[i],
-						   place_json(&latency->at[i]));
-	return whole(json, err);
+			json_put(&json, model_latency_places[i], place_json(&latency->at[i]));
+	return json;
 }
 
 /* Of the run's workers; null where it tells of none. */
@@ -402,7 +424,7 @@ static json_t *operations_json(const struct model *model, const struct model_run
 	const struct model_latency_figures *f = model_operations_run(model, run);
 	const struct member members[] = {
 		{"n", count(f ? run->totals.operations : -1)},
-		{"mean", real(f ? model_operations_mean(run) : NAN)},
+		{"mean", json_finite(f ? model_operations_mean(run) : NAN)},
 		{"min", count(f ? f->min : -1)},
 		{"p50", count(f ? f->p50 : -1)},
 		{"p90", count(f ? f->p90 : -1)},
@@ -434,7 +456,6 @@ static json_t *wake_json(enum model_wake wake, enum sample_woken who,
 static json_t *wakes_json(const struct model_wakes *wakes)
 {
 	json_t *json = json_array();
-	int err = 0;
 
 	for (int i = 0; wakes && i < MODEL_WAKES * WOKENS; i++) {
 		enum model_wake wake = (enum model_wake)(i / WOKENS);
@@ -442,9 +463,9 @@ static json_t *wakes_json(const struct model_wakes *wakes)
 		struct model_wake_figures f = model_wakes_figures(wakes, wake, who);
 
 		if (f.n > 0)
-			err |= json_array_append_new(json, wake_json(wake, who, &f));
+			json_push(&json, wake_json(wake, who, &f));
 	}
-	return whole(json, err);
+	return json;
 }
 
 /* The run before it in its session, a warm-up too; null for the first. */
@@ -458,29 +479,26 @@ static json_t *order_json(const struct model *model, const struct model_run *run
 	return json_null();
 }
 
-static int set_fault(const struct sample_totals *totals, json_t *json)
+static void put_fault(json_t **json, const struct sample_totals *totals)
 {
 	json_t *left = json_array();
-	int err = left ? 0 : -ENOMEM;
 
 	for (unsigned i = 0; fault_left_name(i); i++)
 		if (totals->left & 1u << i)
-			err |= json_array_append_new(left, json_string(fault_left_name(i)));
-	err |= json_object_set_new(json, "fault",
-				   json_string(fault_name((enum fault_kind)totals->fault)));
-	return err | json_object_set_new(json, "left_behind", left);
+			json_push(&left, json_string(fault_left_name(i)));
+	json_put(json, "fault", json_string(fault_name((enum fault_kind)totals->fault)));
+	json_put(json, "left_behind", left);
 }
 
 /* The time of each kind of work, ms, where the session has several. */
 static json_t *kinds_json(const struct model *model, const struct model_run *run)
 {
 	json_t *json = json_object();
-	int err = 0;
 
 	for (enum model_metric i = 0; i < METRICS; i++)
 		if (metric_is(i, METRIC_OF_KINDS) && metric_applies(model, i))
-			err |= json_object_set_new(json, metric_table[i].title, figure(run, i));
-	return whole(json, err);
+			json_put(&json, metric_table[i].title, figure(run, i));
+	return json;
 }
 
 static json_t *run_json(const struct model *model, const struct model_run *run)
@@ -494,71 +512,69 @@ static json_t *run_json(const struct model *model, const struct model_run *run)
 		{"variables", variables_json(&one->variables, NULL, true)},
 	};
 	json_t *json = ADD(json_object(), members);
-	int err = set_figures(run, json);
 
+	put_figures(&json, run);
 	if (*one->command)
-		err |= json_object_set_new(json, "command", text(one->command));
-	err |= json_object_set_new(json, "path", path_json(run));
-	err |= json_object_set_new(json, "elapsed_by_work", kinds_json(model, run));
-	err |= json_object_set_new(json, "compared", compared_json(run));
-	err |= json_object_set_new(json, "order", order_json(model, run));
-	err |= json_object_set_new(json, "slices_lost", count(run->totals.slices_lost));
-	err |= json_object_set_new(json, "wakes", wakes_json(model_wakes_run(model, run)));
-	err |= set_levels(model, run, json);
+		json_put(&json, "command", text(one->command));
+	json_put(&json, "path", path_json(run));
+	json_put(&json, "elapsed_by_work", kinds_json(model, run));
+	json_put(&json, "compared", compared_json(run));
+	json_put(&json, "order", order_json(model, run));
+	json_put(&json, "slices_lost", count(run->totals.slices_lost));
+	json_put(&json, "wakes", wakes_json(model_wakes_run(model, run)));
+	put_levels(&json, model, run);
 	if (run->totals.fault)
-		err |= set_fault(&run->totals, json);
+		put_fault(&json, &run->totals);
 	if (model_has_latency(model)) {
 		int16_t mhz[2] = {0, 0};
 
 		latency_clocks(model, run, mhz);
-		err |= json_object_set_new(json, "latency",
-					   latency_json(model_latency_run(model, run)));
-		err |= json_object_set_new(json, "mhz_low", count(mhz[0] ? mhz[0] : -1));
-		err |= json_object_set_new(json, "mhz_high", count(mhz[1] ? mhz[1] : -1));
+		json_put(&json, "latency", latency_json(model_latency_run(model, run)));
+		json_put(&json, "mhz_low", count(mhz[0] ? mhz[0] : -1));
+		json_put(&json, "mhz_high", count(mhz[1] ? mhz[1] : -1));
 	}
 	if (model_has_operations(model))
-		err |= json_object_set_new(json, "operations", operations_json(model, run));
-	return whole(json, err);
+		json_put(&json, "operations", operations_json(model, run));
+	return json;
 }
 
-static int add_look(json_t *list, json_t *trial, uint32_t pairs, double alpha)
+static json_t *look_json(json_t *trial, uint32_t pairs, double alpha)
 {
 	const struct member members[] = {
 		{"trial", trial},
 		{"pairs", json_integer(pairs)},
-		{"alpha", real(alpha)},
-		{"level", real(1 - alpha)},
+		{"alpha", json_finite(alpha)},
+		{"level", json_finite(1 - alpha)},
 	};
 
-	return json_array_append_new(list, ADD(json_object(), members));
+	return ADD(json_object(), members);
 }
 
 /* The trials of its pairs, and each look at them; of a look to come the trial is null. */
-static int set_looks(const struct model *model, const struct model_comparison *c, json_t *json)
+static void put_looks(json_t **json, const struct model *model, const struct model_comparison *c)
 {
 	json_t *trials = json_array(), *looks = json_array();
 	uint32_t *list, after[] = {c->looks.early, c->looks.middle, c->ended ? 0 : c->planned};
 	size_t n;
 	int err = model_pair_trials(model, c, &list, &n);
 
-	err |= json_object_set_new(json, "trials", trials);
-	err |= json_object_set_new(json, "looks", looks);
 	for (size_t i = 0; i < n && !err; i++) {
 		double alpha = looks_level(&c->looks, c->end, (uint32_t)i + 1);
 
-		err |= json_array_append_new(trials, json_integer(list[i]));
+		json_push(&trials, json_integer(list[i]));
 		/* so few pairs may not be able to reject at that level */
 		if (!c->no_ratio && stats_signed_rank_at(i + 1, alpha) > 0)
-			err |= add_look(looks, json_integer(list[i]), (uint32_t)i + 1, alpha);
+			json_push(&looks, look_json(json_integer(list[i]), (uint32_t)i + 1, alpha));
 	}
 	for (size_t i = 0; i < 3 && !c->ended && !c->no_ratio && !err; i++) {
 		double alpha = looks_level(&c->looks, c->planned, after[i]);
 
 		if (after[i] > n && stats_signed_rank_at(after[i], alpha) > 0)
-			err |= add_look(looks, json_null(), after[i], alpha);
+			json_push(&looks, look_json(json_null(), after[i], alpha));
 	}
 	free(list);
-	return err;
+	json_put(json, "trials", whole(trials, err));
+	json_put(json, "looks", looks);
 }
 
 static json_t *comparison_json(const struct model *model, const struct model_comparison *c)
@@ -577,17 +593,18 @@ static json_t *comparison_json(const struct model *model, const struct model_com
 		{"pairs", json_integer(c->pairs)},
 		{"planned", c->planned ? json_integer(c->planned) : json_null()},
 		{"family", c->family ? json_integer(c->family) : json_null()},
-		{"ratio", real(c->ratio.estimate)},
+		{"ratio", json_finite(c->ratio.estimate)},
 		{"ratio_of", json_string("b / a")},
-		{"low", real(c->ratio.low)},
-		{"high", real(c->ratio.high)},
-		{"level", real(c->level)},
+		{"low", json_finite(c->ratio.low)},
+		{"high", json_finite(c->ratio.high)},
+		{"level", json_finite(c->level)},
 		{"verdict", name_or_null(report_verdict(c))},
 		{"untested", name_or_null(report_untested(c))},
 	};
 	json_t *json = ADD(json_object(), members);
 
-	return whole(json, set_looks(model, c, json));
+	put_looks(&json, model, c);
+	return json;
 }
 
 static int add_comparisons(void *arg, const struct model *model, uint32_t a, uint32_t b)
@@ -599,8 +616,8 @@ static int add_comparisons(void *arg, const struct model *model, uint32_t a, uin
 		if (!metric_is(i, METRIC_OF_PAIRS) || !metric_applies(model, i))
 			continue;
 		err = model_compare(model, a, b, i, &comparison);
-		if (!err && json_array_append_new(arg, comparison_json(model, &comparison)))
-			err = -ENOMEM;
+		if (!err)
+			json_push(arg, comparison_json(model, &comparison));
 	}
 	return err;
 }
@@ -613,27 +630,26 @@ static json_t *difference_json(const struct model *model, const struct model_com
 	const struct member members[] = {
 		{"part", text(part)},
 		{"pairs", json_integer(c->pairs)},
-		{"difference_ms", real(c->ratio.estimate / 1e6)},
-		{"low_ms", real(c->ratio.low / 1e6)},
-		{"high_ms", real(c->ratio.high / 1e6)},
-		{"level", real(c->level)},
+		{"difference_ms", json_finite(c->ratio.estimate / 1e6)},
+		{"low_ms", json_finite(c->ratio.low / 1e6)},
+		{"high_ms", json_finite(c->ratio.high / 1e6)},
+		{"level", json_finite(c->level)},
 		{"real", decided ? json_boolean(c->verdict != STATS_NONE) : json_null()},
 	};
 	json_t *json = ADD(json_object(), members);
 
-	return whole(json, set_looks(model, c, json));
+	put_looks(&json, model, c);
+	return json;
 }
 
 static json_t *parts_json(const struct model *model, const struct model_parts_difference *d)
 {
 	json_t *json = json_array();
-	int err = 0;
 
-	for (uint32_t i = 0; i < d->n && !err; i++)
-		err = json_array_append_new(
-			json,
-			difference_json(model, &d->part[i], metric_table[d->part[i].metric].title));
-	return whole(json, err);
+	for (uint32_t i = 0; i < d->n; i++)
+		json_push(&json, difference_json(model, &d->part[i],
+						 metric_table[d->part[i].metric].title));
+	return json;
 }
 
 /* Two models by the parts of their critical paths. */
@@ -664,8 +680,8 @@ static int add_why(void *arg, const struct model *model, uint32_t a, uint32_t b)
 	struct model_parts_difference difference;
 	int err = model_parts_compare(model, a, b, &difference);
 
-	if (!err && json_array_append_new(arg, why_json(model, &difference)))
-		err = -ENOMEM;
+	if (!err)
+		json_push(arg, why_json(model, &difference));
 	return err;
 }
 
@@ -693,42 +709,35 @@ static json_t *recording_json(const struct model_origin *origin)
 static json_t *crossings_json(const struct finding_crosses *found)
 {
 	json_t *json = json_array();
-	int err = 0;
 
-	for (size_t i = 0; i < found->n && !err; i++)
-		err = json_array_append_new(
-			json, json_pack("{s:f,s:f,s:f}", "at", found->cross[i].at, "low",
-					found->cross[i].low, "high", found->cross[i].high));
-	return whole(json, err);
-}
-
-static int add_crossover(json_t *list, const struct model *model, uint32_t a, uint32_t b,
-			 enum model_metric metric)
-{
-	const struct sample_case *one = &model->cases[a], *two = &model->cases[b];
-	const struct variable *swept = model_swept(one);
-	struct finding_crosses found;
-	int err = finding_crosses(model, a, b, metric, &found);
-	const struct member members[] = {
-		{"a", text(one->model)},
-		{"b", text(two->model)},
-		{"metric", json_string(metric_table[metric].name)},
-		{"work", text_or_null(model_work(one))},
-		{"variable", text(swept ? swept->name : "")},
-		{"found", crossings_json(&found)},
-	};
-
-	err |= json_array_append_new(list, ADD(json_object(), members));
-	return err ? -ENOMEM : 0;
+	for (size_t i = 0; i < found->n; i++)
+		json_push(&json, json_pack("{s:f,s:f,s:f}", "at", found->cross[i].at, "low",
+					   found->cross[i].low, "high", found->cross[i].high));
+	return json;
 }
 
 static int add_crossovers(void *arg, const struct model *model, uint32_t a, uint32_t b)
 {
+	const struct sample_case *one = &model->cases[a], *two = &model->cases[b];
+	const struct variable *swept = model_swept(one);
 	int err = 0;
 
 	for (enum model_metric i = 0; i < METRICS && !err; i++) {
-		if (metric_is(i, METRIC_OF_PAIRS) && metric_applies(model, i))
-			err = add_crossover(arg, model, a, b, i);
+		struct finding_crosses found;
+
+		if (!metric_is(i, METRIC_OF_PAIRS) || !metric_applies(model, i))
+			continue;
+		err = finding_crosses(model, a, b, i, &found);
+		const struct member members[] = {
+			{"a", text(one->model)},
+			{"b", text(two->model)},
+			{"metric", json_string(metric_table[i].name)},
+			{"work", text_or_null(model_work(one))},
+			{"variable", text(swept ? swept->name : "")},
+			{"found", crossings_json(&found)},
+		};
+
+		json_push(arg, ADD(json_object(), members));
 	}
 	return err;
 }
@@ -747,17 +756,17 @@ static int add_pool(void *arg, const struct model *model, uint32_t a, uint32_t b
 		{"pool", text(model->cases[a].model)},
 		{"each", text(model->cases[b].model)},
 		{"metric", json_string(metric_table[found.metric].name)},
-		{"less_than_percent", real(round(100 * (FINDING_POOL_LEAST - 1)))},
+		{"less_than_percent", json_finite(round(100 * (FINDING_POOL_LEAST - 1)))},
 		{"answer", json_string(answers[found.answer])},
-		{"at_us", real(found.at / 1e3)},
-		{"low_us", real(found.low / 1e3)},
-		{"high_us", real(found.high / 1e3)},
-		{"least_us", real(found.least / 1e3)},
-		{"most_us", real(found.most / 1e3)},
+		{"at_us", json_finite(found.at / 1e3)},
+		{"low_us", json_finite(found.low / 1e3)},
+		{"high_us", json_finite(found.high / 1e3)},
+		{"least_us", json_finite(found.least / 1e3)},
+		{"most_us", json_finite(found.most / 1e3)},
 	};
 
-	err |= json_array_append_new(arg, ADD(json_object(), members));
-	return err ? -ENOMEM : 0;
+	json_push(arg, ADD(json_object(), members));
+	return err;
 }
 
 static json_t *warnings_json(const struct model *model)
@@ -765,15 +774,15 @@ static json_t *warnings_json(const struct model *model)
 	struct model_warning warnings[MODEL_WARNINGS_MOST];
 	json_t *json = json_array();
 	char said[SAMPLE_TEXT];
-	int n = model_warnings(model, warnings), err = n < 0;
+	int n = model_warnings(model, warnings);
 
-	for (int i = 0; i < n && !err; i++)
-		err = json_array_append_new(
-			json,
-			json_pack("{s:s,s:o}", "kind", model_warning_names[warnings[i].kind],
-				  "text",
-				  text(warning_text(model, &warnings[i], said, sizeof(said)))));
-	return whole(json, err);
+	for (int i = 0; i < n; i++) {
+		warning_text(model, &warnings[i], said, sizeof(said));
+		json_push(&json,
+			  json_pack("{s:s,s:o}", "kind", model_warning_names[warnings[i].kind],
+				    "text", text(said)));
+	}
+	return whole(json, n < 0);
 }
 
 /* Where slices are from. */
@@ -796,22 +805,23 @@ static json_t *sched_json(const struct sample_session *session)
 static json_t *repeated_json(const struct model *model)
 {
 	json_t *json = json_array();
-	int err = 0;
 
 	for (size_t i = 0; i < model->n_runs; i++)
 		if (model->runs[i].totals.repeated && model_is_replaced(model, &model->runs[i]))
-			err |= json_array_append_new(json, json_integer(model->runs[i].id.trial));
-	return whole(json, err);
+			json_push(&json, json_integer(model->runs[i].id.trial));
+	return json;
 }
 
 static json_t *point_json(const struct model_speedup *speedup,
 			  const struct model_speedup_point *point)
 {
-	return json_pack("{s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:i}", "cores", real(point->cores),
-			 "median_ms", real(point->median / 1e6), "speedup",
-			 real(point->speedup.estimate), "low", real(point->speedup.low), "high",
-			 real(point->speedup.high), "efficiency", real(point->efficiency), "ideal",
-			 real(point->cores / speedup->point[0].cores), "pairs", (int)point->pairs);
+	return json_pack("{s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:i}", "cores", json_finite(point->cores),
+			 "median_ms", json_finite(point->median / 1e6), "speedup",
+			 json_finite(point->speedup.estimate), "low",
+			 json_finite(point->speedup.low), "high", json_finite(point->speedup.high),
+			 "efficiency", json_finite(point->efficiency), "ideal",
+			 json_finite(point->cores / speedup->point[0].cores), "pairs",
+			 (int)point->pairs);
 }
 
 static json_t *amdahl_json(const struct amdahl *amdahl)
@@ -822,71 +832,55 @@ static json_t *amdahl_json(const struct amdahl *amdahl)
 	if (amdahl->state != AMDAHL_KNOWN)
 		return json_pack("{s:n,s:s}", "serial", "why",
 				 amdahl_why(amdahl, why, sizeof(why)));
-	return json_pack("{s:{s:o,s:o,s:o},s:o}", "serial", "share", real(serial->estimate), "low",
-			 real(serial->low), "high", real(serial->high), "misfit",
-			 real(amdahl->misfit));
-}
-
-static int add_speedup(const struct model *model, uint32_t first, json_t *list)
-{
-	json_t *points = json_array();
-	struct model_speedup speedup;
-	char name[SAMPLE_NAME];
-	int err = model_speedup(model, first, &speedup);
-
-	for (uint32_t p = 0; !err && p < speedup.n; p++)
-		err = json_array_append_new(points, point_json(&speedup, &speedup.point[p]));
-	if (err) {
-		json_decref(points);
-		return -1;
-	}
-	return json_array_append_new(list,
-				     json_pack("{s:s,s:i,s:o,s:o}", "model",
-					       report_curve_name(model, first, name, sizeof(name)),
-					       "workers", (int)speedup.workers, "points", points,
-					       "amdahl", amdahl_json(&speedup.amdahl)));
+	return json_pack("{s:{s:o,s:o,s:o},s:o}", "serial", "share", json_finite(serial->estimate),
+			 "low", json_finite(serial->low), "high", json_finite(serial->high),
+			 "misfit", json_finite(amdahl->misfit));
 }
 
 /* What more cores bring, where a session varies them. */
-static int set_speedup(const struct model *model, json_t *json)
+static void put_speedup(json_t **json, const struct model *model)
 {
-	json_t *list = NULL;
-	int err = 0;
+	json_t *list = json_array();
 
-	for (uint32_t i = 0; i < model->n_cases && !err; i++) {
+	for (uint32_t i = 0; i < model->n_cases; i++) {
+		struct model_speedup speedup = {.n = 0};
+		char name[SAMPLE_NAME];
+		json_t *points;
+		int err;
+
 		if (!model_speedup_begins(model, i))
 			continue;
-		list = list ? list : json_array();
-		err = add_speedup(model, i, list);
+		points = json_array();
+		err = model_speedup(model, i, &speedup);
+		for (uint32_t p = 0; p < speedup.n; p++)
+			json_push(&points, point_json(&speedup, &speedup.point[p]));
+		json_push(&list,
+			  json_pack("{s:s,s:i,s:o,s:o}", "model",
+				    report_curve_name(model, i, name, sizeof(name)), "workers",
+				    (int)speedup.workers, "points", whole(points, err), "amdahl",
+				    amdahl_json(&speedup.amdahl)));
 	}
-	if (err)
-		json_decref(list);
-	return err || !list ? err : json_object_set_new(json, "speedup", list);
+	put_unless_empty(json, "speedup", list);
 }
 
 /* The machine's topology as text, and of each case its place and CPUs, where it has one. */
-static int set_places(const struct model *model, json_t *json)
+static void put_places(json_t **json, const struct model *model)
 {
-	json_t *list = NULL;
+	json_t *list = json_array();
 	char cpus[256];
-	int err = 0;
 
-	for (uint32_t i = 0; i < model->n_cases && !err; i++) {
+	for (uint32_t i = 0; i < model->n_cases; i++) {
 		const struct sample_case *one = &model->cases[i];
 
-		if (CPU_COUNT(&one->cpus) == 0)
-			continue;
-		list = list ? list : json_array();
-		err = json_array_append_new(
-			list, json_pack("{s:s,s:s,s:s}", "case", MODEL_CASE_NAME(model, i), "place",
-					one->place, "cpus",
-					units_format_cpulist(cpus, sizeof(cpus), &one->cpus)));
+		if (CPU_COUNT(&one->cpus) > 0)
+			json_push(&list,
+				  json_pack("{s:s,s:s,s:s}", "case", MODEL_CASE_NAME(model, i),
+					    "place", one->place, "cpus",
+					    units_format_cpulist(cpus, sizeof(cpus), &one->cpus)));
 	}
-	if (!err && *model->session.topology)
-		err = json_object_set_new(json, "topology", json_string(model->session.topology));
-	if (err)
-		json_decref(list);
-	return err || !list ? err : json_object_set_new(json, "places", list);
+	if (*model->session.topology)
+		json_put(json, "topology", json_string(model->session.topology));
+	put_unless_empty(json, "places", list);
 }
 
 static json_t *session_json(const struct model *model)
@@ -912,37 +906,37 @@ static json_t *session_json(const struct model *model)
 		{"commit", text_or_null(session->commit)},
 		{"settings", pairs_json(session->settings)},
 	};
+	json_t *json = ADD(json_object(), head);
+
+	for (uint32_t i = 0; i < model->n_origins; i++)
+		json_push(&recordings, recording_json(&model->origins[i]));
+	put_unless_empty(&json, "recordings", recordings);
+	if (model_has_latency(model))
+		json_put(&json, "clock_ns", count(latency_clock(model, 0)));
+	put_places(&json, model);
+	err |= report_pairs(model, add_comparisons, &comparisons);
+	/* Tasks that are created one by one, each way as many as it likes, have no elapsed time. */
+	if (!model_has_latency(model))
+		err |= report_pairs(model, add_why, &whys);
+	err |= model_curves(model, add_crossovers, &crossovers);
+	err |= finding_pools(model, add_pool, &pools);
 	const struct member result[] = {
 		{"badge", text_or_null(headline_word(&answer, model))},
 		{"busy", json_boolean(model_is_busy(model))},
 		{"sentence", text(headline_sentence(&answer, model, sentence, sizeof(sentence)))},
 		{"answer", answer_json(model, &answer)},
 		{"runs", json_array()}, /* see put_runs() */
-		{"comparisons",
-		 whole(comparisons, report_pairs(model, add_comparisons, comparisons))},
-		/* Tasks that are created one by one, each way as many as it likes, have no elapsed
-		 * time. */
-		{"why",
-		 whole(whys, model_has_latency(model) ? 0 : report_pairs(model, add_why, whys))},
-		{"crossovers", whole(crossovers, model_curves(model, add_crossovers, crossovers))},
-		{"pools", whole(pools, finding_pools(model, add_pool, pools))},
+		{"comparisons", comparisons},
+		{"why", whys},
+		{"crossovers", crossovers},
+		{"pools", pools},
 		{"warnings", warnings_json(model)},
 		{"repeated", repeated_json(model)},
 	};
-	json_t *json = ADD(json_object(), head);
 
 	answer_free(&answer);
-	for (uint32_t i = 0; i < model->n_origins && !err; i++)
-		err = json_array_append_new(recordings, recording_json(&model->origins[i]));
-	if (model->n_origins > 0)
-		err |= json_object_set(json, "recordings", recordings);
-	json_decref(recordings);
-	if (model_has_latency(model))
-		err |= json_object_set_new(json, "clock_ns", count(latency_clock(model, 0)));
-	err |= set_places(model, json);
 	json = ADD(json, result);
-	if (json)
-		err |= set_speedup(model, json);
+	put_speedup(&json, model);
 	return whole(json, err);
 }
 
