@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/param.h>
 
 #include "base/error_line.h"
 #include "model/model.h"
@@ -24,7 +25,7 @@ static bool is_cores(const struct variable *variable)
 	return strcmp(variable->name, cores_name) == 0;
 }
 
-/* All but the cores is the same. */
+/* Whether all but the cores is the same. */
 static bool belongs(const struct model *model, uint32_t a, uint32_t b)
 {
 	const struct sample_case *one = &model->cases[a], *other = &model->cases[b];
@@ -48,21 +49,6 @@ bool model_speedup_begins(const struct model *model, uint32_t case_id)
 	return more;
 }
 
-/* The trials of a case by their number; NaN where one did not count. */
-struct trials {
-	size_t n;      /* the highest number of a trial */
-	double *times; /* [trial - 1][point] */
-};
-
-static size_t last_trial(const struct model *model)
-{
-	size_t last = 0;
-
-	for (size_t i = 0; i < model->n_runs; i++)
-		last = model->runs[i].id.trial > last ? model->runs[i].id.trial : last;
-	return last;
-}
-
 static int by_cores(const void *a, const void *b)
 {
 	const struct model_speedup_point *x = a, *y = b;
@@ -70,15 +56,11 @@ static int by_cores(const void *a, const void *b)
 	return (x->cores > y->cores) - (x->cores < y->cores);
 }
 
-static void find_points(const struct model *model, uint32_t first, struct model_speedup *out)
-{
-	for (uint32_t i = first; i < model->n_cases && out->n < AMDAHL_POINTS; i++)
-		if (belongs(model, first, i))
-			out->point[out->n++] = (struct model_speedup_point) {
-				i, cores_of(&model->cases[i])->number, NAN, {NAN, NAN, NAN}, NAN,
-				0};
-	qsort(out->point, out->n, sizeof(out->point[0]), by_cores);
-}
+/* The trials of the points by their number. */
+struct trials {
+	size_t n;      /* the highest number of a trial */
+	double *times; /* [trial - 1][point]; NaN where one did not count */
+};
 
 static int read_trials(const struct model *model, const struct model_speedup *speedup,
 		       struct trials *trials)
@@ -87,7 +69,9 @@ static int read_trials(const struct model *model, const struct model_speedup *sp
 	double *values = malloc(size * sizeof(*values));
 	uint32_t *numbers = malloc(size * sizeof(*numbers));
 
-	trials->n = last_trial(model);
+	trials->n = 0;
+	for (size_t i = 0; i < model->n_runs; i++)
+		trials->n = MAX(trials->n, model->runs[i].id.trial);
 	trials->times = malloc((trials->n * speedup->n + 1) * sizeof(*trials->times));
 	for (size_t i = 0; trials->times && i < trials->n * speedup->n; i++)
 		trials->times[i] = NAN;
@@ -103,95 +87,70 @@ static int read_trials(const struct model *model, const struct model_speedup *sp
 	return values && numbers && trials->times ? 0 : -ENOMEM;
 }
 
-/* The pairs of a trial on the fewest cores and on these; each in room of as many as trials. */
-static uint32_t pair(const struct trials *trials, uint32_t n, uint32_t p, double *on_few,
-		     double *on_these)
+/* Fills a point by its median, and by the pairs of a trial on the fewest cores and on these. */
+static int fill_point(const struct trials *trials, struct model_speedup *out, uint32_t p,
+		      double *room)
 {
-	uint32_t pairs = 0;
+	struct model_speedup_point *point = &out->point[p];
+	double *on_few = room, *on_these = room + trials->n;
+	size_t known = 0;
+	int err = 0;
 
+	for (size_t trial = 0; trial < trials->n; trial++)
+		if (trials->times[trial * out->n + p] > 0)
+			room[known++] = trials->times[trial * out->n + p];
+	point->median = known ? stats_select(room, known, 0.5) : NAN;
 	for (size_t trial = 0; trial < trials->n; trial++) {
-		double few = trials->times[trial * n], these = trials->times[trial * n + p];
+		double few = trials->times[trial * out->n],
+		       these = trials->times[trial * out->n + p];
 
 		if (!(few > 0) || !(these > 0))
 			continue;
-		on_few[pairs] = few;
-		on_these[pairs++] = these;
+		on_few[point->pairs] = few;
+		on_these[point->pairs++] = these;
 	}
-	return pairs;
-}
-
-static double median_of(const struct trials *trials, uint32_t n, uint32_t p, double *room)
-{
-	size_t known = 0;
-
-	for (size_t trial = 0; trial < trials->n; trial++)
-		if (trials->times[trial * n + p] > 0)
-			room[known++] = trials->times[trial * n + p];
-	return known ? stats_select(room, known, 0.5) : NAN;
-}
-
-static int compare(const struct trials *trials, struct model_speedup *out)
-{
-	double *room = malloc((2 * trials->n + 1) * sizeof(*room));
-	int err = room ? 0 : -ENOMEM;
-
-	for (uint32_t p = 0; p < out->n && !err; p++) {
-		struct model_speedup_point *point = &out->point[p];
-
-		point->median = median_of(trials, out->n, p, room);
-		point->pairs = pair(trials, out->n, p, room, room + trials->n);
-		if (p > 0 && point->pairs > 0)
-			err = stats_paired_ratio(room + trials->n, room, point->pairs,
-						 &point->speedup);
-		else if (point->pairs > 0)
-			point->speedup = (struct stats_interval) {1, 1, 1};
-		point->efficiency = point->speedup.estimate * out->point[0].cores / point->cores;
-	}
-	free(room);
-	return err;
-}
-
-static uint32_t count_workers(const struct sample_case *one)
-{
-	uint32_t workers = 0;
-
-	for (int i = 0; i < WORK_KINDS; i++)
-		workers += one->plan.leaves[i];
-	return workers;
-}
-
-/* Cores that no worker is left for are no test of the law. */
-static int fit_amdahl(const struct trials *trials, struct model_speedup *out)
-{
-	double cores[AMDAHL_POINTS], *times = malloc((trials->n * out->n + 1) * sizeof(*times));
-	size_t n = 0;
-	int err = times ? 0 : -ENOMEM;
-
-	for (uint32_t p = 0; p < out->n; p++)
-		if (out->workers == 0 || out->point[p].cores <= out->workers)
-			cores[n++] = out->point[p].cores;
-	for (size_t trial = 0; trial < trials->n && !err; trial++)
-		memcpy(times + trial * n, trials->times + trial * out->n, n * sizeof(*times));
-	if (!err)
-		err = amdahl_fit(cores, n, times, trials->n, &out->amdahl);
-	free(times);
+	if (p > 0 && point->pairs > 0)
+		err = stats_paired_ratio(on_these, on_few, point->pairs, &point->speedup);
+	else if (point->pairs > 0)
+		point->speedup = (struct stats_interval) {1, 1, 1};
+	point->efficiency = point->speedup.estimate * out->point[0].cores / point->cores;
 	return err;
 }
 
 int model_speedup(const struct model *model, uint32_t first, struct model_speedup *out)
 {
-	struct trials trials = {0, NULL};
+	const struct sample_case *one = &model->cases[first];
+	double cores[AMDAHL_POINTS], *room = NULL;
+	struct trials trials;
+	size_t n = 0;
 	int err;
 
 	memset(out, 0, sizeof(*out));
 	out->first = first;
-	out->workers = count_workers(&model->cases[first]);
-	find_points(model, first, out);
+	for (int i = 0; i < WORK_KINDS; i++)
+		out->workers += one->plan.leaves[i];
+	for (uint32_t i = first; i < model->n_cases && out->n < AMDAHL_POINTS; i++)
+		if (belongs(model, first, i))
+			out->point[out->n++] = (struct model_speedup_point) {
+				i, cores_of(&model->cases[i])->number, NAN, {NAN, NAN, NAN}, NAN,
+				0};
+	qsort(out->point, out->n, sizeof(out->point[0]), by_cores);
 	err = read_trials(model, out, &trials);
 	if (!err)
-		err = compare(&trials, out);
+		room = malloc((trials.n * MAX(2, out->n) + 1) * sizeof(*room));
+	if (!err && !room)
+		err = -ENOMEM;
+	for (uint32_t p = 0; p < out->n && !err; p++) {
+		err = fill_point(&trials, out, p, room);
+		/* Cores that no worker is left for are no test of the law. */
+		if (out->workers == 0 || out->point[p].cores <= out->workers)
+			cores[n++] = out->point[p].cores;
+	}
+	for (size_t trial = 0; trial < trials.n && !err; trial++)
+		memcpy(room + trial * n, trials.times + trial * out->n, n * sizeof(*room));
 	if (!err)
-		err = fit_amdahl(&trials, out);
+		err = amdahl_fit(cores, n, room, trials.n, &out->amdahl);
+	free(room);
 	free(trials.times);
 	return err;
 }
