@@ -10,7 +10,6 @@
 
 struct debug;
 struct export_format;
-struct film_format;
 
 enum options_action {
 	ACTION_RUN,
@@ -53,7 +52,6 @@ struct options {
 	bool batch;		 /* asked for */
 	bool format_given;
 	const struct export_format *format; /* of the result, or of the export */
-	const struct film_format *film;	    /* the export shows the screen; NULL: as format */
 	const char *log;		    /* NULL: the default place; "-": standard output */
 	bool no_log;
 	const char *output; /* of the export; NULL: standard output */

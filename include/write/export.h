@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 
+#include "draw/theme.h"
 #include "model/model.h"
 
 /*
- * Every format of --export, in the order of --help: its name, what writes it, its place among
- * those that --format takes as well or 0, and what --help says of it. New ones need a line here.
+ * Every format of --export. A new one needs its writer here, and a row in export.c.
  *
  * trace, html, workers, samples and slices are the recording itself in the formats of other tools,
  * up to now, cut-off runs as well: texts are UTF-8 without control characters whatever it holds.
@@ -26,31 +27,38 @@
  * kernel_tables_kb, kernel_stacks_kb, kernel_other_kb; kernel_estimated is 1 where the last is),
  * "core0" … (shares of that core of the run's machine, 100 is all of it, since the tick before) and
  * "tuibench" (self_cpu_ms, what the front end used since the run's begin).
+ *
+ * cast, svg-animation, svg and slide are a recording as it looked, for other players: the very
+ * views draw its frames. cast is asciicast v2 in true colour, of each frame what differs from the
+ * one before. svg-animation is one SVG that plays by itself, without scripts and fonts of its own;
+ * where motion is not wanted it shows the end. svg is the end alone.
  */
-#define EXPORT_LIST(X)                                                                             \
-	X("trace", export_trace, 0, "Perfetto, speedscope")                                        \
-	X("html", export_html, 0, "a page")                                                        \
-	X("workers", export_workers, 0, "a row for each worker")                                   \
-	X("samples", export_samples, 0, "a row for each observation")                              \
-	X("slices", export_slices, 0, "a row for each time on a core")                             \
-	X("trace-all", export_trace_all, 0, "the same of all runs")                                \
-	X("csv", write_csv, 4, "tidy tables")                                                      \
-	X("json", write_json, 2, "all figures")                                                    \
-	X("markdown", write_markdown, 3, "all tables")                                             \
-	X("report", write_all_tables, 5, "all tables")                                             \
-	X("table", write_answer, 1, "the answer")
 
-#define EXPORT_WRITER(name, write, result, about) int write(const struct model *model, FILE *out);
-EXPORT_LIST(EXPORT_WRITER)
-#undef EXPORT_WRITER
+/* 0 or -errno. */
+typedef int export_write(const struct model *model, FILE *out);
+
+export_write export_trace, export_html, export_workers, export_samples, export_slices,
+	export_trace_all, write_csv, write_json, write_markdown, write_all_tables, write_answer;
 /* The table of write_answer() alone: up to ANSWER_ROWS rows, else nothing. */
-int write_answer_table(const struct model *model, FILE *out);
+export_write write_answer_table;
 
-struct export_format {
-	const char *name, *about;
-	int (*write)(const struct model *model, FILE *out); /* 0 or -errno */
-	uint32_t result; /* its place among those of --format, from 1; 0: none */
+/* What a film shows. */
+struct film_wish {
+	int width, height; /* of the screen, in cells */
+	uint32_t fps;	   /* most frames a second */
+	double speed; /* times of real time; 0: real time, or so fast that a minute is enough */
+	int view;     /* its number; 0: the one that answers */
+	int captions; /* enum view_captions */
+	double zoom;  /* of time; 0 or 1: all of it */
+	int64_t window_from_ns, window_to_ns; /* the time shown instead, where to is not 0 */
+	const char *select;		      /* a worker's name; NULL: the first row */
+	const struct theme *theme;
+	bool ascii;
 };
+
+typedef int export_film(const struct model *model, const struct film_wish *wish, FILE *out);
+
+export_film cast_write, animation_write, picture_write, slide_write;
 
 /* A scene of a lecture: any text, "" where there is none. */
 struct export_scene {
@@ -69,12 +77,18 @@ struct export_lecture {
 
 typedef int export_lecture_write(const struct export_lecture *lecture, FILE *out);
 
-/* The formats that hold several sessions: a whole lecture in one; NULL: the format is of one. */
-export_lecture_write *export_lecture_of(const struct export_format *format);
 export_lecture_write export_lecture_html, export_lecture_json, export_lecture_markdown,
 	export_lecture_report, export_lecture_table;
 
-/* NULL where there is none: that number, that name, that place among those of --format. */
+struct export_format {
+	const char *name, *about;
+	export_write *write; /* NULL: it is a film */
+	export_film *film;
+	export_lecture_write *lecture; /* a whole lecture in one; NULL: it is of one session */
+	uint32_t result;	       /* its place among those of --format, from 1; 0: none */
+};
+
+/* NULL where there is none: that number, in the order of --help; that name; that place. */
 const struct export_format *export_at(size_t i);
 const struct export_format *export_find(const char *name);
 const struct export_format *export_of_result(uint32_t place);

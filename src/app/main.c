@@ -157,7 +157,6 @@ static int show_result(const struct options *options, const struct model *model)
 	const struct result result = {
 		.model = model,
 		.format = options->format,
-		.film = options->film,
 		.wish = {.width = options->size.width,
 			 .height = options->size.height,
 			 .fps = options->fps,

@@ -410,13 +410,12 @@ int scenes_export(const struct scenes *scenes, const struct options *options, ch
 	int err;
 
 	/* A film and what is a session's row by row have no place for several. */
-	if (options->film || !export_lecture_of(options->format))
+	if (!options->format->lecture)
 		return error_line(
 			error, size, -EINVAL,
 			"%s: is of one session, and \"%s\" is a lecture of %zu scenes; --scene N "
 			"takes one",
-			options->film ? options->film->name : options->format->name, scenes->path,
-			scenes->log.n);
+			options->format->name, scenes->path, scenes->log.n);
 	model_init(&exported.model);
 	err = result_save(&result, options->output, error, size);
 	model_free(&exported.model);

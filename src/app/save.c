@@ -41,9 +41,9 @@ static int write_result(const void *what, FILE *out)
 	const struct result *result = what;
 
 	if (result->lecture)
-		return export_lecture_of(result->format)(result->lecture, out);
-	if (result->film)
-		return result->film->write(result->model, &result->wish, out);
+		return result->format->lecture(result->lecture, out);
+	if (result->format->film)
+		return result->format->film(result->model, &result->wish, out);
 	return result->format->write(result->model, out);
 }
 

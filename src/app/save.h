@@ -6,14 +6,12 @@
 #include "draw/canvas.h"
 #include "draw/theme.h"
 #include "write/export.h"
-#include "write/film.h"
 
 /* A session in one of the formats of --export. */
 struct result {
 	const struct model *model;
 	const struct export_format *format;
-	const struct film_format *film; /* instead of that; or NULL */
-	struct film_wish wish;
+	struct film_wish wish;		      /* of a film */
 	const struct export_lecture *lecture; /* instead of a model, in a format that has it */
 };
 

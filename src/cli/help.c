@@ -10,7 +10,6 @@
 #include "base/utf8.h"
 #include "experiment/setting.h"
 #include "write/export.h"
-#include "write/film.h"
 #include "view/keys.h"
 #include "work/workload.h"
 
@@ -113,13 +112,10 @@ static void write_settings(FILE *out)
 static void write_formats(FILE *out)
 {
 	const struct export_format *format;
-	const struct film_format *film;
 
 	for (size_t i = 0; (format = export_at(i)); i++)
-		fprintf(out, "  %-16s%s%s\n", format->name, format->about ? format->about : "",
-			format->result ? format->about ? "; also --format" : "also --format" : "");
-	for (size_t i = 0; (film = film_at(i)); i++)
-		fprintf(out, "  %-16s%s\n", film->name, film->about);
+		fprintf(out, "  %-16s%s%s\n", format->name, format->about,
+			format->result ? "; also --format" : "");
 }
 
 static void write_experiments(FILE *out)

@@ -19,7 +19,6 @@
 #include "draw/theme.h"
 #include "experiment/setting.h"
 #include "write/export.h"
-#include "write/film.h"
 #include "log/log_scenes.h"
 #include "screen/screen.h"
 #include "source/source_own.h"
@@ -281,11 +280,6 @@ static int parse_format(const struct options_rule *rule, const char *value, stru
 {
 	const struct export_format *format = export_find(value);
 
-	if (rule->min == 0) {
-		options->film = film_find(value);
-		if (options->film)
-			return 0;
-	}
 	if (!format || format->result < rule->min)
 		return -EINVAL;
 	options->format = format;
@@ -431,14 +425,10 @@ static int store(const struct options_typed *typed, const struct options_rule *r
 /* The i-th format's name: of a result where the rule says so, else of an export; NULL. */
 static const char *format_name(const struct options_rule *rule, size_t i)
 {
-	size_t n = 0;
+	const struct export_format *format =
+		rule->min > 0 ? export_of_result((uint32_t)i + 1) : export_at(i);
 
-	if (rule->min > 0)
-		return export_of_result((uint32_t)i + 1) ? export_of_result((uint32_t)i + 1)->name
-							 : NULL;
-	while (export_at(n))
-		n++;
-	return i < n ? export_at(i)->name : film_at(i - n) ? film_at(i - n)->name : NULL;
+	return format ? format->name : NULL;
 }
 
 const char *options_rule_word(const struct options_rule *rule, size_t i, char buf[OPTIONS_WORD])
@@ -528,7 +518,7 @@ int options_store(const struct options_typed *typed, const struct options_rule *
 		return WRONG(typed,
 			     "--%s: \"%s\" gives a kind a second time; name each once (cpu=6,io=2)",
 			     rule->name, value);
-	if (rule->value == VALUE_FORMAT && (export_find(value) || film_find(value)))
+	if (rule->value == VALUE_FORMAT && export_find(value))
 		return WRONG(typed,
 			     "--%s: \"%s\" is made of a recording: -x %s FILE; of a session there "
 			     "is %s",
@@ -843,9 +833,9 @@ static int check_conflicts(const struct options_typed *typed, char mode)
 		{options->follow && options->scene > 0,
 		 "--scene: is of a whole recording, and --follow of one that grows; leave one of "
 		 "them out"},
-		{mode == 'x' && !options->film && was_given(typed, "size"),
+		{mode == 'x' && !options->format->film && was_given(typed, "size"),
 		 "--size: is for --export cast, svg, svg-animation"},
-		{mode == 'x' && !options->film && options->speed_given,
+		{mode == 'x' && !options->format->film && options->speed_given,
 		 "--speed: is for --export cast, svg, svg-animation"},
 		{options->notes && options->n_logs > 0,
 		 "--notes: shows those of the lecture that runs; leave the file out"},

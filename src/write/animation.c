@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "write/film.h"
+#include "write/export.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -3,27 +3,25 @@
 
 #include <string.h>
 
-#define EXPORT_ROW(name, write, result, about) {name, about, write, result},
-static const struct export_format formats[] = {EXPORT_LIST(EXPORT_ROW)};
-
-#define FORMATS (sizeof(formats) / sizeof(formats[0]))
-
-static const struct {
-	const char *name;
-	export_lecture_write *write;
-} lectures[] = {
-	{"html", export_lecture_html},	       {"json", export_lecture_json},
-	{"markdown", export_lecture_markdown}, {"report", export_lecture_report},
-	{"table", export_lecture_table},
+static const struct export_format formats[] = {
+	{"trace", "Perfetto, speedscope", export_trace},
+	{"html", "a page", export_html, .lecture = export_lecture_html},
+	{"workers", "a row for each worker", export_workers},
+	{"samples", "a row for each observation", export_samples},
+	{"slices", "a row for each time on a core", export_slices},
+	{"trace-all", "the same of all runs", export_trace_all},
+	{"csv", "tidy tables", write_csv, .result = 4},
+	{"json", "all figures", write_json, .lecture = export_lecture_json, .result = 2},
+	{"markdown", "all tables", write_markdown, .lecture = export_lecture_markdown, .result = 3},
+	{"report", "all tables", write_all_tables, .lecture = export_lecture_report, .result = 5},
+	{"table", "the answer", write_answer, .lecture = export_lecture_table, .result = 1},
+	{"cast", "asciinema", .film = cast_write},
+	{"svg-animation", "a browser", .film = animation_write},
+	{"svg", "the end", .film = picture_write},
+	{"slide", "its view at 16:9", .film = slide_write},
 };
 
-export_lecture_write *export_lecture_of(const struct export_format *format)
-{
-	for (size_t i = 0; i < sizeof(lectures) / sizeof(lectures[0]); i++)
-		if (strcmp(lectures[i].name, format->name) == 0)
-			return lectures[i].write;
-	return NULL;
-}
+#define FORMATS (sizeof(formats) / sizeof(formats[0]))
 
 const struct export_format *export_at(size_t i)
 {

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+#include "frames.h"
+
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -6,8 +8,6 @@
 #include <sys/param.h>
 
 #include "draw/snapshot.h"
-#include "write/film.h"
-#include "frames.h"
 
 #define SECOND INT64_C(1000000000)
 
@@ -177,24 +177,6 @@ int frames_write(const struct model *model, const struct film_wish *wish, size_t
 	free(text);
 	frames_close(&frames);
 	return err;
-}
-
-#define FILM_ROW(name, write, about) {name, about, write},
-static const struct film_format formats[] = {FILM_LIST(FILM_ROW)};
-
-#define FORMATS (sizeof(formats) / sizeof(formats[0]))
-
-const struct film_format *film_at(size_t i)
-{
-	return i < FORMATS ? &formats[i] : NULL;
-}
-
-const struct film_format *film_find(const char *name)
-{
-	for (size_t i = 0; i < FORMATS; i++)
-		if (strcmp(formats[i].name, name) == 0)
-			return &formats[i];
-	return NULL;
 }
 
 /* Draws the session's end. */

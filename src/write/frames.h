@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "write/film.h"
+#include "write/export.h"
 #include "view/view.h"
 
 /* A stretch of the film, up to the next one's begin. */

@@ -16,7 +16,6 @@
 #include "experiment/setting.h"
 #include "write/export.h"
 #include "view/views.h"
-#include "write/film.h"
 
 #define MAX_ARGS 24
 
@@ -347,12 +346,12 @@ static void films_have_a_size_and_a_speed(void **state)
 
 	parse(&p, "-x cast --size 80x24 --speed 20 a.csv");
 	assert_int_equal(p.err, 0);
-	assert_string_equal(p.options.film->name, "cast");
+	assert_string_equal(p.options.format->name, "cast");
 	assert_int_equal(p.options.size.width, 80);
 	assert_int_equal(p.options.size.height, 24);
 	assert_true(p.options.speed_given);
 	parse(&p, "-x svg-animation -x json a.csv");
-	assert_null(p.options.film);
+	assert_null(p.options.format->film);
 	refused("-x cast --size 80 a.csv", "--size", "\"80\"", "40x12");
 	refused("-x cast --size 80x a.csv", "--size", "\"80x\"", "40x12");
 	refused("-x cast --size 80x24x2 a.csv", "--size", "\"80x24x2\"", "40x12");

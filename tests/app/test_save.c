@@ -49,7 +49,6 @@ static int save(const struct place *place, const char *format, const char *path,
 	const struct result result = {
 		.model = &place->model,
 		.format = export_find(format),
-		.film = film_find(format),
 		.wish = {.width = 80, .height = 24, .fps = 1, .theme = theme_at(0)},
 	};
 

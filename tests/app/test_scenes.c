@@ -224,7 +224,7 @@ static void formats_of_one_session_are_refused_with_a_way_out(void **state)
 	size_t refused = 0;
 
 	for (size_t i = 0; (options.format = export_at(i)); i++) {
-		if (export_lecture_of(options.format))
+		if (options.format->lecture)
 			continue;
 		assert_int_equal(scenes_export(&scenes, &options, error, sizeof(error)), -EINVAL);
 		assert_non_null(strstr(error, options.format->name));

@@ -6,7 +6,6 @@
 #include "draw/canvas.h"
 #include "draw/theme.h"
 #include "write/export.h"
-#include "write/film.h"
 #include "fuzz.h"
 #include "view/views.h"
 
@@ -31,8 +30,8 @@ static void draw_view(const struct model *model, int number, const int size[2])
 	canvas_free(&canvas);
 }
 
-static void export_film(const struct model *model, const struct film_format *film, int view,
-			const int size[2], FILE *out)
+static void draw_film(const struct model *model, export_film *film, int view, const int size[2],
+		      FILE *out)
 {
 	/* few frames: each draws what a view does */
 	const struct film_wish wish = {.width = size[0],
@@ -42,7 +41,7 @@ static void export_film(const struct model *model, const struct film_format *fil
 				       .view = views_get(model, view) ? view : 0,
 				       .theme = theme_at(0)};
 
-	film->write(model, &wish, out);
+	film(model, &wish, out);
 }
 
 void fuzz_draw(const struct model *model, uint64_t hash)
@@ -52,28 +51,25 @@ void fuzz_draw(const struct model *model, uint64_t hash)
 #else
 	const bool all = true;
 #endif
-	const struct film_format *film;
 	const struct export_format *format;
 	FILE *out = fopen("/dev/null", "w");
-	size_t films = 0, exports = 0, chosen;
+	size_t exports = 0, chosen;
 
 	fuzz_assert(out);
-	while (film_at(films))
-		films++;
 	while (export_at(exports))
 		exports++;
-	chosen = (hash >> 16) % (films + exports);
+	chosen = (hash >> 16) % exports;
 	for (size_t i = 0; i < SIZES; i++) {
 		for (int number = 1; number <= VIEW_NUMBERS; number++)
 			if (all || (hash >> 8) % VIEW_NUMBERS + 1 == (size_t)number)
 				draw_view(model, number, sizes[i]);
-		for (size_t j = 0; (film = film_at(j)); j++)
-			if (all || chosen == j)
-				export_film(model, film, 1 + (int)((hash + i + j) % VIEW_NUMBERS),
-					    sizes[i], out);
+		for (size_t j = 0; (format = export_at(j)); j++)
+			if (format->film && (all || chosen == j))
+				draw_film(model, format->film,
+					  1 + (int)((hash + i + j) % VIEW_NUMBERS), sizes[i], out);
 	}
 	for (size_t j = 0; (format = export_at(j)); j++)
-		if (all || chosen == films + j)
+		if (format->write && (all || chosen == j))
 			format->write(model, out);
 	fclose(out);
 }
