@@ -92,8 +92,7 @@ void model_free(struct model *model)
 		model_wakes_free(model->runs[i].wakes);
 		model_wakes_free(model->runs[i].wakes_all);
 		free(model->runs[i].points);
-		model_lanes_free(model->runs[i].lanes, model->runs[i].n_workers);
-		model_core_lanes_free(model->runs[i].cores);
+		model_lanes_free(&model->runs[i]);
 		free(model->runs[i].throttles);
 	}
 	for (size_t i = 0; i < model->n_messages; i++)
@@ -136,12 +135,9 @@ static struct model_run *run_before(struct model *model, uint32_t case_id)
 
 static void withhold(struct model *model, struct model_run *run)
 {
-	model_lanes_free(run->lanes, run->n_workers);
-	model_core_lanes_free(run->cores);
+	model_lanes_free(run);
 	model_wakes_free(run->wakes);
 	model_wakes_free(run->wakes_all);
-	run->lanes = NULL;
-	run->cores = NULL;
 	run->wakes = run->wakes_all = NULL;
 	run->n_throttles = 0;
 	for (size_t i = 0; i < run->n_points; i++) {
@@ -371,11 +367,6 @@ static bool came(int64_t time_ns, int64_t now_ns)
 	return time_ns >= 0 && time_ns <= now_ns;
 }
 
-static bool status_bad(enum sample_status status)
-{
-	return status == SAMPLE_FAILED || status == SAMPLE_CRASHED || status == SAMPLE_REFUSED;
-}
-
 /* Adds one worker as of now_ns since the run's begin; INT64_MAX once the run has ended. */
 static void count_worker(struct model_counts *counts, const struct sample_worker *worker,
 			 int64_t now_ns)
@@ -392,7 +383,9 @@ static void count_worker(struct model_counts *counts, const struct sample_worker
 	counts->started += started;
 	counts->finished += came(worker->finish_ns, now_ns);
 	counts->joined += came(worker->join_ns, now_ns);
-	counts->failed += (over || ended) && status_bad(worker->status);
+	counts->failed += (over || ended) &&
+			  (worker->status == SAMPLE_FAILED || worker->status == SAMPLE_CRASHED ||
+			   worker->status == SAMPLE_REFUSED);
 	counts->alive += exists && !over && !ended;
 	counts->placed += started && same_core >= 0;
 	counts->same_core += started && same_core > 0;
@@ -441,17 +434,6 @@ static int64_t sum_migrations(const struct model *model, const struct model_run 
 	return sum;
 }
 
-/* What follows from what is known of a run that has ended. */
-static void complete(const struct model *model, struct model_run *run)
-{
-	struct sample_totals *totals = &run->totals;
-
-	if (totals->checked_kb < 0)
-		totals->checked_kb = checked_kb(&model->cases[run->id.case_id].plan, run);
-	if (totals->migrations < 0)
-		totals->migrations = sum_migrations(model, run);
-}
-
 static int apply_run_end(struct model *model, const struct sample *sample)
 {
 	struct model_run *run = open_run(model);
@@ -479,7 +461,10 @@ static int apply_run_end(struct model *model, const struct sample *sample)
 	}
 	run->final = count_workers(run, INT64_MAX);
 	run->split = model_split(model, run);
-	complete(model, run);
+	if (run->totals.checked_kb < 0)
+		run->totals.checked_kb = checked_kb(&model->cases[run->id.case_id].plan, run);
+	if (run->totals.migrations < 0)
+		run->totals.migrations = sum_migrations(model, run);
 	run->path = model_path_make(model, run);
 	run->kinds = model_kinds_make(model, run);
 	run->together = model_together_make(run, &model->cases[run->id.case_id],
@@ -682,24 +667,17 @@ struct model_counts model_counts(const struct model *model, const struct model_r
 	return count_workers(run, model->now_ns - run->begin_ns);
 }
 
-static bool memory_known(const struct sample_memory *memory)
-{
-	return memory->rss_kb >= 0 || memory->pss_kb >= 0 || memory->uss_kb >= 0 ||
-	       memory->kernel_kb >= 0;
-}
-
 struct sample_memory model_memory(const struct model *model, const struct model_run *run)
 {
-	struct sample_memory unknown;
-
 	for (size_t i = run->n_points; i-- > 0;) {
-		const struct model_point *point = &run->points[i];
+		const struct sample_memory *memory = &run->points[i].memory;
+		bool known = memory->rss_kb >= 0 || memory->pss_kb >= 0 || memory->uss_kb >= 0 ||
+			     memory->kernel_kb >= 0;
 
-		if (point->time_ns <= model->now_ns && memory_known(&point->memory))
-			return point->memory;
+		if (known && run->points[i].time_ns <= model->now_ns)
+			return *memory;
 	}
-	fields_unknown(sample_memory_fields, &unknown);
-	return unknown;
+	return sample_memory_unknown();
 }
 
 long model_load_at(const struct model *model, int64_t time_ns)
@@ -808,68 +786,42 @@ static double typical_span(const struct model *model, uint32_t case_id)
 	return stats_select(spans, n, 0.5);
 }
 
-/* The average time between runs: the next runner starts, files are read. */
-static double typical_gap(const struct model *model)
-{
-	size_t begun = model_runs_begun(model);
-	double gaps = 0;
-
-	for (size_t i = 1; i < begun; i++)
-		gaps += (double)(model->runs[i].begin_ns - model->runs[i - 1].end_ns);
-	return begun > 1 ? gaps / (double)(begun - 1) : 0;
-}
-
-static double mean_span(const struct model *model)
-{
-	double sum = 0;
-	uint32_t known = 0;
-
-	for (uint32_t case_id = 0; case_id < model->n_cases; case_id++) {
-		double span = typical_span(model, case_id);
-
-		sum += isnan(span) ? 0 : span;
-		known += !isnan(span);
-	}
-	return known > 0 ? sum / known : NAN;
-}
-
-/* The runs of the case that are yet to begin; every case has as many. */
-static uint32_t runs_to_come(const struct model *model, uint32_t case_id)
-{
-	size_t begun = model_runs_begun(model);
-	uint32_t planned = model->runs[begun - 1].id.planned / model->n_cases, of_case = 0;
-
-	for (size_t i = 0; i < begun; i++)
-		of_case += model->runs[i].id.case_id == case_id;
-	return planned > of_case ? planned - of_case : 0;
-}
-
-/* The time the case still takes: its runs to come and the rest of the running one. */
-static double time_of_case(const struct model *model, uint32_t case_id, double fallback)
-{
-	const struct model_run *running = model_running(model);
-	double span = typical_span(model, case_id), left;
-
-	if (isnan(span))
-		span = fallback;
-	left = runs_to_come(model, case_id) * (span + typical_gap(model));
-	if (running && running->id.case_id == case_id)
-		left += fmax(0, span - (double)model_elapsed(model, running));
-	return left;
-}
-
 int64_t model_time_left(const struct model *model)
 {
-	double left = 0, fallback;
+	const struct model_run *running = model_running(model);
+	size_t begun = model_runs_begun(model);
+	double left = 0, gap = 0, mean = 0;
+	uint32_t known = 0;
 
 	if (model_over(model))
 		return 0;
-	if (model_runs_begun(model) == 0)
+	if (begun == 0)
 		return -1;
-	fallback = mean_span(model);
-	if (isnan(fallback))
+	/* The average time between runs: the next runner starts, files are read. */
+	for (size_t i = 1; i < begun; i++)
+		gap += (double)(model->runs[i].begin_ns - model->runs[i - 1].end_ns);
+	gap /= begun > 1 ? (double)(begun - 1) : 1;
+	for (uint32_t case_id = 0; case_id < model->n_cases; case_id++) {
+		double span = typical_span(model, case_id);
+
+		mean += isnan(span) ? 0 : span;
+		known += !isnan(span);
+	}
+	if (known == 0)
 		return -1;
-	for (uint32_t case_id = 0; case_id < model->n_cases; case_id++)
-		left += time_of_case(model, case_id, fallback);
+	/* Every case has as many runs: those to come, and the rest of the running one. */
+	for (uint32_t case_id = 0; case_id < model->n_cases; case_id++) {
+		uint32_t planned = model->runs[begun - 1].id.planned / model->n_cases, of_case = 0;
+		double span = typical_span(model, case_id);
+
+		if (isnan(span))
+			span = mean / known;
+		for (size_t i = 0; i < begun; i++)
+			of_case += model->runs[i].id.case_id == case_id;
+		if (planned > of_case)
+			left += (planned - of_case) * (span + gap);
+		if (running && running->id.case_id == case_id)
+			left += fmax(0, span - (double)model_elapsed(model, running));
+	}
 	return (int64_t)left;
 }

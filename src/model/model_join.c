@@ -43,15 +43,6 @@ static int64_t plus(int64_t a, int64_t b)
 
 /* Names */
 
-static void format_date(const struct model *part, char *buf, size_t size)
-{
-	time_t wall = (time_t)part->session.wall_s;
-	struct tm tm;
-
-	if (!localtime_r(&wall, &tm) || strftime(buf, size, "%F %T", &tm) == 0)
-		snprintf(buf, size, "?");
-}
-
 /* The host alone, with the day, with the minute, with all of the date. */
 enum { DETAILS = 4 };
 
@@ -61,9 +52,12 @@ static void name_part(const struct model *part, int detail, char *name, size_t s
 		int from, n;
 	} cuts[DETAILS] = {{0, 0}, {5, 5}, {5, 11}, {0, 19}}; /* of 2026-11-20 23:40:11 */
 	const char *host = part->session.machine.host;
+	time_t wall = (time_t)part->session.wall_s;
 	char date[32];
+	struct tm tm;
 
-	format_date(part, date, sizeof(date));
+	if (!localtime_r(&wall, &tm) || strftime(date, sizeof(date), "%F %T", &tm) == 0)
+		snprintf(date, sizeof(date), "?");
 	if ((int)strlen(date) < cuts[detail].from)
 		detail = 0;
 	snprintf(name, size, "%.*s%s%.*s", NAME_BYTES, host[0] ? host : "?", detail ? " " : "",
@@ -96,13 +90,6 @@ static void name_origin(const struct join *join, size_t ipart, char *name, size_
 
 /* Cases and sessions */
 
-static void label_case(struct sample_case *to, const struct sample_case *from, const char *origin)
-{
-	*to = *from;
-	snprintf(to->model, sizeof(to->model), "%.*s @%s", SAMPLE_LABEL - 1, from->model, origin);
-	utf8_trim(to->model);
-}
-
 static void join_cases(struct join *join, size_t ipart)
 {
 	const struct model *part = &join->parts[ipart];
@@ -115,8 +102,14 @@ static void join_cases(struct join *join, size_t ipart)
 	origin->n_cases = part->n_cases;
 	origin->first_core = ipart > 0 ? origin[-1].first_core + origin[-1].n_cores : 0;
 	origin->n_cores = part->n_cores;
-	for (uint32_t i = 0; i < part->n_cases; i++)
-		label_case(&join->out->cases[join->out->n_cases++], &part->cases[i], origin->name);
+	for (uint32_t i = 0; i < part->n_cases; i++) {
+		struct sample_case *to = &join->out->cases[join->out->n_cases++];
+
+		*to = part->cases[i];
+		snprintf(to->model, sizeof(to->model), "%.*s @%s", SAMPLE_LABEL - 1,
+			 part->cases[i].model, origin->name);
+		utf8_trim(to->model);
+	}
 }
 
 static void join_sessions(struct join *join)
@@ -143,42 +136,23 @@ static void join_sessions(struct join *join)
 
 /* Runs */
 
-static int64_t end_of(const struct model *part, size_t irun)
-{
-	return irun + 1 < part->n_runs ? part->runs[irun + 1].begin_ns : plus(part->newest_ns, 1);
-}
-
-static struct segment segment_of(struct join *join, size_t ipart, size_t irun)
-{
-	struct model *part = &join->parts[ipart];
-	struct segment segment = {.part = part, .ipart = ipart, .to_ns = end_of(part, irun)};
-
-	segment.from_ns = irun > 0 && irun < part->n_runs ? part->runs[irun].begin_ns : 0;
-	segment.by_ns = plus(join->out->newest_ns, -MAX(segment.from_ns, -INT64_MAX));
-	return segment;
-}
-
-/* A run that never ended did so where its recording does: others follow it here. */
-static void end_open_run(struct model_run *run, int64_t end_ns)
-{
-	if (run->end_ns != INT64_MAX)
-		return;
-	run->end_ns = end_ns;
-	fields_unknown(sample_totals_fields, &run->totals);
-	run->totals.status = SAMPLE_INTERRUPTED;
-	run->totals.begin_ns = run->begin_ns;
-	run->totals.workers = run->n_workers;
-	snprintf(run->totals.reason, sizeof(run->totals.reason), "its end is not in the recording");
-}
-
 static void move_run(struct join *join, const struct segment *segment, struct model_run *from)
 {
 	struct model *out = join->out;
 	struct model_run *run = &out->runs[out->n_runs];
 
-	end_open_run(from, segment->to_ns);
 	*run = *from;
 	*from = (struct model_run) {.begin_ns = run->begin_ns};
+	/* A run that never ended did so where its recording does: others follow it here. */
+	if (run->end_ns == INT64_MAX) {
+		run->end_ns = segment->to_ns;
+		fields_unknown(sample_totals_fields, &run->totals);
+		run->totals.status = SAMPLE_INTERRUPTED;
+		run->totals.begin_ns = run->begin_ns;
+		run->totals.workers = run->n_workers;
+		snprintf(run->totals.reason, sizeof(run->totals.reason),
+			 "its end is not in the recording");
+	}
 	run->id.run = (uint32_t)out->n_runs++;
 	run->id.case_id += out->origins[segment->ipart].first_case;
 	run->id.planned = out->planned;
@@ -220,15 +194,6 @@ static void move_load(struct join *join, const struct segment *segment, size_t i
 	out->n_loads++;
 }
 
-static void move_loads(struct join *join, const struct segment *segment)
-{
-	size_t *i = &join->moved[segment->ipart].loads;
-	const struct model *part = segment->part;
-
-	for (; *i < part->n_loads && part->loads[*i].time_ns < segment->to_ns; (*i)++)
-		move_load(join, segment, *i);
-}
-
 /* Messages */
 
 static int add_message(struct join *join, size_t ipart, const struct model_message *from,
@@ -245,58 +210,28 @@ static int add_message(struct join *join, size_t ipart, const struct model_messa
 	return 0;
 }
 
-static int tell_cores(struct join *join, size_t ipart)
-{
-	const struct model_origin *origin = &join->out->origins[ipart];
-	char text[SAMPLE_TEXT] = "no core was watched";
-	struct model_message message = {.severity = SAMPLE_INFO, .text = text};
-
-	if (origin->n_cores > 0)
-		snprintf(text, sizeof(text),
-			 "its %u cores are shown from number %u on, unknown while another "
-			 "recording's run is shown",
-			 origin->n_cores, origin->first_core);
-	return add_message(join, ipart, &message, 0);
-}
-
-static int move_messages(struct join *join, const struct segment *segment)
-{
-	size_t *i = &join->moved[segment->ipart].messages;
-	const struct model *part = segment->part;
-	int err = 0;
-
-	for (; !err && *i < part->n_messages && part->messages[*i].time_ns < segment->to_ns; (*i)++)
-		err = add_message(join, segment->ipart, &part->messages[*i],
-				  plus(part->messages[*i].time_ns, segment->by_ns));
-	return err;
-}
-
 static int move_segment(struct join *join, size_t ipart, size_t irun)
 {
-	struct segment segment = segment_of(join, ipart, irun);
-	struct model *part = segment.part;
-	int err;
+	struct model *part = &join->parts[ipart];
+	struct moved *moved = &join->moved[ipart];
+	struct segment segment = {.part = part, .ipart = ipart, .to_ns = plus(part->newest_ns, 1)};
+	int err = 0;
 
-	move_loads(join, &segment);
-	err = move_messages(join, &segment);
+	if (irun + 1 < part->n_runs)
+		segment.to_ns = part->runs[irun + 1].begin_ns;
+	if (irun > 0 && irun < part->n_runs)
+		segment.from_ns = part->runs[irun].begin_ns;
+	segment.by_ns = plus(join->out->newest_ns, -MAX(segment.from_ns, -INT64_MAX));
+	while (moved->loads < part->n_loads && part->loads[moved->loads].time_ns < segment.to_ns)
+		move_load(join, &segment, moved->loads++);
+	for (; !err && moved->messages < part->n_messages &&
+	       part->messages[moved->messages].time_ns < segment.to_ns;
+	     moved->messages++)
+		err = add_message(join, ipart, &part->messages[moved->messages],
+				  plus(part->messages[moved->messages].time_ns, segment.by_ns));
 	if (irun < part->n_runs)
 		move_run(join, &segment, &part->runs[irun]);
 	join->out->newest_ns = MAX(join->out->newest_ns, plus(segment.to_ns, segment.by_ns));
-	return err;
-}
-
-/* The first run of each, the second of each, … A recording without runs has its messages. */
-static int move_all(struct join *join)
-{
-	size_t most = 1;
-	int err = 0;
-
-	for (size_t i = 0; i < join->n; i++)
-		most = join->parts[i].n_runs > most ? join->parts[i].n_runs : most;
-	for (size_t irun = 0; irun < most; irun++)
-		for (size_t i = 0; i < join->n && !err; i++)
-			if (irun == 0 || irun < join->parts[i].n_runs)
-				err = move_segment(join, i, irun);
 	return err;
 }
 
@@ -341,6 +276,8 @@ static int make_room(struct join *join)
 
 static int join_all(struct join *join)
 {
+	struct model *out = join->out;
+	size_t most = 1;
 	int err = make_room(join);
 
 	if (err)
@@ -348,13 +285,28 @@ static int join_all(struct join *join)
 	join_sessions(join);
 	for (size_t i = 0; i < join->n; i++)
 		join_cases(join, i);
-	join->out->families = model_families_make(join->out);
-	err = join->out->families ? 0 : -ENOMEM;
-	for (size_t i = 0; i < join->n && !err; i++)
-		err = tell_cores(join, i);
-	if (!err)
-		err = move_all(join);
-	join->out->done_ns = join->out->now_ns = join->out->newest_ns;
+	out->families = model_families_make(out);
+	err = out->families ? 0 : -ENOMEM;
+	for (size_t i = 0; i < join->n && !err; i++) {
+		const struct model_origin *origin = &out->origins[i];
+		char text[SAMPLE_TEXT] = "no core was watched";
+		struct model_message message = {.severity = SAMPLE_INFO, .text = text};
+
+		if (origin->n_cores > 0)
+			snprintf(text, sizeof(text),
+				 "its %u cores are shown from number %u on, unknown while another "
+				 "recording's run is shown",
+				 origin->n_cores, origin->first_core);
+		err = add_message(join, i, &message, 0);
+		most = MAX(most, join->parts[i].n_runs);
+	}
+	/* The first run of each, the second of each, … A recording without runs has its messages.
+	 */
+	for (size_t irun = 0; irun < most; irun++)
+		for (size_t i = 0; i < join->n && !err; i++)
+			if (irun == 0 || irun < join->parts[i].n_runs)
+				err = move_segment(join, i, irun);
+	out->done_ns = out->now_ns = out->newest_ns;
 	return err;
 }
 

@@ -57,14 +57,11 @@ static void drop_runs(struct model *model, size_t most)
 
 		model->kept -= bytes_of(run);
 		model_workers_free(&run->workers);
-		model_lanes_free(run->lanes, run->n_workers);
-		model_core_lanes_free(run->cores);
+		model_lanes_free(run);
 		free(run->points);
 		free(run->throttles);
 		run->throttles = NULL;
 		run->n_throttles = run->cap_throttles = 0;
-		run->lanes = NULL;
-		run->cores = NULL;
 		run->points = NULL;
 		run->n_points = run->cap_points = 0;
 		drop_wakes(model, run);

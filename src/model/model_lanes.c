@@ -214,15 +214,6 @@ int model_lanes_take(struct model_run *run, const struct sample_slice *slices, u
 	return err;
 }
 
-void model_lanes_free(struct model_lane *lanes, uint32_t n)
-{
-	for (uint32_t i = 0; lanes && i < n; i++) {
-		free(lanes[i].slices);
-		free(lanes[i].blocks);
-	}
-	free(lanes);
-}
-
 /* The slices tell of every switch. */
 static bool has_all(const struct model *model, const struct model_run *run)
 {
@@ -464,18 +455,27 @@ void model_core_shares_until(const struct model *model, const struct model_run *
 	shares->ns[CORE_FREE] = (double)end_ns - shares->ns[CORE_OURS] - shares->ns[CORE_OTHERS];
 }
 
-void model_core_lanes_free(struct model_cores *cores)
+void model_lanes_free(struct model_run *run)
 {
-	for (size_t i = 0; cores && i < cores->n; i++) {
+	struct model_cores *cores = run->cores;
+
+	for (uint32_t i = 0; run->lanes && i < run->n_workers; i++) {
+		free(run->lanes[i].slices);
+		free(run->lanes[i].blocks);
+	}
+	free(run->lanes);
+	run->lanes = NULL;
+	run->cores = NULL;
+	if (!cores)
+		return;
+	for (size_t i = 0; i < cores->n; i++) {
 		free(cores->list[i].lane.slices);
 		free(cores->list[i].lane.blocks);
 		free(cores->list[i].others.slices);
 		free(cores->list[i].others.blocks);
 	}
-	if (cores) {
-		free(cores->list);
-		free(cores->seen);
-		free(cores->heap);
-	}
+	free(cores->list);
+	free(cores->seen);
+	free(cores->heap);
 	free(cores);
 }

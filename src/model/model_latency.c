@@ -142,35 +142,25 @@ static struct model_latency *figures_of(const struct model_run *const *runs, siz
 	return out;
 }
 
-/* The run with all counted ones of its case before it. */
-static struct model_latency *figures_so_far(const struct model *model, const struct model_run *run,
-					    enum plan_placement placement)
-{
-	const struct model_run **runs = calloc(model->n_runs + 1, sizeof(struct model_run *));
-	struct model_latency *out = NULL;
-	size_t n = 0;
-
-	for (const struct model_run *one = model->runs; runs && one <= run; one++) {
-		if (one->id.case_id == run->id.case_id && model_is_good(one))
-			runs[n++] = one;
-	}
-	if (n > 0)
-		out = figures_of(runs, n, placement);
-	free(runs);
-	return out;
-}
-
 void model_latency_make(const struct model *model, struct model_run *run)
 {
 	const struct plan *plan = &model->cases[run->id.case_id].plan;
 	enum plan_placement placement = (enum plan_placement)plan->placement;
-	const struct model_run *one = run;
+	const struct model_run *one = run, **runs;
+	size_t n = 0;
 
 	if (!plan_is_creation(plan))
 		return;
 	run->latency = figures_of(&one, 1, placement);
-	if (model_is_good(run))
-		run->latency_all = figures_so_far(model, run, placement);
+	if (!model_is_good(run))
+		return;
+	/* The run with all counted ones of its case before it. */
+	runs = calloc(model->n_runs + 1, sizeof(*runs));
+	for (one = model->runs; runs && one <= run; one++)
+		if (one->id.case_id == run->id.case_id && model_is_good(one))
+			runs[n++] = one;
+	run->latency_all = n > 0 ? figures_of(runs, n, placement) : NULL;
+	free(runs);
 }
 
 bool model_has_latency(const struct model *model)
@@ -321,32 +311,12 @@ static struct model_latency *make(const struct counts *counts, uint32_t runs)
 	return out;
 }
 
-static struct model_latency *of_run(const struct model_run *run)
-{
-	struct counts counts = {.min = NAN, .max = NAN};
-
-	add_run(&counts, run);
-	return make(&counts, 1);
-}
-
-/* The run with all counted ones of its case before it. */
-static struct model_latency *so_far(const struct model *model, const struct model_run *run)
-{
-	struct counts counts = {.min = NAN, .max = NAN};
-	uint32_t runs = 0;
-
-	for (const struct model_run *one = model->runs; one <= run; one++) {
-		if (one->id.case_id != run->id.case_id || !model_is_good(one))
-			continue;
-		add_run(&counts, one);
-		runs++;
-	}
-	return make(&counts, runs);
-}
-
 int model_operations_take(const struct model *model, struct model_run *run,
 			  const struct sample_bucket *buckets, uint32_t n)
 {
+	struct counts of_run = {.min = NAN, .max = NAN}, all = of_run;
+	uint32_t runs = 0;
+
 	if (n == 0 || !plan_operates(&model->cases[run->id.case_id].plan))
 		return 0;
 	run->buckets = calloc(n, sizeof(*buckets));
@@ -354,9 +324,18 @@ int model_operations_take(const struct model *model, struct model_run *run,
 		return -ENOMEM;
 	memcpy(run->buckets, buckets, n * sizeof(*buckets));
 	run->n_buckets = n;
-	run->latency = of_run(run);
-	if (model_is_good(run))
-		run->latency_all = so_far(model, run);
+	add_run(&of_run, run);
+	run->latency = make(&of_run, 1);
+	if (!model_is_good(run))
+		return 0;
+	/* The run with all counted ones of its case before it. */
+	for (const struct model_run *one = model->runs; one <= run; one++) {
+		if (one->id.case_id != run->id.case_id || !model_is_good(one))
+			continue;
+		add_run(&all, one);
+		runs++;
+	}
+	run->latency_all = make(&all, runs);
 	return 0;
 }
 

@@ -28,7 +28,8 @@ struct model_lane {
  * that overlap what is known, or belong to no worker, are left out: then -EPROTO; else 0, -ENOMEM.
  */
 int model_lanes_take(struct model_run *run, const struct sample_slice *slices, uint32_t n);
-void model_lanes_free(struct model_lane *lanes, uint32_t n);
+/* Of the workers and of the cores: the run has none any more. */
+void model_lanes_free(struct model_run *run);
 
 /* As model_migrations(), whatever the cursor. */
 int64_t model_lane_migrations(const struct model *model, const struct model_run *run,
@@ -68,7 +69,6 @@ struct model_cores {
 
 /* Puts those slices into the lanes of their cores: as many steps as there are; 0 or -ENOMEM. */
 int model_core_lanes_merge(const struct model_run *run);
-void model_core_lanes_free(struct model_cores *cores);
 
 /*
  * A tick was added to the run, or the run has ended (over): finds the stretches that a reading of

@@ -39,18 +39,6 @@ static bool has_ticks(double cpu_us, int ticks, int64_t tick_ns)
 	return cpu_us * 1000 >= ticks * (double)tick_ns;
 }
 
-/* The kernel keeps one account a process; that of its threads is one, with those that ended. */
-static uint32_t accounts(const struct plan *plan)
-{
-	uint32_t processes = 0, count;
-
-	for (uint32_t i = 0; i < plan->levels; i++) {
-		plan_level(plan, i, &count);
-		processes += plan->task[i] == PLAN_PROCESS ? count : 0;
-	}
-	return processes > 0 ? processes : 1;
-}
-
 /* The runs of a case whose ticks are taken together, µs; known where each of them is. */
 struct pool {
 	double cpu, user, system;
@@ -87,38 +75,34 @@ static struct pool pool_of(const struct model *model, const struct model_run *ru
 	return pool;
 }
 
-/* Nothing else ran: what others did would be in both shares. */
-static bool is_quiet(const struct pool *pool)
-{
-	return pool->others < OTHERS_MOST * pool->elapsed &&
-	       fabs(pool->user + pool->system - pool->cpu) <= pool->cpu / STRANGE_PART + STRANGE_US;
-}
-
-/* The exact sum in the shares that /proc/stat has. */
-static struct model_split shared(const struct sample_totals *t, const struct pool *pool)
-{
-	int64_t cpu_us = t->user_us + t->system_us;
-	int64_t system_us = llround((double)cpu_us * pool->system / (pool->user + pool->system));
-
-	return (struct model_split) {MODEL_SPLIT_PROC_STAT, cpu_us - system_us, system_us};
-}
-
 struct model_split model_split(const struct model *model, const struct model_run *run)
 {
 	const struct sample_totals *t = &run->totals;
 	int64_t tick_ns = model_split_tick(model, run->id.case_id);
+	const struct plan *plan = &model->cases[run->id.case_id].plan;
 	double cpu_us = (double)t->user_us + (double)t->system_us;
-	uint32_t tasks = accounts(&model->cases[run->id.case_id].plan);
+	uint32_t processes = 0, count;
 	struct pool pool;
 
-	if (t->user_us >= 0 && t->system_us >= 0 && cpu_us < (double)INT64_MAX) {
-		if (has_ticks(cpu_us / tasks, SAMPLE_SPLIT_TICKS, tick_ns))
-			return (struct model_split) {MODEL_SPLIT_RUSAGE, t->user_us, t->system_us};
-		pool = pool_of(model, run, tick_ns);
-		if (pool.known && is_quiet(&pool))
-			return shared(t, &pool);
+	if (t->user_us < 0 || t->system_us < 0 || cpu_us >= (double)INT64_MAX)
+		return (struct model_split) {MODEL_SPLIT_NONE, -1, -1};
+	/* The kernel keeps one account a process; that of its threads has those that ended. */
+	for (uint32_t i = 0; i < plan->levels; i++) {
+		plan_level(plan, i, &count);
+		processes += plan->task[i] == PLAN_PROCESS ? count : 0;
 	}
-	return (struct model_split) {MODEL_SPLIT_NONE, -1, -1};
+	if (has_ticks(cpu_us / (processes > 0 ? processes : 1), SAMPLE_SPLIT_TICKS, tick_ns))
+		return (struct model_split) {MODEL_SPLIT_RUSAGE, t->user_us, t->system_us};
+	pool = pool_of(model, run, tick_ns);
+	/* Nothing else may have run: what others did would be in both shares. */
+	if (!pool.known || pool.others >= OTHERS_MOST * pool.elapsed ||
+	    fabs(pool.user + pool.system - pool.cpu) > pool.cpu / STRANGE_PART + STRANGE_US)
+		return (struct model_split) {MODEL_SPLIT_NONE, -1, -1};
+	/* The exact sum in the shares that /proc/stat has. */
+	int64_t exact_us = t->user_us + t->system_us;
+	int64_t system_us = llround((double)exact_us * pool.system / (pool.user + pool.system));
+
+	return (struct model_split) {MODEL_SPLIT_PROC_STAT, exact_us - system_us, system_us};
 }
 
 bool model_split_worker(const struct model *model, const struct model_run *run,
@@ -126,15 +110,6 @@ bool model_split_worker(const struct model *model, const struct model_run *run,
 {
 	return has_ticks((double)worker->user_us + worker->system_us, SAMPLE_SPLIT_TICKS,
 			 model_split_tick(model, run->id.case_id));
-}
-
-/* The last finish so far, or NaN once one is not known. */
-static void take(double *ns, const struct sample_worker *worker, int64_t from_ns)
-{
-	double took = worker->finish_ns < 0 ? NAN : (double)(worker->finish_ns - from_ns);
-
-	if (*ns < 0 || isnan(took) || took > *ns)
-		*ns = isnan(*ns) ? NAN : took;
 }
 
 struct model_kinds model_kinds_make(const struct model *model, const struct model_run *run)
@@ -147,9 +122,14 @@ struct model_kinds model_kinds_make(const struct model *model, const struct mode
 	for (int i = 0; i < WORK_KINDS; i++)
 		kinds.ns[i] = -1;
 	for (uint32_t i = 0; i < run->n_workers; i++) {
+		int64_t finish_ns = model_known(run, i)->finish_ns;
+		double took = finish_ns < 0 ? NAN : (double)(finish_ns - from_ns), *last;
+
 		plan_node(plan, i, &node);
-		if (node.children == 0)
-			take(&kinds.ns[node.work], model_known(run, i), from_ns);
+		last = &kinds.ns[node.work];
+		/* the last finish, or NaN once one is not known */
+		if (node.children == 0 && !isnan(*last) && (isnan(took) || took > *last))
+			*last = took;
 	}
 	for (int i = 0; i < WORK_KINDS; i++)
 		if (kinds.ns[i] < 0)

@@ -59,17 +59,6 @@ static int compare(const void *a, const void *b)
 	return (one->ns > other->ns) - (one->ns < other->ns);
 }
 
-static size_t count_slices(const struct model_run *run)
-{
-	size_t n = 0, one;
-
-	for (uint32_t i = 0; i < run->n_workers; i++) {
-		model_slices(run, i, &one);
-		n += one;
-	}
-	return n;
-}
-
 static void add(struct presence *all, int64_t ns, int on, int present)
 {
 	all->events[all->n++] = (struct event) {ns, on, present};
@@ -160,21 +149,21 @@ static double share(const struct presence *all, int cores)
 	return (present > proved ? present : proved) / span;
 }
 
-static bool sleeps(const struct sample_case *one)
-{
-	const struct variable *via = variables_find(&one->variables, "via");
-
-	return one->plan.leaves[WORK_SHARE] > 0 && via &&
-	       strcmp(via->value, counting_name(COUNTING_MUTEX)) == 0;
-}
-
 double model_together_make(const struct model_run *run, const struct sample_case *one, int cores)
 {
-	struct presence all = {.run = run, .sleeps = sleeps(one), .from_ns = INT64_MAX, .cpu = -1};
+	const struct variable *via = variables_find(&one->variables, "via");
+	struct presence all = {.run = run, .from_ns = INT64_MAX, .cpu = -1};
 	double together = NAN;
+	size_t slices = 0, n;
 
+	all.sleeps = one->plan.leaves[WORK_SHARE] > 0 && via &&
+		     strcmp(via->value, counting_name(COUNTING_MUTEX)) == 0;
+	for (uint32_t i = 0; i < run->n_workers; i++) {
+		model_slices(run, i, &n);
+		slices += n;
+	}
 	/* A slice has two events, and a gap after it two. */
-	all.events = calloc(4 * count_slices(run) + 1, sizeof(*all.events));
+	all.events = calloc(4 * slices + 1, sizeof(*all.events));
 	if (!all.events)
 		return NAN;
 	for (uint32_t i = 0; i < run->n_workers; i++)

@@ -68,11 +68,6 @@ size_t model_wakes_bytes(const struct model_wakes *wakes)
 
 /* Counting */
 
-static bool is_gated(const struct plan *plan, const struct sample_totals *totals)
-{
-	return (plan->gated || plan->all_alive) && totals->go_ns >= 0;
-}
-
 /* The slice in which a worker leaves the gate: it could run since that was opened, and begins its
  * work. */
 static bool is_gate(const struct model *model, const struct model_run *run,
@@ -81,8 +76,8 @@ static bool is_gate(const struct model *model, const struct model_run *run,
 	const struct plan *plan = &model->cases[run->id.case_id].plan;
 	int64_t go_ns = run->totals.go_ns;
 
-	return is_gated(plan, &run->totals) && slice->index >= run->n_workers - plan_leaves(plan) &&
-	       slice->ready_ns >= go_ns &&
+	return (plan->gated || plan->all_alive) && go_ns >= 0 &&
+	       slice->index >= run->n_workers - plan_leaves(plan) && slice->ready_ns >= go_ns &&
 	       (!before || slice->on_ns <= model_known(run, slice->index)->work_ns);
 }
 
@@ -127,24 +122,17 @@ static bool count_worker(const struct model *model, const struct model_run *run,
 	return room;
 }
 
-static bool is_empty(const struct model_wakes *wakes)
-{
-	bool any = false;
-
-	for (int i = 0; i < MODEL_WAKES; i++)
-		for (int who = 0; who < WOKENS; who++)
-			any |= wakes->of[i][who] != NULL;
-	return !any;
-}
-
 static struct model_wakes *count_run(const struct model *model, const struct model_run *run)
 {
 	struct model_wakes *wakes = calloc(1, sizeof(*wakes));
-	bool room = wakes != NULL;
+	bool room = wakes != NULL, any = false;
 
 	for (uint32_t i = 0; i < run->n_workers && room; i++)
 		room = count_worker(model, run, wakes, i);
-	if (room && !is_empty(wakes))
+	for (int i = 0; i < MODEL_WAKES && room; i++)
+		for (int who = 0; who < WOKENS; who++)
+			any |= wakes->of[i][who] != NULL;
+	if (any)
 		return wakes;
 	model_wakes_free(wakes);
 	return NULL;
@@ -177,23 +165,20 @@ static bool add(struct model_wakes *to, const struct model_wakes *from)
 	return true;
 }
 
-/* The run with all counted ones of its case before it. */
-static struct model_wakes *sum_up(const struct model *model, const struct model_run *run)
-{
-	const struct model_wakes *before = model_wakes(model, run->id.case_id);
-	struct model_wakes *wakes = calloc(1, sizeof(*wakes));
-
-	if (wakes && (!before || add(wakes, before)) && add(wakes, run->wakes))
-		return wakes;
-	model_wakes_free(wakes);
-	return NULL;
-}
-
 void model_wakes_make(const struct model *model, struct model_run *run)
 {
+	const struct model_wakes *before = model_wakes(model, run->id.case_id);
+	struct model_wakes *all;
+
 	run->wakes = run->lanes ? count_run(model, run) : NULL;
-	if (run->wakes && model_is_good(run))
-		run->wakes_all = sum_up(model, run);
+	if (!run->wakes || !model_is_good(run))
+		return;
+	/* The run with all counted ones of its case before it. */
+	all = calloc(1, sizeof(*all));
+	if (all && (!before || add(all, before)) && add(all, run->wakes))
+		run->wakes_all = all;
+	else
+		model_wakes_free(all);
 }
 
 const struct model_wakes *model_wakes_run(const struct model *model, const struct model_run *run)
@@ -234,21 +219,14 @@ static int64_t quantile(const struct histogram *histogram, double q)
 	return llround(value + (place - below) * (value_at(histogram, ceil(place)) - value));
 }
 
-static void sum_of(const struct model_wakes *wakes, enum model_wake wake, enum sample_woken who,
-		   struct histogram *sum)
-{
-	*sum = (struct histogram) {0};
-	for (int i = 0; i < WOKENS; i++)
-		if (wakes->of[wake][i] && (who == WOKENS || (int)who == i))
-			add_histogram(sum, wakes->of[wake][i]);
-}
-
 struct model_wake_figures model_wakes_figures(const struct model_wakes *wakes, enum model_wake wake,
 					      enum sample_woken who)
 {
-	struct histogram sum;
+	struct histogram sum = {0};
 
-	sum_of(wakes, wake, who, &sum);
+	for (int i = 0; i < WOKENS; i++)
+		if (wakes->of[wake][i] && (who == WOKENS || (int)who == i))
+			add_histogram(&sum, wakes->of[wake][i]);
 	if (sum.n == 0)
 		return (struct model_wake_figures) {0, -1, -1, -1, -1};
 	return (struct model_wake_figures) {.n = sum.n,

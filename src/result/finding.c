@@ -19,14 +19,6 @@ struct stats_interval finding_ahead(const struct finding_lead *lead)
 	return lead->next.a == lead->lead ? lead->next.ratio : stats_inverse(&lead->next.ratio);
 }
 
-/* Case b took less, or a has no measured trial. */
-static bool overtakes(const struct model *model, const struct model_comparison *c)
-{
-	double value;
-
-	return c->ratio.estimate < 1 || model_trials(model, c->a, c->metric, &value, NULL, 1) == 0;
-}
-
 /* Takes the comparison of the lead with another one. */
 static void take_lead(struct finding_lead *lead, const struct model_comparison *c)
 {
@@ -55,8 +47,12 @@ int finding_among(const struct model *model, const uint32_t *cases, uint32_t n,
 
 	*out = (struct finding_lead) {.lead = cases[0], .pairs = UINT32_MAX, .excluded = NAN};
 	for (uint32_t i = 1; i < n && !err; i++) {
+		double value;
+
 		err = model_compare(model, out->lead, cases[i], metric, &c);
-		if (!err && overtakes(model, &c))
+		/* it took less, or the lead has no measured trial */
+		if (!err && (c.ratio.estimate < 1 ||
+			     model_trials(model, c.a, metric, &value, NULL, 1) == 0))
 			out->lead = cases[i];
 	}
 	for (uint32_t i = 0; i < n && !err; i++) {
@@ -139,41 +135,16 @@ int finding_crosses(const struct model *model, uint32_t a, uint32_t b, enum mode
 	return n < 0 ? n : 0;
 }
 
-static bool sweeps_length(const struct sample_case *one)
-{
-	const struct variable *swept = model_swept(one);
-	enum work_kind kind;
-
-	return swept &&
-	       (strcmp(swept->name, "size") == 0 || plan_work_parse(swept->name, &kind) == 0);
-}
-
 bool finding_pool_pair(const struct model *model, uint32_t a, uint32_t b)
 {
 	const struct plan *pool = &model->cases[a].plan, *each = &model->cases[b].plan;
+	const struct variable *swept = model_swept(&model->cases[a]);
+	enum work_kind kind;
 
-	return sweeps_length(&model->cases[a]) && plan_is_pool(pool) && each->tasks > 0 &&
-	       !plan_is_pool(each) && pool->task[0] == each->task[0] &&
-	       pool->fanout[0] == each->batch;
-}
-
-/* The length of the tasks of a case, ns. */
-static double length_of(const struct model *model, uint32_t pool, double *values)
-{
-	size_t n = model_trials(model, pool, METRIC_OPERATION, values, NULL, model->n_runs);
-
-	stats_sort(values, n);
-	return stats_median(values, n);
-}
-
-/* Who leads by more than the least; what is not decided is passed over. */
-static struct stats_interval beyond_least(const struct model_comparison *c)
-{
-	if (c->verdict == STATS_TOO_FEW || c->verdict == STATS_UNPAIRED)
-		return (struct stats_interval) {NAN, NAN, NAN};
-	return (struct stats_interval) {c->ratio.estimate / FINDING_POOL_LEAST,
-					c->ratio.low / FINDING_POOL_LEAST,
-					c->ratio.high / FINDING_POOL_LEAST};
+	return swept &&
+	       (strcmp(swept->name, "size") == 0 || plan_work_parse(swept->name, &kind) == 0) &&
+	       plan_is_pool(pool) && each->tasks > 0 && !plan_is_pool(each) &&
+	       pool->task[0] == each->task[0] && pool->fanout[0] == each->batch;
 }
 
 /* A point for each length that both have, in ascending order: how many, or -ENOMEM. */
@@ -185,7 +156,9 @@ static int read_lengths(const struct model *model, uint32_t a, uint32_t b, enum 
 
 	for (uint32_t i = 0; i < model->n_cases; i++) {
 		uint32_t other = finding_partner(model, i, b);
+		struct stats_interval ratio = {NAN, NAN, NAN};
 		double length;
+		size_t trials;
 
 		if (!comparison_same_curve(&model->cases[i], &model->cases[a]) ||
 		    other == model->n_cases)
@@ -193,9 +166,16 @@ static int read_lengths(const struct model *model, uint32_t a, uint32_t b, enum 
 		err = model_compare(model, i, other, metric, &c);
 		if (err)
 			return err;
-		length = length_of(model, i, values);
+		trials = model_trials(model, i, METRIC_OPERATION, values, NULL, model->n_runs);
+		stats_sort(values, trials);
+		length = stats_median(values, trials); /* of the tasks, ns */
+		/* Who leads by more than the least; what is not decided is passed over. */
+		if (c.verdict != STATS_TOO_FEW && c.verdict != STATS_UNPAIRED)
+			ratio = (struct stats_interval) {c.ratio.estimate / FINDING_POOL_LEAST,
+							 c.ratio.low / FINDING_POOL_LEAST,
+							 c.ratio.high / FINDING_POOL_LEAST};
 		if (length > 0)
-			points[n++] = (struct crossover_point) {log(length), beyond_least(&c)};
+			points[n++] = (struct crossover_point) {log(length), ratio};
 	}
 	qsort(points, (size_t)n, sizeof(*points), by_x);
 	return n;

@@ -185,22 +185,17 @@ const char *report_no_interval(const struct model *model, uint32_t case_id, size
 	return measured ? "not known" : "no trial yet";
 }
 
-/* The models' names are the same up to that of the recording. */
-static bool same_model(const struct sample_case *a, const struct sample_case *b)
-{
-	size_t length = strcspn(a->model, "@");
-
-	return strcspn(b->model, "@") == length && strncmp(a->model, b->model, length) == 0;
-}
-
 /* Those that share the error of the session; of recordings apart the same case of each. */
 static bool comparable(const struct model *model, uint32_t case_a, uint32_t case_b)
 {
 	const struct sample_case *a = &model->cases[case_a], *b = &model->cases[case_b];
+	size_t length = strcspn(a->model, "@");
 
-	if (model_origin(model, case_a) != model_origin(model, case_b))
-		return comparison_repeated(a, b) && same_model(a, b);
-	return model_compares(model, case_a, case_b);
+	if (model_origin(model, case_a) == model_origin(model, case_b))
+		return model_compares(model, case_a, case_b);
+	/* the models' names are the same up to that of the recording */
+	return comparison_repeated(a, b) && strcspn(b->model, "@") == length &&
+	       strncmp(a->model, b->model, length) == 0;
 }
 
 int report_pairs(const struct model *model,
@@ -218,15 +213,6 @@ int report_pairs(const struct model *model,
 	return err;
 }
 
-/* Advice comes after the first run began: earlier notes are about the machine, or --quick. */
-static bool is_advice(const struct model *model, const struct model_message *message)
-{
-	bool late = model->n_runs > 0 && message->time_ns >= model->runs[0].begin_ns;
-
-	return message->severity == SAMPLE_INFO && message->time_ns <= model->now_ns &&
-	       (late || message->kind == MESSAGE_QUICK);
-}
-
 int report_remarks(const struct model *model,
 		   void (*take)(FILE *out, bool warning, const char *text), FILE *out)
 {
@@ -235,8 +221,13 @@ int report_remarks(const struct model *model,
 	int n = model_warnings(model, warnings);
 
 	for (size_t i = 0; i < model->n_messages; i++) {
-		if (is_advice(model, &model->messages[i]))
-			take(out, false, model->messages[i].text);
+		const struct model_message *message = &model->messages[i];
+		/* earlier notes are about the machine, or --quick */
+		bool late = model->n_runs > 0 && message->time_ns >= model->runs[0].begin_ns;
+
+		if (message->severity == SAMPLE_INFO && message->time_ns <= model->now_ns &&
+		    (late || message->kind == MESSAGE_QUICK))
+			take(out, false, message->text);
 	}
 	for (int i = 0; i < n; i++)
 		take(out, true, warning_text(model, &warnings[i], text, sizeof(text)));
@@ -334,35 +325,22 @@ bool report_commands(const struct model *model)
 	return false;
 }
 
-/* A single program is named nowhere: its cases have the names of models. */
-static bool are_several(const struct model *model)
-{
-	for (uint32_t i = 1; i < model->n_cases; i++)
-		if (strcmp(model->cases[i].command, model->cases[0].command) != 0)
-			return true;
-	return false;
-}
-
-/* Recordings that are read together may have one name for two of them. */
-static bool was_told(const struct model *model, uint32_t case_id)
-{
-	const struct sample_case *one = &model->cases[case_id];
-
-	for (uint32_t i = 0; i < case_id; i++)
-		if (strcmp(name_of(&model->cases[i]), name_of(one)) == 0 &&
-		    strcmp(model->cases[i].command, one->command) == 0)
-			return true;
-	return false;
-}
-
 const char *report_command(const struct model *model, uint32_t case_id, const char **name)
 {
 	const struct sample_case *one = &model->cases[case_id];
+	bool several = false;
 
 	*name = name_of(one);
-	if (!*one->command || strcmp(*name, one->command) == 0 || !are_several(model) ||
-	    was_told(model, case_id))
+	/* A single program is named nowhere: its cases have the names of models. */
+	for (uint32_t i = 1; i < model->n_cases; i++)
+		several |= strcmp(model->cases[i].command, model->cases[0].command) != 0;
+	if (!several || !*one->command || strcmp(*name, one->command) == 0)
 		return NULL;
+	/* Recordings that are read together may have one name for two of them. */
+	for (uint32_t i = 0; i < case_id; i++)
+		if (strcmp(name_of(&model->cases[i]), *name) == 0 &&
+		    strcmp(model->cases[i].command, one->command) == 0)
+			return NULL;
 	return one->command;
 }
 
@@ -375,31 +353,18 @@ char *report_curve_name(const struct model *model, uint32_t case_id, char *buf, 
 	return buf;
 }
 
-/* Decimals matter between 4 and 6 workers, not between 300 and 500 lines. */
-static void format_at(double at, char *buf, size_t size)
-{
-	if (at < 9.95 && at != round(at))
-		snprintf(buf, size, "%.1f", at);
-	else
-		units_format_exact(buf, size, (uint64_t)round(at));
-}
-
 char *report_crossing(const struct crossover *cross, char *buf, size_t size)
 {
 	char at[32];
 
-	format_at(cross->at, at, sizeof(at));
+	/* Decimals matter between 4 and 6 workers, not between 300 and 500 lines. */
+	if (cross->at < 9.95 && cross->at != round(cross->at))
+		snprintf(at, sizeof(at), "%.1f", cross->at);
+	else
+		units_format_exact(at, sizeof(at), (uint64_t)round(cross->at));
 	snprintf(buf, size, "%s (%s to %s)", at, UNITS_EXACT((uint64_t)cross->low),
 		 UNITS_EXACT((uint64_t)cross->high));
 	return buf;
-}
-
-/* The reason why no crossover was found: unknown, too few trials, or there is none. */
-static const char *why_none(const struct finding_crosses *found)
-{
-	if (found->pairs == 0)
-		return "?";
-	return found->decided == 0 ? "too few trials" : "none found";
 }
 
 int report_crossover(const struct model *model, uint32_t a, uint32_t b, enum model_metric metric,
@@ -414,7 +379,10 @@ int report_crossover(const struct model *model, uint32_t a, uint32_t b, enum mod
 		sentence_add(&s, "%s%s", i ? "; " : "",
 			     report_crossing(&found.cross[i], text, sizeof(text)));
 	if (found.n == 0)
-		sentence_add(&s, "%s", why_none(&found));
+		sentence_add(&s, "%s",
+			     found.pairs == 0	  ? "?"
+			     : found.decided == 0 ? "too few trials"
+						  : "none found");
 	return err;
 }
 

@@ -12,16 +12,6 @@
 /* The kernel's records tell to less than this. */
 enum { EXACT_NS = 100 };
 
-/* Workers that do something note when they are on a core; the others end too soon. */
-static bool notes(const struct plan *plan)
-{
-	uint32_t n = 0;
-
-	for (int kind = 0; kind < WORK_KINDS; kind++)
-		n += WORK_HAS_NO_LOOP(kind) ? 0 : plan->leaves[kind];
-	return n > 0;
-}
-
 static bool is(const struct model *model, const char *source)
 {
 	return strcmp(model->session.sched, source) == 0;
@@ -31,35 +21,31 @@ bool sched_wanted(const struct model *model)
 {
 	bool some = !is(model, "own");
 
+	/* Workers that do something note when they are on a core; the others end too soon. */
 	for (uint32_t i = 0; i < model->n_cases; i++)
-		some |= notes(&model->cases[i].plan);
+		for (int kind = 0; kind < WORK_KINDS; kind++)
+			some |= !WORK_HAS_NO_LOOP(kind) && model->cases[i].plan.leaves[kind] > 0;
 	return some && !is(model, "") && !is(model, "off");
 }
 
-/* What the counted runs lost together; -1: none has slices. */
-static int64_t lost_by_all(const struct model *model)
+/* What the run lost, or all counted ones together; -1: none has slices. */
+static int64_t slices_lost(const struct model *model, const struct model_run *run)
 {
 	int64_t lost = -1;
 
+	if (run)
+		return model_ended(model, run) ? run->totals.slices_lost : -1;
 	for (size_t i = 0; i < model->n_runs; i++) {
-		const struct model_run *run = &model->runs[i];
-
+		run = &model->runs[i];
 		if (report_counts(model, run) && run->totals.slices_lost >= 0)
 			lost = (lost < 0 ? 0 : lost) + run->totals.slices_lost;
 	}
 	return lost;
 }
 
-static int64_t lost_by(const struct model *model, const struct model_run *run)
-{
-	if (!run)
-		return lost_by_all(model);
-	return model_ended(model, run) ? run->totals.slices_lost : -1;
-}
-
 char *sched_source(const struct model *model, const struct model_run *run, char *buf, size_t size)
 {
-	int64_t least_ns = model->session.sched_ns, lost = lost_by(model, run);
+	int64_t least_ns = model->session.sched_ns, lost = slices_lost(model, run);
 	const char *resolution = least_ns < 0	       ? "?"
 				 : least_ns < EXACT_NS ? "exact"
 						       : UNITS_TIME(least_ns, false);

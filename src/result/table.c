@@ -162,22 +162,19 @@ const char *table_title(const struct table_column *column)
 	return column->title ? column->title : metric_table[column->metric].title;
 }
 
-/* The time has at least three digits: "0.024", "9.71", "51.0", "13469". */
-static void format_micros(char *buf, size_t size, double ns)
-{
-	int decimals = ns < 1000 ? 3 : ns < 10000 ? 2 : ns < 100000 ? 1 : 0;
-
-	snprintf(buf, size, "%.*f", decimals, ns / 1000);
-}
-
 static char *format(char *buf, size_t size, const struct table_column *column, double value)
 {
 	if (isnan(value))
 		snprintf(buf, size, "?");
 	else if (column->kind == TABLE_RATIO)
 		claim_ratio(buf, size, value);
-	else if (column->kind == TABLE_MICROS)
-		format_micros(buf, size, value);
+	else if (column->kind == TABLE_MICROS) /* with three digits: 0.024, 9.71, 51.0, 13469 */
+		snprintf(buf, size, "%.*f",
+			 value < 1000	  ? 3
+			 : value < 10000  ? 2
+			 : value < 100000 ? 1
+					  : 0,
+			 value / 1000);
 	else
 		metric_format(buf, size, column->metric, value);
 	return buf;

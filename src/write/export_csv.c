@@ -35,32 +35,31 @@ static void write_row(struct samples *samples, const char *subject, const char *
 	csv_row_end(row);
 }
 
-static void write_point(struct samples *samples, const struct model_point *point)
-{
-	const struct sample_memory *memory = &point->memory;
-
-	write_row(samples, "run", "rss_kb", memory->rss_kb, 0);
-	write_row(samples, "run", "pss_kb", memory->pss_kb, 0);
-	write_row(samples, "run", "uss_kb", memory->uss_kb, 0);
-	write_row(samples, "run", "kernel_kb", memory->kernel_kb, 0);
-	write_row(samples, "run", "estimated", memory->pss_kb < 0 ? -1 : memory->estimated, 0);
-	write_row(samples, "run", "tasks", point->tasks, 0);
-	write_row(samples, "run", "kernel_tables_kb", memory->kernel_tables_kb, 0);
-	write_row(samples, "run", "kernel_stacks_kb", memory->kernel_stacks_kb, 0);
-	write_row(samples, "run", "kernel_other_kb", memory->kernel_other_kb, 0);
-	write_row(samples, "run", "kernel_estimated",
-		  memory->kernel_other_kb < 0 ? -1 : memory->kernel_estimated, 0);
-}
-
 /* The run's own values at that time, if it has any; its points are in the order of time. */
 static void write_points(struct samples *samples, int64_t time_ns)
 {
 	const struct model_run *run = samples->run;
 
-	while (samples->point < run->n_points && run->points[samples->point].time_ns < time_ns)
-		samples->point++;
-	while (samples->point < run->n_points && run->points[samples->point].time_ns == time_ns)
-		write_point(samples, &run->points[samples->point++]);
+	for (; samples->point < run->n_points && run->points[samples->point].time_ns <= time_ns;
+	     samples->point++) {
+		const struct model_point *point = &run->points[samples->point];
+		const struct sample_memory *memory = &point->memory;
+
+		if (point->time_ns < time_ns)
+			continue;
+		write_row(samples, "run", "rss_kb", memory->rss_kb, 0);
+		write_row(samples, "run", "pss_kb", memory->pss_kb, 0);
+		write_row(samples, "run", "uss_kb", memory->uss_kb, 0);
+		write_row(samples, "run", "kernel_kb", memory->kernel_kb, 0);
+		write_row(samples, "run", "estimated", memory->pss_kb < 0 ? -1 : memory->estimated,
+			  0);
+		write_row(samples, "run", "tasks", point->tasks, 0);
+		write_row(samples, "run", "kernel_tables_kb", memory->kernel_tables_kb, 0);
+		write_row(samples, "run", "kernel_stacks_kb", memory->kernel_stacks_kb, 0);
+		write_row(samples, "run", "kernel_other_kb", memory->kernel_other_kb, 0);
+		write_row(samples, "run", "kernel_estimated",
+			  memory->kernel_other_kb < 0 ? -1 : memory->kernel_estimated, 0);
+	}
 }
 
 /* Under the kernel's number, which machines that were joined have each its own of. */
@@ -76,18 +75,6 @@ static void write_core(struct samples *samples, const struct sample_core *core, 
 	write_row(samples, subject, "steal_percent", core->steal, 1);
 }
 
-static void write_load(struct samples *samples, size_t row, uint64_t self_us)
-{
-	const struct model *model = samples->model;
-	const struct model_load *load = &model->loads[row];
-
-	samples->time_ns = load->time_ns - samples->run->begin_ns;
-	write_points(samples, load->time_ns);
-	for (uint32_t i = 0; i < model->n_cores; i++)
-		write_core(samples, &model->cores[row * model->n_cores + i], i);
-	write_row(samples, "tuibench", "self_cpu_ms", (int64_t)(load->self_cpu_us - self_us), 3);
-}
-
 static void write_run(struct samples *samples)
 {
 	const struct model *model = samples->model;
@@ -96,8 +83,16 @@ static void write_run(struct samples *samples)
 	uint64_t self_us = row < 0 ? 0 : model->loads[row].self_cpu_us;
 
 	samples->point = 0;
-	while (++row <= last)
-		write_load(samples, (size_t)row, self_us);
+	while (++row <= last) {
+		const struct model_load *load = &model->loads[row];
+
+		samples->time_ns = load->time_ns - run->begin_ns;
+		write_points(samples, load->time_ns);
+		for (uint32_t i = 0; i < model->n_cores; i++)
+			write_core(samples, &model->cores[(size_t)row * model->n_cores + i], i);
+		write_row(samples, "tuibench", "self_cpu_ms",
+			  (int64_t)(load->self_cpu_us - self_us), 3);
+	}
 }
 
 int export_samples(const struct model *model, FILE *out)
@@ -153,30 +148,6 @@ static void write_slice(struct slices *slices, const struct sample_slice *slice)
 	csv_row_end(row);
 }
 
-static void write_workers(struct slices *slices)
-{
-	const struct sample_slice *list;
-	size_t n;
-
-	for (uint32_t worker = 0; worker < slices->run->n_workers; worker++) {
-		list = model_slices(slices->run, worker, &n);
-		for (size_t i = 0; i < n; i++)
-			write_slice(slices, &list[i]);
-	}
-}
-
-static void write_others(struct slices *slices)
-{
-	size_t cores = model_cores_seen(slices->run), n;
-	const struct sample_slice *list;
-
-	for (size_t cpu = 0; cpu < cores; cpu++) {
-		list = model_core_others(slices->run, cpu, &n);
-		for (size_t i = 0; i < n; i++)
-			write_slice(slices, &list[i]);
-	}
-}
-
 int export_slices(const struct model *model, FILE *out)
 {
 	struct csv_keys *keys = csv_keys_new(model);
@@ -188,56 +159,24 @@ int export_slices(const struct model *model, FILE *out)
 	csv_keys_worker_names(&slices.row, keys);
 	csv_row_end(&slices.row);
 	while ((slices.run = csv_row_next_run(model, slices.run)) != NULL) {
+		const size_t cores = model_cores_seen(slices.run);
+		const struct sample_slice *list;
+		size_t n;
+
 		slices.plan = &model->cases[slices.run->id.case_id].plan;
-		write_workers(&slices);
-		write_others(&slices);
+		for (uint32_t worker = 0; worker < slices.run->n_workers; worker++) {
+			list = model_slices(slices.run, worker, &n);
+			for (size_t i = 0; i < n; i++)
+				write_slice(&slices, &list[i]);
+		}
+		for (size_t cpu = 0; cpu < cores; cpu++) {
+			list = model_core_others(slices.run, cpu, &n);
+			for (size_t i = 0; i < n; i++)
+				write_slice(&slices, &list[i]);
+		}
 	}
 	csv_keys_free(keys);
 	return report_finish(out);
-}
-
-/* The worker's use of resources is known from its end on. */
-static void write_numbers(struct csv_row *row, const struct sample_worker *worker, bool split)
-{
-	const int16_t cpu = worker->cpu_last >= 0 ? worker->cpu_last : worker->cpu_first;
-	const int64_t known[] = {worker->pid,	    worker->tid,	cpu,
-				 worker->create_ns, worker->created_ns, worker->start_ns,
-				 worker->finish_ns, worker->join_ns};
-	const uint32_t times[] = {worker->user_us, worker->system_us};
-	const uint32_t used[] = {worker->minflt, worker->majflt, worker->nvcsw, worker->nivcsw};
-
-	const bool told = sample_worker_told(worker);
-
-	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
-		csv_row_number(row, known[i]);
-	for (size_t i = 0; i < sizeof(times) / sizeof(times[0]); i++)
-		csv_row_number(row, told && split ? (int64_t)times[i] : -1);
-	for (size_t i = 0; i < sizeof(used) / sizeof(used[0]); i++)
-		csv_row_number(row, told ? (int64_t)used[i] : -1);
-}
-
-static void write_counts(struct csv_row *row, const struct sample_worker *worker,
-			 int64_t migrations)
-{
-	const int64_t counts[] = {migrations, worker->cycles, worker->instructions,
-				  worker->cache_misses, worker->tlb_misses};
-
-	for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++)
-		csv_row_number(row, counts[i]);
-}
-
-/* New columns come last. */
-static const char *const more[] = {"cpu_us", "work_ns", "delay_us", "result"};
-
-/* User and system apart are estimates by the kernel's ticks, but their sum is exact. */
-static void write_more(struct csv_row *row, const struct sample_worker *worker)
-{
-	const bool told = sample_worker_told(worker);
-
-	csv_row_number(row, told ? (int64_t)worker->user_us + worker->system_us : -1);
-	csv_row_number(row, worker->work_ns);
-	csv_row_number(row, told ? worker->delay_us : -1);
-	csv_row_unsigned(row, told, worker->result);
 }
 
 /* A worker not created has no status; one still at work at the run's end was cut off. */
@@ -249,6 +188,54 @@ static const char *status_of(const struct model *model, const struct model_run *
 	if (worker->status == SAMPLE_RUNNING && model_ended(model, run))
 		return sample_status_name(SAMPLE_INTERRUPTED);
 	return sample_status_name((enum sample_status)worker->status);
+}
+
+static void write_numbers(struct csv_row *row, const int64_t *numbers, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		csv_row_number(row, numbers[i]);
+}
+
+#define NUMBERS(row, ...)                                                                          \
+	write_numbers(row, (const int64_t[]) {__VA_ARGS__},                                        \
+		      sizeof((const int64_t[]) {__VA_ARGS__}) / sizeof(int64_t))
+
+static void write_worker(struct csv_row *row, const struct csv_keys *keys,
+			 const struct model *model, const struct model_run *run, uint32_t index)
+{
+	const struct plan *plan = &model->cases[run->id.case_id].plan;
+	const struct sample_worker w = model_worker(model, run, index);
+	/* The worker's use of resources is known from its end on. */
+	const bool told = sample_worker_told(&w);
+	const bool split = told && model_split_worker(model, run, &w);
+	struct plan_node node;
+
+	plan_node(plan, index, &node);
+	csv_row_run(row, model, run);
+	csv_keys_place(row, plan, index);
+	if (node.parent == PLAN_ROOT)
+		csv_row_text(row, "");
+	else
+		csv_keys_place(row, plan, node.parent);
+	csv_row_number(row, node.level);
+	csv_keys_work(row, plan_work_name((enum work_kind)node.work));
+	NUMBERS(row, w.pid, w.tid, w.cpu_last >= 0 ? w.cpu_last : w.cpu_first, w.create_ns,
+		w.created_ns, w.start_ns, w.finish_ns, w.join_ns, split ? (int64_t)w.user_us : -1,
+		split ? (int64_t)w.system_us : -1);
+	if (told)
+		NUMBERS(row, w.minflt, w.majflt, w.nvcsw, w.nivcsw);
+	else
+		NUMBERS(row, -1, -1, -1, -1);
+	csv_row_text(row, status_of(model, run, &w));
+	NUMBERS(row, w.cpu_first, w.creator_cpu, model_migrations(model, run, index), w.cycles,
+		w.instructions, w.cache_misses, w.tlb_misses);
+	csv_keys_worker(row, keys, run, index,
+			node.parent == PLAN_ROOT ? -1 : (int64_t)node.parent);
+	/* User and system apart are estimates by the kernel's ticks, but their sum is exact. */
+	NUMBERS(row, told ? (int64_t)w.user_us + w.system_us : -1, w.work_ns,
+		told ? w.delay_us : -1);
+	csv_row_unsigned(row, told, w.result);
+	csv_row_end(row);
 }
 
 int export_workers(const struct model *model, FILE *out)
@@ -264,35 +251,12 @@ int export_workers(const struct model *model, FILE *out)
 	      "creator_cpu,migrations,cycles,instructions,cache_misses,tlb_misses,",
 	      out);
 	csv_keys_worker_names(&row, keys);
-	for (size_t i = 0; i < sizeof(more) / sizeof(more[0]); i++)
-		csv_row_text(&row, more[i]);
+	/* New columns come last. */
+	fputs(",cpu_us,work_ns,delay_us,result", out);
 	csv_row_end(&row);
-	while ((run = csv_row_next_run(model, run)) != NULL) {
-		for (uint32_t i = 0; i < run->n_workers; i++) {
-			const struct plan *plan = &model->cases[run->id.case_id].plan;
-			struct sample_worker worker = model_worker(model, run, i);
-			struct plan_node node;
-
-			plan_node(plan, i, &node);
-			csv_row_run(&row, model, run);
-			csv_keys_place(&row, plan, i);
-			if (node.parent == PLAN_ROOT)
-				csv_row_text(&row, "");
-			else
-				csv_keys_place(&row, plan, node.parent);
-			csv_row_number(&row, node.level);
-			csv_keys_work(&row, plan_work_name((enum work_kind)node.work));
-			write_numbers(&row, &worker, model_split_worker(model, run, &worker));
-			csv_row_text(&row, status_of(model, run, &worker));
-			csv_row_number(&row, worker.cpu_first);
-			csv_row_number(&row, worker.creator_cpu);
-			write_counts(&row, &worker, model_migrations(model, run, i));
-			csv_keys_worker(&row, keys, run, i,
-					node.parent == PLAN_ROOT ? -1 : (int64_t)node.parent);
-			write_more(&row, &worker);
-			csv_row_end(&row);
-		}
-	}
+	while ((run = csv_row_next_run(model, run)) != NULL)
+		for (uint32_t i = 0; i < run->n_workers; i++)
+			write_worker(&row, keys, model, run, i);
 	csv_keys_free(keys);
 	return report_finish(out);
 }

@@ -15,8 +15,6 @@ struct mark {
 	int64_t time_ns;  /* since the run's begin; -1: not known */
 };
 
-#define MARKS 6
-
 /* A call of a creator; the one that opens the gate is for all. */
 struct call {
 	int64_t from_ns, to_ns;
@@ -61,31 +59,25 @@ static void add_calls(struct life *life, uint32_t child)
 	}
 }
 
-/* Who creates level 0 waits there until all have come. */
-static void add_gate(struct life *life)
-{
-	const struct trace_run *of = life->of;
-	const struct sample_totals *totals = &of->run->totals;
-
-	if (life->index == PLAN_ROOT && of->plan->gated && model_ended(of->model, of->run) &&
-	    totals->create_ns >= 0 && totals->go_ns > totals->create_ns)
-		life->calls[life->n_calls++] = (struct call) {totals->create_ns, totals->go_ns,
-							      "open the gate", PLAN_ROOT};
-}
-
 /* One call follows the other: who waits for a child that has ended already waits from there on. */
 static void read_calls(struct life *life)
 {
+	const struct trace_run *of = life->of;
+	const struct sample_totals *totals = &of->run->totals;
 	int64_t free_ns = 0;
 
 	life->calls = calloc(2 * (size_t)life->node.children + 1, sizeof(*life->calls));
 	if (!life->calls) {
-		life->of->trace->err = -ENOMEM;
+		of->trace->err = -ENOMEM;
 		return;
 	}
 	for (uint32_t i = 0; i < life->node.children; i++)
 		add_calls(life, life->node.first_child + i);
-	add_gate(life);
+	/* Who creates level 0 waits there until all have come. */
+	if (life->index == PLAN_ROOT && of->plan->gated && model_ended(of->model, of->run) &&
+	    totals->create_ns >= 0 && totals->go_ns > totals->create_ns)
+		life->calls[life->n_calls++] = (struct call) {totals->create_ns, totals->go_ns,
+							      "open the gate", PLAN_ROOT};
 	qsort(life->calls, life->n_calls, sizeof(*life->calls), call_order);
 	for (size_t i = 0; i < life->n_calls; i++) {
 		struct call *call = &life->calls[i];
@@ -103,15 +95,15 @@ struct stretches {
 	double within;
 };
 
-static void put(const struct life *life, const char *name, const char *category, const char *colour,
-		int64_t from_ns, int64_t to_ns, double within)
+static double put(const struct life *life, const char *name, const char *category,
+		  const char *colour, int64_t from_ns, int64_t to_ns, double within)
 {
 	const struct trace_run *of = life->of;
 
-	trace_slice(of->trace,
-		    &(struct trace_slice) {trace_run_track(of, life->index), name, category, colour,
-					   trace_run_at(of->run, from_ns),
-					   trace_run_at(of->run, to_ns), within, NULL});
+	return trace_slice(of->trace,
+			   &(struct trace_slice) {trace_run_track(of, life->index), name, category,
+						  colour, trace_run_at(of->run, from_ns),
+						  trace_run_at(of->run, to_ns), within, NULL});
 }
 
 static void put_on(const struct life *life, int16_t cpu, int64_t from_ns, int64_t to_ns,
@@ -188,27 +180,13 @@ static void put_stretches(const struct life *life, int64_t from_ns, int64_t to_n
 		put_rest(life, from_ns, to_ns, within);
 }
 
-static double put_call(const struct life *life, const struct call *call, int64_t from_ns,
-		       int64_t to_ns, double within)
-{
-	const struct trace_run *of = life->of;
-	char name[TRACE_NAME] = "", text[TRACE_NAME + 16];
-
-	if (call->child != PLAN_ROOT)
-		plan_name(of->plan, call->child, name, sizeof(name));
-	snprintf(text, sizeof(text), "%s%s%s", call->name, *name ? " " : "", name);
-	return trace_slice(of->trace,
-			   &(struct trace_slice) {trace_run_track(of, life->index), text, "call",
-						  NULL, trace_run_at(of->run, from_ns),
-						  trace_run_at(of->run, to_ns), within, NULL});
-}
-
 /* A part with its calls, and what it did in both and between them. */
 static void put_inside(struct life *life, int64_t from_ns, int64_t to_ns, double within)
 {
 	for (; life->next_call < life->n_calls; life->next_call++) {
 		const struct call *call = &life->calls[life->next_call];
 		int64_t begin = MAX(call->from_ns, from_ns), end = MIN(call->to_ns, to_ns);
+		char child[TRACE_NAME] = "", name[TRACE_NAME + 16];
 		double inner;
 
 		if (begin >= to_ns)
@@ -216,7 +194,10 @@ static void put_inside(struct life *life, int64_t from_ns, int64_t to_ns, double
 		if (end <= begin)
 			continue;
 		put_stretches(life, from_ns, begin, within);
-		inner = put_call(life, call, begin, end, within);
+		if (call->child != PLAN_ROOT)
+			plan_name(life->of->plan, call->child, child, sizeof(child));
+		snprintf(name, sizeof(name), "%s%s%s", call->name, *child ? " " : "", child);
+		inner = put(life, name, "call", NULL, begin, end, within);
 		if (inner > 0)
 			put_stretches(life, begin, end, inner);
 		from_ns = end;
@@ -225,45 +206,6 @@ static void put_inside(struct life *life, int64_t from_ns, int64_t to_ns, double
 }
 
 /* Parts */
-
-/*
- * The end of a creation. The created task may go on before the creator's call returns: its start-up
- * ends the creation then.
- */
-static int64_t create_end(const struct sample_worker *worker)
-{
-	return worker->start_ns >= 0 && worker->start_ns < worker->created_ns ? worker->start_ns
-									      : worker->created_ns;
-}
-
-static void set_marks(const struct life *life, struct mark marks[MARKS])
-{
-	const struct sample_worker *worker = &life->worker;
-	bool gated = life->of->plan->gated || life->of->plan->all_alive;
-	/* A process that holds threads has no work to be let go to: it creates and joins them. */
-	bool waits = gated && (worker->work_ns >= 0 || worker->finish_ns < 0);
-	bool refused = worker->status == SAMPLE_REFUSED;
-
-	marks[0] = (struct mark) {"create", worker->create_ns};
-	marks[1] = (struct mark) {refused ? NULL : "start-up", create_end(worker)};
-	marks[2] = (struct mark) {waits ? "wait at the gate" : "run", worker->start_ns};
-	marks[3] = (struct mark) {"run", gated ? worker->work_ns : -1};
-	marks[4] = (struct mark) {"wait for join", worker->finish_ns};
-	marks[5] = (struct mark) {NULL, worker->join_ns};
-}
-
-/* The kernel's names of the task. Few: speedscope makes them part of the slice's name. */
-static json_t *worker_args(const struct life *life)
-{
-	static const char *const names[] = {"pid", "tid", "cpu"};
-	const struct sample_worker *worker = &life->worker;
-	int16_t cpu = worker->cpu_last >= 0 ? worker->cpu_last : worker->cpu_first;
-	json_t *args = trace_run_known(3, names, (const int64_t[]) {worker->pid, worker->tid, cpu});
-
-	if (!args)
-		life->of->trace->err = -ENOMEM;
-	return args;
-}
 
 /* A moment is no part, unless it is the run: arrows end there. */
 static void put_part(struct life *life, const char *name, int64_t from_ns, int64_t to_ns)
@@ -280,7 +222,18 @@ static void put_part(struct life *life, const char *name, int64_t from_ns, int64
 
 	if (!run && to_ns <= from_ns)
 		return;
-	slice.args = run ? worker_args(life) : NULL;
+	if (run) {
+		/* The kernel's names of the task. Few: speedscope makes them part of the slice's
+		 * name. */
+		static const char *const names[] = {"pid", "tid", "cpu"};
+		const struct sample_worker *worker = &life->worker;
+		int16_t cpu = worker->cpu_last >= 0 ? worker->cpu_last : worker->cpu_first;
+
+		slice.args = trace_run_known(3, names,
+					     (const int64_t[]) {worker->pid, worker->tid, cpu});
+		if (!slice.args)
+			of->trace->err = -ENOMEM;
+	}
 	put_inside(life, from_ns, to_ns, trace_slice(of->trace, &slice));
 }
 
@@ -344,12 +297,25 @@ static void put_wakes(const struct life *life)
 /* Parts go from mark to mark: no two overlap, whatever order the times are in. */
 static void put_parts(struct life *life)
 {
-	struct mark marks[MARKS];
+	const struct sample_worker *worker = &life->worker;
+	bool gated = life->of->plan->gated || life->of->plan->all_alive;
+	/* A process that holds threads has no work to be let go to: it creates and joins them. */
+	bool waits = gated && (worker->work_ns >= 0 || worker->finish_ns < 0);
+	bool refused = worker->status == SAMPLE_REFUSED;
+	/* The created task may go on before the creator's call returns: its start-up ends that. */
+	bool early = worker->start_ns >= 0 && worker->start_ns < worker->created_ns;
+	const struct mark marks[] = {
+		{"create", worker->create_ns},
+		{refused ? NULL : "start-up", early ? worker->start_ns : worker->created_ns},
+		{waits ? "wait at the gate" : "run", worker->start_ns},
+		{"run", gated ? worker->work_ns : -1},
+		{"wait for join", worker->finish_ns},
+		{NULL, worker->join_ns},
+	};
 	const struct mark *last = NULL;
 	int64_t last_ns = 0, end_ns = life->of->end_ns;
 
-	set_marks(life, marks);
-	for (int i = 0; i < MARKS; i++) {
+	for (size_t i = 0; i < sizeof(marks) / sizeof(marks[0]); i++) {
 		int64_t time_ns = MAX(marks[i].time_ns, last_ns);
 
 		if (marks[i].time_ns < 0)
@@ -361,7 +327,6 @@ static void put_parts(struct life *life)
 			 * From the last instruction into the call that joins it, which ends where
 			 * the next may begin.
 			 */
-			const struct sample_worker *worker = &life->worker;
 			int64_t to_ns = MAX(worker->finish_ns, worker->join_ns - 1);
 
 			if (worker->join_ns >= worker->finish_ns &&
