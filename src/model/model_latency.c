@@ -155,7 +155,7 @@ void model_latency_make(const struct model *model, struct model_run *run)
 	if (!model_is_good(run))
 		return;
 	/* The run with all counted ones of its case before it. */
-	runs = calloc(model->n_runs + 1, sizeof(*runs));
+	runs = calloc(model->n_runs + 1, sizeof(struct model_run *));
 	for (one = model->runs; runs && one <= run; one++)
 		if (one->id.case_id == run->id.case_id && model_is_good(one))
 			runs[n++] = one;
