@@ -86,14 +86,6 @@ static bool case_belongs(const struct curve *curve, const struct sample_case *on
 
 /* Values */
 
-static bool has_value(const struct curve *curve, const char *text)
-{
-	for (uint32_t i = 0; i < curve->n_values; i++)
-		if (strcmp(curve->value[i].text, text) == 0)
-			return true;
-	return false;
-}
-
 static int by_number(const void *a, const void *b)
 {
 	double x = ((const struct curve_value *)a)->number;
@@ -109,8 +101,11 @@ static void find_values(struct curve *curve, const struct model *model)
 		const struct sample_case *one = &model->cases[i];
 		const struct variable *found = variables_find(&one->variables, curve->name);
 		struct curve_value *value = &curve->value[curve->n_values];
+		bool known = false;
 
-		if (!found || !case_belongs(curve, one) || has_value(curve, found->value))
+		for (uint32_t v = 0; v < curve->n_values && found; v++)
+			known |= strcmp(curve->value[v].text, found->value) == 0;
+		if (!found || known || !case_belongs(curve, one))
 			continue;
 		snprintf(value->text, sizeof(value->text), "%s", found->value);
 		value->number = found->number;
@@ -173,13 +168,6 @@ static void find_points(struct curve *curve, const struct model *model, double *
 	}
 }
 
-static void clear_points(struct curve *curve)
-{
-	for (int line = 0; line < CURVE_LINES; line++)
-		for (int v = 0; v < CURVE_VALUES; v++)
-			curve->point[line][v] = (struct curve_point) {-1, 0, NAN, NAN, NAN};
-}
-
 /* Who leads */
 
 /* The line with the least median at a value but one; -1. */
@@ -193,15 +181,6 @@ static int least_line(const struct curve *curve, uint32_t value, int but)
 		     curve->point[i][value].median < curve->point[least][value].median))
 			least = i;
 	return least;
-}
-
-static int line_of(const struct curve *curve, uint32_t value, uint32_t case_id)
-{
-	int line = 0;
-
-	while (curve->point[line][value].case_id != (int32_t)case_id)
-		line++;
-	return line;
 }
 
 /* The pairs of trials decide what is real: their middle may differ from that of the medians. */
@@ -223,30 +202,15 @@ static int find_lead(struct curve *curve, const struct model *model, uint32_t va
 		return err;
 	lead->sure = found.sure;
 	lead->excluded = found.excluded;
-	if (found.sure == FINDING_REAL)
-		lead->line = line_of(curve, value, found.lead);
+	for (int line = 0; line < (int)curve->n_lines && found.sure == FINDING_REAL; line++)
+		if (curve->point[line][value].case_id == (int32_t)found.lead)
+			lead->line = line;
 	next = least_line(curve, value, lead->line);
 	lead->ahead = curve->point[next][value].median / curve->point[lead->line][value].median;
 	return 0;
 }
 
 /* Crossovers */
-
-static double difference(const struct curve *curve, int a, int b, int value)
-{
-	return curve->point[a][value].median - curve->point[b][value].median;
-}
-
-static struct curve_cross *add_cross(struct curve *curve, int a, int b)
-{
-	struct curve_cross *cross = &curve->cross[curve->n_crosses];
-
-	if (curve->n_crosses == CURVE_CROSSES)
-		return NULL;
-	*cross = (struct curve_cross) {a, b, NAN, -1, -1};
-	curve->n_crosses++;
-	return cross;
-}
 
 /* How two lines compare at each value, also where only one of them is known: NaN. */
 static int read_ratios(const struct curve *curve, const struct model *model, int a, int b,
@@ -256,7 +220,7 @@ static int read_ratios(const struct curve *curve, const struct model *model, int
 		struct model_comparison comparison = {.ratio = {NAN, NAN, NAN}};
 		int err = 0;
 
-		if (!isnan(difference(curve, a, b, (int)v)))
+		if (!isnan(curve->point[a][v].median) && !isnan(curve->point[b][v].median))
 			err = model_compare(model, (uint32_t)curve->point[a][v].case_id,
 					    (uint32_t)curve->point[b][v].case_id, curve->metric,
 					    &comparison);
@@ -277,13 +241,12 @@ static int real_crosses(struct curve *curve, const struct model *model, int a, i
 
 	for (size_t i = 0; i < n && i < CURVE_CROSSES; i++) {
 		bool a_first = found[i].before == STATS_A;
-		struct curve_cross *cross = add_cross(curve, a_first ? a : b, a_first ? b : a);
 
-		if (!cross)
+		if (curve->n_crosses == CURVE_CROSSES)
 			break;
-		cross->at = found[i].at;
-		cross->from = (int)found[i].from;
-		cross->to = (int)found[i].to;
+		curve->cross[curve->n_crosses++] =
+			(struct curve_cross) {a_first ? a : b, a_first ? b : a, found[i].at,
+					      (int)found[i].from, (int)found[i].to};
 	}
 	return err ? err : (int)n;
 }
@@ -335,7 +298,9 @@ int curve_read(struct curve *curve, const struct model *model, enum model_metric
 	snprintf(curve->name, sizeof(curve->name), "%s", curve_variable(model));
 	find_work(curve, model, work);
 	find_values(curve, model);
-	clear_points(curve);
+	for (int line = 0; line < CURVE_LINES; line++)
+		for (int v = 0; v < CURVE_VALUES; v++)
+			curve->point[line][v] = (struct curve_point) {-1, 0, NAN, NAN, NAN};
 	find_points(curve, model, values);
 	/* Nobody leads in a metric of which neither more nor less is better. */
 	for (uint32_t v = 0; v < curve->n_values; v++)

@@ -42,31 +42,6 @@ static double most_cores(const struct model *model, const struct model_origin *p
 	return fmin(ceil(most - 0.1), allowed);
 }
 
-/* Cores that other programs and the host left, the run's own included; NaN. */
-static double free_by_totals(const struct model_run *run, const struct usual *usual)
-{
-	const struct sample_totals *totals = &run->totals;
-
-	if (totals->others < 0 || totals->steal < 0)
-		return NAN;
-	return usual->most * (1 - (totals->others + totals->steal) / 1e3);
-}
-
-/* Idle cores in one tick of the recording. */
-static double idle_in(const struct model *model, const struct model_origin *part, long tick)
-{
-	const struct sample_core *row = model->cores + tick * (long)model->n_cores;
-	double idle = 0;
-
-	for (uint32_t i = 0; i < part->n_cores; i++) {
-		const struct sample_core *core = &row[part->first_core + i];
-
-		if (core->user >= 0)
-			idle += 1 - (core->user + core->system + core->steal) / 1e3;
-	}
-	return idle;
-}
-
 /* Cores that the samples within the run saw idle, on average; NaN where it held none. */
 static double idle_by_ticks(const struct model *model, const struct model_origin *part,
 			    const struct model_run *run)
@@ -75,31 +50,30 @@ static double idle_by_ticks(const struct model *model, const struct model_origin
 	long last = model_load_at(model, run->begin_ns + run->totals.elapsed_ns);
 	double idle = 0;
 
-	for (long i = first + 1; i <= last; i++)
-		idle += idle_in(model, part, i) / (double)(last - first);
-	return last > first && first >= 0 ? idle : NAN;
+	for (long i = first + 1; i <= last; i++) {
+		const struct sample_core *core =
+			model->cores + i * (long)model->n_cores + part->first_core;
+
+		for (const struct sample_core *end = core + part->n_cores; core < end; core++)
+			if (core->user >= 0)
+				idle += 1 - (core->user + core->system + core->steal) / 1e3;
+	}
+	return last > first && first >= 0 ? idle / (double)(last - first) : NAN;
 }
 
 /* Half of the cores that the run left unused, or more, were there for it. */
 static bool had_room(const struct model *model, const struct model_origin *part,
 		     const struct model_run *run, const struct usual *usual, double *free_cores)
 {
-	double used = metric_result(run, METRIC_CORES);
-	double missing = usual->cores.median - used;
-	double totals = free_by_totals(run, usual) - used;
-	double ticks = idle_by_ticks(model, part, run);
+	const struct sample_totals *totals = &run->totals;
+	double used = metric_result(run, METRIC_CORES), missing = usual->cores.median - used;
+	double ticks = idle_by_ticks(model, part, run), left = NAN;
 
-	*free_cores = used + (isnan(totals) ? fmin(ticks, usual->most - used) : totals);
-	return !(totals < missing / 2) && !(ticks < missing / 2) && !isnan(*free_cores);
-}
-
-static bool is_few(const struct model_run *run, const struct usual *usual)
-{
-	double used = metric_result(run, METRIC_CORES);
-
-	return used >= LEAST_CORES && used < FEWER * usual->cores.median &&
-	       metric_result(run, METRIC_ELAPSED) > LONGER * usual->took &&
-	       stats_modified_z(&usual->cores, used) < -FAR_CORES;
+	/* what other programs and the host left, the run's own included */
+	if (totals->others >= 0 && totals->steal >= 0)
+		left = usual->most * (1 - (totals->others + totals->steal) / 1e3) - used;
+	*free_cores = used + (isnan(left) ? fmin(ticks, usual->most - used) : left);
+	return !(left < missing / 2) && !(ticks < missing / 2) && !isnan(*free_cores);
 }
 
 /*
@@ -125,15 +99,21 @@ static uint32_t few_cores(const struct model *model, const struct model_origin *
 	for (size_t i = 0; i < model->n_runs; i++) {
 		const struct model_run *run = &model->runs[i];
 
-		if (run->id.case_id == case_id && model_measured(model, run) &&
-		    is_few(run, &usual) && had_room(model, part, run, &usual, &free_cores)) {
-			if (out->n < MODEL_WARNING_TRIALS - 1)
-				out->trial_list[out->n] = run->id.trial;
-			out->n++;
-			out->took += (metric_result(run, METRIC_ELAPSED) - out->took) / out->n;
-			out->cores += (metric_result(run, METRIC_CORES) - out->cores) / out->n;
-			out->cores_free += (free_cores - out->cores_free) / out->n;
-		}
+		double used = metric_result(run, METRIC_CORES);
+		double took = metric_result(run, METRIC_ELAPSED);
+
+		if (run->id.case_id != case_id || !model_measured(model, run) ||
+		    !(used >= LEAST_CORES && used < FEWER * usual.cores.median) ||
+		    !(took > LONGER * usual.took) ||
+		    !(stats_modified_z(&usual.cores, used) < -FAR_CORES) ||
+		    !had_room(model, part, run, &usual, &free_cores))
+			continue;
+		if (out->n < MODEL_WARNING_TRIALS - 1)
+			out->trial_list[out->n] = run->id.trial;
+		out->n++;
+		out->took += (took - out->took) / out->n;
+		out->cores += (used - out->cores) / out->n;
+		out->cores_free += (free_cores - out->cores_free) / out->n;
 	}
 	return out->n;
 }
@@ -181,32 +161,6 @@ static void add(struct list *list, const struct scope *scope, const struct model
 	list->out[list->n++].origin = scope->model->n_origins > 0 ? scope->part : NULL;
 }
 
-/* The trial that lies farthest out is kept, one of each kind. */
-static void take_far(struct model_warning *far, uint32_t case_id, uint32_t trials, double took,
-		     double median)
-{
-	if (far->n++ > 0 && fabs(log(took / median)) <= fabs(log(far->took / far->median)))
-		return;
-	far->case_id = case_id;
-	far->trials = trials;
-	far->took = took;
-	far->median = median;
-}
-
-static bool is_far(const struct stats_spread *spread, double value)
-{
-	return fabs(value - spread->median) > FAR_SHARE * spread->median &&
-	       fabs(stats_modified_z(spread, value)) > FAR;
-}
-
-static bool is_listed(const struct model_warning *few, uint32_t trial)
-{
-	for (uint32_t i = 0; i < MODEL_WARNING_TRIALS; i++)
-		if (few->trial_list[i] == trial)
-			return true;
-	return false;
-}
-
 /* Those that used fewer cores have a line of their own. */
 static void judge_case(const struct scope *scope, uint32_t case_id, struct model_warning *first,
 		       struct model_warning *others)
@@ -225,11 +179,22 @@ static void judge_case(const struct scope *scope, uint32_t case_id, struct model
 	memcpy(spoilt, x, n * sizeof(*x));
 	spread = stats_spread(spoilt, n);
 	for (size_t i = 0; i < n; i++) {
-		bool is_first = scope->trials[i] == 1 && x[i] > spread.median;
+		bool is_first = scope->trials[i] == 1 && x[i] > spread.median, listed = false;
+		struct model_warning *far = is_first ? first : others;
 
-		if (is_far(&spread, x[i]) && !(n_few > 0 && is_listed(&few, scope->trials[i])))
-			take_far(is_first ? first : others, case_id, (uint32_t)n, x[i],
-				 spread.median);
+		for (uint32_t j = 0; j < MODEL_WARNING_TRIALS && n_few > 0; j++)
+			listed |= few.trial_list[j] == scope->trials[i];
+		if (listed || fabs(x[i] - spread.median) <= FAR_SHARE * spread.median ||
+		    !(fabs(stats_modified_z(&spread, x[i])) > FAR))
+			continue;
+		/* The trial that lies farthest out is kept, one of each kind. */
+		if (far->n++ > 0 &&
+		    fabs(log(x[i] / spread.median)) <= fabs(log(far->took / far->median)))
+			continue;
+		far->case_id = case_id;
+		far->trials = (uint32_t)n;
+		far->took = x[i];
+		far->median = spread.median;
 	}
 }
 
@@ -319,23 +284,6 @@ static const char *who_used(const struct scope *scope, const struct model_run *r
 									: "";
 }
 
-static void judge_busy(struct list *list, const struct scope *scope, const struct shares *sum)
-{
-	double share = sum->others / sum->seconds;
-	struct model_warning warning = {.kind = WARNING_BUSY,
-					.percent = share * 100,
-					.who = sum->worst ? who_used(scope, sum->worst) : ""};
-
-	if (share > BUSY_SHARE + chance(scope, sum->seconds)) {
-		add(list, scope, &warning);
-	} else if (sum->most > BUSY_SHARE) {
-		warning.percent = sum->worst->totals.others / 10.0;
-		warning.trial = sum->worst->id.trial;
-		warning.case_id = sum->worst->id.case_id;
-		add(list, scope, &warning);
-	}
-}
-
 /* The host tells the kernel how much it withheld, so only the last tick is chance. */
 static bool is_withheld(const struct scope *scope, const struct shares *sum, double least)
 {
@@ -358,23 +306,26 @@ bool model_is_busy(const struct model *model)
 	return busy;
 }
 
-static void judge_steal(struct list *list, const struct scope *scope, const struct shares *sum)
-{
-	double share = sum->steal / sum->seconds;
-	struct model_warning warning = {.kind = WARNING_STEAL, .percent = share * 100};
-
-	if (is_withheld(scope, sum, STEAL_SHARE))
-		add(list, scope, &warning);
-}
-
 static void judge_shares(struct list *list, const struct scope *scope)
 {
 	struct shares sum = sum_shares(scope);
+	struct model_warning busy = {.kind = WARNING_BUSY}, steal = {.kind = WARNING_STEAL};
 
 	if (sum.seconds <= 0)
 		return;
-	judge_busy(list, scope, &sum);
-	judge_steal(list, scope, &sum);
+	busy.percent = 100 * (sum.others / sum.seconds);
+	busy.who = sum.worst ? who_used(scope, sum.worst) : "";
+	if (sum.others / sum.seconds > BUSY_SHARE + chance(scope, sum.seconds)) {
+		add(list, scope, &busy);
+	} else if (sum.most > BUSY_SHARE) {
+		busy.percent = sum.worst->totals.others / 10.0;
+		busy.trial = sum.worst->id.trial;
+		busy.case_id = sum.worst->id.case_id;
+		add(list, scope, &busy);
+	}
+	steal.percent = 100 * (sum.steal / sum.seconds);
+	if (is_withheld(scope, &sum, STEAL_SHARE))
+		add(list, scope, &steal);
 }
 
 /* All cases have the same of them. */
