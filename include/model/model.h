@@ -361,16 +361,11 @@ bool model_compares(const struct model *model, uint32_t a, uint32_t b);
 /*
  * Compares two cases over the trials both have. Those of two recordings have no pairs, and others
  * that vary in too much are never judged: the ratio is that of their medians, without an interval,
- * and the verdict STATS_UNPAIRED. 0 or -ENOMEM.
+ * and the verdict STATS_UNPAIRED. Of a metric that is METRIC_OF_PATH `ratio` is the difference
+ * b - a in ns, and the verdict says whose part is less. 0 or -ENOMEM.
  */
 int model_compare(const struct model *model, uint32_t a, uint32_t b, enum model_metric metric,
 		  struct model_comparison *out);
-/*
- * The same of a metric that is METRIC_OF_PATH: `ratio` is the difference b - a in ns, and the
- * verdict says whose part is less. 0 or -ENOMEM.
- */
-int model_difference(const struct model *model, uint32_t a, uint32_t b, enum model_metric metric,
-		     struct model_comparison *out);
 /*
  * The ratios a / b of the pairs of trials that were compared, *n of them in an array that the
  * caller frees: none of two recordings, nor where a value is 0. 0 or -ENOMEM, with NULL.
@@ -545,7 +540,7 @@ struct model_parts {
 /* 0 or -ENOMEM. */
 int model_parts(const struct model *model, uint32_t case_id, struct model_parts *out);
 
-/* The differences of two cases, part by part: see model_difference(). */
+/* The differences of two cases, part by part: see model_compare(). */
 struct model_parts_difference {
 	struct model_comparison whole; /* of METRIC_PATH */
 	uint32_t n;

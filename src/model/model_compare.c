@@ -475,96 +475,57 @@ static int compare_medians(const struct model *model, struct model_comparison *c
 	return err;
 }
 
-/* The difference as seen from the other side. */
-static struct stats_interval turn(const struct stats_interval *difference)
-{
-	return (struct stats_interval) {-difference->estimate, -difference->high, -difference->low};
-}
-
-/* Within their family: all but what differs between ratios and differences. */
-static void take_found(const struct model_found *found, struct model_comparison *c)
-{
-	c->pairs = found->pairs;
-	c->planned = found->family->planned;
-	c->family = found->family->size;
-	c->least = looks_least(found->family->error, c->family);
-	c->ended = found->ended;
-	c->no_ratio = found->no_ratio;
-	c->level = found->level;
-	c->looks = found->looks;
-	c->end = found->end;
-	c->ratio = found->ratio;
-}
-
-/* Nothing is decided before the looks that were planned. */
-static void judge(struct model_comparison *c, enum stats_verdict verdict)
-{
-	c->verdict = verdict == STATS_NONE && !c->ended ? STATS_TOO_FEW : verdict;
-}
-
 /*
  * The kernel counts memory in batches of pages for each CPU, and a reading comes a moment early or
  * late: models that differ by less than a hundredth of their memory are not told apart.
  */
 #define MEMORY_MARGIN 1.01
 
-static void compare_pairs(const struct model_found *found, bool turned, struct model_comparison *c)
+int model_compare(const struct model *model, uint32_t a, uint32_t b, enum model_metric metric,
+		  struct model_comparison *out)
 {
-	take_found(found, c);
-	if (turned)
-		c->ratio = stats_inverse(&c->ratio);
-	if ((metric_is(c->metric, METRIC_OF_MEMORY) || c->metric == METRIC_MEMORY) &&
-	    c->ratio.low < MEMORY_MARGIN && c->ratio.high > 1 / MEMORY_MARGIN)
-		judge(c, STATS_NONE);
-	else
-		judge(c, stats_verdict(&c->ratio));
-}
-
-static void subtract_pairs(const struct model_found *found, bool turned, struct model_comparison *c)
-{
-	take_found(found, c);
-	if (turned)
-		c->ratio = turn(&c->ratio);
-	if (isnan(c->ratio.low) || isnan(c->ratio.high))
-		judge(c, STATS_TOO_FEW);
-	else
-		judge(c, c->ratio.low > 0 ? STATS_A : c->ratio.high < 0 ? STATS_B : STATS_NONE);
-}
-
-static int compare(const struct model *model, uint32_t a, uint32_t b, enum model_metric metric,
-		   void (*pairs)(const struct model_found *found, bool turned,
-				 struct model_comparison *c),
-		   struct model_comparison *out)
-{
-	uint32_t first = a < b ? a : b, second = a < b ? b : a;
+	const bool difference = metric_is(metric, METRIC_OF_PATH);
+	const bool memory = metric_is(metric, METRIC_OF_MEMORY) || metric == METRIC_MEMORY;
 	const struct model_found *found;
-	int err = find_family(model, first, second, metric, &found);
+	struct stats_interval *ratio = &out->ratio;
+	int err = find_family(model, a < b ? a : b, a < b ? b : a, metric, &found);
 
 	*out = (struct model_comparison) {
 		.a = a, .b = b, .metric = metric, .ratio = {NAN, NAN, NAN}, .level = NAN};
 	/* Runs that end in the midst of their work are no times to compare. */
-	if (!err && model_has_faults(model))
-		return 0;
-	if (!err && found)
-		pairs(found, a > b, out);
-	else if (!err)
-		err = compare_medians(model, out);
-	/* Whatever ended it: the interval of the looks so far holds. */
-	if (out->verdict == STATS_TOO_FEW && model_over(model) && !isnan(out->ratio.low))
+	if (err || model_has_faults(model))
+		return err;
+	if (!found)
+		return compare_medians(model, out);
+	out->pairs = found->pairs;
+	out->planned = found->family->planned;
+	out->family = found->family->size;
+	out->least = looks_least(found->family->error, out->family);
+	out->ended = found->ended;
+	out->no_ratio = found->no_ratio;
+	out->level = found->level;
+	out->looks = found->looks;
+	out->end = found->end;
+	*ratio = found->ratio;
+	if (a > b && difference)
+		*ratio = (struct stats_interval) {-ratio->estimate, -ratio->high, -ratio->low};
+	else if (a > b)
+		*ratio = stats_inverse(ratio);
+	if (!difference)
+		out->verdict = stats_verdict(ratio);
+	else if (isnan(ratio->low) || isnan(ratio->high))
+		out->verdict = STATS_TOO_FEW;
+	else
+		out->verdict = ratio->low > 0 ? STATS_A : ratio->high < 0 ? STATS_B : STATS_NONE;
+	if (memory && ratio->low < MEMORY_MARGIN && ratio->high > 1 / MEMORY_MARGIN)
 		out->verdict = STATS_NONE;
-	return err;
-}
-
-int model_compare(const struct model *model, uint32_t a, uint32_t b, enum model_metric metric,
-		  struct model_comparison *out)
-{
-	return compare(model, a, b, metric, compare_pairs, out);
-}
-
-int model_difference(const struct model *model, uint32_t a, uint32_t b, enum model_metric metric,
-		     struct model_comparison *out)
-{
-	return compare(model, a, b, metric, subtract_pairs, out);
+	/* Nothing is decided before the looks that were planned. */
+	if (out->verdict == STATS_NONE && !out->ended)
+		out->verdict = STATS_TOO_FEW;
+	/* Whatever ended it: the interval of the looks so far holds. */
+	if (out->verdict == STATS_TOO_FEW && model_over(model) && !isnan(ratio->low))
+		out->verdict = STATS_NONE;
+	return 0;
 }
 
 int model_ratios(const struct model *model, const struct model_comparison *comparison,

@@ -409,7 +409,7 @@ static int add(const struct model *model, enum model_metric metric,
 	       struct model_parts_difference *out)
 {
 	struct model_comparison *c = &out->part[out->n];
-	int err = model_difference(model, out->whole.a, out->whole.b, metric, c);
+	int err = model_compare(model, out->whole.a, out->whole.b, metric, c);
 
 	out->n += !err && knows(c, &out->whole);
 	return err;
@@ -422,7 +422,7 @@ int model_parts_compare(const struct model *model, uint32_t a, uint32_t b,
 	int err;
 
 	*out = (struct model_parts_difference) {.n = 0};
-	err = model_difference(model, a, b, METRIC_PATH, &out->whole);
+	err = model_compare(model, a, b, METRIC_PATH, &out->whole);
 	for (enum model_metric i = METRIC_CREATING; i <= METRIC_STARTING && !err; i++)
 		err = add(model, i, out);
 	before = out->n;
