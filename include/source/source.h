@@ -87,3 +87,12 @@ struct source *source_replay_open(const char *path, bool follow, char *error, si
  */
 struct source *source_replay_open_part(int fd, const struct log_part *part, const char *name,
 				       char *error, size_t size);
+
+struct own_about;
+
+/*
+ * Asks a shared object of --own what it is, in a runner of its own: whatever its code does happens
+ * there. 0; -EINVAL, or what keeps the runner from being started, with one line in error that says
+ * what is wrong and what would be right.
+ */
+int source_own_ask(const char *path, struct own_about *about, char *error, size_t size);

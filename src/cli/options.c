@@ -21,7 +21,7 @@
 #include "write/export.h"
 #include "log/log_scenes.h"
 #include "screen/screen.h"
-#include "source/source_own.h"
+#include "source/source.h"
 #include "view/view.h"
 
 #define MAX_TRIALS   10000

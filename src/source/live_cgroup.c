@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/param.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -92,46 +93,27 @@ static bool has_children(const char *folder)
 }
 
 /*
- * The tasks of a cgroup that has some keep the controller from its children, except at the very
- * top, which has no type. It is enabled there only where nobody else has cgroups.
+ * Takes the folder as the parent of cgroups of our own, or returns false. The tasks of a cgroup
+ * that has some keep the controller from its children, except at the very top, which has no type:
+ * it is enabled there only where nobody else has cgroups.
  */
-static bool enable_at_top(const struct live_cgroup *to, const char *folder)
+static bool take_parent(struct live_cgroup *to, const char *folder)
 {
 	char text[64], plus[32];
 
-	snprintf(plus, sizeof(plus), "+%s", to->controller);
-	return text_in(folder, "cgroup.type", text, sizeof(text)) == -ENOENT &&
-	       !has_children(folder) && write_in(folder, "cgroup.subtree_control", plus) == 0;
-}
-
-static bool take_parent(struct live_cgroup *to, const char *folder)
-{
 	if (!may_hold(folder))
 		return false;
 	if (!lists(folder, "cgroup.subtree_control", to->controller)) {
-		to->enabled = !*to->bounds && enable_at_top(to, folder);
+		snprintf(plus, sizeof(plus), "+%s", to->controller);
+		to->enabled = !*to->bounds &&
+			      text_in(folder, "cgroup.type", text, sizeof(text)) == -ENOENT &&
+			      !has_children(folder) &&
+			      write_in(folder, "cgroup.subtree_control", plus) == 0;
 		if (!to->enabled)
 			return false;
 	}
 	snprintf(to->parent, sizeof(to->parent), "%s", folder);
 	return true;
-}
-
-/* The run's place is in our own cgroup or, where that may have no children, beside it. */
-static void take_v2(struct live_cgroup *to, const char *folder)
-{
-	if (*to->bounds) {
-		if (!take_parent(to, folder))
-			snprintf(to->parent, sizeof(to->parent), "-");
-	} else if (!take_parent(to, folder)) {
-		snprintf(to->bounds, sizeof(to->bounds), "%s", folder);
-	}
-	to->v2 = true;
-}
-
-static void take_v1(struct live_cgroup *to, const char *folder)
-{
-	snprintf(to->parent, sizeof(to->parent), "%s", may_hold(folder) ? folder : "-");
 }
 
 /* Takes the lowest that there is; a parent of "-" ends the search in vain. */
@@ -145,10 +127,18 @@ static void take_folder(void *arg, const struct cgroup *cgroup)
 	if (*to->parent || snprintf(folder, sizeof(folder), "%s/%s", cgroup->root,
 				    cgroup->folder) >= (int)sizeof(folder))
 		return;
-	if (lists(folder, "cgroup.controllers", to->controller))
-		take_v2(to, folder);
-	else if (cgroup_text(cgroup, v1, text, sizeof(text)) == 0)
-		take_v1(to, folder);
+	if (lists(folder, "cgroup.controllers", to->controller)) {
+		to->v2 = true;
+		if (take_parent(to, folder))
+			return;
+		/* Where our own cgroup may have no children, the run's place is beside it. */
+		if (*to->bounds)
+			strcpy(to->parent, "-");
+		else
+			strcpy(to->bounds, folder);
+	} else if (cgroup_text(cgroup, v1, text, sizeof(text)) == 0) {
+		strcpy(to->parent, may_hold(folder) ? folder : "-");
+	}
 }
 
 void live_cgroup_open(struct live_cgroup *cgroup, const char *root, const char *controller)
@@ -247,14 +237,6 @@ int live_charge_open(struct live_charge *charge, struct live_cgroup *cgroup)
 	return err;
 }
 
-static bool has_file(const char *folder, const char *name)
-{
-	char path[LIVE_CGROUP_PATH + 32];
-
-	snprintf(path, sizeof(path), "%s/%s", folder, name);
-	return *folder && access(path, F_OK) == 0;
-}
-
 static int set_quota(const struct live_quota *quota, uint32_t thousandths)
 {
 	const uint64_t us = (uint64_t)thousandths * LIVE_QUOTA_PERIOD_US / 1000;
@@ -275,12 +257,14 @@ int live_quota_open(struct live_quota *quota, struct live_cgroup *cgroup,
 		    struct live_charge *charge, uint32_t thousandths)
 {
 	bool both = cgroup->v2 && charge->v2 && *charge->folder;
+	char path[LIVE_CGROUP_PATH + 32];
 	int err = 0;
 
 	live_quota_none(quota);
 	quota->v2 = cgroup->v2;
 	/* A task has one cgroup of version 2: that of the memory, where it can be limited. */
-	if (both && !has_file(charge->folder, "cpu.max")) {
+	snprintf(path, sizeof(path), "%s/cpu.max", charge->folder);
+	if (both && access(path, F_OK) != 0) {
 		live_charge_close(charge);
 		both = false;
 	}
@@ -359,13 +343,6 @@ static int64_t kb_of(const char *text, const char *name)
 	return bytes < 0 ? -1 : bytes / 1024;
 }
 
-static int64_t known_kb(const char *text, const char *name)
-{
-	int64_t kb = kb_of(text, name);
-
-	return kb > 0 ? kb : 0;
-}
-
 /*
  * Before Linux 5.18 there is no sum: it is made of the parts. Slab that can be reclaimed is the
  * page cache's index and files', not tasks'.
@@ -376,10 +353,10 @@ static void read_stat(const char *text, struct live_charged *out)
 	out->stacks_kb = kb_of(text, "kernel_stack");
 	out->tables_kb = kb_of(text, "pagetables");
 	if (out->kernel_kb < 0 && out->stacks_kb >= 0 && out->tables_kb >= 0)
-		out->kernel_kb = out->stacks_kb + out->tables_kb + known_kb(text, "slab") +
-				 known_kb(text, "percpu");
+		out->kernel_kb = out->stacks_kb + out->tables_kb + MAX(0, kb_of(text, "slab")) +
+				 MAX(0, kb_of(text, "percpu"));
 	if (out->kernel_kb >= 0)
-		out->kernel_kb -= known_kb(text, "slab_reclaimable");
+		out->kernel_kb -= MAX(0, kb_of(text, "slab_reclaimable"));
 }
 
 /* Counts of each CPU are summed up now and then: until Linux 6.15 cpu.stat does it for all. */

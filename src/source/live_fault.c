@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "live_fault.h"
+#include "live_run.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -9,8 +9,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/clock.h"
 #include "base/array.h"
+#include "base/clock.h"
 #include "experiment/experiment.h"
 #include "work/work_file.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "live_fit.h"
+#include "live_slices.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -7,12 +7,125 @@
 
 #include "base/array.h"
 
-/* Guesses up to this are placed before longer ones: who knows more comes first. */
+/* Of one core; the older half goes when it is full. */
+#define MOST_SPANS 4096
+
+/* In order of time, apart from one another. */
+struct place_core {
+	struct place_span *spans;
+	size_t n;
+};
+
+static struct place_core *core_at(struct live_place *place, int cpu)
+{
+	struct place_core *grown;
+	size_t at = (size_t)cpu, n = at + 1;
+
+	if (at < place->n)
+		return &place->cores[at];
+	grown = realloc(place->cores, n * sizeof(*grown));
+	if (!grown)
+		return NULL;
+	memset(grown + place->n, 0, (n - place->n) * sizeof(*grown));
+	place->cores = grown;
+	place->n = n;
+	return &grown[at];
+}
+
+/* The first span that ends after a moment. */
+static size_t first_after(const struct place_core *core, uint64_t at_ns)
+{
+	size_t low = 0, high = core->n;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (core->spans[middle].off_ns > at_ns)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	return low;
+}
+
+static int insert(struct place_core *core, struct place_span span)
+{
+	size_t at;
+
+	if (!core->spans)
+		core->spans = malloc(MOST_SPANS * sizeof(*core->spans));
+	if (!core->spans)
+		return -ENOMEM;
+	if (core->n == MOST_SPANS) {
+		size_t kept = core->n / 2;
+
+		memmove(core->spans, core->spans + (core->n - kept), kept * sizeof(*core->spans));
+		core->n = kept;
+	}
+	at = first_after(core, span.on_ns);
+	memmove(core->spans + at + 1, core->spans + at, (core->n - at) * sizeof(*core->spans));
+	core->spans[at] = span;
+	core->n++;
+	return 0;
+}
+
+/* One with the span before it where that ends as this begins. */
+static bool prolong(struct place_core *core, struct place_span span)
+{
+	size_t at = first_after(core, span.on_ns);
+
+	if (at == 0 || core->spans[at - 1].off_ns != span.on_ns)
+		return false;
+	core->spans[at - 1].off_ns = span.off_ns;
+	return true;
+}
+
+int live_place_put(struct live_place *place, int cpu, struct place_span span)
+{
+	struct place_core *core;
+
+	if (cpu < 0 || span.on_ns >= span.off_ns)
+		return 0;
+	core = core_at(place, cpu);
+	if (!core)
+		return -ENOMEM;
+	return prolong(core, span) ? 0 : insert(core, span);
+}
+
+bool live_place_free(const struct live_place *place, int cpu, struct place_span span,
+		     struct place_span *found)
+{
+	const struct place_core *core;
+	size_t i;
+
+	*found = span;
+	if (cpu < 0 || (size_t)cpu >= place->n)
+		return span.on_ns < span.off_ns;
+	core = &place->cores[cpu];
+	for (i = first_after(core, span.on_ns); i < core->n; i++) {
+		if (core->spans[i].on_ns > found->on_ns)
+			break;
+		found->on_ns = core->spans[i].off_ns;
+	}
+	if (i < core->n && core->spans[i].on_ns < found->off_ns)
+		found->off_ns = core->spans[i].on_ns;
+	return found->on_ns < found->off_ns;
+}
+
+void live_place_close(struct live_place *place)
+{
+	for (size_t i = 0; i < place->n; i++)
+		free(place->cores[i].spans);
+	free(place->cores);
+	memset(place, 0, sizeof(*place));
+}
+
+/* Guesses up to this are placed before longer ones. */
 #define SHORT_NS 256000
 /* Between others free stretches shorter than this are how exactly they know their own ends. */
 #define LEAST_NS 128000
 
-static bool is_crumb(struct place_span span)
+static bool is_fragment(struct place_span span)
 {
 	return span.off_ns - span.on_ns < LEAST_NS;
 }
@@ -55,7 +168,7 @@ static int place_sure(struct live_fit *fit, size_t number)
 
 	while (!err && live_place_free(&fit->place, note->cpu, left, &span)) {
 		left.on_ns = span.off_ns;
-		if (span.off_ns == note->sure_ns || !is_crumb(span))
+		if (span.off_ns == note->sure_ns || !is_fragment(span))
 			err = add_piece(fit, number, note->cpu, span);
 	}
 	return err;
@@ -67,15 +180,8 @@ struct rest {
 	unsigned pieces; /* between two switches */
 };
 
-static const struct fit_note *next_of(const struct live_fit *fit, size_t number)
-{
-	const struct fit_note *note = &fit->notes[number];
-
-	return number + 1 < fit->n_notes && note[1].worker == note->worker ? note + 1 : NULL;
-}
-
-static int take(struct live_fit *fit, size_t number, int16_t cpu, struct place_span span,
-		struct rest *rest)
+static int take_span(struct live_fit *fit, size_t number, int16_t cpu, struct place_span span,
+		     struct rest *rest)
 {
 	rest->guess_ns -= span.off_ns - span.on_ns;
 	rest->from_ns = span.off_ns;
@@ -97,17 +203,6 @@ static struct place_span cut(struct place_span span, uint64_t most_ns)
 	return span;
 }
 
-/* It went on where it was seen, until somebody else came. */
-static int go_on(struct live_fit *fit, size_t number, struct rest *rest)
-{
-	int16_t cpu = fit->notes[number].cpu;
-	struct place_span span;
-
-	if (!find_free(fit, cpu, rest, &span) || span.on_ns != rest->from_ns)
-		return 0;
-	return take(fit, number, cpu, cut(span, rest->guess_ns), rest);
-}
-
 /* What ends with the call is come_back()'s. */
 static int come_and_go(struct live_fit *fit, size_t number, int16_t cpu, struct rest *rest)
 {
@@ -117,10 +212,10 @@ static int come_and_go(struct live_fit *fit, size_t number, int16_t cpu, struct 
 
 	while (!err && rest->pieces > 0 && find_free(fit, cpu, &left, &span)) {
 		left.from_ns = span.off_ns;
-		if (is_crumb(span) || span.off_ns == rest->until_ns)
+		if (is_fragment(span) || span.off_ns == rest->until_ns)
 			continue;
 		rest->pieces--;
-		err = take(fit, number, cpu, cut(span, rest->guess_ns), rest);
+		err = take_span(fit, number, cpu, cut(span, rest->guess_ns), rest);
 		left = *rest;
 	}
 	return err;
@@ -144,7 +239,9 @@ static int come_back(struct live_fit *fit, size_t number, struct rest *rest)
 	return add_piece(fit, number + 1, cpu, span);
 }
 
-/* Rather a piece too many than time that is lost; but crumbs would be switches that were none. */
+/*
+ * Prefer an extra piece to lost time, but drop fragments: they would look like context switches.
+ */
 static int fill(struct live_fit *fit, size_t number, int16_t cpu, struct rest *rest)
 {
 	struct rest left = *rest;
@@ -154,28 +251,19 @@ static int fill(struct live_fit *fit, size_t number, int16_t cpu, struct rest *r
 	while (!err && find_free(fit, cpu, &left, &span)) {
 		left.from_ns = span.off_ns;
 		span = cut(span, rest->guess_ns);
-		if (is_crumb(span))
+		if (is_fragment(span))
 			continue;
-		err = take(fit, number, cpu, span, rest);
+		err = take_span(fit, number, cpu, span, rest);
 		left = *rest;
 	}
 	return err;
 }
 
-static int place_between(struct live_fit *fit, size_t number, int16_t next_cpu, struct rest *rest)
-{
-	int16_t cpu = fit->notes[number].cpu;
-	int err = come_and_go(fit, number, cpu, rest);
-
-	if (!err && next_cpu != cpu)
-		err = come_and_go(fit, number, next_cpu, rest);
-	return err ? err : come_back(fit, number, rest);
-}
-
-/* On two cores at once it was not: what comes on another one lies behind the pieces before. */
 static int place_guess(struct live_fit *fit, size_t number)
 {
-	const struct fit_note *note = &fit->notes[number], *next = next_of(fit, number);
+	const struct fit_note *note = &fit->notes[number];
+	const struct fit_note *next =
+		number + 1 < fit->n_notes && note[1].worker == note->worker ? note + 1 : NULL;
 	int16_t cpu = note->cpu, next_cpu = next ? next->cpu : cpu;
 	struct rest rest = {
 		.guess_ns = note->guess_ns,
@@ -183,25 +271,24 @@ static int place_guess(struct live_fit *fit, size_t number)
 		.until_ns = next ? next->on_ns : note->sure_ns + note->guess_ns,
 		.pieces = note->switches > 0 ? note->switches - 1u : 0,
 	};
-	int err = go_on(fit, number, &rest);
+	struct place_span span;
+	int err = 0;
 
+	/* It went on where it was seen, until somebody else came. */
+	if (find_free(fit, cpu, &rest, &span) && span.on_ns == rest.from_ns)
+		err = take_span(fit, number, cpu, cut(span, rest.guess_ns), &rest);
 	if (!err && next)
-		err = place_between(fit, number, next_cpu, &rest);
+		err = come_and_go(fit, number, cpu, &rest);
+	if (!err && next_cpu != cpu)
+		err = come_and_go(fit, number, next_cpu, &rest);
+	if (!err && next)
+		err = come_back(fit, number, &rest);
+	/* It was not on two cores at once: pieces on another core lie behind those before. */
 	if (next_cpu == cpu)
 		rest.from_ns = note->sure_ns;
 	if (!err)
 		err = fill(fit, number, cpu, &rest);
 	return err || next_cpu == cpu ? err : fill(fit, number, next_cpu, &rest);
-}
-
-static int place_guesses(struct live_fit *fit, bool brief)
-{
-	int err = 0;
-
-	for (size_t i = 0; i < fit->n_notes && !err; i++)
-		if (fit->notes[i].guess_ns > 0 && (fit->notes[i].guess_ns <= SHORT_NS) == brief)
-			err = place_guess(fit, i);
-	return err;
 }
 
 static int compare(const void *a, const void *b)
@@ -219,10 +306,12 @@ int live_fit_place(struct live_fit *fit)
 
 	for (size_t i = 0; i < fit->n_notes && !err; i++)
 		err = place_sure(fit, i);
-	if (!err)
-		err = place_guesses(fit, true);
-	if (!err)
-		err = place_guesses(fit, false);
+	/* Short guesses first: who knows more is placed before who knows less. */
+	for (int brief = 1; brief >= 0; brief--)
+		for (size_t i = 0; i < fit->n_notes && !err; i++)
+			if (fit->notes[i].guess_ns > 0 &&
+			    (fit->notes[i].guess_ns <= SHORT_NS) == brief)
+				err = place_guess(fit, i);
 	if (fit->n_pieces > 0)
 		qsort(fit->pieces, fit->n_pieces, sizeof(*fit->pieces), compare);
 	return err;

@@ -2,9 +2,12 @@
 #include "live_memory.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "live_run.h"
 
 int live_memory_open(struct live_memory *memory, const char *root, pid_t runner,
 		     const struct live_kernel *kernel)
@@ -75,15 +78,6 @@ static int64_t scaled(int64_t value, size_t n, size_t of)
 	return value < 0 ? -1 : (int64_t)((double)value * (double)of / (double)n);
 }
 
-static void scale(struct sample_memory *sum, size_t n, size_t of)
-{
-	sum->rss_kb = scaled(sum->rss_kb, n, of);
-	sum->pss_kb = scaled(sum->pss_kb, n, of);
-	sum->uss_kb = scaled(sum->uss_kb, n, of);
-	sum->kernel_tables_kb = scaled(sum->kernel_tables_kb, n, of);
-	sum->estimated = true;
-}
-
 static void forget(struct live_memory *memory, size_t i)
 {
 	procfs_task_close(&memory->tasks[i]);
@@ -117,12 +111,6 @@ static void set_figures(struct live_resident *to, const struct live_resident *re
 	to->uss_kb = sum->uss_kb;
 }
 
-/* What the runner took before it joined: all that a process takes that has nothing yet. */
-static double runner_kb(const struct live_kernel *kernel)
-{
-	return LIVE_KERNEL_STACK_KB + kernel->process_tables_kb + kernel->process_kb;
-}
-
 /*
  * Counts that the kernel sums up late show in the stacks, whose number is known: a sixteenth may be
  * missing, or the two tasks that come and go at the moment.
@@ -148,7 +136,10 @@ static bool take_charge(const struct live_charge *charge, const struct live_kern
 		out->kernel_stacks_kb = charged.stacks_kb + LIVE_KERNEL_STACK_KB;
 	if (charged.tables_kb >= 0)
 		out->kernel_tables_kb = charged.tables_kb + (int64_t)kernel->process_tables_kb;
-	out->kernel_kb = charged.kernel_kb + (int64_t)runner_kb(kernel);
+	/* The runner took this before it joined: what a process takes that has nothing yet. */
+	out->kernel_kb =
+		charged.kernel_kb +
+		(int64_t)(LIVE_KERNEL_STACK_KB + kernel->process_tables_kb + kernel->process_kb);
 	other = out->kernel_kb - out->kernel_stacks_kb - out->kernel_tables_kb;
 	out->kernel_other_kb = out->kernel_tables_kb < 0 ? -1 : other > 0 ? other : 0;
 	return true;
@@ -181,8 +172,13 @@ void live_memory_read(struct live_memory *memory, bool pss, const struct live_al
 	n = read_workers(memory, pss, &of_workers, &workers);
 	set_figures(&memory->resident.runner, &of_runner, &runner);
 	set_figures(&memory->resident.workers, &of_workers, &workers);
-	if (n > 0 && alive->processes > n && memory->partial)
-		scale(&workers, n, alive->processes);
+	if (n > 0 && alive->processes > n && memory->partial) {
+		workers.rss_kb = scaled(workers.rss_kb, n, alive->processes);
+		workers.pss_kb = scaled(workers.pss_kb, n, alive->processes);
+		workers.uss_kb = scaled(workers.uss_kb, n, alive->processes);
+		workers.kernel_tables_kb = scaled(workers.kernel_tables_kb, n, alive->processes);
+		workers.estimated = true;
+	}
 	*out = runner;
 	add_all(out, &workers);
 	out->estimated = workers.estimated;
@@ -221,4 +217,122 @@ void live_memory_close(struct live_memory *memory)
 	while (memory->n_tasks > 0)
 		forget(memory, memory->n_tasks - 1);
 	memory->has_runner = false;
+}
+
+enum { RSS, PSS, USS, FIGURES };
+
+/* A process comes, begins its work or ends: what is resident grows by kb, the processes by n. */
+struct peak_step {
+	int64_t at_ns, kb;
+	int n;
+};
+
+/* What resident memory exceeds each figure by, of one of n processes; NaN: not known. */
+static void set_shared(const struct live_resident *read, double shared[FIGURES])
+{
+	const int64_t figures[FIGURES] = {read->rss_kb, read->pss_kb, read->uss_kb};
+
+	for (int i = 0; i < FIGURES; i++)
+		shared[i] = read->n == 0 ? 0
+			    : figures[i] < 0
+				    ? NAN
+				    : (double)(read->all_kb - figures[i]) / (double)read->n;
+}
+
+static int compare_steps(const void *a, const void *b)
+{
+	const struct peak_step *x = a, *y = b;
+
+	return (x->at_ns > y->at_ns) - (x->at_ns < y->at_ns);
+}
+
+/*
+ * The steps of all processes but the runner, 3 each at most; -1: the mark of one is not known.
+ * Until a worker leaves the gate it has what one of them had there.
+ */
+static long list_peak_steps(const struct live_run *run, struct peak_step *steps)
+{
+	const struct plan *plan = &run->board->request.plan;
+	const struct live_resident *read = &run->resident.workers;
+	int64_t idle_kb = read->n > 0 ? read->all_kb / (int64_t)read->n : 0;
+	long n = 0;
+
+	for (uint32_t i = 0; i < run->n; i++) {
+		const struct worker_slot *slot = &run->board->slot[i];
+		const struct sample_worker *w = &run->known[i];
+		int64_t kb = slot->peak_kb ? slot->peak_kb : slot->reaped_kb;
+		int64_t begin_ns = sample_worker_begin(w);
+		int64_t end_ns = w->finish_ns >= 0 ? w->finish_ns : w->join_ns;
+		struct plan_node node;
+
+		plan_node(plan, i, &node);
+		if (begin_ns < 0 || (node.task != PLAN_PROCESS && node.work != WORK_PROGRAM))
+			continue;
+		if (kb == 0)
+			return -1;
+		if (plan->gated && node.work != WORK_PROGRAM && w->work_ns > begin_ns &&
+		    kb > idle_kb && idle_kb > 0) {
+			steps[n++] = (struct peak_step) {begin_ns, idle_kb, 1};
+			steps[n++] = (struct peak_step) {w->work_ns, kb - idle_kb, 0};
+		} else {
+			steps[n++] = (struct peak_step) {begin_ns, kb, 1};
+		}
+		if (end_ns >= 0)
+			steps[n++] = (struct peak_step) {end_ns, -kb, -1};
+	}
+	return n;
+}
+
+/* The most that there was at one time of each figure, beside the runner. */
+static void sum_peaks(const struct peak_step *steps, long n, const double shared[FIGURES],
+		      double most[FIGURES])
+{
+	int64_t kb = 0, processes = 0;
+
+	for (long i = 0; i < n; i++) {
+		kb += steps[i].kb;
+		processes += steps[i].n;
+		for (int k = 0; k < FIGURES && (i + 1 == n || steps[i + 1].at_ns > steps[i].at_ns);
+		     k++)
+			most[k] = fmax(most[k], (double)kb - (double)processes * shared[k]);
+	}
+}
+
+void live_peak_raise(const struct live_run *run, int64_t runner_kb, struct sample_memory *peak)
+{
+	const struct plan *plan = &run->board->request.plan;
+	const bool copies = plan->leaves[WORK_TOUCH] > 0 && plan_has(plan, PLAN_PROCESS);
+	int64_t *const figures[FIGURES] = {&peak->rss_kb, &peak->pss_kb, &peak->uss_kb};
+	double of_runner[FIGURES], shared[FIGURES], most[FIGURES] = {0, 0, 0};
+	struct peak_step *steps;
+	long n;
+
+	/* A way of creation may have its creator's memory. */
+	if (run->resident.runner.n == 0 || plan_is_creation(plan))
+		return;
+	steps = calloc(3 * (size_t)run->n + 1, sizeof(*steps));
+	n = steps ? list_peak_steps(run, steps) : -1;
+	if (n < 0 || (n == 0 && runner_kb < 0)) {
+		free(steps);
+		return;
+	}
+	qsort(steps, (size_t)n, sizeof(*steps), compare_steps);
+	set_shared(&run->resident.runner, of_runner);
+	set_shared(&run->resident.workers, shared);
+	sum_peaks(steps, n, shared, most);
+	free(steps);
+	for (int i = 0; i < FIGURES; i++) {
+		int64_t own_kb = runner_kb < 0 ? run->resident.runner.all_kb : runner_kb;
+		double kb = (double)own_kb - of_runner[i] + most[i];
+
+		/* Pages that a write copies are shared no longer: RSS stays, PSS and USS grow. */
+		if (isnan(kb) || isnan(shared[i]) || (copies && i != RSS))
+			continue;
+		if (kb > (double)*figures[i])
+			*figures[i] = llround(kb);
+		if (i == RSS)
+			peak->rss_seen = n > 0 ? SEEN_PEAKS : SEEN_PEAK;
+		else
+			peak->pss_seen = n > 0 ? SEEN_PEAKS : SEEN_PEAK;
+	}
 }

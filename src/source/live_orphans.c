@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "live_orphans.h"
+#include "live_run.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -15,15 +15,13 @@
 
 #include "base/procfs.h"
 #include "base/utf8.h"
-#include "live_run.h"
-#include "live_work.h"
 #include "live_spawn.h"
 
 /* Milliseconds at least without any of them ending, until they are given up: a stuck kernel. */
 #define REAP_WAITS 10000
 
 /* How many; a list that may not be all of them is none. */
-static uint32_t list(pid_t children[LIVE_CHILDREN])
+static uint32_t list_children(pid_t children[LIVE_CHILDREN])
 {
 	char text[LIVE_CHILDREN * 8];
 	char *at = text, *end;
@@ -45,7 +43,7 @@ void live_orphans_begin(struct live_orphans *orphans)
 {
 	/* Tasks whose parent has died become our children, to be ended and reaped. */
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
-	orphans->n_before = list(orphans->before);
+	orphans->n_before = list_children(orphans->before);
 	orphans->name[0] = '\0';
 	orphans->ended = 0;
 }
@@ -84,33 +82,27 @@ static bool is_left(const struct live_orphans *orphans, pid_t child)
 	return getsid(child) != getsid(0);
 }
 
-static void note_name(struct live_orphans *orphans, pid_t child)
-{
-	char path[32], *end;
-
-	snprintf(path, sizeof(path), "%d/comm", (int)child);
-	procfs_read_text("/proc", path, orphans->name, sizeof(orphans->name));
-	end = strchr(orphans->name, '\n');
-	if (end)
-		*end = '\0';
-	utf8_mask(orphans->name);
-}
-
 /* Each that is ended may leave others. */
 void live_orphans_end(struct live_orphans *orphans, pid_t group)
 {
 	pid_t children[LIVE_CHILDREN];
 	uint32_t n, ended;
+	char path[32];
 
 	orphans->ended = reap(-group, -group);
 	do {
-		n = list(children);
+		n = list_children(children);
 		ended = 0;
 		for (uint32_t i = 0; i < n; i++) {
 			if (!is_left(orphans, children[i]))
 				continue;
-			if (!orphans->name[0])
-				note_name(orphans, children[i]);
+			if (!orphans->name[0]) {
+				snprintf(path, sizeof(path), "%d/comm", (int)children[i]);
+				procfs_read_text("/proc", path, orphans->name,
+						 sizeof(orphans->name));
+				orphans->name[strcspn(orphans->name, "\n")] = '\0';
+				utf8_mask(orphans->name);
+			}
 			ended += reap(children[i], children[i]);
 		}
 		orphans->ended += ended;
@@ -227,8 +219,8 @@ pid_t live_stopped_find(struct live_stopped *stopped, const struct live_run *run
 enum { TIDY_BOARD_FD = 3, TIDY_LIFE_FD = 4 };
 
 /* In a group of its own, and deaf: what ends the front end's group must not end it. */
-static int spawn(struct live_tidy *tidy, const char *runner, int board_fd, int life_fd,
-		 const char *group)
+static int spawn_tidy(struct live_tidy *tidy, const char *runner, int board_fd, int life_fd,
+		      const char *group)
 {
 	char board[12], life[12];
 	char *argv[] = {
@@ -259,7 +251,7 @@ int live_tidy_start(struct live_tidy *tidy, const char *runner, int board_fd, pi
 		return -errno;
 	snprintf(number, sizeof(number), "%d", (int)group);
 	high = fcntl(life[0], F_DUPFD_CLOEXEC, TIDY_LIFE_FD + 1);
-	err = high < 0 ? -errno : spawn(tidy, runner, board_fd, high, number);
+	err = high < 0 ? -errno : spawn_tidy(tidy, runner, board_fd, high, number);
 	close(life[0]);
 	if (high >= 0)
 		close(high);

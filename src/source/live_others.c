@@ -1,17 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 #include "live_others.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/sysinfo.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
+#include "base/cgroup.h"
 #include "base/clock.h"
+#include "base/environment.h"
+#include "base/procfs.h"
 
 /* Ticks cannot be further off in one run: what is owed beyond that was an error of another kind. */
 #define MOST_OWED_US 100000
@@ -139,30 +146,24 @@ int live_mhz_open(struct live_mhz *mhz, const char *root)
 	return 0;
 }
 
-/* The file is in kHz. */
-static int16_t read_mhz(int fd)
-{
-	char text[32] = "";
-	long khz;
-
-	if (fd < 0 || pread(fd, text, sizeof(text) - 1, 0) <= 0)
-		return -1;
-	khz = strtol(text, NULL, 10);
-	return khz > 0 && khz / 1000 < INT16_MAX ? (int16_t)((khz + 500) / 1000) : -1;
-}
-
 void live_mhz_read(struct live_mhz *mhz, uint64_t now_ns, struct sample_core *cores, int n)
 {
 	if (now_ns < mhz->next_ns)
 		return;
 	for (int i = 0; i < n; i++) {
 		struct sample_core *core = &cores[i];
+		char text[32] = "";
+		long khz;
 
-		if (core->cpu < 0 || core->cpu >= mhz->n || core->user + core->system < AT_WORK)
+		if (core->cpu < 0 || core->cpu >= mhz->n || core->user + core->system < AT_WORK ||
+		    mhz->fds[core->cpu] < 0 ||
+		    pread(mhz->fds[core->cpu], text, sizeof(text) - 1, 0) <= 0)
 			continue;
-		core->mhz = read_mhz(mhz->fds[core->cpu]);
-		if (core->mhz >= 0)
-			mhz->next_ns = now_ns + SECOND;
+		khz = strtol(text, NULL, 10);
+		if (khz <= 0 || khz / 1000 >= INT16_MAX)
+			continue;
+		core->mhz = (int16_t)((khz + 500) / 1000);
+		mhz->next_ns = now_ns + SECOND;
 	}
 }
 
@@ -194,7 +195,7 @@ int live_cores_open(struct live_cores *cores, const char *proc_root)
 	return cores->n_before < 0 ? cores->n_before : 0;
 }
 
-static int16_t cores_permille(uint64_t part, uint64_t total)
+static int16_t load_permille(uint64_t part, uint64_t total)
 {
 	return (int16_t)((part * 1000 + total / 2) / total);
 }
@@ -217,19 +218,11 @@ static struct sample_core core_load(const struct procfs_core *b, const struct pr
 
 	if (total == 0)
 		return load;
-	load.user = cores_permille(user, total);
-	load.system = cores_permille(system, total);
-	load.iowait = cores_permille(iowait, total);
-	load.steal = cores_permille(steal, total);
+	load.user = load_permille(user, total);
+	load.system = load_permille(system, total);
+	load.iowait = load_permille(iowait, total);
+	load.steal = load_permille(steal, total);
 	return load;
-}
-
-static const struct procfs_core *find_core(const struct procfs_core *list, int n, int cpu)
-{
-	for (int i = 0; i < n; i++)
-		if (list[i].cpu == cpu)
-			return &list[i];
-	return NULL;
 }
 
 int live_cores_read(struct live_cores *cores, struct sample_core **load)
@@ -240,14 +233,15 @@ int live_cores_read(struct live_cores *cores, struct sample_core **load)
 	if (n < 0)
 		return n;
 	for (int i = 0; i < n; i++) {
-		/* Usually at the same place; a core that went on- or offline shifts the others. */
-		const struct procfs_core *b =
-			i < cores->n_before && cores->before[i].cpu == cores->now[i].cpu
-				? &cores->before[i]
-				: find_core(cores->before, cores->n_before, cores->now[i].cpu);
+		const int cpu = cores->now[i].cpu;
+		int k = i;
 
-		cores->load[i] =
-			b ? core_load(b, &cores->now[i]) : sample_core_unknown(cores->now[i].cpu);
+		/* Usually at the same place; a core that went on- or offline shifts the others. */
+		if (k >= cores->n_before || cores->before[k].cpu != cpu)
+			for (k = 0; k < cores->n_before && cores->before[k].cpu != cpu;)
+				k++;
+		cores->load[i] = k < cores->n_before ? core_load(&cores->before[k], &cores->now[i])
+						     : sample_core_unknown(cpu);
 	}
 	cores->before = cores->now;
 	cores->now = swap;
@@ -264,4 +258,239 @@ void live_cores_close(struct live_cores *cores)
 	free(cores->load);
 	memset(cores, 0, sizeof(*cores));
 	cores->stat.fd = -1;
+}
+
+/* A look is over so much at least. */
+#define LOOK_NS 1000000000
+/* It waited for more than that share of it, and more than so many times as long as it ran. */
+#define WAITED_SHARE 0.5
+#define WAITED_TIMES 10
+
+/* Version 2 has the file in all but the topmost; version 1 there, too. */
+static void take_group(void *arg, const struct cgroup *cgroup)
+{
+	struct live_precedence *precedence = arg;
+	char text[64];
+	bool v2 = cgroup_text(cgroup, "cpu.weight", text, sizeof(text)) == 0;
+	bool v1 = *cgroup->path && strcmp(cgroup->path, "/") != 0 &&
+		  cgroup_text(cgroup, "cpu.shares", text, sizeof(text)) == 0;
+
+	if (!precedence->shared && (v1 || v2))
+		snprintf(precedence->group, sizeof(precedence->group), "a cgroup shares the cores");
+	precedence->shared |= v1 || v2;
+}
+
+void live_precedence_find(struct live_precedence *precedence, const char *root)
+{
+	char text[16];
+
+	memset(precedence, 0, sizeof(*precedence));
+	cgroup_walk(root, "cpu", take_group, precedence);
+	if (precedence->shared)
+		return;
+	if (procfs_read_text(root, "proc/sys/kernel/sched_autogroup_enabled", text, sizeof(text)) ==
+		    0 &&
+	    text[0] != '0')
+		return;
+	precedence->shared = true;
+	snprintf(precedence->group, sizeof(precedence->group), "sched_autogroup_enabled is 0");
+}
+
+void live_precedence_take(struct live_precedence *precedence, const char *folder)
+{
+	int least = environment_nice_least();
+	char v2[PATH_MAX + 64], v1[PATH_MAX + 64];
+
+	snprintf(v2, sizeof(v2), "%s/cpu.weight", folder);
+	snprintf(v1, sizeof(v1), "%s/cpu.shares", folder);
+	precedence->apart = *folder && (access(v2, F_OK) == 0 || access(v1, F_OK) == 0);
+	if (!precedence->shared || precedence->apart || precedence->raised)
+		return;
+	precedence->own = environment_nice();
+	precedence->raised = least < precedence->own && setpriority(PRIO_PROCESS, 0, least) == 0;
+}
+
+void live_precedence_give(struct live_precedence *precedence)
+{
+	if (precedence->raised)
+		setpriority(PRIO_PROCESS, 0, precedence->own);
+	precedence->raised = false;
+	precedence->looked_ns = 0;
+}
+
+bool live_precedence_waits(struct live_precedence *precedence, const char *root, int nice,
+			   uint64_t now_ns, char *buf, size_t size)
+{
+	uint64_t ran_ns, waited_ns;
+	double span, waited, ran;
+	char text[96];
+
+	if (!precedence->shared || precedence->apart || precedence->said ||
+	    (precedence->looked_ns && now_ns - precedence->looked_ns < LOOK_NS) ||
+	    procfs_read_text(root, "proc/thread-self/schedstat", text, sizeof(text)) < 0 ||
+	    sscanf(text, "%" SCNu64 " %" SCNu64, &ran_ns, &waited_ns) != 2)
+		return false;
+	span = (double)(now_ns - precedence->looked_ns);
+	waited = (double)(waited_ns - precedence->waited_ns);
+	ran = (double)(ran_ns - precedence->ran_ns);
+	precedence->said = precedence->looked_ns && waited > WAITED_SHARE * span &&
+			   waited > WAITED_TIMES * ran;
+	precedence->looked_ns = now_ns;
+	precedence->ran_ns = ran_ns;
+	precedence->waited_ns = waited_ns;
+	if (precedence->said)
+		snprintf(buf, size,
+			 "of the last %.1f s this program waited %.1f for a core, and keys and "
+			 "signals with it: it is scheduled in one group with the workers (%s)%s",
+			 span / 1e9, waited / 1e9, precedence->group,
+			 nice < 19 ? "; -s nice=19 lets it go before them" : "");
+	return precedence->said;
+}
+
+/* Devices of /dev/pts: 8 majors of 2^20 minors each, of which Linux uses the first alone. */
+#define PTS_MAJOR 136
+
+struct search {
+	const char *root;
+	dev_t tty;
+	unsigned index; /* the number in /dev/pts */
+};
+
+/* The parent and the controlling terminal; false where it has gone. */
+static bool read_stat(const struct search *search, pid_t pid, pid_t *parent, dev_t *tty)
+{
+	char path[32], text[512];
+	const char *end;
+	int tty_nr;
+
+	snprintf(path, sizeof(path), "%d/stat", (int)pid);
+	end = procfs_read_stat(search->root, path, text, sizeof(text));
+	if (!end || sscanf(end, ") %*c %d %*d %*d %d", parent, &tty_nr) != 2)
+		return false;
+	*tty = makedev((unsigned)tty_nr >> 8 & 0xfff,
+		       ((unsigned)tty_nr & 0xff) | ((unsigned)tty_nr >> 12 & 0xfff00));
+	return true;
+}
+
+static bool is_other_end(const struct search *search, pid_t pid, const char *fd)
+{
+	char path[PATH_MAX], text[512];
+	const char *index;
+	unsigned number;
+	ssize_t n;
+
+	snprintf(path, sizeof(path), "%s/%d/fd/%.20s", search->root, (int)pid, fd);
+	n = readlink(path, text, sizeof(text) - 1);
+	text[n > 0 ? n : 0] = '\0';
+	if (!strstr(text, "/ptmx"))
+		return false;
+	snprintf(path, sizeof(path), "%d/fdinfo/%.20s", (int)pid, fd);
+	if (procfs_read_text(search->root, path, text, sizeof(text)) < 0)
+		return false;
+	index = strstr(text, "tty-index:");
+	return index && sscanf(index, "tty-index: %u", &number) == 1 && number == search->index;
+}
+
+/* sshd of an earlier user may not be looked into; its title is "sshd: user@pts/3". */
+static bool says_other_end(const struct search *search, pid_t pid)
+{
+	char path[32], text[512], *at;
+	unsigned number;
+
+	snprintf(path, sizeof(path), "%d/cmdline", (int)pid);
+	if (procfs_read_text(search->root, path, text, sizeof(text)) < 0 ||
+	    strncmp(text, "sshd", 4) != 0)
+		return false;
+	at = strstr(text, "@pts/");
+	return at && sscanf(at, "@pts/%u", &number) == 1 && number == search->index;
+}
+
+static bool holds_other_end(const struct search *search, pid_t pid)
+{
+	const struct dirent *entry;
+	char path[PATH_MAX];
+	bool found = false;
+	DIR *dir;
+
+	snprintf(path, sizeof(path), "%s/%d/fd", search->root, (int)pid);
+	dir = opendir(path);
+	if (!dir)
+		return says_other_end(search, pid);
+	while (!found && (entry = readdir(dir)))
+		found = is_other_end(search, pid, entry->d_name);
+	closedir(dir);
+	return found;
+}
+
+/*
+ * The nearest ancestor, or the server of tmux or screen: $TMUX is "/tmp/tmux-0/default,PID,0", $STY
+ * is "PID.pts-0.lab". 0: none is seen.
+ */
+static pid_t find_holder(const struct search *search)
+{
+	const char *tmux = getenv("TMUX"), *comma = tmux ? strchr(tmux, ',') : NULL;
+	const char *servers[] = {comma ? comma + 1 : NULL, getenv("STY")};
+	pid_t parent;
+	dev_t tty;
+
+	/* Those on the terminal itself are its users, whatever descriptors they inherited. */
+	for (pid_t pid = getppid(); pid > 1 && read_stat(search, pid, &parent, &tty); pid = parent)
+		if (tty != search->tty && holds_other_end(search, pid))
+			return pid;
+	for (int i = 0; i < 2; i++) {
+		long pid = servers[i] ? strtol(servers[i], NULL, 10) : 0;
+
+		if (pid > 1 && pid < INT_MAX && holds_other_end(search, (pid_t)pid))
+			return (pid_t)pid;
+	}
+	return 0;
+}
+
+static void read_name(struct live_terminal *terminal, const char *root)
+{
+	char path[32];
+
+	snprintf(path, sizeof(path), "%d/comm", (int)terminal->pid);
+	if (procfs_read_text(root, path, terminal->name, sizeof(terminal->name)) < 0)
+		strcpy(terminal->name, "terminal");
+	for (char *p = terminal->name; *p; p++)
+		if (*p < ' ' || *p > '~')
+			*p = '?';
+}
+
+void live_terminal_open(struct live_terminal *terminal, const char *root, int fd)
+{
+	struct search search = {.root = root};
+	struct stat st;
+
+	*terminal = (struct live_terminal) {.pid = 0};
+	if (fd < 0 || !isatty(fd) || fstat(fd, &st) < 0)
+		return;
+	search.tty = st.st_rdev;
+	search.index = minor(st.st_rdev);
+	if (major(st.st_rdev) != PTS_MAJOR) {
+		terminal->why = "the kernel draws this terminal";
+		return;
+	}
+	terminal->pid = find_holder(&search);
+	/* Any process's clock may be read; it counts in ns, and all of its threads. */
+	if (!terminal->pid || clock_getcpuclockid(terminal->pid, &terminal->clock) != 0) {
+		terminal->pid = 0;
+		terminal->why = "none of the programs that started this one is seen to hold it";
+		return;
+	}
+	read_name(terminal, root);
+	terminal->begin_us = 0;
+	terminal->begin_us = live_terminal_used_us(terminal);
+}
+
+int64_t live_terminal_used_us(const struct live_terminal *terminal)
+{
+	struct timespec used;
+	int64_t us;
+
+	if (!terminal->pid || clock_gettime(terminal->clock, &used) < 0)
+		return -1;
+	us = (int64_t)used.tv_sec * 1000000 + used.tv_nsec / 1000 - terminal->begin_us;
+	return us < 0 ? -1 : us;
 }

@@ -3,7 +3,10 @@
 
 #include <sched.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
+#include <time.h>
 
 #include "base/procfs.h"
 #include "core/sample.h"
@@ -96,3 +99,60 @@ int live_cores_open(struct live_cores *cores, const char *proc_root);
 /* Loads since the previous call, the cores' own until the next one; how many, or -errno. */
 int live_cores_read(struct live_cores *cores, struct sample_core **load);
 void live_cores_close(struct live_cores *cores);
+
+/*
+ * Whether the front end gets a core beside the workers. The kernel shares the cores out among
+ * groups of tasks first, then among those of a group: sessions are groups (sched(7), autogroup),
+ * unless that is off or a cgroup of the cpu controller holds them. Then front end and workers share
+ * one, and beside a thousand that compute it has a thousandth. Where it may, it takes a niceness
+ * below theirs while a run goes on.
+ */
+
+struct live_precedence {
+	bool shared;	 /* one group with the workers */
+	bool apart;	 /* but for this run, which has a cgroup of its own */
+	bool raised;	 /* our niceness is lower now */
+	bool said;	 /* that it waits */
+	int own;	 /* our niceness before */
+	char group[128]; /* why it is one, in words; "": it is not */
+	/* At the last look. */
+	uint64_t looked_ns, waited_ns, ran_ns;
+};
+
+/* What the kernel schedules as one, as /proc and cgroups under root say. */
+void live_precedence_find(struct live_precedence *precedence, const char *root);
+/* A run has begun, in the cgroup of that folder ("": in ours); it keeps the niceness it inherited.
+ */
+void live_precedence_take(struct live_precedence *precedence, const char *folder);
+/* It has ended. */
+void live_precedence_give(struct live_precedence *precedence);
+/*
+ * A line once a session, where the front end shares a group and waited for a core for most of the
+ * last second or more, whatever its niceness; nice is the workers'. The source is its own
+ * /proc/thread-self/schedstat.
+ */
+bool live_precedence_waits(struct live_precedence *precedence, const char *root, int nice,
+			   uint64_t now_ns, char *buf, size_t size);
+
+/*
+ * The program at the other end of the terminal, which takes core time for all that is drawn: tmux,
+ * a terminal emulator, sshd. It is the nearest of our ancestors, or the server that $TMUX or $STY
+ * names, that holds the other end: /proc/PID/fdinfo has its "tty-index" (Linux 4.14). sshd, whose
+ * files may not be read, says in its title which terminal is its own.
+ *
+ * Counted is the whole of that process: whatever else it shows, and nothing of what lies behind it,
+ * as the program at the other end of ssh.
+ */
+
+struct live_terminal {
+	pid_t pid; /* 0: there is none, or it is not seen */
+	clockid_t clock;
+	int64_t begin_us;
+	char name[SAMPLE_LABEL]; /* "tmux: server"; "" */
+	const char *why; /* it is not seen, a half sentence; NULL: it is, or none is there */
+};
+
+/* Looks for the end of the terminal behind the descriptor, with /proc at root. */
+void live_terminal_open(struct live_terminal *terminal, const char *root, int fd);
+/* Its core time since it was found, µs; -1: not known. */
+int64_t live_terminal_used_us(const struct live_terminal *terminal);

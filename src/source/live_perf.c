@@ -158,35 +158,25 @@ static struct perf_core *core_of(const struct live_perf *perf, int16_t cpu)
 	return &perf->cores[i];
 }
 
-/* Who leaves a core for the last time may have no number any more: it is whoever was on it. */
-static struct perf_life *leaver(const struct live_perf *perf, int16_t cpu)
-{
-	uint32_t running = core_of(perf, cpu)->running;
-
-	return running ? &perf->lives[running - 1] : NULL;
-}
-
-static void read_name(struct live_perf *perf, struct perf_life *life)
-{
-	char path[32];
-
-	if (perf->read++ >= MOST_NAMES)
-		return;
-	snprintf(path, sizeof(path), "%d/comm", life->tid);
-	procfs_read_text("/proc", path, life->name, sizeof(life->name));
-}
-
 /* Of one that no record told of before nothing is known but that it is there. NULL: nobody. */
 static struct perf_life *life_of(struct live_perf *perf, const struct ring_event *event)
 {
-	struct perf_life *life = event->tid < 0 ? leaver(perf, event->cpu) : find(perf, event->tid);
+	const uint32_t running = core_of(perf, event->cpu)->running;
+	struct perf_life *life;
+	char path[32];
 
-	if (event->tid < 0 || life)
+	/* A task that leaves a core for the last time may have no number any more. */
+	if (event->tid < 0)
+		return running ? &perf->lives[running - 1] : NULL;
+	life = find(perf, event->tid);
+	if (life)
 		return life;
 	life = add_life(perf, event->tid, 0,
 			perf->ring->reach == RING_TASKS || event->pid == perf->runner);
-	if (life && !life->ours)
-		read_name(perf, life);
+	if (life && !life->ours && perf->read++ < MOST_NAMES) {
+		snprintf(path, sizeof(path), "%d/comm", life->tid);
+		procfs_read_text("/proc", path, life->name, sizeof(life->name));
+	}
 	return life;
 }
 
@@ -293,15 +283,6 @@ static void take_waking(struct live_perf *perf, const struct ring_event *event)
 	woken->woken_what = (uint8_t)woken_by(perf, event->tid, event->interrupt);
 }
 
-/* Where tasks inherit the event, they let go of it here: their last switch is not recorded. */
-static void take_exit(struct live_perf *perf, struct perf_life *life,
-		      const struct ring_event *event)
-{
-	life->exits = true;
-	if (perf->ring->reach == RING_TASKS)
-		take_off(perf, life, event);
-}
-
 static void take_fork(struct live_perf *perf, const struct ring_event *event)
 {
 	const struct perf_life *parent = find(perf, event->other);
@@ -321,25 +302,30 @@ static void take_fork(struct live_perf *perf, const struct ring_event *event)
 
 static void take_event(struct live_perf *perf, const struct ring_event *event)
 {
-	if (event->kind == RING_WAKING)
-		take_waking(perf, event);
-	else if (event->kind == RING_FORK)
-		take_fork(perf, event);
-	if (event->kind == RING_WAKING || event->kind == RING_FORK)
-		return;
-	if (event->tid != 0) {
-		struct perf_life *life = life_of(perf, event);
+	struct perf_life *life;
 
-		if (!life)
-			perf->lost += event->tid > 0;
-		else if (event->kind == RING_ON)
-			take_on(perf, life, event);
-		else if (event->kind == RING_OFF)
+	if (event->kind == RING_WAKING) {
+		take_waking(perf, event);
+		return;
+	}
+	if (event->kind == RING_FORK) {
+		take_fork(perf, event);
+		return;
+	}
+	life = event->tid != 0 ? life_of(perf, event) : NULL;
+	if (!life) {
+		perf->lost += event->tid > 0;
+	} else if (event->kind == RING_ON) {
+		take_on(perf, life, event);
+	} else if (event->kind == RING_OFF) {
+		take_off(perf, life, event);
+	} else if (event->kind == RING_NAME) {
+		memcpy(life->name, event->name, sizeof(life->name));
+	} else {
+		life->exits = true;
+		/* Tasks that inherit the event drop it here: their last switch is not recorded. */
+		if (perf->ring->reach == RING_TASKS)
 			take_off(perf, life, event);
-		else if (event->kind == RING_EXIT)
-			take_exit(perf, life, event);
-		else if (event->kind == RING_NAME)
-			memcpy(life->name, event->name, sizeof(life->name));
 	}
 	if (event->kind == RING_ON || event->kind == RING_OFF)
 		see_core(perf, event);
@@ -355,64 +341,50 @@ static struct perf_life *life_at(const struct live_perf *perf, int32_t tid, int6
 	return at ? &perf->lives[at - 1] : NULL;
 }
 
-/* Whether the worker's life is known. */
-static bool meet(struct live_perf *perf, uint32_t i)
-{
-	const struct worker_slot *slot = &perf->board->slot[i];
-	struct perf_life *life;
-
-	if (perf->met[i])
-		return true;
-	if (atomic_load_explicit(&slot->worker, memory_order_acquire) == WORKER_NONE)
-		return false;
-	life = life_at(perf, slot->tid, (int64_t)slot->start_ns);
-	if (!life)
-		return false;
-	life->worker = i;
-	life->ours = true;
-	perf->met[i] = true;
-	return true;
-}
-
-/* While a thread waits for its program it is the program that its lane shows. */
-static void meet_program(struct live_perf *perf, uint32_t i)
-{
-	const struct worker_slot *slot = &perf->board->slot[i];
-	pid_t child = atomic_load_explicit(&slot->child, memory_order_acquire);
-	struct perf_life *life = child > 0 && perf->met[i] ? find(perf, child) : NULL, *own;
-
-	if (!life || life->worker == i)
-		return;
-	own = life_at(perf, slot->tid, (int64_t)slot->start_ns);
-	if (own)
-		own->until_ns = life->since_ns;
-	life->worker = i;
-	life->ours = true;
-}
-
-static void meet_all(struct live_perf *perf)
+/* Finds the life of each worker that has begun since. */
+static void meet_workers(struct live_perf *perf)
 {
 	const uint32_t n = perf->board->slots;
 
-	for (uint32_t i = perf->first_unmet; i < n; i++)
-		meet(perf, i);
+	for (uint32_t i = perf->first_unmet; i < n; i++) {
+		const struct worker_slot *slot = &perf->board->slot[i];
+		struct perf_life *life;
+
+		if (perf->met[i] ||
+		    atomic_load_explicit(&slot->worker, memory_order_acquire) == WORKER_NONE)
+			continue;
+		life = life_at(perf, slot->tid, (int64_t)slot->start_ns);
+		if (!life)
+			continue;
+		life->worker = i;
+		life->ours = true;
+		perf->met[i] = true;
+	}
 	while (perf->first_unmet < n && perf->met[perf->first_unmet])
 		perf->first_unmet++;
-	for (uint32_t i = 0; perf->board->request.plan.leaves[WORK_PROGRAM] > 0 && i < n; i++)
-		meet_program(perf, i);
+}
+
+/* While a thread waits for its program it is the program that its lane shows. */
+static void meet_programs(struct live_perf *perf)
+{
+	for (uint32_t i = 0; i < perf->board->slots; i++) {
+		const struct worker_slot *slot = &perf->board->slot[i];
+		pid_t child = atomic_load_explicit(&slot->child, memory_order_acquire);
+		struct perf_life *life = child > 0 && perf->met[i] ? find(perf, child) : NULL, *own;
+
+		if (!life || life->worker == i)
+			continue;
+		own = life_at(perf, slot->tid, (int64_t)slot->start_ns);
+		if (own)
+			own->until_ns = life->since_ns;
+		life->worker = i;
+		life->ours = true;
+	}
 }
 
 static int64_t since_begin(const struct live_perf *perf, int64_t t_ns)
 {
 	return t_ns - (int64_t)perf->begin_ns;
-}
-
-/* -1: it is no worker. */
-static int32_t worker_of(const struct live_perf *perf, int32_t life)
-{
-	uint32_t worker = life < 0 ? PERF_NOBODY : perf->lives[life].worker;
-
-	return worker == PERF_NOBODY ? -1 : (int32_t)worker;
 }
 
 /*
@@ -433,15 +405,6 @@ static int64_t ready_ns_of(const struct live_perf *perf, const struct perf_life 
 	return go_ns <= slice->on_ns && slice->on_ns <= work_ns ? go_ns : -1;
 }
 
-/* What overlaps is none: a record was lost, or came late, or is of a program and of its thread. */
-static int64_t earliest(const struct live_perf *perf, const struct perf_life *life,
-			const struct sample_slice *slice)
-{
-	int64_t given_ns = MAX(life->given_ns, perf->lane_ns[life->worker]);
-
-	return MAX(slice->on_ns, given_ns);
-}
-
 static int64_t latest(const struct perf_life *life, const struct sample_slice *slice)
 {
 	bool cut = life && life->until_ns > 0 && life->until_ns < slice->off_ns;
@@ -454,24 +417,28 @@ static void give(struct live_perf *perf, const struct sample_slice *slice)
 {
 	struct sample_slice *list = array_room(perf->list, perf->n, &perf->cap, sizeof(*list));
 	struct perf_life *life = slice->index == PERF_NOBODY ? NULL : &perf->lives[slice->index];
+	uint32_t waker = slice->waker < 0 ? PERF_NOBODY : perf->lives[slice->waker].worker;
+	int64_t ready_ns, on_ns = slice->on_ns;
 	struct sample_slice *out;
-	int64_t ready_ns;
 
 	if (!list) {
 		perf->lost++;
 		return;
 	}
+	/* What overlaps: a record was lost, or came late, or is of a program and of its thread. */
+	if (life)
+		on_ns = MAX(on_ns, MAX(life->given_ns, perf->lane_ns[life->worker]));
 	perf->list = list;
 	out = &list[perf->n];
 	*out = *slice;
 	out->index = life ? life->worker : SAMPLE_OTHERS;
-	out->on_ns = since_begin(perf, life ? earliest(perf, life, slice) : slice->on_ns);
+	out->on_ns = since_begin(perf, on_ns);
 	out->off_ns = slice->open ? -1 : since_begin(perf, latest(life, slice));
 	ready_ns = ready_ns_of(perf, life, slice);
 	out->ready_ns = ready_ns < 0 ? -1 : since_begin(perf, ready_ns);
 	if (slice->ready_ns < 0 && ready_ns >= 0)
 		out->woken = WOKEN_BY_MAIN;
-	out->waker = worker_of(perf, slice->waker);
+	out->waker = waker == PERF_NOBODY ? -1 : (int32_t)waker;
 	if (out->index == SAMPLE_OTHERS && out->on_ns < 0)
 		out->on_ns = 0;
 	perf->n += out->on_ns >= 0 && (out->open || out->off_ns >= out->on_ns);
@@ -519,7 +486,9 @@ void live_perf_take(struct live_perf *perf, bool over)
 	while (live_ring_next(perf->ring, &event))
 		take_event(perf, &event);
 	split_others(perf);
-	meet_all(perf);
+	meet_workers(perf);
+	if (perf->board->request.plan.leaves[WORK_PROGRAM] > 0)
+		meet_programs(perf);
 	perf->n = 0;
 	give_ended(perf);
 	if (!over) {
@@ -567,43 +536,31 @@ static int compare_uses(const void *a, const void *b)
 	return (x < y) - (x > y);
 }
 
-/* The tasks of each program as one; how many programs. */
-static size_t sum_up(struct use *uses, size_t n)
+void live_perf_others(const struct live_perf *perf, char *buf, size_t size)
 {
-	size_t programs = 0;
+	struct use *uses = calloc(perf->n_lives + 1, sizeof(*uses));
+	size_t n = 0, programs = 0, at = 0;
 
-	qsort(uses, n, sizeof(*uses), compare_names);
+	*buf = '\0';
+	/* All but the run's tasks and the front end. */
+	for (size_t i = 0; uses && i < perf->n_lives; i++) {
+		const struct perf_life *life = &perf->lives[i];
+
+		if (!life->ours && life->tid != getpid() && life->used_ns > 0 && *life->name)
+			uses[n++] = (struct use) {life->name, life->used_ns};
+	}
+	/* The tasks of each program as one. */
+	if (n > 0)
+		qsort(uses, n, sizeof(*uses), compare_names);
 	for (size_t i = 0; i < n; i++) {
 		if (programs > 0 && strcmp(uses[programs - 1].name, uses[i].name) == 0)
 			uses[programs - 1].ns += uses[i].ns;
 		else
 			uses[programs++] = uses[i];
 	}
-	qsort(uses, programs, sizeof(*uses), compare_uses);
-	return programs;
-}
-
-/* All but the run's tasks and the front end. */
-static size_t list_uses(const struct live_perf *perf, struct use *uses)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < perf->n_lives; i++) {
-		const struct perf_life *life = &perf->lives[i];
-
-		if (!life->ours && life->tid != getpid() && life->used_ns > 0 && *life->name)
-			uses[n++] = (struct use) {life->name, life->used_ns};
-	}
-	return n;
-}
-
-void live_perf_others(const struct live_perf *perf, char *buf, size_t size)
-{
-	struct use *uses = calloc(perf->n_lives + 1, sizeof(*uses));
-	size_t n = uses ? sum_up(uses, list_uses(perf, uses)) : 0, at = 0;
-
-	*buf = '\0';
-	for (size_t i = 0; i < n && i < 3 && uses[i].ns >= 1000000; i++) {
+	if (programs > 0)
+		qsort(uses, programs, sizeof(*uses), compare_uses);
+	for (size_t i = 0; i < programs && i < 3 && uses[i].ns >= 1000000; i++) {
 		int more = snprintf(buf + at, size - at, "%s%s %lld ms", i ? ", " : "",
 				    uses[i].name, (long long)uses[i].ns / 1000000);
 

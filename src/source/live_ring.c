@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "live_ring.h"
+#include "live_perf.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -77,64 +77,44 @@ static int open_switches(enum ring_reach reach, pid_t pid, int cpu)
 	return perf_open(switch_attr(reach), reach == RING_CORES ? -1 : pid, cpu);
 }
 
-static int try_one(enum ring_reach reach)
-{
-	cpu_set_t set;
-	int cpu = 0, fd;
-
-	if (sched_getaffinity(0, sizeof(set), &set) < 0)
-		return -errno;
-	while (cpu < CPU_SETSIZE - 1 && !CPU_ISSET((size_t)cpu, &set))
-		cpu++;
-	fd = open_switches(reach, 0, cpu);
-	if (fd >= 0)
-		close(fd);
-	return fd < 0 ? fd : 0;
-}
-
 enum ring_reach live_ring_try(enum ring_reach wanted, int *err)
 {
-	*err = 0;
-	for (enum ring_reach reach = wanted; reach > RING_NONE; reach--) {
-		int one = try_one(reach);
+	cpu_set_t set;
+	int cpu = 0;
 
-		if (one == 0)
+	*err = sched_getaffinity(0, sizeof(set), &set) < 0 ? -errno : 0;
+	while (cpu < CPU_SETSIZE - 1 && !CPU_ISSET((size_t)cpu, &set))
+		cpu++;
+	for (enum ring_reach reach = *err ? RING_NONE : wanted; reach > RING_NONE; reach--) {
+		int fd = open_switches(reach, 0, cpu);
+
+		if (fd >= 0) {
+			close(fd);
 			return reach;
-		*err = one;
+		}
+		*err = fd;
 	}
 	return RING_NONE;
-}
-
-/* A number after a word in a tracepoint's description; -1. */
-static int number_after(const char *text, const char *word)
-{
-	const char *at = strstr(text, word);
-
-	return at ? atoi(at + strlen(word)) : -1;
-}
-
-static int read_waking(char *text, size_t size)
-{
-	static const char *const roots[] = {"/sys/kernel/tracing", "/sys/kernel/debug/tracing"};
-	int err = -ENOENT;
-
-	for (size_t i = 0; i < sizeof(roots) / sizeof(roots[0]) && err < 0; i++)
-		err = procfs_read_text(roots[i], "events/sched/sched_waking/format", text, size);
-	return err;
 }
 
 /* The number of the tracepoint, and where its records have the task that is woken. */
 static int find_waking(int *pid_at)
 {
+	static const char *const roots[] = {"/sys/kernel/tracing", "/sys/kernel/debug/tracing"};
+	const char *id, *pid;
 	char text[4096];
-	const char *pid;
-	int err = read_waking(text, sizeof(text));
+	int err = -ENOENT;
 
+	for (size_t i = 0; i < sizeof(roots) / sizeof(roots[0]) && err < 0; i++)
+		err = procfs_read_text(roots[i], "events/sched/sched_waking/format", text,
+				       sizeof(text));
 	if (err < 0)
 		return err;
+	id = strstr(text, "ID: ");
 	pid = strstr(text, "pid_t pid;");
-	*pid_at = pid ? number_after(pid, "offset:") : -1;
-	return *pid_at < 0 ? -EPROTO : number_after(text, "ID: ");
+	pid = pid ? strstr(pid, "offset:") : NULL;
+	*pid_at = pid ? atoi(pid + strlen("offset:")) : -1;
+	return id && *pid_at >= 0 ? atoi(id + strlen("ID: ")) : -EPROTO;
 }
 
 static int open_tracepoint(int id, int cpu)
@@ -147,20 +127,6 @@ static int open_tracepoint(int id, int cpu)
 	attr.sample_type |= PERF_SAMPLE_RAW;
 	attr.exclude_kernel = attr.exclude_hv = attr.context_switch = attr.task = attr.comm = 0;
 	return perf_open(attr, -1, cpu);
-}
-
-static int open_waking(int id, int cpu, int into)
-{
-	int fd = open_tracepoint(id, cpu), err;
-
-	if (fd < 0)
-		return fd;
-	if (ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, into) < 0) {
-		err = -errno;
-		close(fd);
-		return err;
-	}
-	return fd;
 }
 
 int live_ring_try_wakes(void)
@@ -198,22 +164,6 @@ static int map_ring(struct ring_core *core, unsigned *pages)
 	return -errno;
 }
 
-static int open_core(struct live_ring *ring, struct ring_core *core, pid_t pid, unsigned *pages)
-{
-	core->fd = open_switches(ring->reach, pid, core->cpu);
-	return core->fd < 0 ? core->fd : map_ring(core, pages);
-}
-
-/* A power of two, as the kernel wants it. */
-static unsigned pages_of_each(uint32_t n)
-{
-	unsigned pages = MOST_PAGES;
-
-	while (pages > LEAST_PAGES && (uint64_t)n * pages * page() > MOST_BYTES)
-		pages /= 2;
-	return pages;
-}
-
 static void unmap(struct live_ring *ring)
 {
 	for (uint32_t i = 0; i < ring->n; i++) {
@@ -231,17 +181,24 @@ static void unmap(struct live_ring *ring)
 /* All rings are of one size: the first that gets less makes all smaller. */
 static int open_all(struct live_ring *ring, pid_t pid)
 {
-	unsigned pages = pages_of_each(ring->n), got = pages;
+	unsigned pages = MOST_PAGES, got;
 	int err = 0;
 
+	/* The kernel wants a power of two. */
+	while (pages > LEAST_PAGES && (uint64_t)ring->n * pages * page() > MOST_BYTES)
+		pages /= 2;
+	got = pages;
 	do {
 		pages = got;
 		ring->size = pages * page();
 		for (uint32_t i = 0; i < ring->n && err == 0 && got == pages; i++) {
-			err = open_core(ring, &ring->cores[i], pid, &got);
+			struct ring_core *core = &ring->cores[i];
+
+			core->fd = open_switches(ring->reach, pid, core->cpu);
+			err = core->fd < 0 ? core->fd : map_ring(core, &got);
 			if (err == 0 && got != pages) {
-				munmap(ring->cores[i].map, (got + 1) * page());
-				ring->cores[i].map = NULL;
+				munmap(core->map, (got + 1) * page());
+				core->map = NULL;
 			}
 		}
 		if (err || got != pages)
@@ -283,8 +240,9 @@ static bool open_wakes(struct live_ring *ring)
 	for (uint32_t i = 0; i < ring->n && all; i++) {
 		struct ring_core *core = &ring->cores[i];
 
-		core->waking_fd = open_waking(id, core->cpu, core->fd);
-		all = core->waking_fd >= 0;
+		core->waking_fd = open_tracepoint(id, core->cpu);
+		all = core->waking_fd >= 0 &&
+		      ioctl(core->waking_fd, PERF_EVENT_IOC_SET_OUTPUT, core->fd) == 0;
 	}
 	if (!all)
 		close_waking(ring);
@@ -368,26 +326,12 @@ static void copy_out(const struct live_ring *ring, const struct ring_core *core,
 	memcpy((char *)to + first, data, n - first);
 }
 
-static enum ring_kind switch_kind(uint16_t misc)
-{
-	return misc & PERF_RECORD_MISC_SWITCH_OUT ? RING_OFF : RING_ON;
-}
-
 static void take_id(const struct live_ring *ring, const struct ring_id *id,
 		    struct ring_event *event)
 {
 	event->pid = (int32_t)id->pid;
 	event->tid = (int32_t)id->tid;
 	event->time_ns = id->time_ns + (uint64_t)ring->ahead_ns;
-}
-
-/* pid, ppid, tid, ptid: what FORK and EXIT begin with. */
-static void take_task(const uint32_t *body, bool fork, struct ring_event *event)
-{
-	event->kind = fork ? RING_FORK : RING_EXIT;
-	event->pid = (int32_t)body[0];
-	event->tid = (int32_t)body[2];
-	event->other = (int32_t)body[3];
 }
 
 /* A sample has its id in front and then the length of the tracepoint's own record. */
@@ -407,31 +351,14 @@ static bool take_waking(const struct live_ring *ring, const char *body, size_t n
 	return true;
 }
 
-/* pid, tid and the name. */
-static void take_name(const char *body, size_t n, struct ring_event *event)
-{
-	uint32_t tid;
-
-	memcpy(&tid, body + sizeof(tid), sizeof(tid));
-	event->kind = RING_NAME;
-	event->tid = (int32_t)tid;
-	snprintf(event->name, sizeof(event->name), "%.*s", (int)(n - 2 * sizeof(tid)),
-		 body + 2 * sizeof(tid));
-}
-
-static void take_lost(struct live_ring *ring, const char *body)
-{
-	uint64_t lost[2]; /* id, how many */
-
-	memcpy(lost, body, sizeof(lost));
-	ring->lost += lost[1];
-}
-
 /* Whether the record is an event; n bytes follow its header. */
-static bool parse(struct live_ring *ring, const struct perf_event_header *header, const char *body,
-		  size_t n, struct ring_event *event)
+static bool parse_record(struct live_ring *ring, const struct perf_event_header *header,
+			 const char *body, size_t n, struct ring_event *event)
 {
+	const uint32_t *words = (const uint32_t *)(const void *)body;
+	const char *name = body + 2 * sizeof(*words);
 	struct ring_id id;
+	uint64_t lost;
 
 	if (header->type == PERF_RECORD_SAMPLE)
 		return take_waking(ring, body, n, event);
@@ -439,22 +366,28 @@ static bool parse(struct live_ring *ring, const struct perf_event_header *header
 	take_id(ring, &id, event);
 	switch (header->type) {
 	case PERF_RECORD_SWITCH_CPU_WIDE:
-		event->other = (int32_t)((const uint32_t *)(const void *)body)[1];
+		event->other = (int32_t)words[1];
 		/* fall through */
 	case PERF_RECORD_SWITCH:
-		event->kind = switch_kind(header->misc);
+		event->kind = header->misc & PERF_RECORD_MISC_SWITCH_OUT ? RING_OFF : RING_ON;
 		event->preempted = header->misc & PERF_RECORD_MISC_SWITCH_OUT_PREEMPT;
 		return true;
 	case PERF_RECORD_FORK:
-	case PERF_RECORD_EXIT:
-		take_task((const uint32_t *)(const void *)body, header->type == PERF_RECORD_FORK,
-			  event);
+	case PERF_RECORD_EXIT: /* pid, ppid, tid, ptid */
+		event->kind = header->type == PERF_RECORD_FORK ? RING_FORK : RING_EXIT;
+		event->pid = (int32_t)words[0];
+		event->tid = (int32_t)words[2];
+		event->other = (int32_t)words[3];
 		return true;
-	case PERF_RECORD_COMM:
-		take_name(body, n - sizeof(id), event);
+	case PERF_RECORD_COMM: /* pid, tid and the name */
+		event->kind = RING_NAME;
+		event->tid = (int32_t)words[1];
+		snprintf(event->name, sizeof(event->name), "%.*s",
+			 (int)(n - sizeof(id) - 2 * sizeof(*words)), name);
 		return true;
-	case PERF_RECORD_LOST:
-		take_lost(ring, body);
+	case PERF_RECORD_LOST: /* id, how many */
+		memcpy(&lost, body + sizeof(lost), sizeof(lost));
+		ring->lost += lost;
 		return false;
 	default:
 		return false;
@@ -478,8 +411,8 @@ static void fetch(struct live_ring *ring, struct ring_core *core)
 			continue;
 		copy_out(ring, core, core->tail - header.size, record, header.size);
 		core->next = (struct ring_event) {.cpu = core->cpu};
-		core->has_next = parse(ring, &header, record + sizeof(header),
-				       header.size - sizeof(header), &core->next);
+		core->has_next = parse_record(ring, &header, record + sizeof(header),
+					      header.size - sizeof(header), &core->next);
 	}
 }
 

@@ -7,13 +7,77 @@
 #include <sys/resource.h>
 #include <sys/types.h>
 
+#include "core/sample.h"
+#include "core/scoreboard.h"
 #include "live_memory.h"
-#include "live_orphans.h"
 #include "live_perf.h"
 #include "live_sched.h"
 #include "live_slices.h"
-#include "core/sample.h"
-#include "core/scoreboard.h"
+
+/*
+ * What a run leaves behind: tasks that outlive the runner become children of the front end, the
+ * subreaper, and those of a session of their own (setsid(2), a daemon) are in no group that could
+ * be ended at once. Where the kernel does not list children (CONFIG_PROC_CHILDREN) none are found.
+ */
+
+enum { LIVE_CHILDREN = 256 };
+
+struct live_orphans {
+	pid_t before[LIVE_CHILDREN]; /* children of the front end when the run began */
+	uint32_t n_before;
+	uint32_t ended; /* of the run, by what is here */
+	char name[32];	/* of the first of them that had a session of its own; "" */
+};
+
+/* Notes the children that are none of the run's; call it before the runner is started. */
+void live_orphans_begin(struct live_orphans *orphans);
+/* Notes one more of them, started since; 0: none. */
+void live_orphans_spare(struct live_orphans *orphans, pid_t child);
+/* Ends the group, and then all children that are new and in no group of the front end. */
+void live_orphans_end(struct live_orphans *orphans, pid_t group);
+
+/*
+ * Processes of a run that somebody else has stopped (SIGSTOP). The run waits for them,
+ * and its times are those of the wait.
+ */
+
+struct live_stopped {
+	uint64_t looked_ns;
+	uint32_t next; /* of the workers, to be looked at */
+	bool found;
+};
+
+struct live_run;
+
+/* Instead of a worker's index. */
+#define LIVE_STOPPED_RUNNER UINT32_MAX
+#define LIVE_STOPPED_SILENT (UINT32_MAX - 1) /* a worker before its first instruction */
+
+/*
+ * The number of a process of the run that is stopped, once; 0 where none was found, or one was
+ * before. Looks once a second at the runner and at a few of the workers that have not ended, at
+ * others of them each time. root "": the machine's own /proc. *worker: its index, or
+ * which other process it is.
+ */
+pid_t live_stopped_find(struct live_stopped *stopped, const struct live_run *run, const char *root,
+			uint64_t now_ns, uint32_t *worker);
+/* Whether the process is of that group, and stopped by a signal; one that is traced is not. */
+bool live_stopped_is(const char *root, pid_t pid, pid_t group);
+
+/*
+ * The process that removes what a faulty worker has made, should this one be killed before it can:
+ * nobody else would know the names. A zeroed one is none.
+ */
+
+struct live_tidy {
+	pid_t pid; /* 0: none */
+	int fd;	   /* it acts when this closes */
+};
+
+/* Starts it, by that runner program, for the run of that process group. 0 or -errno. */
+int live_tidy_start(struct live_tidy *tidy, const char *runner, int board_fd, pid_t group);
+/* Ends it: what it may remove is what live_fault_collect() has not. */
+void live_tidy_end(struct live_tidy *tidy);
 
 /*
  * One run as the front end sees it: the runner program it starts, the scoreboard it reads, and
@@ -21,11 +85,10 @@
  */
 
 struct live_run {
-	char *const *envp; /* the caller's, until it has started */
-	pid_t pid;	   /* of the runner, which leads its own session; 0: none */
-	int pidfd;	   /* readable when the runner has ended */
-	int life_fd;	   /* the runner ends when this end of the pipe is closed */
-	int hold_fd;	   /* readable once all wait for their memory to be read; -1: none do */
+	pid_t pid;   /* of the runner, which leads its own session; 0: none */
+	int pidfd;   /* readable when the runner has ended */
+	int life_fd; /* the runner ends when this end of the pipe is closed */
+	int hold_fd; /* readable once all wait for their memory to be read; -1: none do */
 	struct scoreboard *board;
 	bool unshared;	     /* it could not be started, for want of memory to share with it */
 	bool unlimited;	     /* the same, for want of a cgroup that has its quota */
@@ -138,5 +201,37 @@ void live_run_give_up(struct live_run *run);
  * totals (times relative to begin_ns, but totals->begin_ns which is left alone).
  */
 void live_run_collect(struct live_run *run, struct sample_totals *totals);
+/* What live_run_collect() finds in the slots and on the board of a run that was reaped. */
+void live_run_total(struct live_run *run, const struct rusage *usage, uint64_t now,
+		    struct sample_totals *totals);
 /* Kills if need be and gives everything back. Safe on a zeroed run. */
 void live_run_close(struct live_run *run);
+
+struct experiment;
+
+/* The fault that one worker of a run commits, as the front end asks for it and sees it. */
+
+/* The same leaf in every model of a trial, drawn with the session's seed. */
+void live_fault_ask(const struct experiment *experiment, const struct sample_run *id,
+		    struct board_request *board);
+/* It hangs, and nothing else of the run goes on: nobody would ever end it. */
+bool live_fault_stuck(struct live_run *run, uint64_t now_ns);
+/* It was committed: whatever ended is no failure of the run. */
+bool live_fault_done(const struct live_run *run);
+/*
+ * Makes a worker that is at work crash. 0; -ESRCH: it is not; -EBUSY: one of the run's commits a
+ * fault anyway.
+ */
+int live_fault_strike(struct live_run *run, uint32_t worker);
+/* Who survived, what was left; removes that. Nothing is filled in where no fault was asked for. */
+void live_fault_collect(struct live_run *run, struct sample_totals *totals);
+
+/*
+ * Raises what was read of a run's memory to the peaks that the kernel kept. The memory of a process
+ * has a high-water mark of resident pages of its own, which a fork begins anew (mm->hiwater_rss).
+ * Of threads it is the peak of all. Of processes the marks are summed over those that worked at the
+ * same time, since each may have come at another moment: that is at most the peak of their sum too
+ * high. PSS and USS are less than resident memory by what is shared, as it was read.
+ * runner_kb is the runner's own mark; -1: not known.
+ */
+void live_peak_raise(const struct live_run *run, int64_t runner_kb, struct sample_memory *peak);

@@ -5,7 +5,10 @@
 #include <limits.h>
 #include <sched.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/param.h>
+#include <sys/resource.h>
 
 #include "base/procfs.h"
 #include "work/workload.h"
@@ -18,7 +21,8 @@
  * On two cores of a virtual machine (Linux 6.18) 5,000 tasks that do nothing took 13 % longer as
  * threads and 6 % as processes where they inherit, 1 to 6 % where the cores are looked at: 7 and
  * 2 us for each. Work of a kind with a loop takes at least so long that this is little, up to so
- * many.
+ * many. Counters of more tasks are not opened either: those of one take 0.1 ms and 6 KiB of the
+ * kernel's memory each.
  */
 #define MOST_TASKS 1000u
 
@@ -37,28 +41,17 @@ bool live_sched_has_loops(const struct plan *plan)
 	return all_leaves(plan, false);
 }
 
-static bool is_cheap(const struct plan *plan, enum ring_reach reach, uint32_t cpus)
-{
-	uint32_t tasks = plan_count(plan);
-	uint64_t memory = reach == RING_TASKS ? (uint64_t)tasks * cpus * INHERITED : 0;
-
-	return all_leaves(plan, true) && tasks <= MOST_TASKS && memory <= MOST_MEMORY;
-}
-
 bool live_sched_is_cheap(const struct experiment *experiment, enum ring_reach reach, uint32_t cpus)
 {
-	for (uint32_t i = 0; i < experiment->n_cases; i++)
-		if (!is_cheap(&experiment->cases[i].plan, reach, cpus))
+	for (uint32_t i = 0; i < experiment->n_cases; i++) {
+		const struct plan *plan = &experiment->cases[i].plan;
+		const uint32_t tasks = plan_count(plan);
+
+		if (!all_leaves(plan, true) || tasks > MOST_TASKS ||
+		    (reach == RING_TASKS && (uint64_t)tasks * cpus * INHERITED > MOST_MEMORY))
 			return false;
+	}
 	return true;
-}
-
-static uint32_t count_cpus(void)
-{
-	cpu_set_t set;
-
-	return sched_getaffinity(0, sizeof(set), &set) < 0 ? CPU_SETSIZE
-							   : (uint32_t)CPU_COUNT(&set);
 }
 
 /* "kernel.perf_event_paranoid is 4" */
@@ -78,6 +71,7 @@ int live_sched_choose(const struct experiment *experiment, struct live_sched *sc
 {
 	enum experiment_sched asked = experiment->request.sched;
 	enum ring_reach reach;
+	cpu_set_t set;
 
 	*sched = (struct live_sched) {.source = asked == SCHED_AUTO ? SCHED_OWN : asked};
 	if (asked == SCHED_OFF)
@@ -99,7 +93,10 @@ int live_sched_choose(const struct experiment *experiment, struct live_sched *sc
 		return sched->perf;
 	}
 	if (asked == SCHED_AUTO && reach != RING_NONE &&
-	    live_sched_is_cheap(experiment, reach, count_cpus()))
+	    live_sched_is_cheap(experiment, reach,
+				sched_getaffinity(0, sizeof(set), &set) < 0
+					? CPU_SETSIZE
+					: (uint32_t)CPU_COUNT(&set)))
 		sched->source = SCHED_PERF;
 	if (sched->source == SCHED_PERF)
 		sched->reach = reach;
@@ -145,16 +142,6 @@ char *live_sched_perf(const struct live_sched *sched, char *buf, size_t size)
 #define ALIKE_ONE 32
 #define ALIKE_FEW 4
 
-/* Leaves beyond those of every kind only fill up the last level. */
-static bool has_one_work(const struct plan *plan)
-{
-	int kinds = 0;
-
-	for (int kind = 0; kind < WORK_KINDS; kind++)
-		kinds += plan->leaves[kind] > 0;
-	return kinds == 1;
-}
-
 static uint32_t count_processes(const struct plan *plan, uint32_t *levels)
 {
 	uint32_t processes = 0, count;
@@ -170,26 +157,21 @@ static uint32_t count_processes(const struct plan *plan, uint32_t *levels)
 	return processes;
 }
 
-static uint32_t most_alike(uint32_t processes)
-{
-	const uint32_t part = processes / ALIKE_ONE;
-
-	if (processes <= ALIKE_ALL)
-		return ALIKE_ALL;
-	if (part > LIVE_MEMORY_MOST)
-		return LIVE_MEMORY_MOST;
-	return part > ALIKE_FEW ? part : ALIKE_FEW;
-}
-
 uint32_t live_pick_step(const struct board_request *request)
 {
 	const struct plan *plan = &request->plan;
 	uint32_t levels, processes = count_processes(plan, &levels), most = LIVE_MEMORY_MOST;
+	int kinds = 0;
 
 	if (!plan->gated && !plan->all_alive)
 		return 1;
-	if (request->hold_ms > 0 && levels == 1 && has_one_work(plan))
-		most = most_alike(processes);
+	/* Leaves beyond those of every kind only fill up the last level. */
+	for (int kind = 0; kind < WORK_KINDS; kind++)
+		kinds += plan->leaves[kind] > 0;
+	if (request->hold_ms > 0 && levels == 1 && kinds == 1)
+		most = processes <= ALIKE_ALL
+			       ? ALIKE_ALL
+			       : MIN(MAX(processes / ALIKE_ONE, ALIKE_FEW), LIVE_MEMORY_MOST);
 	return processes / most + (processes % most != 0);
 }
 
@@ -200,20 +182,11 @@ void live_usable_begin(struct live_usable *usable)
 		CPU_ZERO(&usable->begin);
 }
 
-/* CPU 0 of most machines has no such file. */
-static bool is_offline(int cpu)
-{
-	char path[64], online[8];
-
-	snprintf(path, sizeof(path), "cpu%d/online", cpu);
-	return procfs_read_text("/sys/devices/system/cpu", path, online, sizeof(online)) >= 0 &&
-	       online[0] == '0';
-}
-
 bool live_usable_changed(const struct live_usable *usable, const cpu_set_t *cpus, char *text,
 			 size_t size)
 {
 	bool all = CPU_COUNT(cpus) == 0;
+	char path[64], online[8] = "";
 	cpu_set_t now;
 
 	CPU_ZERO(&now);
@@ -226,7 +199,10 @@ bool live_usable_changed(const struct live_usable *usable, const cpu_set_t *cpus
 		if (before == !!CPU_ISSET(cpu, &now) || !(all || CPU_ISSET(cpu, cpus)))
 			continue;
 		if (before) {
-			if (is_offline(cpu))
+			/* CPU 0 of most machines has no such file. */
+			snprintf(path, sizeof(path), "cpu%d/online", cpu);
+			procfs_read_text("/sys/devices/system/cpu", path, online, sizeof(online));
+			if (online[0] == '0')
 				snprintf(text, size,
 					 "CPU %d has gone offline since the session began", cpu);
 			else
@@ -242,4 +218,107 @@ bool live_usable_changed(const struct live_usable *usable, const cpu_set_t *cpus
 		}
 	}
 	return false;
+}
+
+/* Of the kernel's errors (MAX_ERRNO). */
+#define ERRNO_MOST 4095
+/* Such a part of a workload's usual size is long enough, 10 ms and more. */
+#define LONG_PART 8
+
+/* What of a case speaks against counting; NULL: nothing. */
+static const char *objection(const struct sample_case *one)
+{
+	const struct plan *plan = &one->plan;
+	uint32_t threads = 1; /* that share the files of one process */
+	struct rlimit limit;
+
+	if (!live_sched_has_loops(plan))
+		return "tasks without a loop are not counted";
+	if (plan_count(plan) > MOST_TASKS)
+		return "more than 1,000 tasks are not counted";
+	for (int kind = 0; kind < WORK_KINDS; kind++)
+		if (plan->leaves[kind] > 0 &&
+		    one->work_size[kind] <
+			    workload_get((enum work_kind)kind)->default_size / LONG_PART)
+			return "the work is too short: this would take 1 % of it";
+	for (uint32_t i = 0; i < plan->levels; i++)
+		threads = plan->task[i] == PLAN_PROCESS ? 1 : threads * plan->fanout[i];
+	if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && counters_files(threads) > limit.rlim_max)
+		return "a worker needs 4 open files more: ulimit -Hn";
+	return NULL;
+}
+
+static void say_error(int err, char *text, size_t size)
+{
+	int level;
+
+	switch (-err) {
+	case ENOENT:
+	case ENODEV:
+	case EOPNOTSUPP:
+		snprintf(text, size, "this machine shows no hardware counters");
+		break;
+	case EACCES:
+	case EPERM:
+		/* Paranoid 3 and 4 are of Debian and Ubuntu; below, a container may forbid the
+		 * call. */
+		level = procfs_perf_paranoid();
+		if (level > 2)
+			snprintf(text, size, "kernel.perf_event_paranoid is %d, 2 is low enough",
+				 level);
+		else
+			snprintf(text, size, "perf_event_open is not allowed here");
+		break;
+	default:
+		snprintf(text, size, "perf_event_open: %s", strerror(-err));
+	}
+}
+
+int live_count_choose(const struct experiment *experiment, const char *wish,
+		      struct live_count *count)
+{
+	bool off = wish && strcmp(wish, "off") == 0;
+	enum counters_kind kind = wish ? COUNTERS_SOFTWARE : COUNTERS_HARDWARE;
+	const char *text = experiment->request.sched == SCHED_OFF ? "-s sched=off"
+			   : off				  ? "TUIBENCH_COUNTERS=off"
+								  : NULL;
+	int err;
+
+	*count = (struct live_count) {.kind = COUNTERS_NONE};
+	if (wish && !off && strcmp(wish, "software") != 0)
+		return -EINVAL;
+	for (uint32_t i = 0; i < experiment->n_cases && !text; i++)
+		text = objection(&experiment->cases[i]);
+	err = text ? 0 : counters_open(&count->held, kind);
+	if (err) {
+		say_error(err, count->said, sizeof(count->said));
+		return 0;
+	}
+	if (!text) {
+		count->kind = kind;
+		text = kind == COUNTERS_SOFTWARE ? "software" : "user";
+	}
+	snprintf(count->said, sizeof(count->said), "%s", text);
+	return 0;
+}
+
+const char *live_count_missed(const struct scoreboard *board)
+{
+	for (uint32_t i = 0; i < board->slots; i++) {
+		int err = board->slot[i].count_error;
+
+		if (err == EBUSY)
+			return "others, as the kernel's watchdog or perf, had the counters as well";
+		if (err)
+			return err > 0 && err <= ERRNO_MOST ? strerror(err)
+							    : "what is told of it is no error";
+	}
+	return NULL;
+}
+
+void live_count_close(struct live_count *count)
+{
+	if (count->kind != COUNTERS_NONE)
+		counters_close(&count->held);
+	count->kind = COUNTERS_NONE;
 }

@@ -43,7 +43,7 @@ int live_slices_open(struct live_slices *slices, struct scoreboard *board)
 	return slices->lanes ? 0 : -ENOMEM;
 }
 
-static void add(struct live_slices *slices, const struct sample_slice *slice)
+static void add_slice(struct live_slices *slices, const struct sample_slice *slice)
 {
 	struct sample_slice *list =
 		array_room(slices->list, slices->n, &slices->cap, sizeof(*list));
@@ -56,21 +56,7 @@ static void add(struct live_slices *slices, const struct sample_slice *slice)
 	list[slices->n++] = *slice;
 }
 
-/* Since when the worker could run and had no core: before its first slice, the gate's opening. */
-static void let_go(const struct live_slices *slices, uint64_t begin_ns, struct sample_slice *slice)
-{
-	int64_t go_ns = (int64_t)(slices->board->go_ns - begin_ns);
-
-	slice->waker = -1;
-	slice->ready_ns = -1;
-	if (slices->lanes[slice->index].told || slices->board->go_ns < begin_ns ||
-	    go_ns > slice->on_ns)
-		return;
-	slice->ready_ns = go_ns;
-	slice->woken = WOKEN_BY_MAIN;
-}
-
-static void note(struct live_slices *slices, const struct fit_note *note)
+static void add_note(struct live_slices *slices, const struct fit_note *note)
 {
 	if (live_fit_add(&slices->fit, note) < 0)
 		slices->lost++;
@@ -96,30 +82,20 @@ static void take_ended(struct live_slices *slices, uint32_t worker, struct slice
 		for (uint32_t i = 0; i < n; i++) {
 			const struct slice *slice = &taken[i];
 
-			note(slices, &(struct fit_note) {
-					     .worker = worker,
-					     .on_ns = not_placed(lane, slice->on_ns),
-					     .sure_ns = slice->off_ns - slice->guess_ns,
-					     .guess_ns = slice->guess_ns,
-					     .cpu = slice->cpu,
-					     .why = slice->why < WHYS ? slice->why : WHY_UNKNOWN,
-					     .switches = slice->switches,
-				     });
+			add_note(slices,
+				 &(struct fit_note) {
+					 .worker = worker,
+					 .on_ns = not_placed(lane, slice->on_ns),
+					 .sure_ns = slice->off_ns - slice->guess_ns,
+					 .guess_ns = slice->guess_ns,
+					 .cpu = slice->cpu,
+					 .why = slice->why < WHYS ? slice->why : WHY_UNKNOWN,
+					 .switches = slice->switches,
+				 });
 			lane->off_ns = slice->off_ns;
 		}
 		all += n;
 	} while (n == 64 && all <= entries);
-}
-
-/* What only computes waits for nothing but a core. */
-static enum sample_why guess(const struct live_slices *slices, uint32_t worker)
-{
-	const struct workload_ops *ops;
-	struct plan_node node;
-
-	plan_node(&slices->board->request.plan, worker, &node);
-	ops = workload_get((enum work_kind)node.work);
-	return ops->written > 0 ? WHY_UNKNOWN : WHY_PREEMPTED;
 }
 
 /*
@@ -131,31 +107,16 @@ static void note_open(struct live_slices *slices, uint32_t worker, const struct 
 {
 	struct live_lane *lane = &slices->lanes[worker];
 
-	note(slices, &(struct fit_note) {
-			     .worker = worker,
-			     .on_ns = not_placed(lane, open->on_ns),
-			     .sure_ns = open->seen_ns,
-			     .cpu = open->cpu,
-			     .why = WHY_ENDED,
-			     .open = !over,
-		     });
+	add_note(slices, &(struct fit_note) {
+				 .worker = worker,
+				 .on_ns = not_placed(lane, open->on_ns),
+				 .sure_ns = open->seen_ns,
+				 .cpu = open->cpu,
+				 .why = WHY_ENDED,
+				 .open = !over,
+			 });
 	lane->open_ns = open->on_ns;
 	lane->seen_ns = open->seen_ns;
-}
-
-static void take(struct live_slices *slices, uint32_t worker, bool over)
-{
-	const struct slices *ring = scoreboard_slices(slices->board, worker);
-	struct live_lane *lane = &slices->lanes[worker];
-	struct slices_open open;
-	bool ended = over || atomic_load_explicit(&ring->ended, memory_order_acquire) != 0;
-
-	if (lane->ended)
-		return;
-	take_ended(slices, worker, &open);
-	if (open.on_ns > 0 && open.on_ns >= lane->off_ns && open.seen_ns >= open.on_ns)
-		note_open(slices, worker, &open, over);
-	lane->ended = ended;
 }
 
 /* The moment of now, and the run's begin. */
@@ -163,32 +124,37 @@ struct moment {
 	uint64_t now_ns, begin_ns;
 };
 
-static bool is_on(const struct live_slices *slices, uint32_t worker, uint64_t now_ns)
+static void put(struct live_slices *slices, uint32_t worker, const struct fit_piece *piece,
+		enum sample_why why, bool open, const struct moment *moment)
 {
 	const struct board_request *request = &slices->board->request;
 	uint64_t fresh_ns =
 		(WORK_TICK_GAP + (request->marked ? 2 * WORK_TICK_MARKED : 0)) * request->tick_ns;
-
-	return now_ns < slices->lanes[worker].seen_ns + fresh_ns;
-}
-
-static void put(struct live_slices *slices, uint32_t worker, const struct fit_piece *piece,
-		enum sample_why why, bool open, const struct moment *moment)
-{
-	bool on = open && is_on(slices, worker, moment->now_ns);
+	bool on = open && moment->now_ns < slices->lanes[worker].seen_ns + fresh_ns;
+	uint64_t go_ns = slices->board->go_ns;
 	struct sample_slice slice = {
 		.on_ns = (int64_t)(piece->on_ns - moment->begin_ns),
 		.off_ns = on ? -1 : (int64_t)(piece->off_ns - moment->begin_ns),
 		.index = worker,
 		.cpu = piece->cpu,
-		.why = !open ? why
-		       : on  ? WHY_UNKNOWN
-			     : guess(slices, worker),
+		.why = open ? WHY_UNKNOWN : why,
 		.open = open,
+		.waker = -1,
+		.ready_ns = -1,
 	};
+	struct plan_node node;
 
-	let_go(slices, moment->begin_ns, &slice);
-	add(slices, &slice);
+	/* What only computes waits for nothing but a core. */
+	plan_node(&request->plan, worker, &node);
+	if (open && !on && workload_get((enum work_kind)node.work)->written == 0)
+		slice.why = WHY_PREEMPTED;
+	/* Before its first slice the worker could run and had no core since the gate was opened. */
+	if (!slices->lanes[worker].told && go_ns >= moment->begin_ns &&
+	    (int64_t)(go_ns - moment->begin_ns) <= slice.on_ns) {
+		slice.ready_ns = (int64_t)(go_ns - moment->begin_ns);
+		slice.woken = WOKEN_BY_MAIN;
+	}
+	add_slice(slices, &slice);
 	slices->lanes[worker].told |= !open;
 }
 
@@ -225,27 +191,33 @@ static void put_note(struct live_slices *slices, size_t number, size_t *piece,
 		*placed = (struct fit_piece) {0};
 }
 
-static void put_all(struct live_slices *slices, const struct moment *moment)
-{
-	size_t piece = 0;
-
-	if (live_fit_place(&slices->fit) < 0)
-		slices->lost++;
-	for (size_t i = 0; i < slices->fit.n_notes; i++)
-		put_note(slices, i, &piece, moment);
-}
-
 void live_slices_take(struct live_slices *slices, uint64_t begin_ns, uint64_t now_ns, bool over)
 {
 	const struct moment moment = {now_ns, begin_ns};
+	size_t piece = 0;
 
 	slices->n = 0;
 	if (!slices->lanes || begin_ns == 0)
 		return;
 	live_fit_begin(&slices->fit);
-	for (uint32_t i = slices->first_open; i < slices->board->slots; i++)
-		take(slices, i, over);
-	put_all(slices, &moment);
+	for (uint32_t i = slices->first_open; i < slices->board->slots; i++) {
+		const struct slices *ring = scoreboard_slices(slices->board, i);
+		struct live_lane *lane = &slices->lanes[i];
+		struct slices_open open;
+		/* Looked at first: what a worker noted before its end is then in the ring. */
+		bool ended = over || atomic_load_explicit(&ring->ended, memory_order_acquire) != 0;
+
+		if (lane->ended)
+			continue;
+		take_ended(slices, i, &open);
+		if (open.on_ns > 0 && open.on_ns >= lane->off_ns && open.seen_ns >= open.on_ns)
+			note_open(slices, i, &open, over);
+		lane->ended = ended;
+	}
+	if (live_fit_place(&slices->fit) < 0)
+		slices->lost++;
+	for (size_t i = 0; i < slices->fit.n_notes; i++)
+		put_note(slices, i, &piece, &moment);
 	while (slices->first_open < slices->board->slots && slices->lanes[slices->first_open].ended)
 		slices->first_open++;
 }

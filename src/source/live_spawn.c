@@ -1,31 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 #include "live_spawn.h"
 
-#include <string.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
+#include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
-#include "work/work_file.h"
-#include "core/own_about.h"
-#include "core/hello_program.h"
+#include "base/environment.h"
 #include "base/procfs.h"
+#include "core/hello_program.h"
+#include "core/own_about.h"
+#include "work/work_file.h"
 
 #define NOTHING "/dev/null"
-
-/* Each takes memory. */
-static int add_all(posix_spawn_file_actions_t *files, const struct live_spawn_fd *fds, size_t n)
-{
-	int err = 0;
-
-	for (int fd = 0; fd <= 2 && !err; fd++)
-		err = posix_spawn_file_actions_addopen(files, fd, NOTHING,
-						       fd == 0 ? O_RDONLY : O_WRONLY, 0);
-	for (size_t i = 0; i < n && !err; i++)
-		err = posix_spawn_file_actions_adddup2(files, fds[i].from, fds[i].to);
-	return err;
-}
 
 int live_spawn(pid_t *pid, const char *program, const posix_spawnattr_t *attr, char *const argv[],
 	       char *const envp[], const struct live_spawn_fd *fds, size_t n)
@@ -36,7 +27,12 @@ int live_spawn(pid_t *pid, const char *program, const posix_spawnattr_t *attr, c
 	*pid = 0;
 	if (err)
 		return -err;
-	err = add_all(&files, fds, n);
+	/* Each takes memory. */
+	for (int fd = 0; fd <= 2 && !err; fd++)
+		err = posix_spawn_file_actions_addopen(&files, fd, NOTHING,
+						       fd == 0 ? O_RDONLY : O_WRONLY, 0);
+	for (size_t i = 0; i < n && !err; i++)
+		err = posix_spawn_file_actions_adddup2(&files, fds[i].from, fds[i].to);
 	if (!err)
 		err = posix_spawn(pid, program, &files, attr, argv, envp);
 	posix_spawn_file_actions_destroy(&files);
@@ -51,22 +47,14 @@ const char *live_spawn_blamed(char *text, size_t size, const char *program)
 	return text;
 }
 
-static int make(struct live_io_file *file, const char *dir)
-{
-	int fd;
-
-	if (access("/proc/self/fd", F_OK) == 0)
-		return work_file_unnamed(dir);
-	fd = work_file_named(dir, file->name, sizeof(file->name));
-	if (fd < 0)
-		file->name[0] = '\0';
-	return fd;
-}
-
 int live_io_file_make(struct live_io_file *file, const char *dir)
 {
+	if (file->fd < 0 && access("/proc/self/fd", F_OK) == 0)
+		file->fd = work_file_unnamed(dir);
+	else if (file->fd < 0)
+		file->fd = work_file_named(dir, file->name, sizeof(file->name));
 	if (file->fd < 0)
-		file->fd = make(file, dir);
+		file->name[0] = '\0';
 	return file->fd < 0 ? file->fd : 0;
 }
 
@@ -95,14 +83,6 @@ static int try_program(const char *path)
 	return access(path, X_OK) == 0 ? 0 : -EACCES;
 }
 
-/* The runner in a folder, to path: the same. */
-static int try_runner(char path[PATH_MAX], const char *dir, const char *below)
-{
-	int n = snprintf(path, PATH_MAX, "%s%s/" LIVE_PROGRAM_RUNNER, dir, below);
-
-	return n < PATH_MAX ? try_program(path) : -ENOENT;
-}
-
 static int refuse_denied(const char *path, char *error, size_t size)
 {
 	snprintf(error, size, "%s is not executable: chmod +x it, or install tuibench whole", path);
@@ -117,7 +97,9 @@ int live_program_runner(char path[PATH_MAX], char *error, size_t size)
 	bool known = procfs_own_folder(dir, sizeof(dir));
 
 	for (size_t i = known ? 0 : 2; i < 3; i++) {
-		int err = try_runner(path, places[i][0], places[i][1]);
+		int n = snprintf(path, PATH_MAX, "%s%s/" LIVE_PROGRAM_RUNNER, places[i][0],
+				 places[i][1]);
+		int err = n < PATH_MAX ? try_program(path) : -ENOENT;
 
 		if (err == 0)
 			return 0;
@@ -166,4 +148,130 @@ int live_program_child(const char *runner, char path[PATH_MAX], char *error, siz
 		 "leave them out of --models",
 		 path);
 	return -ENOENT;
+}
+
+/* Bytes of a name: "NAME=VALUE", or "NAME" alone. */
+static size_t name_length(const char *text)
+{
+	return strcspn(text, "=");
+}
+
+static bool same_name(const char *a, const char *b)
+{
+	size_t n = name_length(a);
+
+	return n == name_length(b) && memcmp(a, b, n) == 0;
+}
+
+static bool is_changed(const struct request *request, const char *variable)
+{
+	for (size_t i = 0; i < REQUEST_ENVS && request->env[i]; i++)
+		if (same_name(request->env[i], variable))
+			return true;
+	return false;
+}
+
+char **live_environ_make(const struct request *request)
+{
+	size_t most = REQUEST_ENVS + 1, n = 0;
+	char **made;
+
+	for (size_t i = 0; environ[i]; i++)
+		most++;
+	made = calloc(most, sizeof(*made));
+	if (!made)
+		return NULL;
+	for (size_t i = 0; environ[i]; i++)
+		if (!is_changed(request, environ[i]))
+			made[n++] = environ[i];
+	for (size_t i = 0; i < REQUEST_ENVS && request->env[i]; i++)
+		/* "-" leaves it out. */
+		if (strcmp(request->env[i] + name_length(request->env[i]), "=-") != 0)
+			made[n++] = (char *)request->env[i];
+	return made;
+}
+
+char *live_environ_session(const struct experiment *experiment, char *buf, size_t size)
+{
+	const struct request *request = &experiment->each[0].request;
+	const struct variables *swept = &experiment->cases[0].variables;
+	int policy = experiment_policy(request);
+	bool stack = strcmp(request->stack_sizes, "default") != 0;
+	char **variables = live_environ_make(request);
+	char nice[16];
+	size_t n = 0;
+
+	buf[0] = '\0';
+	if (!variables)
+		return buf;
+	/* What a sweep varies is a variable of the cases. */
+	for (size_t i = 0; variables[i]; i++) {
+		size_t length = name_length(variables[i]);
+		char name[VARIABLE_NAME] = "env:";
+
+		if (length < sizeof(name) - 4)
+			memcpy(name + 4, variables[i], length);
+		if (length >= sizeof(name) - 4 || !variables_find(swept, name))
+			variables[n++] = variables[i];
+	}
+	variables[n] = NULL;
+	snprintf(nice, sizeof(nice), "%d", request->niced ? request->nice : environment_nice());
+	environment_read(variables, variables_find(swept, "nice") ? NULL : nice,
+			 variables_find(swept, "policy") ? -1
+			 : policy < 0			 ? sched_getscheduler(0)
+							 : policy,
+			 request->quota > 0 && !variables_find(swept, "quota")
+				 ? experiment_quota(request->quota, (char[EXPERIMENT_QUOTA]) {0})
+				 : NULL,
+			 strchr(request->stack_sizes, ',') ? NULL
+			 : stack			   ? request->stack_sizes
+							   : "",
+			 buf, size);
+	free(variables);
+	return buf;
+}
+
+static const struct {
+	const char *item;	    /* how it begins */
+	const char *usual;	    /* its value that is none to warn of */
+	const char *before, *after; /* the line, with the value between them */
+} warnings[] = {
+	{"LD_PRELOAD=", "", "LD_PRELOAD=",
+	 " puts other code into every task that is measured; -s env:LD_PRELOAD=- leaves it out"},
+	{"LD_AUDIT=", "", "LD_AUDIT=",
+	 " puts other code into every task that is measured; -s env:LD_AUDIT=- leaves it out"},
+	{"nice=", "0", "what is measured runs with niceness ",
+	 ", another one than 0: how it shares the cores with other programs depends on it; -s "
+	 "nice=0 where that is allowed"},
+	{"policy=", "other", "what is measured runs with the scheduling policy ",
+	 ", another one than other: how it shares the cores with other programs depends on it; -s "
+	 "policy=other where that is allowed"},
+	{"addresses=", "unlimited", "the addresses of each process are limited to ",
+	 " (ulimit -v): threads share what processes have each"},
+};
+
+char *live_environ_warning(const struct request *request, const char *environment, size_t i,
+			   char *buf, size_t size)
+{
+	for (size_t k = 0; k < sizeof(warnings) / sizeof(warnings[0]); k++) {
+		const char *item = warnings[k].item, *at = environment, *value;
+		size_t n = strlen(item);
+
+		while (at && strncmp(at, item, n) != 0)
+			at = strchr(at, ';') ? strchr(at, ';') + 1 : NULL;
+		if (!at)
+			continue;
+		value = at + n;
+		n = strcspn(value, ";");
+		/* The usual value, or what the user chose with -s, needs no warning. */
+		if ((n == strlen(warnings[k].usual) && strncmp(value, warnings[k].usual, n) == 0) ||
+		    (strcmp(item, "nice=") == 0 && request->niced) ||
+		    (strcmp(item, "policy=") == 0 && request->policy != POLICY_INHERITED) ||
+		    i-- > 0)
+			continue;
+		snprintf(buf, size, "%s%.*s%s", warnings[k].before, (int)n, value,
+			 warnings[k].after);
+		return buf;
+	}
+	return NULL;
 }

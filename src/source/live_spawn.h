@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <sys/types.h>
 
+#include "experiment/experiment.h"
+
 /* A descriptor of ours, and the one at which the program finds it. */
 struct live_spawn_fd {
 	int from, to;
@@ -50,3 +52,20 @@ int live_program_runner(char path[PATH_MAX], char *error, size_t size);
 void live_program_own(const char *runner, const char *work, char path[PATH_MAX]);
 /* The program that tasks run, which lies beside the runner: the same. */
 int live_program_child(const char *runner, char path[PATH_MAX], char *error, size_t size);
+
+/* The environment of a runner: that of this program with what a request changes. */
+
+/* For posix_spawn(), the strings those of the request and of this program; NULL: no memory. */
+char **live_environ_make(const struct request *request);
+/*
+ * What all runs of a session have in common, see base/environment.h: without what differs between
+ * them. Returns buf.
+ */
+char *live_environ_session(const struct experiment *experiment, char *buf, size_t size);
+/*
+ * Why figures are not those of a plain environment, as one line with the value that is not usual.
+ * What the request chose needs no warning.
+ * Returns buf; NULL after the last.
+ */
+char *live_environ_warning(const struct request *request, const char *environment, size_t i,
+			   char *buf, size_t size);

@@ -15,27 +15,21 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "experiment/advice.h"
 #include "base/clock.h"
+#include "base/debug.h"
 #include "base/error_line.h"
 #include "base/units.h"
-#include "base/debug.h"
 #include "core/command_words.h"
+#include "experiment/advice.h"
 #include "experiment/experiment.h"
-#include "live_others.h"
-#include "live_count.h"
-#include "live_environ.h"
-#include "live_fault.h"
-#include "live_spawn.h"
-#include "live_kernel.h"
-#include "live_precedence.h"
-#include "live_work.h"
-#include "live_run.h"
-#include "live_sched.h"
-#include "live_terminal.h"
 #include "work/work_file.h"
 #include "work/work_tick.h"
 #include "work/workload.h"
+#include "live_memory.h"
+#include "live_others.h"
+#include "live_run.h"
+#include "live_sched.h"
+#include "live_spawn.h"
 
 #define MAX_NOTES 16
 /* Trials that are repeated because other programs used the cores meanwhile. */
@@ -162,18 +156,6 @@ static int watch(struct live *live, int fd)
 	return epoll_ctl(live->epoll_fd, EPOLL_CTL_ADD, fd, &event) < 0 ? -errno : 0;
 }
 
-/* True once for each descriptor that is readable now. */
-static bool is_ready(struct live *live, int fd)
-{
-	struct epoll_event events[4];
-	int n = epoll_wait(live->epoll_fd, events, 4, 0);
-
-	for (int i = 0; i < n; i++)
-		if (events[i].data.fd == fd)
-			return true;
-	return false;
-}
-
 static bool take_tick(struct live *live)
 {
 	uint64_t n;
@@ -195,23 +177,11 @@ static uint64_t interval_ns(const struct live *live)
 	return least_ns > WORK_TICK_NS ? (uint64_t)least_ns : WORK_TICK_NS;
 }
 
-/* The kernel tells of every switch, however short. */
-static int64_t resolution_ns(const struct live *live)
-{
-	switch (live->sched.source) {
-	case SCHED_OWN:
-		return live->marked ? COUNTER_NS : (int64_t)(WORK_TICK_GAP * interval_ns(live));
-	case SCHED_PERF:
-		return 1;
-	default:
-		return -1;
-	}
-}
-
 static int say_hello(struct live *live, struct sample *out)
 {
 	const struct experiment *e = live->experiment;
 	struct sample_session *s = &out->session;
+	const bool own = live->sched.source == SCHED_OWN;
 
 	memset(s, 0, sizeof(*s));
 	out->kind = SAMPLE_SESSION;
@@ -227,7 +197,11 @@ static int say_hello(struct live *live, struct sample *out)
 	s->warmup = e->request.warmup;
 	s->interval_ms = e->request.interval_ms;
 	snprintf(s->sched, sizeof(s->sched), "%s", live_sched_name(&live->sched));
-	s->sched_ns = resolution_ns(live);
+	/* The kernel records every switch, however short. */
+	s->sched_ns = live->sched.source == SCHED_PERF ? 1
+		      : own && live->marked	       ? COUNTER_NS
+		      : own ? (int64_t)(WORK_TICK_GAP * interval_ns(live))
+			    : -1;
 	snprintf(s->wakes, sizeof(s->wakes), "%s", live_sched_wakes(&live->sched));
 	snprintf(s->counters, sizeof(s->counters), "%s", live->count.said);
 	live_sched_perf(&live->sched, s->sched_perf, sizeof(s->sched_perf));
@@ -276,31 +250,6 @@ static cpu_set_t cpus_of(const struct live *live, uint32_t case_id)
 	return cpus;
 }
 
-static void copy_pin(const struct live *live, uint32_t case_id, struct board_request *board)
-{
-	const cpu_set_t pin = cpus_of(live, case_id);
-
-	for (int cpu = 0; cpu < CPU_SETSIZE && cpu < (int)sizeof(board->pin) * 8; cpu++) {
-		if (!CPU_ISSET(cpu, &pin))
-			continue;
-		board->pin[cpu / 8] |= (uint8_t)(1u << (cpu % 8));
-		board->pin_count++;
-	}
-}
-
-/* The session's first run is the only one that -s cache=once-cold prepares. */
-static enum work_cache cache_of(const struct request *request, uint32_t run)
-{
-	switch (request->cache) {
-	case EXPERIMENT_COLD:
-		return CACHE_COLD;
-	case EXPERIMENT_ONCE_COLD:
-		return run == 0 ? CACHE_COLD : CACHE_LEAVE;
-	default:
-		return CACHE_WARM;
-	}
-}
-
 /* The experiment has found all of it before. */
 static void fill_program(const struct experiment *experiment, uint32_t case_id,
 			 struct board_request *board)
@@ -316,24 +265,11 @@ static void fill_program(const struct experiment *experiment, uint32_t case_id,
 	board->ignore_failure = experiment->each[case_id].request.ignore_failure;
 }
 
-static void fill_prepare(const struct request *request, struct board_request *board)
-{
-	int n = request->prepare ? command_words_split(request->prepare, board->prepare_words) : 0;
-
-	board->prepare_n = n > 0 ? (uint32_t)n : 0;
-}
-
-/*
- * What workers share with one another is read before their work: a short one leaves no time for it.
- */
-static bool holds_at_gate(const struct plan *plan)
-{
-	return plan->gated && plan->leaves[WORK_PROGRAM] == 0;
-}
-
 static void fill_request(const struct live *live, uint32_t case_id, struct board_request *board)
 {
 	const struct request *r = request_of(live, case_id);
+	const cpu_set_t pin = cpus_of(live, case_id);
+	int n;
 
 	memset(board, 0, sizeof(*board));
 	board->plan = live->experiment->cases[case_id].plan;
@@ -343,17 +279,24 @@ static void fill_request(const struct live *live, uint32_t case_id, struct board
 	board->via = live->experiment->cases[case_id].via;
 	board->senders = r->senders;
 	board->receivers = r->receivers;
-	board->cache = cache_of(r, live->id.run);
+	/* -s cache=once-cold prepares the session's first run alone. */
+	board->cache = r->cache == EXPERIMENT_COLD	  ? CACHE_COLD
+		       : r->cache != EXPERIMENT_ONCE_COLD ? CACHE_WARM
+		       : live->id.run == 0		  ? CACHE_COLD
+							  : CACHE_LEAVE;
 	board->alloc = r->alloc;
 	board->mistakes = live->experiment->cases[case_id].mistakes;
 	board->niced = r->niced;
 	board->nice = r->nice;
 	board->policy = experiment_policy(r) + 1;
 	board->quota = r->quota;
-	/* The memory is read at once; later only if the front end has no time. */
-	board->hold_ms = live->experiment->holds_for_memory || holds_at_gate(&board->plan)
-				 ? r->interval_ms + HOLD_MS
-				 : 0;
+	/*
+	 * The memory that workers share is read before their work, because short work leaves no
+	 * time for it. It is read at once; later only if the front end gets no core.
+	 */
+	if (live->experiment->holds_for_memory ||
+	    (board->plan.gated && board->plan.leaves[WORK_PROGRAM] == 0))
+		board->hold_ms = r->interval_ms + HOLD_MS;
 	board->stack_size = live->experiment->cases[case_id].stack_size;
 	board->ballast = live->experiment->cases[case_id].ballast;
 	board->counting = live->experiment->cases[case_id].counting;
@@ -363,15 +306,28 @@ static void fill_request(const struct live *live, uint32_t case_id, struct board
 	snprintf(board->hello_path, sizeof(board->hello_path), "%s", live->program);
 	live_program_own(live->runner, r->work, board->own_path);
 	fill_program(live->experiment, case_id, board);
-	fill_prepare(r, board);
+	n = r->prepare ? command_words_split(r->prepare, board->prepare_words) : 0;
+	board->prepare_n = n > 0 ? (uint32_t)n : 0;
 	snprintf(board->tmp_dir, sizeof(board->tmp_dir), "%s", work_file_dir());
-	copy_pin(live, case_id, board);
+	for (int cpu = 0; cpu < CPU_SETSIZE && cpu < (int)sizeof(board->pin) * 8; cpu++) {
+		if (!CPU_ISSET(cpu, &pin))
+			continue;
+		board->pin[cpu / 8] |= (uint8_t)(1u << (cpu % 8));
+		board->pin_count++;
+	}
 	live_fault_ask(live->experiment, &live->id, board);
 	if (live->sched.source == SCHED_OWN)
 		live_slices_ask(board, interval_ns(live), live->marked);
 	board->migrations = live->sched.source != SCHED_OFF;
 	board->counters = live->count.kind;
-	live_tasks_ask(board);
+	/* A task that is created for a piece of work would take longer to report these than it
+	 * works. */
+	if (board->plan.tasks > 0) {
+		board->migrations = false;
+		board->counters = COUNTERS_NONE;
+		if (plan_creates_each(&board->plan))
+			board->slices = 0;
+	}
 }
 
 /* A session has one file of its own; the first runner that needs it longer fills it. */
@@ -412,23 +368,12 @@ static void give_up(struct live *live, const char *what, const char *path, int e
 	live->planned = live->next_run;
 }
 
-static int start_runner(struct live *live, const struct board_request *request, int *perf_err)
-{
-	char **envp = live_environ_make(request_of(live, live->id.case_id));
-	int err = envp ? live_run_start(&live->run, live->runner, request, live->io_file.fd,
-					&live->kernel, &live->cpus, &live->sched, envp, perf_err)
-		       : -ENOMEM;
-
-	live->run.envp = NULL;
-	free(envp);
-	return err;
-}
-
 static void start_run(struct live *live)
 {
 	static const char *const cache_names[] = {
 		[CACHE_WARM] = "warm", [CACHE_COLD] = "cold", [CACHE_LEAVE] = "as it is"};
 	struct board_request request;
+	char **envp;
 	cpu_set_t cpus;
 	int err, perf_err;
 
@@ -444,7 +389,11 @@ static void start_run(struct live *live)
 	live_others_begin(&live->others, &cpus);
 	live->terminal_us = live_terminal_used_us(&live->terminal);
 	live->sampling_us = 0;
-	err = start_runner(live, &request, &perf_err);
+	envp = live_environ_make(request_of(live, live->id.case_id));
+	err = envp ? live_run_start(&live->run, live->runner, &request, live->io_file.fd,
+				    &live->kernel, &live->cpus, &live->sched, envp, &perf_err)
+		   : -ENOMEM;
+	free(envp);
 	if (err == 0)
 		err = watch(live, live->run.pidfd);
 	if (err == 0 && live->run.hold_fd >= 0)
@@ -503,29 +452,6 @@ static int say_begin(struct live *live, uint64_t time_ns, struct sample *out)
 	return 1;
 }
 
-static void read_cores(struct live *live, struct sample_tick *tick)
-{
-	struct sample_core *cores;
-	int n = live->has_cores ? live_cores_read(&live->cores, &cores) : 0;
-
-	if (n <= 0)
-		return;
-	tick->n_cores = (uint32_t)n;
-	tick->cores = cores;
-	if (tick->in_run)
-		live_mhz_read(&live->mhz, clock_now_ns(), cores, n);
-}
-
-static void say_pss_unknown(struct live *live)
-{
-	if (live->said_pss || !live->run.memory.last_error)
-		return;
-	live->said_pss = true;
-	add_note(live, SAMPLE_WARNING, MESSAGE_NO_PSS,
-		 "PSS and USS are not known: /proc/PID/smaps_rollup: %s",
-		 strerror(live->run.memory.last_error));
-}
-
 static void say_of_run(struct live *live, enum sample_severity severity,
 		       enum sample_message_kind kind, const char *reason)
 {
@@ -535,14 +461,6 @@ static void say_of_run(struct live *live, enum sample_severity severity,
 static void say_run(struct live *live, enum sample_severity severity, const char *reason)
 {
 	say_of_run(live, severity, MESSAGE_RUN, reason);
-}
-
-/* The death is said at once: the user need not wait for the run's end. */
-static void say_death(struct live *live)
-{
-	if (!live->stopping && !live->death[0] && !live_fault_done(&live->run) &&
-	    !live->run.struck_ns && live_run_death(&live->run, live->death, sizeof(live->death)))
-		say_run(live, SAMPLE_ERROR, live->death);
 }
 
 /* On other CPUs than the rest of the session it is no trial of the same. */
@@ -582,28 +500,35 @@ static void say_prepared(struct live *live, struct sample_tick *tick)
 		 UNITS_KIB(tick->to_prepare / 1024));
 }
 
-static void say_waits(struct live *live, uint64_t now)
+/* What the user should know while the run goes on. */
+static void say_troubles(struct live *live, uint64_t now)
 {
 	const struct request *request = request_of(live, live->id.case_id);
 	int nice = request->niced ? request->nice : live->precedence.own;
 	char text[SAMPLE_TEXT];
 
+	if (!live->said_pss && live->run.memory.last_error) {
+		live->said_pss = true;
+		add_note(live, SAMPLE_WARNING, MESSAGE_NO_PSS,
+			 "PSS and USS are not known: /proc/PID/smaps_rollup: %s",
+			 strerror(live->run.memory.last_error));
+	}
+	say_unfit(live);
+	/* A death is said at once: the user need not wait for the run's end. */
+	if (!live->stopping && !live->death[0] && !live_fault_done(&live->run) &&
+	    !live->run.struck_ns && live_run_death(&live->run, live->death, sizeof(live->death)))
+		say_run(live, SAMPLE_ERROR, live->death);
 	if (live_precedence_waits(&live->precedence, "", nice, now, text, sizeof(text)))
 		add_note(live, SAMPLE_WARNING, MESSAGE_OTHER, "%s", text);
-}
-
-static void say_halted(struct live *live, uint64_t now)
-{
-	char text[SAMPLE_TEXT];
-
-	if (live_run_halted(&live->run, now, text, sizeof(text)))
-		say_of_run(live, SAMPLE_WARNING, MESSAGE_HALTED, text);
 }
 
 static int say_tick(struct live *live, struct sample *out)
 {
 	struct sample_tick *tick = &out->tick;
 	uint64_t now = clock_now_ns(), used_us = clock_used_us(RUSAGE_SELF), after_us;
+	struct sample_core *cores;
+	char text[SAMPLE_TEXT];
+	int n;
 
 	out->kind = SAMPLE_TICK;
 	out->run = live->id;
@@ -625,8 +550,15 @@ static int say_tick(struct live *live, struct sample *out)
 	live->lost = 0;
 	if (live->stage == LIVE_STARTED)
 		say_prepared(live, tick);
-	say_halted(live, now);
-	read_cores(live, tick);
+	if (live_run_halted(&live->run, now, text, sizeof(text)))
+		say_of_run(live, SAMPLE_WARNING, MESSAGE_HALTED, text);
+	n = live->has_cores ? live_cores_read(&live->cores, &cores) : 0;
+	if (n > 0) {
+		tick->n_cores = (uint32_t)n;
+		tick->cores = cores;
+		if (tick->in_run)
+			live_mhz_read(&live->mhz, now, cores, n);
+	}
 	if (tick->in_run) {
 		live_run_scan(&live->run, now, false);
 		live_run_memory(&live->run, &tick->memory);
@@ -637,10 +569,7 @@ static int say_tick(struct live *live, struct sample *out)
 		tick->threads = live->run.memory.threads;
 		tick->n_workers = live->run.n_change;
 		tick->workers = live->run.change;
-		say_pss_unknown(live);
-		say_unfit(live);
-		say_death(live);
-		say_waits(live, now);
+		say_troubles(live, now);
 		if (live_fault_stuck(&live->run, now))
 			live_run_give_up(&live->run);
 	}
@@ -652,57 +581,33 @@ static int say_tick(struct live *live, struct sample *out)
 	return 1;
 }
 
-static int64_t since(int64_t now, int64_t before)
+/* What its figures lack. */
+static void say_flaws(struct live *live, const struct sample_totals *totals)
 {
-	return now < 0 || before < 0 ? -1 : now - before;
-}
+	const struct live_run *run = &live->run;
+	const char *missed = run->overwritten ? NULL : live_count_missed(run->board);
+	uint64_t lost = totals->slices_lost > 0 ? (uint64_t)totals->slices_lost : 0;
+	uint64_t all = live->sched.ring.events + lost;
 
-/* Lanes with holes in them are no lanes. */
-static void say_lost(struct live *live, int64_t lost)
-{
-	uint64_t seen = live->sched.ring.events;
-
-	if (live->run.reach != RING_NONE && lost > 0 &&
-	    (uint64_t)lost > (seen + (uint64_t)lost) / 100)
+	/* Lanes with holes in them are no lanes. */
+	if (run->reach != RING_NONE && lost > all / 100)
 		add_note(live, SAMPLE_WARNING, MESSAGE_OTHER,
-			 "%s: %lld of %llu of the kernel's records were lost: its lanes have "
+			 "%s: %llu of %llu of the kernel's records were lost: its lanes have "
 			 "holes; a shorter --interval has them read more often",
-			 RUN_NAME(live), (long long)lost,
-			 (unsigned long long)seen + (unsigned long long)lost);
-}
-
-static void say_not_counted(struct live *live)
-{
-	const char *why = live->run.overwritten ? NULL : live_count_missed(live->run.board);
-
-	if (why)
+			 RUN_NAME(live), (unsigned long long)lost, (unsigned long long)all);
+	if (missed)
 		add_note(live, SAMPLE_WARNING, MESSAGE_OTHER,
 			 "%s: not all workers have the processor's counts: %s", RUN_NAME(live),
-			 why);
-}
-
-/* Once: the next run would leave as many. What was stopped was not to end by itself. */
-static void say_left(struct live *live, const struct sample_totals *totals)
-{
-	uint32_t n = live->run.orphans.ended;
-
-	if (n == 0 || live->said_left || totals->status != SAMPLE_OK)
+			 missed);
+	/* Once: the next run would leave as many. A run that was stopped could not end by itself.
+	 */
+	if (run->orphans.ended == 0 || live->said_left || totals->status != SAMPLE_OK)
 		return;
 	live->said_left = true;
 	add_note(live, SAMPLE_WARNING, MESSAGE_OTHER,
 		 "%s: what ran had started %u process%s that went on after it, and used "
 		 "cores and memory that are in no figure; ended with the run",
-		 RUN_NAME(live), n, n > 1 ? "es" : "");
-}
-
-/* A moment of the session on the clock of the day, as that is set now. */
-static int64_t wall_time(const struct live *live, int64_t time_ns)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_REALTIME, &now);
-	return now.tv_sec * INT64_C(1000000000) + now.tv_nsec -
-	       (session_time(live, clock_now_ns()) - time_ns);
+		 RUN_NAME(live), run->orphans.ended, run->orphans.ended > 1 ? "es" : "");
 }
 
 /* After the last run of a trial: the whole trial is one more of those that are planned. */
@@ -727,6 +632,8 @@ static void repeat_crowded(struct live *live, struct sample_totals *totals)
 static int say_end(struct live *live, struct sample *out)
 {
 	struct sample_totals *totals = &out->end.totals;
+	int64_t terminal_us;
+	struct timespec day;
 
 	out->kind = SAMPLE_RUN_END;
 	out->run = live->id;
@@ -734,11 +641,16 @@ static int say_end(struct live *live, struct sample *out)
 	live_run_collect(&live->run, totals);
 	live_precedence_give(&live->precedence);
 	live_others_end(&live->others, &totals->others, &totals->steal);
-	totals->terminal_us = since(live_terminal_used_us(&live->terminal), live->terminal_us);
+	terminal_us = live_terminal_used_us(&live->terminal);
+	totals->terminal_us =
+		terminal_us < 0 || live->terminal_us < 0 ? -1 : terminal_us - live->terminal_us;
 	out->time_ns = session_time(live, clock_now_ns());
 	totals->begin_ns =
 		live->run.begin_ns ? session_time(live, live->run.begin_ns) : out->time_ns;
-	totals->wall_ns = wall_time(live, totals->begin_ns);
+	/* On the clock of the day, as that is set now. */
+	clock_gettime(CLOCK_REALTIME, &day);
+	totals->wall_ns = day.tv_sec * INT64_C(1000000000) + day.tv_nsec -
+			  (session_time(live, clock_now_ns()) - totals->begin_ns);
 	out->end.n_workers = live->run.n_change;
 	out->end.workers = live->run.change;
 	out->end.n_buckets = live->run.tally.n;
@@ -752,9 +664,7 @@ static int say_end(struct live *live, struct sample *out)
 	/* It would fail the next time too. */
 	if (live->run.board->failure_stage == STAGE_FILE)
 		live->planned = live->next_run;
-	say_lost(live, totals->slices_lost);
-	say_not_counted(live);
-	say_left(live, totals);
+	say_flaws(live, totals);
 	DEBUG(live->debug, "source", "run %u ends: %s%s%s", live->id.run,
 	      sample_status_name((enum sample_status)totals->status), *totals->reason ? ": " : "",
 	      totals->reason);
@@ -767,17 +677,15 @@ static int say_end(struct live *live, struct sample *out)
 	return 1;
 }
 
-/* The run's begin is said as soon as it is known, with its own time. */
-static bool has_begun(struct live *live)
-{
-	return live->stage == LIVE_STARTED && live_run_begin(&live->run) != 0;
-}
-
 static int next_in_run(struct live *live, struct sample *out)
 {
-	bool over = is_ready(live, live->run.pidfd);
+	struct epoll_event events[4];
+	bool over = false;
 
-	if (has_begun(live))
+	for (int i = epoll_wait(live->epoll_fd, events, 4, 0); i-- > 0;)
+		over |= events[i].data.fd == live->run.pidfd;
+	/* The run's begin is said as soon as it is known, with its own time. */
+	if (live->stage == LIVE_STARTED && live_run_begin(&live->run) != 0)
 		return say_begin(live, live->run.begin_ns, out);
 	if (over && live->stage == LIVE_STARTED)
 		return say_begin(live, clock_now_ns(), out);
@@ -815,29 +723,30 @@ static void note_advice(struct live *live)
 		add_note(live, SAMPLE_INFO, lines[i].kind, "%s", lines[i].text);
 }
 
-/* Notes the figures that the screen will show as "?", and why; and what is less than it seems. */
-static void note_unknowns(struct live *live)
+/* The folder of the workers' files, or the file that they copy. */
+static const char *files_at(const struct experiment *experiment)
+{
+	return experiment->request.io_file ? experiment->request.io_file : work_file_dir();
+}
+
+/* Notes the figures that the screen will show as "?", or less exact than they seem, and why. */
+static void note_machine(struct live *live)
 {
 	const struct machine *m = &live->machine;
-	const char *source = m->frequency_source;
+	double ms = (double)m->tick_ns / 1e6;
 
 	if (m->mhz < 0)
 		add_note(live, SAMPLE_INFO, MESSAGE_OTHER,
 			 "CPU frequency: not known, this machine shows none");
-	else if (strcmp(source, "cpufreq") != 0)
+	else if (strcmp(m->frequency_source, "cpufreq") != 0)
 		add_note(live, SAMPLE_INFO, MESSAGE_OTHER,
 			 "CPU frequency: %lld MHz %s; there is no cpufreq, so changes would not be "
 			 "seen%s%s",
 			 (long long)m->mhz,
-			 strcmp(source, "measured") == 0 ? "as measured at the beginning"
-							 : "as /proc/cpuinfo says",
+			 strcmp(m->frequency_source, "measured") == 0
+				 ? "as measured at the beginning"
+				 : "as /proc/cpuinfo says",
 			 *m->virtualization ? "; virtual machine: " : "", m->virtualization);
-}
-
-static void note_tick(struct live *live)
-{
-	double ms = (double)live->machine.tick_ns / 1e6;
-
 	if (ms > 0)
 		add_note(
 			live, SAMPLE_INFO, MESSAGE_OTHER,
@@ -847,30 +756,21 @@ static void note_tick(struct live *live)
 			ms, SAMPLE_SPLIT_TICKS);
 }
 
+/* What makes the figures other than the user may expect: the environment, and where files are. */
 static void note_environment(struct live *live)
 {
+	const struct experiment *experiment = live->experiment;
+	const char *type = live->machine.filesystem;
 	char environment[SAMPLE_TEXT], warning[SAMPLE_TEXT];
+	bool writes = false;
 
-	live_environ_session(live->experiment, environment, sizeof(environment));
-	for (size_t i = 0; live_environ_warning(&live->experiment->each[0].request, environment, i,
+	live_environ_session(experiment, environment, sizeof(environment));
+	for (size_t i = 0; live_environ_warning(&experiment->each[0].request, environment, i,
 						warning, sizeof(warning));
 	     i++)
 		add_note(live, SAMPLE_WARNING, MESSAGE_OTHER, "%s", warning);
-}
-
-/* The folder of the workers' files, or the file that they copy. */
-static const char *files_at(const struct experiment *experiment)
-{
-	return experiment->request.io_file ? experiment->request.io_file : work_file_dir();
-}
-
-static void note_filesystem(struct live *live)
-{
-	const char *type = live->machine.filesystem;
-	bool writes = false;
-
-	for (uint32_t i = 0; i < live->experiment->n_cases; i++) {
-		const uint32_t *leaves = live->experiment->cases[i].plan.leaves;
+	for (uint32_t i = 0; i < experiment->n_cases; i++) {
+		const uint32_t *leaves = experiment->cases[i].plan.leaves;
 
 		writes |= leaves[WORK_IO] > 0 || leaves[WORK_WRITE] > 0;
 	}
@@ -878,15 +778,33 @@ static void note_filesystem(struct live *live)
 		add_note(live, SAMPLE_WARNING, MESSAGE_OTHER,
 			 "fsync does nothing on %s, where %s is: no figure of files has a disk in "
 			 "it; TMPDIR=/var/tmp has, where that is on one",
-			 type, files_at(live->experiment));
+			 type, files_at(experiment));
 }
 
-/* The terminal that is drawn on, or where the progress of a batch run goes. */
-static void find_terminal(struct live *live)
+static void measure_machine(struct live *live)
 {
-	const int fd = isatty(STDOUT_FILENO) ? STDOUT_FILENO : STDERR_FILENO;
+	const char *lines[EXPERIMENT_WARNINGS];
+	const size_t n = experiment_warnings(live->experiment, lines);
+	/* Too large for the stack, and of no use but as text. */
+	struct topology *topology = malloc(sizeof(*topology));
 
-	live_terminal_open(&live->terminal, "/proc", fd);
+	if (topology) {
+		topology_read("", topology);
+		topology_format(topology, live->topology, sizeof(live->topology));
+	}
+	free(topology);
+	machine_filesystem("", files_at(live->experiment), live->machine.filesystem,
+			   sizeof(live->machine.filesystem));
+	machine_measure(&live->machine);
+	if (*live->experiment->promise)
+		add_note(live, SAMPLE_INFO, MESSAGE_QUICK, "%s", live->experiment->promise);
+	for (size_t i = 0; i < n; i++)
+		add_note(live, SAMPLE_WARNING, MESSAGE_OTHER, "%s", lines[i]);
+	note_machine(live);
+	note_environment(live);
+	/* The terminal that is drawn on, or where the progress of a batch run goes. */
+	live_terminal_open(&live->terminal, "/proc",
+			   isatty(STDOUT_FILENO) ? STDOUT_FILENO : STDERR_FILENO);
 	if (live->terminal.why)
 		add_note(live, SAMPLE_INFO, MESSAGE_OTHER,
 			 "what the other end of the terminal takes is not known: %s",
@@ -894,43 +812,6 @@ static void find_terminal(struct live *live)
 	else if (live->terminal.pid)
 		DEBUG(live->debug, "source", "the terminal's other end: %s, %d",
 		      live->terminal.name, (int)live->terminal.pid);
-}
-
-/* Too large for the stack of this moment, and of no use but as text. */
-static void read_topology(struct live *live)
-{
-	struct topology *topology = malloc(sizeof(*topology));
-
-	if (!topology)
-		return;
-	topology_read("", topology);
-	topology_format(topology, live->topology, sizeof(live->topology));
-	free(topology);
-}
-
-static void note_mistakes(struct live *live)
-{
-	const char *lines[EXPERIMENT_WARNINGS];
-	size_t n = experiment_warnings(live->experiment, lines);
-
-	for (size_t i = 0; i < n; i++)
-		add_note(live, SAMPLE_WARNING, MESSAGE_OTHER, "%s", lines[i]);
-}
-
-static void measure_machine(struct live *live)
-{
-	read_topology(live);
-	machine_filesystem("", files_at(live->experiment), live->machine.filesystem,
-			   sizeof(live->machine.filesystem));
-	machine_measure(&live->machine);
-	if (*live->experiment->promise)
-		add_note(live, SAMPLE_INFO, MESSAGE_QUICK, "%s", live->experiment->promise);
-	note_mistakes(live);
-	note_unknowns(live);
-	note_tick(live);
-	note_environment(live);
-	note_filesystem(live);
-	find_terminal(live);
 }
 
 /* A step of it. The next one waits for the timer, so that keys and signals need not wait. */
@@ -1108,23 +989,6 @@ static const struct source_ops live_ops = {
 	.close = live_close,
 };
 
-static bool runs_program(const struct experiment *experiment)
-{
-	for (uint32_t i = 0; i < experiment->n_cases; i++)
-		if (plan_runs_program(&experiment->cases[i].plan))
-			return true;
-	return false;
-}
-
-static int find_programs(struct live *live, char *error, size_t size)
-{
-	int err = live_program_runner(live->runner, error, size);
-
-	if (err < 0 || !runs_program(live->experiment))
-		return err;
-	return live_program_child(live->runner, live->program, error, size);
-}
-
 /* No more than were planned: a session takes at most twice its time. */
 static int choose_repeats(struct live *live, char *error, size_t size)
 {
@@ -1140,26 +1004,18 @@ static int choose_repeats(struct live *live, char *error, size_t size)
 	return 0;
 }
 
-/* The largest quota of a case; 0: none has one. */
-static uint32_t largest_quota(const struct experiment *experiment)
-{
-	uint32_t most = 0;
-
-	for (uint32_t i = 0; i < experiment->n_cases; i++)
-		most = MAX(most, experiment->each[i].request.quota);
-	return most;
-}
-
 /* One is made and removed: what the kernel refuses is known before anything runs. */
 static int open_quota(struct live *live, char *error, size_t size)
 {
-	uint32_t most = largest_quota(live->experiment);
+	uint32_t most = 0;
 	char text[EXPERIMENT_QUOTA], outer[EXPERIMENT_QUOTA];
 	double limit = live->machine.cpu_quota;
 	struct live_charge none = {.v2 = false};
 	struct live_quota quota;
 	int err;
 
+	for (uint32_t i = 0; i < live->experiment->n_cases; i++)
+		most = MAX(most, live->experiment->each[i].request.quota);
 	if (most == 0)
 		return 0;
 	experiment_quota(most, text);
@@ -1186,8 +1042,11 @@ static int open_quota(struct live *live, char *error, size_t size)
 
 static int open_parts(struct live *live, char *error, size_t size)
 {
-	int err = find_programs(live, error, size);
+	int err = live_program_runner(live->runner, error, size);
 
+	for (uint32_t i = 0; i < live->experiment->n_cases && err == 0 && !*live->program; i++)
+		if (plan_runs_program(&live->experiment->cases[i].plan))
+			err = live_program_child(live->runner, live->program, error, size);
 	if (err == 0)
 		err = live_sched_choose(live->experiment, &live->sched, error, size);
 	if (err < 0)

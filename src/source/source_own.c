@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "source/source_own.h"
+#include "source/source.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,8 +13,7 @@
 
 #include "base/error_line.h"
 #include "base/utf8.h"
-#include "live_orphans.h"
-#include "live_work.h"
+#include "live_run.h"
 #include "live_spawn.h"
 
 /* A shared object that takes longer to load is not one to be measured. */
@@ -37,15 +36,6 @@ static int spawn(const char *runner, const char *path, int answer_fd, pid_t *pid
 	return err;
 }
 
-/* The answer is a whole one: a pipe takes so little at once. */
-static bool await_answer(int fd, struct own_about *about)
-{
-	struct pollfd answer = {.fd = fd, .events = POLLIN};
-
-	return poll(&answer, 1, PATIENCE_MS) == 1 &&
-	       read(fd, about, sizeof(*about)) == sizeof(*about);
-}
-
 static int refuse(const char *path, int status, char *error, size_t size)
 {
 	if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL)
@@ -64,21 +54,12 @@ static int refuse(const char *path, int status, char *error, size_t size)
 			  path, WEXITSTATUS(status));
 }
 
-static void mask(struct own_about *about)
-{
-	about->name[sizeof(about->name) - 1] = '\0';
-	about->unit[sizeof(about->unit) - 1] = '\0';
-	about->error[sizeof(about->error) - 1] = '\0';
-	utf8_mask(about->name);
-	utf8_mask(about->unit);
-	utf8_mask(about->error);
-}
-
 static int ask(const char *runner, const char *path, struct own_about *about, char *error,
 	       size_t size)
 {
 	char blamed[PATH_MAX + 16];
 	struct live_orphans orphans;
+	struct pollfd poll_answer = {.events = POLLIN};
 	int answer[2], err, status;
 	bool answered;
 	pid_t pid;
@@ -94,7 +75,10 @@ static int ask(const char *runner, const char *path, struct own_about *about, ch
 				  live_spawn_blamed(blamed, sizeof(blamed), runner),
 				  strerror(-err));
 	}
-	answered = await_answer(answer[0], about);
+	/* The answer is a whole one: a pipe takes so little at once. */
+	poll_answer.fd = answer[0];
+	answered = poll(&poll_answer, 1, PATIENCE_MS) == 1 &&
+		   read(answer[0], about, sizeof(*about)) == sizeof(*about);
 	close(answer[0]);
 	/* Its destructors may never end; who has ended already keeps its status. */
 	kill(pid, SIGKILL);
@@ -120,7 +104,12 @@ int source_own_ask(const char *path, struct own_about *about, char *error, size_
 		err = ask(runner, path, about, error, size);
 	if (err < 0)
 		return err;
-	mask(about);
+	about->name[sizeof(about->name) - 1] = '\0';
+	about->unit[sizeof(about->unit) - 1] = '\0';
+	about->error[sizeof(about->error) - 1] = '\0';
+	utf8_mask(about->name);
+	utf8_mask(about->unit);
+	utf8_mask(about->error);
 	if (about->error[0])
 		return error_line(error, size, -EINVAL, "--own: \"%s\" %s", path, about->error);
 	return 0;

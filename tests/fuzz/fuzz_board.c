@@ -8,7 +8,6 @@
 #include "fuzz.h"
 #include "fuzz_draw.h"
 #include "model/model.h"
-#include "source/live_fault.h"
 #include "source/live_run.h"
 
 /*

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "source/live_count.h"
+#include "source/live_sched.h"
 
 #include "stage/check.h"
 

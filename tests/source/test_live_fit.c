@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "source/live_fit.h"
+#include "source/live_slices.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "source/live_precedence.h"
+#include "source/live_others.h"
 
 #include "stage/check.h"
 
@@ -10,7 +10,7 @@
 
 #define SECOND 1000000000ull
 
-struct machine {
+struct fake {
 	const char *autogroup, *cgroup; /* NULL: there is no such file */
 	const char *of_cpu;		/* the file that a cgroup of CPU time has */
 	bool shared;
@@ -25,7 +25,7 @@ static void make(const char *root, const char *name, const char *text)
 
 static void autogroup_scheduling_is_detected(void **state)
 {
-	static const struct machine machines[] = {
+	static const struct fake machines[] = {
 		{"1\n", "0::/user.slice/session-3.scope\n", NULL, false},
 		{"1\n", NULL, NULL, false},
 		{"0\n", "0::/\n", NULL, true},
@@ -42,7 +42,7 @@ static void autogroup_scheduling_is_detected(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(machines) / sizeof(machines[0]); i++) {
-		const struct machine *machine = &machines[i];
+		const struct fake *machine = &machines[i];
 		struct live_precedence precedence;
 		char root[FOLDER_PATH];
 

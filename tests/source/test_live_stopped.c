@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#include "source/live_orphans.h"
+#include "source/live_run.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "source/live_run.h"
 #include "stage/check.h"
 #include "stage/folder.h"
 

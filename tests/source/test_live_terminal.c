@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "source/live_terminal.h"
+#include "source/live_others.h"
 
 #include "stage/check.h"
 

@@ -1,0 +1,627 @@
+/* SPDX-License-Identifier: MIT */
+#include "live_run.h"
+
+#include <errno.h>
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+
+#include "base/clock.h"
+#include "base/units.h"
+#include "core/step.h"
+#include "work/work_own.h"
+#include "live_spawn.h"
+
+/* Sums over the workers, and the time from the first step's begin to the last one's end. */
+struct step_sums {
+	uint64_t n, ns, faults, copied_kb, begin_ns, end_ns, lost;
+	bool known, copied;
+	double rates, squares; /* of each worker's steps a ns */
+	uint32_t workers;
+};
+
+static void add_steps(struct step_sums *sums, const struct worker_slot *slot)
+{
+	double rate = (double)slot->step_n / (double)(slot->step_end_ns - slot->step_begin_ns + 1);
+
+	if (slot->step_begin_ns == 0 || slot->step_end_ns < slot->step_begin_ns) {
+		sums->known = false;
+		return;
+	}
+	sums->n += slot->step_n;
+	sums->workers++;
+	sums->rates += rate;
+	sums->squares += rate * rate;
+	sums->ns += slot->step_used_ns;
+	sums->faults += slot->step_faults;
+	sums->lost += slot->step_lost;
+	sums->copied &= slot->step_copied_kb != UINT64_MAX;
+	sums->copied_kb += slot->step_copied_kb;
+	if (sums->begin_ns == 0 || slot->step_begin_ns < sums->begin_ns)
+		sums->begin_ns = slot->step_begin_ns;
+	if (slot->step_end_ns > sums->end_ns)
+		sums->end_ns = slot->step_end_ns;
+}
+
+/* Nothing is filled in where the work counts no steps, or a worker has not reported them. */
+static void total_steps(const struct live_run *run, struct sample_totals *totals)
+{
+	const struct plan *plan = &run->board->request.plan;
+	/* Threads of several processes see the copies of one another as their own. */
+	struct step_sums sums = {
+		.known = true,
+		.copied = !plan_has(plan, PLAN_THREAD) || !plan_has(plan, PLAN_PROCESS),
+	};
+	enum work_kind kind = step_of(plan);
+	struct plan_node node;
+
+	if (kind == WORK_KINDS)
+		return;
+	for (uint32_t i = 0; i < run->n; i++) {
+		plan_node(plan, i, &node);
+		if (node.children == 0 && node.work == kind)
+			add_steps(&sums, &run->board->slot[i]);
+	}
+	if (!sums.known)
+		return;
+	totals->steps = (int64_t)sums.n;
+	totals->steps_ns = (int64_t)sums.ns;
+	totals->steps_span_ns = (int64_t)(sums.end_ns - sums.begin_ns);
+	totals->steps_faults = (int64_t)sums.faults;
+	/* Jain, Chiu & Hawe 1984: (sum of rates)^2 / (n * sum of their squares). */
+	if (sums.squares > 0)
+		totals->fairness =
+			llround(1000 * sums.rates * sums.rates / (sums.workers * sums.squares));
+	if (kind == WORK_SHARE)
+		totals->increments_lost = (int64_t)sums.lost;
+	totals->copied_kb = sums.copied ? (int64_t)sums.copied_kb : -1;
+}
+
+/*
+ * Tasks of a pool, and what creation took for each: of a pool until all its workers stand at the
+ * gate, else from the creation of each task until it runs.
+ */
+static void total_tasks(const struct live_run *run, struct sample_totals *totals)
+{
+	const struct scoreboard *board = run->board;
+	const struct plan *plan = &board->request.plan;
+	int64_t creation_ns = 0;
+
+	if (plan->tasks == 0)
+		return;
+	totals->tasks = (int64_t)board->tasks.done;
+	if (totals->tasks <= 0)
+		return;
+	if (plan_is_pool(plan)) {
+		if (board->go_ns <= board->begin_ns)
+			return;
+		creation_ns = (int64_t)(board->go_ns - board->begin_ns);
+	}
+	for (uint32_t i = 0; i < run->n && !plan_is_pool(plan); i++) {
+		const struct sample_worker *w = &run->known[i];
+
+		if (w->create_ns < 0 || w->start_ns < 0)
+			return;
+		creation_ns += w->start_ns - w->create_ns;
+	}
+	totals->task_create_ns = creation_ns / totals->tasks;
+}
+
+/* The messages that arrived, as their receivers counted; unknown unless all of them finished. */
+static void total_messages(const struct live_run *run, struct sample_totals *totals)
+{
+	const struct board_request *request = &run->board->request;
+	struct plan_node node;
+	int64_t sum = 0;
+
+	if (request->plan.leaves[WORK_MESSAGE] == 0)
+		return;
+	for (uint32_t i = 0; i < run->n; i++) {
+		plan_node(&request->plan, i, &node);
+		/* In each group the senders come first. */
+		if (node.work != WORK_MESSAGE ||
+		    node.number % (request->senders + request->receivers) < request->senders)
+			continue;
+		if (run->known[i].status != SAMPLE_OK ||
+		    __builtin_add_overflow(sum, run->known[i].result, &sum))
+			return;
+	}
+	totals->messages = sum;
+}
+
+static int compare_times(const void *a, const void *b)
+{
+	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+/*
+ * Most workers alive at once: from their creation (or their first instruction, whichever was noted
+ * first) to their last instruction. 0 where memory is short: then it is not known.
+ */
+static uint32_t peak_alive(const struct live_run *run)
+{
+	size_t n = run->n > 0 ? run->n : 1;
+	int64_t *begin = calloc(n, sizeof(*begin)), *end = calloc(n, sizeof(*end));
+	uint32_t n_begin = 0, n_end = 0, peak = 0;
+
+	for (uint32_t i = 0; begin && end && i < run->n; i++) {
+		const struct sample_worker *w = &run->known[i];
+
+		if (w->created_ns < 0 || w->status == SAMPLE_REFUSED)
+			continue;
+		begin[n_begin++] = sample_worker_begin(w);
+		if (w->finish_ns >= 0)
+			end[n_end++] = w->finish_ns;
+	}
+	if (begin && end) {
+		qsort(begin, n_begin, sizeof(*begin), compare_times);
+		qsort(end, n_end, sizeof(*end), compare_times);
+	}
+	for (uint32_t i = 0, gone = 0; i < n_begin; i++) {
+		while (gone < n_end && end[gone] <= begin[i])
+			gone++;
+		if (i + 1 - gone > peak)
+			peak = i + 1 - gone;
+	}
+	free(begin);
+	free(end);
+	return peak;
+}
+
+static void count_workers(const struct live_run *run, struct sample_totals *t)
+{
+	int64_t first = -1, last = -1;
+
+	t->workers = run->n;
+	for (uint32_t i = 0; i < run->n; i++) {
+		const struct sample_worker *w = &run->known[i];
+
+		t->created += w->created_ns >= 0 && w->status != SAMPLE_REFUSED;
+		t->finished += w->finish_ns >= 0 && w->status != SAMPLE_CRASHED;
+		t->joined += w->join_ns >= 0;
+		t->failed += w->status != SAMPLE_OK && w->status != SAMPLE_RUNNING;
+		if (w->create_ns >= 0 && (first < 0 || w->create_ns < first))
+			first = w->create_ns;
+		if (w->created_ns > last)
+			last = w->created_ns;
+	}
+	t->create_ns = first >= 0 && last >= 0 ? last - first : -1;
+	t->peak_alive = peak_alive(run);
+}
+
+static void add_known(int64_t *sum, int64_t value)
+{
+	if (*sum >= 0 && (value < 0 || __builtin_add_overflow(*sum, value, sum)))
+		*sum = -1;
+}
+
+/* Of those that work. */
+static void sum_counts(const struct live_run *run, struct sample_totals *t)
+{
+	struct plan_node node;
+
+	t->migrations = t->cycles = t->instructions = t->cache_misses = t->tlb_misses = 0;
+	for (uint32_t i = 0; i < run->n; i++) {
+		const struct sample_worker *w = &run->known[i];
+
+		plan_node(&run->board->request.plan, i, &node);
+		if (node.children > 0)
+			continue;
+		add_known(&t->migrations, w->migrations);
+		add_known(&t->cycles, w->cycles);
+		add_known(&t->instructions, w->instructions);
+		add_known(&t->cache_misses, w->cache_misses);
+		add_known(&t->tlb_misses, w->tlb_misses);
+	}
+}
+
+/* The time that all were held only for their memory to be read. */
+static int64_t held(const struct scoreboard *board)
+{
+	if (board->hold_ns == 0 || board->go_ns < board->hold_ns)
+		return 0;
+	return (int64_t)(board->go_ns - board->hold_ns);
+}
+
+/* Without what the front end took meanwhile; -1 where the board does not know. */
+static int64_t stat_us(uint64_t all_us, struct timeval before, struct timeval after)
+{
+	int64_t left_us = (int64_t)(all_us - (clock_us(after) - clock_us(before)));
+
+	return all_us == UINT64_MAX ? -1 : left_us > 0 ? left_us : 0;
+}
+
+static int64_t kib(uint64_t bytes)
+{
+	return bytes == UINT64_MAX ? -1 : (int64_t)(bytes / 1024);
+}
+
+/* A runner that went wrong may have written anything. */
+static bool is_sane(const struct live_run *run, uint64_t now)
+{
+	const struct scoreboard *b = run->board;
+	const struct board_totals *t = &b->totals;
+	const uint64_t counts[] = {t->user_us,	t->system_us,	       t->stat_user_us,
+				   t->minflt,	t->stat_system_us,     t->majflt,
+				   t->nvcsw,	t->read_bytes,	       t->nivcsw,
+				   t->lines,	t->written_bytes,      t->disk_read_bytes,
+				   t->drain_us, t->disk_written_bytes, t->peak_kb};
+
+	for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++)
+		if (counts[i] >= UINT64_C(1) << 53 && counts[i] != UINT64_MAX)
+			return false;
+	return b->begin_ns == run->begin_ns && b->begin_ns <= b->end_ns && b->end_ns <= now &&
+	       b->end_ns > 0 && b->go_ns <= b->end_ns && b->hold_ns <= b->end_ns &&
+	       (b->go_ns == 0 || b->go_ns >= b->begin_ns) &&
+	       (b->hold_ns == 0 || b->hold_ns >= b->begin_ns) && held(b) >= 0;
+}
+
+static void board_totals(const struct live_run *run, struct sample_totals *t)
+{
+	const struct board_totals *b = &run->board->totals;
+	uint64_t checked = 0;
+	struct rusage self;
+
+	t->held_ns = held(run->board);
+	t->elapsed_ns = (int64_t)(run->board->end_ns - run->board->begin_ns) - t->held_ns;
+	t->user_us = (int64_t)b->user_us;
+	t->system_us = (int64_t)b->system_us;
+	getrusage(RUSAGE_SELF, &self);
+	t->stat_user_us = stat_us(b->stat_user_us, run->self.ru_utime, self.ru_utime);
+	t->stat_system_us = stat_us(b->stat_system_us, run->self.ru_stime, self.ru_stime);
+	t->minflt = (int64_t)b->minflt;
+	t->majflt = (int64_t)b->majflt;
+	t->nvcsw = (int64_t)b->nvcsw;
+	t->nivcsw = (int64_t)b->nivcsw;
+	t->read_kb = kib(b->read_bytes);
+	t->written_kb = kib(b->written_bytes);
+	t->disk_read_kb = kib(b->disk_read_bytes);
+	t->disk_written_kb = kib(b->disk_written_bytes);
+	for (uint32_t i = 0; i < run->n; i++)
+		checked += run->board->slot[i].checked;
+	t->checked_kb = kib(checked);
+	if (run->board->request.plan.leaves[WORK_HELLO] > 0 && b->lines != UINT64_MAX)
+		t->hello_lines = (int64_t)b->lines;
+	if (b->drain_us != UINT64_MAX)
+		t->drain_us = (int64_t)b->drain_us;
+}
+
+static const char *stage_text(uint32_t stage)
+{
+	static const char *const text[] = {
+		[STAGE_NONE] = "run",
+		[STAGE_SETUP] = "set up",
+		[STAGE_FILE] = "make the file that the io workers copy for",
+		[STAGE_PREPARE] = "prepare",
+		[STAGE_CREATE] = "create",
+		[STAGE_WORK] = "do the work of",
+		[STAGE_JOIN] = "join",
+		[STAGE_SINK] = "count the lines of",
+		[STAGE_TASKS] = "do each task once in",
+	};
+
+	return stage < sizeof(text) / sizeof(text[0]) ? text[stage] : "run";
+}
+
+/* A worker that called exit(), or pthread_exit(), as one's own work may. */
+static bool ended_early(const struct live_run *run, const struct scoreboard *b, char *buf,
+			size_t size)
+{
+	struct plan_node node;
+	char name[64];
+
+	if (b->failure_errno != EOWNERDEAD || b->failure_slot >= run->n ||
+	    !WIFEXITED(b->slot[b->failure_slot].wait_status))
+		return false;
+	plan_name(&b->request.plan, b->failure_slot, name, sizeof(name));
+	plan_node(&b->request.plan, b->failure_slot, &node);
+	if (node.task == PLAN_THREAD)
+		snprintf(buf, size, "worker %s: its thread ended before its work was done", name);
+	else
+		snprintf(buf, size, "worker %s ended with exit status %d before its work was done",
+			 name, WEXITSTATUS(b->slot[b->failure_slot].wait_status));
+	return true;
+}
+
+/* The file is there and may be run: that was looked at before. */
+static const char *why_not_run(int error)
+{
+	if (error == ENOENT)
+		return "what its #! line or its loader names is not there";
+	if (error == ENOEXEC)
+		return "it is no program of this machine, nor a script with a #! line";
+	return strerror(error);
+}
+
+static void command_reason(const struct scoreboard *b, char *buf, size_t size)
+{
+	const char *name = b->failure_path;
+	uint32_t status = b->failure_slot;
+
+	if (b->failure_errno != ECHILD)
+		snprintf(buf, size, "could not run -s prepare (%.120s): %s", name,
+			 why_not_run(b->failure_errno));
+	else if (status > 128 && status <= 128u + (unsigned)SIGRTMAX)
+		snprintf(buf, size,
+			 "-s prepare (%.120s) ended with status %u, 128 + signal %u (%s)", name,
+			 status, status - 128, strsignal((int)status - 128));
+	else
+		snprintf(buf, size, "-s prepare (%.120s) ended with exit status %u", name, status);
+}
+
+/* The failure that the runner itself wrote down, n tasks having been created. */
+static void board_reason(const struct live_run *run, uint32_t n, char *buf, size_t size)
+{
+	const struct scoreboard *b = run->board;
+	const char *errno_name = strerrorname_np(b->failure_errno);
+	char name[64] = "the run", path[sizeof(b->failure_path) + 4] = "", progress[64] = "";
+
+	if (b->failure_stage == STAGE_SINK && b->failure_errno == EILSEQ) {
+		const struct board_totals *t = &b->totals;
+
+		snprintf(buf, size, "%llu lines were said, %llu arrived whole and %llu torn",
+			 (unsigned long long)t->said, (unsigned long long)t->lines,
+			 (unsigned long long)t->torn);
+		return;
+	}
+	if (b->failure_stage == STAGE_COMMAND) {
+		command_reason(b, buf, size);
+		return;
+	}
+	if (ended_early(run, b, buf, size))
+		return;
+	if (b->failure_slot < run->n)
+		plan_name(&b->request.plan, b->failure_slot, name, sizeof(name));
+	if (b->failure_path[0])
+		snprintf(path, sizeof(path), " (%.*s)", (int)sizeof(b->failure_path) - 1,
+			 b->failure_path);
+	if (b->failure_stage == STAGE_CREATE)
+		snprintf(progress, sizeof(progress), " after %s of %s", UNITS_COUNT(n),
+			 UNITS_COUNT(run->n));
+	snprintf(buf, size, "could not %s %s%s%s: %s (%s)", stage_text(b->failure_stage), name,
+		 path, progress, strerror(b->failure_errno), errno_name ? errno_name : "?");
+}
+
+static enum work_kind work_of(const struct live_run *run, uint32_t i)
+{
+	struct plan_node node;
+
+	plan_node(&run->board->request.plan, i, &node);
+	return (enum work_kind)node.work;
+}
+
+/* A status above 128 is that of a signal, as in a shell, or the program's own. */
+static void say_program(const struct sample_worker *w, const char *name, char *buf, size_t size)
+{
+	int signal = w->result > 128 && w->result <= 128u + (unsigned)SIGRTMAX
+			     ? (int)w->result - 128
+			     : 0;
+
+	if (w->error != ECHILD)
+		snprintf(buf, size, "worker %s could not run its command: %s", name,
+			 why_not_run(w->error));
+	else if (signal)
+		snprintf(buf, size,
+			 "worker %s: its command ended with status %d, 128 + signal %d (%s)", name,
+			 (int)w->result, signal, strsignal(signal));
+	else
+		snprintf(buf, size,
+			 "worker %s: its command ended with exit status %d; -s ignore-failure=yes "
+			 "goes on",
+			 name, (int)w->result);
+}
+
+static void say_worker(const struct live_run *run, uint32_t i, char *buf, size_t size)
+{
+	const struct sample_worker *w = &run->known[i];
+	char name[64];
+
+	plan_name(&run->board->request.plan, i, name, sizeof(name));
+	if (w->status == SAMPLE_CRASHED)
+		snprintf(buf, size, "worker %s was ended by signal %d (%s)", name, w->error,
+			 strsignal(w->error));
+	else if (work_of(run, i) == WORK_PROGRAM)
+		say_program(w, name, buf, size);
+	else if (w->error == EILSEQ)
+		snprintf(buf, size,
+			 work_of(run, i) == WORK_OWN
+				 ? "worker %s found another result than the first one"
+				 : "worker %s found its own result wrong",
+			 name);
+	else if (work_of(run, i) == WORK_OWN && w->error == WORK_OWN_NO_ERRNO)
+		snprintf(buf, size, "worker %s: its run() returned neither 0 nor an errno", name);
+	else if (work_of(run, i) == WORK_OWN)
+		snprintf(buf, size, "worker %s: its run() returned errno %d (%s), not 0", name,
+			 w->error, strerror(w->error));
+	else
+		snprintf(buf, size, "worker %s failed: %s", name, strerror(w->error));
+}
+
+static bool went_wrong(const struct live_run *run, uint32_t i)
+{
+	return run->known[i].status == SAMPLE_CRASHED || run->known[i].status == SAMPLE_FAILED;
+}
+
+/* Those that wait for one which failed are ended, and are not why; run->n: none has failed. */
+static uint32_t failed_first(const struct live_run *run)
+{
+	const struct scoreboard *b = run->board;
+
+	return b->failure_stage == STAGE_WORK && b->failure_errno != EOWNERDEAD &&
+			       b->failure_slot < run->n
+		       ? b->failure_slot
+		       : run->n;
+}
+
+/* The first worker that did not do its work, in words; SAMPLE_OK where all did. */
+static enum sample_status worker_reason(const struct live_run *run, char *buf, size_t size)
+{
+	uint32_t i = failed_first(run);
+
+	if (i == run->n || !went_wrong(run, i))
+		for (i = 0; i < run->n && !went_wrong(run, i); i++)
+			;
+	if (i == run->n)
+		return SAMPLE_OK;
+	say_worker(run, i, buf, size);
+	return (enum sample_status)run->known[i].status;
+}
+
+bool live_run_death(const struct live_run *run, char *buf, size_t size)
+{
+	for (uint32_t i = 0; i < run->n_change; i++) {
+		if (run->change[i].worker.status != SAMPLE_CRASHED || failed_first(run) < run->n)
+			continue;
+		say_worker(run, run->change[i].index, buf, size);
+		return true;
+	}
+	return false;
+}
+
+/* One's own work is a part of the runner, which calls nothing else that could end it. */
+static const char *who_ended(const struct live_run *run)
+{
+	if (run->board->request.plan.leaves[WORK_OWN] == 0)
+		return LIVE_PROGRAM_RUNNER;
+	if (live_run_state(run) < BOARD_READY)
+		return LIVE_PROGRAM_RUNNER ", in prepare() of --own or what it does when loaded,";
+	return LIVE_PROGRAM_RUNNER ", the process in which --own runs,";
+}
+
+/*
+ * A runner that ended before it was done. One that says nothing on the board may not know it: it is
+ * another program, or of another version.
+ */
+static void say_ended(const struct live_run *run, char *buf, size_t size)
+{
+	int status = WEXITSTATUS(run->wait_status), error = status - BOARD_EXIT;
+	bool own = run->board->request.plan.leaves[WORK_OWN] > 0;
+
+	if (live_run_state(run) != BOARD_SETUP || own)
+		snprintf(buf, size, "%s ended with status %d before it was done", who_ended(run),
+			 status);
+	else if (error > 0 && error <= BOARD_EXIT_ERRNO)
+		snprintf(buf, size, "%s could not begin: %s", LIVE_PROGRAM_RUNNER, strerror(error));
+	else
+		snprintf(buf, size,
+			 "%s ended with status %d before it began, as one of another version does: "
+			 "install tuibench whole",
+			 LIVE_PROGRAM_RUNNER, status);
+}
+
+/* Status and reason. sane: what the board says of the run makes sense. */
+static void judge(const struct live_run *run, bool sane, struct sample_totals *t)
+{
+	const struct board_request *request = &run->board->request;
+	enum board_state state = live_run_state(run);
+	enum sample_status worker = worker_reason(run, t->reason, sizeof(t->reason));
+	char name[64];
+
+	t->status = SAMPLE_FAILED;
+	if (run->stopped) {
+		t->status = SAMPLE_INTERRUPTED;
+		snprintf(t->reason, sizeof(t->reason), "stopped before it was done");
+	} else if (run->struck_ns) {
+		/* A run that the user made to break is no measurement, and no failure either. */
+		t->status = SAMPLE_CRASHED;
+		plan_name(&request->plan, run->fault_slot, name, sizeof(name));
+		snprintf(t->reason, sizeof(t->reason),
+			 "%s was made to crash (x): %lld of %u workers survived", name,
+			 (long long)t->survived, plan_leaves(&request->plan));
+	} else if (run->overwritten) {
+		snprintf(t->reason, sizeof(t->reason),
+			 "%s wrote to memory that is not its own: the scoreboard is overwritten",
+			 request->plan.leaves[WORK_OWN] > 0 ? "--own" : "a worker");
+	} else if (run->unfit[0]) {
+		snprintf(t->reason, sizeof(t->reason), "%s", run->unfit);
+	} else if (live_fault_done(run)) {
+		t->status = SAMPLE_OK;
+		t->reason[0] = '\0';
+	} else if (WIFSIGNALED(run->wait_status)) {
+		t->status = SAMPLE_CRASHED;
+		if (worker != SAMPLE_CRASHED)
+			snprintf(t->reason, sizeof(t->reason), "%s was ended by signal %d (%s)",
+				 who_ended(run), WTERMSIG(run->wait_status),
+				 strsignal(WTERMSIG(run->wait_status)));
+	} else if (worker != SAMPLE_OK && run->board->failure_stage != STAGE_CREATE) {
+		t->status = worker;
+	} else if (state == BOARD_FAILED) {
+		board_reason(run, t->created, t->reason, sizeof(t->reason));
+	} else if (state == BOARD_DONE && !sane) {
+		snprintf(t->reason, sizeof(t->reason), "what %s says of it makes no sense",
+			 LIVE_PROGRAM_RUNNER);
+	} else if (state != BOARD_DONE) {
+		say_ended(run, t->reason, sizeof(t->reason));
+	} else {
+		t->status = SAMPLE_OK;
+	}
+}
+
+/* Programs that had ended when they were looked at were at least one process with one thread. */
+static void total_company(const struct live_run *run, struct sample_totals *t)
+{
+	if (run->board->request.plan.leaves[WORK_PROGRAM] == 0)
+		return;
+	t->children = run->memory.children;
+	t->threads = run->memory.threads;
+	for (uint32_t i = 0; i < run->n; i++) {
+		uint32_t told = run->board->slot[i].told;
+
+		if (run->known[i].finish_ns >= 0 && t->children < 0)
+			t->children = 0;
+		if (run->known[i].finish_ns >= 0 && t->threads < 0)
+			t->threads = 1;
+		if (told & TOLD_CHILDREN && t->children < 1)
+			t->children = 1;
+		if (told & TOLD_THREADS && t->threads < 2)
+			t->threads = 2;
+	}
+}
+
+void live_run_total(struct live_run *run, const struct rusage *usage, uint64_t now,
+		    struct sample_totals *totals)
+{
+	const struct board_totals *b = &run->board->totals;
+	bool sane = live_run_state(run) >= BOARD_DONE && is_sane(run, now);
+
+	count_workers(run, totals);
+	sum_counts(run, totals);
+	live_tally_take(&run->tally, run->board, totals);
+	if (sane) {
+		board_totals(run, totals);
+	} else {
+		/* Until the end was seen, and the usage of what was reaped. */
+		totals->elapsed_ns = run->begin_ns ? (int64_t)(now - run->begin_ns) : -1;
+		totals->user_us = (int64_t)clock_us(usage->ru_utime);
+		totals->system_us = (int64_t)clock_us(usage->ru_stime);
+		totals->minflt = usage->ru_minflt;
+		totals->majflt = usage->ru_majflt;
+		totals->nvcsw = usage->ru_nvcsw;
+		totals->nivcsw = usage->ru_nivcsw;
+		totals->held_ns = 0;
+	}
+	totals->memory = run->peak;
+	live_peak_raise(run, sane && b->peak_kb != UINT64_MAX ? (int64_t)b->peak_kb : -1,
+			&totals->memory);
+	if (run->board->joined)
+		totals->cgroup_kb = live_charge_peak(&run->charge);
+	total_company(run, totals);
+	totals->paused = run->was_paused;
+	live_perf_others(&run->perf, totals->others_who, sizeof(totals->others_who));
+	totals->slices_lost = run->reach != RING_NONE ? live_perf_lost(&run->perf)
+						      : live_slices_lost(&run->slices);
+	totals->self_cpu_us = (int64_t)(clock_used_us(RUSAGE_SELF) - clock_us(run->self.ru_utime) -
+					clock_us(run->self.ru_stime));
+	live_fault_collect(run, totals);
+	total_steps(run, totals);
+	total_tasks(run, totals);
+	total_messages(run, totals);
+	sane &= fields_tame(sample_totals_fields, totals);
+	judge(run, sane, totals);
+}
