@@ -17,9 +17,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "check_clock.h"
 #include "check_parts.h"
-#include "check_session.h"
 #include "stats/stats.h"
 #include "base/procfs.h"
 

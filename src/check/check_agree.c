@@ -7,10 +7,7 @@
 
 #include "check_parts.h"
 #include "base/clock.h"
-#include "check_cgroup.h"
 #include "check/check.h"
-#include "check_schedstat.h"
-#include "check_session.h"
 #include "check_rows.h"
 
 #define TRIALS	 3

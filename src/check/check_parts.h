@@ -1,8 +1,89 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include <limits.h>
+#include <stddef.h>
+#include <stdint.h>
+
 #include "check/check.h"
+#include "core/sample.h"
+#include "experiment/experiment.h"
 #include "model/model.h"
+
+/* A small session by the same path as every other: experiment, live source, model. */
+struct check_session {
+	struct check_host *host;
+	const char *what;     /* it is done for, for whoever waits */
+	uint32_t done, of;    /* runs of the same before it, and in all; 0: its own alone */
+	uint64_t deadline_ns; /* it is stopped then */
+	uint64_t second_work; /* of each worker of the second case; 0: as of the others */
+	/* Called with every sample, and every few ms in between; NULL. */
+	void (*look)(void *arg, const struct model *model, const struct sample *sample);
+	/* Called when all is ready and nothing of a run has begun; NULL. */
+	void (*before)(void *arg);
+	void *arg;
+	struct model model; /* the caller frees it */
+};
+
+/*
+ * The request that all sessions begin with: threads alone, so many cpu workers as there are cores
+ * to use, each with that much work.
+ */
+struct request check_session_request(const struct machine *machine, uint64_t work);
+/*
+ * Runs it. 0; -EINTR where the host ended it, -ETIMEDOUT at the deadline, with what was measured
+ * so far, or another -errno with a line in error[size].
+ */
+int check_session_run(struct check_session *session, const struct request *request, char *error,
+		      size_t size);
+/* The cores that a session uses: those allowed, no more than the quota, 64 at most. */
+uint32_t check_session_cores(const struct machine *machine);
+/* CPU time of all runs, also of replaced trials: witnesses count those too. NaN if a run failed. */
+double check_session_cpu_ns(const struct model *model);
+
+/*
+ * A control group of one's own below that of this program, which moves into it: what it starts is
+ * then counted there. cgroups(7), version 1 (cpuacct) and 2.
+ */
+struct check_cgroup {
+	char home[PATH_MAX];   /* "": there is none */
+	char folder[PATH_MAX]; /* below it */
+	const char *file;      /* that has the CPU time */
+};
+
+/* 0, or -errno with nothing left behind; why is the step that failed. */
+int check_cgroup_open(struct check_cgroup *cgroup, const char **why);
+/* CPU time of all in it, ns; -1: not known. */
+int64_t check_cgroup_used(const struct check_cgroup *cgroup);
+/* Moves back and removes it. Safe on a zeroed one. */
+void check_cgroup_close(struct check_cgroup *cgroup);
+
+#define CHECK_SCHEDSTAT_MOST 64 /* workers of a run */
+
+/*
+ * The scheduler's own account of the workers, /proc/PID/task/TID/schedstat, read while they are
+ * there. One that has ended has none any more: what passed since the last reading is not known.
+ */
+struct check_schedstat {
+	int64_t start_ns; /* of the session, on the clock: the least that samples agree with */
+	struct {
+		int fd;		 /* -1: not open */
+		int64_t used_ns; /* as of the last reading; -1: none */
+		int64_t at_ns;	 /* its time on the clock */
+	} tasks[CHECK_SCHEDSTAT_MOST];
+	double used_ns, said_ns; /* of all runs: by it, and by the workers themselves */
+	double gap_ns;		 /* what passed after the last readings, used or not */
+	uint32_t missed;	 /* workers that were never seen */
+	int err;		 /* of the last open that failed for good; 0 */
+};
+
+void check_schedstat_init(struct check_schedstat *schedstat);
+/* For check_session: arg is the struct. */
+void check_schedstat_look(void *arg, const struct model *model, const struct sample *sample);
+/* Closes what a run that was broken off left open. */
+void check_schedstat_close(struct check_schedstat *schedstat);
+/* What the workers said by what it has, between what the gaps may have been; else why not. */
+void check_schedstat_judge(const struct check_schedstat *schedstat, struct check_result *out);
 
 /* What the parts of the self-test share. */
 struct check_parts {
@@ -38,3 +119,6 @@ void check_machine(struct check_parts *parts);
 
 /* Only what ends the self-test is passed on: the rest is a row that is not available. */
 int check_give_up(struct check_result *result, int err, const char *why);
+
+/* The clock that every time is taken from: its cost, its least step, and whether cores agree. */
+void check_clock(struct check_result results[CHECKS]);

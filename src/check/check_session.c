@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "check_session.h"
+#include "check_parts.h"
 
 #include <errno.h>
 #include <math.h>

@@ -210,12 +210,6 @@ static void give_session(struct log_reader *reader)
 	give(reader);
 }
 
-static const char *take_double(double *to, const char *text)
-{
-	*to = -1;
-	return *text && log_schema_double_parse(text, to) < 0 ? no_fit : NULL;
-}
-
 /* A session's members are unknown until a row says them. */
 static void start_session(struct log_reader *reader, int64_t time_ns)
 {
@@ -224,34 +218,28 @@ static void start_session(struct log_reader *reader, int64_t time_ns)
 	fields_unknown(sample_session_fields, &reader->session);
 }
 
-static const char *take_format(struct log_reader *reader)
-{
-	const struct log_field field = {LOG_VALUE, FIELD_U32, 0};
-	const char *text = log_cells_text(&reader->cells, LOG_VALUE);
-	uint32_t format;
-
-	log_cells_put_number(&reader->cells, LOG_VALUE, text, strlen(text));
-	if (!log_cells_get(&reader->cells, &field, &format))
-		return no_fit;
-	reader->damage.newer = format > LOG_FORMAT;
-	return NULL;
-}
-
 static const char *take_meta(struct log_reader *reader, int64_t time_ns)
 {
+	static const struct log_field number = {LOG_VALUE, FIELD_U32, 0};
 	const char *subject = log_cells_text(&reader->cells, LOG_SUBJECT);
+	const char *text = log_cells_text(&reader->cells, LOG_VALUE);
+	uint32_t format;
 
 	if (reader->gave_session)
 		return "a meta row after the session has begun";
 	if (!reader->has_session)
 		start_session(reader, time_ns);
-	if (strcmp(subject, "format") == 0)
-		return take_format(reader);
+	if (strcmp(subject, "format") == 0) {
+		log_cells_put_number(&reader->cells, LOG_VALUE, text, strlen(text));
+		if (!log_cells_get(&reader->cells, &number, &format))
+			return no_fit;
+		reader->damage.newer = format > LOG_FORMAT;
+		return NULL;
+	}
 	for (const struct field *key = sample_session_fields; key->name; key++)
 		if (strcmp(subject, key->name) == 0) {
 			/* An empty value is what its type says of an empty cell. */
 			const struct log_field field = {LOG_VALUE, key->type, key->offset};
-			const char *text = log_cells_text(&reader->cells, LOG_VALUE);
 			char *member = (char *)&reader->session + key->offset;
 			bool fits;
 
@@ -259,8 +247,13 @@ static const char *take_meta(struct log_reader *reader, int64_t time_ns)
 				log_cells_copy(&reader->cells, LOG_VALUE, member, key->size);
 				return NULL;
 			}
-			if (key->type == FIELD_DOUBLE)
-				return take_double((double *)(void *)member, text);
+			if (key->type == FIELD_DOUBLE) {
+				double *number_to = (double *)(void *)member;
+
+				*number_to = -1;
+				fits = !*text || log_schema_double_parse(text, number_to) >= 0;
+				return fits ? NULL : no_fit;
+			}
 			if (*text)
 				log_cells_put_number(&reader->cells, LOG_VALUE, text, strlen(text));
 			fits = log_cells_get(&reader->cells, &field, &reader->session);
@@ -439,18 +432,10 @@ static const char *take_slice(struct log_reader *reader, int64_t time_ns)
 	return NULL;
 }
 
-/* They come in order, each once: this also bounds the memory. */
-static bool follows(const struct log_reader *reader, const struct sample_bucket *bucket)
-{
-	const struct sample_bucket *before = reader->buckets.items;
-	uint32_t n = reader->buckets.n;
-
-	return n == 0 || tally_bucket((uint64_t)before[n - 1].from_ns) <
-				 tally_bucket((uint64_t)bucket->from_ns);
-}
-
 static const char *take_bucket(struct log_reader *reader, int64_t time_ns)
 {
+	const struct sample_bucket *before = reader->buckets.items;
+	const uint32_t n = reader->buckets.n;
 	struct sample_bucket bucket = {0};
 	const char *why = take_running(reader);
 
@@ -458,27 +443,16 @@ static const char *take_bucket(struct log_reader *reader, int64_t time_ns)
 		why = take_fields(reader, reader->schema.fields[LOG_BUCKET], &bucket);
 	if (why)
 		return why;
+	/* They come in order, each once: this also bounds the memory. */
 	if (bucket.from_ns < 0 || bucket.count <= 0 || bucket.count > UINT32_MAX ||
-	    !follows(reader, &bucket))
+	    (n > 0 && tally_bucket((uint64_t)before[n - 1].from_ns) >=
+			      tally_bucket((uint64_t)bucket.from_ns)))
 		return "operations of no time, of no number, or not in order";
 	keep_waiting(reader, &reader->buckets, time_ns, &bucket, sizeof(bucket));
 	return NULL;
 }
 
 static const char *const no_room = "more cores than there are rows for";
-
-/* A core that was not there before is a place more in all ticks before. */
-static bool see_core(struct log_reader *reader, int16_t cpu)
-{
-	if (reader->core_seen[cpu])
-		return true;
-	if (reader->unseen_cores + reader->ticks > LOG_UNSEEN_CORES)
-		return false;
-	reader->unseen_cores += reader->ticks;
-	reader->core_seen[cpu] = 1;
-	reader->n_core_seen++;
-	return true;
-}
 
 static const char *take_core(struct log_reader *reader, int64_t time_ns)
 {
@@ -493,8 +467,14 @@ static const char *take_core(struct log_reader *reader, int64_t time_ns)
 		drop_cores(reader);
 	if (reader->cores.n == LOG_MAX_CORES)
 		return "more cores than a machine has";
-	if (!see_core(reader, core.cpu))
-		return no_room;
+	/* A core that was not there before is a place more in all ticks before. */
+	if (!reader->core_seen[core.cpu]) {
+		if (reader->unseen_cores + reader->ticks > LOG_UNSEEN_CORES)
+			return no_room;
+		reader->unseen_cores += reader->ticks;
+		reader->core_seen[core.cpu] = 1;
+		reader->n_core_seen++;
+	}
 	keep_waiting(reader, &reader->cores, time_ns, &core, sizeof(core));
 	return NULL;
 }
@@ -552,18 +532,6 @@ static const char *take_end(struct log_reader *reader, int64_t time_ns)
 	return NULL;
 }
 
-static enum sample_message_kind kind_of(const struct log_reader *reader,
-					const struct sample *sample)
-{
-	if (log_cells_in_header(&reader->cells, LOG_KIND))
-		return sample_message_parse(log_cells_text(&reader->cells, LOG_KIND));
-	/* Older recordings have no kinds: there the words tell them. */
-	if (sample->message.severity == SAMPLE_INFO &&
-	    strstr(sample->message.text, "--stack-size default,16K"))
-		return MESSAGE_STACKS;
-	return strstr(sample->message.text, "smaps_rollup") ? MESSAGE_NO_PSS : MESSAGE_OTHER;
-}
-
 static const char *take_message(struct log_reader *reader, int64_t time_ns)
 {
 	const char *subject = log_cells_text(&reader->cells, LOG_SUBJECT);
@@ -577,7 +545,16 @@ static const char *take_message(struct log_reader *reader, int64_t time_ns)
 	sample->message.severity = (enum sample_severity)severity;
 	log_cells_copy(&reader->cells, LOG_VALUE, sample->message.text,
 		       sizeof(sample->message.text));
-	sample->message.kind = kind_of(reader, sample);
+	/* Older recordings have no kinds: there the words tell them. */
+	if (log_cells_in_header(&reader->cells, LOG_KIND))
+		sample->message.kind =
+			sample_message_parse(log_cells_text(&reader->cells, LOG_KIND));
+	else if (severity == SAMPLE_INFO &&
+		 strstr(sample->message.text, "--stack-size default,16K"))
+		sample->message.kind = MESSAGE_STACKS;
+	else
+		sample->message.kind = strstr(sample->message.text, "smaps_rollup") ? MESSAGE_NO_PSS
+										    : MESSAGE_OTHER;
 	give(reader);
 	return NULL;
 }
@@ -597,22 +574,15 @@ static const char *(*const take_record[LOG_RECORDS])(struct log_reader *reader, 
 	[LOG_SLICE] = take_slice, [LOG_BUCKET] = take_bucket,
 };
 
-static enum log_record record_of(const char *name)
-{
-	enum log_record record = 0;
-
-	while (record < LOG_RECORDS && strcmp(name, log_schema_records[record]) != 0)
-		record++;
-	return record;
-}
-
 static const char *take_row(struct log_reader *reader)
 {
 	static const struct log_field time[] = {{LOG_TIME, FIELD_I64, 0}, {LOG_NONE}};
-	enum log_record record = record_of(log_cells_text(&reader->cells, LOG_RECORD));
-	const char *why;
+	const char *name = log_cells_text(&reader->cells, LOG_RECORD), *why;
+	enum log_record record = 0;
 	int64_t time_ns;
 
+	while (record < LOG_RECORDS && strcmp(name, log_schema_records[record]) != 0)
+		record++;
 	if (record == LOG_RECORDS)
 		return "an unknown record";
 	if (record == LOG_SCENE_ROW) {
@@ -686,16 +656,6 @@ static void take_part(struct log_reader *reader, const char *bytes, size_t n, bo
 	}
 }
 
-/* A line without its end may lack the end of its last number: it is not taken. */
-static void take_torn(struct log_reader *reader)
-{
-	reader->damage.torn = reader->used > 0 || reader->skipping;
-	if (reader->used == 0)
-		return;
-	reader->damage.rows++;
-	leave_out(reader, reader->line_number + 1, 1, "a line without its end");
-}
-
 static void take_end_of_file(struct log_reader *reader)
 {
 	if (reader->ended)
@@ -705,7 +665,12 @@ static void take_end_of_file(struct log_reader *reader)
 		reader->foreign = true;
 		return;
 	}
-	take_torn(reader);
+	/* A line without its end may lack the end of its last number: it is not taken. */
+	reader->damage.torn = reader->used > 0 || reader->skipping;
+	if (reader->used > 0) {
+		reader->damage.rows++;
+		leave_out(reader, reader->line_number + 1, 1, "a line without its end");
+	}
 	give_session(reader);
 	drop_cores(reader);
 	drop_workers(reader);

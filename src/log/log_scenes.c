@@ -131,15 +131,6 @@ static int add_scene(struct scan *scan, off_t at)
 	return 0;
 }
 
-static enum log_scene_part part_of(const char *subject)
-{
-	enum log_scene_part part = 0;
-
-	while (part < LOG_SCENE_PARTS && strcmp(subject, log_schema_scene_parts[part]) != 0)
-		part++;
-	return part;
-}
-
 static bool is_scene(struct scan *scan, const char *line, size_t n)
 {
 	const char *name = log_schema_records[LOG_SCENE_ROW], *why;
@@ -147,16 +138,6 @@ static bool is_scene(struct scan *scan, const char *line, size_t n)
 	return memmem(line, n, name, strlen(name)) &&
 	       log_cells_row(&scan->cells, line, n, &why) > 0 &&
 	       strcmp(log_cells_text(&scan->cells, LOG_RECORD), name) == 0;
-}
-
-/* A session's first row: where it begins. */
-static void begin_part(struct scan *scan, off_t at)
-{
-	if (scan->in_session || scan->scenes->n == 0)
-		return;
-	scan->in_session = true;
-	scan->scenes->parts[scan->scenes->n - 1].begin = at;
-	scan->scenes->parts[scan->scenes->n - 1].lines = scan->lines - 2;
 }
 
 static int take_row(struct scan *scan, const char *line, size_t n)
@@ -167,12 +148,15 @@ static int take_row(struct scan *scan, const char *line, size_t n)
 		/*
 		 * A scene's own rows: a heading begins one, and so does what comes after a session.
 		 */
-		const enum log_scene_part part = part_of(log_cells_text(&scan->cells, LOG_SUBJECT));
+		const char *subject = log_cells_text(&scan->cells, LOG_SUBJECT);
+		enum log_scene_part part = 0;
 		const bool more =
 			strcmp(log_cells_text(&scan->cells, LOG_KIND), LOG_SCENE_MORE) == 0;
 		char value[SAMPLE_TEXT];
 		int err = 0;
 
+		while (part < LOG_SCENE_PARTS && strcmp(subject, log_schema_scene_parts[part]) != 0)
+			part++;
 		log_cells_copy(&scan->cells, LOG_VALUE, value, sizeof(value));
 		if (part < LOG_SCENE_HEADING) {
 			if (part == LOG_LECTURE_TITLE)
@@ -187,9 +171,12 @@ static int take_row(struct scan *scan, const char *line, size_t n)
 			return err;
 		return add_text(&scan->texts[scan->scenes->n - 1].part[part], value, more);
 	}
-	/* A line that is too long has lost its begin. */
-	if (n > 0)
-		begin_part(scan, at);
+	/* A session's first row is where it begins. A line that is too long has lost its begin. */
+	if (n > 0 && !scan->in_session && scan->scenes->n > 0) {
+		scan->in_session = true;
+		scan->scenes->parts[scan->scenes->n - 1].begin = at;
+		scan->scenes->parts[scan->scenes->n - 1].lines = scan->lines - 2;
+	}
 	return 0;
 }
 
@@ -231,15 +218,6 @@ static int keep(char **from, const char **to)
 	return *to ? 0 : -ENOMEM;
 }
 
-static int keep_scene(struct scan_texts *texts, struct log_scene *scene)
-{
-	int err = keep(&texts->part[LOG_SCENE_HEADING], &scene->heading);
-
-	err |= keep(&texts->part[LOG_SCENE_CAPTION], &scene->caption);
-	err |= keep(&texts->part[LOG_SCENE_NOTES], &scene->notes);
-	return err | keep(&texts->part[LOG_SCENE_COMMAND], &scene->command);
-}
-
 static int keep_texts(struct scan *scan)
 {
 	struct log_scenes *scenes = scan->scenes;
@@ -250,8 +228,15 @@ static int keep_texts(struct scan *scan)
 	scenes->scenes = calloc(scenes->n + 1, sizeof(*scenes->scenes));
 	if (!scenes->title || !scenes->scenes)
 		return -ENOMEM;
-	for (size_t i = 0; i < scenes->n; i++)
-		err |= keep_scene(&scan->texts[i], &scenes->scenes[i]);
+	for (size_t i = 0; i < scenes->n; i++) {
+		struct log_scene *scene = &scenes->scenes[i];
+		char **part = scan->texts[i].part;
+
+		err |= keep(&part[LOG_SCENE_HEADING], &scene->heading);
+		err |= keep(&part[LOG_SCENE_CAPTION], &scene->caption);
+		err |= keep(&part[LOG_SCENE_NOTES], &scene->notes);
+		err |= keep(&part[LOG_SCENE_COMMAND], &scene->command);
+	}
 	return err ? -ENOMEM : 0;
 }
 

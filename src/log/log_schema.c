@@ -76,14 +76,6 @@ static uint8_t add_column(struct log_schema *schema, const char *name)
 	return schema->n_columns++;
 }
 
-/* A row is written from left to right. */
-static void add_field(struct log_field *fields, size_t n, const struct log_field *field)
-{
-	for (; n > 0 && fields[n - 1].column > field->column; n--)
-		fields[n] = fields[n - 1];
-	fields[n] = *field;
-}
-
 void log_schema_init(struct log_schema *schema)
 {
 	memcpy(schema->columns, first_columns, sizeof(first_columns));
@@ -92,10 +84,16 @@ void log_schema_init(struct log_schema *schema)
 		struct log_field *fields = schema->fields[i];
 		size_t n = 0;
 
-		for (const struct field *from = members[i]; from && from->type != FIELD_END; from++)
-			add_field(fields, n++,
-				  &(struct log_field) {add_column(schema, from->name), from->type,
-						       from->offset});
+		for (const struct field *from = members[i]; from && from->type != FIELD_END;
+		     from++) {
+			uint8_t column = add_column(schema, from->name);
+			size_t at = n++;
+
+			/* A row is written from left to right. */
+			for (; at > 0 && fields[at - 1].column > column; at--)
+				fields[at] = fields[at - 1];
+			fields[at] = (struct log_field) {column, from->type, from->offset};
+		}
 		fields[n].column = LOG_NONE;
 	}
 	schema->command = add_column(schema, "command");
@@ -119,41 +117,11 @@ static const char *const caches[SAMPLE_CACHES] = {
 	[SAMPLE_CACHE_ONCE_COLD] = "once-cold",
 };
 
-static void say_shared(struct sentence *words, const struct sample_case *one)
-{
-	if (one->cache == SAMPLE_CACHE_UNKNOWN)
-		return;
-	sentence_add(words, " cache:%s", caches[one->cache]);
-	if (one->pinned)
-		sentence_add(words, " pin");
-	if (one->alloc > 0)
-		sentence_add(words, " alloc:%" PRIu64, one->alloc);
-}
-
-/* " place:spread cpus:0,2" */
-static void say_place(struct sentence *words, const struct sample_case *one)
-{
-	char cpus[256];
-
-	if (*one->place)
-		sentence_add(words, " place:%s", one->place);
-	if (CPU_COUNT(&one->cpus) > 0)
-		sentence_add(words, " cpus:%s",
-			     units_format_cpulist(cpus, sizeof(cpus), &one->cpus));
-}
-
-static void say_sizes(struct sentence *words, const struct sample_case *one)
-{
-	for (int i = 0; i < WORK_KINDS; i++)
-		if (one->work_size[i] > 0)
-			sentence_add(words, " %s_size:%" PRIu64, plan_work_name((enum work_kind)i),
-				     one->work_size[i]);
-}
-
 char *log_schema_case(const struct sample_case *one, char *buf, size_t size)
 {
 	const struct plan *plan = &one->plan;
 	struct sentence words = {buf, size, 0};
+	char cpus[256];
 
 	buf[0] = '\0';
 	for (uint32_t i = 0; i < plan->levels && i < PLAN_MAX_LEVELS; i++)
@@ -181,22 +149,26 @@ char *log_schema_case(const struct sample_case *one, char *buf, size_t size)
 	if (plan->placement > 0 && plan->placement < PLAN_PLACEMENTS)
 		sentence_add(&words, " at:%s",
 			     plan_placement_name((enum plan_placement)plan->placement));
-	say_shared(&words, one);
-	say_place(&words, one);
+	if (one->cache != SAMPLE_CACHE_UNKNOWN) {
+		sentence_add(&words, " cache:%s", caches[one->cache]);
+		if (one->pinned)
+			sentence_add(&words, " pin");
+		if (one->alloc > 0)
+			sentence_add(&words, " alloc:%" PRIu64, one->alloc);
+	}
+	if (*one->place)
+		sentence_add(&words, " place:%s", one->place);
+	if (CPU_COUNT(&one->cpus) > 0)
+		sentence_add(&words, " cpus:%s",
+			     units_format_cpulist(cpus, sizeof(cpus), &one->cpus));
 	if (one->via != VIA_NONE)
 		sentence_add(&words, " via:%s", via_name((enum via)one->via));
-	say_sizes(&words, one);
+	for (int i = 0; i < WORK_KINDS; i++)
+		if (one->work_size[i] > 0)
+			sentence_add(&words, " %s_size:%" PRIu64, plan_work_name((enum work_kind)i),
+				     one->work_size[i]);
 	sentence_add(&words, "%s", mistakes_words(&one->mistakes, (char[96]) {0}, 96));
 	return buf;
-}
-
-static int plan_take_level(struct plan *plan, enum plan_task task, uint32_t fanout)
-{
-	if (plan->levels == PLAN_MAX_LEVELS)
-		return -EINVAL;
-	plan->task[plan->levels] = (uint8_t)task;
-	plan->fanout[plan->levels++] = fanout;
-	return 0;
 }
 
 /* "cpu_size" */
@@ -216,44 +188,46 @@ static bool case_take_size(struct sample_case *one, const char *word, uint64_t n
 	return true;
 }
 
-/* "cache:once-cold" */
-static bool case_take_cache(struct sample_case *one, const char *word)
+/* Words whose value is a text, "cache:once-cold"; those that this program does not know are none.
+ */
+static bool case_take_text(struct sample_case *one, const char *word)
 {
-	if (strncmp(word, "cache:", 6) != 0)
-		return false;
-	for (uint8_t i = SAMPLE_CACHE_WARM; i < SAMPLE_CACHES; i++)
-		if (strcmp(word + 6, caches[i]) == 0)
-			one->cache = i;
-	return true;
-}
-
-/* "place:spread", "cpus:0,2"; a list that was cut is not known. */
-static bool case_take_place(struct sample_case *one, const char *word)
-{
-	if (strncmp(word, "place:", 6) == 0)
-		snprintf(one->place, sizeof(one->place), "%s", word + 6);
-	else if (strncmp(word, "cpus:", 5) != 0)
-		return false;
-	else if (units_parse_cpulist(word + 5, &one->cpus))
-		CPU_ZERO(&one->cpus);
-	return true;
-}
-
-/* "via:pipe"; what this program does not know is none. */
-static bool case_take_via(struct sample_case *one, const char *word)
-{
+	const char *colon = strchr(word, ':'), *value = colon ? colon + 1 : "";
+	size_t n = colon ? (size_t)(value - word) : 0;
+	enum plan_primitive primitive;
+	enum plan_placement placement;
 	enum via via;
 
-	if (strncmp(word, "via:", 4) != 0)
+	if (n == 3 && strncmp(word, "by:", n) == 0) {
+		if (plan_primitive_parse(value, &primitive) == 0)
+			one->plan.primitive = (uint8_t)primitive;
+	} else if (n == 3 && strncmp(word, "at:", n) == 0) {
+		if (plan_placement_parse(value, &placement) == 0)
+			one->plan.placement = (uint8_t)placement;
+	} else if (n == 6 && strncmp(word, "cache:", n) == 0) {
+		for (uint8_t i = SAMPLE_CACHE_WARM; i < SAMPLE_CACHES; i++)
+			if (strcmp(value, caches[i]) == 0)
+				one->cache = i;
+	} else if (n == 6 && strncmp(word, "place:", n) == 0) {
+		snprintf(one->place, sizeof(one->place), "%s", value);
+	} else if (n == 5 && strncmp(word, "cpus:", n) == 0) {
+		/* A list that was cut is not known. */
+		if (units_parse_cpulist(value, &one->cpus))
+			CPU_ZERO(&one->cpus);
+	} else if (n == 4 && strncmp(word, "via:", n) == 0) {
+		via_parse(value, &via);
+		one->via = (uint8_t)via;
+	} else {
 		return false;
-	via_parse(word + 4, &via);
-	one->via = (uint8_t)via;
+	}
 	return true;
 }
 
-/* Words that belong to the case and not to its plan; true if it was one. */
-static bool case_take_word(struct sample_case *one, const char *word, uint64_t number)
+static int case_take_number(struct sample_case *one, const char *word, uint64_t number)
 {
+	struct plan *plan = &one->plan;
+	enum work_kind work;
+
 	if (strcmp(word, "stack") == 0)
 		one->stack_size = number;
 	else if (strcmp(word, "alloc") == 0)
@@ -262,20 +236,15 @@ static bool case_take_word(struct sample_case *one, const char *word, uint64_t n
 		one->pinned = true;
 	else if (strcmp(word, "ballast") == 0)
 		one->ballast = number;
-	else
-		return case_take_size(one, word, number);
-	return true;
-}
-
-static int plan_take_word(struct plan *plan, const char *word, uint64_t number)
-{
-	enum work_kind work;
-
-	if (number > UINT32_MAX)
+	else if (!case_take_size(one, word, number) && number > UINT32_MAX)
 		return -EINVAL;
 	for (int i = 0; i < 2; i++)
-		if (strcmp(word, plan_tasks[i]) == 0)
-			return plan_take_level(plan, (enum plan_task)i, (uint32_t)number);
+		if (strcmp(word, plan_tasks[i]) == 0) {
+			if (plan->levels == PLAN_MAX_LEVELS)
+				return -EINVAL;
+			plan->task[plan->levels] = (uint8_t)i;
+			plan->fanout[plan->levels++] = (uint32_t)number;
+		}
 	if (plan_work_parse(word, &work) == 0)
 		plan->leaves[work] = (uint32_t)number;
 	else if (strcmp(word, "batch") == 0)
@@ -287,20 +256,6 @@ static int plan_take_word(struct plan *plan, const char *word, uint64_t number)
 	else if (strcmp(word, "all_alive") == 0)
 		plan->all_alive = true;
 	return 0;
-}
-
-/* "by:fork+exec" and "at:pinned"; what this program does not know stays as in a plain plan. */
-static bool plan_take_creation(struct plan *plan, const char *word)
-{
-	enum plan_primitive primitive;
-	enum plan_placement placement;
-	bool by = strncmp(word, "by:", 3) == 0, at = strncmp(word, "at:", 3) == 0;
-
-	if (by && plan_primitive_parse(word + 3, &primitive) == 0)
-		plan->primitive = (uint8_t)primitive;
-	else if (at && plan_placement_parse(word + 3, &placement) == 0)
-		plan->placement = (uint8_t)placement;
-	return by || at;
 }
 
 int log_schema_case_parse(const char *text, struct sample_case *one)
@@ -321,14 +276,13 @@ int log_schema_case_parse(const char *text, struct sample_case *one)
 		char *number = strchr(word, ':');
 		uint64_t n = number ? strtoull(number + 1, NULL, 10) : 0;
 
-		if (plan_take_creation(&one->plan, word) || case_take_cache(one, word) ||
-		    case_take_place(one, word) || case_take_via(one, word))
+		if (case_take_text(one, word))
 			continue;
 		if (number)
 			*number = '\0';
 		if (mistakes_take(&one->mistakes, word, number ? number + 1 : ""))
 			continue;
-		if (!case_take_word(one, word, n) && plan_take_word(&one->plan, word, n) < 0)
+		if (case_take_number(one, word, n) < 0)
 			return -EINVAL;
 	}
 	return one->plan.levels > 0 && plan_count(&one->plan) > 0 ? 0 : -EINVAL;

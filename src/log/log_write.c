@@ -85,13 +85,6 @@ static void log_cut(struct log_writer *log, size_t taken)
 		return;
 }
 
-static int log_wait_writable(int fd)
-{
-	struct pollfd p = {.fd = fd, .events = POLLOUT};
-
-	return poll(&p, 1, -1) < 0 && errno != EINTR ? -errno : 0;
-}
-
 const char *log_strerror(int err)
 {
 	return patience_unread(err) ? "nobody reads it" : strerror(-err);
@@ -105,6 +98,7 @@ void log_heed(struct log_writer *log, const struct patience *patience)
 /* Writes all of the buffer, which always ends with a row's end. */
 static void log_drain(struct log_writer *log)
 {
+	struct pollfd writable = {.fd = log->fd, .events = POLLOUT};
 	bool whole = !log->error;
 	size_t done = 0;
 
@@ -118,7 +112,7 @@ static void log_drain(struct log_writer *log)
 		if (n > 0)
 			done += (size_t)n;
 		else if (n < 0 && errno == EAGAIN)
-			log->error = log_wait_writable(log->fd);
+			log->error = poll(&writable, 1, -1) < 0 && errno != EINTR ? -errno : 0;
 		else if (n == 0 || errno != EINTR)
 			log->error = n == 0 ? -EIO : -errno;
 	}
@@ -174,19 +168,14 @@ static void log_number(struct log_writer *log, unsigned column, int64_t number)
 	log_digits(log, number < 0 ? -(uint64_t)number : (uint64_t)number);
 }
 
-/* libcsv drops spaces around a cell that is not quoted. */
-static bool log_must_quote(const char *text, size_t n)
-{
-	return strcspn(text, ",\"") < n || (n > 0 && (text[0] == ' ' || text[n - 1] == ' '));
-}
-
 static void log_text(struct log_writer *log, unsigned column, const char *text)
 {
 	char cell[SAMPLE_COMMAND]; /* the longest one */
 	size_t n = log_schema_copy(cell, sizeof(cell), text);
 
 	log_comma_to(log, column);
-	if (log_must_quote(cell, n))
+	/* libcsv drops spaces around a cell that is not quoted. */
+	if (strcspn(cell, ",\"") < n || (n > 0 && (cell[0] == ' ' || cell[n - 1] == ' ')))
 		log->used += csv_write2(log->buffer + log->used, LOG_BUFFER - log->used, cell, n,
 					CSV_QUOTE);
 	else
@@ -316,54 +305,46 @@ static void log_meta(struct log_writer *log, int64_t time_ns, const char *key, c
 	log_row_end(log);
 }
 
-static void log_meta_member(struct log_writer *log, const struct field *key, int64_t time_ns,
-			    const char *member)
-{
-	struct log_field value = {.column = LOG_VALUE, .type = key->type};
-	char number[32];
-
-	if (key->type == FIELD_TEXT) {
-		log_meta(log, time_ns, key->name, member);
-	} else if (key->type == FIELD_DOUBLE) {
-		double d = *(const double *)(const void *)member;
-
-		log_meta(log, time_ns, key->name,
-			 d == -1 || !isfinite(d) ? ""
-						 : log_schema_double(d, number, sizeof(number)));
-	} else {
-		log_row_begin(log, LOG_META, time_ns);
-		log_text(log, LOG_SUBJECT, key->name);
-		log_field(log, &value, member);
-		log_row_end(log);
-	}
-}
-
-static void log_case_row(struct log_writer *log, uint32_t i, int64_t time_ns)
-{
-	char plan[SAMPLE_TEXT], variables[VARIABLES_TEXT];
-
-	log_row_begin(log, LOG_CASE_ROW, time_ns);
-	log_unsigned(log, LOG_CASE, i);
-	log_text(log, LOG_MODEL, log->cases[i].model);
-	log_text(log, LOG_VARIABLES,
-		 variables_format(&log->cases[i].variables, ';', variables, sizeof(variables)));
-	log_text(log, LOG_VALUE, log_schema_case(&log->cases[i], plan, sizeof(plan)));
-	log_text(log, log->schema.command, log->cases[i].command);
-	log_row_end(log);
-}
-
 static void log_session(struct log_writer *log, const struct sample *sample)
 {
 	const struct sample_session *session = &sample->session;
-	char format[16];
+	const int64_t time_ns = sample->time_ns;
+	char number[32], plan[SAMPLE_TEXT], variables[VARIABLES_TEXT];
 
-	log_meta(log, sample->time_ns, "format", log_schema_double(LOG_FORMAT, format, 16));
-	for (const struct field *key = sample_session_fields; key->name; key++)
-		log_meta_member(log, key, sample->time_ns, (const char *)session + key->offset);
+	log_meta(log, time_ns, "format", log_schema_double(LOG_FORMAT, number, sizeof(number)));
+	for (const struct field *key = sample_session_fields; key->name; key++) {
+		const struct log_field value = {.column = LOG_VALUE, .type = key->type};
+		const char *member = (const char *)session + key->offset;
+
+		if (key->type == FIELD_TEXT) {
+			log_meta(log, time_ns, key->name, member);
+		} else if (key->type == FIELD_DOUBLE) {
+			double d = *(const double *)(const void *)member;
+
+			log_meta(log, time_ns, key->name,
+				 d == -1 || !isfinite(d)
+					 ? ""
+					 : log_schema_double(d, number, sizeof(number)));
+		} else {
+			log_row_begin(log, LOG_META, time_ns);
+			log_text(log, LOG_SUBJECT, key->name);
+			log_field(log, &value, member);
+			log_row_end(log);
+		}
+	}
 	log->n_cases = session->cases < SAMPLE_MAX_CASES ? session->cases : SAMPLE_MAX_CASES;
 	for (uint32_t i = 0; i < log->n_cases; i++) {
+		const struct sample_case *one = &log->cases[i];
+
 		log->cases[i] = session->cases_list[i];
-		log_case_row(log, i, sample->time_ns);
+		log_row_begin(log, LOG_CASE_ROW, time_ns);
+		log_unsigned(log, LOG_CASE, i);
+		log_text(log, LOG_MODEL, one->model);
+		log_text(log, LOG_VARIABLES,
+			 variables_format(&one->variables, ';', variables, sizeof(variables)));
+		log_text(log, LOG_VALUE, log_schema_case(one, plan, sizeof(plan)));
+		log_text(log, log->schema.command, one->command);
+		log_row_end(log);
 	}
 }
 
@@ -386,17 +367,6 @@ static void log_worker(struct log_writer *log, const struct sample_change *chang
 	log_text(log, LOG_WORK, plan_work_name((enum work_kind)node.work));
 	log_fields(log, LOG_WORKER, &change->worker);
 	log_row_end(log);
-}
-
-/* Rows are written at once without memory to hold them back: more rows, same content. */
-static void log_pending_start(struct log_pending *pending, const struct sample_case *c)
-{
-	pending->n = 0;
-	pending->n_places = c ? plan_count(&c->plan) : 0;
-	free(pending->place);
-	pending->place = c ? malloc(pending->n_places * sizeof(*pending->place)) : NULL;
-	if (pending->place)
-		memset(pending->place, 0xff, pending->n_places * sizeof(*pending->place));
 }
 
 static bool log_pending_keep(struct log_pending *pending, const struct sample_change *change)
@@ -445,16 +415,13 @@ static void log_pending_write(struct log_writer *log, int64_t time_ns)
 	pending->n = 0;
 }
 
-static bool log_is_complete(const struct sample_worker *worker)
-{
-	return worker->join_ns != -1 || worker->status == SAMPLE_REFUSED;
-}
-
 static void log_workers(struct log_writer *log, const struct sample_change *workers, uint32_t n,
 			int64_t time_ns)
 {
 	for (uint32_t i = 0; i < n; i++) {
-		if (log_is_complete(&workers[i].worker)) {
+		const struct sample_worker *worker = &workers[i].worker;
+
+		if (worker->join_ns != -1 || worker->status == SAMPLE_REFUSED) {
 			log_pending_drop(&log->pending, workers[i].index);
 			log_worker(log, &workers[i], time_ns);
 		} else if (!log_pending_keep(&log->pending, &workers[i])) {
@@ -495,54 +462,52 @@ static void log_tick(struct log_writer *log, const struct sample *sample)
 	log_row_end(log);
 }
 
-/* An open one is told again, with its end. */
-static void log_slice(struct log_writer *log, const struct sample_slice *slice, int64_t time_ns)
-{
-	if (slice->open)
-		return;
-	log_row_begin(log, LOG_SLICE, time_ns);
-	log_row_run(log);
-	if (slice->index != SAMPLE_OTHERS)
-		log_unsigned(log, LOG_ID, slice->index);
-	if (slice->woken != WOKEN_UNKNOWN)
-		log_text(log, LOG_SUBJECT, sample_woken_name((enum sample_woken)slice->woken));
-	log_text(log, LOG_KIND, sample_why_name((enum sample_why)slice->why));
-	log_fields(log, LOG_SLICE, slice);
-	log_row_end(log);
-}
-
 static void log_slices(struct log_writer *log, const struct sample *sample)
 {
 	log_set_run(log, &sample->run);
-	for (uint32_t i = 0; i < sample->slices.n; i++)
-		log_slice(log, &sample->slices.list[i], sample->time_ns);
+	for (uint32_t i = 0; i < sample->slices.n; i++) {
+		const struct sample_slice *slice = &sample->slices.list[i];
+
+		/* An open one comes again, with its end. */
+		if (slice->open)
+			continue;
+		log_row_begin(log, LOG_SLICE, sample->time_ns);
+		log_row_run(log);
+		if (slice->index != SAMPLE_OTHERS)
+			log_unsigned(log, LOG_ID, slice->index);
+		if (slice->woken != WOKEN_UNKNOWN)
+			log_text(log, LOG_SUBJECT,
+				 sample_woken_name((enum sample_woken)slice->woken));
+		log_text(log, LOG_KIND, sample_why_name((enum sample_why)slice->why));
+		log_fields(log, LOG_SLICE, slice);
+		log_row_end(log);
+	}
 }
 
 static void log_begin(struct log_writer *log, const struct sample *sample)
 {
+	struct log_pending *pending = &log->pending;
+	const struct sample_case *c;
+
 	log_set_run(log, &sample->run);
-	log_pending_start(&log->pending, log_case(log));
+	c = log_case(log);
+	pending->n = 0;
+	pending->n_places = c ? plan_count(&c->plan) : 0;
+	free(pending->place);
+	/* Without memory to hold rows back they are written at once: more rows, same content. */
+	pending->place = c ? malloc(pending->n_places * sizeof(*pending->place)) : NULL;
+	if (pending->place)
+		memset(pending->place, 0xff, pending->n_places * sizeof(*pending->place));
 	log_row_begin(log, LOG_BEGIN, sample->time_ns);
 	log_row_run(log);
 	log_row_end(log);
 }
 
-/* A row is written from left to right, and the reason has its place among the figures. */
-static void log_totals(struct log_writer *log, const struct sample_totals *totals)
-{
-	const struct log_field *field = log->schema.fields[LOG_END];
-
-	if (*totals->others_who)
-		log_text(log, LOG_SUBJECT, totals->others_who);
-	for (; field->column < LOG_VALUE; field++)
-		log_field(log, field, (const char *)totals);
-	log_text(log, LOG_VALUE, totals->reason);
-	for (; field->column != LOG_NONE; field++)
-		log_field(log, field, (const char *)totals);
-}
-
 static void log_end(struct log_writer *log, const struct sample *sample)
 {
+	const struct sample_totals *totals = &sample->end.totals;
+	const struct log_field *field = log->schema.fields[LOG_END];
+
 	log_set_run(log, &sample->run);
 	log_workers(log, sample->end.workers, sample->end.n_workers, sample->time_ns);
 	log_pending_write(log, sample->time_ns);
@@ -554,7 +519,14 @@ static void log_end(struct log_writer *log, const struct sample *sample)
 	}
 	log_row_begin(log, LOG_END, sample->time_ns);
 	log_row_run(log);
-	log_totals(log, &sample->end.totals);
+	/* A row is written from left to right, and the reason has its place among the figures. */
+	if (*totals->others_who)
+		log_text(log, LOG_SUBJECT, totals->others_who);
+	for (; field->column < LOG_VALUE; field++)
+		log_field(log, field, (const char *)totals);
+	log_text(log, LOG_VALUE, totals->reason);
+	for (; field->column != LOG_NONE; field++)
+		log_field(log, field, (const char *)totals);
 	log_row_end(log);
 	log->in_run = false;
 }

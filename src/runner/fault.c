@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "fault.h"
+#include "runner.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "gate.h"
+#include "runner.h"
 
 #include <errno.h>
 #include <signal.h>

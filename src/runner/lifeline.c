@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "lifeline.h"
+#include "runner.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -46,14 +46,6 @@ void lifeline_reset_signals(void)
 	sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
-/* The runner has a group of its own: SIGKILL to another would hit the shell that started it. */
-static int join_own_group(void)
-{
-	if (getpgrp() == getpid())
-		return 0;
-	return setpgid(0, 0) ? -errno : 0;
-}
-
 /*
  * Has the kernel send SIGKILL to the group when the pipe hangs up. A thread that waits would count
  * in every model's memory; a stopped or dead runner runs no handler. The workers inherit the file
@@ -77,10 +69,10 @@ static int watch_pipe(int life_fd)
 int lifeline_hold(int life_fd)
 {
 	const struct rlimit none = {0, 0};
-	int err = join_own_group();
 
-	if (err)
-		return err;
+	/* A group of its own: SIGKILL to another would hit the shell that started the runner. */
+	if (getpgrp() != getpid() && setpgid(0, 0))
+		return -errno;
 	if (prctl(PR_SET_PDEATHSIG, SIGKILL) || setrlimit(RLIMIT_CORE, &none))
 		return -errno;
 	return watch_pipe(life_fd);
@@ -100,28 +92,21 @@ int lifeline_stop_on_term(struct scoreboard *board)
 /* Milliseconds for a group that was killed to end; its zombies may stay where nobody reaps. */
 #define WAIT_MS 2000
 
-static void await_hang_up(int life_fd)
-{
-	char byte;
-
-	while (read(life_fd, &byte, 1) < 0 && errno == EINTR)
-		;
-}
-
 int tidy_after(int board_fd, int life_fd, pid_t group)
 {
 	struct scoreboard *board;
+	sigset_t all;
+	char byte;
 	int err;
 
 	/* A key, or the end of the session, is meant for others. */
-	sigset_t all;
-
 	sigfillset(&all);
 	sigprocmask(SIG_SETMASK, &all, NULL);
 	err = scoreboard_open(board_fd, &board);
 	if (err)
 		return err;
-	await_hang_up(life_fd);
+	while (read(life_fd, &byte, 1) < 0 && errno == EINTR)
+		;
 	for (int ms = 0; ms < WAIT_MS && kill(-group, 0) == 0; ms++)
 		poll(NULL, 0, 1);
 	if (fault_is_ours(board->fault_file, board->request.tmp_dir))

@@ -1,16 +1,12 @@
 /* SPDX-License-Identifier: MIT */
+#include "runner.h"
+
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <unistd.h>
-
-#include "lifeline.h"
-#include "own.h"
-#include "runner.h"
-#include "runner_options.h"
-#include "sink.h"
 
 /* What --probe finds goes there. */
 #define PROBE_FD 3
@@ -58,22 +54,11 @@ static int run_for_front_end(int board_fd, int life_fd)
 	return EXIT_SUCCESS;
 }
 
-static int report(const struct scoreboard *board)
-{
-	const char *path = board->failure_path;
-
-	if (board->end_ns > 0)
-		runner_table_print(stdout, board);
-	if (board->state == BOARD_DONE)
-		return EXIT_SUCCESS;
-	return complain(*path ? path : "run failed", -board->failure_errno);
-}
-
 /* A runner started by hand stays in the shell's job: Ctrl-C and Ctrl-Z do what they always do. */
 static int run_by_hand(const struct board_request *request)
 {
 	struct scoreboard *board;
-	int status, fd;
+	int status = EXIT_SUCCESS, fd;
 	int err = scoreboard_create(request, &board, &fd);
 
 	if (err)
@@ -84,21 +69,19 @@ static int run_by_hand(const struct board_request *request)
 		return complain("SIGTERM", err);
 	scoreboard_release(board);
 	runner_execute(board);
-	status = report(board);
+	if (board->end_ns > 0)
+		runner_table_print(stdout, board);
+	if (board->state != BOARD_DONE)
+		status = complain(*board->failure_path ? board->failure_path : "run failed",
+				  -board->failure_errno);
 	scoreboard_close(board);
 	return status;
-}
-
-static int tidy(char **numbers)
-{
-	int err = tidy_after(parse_fd(numbers[0]), parse_fd(numbers[1]), (pid_t)atol(numbers[2]));
-
-	return err ? complain("scoreboard", err) : EXIT_SUCCESS;
 }
 
 int main(int argc, char **argv)
 {
 	struct board_request request;
+	int err;
 
 	if (argc == 2 && strcmp(argv[1], "--drain") == 0)
 		return sink_drain() ? EXIT_FAILURE : EXIT_SUCCESS;
@@ -106,8 +89,10 @@ int main(int argc, char **argv)
 	if (argc == 3 && strcmp(argv[1], "--probe") == 0)
 		return prctl(PR_SET_PDEATHSIG, SIGKILL) ? EXIT_FAILURE
 							: own_probe(argv[2], PROBE_FD);
-	if (argc == 5 && strcmp(argv[1], "--tidy") == 0)
-		return tidy(argv + 2);
+	if (argc == 5 && strcmp(argv[1], "--tidy") == 0) {
+		err = tidy_after(parse_fd(argv[2]), parse_fd(argv[3]), (pid_t)atol(argv[4]));
+		return err ? complain("scoreboard", err) : EXIT_SUCCESS;
+	}
 	if (argc == 3 && parse_fd(argv[1]) >= 0 && parse_fd(argv[2]) >= 0)
 		return run_for_front_end(parse_fd(argv[1]), parse_fd(argv[2]));
 	if (runner_options_parse(argc, argv, &request)) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "program.h"
+#include "runner.h"
 
 #include <errno.h>
 #include <linux/close_range.h>
@@ -16,7 +16,6 @@
 
 #include "base/clock.h"
 #include "core/command_words.h"
-#include "usage.h"
 
 #ifndef CLOSE_RANGE_CLOEXEC
 #define CLOSE_RANGE_CLOEXEC 4

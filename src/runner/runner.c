@@ -7,16 +7,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "shared.h"
 #include "base/clock.h"
-#include "fault.h"
-#include "server.h"
-#include "io_file.h"
-#include "own.h"
-#include "program.h"
-#include "sink.h"
-#include "spawner.h"
-#include "usage.h"
 #include "work/workload.h"
 
 static int fail(struct scoreboard *board, enum board_stage stage, int error, const char *path)
@@ -45,31 +36,13 @@ static int pin(struct scoreboard *board)
 	return 0;
 }
 
-/* What it creates inherits it. */
-static int set_nice(struct scoreboard *board)
+/* The calling process joins the cgroup whose cgroup.procs fd is: 0 or errno. */
+static int join_cgroup(int fd)
 {
-	if (!board->request.niced || setpriority(PRIO_PROCESS, 0, board->request.nice) == 0)
-		return 0;
-	return fail(board, STAGE_SETUP, errno, NULL);
-}
+	int error = write(fd, "0", 1) == 1 ? 0 : errno;
 
-/* At the lowest priority that it has. The last step: what is prepared needs no precedence. */
-static int set_policy(struct scoreboard *board)
-{
-	int policy = board->request.policy - 1;
-	const struct sched_param param = {.sched_priority = sched_get_priority_min(policy)};
-
-	if (policy < 0 || sched_setscheduler(0, policy, &param) == 0)
-		return 0;
-	return fail(board, STAGE_SETUP, errno, NULL);
-}
-
-static int touch_ballast(struct scoreboard *board)
-{
-	const char *path;
-	int error = ballast_touch(board, &path);
-
-	return error ? fail(board, STAGE_PREPARE, error, path) : 0;
+	close(fd);
+	return error;
 }
 
 static int prepare_work(struct scoreboard *board, const struct shared *shared, enum work_kind kind)
@@ -86,91 +59,62 @@ static int prepare_work(struct scoreboard *board, const struct shared *shared, e
 	return err ? fail(board, STAGE_PREPARE, -err, result.path) : 0;
 }
 
-/* The program is checked once here, not by every task that cannot run it. */
-static int check_program(struct scoreboard *board)
-{
-	const struct board_request *request = &board->request;
-
-	if (!plan_runs_program(&request->plan) || access(request->hello_path, X_OK) == 0)
-		return 0;
-	return fail(board, STAGE_PREPARE, errno, request->hello_path);
-}
-
-/*
- * From here on the kernel's memory is charged to the run's own cgroup: not the drain's, nor that of
- * files which were read in advance. A refusal leaves the figure an estimate.
- */
-static void join_cgroup(struct scoreboard *board)
-{
-	int fd = board->request.cgroup_fd;
-
-	if (fd <= 0)
-		return;
-	board->joined = write(fd, "0", 1) == 1;
-	close(fd);
-}
-
-/* Without it the run would have no quota, though one was asked for. */
-static int join_quota(struct scoreboard *board)
-{
-	int fd = board->request.quota_fd, err = 0;
-
-	if (fd <= 0)
-		return 0;
-	if (write(fd, "0", 1) != 1)
-		err = fail(board, STAGE_SETUP, errno, "cgroup.procs");
-	close(fd);
-	return err;
-}
-
-static int share(struct scoreboard *board, struct shared *shared)
-{
-	int err = shared_open(shared, &board->request);
-
-	if (err)
-		return fail(board, STAGE_PREPARE, -err, NULL);
-	err = shared_files(shared, &board->request);
-	return err ? fail(board, STAGE_PREPARE, -err, board->request.tmp_dir) : 0;
-}
-
-/* Before any task exists, that all find it. The front end has asked before what it is. */
-static int load_own(struct scoreboard *board, struct work_own *own)
-{
-	const char *path = board->request.own_path;
-	char error[sizeof(board->failure_path)];
-
-	if (board->request.plan.leaves[WORK_OWN] == 0 || !own_load(path, own, error, sizeof(error)))
-		return 0;
-	return fail(board, STAGE_PREPARE, ENOEXEC, path);
-}
-
+/* All that the tasks are to find, before any of them exists. */
 static int prepare(struct scoreboard *board, struct shared *shared)
 {
-	int err = prepare_run(board);
+	const struct board_request *request = &board->request;
+	char error[sizeof(board->failure_path)];
+	int err;
 
-	if (!err)
-		err = pin(board);
-	if (!err)
-		err = set_nice(board);
-	if (!err)
-		err = check_program(board);
-	if (!err)
-		err = load_own(board, shared->own);
-	if (!err)
-		err = share(board, shared);
+	/* What the runner creates inherits its niceness. */
+	if (request->niced && setpriority(PRIO_PROCESS, 0, request->nice))
+		return fail(board, STAGE_SETUP, errno, NULL);
+	/* The program is checked once here, not by every task that cannot run it. */
+	if (plan_runs_program(&request->plan) && access(request->hello_path, X_OK))
+		return fail(board, STAGE_PREPARE, errno, request->hello_path);
+	/* The front end has asked before what it is. */
+	if (request->plan.leaves[WORK_OWN] > 0 &&
+	    own_load(request->own_path, shared->own, error, sizeof(error)))
+		return fail(board, STAGE_PREPARE, ENOEXEC, request->own_path);
+	err = shared_open(shared, request);
+	if (err)
+		return fail(board, STAGE_PREPARE, -err, NULL);
+	err = shared_files(shared, request);
+	if (err)
+		return fail(board, STAGE_PREPARE, -err, request->tmp_dir);
 	for (int kind = 0; kind < WORK_KINDS && !err; kind++)
 		err = prepare_work(board, shared, (enum work_kind)kind);
-	if (!err)
-		join_cgroup(board);
-	if (!err)
-		err = touch_ballast(board);
-	if (!err)
-		err = join_quota(board);
-	if (!err && crash_install())
-		err = fail(board, STAGE_SETUP, errno, NULL);
-	if (!err)
-		err = set_policy(board);
 	return err;
+}
+
+/* What is the run's own, once the memory and the CPUs of the preparation are behind it. */
+static int enter_run(struct scoreboard *board)
+{
+	const struct board_request *request = &board->request;
+	const int policy = request->policy - 1;
+	const struct sched_param param = {.sched_priority = sched_get_priority_min(policy)};
+	const char *path;
+	int error;
+
+	/*
+	 * From here on the kernel's memory is charged to the run's own cgroup: not the drain's, nor
+	 * that of files which were read in advance. A refusal leaves the figure an estimate.
+	 */
+	if (request->cgroup_fd > 0)
+		board->joined = join_cgroup(request->cgroup_fd) == 0;
+	error = ballast_touch(board, &path);
+	if (error)
+		return fail(board, STAGE_PREPARE, error, path);
+	/* Without it the run would have no quota, though one was asked for. */
+	error = request->quota_fd > 0 ? join_cgroup(request->quota_fd) : 0;
+	if (error)
+		return fail(board, STAGE_SETUP, error, "cgroup.procs");
+	if (crash_install())
+		return fail(board, STAGE_SETUP, errno, NULL);
+	/* At its lowest priority. The last step: what is prepared needs no precedence. */
+	if (policy >= 0 && sched_setscheduler(0, policy, &param))
+		return fail(board, STAGE_SETUP, errno, NULL);
+	return 0;
 }
 
 static void set_state(struct scoreboard *board, enum board_state state)
@@ -178,27 +122,20 @@ static void set_state(struct scoreboard *board, enum board_state state)
 	atomic_store_explicit(&board->state, state, memory_order_release);
 }
 
-static uint64_t lines_said(const struct scoreboard *board)
-{
-	struct plan_node node;
-	uint64_t said = 0;
-
-	for (uint32_t i = 0; i < board->slots; i++) {
-		plan_node(&board->request.plan, i, &node);
-		if (node.work == WORK_HELLO)
-			said += board->slot[i].result;
-	}
-	return said;
-}
-
 /* A run that went well has lost and torn no line; of one that did not nothing is known. */
 static int check_sink(struct scoreboard *board, struct sink *sink, int err)
 {
 	struct board_totals *totals = &board->totals;
+	struct plan_node node;
 	struct sink_count count;
 	int closed = sink_close(sink, &count);
 
-	totals->said = lines_said(board);
+	totals->said = 0;
+	for (uint32_t i = 0; i < board->slots; i++) {
+		plan_node(&board->request.plan, i, &node);
+		if (node.work == WORK_HELLO)
+			totals->said += board->slot[i].result;
+	}
 	totals->lines = count.lines;
 	totals->torn = count.torn;
 	totals->drain_us = sink->drain_us;
@@ -220,7 +157,12 @@ static int prepare_all(struct scoreboard *board, struct shared *shared, struct s
 	err = io_file_make(board);
 	if (err)
 		return fail(board, STAGE_FILE, err, board->request.tmp_dir);
-	return prepare(board, shared);
+	err = prepare_run(board);
+	if (!err)
+		err = pin(board);
+	if (!err)
+		err = prepare(board, shared);
+	return err ? err : enter_run(board);
 }
 
 void runner_execute(struct scoreboard *board)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "runner_options.h"
+#include "runner.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -77,16 +77,6 @@ static int parse_bytes(const char *text, uint64_t *bytes)
 	return errno || *end ? -EINVAL : 0;
 }
 
-static int parse_count(const char *text, uint32_t *count)
-{
-	uint64_t number;
-
-	if (parse_bytes(text, &number) || number > PLAN_MAX_TASKS)
-		return -EINVAL;
-	*count = (uint32_t)number;
-	return 0;
-}
-
 /* "20x3x82"; the leaves are counted already. */
 static int parse_shape(const char *text, struct plan *plan)
 {
@@ -96,15 +86,6 @@ static int parse_shape(const char *text, struct plan *plan)
 	plan->levels = shape.levels;
 	memcpy(plan->fanout, shape.fanout, sizeof(plan->fanout));
 	return err;
-}
-
-/* "cpu=360360" */
-static int parse_work_size(const char *text, struct board_request *request)
-{
-	enum work_kind kind;
-	const char *size = plan_work_value(text, &kind);
-
-	return size ? parse_bytes(size, &request->work_size[kind]) : -EINVAL;
 }
 
 static const char *const sinks[] = {
@@ -128,28 +109,14 @@ static int copy_path(char *to, size_t size, const char *path)
 	return (size_t)snprintf(to, size, "%s", path) < size ? 0 : -EINVAL;
 }
 
-static int parse_command(const char *text, struct board_request *request)
-{
-	int n = command_words_split(text, request->program_words);
-
-	if (n < 0)
-		return n;
-	request->program_n = (uint32_t)n;
-	return command_words_find(request->program_words, request->program_path);
-}
-
-static int parse_via(const char *text, struct board_request *request)
-{
-	enum via via;
-	int err = via_parse(text, &via);
-
-	request->via = via;
-	return err;
-}
-
 static int take_option(struct asked *asked, int option, const char *value)
 {
 	struct board_request *request = asked->request;
+	enum work_kind kind;
+	const char *size;
+	uint64_t count;
+	enum via via;
+	int n;
 
 	switch (option) {
 	case 'm':
@@ -158,12 +125,17 @@ static int take_option(struct asked *asked, int option, const char *value)
 	case 't':
 		asked->tree = value;
 		return 0;
-	case 's':
-		return parse_work_size(value, request);
+	case 's': /* "cpu=360360" */
+		size = plan_work_value(value, &kind);
+		return size ? parse_bytes(size, &request->work_size[kind]) : -EINVAL;
 	case 'f':
 		return copy_path(request->io_path, sizeof(request->io_path), value);
 	case 'c':
-		return parse_command(value, request);
+		n = command_words_split(value, request->program_words);
+		if (n < 0)
+			return n;
+		request->program_n = (uint32_t)n;
+		return command_words_find(request->program_words, request->program_path);
 	case 'w':
 		return copy_path(request->own_path, sizeof(request->own_path), value);
 	case 'b':
@@ -171,13 +143,17 @@ static int take_option(struct asked *asked, int option, const char *value)
 	case 'k':
 		return parse_word(value, sinks, &request->sink);
 	case 'v':
-		return parse_via(value, request);
+		if (via_parse(value, &via))
+			return -EINVAL;
+		request->via = via;
+		return 0;
 	case 'a':
 		return parse_word(value, caches, &request->cache);
 	default:
-		if (option < WORKERS)
+		if (option < WORKERS || parse_bytes(value, &count) || count > PLAN_MAX_TASKS)
 			return -EINVAL;
-		return parse_count(value, &request->plan.leaves[option - WORKERS]);
+		request->plan.leaves[option - WORKERS] = (uint32_t)count;
+		return 0;
 	}
 }
 
@@ -242,35 +218,24 @@ static int choose_primitive(const struct asked *asked, struct plan *plan)
 	return 0;
 }
 
-/* The program to start lies beside this one. */
-static void find_program(struct board_request *request)
-{
-	char *path = request->hello_path, *slash;
-	ssize_t n = readlink("/proc/self/exe", path,
-			     sizeof(request->hello_path) - sizeof(HELLO_PROGRAM));
-
-	path[n > 0 ? n : 0] = '\0';
-	slash = strrchr(path, '/');
-	strcpy(slash ? slash + 1 : path, HELLO_PROGRAM);
-}
-
-static int set_defaults(struct board_request *request)
-{
-	memset(request, 0, sizeof(*request));
-	for (int kind = 0; kind < WORK_KINDS; kind++)
-		request->work_size[kind] = workload_get((enum work_kind)kind)->default_size;
-	find_program(request);
-	request->via = VIA_PIPE;
-	request->senders = request->receivers = WORK_MESSAGE_SIDE;
-	return copy_path(request->tmp_dir, sizeof(request->tmp_dir), work_file_dir());
-}
-
 int runner_options_parse(int argc, char **argv, struct board_request *request)
 {
 	struct asked asked = {.request = request};
-	int option;
-	int err = set_defaults(request);
+	char *path = request->hello_path, *slash;
+	int option, err;
+	ssize_t n;
 
+	memset(request, 0, sizeof(*request));
+	for (int kind = 0; kind < WORK_KINDS; kind++)
+		request->work_size[kind] = workload_get((enum work_kind)kind)->default_size;
+	request->via = VIA_PIPE;
+	request->senders = request->receivers = WORK_MESSAGE_SIDE;
+	err = copy_path(request->tmp_dir, sizeof(request->tmp_dir), work_file_dir());
+	/* The program to start lies beside this one. */
+	n = readlink("/proc/self/exe", path, sizeof(request->hello_path) - sizeof(HELLO_PROGRAM));
+	path[n > 0 ? n : 0] = '\0';
+	slash = strrchr(path, '/');
+	strcpy(slash ? slash + 1 : path, HELLO_PROGRAM);
 	opterr = 0;
 	while (!err && (option = getopt_long(argc, argv, "", options, NULL)) != -1)
 		err = take_option(&asked, option, optarg);

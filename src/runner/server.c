@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include "server.h"
+#include "runner.h"
 
 #include <errno.h>
 #include <sys/wait.h>
 
-#include "gate.h"
 #include "base/clock.h"
 
 /* A place without a team is free. */

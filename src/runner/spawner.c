@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "spawner.h"
+#include "runner.h"
 
 #include <errno.h>
 #include <sched.h>
@@ -12,14 +12,6 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "gate.h"
-#include "fault.h"
-#include "server.h"
-#include "primitive.h"
-#include "program.h"
-#include "shared.h"
-#include "task.h"
-#include "usage.h"
 #include "work/workload.h"
 
 /*

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "usage.h"
+#include "runner.h"
 
 #include <fcntl.h>
 #include <inttypes.h>

@@ -14,7 +14,7 @@
 #include "experiment/experiment.h"
 #include "work/work_file.h"
 
-/* So long after the last other worker a hang is one. */
+/* A worker hangs if it goes on this long after the last other one. */
 #define STUCK_NS UINT64_C(200000000)
 
 void live_fault_ask(const struct experiment *experiment, const struct sample_run *id,
@@ -65,9 +65,8 @@ bool live_fault_stuck(struct live_run *run, uint64_t now_ns)
 }
 
 /*
- * The runner is ours to reap, so that its number names nobody else, and the kernel knows its
- * threads. Another process is held fast before it is looked at: it is of the run's group, or not
- * touched.
+ * The runner's number is safe: only we reap it. Another process may have ended, and its number may
+ * be in use again, so it is opened before its group is checked.
  */
 static int strike(const struct live_run *run, pid_t pid, pid_t tid)
 {
@@ -101,7 +100,7 @@ int live_fault_strike(struct live_run *run, uint32_t worker)
 	return 0;
 }
 
-/* Workers that finished with a right result, and those that found theirs spoiled. */
+/* Counts workers with a right result, and those that found theirs spoiled. */
 static void count_survivors(const struct live_run *run, struct sample_totals *totals)
 {
 	totals->survived = totals->wrong_results = 0;
@@ -115,7 +114,7 @@ static void count_survivors(const struct live_run *run, struct sample_totals *to
 	}
 }
 
-/* The task whose end its creator can learn of: a thread's process where it ended that. */
+/* The task whose end a creator can notice: for a thread that ended its process, that process. */
 static uint32_t ended_task(const struct live_run *run)
 {
 	const struct plan *plan = &run->board->request.plan;
@@ -128,7 +127,7 @@ static uint32_t ended_task(const struct live_run *run)
 	return index;
 }
 
-/* From the fault until the join told its creator; -1: it never knew. */
+/* From the fault until its creator joined it; -1: never. */
 static int64_t told_after(const struct live_run *run, int64_t fault_ns)
 {
 	uint32_t index = ended_task(run);
@@ -137,7 +136,7 @@ static int64_t told_after(const struct live_run *run, int64_t fault_ns)
 	return join_ns < 0 ? -1 : join_ns - fault_ns;
 }
 
-/* A lock is left to those who share it and live on. */
+/* Removes what the worker left. A lock matters only if somebody survives. */
 static uint32_t take_away(struct live_run *run, int64_t survived)
 {
 	struct scoreboard *board = run->board;
@@ -177,6 +176,6 @@ void live_fault_collect(struct live_run *run, struct sample_totals *totals)
 		return;
 	}
 	totals->fault_ns = (int64_t)(fault_ns - run->begin_ns);
-	/* After an overrun its worker is joined like any other. */
+	/* After an overrun the worker goes on and is joined like any other. */
 	totals->told_ns = run->fault == FAULT_OVERRUN ? -1 : told_after(run, totals->fault_ns);
 }

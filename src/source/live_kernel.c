@@ -12,7 +12,10 @@
 #include "base/procfs.h"
 #include "live_run.h"
 
-/* All of one probe; an emulated machine comes near. After one in vain no other is made. */
+/*
+ * A probe may take this long in all; an emulated machine nearly does. If one fails no other is
+ * made.
+ */
 #define PROBE_NS 1500000000u
 
 #define REPEATS 3
@@ -32,7 +35,7 @@ struct tables {
 	double runner, child; /* child: of one process */
 };
 
-/* Where it is read: the coarser, the more tasks and repeats. */
+/* Where the memory is read. The coarser the account, the more tasks and repeats. */
 struct account {
 	const char *name;
 	bool charged; /* each probe has a cgroup */
@@ -50,10 +53,10 @@ enum { CHARGED, OWN, MACHINE, ACCOUNTS };
 
 enum step {
 	STEP_ACCOUNT, /* the next one is tried */
-	STEP_FIRST,   /* what others have just left is given back: until nothing more is */
-	STEP_BEFORE,  /* what the probe before has left is given back */
-	STEP_HOLD,    /* a probe's tasks come */
-	STEP_AFTER,   /* what the last one left is given back before the first run begins */
+	STEP_FIRST,   /* waits until the kernel has freed what other programs have left */
+	STEP_BEFORE,  /* waits until the kernel has freed what the probe before has left */
+	STEP_HOLD,    /* waits for a probe's tasks */
+	STEP_AFTER,   /* waits until the kernel has freed what the last probe has left */
 };
 
 struct live_learning {
@@ -68,7 +71,7 @@ struct live_learning {
 	size_t n_found;
 	struct look before;
 	struct live_run run; /* the probe */
-	uint64_t until_ns;   /* its patience */
+	uint64_t until_ns;   /* when it gives up */
 };
 
 static double meminfo_kb(const char *text, const char *name)
@@ -103,7 +106,7 @@ static double tables_of(pid_t pid)
 	return err < 0 || memory.page_tables_kb < 0 ? NAN : (double)memory.page_tables_kb;
 }
 
-/* Of the cgroup that the probe has, NULL: of all that we and others have. */
+/* charge: the cgroup of the probe; NULL: the account of all programs or our own. */
 static void look_at(const struct live_learning *learning, const struct live_charge *charge,
 		    struct look *look)
 {
@@ -126,7 +129,7 @@ static void look_at_tables(const struct live_run *run, struct tables *tables)
 				: 0;
 }
 
-/* Idle tasks, all of which will wait. */
+/* Starts idle tasks that wait to be measured. */
 static bool start_probe(struct live_kernel *kernel, const char *runner)
 {
 	struct live_learning *learning = kernel->learning;
@@ -147,7 +150,7 @@ static bool start_probe(struct live_kernel *kernel, const char *runner)
 			      account->charged ? kernel : NULL, NULL, NULL, NULL, &perf_err) == 0;
 }
 
-/* They wait, or will not any more. */
+/* Whether they wait, or never will. */
 static bool has_come(const struct live_run *run, uint64_t until_ns)
 {
 	struct pollfd end = {.fd = run->pidfd, .events = POLLIN};
@@ -166,8 +169,8 @@ static double left_out(const struct look *before, const struct look *after,
 }
 
 /*
- * What one task takes beside its stack and page tables, KiB, by the probe's tasks that wait, which
- * are gone again on return; NaN where they could not all be had.
+ * What one task takes beside its stack and page tables, KiB, from the probe's waiting tasks, which
+ * are gone on return. NaN where they did not all come.
  */
 static double measure(struct live_kernel *kernel)
 {
@@ -220,7 +223,7 @@ static void begin_task(struct live_learning *learning, enum plan_task task)
 	begin_step(learning, STEP_BEFORE);
 }
 
-/* Of several turns the median of those that are possible: other programs come and go meanwhile. */
+/* Keeps the median of the possible results: other programs come and go meanwhile. */
 static void end_turn(struct live_kernel *kernel, double kb)
 {
 	struct live_learning *learning = kernel->learning;
@@ -247,7 +250,7 @@ static void end_turn(struct live_kernel *kernel, double kb)
 		begin_task(learning, PLAN_THREAD);
 }
 
-/* False: there is no other. */
+/* Tries the next account; false: there is no other. */
 static bool next_account(struct live_kernel *kernel)
 {
 	struct live_learning *learning = kernel->learning;
@@ -264,7 +267,7 @@ static bool next_account(struct live_kernel *kernel)
 	return learning->account < ACCOUNTS;
 }
 
-/* A look, and whether all that tasks have left was given back by then. */
+/* Looks, and returns whether the kernel has freed what tasks have left. */
 static bool has_settled(const struct live_learning *learning, struct look *look)
 {
 	look_at(learning, NULL, look);
@@ -297,7 +300,7 @@ static int take_step(struct live_kernel *kernel, const char *runner)
 		if (learning->account != CHARGED && !has_settled(learning, &learning->before)) {
 			if (!last)
 				return SETTLE_MS;
-			/* That of a machine may never be again what it was. */
+			/* A machine's account may never be again what it was. */
 			if (learning->own.stat_fd >= 0) {
 				end_turn(kernel, NAN);
 				return 0;

@@ -17,10 +17,10 @@
 #include "base/utf8.h"
 #include "live_spawn.h"
 
-/* Milliseconds at least without any of them ending, until they are given up: a stuck kernel. */
+/* Gives up after this many milliseconds in which none of them ends: the kernel is stuck. */
 #define REAP_WAITS 10000
 
-/* How many; a list that may not be all of them is none. */
+/* Returns how many; 0 for a list that may be cut. */
 static uint32_t list_children(pid_t children[LIVE_CHILDREN])
 {
 	char text[LIVE_CHILDREN * 8];
@@ -54,7 +54,7 @@ void live_orphans_spare(struct live_orphans *orphans, pid_t child)
 		orphans->before[orphans->n_before++] = child;
 }
 
-/* SIGKILL ends tasks in the time the kernel needs to free their memory. */
+/* Kills and reaps until nothing is left. Tasks end as soon as the kernel has freed their memory. */
 static uint32_t reap(pid_t which, pid_t to_kill)
 {
 	uint32_t ended = 0;
@@ -73,7 +73,7 @@ static uint32_t reap(pid_t which, pid_t to_kill)
 	return ended;
 }
 
-/* The terminal's guard stays in the session of this program; a runner begins one of its own. */
+/* The terminal's guard stays in our session; a runner begins its own. */
 static bool is_left(const struct live_orphans *orphans, pid_t child)
 {
 	for (uint32_t i = 0; i < orphans->n_before; i++)
@@ -82,7 +82,7 @@ static bool is_left(const struct live_orphans *orphans, pid_t child)
 	return getsid(child) != getsid(0);
 }
 
-/* Each that is ended may leave others. */
+/* Each that ends may leave others. */
 void live_orphans_end(struct live_orphans *orphans, pid_t group)
 {
 	pid_t children[LIVE_CHILDREN];
@@ -110,10 +110,10 @@ void live_orphans_end(struct live_orphans *orphans, pid_t group)
 }
 
 #define LOOK_NS 1000000000
-/* So many processes in a look at most: some 10 us each. */
+/* Look at no more processes at once: each takes some 10 us. */
 #define MOST_LOOKS 16
 
-/* One that is traced stands still at each of its calls, as 't': that is no end of its work. */
+/* A traced process stands still at each of its system calls, in state 't'. It goes on by itself. */
 bool live_stopped_is(const char *root, pid_t pid, pid_t group)
 {
 	char path[32], text[512], state;
@@ -145,8 +145,8 @@ static uint32_t list_newest(const char *root, pid_t parent, pid_t newest[MOST_LO
 }
 
 /*
- * A worker tells its number with its first instruction. Of one that was stopped before it, its
- * creator's children have it, and it is among the newest.
+ * A worker writes its number to the board with its first instruction. One stopped before that is
+ * among the newest children of its creator.
  */
 static pid_t find_silent(const struct live_run *run, const char *root, uint32_t silent,
 			 uint32_t *worker)
@@ -171,7 +171,7 @@ static pid_t find_silent(const struct live_run *run, const char *root, uint32_t 
 	return 0;
 }
 
-/* Threads are of a process that was looked at. */
+/* Skips threads of a process that was just looked at. */
 static pid_t find_worker(struct live_stopped *stopped, const struct live_run *run, const char *root,
 			 uint32_t *worker)
 {
@@ -215,10 +215,10 @@ pid_t live_stopped_find(struct live_stopped *stopped, const struct live_run *run
 	return pid;
 }
 
-/* Descriptors as it finds them; those that it gets them from lie above. */
+/* The descriptors' numbers in the new process. */
 enum { TIDY_BOARD_FD = 3, TIDY_LIFE_FD = 4 };
 
-/* In a group of its own, and deaf: what ends the front end's group must not end it. */
+/* It has a group of its own and blocks all signals, so that it outlives the front end. */
 static int spawn_tidy(struct live_tidy *tidy, const char *runner, int board_fd, int life_fd,
 		      const char *group)
 {

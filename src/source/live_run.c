@@ -20,11 +20,11 @@
 #include "live_spawn.h"
 
 /*
- * Gives the runner its descriptors, a session of its own, and no signal settings of ours. Tasks of
- * one session are scheduled as a group (sched(7), autogroup): of a thousand that compute in ours,
- * the front end would have a thousandth of the cores, and keys and signals wait for a minute.
- * Before it has that session, Ctrl-Z reaches it: stopped before its exec it would hold us in
- * vfork(). So it starts with that key blocked, and drops it.
+ * Gives the runner its descriptors, a session of its own, and none of our signal settings. The
+ * kernel schedules the tasks of one session as a group (sched(7), autogroup): beside a thousand
+ * workers in its own session the front end would get a thousandth of the cores, and keys would
+ * wait for a minute. Until the runner has its session, Ctrl-Z reaches it, and a runner stopped
+ * before its exec would hold us in vfork(). So it starts with SIGTSTP blocked, and drops it.
  */
 static int spawn_runner(struct live_run *run, const char *path, int board_fd, int life_fd,
 			int io_fd, char *const *envp)
@@ -62,8 +62,8 @@ static int spawn_runner(struct live_run *run, const char *path, int board_fd, in
 }
 
 /*
- * Moves a descriptor above those that the runner finds its own at. A dup2 of the file actions must
- * not overwrite one that a later action needs.
+ * Moves a descriptor above the numbers that the runner expects, so that no dup2 of the file
+ * actions overwrites one that a later action needs.
  */
 static int move_high(int fd)
 {
@@ -91,7 +91,7 @@ static int start_runner(struct live_run *run, const char *path, const struct boa
 		goto out_life;
 	run->board->request.cgroup_fd = run->charge.join_fd < 0 ? 0 : RUNNER_CGROUP_FD;
 	run->board->request.quota_fd = run->quota.join_fd < 0 ? 0 : RUNNER_QUOTA_FD;
-	/* Without one the hold is seen at the next tick. */
+	/* Without it the hold is noticed at the next tick. */
 	run->hold_fd = request->hold_ms == 0 ? -1 : eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	if (run->hold_fd >= 0)
 		run->hold_fd = move_high(run->hold_fd);
@@ -210,7 +210,7 @@ enum board_state live_run_state(const struct live_run *run)
 	return atomic_load_explicit(&run->board->state, memory_order_acquire);
 }
 
-/* A time of the board as one since the run's begin; what lies after now is not known yet. */
+/* A time of the board, counted from the run's begin; -1 for one that lies after now. */
 static int64_t past(const struct live_run *run, uint64_t t, uint64_t now)
 {
 	return t == 0 || t > now || t < run->begin_ns ? -1 : (int64_t)(t - run->begin_ns);
@@ -315,13 +315,13 @@ static bool is_closed(const struct sample_worker *w)
 	return w->join_ns >= 0 || w->status == SAMPLE_REFUSED;
 }
 
-/* A worker whose process the kernel would still count. */
+/* A worker that the kernel still counts. */
 static bool is_alive(const struct sample_worker *w)
 {
 	return w->created_ns >= 0 && w->finish_ns < 0 && !is_closed(w);
 }
 
-/* All of the slot that its two states announce has been taken. */
+/* Whether the worker has everything that the slot's two states announce. */
 static bool is_complete(uint32_t state, uint32_t worker, const struct sample_worker *w)
 {
 	return (state < SLOT_CREATING || w->create_ns >= 0) &&
@@ -332,7 +332,7 @@ static bool is_complete(uint32_t state, uint32_t worker, const struct sample_wor
 	       (worker < WORKER_ENDED || w->finish_ns >= 0);
 }
 
-/* Keeps the counts of the run up to date with one worker that has changed. */
+/* Updates the run's counts with one worker that has changed. */
 static void count_change(struct live_run *run, uint32_t index, const struct sample_worker *after,
 			 bool is_process)
 {
@@ -391,7 +391,7 @@ static void read_slot(struct live_run *run, uint32_t i, uint64_t now, bool last)
 	run->change[run->n_change++] = (struct sample_change) {.index = i, .worker = w};
 }
 
-/* Most slots of a large tree are as they were: their states say so. */
+/* Most slots of a large tree have not changed, and their two states show it. */
 static void scan_slot(struct live_run *run, uint32_t i, uint64_t now, bool last)
 {
 	const struct worker_slot *slot = &run->board->slot[i];
@@ -463,10 +463,10 @@ void live_run_scan(struct live_run *run, uint64_t now_ns, bool last)
 		add_programs(run);
 }
 
-/* A reading may use this part of a core: the next one comes so many times its length later. */
+/* After a reading, the next one waits this many times as long as it took. */
 #define READ_PAUSE 300
 
-/* Whether a reading tells more of what is shared than the one that is kept. */
+/* Whether a reading knows more about shared memory than the one that is kept. */
 static bool is_better(const struct live_run *run, const struct live_residents *read)
 {
 	const struct live_residents *kept = &run->resident;
@@ -478,7 +478,7 @@ static bool is_better(const struct live_run *run, const struct live_residents *r
 		(knows == knew && run->board->request.plan.leaves[WORK_PROGRAM] > 0));
 }
 
-/* A figure that was read in the work is no longer one of the start. */
+/* A figure read during the work is no longer one of the start. */
 static void raise_to(int64_t *peak, int64_t value, int16_t how, int16_t *seen)
 {
 	if (value < 0)
@@ -490,8 +490,8 @@ static void raise_to(int64_t *peak, int64_t value, int16_t how, int16_t *seen)
 }
 
 /*
- * The parts of the peak are those of that moment; of moments that differ by a percent the last:
- * while tasks are created more of them are charged than are known.
+ * Takes the parts of the peak from its moment. Of moments that differ by less than a percent the
+ * last one counts: while tasks are created, more of them are charged than are known.
  */
 static void raise_kernel(struct sample_memory *peak, const struct sample_memory *now, int16_t how)
 {
@@ -519,7 +519,7 @@ void live_run_memory(struct live_run *run, struct sample_memory *out)
 			      ? live_run_state(run) == BOARD_RUNNING
 			      : run->holding || (run->created == run->n && run->n_change == 0);
 	bool pss = held || (steady && now_ns >= run->next_pss_ns);
-	/* Behind the gate of a tree there is no work: what stands then is all there will be. */
+	/* A tree behind its gate does no work: nothing grows any more. */
 	int16_t how = held && run->board->request.plan.gated ? SEEN_START : SEEN_SAMPLED;
 	const struct live_alive alive = {
 		run->processes, run->tasks,
@@ -536,7 +536,7 @@ void live_run_memory(struct live_run *run, struct sample_memory *out)
 	*(pss ? &run->next_pss_ns : &run->next_read_ns) =
 		now_ns + (clock_used_us(RUSAGE_SELF) - cpu_us) * 1000 * READ_PAUSE;
 	if (held) {
-		/* The tasks go on now and are left in peace: their memory is known. */
+		/* The tasks go on now. Their memory is known, so the next reading waits. */
 		run->next_read_ns = run->next_pss_ns;
 		scoreboard_end_hold(run->board);
 	}
@@ -566,10 +566,10 @@ bool live_run_holds(struct live_run *run)
 {
 	uint64_t n;
 
-	/* What is not read away keeps the descriptor readable. */
+	/* An unread eventfd stays readable. */
 	if (run->hold_fd >= 0)
 		(void)!read(run->hold_fd, &n, sizeof(n));
-	/* Once: the board is the runner's to write. */
+	/* Only once: the runner may write anything to the board. */
 	if (run->hold_told || live_run_state(run) != BOARD_HOLDING ||
 	    atomic_load(&run->board->hold_over) != 0)
 		return false;
@@ -615,7 +615,7 @@ void live_run_give_up(struct live_run *run)
 	kill(-run->pid, SIGKILL);
 }
 
-/* The leader is waited for without being reaped first, so that its number names no other group. */
+/* Waits for the leader without reaping it first, so that its number cannot name another group. */
 static void reap_runner(struct live_run *run, struct rusage *usage)
 {
 	siginfo_t info;
@@ -668,7 +668,7 @@ void live_run_collect(struct live_run *run, struct sample_totals *totals)
 	live_run_total(run, &usage, now, totals);
 }
 
-/* 0 to 2 are never ours: a zeroed run owns nothing. */
+/* A zeroed run owns nothing: 0 to 2 are never ours. */
 static void close_fd(int *fd)
 {
 	if (*fd > 2)

@@ -15,9 +15,9 @@
 #include "live_slices.h"
 
 /*
- * What a run leaves behind: tasks that outlive the runner become children of the front end, the
- * subreaper, and those of a session of their own (setsid(2), a daemon) are in no group that could
- * be ended at once. Where the kernel does not list children (CONFIG_PROC_CHILDREN) none are found.
+ * Tasks that outlive the runner become children of the front end, which is the subreaper. Those
+ * with a session of their own (setsid(2), daemons) are in no group that could be killed at once.
+ * Where the kernel does not list children (CONFIG_PROC_CHILDREN) none are found.
  */
 
 enum { LIVE_CHILDREN = 256 };
@@ -25,25 +25,25 @@ enum { LIVE_CHILDREN = 256 };
 struct live_orphans {
 	pid_t before[LIVE_CHILDREN]; /* children of the front end when the run began */
 	uint32_t n_before;
-	uint32_t ended; /* of the run, by what is here */
-	char name[32];	/* of the first of them that had a session of its own; "" */
+	uint32_t ended; /* tasks of the run that were ended here */
+	char name[32];	/* of the first one with a session of its own; "" */
 };
 
-/* Notes the children that are none of the run's; call it before the runner is started. */
+/* Notes the children that do not belong to the run. Call it before the runner starts. */
 void live_orphans_begin(struct live_orphans *orphans);
-/* Notes one more of them, started since; 0: none. */
+/* Notes one more such child, started since; 0: none. */
 void live_orphans_spare(struct live_orphans *orphans, pid_t child);
-/* Ends the group, and then all children that are new and in no group of the front end. */
+/* Kills the group, then all new children outside the front end's session. */
 void live_orphans_end(struct live_orphans *orphans, pid_t group);
 
 /*
- * Processes of a run that somebody else has stopped (SIGSTOP). The run waits for them,
- * and its times are those of the wait.
+ * Processes of a run that somebody else has stopped (SIGSTOP). The run waits for them, so its
+ * times are useless.
  */
 
 struct live_stopped {
 	uint64_t looked_ns;
-	uint32_t next; /* of the workers, to be looked at */
+	uint32_t next; /* the worker to look at next */
 	bool found;
 };
 
@@ -54,19 +54,21 @@ struct live_run;
 #define LIVE_STOPPED_SILENT (UINT32_MAX - 1) /* a worker before its first instruction */
 
 /*
- * The number of a process of the run that is stopped, once; 0 where none was found, or one was
- * before. Looks once a second at the runner and at a few of the workers that have not ended, at
- * others of them each time. root "": the machine's own /proc. *worker: its index, or
- * which other process it is.
+ * Returns the number of a stopped process of the run, once; else 0. Looks once a second at the
+ * runner and at a few workers that have not ended, each time at others. root "": the machine's own
+ * /proc. *worker: its index, or which other process it is.
  */
 pid_t live_stopped_find(struct live_stopped *stopped, const struct live_run *run, const char *root,
 			uint64_t now_ns, uint32_t *worker);
-/* Whether the process is of that group, and stopped by a signal; one that is traced is not. */
+/*
+ * Whether the process belongs to that group and a signal has stopped it. A traced one is not
+ * stopped.
+ */
 bool live_stopped_is(const char *root, pid_t pid, pid_t group);
 
 /*
- * The process that removes what a faulty worker has made, should this one be killed before it can:
- * nobody else would know the names. A zeroed one is none.
+ * A process that removes what a faulty worker has made if the front end is killed first: nobody
+ * else would know the names. A zeroed one is none.
  */
 
 struct live_tidy {
@@ -74,9 +76,9 @@ struct live_tidy {
 	int fd;	   /* it acts when this closes */
 };
 
-/* Starts it, by that runner program, for the run of that process group. 0 or -errno. */
+/* Starts that runner program as the tidier for the run of that process group. 0 or -errno. */
 int live_tidy_start(struct live_tidy *tidy, const char *runner, int board_fd, pid_t group);
-/* Ends it: what it may remove is what live_fault_collect() has not. */
+/* Ends it. It removes only what live_fault_collect() has not. */
 void live_tidy_end(struct live_tidy *tidy);
 
 /*
@@ -90,8 +92,8 @@ struct live_run {
 	int life_fd; /* the runner ends when this end of the pipe is closed */
 	int hold_fd; /* readable once all wait for their memory to be read; -1: none do */
 	struct scoreboard *board;
-	bool unshared;	     /* it could not be started, for want of memory to share with it */
-	bool unlimited;	     /* the same, for want of a cgroup that has its quota */
+	bool unshared;	     /* it did not start: no memory could be shared with it */
+	bool unlimited;	     /* it did not start: no cgroup could have its quota */
 	uint64_t started_ns; /* of the runner */
 	uint64_t begin_ns;   /* copied from the board once valid; 0 before: live_run_begin() */
 	bool stopped;	     /* live_run_kill was called */
@@ -103,36 +105,36 @@ struct live_run {
 	uint32_t fault_slot;
 	struct live_tidy tidy;
 	enum board_state reached; /* by then, as live_run_overwritten() saw it */
-	char unfit[160];	  /* why it is no trial, said by who watches; "" */
-	bool overwritten;	  /* what the front end wrote on the board, or the state's order */
+	char unfit[160];	  /* why it is no trial of the same thing; "" */
+	bool overwritten;	  /* the runner wrote what only the front end may write */
 	uint64_t struck_ns;	  /* when the worker fault_slot was made to crash; 0 */
-	uint64_t alone_ns;	  /* since when nothing but a worker that hangs goes on; 0 */
+	uint64_t alone_ns;	  /* since when only a worker that hangs is left; 0 */
 
 	uint32_t n;		      /* tasks of the plan */
-	struct sample_worker *known;  /* by index: as handed out last */
+	struct sample_worker *known;  /* by index: as last handed out */
 	struct sample_change *change; /* what live_run_scan returns */
 	uint32_t n_change;
-	uint16_t *seen;		   /* by index: the two states that known[] is of */
-	uint32_t first_open;	   /* every worker before it is joined: not scanned again */
-	uint32_t created;	   /* as of the last scan */
+	uint16_t *seen;	     /* by index: the two states of the slot that known[] was read in */
+	uint32_t first_open; /* every worker before it is joined: not scanned again */
+	uint32_t created;    /* as of the last scan */
 	uint32_t processes, tasks; /* alive then, the runner itself not counted */
 	bool hold_told;		   /* live_run_holds() has said so */
-	bool holding;		   /* then: all wait until their memory was read */
+	bool holding;		   /* at that scan: all wait until their memory is read */
 	struct live_orphans orphans;
 	struct live_charge charge;		/* of the cgroup that the runner joins */
 	struct live_quota quota;		/* where the request has one */
-	struct live_throttled throttled_before; /* the run began, as far as was read */
+	struct live_throttled throttled_before; /* as last read before the run began */
 	struct live_memory memory;
-	/* As read first with PSS; of programs, which are none at the gate, as read last. */
+	/* As first read with PSS. Of programs, which are not there at the gate, as last read. */
 	struct live_residents resident;
 	struct live_slices slices;
 	struct live_tally tally;	    /* once collected */
-	uint32_t stride;		    /* of so many processes one is read */
+	uint32_t stride;		    /* one process of so many is read */
 	uint64_t next_read_ns, next_pss_ns; /* no reading of memory before */
 	struct sample_memory peak;
 	struct rusage self;    /* the front end's own use when the run began */
 	struct live_perf perf; /* the kernel's records of it */
-	enum ring_reach reach; /* of them; RING_NONE: none, and perf is closed */
+	enum ring_reach reach; /* of those records; RING_NONE: there are none, and perf is closed */
 };
 
 /* Descriptors as the runner finds them. */
@@ -146,18 +148,17 @@ enum {
 };
 
 /*
- * Starts a runner for the request; io_fd (or -1) is its RUNNER_IO_FD.
- * The run begins at once, in a cgroup of its own where kernel (or NULL) has room for one. 0 or
- * -errno with nothing left behind. sched (or NULL) asks for the kernel's records; *perf_err says
- * why there are none, the run goes on. envp NULL: the environment of this program. cpus has room
- * for a quota, where the request has one.
+ * Starts a runner for the request, in a cgroup of its own where kernel (or NULL) has room for one.
+ * io_fd (or -1) becomes its RUNNER_IO_FD. cpus has room for a quota where the request has one.
+ * sched (or NULL) asks for the kernel's records; *perf_err says why there are none, and the run
+ * goes on. envp NULL: this program's environment. 0 or -errno with nothing left behind.
  */
 int live_run_start(struct live_run *run, const char *runner, const struct board_request *request,
 		   int io_fd, struct live_kernel *kernel, struct live_cgroup *cpus,
 		   struct live_sched *sched, char *const *envp, int *perf_err);
 /*
- * How long its quota kept it from the cores since it began; both -1 where it has none. To be called
- * at each tick before that, too.
+ * How long the quota kept the run from the cores since it began; both -1 without a quota. Call it
+ * at each tick, also before the run begins.
  */
 struct live_throttled live_run_throttled(struct live_run *run);
 /*
@@ -165,36 +166,36 @@ struct live_throttled live_run_throttled(struct live_run *run);
  * last says that the run is over, so that what is still open was interrupted.
  */
 void live_run_scan(struct live_run *run, uint64_t now_ns, bool last);
-/* One of the workers that the last scan found dead, in words; false where there is none. */
+/* Describes a worker that the last scan found dead; false: there is none. */
 bool live_run_death(const struct live_run *run, char *buf, size_t size);
 /*
- * Whether somebody else has stopped a part of it, in words; true once a run, which counts as
- * paused.
+ * Describes a process of the run that somebody else has stopped; true at most once a run, which
+ * then counts as paused.
  */
 bool live_run_halted(struct live_run *run, uint64_t now_ns, char *buf, size_t size);
 /*
- * Reads the memory of the tasks, as far as the phase allows without disturbing it and as often as
- * it costs little; else out is unknown. Those who are held go on after it.
+ * Reads the tasks' memory where that disturbs nothing and costs little; else out is unknown. Lets
+ * tasks go on that were held for it.
  */
 void live_run_memory(struct live_run *run, struct sample_memory *out);
 /*
- * The slices that are known by now and were not handed out; over: the runner has ended, and all
- * with it. They are the run's until the next call.
+ * The slices that are known and were not handed out yet, valid until the next call. over: the
+ * runner has ended, and all tasks with it.
  */
 const struct sample_slice *live_run_slices(struct live_run *run, bool over, uint32_t *n);
 /* The state of the board. */
 enum board_state live_run_state(const struct live_run *run);
 /* When the run began, on the monotonic clock; 0: it has not. */
 uint64_t live_run_begin(struct live_run *run);
-/* All wait for their memory to be read: a tick should come now. */
+/* All tasks wait for their memory to be read: a tick should come now. */
 bool live_run_holds(struct live_run *run);
 /* SIGSTOP or SIGCONT to the whole group. */
 void live_run_pause(struct live_run *run, bool pause);
-/* Whether what no runner writes stands on the board by now: it may then wait for ever. */
+/* Whether the board holds what no runner writes. Such a run may wait for ever. */
 bool live_run_overwritten(struct live_run *run);
 /* Ends it at once: SIGKILL to the whole group. */
 void live_run_kill(struct live_run *run);
-/* The same because it would never end by itself: that is no stop. */
+/* The same for a run that would never end by itself: it does not count as stopped. */
 void live_run_give_up(struct live_run *run);
 /*
  * Collects a runner that has ended: reaps it and all that it left, and scans a last time. Fills
@@ -214,24 +215,23 @@ struct experiment;
 /* The same leaf in every model of a trial, drawn with the session's seed. */
 void live_fault_ask(const struct experiment *experiment, const struct sample_run *id,
 		    struct board_request *board);
-/* It hangs, and nothing else of the run goes on: nobody would ever end it. */
+/* The faulty worker hangs and is the last one: nobody would ever end it. */
 bool live_fault_stuck(struct live_run *run, uint64_t now_ns);
-/* It was committed: whatever ended is no failure of the run. */
+/* The fault was committed: tasks that ended are no failure of the run. */
 bool live_fault_done(const struct live_run *run);
-/*
- * Makes a worker that is at work crash. 0; -ESRCH: it is not; -EBUSY: one of the run's commits a
- * fault anyway.
- */
+/* Makes a worker crash. 0; -ESRCH: it is not at work; -EBUSY: the run has a fault already. */
 int live_fault_strike(struct live_run *run, uint32_t worker);
-/* Who survived, what was left; removes that. Nothing is filled in where no fault was asked for. */
+/*
+ * Counts who survived and what was left, and removes that. Does nothing in a run without a fault.
+ */
 void live_fault_collect(struct live_run *run, struct sample_totals *totals);
 
 /*
- * Raises what was read of a run's memory to the peaks that the kernel kept. The memory of a process
- * has a high-water mark of resident pages of its own, which a fork begins anew (mm->hiwater_rss).
- * Of threads it is the peak of all. Of processes the marks are summed over those that worked at the
- * same time, since each may have come at another moment: that is at most the peak of their sum too
- * high. PSS and USS are less than resident memory by what is shared, as it was read.
- * runner_kb is the runner's own mark; -1: not known.
+ * Raises what was read of a run's memory to the peaks that the kernel kept. Each process has a
+ * high-water mark of its own resident pages, which a fork begins anew (mm->hiwater_rss); threads
+ * share one. Marks of processes are summed over those that worked at the same time. They may have
+ * come at different moments, so the sum is an upper bound of the peak. PSS and USS are lower than
+ * resident memory by what was shared when it was read. runner_kb is the runner's own mark; -1: not
+ * known.
  */
 void live_peak_raise(const struct live_run *run, int64_t runner_kb, struct sample_memory *peak);

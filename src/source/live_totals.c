@@ -141,8 +141,8 @@ static int compare_times(const void *a, const void *b)
 }
 
 /*
- * Most workers alive at once: from their creation (or their first instruction, whichever was noted
- * first) to their last instruction. 0 where memory is short: then it is not known.
+ * The most workers alive at once, from creation (or the first instruction, if noted earlier) to
+ * the last instruction. 0 without memory: then it is not known.
  */
 static uint32_t peak_alive(const struct live_run *run)
 {
@@ -201,7 +201,7 @@ static void add_known(int64_t *sum, int64_t value)
 		*sum = -1;
 }
 
-/* Of those that work. */
+/* Sums over the workers that work. */
 static void sum_counts(const struct live_run *run, struct sample_totals *t)
 {
 	struct plan_node node;
@@ -221,7 +221,7 @@ static void sum_counts(const struct live_run *run, struct sample_totals *t)
 	}
 }
 
-/* The time that all were held only for their memory to be read. */
+/* How long all were held for their memory to be read. */
 static int64_t held(const struct scoreboard *board)
 {
 	if (board->hold_ns == 0 || board->go_ns < board->hold_ns)
@@ -229,7 +229,7 @@ static int64_t held(const struct scoreboard *board)
 	return (int64_t)(board->go_ns - board->hold_ns);
 }
 
-/* Without what the front end took meanwhile; -1 where the board does not know. */
+/* Less what the front end used meanwhile; -1 where the board does not know. */
 static int64_t stat_us(uint64_t all_us, struct timeval before, struct timeval after)
 {
 	int64_t left_us = (int64_t)(all_us - (clock_us(after) - clock_us(before)));
@@ -309,7 +309,7 @@ static const char *stage_text(uint32_t stage)
 	return stage < sizeof(text) / sizeof(text[0]) ? text[stage] : "run";
 }
 
-/* A worker that called exit(), or pthread_exit(), as one's own work may. */
+/* A worker that called exit() or pthread_exit(), as a user's own work may. */
 static bool ended_early(const struct live_run *run, const struct scoreboard *b, char *buf,
 			size_t size)
 {
@@ -329,7 +329,7 @@ static bool ended_early(const struct live_run *run, const struct scoreboard *b, 
 	return true;
 }
 
-/* The file is there and may be run: that was looked at before. */
+/* The file exists and is executable: that was checked before the session. */
 static const char *why_not_run(int error)
 {
 	if (error == ENOENT)
@@ -355,7 +355,7 @@ static void command_reason(const struct scoreboard *b, char *buf, size_t size)
 		snprintf(buf, size, "-s prepare (%.120s) ended with exit status %u", name, status);
 }
 
-/* The failure that the runner itself wrote down, n tasks having been created. */
+/* Describes the failure that the runner wrote down, after n tasks were created. */
 static void board_reason(const struct live_run *run, uint32_t n, char *buf, size_t size)
 {
 	const struct scoreboard *b = run->board;
@@ -396,7 +396,7 @@ static enum work_kind work_of(const struct live_run *run, uint32_t i)
 	return (enum work_kind)node.work;
 }
 
-/* A status above 128 is that of a signal, as in a shell, or the program's own. */
+/* Shells use a status above 128 for a signal, but a program may choose it too. */
 static void say_program(const struct sample_worker *w, const char *name, char *buf, size_t size)
 {
 	int signal = w->result > 128 && w->result <= 128u + (unsigned)SIGRTMAX
@@ -448,7 +448,10 @@ static bool went_wrong(const struct live_run *run, uint32_t i)
 	return run->known[i].status == SAMPLE_CRASHED || run->known[i].status == SAMPLE_FAILED;
 }
 
-/* Those that wait for one which failed are ended, and are not why; run->n: none has failed. */
+/*
+ * The worker that failed first; run->n: none has. Workers that waited for it were ended and are
+ * not the reason.
+ */
 static uint32_t failed_first(const struct live_run *run)
 {
 	const struct scoreboard *b = run->board;
@@ -459,7 +462,7 @@ static uint32_t failed_first(const struct live_run *run)
 		       : run->n;
 }
 
-/* The first worker that did not do its work, in words; SAMPLE_OK where all did. */
+/* Describes the first worker that did not do its work; SAMPLE_OK where all did. */
 static enum sample_status worker_reason(const struct live_run *run, char *buf, size_t size)
 {
 	uint32_t i = failed_first(run);
@@ -484,7 +487,7 @@ bool live_run_death(const struct live_run *run, char *buf, size_t size)
 	return false;
 }
 
-/* One's own work is a part of the runner, which calls nothing else that could end it. */
+/* A user's own work runs inside the runner, and nothing else in it could end the process. */
 static const char *who_ended(const struct live_run *run)
 {
 	if (run->board->request.plan.leaves[WORK_OWN] == 0)

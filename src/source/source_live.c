@@ -36,21 +36,21 @@
 #define MOST_REPEATS 5
 #define COUNTER_NS   1000 /* the unit of what the kernel counts for a thread */
 /*
- * The longest time past a tick that held tasks wait: on a crowded machine a front end gets no core
- * for seconds. The wait is no part of the run's time.
+ * Held tasks go on this long after a tick at the latest: on a crowded machine the front end may
+ * get no core for seconds. The wait is no part of the run's time.
  */
 #define HOLD_MS 10000
 
-/* The sample that the source says next, in this order of life. */
+/* What comes next, in order of life. */
 enum live_stage {
-	LIVE_OPENED,  /* nothing was measured: time for a first frame */
-	LIVE_HELLO,   /* the session itself has not been said */
-	LIVE_LEARN,   /* what idle tasks take is not known */
+	LIVE_OPENED,  /* nothing was measured yet: the screen can draw a first frame */
+	LIVE_HELLO,   /* the session is to be reported */
+	LIVE_LEARN,   /* what idle tasks take is to be learned */
 	LIVE_HOLD,    /* waits for SOURCE_START */
 	LIVE_BETWEEN, /* the next run can begin */
 	LIVE_STARTED, /* a runner exists, its run has not begun */
-	LIVE_RUNNING, /* the run's begin was said */
-	LIVE_IDLE,    /* nothing more is planned, DONE was said */
+	LIVE_RUNNING, /* the run's begin was reported */
+	LIVE_IDLE,    /* nothing more is planned, DONE was reported */
 };
 
 struct live {
@@ -62,21 +62,21 @@ struct live {
 	enum live_stage stage;
 	bool hold; /* SOURCE_START has not come yet */
 	bool stopping;
-	bool prolonged; /* somebody added trials: all of them run */
+	bool prolonged; /* the user added trials: all of them run */
 	bool paused;
 	uint64_t learn_ns; /* when that began; 0: not yet */
 	uint64_t start_ns; /* the session's, on the monotonic clock */
 	int64_t wall_s;
 	uint64_t start_self_us;
 	struct live_terminal terminal;
-	int64_t terminal_us;  /* what it had used when the run began */
-	uint64_t sampling_us; /* our own time that the run's ticks took */
+	int64_t terminal_us;  /* used when the run began */
+	uint64_t sampling_us; /* CPU time that the run's ticks took us */
 	int epoll_fd, timer_fd;
 	bool timer_on;
 	struct live_io_file io_file; /* made at the first run that needs it */
 
 	uint32_t next_run, planned;
-	bool crowded; /* a run of this trial was: see sample_is_crowded() */
+	bool crowded; /* a run of this trial was crowded: see sample_is_crowded() */
 	uint32_t repeats_left;
 	struct sample_run id; /* of the run that goes on */
 	struct live_run run;
@@ -93,16 +93,16 @@ struct live {
 	struct live_count count;
 	uint32_t lost;
 
-	struct sample_message notes[MAX_NOTES]; /* said before anything else */
+	struct sample_message notes[MAX_NOTES]; /* reported before anything else */
 	unsigned n_notes;
-	bool tick_due; /* its slices were said, itself not */
-	bool over;     /* the run is, and its last slices were said */
+	bool tick_due; /* its slices were reported, the tick was not */
+	bool over;     /* the run has ended, and its last slices were reported */
 	bool marked;   /* work_tick_marked() */
 	bool said_pss, said_left;
-	uint64_t said_prepared;	 /* bytes of the file whose making was told of */
-	char death[SAMPLE_TEXT]; /* of a worker, as it was said while the run goes on; "" */
+	uint64_t said_prepared;	 /* bytes of the file whose making was reported */
+	char death[SAMPLE_TEXT]; /* of a worker, as reported while the run goes on; "" */
 	struct advice advice;
-	bool advised; /* what it has to say was said */
+	bool advised; /* the advice was reported */
 };
 
 static struct live *to_live(struct source *source)
@@ -169,7 +169,7 @@ static bool take_tick(struct live *live)
 	return true;
 }
 
-/* The work between two looks at the clock, so long that a look takes at most 1 % of it. */
+/* The interval between two readings of the clock by a worker. Reading takes at most 1 % of it. */
 static uint64_t interval_ns(const struct live *live)
 {
 	int64_t least_ns = 100 * live->machine.clock_ns;
@@ -229,7 +229,7 @@ static int say_note(struct live *live, struct sample *out)
 	return 1;
 }
 
-/* What the run of a case is made by. */
+/* The request of a case's runs. */
 static const struct request *request_of(const struct live *live, uint32_t case_id)
 {
 	return &live->experiment->each[case_id].request;
@@ -250,7 +250,7 @@ static cpu_set_t cpus_of(const struct live *live, uint32_t case_id)
 	return cpus;
 }
 
-/* The experiment has found all of it before. */
+/* The experiment has checked the program already. */
 static void fill_program(const struct experiment *experiment, uint32_t case_id,
 			 struct board_request *board)
 {
@@ -330,7 +330,7 @@ static void fill_request(const struct live *live, uint32_t case_id, struct board
 	}
 }
 
-/* A session has one file of its own; the first runner that needs it longer fills it. */
+/* The session has one file for all runs. The first runner that needs it longer fills it. */
 static int open_io_file(struct live *live, struct board_request *board)
 {
 	int err;
@@ -358,10 +358,10 @@ static const char *run_name(const struct live *live, char *buf, size_t size)
 	return buf;
 }
 
-/* As an argument: the text lasts as long as the block that it stands in. */
+/* The text lasts until the end of the enclosing block. */
 #define RUN_NAME(live) run_name(live, (char[SAMPLE_NAME + 26]) {0}, SAMPLE_NAME + 26)
 
-/* The session ends: a start that failed once fails the next time too. */
+/* Ends the session: a start that failed once fails the next time too. */
 static void give_up(struct live *live, const char *what, const char *path, int err)
 {
 	add_note(live, SAMPLE_ERROR, MESSAGE_OTHER, "cannot %s %s: %s", what, path, strerror(-err));
@@ -416,9 +416,9 @@ static void start_run(struct live *live)
 	live_precedence_take(&live->precedence,
 			     *live->run.quota.at ? live->run.quota.at : live->run.charge.folder);
 	/*
-	 * The rings were had when the session began: it is memory, or too many open files. Of a
-	 * runner that has ended by then there are none, and the run's end says why, as it does of a
-	 * CPU that is offline.
+	 * The rings could be opened when the session began, so now memory or descriptors are
+	 * short. A runner that has ended, or a CPU that is offline, has none either, and the run's
+	 * end says why.
 	 */
 	if (perf_err < 0 && perf_err != -ESRCH && perf_err != -ENODEV)
 		add_note(live, SAMPLE_WARNING, MESSAGE_OTHER,
@@ -463,7 +463,7 @@ static void say_run(struct live *live, enum sample_severity severity, const char
 	say_of_run(live, severity, MESSAGE_RUN, reason);
 }
 
-/* On other CPUs than the rest of the session it is no trial of the same. */
+/* A run on other CPUs than the rest of the session is no trial of the same thing. */
 static void say_unfit(struct live *live)
 {
 	struct live_run *run = &live->run;
@@ -487,7 +487,7 @@ static int say_slices(struct live *live, bool over, struct sample *out)
 	return out->slices.n > 0;
 }
 
-/* A preparation that takes longer than to the second tick is told of. */
+/* Reports a preparation that lasts until the second tick. */
 static void say_prepared(struct live *live, struct sample_tick *tick)
 {
 	tick->to_prepare = atomic_load(&live->run.board->to_prepare);
@@ -500,7 +500,7 @@ static void say_prepared(struct live *live, struct sample_tick *tick)
 		 UNITS_KIB(tick->to_prepare / 1024));
 }
 
-/* What the user should know while the run goes on. */
+/* Reports what the user should know while the run goes on. */
 static void say_troubles(struct live *live, uint64_t now)
 {
 	const struct request *request = request_of(live, live->id.case_id);
@@ -581,7 +581,7 @@ static int say_tick(struct live *live, struct sample *out)
 	return 1;
 }
 
-/* What its figures lack. */
+/* Reports what the run's figures lack. */
 static void say_flaws(struct live *live, const struct sample_totals *totals)
 {
 	const struct live_run *run = &live->run;
@@ -589,7 +589,7 @@ static void say_flaws(struct live *live, const struct sample_totals *totals)
 	uint64_t lost = totals->slices_lost > 0 ? (uint64_t)totals->slices_lost : 0;
 	uint64_t all = live->sched.ring.events + lost;
 
-	/* Lanes with holes in them are no lanes. */
+	/* Lanes with holes in them cannot be trusted. */
 	if (run->reach != RING_NONE && lost > all / 100)
 		add_note(live, SAMPLE_WARNING, MESSAGE_OTHER,
 			 "%s: %llu of %llu of the kernel's records were lost: its lanes have "
@@ -610,7 +610,10 @@ static void say_flaws(struct live *live, const struct sample_totals *totals)
 		 RUN_NAME(live), run->orphans.ended, run->orphans.ended > 1 ? "es" : "");
 }
 
-/* After the last run of a trial: the whole trial is one more of those that are planned. */
+/*
+ * Repeats a trial that other programs have disturbed: after its last run one more trial is
+ * planned.
+ */
 static void repeat_crowded(struct live *live, struct sample_totals *totals)
 {
 	const struct experiment *experiment = live->experiment;
@@ -661,7 +664,7 @@ static int say_end(struct live *live, struct sample *out)
 		 strcmp(totals->reason, live->death) != 0)
 		say_run(live, SAMPLE_ERROR, totals->reason);
 	live->death[0] = '\0';
-	/* It would fail the next time too. */
+	/* The next run would fail too. */
 	if (live->run.board->failure_stage == STAGE_FILE)
 		live->planned = live->next_run;
 	say_flaws(live, totals);
@@ -692,7 +695,7 @@ static int next_in_run(struct live *live, struct sample *out)
 	if (!over && live_run_holds(&live->run))
 		return say_tick(live, out);
 	if (!over) {
-		/* The slices up to a tick come before it. */
+		/* The slices up to a tick are reported before it. */
 		if (live->tick_due) {
 			live->tick_due = false;
 			return say_tick(live, out);
@@ -702,7 +705,7 @@ static int next_in_run(struct live *live, struct sample *out)
 		live->tick_due = live->stage == LIVE_RUNNING && say_slices(live, false, out);
 		return live->tick_due ? 1 : say_tick(live, out);
 	}
-	/* Once: others that go on would have new ones each time. */
+	/* Only once: other programs go on and would have new slices each time. */
 	if (!live->over) {
 		live->over = true;
 		if (say_slices(live, true, out))
@@ -756,7 +759,7 @@ static void note_machine(struct live *live)
 			ms, SAMPLE_SPLIT_TICKS);
 }
 
-/* What makes the figures other than the user may expect: the environment, and where files are. */
+/* Warns of what makes the figures unusual: the environment, and where files are. */
 static void note_environment(struct live *live)
 {
 	const struct experiment *experiment = live->experiment;
@@ -785,7 +788,7 @@ static void measure_machine(struct live *live)
 {
 	const char *lines[EXPERIMENT_WARNINGS];
 	const size_t n = experiment_warnings(live->experiment, lines);
-	/* Too large for the stack, and of no use but as text. */
+	/* Too large for the stack; only its text is kept. */
 	struct topology *topology = malloc(sizeof(*topology));
 
 	if (topology) {
@@ -802,7 +805,7 @@ static void measure_machine(struct live *live)
 		add_note(live, SAMPLE_WARNING, MESSAGE_OTHER, "%s", lines[i]);
 	note_machine(live);
 	note_environment(live);
-	/* The terminal that is drawn on, or where the progress of a batch run goes. */
+	/* The terminal that we draw on, or where a batch run reports its progress. */
 	live_terminal_open(&live->terminal, "/proc",
 			   isatty(STDOUT_FILENO) ? STDOUT_FILENO : STDERR_FILENO);
 	if (live->terminal.why)
@@ -814,7 +817,7 @@ static void measure_machine(struct live *live)
 		      live->terminal.name, (int)live->terminal.pid);
 }
 
-/* A step of it. The next one waits for the timer, so that keys and signals need not wait. */
+/* One step of it. The next one waits for the timer, so that keys and signals do not wait. */
 static void learn_kernel(struct live *live)
 {
 	const struct live_kernel *kernel = &live->kernel;
@@ -891,7 +894,7 @@ static int live_fd(struct source *source)
 	return to_live(source)->epoll_fd;
 }
 
-/* Every headline metric is decided: what else was planned would change no word of the answer. */
+/* Every headline metric is decided: further trials would change no word of the answer. */
 static void end_early(struct live *live)
 {
 	const struct request *request = &live->experiment->request;
@@ -989,7 +992,7 @@ static const struct source_ops live_ops = {
 	.close = live_close,
 };
 
-/* No more than were planned: a session takes at most twice its time. */
+/* At most as many as were planned: a session takes at most twice its time. */
 static int choose_repeats(struct live *live, char *error, size_t size)
 {
 	const char *wish = getenv("TUIBENCH_REPEATS");
@@ -1004,7 +1007,7 @@ static int choose_repeats(struct live *live, char *error, size_t size)
 	return 0;
 }
 
-/* One is made and removed: what the kernel refuses is known before anything runs. */
+/* Makes a cgroup and removes it: what the kernel refuses is known before anything runs. */
 static int open_quota(struct live *live, char *error, size_t size)
 {
 	uint32_t most = 0;
@@ -1073,7 +1076,7 @@ static int open_parts(struct live *live, char *error, size_t size)
 		snprintf(error, size, "cannot set a timer: %s", strerror(errno));
 		return err;
 	}
-	/* The warnings need it; where it cannot be read there are none. */
+	/* Without these files there are no warnings. */
 	live_others_open(&live->others, "/proc");
 	live_precedence_find(&live->precedence, "");
 	live_mhz_open(&live->mhz, "");
@@ -1118,7 +1121,7 @@ struct source *source_live_open(const struct experiment *experiment, struct debu
 		errno = -err;
 		return NULL;
 	}
-	/* Readable at once: the session itself is there to be said. */
+	/* Readable at once: the session itself can be reported. */
 	set_timer(live, true);
 	return &live->source;
 }

@@ -11,8 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "check/check_schedstat.h"
-#include "check/check_session.h"
+#include "check/check_parts.h"
 #include "model/metric.h"
 #include "stage/known.h"
 #include "stage/seed.h"

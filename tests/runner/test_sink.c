@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "runner/sink.h"
+#include "runner/runner.h"
 
 #include "stage/check.h"
 #include "stage/folder.h"

@@ -17,10 +17,7 @@
 #include <unistd.h>
 
 #include "core/sample.h"
-#include "runner/fault.h"
 #include "runner/runner.h"
-#include "runner/spawner.h"
-#include "runner/task.h"
 #include "stage/folder.h"
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "runner/usage.h"
+#include "runner/runner.h"
 
 #include "stage/check.h"
 

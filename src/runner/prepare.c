@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: MIT */
+#include "runner.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/error_line.h"
+#include "core/command_words.h"
+#include "core/own_about.h"
+#include "work/work_file.h"
+
+struct work_args shared_args(const struct shared *shared, const struct board_request *request,
+			     enum work_kind kind)
+{
+	return (struct work_args) {
+		.size = request->work_size[kind],
+		.alloc = request->alloc,
+		.io_path = request->io_path,
+		.tmp_dir = request->tmp_dir,
+		.cache = request->cache,
+		.own = shared ? shared->own : NULL,
+		.one_file = shared ? shared->file[kind] : 0,
+		.mistakes = request->mistakes,
+		.shared = shared ? shared->at[kind] : NULL,
+		.peers = request->plan.leaves[kind],
+		.via = (enum via)request->via,
+		.senders = request->senders,
+		.receivers = request->receivers,
+		.cores = request->pin_count == 0   ? VIA_FREE
+			 : request->pin_count == 1 ? VIA_SAME
+						   : VIA_TWO,
+		.counting = request->counting,
+		.one_process = !plan_has(&request->plan, PLAN_PROCESS),
+	};
+}
+
+int shared_open(struct shared *shared, const struct board_request *request)
+{
+	for (int kind = 0; kind < WORK_KINDS; kind++) {
+		const struct workload_ops *ops = workload_get((enum work_kind)kind);
+		const struct work_args args = shared_args(shared, request, (enum work_kind)kind);
+		size_t bytes = args.peers > 0 && ops->shared_bytes ? ops->shared_bytes(&args) : 0;
+		void *at;
+		int err;
+
+		if (bytes == 0)
+			continue;
+		/* Populated: no worker's first look may take a fault that another's did not. */
+		at = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+			  MAP_SHARED | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
+		if (at == MAP_FAILED) {
+			err = -errno;
+			shared_close(shared);
+			return err;
+		}
+		shared->at[kind] = at;
+		shared->bytes[kind] = bytes;
+	}
+	return 0;
+}
+
+int shared_files(struct shared *shared, const struct board_request *request)
+{
+	static const enum work_kind kinds[] = {WORK_IO, WORK_WRITE};
+
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+		int fd;
+
+		if (!request->mistakes.share_file || request->plan.leaves[kinds[i]] == 0)
+			continue;
+		fd = work_file_unnamed(request->tmp_dir);
+		if (fd < 0)
+			return fd;
+		shared->file[kinds[i]] = fd;
+	}
+	return 0;
+}
+
+void shared_close(struct shared *shared)
+{
+	for (int kind = 0; kind < WORK_KINDS; kind++) {
+		if (shared->at[kind])
+			munmap(shared->at[kind], shared->bytes[kind]);
+		if (shared->file[kind] > 0)
+			close(shared->file[kind]);
+	}
+	memset(shared->at, 0, sizeof(shared->at));
+	memset(shared->file, 0, sizeof(shared->file));
+}
+
+#define HUGE_PAGE (UINT64_C(2) << 20)
+
+/*
+ * Stays mapped until the end: it is what a larger program would have in memory when it forks. In
+ * pages of 4 KiB whatever the machine's setting, unless huge ones are asked for, which make a fork
+ * 35 times as cheap; a kernel without huge pages does not know the advice.
+ */
+int ballast_touch(struct scoreboard *board, const char **path)
+{
+	const struct board_request *request = &board->request;
+	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	uint64_t told = 0, kb;
+	char *p;
+
+	*path = NULL;
+	if (request->ballast == 0)
+		return 0;
+	p = mmap(NULL, request->ballast + HUGE_PAGE, PROT_READ | PROT_WRITE,
+		 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (p == MAP_FAILED)
+		return errno;
+	/* It begins at a multiple of a huge page; what lies before stays untouched. */
+	p += (HUGE_PAGE - (uintptr_t)p % HUGE_PAGE) % HUGE_PAGE;
+	madvise(p, request->ballast, request->ballast_huge ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
+	for (size_t offset = 0; offset < request->ballast; offset += page)
+		p[offset] = 1;
+	board->ballast_at = p;
+	if (!request->ballast_huge)
+		return 0;
+	kb = work_smaps_kb("AnonHugePages:", &told);
+	if (kb != UINT64_MAX && kb * 1024 >= request->ballast / HUGE_PAGE * HUGE_PAGE)
+		return 0;
+	*path = "/sys/kernel/mm/transparent_hugepage/enabled";
+	return ENOMEM;
+}
+
+static int fail_command(struct scoreboard *board, int error, uint32_t status)
+{
+	board->failure_stage = STAGE_COMMAND;
+	board->failure_errno = error;
+	board->failure_slot = status;
+	snprintf(board->failure_path, sizeof(board->failure_path), "%.255s",
+		 board->request.prepare_words);
+	return -error;
+}
+
+int prepare_run(struct scoreboard *board)
+{
+	const struct board_request *request = &board->request;
+	char *argv[COMMAND_WORDS + 1];
+	posix_spawnattr_t attr;
+	int status = 0, error;
+	sigset_t all;
+	pid_t pid;
+
+	if (request->prepare_n == 0)
+		return 0;
+	program_detach();
+	program_list_words(request->prepare_words, request->prepare_n, argv);
+	/* Without the runner's files and what it ignores or handles. */
+	sigfillset(&all);
+	posix_spawnattr_init(&attr);
+	posix_spawnattr_setsigdefault(&attr, &all);
+	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGDEF);
+	error = posix_spawnp(&pid, argv[0], NULL, &attr, argv, environ);
+	posix_spawnattr_destroy(&attr);
+	if (error)
+		return fail_command(board, error, PLAN_ROOT);
+	while (waitpid(pid, &status, 0) < 0)
+		if (errno != EINTR)
+			return fail_command(board, errno, PLAN_ROOT);
+	if (status == 0)
+		return 0;
+	return fail_command(board, ECHILD,
+			    WIFEXITED(status) ? (uint32_t)WEXITSTATUS(status)
+					      : 128 + (uint32_t)WTERMSIG(status));
+}
+
+#define BLOCK_BYTES ((size_t)1 << 20)
+
+static int fill_file(struct scoreboard *board, int fd, uint64_t *block)
+{
+	uint64_t seed = 0x9e3779b97f4a7c15u;
+	int err = 0;
+
+	for (uint64_t done = 0; done < board->to_prepare && !err;) {
+		uint64_t left = board->to_prepare - done;
+		size_t size = left < BLOCK_BYTES ? (size_t)left : BLOCK_BYTES;
+
+		/* xorshift64* (Vigna 2016) */
+		for (size_t i = 0; i < BLOCK_BYTES / sizeof(*block); i++) {
+			seed ^= seed >> 12;
+			seed ^= seed << 25;
+			seed ^= seed >> 27;
+			block[i] = seed * 0x2545f4914f6cdd1du;
+		}
+		err = work_file_write(fd, block, size);
+		done += size;
+		atomic_store_explicit(&board->prepared, done, memory_order_relaxed);
+	}
+	return -err;
+}
+
+int io_file_make(struct scoreboard *board)
+{
+	const struct board_request *request = &board->request;
+	void (*before)(int);
+	struct stat st;
+	int fd, error = 0;
+
+	if (!request->make_io_file)
+		return 0;
+	fd = open(request->io_path, O_WRONLY | O_CLOEXEC);
+	if (fd < 0 || fstat(fd, &st) < 0) {
+		error = errno;
+	} else if ((uint64_t)st.st_size < request->work_size[WORK_IO]) {
+		uint64_t *block = malloc(BLOCK_BYTES);
+
+		board->to_prepare = request->work_size[WORK_IO];
+		/* A limit on the size of files is an error like that of a full disk. */
+		before = signal(SIGXFSZ, SIG_IGN);
+		error = block ? fill_file(board, fd, block) : ENOMEM;
+		signal(SIGXFSZ, before);
+		free(block);
+		/* A part of it would stay on a disk that is full. */
+		if (error)
+			(void)!ftruncate(fd, 0);
+	}
+	if (fd >= 0)
+		close(fd);
+	return error;
+}
+
+/* The reason without the name of the file, which dlerror() begins with. */
+static const char *reason(const char *path)
+{
+	const char *said = dlerror();
+	size_t n = strlen(path);
+
+	if (!said)
+		return "cannot be loaded";
+	return strncmp(said, path, n) == 0 && strncmp(said + n, ": ", 2) == 0 ? said + n + 2 : said;
+}
+
+int own_load(const char *path, struct work_own *own, char *error, size_t size)
+{
+	void *object = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+
+	if (!object)
+		return error_line(error, size, -EINVAL,
+				  "cannot be loaded: %s; it has to be a shared object (cc -shared "
+				  "-fPIC -o mine.so mine.c)",
+				  reason(path));
+	own->work = dlsym(object, "tuibench_work");
+	if (!own->work)
+		return error_line(
+			error, size, -EINVAL,
+			"does not define tuibench_work (const struct tuibench_work "
+			"tuibench_work = {…}, as the example in tuibench-experiments(7))");
+	if (own->work->abi != TUIBENCH_WORK_ABI)
+		return error_line(error, size, -EINVAL,
+				  "has abi %u, and this tuibench takes %u: compile it anew with "
+				  "its tuibench/work.h, and .abi = TUIBENCH_WORK_ABI",
+				  own->work->abi, TUIBENCH_WORK_ABI);
+	if (!own->work->run)
+		return error_line(error, size, -EINVAL,
+				  "has no .run in its tuibench_work, the function that does the "
+				  "work");
+	if (own->work->size == 0)
+		return error_line(error, size, -EINVAL,
+				  "has no .size in its tuibench_work, how much a worker does where "
+				  "nothing is asked for");
+	return 0;
+}
+
+int own_check(struct scoreboard *board, const struct work_own *own)
+{
+	uint32_t first = PLAN_ROOT;
+	struct plan_node node;
+
+	for (uint32_t i = 0; own->work && own->work->same_result && i < board->slots; i++) {
+		plan_node(&board->request.plan, i, &node);
+		if (node.work != WORK_OWN)
+			continue;
+		if (first == PLAN_ROOT)
+			first = i;
+		if (board->slot[i].result == board->slot[first].result)
+			continue;
+		board->slot[i].error = EILSEQ;
+		board->failure_stage = STAGE_WORK;
+		board->failure_errno = EILSEQ;
+		board->failure_slot = i;
+		return -EILSEQ;
+	}
+	return 0;
+}
+
+int own_probe(const char *path, int fd)
+{
+	struct own_about about = {.size = 0};
+	struct work_own own = {.work = NULL};
+	int err = own_load(path, &own, about.error, sizeof(about.error));
+
+	if (!err) {
+		about.size = own.work->size;
+		snprintf(about.name, sizeof(about.name), "%s",
+			 own.work->name ? own.work->name : "");
+		snprintf(about.unit, sizeof(about.unit), "%s",
+			 own.work->unit ? own.work->unit : "");
+	}
+	return work_file_write(fd, &about, sizeof(about)) || err ? EXIT_FAILURE : EXIT_SUCCESS;
+}
