@@ -16,7 +16,7 @@
 #include "base/procfs.h"
 #include "base/units.h"
 
-/* The runner finds its descriptors below this number. */
+/* The runner's own descriptors have lower numbers. */
 #define HIGH_FD 16
 
 static int open_in(const char *folder, const char *name, int flags)
@@ -152,7 +152,7 @@ void live_cgroup_open(struct live_cgroup *cgroup, const char *root, const char *
 		cgroup_remove_left(cgroup->parent, CGROUP_OF_RUN, 0);
 }
 
-/* Of a session that was killed when this one began, the last task may have left only since. */
+/* A task of a killed session may have left its cgroup only since we began. */
 void live_cgroup_close(struct live_cgroup *cgroup)
 {
 	char minus[32];
@@ -167,7 +167,7 @@ void live_cgroup_close(struct live_cgroup *cgroup)
 	cgroup->parent[0] = '\0';
 }
 
-/* The limits of the cgroup that the run would have been in hold in the one beside it as well. */
+/* Copies the limits of the cgroup that would have held the run to the one beside it. */
 static int copy_bounds(const struct live_cgroup *cgroup, const char *folder)
 {
 	static const char *const names[] = {
@@ -203,7 +203,7 @@ static void clear(struct live_charge *charge, bool v2)
 	charge->join_fd = charge->stat_fd = charge->flush_fd = -1;
 }
 
-/* An empty one of our own, with the descriptor by which the runner joins it. */
+/* Makes an empty cgroup of our own, and opens the file by which the runner joins it. */
 static int make_folder(struct live_cgroup *cgroup, char folder[LIVE_CGROUP_PATH], int *join_fd)
 {
 	int err;
@@ -262,7 +262,7 @@ int live_quota_open(struct live_quota *quota, struct live_cgroup *cgroup,
 
 	live_quota_none(quota);
 	quota->v2 = cgroup->v2;
-	/* A task has one cgroup of version 2: that of the memory, where it can be limited. */
+	/* With version 2 a task has one cgroup: that of the memory, if it can be limited. */
 	snprintf(path, sizeof(path), "%s/cpu.max", charge->folder);
 	if (both && access(path, F_OK) != 0) {
 		live_charge_close(charge);
@@ -344,8 +344,8 @@ static int64_t kb_of(const char *text, const char *name)
 }
 
 /*
- * Before Linux 5.18 there is no sum: it is made of the parts. Slab that can be reclaimed is the
- * page cache's index and files', not tasks'.
+ * Before Linux 5.18 the kernel has no sum, so its parts are added. Reclaimable slab belongs to
+ * files and the page cache's index, not to tasks.
  */
 static void read_stat(const char *text, struct live_charged *out)
 {
@@ -359,7 +359,10 @@ static void read_stat(const char *text, struct live_charged *out)
 		out->kernel_kb -= MAX(0, kb_of(text, "slab_reclaimable"));
 }
 
-/* Counts of each CPU are summed up now and then: until Linux 6.15 cpu.stat does it for all. */
+/*
+ * The kernel sums up the CPUs' counts now and then; until Linux 6.15 reading cpu.stat does it at
+ * once.
+ */
 int live_charge_read(const struct live_charge *charge, struct live_charged *out)
 {
 	char text[8192];
@@ -397,7 +400,7 @@ static void close_fd(int *fd)
 	*fd = -1;
 }
 
-/* Milliseconds for the last of its tasks to leave it: they were reaped already. */
+/* Milliseconds to wait until the last task, already reaped, has left the cgroup. */
 #define LEAVE_WAITS 200
 
 static void remove_folder(char *folder)

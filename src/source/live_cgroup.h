@@ -7,8 +7,8 @@
 
 /*
  * What the kernel itself takes for a run's tasks, from a memory cgroup that holds nothing else:
- * memory.stat of version 2, memory.kmem.usage_in_bytes of version 1. None above or beside it is
- * changed, but for the controller at a top that has no cgroups yet.
+ * memory.stat of version 2, memory.kmem.usage_in_bytes of version 1. No other cgroup is changed,
+ * except that the controller may be enabled at a top that has no cgroups yet.
  */
 
 /* Bytes of a folder of one's own. */
@@ -28,7 +28,7 @@ struct live_cgroup {
 struct live_charge {
 	char folder[LIVE_CGROUP_PATH]; /* to be removed; "": not ours */
 	bool v2;
-	int join_fd; /* who writes "0" to it is in the cgroup; -1 */
+	int join_fd; /* a process that writes "0" to it joins the cgroup; -1 */
 	int stat_fd, flush_fd;
 };
 
@@ -77,7 +77,7 @@ int live_quota_open(struct live_quota *quota, struct live_cgroup *cgroup,
 void live_quota_none(struct live_quota *quota);
 /* False: not known. */
 bool live_quota_read(const struct live_quota *quota, struct live_throttled *out);
-/* What is killed need not wait for its next period. */
+/* Lifts the limit, so that killed tasks end without waiting for the next period. */
 void live_quota_lift(const struct live_quota *quota);
 /* As live_charge_close(). */
 void live_quota_close(struct live_quota *quota);

@@ -7,10 +7,10 @@
 
 #include "base/array.h"
 
-/* Of one core; the older half goes when it is full. */
+/* Spans kept of one core; when it is full the older half goes. */
 #define MOST_SPANS 4096
 
-/* In order of time, apart from one another. */
+/* In order of time, without overlap. */
 struct place_core {
 	struct place_span *spans;
 	size_t n;
@@ -69,7 +69,7 @@ static int insert(struct place_core *core, struct place_span span)
 	return 0;
 }
 
-/* One with the span before it where that ends as this begins. */
+/* Joins the span with the one before it if that ends where this begins. */
 static bool prolong(struct place_core *core, struct place_span span)
 {
 	size_t at = first_after(core, span.on_ns);
@@ -122,7 +122,7 @@ void live_place_close(struct live_place *place)
 
 /* Guesses up to this are placed before longer ones. */
 #define SHORT_NS 256000
-/* Between others free stretches shorter than this are how exactly they know their own ends. */
+/* Workers know their own ends only so exactly: shorter free stretches mean nothing. */
 #define LEAST_NS 128000
 
 static bool is_fragment(struct place_span span)
@@ -159,7 +159,7 @@ static int add_piece(struct live_fit *fit, size_t note, int16_t cpu, struct plac
 	return live_place_put(&fit->place, cpu, span);
 }
 
-/* What is sure is less so where another's end was placed beyond it: that is left to the other. */
+/* Another worker's piece may reach into this note's sure time: then the other one keeps it. */
 static int place_sure(struct live_fit *fit, size_t number)
 {
 	const struct fit_note *note = &fit->notes[number];
@@ -174,7 +174,7 @@ static int place_sure(struct live_fit *fit, size_t number)
 	return err;
 }
 
-/* What is left of a guess, and where from it may be placed. */
+/* What is left to place of a guess, and from where on. */
 struct rest {
 	uint64_t guess_ns, from_ns, until_ns;
 	unsigned pieces; /* between two switches */
@@ -203,7 +203,7 @@ static struct place_span cut(struct place_span span, uint64_t most_ns)
 	return span;
 }
 
-/* What ends with the call is come_back()'s. */
+/* come_back() places what ends with the call. */
 static int come_and_go(struct live_fit *fit, size_t number, int16_t cpu, struct rest *rest)
 {
 	struct rest left = *rest;
@@ -221,7 +221,7 @@ static int come_and_go(struct live_fit *fit, size_t number, int16_t cpu, struct 
 	return err;
 }
 
-/* It had come back before the moment that it took for that: its next slice begins earlier. */
+/* The worker came back earlier than it noticed: its next slice begins earlier. */
 static int come_back(struct live_fit *fit, size_t number, struct rest *rest)
 {
 	int16_t cpu = fit->notes[number + 1].cpu;
@@ -274,7 +274,7 @@ static int place_guess(struct live_fit *fit, size_t number)
 	struct place_span span;
 	int err = 0;
 
-	/* It went on where it was seen, until somebody else came. */
+	/* It went on where it was seen, until another worker came. */
 	if (find_free(fit, cpu, &rest, &span) && span.on_ns == rest.from_ns)
 		err = take_span(fit, number, cpu, cut(span, rest.guess_ns), &rest);
 	if (!err && next)

@@ -59,7 +59,7 @@ static bool read_task(struct live_memory *memory, struct procfs_task *task, bool
 	return true;
 }
 
-/* Unknown stays unknown: a sum of which a part is missing is not a sum. */
+/* A sum with an unknown part is unknown. */
 static void add(int64_t *sum, int64_t part)
 {
 	*sum = *sum < 0 || part < 0 ? -1 : *sum + part;
@@ -112,8 +112,8 @@ static void set_figures(struct live_resident *to, const struct live_resident *re
 }
 
 /*
- * Counts that the kernel sums up late show in the stacks, whose number is known: a sixteenth may be
- * missing, or the two tasks that come and go at the moment.
+ * The kernel may be late in summing up. The stacks show it, because their number is known: a
+ * sixteenth may be missing, or two tasks that come and go right now.
  */
 static bool is_stale(const struct live_charged *charged, size_t tasks)
 {
@@ -123,7 +123,7 @@ static bool is_stale(const struct live_charged *charged, size_t tasks)
 	return charged->stacks_kb >= 0 && llabs(charged->stacks_kb - expected) > slack;
 }
 
-/* The whole is the cgroup's; so are the parts where it names them. */
+/* Takes the whole from the cgroup, and the parts that it names. */
 static bool take_charge(const struct live_charge *charge, const struct live_kernel *kernel,
 			size_t tasks, struct sample_memory *out)
 {
@@ -145,7 +145,7 @@ static bool take_charge(const struct live_charge *charge, const struct live_kern
 	return true;
 }
 
-/* Without what else they take the sum is that of page tables and stacks. */
+/* Without an estimate of the rest, the sum is page tables and stacks. */
 static void estimate(const struct live_kernel *kernel, size_t threads, size_t processes,
 		     struct sample_memory *out)
 {
@@ -198,7 +198,7 @@ void live_memory_look_for_company(struct live_memory *memory)
 			continue;
 		snprintf(path, sizeof(path), "%d/task/%d/children", memory->tasks[i].pid,
 			 memory->tasks[i].pid);
-		/* Each number ends with a space; of a list that is too long some fit. */
+		/* Each number ends with a space; a list that is too long is cut. */
 		if (procfs_read_text(memory->root, path, text, sizeof(text)) == -EFBIG)
 			children = sizeof(text) / 8;
 		for (const char *at = text; *at; at++)
@@ -221,13 +221,16 @@ void live_memory_close(struct live_memory *memory)
 
 enum { RSS, PSS, USS, FIGURES };
 
-/* A process comes, begins its work or ends: what is resident grows by kb, the processes by n. */
+/*
+ * A process comes, begins its work or ends: resident memory changes by kb, the number of processes
+ * by n.
+ */
 struct peak_step {
 	int64_t at_ns, kb;
 	int n;
 };
 
-/* What resident memory exceeds each figure by, of one of n processes; NaN: not known. */
+/* By how much resident memory exceeds each figure, for one of n processes; NaN: not known. */
 static void set_shared(const struct live_resident *read, double shared[FIGURES])
 {
 	const int64_t figures[FIGURES] = {read->rss_kb, read->pss_kb, read->uss_kb};
@@ -247,8 +250,8 @@ static int compare_steps(const void *a, const void *b)
 }
 
 /*
- * The steps of all processes but the runner, 3 each at most; -1: the mark of one is not known.
- * Until a worker leaves the gate it has what one of them had there.
+ * Lists the steps of all processes but the runner, at most 3 each; -1: a mark is not known. Until
+ * a worker leaves the gate it has what workers had there when they were read.
  */
 static long list_peak_steps(const struct live_run *run, struct peak_step *steps)
 {
@@ -283,7 +286,7 @@ static long list_peak_steps(const struct live_run *run, struct peak_step *steps)
 	return n;
 }
 
-/* The most that there was at one time of each figure, beside the runner. */
+/* The most of each figure at one time, beside the runner. */
 static void sum_peaks(const struct peak_step *steps, long n, const double shared[FIGURES],
 		      double most[FIGURES])
 {
@@ -307,7 +310,7 @@ void live_peak_raise(const struct live_run *run, int64_t runner_kb, struct sampl
 	struct peak_step *steps;
 	long n;
 
-	/* A way of creation may have its creator's memory. */
+	/* A task that is created by vfork or clone may share its creator's memory. */
 	if (run->resident.runner.n == 0 || plan_is_creation(plan))
 		return;
 	steps = calloc(3 * (size_t)run->n + 1, sizeof(*steps));
@@ -325,7 +328,7 @@ void live_peak_raise(const struct live_run *run, int64_t runner_kb, struct sampl
 		int64_t own_kb = runner_kb < 0 ? run->resident.runner.all_kb : runner_kb;
 		double kb = (double)own_kb - of_runner[i] + most[i];
 
-		/* Pages that a write copies are shared no longer: RSS stays, PSS and USS grow. */
+		/* A write to a shared page copies it: RSS stays, PSS and USS grow. */
 		if (isnan(kb) || isnan(shared[i]) || (copies && i != RSS))
 			continue;
 		if (kb > (double)*figures[i])

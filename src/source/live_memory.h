@@ -10,10 +10,9 @@
 #include "live_cgroup.h"
 
 /*
- * How the kernel's share of a run's memory is found. A cgroup of the run's own says it whole. Where
- * none can be had it is page tables, stacks and what else a task of this kind takes, mostly slab:
- * that was found out before the session from idle tasks, in our own cgroup's account where there is
- * one, else in /proc/meminfo.
+ * How much memory the kernel takes for a run. A cgroup of the run's own says it. Without one it is
+ * estimated as page tables, stacks, and what else a task of this kind takes, mostly slab. That is
+ * learned from idle tasks before the session, from our own cgroup's account or else /proc/meminfo.
  */
 
 /* THREAD_SIZE of x86-64, arm64 and riscv64; not exported by the kernel. */
@@ -22,7 +21,7 @@
 enum live_kernel_wish {
 	LIVE_KERNEL_WHOLE,
 	LIVE_KERNEL_ESTIMATE, /* no cgroup is made */
-	LIVE_KERNEL_TABLES,   /* nor a task that is none of a run's: page tables and stacks alone */
+	LIVE_KERNEL_TABLES,   /* nor are idle tasks made: page tables and stacks alone */
 };
 
 struct live_kernel {
@@ -36,12 +35,11 @@ struct live_kernel {
 	struct live_learning *learning; /* goes on; NULL */
 };
 
-/* Knows nothing yet. NULL and "" are as "whole"; "estimate"; "tables"; else -EINVAL. */
+/* Begins with nothing known. wish: NULL, "" or "whole"; "estimate"; "tables"; else -EINVAL. */
 int live_kernel_wish(struct live_kernel *kernel, const char *wish);
 /*
- * Learns it of some tasks that this runner creates, a step at each call: a quarter second in all.
- * Returns the milliseconds until the next step, or -1: all is known that can be, and the tasks are
- * gone.
+ * Learns it from tasks that this runner creates, one step a call, a quarter second in all. Returns
+ * the milliseconds until the next step, or -1: done, and the tasks are gone.
  */
 int live_kernel_learn(struct live_kernel *kernel, const char *runner);
 /* What they take beside stacks and page tables; below 0: not known. */
@@ -78,7 +76,10 @@ struct live_memory {
 	int last_error; /* errno of the last reading of PSS that failed for good, 0 */
 };
 
-/* Who is there besides the runner, and the charge of the cgroup that all are in, NULL: of none. */
+/*
+ * The processes and tasks besides the runner, and the charge of their cgroup; NULL: they have
+ * none.
+ */
 struct live_alive {
 	size_t processes, tasks;
 	const struct live_charge *charge;
@@ -87,17 +88,17 @@ struct live_alive {
 /* 0 or -errno when the runner's files cannot be opened. */
 int live_memory_open(struct live_memory *memory, const char *root, pid_t runner,
 		     const struct live_kernel *kernel);
-/* One more process of the run; left out beyond LIVE_MEMORY_MOST and where it has ended already. */
+/* Adds a process of the run, unless there are LIVE_MEMORY_MOST already or it has ended. */
 void live_memory_add(struct live_memory *memory, pid_t pid);
 /*
- * Reads them all. pss says whether PSS and USS are wanted too: that reading holds each process's
- * mmap lock, so it must be false while tasks are being created.
+ * Reads all of them. pss: PSS and USS as well. That takes each process's mmap lock, so it must be
+ * false while tasks are being created.
  */
 void live_memory_read(struct live_memory *memory, bool pss, const struct live_alive *alive,
 		      struct sample_memory *out);
 /*
- * Looks at each process that is read but the runner for children and more threads than one: they
- * are not followed. It takes no lock.
+ * Notes whether the processes have children or more than one thread, which are not followed. Takes
+ * no lock.
  */
 void live_memory_look_for_company(struct live_memory *memory);
 void live_memory_close(struct live_memory *memory);

@@ -20,7 +20,7 @@
 #include "base/environment.h"
 #include "base/procfs.h"
 
-/* Ticks cannot be further off in one run: what is owed beyond that was an error of another kind. */
+/* Ticks are off by no more in one run: a larger debt has another cause. */
 #define MOST_OWED_US 100000
 
 int live_others_open(struct live_others *others, const char *proc_root)
@@ -126,7 +126,7 @@ void live_others_close(struct live_others *others)
 }
 
 #define SECOND UINT64_C(1000000000)
-/* The share of time, in 0.1 %, that a core must work to have reached its clock. */
+/* A core's clock counts once the core works this share of time, 0.1 %. */
 #define AT_WORK 500
 
 int live_mhz_open(struct live_mhz *mhz, const char *root)
@@ -260,13 +260,13 @@ void live_cores_close(struct live_cores *cores)
 	cores->stat.fd = -1;
 }
 
-/* A look is over so much at least. */
+/* A look covers at least this time. */
 #define LOOK_NS 1000000000
-/* It waited for more than that share of it, and more than so many times as long as it ran. */
+/* Warns when it waited for this share of that time, and this many times as long as it ran. */
 #define WAITED_SHARE 0.5
 #define WAITED_TIMES 10
 
-/* Version 2 has the file in all but the topmost; version 1 there, too. */
+/* Version 2 has cpu.weight in all but the topmost cgroup; version 1 has cpu.shares there, too. */
 static void take_group(void *arg, const struct cgroup *cgroup)
 {
 	struct live_precedence *precedence = arg;
@@ -391,7 +391,7 @@ static bool is_other_end(const struct search *search, pid_t pid, const char *fd)
 	return index && sscanf(index, "tty-index: %u", &number) == 1 && number == search->index;
 }
 
-/* sshd of an earlier user may not be looked into; its title is "sshd: user@pts/3". */
+/* The files of another user's sshd may not be read; its title is "sshd: user@pts/3". */
 static bool says_other_end(const struct search *search, pid_t pid)
 {
 	char path[32], text[512], *at;
@@ -433,7 +433,7 @@ static pid_t find_holder(const struct search *search)
 	pid_t parent;
 	dev_t tty;
 
-	/* Those on the terminal itself are its users, whatever descriptors they inherited. */
+	/* Processes on the terminal itself use it, whatever descriptors they inherited. */
 	for (pid_t pid = getppid(); pid > 1 && read_stat(search, pid, &parent, &tty); pid = parent)
 		if (tty != search->tty && holds_other_end(search, pid))
 			return pid;
@@ -473,7 +473,7 @@ void live_terminal_open(struct live_terminal *terminal, const char *root, int fd
 		return;
 	}
 	terminal->pid = find_holder(&search);
-	/* Any process's clock may be read; it counts in ns, and all of its threads. */
+	/* The clock of any process may be read. It counts ns, of all threads. */
 	if (!terminal->pid || clock_getcpuclockid(terminal->pid, &terminal->clock) != 0) {
 		terminal->pid = 0;
 		terminal->why = "none of the programs that started this one is seen to hold it";

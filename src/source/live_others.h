@@ -12,9 +12,9 @@
 #include "core/sample.h"
 
 /*
- * The use of the cores by other programs, and by a virtual machine's host, during a run. It is what
- * /proc/stat counts meanwhile, without this program and its reaped children. Interrupts belong to
- * nobody and are left out.
+ * How much other programs, and a virtual machine's host, used the cores during a run: what
+ * /proc/stat counted, less this program and its reaped children. Interrupts belong to nobody and
+ * are left out.
  */
 
 /* Sums at one moment, µs. */
@@ -25,7 +25,7 @@ struct live_others_sum {
 	int64_t own_us;		   /* this program, on these cores, and its children */
 };
 
-/* What a program has used on the cores that count, of what it has used on all. */
+/* What a program has used on the cores that count. */
 struct live_others_self {
 	int64_t seen_us; /* of all, at the last look */
 	int64_t on_us;
@@ -40,37 +40,37 @@ struct live_others {
 	struct live_others_self self;
 	bool begun;
 	/*
-	 * /proc/stat counts in ticks of 10 ms, so that a short run may seem to have used more than
-	 * all: what was too little in one is taken off the next, or chance would add up.
+	 * /proc/stat counts in ticks of 10 ms, so a short run may seem to have used more than all.
+	 * What is missing in one run is taken off the next, or chance would add up.
 	 */
 	int64_t owed_us;
 };
 
-/* 0 or -errno, and then the others say "not known". */
+/* 0 or -errno; then the shares are unknown. */
 int live_others_open(struct live_others *others, const char *proc_root);
 /* set NULL: all cores. */
 void live_others_begin(struct live_others *others, const cpu_set_t *set);
 /*
- * The shares since live_others_begin(), in 0.1 % of the cores' time; -1: unknown, as where a core
- * went.
+ * The shares since live_others_begin(), in 0.1 % of the cores' time; -1: unknown, for instance
+ * because a core went offline.
  */
 void live_others_end(struct live_others *others, int16_t *share, int16_t *steal);
 /*
- * Each time that this program wakes: what it used since then was used where it is now, as far as
- * can be known. A run on some of the cores has others to itself that this program is not on.
+ * Call it each time this program wakes: what it used since then counts for the core that it is on
+ * now. So a run on some of the cores is not charged for this program on others.
  */
 void live_others_look(struct live_others *others);
 void live_others_close(struct live_others *others);
 
-/* The parts of the above that read nothing. */
+/* The parts that read nothing, for tests. */
 void live_others_attribute(struct live_others_self *self, int64_t used_us, bool on);
 void live_others_judge(const struct live_others_sum *before, const struct live_others_sum *after,
 		       int64_t *owed_us, int16_t *share, int16_t *steal);
 
 /*
- * The frequency of the cores that work, from cpufreq. A core that rests is left out: what its
- * clock does says nothing about the run. Reading costs up to some 10 µs a core, as the kernel may
- * have to ask the core itself: hence once a second.
+ * The frequency of the cores that work, from cpufreq. The clock of an idle core says nothing about
+ * the run. Reading costs up to 10 µs a core, because the kernel may ask the core itself, so it
+ * happens once a second.
  */
 struct live_mhz {
 	int *fds; /* by cpu: scaling_cur_freq, kept open; -1 */
@@ -101,11 +101,11 @@ int live_cores_read(struct live_cores *cores, struct sample_core **load);
 void live_cores_close(struct live_cores *cores);
 
 /*
- * Whether the front end gets a core beside the workers. The kernel shares the cores out among
- * groups of tasks first, then among those of a group: sessions are groups (sched(7), autogroup),
- * unless that is off or a cgroup of the cpu controller holds them. Then front end and workers share
- * one, and beside a thousand that compute it has a thousandth. Where it may, it takes a niceness
- * below theirs while a run goes on.
+ * Whether the front end gets a core beside the workers. The kernel shares the cores among groups
+ * of tasks first. Sessions are groups (sched(7), autogroup), unless that is off or a cgroup of the
+ * cpu controller holds them. Then front end and workers share one group, and beside a thousand
+ * busy workers the front end gets a thousandth. Where it may, it takes a lower niceness than
+ * theirs during a run.
  */
 
 struct live_precedence {
@@ -119,7 +119,7 @@ struct live_precedence {
 	uint64_t looked_ns, waited_ns, ran_ns;
 };
 
-/* What the kernel schedules as one, as /proc and cgroups under root say. */
+/* Finds what the kernel schedules as one group, from /proc and cgroups under root. */
 void live_precedence_find(struct live_precedence *precedence, const char *root);
 /* A run has begun, in the cgroup of that folder ("": in ours); it keeps the niceness it inherited.
  */
@@ -127,21 +127,18 @@ void live_precedence_take(struct live_precedence *precedence, const char *folder
 /* It has ended. */
 void live_precedence_give(struct live_precedence *precedence);
 /*
- * A line once a session, where the front end shares a group and waited for a core for most of the
- * last second or more, whatever its niceness; nice is the workers'. The source is its own
- * /proc/thread-self/schedstat.
+ * Once a session: a line if the front end shares a group and waited for a core for most of the
+ * last second, whatever its niceness, by /proc/thread-self/schedstat. nice is the workers'.
  */
 bool live_precedence_waits(struct live_precedence *precedence, const char *root, int nice,
 			   uint64_t now_ns, char *buf, size_t size);
 
 /*
- * The program at the other end of the terminal, which takes core time for all that is drawn: tmux,
- * a terminal emulator, sshd. It is the nearest of our ancestors, or the server that $TMUX or $STY
- * names, that holds the other end: /proc/PID/fdinfo has its "tty-index" (Linux 4.14). sshd, whose
- * files may not be read, says in its title which terminal is its own.
- *
- * Counted is the whole of that process: whatever else it shows, and nothing of what lies behind it,
- * as the program at the other end of ssh.
+ * The program at the other end of the terminal, which uses CPU for all that is drawn: tmux, a
+ * terminal emulator, sshd. It is the nearest ancestor, or the server that $TMUX or $STY names,
+ * that holds the other end: /proc/PID/fdinfo has its "tty-index" (Linux 4.14). The files of sshd
+ * may not be readable, but its title names its terminal. The whole process is counted, whatever
+ * else it shows, and nothing behind it, such as the program at the other end of ssh.
  */
 
 struct live_terminal {

@@ -12,12 +12,12 @@
 #include "base/procfs.h"
 
 #define BUCKETS 4096u
-/* Slices of one run that are kept, and lives; beyond that they count as lost. */
+/* At most so many slices and lives of one run are kept; more count as lost. */
 #define MOST_SLICES 1000000u
 #define MOST_LIVES  1000000u
-/* No task comes, runs and leaves again in less. */
+/* The shortest time between two switches: no task comes, runs and leaves in less. */
 #define SWITCH_NS 5000
-/* Others that are on a core for less are left out, and so many have their names read. */
+/* Other programs are shown from this time on a core, and so many get their names read. */
 #define OTHERS_NS  10000
 #define MOST_NAMES 256u
 
@@ -48,7 +48,7 @@ static uint32_t *bucket_of(const struct live_perf *perf, int32_t tid)
 	return &perf->bucket[(uint32_t)tid % BUCKETS];
 }
 
-/* The youngest life of that number; NULL. */
+/* The youngest life of that task number, or NULL. */
 static struct perf_life *find(const struct live_perf *perf, int32_t tid)
 {
 	uint32_t at = *bucket_of(perf, tid);
@@ -125,7 +125,7 @@ static void put(struct live_perf *perf, const struct perf_life *life, int64_t on
 		put_slice(perf, &slice);
 }
 
-/* A record is missing: what it did from then on until the next one is not known. */
+/* A record is missing: what the task did until the next one is not known. */
 static void put_gap(struct live_perf *perf, struct perf_life *life, int64_t at_ns)
 {
 	if (at_ns >= 0)
@@ -158,7 +158,10 @@ static struct perf_core *core_of(const struct live_perf *perf, int16_t cpu)
 	return &perf->cores[i];
 }
 
-/* Of one that no record told of before nothing is known but that it is there. NULL: nobody. */
+/*
+ * Finds the task of a record. One without earlier records begins a life of which only its
+ * existence is known. NULL: none.
+ */
 static struct perf_life *life_of(struct live_perf *perf, const struct ring_event *event)
 {
 	const uint32_t running = core_of(perf, event->cpu)->running;
@@ -180,7 +183,7 @@ static struct perf_life *life_of(struct live_perf *perf, const struct ring_event
 	return life;
 }
 
-/* What was on the core since others came counts as one; very short ones are left out. */
+/* Ends the slice of other programs on a core: all of them count as one. Drops very short slices. */
 static void end_others(struct live_perf *perf, struct perf_core *core, int16_t cpu, int64_t off_ns)
 {
 	if (core->others_ns > 0 && off_ns - core->others_ns >= OTHERS_NS)
@@ -193,7 +196,10 @@ static void end_others(struct live_perf *perf, struct perf_core *core, int16_t c
 	core->others_ns = 0;
 }
 
-/* Where the cores are looked at, who comes is one of ours, another or, without a number, nobody. */
+/*
+ * With RING_CORES the task that comes is one of ours, another program's, or the idle task (number
+ * 0).
+ */
 static void see_core(struct live_perf *perf, const struct ring_event *event)
 {
 	struct perf_core *core = core_of(perf, event->cpu);
@@ -207,7 +213,7 @@ static void see_core(struct live_perf *perf, const struct ring_event *event)
 	if (event->kind != RING_ON || perf->ring->reach != RING_CORES)
 		return;
 	others = event->tid != 0 && life && !life->ours;
-	/* Nobody was there before: not all kernels tell that an idle core comes and goes. */
+	/* The core was idle before: not all kernels record that an idle core comes and goes. */
 	if (!others || event->other == 0)
 		end_others(perf, core, event->cpu, core->left_ns);
 	if (others && core->others_ns == 0)
@@ -215,9 +221,9 @@ static void see_core(struct live_perf *perf, const struct ring_event *event)
 }
 
 /*
- * The record comes behind the switch, whose 1 to 4 us the kernel counts as the time of who comes:
- * it goes back to when the core was left by the one before; not all kernels tell of an idle core.
- * Between two of ours a task that is not seen needs longer.
+ * The kernel writes the record 1 to 4 us after the switch began, and counts that time as the next
+ * task's. So a slice begins when the task before left the core. Not all kernels record the idle
+ * task; between two of ours an unseen task would have needed longer than SWITCH_NS.
  */
 static int64_t switch_ns(const struct live_perf *perf, const struct ring_event *event)
 {
@@ -233,21 +239,26 @@ static void take_on(struct live_perf *perf, struct perf_life *life, const struct
 {
 	if (life->on_ns >= 0)
 		put_gap(perf, life, life->on_ns);
-	/* One that was not preempted was woken: before it left, on another core, or since. */
+	/*
+	 * A task that was not preempted was woken: since it left, or before that by another core.
+	 */
 	if (life->woken_ns >= 0) {
 		life->ready_ns = life->woken_ns > life->off_ns ? life->woken_ns : life->off_ns;
 		life->waker = life->woken_by;
 		life->woken = life->woken_what;
 	}
 	life->woken_ns = -1;
-	/* It may have left another core since this one was left. */
+	/* It may have left another core after this core's last task left. */
 	life->on_ns = MAX(switch_ns(perf, event), life->off_ns);
 	life->cpu = event->cpu;
 	life->seen = true;
 	core_of(perf, event->cpu)->running = (uint32_t)(life - perf->lives) + 1;
 }
 
-/* One that exits may still wait, and then comes back for a moment: nobody asks for that. */
+/*
+ * A task that exits may still wait and then come back for a moment; the slice before still counts
+ * as its end.
+ */
 static void take_off(struct live_perf *perf, struct perf_life *life, const struct ring_event *event)
 {
 	enum sample_why why = life->exits	 ? WHY_ENDED
@@ -259,14 +270,20 @@ static void take_off(struct live_perf *perf, struct perf_life *life, const struc
 	core_of(perf, event->cpu)->running = 0;
 }
 
-/* Who was interrupted by what woke the task did not wake it; an idle core is a kind of one. */
+/*
+ * A task that was interrupted did not wake the other: the interrupt did. Waking from an idle core
+ * is an interrupt too.
+ */
 static enum sample_woken woken_by(const struct live_perf *perf, int32_t tid, bool interrupt)
 {
 	const struct perf_life *by = find(perf, tid);
 
 	if (interrupt || tid == 0)
 		return WOKEN_BY_INTERRUPT;
-	/* It may be on its core since before the records: nothing is known of it then. */
+	/*
+	 * The runner may be on its core since before the first record, so it is known by its
+	 * number.
+	 */
 	if (tid == perf->runner)
 		return WOKEN_BY_MAIN;
 	return by && by->ours ? WOKEN_BY_WORKER : WOKEN_BY_OTHERS;
@@ -331,7 +348,10 @@ static void take_event(struct live_perf *perf, const struct ring_event *event)
 		see_core(perf, event);
 }
 
-/* The life that was lived when the worker began; a younger one has its number only. */
+/*
+ * The life that the task number had when the worker began. A younger life only has the same
+ * number.
+ */
 static struct perf_life *life_at(const struct live_perf *perf, int32_t tid, int64_t at_ns)
 {
 	uint32_t at = *bucket_of(perf, tid);
@@ -388,8 +408,8 @@ static int64_t since_begin(const struct live_perf *perf, int64_t t_ns)
 }
 
 /*
- * Where no record tells who woke whom: who stood at the gate could run since that was opened, and
- * its work begins in its first slice from then on. -1: it was not that slice, or is not known.
+ * Without a record of who woke whom: workers at the gate could run since it was opened, and begin
+ * their work in their next slice. -1: not that slice, or not known.
  */
 static int64_t ready_ns_of(const struct live_perf *perf, const struct perf_life *life,
 			   const struct sample_slice *slice)
@@ -412,7 +432,7 @@ static int64_t latest(const struct perf_life *life, const struct sample_slice *s
 	return cut ? life->until_ns : slice->off_ns;
 }
 
-/* Times become the run's, and lives workers. */
+/* Hands out a slice, with times since the run's begin and the worker in place of the life. */
 static void give(struct live_perf *perf, const struct sample_slice *slice)
 {
 	struct sample_slice *list = array_room(perf->list, perf->n, &perf->cap, sizeof(*list));
@@ -425,7 +445,10 @@ static void give(struct live_perf *perf, const struct sample_slice *slice)
 		perf->lost++;
 		return;
 	}
-	/* What overlaps: a record was lost, or came late, or is of a program and of its thread. */
+	/*
+	 * Cuts an overlap: a record was lost or came late, or the slices are of a program and its
+	 * thread.
+	 */
 	if (life)
 		on_ns = MAX(on_ns, MAX(life->given_ns, perf->lane_ns[life->worker]));
 	perf->list = list;
@@ -448,7 +471,10 @@ static void give(struct live_perf *perf, const struct sample_slice *slice)
 	perf->lane_ns[life->worker] = MAX(perf->lane_ns[life->worker], latest(life, slice));
 }
 
-/* Those whose worker is not known yet stay, in order; nobody asks for those of others. */
+/*
+ * Slices stay, in order, until their worker is known. Those of other programs are handed out at
+ * once.
+ */
 static void give_ended(struct live_perf *perf)
 {
 	size_t left = 0;
@@ -465,7 +491,7 @@ static void give_ended(struct live_perf *perf)
 	perf->taken += perf->n;
 }
 
-/* Those that stay on a core are told now, and go on; not who left it just now. */
+/* Hands out other programs' slices that go on; what left its core just now has been handed out. */
 static void split_others(struct live_perf *perf)
 {
 	const int64_t now_ns = (int64_t)perf->ring->until_ns;
@@ -492,7 +518,7 @@ void live_perf_take(struct live_perf *perf, bool over)
 	perf->n = 0;
 	give_ended(perf);
 	if (!over) {
-		/* Told again with its end. */
+		/* An open slice is handed out again with its end. */
 		for (uint32_t i = 0; i < perf->ring->n; i++) {
 			uint32_t running = perf->cores[i].running;
 			const struct perf_life *life = running ? &perf->lives[running - 1] : NULL;

@@ -12,14 +12,14 @@
 
 /*
  * The kernel's records of a run's context switches, perf_event_open(2): one bounded ring for each
- * core, read in the order of time. It needs perf_event_paranoid 2 or less for one's own tasks, 0 or
- * less, CAP_PERFMON or root for all that the cores do.
+ * core, read in order of time. Records of our own tasks need perf_event_paranoid 2 or less.
+ * Records of all that the cores do need 0 or less, CAP_PERFMON or root.
  */
 
 enum ring_reach {
-	RING_NONE,  /* not allowed, or the kernel has it not */
+	RING_NONE,  /* not allowed, or the kernel has none */
 	RING_TASKS, /* the runner and all that it creates */
-	RING_CORES, /* whoever is on the cores; costs less, as no task inherits anything */
+	RING_CORES, /* every task on the cores; costs less, because no task inherits anything */
 };
 
 enum ring_kind {
@@ -65,7 +65,7 @@ struct live_ring {
 	bool counted; /* lost is complete */
 };
 
-/* The best of what is allowed, by trying it; not more than wanted. *err says why it is not more. */
+/* Tries what is allowed, from wanted down, and returns the best. *err says why it is not more. */
 enum ring_reach live_ring_try(enum ring_reach wanted, int *err);
 /* Whether wake-ups come with RING_CORES: tracepoints may be read. 0 or -errno. */
 int live_ring_try_wakes(void);
@@ -75,9 +75,9 @@ int live_ring_try_wakes(void);
  * any task yet. Before its first run the ring is zeroed. 0 or -errno, nothing left open.
  */
 int live_ring_open(struct live_ring *ring, enum ring_reach reach, pid_t pid, const cpu_set_t *set);
-/* From here on live_ring_next() hands out all that has happened until now. */
+/* After this live_ring_next() hands out all records written until now. */
 void live_ring_begin(struct live_ring *ring);
-/* The next event in time; false: none any more. */
+/* The next event in order of time; false: there is no more. */
 bool live_ring_next(struct live_ring *ring, struct ring_event *event);
 /*
  * Adds to lost what no record has reported: the kernel does so with the next record that has room.
@@ -104,30 +104,30 @@ struct perf_life {
 	uint32_t worker; /* PERF_NOBODY: none that is known */
 	uint8_t ours;	 /* the runner, or created by one of ours */
 	bool exits;
-	bool seen;		   /* a record told where it is */
+	bool seen;		   /* some record says where it is */
 	int16_t cpu;		   /* of the slice that goes on */
 	int64_t since_ns;	   /* its creation; 0: before all */
 	int64_t on_ns;		   /* -1: not on a core */
-	int64_t off_ns;		   /* the end of its last slice; -1: had none */
+	int64_t off_ns;		   /* the end of its last slice; -1: it had none */
 	int64_t given_ns;	   /* the end of the last one that was handed out; -1 */
-	int64_t until_ns;	   /* what comes later is none of its worker's; 0: all is */
+	int64_t until_ns;	   /* later slices do not belong to its worker; 0: all do */
 	int64_t ready_ns;	   /* since when it waited for a core before this slice; -1 */
 	int32_t waker;		   /* the life that woke it for this slice; -1 */
 	int32_t woken_by;	   /* the same for the next */
 	uint8_t woken, woken_what; /* enum sample_woken of both */
 	int64_t woken_ns;	   /* -1: it was not since */
 	char name[16];		   /* of one that is not ours; "": not known */
-	int64_t used_ns;	   /* by it, on the cores that are looked at */
+	int64_t used_ns;	   /* CPU time on the watched cores */
 };
 
 #define PERF_NOBODY UINT32_MAX
 
 /* What is known of a core. */
 struct perf_core {
-	uint32_t running;  /* the life that is on it, plus 1; 0: none of those that are seen */
+	uint32_t running;  /* the life on it, plus 1; 0: none that is seen */
 	int64_t left_ns;   /* when somebody left it last; 0: not known */
 	int32_t left_tid;  /* who that was */
-	int64_t others_ns; /* since when others are on it; 0: they are not */
+	int64_t others_ns; /* since when other programs are on it; 0: they are not */
 };
 
 struct live_perf {
@@ -139,28 +139,28 @@ struct live_perf {
 	size_t n_lives, cap_lives;
 	uint32_t *bucket;	 /* by tid: the youngest life, plus 1 */
 	struct perf_core *cores; /* by core of the ring */
-	/* Ended, and not handed out yet, on the monotonic clock; index is the life. */
+	/* Ended slices that were not handed out yet, on the monotonic clock; index is the life. */
 	struct sample_slice *ended;
 	size_t n_ended, cap_ended;
 	struct sample_slice *list; /* what was taken last */
 	size_t n, cap;
 	uint64_t taken;
 	uint32_t read;	      /* names of tasks that were there before */
-	int64_t lost;	      /* for which there was no room here */
+	int64_t lost;	      /* slices for which there was no room here */
 	bool *met;	      /* by worker: its life is known */
 	int64_t *lane_ns;     /* the end of each worker's last slice that was given */
 	uint32_t first_unmet; /* every worker before it was met */
 };
 
 /*
- * Opens the rings of a runner that has created nothing of its plan yet. Only the CPUs of the set
- * are looked at; ring and board stay the caller's. 0 or -errno, and then there is nothing to close.
+ * Opens the rings of a runner that has created nothing yet, on the CPUs of the set. ring and board
+ * stay the caller's. 0 or -errno with nothing to close.
  */
 int live_perf_open(struct live_perf *perf, struct live_ring *ring, enum ring_reach reach,
 		   pid_t runner, const cpu_set_t *set, const struct scoreboard *board);
 /*
- * Reads the records until now and makes slices of them to list, times from the run's begin on. What
- * belongs to a worker that is not known yet comes later. over: nothing is open any more.
+ * Reads the records until now and makes list of them, times since the run's begin. Slices of
+ * workers that are not known yet come later. over: no slice is open any more.
  */
 void live_perf_take(struct live_perf *perf, bool over);
 /* The records and slices that were lost, once the run is over. */

@@ -16,18 +16,18 @@
 #include "base/clock.h"
 #include "base/procfs.h"
 
-/* All rings together, bytes; and of one the most and the fewest pages. */
+/* The most bytes of all rings together, and the most and fewest pages of one. */
 #define MOST_BYTES  (UINT64_C(8) << 20)
 #define MOST_PAGES  512u
 #define LEAST_PAGES 8u
-/* No record that we ask for is longer. */
+/* The longest record that we ask for. */
 #define LONGEST 512u
 
-/* Of a tracepoint's record: what was going on there, a hard or a soft interrupt. */
+/* In a tracepoint's record: the flags that say whether it came from an interrupt. */
 #define FLAGS_AT	2
 #define FLAGS_INTERRUPT 0x18
 
-/* The end of every record but samples, as sample_type below has it. */
+/* Every record but a sample ends with this, by sample_type below. */
 struct ring_id {
 	uint32_t pid, tid;
 	uint64_t time_ns;
@@ -49,7 +49,7 @@ static int perf_open(struct perf_event_attr attr, pid_t pid, int cpu)
 	return fd < 0 ? -errno : fd;
 }
 
-/* The dummy counts nothing: only the records that come along are wanted. */
+/* The dummy event counts nothing: only the side records are wanted. */
 static struct perf_event_attr switch_attr(enum ring_reach reach)
 {
 	struct perf_event_attr attr = {
@@ -147,7 +147,10 @@ static size_t page(void)
 	return (size_t)sysconf(_SC_PAGESIZE);
 }
 
-/* As many pages as the bound and the limit of locked memory allow; *pages is what it became. */
+/*
+ * Maps as many pages as the bound and the limit of locked memory allow, and says in *pages how
+ * many.
+ */
 static int map_ring(struct ring_core *core, unsigned *pages)
 {
 	for (; *pages >= LEAST_PAGES; *pages /= 2) {
@@ -178,7 +181,7 @@ static void unmap(struct live_ring *ring)
 	}
 }
 
-/* All rings are of one size: the first that gets less makes all smaller. */
+/* All rings have one size: if one gets less, all are made smaller. */
 static int open_all(struct live_ring *ring, pid_t pid)
 {
 	unsigned pages = MOST_PAGES, got;
@@ -231,7 +234,7 @@ static void close_waking(struct live_ring *ring)
 	}
 }
 
-/* Wake-ups of some cores only would be none. */
+/* All cores or none: wake-ups of some cores alone would mislead. */
 static bool open_wakes(struct live_ring *ring)
 {
 	int id = find_waking(&ring->waking_pid_at);
@@ -249,7 +252,7 @@ static bool open_wakes(struct live_ring *ring)
 	return all;
 }
 
-/* Records have the machine's clock, in a time namespace too (Linux 5.6, time_namespaces(7)). */
+/* Records have the machine's clock even in a time namespace (Linux 5.6, time_namespaces(7)). */
 static int64_t read_ahead_ns(void)
 {
 	char text[256];
@@ -314,7 +317,7 @@ int live_ring_open(struct live_ring *ring, enum ring_reach reach, pid_t pid, con
 	return 0;
 }
 
-/* The bytes of a ring go round; what the kernel has not published is not read. */
+/* Copies bytes that the kernel has published, around the ring's end if need be. */
 static void copy_out(const struct live_ring *ring, const struct ring_core *core, uint64_t from,
 		     void *to, size_t n)
 {
@@ -334,7 +337,7 @@ static void take_id(const struct live_ring *ring, const struct ring_id *id,
 	event->time_ns = id->time_ns + (uint64_t)ring->ahead_ns;
 }
 
-/* A sample has its id in front and then the length of the tracepoint's own record. */
+/* A sample begins with its id and the length of the tracepoint's own record. */
 static bool take_waking(const struct live_ring *ring, const char *body, size_t n,
 			struct ring_event *event)
 {
@@ -417,8 +420,8 @@ static void fetch(struct live_ring *ring, struct ring_core *core)
 }
 
 /*
- * The moment is taken before any head is read: a task's earlier record on another core was written
- * by then, since that core let go of the task only after it.
+ * Takes the time before it reads any head. A task's earlier record on another core was written by
+ * then, because that core let go of the task only afterwards.
  */
 void live_ring_begin(struct live_ring *ring)
 {
@@ -451,7 +454,7 @@ bool live_ring_next(struct live_ring *ring, struct ring_event *event)
 	struct ring_core *core = earliest(ring);
 
 	if (!core) {
-		/* The kernel may write over what was read. */
+		/* The kernel may now overwrite what was read. */
 		for (uint32_t i = 0; i < ring->n; i++) {
 			struct perf_event_mmap_page *head = ring->cores[i].map;
 

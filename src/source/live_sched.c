@@ -14,15 +14,14 @@
 #include "work/workload.h"
 #include "live_memory.h"
 
-/* Each task inherits so much for each CPU: sizeof(struct perf_event) of Linux 6.18. */
+/* Bytes that each task inherits for each CPU: sizeof(struct perf_event) of Linux 6.18. */
 #define INHERITED   1352
 #define MOST_MEMORY (UINT64_C(64) << 20)
 /*
  * On two cores of a virtual machine (Linux 6.18) 5,000 tasks that do nothing took 13 % longer as
- * threads and 6 % as processes where they inherit, 1 to 6 % where the cores are looked at: 7 and
- * 2 us for each. Work of a kind with a loop takes at least so long that this is little, up to so
- * many. Counters of more tasks are not opened either: those of one take 0.1 ms and 6 KiB of the
- * kernel's memory each.
+ * threads and 6 % as processes with RING_TASKS, and 1 to 6 % with RING_CORES: 7 and 2 us for each
+ * task. Work with a loop takes so long that this is little, up to this number of tasks. Counters
+ * of more tasks are not opened either: those of one take 0.1 ms and 6 KiB of kernel memory.
  */
 #define MOST_TASKS 1000u
 
@@ -137,7 +136,7 @@ char *live_sched_perf(const struct live_sched *sched, char *buf, size_t size)
 	return buf;
 }
 
-/* Of those that are alike: all up to so many, else one of so many, and no fewer than a few. */
+/* Of similar processes read all up to so many, else one of so many, but at least a few. */
 #define ALIKE_ALL 8
 #define ALIKE_ONE 32
 #define ALIKE_FEW 4
@@ -165,7 +164,7 @@ uint32_t live_pick_step(const struct board_request *request)
 
 	if (!plan->gated && !plan->all_alive)
 		return 1;
-	/* Leaves beyond those of every kind only fill up the last level. */
+	/* Leaves of no kind only fill up the last level. */
 	for (int kind = 0; kind < WORK_KINDS; kind++)
 		kinds += plan->leaves[kind] > 0;
 	if (request->hold_ms > 0 && levels == 1 && kinds == 1)
@@ -222,10 +221,10 @@ bool live_usable_changed(const struct live_usable *usable, const cpu_set_t *cpus
 
 /* Of the kernel's errors (MAX_ERRNO). */
 #define ERRNO_MOST 4095
-/* Such a part of a workload's usual size is long enough, 10 ms and more. */
+/* Work is long enough from this part of its usual size on: 10 ms and more. */
 #define LONG_PART 8
 
-/* What of a case speaks against counting; NULL: nothing. */
+/* Why a case should not be counted; NULL: it should. */
 static const char *objection(const struct sample_case *one)
 {
 	const struct plan *plan = &one->plan;

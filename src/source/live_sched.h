@@ -18,20 +18,17 @@ struct live_sched {
 	enum experiment_sched source; /* never SCHED_AUTO */
 	enum ring_reach reach;	      /* of SCHED_PERF */
 	struct live_ring ring;	      /* from one run to the next; the session closes it */
-	int wakes;		      /* they come as well: 0, or -errno why not */
+	int wakes;		      /* wake-ups come as well: 0, or -errno why not */
 	int perf;		      /* the kernel's records may be had: 0, or -errno why not */
 };
 
 /*
- * The request's choice; of SCHED_AUTO the kernel's records where they are allowed and cost little,
- * else the workers' notes. 0 or -errno with a line for the user: what was asked for is not allowed.
+ * Obeys the request. SCHED_AUTO takes the kernel's records if they are allowed and cost little,
+ * else the workers' notes. 0, or -errno with a line for the user: the choice is not allowed.
  */
 int live_sched_choose(const struct experiment *experiment, struct live_sched *sched, char *error,
 		      size_t size);
-/*
- * Whether they take at most 1 % of the runs' time and 64 MiB of the kernel's memory, by what each
- * task takes on top of what it is worth.
- */
+/* Whether the kernel's records take at most 1 % of the runs' time and 64 MiB of kernel memory. */
 bool live_sched_is_cheap(const struct experiment *experiment, enum ring_reach reach, uint32_t cpus);
 /* Whether all work of the plan has a loop, in which its workers can be watched. */
 bool live_sched_has_loops(const struct plan *plan);
@@ -53,9 +50,9 @@ char *live_sched_perf(const struct live_sched *sched, char *buf, size_t size);
 uint32_t live_pick_step(const struct board_request *request);
 
 /*
- * The CPUs that this program may use, sched_getaffinity(2): those that are online, of its cpuset,
- * of what taskset(1) says. They may change while a session goes on, and a run on fewer or more of
- * them is no trial of the same thing.
+ * The CPUs that this program may use, sched_getaffinity(2): online, in its cpuset, allowed by
+ * taskset(1). They may change during a session, and a run on other CPUs is no trial of the same
+ * thing.
  */
 
 struct live_usable {
@@ -64,27 +61,28 @@ struct live_usable {
 
 void live_usable_begin(struct live_usable *usable);
 /*
- * Whether they differ by now, among those of a run; cpus empty: all, and then one more counts as
- * well. Which and how is in text, a clause. Shorter than from one call to the next is not seen.
+ * Whether the CPUs of a run have changed; cpus empty: all of them, and then a new one counts as
+ * well. text says which and how, as a clause. Changes between two calls that were undone are not
+ * seen.
  */
 bool live_usable_changed(const struct live_usable *usable, const cpu_set_t *cpus, char *text,
 			 size_t size);
 
-/* What the workers of a session have counted by the processor, chosen once: its runs are alike. */
+/* What the processor counts for the workers of a session, chosen once for all runs. */
 
 struct live_count {
 	enum counters_kind kind;
 	char said[SAMPLE_LABEL]; /* as sample_session.counters */
 	/*
-	 * Our own ones, which never count. The first in the system costs 10 ms and more, in which
-	 * the kernel makes sure that every core knows of them; so no worker is that one.
+	 * Our own counters, which never count. The first ones in the system cost 10 ms or more,
+	 * because the kernel tells every core of them: so no worker opens the first.
 	 */
 	struct counters held;
 };
 
 /*
- * Finds out whether they can be had, and would take at most 1 % of the runs' time. wish: of
- * TUIBENCH_COUNTERS, "software" or "off" for tests, or NULL. 0 or -EINVAL for another wish.
+ * Finds out whether counters are allowed and take at most 1 % of the runs' time. wish:
+ * $TUIBENCH_COUNTERS, "software" or "off" for tests, or NULL. 0, or -EINVAL for another wish.
  */
 int live_count_choose(const struct experiment *experiment, const char *wish,
 		      struct live_count *count);

@@ -13,8 +13,8 @@
 struct live_lane {
 	uint64_t off_ns;	 /* of the last slice that was taken */
 	uint64_t open_ns;	 /* the begin of the slice that goes on, as it was noted; 0: none */
-	uint64_t seen_ns;	 /* that one is placed until then */
-	struct fit_piece placed; /* its last piece; off_ns 0: none */
+	uint64_t seen_ns;	 /* until when that slice was placed */
+	struct fit_piece placed; /* its last piece placed; off_ns 0: none */
 	bool told;		 /* a slice of it was */
 	bool ended;		 /* nothing more will come */
 };
@@ -62,13 +62,13 @@ static void add_note(struct live_slices *slices, const struct fit_note *note)
 		slices->lost++;
 }
 
-/* What was placed of it while it went on is not placed again. */
+/* The part of a slice that was placed while it went on is not placed again. */
 static uint64_t not_placed(const struct live_lane *lane, uint64_t on_ns)
 {
 	return lane->open_ns == on_ns ? lane->seen_ns : on_ns;
 }
 
-/* All that have ended; what goes on after them in *open. */
+/* Takes all slices that have ended; *open is the one that goes on. */
 static void take_ended(struct live_slices *slices, uint32_t worker, struct slices_open *open)
 {
 	struct slices *ring = scoreboard_slices(slices->board, worker);
@@ -99,8 +99,8 @@ static void take_ended(struct live_slices *slices, uint32_t worker, struct slice
 }
 
 /*
- * A worker that was not seen for a while has left its core; why, it says itself when it is back.
- * One that is gone for good has ended where it was seen last.
+ * A worker that was not seen for a while has left its core, and says why when it is back. Once all
+ * are gone it has ended where it was last seen.
  */
 static void note_open(struct live_slices *slices, uint32_t worker, const struct slices_open *open,
 		      bool over)
@@ -144,7 +144,7 @@ static void put(struct live_slices *slices, uint32_t worker, const struct fit_pi
 	};
 	struct plan_node node;
 
-	/* What only computes waits for nothing but a core. */
+	/* Work that only computes waits for nothing but a core. */
 	plan_node(&request->plan, worker, &node);
 	if (open && !on && workload_get((enum work_kind)node.work)->written == 0)
 		slice.why = WHY_PREEMPTED;
@@ -158,7 +158,7 @@ static void put(struct live_slices *slices, uint32_t worker, const struct fit_pi
 	slices->lanes[worker].told |= !open;
 }
 
-/* One with the piece before it, or that has ended there. */
+/* Joins the piece with the one before it, or ends that one. */
 static void put_piece(struct live_slices *slices, const struct fit_piece *piece, uint32_t worker,
 		      const struct moment *moment)
 {
@@ -231,7 +231,7 @@ int64_t live_slices_lost(const struct live_slices *slices)
 	for (uint32_t i = 0; i < slices->board->slots; i++) {
 		const struct slices *ring = scoreboard_slices(slices->board, i);
 
-		/* All have one where there are lanes, which gcc does not see under LTO. */
+		/* Every slot has a ring where there are lanes; gcc does not see that under LTO. */
 		if (ring)
 			lost += slices_lost(ring);
 	}

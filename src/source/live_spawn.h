@@ -14,26 +14,26 @@ struct live_spawn_fd {
 };
 
 /*
- * Starts a program of ours (posix_spawn(3)) with those descriptors, and /dev/null as its standard
- * ones. Returns 0, or -errno with *pid 0: a descriptor that it would have to do without included.
+ * Starts one of our programs (posix_spawn(3)) with those descriptors, and /dev/null as its
+ * standard ones. 0, or -errno with *pid 0, also if a descriptor cannot be given.
  */
 int live_spawn(pid_t *pid, const char *program, const posix_spawnattr_t *attr, char *const argv[],
 	       char *const envp[], const struct live_spawn_fd *fds, size_t n);
 
-/* What a failed start is told of: the program, and behind it /dev/null where that is not there. */
+/* What to blame for a failed start: the program, or also /dev/null if that is missing. */
 const char *live_spawn_blamed(char *text, size_t size, const char *program);
 
 /*
- * The file that the io workers of a session copy. It has no name, so that nothing stays whatever
- * ends the session, and its runners open it through /proc. Where /proc is missing it has a name
- * until live_io_file_close().
+ * The file that a session's io workers copy. It has no name, so that nothing is left however the
+ * session ends; runners open it through /proc. Without /proc it has a name until
+ * live_io_file_close().
  */
 struct live_io_file {
 	int fd;		     /* below 0: none */
 	char name[PATH_MAX]; /* "": none */
 };
 
-/* In that folder, which exists; 0 or -errno. Made once; empty. */
+/* Makes it in that folder, once and empty; 0 or -errno. */
 int live_io_file_make(struct live_io_file *file, const char *dir);
 /* Where a runner that has it as the descriptor fd opens it. */
 void live_io_file_path(const struct live_io_file *file, int fd, char *buf, size_t size);
@@ -44,8 +44,9 @@ void live_io_file_close(struct live_io_file *file);
 #define LIVE_PROGRAM_RUNNER "tuibench-runner"
 
 /*
- * The runner: beside this program, where it was installed as seen from there, or where it was. 0,
- * or with one line in error -ENOENT where it is in none of them, -EACCES where it may not be run.
+ * Finds the runner: beside this program, where it was installed relative to it, or where it was
+ * installed. 0; or with a line in error -ENOENT if it is in none of these, -EACCES if it may not
+ * be run.
  */
 int live_program_runner(char path[PATH_MAX], char *error, size_t size);
 /* The shared object that own workers run: that path, or for "" the example beside the runner. */
@@ -57,15 +58,11 @@ int live_program_child(const char *runner, char path[PATH_MAX], char *error, siz
 
 /* For posix_spawn(), the strings those of the request and of this program; NULL: no memory. */
 char **live_environ_make(const struct request *request);
-/*
- * What all runs of a session have in common, see base/environment.h: without what differs between
- * them. Returns buf.
- */
+/* The environment that all runs of a session share, see base/environment.h. Returns buf. */
 char *live_environ_session(const struct experiment *experiment, char *buf, size_t size);
 /*
- * Why figures are not those of a plain environment, as one line with the value that is not usual.
- * What the request chose needs no warning.
- * Returns buf; NULL after the last.
+ * Line i of warnings of unusual values in the environment, which change the figures. The user's
+ * own choices need no warning. Returns buf; NULL after the last.
  */
 char *live_environ_warning(const struct request *request, const char *environment, size_t i,
 			   char *buf, size_t size);
