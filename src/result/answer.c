@@ -175,6 +175,8 @@ static void conclude(struct answer *answer)
 			answer->planned = cell->planned;
 		}
 	}
+	answer->real = count[ANSWER_REAL];
+	answer->close = count[ANSWER_CLOSE];
 	if (count[ANSWER_MEASURING] > 0)
 		answer->state = ANSWER_MEASURING;
 	else if (count[ANSWER_REAL] > 0 && count[ANSWER_REAL] >= count[ANSWER_CLOSE])

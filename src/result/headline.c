@@ -120,14 +120,16 @@ static void add_how(struct sentence *s, const struct answer_cell *cell, double r
 		    enum model_metric metric)
 {
 	double bound = finding_excluded(&cell->ratio);
+	bool outside = cell->median > reference * bound || reference > cell->median * bound;
+	bool told = cell->state == ANSWER_REAL
+			    ? medians_agree(reference, cell->median, cell->ratio.estimate)
+			    : !outside;
+	const char *by_pair = told ? "" : "pair by pair ";
 
 	switch (cell->state) {
 	case ANSWER_REAL:
-		sentence_add(s, " (%s%sx as %s; ",
-			     medians_agree(reference, cell->median, cell->ratio.estimate)
-				     ? ""
-				     : "pair by pair ",
-			     RATIO(cell->ratio.estimate), is_time(metric) ? "long" : "much");
+		sentence_add(s, " (%s%sx as %s; ", by_pair, RATIO(cell->ratio.estimate),
+			     is_time(metric) ? "long" : "much");
 		if (cell->ratio.low >= 1)
 			sentence_add(s, "%s)",
 				     CLAIM_TIMES_INTERVAL(cell->ratio.low, cell->ratio.high));
@@ -136,10 +138,10 @@ static void add_how(struct sentence *s, const struct answer_cell *cell, double r
 				     RATIO(cell->ratio.high));
 		return;
 	case ANSWER_SAME:
-		sentence_add(s, " (at most %s apart)", CLAIM_EXCLUDED(bound));
+		sentence_add(s, " (%sat most %s apart)", by_pair, CLAIM_EXCLUDED(bound));
 		return;
 	case ANSWER_CLOSE:
-		sentence_add(s, " (at most %s apart; about %u trials may decide)",
+		sentence_add(s, " (%sat most %s apart; about %u trials may decide)", by_pair,
 			     CLAIM_EXCLUDED(bound), pairs_to_decide(cell));
 		return;
 	case ANSWER_MEASURING:
@@ -630,7 +632,10 @@ char *headline_badge(const struct answer *answer, const struct model *model, cha
 	buf[0] = '\0';
 	if (answer->state == ANSWER_NONE)
 		return buf;
-	sentence_add(&s, "%s", headline_word(answer, model));
+	if (answer->real > 0 && answer->close > 0)
+		sentence_add(&s, "REAL AT %u OF %u", answer->real, answer->compared);
+	else
+		sentence_add(&s, "%s", headline_word(answer, model));
 	if (answer->state == ANSWER_MEASURING && answer->planned > 0)
 		sentence_add(&s, " %u/%u", answer->pairs, answer->planned);
 	if (model_is_busy(model))

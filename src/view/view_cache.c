@@ -56,11 +56,14 @@ static struct view_median read_median(const struct model *model, uint32_t case_i
 {
 	struct view_median median = {.case_id = case_id, .read = true, .value = NAN};
 	struct report_summary summary;
+	struct model_fault fault;
 
 	if (report_summarize(model, case_id, view_headline(model), &summary) == 0) {
 		median.trials = summary.n;
 		median.value = summary.median.estimate;
 	}
+	if (model_has_faults(model) && model_fault_read(model, case_id, &fault) == 0)
+		median.workers = fault.workers;
 	return median;
 }
 

@@ -19,7 +19,8 @@ struct view_median {
 	uint32_t case_id;
 	bool read;
 	size_t trials;
-	double value; /* NaN without trials */
+	uint32_t workers; /* that a run has, of which so many survived a fault */
+	double value;	  /* NaN without trials */
 };
 
 struct view_cache {

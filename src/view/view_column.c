@@ -77,7 +77,7 @@ static void column_title(const struct column *c, struct rect box)
 		snprintf(place, sizeof(place), "◂ %u of %u ▸ ", c->case_id + 1, c->model->n_cases);
 	if (c->median.trials > 1 && !isnan(c->median.value) && metric == METRIC_SURVIVED)
 		snprintf(median, sizeof(median), "%.0f of %u survived", c->median.value,
-			 plan_count(&c->model->cases[c->case_id].plan));
+			 c->median.workers);
 	else if (c->median.trials > 1 && !isnan(c->median.value))
 		snprintf(median, sizeof(median), "%s %s",
 			 metric == METRIC_ELAPSED ? "median" : metric_brief(metric),
@@ -101,7 +101,9 @@ static void column_title(const struct column *c, struct rect box)
 	x = box.x + 4 + utf8_columns(name);
 	room = box.x + box.w - utf8_columns(*median ? median : took) - 5 - x;
 	if (utf8_columns(place) > room)
-		return;
+		snprintf(place, sizeof(place), "◂%u/%u▸", c->case_id + 1, c->model->n_cases);
+	if (utf8_columns(place) > room || c->shown->most_column == 0)
+		place[0] = '\0';
 	if (utf8_columns(place) + utf8_columns(newest) > room)
 		snprintf(newest, sizeof(newest), "%s", trial);
 	if (utf8_columns(place) + utf8_columns(newest) <= room)

@@ -219,13 +219,14 @@ static void cores_notes(const struct view_cores *c, int end)
 	int x = c->layout->box.x + 2;
 	const struct model_run *run = model_newest(c->model);
 	const struct sample_case *one = run ? &c->model->cases[run->id.case_id] : NULL;
+	bool places = one && *one->place && CPU_COUNT(&one->cpus) > 1;
 	char text[2 * MACHINE_TEXT], list[48];
 
 	text[0] = '\0';
 	if (one && CPU_COUNT(&one->cpus) > 0)
 		snprintf(text, sizeof(text), " this run: CPU %s%s%s ",
-			 view_cpus_list(&one->cpus, list, sizeof(list)), *one->place ? ", " : "",
-			 one->place);
+			 view_cpus_list(&one->cpus, list, sizeof(list)), places ? ", " : "",
+			 places ? one->place : "");
 	x = cores_note(c, x, end, COLOUR_DEFAULT, text);
 	text[0] = '\0';
 	if (!c->model->n_origins && machine->cores_allowed < machine->cores_online &&

@@ -588,8 +588,8 @@ static const char *lead_label(const struct plotting *p)
 	if (p->speedup)
 		return "ideal";
 	if (p->inner.w < WIDE)
-		return "next: times";
-	return unit == METRIC_KIB ? "next: times as much" : "next: times as long";
+		return "next: x";
+	return unit == METRIC_KIB ? "next: x as much" : "next: x as long";
 }
 
 static bool has_leads(const struct curve *curve)

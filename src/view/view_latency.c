@@ -191,8 +191,9 @@ static void place_rows(struct latencies *l, const struct view_frame *frame)
 
 	frame->shown->spans_fit = lines >= 2;
 	l->both = wanted == VIEW_SPANS_BOTH && lines >= 2 && !l->operations;
-	l->span = wanted == VIEW_SPANS_BOTH || l->operations
-			  ? LATENCY_CALLER
+	l->span = l->operations ? LATENCY_CALLER
+		  : wanted == VIEW_SPANS_BOTH
+			  ? LATENCY_TASK
 			  : (enum model_latency_span)(wanted - VIEW_SPANS_CALLER);
 	l->lines = MAX(1, lines);
 	l->plot.bars_h = l->lines > 2 ? l->lines - 1 : l->lines;
@@ -278,7 +279,7 @@ static void latency_draw(const struct view_frame *frame, struct rect rect)
 	}
 }
 
-/* The first span stands for both where there is no room for two. */
+/* What the answer is about stands for both where there is no room for two. */
 static bool latency_act(struct view_state *state, const struct view_input *input, enum keys_act act,
 			int key)
 {
@@ -295,10 +296,8 @@ static bool latency_act(struct view_state *state, const struct view_input *input
 	if (act != KEYS_MEASURE)
 		return false;
 	own->spans = (own->spans + 1) % VIEW_SPANS;
-	if (own->spans == VIEW_SPANS_BOTH && !fit)
-		own->spans = VIEW_SPANS_CALLER;
-	else if (own->spans == VIEW_SPANS_CALLER && !fit)
-		own->spans = VIEW_SPANS_TASK;
+	if (own->spans == VIEW_SPANS_TASK && !fit)
+		own->spans++;
 	return true;
 }
 

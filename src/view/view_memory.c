@@ -323,10 +323,11 @@ const struct view_ops view_memory = {
 	.number = 3,
 	.name = "Memory",
 	.brief = "Mem",
-	.captions = {"The memory of each model over time, counted in four ways. In each plot, all "
-		     "models share one scale.",
-		     "PSS divides shared pages among their processes. RSS, as in top, counts them "
-		     "once per process. USS leaves them out."},
+	.captions =
+		{"The memory of each model's newest run, counted in four ways. In each plot, all "
+		 "models share one scale.",
+		 "PSS divides shared pages among their processes. RSS, as in top, counts them "
+		 "once per process. USS leaves them out."},
 	.help = memory_help,
 	.zooms = true,
 	.draw = memory_draw,

@@ -538,12 +538,12 @@ const struct view_ops view_timeline = {
 	.brief = "Time",
 	.captions = {"A row for each worker of a run: created, held at the start gate, working, "
 		     "ended, joined.",
-		     "gate: all workers wait there, then start at once. switches 1 + 193: 1 "
-		     "because it had to wait, 193 preempted."},
+		     "gate: all workers wait there, then start at once. switches a + b: a because "
+		     "it had to wait, b preempted."},
 	.captions_trees = {"One model's tree, a row for each branch, as high as it has tasks. "
 			   "Enter unfolds a branch, down to one task.",
-			   "to join: ended, but not joined by its creator yet. switches 1 + 193: 1 "
-			   "because it had to wait, 193 preempted."},
+			   "to join: ended, but not joined by its creator yet. switches a + b: a "
+			   "because it had to wait, b preempted."},
 	.help = timeline_help,
 	.zooms = true,
 	.draw = timeline_draw,

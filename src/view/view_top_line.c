@@ -157,7 +157,9 @@ static void top_line_progress(struct line *line, const struct model *model, bool
 		trial = MAX(trial, run ? run->id.trial : 0);
 	}
 	trials = MAX(trial, model->session.trials);
-	if (trial)
+	if (trial && trial < trials && model_over(model))
+		line_add(line, 3, false, plain, "%u trials", trial);
+	else if (trial)
 		line_add(line, 3, false, plain, "trial %u of %u", trial, trials);
 	else
 		line_add(line, 3, false, plain, model_running(model) ? "warm-up" : "no run yet");

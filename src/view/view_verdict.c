@@ -182,8 +182,10 @@ static const char *verdict_hint(const struct view_frame *frame, int w, char *buf
 	}
 	if (ops && ops->hint)
 		return frame->shown->hint ? frame->shown->hint : ops->hint;
-	if (cache->n_warnings)
-		return "There are warnings: see 6.";
+	if (cache->n_warnings) {
+		snprintf(buf, size, "Warning (see 6): %s", cache->warning[0]);
+		return buf;
+	}
 	if (cache->answer == ANSWER_REAL && hint_stacks(model))
 		return "Why? The threads' stacks may be the reason: see 6. -s stack=default,16K "
 		       "shows it.";
@@ -255,7 +257,7 @@ void view_verdict_draw(const struct view_frame *frame, const struct layout_frame
 {
 	const struct view_cache *cache = frame->cache;
 	bool notice = hint_notice(frame->state);
-	char made[256], fit[SAMPLE_TEXT];
+	char made[SAMPLE_TEXT + 32], fit[SAMPLE_TEXT + 32];
 	const char *hint = verdict_hint(frame, layout->hint.w, made, sizeof(made));
 
 	if (layout->boxed)

@@ -155,7 +155,7 @@ static void captions_say_what_is_seen_and_go_by_a_key(void **state)
 	assert_true(stage_shows(&stage, "Each panel is one model's tree"));
 	stage_key(&stage, '2');
 	stage_draw(&stage, 120, 36);
-	assert_true(stage_shows(&stage, "switches 1 + 193"));
+	assert_true(stage_shows(&stage, "switches a + b"));
 	stage_close(&stage);
 }
 
