@@ -789,9 +789,10 @@ class Schema(unittest.TestCase):
         self.assertGreater(len(logs), 15)
         logs.append([os.path.join(RECORDINGS, "mixed.csv"), os.path.join(RECORDINGS, "hello.csv")])
         with tempfile.TemporaryDirectory() as folder:
-            # what no recording has: curves over cores, and of pools
+            # what no recording has: curves over cores, of pools, and of ways to count
             for args in (("-w", "cpu=1", "-s", "cpu.size=1M", "-s", "cores=1,2"),
-                         ("pool", "-w", "cpu=1", "-s", "cpu.size=1K,2K", "-s", "tasks=2")):
+                         ("pool", "-w", "cpu=1", "-s", "cpu.size=1K,2K", "-s", "tasks=2"),
+                         ("share", "-s", "size=1K", "-s", "via=atomic,plain")):
                 logs.append([os.path.join(folder, f"{len(logs)}.csv")])
                 run("--trials", "2", "--log", *logs[-1], *args)
             found, files = set(), []
