@@ -48,15 +48,16 @@ void app_notify(struct app *app, const char *text)
 	app->dirty = app->urgent = true;
 }
 
-/* Whether the errors among the session's messages are told at its end: a recording has its own. */
+/* Whether the session's errors are printed at its end: those of a recording belong to its own run.
+ */
 static bool tells_errors(const struct app *app)
 {
 	return app->view.state.live || app->broken;
 }
 
 /*
- * A message of the front end itself goes the way of all samples, but not into the log. What is not
- * told at the end with those of a session is said by itself.
+ * A message of the front end goes the way of all samples, but not into the log. If the session's
+ * errors are not printed at its end, this one is printed by itself.
  */
 void app_fail(struct app *app, const char *format, ...)
 {
@@ -76,7 +77,7 @@ void app_fail(struct app *app, const char *format, ...)
 	app_notify(app, sample.message.text);
 }
 
-/* A word that was said before it is kept. */
+/* A notice that is shown already stays. */
 static void offer_next(struct app *app)
 {
 	const char *next = chooser_after(app->model.session.experiment);
@@ -94,7 +95,7 @@ static void offer_next(struct app *app)
 
 /* Samples */
 
-static void write_log(struct app *app, const struct sample *sample)
+static void log_sample(struct app *app, const struct sample *sample)
 {
 	const int error = app->log ? log_write(app->log, sample) : 0;
 
@@ -115,7 +116,7 @@ static int take_app_sample(void *arg, const struct sample *sample)
 	struct app *app = arg;
 	const int error = model_apply(&app->model, sample);
 
-	write_log(app, sample);
+	log_sample(app, sample);
 	if (error && app->lost++ == 0)
 		app_fail(app, "a sample was lost: %s", strerror(-error));
 	app->dirty = true;
@@ -302,7 +303,7 @@ static void end_while_drawing(void *arg, int number)
 #define DRAW_PAUSE  200
 #define LONGEST_GAP (SECOND / 4)
 
-static void draw(struct app *app)
+static void draw_frame(struct app *app)
 {
 	const uint64_t used_us = clock_used_us(RUSAGE_SELF), least = SECOND / app->options->fps;
 	struct view_state *state = &app->view.state;
@@ -374,7 +375,7 @@ static void wait_for_something(struct app *app, struct pollfd fds[FDS])
 			fds[i].revents = 0;
 }
 
-static void loop(struct app *app)
+static void run_event_loop(struct app *app)
 {
 	struct pollfd fds[FDS] = {
 		[FD_KEYS] = {.fd = app->console->tty_in, .events = POLLIN},
@@ -390,7 +391,7 @@ static void loop(struct app *app)
 		notes_open(&lecturer->notes);
 	while (!app->quit) {
 		if (app->dirty && frame_wait(app) == 0)
-			draw(app);
+			draw_frame(app);
 		/* Once the scene is on the screen: whether the next one can be. */
 		if (app->ahead && !app->urgent) {
 			const char *ahead = lecturer_ahead(lecturer);
@@ -532,7 +533,7 @@ static int run_on_screen(struct app *app)
 	if (console_open(console, app->options) < 0)
 		return console->signal ? 128 + console->signal : 1;
 	take_samples(app); /* of what is recorded, the first frame; a live source has none yet */
-	loop(app);
+	run_event_loop(app);
 	app->quit = true;
 	if (!console_stays(console) && !app->agreed)
 		console_leave(console);

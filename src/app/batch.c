@@ -87,7 +87,8 @@ __attribute__((format(printf, 2, 0))) static void print_line(struct batch *batch
 }
 
 /* A message to the user that the log holds as well. */
-__attribute__((format(printf, 2, 3))) static void tell(struct batch *batch, const char *format, ...)
+__attribute__((format(printf, 2, 3))) static void print_unless_quiet(struct batch *batch,
+								     const char *format, ...)
 {
 	va_list args;
 
@@ -97,7 +98,8 @@ __attribute__((format(printf, 2, 3))) static void tell(struct batch *batch, cons
 	va_end(args);
 }
 
-__attribute__((format(printf, 2, 3))) static void fail(struct batch *batch, const char *format, ...)
+__attribute__((format(printf, 2, 3))) static void fail_run(struct batch *batch, const char *format,
+							   ...)
 {
 	va_list args;
 
@@ -121,7 +123,7 @@ static void add_run(struct sentence *line, const struct model *model, const stru
 		sentence_add(line, " of %u", model->session.trials);
 }
 
-/* ", about 9 s left"; nothing where nobody can say, or it is over by now. */
+/* ", about 9 s left"; nothing where that is unknown or past. */
 static void add_left(struct sentence *line, const struct batch *batch)
 {
 	int64_t left = model_time_left(&batch->model);
@@ -181,7 +183,7 @@ static void tell_end(struct batch *batch, const struct sample *sample)
 		add_left(&line, batch);
 	else if (!stopped && totals->reason[0])
 		sentence_add(&line, ": %s", totals->reason);
-	tell(batch, "%s", text);
+	print_unless_quiet(batch, "%s", text);
 }
 
 static void tell_message(struct batch *batch, const struct sample *sample)
@@ -193,10 +195,10 @@ static void tell_message(struct batch *batch, const struct sample *sample)
 	batch->told_run |=
 		sample->message.kind == MESSAGE_RUN && sample->message.severity == SAMPLE_ERROR;
 	if (sample->message.severity >= SAMPLE_WARNING || sample->message.kind == MESSAGE_QUICK)
-		tell(batch, "%s", sample->message.text);
+		print_unless_quiet(batch, "%s", sample->message.text);
 }
 
-static void write_log(struct batch *batch, const struct sample *sample)
+static void log_batch_sample(struct batch *batch, const struct sample *sample)
 {
 	int err = batch->log ? log_write(batch->log, sample) : 0;
 
@@ -205,9 +207,9 @@ static void write_log(struct batch *batch, const struct sample *sample)
 	DEBUG(batch->options->debug, "log", "%s", strerror(-err));
 	batch->log = NULL;
 	batch->reader_gone = err == -EPIPE && batch->quiet;
-	/* Patience ends with the session alone, which then says that the log is not complete. */
+	/* Only the end of the session ends the patience, and close_recording() reports the gap. */
 	if (!batch->reader_gone && !patience_unread(err))
-		fail(batch, "log: %s; the run goes on without it", log_strerror(err));
+		fail_run(batch, "log: %s; the run goes on without it", log_strerror(err));
 }
 
 static int take_batch_sample(void *arg, const struct sample *sample)
@@ -216,8 +218,8 @@ static int take_batch_sample(void *arg, const struct sample *sample)
 	int err = model_apply(&batch->model, sample);
 
 	if (err && batch->lost++ == 0)
-		fail(batch, "a sample was lost: %s", strerror(-err));
-	write_log(batch, sample);
+		fail_run(batch, "a sample was lost: %s", strerror(-err));
+	log_batch_sample(batch, sample);
 	switch (sample->kind) {
 	case SAMPLE_SESSION:
 		batch->over = err != 0;
@@ -264,7 +266,7 @@ static void end_by(struct batch *batch, int signal)
 		batch->over = true;
 }
 
-static void take_signal(struct batch *batch)
+static void take_batch_signal(struct batch *batch)
 {
 	struct signalfd_siginfo info;
 
@@ -285,7 +287,7 @@ static void close_streams(struct batch *batch)
 }
 
 /* The source is read only when it has something: signals are blocked while a read waits. */
-static void loop(struct batch *batch)
+static void read_until_over(struct batch *batch)
 {
 	struct pollfd fds[] = {
 		{.events = POLLIN},
@@ -296,11 +298,11 @@ static void loop(struct batch *batch)
 		if (poll(fds, 2, -1) < 0) {
 			if (errno == EINTR)
 				continue;
-			fail(batch, "poll: %s", strerror(errno));
+			fail_run(batch, "poll: %s", strerror(errno));
 			return;
 		}
 		if (fds[1].revents)
-			take_signal(batch);
+			take_batch_signal(batch);
 		if (fds[0].revents && !batch->over) {
 			int err = batch->source->ops->pump(batch->source, take_batch_sample, batch);
 			char text[SAMPLE_TEXT];
@@ -311,8 +313,8 @@ static void loop(struct batch *batch)
 			if (err < 0) {
 				DEBUG(batch->options->debug, "source", "broken: %s",
 				      source_strerror(err));
-				fail(batch, "%s",
-				     source_broken(batch->source, err, text, sizeof(text)));
+				fail_run(batch, "%s",
+					 source_broken(batch->source, err, text, sizeof(text)));
 				batch->unreadable = batch->options->replay;
 				batch->over = true;
 			}
@@ -356,13 +358,13 @@ static void write_result(struct batch *batch)
 	patience_limit_end(&limit);
 	take_late_signal(batch);
 	if (err && !(err == -EINTR && batch->signal))
-		fail(batch, "the result could not be written: %s", strerror(-err));
+		fail_run(batch, "the result could not be written: %s", strerror(-err));
 	/* the rows of CSV have no place for warnings, the other formats hold them */
 	if (batch->options->format->write == write_csv)
 		n = model_warnings(&batch->model, warnings);
 	for (int i = 0; i < n; i++)
-		tell(batch, "warning: %s",
-		     warning_text(&batch->model, &warnings[i], text, sizeof(text)));
+		print_unless_quiet(batch, "warning: %s",
+				   warning_text(&batch->model, &warnings[i], text, sizeof(text)));
 }
 
 /* SIGTSTP ends nothing. */
@@ -402,9 +404,9 @@ int batch_run(const struct options *options, struct source *source, struct log_w
 	if (log)
 		log_heed(log, &batch.patience);
 	model_init(&batch.model);
-	loop(&batch);
+	read_until_over(&batch);
 	if (batch.lost > 1)
-		fail(&batch, "%" PRIu64 " samples were lost in all", batch.lost);
+		fail_run(&batch, "%" PRIu64 " samples were lost in all", batch.lost);
 	write_result(&batch);
 	if (batch.log) { /* what is still to be written is under the same patience */
 		log_flush(batch.log);

@@ -22,7 +22,8 @@
 #include "result/report.h"
 #include "source/source.h"
 
-/* At a time: keys are looked at in between, and runs that are measured are not to feel it. */
+/* How long to read at once: keys come in between, and runs that are measured must not be disturbed.
+ */
 #define READ_NS	       UINT64_C(30000000)
 #define READ_LITTLE_NS UINT64_C(3000000)
 
@@ -54,7 +55,7 @@ const char *chooser_after(const char *experiment)
 /* Rows */
 
 /* A text that the menu shows; NULL without memory. */
-static const char *keep(struct chooser *chooser, const char *text)
+static const char *keep_text(struct chooser *chooser, const char *text)
 {
 	char **words = array_room(chooser->words, chooser->n_words, &chooser->cap_words,
 				  sizeof(*words)),
@@ -303,11 +304,11 @@ static void add_settings(struct chooser *chooser, struct menu_experiment *row,
 				snprintf(option, sizeof(option), "-s env:%s", value);
 			else
 				snprintf(option, sizeof(option), "-s %s=%s", name, value);
-			choices[n].label = keep(chooser, value);
-			choices[n].options = keep(chooser, option);
+			choices[n].label = keep_text(chooser, value);
+			choices[n].options = keep_text(chooser, option);
 			n += choices[n].label && choices[n].options;
 		}
-		row->part[part] = keep(chooser, name);
+		row->part[part] = keep_text(chooser, name);
 		if (n == 1 || !row->part[part])
 			continue;
 		row->n[part] = n;

@@ -18,8 +18,7 @@ enum { CONSOLE_KEPT = 1024 };
 
 /*
  * What outlasts a session on the screen: the terminal, keys, signals, looks, and what is to be said
- * when the screen is gone. Sessions follow one another on it, and the terminal is not left between
- * them.
+ * when the screen is gone. Sessions follow one another on it without giving the terminal back.
  */
 struct console {
 	struct screen *screen; /* NULL: not taken yet, or given back */
@@ -49,7 +48,7 @@ void console_init(struct console *console);
  * -errno: a line was printed, or a signal has come while it waited in the background.
  */
 int console_open(struct console *console, const struct options *options);
-/* A signal has ended the session: nothing waits any more for who does not read. */
+/* A signal has ended the session: from here on nothing waits for a reader that does not read. */
 void console_hurry(struct console *console);
 /* Gives the terminal back and prints what was said meanwhile. */
 void console_leave(struct console *console);

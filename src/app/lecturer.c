@@ -98,7 +98,7 @@ static bool has_session(const struct lecturer_scene *scene)
 }
 
 /* Whose session the scene shows. */
-static size_t session_of(const struct lecturer *lecturer, size_t scene)
+static size_t session_scene(const struct lecturer *lecturer, size_t scene)
 {
 	for (size_t i = scene + 1; i > 0; i--)
 		if (has_session(&lecturer->scenes[i - 1]))
@@ -106,7 +106,7 @@ static size_t session_of(const struct lecturer *lecturer, size_t scene)
 	return NONE;
 }
 
-/* What the view is to show of it: the last that was asked for up to there. */
+/* What the last command up to there asks of the view. */
 static const struct lecturer_looks *looks_of(const struct lecturer *lecturer, size_t scene)
 {
 	for (size_t i = scene + 1; i > 0; i--)
@@ -137,7 +137,7 @@ static int make_scenes(struct lecturer *lecturer, const struct scenes *recorded,
 			       : lecturer_words_make(&lecturer->scenes[i], scene, lecturer->path,
 						     lecturer->options, error, size);
 		if (!err && !recorded && lecturer->scenes[i].same &&
-		    session_of(lecturer, i) == NONE)
+		    session_scene(lecturer, i) == NONE)
 			err = error_line(error, size, -EINVAL,
 					 "%s:%u: --replay without a file looks again at the "
 					 "session of the scene before, and there is none",
@@ -172,7 +172,7 @@ int lecturer_open(struct lecturer *lecturer, char *error, size_t size)
 	return err;
 }
 
-static void forget(struct lecturer_kept *kept)
+static void free_kept(struct lecturer_kept *kept)
 {
 	if (kept->any)
 		model_free(&kept->model);
@@ -184,7 +184,7 @@ void lecturer_close(struct lecturer *lecturer)
 	for (size_t i = 0; lecturer->scenes && i < lecturer->lecture.n; i++) {
 		next_free(&lecturer->scenes[i].words);
 		free(lecturer->scenes[i].reason);
-		forget(&lecturer->scenes[i].kept);
+		free_kept(&lecturer->scenes[i].kept);
 	}
 	free(lecturer->scenes);
 	free(lecturer->headings);
@@ -196,12 +196,12 @@ void lecturer_close(struct lecturer *lecturer)
 
 size_t lecturer_session(const struct lecturer *lecturer)
 {
-	return session_of(lecturer, lecturer->at);
+	return session_scene(lecturer, lecturer->at);
 }
 
 void lecturer_excuse(struct lecturer *lecturer, const char *line)
 {
-	const size_t session = session_of(lecturer, lecturer->at);
+	const size_t session = session_scene(lecturer, lecturer->at);
 
 	if (session == NONE)
 		return;
@@ -278,7 +278,7 @@ int lecturer_run(struct lecturer *lecturer, struct console *console, lecturer_pl
 
 	console->lecturer = lecturer;
 	do {
-		const size_t session = session_of(lecturer, lecturer->at);
+		const size_t session = session_scene(lecturer, lecturer->at);
 
 		lecturer->stepped = false;
 		last = session == NONE
@@ -295,7 +295,7 @@ int lecturer_run(struct lecturer *lecturer, struct console *console, lecturer_pl
 const char *lecturer_show(struct lecturer *lecturer, struct view_state *state)
 {
 	const struct lecture_scene *scene = &lecturer->lecture.scenes[lecturer->at];
-	const size_t session = session_of(lecturer, lecturer->at);
+	const size_t session = session_scene(lecturer, lecturer->at);
 	const struct lecturer_looks *looks = looks_of(lecturer, lecturer->at);
 
 	lecturer->shown = true;
@@ -330,13 +330,13 @@ const char *lecturer_show(struct lecturer *lecturer, struct view_state *state)
 
 void lecturer_keep(struct lecturer *lecturer, struct model *model)
 {
-	const size_t session = session_of(lecturer, lecturer->from);
+	const size_t session = session_scene(lecturer, lecturer->from);
 	struct lecturer_kept *kept;
 
 	if (!lecturer->stepped || lecturer->slide || session == NONE || model->n_runs == 0)
 		return;
 	kept = &lecturer->scenes[session].kept;
-	forget(kept);
+	free_kept(kept);
 	*kept = (struct lecturer_kept) {.any = true, .model = *model};
 	model_init(model);
 }
@@ -359,7 +359,7 @@ const char *lecturer_ahead(struct lecturer *lecturer)
 
 bool lecturer_step(struct lecturer *lecturer, int by)
 {
-	const size_t from = session_of(lecturer, lecturer->at);
+	const size_t from = session_scene(lecturer, lecturer->at);
 	const bool first = by < 0 && lecturer->at == 0;
 	const bool last = by > 0 && lecturer->at + 1 == lecturer->lecture.n;
 
@@ -371,7 +371,7 @@ bool lecturer_step(struct lecturer *lecturer, int by)
 	}
 	lecturer->from = lecturer->at;
 	lecturer->at += (size_t)by;
-	lecturer->stepped = session_of(lecturer, lecturer->at) != from;
+	lecturer->stepped = session_scene(lecturer, lecturer->at) != from;
 	return true;
 }
 
@@ -481,7 +481,7 @@ static int make_recorded_scene(struct lecturer *lecturer, const struct scenes *s
 	if (!ran && (!*scene->command || looks_again(made, scene, lecturer->options, scenes->path)))
 		return 0;
 	made->same = false;
-	/* Looks that cannot be had, as of a damaged row, are left out. */
+	/* A --view and the like that cannot be read, as in a damaged row, is left out. */
 	for (int looks = 1; looks >= 0; looks--) {
 		next_free(&made->words);
 		if (add_replay(&made->words, lecturer->options, scenes, i, looks))

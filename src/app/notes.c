@@ -22,7 +22,7 @@
 static const char version[] = "tuibench notes 1";
 
 /* Whoever else may write to the folder could take the socket's place. */
-static int find_folder(const char **folder, char *error, size_t size)
+static int find_runtime_folder(const char **folder, char *error, size_t size)
 {
 	struct stat st;
 
@@ -66,7 +66,7 @@ static int listen_at(struct notes *notes, char *error, size_t size)
 {
 	char name[48];
 	const char *folder;
-	int err = find_folder(&folder, error, size);
+	int err = find_runtime_folder(&folder, error, size);
 
 	snprintf(name, sizeof(name), PREFIX "%d", (int)getpid());
 	if (!err)
@@ -105,7 +105,7 @@ int notes_fd(const struct notes *notes)
 	return notes->at.sun_path[0] ? notes->fd : -1;
 }
 
-static void drop(struct notes *notes, int i)
+static void drop_terminal(struct notes *notes, int i)
 {
 	shutdown(notes->terminals[i].fd, SHUT_RDWR);
 	close(notes->terminals[i].fd);
@@ -123,7 +123,7 @@ void notes_accept(struct notes *notes)
 		ssize_t n = recv(notes->terminals[i].fd, (char[1]) {0}, 1, MSG_PEEK);
 
 		if (n == 0 || (n < 0 && errno != EAGAIN && errno != EINTR))
-			drop(notes, i);
+			drop_terminal(notes, i);
 	}
 	if (notes->n == NOTES_TERMINALS)
 		close(fd);
@@ -166,7 +166,7 @@ void notes_send(struct notes *notes, const struct view_lecture *scene,
 		if (send(terminal->fd, packet, n, MSG_NOSIGNAL) >= 0)
 			terminal->sent = scene->scene + 1;
 		else if (errno != EAGAIN && errno != EINTR && errno != ENOBUFS)
-			drop(notes, i);
+			drop_terminal(notes, i);
 	}
 	for (int i = 0; i < NOTES_TERMINALS; i++)
 		behind[i] = (struct pollfd) {
@@ -190,13 +190,13 @@ void notes_close(struct notes *notes)
 	if (notes->at.sun_path[0] && notes->fd >= 0)
 		close(notes->fd);
 	while (notes->n > 0)
-		drop(notes, notes->n - 1);
+		drop_terminal(notes, notes->n - 1);
 	notes->at.sun_path[0] = '\0';
 }
 
 /* The second terminal */
 
-/* What is to be shown is data: a newline is one in the notes alone. */
+/* Control characters are masked, but for newlines, which only the notes have. */
 static char *mask_lines(char *text)
 {
 	for (char *line = text, *end; *line; line = end + (*end == '\n')) {
@@ -237,13 +237,13 @@ static int take_packet(struct notes_reader *reader, size_t n)
 	return 0;
 }
 
-static int fd_of(struct source *source)
+static int reader_fd(struct source *source)
 {
 	return ((struct notes_reader *)source)->fd;
 }
 
 /* The lecture's end is the source's, and so is what is no packet of a lecture. */
-static int pump(struct source *source, source_take *take, void *arg)
+static int reader_pump(struct source *source, source_take *take, void *arg)
 {
 	struct notes_reader *reader = (struct notes_reader *)source;
 	ssize_t n = recv(reader->fd, reader->buffer, sizeof(reader->buffer) - 1, MSG_TRUNC);
@@ -258,15 +258,16 @@ static int pump(struct source *source, source_take *take, void *arg)
 	return 0;
 }
 
-static int control(struct source *source, enum source_command command)
+static int refuse_control(struct source *source, enum source_command command)
 {
 	return -ENOTSUP;
 }
 
-static const struct source_ops reader_ops = {.fd = fd_of, .pump = pump, .control = control};
+static const struct source_ops reader_ops = {
+	.fd = reader_fd, .pump = reader_pump, .control = refuse_control};
 
 /* Connected to it; -errno. One that nobody listens at, and whose process is gone, is removed. */
-static int try(const struct sockaddr_un *at, const char *pid)
+static int connect_to(const struct sockaddr_un *at, const char *pid)
 {
 	int fd = open_socket(), err;
 
@@ -286,7 +287,7 @@ int notes_connect(struct notes_reader *reader, char *error, size_t size)
 	struct timespec newest = {.tv_sec = 0};
 	const char *folder;
 	struct dirent *entry;
-	int err = find_folder(&folder, error, size);
+	int err = find_runtime_folder(&folder, error, size);
 	DIR *dir = err ? NULL : opendir(folder);
 
 	*reader = (struct notes_reader) {.source = {.ops = &reader_ops}, .fd = -1};
@@ -303,7 +304,7 @@ int notes_connect(struct notes_reader *reader, char *error, size_t size)
 		    set_address(&at, folder, entry->d_name, error, size) ||
 		    lstat(at.sun_path, &st) || !S_ISSOCK(st.st_mode) ||
 		    (reader->fd >= 0 && st.st_mtim.tv_sec < newest.tv_sec) ||
-		    (fd = try(&at, entry->d_name + strlen(PREFIX))) < 0)
+		    (fd = connect_to(&at, entry->d_name + strlen(PREFIX))) < 0)
 			continue;
 		if (reader->fd >= 0)
 			close(reader->fd);

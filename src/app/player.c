@@ -40,7 +40,7 @@ bool player_moves(const struct player *player, const struct model *model)
 	return !player->follow && !player->paused && player->position_ns < model->newest_ns;
 }
 
-static void place(struct player *player, struct model *model, int64_t position_ns)
+static void move_to(struct player *player, struct model *model, int64_t position_ns)
 {
 	if (position_ns > model->newest_ns)
 		position_ns = model->newest_ns;
@@ -56,14 +56,14 @@ void player_advance(struct player *player, struct model *model, uint64_t clock_n
 
 	player->clock_ns = clock_ns;
 	if (player->follow) {
-		place(player, model, model->newest_ns);
+		move_to(player, model, model->newest_ns);
 		return;
 	}
 	if (!player_moves(player, model)) {
-		place(player, model, player->position_ns);
+		move_to(player, model, player->position_ns);
 		return;
 	}
-	place(player, model, player->position_ns + (int64_t)step);
+	move_to(player, model, player->position_ns + (int64_t)step);
 	player->rest_ns = step - floor(step);
 	if (player->grows && player->position_ns >= model->newest_ns)
 		player->follow = true;
@@ -83,7 +83,7 @@ static bool watch_again(struct player *player, struct model *model)
 	player->paused = false;
 	player->clock_ns = 0;
 	player->speed = nearest_speed(fmax((double)(end - run->begin_ns), 1e6) / WATCH_NS);
-	place(player, model, run->begin_ns);
+	move_to(player, model, run->begin_ns);
 	return true;
 }
 
@@ -119,7 +119,7 @@ void player_jump(struct player *player, struct model *model, bool forward)
 	if (!found)
 		return;
 	player->follow = false;
-	place(player, model, found->begin_ns);
+	move_to(player, model, found->begin_ns);
 }
 
 void player_move(struct player *player, struct model *model, int64_t by)
@@ -127,7 +127,7 @@ void player_move(struct player *player, struct model *model, int64_t by)
 	int64_t at = player->follow ? model->newest_ns : player->position_ns;
 
 	player->follow = false;
-	place(player, model, at + by);
+	move_to(player, model, at + by);
 }
 
 void player_step(struct player *player, struct model *model, int direction)
@@ -139,11 +139,6 @@ void player_step(struct player *player, struct model *model, int direction)
 		    direction * (int64_t)(fmin(1, speeds[player->speed]) * (double)tick));
 }
 
-static bool at_end(const struct player *player, const struct model *model)
-{
-	return !player->grows && model->newest_ns > 0 && player->position_ns >= model->newest_ns;
-}
-
 /* At the end there is nothing left to play: it begins again. */
 void player_pause(struct player *player, struct model *model)
 {
@@ -152,9 +147,9 @@ void player_pause(struct player *player, struct model *model)
 		player_move(player, model, 0);
 		return;
 	}
-	if (at_end(player, model)) {
+	if (!player->grows && model->newest_ns > 0 && player->position_ns >= model->newest_ns) {
 		player->paused = true;
-		place(player, model, 0);
+		move_to(player, model, 0);
 	}
 	player->paused = !player->paused;
 	player->clock_ns = 0;
@@ -166,12 +161,12 @@ bool player_follow(struct player *player, struct model *model)
 		return false;
 	player->follow = true;
 	player->paused = false;
-	place(player, model, model->newest_ns);
+	move_to(player, model, model->newest_ns);
 	return true;
 }
 
 void player_seek(struct player *player, struct model *model, double to)
 {
 	player->follow = false;
-	place(player, model, (int64_t)(fmax(0, fmin(1, to)) * (double)model->newest_ns));
+	move_to(player, model, (int64_t)(fmax(0, fmin(1, to)) * (double)model->newest_ns));
 }

@@ -17,7 +17,7 @@
 #include "screen/screen.h"
 #include "save.h"
 
-static bool control(struct app *app, enum source_command command)
+static bool send_command(struct app *app, enum source_command command)
 {
 	const int error = app->source->ops->control(app->source, command);
 
@@ -30,7 +30,7 @@ static bool control(struct app *app, enum source_command command)
 
 void press_pause(struct app *app)
 {
-	if (control(app, SOURCE_PAUSE))
+	if (send_command(app, SOURCE_PAUSE))
 		app->paused = !app->paused;
 }
 
@@ -296,7 +296,7 @@ static void press_space(struct app *app)
 	const bool rests = follows ? app_is_over(app) : app_stands(app) && !app->player.paused;
 
 	if (state->hold && follows) {
-		if (control(app, SOURCE_START))
+		if (send_command(app, SOURCE_START))
 			state->hold = false;
 	} else if (state->vote) {
 		reveal(app);
@@ -390,7 +390,7 @@ static bool press_act(struct app *app, enum keys_act act, int key)
 		press_open_menu(app);
 		break;
 	case KEYS_MORE: /* the trial is watched, also by who looked at an earlier one */
-		if (control(app, SOURCE_ONE_MORE)) {
+		if (send_command(app, SOURCE_ONE_MORE)) {
 			app->done = false;
 			player_follow(player, model);
 		}

@@ -325,7 +325,7 @@ const char *scenes_count(const struct scenes *scenes, char *buf, size_t size)
 	return buf;
 }
 
-static const char *name_of(const struct scenes *scenes, char *buf, size_t size, size_t i)
+static const char *scene_name(const struct scenes *scenes, char *buf, size_t size, size_t i)
 {
 	const char *slash = strrchr(scenes->path, '/');
 
@@ -338,7 +338,7 @@ struct source *scenes_source(const struct scenes *scenes, size_t i, char *error,
 	char name[256];
 
 	return source_replay_open_part(scenes->fd, &scenes->log.parts[i],
-				       name_of(scenes, name, sizeof(name), i), error, size);
+				       scene_name(scenes, name, sizeof(name), i), error, size);
 }
 
 int scenes_load(const struct scenes *scenes, size_t i, struct model *model, char *error,
@@ -350,7 +350,8 @@ int scenes_load(const struct scenes *scenes, size_t i, struct model *model, char
 	model_init(model);
 	if (!source)
 		return -errno;
-	return recordings_read(source, name_of(scenes, name, sizeof(name), i), model, error, size);
+	return recordings_read(source, scene_name(scenes, name, sizeof(name), i), model, error,
+			       size);
 }
 
 int scenes_chosen(const struct scenes *scenes, const struct options *options, char *error,

@@ -40,7 +40,7 @@ uint64_t clock_used_us(int who)
 /* How long to be in one mode: hardly ever a tick falls meanwhile. */
 #define LOOK_NS 100000
 
-/* A tick that fell just so spoils a look; it does not spoil as many as this. */
+/* A tick at the wrong moment spoils one look, but not as many as this. */
 #define LOOKS 5
 
 /* The share of system time in what was used while in the one mode or the other; 0 … 1. */
@@ -60,7 +60,7 @@ static double system_share(bool in_kernel)
 	return user + system > 0 ? system / (user + system) : 0;
 }
 
-/* With ticks, all time between two of them is booked in the same shares, whatever was done. */
+/* With ticks, the kernel books all time between two of them alike, whatever ran. */
 static bool is_exact(void)
 {
 	for (int i = 0; i < LOOKS; i++)

@@ -76,7 +76,7 @@ static int open_event(const struct event *event, int leader)
 	return fd < 0 ? -errno : (int)fd;
 }
 
-/* The machine lacks a counter, or room for it beside the others: these are known without it. */
+/* The machine lacks this counter, or room for it: the others count without it. */
 static bool is_missing(int err)
 {
 	return err == -ENOENT || err == -EOPNOTSUPP || err == -EINVAL || err == -ENOSPC;

@@ -93,9 +93,9 @@ const char *environment_policy_name(int policy)
 }
 
 /*
- * Who is idle needs RLIMIT_NICE to be anything else, so idle is never tried. Of real-time policies
- * capabilities, limits and cgroups have a say: this thread takes it for a moment. To go back is
- * always allowed.
+ * SCHED_IDLE is never tried: a program that is idle needs RLIMIT_NICE to be anything else. Whether
+ * a real-time policy is allowed depends on capabilities, limits and cgroups, so this thread takes
+ * it for a moment. Going back is always allowed.
  */
 bool environment_may_have(int policy)
 {

@@ -49,7 +49,7 @@ static int run_out(const struct patience *patience, uint64_t since_ns)
 	const struct timespec at_once = {0};
 	sigset_t pending, stop;
 
-	/* The shell waits until all of a pipeline have stopped. */
+	/* A shell waits until every program of a pipeline has stopped. */
 	sigpending(&pending);
 	sigemptyset(&stop);
 	sigaddset(&stop, SIGTSTP);

@@ -234,7 +234,7 @@ void canvas_merge(struct cell *cell)
 	if (cell->glyph < 0x2584)
 		cell->style.fg = cell->style.bg;
 	cell->style.bg = COLOUR_DEFAULT;
-	/* Who waits to be joined never looks as if on a core. */
+	/* A worker that waits to be joined must not look as if on a core. */
 	cell->glyph = cell->style.fg == COLOUR_WAITING ? 0x2593 : 0x2588;
 }
 

@@ -226,7 +226,7 @@ static int margin(int name_w, int width)
 	return MAX(7, MIN(name_w + 1, MIN(20, width / 3)));
 }
 
-/* The parts get their heights in the order in which they are missed. */
+/* The most important parts get their heights first. */
 struct layout_tree layout_tree(struct rect box, const struct layout_tree_need *need)
 {
 	struct rect left = layout_inside(box);

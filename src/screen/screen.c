@@ -471,7 +471,7 @@ static int read_bytes(struct screen *screen, int wait_ms)
 	return 1;
 }
 
-/* A lone ESC is known by what does not follow; nobody waits for the rest of anything else. */
+/* ESC is the key of that name where nothing follows it at once; only that is waited for. */
 static int await_bytes(struct screen *screen, int *key)
 {
 	struct input *input = &screen->input;
@@ -487,7 +487,7 @@ static int await_bytes(struct screen *screen, int *key)
 	return 1;
 }
 
-/* What was asked long ago is answered in vain: nothing changes by itself while somebody talks. */
+/* A late answer is ignored: the theme must not change by itself during a talk. */
 static bool asked_of_late(const struct screen *screen)
 {
 	return screen->asked_ns && clock_now_ns() - screen->asked_ns < ASK_YOUNG_NS;
