@@ -189,6 +189,18 @@ def check(root):
     return found + check_circles(house) + check_contracts(house)
 
 
+def check_tour(root, text):
+    """Each file and each function that src/README.md names is there."""
+    root, found = pathlib.Path(root), []
+    code = '\n'.join(p.read_text() for top in ('src', 'include') for p in root.glob(f'{top}/**/*.[ch]'))
+    for name in re.findall(r'`([\w/.]+/[\w.]+\.\w+)`', text):
+        if not re.search('NAME|ROOM', name) and not any(
+                (root / top / name).exists() for top in ('src', 'include', '.')):
+            found.append(f'src/README.md: no {name}')
+    return found + [f'src/README.md: no {name}()' for name in re.findall(r'`(\w+)\(\)`', text)
+                    if not re.search(rf'\b{name}\(', code)]
+
+
 # A small house without fault, to plant things in.
 HOUSE = {
     'include/base/units.h': '',
@@ -264,12 +276,16 @@ def self_check():
                    'src/model/more.h': '#include "parts.h"\n'})
     if len(found) != 1 or not found[0].startswith('circle: '):
         wrong.append(f'planted a circle: {found}')
+    found = check_tour('.', '`core/nowhere.h`, `nowhere_at_all()`')
+    if len(found) != 2:
+        wrong.append(f'planted a tour to nowhere: {found}')
     return wrong
 
 
 def main():
     found = self_check()
     house = check(sys.argv[1])
+    house += check_tour(sys.argv[1], pathlib.Path(sys.argv[1], 'src', 'README.md').read_text())
     if not list(pathlib.Path(sys.argv[1]).glob('src/*/*.c')):
         house.append(f'{sys.argv[1]}: no sources')
     for line in found + house:
