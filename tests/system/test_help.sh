@@ -122,6 +122,11 @@ while read -r setting; do
 	"$tuibench" -s "$setting" --help >/dev/null </dev/null || fail "-s $setting is not taken"
 done <"$work/settings"
 
+# The manual has these settings and no other, with a value each.
+"$tuibench" --help settings | sed -n '/^The kinds/q; s/^  \([a-zA-Z][a-zA-Z:.-]*\)  .*/\1/p' | sort >"$work/set"
+sed -n '/^\.Sh SETTINGS/,/^\.Sh CONF/s/^\.It Cm \([^ ]*\) = Ar .*/\1/p' "$page" | sort |
+	diff "$work/set" - || fail "--help settings (<) and $page (>) differ"
+
 # Followed by --help nothing runs, whatever it is.
 while read -r long letter argument default; do
 	value=
