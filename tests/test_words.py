@@ -16,7 +16,7 @@ PHRASES = {
     r'that which': 'the name of the thing',
     r'no difference found|no difference above|cannot be told apart': 'too close to call',
     r'is excluded': 'at most 4 % apart',
-    r'let go(?! is the time)': 'start gate',
+    r'let go': 'start gate',
     r'told(?!_ns)|tells? of': 'reported, measured',
     r'taken along|called off|calls off': 'discarded, ended',
     r'(stands?|stood) (beside|behind|below|above) it': 'is beside it',
