@@ -282,6 +282,11 @@ void answer_free(struct answer *answer)
 	*answer = (struct answer) {0};
 }
 
+bool answer_medians_agree(double a, double b, double ratio)
+{
+	return a > 0 && b > 0 && fabs(log(b / a / ratio)) <= 0.02 + 0.05 * fabs(log(ratio));
+}
+
 bool answer_is_decided(const struct answer *answer)
 {
 	bool compared = false;

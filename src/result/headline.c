@@ -110,19 +110,13 @@ static uint32_t pairs_to_decide(const struct answer_cell *cell)
 	return pairs > cell->pairs && pairs < 1e6 ? (uint32_t)pairs : cell->pairs + 1;
 }
 
-/* Whoever divides the two medians finds about that ratio. */
-static bool medians_agree(double a, double b, double ratio)
-{
-	return a > 0 && b > 0 && fabs(log(b / a / ratio)) <= 0.02 + 0.05 * fabs(log(ratio));
-}
-
 static void add_how(struct sentence *s, const struct answer_cell *cell, double reference,
 		    enum model_metric metric)
 {
 	double bound = finding_excluded(&cell->ratio);
 	bool outside = cell->median > reference * bound || reference > cell->median * bound;
 	bool told = cell->state == ANSWER_REAL
-			    ? medians_agree(reference, cell->median, cell->ratio.estimate)
+			    ? answer_medians_agree(reference, cell->median, cell->ratio.estimate)
 			    : !outside;
 	const char *by_pair = told ? "" : "pair by pair ";
 

@@ -72,7 +72,7 @@ static const char *title_of(enum model_metric metric)
 
 static void note(struct table *table, const struct answer *answer)
 {
-	bool same = false, few = false, estimated = false;
+	bool same = false, few = false, estimated = false, pairs = false;
 	char close[256] = "";
 	struct sentence s = {close, sizeof(close), 0};
 
@@ -80,12 +80,20 @@ static void note(struct table *table, const struct answer *answer)
 		for (uint32_t i = 0; i < answer->n_metrics; i++) {
 			const struct answer_cell *cell = &answer->rows[row].cells[i];
 
+			double reference =
+				answer->rows[answer->rows[row].reference].cells[i].median;
+
 			same |= cell->state == ANSWER_SAME;
+			pairs |= cell->state == ANSWER_REAL && !isnan(cell->ratio.estimate) &&
+				 !answer_medians_agree(reference, cell->median,
+						       cell->ratio.estimate);
 			estimated |= cell->estimated && !isnan(cell->median);
 			few |= cell->state == ANSWER_MEASURING || cell->least > 0;
 		}
 	if (same)
 		table_note(table, "same: less than %.0f %% apart.", 100 * (MODEL_MARGIN - 1));
+	if (pairs)
+		table_note(table, "x: pair by pair, so not as the medians.");
 	if (estimated)
 		table_note(table, "~: an estimate.");
 	if (few)

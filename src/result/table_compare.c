@@ -39,13 +39,13 @@ static void note_levels(const struct comparing *comparing)
 	if (comparing->family < 2)
 		table_note(comparing->table, "The interval is one of %s.", low);
 	else
-		table_note(
-			comparing->table,
-			"The %u comparisons of a metric share the %.4g %% of sessions that may "
-			"name a false winner by it: the intervals hold together, each alone is one "
-			"of %s%s%s.",
-			comparing->family, 100 * LOOKS_ERROR, low,
-			strcmp(low, high) == 0 ? "" : " to ", strcmp(low, high) == 0 ? "" : high);
+		table_note(comparing->table,
+			   "The %u comparisons of a metric share the %.4g %% of sessions that may "
+			   "call a difference real that is not. The intervals hold together; each "
+			   "alone is one of %s%s%s.",
+			   comparing->family, 100 * LOOKS_ERROR, low,
+			   strcmp(low, high) == 0 ? "" : " to ",
+			   strcmp(low, high) == 0 ? "" : high);
 }
 
 static void add_ratio(struct table *table, const struct model_comparison *c)
@@ -112,11 +112,11 @@ void table_crossover(const struct model *model, struct table *table)
 	table->columns = table->own;
 	table_fail(table, model_curves(model, add_curves, table));
 	table_note(table,
-		   "About where, and in brackets between which values of %s: the last at which the "
-		   "one really leads and the first at which the other does.%s",
+		   "Where the lines cross, and in brackets between which values of %s: the last at "
+		   "which one model is really faster, and the first at which the other is.%s",
 		   swept->name,
-		   model->n_origins ? " Recordings apart have no pairs of trials: between them no "
-				      "crossover is claimed."
+		   model->n_origins ? " Separate recordings have no pairs of trials, so tuibench "
+				      "claims no crossover between them."
 				    : "");
 }
 
@@ -387,8 +387,7 @@ static void note_law(const struct model *model, const struct model_speedup *spee
 	for (uint32_t p = 0; p < speedup->n; p++) {
 		if (speedup->workers == 0 || speedup->point[p].cores <= speedup->workers)
 			continue;
-		table_note(table, "More cores than the %u workers serve for nothing.",
-			   speedup->workers);
+		table_note(table, "More cores than the %u workers do not help.", speedup->workers);
 		break;
 	}
 }
@@ -406,6 +405,6 @@ void table_speedup(const struct model *model, struct table *table)
 		note_law(model, &speedup, table);
 	}
 	if (table->n_cells > 0)
-		table_note(table, "The speed-up is of the pairs of trials, each interval by itself "
-				  "of 95 %%; efficiency is its share of the ideal.");
+		table_note(table, "The speed-up is of pairs of trials. Each interval alone is one "
+				  "of 95 %%. Efficiency is the share of the ideal.");
 }

@@ -63,12 +63,12 @@ void table_note_split(const struct model *model, struct table *table)
 	for (uint32_t i = 0; i < model->n_cases && !unknown; i++)
 		unknown = has_source(model, i, MODEL_SPLIT_NONE);
 	if (unknown)
-		sentence_add(
-			&note,
-			"%sUser and system%s cannot be told: the kernel looks every %g ms, and "
-			"their tasks had less than %d such ticks; cpu time, the sum, is exact.",
-			note.used ? " " : "", all_unknown(model) ? "" : " of some runs",
-			(double)model_split_tick(model, 0) / 1e6, SAMPLE_SPLIT_TICKS);
+		sentence_add(&note,
+			     "%sUser and system%s are not known: the kernel looks every %g ms, and "
+			     "their tasks had fewer than %d such ticks. The CPU time, their sum, "
+			     "is exact.",
+			     note.used ? " " : "", all_unknown(model) ? "" : " of some runs",
+			     (double)model_split_tick(model, 0) / 1e6, SAMPLE_SPLIT_TICKS);
 	if (note.used > 0)
 		table_note(table, "%s", text);
 }
@@ -163,8 +163,7 @@ void table_counters(const struct model *model, struct table *table)
 		table_add_medians(table, model, i, 1);
 	}
 	if (events)
-		table_note(table, "The processor counted the workers' work without the kernel's "
-				  "part.");
+		table_note(table, "The processor counted the workers' work, without the kernel.");
 	if (any) {
 		note_unknown(model, known, table);
 		note_origins(model, table);

@@ -318,10 +318,10 @@ static void fill_memory(const struct model *model, struct table *table)
 	};
 
 	fill_medians(model, table, offsetof(struct metric, memory));
-	table_note(table,
-		   "PSS divides a page among those that map it; RSS, as top shows it, counts it "
-		   "once for each process. The kernel's share, its stacks, page tables and "
-		   "slab, is in neither.");
+	table_note(
+		table,
+		"PSS divides a page among the processes that map it. RSS, as in top, counts it "
+		"once per process. Neither includes kernel memory: stacks, page tables and slab.");
 	for (int way = 0; way < SEEN_WAYS; way++) {
 		char text[SAMPLE_TEXT] = "";
 		struct sentence names = {text, sizeof(text), 0};

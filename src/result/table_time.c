@@ -108,8 +108,8 @@ static void note_inversions(const struct model *model, double *values, struct ta
 	}
 	if (note.used)
 		table_note(table,
-			   "Inversions, the share of the pairs of siblings of which the one that "
-			   "ended first was joined last: %s.",
+			   "Inversions: the share of pairs of siblings in which the first to end "
+			   "was the last to be joined: %s.",
 			   text);
 }
 
@@ -188,16 +188,14 @@ static void fill(const struct model *model, const struct model_parts *parts, str
 		snprintf(least, sizeof(least), "%.3f", needs.least);
 		snprintf(most, sizeof(most), "%.3f", needs.most);
 		table_note(table,
-			   "The critical path, the chain that ends last, by the medians of its "
-			   "parts over the trials, multiplied by %s%s%s so that they add up to the "
-			   "median "
-			   "elapsed time.",
+			   "The critical path is the chain that ends last. Its parts are medians "
+			   "over the trials, multiplied by %s%s%s so that they add up to the "
+			   "median elapsed time.",
 			   least, strcmp(least, most) ? " to " : "",
 			   strcmp(least, most) ? most : "");
 		if (needs.running)
-			table_note(table,
-				   "Running is working, waiting for a core and blocked together: "
-				   "no slices tell them apart.");
+			table_note(table, "Running is working, waiting for a core and blocked: "
+					  "without lanes, they cannot be separated.");
 		if (*sched_sentence(model, source, sizeof(source)))
 			table_note(table, "%s", source);
 	}
@@ -278,10 +276,11 @@ void table_why(const struct model *model, struct table *table)
 	if (table_rows(table) == 0)
 		return;
 	table_note(table,
-		   "Hodges-Lehmann estimates of the paired differences with their signed-rank "
-		   "intervals. Each part is for itself: they need not add up to the whole, and one "
-		   "that does not differ is called real in at most %.0f %% of sessions.%s",
-		   100 * LOOKS_ERROR, err > 0 ? " These are the first pairs; JSON has all." : "");
+		   "Hodges-Lehmann estimates of the paired differences, with their signed-rank "
+		   "intervals. The parts need not add up to the whole. A part that does not differ "
+		   "is called real in at most %.0f %% of sessions.%s",
+		   100 * LOOKS_ERROR,
+		   err > 0 ? " These are the first pairs. JSON has all of them." : "");
 }
 
 /* From when a task could run until it was on a core, by what it had waited for and who woke it. */
@@ -352,9 +351,9 @@ void table_wakes(const struct model *model, struct table *table)
 	if (table_rows(table) == 0)
 		return;
 	table_note(table,
-		   "From the wake-up, the creation or the gate's opening until on a core; who was "
-		   "preempted is in none. Of all trials; percentiles to %.0f %%, the longest is "
-		   "exact.",
+		   "From the wake-up, the creation or the opening of the start gate until the task "
+		   "is on a core. Preempted tasks are not included. Over all trials. Percentiles "
+		   "are right to %.0f %%, the longest is exact.",
 		   100 * WAKES_ERROR);
 	if (*sched_no_wakes(model, why, sizeof(why)))
 		table_note(table, "Those after a block are not known: %s.", why);

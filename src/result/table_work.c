@@ -67,25 +67,22 @@ void table_faults(const struct model *model, struct table *table)
 		table_add_words(table, "%u", fault.trials);
 	}
 	if (table->n_cells > 0 && kind == FAULT_OVERRUN)
-		table_note(table,
-			   "The worker wrote past its own memory, over its neighbour's where they "
-			   "share it, and went on: nobody ended. Only who looks at its own memory "
-			   "at its end finds that the result is wrong.");
+		table_note(table, "The worker wrote past its own memory, over its neighbour's if "
+				  "they share it, and went on. No worker ended. Only a worker that "
+				  "checks its memory at its end finds that its result is wrong.");
 	else if (table->n_cells > 0)
-		table_note(
-			table,
-			"Its creator waits for its tasks one after the other, the last first, and "
-			"learns of a death when it comes to that one. A lock is left where others "
-			"that share it live on.");
+		table_note(table, "The creator waits for its tasks one after the other, the last "
+				  "one first, and learns of a death when it comes to that task. "
+				  "The lock stays locked for the survivors that share it.");
 }
 
 /* The table of workers that do one operation many times. */
 
 static const char touch_note[] =
-	"Of the writes alone, by each worker's own time on a core. Page faults by getrusage(2), "
-	"copied by the growth of Private_Dirty in smaps: an operation of a process faults where "
-	"its creator's page is still shared, and the kernel copies the page. Since Linux 5.8 a "
-	"write to a huge page copies 4 KiB of it as well: what huge pages save is in the fork.";
+	"The writes alone, in each worker's own CPU time. Page faults are from getrusage(2), "
+	"copied pages from the growth of Private_Dirty in smaps. A write of a process faults if "
+	"its creator's page is still shared, and the kernel copies the page. Since Linux 5.8, a "
+	"write to a huge page copies only 4 KiB of it, so huge pages save time in the fork.";
 
 void table_steps(const struct model *model, struct table *table)
 {
@@ -110,21 +107,15 @@ void table_steps(const struct model *model, struct table *table)
 	if (kind == WORK_SHARE) {
 		table_note(
 			table,
-			"All workers take from one number until it is used up, or each has its "
-			"part where counters are their own, or where nothing guards the one "
-			"(plain): "
-			"the sum is checked. Lost: increments done less those found in the "
-			"counter. "
-			"Together: the share of the "
-			"time in which all of them, or as many as there are cores, were at it "
-			"at once, by their lanes: on cores, or asleep for the mutex while another "
-			"was on "
-			"one; below %d %% what was measured is withheld (?), as what is done alone "
-			"costs a fraction (together is of all trials, the rest of those that are "
-			"not "
-			"withheld). Fairness is Jain's index of their rates: 100 %% where all "
-			"count as "
-			"fast as another.",
+			"All workers take increments from one number until it is used up. With "
+			"counters of their own, or without a guard (plain), each has a fixed part. "
+			"tuibench checks the sum. Lost: increments done that are not in the "
+			"counter. Together: the share of the time in which all of them, or as many "
+			"as there are cores, worked at once, by their lanes: on a core, or asleep "
+			"for the mutex while another was on one. Below %d %% the figures are "
+			"withheld (?), because a worker alone costs a fraction. Together is of all "
+			"trials, the rest of those that are not withheld. Fairness is Jain's index "
+			"of the rates: 100 %% if all count equally fast.",
 			(int)(100 * MODEL_TOGETHER_LEAST));
 	}
 	if (kind == WORK_TOUCH)
@@ -142,10 +133,11 @@ void table_tasks(const struct model *model, struct table *table)
 		table_add_medians(table, model, i, 1);
 	}
 	if (table->n_cells > 0)
-		table_note(table, "Latency: the median of a run, from handed out to done; a pool's "
-				  "worker takes the next task itself, others are created for it. "
-				  "Creation each: of a pool, until all stand, by the tasks; else "
-				  "from the call until the task runs.");
+		table_note(table, "Latency: the median of a run, from when a task is handed out "
+				  "until it is done. A worker of a pool takes the next task "
+				  "itself; without a pool, each task is created. Creation each: "
+				  "for a pool, the time until all workers exist, divided by the "
+				  "tasks; otherwise from the call until the task runs.");
 }
 
 static int add_pool(void *arg, const struct model *model, uint32_t a, uint32_t b)
@@ -179,11 +171,11 @@ void table_pool(const struct model *model, struct table *table)
 	table_fail(table, finding_pools(model, add_pool, table));
 	if (table->n_cells > 0)
 		table_note(table,
-			   "The length of a task, by the pool's median latency, from which a task "
-			   "created for each takes less than %.0f %% longer in all than the pool, "
-			   "or as much more CPU time where elapsed time cannot tell: "
-			   "between the longest tried at which it really takes more and the "
-			   "shortest at which it really takes less.",
+			   "The length of a task, by the pool's median latency, from which "
+			   "creating one task each takes less than %.0f %% longer than the pool, "
+			   "or that much more CPU time if the elapsed time does not decide. It "
+			   "lies between the longest task tried that really takes more and the "
+			   "shortest that really takes less.",
 			   100 * (FINDING_POOL_LEAST - 1));
 }
 
@@ -203,9 +195,9 @@ void table_messages(const struct model *model, struct table *table)
 		table_add_range(table, &rate.median, report_no_interval(model, i, rate.n));
 		table_add_value(table, n.median.estimate);
 	}
-	table_note(table, "Messages that arrived, by their receivers' count, and what arrives in a "
-			  "second from the release of all to the last one: creation and joins are "
-			  "in the elapsed time alone.");
+	table_note(table, "Messages that arrived, as counted by their receivers, and how many "
+			  "arrive per second, from the opening of the start gate to the last "
+			  "message. Only the elapsed time includes creation and joins.");
 }
 
 /* How long each operation of the workers takes, of all counted trials. */
@@ -230,7 +222,7 @@ void table_operations(const struct model *model, struct table *table)
 				5);
 	}
 	table_note(table,
-		   "Each is a %s, of all trials; the mean is the median of the trials' means, "
-		   "percentiles are right to 3 %%.",
+		   "Each is a %s, over all trials. The mean is the median of the trials' means. "
+		   "Percentiles are right to 3 %%.",
 		   latency_operation(model));
 }

@@ -547,8 +547,8 @@ static void say_first(struct text *text)
 	say_far(text, "the first trial", "so with");
 	sentence_add(
 		&text->s,
-		": it found caches cold or the clock low, and it counts; --warmup %u runs each "
-		"case beforehand without counting",
+		": caches were cold or the clock was low, and the trial counts; --warmup %u runs "
+		"each case first without counting",
 		text->session->warmup + 1);
 }
 
@@ -572,9 +572,9 @@ static void say_busy(struct text *text)
 		sentence_add(&text->s, "during trial %u of %s", trial, CASE(text));
 	else
 		sentence_add(&text->s, "while the runs went on");
-	sentence_add(&text->s, ": the times hold that too; close them (");
+	sentence_add(&text->s, ": the times include that; close them (");
 	if (*text->warning->who)
-		sentence_add(&text->s, "above all %s", text->warning->who);
+		sentence_add(&text->s, "mostly %s", text->warning->who);
 	else
 		sentence_add(&text->s, "top shows which");
 	sentence_add(&text->s, ") and run again");
@@ -585,8 +585,8 @@ static void say_steal(struct text *text)
 	sentence_add(
 		&text->s,
 		"the host of this virtual machine withheld %.1f %% of the cores' time (steal): "
-		"the times hold that too; use a machine of your own or a quieter hour, and "
-		"give more --trials",
+		"the times include that; use your own machine or a quieter hour, and give more "
+		"--trials",
 		text->warning->percent);
 }
 
@@ -595,7 +595,7 @@ static void say_frequency(struct text *text)
 	const char *governor = text->session->machine.governor;
 
 	sentence_add(&text->s,
-		     "core %d worked at %d to %d MHz: a time then depends on the clock it met; "
+		     "core %d worked at %d to %d MHz: a time depends on the clock that it ran at; "
 		     "the governor is ",
 		     text->warning->cpu, text->warning->low_mhz, text->warning->high_mhz);
 	if (strcmp(governor, "performance") == 0)
@@ -639,8 +639,8 @@ static void say_repeated(struct text *text)
 
 	sentence_add(&text->s, "other programs used more than a fifth of the cores in ");
 	say_trials(text);
-	sentence_add(&text->s, ": %s repeated at the end and count%s nowhere",
-		     one ? "it was" : "they were", one ? "s" : "");
+	sentence_add(&text->s, ": %s repeated at the end and do%s not count",
+		     one ? "it was" : "they were", one ? "es" : "");
 }
 
 static void say_company(struct text *text)
@@ -656,7 +656,7 @@ static void say_company(struct text *text)
 			     warning->threads);
 	sentence_add(&text->s,
 		     ", which tuibench does not follow: its memory, tasks and lanes are "
-		     "not known (?); its CPU time holds that of all it waited for%s",
+		     "not known (?); its CPU time includes all that it waited for%s",
 		     warning->others ? "; the same is true of other cases" : "");
 }
 
@@ -670,7 +670,7 @@ static void say_throttled(struct text *text)
 	if (warning->others > 0)
 		sentence_add(&text->s, ", and %u other case%s", warning->others,
 			     warning->others > 1 ? "s" : "");
-	sentence_add(&text->s, ": the times hold that too, and no other program has part in it");
+	sentence_add(&text->s, ": the times include that, and no other program caused it");
 }
 
 char *warning_text(const struct model *model, const struct model_warning *warning, char *buf,

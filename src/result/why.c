@@ -129,7 +129,7 @@ static const struct cause causes[] = {
 	{BIT(CREATING) | BIT(JOINING), maps_stacks, "Each thread has a stack mapped for it.",
 	 "--set stack=default,16K"},
 	{BIT(WORKING) | BIT(WAITING) | BIT(BLOCKED) | BIT(RUNNING), allocates_beyond,
-	 "Threads lock the allocator for blocks that its thread cache does not hold.",
+	 "Threads lock the allocator for blocks that are not in its thread cache.",
 	 "--set alloc=1000,"},
 	{BIT(WORKING) | BIT(WAITING) | BIT(BLOCKED) | BIT(RUNNING), allocates_cached,
 	 "Threads lock the allocator where its thread cache does not help.",
@@ -142,8 +142,8 @@ static const struct cause causes[] = {
 	 "All threads write to one stream and wait for its lock.", "--models"},
 	{BIT(BLOCKED), copies, "How long a copy waits depends on the page cache.",
 	 "--set cache=cold"},
-	{BIT(WAITING), shares_cores, "Who waits for a core depends on where the kernel put whom.",
-	 "--set pin"},
+	{BIT(WAITING), shares_cores,
+	 "Which worker waits for a core depends on where the kernel put them.", "--set pin"},
 };
 
 /* Of recordings that were joined, the one of the case. */
@@ -257,7 +257,7 @@ static bool cause_none(const struct model *model, const struct model_comparison 
 		return false;
 	out->recorded = session->options;
 	snprintf(out->text, sizeof(out->text),
-		 "All workers share one core: what runs at once cannot show.");
+		 "All workers share one core, so nothing runs at the same time.");
 	out->options[0] = '\0';
 	if (!limited_to_one(machine) && machine->cores_allowed > 1 &&
 	    is_cpulist(machine->cpus_allowed)) {

@@ -148,9 +148,9 @@ int view_bands_legend(struct canvas *canvas, int x, int y, int w)
 	struct view_legend list[INKS];
 	size_t n = 0;
 
-	/* What is between being created and running is short: it is missed least. */
+	/* What is not there yet is missed least. */
 	for (size_t i = 0; i < INKS; i++)
-		if (!narrow || inks[i].stand != STAND_CREATED)
+		if (!narrow || inks[i].stand != STAND_MISSING)
 			list[n++] = (struct view_legend) {{inks[i].glyph, inks[i].colour},
 							  brief ? inks[i].brief : inks[i].name};
 	return view_legend_draw(canvas, x, y, w, list, n);

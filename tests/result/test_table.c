@@ -321,8 +321,8 @@ static void counters_are_a_table(void **state)
 	assert_string_equal(table_title(&table.columns[4]), "cycles");
 	assert_string_equal(cell(&table, 0, 4), "13.7 G");
 	assert_string_equal(cell(&table, 0, 6), "1.96"); /* 2 of six, 1 of two */
-	assert_string_equal(table.note, "The processor counted the workers' work without the "
-					"kernel's part.");
+	assert_string_equal(table.note,
+			    "The processor counted the workers' work, without the kernel.");
 	table_free(&table);
 	expect_80_columns(&model);
 	model_free(&model);

@@ -115,8 +115,8 @@ static void a_slow_first_trial_asks_for_a_warm_up(void **state)
 
 	first->totals.elapsed_ns = 4500 * MS;
 	expect(f, WARNING_FIRST,
-	       "the first trial of processes took 4.50 s, the median is 3.00 s: it found caches "
-	       "cold or the clock low, and it counts; --warmup 1 runs each case beforehand "
+	       "the first trial of processes took 4.50 s, the median is 3.00 s: caches were cold "
+	       "or the clock was low, and the trial counts; --warmup 1 runs each case first "
 	       "without counting");
 	f->model.session.warmup = 2;
 	stretch(f, 0, 1, 1.4);
@@ -239,8 +239,8 @@ static void other_programs_are_named_with_their_share(void **state)
 	expect_none(f);
 	set_shares(f, 123, 0);
 	expect(f, WARNING_BUSY,
-	       "other programs used 12 % of the cores while the runs went on: the times hold that "
-	       "too; close them (top shows which) and run again");
+	       "other programs used 12 % of the cores while the runs went on: the times include "
+	       "that; close them (top shows which) and run again");
 }
 
 /* One run of 3 s: ticks may err by 12 %. */
@@ -253,8 +253,8 @@ static void one_run_beside_other_programs_is_named(void **state)
 	run_of(f, 1, 5)->totals.others = 310;
 	run_of(f, 0, 2)->totals.others = 200;
 	expect(f, WARNING_BUSY,
-	       "other programs used 31 % of the cores during trial 5 of processes: the times hold "
-	       "that too; close them (top shows which) and run again");
+	       "other programs used 31 % of the cores during trial 5 of processes: the times "
+	       "include that; close them (top shows which) and run again");
 }
 
 static void short_runs_may_err_by_a_tick(void **state)
@@ -276,7 +276,7 @@ static void a_warning_names_steal(void **state)
 	set_shares(f, 0, 42);
 	expect(f, WARNING_STEAL,
 	       "the host of this virtual machine withheld 4.2 % of the cores' time (steal): the "
-	       "times hold that too; use a machine of your own or a quieter hour, and give more "
+	       "times include that; use your own machine or a quieter hour, and give more "
 	       "--trials");
 }
 
@@ -291,7 +291,7 @@ static void repeated_trials_are_named(void **state)
 	synthetic_model(&session, &f->model);
 	expect(f, WARNING_REPEATED,
 	       "other programs used more than a fifth of the cores in trial 3: it was repeated at "
-	       "the end and counts nowhere");
+	       "the end and does not count");
 }
 
 static void an_older_recording_knows_of_neither(void **state)
@@ -319,7 +319,7 @@ static void a_clock_that_changes_is_named_with_the_governor(void **state)
 	expect_none(f);
 	core_in(f, run_of(f, 1, 7), 1)->mhz = 1800;
 	expect(f, WARNING_FREQUENCY,
-	       "core 1 worked at 1800 to 2450 MHz: a time then depends on the clock it met; the "
+	       "core 1 worked at 1800 to 2450 MHz: a time depends on the clock that it ran at; the "
 	       "governor is powersave; sudo cpupower frequency-set -g performance keeps it");
 	strcpy(f->model.session.machine.governor, "performance");
 	expect_words(f, WARNING_FREQUENCY, "1800 to 2450 MHz", "switch turbo off");
@@ -461,8 +461,8 @@ static void there_is_one_of_each_kind(void **state)
 	warn(f, &f->model);
 	assert_string_equal(f->text[WARNING_THROTTLED],
 			    "its quota of CPUs held threads back in 2 of 8 runs (11 periods of "
-			    "100 ms), and 1 other case: the times hold that too, and no other "
-			    "program has part in it");
+			    "100 ms), and 1 other case: the times include that, and no other "
+			    "program caused it");
 	assert_non_null(strstr(f->text[WARNING_COMPANY],
 			       " had 3 or more child processes and 2 or more threads, which "));
 	assert_int_equal(f->n, WARNINGS);
