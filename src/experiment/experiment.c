@@ -99,7 +99,7 @@ static const struct experiment_kind kinds[] = {
 		.name = "mixed",
 		.look = "Overview: whose lanes end first; Timeline: who waits for a core.",
 		.example = "tuibench -s alloc=0,400",
-		.question = "Threads or processes: which are done first?",
+		.question = "Threads or processes: which are faster?",
 		.about = "6 cpu + 2 io workers, released at once, as threads and as processes",
 		.seconds = 35,
 		.models = "threads,processes",
@@ -110,7 +110,7 @@ static const struct experiment_kind kinds[] = {
 		.name = "tree",
 		.look = "Overview: created, alive, joined; Timeline (2): the tree level by level.",
 		.example = "tuibench tree -m threads,processes,hybrid",
-		.question = "How soon do 5,000 tasks create one another?",
+		.question = "How long do 5,000 tasks take to create one another?",
 		.about = "5,000 threads created and joined level by level (-t 20x3x82)",
 		.seconds = 5,
 		.models = "threads",
@@ -119,10 +119,10 @@ static const struct experiment_kind kinds[] = {
 	},
 	{
 		.name = "scaling",
-		.look = "Curve (5): the price of each worker more; m chooses time, CPU time or "
+		.look = "Curve (5): the price of each extra worker; m chooses time, CPU time or "
 			"memory.",
 		.example = "tuibench scaling -w mem=2 -s workers=2,4,8",
-		.question = "What does each worker more cost on one core?",
+		.question = "What does each extra worker cost on one core?",
 		.about = "2 to 8 fp, mem and write workers (cpu, mem and io of report 001), each "
 			 "kind by itself, on one CPU",
 		.seconds = 120,
@@ -141,7 +141,7 @@ static const struct experiment_kind kinds[] = {
 		.name = "hello",
 		.look = "Curve (5): time over the number of lines, and where two models cross.",
 		.example = "tuibench hello -s size=10,100,900 -s sink=pipe,null",
-		.question = "Who says hello soonest: one, the other, a mix?",
+		.question = "Which says hello fastest: threads, processes, a mix?",
 		.about = "255 workers that say hello 10 to 900 times, as threads, processes, 16x16",
 		.seconds = 40,
 		.models = "threads,processes,hybrid",
@@ -157,7 +157,7 @@ static const struct experiment_kind kinds[] = {
 		.look = "Curve (5): each way to create a task, from create to its first "
 			"instruction.",
 		.example = "tuibench creation -s ballast=0,1G",
-		.question = "What does it take to create one task?",
+		.question = "What does it cost to create one task?",
 		.about = "one after the other: fork, vfork, posix_spawn, exec, threads, "
 			 "clone",
 		.seconds = 20,
@@ -195,9 +195,9 @@ static const struct experiment_kind kinds[] = {
 	},
 	{
 		.name = "messages",
-		.look = "Results (4): messages a second, and how long one is under way.",
+		.look = "Results (4): messages per second, and how long each takes.",
 		.example = "tuibench messages -s group=1x19 -w message=20",
-		.question = "How soon do all messages arrive?",
+		.question = "How long until all messages arrive?",
 		.about = "2 groups of 5 senders and 5 receivers, 100 bytes a message, by pipe and "
 			 "socketpair (-s via)",
 		.seconds = 9,
@@ -208,7 +208,7 @@ static const struct experiment_kind kinds[] = {
 	},
 	{
 		.name = "share",
-		.look = "Curve (5): how counting slows down with each worker more.",
+		.look = "Curve (5): how each extra worker slows the counting down.",
 		.example = "tuibench share -s via=mutex,atomic,plain",
 		.question = "What does it cost to count together?",
 		.about =
@@ -240,9 +240,9 @@ static const struct experiment_kind kinds[] = {
 	},
 	{
 		.name = "pool",
-		.look = "Curve (5): from which length of a task on both cost the same.",
+		.look = "Curve (5): how long a task must be until both cost the same.",
 		.example = "tuibench pool -m pool:2,pool:8 -s size=10K,1M",
-		.question = "From which length of a task on does a pool not pay?",
+		.question = "How long must a task be before a pool stops paying off?",
 		.about = "1,000 tasks, handed to a pool of threads or processes, or one created "
 			 "for each",
 		.seconds = 45,
@@ -257,7 +257,7 @@ static const struct experiment_kind kinds[] = {
 		.name = "own",
 		.look = "Overview: whose lanes end first; Results (4): time, CPU time, memory.",
 		.example = "tuibench --own ./mine.so,1M -m threads,processes",
-		.question = "How is it for my own code?",
+		.question = "How does my own function behave in each model?",
 		.about = "4 workers that run a function of yours (--own ./mine.so), as threads, "
 			 "processes, 2x2",
 		.seconds = 40,
@@ -269,7 +269,7 @@ static const struct experiment_kind kinds[] = {
 		.name = "command",
 		.look = "Results (4): time, CPU time and memory of each program.",
 		.example = "tuibench -c 'sort FILE' -c 'sort -S 1M FILE'",
-		.question = "How long does this program take, and what?",
+		.question = "How does my own program compare?",
 		.about = "a program (-c 'sort FILE'), started anew in each run; several are "
 			 "compared",
 		.seconds = 2,

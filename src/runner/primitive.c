@@ -9,15 +9,15 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
-#include <sys/rseq.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "base/clock.h"
-
 #if __has_include(<sys/rseq.h>) && __has_builtin(__builtin_thread_pointer)
+#include <sys/rseq.h>
 #define PRIMITIVE_RSEQ
 #endif
+
+#include "base/clock.h"
 
 /* The stack of the cloned task, which calls nothing deep. */
 #define STACK_BYTES (64u << 10)

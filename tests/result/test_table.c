@@ -361,7 +361,7 @@ static void each_recording_has_its_own_reason(void **state)
 	make(&parts[1], synthetic_mixed, 2);
 	strcpy(parts[1].session.counters, "this machine shows none");
 	assert_int_equal(model_join(parts, 2, &model), 0);
-	assert_non_null(strstr(counters_note(&model, 9), "part. "));
+	assert_non_null(strstr(counters_note(&model, 9), "without the kernel. "));
 	assert_non_null(strstr(counters_note(&model, 9), ": this machine shows none."));
 	assert_null(strstr(counters_note(&model, 9), "Not known"));
 	expect_80_columns(&model);

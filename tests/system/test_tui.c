@@ -337,7 +337,7 @@ static void a_file_of_options_is_as_if_typed(void **state)
 	pty_send(session.pty, " ");
 	pty_expect(session.pty, "done");
 	pty_expect(session.pty, "+- RSS, summed -");
-	pty_expect(session.pty, "The memory of each model over time, counted");
+	pty_expect(session.pty, "The memory of each model's newest run, counted");
 	pty_send(session.pty, "q");
 	pty_expect_exit(session.pty, 0);
 	pty_expect_nothing_left(session.pty);
@@ -369,7 +369,7 @@ static void the_menu_runs_one_session_after_another(void **state)
 	pty_expect(session.pty, "E Next: scaling");
 	pty_expect(session.pty, "What next? E runs scaling");
 	pty_send(session.pty, "e");
-	pty_expect(session.pty, "What does each worker more cost");
+	pty_expect(session.pty, "What does each extra worker cost");
 	pty_send(session.pty, DOWN DOWN RIGHT DOWN RIGHT DOWN RIGHT RIGHT);
 	pty_expect(session.pty, "tuibench creation -w null=50 --trials 3");
 	pty_send(session.pty, "\r");

@@ -892,7 +892,7 @@ static void running_is_explained_where_it_stands(void **state)
 		session.slices = slices;
 		synthetic_model(&session, &model);
 		text = text_of(write_markdown, &model);
-		assert_non_null(strstr(text, "The critical path, the chain that ends last"));
+		assert_non_null(strstr(text, "The critical path is the chain that ends last"));
 		assert_int_equal(strstr(text, "Running is working, waiting") != NULL, !slices);
 		free(text);
 		model_free(&model);
