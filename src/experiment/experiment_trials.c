@@ -31,7 +31,7 @@ static double level_at(uint32_t trials, double error, uint32_t comparisons)
  */
 static uint32_t least_trials(uint32_t trials, double error, uint32_t comparisons, double room)
 {
-	while (pow(0.5, trials - 1) * room > level_at(trials, error, comparisons))
+	while (ldexp(1, 1 - (int)trials) * room > level_at(trials, error, comparisons))
 		trials++;
 	return trials;
 }
