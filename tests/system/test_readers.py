@@ -782,7 +782,8 @@ class Schema(unittest.TestCase):
 
     def test_each_export_is_valid(self):
         python, data = python_with("jsonschema"), os.path.dirname(RECORDINGS)
-        self.assertIsNotNone(python, "needs Debian's python3-jsonschema")
+        if not python:
+            self.skipTest("no Python with jsonschema (python3-jsonschema)")
         logs = [[os.path.join(data, folder, name)] for folder in sorted(os.listdir(data))
                 if folder.startswith("recordings") for name in sorted(os.listdir(os.path.join(data, folder)))
                 if name.endswith(".csv")]
