@@ -83,7 +83,8 @@ static void memory_figure(char *buf, size_t size, const struct model *model,
  */
 static int memory_legend(const struct plots *p, struct rect rect, enum model_metric which)
 {
-	bool narrow = rect.w<50, many = p->end - p->first> 2;
+	bool many = p->end - p->first > 2;
+	bool narrow = rect.w < 50;
 	int x = rect.x, line = 0;
 
 	for (uint32_t i = p->first; i < p->end; i++) {
