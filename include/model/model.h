@@ -48,7 +48,7 @@ void model_workers_free(struct model_workers *workers);
  */
 
 enum model_split_source {
-	MODEL_SPLIT_NONE,      /* cannot be told */
+	MODEL_SPLIT_NONE,      /* not known */
 	MODEL_SPLIT_RUSAGE,    /* the tasks' own, which were long enough */
 	MODEL_SPLIT_PROC_STAT, /* the shares of /proc/stat, nothing else having run */
 };
@@ -58,7 +58,7 @@ extern const char *const model_split_names[];
 
 struct model_split {
 	enum model_split_source source;
-	int64_t user_us, system_us; /* -1: cannot be told */
+	int64_t user_us, system_us; /* -1: not known */
 };
 
 /* That of a run that has ended. */
@@ -203,7 +203,7 @@ struct model_message {
 
 /*
  * Case b against case a in one metric, over the trials that both have, as one of all comparisons of
- * the session in that metric: see stats/family.h. The interval leaves 1 out when the verdict is
+ * the session in that metric: see stats/family.h. The interval excludes 1 when the verdict is
  * real.
  */
 struct model_comparison {

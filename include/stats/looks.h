@@ -47,7 +47,7 @@ double looks_level(const struct looks *looks, uint32_t end, uint32_t n);
 /* The least number of planned trials with which one of so many that share an error can be real. */
 uint32_t looks_least(double error, uint32_t comparisons);
 /*
- * The ratio of n pairs by their logarithms, estimate and confidence sequence: it leaves 1 out when
+ * The ratio of n pairs by their logarithms, estimate and confidence sequence: it excludes 1 when
  * a look so far has rejected. Before the first look it has no ends. Looks that contradict one
  * another leave what lies between them. The estimate is never outside. 0 or -ENOMEM.
  */

@@ -105,7 +105,7 @@ struct crossover_point {
 struct crossover {
 	double low, high;	   /* the lead changes between these: it is real at both */
 	size_t from, to;	   /* the same as places among the points */
-	enum stats_verdict before; /* who leads at the lower one */
+	enum stats_verdict before; /* which is faster at the lower one */
 	double at; /* where the ratio is 1, by straight lines between the estimates' logarithms */
 };
 

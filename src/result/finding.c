@@ -169,7 +169,7 @@ static int read_lengths(const struct model *model, uint32_t a, uint32_t b, enum 
 		trials = model_trials(model, i, METRIC_OPERATION, values, NULL, model->n_runs);
 		stats_sort(values, trials);
 		length = stats_median(values, trials); /* of the tasks, ns */
-		/* Who leads by more than the least; what is not decided is passed over. */
+		/* The faster by more than the least; undecided values are skipped. */
 		if (c.verdict != STATS_TOO_FEW && c.verdict != STATS_UNPAIRED)
 			ratio = (struct stats_interval) {c.ratio.estimate / FINDING_POOL_LEAST,
 							 c.ratio.low / FINDING_POOL_LEAST,
