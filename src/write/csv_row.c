@@ -2,6 +2,7 @@
 #include "csv_row.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <inttypes.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -11,6 +12,7 @@
 
 #include "base/utf8.h"
 #include "core/plan.h"
+#include "result/report.h"
 
 #define DIGITS "0123456789"
 
@@ -102,20 +104,20 @@ static bool is_misread(const char *text, bool name)
 	return *bare.text == '\'' || is_formula(&bare) || is_number(&bare) || is_word(&bare);
 }
 
-static void csv_row_comma(struct csv_row *row)
+static void put_comma(struct csv_row *row)
 {
 	if (row->inside)
 		fputc(',', row->out);
 	row->inside = true;
 }
 
-static void write_text(struct csv_row *row, const char *text, bool name)
+static void put_text(struct csv_row *row, const char *text, bool name)
 {
 	bool quoted = strpbrk(text, ",\"") != NULL, misread = is_misread(text, name);
 	char utf8[UTF8_BYTES];
 	uint32_t character;
 
-	csv_row_comma(row);
+	put_comma(row);
 	if (quoted)
 		fputc('"', row->out);
 	if (misread)
@@ -128,33 +130,26 @@ static void write_text(struct csv_row *row, const char *text, bool name)
 
 void csv_row_text(struct csv_row *row, const char *text)
 {
-	write_text(row, text, false);
+	put_text(row, text, false);
 }
 
 void csv_row_name(struct csv_row *row, const char *name)
 {
-	write_text(row, name, true);
+	put_text(row, name, true);
 }
 
 void csv_row_number(struct csv_row *row, int64_t value)
 {
-	csv_row_comma(row);
+	put_comma(row);
 	if (value >= 0)
 		fprintf(row->out, "%" PRId64, value);
 }
 
 void csv_row_unsigned(struct csv_row *row, bool known, uint64_t value)
 {
-	csv_row_comma(row);
+	put_comma(row);
 	if (known)
 		fprintf(row->out, "%" PRIu64, value);
-}
-
-/* -1 is a number as well: no worker. */
-static void csv_row_id(struct csv_row *row, int64_t value)
-{
-	csv_row_comma(row);
-	fprintf(row->out, "%" PRId64, value);
 }
 
 /* The digits come from whole numbers: the decimal point of %f depends on the locale. */
@@ -167,6 +162,20 @@ void csv_row_decimal(struct csv_row *row, int64_t value, int decimals)
 	csv_row_number(row, value < 0 ? -1 : value / scale);
 	if (value >= 0 && decimals > 0)
 		fprintf(row->out, ".%0*" PRId64, decimals, value % scale);
+}
+
+void csv_row_place(struct csv_row *row, const struct plan *plan, uint32_t index)
+{
+	/* at most PLAN_MAX_LEVELS numbers of seven digits with a point between them */
+	char name[160] = "w";
+	bool numbers = isdigit((unsigned char)*plan_name(plan, index, name + 1, sizeof(name) - 1));
+
+	csv_row_text(row, numbers ? name : name + 1);
+}
+
+void csv_row_work(struct csv_row *row, const char *name)
+{
+	csv_row_text(row, strcmp(name, plan_work_name(WORK_NULL)) == 0 ? "nothing" : name);
 }
 
 void csv_row_end(struct csv_row *row)
@@ -189,13 +198,13 @@ const struct model_run *csv_row_next_run(const struct model *model, const struct
 }
 
 /* Of recordings that were joined, session and host say which: " @" with its name is left out. */
-void csv_row_run(struct csv_row *row, const struct model *model, const struct model_run *run)
+void csv_row_run(struct csv_row *row, const struct model_run *run)
 {
-	const struct model_origin *origin = model_origin(model, run->id.case_id);
+	const struct model_origin *origin = model_origin(row->model, run->id.case_id);
 	char name[SAMPLE_MODEL];
 	size_t length, tail;
 
-	snprintf(name, sizeof(name), "%s", model->cases[run->id.case_id].model);
+	snprintf(name, sizeof(name), "%s", row->model->cases[run->id.case_id].model);
 	length = strlen(name);
 	tail = origin ? strlen(" @") + strlen(origin->name) : 0;
 	if (tail > 0 && tail < length && strcmp(name + length - tail + 2, origin->name) == 0)
@@ -204,66 +213,38 @@ void csv_row_run(struct csv_row *row, const struct model *model, const struct mo
 	csv_row_name(row, name);
 }
 
-/* A name is at most PLAN_MAX_LEVELS numbers of seven digits with a point between them. */
-#define PLACE_BYTES 160
-
-enum { SESSION_BYTES = SAMPLE_LABEL + 64, COLUMN_BYTES = VARIABLE_NAME + 16 };
-
-struct column {
+struct csv_column {
 	const char *variable;
-	char name[COLUMN_BYTES];
+	char name[VARIABLE_NAME + 16];
 };
-
-struct csv_keys {
-	const struct model *model;
-	char (*sessions)[SESSION_BYTES]; /* by origin; one where there is none */
-	struct column *columns;
-	size_t n_columns;
-};
-
-/* Sessions */
 
 /*
  * "2026-11-20T23:40:11Z-mixed": its begin, in the same zone wherever it is read. Those that began
  * in the same second, or one that was named twice, are numbered.
  */
-static int name_sessions(struct csv_keys *keys)
+static void name_session(struct csv_row *row, size_t i, const struct sample_session *session)
 {
-	const struct model *model = keys->model;
-	size_t n = model->n_origins ? model->n_origins : 1;
+	const size_t size = sizeof(*row->sessions);
+	time_t wall = (time_t)session->wall_s;
+	size_t same = 0, length;
+	char date[32];
+	struct tm tm;
 
-	keys->sessions = calloc(n, sizeof(*keys->sessions));
-	if (!keys->sessions)
-		return -1;
-	for (size_t i = 0; i < n; i++) {
-		const struct sample_session *session =
-			model->n_origins ? &model->origins[i].session : &model->session;
-		time_t wall = (time_t)session->wall_s;
-		size_t same = 0, length;
-		char date[32];
-		struct tm tm;
-
-		if (!gmtime_r(&wall, &tm) ||
-		    strftime(date, sizeof(date), "%Y-%m-%dT%H:%M:%SZ", &tm) == 0)
-			snprintf(date, sizeof(date), "%" PRId64 "s", session->wall_s);
-		snprintf(keys->sessions[i], SESSION_BYTES, "%s-%s", date, session->experiment);
-		length = strlen(keys->sessions[i]);
-		for (size_t j = 0; j < i; j++)
-			same += strncmp(keys->sessions[j], keys->sessions[i], length) == 0 &&
-				strchr("#", keys->sessions[j][length]);
-		if (same > 0)
-			snprintf(keys->sessions[i] + length, SESSION_BYTES - length, "#%zu",
-				 same + 1);
-	}
-	return 0;
+	if (!gmtime_r(&wall, &tm) || strftime(date, sizeof(date), "%Y-%m-%dT%H:%M:%SZ", &tm) == 0)
+		snprintf(date, sizeof(date), "%" PRId64 "s", session->wall_s);
+	snprintf(row->sessions[i], size, "%s-%s", date, session->experiment);
+	length = strlen(row->sessions[i]);
+	for (size_t j = 0; j < i; j++)
+		same += strncmp(row->sessions[j], row->sessions[i], length) == 0 &&
+			strchr("#", row->sessions[j][length]);
+	if (same > 0)
+		snprintf(row->sessions[i] + length, size - length, "#%zu", same + 1);
 }
 
-/* Variables */
-
-static bool name_is_taken(const struct csv_keys *keys, const char *name)
+static bool column_is_taken(const struct csv_row *row, const char *name)
 {
-	for (size_t i = 0; i < keys->n_columns; i++)
-		if (strcasecmp(keys->columns[i].name, name) == 0)
+	for (size_t i = 0; i < row->n_columns; i++)
+		if (strcasecmp(row->columns[i].name, name) == 0)
 			return true;
 	return false;
 }
@@ -272,13 +253,13 @@ static bool name_is_taken(const struct csv_keys *keys, const char *name)
  * The column of a variable, unless it has one: a name that needs no quotes in SQL and R, where case
  * does not tell columns apart.
  */
-static void add_column(struct csv_keys *keys, const char *variable)
+static void add_variable(struct csv_row *row, const char *variable)
 {
-	struct column *column = &keys->columns[keys->n_columns];
+	struct csv_column *column = &row->columns[row->n_columns];
 	size_t length;
 
-	for (size_t i = 0; i < keys->n_columns; i++)
-		if (strcmp(keys->columns[i].variable, variable) == 0)
+	for (size_t i = 0; i < row->n_columns; i++)
+		if (strcmp(row->columns[i].variable, variable) == 0)
 			return;
 	column->variable = variable;
 	snprintf(column->name, sizeof(column->name), "var_%s", variable);
@@ -286,129 +267,89 @@ static void add_column(struct csv_keys *keys, const char *variable)
 		if (!isascii(*c) || !isalnum((unsigned char)*c))
 			*c = '_';
 	length = strlen(column->name);
-	for (size_t i = 2; name_is_taken(keys, column->name); i++)
+	for (size_t i = 2; column_is_taken(row, column->name); i++)
 		snprintf(column->name + length, sizeof(column->name) - length, "_%zu", i);
-	keys->n_columns++;
+	row->n_columns++;
 }
 
-static int name_columns(struct csv_keys *keys)
+int csv_row_open(struct csv_row *row, const struct model *model, FILE *out)
 {
-	const struct model *model = keys->model;
-	size_t most = 0;
+	size_t origins = model->n_origins, most = 0;
 
 	for (uint32_t i = 0; i < model->n_cases; i++)
 		most += model->cases[i].variables.n;
-	keys->columns = calloc(most + 1, sizeof(*keys->columns));
-	for (uint32_t i = 0; i < model->n_cases && keys->columns; i++)
+	*row = (struct csv_row) {.out = out, .model = model};
+	row->sessions = calloc(origins + 1, sizeof(*row->sessions));
+	row->columns = calloc(most + 1, sizeof(*row->columns));
+	if (!row->sessions || !row->columns) {
+		free(row->sessions);
+		free(row->columns);
+		return -ENOMEM;
+	}
+	for (size_t i = 0; i < origins; i++)
+		name_session(row, i, &model->origins[i].session);
+	if (origins == 0)
+		name_session(row, 0, &model->session);
+	for (uint32_t i = 0; i < model->n_cases; i++)
 		for (uint32_t j = 0; j < model->cases[i].variables.n; j++)
-			add_column(keys, model->cases[i].variables.list[j].name);
-	return keys->columns ? 0 : -1;
+			add_variable(row, model->cases[i].variables.list[j].name);
+	return 0;
+}
+
+int csv_row_close(struct csv_row *row)
+{
+	free(row->sessions);
+	free(row->columns);
+	return report_finish(row->out);
+}
+
+void csv_row_key_names(struct csv_row *row, bool workers)
+{
+	csv_row_text(row, "run");
+	if (workers) {
+		csv_row_text(row, "worker_id");
+		csv_row_text(row, "parent_id");
+	}
+	csv_row_text(row, "session");
+	csv_row_text(row, "host");
+	for (size_t i = 0; i < row->n_columns; i++)
+		csv_row_text(row, row->columns[i].name);
 }
 
 /* Sizes become bytes; what the environment holds is a text, whatever it looks like. */
-static void write_value(struct csv_row *row, const struct variable *variable)
+static void put_variable(struct csv_row *row, const struct variable *variable)
 {
 	bool given = strncmp(variable->name, "env:", 4) == 0;
 	bool size = isdigit((unsigned char)variable->value[0]) &&
 		    isalpha((unsigned char)variable->value[strlen(variable->value) - 1]);
 
 	if (strcmp(variable->name, "work") == 0)
-		csv_keys_work(row, variable->value);
+		csv_row_work(row, variable->value);
 	else if (!given && size && variable->number >= 0 && variable->number < 0x1p53)
 		csv_row_number(row, (int64_t)variable->number);
 	else
 		csv_row_text(row, variable->value);
 }
 
-/* Cells */
-
-static void write_names(struct csv_row *row, const struct csv_keys *keys)
+void csv_row_keys(struct csv_row *row, const struct model_run *run, const int64_t *ids)
 {
-	csv_row_text(row, "session");
-	csv_row_text(row, "host");
-	for (size_t i = 0; i < keys->n_columns; i++)
-		csv_row_text(row, keys->columns[i].name);
-}
+	const struct model *model = row->model;
+	const struct model_origin *origin = model_origin(model, run->id.case_id);
+	const struct sample_session *session = origin ? &origin->session : &model->session;
+	const struct variables *variables = &model->cases[run->id.case_id].variables;
 
-static void write_cells(struct csv_row *row, const struct csv_keys *keys,
-			const struct model_run *run)
-{
-	const struct model_origin *origin = model_origin(keys->model, run->id.case_id);
-	const struct sample_session *session = origin ? &origin->session : &keys->model->session;
-	const struct variables *variables = &keys->model->cases[run->id.case_id].variables;
-
-	csv_row_name(row, keys->sessions[origin ? origin - keys->model->origins : 0]);
+	csv_row_number(row, run->id.run);
+	/* -1 is a number here: no worker */
+	if (ids)
+		fprintf(row->out, ",%" PRId64 ",%" PRId64, ids[0], ids[1]);
+	csv_row_name(row, row->sessions[origin ? origin - model->origins : 0]);
 	csv_row_name(row, session->machine.host);
-	for (size_t i = 0; i < keys->n_columns; i++) {
-		const struct variable *one = variables_find(variables, keys->columns[i].variable);
+	for (size_t i = 0; i < row->n_columns; i++) {
+		const struct variable *one = variables_find(variables, row->columns[i].variable);
 
 		if (one)
-			write_value(row, one);
+			put_variable(row, one);
 		else
 			csv_row_text(row, "");
 	}
-}
-
-void csv_keys_names(struct csv_row *row, const struct csv_keys *keys)
-{
-	csv_row_text(row, "run");
-	write_names(row, keys);
-}
-
-void csv_keys_run(struct csv_row *row, const struct csv_keys *keys, const struct model_run *run)
-{
-	csv_row_number(row, run->id.run);
-	write_cells(row, keys, run);
-}
-
-void csv_keys_worker_names(struct csv_row *row, const struct csv_keys *keys)
-{
-	csv_row_text(row, "run");
-	csv_row_text(row, "worker_id");
-	csv_row_text(row, "parent_id");
-	write_names(row, keys);
-}
-
-void csv_keys_worker(struct csv_row *row, const struct csv_keys *keys, const struct model_run *run,
-		     int64_t worker, int64_t parent)
-{
-	csv_row_number(row, run->id.run);
-	csv_row_id(row, worker);
-	csv_row_id(row, parent);
-	write_cells(row, keys, run);
-}
-
-void csv_keys_place(struct csv_row *row, const struct plan *plan, uint32_t index)
-{
-	char name[1 + PLACE_BYTES] = "w";
-	bool numbers = isdigit((unsigned char)*plan_name(plan, index, name + 1, PLACE_BYTES));
-
-	csv_row_text(row, numbers ? name : name + 1);
-}
-
-void csv_keys_work(struct csv_row *row, const char *name)
-{
-	csv_row_text(row, strcmp(name, plan_work_name(WORK_NULL)) == 0 ? "nothing" : name);
-}
-
-struct csv_keys *csv_keys_new(const struct model *model)
-{
-	struct csv_keys *keys = calloc(1, sizeof(*keys));
-
-	if (!keys)
-		return NULL;
-	keys->model = model;
-	if (!name_sessions(keys) && !name_columns(keys))
-		return keys;
-	csv_keys_free(keys);
-	return NULL;
-}
-
-void csv_keys_free(struct csv_keys *keys)
-{
-	if (!keys)
-		return;
-	free(keys->sessions);
-	free(keys->columns);
-	free(keys);
 }

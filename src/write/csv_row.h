@@ -7,11 +7,26 @@
 
 #include "model/model.h"
 
-/* Rows of CSV (RFC 4180, lines end with \n): one observation each, an empty cell is not known. */
+/*
+ * A table of CSV (RFC 4180, lines end with \n): a row each observation, an empty cell is not known.
+ *
+ * The last columns of all tables are those by which they join: run, of tables of workers also
+ * worker_id and parent_id, then session, host, and var_NAME for each variable that any case has. A
+ * run has one number in the whole export, a session one name.
+ */
 struct csv_row {
 	FILE *out;
 	bool inside; /* the row has a cell already */
+	const struct model *model;
+	char (*sessions)[SAMPLE_LABEL + 64]; /* by origin; one where there is none */
+	struct csv_column *columns;	     /* of variables */
+	size_t n_columns;
 };
+
+/* The model stays as it is meanwhile. 0, or -ENOMEM: then there is nothing to close. */
+int csv_row_open(struct csv_row *row, const struct model *model, FILE *out);
+/* 0 or -errno of the writing. */
+int csv_row_close(struct csv_row *row);
 
 /*
  * A text that a reader would take for something else (a formula, a missing value, another number)
@@ -26,6 +41,10 @@ void csv_row_number(struct csv_row *row, int64_t value);
 void csv_row_unsigned(struct csv_row *row, bool known, uint64_t value);
 /* The number of the last digits that are decimals; values below 0 are unknown. */
 void csv_row_decimal(struct csv_row *row, int64_t value, int decimals);
+/* A worker's name: "w4.2", which no reader takes for a number; "w1 cpu" in a set. */
+void csv_row_place(struct csv_row *row, const struct plan *plan, uint32_t index);
+/* A kind of work: "nothing" for null, which would be a missing value. */
+void csv_row_work(struct csv_row *row, const char *name);
 void csv_row_end(struct csv_row *row);
 
 /*
@@ -34,28 +53,9 @@ void csv_row_end(struct csv_row *row);
  */
 const struct model_run *csv_row_next_run(const struct model *model, const struct model_run *run);
 /* The first cells of every row: trial, model. */
-void csv_row_run(struct csv_row *row, const struct model *model, const struct model_run *run);
-
-/*
- * The last columns of all tables that are exported as CSV, by which they join: run, of tables of
- * workers also worker_id and parent_id, then session, host, and var_NAME for each variable that
- * any case has. A run has one number in the whole export, a session one name.
+void csv_row_run(struct csv_row *row, const struct model_run *run);
+/* The names of the columns by which tables join. */
+void csv_row_key_names(struct csv_row *row, bool workers);
+/* Their cells; ids: of the worker and its parent, -1 where no worker is; NULL: no table of workers
  */
-struct csv_keys;
-
-/* NULL without memory; the caller's to free. The model stays as it is meanwhile. */
-struct csv_keys *csv_keys_new(const struct model *model);
-void csv_keys_free(struct csv_keys *keys);
-
-/* The names, and the cells of a run. */
-void csv_keys_names(struct csv_row *row, const struct csv_keys *keys);
-void csv_keys_run(struct csv_row *row, const struct csv_keys *keys, const struct model_run *run);
-/* The same of a worker; the index of its parent, or its own, is -1 where no worker is. */
-void csv_keys_worker_names(struct csv_row *row, const struct csv_keys *keys);
-void csv_keys_worker(struct csv_row *row, const struct csv_keys *keys, const struct model_run *run,
-		     int64_t worker, int64_t parent);
-
-/* A worker's name: "w4.2", which no reader takes for a number; "w1 cpu" in a set. */
-void csv_keys_place(struct csv_row *row, const struct plan *plan, uint32_t index);
-/* A kind of work: "nothing" for null, which would be a missing value. */
-void csv_keys_work(struct csv_row *row, const char *name);
+void csv_row_keys(struct csv_row *row, const struct model_run *run, const int64_t *ids);

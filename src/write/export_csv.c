@@ -11,8 +11,6 @@
 /* A tick of a run that is being written. */
 struct samples {
 	struct csv_row row;
-	const struct csv_keys *keys;
-	const struct model *model;
 	const struct model_run *run;
 	int64_t time_ns; /* since the run's begin */
 	size_t point;	 /* of the run, the next that was not written */
@@ -26,12 +24,12 @@ static void write_row(struct samples *samples, const char *subject, const char *
 
 	if (value < 0)
 		return;
-	csv_row_run(row, samples->model, samples->run);
+	csv_row_run(row, samples->run);
 	csv_row_number(row, samples->time_ns);
 	csv_row_text(row, subject);
 	csv_row_text(row, metric);
 	csv_row_decimal(row, value, decimals);
-	csv_keys_run(row, samples->keys, samples->run);
+	csv_row_keys(row, samples->run, NULL);
 	csv_row_end(row);
 }
 
@@ -65,7 +63,7 @@ static void write_points(struct samples *samples, int64_t time_ns)
 /* Under the kernel's number, which machines that were joined have each its own of. */
 static void write_core(struct samples *samples, const struct sample_core *core, uint32_t column)
 {
-	const struct model *model = samples->model;
+	const struct model *model = samples->row.model;
 	char subject[16];
 
 	snprintf(subject, sizeof(subject), "core%d", model->cpus ? model->cpus[column] : core->cpu);
@@ -77,7 +75,7 @@ static void write_core(struct samples *samples, const struct sample_core *core, 
 
 static void write_run(struct samples *samples)
 {
-	const struct model *model = samples->model;
+	const struct model *model = samples->row.model;
 	const struct model_run *run = samples->run;
 	long row = model_load_at(model, run->begin_ns), last = model_load_at(model, run->end_ns);
 	uint64_t self_us = row < 0 ? 0 : model->loads[row].self_cpu_us;
@@ -97,86 +95,77 @@ static void write_run(struct samples *samples)
 
 int export_samples(const struct model *model, FILE *out)
 {
-	struct csv_keys *keys = csv_keys_new(model);
-	struct samples samples = {.row = {.out = out}, .keys = keys, .model = model};
+	struct samples samples = {.run = NULL};
+	struct csv_row *row = &samples.row;
 
-	if (!keys)
+	if (csv_row_open(row, model, out))
 		return -ENOMEM;
 	fputs("trial,model,time_ns,subject,metric,value,", out);
-	csv_keys_names(&samples.row, keys);
-	csv_row_end(&samples.row);
+	csv_row_key_names(row, false);
+	csv_row_end(row);
 	while ((samples.run = csv_row_next_run(model, samples.run)) != NULL)
 		write_run(&samples);
-	csv_keys_free(keys);
-	return report_finish(out);
+	return csv_row_close(row);
 }
 
-/* What the rows of a run have in common. */
-struct slices {
-	struct csv_row row;
-	const struct csv_keys *keys;
-	const struct model *model;
-	const struct model_run *run;
-	const struct plan *plan;
-};
-
-static void write_slice(struct slices *slices, const struct sample_slice *slice)
+static void write_slice(struct csv_row *row, const struct model_run *run,
+			const struct sample_slice *slice)
 {
+	const struct plan *plan = &row->model->cases[run->id.case_id].plan;
 	bool others = slice->index == SAMPLE_OTHERS;
 	struct plan_node node = {.parent = PLAN_ROOT};
-	struct csv_row *row = &slices->row;
 
-	csv_row_run(row, slices->model, slices->run);
+	csv_row_run(row, run);
 	if (others) {
 		csv_row_text(row, "others");
 	} else {
-		plan_node(slices->plan, slice->index, &node);
-		csv_keys_place(row, slices->plan, slice->index);
+		plan_node(plan, slice->index, &node);
+		csv_row_place(row, plan, slice->index);
 	}
 	csv_row_number(row, slice->cpu);
 	csv_row_number(row, slice->on_ns);
 	csv_row_number(row, slice->off_ns);
 	csv_row_text(row, sample_why_name((enum sample_why)slice->why));
 	/* The worker that woke it, or who else did. */
-	if (slice->waker >= 0 && (uint32_t)slice->waker < slices->run->n_workers)
-		csv_keys_place(&slices->row, slices->plan, (uint32_t)slice->waker);
+	if (slice->waker >= 0 && (uint32_t)slice->waker < run->n_workers)
+		csv_row_place(row, plan, (uint32_t)slice->waker);
 	else
-		csv_row_text(&slices->row, sample_woken_name((enum sample_woken)slice->woken));
+		csv_row_text(row, sample_woken_name((enum sample_woken)slice->woken));
 	csv_row_number(row, slice->ready_ns);
-	csv_keys_worker(row, slices->keys, slices->run, others ? -1 : (int64_t)slice->index,
-			node.parent == PLAN_ROOT ? -1 : (int64_t)node.parent);
+	const int64_t ids[] = {others ? -1 : (int64_t)slice->index,
+			       node.parent == PLAN_ROOT ? -1 : (int64_t)node.parent};
+
+	csv_row_keys(row, run, ids);
 	csv_row_end(row);
 }
 
 int export_slices(const struct model *model, FILE *out)
 {
-	struct csv_keys *keys = csv_keys_new(model);
-	struct slices slices = {.row = {.out = out}, .keys = keys, .model = model};
+	const struct model_run *run = NULL;
+	struct csv_row row;
 
-	if (!keys)
+	if (csv_row_open(&row, model, out))
 		return -ENOMEM;
 	fputs("trial,model,worker,cpu,on_ns,off_ns,why,waker,ready_ns,", out);
-	csv_keys_worker_names(&slices.row, keys);
-	csv_row_end(&slices.row);
-	while ((slices.run = csv_row_next_run(model, slices.run)) != NULL) {
-		const size_t cores = model_cores_seen(slices.run);
+	csv_row_key_names(&row, true);
+	csv_row_end(&row);
+	while ((run = csv_row_next_run(model, run)) != NULL) {
+		const size_t cores = model_cores_seen(run);
 		const struct sample_slice *list;
 		size_t n;
 
-		slices.plan = &model->cases[slices.run->id.case_id].plan;
-		for (uint32_t worker = 0; worker < slices.run->n_workers; worker++) {
-			list = model_slices(slices.run, worker, &n);
+		for (uint32_t worker = 0; worker < run->n_workers; worker++) {
+			list = model_slices(run, worker, &n);
 			for (size_t i = 0; i < n; i++)
-				write_slice(&slices, &list[i]);
+				write_slice(&row, run, &list[i]);
 		}
 		for (size_t cpu = 0; cpu < cores; cpu++) {
-			list = model_core_others(slices.run, cpu, &n);
+			list = model_core_others(run, cpu, &n);
 			for (size_t i = 0; i < n; i++)
-				write_slice(&slices, &list[i]);
+				write_slice(&row, run, &list[i]);
 		}
 	}
-	csv_keys_free(keys);
-	return report_finish(out);
+	return csv_row_close(&row);
 }
 
 /* A worker not created has no status; one still at work at the run's end was cut off. */
@@ -200,9 +189,9 @@ static void write_numbers(struct csv_row *row, const int64_t *numbers, size_t n)
 	write_numbers(row, (const int64_t[]) {__VA_ARGS__},                                        \
 		      sizeof((const int64_t[]) {__VA_ARGS__}) / sizeof(int64_t))
 
-static void write_worker(struct csv_row *row, const struct csv_keys *keys,
-			 const struct model *model, const struct model_run *run, uint32_t index)
+static void write_worker(struct csv_row *row, const struct model_run *run, uint32_t index)
 {
+	const struct model *model = row->model;
 	const struct plan *plan = &model->cases[run->id.case_id].plan;
 	const struct sample_worker w = model_worker(model, run, index);
 	/* The worker's use of resources is known from its end on. */
@@ -211,14 +200,14 @@ static void write_worker(struct csv_row *row, const struct csv_keys *keys,
 	struct plan_node node;
 
 	plan_node(plan, index, &node);
-	csv_row_run(row, model, run);
-	csv_keys_place(row, plan, index);
+	csv_row_run(row, run);
+	csv_row_place(row, plan, index);
 	if (node.parent == PLAN_ROOT)
 		csv_row_text(row, "");
 	else
-		csv_keys_place(row, plan, node.parent);
+		csv_row_place(row, plan, node.parent);
 	csv_row_number(row, node.level);
-	csv_keys_work(row, plan_work_name((enum work_kind)node.work));
+	csv_row_work(row, plan_work_name((enum work_kind)node.work));
 	NUMBERS(row, w.pid, w.tid, w.cpu_last >= 0 ? w.cpu_last : w.cpu_first, w.create_ns,
 		w.created_ns, w.start_ns, w.finish_ns, w.join_ns, split ? (int64_t)w.user_us : -1,
 		split ? (int64_t)w.system_us : -1);
@@ -229,8 +218,9 @@ static void write_worker(struct csv_row *row, const struct csv_keys *keys,
 	csv_row_text(row, status_of(model, run, &w));
 	NUMBERS(row, w.cpu_first, w.creator_cpu, model_migrations(model, run, index), w.cycles,
 		w.instructions, w.cache_misses, w.tlb_misses);
-	csv_keys_worker(row, keys, run, index,
-			node.parent == PLAN_ROOT ? -1 : (int64_t)node.parent);
+	const int64_t ids[] = {index, node.parent == PLAN_ROOT ? -1 : (int64_t)node.parent};
+
+	csv_row_keys(row, run, ids);
 	/* User and system apart are estimates by the kernel's ticks, but their sum is exact. */
 	NUMBERS(row, told ? (int64_t)w.user_us + w.system_us : -1, w.work_ns,
 		told ? w.delay_us : -1);
@@ -241,22 +231,20 @@ static void write_worker(struct csv_row *row, const struct csv_keys *keys,
 int export_workers(const struct model *model, FILE *out)
 {
 	const struct model_run *run = NULL;
-	struct csv_keys *keys = csv_keys_new(model);
-	struct csv_row row = {.out = out};
+	struct csv_row row;
 
-	if (!keys)
+	if (csv_row_open(&row, model, out))
 		return -ENOMEM;
 	fputs("trial,model,worker,parent,depth,work,pid,tid,cpu,create_ns,created_ns,start_ns,"
 	      "finish_ns,join_ns,user_us,system_us,minflt,majflt,nvcsw,nivcsw,status,cpu_first,"
 	      "creator_cpu,migrations,cycles,instructions,cache_misses,tlb_misses,",
 	      out);
-	csv_keys_worker_names(&row, keys);
+	csv_row_key_names(&row, true);
 	/* New columns come last. */
 	fputs(",cpu_us,work_ns,delay_us,result", out);
 	csv_row_end(&row);
 	while ((run = csv_row_next_run(model, run)) != NULL)
 		for (uint32_t i = 0; i < run->n_workers; i++)
-			write_worker(&row, keys, model, run, i);
-	csv_keys_free(keys);
-	return report_finish(out);
+			write_worker(&row, run, i);
+	return csv_row_close(&row);
 }

@@ -161,13 +161,14 @@ static void write_seen(struct csv_row *row, int seen)
 	csv_row_text(row, name ? name : "");
 }
 
-static void write_run(struct csv_row *row, const struct model *model, const struct columns *columns,
-		      const struct csv_keys *keys, const struct model_run *run)
+static void write_run(struct csv_row *row, const struct columns *columns,
+		      const struct model_run *run)
 {
+	const struct model *model = row->model;
 	const struct sample_case *one = &model->cases[run->id.case_id];
 	char variables[VARIABLES_TEXT], wall[REPORT_WALL];
 
-	csv_row_run(row, model, run);
+	csv_row_run(row, run);
 	csv_row_text(row, variables_format(&one->variables, ';', variables, sizeof(variables)));
 	write_metrics(row, columns, run, 0, FIRST_LATE);
 	write_latencies(row, model, run);
@@ -185,7 +186,7 @@ static void write_run(struct csv_row *row, const struct model *model, const stru
 		csv_row_text(row, left.used || run->totals.survived < 0 ? text : "nothing");
 	}
 	csv_row_text(row, report_status(run));
-	csv_keys_run(row, keys, run);
+	csv_row_keys(row, run, NULL);
 	if (columns->command)
 		csv_row_name(row, one->command);
 	csv_row_text(row, report_wall(run->totals.wall_ns, wall));
@@ -202,12 +203,11 @@ static void write_run(struct csv_row *row, const struct model *model, const stru
 
 int write_csv(const struct model *model, FILE *out)
 {
-	struct csv_keys *keys = csv_keys_new(model);
-	struct csv_row row = {.out = out};
+	struct csv_row row;
 	struct columns columns = {.fault = model_has_faults(model),
 				  .command = report_commands(model)};
 
-	if (!keys)
+	if (csv_row_open(&row, model, out))
 		return -ENOMEM;
 	/* The times of kinds of work stand in sessions that have several. */
 	for (enum model_metric i = 0; i < METRICS; i++)
@@ -222,7 +222,7 @@ int write_csv(const struct model *model, FILE *out)
 		      "operation_p90_ns,operation_p99_ns,operation_max_ns",
 		      row.out);
 	fputs(columns.fault ? ",fault,left_behind,status" : ",status", row.out);
-	csv_keys_names(&row, keys);
+	csv_row_key_names(&row, false);
 	if (columns.command)
 		csv_row_text(&row, "command");
 	fputs(",began,others_percent,steal_percent,begin_ns,estimated,kernel_estimated,"
@@ -232,8 +232,7 @@ int write_csv(const struct model *model, FILE *out)
 	csv_row_end(&row);
 	for (size_t i = 0; i < model->n_runs && !ferror(out); i++) {
 		if (report_counts(model, &model->runs[i]))
-			write_run(&row, model, &columns, keys, &model->runs[i]);
+			write_run(&row, &columns, &model->runs[i]);
 	}
-	csv_keys_free(keys);
-	return report_finish(out);
+	return csv_row_close(&row);
 }

@@ -62,14 +62,15 @@ struct member {
 };
 
 /* The object with more members; NULL on a failure. */
-static json_t *add(json_t *json, const struct member *members, size_t n)
+static json_t *add_members(json_t *json, const struct member *members, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 		json_put(&json, members[i].name, members[i].value);
 	return json;
 }
 
-#define ADD(json, members) add(json, members, sizeof(members) / sizeof((members)[0]))
+#define ADD(json, ...) add_members(json, (__VA_ARGS__), sizeof(__VA_ARGS__) / sizeof(struct member))
+#define OBJECT(...)    ADD(json_object(), __VA_ARGS__)
 
 static void put_unless_empty(json_t **json, const char *name, json_t *list)
 {
@@ -141,7 +142,7 @@ static json_t *pairs_json(const char *text)
 
 static json_t *machine_json(const struct machine *m)
 {
-	const struct member members[] = {
+	return OBJECT((struct member[]) {
 		{"host", text_or_null(m->host)},
 		{"kernel", text_or_null(m->kernel)},
 		{"arch", text_or_null(m->arch)},
@@ -165,9 +166,7 @@ static json_t *machine_json(const struct machine *m)
 		{"caches", text_or_null(m->caches)},
 		{"smt", *m->smt ? json_boolean(strcmp(m->smt, "on") == 0) : json_null()},
 		{"mitigations", text_or_null(m->mitigations)},
-	};
-
-	return ADD(json_object(), members);
+	});
 }
 
 /* A variable's value: a number where it is one; a tree of one level is a tree like the others. */
@@ -223,13 +222,6 @@ static json_t *memory_json(const struct model_run *run)
 	bool known = memory->pss_kb >= 0 || memory->uss_kb >= 0;
 	/* null: there is no figure, or one of page tables and stacks alone */
 	bool whole_known = memory->kernel_kb >= 0 && memory->kernel_other_kb >= 0;
-	const struct member members[] = {
-		{"cgroup_peak_kb", count(run->totals.cgroup_kb)},
-		{"rss_seen", name_or_null(sample_seen_name(memory->rss_seen))},
-		{"pss_seen", name_or_null(sample_seen_name(memory->pss_seen))},
-		{"kernel_seen", name_or_null(sample_seen_name(memory->kernel_seen))},
-		{"estimated", known ? json_boolean(memory->estimated) : json_null()},
-	};
 	json_t *json = json_object();
 
 	for (enum model_metric i = 0; i < METRICS; i++) {
@@ -241,7 +233,14 @@ static json_t *memory_json(const struct model_run *run)
 				 whole_known ? json_boolean(memory->kernel_estimated)
 					     : json_null());
 	}
-	return ADD(json, members);
+	return ADD(json,
+		   (struct member[]) {
+			   {"cgroup_peak_kb", count(run->totals.cgroup_kb)},
+			   {"rss_seen", name_or_null(sample_seen_name(memory->rss_seen))},
+			   {"pss_seen", name_or_null(sample_seen_name(memory->pss_seen))},
+			   {"kernel_seen", name_or_null(sample_seen_name(memory->kernel_seen))},
+			   {"estimated", known ? json_boolean(memory->estimated) : json_null()},
+		   });
 }
 
 /* The members are in the documented order: memory and status between the other figures. */
@@ -292,13 +291,11 @@ static json_t *compared_json(const struct model_run *run)
 
 static json_t *span_json(const struct model_span *span)
 {
-	const struct member members[] = {
+	return OBJECT((struct member[]) {
 		{"n", json_integer(span->n)},
 		{"p50_ns", json_finite(span->median)},
 		{"p99_ns", json_finite(span->p99)},
-	};
-
-	return ADD(json_object(), members);
+	});
 }
 
 /* The phases of one level's tasks. */
@@ -331,7 +328,8 @@ static json_t *cell_json(const struct answer_cell *cell, enum model_metric metri
 {
 	const char *name = metric_table[metric].name ? metric_table[metric].name : "memory_kb";
 	bool ms = strcmp(name + strlen(name) - 3, "_ms") == 0;
-	const struct member members[] = {
+
+	return OBJECT((struct member[]) {
 		{"metric", json_string(name)},
 		{"median", json_finite(ms ? cell->median / 1e6 : cell->median)},
 		{"estimated", json_boolean(cell->estimated)},
@@ -344,9 +342,7 @@ static json_t *cell_json(const struct answer_cell *cell, enum model_metric metri
 				    ? json_finite(finding_excluded(&cell->ratio))
 				    : json_null()},
 		{"pairs", json_integer(cell->pairs)},
-	};
-
-	return ADD(json_object(), members);
+	});
 }
 
 static json_t *row_json(const struct model *model, const struct answer *answer,
@@ -356,7 +352,8 @@ static json_t *row_json(const struct model *model, const struct answer *answer,
 
 	for (uint32_t i = 0; i < answer->n_metrics; i++)
 		json_push(&cells, cell_json(&row->cells[i], answer->metrics[i]));
-	const struct member members[] = {
+
+	return OBJECT((struct member[]) {
 		{"case", text(MODEL_CASE_NAME(model, row->case_id))},
 		{"model", text(model->cases[row->case_id].model)},
 		{"variables", variables_json(&model->cases[row->case_id].variables, NULL, true)},
@@ -364,9 +361,7 @@ static json_t *row_json(const struct model *model, const struct answer *answer,
 				      ? json_null()
 				      : text(MODEL_CASE_NAME(model, row->reference))},
 		{"metrics", cells},
-	};
-
-	return ADD(json_object(), members);
+	});
 }
 
 static json_t *answer_json(const struct model *model, const struct answer *answer)
@@ -375,36 +370,35 @@ static json_t *answer_json(const struct model *model, const struct answer *answe
 
 	for (uint32_t i = 0; i < answer->n_rows; i++)
 		json_push(&rows, row_json(model, answer, &answer->rows[i]));
-	const struct member members[] = {
+
+	return OBJECT((struct member[]) {
 		{"decided", json_boolean(answer_is_decided(answer))},
 		{"margin", json_real(MODEL_MARGIN)},
 		{"rows", rows},
-	};
-
-	return ADD(json_object(), members);
+	});
 }
 
 static json_t *creations_json(const struct model_latency_figures *f)
 {
-	const struct member members[] = {
-		{"n", count(f->n)},	    {"min", count(f->min)}, {"p50", count(f->p50)},
-		{"p90", count(f->p90)},	    {"p99", count(f->p99)}, {"max", count(f->max)},
+	return OBJECT((struct member[]) {
+		{"n", count(f->n)},
+		{"min", count(f->min)},
+		{"p50", count(f->p50)},
+		{"p90", count(f->p90)},
+		{"p99", count(f->p99)},
+		{"max", count(f->max)},
 		{"first", count(f->first)},
-	};
-
-	return ADD(json_object(), members);
+	});
 }
 
 static json_t *place_json(const struct model_latency_at *at)
 {
-	const struct member members[] = {
+	return OBJECT((struct member[]) {
 		{"share", json_finite(at->share)},
 		{model_latency_names[LATENCY_CALLER], creations_json(&at->span[LATENCY_CALLER])},
 		{model_latency_names[LATENCY_TASK], creations_json(&at->span[LATENCY_TASK])},
 		{model_latency_names[LATENCY_JOINED], creations_json(&at->span[LATENCY_JOINED])},
-	};
-
-	return ADD(json_object(), members);
+	});
 }
 
 /* The times of a run's creations by place, ns; null where it did not create tasks one by one. */
@@ -422,7 +416,8 @@ static json_t *latency_json(const struct model_latency *latency)
 static json_t *operations_json(const struct model *model, const struct model_run *run)
 {
 	const struct model_latency_figures *f = model_operations_run(model, run);
-	const struct member members[] = {
+
+	return OBJECT((struct member[]) {
 		{"n", count(f ? run->totals.operations : -1)},
 		{"mean", json_finite(f ? model_operations_mean(run) : NAN)},
 		{"min", count(f ? f->min : -1)},
@@ -430,16 +425,15 @@ static json_t *operations_json(const struct model *model, const struct model_run
 		{"p90", count(f ? f->p90 : -1)},
 		{"p99", count(f ? f->p99 : -1)},
 		{"max", count(f ? f->max : -1)},
-	};
-
-	return ADD(json_object(), members);
+	});
 }
 
 static json_t *wake_json(enum model_wake wake, enum sample_woken who,
 			 const struct model_wake_figures *f)
 {
 	const char *name = sample_woken_name(who);
-	const struct member members[] = {
+
+	return OBJECT((struct member[]) {
 		{"after", json_string(model_wake_names[wake])},
 		{"by", text_or_null(name)},
 		{"n", json_integer((json_int_t)f->n)},
@@ -447,9 +441,7 @@ static json_t *wake_json(enum model_wake wake, enum sample_woken who,
 		{"p90", count(f->p90)},
 		{"p99", count(f->p99)},
 		{"max", count(f->max)},
-	};
-
-	return ADD(json_object(), members);
+	});
 }
 
 /* The time from able to run to on a core, ns, by what and by whom. */
@@ -505,13 +497,12 @@ static json_t *run_json(const struct model *model, const struct model_run *run)
 {
 	const struct sample_case *one = &model->cases[run->id.case_id];
 	char wall[REPORT_WALL];
-	const struct member members[] = {
+	json_t *json = OBJECT((struct member[]) {
 		{"trial", json_integer(run->id.trial)},
 		{"began", text_or_null(report_wall(run->totals.wall_ns, wall))},
 		{"model", text(one->model)},
 		{"variables", variables_json(&one->variables, NULL, true)},
-	};
-	json_t *json = ADD(json_object(), members);
+	});
 
 	put_figures(&json, run);
 	if (*one->command)
@@ -540,14 +531,12 @@ static json_t *run_json(const struct model *model, const struct model_run *run)
 
 static json_t *look_json(json_t *trial, uint32_t pairs, double alpha)
 {
-	const struct member members[] = {
+	return OBJECT((struct member[]) {
 		{"trial", trial},
 		{"pairs", json_integer(pairs)},
 		{"alpha", json_finite(alpha)},
 		{"level", json_finite(1 - alpha)},
-	};
-
-	return ADD(json_object(), members);
+	});
 }
 
 /* The trials of its pairs, and each look at them; of a look to come the trial is null. */
@@ -582,7 +571,7 @@ static json_t *comparison_json(const struct model *model, const struct model_com
 	const struct sample_case *a = &model->cases[c->a], *b = &model->cases[c->b];
 	const struct metric *table = metric_table;
 	bool kind = metric_is(c->metric, METRIC_OF_KINDS);
-	const struct member members[] = {
+	json_t *json = OBJECT((struct member[]) {
 		{"a", text(a->model)},
 		{"b", text(b->model)},
 		{"metric", json_string(kind ? table[METRIC_ELAPSED].name : table[c->metric].name)},
@@ -600,8 +589,7 @@ static json_t *comparison_json(const struct model *model, const struct model_com
 		{"level", json_finite(c->level)},
 		{"verdict", name_or_null(report_verdict(c))},
 		{"untested", name_or_null(report_untested(c))},
-	};
-	json_t *json = ADD(json_object(), members);
+	});
 
 	put_looks(&json, model, c);
 	return json;
@@ -627,7 +615,7 @@ static json_t *difference_json(const struct model *model, const struct model_com
 			       const char *part)
 {
 	bool decided = c->verdict == STATS_A || c->verdict == STATS_B || c->verdict == STATS_NONE;
-	const struct member members[] = {
+	json_t *json = OBJECT((struct member[]) {
 		{"part", text(part)},
 		{"pairs", json_integer(c->pairs)},
 		{"difference_ms", json_finite(c->ratio.estimate / 1e6)},
@@ -635,8 +623,7 @@ static json_t *difference_json(const struct model *model, const struct model_com
 		{"high_ms", json_finite(c->ratio.high / 1e6)},
 		{"level", json_finite(c->level)},
 		{"real", decided ? json_boolean(c->verdict != STATS_NONE) : json_null()},
-	};
-	json_t *json = ADD(json_object(), members);
+	});
 
 	put_looks(&json, model, c);
 	return json;
@@ -659,7 +646,8 @@ static json_t *why_json(const struct model *model, const struct model_parts_diff
 	struct why_cause cause = {"", ""};
 	bool known = why_cause(model, d, &cause);
 	char sentence[WHY_TEXT];
-	const struct member members[] = {
+
+	return OBJECT((struct member[]) {
 		{"a", text(a->model)},
 		{"b", text(b->model)},
 		{"variables", variables_json(&a->variables, &b->variables, true)},
@@ -670,9 +658,7 @@ static json_t *why_json(const struct model *model, const struct model_parts_diff
 		{"sentence", text(why_sentence(model, d, sentence, sizeof(sentence)))},
 		{"cause", known ? text(cause.text) : json_null()},
 		{"experiment", known && *cause.options ? text(cause.options) : json_null()},
-	};
-
-	return ADD(json_object(), members);
+	});
 }
 
 static int add_why(void *arg, const struct model *model, uint32_t a, uint32_t b)
@@ -688,7 +674,7 @@ static int add_why(void *arg, const struct model *model, uint32_t a, uint32_t b)
 /* Of a joined session; a model's name ends in " @" and its recording's. */
 static json_t *recording_json(const struct model_origin *origin)
 {
-	const struct member members[] = {
+	return OBJECT((struct member[]) {
 		{"name", text(origin->name)},
 		{"tuibench", text(origin->session.version)},
 		{"experiment", text(origin->session.experiment)},
@@ -701,9 +687,7 @@ static json_t *recording_json(const struct model_origin *origin)
 		{"compiler", text_or_null(origin->session.compiler)},
 		{"commit", text_or_null(origin->session.commit)},
 		{"settings", pairs_json(origin->session.settings)},
-	};
-
-	return ADD(json_object(), members);
+	});
 }
 
 static json_t *crossings_json(const struct finding_crosses *found)
@@ -728,16 +712,14 @@ static int add_crossovers(void *arg, const struct model *model, uint32_t a, uint
 		if (!metric_is(i, METRIC_OF_PAIRS) || !metric_applies(model, i))
 			continue;
 		err = finding_crosses(model, a, b, i, &found);
-		const struct member members[] = {
-			{"a", text(one->model)},
-			{"b", text(two->model)},
-			{"metric", json_string(metric_table[i].name)},
-			{"work", text_or_null(model_work(one))},
-			{"variable", text(swept ? swept->name : "")},
-			{"found", crossings_json(&found)},
-		};
-
-		json_push(arg, ADD(json_object(), members));
+		json_push(arg, OBJECT((struct member[]) {
+				       {"a", text(one->model)},
+				       {"b", text(two->model)},
+				       {"metric", json_string(metric_table[i].name)},
+				       {"work", text_or_null(model_work(one))},
+				       {"variable", text(swept ? swept->name : "")},
+				       {"found", crossings_json(&found)},
+			       }));
 	}
 	return err;
 }
@@ -752,20 +734,20 @@ static int add_pool(void *arg, const struct model *model, uint32_t a, uint32_t b
 	};
 	struct finding_pool found;
 	int err = finding_pool(model, a, b, &found);
-	const struct member members[] = {
-		{"pool", text(model->cases[a].model)},
-		{"each", text(model->cases[b].model)},
-		{"metric", json_string(metric_table[found.metric].name)},
-		{"less_than_percent", json_finite(round(100 * (FINDING_POOL_LEAST - 1)))},
-		{"answer", json_string(answers[found.answer])},
-		{"at_us", json_finite(found.at / 1e3)},
-		{"low_us", json_finite(found.low / 1e3)},
-		{"high_us", json_finite(found.high / 1e3)},
-		{"least_us", json_finite(found.least / 1e3)},
-		{"most_us", json_finite(found.most / 1e3)},
-	};
 
-	json_push(arg, ADD(json_object(), members));
+	json_push(arg,
+		  OBJECT((struct member[]) {
+			  {"pool", text(model->cases[a].model)},
+			  {"each", text(model->cases[b].model)},
+			  {"metric", json_string(metric_table[found.metric].name)},
+			  {"less_than_percent", json_finite(round(100 * (FINDING_POOL_LEAST - 1)))},
+			  {"answer", json_string(answers[found.answer])},
+			  {"at_us", json_finite(found.at / 1e3)},
+			  {"low_us", json_finite(found.low / 1e3)},
+			  {"high_us", json_finite(found.high / 1e3)},
+			  {"least_us", json_finite(found.least / 1e3)},
+			  {"most_us", json_finite(found.most / 1e3)},
+		  }));
 	return err;
 }
 
@@ -790,15 +772,14 @@ static json_t *sched_json(const struct sample_session *session)
 {
 	bool seen = strcmp(session->wakes, SAMPLE_WAKES) == 0;
 	bool allowed = strcmp(session->sched_perf, SAMPLE_PERF) == 0;
-	const struct member members[] = {
+
+	return OBJECT((struct member[]) {
 		{"source", text_or_null(session->sched)},
 		{"resolution_ns", count(session->sched_ns)},
 		{"wakes", *session->wakes ? json_boolean(seen) : json_null()},
 		{"no_wakes", seen ? json_null() : text_or_null(session->wakes)},
 		{"no_records", allowed ? json_null() : text_or_null(session->sched_perf)},
-	};
-
-	return ADD(json_object(), members);
+	});
 }
 
 /* The trials that were crowded and took place once more. */
@@ -891,7 +872,7 @@ static json_t *session_json(const struct model *model)
 	char sentence[HEADLINE_TEXT] = "";
 	struct answer answer;
 	int err = answer_read(&answer, model);
-	const struct member head[] = {
+	json_t *json = OBJECT((struct member[]) {
 		{"tuibench", text(session->version)},
 		{"schema", json_integer(1)},
 		{"experiment", text(session->experiment)},
@@ -905,8 +886,7 @@ static json_t *session_json(const struct model *model)
 		{"compiler", text_or_null(session->compiler)},
 		{"commit", text_or_null(session->commit)},
 		{"settings", pairs_json(session->settings)},
-	};
-	json_t *json = ADD(json_object(), head);
+	});
 
 	for (uint32_t i = 0; i < model->n_origins; i++)
 		json_push(&recordings, recording_json(&model->origins[i]));
@@ -920,22 +900,22 @@ static json_t *session_json(const struct model *model)
 		err |= report_pairs(model, add_why, &whys);
 	err |= model_curves(model, add_crossovers, &crossovers);
 	err |= finding_pools(model, add_pool, &pools);
-	const struct member result[] = {
-		{"badge", text_or_null(headline_word(&answer, model))},
-		{"busy", json_boolean(model_is_busy(model))},
-		{"sentence", text(headline_sentence(&answer, model, sentence, sizeof(sentence)))},
-		{"answer", answer_json(model, &answer)},
-		{"runs", json_array()}, /* see put_runs() */
-		{"comparisons", comparisons},
-		{"why", whys},
-		{"crossovers", crossovers},
-		{"pools", pools},
-		{"warnings", warnings_json(model)},
-		{"repeated", repeated_json(model)},
-	};
+	json = ADD(json, (struct member[]) {
+				 {"badge", text_or_null(headline_word(&answer, model))},
+				 {"busy", json_boolean(model_is_busy(model))},
+				 {"sentence", text(headline_sentence(&answer, model, sentence,
+								     sizeof(sentence)))},
+				 {"answer", answer_json(model, &answer)},
+				 {"runs", json_array()}, /* see put_runs() */
+				 {"comparisons", comparisons},
+				 {"why", whys},
+				 {"crossovers", crossovers},
+				 {"pools", pools},
+				 {"warnings", warnings_json(model)},
+				 {"repeated", repeated_json(model)},
+			 });
 
 	answer_free(&answer);
-	json = ADD(json, result);
 	put_speedup(&json, model);
 	return whole(json, err);
 }

@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "write/csv_row.h"
 #include "stage/synthetic.h"
 #include "write/export.h"
 
@@ -936,11 +935,6 @@ static void a_full_disk_is_an_error(void **state)
 	model_free(&model);
 }
 
-static void keys_that_could_not_be_had_are_freed(void **state)
-{
-	csv_keys_free(NULL);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -974,7 +968,6 @@ int main(void)
 		cmocka_unit_test(a_sweep_of_workers_has_its_cases_curve_by_curve),
 		cmocka_unit_test(the_environment_of_the_runs_is_reported_where_known),
 		cmocka_unit_test(a_full_disk_is_an_error),
-		cmocka_unit_test(keys_that_could_not_be_had_are_freed),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
