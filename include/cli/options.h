@@ -105,8 +105,11 @@ bool options_screen(const struct options *options);
 bool options_streams(const struct options *options);
 /* The help on a topic, NULL the options; -EINVAL: there is none of that name. */
 int options_help(const char *topic, FILE *out);
-/* What makes the shell of that number, in the order of its option's words, complete options. */
-void options_completion(int shell, FILE *out);
+/*
+ * What makes the shell of that number, in the order of its option's words, complete options; of
+ * n words, the program's name first, what the last can become: see completion.c.
+ */
+void options_completion(int shell, char **words, int n, FILE *out);
 
 /* The table */
 

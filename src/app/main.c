@@ -631,7 +631,8 @@ static int act(struct options *options)
 		if (options->action == ACTION_VERSION)
 			printf("tuibench %s\n", TUIBENCH_VERSION);
 		if (options->action == ACTION_COMPLETION)
-			options_completion(options->completion, stdout);
+			options_completion(options->completion, options->logs, options->n_logs,
+					   stdout);
 		break;
 	case ACTION_HELP:
 		if (options_help(options->topic, stdout)) {

@@ -712,30 +712,6 @@ static void all_words_of_completion_are_taken(void **state)
 	assert_true(words > 50);
 }
 
-/* An option is offered once, by its letter or its name: the one excludes the other. */
-static void zsh_offers_a_letter_or_its_name(void **state)
-{
-	const struct options_rule *rule;
-	char *text = NULL;
-	size_t size, letters = 0;
-	FILE *out = open_memstream(&text, &size);
-
-	options_completion(1, out);
-	fclose(out);
-	assert_int_equal(strlen(text), size);
-	for (size_t i = 0; (rule = options_rule_at(i)); i++) {
-		char both[64];
-
-		if (!rule->letter || rule->value == VALUE_SETTING || rule->value == VALUE_PROGRAM)
-			continue;
-		snprintf(both, sizeof(both), "'(-%c --%s)-", rule->letter, rule->name);
-		assert_non_null(strstr(text, both));
-		letters++;
-	}
-	assert_true(letters > 5);
-	free(text);
-}
-
 static bool is_named(int number, const char *word)
 {
 	const struct view_ops *view;
@@ -1052,7 +1028,6 @@ int main(void)
 		cmocka_unit_test(quick_chooses_the_trials_itself),
 		cmocka_unit_test(no_color_in_the_environment_counts_unless_empty),
 		cmocka_unit_test(all_words_of_completion_are_taken),
-		cmocka_unit_test(zsh_offers_a_letter_or_its_name),
 		cmocka_unit_test(the_words_of_views_are_the_views),
 		cmocka_unit_test(each_setting_has_an_effect_or_is_refused_in_each_experiment),
 		cmocka_unit_test(any_command_line_is_right_or_refused),

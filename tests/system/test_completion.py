@@ -71,6 +71,19 @@ def bash(words):
     return set(output("bash", "-uc", script, "bash", FOLDER + "/tuibench", *words).split("\n")) - {""}
 
 
+def test_answers():
+    """An option is offered once, by its letter or its name, and says what it does."""
+    def ask(*words):
+        told = output(TUIBENCH, "--completion", "zsh", "--", "tuibench", *words).splitlines()
+        return told[0], dict(line.split("\t") for line in told[1:])
+    kind, found = ask("-")
+    assert kind == "words" and set(found) == NAMES | LETTERS, set(found) ^ (NAMES | LETTERS)
+    assert all(found.values()), found
+    for given in (["-m", "threads"], ["--models", "threads"], ["--models=threads"]):
+        assert found.keys() - ask(*given, "-")[1].keys() == {"-m", "--models"}, given
+    assert ask("-s", "alloc=0", "-s", "cache=cold", "-")[1].keys() == found.keys()
+
+
 def test_bash():
     assert bash(["-"]) == NAMES | LETTERS, bash(["-"]) ^ (NAMES | LETTERS)
     for words, right in TYPED:
@@ -187,11 +200,9 @@ class Zsh:
 
 
 def test_zsh(folder):
-    with open(FOLDER + "/_tuibench", encoding="utf-8") as file:
-        text = file.read()
-    assert set(re.findall(r"'(?:\*|\(.*?\))?(--[a-z-]+)[=\[]", text)) == NAMES
-    assert set(re.findall(r"'(?:\*|\(.*?\))(-[a-zA-Z])[+\[]", text)) == LETTERS
     zsh = Zsh(folder)
+    for letter in sorted(LETTERS):
+        assert zsh.complete([letter]) == letter, letter
     for name in sorted(NAMES):
         assert zsh.complete([name]).rstrip("=") == name, name
     for words, right in TYPED:
@@ -216,9 +227,11 @@ def test_zsh(folder):
 def main():
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
-        os.environ.update(HOME=folder, XDG_CONFIG_HOME=folder, XDG_DATA_HOME=folder)
+        os.environ.update(HOME=folder, XDG_CONFIG_HOME=folder, XDG_DATA_HOME=folder,
+                          PATH=os.path.dirname(TUIBENCH) + ":" + os.environ["PATH"])
         with open("recording.csv", "w", encoding="utf-8"):
             pass
+        test_answers()
         test_bash()
         test_hostile()
         if shutil.which("zsh"):
