@@ -1,53 +1,150 @@
 /* SPDX-License-Identifier: MIT */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/param.h>
 
 #include "base/error_line.h"
+#include "base/units.h"
+#include "draw/plot.h"
 #include "view_cache.h"
-#include "view_cpus.h"
 
 #define SECOND INT64_C(1000000000)
 
 enum { LABEL = 10, NARROW = 72, WIDE = 100 };
+enum { LIST_W = 10, MEAN_W = 11, GAP = 8, CELLS_MOST = 512 };
 
-int64_t view_cores_begin(const struct view_cores *c, int back)
+/* What takes a CPU's time, in the order of the legend. */
+static const struct {
+	const char *name;
+	uint32_t glyph;
+	uint8_t colour;
+} load_kinds[] = {
+	{"user", 0x2588, COLOUR_USER},
+	{"system", 0x2593, COLOUR_SYSTEM},
+	{"I/O wait", 0x2592, COLOUR_IOWAIT},
+	{"steal", 0x2591, COLOUR_STEAL},
+};
+
+enum { LOAD_IOWAIT = 2, LOAD_KINDS = sizeof(load_kinds) / sizeof(load_kinds[0]) };
+
+/* Sums over ticks and CPUs, in 0.1 %. What is not known adds nothing. */
+struct load {
+	int64_t kind[LOAD_KINDS];
+	int64_t n;
+};
+
+/* The box of the cores while it is drawn. */
+struct cores {
+	struct canvas *canvas;
+	const struct layout_cores *layout;
+	const struct model *model;
+	const struct view_cpus *cpus;
+	struct load *now; /* of each CPU over the last second */
+	int64_t cell_ns;  /* of history in one column */
+	long newest;	  /* tick; -1: none */
+};
+
+/* A kind's share of a CPU, 1 = all of it; NaN where nothing is known. */
+static double load_share(const struct load *load, int kind)
 {
-	return (c->model->now_ns / c->cell_ns - back) * c->cell_ns;
+	return load->n ? (double)load->kind[kind] / (double)load->n / 1000 : NAN;
 }
 
-void view_cores_add(const struct view_cores *c, const struct view_cpu *cpu, long tick,
-		    struct view_load *load)
+/* All but waiting for a disk, which leaves the CPU free. */
+static int64_t load_busy(const struct load *load)
 {
-	if (cpu->column < c->model->n_cores)
-		view_load_add(load,
-			      &c->model->cores[(size_t)tick * c->model->n_cores + cpu->column]);
+	return load->kind[0] + load->kind[1] + load->kind[3];
 }
 
-/* Of each CPU over the last second; NULL without memory. */
-static struct view_load *cores_now(const struct view_cores *c)
+/* "100 %", "  ? %" */
+static void load_percent(char *buf, size_t size, const struct load *load)
 {
-	struct view_load *now = calloc(MAX(1, c->cpus->n), sizeof(*now));
-	int64_t from_ns = c->model->now_ns - SECOND;
-
-	for (long tick = c->newest; now && tick >= 0 && c->model->loads[tick].time_ns > from_ns;
-	     tick--)
-		for (uint32_t i = 0; i < c->cpus->n; i++)
-			view_cores_add(c, &c->cpus->list[i], tick, &now[i]);
-	return now;
+	if (load->n)
+		snprintf(buf, size, "%3.0f %%",
+			 (load_share(load, 0) + load_share(load, 1) + load_share(load, 3)) * 100);
+	else
+		snprintf(buf, size, "  ? %%");
 }
 
-static void cores_graphs(const struct view_cores *c)
+/* The kinds upon one another in column x of rect; nothing where nothing is known. */
+static void load_stack(struct canvas *canvas, struct rect rect, int x, const struct load *load)
 {
-	const struct layout_cores *l = c->layout;
+	struct plot_part parts[LOAD_KINDS];
 
+	if (!load->n)
+		return;
+	for (int i = 0; i < LOAD_KINDS; i++)
+		parts[i] = (struct plot_part) {load_share(load, i), load_kinds[i].glyph,
+					       load_kinds[i].colour};
+	/* Idle is not the same as not known. */
+	canvas_put(canvas, x, rect.y + rect.h - 1, 0x28c0, STYLE(COLOUR_BORDER));
+	plot_stack(canvas, rect, x, parts, LOAD_KINDS);
+}
+
+/* Both divided by how many ticks they have: what is not known is less than all. */
+static bool load_busier(const struct load *a, const struct load *b)
+{
+	return a->n > 0 && (b->n == 0 || load_busy(a) * b->n > load_busy(b) * a->n);
+}
+
+/* The sum of a part's CPUs, and the busiest of them. */
+static void load_of_part(const struct cores *c, const struct load *of, int cut, int part,
+			 struct load *sum, struct load *most)
+{
+	*sum = *most = (struct load) {.n = 0};
 	for (uint32_t i = 0; i < c->cpus->n; i++) {
-		int column = (int)i % l->columns, row = (int)i / l->columns;
-		struct rect rect = {l->inner.x + column * (l->w + 2), l->inner.y + row * l->h, l->w,
-				    l->h};
-		struct rect plot = {rect.x + LABEL, rect.y, rect.w - LABEL, rect.h};
-		long tick = c->newest;
+		if (c->cpus->list[i].part[cut] != part)
+			continue;
+		for (int kind = 0; kind < LOAD_KINDS; kind++)
+			sum->kind[kind] += of[i].kind[kind];
+		sum->n += of[i].n;
+		if (load_busier(&of[i], most))
+			*most = of[i];
+	}
+}
+
+/* Adds each CPU's load of the ticks after from_ns, back from *tick. False: there was no tick. */
+static bool load_add_ticks(const struct cores *c, long *tick, int64_t from_ns, struct load *sums)
+{
+	const struct model *model = c->model;
+	long first = *tick;
+
+	for (; *tick >= 0 && model->loads[*tick].time_ns > from_ns; *tick -= 1)
+		for (uint32_t i = 0; i < c->cpus->n; i++) {
+			uint32_t column = c->cpus->list[i].column;
+			const struct sample_core *core;
+
+			if (column >= model->n_cores)
+				continue;
+			core = &model->cores[(size_t)*tick * model->n_cores + column];
+			if (core->user < 0)
+				continue;
+			sums[i].kind[0] += core->user;
+			sums[i].kind[1] += core->system;
+			sums[i].kind[LOAD_IOWAIT] += core->iowait;
+			sums[i].kind[3] += core->steal;
+			sums[i].n++;
+		}
+	return *tick != first;
+}
+
+/* A graph for each CPU */
+
+static struct rect graph_place(const struct layout_cores *l, uint32_t i)
+{
+	int column = (int)i % l->columns, row = (int)i / l->columns;
+
+	return (struct rect) {l->inner.x + column * (l->w + 2), l->inner.y + row * l->h, l->w,
+			      l->h};
+}
+
+static void draw_graph_labels(const struct cores *c)
+{
+	for (uint32_t i = 0; i < c->cpus->n; i++) {
 		const struct view_cpu *cpu = &c->cpus->list[i];
+		struct rect rect = graph_place(c->layout, i);
 		char percent[16], number[16];
 
 		/* The kernel's number, after the kind of the core. */
@@ -57,33 +154,234 @@ static void cores_graphs(const struct view_cores *c)
 				 c->cpus->part_list[CUT_KINDS][cpu->part[CUT_KINDS]].name,
 				 cpu->cpu);
 		canvas_right(c->canvas, rect.x + 3, rect.y, STYLE(COLOUR_DIM), number);
-		view_load_percent(percent, sizeof(percent), &c->now[i]);
+		load_percent(percent, sizeof(percent), &c->now[i]);
 		canvas_text(c->canvas, rect.x + 4, rect.y, LABEL, STYLE(COLOUR_DEFAULT), percent);
-		for (int back = 0; back < plot.w; back++) {
-			int64_t from_ns = view_cores_begin(c, back);
-			struct view_load load = {{0}, 0};
-
-			for (; tick >= 0 && c->model->loads[tick].time_ns > from_ns; tick--)
-				view_cores_add(c, cpu, tick, &load);
-			view_load_stack(c->canvas, plot, plot.x + plot.w - 1 - back, &load);
-		}
 	}
 }
 
-/* "█ user  91"; with no x only its width is wanted. */
-static int cores_figure(const struct view_cores *c, int x, int kind, const struct view_load *load)
+/* Of many CPUs a strip for each part */
+
+/* Where the CPUs of a strip stand: lines of cores, one for each of their threads. */
+struct strip_grid {
+	int threads; /* lines that stand together; 1: every CPU is a core of its own */
+	int each;    /* cores in a cell */
+	int cells;   /* in a line */
+	int lines;
+	int gap; /* a blank after so many cells; 0: none */
+};
+
+static int quotient_up(int n, int by)
 {
-	const struct view_load_kind *as = &view_load_kinds[kind];
+	return (n + by - 1) / by;
+}
+
+/* As few cores in a cell as let all lines fit; where there are more threads than lines, no threads.
+ */
+static struct strip_grid strip_grid_of(const struct layout_cores *l, const struct view_cpus *cpus)
+{
+	struct strip_grid grid = {.threads = cpus->threads <= l->h ? cpus->threads : 1, .each = 1};
+	int most = 1, blocks;
+
+	for (int i = 0; i < cpus->parts[l->cut]; i++)
+		most = MAX(most, cpus->part_list[l->cut][i].cores);
+	most *= grid.threads == 1 ? cpus->threads : 1;
+	while (grid.each < most &&
+	       grid.threads * quotient_up(quotient_up(most, grid.each), l->line_w) > l->h)
+		grid.each++;
+	blocks = quotient_up(quotient_up(most, grid.each), l->line_w);
+	grid.lines = blocks * grid.threads;
+	grid.cells = quotient_up(quotient_up(most, grid.each), blocks);
+	if (blocks > 1 && quotient_up(grid.cells, GAP) * (GAP + 1) - 1 <= l->line_w)
+		grid.cells = quotient_up(grid.cells, GAP) * GAP;
+	if (grid.cells + (grid.cells - 1) / GAP <= l->line_w)
+		grid.gap = GAP;
+	return grid;
+}
+
+/* Between all that follow one another; 0 where it differs. */
+static int cpus_even_step(const cpu_set_t *set, int *first, int *last)
+{
+	int step = 0;
+
+	*first = *last = -1;
+	for (int cpu = 0; cpu < CPU_SETSIZE; cpu++) {
+		if (!CPU_ISSET(cpu, set))
+			continue;
+		if (*last >= 0 && step && cpu - *last != step)
+			return 0;
+		if (*last >= 0)
+			step = cpu - *last;
+		else
+			*first = cpu;
+		*last = cpu;
+	}
+	return step;
+}
+
+/* "0-3,8", and "0-62:2" of even steps, as taskset(1) takes it. Returns buf. */
+static char *cpus_format(const cpu_set_t *set, char *buf, size_t size)
+{
+	int first, last, step = cpus_even_step(set, &first, &last);
+
+	if (step < 2 || CPU_COUNT(set) < 3)
+		return units_format_cpulist(buf, size, set);
+	snprintf(buf, size, "%d-%d:%d", first, last, step);
+	return buf;
+}
+
+/* The line's CPUs by name, as far as there is room for them: a part of a list reads as another. */
+static void draw_cpu_list(const struct cores *c, struct rect rect, const cpu_set_t *set)
+{
+	char list[128];
+
+	cpus_format(set, list, sizeof(list));
+	if (utf8_columns(list) >= LIST_W)
+		snprintf(list + LIST_W - 3, sizeof(list) - LIST_W + 3, "…");
+	canvas_text(c->canvas, rect.x, rect.y, LIST_W, STYLE(COLOUR_DIM), list);
+}
+
+/* A cell is the busiest of its CPUs now; blank where there is none. */
+static void draw_cpu_line(const struct cores *c, struct rect rect, const struct strip_grid *grid,
+			  int part, int line)
+{
+	const struct load *cells[CELLS_MOST] = {NULL};
+	cpu_set_t set;
+
+	CPU_ZERO(&set);
+	for (uint32_t i = 0; i < c->cpus->n; i++) {
+		const struct view_cpu *cpu = &c->cpus->list[i];
+		int place = cpu->place[c->layout->cut], thread = cpu->thread, cell;
+
+		if (grid->threads == 1) {
+			place = place * c->cpus->threads + thread;
+			thread = 0;
+		}
+		place /= grid->each;
+		cell = place % grid->cells;
+		if (cpu->part[c->layout->cut] != part || cell >= CELLS_MOST ||
+		    place / grid->cells * grid->threads + thread != line)
+			continue;
+		CPU_SET((size_t)cpu->cpu, &set);
+		if (!cells[cell] || load_busier(&c->now[i], cells[cell]))
+			cells[cell] = &c->now[i];
+	}
+	if (CPU_COUNT(&set) == 0)
+		return;
+	draw_cpu_list(c, rect, &set);
+	for (int i = 0; i < grid->cells && i < CELLS_MOST; i++) {
+		int x = rect.x + LIST_W + i + (grid->gap ? i / grid->gap : 0);
+		const struct load *load = cells[i];
+
+		if (load && !load->n)
+			canvas_put(c->canvas, x, rect.y, '?', STYLE(COLOUR_DIM));
+		else if (load && load_busy(load) < 63 * load->n &&
+			 load->kind[LOAD_IOWAIT] < 63 * load->n)
+			canvas_put(c->canvas, x, rect.y, 0xb7, STYLE(COLOUR_BORDER));
+		else if (load)
+			load_stack(c->canvas, (struct rect) {x, rect.y, 1, 1}, x, load);
+	}
+}
+
+/* "mean  66 %" and "most 100 %", of the last second. */
+static void draw_strip_figures(const struct cores *c, struct rect rect, int part)
+{
+	struct load both[2];
+	char percent[16];
+
+	load_of_part(c, c->now, c->layout->cut, part, &both[0], &both[1]);
+	for (int i = 0; i < (rect.h > 1 ? 2 : 1); i++) {
+		int y = rect.y + i * (rect.h / 2);
+
+		load_percent(percent, sizeof(percent), &both[i]);
+		canvas_text(c->canvas, rect.x, y, -1, STYLE(COLOUR_DIM), i ? "most" : "mean");
+		canvas_text(c->canvas, rect.x + 5, y, -1, STYLE(COLOUR_DEFAULT), percent);
+	}
+}
+
+/* "package 1", "pkg 1" */
+static void draw_part_name(const struct cores *c, int y, const char *name)
+{
+	static const char word[] = "package";
+	int x = c->layout->inner.x, w = c->layout->name_w - 1;
+
+	if (utf8_columns(name) > w && strncmp(name, word, strlen(word)) == 0)
+		canvas_printf(c->canvas, x, y, w, STYLE(COLOUR_DEFAULT), "pkg%s",
+			      name + strlen(word));
+	else
+		canvas_text(c->canvas, x, y, w, STYLE(COLOUR_DEFAULT), name);
+}
+
+/* Returns where the history of all strips begins. */
+static int draw_strips(const struct cores *c)
+{
+	const struct layout_cores *l = c->layout;
+	struct strip_grid grid = strip_grid_of(l, c->cpus);
+	int x = l->inner.x + l->name_w;
+	int figures = x + LIST_W + grid.cells + 1 + (grid.gap ? (grid.cells - 1) / grid.gap : 0);
+
+	for (int i = 0; i < l->rows; i++) {
+		int y = l->inner.y + i * l->h;
+
+		if (l->name_w)
+			draw_part_name(c, y, c->cpus->part_list[l->cut][i].name);
+		for (int line = 0; line < grid.lines; line++)
+			draw_cpu_line(c, (struct rect) {x, y + line, 0, 1}, &grid, i, line);
+		draw_strip_figures(c, (struct rect) {figures, y, MEAN_W, l->h}, i);
+	}
+	return figures + MEAN_W;
+}
+
+/*
+ * From the newest column back. Columns begin at multiples of cell_ns of the session: old ones keep
+ * their shape and only move left.
+ */
+static void draw_history(const struct cores *c, int from, int end)
+{
+	const struct layout_cores *l = c->layout;
+	struct load *sums = calloc(MAX(1, c->cpus->n), sizeof(*sums)), mean, most;
+	int h = MAX(1, l->h / 2);
+	long tick = c->newest;
+
+	for (int back = 0; sums && tick >= 0 && back < end - from; back++) {
+		int64_t begin_ns = (c->model->now_ns / c->cell_ns - back) * c->cell_ns;
+
+		memset(sums, 0, c->cpus->n * sizeof(*sums));
+		if (!load_add_ticks(c, &tick, begin_ns, sums))
+			continue;
+		for (uint32_t i = 0; !l->strips && i < c->cpus->n; i++) {
+			struct rect plot = graph_place(l, i);
+
+			load_stack(c->canvas, plot, plot.x + plot.w - 1 - back, &sums[i]);
+		}
+		/* The mean's above the busiest CPU's, as high: one scale. */
+		for (int i = 0; l->strips && i < l->rows; i++) {
+			struct rect plot = {from, l->inner.y + i * l->h, end - from, h};
+
+			load_of_part(c, sums, l->cut, i, &mean, &most);
+			load_stack(c->canvas, plot, end - 1 - back, &mean);
+			plot.y += h;
+			if (l->h > 1)
+				load_stack(c->canvas, plot, end - 1 - back, &most);
+		}
+	}
+	free(sums);
+}
+
+/* The box's edges */
+
+/* "█ user  91"; with no x only its width is wanted. */
+static int cores_figure(const struct cores *c, int x, int kind, const struct load *load)
+{
 	int y = c->layout->box.y;
 	char text[32], figure[16] = "?";
 
 	if (load->n)
-		snprintf(figure, sizeof(figure), "%.0f", view_load_share(load, kind) * 100);
-	snprintf(text, sizeof(text), " %s %3s ", as->name, figure);
+		snprintf(figure, sizeof(figure), "%.0f", load_share(load, kind) * 100);
+	snprintf(text, sizeof(text), " %s %3s ", load_kinds[kind].name, figure);
 	if (x < 0)
 		return utf8_columns(text) + 2;
 	canvas_put(c->canvas, x, y, ' ', STYLE(COLOUR_DEFAULT));
-	canvas_put(c->canvas, x + 1, y, as->glyph, STYLE(as->colour));
+	canvas_put(c->canvas, x + 1, y, load_kinds[kind].glyph, STYLE(load_kinds[kind].colour));
 	return canvas_text(c->canvas, x + 2, y, -1, STYLE(COLOUR_DEFAULT), text);
 }
 
@@ -93,17 +391,13 @@ enum { TITLE_W = 10 }; /* "╭─ cores " and a little line */
  * The legend with the figures of all CPUs, on the box's upper edge; what matters least goes first
  * where there is no room. Returns where it begins.
  */
-static int cores_legend(const struct view_cores *c)
+static int cores_legend(const struct cores *c)
 {
-	struct view_load all = {{0}, 0};
+	struct load all, most;
 	struct rect box = c->layout->box;
 	int room = box.w - TITLE_W - 2, n = 0, width = 0, x;
 
-	for (uint32_t i = 0; i < c->cpus->n; i++) {
-		for (int kind = 0; kind < LOAD_KINDS; kind++)
-			all.kind[kind] += c->now[i].kind[kind];
-		all.n += c->now[i].n;
-	}
+	load_of_part(c, c->now, CUT_NONE, 0, &all, &most);
 	for (; n < LOAD_KINDS && width + cores_figure(c, -1, n, &all) <= room; n++)
 		width += cores_figure(c, -1, n, &all);
 	x = box.x + box.w - 2 - width;
@@ -115,7 +409,7 @@ static int cores_legend(const struct view_cores *c)
 enum { TITLES = 3 };
 
 /* "64 in 2 packages, CPUs 128 of 128"; in little room "128 of 128". */
-static void cores_counts(const struct view_cores *c, bool brief, char *buf, size_t size)
+static void cores_counts(const struct cores *c, bool brief, char *buf, size_t size)
 {
 	const struct machine *machine = &c->model->session.machine;
 	const struct view_cpus *cpus = c->cpus;
@@ -141,7 +435,7 @@ static void cores_counts(const struct view_cores *c, bool brief, char *buf, size
 }
 
 /* The machine's name, as much of it as fits before the legend. */
-static void cores_title(const struct view_cores *c, int end)
+static void cores_title(const struct cores *c, int end)
 {
 	int x = c->layout->box.x + TITLE_W - 1;
 	char texts[TITLES][MACHINE_TEXT] = {"", "", ""};
@@ -176,10 +470,10 @@ static void cores_title(const struct view_cores *c, int end)
 }
 
 /* What a column is, and a strip's cell. Returns where it begins. */
-static int cores_scale(const struct view_cores *c)
+static int cores_scale(const struct cores *c)
 {
 	struct rect box = c->layout->box;
-	int each = c->layout->strips ? view_strips_each(c) : 1;
+	int each = c->layout->strips ? strip_grid_of(c->layout, c->cpus).each : 1;
 	double seconds = (double)c->cell_ns / 1e9;
 	char text[96];
 
@@ -202,41 +496,33 @@ static int cores_scale(const struct view_cores *c)
 			    text);
 }
 
-/* One of the lower edge's texts, if it ends before the scale. Returns where the next begins. */
-static int cores_note(const struct view_cores *c, int x, int end, uint8_t colour, const char *text)
-{
-	if (!*text || x + utf8_columns(text) + 1 > end)
-		return x;
-	return canvas_text(c->canvas, x, c->layout->box.y + c->layout->box.h - 1, -1, STYLE(colour),
-			   text) +
-	       1;
-}
-
 /* On the lower edge: the CPUs of this run, those that the session may use, who shares a core. */
-static void cores_notes(const struct view_cores *c, int end)
+static void cores_notes(const struct cores *c, int end)
 {
 	const struct machine *machine = &c->model->session.machine;
-	int x = c->layout->box.x + 2;
 	const struct model_run *run = model_newest(c->model);
 	const struct sample_case *one = run ? &c->model->cases[run->id.case_id] : NULL;
-	bool places = one && *one->place && CPU_COUNT(&one->cpus) > 1;
-	char text[2 * MACHINE_TEXT], list[48];
+	int x = c->layout->box.x + 2, y = c->layout->box.y + c->layout->box.h - 1;
+	char texts[3][2 * MACHINE_TEXT] = {"", "", ""}, list[48];
 
-	text[0] = '\0';
-	if (one && CPU_COUNT(&one->cpus) > 0)
-		snprintf(text, sizeof(text), " this run: CPU %s%s%s ",
-			 view_cpus_list(&one->cpus, list, sizeof(list)), places ? ", " : "",
+	if (one && CPU_COUNT(&one->cpus) > 0) {
+		bool places = *one->place && CPU_COUNT(&one->cpus) > 1;
+
+		snprintf(texts[0], sizeof(texts[0]), " this run: CPU %s%s%s ",
+			 cpus_format(&one->cpus, list, sizeof(list)), places ? ", " : "",
 			 places ? one->place : "");
-	x = cores_note(c, x, end, COLOUR_DEFAULT, text);
-	text[0] = '\0';
+	}
 	if (!c->model->n_origins && machine->cores_allowed < machine->cores_online &&
 	    *machine->cpus_allowed)
-		snprintf(text, sizeof(text), " may use CPU %s ", machine->cpus_allowed);
-	x = cores_note(c, x, end, COLOUR_DEFAULT, text);
-	text[0] = '\0';
+		snprintf(texts[1], sizeof(texts[1]), " may use CPU %s ", machine->cpus_allowed);
 	if (*c->cpus->siblings)
-		snprintf(text, sizeof(text), " a core: %s ", c->cpus->siblings);
-	cores_note(c, x, end, COLOUR_DIM, text);
+		snprintf(texts[2], sizeof(texts[2]), " a core: %s ", c->cpus->siblings);
+	/* What does not end before the scale is left out. */
+	for (int i = 0; i < 3; i++)
+		if (*texts[i] && x + utf8_columns(texts[i]) + 1 <= end)
+			x = canvas_text(c->canvas, x, y, -1,
+					STYLE(i < 2 ? COLOUR_DEFAULT : COLOUR_DIM), texts[i]) +
+			    1;
 }
 
 _Static_assert((int)CUTS == (int)LAYOUT_CUTS, "the same ways to cut");
@@ -260,26 +546,31 @@ struct layout_cpus view_cores_count(const struct view_frame *frame)
 
 void view_cores_draw(const struct view_frame *frame, const struct layout_cores *layout)
 {
-	struct view_cores c = {.canvas = frame->canvas,
-			       .layout = layout,
-			       .model = frame->model,
-			       .cpus = view_cache_cpus(frame->cache, frame->model),
-			       .newest = -1};
+	struct cores c = {.canvas = frame->canvas,
+			  .layout = layout,
+			  .model = frame->model,
+			  .cpus = view_cache_cpus(frame->cache, frame->model),
+			  .newest = -1};
+	long tick;
 
 	if (layout->box.h < 3 || !c.cpus)
 		return;
 	c.cell_ns = MAX(SECOND / 2, view_tick_ns(c.model));
 	if (c.model->n_cores && c.model->n_loads)
 		c.newest = model_load_at(c.model, c.model->now_ns);
-	c.now = cores_now(&c);
+	c.now = calloc(MAX(1, c.cpus->n), sizeof(*c.now));
 	if (!c.now)
 		return;
+	tick = c.newest;
+	load_add_ticks(&c, &tick, c.model->now_ns - SECOND, c.now);
 	view_box(c.canvas, layout->box, "cores", NULL);
 	cores_title(&c, cores_legend(&c));
 	cores_notes(&c, cores_scale(&c));
-	if (layout->strips)
-		view_strips_draw(&c);
-	else
-		cores_graphs(&c);
+	if (layout->strips) {
+		draw_history(&c, draw_strips(&c), layout->inner.x + layout->w);
+	} else {
+		draw_graph_labels(&c);
+		draw_history(&c, LABEL, layout->w);
+	}
 	free(c.now);
 }

@@ -249,33 +249,3 @@ void view_cpus_free(struct view_cpus *cpus)
 		free(cpus->part_list[cut]);
 	free(cpus);
 }
-
-/* Between all that follow one another; 0 where it differs. */
-static int even_step(const cpu_set_t *set, int *first, int *last)
-{
-	int step = 0;
-
-	*first = *last = -1;
-	for (int cpu = 0; cpu < CPU_SETSIZE; cpu++) {
-		if (!CPU_ISSET(cpu, set))
-			continue;
-		if (*last >= 0 && step && cpu - *last != step)
-			return 0;
-		if (*last >= 0)
-			step = cpu - *last;
-		else
-			*first = cpu;
-		*last = cpu;
-	}
-	return step;
-}
-
-char *view_cpus_list(const cpu_set_t *set, char *buf, size_t size)
-{
-	int first, last, step = even_step(set, &first, &last);
-
-	if (step < 2 || CPU_COUNT(set) < 3)
-		return units_format_cpulist(buf, size, set);
-	snprintf(buf, size, "%d-%d:%d", first, last, step);
-	return buf;
-}
