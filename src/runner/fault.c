@@ -32,60 +32,37 @@ bool fault_is_of(const struct task *task)
 	return request->fault != FAULT_NONE && request->fault_slot == task->index;
 }
 
-uint64_t fault_size(const struct task *task, uint64_t size)
-{
-	const uint64_t part = size / 100 * task->team->board->request.fault_percent;
-
-	return part > 0 ? part : 1;
-}
-
 /* As a program that tidies up on its way out. */
-static void tidy_up(void)
+static void remove_prepared(void)
 {
 	unlink(prepared->fault_file);
 	shm_unlink(prepared->fault_shm);
 }
 
-static int make_file(char *path, size_t size, const char *folder)
-{
-	int fd;
-
-	if (snprintf(path, size, "%s/" FAULT_PREFIX "XXXXXX", folder) >= (int)size)
-		return ENAMETOOLONG;
-	fd = mkostemp(path, O_CLOEXEC);
-	if (fd < 0) {
-		path[0] = '\0';
-		return errno;
-	}
-	close(fd);
-	return 0;
-}
-
-static int make_shm(char *name, size_t size, pid_t pid)
-{
-	int fd;
-
-	snprintf(name, size, "/" FAULT_PREFIX "%d", (int)pid);
-	fd = shm_open(name, O_RDWR | O_CREAT | O_EXCL, 0600);
-	if (fd < 0) {
-		name[0] = '\0';
-		return errno;
-	}
-	close(fd);
-	return 0;
-}
-
 int fault_prepare(const struct task *task)
 {
 	struct scoreboard *board = task->team->board;
-	int error = make_file(board->fault_file, sizeof(board->fault_file), board->request.tmp_dir);
+	char *file = board->fault_file, *shm = board->fault_shm;
+	int fd;
 
-	if (!error)
-		error = make_shm(board->fault_shm, sizeof(board->fault_shm), gettid());
-	if (error)
-		return error;
+	if (snprintf(file, sizeof(board->fault_file), "%s/" FAULT_PREFIX "XXXXXX",
+		     board->request.tmp_dir) >= (int)sizeof(board->fault_file))
+		return ENAMETOOLONG;
+	fd = mkostemp(file, O_CLOEXEC);
+	if (fd < 0) {
+		*file = '\0';
+		return errno;
+	}
+	close(fd);
+	snprintf(shm, sizeof(board->fault_shm), "/" FAULT_PREFIX "%d", (int)gettid());
+	fd = shm_open(shm, O_RDWR | O_CREAT | O_EXCL, 0600);
+	if (fd < 0) {
+		*shm = '\0';
+		return errno;
+	}
+	close(fd);
 	prepared = board;
-	atexit(tidy_up);
+	atexit(remove_prepared);
 	atomic_store(&board->lock, (uint32_t)gettid());
 	return 0;
 }
@@ -209,35 +186,23 @@ bool fault_spoiled(const struct task *task)
 	return false;
 }
 
-/* A hang and an overrun end nobody; all other faults end the process in which they happen. */
-static bool dies_of_it(const struct task *task)
-{
-	const struct scoreboard *board = task->team->board;
-
-	return board->request.fault != FAULT_HANG && board->request.fault != FAULT_OVERRUN &&
-	       board->slot[board->request.fault_slot].pid == task_slot(task)->pid;
-}
-
-static bool may_end(const struct task *task)
-{
-	struct scoreboard *board = task->team->board;
-
-	if (atomic_load(&board->stop) || atomic_load(&board->failed))
-		return true;
-	return atomic_load_explicit(&board->faulted, memory_order_acquire) && !dies_of_it(task);
-}
-
 void fault_await(const struct task *task)
 {
 	static const struct timespec patience = {.tv_nsec = 20000000};
 	struct scoreboard *board = task->team->board;
+	const enum fault_kind fault = board->request.fault;
 	const uint64_t now = clock_now_ns();
 	const uint64_t until = now + (now - task_slot(task)->work_ns) + AWAIT_NS;
+	/* All other faults end the process in which they happen. */
+	const bool ends = fault != FAULT_HANG && fault != FAULT_OVERRUN;
 
-	if (board->request.fault == FAULT_NONE)
-		return;
-	while (!may_end(task) && clock_now_ns() < until)
+	while (fault != FAULT_NONE && !atomic_load(&board->stop) && !atomic_load(&board->failed) &&
+	       clock_now_ns() < until) {
+		if (atomic_load_explicit(&board->faulted, memory_order_acquire) &&
+		    !(ends && board->slot[board->request.fault_slot].pid == task_slot(task)->pid))
+			return;
 		scoreboard_wait(&board->faulted, atomic_load(&board->faulted), &patience);
+	}
 }
 
 /* A handler gets no argument of ours: per thread, and never written but by its own thread. */

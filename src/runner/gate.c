@@ -10,7 +10,7 @@
 #include "base/clock.h"
 #include "work/workload.h"
 
-/* The time that a death before the gate may go unnoticed. */
+/* A death before the gate, or a signal that was merged with another, may go unnoticed so long. */
 static const struct timespec patience = {.tv_nsec = 50000000};
 
 bool gate_used(const struct scoreboard *board)
@@ -18,14 +18,14 @@ bool gate_used(const struct scoreboard *board)
 	return board->request.plan.gated || board->request.plan.all_alive;
 }
 
-static uint32_t state(struct scoreboard *board)
+static uint32_t gate_state(struct scoreboard *board)
 {
 	return atomic_load_explicit(&board->gate, memory_order_acquire);
 }
 
 bool gate_called_off(struct scoreboard *board)
 {
-	return state(board) == GATE_CANCELLED ||
+	return gate_state(board) == GATE_CANCELLED ||
 	       atomic_load_explicit(&board->stop, memory_order_relaxed) != 0;
 }
 
@@ -36,7 +36,7 @@ void gate_pass(struct scoreboard *board)
 	/* The last worker to arrive wakes the main thread: one system call for all. */
 	if (atomic_fetch_add_explicit(&board->arrived, 1, memory_order_acq_rel) + 1 == leaves)
 		scoreboard_wake(&board->arrived);
-	while (state(board) == GATE_CLOSED)
+	while (gate_state(board) == GATE_CLOSED)
 		scoreboard_wait(&board->gate, GATE_CLOSED, NULL);
 }
 
@@ -59,46 +59,32 @@ static bool child_died(void)
 	return waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid != 0;
 }
 
-static void await_arrivals(struct scoreboard *board)
+void gate_conduct(struct scoreboard *board)
 {
-	uint32_t leaves = plan_leaves(&board->request.plan), seen;
+	const uint32_t leaves = plan_leaves(&board->request.plan);
+	const uint64_t one = 1;
+	uint32_t closed = GATE_CLOSED, next = GATE_CANCELLED, seen;
+	uint64_t until_ns;
 
 	while (!gate_called_off(board)) {
 		seen = atomic_load_explicit(&board->arrived, memory_order_acquire);
-		if (seen >= leaves)
-			return;
-		if (scoreboard_wait(&board->arrived, seen, &patience) == -ETIMEDOUT && child_died())
-			return;
+		if (seen >= leaves ||
+		    (scoreboard_wait(&board->arrived, seen, &patience) == -ETIMEDOUT &&
+		     child_died()))
+			break;
 	}
-}
-
-/* All tasks are held: only now can their memory be read without disturbing them. */
-static void await_look(struct scoreboard *board)
-{
-	const uint64_t one = 1;
-	uint64_t until_ns;
-
-	if (board->request.hold_ms == 0)
-		return;
-	board->hold_ns = clock_now_ns();
-	until_ns = board->hold_ns + board->request.hold_ms * UINT64_C(1000000);
-	atomic_store_explicit(&board->state, BOARD_HOLDING, memory_order_release);
-	/* In vain the front end sees it at its next tick. */
-	if (board->request.hold_fd > 0)
-		(void)!write(board->request.hold_fd, &one, sizeof(one));
-	while (atomic_load_explicit(&board->hold_over, memory_order_acquire) == 0 &&
-	       !gate_called_off(board) && clock_now_ns() < until_ns)
-		scoreboard_wait(&board->hold_over, 0, &patience);
-}
-
-void gate_conduct(struct scoreboard *board)
-{
-	uint32_t closed = GATE_CLOSED;
-	uint32_t next = GATE_CANCELLED;
-
-	await_arrivals(board);
-	if (!gate_called_off(board))
-		await_look(board);
+	/* All tasks are held: only now can their memory be read without disturbing them. */
+	if (board->request.hold_ms > 0 && !gate_called_off(board)) {
+		board->hold_ns = clock_now_ns();
+		until_ns = board->hold_ns + board->request.hold_ms * UINT64_C(1000000);
+		atomic_store_explicit(&board->state, BOARD_HOLDING, memory_order_release);
+		/* Without the descriptor the front end sees it at its next tick. */
+		if (board->request.hold_fd > 0)
+			(void)!write(board->request.hold_fd, &one, sizeof(one));
+		while (atomic_load_explicit(&board->hold_over, memory_order_acquire) == 0 &&
+		       !gate_called_off(board) && clock_now_ns() < until_ns)
+			scoreboard_wait(&board->hold_over, 0, &patience);
+	}
 	if (!gate_called_off(board)) {
 		next = GATE_OPEN;
 		board->go_ns = clock_now_ns();
@@ -111,7 +97,7 @@ void gate_conduct(struct scoreboard *board)
 
 void gate_watch(struct scoreboard *board)
 {
-	while (state(board) == GATE_CLOSED) {
+	while (gate_state(board) == GATE_CLOSED) {
 		if (scoreboard_wait(&board->gate, GATE_CLOSED, &patience) == -ETIMEDOUT &&
 		    child_died()) {
 			stop_waiting(board);
@@ -127,9 +113,6 @@ void gate_cancel(struct scoreboard *board)
 	stop_waiting(board);
 }
 
-/* A signal that was merged with another's may be missed for so long. */
-static const struct timespec await_patience = {.tv_nsec = 50000000};
-
 bool await_needed(const struct plan *plan)
 {
 	for (int kind = 0; kind < WORK_KINDS; kind++)
@@ -138,24 +121,26 @@ bool await_needed(const struct plan *plan)
 	return false;
 }
 
-static void ends(sigset_t *set)
+static sigset_t child_signals(void)
 {
-	sigemptyset(set);
-	sigaddset(set, SIGCHLD);
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGCHLD);
+	return set;
 }
 
 void await_begin(void)
 {
-	sigset_t set;
+	const sigset_t set = child_signals();
 
-	ends(&set);
 	sigprocmask(SIG_BLOCK, &set, NULL);
 }
 
 enum { GOES_ON, HAS_ENDED, HAS_DIED };
 
 /* It is left to the waitpid of its join. */
-static int look(const struct task *task)
+static int look_at_child(const struct task *task)
 {
 	siginfo_t info = {.si_pid = 0};
 
@@ -164,34 +149,23 @@ static int look(const struct task *task)
 	return info.si_code == CLD_EXITED && info.si_status == 0 ? HAS_ENDED : HAS_DIED;
 }
 
-/* One that was joined before, or whose work failed, has said so. */
-static bool any_died(const struct task *tasks, uint32_t count)
-{
-	if (atomic_load(&tasks->team->board->failed))
-		return true;
-	for (uint32_t i = 0; i < count; i++)
-		if (look(&tasks[i]) == HAS_DIED)
-			return true;
-	return false;
-}
-
 void await_end(const struct task *tasks, uint32_t count)
 {
-	sigset_t set;
+	const sigset_t set = child_signals();
 
-	ends(&set);
-	while (look(&tasks[count - 1]) == GOES_ON) {
-		if (any_died(tasks, count)) {
-			/*
-			 * Those that wait for the dead one for ever; they are not what went wrong.
-			 */
-			for (uint32_t i = 0; i < count; i++) {
-				if (look(&tasks[i]) != GOES_ON)
-					continue;
-				task_slot(&tasks[i])->ended = 1;
-				kill(tasks[i].pid, SIGKILL);
-			}
+	while (look_at_child(&tasks[count - 1]) == GOES_ON) {
+		/* One that was joined before, or whose work failed, has said so. */
+		bool died = atomic_load(&tasks->team->board->failed);
+
+		for (uint32_t i = 0; i < count && !died; i++)
+			died = look_at_child(&tasks[i]) == HAS_DIED;
+		/* The others would wait for the dead one for ever; they are not what went wrong. */
+		for (uint32_t i = 0; i < count && died; i++) {
+			if (look_at_child(&tasks[i]) != GOES_ON)
+				continue;
+			task_slot(&tasks[i])->ended = 1;
+			kill(tasks[i].pid, SIGKILL);
 		}
-		sigtimedwait(&set, NULL, &await_patience);
+		sigtimedwait(&set, NULL, &patience);
 	}
 }

@@ -8,21 +8,8 @@
 #include "core/hello_program.h"
 #include "work/workload.h"
 
-static void fill_usage(struct hello_report *report)
-{
-	struct rusage usage;
-
-	getrusage(RUSAGE_SELF, &usage);
-	report->user_us = clock_us(usage.ru_utime);
-	report->system_us = clock_us(usage.ru_stime);
-	report->minflt = (uint32_t)usage.ru_minflt;
-	report->majflt = (uint32_t)usage.ru_majflt;
-	report->nvcsw = (uint32_t)usage.ru_nvcsw;
-	report->nivcsw = (uint32_t)usage.ru_nivcsw;
-}
-
 /* The write is whole or nothing: a pipe takes so little at once. */
-static int put(int fd, const void *data, size_t size)
+static int write_whole(int fd, const void *data, size_t size)
 {
 	return write(fd, data, size) == (ssize_t)size ? EXIT_SUCCESS : EXIT_FAILURE;
 }
@@ -30,12 +17,19 @@ static int put(int fd, const void *data, size_t size)
 int main(int argc, char **argv)
 {
 	struct hello_report report = {.start_ns = clock_now_ns()};
+	struct rusage usage;
 
 	if (argc != 2)
-		return put(STDOUT_FILENO, WORK_HELLO_LINE, sizeof(WORK_HELLO_LINE) - 1);
+		return write_whole(STDOUT_FILENO, WORK_HELLO_LINE, sizeof(WORK_HELLO_LINE) - 1);
 	report.cpu = sched_getcpu();
 	report.pid = getpid();
 	report.finish_ns = clock_now_ns();
-	fill_usage(&report);
-	return put(atoi(argv[1]), &report, sizeof(report));
+	getrusage(RUSAGE_SELF, &usage);
+	report.user_us = clock_us(usage.ru_utime);
+	report.system_us = clock_us(usage.ru_stime);
+	report.minflt = (uint32_t)usage.ru_minflt;
+	report.majflt = (uint32_t)usage.ru_majflt;
+	report.nvcsw = (uint32_t)usage.ru_nvcsw;
+	report.nivcsw = (uint32_t)usage.ru_nivcsw;
+	return write_whole(atoi(argv[1]), &report, sizeof(report));
 }

@@ -52,11 +52,18 @@ void lifeline_reset_signals(void)
  * with this request, so they die even without the runner. A fork at that moment may be missed (1 in
  * 500 on Linux 6.18); its parent-death signal ends it.
  */
-static int watch_pipe(int life_fd)
+int lifeline_hold(int life_fd)
 {
+	const struct rlimit none = {0, 0};
 	struct pollfd life = {.fd = life_fd};
-	int flags = fcntl(life_fd, F_GETFL);
+	int flags;
 
+	/* A group of its own: SIGKILL to another would hit the shell that started the runner. */
+	if (getpgrp() != getpid() && setpgid(0, 0))
+		return -errno;
+	if (prctl(PR_SET_PDEATHSIG, SIGKILL) || setrlimit(RLIMIT_CORE, &none))
+		return -errno;
+	flags = fcntl(life_fd, F_GETFL);
 	if (flags < 0 || fcntl(life_fd, F_SETOWN, -getpgrp()) ||
 	    fcntl(life_fd, F_SETSIG, SIGKILL) || fcntl(life_fd, F_SETFL, flags | O_ASYNC))
 		return -errno;
@@ -64,18 +71,6 @@ static int watch_pipe(int life_fd)
 	if (poll(&life, 1, 0) > 0)
 		kill(0, SIGKILL);
 	return 0;
-}
-
-int lifeline_hold(int life_fd)
-{
-	const struct rlimit none = {0, 0};
-
-	/* A group of its own: SIGKILL to another would hit the shell that started the runner. */
-	if (getpgrp() != getpid() && setpgid(0, 0))
-		return -errno;
-	if (prctl(PR_SET_PDEATHSIG, SIGKILL) || setrlimit(RLIMIT_CORE, &none))
-		return -errno;
-	return watch_pipe(life_fd);
 }
 
 int lifeline_stop_on_term(struct scoreboard *board)

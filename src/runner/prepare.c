@@ -134,46 +134,29 @@ int ballast_touch(struct scoreboard *board, const char **path)
 	return ENOMEM;
 }
 
-static int fail_command(struct scoreboard *board, int error, uint32_t status)
-{
-	board->failure_stage = STAGE_COMMAND;
-	board->failure_errno = error;
-	board->failure_slot = status;
-	snprintf(board->failure_path, sizeof(board->failure_path), "%.255s",
-		 board->request.prepare_words);
-	return -error;
-}
-
 int prepare_run(struct scoreboard *board)
 {
 	const struct board_request *request = &board->request;
-	char *argv[COMMAND_WORDS + 1];
-	posix_spawnattr_t attr;
+	uint32_t told = PLAN_ROOT;
 	int status = 0, error;
-	sigset_t all;
 	pid_t pid;
 
 	if (request->prepare_n == 0)
 		return 0;
+	/* Without the runner's files. */
 	program_detach();
-	program_list_words(request->prepare_words, request->prepare_n, argv);
-	/* Without the runner's files and what it ignores or handles. */
-	sigfillset(&all);
-	posix_spawnattr_init(&attr);
-	posix_spawnattr_setsigdefault(&attr, &all);
-	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGDEF);
-	error = posix_spawnp(&pid, argv[0], NULL, &attr, argv, environ);
-	posix_spawnattr_destroy(&attr);
-	if (error)
-		return fail_command(board, error, PLAN_ROOT);
-	while (waitpid(pid, &status, 0) < 0)
-		if (errno != EINTR)
-			return fail_command(board, errno, PLAN_ROOT);
-	if (status == 0)
+	error = program_spawn(&pid, request->prepare_words, request->prepare_words,
+			      request->prepare_n);
+	while (!error && waitpid(pid, &status, 0) < 0)
+		error = errno == EINTR ? 0 : errno;
+	if (!error && status == 0)
 		return 0;
-	return fail_command(board, ECHILD,
-			    WIFEXITED(status) ? (uint32_t)WEXITSTATUS(status)
-					      : 128 + (uint32_t)WTERMSIG(status));
+	if (!error) {
+		error = ECHILD;
+		told = WIFEXITED(status) ? (uint32_t)WEXITSTATUS(status)
+					 : 128 + (uint32_t)WTERMSIG(status);
+	}
+	return runner_fail(board, STAGE_COMMAND, error, told, request->prepare_words);
 }
 
 #define BLOCK_BYTES ((size_t)1 << 20)
@@ -231,26 +214,22 @@ int io_file_make(struct scoreboard *board)
 	return error;
 }
 
-/* The reason without the name of the file, which dlerror() begins with. */
-static const char *reason(const char *path)
-{
-	const char *said = dlerror();
-	size_t n = strlen(path);
-
-	if (!said)
-		return "cannot be loaded";
-	return strncmp(said, path, n) == 0 && strncmp(said + n, ": ", 2) == 0 ? said + n + 2 : said;
-}
-
 int own_load(const char *path, struct work_own *own, char *error, size_t size)
 {
 	void *object = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+	const size_t n = strlen(path);
+	const char *reason;
 
-	if (!object)
+	if (!object) {
+		reason = dlerror();
+		/* dlerror() begins with the name of the file, which the line has already. */
+		if (reason && strncmp(reason, path, n) == 0 && strncmp(reason + n, ": ", 2) == 0)
+			reason += n + 2;
 		return error_line(error, size, -EINVAL,
 				  "cannot be loaded: %s; it has to be a shared object (cc -shared "
 				  "-fPIC -o mine.so mine.c)",
-				  reason(path));
+				  reason ? reason : "cannot be loaded");
+	}
 	own->work = dlsym(object, "tuibench_work");
 	if (!own->work)
 		return error_line(
@@ -287,10 +266,7 @@ int own_check(struct scoreboard *board, const struct work_own *own)
 		if (board->slot[i].result == board->slot[first].result)
 			continue;
 		board->slot[i].error = EILSEQ;
-		board->failure_stage = STAGE_WORK;
-		board->failure_errno = EILSEQ;
-		board->failure_slot = i;
-		return -EILSEQ;
+		return runner_fail(board, STAGE_WORK, EILSEQ, i, NULL);
 	}
 	return 0;
 }

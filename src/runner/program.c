@@ -30,13 +30,8 @@ void program_detach(void)
 	syscall(SYS_close_range, STDERR_FILENO + 1, ~0u, CLOSE_RANGE_CLOEXEC);
 }
 
-void program_keep_files(const struct board_request *request)
-{
-	if (request->plan.leaves[WORK_PROGRAM] > 0)
-		program_detach();
-}
-
-void program_list_words(const char *word, uint32_t n, char *argv[COMMAND_WORDS + 1])
+/* Words, one behind the other, as execve(2) wants them; they are not copied. */
+static void list_words(const char *word, uint32_t n, char *argv[COMMAND_WORDS + 1])
 {
 	n = n < COMMAND_WORDS ? n : COMMAND_WORDS;
 	for (uint32_t i = 0; i < n; i++) {
@@ -46,9 +41,22 @@ void program_list_words(const char *word, uint32_t n, char *argv[COMMAND_WORDS +
 	argv[n] = NULL;
 }
 
-static void list_words(const struct board_request *request, char *argv[COMMAND_WORDS + 1])
+int program_spawn(pid_t *pid, const char *path, const char *words, uint32_t n)
 {
-	program_list_words(request->program_words, request->program_n, argv);
+	char *argv[COMMAND_WORDS + 1];
+	posix_spawnattr_t attr;
+	sigset_t all;
+	int error;
+
+	list_words(words, n, argv);
+	/* What the runner ignores or handles is none of the program's. */
+	sigfillset(&all);
+	posix_spawnattr_init(&attr);
+	posix_spawnattr_setsigdefault(&attr, &all);
+	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGDEF);
+	error = posix_spawnp(pid, path, NULL, &attr, argv, environ);
+	posix_spawnattr_destroy(&attr);
+	return error;
 }
 
 /* The exit status as shells have it; other than 0 it fails the run unless that is ignored. */
@@ -65,22 +73,22 @@ static void take_status(struct task *task, int status)
 }
 
 /* Writes nothing but the board's memory: after vfork(2) its creator's is its own. */
-static void fail(struct task *task, int error)
+static void fail_program(struct task *task, int error)
 {
 	task_slot(task)->error = error;
 	task_fail(task, STAGE_WORK, error, task->team->board->request.program_path);
 }
 
 /* What the runner ignores or handles is none of the program's. */
-static void become(struct task *task)
+static void become_program(struct task *task)
 {
 	const struct board_request *request = &task->team->board->request;
 	char *argv[COMMAND_WORDS + 1];
 
-	list_words(request, argv);
+	list_words(request->program_words, request->program_n, argv);
 	signal(SIGPIPE, SIG_DFL);
 	execve(request->program_path, argv, environ);
-	fail(task, errno);
+	fail_program(task, errno);
 }
 
 /* After vfork(2) the C library would name the CPU of its creator, whose memory it has. */
@@ -96,7 +104,7 @@ static int16_t current_cpu(void)
  * fork(2) or vfork(2) and execve(2), calls nothing that leaves a trace in memory that it may share
  * with its creator. It goes with its creator, as all workers do.
  */
-static _Noreturn void start(struct task *task)
+static _Noreturn void run_ungated(struct task *task)
 {
 	struct worker_slot *slot = task_slot(task);
 
@@ -107,7 +115,7 @@ static _Noreturn void start(struct task *task)
 	slot->pid = slot->tid = getpid();
 	slot->work_ns = clock_now_ns();
 	atomic_store_explicit(&slot->worker, WORKER_WORKING, memory_order_release);
-	become(task);
+	become_program(task);
 	slot->finish_ns = clock_now_ns();
 	atomic_store_explicit(&slot->worker, WORKER_FINISHED, memory_order_release);
 	_exit(EXIT_SUCCESS);
@@ -117,7 +125,7 @@ static int create_fork(struct task *task)
 {
 	task->pid = fork();
 	if (task->pid == 0)
-		start(task);
+		run_ungated(task);
 	return task->pid < 0 ? errno : 0;
 }
 
@@ -127,33 +135,18 @@ static int create_vfork(struct task *task)
 	pid_t pid = vfork();
 
 	if (pid == 0)
-		start(task);
+		run_ungated(task);
 	task->pid = pid;
 	return pid < 0 ? errno : 0;
-}
-
-static int spawn(const struct board_request *request, pid_t *pid)
-{
-	char *argv[COMMAND_WORDS + 1];
-	posix_spawnattr_t attr;
-	sigset_t all;
-	int error;
-
-	list_words(request, argv);
-	sigfillset(&all);
-	posix_spawnattr_init(&attr);
-	posix_spawnattr_setsigdefault(&attr, &all);
-	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGDEF);
-	error = posix_spawn(pid, request->program_path, NULL, &attr, argv, environ);
-	posix_spawnattr_destroy(&attr);
-	return error;
 }
 
 /* It comes back when the program is loaded: nobody but the program could say when it began. */
 static int create_spawn(struct task *task)
 {
+	const struct board_request *request = &task->team->board->request;
 	struct worker_slot *slot = task_slot(task);
-	int error = spawn(&task->team->board->request, &task->pid);
+	int error = program_spawn(&task->pid, request->program_path, request->program_words,
+				  request->program_n);
 
 	if (error == EAGAIN || error == ENOMEM)
 		return error;
@@ -162,7 +155,7 @@ static int create_spawn(struct task *task)
 	slot->pid = slot->tid = error ? task->team->pid : task->pid;
 	slot->reaped = error != 0; /* by posix_spawn(3) itself */
 	if (error)
-		fail(task, error);
+		fail_program(task, error);
 	atomic_store_explicit(&slot->worker, error ? WORKER_FINISHED : WORKER_WORKING,
 			      memory_order_release);
 	return 0;
@@ -198,13 +191,15 @@ static bool look_for_company(struct worker_slot *slot, pid_t pid)
 
 static void spawn_and_wait(struct task *task, struct task_watch *watch)
 {
+	const struct board_request *request = &task->team->board->request;
 	siginfo_t info;
 	int status = 0, error;
 	pid_t pid;
 
-	error = spawn(&task->team->board->request, &pid);
+	error = program_spawn(&pid, request->program_path, request->program_words,
+			      request->program_n);
 	if (error) {
-		fail(task, error);
+		fail_program(task, error);
 		return;
 	}
 	atomic_store_explicit(&task_slot(task)->child, pid, memory_order_release);
@@ -213,7 +208,7 @@ static void spawn_and_wait(struct task *task, struct task_watch *watch)
 	look_for_company(task_slot(task), pid);
 	while (wait4(pid, &status, 0, &watch->child) < 0) {
 		if (errno != EINTR) {
-			fail(task, errno);
+			fail_program(task, errno);
 			return;
 		}
 	}
@@ -228,14 +223,14 @@ void program_run(struct task *task, const struct plan_node *node, struct task_wa
 	slot->work_ns = clock_now_ns();
 	atomic_store_explicit(&slot->worker, WORKER_WORKING, memory_order_release);
 	if (node->task == PLAN_PROCESS)
-		become(task);
+		become_program(task);
 	else
 		spawn_and_wait(task, watch);
 }
 
 /* The task of a process that has ended; PLAN_ROOT: it is none, or died before it told its number.
  */
-static uint32_t find(struct scoreboard *board, pid_t pid)
+static uint32_t find_task(struct scoreboard *board, pid_t pid)
 {
 	for (uint32_t i = 0; i < board->slots; i++)
 		if (atomic_load_explicit(&board->slot[i].worker, memory_order_acquire) !=
@@ -246,59 +241,37 @@ static uint32_t find(struct scoreboard *board, pid_t pid)
 }
 
 /* Of a program nobody but its creator can say how it ended; a signal is told by the status. */
-static void conclude(struct task *task, const struct rusage *usage)
-{
-	struct worker_slot *slot = task_slot(task);
-
-	task_usage(slot, usage);
-	slot->delay_ns = slot->cpu_last = -1;
-	if (WIFSIGNALED(slot->wait_status))
-		task_fail(task, STAGE_WORK, EOWNERDEAD, NULL);
-	else
-		take_status(task, slot->wait_status);
-	atomic_store_explicit(&slot->worker, WORKER_FINISHED, memory_order_release);
-}
-
-static bool is_program(const struct task *task)
-{
-	struct plan_node node;
-
-	plan_node(&task->team->board->request.plan, task->index, &node);
-	return node.work == WORK_PROGRAM;
-}
-
-static int reap(struct task *task)
+static int reap_task(struct task *task)
 {
 	struct worker_slot *slot = task_slot(task);
 	uint64_t ended_ns = clock_now_ns();
-	bool program = atomic_load(&slot->worker) == WORKER_WORKING && is_program(task);
-	bool looked = program && look_for_company(slot, task->pid);
+	struct plan_node node;
 	struct rusage usage;
+	bool program, looked;
 
+	plan_node(&task->team->board->request.plan, task->index, &node);
+	program = atomic_load(&slot->worker) == WORKER_WORKING && node.work == WORK_PROGRAM;
+	looked = program && look_for_company(slot, task->pid);
 	while (wait4(task->pid, &slot->wait_status, 0, &usage) < 0) {
 		if (errno != EINTR)
 			return errno;
 	}
 	slot->reaped = true;
 	slot->reaped_kb = (uint32_t)usage.ru_maxrss;
-	if (program) {
-		slot->finish_ns = looked ? ended_ns : clock_now_ns();
-		conclude(task, &usage);
-	} else if (slot->wait_status != 0 || atomic_load(&slot->worker) < WORKER_FINISHED)
-		task_fail(task, STAGE_WORK, EOWNERDEAD, NULL);
-	return 0;
-}
-
-/* Who has ended, without reaping it; 0: that cannot be told. */
-static pid_t next_ended(void)
-{
-	siginfo_t info = {.si_pid = 0};
-
-	while (waitid(P_ALL, 0, &info, WEXITED | WNOWAIT) < 0) {
-		if (errno != EINTR)
-			return 0;
+	if (!program) {
+		if (slot->wait_status != 0 || atomic_load(&slot->worker) < WORKER_FINISHED)
+			task_fail(task, STAGE_WORK, EOWNERDEAD, NULL);
+		return 0;
 	}
-	return info.si_pid;
+	slot->finish_ns = looked ? ended_ns : clock_now_ns();
+	task_usage(slot, &usage);
+	slot->delay_ns = slot->cpu_last = -1;
+	if (WIFSIGNALED(slot->wait_status))
+		task_fail(task, STAGE_WORK, EOWNERDEAD, NULL);
+	else
+		take_status(task, slot->wait_status);
+	atomic_store_explicit(&slot->worker, WORKER_FINISHED, memory_order_release);
+	return 0;
 }
 
 int program_join(struct task *task)
@@ -307,16 +280,22 @@ int program_join(struct task *task)
 	int error = 0;
 
 	while (!error && !task_slot(task)->reaped) {
-		struct task ended = {.team = task->team, .pid = next_ended()};
+		struct task ended = {.team = task->team};
+		siginfo_t info = {.si_pid = 0};
 
-		ended.index = find(board, ended.pid);
-		error = reap(ended.index == PLAN_ROOT || board->slot[ended.index].reaped ? task
-											 : &ended);
+		/* Who has ended is not reaped yet; 0: that cannot be told. */
+		while (waitid(P_ALL, 0, &info, WEXITED | WNOWAIT) < 0 && errno == EINTR)
+			;
+		ended.pid = info.si_pid;
+		ended.index = find_task(board, ended.pid);
+		error = reap_task(ended.index == PLAN_ROOT || board->slot[ended.index].reaped
+					  ? task
+					  : &ended);
 	}
 	return error;
 }
 
-static const struct task_ops ways[] = {
+static const struct task_ops program_creations[] = {
 	[PLAN_FORK_EXEC] = {.create = create_fork, .join = program_join},
 	[PLAN_VFORK_EXEC] = {.create = create_vfork, .join = program_join},
 	[PLAN_POSIX_SPAWN] = {.create = create_spawn, .join = program_join},
@@ -324,5 +303,5 @@ static const struct task_ops ways[] = {
 
 const struct task_ops *program_ops(const struct plan *plan)
 {
-	return plan_starts_programs(plan) ? &ways[plan->primitive] : NULL;
+	return plan_starts_programs(plan) ? &program_creations[plan->primitive] : NULL;
 }

@@ -10,16 +10,26 @@
 #include "base/clock.h"
 #include "work/workload.h"
 
-static int fail(struct scoreboard *board, enum board_stage stage, int error, const char *path)
+int runner_fail(struct scoreboard *board, enum board_stage stage, int error, uint32_t index,
+		const char *path)
 {
-	board->failure_stage = stage;
-	board->failure_errno = error;
-	board->failure_slot = PLAN_ROOT;
-	snprintf(board->failure_path, sizeof(board->failure_path), "%.255s", path ? path : "");
+	if (!atomic_exchange(&board->failed, 1)) {
+		board->failure_stage = stage;
+		board->failure_errno = error;
+		board->failure_slot = index;
+		snprintf(board->failure_path, sizeof(board->failure_path), "%.255s",
+			 path ? path : "");
+	}
 	return -error;
 }
 
-static int pin(struct scoreboard *board)
+/* What failed concerns all tasks. */
+static int fail_run(struct scoreboard *board, enum board_stage stage, int error, const char *path)
+{
+	return runner_fail(board, stage, error, PLAN_ROOT, path);
+}
+
+static int pin_run(struct scoreboard *board)
 {
 	const struct board_request *request = &board->request;
 	cpu_set_t set;
@@ -32,7 +42,7 @@ static int pin(struct scoreboard *board)
 			CPU_SET(i, &set);
 	}
 	if (sched_setaffinity(0, sizeof(set), &set))
-		return fail(board, STAGE_SETUP, errno, NULL);
+		return fail_run(board, STAGE_SETUP, errno, NULL);
 	return 0;
 }
 
@@ -45,22 +55,8 @@ static int join_cgroup(int fd)
 	return error;
 }
 
-static int prepare_work(struct scoreboard *board, const struct shared *shared, enum work_kind kind)
-{
-	const struct board_request *request = &board->request;
-	const struct workload_ops *ops = workload_get(kind);
-	const struct work_args args = shared_args(shared, request, kind);
-	struct work_result result = {.value = 0};
-	int err;
-
-	if (request->plan.leaves[kind] == 0 || !ops->prepare)
-		return 0;
-	err = ops->prepare(&args, &result);
-	return err ? fail(board, STAGE_PREPARE, -err, result.path) : 0;
-}
-
 /* All that the tasks are to find, before any of them exists. */
-static int prepare(struct scoreboard *board, struct shared *shared)
+static int prepare_tasks(struct scoreboard *board, struct shared *shared)
 {
 	const struct board_request *request = &board->request;
 	char error[sizeof(board->failure_path)];
@@ -68,23 +64,32 @@ static int prepare(struct scoreboard *board, struct shared *shared)
 
 	/* What the runner creates inherits its niceness. */
 	if (request->niced && setpriority(PRIO_PROCESS, 0, request->nice))
-		return fail(board, STAGE_SETUP, errno, NULL);
+		return fail_run(board, STAGE_SETUP, errno, NULL);
 	/* The program is checked once here, not by every task that cannot run it. */
 	if (plan_runs_program(&request->plan) && access(request->hello_path, X_OK))
-		return fail(board, STAGE_PREPARE, errno, request->hello_path);
+		return fail_run(board, STAGE_PREPARE, errno, request->hello_path);
 	/* The front end has asked before what it is. */
 	if (request->plan.leaves[WORK_OWN] > 0 &&
 	    own_load(request->own_path, shared->own, error, sizeof(error)))
-		return fail(board, STAGE_PREPARE, ENOEXEC, request->own_path);
+		return fail_run(board, STAGE_PREPARE, ENOEXEC, request->own_path);
 	err = shared_open(shared, request);
 	if (err)
-		return fail(board, STAGE_PREPARE, -err, NULL);
+		return fail_run(board, STAGE_PREPARE, -err, NULL);
 	err = shared_files(shared, request);
 	if (err)
-		return fail(board, STAGE_PREPARE, -err, request->tmp_dir);
-	for (int kind = 0; kind < WORK_KINDS && !err; kind++)
-		err = prepare_work(board, shared, (enum work_kind)kind);
-	return err;
+		return fail_run(board, STAGE_PREPARE, -err, request->tmp_dir);
+	for (enum work_kind kind = 0; kind < WORK_KINDS; kind++) {
+		const struct workload_ops *ops = workload_get(kind);
+		const struct work_args args = shared_args(shared, request, kind);
+		struct work_result result = {.value = 0};
+
+		if (request->plan.leaves[kind] == 0 || !ops->prepare)
+			continue;
+		err = ops->prepare(&args, &result);
+		if (err)
+			return fail_run(board, STAGE_PREPARE, -err, result.path);
+	}
+	return 0;
 }
 
 /* What is the run's own, once the memory and the CPUs of the preparation are behind it. */
@@ -104,16 +109,16 @@ static int enter_run(struct scoreboard *board)
 		board->joined = join_cgroup(request->cgroup_fd) == 0;
 	error = ballast_touch(board, &path);
 	if (error)
-		return fail(board, STAGE_PREPARE, error, path);
+		return fail_run(board, STAGE_PREPARE, error, path);
 	/* Without it the run would have no quota, though one was asked for. */
 	error = request->quota_fd > 0 ? join_cgroup(request->quota_fd) : 0;
 	if (error)
-		return fail(board, STAGE_SETUP, error, "cgroup.procs");
+		return fail_run(board, STAGE_SETUP, error, "cgroup.procs");
 	if (crash_install())
-		return fail(board, STAGE_SETUP, errno, NULL);
+		return fail_run(board, STAGE_SETUP, errno, NULL);
 	/* At its lowest priority. The last step: what is prepared needs no precedence. */
 	if (policy >= 0 && sched_setscheduler(0, policy, &param))
-		return fail(board, STAGE_SETUP, errno, NULL);
+		return fail_run(board, STAGE_SETUP, errno, NULL);
 	return 0;
 }
 
@@ -142,8 +147,8 @@ static int check_sink(struct scoreboard *board, struct sink *sink, int err)
 	if (err)
 		return err;
 	if (closed)
-		return fail(board, STAGE_SINK, -closed, NULL);
-	return sink_is_whole(&count, totals->said) ? 0 : fail(board, STAGE_SINK, EILSEQ, NULL);
+		return fail_run(board, STAGE_SINK, -closed, NULL);
+	return sink_is_whole(&count, totals->said) ? 0 : fail_run(board, STAGE_SINK, EILSEQ, NULL);
 }
 
 /* The drain starts first: it must not have the pinning or the memory of what follows. */
@@ -152,16 +157,16 @@ static int prepare_all(struct scoreboard *board, struct shared *shared, struct s
 	int err = sink_open(sink, &board->request, "/proc/self/exe");
 
 	if (err)
-		return fail(board, STAGE_PREPARE, -err,
-			    board->request.sink == SINK_FILE ? board->request.tmp_dir : NULL);
+		return fail_run(board, STAGE_PREPARE, -err,
+				board->request.sink == SINK_FILE ? board->request.tmp_dir : NULL);
 	err = io_file_make(board);
 	if (err)
-		return fail(board, STAGE_FILE, err, board->request.tmp_dir);
+		return fail_run(board, STAGE_FILE, err, board->request.tmp_dir);
 	err = prepare_run(board);
 	if (!err)
-		err = pin(board);
+		err = pin_run(board);
 	if (!err)
-		err = prepare(board, shared);
+		err = prepare_tasks(board, shared);
 	return err ? err : enter_run(board);
 }
 
@@ -177,7 +182,8 @@ void runner_execute(struct scoreboard *board)
 		set_state(board, BOARD_FAILED);
 		return;
 	}
-	program_keep_files(&board->request);
+	if (board->request.plan.leaves[WORK_PROGRAM] > 0)
+		program_detach();
 	set_state(board, BOARD_READY);
 	scoreboard_await_release(board);
 	usage_begin(&before);
@@ -186,7 +192,7 @@ void runner_execute(struct scoreboard *board)
 	shared_close(&shared);
 	usage_totals(&before, &after, atomic_load(&board->told_bytes), &board->totals);
 	if (!err && !dealer_check(board))
-		err = fail(board, STAGE_TASKS, EILSEQ, NULL);
+		err = fail_run(board, STAGE_TASKS, EILSEQ, NULL);
 	err = check_sink(board, &sink, err);
 	if (!err)
 		err = own_check(board, &own);

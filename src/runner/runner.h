@@ -57,7 +57,13 @@ struct worker_slot *task_slot(const struct task *task);
 int task_create(const struct task_ops *ops, struct task *task);
 /* Waits for its end and says so in the slot. */
 void task_join(const struct task_ops *ops, struct task *task);
-/* Reports only the first failure: later ones are often its consequences. */
+/*
+ * Writes to the board why the run failed. Only the first failure counts: later ones are often its
+ * consequences. Returns -error.
+ */
+int runner_fail(struct scoreboard *board, enum board_stage stage, int error, uint32_t index,
+		const char *path);
+/* The same for one task. */
 void task_fail(const struct task *task, enum board_stage stage, int error, const char *path);
 /* Call it after start_ns was taken: the kernel's names for the task cost a system call. */
 void task_announce(struct worker_slot *slot, pid_t pid, pid_t tid, int cpu);
@@ -143,8 +149,6 @@ void await_end(const struct task *tasks, uint32_t count);
 
 /* Whether that worker is asked for one. */
 bool fault_is_of(const struct task *task);
-/* The part of a work of that size that it does before. */
-uint64_t fault_size(const struct task *task, uint64_t size);
 /*
  * Makes a file and a shared memory object, and takes the run's lock, as a worker in the midst of
  * something has. exit() takes back the first two. 0 or errno.
@@ -209,10 +213,8 @@ void primitive_close(struct primitive *primitive);
 
 /* What is executed from here on has the three standard files alone, and no terminal. */
 void program_detach(void);
-/* Such words, one behind the other, as execve(2) wants them; they are not copied. */
-void program_list_words(const char *word, uint32_t n, char *argv[COMMAND_WORDS + 1]);
-/* The same where the plan has programs. */
-void program_keep_files(const struct board_request *request);
+/* Starts the program at path, or found by PATH, with n words one behind the other; 0 or errno. */
+int program_spawn(pid_t *pid, const char *path, const char *words, uint32_t n);
 /* The work of such a worker; does not return in a process that has become the program. */
 void program_run(struct task *task, const struct plan_node *node, struct task_watch *watch);
 /* How the tasks of such a plan are created and joined; NULL: the plan has no such way. */

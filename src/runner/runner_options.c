@@ -15,7 +15,7 @@
 #include "work/work_file.h"
 #include "work/workload.h"
 
-/* The options as asked, before they become a plan. */
+/* The long_options as asked, before they become a plan. */
 struct asked {
 	const char *model, *tree;
 	struct board_request *request;
@@ -28,7 +28,7 @@ struct asked {
 /* clang-format off */
 #define WORKERS_OPTION(number, NAME, name) , {#name, required_argument, NULL, WORKERS + number}
 /* clang-format on */
-static const struct option options[] = {
+static const struct option long_options[] = {
 	{"model", required_argument, NULL, 'm'} WORK_LIST(WORKERS_OPTION),
 	{"tree", required_argument, NULL, 't'},
 	{"size", required_argument, NULL, 's'},
@@ -166,55 +166,39 @@ static uint64_t count_workers(const struct plan *plan)
 	return count;
 }
 
-/* "hybrid:2x4" names a shape of its own. */
-static bool has_shape(const char *model)
+/* The plan of a model; "hybrid:2x4" names a shape of its own. */
+static int choose_plan(const struct asked *asked, struct plan *plan)
 {
-	return strncmp(model, "hybrid:", 7) == 0;
-}
-
-/* All levels of a hybrid but the last are processes. */
-static int choose_tasks(const char *model, struct plan *plan)
-{
-	bool hybrid = has_shape(model) || strcmp(model, "hybrid") == 0;
-
-	if (!hybrid && strcmp(model, "threads") != 0 && strcmp(model, "processes") != 0)
-		return -EINVAL;
-	for (uint32_t i = 0; i < plan->levels; i++)
-		plan->task[i] = strcmp(model, "threads") == 0 ? PLAN_THREAD : PLAN_PROCESS;
-	if (hybrid)
-		plan->task[plan->levels - 1] = PLAN_THREAD;
-	return 0;
-}
-
-static int choose_shape(const struct asked *asked, struct plan *plan)
-{
-	uint64_t workers = count_workers(plan);
-
-	plan->gated = !asked->tree;
-	if (asked->tree && (workers > 0 || has_shape(asked->model)))
-		return -EINVAL;
-	if (asked->tree)
-		return parse_shape(asked->tree, plan);
-	if (has_shape(asked->model))
-		return parse_shape(strchr(asked->model, ':') + 1, plan);
-	if (workers > PLAN_MAX_TASKS || strcmp(asked->model, "hybrid") == 0)
-		return -EINVAL;
-	plan->levels = 1;
-	plan->fanout[0] = (uint32_t)workers;
-	return 0;
-}
-
-/* The primitive of the model's name; -EINVAL where it is none. */
-static int choose_primitive(const struct asked *asked, struct plan *plan)
-{
-	uint32_t tasks = plan->leaves[WORK_NULL];
+	const char *model = asked->model;
+	const bool shaped = strncmp(model, "hybrid:", 7) == 0;
+	const bool hybrid = shaped || strcmp(model, "hybrid") == 0;
+	const bool threads = strcmp(model, "threads") == 0;
+	const uint64_t workers = count_workers(plan);
 	enum plan_primitive primitive;
 
-	if (plan_primitive_parse(asked->model, &primitive) || primitive == PLAN_PLAIN)
+	if (plan_primitive_parse(model, &primitive) == 0 && primitive != PLAN_PLAIN) {
+		if (asked->tree || workers != plan->leaves[WORK_NULL])
+			return -EINVAL;
+		plan_creation(primitive, (uint32_t)workers, plan);
+		return 0;
+	}
+	if ((!hybrid && !threads && strcmp(model, "processes") != 0) ||
+	    (asked->tree && (workers > 0 || shaped)))
 		return -EINVAL;
-	if (asked->tree || count_workers(plan) != tasks)
+	plan->gated = !asked->tree;
+	if (asked->tree || shaped) {
+		if (parse_shape(asked->tree ? asked->tree : model + 7, plan))
+			return -EINVAL;
+	} else if (hybrid || workers > PLAN_MAX_TASKS) {
 		return -EINVAL;
-	plan_creation(primitive, tasks, plan);
+	} else {
+		plan->levels = 1;
+		plan->fanout[0] = (uint32_t)workers;
+	}
+	/* All levels of a hybrid but the last are processes. */
+	for (uint32_t i = 0; i < plan->levels; i++)
+		plan->task[i] =
+			threads || (hybrid && i + 1 == plan->levels) ? PLAN_THREAD : PLAN_PROCESS;
 	return 0;
 }
 
@@ -222,6 +206,7 @@ int runner_options_parse(int argc, char **argv, struct board_request *request)
 {
 	struct asked asked = {.request = request};
 	char *path = request->hello_path, *slash;
+	const uint32_t *leaves;
 	int option, err;
 	ssize_t n;
 
@@ -237,24 +222,16 @@ int runner_options_parse(int argc, char **argv, struct board_request *request)
 	slash = strrchr(path, '/');
 	strcpy(slash ? slash + 1 : path, HELLO_PROGRAM);
 	opterr = 0;
-	while (!err && (option = getopt_long(argc, argv, "", options, NULL)) != -1)
+	while (!err && (option = getopt_long(argc, argv, "", long_options, NULL)) != -1)
 		err = take_option(&asked, option, optarg);
-	if (err || optind < argc)
+	if (err || optind < argc || !asked.model || choose_plan(&asked, &request->plan) ||
+	    plan_count(&request->plan) == 0)
 		return -EINVAL;
-	if (!asked.model)
-		return -EINVAL;
-	if (choose_primitive(&asked, &request->plan) == 0)
-		return plan_count(&request->plan) > 0 ? 0 : -EINVAL;
-	if (choose_shape(&asked, &request->plan) || choose_tasks(asked.model, &request->plan))
-		return -EINVAL;
-	if (plan_count(&request->plan) == 0 ||
-	    count_workers(&request->plan) > plan_leaves(&request->plan))
-		return -EINVAL;
-	if (request->plan.leaves[WORK_IO] > 0 && asked.request->io_path[0] == '\0')
-		return -EINVAL;
-	if (request->plan.leaves[WORK_PROGRAM] > 0 && asked.request->program_n == 0)
-		return -EINVAL;
-	if (request->plan.leaves[WORK_OWN] > 0 && asked.request->own_path[0] == '\0')
+	leaves = request->plan.leaves;
+	if (count_workers(&request->plan) > plan_leaves(&request->plan) ||
+	    (leaves[WORK_IO] > 0 && request->io_path[0] == '\0') ||
+	    (leaves[WORK_PROGRAM] > 0 && request->program_n == 0) ||
+	    (leaves[WORK_OWN] > 0 && request->own_path[0] == '\0'))
 		return -EINVAL;
 	return 0;
 }
@@ -267,22 +244,6 @@ static void print_time(FILE *out, const struct scoreboard *board, uint64_t ns)
 		fprintf(out, " %11.1f", (double)(ns - board->begin_ns) / 1000.0);
 }
 
-/* The end of the task in one word or two. */
-static const char *describe(const struct worker_slot *slot, char *buf, size_t size)
-{
-	if (slot->state == SLOT_UNUSED)
-		return "not tried";
-	if (slot->state == SLOT_REFUSED)
-		return strerror(slot->create_error);
-	if (WIFSIGNALED(slot->wait_status))
-		snprintf(buf, size, "signal %d", WTERMSIG(slot->wait_status));
-	else if (slot->error)
-		return strerror(slot->error);
-	else
-		return slot->worker == WORKER_FINISHED ? "ok" : "lost";
-	return buf;
-}
-
 void runner_table_print(FILE *out, const struct scoreboard *board)
 {
 	fprintf(out, "%-12s %7s %7s %11s %11s %11s %11s %11s %12s  %s\n", "worker", "pid", "tid",
@@ -290,8 +251,19 @@ void runner_table_print(FILE *out, const struct scoreboard *board)
 		"status");
 	for (uint32_t i = 0; i < board->slots; i++) {
 		const struct worker_slot *slot = &board->slot[i];
-		char name[128], status[32];
+		const char *status = slot->worker == WORKER_FINISHED ? "ok" : "lost";
+		char name[128], killed[32];
 
+		if (slot->state == SLOT_UNUSED) {
+			status = "not tried";
+		} else if (slot->state == SLOT_REFUSED) {
+			status = strerror(slot->create_error);
+		} else if (WIFSIGNALED(slot->wait_status)) {
+			snprintf(killed, sizeof(killed), "signal %d", WTERMSIG(slot->wait_status));
+			status = killed;
+		} else if (slot->error) {
+			status = strerror(slot->error);
+		}
 		fprintf(out, "%-12s %7d %7d",
 			plan_name(&board->request.plan, i, name, sizeof(name)), slot->pid,
 			slot->tid);
@@ -300,8 +272,7 @@ void runner_table_print(FILE *out, const struct scoreboard *board)
 		print_time(out, board, slot->start_ns);
 		print_time(out, board, slot->finish_ns);
 		print_time(out, board, slot->join_ns);
-		fprintf(out, " %12" PRIu64 "  %s\n", slot->result,
-			describe(slot, status, sizeof(status)));
+		fprintf(out, " %12" PRIu64 "  %s\n", slot->result, status);
 	}
 	if (board->request.plan.leaves[WORK_HELLO] > 0 && board->totals.lines != UINT64_MAX)
 		fprintf(out, "%" PRIu64 " lines said, %" PRIu64 " whole, %" PRIu64 " torn\n",

@@ -6,37 +6,17 @@
 
 #include "base/clock.h"
 
-/* A place without a team is free. */
-static uint32_t find_free(const struct server *server)
-{
-	uint32_t i = 0;
-
-	while (i < server->most && server->tasks[i].team)
-		i++;
-	return i;
-}
-
-/* The place of a thread that has had its last word, most: none has. */
-static uint32_t find_finished(const struct server *server)
-{
-	uint32_t i = 0;
-
-	while (i < server->most && !(server->tasks[i].team &&
-				     atomic_load_explicit(&task_slot(&server->tasks[i])->worker,
-							  memory_order_acquire) == WORKER_FINISHED))
-		i++;
-	return i;
-}
-
+/* The place of a thread that has had its last word. */
 static uint32_t await_thread(const struct server *server, struct scoreboard *board)
 {
-	uint32_t ended, place;
-
 	for (;;) {
-		ended = atomic_load(&board->tasks.ended);
-		place = find_finished(server);
-		if (place < server->most)
-			return place;
+		const uint32_t ended = atomic_load(&board->tasks.ended);
+
+		for (uint32_t i = 0; i < server->most; i++)
+			if (server->tasks[i].team &&
+			    atomic_load_explicit(&task_slot(&server->tasks[i])->worker,
+						 memory_order_acquire) == WORKER_FINISHED)
+				return i;
 		scoreboard_wait(&board->tasks.ended, ended, NULL);
 	}
 }
@@ -64,35 +44,28 @@ static void join_any(struct team *team, const struct task_ops *ops, const struct
 	server->tasks[place].team = NULL;
 }
 
-static int create_next(struct team *team, const struct task_ops *ops, const struct server *server,
-		       uint32_t index)
-{
-	struct task *task = &server->tasks[find_free(server)];
-	int error;
-
-	task->team = team;
-	task->index = index;
-	error = task_create(ops, task);
-	if (error)
-		task->team = NULL;
-	return error;
-}
-
 void server_run(struct team *team, const struct task_ops *ops, const struct server *server)
 {
 	uint32_t alive = 0;
 
+	/* A place without a team is free. */
 	for (uint32_t i = 0; i < server->most; i++)
 		server->tasks[i] = (struct task) {.team = NULL};
 	for (uint32_t i = 0; i < server->count && !gate_called_off(team->board); i++) {
-		if (alive == server->most)
+		struct task *task = server->tasks;
+
+		if (alive == server->most) {
 			join_any(team, ops, server);
-		else
-			alive++;
-		if (create_next(team, ops, server, server->first + i)) {
 			alive--;
+		}
+		while (task->team)
+			task++;
+		*task = (struct task) {.team = team, .index = server->first + i};
+		if (task_create(ops, task)) {
+			task->team = NULL;
 			break;
 		}
+		alive++;
 	}
 	for (; alive > 0; alive--)
 		join_any(team, ops, server);
@@ -108,27 +81,7 @@ void server_ended(const struct task *task)
 	scoreboard_wake(&board->tasks.ended);
 }
 
-/* What one worker has done, told at its end: the line of all is not touched in between. */
-struct share {
-	uint64_t done, numbers;
-};
-
-static void take(struct share *share, uint32_t number)
-{
-	share->done++;
-	share->numbers += number;
-}
-
-static void tell(struct task *task, const struct share *share)
-{
-	struct board_tasks *tasks = &task->team->board->tasks;
-
-	task_slot(task)->tasks = (uint32_t)share->done;
-	atomic_fetch_add(&tasks->done, share->done);
-	atomic_fetch_add(&tasks->numbers, share->numbers);
-}
-
-static bool next(struct scoreboard *board, uint32_t *number)
+static bool next_piece(struct scoreboard *board, uint32_t *number)
 {
 	if (gate_called_off(board))
 		return false;
@@ -138,8 +91,8 @@ static bool next(struct scoreboard *board, uint32_t *number)
 
 /* The clock is read once for each piece: the next one is taken when the last one is done. */
 static int work_in_pool(struct task *task, const struct workload_ops *ops,
-			const struct work_args *args, struct work_result *result,
-			struct share *share)
+			const struct work_args *args, struct work_result *result, uint64_t *done,
+			uint64_t *numbers)
 {
 	struct scoreboard *board = task->team->board;
 	struct tally_sheet sheet = {.n = 0};
@@ -147,11 +100,13 @@ static int work_in_pool(struct task *task, const struct workload_ops *ops,
 	uint32_t number;
 	int err = 0;
 
-	while (!err && next(board, &number)) {
+	while (!err && next_piece(board, &number)) {
 		err = ops->run(args, result);
 		done_ns = clock_now_ns();
-		if (!err)
-			take(share, number);
+		if (!err) {
+			++*done;
+			*numbers += number;
+		}
 		tally_note(&sheet, done_ns - taken_ns);
 		taken_ns = done_ns;
 	}
@@ -159,30 +114,28 @@ static int work_in_pool(struct task *task, const struct workload_ops *ops,
 	return err;
 }
 
-static int work_once(struct task *task, const struct workload_ops *ops,
-		     const struct work_args *args, struct work_result *result, struct share *share)
-{
-	int err = ops->run(args, result);
-
-	tally_add(&task->team->board->tally, clock_now_ns() - task_slot(task)->create_ns);
-	if (!err)
-		take(share, task->index);
-	return err;
-}
-
 int dealer_work(struct task *task, enum work_kind kind, const struct work_args *args,
 		struct work_result *result)
 {
-	const struct plan *plan = &task->team->board->request.plan;
+	struct scoreboard *board = task->team->board;
 	const struct workload_ops *ops = workload_get(kind);
-	struct share share = {.done = 0};
+	uint64_t done = 0, numbers = 0;
 	int err;
 
-	if (plan->tasks == 0)
+	if (board->request.plan.tasks == 0)
 		return -ops->run(args, result);
-	err = plan_is_pool(plan) ? work_in_pool(task, ops, args, result, &share)
-				 : work_once(task, ops, args, result, &share);
-	tell(task, &share);
+	if (plan_is_pool(&board->request.plan)) {
+		err = work_in_pool(task, ops, args, result, &done, &numbers);
+	} else {
+		err = ops->run(args, result);
+		tally_add(&board->tally, clock_now_ns() - task_slot(task)->create_ns);
+		done = !err;
+		numbers = err ? 0 : task->index;
+	}
+	/* Only at the worker's end: no line that all share is touched in between. */
+	task_slot(task)->tasks = (uint32_t)done;
+	atomic_fetch_add(&board->tasks.done, done);
+	atomic_fetch_add(&board->tasks.numbers, numbers);
 	return -err;
 }
 

@@ -20,24 +20,6 @@
 /* The buffer is one line less than PIPE_BUF holds: a libc may flush the next line with it. */
 #define BUFFER (LINE * (PIPE_BUF / LINE - 1))
 
-static void count_character(struct sink_count *count, char c)
-{
-	if (!count->bad && count->at < LINE && c == WORK_HELLO_LINE[count->at]) {
-		count->at++;
-		if (count->at < LINE)
-			return;
-		count->lines++;
-		count->at = 0;
-		return;
-	}
-	count->bad = true;
-	if (c != '\n')
-		return;
-	count->torn++;
-	count->at = 0;
-	count->bad = false;
-}
-
 void sink_count(struct sink_count *count, const char *text, size_t size)
 {
 	if (size == 0 && (count->at > 0 || count->bad))
@@ -50,7 +32,19 @@ void sink_count(struct sink_count *count, const char *text, size_t size)
 			size -= LINE;
 			continue;
 		}
-		count_character(count, *text++);
+		if (!count->bad && count->at < LINE && *text == WORK_HELLO_LINE[count->at]) {
+			if (++count->at == LINE) {
+				count->lines++;
+				count->at = 0;
+			}
+		} else if (*text == '\n') {
+			count->torn++;
+			count->at = 0;
+			count->bad = false;
+		} else {
+			count->bad = true;
+		}
+		text++;
 		size--;
 	}
 }
@@ -123,36 +117,30 @@ static int open_pipe(struct sink *sink, const char *program)
 	return lines[1];
 }
 
-static int open_file(const char *dir)
+int sink_open(struct sink *sink, const struct board_request *request, const char *program)
 {
-	int fd = work_file_unnamed(dir);
+	int fd = -EINVAL, err;
 
-	if (fd >= 0 && fcntl(fd, F_SETFL, O_APPEND)) {
-		close(fd);
-		return -errno;
-	}
-	return fd;
-}
-
-static int open_target(struct sink *sink, const struct board_request *request, const char *program)
-{
-	int fd;
-
-	switch (request->sink) {
-	case SINK_PIPE:
-		return open_pipe(sink, program);
-	case SINK_FILE:
-		return open_file(request->tmp_dir);
-	case SINK_NULL:
+	*sink = (struct sink) {.result_fd = -1, .drain_us = UINT64_MAX};
+	if (request->plan.leaves[WORK_HELLO] == 0)
+		return 0;
+	/* A drain that has died is an error of write(2), not the death of who writes. */
+	signal(SIGPIPE, SIG_IGN);
+	if (request->sink == SINK_PIPE) {
+		fd = open_pipe(sink, program);
+	} else if (request->sink == SINK_FILE) {
+		fd = work_file_unnamed(request->tmp_dir);
+		if (fd >= 0 && fcntl(fd, F_SETFL, O_APPEND)) {
+			err = -errno;
+			close(fd);
+			return err;
+		}
+	} else if (request->sink == SINK_NULL) {
 		fd = open("/dev/null", O_WRONLY | O_CLOEXEC);
-		return fd < 0 ? -errno : fd;
-	default:
-		return -EINVAL;
+		fd = fd < 0 ? -errno : fd;
 	}
-}
-
-static int open_stream(struct sink *sink, int fd)
-{
+	if (fd < 0)
+		return fd;
 	sink->buffer = malloc(BUFFER);
 	sink->out = sink->buffer ? fdopen(fd, "w") : NULL;
 	if (!sink->out) {
@@ -162,19 +150,6 @@ static int open_stream(struct sink *sink, int fd)
 	}
 	setvbuf(sink->out, sink->buffer, _IOFBF, BUFFER);
 	return 0;
-}
-
-int sink_open(struct sink *sink, const struct board_request *request, const char *program)
-{
-	int fd;
-
-	*sink = (struct sink) {.result_fd = -1, .drain_us = UINT64_MAX};
-	if (request->plan.leaves[WORK_HELLO] == 0)
-		return 0;
-	/* A drain that has died is an error of write(2), not the death of who writes. */
-	signal(SIGPIPE, SIG_IGN);
-	fd = open_target(sink, request, program);
-	return fd < 0 ? fd : open_stream(sink, fd);
 }
 
 /*
@@ -196,25 +171,17 @@ static int await_drain(struct sink *sink, struct sink_count *count)
 	return n == sizeof(*count) ? 0 : -EPIPE;
 }
 
-static int count_back(const struct sink *sink, struct sink_count *count)
-{
-	int fd = fileno(sink->out);
-
-	/* /dev/null gives nothing back */
-	if ((fcntl(fd, F_GETFL) & O_ACCMODE) != O_RDWR)
-		return 0;
-	return lseek(fd, 0, SEEK_SET) < 0 ? -errno : count_file(fd, count);
-}
-
 int sink_close(struct sink *sink, struct sink_count *count)
 {
-	int err = 0;
+	int err = 0, fd;
 
 	*count = (struct sink_count) {.lines = UINT64_MAX, .torn = UINT64_MAX};
 	if (!sink->out)
 		return 0;
-	if (!sink->drain)
-		err = count_back(sink, count);
+	fd = fileno(sink->out);
+	/* /dev/null gives nothing back */
+	if (!sink->drain && (fcntl(fd, F_GETFL) & O_ACCMODE) == O_RDWR)
+		err = lseek(fd, 0, SEEK_SET) < 0 ? -errno : count_file(fd, count);
 	fclose(sink->out);
 	free(sink->buffer);
 	return sink->drain ? await_drain(sink, count) : err;

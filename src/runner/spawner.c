@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/param.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -25,21 +26,9 @@ struct worker_slot *task_slot(const struct task *task)
 	return &task->team->board->slot[task->index];
 }
 
-/* The first failure is told, later ones often follow from it. */
-static void fail(struct scoreboard *board, enum board_stage stage, int error, uint32_t index,
-		 const char *path)
-{
-	if (atomic_exchange(&board->failed, 1))
-		return;
-	board->failure_stage = stage;
-	board->failure_errno = error;
-	board->failure_slot = index;
-	snprintf(board->failure_path, sizeof(board->failure_path), "%s", path ? path : "");
-}
-
 void task_fail(const struct task *task, enum board_stage stage, int error, const char *path)
 {
-	fail(task->team->board, stage, error, task->index, path);
+	runner_fail(task->team->board, stage, error, task->index, path);
 }
 
 void task_announce(struct worker_slot *slot, pid_t pid, pid_t tid, int cpu)
@@ -88,22 +77,13 @@ static int64_t delay_ns(const struct worker_slot *slot, uint64_t used_ns, uint64
 	return delay < 0 || late < 0 ? delay : delay > late ? delay - late : 0;
 }
 
-static void read_migrations(struct worker_slot *slot, uint64_t *bytes)
-{
-	int64_t migrations = took(slot, LONGER_WORK) ? usage_migrations(bytes) : -1;
-
-	if (migrations < 0)
-		return;
-	slot->migrations = (uint32_t)migrations;
-	slot->told |= TOLD_MIGRATIONS;
-}
-
 /*
  * getrusage() of a task that runs tells what the last tick of the kernel, or switch, has counted,
  * 4 ms ago at HZ 250; a look at its clock brings that up to date.
  */
 void task_conclude(struct worker_slot *slot, int (*cpu)(void), struct task_watch *watch)
 {
+	int64_t migrations = -1;
 	struct rusage usage;
 	uint64_t used_ns;
 
@@ -132,45 +112,15 @@ void task_conclude(struct worker_slot *slot, int (*cpu)(void), struct task_watch
 			slot->told |= TOLD_COUNTS;
 	}
 	slot->delay_ns = watch && watch->delay ? delay_ns(slot, used_ns, &watch->bytes) : -1;
-	if (watch && watch->migrations)
-		read_migrations(slot, &watch->bytes);
+	if (watch && watch->migrations && took(slot, LONGER_WORK))
+		migrations = usage_migrations(&watch->bytes);
+	if (migrations >= 0) {
+		slot->migrations = (uint32_t)migrations;
+		slot->told |= TOLD_MIGRATIONS;
+	}
 	slot->cpu_last = (int16_t)cpu();
 	crash_slot(NULL);
 	atomic_store_explicit(&slot->worker, WORKER_FINISHED, memory_order_release);
-}
-
-/* What is asked of a worker; nothing of one whose work has no loop: it ends too soon. */
-static struct task_watch watch_of(const struct board_request *request, enum work_kind kind)
-{
-	const bool ticks = workload_get(kind)->ticks;
-
-	return (struct task_watch) {.delay = ticks && request->slices > 0,
-				    .migrations = ticks && request->migrations,
-				    .counts = ticks && !workload_get(kind)->talks &&
-					      request->counters != COUNTERS_NONE};
-}
-
-/* Behind the gate: before it this would keep the creator waiting for a core. */
-static void open_counters(struct task *task, struct task_watch *watch)
-{
-	int err = watch->counts
-			  ? counters_open(&watch->counters, task->team->board->request.counters)
-			  : 0;
-
-	if (!err)
-		return;
-	watch->counts = false;
-	task_slot(task)->count_error = -err;
-}
-
-/* Watches the worker from here on. */
-static struct work_ticker *watch(struct task *task, struct work_ticker *ticker)
-{
-	struct scoreboard *board = task->team->board;
-
-	work_tick_open(ticker, scoreboard_slices(board, task->index), board->request.slices,
-		       board->request.tick_ns, board->request.marked);
-	return ticker;
 }
 
 /* Returns where it could not be prepared, which fails the run, and from an overrun. */
@@ -180,7 +130,8 @@ static void commit_fault(struct task *task, enum work_kind kind, const struct wo
 	struct work_result result = {.value = 0};
 	int error;
 
-	part.size = fault_size(task, args->size);
+	/* The part of its work that it does before. */
+	part.size = MAX(args->size / 100 * task->team->board->request.fault_percent, 1);
 	workload_get(kind)->run(&part, &result);
 	if (task->team->board->request.fault == FAULT_OVERRUN) {
 		fault_overrun(task);
@@ -194,49 +145,29 @@ static void commit_fault(struct task *task, enum work_kind kind, const struct wo
 		fault_commit(task);
 }
 
-static void tell_steps(const struct task *task, const struct work_steps *done)
-{
-	struct worker_slot *slot = task_slot(task);
-
-	slot->step_n = done->n;
-	slot->step_begin_ns = done->begin_ns;
-	slot->step_end_ns = done->end_ns;
-	slot->step_used_ns = done->used_ns;
-	slot->step_faults = done->faults;
-	slot->step_copied_kb = done->copied_kb;
-	slot->step_lost = done->lost;
-	atomic_fetch_add(&task->team->board->told_bytes, done->told);
-}
-
-/*
- * Threads that wait for one that has failed end with their process alone. Processes are ended by
- * who joins them.
- */
-static void end_with(const struct task *task, const struct plan_node *node)
-{
-	if (node->task != PLAN_THREAD || !workload_get((enum work_kind)node->work)->talks)
-		return;
-	atomic_store_explicit(&task->team->board->state, BOARD_FAILED, memory_order_release);
-	_exit(EXIT_FAILURE);
-}
-
 static void do_work(struct task *task, const struct plan_node *node,
 		    const struct task_watch *watched)
 {
 	enum work_kind kind = (enum work_kind)node->work;
-	struct work_args args = shared_args(task->team->shared, &task->team->board->request, kind);
+	struct scoreboard *board = task->team->board;
+	struct work_args args = shared_args(task->team->shared, &board->request, kind);
 	struct worker_slot *slot = task_slot(task);
 	struct work_result result = {.value = 0};
 	struct work_ticker ticker;
 
 	args.out = task->team->out;
-	args.tally = &task->team->board->tally;
-	args.ballast = task->team->board->ballast_at;
-	args.ballast_bytes = task->team->board->request.ballast;
+	args.tally = &board->tally;
+	args.ballast = board->ballast_at;
+	args.ballast_bytes = board->request.ballast;
 	args.index = node->number;
 	args.pid = slot->pid;
 	args.tid = slot->tid;
-	args.ticker = watched->delay ? watch(task, &ticker) : NULL;
+	if (watched->delay) {
+		args.ticker = &ticker;
+		work_tick_open(&ticker, scoreboard_slices(board, task->index),
+			       board->request.slices, board->request.tick_ns,
+			       board->request.marked);
+	}
 	slot->work_ns = clock_now_ns();
 	atomic_store_explicit(&slot->worker, WORKER_WORKING, memory_order_release);
 	if (watched->counts)
@@ -248,19 +179,35 @@ static void do_work(struct task *task, const struct plan_node *node,
 		work_tick_close(args.ticker);
 	slot->result = result.value;
 	slot->checked = result.checked;
-	tell_steps(task, &result.steps);
+	slot->step_n = result.steps.n;
+	slot->step_begin_ns = result.steps.begin_ns;
+	slot->step_end_ns = result.steps.end_ns;
+	slot->step_used_ns = result.steps.used_ns;
+	slot->step_faults = result.steps.faults;
+	slot->step_copied_kb = result.steps.copied_kb;
+	slot->step_lost = result.steps.lost;
+	atomic_fetch_add(&board->told_bytes, result.steps.told);
 	if (slot->error) {
-		fail(task->team->board, STAGE_WORK, slot->error, task->index, result.path);
-		end_with(task, node);
+		task_fail(task, STAGE_WORK, slot->error, result.path);
+		/*
+		 * Threads that wait for one that has failed end with their process alone. Processes
+		 * are ended by who joins them.
+		 */
+		if (node->task == PLAN_THREAD && workload_get(kind)->talks) {
+			atomic_store_explicit(&board->state, BOARD_FAILED, memory_order_release);
+			_exit(EXIT_FAILURE);
+		}
 	}
 	fault_await(task);
 	if (!slot->error && fault_spoiled(task))
 		slot->error = EILSEQ;
 }
 
-static void leaf(struct task *task, const struct plan_node *node, struct task_watch *watch)
+static void run_leaf(struct task *task, const struct plan_node *node, struct task_watch *watch)
 {
 	struct scoreboard *board = task->team->board;
+	const struct workload_ops *ops = workload_get((enum work_kind)node->work);
+	int err;
 
 	if (gate_used(board))
 		gate_pass(board);
@@ -268,8 +215,16 @@ static void leaf(struct task *task, const struct plan_node *node, struct task_wa
 		task_slot(task)->error = ECANCELED;
 		return;
 	}
-	*watch = watch_of(&board->request, (enum work_kind)node->work);
-	open_counters(task, watch);
+	/* Nothing is asked of a worker whose work has no loop: it ends too soon. */
+	watch->delay = ops->ticks && board->request.slices > 0;
+	watch->migrations = ops->ticks && board->request.migrations;
+	watch->counts = ops->ticks && !ops->talks && board->request.counters != COUNTERS_NONE;
+	/* Behind the gate: before it this would keep the creator waiting for a core. */
+	if (watch->counts) {
+		err = counters_open(&watch->counters, board->request.counters);
+		watch->counts = !err;
+		task_slot(task)->count_error = -err;
+	}
 	if (node->work == WORK_PROGRAM)
 		program_run(task, node, watch);
 	else
@@ -277,10 +232,10 @@ static void leaf(struct task *task, const struct plan_node *node, struct task_wa
 }
 
 /* Writes what the workers of a process have left in its stream. */
-static void flush(const struct team *team, uint32_t index)
+static void flush_output(const struct team *team, uint32_t index)
 {
 	if (team->out && fflush(team->out))
-		fail(team->board, STAGE_WORK, errno, index, NULL);
+		runner_fail(team->board, STAGE_WORK, errno, index, NULL);
 }
 
 static void run_children(struct team *team, uint32_t level, uint32_t first, uint32_t count);
@@ -295,10 +250,10 @@ static void perform(struct task *task)
 	if (node.children > 0)
 		run_children(task->team, node.level + 1, node.first_child, node.children);
 	else
-		leaf(task, &node, &watch);
+		run_leaf(task, &node, &watch);
 	/* Threads leave it to their process, which ends after all of them. */
 	if (node.task == PLAN_PROCESS)
-		flush(task->team, task->index);
+		flush_output(task->team, task->index);
 	task_conclude(task_slot(task), sched_getcpu, &watch);
 	atomic_fetch_add(&task->team->board->told_bytes, watch.bytes);
 	if (watch.counts)
@@ -345,7 +300,6 @@ static _Noreturn void process_main(const struct task *created)
 {
 	struct team team = *created->team;
 	struct task task = {.team = &team, .index = created->index};
-
 	int cpu;
 
 	task_slot(&task)->start_ns = clock_now_ns();
@@ -384,7 +338,7 @@ int task_join_process(struct task *task, struct rusage *usage)
 	/* The fault that was asked for ends its process, and that is no failure of the run. */
 	if (slot->wait_status != 0 && !slot->ended &&
 	    atomic_load(&task->team->board->fault_ns) == 0)
-		fail(task->team->board, STAGE_WORK, EOWNERDEAD, task->index, NULL);
+		task_fail(task, STAGE_WORK, EOWNERDEAD, NULL);
 	return 0;
 }
 
@@ -489,20 +443,9 @@ void task_join(const struct task_ops *ops, struct task *task)
 	int error = ops->join(task);
 
 	if (error)
-		fail(task->team->board, STAGE_JOIN, error, task->index, NULL);
+		task_fail(task, STAGE_JOIN, error, NULL);
 	slot->join_ns = clock_now_ns();
 	atomic_store_explicit(&slot->state, SLOT_JOINED, memory_order_release);
-}
-
-/* Waits at the gate after creating: the main thread opens it, other creators watch. */
-static void meet(struct scoreboard *board, uint32_t level)
-{
-	if (!gate_used(board))
-		return;
-	if (level == 0)
-		gate_conduct(board);
-	else if (board->request.plan.task[level] == PLAN_PROCESS)
-		gate_watch(board);
 }
 
 static void run_batches(struct team *team, uint32_t level, struct task *tasks, uint32_t first,
@@ -522,7 +465,11 @@ static void run_batches(struct team *team, uint32_t level, struct task *tasks, u
 	for (done = 0; done < count; done += wanted) {
 		wanted = count - done < batch ? count - done : batch;
 		made = create_tasks(team, ops, tasks, first + done, wanted);
-		meet(team->board, level);
+		/* The main thread opens the gate; other creators of processes watch it. */
+		if (gate_used(team->board) && level == 0)
+			gate_conduct(team->board);
+		else if (gate_used(team->board) && plan->task[level] == PLAN_PROCESS)
+			gate_watch(team->board);
 		for (; made > 0; made--) {
 			if (watched)
 				await_end(tasks, made);
@@ -531,19 +478,11 @@ static void run_batches(struct team *team, uint32_t level, struct task *tasks, u
 	}
 }
 
-/* The files of threads are those of their process. */
-static void reserve_files(const struct team *team, uint32_t level, uint32_t threads)
-{
-	const struct board_request *request = &team->board->request;
-
-	if (request->counters != COUNTERS_NONE && request->plan.task[level] == PLAN_THREAD)
-		counters_reserve(threads);
-}
-
 /* Creates the tasks first … first + count - 1 of the level and joins them, backwards. */
 static void run_children(struct team *team, uint32_t level, uint32_t first, uint32_t count)
 {
-	uint32_t batch = team->board->request.plan.batch;
+	const struct board_request *request = &team->board->request;
+	uint32_t batch = request->plan.batch;
 	struct task one, *tasks;
 
 	if (batch == 0 || batch > count)
@@ -551,17 +490,19 @@ static void run_children(struct team *team, uint32_t level, uint32_t first, uint
 	/* A single one stands on the stack: its creator has no other page to copy after a fork. */
 	tasks = batch > 1 ? malloc(batch * sizeof(*tasks)) : &one;
 	if (!tasks) {
-		fail(team->board, STAGE_CREATE, ENOMEM, first, NULL);
+		runner_fail(team->board, STAGE_CREATE, ENOMEM, first, NULL);
 		gate_cancel(team->board);
 		return;
 	}
-	reserve_files(team, level, batch);
+	/* The files of threads are those of their process. */
+	if (request->counters != COUNTERS_NONE && request->plan.task[level] == PLAN_THREAD)
+		counters_reserve(batch);
 	run_batches(team, level, tasks, first, count, batch);
 	if (tasks != &one)
 		free(tasks);
 }
 
-static int check(const struct scoreboard *board, const FILE *out)
+static int check_plan(const struct scoreboard *board, const FILE *out)
 {
 	const struct plan *plan = &board->request.plan;
 
@@ -574,81 +515,46 @@ static int check(const struct scoreboard *board, const FILE *out)
 	return 0;
 }
 
-static void run_team(struct team *team)
-{
-	struct scoreboard *board = team->board;
-
-	board->begin_ns = clock_now_ns();
-	atomic_store_explicit(&board->state, BOARD_CREATING, memory_order_release);
-	run_children(team, 0, 0, board->request.plan.fanout[0]);
-	flush(team, PLAN_ROOT);
-	board->end_ns = clock_now_ns();
-}
-
-/* The stack size of threads, bytes; 0: the system's. */
-static uint64_t stack_size(const struct board_request *request)
-{
-	if (request->plan.primitive == PLAN_PTHREAD_COLD && request->stack_size < COLD_STACK)
-		return COLD_STACK;
-	return request->stack_size;
-}
-
-/* A stack that is asked for in vain is known before the first thread. */
-static int run(struct team *team)
-{
-	uint64_t stack = stack_size(&team->board->request);
-	pthread_attr_t attr;
-	int error;
-
-	if (stack == 0) {
-		run_team(team);
-		return 0;
-	}
-	error = pthread_attr_init(&attr);
-	if (error)
-		return error;
-	error = pthread_attr_setstacksize(&attr, stack);
-	team->attr = &attr;
-	if (!error)
-		run_team(team);
-	team->attr = NULL;
-	pthread_attr_destroy(&attr);
-	return error;
-}
-
-/* Runs the plan with the resources of its primitive, if it has one. */
-static int run_prepared(struct team *team)
-{
-	const struct board_request *request = &team->board->request;
-	struct primitive primitive;
-	int error;
-
-	if (!plan_is_creation(&request->plan))
-		return run(team);
-	error = primitive_open(&primitive, (enum plan_primitive)request->plan.primitive,
-			       request->hello_path);
-	if (error)
-		return error;
-	team->primitive = &primitive;
-	error = run(team);
-	primitive_close(&primitive);
-	team->primitive = NULL;
-	return error;
-}
-
 int spawner_run(struct scoreboard *board, const struct shared *shared, FILE *out)
 {
+	const struct board_request *request = &board->request;
 	struct team team = {.board = board, .pid = getpid(), .shared = shared, .out = out};
-	int error = check(board, out);
+	uint64_t stack = request->stack_size; /* of threads, bytes; 0: the system's */
+	struct primitive primitive;
+	pthread_attr_t attr;
+	int error = check_plan(board, out);
 
 	/* The first call looks the function up, in each child anew unless it was made here. */
 	(void)getppid();
 	if (!error)
 		error = fault_blocks(&team);
-	if (!error)
-		error = run_prepared(&team);
+	if (!error && plan_is_creation(&request->plan)) {
+		error = primitive_open(&primitive, (enum plan_primitive)request->plan.primitive,
+				       request->hello_path);
+		team.primitive = error ? NULL : &primitive;
+	}
+	/* A stack that is asked for in vain is known before the first thread. */
+	if (request->plan.primitive == PLAN_PTHREAD_COLD)
+		stack = MAX(stack, COLD_STACK);
+	if (!error && stack > 0) {
+		error = pthread_attr_init(&attr);
+		team.attr = error ? NULL : &attr;
+	}
+	if (team.attr)
+		error = pthread_attr_setstacksize(&attr, stack);
+	if (!error) {
+		board->begin_ns = clock_now_ns();
+		atomic_store_explicit(&board->state, BOARD_CREATING, memory_order_release);
+		run_children(&team, 0, 0, request->plan.fanout[0]);
+		flush_output(&team, PLAN_ROOT);
+		board->end_ns = clock_now_ns();
+	}
+	if (team.attr)
+		pthread_attr_destroy(&attr);
+	if (team.primitive)
+		primitive_close(&primitive);
 	free(team.blocks);
 	if (error)
-		fail(board, STAGE_SETUP, error, PLAN_ROOT, NULL);
+		runner_fail(board, STAGE_SETUP, error, PLAN_ROOT, NULL);
 	return -board->failure_errno;
 }

@@ -105,24 +105,18 @@ static void read_times(struct usage *usage)
 	getrusage(RUSAGE_CHILDREN, &usage->children);
 }
 
-/*
- * Forgets the peak of the preparation. It is the memory's own (VmHWM): ru_maxrss of a process that
- * was executed also holds the peak of who executed it.
- */
-static bool reset_peak(void)
-{
-	int fd = open("/proc/self/clear_refs", O_WRONLY | O_CLOEXEC);
-	bool done = fd >= 0 && write(fd, "5", 1) == 1;
-
-	if (fd >= 0)
-		close(fd);
-	return done;
-}
-
 /* The core time next to the run, since reading the files takes some itself. */
 void usage_begin(struct usage *usage)
 {
-	usage->peak_kb = reset_peak() ? 0 : UINT64_MAX;
+	int fd = open("/proc/self/clear_refs", O_WRONLY | O_CLOEXEC);
+
+	/*
+	 * Forgets the peak of the preparation. It is the memory's own (VmHWM): ru_maxrss of a
+	 * process that was executed also holds the peak of who executed it.
+	 */
+	usage->peak_kb = fd >= 0 && write(fd, "5", 1) == 1 ? 0 : UINT64_MAX;
+	if (fd >= 0)
+		close(fd);
 	read_stat(usage);
 	read_io(usage);
 	read_times(usage);
@@ -139,8 +133,8 @@ void usage_end(struct usage *usage)
 	usage->peak_kb = find_value(text, "VmHWM:");
 }
 
-static void add(struct board_totals *totals, const struct rusage *before,
-		const struct rusage *after)
+static void add_usage(struct board_totals *totals, const struct rusage *before,
+		      const struct rusage *after)
 {
 	totals->user_us += clock_us(after->ru_utime) - clock_us(before->ru_utime);
 	totals->system_us += clock_us(after->ru_stime) - clock_us(before->ru_stime);
@@ -150,11 +144,10 @@ static void add(struct board_totals *totals, const struct rusage *before,
 	totals->nivcsw += (uint64_t)(after->ru_nivcsw - before->ru_nivcsw);
 }
 
+/* What was counted between two readings; not known where one of them is not. */
 static uint64_t difference(uint64_t before, uint64_t after)
 {
-	if (before == UINT64_MAX || after == UINT64_MAX)
-		return UINT64_MAX;
-	return after - before;
+	return before == UINT64_MAX || after == UINT64_MAX ? UINT64_MAX : after - before;
 }
 
 void usage_totals(const struct usage *before, const struct usage *after, uint64_t told_bytes,
@@ -171,8 +164,8 @@ void usage_totals(const struct usage *before, const struct usage *after, uint64_
 	};
 	if (before->io[0] == UINT64_MAX)
 		totals->read_bytes = UINT64_MAX;
-	add(totals, &before->self, &after->self);
-	add(totals, &before->children, &after->children);
+	add_usage(totals, &before->self, &after->self);
+	add_usage(totals, &before->children, &after->children);
 }
 
 uint64_t usage_disk_written(const struct usage *before)
