@@ -7,10 +7,615 @@
 #include <string.h>
 #include <sys/param.h>
 
+#include "base/utf8.h"
 #include "core/plan.h"
 #include "model/model_slices.h"
 #include "result/report.h"
-#include "trace.h"
+#include "json.h"
+
+/* The format */
+
+/*
+ * A file in Chrome's trace event format (JSON object form), written event by event: a session of
+ * many workers is never in memory as a whole. Times are ns of the session, what lies before its
+ * start is moved there. Every json_t that is handed over is taken, NULL counts as no memory. The
+ * first error is kept and ends the writing.
+ */
+struct trace {
+	FILE *out;
+	bool inside;   /* an event was written: the next one is set apart from it */
+	int64_t flows; /* so many arrows were */
+	int err;
+};
+
+/* The track of an event: its ids are made up, as a kernel's may recur within one session. */
+struct trace_track {
+	int64_t pid, tid;
+};
+
+/* A stretch of time on a track. */
+struct trace_slice {
+	struct trace_track track;
+	const char *name, *category;
+	const char *colour; /* by a name of chrome://tracing, which Perfetto ignores; NULL */
+	int64_t from_ns, to_ns;
+	double within; /* the end of the one around it, as trace_slice() told; 0: there is none */
+	json_t *args;  /* or NULL */
+};
+
+#define TRACE_NAME 256
+
+/* How much of a run is written. */
+enum trace_detail {
+	TRACE_COUNTERS, /* its memory and how many tasks it had */
+	TRACE_LIVES, /* also a track for each worker: its life, its calls, who created and joined it
+		      */
+	TRACE_FULL,  /* also when each was on a core, waited and was blocked, and who woke it */
+};
+
+/* The run that is being written. */
+struct trace_run {
+	struct trace *trace;
+	const struct model *model;
+	const struct model_run *run;
+	const struct plan *plan;
+	int64_t pid, first_tid; /* of worker 0 */
+	int64_t end_ns;		/* since its begin */
+	enum trace_detail detail;
+};
+
+/* Enough for ns within eleven days, and so few that 0.1 is not written as 0.10000000000000001. */
+#define TRACE_FLAGS (JSON_COMPACT | JSON_REAL_PRECISION(15))
+
+/* The stream's errors are told at its end. */
+static void trace_dump(struct trace *trace, json_t *json)
+{
+	bool written =
+		json && (trace->err || ferror(trace->out) ||
+			 json_dumpf(json, trace->out, TRACE_FLAGS) == 0 || ferror(trace->out));
+
+	if (!written && !trace->err)
+		trace->err = -ENOMEM;
+	json_decref(json);
+}
+
+static void trace_event(struct trace *trace, json_t *event)
+{
+	fputs(trace->inside ? ",\n" : "\n", trace->out);
+	trace->inside = true;
+	trace_dump(trace, event);
+}
+
+/* The format counts in µs. This is also, to the bit, what a reader makes of the decimals. */
+static double trace_us(int64_t time_ns)
+{
+	return time_ns > 0 ? (double)time_ns / 1e3 : 0;
+}
+
+/* Speedscope wants a time on what has none, too. */
+static void trace_meta(struct trace *trace, struct trace_track track, const char *what,
+		       const char *key, json_t *value)
+{
+	trace_event(trace, json_pack("{s:s, s:s, s:i, s:I, s:I, s:{s:o}}", "name", what, "ph", "M",
+				     "ts", 0, "pid", (json_int_t)track.pid, "tid",
+				     (json_int_t)track.tid, "args", key, value));
+}
+
+/* Names, in the order they are to be listed. */
+static void trace_process(struct trace *trace, int64_t pid, const char *name, int64_t order)
+{
+	struct trace_track main_thread = {pid, pid};
+
+	trace_meta(trace, main_thread, "process_name", "name", json_printable(name));
+	trace_meta(trace, main_thread, "process_sort_index", "sort_index", json_integer(order));
+}
+
+static void trace_thread(struct trace *trace, struct trace_track track, const char *name,
+			 int64_t order)
+{
+	trace_meta(trace, track, "thread_name", "name", json_printable(name));
+	trace_meta(trace, track, "thread_sort_index", "sort_index", json_integer(order));
+}
+
+/*
+ * Slices of one track must be disjoint or nested, which to_ns < from_ns never is. Returns the end
+ * in us as a reader adds it up, or -1: nothing of it is within, and it is left out.
+ */
+static double trace_slice(struct trace *trace, const struct trace_slice *slice)
+{
+	double from = trace_us(slice->from_ns), to = trace_us(slice->to_ns);
+	double end = slice->within > 0 && slice->within < to ? slice->within : to;
+	int64_t length_ns = slice->to_ns - MAX(slice->from_ns, 0);
+
+	if (slice->within > 0 && from >= slice->within) {
+		json_decref(slice->args);
+		return -1;
+	}
+	/*
+	 * The length that a reader can add to the begin in doubles without passing the end. The
+	 * next slice may begin there, and overlapping ones are dropped.
+	 */
+	if (slice->to_ns <= slice->from_ns)
+		length_ns = 0;
+	if (from + trace_us(length_ns) > end)
+		length_ns = (int64_t)((end - from) * 1e3) + 1;
+	while (length_ns > 0 && from + trace_us(length_ns) > end)
+		length_ns--;
+	trace_event(trace,
+		    json_pack("{s:o, s:s, s:s, s:f, s:f, s:I, s:I, s:s*, s:o*}", "name",
+			      json_printable(slice->name), "cat", slice->category, "ph", "X", "ts",
+			      from, "dur", trace_us(length_ns), "pid", (json_int_t)slice->track.pid,
+			      "tid", (json_int_t)slice->track.tid, "cname", slice->colour, "args",
+			      slice->args));
+	return from + trace_us(length_ns);
+}
+
+/* Counts for a process; every member of values is a curve, until the next value. */
+static void trace_counter(struct trace *trace, int64_t pid, const char *name, int64_t time_ns,
+			  json_t *values)
+{
+	trace_event(trace, json_pack("{s:o, s:s, s:f, s:I, s:I, s:o}", "name", json_printable(name),
+				     "ph", "C", "ts", trace_us(time_ns), "pid", (json_int_t)pid,
+				     "tid", (json_int_t)pid, "args", values));
+}
+
+static void trace_flow_end(struct trace *trace, const char *name, const char *phase, int64_t id,
+			   struct trace_track track, int64_t time_ns)
+{
+	/* bp: to the slice around it, not to the next that begins */
+	trace_event(trace, json_pack("{s:s, s:s, s:s, s:s, s:I, s:f, s:I, s:I}", "name", name,
+				     "cat", "flow", "ph", phase, "bp", "e", "id", (json_int_t)id,
+				     "ts", trace_us(time_ns), "pid", (json_int_t)track.pid, "tid",
+				     (json_int_t)track.tid));
+}
+
+/*
+ * An arrow between the slices that enclose its ends: of those that begin at the same time, the last
+ * one written before it.
+ */
+static void trace_flow(struct trace *trace, const char *name, struct trace_track from,
+		       int64_t from_ns, struct trace_track to, int64_t to_ns)
+{
+	int64_t id = ++trace->flows;
+
+	trace_flow_end(trace, name, "s", id, from, from_ns);
+	trace_flow_end(trace, name, "f", id, to, to_ns);
+}
+
+static void trace_instant(struct trace *trace, struct trace_track track, const char *name,
+			  int64_t time_ns)
+{
+	trace_event(trace, json_pack("{s:o, s:s, s:s, s:f, s:I, s:I}", "name", json_printable(name),
+				     "ph", "i", "s", "t", "ts", trace_us(time_ns), "pid",
+				     (json_int_t)track.pid, "tid", (json_int_t)track.tid));
+}
+
+/* Now, or the run's end, since its begin. */
+static int64_t trace_run_until(const struct model *model, const struct model_run *run)
+{
+	return MIN(model->now_ns, run->end_ns) - run->begin_ns;
+}
+
+/* A time of the run on the session's clock; a recording may hold any number. */
+static int64_t trace_run_at(const struct model_run *run, int64_t time_ns)
+{
+	int64_t sum;
+
+	return __builtin_add_overflow(run->begin_ns, time_ns, &sum) ? INT64_MAX : sum;
+}
+
+/* The track of a worker, or of who creates level 0. */
+static struct trace_track trace_run_track(const struct trace_run *of, uint32_t worker)
+{
+	if (worker == PLAN_ROOT)
+		return (struct trace_track) {of->pid, of->pid};
+	return (struct trace_track) {of->pid, of->first_tid + worker};
+}
+
+/* The values that are not below 0, as one object; NULL: no memory. */
+static json_t *trace_known(size_t n, const char *const names[], const int64_t values[])
+{
+	json_t *object = json_object();
+
+	for (size_t i = 0; i < n; i++)
+		if (values[i] >= 0)
+			json_put(&object, names[i], json_integer(values[i]));
+	return object;
+}
+
+/* "threads, trial 3"; returns buf. */
+static char *trace_run_name(const struct model *model, const struct model_run *run, char *buf,
+			    size_t size)
+{
+	snprintf(buf, size, run->id.trial > 0 ? "%s, trial %u" : "%s, warm-up",
+		 MODEL_CASE_NAME(model, run->id.case_id), run->id.trial);
+	return buf;
+}
+
+/* A worker's life */
+
+/* A moment in a worker's life, and the part that begins there. */
+struct mark {
+	const char *part; /* NULL: none, the life is over */
+	int64_t time_ns;  /* since the run's begin; -1: not known */
+};
+
+/* A call of a creator; the one that opens the gate is for all. */
+struct call {
+	int64_t from_ns, to_ns;
+	const char *name;
+	uint32_t child; /* PLAN_ROOT: none */
+};
+
+struct life {
+	const struct trace_run *of;
+	uint32_t index;
+	struct sample_worker worker;
+	struct plan_node node;
+	const struct sample_slice *slices;
+	size_t n_slices;
+	struct call *calls; /* in ascending time, none overlap */
+	size_t n_calls, next_call;
+};
+
+/* Calls */
+
+static int call_order(const void *a, const void *b)
+{
+	const struct call *x = a, *y = b;
+
+	if (x->to_ns != y->to_ns)
+		return x->to_ns < y->to_ns ? -1 : 1;
+	return (x->child > y->child) - (x->child < y->child);
+}
+
+static void add_calls(struct life *life, uint32_t child)
+{
+	struct sample_worker worker = model_worker(life->of->model, life->of->run, child);
+	struct call *call = &life->calls[life->n_calls];
+
+	if (worker.create_ns >= 0 && worker.created_ns > worker.create_ns) {
+		*call++ = (struct call) {worker.create_ns, worker.created_ns, "create", child};
+		life->n_calls++;
+	}
+	if (worker.finish_ns >= 0 && worker.join_ns > worker.finish_ns) {
+		*call = (struct call) {worker.finish_ns, worker.join_ns, "join", child};
+		life->n_calls++;
+	}
+}
+
+/* One call follows the other: who waits for a child that has ended already waits from there on. */
+static void read_calls(struct life *life)
+{
+	const struct trace_run *of = life->of;
+	const struct sample_totals *totals = &of->run->totals;
+	int64_t free_ns = 0;
+
+	life->calls = calloc(2 * (size_t)life->node.children + 1, sizeof(*life->calls));
+	if (!life->calls) {
+		of->trace->err = -ENOMEM;
+		return;
+	}
+	for (uint32_t i = 0; i < life->node.children; i++)
+		add_calls(life, life->node.first_child + i);
+	/* Who creates level 0 waits there until all have come. */
+	if (life->index == PLAN_ROOT && of->plan->gated && model_ended(of->model, of->run) &&
+	    totals->create_ns >= 0 && totals->go_ns > totals->create_ns)
+		life->calls[life->n_calls++] = (struct call) {totals->create_ns, totals->go_ns,
+							      "open the gate", PLAN_ROOT};
+	qsort(life->calls, life->n_calls, sizeof(*life->calls), call_order);
+	for (size_t i = 0; i < life->n_calls; i++) {
+		struct call *call = &life->calls[i];
+
+		call->from_ns = MIN(MAX(call->from_ns, free_ns), call->to_ns);
+		free_ns = call->to_ns;
+	}
+}
+
+/* Where the stretches of a part or a call are written to. */
+struct stretches {
+	const struct life *life;
+	double within;
+};
+
+static double put_slice(const struct life *life, const char *name, const char *category,
+			const char *colour, int64_t from_ns, int64_t to_ns, double within)
+{
+	const struct trace_run *of = life->of;
+
+	return trace_slice(of->trace,
+			   &(struct trace_slice) {trace_run_track(of, life->index), name, category,
+						  colour, trace_run_at(of->run, from_ns),
+						  trace_run_at(of->run, to_ns), within, NULL});
+}
+
+static void put_on(const struct life *life, int16_t cpu, int64_t from_ns, int64_t to_ns,
+		   double within)
+{
+	char name[32] = "on a core";
+
+	if (cpu >= 0)
+		snprintf(name, sizeof(name), "on core %d", cpu);
+	put_slice(life, name, "on", "thread_state_running", from_ns, to_ns, within);
+}
+
+/* In pieces: what the run's quota withheld is no wait for a core. */
+static void put_wait(const struct life *life, const struct model_stretch *stretch, double within)
+{
+	const struct model_run *run = life->of->run;
+	int64_t from_ns = stretch->from_ns;
+
+	for (size_t i = 0; i < run->n_throttles && from_ns < stretch->to_ns; i++) {
+		int64_t begin = MAX(from_ns, run->throttles[i].from_ns);
+		int64_t end = MIN(stretch->to_ns, run->throttles[i].to_ns);
+
+		if (end <= begin)
+			continue;
+		if (begin > from_ns)
+			put_slice(life, "waits for a core", "waiting", "thread_state_runnable",
+				  from_ns, begin, within);
+		put_slice(life, "throttled by its quota", "throttled", "thread_state_iowait", begin,
+			  end, within);
+		from_ns = end;
+	}
+	if (from_ns < stretch->to_ns)
+		put_slice(life, "waits for a core", "waiting", "thread_state_runnable", from_ns,
+			  stretch->to_ns, within);
+}
+
+static void put_stretch(void *arg, const struct model_stretch *stretch)
+{
+	const struct stretches *to = arg;
+
+	if (stretch->state == STATE_ON)
+		put_on(to->life, stretch->cpu, stretch->from_ns, stretch->to_ns, to->within);
+	else if (stretch->state == STATE_WAITING)
+		put_wait(to->life, stretch, to->within);
+	else if (stretch->state == STATE_BLOCKED)
+		put_slice(to->life, "blocked", "blocked", "thread_state_sleeping", stretch->from_ns,
+			  stretch->to_ns, to->within);
+}
+
+/* The kernel leaves a task after its last instruction: the model's life of it is over then. */
+static void put_rest(const struct life *life, int64_t from_ns, int64_t to_ns, double within)
+{
+	size_t i = life->n_slices;
+
+	from_ns = MAX(from_ns, life->worker.finish_ns);
+	while (i > 0 && life->slices[i - 1].off_ns > from_ns)
+		i--;
+	for (; i < life->n_slices && life->slices[i].on_ns < to_ns; i++)
+		if (life->slices[i].off_ns > from_ns)
+			put_on(life, life->slices[i].cpu, MAX(life->slices[i].on_ns, from_ns),
+			       MIN(life->slices[i].off_ns, to_ns), within);
+}
+
+static void put_stretches(const struct life *life, int64_t from_ns, int64_t to_ns, double within)
+{
+	const struct trace_run *of = life->of;
+	struct stretches to = {life, within};
+
+	to_ns = MIN(to_ns, trace_run_until(of->model, of->run));
+	if (life->n_slices == 0 || to_ns <= from_ns)
+		return;
+	model_stretches(of->model, of->run, life->index, from_ns, to_ns, put_stretch, &to);
+	if (life->worker.finish_ns >= 0 && life->worker.finish_ns < to_ns)
+		put_rest(life, from_ns, to_ns, within);
+}
+
+/* A part with its calls, and what it did in both and between them. */
+static void put_inside(struct life *life, int64_t from_ns, int64_t to_ns, double within)
+{
+	for (; life->next_call < life->n_calls; life->next_call++) {
+		const struct call *call = &life->calls[life->next_call];
+		int64_t begin = MAX(call->from_ns, from_ns), end = MIN(call->to_ns, to_ns);
+		char child[TRACE_NAME] = "", name[TRACE_NAME + 16];
+		double inner;
+
+		if (begin >= to_ns)
+			break;
+		if (end <= begin)
+			continue;
+		put_stretches(life, from_ns, begin, within);
+		if (call->child != PLAN_ROOT)
+			plan_name(life->of->plan, call->child, child, sizeof(child));
+		snprintf(name, sizeof(name), "%s%s%s", call->name, *child ? " " : "", child);
+		inner = put_slice(life, name, "call", NULL, begin, end, within);
+		if (inner > 0)
+			put_stretches(life, begin, end, inner);
+		from_ns = end;
+	}
+	put_stretches(life, from_ns, to_ns, within);
+}
+
+/* Parts */
+
+/* A moment is no part, unless it is the run: arrows end there. */
+static void put_part(struct life *life, const char *name, int64_t from_ns, int64_t to_ns)
+{
+	const struct trace_run *of = life->of;
+	bool run = strcmp(name, "run") == 0;
+	struct trace_slice slice = {
+		.track = trace_run_track(of, life->index),
+		.name = name,
+		.category = run ? plan_work_name((enum work_kind)life->node.work) : "worker",
+		.from_ns = trace_run_at(of->run, from_ns),
+		.to_ns = trace_run_at(of->run, to_ns),
+	};
+
+	if (!run && to_ns <= from_ns)
+		return;
+	if (run) {
+		/* The kernel's names of the task. Few: speedscope makes them part of the slice's
+		 * name. */
+		static const char *const names[] = {"pid", "tid", "cpu"};
+		const struct sample_worker *worker = &life->worker;
+		int16_t cpu = worker->cpu_last >= 0 ? worker->cpu_last : worker->cpu_first;
+
+		slice.args =
+			trace_known(3, names, (const int64_t[]) {worker->pid, worker->tid, cpu});
+		if (!slice.args)
+			of->trace->err = -ENOMEM;
+	}
+	put_inside(life, from_ns, to_ns, trace_slice(of->trace, &slice));
+}
+
+/* Arrows */
+
+/* Whether one is known to be at work then: it has a part there, whatever the order of its times. */
+static bool is_at_work(const struct life *life, uint32_t index, int64_t time_ns)
+{
+	struct sample_worker worker;
+
+	if (index == PLAN_ROOT)
+		return time_ns <= life->of->end_ns;
+	worker = model_worker(life->of->model, life->of->run, index);
+	return worker.start_ns >= MAX(0, worker.create_ns) && worker.start_ns <= time_ns &&
+	       (worker.finish_ns < 0 || worker.finish_ns >= time_ns);
+}
+
+static void put_flow(const struct life *life, const char *name, uint32_t from, int64_t from_ns,
+		     uint32_t to, int64_t to_ns)
+{
+	const struct trace_run *of = life->of;
+
+	trace_flow(of->trace, name, trace_run_track(of, from), trace_run_at(of->run, from_ns),
+		   trace_run_track(of, to), trace_run_at(of->run, to_ns));
+}
+
+/* From who woke it, when it did, to when it had a core; its first time it was created. */
+static void put_wakes(const struct life *life)
+{
+	int64_t until = trace_run_until(life->of->model, life->of->run);
+
+	for (size_t i = 1; i < life->n_slices && life->slices[i].on_ns < until; i++) {
+		const struct sample_slice *slice = &life->slices[i];
+		bool main = slice->woken == WOKEN_BY_MAIN;
+		uint32_t waker = main ? PLAN_ROOT : (uint32_t)slice->waker;
+
+		if ((main || waker < life->of->run->n_workers) && slice->ready_ns >= 0 &&
+		    slice->ready_ns <= slice->on_ns && is_at_work(life, waker, slice->ready_ns) &&
+		    is_at_work(life, life->index, slice->on_ns))
+			put_flow(life, "wake", waker, slice->ready_ns, life->index, slice->on_ns);
+	}
+}
+
+/* Parts go from mark to mark: no two overlap, whatever order the times are in. */
+static void put_parts(struct life *life)
+{
+	const struct sample_worker *worker = &life->worker;
+	bool gated = life->of->plan->gated || life->of->plan->all_alive;
+	/* A process that holds threads has no work to be let go to: it creates and joins them. */
+	bool waits = gated && (worker->work_ns >= 0 || worker->finish_ns < 0);
+	bool refused = worker->status == SAMPLE_REFUSED;
+	/* The created task may go on before the creator's call returns: its start-up ends that. */
+	bool early = worker->start_ns >= 0 && worker->start_ns < worker->created_ns;
+	const struct mark marks[] = {
+		{"create", worker->create_ns},
+		{refused ? NULL : "start-up", early ? worker->start_ns : worker->created_ns},
+		{waits ? "wait at the gate" : "run", worker->start_ns},
+		{"run", gated ? worker->work_ns : -1},
+		{"wait for join", worker->finish_ns},
+		{NULL, worker->join_ns},
+	};
+	const struct mark *last = NULL;
+	int64_t last_ns = 0, end_ns = life->of->end_ns;
+
+	for (size_t i = 0; i < sizeof(marks) / sizeof(marks[0]); i++) {
+		int64_t time_ns = MAX(marks[i].time_ns, last_ns);
+
+		if (marks[i].time_ns < 0)
+			continue;
+		if (last && last->part)
+			put_part(life, last->part, last_ns, time_ns);
+		if (i == 4) {
+			/*
+			 * From the last instruction into the call that joins it, which ends where
+			 * the next may begin.
+			 */
+			int64_t to_ns = MAX(worker->finish_ns, worker->join_ns - 1);
+
+			if (worker->join_ns >= worker->finish_ns &&
+			    is_at_work(life, life->index, worker->finish_ns) &&
+			    is_at_work(life, life->node.parent, to_ns))
+				put_flow(life, "join", life->index, worker->finish_ns,
+					 life->node.parent, to_ns);
+		} /* before the slice that begins there */
+		last = &marks[i];
+		last_ns = time_ns;
+	}
+	if (last && last->part)
+		put_part(life, last->part, last_ns, MAX(end_ns, last_ns));
+	else if (last)
+		put_inside(life, last_ns, INT64_MAX, 0);
+}
+
+static void put_trouble(const struct life *life)
+{
+	const struct sample_worker *worker = &life->worker;
+	int64_t time_ns = worker->finish_ns >= 0 ? worker->finish_ns : life->of->end_ns;
+	const char *status = sample_status_name((enum sample_status)worker->status);
+	bool crashed = worker->status == SAMPLE_CRASHED;
+	char text[TRACE_NAME];
+
+	if (worker->status == SAMPLE_OK || worker->status == SAMPLE_RUNNING)
+		return;
+	snprintf(text, sizeof(text), worker->error > 0 ? "%s: %s" : "%s", status,
+		 crashed ? strsignal(worker->error) : strerror(worker->error));
+	trace_instant(life->of->trace, trace_run_track(life->of, life->index), text,
+		      trace_run_at(life->of->run, time_ns));
+}
+
+static void put_root(struct life *life)
+{
+	const struct trace_run *of = life->of;
+	const struct trace_slice slice = {
+		.track = trace_run_track(of, PLAN_ROOT),
+		.name = "create and join",
+		.category = "run",
+		.from_ns = trace_run_at(of->run, 0),
+		.to_ns = trace_run_at(of->run, of->end_ns),
+	};
+
+	trace_thread(of->trace, slice.track, "creator", 0);
+	life->node.children = of->plan->fanout[0];
+	read_calls(life);
+	put_inside(life, 0, of->end_ns, trace_slice(of->trace, &slice));
+}
+
+/*
+ * The life of a worker on its track: its parts from creation to join, within them its calls that
+ * create and join others, within these when it was on a core, waited for one and was blocked;
+ * arrows from who created it, to who joins it, from who woke it.
+ */
+static void put_worker(struct life *life)
+{
+	const struct trace_run *of = life->of;
+	const struct sample_worker *worker = &life->worker;
+	char name[TRACE_NAME];
+
+	life->worker = model_worker(of->model, of->run, life->index);
+	if (worker->create_ns < 0 && worker->start_ns < 0)
+		return;
+	plan_node(of->plan, life->index, &life->node);
+	trace_thread(of->trace, trace_run_track(of, life->index),
+		     plan_name(of->plan, life->index, name, sizeof(name)),
+		     (int64_t)life->index + 1);
+	if (of->detail == TRACE_FULL)
+		life->slices = model_slices(of->run, life->index, &life->n_slices);
+	if (life->node.children > 0)
+		read_calls(life);
+	put_parts(life);
+	/* From the creator's call to the first instruction. */
+	if (worker->create_ns >= 0 && is_at_work(life, life->index, worker->start_ns) &&
+	    is_at_work(life, life->node.parent, worker->create_ns))
+		put_flow(life, "create", life->node.parent, worker->create_ns, life->index,
+			 worker->start_ns);
+	put_wakes(life);
+	put_trouble(life);
+}
+
+/* Cores */
 
 /* Numbers of the cores of one machine: those of several recordings are told apart. */
 enum { CPUS = 32768 };
@@ -30,7 +635,7 @@ struct lane {
 	int64_t free_ns; /* on the session's clock, the end of the run before */
 };
 
-static struct trace_track track_of(const struct lane *lane)
+static struct trace_track core_track(const struct lane *lane)
 {
 	const struct model *model = lane->of->model;
 	const struct model_origin *origin = model_origin(model, lane->run->id.case_id);
@@ -40,7 +645,7 @@ static struct trace_track track_of(const struct lane *lane)
 				     lane->of->first_tid + machine * CPUS + (int64_t)lane->cpu};
 }
 
-static bool has(const struct lane *lane)
+static bool core_has_lane(const struct lane *lane)
 {
 	size_t n;
 
@@ -55,22 +660,23 @@ static void name_track(const struct lane *lane)
 {
 	const struct model *model = lane->of->model;
 	const struct model_origin *origin = model_origin(model, lane->run->id.case_id);
-	struct trace_track track = track_of(lane);
+	struct trace_track track = core_track(lane);
 	char name[SAMPLE_LABEL + 32];
 
 	for (struct lane other = *lane; other.run-- > model->runs;)
-		if (track_of(&other).tid == track.tid && has(&other))
+		if (core_track(&other).tid == track.tid && core_has_lane(&other))
 			return;
 	snprintf(name, sizeof(name), origin ? "core %zu @%s" : "core %zu", lane->cpu,
 		 origin ? origin->name : "");
 	trace_thread(lane->of->trace, track, name, track.tid);
 }
 
-static void put_stretch(const struct lane *lane, const struct model_core_stretch *at, double within)
+static void put_core_stretch(const struct lane *lane, const struct model_core_stretch *at,
+			     double within)
 {
 	const struct plan *plan = &lane->of->model->cases[lane->run->id.case_id].plan;
 	struct trace_slice slice = {
-		.track = track_of(lane),
+		.track = core_track(lane),
 		.name = "others",
 		.category = "others",
 		.colour = "grey",
@@ -92,13 +698,13 @@ static void put_stretch(const struct lane *lane, const struct model_core_stretch
 	trace_slice(lane->of->trace, &slice);
 }
 
-static void put_lane(const struct lane *lane)
+static void put_core_lane(const struct lane *lane)
 {
 	const struct cores *of = lane->of;
 	struct model_core_stretch at = {.to_ns = 0};
 	char name[TRACE_NAME];
 	struct trace_slice slice = {
-		.track = track_of(lane),
+		.track = core_track(lane),
 		.name = trace_run_name(of->model, lane->run, name, sizeof(name)),
 		.category = "run",
 		.from_ns = MAX(trace_run_at(lane->run, 0), lane->free_ns),
@@ -111,11 +717,12 @@ static void put_lane(const struct lane *lane)
 	for (int64_t t = 0;
 	     model_core_stretch_at(of->model, lane->run, lane->cpu, t, &at) && at.to_ns > t;
 	     t = at.to_ns)
-		put_stretch(lane, &at, within);
+		put_core_stretch(lane, &at, within);
 }
 
-void trace_cores(struct trace *trace, const struct model *model, const enum trace_detail *detail,
-		 int64_t pid, int64_t first_tid)
+/* A track for each core: the runs that are written in full, and within them who was on it. */
+static void trace_cores(struct trace *trace, const struct model *model,
+			const enum trace_detail *detail, int64_t pid, int64_t first_tid)
 {
 	const struct cores cores = {trace, model, detail, pid, first_tid};
 	struct lane lane = {.of = &cores};
@@ -126,8 +733,8 @@ void trace_cores(struct trace *trace, const struct model *model, const enum trac
 		lane.run = &model->runs[i];
 		n = MIN(model_cores_seen(lane.run), CPUS);
 		for (lane.cpu = 0; lane.cpu < n; lane.cpu++)
-			if (has(&lane))
-				put_lane(&lane);
+			if (core_has_lane(&lane))
+				put_core_lane(&lane);
 		lane.free_ns =
 			MAX(lane.free_ns, trace_run_at(lane.run, trace_run_until(model, lane.run)));
 	}
@@ -154,9 +761,9 @@ static void write_memory(const struct trace_run *of, int64_t time_ns,
 			 const struct sample_memory *memory)
 {
 	static const char *const names[] = {"rss_kb", "pss_kb", "uss_kb", "kernel_kb"};
-	json_t *values = trace_run_known(4, names,
-					 (const int64_t[]) {memory->rss_kb, memory->pss_kb,
-							    memory->uss_kb, memory->kernel_kb});
+	json_t *values = trace_known(4, names,
+				     (const int64_t[]) {memory->rss_kb, memory->pss_kb,
+							memory->uss_kb, memory->kernel_kb});
 
 	if (values && json_object_size(values) == 0)
 		json_decref(values);
@@ -198,9 +805,15 @@ static void write_run(const struct trace_run *of, size_t group)
 					      : "");
 	trace_process(of->trace, of->pid, text, of->pid);
 	if (of->detail != TRACE_COUNTERS) {
-		trace_worker(of, PLAN_ROOT);
-		for (uint32_t i = 0; i < of->run->n_workers && !of->trace->err; i++)
-			trace_worker(of, i);
+		struct life life = {.of = of, .index = PLAN_ROOT};
+
+		put_root(&life);
+		free(life.calls);
+		for (uint32_t i = 0; i < of->run->n_workers && !of->trace->err; i++) {
+			life = (struct life) {.of = of, .index = i};
+			put_worker(&life);
+			free(life.calls);
+		}
 	}
 	write_points(of, group);
 }
@@ -285,16 +898,6 @@ static enum trace_detail *choose_detail(const struct model *model, bool all)
 	return detail;
 }
 
-/* How many ticks one counter covers, so that the counters stay within their limit. */
-static size_t counter_group(const struct model *model, bool all)
-{
-	size_t counters = model->n_loads * model->n_cores;
-
-	for (size_t i = 0; i < model->n_runs; i++)
-		counters += 2 * model->runs[i].n_points;
-	return all ? 1 : 1 + counters / COUNTERS_MOST;
-}
-
 static void write_runs(struct trace *trace, const struct model *model,
 		       const enum trace_detail *detail, size_t group)
 {
@@ -327,14 +930,12 @@ static void write_overview(struct trace *trace, const struct model *model)
 
 	for (size_t i = 0; i < model->n_runs; i++) {
 		const struct model_run *run = &model->runs[i];
-		int64_t from_ns = run->begin_ns > free_ns ? run->begin_ns : free_ns;
+		int64_t from_ns = MAX(run->begin_ns, free_ns);
 		char name[TRACE_NAME];
 
 		if (run->begin_ns > model->now_ns)
 			return;
-		free_ns = model_ended(model, run) ? run->end_ns : model->now_ns;
-		if (free_ns < from_ns)
-			free_ns = from_ns;
+		free_ns = MAX(from_ns, model_ended(model, run) ? run->end_ns : model->now_ns);
 		trace_slice(trace, &(struct trace_slice) {
 					   .track = session_track,
 					   .name = trace_run_name(model, run, name, sizeof(name)),
@@ -359,19 +960,6 @@ static void write_session(struct trace *trace, const struct model *model)
 	}
 }
 
-/* The cores of several recordings are numbered on, and named by their machine. */
-static void name_core(const struct model *model, int cpu, char *buf, size_t size)
-{
-	snprintf(buf, size, "core %d", cpu);
-	for (uint32_t i = 0; i < model->n_origins; i++) {
-		const struct model_origin *origin = &model->origins[i];
-
-		if (cpu >= (int)origin->first_core &&
-		    cpu < (int)(origin->first_core + origin->n_cores))
-			snprintf(buf, size, "core %d @%s", cpu, origin->name);
-	}
-}
-
 /* The mean of a core's loads in so many rows; none where one of them is not known. */
 static void write_core(struct trace *trace, const struct model *model, uint32_t column, long row,
 		       long rows, int64_t time_ns)
@@ -386,7 +974,15 @@ static void write_core(struct trace *trace, const struct model *model, uint32_t 
 			return;
 		sum += core->user + core->system;
 	}
-	name_core(model, core->cpu, name, sizeof(name));
+	/* The cores of several recordings are numbered on, and named by their machine. */
+	snprintf(name, sizeof(name), "core %d", core->cpu);
+	for (uint32_t i = 0; i < model->n_origins; i++) {
+		const struct model_origin *origin = &model->origins[i];
+
+		if (core->cpu >= (int)origin->first_core &&
+		    core->cpu < (int)(origin->first_core + origin->n_cores))
+			snprintf(name, sizeof(name), "core %d @%s", core->cpu, origin->name);
+	}
 	trace_counter(trace, CORES_PID, name, time_ns,
 		      json_pack("{s:f}", "load %", (double)sum / 10 / (double)rows));
 }
@@ -402,46 +998,46 @@ static void write_cores(struct trace *trace, const struct model *model,
 	for (long row = 0; row < rows; row += n) {
 		int64_t time_ns = row > 0 ? model->loads[row - 1].time_ns : 0;
 
-		n = rows - row < (long)group ? rows - row : (long)group;
+		n = MIN(rows - row, (long)group);
 		for (uint32_t i = 0; i < model->n_cores; i++)
 			write_core(trace, model, i, row, n, time_ns);
 	}
 }
 
-static json_t *other_data(const struct model *model, const enum trace_detail *detail)
-{
-	const struct sample_session *session = &model->session;
-	size_t runs = 0;
-
-	for (size_t i = 0; i < model->n_runs; i++)
-		runs += detail[i] == TRACE_FULL;
-	return json_pack("{s:o, s:o, s:o, s:o, s:I, s:o, s:o, s:o, s:o, s:I}", "tuibench",
-			 json_printable(session->version), "experiment",
-			 json_printable(session->experiment), "title",
-			 json_printable(session->title), "options",
-			 json_printable(session->options), "start_s", (json_int_t)session->wall_s,
-			 "host", json_printable(session->machine.host), "kernel",
-			 json_printable(session->machine.kernel), "cpu",
-			 json_printable(session->machine.cpu), "sched",
-			 json_printable(session->sched), "detailed_runs", (json_int_t)runs);
-}
-
 static int write_trace(const struct model *model, FILE *out, bool all)
 {
+	const struct sample_session *session = &model->session;
 	enum trace_detail *detail = choose_detail(model, all);
-	size_t group = counter_group(model, all);
-	struct trace trace;
-	int err;
+	size_t counters = model->n_loads * model->n_cores, group, full = 0;
+	struct trace trace = {.out = out};
 
 	if (!detail)
 		return -ENOMEM;
-	trace_open(&trace, out);
+	for (size_t i = 0; i < model->n_runs; i++) {
+		counters += 2 * model->runs[i].n_points;
+		full += detail[i] == TRACE_FULL;
+	}
+	/* How many ticks one counter covers, so that the counters stay within their limit. */
+	group = all ? 1 : 1 + counters / COUNTERS_MOST;
+	fputs("{\"displayTimeUnit\":\"ms\",\"traceEvents\":[", out);
 	write_session(&trace, model);
 	write_cores(&trace, model, detail, group);
 	write_runs(&trace, model, detail, group);
-	err = trace_close(&trace, other_data(model, detail));
+	fputs("\n],\"otherData\":", out);
+	trace_dump(&trace,
+		   json_pack("{s:o, s:o, s:o, s:o, s:I, s:o, s:o, s:o, s:o, s:I}", "tuibench",
+			     json_printable(session->version), "experiment",
+			     json_printable(session->experiment), "title",
+			     json_printable(session->title), "options",
+			     json_printable(session->options), "start_s",
+			     (json_int_t)session->wall_s, "host",
+			     json_printable(session->machine.host), "kernel",
+			     json_printable(session->machine.kernel), "cpu",
+			     json_printable(session->machine.cpu), "sched",
+			     json_printable(session->sched), "detailed_runs", (json_int_t)full));
+	fputs("}\n", out);
 	free(detail);
-	return err ? err : report_finish(out);
+	return trace.err ? trace.err : report_finish(out);
 }
 
 int export_trace(const struct model *model, FILE *out)
