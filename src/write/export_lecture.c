@@ -15,21 +15,7 @@
 
 #define WIDTH 80
 
-/* Called with each scene and its number, from 1. */
-typedef int take_scene(const struct export_scene *scene, size_t number, size_t of, FILE *out);
-
-static int each_scene(const struct export_lecture *lecture, take_scene *take, FILE *out)
-{
-	struct export_scene scene;
-	int err = 0;
-
-	for (size_t i = 0; i < lecture->n && !err; i++) {
-		err = lecture->scene(lecture->arg, i, &scene);
-		if (!err)
-			err = take(&scene, i + 1, lecture->n, out);
-	}
-	return err ? err : report_finish(out);
-}
+enum lecture_format { LECTURE_TABLE, LECTURE_REPORT, LECTURE_MARKDOWN, LECTURE_JSON, LECTURE_PAGE };
 
 /* Plain text */
 
@@ -67,7 +53,7 @@ static void put_part(FILE *out, const char *text)
 }
 
 static int write_text_scene(const struct export_scene *scene, size_t number, size_t of, FILE *out,
-			    int (*write)(const struct model *model, FILE *out))
+			    export_write *write)
 {
 	fprintf(out, "\n%s\nScene %zu of %zu: ", "----------------------------------------", number,
 		of);
@@ -78,28 +64,6 @@ static int write_text_scene(const struct export_scene *scene, size_t number, siz
 		return 0;
 	fputc('\n', out);
 	return write(scene->model, out);
-}
-
-static int write_table_scene(const struct export_scene *scene, size_t number, size_t of, FILE *out)
-{
-	return write_text_scene(scene, number, of, out, write_answer);
-}
-
-static int write_report_scene(const struct export_scene *scene, size_t number, size_t of, FILE *out)
-{
-	return write_text_scene(scene, number, of, out, write_all_tables);
-}
-
-int export_lecture_table(const struct export_lecture *lecture, FILE *out)
-{
-	put_line(out, lecture->title);
-	return each_scene(lecture, write_table_scene, out);
-}
-
-int export_lecture_report(const struct export_lecture *lecture, FILE *out)
-{
-	put_line(out, lecture->title);
-	return each_scene(lecture, write_report_scene, out);
 }
 
 /* Markdown */
@@ -134,41 +98,13 @@ static void put_quoted(FILE *out, const char *line)
 	put_escaped(out, line + strspn(line, " "));
 }
 
-/* Two levels below its scene's heading: in a report a line that begins with # is one. */
-static void put_demoted(FILE *out, const char *report)
-{
-	bool begins = true;
-
-	for (; *report; report++) {
-		if (begins && *report == '#')
-			fputs("##", out);
-		begins = *report == '\n';
-		fputc(*report, out);
-	}
-}
-
-static int put_report(FILE *out, const struct model *model)
+static int write_markdown_scene(const struct export_scene *scene, size_t number, FILE *out)
 {
 	char *report = NULL;
 	size_t size;
-	FILE *memory = open_memstream(&report, &size);
+	FILE *memory;
 	int err;
 
-	if (!memory)
-		return -ENOMEM;
-	err = write_markdown(model, memory);
-	fclose(memory);
-	if (!err) {
-		fputc('\n', out);
-		put_demoted(out, report);
-	}
-	free(report);
-	return err;
-}
-
-static int write_markdown_scene(const struct export_scene *scene, size_t number, size_t of,
-				FILE *out)
-{
 	fprintf(out, "\n## %zu\\. ", number);
 	put_escaped(out, scene->heading);
 	if (*scene->caption)
@@ -177,42 +113,40 @@ static int write_markdown_scene(const struct export_scene *scene, size_t number,
 		fputc('\n', out);
 		each_line(out, scene->notes, put_quoted);
 	}
-	return scene->model ? put_report(out, scene->model) : 0;
-}
-
-int export_lecture_markdown(const struct export_lecture *lecture, FILE *out)
-{
-	fputs("# ", out);
-	put_escaped(out, lecture->title);
-	return each_scene(lecture, write_markdown_scene, out);
+	memory = scene->model ? open_memstream(&report, &size) : NULL;
+	if (!memory)
+		return scene->model ? -ENOMEM : 0;
+	err = write_markdown(scene->model, memory);
+	fclose(memory);
+	if (!err)
+		fputc('\n', out);
+	/* Two levels below its scene's heading: in a report a line that begins with # is one. */
+	for (const char *at = report; !err && *at; at++) {
+		if (*at == '#' && (at == report || at[-1] == '\n'))
+			fputs("##", out);
+		fputc(*at, out);
+	}
+	free(report);
+	return err;
 }
 
 /* JSON */
 
-/* The lines of a text stay; NULL without memory. */
-static char *printable_lines(const char *text)
+/* "name": "text", with what is to follow. The lines of a text stay. */
+static int put_string(FILE *out, const char *name, const char *text, const char *after)
 {
-	char *lines = malloc(3 * strlen(text) + UTF8_BYTES), *end = lines;
+	char *lines = calloc(3 * strlen(text) + UTF8_BYTES, 1), *end = lines;
+	json_t *string;
+	int err;
 
-	if (!lines)
-		return NULL;
-	*end = '\0';
-	while (*text) {
+	while (lines && *text) {
 		const bool newline = *text == '\n';
 		const uint32_t character = utf8_next_printable(&text);
 
 		end += strlen(utf8_encode(newline ? '\n' : character, end));
 	}
-	return lines;
-}
-
-/* "name": "text", with what is to follow. */
-static int put_string(FILE *out, const char *name, const char *text, const char *after)
-{
-	char *lines = printable_lines(text);
-	json_t *string = lines ? json_string(lines) : NULL;
-	int err = string ? 0 : -ENOMEM;
-
+	string = lines ? json_string(lines) : NULL;
+	err = string ? 0 : -ENOMEM;
 	fprintf(out, "\"%s\": ", name);
 	if (string && json_dumpf(string, out, JSON_ENCODE_ANY))
 		err = -EIO;
@@ -222,7 +156,7 @@ static int put_string(FILE *out, const char *name, const char *text, const char 
 	return err;
 }
 
-static int put_scene(const struct export_scene *scene, size_t number, bool page, FILE *out)
+static int write_json_scene(const struct export_scene *scene, size_t number, bool page, FILE *out)
 {
 	int err;
 
@@ -240,34 +174,66 @@ static int put_scene(const struct export_scene *scene, size_t number, bool page,
 	return err;
 }
 
-static int write_json_scene(const struct export_scene *scene, size_t number, size_t of, FILE *out)
+static int write_scenes(const struct export_lecture *lecture, enum lecture_format format, FILE *out)
 {
-	return put_scene(scene, number, false, out);
+	struct export_scene scene;
+	int err = 0;
+
+	for (size_t i = 0; i < lecture->n && !err; i++) {
+		err = lecture->scene(lecture->arg, i, &scene);
+		if (err)
+			break;
+		switch (format) {
+		case LECTURE_TABLE:
+			err = write_text_scene(&scene, i + 1, lecture->n, out, write_answer);
+			break;
+		case LECTURE_REPORT:
+			err = write_text_scene(&scene, i + 1, lecture->n, out, write_all_tables);
+			break;
+		case LECTURE_MARKDOWN:
+			err = write_markdown_scene(&scene, i + 1, out);
+			break;
+		case LECTURE_JSON:
+		case LECTURE_PAGE:
+			err = write_json_scene(&scene, i + 1, format == LECTURE_PAGE, out);
+			break;
+		}
+	}
+	return err ? err : report_finish(out);
 }
 
-static int write_page_scene(const struct export_scene *scene, size_t number, size_t of, FILE *out)
+int export_lecture_table(const struct export_lecture *lecture, FILE *out)
 {
-	return put_scene(scene, number, true, out);
+	put_line(out, lecture->title);
+	return write_scenes(lecture, LECTURE_TABLE, out);
 }
 
-static int put_lecture(const struct export_lecture *lecture, take_scene *take, FILE *out)
+int export_lecture_report(const struct export_lecture *lecture, FILE *out)
+{
+	put_line(out, lecture->title);
+	return write_scenes(lecture, LECTURE_REPORT, out);
+}
+
+int export_lecture_markdown(const struct export_lecture *lecture, FILE *out)
+{
+	fputs("# ", out);
+	put_escaped(out, lecture->title);
+	return write_scenes(lecture, LECTURE_MARKDOWN, out);
+}
+
+int page_lecture(const struct export_lecture *lecture, bool page, FILE *out)
 {
 	int err;
 
 	fputs("{", out);
 	err = put_string(out, "lecture", lecture->title, ",\n\"schema\": 1,\n\"scenes\": [\n");
 	if (!err)
-		err = each_scene(lecture, take, out);
+		err = write_scenes(lecture, page ? LECTURE_PAGE : LECTURE_JSON, out);
 	fputs("]}\n", out);
 	return err ? err : report_finish(out);
 }
 
 int export_lecture_json(const struct export_lecture *lecture, FILE *out)
 {
-	return put_lecture(lecture, write_json_scene, out);
-}
-
-int page_lecture(const struct export_lecture *lecture, FILE *out)
-{
-	return put_lecture(lecture, write_page_scene, out);
+	return page_lecture(lecture, false, out);
 }

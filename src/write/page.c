@@ -733,7 +733,7 @@ static int put_session(const void *arg, FILE *out)
 
 static int put_lecture(const void *arg, FILE *out)
 {
-	return page_lecture(arg, out);
+	return page_lecture(arg, true, out);
 }
 
 int export_html(const struct model *model, FILE *out)
