@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/param.h>
 
 #include "base/utf8.h"
 #include "model/model_latency.h"
@@ -83,31 +84,6 @@ static const char *cell(const struct lines *lines, size_t row, size_t column, ch
 	return column > 0 && strlen(words) < TABLE_TEXT ? ascii(words, buf, TABLE_TEXT) : words;
 }
 
-static int measure(const struct lines *lines, size_t column)
-{
-	int most = utf8_columns(heading(lines, column));
-	char buf[TABLE_TEXT];
-
-	for (size_t row = 0; row < table_rows(lines->table); row++) {
-		int width = utf8_columns(cell(lines, row, column, buf));
-
-		most = width > most ? width : most;
-	}
-	return most;
-}
-
-/* A group's rows are told apart by all words before the first figure. */
-static size_t count_names(const struct lines *lines)
-{
-	const struct table *table = lines->table;
-	size_t n = 1;
-
-	while (table->grouped && lines->first + n + 1 < table->n_columns &&
-	       table->columns[lines->first + n].kind == TABLE_WORDS)
-		n++;
-	return n;
-}
-
 /* Past the last column from `from` on that fits a line beside the names: one does at least. */
 static size_t fit(const struct lines *lines, size_t from, int gap)
 {
@@ -138,71 +114,63 @@ static void write_cell(const struct lines *lines, size_t column, const char *tex
 		right || last ? 0 : space, "");
 }
 
-static bool begins_group(const struct lines *lines, size_t row)
-{
-	const struct table *table = lines->table;
-
-	return lines->names_above &&
-	       (row == 0 || !table->grouped || !table_same_name(table, row, row - 1));
-}
-
-static void write_row(const struct lines *lines, size_t row, size_t from, size_t to)
-{
-	char buf[TABLE_TEXT];
-
-	if (begins_group(lines, row))
-		fprintf(lines->out, "%s\n", cell(lines, row, 0, buf));
-	for (size_t i = lines->first; i < lines->first + lines->names; i++)
-		write_cell(lines, i, cell(lines, row, i, buf), false);
-	for (size_t i = from; i < to; i++)
-		write_cell(lines, i, cell(lines, row, i, buf), i + 1 == to);
-	fputc('\n', lines->out);
-}
-
 /* Some of the columns, each time with the names. */
 static void write_block(const struct lines *lines, size_t from, size_t to)
 {
+	const struct table *table = lines->table;
+	size_t names = lines->first + lines->names;
 	char buf[TABLE_TEXT];
 
 	fputc('\n', lines->out);
 	if (lines->names_above)
-		fprintf(lines->out, "%s\n", ascii(lines->table->title, buf, sizeof(buf)));
-	for (size_t i = lines->first; i < lines->first + lines->names; i++)
+		fprintf(lines->out, "%s\n", ascii(table->title, buf, sizeof(buf)));
+	for (size_t i = lines->first; i < names; i++)
 		write_cell(lines, i, heading(lines, i), false);
 	for (size_t i = from; i < to; i++)
 		write_cell(lines, i, heading(lines, i), i + 1 == to);
 	fputc('\n', lines->out);
-	for (size_t row = 0; row < table_rows(lines->table); row++)
-		write_row(lines, row, from, to);
-}
-
-static void write_blocks(struct lines *lines)
-{
-	size_t n = lines->table->n_columns, end;
-
-	for (size_t i = 0; i < n; i++)
-		lines->widths[i] = measure(lines, i);
-	/* Names that long leave no room for figures beside them. */
-	lines->names_above = lines->table->grouped || lines->widths[0] > WIDTH / 2;
-	lines->first = lines->names_above ? 1 : 0;
-	lines->indent = lines->names_above ? GAP : 0;
-	lines->names = count_names(lines);
-	end = lines->first + lines->names;
-	lines->gap = fit(lines, end, GAP) < n && fit(lines, end, 1) == n ? 1 : GAP;
-	for (size_t from = end; from < n; from = end) {
-		end = fit(lines, from, lines->gap);
-		write_block(lines, from, end);
+	for (size_t row = 0; row < table_rows(table); row++) {
+		/* a group begins */
+		if (lines->names_above &&
+		    (row == 0 || !table->grouped || !table_same_name(table, row, row - 1)))
+			fprintf(lines->out, "%s\n", cell(lines, row, 0, buf));
+		for (size_t i = lines->first; i < names; i++)
+			write_cell(lines, i, cell(lines, row, i, buf), false);
+		for (size_t i = from; i < to; i++)
+			write_cell(lines, i, cell(lines, row, i, buf), i + 1 == to);
+		fputc('\n', lines->out);
 	}
 }
 
 static int write_lines(const struct table *table, FILE *out)
 {
-	struct lines lines = {.out = out, .table = table};
+	struct lines lines = {.out = out, .table = table, .names = 1};
+	size_t n = table->n_columns, end;
+	char buf[TABLE_TEXT];
 
-	lines.widths = calloc(table->n_columns, sizeof(*lines.widths));
+	lines.widths = calloc(n, sizeof(*lines.widths));
 	if (!lines.widths)
 		return -ENOMEM;
-	write_blocks(&lines);
+	for (size_t i = 0; i < n; i++) {
+		lines.widths[i] = utf8_columns(heading(&lines, i));
+		for (size_t row = 0; row < table_rows(table); row++)
+			lines.widths[i] =
+				MAX(lines.widths[i], utf8_columns(cell(&lines, row, i, buf)));
+	}
+	/* Names that long leave no room for figures beside them. */
+	lines.names_above = table->grouped || lines.widths[0] > WIDTH / 2;
+	lines.first = lines.names_above ? 1 : 0;
+	lines.indent = lines.names_above ? GAP : 0;
+	/* A group's rows are told apart by all words before the first figure. */
+	while (table->grouped && lines.first + lines.names + 1 < n &&
+	       table->columns[lines.first + lines.names].kind == TABLE_WORDS)
+		lines.names++;
+	end = lines.first + lines.names;
+	lines.gap = fit(&lines, end, GAP) < n && fit(&lines, end, 1) == n ? 1 : GAP;
+	for (size_t from = end; from < n; from = end) {
+		end = fit(&lines, from, lines.gap);
+		write_block(&lines, from, end);
+	}
 	free(lines.widths);
 	if (table->note)
 		write_wrapped(out, table->note);
@@ -246,16 +214,6 @@ static void write_verdict(const struct model *model, FILE *out)
 	free(why);
 }
 
-/* As they were given, to be copied: a line each, however long. */
-static void write_commands(const struct model *model, FILE *out)
-{
-	const char *name, *command;
-
-	for (uint32_t i = 0; i < model->n_cases; i++)
-		if ((command = report_command(model, i, &name)) != NULL)
-			fprintf(out, "%s:\n  %s\n", name, command);
-}
-
 /* "mixed: 6 cpu + 2 io, 9 of 15 trials of each; tuibench 1.0" */
 static void write_title(const struct model *model, const char *warmup, FILE *out)
 {
@@ -287,55 +245,34 @@ static void write_remark(FILE *out, bool warning, const char *text)
 /* So many cases in several ways have hundreds of lines of figures, which nobody reads. */
 #define FEW_CASES 8
 
-/* What a reader of such a session wants first, and how to have the rest. */
-static int write_few(const struct model *model, FILE *out)
+/* What a reader of a session with very many wants first, and how to have the rest. */
+static const enum table_id few_tables[] = {TABLE_MESSAGES, TABLE_OPERATIONS, TABLE_PIVOT, TABLES};
+static const enum table_id all_tables[] = {
+	TABLE_FAULTS,  TABLE_MESSAGES,	TABLE_TASKS,  TABLE_STEPS, TABLE_LATENCY,  TABLE_OPERATIONS,
+	TABLE_ELAPSED, TABLE_PATH,	TABLE_WHY,    TABLE_COSTS, TABLE_COUNTERS, TABLE_MEMORY,
+	TABLE_SPEEDUP, TABLE_SCALING,	TABLE_LEVELS, TABLE_PIVOT, TABLE_VALUES,   TABLE_COMPARISON,
+	TABLE_POOL,    TABLE_CROSSOVER, TABLE_WAKES,  TABLES};
+
+/* A sweep has so many tables that its answer would be far below: it came first, with two of them.
+ */
+static int write_tables(const struct model *model, FILE *out, bool sweeps)
 {
-	static const enum table_id order[] = {TABLE_MESSAGES, TABLE_OPERATIONS, TABLE_PIVOT};
+	const bool few = model_has_ways(model) && model->n_cases > FEW_CASES;
 	char line[256];
 	int err = 0;
 
-	for (size_t i = 0; i < sizeof(order) / sizeof(order[0]) && !err; i++)
-		err = write_table(model, order[i], out);
+	for (const enum table_id *id = few ? few_tables : all_tables; *id != TABLES && !err; id++)
+		if (few || !sweeps ||
+		    (*id != TABLE_PIVOT && *id != TABLE_VALUES && *id != TABLE_COMPARISON))
+			err = write_table(model, *id, out);
+	if (!few)
+		return err;
 	snprintf(line, sizeof(line),
 		 "The comparisons of all %u cases with their intervals, where the time went, and "
 		 "memory: --format markdown, or --export html of the recording.",
 		 model->n_cases);
 	fputc('\n', out);
 	write_wrapped(out, line);
-	return err;
-}
-
-/* What a sweep begins with, or leaves to other formats. */
-static bool is_of_sweep(enum table_id id)
-{
-	return id == TABLE_PIVOT || id == TABLE_VALUES || id == TABLE_COMPARISON;
-}
-
-/* A sweep has so many tables that its answer would be far below: it comes first. */
-static int write_sweep(const struct model *model, FILE *out)
-{
-	int err;
-
-	write_verdict(model, out);
-	err = write_table(model, TABLE_PIVOT, out);
-	return err ? err : write_table(model, TABLE_VALUES, out);
-}
-
-static int write_tables(const struct model *model, FILE *out, bool sweeps)
-{
-	static const enum table_id order[] = {
-		TABLE_FAULTS,	  TABLE_MESSAGES, TABLE_TASKS,	    TABLE_STEPS,   TABLE_LATENCY,
-		TABLE_OPERATIONS, TABLE_ELAPSED,  TABLE_PATH,	    TABLE_WHY,	   TABLE_COSTS,
-		TABLE_COUNTERS,	  TABLE_MEMORY,	  TABLE_SPEEDUP,    TABLE_SCALING, TABLE_LEVELS,
-		TABLE_PIVOT,	  TABLE_VALUES,	  TABLE_COMPARISON, TABLE_POOL,	   TABLE_CROSSOVER,
-		TABLE_WAKES};
-	int err = 0;
-
-	if (model_has_ways(model) && model->n_cases > FEW_CASES)
-		return write_few(model, out);
-	for (size_t i = 0; i < sizeof(order) / sizeof(order[0]) && !err; i++)
-		if (!sweeps || !is_of_sweep(order[i]))
-			err = write_table(model, order[i], out);
 	return err;
 }
 
@@ -351,20 +288,24 @@ static bool is_empty(const struct model *model)
 
 int write_all_tables(const struct model *model, FILE *out)
 {
+	const struct sample_session *session = &model->session;
 	bool sweeps = table_replaced(model, TABLE_COMPARISON);
+	const char *name, *command;
+	char line[1024];
 	int err = 0;
 
-	const struct sample_session *session = &model->session;
-	char line[1024];
-
 	write_title(model, session->warmup ? " after warm-ups" : "", out);
-	if (model->n_origins == 0)
+	if (model->n_origins == 0) {
 		write_wrapped(out, report_machine(line, sizeof(line), &session->machine));
-	if (model->n_origins == 0 && report_system(session, line, sizeof(line)))
-		write_wrapped(out, line);
-	if (model->n_origins == 0 && report_environment(session, line, sizeof(line)))
-		write_wrapped(out, line);
-	write_commands(model, out);
+		if (report_system(session, line, sizeof(line)))
+			write_wrapped(out, line);
+		if (report_environment(session, line, sizeof(line)))
+			write_wrapped(out, line);
+	}
+	/* As they were given, to be copied: a line each, however long. */
+	for (uint32_t i = 0; i < model->n_cases; i++)
+		if ((command = report_command(model, i, &name)) != NULL)
+			fprintf(out, "%s:\n  %s\n", name, command);
 	for (uint32_t i = 0; i < model->n_origins; i++) {
 		const struct model_origin *origin = &model->origins[i];
 		int n = snprintf(line, sizeof(line), "@%s: ", origin->name);
@@ -380,8 +321,11 @@ int write_all_tables(const struct model *model, FILE *out)
 		write_verdict(model, out);
 		return report_finish(out);
 	}
-	if (sweeps)
-		err = write_sweep(model, out);
+	if (sweeps) {
+		write_verdict(model, out);
+		err = write_table(model, TABLE_PIVOT, out);
+		err = err ? err : write_table(model, TABLE_VALUES, out);
+	}
 	if (!err)
 		err = write_tables(model, out, sweeps);
 	if (err)
@@ -422,14 +366,6 @@ static int write_first_rows(const struct model *model, enum table_id id, int lin
 	return err;
 }
 
-static void write_sentence(const struct model *model, FILE *out)
-{
-	char line[HEADLINE_BADGE + HEADLINE_TEXT];
-
-	fputc('\n', out);
-	write_wrapped(out, headline_line(model, line, sizeof(line)));
-}
-
 static int count_lines(const char *text)
 {
 	int lines = 0;
@@ -443,6 +379,7 @@ int write_answer(const struct model *model, FILE *out)
 {
 	struct model_warning warnings[MODEL_WARNINGS_MOST];
 	char remark[SAMPLE_TEXT], line[SAMPLE_TEXT + 16], *text = NULL;
+	char headline[HEADLINE_BADGE + HEADLINE_TEXT];
 	int err = 0, n = model_warnings(model, warnings), more = 0, left;
 	size_t size, rows = 0;
 	FILE *memory = open_memstream(&text, &size);
@@ -450,7 +387,8 @@ int write_answer(const struct model *model, FILE *out)
 	if (!memory)
 		return -ENOMEM;
 	write_title(model, "", memory);
-	write_sentence(model, memory);
+	fputc('\n', memory);
+	write_wrapped(memory, headline_line(model, headline, sizeof(headline)));
 	if (fflush(memory)) {
 		err = errno;
 		fclose(memory);
