@@ -8,41 +8,56 @@
 #include <sys/param.h>
 
 #include "core/plan.h"
+#include "result/report.h"
 #include "view_rows.h"
+
+enum { SHARE_W = 6 };
+
+static const struct view_ink waiting_ink = {0x2591, COLOUR_READY, COLOUR_READY_BED};
+static const struct view_ink throttled_ink = {0x2551, COLOUR_THROTTLED, COLOUR_THROTTLED_BED};
+static const struct view_ink blocked_ink = {0x2508, COLOUR_CREATED};
 
 static struct style bar_style(const struct view_bar *bar, uint8_t colour)
 {
 	return (struct style) {.fg = colour, .bg = bar->bg};
 }
 
-int view_bar_cells(const struct view_bar *bar, int64_t from_ns, int64_t to_ns, int *first)
+/* A cell of the bar, where it is within the axis. */
+static void bar_put(const struct view_bar *bar, int x, uint32_t glyph, struct style style)
+{
+	if (x >= bar->axis->x && x < bar->axis->x + bar->axis->w)
+		canvas_put(bar->canvas, x, bar->y, glyph, style);
+}
+
+static void bar_put_ink(const struct view_bar *bar, int x, const struct view_ink *ink, uint8_t attr)
+{
+	bar_put(bar, x, ink->glyph,
+		(struct style) {ink->colour, ink->bed ? ink->bed : bar->bg, attr});
+}
+
+/* The last column that a time before this one is in. */
+static int bar_last_column(const struct view_bar *bar, int64_t time_ns)
+{
+	return (int)ceil(plot_column(bar->axis, time_ns)) - 1;
+}
+
+/* The cells that from … to touches within the axis: how many, and the first one. */
+static int bar_cells(const struct view_bar *bar, int64_t from_ns, int64_t to_ns, int *first)
 {
 	int last;
 
 	*first = (int)floor(plot_column(bar->axis, from_ns));
-	last = MAX(*first, (int)ceil(plot_column(bar->axis, to_ns)) - 1);
+	last = MAX(*first, bar_last_column(bar, to_ns));
 	*first = MAX(*first, bar->axis->x);
 	return MAX(0, MIN(last, bar->axis->x + bar->axis->w - 1) - *first + 1);
 }
 
-/* Fills them with a glyph. */
 static void bar_part(const struct view_bar *bar, int64_t from_ns, int64_t to_ns, uint32_t glyph,
 		     uint8_t colour)
 {
-	int first, n = view_bar_cells(bar, from_ns, to_ns, &first);
+	int first, n = bar_cells(bar, from_ns, to_ns, &first);
 
 	canvas_hline(bar->canvas, first, bar->y, n, glyph, bar_style(bar, colour));
-}
-
-/* The join is drawn beside the bar where both fall into one cell. */
-static void bar_joined(const struct view_bar *bar, int64_t finish_ns, int64_t join_ns)
-{
-	int finish = (int)ceil(plot_column(bar->axis, finish_ns)) - 1;
-	int join = (int)ceil(plot_column(bar->axis, join_ns)) - 1;
-	int x = join > finish ? join : finish + 1;
-
-	if (x >= bar->axis->x && x <= bar->axis->x + bar->axis->w)
-		canvas_put(bar->canvas, x, bar->y, 0x2524, bar_style(bar, COLOUR_FINISHED));
 }
 
 static struct view_ink bar_ink_of(uint8_t work)
@@ -95,42 +110,157 @@ char *view_bar_reason(const struct sample_worker *worker, char *buf, size_t size
 	return buf;
 }
 
-/* Says where the worker lies when that is not within the time shown. */
-static void bar_beside(const struct view_bar *bar, const struct sample_worker *worker)
-{
-	int64_t last = worker->join_ns >= 0 ? worker->join_ns : bar->until_ns;
+/* Lanes */
 
-	if (worker->create_ns < 0)
-		return;
-	if (last < bar->axis->from_ns)
-		canvas_put(bar->canvas, bar->axis->x, bar->y, 0x25c2, bar_style(bar, COLOUR_DIM));
-	if (worker->create_ns >= bar->axis->to_ns)
-		canvas_put(bar->canvas, bar->axis->x + bar->axis->w - 1, bar->y, 0x25b8,
-			   bar_style(bar, COLOUR_DIM));
+int view_lanes_share_w(const struct model *model)
+{
+	return sched_wanted(model) ? SHARE_W : 0;
 }
 
-/* A lifetime, or what is known of it. */
-static void bar_work(const struct view_bar *bar, int64_t begin, int64_t finish, uint8_t work)
+static double shares_existed(const struct model_shares *shares)
 {
-	struct view_ink ink = bar_ink_of(work);
+	double sum = 0;
 
-	if (view_lane_draw(bar, begin, finish, &ink))
-		return;
-	bar_part(bar, begin, finish, ink.glyph, ink.colour);
-	if (finish - begin > (bar->axis->to_ns - bar->axis->from_ns) / bar->axis->w)
-		bar_part(bar, begin, begin, 0x257a, ink.colour);
+	for (int state = STATE_UNKNOWN; state < MODEL_STATES; state++)
+		sum += shares->ns[state];
+	return sum;
 }
+
+/*
+ * Nearly all is drawn as all, hardly anything as nothing; what lies between as its share, above it
+ * what it mostly waited for. The quota kept the run from the cores for throttled_ns of it.
+ */
+static struct view_ink lane_ink(const struct model_shares *shares, int64_t throttled_ns,
+				const struct view_ink *work)
+{
+	double all = shares_existed(shares), on = shares->ns[STATE_ON] / all;
+	bool waits = shares->ns[STATE_WAITING] >= shares->ns[STATE_BLOCKED];
+	const struct view_ink *wait = (double)throttled_ns > shares->ns[STATE_WAITING] / 2
+					      ? &throttled_ink
+					      : &waiting_ink;
+
+	if (shares->ns[STATE_UNKNOWN] > all / 2)
+		return *work;
+	if (on >= 15. / 16)
+		return (struct view_ink) {0x2588, work->colour};
+	if (on >= 1. / 32)
+		return (struct view_ink) {plot_eighth(on), work->colour,
+					  waits ? wait->bed : COLOUR_DEFAULT};
+	if (waits)
+		return *wait;
+	return blocked_ink;
+}
+
+static bool lane_known(const struct view_bar *bar)
+{
+	size_t n = 0;
+
+	if (bar->run)
+		model_slices(bar->run, bar->worker, &n);
+	return n > 0;
+}
+
+/* The core's number stands in what is full of it, where it begins; -1: in no full cell. */
+static void lane_draw_cores(const struct view_bar *bar, int first, const int16_t *cpu, int n,
+			    uint8_t colour)
+{
+	struct style style = bar_style(bar, colour);
+
+	style.attr = ATTR_REVERSE;
+	for (int i = 0, same; i < n; i += same) {
+		char text[16];
+
+		for (same = 1; i + same < n && cpu[i + same] == cpu[i];)
+			same++;
+		snprintf(text, sizeof(text), "%d", cpu[i]);
+		if (cpu[i] >= 0 && same >= utf8_columns(text) + 2)
+			canvas_text(bar->canvas, first + i + 1, bar->y, -1, style, text);
+	}
+}
+
+/* Draws from … to of a bar, each cell what lies between two sums. False: nothing is known. */
+static bool lane_draw(const struct view_bar *bar, int64_t from_ns, int64_t to_ns,
+		      const struct view_ink *work)
+{
+	struct model_shares before, after, cell;
+	struct view_ink ink = *work;
+	int16_t cpu[DENSITY_CELLS]; /* of a full cell's middle, else -1 */
+	int first, n = MIN(DENSITY_CELLS, bar_cells(bar, from_ns, to_ns, &first));
+	int64_t begin = MAX(from_ns, plot_time(bar->axis, first));
+	struct model_stretch stretch;
+
+	if (!lane_known(bar))
+		return false;
+	model_shares_until(bar->model, bar->run, bar->worker, begin, &before);
+	for (int i = 0; i < n; i++) {
+		int64_t end = MIN(to_ns, plot_time(bar->axis, first + i + 1));
+
+		model_shares_until(bar->model, bar->run, bar->worker, end, &after);
+		for (int s = 0; s < MODEL_STATES; s++)
+			cell.ns[s] = after.ns[s] - before.ns[s];
+		if (shares_existed(&cell) > 0)
+			ink = lane_ink(&cell,
+				       model_throttled_until(bar->run, end) -
+					       model_throttled_until(bar->run, begin),
+				       work);
+		cpu[i] = -1;
+		if (ink.glyph == 0x2588 && model_stretch_at(bar->model, bar->run, bar->worker,
+							    begin + (end - begin) / 2, &stretch))
+			cpu[i] = stretch.cpu;
+		bar_put_ink(bar, first + i, &ink, 0);
+		before = after;
+		begin = end;
+	}
+	lane_draw_cores(bar, first, cpu, n, work->colour);
+	return true;
+}
+
+void view_lane_share(const struct view_bar *bar, int x, struct style style)
+{
+	struct model_shares shares;
+	char text[16] = "?";
+
+	if (!model_has_slices(bar->run))
+		return;
+	model_shares_until(bar->model, bar->run, bar->worker, INT64_MAX, &shares);
+	if (lane_known(bar) && shares_existed(&shares) > 0)
+		snprintf(text, sizeof(text), "%.0f %%",
+			 100 * shares.ns[STATE_ON] / shares_existed(&shares));
+	canvas_right(bar->canvas, x, bar->y, style, text);
+}
+
+/* One worker */
 
 /* Where it is known that it could run since the gate opened and had no core, that is no gate. */
-static int64_t gate_end(const struct view_bar *bar, const struct sample_worker *worker)
+static int64_t bar_gate_end(const struct view_bar *bar, const struct sample_worker *worker)
 {
 	struct model_stretch last;
 
-	if (view_lane_known(bar) &&
+	if (lane_known(bar) &&
 	    model_stretch_at(bar->model, bar->run, bar->worker, worker->work_ns - 1, &last) &&
 	    last.state == STATE_WAITING)
 		return last.from_ns;
 	return worker->work_ns;
+}
+
+/* ✗ where it went wrong, and the reason beside it. */
+static void bar_draw_reason(const struct view_bar *bar, const struct sample_worker *worker)
+{
+	bool ended_with_run = worker->status == SAMPLE_INTERRUPTED && worker->start_ns >= 0;
+	int64_t at = worker->finish_ns >= 0   ? worker->finish_ns
+		     : worker->join_ns >= 0   ? worker->join_ns
+		     : ended_with_run	      ? bar->until_ns
+		     : worker->create_ns >= 0 ? worker->create_ns
+					      : 0;
+	int x = bar_last_column(bar, at), end = bar->axis->x + bar->axis->w, last;
+	struct style style = {.fg = COLOUR_BAD, .bg = bar->bg, .attr = ATTR_BOLD};
+	char reason[64];
+
+	view_bar_reason(worker, reason, sizeof(reason));
+	bar_put(bar, x, 0x2717, style);
+	last = end - utf8_columns(reason);
+	x = x + 2 > last ? last : MAX(x + 2, bar->axis->x);
+	canvas_text(bar->canvas, x, bar->y, end - x, style, reason);
 }
 
 void view_bar_worker(const struct view_bar *bar, const struct sample_worker *worker, uint8_t work)
@@ -138,96 +268,189 @@ void view_bar_worker(const struct view_bar *bar, const struct sample_worker *wor
 	int64_t start = worker->start_ns >= 0 ? worker->start_ns : bar->until_ns;
 	int64_t finish = worker->finish_ns >= 0 ? worker->finish_ns : bar->until_ns;
 	int64_t join = worker->join_ns >= 0 ? worker->join_ns : bar->until_ns;
-	int64_t begin = bar->gated && worker->work_ns < 0	? finish
-			: bar->gated && worker->work_ns > start ? MAX(start, gate_end(bar, worker))
-								: start;
+	int64_t begin = bar->gated && worker->work_ns < 0 ? finish
+			: bar->gated && worker->work_ns > start
+				? MAX(start, bar_gate_end(bar, worker))
+				: start;
+	const struct plot_axis *axis = bar->axis;
+	struct view_ink ink = bar_ink_of(work);
 
-	bar_beside(bar, worker);
-	if (worker->create_ns >= 0)
+	if (worker->create_ns >= 0) {
+		/* Where it lies, when that is not within the time shown. */
+		if (join < axis->from_ns)
+			bar_put(bar, axis->x, 0x25c2, bar_style(bar, COLOUR_DIM));
+		if (worker->create_ns >= axis->to_ns)
+			bar_put(bar, axis->x + axis->w - 1, 0x25b8, bar_style(bar, COLOUR_DIM));
 		bar_part(bar, worker->create_ns, start, 0x254c, COLOUR_CREATED);
+	}
 	if (begin > start)
 		bar_part(bar, start, begin, 0x2504, COLOUR_CREATED);
 	/* where ┈ is blocked, who has finished has no ink */
-	if (worker->finish_ns >= 0 && join > finish && !view_lane_known(bar))
+	if (worker->finish_ns >= 0 && join > finish && !lane_known(bar))
 		bar_part(bar, finish, join, 0x2508, COLOUR_WAITING);
-	if (worker->join_ns >= 0)
-		bar_joined(bar, finish, join);
-	if (worker->start_ns >= 0 && finish > begin)
-		bar_work(bar, begin, finish, work);
-	if (view_bar_bad(worker)) {
-		bool ended_with_run = worker->status == SAMPLE_INTERRUPTED && worker->start_ns >= 0;
-		int64_t end = worker->finish_ns >= 0   ? worker->finish_ns
-			      : worker->join_ns >= 0   ? worker->join_ns
-			      : ended_with_run	       ? bar->until_ns
-			      : worker->create_ns >= 0 ? worker->create_ns
-						       : 0;
-		int x = (int)ceil(plot_column(bar->axis, end)) - 1, room;
-		struct style style = {.fg = COLOUR_BAD, .bg = bar->bg, .attr = ATTR_BOLD};
-		char reason[64];
+	if (worker->join_ns >= 0) {
+		/* beside the bar where both fall into one cell */
+		int x = MAX(bar_last_column(bar, join), bar_last_column(bar, finish) + 1);
 
-		view_bar_reason(worker, reason, sizeof(reason));
-		if (x >= bar->axis->x && x < bar->axis->x + bar->axis->w)
-			canvas_put(bar->canvas, x, bar->y, 0x2717, style);
-		room = bar->axis->x + bar->axis->w - utf8_columns(reason);
-		x = x + 2 > room ? room : x + 2 < bar->axis->x ? bar->axis->x : x + 2;
-		canvas_text(bar->canvas, x, bar->y, bar->axis->x + bar->axis->w - x, style, reason);
+		if (x >= axis->x && x <= axis->x + axis->w)
+			canvas_put(bar->canvas, x, bar->y, 0x2524, bar_style(bar, COLOUR_FINISHED));
+	}
+	if (worker->start_ns >= 0 && finish > begin && !lane_draw(bar, begin, finish, &ink)) {
+		bar_part(bar, begin, finish, ink.glyph, ink.colour);
+		if (finish - begin > (axis->to_ns - axis->from_ns) / axis->w)
+			bar_part(bar, begin, begin, 0x257a, ink.colour);
+	}
+	if (view_bar_bad(worker))
+		bar_draw_reason(bar, worker);
+}
+
+/* Many workers */
+
+void density_begin(struct density *density, const struct plot_axis *axis, int64_t until_ns)
+{
+	memset(density, 0, sizeof(*density));
+	density->axis = axis;
+	density->until_ns = until_ns;
+	density->w = axis->w < DENSITY_CELLS ? axis->w : DENSITY_CELLS;
+	density->scale = (double)axis->w / (double)(axis->to_ns - axis->from_ns);
+	density->sum.begin_ns = density->sum.end_ns = -1;
+}
+
+static int64_t density_came(const struct density *density, int64_t time_ns)
+{
+	return time_ns >= 0 && time_ns <= density->until_ns ? time_ns : -1;
+}
+
+/* The cell of a time, -1 and w for what lies beside the axis. */
+static int density_cell_of(const struct density *density, int64_t time_ns)
+{
+	double at = (double)(time_ns - density->axis->from_ns) * density->scale;
+
+	return at < 0 ? -1 : at >= density->w ? density->w : (int)at;
+}
+
+/* One more in every cell that from … to touches: as differences from cell to cell. */
+static void density_touch(const struct density *density, int32_t *delta, int64_t from_ns,
+			  int64_t to_ns)
+{
+	int from = density_cell_of(density, from_ns), to = density_cell_of(density, to_ns);
+
+	if (to < 0 || from >= density->w)
+		return;
+	delta[from < 0 ? 0 : from]++;
+	if (to < density->w)
+		delta[to + 1]--;
+}
+
+static void density_add_worker(struct density *density, const struct sample_worker *worker)
+{
+	int64_t create = density_came(density, worker->create_ns);
+	int64_t start = density_came(density, worker->start_ns);
+	int64_t finish = density_came(density, worker->finish_ns);
+	int64_t join = density_came(density, worker->join_ns);
+	int64_t last = join >= 0 ? join : density->until_ns;
+
+	if (worker->status == SAMPLE_FAILED || worker->status == SAMPLE_CRASHED ||
+	    worker->status == SAMPLE_REFUSED) {
+		int64_t end = worker->finish_ns >= 0 ? worker->finish_ns
+			      : worker->join_ns >= 0 ? worker->join_ns
+						     : worker->created_ns;
+		int cell = density_cell_of(density, end);
+		bool came = density_came(density, end) >= 0;
+
+		density->sum.bad += came;
+		if (came && cell >= 0 && cell < density->w)
+			density->failed[cell] = true;
+	}
+	if (create < 0 || worker->status == SAMPLE_REFUSED)
+		return;
+	if (density->sum.begin_ns < 0 || create < density->sum.begin_ns)
+		density->sum.begin_ns = create;
+	density->sum.joined += join >= 0;
+	density->sum.end_ns = MAX(density->sum.end_ns, join);
+	density_touch(density, density->exist, create, last);
+	density_touch(density, density->state[DENSITY_CREATED], create, start >= 0 ? start : last);
+	if (start >= 0)
+		density_touch(density, density->state[DENSITY_RUNNING], start,
+			      finish >= 0 ? finish : last);
+	if (finish >= 0)
+		density_touch(density, density->state[DENSITY_WAITING], finish, last);
+}
+
+void density_add(struct density *density, const struct sample_worker *workers, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++)
+		density_add_worker(density, &workers[i]);
+	density->sum.workers += n;
+}
+
+/* A lone one among many is a dot, nearly all a full cell. */
+static uint8_t density_shade(int32_t exist, uint32_t workers)
+{
+	static const double least[] = {0.08, 0.3, 0.55, 0.85};
+	double share = workers ? (double)exist / workers : 0;
+	uint8_t shade = 1;
+
+	if (exist <= 0)
+		return 0;
+	while (shade < 5 && share >= least[shade - 1])
+		shade++;
+	return shade;
+}
+
+void density_cells(const struct density *density, struct density_cell *cells)
+{
+	int32_t exist = 0, state[DENSITY_STATES] = {0};
+
+	for (int x = 0; x < density->w; x++) {
+		uint8_t most = DENSITY_CREATED;
+
+		exist += density->exist[x];
+		for (uint8_t i = 0; i < DENSITY_STATES; i++) {
+			state[i] += density->state[i][x];
+			if (state[i] > state[most])
+				most = i;
+		}
+		cells[x].shade = density_shade(exist, density->sum.workers);
+		cells[x].state = density->failed[x] ? DENSITY_BAD : most;
 	}
 }
 
-static uint8_t density_colour(uint8_t state, uint8_t work)
-{
-	static const uint8_t colours[] = {[DENSITY_CREATED] = COLOUR_CREATED,
-					  [DENSITY_WAITING] = COLOUR_WAITING,
-					  [DENSITY_BAD] = COLOUR_BAD};
-
-	if (state == DENSITY_RUNNING)
-		return view_bar_colour_of_many(work);
-	return colours[state];
-}
-
-/* The lane's inks, for many. */
-static void density_share(const struct view_bar *bar, int x, uint8_t share, uint8_t work)
-{
-	static const struct view_ink rest[] = {{0x2591, COLOUR_READY, COLOUR_READY_BED},
-					       {0xb7, COLOUR_CREATED},
-					       {0x2551, COLOUR_THROTTLED, COLOUR_THROTTLED_BED}};
-	uint8_t colour = density_colour(DENSITY_RUNNING, work);
-	const struct view_ink *ink = &rest[share <= SHARE_ALL ? 0 : share - SHARE_WAITING];
-
-	if (share <= SHARE_ALL)
-		canvas_put(bar->canvas, x, bar->y, 0x2580u + share, bar_style(bar, colour));
-	else
-		canvas_put(bar->canvas, x, bar->y, ink->glyph,
-			   (struct style) {.fg = ink->colour, .bg = ink->bed ? ink->bed : bar->bg});
-}
-
 /* What the bands have for the same: who waits to be joined never looks as if it ran. */
-static uint32_t density_glyph(const struct density_cell *cell)
+static struct view_ink density_ink(const struct density_cell *cell, uint8_t share, uint8_t work)
 {
 	static const uint32_t heights[] = {' ', 0x2581, 0x2582, 0x2584, 0x2586, 0x2587};
-	static const uint32_t others[] = {
-		[DENSITY_CREATED] = 0x2592, [DENSITY_WAITING] = 0x2593, [DENSITY_BAD] = 0x2717};
+	static const struct view_ink states[] = {[DENSITY_CREATED] = {0x2592, COLOUR_CREATED},
+						 [DENSITY_WAITING] = {0x2593, COLOUR_WAITING},
+						 [DENSITY_BAD] = {0x2717, COLOUR_BAD}};
 
-	return cell->state == DENSITY_RUNNING ? heights[cell->shade] : others[cell->state];
+	if (cell->state == DENSITY_BAD ||
+	    (share == SHARE_UNKNOWN && cell->state != DENSITY_RUNNING))
+		return states[cell->state];
+	if (share == SHARE_WAITING)
+		return waiting_ink;
+	if (share == SHARE_THROTTLED)
+		return throttled_ink;
+	if (share == SHARE_BLOCKED)
+		return (struct view_ink) {0xb7, COLOUR_CREATED};
+	return (struct view_ink) {share == SHARE_UNKNOWN ? heights[cell->shade] : 0x2580u + share,
+				  view_bar_colour_of_many(work)};
 }
 
 void view_bar_density(const struct view_bar *bar, const struct density_cell *cells,
 		      const uint8_t *shares, int n, uint8_t work)
 {
-	for (int x = 0; x < n && x < bar->axis->w; x++) {
-		struct style style = bar_style(bar, density_colour(cells[x].state, work));
+	for (int x = 0; x < n; x++) {
+		uint8_t share = shares ? shares[x] : SHARE_UNKNOWN;
+		bool bold = share == SHARE_UNKNOWN && cells[x].state == DENSITY_RUNNING;
+		struct view_ink ink = density_ink(&cells[x], share, work);
 
-		if (!cells[x].shade)
-			continue;
-		if (shares && shares[x] != SHARE_UNKNOWN && cells[x].state != DENSITY_BAD) {
-			density_share(bar, bar->axis->x + x, shares[x], work);
-			continue;
-		}
-		if (cells[x].state == DENSITY_RUNNING)
-			style.attr = ATTR_BOLD;
-		canvas_put(bar->canvas, bar->axis->x + x, bar->y, density_glyph(&cells[x]), style);
+		if (cells[x].shade)
+			bar_put_ink(bar, bar->axis->x + x, &ink, bold ? ATTR_BOLD : 0);
 	}
 }
+
+/* What the inks are, and where lanes come from */
 
 int view_legend_draw(struct canvas *canvas, int x, int y, int w, const struct view_legend *list,
 		     size_t n)
@@ -256,8 +479,36 @@ int view_bar_legend(struct canvas *canvas, int x, int y, int w, uint8_t work, bo
 	for (uint8_t state = 0; state < DENSITY_STATES; state++)
 		if (!lanes || state != DENSITY_RUNNING)
 			list[n++] = (struct view_legend) {
-				{density_glyph(&(struct density_cell) {5, state}),
-				 density_colour(state, work)},
+				density_ink(&(struct density_cell) {5, state}, SHARE_UNKNOWN, work),
 				names[state]};
 	return view_legend_draw(canvas, x, y, w, list, n);
+}
+
+int view_lanes_legend(struct canvas *canvas, int x, int y, int w, const struct model_run *run,
+		      uint8_t work)
+{
+	const struct view_legend list[] = {{{0x2588, view_bar_colour_of_many(work)}, "on a core"},
+					   {waiting_ink, "waits"},
+					   {blocked_ink, "blocked"},
+					   {throttled_ink, "throttled"}};
+
+	return view_legend_draw(canvas, x, y, w, list, run->n_throttles ? 4 : 3);
+}
+
+void view_lanes_edge(struct canvas *canvas, struct rect box, const struct model *model,
+		     const struct model_run *run, int x)
+{
+	int end = box.x + box.w - 1;
+	char source[SCHED_TEXT], *none;
+
+	if (model_has_slices(run))
+		sched_source(model, run, source, sizeof(source));
+	else
+		sched_no_lanes(model, true, source, sizeof(source));
+	none = strstr(source, ", 0 lost"); /* needs no word here */
+	if (none)
+		*none = '\0';
+	if (*source && x + utf8_columns(source) + 3 < end)
+		canvas_printf(canvas, end - utf8_columns(source) - 3, box.y + box.h - 1, -1,
+			      STYLE(COLOUR_DIM), " %s ", source);
 }

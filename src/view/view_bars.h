@@ -3,9 +3,51 @@
 
 #include "draw/plot.h"
 #include "core/sample.h"
-#include "density.h"
 #include "model/model.h"
 #include "model/model_slices.h"
+
+/*
+ * A row of many workers along a time axis: how many of them existed in each cell, and what most of
+ * those did. One pass over the workers, whatever the number of cells; nothing is allocated.
+ */
+
+enum { DENSITY_CELLS = PLOT_DOTS / 2 };
+
+enum density_state {
+	DENSITY_CREATED, /* from the create call to the first instruction */
+	DENSITY_RUNNING, /* from the first instruction to the last */
+	DENSITY_WAITING, /* from there until it was joined */
+	DENSITY_STATES,
+	DENSITY_BAD = DENSITY_STATES /* one failed, crashed or was refused here */
+};
+
+struct density_cell {
+	uint8_t shade; /* 0: none, … 5: nearly all */
+	uint8_t state; /* the one that most of them were in, at any time within the cell */
+};
+
+/* The figures beside a row of many. */
+struct density_sum {
+	uint32_t workers, joined, bad;
+	int64_t begin_ns, end_ns; /* the first create and the last join of all; -1 */
+};
+
+struct density {
+	const struct plot_axis *axis;
+	int64_t until_ns; /* what is later is not known; in ended runs their end */
+	double scale;	  /* cells a ns */
+	int w;
+	struct density_sum sum;
+	int32_t exist[DENSITY_CELLS + 1], state[DENSITY_STATES][DENSITY_CELLS + 1];
+	bool failed[DENSITY_CELLS];
+};
+
+/* The axis is kept; it covers at most DENSITY_CELLS cells. */
+void density_begin(struct density *density, const struct plot_axis *axis, int64_t until_ns);
+/* n workers in a row, as they will have been in the end: shown is what came by until_ns. */
+void density_add(struct density *density, const struct sample_worker *workers, uint32_t n);
+/* Cells of the axis, from its left end, as many as it has columns. */
+void density_cells(const struct density *density, struct density_cell *cells);
 
 /* One row of the views with a row a worker, or a row for many. */
 
@@ -67,17 +109,8 @@ char *view_bar_reason(const struct sample_worker *worker, char *buf, size_t size
  * and had none, ║ the same by the run's quota, ┈ waited for something else.
  */
 
-/* The session may have slices: there is room for shares from its first frame on. */
-bool view_lanes_wanted(const struct model *model);
 /* The room that a share takes beside a name. */
 int view_lanes_share_w(const struct model *model);
-/* Slices of the bar's worker are known. */
-bool view_lane_known(const struct view_bar *bar);
-/* The cells that from … to touches within the axis: how many, and the first one. */
-int view_bar_cells(const struct view_bar *bar, int64_t from_ns, int64_t to_ns, int *first);
-/* Draws from … to of a bar; false where nothing is known of its worker. */
-bool view_lane_draw(const struct view_bar *bar, int64_t from_ns, int64_t to_ns,
-		    const struct view_ink *work);
 /* The share of its life that the bar's worker was on a core, ending before column x. */
 void view_lane_share(const struct view_bar *bar, int x, struct style style);
 /* Draws the legend of the run's inks and that work, if it fits. Returns the column after it. */
@@ -89,10 +122,3 @@ int view_lanes_legend(struct canvas *canvas, int x, int y, int w, const struct m
  */
 void view_lanes_edge(struct canvas *canvas, struct rect box, const struct model *model,
 		     const struct model_run *run, int x);
-/* "own clock, 16 µs, 0 lost": where the run's slices come from; "" where none do. Returns buf. */
-char *view_lanes_source(const struct model *model, const struct model_run *run, char *buf,
-			size_t size);
-/* Instead of the view's hint, where bars are lanes. */
-extern const char view_lanes_hint[];
-/* The same where the run was throttled. */
-extern const char view_lanes_hint_throttled[];

@@ -140,7 +140,7 @@ static void column_worker(const struct column *c, uint32_t index, int y)
 		    STYLE(view_bar_bad(&worker) ? COLOUR_BAD : COLOUR_DEFAULT), name);
 	bar.gated = plan->gated && !node.children;
 	view_bar_worker(&bar, &worker, node.work);
-	if (view_lanes_wanted(c->model))
+	if (sched_wanted(c->model))
 		view_lane_share(&bar, c->axis.x - 1, STYLE(COLOUR_DIM));
 	if (!view_bar_bad(&worker)) {
 		bool finished = worker.finish_ns >= 0;

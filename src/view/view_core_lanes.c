@@ -29,26 +29,22 @@ struct core_lane {
 
 /* The cores */
 
-/* The load of a CPU is known by now. */
-static bool has_load(const struct model *model, size_t cpu)
+/* It had load by now, or a worker of the run. */
+static bool core_is_shown(const struct view_list *list, size_t cpu)
 {
+	const struct model *model = list->model;
 	long tick = model->n_loads ? model_load_at(model, model->now_ns) : -1;
-	const struct sample_core *cores = model->cores;
 
+	if (model_core_used(list->run, cpu))
+		return true;
 	for (uint32_t i = 0; tick >= 0 && i < model->n_cores; i++)
-		if ((size_t)cores[i].cpu == cpu)
-			return cores[(size_t)tick * model->n_cores + i].user >= 0;
+		if ((size_t)model->cores[i].cpu == cpu)
+			return model->cores[(size_t)tick * model->n_cores + i].user >= 0;
 	return false;
 }
 
-/* It had load by now, or a worker of the run. */
-static bool shown(const struct view_list *list, size_t cpu)
-{
-	return model_core_used(list->run, cpu) || has_load(list->model, cpu);
-}
-
 /* One more than the highest number: with CPUs that are offline that is more than there are. */
-static size_t seen(const struct view_list *list)
+static size_t cores_end(const struct view_list *list)
 {
 	const struct model *model = list->model;
 	size_t n = list->run ? model_cores_seen(list->run) : 0;
@@ -60,36 +56,17 @@ static size_t seen(const struct view_list *list)
 
 int view_core_lanes_count(const struct view_list *list)
 {
-	size_t n = seen(list);
+	size_t n = cores_end(list);
 	int count = 0;
 
 	for (size_t cpu = 0; cpu < n; cpu++)
-		count += shown(list, cpu);
+		count += core_is_shown(list, cpu);
 	return count;
 }
 
 /* Cells */
 
-/* The longest stretch of the cell, if that is half of it and not one of many. */
-static bool longest(const struct core_lane *lane, int64_t from_ns, int64_t to_ns,
-		    struct model_core_stretch *out)
-{
-	const struct view_list *l = lane->list;
-	struct model_core_stretch at;
-	int64_t most = 0, t = from_ns;
-
-	for (int i = 0; i < STEPS && t < to_ns; i++, t = at.to_ns) {
-		if (!model_core_stretch_at(l->model, l->run, lane->cpu, t, &at))
-			break;
-		if (MIN(at.to_ns, to_ns) - t <= most)
-			continue;
-		most = MIN(at.to_ns, to_ns) - t;
-		*out = at;
-	}
-	return 2 * most >= to_ns - from_ns;
-}
-
-static double share_of(const struct core_lane *lane, int64_t from_ns, int64_t to_ns)
+static double core_share(const struct core_lane *lane, int64_t from_ns, int64_t to_ns)
 {
 	const struct view_list *l = lane->list;
 	struct model_core_shares before, after;
@@ -99,29 +76,38 @@ static double share_of(const struct core_lane *lane, int64_t from_ns, int64_t to
 	return (after.ns[CORE_OURS] - before.ns[CORE_OURS]) / (double)(to_ns - from_ns);
 }
 
+/* Who was on the core for most of the cell, in few steps; else what share of it the run had. */
 static struct cell_of_core cell_between(const struct core_lane *lane, int64_t from_ns,
 					int64_t to_ns)
 {
 	static const enum cell_kind kinds[CORE_STATES] = {
 		[CORE_FREE] = CELL_FREE, [CORE_OTHERS] = CELL_OTHERS, [CORE_OURS] = CELL_WORKER};
-	const struct model_run *run = lane->list->run;
-	struct model_core_stretch at = {.state = CORE_FREE};
-	bool most = longest(lane, from_ns, to_ns, &at);
+	const struct view_list *l = lane->list;
+	struct model_core_stretch at, longest = {.state = CORE_FREE};
+	int64_t most = 0, t = from_ns;
 
+	for (int i = 0; i < STEPS && t < to_ns; i++, t = at.to_ns) {
+		if (!model_core_stretch_at(l->model, l->run, lane->cpu, t, &at))
+			break;
+		if (MIN(at.to_ns, to_ns) - t <= most)
+			continue;
+		most = MIN(at.to_ns, to_ns) - t;
+		longest = at;
+	}
+	if (2 * most < to_ns - from_ns)
+		return (struct cell_of_core) {CELL_MANY, 0, core_share(lane, from_ns, to_ns)};
 	/* A quota keeps the whole run from every core; nobody has to have taken it. */
-	if (most && at.state != CORE_OURS &&
-	    2 * (model_throttled_until(run, to_ns) - model_throttled_until(run, from_ns)) >
+	if (longest.state != CORE_OURS &&
+	    2 * (model_throttled_until(l->run, to_ns) - model_throttled_until(l->run, from_ns)) >
 		    to_ns - from_ns)
-		return (struct cell_of_core) {CELL_THROTTLED, at.worker, 0};
-	if (most)
-		return (struct cell_of_core) {kinds[at.state], at.worker, 0};
-	return (struct cell_of_core) {CELL_MANY, 0, share_of(lane, from_ns, to_ns)};
+		return (struct cell_of_core) {CELL_THROTTLED, longest.worker, 0};
+	return (struct cell_of_core) {kinds[longest.state], longest.worker, 0};
 }
 
 /* Drawing */
 
 /* "w12", in less room "12", and of longer ones the end. */
-static void name_in(char *name, size_t room)
+static void worker_name_in(char *name, size_t room)
 {
 	size_t w = strlen(name), digits = strspn(name, "abcdefghijklmnopqrstuvwxyz");
 
@@ -136,7 +122,7 @@ static void name_in(char *name, size_t room)
 		memmove(name, name + 1, strlen(name));
 }
 
-static void draw_worker(const struct core_lane *lane, int x, int n, uint32_t worker)
+static void draw_worker_on_core(const struct core_lane *lane, int x, int n, uint32_t worker)
 {
 	struct canvas *canvas = lane->list->canvas;
 	struct style style = STYLE_BOLD(COLOUR_TITLE);
@@ -149,7 +135,7 @@ static void draw_worker(const struct core_lane *lane, int x, int n, uint32_t wor
 		style = STYLE(view_bar_colour(node.work));
 	plan_name(&lane->list->tree->plan, worker, name, sizeof(name));
 	name[strcspn(name, " ")] = '\0';
-	name_in(name, (size_t)(n - edge));
+	worker_name_in(name, (size_t)(n - edge));
 	if (edge)
 		canvas_put(canvas, x, lane->y, 0x2590, style);
 	style.attr |= ATTR_REVERSE;
@@ -157,30 +143,10 @@ static void draw_worker(const struct core_lane *lane, int x, int n, uint32_t wor
 	canvas_text(canvas, x + edge, lane->y, n - edge, style, name);
 }
 
-static void draw_cells(const struct core_lane *lane, int i, int n)
-{
-	const struct cell_of_core *cell = &lane->cells[i];
-	struct canvas *canvas = lane->list->canvas;
-	int x = lane->list->axis.x + i;
-
-	if (cell->kind == CELL_WORKER)
-		draw_worker(lane, x, n, cell->worker);
-	else if (cell->kind == CELL_OTHERS)
-		canvas_hline(canvas, x, lane->y, n, 0x2591, STYLE(COLOUR_DIM));
-	else if (cell->kind == CELL_THROTTLED)
-		canvas_hline(canvas, x, lane->y, n, 0x2551, STYLE(COLOUR_THROTTLED));
-	else if (cell->kind == CELL_FREE)
-		canvas_hline(canvas, x, lane->y, n, 0xb7, STYLE(COLOUR_DIM));
-	else if (cell->kind == CELL_MANY)
-		canvas_put(canvas, x, lane->y, plot_eighth(cell->share),
-			   STYLE(view_bar_colour_of_many(view_list_work(&lane->list->tree->plan))));
-	if (cell->kind == CELL_OTHERS && n >= OTHERS_W)
-		canvas_text(canvas, x + 1, lane->y, -1, STYLE(COLOUR_DIM), " others ");
-}
-
-static void draw_lane(struct core_lane *lane)
+static void draw_core_lane(struct core_lane *lane)
 {
 	const struct view_list *l = lane->list;
+	uint8_t many = view_bar_colour_of_many(view_list_work(&l->tree->plan));
 	int64_t until = model_length(l->model, l->run);
 	char text[32];
 
@@ -197,61 +163,70 @@ static void draw_lane(struct core_lane *lane)
 	}
 	for (int i = 0, n; i < l->axis.w; i += n) {
 		const struct cell_of_core *cell = &lane->cells[i];
+		int x = l->axis.x + i;
 
 		for (n = 1; i + n < l->axis.w && cell->kind != CELL_MANY &&
 			    cell[n].kind == cell->kind && cell[n].worker == cell->worker;)
 			n++;
-		draw_cells(lane, i, n);
+		switch (cell->kind) {
+		case CELL_NONE:
+			break;
+		case CELL_FREE:
+			canvas_hline(l->canvas, x, lane->y, n, 0xb7, STYLE(COLOUR_DIM));
+			break;
+		case CELL_THROTTLED:
+			canvas_hline(l->canvas, x, lane->y, n, 0x2551, STYLE(COLOUR_THROTTLED));
+			break;
+		case CELL_OTHERS:
+			canvas_hline(l->canvas, x, lane->y, n, 0x2591, STYLE(COLOUR_DIM));
+			if (n >= OTHERS_W)
+				canvas_text(l->canvas, x + 1, lane->y, -1, STYLE(COLOUR_DIM),
+					    " others ");
+			break;
+		case CELL_WORKER:
+			draw_worker_on_core(lane, x, n, cell->worker);
+			break;
+		case CELL_MANY:
+			canvas_put(l->canvas, x, lane->y, plot_eighth(cell->share), STYLE(many));
+			break;
+		}
 	}
 	if (until <= 0)
 		return;
-	snprintf(text, sizeof(text), "%.0f %%", 100 * share_of(lane, 0, until));
+	snprintf(text, sizeof(text), "%.0f %%", 100 * core_share(lane, 0, until));
 	canvas_right(l->canvas, l->axis.x + l->axis.w + l->right, lane->y, STYLE(COLOUR_DEFAULT),
 		     text);
 }
 
-static uint32_t selected(const struct view_list *list)
-{
-	if (list->selected < 0 || list->per_row > 1)
-		return UINT32_MAX;
-	if (list->per_row)
-		return list->one->order.worker[list->selected];
-	if (list->tree->rows[list->selected].group)
-		return UINT32_MAX;
-	return list->tree->rows[list->selected].first;
-}
-
-/* As many entries as there is room for. */
-static void draw_legend(const struct view_list *list, struct rect rect)
+void view_core_lanes_draw(const struct view_list *list, struct rect rect, int first)
 {
 	static const char *const entries[] = {" ▐name who ran ", " ▁▄▇ many ", " ░ others ",
 					      " · nobody ", " ║ throttled "};
-	size_t n = sizeof(entries) / sizeof(*entries) - (!list->run || list->run->n_throttles == 0);
-	int x = canvas_text(list->canvas, rect.x, rect.y, rect.w, STYLE(COLOUR_DIM), "cores ");
-
-	canvas_hline(list->canvas, x, rect.y, rect.x + rect.w - x, 0x2500, STYLE(COLOUR_BORDER));
-	x = list->axis.x;
-	for (size_t i = 0; i < n; i++)
-		if (x + utf8_columns(entries[i]) <= rect.x + rect.w)
-			x = canvas_text(list->canvas, x, rect.y, -1, STYLE(COLOUR_DIM), entries[i]);
-}
-
-void view_core_lanes_draw(const struct view_list *list, struct rect rect, int first)
-{
-	struct core_lane lane = {.list = list, .selected = selected(list)};
-	size_t n = seen(list);
-	int i = 0, pitch = 2 * (view_core_lanes_count(list) - first) <= rect.h - 1 ? 2 : 1;
+	size_t n_entries = list->run && list->run->n_throttles ? 5 : 4, n = cores_end(list);
+	struct core_lane lane = {.list = list, .selected = UINT32_MAX};
+	const struct tree_row *row = &list->tree->rows[MAX(0, list->per_row ? 0 : list->selected)];
+	int i = 0, pitch = 2 * (view_core_lanes_count(list) - first) <= rect.h - 1 ? 2 : 1, x;
 
 	if (rect.h < 2)
 		return;
-	draw_legend(list, rect);
+	if (list->selected >= 0 && list->per_row == 1)
+		lane.selected = list->one->order.worker[list->selected];
+	else if (list->selected >= 0 && !list->per_row && !row->group)
+		lane.selected = row->first;
+	/* The legend: as many entries as there is room for. */
+	x = canvas_text(list->canvas, rect.x, rect.y, rect.w, STYLE(COLOUR_DIM), "cores ");
+	canvas_hline(list->canvas, x, rect.y, rect.x + rect.w - x, 0x2500, STYLE(COLOUR_BORDER));
+	x = list->axis.x;
+	for (size_t e = 0; e < n_entries; e++)
+		if (x + utf8_columns(entries[e]) <= rect.x + rect.w)
+			x = canvas_text(list->canvas, x, rect.y, -1, STYLE(COLOUR_DIM), entries[e]);
 	for (lane.cpu = 0; lane.cpu < n; lane.cpu++) {
-		if (!shown(list, lane.cpu) || i++ < first)
+		if (!core_is_shown(list, lane.cpu) || i++ < first)
 			continue;
 		lane.y = rect.y + 1 + (i - 1 - first) * pitch;
 		if (lane.y >= rect.y + rect.h)
 			break;
 		plot_grid(list->canvas, &list->axis, lane.y, 1);
-		draw_lane(&lane);
+		draw_core_lane(&lane);
 	}
 }

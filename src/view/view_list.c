@@ -154,7 +154,7 @@ static void draw_worker(const struct view_list *list, struct view_bar *bar, uint
 
 	plan_node(plan, index, &node);
 	bar->worker = index;
-	if (view_lanes_wanted(list->model))
+	if (sched_wanted(list->model))
 		view_lane_share(bar, list->axis.x - 1, style);
 	bar->gated = (plan->gated || plan->all_alive) && !node.children;
 	view_bar_worker(bar, &worker, node.work);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "density.h"
 #include "model/model_slices.h"
 #include "tree_rows.h"
 #include "view/view.h"
 #include "model/model.h"
+#include "view_bars.h"
 #include "view_parts.h"
 
 /*
@@ -229,19 +229,6 @@ int view_core_lanes_count(const struct view_list *list);
  * the list has selected is bright.
  */
 void view_core_lanes_draw(const struct view_list *list, struct rect rect, int first);
-
-/*
- * A tree as a band for each of its levels, along the list's axis: its height is all tasks of the
- * level. What was created stands from below, running under what has ended and is to be joined; what
- * is not yet created hangs from above. So a band fills and drains.
- */
-
-/* The bands, one below the other; the uppermost levels share one where rect is too low for all. */
-void view_bands_draw(const struct view_list *list, struct rect rect);
-/* What the inks mean, as far as it fits in w. Returns the next column. */
-int view_bands_legend(struct canvas *canvas, int x, int y, int w);
-/* The width of the bands' names. */
-int view_bands_name_w(const struct plan *plan);
 
 /* The case suits a tree: it has levels, or too many tasks for a row each to say much. */
 bool view_tree_fits(const struct model *model, uint32_t case_id);

@@ -125,12 +125,13 @@ static void timeline_title(const struct timeline *t)
 	const struct view_list *l = &t->list;
 	struct rect box = t->layout.box;
 	int x = box.x + 2, y = box.y + box.h - 1, end;
-	char source[SCHED_TEXT];
+	char source[SCHED_TEXT] = "";
 	bool many;
 
 	view_column_title(t->frame, box, t->case_id);
 	end = timeline_order(t);
-	view_lanes_source(l->model, l->run, source, sizeof(source));
+	if (model_has_slices(l->run))
+		sched_source(l->model, l->run, source, sizeof(source));
 	if (*source && x + utf8_columns(source) + 3 < end)
 		x = canvas_printf(l->canvas, x, y, -1, STYLE(COLOUR_DIM), " %s ", source);
 	many = l->per_row ? l->per_row > 1 : l->tree->plan.levels > 1 || l->tree->group[0] > 0;
@@ -148,8 +149,11 @@ static void timeline_lanes(struct timeline *t)
 
 	shown->lanes = t->n_cores > 0;
 	if (shown->lanes)
-		shown->hint = t->list.run && t->list.run->n_throttles ? view_lanes_hint_throttled
-								      : view_lanes_hint;
+		shown->hint = t->list.run && t->list.run->n_throttles
+				      ? "█ on a core  ▁▄▇ part of the time  ░ waits for a core  "
+					"║ throttled  ┈ blocked  ╌ created  ┄ gate  ┤ joined"
+				      : "█ on a core  ▁▄▇ part of the time  ░ waits for a core  "
+					"┈ blocked  ╌ created  ┄ gate  ┤ joined";
 	if (timeline_cores(t) && t->n_cores > h)
 		first = view_scroll_to(t->frame, t->n_cores, h);
 	view_core_lanes_draw(&t->list, t->cores, first);

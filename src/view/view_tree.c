@@ -8,10 +8,9 @@
 #include "draw/layout.h"
 #include "model/model.h"
 #include "base/units.h"
-#include "view_bars.h"
 
 /* One tree's column of the Overview. */
-struct column {
+struct tree_column {
 	const struct view_frame *frame;
 	struct rect box;
 	bool ended;
@@ -31,7 +30,7 @@ bool view_tree_fits(const struct model *model, uint32_t case_id)
 /* Counters */
 
 /* The count has a column of fixed width: growing, it moves nothing. Returns the next begin. */
-static int draw_count(const struct column *c, int x, const char *label, int64_t n)
+static int draw_tree_count(const struct tree_column *c, int x, const char *label, int64_t n)
 {
 	struct rect rect = c->layout.counts;
 	int w = utf8_columns(label) + 1 + utf8_columns(UNITS_COUNT(c->list.tree->n_tasks));
@@ -43,7 +42,7 @@ static int draw_count(const struct column *c, int x, const char *label, int64_t 
 	return x + w + 2;
 }
 
-static void column_counts(const struct column *c)
+static void tree_counts(const struct tree_column *c)
 {
 	struct model_counts counts =
 		c->list.run ? model_counts(c->list.model, c->list.run) : (struct model_counts) {0};
@@ -52,43 +51,25 @@ static void column_counts(const struct column *c)
 
 	if (c->layout.counts.h < 1)
 		return;
-	x = draw_count(c, x, "created", counts.created);
-	x = draw_count(c, x, "joined", counts.joined);
+	x = draw_tree_count(c, x, "created", counts.created);
+	x = draw_tree_count(c, x, "joined", counts.joined);
 	if (c->list.run && !c->ended)
-		x = draw_count(c, x, "alive", counts.alive);
-	draw_count(c, x, c->layout.counts.w >= 50 && c->ended ? "peak alive" : "peak", peak);
+		x = draw_tree_count(c, x, "alive", counts.alive);
+	draw_tree_count(c, x, c->layout.counts.w >= 50 && c->ended ? "peak alive" : "peak", peak);
 }
 
 /* Tasks alive, level upon level */
 
 enum { PARTS = 8 };
 
-/* The uppermost levels are one part where there are too many. */
-static int alive_parts(const struct plan *plan, const double *alive, int w, double top, uint8_t hue,
-		       struct plot_part parts[PARTS])
-{
-	uint32_t merged = plan->levels > PARTS ? plan->levels - PARTS : 0;
-	int n = 0;
-
-	for (uint32_t level = 0; level < plan->levels; level++) {
-		double share = alive[(size_t)level * (size_t)w] / top;
-
-		if (level > 0 && level <= merged)
-			parts[0].share += share;
-		else
-			parts[n++] = (struct plot_part) {
-				share, 0x2588,
-				level + 1 == plan->levels ? hue
-							  : (uint8_t)(COLOUR_LEVEL0 + level % 3)};
-	}
-	return n;
-}
-
 void view_tree_alive(const struct view_list *list, struct rect rect, double top)
 {
 	const struct rows_levels *curves = view_rows_levels(list, false);
+	const struct plan *plan = &list->tree->plan;
 	struct rect plot = {list->axis.x, rect.y, list->axis.w, rect.h};
 	uint8_t hue = view_hue(list->model, list->run->id.case_id);
+	/* The uppermost levels are one part where there are too many. */
+	uint32_t merged = plan->levels > PARTS ? plan->levels - PARTS : 0;
 	int64_t peak = view_alive_peak(list->model, list->run, true);
 
 	if (rect.h < 1 || !curves)
@@ -96,9 +77,19 @@ void view_tree_alive(const struct view_list *list, struct rect rect, double top)
 	plot_grid(list->canvas, &list->axis, rect.y, rect.h);
 	for (int x = 0; x < curves->key.w; x++) {
 		struct plot_part parts[PARTS] = {{0}};
-		int n = alive_parts(&list->tree->plan, curves->values + x, curves->key.w, top, hue,
-				    parts);
+		int n = 0;
 
+		for (uint32_t level = 0; level < plan->levels; level++) {
+			double share = curves->values[(int)level * curves->key.w + x] / top;
+			uint8_t colour = level + 1 == plan->levels
+						 ? hue
+						 : (uint8_t)(COLOUR_LEVEL0 + level % 3);
+
+			if (level > 0 && level <= merged)
+				parts[0].share += share;
+			else
+				parts[n++] = (struct plot_part) {share, 0x2588, colour};
+		}
 		plot_stack(list->canvas, plot, plot.x + x, parts, n);
 	}
 	view_plot_labels(
@@ -106,17 +97,148 @@ void view_tree_alive(const struct view_list *list, struct rect rect, double top)
 		&(struct view_plot_texts) {"alive", UNITS_COUNT((int64_t)top), UNITS_COUNT(peak)});
 }
 
-/* Time by level */
+/* Bands */
 
-static void draw_span(const struct column *c, int x, int y, double ns)
+/* Levels first … last as one band. */
+struct band {
+	const struct view_list *list;
+	const struct rows_levels *bands;
+	struct rect rect; /* of the plot */
+	uint32_t first, last;
+	uint32_t tasks, created;
+};
+
+/* From below; what is missing hangs from above. */
+static const struct band_ink {
+	enum model_stand stand;
+	uint32_t glyph;
+	uint8_t colour;
+	const char *name, *brief;
+} band_inks[] = {
+	{STAND_RUNNING, 0x2588, COLOUR_CPU, "running", "running"},
+	{STAND_CREATED, 0x2592, COLOUR_CREATED, "created", "created"},
+	{STAND_ENDED, 0x2593, COLOUR_WAITING, "ended, to be joined", "to join"},
+	{STAND_MISSING, 0x2591, COLOUR_BORDER, "not yet created", "not yet"},
+};
+
+enum {
+	BAND_INKS = sizeof(band_inks) / sizeof(band_inks[0]),
+	BAND_STACKED = BAND_INKS - 1,
+	EIGHTHS = 8
+};
+
+static double band_share(const struct band *band, enum model_stand stand, int x)
 {
-	canvas_right(c->list.canvas, x, y, STYLE(COLOUR_DEFAULT),
-		     isnan(ns) ? "–" : UNITS_TIME((int64_t)ns, false));
+	int w = band->bands->key.w;
+	double sum = 0;
+
+	for (uint32_t level = band->first; level <= band->last; level++)
+		sum += band->bands->values[((int)level * MODEL_STANDS + (int)stand) * w + x];
+	return sum / band->tasks;
 }
+
+/* An eighth above stays free, so that bands do not fuse; what is there at all is seen. */
+static void draw_band_column(const struct band *band, int x)
+{
+	const struct band_ink *missing = &band_inks[BAND_STACKED];
+	struct plot_part parts[BAND_STACKED];
+	double share = band_share(band, STAND_MISSING, x), least = 1.0 / (EIGHTHS * band->rect.h);
+
+	for (int row = 0; !isnan(share) && row < (int)lround(share * band->rect.h); row++)
+		canvas_put(band->list->canvas, band->rect.x + x, band->rect.y + row, missing->glyph,
+			   STYLE(missing->colour));
+	for (int i = 0; i < BAND_STACKED; i++) {
+		share = band_share(band, band_inks[i].stand, x) * (1 - least);
+		if (isnan(share))
+			return;
+		parts[i] = (struct plot_part) {share > 1e-6 ? fmax(share, least) : 0,
+					       band_inks[i].glyph, band_inks[i].colour};
+	}
+	plot_stack(band->list->canvas, band->rect, band->rect.x + x, parts, BAND_STACKED);
+}
+
+static void draw_band(const struct band *band, int x)
+{
+	const struct view_list *l = band->list;
+	char text[48];
+
+	if (band->first == band->last)
+		snprintf(text, sizeof(text), "level %u", band->first + 1);
+	else
+		snprintf(text, sizeof(text), "1–%u", band->last + 1);
+	canvas_text(l->canvas, x, band->rect.y, l->axis.x - x - 1, STYLE_BOLD(COLOUR_DEFAULT),
+		    text);
+	if (band->rect.h > 1)
+		canvas_text(l->canvas, x, band->rect.y + 1, l->axis.x - x - 1, STYLE(COLOUR_DIM),
+			    UNITS_COUNT(band->tasks));
+	for (int column = 0; column < band->rect.w; column++)
+		draw_band_column(band, column);
+	/* How many of how many were created; where that is too long, how many. */
+	snprintf(text, sizeof(text), "%s/%s", UNITS_COUNT(band->created), UNITS_COUNT(band->tasks));
+	if (utf8_columns(text) >= l->right)
+		snprintf(text, sizeof(text), "%s", UNITS_COUNT(band->created));
+	canvas_right(l->canvas, l->axis.x + l->axis.w + l->right, band->rect.y,
+		     STYLE(COLOUR_DEFAULT), text);
+}
+
+/*
+ * A band for each level of the tree, along the list's axis: its height is all tasks of the level.
+ * What was created stands from below, running under what has ended and is to be joined; what is not
+ * yet created hangs from above. So a band fills and drains. The uppermost levels share one where
+ * rect is too low for all.
+ */
+static void draw_bands(const struct view_list *list, struct rect rect)
+{
+	const struct plan *plan = &list->tree->plan;
+	struct band band = {.list = list, .bands = view_rows_levels(list, true)};
+	int n = MIN((int)plan->levels, rect.h);
+	uint32_t merged = plan->levels - (uint32_t)MAX(n, 0);
+
+	if (n < 1 || !band.bands)
+		return;
+	for (int i = 0; i < n; i++) {
+		int from = rect.h * i / n, to = rect.h * (i + 1) / n;
+
+		band.first = i ? merged + (uint32_t)i : 0;
+		band.last = merged + (uint32_t)i;
+		band.rect =
+			(struct rect) {list->axis.x, rect.y + from, band.bands->key.w, to - from};
+		band.tasks = band.created = 0;
+		for (uint32_t level = band.first; level <= band.last; level++) {
+			uint32_t count;
+
+			plan_level(plan, level, &count);
+			band.tasks += count;
+			band.created += band.bands->created[level];
+		}
+		draw_band(&band, rect.x);
+	}
+}
+
+/* What the inks mean, as far as it fits in w. Returns the next column. */
+static int draw_bands_legend(struct canvas *canvas, int x, int y, int w)
+{
+	struct view_legend list[BAND_INKS];
+	int long_w = 0, brief_w = 0;
+	size_t n = 0;
+
+	for (size_t i = 0; i < BAND_INKS; i++) {
+		long_w += utf8_columns(band_inks[i].name) + 4;
+		brief_w += utf8_columns(band_inks[i].brief) + 4;
+	}
+	/* What is not there yet is missed least. */
+	for (size_t i = 0; i < BAND_INKS; i++)
+		if (brief_w <= w || band_inks[i].stand != STAND_MISSING)
+			list[n++] = (struct view_legend) {{band_inks[i].glyph, band_inks[i].colour},
+							  long_w > w ? band_inks[i].brief
+								     : band_inks[i].name};
+	return view_legend_draw(canvas, x, y, w, list, n);
+}
+/* Time by level */
 
 enum { TIMES_LABEL = 7, TIMES_W = 9, INVERSIONS_W = 12 };
 
-static void column_times(const struct column *c)
+static void tree_times(const struct tree_column *c)
 {
 	static const struct {
 		const char *name;
@@ -140,8 +262,12 @@ static void column_times(const struct column *c)
 			span = levels->all.phase[list[i].phase];
 		x += TIMES_W;
 		canvas_right(c->list.canvas, x, rect.y, STYLE(COLOUR_DIM), list[i].name);
-		draw_span(c, x, rect.y + 1, span.median);
-		draw_span(c, x, rect.y + 2, span.p99);
+		for (int row = 1; row < 3; row++) {
+			double ns = row == 1 ? span.median : span.p99;
+
+			canvas_right(c->list.canvas, x, rect.y + row, STYLE(COLOUR_DEFAULT),
+				     isnan(ns) ? "–" : UNITS_TIME((int64_t)ns, false));
+		}
 	}
 	if (x + INVERSIONS_W > rect.x + rect.w || !levels)
 		return;
@@ -151,73 +277,54 @@ static void column_times(const struct column *c)
 		     METRIC_TEXT(METRIC_SHARE, model_inversions(&levels->all)));
 }
 
-static int draw_memory(const struct column *c, int x, const struct sample_memory *memory,
-		       enum model_metric which, const char *unknown)
-{
-	struct rect rect = c->layout.memory;
-
-	x = canvas_text(c->list.canvas, x, rect.y, rect.x + rect.w - x, STYLE(COLOUR_DIM),
-			metric_brief(which)) +
-	    1;
-	x = canvas_text(c->list.canvas, x, rect.y, rect.x + rect.w - x, STYLE(COLOUR_DEFAULT),
-			VIEW_MEMORY_FIGURE(memory, which));
-	if (unknown)
-		x = canvas_text(c->list.canvas, x + 1, rect.y, rect.x + rect.w - x - 1,
-				STYLE(COLOUR_DIM), unknown);
-	return x + 3;
-}
-
 enum { WHY_W = 64 };
 
-static void column_memory(const struct column *c)
+/* The measure that is chosen, with the reason where it has no figure, and the kernel's. */
+static void tree_memory(const struct tree_column *c)
 {
+	const struct view_list *l = &c->list;
 	struct sample_memory memory =
-		c->ended ? c->list.run->totals.memory : model_memory(c->list.model, c->list.run);
-	enum model_metric which = c->frame->state->memory;
-	const struct view_unknown *why = view_memory_unknown(c->list.model, c->list.run, which);
+		c->ended ? l->run->totals.memory : model_memory(l->model, l->run);
+	const enum model_metric shown[] = {c->frame->state->memory, METRIC_KERNEL};
+	const struct view_unknown *why = view_memory_unknown(l->model, l->run, shown[0]);
 	struct rect rect = c->layout.memory;
-	int x;
+	int x = rect.x, end = rect.x + rect.w;
 
-	if (rect.h < 1)
-		return;
-	x = draw_memory(c, rect.x, &memory, which,
-			!why		 ? NULL
-			: rect.w < WHY_W ? why->brief
-					 : why->text);
-	if (which != METRIC_KERNEL)
-		draw_memory(c, x, &memory, METRIC_KERNEL, NULL);
+	for (int i = 0; i < (shown[0] == METRIC_KERNEL ? 1 : 2) && rect.h > 0; i++, x += 3) {
+		x = canvas_text(l->canvas, x, rect.y, end - x, STYLE(COLOUR_DIM),
+				metric_brief(shown[i])) +
+		    1;
+		x = canvas_text(l->canvas, x, rect.y, end - x, STYLE(COLOUR_DEFAULT),
+				VIEW_MEMORY_FIGURE(&memory, shown[i]));
+		if (why && i == 0)
+			x = canvas_text(l->canvas, x + 1, rect.y, end - x - 1, STYLE(COLOUR_DIM),
+					rect.w < WHY_W ? why->brief : why->text);
+	}
 }
 
 /* The column */
 
-/* What the inks are, and where they come from, on the box's lower edge. */
-static void column_key(const struct column *c)
-{
-	const struct view_list *l = &c->list;
-	int x = c->box.x + 2, y = c->box.y + c->box.h - 1, w = c->box.w - 4;
-
-	x = view_bands_legend(l->canvas, x, y, w);
-	if (l->run && model_has_slices(l->run))
-		x = view_lanes_legend(l->canvas, x, y, c->box.x + 2 + w - x, l->run,
-				      view_list_work(&l->tree->plan));
-	if (l->run)
-		view_lanes_edge(l->canvas, c->box, l->model, l->run, x);
-}
-
-static void column_body(const struct column *c)
+static void tree_column_body(const struct tree_column *c)
 {
 	const struct view_list *l = &c->list;
 	struct rect reason = c->layout.reason;
+	int x = c->box.x + 2, y = c->box.y + c->box.h - 1, end = x + c->box.w - 4;
 
 	if (c->layout.axis.h > 0)
 		plot_time_labels(l->canvas, &l->axis, c->layout.axis.y, STYLE(COLOUR_DIM));
-	column_key(c);
-	column_counts(c);
+	/* What the inks are, and where they come from, on the box's lower edge. */
+	x = draw_bands_legend(l->canvas, x, y, end - x);
+	if (l->run && model_has_slices(l->run))
+		x = view_lanes_legend(l->canvas, x, y, end - x, l->run,
+				      view_list_work(&l->tree->plan));
+	if (l->run)
+		view_lanes_edge(l->canvas, c->box, l->model, l->run, x);
+	tree_counts(c);
 	if (!l->run || l->run->workers.gone) {
 		canvas_text(l->canvas, l->axis.x, c->layout.rows.y, l->axis.w, STYLE(COLOUR_DIM),
 			    view_list_waits(c->frame->state, l->run));
 	} else {
-		view_bands_draw(l, c->layout.bands);
+		draw_bands(l, c->layout.bands);
 		view_list_draw(l);
 	}
 	if (!l->run)
@@ -226,20 +333,20 @@ static void column_body(const struct column *c)
 		canvas_printf(l->canvas, reason.x, reason.y, reason.w, STYLE_BOLD(COLOUR_BAD),
 			      "%s: %s", sample_status_name(l->run->totals.status),
 			      l->run->totals.reason);
-	column_times(c);
-	column_memory(c);
+	tree_times(c);
+	tree_memory(c);
 }
 
 void view_tree_draw(const struct view_frame *frame, struct rect box, uint32_t case_id)
 {
-	struct column c = {.frame = frame, .box = box, .list = view_list_of(frame, case_id)};
+	struct tree_column c = {.frame = frame, .box = box, .list = view_list_of(frame, case_id)};
 	struct view_list *l = &c.list;
 	const struct view_state *state = c.frame->state;
 	struct layout_tree_need need = {.rows = l->n};
 	int w;
 
 	c.ended = l->run && model_ended(l->model, l->run);
-	need.name_w = view_bands_name_w(&l->model->cases[0].plan);
+	need.name_w = l->model->cases[0].plan.levels > 9 ? 8 : 7; /* of a band */
 	for (uint32_t i = 0; i < l->model->n_cases; i++)
 		need.name_w = MAX(need.name_w, view_list_name_w(view_folds_tree(state->folds, i)));
 	need.name_w += view_lanes_share_w(l->model);
@@ -257,7 +364,7 @@ void view_tree_draw(const struct view_frame *frame, struct rect box, uint32_t ca
 		l->selected = -1;
 	view_column_title(frame, box, case_id);
 	if (c.list.axis.w > 0)
-		column_body(&c);
+		tree_column_body(&c);
 }
 
 /* Keys */
