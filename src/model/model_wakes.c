@@ -167,12 +167,14 @@ static bool add(struct model_wakes *to, const struct model_wakes *from)
 
 void model_wakes_make(const struct model *model, struct model_run *run)
 {
-	const struct model_wakes *before = model_wakes(model, run->id.case_id);
+	const struct model_wakes *before;
 	struct model_wakes *all;
 
 	run->wakes = run->lanes ? count_run(model, run) : NULL;
 	if (!run->wakes || !model_is_good(run))
 		return;
+	/* Looked for after that: a recording of 100,000 runs without wakes is gone through once. */
+	before = model_wakes(model, run->id.case_id);
 	/* The run with all counted ones of its case before it. */
 	all = calloc(1, sizeof(*all));
 	if (all && (!before || add(all, before)) && add(all, run->wakes))
