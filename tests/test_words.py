@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What users read is plain English: no phrase of a translation, no endless sentence.
+"""What users read is plain English: no phrase of a translation, no endless sentence, no misspelt word.
 
-Reads README, NEWS, CONTRIBUTING, the manual, the lectures and --help.
+Reads README, NEWS, CONTRIBUTING, the manual, the lectures, --help, the page, and the strings of src.
+Spelling needs aspell and its British words (aspell-en); words.txt has those that aspell does not know.
 Usage: test_words.py SOURCE_ROOT TUIBENCH"""
 
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 
@@ -19,15 +21,19 @@ PHRASES = {
     r'let go': 'start gate',
     r'told(?!_ns)|tells? of': 'reported, measured',
     r'taken along|called off|calls off': 'discarded, ended',
-    r'(stands?|stood) (beside|behind|below|above) it': 'is beside it',
+    r'(stands?|stood)(?! for)': 'is',
+    r'leads|is (before|behind)|takes? less': 'is faster, or lower',
+    r'[0-9.]+ times as (long|fast|much)|(a )?factor of': '1.4x as long',
+    r'what (it|they|each) takes?': 'its memory, or its time',
+    r'released? at once': 'start together',
     r'(at|from) the begin|(a )?good begin': 'beginning',
     r'may be had|can be had': 'is possible',
 }
 WORDS = 40  # of a sentence, at most
 
-# Macros whose arguments are words of the sentence around them.
-INLINE = {'Sy', 'Cm', 'Ic', 'Em', 'Fl', 'Ar', 'Ev', 'Pa', 'Li', 'Ql', 'Sq', 'Dq', 'Nm', 'Xr', 'Sx', 'Pq',
-          'Po', 'Pc', 'Va', 'Fn', 'Dv', 'In', 'Lk'}
+# Macros whose arguments are words of the sentence around them; those of NAMES are no English.
+NAMES = {'Cm', 'Ic', 'Fl', 'Ar', 'Ev', 'Pa', 'Li', 'Ql', 'Xr', 'Va', 'Fn', 'Dv', 'In', 'Lk'}
+INLINE = NAMES | {'Sy', 'Em', 'Sq', 'Dq', 'Nm', 'Sx', 'Pq', 'Po', 'Pc'}
 
 
 def manual_text(source):
@@ -44,10 +50,11 @@ def manual_text(source):
             if words[0] not in INLINE:
                 out.append('')
             else:
-                out[-1] += ' ' + ' '.join(w for w in words if w not in INLINE | {'Ns', 'No'})
+                kept = ' '.join(w for w in words if w not in INLINE | {'Ns', 'No'})
+                out[-1] += re.sub(r'((?: [.,:;)\]])*)$', r'`\1', f' `{kept}', count=1) if words[0] in NAMES else f' {kept}'
         else:
             out[-1] += ' ' + line
-    return '\n'.join(re.sub(r'\\f[BRI]|\\&', '', line) for line in out)
+    return '\n'.join(re.sub(r'\\f[BI](.*?)\\fR', r'`\1`', line.replace('\\&', '')) for line in out)
 
 
 def markdown_text(source):
@@ -56,6 +63,44 @@ def markdown_text(source):
     source = re.sub(r'<!--.*?-->', '', source, flags=re.S)
     blocks = re.split(r'\n\s*\n|\n\s*(?=[-*] |\d+\. |\|)|\|', source)
     return '\n'.join(' '.join(re.sub(r'\]\([^)]*\)', ']', block).split()) for block in blocks)
+
+
+def strings(source, least=3):
+    """A line for each string of C or JavaScript that has so many words: the others are names."""
+    source = re.sub(r'/\*.*?\*/|\bDEBUG\([^;]*;', '', source, flags=re.S)
+    source = re.sub(r'"\s*(PRI\w+\s*)?"', '', source)
+    text = [match.group(2) for match in re.finditer(r'(["`])((?:\\.|(?!\1)[^\\\n])*)\1', source)]
+    return '\n'.join(re.sub(r'\\[nt]|%[-+#0-9.*]*[hlzj]*[a-zA-Z]', ' ', line.replace('%.2f', '1')) for line in text if len(line.split()) >= least)
+
+
+def page_text(source):
+    scripts = ''.join(re.findall(r'<script>.*?</script>', source, re.S))
+    return re.sub(r'<(style|script).*?</\1>|<[^>]*>', ' ', source, flags=re.S) + '\n' + strings(scripts, 4)
+
+
+def user_texts(root, program):
+    """Name and text of all that users read."""
+    yield 'schema', strings((root / 'man/tuibench-export.schema.json').read_text())
+    pages = sorted(root.glob('man/*.[1-9]'))
+    pages += [root / name for name in ('README.md', 'NEWS', 'CONTRIBUTING.md')] + sorted(root.glob('man/lectures/*.md'))
+    for page in pages:
+        yield page.relative_to(root), (manual_text if page.parent.name == 'man' else markdown_text)(page.read_text())
+    for file in sorted(root.glob('src/**/*.c')):
+        if file.name != 'completion.c':  # programs for shells
+            yield file.relative_to(root), strings(file.read_text())
+    yield 'page.html', page_text((root / 'src/write/page.html').read_text())
+    for topic in ([], ['settings'], ['keys'], ['experiments'], ['formats']):
+        text = subprocess.run([program, '--help', *topic], capture_output=True, text=True, check=True,
+                              env={'TUIBENCH_CONFIG': 'none'}).stdout
+        yield ' '.join(['--help', *topic]), re.sub(r'\n {10,}', ' ', text)
+
+
+def misspelt(text, known):
+    """Words that neither aspell nor words.txt has; names of files, options and functions are none."""
+    text = re.sub(r'`[^`]*`|%[-+#0-9.*]*[hlzj]*[a-zA-Z]|\S*[_/=<>@$#{}\[\]\\]\S*|--?[a-z]\S*|\w+\(|\w*\d\w*', ' ', text)
+    done = subprocess.run(['aspell', 'list', '--lang=en_GB', '--encoding=utf-8'], input=text,
+                          capture_output=True, text=True, check=True)
+    return {word for word in done.stdout.split() if word.removesuffix("'s") not in known}
 
 
 def complain(name, text):
@@ -79,21 +124,23 @@ def self_check():
 
 def main():
     root, found = pathlib.Path(sys.argv[1]), self_check()
-    pages = [(page, manual_text(page.read_text())) for page in sorted(root.glob('man/*.[1-9]'))]
-    pages += [(page, markdown_text(page.read_text())) for page in
-              [root / name for name in ('README.md', 'NEWS', 'CONTRIBUTING.md')] +
-              sorted(root.glob('man/lectures/*.md'))]
-    if len(pages) < 12:
-        found.append(f'found only {len(pages)} pages')
-    for page, text in pages:
-        found += complain(page.relative_to(root), text)
-    for topic in ([], ['settings'], ['keys'], ['experiments'], ['formats']):
-        text = subprocess.run([sys.argv[2], '--help', *topic], capture_output=True, text=True, check=True,
-                              env={'TUIBENCH_CONFIG': 'none'}).stdout
-        found += complain(' '.join(['--help', *topic]), re.sub(r'\n {10,}', ' ', text))
-    for line in found:
-        print(line)
-    return 1 if found else 0
+    known = set((root / 'tests/words.txt').read_text().split())
+    texts = list(user_texts(root, sys.argv[2]))
+    spells = shutil.which('aspell') and 'en_GB' in subprocess.check_output(['aspell', 'dicts'], text=True).split()
+    if len(texts) < 120:
+        found.append(f'found only {len(texts)} texts')
+    for name, text in texts:
+        found += complain(name, text)
+    if spells and misspelt('A programm that runs', known) != {'programm'}:
+        found.append('self-check: aspell does not find "programm"')
+    unknown = misspelt('\n'.join(text for _, text in texts), set()) if spells else known
+    if {word.removesuffix("'s") for word in unknown} - known:
+        found += [f'{name}: "{word}": misspelt, or missing in tests/words.txt'
+                  for name, text in texts for word in sorted(misspelt(text, known))]
+    found += [f'tests/words.txt: "{word}" is used nowhere' for word in sorted(known - unknown)
+              if f"{word}'s" not in unknown]
+    print('\n'.join(found) if found else '' if spells else 'no aspell with en_GB: no spelling')
+    return 1 if found else 0 if spells else 77
 
 
 sys.exit(main())

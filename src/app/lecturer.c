@@ -648,8 +648,7 @@ static int make_words(struct lecturer_scene *made, const struct lecture_scene *s
 
 	if (mark)
 		return error_line(error, size, -EINVAL,
-				  "%c is for a shell, and none reads this; a word with it stands "
-				  "in '…'",
+				  "%c is for a shell, and none reads this; put its word in '…'",
 				  *mark);
 	err = split_command(&made->words, scene->command);
 	/* a scene runs what the lecture says, wherever it is held */

@@ -66,7 +66,7 @@ static int take_pair(void *user, const char *section, const char *name, const ch
 
 	(void)section;
 	if (!*name)
-		refuse(reader, "no name stands before the =; a line is NAME = VALUE");
+		refuse(reader, "there is no name before the =; a line is NAME = VALUE");
 	else if (reader->take(reader->to, name, value, reader->line, text, sizeof(text)))
 		refuse(reader, text);
 	return reader->err == 0;
@@ -88,7 +88,7 @@ static int read_line(struct reader *reader, char *line)
 	if (*line == '[')
 		return refuse(reader, "there are no sections; a line is NAME = VALUE");
 	if (!strpbrk(line, "=:"))
-		return refuse(reader, "no = stands here; a line is NAME = VALUE (ascii = yes)");
+		return refuse(reader, "there is no =; a line is NAME = VALUE (ascii = yes)");
 	if (strlen(line) + 3 > (size_t)ini_max_line)
 		return refuse(reader, "the line is too long; 197 bytes are taken");
 	if (ini_parse_string(line, take_pair, reader) && !reader->err)
@@ -311,7 +311,7 @@ static int take_option(void *to, const char *name, const char *value, int number
 		return -EINVAL;
 	before = line_before(lines, line.rule, value);
 	if (before)
-		return WRONG("%s: stands in line %d already", name, before);
+		return WRONG("%s: is in line %d already", name, before);
 	line.value = keep(lines, value);
 	if (!line.value || lines->n == MOST_LINES)
 		return WRONG("%s: is one option too many", name);

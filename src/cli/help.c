@@ -94,7 +94,7 @@ static void write_settings(FILE *out)
 
 	fputs("-s NAME=VALUES sets one; several values are compared, several -s crossed:\n"
 	      "-s alloc=0,400  -s workers=2..8  -s size=100..900:100  -s cores=1..\n"
-	      "A comma within a value stands behind a backslash. In brackets: the default.\n\n",
+	      "Write a comma within a value as \\,. In brackets: the default.\n\n",
 	      out);
 	for (size_t i = 0; (setting = setting_at(i)); i++)
 		write_setting(setting, out);
@@ -153,9 +153,9 @@ static void write_config(FILE *out)
 	const char *section = NULL;
 	char name[VARIABLE_NAME], value[VARIABLE_VALUE];
 
-	fputs("# Options of tuibench that hold where the command line says nothing else. A line\n"
-	      "# is NAME = VALUE; behind # stands a comment. What does not suit what is run, or\n"
-	      "# what is typed, is left out. --config none reads no file.\n",
+	fputs("# Options of tuibench that hold unless the command line says otherwise. A line\n"
+	      "# is NAME = VALUE; # starts a comment. Lines that do not suit the session or\n"
+	      "# the command line are left out. --config none reads no file.\n",
 	      out);
 	for (size_t i = 0; (rule = options_rule_at(i)); i++) {
 		section = rule->section ? rule->section : section;

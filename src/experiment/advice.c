@@ -155,10 +155,9 @@ static bool said_few(const struct advice *advice, struct advice_line *line)
 		    advice->seen[i].trials == 0 || tasks < 2 * FEW || peak > tasks / FEW)
 			continue;
 		snprintf(line->text, sizeof(line->text),
-			 "%s: each task ends at once, so that no more than %s of %s were ever "
-			 "alive together; -s all-alive=yes keeps them until the whole tree stands, "
-			 "and "
-			 "measures what they take",
+			 "%s: each task ends immediately, so at most %s of %s were alive together; "
+			 "-s all-alive=yes keeps all until the tree is complete, and measures "
+			 "their memory",
 			 name_of(&advice->cases[i], name, sizeof(name)), UNITS_COUNT(peak),
 			 UNITS_COUNT(tasks));
 		return true;
@@ -238,9 +237,9 @@ static bool explained_stacks(const struct advice *advice, struct advice_line *li
 	if (!find_pair(advice, differ_by_stack, pair))
 		return false;
 	snprintf(line->text, sizeof(line->text),
-		 "%s: with the system's stacks %.2f times as long. That much of creating these "
-		 "threads is mapping and unmapping stacks that do not fit the 40 MiB which the C "
-		 "library keeps",
+		 "%s: %.2fx as long with the system's stacks. The difference is mapping and "
+		 "unmapping "
+		 "stacks that do not fit the 40 MiB which the C library keeps",
 		 name_of(&advice->cases[pair[0]], name, sizeof(name)),
 		 mean(advice, pair[1]) / mean(advice, pair[0]));
 	return true;

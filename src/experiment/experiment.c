@@ -100,7 +100,7 @@ static const struct experiment_kind kinds[] = {
 		.look = "Overview: whose lanes end first; Timeline: who waits for a core.",
 		.example = "tuibench -s alloc=0,400",
 		.question = "Threads or processes: which are faster?",
-		.about = "6 cpu + 2 io workers, released at once, as threads and as processes",
+		.about = "6 cpu + 2 io workers, started together, as threads and as processes",
 		.seconds = 35,
 		.models = "threads,processes",
 		.sizes = mixed_sizes,

@@ -299,7 +299,7 @@ size_t experiment_warnings(const struct experiment *experiment,
 	if (all.mem_order == MEM_SEQUENTIAL)
 		out[n++] =
 			"-s mem-order=sequential is a known mistake: the processor fetches ahead "
-			"what is read in its order (a random walk took 15 times as long), so that "
+			"what is read in its order (a random walk took 15x as long), so that "
 			"this measures the prefetcher, not how memory is shared";
 	if (all.rounds > 0)
 		out[n++] = "-s rounds is a known mistake where it takes the place of --trials: "
@@ -745,7 +745,7 @@ static int count_tree(struct experiment_build *build)
 			      "kind");
 	if (request->batch > 0 && request->all_alive)
 		return REFUSE(build, -EINVAL,
-			      "-s all-alive: tasks that stay until the whole tree stands cannot "
+			      "-s all-alive: tasks that stay until the tree is complete cannot "
 			      "be joined in batches; leave out -s batch");
 	return 0;
 }

@@ -165,7 +165,7 @@ static const struct setting settings[] = {
 	{"batch", "a whole number from 1 to 4000000", "all at once", "10 100 1000", "trees",
 	 "create so many, join them, go on", SETTING_U64, REQUEST(batch), 1, PLAN_MAX_TASKS,
 	 .concerns = is_tree},
-	{"all-alive", "yes or no", "no", NULL, "trees", "all stay until the whole tree stands",
+	{"all-alive", "yes or no", "no", NULL, "trees", "all stay until the tree is complete",
 	 SETTING_FLAG, REQUEST(all_alive), .words = no_yes, .concerns = is_tree},
 	{"via",
 	 "pipe, socketpair, eventfd, futex, signal, memory; of share mutex, spinlock, atomic, "

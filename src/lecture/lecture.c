@@ -224,7 +224,7 @@ static int add_block(struct reader *reader, cmark_node *block)
 	if (!reader->scene)
 		return refuse(
 			reader, line_of(block),
-			"stands before the first heading; a heading, \"# Title\", begins a scene");
+			"comes before the first heading; a heading, \"# Title\", begins a scene");
 	return is_command(block) ? set_command(reader, block) : add_other(reader, block);
 }
 

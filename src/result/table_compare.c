@@ -171,7 +171,7 @@ static char *write_times(const struct model *model, struct table *table, const s
 	return buf;
 }
 
-/* "threads, 1.9x (1.8 to 2.0)", "at most 3.1 % apart", "some differ, none leads" */
+/* "threads, 1.9x (1.8 to 2.0)", "at most 3.1 % apart", "some differ, no fastest" */
 static void add_leader(const struct model *model, struct comparing *comparing,
 		       const struct row *row)
 {

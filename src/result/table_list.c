@@ -127,7 +127,7 @@ static const struct table_column values[] = {
 	{"compared"},
 	{"ratio", TABLE_RIGHT, TABLE_RATIO},
 	{"interval", TABLE_CENTRE, TABLE_RATIO, .range = true},
-	{"takes less"},
+	{"lower"},
 	{"pairs", VALUE(METRIC_WORKERS)},
 };
 

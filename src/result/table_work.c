@@ -172,10 +172,10 @@ void table_pool(const struct model *model, struct table *table)
 	if (table->n_cells > 0)
 		table_note(table,
 			   "The length of a task, by the pool's median latency, from which "
-			   "creating one task each takes less than %.0f %% longer than the pool, "
-			   "or that much more CPU time if the elapsed time does not decide. It "
-			   "lies between the longest task tried that really takes more and the "
-			   "shortest that really takes less.",
+			   "creating one task each is less than %.0f %% slower than the pool, "
+			   "or uses that much more CPU time if the elapsed time does not decide. "
+			   "It lies between the longest task tried that is really slower and the "
+			   "shortest that is really faster.",
 			   100 * (FINDING_POOL_LEAST - 1));
 }
 

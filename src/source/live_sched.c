@@ -309,8 +309,9 @@ const char *live_count_missed(const struct scoreboard *board)
 		if (err == EBUSY)
 			return "others, as the kernel's watchdog or perf, had the counters as well";
 		if (err)
-			return err > 0 && err <= ERRNO_MOST ? strerror(err)
-							    : "what is told of it is no error";
+			return err > 0 && err <= ERRNO_MOST
+				       ? strerror(err)
+				       : "the runner reported an invalid error";
 	}
 	return NULL;
 }

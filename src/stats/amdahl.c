@@ -132,15 +132,15 @@ char *amdahl_why(const struct amdahl *amdahl, char *buf, size_t size)
 {
 	switch (amdahl->state) {
 	case AMDAHL_FEW_POINTS:
-		snprintf(buf, size, "cannot be told from %zu numbers of cores: %d are the least",
-			 amdahl->points, LEAST_POINTS);
+		snprintf(buf, size, "needs at least %d numbers of cores, not %zu", LEAST_POINTS,
+			 amdahl->points);
 		break;
 	case AMDAHL_FEW_TRIALS:
-		snprintf(buf, size, "cannot be told from %zu trials: %d are the least",
-			 amdahl->trials, STATS_LEAST_PAIRS);
+		snprintf(buf, size, "needs at least %d trials, not %zu", STATS_LEAST_PAIRS,
+			 amdahl->trials);
 		break;
 	case AMDAHL_VAGUE:
-		snprintf(buf, size, "cannot be told: its interval is wider than half of the work");
+		snprintf(buf, size, "is left out: its interval is wider than half of the work");
 		break;
 	default:
 		snprintf(buf, size, "%s", "");

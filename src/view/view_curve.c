@@ -687,7 +687,7 @@ static void draw_none(const struct plotting *p)
 			  "as where other programs have the cores. m has another figure."
 		: has_result(p->model)
 			? "Not known of any trial so far: m has another figure."
-			: "No trial is complete yet: medians at each value will stand here.";
+			: "No trial is complete yet: the median at each value will be here.";
 	struct rect middle = {p->plot.x + 2, p->plot.y + p->plot.h / 2, p->plot.w - 4, 4};
 
 	text_draw(p->canvas, middle, STYLE(COLOUR_DIM), text);
@@ -830,7 +830,7 @@ static void show_sweep(struct view_shown *shown, const struct model *model,
 
 	if (!curve->numeric)
 		shown->hint =
-			"Bold: really the fastest. Values that are not numbers stand side by side.";
+			"Bold: really the fastest. Values that are not numbers are side by side.";
 	if (curve->metric == METRIC_SHARE)
 		shown->hint = "How much of the cores the tasks used. Two busy cores are 200 %. "
 			      "There is no fastest.";
@@ -929,7 +929,7 @@ static const char curve_help[] =
 	"u\tSpeed-up over cores, against the fewest. Grey: the ideal. Broken line: Amdahl's law, "
 	"if it can be fitted.\n"
 	"l L\tSwitch the y axis (l) or the x axis (L) between linear and logarithmic. Values that "
-	"are not numbers stand side by side.\n";
+	"are not numbers are side by side.\n";
 
 const struct view_ops view_curve = {
 	.number = 5,

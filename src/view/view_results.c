@@ -546,7 +546,7 @@ static void results_section_draw(struct results *results, enum table_id id)
 	results_memory_bars(results, inner, x);
 	text_draw(&results->canvas, (struct rect) {inner.x, inner.y + inner.h - 1, inner.w, 1},
 		  STYLE(COLOUR_DIM),
-		  "PSS + kernel is what it takes. RSS counts shared pages once per process.");
+		  "PSS + kernel is all its memory. RSS counts shared pages once per process.");
 }
 
 /* A word's glyph is no line, no point, and no dot of an axis. */

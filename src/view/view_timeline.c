@@ -525,7 +525,7 @@ static const char timeline_help[] =
 	"Enter *\tUnfold and fold. In an order other than the tree's: one worker a row, or as many "
 	"a row as needed to fit all.\n"
 	"k\tLanes of the cores instead of the workers: ▐name who ran, ▁▄▇ several in turn, ░ other "
-	"programs, · nobody of this run. They stand below the workers if there is room. The "
+	"programs, · nobody of this run. They are below the workers if there is room. The "
 	"selected worker is bright.\n"
 	"below\tWhere the lanes come from, the shortest time off a core that they show, and how "
 	"many slices were lost because the buffer was full.\n"

@@ -413,7 +413,7 @@ char *view_tree_hint(const struct model *model, char *buf, size_t size)
 		return buf;
 	all = UNITS_COUNT(plan_count(plan));
 	if (plan->all_alive)
-		snprintf(buf, size, "All %s stay alive until the whole tree stands. Then they end.",
+		snprintf(buf, size, "All %s stay alive until the tree is complete. Then they end.",
 			 all);
 	else if (plan_is_creation(plan))
 		snprintf(buf, size, "Each is created, does nothing and is joined before the next.");
@@ -423,7 +423,7 @@ char *view_tree_hint(const struct model *model, char *buf, size_t size)
 			 UNITS_COUNT(plan->batch));
 	else
 		snprintf(buf, size,
-			 "Each ends at once: at most %s alive. -s all-alive=yes keeps all "
+			 "Each ends immediately: at most %s alive. -s all-alive=yes keeps all "
 			 "%s.",
 			 UNITS_COUNT(peak), all);
 	return buf;

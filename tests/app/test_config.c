@@ -260,7 +260,7 @@ static void wrong_lines_are_refused_with_file_and_line(void **state)
 	refused(state, "\n#\n--theme = dark", 3, "--theme: is not an option; did you mean theme?");
 	refused(state, "frobnicate = 1", 1,
 		"frobnicate: is not an option; --help config lists them");
-	refused(state, "fps = 10\nfps = 20", 2, "fps: stands in line 1 already");
+	refused(state, "fps = 10\nfps = 20", 2, "fps: is in line 1 already");
 	refused(state, "fps = 0", 1, "fps: \"0\" is not a whole number from 1 to 60");
 	refused(state, "fps =", 1, "fps: \"\" is not a whole number from 1 to 60");
 	refused(state, "theme = neon", 1, "theme: \"neon\" is not one of dark, light, mono");
@@ -268,8 +268,8 @@ static void wrong_lines_are_refused_with_file_and_line(void **state)
 	refused(state, "help = yes", 1, "help: is for one command; it has no place in a file");
 	refused(state, "log = x.csv", 1, "log: is for one command; it has no place in a file");
 	refused(state, "config = x", 1, "config: is for one command; it has no place in a file");
-	refused(state, "theme\n", 1, "no = stands here; a line is NAME = VALUE (ascii = yes)");
-	refused(state, "= dark\n", 1, "no name stands before the =; a line is NAME = VALUE");
+	refused(state, "theme\n", 1, "there is no =; a line is NAME = VALUE (ascii = yes)");
+	refused(state, "= dark\n", 1, "there is no name before the =; a line is NAME = VALUE");
 	refused(state, "\n[screen]\n", 2, "there are no sections; a line is NAME = VALUE");
 	refused(state, "quick = yes\ntrials = 6\n", 1,
 		"quick: chooses the number of trials, and --trials gives one; leave one of them "
@@ -279,7 +279,7 @@ static void wrong_lines_are_refused_with_file_and_line(void **state)
 	refused(state, "alloc = 400", 1, "alloc: is a setting: set.alloc = VALUE");
 	refused(state, "set.allok = 400", 1, "allok: is not a setting; did you mean alloc?");
 	refused(state, "set.alloc = 1\nset.nice = 1\nset.alloc = 2", 3,
-		"set.alloc: stands in line 1 already");
+		"set.alloc: is in line 1 already");
 	refused_by_machine(state, "set.cores = 1024", -EINVAL, "cores=1024: is more than the ");
 	refused_by_machine(state, "set.alloc = 1024T", -EAGAIN,
 			   "alloc=1024T: does not fit the memory");

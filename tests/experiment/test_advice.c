@@ -119,7 +119,7 @@ static void few_alive_offer_all_alive(void **state)
 	struct fixture *f = *state;
 
 	run(f, 0, 1, 167, 111);
-	assert_true(says(f, "no more than 111 of 5,000", "-s all-alive=yes"));
+	assert_true(says(f, "at most 111 of 5,000", "-s all-alive=yes"));
 	f->cases[0].plan.all_alive = true;
 	assert_false(says(f, "alive", "-s all-alive=yes"));
 	f->cases[0].plan.all_alive = false;
@@ -213,7 +213,7 @@ static void small_stacks_that_are_faster_are_explained(void **state)
 		run(f, 1, trial, trial % 2 ? 280 : 320, 4000);
 		run(f, 2, trial, 90, 4000);
 	}
-	assert_true(says(f, "threads tree=50x99 stack=16K: with the system's stacks 3.33 times",
+	assert_true(says(f, "threads tree=50x99 stack=16K: 3.33x as long with the system's stacks",
 			 "40 MiB"));
 	run(f, 2, 13, 20000, 4000);
 	assert_false(says(f, "with the system's stacks", "40 MiB"));

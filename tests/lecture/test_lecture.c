@@ -124,10 +124,10 @@ static void errors_in_a_lecture_name_the_line(void **state)
 		{"", "a.md: has no heading; each, as \"# Title\", begins a scene"},
 		{"<!-- nothing -->\n",
 		 "a.md: has no heading; each, as \"# Title\", begins a scene"},
-		{"\n\nText.\n\n# A\n", "a.md:3: stands before the first heading; a heading, "
+		{"\n\nText.\n\n# A\n", "a.md:3: comes before the first heading; a heading, "
 				       "\"# Title\", begins a scene"},
 		{"```tuibench\n-e hello\n```\n# A\n",
-		 "a.md:1: stands before the first heading; a heading, \"# Title\", begins a "
+		 "a.md:1: comes before the first heading; a heading, \"# Title\", begins a "
 		 "scene"},
 		{"# A\n\n##\n", "a.md:3: a heading without text; it names a scene"},
 		{"# A\n```tuibench\n```\n",

@@ -411,7 +411,7 @@ static void a_recording_beside_the_lecture_is_played(void **state)
 static void errors_of_a_lecture_are_printed_before_the_screen_opens(void **state)
 {
 	static const char *const wrong[][2] = {
-		{"Words.\n", "talk.md:1: stands before the first heading"},
+		{"Words.\n", "talk.md:1: comes before the first heading"},
 		{"# A\n```tuibench\n--trails 6\n```\n",
 		 "talk.md:3: --trails: is not an option; did you mean --trials?"},
 		{"# A\n```tuibench\n-e hello | less\n```\n", "talk.md:3: | is for a shell"},

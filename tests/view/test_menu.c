@@ -21,7 +21,7 @@ struct fixture {
 static const struct menu_experiment experiments[] = {
 	{.name = "mixed",
 	 .question = "Threads or processes: which are done first?",
-	 .about = "6 cpu + 2 io workers, released at once, as threads and as processes",
+	 .about = "6 cpu + 2 io workers, started together, as threads and as processes",
 	 .n_parts = MENU_SETTINGS,
 	 .part = {"models", "size", "trials"},
 	 .n = {3, 2, 2},
