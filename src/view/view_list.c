@@ -88,8 +88,8 @@ bool view_list_key(int key, long *by)
  * The mark stays. The end of a long place in a tree says more than its beginning; a word is kept,
  * since it is the kind of work. Shares stand beside single workers alone.
  */
-static void draw_name(const struct view_list *list, int y, const char *text, bool many,
-		      struct style style)
+static void list_draw_name(const struct view_list *list, int y, const char *text, bool many,
+			   struct style style)
 {
 	int w = list->axis.x - list->rect.x - 1 - (many ? 0 : view_lanes_share_w(list->model));
 	int over = utf8_columns(text) - w;
@@ -108,7 +108,7 @@ static void draw_name(const struct view_list *list, int y, const char *text, boo
 	canvas_text(list->canvas, x, y, list->rect.x + w - x, style, text);
 }
 
-static void draw_figure(const struct view_list *list, int y, int64_t ns, struct style style)
+static void list_draw_figure(const struct view_list *list, int y, int64_t ns, struct style style)
 {
 	canvas_right(list->canvas, list->axis.x + list->axis.w + list->right, y, style,
 		     UNITS_TIME(ns, false));
@@ -124,9 +124,9 @@ uint8_t view_list_work(const struct plan *plan)
 	return work;
 }
 
-static void draw_density(const struct view_list *list, const struct view_bar *bar,
-			 const struct rows_densities *densities, const struct rows_shares *shares,
-			 int i)
+static void list_draw_density(const struct view_list *list, const struct view_bar *bar,
+			      const struct rows_densities *densities,
+			      const struct rows_shares *shares, int i)
 {
 	size_t w = (size_t)densities->key.w;
 	const struct density_sum *sum = &densities->sums[i];
@@ -140,11 +140,11 @@ static void draw_density(const struct view_list *list, const struct view_bar *ba
 			 densities->key.w, view_list_work(list_plan(list)));
 	style.fg = sum->bad ? COLOUR_BAD : over ? COLOUR_DEFAULT : COLOUR_DIM;
 	if (sum->begin_ns >= 0)
-		draw_figure(list, bar->y, (over ? sum->end_ns : bar->until_ns) - sum->begin_ns,
-			    style);
+		list_draw_figure(list, bar->y, (over ? sum->end_ns : bar->until_ns) - sum->begin_ns,
+				 style);
 }
 
-static void draw_worker(const struct view_list *list, struct view_bar *bar, uint32_t index)
+static void list_draw_worker(const struct view_list *list, struct view_bar *bar, uint32_t index)
 {
 	struct sample_worker worker = model_worker(list->model, list->run, index);
 	const struct plan *plan = list_plan(list);
@@ -159,110 +159,74 @@ static void draw_worker(const struct view_list *list, struct view_bar *bar, uint
 	bar->gated = (plan->gated || plan->all_alive) && !node.children;
 	view_bar_worker(bar, &worker, node.work);
 	if (worker.start_ns >= 0)
-		draw_figure(list, bar->y,
-			    (finished ? worker.finish_ns : bar->until_ns) - worker.start_ns, style);
+		list_draw_figure(list, bar->y,
+				 (finished ? worker.finish_ns : bar->until_ns) - worker.start_ns,
+				 style);
 }
 
 /* A few rows stand apart where there is room, and grow where there is more. */
-static int row_pitch(const struct view_list *list)
+static int list_pitch(const struct view_list *list)
 {
 	return (int)MAX(1, MIN(PITCH_MOST, list->rect.h / MAX(1, list->n)));
 }
 
-static bool is_share(uint32_t glyph)
-{
-	return glyph >= 0x2581 && glyph <= 0x2588;
-}
-
-/* What the bar's line has at a place, at one of its h lines, the lowest of which is 0. */
-static struct cell grown(struct cell cell, int line, int h)
-{
-	int eighths = (int)(cell.glyph - 0x2580) * h - 8 * line;
-
-	if (cell.style.attr & ATTR_REVERSE)
-		cell.glyph = ' ';
-	else if (cell.glyph == 0x2501 || cell.glyph == 0x257a)
-		cell.glyph = 0x2588;
-	else if (is_share(cell.glyph))
-		cell.glyph = eighths <= 0 ? ' ' : 0x2580 + (uint32_t)MIN(8, eighths);
-	return cell;
-}
-
-/* Work, waiting for a core and the join are as high as the row; thin lines and words are not. */
-static bool grows(const struct cell *cell)
+/*
+ * The bar's line to all of the row's: work, waiting for a core and the join are as high as the row,
+ * thin lines and words are not.
+ */
+static void list_grow_row(const struct view_list *list, const struct view_bar *bar)
 {
 	static const uint32_t glyphs[] = {0x2501, 0x257a, 0x2550, 0x254d, 0x2505,
 					  0x2509, 0x2591, 0x2551, 0x2524};
-
-	for (size_t i = 0; i < sizeof(glyphs) / sizeof(glyphs[0]); i++)
-		if (cell->glyph == glyphs[i])
-			return true;
-	return is_share(cell->glyph) || cell->style.attr & ATTR_REVERSE;
-}
-
-/* The bar's line to all of the row's. */
-static void grow_row(const struct view_list *list, const struct view_bar *bar)
-{
-	int h = MAX(1, row_pitch(list) - 1), top = bar->y - (h - 1) / 2;
+	int h = MAX(1, list_pitch(list) - 1), top = bar->y - (h - 1) / 2;
 	struct canvas *canvas = list->canvas;
 
 	for (int x = list->axis.x; h > 1 && x <= list->axis.x + list->axis.w; x++) {
 		struct cell cell = canvas->cells[bar->y * canvas->width + x];
+		const bool reverse = cell.style.attr & ATTR_REVERSE;
+		const int share = cell.glyph >= 0x2581 && cell.glyph <= 0x2588
+					  ? (int)(cell.glyph - 0x2580)
+					  : 0;
+		bool grows = share || reverse;
 
-		for (int line = 0; line < h && grows(&cell); line++) {
-			struct cell part = grown(cell, line, h);
-			int y = top + h - 1 - line;
+		for (size_t i = 0; i < sizeof(glyphs) / sizeof(glyphs[0]); i++)
+			grows |= cell.glyph == glyphs[i];
+		if (reverse)
+			cell.glyph = ' ';
+		else if (cell.glyph == 0x2501 || cell.glyph == 0x257a)
+			cell.glyph = 0x2588;
+		for (int line = 0; line < h && grows; line++) { /* 0 is the lowest */
+			int y = top + h - 1 - line, eighths = share * h - 8 * line;
 
-			if (y != bar->y || !(cell.style.attr & ATTR_REVERSE))
-				canvas_put(canvas, x, y, part.glyph, part.style);
+			if (share && !reverse)
+				cell.glyph =
+					eighths <= 0 ? ' ' : 0x2580 + (uint32_t)MIN(8, eighths);
+			if (y != bar->y || !reverse)
+				canvas_put(canvas, x, y, cell.glyph, cell.style);
 		}
 	}
 }
 
-/* The row's ground, and what its bar needs. */
-static struct view_bar begin_row(const struct view_list *list, int i)
-{
-	bool selected = list->first + i == list->selected;
-	int y = list->rect.y + i * row_pitch(list), h = MAX(1, row_pitch(list) - 1);
-	struct view_bar bar = {.canvas = list->canvas,
-			       .axis = &list->axis,
-			       .y = y + (h - 1) / 2,
-			       .until_ns = model_length(list->model, list->run),
-			       .bg = selected ? COLOUR_PANEL : COLOUR_DEFAULT,
-			       .model = list->model,
-			       .run = list->run};
-	struct rect ground = {list->rect.x, y, list->rect.w, h};
-
-	plot_grid(list->canvas, &list->axis, y, row_pitch(list));
-	if (selected)
-		canvas_fill(list->canvas, ground, ' ', (struct style) {.bg = bar.bg});
-	return bar;
-}
-
-static void draw_more(const struct view_list *list, int shown)
-{
-	long above = list->first, below = list->n - list->first - shown;
-	int x = list->axis.x, y = list->rect.y + shown, w = list->axis.w;
-
-	if (above + below == 0 || shown >= list->rect.h)
-		return;
-	if (above > 0)
-		x = canvas_printf(list->canvas, x, y, w, STYLE(COLOUR_DIM), "▴ %s above   ",
-				  UNITS_COUNT(above));
-	if (below > 0)
-		canvas_printf(list->canvas, x, y, list->axis.x + w - x, STYLE(COLOUR_DIM),
-			      "%s more ▾", UNITS_COUNT(below));
-}
-
 void view_list_draw(const struct view_list *list)
 {
-	int shown = list_shown(list->n, list->rect.h), pitch = row_pitch(list);
+	int shown = list_shown(list->n, list->rect.h), pitch = list_pitch(list);
+	int x = list->axis.x, y = list->rect.y + shown;
+	long above, below;
 	const struct rows_densities *densities =
 		list->per_row == 1 ? NULL : view_rows_densities(list, shown);
 	const struct rows_shares *shares = densities ? view_rows_shares(list, shown) : NULL;
 
 	for (int i = 0; i < shown && (densities || list->per_row == 1); i++) {
-		struct view_bar bar = begin_row(list, i);
+		bool selected = list->first + i == list->selected;
+		struct rect row = {list->rect.x, list->rect.y + i * pitch, list->rect.w,
+				   MAX(1, pitch - 1)};
+		struct view_bar bar = {.canvas = list->canvas,
+				       .axis = &list->axis,
+				       .y = row.y + (row.h - 1) / 2,
+				       .until_ns = model_length(list->model, list->run),
+				       .bg = selected ? COLOUR_PANEL : COLOUR_DEFAULT,
+				       .model = list->model,
+				       .run = list->run};
 		const struct tree_row *of =
 			list->per_row ? NULL : &list->tree->rows[list->first + i];
 		uint32_t at = of ? 0 : (uint32_t)(list->first + i) * list->per_row;
@@ -270,22 +234,33 @@ void view_list_draw(const struct view_list *list)
 		bool many = of ? of->foldable && (!of->open || of->group) : list->per_row > 1;
 		char name[224] = " ";
 
+		plot_grid(list->canvas, &list->axis, row.y, pitch);
+		if (selected)
+			canvas_fill(list->canvas, row, ' ', (struct style) {.bg = bar.bg});
 		if (of)
 			tree_rows_name(list->tree, of, name, sizeof(name));
 		else if (many)
 			snprintf(name, sizeof(name), "▸%u", at + 1);
 		else
 			plan_name(list_plan(list), worker, name + 1, sizeof(name) - 1);
-		draw_name(list, bar.y, name, many,
-			  bar.bg == COLOUR_PANEL ? (struct style) {COLOUR_TITLE, bar.bg, ATTR_BOLD}
-						 : STYLE(COLOUR_DEFAULT));
+		list_draw_name(list, bar.y, name, many,
+			       selected ? (struct style) {COLOUR_TITLE, bar.bg, ATTR_BOLD}
+					: STYLE(COLOUR_DEFAULT));
 		if (many)
-			draw_density(list, &bar, densities, shares, i);
+			list_draw_density(list, &bar, densities, shares, i);
 		else
-			draw_worker(list, &bar, worker);
-		grow_row(list, &bar);
+			list_draw_worker(list, &bar, worker);
+		list_grow_row(list, &bar);
 	}
-	draw_more(list, shown);
+	/* The last line says how many rows are not shown. */
+	above = list->first;
+	below = list->n - list->first - shown;
+	if (above > 0 && shown < list->rect.h)
+		x = canvas_printf(list->canvas, x, y, list->axis.w, STYLE(COLOUR_DIM),
+				  "▴ %s above   ", UNITS_COUNT(above));
+	if (below > 0 && shown < list->rect.h)
+		canvas_printf(list->canvas, x, y, list->axis.x + list->axis.w - x,
+			      STYLE(COLOUR_DIM), "%s more ▾", UNITS_COUNT(below));
 	view_zone_rows(list->shown,
 		       &(struct view_list_spot) {
 			       .rect = {list->rect.x, list->rect.y,

@@ -46,20 +46,19 @@ void view_rows_free(struct view_rows *rows)
 	free(rows);
 }
 
-static bool same_shape(const struct plan *a, const struct plan *b)
+/* The first case whose tree is of the same shape. */
+static uint32_t folds_first_alike(const struct model *model, uint32_t case_id)
 {
-	return a->levels == b->levels && a->gated == b->gated &&
-	       memcmp(a->fanout, b->fanout, a->levels * sizeof(*a->fanout)) == 0 &&
-	       memcmp(a->leaves, b->leaves, sizeof(a->leaves)) == 0;
-}
-
-static uint32_t first_alike(const struct model *model, uint32_t case_id)
-{
+	const struct plan *a, *b = &model->cases[case_id].plan;
 	uint32_t i = 0;
 
-	while (!same_shape(&model->cases[i].plan, &model->cases[case_id].plan))
-		i++;
-	return i;
+	for (;; i++) {
+		a = &model->cases[i].plan;
+		if (a->levels == b->levels && a->gated == b->gated &&
+		    memcmp(a->fanout, b->fanout, a->levels * sizeof(*a->fanout)) == 0 &&
+		    memcmp(a->leaves, b->leaves, sizeof(a->leaves)) == 0)
+			return i;
+	}
 }
 
 struct view_folds *view_folds_make(const struct model *model)
@@ -71,7 +70,7 @@ struct view_folds *view_folds_make(const struct model *model)
 		struct view_fold *one = &folds->cases[i];
 
 		folds->n_cases = i + 1;
-		one->alike = first_alike(model, i);
+		one->alike = folds_first_alike(model, i);
 		if (one->alike == i && tree_rows_init(&one->tree, &model->cases[i].plan) != 0) {
 			view_folds_free(folds);
 			return NULL;
@@ -94,32 +93,24 @@ struct tree_rows *view_folds_tree(struct view_folds *folds, uint32_t case_id)
 
 /* Time */
 
-static int64_t run_length(const struct model *model, const struct model_run *run)
-{
-	if (run->end_ns != INT64_MAX && run->totals.elapsed_ns > 0)
-		return run->totals.elapsed_ns + (run->totals.held_ns > 0 ? run->totals.held_ns : 0);
-	return model_length(model, run);
-}
-
-static int64_t longest(const struct model *model, uint32_t case_id, uint32_t other_id)
-{
-	int64_t most = 0;
-
-	for (uint32_t i = 0; i < model->n_cases; i++) {
-		const struct model_run *run = model_latest(model, i);
-
-		if (!run || (case_id != VIEW_ALL_CASES && case_id != i && other_id != i))
-			continue;
-		most = MAX(most, run_length(model, run));
-	}
-	return most;
-}
-
 struct plot_axis view_rows_axis(const struct model *model, const struct view_state *state,
 				uint32_t case_id, uint32_t other_id, int x, int w)
 {
-	return view_axis_of(state, longest(model, case_id, other_id), x,
-			    w > DENSITY_CELLS ? DENSITY_CELLS : w);
+	int64_t longest = 0;
+
+	for (uint32_t i = 0; i < model->n_cases; i++) {
+		const struct model_run *run = model_latest(model, i);
+		int64_t length;
+
+		if (!run || (case_id != VIEW_ALL_CASES && case_id != i && other_id != i))
+			continue;
+		length = model_length(model, run);
+		/* with the time in which an ended run was held for its memory to be read */
+		if (run->end_ns != INT64_MAX && run->totals.elapsed_ns > 0)
+			length = run->totals.elapsed_ns + MAX(0, run->totals.held_ns);
+		longest = MAX(longest, length);
+	}
+	return view_axis_of(state, longest, x, MIN(w, DENSITY_CELLS));
 }
 
 /* Strips and curves */
@@ -168,8 +159,7 @@ uint32_t view_rows_member(const struct rows_members *members, uint32_t i)
 	return members->order ? members->order[span->first + i] : span->first + i;
 }
 
-/* Makes room for at least n items; the old ones need not be kept. */
-static bool room(void *array, size_t *cap, size_t n, size_t item)
+bool view_rows_room(void *array, size_t *cap, size_t n, size_t item)
 {
 	void **place = array;
 
@@ -194,9 +184,10 @@ const struct rows_densities *view_rows_densities(const struct view_list *list, i
 		return densities;
 	densities->key.run = UINT32_MAX;
 	if (n < 1 || key.w < 1 ||
-	    !room(&densities->cells, &densities->cap_cells, (size_t)n * (size_t)key.w,
-		  sizeof(*densities->cells)) ||
-	    !room(&densities->sums, &densities->cap_sums, (size_t)n, sizeof(*densities->sums)))
+	    !view_rows_room(&densities->cells, &densities->cap_cells, (size_t)n * (size_t)key.w,
+			    sizeof(*densities->cells)) ||
+	    !view_rows_room(&densities->sums, &densities->cap_sums, (size_t)n,
+			    sizeof(*densities->sums)))
 		return NULL;
 	for (int i = 0; i < n; i++) {
 		density_begin(&density, &list->axis, key.until_ns);
@@ -223,7 +214,7 @@ const struct rows_levels *view_rows_levels(const struct view_list *list, bool st
 		return kept;
 	kept->key.run = UINT32_MAX;
 	if (list->axis.w < 1 || list->axis.w > DENSITY_CELLS ||
-	    !room(&kept->values, &kept->cap, values, sizeof(double)))
+	    !view_rows_room(&kept->values, &kept->cap, values, sizeof(double)))
 		return NULL;
 	if (stands)
 		model_stands(list->model, list->run, &bins, kept->values, kept->created);
@@ -235,35 +226,35 @@ const struct rows_levels *view_rows_levels(const struct view_list *list, bool st
 
 /* Order */
 
-struct place {
+struct order_place {
 	int64_t key;
 	uint32_t worker;
 };
 
-static int by_key(const void *a, const void *b)
+static int order_by_key(const void *a, const void *b)
 {
-	const struct place *x = a, *y = b;
+	const struct order_place *x = a, *y = b;
 
 	if (x->key != y->key)
 		return x->key < y->key ? -1 : 1;
 	return x->worker < y->worker ? -1 : 1;
 }
 
-static int64_t known(int64_t time_ns, int64_t until_ns)
+static int64_t order_known(int64_t time_ns, int64_t until_ns)
 {
 	return time_ns >= 0 && time_ns <= until_ns ? time_ns : INT64_MAX;
 }
 
 /* Unknown places come last, the longest first. */
-static int64_t place_key(const struct sample_worker *worker, enum view_order by, int64_t until_ns)
+static int64_t order_key(const struct sample_worker *worker, enum view_order by, int64_t until_ns)
 {
-	int64_t finish = known(worker->finish_ns, until_ns);
+	int64_t finish = order_known(worker->finish_ns, until_ns);
 
 	switch (by) {
 	case VIEW_BY_CREATION:
-		return known(worker->create_ns, until_ns);
+		return order_known(worker->create_ns, until_ns);
 	case VIEW_BY_START:
-		return known(worker->start_ns, until_ns);
+		return order_known(worker->start_ns, until_ns);
 	case VIEW_BY_DURATION:
 		return finish == INT64_MAX || worker->start_ns < 0 ? INT64_MAX
 								   : worker->start_ns - finish;
@@ -281,45 +272,20 @@ uint32_t view_rows_position(const struct rows_order *order, uint32_t worker)
 	return i < order->n ? i : 0;
 }
 
-static int order_make(struct rows_order *order, const struct model_run *run, int64_t until_ns,
-		      enum view_order by)
-{
-	struct place *places = reallocarray(NULL, run->n_workers, sizeof(*places));
-
-	if (!places)
-		return -ENOMEM;
-	for (uint32_t i = 0; i < run->n_workers; i++)
-		places[i] = (struct place) {place_key(model_known(run, i), by, until_ns), i};
-	qsort(places, run->n_workers, sizeof(*places), by_key);
-	for (uint32_t i = 0; i < run->n_workers; i++)
-		order->worker[i] = places[i].worker;
-	free(places);
-	return 0;
-}
-
-/*
- * A run's order is renewed when the run is a sixteenth longer: sorting 32,000 takes longer than a
- * frame may.
- */
-static bool order_stands(const struct rows_order *order, const struct model *model,
-			 const struct model_run *run, enum view_order by)
-{
-	int64_t until_ns = model_length(model, run);
-
-	if (!order->worker || order->run != run->id.run || order->by != by)
-		return false;
-	if (model_ended(model, run))
-		return order->until_ns == INT64_MAX;
-	return until_ns >= order->until_ns && until_ns < order->until_ns + order->until_ns / 16;
-}
-
 int view_rows_sort(struct rows_order *order, const struct model *model, const struct model_run *run,
 		   enum view_order by)
 {
-	int64_t until_ns = model_ended(model, run) ? INT64_MAX : model_length(model, run);
-	int err;
+	int64_t length = model_length(model, run);
+	int64_t until_ns = model_ended(model, run) ? INT64_MAX : length;
+	struct order_place *places;
 
-	if (order_stands(order, model, run, by))
+	/*
+	 * A run's order is renewed when the run is a sixteenth longer: sorting 32,000 takes longer
+	 * than a frame may.
+	 */
+	if (order->worker && order->run == run->id.run && order->by == by &&
+	    (until_ns == order->until_ns || (until_ns != INT64_MAX && length >= order->until_ns &&
+					     length < order->until_ns + order->until_ns / 16)))
 		return 0;
 	if (!order->worker) {
 		order->worker = calloc(run->n_workers, sizeof(*order->worker));
@@ -327,9 +293,15 @@ int view_rows_sort(struct rows_order *order, const struct model *model, const st
 			return -ENOMEM;
 		order->n = run->n_workers;
 	}
-	err = order_make(order, run, until_ns, by);
-	if (err)
-		return err;
+	places = reallocarray(NULL, run->n_workers, sizeof(*places));
+	if (!places)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < run->n_workers; i++)
+		places[i] = (struct order_place) {order_key(model_known(run, i), by, until_ns), i};
+	qsort(places, run->n_workers, sizeof(*places), order_by_key);
+	for (uint32_t i = 0; i < run->n_workers; i++)
+		order->worker[i] = places[i].worker;
+	free(places);
 	order->run = run->id.run;
 	order->by = by;
 	order->until_ns = until_ns;

@@ -165,6 +165,8 @@ struct rows_members {
 
 void view_rows_members(const struct view_list *list, long row, struct rows_members *members);
 uint32_t view_rows_member(const struct rows_members *members, uint32_t i);
+/* Makes room for at least n items; the old ones need not be kept. */
+bool view_rows_room(void *array, size_t *cap, size_t n, size_t item);
 /* The densities of the n rows shown of a list; NULL without memory. */
 const struct rows_densities *view_rows_densities(const struct view_list *list, int n);
 /* The shares of the same rows; NULL where no slices are known, or without memory. */

@@ -24,7 +24,7 @@ struct shares {
 	double scale;			  /* cells a ns */
 };
 
-static int cell_of(const struct shares *shares, int64_t t_ns)
+static int share_cell_of(const struct shares *shares, int64_t t_ns)
 {
 	int i = (int)((double)(t_ns - shares->edges[0]) * shares->scale);
 
@@ -36,11 +36,12 @@ static int cell_of(const struct shares *shares, int64_t t_ns)
 	return i;
 }
 
-static void add_stretch(void *arg, const struct model_stretch *stretch)
+static void share_add_stretch(void *arg, const struct model_stretch *stretch)
 {
 	struct shares *shares = arg;
 	struct rows_sum *sum = shares->sum;
-	int first = cell_of(shares, stretch->from_ns), last = cell_of(shares, stretch->to_ns - 1);
+	int first = share_cell_of(shares, stretch->from_ns),
+	    last = share_cell_of(shares, stretch->to_ns - 1);
 	enum model_state state = stretch->state;
 
 	if (first == last) {
@@ -53,26 +54,14 @@ static void add_stretch(void *arg, const struct model_stretch *stretch)
 	sum->all[last][state]--;
 }
 
-static void by_cells(struct shares *shares, uint32_t worker)
-{
-	const struct view_list *l = shares->list;
-	struct model_shares before, after;
-
-	model_shares_until(l->model, l->run, worker, shares->edges[0], &before);
-	for (int i = 0; i < shares->w; i++, before = after) {
-		model_shares_until(l->model, l->run, worker, shares->edges[i + 1], &after);
-		for (int state = STATE_UNKNOWN; state < MODEL_STATES; state++)
-			shares->sum->ns[i][state] += after.ns[state] - before.ns[state];
-	}
-}
-
 /* The way that takes fewer steps: about so many slices as are shown, or cells. */
-static void add_worker(struct shares *shares, uint32_t worker)
+static void share_add_worker(struct shares *shares, uint32_t worker)
 {
 	const struct view_list *l = shares->list;
 	const struct sample_worker *known = model_known(l->run, worker);
 	int64_t from = shares->edges[0], to = shares->edges[shares->w];
 	double length = (double)MAX(1, shares->sum->until_ns), slices;
+	struct model_shares before = {0}, after;
 	size_t n;
 
 	l->rows->steps -= 4;
@@ -82,13 +71,17 @@ static void add_worker(struct shares *shares, uint32_t worker)
 	slices = (double)n * fmin(1, (double)(to - from) / length);
 	l->rows->steps -= (long)fmin(slices, FEW * shares->w) + FEW;
 	if (slices < FEW * shares->w)
-		model_stretches(l->model, l->run, worker, from, to, add_stretch, shares);
+		model_stretches(l->model, l->run, worker, from, to, share_add_stretch, shares);
 	else
-		by_cells(shares, worker);
+		for (int i = 0; i <= shares->w; i++, before = after) {
+			model_shares_until(l->model, l->run, worker, shares->edges[i], &after);
+			for (int state = STATE_UNKNOWN; i > 0 && state < MODEL_STATES; state++)
+				shares->sum->ns[i - 1][state] += after.ns[state] - before.ns[state];
+		}
 }
 
 /* The share of the cores that the row could have had in the cell. */
-static uint8_t share_of(const struct shares *shares, int i)
+static uint8_t share_of_cores(const struct shares *shares, int i)
 {
 	const double *ns = shares->sum->ns[i];
 	int32_t allowed = shares->list->model->session.machine.cores_allowed;
@@ -110,45 +103,44 @@ static uint8_t share_of(const struct shares *shares, int i)
 }
 
 /* The column of the axis that a time lies in: from -1, before it, to its width, behind it. */
-static int column_of(const struct view_list *list, const struct rows_key *key, int64_t time_ns)
+static int share_column(const struct view_list *list, const struct rows_key *key, int64_t time_ns)
 {
 	double column = floor(plot_column(&list->axis, time_ns)) - list->axis.x;
 
 	return (int)fmax(-1, fmin(key->w, column));
 }
 
-/*
- * What of a run that goes on may still be told is not as it stays. That it is throttled is known a
- * tick after its period of 100 ms.
- */
-static int64_t final_ns(const struct view_list *list, int64_t until_ns)
-{
-	const struct model_run *run = list->run;
-	bool limited = run->n_points > 0 && run->points[run->n_points - 1].throttled_us >= 0;
-	int64_t told = list->model->newest_ns - run->begin_ns -
-		       (limited ? 3 : 2) * view_tick_ns(list->model) - (limited ? 100000000 : 0);
-
-	return run->end_ns == INT64_MAX ? MIN(until_ns, told) : until_ns;
-}
-
-static void begin_sum(const struct view_list *list, struct rows_shares *kept, int row,
+static void sum_begin(const struct view_list *list, struct rows_shares *kept, int row,
 		      int64_t until_ns)
 {
 	struct rows_sum *sum = kept->sum;
 	const struct rows_filled *filled = &kept->filled[row];
-	int column = column_of(list, &kept->key, until_ns);
+	const struct model_run *run = list->run;
+	int column = share_column(list, &kept->key, until_ns);
+	int64_t final_ns = until_ns;
 
+	/*
+	 * What of a run that goes on may still be told is not as it stays. That it is throttled is
+	 * known a tick after its period of 100 ms.
+	 */
+	if (run->end_ns == INT64_MAX) {
+		bool limited =
+			run->n_points > 0 && run->points[run->n_points - 1].throttled_us >= 0;
+		int64_t late_ns =
+			(limited ? 3 : 2) * view_tick_ns(list->model) + (limited ? 100000000 : 0);
+
+		final_ns = MIN(until_ns, list->model->newest_ns - run->begin_ns - late_ns);
+	}
 	memset(sum, 0, sizeof(*sum));
 	sum->row = row;
 	sum->until_ns = until_ns;
 	sum->to = MIN(column, kept->key.w - 1);
 	sum->from = MIN(filled->done, sum->to);
 	sum->filled.until = column;
-	sum->filled.done =
-		MAX(0, MIN(column, column_of(list, &kept->key, final_ns(list, until_ns))));
+	sum->filled.done = MAX(0, MIN(column, share_column(list, &kept->key, final_ns)));
 }
 
-static void end_sum(struct shares *shares, struct rows_shares *kept)
+static void sum_end(struct shares *shares, struct rows_shares *kept)
 {
 	struct rows_sum *sum = kept->sum;
 	uint8_t *cells = kept->cells + (size_t)sum->row * (size_t)kept->key.w;
@@ -162,13 +154,13 @@ static void end_sum(struct shares *shares, struct rows_shares *kept)
 				all[state] * (double)(shares->edges[i + 1] - shares->edges[i]);
 		}
 	for (int x = 0; x < shares->w; x++)
-		cells[sum->from + x] = share_of(shares, x);
+		cells[sum->from + x] = share_of_cores(shares, x);
 	memset(cells + sum->to + 1, SHARE_UNKNOWN, (size_t)(kept->key.w - sum->to - 1));
 	kept->filled[sum->row] = sum->filled;
 	sum->row = -1;
 }
 
-static void go_on(const struct view_list *list, struct rows_shares *kept)
+static void sum_go_on(const struct view_list *list, struct rows_shares *kept)
 {
 	struct rows_sum *sum = kept->sum;
 	struct shares shares = {.list = list, .sum = sum, .w = sum->to - sum->from + 1};
@@ -181,16 +173,16 @@ static void go_on(const struct view_list *list, struct rows_shares *kept)
 		MAX(shares.edges[shares.w - 1], MIN(shares.edges[shares.w], sum->until_ns));
 	view_rows_members(list, list->first + sum->row, &members);
 	while (sum->position < members.n && list->rows->steps > 0)
-		add_worker(&shares, view_rows_member(&members, sum->position++));
+		share_add_worker(&shares, view_rows_member(&members, sum->position++));
 	if (sum->position >= members.n)
-		end_sum(&shares, kept);
+		sum_end(&shares, kept);
 }
 
 /* One row after the other, from where the last frame had to stop. */
-static void fill(const struct view_list *list, struct rows_shares *kept)
+static void shares_fill(const struct view_list *list, struct rows_shares *kept)
 {
 	int64_t until_ns = model_length(list->model, list->run);
-	int column = column_of(list, &kept->key, until_ns), first = kept->next;
+	int column = share_column(list, &kept->key, until_ns), first = kept->next;
 
 	if (kept->sum->row >= 0 && kept->sum->filled.until > column)
 		kept->sum->row = -1; /* time has gone back */
@@ -200,9 +192,9 @@ static void fill(const struct view_list *list, struct rows_shares *kept)
 		if (kept->sum->row < 0 && kept->filled[row].until == column)
 			continue;
 		if (kept->sum->row < 0)
-			begin_sum(list, kept, row, until_ns);
+			sum_begin(list, kept, row, until_ns);
 		row = kept->sum->row;
-		go_on(list, kept);
+		sum_go_on(list, kept);
 		kept->next = row;
 		if (kept->sum->row >= 0)
 			break;
@@ -213,60 +205,40 @@ static void fill(const struct view_list *list, struct rows_shares *kept)
 
 /* What is kept */
 
-static bool room(struct rows_shares *shares, const struct rows_key *key)
-{
-	size_t cells = (size_t)key->n * (size_t)key->w, rows = (size_t)key->n;
-
-	if (!shares->sum)
-		shares->sum = calloc(1, sizeof(*shares->sum));
-	if (cells > shares->cap_cells || rows > shares->cap_filled) {
-		free(shares->cells);
-		free(shares->filled);
-		shares->key.run = UINT32_MAX;
-		shares->cells = calloc(cells, 1);
-		shares->filled = calloc(rows, sizeof(*shares->filled));
-		shares->cap_cells = shares->cells ? cells : 0;
-		shares->cap_filled = shares->filled ? rows : 0;
-	}
-	return shares->sum && shares->cells && shares->filled;
-}
-
-/* The rows that are shown again after the list was scrolled move along. */
-static void scroll(struct rows_shares *shares, long by)
-{
-	size_t n = (size_t)(shares->key.n - labs(by)), w = (size_t)shares->key.w;
-	size_t from = by > 0 ? (size_t)by : 0, to = by < 0 ? (size_t)-by : 0;
-
-	memmove(shares->cells + to * w, shares->cells + from * w, n * w);
-	memmove(shares->filled + to, shares->filled + from, n * sizeof(*shares->filled));
-	for (int i = 0; i < shares->key.n; i++) {
-		if (i >= (int)to && i < (int)(to + n))
-			continue;
-		memset(shares->cells + (size_t)i * w, SHARE_UNKNOWN, w);
-		shares->filled[i] = (struct rows_filled) {.until = -1};
-	}
-}
-
-/* Keeps what is the same under the new key: all of it, or the rows that are shown again. */
-static void renew(struct rows_shares *shares, const struct rows_key *key)
+/*
+ * Keeps what is the same under the new key: all of it, or the rows that are shown again after the
+ * list was scrolled, which move along.
+ */
+static void shares_renew(struct rows_shares *shares, const struct rows_key *key)
 {
 	struct rows_key old = shares->key;
 	long by = (long)(key->first - old.first);
+	size_t w = (size_t)key->w, n = 0, from = by > 0 ? (size_t)by : 0,
+	       to = by < 0 ? (size_t)-by : 0;
+	bool same;
 
 	if (memcmp(&old, key, sizeof(old)) == 0)
 		return;
 	shares->sum->row = -1;
 	old.first = key->first;
 	if (memcmp(&old, key, sizeof(old)) == 0 && labs(by) < key->n) {
-		scroll(shares, by);
+		n = (size_t)(key->n - labs(by));
+		memmove(shares->cells + to * w, shares->cells + from * w, n * w);
+		memmove(shares->filled + to, shares->filled + from, n * sizeof(*shares->filled));
+		same = false;
 	} else {
+		/* of another cursor the cells stay until they are made anew */
 		old.first = shares->key.first;
 		old.until_ns = key->until_ns;
-		if (memcmp(&old, key, sizeof(old)) != 0)
-			memset(shares->cells, SHARE_UNKNOWN, (size_t)key->n * (size_t)key->w);
-		for (int i = 0; i < key->n; i++)
-			shares->filled[i] = (struct rows_filled) {.until = -1};
+		same = memcmp(&old, key, sizeof(old)) == 0;
 		shares->next = 0;
+	}
+	for (size_t i = 0; i < (size_t)key->n; i++) {
+		if (i >= to && i < to + n)
+			continue;
+		if (!same)
+			memset(shares->cells + i * w, SHARE_UNKNOWN, w);
+		shares->filled[i] = (struct rows_filled) {.until = -1};
 	}
 	shares->key = *key;
 }
@@ -277,9 +249,18 @@ const struct rows_shares *view_rows_shares(const struct view_list *list, int n)
 	/* The time is no part of the key: rows know how far they are. All is known at the end. */
 	struct rows_key key = view_rows_key(list, n, list->run->end_ns);
 
-	if (!model_has_slices(list->run) || n < 1 || key.w < 1 || !room(kept, &key))
+	size_t rows = (size_t)MAX(0, n), cells = rows * (size_t)MAX(0, key.w);
+
+	if (!model_has_slices(list->run) || cells == 0)
 		return NULL;
-	renew(kept, &key);
-	fill(list, kept);
+	if (!kept->sum)
+		kept->sum = calloc(1, sizeof(*kept->sum));
+	if (cells > kept->cap_cells || rows > kept->cap_filled)
+		kept->key.run = UINT32_MAX;
+	if (!kept->sum || !view_rows_room(&kept->cells, &kept->cap_cells, cells, 1) ||
+	    !view_rows_room(&kept->filled, &kept->cap_filled, rows, sizeof(*kept->filled)))
+		return NULL;
+	shares_renew(kept, &key);
+	shares_fill(list, kept);
 	return kept;
 }

@@ -36,43 +36,28 @@ static bool timeline_cores(const struct timeline *t)
 
 /* Selection */
 
-/* The workers a row at which all rows fit, until the user zooms in. */
-static uint32_t timeline_per_row(const struct timeline *t)
-{
-	int rows = timeline_cores(t) ? t->layout.rows.h : t->list.rect.h;
-	uint32_t n = t->list.run->n_workers, h = (uint32_t)MAX(1, rows);
-	uint32_t fit = (n + h - 1) / h, wanted = t->state->timeline.per_row;
-
-	return wanted && wanted < fit ? wanted : fit;
-}
-
 static void timeline_rows(struct timeline *t)
 {
 	enum view_order by = t->state->timeline.order;
 	struct view_list *l = &t->list;
 	struct rows_order *order = &l->one->order;
+	uint32_t n, h, fit, wanted = t->state->timeline.per_row;
 
 	if (by == VIEW_BY_TREE || view_rows_sort(order, l->model, l->run, by) != 0)
 		return;
-	l->per_row = t->frame->shown->per_row = timeline_per_row(t);
-	l->n = (l->run->n_workers + l->per_row - 1) / l->per_row;
+	/* The workers a row at which all rows fit, until the user zooms in. */
+	n = l->run->n_workers;
+	h = (uint32_t)MAX(1, timeline_cores(t) ? t->layout.rows.h : l->rect.h);
+	fit = (n + h - 1) / h;
+	l->per_row = t->frame->shown->per_row = wanted && wanted < fit ? wanted : fit;
+	l->n = (n + l->per_row - 1) / l->per_row;
 	l->selected = view_rows_position(order, t->fold->worker) / l->per_row;
 }
 
-/* The middle of what is shown of a lane, to come to its slices; else the worker's begin. */
-static int64_t timeline_hold(const struct timeline *t, uint32_t worker,
-			     const struct sample_worker *known)
-{
-	const struct view_list *l = &t->list;
-	int64_t finish = known->finish_ns >= 0 ? known->finish_ns : model_length(l->model, l->run);
-	int64_t from = MAX(known->create_ns, l->axis.from_ns), to = MIN(finish, l->axis.to_ns);
-	size_t n;
-
-	model_slices(l->run, worker, &n);
-	return n > 0 && from < to ? from + (to - from) / 2 : known->create_ns;
-}
-
-/* The zoom keeps hold of the selected worker. */
+/*
+ * The zoom keeps hold of the selected worker: of the middle of what is shown of its lane, to come
+ * to its slices, else of its begin.
+ */
 static double timeline_anchor(const struct timeline *t)
 {
 	const struct view_list *l = &t->list;
@@ -80,65 +65,52 @@ static double timeline_anchor(const struct timeline *t)
 	struct sample_worker known = model_worker(l->model, l->run, worker);
 	struct plot_axis whole = view_rows_axis(l->model, &(struct view_state) {.zoom = 1},
 						t->case_id, t->other_id, 0, 1);
+	int64_t finish = known.finish_ns >= 0 ? known.finish_ns : model_length(l->model, l->run);
+	int64_t from = MAX(known.create_ns, l->axis.from_ns), to = MIN(finish, l->axis.to_ns);
+	size_t n;
 
 	if (known.create_ns < 0)
 		return -1;
-	return (double)timeline_hold(t, worker, &known) / (double)whole.to_ns;
+	model_slices(l->run, worker, &n);
+	return (double)(n > 0 && from < to ? from + (to - from) / 2 : known.create_ns) /
+	       (double)whole.to_ns;
 }
 
 /* Drawing */
 
-/* The rows' order at the right of the box's lower edge. Returns where it begins. */
-static int timeline_order(const struct timeline *t)
-{
-	struct rect box = t->layout.box;
-	int x = box.x + box.w - 2;
-	char text[96];
-
-	if (timeline_cores(t))
-		return x;
-	snprintf(text, sizeof(text), t->list.per_row > 1 ? " by %s, %u a row " : " by %s ",
-		 order_names[t->state->timeline.order], t->list.per_row);
-	x -= utf8_columns(text);
-	if (x > box.x + 2)
-		canvas_text(t->list.canvas, x, box.y + box.h - 1, -1, STYLE(COLOUR_DIM), text);
-	return x;
-}
-
-/* Before column `end`, where they are not known: what would give them. */
-static void timeline_no_lanes(const struct timeline *t, int x, int end)
-{
-	struct rect box = t->layout.box;
-	char text[SCHED_TEXT];
-
-	sched_no_lanes(t->list.model, false, text, sizeof(text));
-	if (x + utf8_columns(text) + 6 > end)
-		sched_no_lanes(t->list.model, true, text, sizeof(text));
-	if (*text && x + utf8_columns(text) + 6 <= end)
-		canvas_printf(t->list.canvas, end - utf8_columns(text) - 4, box.y + box.h - 1, -1,
-			      STYLE(COLOUR_DIM), " %s ", text);
-}
-
-/* At the left where the lanes come from, and what colours are, as far as there is room. */
+/*
+ * On the box's lower edge, as far as there is room: at the right the rows' order, at the left where
+ * the lanes come from and what colours are; where no lanes are known, what would give them.
+ */
 static void timeline_title(const struct timeline *t)
 {
 	const struct view_list *l = &t->list;
 	struct rect box = t->layout.box;
-	int x = box.x + 2, y = box.y + box.h - 1, end;
-	char source[SCHED_TEXT] = "";
-	bool many;
+	int x = box.x + 2, y = box.y + box.h - 1, end = box.x + box.w - 2;
+	bool many = l->per_row ? l->per_row > 1 : l->tree->plan.levels > 1 || l->tree->group[0] > 0;
+	char order[96], source[SCHED_TEXT] = "", none[SCHED_TEXT];
 
 	view_column_title(t->frame, box, t->case_id);
-	end = timeline_order(t);
+	if (!timeline_cores(t)) {
+		snprintf(order, sizeof(order), l->per_row > 1 ? " by %s, %u a row " : " by %s ",
+			 order_names[t->state->timeline.order], l->per_row);
+		end -= utf8_columns(order);
+		if (end > box.x + 2)
+			canvas_text(l->canvas, end, y, -1, STYLE(COLOUR_DIM), order);
+	}
 	if (model_has_slices(l->run))
 		sched_source(l->model, l->run, source, sizeof(source));
 	if (*source && x + utf8_columns(source) + 3 < end)
 		x = canvas_printf(l->canvas, x, y, -1, STYLE(COLOUR_DIM), " %s ", source);
-	many = l->per_row ? l->per_row > 1 : l->tree->plan.levels > 1 || l->tree->group[0] > 0;
 	if (!timeline_cores(t) && many)
 		x = view_bar_legend(l->canvas, x, y, end - x - 1, view_list_work(&l->tree->plan),
 				    model_has_slices(l->run));
-	timeline_no_lanes(t, x, end);
+	sched_no_lanes(l->model, false, none, sizeof(none));
+	if (x + utf8_columns(none) + 6 > end)
+		sched_no_lanes(l->model, true, none, sizeof(none));
+	if (*none && x + utf8_columns(none) + 6 <= end)
+		canvas_printf(l->canvas, end - utf8_columns(none) - 4, y, -1, STYLE(COLOUR_DIM),
+			      " %s ", none);
 }
 
 /* The cores below the rows, or instead of them. */
@@ -198,15 +170,6 @@ static void timeline_body(struct timeline *t)
 			  " name or tid: %s", t->state->timeline.search);
 	canvas_put(l->canvas, x, y, '_', STYLE_BOLD(COLOUR_TITLE));
 	canvas_put(l->canvas, x + 1, y, ' ', STYLE(COLOUR_DEFAULT));
-}
-
-static void timeline_waits(const struct timeline *t)
-{
-	struct rect box = t->layout.box;
-
-	view_column_title(t->frame, box, t->case_id);
-	canvas_text(t->list.canvas, box.x + 4, box.y + box.h / 2, box.w - 6, STYLE(COLOUR_DIM),
-		    view_list_waits(t->state, t->list.run));
 }
 
 /* The lanes of cores take what the rows leave, and a third of what they do not. */
@@ -295,10 +258,14 @@ static void timeline_draw(const struct view_frame *frame, struct rect rect)
 		t.other_id = case_id;
 		timeline_layout(&t, rect);
 	}
-	if (t.list.run && !t.list.run->workers.gone)
+	if (t.list.run && !t.list.run->workers.gone) {
 		timeline_body(&t);
-	else
-		timeline_waits(&t);
+		return;
+	}
+	rect = t.layout.box;
+	view_column_title(frame, rect, case_id);
+	canvas_text(t.list.canvas, rect.x + 4, rect.y + rect.h / 2, rect.w - 6, STYLE(COLOUR_DIM),
+		    view_list_waits(t.state, t.list.run));
 }
 
 /* Keys */
@@ -372,59 +339,27 @@ static void keys_move(const struct timeline_keys *keys, long by)
 	keys->fold->worker = keys->order->worker[MAX(0, MIN(to, last))];
 }
 
-/* The worker stays selected. */
-static void keys_next_order(struct timeline_keys *keys)
+/*
+ * The next worker whose name begins with what was typed, or that has it as its thread ID: in the
+ * order of creation, from the selected one on and round, at last itself.
+ */
+static bool search_round(const struct timeline_keys *keys, uint32_t from, bool back, bool by_tid)
 {
-	uint32_t worker = keys_worker(keys);
-
-	keys->own->order = (enum view_order)((keys->own->order + 1) % VIEW_ORDERS);
-	keys_order(keys, 1);
-	if (keys->per_row)
-		keys_select(keys, worker);
-	else
-		tree_rows_select(keys->tree, worker);
-}
-
-/* Enter: a row of many opens, one of one closes again. */
-static void keys_fold(const struct timeline_keys *keys)
-{
-	if (!keys->per_row)
-		tree_rows_toggle(keys->tree);
-	else
-		keys->own->per_row = keys->per_row > 1 ? 1 : 0;
-}
-
-/* Search */
-
-/* The name begins with what was typed. */
-static bool search_name(const struct timeline_keys *keys, uint32_t worker)
-{
+	const struct plan *plan = &keys->model->cases[keys->run->id.case_id].plan;
 	const char *search = keys->own->search;
-	char name[96];
-
-	plan_name(&keys->model->cases[keys->run->id.case_id].plan, worker, name, sizeof(name));
-	return !strncmp(name, search, strlen(search));
-}
-
-static bool search_tid(const struct timeline_keys *keys, uint32_t worker)
-{
-	struct sample_worker known = model_worker(keys->model, keys->run, worker);
-	char tid[16];
-
-	snprintf(tid, sizeof(tid), "%d", known.tid);
-	return known.tid > 0 && !strcmp(tid, keys->own->search);
-}
-
-/* The next match in the order of creation, from the selected on and round; the same one at last. */
-static bool search_round(const struct timeline_keys *keys, uint32_t from, bool back,
-			 bool (*matches)(const struct timeline_keys *keys, uint32_t worker))
-{
 	uint32_t n = keys->run->n_workers;
 
 	for (uint32_t i = 0; i < n; i++) {
 		uint32_t worker = back ? (from + n - i) % n : (from + i) % n;
+		int tid = model_worker(keys->model, keys->run, worker).tid;
+		char text[96];
 
-		if (!matches(keys, worker))
+		if (by_tid)
+			snprintf(text, sizeof(text), "%d", tid);
+		else
+			plan_name(plan, worker, text, sizeof(text));
+		if (by_tid ? tid <= 0 || strcmp(text, search) != 0
+			   : strncmp(text, search, strlen(search)) != 0)
 			continue;
 		if (keys->per_row > 1)
 			keys->own->per_row = 1;
@@ -437,19 +372,9 @@ static bool search_round(const struct timeline_keys *keys, uint32_t from, bool b
 /* A tid is meant only where no name begins so. */
 static void search_find(const struct timeline_keys *keys, uint32_t from, bool back)
 {
-	if (keys->own->search[0] && !search_round(keys, from, back, search_name) &&
-	    !search_round(keys, from, back, search_tid))
+	if (keys->own->search[0] && !search_round(keys, from, back, false) &&
+	    !search_round(keys, from, back, true))
 		keys->state->notice = "no worker of that name or tid";
-}
-
-static void search_type(char *search, size_t size, int key)
-{
-	size_t length = strlen(search);
-
-	if (key == KEY_BACKSPACE_KEY && length > 0)
-		search[length - 1] = '\0';
-	else if (key > ' ' && key < 0x7f && length + 1 < size)
-		memcpy(search + length, (char[]) {(char)key, '\0'}, 2);
 }
 
 static bool timeline_act(struct view_state *state, const struct view_input *input,
@@ -457,7 +382,9 @@ static bool timeline_act(struct view_state *state, const struct view_input *inpu
 {
 	const uint32_t n = input->model->n_cases;
 	struct timeline_state *own = &state->timeline;
+	size_t typed = strlen(own->search);
 	struct timeline_keys keys;
+	uint32_t worker;
 	long by;
 
 	if (act == KEYS_CORES && input->shown->lanes) {
@@ -469,8 +396,10 @@ static bool timeline_act(struct view_state *state, const struct view_input *inpu
 		return true;
 	}
 	state->typing &= act != KEYS_FOUND && act != KEYS_CANCEL;
-	if (act == KEYS_TYPE)
-		search_type(own->search, sizeof(own->search), key);
+	if (act == KEYS_TYPE && key == KEY_BACKSPACE_KEY && typed > 0)
+		own->search[typed - 1] = '\0';
+	else if (act == KEYS_TYPE && key > ' ' && key < 0x7f && typed + 1 < sizeof(own->search))
+		memcpy(own->search + typed, (char[]) {(char)key, '\0'}, 2);
 	if ((act == KEYS_MOVE && own->cores && input->shown->most_scroll > 0) ||
 	    !keys_open(&keys, state, input))
 		return false;
@@ -481,16 +410,23 @@ static bool timeline_act(struct view_state *state, const struct view_input *inpu
 		keys_move(&keys, by);
 		break;
 	case KEYS_FOLD:
-		keys_fold(&keys);
-		break;
 	case KEYS_FOLD_ALL:
-		if (keys.per_row)
-			keys_fold(&keys);
+		if (keys.per_row) /* a row of many opens, one of one closes again */
+			own->per_row = keys.per_row > 1 ? 1 : 0;
+		else if (act == KEYS_FOLD)
+			tree_rows_toggle(keys.tree);
 		else
 			tree_rows_toggle_all(keys.tree);
 		break;
 	case KEYS_ORDER:
-		keys_next_order(&keys);
+		/* The worker stays selected. */
+		worker = keys_worker(&keys);
+		own->order = (enum view_order)((own->order + 1) % VIEW_ORDERS);
+		keys_order(&keys, 1);
+		if (keys.per_row)
+			keys_select(&keys, worker);
+		else
+			tree_rows_select(keys.tree, worker);
 		break;
 	case KEYS_SEARCH:
 		state->typing = true;
@@ -499,12 +435,10 @@ static bool timeline_act(struct view_state *state, const struct view_input *inpu
 	case KEYS_FOUND:
 		search_find(&keys, 0, false);
 		break;
-	case KEYS_FIND: {
-		const uint32_t step = key == 'n' ? 1 : keys.run->n_workers - 1;
-
-		search_find(&keys, (keys_worker(&keys) + step) % keys.run->n_workers, key == 'N');
+	case KEYS_FIND:
+		worker = keys_worker(&keys) + (key == 'n' ? 1 : keys.run->n_workers - 1);
+		search_find(&keys, worker % keys.run->n_workers, key == 'N');
 		break;
-	}
 	default:
 		return act == KEYS_TYPE || act == KEYS_CANCEL;
 	}
