@@ -77,6 +77,11 @@ struct rect {
 	int x, y, w, h;
 };
 
+static inline bool rect_has(const struct rect *rect, int x, int y)
+{
+	return x >= rect->x && x < rect->x + rect->w && y >= rect->y && y < rect->y + rect->h;
+}
+
 #define STYLE(fg_)	((struct style) {.fg = (fg_)})
 #define STYLE_BOLD(fg_) ((struct style) {.fg = (fg_), .attr = ATTR_BOLD})
 

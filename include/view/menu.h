@@ -103,7 +103,5 @@ bool menu_lecture(const struct menu *menu);
 int menu_lines(const struct menu *menu, int pitch);
 /* The line that a row begins at. */
 int menu_line(const struct menu *menu, int row, int pitch);
-/* The row at a line; -1: a heading. */
-int menu_row_at(const struct menu *menu, int line, int pitch);
 /* Draws it over the canvas, but for the first line where a session is below it. */
 void view_menu_draw(struct canvas *canvas, struct menu *menu);

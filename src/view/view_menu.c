@@ -23,7 +23,8 @@ static void add_zone(struct menu *menu, struct rect rect, int key, enum menu_par
 		shown->zones[shown->n_zones++] = (struct menu_zone) {rect, key, part, value};
 }
 
-static void line(struct canvas *canvas, int x, int y, int w, struct style style, const char *text)
+static void menu_text(struct canvas *canvas, int x, int y, int w, struct style style,
+		      const char *text)
 {
 	if (w > 0)
 		text_draw(canvas, (struct rect) {x, y, w, 1}, style, text);
@@ -31,20 +32,8 @@ static void line(struct canvas *canvas, int x, int y, int w, struct style style,
 
 /* The list */
 
-static int name_w(const struct menu *menu)
-{
-	int most = 0;
-
-	for (int i = 0; i < menu->n_experiments; i++) {
-		int w = utf8_columns(menu->experiments[i].name);
-
-		most = w > most ? w : most;
-	}
-	return most + 2;
-}
-
 /* The selected row has a ground of its own, and a mark; while the cursor is elsewhere, less. */
-static struct style row_style(const struct menu *menu, int row, struct style style)
+static struct style menu_row_style(const struct menu *menu, int row, struct style style)
 {
 	if (row != menu->row)
 		return style;
@@ -58,121 +47,104 @@ static void draw_experiment(struct canvas *canvas, const struct menu *menu, stru
 			    int row)
 {
 	const struct menu_experiment *experiment = &menu->experiments[row];
-	int w = name_w(menu);
+	int w = 0;
 
-	line(canvas, rect.x, rect.y, w, row_style(menu, row, STYLE_BOLD(COLOUR_KEY)),
-	     experiment->name);
-	line(canvas, rect.x + w, rect.y, rect.w - w,
-	     row_style(menu, row, STYLE_BOLD(COLOUR_DEFAULT)), experiment->question);
+	for (int i = 0; i < menu->n_experiments; i++)
+		w = MAX(w, utf8_columns(menu->experiments[i].name) + 2);
+
+	menu_text(canvas, rect.x, rect.y, w, menu_row_style(menu, row, STYLE_BOLD(COLOUR_KEY)),
+		  experiment->name);
+	menu_text(canvas, rect.x + w, rect.y, rect.w - w,
+		  menu_row_style(menu, row, STYLE_BOLD(COLOUR_DEFAULT)), experiment->question);
 	if (rect.h > 1)
-		line(canvas, rect.x + w, rect.y + 1, rect.w - w,
-		     row_style(menu, row, STYLE(COLOUR_DIM)), experiment->about);
+		menu_text(canvas, rect.x + w, rect.y + 1, rect.w - w,
+			  menu_row_style(menu, row, STYLE(COLOUR_DIM)), experiment->about);
 }
 
 static void draw_recording(struct canvas *canvas, const struct menu *menu, struct rect rect,
 			   int row)
 {
 	const struct menu_recording *recording = &menu->recordings[row - menu->n_experiments];
-	struct style dim = row_style(menu, row, STYLE(COLOUR_DIM));
+	struct style dim = menu_row_style(menu, row, STYLE(COLOUR_DIM));
 	const char *sentence = recording->sentence ? recording->sentence
 			       : recording->read   ? "?"
 						   : "…";
 	char head[sizeof(recording->date) + sizeof(recording->experiment) + 4];
 	int n = snprintf(head, sizeof(head), "%-16s  %s", recording->date, recording->experiment);
-	int w = (n < 26 ? 26 : n) + 1;
+	int w = MAX(n, 26) + 1;
 
-	line(canvas, rect.x, rect.y, w, row_style(menu, row, STYLE_BOLD(COLOUR_DEFAULT)), head);
+	menu_text(canvas, rect.x, rect.y, w, menu_row_style(menu, row, STYLE_BOLD(COLOUR_DEFAULT)),
+		  head);
 	if (rect.h > 1) {
-		line(canvas, rect.x + w, rect.y, rect.w - w, dim, recording->models);
-		line(canvas, rect.x + 2, rect.y + 1, rect.w - 2, dim, sentence);
+		menu_text(canvas, rect.x + w, rect.y, rect.w - w, dim, recording->models);
+		menu_text(canvas, rect.x + 2, rect.y + 1, rect.w - 2, dim, sentence);
 	} else {
-		line(canvas, rect.x + w, rect.y, rect.w - w, dim, sentence);
+		menu_text(canvas, rect.x + w, rect.y, rect.w - w, dim, sentence);
 	}
 }
 
 /* The line between rows that are far apart belongs to none. */
-static void draw_row(struct canvas *canvas, const struct menu *menu, struct rect rect, int row)
+static void draw_menu_row(struct canvas *canvas, const struct menu *menu, struct rect rect, int row)
 {
-	struct rect text = {rect.x + 2, rect.y, rect.w - 3, rect.h > 2 ? 2 : rect.h};
+	struct rect text = {rect.x + 2, rect.y, rect.w - 3, MIN(rect.h, 2)};
 	struct rect ground = {rect.x, rect.y, rect.w, text.h};
 
 	if (row == menu->row)
-		canvas_fill(canvas, ground, ' ', row_style(menu, row, STYLE(COLOUR_DEFAULT)));
+		canvas_fill(canvas, ground, ' ', menu_row_style(menu, row, STYLE(COLOUR_DEFAULT)));
 	if (row == menu->row && menu->part != MENU_LIST)
 		canvas_fill(canvas, (struct rect) {rect.x, rect.y, 1, text.h}, 0x258c,
-			    row_style(menu, row, STYLE(COLOUR_KEY)));
+			    menu_row_style(menu, row, STYLE(COLOUR_KEY)));
 	if (row < menu->n_experiments)
 		draw_experiment(canvas, menu, text, row);
 	else
 		draw_recording(canvas, menu, text, row);
 }
 
-static void draw_heading(struct canvas *canvas, const struct rect *list, int y, const char *text)
+static void draw_menu_heading(struct canvas *canvas, const struct rect *list, int y,
+			      const char *text)
 {
 	if (y >= list->y && y < list->y + list->h)
-		line(canvas, list->x + 1, y, list->w - 2, STYLE(COLOUR_DIM), text);
+		menu_text(canvas, list->x + 1, y, list->w - 2, STYLE(COLOUR_DIM), text);
 }
 
-/* All experiments and some recordings, as far apart as there is room. */
-static int pitch_of(const struct menu *menu, int h)
-{
-	int rows = menu->n_experiments + (menu->n_recordings < 4 ? menu->n_recordings : 4);
-
-	for (int pitch = 3; pitch > 1; pitch--)
-		if (menu_line(menu, rows - 1, pitch) + pitch <= h)
-			return pitch;
-	return 1;
-}
-
-/* The selected row is seen, and with the first one the heading above it. */
-static void scroll_to(struct menu *menu, int h)
-{
-	struct menu_shown *shown = &menu->shown;
-	int first = menu_line(menu, menu->row, shown->pitch), end = first + shown->pitch;
-	int most = menu_lines(menu, shown->pitch) - h;
-
-	if (menu->row == 0 || menu->row == menu->n_experiments)
-		first--;
-	if (shown->scroll < end - h)
-		shown->scroll = end - h;
-	if (shown->scroll > first)
-		shown->scroll = first;
-	if (shown->scroll > most)
-		shown->scroll = most;
-	if (shown->scroll < 0)
-		shown->scroll = 0;
-}
-
-static void draw_list(struct canvas *canvas, struct menu *menu, struct rect rect)
+static void draw_menu_list(struct canvas *canvas, struct menu *menu, struct rect rect)
 {
 	struct menu_shown *shown = &menu->shown;
 	int n = menu->n_experiments + menu->n_recordings, y;
+	int least = menu->n_experiments + MIN(menu->n_recordings, 4), first;
 
 	shown->list = rect;
-	shown->pitch = pitch_of(menu, rect.h);
+	/* All experiments and some recordings, as far apart as there is room. */
+	shown->pitch = 3;
+	while (shown->pitch > 1 && menu_line(menu, least - 1, shown->pitch) + shown->pitch > rect.h)
+		shown->pitch--;
 	shown->page = rect.h / shown->pitch;
-	scroll_to(menu, rect.h);
+	/* The selected row is seen, and with the first one the heading above it. */
+	first = menu_line(menu, menu->row, shown->pitch);
+	shown->scroll = MAX(shown->scroll, first + shown->pitch - rect.h);
+	first -= menu->row == 0 || menu->row == menu->n_experiments;
+	shown->scroll = MIN(MIN(shown->scroll, first), menu_lines(menu, shown->pitch) - rect.h);
+	shown->scroll = MAX(0, shown->scroll);
 	y = rect.y - shown->scroll;
-	draw_heading(canvas, &rect, y, "EXPERIMENTS");
+	draw_menu_heading(canvas, &rect, y, "EXPERIMENTS");
 	if (menu->n_recordings > 0)
-		draw_heading(canvas, &rect,
-			     y + menu_line(menu, menu->n_experiments, shown->pitch) - 1,
-			     "RECORDINGS, the newest first");
+		draw_menu_heading(canvas, &rect,
+				  y + menu_line(menu, menu->n_experiments, shown->pitch) - 1,
+				  "RECORDINGS, the newest first");
 	for (int row = 0; row < n; row++) {
 		int at = y + menu_line(menu, row, shown->pitch);
 		int h = rect.y + rect.h - at;
 
 		if (at >= rect.y && h > 0)
-			draw_row(canvas, menu,
-				 (struct rect) {rect.x, at, rect.w,
-						h < shown->pitch ? h : shown->pitch},
-				 row);
+			draw_menu_row(canvas, menu,
+				      (struct rect) {rect.x, at, rect.w, MIN(h, shown->pitch)},
+				      row);
 	}
 }
 
 /* What is known of the selected row: texts below one another, the lines of choices among them. */
 
-struct block {
+struct menu_block {
 	const char *text; /* NULL: the choices */
 	struct style style;
 	int weight;	  /* of the greatest the first that goes where there is no room; 0: never */
@@ -183,14 +155,14 @@ struct block {
 
 enum { BLOCKS = 8 };
 
-struct detail {
+struct menu_detail {
 	int n;
 	int parts; /* lines of choices */
-	struct block blocks[BLOCKS];
+	struct menu_block blocks[BLOCKS];
 };
 
 /* Those that have a text, or choices. */
-static void add_blocks(struct detail *detail, const struct block *blocks, size_t n)
+static void detail_add_blocks(struct menu_detail *detail, const struct menu_block *blocks, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 		if (!blocks[i].text || *blocks[i].text)
@@ -199,7 +171,7 @@ static void add_blocks(struct detail *detail, const struct block *blocks, size_t
 
 static const char as_typed[] = "The same, typed:", on_here[] = "On this machine:";
 
-static int detail_lines(const struct detail *detail)
+static int detail_lines(const struct menu_detail *detail)
 {
 	int lines = 0;
 
@@ -211,12 +183,12 @@ static int detail_lines(const struct detail *detail)
 }
 
 /* Words go first, then blank lines, then what is needed least. Returns the lines that it wants. */
-static int detail_fit(struct detail *detail, int w, int h)
+static int detail_fit(struct menu_detail *detail, int w, int h)
 {
 	int wanted;
 
 	for (int i = 0; i < detail->n; i++) {
-		struct block *block = &detail->blocks[i];
+		struct menu_block *block = &detail->blocks[i];
 
 		block->lines = block->text ? text_lines(block->text, w) : detail->parts;
 	}
@@ -227,7 +199,7 @@ static int detail_fit(struct detail *detail, int w, int h)
 		detail->blocks[i].gap = false;
 	for (int weight = 4; weight > 0; weight--)
 		for (int i = 0; i < detail->n; i++) {
-			struct block *block = &detail->blocks[i];
+			struct menu_block *block = &detail->blocks[i];
 			int least = !block->text ? MENU_SETTINGS : weight == 4 ? 0 : 1;
 
 			while (detail_lines(detail) > h && block->weight == weight &&
@@ -237,14 +209,14 @@ static int detail_fit(struct detail *detail, int w, int h)
 	return wanted;
 }
 
-static struct detail detail_of(const struct menu *menu)
+static struct menu_detail detail_of(const struct menu *menu)
 {
 	const struct menu_experiment *experiment = menu_experiment(menu);
 	const struct menu_recording *recording = menu_recording(menu);
-	struct detail detail = {0};
+	struct menu_detail detail = {0};
 
 	if (experiment) {
-		const struct block blocks[] = {
+		const struct menu_block blocks[] = {
 			{experiment->question, STYLE_BOLD(COLOUR_TITLE), 0, false},
 			{experiment->about, STYLE(COLOUR_DIM), 4, true},
 			{NULL, STYLE(COLOUR_DEFAULT), 4, true},
@@ -254,12 +226,12 @@ static struct detail detail_of(const struct menu *menu)
 		};
 
 		detail.parts = experiment->n_parts;
-		add_blocks(&detail, blocks, sizeof(blocks) / sizeof(*blocks));
+		detail_add_blocks(&detail, blocks, sizeof(blocks) / sizeof(*blocks));
 	} else if (recording) {
 		const char *sentence = recording->sentence ? recording->sentence
 				       : recording->read   ? "?"
 							   : "reading it …";
-		const struct block blocks[] = {
+		const struct menu_block blocks[] = {
 			{sentence, STYLE_BOLD(COLOUR_TITLE), 0, false},
 			{menu->takes, STYLE(COLOUR_DEFAULT), 1, true},
 			{recording->name, STYLE(COLOUR_DIM), 4, false},
@@ -267,7 +239,7 @@ static struct detail detail_of(const struct menu *menu)
 			{menu->command, STYLE_BOLD(COLOUR_KEY), 3, true, as_typed},
 		};
 
-		add_blocks(&detail, blocks, sizeof(blocks) / sizeof(*blocks));
+		detail_add_blocks(&detail, blocks, sizeof(blocks) / sizeof(*blocks));
 	}
 	return detail;
 }
@@ -291,8 +263,8 @@ static void draw_value(struct canvas *canvas, struct menu *menu, struct rect rec
 
 	canvas_put(canvas, rect.x, rect.y, chosen ? 0x25cf : 0x25cb,
 		   STYLE(chosen ? COLOUR_KEY : COLOUR_DIM));
-	line(canvas, rect.x + 2, rect.y, rect.w - 2, value_style(menu, part, chosen),
-	     experiment->choices[part][value].label);
+	menu_text(canvas, rect.x + 2, rect.y, rect.w - 2, value_style(menu, part, chosen),
+		  experiment->choices[part][value].label);
 	add_zone(menu, rect, 0, (enum menu_part)part, value);
 }
 
@@ -307,9 +279,9 @@ static int spread_choice(struct canvas *canvas, const struct menu *menu, struct 
 	int left = rect.x + CHOICE_LABEL_W, x = left, y = rect.y;
 
 	if (canvas)
-		line(canvas, rect.x, y, CHOICE_LABEL_W - 1,
-		     STYLE((int)menu->part == part ? COLOUR_KEY : COLOUR_DIM),
-		     experiment->part[part]);
+		menu_text(canvas, rect.x, y, CHOICE_LABEL_W - 1,
+			  STYLE((int)menu->part == part ? COLOUR_KEY : COLOUR_DIM),
+			  experiment->part[part]);
 	for (int i = 0; i < experiment->n[part]; i++) {
 		int w = 2 + utf8_columns(experiment->choices[part][i].label);
 
@@ -317,23 +289,12 @@ static int spread_choice(struct canvas *canvas, const struct menu *menu, struct 
 			x = left;
 			y++;
 		}
-		w = w > rect.x + rect.w - x ? rect.x + rect.w - x : w;
+		w = MIN(w, rect.x + rect.w - x);
 		if (canvas)
 			draw_value(canvas, zones, (struct rect) {x, y, w, 1}, part, i);
 		x += w + 3;
 	}
 	return y - rect.y + 1;
-}
-
-/* A blank line between the parts. */
-static int spread_lines(const struct menu *menu, int w)
-{
-	const int n = menu_experiment(menu)->n_parts;
-	int lines = n - 1;
-
-	for (int part = 0; part < n; part++)
-		lines += spread_choice(NULL, menu, NULL, (struct rect) {0, 0, w, 0}, part);
-	return lines;
 }
 
 /* "models   ◂ threads, processes ▸" */
@@ -343,14 +304,14 @@ static void draw_choice(struct canvas *canvas, struct menu *menu, struct rect re
 	int chosen = experiment->chosen[part], last = experiment->n[part] - 1;
 	bool here = (int)menu->part == part;
 	const char *label = last >= 0 ? experiment->choices[part][chosen].label : "";
-	int x = rect.x + CHOICE_LABEL_W, w = utf8_columns(label);
+	int x = rect.x + CHOICE_LABEL_W;
+	int w = MIN(utf8_columns(label), rect.w - CHOICE_LABEL_W - 4);
 	char place[32];
 
-	w = w > rect.w - CHOICE_LABEL_W - 4 ? rect.w - CHOICE_LABEL_W - 4 : w;
-	line(canvas, rect.x, rect.y, CHOICE_LABEL_W - 1, STYLE(here ? COLOUR_KEY : COLOUR_DIM),
-	     experiment->part[part]);
+	menu_text(canvas, rect.x, rect.y, CHOICE_LABEL_W - 1, STYLE(here ? COLOUR_KEY : COLOUR_DIM),
+		  experiment->part[part]);
 	canvas_put(canvas, x, rect.y, 0x25c2, STYLE_BOLD(chosen > 0 ? COLOUR_KEY : COLOUR_DIM));
-	line(canvas, x + 2, rect.y, w, value_style(menu, part, true), label);
+	menu_text(canvas, x + 2, rect.y, w, value_style(menu, part, true), label);
 	snprintf(place, sizeof(place), "%d of %d", chosen + 1, last + 1);
 	if (x + w + 6 + utf8_columns(place) <= rect.x + rect.w)
 		canvas_text(canvas, x + w + 6, rect.y, -1, STYLE(COLOUR_DIM), place);
@@ -377,29 +338,17 @@ static void draw_choices(struct canvas *canvas, struct menu *menu, struct rect r
 		canvas_right(canvas, rect.x + rect.w, rect.y + rect.h - 1, STYLE(COLOUR_DIM), "▾");
 }
 
-/* Where there is room all that may be chosen is shown. */
-static void detail_spread(struct detail *detail, const struct menu *menu, struct rect rect)
-{
-	for (int i = 0; i < detail->n; i++) {
-		struct block *block = &detail->blocks[i];
-		int lines = block->text ? 0 : spread_lines(menu, rect.w);
-
-		if (lines && detail_lines(detail) - block->lines + lines + 2 <= rect.h)
-			block->lines = lines;
-	}
-}
-
 /* Returns the line below it, end at most. */
-static int draw_block(struct canvas *canvas, struct menu *menu, struct rect rect,
-		      const struct block *block)
+static int draw_menu_block(struct canvas *canvas, struct menu *menu, struct rect rect,
+			   const struct menu_block *block)
 {
 	int y = rect.y + (block->gap && block->lines > 0), end = rect.y + rect.h, left;
 
 	if (block->name && block->lines > 0)
-		line(canvas, rect.x, y++, rect.w, STYLE(COLOUR_DIM), block->name);
-	left = end - y < block->lines ? end - y : block->lines;
+		menu_text(canvas, rect.x, y++, rect.w, STYLE(COLOUR_DIM), block->name);
+	left = MIN(end - y, block->lines);
 	if (left <= 0)
-		return y < end ? y : end;
+		return MIN(y, end);
 	if (block->text)
 		text_draw(canvas, (struct rect) {rect.x, y, rect.w, left}, block->style,
 			  block->text);
@@ -409,81 +358,81 @@ static int draw_block(struct canvas *canvas, struct menu *menu, struct rect rect
 	return y + left;
 }
 
-/* What is asked, or was found, on a ground of its own where there is room for a row around it. */
-static int draw_first(struct canvas *canvas, struct rect rect, const struct block *block)
+static void draw_menu_detail(struct canvas *canvas, struct menu *menu, struct rect rect)
 {
-	struct rect ground = {rect.x - 1, rect.y, rect.w + 2, block->lines + 2};
-	struct style style = block->style;
-
-	style.bg = COLOUR_PANEL;
-	canvas_fill(canvas, ground, ' ', style);
-	text_draw(canvas, (struct rect) {rect.x, rect.y + 1, rect.w, block->lines}, style,
-		  block->text);
-	return rect.y + ground.h;
-}
-
-static void draw_detail(struct canvas *canvas, struct menu *menu, struct rect rect)
-{
-	struct detail detail = detail_of(menu);
-	int end = rect.y + rect.h, first = 0;
+	struct menu_detail detail = detail_of(menu);
+	struct menu_block *block = detail.blocks, *blocks_end = block + detail.n;
+	int end = rect.y + rect.h;
 
 	detail_fit(&detail, rect.w, rect.h);
-	detail_spread(&detail, menu, rect);
-	if (detail.n > 0 && detail_lines(&detail) + 2 <= rect.h) {
-		rect.y = draw_first(canvas, rect, &detail.blocks[first++]);
-		rect.h = end - rect.y;
+	/* Where there is room all that may be chosen is shown, a blank line between the parts. */
+	for (struct menu_block *choices = block; choices < blocks_end; choices++) {
+		int lines = detail.parts - 1;
+
+		for (int part = 0; !choices->text && part < detail.parts; part++)
+			lines += spread_choice(NULL, menu, NULL, (struct rect) {0, 0, rect.w, 0},
+					       part);
+		if (!choices->text && lines &&
+		    detail_lines(&detail) - choices->lines + lines + 2 <= rect.h)
+			choices->lines = lines;
 	}
-	for (int i = first; i < detail.n; i++) {
-		rect.y = draw_block(canvas, menu, rect, &detail.blocks[i]);
+	/* What is asked, or was found, on a ground of its own, with a row around it. */
+	if (detail.n > 0 && detail_lines(&detail) + 2 <= rect.h) {
+		struct rect ground = {rect.x - 1, rect.y, rect.w + 2, block->lines + 2};
+		struct style style = block->style;
+
+		style.bg = COLOUR_PANEL;
+		canvas_fill(canvas, ground, ' ', style);
+		text_draw(canvas, (struct rect) {rect.x, rect.y + 1, rect.w, block->lines}, style,
+			  block->text);
+		rect.y += ground.h;
+		block++;
+	}
+	for (; block < blocks_end; block++) {
 		rect.h = end - rect.y;
+		rect.y = draw_menu_block(canvas, menu, rect, block);
 	}
 }
 
 /* The whole */
 
-/* Those that are below the lower edge are told at the upper one. */
-static struct rect list_box(struct canvas *canvas, const struct menu *menu, struct rect rect)
+/* Side by side, the list so wide that a question takes one line; else one below the other. */
+static void draw_menu_boxes(struct canvas *canvas, struct menu *menu, struct rect body)
 {
+	const struct menu_experiment *experiment = menu_experiment(menu);
+	struct rect list = body, detail = body;
 	char note[64] = "";
 	struct sentence text = {note, sizeof(note), 0};
 	int n = 0;
-
-	for (int i = 0; i < menu->n_recordings; i++)
-		n += !menu->recordings[i].unreadable;
-	if (n > 0)
-		sentence_add(&text, "%d recording%s to replay", n, n == 1 ? "" : "s");
-	if (n < menu->n_recordings)
-		sentence_add(&text, "%s%d unreadable", n > 0 ? ", " : "", menu->n_recordings - n);
-	view_box(canvas, rect, "what shall run?", menu->n_recordings > 0 ? note : NULL);
-	return (struct rect) {rect.x + 1, rect.y + 1, rect.w - 2, rect.h - 2};
-}
-
-static const char *detail_title(const struct menu *menu)
-{
-	const struct menu_experiment *experiment = menu_experiment(menu);
-
-	return experiment ? experiment->name : menu_recording(menu) ? "a recording" : "";
-}
-
-/* Side by side, the list so wide that a question takes one line; else one below the other. */
-static void draw_boxes(struct canvas *canvas, struct menu *menu, struct rect body)
-{
-	struct rect list = body, detail = body;
 
 	if (body.w >= BESIDE_LEAST_W) {
 		list.w = MAX(62, body.w * 9 / 20);
 		detail.x += list.w;
 		detail.w -= list.w;
 	} else {
-		struct detail wish = detail_of(menu);
+		struct menu_detail wish = detail_of(menu);
 		int wanted = detail_fit(&wish, body.w - 4, 100) + 2;
 
 		detail.h = MIN(wanted, MIN(body.h - LIST_LEAST_H - 2, body.h * 3 / 5));
 		list.h -= detail.h;
 		detail.y += list.h;
 	}
-	draw_list(canvas, menu, list_box(canvas, menu, list));
-	draw_detail(canvas, menu, view_box(canvas, detail, detail_title(menu), NULL));
+	/* Recordings that are below the lower edge are told at the upper one. */
+	for (int i = 0; i < menu->n_recordings; i++)
+		n += !menu->recordings[i].unreadable;
+	if (n > 0)
+		sentence_add(&text, "%d recording%s to replay", n, n == 1 ? "" : "s");
+	if (n < menu->n_recordings)
+		sentence_add(&text, "%s%d unreadable", n > 0 ? ", " : "", menu->n_recordings - n);
+	view_box(canvas, list, "what shall run?", menu->n_recordings > 0 ? note : NULL);
+	draw_menu_list(canvas, menu,
+		       (struct rect) {list.x + 1, list.y + 1, list.w - 2, list.h - 2});
+	detail = view_box(canvas, detail,
+			  experiment		 ? experiment->name
+			  : menu_recording(menu) ? "a recording"
+						 : "",
+			  NULL);
+	draw_menu_detail(canvas, menu, detail);
 }
 
 void view_menu_draw(struct canvas *canvas, struct menu *menu)
@@ -500,19 +449,19 @@ void view_menu_draw(struct canvas *canvas, struct menu *menu)
 	if (menu->alone && !small) {
 		int x = canvas_text(canvas, 1, 0, -1, STYLE_BOLD(COLOUR_TITLE), "tuibench");
 
-		line(canvas, x + 2, 0, canvas->width - x - 3, STYLE(COLOUR_DIM),
-		     "the same work as threads and as processes, live");
+		menu_text(canvas, x + 2, 0, canvas->width - x - 3, STYLE(COLOUR_DIM),
+			  "the same work as threads and as processes, live");
 	}
 	if (small)
-		draw_list(canvas, menu, body);
+		draw_menu_list(canvas, menu, body);
 	else
-		draw_boxes(canvas, menu, body);
+		draw_menu_boxes(canvas, menu, body);
 	view_keys_draw_menu(canvas, menu, (struct rect) {0, canvas->height - 1, canvas->width, 1});
 	if (menu->notice && canvas->height > 1) {
 		struct style style = {COLOUR_WARN, COLOUR_DEFAULT, ATTR_BOLD | ATTR_REVERSE};
 
 		canvas_fill(canvas, (struct rect) {0, canvas->height - 2, canvas->width, 1}, ' ',
 			    style);
-		line(canvas, 1, canvas->height - 2, canvas->width - 2, style, menu->notice);
+		menu_text(canvas, 1, canvas->height - 2, canvas->width - 2, style, menu->notice);
 	}
 }

@@ -3,17 +3,12 @@
 
 /* Where the mouse points: labels, rows and panels, as the last frame has drawn them. */
 
-static bool inside(const struct rect *rect, int x, int y)
-{
-	return x >= rect->x && x < rect->x + rect->w && y >= rect->y && y < rect->y + rect->h;
-}
-
 double view_clock_at(const struct view_shown *shown, int x, int y)
 {
 	const struct rect *clock = &shown->clock;
 
-	return inside(clock, x, y) ? (double)(x - clock->x) / (clock->w > 1 ? clock->w - 1 : 1)
-				   : -1;
+	return rect_has(clock, x, y) ? (double)(x - clock->x) / (clock->w > 1 ? clock->w - 1 : 1)
+				     : -1;
 }
 
 void view_zone_add(struct view_shown *shown, struct rect rect, int key, uint32_t case_id)
@@ -40,7 +35,7 @@ void view_zone_rows(struct view_shown *shown, const struct view_list_spot *spot)
 }
 
 /* Whether the row is selected already; else it is now. */
-static bool row_select(struct view *view, const struct view_list_spot *spot, long row)
+static bool list_row_select(struct view *view, const struct view_list_spot *spot, long row)
 {
 	struct view_fold *fold = &view->state.folds->cases[spot->case_id];
 	struct tree_rows *tree = view_folds_tree(view->state.folds, spot->case_id);
@@ -58,27 +53,6 @@ static bool row_select(struct view *view, const struct view_list_spot *spot, lon
 	return was;
 }
 
-/* A second press on a row is Enter, which folds; the wheel moves among the rows below it. */
-static int row_mouse(struct view *view, const struct view_list_spot *spot, int key, int y)
-{
-	long row = spot->first + (y - spot->rect.y) / spot->pitch;
-
-	if (key != KEY_MOUSE_PRESS) {
-		view->state.chosen = spot->case_id;
-		return key == KEY_WHEEL_UP ? KEY_UP_ARROW : KEY_DOWN_ARROW;
-	}
-	return row_select(view, spot, row) ? KEY_ENTER_KEY : 0;
-}
-
-static int zone_mouse(struct view_state *state, const struct view_zone *zone)
-{
-	if (zone->case_id != UINT32_MAX)
-		state->chosen = zone->case_id;
-	if (zone->memory != METRICS)
-		state->memory = zone->memory;
-	return zone->key;
-}
-
 /* Over the help there is nothing else: a press closes it. */
 int view_mouse(struct view *view, int key, int x, int y)
 {
@@ -90,13 +64,30 @@ int view_mouse(struct view *view, int key, int x, int y)
 		return label;
 	if (view->state.help)
 		return key == KEY_MOUSE_PRESS ? KEY_ESCAPE : arrow;
-	for (int i = 0; i < shown->n_lists && view->state.folds && view->cache->rows; i++)
-		if (inside(&shown->lists[i].rect, x, y))
-			return row_mouse(view, &shown->lists[i], key, y);
+	for (int i = 0; i < shown->n_lists && view->state.folds && view->cache->rows; i++) {
+		const struct view_list_spot *spot = &shown->lists[i];
+		long row = spot->first + (y - spot->rect.y) / spot->pitch;
+
+		if (!rect_has(&spot->rect, x, y))
+			continue;
+		/* A second press on a row is Enter, which folds. */
+		if (key == KEY_MOUSE_PRESS)
+			return list_row_select(view, spot, row) ? KEY_ENTER_KEY : 0;
+		view->state.chosen = spot->case_id;
+		return arrow;
+	}
 	if (key != KEY_MOUSE_PRESS)
 		return arrow;
-	for (int i = 0; i < shown->n_zones; i++)
-		if (inside(&shown->zones[i].rect, x, y))
-			return zone_mouse(&view->state, &shown->zones[i]);
+	for (int i = 0; i < shown->n_zones; i++) {
+		const struct view_zone *zone = &shown->zones[i];
+
+		if (!rect_has(&zone->rect, x, y))
+			continue;
+		if (zone->case_id != UINT32_MAX)
+			view->state.chosen = zone->case_id;
+		if (zone->memory != METRICS)
+			view->state.memory = zone->memory;
+		return zone->key;
+	}
 	return 0;
 }
