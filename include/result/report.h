@@ -155,6 +155,12 @@ char *headline_sentence(const struct answer *answer, const struct model *model, 
 /* The same of another metric, of a session that has it; "" without memory. */
 char *headline_of_metric(const struct model *model, enum model_metric metric, char *buf,
 			 size_t size);
+/*
+ * "[REAL] Memory (PSS+kernel): threads ~1.0 MiB, …": in the sum, or in the part of it that most
+ * cases have, which goes to *metric. Returns the state that the badge tells.
+ */
+enum answer_state headline_memory(const struct model *model, enum model_metric *metric, char *buf,
+				  size_t size);
 /* "[SAME SPEED] threads 499 ms, …": both, as of the model's now. */
 char *headline_line(const struct model *model, char *buf, size_t size);
 

@@ -12,8 +12,8 @@
 
 /* The twelve sentences that an answer can be, with a slot in braces for each figure and name. */
 enum template {
-	NO_TRIAL_YET,
 	NO_TRIAL,
+	UNREAD,
 	FAILED,
 	ALONE,
 	PAIR,
@@ -27,12 +27,12 @@ enum template {
 };
 
 static const char *const templates[] = {
-	[NO_TRIAL_YET] = "No trial is complete yet",
-	[NO_TRIAL] = "No trial was measured",
+	[NO_TRIAL] = "No trial {how}",
+	[UNREAD] = "no run was long enough to read it",
 	[FAILED] = "{a} failed in {n}: nothing to compare ({why})",
 	[ALONE] = "{a} {of_a}{what}{how}",
 	[PAIR] = "{a} {of_a}, {b} {of_b}{what}{how}",
-	[MANY] = "{a} {of_a}{what} (1x); {others}",
+	[MANY] = "{a} {of_a}{what}{how} {others}",
 	[SWEEP] = "{b} {how} at {n} of {all}{name}{ratios}",
 	[MANY_SWEPT] = "{a}, at {all}{name}: {others}",
 	[VALUES] = "; {name}={b} beside {a}: {others}",
@@ -87,6 +87,23 @@ static const char *ratio_text(double ratio, char buf[32])
 }
 #define RATIO(ratio) ratio_text(ratio, (char[32]) {0})
 
+/* "~1.0 MiB", "≥320 KiB": as the table has it. */
+static const char *median_text(const struct answer *answer, const struct answer_row *row,
+			       char buf[48])
+{
+	const struct answer_cell *cell = &row->cells[0];
+
+	snprintf(buf, 48, "%s%s%s", cell->seen == SEEN_START ? "≥" : "", cell->estimated ? "~" : "",
+		 METRIC_TEXT(answer->metrics[0], cell->median));
+	return buf;
+}
+#define MEDIAN_TEXT(answer, row) median_text(answer, row, (char[48]) {0})
+
+static void add_no_trial(struct sentence *s, const struct model *model)
+{
+	FILL(s, NO_TRIAL, {"how", model_over(model) ? "was measured" : "is complete yet"});
+}
+
 /* How two compare */
 
 static bool is_time(enum model_metric metric)
@@ -94,6 +111,11 @@ static bool is_time(enum model_metric metric)
 	uint8_t unit = metric_table[metric].unit;
 
 	return unit == METRIC_NS || unit == METRIC_US || unit == METRIC_SHORT;
+}
+
+static bool is_memory(const struct answer *answer)
+{
+	return answer->n_metrics > 0 && metric_table[answer->metrics[0]].memory > 0;
 }
 
 /* The pairs after which an interval of this width would be narrow enough, if nothing changes. */
@@ -161,13 +183,16 @@ static const char *what_of(enum model_metric metric)
 					    : "";
 }
 
-/* "processes 2.0x", "hybrid same", "pool ?" */
-static void add_beside(struct sentence *s, const struct model *model, const struct answer_row *row)
+/* "processes 2.0x", "hybrid same", "pool ?"; of what is not compared "processes 1.2 MiB" */
+static void add_beside(struct sentence *s, const struct answer *answer, const struct model *model,
+		       const struct answer_row *row)
 {
 	const struct answer_cell *cell = &row->cells[0];
 
 	sentence_add(s, "%s ", NAME_OF(model, row->case_id));
-	if (cell->state == ANSWER_REAL)
+	if (cell->state == ANSWER_NONE || (isnan(cell->ratio.estimate) && is_memory(answer)))
+		sentence_add(s, "%s", MEDIAN_TEXT(answer, row));
+	else if (cell->state == ANSWER_REAL)
 		sentence_add(s, "%sx", RATIO(cell->ratio.estimate));
 	else
 		sentence_add(s, cell->state == ANSWER_SAME ? "same" : "?");
@@ -366,7 +391,7 @@ static void add_faults(struct sentence *s, const struct model *model)
 		sentence_add(&list, " of %u %s", fault.workers, NAME_OF(model, i));
 	}
 	if (!list.used) {
-		FILL(s, model_over(model) ? NO_TRIAL : NO_TRIAL_YET, {"", ""});
+		add_no_trial(s, model);
 		return;
 	}
 	snprintf(when, sizeof(when), trials == 1 ? "In one trial" : "In each of %u trials", trials);
@@ -445,20 +470,24 @@ static void add_group(struct sentence *s, const struct answer *answer, const str
 		if (row->reference != reference || row == first || isnan(row->cells[0].median))
 			continue;
 		sentence_add(&list, n++ ? ", " : "");
-		add_beside(&list, model, row);
+		add_beside(&list, answer, model, row);
 		last = row;
 	}
 	if (s->used > 0)
 		sentence_add(s, "; ");
-	if (n == 0 || isnan(first->cells[0].median)) {
-		FILL(s, model_over(model) ? NO_TRIAL : NO_TRIAL_YET, {"", ""});
+	if (n == 0 || (isnan(first->cells[0].median) && !is_memory(answer))) {
+		add_no_trial(s, model);
 		return;
 	}
-	add_how(&pair, &last->cells[0], first->cells[0].median, answer->metrics[0]);
+	if (n == 1)
+		add_how(&pair, &last->cells[0], first->cells[0].median, answer->metrics[0]);
+	else
+		sentence_add(&pair, model_has_faults(model) ? "," : " (1x);");
+	if (model_has_faults(model))
+		sentence_add(&list, " (not compared)");
 	FILL(s, n == 1 ? PAIR : MANY, {"a", NAME_OF(model, first->case_id)},
-	     {"of_a", METRIC_TEXT(answer->metrics[0], first->cells[0].median)},
-	     {"b", NAME_OF(model, last->case_id)},
-	     {"of_b", METRIC_TEXT(answer->metrics[0], last->cells[0].median)}, {"how", how},
+	     {"of_a", MEDIAN_TEXT(answer, first)}, {"b", NAME_OF(model, last->case_id)},
+	     {"of_b", MEDIAN_TEXT(answer, last)}, {"how", how},
 	     {"what", what_of(answer->metrics[0])}, {"others", others});
 }
 
@@ -539,10 +568,10 @@ static void add_lone(struct sentence *s, const struct answer *answer, const stru
 				     : " (median of %u trials, nothing to compare)",
 			 trials);
 	FILL(s, n == 1 ? ALONE : PAIR, {"a", NAME_OF(model, known[0])},
-	     {"of_a", METRIC_TEXT(answer->metrics[0], answer->rows[known[0]].cells[0].median)},
+	     {"of_a", MEDIAN_TEXT(answer, &answer->rows[known[0]])},
 	     {"b", NAME_OF(model, known[n > 1])},
-	     {"of_b", METRIC_TEXT(answer->metrics[0], answer->rows[known[n > 1]].cells[0].median)},
-	     {"how", of}, {"what", what_of(answer->metrics[0])});
+	     {"of_b", MEDIAN_TEXT(answer, &answer->rows[known[n > 1]])}, {"how", of},
+	     {"what", what_of(answer->metrics[0])});
 }
 
 /* However fast it is: what lost increments is no right answer. */
@@ -569,7 +598,7 @@ char *headline_sentence(const struct answer *answer, const struct model *model, 
 {
 	struct sentence s = {buf, size, 0};
 	uint32_t groups[MODEL_JOIN_CASES], n = 0;
-	bool known = false;
+	uint32_t n_known = 0;
 
 	if (size > 0)
 		buf[0] = '\0';
@@ -582,25 +611,27 @@ char *headline_sentence(const struct answer *answer, const struct model *model, 
 			groups[n++] = answer->rows[i].reference;
 	}
 	for (uint32_t i = 0; i < answer->n_rows; i++)
-		known |= !isnan(answer->rows[i].cells[0].median);
+		n_known += !isnan(answer->rows[i].cells[0].median);
 	if (answer->n_rows == 0)
-		FILL(&s, NO_TRIAL_YET, {"", ""});
+		add_no_trial(&s, model);
 	else if (add_failure(&s, model))
 		return buf;
-	else if (model_has_faults(model))
+	else if (answer->metrics[0] == METRIC_SURVIVED)
 		add_faults(&s, model);
-	else if (!known && model_step(model) == WORK_SHARE && model_runs_ended(model) > 0)
+	else if (n_known == 0 && is_memory(answer) && model_runs_ended(model) > 0)
+		FILL(&s, UNREAD, {"", ""});
+	else if (n_known == 0 && model_step(model) == WORK_SHARE && model_runs_ended(model) > 0)
 		FILL(&s, APART_IN_TIME, {"", ""});
-	else if (!known)
-		FILL(&s, model_over(model) ? NO_TRIAL : NO_TRIAL_YET, {"", ""});
-	else if (n == 0)
+	else if (n_known == 0)
+		add_no_trial(&s, model);
+	else if (n == 0 || (n_known == 1 && is_memory(answer)))
 		add_lone(&s, answer, model);
 	else if (n > 1 && (model->n_origins == 0 || model_sweeps(model)))
 		add_sweep(&s, answer, model);
 	else
 		for (uint32_t i = 0; i < n; i++)
 			add_group(&s, answer, model, groups[i]);
-	if (model_step(model) == WORK_SHARE)
+	if (model_step(model) == WORK_SHARE && !is_memory(answer))
 		add_lost(&s, model);
 	return buf;
 }
@@ -612,9 +643,11 @@ const char *headline_word(const struct answer *answer, const struct model *model
 		[ANSWER_REAL] = "FASTER",     [ANSWER_SAME] = "SAME SPEED",
 		[ANSWER_CLOSE] = "TOO CLOSE", [ANSWER_WITHHELD] = "WITHHELD",
 	};
-	if (answer->state == ANSWER_REAL && (model_has_faults(model) || answer->compared > 1))
+	bool of_speed = !model_has_faults(model) && !is_memory(answer);
+
+	if (answer->state == ANSWER_REAL && (!of_speed || answer->compared > 1))
 		return "REAL";
-	if (answer->state == ANSWER_SAME && model_has_faults(model))
+	if (answer->state == ANSWER_SAME && !of_speed)
 		return "SAME";
 	return words[answer->state];
 }
@@ -632,7 +665,7 @@ char *headline_badge(const struct answer *answer, const struct model *model, cha
 		sentence_add(&s, "%s", headline_word(answer, model));
 	if (answer->state == ANSWER_MEASURING && answer->planned > 0)
 		sentence_add(&s, " %u/%u", answer->pairs, answer->planned);
-	if (model_is_busy(model))
+	if (!is_memory(answer) && model_is_busy(model))
 		sentence_add(&s, ", on a busy machine");
 	return buf;
 }
@@ -647,6 +680,42 @@ char *headline_of_metric(const struct model *model, enum model_metric metric, ch
 		headline_sentence(&answer, model, buf, size);
 	answer_free(&answer);
 	return buf;
+}
+
+enum answer_state headline_memory(const struct model *model, enum model_metric *metric, char *buf,
+				  size_t size)
+{
+	static const enum model_metric ways[] = {METRIC_MEMORY, METRIC_PSS, METRIC_KERNEL,
+						 METRIC_RSS};
+	char badge[HEADLINE_BADGE], text[HEADLINE_TEXT];
+	enum answer_state state = ANSWER_NONE;
+	uint32_t most = 0;
+
+	*metric = METRIC_MEMORY;
+	buf[0] = '\0';
+	for (size_t way = 0; way < sizeof(ways) / sizeof(ways[0]); way++) {
+		struct answer answer;
+		uint32_t known = 0;
+
+		if (answer_read_metric(&answer, model, ways[way]) == 0) {
+			for (uint32_t i = 0; i < answer.n_rows; i++)
+				known += !isnan(answer.rows[i].cells[0].median);
+			if (known > most || way == 0) {
+				headline_badge(&answer, model, badge, sizeof(badge));
+				headline_sentence(&answer, model, text, sizeof(text));
+				snprintf(buf, size, "%s%s%sMemory (%s): %s", *badge ? "[" : "",
+					 badge, *badge ? "] " : "", metric_table[ways[way]].title,
+					 text);
+				state = answer.state;
+				*metric = ways[way];
+				most = known;
+			}
+		}
+		answer_free(&answer);
+		if (most == model->n_cases)
+			break;
+	}
+	return state;
 }
 
 char *headline_line(const struct model *model, char *buf, size_t size)

@@ -81,7 +81,10 @@ static struct layout_frame view_layout(struct view_frame *frame, const struct vi
 	bool without = ops && ops->answers && !present && ops->answers(frame);
 	struct layout_frame layout;
 
-	frame->sentence = frame->state->hold ? frame->cache->ready : frame->cache->sentence;
+	frame->headline = ops == &view_memory && !present
+				  ? view_cache_memory(frame->cache, frame->model)
+				  : &frame->cache->headline;
+	frame->sentence = frame->state->hold ? frame->cache->ready : frame->headline->sentence;
 	wish.sentence = without ? "" : frame->sentence;
 	wish.pairs &= !model_has_faults(frame->model);
 	layout = layout_frame(frame->canvas->width, h, &wish);

@@ -78,45 +78,55 @@ struct view_median view_cache_median(struct view_cache *cache, const struct mode
 }
 
 /* The one that beats all others for real gives its hue to the sentence. */
-static void cache_lead(struct view_cache *cache, const struct model *model)
+static void cache_lead(struct view_headline *headline, const struct model *model,
+		       enum model_metric metric)
 {
 	struct finding_lead lead;
 	uint32_t *cases = calloc(model->n_cases + 1, sizeof(*cases)), n = 0;
 
-	cache->decided = false;
+	headline->decided = false;
 	for (uint32_t i = 0; i < model->n_cases && cases; i++)
 		if (i == 0 || model_compares(model, 0, i))
 			cases[n++] = i;
-	if (n == model->n_cases && n > 1 &&
-	    finding_among(model, cases, n, model_headline(model), &lead) == 0) {
-		cache->decided = lead.sure == FINDING_REAL;
-		cache->leader = lead.lead;
+	if (n == model->n_cases && n > 1 && finding_among(model, cases, n, metric, &lead) == 0) {
+		headline->decided = lead.sure == FINDING_REAL;
+		headline->leader = lead.lead;
 	}
 	free(cases);
+}
+
+const struct view_headline *view_cache_memory(struct view_cache *cache, const struct model *model)
+{
+	struct view_headline *memory = &cache->memory;
+	enum model_metric metric;
+
+	if (!memory->made) {
+		memory->state =
+			headline_memory(model, &metric, memory->sentence, sizeof(memory->sentence));
+		cache_lead(memory, model, metric);
+		memory->made = true;
+	}
+	return memory;
 }
 
 static void cache_answer(struct view_cache *cache, const struct model *model)
 {
 	char badge[HEADLINE_BADGE], text[HEADLINE_TEXT];
+	struct view_headline *headline = &cache->headline;
 	const struct answer_row *row = NULL;
 	struct answer answer;
 
-	snprintf(cache->sentence, sizeof(cache->sentence), "Too little memory to compare");
-	cache->busy = model->has_session && model_is_busy(model);
-	cache->answer = ANSWER_NONE;
+	snprintf(headline->sentence, sizeof(headline->sentence), "Too little memory to compare");
+	headline->busy = model->has_session && model_is_busy(model);
+	headline->state = ANSWER_NONE;
+	cache->memory.made = false;
 	cache->foremost = UINT32_MAX;
-	cache->memory[0] = '\0';
 	if (answer_read(&answer, model) == 0) {
 		headline_badge(&answer, model, badge, sizeof(badge));
 		headline_sentence(&answer, model, text, sizeof(text));
-		snprintf(cache->sentence, sizeof(cache->sentence), *badge ? "[%s] %s" : "%s%s",
-			 badge, text);
-		cache->answer = answer.state;
-		for (uint32_t i = 0; i < answer.n_metrics && !model_has_faults(model); i++)
-			if (answer.metrics[i] == METRIC_MEMORY)
-				snprintf(cache->memory, sizeof(cache->memory), "PSS + kernel: %s.",
-					 headline_of_metric(model, METRIC_MEMORY, text,
-							    sizeof(text)));
+		snprintf(headline->sentence, sizeof(headline->sentence),
+			 *badge ? "[%s] %s" : "%s%s", badge, text);
+		headline->state = answer.state;
 		row = answer_foremost(&answer, model);
 		cache->foremost = row ? row->reference : UINT32_MAX;
 	}
@@ -126,7 +136,7 @@ static void cache_answer(struct view_cache *cache, const struct model *model)
 			      row->reference < row->case_id ? row->case_id : row->reference,
 			      model_headline(model), &cache->pair) == 0;
 	answer_free(&answer);
-	cache_lead(cache, model);
+	cache_lead(headline, model, model_headline(model));
 }
 
 static void cache_warn(struct view_cache *cache, const struct model *model)

@@ -23,6 +23,16 @@ struct view_median {
 	double value;	  /* NaN without trials */
 };
 
+/* What is said in the band: the answer, or in the view of memory that about memory. */
+struct view_headline {
+	bool made;
+	char sentence[HEADLINE_BADGE + HEADLINE_TEXT + 32]; /* with its badge */
+	enum answer_state state;
+	bool busy;	 /* the machine was: see model_is_busy() */
+	bool decided;	 /* one case is before every other, and that is real */
+	uint32_t leader; /* that one */
+};
+
 struct view_cache {
 	bool valid;
 	struct view_cache_key {
@@ -30,18 +40,13 @@ struct view_cache {
 		bool done, session;
 	} key;
 	char ready[SAMPLE_TEXT + 64]; /* before a session that waits, with what --quick can tell */
-	char sentence[HEADLINE_BADGE + HEADLINE_TEXT]; /* with its badge */
-	char memory[HEADLINE_TEXT + 16]; /* the answer's sentence of memory; "": it has none */
-	enum answer_state answer;
-	bool busy;	   /* the machine was: see model_is_busy() */
+	struct view_headline headline, memory;
 	uint32_t foremost; /* the reference of what differs most; UINT32_MAX: none */
 	bool has_pair;
 	struct model_comparison pair; /* that the sentence is about */
 	uint32_t n_compared;
 	/* of the first case and each other; in a sweep of all that compare */
 	struct model_comparison elapsed[VIEW_COMPARED];
-	bool decided;	    /* one case is before every other, and that is real */
-	uint32_t leader;    /* that one */
 	char why[WHY_TEXT]; /* the lead's sentence about it; "" */
 	bool has_cause;	    /* y runs what would show it */
 	struct why_cause cause;
@@ -63,6 +68,8 @@ const struct view_cpus *view_cache_cpus(struct view_cache *cache, const struct m
 /* A table as of the last refresh; without memory it has no rows. */
 const struct table *view_cache_table(struct view_cache *cache, const struct model *model,
 				     enum table_id id);
+/* The sentence about memory as of the last refresh. */
+const struct view_headline *view_cache_memory(struct view_cache *cache, const struct model *model);
 /* What is told of first: who survived a fault, else how long it took. */
 enum model_metric view_headline(const struct model *model);
 /* The median of a case as of the last refresh, kept for so many cases. */

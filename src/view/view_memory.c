@@ -162,12 +162,22 @@ static void memory_lines(const struct plots *p, struct rect plot, const struct p
 	plot_grid(p->canvas, axis, plot.y, plot.h);
 	for (uint32_t i = p->first; i < p->end; i++) {
 		const struct model_run *run = model_latest(p->model, i);
-		double last = NAN;
+		double last = NAN, most = 0, peak = NAN;
+		struct sample_memory memory;
 		int row;
 
 		if (!run)
 			continue;
 		view_series(p->model, run, axis, which, y);
+		memory = memory_of(p->model, run);
+		if (model_ended(p->model, run))
+			peak = metric_kib(&memory, which);
+		for (int j = 0; j < 2 * plot.w && j < PLOT_DOTS; j++)
+			most = fmax(most, y[j]);
+		row = plot_line_row(plot, peak, (double)top);
+		if (row >= plot.y && row < plot_line_row(plot, most, (double)top))
+			canvas_hline(p->canvas, plot.x, row, plot.w, 0x2504,
+				     STYLE(view_hue(p->model, i)));
 		plot_line(p->canvas, plot, y, (double)top, STYLE(view_hue(p->model, i)));
 		for (int j = 0; j < 2 * plot.w && j < PLOT_DOTS; j++)
 			last = isnan(y[j]) ? last : y[j];
@@ -205,12 +215,14 @@ static void parts_text(char *buf, size_t size, const struct sample_memory *memor
 		 UNITS_KIB(memory->kernel_other_kb));
 }
 
-/* A line for each model that fits; 0: not known. In little room they are in the title's order. */
+/* A line for each model, if all fit; 0: not known. In little room they are in the title's order. */
 static int memory_parts(const struct plots *p, struct rect rect)
 {
 	int lines = 0;
 
-	for (uint32_t i = p->first; i < p->end && lines < rect.h; i++) {
+	if ((int)(p->end - p->first) > rect.h)
+		return 0;
+	for (uint32_t i = p->first; i < p->end; i++) {
 		const struct model_run *run = model_latest(p->model, i);
 		struct sample_memory memory;
 		char text[128];
@@ -219,9 +231,9 @@ static int memory_parts(const struct plots *p, struct rect rect)
 			memory = memory_of(p->model, run);
 		if (!run || memory.kernel_kb < 0)
 			continue;
-		parts_text(text, sizeof(text), &memory, rect.w);
-		canvas_text(p->canvas, rect.x, rect.y + lines++, rect.w,
-			    STYLE(view_hue(p->model, i)), text);
+		parts_text(text, sizeof(text), &memory, rect.w - 2);
+		view_mark_name(p->canvas, (struct rect) {rect.x, rect.y + lines++, rect.w, 1},
+			       p->model, i, text);
 	}
 	return lines;
 }
@@ -318,6 +330,8 @@ static const char memory_help[] =
 	"~\tAn estimate: it was read from some of the processes only. For the kernel: slab and "
 	"other, estimated from idle tasks before the session.\n"
 	"≥\tRead at the start, so the peak is at least this.\n"
+	"┄┄┄\tThe peak, where it lies above every sample. The kernel keeps it for a process; "
+	"peaks: the sum of those of several processes, which may not have been at one moment.\n"
 	"slab ?\tNot known. The sum has page tables and stacks only.\n";
 
 const struct view_ops view_memory = {

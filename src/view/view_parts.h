@@ -18,6 +18,7 @@ struct view_frame {
 	const struct view_state *state;
 	struct view_cache *cache;
 	struct view_shown *shown;
+	const struct view_headline *headline;
 	const char *sentence; /* the most prominent text of the screen */
 };
 

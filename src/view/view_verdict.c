@@ -176,27 +176,25 @@ static const char *verdict_hint(const struct view_frame *frame, int w, char *buf
 		return hint_measuring;
 	if (lost)
 		return lost;
-	if (ops == &view_memory && *cache->memory) {
-		why = utf8_columns(cache->memory) > w ? hint_beside(frame, w, buf, size) : NULL;
-		return why ? why : cache->memory;
-	}
+	if (ops == &view_memory)
+		return cache->headline.sentence;
 	if (ops && ops->hint)
 		return frame->shown->hint ? frame->shown->hint : ops->hint;
 	if (cache->n_warnings) {
 		snprintf(buf, size, "Warning (see 6): %s", cache->warning[0]);
 		return buf;
 	}
-	if (cache->answer == ANSWER_REAL && hint_stacks(model))
+	if (cache->headline.state == ANSWER_REAL && hint_stacks(model))
 		return "Why? The threads' stacks may be the reason: see 6. -s stack=default,16K "
 		       "shows it.";
 	if (*view_tree_hint(model, buf, size))
 		return buf;
 	if (model_runs_ended(model) < model->n_cases)
 		return hint_bars(frame, buf, size);
-	if (cache->answer == ANSWER_MEASURING && cache->has_pair)
+	if (cache->headline.state == ANSWER_MEASURING && cache->has_pair)
 		return "Real: the interval of the ratio excludes 1. Decided at the latest at the "
 		       "end.";
-	why = cache->answer == ANSWER_REAL ? hint_why(frame, w, buf, size) : NULL;
+	why = cache->headline.state == ANSWER_REAL ? hint_why(frame, w, buf, size) : NULL;
 	if (!why && state->view == 1)
 		why = hint_beside(frame, w, buf, size);
 	if (!why)
@@ -206,9 +204,9 @@ static const char *verdict_hint(const struct view_frame *frame, int w, char *buf
 
 static uint8_t verdict_border(const struct view_frame *frame)
 {
-	bool shown = frame->cache->decided && !frame->state->hold;
+	bool shown = frame->headline->decided && !frame->state->hold;
 
-	return shown ? view_hue(frame->model, frame->cache->leader) : COLOUR_BORDER;
+	return shown ? view_hue(frame->model, frame->headline->leader) : COLOUR_BORDER;
 }
 
 /* A band in the hue of who leads once that is real: it is read from the last row. */
@@ -219,7 +217,6 @@ static void verdict_sentence(const struct view_frame *frame, const struct layout
 		[ANSWER_CLOSE] = COLOUR_WARN,	     [ANSWER_WITHHELD] = COLOUR_WARN,
 		[ANSWER_REAL] = COLOUR_GOOD,
 	};
-	const struct view_cache *cache = frame->cache;
 	struct style style = STYLE_BOLD(COLOUR_TITLE);
 	uint8_t hue = verdict_border(frame);
 	struct rect band = {layout->sentence.x - 1, layout->sentence.y, layout->sentence.w + 2,
@@ -233,7 +230,8 @@ static void verdict_sentence(const struct view_frame *frame, const struct layout
 	if (frame->state->hold || *frame->sentence != '[' || layout->sentence.h < 1)
 		return;
 	/* The word in front on a colour of its own; in brackets for who sees no colours. */
-	style = (struct style) {.fg = cache->busy ? COLOUR_WARN : badges[cache->answer],
+	style = (struct style) {.fg = frame->headline->busy ? COLOUR_WARN
+							    : badges[frame->headline->state],
 				.attr = ATTR_BOLD | ATTR_REVERSE};
 	canvas_text(frame->canvas, layout->sentence.x, layout->sentence.y,
 		    (int)strcspn(frame->sentence, "]") + 1, style, frame->sentence);
