@@ -46,7 +46,7 @@ size_t model_lane_begun(const struct model_lane *lane, int64_t t_ns)
 }
 
 /* The time of the first n slices, and of what lies between them, until t_ns. */
-static struct lane_time sum(const struct model_lane *lane, size_t n, int64_t t_ns)
+static struct lane_time lane_sum(const struct model_lane *lane, size_t n, int64_t t_ns)
 {
 	struct lane_time time = {{0}};
 	size_t block = (n - 1) / LANE_BLOCK;
@@ -71,55 +71,41 @@ static struct lane_time sum(const struct model_lane *lane, size_t n, int64_t t_n
 
 struct lane_time model_lane_until(const struct model_lane *lane, int64_t t_ns)
 {
-	return sum(lane, model_lane_begun(lane, t_ns), t_ns);
+	return lane_sum(lane, model_lane_begun(lane, t_ns), t_ns);
 }
 
-/* Sums up to the blocks that begin at slice i or behind it. */
-static void sum_blocks(struct model_lane *lane, size_t i)
+/* Adds a slice where it belongs; 0 or -ENOMEM. */
+static int lane_add(struct model_lane *lane, const struct sample_slice *slice)
 {
-	size_t block = MAX(1, (i + LANE_BLOCK - 1) / LANE_BLOCK);
-
-	for (i = block * LANE_BLOCK; i < lane->n; i += LANE_BLOCK)
-		lane->blocks[i / LANE_BLOCK - 1] = sum(lane, i, lane->slices[i].on_ns);
-}
-
-static bool room(struct model_lane *lane)
-{
+	size_t i = lane->n;
 	struct sample_slice *slices =
 		array_room(lane->slices, lane->n, &lane->cap, sizeof(*slices));
 	struct lane_time *blocks;
 
 	if (!slices)
-		return false;
-	lane->slices = slices;
-	if (lane->n < LANE_BLOCK)
-		return true;
-	blocks = array_room(lane->blocks, lane->n / LANE_BLOCK - 1, &lane->cap_blocks,
-			    sizeof(*blocks));
-	if (!blocks)
-		return false;
-	lane->blocks = blocks;
-	return true;
-}
-
-/* Adds a slice where it belongs; 0 or -ENOMEM. */
-static int model_lane_add(struct model_lane *lane, const struct sample_slice *slice)
-{
-	size_t i = lane->n;
-
-	if (!room(lane))
 		return -ENOMEM;
+	lane->slices = slices;
+	if (lane->n >= LANE_BLOCK) {
+		blocks = array_room(lane->blocks, lane->n / LANE_BLOCK - 1, &lane->cap_blocks,
+				    sizeof(*blocks));
+		if (!blocks)
+			return -ENOMEM;
+		lane->blocks = blocks;
+	}
 	while (i > 0 && lane->slices[i - 1].on_ns > slice->on_ns)
 		i--;
 	memmove(lane->slices + i + 1, lane->slices + i, (lane->n - i) * sizeof(*slice));
 	lane->slices[i] = *slice;
 	lane->n++;
-	sum_blocks(lane, i);
+	/* Sums up to the blocks that begin at that slice or behind it. */
+	for (i = MAX(1, (i + LANE_BLOCK - 1) / LANE_BLOCK) * LANE_BLOCK; i < lane->n;
+	     i += LANE_BLOCK)
+		lane->blocks[i / LANE_BLOCK - 1] = lane_sum(lane, i, lane->slices[i].on_ns);
 	return 0;
 }
 
 /* It is one, and begins where the last one of the lane has ended. */
-static bool model_lane_fits(const struct model_lane *lane, const struct sample_slice *slice)
+static bool lane_fits(const struct model_lane *lane, const struct sample_slice *slice)
 {
 	if (slice->on_ns < 0 || (slice->off_ns >= 0 && slice->off_ns < slice->on_ns))
 		return false;
@@ -147,44 +133,40 @@ static struct model_core *core_of(struct model_cores *cores, int16_t cpu)
 	return &list[cpu];
 }
 
-/* Adds a slice of others; 0, -EPROTO where it is on no core or before the last one, -ENOMEM. */
-static int model_core_lanes_others(struct model_cores *cores, const struct sample_slice *slice)
+static int take_slice(struct model_run *run, const struct sample_slice *slice)
 {
-	struct model_core *core;
-
-	if (slice->cpu < 0 || slice->off_ns < 0)
-		return -EPROTO;
-	core = core_of(cores, slice->cpu);
-	if (!core)
-		return -ENOMEM;
-	cores->exact = true;
-	return model_lane_fits(&core->others, slice) ? model_lane_add(&core->others, slice)
-						     : -EPROTO;
-}
-
-static int take(struct model_run *run, const struct sample_slice *slice)
-{
+	struct model_cores *cores = run->cores;
 	struct model_lane *lane;
 	int err;
 
-	if (slice->index == SAMPLE_OTHERS)
-		return model_core_lanes_others(run->cores, slice);
+	/* What others had of a core has ended, and comes after what they had before. */
+	if (slice->index == SAMPLE_OTHERS) {
+		struct model_core *core;
+
+		if (slice->cpu < 0 || slice->off_ns < 0)
+			return -EPROTO;
+		core = core_of(cores, slice->cpu);
+		if (!core)
+			return -ENOMEM;
+		cores->exact = true;
+		return lane_fits(&core->others, slice) ? lane_add(&core->others, slice) : -EPROTO;
+	}
 	if (slice->index >= run->n_workers)
 		return -EPROTO;
 	lane = &run->lanes[slice->index];
 	/* The open slice of the lane is told again. */
 	if (lane->n > 0 && lane->slices[lane->n - 1].open)
 		lane->n--;
-	if (!model_lane_fits(lane, slice))
+	if (!lane_fits(lane, slice))
 		return -EPROTO;
-	err = model_lane_add(lane, slice);
-	if (!err && !slice->open && run->cores->seen[slice->index] + 1 == lane->n)
-		run->cores->heap[run->cores->n_heap++] =
-			(struct core_next) {slice->on_ns, slice->index};
+	err = lane_add(lane, slice);
+	if (!err && !slice->open && cores->seen[slice->index] + 1 == lane->n)
+		cores->heap[cores->n_heap++] = (struct core_next) {slice->on_ns, slice->index};
 	return err;
 }
 
-static bool begin(struct model_run *run)
+/* Room for the run's first slice. */
+static bool begin_lanes(struct model_run *run)
 {
 	struct model_cores *cores = run->cores;
 
@@ -204,21 +186,14 @@ int model_lanes_take(struct model_run *run, const struct sample_slice *slices, u
 {
 	int err = 0;
 
-	if (n > 0 && !begin(run))
+	if (n > 0 && !begin_lanes(run))
 		return -ENOMEM;
 	for (uint32_t i = 0; i < n && err != -ENOMEM; i++) {
-		int one = take(run, &slices[i]);
+		int one = take_slice(run, &slices[i]);
 
 		err = one ? one : err;
 	}
 	return err;
-}
-
-/* The slices tell of every switch. */
-static bool has_all(const struct model *model, const struct model_run *run)
-{
-	return run->lanes && strcmp(model->session.sched, "perf") == 0 &&
-	       run->totals.slices_lost == 0;
 }
 
 int64_t model_lane_migrations(const struct model *model, const struct model_run *run,
@@ -227,7 +202,11 @@ int64_t model_lane_migrations(const struct model *model, const struct model_run 
 	int64_t migrations = model_known(run, worker)->migrations;
 	const struct model_lane *lane;
 
-	if (migrations >= 0 || run->end_ns == INT64_MAX || !has_all(model, run))
+	/* The slices tell of every switch. */
+	bool all = run->lanes && strcmp(model->session.sched, "perf") == 0 &&
+		   run->totals.slices_lost == 0;
+
+	if (migrations >= 0 || run->end_ns == INT64_MAX || !all)
 		return migrations;
 	lane = &run->lanes[worker];
 	if (lane->n > 0)
@@ -238,20 +217,15 @@ int64_t model_lane_migrations(const struct model *model, const struct model_run 
 }
 
 /* The slices of a worker that have ended. */
-static size_t ended(const struct model_lane *lane)
+static size_t ended_slices(const struct model_lane *lane)
 {
 	return lane->n - (lane->n > 0 && lane->slices[lane->n - 1].open);
 }
 
 /* Merging: the workers' slices in ascending time */
 
-static const struct sample_slice *next_of(const struct model_run *run, uint32_t worker)
-{
-	return &run->lanes[worker].slices[run->cores->seen[worker]];
-}
-
 /* Puts what stands at i where it belongs below. */
-static void sift(struct model_cores *cores, uint32_t i)
+static void heap_sift(struct model_cores *cores, uint32_t i)
 {
 	struct core_next *heap = cores->heap, moved = heap[i];
 
@@ -271,15 +245,16 @@ int model_core_lanes_merge(const struct model_run *run)
 	if (!cores)
 		return 0;
 	for (uint32_t i = cores->n_heap / 2; i-- > 0;)
-		sift(cores, i);
-	for (; cores->n_heap > 0; sift(cores, 0)) {
+		heap_sift(cores, i);
+	for (; cores->n_heap > 0; heap_sift(cores, 0)) {
 		struct core_next *next = &cores->heap[0];
-		const struct sample_slice *slice = next_of(run, next->worker);
+		const struct sample_slice *slice =
+			&run->lanes[next->worker].slices[cores->seen[next->worker]];
 		struct model_core *core = core_of(cores, slice->cpu);
 
-		if (slice->cpu >= 0 && (!core || model_lane_add(&core->lane, slice) != 0))
+		if (slice->cpu >= 0 && (!core || lane_add(&core->lane, slice) != 0))
 			return -ENOMEM;
-		if (++cores->seen[next->worker] < ended(&run->lanes[next->worker]))
+		if (++cores->seen[next->worker] < ended_slices(&run->lanes[next->worker]))
 			next->on_ns = slice[1].on_ns;
 		else
 			*next = cores->heap[--cores->n_heap];
@@ -297,7 +272,7 @@ static bool open_slices(const struct model_run *run)
 		const struct sample_slice *last;
 		struct model_core *core;
 
-		if (ended(lane) == lane->n)
+		if (ended_slices(lane) == lane->n)
 			continue;
 		last = &lane->slices[lane->n - 1];
 		if (last->off_ns >= 0 || last->cpu < 0)
@@ -342,32 +317,15 @@ static const struct model_core *core_at(const struct model_run *run, size_t cpu)
 
 const struct sample_slice *model_core_others(const struct model_run *run, size_t cpu, size_t *n)
 {
-	const struct model_lane *others;
+	const struct model_core *core = run->cores ? core_at(run, cpu) : NULL;
 
-	*n = 0;
-	if (!run->cores || cpu >= run->cores->n)
-		return NULL;
-	others = &run->cores->list[cpu].others;
-	*n = others->n;
-	return others->slices;
+	*n = core ? core->others.n : 0;
+	return core ? core->others.slices : NULL;
 }
 
-/* The cursor on the run's clock. */
-static int64_t cursor(const struct model *model, const struct model_run *run)
+int64_t model_cursor(const struct model *model, const struct model_run *run)
 {
 	return MIN(model->now_ns, run->end_ns) - run->begin_ns;
-}
-
-/*
- * Between two slices. A core that was taken from a worker is another's; what is shorter than the
- * source can see is the source's own doubt.
- */
-static enum model_core_state between(const struct model *model, const struct sample_slice *slice,
-				     int64_t gap_ns)
-{
-	bool seen = gap_ns > 2 * model->session.sched_ns;
-
-	return slice->why == WHY_PREEMPTED && seen ? CORE_OTHERS : CORE_FREE;
 }
 
 /* Between slices of workers that go from out->from_ns to out->to_ns. */
@@ -405,15 +363,20 @@ static void closed_at(const struct model *model, const struct model_lane *lane, 
 		return;
 	}
 	out->from_ns = last->off_ns;
-	if (out->to_ns != INT64_MAX)
-		out->state = between(model, last, out->to_ns - out->from_ns);
+	/*
+	 * A core that was taken from a worker is another's; what is shorter than the source can see
+	 * is the source's own doubt.
+	 */
+	if (out->to_ns != INT64_MAX && last->why == WHY_PREEMPTED &&
+	    out->to_ns - out->from_ns > 2 * model->session.sched_ns)
+		out->state = CORE_OTHERS;
 }
 
 bool model_core_stretch_at(const struct model *model, const struct model_run *run, size_t cpu,
 			   int64_t t_ns, struct model_core_stretch *out)
 {
 	const struct model_core *core = core_at(run, cpu);
-	int64_t end_ns = cursor(model, run);
+	int64_t end_ns = model_cursor(model, run);
 
 	*out = (struct model_core_stretch) {0, INT64_MAX, CORE_FREE, 0};
 	if (t_ns < 0 || t_ns >= end_ns)
@@ -437,7 +400,7 @@ void model_core_shares_until(const struct model *model, const struct model_run *
 			     int64_t t_ns, struct model_core_shares *shares)
 {
 	const struct model_core *core = core_at(run, cpu);
-	int64_t end_ns = MIN(t_ns, cursor(model, run)), lane_end = end_ns;
+	int64_t end_ns = MIN(t_ns, model_cursor(model, run)), lane_end = end_ns;
 	struct lane_time time;
 
 	*shares = (struct model_core_shares) {{0}};
@@ -455,24 +418,26 @@ void model_core_shares_until(const struct model *model, const struct model_run *
 	shares->ns[CORE_FREE] = (double)end_ns - shares->ns[CORE_OURS] - shares->ns[CORE_OTHERS];
 }
 
+static void lane_free(struct model_lane *lane)
+{
+	free(lane->slices);
+	free(lane->blocks);
+}
+
 void model_lanes_free(struct model_run *run)
 {
 	struct model_cores *cores = run->cores;
 
-	for (uint32_t i = 0; run->lanes && i < run->n_workers; i++) {
-		free(run->lanes[i].slices);
-		free(run->lanes[i].blocks);
-	}
+	for (uint32_t i = 0; run->lanes && i < run->n_workers; i++)
+		lane_free(&run->lanes[i]);
 	free(run->lanes);
 	run->lanes = NULL;
 	run->cores = NULL;
 	if (!cores)
 		return;
 	for (size_t i = 0; i < cores->n; i++) {
-		free(cores->list[i].lane.slices);
-		free(cores->list[i].lane.blocks);
-		free(cores->list[i].others.slices);
-		free(cores->list[i].others.blocks);
+		lane_free(&cores->list[i].lane);
+		lane_free(&cores->list[i].others);
 	}
 	free(cores->list);
 	free(cores->seen);

@@ -31,6 +31,8 @@ int model_lanes_take(struct model_run *run, const struct sample_slice *slices, u
 /* Of the workers and of the cores: the run has none any more. */
 void model_lanes_free(struct model_run *run);
 
+/* The cursor on the run's clock. */
+int64_t model_cursor(const struct model *model, const struct model_run *run);
 /* As model_migrations(), whatever the cursor. */
 int64_t model_lane_migrations(const struct model *model, const struct model_run *run,
 			      uint32_t worker);

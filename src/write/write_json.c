@@ -289,15 +289,6 @@ static json_t *compared_json(const struct model_run *run)
 	return json;
 }
 
-static json_t *span_json(const struct model_span *span)
-{
-	return OBJECT((struct member[]) {
-		{"n", json_integer(span->n)},
-		{"p50_ns", json_finite(span->median)},
-		{"p99_ns", json_finite(span->p99)},
-	});
-}
-
 /* The phases of one level's tasks. */
 static json_t *level_json(const struct model_level *level)
 {
@@ -305,7 +296,12 @@ static json_t *level_json(const struct model_level *level)
 
 	json_put(&json, "workers", json_integer(level->tasks));
 	for (int i = 0; i < MODEL_PHASES; i++)
-		json_put(&json, model_phase_names[i], span_json(&level->phase[i]));
+		json_put(&json, model_phase_names[i],
+			 OBJECT((struct member[]) {
+				 {"n", json_integer(level->phase[i].n)},
+				 {"p50_ns", json_finite(level->phase[i].median)},
+				 {"p99_ns", json_finite(level->phase[i].p99)},
+			 }));
 	json_put(&json, "sibling_pairs", json_finite(level->pairs));
 	json_put(&json, "inversions", json_finite(level->inversions));
 	return json;
@@ -345,31 +341,28 @@ static json_t *cell_json(const struct answer_cell *cell, enum model_metric metri
 	});
 }
 
-static json_t *row_json(const struct model *model, const struct answer *answer,
-			const struct answer_row *row)
-{
-	json_t *cells = json_array();
-
-	for (uint32_t i = 0; i < answer->n_metrics; i++)
-		json_push(&cells, cell_json(&row->cells[i], answer->metrics[i]));
-
-	return OBJECT((struct member[]) {
-		{"case", text(MODEL_CASE_NAME(model, row->case_id))},
-		{"model", text(model->cases[row->case_id].model)},
-		{"variables", variables_json(&model->cases[row->case_id].variables, NULL, true)},
-		{"reference", row->reference == row->case_id
-				      ? json_null()
-				      : text(MODEL_CASE_NAME(model, row->reference))},
-		{"metrics", cells},
-	});
-}
-
 static json_t *answer_json(const struct model *model, const struct answer *answer)
 {
 	json_t *rows = json_array();
 
-	for (uint32_t i = 0; i < answer->n_rows; i++)
-		json_push(&rows, row_json(model, answer, &answer->rows[i]));
+	for (uint32_t i = 0; i < answer->n_rows; i++) {
+		const struct answer_row *row = &answer->rows[i];
+		const struct sample_case *one = &model->cases[row->case_id];
+		bool alone = row->reference == row->case_id;
+		json_t *cells = json_array();
+
+		for (uint32_t k = 0; k < answer->n_metrics; k++)
+			json_push(&cells, cell_json(&row->cells[k], answer->metrics[k]));
+		json_push(&rows, OBJECT((struct member[]) {
+					 {"case", text(MODEL_CASE_NAME(model, row->case_id))},
+					 {"model", text(one->model)},
+					 {"variables", variables_json(&one->variables, NULL, true)},
+					 {"reference",
+					  alone ? json_null()
+						: text(MODEL_CASE_NAME(model, row->reference))},
+					 {"metrics", cells},
+				 }));
+	}
 
 	return OBJECT((struct member[]) {
 		{"decided", json_boolean(answer_is_decided(answer))},
@@ -391,24 +384,23 @@ static json_t *creations_json(const struct model_latency_figures *f)
 	});
 }
 
-static json_t *place_json(const struct model_latency_at *at)
-{
-	return OBJECT((struct member[]) {
-		{"share", json_finite(at->share)},
-		{model_latency_names[LATENCY_CALLER], creations_json(&at->span[LATENCY_CALLER])},
-		{model_latency_names[LATENCY_TASK], creations_json(&at->span[LATENCY_TASK])},
-		{model_latency_names[LATENCY_JOINED], creations_json(&at->span[LATENCY_JOINED])},
-	});
-}
-
 /* The times of a run's creations by place, ns; null where it did not create tasks one by one. */
 static json_t *latency_json(const struct model_latency *latency)
 {
 	json_t *json = latency ? json_object() : json_null();
 
-	for (int i = 0; latency && i < MODEL_PLACES; i++)
-		if (model_latency_has(latency->placement, (enum model_latency_place)i))
-			json_put(&json, model_latency_places[i], place_json(&latency->at[i]));
+	for (int i = 0; latency && i < MODEL_PLACES; i++) {
+		json_t *place;
+
+		if (!model_latency_has(latency->placement, (enum model_latency_place)i))
+			continue;
+		place = json_object();
+		json_put(&place, "share", json_finite(latency->at[i].share));
+		for (int span = 0; span < MODEL_LATENCIES; span++)
+			json_put(&place, model_latency_names[span],
+				 creations_json(&latency->at[i].span[span]));
+		json_put(&json, model_latency_places[i], place);
+	}
 	return json;
 }
 
@@ -428,22 +420,6 @@ static json_t *operations_json(const struct model *model, const struct model_run
 	});
 }
 
-static json_t *wake_json(enum model_wake wake, enum sample_woken who,
-			 const struct model_wake_figures *f)
-{
-	const char *name = sample_woken_name(who);
-
-	return OBJECT((struct member[]) {
-		{"after", json_string(model_wake_names[wake])},
-		{"by", text_or_null(name)},
-		{"n", json_integer((json_int_t)f->n)},
-		{"p50", count(f->p50)},
-		{"p90", count(f->p90)},
-		{"p99", count(f->p99)},
-		{"max", count(f->max)},
-	});
-}
-
 /* The time from able to run to on a core, ns, by what and by whom. */
 static json_t *wakes_json(const struct model_wakes *wakes)
 {
@@ -455,7 +431,15 @@ static json_t *wakes_json(const struct model_wakes *wakes)
 		struct model_wake_figures f = model_wakes_figures(wakes, wake, who);
 
 		if (f.n > 0)
-			json_push(&json, wake_json(wake, who, &f));
+			json_push(&json, OBJECT((struct member[]) {
+						 {"after", json_string(model_wake_names[wake])},
+						 {"by", text_or_null(sample_woken_name(who))},
+						 {"n", json_integer((json_int_t)f.n)},
+						 {"p50", count(f.p50)},
+						 {"p90", count(f.p90)},
+						 {"p99", count(f.p99)},
+						 {"max", count(f.max)},
+					 }));
 	}
 	return json;
 }
@@ -629,24 +613,18 @@ static json_t *difference_json(const struct model *model, const struct model_com
 	return json;
 }
 
-static json_t *parts_json(const struct model *model, const struct model_parts_difference *d)
-{
-	json_t *json = json_array();
-
-	for (uint32_t i = 0; i < d->n; i++)
-		json_push(&json, difference_json(model, &d->part[i],
-						 metric_table[d->part[i].metric].title));
-	return json;
-}
-
 /* Two models by the parts of their critical paths. */
 static json_t *why_json(const struct model *model, const struct model_parts_difference *d)
 {
 	const struct sample_case *a = &model->cases[d->whole.a], *b = &model->cases[d->whole.b];
 	struct why_cause cause = {"", ""};
 	bool known = why_cause(model, d, &cause);
+	json_t *parts = json_array();
 	char sentence[WHY_TEXT];
 
+	for (uint32_t i = 0; i < d->n; i++)
+		json_push(&parts, difference_json(model, &d->part[i],
+						  metric_table[d->part[i].metric].title));
 	return OBJECT((struct member[]) {
 		{"a", text(a->model)},
 		{"b", text(b->model)},
@@ -654,7 +632,7 @@ static json_t *why_json(const struct model *model, const struct model_parts_diff
 		{"a_variables", variables_json(&a->variables, &b->variables, false)},
 		{"b_variables", variables_json(&b->variables, &a->variables, false)},
 		{"elapsed", difference_json(model, &d->whole, "elapsed")},
-		{"parts", parts_json(model, d)},
+		{"parts", parts},
 		{"sentence", text(why_sentence(model, d, sentence, sizeof(sentence)))},
 		{"cause", known ? text(cause.text) : json_null()},
 		{"experiment", known && *cause.options ? text(cause.options) : json_null()},
@@ -690,16 +668,6 @@ static json_t *recording_json(const struct model_origin *origin)
 	});
 }
 
-static json_t *crossings_json(const struct finding_crosses *found)
-{
-	json_t *json = json_array();
-
-	for (size_t i = 0; i < found->n; i++)
-		json_push(&json, json_pack("{s:f,s:f,s:f}", "at", found->cross[i].at, "low",
-					   found->cross[i].low, "high", found->cross[i].high));
-	return json;
-}
-
 static int add_crossovers(void *arg, const struct model *model, uint32_t a, uint32_t b)
 {
 	const struct sample_case *one = &model->cases[a], *two = &model->cases[b];
@@ -708,17 +676,23 @@ static int add_crossovers(void *arg, const struct model *model, uint32_t a, uint
 
 	for (enum model_metric i = 0; i < METRICS && !err; i++) {
 		struct finding_crosses found;
+		json_t *list;
 
 		if (!metric_is(i, METRIC_OF_PAIRS) || !metric_applies(model, i))
 			continue;
 		err = finding_crosses(model, a, b, i, &found);
+		list = json_array();
+		for (size_t k = 0; k < found.n; k++)
+			json_push(&list,
+				  json_pack("{s:f,s:f,s:f}", "at", found.cross[k].at, "low",
+					    found.cross[k].low, "high", found.cross[k].high));
 		json_push(arg, OBJECT((struct member[]) {
 				       {"a", text(one->model)},
 				       {"b", text(two->model)},
 				       {"metric", json_string(metric_table[i].name)},
 				       {"work", text_or_null(model_work(one))},
 				       {"variable", text(swept ? swept->name : "")},
-				       {"found", crossings_json(&found)},
+				       {"found", list},
 			       }));
 	}
 	return err;
