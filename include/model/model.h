@@ -246,7 +246,7 @@ struct model {
 
 	struct model_run *runs;
 	size_t n_runs, cap_runs;
-	/* For model_keep.c: bytes of the workers of the first n_kept runs but n_dropped. */
+	/* For model_keep(): bytes of the workers of the first n_kept runs but n_dropped. */
 	size_t kept, n_kept, n_dropped;
 
 	uint32_t n_cores; /* columns of cores[]: a cpu each, new ones at the end */

@@ -825,3 +825,64 @@ int64_t model_time_left(const struct model *model)
 	}
 	return (int64_t)left;
 }
+
+/* What it takes of memory. */
+static size_t bytes_of(const struct model_run *run)
+{
+	size_t lanes = 0;
+
+	for (uint32_t i = 0; run->lanes && i < run->n_workers; i++)
+		lanes += sizeof(*run->lanes) + run->lanes[i].cap * sizeof(*run->lanes[i].slices) +
+			 run->lanes[i].cap_blocks * sizeof(*run->lanes[i].blocks);
+	/* The lanes of the cores have the same slices once more. */
+	return run->workers.cap * sizeof(*run->workers.list) +
+	       (run->workers.place ? run->n_workers * sizeof(*run->workers.place) : 0) + 2 * lanes +
+	       run->cap_points * sizeof(*run->points) + model_wakes_bytes(run->wakes) +
+	       model_wakes_bytes(run->wakes_all);
+}
+
+static void drop_run(const struct model *model, struct model_run *run)
+{
+	bool summed_later = false;
+
+	/* Whether a later run of its case has the sum of all trials as well. */
+	for (const struct model_run *r = run + 1; r < model->runs + model->n_runs; r++)
+		summed_later |= r->id.case_id == run->id.case_id && r->wakes_all;
+	model_workers_free(&run->workers);
+	model_lanes_free(run);
+	free(run->points);
+	free(run->throttles);
+	run->throttles = NULL;
+	run->n_throttles = run->cap_throttles = 0;
+	run->points = NULL;
+	run->n_points = run->cap_points = 0;
+	model_wakes_free(run->wakes);
+	run->wakes = NULL;
+	if (!run->wakes_all || !summed_later)
+		return;
+	model_wakes_free(run->wakes_all);
+	run->wakes_all = NULL;
+}
+
+void model_keep(struct model *model, size_t most)
+{
+	size_t newest = model->n_runs > 2 * model->n_cases ? model->n_runs - 2 * model->n_cases : 0;
+	size_t each = sizeof(*model->loads) + model->n_cores * sizeof(*model->cores);
+	size_t gone = model->n_loads / 2, stay = model->n_loads - gone;
+
+	if (model->n_origins > 0 || model_has_latency(model))
+		return;
+	for (; model->n_kept < model->n_runs; model->n_kept++)
+		model->kept += bytes_of(&model->runs[model->n_kept]);
+	for (; model->kept > most && model->n_dropped < newest; model->n_dropped++) {
+		model->kept -= bytes_of(&model->runs[model->n_dropped]);
+		drop_run(model, &model->runs[model->n_dropped]);
+	}
+	if (model->n_loads * each <= most)
+		return;
+	/* Half at once, so that what stays is moved seldom. */
+	memmove(model->loads, model->loads + gone, stay * sizeof(*model->loads));
+	memmove(model->cores, model->cores + gone * model->n_cores,
+		stay * model->n_cores * sizeof(*model->cores));
+	model->n_loads = stay;
+}

@@ -11,107 +11,55 @@
 /* The axis begins at 10 ns, less than which no clock tells apart. */
 #define FIRST_EDGE 10.0
 
-static int64_t span_end(const struct sample_worker *worker, enum model_latency_span span)
-{
-	switch (span) {
-	case LATENCY_CALLER:
-		return worker->created_ns;
-	case LATENCY_TASK:
-		return worker->start_ns;
-	default:
-		return worker->join_ns;
-	}
-}
-
 /* -1 where it is not known, and for a call that created nothing. */
-static int64_t span_of(const struct sample_worker *worker, enum model_latency_span span)
+static int64_t latency_of(const struct sample_worker *worker, enum model_latency_span span)
 {
-	int64_t end_ns = span_end(worker, span);
+	const int64_t ends[] = {[LATENCY_CALLER] = worker->created_ns,
+				[LATENCY_TASK] = worker->start_ns,
+				[LATENCY_JOINED] = worker->join_ns};
 
-	if (worker->create_ns < 0 || end_ns < worker->create_ns || worker->status == SAMPLE_REFUSED)
+	if (worker->create_ns < 0 || ends[span] < worker->create_ns ||
+	    worker->status == SAMPLE_REFUSED)
 		return -1;
-	return end_ns - worker->create_ns;
-}
-
-static enum model_latency_place place_of(const struct sample_worker *worker)
-{
-	int same = sample_worker_same_core(worker);
-
-	return same < 0 ? LATENCY_NOT_RECORDED : same ? LATENCY_SAME : LATENCY_OTHER;
+	return ends[span] - worker->create_ns;
 }
 
 /* Runs of which figures are taken together, and room for all their values. */
-struct pool {
+struct latency_pool {
 	const struct model_run *const *runs;
 	size_t n_runs;
 	enum model_latency_place place;
 	double *values;
 };
 
-/* The values of one run's workers in the place, from the first number to before the other. */
-static size_t collect_run(const struct pool *pool, const struct model_run *run,
-			  enum model_latency_span span, uint32_t from, uint32_t to, double *values)
-{
-	size_t n = 0;
-
-	for (uint32_t i = from; i < to; i++) {
-		int64_t ns = span_of(model_known(run, i), span);
-
-		if (ns >= 0 && place_of(model_known(run, i)) == pool->place)
-			values[n++] = (double)ns;
-	}
-	return n;
-}
-
 /* Sorts the values of the first creation of each run, or of the later ones: how many there are. */
-static size_t collect(const struct pool *pool, enum model_latency_span span, bool first)
+static size_t collect_latencies(const struct latency_pool *pool, enum model_latency_span span,
+				bool first)
 {
 	size_t n = 0;
 
 	for (size_t i = 0; i < pool->n_runs; i++) {
 		const struct model_run *run = pool->runs[i];
 
-		n += collect_run(pool, run, span, first ? 0 : 1, first ? 1 : run->n_workers,
-				 pool->values + n);
+		for (uint32_t k = first ? 0 : 1; k < (first ? 1 : run->n_workers); k++) {
+			const struct sample_worker *worker = model_known(run, k);
+			int same = sample_worker_same_core(worker);
+			enum model_latency_place place = same < 0 ? LATENCY_NOT_RECORDED
+							 : same	  ? LATENCY_SAME
+								  : LATENCY_OTHER;
+			int64_t ns = latency_of(worker, span);
+
+			if (ns >= 0 && place == pool->place)
+				pool->values[n++] = (double)ns;
+		}
 	}
 	stats_sort(pool->values, n);
 	return n;
 }
 
-static int64_t quantile(const double *sorted, size_t n, double q)
+static int64_t quantile_ns(const double *sorted, size_t n, double q)
 {
 	return n > 0 ? llround(stats_quantile(sorted, n, q)) : -1;
-}
-
-static void fill(const struct pool *pool, enum model_latency_span span,
-		 struct model_latency_figures *out)
-{
-	double *values = pool->values;
-	size_t n = collect(pool, span, true);
-
-	out->first = quantile(values, n, 0.5);
-	n = collect(pool, span, false);
-	out->n = (uint32_t)n;
-	out->min = quantile(values, n, 0);
-	out->p50 = quantile(values, n, 0.5);
-	out->p90 = quantile(values, n, 0.9);
-	out->p99 = quantile(values, n, 0.99);
-	out->max = quantile(values, n, 1);
-	for (size_t i = 0; i < n; i++)
-		out->buckets[model_latency_bucket((int64_t)values[i])]++;
-}
-
-/* Every creation has returned to its caller, wherever its task began. */
-static void share_out(struct model_latency *latency)
-{
-	double all = 0;
-
-	for (int i = 0; i < MODEL_PLACES; i++) {
-		latency->at[i].n = latency->at[i].span[LATENCY_CALLER].n;
-		all += latency->at[i].n;
-	}
-	for (int i = 0; i < MODEL_PLACES; i++)
-		latency->at[i].share = all > 0 ? latency->at[i].n / all : NAN;
 }
 
 /* NULL without memory. */
@@ -119,8 +67,9 @@ static struct model_latency *figures_of(const struct model_run *const *runs, siz
 					enum plan_placement placement)
 {
 	struct model_latency *out = calloc(1, sizeof(*out));
-	struct pool pool = {.runs = runs, .n_runs = n_runs};
+	struct latency_pool pool = {.runs = runs, .n_runs = n_runs};
 	size_t most = 0;
+	double all = 0;
 
 	for (size_t i = 0; i < n_runs; i++)
 		most += runs[i]->n_workers;
@@ -132,12 +81,31 @@ static struct model_latency *figures_of(const struct model_run *const *runs, siz
 	}
 	out->runs = (uint32_t)n_runs;
 	out->placement = placement;
-	for (int i = 0; i < MODEL_PLACES; i++) {
-		pool.place = (enum model_latency_place)i;
-		for (int span = 0; span < MODEL_LATENCIES; span++)
-			fill(&pool, (enum model_latency_span)span, &out->at[i].span[span]);
+	for (int i = 0; i < MODEL_PLACES * MODEL_LATENCIES; i++) {
+		enum model_latency_span span = (enum model_latency_span)(i % MODEL_LATENCIES);
+		struct model_latency_figures *f = &out->at[i / MODEL_LATENCIES].span[span];
+		const double *values = pool.values;
+		size_t n;
+
+		pool.place = (enum model_latency_place)(i / MODEL_LATENCIES);
+		f->first = quantile_ns(values, collect_latencies(&pool, span, true), 0.5);
+		n = collect_latencies(&pool, span, false);
+		f->n = (uint32_t)n;
+		f->min = quantile_ns(values, n, 0);
+		f->p50 = quantile_ns(values, n, 0.5);
+		f->p90 = quantile_ns(values, n, 0.9);
+		f->p99 = quantile_ns(values, n, 0.99);
+		f->max = quantile_ns(values, n, 1);
+		for (size_t k = 0; k < n; k++)
+			f->buckets[model_latency_bucket((int64_t)values[k])]++;
 	}
-	share_out(out);
+	/* Every creation has returned to its caller, wherever its task began. */
+	for (int i = 0; i < MODEL_PLACES; i++) {
+		out->at[i].n = out->at[i].span[LATENCY_CALLER].n;
+		all += out->at[i].n;
+	}
+	for (int i = 0; i < MODEL_PLACES; i++)
+		out->at[i].share = all > 0 ? out->at[i].n / all : NAN;
 	free(pool.values);
 	return out;
 }
@@ -165,10 +133,9 @@ void model_latency_make(const struct model *model, struct model_run *run)
 
 bool model_has_latency(const struct model *model)
 {
-	for (uint32_t i = 0; i < model->n_cases; i++) {
+	for (uint32_t i = 0; i < model->n_cases; i++)
 		if (plan_is_creation(&model->cases[i].plan))
 			return true;
-	}
 	return false;
 }
 
@@ -246,13 +213,13 @@ const char *const model_latency_places[MODEL_PLACES] = {
 };
 
 /* The operations of one run or several, by bucket. */
-struct counts {
+struct operations {
 	uint64_t n;
 	double min, max;
 	uint64_t count[TALLY_BUCKETS];
 };
 
-static void add_run(struct counts *counts, const struct model_run *run)
+static void add_operations(struct operations *counts, const struct model_run *run)
 {
 	for (uint32_t i = 0; i < run->n_buckets; i++) {
 		const struct sample_bucket *bucket = &run->buckets[i];
@@ -265,7 +232,7 @@ static void add_run(struct counts *counts, const struct model_run *run)
 }
 
 /* Within a bucket they are taken as evenly spread. */
-static double quantile_of(const struct counts *counts, double q)
+static double operations_quantile(const struct operations *counts, double q)
 {
 	double rank = q * (double)counts->n, before = 0;
 	uint32_t i = 0;
@@ -281,32 +248,29 @@ static double quantile_of(const struct counts *counts, double q)
 	return fmin(fmax(low + part * (high - low), counts->min), counts->max);
 }
 
-static void fill_counts(const struct counts *counts, struct model_latency_figures *out)
-{
-	out->n = counts->n < UINT32_MAX ? (uint32_t)counts->n : UINT32_MAX;
-	out->min = llround(quantile_of(counts, 0));
-	out->p50 = llround(quantile_of(counts, 0.5));
-	out->p90 = llround(quantile_of(counts, 0.9));
-	out->p99 = llround(quantile_of(counts, 0.99));
-	out->max = llround(quantile_of(counts, 1));
-	out->first = -1;
-	for (uint32_t i = 0; i < TALLY_BUCKETS; i++) {
-		uint64_t middle = (tally_edge(i) + tally_edge(i + 1)) / 2;
-
-		out->buckets[model_latency_bucket((int64_t)middle)] += (uint32_t)counts->count[i];
-	}
-}
-
 /* NULL without memory, and where there are no operations. */
-static struct model_latency *make(const struct counts *counts, uint32_t runs)
+static struct model_latency *figures_of_operations(const struct operations *counts, uint32_t runs)
 {
 	struct model_latency *out = counts->n > 0 ? calloc(1, sizeof(*out)) : NULL;
+	struct model_latency_figures *f;
 
 	if (!out)
 		return NULL;
 	out->runs = runs;
-	fill_counts(counts, &out->at[LATENCY_ANYWHERE].span[LATENCY_OPERATION]);
-	out->at[LATENCY_ANYWHERE].n = out->at[LATENCY_ANYWHERE].span[LATENCY_OPERATION].n;
+	f = &out->at[LATENCY_ANYWHERE].span[LATENCY_OPERATION];
+	f->n = counts->n < UINT32_MAX ? (uint32_t)counts->n : UINT32_MAX;
+	f->min = llround(operations_quantile(counts, 0));
+	f->p50 = llround(operations_quantile(counts, 0.5));
+	f->p90 = llround(operations_quantile(counts, 0.9));
+	f->p99 = llround(operations_quantile(counts, 0.99));
+	f->max = llround(operations_quantile(counts, 1));
+	f->first = -1;
+	for (uint32_t i = 0; i < TALLY_BUCKETS; i++) {
+		uint64_t middle = (tally_edge(i) + tally_edge(i + 1)) / 2;
+
+		f->buckets[model_latency_bucket((int64_t)middle)] += (uint32_t)counts->count[i];
+	}
+	out->at[LATENCY_ANYWHERE].n = f->n;
 	out->at[LATENCY_ANYWHERE].share = 1;
 	return out;
 }
@@ -314,7 +278,7 @@ static struct model_latency *make(const struct counts *counts, uint32_t runs)
 int model_operations_take(const struct model *model, struct model_run *run,
 			  const struct sample_bucket *buckets, uint32_t n)
 {
-	struct counts of_run = {.min = NAN, .max = NAN}, all = of_run;
+	struct operations of_run = {.min = NAN, .max = NAN}, all = of_run;
 	uint32_t runs = 0;
 
 	if (n == 0 || !plan_operates(&model->cases[run->id.case_id].plan))
@@ -324,18 +288,18 @@ int model_operations_take(const struct model *model, struct model_run *run,
 		return -ENOMEM;
 	memcpy(run->buckets, buckets, n * sizeof(*buckets));
 	run->n_buckets = n;
-	add_run(&of_run, run);
-	run->latency = make(&of_run, 1);
+	add_operations(&of_run, run);
+	run->latency = figures_of_operations(&of_run, 1);
 	if (!model_is_good(run))
 		return 0;
 	/* The run with all counted ones of its case before it. */
 	for (const struct model_run *one = model->runs; one <= run; one++) {
 		if (one->id.case_id != run->id.case_id || !model_is_good(one))
 			continue;
-		add_run(&all, one);
+		add_operations(&all, one);
 		runs++;
 	}
-	run->latency_all = make(&all, runs);
+	run->latency_all = figures_of_operations(&all, runs);
 	return 0;
 }
 

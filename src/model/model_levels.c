@@ -31,24 +31,6 @@ static double phase_of(const struct sample_worker *worker, enum model_phase phas
 	return NAN;
 }
 
-/* A task that could not be created has no life; only the failing call took its time. */
-static size_t collect(const struct plan *plan, const struct model_workers *workers, uint32_t level,
-		      enum model_phase phase, double *values)
-{
-	uint32_t count, first = plan_level(plan, level, &count);
-	bool waits = level + 1 == plan->levels && (plan->gated || plan->all_alive);
-	size_t n = 0;
-
-	for (uint32_t i = first; i < first + count; i++) {
-		const struct sample_worker *worker = model_workers_at(workers, i);
-		double value = phase_of(worker, phase, waits);
-
-		if (!isnan(value) && worker->status != SAMPLE_REFUSED)
-			values[n++] = value;
-	}
-	return n;
-}
-
 /* Reorders the values. */
 static struct model_span span_of(double *values, size_t n)
 {
@@ -65,8 +47,18 @@ static void fill_phase(const struct plan *plan, const struct model_workers *work
 	size_t all = 0;
 
 	for (uint32_t level = 0; level < plan->levels; level++) {
-		size_t n = collect(plan, workers, level, phase, values + all);
+		uint32_t count, first = plan_level(plan, level, &count);
+		bool waits = level + 1 == plan->levels && (plan->gated || plan->all_alive);
+		size_t n = 0;
 
+		for (uint32_t i = first; i < first + count; i++) {
+			const struct sample_worker *worker = model_workers_at(workers, i);
+			double value = phase_of(worker, phase, waits);
+
+			/* One that could not be created has no life: the call took its time. */
+			if (!isnan(value) && worker->status != SAMPLE_REFUSED)
+				values[all + n++] = value;
+		}
 		out->level[level].phase[phase] = span_of(values + all, n);
 		all += n;
 	}
@@ -106,20 +98,6 @@ static double sort_joins(struct leave *leaves, struct leave *spare, size_t n)
 	return inversions;
 }
 
-/* Tasks that ended at the same time have no order. */
-static double count_pairs(const struct leave *leaves, size_t n)
-{
-	double pairs = (double)n * (double)(n - 1) / 2;
-
-	for (size_t i = 0, same = 1; i < n; i++, same++) {
-		if (i + 1 < n && leaves[i + 1].finish_ns == leaves[i].finish_ns)
-			continue;
-		pairs -= (double)same * (double)(same - 1) / 2;
-		same = 0;
-	}
-	return pairs;
-}
-
 /* The children of a creator follow one another. */
 static void count_inversions(const struct plan *plan, const struct model_workers *workers,
 			     uint32_t level, struct model_level *out, struct leave *leaves)
@@ -136,7 +114,14 @@ static void count_inversions(const struct plan *plan, const struct model_workers
 				leaves[n++] = (struct leave) {worker->finish_ns, worker->join_ns};
 		}
 		qsort(leaves, n, sizeof(*leaves), by_finish);
-		out->pairs += n > 1 ? count_pairs(leaves, n) : 0;
+		out->pairs += n > 1 ? (double)n * (double)(n - 1) / 2 : 0;
+		/* Tasks that ended at the same time have no order. */
+		for (size_t i = 0, same = 1; i < n; i++, same++) {
+			if (i + 1 < n && leaves[i + 1].finish_ns == leaves[i].finish_ns)
+				continue;
+			out->pairs -= (double)same * (double)(same - 1) / 2;
+			same = 0;
+		}
 		out->inversions += sort_joins(leaves, leaves + n, n);
 	}
 }

@@ -41,26 +41,20 @@ struct batch {
 	bool forward;	   /* joined from the first to the last; tuibench does it backwards */
 };
 
-static const struct sample_worker *of(const struct walk *walk, uint32_t index)
+static const struct sample_worker *worker_of(const struct walk *walk, uint32_t index)
 {
 	return model_known(walk->run, index);
 }
 
-static int64_t within(int64_t a, int64_t b, int64_t from, int64_t to)
-{
-	int64_t low = a > from ? a : from, high = b < to ? b : to;
-
-	return high > low ? high - low : 0;
-}
-
 /* Gives the time from there on to a part; a time that is not known, or to come, gives nothing. */
-static void take(struct walk *walk, int part, int64_t from_ns)
+static void give_time(struct walk *walk, int part, int64_t from_ns)
 {
+	int64_t held_ns;
+
 	if (from_ns < 0 || from_ns >= walk->t_ns)
 		return;
-	walk->ns[part] +=
-		(double)(walk->t_ns - from_ns -
-			 within(from_ns, walk->t_ns, walk->held_from_ns, walk->held_to_ns));
+	held_ns = MIN(walk->t_ns, walk->held_to_ns) - MAX(from_ns, walk->held_from_ns);
+	walk->ns[part] += (double)(walk->t_ns - from_ns - MAX(0, held_ns));
 	walk->t_ns = from_ns;
 }
 
@@ -70,7 +64,7 @@ static bool is_plain(const struct walk *walk)
 	return walk->plan->primitive == PLAN_PLAIN;
 }
 
-static void go_on(struct walk *walk, enum event event, uint32_t worker)
+static void go_to(struct walk *walk, enum event event, uint32_t worker)
 {
 	walk->event = event;
 	walk->worker = worker;
@@ -97,7 +91,7 @@ static struct batch batch_of(const struct walk *walk, uint32_t index)
 		.first = first + at,
 		.end = end,
 		.previous = at > 0 ? first + at - size : first + at,
-		.forward = of(walk, end - 1)->join_ns > of(walk, first + at)->join_ns,
+		.forward = worker_of(walk, end - 1)->join_ns > worker_of(walk, first + at)->join_ns,
 	};
 }
 
@@ -109,7 +103,7 @@ static uint32_t last_joined(const struct walk *walk, uint32_t index)
 	return batch.forward ? batch.end - 1 : batch.first;
 }
 
-static bool gated(const struct walk *walk)
+static bool has_gate(const struct walk *walk)
 {
 	return (walk->plan->gated || walk->plan->all_alive) && walk->run->totals.go_ns >= 0;
 }
@@ -120,68 +114,47 @@ static void step_joined(struct walk *walk)
 	struct batch batch = batch_of(walk, walk->worker);
 	bool first = walk->worker == (batch.forward ? batch.first : batch.end - 1);
 	uint32_t before = first ? batch.end - 1 : walk->worker + (batch.forward ? -1u : 1u);
-	int64_t go_ns = walk->run->totals.go_ns, finish_ns = of(walk, walk->worker)->finish_ns;
-	int64_t free_ns = first ? of(walk, before)->created_ns : of(walk, before)->join_ns;
-	bool at_gate = first && gated(walk) && go_ns >= free_ns;
+	int64_t go_ns = walk->run->totals.go_ns,
+		finish_ns = worker_of(walk, walk->worker)->finish_ns;
+	int64_t free_ns =
+		first ? worker_of(walk, before)->created_ns : worker_of(walk, before)->join_ns;
+	bool at_gate = first && has_gate(walk) && go_ns >= free_ns;
 
-	walk->lost |= of(walk, walk->worker)->join_ns < 0 || free_ns < 0 ||
+	walk->lost |= worker_of(walk, walk->worker)->join_ns < 0 || free_ns < 0 ||
 		      (finish_ns < 0 && is_plain(walk));
-	take(walk, PART_JOINING, of(walk, walk->worker)->join_ns);
+	give_time(walk, PART_JOINING, worker_of(walk, walk->worker)->join_ns);
 	if (at_gate)
 		free_ns = go_ns;
 	if (finish_ns > free_ns) {
-		take(walk, PART_JOINING, finish_ns);
-		go_on(walk, EVENT_FINISHED, walk->worker);
+		give_time(walk, PART_JOINING, finish_ns);
+		go_to(walk, EVENT_FINISHED, walk->worker);
 		return;
 	}
-	take(walk, PART_JOINING, free_ns);
-	go_on(walk, at_gate ? EVENT_GATE : first ? EVENT_CREATED : EVENT_JOINED, before);
+	give_time(walk, PART_JOINING, free_ns);
+	go_to(walk, at_gate ? EVENT_GATE : first ? EVENT_CREATED : EVENT_JOINED, before);
 }
 
 /* Work */
 
-static int part_after(const struct sample_slice *slice)
-{
-	switch ((enum sample_why)slice->why) {
-	case WHY_PREEMPTED:
-		return PART_WAITING;
-	case WHY_BLOCKED:
-		return PART_BLOCKED;
-	case WHY_ENDED: /* it leaves */
-		return PART_WORKING;
-	default:
-		return PART_UNTOLD;
-	}
-}
+/* By the reason of a slice's end; one that ended is about to leave. */
+static const int part_after[WHYS] = {
+	[WHY_UNKNOWN] = PART_UNTOLD,
+	[WHY_PREEMPTED] = PART_WAITING,
+	[WHY_BLOCKED] = PART_BLOCKED,
+	[WHY_ENDED] = PART_WORKING,
+};
 
-static void move(double *from, double *to, double ns)
+static void move_time(double *from, double *to, double ns)
 {
 	ns = fmax(0, fmin(ns, *from));
 	*from -= ns;
 	*to += ns;
 }
 
-/*
- * What the slices do not tell, the kernel does in sums: without any slice its CPU time, and what it
- * waited for a core; the rest it was blocked.
- */
-static void tell(struct walk *walk, const struct sample_worker *worker, bool slices, double untold,
-		 double waited)
+static void walk_work(struct walk *walk, uint32_t index, int64_t from_ns)
 {
-	double *ns = walk->ns, now = ns[PART_UNTOLD] - untold;
-
-	if (worker->delay_us < 0 || now <= 0)
-		return;
-	if (!slices)
-		move(&now, &ns[PART_WORKING], ((double)worker->user_us + worker->system_us) * 1e3);
-	move(&now, &ns[PART_WAITING], worker->delay_us * 1e3 - (ns[PART_WAITING] - waited));
-	move(&now, &ns[PART_BLOCKED], now);
-	ns[PART_UNTOLD] = untold;
-}
-
-static void work(struct walk *walk, uint32_t index, int64_t from_ns)
-{
-	double untold = walk->ns[PART_UNTOLD], waited = walk->ns[PART_WAITING];
+	const struct sample_worker *worker = worker_of(walk, index);
+	double *ns = walk->ns, untold = ns[PART_UNTOLD], waited = ns[PART_WAITING], now;
 	size_t n;
 	const struct sample_slice *slices = model_slices(walk->run, index, &n);
 
@@ -189,15 +162,28 @@ static void work(struct walk *walk, uint32_t index, int64_t from_ns)
 		return;
 	/* Before the first slice it had been woken and had no core. */
 	for (size_t i = n; i-- > 0 && walk->t_ns > from_ns;) {
-		if (i + 1 < n && slices[i].why == WHY_BLOCKED &&
-		    slices[i + 1].ready_ns >= slices[i].off_ns)
-			take(walk, PART_WAITING, MAX(slices[i + 1].ready_ns, from_ns));
+		uint8_t why = slices[i].why < WHYS ? slices[i].why : WHY_UNKNOWN;
+
+		if (i + 1 < n && why == WHY_BLOCKED && slices[i + 1].ready_ns >= slices[i].off_ns)
+			give_time(walk, PART_WAITING, MAX(slices[i + 1].ready_ns, from_ns));
 		if (slices[i].off_ns >= 0)
-			take(walk, part_after(&slices[i]), MAX(slices[i].off_ns, from_ns));
-		take(walk, PART_WORKING, MAX(slices[i].on_ns, from_ns));
+			give_time(walk, part_after[why], MAX(slices[i].off_ns, from_ns));
+		give_time(walk, PART_WORKING, MAX(slices[i].on_ns, from_ns));
 	}
-	take(walk, n > 0 ? PART_WAITING : PART_UNTOLD, from_ns);
-	tell(walk, of(walk, index), n > 0, untold, waited);
+	give_time(walk, n > 0 ? PART_WAITING : PART_UNTOLD, from_ns);
+	/*
+	 * What the slices do not tell, the kernel does in sums: without any slice its CPU time, and
+	 * what it waited for a core; the rest it was blocked.
+	 */
+	now = ns[PART_UNTOLD] - untold;
+	if (worker->delay_us < 0 || now <= 0)
+		return;
+	if (n == 0)
+		move_time(&now, &ns[PART_WORKING],
+			  ((double)worker->user_us + worker->system_us) * 1e3);
+	move_time(&now, &ns[PART_WAITING], worker->delay_us * 1e3 - (ns[PART_WAITING] - waited));
+	move_time(&now, &ns[PART_BLOCKED], now);
+	ns[PART_UNTOLD] = untold;
 }
 
 /*
@@ -205,23 +191,23 @@ static void work(struct walk *walk, uint32_t index, int64_t from_ns)
  */
 static void step_finished(struct walk *walk)
 {
-	const struct sample_worker *worker = of(walk, walk->worker);
+	const struct sample_worker *worker = worker_of(walk, walk->worker);
 	int64_t go_ns = walk->run->totals.go_ns;
 	struct plan_node node;
 
 	plan_node(walk->plan, walk->worker, &node);
 	if (node.children > 0) {
-		go_on(walk, EVENT_JOINED, last_joined(walk, node.first_child + node.children - 1));
+		go_to(walk, EVENT_JOINED, last_joined(walk, node.first_child + node.children - 1));
 		return;
 	}
-	work(walk, walk->worker, worker->work_ns);
-	if (gated(walk) && worker->work_ns >= go_ns) {
-		take(walk, PART_WAITING, go_ns);
-		go_on(walk, EVENT_GATE, walk->worker);
+	walk_work(walk, walk->worker, worker->work_ns);
+	if (has_gate(walk) && worker->work_ns >= go_ns) {
+		give_time(walk, PART_WAITING, go_ns);
+		go_to(walk, EVENT_GATE, walk->worker);
 		return;
 	}
-	take(walk, PART_WORKING, worker->start_ns);
-	go_on(walk, EVENT_BEGUN, walk->worker);
+	give_time(walk, PART_WORKING, worker->start_ns);
+	go_to(walk, EVENT_BEGUN, walk->worker);
 }
 
 /* The gate opens after the last leaf has come, and the main thread has created all of its own. */
@@ -229,29 +215,29 @@ static void step_gate(struct walk *walk)
 {
 	uint32_t last = walk->plan->fanout[0] - 1, leaves = plan_leaves(walk->plan);
 	uint32_t n = walk->run->n_workers, who = n - leaves;
-	int64_t created_ns = of(walk, last)->created_ns;
+	int64_t created_ns = worker_of(walk, last)->created_ns;
 
 	for (uint32_t i = n - leaves; i < n; i++)
-		if (of(walk, i)->start_ns > of(walk, who)->start_ns)
+		if (worker_of(walk, i)->start_ns > worker_of(walk, who)->start_ns)
 			who = i;
-	if (created_ns >= of(walk, who)->start_ns) {
-		take(walk, PART_BLOCKED, created_ns);
-		go_on(walk, EVENT_CREATED, last);
+	if (created_ns >= worker_of(walk, who)->start_ns) {
+		give_time(walk, PART_BLOCKED, created_ns);
+		go_to(walk, EVENT_CREATED, last);
 		return;
 	}
-	take(walk, PART_BLOCKED, of(walk, who)->start_ns);
-	go_on(walk, EVENT_BEGUN, who);
+	give_time(walk, PART_BLOCKED, worker_of(walk, who)->start_ns);
+	go_to(walk, EVENT_BEGUN, who);
 }
 
 /* A creator has got ready before. It may run before the call that created it has returned. */
 static void step_begun(struct walk *walk)
 {
-	const struct sample_worker *worker = of(walk, walk->worker);
+	const struct sample_worker *worker = worker_of(walk, walk->worker);
 
 	walk->lost |= worker->start_ns < 0 && is_plain(walk);
-	take(walk, PART_CREATING, worker->start_ns);
-	take(walk, PART_STARTING, worker->created_ns);
-	go_on(walk, EVENT_CREATED, walk->worker);
+	give_time(walk, PART_CREATING, worker->start_ns);
+	give_time(walk, PART_STARTING, worker->created_ns);
+	go_to(walk, EVENT_CREATED, walk->worker);
 }
 
 /* Its creator had created the siblings before it, and joined the batch before. */
@@ -259,52 +245,19 @@ static void step_created(struct walk *walk)
 {
 	struct batch batch = batch_of(walk, walk->worker);
 
-	walk->lost |= of(walk, batch.first)->create_ns < 0;
-	take(walk, PART_CREATING, of(walk, batch.first)->create_ns);
+	walk->lost |= worker_of(walk, batch.first)->create_ns < 0;
+	give_time(walk, PART_CREATING, worker_of(walk, batch.first)->create_ns);
 	if (batch.previous != batch.first) {
 		uint32_t joined = last_joined(walk, batch.previous);
 
-		take(walk, PART_CREATING, of(walk, joined)->join_ns);
-		go_on(walk, EVENT_JOINED, joined);
+		give_time(walk, PART_CREATING, worker_of(walk, joined)->join_ns);
+		go_to(walk, EVENT_JOINED, joined);
 	} else if (batch.parent != PLAN_ROOT) {
-		go_on(walk, EVENT_BEGUN, batch.parent);
+		go_to(walk, EVENT_BEGUN, batch.parent);
 	} else {
-		take(walk, PART_CREATING, 0);
-		go_on(walk, EVENT_NONE, 0);
+		give_time(walk, PART_CREATING, 0);
+		go_to(walk, EVENT_NONE, 0);
 	}
-}
-
-/* Not where a recording says that it was held at a time that is not of the run. */
-static bool adds_up(const struct walk *walk)
-{
-	double sum = 0;
-
-	for (int i = 0; i < PARTS; i++)
-		sum += walk->ns[i];
-	return !walk->lost && walk->t_ns == 0 &&
-	       fabs(sum - (double)walk->run->totals.elapsed_ns) < 1;
-}
-
-static struct model_path unknown(void)
-{
-	struct model_path path = {.running_ns = NAN, .all_ns = NAN};
-
-	for (int i = 0; i < MODEL_PARTS; i++)
-		path.ns[i] = NAN;
-	return path;
-}
-
-static struct model_path path_of(const struct walk *walk)
-{
-	struct model_path path = {.all_ns = (double)walk->run->totals.elapsed_ns};
-
-	for (int i = 0; i < MODEL_PARTS; i++)
-		path.ns[i] = walk->ns[i];
-	path.running_ns = walk->ns[PART_WORKING] + walk->ns[PART_WAITING] + walk->ns[PART_BLOCKED] +
-			  walk->ns[PART_UNTOLD];
-	if (walk->ns[PART_UNTOLD] > 0)
-		path.ns[PART_WORKING] = path.ns[PART_WAITING] = path.ns[PART_BLOCKED] = NAN;
-	return path;
 }
 
 /* A worker's events are at most four, and none comes twice: more of them are no recording of us. */
@@ -315,13 +268,17 @@ struct model_path model_path_make(const struct model *model, const struct model_
 	int64_t held_ns = totals->held_ns > 0 ? totals->held_ns : 0;
 	uint64_t left = 4 * (uint64_t)run->n_workers + 4;
 	struct walk walk = {.run = run, .plan = plan};
+	struct model_path path = {.running_ns = NAN, .all_ns = NAN};
+	double sum = 0;
 
+	for (int i = 0; i < MODEL_PARTS; i++)
+		path.ns[i] = NAN;
 	if (totals->status != SAMPLE_OK || totals->elapsed_ns < 0 || run->n_workers == 0)
-		return unknown();
+		return path;
 	walk.t_ns = totals->elapsed_ns + held_ns;
 	walk.held_to_ns = totals->go_ns;
 	walk.held_from_ns = totals->go_ns - held_ns;
-	go_on(&walk, EVENT_JOINED, last_joined(&walk, plan->fanout[0] - 1));
+	go_to(&walk, EVENT_JOINED, last_joined(&walk, plan->fanout[0] - 1));
 	while (walk.event != EVENT_NONE && !walk.lost && left-- > 0) {
 		switch (walk.event) {
 		case EVENT_JOINED:
@@ -343,7 +300,19 @@ struct model_path model_path_make(const struct model *model, const struct model_
 			break;
 		}
 	}
-	return adds_up(&walk) ? path_of(&walk) : unknown();
+	for (int i = 0; i < PARTS; i++)
+		sum += walk.ns[i];
+	/* A recording may say that it was held at a time that is not of the run. */
+	if (walk.lost || walk.t_ns != 0 || !(fabs(sum - (double)totals->elapsed_ns) < 1))
+		return path;
+	for (int i = 0; i < MODEL_PARTS; i++)
+		path.ns[i] = walk.ns[i];
+	path.all_ns = (double)totals->elapsed_ns;
+	path.running_ns = walk.ns[PART_WORKING] + walk.ns[PART_WAITING] + walk.ns[PART_BLOCKED] +
+			  walk.ns[PART_UNTOLD];
+	if (walk.ns[PART_UNTOLD] > 0)
+		path.ns[PART_WORKING] = path.ns[PART_WAITING] = path.ns[PART_BLOCKED] = NAN;
+	return path;
 }
 
 /* The median of a case's trials, and how many have the metric. */
@@ -356,31 +325,9 @@ static size_t median_of(const struct model *model, uint32_t case_id, enum model_
 	return n;
 }
 
-/* Adds up what stands for the whole. */
-static double sum_of(const struct model_parts *parts)
-{
-	double ends = parts->ns[PART_CREATING] + parts->ns[PART_STARTING] + parts->ns[PART_JOINING];
-
-	if (!parts->split)
-		return ends + parts->running_ns;
-	return ends + parts->ns[PART_WORKING] + parts->ns[PART_WAITING] + parts->ns[PART_BLOCKED];
-}
-
-static void scale(struct model_parts *parts)
-{
-	parts->scale = parts->all_ns / sum_of(parts);
-	for (int i = 0; i < MODEL_PARTS; i++)
-		parts->ns[i] *= parts->scale;
-	if (parts->split)
-		parts->running_ns =
-			parts->ns[PART_WORKING] + parts->ns[PART_WAITING] + parts->ns[PART_BLOCKED];
-	else
-		parts->running_ns *= parts->scale;
-}
-
 int model_parts(const struct model *model, uint32_t case_id, struct model_parts *out)
 {
-	double *values = malloc((model->n_runs + 1) * sizeof(*values));
+	double *values = malloc((model->n_runs + 1) * sizeof(*values)), *ns = out->ns, sum;
 
 	*out = (struct model_parts) {.scale = NAN};
 	if (!values)
@@ -394,24 +341,30 @@ int model_parts(const struct model *model, uint32_t case_id, struct model_parts 
 	median_of(model, case_id, METRIC_RUNNING, values, &out->running_ns);
 	for (int i = PART_WORKING; i <= PART_BLOCKED && !out->split; i++)
 		out->ns[i] = NAN;
-	scale(out);
+	/* What stands for the whole adds up to it. */
+	sum = ns[PART_CREATING] + ns[PART_STARTING] + ns[PART_JOINING];
+	if (out->split)
+		sum = sum + ns[PART_WORKING] + ns[PART_WAITING] + ns[PART_BLOCKED];
+	else
+		sum += out->running_ns;
+	out->scale = out->all_ns / sum;
+	for (int i = 0; i < MODEL_PARTS; i++)
+		ns[i] *= out->scale;
+	out->running_ns *= out->scale;
+	if (out->split)
+		out->running_ns = ns[PART_WORKING] + ns[PART_WAITING] + ns[PART_BLOCKED];
 	free(values);
 	return 0;
 }
 
-static bool knows(const struct model_comparison *c, const struct model_comparison *whole)
-{
-	return c->pairs == whole->pairs && !isnan(c->ratio.estimate);
-}
-
 /* One part that not all pairs of trials know is no part of the whole. */
-static int add(const struct model *model, enum model_metric metric,
-	       struct model_parts_difference *out)
+static int add_part(const struct model *model, enum model_metric metric,
+		    struct model_parts_difference *out)
 {
 	struct model_comparison *c = &out->part[out->n];
 	int err = model_compare(model, out->whole.a, out->whole.b, metric, c);
 
-	out->n += !err && knows(c, &out->whole);
+	out->n += !err && c->pairs == out->whole.pairs && !isnan(c->ratio.estimate);
 	return err;
 }
 
@@ -424,15 +377,15 @@ int model_parts_compare(const struct model *model, uint32_t a, uint32_t b,
 	*out = (struct model_parts_difference) {.n = 0};
 	err = model_compare(model, a, b, METRIC_PATH, &out->whole);
 	for (enum model_metric i = METRIC_CREATING; i <= METRIC_STARTING && !err; i++)
-		err = add(model, i, out);
+		err = add_part(model, i, out);
 	before = out->n;
 	for (enum model_metric i = METRIC_WORKING; i <= METRIC_BLOCKED && !err; i++)
-		err = add(model, i, out);
+		err = add_part(model, i, out);
 	if (!err && out->n < before + 3) {
 		out->n = before;
-		err = add(model, METRIC_RUNNING, out);
+		err = add_part(model, METRIC_RUNNING, out);
 	}
-	return err ? err : add(model, METRIC_JOINING, out);
+	return err ? err : add_part(model, METRIC_JOINING, out);
 }
 
 /*

@@ -58,23 +58,6 @@ static void pool_add(struct pool *pool, const struct sample_totals *t)
 	pool->others += (double)t->others * (double)t->elapsed_ns;
 }
 
-/* The run, and as many before it of the same case as it takes for the ticks to be enough. */
-static struct pool pool_of(const struct model *model, const struct model_run *run, int64_t tick_ns)
-{
-	struct pool pool = {.known = true};
-
-	pool_add(&pool, &run->totals);
-	for (size_t i = model->n_runs; i > 0 && !has_ticks(pool.cpu, ENOUGH_TICKS, tick_ns); i--) {
-		const struct model_run *other = &model->runs[i - 1];
-
-		if (other->id.case_id == run->id.case_id && other->id.run < run->id.run &&
-		    other->end_ns != INT64_MAX)
-			pool_add(&pool, &other->totals);
-	}
-	pool.known &= has_ticks(pool.cpu, ENOUGH_TICKS, tick_ns);
-	return pool;
-}
-
 struct model_split model_split(const struct model *model, const struct model_run *run)
 {
 	const struct sample_totals *t = &run->totals;
@@ -82,7 +65,7 @@ struct model_split model_split(const struct model *model, const struct model_run
 	const struct plan *plan = &model->cases[run->id.case_id].plan;
 	double cpu_us = (double)t->user_us + (double)t->system_us;
 	uint32_t processes = 0, count;
-	struct pool pool;
+	struct pool pool = {.known = true};
 
 	if (t->user_us < 0 || t->system_us < 0 || cpu_us >= (double)INT64_MAX)
 		return (struct model_split) {MODEL_SPLIT_NONE, -1, -1};
@@ -93,7 +76,17 @@ struct model_split model_split(const struct model *model, const struct model_run
 	}
 	if (has_ticks(cpu_us / (processes > 0 ? processes : 1), SAMPLE_SPLIT_TICKS, tick_ns))
 		return (struct model_split) {MODEL_SPLIT_RUSAGE, t->user_us, t->system_us};
-	pool = pool_of(model, run, tick_ns);
+	/* The run, and as many before it of the same case as it takes for the ticks to be enough.
+	 */
+	pool_add(&pool, t);
+	for (size_t i = model->n_runs; i > 0 && !has_ticks(pool.cpu, ENOUGH_TICKS, tick_ns); i--) {
+		const struct model_run *other = &model->runs[i - 1];
+
+		if (other->id.case_id == run->id.case_id && other->id.run < run->id.run &&
+		    other->end_ns != INT64_MAX)
+			pool_add(&pool, &other->totals);
+	}
+	pool.known &= has_ticks(pool.cpu, ENOUGH_TICKS, tick_ns);
 	/* Nothing else may have run: what others did would be in both shares. */
 	if (!pool.known || pool.others >= OTHERS_MOST * pool.elapsed ||
 	    fabs(pool.user + pool.system - pool.cpu) > pool.cpu / STRANGE_PART + STRANGE_US)

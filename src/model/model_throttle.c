@@ -33,36 +33,30 @@ struct spans {
 	size_t n, cap;
 };
 
-static int add_span(struct spans *spans, int64_t from_ns, int64_t to_ns)
-{
-	struct span *list = array_room(spans->list, spans->n, &spans->cap, sizeof(*list));
-
-	if (!list)
-		return -ENOMEM;
-	spans->list = list;
-	list[spans->n++] = (struct span) {from_ns, to_ns};
-	return 0;
-}
-
-static int by_begin(const void *a, const void *b)
+static int by_span_begin(const void *a, const void *b)
 {
 	const struct span *x = a, *y = b;
 
 	return (x->from_ns > y->from_ns) - (x->from_ns < y->from_ns);
 }
 
-static int add_lane(struct spans *spans, const struct model_lane *lane, int64_t from_ns,
-		    int64_t to_ns)
+/* What a worker had of the cores in that time. */
+static int add_spans(struct spans *spans, const struct model_lane *lane, int64_t from_ns,
+		     int64_t to_ns)
 {
 	size_t i = model_lane_begun(lane, from_ns);
-	int err = 0;
 
-	for (i -= i > 0; i < lane->n && lane->slices[i].on_ns < to_ns && !err; i++) {
+	for (i -= i > 0; i < lane->n && lane->slices[i].on_ns < to_ns; i++) {
 		int64_t off_ns = lane->slices[i].off_ns;
+		struct span *list = array_room(spans->list, spans->n, &spans->cap, sizeof(*list));
 
-		err = add_span(spans, lane->slices[i].on_ns, off_ns < 0 ? to_ns : off_ns);
+		if (!list)
+			return -ENOMEM;
+		spans->list = list;
+		list[spans->n++] =
+			(struct span) {lane->slices[i].on_ns, off_ns < 0 ? to_ns : off_ns};
 	}
-	return err;
+	return 0;
 }
 
 /* In place: there are fewer gaps than spans. */
@@ -71,7 +65,7 @@ static void turn_into_gaps(struct spans *spans)
 	int64_t until = 0;
 	size_t n = 0;
 
-	qsort(spans->list, spans->n, sizeof(*spans->list), by_begin);
+	qsort(spans->list, spans->n, sizeof(*spans->list), by_span_begin);
 	for (size_t i = 0; i < spans->n; i++) {
 		const struct span span = spans->list[i];
 
@@ -103,7 +97,7 @@ static bool reading_at(const struct model_run *run, size_t i, struct reading *ou
 	       out->us < MOST_COUNT;
 }
 
-static int keep(struct model_run *run, const struct span *span)
+static int keep_throttle(struct model_run *run, const struct span *span)
 {
 	struct model_throttle *list =
 		array_room(run->throttles, run->n_throttles, &run->cap_throttles, sizeof(*list));
@@ -123,9 +117,9 @@ static int keep(struct model_run *run, const struct span *span)
 }
 
 /* The longest gap that the window touches and that fits; NULL: there is none. */
-static struct span *longest(const struct model_run *run, struct spans *gaps,
-			    const struct reading *before, const struct reading *after,
-			    int64_t least, int64_t most)
+static struct span *longest_gap(const struct model_run *run, struct spans *gaps,
+				const struct reading *before, const struct reading *after,
+				int64_t least, int64_t most)
 {
 	int64_t last = run->n_throttles ? run->throttles[run->n_throttles - 1].to_ns : INT64_MIN;
 	struct span *found = NULL;
@@ -144,7 +138,7 @@ static struct span *longest(const struct model_run *run, struct spans *gaps,
 }
 
 /* Between readings i - 1 and i. The kernel adds the time a moment after it counts the period. */
-static int look_at(struct model_run *run, size_t i, int32_t cores)
+static int find_between(struct model_run *run, size_t i, int32_t cores)
 {
 	struct reading before, after, later;
 	struct spans gaps = {NULL};
@@ -159,18 +153,18 @@ static int look_at(struct model_run *run, size_t i, int32_t cores)
 	if (n <= 0 || us <= 0 || after.time_ns < before.time_ns || after.time_ns > MOST_TIME)
 		return 0;
 	for (uint32_t w = 0; w < run->n_workers && !err; w++)
-		err = add_lane(&gaps, &run->lanes[w], before.time_ns - PERIOD_NS,
-			       after.time_ns + PERIOD_NS);
+		err = add_spans(&gaps, &run->lanes[w], before.time_ns - PERIOD_NS,
+				after.time_ns + PERIOD_NS);
 	if (!err && gaps.n > 0)
 		turn_into_gaps(&gaps);
 	for (int64_t k = 0; k < n && !err; k++) {
 		int64_t least = (after.us - before.us) * 1000 / n / (2 * MAX(1, cores));
 		struct span *gap =
-			longest(run, &gaps, &before, &after, least, us * 1100 + LEAST_NS);
+			longest_gap(run, &gaps, &before, &after, least, us * 1100 + LEAST_NS);
 
 		if (!gap)
 			break;
-		err = keep(run, gap);
+		err = keep_throttle(run, gap);
 		gap->to_ns = gap->from_ns;
 	}
 	free(gaps.list);
@@ -184,7 +178,7 @@ int model_throttle_find(struct model_run *run, int32_t cores, bool over)
 
 	/* The slices behind a reading come with the next one. */
 	while (run->lanes && run->throttles_seen + !over < until && !err)
-		err = look_at(run, ++run->throttles_seen, cores);
+		err = find_between(run, ++run->throttles_seen, cores);
 	return err;
 }
 

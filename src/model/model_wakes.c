@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
+#include <sys/param.h>
 
 #include "stats/stats.h"
 
@@ -39,7 +40,8 @@ static double edge(uint32_t bucket)
 	return octave == 0 ? bucket : ldexp(SUBS + bucket % SUBS, (int)octave - 1);
 }
 
-static struct histogram *room(struct model_wakes *wakes, enum model_wake wake, uint8_t who)
+static struct histogram *histogram_room(struct model_wakes *wakes, enum model_wake wake,
+					uint8_t who)
 {
 	struct histogram **one = &wakes->of[wake][who < WOKENS ? who : WOKEN_UNKNOWN];
 
@@ -68,8 +70,10 @@ size_t model_wakes_bytes(const struct model_wakes *wakes)
 
 /* Counting */
 
-/* The slice in which a worker leaves the gate: it could run since that was opened, and begins its
- * work. */
+/*
+ * The slice in which a worker leaves the gate: it could run since that was opened, and begins its
+ * work.
+ */
 static bool is_gate(const struct model *model, const struct model_run *run,
 		    const struct sample_slice *slice, const struct sample_slice *before)
 {
@@ -88,51 +92,37 @@ static bool was_woken(const struct sample_slice *slice, const struct sample_slic
 	       (!before || before->why != WHY_PREEMPTED);
 }
 
-/* False without memory. */
-static bool count(const struct model *model, const struct model_run *run, struct model_wakes *wakes,
-		  const struct sample_slice *slice, const struct sample_slice *before)
-{
-	enum model_wake wake = is_gate(model, run, slice, before) ? WAKE_GATE
-			       : before				  ? WAKE_BLOCKED
-								  : WAKE_CREATED;
-	struct histogram *histogram = room(wakes, wake, slice->woken);
-	int64_t ns = slice->on_ns - slice->ready_ns;
-
-	if (!histogram)
-		return false;
-	histogram->n++;
-	histogram->max_ns = ns > histogram->max_ns ? ns : histogram->max_ns;
-	histogram->bucket[bucket_of(ns)]++;
-	return true;
-}
-
-static bool count_worker(const struct model *model, const struct model_run *run,
-			 struct model_wakes *wakes, uint32_t worker)
-{
-	size_t n;
-	const struct sample_slice *slices = model_slices(run, worker, &n);
-	bool room = true;
-
-	for (size_t i = 0; i < n && room; i++) {
-		const struct sample_slice *before = i > 0 ? &slices[i - 1] : NULL;
-
-		if (was_woken(&slices[i], before))
-			room = count(model, run, wakes, &slices[i], before);
-	}
-	return room;
-}
-
+/* NULL where there are none, and without memory. */
 static struct model_wakes *count_run(const struct model *model, const struct model_run *run)
 {
 	struct model_wakes *wakes = calloc(1, sizeof(*wakes));
 	bool room = wakes != NULL, any = false;
 
-	for (uint32_t i = 0; i < run->n_workers && room; i++)
-		room = count_worker(model, run, wakes, i);
-	for (int i = 0; i < MODEL_WAKES && room; i++)
-		for (int who = 0; who < WOKENS; who++)
-			any |= wakes->of[i][who] != NULL;
-	if (any)
+	for (uint32_t i = 0; i < run->n_workers && room; i++) {
+		size_t n;
+		const struct sample_slice *slices = model_slices(run, i, &n);
+
+		for (size_t k = 0; k < n && room; k++) {
+			const struct sample_slice *slice = &slices[k];
+			const struct sample_slice *before = k > 0 ? slice - 1 : NULL;
+			enum model_wake wake = before ? WAKE_BLOCKED : WAKE_CREATED;
+			int64_t ns = slice->on_ns - slice->ready_ns;
+			struct histogram *histogram;
+
+			if (!was_woken(slice, before))
+				continue;
+			if (is_gate(model, run, slice, before))
+				wake = WAKE_GATE;
+			histogram = histogram_room(wakes, wake, slice->woken);
+			room = any = histogram != NULL;
+			if (!room)
+				break;
+			histogram->n++;
+			histogram->max_ns = MAX(histogram->max_ns, ns);
+			histogram->bucket[bucket_of(ns)]++;
+		}
+	}
+	if (room && any)
 		return wakes;
 	model_wakes_free(wakes);
 	return NULL;
@@ -143,18 +133,19 @@ static struct model_wakes *count_run(const struct model *model, const struct mod
 static void add_histogram(struct histogram *to, const struct histogram *from)
 {
 	to->n += from->n;
-	to->max_ns = from->max_ns > to->max_ns ? from->max_ns : to->max_ns;
+	to->max_ns = MAX(to->max_ns, from->max_ns);
 	for (int i = 0; i < BUCKETS; i++)
 		to->bucket[i] += from->bucket[i];
 }
 
 /* False without memory. */
-static bool add(struct model_wakes *to, const struct model_wakes *from)
+static bool add_wakes(struct model_wakes *to, const struct model_wakes *from)
 {
 	for (int i = 0; i < MODEL_WAKES; i++) {
 		for (uint8_t who = 0; who < WOKENS; who++) {
 			const struct histogram *one = from->of[i][who];
-			struct histogram *sum = one ? room(to, (enum model_wake)i, who) : NULL;
+			struct histogram *sum =
+				one ? histogram_room(to, (enum model_wake)i, who) : NULL;
 
 			if (one && !sum)
 				return false;
@@ -177,7 +168,7 @@ void model_wakes_make(const struct model *model, struct model_run *run)
 	before = model_wakes(model, run->id.case_id);
 	/* The run with all counted ones of its case before it. */
 	all = calloc(1, sizeof(*all));
-	if (all && (!before || add(all, before)) && add(all, run->wakes))
+	if (all && (!before || add_wakes(all, before)) && add_wakes(all, run->wakes))
 		run->wakes_all = all;
 	else
 		model_wakes_free(all);
@@ -213,7 +204,7 @@ static double value_at(const struct histogram *histogram, double place)
 }
 
 /* As stats_quantile(). */
-static int64_t quantile(const struct histogram *histogram, double q)
+static int64_t histogram_quantile(const struct histogram *histogram, double q)
 {
 	double place = q * (double)(histogram->n - 1), below = floor(place);
 	double value = value_at(histogram, below);
@@ -232,9 +223,9 @@ struct model_wake_figures model_wakes_figures(const struct model_wakes *wakes, e
 	if (sum.n == 0)
 		return (struct model_wake_figures) {0, -1, -1, -1, -1};
 	return (struct model_wake_figures) {.n = sum.n,
-					    .p50 = quantile(&sum, 0.5),
-					    .p90 = quantile(&sum, 0.9),
-					    .p99 = quantile(&sum, 0.99),
+					    .p50 = histogram_quantile(&sum, 0.5),
+					    .p90 = histogram_quantile(&sum, 0.9),
+					    .p99 = histogram_quantile(&sum, 0.99),
 					    .max = sum.max_ns};
 }
 
@@ -259,35 +250,26 @@ double model_wakes_between(const struct model_wakes *wakes, enum model_wake wake
 
 /* One worker */
 
-static int compare_numbers(const void *a, const void *b)
+static int compare_wakers(const void *a, const void *b)
 {
 	int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
 
 	return (x > y) - (x < y);
 }
 
-/* The number that comes most often. */
-static void most_often(int32_t *wakers, uint32_t n, struct model_woken *out)
+int model_woken(const struct model *model, const struct model_run *run, uint32_t worker,
+		struct model_woken *out)
 {
-	qsort(wakers, n, sizeof(*wakers), compare_numbers);
-	for (uint32_t i = 0, same; i < n; i += same) {
-		for (same = 1; i + same < n && wakers[i + same] == wakers[i];)
-			same++;
-		if (same > out->worker_n) {
-			out->worker_n = same;
-			out->worker = (uint32_t)wakers[i];
-		}
-	}
-}
-
-/* The wakes of a worker by until_ns; room for all its slices in each array. */
-static void look_at(const struct model *model, const struct model_run *run,
-		    const struct sample_slice *slices, size_t n, int64_t until_ns, double *waits,
-		    int32_t *wakers, struct model_woken *out)
-{
+	size_t n;
+	const struct sample_slice *slices = model_slices(run, worker, &n);
+	int64_t until_ns = model->now_ns - run->begin_ns;
+	double *waits = malloc((n + 1) * sizeof(*waits));
+	int32_t *wakers = malloc((n + 1) * sizeof(*wakers));
+	int err = waits && wakers ? 0 : -ENOMEM;
 	uint32_t known = 0;
 
-	for (size_t i = 1; i < n && slices[i].on_ns < until_ns; i++) {
+	*out = (struct model_woken) {.median_ns = NAN};
+	for (size_t i = 1; i < n && slices[i].on_ns < until_ns && !err; i++) {
 		const struct sample_slice *slice = &slices[i];
 
 		if (!was_woken(slice, slice - 1) || is_gate(model, run, slice, slice - 1))
@@ -298,21 +280,17 @@ static void look_at(const struct model *model, const struct model_run *run,
 		if (slice->woken == WOKEN_BY_WORKER && slice->waker >= 0)
 			wakers[known++] = slice->waker;
 	}
-	most_often(wakers, known, out);
-}
-
-int model_woken(const struct model *model, const struct model_run *run, uint32_t worker,
-		struct model_woken *out)
-{
-	size_t n;
-	const struct sample_slice *slices = model_slices(run, worker, &n);
-	double *waits = malloc((n + 1) * sizeof(*waits));
-	int32_t *wakers = malloc((n + 1) * sizeof(*wakers));
-	int err = waits && wakers ? 0 : -ENOMEM;
-
-	*out = (struct model_woken) {.median_ns = NAN};
-	if (!err)
-		look_at(model, run, slices, n, model->now_ns - run->begin_ns, waits, wakers, out);
+	/* The number that comes most often. */
+	if (known > 0)
+		qsort(wakers, known, sizeof(*wakers), compare_wakers);
+	for (uint32_t i = 0, same; i < known; i += same) {
+		for (same = 1; i + same < known && wakers[i + same] == wakers[i];)
+			same++;
+		if (same > out->worker_n) {
+			out->worker_n = same;
+			out->worker = (uint32_t)wakers[i];
+		}
+	}
 	if (out->n > 0)
 		out->median_ns = stats_select(waits, out->n, 0.5);
 	free(waits);
