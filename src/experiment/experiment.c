@@ -210,7 +210,7 @@ static const struct experiment_kind kinds[] = {
 		.name = "share",
 		.look = "Curve (5): how each extra worker slows the counting down.",
 		.example = "tuibench share -s via=mutex,atomic,plain",
-		.question = "What does it cost to count together?",
+		.question = "What does it cost to share a counter?",
 		.about =
 			"1 worker to one a core add to a mutex's, a spinlock's, an atomic counter, "
 			"or each to its own, on one cache line and on several (-s via)",

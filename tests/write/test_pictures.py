@@ -16,6 +16,7 @@ MOST_BYTES = 80000  # of a picture
 # Name: recording, options.
 PICTURES = {
     'screen': ('mixed', ['--export', 'svg', '--size', '120x36']),
+    'marked': ('mixed', ['--export', 'svg', '--size', '100x30', '--theme', 'light', '--captions', 'off']),
     'overview': ('mixed', ['--export', 'slide', '--view', 'overview']),
     'timeline': ('mixed', ['--export', 'slide', '--view', 'timeline', '--zoom', '0.2-0.3s',
                            '--select', 'w4']),
@@ -24,12 +25,30 @@ PICTURES = {
     'curve': ('hello', ['--export', 'slide', '--view', 'curve']),
 }
 
+# What the README numbers: a mark is so many columns right of the first such word.
+MARKS = {
+    'marked': [('MHz', 5), ('median', -2), ('234', -8), ('PSS', 6), ('yielded', 11), ('apart)', 9), ('97.5', -6),
+               ('(real).', 9), ('Help', 7)],
+}
+MARK = ('<circle cx="{x}" cy="{y}" r="9" fill="#d81b60" stroke="#ffffff" stroke-width="1.5"/>'
+        '<text x="{x}" y="{base}" text-anchor="middle" fill="#ffffff" font-weight="bold">{n}</text>\n')
+COLUMN, BASELINE = 8, 4  # pixels; of a line, above the middle of a mark
+
+
+def add_marks(svg, words):
+    marks = ''
+    for n, (word, right) in enumerate(words, 1):
+        y, x = re.search(rf'<text y="(\d+)"[^>]* x="(\d+)"[^>]*>{re.escape(word)}</text>', svg).groups()
+        marks += MARK.format(x=int(x) + right * COLUMN, y=int(y) - BASELINE, base=y, n=n)
+    return svg.replace('</svg>', marks + '</svg>')
+
 
 def picture(program, root, name):
     recording, options = PICTURES[name]
-    return subprocess.run([program, '--config', 'none', *options,
-                           root / f'tests/data/recordings/{recording}.csv'],
-                          stdout=subprocess.PIPE, check=True).stdout
+    svg = subprocess.run([program, '--config', 'none', *options,
+                          root / f'tests/data/recordings/{recording}.csv'],
+                         stdout=subprocess.PIPE, check=True, text=True).stdout
+    return add_marks(svg, MARKS.get(name, [])).encode()
 
 
 def check(root, name, made):
@@ -42,8 +61,11 @@ def check(root, name, made):
         found.append(f'{path}: no SVG')
     if re.search(rb'<script|<image|href=|url\(|@import', made):
         found.append(f'{path}: needs more than itself')
-    if f'man/pictures/{name}.svg' not in (root / 'README.md').read_text():
-        found.append(f'{path}: not in the README')
+    shown = (root / 'README.md').read_text().split(f'man/pictures/{name}.svg')
+    if len(shown) < 2:
+        return [*found, f'{path}: not in the README']
+    if name in MARKS and re.findall(r'^(\d+)\. ', shown[1], re.M) != [str(n + 1) for n in range(len(MARKS[name]))]:
+        found.append(f'{path}: the README has no line for each mark')
     return found
 
 
