@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/error_line.h"
@@ -580,6 +581,19 @@ static int place_logs(const struct options *options, const char *path)
 	return 0;
 }
 
+/* To open a pipe can take for ever, deaf to keys and signals, and to open a device can do harm. */
+static int check_logs(const struct options *options, char *error, size_t size)
+{
+	struct stat st;
+
+	for (int i = 0; options->replay && i < options->n_logs; i++)
+		if (stat(options->logs[i], &st) == 0 && !S_ISREG(st.st_mode))
+			return error_line(error, size, -EINVAL,
+					  "--replay: \"%s\" is not a file; name a recording",
+					  options->logs[i]);
+	return 0;
+}
+
 /*
  * A wrong value is wrong on any machine; what does not fit this one is another matter. How many
  * trials it takes is not worked out for all scenes at once: the first one waits for it.
@@ -625,6 +639,8 @@ static int complete_words(struct lecturer_scene *made, const char *path, const s
 		err = options_parse(options, words->argc, words->argv, error, size);
 	if (!err && path && place_logs(options, path))
 		err = error_line(error, size, -ENOMEM, "out of memory");
+	if (!err && path)
+		err = check_logs(options, error, size);
 	if (!err) {
 		made->same = options->replay && options->n_logs == 0;
 		made->looks = (struct lecturer_looks) {

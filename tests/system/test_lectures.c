@@ -423,6 +423,8 @@ static void errors_of_a_lecture_are_printed_before_the_screen_opens(void **state
 		{"# A\n```tuibench\n--exit\n```\n", "talk.md:3: --exit: the speaker leaves"},
 		{"# A\n```tuibench\n--replay\n```\n", "talk.md:3: --replay without a file"},
 		{"# A\n```tuibench\n--replay -\n```\n", "talk.md:3: --replay: \"-\" is where keys"},
+		{"# A\n```tuibench\n--replay /dev/zero\n```\n",
+		 "talk.md:3: --replay: \"/dev/zero\" is not a file"},
 		{"# A\n```tuibench\n-x csv a.csv\n```\n", "talk.md:3: a scene runs or replays"},
 	};
 
