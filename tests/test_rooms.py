@@ -201,6 +201,14 @@ def check_tour(root, text):
                     if not re.search(rf'\b{name}\(', code)]
 
 
+def check_tests(root):
+    """A test that no build runs holds nothing."""
+    root = pathlib.Path(root, 'tests')
+    listed = (root / 'meson.build').read_text() if root.is_dir() else ''
+    return [f'{path}: not in tests/meson.build' for path in sorted(root.glob('*/test_*'))
+            if not re.search(rf"('|/|test_){path.stem.removeprefix('test_')}\b", listed)]
+
+
 # A small house without fault, to plant things in.
 HOUSE = {
     'include/base/units.h': '',
@@ -286,6 +294,7 @@ def main():
     found = self_check()
     house = check(sys.argv[1])
     house += check_tour(sys.argv[1], pathlib.Path(sys.argv[1], 'src', 'README.md').read_text())
+    house += check_tests(sys.argv[1])
     if not list(pathlib.Path(sys.argv[1]).glob('src/*/*.c')):
         house.append(f'{sys.argv[1]}: no sources')
     for line in found + house:
