@@ -42,7 +42,7 @@ def witness(read, *args, variable):
     """By model and value of the variable, all that was read of workers while they lived."""
     seen, found = {}, {}
     if not any("cpu.size" in arg for arg in args):
-        args = *args, "-s", "cpu.size=200000000" # long enough to be looked at
+        args = *args, "-s", "cpu.size=60000000" # long enough to be looked at
     with tempfile.TemporaryDirectory() as folder:
         log = os.path.join(folder, "log.csv")
         with subprocess.Popen([program.TUIBENCH, "--batch", "--log", log, *program.PLAIN, "--trials",
@@ -227,8 +227,8 @@ class Sweeps(unittest.TestCase):
 
         def once():
             found = witness(arenas_of, "-s", "env:MALLOC_ARENA_MAX=1,8", "-w", "cpu=4", "-s",
-                            "alloc=400", "-m", "threads", "-s", "env:LD_PRELOAD=-",
-                            variable="env:MALLOC_ARENA_MAX")
+                            "alloc=400", "-m", "threads", "-s", "cpu.size=20000000", "-s",
+                            "env:LD_PRELOAD=-", variable="env:MALLOC_ARENA_MAX")
             self.assertEqual(found[("threads", "1")], {0})
             self.assertGreater(max(found[("threads", "8")]), 0)
         matches(self, once)
