@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "view/view.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/param.h>
@@ -10,6 +12,35 @@
 #include "model/model.h"
 #include "view_cache.h"
 #include "views.h"
+
+#define VIEW_ROW(name) &view_##name,
+
+const struct view_ops *views_at(size_t i)
+{
+	static const struct view_ops *const all[] = {VIEWS(VIEW_ROW) NULL};
+
+	return all[i];
+}
+
+int views_answer(const struct model *model)
+{
+	const struct view_ops *ops;
+
+	for (size_t i = 0; (ops = views_at(i)); i++)
+		if (ops->opens && ops->offered(model))
+			return ops->number;
+	return views_at(0)->number;
+}
+
+const struct view_ops *views_get(const struct model *model, int number)
+{
+	const struct view_ops *found = NULL, *ops;
+
+	for (size_t i = 0; (ops = views_at(i)); i++)
+		if (ops->number == number && (!model || !ops->offered || ops->offered(model)))
+			found = ops;
+	return found;
+}
 
 /* The measures that m goes through. */
 static const enum model_metric memories[] = {
@@ -58,18 +89,6 @@ static bool view_prepare(struct view *view, const struct model *model)
 	return true;
 }
 
-/* The question is drawn as far as it fits, down to a single cell. */
-static void view_ask(struct canvas *canvas, struct rect rect)
-{
-	static const char *const texts[] = {"tuibench needs 40x12: please make the window larger",
-					    "tuibench needs 40x12", "needs 40x12", "40x12"};
-	size_t i = 0;
-
-	while (i < sizeof(texts) / sizeof(texts[0]) - 1 && utf8_columns(texts[i]) > rect.w)
-		i++;
-	canvas_text(canvas, rect.x, rect.y, rect.w, STYLE_BOLD(COLOUR_WARN), texts[i]);
-}
-
 /* An axis shows two cases: the sentence is about others where there are more than three. */
 static struct layout_frame view_layout(struct view_frame *frame, const struct view_ops *ops, int h)
 {
@@ -79,7 +98,6 @@ static struct layout_frame view_layout(struct view_frame *frame, const struct vi
 					   frame->model->n_cases == 2 || frame->model->n_cases == 3,
 				   .bare = frame->state->alone};
 	bool without = ops && ops->answers && !present && ops->answers(frame);
-	struct layout_frame layout;
 
 	frame->headline = ops == &view_memory && !present
 				  ? view_cache_memory(frame->cache, frame->model)
@@ -87,22 +105,7 @@ static struct layout_frame view_layout(struct view_frame *frame, const struct vi
 	frame->sentence = frame->state->hold ? frame->cache->ready : frame->headline->sentence;
 	wish.sentence = without ? "" : frame->sentence;
 	wish.pairs &= !model_has_faults(frame->model);
-	layout = layout_frame(frame->canvas->width, h, &wish);
-	return layout;
-}
-
-static void view_draw_body(struct view_frame *frame, const struct view_ops *ops,
-			   const struct layout_frame *layout)
-{
-	if (frame->state->present)
-		view_present_draw(frame, layout->body);
-	else if (ops)
-		ops->draw(frame, layout->body);
-	/* Who leads is told once the bars of a vote have run out. */
-	if (frame->state->hidden > 0)
-		return;
-	view_verdict_draw(frame, layout);
-	view_zone_add(frame->shown, layout->verdict, '4', UINT32_MAX);
+	return layout_frame(frame->canvas->width, h, &wish);
 }
 
 static void view_draw_all(struct view_frame *frame)
@@ -125,7 +128,17 @@ static void view_draw_all(struct view_frame *frame)
 	caption.y -= caption.h + clock.h;
 	layout = view_layout(frame, ops, caption.y + 1);
 	if (layout.ask) {
-		view_ask(canvas, layout.top_line);
+		/* The question is drawn as far as it fits, down to a single cell. */
+		static const char *const texts[] = {
+			"tuibench needs 40x12: please make the window larger",
+			"tuibench needs 40x12", "needs 40x12", "40x12"};
+		size_t i = 0;
+
+		while (i < sizeof(texts) / sizeof(texts[0]) - 1 &&
+		       utf8_columns(texts[i]) > layout.top_line.w)
+			i++;
+		canvas_text(canvas, layout.top_line.x, layout.top_line.y, layout.top_line.w,
+			    STYLE_BOLD(COLOUR_WARN), texts[i]);
 		return;
 	}
 	view_top_line_draw(frame, layout.top_line);
@@ -136,7 +149,15 @@ static void view_draw_all(struct view_frame *frame)
 		layout.body.h = canvas->height - clock.h - caption.h - 1 - layout.body.y;
 		view_cover_draw(frame, layout.body);
 	} else {
-		view_draw_body(frame, ops, &layout);
+		if (frame->state->present)
+			view_present_draw(frame, layout.body);
+		else if (ops)
+			ops->draw(frame, layout.body);
+		/* Who leads is told once the bars of a vote have run out. */
+		if (frame->state->hidden <= 0) {
+			view_verdict_draw(frame, &layout);
+			view_zone_add(frame->shown, layout.verdict, '4', UINT32_MAX);
+		}
 	}
 	if (clock.h && !frame->state->lecture.slide)
 		view_clock_draw(frame, clock);
@@ -183,36 +204,20 @@ void view_draw(struct canvas *canvas, const struct model *model, struct view *vi
 	view->shown.unfinished = view->cache->rows && view->cache->rows->unfinished;
 }
 
-static bool begins(const char *name, const char *with, bool whole)
+/* The first worker of that name, else the first whose name begins so; UINT32_MAX: none. */
+static uint32_t view_worker_named(const struct plan *plan, const char *with)
 {
-	return whole ? strcmp(name, with) == 0 : strncmp(name, with, strlen(with)) == 0;
-}
-
-/* The first worker of the plan that is meant; UINT32_MAX: none. */
-static uint32_t worker_named(const struct plan *plan, const char *with, bool whole)
-{
-	uint32_t n = (uint32_t)plan_count(plan);
+	uint32_t n = (uint32_t)plan_count(plan), found = UINT32_MAX;
 	char name[96];
 
-	for (uint32_t i = 0; i < n; i++)
-		if (begins(plan_name(plan, i, name, sizeof(name)), with, whole))
+	for (uint32_t i = 0; i < n; i++) {
+		plan_name(plan, i, name, sizeof(name));
+		if (strcmp(name, with) == 0)
 			return i;
-	return UINT32_MAX;
-}
-
-static bool select_in(struct view *view, const struct model *model, uint32_t case_id,
-		      const char *name)
-{
-	const struct plan *plan = &model->cases[case_id].plan;
-	uint32_t worker = worker_named(plan, name, true);
-
-	if (worker == UINT32_MAX)
-		worker = worker_named(plan, name, false);
-	if (worker == UINT32_MAX)
-		return false;
-	view->state.folds->cases[case_id].worker = worker;
-	tree_rows_show(view_folds_tree(view->state.folds, case_id), worker);
-	return true;
+		if (found == UINT32_MAX && strncmp(name, with, strlen(with)) == 0)
+			found = i;
+	}
+	return found;
 }
 
 int view_select(struct view *view, const struct model *model, const char *name)
@@ -221,29 +226,34 @@ int view_select(struct view *view, const struct model *model, const char *name)
 
 	if (model->n_cases == 0 || !view_prepare(view, model) || !view->state.folds)
 		return -EAGAIN;
-	for (uint32_t i = 0; i < model->n_cases; i++)
-		found |= select_in(view, model, i, name);
+	for (uint32_t i = 0; i < model->n_cases; i++) {
+		uint32_t worker = view_worker_named(&model->cases[i].plan, name);
+
+		if (worker == UINT32_MAX)
+			continue;
+		found = true;
+		view->state.folds->cases[i].worker = worker;
+		tree_rows_show(view_folds_tree(view->state.folds, i), worker);
+	}
 	return found ? 0 : -ENOENT;
-}
-
-/* UINT32_MAX: it is a row of several. */
-static uint32_t selected_of(const struct view *view, uint32_t case_id)
-{
-	const struct tree_rows *tree = view_folds_tree(view->state.folds, case_id);
-
-	if (view->state.timeline.order != VIEW_BY_TREE)
-		return view->state.folds->cases[case_id].worker;
-	return tree->rows[tree->selected].group ? UINT32_MAX : tree->rows[tree->selected].first;
 }
 
 bool view_selected(struct view *view, const struct model *model, uint32_t *worker, char *name,
 		   size_t size)
 {
 	const struct model_run *run = model_running(model);
+	const struct tree_rows *tree;
+	const struct tree_row *row;
 
 	if (!run || !view->state.folds || run->id.case_id >= view->state.folds->n_cases)
 		return false;
-	*worker = selected_of(view, run->id.case_id);
+	tree = view_folds_tree(view->state.folds, run->id.case_id);
+	row = &tree->rows[tree->selected];
+	*worker = row->first;
+	if (view->state.timeline.order != VIEW_BY_TREE)
+		*worker = view->state.folds->cases[run->id.case_id].worker;
+	else if (row->group)
+		return false;
 	if (*worker >= run->n_workers)
 		return false;
 	plan_name(&model->cases[run->id.case_id].plan, *worker, name, size);
@@ -260,16 +270,6 @@ static void view_choose(struct view *view, int number)
 	view->state.help_scroll = 0;
 	view->state.present = false;
 	view->state.chosen = view_chosen(&view->state, &view->shown);
-}
-
-static void view_step(struct view *view, const struct model *model, int by)
-{
-	int number = view->state.view;
-
-	do
-		number = (number - 1 + by + VIEW_NUMBERS) % VIEW_NUMBERS + 1;
-	while (!views_get(model, number));
-	view_choose(view, number);
 }
 
 enum { ZOOM_MOST = 1 << 20 };
@@ -359,6 +359,7 @@ bool view_act(struct view *view, const struct model *model, enum keys_act act, i
 	const struct view_shown *shown = &view->shown;
 	const bool sideways = key == KEY_LEFT_ARROW || key == KEY_RIGHT_ARROW;
 	const struct view_ops *ops;
+	int number;
 
 	view_answer(view, model); /* more than one key may come between two frames */
 	ops = views_get(model, state->view);
@@ -388,12 +389,19 @@ bool view_act(struct view *view, const struct model *model, enum keys_act act, i
 		state->present = !state->present && !state->vote;
 		return true;
 	case KEYS_VIEW:
-		if (key == KEY_TAB || key == KEY_BACK_TAB)
-			view_step(view, model, key == KEY_TAB ? 1 : -1);
-		else if (views_get(model, key - '0'))
-			view_choose(view, key - '0');
+		number = key - '0';
+		if (key == KEY_TAB || key == KEY_BACK_TAB) {
+			number = state->view;
+			do
+				number = (number + (key == KEY_TAB ? 0 : VIEW_NUMBERS - 2)) %
+						 VIEW_NUMBERS +
+					 1;
+			while (!views_get(model, number));
+		}
+		if (views_get(model, number))
+			view_choose(view, number);
 		else /* one that this session does not have says why */
-			state->notice = views_named(key - '0')->absent;
+			state->notice = views_get(NULL, number)->absent;
 		return true;
 	case KEYS_ZOOM:
 		return view_time(state, shown, key);
@@ -414,4 +422,58 @@ bool view_act(struct view *view, const struct model *model, enum keys_act act, i
 	    ops->act(state, &(struct view_input) {model, shown, view->cache}, act, key))
 		return true;
 	return act == KEYS_MOVE && shown->scrolls && view_scroll(state, shown, key);
+}
+
+/* What a panel leaves for the next frame, as of many workers, is drawn at once. */
+enum { PANEL_PASSES = 200 };
+
+const char *view_panel(struct canvas *canvas, const struct model *model, struct view *view,
+		       char name[VIEW_PANEL_NAME])
+{
+	const struct view_state state = view->state;
+	const struct view_shown shown = view->shown;
+	struct view_folds *folds;
+	const struct view_ops *ops;
+	const char *text;
+
+	/* Without what surrounds it on the screen. */
+	view->state.alone = true;
+	view->state.help = view->state.typing = view->state.live = false;
+	view->state.captions = VIEW_CAPTIONS_OFF;
+	view->state.clock.shown = false;
+	view->state.notice = NULL;
+	view->state.lecture = (struct view_lecture) {.heading = NULL};
+	for (int i = 0; i < PANEL_PASSES; i++) {
+		view_draw(canvas, model, view);
+		if (!view->shown.unfinished)
+			break;
+	}
+	/* "Overview" as part of a file's name */
+	ops = views_get(model, view->state.view);
+	text = view->state.vote ? "vote" : view->state.present ? "medians" : ops ? ops->name : "";
+	for (int i = 0; i <= (int)strlen(text); i++)
+		name[i] = (char)tolower((unsigned char)text[i]);
+	folds = view->state.folds;
+	view->state = state;
+	view->state.folds = folds;
+	view->shown = shown;
+	return name;
+}
+
+/* A picture that goes round alone says where it comes from. */
+void view_panel_source(const struct view_frame *frame, struct rect rect)
+{
+	const struct machine *machine = &frame->model->session.machine;
+	struct canvas *canvas = frame->canvas;
+	int end = rect.x + rect.w - 1, x;
+
+	end = canvas_right(canvas, end, rect.y, STYLE(COLOUR_DIM), "tuibench " TUIBENCH_VERSION);
+	if (frame->model->n_origins > 0 || !frame->model->has_session)
+		return;
+	x = canvas_text(canvas, rect.x + 1, rect.y, end - rect.x - 3, STYLE(COLOUR_DIM),
+			machine->cpu);
+	if (machine->cores_allowed >= 0 && x + 12 < end)
+		canvas_printf(canvas, x, rect.y, end - x - 2, STYLE(COLOUR_DIM), "%s%d of %d cores",
+			      machine->cpu[0] ? ", " : "", machine->cores_allowed,
+			      machine->cores_online);
 }

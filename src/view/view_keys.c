@@ -21,23 +21,11 @@ struct view_labels {
 	int n, tabs; /* the first of the views */
 };
 
-static bool say(struct view_label *label, const char *text, const char *brief)
+static bool label_say(struct view_label *label, const char *text, const char *brief)
 {
 	snprintf(label->text, sizeof(label->text), "%s", text);
 	label->brief = brief;
 	return true;
-}
-
-static bool say_pause(struct view_label *label, const struct view_frame *frame)
-{
-	const struct view_state *state = frame->state;
-
-	if (state->hold || state->vote)
-		return say(label, state->hold ? "Start" : "Reveal", NULL);
-	if (state->clock.shown)
-		return say(label, state->clock.paused ? "Play" : "Pause", NULL);
-	return !model_over(frame->model) &&
-	       say(label, model_paused(frame->model) ? "Go on" : "Pause", NULL);
 }
 
 /* What has nothing below it does not fold, though Enter folds what it is part of. */
@@ -50,11 +38,11 @@ static bool say_fold(struct view_label *label, const struct view_frame *frame, u
 		return false;
 	if (frame->state->view == 2 && frame->state->timeline.order != VIEW_BY_TREE)
 		return label->spot.key == KEY_ENTER_KEY &&
-		       say(label, frame->shown->per_row > 1 ? "Unfold" : "Fold", NULL);
+		       label_say(label, frame->shown->per_row > 1 ? "Unfold" : "Fold", NULL);
 	tree = view_folds_tree(frame->state->folds, case_id);
 	row = &tree->rows[tree->selected];
 	return label->spot.key == '*' ||
-	       (row->foldable && say(label, row->open ? "Fold" : "Unfold", NULL));
+	       (row->foldable && label_say(label, row->open ? "Fold" : "Unfold", NULL));
 }
 
 /* Trees of one shape move together; else there is a column to choose. */
@@ -86,88 +74,85 @@ static bool label_now(struct view_label *label, const struct view_frame *frame, 
 	switch (act) {
 	case KEYS_NEXT_SCENE:
 		return state->vote && !state->hold
-			       ? say(label, "Reveal", NULL)
+			       ? label_say(label, "Reveal", NULL)
 			       : state->lecture.scene + 1 < state->lecture.scenes;
 	case KEYS_PREVIOUS_SCENE:
 		return state->lecture.scene > 0;
 	case KEYS_PAUSE:
-		return say_pause(label, frame);
+		if (state->hold || state->vote)
+			return label_say(label, state->hold ? "Start" : "Reveal", NULL);
+		if (state->clock.shown)
+			return label_say(label, state->clock.paused ? "Play" : "Pause", NULL);
+		return !model_over(model) &&
+		       label_say(label, model_paused(model) ? "Go on" : "Pause", NULL);
 	case KEYS_SPEED:
 		if (state->clock.shown)
 			return true;
 		label->weight = 5;
-		return !state->hold && model->n_runs > 0 && say(label, "Slow motion", "Slow");
+		return !state->hold && model->n_runs > 0 && label_say(label, "Slow motion", "Slow");
 	case KEYS_RUN:
 		return state->clock.shown;
 	case KEYS_CLOSE:
 		if (state->help)
 			return true;
 		label->weight = 2;
-		return state->live && state->clock.shown && say(label, "Live again", "Live");
+		return state->live && state->clock.shown && label_say(label, "Live again", "Live");
 	case KEYS_WHY:
 		return frame->cache->has_cause && *frame->cache->cause.options && model_over(model);
 	case KEYS_NEXT:
 		snprintf(text, sizeof(text), "Next: %s", state->next ? state->next : "");
-		return state->next && say(label, text, NULL);
+		return state->next && label_say(label, text, NULL);
 	case KEYS_OPEN_MENU:
 		label->weight = state->tour ? 1 : state->next ? 4 : label->weight;
-		return !state->tour || say(label, "Tour", NULL);
+		return !state->tour || label_say(label, "Tour", NULL);
 	case KEYS_MORE:
 		return state->live && !state->hold && !state->clock.shown;
 	case KEYS_PRESENT:
 		label->weight = state->present ? 2 : label->weight;
-		return say(label, state->present ? "Leave" : "Large", NULL);
+		return label_say(label, state->present ? "Leave" : "Large", NULL);
 	case KEYS_COVER:
-		return say(label, state->vote ? "No vote" : "Vote", NULL);
+		return label_say(label, state->vote ? "No vote" : "Vote", NULL);
 	case KEYS_FOLD:
 	case KEYS_FOLD_ALL:
 		return rows && say_fold(label, frame, chosen);
 	case KEYS_CORES:
 		return rows && shown->lanes &&
-		       say(label, state->timeline.cores ? "Workers" : "Cores", NULL);
+		       label_say(label, state->timeline.cores ? "Workers" : "Cores", NULL);
 	case KEYS_SEARCH:
 	case KEYS_ORDER:
 		return rows;
 	case KEYS_MODEL:
-		return overview ? rows && has_shapes(state->folds) && say(label, "Column", NULL)
+		return overview ? rows && has_shapes(state->folds) &&
+					  label_say(label, "Column", NULL)
 				: n > 1;
 	case KEYS_SPEEDUP:
 		return curve && shown->curve.speedup &&
-		       say(label, state->curve.speedup ? "Times" : "Speed-up", NULL);
+		       label_say(label, state->curve.speedup ? "Times" : "Speed-up", NULL);
 	case KEYS_MEASURE:
 		snprintf(text, sizeof(text), "Memory: %s", metric_brief(state->memory));
 		if (overview || ops == &view_memory)
-			return say(label, text, metric_brief(state->memory));
-		return creation ? say(label, "Until when", NULL)
+			return label_say(label, text, metric_brief(state->memory));
+		return creation ? label_say(label, "Until when", NULL)
 				: curve && !(shown->curve.speedup && state->curve.speedup);
 	case KEYS_KIND:
-		return ops == &view_latency ? shown->placed && say(label, "Where", NULL)
+		return ops == &view_latency ? shown->placed && label_say(label, "Where", NULL)
 					    : curve && shown->curve.works > 1;
 	case KEYS_LOG_Y:
 		return curve &&
-		       say(label, view_curve_log_y(state, shown) ? "Linear y" : "Log y", NULL);
+		       label_say(label, view_curve_log_y(state, shown) ? "Linear y" : "Log y",
+				 NULL);
 	case KEYS_LOG_X:
 		return curve && shown->curve.numeric &&
-		       say(label, view_curve_log_x(state, shown) ? "Linear x" : "Log x", NULL);
+		       label_say(label, view_curve_log_x(state, shown) ? "Linear x" : "Log x",
+				 NULL);
 	case KEYS_MOVE:
 		if (label->spot.key == KEY_DOWN_ARROW)
 			return shown->most_scroll > 0;
 		return (ops && ops->zooms && zoomed) ||
-		       (shown->most_column > 0 && say(label, "Columns", NULL));
+		       (shown->most_column > 0 && label_say(label, "Columns", NULL));
 	default:
 		return true;
 	}
-}
-
-/* Where something lies over the view, or covers it, few keys have an effect that could be seen. */
-static unsigned labels_where(const struct view_state *state)
-{
-	const unsigned where = view_where(state);
-	const unsigned over = where & KEYS_OPEN	   ? KEYS_OPEN
-			      : where & KEYS_SLIDE ? KEYS_SLIDE
-						   : where & KEYS_VOTE;
-
-	return over ? over | (where & KEYS_LECTURE) : where;
 }
 
 static struct view_label *label_add(struct view_labels *labels)
@@ -184,11 +169,11 @@ static bool label_in_menu(struct view_label *label, const struct menu *menu, enu
 	const bool experiment = menu_experiment(menu) && !menu_lecture(menu);
 
 	if (act == KEYS_CHOOSE)
-		return menu_experiment(menu) || say(label, "Replay", "Play");
+		return menu_experiment(menu) || label_say(label, "Replay", "Play");
 	if (act == KEYS_CLOSE_MENU)
 		return !menu->alone;
 	if (label->spot.key == KEY_RIGHT_ARROW && menu->part == MENU_LIST)
-		say(label, "Choices", NULL);
+		label_say(label, "Choices", NULL);
 	return act != KEYS_MOVE_MENU || experiment || label->spot.key == KEY_DOWN_ARROW;
 }
 
@@ -213,7 +198,7 @@ static void labels_add(struct view_labels *labels, unsigned where, const struct 
 		}
 		snprintf(label->name, sizeof(label->name), "%.*s",
 			 (int)(end - names) - (*end != '\0'), names);
-		say(label, row->label, row->brief);
+		label_say(label, row->label, row->brief);
 		labels->n -= menu ? !label_in_menu(label, menu, row->act)
 				  : !label_now(label, frame, row->act);
 	}
@@ -227,7 +212,7 @@ static void labels_tab(struct view_labels *labels, const struct view_frame *fram
 		       int width)
 {
 	const struct view_ops *there = views_get(frame->model, number);
-	const struct view_ops *ops = there ? there : views_named(number);
+	const struct view_ops *ops = there ? there : views_get(NULL, number);
 	bool chosen = frame->state->view == number;
 	struct view_label *label;
 	char text[24];
@@ -238,7 +223,7 @@ static void labels_tab(struct view_labels *labels, const struct view_frame *fram
 		 width < TABS_FULL && !chosen ? ops->brief : ops->name);
 	label = label_add(labels);
 	label->spot.key = '0' + number;
-	say(label, text, NULL);
+	label_say(label, text, NULL);
 	label->chosen = chosen;
 	label->absent = !there;
 }
@@ -275,33 +260,10 @@ static void labels_fit(struct view_labels *labels, int width)
 					continue;
 				used -= label->spot.w;
 				if (shorten)
-					say(label, label->brief, NULL);
+					label_say(label, label->brief, NULL);
 				label->spot.w = shorten && label->spot.w ? label_w(label) : 0;
 				used += label->spot.w;
 			}
-}
-
-static void label_draw(struct canvas *canvas, int y, const struct view_label *label)
-{
-	int x = label->spot.x;
-
-	if (!label->spot.w)
-		return;
-	if (!*label->name) {
-		/* The number is a key, and looks like one. */
-		struct style style = label->chosen ? STYLE_BOLD(COLOUR_TITLE) : STYLE(COLOUR_DIM);
-		struct style number = label->absent ? style : STYLE_BOLD(COLOUR_KEY);
-
-		if (label->chosen) {
-			style.attr |= ATTR_REVERSE;
-			number = style;
-		}
-		canvas_text(canvas, label->spot.x, y, -1, style, label->text);
-		canvas_text(canvas, label->spot.x, y, 1, number, label->text);
-		return;
-	}
-	x = canvas_text(canvas, x, y, -1, STYLE_BOLD(COLOUR_KEY), label->name) + 1;
-	canvas_text(canvas, x, y, -1, STYLE(COLOUR_DIM), label->text);
 }
 
 static void labels_draw(struct canvas *canvas, struct rect rect, struct view_labels *labels,
@@ -315,19 +277,41 @@ static void labels_draw(struct canvas *canvas, struct rect rect, struct view_lab
 	for (int i = labels->n - 1; i >= labels->tabs; i--)
 		labels->list[i].spot.x = end -= labels->list[i].spot.w;
 	shown->y = rect.y;
-	for (shown->n = 0; shown->n < labels->n; shown->n++) {
-		label_draw(canvas, rect.y, &labels->list[shown->n]);
-		shown->list[shown->n] = labels->list[shown->n].spot;
+	shown->n = labels->n;
+	for (int i = 0; i < labels->n; i++) {
+		const struct view_label *label = &labels->list[i];
+		/* The number of a view is a key, and looks like one. */
+		struct style tab = label->chosen ? STYLE_BOLD(COLOUR_TITLE) : STYLE(COLOUR_DIM);
+		struct style number = label->absent ? tab : STYLE_BOLD(COLOUR_KEY);
+
+		shown->list[i] = label->spot;
+		x = label->spot.x;
+		if (label->chosen) {
+			tab.attr |= ATTR_REVERSE;
+			number = tab;
+		}
+		if (label->spot.w && *label->name) {
+			x = canvas_text(canvas, x, rect.y, -1, STYLE_BOLD(COLOUR_KEY), label->name);
+			canvas_text(canvas, x + 1, rect.y, -1, STYLE(COLOUR_DIM), label->text);
+		} else if (label->spot.w) {
+			canvas_text(canvas, x, rect.y, -1, tab, label->text);
+			canvas_text(canvas, x, rect.y, 1, number, label->text);
+		}
 	}
 }
 
 void view_keys_draw(const struct view_frame *frame, struct rect rect)
 {
+	/* Where something lies over the view, or covers it, few keys have a visible effect. */
+	const unsigned where = view_where(frame->state);
+	const unsigned over = where & KEYS_OPEN	   ? KEYS_OPEN
+			      : where & KEYS_SLIDE ? KEYS_SLIDE
+						   : where & KEYS_VOTE;
 	struct view_labels labels = {.n = 0};
 
-	labels_add(&labels, labels_where(frame->state), NULL, frame);
+	labels_add(&labels, over ? over | (where & KEYS_LECTURE) : where, NULL, frame);
 	labels.tabs = labels.n;
-	for (int i = 1; i <= VIEW_NUMBERS && !(view_where(frame->state) & KEYS_SLIDE); i++)
+	for (int i = 1; i <= VIEW_NUMBERS && !(where & KEYS_SLIDE); i++)
 		labels_tab(&labels, frame, i, rect.w);
 	labels_draw(frame->canvas, rect, &labels, &frame->shown->labels);
 }

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-#include "view_parts.h"
+#include "views.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <sys/param.h>
 
 #include "draw/text.h"
+#include "view_rows.h"
 
 /* A heading and two lines of caption, the heading alone on a very low screen. */
 enum { LINES = 3, CAPTION = 2, LEAST_H = 16 };
@@ -48,31 +49,6 @@ void view_lecture_draw(const struct view_frame *frame, struct rect rect)
 
 /* The slide */
 
-static struct style heading_style(const struct view_lecture *lecture, size_t scene)
-{
-	if (scene == lecture->scene)
-		return STYLE_BOLD(COLOUR_TITLE);
-	return STYLE(scene < lecture->scene ? COLOUR_DIM : COLOUR_DEFAULT);
-}
-
-/* As many as fit around the scene's own. */
-static void draw_headings(const struct view_frame *frame, struct rect rect)
-{
-	const struct view_lecture *lecture = &frame->state->lecture;
-	long most = MAX(0, (long)lecture->scenes - rect.h);
-	long first = MAX(0, MIN(most, (long)lecture->scene - rect.h / 2));
-
-	for (int y = 0; y < rect.h && first + y < (long)lecture->scenes; y++) {
-		size_t scene = (size_t)(first + y);
-		struct style style = heading_style(lecture, scene);
-
-		canvas_printf(frame->canvas, rect.x, rect.y + y, 6, style, "%s%3zu",
-			      scene == lecture->scene ? "▸" : " ", scene + 1);
-		text_draw(frame->canvas, (struct rect) {rect.x + 6, rect.y + y, rect.w - 6, 1},
-			  style, lecture->headings[scene]);
-	}
-}
-
 enum { SLIDE_W = 90 };
 
 void view_lecture_slide(const struct view_frame *frame, struct rect body)
@@ -80,6 +56,7 @@ void view_lecture_slide(const struct view_frame *frame, struct rect body)
 	const struct view_lecture *lecture = &frame->state->lecture;
 	struct rect box = {body.x, body.y, body.w, body.h}, inner;
 	int w = MIN(body.w, SLIDE_W), reason_h = 0;
+	long first;
 
 	box.x += (body.w - w) / 2;
 	box.w = w;
@@ -95,7 +72,20 @@ void view_lecture_slide(const struct view_frame *frame, struct rect body)
 		reason_h++;
 	}
 	inner.h -= reason_h;
-	draw_headings(frame, inner);
+	/* As many headings as fit around the scene's own. */
+	first = MAX(0, (long)lecture->scenes - inner.h);
+	first = MAX(0, MIN(first, (long)lecture->scene - inner.h / 2));
+	for (int y = 0; y < inner.h && first + y < (long)lecture->scenes; y++) {
+		size_t scene = (size_t)(first + y);
+		struct style style = scene == lecture->scene  ? STYLE_BOLD(COLOUR_TITLE)
+				     : scene < lecture->scene ? STYLE(COLOUR_DIM)
+							      : STYLE(COLOUR_DEFAULT);
+
+		canvas_printf(frame->canvas, inner.x, inner.y + y, 6, style, "%s%3zu",
+			      scene == lecture->scene ? "▸" : " ", scene + 1);
+		text_draw(frame->canvas, (struct rect) {inner.x + 6, inner.y + y, inner.w - 6, 1},
+			  style, lecture->headings[scene]);
+	}
 }
 
 /* The notes */
@@ -176,4 +166,59 @@ void view_lecture_notes(const struct view_frame *frame)
 	if (lecture->next)
 		text_draw(canvas, (struct rect) {7, h - 2, left - 9, 1}, STYLE_BOLD(COLOUR_DEFAULT),
 			  lecture->next);
+}
+
+/* Captions */
+
+/* A screen of so many lines spares two without being asked. */
+enum { CAPTION_FITS_H = 30, CAPTION_LEAST_H = 16 };
+
+static const char *const *captions_of(const struct view_frame *frame)
+{
+	const struct view_ops *ops = views_get(frame->model, frame->state->view);
+	const uint32_t n = frame->model->n_cases;
+
+	if (!ops)
+		return NULL;
+	if (ops->captions_now && ops->captions_now(frame))
+		return ops->captions_now(frame);
+	return ops->captions_trees[0] && n > 0 &&
+			       view_tree_fits(frame->model, MIN(frame->state->chosen, n - 1))
+		       ? ops->captions_trees
+		       : ops->captions;
+}
+
+int view_caption_lines(const struct view_frame *frame)
+{
+	const struct view_state *state = frame->state;
+	const char *const *captions = captions_of(frame);
+	int least_h = state->captions == VIEW_CAPTIONS_ON ? CAPTION_LEAST_H : CAPTION_FITS_H;
+	int lecture = view_lecture_lines(frame), w = frame->canvas->width - 2;
+
+	if (lecture)
+		return lecture;
+	if (!captions || w < LAYOUT_LEAST_W - 2 || state->present || state->vote ||
+	    state->captions == VIEW_CAPTIONS_OFF || frame->canvas->height < least_h)
+		return 0;
+	return MIN(4, text_lines(captions[0], w) + text_lines(captions[1], w));
+}
+
+void view_caption_draw(const struct view_frame *frame, struct rect rect)
+{
+	const char *const *captions = captions_of(frame);
+	int used;
+
+	frame->shown->captioned = rect.h > 0;
+	if (rect.h <= 0)
+		return;
+	if (view_lecture_lines(frame)) {
+		view_lecture_draw(frame, rect);
+		return;
+	}
+	rect.x += 1;
+	rect.w -= 2;
+	used = text_draw(frame->canvas, rect, STYLE(COLOUR_DEFAULT), captions[0]);
+	rect.y += used;
+	rect.h -= used;
+	text_draw(frame->canvas, rect, STYLE(COLOUR_DIM), captions[1]);
 }

@@ -61,39 +61,29 @@ enum { TITLE_WEIGHT = 5, TITLE_LEAST = 8 };
 /* Some of the names, or of their shapes, without the others would be a wrong list. */
 enum { CASES_WEIGHT = 6, SHAPES_WEIGHT = 7 };
 
-static void part_shorten(struct part *part, int by)
+static void line_draw(struct canvas *canvas, struct rect rect, struct line *line)
 {
-	int w = utf8_columns(part->text) - by;
-	const char *end = part->text;
+	int x = rect.x + 1, end = rect.x + rect.w - 1, width = rect.w + 1;
 
-	if (by <= 0 || w < TITLE_LEAST)
-		return;
-	for (int i = 0; i < w - 1; i++)
-		utf8_next(&end);
-	snprintf(part->text + (end - part->text), 4, "…");
-}
-
-/* Parts of one weight go together. */
-static void line_fit(struct line *line, int width)
-{
-	bool over;
-
+	/* Parts of one weight go together. */
 	for (int weight = PARTS; weight > 0 && line_width(line) > width; weight--) {
-		for (int i = 0; i < line->n && weight == TITLE_WEIGHT; i++)
-			if (line->parts[i].weight == weight)
-				part_shorten(&line->parts[i], line_width(line) - width + 1);
-		over = line_width(line) > width;
-		for (int i = 0; i < line->n && over; i++)
+		for (int i = 0; i < line->n && weight == TITLE_WEIGHT; i++) {
+			struct part *part = &line->parts[i];
+			int by = line_width(line) - width + 1, w = utf8_columns(part->text) - by;
+			const char *cut = part->text;
+
+			if (part->weight != weight || by <= 0 || w < TITLE_LEAST)
+				continue;
+			for (int column = 0; column < w - 1; column++)
+				utf8_next(&cut);
+			snprintf(part->text + (cut - part->text), 4, "…");
+		}
+		if (line_width(line) <= width)
+			break;
+		for (int i = 0; i < line->n; i++)
 			if (line->parts[i].weight == weight)
 				line->parts[i].weight = -1;
 	}
-}
-
-static void line_draw(struct canvas *canvas, struct rect rect, struct line *line)
-{
-	int x = rect.x + 1, end = rect.x + rect.w - 1;
-
-	line_fit(line, rect.w + 1);
 	for (int i = 0; i < line->n; i++) {
 		const struct part *part = &line->parts[i];
 
@@ -113,19 +103,14 @@ static void line_draw(struct canvas *canvas, struct rect rect, struct line *line
 
 enum { LINE_CASES = 4 };
 
-/* Of a row of names as wide as that nothing would be left for what the session is. */
-static bool top_line_crowds(const struct model *model, int width)
+static void top_line_cases(struct line *line, const struct model *model, int width)
 {
 	int names = 0;
 
 	for (uint32_t i = 0; i < model->n_cases && i < LINE_CASES; i++)
 		names += utf8_columns(MODEL_CASE_NAME(model, i)) + 5;
-	return model_has_ways(model) && names > width / 2;
-}
-
-static void top_line_cases(struct line *line, const struct model *model, int width)
-{
-	if (model->n_cases > LINE_CASES || top_line_crowds(model, width)) {
+	/* Names as wide as that leave nothing for what the session is. */
+	if (model->n_cases > LINE_CASES || (model_has_ways(model) && names > width / 2)) {
 		line_add(line, CASES_WEIGHT, false, STYLE(COLOUR_DEFAULT), "%u cases",
 			 model->n_cases);
 		return;
@@ -181,22 +166,6 @@ static void top_line_progress(struct line *line, const struct model *model, bool
 		line_add(line, 4, false, dim, "%s", ""); /* its gap stays */
 }
 
-static void top_line_log(struct line *line, const struct model *model,
-			 const struct view_state *state)
-{
-	bool recording = state->live && !model_over(model);
-	int weight = model_over(model) ? 8 : 9; /* at the end it is worth more than the cost */
-	const char *name = state->log_name, *slash = name ? strrchr(name, '/') : NULL;
-
-	if (!name)
-		return;
-	line_add(line, weight, true, STYLE(recording ? COLOUR_BAD : COLOUR_DIM),
-		 recording ? "●" : "▸");
-	line_add(line, weight, true, STYLE(COLOUR_DIM), " %.40s",
-		 slash && slash[1] ? slash + 1 : name)
-		->close = true;
-}
-
 /* A share of one core. */
 static void top_line_share(struct line *line, int weight, const char *name, double share)
 {
@@ -210,6 +179,9 @@ void view_top_line_draw(const struct view_frame *frame, struct rect rect)
 {
 	const struct model *model = frame->model;
 	int seconds = (int)(model->now_ns / SECOND), warnings = frame->cache->n_warnings;
+	const char *name = frame->state->log_name, *slash = name ? strrchr(name, '/') : NULL;
+	bool over = model_over(model), recording = frame->state->live && !over;
+	int log_weight = over ? 8 : 9; /* at the end it is worth more than the cost */
 	struct line line = {.n = 0};
 
 	line_add(&line, 2, false, STYLE_BOLD(COLOUR_TITLE), "tuibench");
@@ -219,11 +191,84 @@ void view_top_line_draw(const struct view_frame *frame, struct rect rect)
 	if (warnings) /* what they are stands in view 6 */
 		line_add(&line, 3, false, STYLE_BOLD(COLOUR_WARN), "! %d warning%s", warnings,
 			 warnings == 1 ? "" : "s");
-	top_line_log(&line, model, frame->state);
-	top_line_share(&line, model_over(model) ? 9 : 8, "own cost", model_self_load(model));
+	if (name) {
+		line_add(&line, log_weight, true, STYLE(recording ? COLOUR_BAD : COLOUR_DIM),
+			 recording ? "●" : "▸");
+		line_add(&line, log_weight, true, STYLE(COLOUR_DIM), " %.40s",
+			 slash && slash[1] ? slash + 1 : name)
+			->close = true;
+	}
+	top_line_share(&line, over ? 9 : 8, "own cost", model_self_load(model));
 	if (model->session.terminal[0])
 		top_line_share(&line, 10, model->session.terminal, model_terminal_load(model));
 	line_add(&line, 1, true, STYLE_BOLD(COLOUR_DEFAULT), "%02d:%02d", seconds / 60,
 		 seconds % 60);
 	line_draw(frame->canvas, rect, &line);
+}
+
+/* The line of time */
+
+/* "12:03.250", to the millisecond: at slow speeds nothing else would move. */
+static void clock_text(char *buf, size_t size, int64_t ns)
+{
+	int64_t ms = ns / 1000000;
+
+	snprintf(buf, size, "%02d:%02d.%03d", (int)(ms / 60000), (int)(ms / 1000 % 60),
+		 (int)(ms % 1000));
+}
+
+/* From here on there is room for all words. */
+enum { CLOCK_FULL = 60 };
+
+static int clock_column(const struct rect *bar, int64_t time_ns, int64_t whole_ns)
+{
+	double share = whole_ns > 0 ? (double)time_ns / (double)whole_ns : 0;
+
+	return bar->x + (int)(share * (bar->w - 1) + 0.5);
+}
+
+void view_clock_draw(const struct view_frame *frame, struct rect rect)
+{
+	struct canvas *canvas = frame->canvas;
+	const struct model *model = frame->model;
+	const struct view_clock *clock = &frame->state->clock;
+	struct rect bar = {.y = rect.y, .h = 1};
+	bool slow = clock->speed < 1;
+	char at[48], whole[48], right[56], speed[32];
+
+	clock_text(at, sizeof(at), model->now_ns);
+	clock_text(whole, sizeof(whole), model->newest_ns);
+	snprintf(right, sizeof(right), " %s ", whole);
+	/* "▸ 1/50x", "▸ 20x", "paused 20x"; "paused 1x" would read as a result */
+	snprintf(speed, sizeof(speed), "%s%.0fx", slow ? "1/" : "",
+		 slow ? 1 / clock->speed : clock->speed);
+	bar.x = canvas_printf(canvas, rect.x + 1, rect.y, 14, STYLE_BOLD(COLOUR_WARN), "%s %s",
+			      clock->paused ? "paused" : "\xe2\x96\xb8",
+			      clock->paused && clock->speed == 1 ? "" : speed) +
+		2;
+	bar.x = MAX(bar.x, rect.x + 10);
+	if (clock->live) {
+		struct style style = {.fg = COLOUR_WARN, .attr = ATTR_BOLD | ATTR_REVERSE};
+
+		bar.x = canvas_text(canvas, bar.x, rect.y, -1, style,
+				    rect.w < CLOCK_FULL ? "not live" : " slow motion, not live ") +
+			1;
+	}
+	bar.x = canvas_text(canvas, bar.x, rect.y, -1, STYLE_BOLD(COLOUR_TITLE), at) + 1;
+	bar.w = canvas_right(canvas, rect.x + rect.w, rect.y, STYLE(COLOUR_DIM), right) - bar.x;
+	if (bar.w < 4)
+		return;
+	frame->shown->clock = bar;
+	canvas_hline(canvas, bar.x, rect.y, bar.w, 0x2500, STYLE(COLOUR_BORDER));
+	for (size_t i = 0; i < model->n_runs; i++) {
+		const struct model_run *run = &model->runs[i];
+		int64_t end = run->end_ns < model->newest_ns ? run->end_ns : model->newest_ns;
+		int from = clock_column(&bar, run->begin_ns, model->newest_ns);
+		int to = clock_column(&bar, end, model->newest_ns);
+
+		canvas_hline(canvas, from, bar.y, to - from + 1, 0x2501,
+			     STYLE(view_hue(model, run->id.case_id)));
+	}
+	canvas_put(canvas, clock_column(&bar, model->now_ns, model->newest_ns), rect.y, 0x25cf,
+		   STYLE_BOLD(COLOUR_TITLE));
 }

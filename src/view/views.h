@@ -44,7 +44,8 @@ VIEWS(VIEW_DECLARE)
 const struct view_ops *views_at(size_t i);
 /* The number of the view that answers what the session asks. */
 int views_answer(const struct model *model);
-/* The last of that number, offered or not; NULL: none has it. */
-const struct view_ops *views_named(int number);
-/* NULL where there is no such view, or the model has nothing that it shows. */
+/*
+ * The last view of that number of which the model has what it shows, or any without a model; NULL:
+ * there is none.
+ */
 const struct view_ops *views_get(const struct model *model, int number);
