@@ -119,54 +119,48 @@ static int column_shown(const struct column *c)
 	return c->workers <= h ? c->workers : h > 0 ? h - 1 : 0;
 }
 
-static void column_worker(const struct column *c, uint32_t index, int y)
-{
-	const struct plan *plan = &c->model->cases[c->case_id].plan;
-	struct sample_worker worker = model_worker(c->model, c->run, index);
-	struct view_bar bar = {.canvas = c->canvas,
-			       .axis = &c->axis,
-			       .y = y,
-			       .until_ns = model_length(c->model, c->run),
-			       .model = c->model,
-			       .run = c->run,
-			       .worker = index};
-	int name_w = c->layout.left - 1 - view_lanes_share_w(c->model);
-	struct plan_node node;
-	char name[64];
-
-	plan_node(plan, index, &node);
-	plan_name(plan, index, name, sizeof(name));
-	canvas_text(c->canvas, c->layout.rows.x, y, name_w,
-		    STYLE(view_bar_bad(&worker) ? COLOUR_BAD : COLOUR_DEFAULT), name);
-	bar.gated = plan->gated && !node.children;
-	view_bar_worker(&bar, &worker, node.work);
-	if (sched_wanted(c->model))
-		view_lane_share(&bar, c->axis.x - 1, STYLE(COLOUR_DIM));
-	if (!view_bar_bad(&worker)) {
-		bool finished = worker.finish_ns >= 0;
-		int64_t run = (finished ? worker.finish_ns : model_length(c->model, c->run)) -
-			      worker.start_ns;
-
-		canvas_right(c->canvas, c->axis.x + c->axis.w + c->layout.right, y,
-			     STYLE(finished ? COLOUR_DEFAULT : COLOUR_DIM),
-			     worker.start_ns >= 0 ? UNITS_TIME(run, false) : "–");
-	}
-}
-
 static void column_rows(const struct column *c)
 {
 	struct rect rows = c->layout.rows;
+	const struct plan *plan = &c->model->cases[c->case_id].plan;
+	int name_w = c->layout.left - 1 - view_lanes_share_w(c->model);
 	int n = c->workers, shown = column_shown(c);
-	int first = c->state->scroll < n - shown ? c->state->scroll : n - shown;
+	int first = MIN(c->state->scroll, n - shown);
+	struct plan_node node;
+	char name[64];
 
 	plot_grid(c->canvas, &c->axis, rows.y, rows.h);
 	if (c->run->workers.gone) {
 		canvas_text(c->canvas, c->axis.x, rows.y, c->axis.w, STYLE(COLOUR_DIM),
-			    "no longer kept: the recording has it");
+			    view_list_waits(c->state, c->run));
 		return;
 	}
-	for (int i = 0; i < shown; i++)
-		column_worker(c, (uint32_t)(first + i), rows.y + i);
+	for (int i = 0; i < shown; i++) {
+		uint32_t index = (uint32_t)(first + i);
+		struct sample_worker worker = model_worker(c->model, c->run, index);
+		bool finished = worker.finish_ns >= 0, bad = view_bar_bad(&worker);
+		struct view_bar bar = {.canvas = c->canvas,
+				       .axis = &c->axis,
+				       .y = rows.y + i,
+				       .until_ns = model_length(c->model, c->run),
+				       .model = c->model,
+				       .run = c->run,
+				       .worker = index};
+		int64_t run = (finished ? worker.finish_ns : bar.until_ns) - worker.start_ns;
+
+		plan_node(plan, index, &node);
+		canvas_text(c->canvas, rows.x, bar.y, name_w,
+			    STYLE(bad ? COLOUR_BAD : COLOUR_DEFAULT),
+			    plan_name(plan, index, name, sizeof(name)));
+		bar.gated = plan->gated && !node.children;
+		view_bar_worker(&bar, &worker, node.work);
+		if (sched_wanted(c->model))
+			view_lane_share(&bar, c->axis.x - 1, STYLE(COLOUR_DIM));
+		if (!bad)
+			canvas_right(c->canvas, c->axis.x + c->axis.w + c->layout.right, bar.y,
+				     STYLE(finished ? COLOUR_DEFAULT : COLOUR_DIM),
+				     worker.start_ns >= 0 ? UNITS_TIME(run, false) : "–");
+	}
 	if (shown < n && rows.h > 0)
 		canvas_printf(c->canvas, c->axis.x, rows.y + rows.h - 1, c->axis.w,
 			      STYLE(COLOUR_DIM), "%s more ▾", UNITS_COUNT(n - first - shown));
@@ -261,18 +255,6 @@ static void column_wait_plot(const struct column *c, struct rect rect, enum mode
 	column_plot(c, rect, y, 1, &(struct view_plot_texts) {metric_brief(which), "", "–"});
 }
 
-/* Names and shares side by side. */
-static int column_left(const struct column *c)
-{
-	const struct plan *plan = &c->model->cases[c->case_id].plan;
-	char name[64];
-	int w = 0;
-
-	for (uint32_t i = 0; i < (uint32_t)c->workers && i < MANY; i++)
-		w = MAX(w, utf8_columns(plan_name(plan, i, name, sizeof(name))));
-	return MAX(c->layout.left, MIN(w, 9) + 1 + view_lanes_share_w(c->model));
-}
-
 static void column_body(const struct column *c, struct rect box)
 {
 	const struct sample_totals *totals = c->run ? &c->run->totals : NULL;
@@ -329,7 +311,7 @@ static void column_body(const struct column *c, struct rect box)
 	column_memory(c, c->layout.kernel, METRIC_KERNEL);
 }
 
-static struct column column_of(const struct view_frame *frame, uint32_t case_id)
+static struct column column_begin(const struct view_frame *frame, uint32_t case_id)
 {
 	const struct model_run *run = model_latest(frame->model, case_id);
 
@@ -346,24 +328,30 @@ static struct column column_of(const struct view_frame *frame, uint32_t case_id)
 
 void view_column_title(const struct view_frame *frame, struct rect box, uint32_t case_id)
 {
-	struct column c = column_of(frame, case_id);
+	struct column c = column_begin(frame, case_id);
 
 	column_title(&c, box);
 }
 
 int view_column_draw(const struct view_frame *frame, struct rect box, uint32_t case_id)
 {
-	struct column c = column_of(frame, case_id);
+	const struct plan *plan = &frame->model->cases[case_id].plan;
+	struct column c = column_begin(frame, case_id);
 	struct layout_need need;
+	char name[64];
+	int w = 0;
 
-	c.workers = (int)plan_count(&c.model->cases[c.case_id].plan);
+	c.workers = (int)plan_count(plan);
 	need = (struct layout_need) {
 		.workers = c.workers,
 		.many = column_many(&c),
 		.kernel = c.state->memory != METRIC_KERNEL,
 	};
 	c.layout = layout_column(box, &need);
-	c.layout.left = column_left(&c);
+	/* Names and shares stand side by side. */
+	for (uint32_t i = 0; i < (uint32_t)c.workers && i < MANY; i++)
+		w = MAX(w, utf8_columns(plan_name(plan, i, name, sizeof(name))));
+	c.layout.left = MAX(c.layout.left, MIN(w, 9) + 1 + view_lanes_share_w(c.model));
 	c.axis = view_axis(c.model, c.state, c.layout.axis.x + c.layout.left,
 			   c.layout.axis.w - c.layout.left - c.layout.right);
 	column_title(&c, box);

@@ -92,17 +92,6 @@ static void help_draw(struct help *h, const char *text)
 		text = help_entry(h, text);
 }
 
-/* The lines of a text in the columns that it has. */
-static int help_lines(const struct help *h, const char *text)
-{
-	struct help measure = *h;
-
-	measure.draw = false;
-	measure.y = 1; /* without the blank line before a heading */
-	help_draw(&measure, text);
-	return measure.y - 1;
-}
-
 /* From here on a line has room for two keys. */
 enum { HELP_TWO = 88, HELP_GAP = 3 };
 
@@ -110,9 +99,13 @@ enum { HELP_TWO = 88, HELP_GAP = 3 };
 static void help_columns(struct help *h, const char *text)
 {
 	int top = h->y, bottom = 0, half;
+	struct help measure = *h;
 
-	h->w = (h->inner.w - HELP_GAP) / 2;
-	half = top + (help_lines(h, text) + 1) / 2;
+	h->w = measure.w = (h->inner.w - HELP_GAP) / 2;
+	measure.draw = false;
+	measure.y = 1; /* without the blank line before a heading */
+	help_draw(&measure, text);
+	half = top + measure.y / 2;
 	while (*text) {
 		text = help_entry(h, text);
 		if (h->y < half || h->x)

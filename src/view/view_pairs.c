@@ -22,6 +22,7 @@ struct ratio_axis {
 	struct rect rect; /* all of it, with the ends' names and the scale */
 	int x, w, y;	  /* the axis itself */
 	double bound;	  /* right end; the left one is its inverse */
+	size_t n_pairs;
 	const struct model *model;
 	const struct model_comparison *comparison;
 };
@@ -56,33 +57,31 @@ static bool ratio_interval(const struct ratio_axis *axis, int *low, int *high)
 	return true;
 }
 
-static void draw_interval(const struct ratio_axis *axis)
+/* The line at 1 goes through all rows but that of the scale, where the word for it stands. */
+static void ratio_draw_interval(const struct ratio_axis *axis)
 {
-	struct style style = STYLE_BOLD(COLOUR_TITLE);
-	int low, high;
+	const struct style bold = STYLE_BOLD(COLOUR_TITLE);
+	int low = 0, high = -1, one = ratio_middle(axis);
+	bool crossed = ratio_interval(axis, &low, &high) && low <= one && one <= high;
 
-	if (!ratio_interval(axis, &low, &high))
-		return;
-	canvas_hline(axis->canvas, low, axis->y, high - low + 1, 0x2550, style);
-	canvas_put(axis->canvas, low, axis->y, '[', style);
-	canvas_put(axis->canvas, high, axis->y, ']', style);
-}
-
-/* Through all rows but that of the scale, where the word for it stands. */
-static void draw_one(const struct ratio_axis *axis)
-{
-	int low, high, x = ratio_middle(axis);
-	bool crossed = ratio_interval(axis, &low, &high) && low <= x && x <= high;
-
+	canvas_hline(axis->canvas, low, axis->y, high - low + 1, 0x2550, bold);
+	if (high >= low) {
+		canvas_put(axis->canvas, low, axis->y, '[', bold);
+		canvas_put(axis->canvas, high, axis->y, ']', bold);
+	}
+	if ((axis->n_pairs || axis->comparison->verdict == STATS_UNPAIRED) &&
+	    !isnan(axis->comparison->ratio.estimate))
+		canvas_put(axis->canvas, ratio_column(axis, 1 / axis->comparison->ratio.estimate),
+			   axis->y, 0x25cf, bold);
 	for (int y = axis->rect.y; y < axis->y; y++)
-		canvas_put(axis->canvas, x, y, 0x2502, STYLE_BOLD(COLOUR_TITLE));
-	canvas_put(axis->canvas, x, axis->y, crossed ? 0x256a : 0x253c, STYLE_BOLD(COLOUR_TITLE));
+		canvas_put(axis->canvas, one, y, 0x2502, bold);
+	canvas_put(axis->canvas, one, axis->y, crossed ? 0x256a : 0x253c, bold);
 }
 
 /* The scale */
 
 /* "work=fp workers=2" where both have it, and need not say it at both ends; NULL. */
-static const struct variables *common_of(const struct ratio_axis *axis)
+static const struct variables *ratio_common(const struct ratio_axis *axis)
 {
 	const struct sample_case *a = &axis->model->cases[axis->comparison->a];
 	const struct sample_case *b = &axis->model->cases[axis->comparison->b];
@@ -91,25 +90,8 @@ static const struct variables *common_of(const struct ratio_axis *axis)
 	return same && strcmp(a->model, b->model) != 0 ? &a->variables : NULL;
 }
 
-/* "at work=fp workers=2  ○ a pair  ● estimate", as much of it as there is room for. */
-static void draw_key(const struct ratio_axis *axis, int x, int w)
-{
-	const struct variables *common = common_of(axis);
-	char at[VARIABLES_TEXT + 8] = "", variables[VARIABLES_TEXT];
-	int y = axis->y + 1, end = x + w;
-
-	if (common)
-		snprintf(at, sizeof(at), "at %s  ",
-			 variables_format(common, ' ', variables, sizeof(variables)));
-	if (utf8_columns(at) <= w)
-		x = canvas_text(axis->canvas, x, y, w, STYLE(COLOUR_DEFAULT), at);
-	if (end - x >= 17)
-		canvas_text(axis->canvas, x, y, end - x, STYLE(COLOUR_DIM),
-			    end - x >= 20 ? "○ a pair  ● estimate" : "○ pair ● estimate");
-}
-
 /* How many times as fast the one is at its own end, on either side: no ratio runs backwards. */
-static char *format_end(const struct ratio_axis *axis, char *buf, size_t size)
+static char *ratio_format_end(const struct ratio_axis *axis, char *buf, size_t size)
 {
 	int decimals = axis->bound < 1.015 ? 3 : 2;
 
@@ -119,128 +101,126 @@ static char *format_end(const struct ratio_axis *axis, char *buf, size_t size)
 
 /* The names at both ends */
 
-struct ends {
-	char left[SAMPLE_NAME], right[SAMPLE_NAME];
-};
-
 /* Each in at most so many columns: shortened, never left out. */
-static void make_ends(const struct ratio_axis *axis, bool brief, int most, struct ends *ends)
+static void ratio_names(const struct ratio_axis *axis, bool brief, int most,
+			char names[2][SAMPLE_NAME])
 {
 	uint32_t a = axis->comparison->a, b = axis->comparison->b;
 	const struct sample_case *cases = axis->model->cases;
 
-	text_fit_two(ends->left, ends->right, sizeof(ends->left),
+	text_fit_two(names[0], names[1], SAMPLE_NAME,
 		     brief ? cases[a].model : MODEL_CASE_NAME(axis->model, a),
 		     brief ? cases[b].model : MODEL_CASE_NAME(axis->model, b), most);
 }
 
-static void draw_half(const struct ratio_axis *axis, int x, int w, uint32_t case_id,
-		      const char *name)
-{
-	char text[SAMPLE_NAME + 8];
-	int columns;
-
-	snprintf(text, sizeof(text), "%s faster", name);
-	columns = 2 + utf8_columns(text);
-	view_mark_name(axis->canvas,
-		       (struct rect) {x + MAX(0, w - columns) / 2, axis->rect.y, w, 1}, axis->model,
-		       case_id, text);
-}
-
 /* "threads faster │ processes faster" above the axis, each in its half. */
-static void draw_above(struct ratio_axis *axis)
+static void ratio_draw_above(struct ratio_axis *axis)
 {
+	const uint32_t cases[] = {axis->comparison->a, axis->comparison->b};
 	int half = axis->rect.w / 2;
-	struct ends ends;
+	char names[2][SAMPLE_NAME];
 
 	axis->y = axis->rect.y + 1;
-	make_ends(axis, common_of(axis) != NULL, half - 10, &ends);
-	draw_half(axis, axis->rect.x, half, axis->comparison->a, ends.left);
-	draw_half(axis, axis->rect.x + half + 1, half, axis->comparison->b, ends.right);
+	ratio_names(axis, ratio_common(axis) != NULL, half - 10, names);
+	for (int i = 0; i < 2; i++) {
+		char text[2 * SAMPLE_NAME + 8];
+		int x = axis->rect.x + i * (half + 1), columns;
+
+		snprintf(text, sizeof(text), "%s faster", names[i]);
+		columns = 2 + utf8_columns(text);
+		view_mark_name(
+			axis->canvas,
+			(struct rect) {x + MAX(0, half - columns) / 2, axis->rect.y, half, 1},
+			axis->model, cases[i], text);
+	}
 }
 
-/* Takes room from both sides of the axis. */
-static void draw_beside(struct ratio_axis *axis, const char *bound)
+/*
+ * "● threads ──┼── ■ processes", and in the same line "1.20x" at both ends where no other is left.
+ * Both take room from the axis.
+ */
+static void ratio_draw_within(struct ratio_axis *axis)
 {
-	int w = utf8_columns(bound);
+	bool numbers = axis->rect.h == 1, common = ratio_common(axis) != NULL;
+	int least = numbers ? AXIS_LEAST + 2 * NUMBER_W + 2 : SCALE_LEAST;
+	int most = (axis->w - least - 8) / 2, left, right, w;
+	char names[2][SAMPLE_NAME], bound[16];
 
+	ratio_names(axis, common && (!numbers || most < 24), most, names);
+	left = 2 + utf8_columns(names[0]);
+	right = 2 + utf8_columns(names[1]);
+	view_mark_name(axis->canvas, (struct rect) {axis->x, axis->y, left, 1}, axis->model,
+		       axis->comparison->a, names[0]);
+	view_mark_name(axis->canvas, (struct rect) {axis->x + axis->w - right, axis->y, right, 1},
+		       axis->model, axis->comparison->b, names[1]);
+	axis->x += left + 1;
+	axis->w -= left + right + 2;
+	if (!numbers)
+		return;
+	ratio_format_end(axis, bound, sizeof(bound));
+	w = utf8_columns(bound);
 	canvas_text(axis->canvas, axis->x, axis->y, w, STYLE(COLOUR_DIM), bound);
 	canvas_right(axis->canvas, axis->x + axis->w, axis->y, STYLE(COLOUR_DIM), bound);
 	axis->x += w + 1;
 	axis->w -= 2 * w + 2;
 }
 
-static void draw_ends(struct ratio_axis *axis, const struct ends *ends)
+/* Below the axis: its ends, what both cases have in common, what the signs mean. */
+static void ratio_draw_scale(const struct ratio_axis *axis)
 {
-	int left = 2 + utf8_columns(ends->left), right = 2 + utf8_columns(ends->right);
+	const struct variables *common = ratio_common(axis);
+	int y = axis->y + 1, middle = ratio_middle(axis), right = axis->x + axis->w;
+	int x = axis->x + NUMBER_W + 1, end = middle - 2;
+	char bound[16], key[48], at[VARIABLES_TEXT + 8] = "", variables[VARIABLES_TEXT];
 
-	view_mark_name(axis->canvas, (struct rect) {axis->x, axis->y, left, 1}, axis->model,
-		       axis->comparison->a, ends->left);
-	view_mark_name(axis->canvas, (struct rect) {axis->x + axis->w - right, axis->y, right, 1},
-		       axis->model, axis->comparison->b, ends->right);
-	axis->x += left + 1;
-	axis->w -= left + right + 2;
-}
-
-/*
- * "● threads ──┼── ■ processes", and in the same line "1.20x" at both ends where no other is left.
- */
-static void draw_within(struct ratio_axis *axis)
-{
-	bool numbers = axis->rect.h == 1, common = common_of(axis) != NULL;
-	int least = numbers ? AXIS_LEAST + 2 * NUMBER_W + 2 : SCALE_LEAST;
-	int most = (axis->w - least - 8) / 2;
-	char bound[16];
-	struct ends ends;
-
-	make_ends(axis, common && (!numbers || most < 24), most, &ends);
-	draw_ends(axis, &ends);
-	if (!numbers)
-		return;
-	format_end(axis, bound, sizeof(bound));
-	draw_beside(axis, bound);
+	ratio_format_end(axis, bound, sizeof(bound));
+	canvas_text(axis->canvas, axis->x, y, axis->w, STYLE(COLOUR_DIM), bound);
+	canvas_right(axis->canvas, right, y, STYLE(COLOUR_DIM), bound);
+	canvas_text(axis->canvas, middle - 1, y, 4, STYLE_BOLD(COLOUR_TITLE), "SAME");
+	if (common)
+		snprintf(at, sizeof(at), "at %s  ",
+			 variables_format(common, ' ', variables, sizeof(variables)));
+	if (utf8_columns(at) <= end - x)
+		x = canvas_text(axis->canvas, x, y, end - x, STYLE(COLOUR_DEFAULT), at);
+	if (end - x >= 17)
+		canvas_text(axis->canvas, x, y, end - x, STYLE(COLOUR_DIM),
+			    end - x >= 20 ? "○ a pair  ● estimate" : "○ pair ● estimate");
+	snprintf(key, sizeof(key),
+		 isnan(axis->comparison->level) ? "[═] interval" : "[═] %s interval",
+		 CLAIM_LEVEL(axis->comparison->level));
+	if (axis->w > 64)
+		canvas_right(axis->canvas, right - NUMBER_W - 1, y, STYLE(COLOUR_DIM), key);
 }
 
 void view_pairs_draw(struct canvas *canvas, struct rect rect, const struct model *model,
 		     const struct model_comparison *comparison)
 {
-	struct ratio_axis axis = {canvas, rect, rect.x, rect.w, rect.y, 1, model, comparison};
+	struct ratio_axis axis = {.canvas = canvas,
+				  .rect = rect,
+				  .x = rect.x,
+				  .w = rect.w,
+				  .y = rect.y,
+				  .model = model,
+				  .comparison = comparison};
 	struct pairs pairs;
 
 	if (rect.h < 1 || rect.w < 36)
 		return;
 	pairs_read(&pairs, model, comparison); /* without memory there are none */
 	axis.bound = pairs.bound;
+	axis.n_pairs = pairs.n;
 	if (rect.h > 2)
-		draw_above(&axis);
+		ratio_draw_above(&axis);
 	else
-		draw_within(&axis);
+		ratio_draw_within(&axis);
 	axis.w -= (axis.w + 1) % 2; /* odd: there is a middle */
 	canvas_hline(axis.canvas, axis.x, axis.y, axis.w, 0x2500, STYLE(COLOUR_DIM));
 	for (size_t i = 0; i < pairs.n; i++)
 		canvas_put(canvas, ratio_column(&axis, pairs.ratios[i]), axis.y, 0x25cb,
 			   STYLE(view_hue(model,
 					  pairs.ratios[i] < 1 ? comparison->a : comparison->b)));
-	draw_interval(&axis);
-	if ((pairs.n || comparison->verdict == STATS_UNPAIRED) &&
-	    !isnan(comparison->ratio.estimate))
-		canvas_put(canvas, ratio_column(&axis, 1 / comparison->ratio.estimate), axis.y,
-			   0x25cf, STYLE_BOLD(COLOUR_TITLE));
-	draw_one(&axis);
-	if (rect.h > 1) {
-		int y = axis.y + 1, middle = ratio_middle(&axis), end = axis.x + axis.w;
-		char bound[16], key[48];
-
-		format_end(&axis, bound, sizeof(bound));
-		canvas_text(axis.canvas, axis.x, y, axis.w, STYLE(COLOUR_DIM), bound);
-		canvas_right(axis.canvas, end, y, STYLE(COLOUR_DIM), bound);
-		canvas_text(axis.canvas, middle - 1, y, 4, STYLE_BOLD(COLOUR_TITLE), "SAME");
-		draw_key(&axis, axis.x + NUMBER_W + 1, middle - 2 - axis.x - NUMBER_W - 1);
-		snprintf(key, sizeof(key),
-			 isnan(comparison->level) ? "[═] interval" : "[═] %s interval",
-			 CLAIM_LEVEL(comparison->level));
-		if (axis.w > 64)
-			canvas_right(canvas, end - NUMBER_W - 1, y, STYLE(COLOUR_DIM), key);
-	}
+	ratio_draw_interval(&axis);
+	if (rect.h > 1)
+		ratio_draw_scale(&axis);
 	pairs_free(&pairs);
 }

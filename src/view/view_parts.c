@@ -81,15 +81,6 @@ char *view_memory_figure(char *buf, size_t size, const struct sample_memory *mem
 	return buf;
 }
 
-/* The live source could not read the file that has them. */
-static bool view_pss_denied(const struct model *model)
-{
-	for (size_t i = 0; i < model->n_messages; i++)
-		if (model->messages[i].kind == MESSAGE_NO_PSS)
-			return true;
-	return false;
-}
-
 const struct view_unknown *view_memory_unknown(const struct model *model,
 					       const struct model_run *run, enum model_metric which)
 {
@@ -101,20 +92,18 @@ const struct view_unknown *view_memory_unknown(const struct model *model,
 						    "it has children or threads: not followed"};
 	const struct sample_memory *memory = &run->totals.memory;
 	const struct plan *plan = &model->cases[run->id.case_id].plan;
-	bool mapped = which == METRIC_PSS || which == METRIC_USS;
+	bool mapped = which == METRIC_PSS || which == METRIC_USS, was_denied = false;
 
 	if (model_has_company(run))
 		return &company;
 	if (!model_ended(model, run) || !isnan(metric_kib(memory, which)))
 		return NULL;
-	if (mapped && view_pss_denied(model))
+	/* The live source could not read the file that has them. */
+	for (size_t i = 0; i < model->n_messages; i++)
+		was_denied |= model->messages[i].kind == MESSAGE_NO_PSS;
+	if (mapped && was_denied)
 		return &denied;
 	return mapped && memory->rss_kb >= 0 && !plan->gated ? &creating : &fleeting;
-}
-
-static bool view_begun(const struct model *model, const struct model_run *run)
-{
-	return run->begin_ns <= model->now_ns;
 }
 
 struct plot_axis view_axis_of(const struct view_state *state, int64_t longest, int x, int w)
@@ -142,7 +131,8 @@ struct plot_axis view_axis(const struct model *model, const struct view_state *s
 	for (size_t i = 0; i < model->n_runs; i++) {
 		const struct model_run *run = &model->runs[i];
 
-		longest = MAX(longest, view_begun(model, run) ? model_length(model, run) : 0);
+		if (run->begin_ns <= model->now_ns)
+			longest = MAX(longest, model_length(model, run));
 	}
 	return view_axis_of(state, longest, x, w);
 }
@@ -174,69 +164,52 @@ double view_alive_top(const struct model *model, bool counted)
 	return plot_nice((double)top);
 }
 
-static double view_run_peak(const struct model *model, const struct model_run *run,
-			    enum model_metric which)
-{
-	double peak = model_ended(model, run) ? metric_kib(&run->totals.memory, which) : NAN;
-
-	if (!isnan(peak))
-		return peak;
-	for (size_t i = 0; i < run->n_points && run->points[i].time_ns <= model->now_ns; i++)
-		peak = fmax(peak, metric_kib(&run->points[i].memory, which));
-	return peak;
-}
-
 int64_t view_memory_top(const struct model *model, enum model_metric which)
 {
 	double top = 0;
 
-	for (size_t i = 0; i < model->n_runs; i++)
-		if (view_begun(model, &model->runs[i]))
-			top = fmax(top, view_run_peak(model, &model->runs[i], which));
-	return plot_nice_kib(llround(top));
-}
+	for (size_t i = 0; i < model->n_runs; i++) {
+		const struct model_run *run = &model->runs[i];
+		bool begun = run->begin_ns <= model->now_ns;
+		double peak = begun && model_ended(model, run)
+				      ? metric_kib(&run->totals.memory, which)
+				      : NAN;
+		bool known = !isnan(peak);
 
-/*
- * The newest known value of the first n points. It holds until the next one, but at most hold_ns:
- * PSS is not read at every tick, and a real gap stays one.
- */
-static double view_held(const struct model_run *run, size_t n, int64_t from_ns, int64_t hold_ns,
-			enum model_metric which)
-{
-	while (n-- > 0 && run->points[n].time_ns + hold_ns >= from_ns) {
-		const struct model_point *point = &run->points[n];
-		double known = which == METRICS ? fields_known(point->tasks)
-						: metric_kib(&point->memory, which);
-
-		if (!isnan(known))
-			return known;
+		for (size_t j = 0; begun && !known && j < run->n_points; j++)
+			if (run->points[j].time_ns <= model->now_ns)
+				peak = fmax(peak, metric_kib(&run->points[j].memory, which));
+		top = fmax(top, peak);
 	}
-	return NAN;
-}
-
-/* span * i / n without an overflow: a broken log may span centuries. */
-static int64_t view_share(int64_t span, int i, int n)
-{
-	return span / n * i + span % n * i / n;
+	return plot_nice_kib(llround(top));
 }
 
 void view_series(const struct model *model, const struct model_run *run,
 		 const struct plot_axis *axis, enum model_metric which, double *y)
 {
-	int64_t hold = 3 * view_tick_ns(model);
-	int64_t end = run->begin_ns + model_length(model, run);
-	int n = axis->w * 2 < PLOT_DOTS ? axis->w * 2 : PLOT_DOTS;
-	int64_t span = axis->to_ns - axis->from_ns;
+	/* PSS is not read at every tick, and a real gap stays one. */
+	const int64_t hold_ns = 3 * view_tick_ns(model);
+	const int64_t end = run->begin_ns + model_length(model, run);
+	const struct plot_axis dots = {axis->from_ns, axis->to_ns, 0, 2 * axis->w};
 	size_t next = 0;
 
-	for (int i = 0; i < n; i++) {
-		int64_t from = run->begin_ns + axis->from_ns + view_share(span, i, axis->w * 2);
-		int64_t to = run->begin_ns + axis->from_ns + view_share(span, i + 1, axis->w * 2);
+	for (int i = 0; i < MIN(dots.w, PLOT_DOTS); i++) {
+		int64_t from = run->begin_ns + plot_time(&dots, i);
+		int64_t to = run->begin_ns + plot_time(&dots, i + 1);
 
 		while (next < run->n_points && run->points[next].time_ns < to &&
 		       run->points[next].time_ns <= model->now_ns)
 			next++;
-		y[i] = from <= end ? view_held(run, next, from, hold, which) : NAN;
+		/* The newest known value holds until the next one, but at most hold_ns. */
+		y[i] = NAN;
+		for (size_t n = next; from <= end && isnan(y[i]) && n > 0; n--) {
+			const struct model_point *point = &run->points[n - 1];
+
+			if (point->time_ns + hold_ns < from)
+				break;
+			y[i] = which == METRICS ? fields_known(point->tasks)
+						: metric_kib(&point->memory, which);
+		}
 	}
 }
 

@@ -85,14 +85,6 @@ static void say_wakes(const struct model *model, struct sentence *s)
 		sentence_add(s, "the kernel's own, exact");
 }
 
-static bool has_earlier(const struct model *model, uint32_t case_id)
-{
-	for (uint32_t i = 0; i < case_id; i++)
-		if (CPU_EQUAL(&model->cases[i].cpus, &model->cases[case_id].cpus))
-			return true;
-	return false;
-}
-
 /* "spread, CPUs 0: 1 core; 0-1: 2 cores", where they were chosen */
 static void say_place(const struct model *model, struct sentence *s)
 {
@@ -102,8 +94,11 @@ static void say_place(const struct model *model, struct sentence *s)
 	topology_parse(model->session.topology, &topology);
 	for (uint32_t i = 0; i < model->n_cases; i++) {
 		const struct sample_case *one = &model->cases[i];
+		uint32_t first = 0;
 
-		if (CPU_COUNT(&one->cpus) == 0 || has_earlier(model, i))
+		while (!CPU_EQUAL(&model->cases[first].cpus, &one->cpus))
+			first++;
+		if (CPU_COUNT(&one->cpus) == 0 || first < i)
 			continue;
 		if (s->used)
 			sentence_add(s, "; ");
