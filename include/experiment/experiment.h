@@ -11,6 +11,8 @@
 #include "core/plan.h"
 #include "core/sample.h"
 #include "core/scoreboard.h"
+#include "core/variables.h"
+#include "core/via.h"
 #include "topology/topology.h"
 
 /*
@@ -59,8 +61,8 @@ struct request {
 	/* "NAME=VALUES" as typed, NULL after the last, each name once. */
 	const char *settings[REQUEST_SETTINGS + 1];
 	/* From here on to the trials, what settings set, and what the rest of the options do. */
-	const char *stack_sizes; /* of threads, as typed: "default" and sizes */
-	const char *ballasts;	 /* touched memory in the creator, as typed: sizes */
+	uint64_t stack_size; /* of threads; 0: the system's */
+	uint64_t ballast;    /* touched memory in the creator */
 	enum experiment_pages ballast_pages;
 	int64_t workers[WORK_KINDS]; /* -1: not asked for; all are: the experiment's own */
 	uint32_t total; /* workers in all, in the proportion of these; 0: as they are */
@@ -92,7 +94,8 @@ struct request {
 	uint32_t interval_ms; /* 0: the experiment's own */
 	bool hold;	      /* wait for SOURCE_START before the first run */
 	bool all_alive;
-	const char *vias;	     /* NULL: the experiment's own; else as typed: "pipe,futex" */
+	enum via via;		     /* VIA_NONE: nothing is handed over */
+	enum counting counting;	     /* COUNTING_NONE: nothing is counted together */
 	uint32_t senders, receivers; /* of each group of message workers */
 	/* Of one worker of each run, after so much of its work; FAULT_NONE: the experiment's own.
 	 */
@@ -135,6 +138,8 @@ struct experiment {
 	struct sample_case cases[SAMPLE_MAX_CASES]; /* n_cases of them are set, no more */
 };
 
+/* "NAME=VALUES" as it was typed; NULL: it was not. */
+const char *experiment_typed(const struct request *request, const char *name);
 /* The settings, "alloc=0,400;nice=5"; what does not fit is left out. */
 char *experiment_settings(const struct request *request, char *buf, size_t size);
 /* sched(7)'s SCHED_* of what runs; -1: that of this program. */

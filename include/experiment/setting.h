@@ -13,10 +13,11 @@ enum setting_kind {
 	SETTING_FLAG,	 /* no, yes: a bool */
 	SETTING_U32,	 /* a whole number from min to max; a range is several */
 	SETTING_U64,	 /* the same */
-	SETTING_SIZE,	 /* bytes, with a suffix */
+	SETTING_SIZE,	 /* bytes up to max, with a suffix */
 	SETTING_WORD,	 /* one of words: an enum, whose first has the number min */
 	SETTING_TEXT,	 /* any but an empty one */
-	SETTING_LIST,	 /* any; the experiment goes through the list in its own order */
+	SETTING_STACK,	 /* request.stack_size */
+	SETTING_WAY,	 /* to hand something over, or to count: request.via, counting */
 	SETTING_AMOUNT,	 /* of work, of each kind that has some */
 	SETTING_WORK,	 /* KIND.size: of one kind */
 	SETTING_CPUS,	 /* "0-2+4": request.pin */
@@ -40,6 +41,7 @@ struct setting {
 	uint64_t min, max;
 	const char *const *words;
 	bool once;	     /* one value in a session */
+	bool inner;	     /* of several values, those of the others have each; cases name it */
 	const char *outside; /* what it does outside tuibench, as options say it; NULL: nothing */
 	uint32_t works; /* the kinds of work that it concerns, 1 << enum work_kind; 0: no matter */
 	bool gives;	/* of a tree: its leaves do that work where this is set */

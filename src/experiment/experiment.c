@@ -191,7 +191,7 @@ static const struct experiment_kind kinds[] = {
 		.models = "threads,processes",
 		.sizes = switch_sizes,
 		.workers = {[WORK_TOKEN] = 2},
-		.vias = "pipe,socketpair,eventfd,futex,signal,memory",
+		.vias = "via=pipe,socketpair,eventfd,futex,signal,memory",
 	},
 	{
 		.name = "messages",
@@ -204,7 +204,7 @@ static const struct experiment_kind kinds[] = {
 		.models = "threads,processes",
 		.sizes = messages_sizes,
 		.workers = {[WORK_MESSAGE] = 20},
-		.vias = "pipe,socketpair",
+		.vias = "via=pipe,socketpair",
 	},
 	{
 		.name = "share",
@@ -221,7 +221,7 @@ static const struct experiment_kind kinds[] = {
 		.sweep = "workers=1,2",
 		.to_all_cores = true,
 		.counts = true,
-		.vias = "mutex,spinlock,atomic,false,line",
+		.vias = "via=mutex,spinlock,atomic,false,line",
 	},
 	{
 		.name = "cow",
@@ -236,7 +236,7 @@ static const struct experiment_kind kinds[] = {
 		.sizes = cow_sizes,
 		.workers = {[WORK_TOUCH] = 1},
 		.sweep = "touch.size=10,25,50,100",
-		.ballast = "64M",
+		.ballast = "ballast=64M",
 	},
 	{
 		.name = "pool",
@@ -323,8 +323,6 @@ char *experiment_takes(size_t i, char *buf, size_t size)
 void request_init(struct request *request)
 {
 	*request = (struct request) {
-		.stack_sizes = "default",
-		.ballasts = "0",
 		.senders = WORK_MESSAGE_SIDE,
 		.receivers = WORK_MESSAGE_SIDE,
 		.warmup = 1,
@@ -358,8 +356,6 @@ static int find_kind(struct experiment_build *build)
 		request->tree = build->kind->tree;
 	request->fault = build->kind->fault;
 	request->fault_percent = 50;
-	if (build->kind->ballast && strcmp(request->ballasts, "0") == 0)
-		request->ballasts = build->kind->ballast;
 	if (request->interval_ms == 0)
 		request->interval_ms =
 			build->kind->interval_ms ? build->kind->interval_ms : DEFAULT_INTERVAL_MS;
@@ -525,13 +521,14 @@ static void write_title(struct experiment_build *build)
 	for (size_t i = 0; request->settings[i]; i++)
 		title_setting(build, request->settings[i], &title);
 	for (size_t i = 0; i < build->grid->n; i++)
-		if (!experiment_typed(request, build->grid->options[i].name))
+		if (!build->grid->options[i].inner &&
+		    !experiment_typed(request, build->grid->options[i].name))
 			title_setting(build, build->grid->options[i].typed, &title);
 	if (kind->one_core && request->pinned && !experiment_typed(request, "pin"))
 		sentence_add(&title, ", CPU %s",
 			     units_format_cpulist((char[32]) {0}, 32, &request->pin));
 	if (kind->ballast && !experiment_typed(request, "ballast"))
-		sentence_add(&title, ", ballast=%s", request->ballasts);
+		sentence_add(&title, ", %s", kind->ballast);
 	/* whole parts alone, and a sign that there are more */
 	for (size_t i = 1; i + sizeof(", ...") <= SAMPLE_LABEL && text[i]; i++)
 		end = text[i] == ',' && text[i + 1] == ' ' ? i : end;
@@ -609,7 +606,8 @@ static int build_grid(struct experiment_build *build, const struct experiment_gr
 					       .error = build->error,
 					       .size = build->size,
 					       .kind = build->kind,
-					       .grid = grid};
+					       .grid = grid,
+					       .combination = i};
 
 		begin(part, &request);
 		err = experiment_grid_set(&one, grid, i, &part->request);
@@ -855,9 +853,11 @@ double experiment_time(const struct experiment *experiment)
 	const struct request *request = &experiment->request;
 	const struct experiment_kind *kind = experiment_kind_named(request->experiment);
 
+	const char *ballast = experiment_typed(request, "ballast");
+
 	/* Memory that is copied with each task, or work where the row has none, is in no row's
 	 * time. */
-	if (!kind || strcmp(request->ballasts, kind->ballast ? kind->ballast : "0") != 0)
+	if (!kind || (ballast && strcmp(ballast, kind->ballast ? kind->ballast : "ballast=0") != 0))
 		return NAN;
 	for (int i = 0; kind->tree && i < WORK_KINDS; i++)
 		if (i != WORK_NULL && request->workers[i] > 0)

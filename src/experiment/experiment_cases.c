@@ -309,10 +309,6 @@ static void name_program(const struct request *request, uint32_t program, struct
 		snprintf(one->model, sizeof(one->model), "%s", name);
 }
 
-/* Larger than an address space of today holds a hundred of; sums of it do not overflow. */
-#define MOST_STACK   (UINT64_C(1) << 40)
-#define MOST_BALLAST (UINT64_C(1) << 40)
-
 /* The bytes whose page tables all forks of a run copy, and the fewest forks. */
 #define FORKED_BYTES (UINT64_C(100) << 30)
 #define LEAST_FORKS  10
@@ -321,18 +317,11 @@ static void name_program(const struct request *request, uint32_t program, struct
 
 /* The values that cases of several models share, while the lists are gone through. */
 struct variant {
-	struct plan shape;	  /* levels and fan-outs of a tree; levels 0: a set */
-	const char *tree, *stack; /* as typed; NULL where there is but one */
-	uint64_t stack_size;
-	const char *ballast_name; /* as typed; NULL where there is but one */
-	uint64_t ballast;
-	bool more_ballast; /* not the first of the list */
-	bool again;	   /* not the first stack size of the list */
+	struct plan shape; /* levels and fan-outs of a tree; levels 0: a set */
+	const char *tree;  /* as typed; NULL where there is but one */
 	enum plan_placement placement;
-	enum via via;		/* VIA_NONE: nothing is handed over */
 	uint32_t cores;		/* CPUs for them; 0: as was asked for */
 	const char *cores_name; /* of the two that do: "same", "two"; else NULL */
-	enum counting counting;
 	struct experiment_set set;
 	uint32_t workers; /* of the set, in all */
 	uint32_t program; /* among those of --command */
@@ -402,7 +391,8 @@ static int shape_hybrid(struct experiment_build *build, uint32_t workers, const 
 static uint32_t count_creations(const struct experiment_build *build, const struct variant *variant,
 				enum plan_primitive primitive)
 {
-	uint32_t part = build->experiment->request.quick ? 2 : 1;
+	const struct request *request = &build->experiment->request;
+	uint32_t part = request->quick ? 2 : 1;
 	uint32_t many = variant->workers / part;
 	uint64_t few;
 
@@ -410,9 +400,9 @@ static uint32_t count_creations(const struct experiment_build *build, const stru
 		return variant->workers;
 	if (variant->placement == PLAN_IDLE)
 		return IDLE_CREATIONS / part;
-	if (variant->ballast == 0 || (primitive != PLAN_FORK && primitive != PLAN_FORK_EXEC))
+	if (request->ballast == 0 || (primitive != PLAN_FORK && primitive != PLAN_FORK_EXEC))
 		return many;
-	few = FORKED_BYTES / variant->ballast;
+	few = FORKED_BYTES / request->ballast;
 	few = few < LEAST_FORKS ? LEAST_FORKS : few;
 	return few < many ? (uint32_t)few : many;
 }
@@ -578,20 +568,24 @@ static void number_model(const struct experiment *experiment, struct sample_case
 }
 
 /* "tree=50x99;stack=16K", "work=mem;workers=4": what varies in this session. */
-static void write_variables(const struct variant *variant, struct sample_case *one)
+static void write_variables(const struct experiment_build *build, const struct variant *variant,
+			    struct sample_case *one)
 {
+	const struct request *request = &build->experiment->request;
 	const enum work_kind kind = variant->set.kind;
+	const bool threads = plan_has(&one->plan, PLAN_THREAD);
+	bool first;
 	const struct {
 		const char *name, *value;
 	} variables[] = {
 		{"work", kind < WORK_KINDS ? plan_work_name(kind) : NULL},
-		{"via", counting_name(variant->counting)},
+		{"via", counting_name(request->counting)},
 		{"tree", variant->tree},
 		{"cores", variant->cores_name},
-		{"via", via_name(variant->via)},
-		{"ballast", variant->ballast_name},
+		{"via", via_name(request->via)},
+		{"ballast", experiment_grid_value(build, "ballast", &first)},
 		{"placement", plan_placement_name(variant->placement)},
-		{"stack", plan_has(&one->plan, PLAN_THREAD) ? variant->stack : NULL},
+		{"stack", threads ? experiment_grid_value(build, "stack", &first) : NULL},
 	};
 
 	for (size_t i = 0; i < sizeof(variables) / sizeof(*variables); i++)
@@ -605,18 +599,21 @@ static int take_model(struct experiment_build *build, struct variant *variant, c
 					 [EXPERIMENT_COLD] = SAMPLE_CACHE_COLD,
 					 [EXPERIMENT_ONCE_COLD] = SAMPLE_CACHE_ONCE_COLD};
 	struct experiment *experiment = build->experiment;
-	struct sample_case new = {.ballast = variant->ballast,
-				  .via = (uint8_t)variant->via,
-				  .counting = (uint8_t)variant->counting};
+	const struct request *request = &experiment->request;
+	struct sample_case new = {.ballast = request->ballast,
+				  .via = (uint8_t)request->via,
+				  .counting = (uint8_t)request->counting};
 	int err = plan_model(build, variant, model, &new.plan);
+	bool first;
 
 	if (err)
 		return err;
 	if (new.plan.primitive == PLAN_CALL && variant->placement > PLAN_PINNED)
 		return 0; /* reading the clock creates nothing that could begin elsewhere */
+	experiment_grid_value(build, "stack", &first);
 	if (plan_has(&new.plan, PLAN_THREAD))
-		new.stack_size = variant->stack_size;
-	else if (variant->again)
+		new.stack_size = request->stack_size;
+	else if (!first)
 		return 0; /* processes have no stack to choose */
 	if (experiment->n_cases == SAMPLE_MAX_CASES)
 		return REFUSE(build, -EINVAL,
@@ -624,19 +621,18 @@ static int take_model(struct experiment_build *build, struct variant *variant, c
 			      "and values of settings in all)",
 			      model, SAMPLE_MAX_CASES);
 	/* What all cases of the session share, and is no member of their plans. */
-	new.cache = caches[experiment->request.cache];
-	new.pinned = experiment->request.pinned;
-	new.alloc = experiment->request.alloc;
-	err = experiment_place(build,
-			       variant->cores > 0 ? variant->cores : experiment->request.cores,
+	new.cache = caches[request->cache];
+	new.pinned = request->pinned;
+	new.alloc = request->alloc;
+	err = experiment_place(build, variant->cores > 0 ? variant->cores : request->cores,
 			       (uint32_t)plan_count(&new.plan), &new);
 	if (err)
 		return err;
 	deal_work(&variant->set, &new);
-	new.mistakes = experiment_mistakes(&experiment->request, &new.plan);
-	write_variables(variant, &new);
+	new.mistakes = experiment_mistakes(request, &new.plan);
+	write_variables(build, variant, &new);
 	label_model(&new.plan, model, new.model, sizeof(new.model));
-	name_program(&experiment->request, variant->program, &new);
+	name_program(request, variant->program, &new);
 	number_model(experiment, &new);
 	experiment->each[experiment->n_cases] =
 		(struct experiment_case) {.program = variant->program, .group = build->groups};
@@ -644,93 +640,40 @@ static int take_model(struct experiment_build *build, struct variant *variant, c
 	return 0;
 }
 
-static bool several(const char *list)
-{
-	return strchr(list, ',') != NULL;
-}
-
-static int take_stack(struct experiment_build *build, struct variant *variant, const char *stack)
-{
-	const struct request *request = &build->experiment->request;
-	uint64_t least = (uint64_t)sysconf(_SC_THREAD_STACK_MIN);
-	int err;
-
-	variant->stack_size = 0;
-	if (strcmp(stack, "default") != 0 &&
-	    (units_parse_size(stack, &variant->stack_size) || variant->stack_size < least ||
-	     variant->stack_size > MOST_STACK))
-		return REFUSE(build, -EINVAL,
-			      "-s stack=%s: is not a size from %" PRIu64
-			      " bytes to 1024G, nor default (default,16K,1M)",
-			      stack, least);
-	variant->stack = several(request->stack_sizes) ? stack : NULL;
-	err = each(build, variant, request->models ? request->models : build->kind->models,
-		   take_model);
-	variant->again = true;
-	return err;
-}
-
 /* Creation on one core first; elsewhere, where there is another, only in a creator as it is. */
 static int each_placement(struct experiment_build *build, struct variant *variant)
 {
-	bool everywhere = build->cpus > 1 && !variant->more_ballast;
-	int first = build->kind->creates ? PLAN_PINNED : PLAN_NOT_PLACED;
-	int last = build->kind->creates && everywhere ? PLAN_IDLE : first;
-	int err = 0;
+	const struct request *request = &build->experiment->request;
+	int first = build->kind->creates ? PLAN_PINNED : PLAN_NOT_PLACED, last = first, err = 0;
+	bool as_it_is;
 
+	experiment_grid_value(build, "ballast", &as_it_is);
+	if (build->kind->creates && build->cpus > 1 && as_it_is)
+		last = PLAN_IDLE;
 	for (int i = first; i <= last && !err; i++) {
 		variant->placement = (enum plan_placement)i;
-		variant->again = false;
-		err = each(build, variant, build->experiment->request.stack_sizes, take_stack);
+		err = each(build, variant, request->models ? request->models : build->kind->models,
+			   take_model);
 	}
 	return err;
 }
 
-static int take_ballast(struct experiment_build *build, struct variant *variant,
-			const char *ballast)
+/* Who hands over a token does so on one core, and on two where there are, unless it is said where.
+ */
+static int each_cores(struct experiment_build *build, struct variant *variant)
 {
 	const struct request *request = &build->experiment->request;
-	int err;
-
-	if (units_parse_size(ballast, &variant->ballast) || variant->ballast > MOST_BALLAST)
-		return REFUSE(build, -EINVAL,
-			      "-s ballast=%s: is not a size up to 1024G, nor several (0,1G,4G)",
-			      ballast);
-	variant->ballast_name = several(request->ballasts) ? ballast : NULL;
-	err = each_placement(build, variant);
-	variant->more_ballast = true;
-	return err;
-}
-
-static int take_via(struct experiment_build *build, struct variant *variant, const char *via)
-{
-	if (via_parse(via, &variant->via) || !strstr(build->kind->vias, via))
-		return REFUSE(build, -EINVAL,
-			      "-s via=%s: is not a way to hand something over here (%s)", via,
-			      build->kind->vias);
-	/* On one core, and on two where there are, unless it is said where. */
-	const struct request *request = &build->experiment->request;
-	bool said = request->pinned || request->cores > 0 || request->place != TOPOLOGY_ANY ||
-		    build->kind->workers[WORK_TOKEN] == 0;
 	int most = build->cpus > 1 ? VIA_TWO : VIA_SAME, err = 0;
 
-	if (said)
-		return each(build, variant, build->experiment->request.ballasts, take_ballast);
+	if (request->pinned || request->cores > 0 || request->place != TOPOLOGY_ANY ||
+	    build->kind->workers[WORK_TOKEN] == 0)
+		return each_placement(build, variant);
 	for (int cores = VIA_SAME; cores <= most && !err; cores++) {
 		variant->cores_name = via_cores_name((enum via_cores)cores);
 		variant->cores = cores == VIA_SAME ? 1 : 2;
-		err = each(build, variant, build->experiment->request.ballasts, take_ballast);
+		err = each_placement(build, variant);
 	}
 	return err;
-}
-
-static int each_way(struct experiment_build *build, struct variant *variant)
-{
-	const struct request *request = &build->experiment->request;
-
-	if (!build->kind->vias || build->kind->counts)
-		return each(build, variant, request->ballasts, take_ballast);
-	return each(build, variant, request->vias ? request->vias : build->kind->vias, take_via);
 }
 
 /* -s cpu.size, which says more than -s size does; NULL: it is not there. */
@@ -795,7 +738,7 @@ static int each_value(struct experiment_build *build, struct variant *variant)
 	for (int kind = 0; kind < WORK_KINDS; kind++)
 		variant->workers += variant->set.workers[kind];
 	if (!err)
-		err = each_way(build, variant);
+		err = each_cores(build, variant);
 	build->groups++;
 	return err;
 }
@@ -813,7 +756,7 @@ static int take_tree(struct experiment_build *build, struct variant *variant, co
 		return REFUSE(build, -EINVAL,
 			      "--tree: \"%s\" makes more than the %u tasks that can be planned",
 			      tree, PLAN_MAX_TASKS);
-	variant->tree = several(build->experiment->request.tree) ? tree : NULL;
+	variant->tree = strchr(build->experiment->request.tree, ',') ? tree : NULL;
 	return each_value(build, variant);
 }
 
@@ -860,15 +803,6 @@ static void begin_set(const struct experiment_build *build, enum work_kind kind,
 	}
 }
 
-static int take_counting(struct experiment_build *build, struct variant *variant, const char *via)
-{
-	if (counting_parse(via, &variant->counting))
-		return REFUSE(build, -EINVAL,
-			      "-s via=%s: is not a way to count together (%s,plain)", via,
-			      build->kind->vias);
-	return each_value(build, variant);
-}
-
 static int each_structure(struct experiment_build *build, struct variant *variant)
 {
 	const struct request *request = &build->experiment->request;
@@ -884,9 +818,6 @@ static int each_structure(struct experiment_build *build, struct variant *varian
 	if (kind->by_kind)
 		return err;
 	begin_set(build, WORK_KINDS, variant);
-	if (kind->counts)
-		return each(build, variant, request->vias ? request->vias : kind->vias,
-			    take_counting);
 	return kind->tree ? each(build, variant, request->tree, take_tree)
 			  : each_value(build, variant);
 }

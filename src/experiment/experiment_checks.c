@@ -210,8 +210,18 @@ static int experiment_via(struct experiment_build *build)
 				      "which are %s workers alone",
 				      plan_work_name((enum work_kind)i), workers[i], kind->name,
 				      plan_work_name(alone));
+	if (kind->counts && request->counting == COUNTING_NONE)
+		return REFUSE(build, -EINVAL,
+			      "-s via=%s: is not a way to count together (%s,plain)",
+			      via_name(request->via), kind->vias + strlen("via="));
 	if (!kind->vias || kind->counts)
 		return 0;
+	if (request->via == VIA_NONE || !strstr(kind->vias, via_name(request->via)))
+		return REFUSE(build, -EINVAL,
+			      "-s via=%s: is not a way to hand something over here (%s)",
+			      request->via == VIA_NONE ? counting_name(request->counting)
+						       : via_name(request->via),
+			      kind->vias + strlen("via="));
 	/*
 	 * Their own clock tells when they were on a core: the kernel's records of each switch would
 	 * take as long as the switch.

@@ -25,13 +25,13 @@ struct experiment_kind {
 	bool by_kind;	       /* each kind of work by itself, one after the other */
 	bool to_all_cores;     /* its sweep of workers goes on to one for each core */
 	bool counts;	       /* its workers count together, in those ways */
-	const char *ballast;   /* where none is asked for; NULL: none */
+	const char *ballast;   /* "ballast=64M" where none is asked for; NULL: none */
 	enum fault_kind fault; /* what one worker of each run does */
-	const char *vias;      /* ways to hand over a token, or to count; NULL: there are none */
-	uint32_t trials;       /* of those with a fault, where none are asked for */
-	bool creates;	       /* models are primitives; their tasks do nothing */
-	bool hands_out;	       /* pieces of work, to pools or to a task created for each */
-	bool one_core;	       /* all of it on one CPU unless -s pin says otherwise */
+	const char *vias; /* "via=" ways to hand over a token, or to count; NULL: there are none */
+	uint32_t trials;  /* of those with a fault, where none are asked for */
+	bool creates;	  /* models are primitives; their tasks do nothing */
+	bool hands_out;	  /* pieces of work, to pools or to a task created for each */
+	bool one_core;	  /* all of it on one CPU unless -s pin says otherwise */
 	/* hybrids are so many processes of so many threads where that is at most one too many */
 	uint32_t hybrid_side;
 	uint32_t interval_ms; /* where none is asked for; 0: that of most */
@@ -54,12 +54,15 @@ struct experiment_vary {
 	const char *typed;				   /* "alloc=0,400" */
 	const char *values[SAMPLE_MAX_CASES];		   /* of the experiment's words */
 	size_t n;
+	bool inner; /* cases name it themselves */
 };
+
+enum { INNER_SETTINGS = 3 };
 
 /* All of them: every value of one with every value of the others. */
 struct experiment_grid {
-	struct experiment_vary options[REQUEST_SWEEPS];
-	size_t n;
+	struct experiment_vary options[REQUEST_SWEEPS + INNER_SETTINGS];
+	size_t n, inner; /* of the n so many are inner ones */
 };
 
 struct experiment_build {
@@ -69,6 +72,7 @@ struct experiment_build {
 	bool asked_workers; /* their number at once, where work is handed out */
 	int cpus;	    /* that the workers may use */
 	const struct experiment_grid *grid;
+	size_t combination;	   /* of its values */
 	uint64_t io_bytes;	   /* of -s io-file, 0: none */
 	cpu_set_t allowed;	   /* the CPUs that the workers may use; empty: not known */
 	struct topology *topology; /* read when it is first asked for */
@@ -90,8 +94,9 @@ int experiment_grid_set(struct experiment_build *build, const struct experiment_
 /* Names them as variables of a case. */
 void experiment_grid_name(const struct experiment_grid *grid, size_t combination,
 			  struct sample_case *one);
-/* "NAME=VALUES" as it was typed; NULL: it was not. */
-const char *experiment_typed(const struct request *request, const char *name);
+/* The value of one that has several in this combination, and whether it is their first; NULL. */
+const char *experiment_grid_value(const struct experiment_build *build, const char *name,
+				  bool *first);
 /* Whether the option of that name is swept. */
 bool experiment_grid_has(const struct experiment_grid *grid, const char *name);
 

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/error_line.h"
 #include "base/units.h"
@@ -15,6 +16,8 @@
 #include "work/workload.h"
 
 #define MAX_ROUNDS 1000000
+/* Larger than an address space of today holds a hundred of; sums of it do not overflow. */
+#define MOST_BYTES (UINT64_C(1) << 40)
 
 static const char env_prefix[] = "env:";
 static const char size_suffix[] = ".size";
@@ -137,14 +140,17 @@ static const struct setting settings[] = {
 	{"sched", "a source", "auto", NULL, "every session", "who says when a worker was on a core",
 	 SETTING_WORD, REQUEST(sched), .words = sched_words, .once = true},
 	{"stack", "a size in bytes, or default", "default", "default 16K 1M", "threads",
-	 "stack of each thread", SETTING_LIST, REQUEST(stack_sizes), .concerns = starts_threads},
-	{"ballast", "a size in bytes (0, 64M, 1G)", "none; cow: 64M", "0 64M 256M", "every session",
-	 "memory that the creating program has touched", SETTING_LIST, REQUEST(ballasts)},
+	 "stack of each thread", SETTING_STACK, 0, .max = MOST_BYTES, .inner = true,
+	 .concerns = starts_threads},
+	{"ballast", "a size up to 1024G (0, 64M, 1G)", "none; cow: 64M", "0 64M 256M",
+	 "every session", "memory that the creating program has touched", SETTING_SIZE,
+	 REQUEST(ballast), .max = MOST_BYTES, .inner = true},
 	{"ballast-pages", "a size of pages", "small", NULL, "a ballast",
 	 "its pages: of 4 KiB or of 2 MiB", SETTING_WORD, REQUEST(ballast_pages),
 	 .words = page_words, .concerns = has_ballast, .beside = true},
 	{"alloc", "a size in bytes (0, 400, 64K)", "0", "0 400 64K", "cpu workers",
-	 "allocated and freed in every step", SETTING_SIZE, REQUEST(alloc), .works = OF(CPU)},
+	 "allocated and freed in every step", SETTING_SIZE, REQUEST(alloc), .max = UINT64_MAX,
+	 .works = OF(CPU)},
 	{"cache", "a state", "warm", NULL, "io workers",
 	 "the page cache before each run, once-cold: the first", SETTING_WORD, REQUEST(cache),
 	 .words = cache_words, .works = OF(IO)},
@@ -172,8 +178,8 @@ static const struct setting settings[] = {
 	 "false, line, plain",
 	 "all but plain",
 	 "pipe socketpair eventfd futex signal memory mutex spinlock atomic false line plain",
-	 "switch, messages, share", "by what they hand over, or count", SETTING_LIST, REQUEST(vias),
-	 .concerns = has_ways},
+	 "switch, messages, share", "by what they hand over, or count", SETTING_WAY, 0,
+	 .inner = true, .concerns = has_ways},
 	{"group", "senders x receivers, 1 to 100 each (5x5, 1x20)", "5x5", "5x5 1x19 1x9",
 	 "message workers", "the senders and receivers of each group", SETTING_GROUP, 0,
 	 .works = OF(MESSAGE)},
@@ -381,6 +387,11 @@ static int store_nice(struct request *request, const char *value)
 
 enum { LEAST_QUOTA = 10, MOST_CPUS = 1024 };
 
+static uint64_t least_stack(void)
+{
+	return (uint64_t)sysconf(_SC_THREAD_STACK_MIN);
+}
+
 /* An amount of work that a kind takes; kind WORK_KINDS: that any does. */
 static int parse_amount(const char *value, enum work_kind kind, uint64_t *amount)
 {
@@ -422,9 +433,23 @@ int setting_store(struct request *request, const struct setting *setting, const 
 			*(uint64_t *)to = number;
 		return 0;
 	case SETTING_SIZE:
-		return units_parse_size(value, to);
+		err = units_parse_size(value, to);
+		return err || *(uint64_t *)to <= setting->max ? err : -ERANGE;
+	case SETTING_STACK:
+		request->stack_size = 0;
+		if (strcmp(value, "default") == 0)
+			return 0;
+		err = units_parse_size(value, &request->stack_size);
+		return err || (request->stack_size >= least_stack() &&
+			       request->stack_size <= setting->max)
+			       ? err
+			       : -ERANGE;
+	case SETTING_WAY:
+		request->via = VIA_NONE;
+		request->counting = COUNTING_NONE;
+		return via_parse(value, &request->via) ? counting_parse(value, &request->counting)
+						       : 0;
 	case SETTING_TEXT:
-	case SETTING_LIST:
 		*(const char **)to = value;
 		return *value ? 0 : -EINVAL;
 	case SETTING_AMOUNT:
@@ -554,6 +579,10 @@ static const char *describe(const struct setting *setting, const char *name, cha
 
 		sentence_add(&words, "an amount of work of %s workers (%s=%s, in %s)",
 			     plan_work_name(kind), name, UNITS_EXACT(ops->default_size), ops->unit);
+	} else if (setting->kind == SETTING_STACK) {
+		sentence_add(&words,
+			     "a size from %" PRIu64 " bytes to 1024G, nor default (default,16K,1M)",
+			     least_stack());
 	} else {
 		sentence_add(&words, "%s", setting->values);
 	}
@@ -716,11 +745,12 @@ int setting_check(const char *text, char *error, size_t size)
 const char *experiment_typed(const struct request *request, const char *name)
 {
 	size_t n = strlen(name);
+	const char *last = NULL;
 
 	for (size_t i = 0; request->settings[i]; i++)
 		if (strncmp(request->settings[i], name, n) == 0 && request->settings[i][n] == '=')
-			return request->settings[i];
-	return NULL;
+			last = request->settings[i];
+	return last;
 }
 
 char *experiment_settings(const struct request *request, char *buf, size_t size)
@@ -769,10 +799,7 @@ static int take_setting(struct experiment_build *build, struct experiment_grid *
 	if (read_values(text, CPU_COUNT(&cpus), &vary, &words, error, sizeof(error)))
 		return REFUSE(build, -EINVAL, "-s %s", error);
 	setting = setting_find(vary.name);
-	if (setting->kind == SETTING_LIST) {
-		*(const char **)((char *)request + setting->offset) = strchr(text, '=') + 1;
-		return 0;
-	}
+	vary.inner = setting->inner;
 	experiment->n_words = words.used;
 	/* "KIND.size" is the variable KIND in recordings. */
 	snprintf(vary.variable, sizeof(vary.variable), "%s", vary.name);
@@ -780,25 +807,40 @@ static int take_setting(struct experiment_build *build, struct experiment_grid *
 		vary.variable[strcspn(vary.variable, ".")] = '\0';
 	if (vary.n == 1)
 		return set_value(build, &vary, vary.values[0], request);
-	if (grid->n == REQUEST_SWEEPS)
+	if (!vary.inner && grid->n - grid->inner == REQUEST_SWEEPS)
 		return REFUSE(build, -EINVAL,
 			      "-s %s: is one list of values too many; %d can be "
 			      "crossed",
 			      text, REQUEST_SWEEPS);
 	grid->options[grid->n++] = vary;
+	grid->inner += vary.inner;
 	return 0;
 }
 
 int experiment_grid_read(struct experiment_build *build, struct experiment_grid *grid)
 {
 	const struct request *request = &build->experiment->request;
+	const struct experiment_kind *kind = build->kind;
 	const char *usual = experiment_usual_sweep(build);
+	const char *via = experiment_typed(request, "via"), *inner[INNER_SETTINGS];
 	int err = 0;
 
+	via = via ? via : kind->vias;
+	inner[0] = kind->counts ? NULL : via;
+	inner[1] = experiment_typed(request, "ballast");
+	inner[1] = inner[1] ? inner[1] : kind->ballast;
+	inner[2] = experiment_typed(request, "stack");
+	/* Ways to count are looked at one by one, others beside one another. */
+	if (kind->counts)
+		err = take_setting(build, grid, via);
 	for (size_t i = 0; request->settings[i] && !err; i++)
-		err = take_setting(build, grid, request->settings[i]);
-	if (!err && usual && grid->n == 0)
+		if (!setting_find(request->settings[i]) ||
+		    !setting_find(request->settings[i])->inner)
+			err = take_setting(build, grid, request->settings[i]);
+	if (!err && usual && grid->n == grid->inner)
 		err = take_setting(build, grid, usual);
+	for (size_t i = 0; i < INNER_SETTINGS && !err; i++)
+		err = inner[i] ? take_setting(build, grid, inner[i]) : 0;
 	return err;
 }
 
@@ -841,8 +883,26 @@ void experiment_grid_name(const struct experiment_grid *grid, size_t combination
 			  struct sample_case *one)
 {
 	for (size_t i = 0; i < grid->n; i++)
-		variables_add(&one->variables, grid->options[i].variable,
-			      value_of(grid, combination, i));
+		if (!grid->options[i].inner)
+			variables_add(&one->variables, grid->options[i].variable,
+				      value_of(grid, combination, i));
+}
+
+const char *experiment_grid_value(const struct experiment_build *build, const char *name,
+				  bool *first)
+{
+	const struct experiment_grid *grid = build->grid;
+
+	*first = true;
+	for (size_t i = 0; i < grid->n; i++) {
+		const char *value = value_of(grid, build->combination, i);
+
+		if (strcmp(grid->options[i].name, name) != 0)
+			continue;
+		*first = value == grid->options[i].values[0];
+		return value;
+	}
+	return NULL;
 }
 
 int experiment_check_settings(struct experiment_build *build)

@@ -196,7 +196,8 @@ char *live_environ_session(const struct experiment *experiment, char *buf, size_
 	const struct request *request = &experiment->each[0].request;
 	const struct variables *swept = &experiment->cases[0].variables;
 	int policy = experiment_policy(request);
-	bool stack = strcmp(request->stack_sizes, "default") != 0;
+	const char *typed = experiment_typed(request, "stack"),
+		   *stack = strchr(typed ? typed : "=", '=') + 1;
 	char **variables = live_environ_make(request);
 	char nice[16];
 	size_t n = 0;
@@ -223,9 +224,9 @@ char *live_environ_session(const struct experiment *experiment, char *buf, size_
 			 request->quota > 0 && !variables_find(swept, "quota")
 				 ? experiment_quota(request->quota, (char[EXPERIMENT_QUOTA]) {0})
 				 : NULL,
-			 strchr(request->stack_sizes, ',') ? NULL
-			 : stack			   ? request->stack_sizes
-							   : "",
+			 strchr(stack, ',')		 ? NULL
+			 : strcmp(stack, "default") != 0 ? stack
+							 : "",
 			 buf, size);
 	free(variables);
 	return buf;

@@ -81,7 +81,7 @@ static void nothing_typed_gives_the_defaults(void **state)
 	assert_int_equal(p.options.action, ACTION_RUN);
 	assert_null(p.options.request.experiment);
 	assert_null(p.options.request.tree);
-	assert_string_equal(p.options.request.stack_sizes, "default");
+	assert_true(p.options.request.stack_size == 0);
 	assert_null(p.options.request.models);
 	assert_int_equal(p.options.request.workers[WORK_CPU], -1);
 	assert_int_equal(p.options.request.trials, 0); /* what the comparisons need */
@@ -173,7 +173,7 @@ static void wrong_values_are_refused_with_what_is_right(void **state)
 	refused("-s size=0", "-s size=0: ", "\"0\"", "from 1 up");
 	refused("-s batch=0", "-s batch=0: ", "\"0\"", "from 1 to");
 	refused("--tree=", "--tree", "\"\"", "20x3x82");
-	refused("-s stack=", "-s stack=: ", "\"\"", "a size in bytes, or default");
+	refused("-s stack=", "-s stack=: ", "\"\"", "bytes to 1024G, nor default");
 	refused("--set=", "-s \"\": ", "", "--help settings");
 	refused("--models=", "--models", "\"\"", "threads, processes");
 	refused("--log=", "--log", "\"\"", "a file's name");

@@ -273,10 +273,10 @@ static void every_structure_runs_with_every_stack_in_every_model(void **state)
 	const struct sample_case *cases = f->experiment.cases;
 
 	f->request.tree = "5000,50x99";
-	f->request.stack_sizes = "default,16K";
+	set(f, "stack=default,16K", NULL);
 	f->request.models = "threads,processes,threads";
 	assert_int_equal(build(f), 0);
-	assert_string_equal(f->experiment.title, "trees 5000, 50x99");
+	assert_string_equal(f->experiment.title, "trees 5000, 50x99, stack=default,16K");
 	assert_int_equal(f->experiment.n_cases, 10);
 	expect_case(&cases[0], "threads", "tree=5000;stack=default", 0);
 	expect_case(&cases[1], "processes", "tree=5000", 0);
@@ -832,7 +832,10 @@ static void a_stack_is_large_enough_or_refused(void **state)
 	struct fixture *f = *state;
 
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
-		f->request.stack_sizes = wrong[i];
+		char text[64];
+
+		snprintf(text, sizeof(text), "stack=%s", wrong[i]);
+		set(f, text, NULL);
 		refused(f, -EINVAL, "-s stack=", "default");
 	}
 	set(f, "stack=1M", NULL);
@@ -898,7 +901,7 @@ static void time_of_what_no_row_has_is_not_known(void **state)
 	struct fixture *f = *state;
 
 	f->request.experiment = "creation";
-	f->request.ballasts = "1M";
+	set(f, "ballast=1M", NULL);
 	assert_int_equal(build(f), 0);
 	assert_true(isnan(experiment_time(&f->experiment)));
 	request_init(&f->request);
@@ -965,7 +968,7 @@ static void creation_is_measured_in_every_place_where_there_are_several(void **s
 	const struct sample_case *cases = f->experiment.cases;
 
 	f->request.experiment = "creation";
-	f->request.ballasts = "0,2M";
+	set(f, "ballast=0,2M", NULL);
 	if (!pin_to(f, 2))
 		skip();
 	assert_int_equal(build(f), 0);
@@ -997,7 +1000,7 @@ static void forks_of_much_memory_are_fewer_unless_asked_for(void **state)
 
 	f->request.experiment = "creation";
 	f->request.models = "fork,fork+exec,vfork,pthread_create";
-	f->request.ballasts = "1G";
+	set(f, "ballast=1G", NULL);
 	assert_int_equal(creations(f, 0), 100);
 	assert_int_equal(creations(f, 1), 100);
 	assert_int_equal(creations(f, 2), 200);
@@ -1220,16 +1223,16 @@ static void a_ballast_goes_with_every_experiment(void **state)
 {
 	struct fixture *f = *state;
 
-	f->request.ballasts = "1M";
+	set(f, "ballast=1M", NULL);
 	assert_int_equal(build(f), 0);
 	assert_int_equal(f->experiment.n_cases, 2);
 	assert_true(f->experiment.cases[1].ballast == 1 << 20);
 	assert_int_equal(f->experiment.cases[1].variables.n, 0);
-	f->request.ballasts = "0,";
-	refused(f, -EINVAL, "-s ballast=: ", "0,1G,4G");
-	f->request.ballasts = "much";
-	refused(f, -EINVAL, "-s ballast=much: ", "0,1G,4G");
-	f->request.ballasts = "2000G";
+	set(f, "ballast=0,", NULL);
+	refused(f, -EINVAL, "-s ballast=: ", "0, 64M, 1G");
+	set(f, "ballast=much", NULL);
+	refused(f, -EINVAL, "-s ballast=much: ", "0, 64M, 1G");
+	set(f, "ballast=2000G", NULL);
 	refused(f, -EINVAL, "-s ballast=2000G: ", "1024G");
 }
 
@@ -1238,7 +1241,7 @@ static void a_ballast_beyond_memory_names_what_fits(void **state)
 	struct fixture *f = *state;
 
 	f->request.experiment = "creation";
-	f->request.ballasts = "0,1024G";
+	set(f, "ballast=0,1024G", NULL);
 	refused(f, -EAGAIN, "-s ballast=1T: ", "at most");
 }
 
@@ -1319,7 +1322,7 @@ static void files_in_memory_are_memory(void **state)
 {
 	struct fixture *f = *state;
 	uint64_t free = capacity_memory_free("") * 1024, disk;
-	char ballast[32];
+	char ballast[40];
 
 	if (access("/dev/shm", W_OK) || capacity_disk_free("/dev/shm", &disk) || disk < 1 << 30)
 		skip();
@@ -1328,8 +1331,8 @@ static void files_in_memory_are_memory(void **state)
 	workers(f, 6, 1, 0);
 	f->request.work_size[WORK_IO] = (disk < free ? disk : free) / 4;
 	assert_int_equal(build(f), 0);
-	snprintf(ballast, sizeof(ballast), "%llu", (unsigned long long)free / 8 * 7);
-	f->request.ballasts = ballast;
+	snprintf(ballast, sizeof(ballast), "ballast=%llu", (unsigned long long)free / 8 * 7);
+	set(f, ballast, NULL);
 	refused(f, -ENOSPC, "-s io.size=", "(/dev/shm, in memory)");
 	unsetenv("TMPDIR");
 }
@@ -1394,9 +1397,9 @@ static void workers_that_share_a_counter_run_without_others(void **state)
 	f->request.workers[WORK_CPU] = 2;
 	refused(f, -EINVAL, "--workers: cpu=2 ", "share workers alone");
 	f->request.workers[WORK_CPU] = -1;
-	f->request.vias = "mutex,pipe";
+	set(f, "via=mutex,pipe", NULL);
 	refused(f, -EINVAL, "-s via=pipe: ", "mutex,spinlock,atomic,false,line");
-	f->request.vias = "mutex,line";
+	set(f, "via=mutex,line", NULL);
 	f->request.workers[WORK_SHARE] = 3; /* those, and no sweep */
 	assert_int_equal(build(f), 0);
 	assert_int_equal(f->experiment.n_cases, 4);
