@@ -132,9 +132,9 @@ struct experiment {
 				  time */
 	int one_cpu;	       /* where what is pinned to one runs */
 	uint32_t n_cases;
+	char words[EXPERIMENT_WORDS]; /* the values of settings */
+	size_t n_words;		      /* bytes of them */
 	struct experiment_case each[SAMPLE_MAX_CASES];
-	char words[EXPERIMENT_WORDS];		    /* the values of settings */
-	size_t n_words;				    /* bytes of them */
 	struct sample_case cases[SAMPLE_MAX_CASES]; /* n_cases of them are set, no more */
 };
 
@@ -158,6 +158,11 @@ void request_init(struct request *request);
  */
 int experiment_build(const struct request *request, struct experiment *experiment, char *error,
 		     size_t size);
+/*
+ * The same checks, but for whether there is room for its tasks, memory and files; -ENOENT: a
+ * setting does nothing in what runs.
+ */
+int experiment_fits(const struct request *request, char *error, size_t size);
 /* What is known to mislead in what was asked for, a line each; returns how many. */
 enum { EXPERIMENT_WARNINGS = 4 };
 size_t experiment_warnings(const struct experiment *experiment,

@@ -8,6 +8,8 @@
  * menu, the help, the completions and the checks.
  */
 
+struct experiment_build;
+
 /* How a value is read, and what becomes of several. */
 enum setting_kind {
 	SETTING_FLAG,	 /* no, yes: a bool */
@@ -47,6 +49,8 @@ struct setting {
 	bool gives;	/* of a tree: its leaves do that work where this is set */
 	bool beside;	/* another setting gives it something to concern */
 	bool (*concerns)(const struct experiment *experiment); /* NULL: every session */
+	/* Whether the machine can do what the request has, where it concerns a case; NULL. */
+	int (*check)(struct experiment_build *build);
 };
 
 /* The rows in the order of --help settings; NULL after the last. */

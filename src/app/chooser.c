@@ -282,9 +282,22 @@ static void write_takes(struct menu *menu, const struct experiment *experiment)
 		sentence_add(&takes, "about %.0f min on two cores", s / 60);
 }
 
+/* Whether what runs could have it, in the place of another value of its. */
+static bool may_be_set(const struct request *request, const char *setting)
+{
+	struct request set = *request;
+	char unused[512];
+	size_t n = 0;
+
+	while (set.settings[n] && strncmp(set.settings[n], setting, strcspn(setting, "=") + 1) != 0)
+		n++;
+	set.settings[n] = setting;
+	return n < REQUEST_SETTINGS && !experiment_fits(&set, unused, sizeof(unused));
+}
+
 /* A line for each setting that concerns it: what it is by itself, and the values often meant. */
 static void add_settings(struct chooser *chooser, struct menu_experiment *row,
-			 const struct experiment *experiment)
+			 const struct request *request, const struct experiment *experiment)
 {
 	char name[VARIABLE_NAME], value[VARIABLE_VALUE], option[VARIABLE_NAME + VARIABLE_VALUE + 8];
 
@@ -304,6 +317,8 @@ static void add_settings(struct chooser *chooser, struct menu_experiment *row,
 				snprintf(option, sizeof(option), "-s env:%s", value);
 			else
 				snprintf(option, sizeof(option), "-s %s=%s", name, value);
+			if (!may_be_set(request, option + strlen("-s ")))
+				continue;
 			choices[n].label = keep_text(chooser, value);
 			choices[n].options = keep_text(chooser, option);
 			n += choices[n].label && choices[n].options;
@@ -344,7 +359,8 @@ void chooser_refresh(struct chooser *chooser)
 			if (!err)
 				write_takes(menu, experiment);
 			if (!err && menu->experiments[menu->row].n_parts == MENU_SETTINGS)
-				add_settings(chooser, &menu->experiments[menu->row], experiment);
+				add_settings(chooser, &menu->experiments[menu->row],
+					     &options->request, experiment);
 		} else if (!err && menu_lecture(menu)) {
 			snprintf(menu->takes, sizeof(menu->takes),
 				 "Its first scene says how long it takes. q leaves it.");

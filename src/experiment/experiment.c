@@ -335,7 +335,7 @@ void request_init(struct request *request)
 
 static int find_kind(struct experiment_build *build)
 {
-	struct request *request = &build->experiment->request;
+	struct request *request = build->request;
 
 	if (!request->experiment)
 		request->experiment = request->tree		? "tree"
@@ -380,7 +380,7 @@ static const char *to_all_cores(const struct request *request)
 /* What is asked for by itself is not swept: workers, or the size of their work. */
 const char *experiment_usual_sweep(const struct experiment_build *build)
 {
-	const struct request *request = &build->experiment->request;
+	const struct request *request = build->request;
 	const char *sweep = build->kind->sweep;
 	bool workers = sweep && strncmp(sweep, "workers=", 8) == 0, asked = false;
 
@@ -412,7 +412,7 @@ enum work_kind experiment_largest_kind(const struct request *request)
 /* What a pair of workers does, or a group, or a writer; false: other kinds, which are counted. */
 static bool title_talk(const struct experiment_build *build, struct sentence *title)
 {
-	const struct request *request = &build->experiment->request;
+	const struct request *request = build->request;
 	const int64_t *workers = request->workers;
 	int64_t groups = workers[WORK_MESSAGE] / (request->senders + request->receivers);
 
@@ -437,7 +437,7 @@ static bool title_talk(const struct experiment_build *build, struct sentence *ti
 /* "6 cpu + 2 io", "2 programs, 4 of one at once" */
 static void title_set(const struct experiment_build *build, struct sentence *title)
 {
-	const struct request *request = &build->experiment->request;
+	const struct request *request = build->request;
 	const bool sweeps = experiment_grid_has(build->grid, "workers");
 
 	if (!sweeps && title_talk(build, title))
@@ -539,88 +539,63 @@ static void write_title(struct experiment_build *build)
 	utf8_mask(experiment->title);
 }
 
-static int refuse_cases(struct experiment_build *build)
-{
-	int err = experiment_check_settings(build);
-
-	return err ? err
-		   : REFUSE(build, -EINVAL,
-			    "-s %s: together with what else is compared makes more than %d cases; "
-			    "leave some values out",
-			    build->grid->options[0].typed, SAMPLE_MAX_CASES);
-}
-
-/* The cases of one combination join those before them. */
-static int add_cases(struct experiment_build *build, const struct experiment_build *part,
-		     size_t combination)
-{
-	struct experiment *all = build->experiment;
-	const struct experiment *from = part->experiment;
-
-	for (uint32_t i = 0; i < from->n_cases; i++) {
-		struct experiment_case *each = &all->each[all->n_cases];
-
-		if (all->n_cases == SAMPLE_MAX_CASES)
-			return refuse_cases(build);
-		*each = from->each[i];
-		each->request = from->request;
-		all->cases[all->n_cases] = from->cases[i];
-		experiment_grid_name(part->grid, combination, &all->cases[all->n_cases++]);
-	}
-	return 0;
-}
-
-/* What is said of the whole session: the first combination, and the most workers of any. */
-static void keep_request(struct experiment_build *build, const struct experiment_build *part)
-{
-	struct experiment *all = build->experiment;
-	const struct request *request = &part->experiment->request;
-
-	if (all->n_cases == part->experiment->n_cases) {
-		all->request = *request;
-		all->one_cpu = part->experiment->one_cpu;
-		all->holds_for_memory = build->kind->holds_for_memory || request->all_alive;
-	}
-	for (int i = 0; i < WORK_KINDS; i++)
-		if (request->workers[i] > all->request.workers[i])
-			all->request.workers[i] = request->workers[i];
-}
-
 /* Without any case: the room for all of them is large, and most of it stays untouched. */
 static void begin(struct experiment *experiment, const struct request *request)
 {
-	memset(experiment, 0, offsetof(struct experiment, cases));
+	memset(experiment, 0, offsetof(struct experiment, each));
 	experiment->request = *request;
 }
 
-/* One experiment for every combination, put together; each has had all the checks. */
-static int build_grid(struct experiment_build *build, const struct experiment_grid *grid,
-		      struct experiment *part)
+/* Every combination of values is an experiment with checks of its own; together they are all. */
+static int build_grid(struct experiment_build *build, struct experiment *part)
 {
-	const struct request request = build->experiment->request;
+	const struct experiment_grid *grid = build->grid;
+	const struct request request = *build->request;
+	struct experiment *all = build->experiment;
 	size_t n = experiment_grid_count(grid);
-	int err = 0;
 
-	for (size_t i = 0; i < n && !err; i++) {
-		struct experiment_build one = {.experiment = part,
-					       .error = build->error,
-					       .size = build->size,
-					       .kind = build->kind,
-					       .grid = grid,
-					       .combination = i};
+	for (size_t i = 0; i < n; i++) {
+		struct experiment_build one = *build;
+		int err;
 
+		one.experiment = part;
+		one.request = &part->request;
+		one.combination = i;
 		begin(part, &request);
-		err = experiment_grid_set(&one, grid, i, &part->request);
+		err = experiment_grid_set(&one);
 		if (!err)
 			err = experiment_steps(&one);
-		if (!err)
-			err = add_cases(build, &one, i);
-		if (!err)
-			keep_request(build, &one);
-		if (!err && n > SAMPLE_MAX_CASES)
-			err = refuse_cases(build);
+		build->topology = one.topology;
+		if (err)
+			return err;
+		if (n > SAMPLE_MAX_CASES || all->n_cases + part->n_cases > SAMPLE_MAX_CASES) {
+			err = experiment_check_settings(build);
+			return err ? err
+				   : REFUSE(build, -EINVAL,
+					    "-s %s: together with what else is compared makes "
+					    "more than %d cases; leave some values out",
+					    grid->options[0].typed, SAMPLE_MAX_CASES);
+		}
+		/* What is said of the whole session: the first, and the most workers of any. */
+		if (i == 0) {
+			all->request = part->request;
+			all->one_cpu = part->one_cpu;
+			all->holds_for_memory =
+				build->kind->holds_for_memory || part->request.all_alive;
+		}
+		for (int k = 0; k < WORK_KINDS; k++)
+			if (part->request.workers[k] > all->request.workers[k])
+				all->request.workers[k] = part->request.workers[k];
+		for (uint32_t k = 0; k < part->n_cases; k++) {
+			struct sample_case *new = &all->cases[all->n_cases];
+
+			all->each[all->n_cases] = part->each[k];
+			all->each[all->n_cases++].request = part->request;
+			*new = part->cases[k];
+			experiment_grid_name(&one, new);
+		}
 	}
-	return err;
+	return 0;
 }
 
 /* Kinds of work and ways come one after the other, each with all values of what is swept. */
@@ -638,32 +613,57 @@ static void sort_groups(struct experiment *all)
 		}
 }
 
-int experiment_build(const struct request *request, struct experiment *experiment, char *error,
-		     size_t size)
+/* With fits the cases are made, and not asked whether the machine has room for them. */
+static int build_session(const struct request *request, struct experiment *experiment, bool fits,
+			 char *error, size_t size)
 {
-	struct experiment_build build = {.experiment = experiment, .error = error, .size = size};
-	struct experiment *part = malloc(sizeof(*part));
 	struct experiment_grid grid = {.n = 0};
+	struct experiment_build build = {.experiment = experiment,
+					 .request = &experiment->request,
+					 .grid = &grid,
+					 .fits = fits,
+					 .error = error,
+					 .size = size};
+	struct experiment *part = malloc(sizeof(*part));
 	int err;
 
 	if (!part)
 		return error_line(error, size, -ENOMEM, "out of memory");
 	begin(experiment, request);
-	build.grid = &grid;
 	err = find_kind(&build);
 	if (!err)
 		err = experiment_grid_read(&build, &grid);
 	if (!err)
-		err = build_grid(&build, &grid, part);
+		err = build_grid(&build, part);
 	if (!err)
 		err = experiment_check_settings(&build);
+	free(build.topology);
 	free(part);
-	if (err)
+	if (err || fits)
 		return err;
 	sort_groups(experiment);
 	experiment_trials(&build);
 	write_title(&build);
 	return 0;
+}
+
+int experiment_build(const struct request *request, struct experiment *experiment, char *error,
+		     size_t size)
+{
+	int err = build_session(request, experiment, false, error, size);
+
+	return err == -ENOENT ? -EINVAL : err;
+}
+
+int experiment_fits(const struct request *request, char *error, size_t size)
+{
+	struct experiment *experiment = malloc(sizeof(*experiment));
+	int err = -ENOMEM;
+
+	if (experiment)
+		err = build_session(request, experiment, true, error, size);
+	free(experiment);
+	return err;
 }
 
 uint32_t experiment_runs(const struct experiment *experiment)

@@ -19,14 +19,14 @@
 
 bool experiment_places(const struct experiment_build *build)
 {
-	return build->experiment->request.place != TOPOLOGY_ANY ||
-	       build->experiment->request.cores > 0 || build->kind->workers[WORK_TOKEN] > 0;
+	return build->request->place != TOPOLOGY_ANY || build->request->cores > 0 ||
+	       build->kind->workers[WORK_TOKEN] > 0;
 }
 
 static int experiment_place(struct experiment_build *build, uint32_t cores, uint32_t workers,
 			    struct sample_case *one)
 {
-	const struct request *request = &build->experiment->request;
+	const struct request *request = build->request;
 	enum topology_place place = request->place;
 	int16_t order[CPU_SETSIZE];
 	char list[128] = "";
@@ -82,7 +82,7 @@ static int experiment_place(struct experiment_build *build, uint32_t cores, uint
 
 int experiment_pool_asked(struct experiment_build *build)
 {
-	const struct request *request = &build->experiment->request;
+	const struct request *request = build->request;
 	uint32_t kinds = 0;
 
 	for (int i = 0; i < WORK_KINDS && build->kind->hands_out; i++) {
@@ -104,7 +104,7 @@ int experiment_pool_asked(struct experiment_build *build)
 /* As many at once as there are cores, unless asked for. */
 int experiment_pool_workers(struct experiment_build *build)
 {
-	struct request *request = &build->experiment->request;
+	struct request *request = build->request;
 
 	for (int i = 0; i < WORK_KINDS && build->kind->hands_out; i++)
 		if (request->workers[i] > 0 && !build->asked_workers)
@@ -135,7 +135,7 @@ static bool is_model(const char *model, const char *name)
 static int experiment_pool_plan(struct experiment_build *build, const struct experiment_set *set,
 				const char *model, struct plan *plan)
 {
-	const uint32_t asked = build->experiment->request.tasks;
+	const uint32_t asked = build->request->tasks;
 	bool threads = is_model(model, "pool"), processes = is_model(model, "prefork");
 	enum work_kind kind = set->workers[WORK_CPU] > 0 ? WORK_CPU : WORK_FP;
 	uint32_t usual = set->workers[kind];
@@ -199,9 +199,9 @@ static int check_words(struct experiment_build *build, const char *option, const
 }
 
 /* The commands of -s prepare, of which each case may have one of its own. */
-int experiment_prepare(struct experiment_build *build)
+int experiment_check_prepare(struct experiment_build *build)
 {
-	const char *prepare = build->experiment->request.prepare;
+	const char *prepare = build->request->prepare;
 
 	return prepare ? check_words(build, "-s prepare", prepare) : 0;
 }
@@ -209,7 +209,7 @@ int experiment_prepare(struct experiment_build *build)
 /* Several are compared with one another, unless there are models to compare. */
 int experiment_program(struct experiment_build *build)
 {
-	struct request *request = &build->experiment->request;
+	struct request *request = build->request;
 	const struct experiment_kind *kind = build->kind;
 	const char *program;
 
@@ -391,7 +391,7 @@ static int shape_hybrid(struct experiment_build *build, uint32_t workers, const 
 static uint32_t count_creations(const struct experiment_build *build, const struct variant *variant,
 				enum plan_primitive primitive)
 {
-	const struct request *request = &build->experiment->request;
+	const struct request *request = build->request;
 	uint32_t part = request->quick ? 2 : 1;
 	uint32_t many = variant->workers / part;
 	uint64_t few;
@@ -442,7 +442,7 @@ static enum plan_primitive program_way(const char *model)
 static int plan_model(struct experiment_build *build, const struct variant *variant,
 		      const char *model, struct plan *plan)
 {
-	const struct request *request = &build->experiment->request;
+	const struct request *request = build->request;
 	const bool threads = strcmp(model, "threads") == 0, hybrid = is_model(model, "hybrid");
 	const uint32_t programs = variant->set.workers[WORK_PROGRAM];
 	enum plan_primitive way = program_way(model);
@@ -571,7 +571,7 @@ static void number_model(const struct experiment *experiment, struct sample_case
 static void write_variables(const struct experiment_build *build, const struct variant *variant,
 			    struct sample_case *one)
 {
-	const struct request *request = &build->experiment->request;
+	const struct request *request = build->request;
 	const enum work_kind kind = variant->set.kind;
 	const bool threads = plan_has(&one->plan, PLAN_THREAD);
 	bool first;
@@ -643,7 +643,7 @@ static int take_model(struct experiment_build *build, struct variant *variant, c
 /* Creation on one core first; elsewhere, where there is another, only in a creator as it is. */
 static int each_placement(struct experiment_build *build, struct variant *variant)
 {
-	const struct request *request = &build->experiment->request;
+	const struct request *request = build->request;
 	int first = build->kind->creates ? PLAN_PINNED : PLAN_NOT_PLACED, last = first, err = 0;
 	bool as_it_is;
 
@@ -662,7 +662,7 @@ static int each_placement(struct experiment_build *build, struct variant *varian
  */
 static int each_cores(struct experiment_build *build, struct variant *variant)
 {
-	const struct request *request = &build->experiment->request;
+	const struct request *request = build->request;
 	int most = build->cpus > 1 ? VIA_TWO : VIA_SAME, err = 0;
 
 	if (request->pinned || request->cores > 0 || request->place != TOPOLOGY_ANY ||
@@ -688,7 +688,7 @@ static const char *size_of_kind(const struct request *request, enum work_kind ki
 /* -s size where each kind with work has a size of its own. */
 static int check_size(struct experiment_build *build)
 {
-	const struct request *request = &build->experiment->request;
+	const struct request *request = build->request;
 	const char *own = NULL, *of_kind;
 
 	for (int i = 0; request->size > 0 && i < WORK_KINDS; i++) {
@@ -707,7 +707,7 @@ static int check_size(struct experiment_build *build)
 /* -s size: of kinds that have workers and no size of their own. */
 static int set_sizes(struct experiment_build *build, struct experiment_set *set)
 {
-	const struct request *request = &build->experiment->request;
+	const struct request *request = build->request;
 	const char *text = UNITS_EXACT(request->size);
 
 	for (int i = 0; request->size > 0 && i < WORK_KINDS; i++) {
@@ -756,7 +756,7 @@ static int take_tree(struct experiment_build *build, struct variant *variant, co
 		return REFUSE(build, -EINVAL,
 			      "--tree: \"%s\" makes more than the %u tasks that can be planned",
 			      tree, PLAN_MAX_TASKS);
-	variant->tree = strchr(build->experiment->request.tree, ',') ? tree : NULL;
+	variant->tree = strchr(build->request->tree, ',') ? tree : NULL;
 	return each_value(build, variant);
 }
 
@@ -764,7 +764,7 @@ static int take_tree(struct experiment_build *build, struct variant *variant, co
 static void begin_set(const struct experiment_build *build, enum work_kind kind,
 		      struct variant *variant)
 {
-	const struct request *request = &build->experiment->request;
+	const struct request *request = build->request;
 	const bool halves = request->quick && !build->kind->tree && !build->kind->creates;
 	struct experiment_set *set = &variant->set;
 	uint64_t lost[WORK_KINDS], total = request->total, left = total, asked = 0;
@@ -805,7 +805,7 @@ static void begin_set(const struct experiment_build *build, enum work_kind kind,
 
 static int each_structure(struct experiment_build *build, struct variant *variant)
 {
-	const struct request *request = &build->experiment->request;
+	const struct request *request = build->request;
 	const struct experiment_kind *kind = build->kind;
 	int err = 0;
 
@@ -824,7 +824,7 @@ static int each_structure(struct experiment_build *build, struct variant *varian
 
 int experiment_cases(struct experiment_build *build)
 {
-	uint32_t n = build->experiment->request.n_programs;
+	uint32_t n = build->request->n_programs;
 	int err = check_size(build);
 
 	for (uint32_t i = 0; i < (n > 0 ? n : 1) && !err; i++)

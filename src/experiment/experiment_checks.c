@@ -30,7 +30,7 @@
 
 static int experiment_own(struct experiment_build *build)
 {
-	struct request *request = &build->experiment->request;
+	struct request *request = build->request;
 	const struct experiment_kind *kind = build->kind;
 
 	if (!request->work && kind->workers[WORK_OWN] > 0) {
@@ -75,7 +75,7 @@ static int experiment_own(struct experiment_build *build)
 
 static int64_t experiment_own_workers(const struct experiment_build *build, enum work_kind kind)
 {
-	const struct request *request = &build->experiment->request;
+	const struct request *request = build->request;
 	int64_t sum = 0, most = 0;
 
 	if (!request->work && request->n_programs == 0)
@@ -92,9 +92,9 @@ static int64_t experiment_own_workers(const struct experiment_build *build, enum
 	return build->kind->by_kind ? most : sum;
 }
 
-static int experiment_check_nice(struct experiment_build *build)
+int experiment_check_nice(struct experiment_build *build)
 {
-	const struct request *request = &build->experiment->request;
+	const struct request *request = build->request;
 
 	if (!request->niced || request->nice >= environment_nice_least())
 		return 0;
@@ -127,9 +127,9 @@ char *experiment_quota(uint32_t thousandths, char buf[EXPERIMENT_QUOTA])
 	return buf;
 }
 
-static int experiment_check_policy(struct experiment_build *build)
+int experiment_check_policy(struct experiment_build *build)
 {
-	const struct request *request = &build->experiment->request;
+	const struct request *request = build->request;
 	struct rlimit limit = {0};
 	int policy = experiment_policy(request);
 	bool real_time = policy == SCHED_FIFO || policy == SCHED_RR;
@@ -183,7 +183,7 @@ static int experiment_check_policy(struct experiment_build *build)
 /* Workers that talk or count together are alone, and those that talk in whole groups. */
 static int experiment_via(struct experiment_build *build)
 {
-	struct request *request = &build->experiment->request;
+	struct request *request = build->request;
 	const struct experiment_kind *kind = build->kind;
 	const int64_t *workers = request->workers;
 	enum work_kind alone = kind->counts		   ? WORK_SHARE
@@ -258,9 +258,9 @@ static int experiment_via(struct experiment_build *build)
 		      most / ends * group);
 }
 
-static int experiment_check_mistakes(struct experiment_build *build)
+int experiment_check_share_file(struct experiment_build *build)
 {
-	if (build->experiment->request.mistakes.share_file && access("/proc/self/fd", F_OK))
+	if (build->request->mistakes.share_file && access("/proc/self/fd", F_OK))
 		return REFUSE(build, -ENOENT,
 			      "-s share-file: each worker opens the one file through "
 			      "/proc/self/fd, and it is not there: mount /proc");
@@ -321,31 +321,38 @@ size_t experiment_warnings(const struct experiment *experiment,
 #define HUGE_PAGE (UINT64_C(2) << 20)
 #define HUGEPAGES "/sys/kernel/mm/transparent_hugepage/enabled"
 
-/* Workers that write to their creator's memory, and the pages that it is in. */
-
-static int check_touch(struct experiment_build *build, const struct sample_case *one)
+int experiment_check_pages(struct experiment_build *build)
 {
-	const bool huge = build->experiment->request.ballast_pages == BALLAST_HUGE;
-	uint64_t kb = one->ballast / 1024, percent = one->work_size[WORK_TOUCH], free_kb, n;
-	uint32_t processes = 0;
+	const uint64_t ballast = build->request->ballast;
 	char text[128];
 
-	if (huge && one->ballast % HUGE_PAGE)
+	if (build->request->ballast_pages != BALLAST_HUGE || ballast == 0)
+		return 0;
+	if (ballast % HUGE_PAGE)
 		return REFUSE(
 			build, -EINVAL,
 			"-s ballast-pages=huge: its pages are of 2 MiB, and -s ballast=%s is no "
 			"whole number of them (-s ballast=64M)",
-			UNITS_EXACT(one->ballast));
-	if (huge && one->ballast > 0 && procfs_read_text("", HUGEPAGES, text, sizeof(text)))
+			UNITS_EXACT(ballast));
+	if (procfs_read_text("", HUGEPAGES, text, sizeof(text)))
 		return REFUSE(build, -EAGAIN,
 			      "-s ballast-pages=huge: cannot be had: this kernel has no "
 			      "transparent huge pages (%s is missing)",
 			      HUGEPAGES);
-	if (huge && one->ballast > 0 && strstr(text, "[never]"))
+	if (strstr(text, "[never]"))
 		return REFUSE(build, -EAGAIN,
 			      "-s ballast-pages=huge: cannot be had: %s says never; an "
 			      "administrator can write madvise to it",
 			      HUGEPAGES);
+	return 0;
+}
+
+/* Workers that write to their creator's memory. */
+static int check_touch(struct experiment_build *build, const struct sample_case *one)
+{
+	uint64_t kb = one->ballast / 1024, percent = one->work_size[WORK_TOUCH], free_kb, n;
+	uint32_t processes = 0;
+
 	if (one->plan.leaves[WORK_SHARE] > 0 && one->counting == 0)
 		return REFUSE(
 			build, -EINVAL,
@@ -394,7 +401,7 @@ static int refuse_limit(struct experiment_build *build, const struct sample_case
 		[CAPACITY_COMMIT] = "of memory for stacks",
 		[CAPACITY_MEMORY] = "of memory",
 	};
-	const struct request *request = &build->experiment->request;
+	const struct request *request = build->request;
 	const struct capacity_limit *limit = bound->limit;
 	const char *stack = experiment_typed(request, "stack");
 	const bool tree = build->kind->tree, counted = bound->resource == CAPACITY_TASKS;
@@ -495,7 +502,7 @@ static int experiment_check_limits(struct experiment_build *build)
 /* An io worker without a size of its own copies the whole file it was given. */
 static int experiment_check_io_file(struct experiment_build *build)
 {
-	struct request *request = &build->experiment->request;
+	struct request *request = build->request;
 	const char *reason = NULL;
 	struct stat st;
 	uint64_t bytes;
@@ -535,7 +542,7 @@ static int experiment_check_io_file(struct experiment_build *build)
 
 static int experiment_check_pin(struct experiment_build *build)
 {
-	struct request *request = &build->experiment->request;
+	struct request *request = build->request;
 	char missing_text[128], allowed_text[128];
 	cpu_set_t allowed, both, missing;
 	int cpu = 0, n;
@@ -568,13 +575,11 @@ static int experiment_check_pin(struct experiment_build *build)
 }
 
 /* The allocation is not touched, but the kernel refuses one that is larger than its memory. */
-static int experiment_check_alloc(struct experiment_build *build)
+int experiment_check_alloc(struct experiment_build *build)
 {
-	const struct request *request = &build->experiment->request;
+	const struct request *request = build->request;
 	uint64_t free_kb;
 
-	if (request->workers[WORK_CPU] == 0 || request->alloc == 0)
-		return 0;
 	free_kb = capacity_memory_free("");
 	if (request->alloc / 1024 <= free_kb)
 		return 0;
@@ -656,7 +661,7 @@ static int room_for_files(struct experiment_build *build, const struct sample_ca
 
 static int check_files(struct experiment_build *build, const struct sample_case *one)
 {
-	const struct request *request = &build->experiment->request;
+	const struct request *request = build->request;
 	uint64_t bytes = UINT64_MAX;
 	struct rlimit limit;
 
@@ -717,13 +722,13 @@ static int check_ballast(struct experiment_build *build, const struct sample_cas
 		      UNITS_EXACT(bound.fits >> 20 << 20));
 }
 
-static int experiment_check_cache(struct experiment_build *build)
+int experiment_check_cache(struct experiment_build *build)
 {
-	const struct request *request = &build->experiment->request;
+	const struct request *request = build->request;
 	const char *where = request->io_file ? request->io_file : work_file_dir();
 	const char *kind = cache_only(where);
 
-	if (request->cache == EXPERIMENT_WARM || request->workers[WORK_IO] == 0 || !kind)
+	if (request->cache == EXPERIMENT_WARM || !kind)
 		return 0;
 	return REFUSE(build, -EAGAIN,
 		      "-s cache=%s: cannot be had: %s is on a %s, whose files are in the page "
@@ -736,7 +741,7 @@ static int experiment_check_cache(struct experiment_build *build)
 /* A tree has one number of leaves, which all do the same. */
 static int count_tree(struct experiment_build *build)
 {
-	struct request *request = &build->experiment->request;
+	struct request *request = build->request;
 	uint32_t kinds_of_work = 0;
 
 	for (int i = 0; i < WORK_KINDS; i++) {
@@ -762,7 +767,7 @@ static int count_tree(struct experiment_build *build)
 
 static int count_workers(struct experiment_build *build)
 {
-	struct request *request = &build->experiment->request;
+	struct request *request = build->request;
 	int64_t *workers = request->workers;
 	uint64_t total = 0;
 	bool asked = false;
@@ -812,7 +817,7 @@ static int count_workers(struct experiment_build *build)
 
 static int default_sizes(struct experiment_build *build)
 {
-	struct request *request = &build->experiment->request;
+	struct request *request = build->request;
 
 	for (int i = 0; i < WORK_KINDS; i++)
 		if (request->work_size[i] == 0)
@@ -842,6 +847,7 @@ int experiment_steps(struct experiment_build *build)
 	static const struct {
 		int (*step)(struct experiment_build *build);
 		int (*each)(struct experiment_build *build, const struct sample_case *one);
+		bool room;
 	} steps[] = {
 		{.step = experiment_own},
 		{.step = experiment_program},
@@ -849,31 +855,26 @@ int experiment_steps(struct experiment_build *build)
 		{.step = experiment_via},
 		{.step = experiment_check_io_file},
 		{.step = experiment_check_pin},
-		{.step = experiment_check_nice},
-		{.step = experiment_check_policy},
-		{.step = experiment_prepare},
 		{.step = experiment_pool_workers},
 		{.step = experiment_cases},
-		{.step = experiment_check_mistakes},
 		{.step = count_leaves},
-		{.step = experiment_check_limits},
-		{.step = experiment_check_alloc},
-		{.each = check_memory},
-		{.each = check_ballast},
+		{.step = experiment_check_rows},
 		{.each = check_touch},
-		{.step = experiment_check_cache},
+		{.step = experiment_check_limits, .room = true},
+		{.each = check_memory, .room = true},
+		{.each = check_ballast, .room = true},
 		{.step = default_sizes},
-		{.each = check_files},
+		{.each = check_files, .room = true},
 	};
 	const struct experiment *experiment = build->experiment;
 	int err = 0;
 
 	for (size_t i = 0; !err && i < sizeof(steps) / sizeof(steps[0]); i++) {
+		if (steps[i].room && build->fits)
+			continue;
 		err = steps[i].step ? steps[i].step(build) : 0;
 		for (uint32_t j = 0; steps[i].each && j < experiment->n_cases && !err; j++)
 			err = steps[i].each(build, &experiment->cases[j]);
 	}
-	free(build->topology);
-	build->topology = NULL;
 	return err;
 }

@@ -66,13 +66,15 @@ struct experiment_grid {
 };
 
 struct experiment_build {
-	struct experiment *experiment; /* its request is filled in step by step */
+	struct experiment *experiment;
+	struct request *request; /* the experiment's, which is filled in step by step */
 	const struct experiment_kind *kind;
 	bool asked_null;    /* -w null was given */
 	bool asked_workers; /* their number at once, where work is handed out */
 	int cpus;	    /* that the workers may use */
 	const struct experiment_grid *grid;
 	size_t combination;	   /* of its values */
+	bool fits;		   /* without a look at the room that there is */
 	uint64_t io_bytes;	   /* of -s io-file, 0: none */
 	cpu_set_t allowed;	   /* the CPUs that the workers may use; empty: not known */
 	struct topology *topology; /* read when it is first asked for */
@@ -88,12 +90,10 @@ struct experiment_build {
 int experiment_grid_read(struct experiment_build *build, struct experiment_grid *grid);
 /* The number of combinations, at least one. */
 size_t experiment_grid_count(const struct experiment_grid *grid);
-/* Sets the values of a combination in a request that is a copy of the experiment's. */
-int experiment_grid_set(struct experiment_build *build, const struct experiment_grid *grid,
-			size_t combination, struct request *request);
+/* Sets the values of the combination in the request. */
+int experiment_grid_set(struct experiment_build *build);
 /* Names them as variables of a case. */
-void experiment_grid_name(const struct experiment_grid *grid, size_t combination,
-			  struct sample_case *one);
+void experiment_grid_name(const struct experiment_build *build, struct sample_case *one);
 /* The value of one that has several in this combination, and whether it is their first; NULL. */
 const char *experiment_grid_value(const struct experiment_build *build, const char *name,
 				  bool *first);
@@ -102,7 +102,9 @@ bool experiment_grid_has(const struct experiment_grid *grid, const char *name);
 
 /* The experiment's own "NAME=VALUES"; NULL: none, or something else is asked for. */
 const char *experiment_usual_sweep(const struct experiment_build *build);
-/* Refuses a setting that does nothing in any case. */
+/* The checks of the rows that concern the cases. */
+int experiment_check_rows(struct experiment_build *build);
+/* Refuses a setting that does nothing in any case, with -ENOENT. */
 int experiment_check_settings(struct experiment_build *build);
 
 /* Each returns 0, or what experiment_build() returns, with the line for the user. */
@@ -123,8 +125,14 @@ int experiment_pool_workers(struct experiment_build *build);
 struct mistakes experiment_mistakes(const struct request *request, const struct plan *plan);
 /* Checks the programs of --command, and what is asked of them. */
 int experiment_program(struct experiment_build *build);
-/* Checks the command of -s prepare. */
-int experiment_prepare(struct experiment_build *build);
+/* Checks of the rows of settings that concern the cases. */
+int experiment_check_nice(struct experiment_build *build);
+int experiment_check_policy(struct experiment_build *build);
+int experiment_check_prepare(struct experiment_build *build);
+int experiment_check_pages(struct experiment_build *build);
+int experiment_check_alloc(struct experiment_build *build);
+int experiment_check_cache(struct experiment_build *build);
+int experiment_check_share_file(struct experiment_build *build);
 
 /* The kind of work that is asked for most: the option to name where workers are too many. */
 enum work_kind experiment_largest_kind(const struct request *request);

@@ -124,10 +124,10 @@ static const struct setting settings[] = {
 	 "where by the topology, as many CPUs as workers", SETTING_WORD, REQUEST(place),
 	 .words = place_words, .concerns = has_places},
 	{"nice", "a whole number from -20 to 19", "as this program", "0 5 19", "every session",
-	 "niceness of what runs", SETTING_NICE, 0},
+	 "niceness of what runs", SETTING_NICE, 0, .check = experiment_check_nice},
 	{"policy", "a scheduling policy", "as this program", NULL, "every session",
 	 "scheduling policy of what runs; fifo and rr at priority 1", SETTING_WORD, REQUEST(policy),
-	 .min = POLICY_OTHER, .words = policy_words},
+	 .min = POLICY_OTHER, .words = policy_words, .check = experiment_check_policy},
 	{"quota", "a number of CPUs from 0.01 to 1024 (0.5), or max", "max", "max 0.5 1 1.5",
 	 "every session", "limits each run to so many CPUs, by a cgroup of its own", SETTING_QUOTA,
 	 0},
@@ -136,7 +136,7 @@ static const struct setting settings[] = {
 	 .outside = "sets a variable"},
 	{"prepare", "a program with its arguments ('sync')", "nothing", "sync", "every session",
 	 "runs to its end before each run, in no figure", SETTING_TEXT, REQUEST(prepare),
-	 .outside = "runs a program"},
+	 .outside = "runs a program", .check = experiment_check_prepare},
 	{"sched", "a source", "auto", NULL, "every session", "who says when a worker was on a core",
 	 SETTING_WORD, REQUEST(sched), .words = sched_words, .once = true},
 	{"stack", "a size in bytes, or default", "default", "default 16K 1M", "threads",
@@ -147,19 +147,20 @@ static const struct setting settings[] = {
 	 REQUEST(ballast), .max = MOST_BYTES, .inner = true},
 	{"ballast-pages", "a size of pages", "small", NULL, "a ballast",
 	 "its pages: of 4 KiB or of 2 MiB", SETTING_WORD, REQUEST(ballast_pages),
-	 .words = page_words, .concerns = has_ballast, .beside = true},
+	 .words = page_words, .concerns = has_ballast, .beside = true,
+	 .check = experiment_check_pages},
 	{"alloc", "a size in bytes (0, 400, 64K)", "0", "0 400 64K", "cpu workers",
 	 "allocated and freed in every step", SETTING_SIZE, REQUEST(alloc), .max = UINT64_MAX,
-	 .works = OF(CPU)},
+	 .works = OF(CPU), .check = experiment_check_alloc},
 	{"cache", "a state", "warm", NULL, "io workers",
 	 "the page cache before each run, once-cold: the first", SETTING_WORD, REQUEST(cache),
-	 .words = cache_words, .works = OF(IO)},
+	 .words = cache_words, .works = OF(IO), .check = experiment_check_cache},
 	{"io-file", "a file's name", "one made for the run", "/bin/sh", "io workers",
 	 "what they copy", SETTING_TEXT, REQUEST(io_file), .outside = "reads a file",
 	 .works = OF(IO), .gives = true},
 	{"share-file", "yes or no", "no", NULL, "io and write workers",
 	 "all of a kind write to one file", SETTING_FLAG, REQUEST(mistakes.share_file),
-	 .words = no_yes, .works = OF(IO) | OF(WRITE)},
+	 .words = no_yes, .works = OF(IO) | OF(WRITE), .check = experiment_check_share_file},
 	{"mem-order", "an order", "random", NULL, "mem workers",
 	 "how they walk; sequential is fetched ahead", SETTING_WORD, REQUEST(mistakes.mem_order),
 	 .words = order_words, .works = OF(MEM)},
@@ -775,9 +776,9 @@ char *experiment_settings(const struct request *request, char *buf, size_t size)
 
 /* The row takes the value: where the request does not it is one of too many variables. */
 static int set_value(struct experiment_build *build, const struct experiment_vary *vary,
-		     const char *value, struct request *request)
+		     const char *value)
 {
-	return setting_store(request, setting_find(vary->name), vary->name, value)
+	return setting_store(build->request, setting_find(vary->name), vary->name, value)
 		       ? REFUSE(build, -EINVAL, "-s %s: is one variable too many, of at most %d",
 				vary->typed, REQUEST_ENVS)
 		       : 0;
@@ -806,7 +807,7 @@ static int take_setting(struct experiment_build *build, struct experiment_grid *
 	if (setting->kind == SETTING_WORK)
 		vary.variable[strcspn(vary.variable, ".")] = '\0';
 	if (vary.n == 1)
-		return set_value(build, &vary, vary.values[0], request);
+		return set_value(build, &vary, vary.values[0]);
 	if (!vary.inner && grid->n - grid->inner == REQUEST_SWEEPS)
 		return REFUSE(build, -EINVAL,
 			      "-s %s: is one list of values too many; %d can be "
@@ -819,7 +820,7 @@ static int take_setting(struct experiment_build *build, struct experiment_grid *
 
 int experiment_grid_read(struct experiment_build *build, struct experiment_grid *grid)
 {
-	const struct request *request = &build->experiment->request;
+	const struct request *request = build->request;
 	const struct experiment_kind *kind = build->kind;
 	const char *usual = experiment_usual_sweep(build);
 	const char *via = experiment_typed(request, "via"), *inner[INNER_SETTINGS];
@@ -869,23 +870,24 @@ static const char *value_of(const struct experiment_grid *grid, size_t combinati
 	return grid->options[option].values[combination % grid->options[option].n];
 }
 
-int experiment_grid_set(struct experiment_build *build, const struct experiment_grid *grid,
-			size_t combination, struct request *request)
+int experiment_grid_set(struct experiment_build *build)
 {
+	const struct experiment_grid *grid = build->grid;
 	int err = 0;
 
 	for (size_t i = 0; i < grid->n && !err; i++)
-		err = set_value(build, &grid->options[i], value_of(grid, combination, i), request);
+		err = set_value(build, &grid->options[i], value_of(grid, build->combination, i));
 	return err;
 }
 
-void experiment_grid_name(const struct experiment_grid *grid, size_t combination,
-			  struct sample_case *one)
+void experiment_grid_name(const struct experiment_build *build, struct sample_case *one)
 {
+	const struct experiment_grid *grid = build->grid;
+
 	for (size_t i = 0; i < grid->n; i++)
 		if (!grid->options[i].inner)
 			variables_add(&one->variables, grid->options[i].variable,
-				      value_of(grid, combination, i));
+				      value_of(grid, build->combination, i));
 }
 
 const char *experiment_grid_value(const struct experiment_build *build, const char *name,
@@ -905,9 +907,20 @@ const char *experiment_grid_value(const struct experiment_build *build, const ch
 	return NULL;
 }
 
+int experiment_check_rows(struct experiment_build *build)
+{
+	int err = 0;
+
+	for (size_t i = 0; i < SETTINGS && !err; i++)
+		if (settings[i].check &&
+		    setting_concerns(settings[i].name, build->experiment, false))
+			err = settings[i].check(build);
+	return err;
+}
+
 int experiment_check_settings(struct experiment_build *build)
 {
-	const struct request *request = &build->experiment->request;
+	const struct request *request = build->request;
 	char name[VARIABLE_NAME], of[VARIABLE_NAME + 8], text[1024] = "";
 	const struct setting *setting;
 	struct sentence those = {text, sizeof(text), 0};
@@ -924,7 +937,7 @@ int experiment_check_settings(struct experiment_build *build)
 	setting = setting_find(request->settings[i]);
 	snprintf(of, sizeof(of), "%.*s workers", (int)strcspn(request->settings[i], "."),
 		 request->settings[i]);
-	return REFUSE(build, -EINVAL,
+	return REFUSE(build, -ENOENT,
 		      "-s %s: is for %s, and would do nothing here; these would: %s",
 		      request->settings[i], setting->kind == SETTING_WORK ? of : setting->of, text);
 }
