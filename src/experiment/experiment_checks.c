@@ -48,7 +48,7 @@ static int experiment_own(struct experiment_build *build)
 			      "do; tuibench-experiments(7) has an example",
 			      request->workers[WORK_OWN]);
 	if (!request->work && request->work_size[WORK_OWN] > 0)
-		return REFUSE(build, -EINVAL, "-s own.size=%" PRIu64 ": needs --own ./FILE.so",
+		return REFUSE(build, -ENOENT, "-s own.size=%" PRIu64 ": needs --own ./FILE.so",
 			      request->work_size[WORK_OWN]);
 	if (!request->work)
 		return 0;
