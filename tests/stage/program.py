@@ -252,6 +252,36 @@ def moments(n, seconds):
     return [seconds * (i + draw.random()) / n for i in range(n)]
 
 
+def python_with(module):
+    """The interpreter that has it; None: none has."""
+    return next((python for python in (sys.executable, "/usr/bin/python3")
+                 if subprocess.run([python, "-c", f"import {module}"], capture_output=True,
+                                   check=False).returncode == 0), None)
+
+
+VALIDATE = """
+import json, sys
+from jsonschema import Draft202012Validator
+from jsonschema.exceptions import best_match
+schema = json.load(open(sys.argv[1]))
+Draft202012Validator.check_schema(schema)
+for i, result in enumerate(json.load(sys.stdin)):
+    error = best_match(Draft202012Validator(schema).iter_errors(json.loads(result)))
+    if error:
+        print(i, error.json_path, error.message[-300:])
+"""
+
+
+def against_schema(test, schema, *results):
+    """Fails where a text of JSON is not as the schema says; False if nothing here can check that."""
+    python = python_with("jsonschema")
+    if python:
+        done = subprocess.run([python, "-c", VALIDATE, schema], input=json.dumps(results), capture_output=True,
+                              text=True, timeout=DEADLINE, check=False)
+        test.assertEqual((done.returncode, done.stdout, done.stderr), (0, "", ""))
+    return python is not None
+
+
 def page_data(page):
     """What a page of --export html holds."""
     return json.loads(re.search(r'<script type="application/json" id="data">(.*?)</script>', page,

@@ -17,7 +17,9 @@ import time
 import unittest
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "stage"))
-from program import DEADLINE, SANITIZED, TUIBENCH, agree, await_end_of, children  # noqa: E402
+from program import DEADLINE, SANITIZED, TUIBENCH, against_schema, agree, await_end_of, children  # noqa: E402
+
+SCHEMA = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../man/tuibench-export.schema.json")
 
 # Far beyond what any machine, sanitizer or load makes of them; None: there may be no such value.
 PLAUSIBLE = {
@@ -58,6 +60,7 @@ def state(row):
 class SelfTest(unittest.TestCase):
     def check_rows(self, done):
         result = json.loads(done.stdout)
+        against_schema(self, SCHEMA, done.stdout)
         rows = {row["check"]: row for row in result["rows"]}
         self.assertEqual(set(rows), set(PLAUSIBLE))
         self.assertEqual(result["schema"], 1)
