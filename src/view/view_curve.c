@@ -8,15 +8,23 @@
 #include <string.h>
 #include <sys/param.h>
 
+#include "base/error_line.h"
 #include "draw/theme.h"
 #include "draw/plot.h"
 #include "draw/text.h"
 #include "model/model.h"
 #include "result/report.h"
+#include "result/finding.h"
 #include "view_cache.h"
-#include "view_speedup.h"
 
 enum { FIGURE = 32, CELL_W = 8, SCALE_W = 8, EDGE = 4, WIDE = 100 };
+
+/* The Curve of a sweep of cores as speed-ups: how many times as fast as on the fewest. */
+struct curve_speedup {
+	struct curve curve; /* of the same lines; medians are speed-ups, least and most intervals */
+	struct model_speedup line[CURVE_LINES];
+	char answer[SPEEDUP_TEXT];
+};
 
 /* The sweep as read last: anew only when a run ended or another metric is asked for. */
 struct view_sweep {
@@ -25,25 +33,69 @@ struct view_sweep {
 	} key;
 	struct curve curve;
 	char answer[HEADLINE_TEXT];
-	struct view_speedup speedup; /* where it is offered */
-	bool withheld;		     /* is what a value has no figure for */
+	struct curve_speedup speedup; /* where it is offered */
+	bool withheld;		      /* is what a value has no figure for */
 };
+
+/* Whether the curve's values are numbers of cores, and there are speed-ups. */
+static bool speedup_offered(const struct curve *curve)
+{
+	return curve->numeric && curve->n_values > 1 && strcmp(curve->name, "cores") == 0;
+}
+
+/* Reads the lines of the times. The interval stands in the place of the range of the trials. */
+static int speedup_read(struct curve_speedup *speedup, const struct model *model,
+			const struct curve *times)
+{
+	struct sentence answer = {speedup->answer, sizeof(speedup->answer), 0};
+	char text[SPEEDUP_TEXT];
+
+	speedup->curve = *times;
+	speedup->curve.n_crosses = 0;
+	speedup->answer[0] = '\0';
+	for (uint32_t i = 0; i < times->n_lines; i++) {
+		struct model_speedup *line = &speedup->line[i];
+		int err = model_speedup(model, times->line[i].case_id, line);
+
+		if (err)
+			return err;
+		for (uint32_t v = 0; v < times->n_values; v++) {
+			struct curve_point *point = &speedup->curve.point[i][v];
+
+			*point = (struct curve_point) {point->case_id, 0, NAN, NAN, NAN};
+			for (uint32_t j = 0; j < line->n; j++) {
+				const struct stats_interval *found = &line->point[j].speedup;
+				bool known = !isnan(found->estimate);
+				bool sure = known && !isnan(found->low);
+
+				if (point->case_id != (int32_t)line->point[j].case_id)
+					continue;
+				/* of 2 the interval is drawn */
+				point->n = sure && found->low < found->high ? 2 : known;
+				point->median = found->estimate;
+				point->least = sure ? found->low : found->estimate;
+				point->most = sure ? found->high : found->estimate;
+			}
+		}
+		if (i > 0 && line->amdahl.state == AMDAHL_FEW_POINTS)
+			continue;
+		speedup_law(model, line, text, sizeof(text));
+		sentence_add(&answer, "%s%s", answer.used ? "; " : "", text);
+	}
+	return 0;
+}
+
+/* As many times as there are cores, as in the table: efficiency is a share of it. */
+static double speedup_ideal(const struct curve *curve, uint32_t value)
+{
+	return curve->value[value].number / curve->value[0].number;
+}
 
 static bool has_withheld(const struct model *model)
 {
 	for (size_t i = 0; i < model->n_runs; i++)
 		if (report_counts(model, &model->runs[i]) && model_withheld(&model->runs[i]))
 			return true;
-	return false;
-}
-
-static bool lacks_points(const struct curve *curve)
-{
-	for (size_t line = 0; line < curve->n_lines; line++)
-		for (size_t v = 0; v < curve->n_values; v++)
-			if (curve->point[line][v].case_id >= 0 &&
-			    isnan(curve->point[line][v].median))
-				return true;
 	return false;
 }
 
@@ -73,10 +125,16 @@ static const struct view_sweep *sweep_refresh(struct view_cache *cache, const st
 	if (curve_read(&sweep->curve, model, key.metric, key.work))
 		return NULL;
 	headline_of_metric(model, key.metric, sweep->answer, sizeof(sweep->answer));
-	if (view_speedup_offered(&sweep->curve) &&
-	    view_speedup_read(&sweep->speedup, model, &sweep->curve))
+	if (speedup_offered(&sweep->curve) && speedup_read(&sweep->speedup, model, &sweep->curve))
 		return NULL;
-	sweep->withheld = lacks_points(&sweep->curve) && has_withheld(model);
+	sweep->withheld = false;
+	for (size_t line = 0; line < sweep->curve.n_lines; line++)
+		for (size_t v = 0; v < sweep->curve.n_values; v++) {
+			const struct curve_point *point = &sweep->curve.point[line][v];
+
+			sweep->withheld |= point->case_id >= 0 && isnan(point->median);
+		}
+	sweep->withheld = sweep->withheld && has_withheld(model);
 	sweep->key = key;
 	return sweep;
 }
@@ -84,7 +142,7 @@ static const struct view_sweep *sweep_refresh(struct view_cache *cache, const st
 /* Asked for, and of such a sweep. */
 static bool shows_speedup(const struct view_state *state, const struct view_sweep *sweep)
 {
-	return state->curve.speedup && view_speedup_offered(&sweep->curve);
+	return state->curve.speedup && speedup_offered(&sweep->curve);
 }
 
 static bool log_fits(enum view_scale scale, bool wants_log)
@@ -109,7 +167,7 @@ struct plotting {
 	struct view_shown *shown;
 	const struct view_sweep *sweep;
 	const struct curve *curve;
-	const struct view_speedup *speedup; /* NULL: times or memory are shown */
+	const struct curve_speedup *speedup; /* NULL: times or memory are shown */
 	struct rect inner, plot;
 	int axis_y;		   /* the row of the x axis; its labels stand below */
 	int table_y;		   /* the first row of the figures; 0: they do not fit */
@@ -240,6 +298,23 @@ static struct scale scale_of_y(const struct curve *curve, bool logarithm)
 	if (!(most > 0) || isinf(least))
 		return scale_from_zero(1, binary);
 	return logarithm ? scale_log(least, most, binary) : scale_from_zero(most, binary);
+}
+
+/* The ideal has room, and whoever is faster than that. */
+static struct scale speedup_scale(const struct curve *curve, bool logarithm)
+{
+	double least = 1, most = speedup_ideal(curve, curve->n_values - 1);
+
+	for (uint32_t i = 0; i < curve->n_lines; i++)
+		for (uint32_t v = 0; v < curve->n_values; v++) {
+			const struct curve_point *point = &curve->point[i][v];
+
+			if (point->median > 0) {
+				least = fmin(least, point->median);
+				most = fmax(most, point->median);
+			}
+		}
+	return logarithm ? scale_log(least, most, false) : scale_from_zero(most, false);
 }
 
 static struct scale scale_of_x(const struct curve *curve, bool logarithm)
@@ -612,7 +687,7 @@ static void draw_table(const struct plotting *p)
 		struct style style = STYLE(COLOUR_DIM);
 
 		if (p->speedup) {
-			draw_cell(p, v, y, style, CLAIM_RATIO(view_speedup_ideal(p->curve, v)));
+			draw_cell(p, v, y, style, CLAIM_RATIO(speedup_ideal(p->curve, v)));
 			continue;
 		}
 		/* In the hue of the leader where the lead is real. */
@@ -693,16 +768,37 @@ static void draw_none(const struct plotting *p)
 	text_draw(p->canvas, middle, STYLE(COLOUR_DIM), text);
 }
 
-/* The ideal, and each line's law where it is known, below what was measured. */
-static void draw_laws(const struct plotting *p)
+/*
+ * The ideal (no line) or a line's law, where it is known. So many of six half columns are drawn: it
+ * is told from others without colour.
+ */
+static void draw_law(const struct plotting *p, const struct model_speedup *line, int dash,
+		     struct style style)
 {
-	const struct view_speedup_place place = {
-		p->canvas, p->plot, (int)value_x(p, 0), (int)value_x(p, p->curve->n_values - 1),
-		&p->x,	   &p->y};
+	const int from = (int)value_x(p, 0), to = (int)value_x(p, p->curve->n_values - 1);
+	const double fewest = p->x.low;
+	double y[PLOT_DOTS];
 
-	view_speedup_draw_ideal(&place);
-	for (int i = 0; i < (int)p->curve->n_lines; i++)
-		view_speedup_draw_law(&place, &p->speedup->line[i], line_style(p, i, false));
+	if (to <= from || (line && line->amdahl.state != AMDAHL_KNOWN))
+		return;
+	for (int i = 0; i < PLOT_DOTS; i++) {
+		double column = p->plot.x + i / 2.0, share = (column - from) / (to - from);
+		double cores = p->x.log ? fewest * pow(p->x.high / fewest, share)
+					: fewest + share * (p->x.high - fewest);
+		double height = cores / fewest;
+
+		y[i] = NAN;
+		/* The law holds for cores that have a worker. */
+		if (column < from || column > to + 0.5 || i % 6 >= dash ||
+		    (line && line->workers > 0 && cores > line->workers))
+			continue;
+		if (line)
+			height = amdahl_speedup(&line->amdahl, cores) /
+				 amdahl_speedup(&line->amdahl, fewest);
+		height = scale_share(&p->y, height);
+		y[i] = height > 1 ? NAN : height;
+	}
+	plot_line(p->canvas, p->plot, y, 1, style);
 }
 
 static void draw_plot(struct plotting *p)
@@ -734,7 +830,9 @@ static void draw_plot(struct plotting *p)
 		order[at] = i;
 	}
 	if (p->speedup)
-		draw_laws(p);
+		draw_law(p, NULL, 2, STYLE(COLOUR_DIM));
+	for (int i = 0; p->speedup && i < n; i++)
+		draw_law(p, &p->speedup->line[i], 4, line_style(p, i, false));
 	for (int i = 0; i < n; i++)
 		draw_whiskers(p, order[i]);
 	for (int i = 0; i < n; i++)
@@ -845,7 +943,7 @@ static void show_sweep(struct view_shown *shown, const struct model *model,
 	shown->curve.numeric = curve->numeric;
 	shown->curve.positive = curve->numeric && curve->value[0].number > 0;
 	shown->curve.wants_log = curve_wants_log(curve);
-	shown->curve.speedup = view_speedup_offered(curve);
+	shown->curve.speedup = speedup_offered(curve);
 }
 
 /* The verdict is about one metric; of another one the view has to speak itself. */
@@ -876,7 +974,7 @@ static void curve_draw(const struct view_frame *frame, struct rect rect)
 	if (p.plot.h < 1 || p.plot.w < 8)
 		return;
 	p.x = scale_of_x(p.curve, view_curve_log_x(state, frame->shown));
-	p.y = p.speedup ? view_speedup_scale(p.curve, view_curve_log_y(state, frame->shown))
+	p.y = p.speedup ? speedup_scale(p.curve, view_curve_log_y(state, frame->shown))
 			: scale_of_y(p.curve, view_curve_log_y(state, frame->shown));
 	draw_plot(&p);
 }

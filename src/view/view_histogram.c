@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "view_histogram.h"
+#include "view_parts.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -47,8 +47,8 @@ double view_histogram_edge(const struct view_histogram *h, int column)
 }
 
 /* A bar behind the mark is still seen, as its background. */
-static void draw_mark(const struct view_histogram *h, int64_t ns, int y, uint32_t glyph,
-		      uint8_t colour)
+static void histogram_mark(const struct view_histogram *h, int64_t ns, int y, uint32_t glyph,
+			   uint8_t colour)
 {
 	int column = (int)(scale_share(&h->scale, (double)MAX(ns, 1)) * h->w);
 	int x = h->x + MAX(0, MIN(column, h->w - 1));
@@ -81,9 +81,9 @@ void view_histogram_bars(const struct view_histogram *h, const struct view_histo
 			canvas_put(h->canvas, h->x + column, row->y + i,
 				   plot_eighth(fmin(1, eighths / 8.0)), STYLE(row->colour));
 	}
-	draw_mark(h, row->p99, row->y, 0x2502, row->colour);
-	draw_mark(h, row->p90, row->y, 0x254e, row->colour);
-	draw_mark(h, row->p50, row->y, 0x2503, row->colour);
+	histogram_mark(h, row->p99, row->y, 0x2502, row->colour);
+	histogram_mark(h, row->p90, row->y, 0x254e, row->colour);
+	histogram_mark(h, row->p50, row->y, 0x2503, row->colour);
 }
 
 void view_histogram_figures(const struct view_histogram *h, const struct view_histogram_row *row)

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "view_histogram.h"
 #include "views.h"
 
 #include <stddef.h>
@@ -56,8 +55,9 @@ static const struct {
 
 /* Rows */
 
-static void draw_span(const struct latencies *l, uint32_t case_id,
-		      const struct model_latency_at *at, enum model_latency_span span, int y)
+static void draw_latency_span(const struct latencies *l, uint32_t case_id,
+			      const struct model_latency_at *at, enum model_latency_span span,
+			      int y)
 {
 	const struct sample_case *one = &l->model->cases[case_id];
 	const struct model_latency_figures *figures = &at->span[span];
@@ -84,25 +84,16 @@ static void draw_span(const struct latencies *l, uint32_t case_id,
 	view_histogram_figures(plot, &row);
 }
 
-/* What tells rows of a primitive apart: "1G touched", "other 88 %", "one core 1G touched". */
-static char *label_of(const struct latencies *l, const struct latency_row *row, char *buf,
-		      size_t size)
+static void draw_latency_row(const struct latencies *l, const struct latency_row *row, int y)
 {
-	char ballast[48], where[48] = "";
+	const struct model_latency_at *at = latency_at(l->model, row);
+	char label[96], ballast[48], where[48] = "", name[SAMPLE_NAME];
 
+	/* What tells rows of a primitive apart: "1G touched", "one core 1G touched". */
 	latency_ballast(l->model, row->case_id, ballast, sizeof(ballast));
 	if (!l->one_place || row->place == LATENCY_NOT_RECORDED)
 		latency_where(l->model, row, true, where, sizeof(where));
-	snprintf(buf, size, "%s%s%s", where, *where && *ballast ? " " : "", ballast);
-	return buf;
-}
-
-static void draw_row(const struct latencies *l, const struct latency_row *row, int y)
-{
-	const struct model_latency_at *at = latency_at(l->model, row);
-	char label[96], name[SAMPLE_NAME];
-
-	label_of(l, row, label, sizeof(label));
+	snprintf(label, sizeof(label), "%s%s%s", where, *where && *ballast ? " " : "", ballast);
 	view_mark_name(l->canvas, (struct rect) {l->plot.inner.x, y, l->name_w - 1, 1}, l->model,
 		       row->case_id, latency_name(l->model, row->case_id, name, sizeof(name)));
 	if (l->lines > 1) {
@@ -129,28 +120,15 @@ static void draw_row(const struct latencies *l, const struct latency_row *row, i
 		return;
 	}
 	if (!l->both) {
-		draw_span(l, row->case_id, at, l->span, y);
+		draw_latency_span(l, row->case_id, at, l->span, y);
 		return;
 	}
-	draw_span(l, row->case_id, at, LATENCY_CALLER, y);
+	draw_latency_span(l, row->case_id, at, LATENCY_CALLER, y);
 	if (l->model->cases[row->case_id].plan.primitive != PLAN_CALL)
-		draw_span(l, row->case_id, at, LATENCY_TASK, y + l->plot.bars_h);
+		draw_latency_span(l, row->case_id, at, LATENCY_TASK, y + l->plot.bars_h);
 }
 
 /* Places */
-
-static int longest_name(const struct latencies *l)
-{
-	char name[SAMPLE_NAME];
-	int longest = 0;
-
-	for (int i = 0; i < l->n; i++)
-		longest = MAX(longest, 2 + utf8_columns(latency_name(l->model, l->rows[i].case_id,
-								     name, sizeof(name))));
-	if (l->lines > 1 && !l->one_place)
-		longest = MAX(longest, WHERE_W);
-	return MIN(longest, NAME_MOST);
-}
 
 static bool begins_primitive(const struct latencies *l, int row)
 {
@@ -166,11 +144,17 @@ static int count_primitives(const struct latencies *l)
 	return n;
 }
 
-static void place_columns(struct latencies *l)
+static void latency_place_columns(struct latencies *l)
 {
 	int w = l->plot.inner.w, figures = view_histogram_figures_w(&l->plot);
+	char name[SAMPLE_NAME];
 
-	l->name_w = longest_name(l) + 1;
+	l->name_w = l->lines > 1 && !l->one_place ? WHERE_W : 0;
+	for (int i = 0; i < l->n; i++)
+		l->name_w =
+			MAX(l->name_w, 2 + utf8_columns(latency_name(l->model, l->rows[i].case_id,
+								     name, sizeof(name))));
+	l->name_w = MIN(l->name_w, NAME_MOST) + 1;
 	l->label_w = l->both			     ? SPAN_W
 		     : !l->one_place && l->lines < 2 ? WHERE_W
 		     : count_primitives(l) < l->n    ? BALLAST_W
@@ -184,7 +168,7 @@ static void place_columns(struct latencies *l)
 }
 
 /* Both spans where each row has two lines at least; what is over goes into the height. */
-static void place_rows(struct latencies *l, const struct view_frame *frame)
+static void latency_place_rows(struct latencies *l, const struct view_frame *frame)
 {
 	enum view_spans wanted = frame->state->latency.spans;
 	int room = l->plot.inner.h > 1 ? l->plot.inner.h - 1 : 1, lines = l->n ? room / l->n : room;
@@ -205,7 +189,7 @@ static void place_rows(struct latencies *l, const struct view_frame *frame)
 }
 
 /* The title is shortened, and goes first, where both do not fit. */
-static void draw_box(struct latencies *l, struct rect box)
+static void draw_latency_box(struct latencies *l, struct rect box)
 {
 	char title[64] = "time to create a task", conditions[256];
 	const char *where = l->where;
@@ -226,7 +210,7 @@ static void draw_box(struct latencies *l, struct rect box)
 		view_box(l->canvas, box, *title && w + 10 <= box.w ? title : NULL, conditions);
 }
 
-static void place(struct latencies *l, const struct view_frame *frame)
+static void latency_choose_rows(struct latencies *l, const struct view_frame *frame)
 {
 	static const char *const where[VIEW_PLACES] = {
 		[VIEW_PLACES_ONE] = "on one core",
@@ -257,21 +241,21 @@ static void latency_draw(const struct view_frame *frame, struct rect rect)
 		.operations = model_has_operations(model),
 		.plot = {.canvas = frame->canvas, .columns = columns, .n_columns = COLUMNS}};
 
-	place(&l, frame);
-	draw_box(&l, rect);
+	latency_choose_rows(&l, frame);
+	draw_latency_box(&l, rect);
 	if (l.plot.inner.h < 2 || l.plot.inner.w < 20)
 		return;
 	l.plot.scale.log = true;
 	latency_range(model, &l.plot.scale.low, &l.plot.scale.high);
-	place_rows(&l, frame);
-	place_columns(&l);
+	latency_place_rows(&l, frame);
+	latency_place_columns(&l);
 	view_histogram_begin(&l.plot);
 	if (!l.both)
 		canvas_text(l.canvas, l.plot.inner.x, l.plot.inner.y, l.name_w + l.label_w - 1,
 			    STYLE_BOLD(spans[l.span].colour), latency_title(model, l.span));
 	for (int i = l.first, y = l.plot.inner.y + 1; i < l.first + l.shown && i < l.n; i++) {
 		y += i > l.first && begins_primitive(&l, i) ? l.gap : 0;
-		draw_row(&l, &l.rows[i], y);
+		draw_latency_row(&l, &l.rows[i], y);
 		view_zone_case(frame->shown,
 			       (struct rect) {l.plot.inner.x, y, l.plot.inner.w, l.lines},
 			       l.rows[i].case_id);
@@ -301,7 +285,7 @@ static bool latency_act(struct view_state *state, const struct view_input *input
 	return true;
 }
 
-static bool offered(const struct model *model)
+static bool latency_offered(const struct model *model)
 {
 	return model_has_latency(model) || model_has_operations(model);
 }
@@ -345,7 +329,7 @@ const struct view_ops view_latency = {
 	.captions_now = latency_captions,
 	.absent = "5 Curve: nothing to show here; it is for sweeps and for creation.",
 	.help = latency_help,
-	.offered = offered,
+	.offered = latency_offered,
 	.opens = true,
 	.draw = latency_draw,
 	.act = latency_act,

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "view_histogram.h"
 #include "views.h"
 
 #include <stddef.h>
@@ -62,25 +61,7 @@ static const char *const who_texts[WOKENS] = {
 	[WOKEN_BY_OTHERS] = "others",
 };
 
-/* "woken by workers 12, interrupts 29" */
-static void draw_who(const struct wakes *w, const struct wakes_row *row, int y)
-{
-	char text[128] = "";
-	struct sentence s = {text, sizeof(text), 0};
-
-	for (enum sample_woken who = 0; who < WOKENS; who++) {
-		uint64_t n = model_wakes_figures(row->wakes, row->wake, who).n;
-
-		if (n > 0)
-			sentence_add(&s, "%s %s %s", s.used ? "," : "by", who_texts[who],
-				     UNITS_COUNT((int64_t)n));
-	}
-	text_draw(w->canvas,
-		  (struct rect) {w->plot.x, y, w->plot.inner.x + w->plot.inner.w - w->plot.x, 1},
-		  STYLE(COLOUR_DIM), text);
-}
-
-static void draw_row(const struct wakes *w, int i, int y)
+static void draw_wakes_row(const struct wakes *w, int i, int y)
 {
 	const struct wakes_row *row = &w->rows[i];
 	const struct view_histogram *plot = &w->plot;
@@ -91,6 +72,8 @@ static void draw_row(const struct wakes *w, int i, int y)
 					   .p50 = row->figures.p50,
 					   .p90 = row->figures.p90,
 					   .p99 = row->figures.p99};
+	char text[128] = "";
+	struct sentence s = {text, sizeof(text), 0};
 	double counts[PLOT_DOTS];
 
 	if (i == w->first || row->case_id != w->rows[i - 1].case_id)
@@ -106,12 +89,23 @@ static void draw_row(const struct wakes *w, int i, int y)
 	if (plot->w)
 		view_histogram_bars(plot, &shown, counts);
 	view_histogram_figures(plot, &shown);
+	/* "by workers 12, interrupts 29" */
+	for (enum sample_woken who = 0; who < WOKENS; who++) {
+		uint64_t n = model_wakes_figures(row->wakes, row->wake, who).n;
+
+		if (n > 0)
+			sentence_add(&s, "%s %s %s", s.used ? "," : "by", who_texts[who],
+				     UNITS_COUNT((int64_t)n));
+	}
 	if (w->lines > plot->bars_h && plot->w)
-		draw_who(w, row, y + plot->bars_h);
+		text_draw(w->canvas,
+			  (struct rect) {plot->x, y + plot->bars_h,
+					 plot->inner.x + plot->inner.w - plot->x, 1},
+			  STYLE(COLOUR_DIM), text);
 }
 
 /* A line below the bars says who woke, where each row has two at least. */
-static void place(struct wakes *w, const struct view_frame *frame)
+static void wakes_place(struct wakes *w, const struct view_frame *frame)
 {
 	int room = MAX(1, w->plot.inner.h - 1), lines = w->n ? MAX(1, room / w->n) : room;
 
@@ -160,7 +154,7 @@ static void wakes_draw(const struct view_frame *frame, struct rect rect)
 	w.plot.inner = view_box(w.canvas, rect, "from able to run to on a core", NULL);
 	if (w.plot.inner.h < 2 || w.plot.inner.w < 20)
 		return;
-	place(&w, frame);
+	wakes_place(&w, frame);
 	if (w.n == 0) {
 		canvas_text(w.canvas, w.plot.inner.x, w.plot.inner.y, w.plot.inner.w,
 			    STYLE(COLOUR_DIM),
@@ -171,7 +165,7 @@ static void wakes_draw(const struct view_frame *frame, struct rect rect)
 	for (int i = w.first; i < w.first + w.shown; i++) {
 		int y = w.plot.inner.y + 1 + (i - w.first) * w.lines;
 
-		draw_row(&w, i, y);
+		draw_wakes_row(&w, i, y);
 		view_zone_case(frame->shown,
 			       (struct rect) {w.plot.inner.x, y, w.plot.inner.w, w.lines},
 			       w.rows[i].case_id);
