@@ -82,25 +82,6 @@ struct layout_column layout_column(struct rect box, const struct layout_need *ne
 /* The plots of the Memory view: as many of n as fit, from the first on. */
 int layout_grid(struct rect body, int n, struct rect *out);
 
-/* How layouts cut rectangles. */
-
-/* Cuts h rows off the top of what is left, or off its bottom. */
-struct rect layout_top(struct rect *left, int h);
-struct rect layout_bottom(struct rect *left, int h);
-/* Cuts each off the top in turn, as high as its .h says. */
-void layout_stack(struct rect *left, struct rect *const rects[], size_t n);
-
-struct layout_share {
-	int *h;	    /* what it has, */
-	int most;   /* and asks for */
-	bool whole; /* all of that or nothing */
-};
-
-/* Gives each in turn what it asks for, as far as there is some. Returns what is left. */
-int layout_give(int rest, const struct layout_share *shares, size_t n);
-/* Within a box, one blank column on either side. */
-struct rect layout_inside(struct rect box);
-
 /* Rectangles of the views of many workers: pure. One without height or width is not shown. */
 
 /* One tree's column of the Overview, top down. */

@@ -130,22 +130,6 @@ void canvas_fill(struct canvas *canvas, struct rect rect, uint32_t glyph, struct
 			canvas_put(canvas, x, y, glyph, style);
 }
 
-static void canvas_frame(struct canvas *canvas, struct rect r, struct style style)
-{
-	int right = r.x + r.w - 1, bottom = r.y + r.h - 1;
-
-	canvas_hline(canvas, r.x + 1, r.y, r.w - 2, 0x2500, style);
-	canvas_hline(canvas, r.x + 1, bottom, r.w - 2, 0x2500, style);
-	for (int y = r.y + 1; y < bottom; y++) {
-		canvas_put(canvas, r.x, y, 0x2502, style);
-		canvas_put(canvas, right, y, 0x2502, style);
-	}
-	canvas_put(canvas, r.x, r.y, 0x256d, style);
-	canvas_put(canvas, right, r.y, 0x256e, style);
-	canvas_put(canvas, r.x, bottom, 0x2570, style);
-	canvas_put(canvas, right, bottom, 0x256f, style);
-}
-
 /* Text in the top line with a blank on both sides, inside x … end. Returns the column after it. */
 static int canvas_caption(struct canvas *canvas, int x, int y, int end, struct style style,
 			  const char *text)
@@ -162,10 +146,20 @@ void canvas_box(struct canvas *canvas, struct rect rect, struct style border, co
 		struct style title_style, const char *note)
 {
 	int x = rect.x + 2, end = rect.x + rect.w - 2;
+	int right = rect.x + rect.w - 1, bottom = rect.y + rect.h - 1;
 
 	if (rect.w < 2 || rect.h < 2)
 		return;
-	canvas_frame(canvas, rect, border);
+	canvas_hline(canvas, rect.x + 1, rect.y, rect.w - 2, 0x2500, border);
+	canvas_hline(canvas, rect.x + 1, bottom, rect.w - 2, 0x2500, border);
+	for (int y = rect.y + 1; y < bottom; y++) {
+		canvas_put(canvas, rect.x, y, 0x2502, border);
+		canvas_put(canvas, right, y, 0x2502, border);
+	}
+	canvas_put(canvas, rect.x, rect.y, 0x256d, border);
+	canvas_put(canvas, right, rect.y, 0x256e, border);
+	canvas_put(canvas, rect.x, bottom, 0x2570, border);
+	canvas_put(canvas, right, bottom, 0x256f, border);
 	if (title && *title)
 		x = canvas_caption(canvas, x, rect.y, end, title_style, title);
 	if (note && *note && utf8_columns(note) + 3 <= end - x)
@@ -252,32 +246,27 @@ void canvas_to_ascii(struct canvas *canvas)
 	}
 }
 
-static bool canvas_is_blank(uint32_t glyph)
-{
-	return glyph == 0 || glyph == ' ' || glyph == 0x2800;
-}
-
-static char *canvas_line_to_text(const struct cell *cells, int width, char *out)
-{
-	while (width > 0 && canvas_is_blank(cells[width - 1].glyph))
-		width--;
-	for (int x = 0; x < width; x++)
-		out += strlen(utf8_encode(cells[x].glyph ? cells[x].glyph : ' ', out));
-	*out++ = '\n';
-	return out;
-}
-
 char *canvas_to_text(const struct canvas *canvas)
 {
 	size_t line = (size_t)canvas->width * 4 + 1;
 	char *text = malloc(line * (size_t)canvas->height + 1);
-	char *out = text;
+	char *out = text, *end = text;
 
 	if (!text)
 		return NULL;
-	for (int y = 0; y < canvas->height; y++)
-		out = canvas_line_to_text(canvas->cells + (size_t)y * (size_t)canvas->width,
-					  canvas->width, out);
+	for (int y = 0; y < canvas->height; y++) {
+		const struct cell *cells = canvas->cells + (size_t)y * (size_t)canvas->width;
+
+		for (int x = 0; x < canvas->width; x++) {
+			uint32_t glyph = cells[x].glyph;
+
+			out += strlen(utf8_encode(glyph ? glyph : ' ', out));
+			if (glyph != 0 && glyph != ' ' && glyph != 0x2800)
+				end = out;
+		}
+		*end++ = '\n';
+		out = end; /* without trailing blanks */
+	}
 	*out = '\0';
 	return text;
 }

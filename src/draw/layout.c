@@ -5,36 +5,71 @@
 
 #include "draw/text.h"
 
+/* Cuts h rows off the top of what is left, or off its bottom. */
+static struct rect layout_top(struct rect *left, int h)
+{
+	struct rect out = *left;
+
+	h = MAX(0, MIN(h, left->h));
+	out.h = h;
+	left->y += h;
+	left->h -= h;
+	return out;
+}
+
+static struct rect layout_bottom(struct rect *left, int h)
+{
+	struct rect out = *left;
+
+	h = MAX(0, MIN(h, left->h));
+	out.y = left->y + left->h - h;
+	out.h = h;
+	left->h -= h;
+	return out;
+}
+
+/* Cuts each off the top in turn, as high as its .h says. */
+static void layout_stack(struct rect *left, struct rect *const rects[], size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		*rects[i] = layout_top(left, rects[i]->h);
+}
+
+struct layout_share {
+	int *h;	    /* what it has, */
+	int most;   /* and asks for */
+	bool whole; /* all of that or nothing */
+};
+
+/* Gives each in turn what it asks for, as far as there is some. Returns what is left. */
+static int layout_give(int rest, const struct layout_share *shares, size_t n)
+{
+	for (const struct layout_share *share = shares; share < shares + n; share++) {
+		int more = MAX(0, MIN(rest, share->most - *share->h));
+
+		if (share->whole && more < share->most)
+			continue;
+		*share->h += more;
+		rest -= more;
+	}
+	return rest;
+}
+
+/* Within a box, one blank column on either side. */
+static struct rect layout_inside(struct rect box)
+{
+	return (struct rect) {box.x + 2, box.y + 1, MAX(0, box.w - 4), MAX(0, box.h - 2)};
+}
+
 /*
  * The sentence goes first, then the hint, then the pairs: Results shows what a small screen loses
  * first.
  */
-static struct rect layout_verdict(struct layout_frame *f, struct rect *left,
-				  const struct layout_wish *wish, int height)
-{
-	int width = MAX(1, left->w - 2 - 2 * f->boxed);
-	int lines = MIN(3, text_lines(wish->sentence, width));
-	int hint = height >= 16 && !wish->bare, pairs = 0;
-	struct rect verdict, rest;
-
-	if (wish->main && wish->pairs)
-		pairs = f->boxed ? 3 : height >= 22 ? 2 : height >= 18;
-	verdict = layout_bottom(left, lines + pairs + hint + 2 * f->boxed);
-	rest = verdict;
-	if (f->boxed)
-		rest = layout_inside(verdict);
-	else
-		rest.x += 1, rest.w = MAX(0, rest.w - 2);
-	f->sentence = layout_top(&rest, lines);
-	f->pairs = layout_top(&rest, pairs);
-	f->hint = layout_top(&rest, hint);
-	return verdict;
-}
-
 struct layout_frame layout_frame(int width, int height, const struct layout_wish *wish)
 {
-	struct rect left = {0, 0, MAX(0, width), MAX(0, height)};
+	struct rect left = {0, 0, MAX(0, width), MAX(0, height)}, rest;
 	struct layout_frame f = {0};
+	int lines, hint = height >= 16 && !wish->bare, pairs = 0;
 
 	f.ask = width < LAYOUT_LEAST_W || height < LAYOUT_LEAST_H;
 	f.top_line = layout_top(&left, 1);
@@ -42,7 +77,18 @@ struct layout_frame layout_frame(int width, int height, const struct layout_wish
 		return f;
 	f.boxed = wish->main && height >= 30 && width >= 60;
 	f.keys = layout_bottom(&left, 1);
-	f.verdict = layout_verdict(&f, &left, wish, height);
+	lines = MIN(3, text_lines(wish->sentence, MAX(1, left.w - 2 - 2 * f.boxed)));
+	if (wish->main && wish->pairs)
+		pairs = f.boxed ? 3 : height >= 22 ? 2 : height >= 18;
+	f.verdict = layout_bottom(&left, lines + pairs + hint + 2 * f.boxed);
+	rest = f.verdict;
+	if (f.boxed)
+		rest = layout_inside(f.verdict);
+	else
+		rest.x += 1, rest.w = MAX(0, rest.w - 2);
+	f.sentence = layout_top(&rest, lines);
+	f.pairs = layout_top(&rest, pairs);
+	f.hint = layout_top(&rest, hint);
 	f.body = left;
 	return f;
 }
@@ -172,56 +218,10 @@ int layout_grid(struct rect body, int n, struct rect *out)
 	return shown;
 }
 
-struct rect layout_top(struct rect *left, int h)
-{
-	struct rect out = *left;
-
-	h = MAX(0, MIN(h, left->h));
-	out.h = h;
-	left->y += h;
-	left->h -= h;
-	return out;
-}
-
-struct rect layout_bottom(struct rect *left, int h)
-{
-	struct rect out = *left;
-
-	h = MAX(0, MIN(h, left->h));
-	out.y = left->y + left->h - h;
-	out.h = h;
-	left->h -= h;
-	return out;
-}
-
-void layout_stack(struct rect *left, struct rect *const rects[], size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		*rects[i] = layout_top(left, rects[i]->h);
-}
-
-int layout_give(int rest, const struct layout_share *shares, size_t n)
-{
-	for (const struct layout_share *share = shares; share < shares + n; share++) {
-		int more = MAX(0, MIN(rest, share->most - *share->h));
-
-		if (share->whole && more < share->most)
-			continue;
-		*share->h += more;
-		rest -= more;
-	}
-	return rest;
-}
-
-struct rect layout_inside(struct rect box)
-{
-	return (struct rect) {box.x + 2, box.y + 1, MAX(0, box.w - 4), MAX(0, box.h - 2)};
-}
-
 enum { LEVELS_MOST = 5, RIGHT = 9, RIGHT_WIDE = 12, WIDE = 48 };
 
 /* A name, as far as it leaves room for what it names. */
-static int margin(int name_w, int width)
+static int layout_margin(int name_w, int width)
 {
 	return MAX(7, MIN(name_w + 1, MIN(20, width / 3)));
 }
@@ -230,7 +230,7 @@ static int margin(int name_w, int width)
 struct layout_tree layout_tree(struct rect box, const struct layout_tree_need *need)
 {
 	struct rect left = layout_inside(box);
-	struct layout_tree t = {.left = margin(need->name_w, left.w),
+	struct layout_tree t = {.left = layout_margin(need->name_w, left.w),
 				.right = left.w >= WIDE ? RIGHT_WIDE : RIGHT};
 	struct rect *const stack[] = {&t.reason, &t.counts, &t.bands, &t.axis,
 				      &t.rows,	 &t.times,  &t.memory};
@@ -275,7 +275,7 @@ struct layout_timeline layout_timeline(struct rect body, int name_w, long rows)
 		t.details = (struct rect) {left.x, left.y + left.h - BELOW_H, left.w, BELOW_H};
 		left.h -= BELOW_H;
 	}
-	t.left = margin(name_w, left.w);
+	t.left = layout_margin(name_w, left.w);
 	if (rows < left.h)
 		alive = left.h - 2 > rows ? MIN(ALIVE_MOST, left.h - 1 - (int)rows) : 0;
 	else

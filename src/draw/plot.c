@@ -60,21 +60,16 @@ double plot_step(double span, int ticks)
 	return plot_least(span / (ticks > 0 ? ticks : 1), steps, LENGTH(steps));
 }
 
-struct plot_unit {
-	const char *name;
-	double ns;
-};
-
-static const struct plot_unit *plot_time_unit(double to_ns)
+static const struct scale_unit *plot_time_unit(double to_ns)
 {
-	static const struct plot_unit units[] = {
-		{"min", 60e9}, {"s", 1e9}, {"ms", 1e6}, {"µs", 1e3}, {"ns", 1}};
+	static const struct scale_unit units[] = {
+		{60e9, "min"}, {1e9, "s"}, {1e6, "ms"}, {1e3, "µs"}, {1, "ns"}};
 	size_t i = 0;
 
 	/* Minutes only where seconds would take four digits. */
 	if (to_ns < 1000e9)
 		i++;
-	while (i < LENGTH(units) - 1 && to_ns < units[i].ns)
+	while (i < LENGTH(units) - 1 && to_ns < units[i].size)
 		i++;
 	return &units[i];
 }
@@ -94,50 +89,30 @@ static bool plot_counts_on(const struct plot_axis *axis, double step)
 }
 
 /* The unit of all ticks, or of those that count on. */
-static const struct plot_unit *plot_axis_unit(const struct plot_axis *axis, double step)
+static const struct scale_unit *plot_axis_unit(const struct plot_axis *axis, double step)
 {
 	bool on = plot_counts_on(axis, step);
 
 	return plot_time_unit((double)(on ? axis->to_ns - axis->from_ns : axis->to_ns));
 }
 
-static void plot_tick_text(const struct plot_axis *axis, double step, int64_t i, char *text,
-			   size_t size)
-{
-	const struct plot_unit *unit = plot_time_unit((double)axis->to_ns);
-	int64_t first = plot_first_tick(axis, step);
-	int digits = (int)ceil(log10(unit->ns / step) - 1e-9);
-
-	if (!plot_counts_on(axis, step))
-		snprintf(text, size, "%.4g", (double)i * step / unit->ns);
-	else if (i == first)
-		snprintf(text, size, "%.*f %s", digits < 0 ? 0 : digits,
-			 (double)i * step / unit->ns, unit->name);
-	else
-		snprintf(text, size, "+%.4g",
-			 (double)(i - first) * step / plot_axis_unit(axis, step)->ns);
-}
-
 /* The label of a tick begins at it. Returns whether the unit fits after it. */
 static bool plot_label(const struct plot_axis *axis, double step, int64_t i, int *x, char *text,
 		       size_t size)
 {
-	const char *unit = plot_axis_unit(axis, step)->name;
+	const struct scale_unit *unit = plot_time_unit((double)axis->to_ns);
+	const struct scale_unit *of_all = plot_axis_unit(axis, step);
+	int64_t first = plot_first_tick(axis, step);
+	int digits = (int)fmax(0, ceil(log10(unit->size / step) - 1e-9));
 
+	if (!plot_counts_on(axis, step))
+		snprintf(text, size, "%.4g", (double)i * step / unit->size);
+	else if (i == first)
+		snprintf(text, size, "%.*f %s", digits, (double)i * step / unit->size, unit->name);
+	else
+		snprintf(text, size, "+%.4g", (double)(i - first) * step / of_all->size);
 	*x = (int)plot_column(axis, (int64_t)((double)i * step));
-	plot_tick_text(axis, step, i, text, size);
-	return *x + utf8_columns(text) < axis->x + axis->w - utf8_columns(unit);
-}
-
-/* The second tick is labelled too: one alone tells no scale. */
-static bool plot_tells_scale(const struct plot_axis *axis, double step)
-{
-	int64_t second = plot_first_tick(axis, step) + 1;
-	char text[48];
-	int x;
-
-	return (double)second * step <= (double)axis->to_ns &&
-	       plot_label(axis, step, second, &x, text, sizeof(text));
+	return *x + utf8_columns(text) < axis->x + axis->w - utf8_columns(of_all->name);
 }
 
 /* The step with as many ticks as fit; more where only one would be labelled. */
@@ -148,8 +123,13 @@ static double plot_axis_step(const struct plot_axis *axis)
 
 	for (int ticks = wide; ticks <= most; ticks++) {
 		double step = plot_step(span, ticks);
+		int64_t second = plot_first_tick(axis, step) + 1;
+		char text[48];
+		int x;
 
-		if (plot_tells_scale(axis, step))
+		/* The second tick is labelled too: one alone tells no scale. */
+		if ((double)second * step <= (double)axis->to_ns &&
+		    plot_label(axis, step, second, &x, text, sizeof(text)))
 			return step;
 	}
 	return plot_step(span, wide);
@@ -158,7 +138,6 @@ static double plot_axis_step(const struct plot_axis *axis)
 void plot_grid(struct canvas *canvas, const struct plot_axis *axis, int y, int h)
 {
 	double step = plot_axis_step(axis);
-
 	int64_t first = plot_first_tick(axis, step);
 
 	/* no more ticks than columns, even where the step is lost in the time's rounding */
@@ -175,7 +154,7 @@ void plot_time_labels(struct canvas *canvas, const struct plot_axis *axis, int y
 		      struct style style)
 {
 	double step = plot_axis_step(axis);
-	const struct plot_unit *unit = plot_axis_unit(axis, step);
+	const struct scale_unit *unit = plot_axis_unit(axis, step);
 	int64_t first = plot_first_tick(axis, step);
 	int end = axis->x, x;
 
@@ -224,33 +203,29 @@ void plot_area(struct canvas *canvas, struct rect rect, const double *y, double 
 
 enum { UPPER = 0x2580, LOWER = 0x2584, BOTH = 0x2588 };
 
-/* Makes a cell of halves, each in its colour: the glyph's is the foreground. */
-static struct cell half_with(struct cell cell, bool upper, struct style style)
-{
-	bool halves = cell.glyph == UPPER || cell.glyph == LOWER || cell.glyph == BOTH;
-	uint32_t own = upper ? UPPER : LOWER, other = upper ? LOWER : UPPER;
-
-	if (!halves || cell.glyph == own)
-		return (struct cell) {own,
-				      {style.fg, halves ? cell.style.bg : style.bg, style.attr}};
-	if (cell.style.fg == style.fg)
-		return (struct cell) {BOTH, {style.fg, cell.style.bg, style.attr}};
-	if (cell.glyph == BOTH)
-		cell.glyph = other;
-	cell.style.bg = style.fg;
-	return cell;
-}
-
-/* Counted from the bottom, from 0. */
+/* A cell has two halves, each in its colour: the glyph's is the foreground. From the bottom, from
+ * 0. */
 static void plot_half(struct canvas *canvas, struct rect rect, int x, int half, struct style style)
 {
+	const uint32_t own = half % 2 ? UPPER : LOWER, other = half % 2 ? LOWER : UPPER;
 	int column = rect.x + x, row = rect.y + rect.h - 1 - half / 2;
 	struct cell *cell;
+	bool halves;
 
 	if (column < 0 || row < 0 || column >= canvas->width || row >= canvas->height)
 		return;
 	cell = &canvas->cells[(size_t)row * (size_t)canvas->width + (size_t)column];
-	*cell = half_with(*cell, half % 2 == 1, style);
+	halves = cell->glyph == UPPER || cell->glyph == LOWER || cell->glyph == BOTH;
+	if (!halves || cell->glyph == own) {
+		style.bg = halves ? cell->style.bg : style.bg;
+		*cell = (struct cell) {own, style};
+	} else if (cell->style.fg == style.fg) {
+		style.bg = cell->style.bg;
+		*cell = (struct cell) {BOTH, style};
+	} else {
+		cell->glyph = cell->glyph == BOTH ? other : cell->glyph;
+		cell->style.bg = style.fg;
+	}
 }
 
 int plot_line_row(struct rect rect, double y, double top)
@@ -290,26 +265,6 @@ uint32_t plot_eighth(double share)
 }
 
 enum { PLOT_PARTS = 8 };
-
-/* The eighths low … low + 8 that each part takes; the rest is empty. */
-static int plot_slice(const struct plot_part *parts, int n, int height, int low, int out[])
-{
-	double share = 0;
-	int begin = 0, used = 0;
-
-	for (int i = 0; i < n; i++) {
-		int end, from, to;
-
-		share += fmax(0, parts[i].share);
-		end = (int)lround(fmin(1, share) * height);
-		from = begin > low ? begin : low;
-		to = end < low + 8 ? end : low + 8;
-		out[i] = to > from ? to - from : 0;
-		used += out[i];
-		begin = end;
-	}
-	return used;
-}
 
 static int plot_largest(const int eighths[], int n, int but)
 {
@@ -356,8 +311,21 @@ void plot_stack(struct canvas *canvas, struct rect rect, int x, const struct plo
 	if (n > PLOT_PARTS)
 		n = PLOT_PARTS;
 	for (int row = 0; row < rect.h; row++) {
-		int used = plot_slice(parts, n, rect.h * 8, row * 8, eighths);
+		int low = row * 8, begin = 0, used = 0;
+		double share = 0;
 
+		/* The eighths low … low + 8 that each part takes; the rest is empty. */
+		for (int i = 0; i < n; i++) {
+			int end, from, to;
+
+			share += fmax(0, parts[i].share);
+			end = (int)lround(fmin(1, share) * rect.h * 8);
+			from = begin > low ? begin : low;
+			to = end < low + 8 ? end : low + 8;
+			eighths[i] = to > from ? to - from : 0;
+			used += eighths[i];
+			begin = end;
+		}
 		plot_stack_cell(canvas, x, rect.y + rect.h - 1 - row, parts, n, eighths, used);
 	}
 }
@@ -382,28 +350,8 @@ double scale_share(const struct scale *scale, double value)
 	return log(value / scale->low) / log(scale->high / scale->low);
 }
 
-static int add_tick(double *out, int n, double value)
-{
-	if (n < SCALE_TICKS)
-		out[n++] = value;
-	return n;
-}
-
-static int linear_ticks(const struct scale *scale, int most, double *out)
-{
-	double span = scale->high - scale->low, step = plot_step(span, most);
-	int n = 0;
-
-	if (scale->binary)
-		step = exp2(ceil(log2(span / most) - 1e-9));
-	for (double i = ceil(scale->low / step - 1e-9);
-	     n < SCALE_TICKS && i * step <= scale->high * (1 + 1e-9); i++)
-		n = add_tick(out, n, i * step + 0.0); /* no -0 */
-	return n;
-}
-
 /* The ticks are at every power of base, or every second, third … where they are too many. */
-static int power_ticks(const struct scale *scale, double base, int most, double *out)
+static int scale_power_ticks(const struct scale *scale, double base, int most, double *out)
 {
 	double from = ceil(log(scale->low) / log(base) - 1e-9);
 	double to = floor(log(scale->high) / log(base) + 1e-9), step;
@@ -411,12 +359,13 @@ static int power_ticks(const struct scale *scale, double base, int most, double 
 
 	step = fmax(1, ceil((to - from + 1) / most));
 	for (double i = from; n < SCALE_TICKS && i <= to; i += step)
-		n = add_tick(out, n, pow(base, i));
+		out[n++] = pow(base, i);
 	return n;
 }
 
 /* Parts of ten and their tenfolds. */
-static int mixed_ticks(const struct scale *scale, const double *parts, int n_parts, double *out)
+static int scale_mixed_ticks(const struct scale *scale, const double *parts, int n_parts,
+			     double *out)
 {
 	/* the powers that a double can have: log10(0) has no end */
 	int n = 0, from = (int)fmax(-324, floor(log10(scale->low)));
@@ -426,8 +375,9 @@ static int mixed_ticks(const struct scale *scale, const double *parts, int n_par
 		for (int j = 0; j < n_parts; j++) {
 			double value = parts[j] * pow(10, i);
 
-			if (value >= scale->low * (1 - 1e-9) && value <= scale->high * (1 + 1e-9))
-				n = add_tick(out, n, value);
+			if (n < SCALE_TICKS && value >= scale->low * (1 - 1e-9) &&
+			    value <= scale->high * (1 + 1e-9))
+				out[n++] = value;
 		}
 	return n;
 }
@@ -435,18 +385,26 @@ static int mixed_ticks(const struct scale *scale, const double *parts, int n_par
 int scale_ticks(const struct scale *scale, int most, double out[SCALE_TICKS])
 {
 	static const double all[] = {1, 2, 3, 4, 5, 6, 7, 8, 9}, some[] = {1, 2, 5};
-	int n;
+	double span = scale->high - scale->low, step;
+	int n = 0;
 
 	if (most < 1)
 		return 0;
-	if (!scale->log)
-		return linear_ticks(scale, most, out);
+	if (!scale->log) {
+		step = plot_step(span, most);
+		if (scale->binary)
+			step = exp2(ceil(log2(span / most) - 1e-9));
+		for (double i = ceil(scale->low / step - 1e-9);
+		     n < SCALE_TICKS && i * step <= scale->high * (1 + 1e-9); i++)
+			out[n++] = i * step + 0.0; /* no -0 */
+		return n;
+	}
 	if (scale->binary)
-		return power_ticks(scale, 2, most, out);
-	n = mixed_ticks(scale, all, 9, out);
+		return scale_power_ticks(scale, 2, most, out);
+	n = scale_mixed_ticks(scale, all, 9, out);
 	if (n > most)
-		n = mixed_ticks(scale, some, 3, out);
-	return n <= most ? n : power_ticks(scale, 10, most, out);
+		n = scale_mixed_ticks(scale, some, 3, out);
+	return n <= most ? n : scale_power_ticks(scale, 10, most, out);
 }
 
 struct scale scale_from_zero(double value, bool binary)

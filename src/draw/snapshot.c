@@ -230,16 +230,6 @@ static enum kind glyph_kind(uint32_t glyph)
 	return find_block(glyph, &block) ? BLOCK : SIGN;
 }
 
-/* Shapes join with their like, text with text. */
-static bool joins_run(const struct cell *first, const struct cell *next)
-{
-	enum kind kind = glyph_kind(first->glyph);
-
-	if (!canvas_same_style(first, next) || kind != glyph_kind(next->glyph))
-		return false;
-	return kind == TEXT || kind == BRAILLE || first->glyph == next->glyph;
-}
-
 static const struct cell *cells_of(const struct svg *svg, int y)
 {
 	return svg->canvas->cells + (size_t)y * (size_t)svg->canvas->width;
@@ -267,14 +257,22 @@ static void draw_glyphs(const struct svg *svg, int y, int from, int to)
 {
 	const struct cell *cells = cells_of(svg, y);
 	struct run run = {.x = from, .y = y};
+	enum kind kind;
 
 	for (; run.x < to; run.x += run.n) {
 		run.cells = cells + run.x;
 		run.fg = rgb_of(svg, &run.cells->style, false);
-		for (run.n = 1; run.x + run.n < to; run.n++)
-			if (!joins_run(run.cells, &run.cells[run.n]))
+		kind = glyph_kind(run.cells->glyph);
+		/* Shapes join with their like, text with text. */
+		for (run.n = 1; run.x + run.n < to; run.n++) {
+			const struct cell *next = &run.cells[run.n];
+
+			if (!canvas_same_style(run.cells, next) || kind != glyph_kind(next->glyph))
 				break;
-		switch (glyph_kind(run.cells[0].glyph)) {
+			if (kind != TEXT && kind != BRAILLE && next->glyph != run.cells->glyph)
+				break;
+		}
+		switch (kind) {
 		case BLANK:
 			break;
 		case TEXT:

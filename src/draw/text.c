@@ -105,19 +105,6 @@ int text_draw(struct canvas *canvas, struct rect rect, struct style style, const
 
 #define TEXT_DOT "\xc2\xb7" /* a middle dot */
 
-/* Leaves the first key out that is there, with its '='; false: there is none. */
-static bool text_drop_key(char *text)
-{
-	char *equals = strchr(text, '='), *begin = equals;
-
-	if (!equals)
-		return false;
-	while (begin > text && begin[-1] != ' ')
-		begin--;
-	memmove(begin, equals + 1, strlen(equals + 1) + 1);
-	return true;
-}
-
 /* Keeps both ends, with a dot for what was between them. */
 static void text_cut_middle(char *text, int most)
 {
@@ -137,23 +124,17 @@ static void text_cut_middle(char *text, int most)
 
 char *text_fit(char *buf, size_t size, const char *name, int most)
 {
+	char *equals, *begin;
+
 	snprintf(buf, size, "%s", name);
-	while (utf8_columns(buf) > most && text_drop_key(buf))
-		;
+	/* Keys go first, with their '='. */
+	while (utf8_columns(buf) > most && (equals = strchr(buf, '='))) {
+		for (begin = equals; begin > buf && begin[-1] != ' ';)
+			begin--;
+		memmove(begin, equals + 1, strlen(equals + 1) + 1);
+	}
 	text_cut_middle(buf, most);
 	return buf;
-}
-
-/* Where two names begin to differ, at the begin of a character. */
-static size_t text_difference(const char *name, const char *other)
-{
-	size_t at = 0;
-
-	while (name[at] && name[at] == other[at])
-		at++;
-	while (at > 0 && ((unsigned char)name[at] & 0xc0) == 0x80)
-		at--;
-	return at;
 }
 
 /* From a quarter of the room before that place on, with a dot for what is left out. */
@@ -175,8 +156,13 @@ static void text_fit_from(char *buf, size_t size, const char *name, size_t at, i
 void text_fit_two(char *one, char *other, size_t size, const char *name, const char *other_name,
 		  int most)
 {
-	size_t at = text_difference(name, other_name);
+	size_t at = 0;
 
+	/* Where they begin to differ, at the begin of a character. */
+	while (name[at] && name[at] == other_name[at])
+		at++;
+	while (at > 0 && ((unsigned char)name[at] & 0xc0) == 0x80)
+		at--;
 	text_fit(one, size, name, most);
 	text_fit(other, size, other_name, most);
 	if (most < 3 || strcmp(one, other) != 0 || strcmp(name, other_name) == 0)
@@ -245,16 +231,6 @@ static bool is_square_set(struct digit digit, int column, int row)
 	return row < ROWS && digit.shape >> ((ROWS - 1 - row) * 3 + digit.columns - 1 - column) & 1;
 }
 
-static uint32_t glyph_of(struct digit digit, int column, int upper, int lower)
-{
-	bool above = is_square_set(digit, column, upper),
-	     below = is_square_set(digit, column, lower);
-
-	if (above && below)
-		return 0x2588;
-	return above ? 0x2580 : below ? 0x2584 : 0;
-}
-
 int digits_rows(int scale)
 {
 	return (ROWS * scale + 1) / 2;
@@ -279,11 +255,16 @@ int digits_draw(struct canvas *canvas, int x, int y, int scale, struct style sty
 
 		for (int row = 0; row < digits_rows(scale); row++)
 			for (int column = 0; column < digit.columns * scale; column++) {
-				uint32_t glyph = glyph_of(digit, column / scale, 2 * row / scale,
-							  (2 * row + 1) / scale);
+				bool above = is_square_set(digit, column / scale, 2 * row / scale);
+				bool below =
+					is_square_set(digit, column / scale, (2 * row + 1) / scale);
 
-				if (glyph)
-					canvas_put(canvas, x + column, y + row, glyph, style);
+				if (above || below)
+					canvas_put(canvas, x + column, y + row,
+						   !below  ? 0x2580
+						   : above ? 0x2588
+							   : 0x2584,
+						   style);
 			}
 		x += (digit.columns + 1) * scale;
 	}
