@@ -20,6 +20,8 @@
 
 enum {
 	SESSIONS = 20000,
+	SESSIONS_OF_MANY = 5000, /* comparisons: more than MANY */
+	MANY = 4,
 	MORE = 40,
 	MOST_TRIALS = 64,
 	MOST_PAIRS = 33,
@@ -246,10 +248,11 @@ static double simulate(const struct session *s, const struct made *made, enum no
 	static double d[MOST_METRICS * MOST_PAIRS][MOST_TRIALS];
 	double sum = 0;
 	uint32_t all = count_differing(s, made), metrics = metrics_of(s);
+	int sessions = metrics * made->n_pairs > MANY ? SESSIONS_OF_MANY : SESSIONS;
 	struct family family;
 
 	assert_int_equal(family_make(&family, LOOKS_ERROR, s->planned, metrics * made->n_pairs), 0);
-	for (int i = 0; i < SESSIONS; i++) {
+	for (int i = 0; i < sessions; i++) {
 		struct claims claims = {{0, 0}};
 
 		for (uint32_t metric = 0; metric < metrics; metric++) {
@@ -267,7 +270,7 @@ static double simulate(const struct session *s, const struct made *made, enum no
 		sum += found ? (double)claims.real[true] / all : claims.real[false] > 0;
 	}
 	family_free(&family);
-	return 100 * sum / SESSIONS;
+	return 100 * sum / sessions;
 }
 
 /* All noises of a session, in a row of the table. */
