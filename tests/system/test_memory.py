@@ -26,6 +26,8 @@ KIB, MIB = 1, 1024
 # What the cgroup has not: the pages that the runner had before it joined, and of files that others
 # have read. What it has too much: 64 pages ahead for each core.
 APART = 768 * KIB + 256 * KIB * os.cpu_count()
+# A process's peak lacks what a core has not handed in yet: up to 32 pages.
+PENDING = 128 * KIB * os.cpu_count()
 
 
 def available_kb():
@@ -53,7 +55,7 @@ class Peaks(unittest.TestCase):
             peak = int(row["pss_kb"]) + int(row["kernel_kb"])
             said = (size, n, row["model"], peak, row["cgroup_peak_kb"])
             # All of a worker's memory is there at once; of some workers before others begin.
-            self.assertGreater(int(row["uss_kb"]), size * MIB, said)
+            self.assertGreater(int(row["uss_kb"]), size * MIB - PENDING, said)
             # Each process has a stack and a libc of its own: 392 KiB of 8 that ran one by one.
             self.assertLess(int(row["uss_kb"]), 1.05 * n * size * MIB + MIB + n * MIB / 2, said)
             if row["cgroup_peak_kb"]:
@@ -95,7 +97,7 @@ class Peaks(unittest.TestCase):
         session = result("scaling", "-w", "mem=2", "--quick", "-s", "workers=2",
                          "-s", "mem.size=2M", "-s", "mem-order=sequential", "-s", "rounds=1")
         for one in session["runs"]:
-            self.assertGreater(one["memory"]["uss_kb"], 2 * MIB, one["model"])
+            self.assertGreater(one["memory"]["uss_kb"], 2 * MIB - PENDING, one["model"])
             self.assertLess(one["memory"]["uss_kb"], 6 * MIB, one["model"])
 
     def test_a_model_beside_itself_wins_no_more_often_than_by_chance(self):
