@@ -843,7 +843,7 @@ static json_t *session_json(const struct model *model)
 	const struct sample_session *session = &model->session;
 	json_t *recordings = json_array(), *comparisons = json_array(), *whys = json_array();
 	json_t *crossovers = json_array(), *pools = json_array();
-	char sentence[HEADLINE_TEXT] = "";
+	char sentence[HEADLINE_TEXT] = "", differ[1024];
 	struct answer answer;
 	int err = answer_read(&answer, model);
 	json_t *json = OBJECT((struct member[]) {
@@ -865,6 +865,8 @@ static json_t *session_json(const struct model *model)
 	for (uint32_t i = 0; i < model->n_origins; i++)
 		json_push(&recordings, recording_json(&model->origins[i]));
 	put_unless_empty(&json, "recordings", recordings);
+	if (report_differences(model, differ, sizeof(differ)))
+		json_put(&json, "differences", text(differ));
 	if (model_has_latency(model))
 		json_put(&json, "clock_ns", count(latency_clock(model, 0)));
 	put_places(&json, model);

@@ -387,6 +387,8 @@ int write_answer(const struct model *model, FILE *out)
 	if (!memory)
 		return -ENOMEM;
 	write_title(model, "", memory);
+	if (report_differences(model, line, sizeof(line)))
+		write_wrapped(memory, line);
 	fputc('\n', memory);
 	write_wrapped(memory, headline_line(model, headline, sizeof(headline)));
 	if (fflush(memory)) {

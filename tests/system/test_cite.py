@@ -111,6 +111,17 @@ class Cite(unittest.TestCase):
                 for one in (self.found["compiler"], self.machine["filesystem"]):
                     self.assertIn(one or "", said, form)
 
+    def test_what_recordings_differ_in_is_named_in_every_format(self):
+        with tempfile.TemporaryDirectory() as place:
+            logs = [os.path.join(place, name) for name in ("plain.csv", "bound.csv")]
+            for log, more in zip(logs, ({}, {"LD_BIND_NOW": "1"})):
+                run("--log", log, *SESSION, env={**os.environ, **more})
+            for form in ("table", "report", "markdown", "html", "json"):
+                said = output(TUIBENCH, "--export", form, *logs)
+                said = " ".join((texts(page_data(said)) if form == "html" else said).split())
+                self.assertIn("The recordings differ in LD_BIND_NOW (not set and 1)",
+                              said.replace("\\_", "_"), form)
+
     def test_fsync_on_a_tmpfs_is_warned_of(self):
         if output("stat", "-f", "-c", "%T", "/dev/shm") != "tmpfs":
             self.skipTest("/dev/shm is no tmpfs")
