@@ -19,6 +19,7 @@
 /* The runner's own descriptors have lower numbers. */
 #define HIGH_FD 16
 
+/* One of the folder's files; a descriptor or -errno. */
 static int open_in(const char *folder, const char *name, int flags)
 {
 	char path[PATH_MAX + 96];
@@ -93,51 +94,40 @@ static bool has_children(const char *folder)
 }
 
 /*
- * Takes the folder as the parent of cgroups of our own, or returns false. The tasks of a cgroup
- * that has some keep the controller from its children, except at the very top, which has no type:
- * it is enabled there only where nobody else has cgroups.
+ * Takes the lowest folder that may be the parent of cgroups of our own; a parent of "-" ends the
+ * search in vain. The tasks of a cgroup that has some keep the controller from its children, except
+ * at the very top, which has no type: it is enabled there only where nobody else has cgroups.
  */
-static bool take_parent(struct live_cgroup *to, const char *folder)
-{
-	char text[64], plus[32];
-
-	if (!may_hold(folder))
-		return false;
-	if (!lists(folder, "cgroup.subtree_control", to->controller)) {
-		snprintf(plus, sizeof(plus), "+%s", to->controller);
-		to->enabled = !*to->bounds &&
-			      text_in(folder, "cgroup.type", text, sizeof(text)) == -ENOENT &&
-			      !has_children(folder) &&
-			      write_in(folder, "cgroup.subtree_control", plus) == 0;
-		if (!to->enabled)
-			return false;
-	}
-	snprintf(to->parent, sizeof(to->parent), "%s", folder);
-	return true;
-}
-
-/* Takes the lowest that there is; a parent of "-" ends the search in vain. */
 static void take_folder(void *arg, const struct cgroup *cgroup)
 {
 	struct live_cgroup *to = arg;
-	bool memory = strcmp(to->controller, "memory") == 0;
+	bool memory = strcmp(to->controller, "memory") == 0, usable;
 	const char *v1 = memory ? "memory.kmem.usage_in_bytes" : "cpu.cfs_quota_us";
-	char folder[PATH_MAX], text[64];
+	char folder[PATH_MAX], text[64], plus[32];
 
 	if (*to->parent || snprintf(folder, sizeof(folder), "%s/%s", cgroup->root,
 				    cgroup->folder) >= (int)sizeof(folder))
 		return;
+	usable = may_hold(folder);
 	if (lists(folder, "cgroup.controllers", to->controller)) {
 		to->v2 = true;
-		if (take_parent(to, folder))
-			return;
+		if (usable && !lists(folder, "cgroup.subtree_control", to->controller)) {
+			snprintf(plus, sizeof(plus), "+%s", to->controller);
+			usable = to->enabled =
+				!*to->bounds &&
+				text_in(folder, "cgroup.type", text, sizeof(text)) == -ENOENT &&
+				!has_children(folder) &&
+				write_in(folder, "cgroup.subtree_control", plus) == 0;
+		}
 		/* Where our own cgroup may have no children, the run's place is beside it. */
-		if (*to->bounds)
+		if (usable)
+			strcpy(to->parent, folder);
+		else if (*to->bounds)
 			strcpy(to->parent, "-");
 		else
 			strcpy(to->bounds, folder);
 	} else if (cgroup_text(cgroup, v1, text, sizeof(text)) == 0) {
-		strcpy(to->parent, may_hold(folder) ? folder : "-");
+		strcpy(to->parent, usable ? folder : "-");
 	}
 }
 
@@ -167,26 +157,6 @@ void live_cgroup_close(struct live_cgroup *cgroup)
 	cgroup->parent[0] = '\0';
 }
 
-/* Copies the limits of the cgroup that would have held the run to the one beside it. */
-static int copy_bounds(const struct live_cgroup *cgroup, const char *folder)
-{
-	static const char *const names[] = {
-		"memory.max", "memory.high", "memory.swap.max", "pids.max",
-		"cpu.max",    "cpu.weight",  "cpuset.cpus",	"cpuset.mems",
-	};
-	char ours[4096], text[4096];
-	int err = 0;
-
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]) && *cgroup->bounds && !err; i++) {
-		if (text_in(cgroup->bounds, names[i], ours, sizeof(ours)) < 0)
-			continue;
-		text_in(folder, names[i], text, sizeof(text));
-		if (strcmp(ours, text) != 0)
-			err = write_in(folder, names[i], ours);
-	}
-	return err;
-}
-
 static int open_stat(struct live_charge *charge, const char *folder)
 {
 	charge->stat_fd = open_in(folder, charge->v2 ? "memory.stat" : "memory.kmem.usage_in_bytes",
@@ -196,7 +166,7 @@ static int open_stat(struct live_charge *charge, const char *folder)
 	return charge->stat_fd < 0 ? charge->stat_fd : 0;
 }
 
-static void clear(struct live_charge *charge, bool v2)
+static void clear_charge(struct live_charge *charge, bool v2)
 {
 	memset(charge, 0, sizeof(*charge));
 	charge->v2 = v2;
@@ -206,7 +176,12 @@ static void clear(struct live_charge *charge, bool v2)
 /* Makes an empty cgroup of our own, and opens the file by which the runner joins it. */
 static int make_folder(struct live_cgroup *cgroup, char folder[LIVE_CGROUP_PATH], int *join_fd)
 {
-	int err;
+	static const char *const limits[] = {
+		"memory.max", "memory.high", "memory.swap.max", "pids.max",
+		"cpu.max",    "cpu.weight",  "cpuset.cpus",	"cpuset.mems",
+	};
+	char ours[4096], text[4096];
+	int err = 0;
 
 	if (!*cgroup->parent)
 		return -ENOENT;
@@ -217,7 +192,14 @@ static int make_folder(struct live_cgroup *cgroup, char folder[LIVE_CGROUP_PATH]
 		folder[0] = '\0';
 		return err;
 	}
-	err = copy_bounds(cgroup, folder);
+	/* The limits of the cgroup that would have held the run hold for the one beside it. */
+	for (size_t i = 0; i < sizeof(limits) / sizeof(limits[0]) && *cgroup->bounds && !err; i++) {
+		if (text_in(cgroup->bounds, limits[i], ours, sizeof(ours)) < 0)
+			continue;
+		text_in(folder, limits[i], text, sizeof(text));
+		if (strcmp(ours, text) != 0)
+			err = write_in(folder, limits[i], ours);
+	}
 	if (err)
 		return err;
 	*join_fd = open_in(folder, "cgroup.procs", O_WRONLY);
@@ -228,7 +210,7 @@ int live_charge_open(struct live_charge *charge, struct live_cgroup *cgroup)
 {
 	int err;
 
-	clear(charge, cgroup->v2);
+	clear_charge(charge, cgroup->v2);
 	err = make_folder(cgroup, charge->folder, &charge->join_fd);
 	if (!err)
 		err = open_stat(charge, charge->folder);
@@ -237,27 +219,12 @@ int live_charge_open(struct live_charge *charge, struct live_cgroup *cgroup)
 	return err;
 }
 
-static int set_quota(const struct live_quota *quota, uint32_t thousandths)
-{
-	const uint64_t us = (uint64_t)thousandths * LIVE_QUOTA_PERIOD_US / 1000;
-	char text[48];
-	int err;
-
-	if (quota->v2) {
-		snprintf(text, sizeof(text), "%" PRIu64 " %d", us, LIVE_QUOTA_PERIOD_US);
-		return write_in(quota->at, "cpu.max", text);
-	}
-	snprintf(text, sizeof(text), "%d", LIVE_QUOTA_PERIOD_US);
-	err = write_in(quota->at, "cpu.cfs_period_us", text);
-	snprintf(text, sizeof(text), "%" PRIu64, us);
-	return err ? err : write_in(quota->at, "cpu.cfs_quota_us", text);
-}
-
 int live_quota_open(struct live_quota *quota, struct live_cgroup *cgroup,
 		    struct live_charge *charge, uint32_t thousandths)
 {
+	const uint64_t us = (uint64_t)thousandths * LIVE_QUOTA_PERIOD_US / 1000;
 	bool both = cgroup->v2 && charge->v2 && *charge->folder;
-	char path[LIVE_CGROUP_PATH + 32];
+	char path[LIVE_CGROUP_PATH + 32], text[48];
 	int err = 0;
 
 	live_quota_none(quota);
@@ -276,8 +243,15 @@ int live_quota_open(struct live_quota *quota, struct live_cgroup *cgroup,
 		err = make_folder(cgroup, quota->folder, &quota->join_fd);
 		snprintf(quota->at, sizeof(quota->at), "%s", quota->folder);
 	}
-	if (!err)
-		err = set_quota(quota, thousandths);
+	if (!err && quota->v2) {
+		snprintf(text, sizeof(text), "%" PRIu64 " %d", us, LIVE_QUOTA_PERIOD_US);
+		err = write_in(quota->at, "cpu.max", text);
+	} else if (!err) {
+		snprintf(text, sizeof(text), "%d", LIVE_QUOTA_PERIOD_US);
+		err = write_in(quota->at, "cpu.cfs_period_us", text);
+		snprintf(text, sizeof(text), "%" PRIu64, us);
+		err = err ? err : write_in(quota->at, "cpu.cfs_quota_us", text);
+	}
 	if (!err) {
 		quota->stat_fd = open_in(quota->at, "cpu.stat", O_RDONLY);
 		err = quota->stat_fd < 0 ? quota->stat_fd : 0;
@@ -331,7 +305,7 @@ static void take_own(void *arg, const struct cgroup *cgroup)
 
 int live_charge_open_own(struct live_charge *charge, const char *root)
 {
-	clear(charge, false);
+	clear_charge(charge, false);
 	cgroup_walk(root, "memory", take_own, charge);
 	return charge->stat_fd < 0 ? -ENOENT : 0;
 }
@@ -344,24 +318,9 @@ static int64_t kb_of(const char *text, const char *name)
 }
 
 /*
- * Before Linux 5.18 the kernel has no sum, so its parts are added. Reclaimable slab belongs to
- * files and the page cache's index, not to tasks.
- */
-static void read_stat(const char *text, struct live_charged *out)
-{
-	out->kernel_kb = kb_of(text, "kernel");
-	out->stacks_kb = kb_of(text, "kernel_stack");
-	out->tables_kb = kb_of(text, "pagetables");
-	if (out->kernel_kb < 0 && out->stacks_kb >= 0 && out->tables_kb >= 0)
-		out->kernel_kb = out->stacks_kb + out->tables_kb + MAX(0, kb_of(text, "slab")) +
-				 MAX(0, kb_of(text, "percpu"));
-	if (out->kernel_kb >= 0)
-		out->kernel_kb -= MAX(0, kb_of(text, "slab_reclaimable"));
-}
-
-/*
  * The kernel sums up the CPUs' counts now and then; until Linux 6.15 reading cpu.stat does it at
- * once.
+ * once. Before Linux 5.18 it has no sum of its own memory, so the parts are added. Reclaimable slab
+ * belongs to files and the page cache's index, not to tasks.
  */
 int live_charge_read(const struct live_charge *charge, struct live_charged *out)
 {
@@ -375,10 +334,19 @@ int live_charge_read(const struct live_charge *charge, struct live_charged *out)
 	if (n < 0)
 		return -errno;
 	text[n] = '\0';
-	if (charge->v2)
-		read_stat(text, out);
-	else
+	if (charge->v2) {
+		out->kernel_kb = kb_of(text, "kernel");
+		out->stacks_kb = kb_of(text, "kernel_stack");
+		out->tables_kb = kb_of(text, "pagetables");
+		if (out->kernel_kb < 0 && out->stacks_kb >= 0 && out->tables_kb >= 0)
+			out->kernel_kb = out->stacks_kb + out->tables_kb +
+					 MAX(0, kb_of(text, "slab")) +
+					 MAX(0, kb_of(text, "percpu"));
+		if (out->kernel_kb >= 0)
+			out->kernel_kb -= MAX(0, kb_of(text, "slab_reclaimable"));
+	} else {
 		out->kernel_kb = strtoll(text, NULL, 10) / 1024;
+	}
 	return out->kernel_kb < 0 ? -EPROTO : 0;
 }
 
@@ -393,7 +361,7 @@ int64_t live_charge_peak(const struct live_charge *charge)
 	return strtoll(text, NULL, 10) / 1024;
 }
 
-static void close_fd(int *fd)
+void live_close_fd(int *fd)
 {
 	if (*fd > 2)
 		close(*fd);
@@ -412,16 +380,16 @@ static void remove_folder(char *folder)
 
 void live_charge_close(struct live_charge *charge)
 {
-	close_fd(&charge->join_fd);
-	close_fd(&charge->stat_fd);
-	close_fd(&charge->flush_fd);
+	live_close_fd(&charge->join_fd);
+	live_close_fd(&charge->stat_fd);
+	live_close_fd(&charge->flush_fd);
 	remove_folder(charge->folder);
 }
 
 void live_quota_close(struct live_quota *quota)
 {
-	close_fd(&quota->join_fd);
-	close_fd(&quota->stat_fd);
+	live_close_fd(&quota->join_fd);
+	live_close_fd(&quota->stat_fd);
 	remove_folder(quota->folder);
 	quota->at[0] = '\0';
 }

@@ -81,3 +81,5 @@ bool live_quota_read(const struct live_quota *quota, struct live_throttled *out)
 void live_quota_lift(const struct live_quota *quota);
 /* As live_charge_close(). */
 void live_quota_close(struct live_quota *quota);
+/* Closes what a zeroed struct does not own: 0 to 2 are never ours. */
+void live_close_fd(int *fd);

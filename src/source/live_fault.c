@@ -46,53 +46,47 @@ static bool is_leaf(const struct live_run *run, uint32_t index)
 	return node.children == 0;
 }
 
-/* All leaves but the faulty one have finished. */
-static bool others_finished(const struct live_run *run)
+bool live_fault_stuck(struct live_run *run, uint64_t now_ns)
 {
+	if (run->fault != FAULT_HANG || !live_fault_done(run))
+		return false;
+	/* Not while another leaf works. */
 	for (uint32_t i = 0; i < run->n; i++)
 		if (i != run->fault_slot && is_leaf(run, i) && run->known[i].finish_ns < 0)
 			return false;
-	return true;
-}
-
-bool live_fault_stuck(struct live_run *run, uint64_t now_ns)
-{
-	if (run->fault != FAULT_HANG || !live_fault_done(run) || !others_finished(run))
-		return false;
 	if (run->alone_ns == 0)
 		run->alone_ns = now_ns;
 	return now_ns - run->alone_ns >= STUCK_NS;
 }
 
-/*
- * The runner's number is safe: only we reap it. Another process may have ended, and its number may
- * be in use again, so it is opened before its group is checked.
- */
-static int strike(const struct live_run *run, pid_t pid, pid_t tid)
-{
-	int fd, err = 0;
-
-	if (pid == run->pid)
-		return syscall(SYS_tgkill, pid, tid, SIGSEGV) ? -errno : 0;
-	fd = (int)syscall(SYS_pidfd_open, pid, 0);
-	if (fd < 0)
-		return -ESRCH;
-	if (getpgid(pid) != run->pid || syscall(SYS_pidfd_send_signal, fd, SIGSEGV, NULL, 0))
-		err = -ESRCH;
-	close(fd);
-	return err;
-}
-
 int live_fault_strike(struct live_run *run, uint32_t worker)
 {
 	const struct worker_slot *slot = &run->board->slot[worker < run->n ? worker : 0];
-	int err;
+	int fd, err = 0;
+	pid_t pid, tid;
 
 	if (run->fault != FAULT_NONE || run->struck_ns)
 		return -EBUSY;
-	if (worker >= run->n || atomic_load(&slot->worker) != WORKER_WORKING || slot->pid <= 0)
+	/* The slot is the worker's to write: its numbers are read once. */
+	pid = slot->pid;
+	tid = slot->tid;
+	if (worker >= run->n || atomic_load(&slot->worker) != WORKER_WORKING || pid <= 0)
 		return -ESRCH;
-	err = strike(run, slot->pid, slot->tid);
+	/*
+	 * The runner's number is safe: only we reap it. Another process may have ended, and its
+	 * number may be in use again, so it is opened before its group is checked.
+	 */
+	if (pid == run->pid) {
+		err = syscall(SYS_tgkill, pid, tid, SIGSEGV) ? -errno : 0;
+	} else {
+		fd = (int)syscall(SYS_pidfd_open, pid, 0);
+		if (fd < 0)
+			return -ESRCH;
+		if (getpgid(pid) != run->pid ||
+		    syscall(SYS_pidfd_send_signal, fd, SIGSEGV, NULL, 0))
+			err = -ESRCH;
+		close(fd);
+	}
 	if (err)
 		return err;
 	run->struck_ns = clock_now_ns();
@@ -114,49 +108,28 @@ static void count_survivors(const struct live_run *run, struct sample_totals *to
 	}
 }
 
-/* The task whose end a creator can notice: for a thread that ended its process, that process. */
-static uint32_t ended_task(const struct live_run *run)
+/* From the fault until its creator joined it; -1: never. */
+static int64_t told_after(const struct live_run *run, int64_t fault_ns)
 {
 	const struct plan *plan = &run->board->request.plan;
 	uint32_t index = run->fault_slot;
 	struct plan_node node;
 
-	for (plan_node(plan, index, &node); node.task == PLAN_THREAD; plan_node(plan, index, &node))
-		if ((index = node.parent) == PLAN_ROOT)
-			break;
-	return index;
-}
-
-/* From the fault until its creator joined it; -1: never. */
-static int64_t told_after(const struct live_run *run, int64_t fault_ns)
-{
-	uint32_t index = ended_task(run);
-	int64_t join_ns = index == PLAN_ROOT ? -1 : run->known[index].join_ns;
-
-	return join_ns < 0 ? -1 : join_ns - fault_ns;
-}
-
-/* Removes what the worker left. A lock matters only if somebody survives. */
-static uint32_t take_away(struct live_run *run, int64_t survived)
-{
-	struct scoreboard *board = run->board;
-	uint32_t left = 0;
-
-	board->fault_file[sizeof(board->fault_file) - 1] = '\0';
-	board->fault_shm[sizeof(board->fault_shm) - 1] = '\0';
-	if (fault_is_ours(board->fault_file, work_file_dir()) && unlink(board->fault_file) == 0)
-		left |= FAULT_LEFT_FILE;
-	if (fault_is_ours(board->fault_shm, "") && shm_unlink(board->fault_shm) == 0)
-		left |= FAULT_LEFT_SHM;
-	board->fault_file[0] = board->fault_shm[0] = '\0';
-	if (atomic_load(&board->lock) && survived > 0)
-		left |= FAULT_LEFT_LOCK;
-	return left;
+	/* A creator notices the end of a process where a thread has ended it. */
+	for (plan_node(plan, index, &node); node.task == PLAN_THREAD;
+	     plan_node(plan, index, &node)) {
+		index = node.parent;
+		if (index == PLAN_ROOT)
+			return -1;
+	}
+	return run->known[index].join_ns < 0 ? -1 : run->known[index].join_ns - fault_ns;
 }
 
 void live_fault_collect(struct live_run *run, struct sample_totals *totals)
 {
-	uint64_t fault_ns = atomic_load(&run->board->fault_ns);
+	struct scoreboard *board = run->board;
+	uint64_t fault_ns = atomic_load(&board->fault_ns);
+	uint32_t left = 0;
 
 	if (run->struck_ns) {
 		totals->fault = FAULT_SEGV;
@@ -170,7 +143,17 @@ void live_fault_collect(struct live_run *run, struct sample_totals *totals)
 	totals->fault = run->fault;
 	totals->fault_worker = (int32_t)run->fault_slot;
 	count_survivors(run, totals);
-	totals->left = take_away(run, totals->survived);
+	/* Removes what the worker left. A lock matters only if somebody survives. */
+	board->fault_file[sizeof(board->fault_file) - 1] = '\0';
+	board->fault_shm[sizeof(board->fault_shm) - 1] = '\0';
+	if (fault_is_ours(board->fault_file, work_file_dir()) && unlink(board->fault_file) == 0)
+		left |= FAULT_LEFT_FILE;
+	if (fault_is_ours(board->fault_shm, "") && shm_unlink(board->fault_shm) == 0)
+		left |= FAULT_LEFT_SHM;
+	board->fault_file[0] = board->fault_shm[0] = '\0';
+	if (atomic_load(&board->lock) && totals->survived > 0)
+		left |= FAULT_LEFT_LOCK;
+	totals->left = left;
 	if (fault_ns < run->begin_ns || run->begin_ns == 0 || fault_ns > clock_now_ns()) {
 		totals->survived = totals->wrong_results = -1;
 		return;

@@ -55,7 +55,7 @@ void live_orphans_spare(struct live_orphans *orphans, pid_t child)
 }
 
 /* Kills and reaps until nothing is left. Tasks end as soon as the kernel has freed their memory. */
-static uint32_t reap(pid_t which, pid_t to_kill)
+static uint32_t reap_all(pid_t which, pid_t to_kill)
 {
 	uint32_t ended = 0;
 	pid_t pid;
@@ -73,15 +73,6 @@ static uint32_t reap(pid_t which, pid_t to_kill)
 	return ended;
 }
 
-/* The terminal's guard stays in our session; a runner begins its own. */
-static bool is_left(const struct live_orphans *orphans, pid_t child)
-{
-	for (uint32_t i = 0; i < orphans->n_before; i++)
-		if (orphans->before[i] == child)
-			return false;
-	return getsid(child) != getsid(0);
-}
-
 /* Each that ends may leave others. */
 void live_orphans_end(struct live_orphans *orphans, pid_t group)
 {
@@ -89,12 +80,17 @@ void live_orphans_end(struct live_orphans *orphans, pid_t group)
 	uint32_t n, ended;
 	char path[32];
 
-	orphans->ended = reap(-group, -group);
+	orphans->ended = reap_all(-group, -group);
 	do {
 		n = list_children(children);
 		ended = 0;
 		for (uint32_t i = 0; i < n; i++) {
-			if (!is_left(orphans, children[i]))
+			bool ours = false;
+
+			for (uint32_t k = 0; k < orphans->n_before; k++)
+				ours |= orphans->before[k] == children[i];
+			/* The terminal's guard stays in our session; a runner begins its own. */
+			if (ours || getsid(children[i]) == getsid(0))
 				continue;
 			if (!orphans->name[0]) {
 				snprintf(path, sizeof(path), "%d/comm", (int)children[i]);
@@ -103,7 +99,7 @@ void live_orphans_end(struct live_orphans *orphans, pid_t group)
 				orphans->name[strcspn(orphans->name, "\n")] = '\0';
 				utf8_mask(orphans->name);
 			}
-			ended += reap(children[i], children[i]);
+			ended += reap_all(children[i], children[i]);
 		}
 		orphans->ended += ended;
 	} while (ended > 0);
@@ -218,43 +214,35 @@ pid_t live_stopped_find(struct live_stopped *stopped, const struct live_run *run
 /* The descriptors' numbers in the new process. */
 enum { TIDY_BOARD_FD = 3, TIDY_LIFE_FD = 4 };
 
-/* It has a group of its own and blocks all signals, so that it outlives the front end. */
-static int spawn_tidy(struct live_tidy *tidy, const char *runner, int board_fd, int life_fd,
-		      const char *group)
-{
-	char board[12], life[12];
-	char *argv[] = {
-		(char *)LIVE_PROGRAM_RUNNER, (char *)"--tidy", board, life, (char *)group, NULL};
-	const struct live_spawn_fd fds[] = {{board_fd, TIDY_BOARD_FD}, {life_fd, TIDY_LIFE_FD}};
-	posix_spawnattr_t attr;
-	sigset_t all;
-	int err;
-
-	snprintf(board, sizeof(board), "%d", TIDY_BOARD_FD);
-	snprintf(life, sizeof(life), "%d", TIDY_LIFE_FD);
-	sigfillset(&all);
-	posix_spawnattr_init(&attr);
-	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK);
-	posix_spawnattr_setpgroup(&attr, 0);
-	posix_spawnattr_setsigmask(&attr, &all);
-	err = live_spawn(&tidy->pid, runner, &attr, argv, environ, fds, 2);
-	posix_spawnattr_destroy(&attr);
-	return err;
-}
-
 int live_tidy_start(struct live_tidy *tidy, const char *runner, int board_fd, pid_t group)
 {
-	int life[2], high, err;
-	char number[12];
+	char board[12], life_arg[12], number[12];
+	char *argv[] = {
+		(char *)LIVE_PROGRAM_RUNNER, (char *)"--tidy", board, life_arg, number, NULL};
+	struct live_spawn_fd fds[] = {{board_fd, TIDY_BOARD_FD}, {-1, TIDY_LIFE_FD}};
+	posix_spawnattr_t attr;
+	int life[2], err;
+	sigset_t all;
 
 	if (pipe2(life, O_CLOEXEC) < 0)
 		return -errno;
+	snprintf(board, sizeof(board), "%d", TIDY_BOARD_FD);
+	snprintf(life_arg, sizeof(life_arg), "%d", TIDY_LIFE_FD);
 	snprintf(number, sizeof(number), "%d", (int)group);
-	high = fcntl(life[0], F_DUPFD_CLOEXEC, TIDY_LIFE_FD + 1);
-	err = high < 0 ? -errno : spawn_tidy(tidy, runner, board_fd, high, number);
+	fds[1].from = fcntl(life[0], F_DUPFD_CLOEXEC, TIDY_LIFE_FD + 1);
+	err = fds[1].from < 0 ? -errno : 0;
+	if (err == 0) {
+		/* A group of its own and all signals blocked: it outlives the front end. */
+		sigfillset(&all);
+		posix_spawnattr_init(&attr);
+		posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK);
+		posix_spawnattr_setpgroup(&attr, 0);
+		posix_spawnattr_setsigmask(&attr, &all);
+		err = live_spawn(&tidy->pid, runner, &attr, argv, environ, fds, 2);
+		posix_spawnattr_destroy(&attr);
+		close(fds[1].from);
+	}
 	close(life[0]);
-	if (high >= 0)
-		close(high);
 	if (err)
 		close(life[1]);
 	else

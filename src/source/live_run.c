@@ -20,6 +20,19 @@
 #include "live_spawn.h"
 
 /*
+ * Moves a descriptor above the numbers that the runner expects, so that no dup2 of the file
+ * actions overwrites one that a later action needs.
+ */
+static int move_high(int fd)
+{
+	int high = fcntl(fd, F_DUPFD_CLOEXEC, RUNNER_QUOTA_FD + 1);
+	int err = errno;
+
+	close(fd);
+	return high < 0 ? -err : high;
+}
+
+/*
  * Gives the runner its descriptors, a session of its own, and none of our signal settings. The
  * kernel schedules the tasks of one session as a group (sched(7), autogroup): beside a thousand
  * workers in its own session the front end would get a thousandth of the cores, and keys would
@@ -31,10 +44,17 @@ static int spawn_runner(struct live_run *run, const char *path, int board_fd, in
 {
 	char board_arg[12], life_arg[12];
 	char *argv[] = {(char *)LIVE_PROGRAM_RUNNER, board_arg, life_arg, NULL};
-	struct live_spawn_fd fds[6] = {{board_fd, RUNNER_BOARD_FD}, {life_fd, RUNNER_LIFE_FD}};
+	/* Its messages are on the board. */
+	const struct live_spawn_fd fds[] = {
+		{board_fd, RUNNER_BOARD_FD},
+		{life_fd, RUNNER_LIFE_FD},
+		{io_fd, RUNNER_IO_FD},
+		{run->board->request.cgroup_fd > 0 ? run->charge.join_fd : -1, RUNNER_CGROUP_FD},
+		{run->board->request.quota_fd > 0 ? run->quota.join_fd : -1, RUNNER_QUOTA_FD},
+		{run->board->request.hold_fd > 0 ? run->hold_fd : -1, RUNNER_HOLD_FD},
+	};
 	posix_spawnattr_t attr;
 	sigset_t stop, all;
-	size_t n = 2;
 	int err;
 
 	snprintf(board_arg, sizeof(board_arg), "%d", RUNNER_BOARD_FD);
@@ -43,35 +63,14 @@ static int spawn_runner(struct live_run *run, const char *path, int board_fd, in
 	sigaddset(&stop, SIGTSTP);
 	sigfillset(&all);
 	posix_spawnattr_init(&attr);
-	/* Its messages are on the board. */
-	if (io_fd >= 0)
-		fds[n++] = (struct live_spawn_fd) {io_fd, RUNNER_IO_FD};
-	if (run->board->request.cgroup_fd > 0)
-		fds[n++] = (struct live_spawn_fd) {run->charge.join_fd, RUNNER_CGROUP_FD};
-	if (run->board->request.quota_fd > 0)
-		fds[n++] = (struct live_spawn_fd) {run->quota.join_fd, RUNNER_QUOTA_FD};
-	if (run->board->request.hold_fd > 0)
-		fds[n++] = (struct live_spawn_fd) {run->hold_fd, RUNNER_HOLD_FD};
 	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK |
 						POSIX_SPAWN_SETSIGDEF);
 	posix_spawnattr_setsigmask(&attr, &stop);
 	posix_spawnattr_setsigdefault(&attr, &all);
-	err = live_spawn(&run->pid, path, &attr, argv, envp ? envp : environ, fds, n);
+	err = live_spawn(&run->pid, path, &attr, argv, envp ? envp : environ, fds,
+			 sizeof(fds) / sizeof(fds[0]));
 	posix_spawnattr_destroy(&attr);
 	return err;
-}
-
-/*
- * Moves a descriptor above the numbers that the runner expects, so that no dup2 of the file
- * actions overwrites one that a later action needs.
- */
-static int move_high(int fd)
-{
-	int high = fcntl(fd, F_DUPFD_CLOEXEC, RUNNER_QUOTA_FD + 1);
-	int err = errno;
-
-	close(fd);
-	return high < 0 ? -err : high;
 }
 
 static int start_runner(struct live_run *run, const char *path, const struct board_request *request,
@@ -109,46 +108,23 @@ out_life:
 	return err;
 }
 
-static int alloc_workers(struct live_run *run)
-{
-	run->n = run->board->slots;
-	run->known = calloc(run->n, sizeof(*run->known));
-	run->change = calloc(run->n, sizeof(*run->change));
-	run->seen = calloc(run->n, sizeof(*run->seen));
-	if (!run->known || !run->change || !run->seen)
-		return -ENOMEM;
-	run->stride = live_pick_step(&run->board->request);
-	for (uint32_t i = 0; i < run->n; i++)
-		run->known[i] = sample_worker_unknown();
-	return live_slices_open(&run->slices, run->board);
-}
-
-/* The CPUs that the run's tasks may have. */
-static int cpus_of(const struct live_run *run, cpu_set_t *set)
-{
-	const struct board_request *request = &run->board->request;
-
-	CPU_ZERO(set);
-	if (request->pin_count == 0)
-		return sched_getaffinity(run->pid, sizeof(*set), set) < 0 ? -errno : 0;
-	for (size_t cpu = 0; cpu < CPU_SETSIZE && cpu < sizeof(request->pin) * 8; cpu++)
-		if (request->pin[cpu / 8] & 1u << cpu % 8)
-			CPU_SET(cpu, set);
-	return 0;
-}
-
 /* Before the release: the runner has created nothing of the model yet. */
 static int open_perf(struct live_run *run, struct live_sched *sched)
 {
+	const struct board_request *request = &run->board->request;
 	cpu_set_t set;
-	int err;
+	int err = 0;
 
 	if (!sched || sched->reach == RING_NONE)
 		return 0;
-	err = cpus_of(run, &set);
-	if (err == 0)
-		err = live_perf_open(&run->perf, &sched->ring, sched->reach, run->pid, &set,
-				     run->board);
+	/* The CPUs that the run's tasks may have. */
+	CPU_ZERO(&set);
+	if (request->pin_count == 0 && sched_getaffinity(run->pid, sizeof(set), &set) < 0)
+		return -errno;
+	for (size_t cpu = 0; cpu < CPU_SETSIZE && cpu < sizeof(request->pin) * 8; cpu++)
+		if (request->pin_count > 0 && request->pin[cpu / 8] & 1u << cpu % 8)
+			CPU_SET(cpu, &set);
+	err = live_perf_open(&run->perf, &sched->ring, sched->reach, run->pid, &set, run->board);
 	if (err == 0)
 		run->reach = sched->reach;
 	return err;
@@ -187,9 +163,20 @@ int live_run_start(struct live_run *run, const char *runner, const struct board_
 	if (err < 0)
 		goto out;
 	run->pidfd = (int)syscall(SYS_pidfd_open, run->pid, 0);
-	err = run->pidfd < 0 ? -errno : alloc_workers(run);
+	err = run->pidfd < 0 ? -errno : 0;
 	if (err < 0)
 		goto out;
+	run->n = run->board->slots;
+	run->known = calloc(run->n, sizeof(*run->known));
+	run->change = calloc(run->n, sizeof(*run->change));
+	run->seen = calloc(run->n, sizeof(*run->seen));
+	err = run->known && run->change && run->seen ? live_slices_open(&run->slices, run->board)
+						     : -ENOMEM;
+	if (err < 0)
+		goto out;
+	run->stride = live_pick_step(&run->board->request);
+	for (uint32_t i = 0; i < run->n; i++)
+		run->known[i] = sample_worker_unknown();
 	/* Memory stays unknown where /proc cannot be read; the run goes on. */
 	live_memory_open(&run->memory, "/proc", run->pid, kernel);
 	*perf_err = open_perf(run, sched);
@@ -321,17 +308,6 @@ static bool is_alive(const struct sample_worker *w)
 	return w->created_ns >= 0 && w->finish_ns < 0 && !is_closed(w);
 }
 
-/* Whether the worker has everything that the slot's two states announce. */
-static bool is_complete(uint32_t state, uint32_t worker, const struct sample_worker *w)
-{
-	return (state < SLOT_CREATING || w->create_ns >= 0) &&
-	       (state < SLOT_CREATED || w->created_ns >= 0) &&
-	       (state != SLOT_JOINED || w->join_ns >= 0) &&
-	       (worker < WORKER_STARTED || w->start_ns >= 0) &&
-	       (worker != WORKER_WORKING || w->work_ns >= 0) &&
-	       (worker < WORKER_ENDED || w->finish_ns >= 0);
-}
-
 /* Updates the run's counts with one worker that has changed. */
 static void count_change(struct live_run *run, uint32_t index, const struct sample_worker *after,
 			 bool is_process)
@@ -391,20 +367,6 @@ static void read_slot(struct live_run *run, uint32_t i, uint64_t now, bool last)
 	run->change[run->n_change++] = (struct sample_change) {.index = i, .worker = w};
 }
 
-/* Most slots of a large tree have not changed, and their two states show it. */
-static void scan_slot(struct live_run *run, uint32_t i, uint64_t now, bool last)
-{
-	const struct worker_slot *slot = &run->board->slot[i];
-	uint32_t state = atomic_load_explicit(&slot->state, memory_order_acquire);
-	uint32_t worker = atomic_load_explicit(&slot->worker, memory_order_acquire);
-	uint16_t seen = (uint16_t)(state << 8 | worker);
-
-	if (seen == run->seen[i] && !last)
-		return;
-	read_slot(run, i, now, last);
-	run->seen[i] = is_complete(state, worker, &run->known[i]) ? seen : 0;
-}
-
 bool live_run_overwritten(struct live_run *run)
 {
 	const struct scoreboard *board = run->board;
@@ -432,10 +394,39 @@ uint64_t live_run_begin(struct live_run *run)
 	return run->begin_ns;
 }
 
-/* Adds the processes that threads have started for their programs to those whose memory is read. */
-static void add_programs(struct live_run *run)
+void live_run_scan(struct live_run *run, uint64_t now_ns, bool last)
 {
+	const bool programs = run->board->request.plan.leaves[WORK_PROGRAM] > 0;
+
+	run->n_change = 0;
+	run->holding = live_run_state(run) == BOARD_HOLDING && run->board->hold_ns <= now_ns;
+	if (live_run_begin(run) == 0)
+		return;
 	for (uint32_t i = run->first_open; i < run->n; i++) {
+		const struct worker_slot *slot = &run->board->slot[i];
+		uint32_t state = atomic_load_explicit(&slot->state, memory_order_acquire);
+		uint32_t worker = atomic_load_explicit(&slot->worker, memory_order_acquire);
+		uint16_t seen = (uint16_t)(state << 8 | worker);
+		const struct sample_worker *w = &run->known[i];
+
+		/* Most slots of a large tree have not changed, and their two states show it. */
+		if (seen == run->seen[i] && !last)
+			continue;
+		read_slot(run, i, now_ns, last);
+		/* Unless it has all that they announce: a time after now is not taken. */
+		run->seen[i] = (state < SLOT_CREATING || w->create_ns >= 0) &&
+					       (state < SLOT_CREATED || w->created_ns >= 0) &&
+					       (state != SLOT_JOINED || w->join_ns >= 0) &&
+					       (worker < WORKER_STARTED || w->start_ns >= 0) &&
+					       (worker != WORKER_WORKING || w->work_ns >= 0) &&
+					       (worker < WORKER_ENDED || w->finish_ns >= 0)
+				       ? seen
+				       : 0;
+	}
+	while (run->first_open < run->n && is_closed(&run->known[run->first_open]))
+		run->first_open++;
+	/* The processes that threads have started for their programs have memory as well. */
+	for (uint32_t i = run->first_open; i < run->n && programs && !last; i++) {
 		const struct worker_slot *slot = &run->board->slot[i];
 		pid_t child = atomic_load_explicit(&slot->child, memory_order_acquire);
 		size_t k = 0;
@@ -447,20 +438,6 @@ static void add_programs(struct live_run *run)
 		if (k == run->memory.n_tasks)
 			live_memory_add(&run->memory, child);
 	}
-}
-
-void live_run_scan(struct live_run *run, uint64_t now_ns, bool last)
-{
-	run->n_change = 0;
-	run->holding = live_run_state(run) == BOARD_HOLDING && run->board->hold_ns <= now_ns;
-	if (live_run_begin(run) == 0)
-		return;
-	for (uint32_t i = run->first_open; i < run->n; i++)
-		scan_slot(run, i, now_ns, last);
-	while (run->first_open < run->n && is_closed(&run->known[run->first_open]))
-		run->first_open++;
-	if (!last && run->board->request.plan.leaves[WORK_PROGRAM] > 0)
-		add_programs(run);
 }
 
 /* After a reading, the next one waits this many times as long as it took. */
@@ -668,14 +645,6 @@ void live_run_collect(struct live_run *run, struct sample_totals *totals)
 	live_run_total(run, &usage, now, totals);
 }
 
-/* A zeroed run owns nothing: 0 to 2 are never ours. */
-static void close_fd(int *fd)
-{
-	if (*fd > 2)
-		close(*fd);
-	*fd = -1;
-}
-
 void live_run_close(struct live_run *run)
 {
 	struct rusage usage;
@@ -684,9 +653,9 @@ void live_run_close(struct live_run *run)
 		live_run_kill(run);
 		reap_runner(run, &usage);
 	}
-	close_fd(&run->pidfd);
-	close_fd(&run->life_fd);
-	close_fd(&run->hold_fd);
+	live_close_fd(&run->pidfd);
+	live_close_fd(&run->life_fd);
+	live_close_fd(&run->hold_fd);
 	live_tidy_end(&run->tidy);
 	live_quota_close(&run->quota);
 	live_charge_close(&run->charge);

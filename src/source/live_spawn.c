@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/environment.h"
+#include "base/error_line.h"
 #include "base/procfs.h"
 #include "core/hello_program.h"
 #include "core/own_about.h"
@@ -32,7 +33,8 @@ int live_spawn(pid_t *pid, const char *program, const posix_spawnattr_t *attr, c
 		err = posix_spawn_file_actions_addopen(&files, fd, NOTHING,
 						       fd == 0 ? O_RDONLY : O_WRONLY, 0);
 	for (size_t i = 0; i < n && !err; i++)
-		err = posix_spawn_file_actions_adddup2(&files, fds[i].from, fds[i].to);
+		if (fds[i].from >= 0)
+			err = posix_spawn_file_actions_adddup2(&files, fds[i].from, fds[i].to);
 	if (!err)
 		err = posix_spawn(pid, program, &files, attr, argv, envp);
 	posix_spawn_file_actions_destroy(&files);
@@ -75,50 +77,49 @@ void live_io_file_close(struct live_io_file *file)
 	*file = (struct live_io_file) {.fd = -1};
 }
 
-/* 0, or why it cannot be run: -EACCES, -ENOENT, … */
-static int try_program(const char *path)
+/* 0, or why it cannot be run: -EACCES with a line in error, or -ENOENT. */
+static int try_program(const char *path, char *error, size_t size)
 {
 	if (access(path, F_OK) != 0)
 		return -ENOENT;
-	return access(path, X_OK) == 0 ? 0 : -EACCES;
-}
-
-static int refuse_denied(const char *path, char *error, size_t size)
-{
-	snprintf(error, size, "%s is not executable: chmod +x it, or install tuibench whole", path);
-	return -EACCES;
+	if (access(path, X_OK) == 0)
+		return 0;
+	return error_line(error, size, -EACCES,
+			  "%s is not executable: chmod +x it, or install tuibench whole", path);
 }
 
 int live_program_runner(char path[PATH_MAX], char *error, size_t size)
 {
-	char dir[PATH_MAX], denied[PATH_MAX] = "";
+	char dir[PATH_MAX];
 	const char *const places[][2] = {
 		{dir, ""}, {dir, TUIBENCH_TO_LIBEXEC}, {TUIBENCH_LIBEXECDIR, ""}};
-	bool known = procfs_own_folder(dir, sizeof(dir));
+	bool known = procfs_own_folder(dir, sizeof(dir)), denied = false;
 
 	for (size_t i = known ? 0 : 2; i < 3; i++) {
+		char later[PATH_MAX + 80];
 		int n = snprintf(path, PATH_MAX, "%s%s/" LIVE_PROGRAM_RUNNER, places[i][0],
 				 places[i][1]);
-		int err = n < PATH_MAX ? try_program(path) : -ENOENT;
+		/* Of several that may not be run the first is blamed. */
+		int err = n >= PATH_MAX ? -ENOENT
+			  : denied	? try_program(path, later, sizeof(later))
+					: try_program(path, error, size);
 
 		if (err == 0)
 			return 0;
-		if (err == -EACCES && !denied[0])
-			strcpy(denied, path);
+		denied |= err == -EACCES;
 	}
-	if (denied[0])
-		return refuse_denied(denied, error, size);
+	if (denied)
+		return -EACCES;
 	if (!known)
-		snprintf(error, size,
-			 "%s is missing: looked for it in %s alone, since /proc/self/exe does not "
-			 "tell where this program is; mount /proc, or install tuibench whole",
-			 LIVE_PROGRAM_RUNNER, TUIBENCH_LIBEXECDIR);
-	else
-		snprintf(error, size,
-			 "%s is missing: looked for it in %s, %s" TUIBENCH_TO_LIBEXEC
-			 " and %s; install tuibench whole",
-			 LIVE_PROGRAM_RUNNER, dir, dir, TUIBENCH_LIBEXECDIR);
-	return -ENOENT;
+		return error_line(
+			error, size, -ENOENT,
+			"%s is missing: looked for it in %s alone, since /proc/self/exe does not "
+			"tell where this program is; mount /proc, or install tuibench whole",
+			LIVE_PROGRAM_RUNNER, TUIBENCH_LIBEXECDIR);
+	return error_line(error, size, -ENOENT,
+			  "%s is missing: looked for it in %s, %s" TUIBENCH_TO_LIBEXEC
+			  " and %s; install tuibench whole",
+			  LIVE_PROGRAM_RUNNER, dir, dir, TUIBENCH_LIBEXECDIR);
 }
 
 void live_program_own(const char *runner, const char *work, char path[PATH_MAX])
@@ -137,17 +138,14 @@ int live_program_child(const char *runner, char path[PATH_MAX], char *error, siz
 	const char *slash = strrchr(runner, '/');
 	int dir = slash ? (int)(slash - runner + 1) : 0;
 	int n = snprintf(path, PATH_MAX, "%.*s" HELLO_PROGRAM, dir, runner);
-	int err = n < PATH_MAX ? try_program(path) : -ENOENT;
+	int err = n < PATH_MAX ? try_program(path, error, size) : -ENOENT;
 
-	if (err == 0)
-		return 0;
-	if (err == -EACCES)
-		return refuse_denied(path, error, size);
-	snprintf(error, size,
-		 "%s is missing, which posix_spawn and fork+exec run: install tuibench whole, or "
-		 "leave them out of --models",
-		 path);
-	return -ENOENT;
+	return err != -ENOENT
+		       ? err
+		       : error_line(error, size, err,
+				    "%s is missing, which posix_spawn and fork+exec run: install "
+				    "tuibench whole, or leave them out of --models",
+				    path);
 }
 
 /* Bytes of a name: "NAME=VALUE", or "NAME" alone. */
@@ -156,17 +154,12 @@ static size_t name_length(const char *text)
 	return strcspn(text, "=");
 }
 
-static bool same_name(const char *a, const char *b)
-{
-	size_t n = name_length(a);
-
-	return n == name_length(b) && memcmp(a, b, n) == 0;
-}
-
 static bool is_changed(const struct request *request, const char *variable)
 {
+	const size_t n = name_length(variable);
+
 	for (size_t i = 0; i < REQUEST_ENVS && request->env[i]; i++)
-		if (same_name(request->env[i], variable))
+		if (name_length(request->env[i]) == n && memcmp(request->env[i], variable, n) == 0)
 			return true;
 	return false;
 }

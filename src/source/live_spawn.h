@@ -8,7 +8,7 @@
 
 #include "experiment/experiment.h"
 
-/* A descriptor of ours, and the one at which the program finds it. */
+/* A descriptor of ours (below 0: none), and the one at which the program finds it. */
 struct live_spawn_fd {
 	int from, to;
 };

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/param.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 
@@ -16,69 +17,53 @@
 #include "work/work_own.h"
 #include "live_spawn.h"
 
-/* Sums over the workers, and the time from the first step's begin to the last one's end. */
-struct step_sums {
-	uint64_t n, ns, faults, copied_kb, begin_ns, end_ns, lost;
-	bool known, copied;
-	double rates, squares; /* of each worker's steps a ns */
-	uint32_t workers;
-};
-
-static void add_steps(struct step_sums *sums, const struct worker_slot *slot)
-{
-	double rate = (double)slot->step_n / (double)(slot->step_end_ns - slot->step_begin_ns + 1);
-
-	if (slot->step_begin_ns == 0 || slot->step_end_ns < slot->step_begin_ns) {
-		sums->known = false;
-		return;
-	}
-	sums->n += slot->step_n;
-	sums->workers++;
-	sums->rates += rate;
-	sums->squares += rate * rate;
-	sums->ns += slot->step_used_ns;
-	sums->faults += slot->step_faults;
-	sums->lost += slot->step_lost;
-	sums->copied &= slot->step_copied_kb != UINT64_MAX;
-	sums->copied_kb += slot->step_copied_kb;
-	if (sums->begin_ns == 0 || slot->step_begin_ns < sums->begin_ns)
-		sums->begin_ns = slot->step_begin_ns;
-	if (slot->step_end_ns > sums->end_ns)
-		sums->end_ns = slot->step_end_ns;
-}
-
 /* Nothing is filled in where the work counts no steps, or a worker has not reported them. */
 static void total_steps(const struct live_run *run, struct sample_totals *totals)
 {
 	const struct plan *plan = &run->board->request.plan;
 	/* Threads of several processes see the copies of one another as their own. */
-	struct step_sums sums = {
-		.known = true,
-		.copied = !plan_has(plan, PLAN_THREAD) || !plan_has(plan, PLAN_PROCESS),
-	};
+	bool copied = !plan_has(plan, PLAN_THREAD) || !plan_has(plan, PLAN_PROCESS);
+	/* From the first step's begin to the last one's end; and the steps a ns of each worker. */
+	uint64_t n = 0, ns = 0, faults = 0, copied_kb = 0, lost = 0, workers = 0;
+	uint64_t begin_ns = UINT64_MAX, end_ns = 0;
+	double rates = 0, squares = 0;
 	enum work_kind kind = step_of(plan);
 	struct plan_node node;
 
 	if (kind == WORK_KINDS)
 		return;
 	for (uint32_t i = 0; i < run->n; i++) {
+		const struct worker_slot *slot = &run->board->slot[i];
+		double rate;
+
 		plan_node(plan, i, &node);
-		if (node.children == 0 && node.work == kind)
-			add_steps(&sums, &run->board->slot[i]);
+		if (node.children > 0 || node.work != kind)
+			continue;
+		if (slot->step_begin_ns == 0 || slot->step_end_ns < slot->step_begin_ns)
+			return;
+		rate = (double)slot->step_n / (double)(slot->step_end_ns - slot->step_begin_ns + 1);
+		rates += rate;
+		squares += rate * rate;
+		workers++;
+		n += slot->step_n;
+		ns += slot->step_used_ns;
+		faults += slot->step_faults;
+		lost += slot->step_lost;
+		copied &= slot->step_copied_kb != UINT64_MAX;
+		copied_kb += slot->step_copied_kb;
+		begin_ns = MIN(begin_ns, slot->step_begin_ns);
+		end_ns = MAX(end_ns, slot->step_end_ns);
 	}
-	if (!sums.known)
-		return;
-	totals->steps = (int64_t)sums.n;
-	totals->steps_ns = (int64_t)sums.ns;
-	totals->steps_span_ns = (int64_t)(sums.end_ns - sums.begin_ns);
-	totals->steps_faults = (int64_t)sums.faults;
+	totals->steps = (int64_t)n;
+	totals->steps_ns = (int64_t)ns;
+	totals->steps_span_ns = workers > 0 ? (int64_t)(end_ns - begin_ns) : 0;
+	totals->steps_faults = (int64_t)faults;
 	/* Jain, Chiu & Hawe 1984: (sum of rates)^2 / (n * sum of their squares). */
-	if (sums.squares > 0)
-		totals->fairness =
-			llround(1000 * sums.rates * sums.rates / (sums.workers * sums.squares));
+	if (squares > 0)
+		totals->fairness = llround(1000 * rates * rates / ((double)workers * squares));
 	if (kind == WORK_SHARE)
-		totals->increments_lost = (int64_t)sums.lost;
-	totals->copied_kb = sums.copied ? (int64_t)sums.copied_kb : -1;
+		totals->increments_lost = (int64_t)lost;
+	totals->copied_kb = copied ? (int64_t)copied_kb : -1;
 }
 
 /*
@@ -174,11 +159,20 @@ static uint32_t peak_alive(const struct live_run *run)
 	return peak;
 }
 
+static void add_known(int64_t *sum, int64_t value)
+{
+	if (*sum >= 0 && (value < 0 || __builtin_add_overflow(*sum, value, sum)))
+		*sum = -1;
+}
+
+/* The kernel's counts are those of the workers that work. */
 static void count_workers(const struct live_run *run, struct sample_totals *t)
 {
 	int64_t first = -1, last = -1;
+	struct plan_node node;
 
 	t->workers = run->n;
+	t->migrations = t->cycles = t->instructions = t->cache_misses = t->tlb_misses = 0;
 	for (uint32_t i = 0; i < run->n; i++) {
 		const struct sample_worker *w = &run->known[i];
 
@@ -190,26 +184,6 @@ static void count_workers(const struct live_run *run, struct sample_totals *t)
 			first = w->create_ns;
 		if (w->created_ns > last)
 			last = w->created_ns;
-	}
-	t->create_ns = first >= 0 && last >= 0 ? last - first : -1;
-	t->peak_alive = peak_alive(run);
-}
-
-static void add_known(int64_t *sum, int64_t value)
-{
-	if (*sum >= 0 && (value < 0 || __builtin_add_overflow(*sum, value, sum)))
-		*sum = -1;
-}
-
-/* Sums over the workers that work. */
-static void sum_counts(const struct live_run *run, struct sample_totals *t)
-{
-	struct plan_node node;
-
-	t->migrations = t->cycles = t->instructions = t->cache_misses = t->tlb_misses = 0;
-	for (uint32_t i = 0; i < run->n; i++) {
-		const struct sample_worker *w = &run->known[i];
-
 		plan_node(&run->board->request.plan, i, &node);
 		if (node.children > 0)
 			continue;
@@ -219,6 +193,8 @@ static void sum_counts(const struct live_run *run, struct sample_totals *t)
 		add_known(&t->cache_misses, w->cache_misses);
 		add_known(&t->tlb_misses, w->tlb_misses);
 	}
+	t->create_ns = first >= 0 && last >= 0 ? last - first : -1;
+	t->peak_alive = peak_alive(run);
 }
 
 /* How long all were held for their memory to be read. */
@@ -292,43 +268,6 @@ static void board_totals(const struct live_run *run, struct sample_totals *t)
 		t->drain_us = (int64_t)b->drain_us;
 }
 
-static const char *stage_text(uint32_t stage)
-{
-	static const char *const text[] = {
-		[STAGE_NONE] = "run",
-		[STAGE_SETUP] = "set up",
-		[STAGE_FILE] = "make the file that the io workers copy for",
-		[STAGE_PREPARE] = "prepare",
-		[STAGE_CREATE] = "create",
-		[STAGE_WORK] = "do the work of",
-		[STAGE_JOIN] = "join",
-		[STAGE_SINK] = "count the lines of",
-		[STAGE_TASKS] = "do each task once in",
-	};
-
-	return stage < sizeof(text) / sizeof(text[0]) ? text[stage] : "run";
-}
-
-/* A worker that called exit() or pthread_exit(), as a user's own work may. */
-static bool ended_early(const struct live_run *run, const struct scoreboard *b, char *buf,
-			size_t size)
-{
-	struct plan_node node;
-	char name[64];
-
-	if (b->failure_errno != EOWNERDEAD || b->failure_slot >= run->n ||
-	    !WIFEXITED(b->slot[b->failure_slot].wait_status))
-		return false;
-	plan_name(&b->request.plan, b->failure_slot, name, sizeof(name));
-	plan_node(&b->request.plan, b->failure_slot, &node);
-	if (node.task == PLAN_THREAD)
-		snprintf(buf, size, "worker %s: its thread ended before its work was done", name);
-	else
-		snprintf(buf, size, "worker %s ended with exit status %d before its work was done",
-			 name, WEXITSTATUS(b->slot[b->failure_slot].wait_status));
-	return true;
-}
-
 /* The file exists and is executable: that was checked before the session. */
 static const char *why_not_run(int error)
 {
@@ -339,104 +278,110 @@ static const char *why_not_run(int error)
 	return strerror(error);
 }
 
-static void command_reason(const struct scoreboard *b, char *buf, size_t size)
+/* Shells use a status above 128 for a signal, but a program may choose it too. */
+static int status_signal(uint64_t status)
 {
-	const char *name = b->failure_path;
-	uint32_t status = b->failure_slot;
-
-	if (b->failure_errno != ECHILD)
-		snprintf(buf, size, "could not run -s prepare (%.120s): %s", name,
-			 why_not_run(b->failure_errno));
-	else if (status > 128 && status <= 128u + (unsigned)SIGRTMAX)
-		snprintf(buf, size,
-			 "-s prepare (%.120s) ended with status %u, 128 + signal %u (%s)", name,
-			 status, status - 128, strsignal((int)status - 128));
-	else
-		snprintf(buf, size, "-s prepare (%.120s) ended with exit status %u", name, status);
+	return status > 128 && status <= 128u + (unsigned)SIGRTMAX ? (int)status - 128 : 0;
 }
 
 /* Describes the failure that the runner wrote down, after n tasks were created. */
 static void board_reason(const struct live_run *run, uint32_t n, char *buf, size_t size)
 {
+	static const char *const stages[] = {
+		[STAGE_NONE] = "run",
+		[STAGE_SETUP] = "set up",
+		[STAGE_FILE] = "make the file that the io workers copy for",
+		[STAGE_PREPARE] = "prepare",
+		[STAGE_CREATE] = "create",
+		[STAGE_WORK] = "do the work of",
+		[STAGE_JOIN] = "join",
+		[STAGE_SINK] = "count the lines of",
+		[STAGE_TASKS] = "do each task once in",
+	};
 	const struct scoreboard *b = run->board;
-	const char *errno_name = strerrorname_np(b->failure_errno);
+	const uint32_t stage = b->failure_stage, at = b->failure_slot;
+	const int error = b->failure_errno, signal = status_signal(at);
+	const char *errno_name = strerrorname_np(error), *what = NULL;
 	char name[64] = "the run", path[sizeof(b->failure_path) + 4] = "", progress[64] = "";
+	struct plan_node node;
 
-	if (b->failure_stage == STAGE_SINK && b->failure_errno == EILSEQ) {
-		const struct board_totals *t = &b->totals;
-
+	if (stage == STAGE_SINK && error == EILSEQ) {
 		snprintf(buf, size, "%llu lines were said, %llu arrived whole and %llu torn",
-			 (unsigned long long)t->said, (unsigned long long)t->lines,
-			 (unsigned long long)t->torn);
+			 (unsigned long long)b->totals.said, (unsigned long long)b->totals.lines,
+			 (unsigned long long)b->totals.torn);
 		return;
 	}
-	if (b->failure_stage == STAGE_COMMAND) {
-		command_reason(b, buf, size);
+	if (stage == STAGE_COMMAND) {
+		if (error != ECHILD)
+			snprintf(buf, size, "could not run -s prepare (%.120s): %s",
+				 b->failure_path, why_not_run(error));
+		else if (signal)
+			snprintf(buf, size,
+				 "-s prepare (%.120s) ended with status %u, 128 + signal %d (%s)",
+				 b->failure_path, at, signal, strsignal(signal));
+		else
+			snprintf(buf, size, "-s prepare (%.120s) ended with exit status %u",
+				 b->failure_path, at);
 		return;
 	}
-	if (ended_early(run, b, buf, size))
+	if (at < run->n)
+		plan_name(&b->request.plan, at, name, sizeof(name));
+	/* A worker that called exit() or pthread_exit(), as a user's own work may. */
+	if (error == EOWNERDEAD && at < run->n && WIFEXITED(b->slot[at].wait_status)) {
+		plan_node(&b->request.plan, at, &node);
+		if (node.task == PLAN_THREAD)
+			snprintf(buf, size, "worker %s: its thread ended before its work was done",
+				 name);
+		else
+			snprintf(buf, size,
+				 "worker %s ended with exit status %d before its work was done",
+				 name, WEXITSTATUS(b->slot[at].wait_status));
 		return;
-	if (b->failure_slot < run->n)
-		plan_name(&b->request.plan, b->failure_slot, name, sizeof(name));
+	}
 	if (b->failure_path[0])
 		snprintf(path, sizeof(path), " (%.*s)", (int)sizeof(b->failure_path) - 1,
 			 b->failure_path);
-	if (b->failure_stage == STAGE_CREATE)
+	if (stage == STAGE_CREATE)
 		snprintf(progress, sizeof(progress), " after %s of %s", UNITS_COUNT(n),
 			 UNITS_COUNT(run->n));
-	snprintf(buf, size, "could not %s %s%s%s: %s (%s)", stage_text(b->failure_stage), name,
-		 path, progress, strerror(b->failure_errno), errno_name ? errno_name : "?");
-}
-
-static enum work_kind work_of(const struct live_run *run, uint32_t i)
-{
-	struct plan_node node;
-
-	plan_node(&run->board->request.plan, i, &node);
-	return (enum work_kind)node.work;
-}
-
-/* Shells use a status above 128 for a signal, but a program may choose it too. */
-static void say_program(const struct sample_worker *w, const char *name, char *buf, size_t size)
-{
-	int signal = w->result > 128 && w->result <= 128u + (unsigned)SIGRTMAX
-			     ? (int)w->result - 128
-			     : 0;
-
-	if (w->error != ECHILD)
-		snprintf(buf, size, "worker %s could not run its command: %s", name,
-			 why_not_run(w->error));
-	else if (signal)
-		snprintf(buf, size,
-			 "worker %s: its command ended with status %d, 128 + signal %d (%s)", name,
-			 (int)w->result, signal, strsignal(signal));
-	else
-		snprintf(buf, size,
-			 "worker %s: its command ended with exit status %d; -s ignore-failure=yes "
-			 "goes on",
-			 name, (int)w->result);
+	if (stage < sizeof(stages) / sizeof(stages[0]))
+		what = stages[stage];
+	snprintf(buf, size, "could not %s %s%s%s: %s (%s)", what ? what : "run", name, path,
+		 progress, strerror(error), errno_name ? errno_name : "?");
 }
 
 static void say_worker(const struct live_run *run, uint32_t i, char *buf, size_t size)
 {
 	const struct sample_worker *w = &run->known[i];
+	const int signal = status_signal(w->result);
+	struct plan_node node;
 	char name[64];
 
 	plan_name(&run->board->request.plan, i, name, sizeof(name));
+	plan_node(&run->board->request.plan, i, &node);
 	if (w->status == SAMPLE_CRASHED)
 		snprintf(buf, size, "worker %s was ended by signal %d (%s)", name, w->error,
 			 strsignal(w->error));
-	else if (work_of(run, i) == WORK_PROGRAM)
-		say_program(w, name, buf, size);
+	else if (node.work == WORK_PROGRAM && w->error != ECHILD)
+		snprintf(buf, size, "worker %s could not run its command: %s", name,
+			 why_not_run(w->error));
+	else if (node.work == WORK_PROGRAM && signal)
+		snprintf(buf, size,
+			 "worker %s: its command ended with status %d, 128 + signal %d (%s)", name,
+			 (int)w->result, signal, strsignal(signal));
+	else if (node.work == WORK_PROGRAM)
+		snprintf(buf, size,
+			 "worker %s: its command ended with exit status %d; -s ignore-failure=yes "
+			 "goes on",
+			 name, (int)w->result);
 	else if (w->error == EILSEQ)
 		snprintf(buf, size,
-			 work_of(run, i) == WORK_OWN
-				 ? "worker %s found another result than the first one"
-				 : "worker %s found its own result wrong",
+			 node.work == WORK_OWN ? "worker %s found another result than the first one"
+					       : "worker %s found its own result wrong",
 			 name);
-	else if (work_of(run, i) == WORK_OWN && w->error == WORK_OWN_NO_ERRNO)
+	else if (node.work == WORK_OWN && w->error == WORK_OWN_NO_ERRNO)
 		snprintf(buf, size, "worker %s: its run() returned neither 0 nor an errno", name);
-	else if (work_of(run, i) == WORK_OWN)
+	else if (node.work == WORK_OWN)
 		snprintf(buf, size, "worker %s: its run() returned errno %d (%s), not 0", name,
 			 w->error, strerror(w->error));
 	else
@@ -487,43 +432,21 @@ bool live_run_death(const struct live_run *run, char *buf, size_t size)
 	return false;
 }
 
-/* A user's own work runs inside the runner, and nothing else in it could end the process. */
-static const char *who_ended(const struct live_run *run)
-{
-	if (run->board->request.plan.leaves[WORK_OWN] == 0)
-		return LIVE_PROGRAM_RUNNER;
-	if (live_run_state(run) < BOARD_READY)
-		return LIVE_PROGRAM_RUNNER ", in prepare() of --own or what it does when loaded,";
-	return LIVE_PROGRAM_RUNNER ", the process in which --own runs,";
-}
-
-/*
- * A runner that ended before it was done. One that says nothing on the board may not know it: it is
- * another program, or of another version.
- */
-static void say_ended(const struct live_run *run, char *buf, size_t size)
-{
-	int status = WEXITSTATUS(run->wait_status), error = status - BOARD_EXIT;
-	bool own = run->board->request.plan.leaves[WORK_OWN] > 0;
-
-	if (live_run_state(run) != BOARD_SETUP || own)
-		snprintf(buf, size, "%s ended with status %d before it was done", who_ended(run),
-			 status);
-	else if (error > 0 && error <= BOARD_EXIT_ERRNO)
-		snprintf(buf, size, "%s could not begin: %s", LIVE_PROGRAM_RUNNER, strerror(error));
-	else
-		snprintf(buf, size,
-			 "%s ended with status %d before it began, as one of another version does: "
-			 "install tuibench whole",
-			 LIVE_PROGRAM_RUNNER, status);
-}
-
 /* Status and reason. sane: what the board says of the run makes sense. */
-static void judge(const struct live_run *run, bool sane, struct sample_totals *t)
+static void judge_run(const struct live_run *run, bool sane, struct sample_totals *t)
 {
 	const struct board_request *request = &run->board->request;
+	const bool own = request->plan.leaves[WORK_OWN] > 0;
 	enum board_state state = live_run_state(run);
 	enum sample_status worker = worker_reason(run, t->reason, sizeof(t->reason));
+	const int status = WEXITSTATUS(run->wait_status), error = status - BOARD_EXIT;
+	/* A user's own work runs inside the runner, and nothing else in it could end the process.
+	 */
+	const char *who = !own			? LIVE_PROGRAM_RUNNER
+			  : state < BOARD_READY ? LIVE_PROGRAM_RUNNER
+				  ", in prepare() of --own or what it does when loaded,"
+						: LIVE_PROGRAM_RUNNER
+				  ", the process in which --own runs,";
 	char name[64];
 
 	t->status = SAMPLE_FAILED;
@@ -540,7 +463,7 @@ static void judge(const struct live_run *run, bool sane, struct sample_totals *t
 	} else if (run->overwritten) {
 		snprintf(t->reason, sizeof(t->reason),
 			 "%s wrote to memory that is not its own: the scoreboard is overwritten",
-			 request->plan.leaves[WORK_OWN] > 0 ? "--own" : "a worker");
+			 own ? "--own" : "a worker");
 	} else if (run->unfit[0]) {
 		snprintf(t->reason, sizeof(t->reason), "%s", run->unfit);
 	} else if (live_fault_done(run)) {
@@ -550,7 +473,7 @@ static void judge(const struct live_run *run, bool sane, struct sample_totals *t
 		t->status = SAMPLE_CRASHED;
 		if (worker != SAMPLE_CRASHED)
 			snprintf(t->reason, sizeof(t->reason), "%s was ended by signal %d (%s)",
-				 who_ended(run), WTERMSIG(run->wait_status),
+				 who, WTERMSIG(run->wait_status),
 				 strsignal(WTERMSIG(run->wait_status)));
 	} else if (worker != SAMPLE_OK && run->board->failure_stage != STAGE_CREATE) {
 		t->status = worker;
@@ -559,10 +482,20 @@ static void judge(const struct live_run *run, bool sane, struct sample_totals *t
 	} else if (state == BOARD_DONE && !sane) {
 		snprintf(t->reason, sizeof(t->reason), "what %s says of it makes no sense",
 			 LIVE_PROGRAM_RUNNER);
-	} else if (state != BOARD_DONE) {
-		say_ended(run, t->reason, sizeof(t->reason));
-	} else {
+	} else if (state == BOARD_DONE) {
 		t->status = SAMPLE_OK;
+	} else if (state != BOARD_SETUP || own) {
+		snprintf(t->reason, sizeof(t->reason), "%s ended with status %d before it was done",
+			 who, status);
+	} else if (error > 0 && error <= BOARD_EXIT_ERRNO) {
+		snprintf(t->reason, sizeof(t->reason), "%s could not begin: %s",
+			 LIVE_PROGRAM_RUNNER, strerror(error));
+	} else {
+		/* It says nothing on the board: it may not know it. */
+		snprintf(t->reason, sizeof(t->reason),
+			 "%s ended with status %d before it began, as one of another version does: "
+			 "install tuibench whole",
+			 LIVE_PROGRAM_RUNNER, status);
 	}
 }
 
@@ -594,7 +527,6 @@ void live_run_total(struct live_run *run, const struct rusage *usage, uint64_t n
 	bool sane = live_run_state(run) >= BOARD_DONE && is_sane(run, now);
 
 	count_workers(run, totals);
-	sum_counts(run, totals);
 	live_tally_take(&run->tally, run->board, totals);
 	if (sane) {
 		board_totals(run, totals);
@@ -626,5 +558,5 @@ void live_run_total(struct live_run *run, const struct rusage *usage, uint64_t n
 	total_tasks(run, totals);
 	total_messages(run, totals);
 	sane &= fields_tame(sample_totals_fields, totals);
-	judge(run, sane, totals);
+	judge_run(run, sane, totals);
 }

@@ -21,22 +21,7 @@
 /* The descriptor at which the runner finds the pipe. */
 #define ANSWER_FD 3
 
-static int spawn(const char *runner, const char *path, int answer_fd, pid_t *pid)
-{
-	char *argv[] = {(char *)runner, (char *)"--probe", (char *)path, NULL};
-	const struct live_spawn_fd answer = {answer_fd, ANSWER_FD};
-	posix_spawnattr_t attr;
-	int err;
-
-	/* A session of its own, as a run has: by that what it leaves behind is known. */
-	posix_spawnattr_init(&attr);
-	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSID);
-	err = live_spawn(pid, runner, &attr, argv, environ, &answer, 1);
-	posix_spawnattr_destroy(&attr);
-	return err;
-}
-
-static int refuse(const char *path, int status, char *error, size_t size)
+static int refuse_silent(const char *path, int status, char *error, size_t size)
 {
 	if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL)
 		return error_line(error, size, -EINVAL,
@@ -54,20 +39,29 @@ static int refuse(const char *path, int status, char *error, size_t size)
 			  path, WEXITSTATUS(status));
 }
 
-static int ask(const char *runner, const char *path, struct own_about *about, char *error,
-	       size_t size)
+int source_own_ask(const char *path, struct own_about *about, char *error, size_t size)
 {
-	char blamed[PATH_MAX + 16];
+	char runner[PATH_MAX], blamed[PATH_MAX + 16];
+	char *argv[] = {runner, (char *)"--probe", (char *)path, NULL};
+	struct live_spawn_fd answer_fd = {.to = ANSWER_FD};
 	struct live_orphans orphans;
 	struct pollfd poll_answer = {.events = POLLIN};
-	int answer[2], err, status;
+	posix_spawnattr_t attr;
+	int answer[2], status, err = live_program_runner(runner, error, size);
 	bool answered;
 	pid_t pid;
 
+	if (err < 0)
+		return err;
 	if (pipe2(answer, O_CLOEXEC))
 		return error_line(error, size, -errno, "--own: %s", strerror(errno));
 	live_orphans_begin(&orphans);
-	err = spawn(runner, path, answer[1], &pid);
+	/* A session of its own, as a run has: by that what it leaves behind is known. */
+	posix_spawnattr_init(&attr);
+	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSID);
+	answer_fd.from = answer[1];
+	err = live_spawn(&pid, runner, &attr, argv, environ, &answer_fd, 1);
+	posix_spawnattr_destroy(&attr);
 	close(answer[1]);
 	if (err < 0) {
 		close(answer[0]);
@@ -85,25 +79,15 @@ static int ask(const char *runner, const char *path, struct own_about *about, ch
 	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
 		;
 	live_orphans_end(&orphans, pid);
-	if (answered && orphans.ended > 0)
+	if (!answered)
+		return refuse_silent(path, status, error, size);
+	if (orphans.ended > 0)
 		return error_line(error, size, -EINVAL,
 				  "--own: \"%s\" started %s%s%s while it was loaded, which went "
 				  "on and was ended; its constructors have to end all that they "
 				  "start",
 				  path, *orphans.name ? "\"" : "a process", orphans.name,
 				  *orphans.name ? "\"" : "");
-	return answered ? 0 : refuse(path, status, error, size);
-}
-
-int source_own_ask(const char *path, struct own_about *about, char *error, size_t size)
-{
-	char runner[PATH_MAX];
-	int err = live_program_runner(runner, error, size);
-
-	if (err == 0)
-		err = ask(runner, path, about, error, size);
-	if (err < 0)
-		return err;
 	about->name[sizeof(about->name) - 1] = '\0';
 	about->unit[sizeof(about->unit) - 1] = '\0';
 	about->error[sizeof(about->error) - 1] = '\0';
