@@ -16,22 +16,6 @@ struct place_core {
 	size_t n;
 };
 
-static struct place_core *core_at(struct live_place *place, int cpu)
-{
-	struct place_core *grown;
-	size_t at = (size_t)cpu, n = at + 1;
-
-	if (at < place->n)
-		return &place->cores[at];
-	grown = realloc(place->cores, n * sizeof(*grown));
-	if (!grown)
-		return NULL;
-	memset(grown + place->n, 0, (n - place->n) * sizeof(*grown));
-	place->cores = grown;
-	place->n = n;
-	return &grown[at];
-}
-
 /* The first span that ends after a moment. */
 static size_t first_after(const struct place_core *core, uint64_t at_ns)
 {
@@ -48,48 +32,42 @@ static size_t first_after(const struct place_core *core, uint64_t at_ns)
 	return low;
 }
 
-static int insert(struct place_core *core, struct place_span span)
+int live_place_put(struct live_place *place, int cpu, struct place_span span)
 {
-	size_t at;
+	const size_t number = (size_t)cpu;
+	struct place_core *cores, *core;
+	size_t at, kept;
 
+	if (cpu < 0 || span.on_ns >= span.off_ns)
+		return 0;
+	if (number >= place->n) {
+		cores = realloc(place->cores, (number + 1) * sizeof(*cores));
+		if (!cores)
+			return -ENOMEM;
+		memset(cores + place->n, 0, (number + 1 - place->n) * sizeof(*cores));
+		place->cores = cores;
+		place->n = number + 1;
+	}
+	core = &place->cores[number];
+	at = first_after(core, span.on_ns);
+	if (at > 0 && core->spans[at - 1].off_ns == span.on_ns) {
+		core->spans[at - 1].off_ns = span.off_ns;
+		return 0;
+	}
 	if (!core->spans)
 		core->spans = malloc(MOST_SPANS * sizeof(*core->spans));
 	if (!core->spans)
 		return -ENOMEM;
 	if (core->n == MOST_SPANS) {
-		size_t kept = core->n / 2;
-
+		kept = core->n / 2;
 		memmove(core->spans, core->spans + (core->n - kept), kept * sizeof(*core->spans));
 		core->n = kept;
+		at = first_after(core, span.on_ns);
 	}
-	at = first_after(core, span.on_ns);
 	memmove(core->spans + at + 1, core->spans + at, (core->n - at) * sizeof(*core->spans));
 	core->spans[at] = span;
 	core->n++;
 	return 0;
-}
-
-/* Joins the span with the one before it if that ends where this begins. */
-static bool prolong(struct place_core *core, struct place_span span)
-{
-	size_t at = first_after(core, span.on_ns);
-
-	if (at == 0 || core->spans[at - 1].off_ns != span.on_ns)
-		return false;
-	core->spans[at - 1].off_ns = span.off_ns;
-	return true;
-}
-
-int live_place_put(struct live_place *place, int cpu, struct place_span span)
-{
-	struct place_core *core;
-
-	if (cpu < 0 || span.on_ns >= span.off_ns)
-		return 0;
-	core = core_at(place, cpu);
-	if (!core)
-		return -ENOMEM;
-	return prolong(core, span) ? 0 : insert(core, span);
 }
 
 bool live_place_free(const struct live_place *place, int cpu, struct place_span span,
@@ -159,29 +137,14 @@ static int add_piece(struct live_fit *fit, size_t note, int16_t cpu, struct plac
 	return live_place_put(&fit->place, cpu, span);
 }
 
-/* Another worker's piece may reach into this note's sure time: then the other one keeps it. */
-static int place_sure(struct live_fit *fit, size_t number)
-{
-	const struct fit_note *note = &fit->notes[number];
-	struct place_span left = {note->on_ns, note->sure_ns}, span;
-	int err = 0;
-
-	while (!err && live_place_free(&fit->place, note->cpu, left, &span)) {
-		left.on_ns = span.off_ns;
-		if (span.off_ns == note->sure_ns || !is_fragment(span))
-			err = add_piece(fit, number, note->cpu, span);
-	}
-	return err;
-}
-
 /* What is left to place of a guess, and from where on. */
 struct rest {
 	uint64_t guess_ns, from_ns, until_ns;
 	unsigned pieces; /* between two switches */
 };
 
-static int take_span(struct live_fit *fit, size_t number, int16_t cpu, struct place_span span,
-		     struct rest *rest)
+static int use_span(struct live_fit *fit, size_t number, int16_t cpu, struct place_span span,
+		    struct rest *rest)
 {
 	rest->guess_ns -= span.off_ns - span.on_ns;
 	rest->from_ns = span.off_ns;
@@ -196,14 +159,14 @@ static bool find_free(const struct live_fit *fit, int16_t cpu, const struct rest
 			       (struct place_span) {rest->from_ns, rest->until_ns}, span);
 }
 
-static struct place_span cut(struct place_span span, uint64_t most_ns)
+static struct place_span cut_span(struct place_span span, uint64_t most_ns)
 {
 	if (span.off_ns - span.on_ns > most_ns)
 		span.off_ns = span.on_ns + most_ns;
 	return span;
 }
 
-/* come_back() places what ends with the call. */
+/* What ends with the call is placed as the begin of the next slice. */
 static int come_and_go(struct live_fit *fit, size_t number, int16_t cpu, struct rest *rest)
 {
 	struct rest left = *rest;
@@ -215,34 +178,16 @@ static int come_and_go(struct live_fit *fit, size_t number, int16_t cpu, struct 
 		if (is_fragment(span) || span.off_ns == rest->until_ns)
 			continue;
 		rest->pieces--;
-		err = take_span(fit, number, cpu, cut(span, rest->guess_ns), rest);
+		err = use_span(fit, number, cpu, cut_span(span, rest->guess_ns), rest);
 		left = *rest;
 	}
 	return err;
 }
 
-/* The worker came back earlier than it noticed: its next slice begins earlier. */
-static int come_back(struct live_fit *fit, size_t number, struct rest *rest)
-{
-	int16_t cpu = fit->notes[number + 1].cpu;
-	struct rest left = *rest;
-	struct place_span span;
-
-	while (find_free(fit, cpu, &left, &span) && span.off_ns < rest->until_ns)
-		left.from_ns = span.off_ns;
-	if (!find_free(fit, cpu, &left, &span))
-		return 0;
-	if (span.off_ns - span.on_ns > rest->guess_ns)
-		span.on_ns = span.off_ns - rest->guess_ns;
-	rest->guess_ns -= span.off_ns - span.on_ns;
-	rest->until_ns = span.on_ns;
-	return add_piece(fit, number + 1, cpu, span);
-}
-
 /*
  * Prefer an extra piece to lost time, but drop fragments: they would look like context switches.
  */
-static int fill(struct live_fit *fit, size_t number, int16_t cpu, struct rest *rest)
+static int fill_rest(struct live_fit *fit, size_t number, int16_t cpu, struct rest *rest)
 {
 	struct rest left = *rest;
 	struct place_span span;
@@ -250,15 +195,16 @@ static int fill(struct live_fit *fit, size_t number, int16_t cpu, struct rest *r
 
 	while (!err && find_free(fit, cpu, &left, &span)) {
 		left.from_ns = span.off_ns;
-		span = cut(span, rest->guess_ns);
+		span = cut_span(span, rest->guess_ns);
 		if (is_fragment(span))
 			continue;
-		err = take_span(fit, number, cpu, span, rest);
+		err = use_span(fit, number, cpu, span, rest);
 		left = *rest;
 	}
 	return err;
 }
 
+/* Places what a note's worker may have been on a core besides, up to its next note. */
 static int place_guess(struct live_fit *fit, size_t number)
 {
 	const struct fit_note *note = &fit->notes[number];
@@ -271,27 +217,38 @@ static int place_guess(struct live_fit *fit, size_t number)
 		.until_ns = next ? next->on_ns : note->sure_ns + note->guess_ns,
 		.pieces = note->switches > 0 ? note->switches - 1u : 0,
 	};
+	struct rest left;
 	struct place_span span;
 	int err = 0;
 
 	/* It went on where it was seen, until another worker came. */
 	if (find_free(fit, cpu, &rest, &span) && span.on_ns == rest.from_ns)
-		err = take_span(fit, number, cpu, cut(span, rest.guess_ns), &rest);
+		err = use_span(fit, number, cpu, cut_span(span, rest.guess_ns), &rest);
 	if (!err && next)
 		err = come_and_go(fit, number, cpu, &rest);
 	if (!err && next_cpu != cpu)
 		err = come_and_go(fit, number, next_cpu, &rest);
-	if (!err && next)
-		err = come_back(fit, number, &rest);
+	/* It came back earlier than it noticed: its next slice begins earlier. */
+	left = rest;
+	while (!err && next && find_free(fit, next_cpu, &left, &span) &&
+	       span.off_ns < rest.until_ns)
+		left.from_ns = span.off_ns;
+	if (!err && next && find_free(fit, next_cpu, &left, &span)) {
+		if (span.off_ns - span.on_ns > rest.guess_ns)
+			span.on_ns = span.off_ns - rest.guess_ns;
+		rest.guess_ns -= span.off_ns - span.on_ns;
+		rest.until_ns = span.on_ns;
+		err = add_piece(fit, number + 1, next_cpu, span);
+	}
 	/* It was not on two cores at once: pieces on another core lie behind those before. */
 	if (next_cpu == cpu)
 		rest.from_ns = note->sure_ns;
 	if (!err)
-		err = fill(fit, number, cpu, &rest);
-	return err || next_cpu == cpu ? err : fill(fit, number, next_cpu, &rest);
+		err = fill_rest(fit, number, cpu, &rest);
+	return err || next_cpu == cpu ? err : fill_rest(fit, number, next_cpu, &rest);
 }
 
-static int compare(const void *a, const void *b)
+static int compare_pieces(const void *a, const void *b)
 {
 	const struct fit_piece *x = a, *y = b;
 
@@ -304,8 +261,17 @@ int live_fit_place(struct live_fit *fit)
 {
 	int err = 0;
 
-	for (size_t i = 0; i < fit->n_notes && !err; i++)
-		err = place_sure(fit, i);
+	/* Another worker's piece may reach into a note's sure time: then the other one keeps it. */
+	for (size_t i = 0; i < fit->n_notes && !err; i++) {
+		const struct fit_note *note = &fit->notes[i];
+		struct place_span left = {note->on_ns, note->sure_ns}, span;
+
+		while (!err && live_place_free(&fit->place, note->cpu, left, &span)) {
+			left.on_ns = span.off_ns;
+			if (span.off_ns == note->sure_ns || !is_fragment(span))
+				err = add_piece(fit, i, note->cpu, span);
+		}
+	}
 	/* Short guesses first: who knows more is placed before who knows less. */
 	for (int brief = 1; brief >= 0; brief--)
 		for (size_t i = 0; i < fit->n_notes && !err; i++)
@@ -313,7 +279,7 @@ int live_fit_place(struct live_fit *fit)
 			    (fit->notes[i].guess_ns <= SHORT_NS) == brief)
 				err = place_guess(fit, i);
 	if (fit->n_pieces > 0)
-		qsort(fit->pieces, fit->n_pieces, sizeof(*fit->pieces), compare);
+		qsort(fit->pieces, fit->n_pieces, sizeof(*fit->pieces), compare_pieces);
 	return err;
 }
 

@@ -32,7 +32,7 @@ int live_others_open(struct live_others *others, const char *proc_root)
 	return others->cores ? procfs_stat_open(&others->stat, proc_root) : -ENOMEM;
 }
 
-static bool counts(const struct live_others *others, int cpu)
+static bool counts_core(const struct live_others *others, int cpu)
 {
 	return CPU_COUNT(&others->set) == 0 ||
 	       (cpu < CPU_SETSIZE && CPU_ISSET((size_t)cpu, &others->set));
@@ -50,10 +50,10 @@ void live_others_look(struct live_others *others)
 	int cpu = sched_getcpu();
 
 	live_others_attribute(&others->self, (int64_t)clock_used_us(RUSAGE_SELF),
-			      cpu < 0 || counts(others, cpu));
+			      cpu < 0 || counts_core(others, cpu));
 }
 
-static int sum_up(struct live_others *others, struct live_others_sum *sum)
+static int sum_cores(struct live_others *others, struct live_others_sum *sum)
 {
 	const int64_t tick_us = 1000000 / sysconf(_SC_CLK_TCK);
 	int n = others->stat.fd < 0 ? -EBADF
@@ -67,7 +67,7 @@ static int sum_up(struct live_others *others, struct live_others_sum *sum)
 	for (int i = 0; i < n; i++) {
 		const struct procfs_core *core = &others->cores[i];
 
-		if (!counts(others, core->cpu))
+		if (!counts_core(others, core->cpu))
 			continue;
 		sum->cores++;
 		sum->busy_us += (int64_t)(core->user + core->nice + core->system) * tick_us;
@@ -82,9 +82,10 @@ void live_others_begin(struct live_others *others, const cpu_set_t *set)
 		others->set = *set;
 	else
 		CPU_ZERO(&others->set);
-	others->begun = sum_up(others, &others->before) == 0;
+	others->begun = sum_cores(others, &others->before) == 0;
 }
 
+/* Of a whole, in 0.1 %; ticks are coarse, so a part may seem larger. */
 static int16_t permille(int64_t part, int64_t all)
 {
 	int64_t share = (part * 1000 + all / 2) / all;
@@ -112,7 +113,7 @@ void live_others_end(struct live_others *others, int16_t *share, int16_t *steal)
 	struct live_others_sum after;
 
 	*share = *steal = -1;
-	if (others->begun && sum_up(others, &after) == 0)
+	if (others->begun && sum_cores(others, &after) == 0)
 		live_others_judge(&others->before, &after, &others->owed_us, share, steal);
 	others->begun = false;
 }
@@ -126,7 +127,7 @@ void live_others_close(struct live_others *others)
 }
 
 #define SECOND UINT64_C(1000000000)
-/* A core's clock counts once the core works this share of time, 0.1 %. */
+/* A core's clock counts_core once the core works this share of time, 0.1 %. */
 #define AT_WORK 500
 
 int live_mhz_open(struct live_mhz *mhz, const char *root)
@@ -195,34 +196,10 @@ int live_cores_open(struct live_cores *cores, const char *proc_root)
 	return cores->n_before < 0 ? cores->n_before : 0;
 }
 
-static int16_t load_permille(uint64_t part, uint64_t total)
+/* iowait may run backwards (proc(5)); a difference below zero counts_core as none. */
+static int64_t ticks_since(uint64_t before, uint64_t now)
 {
-	return (int16_t)((part * 1000 + total / 2) / total);
-}
-
-/* iowait may run backwards (proc(5)); a difference below zero counts as none. */
-static uint64_t grown(uint64_t before, uint64_t now)
-{
-	return now > before ? now - before : 0;
-}
-
-static struct sample_core core_load(const struct procfs_core *b, const struct procfs_core *n)
-{
-	struct sample_core load = sample_core_unknown(n->cpu);
-	uint64_t user = grown(b->user, n->user) + grown(b->nice, n->nice);
-	uint64_t system =
-		grown(b->system, n->system) + grown(b->irq, n->irq) + grown(b->softirq, n->softirq);
-	uint64_t iowait = grown(b->iowait, n->iowait);
-	uint64_t steal = grown(b->steal, n->steal);
-	uint64_t total = user + system + iowait + steal + grown(b->idle, n->idle);
-
-	if (total == 0)
-		return load;
-	load.user = load_permille(user, total);
-	load.system = load_permille(system, total);
-	load.iowait = load_permille(iowait, total);
-	load.steal = load_permille(steal, total);
-	return load;
+	return now > before ? (int64_t)(now - before) : 0;
 }
 
 int live_cores_read(struct live_cores *cores, struct sample_core **load)
@@ -233,15 +210,31 @@ int live_cores_read(struct live_cores *cores, struct sample_core **load)
 	if (n < 0)
 		return n;
 	for (int i = 0; i < n; i++) {
-		const int cpu = cores->now[i].cpu;
+		const struct procfs_core *now = &cores->now[i], *before;
+		int64_t user, system, iowait, steal, all;
 		int k = i;
 
 		/* Usually at the same place; a core that went on- or offline shifts the others. */
-		if (k >= cores->n_before || cores->before[k].cpu != cpu)
-			for (k = 0; k < cores->n_before && cores->before[k].cpu != cpu;)
+		if (k >= cores->n_before || cores->before[k].cpu != now->cpu)
+			for (k = 0; k < cores->n_before && cores->before[k].cpu != now->cpu;)
 				k++;
-		cores->load[i] = k < cores->n_before ? core_load(&cores->before[k], &cores->now[i])
-						     : sample_core_unknown(cpu);
+		cores->load[i] = sample_core_unknown(now->cpu);
+		if (k == cores->n_before)
+			continue;
+		before = &cores->before[k];
+		user = ticks_since(before->user, now->user) + ticks_since(before->nice, now->nice);
+		system = ticks_since(before->system, now->system) +
+			 ticks_since(before->irq, now->irq) +
+			 ticks_since(before->softirq, now->softirq);
+		iowait = ticks_since(before->iowait, now->iowait);
+		steal = ticks_since(before->steal, now->steal);
+		all = user + system + iowait + steal + ticks_since(before->idle, now->idle);
+		if (all == 0)
+			continue;
+		cores->load[i].user = permille(user, all);
+		cores->load[i].system = permille(system, all);
+		cores->load[i].iowait = permille(iowait, all);
+		cores->load[i].steal = permille(steal, all);
 	}
 	cores->before = cores->now;
 	cores->now = swap;
@@ -267,7 +260,7 @@ void live_cores_close(struct live_cores *cores)
 #define WAITED_TIMES 10
 
 /* Version 2 has cpu.weight in all but the topmost cgroup; version 1 has cpu.shares there, too. */
-static void take_group(void *arg, const struct cgroup *cgroup)
+static void look_for_group(void *arg, const struct cgroup *cgroup)
 {
 	struct live_precedence *precedence = arg;
 	char text[64];
@@ -285,7 +278,7 @@ void live_precedence_find(struct live_precedence *precedence, const char *root)
 	char text[16];
 
 	memset(precedence, 0, sizeof(*precedence));
-	cgroup_walk(root, "cpu", take_group, precedence);
+	cgroup_walk(root, "cpu", look_for_group, precedence);
 	if (precedence->shared)
 		return;
 	if (procfs_read_text(root, "proc/sys/kernel/sched_autogroup_enabled", text, sizeof(text)) ==
@@ -357,7 +350,7 @@ struct search {
 };
 
 /* The parent and the controlling terminal; false where it has gone. */
-static bool read_stat(const struct search *search, pid_t pid, pid_t *parent, dev_t *tty)
+static bool read_parent(const struct search *search, pid_t pid, pid_t *parent, dev_t *tty)
 {
 	char path[32], text[512];
 	const char *end;
@@ -434,7 +427,8 @@ static pid_t find_holder(const struct search *search)
 	dev_t tty;
 
 	/* Processes on the terminal itself use it, whatever descriptors they inherited. */
-	for (pid_t pid = getppid(); pid > 1 && read_stat(search, pid, &parent, &tty); pid = parent)
+	for (pid_t pid = getppid(); pid > 1 && read_parent(search, pid, &parent, &tty);
+	     pid = parent)
 		if (tty != search->tty && holds_other_end(search, pid))
 			return pid;
 	for (int i = 0; i < 2; i++) {
@@ -446,22 +440,11 @@ static pid_t find_holder(const struct search *search)
 	return 0;
 }
 
-static void read_name(struct live_terminal *terminal, const char *root)
-{
-	char path[32];
-
-	snprintf(path, sizeof(path), "%d/comm", (int)terminal->pid);
-	if (procfs_read_text(root, path, terminal->name, sizeof(terminal->name)) < 0)
-		strcpy(terminal->name, "terminal");
-	for (char *p = terminal->name; *p; p++)
-		if (*p < ' ' || *p > '~')
-			*p = '?';
-}
-
 void live_terminal_open(struct live_terminal *terminal, const char *root, int fd)
 {
 	struct search search = {.root = root};
 	struct stat st;
+	char path[32];
 
 	*terminal = (struct live_terminal) {.pid = 0};
 	if (fd < 0 || !isatty(fd) || fstat(fd, &st) < 0)
@@ -479,8 +462,12 @@ void live_terminal_open(struct live_terminal *terminal, const char *root, int fd
 		terminal->why = "none of the programs that started this one is seen to hold it";
 		return;
 	}
-	read_name(terminal, root);
-	terminal->begin_us = 0;
+	snprintf(path, sizeof(path), "%d/comm", (int)terminal->pid);
+	if (procfs_read_text(root, path, terminal->name, sizeof(terminal->name)) < 0)
+		strcpy(terminal->name, "terminal");
+	for (char *p = terminal->name; *p; p++)
+		if (*p < ' ' || *p > '~')
+			*p = '?';
 	terminal->begin_us = live_terminal_used_us(terminal);
 }
 

@@ -49,7 +49,7 @@ static uint32_t *bucket_of(const struct live_perf *perf, int32_t tid)
 }
 
 /* The youngest life of that task number, or NULL. */
-static struct perf_life *find(const struct live_perf *perf, int32_t tid)
+static struct perf_life *find_life(const struct live_perf *perf, int32_t tid)
 {
 	uint32_t at = *bucket_of(perf, tid);
 
@@ -92,13 +92,11 @@ static struct perf_life *add_life(struct live_perf *perf, int32_t tid, int64_t s
 
 static void put_slice(struct live_perf *perf, const struct sample_slice *slice)
 {
-	struct sample_slice *ended;
+	struct sample_slice *ended =
+		perf->taken + perf->n_ended < MOST_SLICES
+			? array_room(perf->ended, perf->n_ended, &perf->cap_ended, sizeof(*ended))
+			: NULL;
 
-	if (perf->taken + perf->n_ended >= MOST_SLICES) {
-		perf->lost++;
-		return;
-	}
-	ended = array_room(perf->ended, perf->n_ended, &perf->cap_ended, sizeof(*ended));
 	if (!ended) {
 		perf->lost++;
 		return;
@@ -107,8 +105,8 @@ static void put_slice(struct live_perf *perf, const struct sample_slice *slice)
 	ended[perf->n_ended++] = *slice;
 }
 
-static void put(struct live_perf *perf, const struct perf_life *life, int64_t on_ns, int64_t off_ns,
-		enum sample_why why)
+static void put_of_life(struct live_perf *perf, const struct perf_life *life, int64_t on_ns,
+			int64_t off_ns, enum sample_why why)
 {
 	const struct sample_slice slice = {
 		.waker = life->waker,
@@ -129,20 +127,19 @@ static void put(struct live_perf *perf, const struct perf_life *life, int64_t on
 static void put_gap(struct live_perf *perf, struct perf_life *life, int64_t at_ns)
 {
 	if (at_ns >= 0)
-		put(perf, life, at_ns, at_ns, WHY_UNKNOWN);
+		put_of_life(perf, life, at_ns, at_ns, WHY_UNKNOWN);
 }
 
 static void end_slice(struct live_perf *perf, struct perf_life *life, int64_t off_ns,
 		      enum sample_why why)
 {
 	if (life->on_ns >= 0) {
-		put(perf, life, life->on_ns, off_ns, why);
+		put_of_life(perf, life, life->on_ns, off_ns, why);
+		life->used_ns += off_ns - life->on_ns;
 	} else if (life->seen) {
 		put_gap(perf, life, life->off_ns);
-		put(perf, life, off_ns, off_ns, why);
+		put_of_life(perf, life, off_ns, off_ns, why);
 	}
-	if (life->on_ns >= 0)
-		life->used_ns += off_ns - life->on_ns;
 	life->on_ns = -1;
 	life->off_ns = off_ns;
 	life->ready_ns = life->waker = -1;
@@ -171,7 +168,7 @@ static struct perf_life *life_of(struct live_perf *perf, const struct ring_event
 	/* A task that leaves a core for the last time may have no number any more. */
 	if (event->tid < 0)
 		return running ? &perf->lives[running - 1] : NULL;
-	life = find(perf, event->tid);
+	life = find_life(perf, event->tid);
 	if (life)
 		return life;
 	life = add_life(perf, event->tid, 0,
@@ -220,39 +217,36 @@ static void see_core(struct live_perf *perf, const struct ring_event *event)
 		core->others_ns = life->on_ns;
 }
 
-/*
- * The kernel writes the record 1 to 4 us after the switch began, and counts that time as the next
- * task's. So a slice begins when the task before left the core. Not all kernels record the idle
- * task; between two of ours an unseen task would have needed longer than SWITCH_NS.
- */
-static int64_t switch_ns(const struct live_perf *perf, const struct ring_event *event)
-{
-	int64_t now_ns = (int64_t)event->time_ns;
-	const struct perf_core *core = core_of(perf, event->cpu);
-	bool next = perf->ring->reach == RING_CORES ? core->left_tid == event->other
-						    : now_ns - core->left_ns < SWITCH_NS;
-
-	return core->left_ns > 0 && next ? core->left_ns : now_ns;
-}
-
 static void take_on(struct live_perf *perf, struct perf_life *life, const struct ring_event *event)
 {
+	struct perf_core *core = core_of(perf, event->cpu);
+	const int64_t now_ns = (int64_t)event->time_ns;
+	bool next;
+
 	if (life->on_ns >= 0)
 		put_gap(perf, life, life->on_ns);
 	/*
 	 * A task that was not preempted was woken: since it left, or before that by another core.
 	 */
 	if (life->woken_ns >= 0) {
-		life->ready_ns = life->woken_ns > life->off_ns ? life->woken_ns : life->off_ns;
+		life->ready_ns = MAX(life->woken_ns, life->off_ns);
 		life->waker = life->woken_by;
 		life->woken = life->woken_what;
 	}
 	life->woken_ns = -1;
+	/*
+	 * The kernel writes the record 1 to 4 us after the switch began, and counts that time as
+	 * the next task's. So a slice begins when the task before left the core. Not all kernels
+	 * record the idle task; between two of ours an unseen task would have needed longer than
+	 * SWITCH_NS.
+	 */
+	next = perf->ring->reach == RING_CORES ? core->left_tid == event->other
+					       : now_ns - core->left_ns < SWITCH_NS;
 	/* It may have left another core after this core's last task left. */
-	life->on_ns = MAX(switch_ns(perf, event), life->off_ns);
+	life->on_ns = MAX(core->left_ns > 0 && next ? core->left_ns : now_ns, life->off_ns);
 	life->cpu = event->cpu;
 	life->seen = true;
-	core_of(perf, event->cpu)->running = (uint32_t)(life - perf->lives) + 1;
+	core->running = (uint32_t)(life - perf->lives) + 1;
 }
 
 /*
@@ -276,7 +270,7 @@ static void take_off(struct live_perf *perf, struct perf_life *life, const struc
  */
 static enum sample_woken woken_by(const struct live_perf *perf, int32_t tid, bool interrupt)
 {
-	const struct perf_life *by = find(perf, tid);
+	const struct perf_life *by = find_life(perf, tid);
 
 	if (interrupt || tid == 0)
 		return WOKEN_BY_INTERRUPT;
@@ -289,44 +283,36 @@ static enum sample_woken woken_by(const struct live_perf *perf, int32_t tid, boo
 	return by && by->ours ? WOKEN_BY_WORKER : WOKEN_BY_OTHERS;
 }
 
-static void take_waking(struct live_perf *perf, const struct ring_event *event)
-{
-	struct perf_life *woken = find(perf, event->other), *by = find(perf, event->tid);
-
-	if (!woken || !woken->ours)
-		return;
-	woken->woken_ns = (int64_t)event->time_ns;
-	woken->woken_by = by && !event->interrupt ? (int32_t)(by - perf->lives) : -1;
-	woken->woken_what = (uint8_t)woken_by(perf, event->tid, event->interrupt);
-}
-
-static void take_fork(struct live_perf *perf, const struct ring_event *event)
-{
-	const struct perf_life *parent = find(perf, event->other);
-	bool ours = perf->ring->reach == RING_TASKS || event->other == perf->runner ||
-		    (parent && parent->ours);
-	struct perf_life *life = add_life(perf, event->tid, (int64_t)event->time_ns, ours);
-
-	if (!life)
-		return;
-	parent = find(perf, event->other);
-	life->ready_ns = life->since_ns;
-	life->waker = parent ? (int32_t)(parent - perf->lives) : -1;
-	life->woken = (uint8_t)woken_by(perf, event->other, false);
-	if (parent && !ours)
-		memcpy(life->name, parent->name, sizeof(life->name));
-}
-
 static void take_event(struct live_perf *perf, const struct ring_event *event)
 {
-	struct perf_life *life;
+	struct perf_life *life, *other;
+	int32_t by;
+	bool ours;
 
 	if (event->kind == RING_WAKING) {
-		take_waking(perf, event);
+		life = find_life(perf, event->tid);
+		other = find_life(perf, event->other);
+		if (!other || !other->ours)
+			return;
+		other->woken_ns = (int64_t)event->time_ns;
+		other->woken_by = life && !event->interrupt ? (int32_t)(life - perf->lives) : -1;
+		other->woken_what = (uint8_t)woken_by(perf, event->tid, event->interrupt);
 		return;
 	}
 	if (event->kind == RING_FORK) {
-		take_fork(perf, event);
+		other = find_life(perf, event->other);
+		by = other ? (int32_t)(other - perf->lives) : -1;
+		ours = perf->ring->reach == RING_TASKS || event->other == perf->runner ||
+		       (other && other->ours);
+		life = add_life(perf, event->tid, (int64_t)event->time_ns, ours);
+		if (!life)
+			return;
+		life->ready_ns = life->since_ns;
+		life->waker = by;
+		life->woken = (uint8_t)woken_by(perf, event->other, false);
+		/* add_life() may have moved them all. */
+		if (by >= 0 && !ours)
+			memcpy(life->name, perf->lives[by].name, sizeof(life->name));
 		return;
 	}
 	life = event->tid != 0 ? life_of(perf, event) : NULL;
@@ -390,7 +376,8 @@ static void meet_programs(struct live_perf *perf)
 	for (uint32_t i = 0; i < perf->board->slots; i++) {
 		const struct worker_slot *slot = &perf->board->slot[i];
 		pid_t child = atomic_load_explicit(&slot->child, memory_order_acquire);
-		struct perf_life *life = child > 0 && perf->met[i] ? find(perf, child) : NULL, *own;
+		struct perf_life *life = child > 0 && perf->met[i] ? find_life(perf, child) : NULL,
+				 *own;
 
 		if (!life || life->worker == i)
 			continue;
@@ -407,38 +394,14 @@ static int64_t since_begin(const struct live_perf *perf, int64_t t_ns)
 	return t_ns - (int64_t)perf->begin_ns;
 }
 
-/*
- * Without a record of who woke whom: workers at the gate could run since it was opened, and begin
- * their work in their next slice. -1: not that slice, or not known.
- */
-static int64_t ready_ns_of(const struct live_perf *perf, const struct perf_life *life,
-			   const struct sample_slice *slice)
-{
-	const int64_t go_ns = (int64_t)perf->board->go_ns;
-	int64_t work_ns;
-
-	if (!life || slice->ready_ns >= 0)
-		return slice->ready_ns;
-	work_ns = (int64_t)perf->board->slot[life->worker].work_ns;
-	if (go_ns <= 0 || life->given_ns > go_ns)
-		return -1;
-	return go_ns <= slice->on_ns && slice->on_ns <= work_ns ? go_ns : -1;
-}
-
-static int64_t latest(const struct perf_life *life, const struct sample_slice *slice)
-{
-	bool cut = life && life->until_ns > 0 && life->until_ns < slice->off_ns;
-
-	return cut ? life->until_ns : slice->off_ns;
-}
-
 /* Hands out a slice, with times since the run's begin and the worker in place of the life. */
-static void give(struct live_perf *perf, const struct sample_slice *slice)
+static void give_slice(struct live_perf *perf, const struct sample_slice *slice)
 {
 	struct sample_slice *list = array_room(perf->list, perf->n, &perf->cap, sizeof(*list));
 	struct perf_life *life = slice->index == PERF_NOBODY ? NULL : &perf->lives[slice->index];
 	uint32_t waker = slice->waker < 0 ? PERF_NOBODY : perf->lives[slice->waker].worker;
-	int64_t ready_ns, on_ns = slice->on_ns;
+	const int64_t go_ns = (int64_t)perf->board->go_ns;
+	int64_t on_ns = slice->on_ns, off_ns = slice->off_ns, ready_ns = slice->ready_ns;
 	struct sample_slice *out;
 
 	if (!list) {
@@ -451,13 +414,21 @@ static void give(struct live_perf *perf, const struct sample_slice *slice)
 	 */
 	if (life)
 		on_ns = MAX(on_ns, MAX(life->given_ns, perf->lane_ns[life->worker]));
+	if (life && life->until_ns > 0)
+		off_ns = MIN(off_ns, life->until_ns);
+	/*
+	 * Without a record of who woke whom: workers at the gate could run since it was opened, and
+	 * begin their work in their next slice.
+	 */
+	if (life && ready_ns < 0 && go_ns > 0 && life->given_ns <= go_ns && go_ns <= slice->on_ns &&
+	    slice->on_ns <= (int64_t)perf->board->slot[life->worker].work_ns)
+		ready_ns = go_ns;
 	perf->list = list;
 	out = &list[perf->n];
 	*out = *slice;
 	out->index = life ? life->worker : SAMPLE_OTHERS;
 	out->on_ns = since_begin(perf, on_ns);
-	out->off_ns = slice->open ? -1 : since_begin(perf, latest(life, slice));
-	ready_ns = ready_ns_of(perf, life, slice);
+	out->off_ns = slice->open ? -1 : since_begin(perf, off_ns);
 	out->ready_ns = ready_ns < 0 ? -1 : since_begin(perf, ready_ns);
 	if (slice->ready_ns < 0 && ready_ns >= 0)
 		out->woken = WOKEN_BY_MAIN;
@@ -468,73 +439,56 @@ static void give(struct live_perf *perf, const struct sample_slice *slice)
 	if (!life || slice->open)
 		return;
 	life->given_ns = slice->off_ns;
-	perf->lane_ns[life->worker] = MAX(perf->lane_ns[life->worker], latest(life, slice));
+	perf->lane_ns[life->worker] = MAX(perf->lane_ns[life->worker], off_ns);
 }
 
-/*
- * Slices stay, in order, until their worker is known. Those of other programs are handed out at
- * once.
- */
-static void give_ended(struct live_perf *perf)
+void live_perf_take(struct live_perf *perf, bool over)
 {
+	struct ring_event event;
 	size_t left = 0;
+	int64_t now_ns;
 
-	for (size_t i = 0; i < perf->n_ended; i++) {
-		uint32_t life = perf->ended[i].index;
-
-		if (life == PERF_NOBODY || perf->lives[life].worker != PERF_NOBODY)
-			give(perf, &perf->ended[i]);
-		else
-			perf->ended[left++] = perf->ended[i];
-	}
-	perf->n_ended = left;
-	perf->taken += perf->n;
-}
-
-/* Hands out other programs' slices that go on; what left its core just now has been handed out. */
-static void split_others(struct live_perf *perf)
-{
-	const int64_t now_ns = (int64_t)perf->ring->until_ns;
-
+	live_ring_begin(perf->ring);
+	while (live_ring_next(perf->ring, &event))
+		take_event(perf, &event);
+	/* Of other programs what goes on is handed out as well. */
+	now_ns = (int64_t)perf->ring->until_ns;
 	for (uint32_t i = 0; i < perf->ring->n; i++) {
 		if (perf->cores[i].others_ns == 0 || !perf->cores[i].running)
 			continue;
 		end_others(perf, &perf->cores[i], perf->ring->cores[i].cpu, now_ns);
 		perf->cores[i].others_ns = now_ns;
 	}
-}
-
-void live_perf_take(struct live_perf *perf, bool over)
-{
-	struct ring_event event;
-
-	live_ring_begin(perf->ring);
-	while (live_ring_next(perf->ring, &event))
-		take_event(perf, &event);
-	split_others(perf);
 	meet_workers(perf);
 	if (perf->board->request.plan.leaves[WORK_PROGRAM] > 0)
 		meet_programs(perf);
 	perf->n = 0;
-	give_ended(perf);
-	if (!over) {
-		/* An open slice is handed out again with its end. */
-		for (uint32_t i = 0; i < perf->ring->n; i++) {
-			uint32_t running = perf->cores[i].running;
-			const struct perf_life *life = running ? &perf->lives[running - 1] : NULL;
+	/* Slices of a life stay, in order, until its worker is known. */
+	for (size_t i = 0; i < perf->n_ended; i++) {
+		uint32_t life = perf->ended[i].index;
 
-			if (!life || life->worker == PERF_NOBODY || life->on_ns < 0 ||
-			    life->until_ns > 0)
-				continue;
-			give(perf, &(struct sample_slice) {.on_ns = life->on_ns,
-							   .off_ns = -1,
-							   .index = running - 1,
-							   .cpu = life->cpu,
-							   .open = true,
-							   .waker = life->waker,
-							   .woken = life->woken,
-							   .ready_ns = life->ready_ns});
-		}
+		if (life == PERF_NOBODY || perf->lives[life].worker != PERF_NOBODY)
+			give_slice(perf, &perf->ended[i]);
+		else
+			perf->ended[left++] = perf->ended[i];
+	}
+	perf->n_ended = left;
+	perf->taken += perf->n;
+	/* An open slice is handed out again with its end. */
+	for (uint32_t i = 0; i < perf->ring->n && !over; i++) {
+		uint32_t running = perf->cores[i].running;
+		const struct perf_life *life = running ? &perf->lives[running - 1] : NULL;
+
+		if (!life || life->worker == PERF_NOBODY || life->on_ns < 0 || life->until_ns > 0)
+			continue;
+		give_slice(perf, &(struct sample_slice) {.on_ns = life->on_ns,
+							 .off_ns = -1,
+							 .index = running - 1,
+							 .cpu = life->cpu,
+							 .open = true,
+							 .waker = life->waker,
+							 .woken = life->woken,
+							 .ready_ns = life->ready_ns});
 	}
 }
 

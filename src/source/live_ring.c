@@ -142,7 +142,7 @@ int live_ring_try_wakes(void)
 	return 0;
 }
 
-static size_t page(void)
+static size_t page_size(void)
 {
 	return (size_t)sysconf(_SC_PAGESIZE);
 }
@@ -154,8 +154,8 @@ static size_t page(void)
 static int map_ring(struct ring_core *core, unsigned *pages)
 {
 	for (; *pages >= LEAST_PAGES; *pages /= 2) {
-		void *map = mmap(NULL, (*pages + 1) * page(), PROT_READ | PROT_WRITE, MAP_SHARED,
-				 core->fd, 0);
+		void *map = mmap(NULL, (*pages + 1) * page_size(), PROT_READ | PROT_WRITE,
+				 MAP_SHARED, core->fd, 0);
 
 		if (map != MAP_FAILED) {
 			core->map = map;
@@ -167,13 +167,13 @@ static int map_ring(struct ring_core *core, unsigned *pages)
 	return -errno;
 }
 
-static void unmap(struct live_ring *ring)
+static void unmap_all(struct live_ring *ring)
 {
 	for (uint32_t i = 0; i < ring->n; i++) {
 		struct ring_core *core = &ring->cores[i];
 
 		if (core->map)
-			munmap(core->map, ring->size + page());
+			munmap(core->map, ring->size + page_size());
 		if (core->fd >= 0)
 			close(core->fd);
 		core->map = NULL;
@@ -188,41 +188,26 @@ static int open_all(struct live_ring *ring, pid_t pid)
 	int err = 0;
 
 	/* The kernel wants a power of two. */
-	while (pages > LEAST_PAGES && (uint64_t)ring->n * pages * page() > MOST_BYTES)
+	while (pages > LEAST_PAGES && (uint64_t)ring->n * pages * page_size() > MOST_BYTES)
 		pages /= 2;
 	got = pages;
 	do {
 		pages = got;
-		ring->size = pages * page();
+		ring->size = pages * page_size();
 		for (uint32_t i = 0; i < ring->n && err == 0 && got == pages; i++) {
 			struct ring_core *core = &ring->cores[i];
 
 			core->fd = open_switches(ring->reach, pid, core->cpu);
 			err = core->fd < 0 ? core->fd : map_ring(core, &got);
 			if (err == 0 && got != pages) {
-				munmap(core->map, (got + 1) * page());
+				munmap(core->map, (got + 1) * page_size());
 				core->map = NULL;
 			}
 		}
 		if (err || got != pages)
-			unmap(ring);
+			unmap_all(ring);
 	} while (err == 0 && got != pages);
 	return err;
-}
-
-static int list_cores(struct live_ring *ring, const cpu_set_t *set)
-{
-	uint32_t n = 0;
-
-	ring->cores = calloc((size_t)CPU_COUNT(set) + 1, sizeof(*ring->cores));
-	if (!ring->cores)
-		return -ENOMEM;
-	for (int cpu = 0; cpu < CPU_SETSIZE; cpu++)
-		if (CPU_ISSET((size_t)cpu, set))
-			ring->cores[n++] =
-				(struct ring_core) {.fd = -1, .waking_fd = -1, .cpu = (int16_t)cpu};
-	ring->n = n;
-	return n > 0 ? 0 : -EINVAL;
 }
 
 static void close_waking(struct live_ring *ring)
@@ -252,19 +237,6 @@ static bool open_wakes(struct live_ring *ring)
 	return all;
 }
 
-/* Records have the machine's clock even in a time namespace (Linux 5.6, time_namespaces(7)). */
-static int64_t read_ahead_ns(void)
-{
-	char text[256];
-	const char *at;
-	long long s, ns;
-
-	if (procfs_read_text("/proc", "self/timens_offsets", text, sizeof(text)) < 0)
-		return 0;
-	at = strstr(text, "monotonic");
-	return at && sscanf(at, "monotonic %lld %lld", &s, &ns) == 2 ? s * 1000000000 + ns : 0;
-}
-
 /* Begins or ends recording on all cores. */
 static int switch_cores(const struct live_ring *ring, bool on)
 {
@@ -281,7 +253,7 @@ static int switch_cores(const struct live_ring *ring, bool on)
 }
 
 /* Discards what the run before has left unread. */
-static int restart(struct live_ring *ring)
+static int restart_ring(struct live_ring *ring)
 {
 	for (uint32_t i = 0; i < ring->n; i++) {
 		struct ring_core *core = &ring->cores[i];
@@ -298,17 +270,32 @@ static int restart(struct live_ring *ring)
 
 int live_ring_open(struct live_ring *ring, enum ring_reach reach, pid_t pid, const cpu_set_t *set)
 {
+	long long s, ns;
+	char text[256];
+	const char *at;
 	int err;
 
-	if (ring->rests && reach == RING_CORES && CPU_EQUAL(set, &ring->set) && restart(ring) == 0)
+	if (ring->rests && reach == RING_CORES && CPU_EQUAL(set, &ring->set) &&
+	    restart_ring(ring) == 0)
 		return 0;
 	live_ring_close(ring);
+	if (reach == RING_NONE)
+		return -EACCES;
 	ring->reach = reach;
 	ring->set = *set;
-	ring->ahead_ns = read_ahead_ns();
-	err = reach == RING_NONE ? -EACCES : list_cores(ring, set);
-	if (err == 0)
-		err = open_all(ring, pid);
+	/* Records have the machine's clock even in a time namespace (Linux 5.6,
+	 * time_namespaces(7)). */
+	at = procfs_read_text("/proc", "self/timens_offsets", text, sizeof(text)) < 0
+		     ? NULL
+		     : strstr(text, "monotonic");
+	if (at && sscanf(at, "monotonic %lld %lld", &s, &ns) == 2)
+		ring->ahead_ns = s * 1000000000 + ns;
+	ring->cores = calloc((size_t)CPU_COUNT(set) + 1, sizeof(*ring->cores));
+	for (int cpu = 0; cpu < CPU_SETSIZE && ring->cores; cpu++)
+		if (CPU_ISSET((size_t)cpu, set))
+			ring->cores[ring->n++] =
+				(struct ring_core) {.fd = -1, .waking_fd = -1, .cpu = (int16_t)cpu};
+	err = !ring->cores ? -ENOMEM : ring->n == 0 ? -EINVAL : open_all(ring, pid);
 	if (err < 0) {
 		live_ring_close(ring);
 		return err;
@@ -321,7 +308,7 @@ int live_ring_open(struct live_ring *ring, enum ring_reach reach, pid_t pid, con
 static void copy_out(const struct live_ring *ring, const struct ring_core *core, uint64_t from,
 		     void *to, size_t n)
 {
-	const char *data = (const char *)core->map + page();
+	const char *data = (const char *)core->map + page_size();
 	size_t at = from % ring->size;
 	size_t first = n < ring->size - at ? n : ring->size - at;
 
@@ -329,45 +316,30 @@ static void copy_out(const struct live_ring *ring, const struct ring_core *core,
 	memcpy((char *)to + first, data, n - first);
 }
 
-static void take_id(const struct live_ring *ring, const struct ring_id *id,
-		    struct ring_event *event)
-{
-	event->pid = (int32_t)id->pid;
-	event->tid = (int32_t)id->tid;
-	event->time_ns = id->time_ns + (uint64_t)ring->ahead_ns;
-}
-
-/* A sample begins with its id and the length of the tracepoint's own record. */
-static bool take_waking(const struct live_ring *ring, const char *body, size_t n,
-			struct ring_event *event)
-{
-	struct ring_id id;
-	const size_t at = sizeof(id) + sizeof(uint32_t) + (size_t)ring->waking_pid_at;
-
-	if (at + sizeof(event->other) > n)
-		return false;
-	memcpy(&id, body, sizeof(id));
-	take_id(ring, &id, event);
-	event->kind = RING_WAKING;
-	event->interrupt = body[sizeof(id) + sizeof(uint32_t) + FLAGS_AT] & FLAGS_INTERRUPT;
-	memcpy(&event->other, body + at, sizeof(event->other));
-	return true;
-}
-
 /* Whether the record is an event; n bytes follow its header. */
 static bool parse_record(struct live_ring *ring, const struct perf_event_header *header,
 			 const char *body, size_t n, struct ring_event *event)
 {
 	const uint32_t *words = (const uint32_t *)(const void *)body;
-	const char *name = body + 2 * sizeof(*words);
+	const bool waking = header->type == PERF_RECORD_SAMPLE;
+	const size_t raw = sizeof(struct ring_id) + sizeof(uint32_t);
+	const size_t at = raw + (size_t)ring->waking_pid_at;
 	struct ring_id id;
 	uint64_t lost;
 
-	if (header->type == PERF_RECORD_SAMPLE)
-		return take_waking(ring, body, n, event);
-	memcpy(&id, body + n - sizeof(id), sizeof(id));
-	take_id(ring, &id, event);
+	/* A sample begins with its id and the length of the tracepoint's own record. */
+	if (waking && at + sizeof(event->other) > n)
+		return false;
+	memcpy(&id, waking ? body : body + n - sizeof(id), sizeof(id));
+	event->pid = (int32_t)id.pid;
+	event->tid = (int32_t)id.tid;
+	event->time_ns = id.time_ns + (uint64_t)ring->ahead_ns;
 	switch (header->type) {
+	case PERF_RECORD_SAMPLE:
+		event->kind = RING_WAKING;
+		event->interrupt = body[raw + FLAGS_AT] & FLAGS_INTERRUPT;
+		memcpy(&event->other, body + at, sizeof(event->other));
+		return true;
 	case PERF_RECORD_SWITCH_CPU_WIDE:
 		event->other = (int32_t)words[1];
 		/* fall through */
@@ -386,7 +358,7 @@ static bool parse_record(struct live_ring *ring, const struct perf_event_header 
 		event->kind = RING_NAME;
 		event->tid = (int32_t)words[1];
 		snprintf(event->name, sizeof(event->name), "%.*s",
-			 (int)(n - sizeof(id) - 2 * sizeof(*words)), name);
+			 (int)(n - sizeof(id) - 2 * sizeof(*words)), (const char *)&words[2]);
 		return true;
 	case PERF_RECORD_LOST: /* id, how many */
 		memcpy(&lost, body + sizeof(lost), sizeof(lost));
@@ -398,7 +370,7 @@ static bool parse_record(struct live_ring *ring, const struct perf_event_header 
 }
 
 /* The next event of one core, or none. */
-static void fetch(struct live_ring *ring, struct ring_core *core)
+static void fetch_event(struct live_ring *ring, struct ring_core *core)
 {
 	_Alignas(8) char record[LONGEST];
 	struct perf_event_header header;
@@ -432,11 +404,11 @@ void live_ring_begin(struct live_ring *ring)
 
 		core->head = __atomic_load_n(&head->data_head, __ATOMIC_ACQUIRE);
 		if (!core->has_next)
-			fetch(ring, core);
+			fetch_event(ring, core);
 	}
 }
 
-static struct ring_core *earliest(struct live_ring *ring)
+static struct ring_core *earliest_core(struct live_ring *ring)
 {
 	struct ring_core *found = NULL;
 
@@ -451,7 +423,7 @@ static struct ring_core *earliest(struct live_ring *ring)
 
 bool live_ring_next(struct live_ring *ring, struct ring_event *event)
 {
-	struct ring_core *core = earliest(ring);
+	struct ring_core *core = earliest_core(ring);
 
 	if (!core) {
 		/* The kernel may now overwrite what was read. */
@@ -464,7 +436,7 @@ bool live_ring_next(struct live_ring *ring, struct ring_event *event)
 	}
 	*event = core->next;
 	ring->events++;
-	fetch(ring, core);
+	fetch_event(ring, core);
 	return true;
 }
 
@@ -509,7 +481,7 @@ void live_ring_rest(struct live_ring *ring)
 void live_ring_close(struct live_ring *ring)
 {
 	close_waking(ring);
-	unmap(ring);
+	unmap_all(ring);
 	free(ring->cores);
 	memset(ring, 0, sizeof(*ring));
 }

@@ -25,7 +25,9 @@
  */
 #define MOST_TASKS 1000u
 
-static bool all_leaves(const struct plan *plan, bool programs)
+/* Whether all work has a loop, in which its workers can be watched, or is a program if that counts.
+ */
+static bool has_loops(const struct plan *plan, bool programs)
 {
 	uint32_t n = programs ? plan->leaves[WORK_PROGRAM] : 0;
 
@@ -35,34 +37,17 @@ static bool all_leaves(const struct plan *plan, bool programs)
 	return plan->primitive == PLAN_PLAIN && n == plan_leaves(plan);
 }
 
-bool live_sched_has_loops(const struct plan *plan)
-{
-	return all_leaves(plan, false);
-}
-
 bool live_sched_is_cheap(const struct experiment *experiment, enum ring_reach reach, uint32_t cpus)
 {
 	for (uint32_t i = 0; i < experiment->n_cases; i++) {
 		const struct plan *plan = &experiment->cases[i].plan;
 		const uint32_t tasks = plan_count(plan);
 
-		if (!all_leaves(plan, true) || tasks > MOST_TASKS ||
+		if (!has_loops(plan, true) || tasks > MOST_TASKS ||
 		    (reach == RING_TASKS && (uint64_t)tasks * cpus * INHERITED > MOST_MEMORY))
 			return false;
 	}
 	return true;
-}
-
-/* "kernel.perf_event_paranoid is 4" */
-static char *reason(int err, char *buf, size_t size)
-{
-	int level = procfs_perf_paranoid();
-
-	if (level != INT_MIN && err == -EACCES)
-		snprintf(buf, size, "kernel.perf_event_paranoid is %d", level);
-	else
-		snprintf(buf, size, "%s", strerror(-err));
-	return buf;
 }
 
 int live_sched_choose(const struct experiment *experiment, struct live_sched *sched, char *error,
@@ -127,12 +112,15 @@ const char *live_sched_wakes(const struct live_sched *sched)
 
 char *live_sched_perf(const struct live_sched *sched, char *buf, size_t size)
 {
-	char why[128];
+	int level = procfs_perf_paranoid();
 
 	*buf = '\0';
-	if (sched->source != SCHED_OFF)
-		snprintf(buf, size, "%s",
-			 sched->perf ? reason(sched->perf, why, sizeof(why)) : SAMPLE_PERF);
+	if (sched->source == SCHED_OFF)
+		return buf;
+	if (level != INT_MIN && sched->perf == -EACCES)
+		snprintf(buf, size, "kernel.perf_event_paranoid is %d", level);
+	else
+		snprintf(buf, size, "%s", sched->perf ? strerror(-sched->perf) : SAMPLE_PERF);
 	return buf;
 }
 
@@ -141,29 +129,21 @@ char *live_sched_perf(const struct live_sched *sched, char *buf, size_t size)
 #define ALIKE_ONE 32
 #define ALIKE_FEW 4
 
-static uint32_t count_processes(const struct plan *plan, uint32_t *levels)
+uint32_t live_pick_step(const struct board_request *request)
 {
-	uint32_t processes = 0, count;
+	const struct plan *plan = &request->plan;
+	uint32_t levels = 0, processes = 0, count, most = LIVE_MEMORY_MOST;
+	int kinds = 0;
 
-	*levels = 0;
+	if (!plan->gated && !plan->all_alive)
+		return 1;
 	for (uint32_t i = 0; i < plan->levels; i++) {
 		if (plan->task[i] != PLAN_PROCESS)
 			continue;
 		plan_level(plan, i, &count);
 		processes += count;
-		++*levels;
+		levels++;
 	}
-	return processes;
-}
-
-uint32_t live_pick_step(const struct board_request *request)
-{
-	const struct plan *plan = &request->plan;
-	uint32_t levels, processes = count_processes(plan, &levels), most = LIVE_MEMORY_MOST;
-	int kinds = 0;
-
-	if (!plan->gated && !plan->all_alive)
-		return 1;
 	/* Leaves of no kind only fill up the last level. */
 	for (int kind = 0; kind < WORK_KINDS; kind++)
 		kinds += plan->leaves[kind] > 0;
@@ -184,39 +164,34 @@ void live_usable_begin(struct live_usable *usable)
 bool live_usable_changed(const struct live_usable *usable, const cpu_set_t *cpus, char *text,
 			 size_t size)
 {
-	bool all = CPU_COUNT(cpus) == 0;
+	bool all = CPU_COUNT(cpus) == 0, before;
 	char path[64], online[8] = "";
+	int cpu = 0;
 	cpu_set_t now;
 
 	CPU_ZERO(&now);
-	if (CPU_COUNT(&usable->begin) == 0 || sched_getaffinity(0, sizeof(now), &now) ||
-	    CPU_EQUAL(&now, &usable->begin))
+	if (CPU_COUNT(&usable->begin) == 0 || sched_getaffinity(0, sizeof(now), &now))
 		return false;
-	for (int cpu = 0; cpu < CPU_SETSIZE; cpu++) {
-		bool before = CPU_ISSET(cpu, &usable->begin);
-
-		if (before == !!CPU_ISSET(cpu, &now) || !(all || CPU_ISSET(cpu, cpus)))
-			continue;
-		if (before) {
-			/* CPU 0 of most machines has no such file. */
-			snprintf(path, sizeof(path), "cpu%d/online", cpu);
-			procfs_read_text("/sys/devices/system/cpu", path, online, sizeof(online));
-			if (online[0] == '0')
-				snprintf(text, size,
-					 "CPU %d has gone offline since the session began", cpu);
-			else
-				snprintf(text, size,
-					 "CPU %d, which it could use when the session began, was "
-					 "taken from it (cpuset, taskset)",
-					 cpu);
-			return true;
-		}
-		if (all) {
-			snprintf(text, size, "CPU %d was not there when the session began", cpu);
-			return true;
-		}
+	/* One that has come is a change only for a run on all of them. */
+	for (; cpu < CPU_SETSIZE; cpu++) {
+		before = CPU_ISSET(cpu, &usable->begin);
+		if (before != !!CPU_ISSET(cpu, &now) && (all || (before && CPU_ISSET(cpu, cpus))))
+			break;
 	}
-	return false;
+	if (cpu == CPU_SETSIZE)
+		return false;
+	if (before) {
+		/* CPU 0 of most machines has no such file. */
+		snprintf(path, sizeof(path), "cpu%d/online", cpu);
+		procfs_read_text("/sys/devices/system/cpu", path, online, sizeof(online));
+	}
+	snprintf(text, size,
+		 !before	    ? "CPU %d was not there when the session began"
+		 : online[0] == '0' ? "CPU %d has gone offline since the session began"
+				    : "CPU %d, which it could use when the session began, was "
+				      "taken from it (cpuset, taskset)",
+		 cpu);
+	return true;
 }
 
 /* Of the kernel's errors (MAX_ERRNO). */
@@ -231,7 +206,7 @@ static const char *objection(const struct sample_case *one)
 	uint32_t threads = 1; /* that share the files of one process */
 	struct rlimit limit;
 
-	if (!live_sched_has_loops(plan))
+	if (!has_loops(plan, false))
 		return "tasks without a loop are not counted";
 	if (plan_count(plan) > MOST_TASKS)
 		return "more than 1,000 tasks are not counted";

@@ -30,8 +30,6 @@ int live_sched_choose(const struct experiment *experiment, struct live_sched *sc
 		      size_t size);
 /* Whether the kernel's records take at most 1 % of the runs' time and 64 MiB of kernel memory. */
 bool live_sched_is_cheap(const struct experiment *experiment, enum ring_reach reach, uint32_t cpus);
-/* Whether all work of the plan has a loop, in which its workers can be watched. */
-bool live_sched_has_loops(const struct plan *plan);
 /* "own", "perf", "off" */
 const char *live_sched_name(const struct live_sched *sched);
 /* SAMPLE_WAKES, or why wake-ups are not seen; "" where nothing is. */

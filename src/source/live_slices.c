@@ -43,20 +43,7 @@ int live_slices_open(struct live_slices *slices, struct scoreboard *board)
 	return slices->lanes ? 0 : -ENOMEM;
 }
 
-static void add_slice(struct live_slices *slices, const struct sample_slice *slice)
-{
-	struct sample_slice *list =
-		array_room(slices->list, slices->n, &slices->cap, sizeof(*list));
-
-	if (!list) {
-		slices->lost++;
-		return;
-	}
-	slices->list = list;
-	list[slices->n++] = *slice;
-}
-
-static void add_note(struct live_slices *slices, const struct fit_note *note)
+static void fit_worker_note(struct live_slices *slices, const struct fit_note *note)
 {
 	if (live_fit_add(&slices->fit, note) < 0)
 		slices->lost++;
@@ -69,7 +56,7 @@ static uint64_t not_placed(const struct live_lane *lane, uint64_t on_ns)
 }
 
 /* Takes all slices that have ended; *open is the one that goes on. */
-static void take_ended(struct live_slices *slices, uint32_t worker, struct slices_open *open)
+static void take_notes(struct live_slices *slices, uint32_t worker, struct slices_open *open)
 {
 	struct slices *ring = scoreboard_slices(slices->board, worker);
 	struct live_lane *lane = &slices->lanes[worker];
@@ -82,41 +69,20 @@ static void take_ended(struct live_slices *slices, uint32_t worker, struct slice
 		for (uint32_t i = 0; i < n; i++) {
 			const struct slice *slice = &taken[i];
 
-			add_note(slices,
-				 &(struct fit_note) {
-					 .worker = worker,
-					 .on_ns = not_placed(lane, slice->on_ns),
-					 .sure_ns = slice->off_ns - slice->guess_ns,
-					 .guess_ns = slice->guess_ns,
-					 .cpu = slice->cpu,
-					 .why = slice->why < WHYS ? slice->why : WHY_UNKNOWN,
-					 .switches = slice->switches,
-				 });
+			fit_worker_note(slices,
+					&(struct fit_note) {
+						.worker = worker,
+						.on_ns = not_placed(lane, slice->on_ns),
+						.sure_ns = slice->off_ns - slice->guess_ns,
+						.guess_ns = slice->guess_ns,
+						.cpu = slice->cpu,
+						.why = slice->why < WHYS ? slice->why : WHY_UNKNOWN,
+						.switches = slice->switches,
+					});
 			lane->off_ns = slice->off_ns;
 		}
 		all += n;
 	} while (n == 64 && all <= entries);
-}
-
-/*
- * A worker that was not seen for a while has left its core, and says why when it is back. Once all
- * are gone it has ended where it was last seen.
- */
-static void note_open(struct live_slices *slices, uint32_t worker, const struct slices_open *open,
-		      bool over)
-{
-	struct live_lane *lane = &slices->lanes[worker];
-
-	add_note(slices, &(struct fit_note) {
-				 .worker = worker,
-				 .on_ns = not_placed(lane, open->on_ns),
-				 .sure_ns = open->seen_ns,
-				 .cpu = open->cpu,
-				 .why = WHY_ENDED,
-				 .open = !over,
-			 });
-	lane->open_ns = open->on_ns;
-	lane->seen_ns = open->seen_ns;
 }
 
 /* The moment of now, and the run's begin. */
@@ -124,8 +90,8 @@ struct moment {
 	uint64_t now_ns, begin_ns;
 };
 
-static void put(struct live_slices *slices, uint32_t worker, const struct fit_piece *piece,
-		enum sample_why why, bool open, const struct moment *moment)
+static void put_slice(struct live_slices *slices, uint32_t worker, const struct fit_piece *piece,
+		      enum sample_why why, bool open, const struct moment *moment)
 {
 	const struct board_request *request = &slices->board->request;
 	uint64_t fresh_ns =
@@ -142,6 +108,7 @@ static void put(struct live_slices *slices, uint32_t worker, const struct fit_pi
 		.waker = -1,
 		.ready_ns = -1,
 	};
+	struct sample_slice *list;
 	struct plan_node node;
 
 	/* Work that only computes waits for nothing but a core. */
@@ -154,25 +121,17 @@ static void put(struct live_slices *slices, uint32_t worker, const struct fit_pi
 		slice.ready_ns = (int64_t)(go_ns - moment->begin_ns);
 		slice.woken = WOKEN_BY_MAIN;
 	}
-	add_slice(slices, &slice);
+	list = array_room(slices->list, slices->n, &slices->cap, sizeof(*list));
+	if (list) {
+		slices->list = list;
+		list[slices->n++] = slice;
+	} else {
+		slices->lost++;
+	}
 	slices->lanes[worker].told |= !open;
 }
 
-/* Joins the piece with the one before it, or ends that one. */
-static void put_piece(struct live_slices *slices, const struct fit_piece *piece, uint32_t worker,
-		      const struct moment *moment)
-{
-	struct fit_piece *placed = &slices->lanes[worker].placed;
-
-	if (placed->off_ns == piece->on_ns && placed->cpu == piece->cpu) {
-		placed->off_ns = piece->off_ns;
-		return;
-	}
-	if (placed->off_ns > 0)
-		put(slices, worker, placed, WHY_PREEMPTED, false, moment);
-	*placed = *piece;
-}
-
+/* Joins pieces that follow one another on a core, and ends the one before. */
 static void put_note(struct live_slices *slices, size_t number, size_t *piece,
 		     const struct moment *moment)
 {
@@ -180,13 +139,22 @@ static void put_note(struct live_slices *slices, size_t number, size_t *piece,
 	struct fit_piece *placed = &slices->lanes[note->worker].placed;
 
 	for (; *piece < slices->fit.n_pieces && slices->fit.pieces[*piece].note == number;
-	     (*piece)++)
-		put_piece(slices, &slices->fit.pieces[*piece], note->worker, moment);
+	     (*piece)++) {
+		const struct fit_piece *next = &slices->fit.pieces[*piece];
+
+		if (placed->off_ns == next->on_ns && placed->cpu == next->cpu) {
+			placed->off_ns = next->off_ns;
+			continue;
+		}
+		if (placed->off_ns > 0)
+			put_slice(slices, note->worker, placed, WHY_PREEMPTED, false, moment);
+		*placed = *next;
+	}
 	if (placed->off_ns == 0 && note->why == WHY_ENDED && !note->open)
 		*placed = (struct fit_piece) {number, note->sure_ns, note->sure_ns, note->cpu};
 	if (placed->off_ns == 0)
 		return;
-	put(slices, note->worker, placed, note->why, note->open, moment);
+	put_slice(slices, note->worker, placed, note->why, note->open, moment);
 	if (!note->open)
 		*placed = (struct fit_piece) {0};
 }
@@ -209,10 +177,24 @@ void live_slices_take(struct live_slices *slices, uint64_t begin_ns, uint64_t no
 
 		if (lane->ended)
 			continue;
-		take_ended(slices, i, &open);
-		if (open.on_ns > 0 && open.on_ns >= lane->off_ns && open.seen_ns >= open.on_ns)
-			note_open(slices, i, &open, over);
+		take_notes(slices, i, &open);
 		lane->ended = ended;
+		if (open.on_ns == 0 || open.on_ns < lane->off_ns || open.seen_ns < open.on_ns)
+			continue;
+		/*
+		 * A worker that was not seen for a while has left its core, and says why when it is
+		 * back. Once all are gone it has ended where it was last seen.
+		 */
+		fit_worker_note(slices, &(struct fit_note) {
+						.worker = i,
+						.on_ns = not_placed(lane, open.on_ns),
+						.sure_ns = open.seen_ns,
+						.cpu = open.cpu,
+						.why = WHY_ENDED,
+						.open = !over,
+					});
+		lane->open_ns = open.on_ns;
+		lane->seen_ns = open.seen_ns;
 	}
 	if (live_fit_place(&slices->fit) < 0)
 		slices->lost++;

@@ -22,8 +22,7 @@
 struct replay {
 	struct source source;
 	int fd;
-	int inotify;  /* --follow of a file: readable when it has grown; -1 */
-	bool regular; /* a file by name */
+	int inotify; /* --follow of a file: readable when it has grown; -1 */
 	bool ended;
 	bool caught_up; /* the end as it is now has been read */
 	bool is_part;	/* of a file: from `at` on, `left` bytes */
@@ -64,7 +63,8 @@ static int relay_sample(void *arg, const struct sample *sample)
 	return replay->take(replay->arg, sample);
 }
 
-__attribute__((format(printf, 2, 3))) static int say(struct replay *replay, const char *format, ...)
+__attribute__((format(printf, 2, 3))) static int say_of_file(struct replay *replay,
+							     const char *format, ...)
 {
 	struct sample sample = {.kind = SAMPLE_MESSAGE, .time_ns = replay->newest_ns};
 	char *text = sample.message.text;
@@ -79,50 +79,31 @@ __attribute__((format(printf, 2, 3))) static int say(struct replay *replay, cons
 	return replay->take(replay->arg, &sample);
 }
 
-/* The rows left out are told once at the end. */
-static int say_damage(struct replay *replay)
+/* The end of what is played. The rows left out are told once. */
+static int end_replay(struct replay *replay)
 {
-	const struct log_damage *damage = log_reader_damage(replay->reader);
-	int err = 0;
-
-	if (damage->left_out > damage->torn)
-		err = say(replay, "%llu of %llu rows left out; the first is line %llu: %s",
-			  (unsigned long long)damage->left_out, (unsigned long long)damage->rows,
-			  (unsigned long long)damage->first_line, damage->reason);
-	if (!err && damage->torn)
-		err = say(replay, "the last line is torn, and left out");
-	/* The log ends early after a power cut or kill -9, or while it is still written. */
-	if (!err && !replay->done)
-		err = say(replay, "cut off at %s: the session's end is not in it",
-			  UNITS_TIME(replay->newest_ns, true));
-	if (!err && damage->newer)
-		err = say(replay, "written by a newer tuibench: what is unknown is left out");
-	return err;
-}
-
-static int end(struct replay *replay)
-{
+	const struct log_damage *damage;
 	int err = log_reader_feed(replay->reader, NULL, 0, relay_sample, replay);
 
 	replay->ended = true;
-	if (!err && !replay->has_session)
-		err = -ENODATA;
-	return err ? err : say_damage(replay);
-}
-
-static ssize_t read_more(struct replay *replay)
-{
-	ssize_t n;
-
-	if (!replay->is_part)
-		return read(replay->fd, replay->bytes, CHUNK);
-	n = pread(replay->fd, replay->bytes, replay->left < CHUNK ? (size_t)replay->left : CHUNK,
-		  replay->at);
-	if (n > 0) {
-		replay->at += n;
-		replay->left -= n;
-	}
-	return n;
+	if (err || !replay->has_session)
+		return err ? err : -ENODATA;
+	damage = log_reader_damage(replay->reader);
+	if (damage->left_out > damage->torn)
+		err = say_of_file(replay, "%llu of %llu rows left out; the first is line %llu: %s",
+				  (unsigned long long)damage->left_out,
+				  (unsigned long long)damage->rows,
+				  (unsigned long long)damage->first_line, damage->reason);
+	if (!err && damage->torn)
+		err = say_of_file(replay, "the last line is torn, and left out");
+	/* The log ends early after a power cut or kill -9, or while it is still written. */
+	if (!err && !replay->done)
+		err = say_of_file(replay, "cut off at %s: the session's end is not in it",
+				  UNITS_TIME(replay->newest_ns, true));
+	if (!err && damage->newer)
+		err = say_of_file(replay,
+				  "written by a newer tuibench: what is unknown is left out");
+	return err;
 }
 
 static int replay_pump(struct source *source, source_take *take, void *arg)
@@ -141,14 +122,19 @@ static int replay_pump(struct source *source, source_take *take, void *arg)
 			;
 		replay->caught_up = false;
 	}
-	n = read_more(replay);
+	n = replay->is_part
+		    ? pread(replay->fd, replay->bytes,
+			    (size_t)(replay->left < CHUNK ? replay->left : CHUNK), replay->at)
+		    : read(replay->fd, replay->bytes, CHUNK);
 	if (n < 0)
 		return errno == EINTR || errno == EAGAIN ? 0 : -errno;
+	replay->at += n;
+	replay->left -= n;
 	if (n > 0)
 		return log_reader_feed(replay->reader, replay->bytes, (size_t)n, relay_sample,
 				       replay);
 	if (replay->inotify < 0)
-		return end(replay);
+		return end_replay(replay);
 	replay->caught_up = true;
 	return 0;
 }
@@ -182,28 +168,7 @@ static const struct source_ops replay_ops = {
 	.close = replay_close,
 };
 
-static int open_file(struct replay *replay, const char *path)
-{
-	bool named = strcmp(path, "-") != 0;
-	struct stat st;
-
-	replay->fd = named ? open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY) : STDIN_FILENO;
-	if (replay->fd < 0 || fstat(replay->fd, &st) < 0)
-		return -errno;
-	replay->regular = S_ISREG(st.st_mode) && replay->fd != STDIN_FILENO;
-	return S_ISDIR(st.st_mode) ? -EISDIR : 0;
-}
-
-/* inotify and not a timer: a file that does not grow costs nothing. */
-static int watch_file(struct replay *replay, const char *path)
-{
-	replay->inotify = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
-	if (replay->inotify < 0 || inotify_add_watch(replay->inotify, path, IN_MODIFY) < 0)
-		return -errno;
-	return 0;
-}
-
-static int pass(void *arg, const struct sample *sample)
+static int pass_sample(void *arg, const struct sample *sample)
 {
 	return 0;
 }
@@ -227,7 +192,7 @@ static int check_begin(struct replay *replay)
 		next = memchr(end + 1, '\n', (size_t)(replay->bytes + n - end - 1));
 		end = next ? next : end;
 		err = log_reader_feed(reader, replay->bytes, (size_t)(end + 1 - replay->bytes),
-				      pass, NULL);
+				      pass_sample, NULL);
 	}
 	log_reader_free(reader);
 	return err;
@@ -235,18 +200,28 @@ static int check_begin(struct replay *replay)
 
 static int open_parts(struct replay *replay, const char *path, bool follow)
 {
+	bool named = strcmp(path, "-") != 0;
+	struct stat st;
 	int err;
 
 	replay->source.ops = &replay_ops;
-	replay->fd = replay->inotify = -1;
+	replay->inotify = -1;
 	snprintf(replay->name, sizeof(replay->name), "%s",
-		 strcmp(path, "-") ? basename(path) : "standard input");
+		 named ? basename(path) : "standard input");
 	replay->source.name = replay->name;
-	err = open_file(replay, path);
-	if (!err && follow && replay->fd != STDIN_FILENO)
-		err = watch_file(replay, path);
-	if (!err && replay->regular && !follow)
-		err = check_begin(replay);
+	replay->fd = named ? open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY) : STDIN_FILENO;
+	if (replay->fd < 0 || fstat(replay->fd, &st) < 0)
+		return -errno;
+	if (S_ISDIR(st.st_mode))
+		return -EISDIR;
+	/* inotify and not a timer: a file that does not grow costs nothing. */
+	if (follow && replay->fd != STDIN_FILENO) {
+		replay->inotify = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
+		if (replay->inotify < 0 || inotify_add_watch(replay->inotify, path, IN_MODIFY) < 0)
+			return -errno;
+	}
+	err = S_ISREG(st.st_mode) && replay->fd != STDIN_FILENO && !follow ? check_begin(replay)
+									   : 0;
 	if (err)
 		return err;
 	replay->reader = log_reader_new();
@@ -273,26 +248,11 @@ struct source *source_replay_open(const char *path, bool follow, char *error, si
 		      size);
 }
 
-/* The session has the header of its file. */
-static int read_header(struct replay *replay, const struct log_part *part)
-{
-	ssize_t n = part->header <= CHUNK
-			    ? pread(replay->fd, replay->bytes, (size_t)part->header, 0)
-			    : -1;
-	int err;
-
-	replay->reader = log_reader_new();
-	if (!replay->reader)
-		return -ENOMEM;
-	if (n < 0 || n < part->header)
-		return -EIO;
-	err = log_reader_feed(replay->reader, replay->bytes, (size_t)n, NULL, NULL);
-	log_reader_skip(replay->reader, part->lines);
-	return err;
-}
-
 static int open_part(struct replay *replay, int fd, const struct log_part *part, const char *name)
 {
+	ssize_t n;
+	int err;
+
 	replay->source.ops = &replay_ops;
 	replay->inotify = -1;
 	replay->fd = fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
@@ -301,7 +261,18 @@ static int open_part(struct replay *replay, int fd, const struct log_part *part,
 	replay->is_part = true;
 	replay->at = part->begin;
 	replay->left = part->end - part->begin;
-	return replay->fd < 0 ? -errno : read_header(replay, part);
+	if (replay->fd < 0)
+		return -errno;
+	replay->reader = log_reader_new();
+	if (!replay->reader)
+		return -ENOMEM;
+	/* The session has the header of its file. */
+	n = part->header <= CHUNK ? pread(replay->fd, replay->bytes, (size_t)part->header, 0) : -1;
+	if (n < 0 || n < part->header)
+		return -EIO;
+	err = log_reader_feed(replay->reader, replay->bytes, (size_t)n, NULL, NULL);
+	log_reader_skip(replay->reader, part->lines);
+	return err;
 }
 
 struct source *source_replay_open_part(int fd, const struct log_part *part, const char *name,
