@@ -9,6 +9,290 @@
 #include "work/work_tick.h"
 #include "work/workload.h"
 
+/* Spans kept of one core; when it is full the older half goes. */
+#define MOST_SPANS 4096
+
+/* In order of time, without overlap. */
+struct place_core {
+	struct place_span *spans;
+	size_t n;
+};
+
+/* The first span that ends after a moment. */
+static size_t first_after(const struct place_core *core, uint64_t at_ns)
+{
+	size_t low = 0, high = core->n;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (core->spans[middle].off_ns > at_ns)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	return low;
+}
+
+int live_place_put(struct live_place *place, int cpu, struct place_span span)
+{
+	const size_t number = (size_t)cpu;
+	struct place_core *cores, *core;
+	size_t at, kept;
+
+	if (cpu < 0 || span.on_ns >= span.off_ns)
+		return 0;
+	if (number >= place->n) {
+		cores = realloc(place->cores, (number + 1) * sizeof(*cores));
+		if (!cores)
+			return -ENOMEM;
+		memset(cores + place->n, 0, (number + 1 - place->n) * sizeof(*cores));
+		place->cores = cores;
+		place->n = number + 1;
+	}
+	core = &place->cores[number];
+	at = first_after(core, span.on_ns);
+	if (at > 0 && core->spans[at - 1].off_ns == span.on_ns) {
+		core->spans[at - 1].off_ns = span.off_ns;
+		return 0;
+	}
+	if (!core->spans)
+		core->spans = malloc(MOST_SPANS * sizeof(*core->spans));
+	if (!core->spans)
+		return -ENOMEM;
+	if (core->n == MOST_SPANS) {
+		kept = core->n / 2;
+		memmove(core->spans, core->spans + (core->n - kept), kept * sizeof(*core->spans));
+		core->n = kept;
+		at = first_after(core, span.on_ns);
+	}
+	memmove(core->spans + at + 1, core->spans + at, (core->n - at) * sizeof(*core->spans));
+	core->spans[at] = span;
+	core->n++;
+	return 0;
+}
+
+bool live_place_free(const struct live_place *place, int cpu, struct place_span span,
+		     struct place_span *found)
+{
+	const struct place_core *core;
+	size_t i;
+
+	*found = span;
+	if (cpu < 0 || (size_t)cpu >= place->n)
+		return span.on_ns < span.off_ns;
+	core = &place->cores[cpu];
+	for (i = first_after(core, span.on_ns); i < core->n; i++) {
+		if (core->spans[i].on_ns > found->on_ns)
+			break;
+		found->on_ns = core->spans[i].off_ns;
+	}
+	if (i < core->n && core->spans[i].on_ns < found->off_ns)
+		found->off_ns = core->spans[i].on_ns;
+	return found->on_ns < found->off_ns;
+}
+
+void live_place_close(struct live_place *place)
+{
+	for (size_t i = 0; i < place->n; i++)
+		free(place->cores[i].spans);
+	free(place->cores);
+	memset(place, 0, sizeof(*place));
+}
+
+/* Guesses up to this are placed before longer ones. */
+#define SHORT_NS 256000
+/* Workers know their own ends only so exactly: shorter free stretches mean nothing. */
+#define LEAST_NS 128000
+
+static bool is_fragment(struct place_span span)
+{
+	return span.off_ns - span.on_ns < LEAST_NS;
+}
+
+void live_fit_begin(struct live_fit *fit)
+{
+	fit->n_notes = fit->n_pieces = 0;
+}
+
+int live_fit_add(struct live_fit *fit, const struct fit_note *note)
+{
+	struct fit_note *notes =
+		array_room(fit->notes, fit->n_notes, &fit->cap_notes, sizeof(*notes));
+
+	if (!notes)
+		return -ENOMEM;
+	fit->notes = notes;
+	notes[fit->n_notes++] = *note;
+	return 0;
+}
+
+static int add_piece(struct live_fit *fit, size_t note, int16_t cpu, struct place_span span)
+{
+	struct fit_piece *pieces =
+		array_room(fit->pieces, fit->n_pieces, &fit->cap_pieces, sizeof(*pieces));
+
+	if (!pieces)
+		return -ENOMEM;
+	fit->pieces = pieces;
+	pieces[fit->n_pieces++] = (struct fit_piece) {note, span.on_ns, span.off_ns, cpu};
+	return live_place_put(&fit->place, cpu, span);
+}
+
+/* What is left to place of a guess, and from where on. */
+struct rest {
+	uint64_t guess_ns, from_ns, until_ns;
+	unsigned pieces; /* between two switches */
+};
+
+static int use_span(struct live_fit *fit, size_t number, int16_t cpu, struct place_span span,
+		    struct rest *rest)
+{
+	rest->guess_ns -= span.off_ns - span.on_ns;
+	rest->from_ns = span.off_ns;
+	return add_piece(fit, number, cpu, span);
+}
+
+static bool find_free(const struct live_fit *fit, int16_t cpu, const struct rest *rest,
+		      struct place_span *span)
+{
+	return rest->guess_ns > 0 &&
+	       live_place_free(&fit->place, cpu,
+			       (struct place_span) {rest->from_ns, rest->until_ns}, span);
+}
+
+static struct place_span cut_span(struct place_span span, uint64_t most_ns)
+{
+	if (span.off_ns - span.on_ns > most_ns)
+		span.off_ns = span.on_ns + most_ns;
+	return span;
+}
+
+/* What ends with the call is placed as the begin of the next slice. */
+static int come_and_go(struct live_fit *fit, size_t number, int16_t cpu, struct rest *rest)
+{
+	struct rest left = *rest;
+	struct place_span span;
+	int err = 0;
+
+	while (!err && rest->pieces > 0 && find_free(fit, cpu, &left, &span)) {
+		left.from_ns = span.off_ns;
+		if (is_fragment(span) || span.off_ns == rest->until_ns)
+			continue;
+		rest->pieces--;
+		err = use_span(fit, number, cpu, cut_span(span, rest->guess_ns), rest);
+		left = *rest;
+	}
+	return err;
+}
+
+/*
+ * Prefer an extra piece to lost time, but drop fragments: they would look like context switches.
+ */
+static int fill_rest(struct live_fit *fit, size_t number, int16_t cpu, struct rest *rest)
+{
+	struct rest left = *rest;
+	struct place_span span;
+	int err = 0;
+
+	while (!err && find_free(fit, cpu, &left, &span)) {
+		left.from_ns = span.off_ns;
+		span = cut_span(span, rest->guess_ns);
+		if (is_fragment(span))
+			continue;
+		err = use_span(fit, number, cpu, span, rest);
+		left = *rest;
+	}
+	return err;
+}
+
+/* Places what a note's worker may have been on a core besides, up to its next note. */
+static int place_guess(struct live_fit *fit, size_t number)
+{
+	const struct fit_note *note = &fit->notes[number];
+	const struct fit_note *next =
+		number + 1 < fit->n_notes && note[1].worker == note->worker ? note + 1 : NULL;
+	int16_t cpu = note->cpu, next_cpu = next ? next->cpu : cpu;
+	struct rest rest = {
+		.guess_ns = note->guess_ns,
+		.from_ns = note->sure_ns,
+		.until_ns = next ? next->on_ns : note->sure_ns + note->guess_ns,
+		.pieces = note->switches > 0 ? note->switches - 1u : 0,
+	};
+	struct rest left;
+	struct place_span span;
+	int err = 0;
+
+	/* It went on where it was seen, until another worker came. */
+	if (find_free(fit, cpu, &rest, &span) && span.on_ns == rest.from_ns)
+		err = use_span(fit, number, cpu, cut_span(span, rest.guess_ns), &rest);
+	if (!err && next)
+		err = come_and_go(fit, number, cpu, &rest);
+	if (!err && next_cpu != cpu)
+		err = come_and_go(fit, number, next_cpu, &rest);
+	/* It came back earlier than it noticed: its next slice begins earlier. */
+	left = rest;
+	while (!err && next && find_free(fit, next_cpu, &left, &span) &&
+	       span.off_ns < rest.until_ns)
+		left.from_ns = span.off_ns;
+	if (!err && next && find_free(fit, next_cpu, &left, &span)) {
+		if (span.off_ns - span.on_ns > rest.guess_ns)
+			span.on_ns = span.off_ns - rest.guess_ns;
+		rest.guess_ns -= span.off_ns - span.on_ns;
+		rest.until_ns = span.on_ns;
+		err = add_piece(fit, number + 1, next_cpu, span);
+	}
+	/* It was not on two cores at once: pieces on another core lie behind those before. */
+	if (next_cpu == cpu)
+		rest.from_ns = note->sure_ns;
+	if (!err)
+		err = fill_rest(fit, number, cpu, &rest);
+	return err || next_cpu == cpu ? err : fill_rest(fit, number, next_cpu, &rest);
+}
+
+static int compare_pieces(const void *a, const void *b)
+{
+	const struct fit_piece *x = a, *y = b;
+
+	if (x->note != y->note)
+		return x->note < y->note ? -1 : 1;
+	return x->on_ns < y->on_ns ? -1 : x->on_ns > y->on_ns;
+}
+
+int live_fit_place(struct live_fit *fit)
+{
+	int err = 0;
+
+	/* Another worker's piece may reach into a note's sure time: then the other one keeps it. */
+	for (size_t i = 0; i < fit->n_notes && !err; i++) {
+		const struct fit_note *note = &fit->notes[i];
+		struct place_span left = {note->on_ns, note->sure_ns}, span;
+
+		while (!err && live_place_free(&fit->place, note->cpu, left, &span)) {
+			left.on_ns = span.off_ns;
+			if (span.off_ns == note->sure_ns || !is_fragment(span))
+				err = add_piece(fit, i, note->cpu, span);
+		}
+	}
+	/* Short guesses first: who knows more is placed before who knows less. */
+	for (int brief = 1; brief >= 0; brief--)
+		for (size_t i = 0; i < fit->n_notes && !err; i++)
+			if (fit->notes[i].guess_ns > 0 &&
+			    (fit->notes[i].guess_ns <= SHORT_NS) == brief)
+				err = place_guess(fit, i);
+	if (fit->n_pieces > 0)
+		qsort(fit->pieces, fit->n_pieces, sizeof(*fit->pieces), compare_pieces);
+	return err;
+}
+
+void live_fit_close(struct live_fit *fit)
+{
+	live_place_close(&fit->place);
+	free(fit->notes);
+	free(fit->pieces);
+	memset(fit, 0, sizeof(*fit));
+}
+
 /* One worker's ring as it was left. */
 struct live_lane {
 	uint64_t off_ns;	 /* of the last slice that was taken */
