@@ -33,34 +33,29 @@ static void walk_up(struct cgroup *cgroup, const char *mount, const char *path, 
 	} while (end);
 }
 
-/* "0::/path" is version 2, "4:cpu,cpuacct:/path" version 1; a machine may have both at once. */
-static void take_line(struct cgroup *cgroup, const char *controller, char *line, cgroup_take *take,
-		      void *arg)
-{
-	char *list = strchr(line, ':'), *path = list ? strchr(list + 1, ':') : NULL;
-	char mount[64];
-
-	if (!path)
-		return;
-	*list++ = '\0';
-	*path++ = '\0';
-	if (!*list) {
-		walk_up(cgroup, "", path, take, arg);
-		walk_up(cgroup, "/unified", path, take, arg);
-	} else if (procfs_has_word(list, ',', controller)) {
-		snprintf(mount, sizeof(mount), "/%s", controller);
-		walk_up(cgroup, mount, path, take, arg);
-	}
-}
-
 void cgroup_walk(const char *root, const char *controller, cgroup_take *take, void *arg)
 {
 	struct cgroup cgroup = {.root = root};
-	char text[16384], *rest = text;
+	char text[16384], mount[64], *rest = text, *line;
 
-	if (procfs_read_text(root, "proc/self/cgroup", text, sizeof(text)) == 0)
-		while (rest)
-			take_line(&cgroup, controller, strsep(&rest, "\n"), take, arg);
+	if (procfs_read_text(root, "proc/self/cgroup", text, sizeof(text)) != 0)
+		return;
+	/* "0::/path" is version 2, "4:cpu,cpuacct:/path" version 1; a machine may have both. */
+	while ((line = strsep(&rest, "\n"))) {
+		char *list = strchr(line, ':'), *path = list ? strchr(list + 1, ':') : NULL;
+
+		if (!path)
+			continue;
+		*list++ = '\0';
+		*path++ = '\0';
+		if (!*list) {
+			walk_up(&cgroup, "", path, take, arg);
+			walk_up(&cgroup, "/unified", path, take, arg);
+		} else if (procfs_has_word(list, ',', controller)) {
+			snprintf(mount, sizeof(mount), "/%s", controller);
+			walk_up(&cgroup, mount, path, take, arg);
+		}
+	}
 }
 
 int cgroup_text(const struct cgroup *cgroup, const char *name, char *buf, size_t size)

@@ -60,21 +60,16 @@ static double system_share(bool in_kernel)
 	return user + system > 0 ? system / (user + system) : 0;
 }
 
-/* With ticks, the kernel books all time between two of them alike, whatever ran. */
-static bool is_exact(void)
-{
-	for (int i = 0; i < LOOKS; i++)
-		if (system_share(true) - system_share(false) < 0.5)
-			return false;
-	return true;
-}
-
 /* The coarse clocks step once a tick: their resolution is 1 / CONFIG_HZ. */
 int64_t tick_ns(void)
 {
 	struct timespec step;
+	int looks = 0;
 
-	if (is_exact())
+	/* With ticks, the kernel books all time between two of them alike, whatever ran. */
+	while (looks < LOOKS && system_share(true) - system_share(false) >= 0.5)
+		looks++;
+	if (looks == LOOKS)
 		return 0;
 	if (clock_getres(CLOCK_MONOTONIC_COARSE, &step) != 0)
 		return -1;

@@ -58,41 +58,32 @@ void counters_reserve(uint32_t threads)
 		close(fd);
 }
 
-/* The first one leads its group: it is switched on for all. */
-static int open_event(const struct event *event, int leader)
-{
-	struct perf_event_attr attr = {
-		.type = event->type,
-		.size = sizeof(attr),
-		.config = event->config,
-		.disabled = leader < 0,
-		.exclude_kernel = 1,
-		.exclude_hv = 1,
-		.read_format = PERF_FORMAT_GROUP | PERF_FORMAT_TOTAL_TIME_ENABLED |
-			       PERF_FORMAT_TOTAL_TIME_RUNNING,
-	};
-	long fd = syscall(SYS_perf_event_open, &attr, 0, -1, leader, PERF_FLAG_FD_CLOEXEC);
-
-	return fd < 0 ? -errno : (int)fd;
-}
-
-/* The machine lacks this counter, or room for it: the others count without it. */
-static bool is_missing(int err)
-{
-	return err == -ENOENT || err == -EOPNOTSUPP || err == -EINVAL || err == -ENOSPC;
-}
-
 int counters_open(struct counters *counters, enum counters_kind kind)
 {
 	memset(counters->fd, 0xff, sizeof(counters->fd));
 	for (int i = 0; i < COUNTERS; i++) {
-		int fd = open_event(&events[kind][i], counters->fd[0]);
+		struct perf_event_attr attr = {
+			.type = events[kind][i].type,
+			.size = sizeof(attr),
+			.config = events[kind][i].config,
+			.disabled = i == 0, /* it leads the group, and is switched on for all */
+			.exclude_kernel = 1,
+			.exclude_hv = 1,
+			.read_format = PERF_FORMAT_GROUP | PERF_FORMAT_TOTAL_TIME_ENABLED |
+				       PERF_FORMAT_TOTAL_TIME_RUNNING,
+		};
+		long fd = syscall(SYS_perf_event_open, &attr, 0, -1, counters->fd[0],
+				  PERF_FLAG_FD_CLOEXEC);
+		int err = fd < 0 ? -errno : 0;
+		/* The machine lacks this one, or room for it: the others count without it. */
+		bool missing =
+			err == -ENOENT || err == -EOPNOTSUPP || err == -EINVAL || err == -ENOSPC;
 
-		if (fd < 0 && (i == 0 || !is_missing(fd))) {
+		if (err && (i == 0 || !missing)) {
 			counters_close(counters);
-			return fd;
+			return err;
 		}
-		counters->fd[i] = fd < 0 ? -1 : fd;
+		counters->fd[i] = err ? -1 : (int)fd;
 	}
 	return 0;
 }

@@ -23,20 +23,8 @@ static const char *const policies[] = {
 
 #define N_ELEMENTS(array) (sizeof(array) / sizeof((array)[0]))
 
-static bool is_known(const char *variable)
-{
-	for (size_t i = 0; i < N_ELEMENTS(known); i++) {
-		size_t n = strlen(known[i]);
-
-		if (strncmp(variable, known[i], n) == 0 &&
-		    (known[i][n - 1] == '_' || variable[n] == '='))
-			return true;
-	}
-	return false;
-}
-
 /* All of it or nothing. */
-static void add(char *buf, size_t size, const char *item)
+static void add_item(char *buf, size_t size, const char *item)
 {
 	size_t used = strlen(buf), n = strlen(item);
 	char *at = buf + used + (used > 0);
@@ -50,18 +38,23 @@ static void add(char *buf, size_t size, const char *item)
 		*at = *at == ';' ? ',' : *at;
 }
 
+/* "nice=5", unless that is not known. */
+static void add_value(char *buf, size_t size, const char *name, const char *value)
+{
+	char item[64];
+
+	if (value && snprintf(item, sizeof(item), "%s=%s", name, value) < (int)sizeof(item))
+		add_item(buf, size, item);
+}
+
 static void add_limit(char *buf, size_t size, const char *name, int which)
 {
 	struct rlimit limit;
-	char item[64];
 
-	if (getrlimit((__rlimit_resource_t)which, &limit))
-		return;
-	if (limit.rlim_cur == RLIM_INFINITY)
-		snprintf(item, sizeof(item), "%s=unlimited", name);
-	else
-		snprintf(item, sizeof(item), "%s=%s", name, UNITS_EXACT(limit.rlim_cur));
-	add(buf, size, item);
+	if (getrlimit((__rlimit_resource_t)which, &limit) == 0)
+		add_value(buf, size, name,
+			  limit.rlim_cur == RLIM_INFINITY ? "unlimited"
+							  : UNITS_EXACT(limit.rlim_cur));
 }
 
 int environment_nice(void)
@@ -114,30 +107,27 @@ bool environment_may_have(int policy)
 	return sched_setscheduler(0, policy, &least) == 0 && sched_setscheduler(0, own, &none) == 0;
 }
 
-/* "nice=5", unless that is not known. */
-static void add_item(char *buf, size_t size, const char *name, const char *value)
-{
-	char item[64];
-
-	if (value && snprintf(item, sizeof(item), "%s=%s", name, value) < (int)sizeof(item))
-		add(buf, size, item);
-}
-
 char *environment_read(char *const *variables, const char *nice, int policy, const char *quota,
 		       const char *stack, char *buf, size_t size)
 {
 	buf[0] = '\0';
-	add_item(buf, size, "nice", nice);
-	add_item(buf, size, "policy", environment_policy_name(policy));
-	add_item(buf, size, "quota", quota);
+	add_value(buf, size, "nice", nice);
+	add_value(buf, size, "policy", environment_policy_name(policy));
+	add_value(buf, size, "quota", quota);
 	if (stack && *stack)
-		add_item(buf, size, "stack", stack);
+		add_value(buf, size, "stack", stack);
 	else if (stack)
 		add_limit(buf, size, "stack", RLIMIT_STACK);
 	add_limit(buf, size, "addresses", RLIMIT_AS);
-	for (; *variables; variables++)
-		if (is_known(*variables))
-			add(buf, size, *variables);
+	for (; *variables; variables++) {
+		for (size_t i = 0; i < N_ELEMENTS(known); i++) {
+			size_t n = strlen(known[i]);
+
+			if (strncmp(*variables, known[i], n) == 0 &&
+			    (known[i][n - 1] == '_' || (*variables)[n] == '='))
+				add_item(buf, size, *variables);
+		}
+	}
 	utf8_mask(buf);
 	return buf;
 }

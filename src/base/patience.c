@@ -16,7 +16,7 @@
 /* Of a result, written at once. */
 #define RESULT_BYTES 65536
 
-static void wake(int number)
+static void do_nothing(int number)
 {
 	(void)number;
 }
@@ -43,7 +43,7 @@ bool patience_over(const sigset_t *ends)
 }
 
 /* 0: it goes on. */
-static int run_out(const struct patience *patience, uint64_t since_ns)
+static int wait_on(const struct patience *patience, uint64_t since_ns)
 {
 	const uint64_t waited_ms = (clock_now_ns() - since_ns) / 1000000;
 	const struct timespec at_once = {0};
@@ -60,23 +60,9 @@ static int run_out(const struct patience *patience, uint64_t since_ns)
 	return patience->most_ms >= 0 && waited_ms >= (uint64_t)patience->most_ms ? -ETIMEDOUT : 0;
 }
 
-/* One write, which may take a part; -EAGAIN: nothing. */
-static ssize_t write_part(int fd, const char *bytes, size_t n)
-{
-	struct pollfd ready = {.fd = fd, .events = POLLOUT};
-	ssize_t taken = write(fd, bytes, n);
-
-	if (taken > 0)
-		return taken;
-	if (taken < 0 && errno == EAGAIN)
-		poll(&ready, 1, LOOK_MS);
-	else if (taken == 0 || errno != EINTR)
-		return taken == 0 ? -EIO : -errno;
-	return -EAGAIN;
-}
-
 int patience_write(const struct patience *patience, int fd, const void *bytes, size_t n)
 {
+	struct pollfd ready = {.fd = fd, .events = POLLOUT};
 	uint64_t since_ns = clock_now_ns();
 	const char *at = bytes, *last = at + n;
 	struct sigaction before;
@@ -89,7 +75,7 @@ int patience_write(const struct patience *patience, int fd, const void *bytes, s
 	 * another.
 	 */
 	const struct itimerval timer = {{0, LOOK_MS * 1000}, {0, LOOK_MS * 1000}}, none = {0};
-	struct sigaction action = {.sa_handler = wake};
+	struct sigaction action = {.sa_handler = do_nothing};
 	sigset_t alarm;
 
 	sigemptyset(&alarm);
@@ -98,12 +84,19 @@ int patience_write(const struct patience *patience, int fd, const void *bytes, s
 	sigprocmask(SIG_UNBLOCK, &alarm, &mask);
 	setitimer(ITIMER_REAL, &timer, NULL);
 	while (at < last && !err) {
-		taken = write_part(fd, at, (size_t)(last - at));
+		taken = write(fd, at, (size_t)(last - at));
 		if (taken > 0) {
 			at += taken;
 			since_ns = clock_now_ns();
-		} else
-			err = taken == -EAGAIN ? run_out(patience, since_ns) : (int)taken;
+		} else if (taken == 0) {
+			err = -EIO;
+		} else if (errno != EAGAIN && errno != EINTR) {
+			err = -errno;
+		} else {
+			if (errno == EAGAIN)
+				poll(&ready, 1, LOOK_MS);
+			err = wait_on(patience, since_ns);
+		}
 	}
 	setitimer(ITIMER_REAL, &none, NULL);
 	sigprocmask(SIG_SETMASK, &mask, NULL);

@@ -86,55 +86,41 @@ static bool cores_complete(const char *text)
  * makes the text anew, so halves read apart do not belong together. Lines after the cores, such as
  * interrupts, are not read.
  */
-static int stat_fill(struct procfs_stat *stat)
+int procfs_stat_read(struct procfs_stat *stat, struct procfs_core *cores, int max)
 {
+	int n = 0;
+
 	for (;;) {
-		ssize_t n = pread(stat->fd, stat->buf, stat->size - 1, 0);
+		ssize_t got = pread(stat->fd, stat->buf, stat->size - 1, 0);
 		char *buf;
 
-		if (n < 0)
+		if (got < 0)
 			return -errno;
-		stat->buf[n] = '\0';
-		if ((size_t)n < stat->size - 1 || cores_complete(stat->buf))
-			return 0;
+		stat->buf[got] = '\0';
+		if ((size_t)got < stat->size - 1 || cores_complete(stat->buf))
+			break;
 		buf = realloc(stat->buf, stat->size * 2);
 		if (!buf)
 			return -ENOMEM;
 		stat->buf = buf;
 		stat->size *= 2;
 	}
-}
-
-/* "cpu12 2031 0 2078 ..."; false for the line of all cores and for any other. */
-static bool parse_core(const char *line, struct procfs_core *core)
-{
-	uint64_t *const times[] = {&core->user,	  &core->nice, &core->system,  &core->idle,
-				   &core->iowait, &core->irq,  &core->softirq, &core->steal};
-	uint64_t cpu;
-
-	if (strncmp(line, "cpu", 3) || line[3] < '0' || line[3] > '9')
-		return false;
-	line += 3;
-	if (!take_number(&line, &cpu) || cpu > INT_MAX)
-		return false;
-	core->cpu = (int)cpu;
-	for (size_t i = 0; i < sizeof(times) / sizeof(times[0]); i++)
-		if (!take_number(&line, times[i]))
-			return false;
-	return true;
-}
-
-int procfs_stat_read(struct procfs_stat *stat, struct procfs_core *cores, int max)
-{
-	int n = 0, ret = stat_fill(stat);
-
-	if (ret)
-		return ret;
+	/* "cpu12 2031 0 2078 ..."; the line of all cores has no number. */
 	for (const char *line = stat->buf; line && !strncmp(line, "cpu", 3) && n < max;) {
-		struct procfs_core core;
+		struct procfs_core *core = &cores[n];
+		uint64_t *const times[] = {&core->user,	   &core->nice,	  &core->system,
+					   &core->idle,	   &core->iowait, &core->irq,
+					   &core->softirq, &core->steal};
+		const char *at = line + 3;
+		uint64_t cpu;
+		bool whole = *at >= '0' && *at <= '9' && take_number(&at, &cpu) && cpu <= INT_MAX;
 
-		if (parse_core(line, &core))
-			cores[n++] = core;
+		for (size_t i = 0; i < sizeof(times) / sizeof(times[0]) && whole; i++)
+			whole = take_number(&at, times[i]);
+		if (whole) {
+			core->cpu = (int)cpu;
+			n++;
+		}
 		line = strchr(line, '\n');
 		if (line)
 			line++;
@@ -156,33 +142,26 @@ struct field {
 	bool is_letter;
 };
 
-static void parse_field(const char *line, const struct field *fields, size_t n)
-{
-	uint64_t number;
-
-	for (size_t i = 0; i < n; i++) {
-		size_t len = strlen(fields[i].name);
-
-		if (strncmp(line, fields[i].name, len) || line[len] != ':')
-			continue;
-		line += len + 1;
-		if (fields[i].is_letter)
-			*fields[i].value = line[strspn(line, " \t")];
-		else if (take_number(&line, &number))
-			*fields[i].value = (int64_t)number;
-		return;
-	}
-}
-
 /* Parses the whole lines of text; returns the bytes they take, or all where no line ends. */
 static size_t parse_lines(char *text, size_t size, const struct field *fields, size_t n)
 {
 	char *line = text, *end;
+	uint64_t number;
 
-	while ((end = strchr(line, '\n'))) {
+	for (; (end = strchr(line, '\n')); line = end + 1) {
+		size_t i = 0, len = strcspn(line, ":\n");
+		const char *at = line + len + 1;
+
 		*end = '\0';
-		parse_field(line, fields, n);
-		line = end + 1;
+		while (i < n &&
+		       (strlen(fields[i].name) != len || strncmp(line, fields[i].name, len) != 0))
+			i++;
+		if (i == n || at > end)
+			continue;
+		if (fields[i].is_letter)
+			*fields[i].value = at[strspn(at, " \t")];
+		else if (take_number(&at, &number))
+			*fields[i].value = (int64_t)number;
 	}
 	return line > text ? (size_t)(line - text) : size;
 }

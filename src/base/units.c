@@ -33,41 +33,13 @@ static int take_number(const char **text, uint64_t *number)
 	return ret;
 }
 
-/* log2 of the unit at *text, which moves behind it; 0 where there is none. */
-static int take_suffix(const char **text)
-{
-	static const char suffixes[] = "KMGTP";
-	const char *found;
-	char letter = **text;
-
-	if (letter >= 'a' && letter <= 'z')
-		letter += 'A' - 'a';
-	found = letter ? strchr(suffixes, letter) : NULL;
-	if (!found)
-		return 0;
-	(*text)++;
-	return 10 * (int)(found - suffixes + 1);
-}
-
-/*
- * The decimals of a unit in whole bytes, rounded down. Going from the last digit, rounding down at
- * each step equals rounding once at the end.
- */
-static uint64_t fraction_bytes(const char *decimals, size_t n, int shift)
-{
-	uint64_t bytes = 0;
-
-	while (n--)
-		bytes = (((uint64_t)(decimals[n] - '0') << shift) + bytes) / 10;
-	return bytes;
-}
-
 int units_parse_size(const char *text, uint64_t *bytes)
 {
-	const char *decimals = NULL;
+	static const char suffixes[] = "KMGTPkmgtp";
+	const char *decimals = NULL, *suffix;
 	size_t n_decimals = 0;
-	uint64_t whole;
-	int shift, ret = take_number(&text, &whole);
+	uint64_t whole, part = 0;
+	int shift = 0, ret = take_number(&text, &whole);
 
 	if (ret == -EINVAL)
 		return ret;
@@ -76,13 +48,20 @@ int units_parse_size(const char *text, uint64_t *bytes)
 		n_decimals = strspn(decimals, DIGITS);
 		text += n_decimals;
 	}
-	shift = take_suffix(&text);
+	suffix = *text ? strchr(suffixes, *text) : NULL;
+	if (suffix) {
+		shift = 10 * (int)((suffix - suffixes) % 5 + 1);
+		text++;
+	}
 	/* a fraction needs digits, and a unit it is a fraction of: there is no half byte */
 	if (*text || (decimals && (!n_decimals || !shift)))
 		return -EINVAL;
 	if (ret || whole > UINT64_MAX >> shift)
 		return -ERANGE;
-	*bytes = (whole << shift) + fraction_bytes(decimals, n_decimals, shift);
+	/* From the last digit, rounding down at each step equals rounding down once at the end. */
+	while (n_decimals--)
+		part = (((uint64_t)(decimals[n_decimals] - '0') << shift) + part) / 10;
+	*bytes = (whole << shift) + part;
 	return 0;
 }
 
@@ -111,47 +90,34 @@ static int take_size(const char *text, const char *end, uint64_t *bytes)
 	return units_parse_size(copy, bytes);
 }
 
-struct value_range {
-	uint64_t first, last, step;
-};
-
-/* "3", "2..8" or "100..900:100" between text and end. */
-static int take_values(const char *text, const char *end, struct value_range *range)
-{
-	const char *dots = memmem(text, (size_t)(end - text), "..", 2);
-	const char *colon = memchr(text, ':', (size_t)(end - text));
-	const char *stop = colon ? colon : end;
-	int ret = take_size(text, dots ? dots : end, &range->first);
-
-	if (ret)
-		return ret;
-	range->last = range->first;
-	range->step = 1;
-	if (dots)
-		ret = dots + 2 > stop ? -EINVAL : take_size(dots + 2, stop, &range->last);
-	if (!ret && dots && colon)
-		ret = take_size(colon + 1, end, &range->step);
-	if (!ret && (range->step == 0 || range->last < range->first))
-		ret = -EINVAL;
-	return ret;
-}
-
 int units_parse_values(const char *text, uint64_t *values, size_t max, size_t *n)
 {
-	struct value_range range;
-	const char *end;
+	const char *end, *dots, *colon, *stop;
+	uint64_t first, last, step;
 	size_t count = 0;
 	int ret;
 
+	/* "3", "2..8" or "100..900:100" between text and end. */
 	for (;; text = end + 1) {
 		end = strchrnul(text, ',');
-		ret = take_values(text, end, &range);
+		dots = memmem(text, (size_t)(end - text), "..", 2);
+		colon = memchr(text, ':', (size_t)(end - text));
+		stop = colon ? colon : end;
+		step = 1;
+		ret = take_size(text, dots ? dots : end, &first);
+		last = first;
+		if (!ret && dots)
+			ret = dots + 2 > stop ? -EINVAL : take_size(dots + 2, stop, &last);
+		if (!ret && dots && colon)
+			ret = take_size(colon + 1, end, &step);
 		if (ret)
 			return ret;
-		if ((range.last - range.first) / range.step >= max - count)
+		if (step == 0 || last < first)
+			return -EINVAL;
+		if ((last - first) / step >= max - count)
 			return -E2BIG;
-		for (uint64_t i = 0; i <= (range.last - range.first) / range.step; i++)
-			values[count++] = range.first + i * range.step;
+		for (uint64_t i = 0; i <= (last - first) / step; i++)
+			values[count++] = first + i * step;
 		if (!*end)
 			break;
 	}
@@ -159,44 +125,33 @@ int units_parse_values(const char *text, uint64_t *values, size_t max, size_t *n
 	return 0;
 }
 
-/* "3", "0-7" or "0-7:2" at *text, which moves behind it. */
-static int take_range(const char **text, cpu_set_t *set)
-{
-	uint64_t first, last, step = 1;
-	int ret = take_number(text, &first);
-
-	if (ret == -EINVAL)
-		return ret;
-	last = first;
-	if (**text == '-') {
-		(*text)++;
-		ret = take_number(text, &last);
-		if (ret != -EINVAL && **text == ':') {
-			(*text)++;
-			ret = take_number(text, &step);
-		}
-	}
-	if (ret == -EINVAL || last < first || !step)
-		return -EINVAL;
-	if (last >= CPU_SETSIZE)
-		return -ERANGE;
-	for (uint64_t cpu = first; cpu <= last; cpu += step < CPU_SETSIZE ? step : CPU_SETSIZE)
-		CPU_SET(cpu, set);
-	return 0;
-}
-
 int units_parse_cpulist(const char *text, cpu_set_t *set)
 {
-	cpu_set_t cpus;
+	uint64_t first, last, step;
 	int ret, result = 0;
+	cpu_set_t cpus;
 
 	CPU_ZERO(&cpus);
+	/* "3", "0-7" or "0-7:2" */
 	for (;; text++) {
-		ret = take_range(&text, &cpus);
-		if (ret == -EINVAL)
-			return ret;
-		if (ret)
-			result = ret;
+		step = 1;
+		ret = take_number(&text, &first);
+		last = first;
+		if (ret != -EINVAL && *text == '-') {
+			text++;
+			ret = take_number(&text, &last);
+			if (ret != -EINVAL && *text == ':') {
+				text++;
+				ret = take_number(&text, &step);
+			}
+		}
+		if (ret == -EINVAL || last < first || !step)
+			return -EINVAL;
+		if (last >= CPU_SETSIZE)
+			result = -ERANGE;
+		step = step < CPU_SETSIZE ? step : CPU_SETSIZE;
+		for (uint64_t cpu = first; cpu <= last && last < CPU_SETSIZE; cpu += step)
+			CPU_SET(cpu, &cpus);
 		if (*text != ',')
 			break;
 	}
@@ -363,14 +318,6 @@ char *units_format_decimal(char *buf, size_t size, double value, int decimals)
 	return buf;
 }
 
-/* The last CPU of the run of CPUs that starts at first. */
-static int run_end(const cpu_set_t *set, int first)
-{
-	while (first + 1 < CPU_SETSIZE && CPU_ISSET(first + 1, set))
-		first++;
-	return first;
-}
-
 char *units_format_cpulist(char *buf, size_t size, const cpu_set_t *set)
 {
 	static const char cut[] = ",...";
@@ -383,7 +330,8 @@ char *units_format_cpulist(char *buf, size_t size, const cpu_set_t *set)
 		last = cpu;
 		if (!CPU_ISSET(cpu, set))
 			continue;
-		last = run_end(set, cpu);
+		while (last + 1 < CPU_SETSIZE && CPU_ISSET(last + 1, set))
+			last++;
 		len = snprintf(buf + used, size - used, last > cpu ? "%s%d-%d" : "%s%d",
 			       used ? "," : "", cpu, last);
 		if ((size_t)len >= size - used) {

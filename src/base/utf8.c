@@ -6,38 +6,25 @@
 
 #define REPLACEMENT 0xfffd
 
-/* How many bytes follow the first one; -1 where it begins nothing. */
-static int utf8_more(unsigned char first)
-{
-	if (first < 0x80)
-		return 0;
-	if (first < 0xc2 || first > 0xf4)
-		return -1;
-	return first < 0xe0 ? 1 : first < 0xf0 ? 2 : 3;
-}
-
-/* A character is in its shortest form, no surrogate, and not beyond U+10FFFF. */
-static bool utf8_is_character(uint32_t character, int more)
-{
-	static const uint32_t least[] = {0, 0x80, 0x800, 0x10000};
-
-	return character >= least[more] && character <= 0x10ffff &&
-	       (character < 0xd800 || character > 0xdfff);
-}
-
 uint32_t utf8_next(const char **text)
 {
+	static const uint32_t least[] = {0, 0x80, 0x800, 0x10000};
 	const unsigned char *s = (const unsigned char *)*text;
-	int more = utf8_more(*s);
-	uint32_t character = more <= 0 ? *s : *s & (0x3fu >> more);
+	/* How many bytes follow the first one. */
+	int more = *s < 0x80 ? 0 : *s < 0xe0 ? 1 : *s < 0xf0 ? 2 : 3;
+	uint32_t character = more == 0 ? *s : *s & (0x3fu >> more);
 
 	*text += *s != '\0';
+	if (*s > 0xf4 || (*s >= 0x80 && *s < 0xc2))
+		return UTF8_BROKEN;
 	for (int i = 1; i <= more; i++) {
 		if ((s[i] & 0xc0) != 0x80)
 			return UTF8_BROKEN;
 		character = character << 6 | (s[i] & 0x3f);
 	}
-	if (more < 0 || !utf8_is_character(character, more))
+	/* A character is in its shortest form, no surrogate, and not beyond U+10FFFF. */
+	if (character < least[more] || character > 0x10ffff ||
+	    (character >= 0xd800 && character <= 0xdfff))
 		return UTF8_BROKEN;
 	*text += more;
 	return character;
