@@ -10,23 +10,11 @@
 #include "base/utf8.h"
 
 /* What was typed stands at its begin, what is wrong with it and what would be right at its end. */
-static void keep_ends(char *error, size_t size, const char *line, size_t length)
-{
-	static const char between[] = "...";
-	size_t head = size / 4, tail = size - sizeof(between) - head;
-	const char *end = line + length - tail;
-
-	while (((unsigned char)*end & 0xc0) == 0x80)
-		end++;
-	snprintf(error, head + 1, "%s", line);
-	utf8_trim(error);
-	strcat(error, between);
-	strcat(error, end);
-}
-
 int error_line(char *error, size_t size, int err, const char *format, ...)
 {
-	size_t most = size < ERROR_LINE_ROOM ? size : ERROR_LINE_ROOM;
+	static const char between[] = "...";
+	size_t most = size < ERROR_LINE_ROOM ? size : ERROR_LINE_ROOM, head = most / 4;
+	const char *end;
 	char *line = NULL;
 	va_list args, again;
 	int length;
@@ -34,10 +22,17 @@ int error_line(char *error, size_t size, int err, const char *format, ...)
 	va_start(args, format);
 	va_copy(again, args);
 	length = vsnprintf(error, size, format, args);
-	if (length >= (int)most && most > sizeof("...") && vasprintf(&line, format, again) < 0)
+	if (length >= (int)most && most > sizeof(between) && vasprintf(&line, format, again) < 0)
 		line = NULL;
-	if (line)
-		keep_ends(error, most, line, (size_t)length);
+	if (line) {
+		end = line + length - (most - sizeof(between) - head);
+		while (((unsigned char)*end & 0xc0) == 0x80)
+			end++;
+		snprintf(error, head + 1, "%s", line);
+		utf8_trim(error);
+		strcat(error, between);
+		strcat(error, end);
+	}
 	va_end(again);
 	va_end(args);
 	free(line);

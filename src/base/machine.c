@@ -57,23 +57,6 @@ static void set_from_file(const char *root, const char *path, char *field)
 		set_text(field, text);
 }
 
-/* The text behind the colon of "key : text", NULL where the line is of another key. */
-static char *value_behind(char *line, const char *key)
-{
-	size_t len = strlen(key);
-
-	if (strncmp(line, key, len))
-		return NULL;
-	line += len;
-	line += strspn(line, " \t");
-	if (*line != ':')
-		return NULL;
-	line++;
-	line += strspn(line, " \t");
-	line[strcspn(line, "\n")] = '\0';
-	return line;
-}
-
 /*
  * The value of "key : value" in the file's first block, which in cpuinfo is the first processor.
  * False, and "", where it is not there or does not fit.
@@ -81,18 +64,25 @@ static char *value_behind(char *line, const char *key)
 static bool find_value(const char *root, const char *path, const char *key, char *value,
 		       size_t size)
 {
-	char full[PATH_MAX], *line = NULL, *found = NULL;
+	char full[PATH_MAX], *line = NULL, *at;
 	bool fits = (size_t)snprintf(full, sizeof(full), "%s/%s", root, path) < sizeof(full);
 	FILE *file = fits ? fopen(full, "re") : NULL;
-	size_t room = 0;
+	size_t room = 0, length = strlen(key);
 
 	value[0] = '\0';
 	if (!file)
 		return false;
-	while (!found && getline(&line, &room, file) > 0 && line[0] != '\n')
-		found = value_behind(line, key);
-	if (found && strlen(found) < size)
-		strcpy(value, found);
+	while (getline(&line, &room, file) > 0 && line[0] != '\n') {
+		at = line + length;
+		if (strncmp(line, key, length) != 0 || at[strspn(at, " \t")] != ':')
+			continue;
+		at += strspn(at, " \t") + 1;
+		at += strspn(at, " \t");
+		at[strcspn(at, "\n")] = '\0';
+		if (strlen(at) < size)
+			strcpy(value, at);
+		break;
+	}
 	free(line);
 	fclose(file);
 	return value[0];
@@ -139,13 +129,22 @@ static bool find_hex(const char *root, const char *key, uint64_t *number)
 	return end > text && !*end;
 }
 
-/* The CPU is known by its name, else by its board, else by its numbers. */
-static void read_arm_cpu(const char *root, struct machine *machine)
+/* The CPU is known by its name, on Arm else by its board, else by its numbers. */
+static void read_cpu(const char *root, struct machine *machine)
 {
+	/* x86 and 32-bit Arm, MIPS, POWER */
+	static const char *const keys[] = {"model name", "cpu model", "cpu"};
 	uint64_t implementer, part;
-	bool known = find_hex(root, "CPU implementer", &implementer) &&
-		     find_hex(root, "CPU part", &part);
+	char name[256];
+	bool known;
 
+	for (size_t i = 0; i < N_ELEMENTS(keys) && !machine->cpu[0]; i++)
+		if (find_value(root, "proc/cpuinfo", keys[i], name, sizeof(name)))
+			set_text(machine->cpu, name);
+	if (machine->cpu[0])
+		return;
+	known = find_hex(root, "CPU implementer", &implementer) &&
+		find_hex(root, "CPU part", &part);
 	for (size_t i = 0; known && i < N_ELEMENTS(arm_cores); i++)
 		if (arm_cores[i].implementer == implementer && arm_cores[i].part == part)
 			set_text(machine->cpu, arm_cores[i].name);
@@ -154,19 +153,6 @@ static void read_arm_cpu(const char *root, struct machine *machine)
 	if (known && !machine->cpu[0])
 		snprintf(machine->cpu, sizeof(machine->cpu), "implementer 0x%02x part 0x%03x",
 			 (unsigned int)implementer, (unsigned int)part);
-}
-
-static void read_cpu(const char *root, struct machine *machine)
-{
-	/* x86 and 32-bit Arm, MIPS, POWER */
-	static const char *const keys[] = {"model name", "cpu model", "cpu"};
-	char name[256];
-
-	for (size_t i = 0; i < N_ELEMENTS(keys) && !machine->cpu[0]; i++)
-		if (find_value(root, "proc/cpuinfo", keys[i], name, sizeof(name)))
-			set_text(machine->cpu, name);
-	if (!machine->cpu[0])
-		read_arm_cpu(root, machine);
 }
 
 /*
@@ -232,103 +218,84 @@ static int32_t count_cpulist(const char *root, const char *path)
 	return read_cpulist(root, path, &set) ? CPU_COUNT(&set) : -1;
 }
 
-/* The kernel's mask of a process may name CPUs that could be plugged in one day: not those. */
-static void read_allowed(const char *root, const cpu_set_t *online, struct machine *machine)
+static void read_caches(const char *root, int cpu, struct machine *machine)
 {
-	char text[LIST_TEXT];
-	cpu_set_t allowed;
+	static const char *const names[] = {"level", "type", "size"};
+	char path[128], text[3][32], list[MACHINE_TEXT] = "";
+	struct sentence s = {list, sizeof(list), 0};
+	int read = 3;
 
-	if (!find_value(root, "proc/self/status", "Cpus_allowed_list", text, sizeof(text)) ||
-	    units_parse_cpulist(text, &allowed))
-		return;
-	if (online)
-		CPU_AND(&allowed, &allowed, online);
-	machine->cores_allowed = CPU_COUNT(&allowed);
-	units_format_cpulist(machine->cpus_allowed, sizeof(machine->cpus_allowed), &allowed);
+	for (int i = 0; i < 16 && read == 3; i++) {
+		for (read = 0; read < 3; read++) {
+			snprintf(path, sizeof(path), CPUS "cpu%d/cache/index%d/%s", cpu, i,
+				 names[read]);
+			if (procfs_read_text(root, path, text[read], sizeof(text[read])))
+				break;
+		}
+		if (read == 3)
+			sentence_add(&s, "%sL%.*s%s %.*s", s.used ? ", " : "",
+				     (int)strcspn(text[0], "\n"), text[0],
+				     *text[1] == 'D'   ? "d"
+				     : *text[1] == 'I' ? "i"
+						       : "",
+				     (int)strcspn(text[2], "\n"), text[2]);
+	}
+	set_text(machine->caches, list);
 }
 
-static int first_cpu(const cpu_set_t *set)
+/* By cpufreq, else by cpuinfo, "2600.000": by hand, as strtod's decimal point follows the locale.
+ */
+static void read_frequency(const char *root, int cpu, struct machine *machine)
 {
-	int cpu = 0;
-
-	while (cpu < CPU_SETSIZE && !CPU_ISSET(cpu, set))
-		cpu++;
-	return cpu;
-}
-
-static void read_cpufreq(const char *root, int cpu, struct machine *machine)
-{
-	char path[128], text[32];
-	uint64_t khz;
+	char path[128], text[64];
+	uint64_t number;
+	size_t whole;
+	bool up;
 
 	snprintf(path, sizeof(path), CPUS "cpu%d/cpufreq/scaling_governor", cpu);
 	set_from_file(root, path, machine->governor);
 	snprintf(path, sizeof(path), CPUS "cpu%d/cpufreq/scaling_cur_freq", cpu);
-	if (procfs_read_text(root, path, text, sizeof(text)) ||
-	    units_parse_count(text, INT64_MAX / 2, &khz))
+	if (!procfs_read_text(root, path, text, sizeof(text)) &&
+	    !units_parse_count(text, INT64_MAX / 2, &number)) {
+		machine->mhz = (int64_t)((number + 500) / 1000);
+		set_text(machine->frequency_source, "cpufreq");
 		return;
-	machine->mhz = (int64_t)((khz + 500) / 1000);
-	set_text(machine->frequency_source, "cpufreq");
-}
-
-/* "2600.000" in MHz; by hand, as strtod's decimal point depends on the locale. */
-static void read_cpuinfo_mhz(const char *root, struct machine *machine)
-{
-	char text[64];
-	uint64_t mhz;
-	size_t whole;
-	bool up;
-
+	}
 	if (!find_value(root, "proc/cpuinfo", "cpu MHz", text, sizeof(text)))
 		return;
 	whole = strcspn(text, ".");
 	up = text[whole] && text[whole + 1] >= '5';
 	text[whole] = '\0';
-	if (units_parse_count(text, INT32_MAX, &mhz))
+	if (units_parse_count(text, INT32_MAX, &number))
 		return;
-	machine->mhz = (int64_t)mhz + up;
+	machine->mhz = (int64_t)number + up;
 	set_text(machine->frequency_source, "cpuinfo");
-}
-
-static void read_caches(const char *root, int cpu, struct machine *machine)
-{
-	char path[128], level[8], type[32], size[32], list[MACHINE_TEXT] = "";
-	struct sentence s = {list, sizeof(list), 0};
-
-	for (int i = 0; i < 16; i++) {
-		snprintf(path, sizeof(path), CPUS "cpu%d/cache/index%d/level", cpu, i);
-		if (procfs_read_text(root, path, level, sizeof(level)))
-			break;
-		snprintf(path, sizeof(path), CPUS "cpu%d/cache/index%d/type", cpu, i);
-		if (procfs_read_text(root, path, type, sizeof(type)))
-			break;
-		snprintf(path, sizeof(path), CPUS "cpu%d/cache/index%d/size", cpu, i);
-		if (procfs_read_text(root, path, size, sizeof(size)))
-			break;
-		sentence_add(&s, "%sL%.*s%s %.*s", s.used ? ", " : "", (int)strcspn(level, "\n"),
-			     level,
-			     *type == 'D'   ? "d"
-			     : *type == 'I' ? "i"
-					    : "",
-			     (int)strcspn(size, "\n"), size);
-	}
-	set_text(machine->caches, list);
 }
 
 static void read_cores(const char *root, struct machine *machine)
 {
-	cpu_set_t online;
+	char text[LIST_TEXT];
+	cpu_set_t online, allowed;
 	bool known = read_cpulist(root, CPUS "online", &online);
+	int first = 0;
 
 	if (known)
 		machine->cores_online = CPU_COUNT(&online);
-	read_allowed(root, known ? &online : NULL, machine);
+	while (known && first < CPU_SETSIZE && !CPU_ISSET(first, &online))
+		first++;
+	if (find_value(root, "proc/self/status", "Cpus_allowed_list", text, sizeof(text)) &&
+	    !units_parse_cpulist(text, &allowed)) {
+		/* The kernel's mask may name CPUs that could be plugged in one day: not those. */
+		if (known)
+			CPU_AND(&allowed, &allowed, &online);
+		machine->cores_allowed = CPU_COUNT(&allowed);
+		units_format_cpulist(machine->cpus_allowed, sizeof(machine->cpus_allowed),
+				     &allowed);
+	}
 	machine->performance_cores = count_cpulist(root, "sys/devices/cpu_core/cpus");
 	machine->efficiency_cores = count_cpulist(root, "sys/devices/cpu_atom/cpus");
-	read_cpufreq(root, known ? first_cpu(&online) : 0, machine);
-	read_caches(root, known ? first_cpu(&online) : 0, machine);
-	if (machine->mhz < 0)
-		read_cpuinfo_mhz(root, machine);
+	read_frequency(root, first, machine);
+	read_caches(root, first, machine);
 }
 
 /* Version 1 says "no limit" with the largest number of pages, near 2^63. */

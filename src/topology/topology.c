@@ -24,11 +24,6 @@ static int by_place(const void *a, const void *b)
 	return x->core != y->core ? x->core - y->core : x->cpu - y->cpu;
 }
 
-static bool same_core(const struct topology_cpu *a, const struct topology_cpu *b)
-{
-	return a->core == b->core && a->package == b->package && a->node == b->node;
-}
-
 /* A CPU without a core is one by itself; numbers beyond the others name it. */
 static void number_cores(struct topology *topology)
 {
@@ -40,7 +35,8 @@ static void number_cores(struct topology *topology)
 			cpus[i].core = (int16_t)(CPU_SETSIZE + cpus[i].cpu);
 	qsort(cpus, topology->n, sizeof(cpus[0]), by_place);
 	for (uint32_t i = 0; i < topology->n; i++) {
-		bool next = i == 0 || !same_core(&cpus[i], &before);
+		bool next = i == 0 || cpus[i].core != before.core ||
+			    cpus[i].package != before.package || cpus[i].node != before.node;
 
 		before = cpus[i];
 		core = (int16_t)(core + next);

@@ -9,17 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The smallest node that has the CPU. */
-static int16_t node_of(hwloc_topology_t from, unsigned int cpu)
-{
-	hwloc_obj_t node = NULL;
-
-	while ((node = hwloc_get_next_obj_by_type(from, HWLOC_OBJ_NUMANODE, node)))
-		if (hwloc_bitmap_isset(node->cpuset, cpu))
-			return (int16_t)node->logical_index;
-	return -1;
-}
-
 /*
  * By the first of its CPUs. The logical index is not one of its own: a core whose other thread is
  * offline may stand on a level by itself, where the indices begin anew.
@@ -31,61 +20,55 @@ static int16_t above(hwloc_topology_t from, hwloc_obj_type_t type, hwloc_obj_t p
 	return found ? (int16_t)hwloc_bitmap_first(found->cpuset) : -1;
 }
 
-/* Ranks by efficiency, as hwloc has them, are of any use only where there are several. */
-static int16_t kind_of(hwloc_topology_t from, hwloc_obj_t pu)
+static void take_cpu(hwloc_topology_t from, hwloc_obj_t pu, struct topology *topology)
 {
 	int kind = hwloc_cpukinds_get_by_cpuset(from, pu->cpuset, 0), rank = -1;
+	hwloc_obj_t node = NULL;
 
-	if (kind < 0 ||
-	    hwloc_cpukinds_get_info(from, (unsigned int)kind, NULL, &rank, NULL, NULL, 0))
-		return -1;
-	return (int16_t)rank;
-}
-
-static void take(hwloc_topology_t from, hwloc_obj_t pu, struct topology *topology)
-{
 	if (pu->os_index >= CPU_SETSIZE || topology->n == CPU_SETSIZE)
 		return;
+	/* The smallest node that has the CPU. */
+	while ((node = hwloc_get_next_obj_by_type(from, HWLOC_OBJ_NUMANODE, node)))
+		if (hwloc_bitmap_isset(node->cpuset, pu->os_index))
+			break;
+	/* Ranks by efficiency, as hwloc has them, are of any use only where there are several. */
+	if (kind < 0 ||
+	    hwloc_cpukinds_get_info(from, (unsigned int)kind, NULL, &rank, NULL, NULL, 0))
+		rank = -1;
 	topology->cpus[topology->n++] = (struct topology_cpu) {
 		.cpu = (int16_t)pu->os_index,
 		.core = above(from, HWLOC_OBJ_CORE, pu),
 		.package = above(from, HWLOC_OBJ_PACKAGE, pu),
-		.node = node_of(from, pu->os_index),
-		.kind = kind_of(from, pu),
+		.node = (int16_t)(node ? (int)node->logical_index : -1),
+		.kind = (int16_t)rank,
 	};
-}
-
-/* It binds this program to each CPU, to ask that about itself: what was before is set again. */
-static int load(hwloc_topology_t from)
-{
-	cpu_set_t before, after;
-	bool known = sched_getaffinity(0, sizeof(before), &before) == 0;
-	int err = hwloc_topology_load(from);
-
-	if (known && sched_getaffinity(0, sizeof(after), &after) == 0 &&
-	    !CPU_EQUAL(&before, &after))
-		sched_setaffinity(0, sizeof(before), &before);
-	return err;
 }
 
 static int read_topology(struct topology *topology)
 {
+	cpu_set_t before, after;
+	bool known = sched_getaffinity(0, sizeof(before), &before) == 0;
 	hwloc_topology_t from;
 	hwloc_obj_t pu = NULL;
-	int err = hwloc_topology_init(&from) ? -ENOMEM : 0;
+	int err = -EIO;
 
-	if (err)
-		return err;
+	if (hwloc_topology_init(&from))
+		return -ENOMEM;
 	memset(topology, 0, sizeof(*topology));
 	/* All that is online: the CPUs that a cpuset forbids are others', and stand where they are.
 	 */
-	if (hwloc_topology_set_flags(from, HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED) || load(from)) {
-		err = -EIO;
+	if (hwloc_topology_set_flags(from, HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED))
 		goto out;
-	}
+	err = hwloc_topology_load(from) ? -EIO : 0;
+	/* It binds this program to each CPU, to ask that about itself: undone here. */
+	if (known && sched_getaffinity(0, sizeof(after), &after) == 0 &&
+	    !CPU_EQUAL(&before, &after))
+		sched_setaffinity(0, sizeof(before), &before);
+	if (err)
+		goto out;
 	snprintf(topology->source, sizeof(topology->source), "hwloc");
 	while ((pu = hwloc_get_next_obj_by_type(from, HWLOC_OBJ_PU, pu)))
-		take(from, pu, topology);
+		take_cpu(from, pu, topology);
 	err = topology->n ? 0 : -ENODATA;
 out:
 	hwloc_topology_destroy(from);

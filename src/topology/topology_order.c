@@ -71,18 +71,6 @@ static int16_t threads_before(const struct allowed *allowed, const struct topolo
 	return n;
 }
 
-static void read_allowed(const struct topology *topology, const cpu_set_t *set,
-			 struct allowed *allowed)
-{
-	allowed->topology = topology;
-	allowed->n = 0;
-	for (int cpu = 0; cpu < CPU_SETSIZE; cpu++)
-		if (CPU_ISSET(cpu, set))
-			allowed->cpus[allowed->n++] = cpu_at(topology, cpu);
-	for (size_t i = 0; i < allowed->n; i++)
-		allowed->first[i] = threads_before(allowed, &allowed->cpus[i]) == 0;
-}
-
 /* How many cores of its node and kind come before its own. */
 static int16_t cores_before(const struct allowed *allowed, const struct topology_cpu *one)
 {
@@ -96,31 +84,6 @@ static int16_t cores_before(const struct allowed *allowed, const struct topology
 				   other->kind == one->kind));
 	}
 	return n;
-}
-
-/* How many nodes of its package come before its own. */
-static int16_t nodes_before(const struct allowed *allowed, const struct topology_cpu *one)
-{
-	int16_t least = one->node;
-
-	for (size_t i = 0; i < allowed->n; i++)
-		if (allowed->cpus[i].package == one->package && allowed->cpus[i].node < least)
-			least = allowed->cpus[i].node;
-	return (int16_t)(one->node - least);
-}
-
-static struct ranked rank(const struct allowed *allowed, enum topology_place place, size_t i)
-{
-	const struct topology_cpu *one = &allowed->cpus[i];
-	int16_t slow = (int16_t)-one->kind;
-
-	if (place == TOPOLOGY_ANY)
-		return (struct ranked) {{0, 0, 0, 0, 0, one->cpu}};
-	if (place == TOPOLOGY_SPREAD)
-		return (struct ranked) {{threads_before(allowed, one), slow,
-					 cores_before(allowed, one), nodes_before(allowed, one),
-					 one->package, one->cpu}};
-	return (struct ranked) {{one->package, slow, one->node, one->core, 0, one->cpu}};
 }
 
 /* Keeps the CPUs of the core that has most of them, the first of such. Returns how many. */
@@ -148,11 +111,31 @@ size_t topology_order(const struct topology *topology, enum topology_place place
 		      const cpu_set_t *allowed, int16_t order[CPU_SETSIZE])
 {
 	struct ranked ranks[CPU_SETSIZE];
-	struct allowed own;
+	struct allowed own = {.topology = topology};
 
-	read_allowed(topology, allowed, &own);
+	for (int cpu = 0; cpu < CPU_SETSIZE; cpu++)
+		if (CPU_ISSET(cpu, allowed))
+			own.cpus[own.n++] = cpu_at(topology, cpu);
 	for (size_t i = 0; i < own.n; i++)
-		ranks[i] = rank(&own, place, i);
+		own.first[i] = threads_before(&own, &own.cpus[i]) == 0;
+	for (size_t i = 0; i < own.n; i++) {
+		const struct topology_cpu *one = &own.cpus[i];
+		int16_t slow = (int16_t)-one->kind, least = one->node;
+
+		/* The nodes of a package count from its least one. */
+		for (size_t j = 0; j < own.n; j++)
+			if (own.cpus[j].package == one->package && own.cpus[j].node < least)
+				least = own.cpus[j].node;
+		if (place == TOPOLOGY_ANY)
+			ranks[i] = (struct ranked) {{0, 0, 0, 0, 0, one->cpu}};
+		else if (place == TOPOLOGY_SPREAD)
+			ranks[i] = (struct ranked) {
+				{threads_before(&own, one), slow, cores_before(&own, one),
+				 (int16_t)(one->node - least), one->package, one->cpu}};
+		else
+			ranks[i] = (struct ranked) {
+				{one->package, slow, one->node, one->core, 0, one->cpu}};
+	}
 	qsort(ranks, own.n, sizeof(ranks[0]), by_keys);
 	for (size_t i = 0; i < own.n; i++)
 		order[i] = ranks[i].key[KEYS - 1];

@@ -38,69 +38,30 @@ static int16_t read_number(const char *root, int cpu, const char *name)
 	return (int16_t)number;
 }
 
-static int first_of(const cpu_set_t *set)
-{
-	int cpu = 0;
-
-	while (cpu < CPU_SETSIZE - 1 && !CPU_ISSET(cpu, set))
-		cpu++;
-	return cpu;
-}
-
 /* A core's number counts within its package alone: its first CPU names it; itself, if unknown. */
 static int16_t core_of(const char *root, int cpu)
 {
 	static const char *const names[] = {"core_cpus_list", "thread_siblings_list"};
 	char path[PATH];
 	cpu_set_t set;
+	int16_t first = 0;
 
 	for (int i = 0; i < 2; i++) {
 		snprintf(path, sizeof(path), CPUS "cpu%d/topology/%s", cpu, names[i]);
-		if (read_list(root, path, &set) == 0 && CPU_ISSET(cpu, &set))
-			return (int16_t)first_of(&set);
+		if (read_list(root, path, &set) || !CPU_ISSET(cpu, &set))
+			continue;
+		while (!CPU_ISSET(first, &set))
+			first++;
+		return first;
 	}
 	return (int16_t)cpu;
 }
 
-static void read_nodes(const char *root, struct topology *topology)
-{
-	cpu_set_t nodes, cpus;
-	char path[PATH];
-
-	if (read_list(root, NODES "online", &nodes))
-		return;
-	for (int node = 0; node < CPU_SETSIZE; node++) {
-		snprintf(path, sizeof(path), NODES "node%d/cpulist", node);
-		if (!CPU_ISSET(node, &nodes) || read_list(root, path, &cpus))
-			continue;
-		for (uint32_t i = 0; i < topology->n; i++)
-			if (CPU_ISSET(topology->cpus[i].cpu, &cpus))
-				topology->cpus[i].node = (int16_t)node;
-	}
-}
-
-/* Intel's hybrid processors have a list of each kind; Arm's a capacity of each CPU. */
-static void read_kinds(const char *root, struct topology *topology)
-{
-	cpu_set_t fast, slow;
-	bool lists = read_list(root, "sys/devices/cpu_core/cpus", &fast) == 0 &&
-		     read_list(root, "sys/devices/cpu_atom/cpus", &slow) == 0;
-
-	for (uint32_t i = 0; i < topology->n; i++) {
-		struct topology_cpu *one = &topology->cpus[i];
-
-		if (lists)
-			one->kind = CPU_ISSET(one->cpu, &fast)	 ? 1
-				    : CPU_ISSET(one->cpu, &slow) ? 0
-								 : -1;
-		else
-			one->kind = read_number(root, one->cpu, "cpu_capacity");
-	}
-}
-
 int topology_sys(const char *root, struct topology *topology)
 {
-	cpu_set_t online;
+	cpu_set_t online, nodes, cpus, fast, slow;
+	char path[PATH];
+	bool lists;
 	int err = read_list(root, CPUS "online", &online);
 
 	if (err)
@@ -117,7 +78,26 @@ int topology_sys(const char *root, struct topology *topology)
 			.node = -1,
 		};
 	}
-	read_nodes(root, topology);
-	read_kinds(root, topology);
+	if (read_list(root, NODES "online", &nodes))
+		CPU_ZERO(&nodes);
+	for (int node = 0; node < CPU_SETSIZE; node++) {
+		snprintf(path, sizeof(path), NODES "node%d/cpulist", node);
+		if (!CPU_ISSET(node, &nodes) || read_list(root, path, &cpus))
+			continue;
+		for (uint32_t i = 0; i < topology->n; i++)
+			if (CPU_ISSET(topology->cpus[i].cpu, &cpus))
+				topology->cpus[i].node = (int16_t)node;
+	}
+	/* Intel's hybrid processors have a list of each kind; Arm's a capacity of each CPU. */
+	lists = read_list(root, "sys/devices/cpu_core/cpus", &fast) == 0 &&
+		read_list(root, "sys/devices/cpu_atom/cpus", &slow) == 0;
+	for (uint32_t i = 0; i < topology->n; i++) {
+		struct topology_cpu *one = &topology->cpus[i];
+
+		one->kind = !lists ? read_number(root, one->cpu, "cpu_capacity")
+			    : CPU_ISSET(one->cpu, &fast) ? 1
+			    : CPU_ISSET(one->cpu, &slow) ? 0
+							 : -1;
+	}
 	return topology->n ? 0 : -ENODATA;
 }

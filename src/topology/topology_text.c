@@ -24,18 +24,6 @@ struct group {
 	int16_t cpu[THREADS][CPU_SETSIZE];
 };
 
-/* The CPUs of a core, ascending. Returns how many. */
-static int16_t read_core(const struct topology *topology, int16_t core,
-			 struct topology_cpu cpus[THREADS])
-{
-	int16_t n = 0;
-
-	for (uint32_t i = 0; i < topology->n && n < THREADS; i++)
-		if (topology->cpus[i].core == core)
-			cpus[n++] = topology->cpus[i];
-	return n;
-}
-
 static bool continues(const struct group *group, const struct topology_cpu *cpus, int16_t threads)
 {
 	if (group->cores == 0 || group->threads != threads || group->package != cpus->package ||
@@ -100,8 +88,11 @@ char *topology_format(const struct topology *topology, char *buf, size_t size)
 	}
 	sentence_add(&s, "%s", topology->source);
 	for (int16_t core = 0; core < topology->cores; core++) {
-		int16_t threads = read_core(topology, core, cpus);
+		int16_t threads = 0;
 
+		for (uint32_t i = 0; i < topology->n && threads < THREADS; i++)
+			if (topology->cpus[i].core == core)
+				cpus[threads++] = topology->cpus[i];
 		if (threads == 0)
 			continue;
 		if (!continues(group, cpus, threads))
@@ -187,14 +178,6 @@ static int take_group(struct topology *topology, char *text, int16_t *core)
 	return 0;
 }
 
-static bool is_twice(const struct topology *topology)
-{
-	for (uint32_t i = 1; i < topology->n; i++)
-		if (topology->cpus[i].cpu == topology->cpus[i - 1].cpu)
-			return true;
-	return false;
-}
-
 int topology_parse(const char *text, struct topology *topology)
 {
 	char copy[TOPOLOGY_TEXT], *rest = copy, *part;
@@ -208,7 +191,10 @@ int topology_parse(const char *text, struct topology *topology)
 	while (!err && (part = strsep(&rest, ";")))
 		err = take_group(topology, part, &core);
 	topology_finish(topology);
-	if (!err && topology->n > 0 && !is_twice(topology))
+	for (uint32_t i = 1; i < topology->n && !err; i++)
+		if (topology->cpus[i].cpu == topology->cpus[i - 1].cpu)
+			err = -EINVAL;
+	if (!err && topology->n > 0)
 		return 0;
 	memset(topology, 0, sizeof(*topology));
 	return -EINVAL;
@@ -216,37 +202,26 @@ int topology_parse(const char *text, struct topology *topology)
 
 /* What CPUs are called. */
 
-/* "P", "E"; of more than two kinds their rank. */
-static void say_kind(struct sentence *s, const struct topology *topology, int16_t kind)
-{
-	if (topology->kinds == 2 && kind >= 0)
-		sentence_add(s, "%s ", kind == 1 ? "P" : "E");
-	else if (topology->kinds > 2 && kind >= 0)
-		sentence_add(s, "kind %d ", kind);
-}
-
-/* A core has no number of its own that the kernel would tell: its CPUs name it, "3+35". */
-static void say_core(struct sentence *s, const struct topology *topology, int16_t core)
-{
-	int threads = 0;
-
-	for (uint32_t i = 0; i < topology->n; i++)
-		if (topology->cpus[i].core == core)
-			sentence_add(s, threads++ ? "+%d" : "core %d", topology->cpus[i].cpu);
-}
-
 char *topology_name(const struct topology *topology, int cpu, char *buf, size_t size)
 {
 	const struct topology_cpu *one = topology_find(topology, cpu);
 	struct sentence s = {buf, size, 0};
+	int threads = 0;
 
 	snprintf(buf, size, "%s", "");
 	if (!one) {
 		sentence_add(&s, "?");
 		return buf;
 	}
-	say_kind(&s, topology, one->kind);
-	say_core(&s, topology, one->core);
+	/* "P", "E"; of more than two kinds their rank. */
+	if (topology->kinds == 2 && one->kind >= 0)
+		sentence_add(&s, "%s ", one->kind == 1 ? "P" : "E");
+	else if (topology->kinds > 2 && one->kind >= 0)
+		sentence_add(&s, "kind %d ", one->kind);
+	/* A core has no number of its own that the kernel would tell: its CPUs name it, "3+35". */
+	for (uint32_t i = 0; i < topology->n; i++)
+		if (topology->cpus[i].core == one->core)
+			sentence_add(&s, threads++ ? "+%d" : "core %d", topology->cpus[i].cpu);
 	if (topology->packages > 1 && one->package >= 0)
 		sentence_add(&s, ", package %d", one->package);
 	if (topology->nodes > 1 && one->node >= 0)
@@ -254,69 +229,57 @@ char *topology_name(const struct topology *topology, int cpu, char *buf, size_t 
 	return buf;
 }
 
-/* What a set of CPUs has of each. */
-struct census {
-	cpu_set_t cores, packages, nodes;
-	int cpus, unknown, fast, slow;
-};
-
-static void count_one(const struct topology *topology, int cpu, struct census *census)
-{
-	const struct topology_cpu *one = topology_find(topology, cpu);
-
-	census->cpus++;
-	if (!one) {
-		census->unknown++;
-		return;
-	}
-	if (topology->kinds == 2 && one->kind >= 0 && !CPU_ISSET(one->core, &census->cores)) {
-		census->fast += one->kind == 1;
-		census->slow += one->kind == 0;
-	}
-	CPU_SET(one->core, &census->cores);
-	if (one->package >= 0)
-		CPU_SET(one->package, &census->packages);
-	if (one->node >= 0)
-		CPU_SET(one->node, &census->nodes);
-}
-
-static void say_cores(struct sentence *s, const struct census *census)
-{
-	int cores = CPU_COUNT(&census->cores);
-
-	if (census->cpus > cores)
-		sentence_add(s, "%d threads of ", census->cpus);
-	if (census->fast > 0 && census->slow > 0)
-		sentence_add(s, "%d P and %d E cores", census->fast, census->slow);
-	else
-		sentence_add(s, "%d %score%s", cores,
-			     census->fast   ? "P "
-			     : census->slow ? "E "
-					    : "",
-			     cores == 1 ? "" : "s");
-}
-
 char *topology_describe(const struct topology *topology, const cpu_set_t *cpus, char *buf,
 			size_t size)
 {
 	struct sentence s = {buf, size, 0};
-	struct census census = {.cpus = 0};
+	cpu_set_t cores, packages, nodes;
+	int n_cores, fast = 0, slow = 0;
+	bool known = CPU_COUNT(cpus) > 0;
 	char list[128];
 
-	for (int cpu = 0; cpu < CPU_SETSIZE; cpu++)
-		if (CPU_ISSET(cpu, cpus))
-			count_one(topology, cpu, &census);
+	CPU_ZERO(&cores);
+	CPU_ZERO(&packages);
+	CPU_ZERO(&nodes);
+	for (int cpu = 0; cpu < CPU_SETSIZE && known; cpu++) {
+		const struct topology_cpu *one = topology_find(topology, cpu);
+
+		if (!CPU_ISSET(cpu, cpus))
+			continue;
+		known = one != NULL;
+		if (!known)
+			break;
+		if (topology->kinds == 2 && !CPU_ISSET(one->core, &cores)) {
+			fast += one->kind == 1;
+			slow += one->kind == 0;
+		}
+		CPU_SET(one->core, &cores);
+		if (one->package >= 0)
+			CPU_SET(one->package, &packages);
+		if (one->node >= 0)
+			CPU_SET(one->node, &nodes);
+	}
 	snprintf(buf, size, "%s", units_format_cpulist(list, sizeof(list), cpus));
 	s.used = strlen(buf);
-	if (census.cpus == 0 || census.unknown > 0)
+	if (!known)
 		return buf;
+	n_cores = CPU_COUNT(&cores);
 	sentence_add(&s, ": ");
-	say_cores(&s, &census);
+	if (CPU_COUNT(cpus) > n_cores)
+		sentence_add(&s, "%d threads of ", CPU_COUNT(cpus));
+	if (fast > 0 && slow > 0)
+		sentence_add(&s, "%d P and %d E cores", fast, slow);
+	else
+		sentence_add(&s, "%d %score%s", n_cores,
+			     fast   ? "P "
+			     : slow ? "E "
+				    : "",
+			     n_cores == 1 ? "" : "s");
 	if (topology->packages > 1)
-		sentence_add(&s, " in %d package%s", CPU_COUNT(&census.packages),
-			     CPU_COUNT(&census.packages) == 1 ? "" : "s");
+		sentence_add(&s, " in %d package%s", CPU_COUNT(&packages),
+			     CPU_COUNT(&packages) == 1 ? "" : "s");
 	if (topology->nodes > 1)
-		sentence_add(&s, ", %d NUMA node%s", CPU_COUNT(&census.nodes),
-			     CPU_COUNT(&census.nodes) == 1 ? "" : "s");
+		sentence_add(&s, ", %d NUMA node%s", CPU_COUNT(&nodes),
+			     CPU_COUNT(&nodes) == 1 ? "" : "s");
 	return buf;
 }
