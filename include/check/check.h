@@ -92,6 +92,5 @@ void check_load_read(struct check_load *load);
 int check_perf_open(void);
 /* ns; -1: not known. */
 int64_t check_perf_used(int fd);
-void check_perf_close(int fd);
 /* "perf_event_paranoid is 3": why it cannot be had. */
 void check_perf_why(int err, char *buf, int size);

@@ -69,7 +69,8 @@ int check_run(struct check_report *report, struct check_host *host, double put)
 #define RARELY 10000 /* ms between samples: the first of a run alone */
 
 /* One run, sampled that often: its elapsed time, ns; NaN. */
-static int measure(struct check_parts *parts, uint32_t interval_ms, uint32_t run, double *elapsed)
+static int measure_run(struct check_parts *parts, uint32_t interval_ms, uint32_t run,
+		       double *elapsed)
 {
 	struct request request = check_session_request(&parts->report->machine, parts->work);
 	struct check_session session = {.host = parts->host,
@@ -92,16 +93,6 @@ static int measure(struct check_parts *parts, uint32_t interval_ms, uint32_t run
 	return err == -EINTR || err == -ENOMEM ? err : 0;
 }
 
-/* In turn, and each of the two first as often as the other. */
-static int measure_pair(struct check_parts *parts, uint32_t pair, double *rarely, double *always)
-{
-	bool swapped = pair % 2;
-	int err = measure(parts, swapped ? 0 : RARELY, 2 * pair, swapped ? always : rarely);
-
-	return err ? err
-		   : measure(parts, swapped ? RARELY : 0, 2 * pair + 1, swapped ? rarely : always);
-}
-
 int check_watched(struct check_parts *parts)
 {
 	struct check_result *out = &parts->report->results[CHECK_WATCHED];
@@ -110,10 +101,15 @@ int check_watched(struct check_parts *parts)
 	uint32_t n = 0;
 
 	for (uint32_t pair = 0; pair < TRIALS && !out->note[0]; pair++) {
-		int err = measure_pair(parts, pair, &rarely[n], &always[n]);
+		/* In turn, and each of the two first as often as the other. */
+		for (uint32_t run = 0; run < 2; run++) {
+			bool first = run == pair % 2;
+			int err = measure_run(parts, first ? RARELY : 0, 2 * pair + run,
+					      first ? &rarely[n] : &always[n]);
 
-		if (err)
-			return err;
+			if (err)
+				return err;
+		}
 		n += rarely[n] > 0 && always[n] > 0;
 	}
 	if (stats_paired_ratio(rarely, always, n, &ratio))
@@ -127,68 +123,47 @@ int check_watched(struct check_parts *parts)
 	return 0;
 }
 
-static int64_t tick_us(void)
+void check_load_read(struct check_load *load)
 {
-	return 1000000 / sysconf(_SC_CLK_TCK);
-}
-
-static int64_t busy_us(void)
-{
-	int max = get_nprocs_conf();
+	const int64_t tick_us = 1000000 / sysconf(_SC_CLK_TCK);
+	int max = get_nprocs_conf(), n = -1;
 	struct procfs_core *cores = calloc((size_t)max, sizeof(*cores));
 	struct procfs_stat stat;
-	int n = -1;
-	uint64_t ticks = 0;
+	uint64_t busy = 0, others = 0, ticks[4];
+	struct dirent *entry;
+	DIR *proc;
 
 	if (cores && procfs_stat_open(&stat, "/proc") == 0) {
 		n = procfs_stat_read(&stat, cores, max);
 		procfs_stat_close(&stat);
 	}
 	for (int i = 0; i < n; i++)
-		ticks += cores[i].user + cores[i].nice + cores[i].system;
+		busy += cores[i].user + cores[i].nice + cores[i].system;
 	free(cores);
-	return n > 0 ? (int64_t)ticks * tick_us() : -1;
-}
+	proc = opendir("/proc");
+	while (proc && (entry = readdir(proc))) {
+		char path[32], text[1024];
+		const char *rest;
 
-/*
- * Its own time and that of the children it has waited for: a process that came and went meanwhile
- * is in its parent's. Fields 14 to 17 of proc_pid_stat(5).
- */
-static int64_t used_us(const char *pid)
-{
-	char path[32], text[1024];
-	const char *rest;
-	int64_t ticks[4];
-
-	snprintf(path, sizeof(path), "proc/%.10s/stat", pid);
-	rest = procfs_read_stat("", path, text, sizeof(text));
-	if (!rest || sscanf(rest,
-			    ") %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %" SCNd64 " %" SCNd64
-			    " %" SCNd64 " %" SCNd64,
-			    &ticks[0], &ticks[1], &ticks[2], &ticks[3]) != 4)
-		return 0;
-	return (ticks[0] + ticks[1] + ticks[2] + ticks[3]) * tick_us();
-}
-
-static int64_t others_us(void)
-{
-	DIR *proc = opendir("/proc");
-	struct dirent *entry;
-	int64_t sum = 0;
-
-	while (proc && (entry = readdir(proc)))
-		if (isdigit((unsigned char)entry->d_name[0]) &&
-		    strtol(entry->d_name, NULL, 10) != getpid())
-			sum += used_us(entry->d_name);
+		if (!isdigit((unsigned char)entry->d_name[0]) ||
+		    strtol(entry->d_name, NULL, 10) == getpid())
+			continue;
+		/*
+		 * Its own time and that of the children it has waited for: a process that came and
+		 * went meanwhile is in its parent's. Fields 14 to 17 of proc_pid_stat(5).
+		 */
+		snprintf(path, sizeof(path), "proc/%.10s/stat", entry->d_name);
+		rest = procfs_read_stat("", path, text, sizeof(text));
+		if (rest && sscanf(rest,
+				   ") %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %" SCNu64
+				   " %" SCNu64 " %" SCNu64 " %" SCNu64,
+				   &ticks[0], &ticks[1], &ticks[2], &ticks[3]) == 4)
+			others += ticks[0] + ticks[1] + ticks[2] + ticks[3];
+	}
 	if (proc)
 		closedir(proc);
-	return sum;
-}
-
-void check_load_read(struct check_load *load)
-{
-	load->busy_us = busy_us();
-	load->others_us = others_us();
+	load->busy_us = n > 0 ? (int64_t)busy * tick_us : -1;
+	load->others_us = (int64_t)others * tick_us;
 }
 
 /*
@@ -225,10 +200,4 @@ void check_perf_why(int err, char *buf, int size)
 		snprintf(buf, (size_t)size, "%s: perf_event_paranoid is %d", strerror(-err), level);
 	else
 		snprintf(buf, (size_t)size, "perf_event_open: %s", strerror(-err));
-}
-
-void check_perf_close(int fd)
-{
-	if (fd >= 0)
-		close(fd);
 }

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include "check_parts.h"
 #include "base/clock.h"
@@ -40,37 +41,19 @@ static void count_before(void *arg)
 	w->before.children_ns = 1000 * (int64_t)clock_used_us(RUSAGE_CHILDREN);
 }
 
-static void look(void *arg, const struct model *model, const struct sample *sample)
+static void look_at_workers(void *arg, const struct model *model, const struct sample *sample)
 {
 	check_schedstat_look(&((struct witnesses *)arg)->schedstat, model, sample);
 }
 
-/* This program itself is counted by a witness as well, and left out. */
-static double without_self(const struct witnesses *w, int64_t before, int64_t after)
-{
-	return (double)(after - before - (w->after.self_ns - w->before.self_ns));
-}
-
-/* The runs, this program and all others, by what the cores did. */
-static void judge_load(const struct witnesses *w, double cpu_ns, struct check_result *out)
+static void judge_witnesses(const struct witnesses *w, double cpu_ns,
+			    struct check_result results[CHECKS])
 {
 	const struct check_load *before = &w->before.load, *after = &w->after.load;
-	double others_ns = 1e3 * (double)(after->others_us - before->others_us);
-	double busy_ns = 1e3 * (double)(after->busy_us - before->busy_us);
-	double wall_ns = (double)(w->after.begin_ns - w->before.begin_ns);
-
-	if (before->busy_us < 0 || after->busy_us < 0) {
-		snprintf(out->note, sizeof(out->note), "no /proc/stat");
-		return;
-	}
-	out->value =
-		(cpu_ns + others_ns + (double)(w->after.self_ns - w->before.self_ns)) / busy_ns;
-	snprintf(out->note, sizeof(out->note), "others used %.2f of a core", others_ns / wall_ns);
-}
-
-static void judge(const struct witnesses *w, double cpu_ns, struct check_result results[CHECKS])
-{
+	struct check_result *stat = &results[CHECK_PROC_STAT];
 	int64_t children_ns = w->after.children_ns - w->before.children_ns;
+	double others_ns = 1e3 * (double)(after->others_us - before->others_us);
+	double self_ns = (double)(w->after.self_ns - w->before.self_ns);
 
 	if (isnan(cpu_ns)) {
 		for (int id = CHECK_GETRUSAGE; id <= CHECK_PERF; id++)
@@ -79,28 +62,23 @@ static void judge(const struct witnesses *w, double cpu_ns, struct check_result 
 	}
 	if (children_ns > 0)
 		results[CHECK_GETRUSAGE].value = cpu_ns / (double)children_ns;
+	/* This program itself is counted by these witnesses as well, and left out. */
 	if (w->before.cgroup_ns >= 0 && w->after.cgroup_ns > w->before.cgroup_ns)
 		results[CHECK_CGROUP].value =
-			cpu_ns / without_self(w, w->before.cgroup_ns, w->after.cgroup_ns);
+			cpu_ns / ((double)(w->after.cgroup_ns - w->before.cgroup_ns) - self_ns);
 	if (w->before.perf_ns >= 0 && w->after.perf_ns > w->before.perf_ns)
 		results[CHECK_PERF].value =
-			cpu_ns / without_self(w, w->before.perf_ns, w->after.perf_ns);
-	judge_load(w, cpu_ns, &results[CHECK_PROC_STAT]);
+			cpu_ns / ((double)(w->after.perf_ns - w->before.perf_ns) - self_ns);
+	/* The runs, this program and all others, by what the cores did. */
+	if (before->busy_us < 0 || after->busy_us < 0) {
+		snprintf(stat->note, sizeof(stat->note), "no /proc/stat");
+	} else {
+		stat->value = (cpu_ns + others_ns + self_ns) /
+			      (1e3 * (double)(after->busy_us - before->busy_us));
+		snprintf(stat->note, sizeof(stat->note), "others used %.2f of a core",
+			 others_ns / (double)(w->after.begin_ns - w->before.begin_ns));
+	}
 	check_schedstat_judge(&w->schedstat, &results[CHECK_SCHEDSTAT]);
-}
-
-static void open_witnesses(struct witnesses *w, struct check_result results[CHECKS])
-{
-	struct check_result *cgroup = &results[CHECK_CGROUP], *perf = &results[CHECK_PERF];
-	const char *why;
-	int err = check_cgroup_open(&w->cgroup, &why);
-
-	if (err)
-		snprintf(cgroup->note, sizeof(cgroup->note), "%s: %s", why, strerror(-err));
-	w->perf = check_perf_open();
-	if (w->perf < 0)
-		check_perf_why(w->perf, perf->note, sizeof(perf->note));
-	check_schedstat_init(&w->schedstat);
 }
 
 int check_agree(struct check_parts *parts)
@@ -111,9 +89,10 @@ int check_agree(struct check_parts *parts)
 	struct check_session session = {.host = parts->host,
 					.what = "agreement with the kernel",
 					.deadline_ns = parts->end_ns,
-					.look = look,
+					.look = look_at_workers,
 					.before = count_before,
 					.arg = &w};
+	const char *step;
 	char why[256];
 	int err;
 
@@ -121,7 +100,14 @@ int check_agree(struct check_parts *parts)
 	request.trials = TRIALS;
 	request.warmup = 0;
 	request.interval_ms = INTERVAL;
-	open_witnesses(&w, results);
+	err = check_cgroup_open(&w.cgroup, &step);
+	if (err)
+		snprintf(results[CHECK_CGROUP].note, sizeof(results[CHECK_CGROUP].note), "%s: %s",
+			 step, strerror(-err));
+	w.perf = check_perf_open();
+	if (w.perf < 0)
+		check_perf_why(w.perf, results[CHECK_PERF].note, sizeof(results[CHECK_PERF].note));
+	check_schedstat_init(&w.schedstat);
 	err = check_session_run(&session, &request, why, sizeof(why));
 	w.after.cgroup_ns = check_cgroup_used(&w.cgroup);
 	w.after.perf_ns = check_perf_used(w.perf);
@@ -130,9 +116,10 @@ int check_agree(struct check_parts *parts)
 	w.after.begin_ns = clock_now_ns();
 	check_load_read(&w.after.load);
 	if (!err)
-		judge(&w, check_session_cpu_ns(&session.model), results);
+		judge_witnesses(&w, check_session_cpu_ns(&session.model), results);
 	check_schedstat_close(&w.schedstat);
-	check_perf_close(w.perf);
+	if (w.perf >= 0)
+		close(w.perf);
 	check_cgroup_close(&w.cgroup);
 	model_free(&session.model);
 	for (int id = CHECK_GETRUSAGE; err && id <= CHECK_PERF; id++)
@@ -175,20 +162,9 @@ int check_give_up(struct check_result *result, int err, const char *why)
 	return err == -EINTR || err == -ENOMEM ? err : 0;
 }
 
-static void take_ratio(const struct model_comparison *found, struct check_result *out)
-{
-	bool known = !isnan(found->ratio.low) && !isnan(found->ratio.high);
-
-	out->value = known ? found->ratio.estimate : NAN;
-	out->low = known ? found->ratio.low : NAN;
-	out->high = known ? found->ratio.high : NAN;
-	out->pairs = found->pairs;
-	if (!known && !out->note[0])
-		snprintf(out->note, sizeof(out->note), "too few for an interval");
-}
-
 /* Threads with the second amount of work by threads with the first, in elapsed time. */
-static int compare(struct check_parts *parts, const char *what, uint64_t second, enum check_id id)
+static int compare_threads(struct check_parts *parts, const char *what, uint64_t second,
+			   enum check_id id)
 {
 	struct request request = check_session_request(&parts->report->machine, parts->work);
 	struct check_result *out = &parts->report->results[id];
@@ -199,6 +175,7 @@ static int compare(struct check_parts *parts, const char *what, uint64_t second,
 	struct model_comparison found;
 	char why[256];
 	int err, bad = 0;
+	bool known;
 
 	request.models = "threads,threads";
 	request.trials = PAIRS_TRIALS;
@@ -209,8 +186,15 @@ static int compare(struct check_parts *parts, const char *what, uint64_t second,
 	if (session.model.n_cases == 2) {
 		check_machine_add(parts, &session.model);
 		bad = model_compare(&session.model, 0, 1, METRIC_ELAPSED, &found);
-		if (!bad)
-			take_ratio(&found, out);
+		known = !bad && !isnan(found.ratio.low) && !isnan(found.ratio.high);
+		if (!bad) {
+			out->value = known ? found.ratio.estimate : NAN;
+			out->low = known ? found.ratio.low : NAN;
+			out->high = known ? found.ratio.high : NAN;
+			out->pairs = found.pairs;
+		}
+		if (!bad && !known && !out->note[0])
+			snprintf(out->note, sizeof(out->note), "too few for an interval");
 	}
 	model_free(&session.model);
 	return bad ? bad : check_give_up(out, err, why);
@@ -219,7 +203,7 @@ static int compare(struct check_parts *parts, const char *what, uint64_t second,
 int check_pairs_same(struct check_parts *parts)
 {
 	uint64_t begin_ns = clock_now_ns();
-	int err = compare(parts, "threads against threads", parts->work, CHECK_SAME);
+	int err = compare_threads(parts, "threads against threads", parts->work, CHECK_SAME);
 
 	parts->series_ns = clock_now_ns() - begin_ns;
 	return err;
@@ -229,11 +213,11 @@ int check_pairs_injected(struct check_parts *parts)
 {
 	uint64_t more = (uint64_t)llround((double)parts->work * parts->put);
 
-	return compare(parts, "an injected difference", more, CHECK_INJECTED);
+	return compare_threads(parts, "an injected difference", more, CHECK_INJECTED);
 }
 
-static int again(struct check_parts *parts, enum check_id id,
-		 int (*measure)(struct check_parts *parts))
+static int measure_again(struct check_parts *parts, enum check_id id,
+			 int (*measure)(struct check_parts *parts))
 {
 	struct check_result *out = &parts->report->results[id];
 
@@ -247,7 +231,7 @@ static int again(struct check_parts *parts, enum check_id id,
 /* Of 20 series chance alone puts one off; what is wrong with the machine does it twice. */
 int check_pairs_again(struct check_parts *parts)
 {
-	int err = again(parts, CHECK_SAME, check_pairs_same);
+	int err = measure_again(parts, CHECK_SAME, check_pairs_same);
 
-	return err ? err : again(parts, CHECK_INJECTED, check_pairs_injected);
+	return err ? err : measure_again(parts, CHECK_INJECTED, check_pairs_injected);
 }

@@ -11,9 +11,27 @@
 #include "base/clock.h"
 #include "stats/stats.h"
 
-/* The fastest by the slowest that one core was seen at. */
-static void add_rate(struct check_sums *sums, const struct model *model)
+void check_machine_add(struct check_parts *parts, const struct model *model)
 {
+	struct check_sums *sums = &parts->sums;
+	int64_t measured_mhz;
+
+	for (size_t i = 0; i < model->n_runs; i++) {
+		const struct sample_totals *totals = &model->runs[i].totals;
+		double seconds = (double)totals->elapsed_ns / 1e9;
+
+		if (!model_measured(model, &model->runs[i]))
+			continue;
+		sums->own_ns += 1e3 * (double)totals->self_cpu_us;
+		sums->cpu_ns += 1e3 * (double)(totals->user_us + totals->system_us);
+		sums->core_ns += 1e9 * seconds * totals->workers;
+		if (totals->others < 0 || totals->steal < 0)
+			continue;
+		sums->seconds += seconds;
+		sums->others += seconds * totals->others / 1e3;
+		sums->steal += seconds * totals->steal / 1e3;
+	}
+	/* The fastest by the slowest that one core was seen at. */
 	for (uint32_t core = 0; core < model->n_cores; core++) {
 		int least = 0, most = 0;
 
@@ -28,55 +46,11 @@ static void add_rate(struct check_sums *sums, const struct model *model)
 		if (least)
 			sums->rate = fmax(sums->rate, (double)most / least);
 	}
-}
-
-static void measure_rate(struct check_sums *sums)
-{
-	int64_t mhz = machine_core_mhz();
-
-	if (mhz <= 0)
+	measured_mhz = machine_core_mhz();
+	if (measured_mhz <= 0)
 		return;
-	sums->low = !sums->low || mhz < sums->low ? mhz : sums->low;
-	sums->high = mhz > sums->high ? mhz : sums->high;
-}
-
-/* What cpufreq said of cores at work; else what a loop in between took. */
-static void tell_rate(const struct check_sums *sums, struct check_result *rate)
-{
-	if (sums->rate > 0) {
-		rate->value = sums->rate;
-	} else if (sums->low > 0) {
-		rate->value = (double)sums->high / (double)sums->low;
-		snprintf(rate->note, sizeof(rate->note),
-			 "there is no cpufreq: %lld to %lld MHz measured between the series",
-			 (long long)sums->low, (long long)sums->high);
-	} else {
-		snprintf(rate->note, sizeof(rate->note), "no cpufreq, and none measured");
-	}
-}
-
-static void add_run(struct check_sums *sums, const struct model_run *run)
-{
-	const struct sample_totals *totals = &run->totals;
-	double seconds = (double)totals->elapsed_ns / 1e9;
-
-	sums->own_ns += 1e3 * (double)totals->self_cpu_us;
-	sums->cpu_ns += 1e3 * (double)(totals->user_us + totals->system_us);
-	sums->core_ns += 1e9 * seconds * totals->workers;
-	if (totals->others < 0 || totals->steal < 0)
-		return;
-	sums->seconds += seconds;
-	sums->others += seconds * totals->others / 1e3;
-	sums->steal += seconds * totals->steal / 1e3;
-}
-
-void check_machine_add(struct check_parts *parts, const struct model *model)
-{
-	for (size_t i = 0; i < model->n_runs; i++)
-		if (model_measured(model, &model->runs[i]))
-			add_run(&parts->sums, &model->runs[i]);
-	add_rate(&parts->sums, model);
-	measure_rate(&parts->sums);
+	sums->low = !sums->low || measured_mhz < sums->low ? measured_mhz : sums->low;
+	sums->high = measured_mhz > sums->high ? measured_mhz : sums->high;
 }
 
 void check_machine(struct check_parts *parts)
@@ -104,7 +78,17 @@ void check_machine(struct check_parts *parts)
 		snprintf(results[CHECK_OTHERS].note, sizeof(rate->note), "%s", why);
 		snprintf(results[CHECK_STEAL].note, sizeof(rate->note), "%s", why);
 	}
-	tell_rate(sums, rate);
+	/* What cpufreq said of cores at work; else what a loop in between took. */
+	if (sums->rate > 0) {
+		rate->value = sums->rate;
+	} else if (sums->low > 0) {
+		rate->value = (double)sums->high / (double)sums->low;
+		snprintf(rate->note, sizeof(rate->note),
+			 "there is no cpufreq: %lld to %lld MHz measured between the series",
+			 (long long)sums->low, (long long)sums->high);
+	} else {
+		snprintf(rate->note, sizeof(rate->note), "no cpufreq, and none measured");
+	}
 }
 
 #define SERIES	 101
@@ -147,8 +131,9 @@ static double clock_step(void)
 	return fmax((double)least, (double)says.tv_sec * 1e9 + (double)says.tv_nsec);
 }
 
-/* One change to the core: what passed by the clock, below 0 where it went back. 0 or -errno. */
-static int change(int cpu, int64_t *least)
+/* One change_core to the core: what passed by the clock, below 0 where it went back. 0 or -errno.
+ */
+static int change_core(int cpu, int64_t *least)
 {
 	cpu_set_t one;
 	uint64_t before;
@@ -182,14 +167,14 @@ static void compare_cores(const cpu_set_t *allowed, struct check_result *out)
 			continue;
 		}
 		/*
-		 * A change takes some time: whichever clock is ahead, it is so by no more than what
-		 * passed at most on the way there or back. Below 0 a clock went back.
+		 * A change_core takes some time: whichever clock is ahead, it is so by no more than
+		 * what passed at most on the way there or back. Below 0 a clock went back.
 		 */
 		there = back = INT64_MAX;
 		for (int i = 0; i < CHANGES && !err; i++) {
-			err = change(cpu, &there);
+			err = change_core(cpu, &there);
 			if (!err)
-				err = change(home, &back);
+				err = change_core(home, &back);
 		}
 		bound = there < 0 ? there : back < 0 ? back : there > back ? there : back;
 		if (err) {

@@ -49,7 +49,7 @@ struct request check_session_request(const struct machine *machine, uint64_t wor
 	return request;
 }
 
-static int take(void *arg, const struct sample *sample)
+static int take_sample(void *arg, const struct sample *sample)
 {
 	struct loop *loop = arg;
 	struct check_session *session = loop->session;
@@ -73,30 +73,21 @@ static int take(void *arg, const struct sample *sample)
 	return loop->over;
 }
 
-static void stop(struct loop *loop, int err)
+static void stop_session(struct loop *loop, int err)
 {
 	loop->err = loop->err ? loop->err : err;
 	if (loop->source->ops->control(loop->source, SOURCE_STOP))
 		loop->over = true;
 }
 
-static void take_all(struct loop *loop)
-{
-	int err = loop->source->ops->pump(loop->source, take, loop);
-
-	if (err >= 0)
-		return;
-	loop->err = err;
-	loop->over = true;
-}
-
-static void step(struct loop *loop)
+static void wait_for_sample(struct loop *loop)
 {
 	struct check_session *session = loop->session;
 	struct pollfd fds[] = {
 		{.fd = loop->source->ops->fd(loop->source), .events = POLLIN},
 		{.fd = session->host->fd, .events = POLLIN},
 	};
+	int err;
 
 	if (fds[0].fd < 0) {
 		loop->over = true;
@@ -106,14 +97,19 @@ static void step(struct loop *loop)
 		loop->err = -errno;
 	if (fds[1].revents && !session->host->take(session->host, loop->source)) {
 		loop->over |= loop->err == -EINTR; /* the second does not wait for its end */
-		stop(loop, -EINTR);
+		stop_session(loop, -EINTR);
 	}
 	if (!loop->err && clock_now_ns() >= session->deadline_ns)
-		stop(loop, -ETIMEDOUT);
+		stop_session(loop, -ETIMEDOUT);
 	if (session->look)
 		session->look(session->arg, &session->model, NULL);
-	if (fds[0].revents)
-		take_all(loop);
+	if (!fds[0].revents)
+		return;
+	err = loop->source->ops->pump(loop->source, take_sample, loop);
+	if (err < 0) {
+		loop->err = err;
+		loop->over = true;
+	}
 }
 
 int check_session_run(struct check_session *session, const struct request *request, char *error,
@@ -137,7 +133,7 @@ int check_session_run(struct check_session *session, const struct request *reque
 	}
 	if (loop.source) {
 		while (!loop.over)
-			step(&loop);
+			wait_for_sample(&loop);
 		loop.source->ops->close(loop.source);
 		if (loop.err)
 			snprintf(error, size, "%s", strerror(-loop.err));

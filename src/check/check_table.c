@@ -33,44 +33,6 @@ static void add_value(struct sentence *to, enum check_unit unit, double value)
 	}
 }
 
-static void add_measured(struct sentence *to, const struct check_report *report, enum check_id id)
-{
-	const struct check_result *result = &report->results[id];
-	enum check_unit unit = check_rows[id].unit;
-
-	if (isnan(result->value)) {
-		sentence_add(to, "?");
-		return;
-	}
-	add_value(to, unit, result->value);
-	if (isnan(result->low) || isnan(result->high))
-		return;
-	sentence_add(to, " (");
-	add_value(to, unit, result->low);
-	sentence_add(to, " to ");
-	add_value(to, unit, result->high);
-	sentence_add(to, ")");
-}
-
-static void add_expected(struct sentence *to, const struct check_report *report, enum check_id id)
-{
-	enum check_unit unit = check_rows[id].unit;
-	double low, high;
-
-	check_range(report, id, &low, &high);
-	if (low == high) {
-		sentence_add(to, "has %.2f%s", low, id == CHECK_INJECTED ? ", not 1" : "");
-		return;
-	}
-	if (low == 0) {
-		sentence_add(to, "up to ");
-	} else {
-		add_value(to, unit, low);
-		sentence_add(to, " to ");
-	}
-	add_value(to, unit, high);
-}
-
 /* Words in lines that begin at INDENT. */
 static void write_wrapped(FILE *out, const char *text, int indent)
 {
@@ -101,13 +63,33 @@ static void write_row(FILE *out, const char *title, const char *measured, const 
 static void write_check(const struct check_report *report, enum check_id id, FILE *out)
 {
 	const struct check_result *result = &report->results[id];
+	const enum check_unit unit = check_rows[id].unit;
 	char measured[64] = "", expected[64] = "", why[512] = "";
-	struct sentence to_measured = {measured, sizeof(measured), 0};
-	struct sentence to_expected = {expected, sizeof(expected), 0};
+	struct sentence is = {measured, sizeof(measured), 0};
+	struct sentence wanted = {expected, sizeof(expected), 0};
 	struct sentence to_why = {why, sizeof(why), 0};
+	double low, high;
 
-	add_measured(&to_measured, report, id);
-	add_expected(&to_expected, report, id);
+	if (isnan(result->value))
+		sentence_add(&is, "?");
+	else
+		add_value(&is, unit, result->value);
+	if (!isnan(result->value) && !isnan(result->low) && !isnan(result->high)) {
+		sentence_add(&is, " (");
+		add_value(&is, unit, result->low);
+		sentence_add(&is, " to ");
+		add_value(&is, unit, result->high);
+		sentence_add(&is, ")");
+	}
+	check_range(report, id, &low, &high);
+	if (low == high) {
+		sentence_add(&wanted, "has %.2f%s", low, id == CHECK_INJECTED ? ", not 1" : "");
+	} else {
+		if (low != 0)
+			add_value(&wanted, unit, low);
+		sentence_add(&wanted, low == 0 ? "up to " : " to ");
+		add_value(&wanted, unit, high);
+	}
 	write_row(out, check_rows[id].title, measured, expected,
 		  check_state_name(check_state(report, id)));
 	sentence_add(&to_why, "%s", check_rows[id].why);
@@ -159,12 +141,6 @@ int check_write_table(const struct check_report *report, FILE *out)
 	return fflush(out) || ferror(out) ? -EIO : 0;
 }
 
-/* Rounded up: what is claimed is never less than what was measured. */
-static double percent_up(double share)
-{
-	return ceil(share * 1000) / 10;
-}
-
 /* "differences above 1.2 % in elapsed time" */
 static void add_claim(struct sentence *to, const struct check_report *report,
 		      enum check_claim claim, bool with_figure)
@@ -175,7 +151,8 @@ static void add_claim(struct sentence *to, const struct check_report *report,
 	case CLAIM_DIFFERENCES:
 		sentence_add(to, "differences ");
 		if (with_figure && !isnan(least))
-			sentence_add(to, "above %.1f %% ", percent_up(least));
+			/* Rounded up: what is claimed is never less than what was measured. */
+			sentence_add(to, "above %.1f %% ", ceil(least * 1000) / 10);
 		sentence_add(to, "in elapsed time");
 		break;
 	case CLAIM_TIMES:
@@ -191,7 +168,7 @@ static void add_claim(struct sentence *to, const struct check_report *report,
 	}
 }
 
-static int count(const struct check_report *report, enum check_trust trust)
+static int count_claims(const struct check_report *report, enum check_trust trust)
 {
 	int n = 0;
 
@@ -204,7 +181,7 @@ static int count(const struct check_report *report, enum check_trust trust)
 static void add_claims(struct sentence *to, const struct check_report *report,
 		       enum check_trust trust)
 {
-	int n = count(report, trust), said = 0;
+	int n = count_claims(report, trust), said = 0;
 
 	for (int i = 0; i < CLAIMS; i++) {
 		enum check_claim claim = (enum check_claim)i;
@@ -233,8 +210,8 @@ static void add_claims(struct sentence *to, const struct check_report *report,
 char *check_sentence(const struct check_report *report, char *buf, size_t size)
 {
 	struct sentence to = {buf, size, 0};
-	int yes = count(report, TRUST_YES), no = count(report, TRUST_NO);
-	int unchecked = count(report, TRUST_UNCHECKED);
+	int yes = count_claims(report, TRUST_YES), no = count_claims(report, TRUST_NO);
+	int unchecked = count_claims(report, TRUST_UNCHECKED);
 
 	buf[0] = '\0';
 	sentence_add(&to, "This machine ");
@@ -262,7 +239,7 @@ struct object {
 	bool failed;
 };
 
-static void add(struct object *object, const char *name, json_t *value)
+static void add_member(struct object *object, const char *name, json_t *value)
 {
 	object->failed |= json_object_set_new(object->json, name, value) != 0;
 }
@@ -301,82 +278,61 @@ static json_t *row_json(const struct check_report *report, enum check_id id, boo
 	double low, high;
 
 	check_range(report, id, &low, &high);
-	add(&row, "check", json_string(check->name));
-	add(&row, "state", json_string(check_state_name(check_state(report, id))));
-	add(&row, "unit", json_string(units[check->unit]));
-	add(&row, "value", real(result->value));
-	add(&row, "low", real(result->low));
-	add(&row, "high", real(result->high));
-	add(&row, "pairs", result->pairs ? json_integer(result->pairs) : json_null());
-	add(&row, "second_series", json_boolean(result->again));
-	add(&row, "expected_low", real(low));
-	add(&row, "expected_high", real(high));
-	add(&row, "why", json_string(check->why));
-	add(&row, "note", text_or_null(check_note(report, id)));
-	add(&row, "for", json_string(check_claim_name(check->claim)));
+	add_member(&row, "check", json_string(check->name));
+	add_member(&row, "state", json_string(check_state_name(check_state(report, id))));
+	add_member(&row, "unit", json_string(units[check->unit]));
+	add_member(&row, "value", real(result->value));
+	add_member(&row, "low", real(result->low));
+	add_member(&row, "high", real(result->high));
+	add_member(&row, "pairs", result->pairs ? json_integer(result->pairs) : json_null());
+	add_member(&row, "second_series", json_boolean(result->again));
+	add_member(&row, "expected_low", real(low));
+	add_member(&row, "expected_high", real(high));
+	add_member(&row, "why", json_string(check->why));
+	add_member(&row, "note", text_or_null(check_note(report, id)));
+	add_member(&row, "for", json_string(check_claim_name(check->claim)));
 	*failed |= row.failed;
 	return row.json;
 }
 
-/* true, false, or null where it is not known. */
-static json_t *trust_json(const struct check_report *report, bool *failed)
-{
-	struct object trusted = {json_object(), false};
-
-	for (int i = 0; i < CLAIMS; i++) {
-		enum check_claim claim = (enum check_claim)i;
-		enum check_trust trust = check_trust(report, claim);
-
-		add(&trusted, check_claim_name(claim),
-		    trust == TRUST_UNCHECKED ? json_null() : json_boolean(trust == TRUST_YES));
-	}
-	*failed |= trusted.failed;
-	return trusted.json;
-}
-
-static json_t *machine_json(const struct machine *m, bool *failed)
-{
-	struct object machine = {json_object(), false};
-
-	add(&machine, "cpu", text_or_null(m->cpu));
-	add(&machine, "cores", json_count(m->cores_online));
-	add(&machine, "cores_allowed", json_count(m->cores_allowed));
-	add(&machine, "kernel", text_or_null(m->kernel));
-	add(&machine, "arch", text_or_null(m->arch));
-	add(&machine, "virtual", text_or_null(m->virtualization));
-	*failed |= machine.failed;
-	return machine.json;
-}
-
-static json_t *rows_json(const struct check_report *report, bool *failed)
-{
-	json_t *rows = json_array();
-
-	for (int id = 0; id < CHECKS; id++)
-		*failed |= json_array_append_new(rows,
-						 row_json(report, (enum check_id)id, failed)) != 0;
-	return rows;
-}
-
 int check_write_json(const struct check_report *report, FILE *out)
 {
-	struct object all = {json_object(), false};
+	const struct machine *m = &report->machine;
+	struct object all = {json_object(), false}, machine = {json_object(), false};
+	struct object trusted = {json_object(), false};
+	json_t *rows = json_array();
 	char sentence[1024];
 	int err = 0;
 
-	add(&all, "tuibench", json_string(TUIBENCH_VERSION));
-	add(&all, "schema", json_integer(1));
-	add(&all, "kind", json_string("self-test"));
-	add(&all, "begun_s", json_integer(report->wall_s));
-	add(&all, "seconds", real(report->seconds));
-	add(&all, "machine", machine_json(&report->machine, &all.failed));
-	add(&all, "passed", json_boolean(check_passed(report)));
-	add(&all, "trusted", trust_json(report, &all.failed));
-	add(&all, "least_difference", real(check_least_difference(report)));
-	add(&all, "least_time_ns", real(check_least_time(report)));
-	add(&all, "sentence", json_string(check_sentence(report, sentence, sizeof(sentence))));
-	add(&all, "rows", rows_json(report, &all.failed));
-	if (all.failed)
+	add_member(&machine, "cpu", text_or_null(m->cpu));
+	add_member(&machine, "cores", json_count(m->cores_online));
+	add_member(&machine, "cores_allowed", json_count(m->cores_allowed));
+	add_member(&machine, "kernel", text_or_null(m->kernel));
+	add_member(&machine, "arch", text_or_null(m->arch));
+	add_member(&machine, "virtual", text_or_null(m->virtualization));
+	for (enum check_claim claim = 0; claim < CLAIMS; claim++) {
+		enum check_trust trust = check_trust(report, claim);
+
+		add_member(&trusted, check_claim_name(claim),
+			   trust == TRUST_UNCHECKED ? json_null()
+						    : json_boolean(trust == TRUST_YES));
+	}
+	for (enum check_id id = 0; id < CHECKS; id++)
+		all.failed |= json_array_append_new(rows, row_json(report, id, &all.failed)) != 0;
+	add_member(&all, "tuibench", json_string(TUIBENCH_VERSION));
+	add_member(&all, "schema", json_integer(1));
+	add_member(&all, "kind", json_string("self-test"));
+	add_member(&all, "begun_s", json_integer(report->wall_s));
+	add_member(&all, "seconds", real(report->seconds));
+	add_member(&all, "machine", machine.json);
+	add_member(&all, "passed", json_boolean(check_passed(report)));
+	add_member(&all, "trusted", trusted.json);
+	add_member(&all, "least_difference", real(check_least_difference(report)));
+	add_member(&all, "least_time_ns", real(check_least_time(report)));
+	add_member(&all, "sentence",
+		   json_string(check_sentence(report, sentence, sizeof(sentence))));
+	add_member(&all, "rows", rows);
+	if (all.failed || machine.failed || trusted.failed)
 		err = -ENOMEM;
 	else if (json_dumpf(all.json, out, JSON_INDENT(2) | JSON_REAL_PRECISION(12)) ||
 		 fputc('\n', out) == EOF || fflush(out))

@@ -28,7 +28,7 @@ static int path_to(char path[PATH_MAX], const char *folder, const char *name)
 }
 
 /* Moves this program into the group. */
-static int join(const char *folder)
+static int join_group(const char *folder)
 {
 	char path[PATH_MAX];
 	int fd, err = path_to(path, folder, "cgroup.procs");
@@ -43,7 +43,7 @@ static int join(const char *folder)
 	return err;
 }
 
-static int make(struct check_cgroup *cgroup, const char **why)
+static int make_group(struct check_cgroup *cgroup, const char **why)
 {
 	static const char *const files[] = {"cpuacct.usage", "cpu.stat"}; /* of the CPU time */
 	char name[64], path[PATH_MAX];
@@ -65,7 +65,7 @@ static int make(struct check_cgroup *cgroup, const char **why)
 	err = cgroup->file ? 0 : -ENOENT;
 	if (!err) {
 		*why = "moving into it";
-		err = join(cgroup->folder);
+		err = join_group(cgroup->folder);
 	}
 	if (err)
 		rmdir(cgroup->folder);
@@ -73,7 +73,7 @@ static int make(struct check_cgroup *cgroup, const char **why)
 }
 
 /* Of each hierarchy the program's own group; in a container the first one above that is there. */
-static void take(void *arg, const struct cgroup *found)
+static void try_group(void *arg, const struct cgroup *found)
 {
 	struct search *search = arg;
 	char path[PATH_MAX], hierarchy[PATH_MAX];
@@ -85,7 +85,7 @@ static void take(void *arg, const struct cgroup *found)
 	    path_to(path, search->cgroup->home, "cgroup.procs") < 0 || access(path, F_OK) < 0)
 		return;
 	strcpy(search->hierarchy, hierarchy);
-	search->err = make(search->cgroup, &search->why);
+	search->err = make_group(search->cgroup, &search->why);
 }
 
 int check_cgroup_open(struct check_cgroup *cgroup, const char **why)
@@ -93,7 +93,7 @@ int check_cgroup_open(struct check_cgroup *cgroup, const char **why)
 	struct search search = {.cgroup = cgroup, .why = "a hierarchy", .err = -ENOENT};
 
 	memset(cgroup, 0, sizeof(*cgroup));
-	cgroup_walk("", "cpuacct", take, &search);
+	cgroup_walk("", "cpuacct", try_group, &search);
 	*why = search.why;
 	if (search.err)
 		cgroup->home[0] = '\0';
@@ -119,12 +119,12 @@ void check_cgroup_close(struct check_cgroup *cgroup)
 {
 	if (!cgroup->home[0])
 		return;
-	join(cgroup->home);
+	join_group(cgroup->home);
 	rmdir(cgroup->folder);
 	cgroup->home[0] = '\0';
 }
 
-static void forget(struct check_schedstat *schedstat)
+void check_schedstat_close(struct check_schedstat *schedstat)
 {
 	for (int i = 0; i < CHECK_SCHEDSTAT_MOST; i++) {
 		if (schedstat->tasks[i].fd >= 0)
@@ -138,13 +138,7 @@ void check_schedstat_init(struct check_schedstat *schedstat)
 {
 	*schedstat = (struct check_schedstat) {.start_ns = INT64_MAX};
 	for (int i = 0; i < CHECK_SCHEDSTAT_MOST; i++)
-		schedstat->tasks[i].fd = -1;
-	forget(schedstat);
-}
-
-void check_schedstat_close(struct check_schedstat *schedstat)
-{
-	forget(schedstat);
+		schedstat->tasks[i].fd = schedstat->tasks[i].used_ns = -1;
 }
 
 static uint32_t workers_of(const struct model_run *run)
@@ -168,7 +162,7 @@ static void sum_up(struct check_schedstat *schedstat, const struct model_run *ru
 		schedstat->gap_ns += gap_ns > 0 ? (double)gap_ns : 0;
 		schedstat->said_ns += 1e3 * ((double)w->user_us + w->system_us);
 	}
-	forget(schedstat);
+	check_schedstat_close(schedstat);
 }
 
 void check_schedstat_look(void *arg, const struct model *model, const struct sample *sample)

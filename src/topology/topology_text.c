@@ -242,13 +242,12 @@ char *topology_describe(const struct topology *topology, const cpu_set_t *cpus, 
 	CPU_ZERO(&packages);
 	CPU_ZERO(&nodes);
 	for (int cpu = 0; cpu < CPU_SETSIZE && known; cpu++) {
-		const struct topology_cpu *one = topology_find(topology, cpu);
+		const struct topology_cpu *one =
+			CPU_ISSET(cpu, cpus) ? topology_find(topology, cpu) : NULL;
 
-		if (!CPU_ISSET(cpu, cpus))
+		known = one || !CPU_ISSET(cpu, cpus);
+		if (!one)
 			continue;
-		known = one != NULL;
-		if (!known)
-			break;
 		if (topology->kinds == 2 && !CPU_ISSET(one->core, &cores)) {
 			fast += one->kind == 1;
 			slow += one->kind == 0;
