@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include <cmark.h>
 #include <stddef.h>
-#include <stdio.h>
 
 /*
  * A lecture is a file of Markdown: its headings are scenes, the first paragraph of each is its
@@ -37,6 +35,3 @@ int lecture_read(const char *path, struct lecture *lecture, char *error, size_t 
 int lecture_parse(const char *text, size_t n, const char *name, struct lecture *lecture,
 		  char *error, size_t size);
 void lecture_free(struct lecture *lecture);
-
-/* Writes what a block of Markdown says, as plain text without controls but for newlines. */
-void lecture_text_write(FILE *to, cmark_node *block);

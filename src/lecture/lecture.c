@@ -53,6 +53,118 @@ static unsigned line_of(cmark_node *node)
 	return (unsigned)cmark_node_get_start_line(node);
 }
 
+enum { INDENT = 2, INDENT_MOST = 8, CODE_INDENT = 4 };
+
+/* The text of one block while it is written. */
+struct text {
+	FILE *to;
+	int depth;  /* of lists */
+	bool begun; /* a line of it stands already */
+	bool item;  /* the mark of an item stands, and its text follows */
+};
+
+/* Text of a file is data: a tab or newline within a line is a blank, other controls are '?'. */
+static void write_words(const struct text *text, const char *from, size_t n)
+{
+	char *copy = strndup(from, n);
+
+	for (char *c = copy; copy && *c; c++)
+		if (*c == '\t' || *c == '\n' || *c == '\r')
+			*c = ' ';
+	if (copy) {
+		utf8_mask(copy);
+		fputs(copy, text->to);
+	}
+	free(copy);
+}
+
+static int indent(const struct text *text)
+{
+	int depth = text->depth < INDENT_MOST ? text->depth : INDENT_MOST;
+
+	return depth > 0 ? (depth - 1) * INDENT : 0;
+}
+
+/* Items follow one another, other paragraphs have an empty line before them. */
+static void begin_line(struct text *text)
+{
+	if (text->item) {
+		text->item = false;
+		return;
+	}
+	if (text->begun)
+		fputs(text->depth ? "\n" : "\n\n", text->to);
+	fprintf(text->to, "%*s", text->depth ? indent(text) + INDENT : 0, "");
+	text->begun = true;
+}
+
+static void write_node(struct text *text, cmark_node *node)
+{
+	const char *literal = cmark_node_get_literal(node), *separator = "";
+	cmark_node *list;
+	int number;
+	size_t n;
+
+	switch (cmark_node_get_type(node)) {
+	case CMARK_NODE_LIST:
+		text->depth++;
+		break;
+	case CMARK_NODE_ITEM:
+		list = cmark_node_parent(node);
+		number = cmark_node_get_list_start(list);
+		fprintf(text->to, "%s%*s", text->begun ? "\n" : "", indent(text), "");
+		if (cmark_node_get_list_type(list) == CMARK_ORDERED_LIST)
+			fprintf(text->to, "%d. ", number);
+		else
+			fputs("- ", text->to);
+		/* The list's number is that of the next item: nobody else reads it. */
+		cmark_node_set_list_start(list, number + 1);
+		text->begun = text->item = true;
+		break;
+	case CMARK_NODE_PARAGRAPH:
+	case CMARK_NODE_HEADING:
+		begin_line(text);
+		break;
+	case CMARK_NODE_CODE_BLOCK:
+		begin_line(text);
+		for (; *literal; literal += n + (literal[n] == '\n')) {
+			n = strcspn(literal, "\n");
+			fprintf(text->to, "%s%*s", separator, indent(text) + CODE_INDENT, "");
+			write_words(text, literal, n);
+			separator = "\n";
+		}
+		break;
+	case CMARK_NODE_TEXT:
+	case CMARK_NODE_CODE:
+		write_words(text, literal, strlen(literal));
+		break;
+	case CMARK_NODE_SOFTBREAK:
+	case CMARK_NODE_LINEBREAK:
+		fputs(" ", text->to);
+		break;
+	default: /* HTML is for a browser */
+		break;
+	}
+}
+
+/* What a block says, as plain text without controls but for newlines. */
+static void write_text(FILE *to, cmark_node *block)
+{
+	struct text text = {.to = to};
+	cmark_iter *iter = cmark_iter_new(block);
+	cmark_event_type event;
+
+	while ((event = cmark_iter_next(iter)) != CMARK_EVENT_DONE) {
+		cmark_node *node = cmark_iter_get_node(iter);
+
+		if (event == CMARK_EVENT_ENTER)
+			write_node(&text, node);
+		else if (cmark_node_get_type(node) == CMARK_NODE_LIST)
+			text.depth--;
+	}
+	cmark_iter_free(iter);
+}
+
 /* A block's text by itself; NULL without memory. */
 static char *text_of(cmark_node *block)
 {
@@ -62,7 +174,7 @@ static char *text_of(cmark_node *block)
 
 	if (!to)
 		return NULL;
-	lecture_text_write(to, block);
+	write_text(to, block);
 	return fclose(to) == 0 ? text : NULL;
 }
 
@@ -120,13 +232,24 @@ static bool is_command(cmark_node *block)
 	return info && strncmp(info, word, n) == 0 && (info[n] == '\0' || info[n] == ' ');
 }
 
-/* The one line of a block that is not empty, copied without the blanks around it. */
-static int find_command(const struct reader *reader, cmark_node *block, char *line, size_t size)
+/*
+ * The one line of a block that is not empty, without the blanks around it. The program's name may
+ * be left out. A tab is a blank, other controls are '?', none is the last.
+ */
+static int set_command(struct reader *reader, cmark_node *block)
 {
+	struct lecture_scene *scene = reader->scene;
 	const char *from = cmark_node_get_literal(block);
+	char line[LECTURE_COMMAND + 1] = "";
 	unsigned number = line_of(block);
+	bool named;
+	size_t n;
 
-	for (size_t n; *from; from += n + (from[n] == '\n')) {
+	if (scene->command)
+		return refuse(
+			reader, line_of(block),
+			"the scene's second block of tuibench; a heading begins another scene");
+	for (; *from; from += n + (from[n] == '\n')) {
 		size_t blank = strspn(from, " \t");
 
 		n = strcspn(from, "\n");
@@ -136,34 +259,15 @@ static int find_command(const struct reader *reader, cmark_node *block, char *li
 		if (*line)
 			return refuse(reader, number,
 				      "a second command; a block of tuibench has one line");
-		if (n - blank >= size)
+		if (n - blank >= sizeof(line))
 			return refuse(reader, number, "a command of %zu bytes; %zu are the most",
-				      n - blank, size - 1);
-		snprintf(line, size, "%.*s", (int)(n - blank), from + blank);
-		reader->scene->line = number;
+				      n - blank, sizeof(line) - 1);
+		snprintf(line, sizeof(line), "%.*s", (int)(n - blank), from + blank);
+		scene->line = number;
 	}
-	return *line ? 0
-		     : refuse(reader, line_of(block),
+	if (!*line)
+		return refuse(reader, line_of(block),
 			      "a block without a command; it has one line, as tuibench hello");
-}
-
-/* The program's name may be left out. A tab is a blank, other controls are '?', none is the last.
- */
-static int set_command(struct reader *reader, cmark_node *block)
-{
-	char line[LECTURE_COMMAND + 1] = "";
-	struct lecture_scene *scene = reader->scene;
-	bool named;
-	size_t n;
-	int err;
-
-	if (scene->command)
-		return refuse(
-			reader, line_of(block),
-			"the scene's second block of tuibench; a heading begins another scene");
-	err = find_command(reader, block, line, sizeof(line));
-	if (err)
-		return err;
 	n = strcspn(line, "\r");
 	while (n > 0 && strchr(" \t", line[n - 1]))
 		n--;
@@ -177,42 +281,11 @@ static int set_command(struct reader *reader, cmark_node *block)
 	return scene->command ? 0 : no_memory(reader);
 }
 
-/* The first paragraph is the caption. */
-static int add_caption_or_notes(struct reader *reader, cmark_node *block)
-{
-	struct lecture_scene *scene = reader->scene;
-
-	if (!scene->caption && cmark_node_get_type(block) == CMARK_NODE_PARAGRAPH) {
-		scene->caption = text_of(block);
-		return scene->caption ? 0 : no_memory(reader);
-	}
-	if (ftell(reader->notes) > 0)
-		fputs("\n\n", reader->notes);
-	lecture_text_write(reader->notes, block);
-	return 0;
-}
-
-/* A block within a list or a quotation is one that nobody would run. */
-static int add_other(struct reader *reader, cmark_node *block)
-{
-	cmark_iter *iter = cmark_iter_new(block);
-	cmark_node *nested = NULL;
-
-	while (!nested && cmark_iter_next(iter) != CMARK_EVENT_DONE)
-		if (is_command(cmark_iter_get_node(iter)))
-			nested = cmark_iter_get_node(iter);
-	cmark_iter_free(iter);
-	if (nested)
-		return refuse(
-			reader, line_of(nested),
-			"a block of tuibench in a list or quotation does not run; it begins at "
-			"the left margin");
-	return add_caption_or_notes(reader, block);
-}
-
 static int add_block(struct reader *reader, cmark_node *block)
 {
 	cmark_node_type type = cmark_node_get_type(block);
+	cmark_node *nested = NULL;
+	cmark_iter *iter;
 	int err;
 
 	if (type == CMARK_NODE_HEADING) {
@@ -225,21 +298,28 @@ static int add_block(struct reader *reader, cmark_node *block)
 		return refuse(
 			reader, line_of(block),
 			"comes before the first heading; a heading, \"# Title\", begins a scene");
-	return is_command(block) ? set_command(reader, block) : add_other(reader, block);
-}
-
-static int add_blocks(struct reader *reader, cmark_node *document)
-{
-	cmark_node *block = cmark_node_first_child(document);
-	int err = 0;
-
-	for (; !err && block; block = cmark_node_next(block))
-		err = add_block(reader, block);
-	if (!err)
-		err = end_scene(reader);
-	if (!err && !reader->scene)
-		return refuse(reader, 0, "has no heading; each, as \"# Title\", begins a scene");
-	return err;
+	if (is_command(block))
+		return set_command(reader, block);
+	/* A command within a list or a quotation is one that nobody would run. */
+	iter = cmark_iter_new(block);
+	while (!nested && cmark_iter_next(iter) != CMARK_EVENT_DONE)
+		if (is_command(cmark_iter_get_node(iter)))
+			nested = cmark_iter_get_node(iter);
+	cmark_iter_free(iter);
+	if (nested)
+		return refuse(
+			reader, line_of(nested),
+			"a block of tuibench in a list or quotation does not run; it begins at "
+			"the left margin");
+	/* The first paragraph is the caption. */
+	if (!reader->scene->caption && type == CMARK_NODE_PARAGRAPH) {
+		reader->scene->caption = text_of(block);
+		return reader->scene->caption ? 0 : no_memory(reader);
+	}
+	if (ftell(reader->notes) > 0)
+		fputs("\n\n", reader->notes);
+	write_text(reader->notes, block);
+	return 0;
 }
 
 int lecture_parse(const char *text, size_t n, const char *name, struct lecture *lecture,
@@ -247,10 +327,16 @@ int lecture_parse(const char *text, size_t n, const char *name, struct lecture *
 {
 	struct reader reader = {.lecture = lecture, .name = name, .error = error, .size = size};
 	cmark_node *document = cmark_parse_document(text, n, CMARK_OPT_DEFAULT);
-	int err;
+	cmark_node *block = document ? cmark_node_first_child(document) : NULL;
+	int err = document ? 0 : no_memory(&reader);
 
 	*lecture = (struct lecture) {0};
-	err = document ? add_blocks(&reader, document) : no_memory(&reader);
+	for (; !err && block; block = cmark_node_next(block))
+		err = add_block(&reader, block);
+	if (!err)
+		err = end_scene(&reader);
+	if (!err && !reader.scene)
+		err = refuse(&reader, 0, "has no heading; each, as \"# Title\", begins a scene");
 	if (!err) {
 		lecture->title = strdup(lecture->scenes[0].heading);
 		err = lecture->title ? 0 : no_memory(&reader);
@@ -279,171 +365,33 @@ void lecture_free(struct lecture *lecture)
 	*lecture = (struct lecture) {0};
 }
 
-static int cannot_read(const char *path, char *error, size_t size)
-{
-	int err = errno ? -errno : -EIO;
-
-	return error_line(error, size, err, "%s: cannot be read: %s", path, strerror(-err));
-}
-
-/* One byte more than there may be tells that there are too many. */
-static int read_text(FILE *file, const char *path, struct lecture *lecture, char *error,
-		     size_t size)
-{
-	char *text = malloc(LECTURE_BYTES + 1);
-	size_t n;
-	int err;
-
-	if (!text)
-		return error_line(error, size, -ENOMEM, "%s: out of memory", path);
-	errno = 0;
-	n = fread(text, 1, LECTURE_BYTES + 1, file);
-	if (ferror(file))
-		err = cannot_read(path, error, size);
-	else if (n > LECTURE_BYTES)
-		err = error_line(error, size, -EINVAL,
-				 "%s: is longer than a lecture may be, %d KiB", path,
-				 LECTURE_BYTES / 1024);
-	else
-		err = lecture_parse(text, n, path, lecture, error, size);
-	free(text);
-	return err;
-}
-
 int lecture_read(const char *path, struct lecture *lecture, char *error, size_t size)
 {
+	/* One byte more than there may be tells that there are too many. */
+	char *text = malloc(LECTURE_BYTES + 1);
 	FILE *file;
+	size_t n = 0;
 	int err;
 
 	*lecture = (struct lecture) {0};
+	if (!text)
+		return error_line(error, size, -ENOMEM, "%s: out of memory", path);
 	errno = 0;
 	file = fopen(path, "re");
-	if (!file)
-		return cannot_read(path, error, size);
-	err = read_text(file, path, lecture, error, size);
-	fclose(file);
+	if (file)
+		n = fread(text, 1, LECTURE_BYTES + 1, file);
+	if (!file || ferror(file)) {
+		err = errno ? -errno : -EIO;
+		error_line(error, size, err, "%s: cannot be read: %s", path, strerror(-err));
+	} else if (n > LECTURE_BYTES) {
+		err = error_line(error, size, -EINVAL,
+				 "%s: is longer than a lecture may be, %d KiB", path,
+				 LECTURE_BYTES / 1024);
+	} else {
+		err = lecture_parse(text, n, path, lecture, error, size);
+	}
+	if (file)
+		fclose(file);
+	free(text);
 	return err;
-}
-
-enum { INDENT = 2, INDENT_MOST = 8, CODE_INDENT = 4 };
-
-/* The text of one block while it is written. */
-struct text {
-	FILE *to;
-	int depth;  /* of lists */
-	bool begun; /* a line of it stands already */
-	bool item;  /* the mark of an item stands, and its text follows */
-};
-
-/* Text of a file is data: a tab or newline within a line is a blank, other controls are '?'. */
-static void write_words(const struct text *text, const char *from, size_t n)
-{
-	char *copy = strndup(from, n);
-
-	for (char *c = copy; copy && *c; c++)
-		if (*c == '\t' || *c == '\n' || *c == '\r')
-			*c = ' ';
-	if (copy) {
-		utf8_mask(copy);
-		fputs(copy, text->to);
-	}
-	free(copy);
-}
-
-static int indent(const struct text *text)
-{
-	int depth = text->depth < INDENT_MOST ? text->depth : INDENT_MOST;
-
-	return depth > 0 ? (depth - 1) * INDENT : 0;
-}
-
-/* Items follow one another, other paragraphs have an empty line before them. */
-static void begin_line(struct text *text)
-{
-	if (text->item) {
-		text->item = false;
-		return;
-	}
-	if (text->begun)
-		fputs(text->depth ? "\n" : "\n\n", text->to);
-	fprintf(text->to, "%*s", text->depth ? indent(text) + INDENT : 0, "");
-	text->begun = true;
-}
-
-/* The list's number is that of the next item: nobody else reads it. */
-static void begin_item(struct text *text, cmark_node *item)
-{
-	cmark_node *list = cmark_node_parent(item);
-	int number = cmark_node_get_list_start(list);
-
-	fprintf(text->to, "%s%*s", text->begun ? "\n" : "", indent(text), "");
-	if (cmark_node_get_list_type(list) == CMARK_ORDERED_LIST)
-		fprintf(text->to, "%d. ", number);
-	else
-		fputs("- ", text->to);
-	cmark_node_set_list_start(list, number + 1);
-	text->begun = text->item = true;
-}
-
-static void write_code(struct text *text, const char *code)
-{
-	const char *separator = "";
-
-	begin_line(text);
-	while (*code) {
-		size_t n = strcspn(code, "\n");
-
-		fprintf(text->to, "%s%*s", separator, indent(text) + CODE_INDENT, "");
-		write_words(text, code, n);
-		code += n + (code[n] == '\n');
-		separator = "\n";
-	}
-}
-
-static void write_node(struct text *text, cmark_node *node)
-{
-	const char *literal = cmark_node_get_literal(node);
-
-	switch (cmark_node_get_type(node)) {
-	case CMARK_NODE_LIST:
-		text->depth++;
-		break;
-	case CMARK_NODE_ITEM:
-		begin_item(text, node);
-		break;
-	case CMARK_NODE_PARAGRAPH:
-	case CMARK_NODE_HEADING:
-		begin_line(text);
-		break;
-	case CMARK_NODE_CODE_BLOCK:
-		write_code(text, literal);
-		break;
-	case CMARK_NODE_TEXT:
-	case CMARK_NODE_CODE:
-		write_words(text, literal, strlen(literal));
-		break;
-	case CMARK_NODE_SOFTBREAK:
-	case CMARK_NODE_LINEBREAK:
-		fputs(" ", text->to);
-		break;
-	default: /* HTML is for a browser */
-		break;
-	}
-}
-
-void lecture_text_write(FILE *to, cmark_node *block)
-{
-	struct text text = {.to = to};
-	cmark_iter *iter = cmark_iter_new(block);
-	cmark_event_type event;
-
-	while ((event = cmark_iter_next(iter)) != CMARK_EVENT_DONE) {
-		cmark_node *node = cmark_iter_get_node(iter);
-
-		if (event == CMARK_EVENT_ENTER)
-			write_node(&text, node);
-		else if (cmark_node_get_type(node) == CMARK_NODE_LIST)
-			text.depth--;
-	}
-	cmark_iter_free(iter);
 }
