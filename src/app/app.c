@@ -77,46 +77,26 @@ void app_fail(struct app *app, const char *format, ...)
 	app_notify(app, sample.message.text);
 }
 
-/* A notice that is shown already stays. */
-static void offer_next(struct app *app)
-{
-	const char *next = chooser_after(app->model.session.experiment);
-	char text[SAMPLE_LABEL + 64];
-
-	if (app->console->lecturer)
-		return;
-	app->view.state.next = next;
-	if (app->view.state.notice || app->options->exit)
-		return;
-	snprintf(text, sizeof(text), "What next? E runs %s, e has all experiments and recordings.",
-		 next);
-	app_notify(app, text);
-}
-
 /* Samples */
-
-static void log_sample(struct app *app, const struct sample *sample)
-{
-	const int error = app->log ? log_write(app->log, sample) : 0;
-
-	if (!error)
-		return;
-	DEBUG(app->options->debug, "log", "%s", strerror(-error));
-	app->log = NULL;
-	/* A signal has ended the wait, and the session, which then says so. */
-	if (error == -EINTR)
-		return;
-	app_fail(app, "the log %s: %s; the session goes on without it",
-		 app->view.state.log_name ? app->view.state.log_name : "", log_strerror(error));
-	app->view.state.log_name = NULL;
-}
 
 static int take_app_sample(void *arg, const struct sample *sample)
 {
 	struct app *app = arg;
+	struct view_state *state = &app->view.state;
 	const int error = model_apply(&app->model, sample);
+	const int log_error = app->log ? log_write(app->log, sample) : 0;
+	char text[SAMPLE_LABEL + 64];
 
-	log_sample(app, sample);
+	if (log_error) {
+		DEBUG(app->options->debug, "log", "%s", strerror(-log_error));
+		app->log = NULL;
+	}
+	/* After a signal that has ended the wait, the session ends and says so. */
+	if (log_error && log_error != -EINTR) {
+		app_fail(app, "the log %s: %s; the session goes on without it",
+			 state->log_name ? state->log_name : "", log_strerror(log_error));
+		state->log_name = NULL;
+	}
 	if (error && app->lost++ == 0)
 		app_fail(app, "a sample was lost: %s", strerror(-error));
 	app->dirty = true;
@@ -126,19 +106,19 @@ static int take_app_sample(void *arg, const struct sample *sample)
 		break;
 	case SAMPLE_RUN_BEGIN:
 		app->done = false;
-		app->view.state.next = NULL;
+		state->next = NULL;
 		break;
 	case SAMPLE_RUN_END:
-		if (app->view.state.live)
+		if (state->live)
 			model_keep(&app->model, MODEL_KEPT);
-		if (app->view.state.live && answer_is_known(&app->model))
+		if (state->live && answer_is_known(&app->model))
 			app->source->ops->control(app->source, SOURCE_ENOUGH);
 		if (sample->end.totals.status != SAMPLE_OK && !sample->end.totals.fault &&
-		    !app->quit && app->view.state.live)
+		    !app->quit && state->live)
 			app->failed = true;
 		break;
 	case SAMPLE_MESSAGE:
-		if (sample->message.severity == SAMPLE_ERROR && app->view.state.live) {
+		if (sample->message.severity == SAMPLE_ERROR && state->live) {
 			app->failed = true;
 			app_notify(app, sample->message.text);
 		}
@@ -146,8 +126,16 @@ static int take_app_sample(void *arg, const struct sample *sample)
 	case SAMPLE_DONE:
 		DEBUG(app->options->debug, "app", "the source has ended");
 		app->done = true;
-		if (app->view.state.live)
-			offer_next(app);
+		if (!state->live || app->console->lecturer)
+			break;
+		state->next = chooser_after(app->model.session.experiment);
+		/* A notice that is shown already stays. */
+		if (state->notice || app->options->exit)
+			break;
+		snprintf(text, sizeof(text),
+			 "What next? E runs %s, e has all experiments and recordings.",
+			 state->next);
+		app_notify(app, text);
 		break;
 	default:
 		break;
@@ -178,23 +166,6 @@ bool app_stands(const struct app *app)
 	return app->player.follow ? app_is_over(app) : !player_moves(&app->player, &app->model);
 }
 
-/* --select, once it is known which workers there are. */
-static void select_worker(struct app *app)
-{
-	int err = app->select ? view_select(&app->view, &app->model, app->select) : 0;
-	char text[SAMPLE_TEXT];
-
-	if (err == -EAGAIN)
-		return;
-	if (err == -ENOENT) {
-		snprintf(text, sizeof(text), "--select: no worker is called \"%.80s\"",
-			 app->select);
-		utf8_mask(text);
-		app_notify(app, text);
-	}
-	app->select = NULL;
-}
-
 bool app_measures(const struct app *app)
 {
 	return app->view.state.live && !app->view.state.hold && !app_is_over(app);
@@ -202,7 +173,8 @@ bool app_measures(const struct app *app)
 
 bool app_compose(struct app *app)
 {
-	int width, height;
+	int width, height, err;
+	char text[SAMPLE_TEXT];
 
 	app->view.state.clock = (struct view_clock) {
 		.shown = !app->view.state.live || !app->player.follow,
@@ -210,7 +182,16 @@ bool app_compose(struct app *app)
 		.live = app->view.state.live,
 		.speed = player_speed(&app->player),
 	};
-	select_worker(app);
+	/* --select, once it is known which workers there are. */
+	err = app->select ? view_select(&app->view, &app->model, app->select) : 0;
+	if (err == -ENOENT) {
+		snprintf(text, sizeof(text), "--select: no worker is called \"%.80s\"",
+			 app->select);
+		utf8_mask(text);
+		app_notify(app, text);
+	}
+	if (err != -EAGAIN)
+		app->select = NULL;
 	if (app->console->notes)
 		notes_show(app->console->notes, &app->view.state.lecture);
 	screen_size(app->console->screen, &width, &height);
@@ -492,21 +473,6 @@ static void print_answer(struct app *app)
 	free(text);
 }
 
-/* The screen took its messages with it. */
-static void print_errors(const struct app *app)
-{
-	size_t errors = 0;
-
-	for (size_t i = 0; tells_errors(app) && i < app->model.n_messages; i++)
-		if (app->model.messages[i].severity == SAMPLE_ERROR && errors++ < ERRORS_PRINTED)
-			console_say(app->console, "tuibench: %s", app->model.messages[i].text);
-	if (errors > ERRORS_PRINTED)
-		console_say(app->console, "tuibench: and %zu more", errors - ERRORS_PRINTED);
-	if (app->lost > 1)
-		console_say(app->console, "tuibench: %" PRIu64 " samples were lost in all",
-			    app->lost);
-}
-
 /* Start */
 
 /* Nobody has set anything or recorded a session, but for the one that begins. */
@@ -529,6 +495,7 @@ static int run_on_screen(struct app *app)
 {
 	struct console *console = app->console;
 	struct patience_limit limit;
+	size_t errors = 0;
 
 	if (console_open(console, app->options) < 0)
 		return console->signal ? 128 + console->signal : 1;
@@ -541,7 +508,14 @@ static int run_on_screen(struct app *app)
 	patience_limit_begin(&limit, end_while_drawing, app);
 	print_answer(app);
 	patience_limit_end(&limit);
-	print_errors(app);
+	/* The screen took its messages with it. */
+	for (size_t i = 0; tells_errors(app) && i < app->model.n_messages; i++)
+		if (app->model.messages[i].severity == SAMPLE_ERROR && errors++ < ERRORS_PRINTED)
+			console_say(console, "tuibench: %s", app->model.messages[i].text);
+	if (errors > ERRORS_PRINTED)
+		console_say(console, "tuibench: and %zu more", errors - ERRORS_PRINTED);
+	if (app->lost > 1)
+		console_say(console, "tuibench: %" PRIu64 " samples were lost in all", app->lost);
 	if (console->signal)
 		return 128 + console->signal;
 	if (app->broken && app->options->replay)

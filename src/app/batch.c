@@ -186,40 +186,27 @@ static void tell_end(struct batch *batch, const struct sample *sample)
 	print_unless_quiet(batch, "%s", text);
 }
 
-static void tell_message(struct batch *batch, const struct sample *sample)
-{
-	if (sample->message.severity == SAMPLE_ERROR)
-		batch->failed = true;
-	if (sample->message.kind == MESSAGE_RUN && batch->told_run)
-		return;
-	batch->told_run |=
-		sample->message.kind == MESSAGE_RUN && sample->message.severity == SAMPLE_ERROR;
-	if (sample->message.severity >= SAMPLE_WARNING || sample->message.kind == MESSAGE_QUICK)
-		print_unless_quiet(batch, "%s", sample->message.text);
-}
-
-static void log_batch_sample(struct batch *batch, const struct sample *sample)
-{
-	int err = batch->log ? log_write(batch->log, sample) : 0;
-
-	if (!err)
-		return;
-	DEBUG(batch->options->debug, "log", "%s", strerror(-err));
-	batch->log = NULL;
-	batch->reader_gone = err == -EPIPE && batch->quiet;
-	/* Only the end of the session ends the patience, and close_recording() reports the gap. */
-	if (!batch->reader_gone && !patience_unread(err))
-		fail_run(batch, "log: %s; the run goes on without it", log_strerror(err));
-}
-
 static int take_batch_sample(void *arg, const struct sample *sample)
 {
 	struct batch *batch = arg;
+	const struct sample_message *message = &sample->message;
 	int err = model_apply(&batch->model, sample);
+	int log_err = batch->log ? log_write(batch->log, sample) : 0;
 
 	if (err && batch->lost++ == 0)
 		fail_run(batch, "a sample was lost: %s", strerror(-err));
-	log_batch_sample(batch, sample);
+	if (log_err) {
+		DEBUG(batch->options->debug, "log", "%s", strerror(-log_err));
+		batch->log = NULL;
+		batch->reader_gone = log_err == -EPIPE && batch->quiet;
+		/*
+		 * Only the end of the session ends the patience, and close_recording() reports the
+		 * gap.
+		 */
+		if (!batch->reader_gone && !patience_unread(log_err))
+			fail_run(batch, "log: %s; the run goes on without it",
+				 log_strerror(log_err));
+	}
 	switch (sample->kind) {
 	case SAMPLE_SESSION:
 		batch->over = err != 0;
@@ -235,7 +222,13 @@ static int take_batch_sample(void *arg, const struct sample *sample)
 			batch->source->ops->control(batch->source, SOURCE_ENOUGH);
 		break;
 	case SAMPLE_MESSAGE:
-		tell_message(batch, sample);
+		batch->failed |= message->severity == SAMPLE_ERROR;
+		if (message->kind == MESSAGE_RUN && batch->told_run)
+			break;
+		batch->told_run |=
+			message->kind == MESSAGE_RUN && message->severity == SAMPLE_ERROR;
+		if (message->severity >= SAMPLE_WARNING || message->kind == MESSAGE_QUICK)
+			print_unless_quiet(batch, "%s", message->text);
 		break;
 	case SAMPLE_DONE:
 		DEBUG(batch->options->debug, "app", "the session has ended");
@@ -266,18 +259,6 @@ static void end_by(struct batch *batch, int signal)
 		batch->over = true;
 }
 
-static void take_batch_signal(struct batch *batch)
-{
-	struct signalfd_siginfo info;
-
-	if (read(batch->signal_fd, &info, sizeof(info)) != sizeof(info))
-		return;
-	if (info.ssi_signo == SIGTSTP)
-		stop_with_workers(batch->source, batch->err, &batch->shown);
-	else
-		end_by(batch, (int)info.ssi_signo);
-}
-
 static void close_streams(struct batch *batch)
 {
 	if (batch->out)
@@ -289,35 +270,39 @@ static void close_streams(struct batch *batch)
 /* The source is read only when it has something: signals are blocked while a read waits. */
 static void read_until_over(struct batch *batch)
 {
+	struct source *source = batch->source;
 	struct pollfd fds[] = {
 		{.events = POLLIN},
 		{.fd = batch->signal_fd, .events = POLLIN},
 	};
+	struct signalfd_siginfo info;
+	char text[SAMPLE_TEXT];
+	int err;
 
-	while (!batch->over && (fds[0].fd = batch->source->ops->fd(batch->source)) >= 0) {
+	while (!batch->over && (fds[0].fd = source->ops->fd(source)) >= 0) {
 		if (poll(fds, 2, -1) < 0) {
 			if (errno == EINTR)
 				continue;
 			fail_run(batch, "poll: %s", strerror(errno));
 			return;
 		}
-		if (fds[1].revents)
-			take_batch_signal(batch);
-		if (fds[0].revents && !batch->over) {
-			int err = batch->source->ops->pump(batch->source, take_batch_sample, batch);
-			char text[SAMPLE_TEXT];
-
-			/* as any program in a pipe that nobody reads any more */
-			if (batch->reader_gone && batch->signal != SIGPIPE)
-				end_by(batch, SIGPIPE);
-			if (err < 0) {
-				DEBUG(batch->options->debug, "source", "broken: %s",
-				      source_strerror(err));
-				fail_run(batch, "%s",
-					 source_broken(batch->source, err, text, sizeof(text)));
-				batch->unreadable = batch->options->replay;
-				batch->over = true;
-			}
+		if (fds[1].revents && read(batch->signal_fd, &info, sizeof(info)) == sizeof(info)) {
+			if (info.ssi_signo == SIGTSTP)
+				stop_with_workers(source, batch->err, &batch->shown);
+			else
+				end_by(batch, (int)info.ssi_signo);
+		}
+		if (!fds[0].revents || batch->over)
+			continue;
+		err = source->ops->pump(source, take_batch_sample, batch);
+		/* as any program in a pipe that nobody reads any more */
+		if (batch->reader_gone && batch->signal != SIGPIPE)
+			end_by(batch, SIGPIPE);
+		if (err < 0) {
+			DEBUG(batch->options->debug, "source", "broken: %s", source_strerror(err));
+			fail_run(batch, "%s", source_broken(source, err, text, sizeof(text)));
+			batch->unreadable = batch->options->replay;
+			batch->over = true;
 		}
 	}
 }

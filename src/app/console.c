@@ -147,22 +147,6 @@ static size_t theme_number(const struct theme *theme)
 	return i;
 }
 
-static void set_theme(struct console *console, const struct options *options)
-{
-	const struct theme *theme = options->theme ? theme_find(options->theme) : NULL;
-
-	if (!theme && !console->screen)
-		theme = theme_on_colorfgbg(getenv("COLORFGBG"));
-	if (!theme && !console->screen)
-		theme = theme_at(0);
-	if (theme)
-		console->theme = theme_number(theme);
-	if (theme && console->screen)
-		screen_set_theme(console->screen, theme);
-	console->themed |= options->theme != NULL;
-	console->ascii = needs_ascii(options);
-}
-
 void console_suggest_theme(struct console *console, const struct theme *theme)
 {
 	if (!console->themed && theme != theme_at(console->theme)) {
@@ -175,6 +159,7 @@ void console_suggest_theme(struct console *console, const struct theme *theme)
 int console_open(struct console *console, const struct options *options)
 {
 	static const int others[] = {SIGWINCH, SIGTSTP, SIGCONT};
+	const struct theme *theme = options->theme ? theme_find(options->theme) : NULL;
 	int numbers[COUNT(endings) + COUNT(others)], err;
 	char error[256];
 
@@ -195,7 +180,16 @@ int console_open(struct console *console, const struct options *options)
 		fprintf(stderr, "tuibench: signals: %s\n", strerror(-console->signal_fd));
 		return console->signal_fd;
 	}
-	set_theme(console, options);
+	if (!theme && !console->screen)
+		theme = theme_on_colorfgbg(getenv("COLORFGBG"));
+	if (!theme && !console->screen)
+		theme = theme_at(0);
+	if (theme)
+		console->theme = theme_number(theme);
+	if (theme && console->screen)
+		screen_set_theme(console->screen, theme);
+	console->themed |= options->theme != NULL;
+	console->ascii = needs_ascii(options);
 	if (console->screen)
 		return 0;
 	if (!console_await_foreground(console))

@@ -487,7 +487,7 @@ static int make_recorded_scene(struct lecturer *lecturer, const struct scenes *s
 		next_free(&made->words);
 		if (add_replay(&made->words, lecturer->options, scenes, i, looks))
 			return error_line(error, size, -ENOMEM, "out of memory");
-		if (lecturer_words_look(made, lecturer->options, error, size) == 0)
+		if (lecturer_words_look(made, NULL, lecturer->options, error, size) == 0)
 			return 0;
 	}
 	return -EINVAL;
@@ -615,12 +615,8 @@ static int check_values(const struct options *options, char *error, size_t size)
 	return err == -EINVAL || err == -ENOMEM ? err : 0;
 }
 
-/*
- * The words are read as the lecture has them, then as they are to be run: with what the speaker
- * asked of the screen and of recordings; a replay makes none.
- */
-static int complete_words(struct lecturer_scene *made, const char *path, const struct options *now,
-			  char *error, size_t size)
+int lecturer_words_look(struct lecturer_scene *made, const char *path, const struct options *now,
+			char *error, size_t size)
 {
 	struct next *words = &made->words;
 	struct options *options = calloc(1, sizeof(*options)), asked = *now;
@@ -650,22 +646,21 @@ static int complete_words(struct lecturer_scene *made, const char *path, const s
 	return err;
 }
 
-int lecturer_words_look(struct lecturer_scene *made, const struct options *now, char *error,
-			size_t size)
-{
-	return complete_words(made, NULL, now, error, size);
-}
-
-static int make_words(struct lecturer_scene *made, const struct lecture_scene *scene,
-		      const char *path, const struct options *now, char *error, size_t size)
+int lecturer_words_make(struct lecturer_scene *made, const struct lecture_scene *scene,
+			const char *path, const struct options *now, char *error, size_t size)
 {
 	const char *mark = shell_mark(scene->command);
+	char what[512];
 	int err;
 
+	*made = (struct lecturer_scene) {.same = false};
+	if (!*scene->command)
+		return 0;
 	if (mark)
 		return error_line(error, size, -EINVAL,
-				  "%c is for a shell, and none reads this; put its word in '…'",
-				  *mark);
+				  "%s:%u: %c is for a shell, and none reads this; put its word in "
+				  "'…'",
+				  path, scene->line, *mark);
 	err = split_command(&made->words, scene->command);
 	/* a scene runs what the lecture says, wherever it is held */
 	if (!err)
@@ -678,21 +673,10 @@ static int make_words(struct lecturer_scene *made, const struct lecture_scene *s
 		made->words.argv[i - 1] = word;
 	}
 	if (err)
-		return error_line(error, size, err, "no command line: %s",
-				  err == -EINVAL ? "a ' without another" : strerror(-err));
-	return complete_words(made, path, now, error, size);
-}
-
-int lecturer_words_make(struct lecturer_scene *made, const struct lecture_scene *scene,
-			const char *path, const struct options *now, char *error, size_t size)
-{
-	char what[512];
-	int err;
-
-	*made = (struct lecturer_scene) {.same = false};
-	if (!*scene->command)
-		return 0;
-	err = make_words(made, scene, path, now, what, sizeof(what));
+		error_line(what, sizeof(what), err, "no command line: %s",
+			   err == -EINVAL ? "a ' without another" : strerror(-err));
+	else
+		err = lecturer_words_look(made, path, now, what, sizeof(what));
 	if (!err)
 		return 0;
 	next_free(&made->words);

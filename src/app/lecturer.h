@@ -122,9 +122,10 @@ int lecturer_words_make(struct lecturer_scene *made, const struct lecture_scene 
  */
 int lecturer_words_outside(const struct lecture_scene *scene, const char *path, FILE *outside,
 			   char *error, size_t size);
-/* As lecturer_words_make(), of words that it has already; recordings are where they say. */
-int lecturer_words_look(struct lecturer_scene *made, const struct options *now, char *error,
-			size_t size);
+/* As lecturer_words_make(), of words that it has already; path NULL: recordings are where they say.
+ */
+int lecturer_words_look(struct lecturer_scene *made, const char *path, const struct options *now,
+			char *error, size_t size);
 
 /* The lectures that come with the program: beside it where it was built, else where installed. */
 

@@ -78,23 +78,36 @@ static int close_recording(struct recording *recording, struct console *console,
 	return status;
 }
 
-static int run_session(const struct options *options, struct experiment *experiment,
-		       struct console *console)
+static int run_session(const struct options *options, struct console *console)
 {
+	struct experiment *experiment = calloc(1, sizeof(*experiment));
 	struct recording recording;
-	struct source *source;
-	char error[1024];
-	int status;
+	struct source *source = NULL;
+	char error[1024] = "out of memory";
+	int err, status;
 
+	if (!experiment)
+		return complain(console, error, EXIT_FAILED);
+	err = experiment_build(&options->request, experiment, error, sizeof(error));
+	if (err < 0) {
+		status = complain(console, error, err == -EINVAL ? EXIT_USAGE : EXIT_LIMITS);
+		goto out;
+	}
+	DEBUG(options->debug, "app", "session %s: %u cases, %u trials, %u warm-ups",
+	      experiment->title, experiment->n_cases, experiment->request.trials,
+	      experiment->request.warmup);
 	source = source_live_open(experiment, options->debug, error, sizeof(error));
-	if (!source)
-		return complain(console, error, errno == EAGAIN ? EXIT_LIMITS : EXIT_FAILED);
+	if (!source) {
+		status = complain(console, error, errno == EAGAIN ? EXIT_LIMITS : EXIT_FAILED);
+		goto out;
+	}
 	if (is_recorded_lecture(console)) {
 		recording = record_scene(options, console);
 	} else if (recording_open(&recording, options, experiment->request.experiment, error,
 				  sizeof(error)) < 0) {
 		source->ops->close(source);
-		return complain(console, error, EXIT_USAGE);
+		status = complain(console, error, EXIT_USAGE);
+		goto out;
 	} else if (recording.notice[0]) {
 		complain(console, recording.notice, 0);
 	}
@@ -106,24 +119,9 @@ static int run_session(const struct options *options, struct experiment *experim
 	if (status >= 128)
 		console_hurry(console);
 	source->ops->close(source);
-	return is_recorded_lecture(console) ? status : close_recording(&recording, console, status);
-}
-
-static int run(const struct options *options, struct console *console)
-{
-	struct experiment *experiment = calloc(1, sizeof(*experiment));
-	char error[1024];
-	int err, status;
-
-	if (!experiment)
-		return complain(console, "out of memory", EXIT_FAILED);
-	err = experiment_build(&options->request, experiment, error, sizeof(error));
-	if (!err)
-		DEBUG(options->debug, "app", "session %s: %u cases, %u trials, %u warm-ups",
-		      experiment->title, experiment->n_cases, experiment->request.trials,
-		      experiment->request.warmup);
-	status = err < 0 ? complain(console, error, err == -EINVAL ? EXIT_USAGE : EXIT_LIMITS)
-			 : run_session(options, experiment, console);
+	if (!is_recorded_lecture(console))
+		status = close_recording(&recording, console, status);
+out:
 	DEBUG(options->debug, "app", "status %d%s%s", status, err < 0 ? ": " : "",
 	      err < 0 ? error : "");
 	free(experiment);
@@ -351,14 +349,12 @@ static int open_debug(struct options *options, char *error, size_t size)
 	    options->action != ACTION_LECTURE)
 		return 0;
 	err = debug_open(path, &options->debug);
-	if (err)
-		return error_line(error, size, err, "TUIBENCH_DEBUG: cannot write \"%s\": %s", path,
-				  strerror(-err));
 	DEBUG(options->debug, "app", "tuibench %s: %s", TUIBENCH_VERSION, options->command);
 	if (options->config_path[0])
 		DEBUG(options->debug, "app", "options of %s; left out: %s", options->config_path,
 		      options->left_out[0] ? options->left_out : "none");
-	err = debug_error(options->debug);
+	if (!err)
+		err = debug_error(options->debug);
 	if (!err)
 		return 0;
 	debug_close(options->debug);
@@ -448,56 +444,55 @@ static int rerun(const struct options *options, struct console *console)
 	return status;
 }
 
-/* What it would use outside tuibench; a file that came with tuibench, or that is trusted, may. */
-static int ask_lecture(const struct lecturer *lecturer, const char *outside,
-		       struct console *console)
+/* Where the menu chose a lecture, its scenes take the console's words over. */
+static int play_lecture(struct options *options, struct console *console)
 {
-	const struct options *options = lecturer->options;
-
-	if (options->trust && !same_file(options->trust, lecturer->path))
-		return complain(console,
-				"--trust: names another file than --lecture; name the "
-				"same",
-				EXIT_USAGE);
-	if (!*outside || options->trust || lecturer->installed)
-		return EXIT_DONE;
-	return ask(options, console, "a lecture from a file", "begins it",
-		   "This lecture did not come with tuibench. Its blocks do this outside tuibench, "
-		   "with your rights:\n\n%s\nNothing of it has run yet.",
-		   outside);
-}
-
-static int open_lecture(struct lecturer *lecturer, const struct options *options,
-			struct console *console)
-{
+	struct lecturer lecturer = {.options = NULL};
+	struct lecture_log log = {.lecturer = NULL};
+	struct next words = console->now;
+	struct debug *debug = options->debug;
 	char error[PATH_MAX + 512] = "out of memory", *text = NULL;
 	size_t size;
 	FILE *outside = open_memstream(&text, &size);
-	int err =
-		outside ? lecturer_read(lecturer, options, outside, error, sizeof(error)) : -ENOMEM;
-	int status = EXIT_DONE;
+	int status = EXIT_DONE, err = outside ? 0 : -ENOMEM;
 
+	console->now = (struct next) {.argc = 0};
+	if (!err && words.argc > 0)
+		err = options_parse(options, words.argc, words.argv, error, sizeof(error));
+	options->debug = debug;
+	if (!err)
+		err = lecturer_read(&lecturer, options, outside, error, sizeof(error));
 	if (outside && fclose(outside) && !err)
 		err = -ENOMEM;
-	if (!err)
-		status = ask_lecture(lecturer, text, console);
+	/* What it would use outside; a file that came with tuibench, or that is trusted, may. */
+	if (!err && options->trust && !same_file(options->trust, lecturer.path))
+		err = error_line(error, sizeof(error), -EINVAL,
+				 "--trust: names another file than --lecture; name the same");
+	else if (!err && *text && !options->trust && !lecturer.installed)
+		status = ask(options, console, "a lecture from a file", "begins it",
+			     "This lecture did not come with tuibench. Its blocks do this outside "
+			     "tuibench, with your rights:\n\n%s\nNothing of it has run yet.",
+			     text);
 	free(text);
 	if (!err && !status)
-		err = lecturer_open(lecturer, error, sizeof(error));
-	return err ? complain(console, error, EXIT_USAGE) : status;
-}
-
-static int hold_lecture(struct lecturer *lecturer, struct lecture_log *log, struct console *console)
-{
-	int status;
-
-	if (log->recording.notice[0])
-		complain(console, log->recording.notice, 0);
-	lecturer->log = log;
-	status = lecturer_run(lecturer, console, play);
-	console->lecturer = NULL;
-	lecture_log_end(log);
-	return close_recording(&log->recording, console, status);
+		err = lecturer_open(&lecturer, error, sizeof(error));
+	if (!err && !status)
+		err = lecture_log_open(&log, options, &lecturer, error, sizeof(error));
+	if (err) {
+		status = complain(console, error, EXIT_USAGE);
+	} else if (!status) {
+		if (log.recording.notice[0])
+			complain(console, log.recording.notice, 0);
+		lecturer.log = &log;
+		status = lecturer_run(&lecturer, console, play);
+		console->lecturer = NULL;
+		lecture_log_end(&log);
+		status = close_recording(&log.recording, console, status);
+	}
+	lecture_log_free(&log);
+	lecturer_close(&lecturer);
+	next_free(&words);
+	return status;
 }
 
 /* Sessions follow one another as keys choose them; the first that failed gives the status. */
@@ -505,37 +500,13 @@ static int play(struct options *options, struct console *console)
 {
 	options->request.compiler = build_compiler;
 	options->request.commit = build_commit;
-	if (options->action == ACTION_LECTURE) {
-		/* Where the menu chose it, its scenes take the console's words over. */
-		struct lecturer lecturer = {.options = NULL};
-		struct lecture_log log = {.lecturer = NULL};
-		struct next words = console->now;
-		struct debug *debug = options->debug;
-		char error[PATH_MAX + 512];
-		int status = EXIT_DONE;
-
-		console->now = (struct next) {.argc = 0};
-		if (words.argc > 0 &&
-		    options_parse(options, words.argc, words.argv, error, sizeof(error)) < 0)
-			status = complain(console, error, EXIT_USAGE);
-		options->debug = debug;
-		if (!status)
-			status = open_lecture(&lecturer, options, console);
-		if (!status)
-			status =
-				lecture_log_open(&log, options, &lecturer, error, sizeof(error)) < 0
-					? complain(console, error, EXIT_USAGE)
-					: hold_lecture(&lecturer, &log, console);
-		lecture_log_free(&log);
-		lecturer_close(&lecturer);
-		next_free(&words);
-		return status;
-	}
+	if (options->action == ACTION_LECTURE)
+		return play_lecture(options, console);
 	if (options->menu)
 		return app_run(console, options, NULL, NULL, NULL, NULL);
 	if (options->rerun)
 		return rerun(options, console);
-	return options->replay ? use_recordings(options, console) : run(options, console);
+	return options->replay ? use_recordings(options, console) : run_session(options, console);
 }
 
 static int run_or_replay(struct options *options)

@@ -106,39 +106,33 @@ int next_take_line(struct next *next, const char *line, char *error, size_t size
 	return err;
 }
 
-/* The new session has a recording, a seed and a start of its own. */
-static bool is_kept(const struct options_rule *rule)
-{
-	static const char *const own[] = {"log", "no-log", "seed", "hold"};
-
-	for (size_t i = 0; i < sizeof(own) / sizeof(*own); i++)
-		if (strcmp(rule->name, own[i]) == 0)
-			return false;
-	return rule->of_run;
-}
-
 struct taking {
 	struct next *next;
 	const struct again *again;
 };
 
-/* "--set alloc=0" stands for what the recorded command says of alloc. */
-static bool replaces(const char *more, const struct options_rule *rule, const char *value)
-{
-	return more && rule->value == VALUE_SETTING && strncmp(more, "--set ", 6) == 0 &&
-	       strncmp(more + 6, value, strcspn(value, "=") + 1) == 0;
-}
-
 static int add_rule(void *arg, const struct options_rule *rule, const char *value)
 {
+	/* The new session has a recording, a seed and a start of its own. */
+	static const char *const own[] = {"log", "no-log", "seed", "hold"};
 	const struct taking *taking = arg;
 	const struct again *again = taking->again;
+	const char *more = again->more;
 	struct next *next = taking->next;
+	size_t name;
 	int outside;
 
 	if (!rule)
 		return -ENOTSUP;
-	if (!is_kept(rule) || replaces(again->more, rule, value))
+	if (!rule->of_run)
+		return 0;
+	for (size_t i = 0; i < sizeof(own) / sizeof(*own); i++)
+		if (strcmp(rule->name, own[i]) == 0)
+			return 0;
+	name = rule->value == VALUE_SETTING ? strcspn(value, "=") + 1 : 0;
+	/* "--set alloc=0" stands for what the recorded command says of alloc. */
+	if (more && name > 0 && strncmp(more, "--set ", 6) == 0 &&
+	    strncmp(more + 6, value, name) == 0)
 		return 0;
 	outside = options_rule_tell(rule, value, "", again->outside);
 	if (outside < 0)
@@ -148,9 +142,9 @@ static int add_rule(void *arg, const struct options_rule *rule, const char *valu
 			       ? -EPERM
 			       : 0;
 	/* of a setting that an earlier version was given twice, the last one held */
-	for (int i = 1; i < next->argc && rule->value == VALUE_SETTING; i++)
+	for (int i = 1; i < next->argc && name > 0; i++)
 		if (strncmp(next->argv[i], "--set=", 6) == 0 &&
-		    strncmp(next->argv[i] + 6, value, strcspn(value, "=") + 1) == 0) {
+		    strncmp(next->argv[i] + 6, value, name) == 0) {
 			free(next->argv[i]);
 			return asprintf(&next->argv[i], "--set=%s", value) < 0 ? -ENOMEM : 0;
 		}
@@ -158,33 +152,23 @@ static int add_rule(void *arg, const struct options_rule *rule, const char *valu
 		     : next_add(next, "--%s", rule->name);
 }
 
-/*
- * The options of a command line that say what runs, in their long form. A word by itself is an
- * experiment: behind a "--" it may look like an option.
- */
-static int add_recorded(struct next *next, const struct again *again)
-{
-	struct taking taking = {next, again};
-	char *text = strdup(again->recorded), *words[NEXT_WORDS + 1];
-	int argc = text ? command_split(text, words, NEXT_WORDS) : -ENOMEM;
-	int err = argc < 0 ? argc : options_rule_each(argc, words, add_rule, &taking);
-
-	if (!err && argc - optind > 1)
-		err = -EINVAL;
-	if (!err && optind < argc)
-		err = *words[optind] == '-' ? -EINVAL : next_add(next, "%s", words[optind]);
-	free(text);
-	return err;
-}
-
 int again_make(struct next *next, const struct again *again, const struct options *now,
 	       const char *by, char *error, size_t size)
 {
+	struct taking taking = {next, again};
+	char *text = strdup(again->recorded), *words[NEXT_WORDS + 1];
 	const char *value = again->more ? strchrnul(again->more, ' ') : "";
-	int err;
+	int argc = text ? command_split(text, words, NEXT_WORDS) : -ENOMEM, err;
 
 	next_add(next, "tuibench");
-	err = add_recorded(next, again);
+	/* The options that say what runs, in their long form. */
+	err = argc < 0 ? argc : options_rule_each(argc, words, add_rule, &taking);
+	/* A word by itself is an experiment: behind a "--" it may look like an option. */
+	if (!err && optind < argc)
+		err = argc - optind > 1 || *words[optind] == '-'
+			      ? -EINVAL
+			      : next_add(next, "%s", words[optind]);
+	free(text);
 	if (!err && again->seed >= 0)
 		next_add(next, "--seed=%" PRId64, again->seed);
 	if (!err && *value) /* "--set ballast=0,64M" */

@@ -21,6 +21,8 @@
 /* The first text of a packet; another release may send another. */
 static const char version[] = "tuibench notes 1";
 
+/* The lecture */
+
 /* Whoever else may write to the folder could take the socket's place. */
 static int find_runtime_folder(const char **folder, char *error, size_t size)
 {
@@ -42,58 +44,53 @@ static int find_runtime_folder(const char **folder, char *error, size_t size)
 	return 0;
 }
 
-static int set_address(struct sockaddr_un *at, const char *folder, const char *name, char *error,
+/* A socket, and the address of that name; -errno. */
+static int open_socket(struct sockaddr_un *at, const char *folder, const char *name, char *error,
 		       size_t size)
 {
+	int n, fd;
+
 	*at = (struct sockaddr_un) {.sun_family = AF_UNIX};
-	if ((size_t)snprintf(at->sun_path, sizeof(at->sun_path), "%s/%s", folder, name) <
-	    sizeof(at->sun_path))
-		return 0;
-	at->sun_path[0] = '\0';
-	return error_line(error, size, -ENAMETOOLONG, "XDG_RUNTIME_DIR: \"%s\" is too long",
-			  folder);
-}
-
-static int open_socket(void)
-{
-	return socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-}
-
-/* The lecture */
-
-/* A socket of this process's number is one that another left behind. */
-static int listen_at(struct notes *notes, char *error, size_t size)
-{
-	char name[48];
-	const char *folder;
-	int err = find_runtime_folder(&folder, error, size);
-
-	snprintf(name, sizeof(name), PREFIX "%d", (int)getpid());
-	if (!err)
-		err = set_address(&notes->at, folder, name, error, size);
-	if (err)
-		return err;
-	notes_unlink(notes);
-	notes->fd = open_socket();
-	/* the file takes its mode from the socket's */
-	if (notes->fd >= 0 && fchmod(notes->fd, 0600) == 0 &&
-	    bind(notes->fd, (struct sockaddr *)&notes->at, sizeof(notes->at)) == 0 &&
-	    listen(notes->fd, NOTES_TERMINALS) == 0)
-		return 0;
-	err = error_line(error, size, -errno, "\"%s\": %s", notes->at.sun_path, strerror(errno));
-	notes_close(notes);
-	return err;
+	n = snprintf(at->sun_path, sizeof(at->sun_path), "%s/%s", folder, name);
+	if (n >= (int)sizeof(at->sun_path)) {
+		at->sun_path[0] = '\0';
+		return error_line(error, size, -ENAMETOOLONG, "XDG_RUNTIME_DIR: \"%s\" is too long",
+				  folder);
+	}
+	fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	return fd >= 0 ? fd
+		       : error_line(error, size, -errno, "\"%s\": %s", at->sun_path,
+				    strerror(errno));
 }
 
 void notes_open(struct notes *notes)
 {
-	char error[PATH_MAX + 128];
+	char error[PATH_MAX + 128], name[48];
+	const char *folder;
+	int err;
 
 	if (notes->tried)
 		return;
 	notes->tried = true;
 	notes->begin_ns = clock_now_ns();
-	if (listen_at(notes, error, sizeof(error)))
+	snprintf(name, sizeof(name), PREFIX "%d", (int)getpid());
+	err = find_runtime_folder(&folder, error, sizeof(error));
+	if (!err) {
+		notes->fd = open_socket(&notes->at, folder, name, error, sizeof(error));
+		err = notes->fd < 0 ? notes->fd : 0;
+	}
+	/* A socket of this process's number is one that another left behind. */
+	if (!err)
+		notes_unlink(notes);
+	/* the file takes its mode from the socket's */
+	if (!err && (fchmod(notes->fd, 0600) ||
+		     bind(notes->fd, (struct sockaddr *)&notes->at, sizeof(notes->at)) ||
+		     listen(notes->fd, NOTES_TERMINALS)))
+		err = error_line(error, sizeof(error), -errno, "\"%s\": %s", notes->at.sun_path,
+				 strerror(errno));
+	if (err)
+		notes_close(notes);
+	if (err)
 		snprintf(notes->line, sizeof(notes->line), "No notes: %s", error);
 	else
 		snprintf(notes->line, sizeof(notes->line),
@@ -196,21 +193,6 @@ void notes_close(struct notes *notes)
 
 /* The second terminal */
 
-/* Control characters are masked, but for newlines, which only the notes have. */
-static char *mask_lines(char *text)
-{
-	for (char *line = text, *end; *line; line = end + (*end == '\n')) {
-		char was;
-
-		end = strchrnul(line, '\n');
-		was = *end;
-		*end = '\0';
-		utf8_mask(line);
-		*end = was;
-	}
-	return text;
-}
-
 static int take_packet(struct notes_reader *reader, size_t n)
 {
 	struct view_lecture *scene = &reader->scene;
@@ -225,6 +207,16 @@ static int take_packet(struct notes_reader *reader, size_t n)
 		if (i != 5)
 			utf8_mask(texts[i]);
 	}
+	/* Control characters are masked, but for newlines, which only the notes have. */
+	for (char *line = texts[5], *end; *line; line = end + (*end == '\n')) {
+		char was;
+
+		end = strchrnul(line, '\n');
+		was = *end;
+		*end = '\0';
+		utf8_mask(line);
+		*end = was;
+	}
 	if (strcmp(texts[0], version) != 0 || sscanf(texts[6], "%zu %zu %" SCNu64, &scene->scene,
 						     &scene->scenes, &reader->begin_ns) != 3)
 		return -EPROTO;
@@ -232,7 +224,7 @@ static int take_packet(struct notes_reader *reader, size_t n)
 	scene->heading = texts[2];
 	scene->next = *texts[3] ? texts[3] : NULL;
 	scene->caption = texts[4];
-	scene->notes = mask_lines(texts[5]);
+	scene->notes = texts[5];
 	reader->received = true;
 	return 0;
 }
@@ -266,22 +258,6 @@ static int refuse_control(struct source *source, enum source_command command)
 static const struct source_ops reader_ops = {
 	.fd = reader_fd, .pump = reader_pump, .control = refuse_control};
 
-/* Connected to it; -errno. One that nobody listens at, and whose process is gone, is removed. */
-static int connect_to(const struct sockaddr_un *at, const char *pid)
-{
-	int fd = open_socket(), err;
-
-	if (fd < 0)
-		return -errno;
-	if (connect(fd, (const struct sockaddr *)at, sizeof(*at)) == 0)
-		return fd;
-	err = -errno;
-	if (err == -ECONNREFUSED && atoi(pid) > 0 && kill(atoi(pid), 0) && errno == ESRCH)
-		unlink(at->sun_path);
-	close(fd);
-	return err;
-}
-
 int notes_connect(struct notes_reader *reader, char *error, size_t size)
 {
 	struct timespec newest = {.tv_sec = 0};
@@ -298,18 +274,30 @@ int notes_connect(struct notes_reader *reader, char *error, size_t size)
 	while ((entry = readdir(dir))) {
 		struct sockaddr_un at;
 		struct stat st;
-		int fd;
+		int fd, pid;
 
-		if (strncmp(entry->d_name, PREFIX, strlen(PREFIX)) != 0 ||
-		    set_address(&at, folder, entry->d_name, error, size) ||
-		    lstat(at.sun_path, &st) || !S_ISSOCK(st.st_mode) ||
-		    (reader->fd >= 0 && st.st_mtim.tv_sec < newest.tv_sec) ||
-		    (fd = connect_to(&at, entry->d_name + strlen(PREFIX))) < 0)
+		if (strncmp(entry->d_name, PREFIX, strlen(PREFIX)) != 0)
 			continue;
-		if (reader->fd >= 0)
-			close(reader->fd);
-		reader->fd = fd;
-		newest = st.st_mtim;
+		fd = open_socket(&at, folder, entry->d_name, error, size);
+		if (fd < 0)
+			continue;
+		if (lstat(at.sun_path, &st) || !S_ISSOCK(st.st_mode) ||
+		    (reader->fd >= 0 && st.st_mtim.tv_sec < newest.tv_sec)) {
+			close(fd);
+			continue;
+		}
+		if (connect(fd, (const struct sockaddr *)&at, sizeof(at)) == 0) {
+			if (reader->fd >= 0)
+				close(reader->fd);
+			reader->fd = fd;
+			newest = st.st_mtim;
+			continue;
+		}
+		/* One that nobody listens at, and whose process is gone, is removed. */
+		pid = atoi(entry->d_name + strlen(PREFIX));
+		if (errno == ECONNREFUSED && pid > 0 && kill(pid, 0) && errno == ESRCH)
+			unlink(at.sun_path);
+		close(fd);
 	}
 	closedir(dir);
 	return reader->fd >= 0 ? 0

@@ -69,32 +69,25 @@ void player_advance(struct player *player, struct model *model, uint64_t clock_n
 		player->follow = true;
 }
 
-/* The session's own replay: the newest run from its begin. */
-static bool watch_again(struct player *player, struct model *model)
-{
-	const struct model_run *run;
-	int64_t end;
-
-	if (model->n_runs == 0)
-		return false;
-	run = &model->runs[model->n_runs - 1];
-	end = run->end_ns < model->newest_ns ? run->end_ns : model->newest_ns;
-	player->follow = false;
-	player->paused = false;
-	player->clock_ns = 0;
-	player->speed = nearest_speed(fmax((double)(end - run->begin_ns), 1e6) / WATCH_NS);
-	move_to(player, model, run->begin_ns);
-	return true;
-}
-
 bool player_change_speed(struct player *player, struct model *model, int by)
 {
-	if (player->follow)
-		return by < 0 && watch_again(player, model);
-	if (player->speed + by < 0 || player->speed + by >= SPEEDS)
-		return true;
-	player->speed += by;
-	player->rest_ns = 0;
+	const struct model_run *run = model->n_runs ? &model->runs[model->n_runs - 1] : NULL;
+	int64_t end;
+
+	if (player->follow && (by > 0 || !run))
+		return false;
+	if (player->follow) {
+		/* The session's own replay: the newest run from its begin. */
+		end = run->end_ns < model->newest_ns ? run->end_ns : model->newest_ns;
+		player->follow = false;
+		player->paused = false;
+		player->clock_ns = 0;
+		player->speed = nearest_speed(fmax((double)(end - run->begin_ns), 1e6) / WATCH_NS);
+		move_to(player, model, run->begin_ns);
+	} else if (player->speed + by >= 0 && player->speed + by < SPEEDS) {
+		player->speed += by;
+		player->rest_ns = 0;
+	}
 	return true;
 }
 

@@ -121,21 +121,6 @@ static void press_why(struct app *app)
 		offer_why(app, &cause);
 }
 
-/* Esc closes no question that is all there is: it never ends the program. */
-static void press_question(struct app *app, enum keys_act act, int key)
-{
-	const bool refused = act == KEYS_REFUSE;
-
-	app->agreed = !refused && view_question_agree(&app->question, key);
-	if (!app->agreed && (!refused || (app->alone && key == KEY_ESCAPE)))
-		return;
-	if (refused)
-		next_free(&app->console->next);
-	app->quit = app->agreed || app->alone;
-	free(app->question.text);
-	app->question.text = NULL;
-}
-
 /* The menu */
 
 /* Behind a session that is over the next experiment is selected, else the one that runs. */
@@ -183,31 +168,6 @@ static void follow_line(struct app *app, const char *line, bool replay)
 		return;
 	next_free(next);
 	app_notify(app, error);
-}
-
-/* The next experiment of the table, as it is. */
-static void press_next(struct app *app)
-{
-	char line[SAMPLE_LABEL + 32];
-
-	if (!app->view.state.live || !app->done) {
-		press_open_menu(app);
-		return;
-	}
-	snprintf(line, sizeof(line), "tuibench %s", chooser_after(app->model.session.experiment));
-	follow_line(app, line, false);
-}
-
-/* Terminals do not say whether they took it: it is printed on leaving as well. */
-static void press_copy(struct app *app)
-{
-	const char *command = chooser_menu(app->chooser)->command;
-	const bool told = screen_copy(app->console->screen, command);
-
-	console_say(app->console, "%s", command);
-	app_notify(app,
-		   told ? "copied to the clipboard, if the terminal allows it; printed on leaving"
-			: "this terminal takes no copies: it is printed on leaving");
 }
 
 /* What runs is not ended by a single key; what cannot be read does not take its place. */
@@ -321,19 +281,6 @@ static void press_seek(struct app *app, int key)
 		player_seek(&app->player, &app->model, 1);
 }
 
-static unsigned where_now(const struct app *app)
-{
-	const unsigned where = view_where(&app->view.state);
-
-	if (app->question.text)
-		return KEYS_QUESTION;
-	if (app->view.state.lecture.speaker)
-		return where;
-	if (where == KEYS_TYPING || app->chooser)
-		return where == KEYS_TYPING ? where : KEYS_MENU;
-	return (where & ~(unsigned)KEYS_SESSION) | (app->player.follow ? KEYS_LIVE : KEYS_REPLAY);
-}
-
 /* False where there is no use for the key: another row may have one. */
 static bool press_act(struct app *app, enum keys_act act, int key)
 {
@@ -341,7 +288,9 @@ static bool press_act(struct app *app, enum keys_act act, int key)
 	struct model *model = &app->model;
 	struct view_state *state = &app->view.state;
 	struct console *console = app->console;
-	char text[SAMPLE_LABEL];
+	char text[SAMPLE_LABEL + 32];
+	const char *command;
+	bool yes;
 
 	switch (act) {
 	case KEYS_QUIT:
@@ -384,7 +333,14 @@ static bool press_act(struct app *app, enum keys_act act, int key)
 		press_why(app);
 		break;
 	case KEYS_NEXT:
-		press_next(app);
+		if (!state->live || !app->done) {
+			press_open_menu(app);
+			break;
+		}
+		/* The next experiment of the table, as it is. */
+		snprintf(text, sizeof(text), "tuibench %s",
+			 chooser_after(model->session.experiment));
+		follow_line(app, text, false);
 		break;
 	case KEYS_OPEN_MENU:
 		press_open_menu(app);
@@ -416,7 +372,13 @@ static bool press_act(struct app *app, enum keys_act act, int key)
 		press_choose(app);
 		break;
 	case KEYS_COPY:
-		press_copy(app);
+		/* Terminals do not say whether they took it: it is printed on leaving as well. */
+		command = chooser_menu(app->chooser)->command;
+		yes = screen_copy(console->screen, command);
+		console_say(console, "%s", command);
+		app_notify(app, yes ? "copied to the clipboard, if the terminal allows it; printed "
+				      "on leaving"
+				    : "this terminal takes no copies: it is printed on leaving");
 		break;
 	case KEYS_MOVE_MENU:
 		menu_move(chooser_menu(app->chooser), key);
@@ -430,7 +392,16 @@ static bool press_act(struct app *app, enum keys_act act, int key)
 	case KEYS_AGREE:
 	case KEYS_REFUSE:
 	case KEYS_MOVE_QUESTION:
-		press_question(app, act, key);
+		yes = act != KEYS_REFUSE && view_question_agree(&app->question, key);
+		app->agreed = yes;
+		/* Esc closes no question that is all there is: it never ends the program. */
+		if (!yes && (act != KEYS_REFUSE || (app->alone && key == KEY_ESCAPE)))
+			break;
+		if (!yes)
+			next_free(&console->next);
+		app->quit = yes || app->alone;
+		free(app->question.text);
+		app->question.text = NULL;
 		break;
 	default:
 		return view_act(&app->view, model, act, key);
@@ -442,9 +413,16 @@ static void press_key(struct app *app, int key)
 {
 	struct view_state *state = &app->view.state;
 	const struct keys_row *row = NULL;
-	const unsigned where = where_now(app);
+	unsigned where = view_where(state);
 	const int view = state->view;
 
+	if (app->question.text)
+		where = KEYS_QUESTION;
+	else if (!state->lecture.speaker && where != KEYS_TYPING && app->chooser)
+		where = KEYS_MENU;
+	else if (!state->lecture.speaker && where != KEYS_TYPING)
+		where = (where & ~(unsigned)KEYS_SESSION) |
+			(app->player.follow ? KEYS_LIVE : KEYS_REPLAY);
 	app->answers = app->asked;
 	app->asked = 0;
 	state->notice = NULL;

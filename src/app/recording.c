@@ -71,50 +71,46 @@ static int open_named(const char *path)
 	return err < 0 ? err : fd;
 }
 
-static int open_log(struct recording *recording, int fd)
-{
-	const char *slash = strrchr(recording->path, '/');
-
-	if (recording->path[0])
-		recording->name = slash ? slash + 1 : recording->path;
-	recording->log = log_create(fd);
-	if (recording->log)
-		return 0;
-	close(fd);
-	return -ENOMEM;
-}
-
 int recording_open(struct recording *recording, const struct options *options,
 		   const char *experiment, char *error, size_t size)
 {
-	const char *path = options->log;
+	const char *path = options->log, *slash;
+	const bool named = path && strcmp(path, "-") != 0;
 	int fd, err;
 
 	memset(recording, 0, sizeof(*recording));
 	if (options->no_log)
 		return 0;
-	if (path) {
-		bool named = strcmp(path, "-") != 0;
-
-		fd = named ? open_named(path) : fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
-		err = fd >= 0 ? 0 : named ? fd : -errno;
-		if (!err && named)
-			snprintf(recording->path, sizeof(recording->path), "%s", path);
-		if (!err)
-			err = open_log(recording, fd);
-		return err ? error_line(error, size, err, "--log: cannot record to \"%s\": %s%s",
-					path, strerror(-err),
-					err == -EEXIST ? " and is kept: name a new file" : "")
-			   : 0;
+	if (!path)
+		fd = open_default(recording->path, experiment);
+	else if (named)
+		fd = open_named(path);
+	else
+		fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
+	err = fd >= 0 ? 0 : path && !named ? -errno : fd;
+	if (err && !path) {
+		snprintf(recording->notice, sizeof(recording->notice),
+			 "nothing is recorded: cannot create %.300s: %s (--log FILE records "
+			 "elsewhere)",
+			 recording->path, strerror(-err));
+		recording->path[0] = '\0';
+		return 0;
 	}
-	fd = open_default(recording->path, experiment);
-	if (fd >= 0)
-		return open_log(recording, fd);
-	snprintf(recording->notice, sizeof(recording->notice),
-		 "nothing is recorded: cannot create %.300s: %s (--log FILE records elsewhere)",
-		 recording->path, strerror(-fd));
-	recording->path[0] = '\0';
-	return 0;
+	if (!err && named)
+		snprintf(recording->path, sizeof(recording->path), "%s", path);
+	if (!err) {
+		slash = strrchr(recording->path, '/');
+		if (recording->path[0])
+			recording->name = slash ? slash + 1 : recording->path;
+		recording->log = log_create(fd);
+		err = recording->log ? 0 : -ENOMEM;
+		if (err)
+			close(fd);
+	}
+	if (err && path)
+		error_line(error, size, err, "--log: cannot record to \"%s\": %s%s", path,
+			   strerror(-err), err == -EEXIST ? " and is kept: name a new file" : "");
+	return err;
 }
 
 int recording_close(struct recording *recording, char *error, size_t size)

@@ -120,14 +120,6 @@ int recordings_paths(char ***paths, char *error, size_t size)
 	return error_line(error, size, -ENOMEM, "%s", strerror(ENOMEM));
 }
 
-static int refuse_empty(char *error, size_t size)
-{
-	char folder[PATH_MAX];
-
-	state_folder_name(folder);
-	return error_line(error, size, -ENOENT, "there is no recording in %s yet", folder);
-}
-
 int recordings_newest(char path[PATH_MAX], char *error, size_t size)
 {
 	char **paths;
@@ -135,8 +127,9 @@ int recordings_newest(char path[PATH_MAX], char *error, size_t size)
 
 	if (n < 0)
 		return n;
+	state_folder_name(path);
 	if (n == 0)
-		err = refuse_empty(error, size);
+		err = error_line(error, size, -ENOENT, "there is no recording in %s yet", path);
 	else if (snprintf(path, PATH_MAX, "%s", paths[0]) >= PATH_MAX)
 		err = error_line(error, size, -ENAMETOOLONG, "%s: too long", paths[0]);
 	recordings_paths_free(paths, n);
@@ -558,7 +551,8 @@ int recordings_list(FILE *out, char *error, size_t size)
 
 	if (n < 0)
 		return n;
-	if (n > 0 && state_folder_name(folder) == 0) {
+	state_folder_name(folder);
+	if (n > 0) {
 		print_name(out, 0, folder);
 		print_cell(out, LIST_DATE, "DATE");
 		print_cell(out, LIST_MACHINE, "MACHINE");
@@ -568,5 +562,6 @@ int recordings_list(FILE *out, char *error, size_t size)
 	for (int i = n - 1; i >= 0; i--)
 		list_one(out, paths[i]);
 	recordings_paths_free(paths, n);
-	return n > 0 ? 0 : refuse_empty(error, size);
+	return n > 0 ? 0
+		     : error_line(error, size, -ENOENT, "there is no recording in %s yet", folder);
 }

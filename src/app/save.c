@@ -113,38 +113,33 @@ static int save_beside(const struct result *result, const char *path, mode_t mod
 	return err;
 }
 
-static int save_result(const struct result *result, const char *path)
-{
-	struct stat st;
-	char *target;
-	int err;
-
-	if (stat(path, &st) < 0)
-		return errno == ENOENT ? save_beside(result, path, 0666) : -errno;
-	if (S_ISDIR(st.st_mode))
-		return -EISDIR;
-	if (!S_ISREG(st.st_mode)) {
-		/* A pipe or a device: there is nothing to replace. */
-		int fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
-
-		return fd < 0 ? -errno : write_fd(fd, write_result, result);
-	}
-	target = realpath(path, NULL); /* what a link points at is replaced, not the link */
-	if (!target)
-		return -errno;
-	err = save_beside(result, target, st.st_mode & 0777);
-	free(target);
-	return err;
-}
-
 int result_save(const struct result *result, const char *path, char *error, size_t size)
 {
-	int err = path ? save_result(result, path) : write_result(result, stdout);
+	char *target = NULL;
+	struct stat st;
+	int err = 0, fd;
 
-	if (err && path)
-		return error_line(error, size, err, "--output: cannot write \"%s\": %s", path,
-				  strerror(-err));
-	return err ? error_line(error, size, err, "the export is not complete: %s", strerror(-err))
+	if (!path) {
+		err = write_result(result, stdout);
+		return err ? error_line(error, size, err, "the export is not complete: %s",
+					strerror(-err))
+			   : 0;
+	}
+	if (stat(path, &st) < 0) {
+		err = errno == ENOENT ? save_beside(result, path, 0666) : -errno;
+	} else if (S_ISDIR(st.st_mode)) {
+		err = -EISDIR;
+	} else if (!S_ISREG(st.st_mode)) {
+		/* A pipe or a device: there is nothing to replace. */
+		fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+		err = fd < 0 ? -errno : write_fd(fd, write_result, result);
+	} else {
+		target = realpath(path, NULL); /* a link stays: what it points at is replaced */
+		err = target ? save_beside(result, target, st.st_mode & 0777) : -errno;
+	}
+	free(target);
+	return err ? error_line(error, size, err, "--output: cannot write \"%s\": %s", path,
+				strerror(-err))
 		   : 0;
 }
 
