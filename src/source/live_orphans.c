@@ -140,39 +140,13 @@ static uint32_t list_newest(const char *root, pid_t parent, pid_t newest[MOST_LO
 	}
 }
 
-/*
- * A worker writes its number to the board with its first instruction. One stopped before that is
- * among the newest children of its creator.
- */
-static pid_t find_silent(const struct live_run *run, const char *root, uint32_t silent,
-			 uint32_t *worker)
-{
-	struct plan_node node;
-	pid_t newest[MOST_LOOKS];
-	uint32_t n;
-
-	plan_node(&run->board->request.plan, silent, &node);
-	n = list_newest(root,
-			node.parent == PLAN_ROOT ? run->pid : (pid_t)run->known[node.parent].pid,
-			newest);
-	for (uint32_t i = 0; i < n; i++) {
-		if (!live_stopped_is(root, newest[i], run->pid))
-			continue;
-		*worker = LIVE_STOPPED_SILENT;
-		for (uint32_t k = run->n; k-- > 0;)
-			if (run->known[k].pid == newest[i])
-				*worker = k;
-		return newest[i];
-	}
-	return 0;
-}
-
 /* Skips threads of a process that was just looked at. */
 static pid_t find_worker(struct live_stopped *stopped, const struct live_run *run, const char *root,
 			 uint32_t *worker)
 {
-	pid_t seen = run->pid;
+	pid_t seen = run->pid, newest[MOST_LOOKS];
 	uint32_t looks = 0, i = stopped->next, silent = run->n;
+	struct plan_node node;
 
 	for (uint32_t n = 0; n < run->n && looks < MOST_LOOKS; n++, i++) {
 		const struct sample_worker *w = &run->known[i %= run->n];
@@ -192,7 +166,26 @@ static pid_t find_worker(struct live_stopped *stopped, const struct live_run *ru
 		return w->pid;
 	}
 	stopped->next = i;
-	return silent < run->n ? find_silent(run, root, silent, worker) : 0;
+	if (silent == run->n)
+		return 0;
+	/*
+	 * A worker writes its number to the board with its first instruction. One stopped before
+	 * that is among the newest children of its creator.
+	 */
+	plan_node(&run->board->request.plan, silent, &node);
+	looks = list_newest(
+		root, node.parent == PLAN_ROOT ? run->pid : (pid_t)run->known[node.parent].pid,
+		newest);
+	for (i = 0; i < looks; i++) {
+		if (!live_stopped_is(root, newest[i], run->pid))
+			continue;
+		*worker = LIVE_STOPPED_SILENT;
+		for (uint32_t k = run->n; k-- > 0;)
+			if (run->known[k].pid == newest[i])
+				*worker = k;
+		return newest[i];
+	}
+	return 0;
 }
 
 pid_t live_stopped_find(struct live_stopped *stopped, const struct live_run *run, const char *root,

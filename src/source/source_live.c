@@ -149,7 +149,7 @@ static void set_timer(struct live *live, bool on)
 	live->timer_on = on;
 }
 
-static int watch(struct live *live, int fd)
+static int watch_fd(struct live *live, int fd)
 {
 	struct epoll_event event = {.events = EPOLLIN, .data.fd = fd};
 
@@ -250,21 +250,6 @@ static cpu_set_t cpus_of(const struct live *live, uint32_t case_id)
 	return cpus;
 }
 
-/* The experiment has checked the program already. */
-static void fill_program(const struct experiment *experiment, uint32_t case_id,
-			 struct board_request *board)
-{
-	int n;
-
-	if (board->plan.leaves[WORK_PROGRAM] == 0)
-		return;
-	n = command_words_split(experiment->request.programs[experiment->each[case_id].program],
-				board->program_words);
-	board->program_n = n > 0 ? (uint32_t)n : 0;
-	command_words_find(board->program_words, board->program_path);
-	board->ignore_failure = experiment->each[case_id].request.ignore_failure;
-}
-
 static void fill_request(const struct live *live, uint32_t case_id, struct board_request *board)
 {
 	const struct request *r = request_of(live, case_id);
@@ -305,7 +290,15 @@ static void fill_request(const struct live *live, uint32_t case_id, struct board
 		snprintf(board->io_path, sizeof(board->io_path), "%s", r->io_file);
 	snprintf(board->hello_path, sizeof(board->hello_path), "%s", live->program);
 	live_program_own(live->runner, r->work, board->own_path);
-	fill_program(live->experiment, case_id, board);
+	/* The experiment has checked the program already. */
+	if (board->plan.leaves[WORK_PROGRAM] > 0) {
+		n = command_words_split(
+			live->experiment->request.programs[live->experiment->each[case_id].program],
+			board->program_words);
+		board->program_n = n > 0 ? (uint32_t)n : 0;
+		command_words_find(board->program_words, board->program_path);
+		board->ignore_failure = r->ignore_failure;
+	}
 	n = r->prepare ? command_words_split(r->prepare, board->prepare_words) : 0;
 	board->prepare_n = n > 0 ? (uint32_t)n : 0;
 	snprintf(board->tmp_dir, sizeof(board->tmp_dir), "%s", work_file_dir());
@@ -328,19 +321,6 @@ static void fill_request(const struct live *live, uint32_t case_id, struct board
 		if (plan_creates_each(&board->plan))
 			board->slices = 0;
 	}
-}
-
-/* The session has one file for all runs. The first runner that needs it longer fills it. */
-static int open_io_file(struct live *live, struct board_request *board)
-{
-	int err;
-
-	if (!board->plan.leaves[WORK_IO] || request_of(live, live->id.case_id)->io_file)
-		return 0;
-	err = live_io_file_make(&live->io_file, board->tmp_dir);
-	live_io_file_path(&live->io_file, RUNNER_IO_FD, board->io_path, sizeof(board->io_path));
-	board->make_io_file = true;
-	return err;
 }
 
 /* "threads size=9, trial 3" */
@@ -380,10 +360,17 @@ static void start_run(struct live *live)
 	experiment_run(live->experiment, live->next_run, &live->id);
 	live->id.planned = live->planned;
 	fill_request(live, live->id.case_id, &request);
-	err = open_io_file(live, &request);
-	if (err < 0) {
-		give_up(live, "make the file that the io workers copy in", request.tmp_dir, err);
-		return;
+	/* The session has one file for all runs. The first runner that needs it longer fills it. */
+	if (request.plan.leaves[WORK_IO] > 0 && !request_of(live, live->id.case_id)->io_file) {
+		err = live_io_file_make(&live->io_file, request.tmp_dir);
+		if (err < 0) {
+			give_up(live, "make the file that the io workers copy in", request.tmp_dir,
+				err);
+			return;
+		}
+		live_io_file_path(&live->io_file, RUNNER_IO_FD, request.io_path,
+				  sizeof(request.io_path));
+		request.make_io_file = true;
 	}
 	cpus = cpus_of(live, live->id.case_id);
 	live_others_begin(&live->others, &cpus);
@@ -395,9 +382,9 @@ static void start_run(struct live *live)
 		   : -ENOMEM;
 	free(envp);
 	if (err == 0)
-		err = watch(live, live->run.pidfd);
+		err = watch_fd(live, live->run.pidfd);
 	if (err == 0 && live->run.hold_fd >= 0)
-		err = watch(live, live->run.hold_fd);
+		err = watch_fd(live, live->run.hold_fd);
 	if (err < 0) {
 		char blamed[PATH_MAX + 16];
 
@@ -432,16 +419,6 @@ static void start_run(struct live *live)
 	live->over = false;
 }
 
-static int say_done(struct live *live, struct sample *out)
-{
-	out->kind = SAMPLE_DONE;
-	out->time_ns = session_time(live, clock_now_ns());
-	live->stage = LIVE_IDLE;
-	set_timer(live, false);
-	DEBUG(live->debug, "source", "nothing more is planned");
-	return 1;
-}
-
 static int say_begin(struct live *live, uint64_t time_ns, struct sample *out)
 {
 	out->kind = SAMPLE_RUN_BEGIN;
@@ -452,15 +429,9 @@ static int say_begin(struct live *live, uint64_t time_ns, struct sample *out)
 	return 1;
 }
 
-static void say_of_run(struct live *live, enum sample_severity severity,
-		       enum sample_message_kind kind, const char *reason)
-{
-	add_note(live, severity, kind, "%s: %s", RUN_NAME(live), reason);
-}
-
 static void say_run(struct live *live, enum sample_severity severity, const char *reason)
 {
-	say_of_run(live, severity, MESSAGE_RUN, reason);
+	add_note(live, severity, MESSAGE_RUN, "%s: %s", RUN_NAME(live), reason);
 }
 
 /* A run on other CPUs than the rest of the session is no trial of the same thing. */
@@ -551,7 +522,7 @@ static int say_tick(struct live *live, struct sample *out)
 	if (live->stage == LIVE_STARTED)
 		say_prepared(live, tick);
 	if (live_run_halted(&live->run, now, text, sizeof(text)))
-		say_of_run(live, SAMPLE_WARNING, MESSAGE_HALTED, text);
+		add_note(live, SAMPLE_WARNING, MESSAGE_HALTED, "%s: %s", RUN_NAME(live), text);
 	n = live->has_cores ? live_cores_read(&live->cores, &cores) : 0;
 	if (n > 0) {
 		tick->n_cores = (uint32_t)n;
@@ -715,17 +686,6 @@ static int next_in_run(struct live *live, struct sample *out)
 	return say_end(live, out);
 }
 
-/* Advice comes once after the last planned run, and again after added ones. */
-static void note_advice(struct live *live)
-{
-	struct advice_line lines[ADVICE_MOST];
-	size_t n = live->advised || live->stopping ? 0 : advice_lines(&live->advice, lines);
-
-	live->advised = true;
-	for (size_t i = 0; i < n; i++)
-		add_note(live, SAMPLE_INFO, lines[i].kind, "%s", lines[i].text);
-}
-
 /* The folder of the workers' files, or the file that they copy. */
 static const char *files_at(const struct experiment *experiment)
 {
@@ -850,6 +810,8 @@ static void learn_kernel(struct live *live)
 static int live_next(struct source *source, struct sample *out)
 {
 	struct live *live = to_live(source);
+	struct advice_line lines[ADVICE_MOST];
+	size_t n;
 
 	memset(out, 0, offsetof(struct sample, session));
 	if (live->n_notes && live->stage > LIVE_HELLO)
@@ -866,16 +828,27 @@ static int live_next(struct source *source, struct sample *out)
 		return 0;
 	case LIVE_BETWEEN:
 		live_run_close(&live->run); /* what the last RUN_END pointed at */
-		if (live->next_run >= live->planned) {
-			if (!live->timer_on)
-				return 0;
-			note_advice(live);
-			return live->n_notes ? say_note(live, out) : say_done(live, out);
+		if (live->next_run < live->planned) {
+			if (live->paused)
+				return take_tick(live) ? say_tick(live, out) : 0;
+			start_run(live);
+			return live->n_notes ? say_note(live, out) : 0;
 		}
-		if (live->paused)
-			return take_tick(live) ? say_tick(live, out) : 0;
-		start_run(live);
-		return live->n_notes ? say_note(live, out) : 0;
+		if (!live->timer_on)
+			return 0;
+		/* Advice comes once after the last planned run, and again after added ones. */
+		n = live->advised || live->stopping ? 0 : advice_lines(&live->advice, lines);
+		live->advised = true;
+		for (size_t i = 0; i < n; i++)
+			add_note(live, SAMPLE_INFO, lines[i].kind, "%s", lines[i].text);
+		if (live->n_notes)
+			return say_note(live, out);
+		out->kind = SAMPLE_DONE;
+		out->time_ns = session_time(live, clock_now_ns());
+		live->stage = LIVE_IDLE;
+		set_timer(live, false);
+		DEBUG(live->debug, "source", "nothing more is planned");
+		return 1;
 	case LIVE_STARTED:
 	case LIVE_RUNNING:
 		return next_in_run(live, out);
@@ -894,22 +867,6 @@ static int live_fd(struct source *source)
 	return to_live(source)->epoll_fd;
 }
 
-/* Every headline metric is decided: further trials would change no word of the answer. */
-static void end_early(struct live *live)
-{
-	const struct request *request = &live->experiment->request;
-	uint32_t cases = live->experiment->n_cases;
-	uint32_t runs = (live->next_run + cases - 1) / cases * cases;
-
-	if (!request->until_decided || live->prolonged || runs >= live->planned)
-		return;
-	live->planned = runs;
-	add_note(live, SAMPLE_INFO, MESSAGE_QUICK,
-		 "Every headline metric is decided after %u of %u trials; --trials %u runs them "
-		 "all.",
-		 runs / cases - request->warmup, request->trials, request->trials);
-}
-
 static int live_control(struct source *source, enum source_command command)
 {
 	static const char *const names[] = {[SOURCE_START] = "start",
@@ -918,6 +875,9 @@ static int live_control(struct source *source, enum source_command command)
 					    [SOURCE_ENOUGH] = "enough",
 					    [SOURCE_STOP] = "stop"};
 	struct live *live = to_live(source);
+	const struct request *request = &live->experiment->request;
+	const uint32_t cases = live->experiment->n_cases;
+	const uint32_t runs = (live->next_run + cases - 1) / cases * cases;
 
 	DEBUG(live->debug, "source", "told: %s", names[command]);
 	switch (command) {
@@ -932,11 +892,18 @@ static int live_control(struct source *source, enum source_command command)
 			live_run_pause(&live->run, live->paused);
 		break;
 	case SOURCE_ENOUGH:
-		end_early(live);
+		/* Every headline metric is decided: more trials would change no word of it. */
+		if (!request->until_decided || live->prolonged || runs >= live->planned)
+			break;
+		live->planned = runs;
+		add_note(live, SAMPLE_INFO, MESSAGE_QUICK,
+			 "Every headline metric is decided after %u of %u trials; --trials %u runs "
+			 "them all.",
+			 runs / cases - request->warmup, request->trials, request->trials);
 		break;
 	case SOURCE_ONE_MORE:
 		live->prolonged = true;
-		live->planned += live->experiment->n_cases;
+		live->planned += cases;
 		if (live->stage == LIVE_IDLE)
 			live->stage = LIVE_BETWEEN;
 		break;
@@ -992,21 +959,6 @@ static const struct source_ops live_ops = {
 	.close = live_close,
 };
 
-/* At most as many as were planned: a session takes at most twice its time. */
-static int choose_repeats(struct live *live, char *error, size_t size)
-{
-	const char *wish = getenv("TUIBENCH_REPEATS");
-	uint64_t most = MOST_REPEATS;
-
-	if (wish && units_parse_count(wish, MOST_REPEATS, &most)) {
-		snprintf(error, size, "TUIBENCH_REPEATS=%s: use a number from 0 to %d", wish,
-			 MOST_REPEATS);
-		return -EINVAL;
-	}
-	live->repeats_left = (uint32_t)MIN(most, live->experiment->request.trials);
-	return 0;
-}
-
 /* Makes a cgroup and removes it: what the kernel refuses is known before anything runs. */
 static int open_quota(struct live *live, char *error, size_t size)
 {
@@ -1045,6 +997,9 @@ static int open_quota(struct live *live, char *error, size_t size)
 
 static int open_parts(struct live *live, char *error, size_t size)
 {
+	const char *repeats = getenv("TUIBENCH_REPEATS"), *kernel = getenv("TUIBENCH_KERNEL");
+	const char *counters = getenv("TUIBENCH_COUNTERS");
+	uint64_t most = MOST_REPEATS;
 	int err = live_program_runner(live->runner, error, size);
 
 	for (uint32_t i = 0; i < live->experiment->n_cases && err == 0 && !*live->program; i++)
@@ -1054,28 +1009,25 @@ static int open_parts(struct live *live, char *error, size_t size)
 		err = live_sched_choose(live->experiment, &live->sched, error, size);
 	if (err < 0)
 		return err;
-	err = live_kernel_wish(&live->kernel, getenv("TUIBENCH_KERNEL"));
-	if (err < 0) {
-		snprintf(error, size, "TUIBENCH_KERNEL=%s: must be whole, estimate or tables",
-			 getenv("TUIBENCH_KERNEL"));
-		return err;
-	}
-	err = live_count_choose(live->experiment, getenv("TUIBENCH_COUNTERS"), &live->count);
-	if (err < 0) {
-		snprintf(error, size, "TUIBENCH_COUNTERS=%s: must be software or off, for tests",
-			 getenv("TUIBENCH_COUNTERS"));
-		return err;
-	}
-	err = choose_repeats(live, error, size);
+	err = live_kernel_wish(&live->kernel, kernel);
 	if (err < 0)
-		return err;
+		return error_line(error, size, err,
+				  "TUIBENCH_KERNEL=%s: must be whole, estimate or tables", kernel);
+	err = live_count_choose(live->experiment, counters, &live->count);
+	if (err < 0)
+		return error_line(error, size, err,
+				  "TUIBENCH_COUNTERS=%s: must be software or off, for tests",
+				  counters);
+	if (repeats && units_parse_count(repeats, MOST_REPEATS, &most))
+		return error_line(error, size, -EINVAL,
+				  "TUIBENCH_REPEATS=%s: use a number from 0 to %d", repeats,
+				  MOST_REPEATS);
+	/* At most as many as were planned: a session takes at most twice its time. */
+	live->repeats_left = (uint32_t)MIN(most, live->experiment->request.trials);
 	live->timer_fd = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
 	live->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
-	if (live->timer_fd < 0 || live->epoll_fd < 0 || watch(live, live->timer_fd) < 0) {
-		err = -errno;
-		snprintf(error, size, "cannot set a timer: %s", strerror(errno));
-		return err;
-	}
+	if (live->timer_fd < 0 || live->epoll_fd < 0 || watch_fd(live, live->timer_fd) < 0)
+		return error_line(error, size, -errno, "cannot set a timer: %s", strerror(errno));
 	/* Without these files there are no warnings. */
 	live_others_open(&live->others, "/proc");
 	live_precedence_find(&live->precedence, "");
