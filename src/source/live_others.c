@@ -365,52 +365,39 @@ static bool read_parent(const struct search *search, pid_t pid, pid_t *parent, d
 	return true;
 }
 
-static bool is_other_end(const struct search *search, pid_t pid, const char *fd)
-{
-	char path[PATH_MAX], text[512];
-	const char *index;
-	unsigned number;
-	ssize_t n;
-
-	snprintf(path, sizeof(path), "%s/%d/fd/%.20s", search->root, (int)pid, fd);
-	n = readlink(path, text, sizeof(text) - 1);
-	text[n > 0 ? n : 0] = '\0';
-	if (!strstr(text, "/ptmx"))
-		return false;
-	snprintf(path, sizeof(path), "%d/fdinfo/%.20s", (int)pid, fd);
-	if (procfs_read_text(search->root, path, text, sizeof(text)) < 0)
-		return false;
-	index = strstr(text, "tty-index:");
-	return index && sscanf(index, "tty-index: %u", &number) == 1 && number == search->index;
-}
-
-/* The files of another user's sshd may not be read; its title is "sshd: user@pts/3". */
-static bool says_other_end(const struct search *search, pid_t pid)
-{
-	char path[32], text[512], *at;
-	unsigned number;
-
-	snprintf(path, sizeof(path), "%d/cmdline", (int)pid);
-	if (procfs_read_text(search->root, path, text, sizeof(text)) < 0 ||
-	    strncmp(text, "sshd", 4) != 0)
-		return false;
-	at = strstr(text, "@pts/");
-	return at && sscanf(at, "@pts/%u", &number) == 1 && number == search->index;
-}
-
 static bool holds_other_end(const struct search *search, pid_t pid)
 {
 	const struct dirent *entry;
-	char path[PATH_MAX];
+	char path[PATH_MAX], text[512];
+	const char *at;
+	unsigned number;
 	bool found = false;
+	ssize_t n;
 	DIR *dir;
 
 	snprintf(path, sizeof(path), "%s/%d/fd", search->root, (int)pid);
 	dir = opendir(path);
-	if (!dir)
-		return says_other_end(search, pid);
-	while (!found && (entry = readdir(dir)))
-		found = is_other_end(search, pid, entry->d_name);
+	if (!dir) {
+		/* Another user's sshd: its files may not be read; its title is "sshd: user@pts/3".
+		 */
+		snprintf(path, sizeof(path), "%d/cmdline", (int)pid);
+		if (procfs_read_text(search->root, path, text, sizeof(text)) < 0 ||
+		    strncmp(text, "sshd", 4) != 0)
+			return false;
+		at = strstr(text, "@pts/");
+		return at && sscanf(at, "@pts/%u", &number) == 1 && number == search->index;
+	}
+	while (!found && (entry = readdir(dir))) {
+		n = readlinkat(dirfd(dir), entry->d_name, text, sizeof(text) - 1);
+		text[n > 0 ? n : 0] = '\0';
+		if (!strstr(text, "/ptmx"))
+			continue;
+		snprintf(path, sizeof(path), "%d/fdinfo/%.20s", (int)pid, entry->d_name);
+		if (procfs_read_text(search->root, path, text, sizeof(text)) < 0)
+			continue;
+		at = strstr(text, "tty-index:");
+		found = at && sscanf(at, "tty-index: %u", &number) == 1 && number == search->index;
+	}
 	closedir(dir);
 	return found;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "live_perf.h"
+#include "live_slices.h"
 
 #include <errno.h>
 #include <fcntl.h>

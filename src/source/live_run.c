@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include <sys/param.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -308,65 +309,6 @@ static bool is_alive(const struct sample_worker *w)
 	return w->created_ns >= 0 && w->finish_ns < 0 && !is_closed(w);
 }
 
-/* Updates the run's counts with one worker that has changed. */
-static void count_change(struct live_run *run, uint32_t index, const struct sample_worker *after,
-			 bool is_process)
-{
-	const struct sample_worker *before = &run->known[index];
-	uint32_t came = is_alive(after), went = is_alive(before);
-
-	run->created += after->created_ns >= 0 && before->created_ns < 0;
-	run->tasks += came - went;
-	if (!is_process)
-		return;
-	run->processes += came - went;
-	if (before->start_ns >= 0 || after->start_ns < 0 || after->finish_ns >= 0)
-		return;
-	if (index % run->stride == 0)
-		live_memory_add(&run->memory, after->pid);
-	else
-		run->memory.partial = true;
-}
-
-static void read_slot(struct live_run *run, uint32_t i, uint64_t now, bool last)
-{
-	const struct worker_slot *slot = &run->board->slot[i];
-	struct sample_worker w;
-	struct plan_node node;
-
-	w = run->known[i];
-	read_worker_part(run, slot, now, &w);
-	read_creator_part(run, slot, now, &w);
-	/* Before a worker is joined it has written all of its own line. */
-	if (w.join_ns >= 0 && w.status == SAMPLE_RUNNING)
-		read_worker_part(run, slot, now, &w);
-	if (last && w.create_ns >= 0 && w.status == SAMPLE_RUNNING) {
-		/*
-		 * It ended without reporting it. The faulty worker did so at its fault, and with it
-		 * those of its process.
-		 */
-		const struct worker_slot *faulty = &run->board->slot[run->fault_slot];
-		uint64_t fault_ns =
-			run->struck_ns ? run->struck_ns : atomic_load(&run->board->fault_ns);
-
-		/* A run that was stopped has ended some that would have survived. */
-		if (run->stopped)
-			fault_ns = 0;
-		w.status = fault_ns && &run->board->slot[i] == faulty ? SAMPLE_CRASHED
-								      : SAMPLE_INTERRUPTED;
-		if (fault_ns && w.finish_ns < 0)
-			w.finish_ns = past(
-				run, faulty->finish_ns > fault_ns ? faulty->finish_ns : fault_ns,
-				clock_now_ns());
-	}
-	if (memcmp(&w, &run->known[i], sizeof(w)) == 0)
-		return;
-	plan_node(&run->board->request.plan, i, &node);
-	count_change(run, i, &w, node.task == PLAN_PROCESS);
-	run->known[i] = w;
-	run->change[run->n_change++] = (struct sample_change) {.index = i, .worker = w};
-}
-
 bool live_run_overwritten(struct live_run *run)
 {
 	const struct scoreboard *board = run->board;
@@ -392,6 +334,54 @@ uint64_t live_run_begin(struct live_run *run)
 	if (begin_ns > run->started_ns && begin_ns <= clock_now_ns())
 		run->begin_ns = run->perf.begin_ns = begin_ns;
 	return run->begin_ns;
+}
+
+/* Takes what a slot says now, and updates the run's counts where it has changed. */
+static void read_slot(struct live_run *run, uint32_t i, uint64_t now, bool last)
+{
+	const struct worker_slot *slot = &run->board->slot[i];
+	const struct worker_slot *faulty = &run->board->slot[run->fault_slot];
+	struct sample_worker *before = &run->known[i], w = *before;
+	uint64_t fault_ns;
+	struct plan_node node;
+	uint32_t came, went;
+
+	read_worker_part(run, slot, now, &w);
+	read_creator_part(run, slot, now, &w);
+	/* Before a worker is joined it has written all of its own line. */
+	if (w.join_ns >= 0 && w.status == SAMPLE_RUNNING)
+		read_worker_part(run, slot, now, &w);
+	if (last && w.create_ns >= 0 && w.status == SAMPLE_RUNNING) {
+		/*
+		 * It ended without reporting it. The faulty worker did so at its fault, and with it
+		 * those of its process. A run that was stopped has ended some that would have
+		 * survived.
+		 */
+		fault_ns = run->stopped	    ? 0
+			   : run->struck_ns ? run->struck_ns
+					    : atomic_load(&run->board->fault_ns);
+		w.status = fault_ns && slot == faulty ? SAMPLE_CRASHED : SAMPLE_INTERRUPTED;
+		if (fault_ns && w.finish_ns < 0)
+			w.finish_ns = past(run, MAX(faulty->finish_ns, fault_ns), clock_now_ns());
+	}
+	if (memcmp(&w, before, sizeof(w)) == 0)
+		return;
+	plan_node(&run->board->request.plan, i, &node);
+	came = is_alive(&w);
+	went = is_alive(before);
+	run->created += w.created_ns >= 0 && before->created_ns < 0;
+	run->tasks += came - went;
+	if (node.task == PLAN_PROCESS) {
+		run->processes += came - went;
+		if (before->start_ns < 0 && w.start_ns >= 0 && w.finish_ns < 0) {
+			if (i % run->stride == 0)
+				live_memory_add(&run->memory, w.pid);
+			else
+				run->memory.partial = true;
+		}
+	}
+	*before = w;
+	run->change[run->n_change++] = (struct sample_change) {.index = i, .worker = w};
 }
 
 void live_run_scan(struct live_run *run, uint64_t now_ns, bool last)

@@ -10,7 +10,6 @@
 #include "core/sample.h"
 #include "core/scoreboard.h"
 #include "live_memory.h"
-#include "live_perf.h"
 #include "live_sched.h"
 #include "live_slices.h"
 

@@ -10,7 +10,7 @@
 #include "core/sample.h"
 #include "core/scoreboard.h"
 #include "experiment/experiment.h"
-#include "live_perf.h"
+#include "live_slices.h"
 
 /* Where a session's slices come from, chosen once: all its runs are alike. */
 

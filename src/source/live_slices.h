@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include <sched.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "core/sample.h"
 #include "core/scoreboard.h"
@@ -114,3 +116,163 @@ struct live_tally {
 void live_tally_take(struct live_tally *tally, const struct scoreboard *board,
 		     struct sample_totals *totals);
 void live_tally_close(struct live_tally *tally);
+
+/*
+ * The kernel's records of a run's context switches, perf_event_open(2): one bounded ring for each
+ * core, read in order of time. Records of our own tasks need perf_event_paranoid 2 or less.
+ * Records of all that the cores do need 0 or less, CAP_PERFMON or root.
+ */
+
+enum ring_reach {
+	RING_NONE,  /* not allowed, or the kernel has none */
+	RING_TASKS, /* the runner and all that it creates */
+	RING_CORES, /* every task on the cores; costs less, because no task inherits anything */
+};
+
+enum ring_kind {
+	RING_ON,     /* tid is on the core now; of RING_CORES after other */
+	RING_OFF,    /* tid left it; preempted: it could have gone on; of RING_CORES to other */
+	RING_FORK,   /* tid was created by other */
+	RING_EXIT,   /* tid ends, and may still be on the core for a moment */
+	RING_WAKING, /* other was woken by tid */
+	RING_NAME,   /* tid runs the program name now; of RING_CORES only */
+};
+
+struct ring_event {
+	enum ring_kind kind;
+	bool preempted;
+	bool interrupt; /* of RING_WAKING: tid was only interrupted by what woke other */
+	int16_t cpu;
+	int32_t pid, tid, other;
+	char name[16];	  /* of RING_NAME */
+	uint64_t time_ns; /* clock_now_ns() */
+};
+
+struct ring_core {
+	int fd, waking_fd; /* -1: none */
+	int16_t cpu;
+	void *map; /* NULL: none */
+	uint64_t tail, head;
+	struct ring_event next;
+	bool has_next;
+};
+
+struct live_ring {
+	enum ring_reach reach;
+	bool wakes; /* RING_WAKING comes as well */
+	bool rests; /* open between two runs, not recording */
+	cpu_set_t set;
+	uint32_t n;
+	struct ring_core *cores;
+	size_t size;	   /* of each ring, bytes */
+	int waking_pid_at; /* in a record of sched_waking */
+	int64_t ahead_ns;  /* of a time namespace's clock before that of the records */
+	uint64_t until_ns; /* live_ring_next() hands out nothing later */
+	uint64_t lost, events;
+	bool counted; /* lost is complete */
+};
+
+/* Tries what is allowed, from wanted down, and returns the best. *err says why it is not more. */
+enum ring_reach live_ring_try(enum ring_reach wanted, int *err);
+/* Whether wake-ups come with RING_CORES: tracepoints may be read. 0 or -errno. */
+int live_ring_try_wakes(void);
+/*
+ * Opens the rings of the CPUs in the set, with wake-ups where tracepoints may be read, or uses
+ * again those that rest on the same CPUs. For RING_TASKS pid is the runner, which has not created
+ * any task yet. Before its first run the ring is zeroed. 0 or -errno, nothing left open.
+ */
+int live_ring_open(struct live_ring *ring, enum ring_reach reach, pid_t pid, const cpu_set_t *set);
+/* After this live_ring_next() hands out all records written until now. */
+void live_ring_begin(struct live_ring *ring);
+/* The next event in order of time; false: there is no more. */
+bool live_ring_next(struct live_ring *ring, struct ring_event *event);
+/*
+ * Adds to lost what no record has reported: the kernel does so with the next record that has room.
+ * After the run, since it looks at every task that there is.
+ */
+void live_ring_count_lost(struct live_ring *ring);
+/*
+ * Keeps the rings open for the next run: mapping those of two cores is a sixth of what a run of
+ * 250 ms costs the front end. RING_TASKS are closed, because they belong to one runner. So are
+ * rings that have lost records: the kernel would report that loss in the next run.
+ */
+void live_ring_rest(struct live_ring *ring);
+/* Safe on a zeroed one. */
+void live_ring_close(struct live_ring *ring);
+
+/*
+ * The kernel's context switches of one run as slices. A task's number may be used again while the
+ * run lasts, so each life of it is kept on its own, from its creation to its exit.
+ */
+
+struct perf_life {
+	int32_t tid;
+	uint32_t older;	 /* life of the same bucket, plus 1; 0: none */
+	uint32_t worker; /* PERF_NOBODY: none that is known */
+	uint8_t ours;	 /* the runner, or created by one of ours */
+	bool exits;
+	bool seen;		   /* some record says where it is */
+	int16_t cpu;		   /* of the slice that goes on */
+	int64_t since_ns;	   /* its creation; 0: before all */
+	int64_t on_ns;		   /* -1: not on a core */
+	int64_t off_ns;		   /* the end of its last slice; -1: it had none */
+	int64_t given_ns;	   /* the end of the last one that was handed out; -1 */
+	int64_t until_ns;	   /* later slices do not belong to its worker; 0: all do */
+	int64_t ready_ns;	   /* since when it waited for a core before this slice; -1 */
+	int32_t waker;		   /* the life that woke it for this slice; -1 */
+	int32_t woken_by;	   /* the same for the next */
+	uint8_t woken, woken_what; /* enum sample_woken of both */
+	int64_t woken_ns;	   /* -1: it was not since */
+	char name[16];		   /* of one that is not ours; "": not known */
+	int64_t used_ns;	   /* CPU time on the watched cores */
+};
+
+#define PERF_NOBODY UINT32_MAX
+
+/* What is known of a core. */
+struct perf_core {
+	uint32_t running;  /* the life on it, plus 1; 0: none that is seen */
+	int64_t left_ns;   /* when somebody left it last; 0: not known */
+	int32_t left_tid;  /* who that was */
+	int64_t others_ns; /* since when other programs are on it; 0: they are not */
+};
+
+struct live_perf {
+	struct live_ring *ring; /* the session's */
+	const struct scoreboard *board;
+	pid_t runner;
+	uint64_t begin_ns; /* of the run; 0: not yet */
+	struct perf_life *lives;
+	size_t n_lives, cap_lives;
+	uint32_t *bucket;	 /* by tid: the youngest life, plus 1 */
+	struct perf_core *cores; /* by core of the ring */
+	/* Ended slices that were not handed out yet, on the monotonic clock; index is the life. */
+	struct sample_slice *ended;
+	size_t n_ended, cap_ended;
+	struct sample_slice *list; /* what was taken last */
+	size_t n, cap;
+	uint64_t taken;
+	uint32_t read;	      /* names of tasks that were there before */
+	int64_t lost;	      /* slices for which there was no room here */
+	bool *met;	      /* by worker: its life is known */
+	int64_t *lane_ns;     /* the end of each worker's last slice that was given */
+	uint32_t first_unmet; /* every worker before it was met */
+};
+
+/*
+ * Opens the rings of a runner that has created nothing yet, on the CPUs of the set. ring and board
+ * stay the caller's. 0 or -errno with nothing to close.
+ */
+int live_perf_open(struct live_perf *perf, struct live_ring *ring, enum ring_reach reach,
+		   pid_t runner, const cpu_set_t *set, const struct scoreboard *board);
+/*
+ * Reads the records until now and makes list of them, times since the run's begin. Slices of
+ * workers that are not known yet come later. over: no slice is open any more.
+ */
+void live_perf_take(struct live_perf *perf, bool over);
+/* The records and slices that were lost, once the run is over. */
+int64_t live_perf_lost(struct live_perf *perf);
+/* The programs that used most of the cores and are not of the run, "cc1 480 ms, sshd 12 ms"; "". */
+void live_perf_others(const struct live_perf *perf, char *buf, size_t size);
+/* Safe on a zeroed one. */
+void live_perf_close(struct live_perf *perf);

@@ -96,28 +96,6 @@ static void total_tasks(const struct live_run *run, struct sample_totals *totals
 	totals->task_create_ns = creation_ns / totals->tasks;
 }
 
-/* The messages that arrived, as their receivers counted; unknown unless all of them finished. */
-static void total_messages(const struct live_run *run, struct sample_totals *totals)
-{
-	const struct board_request *request = &run->board->request;
-	struct plan_node node;
-	int64_t sum = 0;
-
-	if (request->plan.leaves[WORK_MESSAGE] == 0)
-		return;
-	for (uint32_t i = 0; i < run->n; i++) {
-		plan_node(&request->plan, i, &node);
-		/* In each group the senders come first. */
-		if (node.work != WORK_MESSAGE ||
-		    node.number % (request->senders + request->receivers) < request->senders)
-			continue;
-		if (run->known[i].status != SAMPLE_OK ||
-		    __builtin_add_overflow(sum, run->known[i].result, &sum))
-			return;
-	}
-	totals->messages = sum;
-}
-
 static int compare_times(const void *a, const void *b)
 {
 	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
@@ -499,31 +477,11 @@ static void judge_run(const struct live_run *run, bool sane, struct sample_total
 	}
 }
 
-/* Programs that had ended when they were looked at were at least one process with one thread. */
-static void total_company(const struct live_run *run, struct sample_totals *t)
-{
-	if (run->board->request.plan.leaves[WORK_PROGRAM] == 0)
-		return;
-	t->children = run->memory.children;
-	t->threads = run->memory.threads;
-	for (uint32_t i = 0; i < run->n; i++) {
-		uint32_t told = run->board->slot[i].told;
-
-		if (run->known[i].finish_ns >= 0 && t->children < 0)
-			t->children = 0;
-		if (run->known[i].finish_ns >= 0 && t->threads < 0)
-			t->threads = 1;
-		if (told & TOLD_CHILDREN && t->children < 1)
-			t->children = 1;
-		if (told & TOLD_THREADS && t->threads < 2)
-			t->threads = 2;
-	}
-}
-
 void live_run_total(struct live_run *run, const struct rusage *usage, uint64_t now,
 		    struct sample_totals *totals)
 {
 	const struct board_totals *b = &run->board->totals;
+	const struct board_request *request = &run->board->request;
 	bool sane = live_run_state(run) >= BOARD_DONE && is_sane(run, now);
 
 	count_workers(run, totals);
@@ -546,7 +504,23 @@ void live_run_total(struct live_run *run, const struct rusage *usage, uint64_t n
 			&totals->memory);
 	if (run->board->joined)
 		totals->cgroup_kb = live_charge_peak(&run->charge);
-	total_company(run, totals);
+	if (request->plan.leaves[WORK_PROGRAM] > 0) {
+		totals->children = run->memory.children;
+		totals->threads = run->memory.threads;
+	}
+	/* Programs that had ended when they were looked at were at least a process of a thread. */
+	for (uint32_t i = 0; i < run->n && request->plan.leaves[WORK_PROGRAM] > 0; i++) {
+		uint32_t told = run->board->slot[i].told;
+
+		if (run->known[i].finish_ns >= 0) {
+			totals->children = MAX(totals->children, 0);
+			totals->threads = MAX(totals->threads, 1);
+		}
+		if (told & TOLD_CHILDREN)
+			totals->children = MAX(totals->children, 1);
+		if (told & TOLD_THREADS)
+			totals->threads = MAX(totals->threads, 2);
+	}
 	totals->paused = run->was_paused;
 	live_perf_others(&run->perf, totals->others_who, sizeof(totals->others_who));
 	totals->slices_lost = run->reach != RING_NONE ? live_perf_lost(&run->perf)
@@ -556,7 +530,19 @@ void live_run_total(struct live_run *run, const struct rusage *usage, uint64_t n
 	live_fault_collect(run, totals);
 	total_steps(run, totals);
 	total_tasks(run, totals);
-	total_messages(run, totals);
+	/* The messages that arrived, as their receivers counted, if all of them finished. */
+	totals->messages = request->plan.leaves[WORK_MESSAGE] > 0 ? 0 : -1;
+	for (uint32_t i = 0; i < run->n && totals->messages >= 0; i++) {
+		struct plan_node node;
+
+		plan_node(&request->plan, i, &node);
+		/* In each group the senders come first. */
+		if (node.work == WORK_MESSAGE &&
+		    node.number % (request->senders + request->receivers) >= request->senders)
+			add_known(&totals->messages, run->known[i].status == SAMPLE_OK
+							     ? (int64_t)run->known[i].result
+							     : -1);
+	}
 	sane &= fields_tame(sample_totals_fields, totals);
 	judge_run(run, sane, totals);
 }
