@@ -98,8 +98,8 @@ __attribute__((format(printf, 2, 3))) static void print_unless_quiet(struct batc
 	va_end(args);
 }
 
-__attribute__((format(printf, 2, 3))) static void fail_run(struct batch *batch, const char *format,
-							   ...)
+__attribute__((format(printf, 2, 3))) static void fail_session(struct batch *batch,
+							       const char *format, ...)
 {
 	va_list args;
 
@@ -110,7 +110,8 @@ __attribute__((format(printf, 2, 3))) static void fail_run(struct batch *batch, 
 }
 
 /* "processes, trial 3 of 6" */
-static void add_run(struct sentence *line, const struct model *model, const struct sample_run *id)
+static void add_run_name(struct sentence *line, const struct model *model,
+			 const struct sample_run *id)
 {
 	char name[SAMPLE_NAME];
 
@@ -124,7 +125,7 @@ static void add_run(struct sentence *line, const struct model *model, const stru
 }
 
 /* ", about 9 s left"; nothing where that is unknown or past. */
-static void add_left(struct sentence *line, const struct batch *batch)
+static void add_time_left(struct sentence *line, const struct batch *batch)
 {
 	int64_t left = model_time_left(&batch->model);
 
@@ -144,10 +145,10 @@ static void show_progress(struct batch *batch)
 	if (!batch->tty || batch->quiet || !run)
 		return;
 	sentence_add(&line, "tuibench: ");
-	add_run(&line, model, &run->id);
+	add_run_name(&line, model, &run->id);
 	if (model_elapsed(model, run) >= PROGRESS_NS)
 		sentence_add(&line, ", %s", UNITS_TIME(model_elapsed(model, run), true));
-	add_left(&line, batch);
+	add_time_left(&line, batch);
 	/* a longer line than the terminal is wide would wrap, and not be rewritten */
 	if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1)
 		width = size.ws_col - 1;
@@ -174,13 +175,13 @@ static void tell_end(struct batch *batch, const struct sample *sample)
 	if ((good && (batch->tty || batch->played)) || (!good && batch->told_run))
 		return;
 	batch->told_run = !good;
-	add_run(&line, &batch->model, &sample->run);
+	add_run_name(&line, &batch->model, &sample->run);
 	sentence_add(&line, ": %s",
 		     good      ? UNITS_TIME(totals->elapsed_ns, true)
 		     : stopped ? "interrupted"
 			       : sample_status_name((enum sample_status)totals->status));
 	if (good)
-		add_left(&line, batch);
+		add_time_left(&line, batch);
 	else if (!stopped && totals->reason[0])
 		sentence_add(&line, ": %s", totals->reason);
 	print_unless_quiet(batch, "%s", text);
@@ -194,7 +195,7 @@ static int take_batch_sample(void *arg, const struct sample *sample)
 	int log_err = batch->log ? log_write(batch->log, sample) : 0;
 
 	if (err && batch->lost++ == 0)
-		fail_run(batch, "a sample was lost: %s", strerror(-err));
+		fail_session(batch, "a sample was lost: %s", strerror(-err));
 	if (log_err) {
 		DEBUG(batch->options->debug, "log", "%s", strerror(-log_err));
 		batch->log = NULL;
@@ -204,8 +205,8 @@ static int take_batch_sample(void *arg, const struct sample *sample)
 		 * gap.
 		 */
 		if (!batch->reader_gone && !patience_unread(log_err))
-			fail_run(batch, "log: %s; the run goes on without it",
-				 log_strerror(log_err));
+			fail_session(batch, "log: %s; the run goes on without it",
+				     log_strerror(log_err));
 	}
 	switch (sample->kind) {
 	case SAMPLE_SESSION:
@@ -283,7 +284,7 @@ static void read_until_over(struct batch *batch)
 		if (poll(fds, 2, -1) < 0) {
 			if (errno == EINTR)
 				continue;
-			fail_run(batch, "poll: %s", strerror(errno));
+			fail_session(batch, "poll: %s", strerror(errno));
 			return;
 		}
 		if (fds[1].revents && read(batch->signal_fd, &info, sizeof(info)) == sizeof(info)) {
@@ -300,7 +301,7 @@ static void read_until_over(struct batch *batch)
 			end_by(batch, SIGPIPE);
 		if (err < 0) {
 			DEBUG(batch->options->debug, "source", "broken: %s", source_strerror(err));
-			fail_run(batch, "%s", source_broken(source, err, text, sizeof(text)));
+			fail_session(batch, "%s", source_broken(source, err, text, sizeof(text)));
 			batch->unreadable = batch->options->replay;
 			batch->over = true;
 		}
@@ -326,7 +327,7 @@ static void end_while_writing(void *arg, int number)
 	_exit(128 + number);
 }
 
-static void write_result(struct batch *batch)
+static void write_batch_result(struct batch *batch)
 {
 	struct patience_limit limit;
 	const char *log = batch->options->log;
@@ -343,7 +344,7 @@ static void write_result(struct batch *batch)
 	patience_limit_end(&limit);
 	take_late_signal(batch);
 	if (err && !(err == -EINTR && batch->signal))
-		fail_run(batch, "the result could not be written: %s", strerror(-err));
+		fail_session(batch, "the result could not be written: %s", strerror(-err));
 	/* the rows of CSV have no place for warnings, the other formats hold them */
 	if (batch->options->format->write == write_csv)
 		n = model_warnings(&batch->model, warnings);
@@ -391,8 +392,8 @@ int batch_run(const struct options *options, struct source *source, struct log_w
 	model_init(&batch.model);
 	read_until_over(&batch);
 	if (batch.lost > 1)
-		fail_run(&batch, "%" PRIu64 " samples were lost in all", batch.lost);
-	write_result(&batch);
+		fail_session(&batch, "%" PRIu64 " samples were lost in all", batch.lost);
+	write_batch_result(&batch);
 	if (batch.log) { /* what is still to be written is under the same patience */
 		log_flush(batch.log);
 		log_heed(batch.log, NULL);

@@ -50,7 +50,7 @@ void console_hurry(struct console *console)
 }
 
 /* On standard error; what it does not take is lost. */
-static void write_lines(struct console *console, const char *bytes, size_t n)
+static void write_to_stderr(struct console *console, const char *bytes, size_t n)
 {
 	if (console && !console->unread)
 		console->unread = patience_unread(
@@ -72,7 +72,7 @@ void console_say(struct console *console, const char *format, ...)
 	n = strlen(line);
 	line[n++] = '\n'; /* in the place of its end */
 	if (!console || !console->screen) {
-		write_lines(console, line, n);
+		write_to_stderr(console, line, n);
 	} else if ((lines = realloc(console->lines, console->n_lines + n))) {
 		memcpy(lines + console->n_lines, line, n);
 		console->lines = lines;
@@ -222,9 +222,9 @@ void console_leave(struct console *console)
 	screen_close(console->screen);
 	console->screen = NULL;
 	if (console->n_lines > 0)
-		write_lines(console, console->lines, console->n_lines);
+		write_to_stderr(console, console->lines, console->n_lines);
 	if (console->n_kept > 0)
-		write_lines(console, console->kept, console->n_kept);
+		write_to_stderr(console, console->kept, console->n_kept);
 	free(console->lines);
 	console->lines = NULL;
 	console->n_lines = console->n_kept = 0;

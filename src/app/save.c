@@ -36,7 +36,7 @@ static int write_fd(int fd, int (*write)(const void *what, FILE *out), const voi
 
 /* Exports */
 
-static int write_result(const void *what, FILE *out)
+static int write_in_format(const void *what, FILE *out)
 {
 	const struct result *result = what;
 
@@ -103,7 +103,7 @@ static int save_beside(const struct result *result, const char *path, mode_t mod
 			close(fd);
 		return err;
 	}
-	err = write_fd(fd, write_result, result);
+	err = write_fd(fd, write_in_format, result);
 	if (!err)
 		err = replace_file(kept, beside, path);
 	else if (!unnamed)
@@ -120,7 +120,7 @@ int result_save(const struct result *result, const char *path, char *error, size
 	int err = 0, fd;
 
 	if (!path) {
-		err = write_result(result, stdout);
+		err = write_in_format(result, stdout);
 		return err ? error_line(error, size, err, "the export is not complete: %s",
 					strerror(-err))
 			   : 0;
@@ -132,7 +132,7 @@ int result_save(const struct result *result, const char *path, char *error, size
 	} else if (!S_ISREG(st.st_mode)) {
 		/* A pipe or a device: there is nothing to replace. */
 		fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
-		err = fd < 0 ? -errno : write_fd(fd, write_result, result);
+		err = fd < 0 ? -errno : write_fd(fd, write_in_format, result);
 	} else {
 		target = realpath(path, NULL); /* a link stays: what it points at is replaced */
 		err = target ? save_beside(result, target, st.st_mode & 0777) : -errno;
@@ -198,7 +198,7 @@ static int create_files(struct snapshot *files, const char *folder)
 	return err;
 }
 
-static int write_text(const void *canvas, FILE *out)
+static int write_canvas_text(const void *canvas, FILE *out)
 {
 	char *text = canvas_to_text(canvas);
 	int err = text ? 0 : -ENOMEM;
@@ -228,7 +228,7 @@ int snapshot_save(const struct canvas *canvas, const struct theme *theme, const 
 		err = create_files(&files, folder);
 	if (!err) {
 		if (!slide)
-			text_err = write_fd(files.text_fd, write_text, canvas);
+			text_err = write_fd(files.text_fd, write_canvas_text, canvas);
 		err = write_fd(files.svg_fd, write_picture, &files);
 		err = text_err ? text_err : err;
 		if (err && !slide)

@@ -39,7 +39,7 @@ static void add_item(char *buf, size_t size, const char *item)
 }
 
 /* "nice=5", unless that is not known. */
-static void add_value(char *buf, size_t size, const char *name, const char *value)
+static void add_named(char *buf, size_t size, const char *name, const char *value)
 {
 	char item[64];
 
@@ -52,7 +52,7 @@ static void add_limit(char *buf, size_t size, const char *name, int which)
 	struct rlimit limit;
 
 	if (getrlimit((__rlimit_resource_t)which, &limit) == 0)
-		add_value(buf, size, name,
+		add_named(buf, size, name,
 			  limit.rlim_cur == RLIM_INFINITY ? "unlimited"
 							  : UNITS_EXACT(limit.rlim_cur));
 }
@@ -111,11 +111,11 @@ char *environment_read(char *const *variables, const char *nice, int policy, con
 		       const char *stack, char *buf, size_t size)
 {
 	buf[0] = '\0';
-	add_value(buf, size, "nice", nice);
-	add_value(buf, size, "policy", environment_policy_name(policy));
-	add_value(buf, size, "quota", quota);
+	add_named(buf, size, "nice", nice);
+	add_named(buf, size, "policy", environment_policy_name(policy));
+	add_named(buf, size, "quota", quota);
 	if (stack && *stack)
-		add_value(buf, size, "stack", stack);
+		add_named(buf, size, "stack", stack);
 	else if (stack)
 		add_limit(buf, size, "stack", RLIMIT_STACK);
 	add_limit(buf, size, "addresses", RLIMIT_AS);

@@ -61,8 +61,7 @@ static void set_from_file(const char *root, const char *path, char *field)
  * The value of "key : value" in the file's first block, which in cpuinfo is the first processor.
  * False, and "", where it is not there or does not fit.
  */
-static bool find_value(const char *root, const char *path, const char *key, char *value,
-		       size_t size)
+static bool find_key(const char *root, const char *path, const char *key, char *value, size_t size)
 {
 	char full[PATH_MAX], *line = NULL, *at;
 	bool fits = (size_t)snprintf(full, sizeof(full), "%s/%s", root, path) < sizeof(full);
@@ -123,7 +122,7 @@ static bool find_hex(const char *root, const char *key, uint64_t *number)
 {
 	char text[32], *end;
 
-	if (!find_value(root, "proc/cpuinfo", key, text, sizeof(text)))
+	if (!find_key(root, "proc/cpuinfo", key, text, sizeof(text)))
 		return false;
 	*number = strtoull(text, &end, 16);
 	return end > text && !*end;
@@ -139,7 +138,7 @@ static void read_cpu(const char *root, struct machine *machine)
 	bool known;
 
 	for (size_t i = 0; i < N_ELEMENTS(keys) && !machine->cpu[0]; i++)
-		if (find_value(root, "proc/cpuinfo", keys[i], name, sizeof(name)))
+		if (find_key(root, "proc/cpuinfo", keys[i], name, sizeof(name)))
 			set_text(machine->cpu, name);
 	if (machine->cpu[0])
 		return;
@@ -190,7 +189,7 @@ static const struct {
 static void read_virtualization(const char *root, struct machine *machine)
 {
 	char flags[LIST_TEXT], text[512];
-	bool has_flags = find_value(root, "proc/cpuinfo", "flags", flags, sizeof(flags));
+	bool has_flags = find_key(root, "proc/cpuinfo", "flags", flags, sizeof(flags));
 	const char *name = NULL;
 
 	if (has_flags && !procfs_has_word(flags, ' ', "hypervisor"))
@@ -261,7 +260,7 @@ static void read_frequency(const char *root, int cpu, struct machine *machine)
 		set_text(machine->frequency_source, "cpufreq");
 		return;
 	}
-	if (!find_value(root, "proc/cpuinfo", "cpu MHz", text, sizeof(text)))
+	if (!find_key(root, "proc/cpuinfo", "cpu MHz", text, sizeof(text)))
 		return;
 	whole = strcspn(text, ".");
 	up = text[whole] && text[whole + 1] >= '5';
@@ -283,7 +282,7 @@ static void read_cores(const char *root, struct machine *machine)
 		machine->cores_online = CPU_COUNT(&online);
 	while (known && first < CPU_SETSIZE && !CPU_ISSET(first, &online))
 		first++;
-	if (find_value(root, "proc/self/status", "Cpus_allowed_list", text, sizeof(text)) &&
+	if (find_key(root, "proc/self/status", "Cpus_allowed_list", text, sizeof(text)) &&
 	    !units_parse_cpulist(text, &allowed)) {
 		/* The kernel's mask may name CPUs that could be plugged in one day: not those. */
 		if (known)
@@ -456,7 +455,7 @@ void machine_read(const char *root, struct machine *machine)
 		word[strcspn(word, "]")] = '\0';
 		set_text(machine->hugepages, word + 1);
 	}
-	if (find_value(root, "proc/meminfo", "MemTotal", text, sizeof(text))) {
+	if (find_key(root, "proc/meminfo", "MemTotal", text, sizeof(text))) {
 		text[strcspn(text, " ")] = '\0';
 		if (!units_parse_count(text, INT64_MAX, &kb))
 			machine->memory_kb = (int64_t)kb;

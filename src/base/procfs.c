@@ -41,7 +41,7 @@ static void close_kept(int *fd)
 }
 
 /* The number at *text behind blanks; moves behind it. False where there is none. */
-static bool take_number(const char **text, uint64_t *number)
+static bool take_digits(const char **text, uint64_t *number)
 {
 	const char *p = *text + strspn(*text, " \t");
 	uint64_t value = 0;
@@ -113,10 +113,10 @@ int procfs_stat_read(struct procfs_stat *stat, struct procfs_core *cores, int ma
 					   &core->softirq, &core->steal};
 		const char *at = line + 3;
 		uint64_t cpu;
-		bool whole = *at >= '0' && *at <= '9' && take_number(&at, &cpu) && cpu <= INT_MAX;
+		bool whole = *at >= '0' && *at <= '9' && take_digits(&at, &cpu) && cpu <= INT_MAX;
 
 		for (size_t i = 0; i < sizeof(times) / sizeof(times[0]) && whole; i++)
-			whole = take_number(&at, times[i]);
+			whole = take_digits(&at, times[i]);
 		if (whole) {
 			core->cpu = (int)cpu;
 			n++;
@@ -160,7 +160,7 @@ static size_t parse_lines(char *text, size_t size, const struct field *fields, s
 			continue;
 		if (fields[i].is_letter)
 			*fields[i].value = at[strspn(at, " \t")];
-		else if (take_number(&at, &number))
+		else if (take_digits(&at, &number))
 			*fields[i].value = (int64_t)number;
 	}
 	return line > text ? (size_t)(line - text) : size;

@@ -16,7 +16,7 @@
 #define WIDTH  80
 #define INDENT 4
 
-static void add_value(struct sentence *to, enum check_unit unit, double value)
+static void add_measure(struct sentence *to, enum check_unit unit, double value)
 {
 	switch (unit) {
 	case CHECK_NS:
@@ -34,7 +34,7 @@ static void add_value(struct sentence *to, enum check_unit unit, double value)
 }
 
 /* Words in lines that begin at INDENT. */
-static void write_wrapped(FILE *out, const char *text, int indent)
+static void write_words_wrapped(FILE *out, const char *text, int indent)
 {
 	int at = 0;
 
@@ -53,8 +53,8 @@ static void write_wrapped(FILE *out, const char *text, int indent)
 	fputc('\n', out);
 }
 
-static void write_row(FILE *out, const char *title, const char *measured, const char *expected,
-		      const char *state)
+static void write_table_row(FILE *out, const char *title, const char *measured,
+			    const char *expected, const char *state)
 {
 	fprintf(out, "%-16s  %-25s  %-17s%s%s\n", title, measured, expected, *state ? "  " : "",
 		state);
@@ -73,12 +73,12 @@ static void write_check(const struct check_report *report, enum check_id id, FIL
 	if (isnan(result->value))
 		sentence_add(&is, "?");
 	else
-		add_value(&is, unit, result->value);
+		add_measure(&is, unit, result->value);
 	if (!isnan(result->value) && !isnan(result->low) && !isnan(result->high)) {
 		sentence_add(&is, " (");
-		add_value(&is, unit, result->low);
+		add_measure(&is, unit, result->low);
 		sentence_add(&is, " to ");
-		add_value(&is, unit, result->high);
+		add_measure(&is, unit, result->high);
 		sentence_add(&is, ")");
 	}
 	check_range(report, id, &low, &high);
@@ -86,12 +86,12 @@ static void write_check(const struct check_report *report, enum check_id id, FIL
 		sentence_add(&wanted, "has %.2f%s", low, id == CHECK_INJECTED ? ", not 1" : "");
 	} else {
 		if (low != 0)
-			add_value(&wanted, unit, low);
+			add_measure(&wanted, unit, low);
 		sentence_add(&wanted, low == 0 ? "up to " : " to ");
-		add_value(&wanted, unit, high);
+		add_measure(&wanted, unit, high);
 	}
-	write_row(out, check_rows[id].title, measured, expected,
-		  check_state_name(check_state(report, id)));
+	write_table_row(out, check_rows[id].title, measured, expected,
+			check_state_name(check_state(report, id)));
 	sentence_add(&to_why, "%s", check_rows[id].why);
 	if (result->pairs)
 		sentence_add(&to_why, "; %u pairs", result->pairs);
@@ -99,7 +99,7 @@ static void write_check(const struct check_report *report, enum check_id id, FIL
 		sentence_add(&to_why, "; a second series, the first was off");
 	if (*check_note(report, id))
 		sentence_add(&to_why, "; %s", check_note(report, id));
-	write_wrapped(out, why, INDENT);
+	write_words_wrapped(out, why, INDENT);
 }
 
 /* "Intel Xeon, 2 cores, kvm, Linux 6.18.44" */
@@ -118,7 +118,7 @@ static void write_machine(const struct check_report *report, FILE *out)
 	if (*m->virtualization && strcmp(m->virtualization, "none") != 0)
 		sentence_add(&to, ", %s", m->virtualization);
 	sentence_add(&to, ", Linux %s", *m->kernel ? m->kernel : "?");
-	write_wrapped(out, text, 0);
+	write_words_wrapped(out, text, 0);
 }
 
 int check_write_table(const struct check_report *report, FILE *out)
@@ -133,11 +133,11 @@ int check_write_table(const struct check_report *report, FILE *out)
 		report->seconds);
 	write_machine(report, out);
 	fputc('\n', out);
-	write_row(out, "check", "measured", "expected", "state");
+	write_table_row(out, "check", "measured", "expected", "state");
 	for (int id = 0; id < CHECKS; id++)
 		write_check(report, (enum check_id)id, out);
 	fputc('\n', out);
-	write_wrapped(out, check_sentence(report, sentence, sizeof(sentence)), 0);
+	write_words_wrapped(out, check_sentence(report, sentence, sizeof(sentence)), 0);
 	return fflush(out) || ferror(out) ? -EIO : 0;
 }
 
@@ -245,7 +245,7 @@ static void add_member(struct object *object, const char *name, json_t *value)
 }
 
 /* Texts of the machine may hold anything. */
-static json_t *text_or_null(const char *s)
+static json_t *masked_or_null(const char *s)
 {
 	char *copy = strdup(s);
 	json_t *json;
@@ -268,7 +268,7 @@ static json_t *json_count(int64_t value)
 	return value < 0 ? json_null() : json_integer(value);
 }
 
-static json_t *row_json(const struct check_report *report, enum check_id id, bool *failed)
+static json_t *check_row_json(const struct check_report *report, enum check_id id, bool *failed)
 {
 	static const char *const units[] = {
 		[CHECK_NS] = "ns", [CHECK_RATIO] = "ratio", [CHECK_SHARE] = "share"};
@@ -289,7 +289,7 @@ static json_t *row_json(const struct check_report *report, enum check_id id, boo
 	add_member(&row, "expected_low", real(low));
 	add_member(&row, "expected_high", real(high));
 	add_member(&row, "why", json_string(check->why));
-	add_member(&row, "note", text_or_null(check_note(report, id)));
+	add_member(&row, "note", masked_or_null(check_note(report, id)));
 	add_member(&row, "for", json_string(check_claim_name(check->claim)));
 	*failed |= row.failed;
 	return row.json;
@@ -304,12 +304,12 @@ int check_write_json(const struct check_report *report, FILE *out)
 	char sentence[1024];
 	int err = 0;
 
-	add_member(&machine, "cpu", text_or_null(m->cpu));
+	add_member(&machine, "cpu", masked_or_null(m->cpu));
 	add_member(&machine, "cores", json_count(m->cores_online));
 	add_member(&machine, "cores_allowed", json_count(m->cores_allowed));
-	add_member(&machine, "kernel", text_or_null(m->kernel));
-	add_member(&machine, "arch", text_or_null(m->arch));
-	add_member(&machine, "virtual", text_or_null(m->virtualization));
+	add_member(&machine, "kernel", masked_or_null(m->kernel));
+	add_member(&machine, "arch", masked_or_null(m->arch));
+	add_member(&machine, "virtual", masked_or_null(m->virtualization));
 	for (enum check_claim claim = 0; claim < CLAIMS; claim++) {
 		enum check_trust trust = check_trust(report, claim);
 
@@ -318,7 +318,8 @@ int check_write_json(const struct check_report *report, FILE *out)
 						    : json_boolean(trust == TRUST_YES));
 	}
 	for (enum check_id id = 0; id < CHECKS; id++)
-		all.failed |= json_array_append_new(rows, row_json(report, id, &all.failed)) != 0;
+		all.failed |=
+			json_array_append_new(rows, check_row_json(report, id, &all.failed)) != 0;
 	add_member(&all, "tuibench", json_string(TUIBENCH_VERSION));
 	add_member(&all, "schema", json_integer(1));
 	add_member(&all, "kind", json_string("self-test"));

@@ -141,7 +141,7 @@ void check_schedstat_init(struct check_schedstat *schedstat)
 		schedstat->tasks[i].fd = schedstat->tasks[i].used_ns = -1;
 }
 
-static uint32_t workers_of(const struct model_run *run)
+static uint32_t watched_workers(const struct model_run *run)
 {
 	return run->n_workers < CHECK_SCHEDSTAT_MOST ? run->n_workers : CHECK_SCHEDSTAT_MOST;
 }
@@ -150,7 +150,7 @@ static void sum_up(struct check_schedstat *schedstat, const struct model_run *ru
 {
 	int64_t begin_ns = schedstat->start_ns + run->totals.begin_ns;
 
-	for (uint32_t i = 0; i < workers_of(run); i++) {
+	for (uint32_t i = 0; i < watched_workers(run); i++) {
 		const struct sample_worker *w = model_known(run, i);
 		int64_t gap_ns = begin_ns + w->finish_ns - schedstat->tasks[i].at_ns;
 
@@ -179,7 +179,7 @@ void check_schedstat_look(void *arg, const struct model *model, const struct sam
 	if (sample && sample->kind == SAMPLE_RUN_END)
 		sum_up(schedstat, model_newest(model));
 	else if (run) {
-		for (uint32_t i = 0; i < workers_of(run); i++) {
+		for (uint32_t i = 0; i < watched_workers(run); i++) {
 			const struct sample_worker *w = model_known(run, i);
 
 			if (w->start_ns < 0 || w->finish_ns >= 0)

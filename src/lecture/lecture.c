@@ -27,8 +27,8 @@ struct reader {
 };
 
 /* One line: the file, the line, what is there and what would be right. */
-__attribute__((format(printf, 3, 4))) static int refuse(const struct reader *reader, unsigned line,
-							const char *format, ...)
+__attribute__((format(printf, 3, 4))) static int
+refuse_block(const struct reader *reader, unsigned line, const char *format, ...)
 {
 	char what[256];
 	va_list args;
@@ -64,7 +64,7 @@ struct text {
 };
 
 /* Text of a file is data: a tab or newline within a line is a blank, other controls are '?'. */
-static void write_words(const struct text *text, const char *from, size_t n)
+static void write_masked(const struct text *text, const char *from, size_t n)
 {
 	char *copy = strndup(from, n);
 
@@ -130,13 +130,13 @@ static void write_node(struct text *text, cmark_node *node)
 		for (; *literal; literal += n + (literal[n] == '\n')) {
 			n = strcspn(literal, "\n");
 			fprintf(text->to, "%s%*s", separator, indent(text) + CODE_INDENT, "");
-			write_words(text, literal, n);
+			write_masked(text, literal, n);
 			separator = "\n";
 		}
 		break;
 	case CMARK_NODE_TEXT:
 	case CMARK_NODE_CODE:
-		write_words(text, literal, strlen(literal));
+		write_masked(text, literal, strlen(literal));
 		break;
 	case CMARK_NODE_SOFTBREAK:
 	case CMARK_NODE_LINEBREAK:
@@ -148,7 +148,7 @@ static void write_node(struct text *text, cmark_node *node)
 }
 
 /* What a block says, as plain text without controls but for newlines. */
-static void write_text(FILE *to, cmark_node *block)
+static void write_block_text(FILE *to, cmark_node *block)
 {
 	struct text text = {.to = to};
 	cmark_iter *iter = cmark_iter_new(block);
@@ -174,7 +174,7 @@ static char *text_of(cmark_node *block)
 
 	if (!to)
 		return NULL;
-	write_text(to, block);
+	write_block_text(to, block);
 	return fclose(to) == 0 ? text : NULL;
 }
 
@@ -205,8 +205,8 @@ static int begin_scene(struct reader *reader, cmark_node *heading)
 		return no_memory(reader);
 	lecture->scenes = scene;
 	if (lecture->n == LECTURE_SCENES)
-		return refuse(reader, line_of(heading), "one scene too many; a lecture has %d",
-			      LECTURE_SCENES);
+		return refuse_block(reader, line_of(heading),
+				    "one scene too many; a lecture has %d", LECTURE_SCENES);
 	reader->scene = &lecture->scenes[lecture->n++];
 	*reader->scene = (struct lecture_scene) {
 		.heading = text_of(heading),
@@ -216,7 +216,8 @@ static int begin_scene(struct reader *reader, cmark_node *heading)
 	if (!reader->scene->heading || !reader->notes)
 		return no_memory(reader);
 	if (!*reader->scene->heading)
-		return refuse(reader, line_of(heading), "a heading without text; it names a scene");
+		return refuse_block(reader, line_of(heading),
+				    "a heading without text; it names a scene");
 	return 0;
 }
 
@@ -246,7 +247,7 @@ static int set_command(struct reader *reader, cmark_node *block)
 	size_t n;
 
 	if (scene->command)
-		return refuse(
+		return refuse_block(
 			reader, line_of(block),
 			"the scene's second block of tuibench; a heading begins another scene");
 	for (; *from; from += n + (from[n] == '\n')) {
@@ -257,17 +258,19 @@ static int set_command(struct reader *reader, cmark_node *block)
 		if (blank >= n)
 			continue;
 		if (*line)
-			return refuse(reader, number,
-				      "a second command; a block of tuibench has one line");
+			return refuse_block(reader, number,
+					    "a second command; a block of tuibench has one line");
 		if (n - blank >= sizeof(line))
-			return refuse(reader, number, "a command of %zu bytes; %zu are the most",
-				      n - blank, sizeof(line) - 1);
+			return refuse_block(reader, number,
+					    "a command of %zu bytes; %zu are the most", n - blank,
+					    sizeof(line) - 1);
 		snprintf(line, sizeof(line), "%.*s", (int)(n - blank), from + blank);
 		scene->line = number;
 	}
 	if (!*line)
-		return refuse(reader, line_of(block),
-			      "a block without a command; it has one line, as tuibench hello");
+		return refuse_block(
+			reader, line_of(block),
+			"a block without a command; it has one line, as tuibench hello");
 	n = strcspn(line, "\r");
 	while (n > 0 && strchr(" \t", line[n - 1]))
 		n--;
@@ -295,7 +298,7 @@ static int add_block(struct reader *reader, cmark_node *block)
 	if (type == CMARK_NODE_HTML_BLOCK || type == CMARK_NODE_THEMATIC_BREAK)
 		return 0;
 	if (!reader->scene)
-		return refuse(
+		return refuse_block(
 			reader, line_of(block),
 			"comes before the first heading; a heading, \"# Title\", begins a scene");
 	if (is_command(block))
@@ -307,7 +310,7 @@ static int add_block(struct reader *reader, cmark_node *block)
 			nested = cmark_iter_get_node(iter);
 	cmark_iter_free(iter);
 	if (nested)
-		return refuse(
+		return refuse_block(
 			reader, line_of(nested),
 			"a block of tuibench in a list or quotation does not run; it begins at "
 			"the left margin");
@@ -318,7 +321,7 @@ static int add_block(struct reader *reader, cmark_node *block)
 	}
 	if (ftell(reader->notes) > 0)
 		fputs("\n\n", reader->notes);
-	write_text(reader->notes, block);
+	write_block_text(reader->notes, block);
 	return 0;
 }
 
@@ -336,7 +339,8 @@ int lecture_parse(const char *text, size_t n, const char *name, struct lecture *
 	if (!err)
 		err = end_scene(&reader);
 	if (!err && !reader.scene)
-		err = refuse(&reader, 0, "has no heading; each, as \"# Title\", begins a scene");
+		err = refuse_block(&reader, 0,
+				   "has no heading; each, as \"# Title\", begins a scene");
 	if (!err) {
 		lecture->title = strdup(lecture->scenes[0].heading);
 		err = lecture->title ? 0 : no_memory(&reader);

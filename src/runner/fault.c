@@ -118,7 +118,7 @@ _Noreturn void fault_commit(const struct task *task)
 
 #define BLOCK 64 /* bytes */
 
-static uint8_t *block_of(const struct task *task, uint32_t index)
+static uint8_t *task_block(const struct task *task, uint32_t index)
 {
 	return task->team->blocks + (size_t)index * BLOCK;
 }
@@ -169,7 +169,7 @@ void fault_overrun(const struct task *task)
 	const uint32_t from = other < task->index ? other : task->index;
 
 	atomic_store_explicit(&board->fault_ns, clock_now_ns(), memory_order_release);
-	memset(block_of(task, from), 0xff, other == task->index ? BLOCK : 2 * BLOCK);
+	memset(task_block(task, from), 0xff, other == task->index ? BLOCK : 2 * BLOCK);
 	atomic_store_explicit(&board->faulted, 1, memory_order_release);
 	scoreboard_wake(&board->faulted);
 }
@@ -181,7 +181,7 @@ bool fault_spoiled(const struct task *task)
 	if (!task->team->blocks || fault_is_of(task))
 		return false;
 	for (size_t i = 0; i < BLOCK; i++)
-		if (block_of(task, task->index)[i] != mark)
+		if (task_block(task, task->index)[i] != mark)
 			return true;
 	return false;
 }

@@ -20,7 +20,7 @@ static int parse_fd(const char *text)
 	return *text >= '0' && *text <= '9' && *end == '\0' && fd < 1 << 20 ? (int)fd : -1;
 }
 
-static int complain(const char *what, int err)
+static int print_failure(const char *what, int err)
 {
 	fprintf(stderr, "tuibench-runner: %s: %s\n", what, strerror(-err));
 	return EXIT_FAILURE;
@@ -29,7 +29,7 @@ static int complain(const char *what, int err)
 /* Before it has the board it has its exit status alone to say why. */
 static int cannot_begin(const char *what, int err)
 {
-	complain(what, err);
+	print_failure(what, err);
 	return BOARD_EXIT + (-err <= BOARD_EXIT_ERRNO ? -err : 0);
 }
 
@@ -62,18 +62,18 @@ static int run_by_hand(const struct board_request *request)
 	int err = scoreboard_create(request, &board, &fd);
 
 	if (err)
-		return complain("scoreboard", err);
+		return print_failure("scoreboard", err);
 	close(fd);
 	err = lifeline_stop_on_term(board);
 	if (err)
-		return complain("SIGTERM", err);
+		return print_failure("SIGTERM", err);
 	scoreboard_release(board);
 	runner_execute(board);
 	if (board->end_ns > 0)
 		runner_table_print(stdout, board);
 	if (board->state != BOARD_DONE)
-		status = complain(*board->failure_path ? board->failure_path : "run failed",
-				  -board->failure_errno);
+		status = print_failure(*board->failure_path ? board->failure_path : "run failed",
+				       -board->failure_errno);
 	scoreboard_close(board);
 	return status;
 }
@@ -91,7 +91,7 @@ int main(int argc, char **argv)
 							: own_probe(argv[2], PROBE_FD);
 	if (argc == 5 && strcmp(argv[1], "--tidy") == 0) {
 		err = tidy_after(parse_fd(argv[2]), parse_fd(argv[3]), (pid_t)atol(argv[4]));
-		return err ? complain("scoreboard", err) : EXIT_SUCCESS;
+		return err ? print_failure("scoreboard", err) : EXIT_SUCCESS;
 	}
 	if (argc == 3 && parse_fd(argv[1]) >= 0 && parse_fd(argv[2]) >= 0)
 		return run_for_front_end(parse_fd(argv[1]), parse_fd(argv[2]));

@@ -22,20 +22,15 @@
 /* The stack of the cloned task, which calls nothing deep. */
 #define STACK_BYTES (64u << 10)
 
-/*
- * The CPU as the kernel says it. In its creator's memory a task that is no thread of the C library
- * has no CPU cache of its own: sched_getcpu() would name the creator's CPU.
- */
-static int current_cpu(void)
+int task_current_cpu(void)
 {
 	unsigned int cpu = 0;
 
-	syscall(SYS_getcpu, &cpu, NULL, NULL);
-	return (int)cpu;
+	return syscall(SYS_getcpu, &cpu, NULL, NULL) ? -1 : (int)cpu;
 }
 
 /*
- * The same without a call: in a new process each page of the C library's text is a fault. The
+ * The CPU without a call: in a new process each page of the C library's text is a fault. The
  * kernel keeps it up to date there (rseq(2)), where the C library has asked it to.
  */
 static inline int own_cpu(void)
@@ -85,7 +80,7 @@ static int note_call(struct task *task)
  * a microsecond, so it touches what a program without a front end does, the clock and its slot.
  * parent 0: without a tie to it, as where creation alone is timed.
  */
-static _Noreturn void pass(struct worker_slot *slot, pid_t parent)
+static _Noreturn void pass_through(struct worker_slot *slot, pid_t parent)
 {
 	slot->start_ns = slot->work_ns = clock_now_ns();
 	slot->cpu_first = slot->cpu_last = (int16_t)own_cpu();
@@ -106,7 +101,7 @@ static int create_fork(struct task *task)
 	pid_t pid = fork();
 
 	if (pid == 0)
-		pass(slot, parent);
+		pass_through(slot, parent);
 	task->pid = pid;
 	return pid < 0 ? errno : 0;
 }
@@ -132,7 +127,7 @@ static int create_vfork(struct task *task)
 	pid_t pid = vfork();
 
 	if (pid == 0) {
-		visit(slot, getpid(), current_cpu);
+		visit(slot, getpid(), task_current_cpu);
 		_exit(EXIT_SUCCESS);
 	}
 	task->pid = pid;
@@ -144,7 +139,7 @@ static int join_vfork(struct task *task)
 	return task_join_process(task, NULL);
 }
 
-static void *thread_main(void *arg)
+static void *idle_thread_main(void *arg)
 {
 	const struct task *task = arg;
 
@@ -152,12 +147,12 @@ static void *thread_main(void *arg)
 	return NULL;
 }
 
-static int create_thread(struct task *task)
+static int create_idle_thread(struct task *task)
 {
-	return pthread_create(&task->thread, task->team->attr, thread_main, task);
+	return pthread_create(&task->thread, task->team->attr, idle_thread_main, task);
 }
 
-static int join_thread(struct task *task)
+static int join_idle_thread(struct task *task)
 {
 	return pthread_join(task->thread, NULL);
 }
@@ -166,7 +161,7 @@ static int cloned_main(void *arg)
 {
 	const struct task *task = arg;
 
-	visit(task_slot(task), task->team->pid, current_cpu);
+	visit(task_slot(task), task->team->pid, task_current_cpu);
 	return 0;
 }
 
@@ -267,11 +262,11 @@ static int join_program(struct task *task)
 	return 0;
 }
 
-static const struct task_ops ops[PLAN_PRIMITIVES] = {
+static const struct task_ops creations[PLAN_PRIMITIVES] = {
 	[PLAN_CALL] = {.create = call_nothing, .join = note_call},
 	[PLAN_FORK] = {.create = create_fork, .join = join_fork},
-	[PLAN_PTHREAD] = {.create = create_thread, .join = join_thread},
-	[PLAN_PTHREAD_COLD] = {.create = create_thread, .join = join_thread},
+	[PLAN_PTHREAD] = {.create = create_idle_thread, .join = join_idle_thread},
+	[PLAN_PTHREAD_COLD] = {.create = create_idle_thread, .join = join_idle_thread},
 	[PLAN_VFORK] = {.create = create_vfork, .join = join_vfork},
 	[PLAN_POSIX_SPAWN] = {.create = create_spawn, .join = join_program},
 	[PLAN_FORK_EXEC] = {.create = create_fork_exec, .join = join_program},
@@ -281,7 +276,7 @@ static const struct task_ops ops[PLAN_PRIMITIVES] = {
 
 const struct task_ops *primitive_ops(enum plan_primitive primitive)
 {
-	return ops[primitive].create ? &ops[primitive] : NULL;
+	return creations[primitive].create ? &creations[primitive] : NULL;
 }
 
 int primitive_open(struct primitive *primitive, enum plan_primitive kind, const char *program)

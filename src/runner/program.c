@@ -91,14 +91,6 @@ static void become_program(struct task *task)
 	fail_program(task, errno);
 }
 
-/* After vfork(2) the C library would name the CPU of its creator, whose memory it has. */
-static int16_t current_cpu(void)
-{
-	unsigned int cpu = 0;
-
-	return syscall(SYS_getcpu, &cpu, NULL, NULL) ? -1 : (int16_t)cpu;
-}
-
 /*
  * A program that is started without a gate. What is its own before it is the program, between
  * fork(2) or vfork(2) and execve(2), calls nothing that leaves a trace in memory that it may share
@@ -109,7 +101,7 @@ static _Noreturn void run_ungated(struct task *task)
 	struct worker_slot *slot = task_slot(task);
 
 	slot->start_ns = clock_now_ns();
-	slot->cpu_first = current_cpu();
+	slot->cpu_first = (int16_t)task_current_cpu();
 	if (prctl(PR_SET_PDEATHSIG, SIGKILL) || getppid() != task->team->pid)
 		_exit(EXIT_FAILURE);
 	slot->pid = slot->tid = getpid();
@@ -121,7 +113,7 @@ static _Noreturn void run_ungated(struct task *task)
 	_exit(EXIT_SUCCESS);
 }
 
-static int create_fork(struct task *task)
+static int fork_program(struct task *task)
 {
 	task->pid = fork();
 	if (task->pid == 0)
@@ -130,7 +122,7 @@ static int create_fork(struct task *task)
 }
 
 /* The child has the stack of its creator, which goes on where the program has begun. */
-static int create_vfork(struct task *task)
+static int vfork_program(struct task *task)
 {
 	pid_t pid = vfork();
 
@@ -141,7 +133,7 @@ static int create_vfork(struct task *task)
 }
 
 /* It comes back when the program is loaded: nobody but the program could say when it began. */
-static int create_spawn(struct task *task)
+static int spawn_program(struct task *task)
 {
 	const struct board_request *request = &task->team->board->request;
 	struct worker_slot *slot = task_slot(task);
@@ -296,9 +288,9 @@ int program_join(struct task *task)
 }
 
 static const struct task_ops program_creations[] = {
-	[PLAN_FORK_EXEC] = {.create = create_fork, .join = program_join},
-	[PLAN_VFORK_EXEC] = {.create = create_vfork, .join = program_join},
-	[PLAN_POSIX_SPAWN] = {.create = create_spawn, .join = program_join},
+	[PLAN_FORK_EXEC] = {.create = fork_program, .join = program_join},
+	[PLAN_VFORK_EXEC] = {.create = vfork_program, .join = program_join},
+	[PLAN_POSIX_SPAWN] = {.create = spawn_program, .join = program_join},
 };
 
 const struct task_ops *program_ops(const struct plan *plan)

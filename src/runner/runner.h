@@ -72,6 +72,11 @@ void task_announce(struct worker_slot *slot, pid_t pid, pid_t tid, int cpu);
  * happened before the request: then somebody else is the parent by now, and the worker ends here.
  */
 void task_die_with(pid_t parent);
+/*
+ * The CPU as the kernel says it; -1. In its creator's memory, as after vfork(2), a task that is no
+ * thread of the C library has no CPU cache of its own: sched_getcpu() would name the creator's.
+ */
+int task_current_cpu(void);
 /* What is asked of one task beyond its usage. */
 struct task_watch {
 	bool delay;	 /* how long it waited for a core */

@@ -109,7 +109,7 @@ static int copy_path(char *to, size_t size, const char *path)
 	return (size_t)snprintf(to, size, "%s", path) < size ? 0 : -EINVAL;
 }
 
-static int take_option(struct asked *asked, int option, const char *value)
+static int take_runner_option(struct asked *asked, int option, const char *value)
 {
 	struct board_request *request = asked->request;
 	enum work_kind kind;
@@ -157,7 +157,7 @@ static int take_option(struct asked *asked, int option, const char *value)
 	}
 }
 
-static uint64_t count_workers(const struct plan *plan)
+static uint64_t count_asked(const struct plan *plan)
 {
 	uint64_t count = 0;
 
@@ -173,7 +173,7 @@ static int choose_plan(const struct asked *asked, struct plan *plan)
 	const bool shaped = strncmp(model, "hybrid:", 7) == 0;
 	const bool hybrid = shaped || strcmp(model, "hybrid") == 0;
 	const bool threads = strcmp(model, "threads") == 0;
-	const uint64_t workers = count_workers(plan);
+	const uint64_t workers = count_asked(plan);
 	enum plan_primitive primitive;
 
 	if (plan_primitive_parse(model, &primitive) == 0 && primitive != PLAN_PLAIN) {
@@ -223,12 +223,12 @@ int runner_options_parse(int argc, char **argv, struct board_request *request)
 	strcpy(slash ? slash + 1 : path, HELLO_PROGRAM);
 	opterr = 0;
 	while (!err && (option = getopt_long(argc, argv, "", long_options, NULL)) != -1)
-		err = take_option(&asked, option, optarg);
+		err = take_runner_option(&asked, option, optarg);
 	if (err || optind < argc || !asked.model || choose_plan(&asked, &request->plan) ||
 	    plan_count(&request->plan) == 0)
 		return -EINVAL;
 	leaves = request->plan.leaves;
-	if (count_workers(&request->plan) > plan_leaves(&request->plan) ||
+	if (count_asked(&request->plan) > plan_leaves(&request->plan) ||
 	    (leaves[WORK_IO] > 0 && request->io_path[0] == '\0') ||
 	    (leaves[WORK_PROGRAM] > 0 && request->program_n == 0) ||
 	    (leaves[WORK_OWN] > 0 && request->own_path[0] == '\0'))

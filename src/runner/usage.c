@@ -17,7 +17,7 @@ static const char *const io_names[USAGE_IO] = {
 };
 
 /* The number after name where a line begins with it. */
-static uint64_t find_value(const char *text, const char *name)
+static uint64_t number_behind(const char *text, const char *name)
 {
 	const char *line = text;
 	size_t len = strlen(name);
@@ -56,7 +56,7 @@ static void read_io(struct usage *usage)
 
 	usage->own = usage_read("/proc/self/io", text, sizeof(text));
 	for (size_t i = 0; i < USAGE_IO; i++)
-		usage->io[i] = find_value(text, io_names[i]);
+		usage->io[i] = number_behind(text, io_names[i]);
 }
 
 /* The first line is of all cores together: user, nice, system. */
@@ -130,10 +130,10 @@ void usage_end(struct usage *usage)
 	read_io(usage);
 	read_stat(usage);
 	usage_read("/proc/self/status", text, sizeof(text));
-	usage->peak_kb = find_value(text, "VmHWM:");
+	usage->peak_kb = number_behind(text, "VmHWM:");
 }
 
-static void add_usage(struct board_totals *totals, const struct rusage *before,
+static void sum_usage(struct board_totals *totals, const struct rusage *before,
 		      const struct rusage *after)
 {
 	totals->user_us += clock_us(after->ru_utime) - clock_us(before->ru_utime);
@@ -164,8 +164,8 @@ void usage_totals(const struct usage *before, const struct usage *after, uint64_
 	};
 	if (before->io[0] == UINT64_MAX)
 		totals->read_bytes = UINT64_MAX;
-	add_usage(totals, &before->self, &after->self);
-	add_usage(totals, &before->children, &after->children);
+	sum_usage(totals, &before->self, &after->self);
+	sum_usage(totals, &before->children, &after->children);
 }
 
 uint64_t usage_disk_written(const struct usage *before)

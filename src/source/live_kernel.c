@@ -107,8 +107,8 @@ static double tables_of(pid_t pid)
 }
 
 /* charge: the cgroup of the probe; NULL: the account of all programs or our own. */
-static void look_at(const struct live_learning *learning, const struct live_charge *charge,
-		    struct look *look)
+static void read_account(const struct live_learning *learning, const struct live_charge *charge,
+			 struct look *look)
 {
 	struct live_charged charged;
 
@@ -172,7 +172,7 @@ static double left_out(const struct look *before, const struct look *after,
  * What one task takes beside its stack and page tables, KiB, from the probe's waiting tasks, which
  * are gone on return. NaN where they did not all come.
  */
-static double measure(struct live_kernel *kernel)
+static double measure_probe(struct live_kernel *kernel)
 {
 	struct live_learning *learning = kernel->learning;
 	const struct account *account = &accounts[learning->account];
@@ -185,7 +185,7 @@ static double measure(struct live_kernel *kernel)
 
 	kernel->slow = live_run_state(run) < BOARD_HOLDING;
 	if (held && (!account->charged || run->board->joined)) {
-		look_at(learning, account->charged ? &run->charge : NULL, &after);
+		read_account(learning, account->charged ? &run->charge : NULL, &after);
 		look_at_tables(run, &tables);
 	}
 	live_run_close(run);
@@ -202,7 +202,7 @@ static double measure(struct live_kernel *kernel)
 	return (taken - tables.runner - kernel->process_kb) / n;
 }
 
-static int compare(const void *a, const void *b)
+static int compare_doubles(const void *a, const void *b)
 {
 	double x = *(const double *)a, y = *(const double *)b;
 
@@ -236,7 +236,7 @@ static void end_turn(struct live_kernel *kernel, double kb)
 	if (++learning->turn < accounts[learning->account].repeats)
 		return;
 	n = learning->n_found;
-	qsort(all, n, sizeof(all[0]), compare);
+	qsort(all, n, sizeof(all[0]), compare_doubles);
 	kb = n == 0 ? NAN : (all[(n - 1) / 2] + all[n / 2]) / 2;
 	if (learning->task == PLAN_THREAD) {
 		kernel->thread_kb = kb;
@@ -270,7 +270,7 @@ static bool next_account(struct live_kernel *kernel)
 /* Looks, and returns whether the kernel has freed what tasks have left. */
 static bool has_settled(const struct live_learning *learning, struct look *look)
 {
-	look_at(learning, NULL, look);
+	read_account(learning, NULL, look);
 	return look->total < learning->at_first_kb + SETTLED_KB;
 }
 
@@ -288,7 +288,7 @@ static int take_step(struct live_kernel *kernel, const char *runner)
 		begin_step(learning, STEP_FIRST);
 		return 0;
 	case STEP_FIRST:
-		look_at(learning, NULL, &look);
+		read_account(learning, NULL, &look);
 		if (last || (learning->waits > 1 && look.total > learning->at_first_kb - 1)) {
 			begin_task(learning, PLAN_PROCESS);
 			return 0;
@@ -314,7 +314,7 @@ static int take_step(struct live_kernel *kernel, const char *runner)
 	case STEP_HOLD:
 		if (!has_come(&learning->run, learning->until_ns))
 			return 1;
-		end_turn(kernel, measure(kernel));
+		end_turn(kernel, measure_probe(kernel));
 		return 0;
 	case STEP_AFTER:
 		if (!last && !has_settled(learning, &look))

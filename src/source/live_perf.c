@@ -43,7 +43,7 @@ int live_perf_open(struct live_perf *perf, struct live_ring *ring, enum ring_rea
 	return -ENOMEM;
 }
 
-static uint32_t *bucket_of(const struct live_perf *perf, int32_t tid)
+static uint32_t *life_bucket(const struct live_perf *perf, int32_t tid)
 {
 	return &perf->bucket[(uint32_t)tid % BUCKETS];
 }
@@ -51,7 +51,7 @@ static uint32_t *bucket_of(const struct live_perf *perf, int32_t tid)
 /* The youngest life of that task number, or NULL. */
 static struct perf_life *find_life(const struct live_perf *perf, int32_t tid)
 {
-	uint32_t at = *bucket_of(perf, tid);
+	uint32_t at = *life_bucket(perf, tid);
 
 	while (at && perf->lives[at - 1].tid != tid)
 		at = perf->lives[at - 1].older;
@@ -65,7 +65,7 @@ static struct perf_life *add_life(struct live_perf *perf, int32_t tid, int64_t s
 		perf->n_lives < MOST_LIVES
 			? array_room(perf->lives, perf->n_lives, &perf->cap_lives, sizeof(*lives))
 			: NULL;
-	uint32_t *bucket = bucket_of(perf, tid);
+	uint32_t *bucket = life_bucket(perf, tid);
 	struct perf_life *life;
 
 	if (!lives)
@@ -90,7 +90,7 @@ static struct perf_life *add_life(struct live_perf *perf, int32_t tid, int64_t s
 	return life;
 }
 
-static void put_slice(struct live_perf *perf, const struct sample_slice *slice)
+static void keep_slice(struct live_perf *perf, const struct sample_slice *slice)
 {
 	struct sample_slice *ended =
 		perf->taken + perf->n_ended < MOST_SLICES
@@ -105,8 +105,8 @@ static void put_slice(struct live_perf *perf, const struct sample_slice *slice)
 	ended[perf->n_ended++] = *slice;
 }
 
-static void put_of_life(struct live_perf *perf, const struct perf_life *life, int64_t on_ns,
-			int64_t off_ns, enum sample_why why)
+static void keep_slice_of(struct live_perf *perf, const struct perf_life *life, int64_t on_ns,
+			  int64_t off_ns, enum sample_why why)
 {
 	const struct sample_slice slice = {
 		.waker = life->waker,
@@ -120,25 +120,25 @@ static void put_of_life(struct live_perf *perf, const struct perf_life *life, in
 	};
 
 	if (life->ours)
-		put_slice(perf, &slice);
+		keep_slice(perf, &slice);
 }
 
 /* A record is missing: what the task did until the next one is not known. */
-static void put_gap(struct live_perf *perf, struct perf_life *life, int64_t at_ns)
+static void keep_gap(struct live_perf *perf, struct perf_life *life, int64_t at_ns)
 {
 	if (at_ns >= 0)
-		put_of_life(perf, life, at_ns, at_ns, WHY_UNKNOWN);
+		keep_slice_of(perf, life, at_ns, at_ns, WHY_UNKNOWN);
 }
 
 static void end_slice(struct live_perf *perf, struct perf_life *life, int64_t off_ns,
 		      enum sample_why why)
 {
 	if (life->on_ns >= 0) {
-		put_of_life(perf, life, life->on_ns, off_ns, why);
+		keep_slice_of(perf, life, life->on_ns, off_ns, why);
 		life->used_ns += off_ns - life->on_ns;
 	} else if (life->seen) {
-		put_gap(perf, life, life->off_ns);
-		put_of_life(perf, life, off_ns, off_ns, why);
+		keep_gap(perf, life, life->off_ns);
+		keep_slice_of(perf, life, off_ns, off_ns, why);
 	}
 	life->on_ns = -1;
 	life->off_ns = off_ns;
@@ -146,7 +146,7 @@ static void end_slice(struct live_perf *perf, struct perf_life *life, int64_t of
 	life->woken = WOKEN_UNKNOWN;
 }
 
-static struct perf_core *core_of(const struct live_perf *perf, int16_t cpu)
+static struct perf_core *core_by_number(const struct live_perf *perf, int16_t cpu)
 {
 	uint32_t i = 0;
 
@@ -161,7 +161,7 @@ static struct perf_core *core_of(const struct live_perf *perf, int16_t cpu)
  */
 static struct perf_life *life_of(struct live_perf *perf, const struct ring_event *event)
 {
-	const uint32_t running = core_of(perf, event->cpu)->running;
+	const uint32_t running = core_by_number(perf, event->cpu)->running;
 	struct perf_life *life;
 	char path[32];
 
@@ -184,12 +184,12 @@ static struct perf_life *life_of(struct live_perf *perf, const struct ring_event
 static void end_others(struct live_perf *perf, struct perf_core *core, int16_t cpu, int64_t off_ns)
 {
 	if (core->others_ns > 0 && off_ns - core->others_ns >= OTHERS_NS)
-		put_slice(perf, &(struct sample_slice) {.on_ns = core->others_ns,
-							.off_ns = off_ns,
-							.index = PERF_NOBODY,
-							.cpu = cpu,
-							.waker = -1,
-							.ready_ns = -1});
+		keep_slice(perf, &(struct sample_slice) {.on_ns = core->others_ns,
+							 .off_ns = off_ns,
+							 .index = PERF_NOBODY,
+							 .cpu = cpu,
+							 .waker = -1,
+							 .ready_ns = -1});
 	core->others_ns = 0;
 }
 
@@ -199,7 +199,7 @@ static void end_others(struct live_perf *perf, struct perf_core *core, int16_t c
  */
 static void see_core(struct live_perf *perf, const struct ring_event *event)
 {
-	struct perf_core *core = core_of(perf, event->cpu);
+	struct perf_core *core = core_by_number(perf, event->cpu);
 	const struct perf_life *life = core->running ? &perf->lives[core->running - 1] : NULL;
 	bool others;
 
@@ -219,12 +219,12 @@ static void see_core(struct live_perf *perf, const struct ring_event *event)
 
 static void take_on(struct live_perf *perf, struct perf_life *life, const struct ring_event *event)
 {
-	struct perf_core *core = core_of(perf, event->cpu);
+	struct perf_core *core = core_by_number(perf, event->cpu);
 	const int64_t now_ns = (int64_t)event->time_ns;
 	bool next;
 
 	if (life->on_ns >= 0)
-		put_gap(perf, life, life->on_ns);
+		keep_gap(perf, life, life->on_ns);
 	/*
 	 * A task that was not preempted was woken: since it left, or before that by another core.
 	 */
@@ -261,14 +261,14 @@ static void take_off(struct live_perf *perf, struct perf_life *life, const struc
 
 	end_slice(perf, life, (int64_t)event->time_ns, why);
 	life->seen = true;
-	core_of(perf, event->cpu)->running = 0;
+	core_by_number(perf, event->cpu)->running = 0;
 }
 
 /*
  * A task that was interrupted did not wake the other: the interrupt did. Waking from an idle core
  * is an interrupt too.
  */
-static enum sample_woken woken_by(const struct live_perf *perf, int32_t tid, bool interrupt)
+static enum sample_woken kind_of_waker(const struct live_perf *perf, int32_t tid, bool interrupt)
 {
 	const struct perf_life *by = find_life(perf, tid);
 
@@ -296,7 +296,7 @@ static void take_event(struct live_perf *perf, const struct ring_event *event)
 			return;
 		other->woken_ns = (int64_t)event->time_ns;
 		other->woken_by = life && !event->interrupt ? (int32_t)(life - perf->lives) : -1;
-		other->woken_what = (uint8_t)woken_by(perf, event->tid, event->interrupt);
+		other->woken_what = (uint8_t)kind_of_waker(perf, event->tid, event->interrupt);
 		return;
 	}
 	if (event->kind == RING_FORK) {
@@ -309,7 +309,7 @@ static void take_event(struct live_perf *perf, const struct ring_event *event)
 			return;
 		life->ready_ns = life->since_ns;
 		life->waker = by;
-		life->woken = (uint8_t)woken_by(perf, event->other, false);
+		life->woken = (uint8_t)kind_of_waker(perf, event->other, false);
 		/* add_life() may have moved them all. */
 		if (by >= 0 && !ours)
 			memcpy(life->name, perf->lives[by].name, sizeof(life->name));
@@ -340,7 +340,7 @@ static void take_event(struct live_perf *perf, const struct ring_event *event)
  */
 static struct perf_life *life_at(const struct live_perf *perf, int32_t tid, int64_t at_ns)
 {
-	uint32_t at = *bucket_of(perf, tid);
+	uint32_t at = *life_bucket(perf, tid);
 
 	while (at && (perf->lives[at - 1].tid != tid || perf->lives[at - 1].since_ns > at_ns))
 		at = perf->lives[at - 1].older;

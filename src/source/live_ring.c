@@ -182,7 +182,7 @@ static void unmap_all(struct live_ring *ring)
 }
 
 /* All rings have one size: if one gets less, all are made smaller. */
-static int open_all(struct live_ring *ring, pid_t pid)
+static int open_rings(struct live_ring *ring, pid_t pid)
 {
 	unsigned pages = MOST_PAGES, got;
 	int err = 0;
@@ -295,7 +295,7 @@ int live_ring_open(struct live_ring *ring, enum ring_reach reach, pid_t pid, con
 		if (CPU_ISSET((size_t)cpu, set))
 			ring->cores[ring->n++] =
 				(struct ring_core) {.fd = -1, .waking_fd = -1, .cpu = (int16_t)cpu};
-	err = !ring->cores ? -ENOMEM : ring->n == 0 ? -EINVAL : open_all(ring, pid);
+	err = !ring->cores ? -ENOMEM : ring->n == 0 ? -EINVAL : open_rings(ring, pid);
 	if (err < 0) {
 		live_ring_close(ring);
 		return err;
@@ -441,7 +441,7 @@ bool live_ring_next(struct live_ring *ring, struct ring_event *event)
 }
 
 /* False: this kernel does not count them (before Linux 6.0). */
-static bool add_lost(int fd, uint64_t *lost)
+static bool add_lost_records(int fd, uint64_t *lost)
 {
 	uint64_t read_lost[2]; /* value, lost */
 
@@ -459,9 +459,9 @@ void live_ring_count_lost(struct live_ring *ring)
 	for (uint32_t i = 0; i < ring->n; i++) {
 		const struct ring_core *core = &ring->cores[i];
 
-		known &= add_lost(core->fd, &lost);
+		known &= add_lost_records(core->fd, &lost);
 		if (core->waking_fd >= 0)
-			known &= add_lost(core->waking_fd, &lost);
+			known &= add_lost_records(core->waking_fd, &lost);
 	}
 	if (lost > ring->lost)
 		ring->lost = lost;

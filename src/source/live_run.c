@@ -214,7 +214,7 @@ static int32_t clamp31(int64_t v)
 	return v > INT32_MAX ? INT32_MAX : (int32_t)v;
 }
 
-static int64_t known(int64_t count)
+static int64_t known_count(int64_t count)
 {
 	return count < 0 ? -1 : count;
 }
@@ -248,10 +248,10 @@ static void read_finish(const struct live_run *run, const struct worker_slot *sl
 		w->migrations = clamp31(slot->migrations);
 	if (!(slot->told & TOLD_COUNTS))
 		return;
-	w->cycles = known(slot->count[COUNTERS_CYCLES]);
-	w->instructions = known(slot->count[COUNTERS_INSTRUCTIONS]);
-	w->cache_misses = known(slot->count[COUNTERS_CACHE]);
-	w->tlb_misses = known(slot->count[COUNTERS_TLB]);
+	w->cycles = known_count(slot->count[COUNTERS_CYCLES]);
+	w->instructions = known_count(slot->count[COUNTERS_INSTRUCTIONS]);
+	w->cache_misses = known_count(slot->count[COUNTERS_CACHE]);
+	w->tlb_misses = known_count(slot->count[COUNTERS_TLB]);
 }
 
 static void read_worker_part(const struct live_run *run, const struct worker_slot *slot,
@@ -446,7 +446,7 @@ static bool is_better(const struct live_run *run, const struct live_residents *r
 }
 
 /* A figure read during the work is no longer one of the start. */
-static void raise_to(int64_t *peak, int64_t value, int16_t how, int16_t *seen)
+static void raise_peak(int64_t *peak, int64_t value, int16_t how, int16_t *seen)
 {
 	if (value < 0)
 		return;
@@ -458,7 +458,7 @@ static void raise_to(int64_t *peak, int64_t value, int16_t how, int16_t *seen)
 
 /*
  * Takes the parts of the peak from its moment. Of moments that differ by less than a percent the
- * last one counts: while tasks are created, more of them are charged than are known.
+ * last one counts: while tasks are created, more of them are charged than are known_count.
  */
 static void raise_kernel(struct sample_memory *peak, const struct sample_memory *now, int16_t how)
 {
@@ -503,13 +503,13 @@ void live_run_memory(struct live_run *run, struct sample_memory *out)
 	*(pss ? &run->next_pss_ns : &run->next_read_ns) =
 		now_ns + (clock_used_us(RUSAGE_SELF) - cpu_us) * 1000 * READ_PAUSE;
 	if (held) {
-		/* The tasks go on now. Their memory is known, so the next reading waits. */
+		/* The tasks go on now. Their memory is known_count, so the next reading waits. */
 		run->next_read_ns = run->next_pss_ns;
 		scoreboard_end_hold(run->board);
 	}
-	raise_to(&run->peak.rss_kb, out->rss_kb, how, &run->peak.rss_seen);
-	raise_to(&run->peak.pss_kb, out->pss_kb, how, &run->peak.pss_seen);
-	raise_to(&run->peak.uss_kb, out->uss_kb, how, &run->peak.pss_seen);
+	raise_peak(&run->peak.rss_kb, out->rss_kb, how, &run->peak.rss_seen);
+	raise_peak(&run->peak.pss_kb, out->pss_kb, how, &run->peak.pss_seen);
+	raise_peak(&run->peak.uss_kb, out->uss_kb, how, &run->peak.pss_seen);
 	raise_kernel(&run->peak, out, how);
 	run->peak.estimated |= out->estimated;
 }

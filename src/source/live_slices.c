@@ -127,7 +127,7 @@ int live_fit_add(struct live_fit *fit, const struct fit_note *note)
 	return 0;
 }
 
-static int add_piece(struct live_fit *fit, size_t note, int16_t cpu, struct place_span span)
+static int place_piece(struct live_fit *fit, size_t note, int16_t cpu, struct place_span span)
 {
 	struct fit_piece *pieces =
 		array_room(fit->pieces, fit->n_pieces, &fit->cap_pieces, sizeof(*pieces));
@@ -150,7 +150,7 @@ static int use_span(struct live_fit *fit, size_t number, int16_t cpu, struct pla
 {
 	rest->guess_ns -= span.off_ns - span.on_ns;
 	rest->from_ns = span.off_ns;
-	return add_piece(fit, number, cpu, span);
+	return place_piece(fit, number, cpu, span);
 }
 
 static bool find_free(const struct live_fit *fit, int16_t cpu, const struct rest *rest,
@@ -240,7 +240,7 @@ static int place_guess(struct live_fit *fit, size_t number)
 			span.on_ns = span.off_ns - rest.guess_ns;
 		rest.guess_ns -= span.off_ns - span.on_ns;
 		rest.until_ns = span.on_ns;
-		err = add_piece(fit, number + 1, next_cpu, span);
+		err = place_piece(fit, number + 1, next_cpu, span);
 	}
 	/* It was not on two cores at once: pieces on another core lie behind those before. */
 	if (next_cpu == cpu)
@@ -271,7 +271,7 @@ int live_fit_place(struct live_fit *fit)
 		while (!err && live_place_free(&fit->place, note->cpu, left, &span)) {
 			left.on_ns = span.off_ns;
 			if (span.off_ns == note->sure_ns || !is_fragment(span))
-				err = add_piece(fit, i, note->cpu, span);
+				err = place_piece(fit, i, note->cpu, span);
 		}
 	}
 	/* Short guesses first: who knows more is placed before who knows less. */
@@ -374,8 +374,9 @@ struct moment {
 	uint64_t now_ns, begin_ns;
 };
 
-static void put_slice(struct live_slices *slices, uint32_t worker, const struct fit_piece *piece,
-		      enum sample_why why, bool open, const struct moment *moment)
+static void hand_out_piece(struct live_slices *slices, uint32_t worker,
+			   const struct fit_piece *piece, enum sample_why why, bool open,
+			   const struct moment *moment)
 {
 	const struct board_request *request = &slices->board->request;
 	uint64_t fresh_ns =
@@ -431,14 +432,14 @@ static void put_note(struct live_slices *slices, size_t number, size_t *piece,
 			continue;
 		}
 		if (placed->off_ns > 0)
-			put_slice(slices, note->worker, placed, WHY_PREEMPTED, false, moment);
+			hand_out_piece(slices, note->worker, placed, WHY_PREEMPTED, false, moment);
 		*placed = *next;
 	}
 	if (placed->off_ns == 0 && note->why == WHY_ENDED && !note->open)
 		*placed = (struct fit_piece) {number, note->sure_ns, note->sure_ns, note->cpu};
 	if (placed->off_ns == 0)
 		return;
-	put_slice(slices, note->worker, placed, note->why, note->open, moment);
+	hand_out_piece(slices, note->worker, placed, note->why, note->open, moment);
 	if (!note->open)
 		*placed = (struct fit_piece) {0};
 }

@@ -144,7 +144,7 @@ static void add_known(int64_t *sum, int64_t value)
 }
 
 /* The kernel's counts are those of the workers that work. */
-static void count_workers(const struct live_run *run, struct sample_totals *t)
+static void total_workers(const struct live_run *run, struct sample_totals *t)
 {
 	int64_t first = -1, last = -1;
 	struct plan_node node;
@@ -484,7 +484,7 @@ void live_run_total(struct live_run *run, const struct rusage *usage, uint64_t n
 	const struct board_request *request = &run->board->request;
 	bool sane = live_run_state(run) >= BOARD_DONE && is_sane(run, now);
 
-	count_workers(run, totals);
+	total_workers(run, totals);
 	live_tally_take(&run->tally, run->board, totals);
 	if (sane) {
 		board_totals(run, totals);

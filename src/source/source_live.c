@@ -156,7 +156,7 @@ static int watch_fd(struct live *live, int fd)
 	return epoll_ctl(live->epoll_fd, EPOLL_CTL_ADD, fd, &event) < 0 ? -errno : 0;
 }
 
-static bool take_tick(struct live *live)
+static bool take_timer(struct live *live)
 {
 	uint64_t n;
 
@@ -671,7 +671,7 @@ static int next_in_run(struct live *live, struct sample *out)
 			live->tick_due = false;
 			return say_tick(live, out);
 		}
-		if (!take_tick(live))
+		if (!take_timer(live))
 			return 0;
 		live->tick_due = live->stage == LIVE_RUNNING && say_slices(live, false, out);
 		return live->tick_due ? 1 : say_tick(live, out);
@@ -830,7 +830,7 @@ static int live_next(struct source *source, struct sample *out)
 		live_run_close(&live->run); /* what the last RUN_END pointed at */
 		if (live->next_run < live->planned) {
 			if (live->paused)
-				return take_tick(live) ? say_tick(live, out) : 0;
+				return take_timer(live) ? say_tick(live, out) : 0;
 			start_run(live);
 			return live->n_notes ? say_note(live, out) : 0;
 		}
@@ -853,7 +853,7 @@ static int live_next(struct source *source, struct sample *out)
 	case LIVE_RUNNING:
 		return next_in_run(live, out);
 	default:
-		return take_tick(live) ? say_tick(live, out) : 0;
+		return take_timer(live) ? say_tick(live, out) : 0;
 	}
 }
 
@@ -995,7 +995,7 @@ static int open_quota(struct live *live, char *error, size_t size)
 		geteuid() == 0 ? "" : "--user ", text);
 }
 
-static int open_parts(struct live *live, char *error, size_t size)
+static int prepare_session(struct live *live, char *error, size_t size)
 {
 	const char *repeats = getenv("TUIBENCH_REPEATS"), *kernel = getenv("TUIBENCH_KERNEL");
 	const char *counters = getenv("TUIBENCH_COUNTERS");
@@ -1065,7 +1065,7 @@ struct source *source_live_open(const struct experiment *experiment, struct debu
 	live->wall_s = (int64_t)time(NULL);
 	live_usable_begin(&live->usable);
 	machine_read("", &live->machine);
-	err = open_parts(live, error, size);
+	err = prepare_session(live, error, size);
 	if (!err)
 		err = open_quota(live, error, size);
 	if (err < 0) {

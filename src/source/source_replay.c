@@ -198,7 +198,7 @@ static int check_begin(struct replay *replay)
 	return err;
 }
 
-static int open_parts(struct replay *replay, const char *path, bool follow)
+static int open_recording(struct replay *replay, const char *path, bool follow)
 {
 	bool named = strcmp(path, "-") != 0;
 	struct stat st;
@@ -244,7 +244,7 @@ struct source *source_replay_open(const char *path, bool follow, char *error, si
 {
 	struct replay *replay = calloc(1, sizeof(*replay));
 
-	return opened(replay, replay ? open_parts(replay, path, follow) : -ENOMEM, path, error,
+	return opened(replay, replay ? open_recording(replay, path, follow) : -ENOMEM, path, error,
 		      size);
 }
 

@@ -7,13 +7,13 @@
 
 /* Where the CPUs are, whatever said so. */
 
-static int by_number(const void *a, const void *b)
+static int by_cpu_number(const void *a, const void *b)
 {
 	return ((const struct topology_cpu *)a)->cpu - ((const struct topology_cpu *)b)->cpu;
 }
 
 /* Cores in the order of packages and nodes; within one by what named them. */
-static int by_place(const void *a, const void *b)
+static int by_core_place(const void *a, const void *b)
 {
 	const struct topology_cpu *x = a, *y = b;
 
@@ -33,7 +33,7 @@ static void number_cores(struct topology *topology)
 	for (uint32_t i = 0; i < topology->n; i++)
 		if (cpus[i].core < 0)
 			cpus[i].core = (int16_t)(CPU_SETSIZE + cpus[i].cpu);
-	qsort(cpus, topology->n, sizeof(cpus[0]), by_place);
+	qsort(cpus, topology->n, sizeof(cpus[0]), by_core_place);
 	for (uint32_t i = 0; i < topology->n; i++) {
 		bool next = i == 0 || cpus[i].core != before.core ||
 			    cpus[i].package != before.package || cpus[i].node != before.node;
@@ -86,7 +86,7 @@ void topology_finish(struct topology *topology)
 	topology->nodes = number_from_0(topology, offsetof(struct topology_cpu, node));
 	topology->kinds = number_from_0(topology, offsetof(struct topology_cpu, kind));
 	number_cores(topology);
-	qsort(topology->cpus, topology->n, sizeof(topology->cpus[0]), by_number);
+	qsort(topology->cpus, topology->n, sizeof(topology->cpus[0]), by_cpu_number);
 }
 
 void topology_read(const char *root, struct topology *topology)
@@ -104,5 +104,5 @@ const struct topology_cpu *topology_find(const struct topology *topology, int cp
 {
 	const struct topology_cpu wanted = {.cpu = (int16_t)cpu};
 
-	return bsearch(&wanted, topology->cpus, topology->n, sizeof(wanted), by_number);
+	return bsearch(&wanted, topology->cpus, topology->n, sizeof(wanted), by_cpu_number);
 }

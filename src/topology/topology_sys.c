@@ -39,7 +39,7 @@ static int16_t read_number(const char *root, int cpu, const char *name)
 }
 
 /* A core's number counts within its package alone: its first CPU names it; itself, if unknown. */
-static int16_t core_of(const char *root, int cpu)
+static int16_t first_sibling(const char *root, int cpu)
 {
 	static const char *const names[] = {"core_cpus_list", "thread_siblings_list"};
 	char path[PATH];
@@ -73,7 +73,7 @@ int topology_sys(const char *root, struct topology *topology)
 			continue;
 		topology->cpus[topology->n++] = (struct topology_cpu) {
 			.cpu = (int16_t)cpu,
-			.core = core_of(root, cpu),
+			.core = first_sibling(root, cpu),
 			.package = read_number(root, cpu, "topology/physical_package_id"),
 			.node = -1,
 		};

@@ -114,7 +114,7 @@ char *topology_format(const struct topology *topology, char *buf, size_t size)
 }
 
 /* "?" or a number at *text, which moves behind it; false: neither. */
-static bool take_number(const char **text, int16_t *number)
+static bool take_place_number(const char **text, int16_t *number)
 {
 	char *end;
 	long value;
@@ -157,13 +157,13 @@ static int take_group(struct topology *topology, char *text, int16_t *core)
 {
 	const char *head = text;
 	struct topology_cpu one = {.core = *core, .kind = -1};
-	bool ok =
-		take_number(&head, &one.package) && *head++ == '.' && take_number(&head, &one.node);
+	bool ok = take_place_number(&head, &one.package) && *head++ == '.' &&
+		  take_place_number(&head, &one.node);
 	int cores = -1;
 	char *rest, *list;
 
 	if (ok && *head == '.')
-		ok = take_number((head++, &head), &one.kind);
+		ok = take_place_number((head++, &head), &one.kind);
 	if (!ok || *head != ' ')
 		return -EINVAL;
 	rest = text + (head - text) + 1;
