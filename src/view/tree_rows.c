@@ -12,12 +12,7 @@
 
 enum { GROUPED_ABOVE = 100, GROUPS_MOST = 50, ALL_OPEN_BELOW = 25, BITS = 64 };
 
-static bool bit_get(const uint64_t *bits, size_t i)
-{
-	return bits[i / BITS] >> i % BITS & 1;
-}
-
-static void bit_set(uint64_t *bits, size_t i, bool on)
+static void tree_set_bit(uint64_t *bits, size_t i, bool on)
 {
 	uint64_t bit = UINT64_C(1) << i % BITS;
 
@@ -30,13 +25,13 @@ static size_t open_words(const struct tree_rows *tree)
 }
 
 /* The bit of a row: a task's, or that of the group which the task begins. */
-static size_t row_bit(const struct tree_rows *tree, const struct tree_row *row)
+static size_t tree_row_bit(const struct tree_rows *tree, const struct tree_row *row)
 {
 	return row->first + (row->group ? (size_t)tree->n_tasks : 0);
 }
 
 /* The least of 10, 20, 50, 100 … that makes no more groups than can be read; 0: needs none. */
-static uint32_t group_size(uint32_t fanout)
+static uint32_t tree_group_size(uint32_t fanout)
 {
 	static const uint32_t steps[] = {10, 20, 50};
 	uint64_t power = 1;
@@ -49,23 +44,26 @@ static uint32_t group_size(uint32_t fanout)
 				return (uint32_t)(steps[i] * power);
 }
 
-static int add_row(struct tree_rows *tree, struct tree_row row)
+static int tree_add_row(struct tree_rows *tree, struct tree_row row)
 {
 	struct tree_row *rows =
 		array_room(tree->rows, tree->n_rows, &tree->cap_rows, sizeof(*rows));
+	size_t bit;
 
 	if (!rows)
 		return -ENOMEM;
 	tree->rows = rows;
-	row.open = row.foldable && bit_get(tree->open, row_bit(tree, &row));
+	bit = tree_row_bit(tree, &row);
+	row.open = row.foldable && tree->open[bit / BITS] >> bit % BITS & 1;
 	rows[tree->n_rows++] = row;
 	return row.open;
 }
 
-static int add_siblings(struct tree_rows *tree, uint32_t first, uint32_t count, uint32_t level);
+static int tree_add_siblings(struct tree_rows *tree, uint32_t first, uint32_t count,
+			     uint32_t level);
 
 /* Adds each task as a row of its own, with its unfolded rows below it. */
-static int add_tasks(struct tree_rows *tree, uint32_t first, uint32_t count, uint32_t level)
+static int tree_add_tasks(struct tree_rows *tree, uint32_t first, uint32_t count, uint32_t level)
 {
 	bool inner = level + 1 < tree->plan.levels;
 	int err = 0;
@@ -73,83 +71,76 @@ static int add_tasks(struct tree_rows *tree, uint32_t first, uint32_t count, uin
 	for (uint32_t i = first; i < first + count && err >= 0; i++) {
 		struct plan_node node;
 
-		err = add_row(tree, (struct tree_row) {.first = i,
-						       .count = 1,
-						       .level = (uint8_t)level,
-						       .foldable = inner});
+		err = tree_add_row(tree, (struct tree_row) {.first = i,
+							    .count = 1,
+							    .level = (uint8_t)level,
+							    .foldable = inner});
 		if (err != 1)
 			continue;
 		plan_node(&tree->plan, i, &node);
-		err = add_siblings(tree, node.first_child, node.children, level + 1);
+		err = tree_add_siblings(tree, node.first_child, node.children, level + 1);
 	}
 	return err;
 }
 
 /* Adds siblings, in groups where there are too many. The recursion is at most two calls a level. */
-static int add_siblings(struct tree_rows *tree, uint32_t first, uint32_t count, uint32_t level)
+static int tree_add_siblings(struct tree_rows *tree, uint32_t first, uint32_t count, uint32_t level)
 {
 	uint32_t size = tree->group[level], end = first + count;
 	int err = 0;
 
 	if (!size)
-		return add_tasks(tree, first, count, level);
+		return tree_add_tasks(tree, first, count, level);
 	for (; first < end && err >= 0; first += size) {
 		uint32_t n = end - first < size ? end - first : size;
 
-		err = add_row(tree, (struct tree_row) {.first = first,
-						       .count = n,
-						       .level = (uint8_t)level,
-						       .group = true,
-						       .foldable = true});
+		err = tree_add_row(tree, (struct tree_row) {.first = first,
+							    .count = n,
+							    .level = (uint8_t)level,
+							    .group = true,
+							    .foldable = true});
 		if (err == 1)
-			err = add_tasks(tree, first, n, level);
+			err = tree_add_tasks(tree, first, n, level);
 	}
 	return err;
 }
 
-static int make_rows(struct tree_rows *tree)
+static int tree_make_rows(struct tree_rows *tree)
 {
 	int err;
 
 	tree->n_rows = 0;
 	tree->generation++;
-	err = add_siblings(tree, 0, tree->plan.fanout[0], 0);
+	err = tree_add_siblings(tree, 0, tree->plan.fanout[0], 0);
 	return err < 0 ? err : 0;
 }
 
-/* Of a set's groups, "▸w91–108". */
-static int group_names_w(const struct tree_rows *tree)
+int tree_rows_init(struct tree_rows *tree, const struct plan *plan)
 {
-	bool set = tree->plan.gated && tree->plan.levels == 1;
-	uint32_t size = set ? tree->group[0] : 0;
+	uint32_t size;
 	char name[224];
-	int w = 0;
+	int err;
 
+	*tree = (struct tree_rows) {.plan = *plan, .n_tasks = plan_count(plan)};
+	for (uint32_t level = 0; level < plan->levels; level++)
+		tree->group[level] = tree_group_size(plan->fanout[level]);
+	/* Of a set's groups, "▸w91–108". */
+	size = plan->gated && plan->levels == 1 ? tree->group[0] : 0;
 	for (uint32_t first = 0; size && first < tree->n_tasks; first += size) {
 		const struct tree_row row = {.first = first,
 					     .count = MIN(size, tree->n_tasks - first),
 					     .foldable = true,
 					     .group = true};
+		int w = utf8_columns(tree_rows_name(tree, &row, name, sizeof(name)));
 
-		w = MAX(w, utf8_columns(tree_rows_name(tree, &row, name, sizeof(name))));
+		tree->group_w = MAX(tree->group_w, w);
 	}
-	return w;
-}
-
-int tree_rows_init(struct tree_rows *tree, const struct plan *plan)
-{
-	int err;
-
-	*tree = (struct tree_rows) {.plan = *plan, .n_tasks = plan_count(plan)};
-	for (uint32_t level = 0; level < plan->levels; level++)
-		tree->group[level] = group_size(plan->fanout[level]);
-	tree->group_w = group_names_w(tree);
 	tree->open = calloc(open_words(tree), sizeof(*tree->open));
 	if (!tree->open)
 		return -ENOMEM;
 	if (tree->n_tasks < ALL_OPEN_BELOW)
 		memset(tree->open, 0xff, open_words(tree) * sizeof(*tree->open));
-	err = make_rows(tree);
+	err = tree_make_rows(tree);
 	if (err)
 		tree_rows_free(tree);
 	return err;
@@ -170,31 +161,24 @@ void tree_rows_move(struct tree_rows *tree, long by)
 	tree->selected = (size_t)MAX(0, MIN(to, last));
 }
 
-/* The last row that begins at the task, or that a row above it stands for. */
-static size_t find_row(const struct tree_rows *tree, uint32_t task)
+void tree_rows_select(struct tree_rows *tree, uint32_t task)
 {
 	struct plan_node node;
-	size_t found = 0;
-	bool any = false;
 
-	for (; !any && task != PLAN_ROOT; task = node.parent) {
+	tree->selected = 0;
+	/* The last row that begins at the task, or that a row above it stands for. */
+	for (bool found = false; !found && task != PLAN_ROOT; task = node.parent) {
 		plan_node(&tree->plan, task, &node);
 		for (size_t i = 0; i < tree->n_rows; i++) {
 			const struct tree_row *row = &tree->rows[i];
 
-			if (row->level == node.level && task >= row->first &&
-			    task - row->first < row->count) {
-				found = i;
-				any = true;
-			}
+			if (row->level != node.level || task < row->first ||
+			    task - row->first >= row->count)
+				continue;
+			tree->selected = i;
+			found = true;
 		}
 	}
-	return found;
-}
-
-void tree_rows_select(struct tree_rows *tree, uint32_t task)
-{
-	tree->selected = find_row(tree, task);
 }
 
 /* The row with the selected one below it, or the selected one at the outermost level. */
@@ -221,38 +205,30 @@ int tree_rows_toggle(struct tree_rows *tree)
 
 	if (!row.foldable)
 		return 0;
-	bit_set(tree->open, row_bit(tree, &row), !row.open);
-	err = make_rows(tree);
+	tree_set_bit(tree->open, tree_row_bit(tree, &row), !row.open);
+	err = tree_make_rows(tree);
 	if (err) {
-		bit_set(tree->open, row_bit(tree, &row), row.open);
-		make_rows(tree); /* needs no more room than it had */
+		tree_set_bit(tree->open, tree_row_bit(tree, &row), row.open);
+		tree_make_rows(tree); /* needs no more room than it had */
 		return err;
 	}
 	tree->selected = i;
 	return 0;
 }
 
-static bool all_open(const struct tree_rows *tree)
-{
-	for (size_t i = 0; i < tree->n_rows; i++)
-		if (tree->rows[i].foldable && !tree->rows[i].open)
-			return false;
-	return true;
-}
-
-static void open_all(struct tree_rows *tree, bool open)
+static void tree_open_all(struct tree_rows *tree, bool open)
 {
 	memset(tree->open, open ? 0xff : 0, open_words(tree) * sizeof(*tree->open));
 }
 
 /* All is folded without memory for so many rows: for that there is always room. */
-static int remake_rows(struct tree_rows *tree, uint32_t task)
+static int retree_make_rows(struct tree_rows *tree, uint32_t task)
 {
-	int err = make_rows(tree);
+	int err = tree_make_rows(tree);
 
 	if (err) {
-		open_all(tree, false);
-		make_rows(tree);
+		tree_open_all(tree, false);
+		tree_make_rows(tree);
 	}
 	tree_rows_select(tree, task);
 	return err;
@@ -261,9 +237,12 @@ static int remake_rows(struct tree_rows *tree, uint32_t task)
 int tree_rows_toggle_all(struct tree_rows *tree)
 {
 	uint32_t task = tree->rows[tree->selected].first;
+	bool folded = false;
 
-	open_all(tree, !all_open(tree));
-	return remake_rows(tree, task);
+	for (size_t i = 0; i < tree->n_rows; i++)
+		folded |= tree->rows[i].foldable && !tree->rows[i].open;
+	tree_open_all(tree, folded);
+	return retree_make_rows(tree, task);
 }
 
 int tree_rows_show(struct tree_rows *tree, uint32_t task)
@@ -274,31 +253,21 @@ int tree_rows_show(struct tree_rows *tree, uint32_t task)
 	for (uint32_t i = task; i != PLAN_ROOT; i = node.parent) {
 		plan_node(&tree->plan, i, &node);
 		if (i != task)
-			bit_set(tree->open, i, true);
+			tree_set_bit(tree->open, i, true);
 		size = tree->group[node.level];
 		if (size) /* the bit of its group's first task */
-			bit_set(tree->open, tree->n_tasks + (size_t)(i - node.ordinal % size),
-				true);
+			tree_set_bit(tree->open, tree->n_tasks + (size_t)(i - node.ordinal % size),
+				     true);
 	}
-	return remake_rows(tree, task);
-}
-
-/* The length of the first name's part that the last need not repeat: "4.2." or "hello". */
-static size_t name_common(const char *first, const char *last)
-{
-	const char *dot = strrchr(last, '.');
-	size_t word = strcspn(last, "0123456789");
-
-	if (dot)
-		return (size_t)(dot + 1 - last);
-	return strncmp(first, last, word) == 0 ? word : 0;
+	return retree_make_rows(tree, task);
 }
 
 char *tree_rows_name(const struct tree_rows *tree, const struct tree_row *row, char *buf,
 		     size_t size)
 {
 	const char *mark = !row->foldable ? " " : row->open ? "▾" : "▸";
-	char name[96], last[96];
+	char name[96], last[96], *dot;
+	size_t common;
 
 	plan_name(&tree->plan, row->first, name, sizeof(name));
 	if (!row->group) {
@@ -307,7 +276,14 @@ char *tree_rows_name(const struct tree_rows *tree, const struct tree_row *row, c
 	}
 	plan_name(&tree->plan, row->first + row->count - 1, last, sizeof(last));
 	name[strcspn(name, " ")] = last[strcspn(last, " ")] = '\0';
-	snprintf(buf, size, "%s%s–%s", mark, name, last + name_common(name, last));
+	/* The first name's part that the last need not repeat: "4.2." or "hello". */
+	dot = strrchr(last, '.');
+	common = strcspn(last, "0123456789");
+	if (dot)
+		common = (size_t)(dot + 1 - last);
+	else if (strncmp(name, last, common) != 0)
+		common = 0;
+	snprintf(buf, size, "%s%s–%s", mark, name, last + common);
 	return buf;
 }
 

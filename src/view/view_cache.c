@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/param.h>
 
 #include "core/comparison.h"
 #include "result/finding.h"
@@ -52,28 +53,22 @@ enum model_metric view_headline(const struct model *model)
 	return model_has_faults(model) ? METRIC_SURVIVED : model_headline(model);
 }
 
-static struct view_median read_median(const struct model *model, uint32_t case_id)
-{
-	struct view_median median = {.case_id = case_id, .read = true, .value = NAN};
-	struct report_summary summary;
-	struct model_fault fault;
-
-	if (report_summarize(model, case_id, view_headline(model), &summary) == 0) {
-		median.trials = summary.n;
-		median.value = summary.median.estimate;
-	}
-	if (model_has_faults(model) && model_fault_read(model, case_id, &fault) == 0)
-		median.workers = fault.workers;
-	return median;
-}
-
 struct view_median view_cache_median(struct view_cache *cache, const struct model *model,
 				     uint32_t case_id)
 {
 	struct view_median *median = &cache->medians[case_id % VIEW_PRESENTED];
+	struct report_summary summary;
+	struct model_fault fault;
 
-	if (!median->read || median->case_id != case_id)
-		*median = read_median(model, case_id);
+	if (median->read && median->case_id == case_id)
+		return *median;
+	*median = (struct view_median) {.case_id = case_id, .read = true, .value = NAN};
+	if (report_summarize(model, case_id, view_headline(model), &summary) == 0) {
+		median->trials = summary.n;
+		median->value = summary.median.estimate;
+	}
+	if (model_has_faults(model) && model_fault_read(model, case_id, &fault) == 0)
+		median->workers = fault.workers;
 	return *median;
 }
 
@@ -139,52 +134,20 @@ static void cache_answer(struct view_cache *cache, const struct model *model)
 	cache_lead(headline, model, model_headline(model));
 }
 
-static void cache_warn(struct view_cache *cache, const struct model *model)
-{
-	struct model_warning warnings[MODEL_WARNINGS_MOST];
-	int n = model_warnings(model, warnings);
-
-	cache->n_warnings = n < 0 ? 0 : n;
-	for (int i = 0; i < n; i++)
-		warning_text(model, &warnings[i], cache->warning[i], sizeof(cache->warning[i]));
-}
-
-static void cache_why(struct view_cache *cache, const struct model *model)
-{
-	struct model_parts_difference difference;
-	uint32_t a, b;
-
-	cache->why[0] = '\0';
-	cache->has_cause = false;
-	if (!model_parts_pair(model, &a, &b) || model_parts_compare(model, a, b, &difference))
-		return;
-	why_sentence(model, &difference, cache->why, sizeof(cache->why));
-	cache->has_cause = why_cause(model, &difference, &cache->cause);
-}
-
-static void cache_ready(struct view_cache *cache, const struct model *model)
-{
-	const char *more = "";
-
-	for (size_t i = 0; i < model->n_messages; i++)
-		if (model->messages[i].kind == MESSAGE_QUICK)
-			more = model->messages[i].text;
-	snprintf(cache->ready, sizeof(cache->ready), "Ready: Space starts the first run.%s%s",
-		 *more ? " " : "", more);
-}
-
 /* The verdict changes only when a run begins or ends. */
 static void cache_fill(struct view_cache *cache, const struct model *model)
 {
-	uint32_t firsts = model_sweeps(model) ? model->n_cases : 1;
+	uint32_t firsts = model_sweeps(model) ? model->n_cases : 1, a, b;
+	struct model_warning warnings[MODEL_WARNINGS_MOST];
+	struct model_parts_difference difference;
+	const char *quick = "";
 
 	drop_tables(cache);
 	memset(cache->medians, 0, sizeof(cache->medians));
 	cache->n_compared = 0;
 	for (uint32_t i = 0; i < firsts; i++) {
 		/* Cases of a sweep with different work are not compared, nor is the clock. */
-		for (uint32_t b = i + 1; b < model->n_cases && cache->n_compared < VIEW_COMPARED;
-		     b++) {
+		for (b = i + 1; b < model->n_cases && cache->n_compared < VIEW_COMPARED; b++) {
 			if (!comparison_alike(&model->cases[i], &model->cases[b]) ||
 			    model_has_faults(model))
 				continue;
@@ -194,9 +157,20 @@ static void cache_fill(struct view_cache *cache, const struct model *model)
 		}
 	}
 	cache_answer(cache, model);
-	cache_why(cache, model);
-	cache_warn(cache, model);
-	cache_ready(cache, model);
+	cache->why[0] = '\0';
+	cache->has_cause = false;
+	if (model_parts_pair(model, &a, &b) && !model_parts_compare(model, a, b, &difference)) {
+		why_sentence(model, &difference, cache->why, sizeof(cache->why));
+		cache->has_cause = why_cause(model, &difference, &cache->cause);
+	}
+	cache->n_warnings = MAX(0, model_warnings(model, warnings));
+	for (int i = 0; i < cache->n_warnings; i++)
+		warning_text(model, &warnings[i], cache->warning[i], sizeof(cache->warning[i]));
+	for (size_t i = 0; i < model->n_messages; i++)
+		if (model->messages[i].kind == MESSAGE_QUICK)
+			quick = model->messages[i].text;
+	snprintf(cache->ready, sizeof(cache->ready), "Ready: Space starts the first run.%s%s",
+		 *quick ? " " : "", quick);
 }
 
 void view_cache_refresh(struct view_cache *cache, const struct model *model)

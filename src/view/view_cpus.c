@@ -20,13 +20,13 @@ struct reading {
 	struct view_cpus *cpus;
 };
 
-static int by_number(const void *a, const void *b)
+static int cpus_by_number(const void *a, const void *b)
 {
 	return ((const struct view_cpu *)a)->cpu - ((const struct view_cpu *)b)->cpu;
 }
 
 /* Those of the ticks; before the first one those that the machine told of. */
-static uint32_t count(const struct model *model, const struct topology *topology)
+static uint32_t cpus_count(const struct model *model, const struct topology *topology)
 {
 	if (model->n_cores)
 		return MIN(model->n_cores, MOST_CPUS);
@@ -35,20 +35,13 @@ static uint32_t count(const struct model *model, const struct topology *topology
 	return (uint32_t)MAX(0, MIN(model->session.machine.cores_online, MOST_CPUS));
 }
 
-static int16_t number(const struct reading *r, uint32_t i)
-{
-	if (r->model->n_cores)
-		return r->model->cores[i].cpu;
-	return r->topology->n ? r->topology->cpus[i].cpu : (int16_t)i;
-}
-
 /* What is not known is a part behind all others. */
-static int16_t part_of(int16_t known, int16_t parts)
+static int16_t cpu_part(int16_t known, int16_t parts)
 {
 	return known >= 0 ? known : parts;
 }
 
-static void place(const struct reading *r, struct view_cpu *cpu)
+static void cpu_place(const struct reading *r, struct view_cpu *cpu)
 {
 	const struct topology *t = r->topology;
 	const struct topology_cpu *found = topology_find(t, cpu->cpu);
@@ -58,22 +51,14 @@ static void place(const struct reading *r, struct view_cpu *cpu)
 		one = *found;
 	cpu->core = found ? one.core : CPU_SETSIZE + cpu->cpu;
 	cpu->thread = one.thread;
-	cpu->part[CUT_NODES] = part_of(one.node, t->nodes);
-	cpu->part[CUT_PACKAGES] = part_of(one.package, t->packages);
+	cpu->part[CUT_NODES] = cpu_part(one.node, t->nodes);
+	cpu->part[CUT_PACKAGES] = cpu_part(one.package, t->packages);
 	/* the fast ones first */
 	cpu->part[CUT_KINDS] = one.kind >= 0 ? (int16_t)(t->kinds - 1 - one.kind) : t->kinds;
 }
 
-/* Machines that were joined: a part each. */
-static void place_joined(const struct model *model, struct view_cpu *cpu)
-{
-	cpu->core = cpu->cpu;
-	for (uint32_t i = 0; i < model->n_origins; i++)
-		if (cpu->column - model->origins[i].first_core < model->origins[i].n_cores)
-			cpu->part[CUT_PACKAGES] = (int16_t)i;
-}
-
-static void name_part(const struct reading *r, enum view_cut cut, int i, char *buf, size_t size)
+static void cpus_name_part(const struct reading *r, enum view_cut cut, int i, char *buf,
+			   size_t size)
 {
 	static const char *const words[CUTS] = {"node", "package", "kind", ""};
 	const struct topology *t = r->topology;
@@ -92,7 +77,7 @@ static void name_part(const struct reading *r, enum view_cut cut, int i, char *b
 		snprintf(buf, size, "%s %d", words[cut], i);
 }
 
-static int by_core(const void *a, const void *b)
+static int cpus_by_core(const void *a, const void *b)
 {
 	const struct view_cpu *x = *(struct view_cpu *const *)a, *y = *(struct view_cpu *const *)b;
 
@@ -100,7 +85,7 @@ static int by_core(const void *a, const void *b)
 }
 
 /* Counts threads and cores; places[cut][part] has the cores so far. */
-static void count_cores(struct view_cpus *cpus, struct view_cpu **order)
+static void cpus_count_cores(struct view_cpus *cpus, struct view_cpu **order)
 {
 	for (uint32_t i = 0; i < cpus->n; i++) {
 		struct view_cpu *cpu = order[i], *before = i > 0 ? order[i - 1] : NULL;
@@ -119,25 +104,19 @@ static void count_cores(struct view_cpus *cpus, struct view_cpu **order)
 	}
 }
 
-/* "0+8" */
-static void say_core(struct sentence *s, const struct view_cpus *cpus, struct view_cpu **order,
-		     uint32_t first)
+/* "0+8". Returns where the next core is. */
+static uint32_t cpus_say_core(struct sentence *s, const struct view_cpus *cpus,
+			      struct view_cpu **order, uint32_t first)
 {
-	for (uint32_t i = first; i < cpus->n && order[i]->core == order[first]->core; i++)
+	uint32_t i = first;
+
+	for (; i < cpus->n && order[i]->core == order[first]->core; i++)
 		sentence_add(s, i > first ? "+%d" : "%d", order[i]->cpu);
-}
-
-static uint32_t next_core(const struct view_cpus *cpus, struct view_cpu **order, uint32_t i)
-{
-	int32_t core = order[i]->core;
-
-	while (i < cpus->n && order[i]->core == core)
-		i++;
 	return i;
 }
 
 /* Which CPUs share a core: the first two, and the last. */
-static void say_siblings(struct view_cpus *cpus, struct view_cpu **order)
+static void cpus_say_siblings(struct view_cpus *cpus, struct view_cpu **order)
 {
 	struct sentence s = {cpus->siblings, sizeof(cpus->siblings), 0};
 	uint32_t second, last = cpus->n - 1;
@@ -146,48 +125,40 @@ static void say_siblings(struct view_cpus *cpus, struct view_cpu **order)
 		return;
 	while (last > 0 && order[last - 1]->core == order[last]->core)
 		last--;
-	second = next_core(cpus, order, 0);
-	say_core(&s, cpus, order, 0);
+	second = cpus_say_core(&s, cpus, order, 0);
 	if (second < cpus->n) {
 		sentence_add(&s, " ");
-		say_core(&s, cpus, order, second);
+		cpus_say_core(&s, cpus, order, second);
 	}
 	if (last > second) {
 		sentence_add(&s, " … ");
-		say_core(&s, cpus, order, last);
+		cpus_say_core(&s, cpus, order, last);
 	}
 }
 
-static void count_parts(const struct reading *r, int cut)
+static int cpus_name_parts(const struct reading *r)
 {
 	const struct topology *t = r->topology;
 	const int known[CUTS] = {t->nodes, t->packages, t->kinds, 1};
 	struct view_cpus *cpus = r->cpus;
 
-	for (uint32_t i = 0; i < cpus->n; i++)
-		cpus->parts[cut] = MAX(cpus->parts[cut], cpus->list[i].part[cut] + 1);
-	cpus->known[cut] =
-		r->model->n_origins ? cpus->parts[cut] : MIN(cpus->parts[cut], known[cut]);
-}
-
-static int name_parts(const struct reading *r)
-{
-	struct view_cpus *cpus = r->cpus;
-
 	for (int cut = 0; cut < CUTS; cut++) {
-		count_parts(r, cut);
+		for (uint32_t i = 0; i < cpus->n; i++)
+			cpus->parts[cut] = MAX(cpus->parts[cut], cpus->list[i].part[cut] + 1);
+		cpus->known[cut] =
+			r->model->n_origins ? cpus->parts[cut] : MIN(cpus->parts[cut], known[cut]);
 		cpus->part_list[cut] =
 			calloc((size_t)MAX(1, cpus->parts[cut]), sizeof(*cpus->part_list[0]));
 		if (!cpus->part_list[cut])
 			return -1;
 		for (int i = 0; i < cpus->parts[cut]; i++)
-			name_part(r, (enum view_cut)cut, i, cpus->part_list[cut][i].name,
-				  sizeof(cpus->part_list[cut][i].name));
+			cpus_name_part(r, (enum view_cut)cut, i, cpus->part_list[cut][i].name,
+				       sizeof(cpus->part_list[cut][i].name));
 	}
 	return 0;
 }
 
-static int read_all(const struct reading *r)
+static int cpus_read(const struct reading *r)
 {
 	struct view_cpus *cpus = r->cpus;
 	struct view_cpu **order = calloc(MAX(1, cpus->n), sizeof(struct view_cpu *));
@@ -196,21 +167,29 @@ static int read_all(const struct reading *r)
 	for (uint32_t i = 0; i < cpus->n; i++) {
 		struct view_cpu *cpu = &cpus->list[i];
 
-		cpu->cpu = number(r, i);
+		cpu->cpu = r->model->n_cores ? r->model->cores[i].cpu
+			   : r->topology->n  ? r->topology->cpus[i].cpu
+					     : (int16_t)i;
 		cpu->column = r->model->n_cores ? i : UINT32_MAX;
-		if (r->model->n_origins)
-			place_joined(r->model, cpu);
-		else
-			place(r, cpu);
+		if (!r->model->n_origins) {
+			cpu_place(r, cpu);
+			continue;
+		}
+		/* Machines that were joined: a part each. */
+		cpu->core = cpu->cpu;
+		for (uint32_t j = 0; j < r->model->n_origins; j++)
+			if (cpu->column - r->model->origins[j].first_core <
+			    r->model->origins[j].n_cores)
+				cpu->part[CUT_PACKAGES] = (int16_t)j;
 	}
-	qsort(cpus->list, cpus->n, sizeof(cpus->list[0]), by_number);
+	qsort(cpus->list, cpus->n, sizeof(cpus->list[0]), cpus_by_number);
 	for (uint32_t i = 0; !err && i < cpus->n; i++)
 		order[i] = &cpus->list[i];
-	err = err ? err : name_parts(r);
+	err = err ? err : cpus_name_parts(r);
 	if (!err && cpus->n) {
-		qsort(order, cpus->n, sizeof(struct view_cpu *), by_core);
-		count_cores(cpus, order);
-		say_siblings(cpus, order);
+		qsort(order, cpus->n, sizeof(struct view_cpu *), cpus_by_core);
+		cpus_count_cores(cpus, order);
+		cpus_say_siblings(cpus, order);
 	}
 	free(order);
 	return err;
@@ -224,12 +203,13 @@ struct view_cpus *view_cpus_make(const struct model *model)
 		return NULL;
 	if (model->has_session && !model->n_origins)
 		topology_parse(model->session.topology, r.topology);
-	r.cpus = calloc(1, sizeof(*r.cpus) + count(model, r.topology) * sizeof(r.cpus->list[0]));
+	r.cpus = calloc(1,
+			sizeof(*r.cpus) + cpus_count(model, r.topology) * sizeof(r.cpus->list[0]));
 	if (r.cpus) {
-		r.cpus->n = count(model, r.topology);
+		r.cpus->n = cpus_count(model, r.topology);
 		r.cpus->columns = model->n_cores;
 		r.cpus->session = model->has_session;
-		if (read_all(&r)) {
+		if (cpus_read(&r)) {
 			view_cpus_free(r.cpus);
 			r.cpus = NULL;
 		}

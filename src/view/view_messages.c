@@ -29,7 +29,7 @@ struct item {
 };
 
 /* The message says the same as the one before it. */
-static bool repeats(const struct model *model, long n)
+static bool message_repeats(const struct model *model, long n)
 {
 	const struct model_message *one = &model->messages[n];
 
@@ -48,10 +48,10 @@ static struct item messages_item(const struct view_frame *frame, long n, long sa
 	item = (struct item) {model->messages[n].time_ns, model->messages[n].severity,
 			      model->messages[n].text, 1};
 	/* only the last of a row counts the others */
-	if (n + 1 < said && repeats(model, n + 1))
+	if (n + 1 < said && message_repeats(model, n + 1))
 		item.times = 0;
 	else
-		while (repeats(model, n - item.times + 1))
+		while (message_repeats(model, n - item.times + 1))
 			item.times++;
 	return item;
 }
@@ -74,15 +74,6 @@ static int message_lines(const struct item *item, int width)
 	return MAX(1, text_lines(item_text(item, text, sizeof(text)), width - MESSAGE_TEXT));
 }
 
-static long messages_by(const struct model *model)
-{
-	long n = 0;
-
-	while (n < (long)model->n_messages && model->messages[n].time_ns <= model->now_ns)
-		n++;
-	return n;
-}
-
 /* The first of n items of which the last is to be seen, and as many before it as fit. */
 static long messages_first(const struct view_frame *frame, struct rect inner, long n, long said)
 {
@@ -99,7 +90,7 @@ static long messages_first(const struct view_frame *frame, struct rect inner, lo
 }
 
 /* What the session is stands below the messages where there is room for all of it. */
-static void split(const struct view_frame *frame, struct rect *messages, long n, long said)
+static void messages_split(const struct view_frame *frame, struct rect *messages, long n, long said)
 {
 	int needed = 0, lines = view_session_lines(frame, messages->w - 4);
 	struct rect below = {messages->x, 0, messages->w, lines + 2};
@@ -122,11 +113,15 @@ static void split(const struct view_frame *frame, struct rect *messages, long n,
 static void messages_draw(const struct view_frame *frame, struct rect rect)
 {
 	struct canvas *canvas = frame->canvas;
-	long said = messages_by(frame->model), n = said + frame->cache->n_warnings;
+	const struct model *model = frame->model;
+	long said = 0, n;
 	struct rect inner;
 	int y;
 
-	split(frame, &rect, n, said);
+	while (said < (long)model->n_messages && model->messages[said].time_ns <= model->now_ns)
+		said++;
+	n = said + frame->cache->n_warnings;
+	messages_split(frame, &rect, n, said);
 	inner = view_box(canvas, rect, "messages", n ? "newest last" : NULL);
 	y = inner.y;
 

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/param.h>
 
 #include "model/model.h"
 #include "base/error_line.h"
@@ -28,58 +29,8 @@ struct present {
 	struct block blocks[VIEW_PRESENTED];
 };
 
-/* Those that compare with what runs, as many as have room; else the two of the sentence. */
-static int choose(const struct view_frame *frame, int most, uint32_t *cases)
-{
-	const struct model_comparison *pair = &frame->cache->pair;
-	uint32_t first, end;
-	int n = 0;
-	bool of_all = model_over(frame->model) && model_sweeps(frame->model);
-
-	view_alike(frame, &first, &end);
-	if ((of_all || end - first > (uint32_t)most) && frame->cache->has_pair) {
-		cases[n++] = pair->a;
-		cases[n++] = pair->b;
-		return n;
-	}
-	for (uint32_t i = first; i < end && n < most; i++)
-		cases[n++] = i;
-	return n;
-}
-
-static uint32_t workers_of(const struct view_frame *frame, uint32_t case_id)
-{
-	return plan_leaves(&frame->model->cases[case_id].plan);
-}
-
-static struct block block_of(const struct view_frame *frame, uint32_t case_id)
-{
-	struct view_median median = view_cache_median(frame->cache, frame->model, case_id);
-	const char *text = METRIC_TEXT(view_headline(frame->model), median.value);
-	const char *unit = strchrnul(text, ' ');
-	struct block block = {.case_id = case_id, .median = median.value, .trials = median.trials};
-
-	snprintf(block.number, sizeof(block.number), "%.*s", (int)(unit - text), text);
-	snprintf(block.unit, sizeof(block.unit), "%s", *unit ? unit + 1 : "");
-	if (model_has_faults(frame->model))
-		snprintf(block.unit, sizeof(block.unit), "of %u", workers_of(frame, case_id));
-	return block;
-}
-
-static int widest(const struct present *present, int scale)
-{
-	int most = 0;
-
-	for (int i = 0; i < present->n; i++) {
-		int w = digits_columns(present->blocks[i].number, scale);
-
-		most = w > most ? w : most;
-	}
-	return most;
-}
-
 /* A row between digits and bar where the digits fill their last one: else both are one shape. */
-static int gap_of(int scale)
+static int present_gap(int scale)
 {
 	return scale % 2 == 0;
 }
@@ -88,51 +39,64 @@ static int gap_of(int scale)
  * As large as leaves the name a row, the bar two, one of air, and half of the width to the unit and
  * air.
  */
-static int scale_of(const struct present *present, int w)
+static int present_scale(const struct present *present, int w)
 {
-	int scale = 1;
+	for (int scale = 1;; scale++) {
+		int widest = 0;
 
-	while (scale < SCALE_MOST && digits_rows(scale + 1) + gap_of(scale + 1) + 4 <= present->h &&
-	       widest(present, scale + 1) <= w / 2)
-		scale++;
-	return scale;
-}
-
-static void read_blocks(struct present *present, int most)
-{
-	uint32_t cases[VIEW_PRESENTED];
-
-	present->n = choose(present->frame, most < VIEW_PRESENTED ? most : VIEW_PRESENTED, cases);
-	present->most = NAN;
-	for (int i = 0; i < present->n; i++) {
-		present->blocks[i] = block_of(present->frame, cases[i]);
-		present->most = fmax(present->most, present->blocks[i].median);
-		if (model_has_faults(present->frame->model))
-			present->most = workers_of(present->frame, cases[i]);
+		for (int i = 0; i < present->n; i++)
+			widest = MAX(widest, digits_columns(present->blocks[i].number, scale + 1));
+		if (scale == SCALE_MOST || widest > w / 2 ||
+		    digits_rows(scale + 1) + present_gap(scale + 1) + 4 > present->h)
+			return scale;
 	}
 }
 
-/* To an eighth of a cell. */
-static void draw_bar(const struct present *present, struct rect rect, const struct block *block)
+/* Of those that compare with what runs, as many as have room; else the two of the sentence. */
+static void present_read(struct present *present, int most)
 {
 	const struct view_frame *frame = present->frame;
-	double share = block->median / present->most * (1 - frame->state->hidden);
-	int eighths = isnan(share) ? 0 : (int)lround(share * rect.w * 8);
-	struct style style = STYLE(view_hue(frame->model, block->case_id));
-	struct rect whole = {rect.x, rect.y, eighths / 8, rect.h};
+	const struct model *model = frame->model;
+	const struct model_comparison *pair = &frame->cache->pair;
+	uint32_t first, end, two[] = {pair->a, pair->b};
+	bool pair_alone;
 
-	canvas_fill(frame->canvas, whole, 0x2588, style);
-	for (int y = rect.y; eighths % 8 && y < rect.y + rect.h; y++)
-		canvas_put(frame->canvas, rect.x + whole.w, y, 0x2590u - (uint32_t)(eighths % 8),
-			   style);
+	most = MIN(most, VIEW_PRESENTED);
+	view_alike(frame, &first, &end);
+	pair_alone = frame->cache->has_pair &&
+		     (end - first > (uint32_t)most || (model_over(model) && model_sweeps(model)));
+	present->n = pair_alone ? 2 : MAX(0, MIN((int)(end - first), most));
+	present->most = NAN;
+	for (int i = 0; i < present->n; i++) {
+		uint32_t case_id = pair_alone ? two[i] : first + (uint32_t)i;
+		struct view_median median = view_cache_median(frame->cache, model, case_id);
+		const char *text = METRIC_TEXT(view_headline(model), median.value);
+		const char *unit = strchrnul(text, ' ');
+		uint32_t workers = plan_leaves(&model->cases[case_id].plan);
+		struct block *block = &present->blocks[i];
+
+		*block = (struct block) {
+			.case_id = case_id, .median = median.value, .trials = median.trials};
+		snprintf(block->number, sizeof(block->number), "%.*s", (int)(unit - text), text);
+		snprintf(block->unit, sizeof(block->unit), "%s", *unit ? unit + 1 : "");
+		present->most = fmax(present->most, block->median);
+		if (model_has_faults(model)) {
+			snprintf(block->unit, sizeof(block->unit), "of %u", workers);
+			present->most = workers;
+		}
+	}
 }
 
-static void draw_block(const struct present *present, struct rect rect, const struct block *block)
+static void present_draw_block(const struct present *present, struct rect rect,
+			       const struct block *block)
 {
 	const struct view_frame *frame = present->frame;
 	struct style style = STYLE_BOLD(view_hue(frame->model, block->case_id));
-	int rows = digits_rows(present->scale), x, bar_y = 1 + rows + gap_of(present->scale);
-	int bar_h = rect.h - bar_y - 1; /* and a row of air */
+	int rows = digits_rows(present->scale), x, bar_y = 1 + rows + present_gap(present->scale);
+	int bar_h = MAX(0, rect.h - bar_y - 1); /* and a row of air */
+	double share = block->median / present->most * (1 - frame->state->hidden);
+	int eighths = isnan(share) ? 0 : (int)lround(share * rect.w * 8);
+	struct style hue = STYLE(style.fg);
 	char trials[32];
 
 	snprintf(trials, sizeof(trials), "%zu trial%s", block->trials,
@@ -140,16 +104,17 @@ static void draw_block(const struct present *present, struct rect rect, const st
 	canvas_text(frame->canvas, rect.x, rect.y, rect.w, style,
 		    VIEW_CASE_NAME(frame->model, block->case_id));
 	canvas_right(frame->canvas, rect.x + rect.w, rect.y, STYLE(COLOUR_DIM), trials);
-	if (frame->state->hidden > 0)
-		x = rect.x;
-	else
+	if (frame->state->hidden <= 0) {
 		x = digits_draw(frame->canvas, rect.x, rect.y + 1, present->scale, style,
-				block->number) +
-		    1;
-	if (frame->state->hidden <= 0)
-		canvas_text(frame->canvas, x, rect.y + rows, rect.w, style, block->unit);
-	draw_bar(present, (struct rect) {rect.x, rect.y + bar_y, rect.w, bar_h > 0 ? bar_h : 0},
-		 block);
+				block->number);
+		canvas_text(frame->canvas, x + 1, rect.y + rows, rect.w, style, block->unit);
+	}
+	/* The bar, to an eighth of a cell. */
+	canvas_fill(frame->canvas, (struct rect) {rect.x, rect.y + bar_y, eighths / 8, bar_h},
+		    0x2588, hue);
+	for (int y = bar_y; eighths % 8 && y < bar_y + bar_h; y++)
+		canvas_put(frame->canvas, rect.x + eighths / 8, rect.y + y,
+			   0x2590u - (uint32_t)(eighths % 8), hue);
 }
 
 void view_present_draw(const struct view_frame *frame, struct rect body)
@@ -158,18 +123,19 @@ void view_present_draw(const struct view_frame *frame, struct rect body)
 	struct rect inner = view_box(frame->canvas, body, "the medians",
 				     metric_brief(view_headline(frame->model)));
 
-	read_blocks(&present, inner.h / BLOCK_LEAST);
+	present_read(&present, inner.h / BLOCK_LEAST);
 	present.h = present.n > 0 ? inner.h / present.n : 0;
-	present.scale = scale_of(&present, inner.w);
+	present.scale = present_scale(&present, inner.w);
 	for (int i = 0; i < present.n; i++)
-		draw_block(&present,
-			   (struct rect) {inner.x, inner.y + i * present.h, inner.w, present.h},
-			   &present.blocks[i]);
+		present_draw_block(
+			&present,
+			(struct rect) {inner.x, inner.y + i * present.h, inner.w, present.h},
+			&present.blocks[i]);
 }
 
 /* A row of text in the middle; rows that are left stand in rect. */
-static void center(const struct view_frame *frame, struct rect *rect, struct style style,
-		   const char *text)
+static void draw_centred(const struct view_frame *frame, struct rect *rect, struct style style,
+			 const char *text)
 {
 	int w = utf8_columns(text);
 
@@ -207,14 +173,6 @@ static const char *ballot_name(const struct model *model, uint32_t case_id, char
 	return buf;
 }
 
-static bool is_new_work(const struct model *model, uint32_t case_id)
-{
-	for (uint32_t i = 0; i < case_id; i++)
-		if (strcmp(model_work(&model->cases[i]), model_work(&model->cases[case_id])) == 0)
-			return false;
-	return *model_work(&model->cases[case_id]);
-}
-
 /* "fp, mem, write; workers 2 to 8": what is swept, of all cases; "" where nothing is. */
 static const char *swept_range(const struct model *model, char *buf, size_t size)
 {
@@ -224,9 +182,13 @@ static const char *swept_range(const struct model *model, char *buf, size_t size
 	*buf = '\0';
 	for (uint32_t i = 0; i < model->n_cases && is_swept(&model->cases[i]); i++) {
 		const struct variable *at = model_swept(&model->cases[i]);
+		const char *work = model_work(&model->cases[i]);
+		uint32_t first = 0;
 
-		if (is_new_work(model, i))
-			sentence_add(&s, "%s%s", s.used ? ", " : "", model_work(&model->cases[i]));
+		while (strcmp(model_work(&model->cases[first]), work) != 0)
+			first++;
+		if (*work && first == i)
+			sentence_add(&s, "%s%s", s.used ? ", " : "", work);
 		low = at && (!low || at->number < low->number) ? at : low;
 		high = at && (!high || at->number > high->number) ? at : high;
 	}
@@ -236,7 +198,7 @@ static const char *swept_range(const struct model *model, char *buf, size_t size
 	return buf;
 }
 
-static void say_state(const struct view_frame *frame, struct rect rect)
+static void cover_say_state(const struct view_frame *frame, struct rect rect)
 {
 	const struct model *model = frame->model;
 	uint32_t ended = model_runs_ended(model);
@@ -246,9 +208,9 @@ static void say_state(const struct view_frame *frame, struct rect rect)
 	if (!model_over(model))
 		snprintf(text, sizeof(text), "%u run%s ended so far.", ended,
 			 ended == 1 ? " has" : "s have");
-	center(frame, &rect, STYLE(COLOUR_DEFAULT), text);
-	center(frame, &rect, STYLE_BOLD(COLOUR_KEY),
-	       frame->state->hold ? "Space starts the first run" : "Space reveals who is");
+	draw_centred(frame, &rect, STYLE(COLOUR_DEFAULT), text);
+	draw_centred(frame, &rect, STYLE_BOLD(COLOUR_KEY),
+		     frame->state->hold ? "Space starts the first run" : "Space reveals who is");
 }
 
 void view_cover_draw(const struct view_frame *frame, struct rect rect)
@@ -261,9 +223,9 @@ void view_cover_draw(const struct view_frame *frame, struct rect rect)
 		inner.y++;
 		inner.h--;
 	}
-	center(frame, &inner, STYLE_BOLD(COLOUR_TITLE), "Who will be faster?");
-	center(frame, &inner, STYLE(COLOUR_DEFAULT),
-	       swept_range(frame->model, (char[SAMPLE_TEXT]) {0}, SAMPLE_TEXT));
+	draw_centred(frame, &inner, STYLE_BOLD(COLOUR_TITLE), "Who will be faster?");
+	draw_centred(frame, &inner, STYLE(COLOUR_DEFAULT),
+		     swept_range(frame->model, (char[SAMPLE_TEXT]) {0}, SAMPLE_TEXT));
 	if (frame->model->n_cases > 0) {
 		uint32_t first, end;
 		int n, h;
@@ -281,13 +243,13 @@ void view_cover_draw(const struct view_frame *frame, struct rect rect)
 
 			canvas_fill(frame->canvas, field, ' ', style);
 			field.y += h / 2;
-			center(frame, &field, style, BALLOT_NAME(frame->model, i));
+			draw_centred(frame, &field, style, BALLOT_NAME(frame->model, i));
 			inner.y += h + 1;
 			inner.h -= h + 1;
 		}
 		for (uint32_t i = first; i < end && h <= 0 && inner.h > 0; i++)
-			center(frame, &inner, STYLE_BOLD(view_hue(frame->model, i)),
-			       BALLOT_NAME(frame->model, i));
+			draw_centred(frame, &inner, STYLE_BOLD(view_hue(frame->model, i)),
+				     BALLOT_NAME(frame->model, i));
 	}
-	say_state(frame, below);
+	cover_say_state(frame, below);
 }

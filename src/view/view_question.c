@@ -12,27 +12,21 @@
 /* A screen on which no line of the text fits cannot be agreed on. */
 enum { QUESTION_W = 100, UNREADABLE = INT_MAX / 2 };
 
-static struct style paragraph_style(const char *text)
-{
-	struct style style = {.fg = COLOUR_DEFAULT, .bg = COLOUR_PANEL};
-
-	if (strncmp(text, "* ", 2) == 0)
-		style.fg = COLOUR_WARN;
-	if (strncmp(text, "$ ", 2) == 0)
-		style = (struct style) {COLOUR_KEY, COLOUR_PANEL, ATTR_BOLD};
-	return style;
-}
-
 /* The lines from the one at scroll on; returns how many there are in all. */
-static int draw_text(struct canvas *canvas, struct rect rect, int scroll, const char *text)
+static int draw_question_text(struct canvas *canvas, struct rect rect, int scroll, const char *text)
 {
 	int lines = 0;
 
 	while (*text) {
-		struct style style = paragraph_style(text);
-		int indent = style.fg == COLOUR_DEFAULT ? 0 : 2;
+		const bool opens = strncmp(text, "* ", 2) == 0,
+			   command = strncmp(text, "$ ", 2) == 0;
+		struct style style = {.fg = opens ? COLOUR_WARN : COLOUR_DEFAULT,
+				      .bg = COLOUR_PANEL};
+		int indent = opens || command ? 2 : 0;
 		const char *begin = text, *end = strchrnul(text, '\n');
 
+		if (command)
+			style = (struct style) {COLOUR_KEY, COLOUR_PANEL, ATTR_BOLD};
 		do {
 			const char *from = text;
 			int x = from == begin ? 0 : indent;
@@ -53,7 +47,7 @@ void view_question_draw(struct canvas *canvas, struct view_question *question)
 	struct style answer = {.fg = COLOUR_DEFAULT, .bg = COLOUR_PANEL, .attr = ATTR_BOLD};
 	struct rect box = {0, 0, MIN(canvas->width, QUESTION_W), canvas->height};
 	struct rect inner = {2, 1, box.w - 4, box.h - 4}; /* the answer stands below */
-	int lines = draw_text(NULL, inner, 0, question->text);
+	int lines = draw_question_text(NULL, inner, 0, question->text);
 	char keys[128];
 	bool fits;
 
@@ -73,7 +67,7 @@ void view_question_draw(struct canvas *canvas, struct view_question *question)
 	canvas_fill(canvas, box, ' ', border);
 	canvas_box(canvas, box, border, question->title, title,
 		   question->most > 0 ? "↑↓ scroll" : NULL);
-	draw_text(canvas, inner, question->scroll, question->text);
+	draw_question_text(canvas, inner, question->scroll, question->text);
 	if (question->scroll < question->most)
 		snprintf(keys, sizeof(keys), "Enter shows the rest (%d below)   q: no",
 			 question->most - question->scroll);

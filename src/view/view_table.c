@@ -8,8 +8,8 @@
 
 #include "draw/text.h"
 
-static struct style style_of(const struct model *model, const struct table_column *column,
-			     const struct table_cell *cell)
+static struct style table_cell_style(const struct model *model, const struct table_column *column,
+				     const struct table_cell *cell)
 {
 	if (cell->case_id >= 0)
 		return STYLE_BOLD(view_hue(model, (uint32_t)cell->case_id));
@@ -28,8 +28,8 @@ static struct style style_of(const struct model *model, const struct table_colum
 
 /* Words that name a pair keep both of its names; what stands in brackets behind others goes whole.
  */
-static void draw_text(struct canvas *canvas, int x, int y, int w, struct style style, bool left,
-		      const char *text)
+static void draw_table_text(struct canvas *canvas, int x, int y, int w, struct style style,
+			    bool left, const char *text)
 {
 	char pair[SAMPLE_TEXT];
 
@@ -47,8 +47,8 @@ static void draw_text(struct canvas *canvas, int x, int y, int w, struct style s
 		canvas_right(canvas, x + w, y, style, text);
 }
 
-static void draw_cell(struct canvas *canvas, struct rect place, int y, const struct model *model,
-		      const struct table *table, size_t row, size_t i)
+static void draw_table_cell(struct canvas *canvas, struct rect place, const struct model *model,
+			    const struct table *table, size_t row, size_t i)
 {
 	const struct table_column *column = &table->columns[i];
 	const struct table_cell *cell = table_cell(table, row, i);
@@ -58,28 +58,11 @@ static void draw_cell(struct canvas *canvas, struct rect place, int y, const str
 	if (isnan(cell->value) && cell->words)
 		text = cell->words;
 	if (cell->case_id >= 0 && i == 0) {
-		view_mark_name(canvas, (struct rect) {place.x, y, place.w, 1}, model,
-			       (uint32_t)cell->case_id, text);
+		view_mark_name(canvas, place, model, (uint32_t)cell->case_id, text);
 		return;
 	}
-	draw_text(canvas, place.x, y, place.w, style_of(model, column, cell),
-		  column->align == TABLE_LEFT, text);
-}
-
-/* Of a long table that scrolls, the rows that the canvas has. */
-static void draw_column(struct canvas *canvas, struct rect place, const struct model *model,
-			const struct table *table, size_t i)
-{
-	const struct table_column *column = &table->columns[i];
-
-	if (i > 0)
-		draw_text(canvas, place.x, place.y, place.w, STYLE(COLOUR_DIM),
-			  column->align == TABLE_LEFT, table_title(column));
-	for (int row = MAX(0, -1 - place.y); row < (int)table_rows(table); row++) {
-		if (place.y + 1 + row >= canvas->height)
-			break;
-		draw_cell(canvas, place, place.y + 1 + row, model, table, (size_t)row, i);
-	}
+	draw_table_text(canvas, place.x, place.y, place.w, table_cell_style(model, column, cell),
+			column->align == TABLE_LEFT, text);
 }
 
 /* Words that are cut to less say nothing: one letter of a column is no column. */
@@ -89,6 +72,7 @@ int view_table_draw(struct canvas *canvas, struct rect rect, const struct model 
 		    const struct table *table, const int *widths)
 {
 	int x = rect.x, end = rect.x + rect.w;
+	int n = MIN((int)table_rows(table), canvas->height - 1 - rect.y);
 
 	for (size_t i = 0; i < table->n_columns; i++) {
 		bool words = i > 0 && table->columns[i].align == TABLE_LEFT;
@@ -97,9 +81,15 @@ int view_table_draw(struct canvas *canvas, struct rect rect, const struct model 
 
 		if (w < (cut ? LEAST_WORDS : 1))
 			continue;
-		if (x + w <= end)
-			draw_column(canvas, (struct rect) {x, rect.y, w - (i == 0), 0}, model,
-				    table, i);
+		if (i > 0 && x + w <= end)
+			draw_table_text(canvas, x, rect.y, w, STYLE(COLOUR_DIM),
+					table->columns[i].align == TABLE_LEFT,
+					table_title(&table->columns[i]));
+		/* Of a long table that scrolls, the rows that the canvas has. */
+		for (int row = MAX(0, -1 - rect.y); row < n && x + w <= end; row++)
+			draw_table_cell(canvas,
+					(struct rect) {x, rect.y + 1 + row, w - (i == 0), 1}, model,
+					table, (size_t)row, i);
 		x += w + (i > 0 ? VIEW_TABLE_GAP : 0);
 	}
 	return x;
