@@ -271,7 +271,7 @@ static int place_y(const struct plotting *p, double share)
 /* The trials alone may be so many times as high as the medians before they are cut. */
 #define MOST_ABOVE 1.6
 
-static void extremes(const struct curve *curve, double *least, double *most)
+static void curve_extremes(const struct curve *curve, double *least, double *most)
 {
 	double median = 0;
 
@@ -289,12 +289,12 @@ static void extremes(const struct curve *curve, double *least, double *most)
 	*most = fmin(*most, MOST_ABOVE * median);
 }
 
-static struct scale scale_of_y(const struct curve *curve, bool logarithm)
+static struct scale curve_scale_y(const struct curve *curve, bool logarithm)
 {
 	bool binary = metric_table[curve->metric].unit == METRIC_KIB;
 	double least, most;
 
-	extremes(curve, &least, &most);
+	curve_extremes(curve, &least, &most);
 	if (!(most > 0) || isinf(least))
 		return scale_from_zero(1, binary);
 	return logarithm ? scale_log(least, most, binary) : scale_from_zero(most, binary);
@@ -317,7 +317,7 @@ static struct scale speedup_scale(const struct curve *curve, bool logarithm)
 	return logarithm ? scale_log(least, most, false) : scale_from_zero(most, false);
 }
 
-static struct scale scale_of_x(const struct curve *curve, bool logarithm)
+static struct scale curve_scale_x(const struct curve *curve, bool logarithm)
 {
 	struct scale scale = {.low = 0, .high = 1, .log = logarithm};
 
@@ -333,7 +333,7 @@ static struct scale scale_of_x(const struct curve *curve, bool logarithm)
 /* Axes */
 
 /* All labels of a linear axis have the unit of the highest, which alone names it. */
-static void draw_label_y(const struct plotting *p, double tick, int y, bool highest)
+static void curve_label_y(const struct plotting *p, double tick, int y, bool highest)
 {
 	bool logarithm = p->y.log;
 	const struct scale_unit *unit = scale_unit(logarithm ? tick : p->y.high, p->y.binary);
@@ -350,7 +350,7 @@ static void draw_label_y(const struct plotting *p, double tick, int y, bool high
 		     text);
 }
 
-static void draw_axis_y(const struct plotting *p)
+static void curve_draw_y(const struct plotting *p)
 {
 	double ticks[SCALE_TICKS];
 	int most = p->plot.h / 3 > 0 ? p->plot.h / 3 : 1, n = scale_ticks(&p->y, most, ticks);
@@ -363,7 +363,7 @@ static void draw_axis_y(const struct plotting *p)
 
 		if (y == above)
 			continue;
-		draw_label_y(p, ticks[i], y, i == n - 1);
+		curve_label_y(p, ticks[i], y, i == n - 1);
 		above = y;
 		if (y == p->axis_y)
 			continue;
@@ -385,7 +385,7 @@ static int draw_at_value(const struct plotting *p, uint32_t value, int y, int en
 	return canvas_text(p->canvas, x, y, last - x, style, text) + 1;
 }
 
-static void draw_axis_x(const struct plotting *p)
+static void curve_draw_x(const struct plotting *p)
 {
 	int end = p->plot.x - 1;
 
@@ -411,7 +411,7 @@ static int value_dot(const struct plotting *p, uint32_t value)
 }
 
 /* Joins values where both are known: what was not measured stays a gap. */
-static void draw_line(const struct plotting *p, int line)
+static void curve_draw_line(const struct plotting *p, int line)
 {
 	const struct curve_point *points = p->curve->point[line];
 	double y[PLOT_DOTS]; /* two to a cell */
@@ -453,7 +453,7 @@ static int whisker_x(const struct plotting *p, int line, uint32_t value)
 	return (int)value_x(p, value) + (2 * line - (n - 1)) * step / 2;
 }
 
-static void draw_bars(const struct plotting *p, int line)
+static void curve_draw_bars(const struct plotting *p, int line)
 {
 	int w = bar_width(p), gap = w > 2;
 
@@ -470,7 +470,7 @@ static void draw_bars(const struct plotting *p, int line)
 }
 
 /* The trials' range, whose ends have the hue; an arrow where some are above what is shown. */
-static void draw_whiskers(const struct plotting *p, int line)
+static void curve_draw_whiskers(const struct plotting *p, int line)
 {
 	for (uint32_t v = 0; v < p->curve->n_values; v++) {
 		const struct curve_point *point = &p->curve->point[line][v];
@@ -492,7 +492,7 @@ static void draw_whiskers(const struct plotting *p, int line)
 }
 
 /* Above a bar, on a line. */
-static void draw_marks(const struct plotting *p, int line)
+static void curve_draw_marks(const struct plotting *p, int line)
 {
 	bool bars = !p->curve->numeric;
 
@@ -529,7 +529,7 @@ static double line_height(const struct plotting *p, int line, double x)
 }
 
 /* A cross where they meet, a plumb line from there, and on the axis the interval. */
-static void draw_cross(const struct plotting *p, const struct curve_cross *cross)
+static void curve_draw_cross(const struct plotting *p, const struct curve_cross *cross)
 {
 	int from = (int)value_x(p, (uint32_t)cross->from);
 	int to = (int)value_x(p, (uint32_t)cross->to);
@@ -561,7 +561,7 @@ static uint32_t last_value(const struct curve *curve, int line)
 }
 
 /* Names are at the lines' right ends, from the highest down; none hides another. */
-static void draw_names(const struct plotting *p)
+static void curve_draw_names(const struct plotting *p)
 {
 	int x = p->plot.x + p->plot.w + 1, y = p->plot.y;
 	bool drawn[CURVE_LINES] = {false};
@@ -594,13 +594,6 @@ static void draw_names(const struct plotting *p)
 
 /* Figures */
 
-static void draw_cell(const struct plotting *p, uint32_t value, int y, struct style style,
-		      const char *text)
-{
-	if (p->column[value])
-		draw_at_value(p, value, y, 0, style, text);
-}
-
 /* "● 357 ms" where the line has no shape of its own. */
 static const char *figure_text(const struct plotting *p, int line, uint32_t value, bool mixed,
 			       char buf[FIGURE])
@@ -619,23 +612,7 @@ static const char *figure_text(const struct plotting *p, int line, uint32_t valu
 	return buf;
 }
 
-/* A click on a figure chooses its case, elsewhere in the row the first of the line. */
-static void zone_figures(const struct plotting *p, int line, int y)
-{
-	struct rect row = {p->inner.x, y, p->inner.w, 1};
-
-	for (uint32_t v = 0; v < p->curve->n_values; v++) {
-		int x = (int)value_x(p, v) - CELL_W / 2;
-		int32_t case_id = p->curve->point[line][v].case_id;
-
-		if (p->column[v] && case_id >= 0)
-			view_zone_case(p->shown, (struct rect) {x, y, CELL_W, 1},
-				       (uint32_t)case_id);
-	}
-	view_zone_case(p->shown, row, p->curve->line[line].case_id);
-}
-
-static void draw_figures(const struct plotting *p, int line, int y)
+static void curve_draw_figures(const struct plotting *p, int line, int y)
 {
 	struct style hue = name_style(p, line);
 	int x = p->inner.x, w = p->plot.x - x - 4;
@@ -649,10 +626,23 @@ static void draw_figures(const struct plotting *p, int line, int y)
 		const struct curve_lead *lead = &p->curve->lead[v];
 		bool leads = !p->speedup && lead->line == line && lead->sure == FINDING_REAL;
 
-		draw_cell(p, v, y, leads ? point_style(p, line, v, true) : STYLE(COLOUR_DEFAULT),
-			  figure_text(p, line, v, mixed, text));
+		int32_t case_id = p->curve->point[line][v].case_id;
+
+		if (!p->column[v])
+			continue;
+		draw_at_value(p, v, y, 0,
+			      leads ? point_style(p, line, v, true) : STYLE(COLOUR_DEFAULT),
+			      figure_text(p, line, v, mixed, text));
+		/* A click on a figure chooses its case. */
+		if (case_id >= 0)
+			view_zone_case(
+				p->shown,
+				(struct rect) {(int)value_x(p, v) - CELL_W / 2, y, CELL_W, 1},
+				(uint32_t)case_id);
 	}
-	zone_figures(p, line, y);
+	/* elsewhere in the row the first of the line */
+	view_zone_case(p->shown, (struct rect) {p->inner.x, y, p->inner.w, 1},
+		       p->curve->line[line].case_id);
 }
 
 /* The name of that row: of what it tells, and how it counts, where there is room. */
@@ -672,12 +662,12 @@ static bool has_leads(const struct curve *curve)
 	return curve->n_lines > 1 && metric_is(curve->metric, METRIC_MORE_IS_WORSE);
 }
 
-static void draw_table(const struct plotting *p)
+static void curve_draw_table(const struct plotting *p)
 {
 	int y = p->table_y;
 
 	for (int i = 0; i < (int)p->curve->n_lines; i++)
-		draw_figures(p, i, y++);
+		curve_draw_figures(p, i, y++);
 	if (!p->speedup && !has_leads(p->curve))
 		return;
 	canvas_text(p->canvas, p->inner.x + 2, y, p->plot.x - p->inner.x - 4, STYLE(COLOUR_DIM),
@@ -686,24 +676,26 @@ static void draw_table(const struct plotting *p)
 		const struct curve_lead *lead = &p->curve->lead[v];
 		struct style style = STYLE(COLOUR_DIM);
 
+		if (!p->column[v])
+			continue;
 		if (p->speedup) {
-			draw_cell(p, v, y, style, CLAIM_RATIO(speedup_ideal(p->curve, v)));
+			draw_at_value(p, v, y, 0, style, CLAIM_RATIO(speedup_ideal(p->curve, v)));
 			continue;
 		}
 		/* In the hue of the leader where the lead is real. */
 		if (lead->sure == FINDING_REAL)
 			style = point_style(p, lead->line, v, true);
 		if (lead->sure != FINDING_UNKNOWN)
-			draw_cell(p, v, y, style,
-				  lead->sure == FINDING_NONE ? "none"
-				  : isnan(lead->ahead)
-					  ? "?"
-					  : claim_times((char[FIGURE]) {0}, FIGURE, lead->ahead));
+			draw_at_value(p, v, y, 0, style,
+				      lead->sure == FINDING_NONE ? "none"
+				      : isnan(lead->ahead)	 ? "?"
+							   : claim_times((char[FIGURE]) {0}, FIGURE,
+									 lead->ahead));
 	}
 }
 
 /* The legend of names is shown at least, where the figures do not fit. */
-static void draw_legend(const struct plotting *p)
+static void curve_draw_legend(const struct plotting *p)
 {
 	int x = p->inner.x, end = p->inner.x + p->inner.w;
 
@@ -723,7 +715,7 @@ static void draw_legend(const struct plotting *p)
 
 enum { NAME_MOST = 24, PLOT_LEAST = 6 };
 
-static void place(struct plotting *p)
+static void curve_place(struct plotting *p)
 {
 	int name = 0, lines = (int)p->curve->n_lines;
 	int table = lines + (has_leads(p->curve) || p->speedup), left, legend;
@@ -745,35 +737,30 @@ static void place(struct plotting *p)
 	p->table_y = table ? p->axis_y + 2 : 0;
 }
 
-static bool has_result(const struct model *model)
-{
-	for (size_t i = 0; i < model->n_runs; i++)
-		if (report_counts(model, &model->runs[i]))
-			return true;
-	return false;
-}
-
 /* An axis without a figure on it would be one that nobody measured. */
-static void draw_none(const struct plotting *p)
+static void curve_draw_none(const struct plotting *p)
 {
-	const char *text =
-		has_withheld(p->model)
-			? "Withheld: the workers were together for too short a part of each trial, "
-			  "as where other programs have the cores. m has another figure."
-		: has_result(p->model)
-			? "Not known of any trial so far: m has another figure."
-			: "No trial is complete yet: the median at each value will be here.";
-	struct rect middle = {p->plot.x + 2, p->plot.y + p->plot.h / 2, p->plot.w - 4, 4};
+	bool has_result = false;
+	const char *text;
 
-	text_draw(p->canvas, middle, STYLE(COLOUR_DIM), text);
+	for (size_t i = 0; i < p->model->n_runs; i++)
+		has_result |= report_counts(p->model, &p->model->runs[i]);
+	text = has_withheld(p->model)
+		       ? "Withheld: the workers were together for too short a part of each trial, "
+			 "as where other programs have the cores. m has another figure."
+	       : has_result ? "Not known of any trial so far: m has another figure."
+			    : "No trial is complete yet: the median at each value will be here.";
+	text_draw(p->canvas,
+		  (struct rect) {p->plot.x + 2, p->plot.y + p->plot.h / 2, p->plot.w - 4, 4},
+		  STYLE(COLOUR_DIM), text);
 }
 
 /*
  * The ideal (no line) or a line's law, where it is known. So many of six half columns are drawn: it
  * is told from others without colour.
  */
-static void draw_law(const struct plotting *p, const struct model_speedup *line, int dash,
-		     struct style style)
+static void curve_draw_law(const struct plotting *p, const struct model_speedup *line, int dash,
+			   struct style style)
 {
 	const int from = (int)value_x(p, 0), to = (int)value_x(p, p->curve->n_values - 1);
 	const double fewest = p->x.low;
@@ -801,7 +788,7 @@ static void draw_law(const struct plotting *p, const struct model_speedup *line,
 	plot_line(p->canvas, p->plot, y, 1, style);
 }
 
-static void draw_plot(struct plotting *p)
+static void curve_draw_plot(struct plotting *p)
 {
 	int order[CURVE_LINES], n = (int)p->curve->n_lines, end = p->plot.x - 1;
 	double sum[CURVE_LINES] = {0}, least, most;
@@ -813,12 +800,12 @@ static void draw_plot(struct plotting *p)
 		p->column[v] = x >= end && x + CELL_W <= p->inner.x + p->inner.w;
 		end = p->column[v] ? x + CELL_W : end;
 	}
-	extremes(p->curve, &least, &most);
+	curve_extremes(p->curve, &least, &most);
 	if (most > 0 && !isinf(least))
-		draw_axis_y(p);
+		curve_draw_y(p);
 	else
-		draw_none(p);
-	draw_axis_x(p);
+		curve_draw_none(p);
+	curve_draw_x(p);
 	/* The line with the least medians is drawn over the others. */
 	for (int i = 0; i < n; i++) {
 		int at = i;
@@ -830,25 +817,25 @@ static void draw_plot(struct plotting *p)
 		order[at] = i;
 	}
 	if (p->speedup)
-		draw_law(p, NULL, 2, STYLE(COLOUR_DIM));
+		curve_draw_law(p, NULL, 2, STYLE(COLOUR_DIM));
 	for (int i = 0; p->speedup && i < n; i++)
-		draw_law(p, &p->speedup->line[i], 4, line_style(p, i, false));
+		curve_draw_law(p, &p->speedup->line[i], 4, line_style(p, i, false));
 	for (int i = 0; i < n; i++)
-		draw_whiskers(p, order[i]);
+		curve_draw_whiskers(p, order[i]);
 	for (int i = 0; i < n; i++)
 		/* a law is drawn instead of what joins the medians */
 		if (!p->speedup || p->speedup->line[order[i]].amdahl.state != AMDAHL_KNOWN)
-			(p->curve->numeric ? draw_line : draw_bars)(p, order[i]);
+			(p->curve->numeric ? curve_draw_line : curve_draw_bars)(p, order[i]);
 	for (int i = 0; i < n; i++)
-		draw_marks(p, order[i]);
+		curve_draw_marks(p, order[i]);
 	for (uint32_t i = 0; i < p->curve->n_crosses; i++)
-		draw_cross(p, &p->curve->cross[i]);
+		curve_draw_cross(p, &p->curve->cross[i]);
 	if (p->names_w)
-		draw_names(p);
+		curve_draw_names(p);
 	if (p->table_y)
-		draw_table(p);
+		curve_draw_table(p);
 	else if (p->plot.y > p->inner.y)
-		draw_legend(p);
+		curve_draw_legend(p);
 }
 
 /* The answer */
@@ -881,7 +868,7 @@ static void colour_name(const struct plotting *p, struct rect rect, int line)
 	}
 }
 
-static int draw_answer(struct plotting *p, struct rect rect)
+static int curve_draw_answer(struct plotting *p, struct rect rect)
 {
 	struct rect text = {rect.x + 1, rect.y, rect.w - 2, rect.h / 3 ? rect.h / 3 : 1};
 	struct style style = {.fg = COLOUR_TITLE, .bg = COLOUR_PANEL, .attr = ATTR_BOLD};
@@ -897,7 +884,7 @@ static int draw_answer(struct plotting *p, struct rect rect)
 }
 
 /* The first note that leaves the title whole. */
-static void draw_box(struct plotting *p, struct rect box)
+static void curve_draw_box(struct plotting *p, struct rect box)
 {
 	static const char *const notes[3][2] = {
 		{" lower is better · lines: medians │ all trials ", " lower is better "},
@@ -966,17 +953,17 @@ static void curve_draw(const struct view_frame *frame, struct rect rect)
 	show_sweep(frame->shown, frame->model, sweep, shows_speedup(state, sweep));
 	p.speedup = shows_speedup(state, sweep) ? &sweep->speedup : NULL;
 	p.curve = p.speedup ? &p.speedup->curve : &sweep->curve;
-	h = p.speedup || curve_answers(frame) ? draw_answer(&p, rect) : 0;
+	h = p.speedup || curve_answers(frame) ? curve_draw_answer(&p, rect) : 0;
 	rect.y += h;
 	rect.h -= h;
-	draw_box(&p, rect);
-	place(&p);
+	curve_draw_box(&p, rect);
+	curve_place(&p);
 	if (p.plot.h < 1 || p.plot.w < 8)
 		return;
-	p.x = scale_of_x(p.curve, view_curve_log_x(state, frame->shown));
+	p.x = curve_scale_x(p.curve, view_curve_log_x(state, frame->shown));
 	p.y = p.speedup ? speedup_scale(p.curve, view_curve_log_y(state, frame->shown))
-			: scale_of_y(p.curve, view_curve_log_y(state, frame->shown));
-	draw_plot(&p);
+			: curve_scale_y(p.curve, view_curve_log_y(state, frame->shown));
+	curve_draw_plot(&p);
 }
 
 static bool curve_act(struct view_state *state, const struct view_input *input, enum keys_act act,

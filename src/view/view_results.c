@@ -180,16 +180,6 @@ static void results_origins_draw(struct results *results)
 
 /* Elapsed times: median, interval, and every trial along an axis. */
 
-/* The range from the shortest to the longest, with a little air: 1 % can be seen. */
-static bool results_range(const struct model *model, double *low, double *high)
-{
-	if (!report_range(model, low, high))
-		return false;
-	*low = fmax(0, *low - fmax(*high - *low, *high * 0.01) * 0.1);
-	*high += fmax(*high - *low, *high * 0.01) * 0.1;
-	return true;
-}
-
 static int axis_cell(const struct plot_axis *axis, double ns)
 {
 	int x = (int)plot_column(axis, (int64_t)ns);
@@ -197,39 +187,48 @@ static int axis_cell(const struct plot_axis *axis, double ns)
 	return x < axis->x ? axis->x : x >= axis->x + axis->w ? axis->x + axis->w - 1 : x;
 }
 
-static void results_dots(struct results *results, const struct plot_axis *axis, int y, size_t row)
+/* Every trial along an axis beside the figures, where there is room for one. */
+static void results_elapsed_dots(struct results *results, struct rect inner, int x)
 {
+	const struct model *model = results->model;
 	const struct table *table = results->tables[TABLE_ELAPSED];
-	uint32_t case_id = (uint32_t)table_cell(table, row, 0)->case_id;
-	const struct table_cell *median = table_cell(table, row, 1);
-	const struct table_cell *interval = table_cell(table, row, 3);
-	uint8_t hue = view_hue(results->model, case_id);
-	double values[VALUES];
-	size_t n = model_trials(results->model, case_id, model_headline(results->model), values,
-				NULL, VALUES);
+	struct canvas *canvas = &results->canvas;
+	struct plot_axis axis = {.x = x + VIEW_TABLE_GAP,
+				 .w = inner.x + inner.w - x - VIEW_TABLE_GAP};
+	double low, high, values[VALUES];
 
-	canvas_hline(&results->canvas, axis->x, y, axis->w, 0xb7, STYLE(COLOUR_BORDER));
-	if (!n)
+	if (axis.w < 16 || !report_range(model, &low, &high))
 		return;
-	if (!isnan(interval->value)) {
-		int from = axis_cell(axis, interval->value), to = axis_cell(axis, interval->high);
+	/* From the shortest to the longest, with a little air: 1 % can be seen. */
+	low = fmax(0, low - fmax(high - low, high * 0.01) * 0.1);
+	high += fmax(high - low, high * 0.01) * 0.1;
+	axis.from_ns = (int64_t)low;
+	axis.to_ns = (int64_t)high + 1;
+	plot_time_labels(canvas, &axis, inner.y, STYLE(COLOUR_DIM));
+	for (size_t row = 0; row < table_rows(table); row++) {
+		const struct table_cell *median = table_cell(table, row, 1);
+		const struct table_cell *interval = table_cell(table, row, 3);
+		uint32_t case_id = (uint32_t)table_cell(table, row, 0)->case_id;
+		struct style hue = STYLE(view_hue(model, case_id));
+		int y = inner.y + 1 + (int)row;
+		size_t n;
 
-		canvas_hline(&results->canvas, from, y, to - from + 1, 0x2501, STYLE(hue));
+		if (!results_shows(results, y))
+			continue;
+		n = model_trials(model, case_id, model_headline(model), values, NULL, VALUES);
+		canvas_hline(canvas, axis.x, y, axis.w, 0xb7, STYLE(COLOUR_BORDER));
+		if (n > 0 && !isnan(interval->value)) {
+			int from = axis_cell(&axis, interval->value);
+
+			canvas_hline(canvas, from, y, axis_cell(&axis, interval->high) - from + 1,
+				     0x2501, hue);
+		}
+		for (size_t i = 0; i < n; i++)
+			canvas_put(canvas, axis_cell(&axis, values[i]), y, 0x25cb, hue);
+		if (n > 0)
+			canvas_put(canvas, axis_cell(&axis, median->value), y, 0x25cf,
+				   STYLE_BOLD(COLOUR_TITLE));
 	}
-	for (size_t i = 0; i < n; i++)
-		canvas_put(&results->canvas, axis_cell(axis, values[i]), y, 0x25cb, STYLE(hue));
-	canvas_put(&results->canvas, axis_cell(axis, median->value), y, 0x25cf,
-		   STYLE_BOLD(COLOUR_TITLE));
-}
-
-static const char *results_verdict(const struct model *model, const struct model_comparison *c,
-				   char *buf, size_t size)
-{
-	if (c->verdict == STATS_A || c->verdict == STATS_B)
-		return "real: 1 lies outside the interval";
-	if (c->verdict == STATS_UNPAIRED)
-		return "medians of recordings apart: no pairs, no interval";
-	return claim_none(model, c, buf, size);
 }
 
 /* "processes / threads alloc=0": variables that both have stand once. */
@@ -243,65 +242,40 @@ static const char *results_first_name(const struct model *model, const struct mo
 	return model_case_name(model, c->b, buf, size);
 }
 
-/* In the words that fit: whether it is real is told in any width. */
-static void results_judge(struct results *results, struct rect room,
-			  const struct model_comparison *comparison)
-{
-	char buf[CLAIM_TEXT];
-	const char *verdict = results_verdict(results->model, comparison, buf, sizeof(buf));
-
-	if (utf8_columns(verdict) > room.w)
-		verdict = why_reality(results->model, comparison, buf, sizeof(buf));
-	text_draw(&results->canvas, room, STYLE(COLOUR_DIM), verdict);
-}
-
-/* Of each of two names: what is found has its room beside them, unless they are hardly read then.
- */
-static int results_pair_w(int w)
-{
-	enum { BRIEF_W = 8, FOUND_W = 25, READ_W = 16 };
-
-	return MIN((w - BRIEF_W) / 2, MAX(READ_W, (w - FOUND_W) / 2));
-}
+enum { BRIEF_W = 8, FOUND_W = 25, READ_W = 16 };
 
 static void results_ratio(struct results *results, struct rect inner, int y,
 			  const struct model_comparison *comparison)
 {
 	const struct stats_interval *r = &comparison->ratio;
 	char a[SAMPLE_NAME], b[SAMPLE_NAME], first[SAMPLE_NAME], names[2 * SAMPLE_NAME + 64];
-	char ratio[32], range[64] = "";
-	int x = inner.x, end = inner.x + inner.w;
+	char ratio[32], range[64] = "", buf[CLAIM_TEXT];
+	int x = inner.x, end = inner.x + inner.w, w;
+	const char *verdict;
 
 	snprintf(ratio, sizeof(ratio), "  %s   ",
 		 isnan(r->estimate) ? "?" : CLAIM_RATIO(r->estimate));
 	if (!isnan(r->low))
 		snprintf(range, sizeof(range), "%s – %s   ", CLAIM_RATIO(r->low),
 			 CLAIM_RATIO(r->high));
+	/* What is found has its room beside the names, unless they are hardly read then. */
+	w = inner.w - utf8_columns(ratio) - utf8_columns(range) - 3;
+	w = MIN((w - BRIEF_W) / 2, MAX(READ_W, (w - FOUND_W) / 2));
 	text_fit_two(b, a, sizeof(a),
 		     results_first_name(results->model, comparison, first, sizeof(first)),
-		     MODEL_CASE_NAME(results->model, comparison->a),
-		     results_pair_w(inner.w - utf8_columns(ratio) - utf8_columns(range) - 3));
+		     MODEL_CASE_NAME(results->model, comparison->a), w);
 	snprintf(names, sizeof(names), "%s / %s%s", b, a, ratio);
 	x = canvas_text(&results->canvas, x, y, end - x, STYLE_BOLD(COLOUR_TITLE), names);
 	x = canvas_text(&results->canvas, x, y, end - x, STYLE(COLOUR_DEFAULT), range);
-	results_judge(results, (struct rect) {x, y, end - x, 1}, comparison);
-}
-
-/* Every trial along an axis beside the figures, where there is room for one. */
-static void results_elapsed_dots(struct results *results, struct rect inner, int x)
-{
-	struct plot_axis axis = {.x = x + VIEW_TABLE_GAP,
-				 .w = inner.x + inner.w - x - VIEW_TABLE_GAP};
-	double low, high;
-
-	if (axis.w < 16 || !results_range(results->model, &low, &high))
-		return;
-	axis.from_ns = (int64_t)low;
-	axis.to_ns = (int64_t)high + 1;
-	plot_time_labels(&results->canvas, &axis, inner.y, STYLE(COLOUR_DIM));
-	for (int i = 0; i < results_rows(results, TABLE_ELAPSED); i++)
-		if (results_shows(results, inner.y + 1 + i))
-			results_dots(results, &axis, inner.y + 1 + i, (size_t)i);
+	verdict = comparison->verdict == STATS_A || comparison->verdict == STATS_B
+			  ? "real: 1 lies outside the interval"
+		  : comparison->verdict == STATS_UNPAIRED
+			  ? "medians of recordings apart: no pairs, no interval"
+			  : claim_none(results->model, comparison, buf, sizeof(buf));
+	/* In the words that fit: whether it is real is told in any width. */
+	if (utf8_columns(verdict) > end - x)
+		verdict = why_reality(results->model, comparison, buf, sizeof(buf));
+	text_draw(&results->canvas, (struct rect) {x, y, end - x, 1}, STYLE(COLOUR_DIM), verdict);
 }
 
 static void results_elapsed_draw(struct results *results)
@@ -365,7 +339,7 @@ static const struct ink inks[] = {
 enum { INKS = sizeof(inks) / sizeof(inks[0]) };
 
 /* The column of a metric in a table; 0: it has none. */
-static size_t column_of(const struct table *table, enum model_metric metric)
+static size_t table_column_of(const struct table *table, enum model_metric metric)
 {
 	for (size_t i = 1; i < table->n_columns; i++)
 		if (table->columns[i].metric == metric)
@@ -374,9 +348,10 @@ static size_t column_of(const struct table *table, enum model_metric metric)
 }
 
 /* NaN: not known. What is told apart is not drawn as one as well. */
-static double part_of(const struct table *table, size_t row, enum model_metric metric)
+static double path_part(const struct table *table, size_t row, enum model_metric metric)
 {
-	size_t column = column_of(table, metric), split = column_of(table, METRIC_WORKING);
+	size_t column = table_column_of(table, metric),
+	       split = table_column_of(table, METRIC_WORKING);
 
 	if (column == 0 ||
 	    (metric == METRIC_RUNNING && split > 0 && !isnan(table_cell(table, row, split)->value)))
@@ -384,76 +359,44 @@ static double part_of(const struct table *table, size_t row, enum model_metric m
 	return table_cell(table, row, column)->value;
 }
 
-/* A part from one cell to another; its figure where that leaves some of the ink. */
-static void draw_part(struct canvas *canvas, int from, int to, int y, struct style style,
-		      const struct ink *ink, double ns)
-{
-	char text[48];
-
-	canvas_hline(canvas, from, y, to - from, ink->glyph, style);
-	snprintf(text, sizeof(text), " %s %s ", ink->word, METRIC_TEXT(METRIC_PATH, ns));
-	if (utf8_columns(text) + 2 <= to - from)
-		canvas_text(canvas, from + 1, y, to - from, STYLE(COLOUR_DEFAULT), text);
-}
-
-static void draw_path(struct results *results, struct rect line, size_t row, double most)
-{
-	const struct table *table = results->tables[TABLE_PATH];
-	uint8_t hue = view_hue(results->model, (uint32_t)table_cell(table, row, 0)->case_id);
-	double at = 0;
-
-	for (int i = 0; i < INKS; i++) {
-		double ns = part_of(table, row, inks[i].metric);
-		int from = (int)lround(at / most * line.w);
-
-		if (isnan(ns))
-			continue;
-		at += ns;
-		draw_part(&results->canvas, line.x + from, line.x + (int)lround(at / most * line.w),
-			  line.y, STYLE(hue), &inks[i], ns);
-	}
-}
-
-static void draw_paths(struct results *results, struct rect inner)
+static void results_paths_draw(struct results *results, struct rect inner)
 {
 	const struct table *table = results->tables[TABLE_PATH];
 	struct rect line = {inner.x + results->name_w, inner.y, inner.w - results->name_w - CELL_W,
 			    1};
-	size_t whole = column_of(table, METRIC_PATH);
+	struct canvas *canvas = &results->canvas;
+	size_t whole = table_column_of(table, METRIC_PATH);
 	double most = 0;
 
 	for (size_t row = 0; row < table_rows(table); row++)
 		most = fmax(most, table_cell(table, row, whole)->value);
 	for (size_t row = 0; row < table_rows(table); row++, line.y++) {
 		const struct table_cell *cell = table_cell(table, row, 0);
+		uint8_t hue = view_hue(results->model, (uint32_t)cell->case_id);
+		double at = 0;
+		char text[48];
 
-		view_mark_name(&results->canvas,
-			       (struct rect) {inner.x, line.y, results->name_w - 1, 1},
+		view_mark_name(canvas, (struct rect) {inner.x, line.y, results->name_w - 1, 1},
 			       results->model, (uint32_t)cell->case_id, cell->words);
 		results_zone(results, line.y, cell);
-		draw_path(results, line, row, most);
-		canvas_right(&results->canvas, inner.x + inner.w, line.y, STYLE(COLOUR_DEFAULT),
+		for (int i = 0; i < INKS; i++) {
+			double ns = path_part(table, row, inks[i].metric);
+			int from = line.x + (int)lround(at / most * line.w), to;
+
+			if (isnan(ns))
+				continue;
+			at += ns;
+			to = line.x + (int)lround(at / most * line.w);
+			canvas_hline(canvas, from, line.y, to - from, inks[i].glyph, STYLE(hue));
+			/* its figure where that leaves some of the ink */
+			snprintf(text, sizeof(text), " %s %s ", inks[i].word,
+				 METRIC_TEXT(METRIC_PATH, ns));
+			if (utf8_columns(text) + 2 <= to - from)
+				canvas_text(canvas, from + 1, line.y, to - from,
+					    STYLE(COLOUR_DEFAULT), text);
+		}
+		canvas_right(canvas, inner.x + inner.w, line.y, STYLE(COLOUR_DEFAULT),
 			     METRIC_TEXT(METRIC_PATH, table_cell(table, row, whole)->value));
-	}
-}
-
-/* Names the inks that are there. */
-static void draw_inks(struct results *results, struct rect line)
-{
-	const struct table *table = results->tables[TABLE_PATH];
-	int x = line.x, end = line.x + line.w;
-
-	for (int i = 0; i < INKS; i++) {
-		const char *name = metric_table[inks[i].metric].words
-					   ? metric_table[inks[i].metric].words
-					   : metric_table[inks[i].metric].title;
-
-		if (column_of(table, inks[i].metric) == 0 || x + utf8_columns(name) + 2 > end)
-			continue;
-		canvas_put(&results->canvas, x, line.y, inks[i].glyph, STYLE(COLOUR_TITLE));
-		x = canvas_text(&results->canvas, x + 2, line.y, end - x - 2, STYLE(COLOUR_DIM),
-				name) +
-		    3;
 	}
 }
 
@@ -475,7 +418,7 @@ static const char *why_text(const struct results *results, char *buf, size_t siz
 /* The lines, their inks, why, and the figures. */
 static void results_path_draw(struct results *results)
 {
-	int rows = results_rows(results, TABLE_PATH), why;
+	int rows = results_rows(results, TABLE_PATH), why, x, end;
 	char text[2 * WHY_TEXT];
 	struct rect inner;
 
@@ -484,9 +427,23 @@ static void results_path_draw(struct results *results)
 	why = *why_text(results, text, sizeof(text)) ? text_lines(text, results->width - 4) : 0;
 	inner = results_section(results, results->tables[TABLE_PATH]->title, " medians ",
 				2 * rows + 2 + why);
-	draw_paths(results, inner);
+	results_paths_draw(results, inner);
+	end = inner.x + inner.w;
 	inner.y += rows;
-	draw_inks(results, inner);
+	/* The names of the inks that are there. */
+	x = inner.x;
+	for (int i = 0; i < INKS; i++) {
+		const struct metric *metric = &metric_table[inks[i].metric];
+		const char *name = metric->words ? metric->words : metric->title;
+
+		if (table_column_of(results->tables[TABLE_PATH], inks[i].metric) == 0 ||
+		    x + utf8_columns(name) + 2 > end)
+			continue;
+		canvas_put(&results->canvas, x, inner.y, inks[i].glyph, STYLE(COLOUR_TITLE));
+		x = canvas_text(&results->canvas, x + 2, inner.y, end - x - 2, STYLE(COLOUR_DIM),
+				name) +
+		    3;
+	}
 	inner.y++;
 	inner.y += text_draw(&results->canvas, (struct rect) {inner.x, inner.y, inner.w, why},
 			     STYLE_BOLD(COLOUR_TITLE), text);
@@ -550,7 +507,7 @@ static void results_section_draw(struct results *results, enum table_id id)
 }
 
 /* A word's glyph is no line, no point, and no dot of an axis. */
-static bool is_word(const struct canvas *canvas, int x, int y)
+static bool cell_is_word(const struct canvas *canvas, int x, int y)
 {
 	uint32_t glyph = canvas->cells[(size_t)y * (size_t)canvas->width + (size_t)x].glyph;
 
@@ -558,7 +515,7 @@ static bool is_word(const struct canvas *canvas, int x, int y)
 }
 
 /* The sign is drawn over the row's end; a word or figure it would cut goes as a whole. */
-static void draw_more(struct results *results, int y, const char *mark, int n)
+static void results_draw_more(struct results *results, int y, const char *mark, int n)
 {
 	struct canvas *canvas = &results->canvas;
 	char text[48];
@@ -566,19 +523,9 @@ static void draw_more(struct results *results, int y, const char *mark, int n)
 
 	snprintf(text, sizeof(text), " %s %d more ", mark, n);
 	x = results->width - 2 - utf8_columns(text);
-	for (; x > 1 && (is_word(canvas, x, y) || is_word(canvas, x - 1, y)); x--)
+	for (; x > 1 && (cell_is_word(canvas, x, y) || cell_is_word(canvas, x - 1, y)); x--)
 		canvas_put(canvas, x, y, ' ', STYLE(COLOUR_DEFAULT));
 	canvas_right(canvas, results->width - 2, y, STYLE(COLOUR_TITLE), text);
-}
-
-/* At most half the screen: what is longer is shortened. */
-static int results_name_w(const struct model *model, int width)
-{
-	int w = NAME_LEAST, most = MAX(width / 2, NAME_LEAST);
-
-	for (uint32_t i = 0; i < model->n_cases; i++)
-		w = MAX(w, utf8_columns(MODEL_CASE_NAME(model, i)) + 4);
-	return w < most ? w : most;
 }
 
 static void results_sections(struct results *results, int y)
@@ -607,10 +554,14 @@ static void results_draw(const struct view_frame *frame, struct rect rect)
 		.frame = frame,
 		.width = rect.w,
 		.top = rect.y,
-		.name_w = results_name_w(model, rect.w),
+		.name_w = NAME_LEAST,
 	};
 	int above, below;
 
+	/* At most half the screen: what is longer is shortened. */
+	for (uint32_t i = 0; i < model->n_cases; i++)
+		results.name_w = MAX(results.name_w, utf8_columns(MODEL_CASE_NAME(model, i)) + 4);
+	results.name_w = MIN(results.name_w, MAX(rect.w / 2, NAME_LEAST));
 	for (int id = 0; id < TABLES; id++)
 		if (widths[id][1] > 0)
 			results.tables[id] =
@@ -621,9 +572,9 @@ static void results_draw(const struct view_frame *frame, struct rect rect)
 	results_sections(&results, -above);
 	below = frame->shown->most_scroll - above;
 	if (above > 0)
-		draw_more(&results, 0, "▴", above);
+		results_draw_more(&results, 0, "▴", above);
 	if (below > 0)
-		draw_more(&results, rect.h - 1, "▾", below);
+		results_draw_more(&results, rect.h - 1, "▾", below);
 }
 
 static const char results_help[] =
