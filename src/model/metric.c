@@ -265,14 +265,12 @@ bool metric_is(enum model_metric metric, enum metric_use use)
 	return metric_table[metric].uses & use;
 }
 
-static bool has_files(const struct model *model)
+/* Whether any case has leaves of one of the two kinds. */
+static bool has_leaves(const struct model *model, enum work_kind one, enum work_kind other)
 {
-	for (uint32_t i = 0; i < model->n_cases; i++) {
-		const uint32_t *leaves = model->cases[i].plan.leaves;
-
-		if (leaves[WORK_IO] || leaves[WORK_WRITE])
+	for (uint32_t i = 0; i < model->n_cases; i++)
+		if (model->cases[i].plan.leaves[one] || model->cases[i].plan.leaves[other])
 			return true;
-	}
 	return false;
 }
 
@@ -280,14 +278,6 @@ static bool has_tasks(const struct model *model)
 {
 	for (uint32_t i = 0; i < model->n_cases; i++)
 		if (model->cases[i].plan.tasks > 0)
-			return true;
-	return false;
-}
-
-static bool has_messages(const struct model *model)
-{
-	for (uint32_t i = 0; i < model->n_cases; i++)
-		if (model->cases[i].plan.leaves[WORK_MESSAGE] > 0)
 			return true;
 	return false;
 }
@@ -326,10 +316,11 @@ bool metric_applies(const struct model *model, enum model_metric metric)
 	       (!metric_is(metric, METRIC_OF_SHARING) || model_step(model) == WORK_SHARE) &&
 	       (!metric_is(metric, METRIC_OF_COPIES) || model_step(model) == WORK_TOUCH) &&
 	       (!metric_is(metric, METRIC_OF_TASKS) || has_tasks(model)) &&
-	       (!metric_is(metric, METRIC_OF_MESSAGES) || has_messages(model)) &&
+	       (!metric_is(metric, METRIC_OF_MESSAGES) ||
+		has_leaves(model, WORK_MESSAGE, WORK_MESSAGE)) &&
 	       (!metric_is(metric, METRIC_OF_COUNTERS | METRIC_OF_QUOTAS) ||
 		has_events(model, metric)) &&
-	       (!metric_is(metric, METRIC_OF_FILES) || has_files(model));
+	       (!metric_is(metric, METRIC_OF_FILES) || has_leaves(model, WORK_IO, WORK_WRITE));
 }
 
 size_t metric_count(const enum model_metric *list)

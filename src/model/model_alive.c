@@ -15,19 +15,11 @@ static struct axis axis_of(const struct model_bins *bins)
 	return (struct axis) {bins, (double)(bins->to_ns - bins->from_ns) / (double)bins->n};
 }
 
-/* The worker's end; INT64_MAX while it goes on. Nothing outlives a run that is over. */
-static int64_t end_of(const struct sample_worker *worker, int64_t over_ns)
-{
-	if (worker->finish_ns >= 0)
-		return worker->finish_ns;
-	return worker->join_ns >= 0 ? worker->join_ns : over_ns;
-}
-
 /*
  * Counts one task more (by = 1) or less from time_ns on, as differences from bin to bin. The part
  * that this bin does not take, the next one does. Before the first bin it counts in full.
  */
-static void step(const struct axis *axis, double *curve, int64_t time_ns, double by)
+static void add_step(const struct axis *axis, double *curve, int64_t time_ns, double by)
 {
 	double at = (double)(time_ns - axis->bins->from_ns) / axis->width;
 	size_t bin;
@@ -81,87 +73,66 @@ void model_alive(const struct model *model, const struct model_run *run,
 
 		memset(curve, 0, bins->n * sizeof(*curve));
 		for (uint32_t i = first; i < first + count; i++) {
-			int64_t begin_ns = sample_worker_begin(model_known(run, i));
-			int64_t end_ns = end_of(model_known(run, i), over_ns);
+			const struct sample_worker *worker = model_known(run, i);
+			int64_t begin_ns = sample_worker_begin(worker);
+			/* Nothing outlives a run that is over. */
+			int64_t end_ns = worker->finish_ns >= 0 ? worker->finish_ns
+					 : worker->join_ns >= 0 ? worker->join_ns
+								: over_ns;
 
 			if (begin_ns < 0 || begin_ns > now_ns)
 				continue;
-			step(&axis, curve, begin_ns, 1);
+			add_step(&axis, curve, begin_ns, 1);
 			if (end_ns <= now_ns)
-				step(&axis, curve, end_ns, -1);
+				add_step(&axis, curve, end_ns, -1);
 		}
 		add_up(curve, bins->n);
 		forget_future(&axis, curve, now_ns);
 	}
 }
 
-/* The lives of a level's tasks as steps from one stand to the next. */
-struct stands {
-	struct axis axis;
-	double *curves; /* MODEL_STANDS of them, of bins->n each */
-	int64_t now_ns, over_ns;
-};
-
-static void stands_move(const struct stands *to, int64_t time_ns, int from, int into)
-{
-	size_t n = to->axis.bins->n;
-
-	step(&to->axis, to->curves + (size_t)from * n, time_ns, -1);
-	if (into < MODEL_STANDS)
-		step(&to->axis, to->curves + (size_t)into * n, time_ns, 1);
-}
-
-/* Whether it was created. What a crash left out, its join or the run's end makes up for. */
-static bool stands_add(const struct stands *to, const struct sample_worker *worker)
-{
-	int64_t last_ns = worker->join_ns >= 0 ? worker->join_ns : to->over_ns;
-	const int64_t times[] = {worker->create_ns >= 0 ? worker->create_ns
-							: sample_worker_begin(worker),
-				 worker->start_ns, worker->finish_ns, last_ns};
-	int stand = STAND_MISSING;
-
-	if (times[0] < 0 || times[0] > to->now_ns || worker->status == SAMPLE_REFUSED)
-		return false;
-	for (int i = 0; i < MODEL_STANDS; i++) {
-		if (times[i] < 0 || times[i] > to->now_ns)
-			continue;
-		stands_move(to, times[i], stand, i + 1);
-		stand = i + 1;
-	}
-	return true;
-}
-
-static uint32_t stands_level(const struct stands *to, const struct model_run *run, uint32_t first,
-			     uint32_t count)
-{
-	size_t n = to->axis.bins->n;
-	uint32_t created = 0;
-
-	memset(to->curves, 0, MODEL_STANDS * n * sizeof(*to->curves));
-	to->curves[(size_t)STAND_MISSING * n] = count;
-	for (uint32_t i = first; i < first + count; i++)
-		created += stands_add(to, model_known(run, i));
-	for (size_t stand = 0; stand < MODEL_STANDS; stand++) {
-		add_up(to->curves + stand * n, n);
-		forget_future(&to->axis, to->curves + stand * n, to->now_ns);
-	}
-	return created;
-}
-
 void model_stands(const struct model *model, const struct model_run *run,
 		  const struct model_bins *bins, double *stands, uint32_t *created)
 {
 	const struct plan *plan = &model->cases[run->id.case_id].plan;
-	struct stands to = {
-		.axis = axis_of(bins),
-		.now_ns = model->now_ns - run->begin_ns,
-		.over_ns = model_ended(model, run) ? model_length(model, run) : -1,
-	};
+	const struct axis axis = axis_of(bins);
+	int64_t now_ns = model->now_ns - run->begin_ns;
+	int64_t over_ns = model_ended(model, run) ? model_length(model, run) : -1;
+	const size_t n = bins->n;
 
 	for (uint32_t level = 0; level < plan->levels; level++) {
 		uint32_t count, first = plan_level(plan, level, &count);
+		double *curves = stands + (size_t)level * MODEL_STANDS * n;
 
-		to.curves = stands + (size_t)level * MODEL_STANDS * bins->n;
-		created[level] = stands_level(&to, run, first, count);
+		created[level] = 0;
+		memset(curves, 0, MODEL_STANDS * n * sizeof(*curves));
+		curves[(size_t)STAND_MISSING * n] = count;
+		for (uint32_t i = first; i < first + count; i++) {
+			const struct sample_worker *worker = model_known(run, i);
+			/* What a crash left out, its join or the run's end makes up for. */
+			const int64_t times[MODEL_STANDS] = {
+				worker->create_ns >= 0 ? worker->create_ns
+						       : sample_worker_begin(worker),
+				worker->start_ns, worker->finish_ns,
+				worker->join_ns >= 0 ? worker->join_ns : over_ns};
+			size_t stand = STAND_MISSING;
+
+			if (times[0] < 0 || times[0] > now_ns || worker->status == SAMPLE_REFUSED)
+				continue;
+			created[level]++;
+			/* As steps from one stand to the next; one that was joined has none. */
+			for (size_t k = 0; k < MODEL_STANDS; k++) {
+				if (times[k] < 0 || times[k] > now_ns)
+					continue;
+				add_step(&axis, curves + stand * n, times[k], -1);
+				stand = k + 1;
+				if (stand < MODEL_STANDS)
+					add_step(&axis, curves + stand * n, times[k], 1);
+			}
+		}
+		for (size_t stand = 0; stand < MODEL_STANDS; stand++) {
+			add_up(curves + stand * n, n);
+			forget_future(&axis, curves + stand * n, now_ns);
+		}
 	}
 }

@@ -112,32 +112,24 @@ static bool has_kind(const struct model *model, uint32_t kind)
 	return false;
 }
 
-/* The numbers that no kind has, those beyond the kinds first: another's would mislead. */
-static uint32_t free_numbers(const struct model *model, uint32_t out[MODEL_IDENTITIES])
-{
-	uint32_t n = 0;
-	bool none = true;
-
-	for (uint32_t kind = 0; kind < KINDS; kind++)
-		none &= !has_kind(model, kind);
-	for (uint32_t i = none ? 0 : KINDS; i < MODEL_IDENTITIES; i++)
-		out[n++] = i;
-	for (uint32_t kind = 0; kind < KINDS && !none; kind++)
-		if (!has_kind(model, kind))
-			out[n++] = kind;
-	return n;
-}
-
 uint32_t model_identity(const struct model *model, uint32_t case_id)
 {
-	uint32_t first = model_first(model, case_id, same_identity), before = 0, n;
+	uint32_t first = model_first(model, case_id, same_identity), before = 0, n = 0;
 	uint32_t free[MODEL_IDENTITIES];
+	bool none = true;
 
 	if (first_of_kind(model, first))
 		return kind_of(&model->cases[first]);
 	for (uint32_t i = 0; i < first; i++)
 		before += model_first(model, i, same_identity) == i && !first_of_kind(model, i);
-	n = free_numbers(model, free);
+	/* The numbers that no kind has, those beyond the kinds first: another's would mislead. */
+	for (uint32_t kind = 0; kind < KINDS; kind++)
+		none &= !has_kind(model, kind);
+	for (uint32_t i = none ? 0 : KINDS; i < MODEL_IDENTITIES; i++)
+		free[n++] = i;
+	for (uint32_t kind = 0; kind < KINDS && !none; kind++)
+		if (!has_kind(model, kind))
+			free[n++] = kind;
 	return free[before % n];
 }
 
@@ -150,35 +142,12 @@ bool model_has_faults(const struct model *model)
 	return false;
 }
 
-static bool counts(const struct model *model, const struct model_run *run, uint32_t case_id)
-{
-	return run->id.case_id == case_id && run->id.trial > 0 && model_ended(model, run) &&
-	       !model_is_replaced(model, run) && run->totals.status == SAMPLE_OK &&
-	       run->totals.fault && run->totals.survived >= 0;
-}
-
-static void widen(bool first, int64_t value, int64_t *least, int64_t *most)
+static void widen_range(bool first, int64_t value, int64_t *least, int64_t *most)
 {
 	if (first || value < *least)
 		*least = value;
 	if (first || value > *most)
 		*most = value;
-}
-
-static void take_fault(struct model_fault *fault, const struct sample_totals *totals, double *told)
-{
-	const int64_t wrong = totals->wrong_results > 0 ? totals->wrong_results : 0;
-	const bool first = fault->trials == 0;
-
-	widen(first, totals->survived, &fault->least, &fault->most);
-	widen(first, totals->wrong_results, &fault->wrong_least, &fault->wrong_most);
-	widen(first, fault->workers - totals->survived - wrong, &fault->lost_least,
-	      &fault->lost_most);
-	fault->kind = (enum fault_kind)totals->fault;
-	fault->left |= totals->left;
-	fault->trials++;
-	if (totals->told_ns >= 0)
-		told[fault->told++] = (double)totals->told_ns;
 }
 
 int model_fault_read(const struct model *model, uint32_t case_id, struct model_fault *out)
@@ -192,9 +161,26 @@ int model_fault_read(const struct model *model, uint32_t case_id, struct model_f
 				     .told_most_ns = NAN};
 	if (!told)
 		return -ENOMEM;
-	for (size_t i = 0; i < model->n_runs; i++)
-		if (counts(model, &model->runs[i], case_id))
-			take_fault(out, &model->runs[i].totals, told);
+	for (size_t i = 0; i < model->n_runs; i++) {
+		const struct model_run *run = &model->runs[i];
+		const struct sample_totals *totals = &run->totals;
+		const int64_t wrong = totals->wrong_results > 0 ? totals->wrong_results : 0;
+		const bool first = out->trials == 0;
+
+		if (run->id.case_id != case_id || run->id.trial == 0 || !model_ended(model, run) ||
+		    model_is_replaced(model, run) || totals->status != SAMPLE_OK ||
+		    !totals->fault || totals->survived < 0)
+			continue;
+		widen_range(first, totals->survived, &out->least, &out->most);
+		widen_range(first, totals->wrong_results, &out->wrong_least, &out->wrong_most);
+		widen_range(first, out->workers - totals->survived - wrong, &out->lost_least,
+			    &out->lost_most);
+		out->kind = (enum fault_kind)totals->fault;
+		out->left |= totals->left;
+		out->trials++;
+		if (totals->told_ns >= 0)
+			told[out->told++] = (double)totals->told_ns;
+	}
 	if (out->told > 0) {
 		out->told_most_ns = stats_select(told, out->told, 1);
 		out->told_ns = stats_select(told, out->told, 0.5);

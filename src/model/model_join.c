@@ -34,7 +34,7 @@ struct join {
 };
 
 /* A broken recording has times at the ends of the clock. */
-static int64_t plus(int64_t a, int64_t b)
+static int64_t plus_ns(int64_t a, int64_t b)
 {
 	int64_t sum;
 
@@ -64,24 +64,19 @@ static void name_part(const struct model *part, int detail, char *name, size_t s
 		 cuts[detail].n, date + cuts[detail].from);
 }
 
-static bool name_is_taken(const struct join *join, size_t ipart, int detail, const char *name)
-{
-	char other[SAMPLE_LABEL];
-
-	for (size_t i = 0; i < join->n; i++) {
-		name_part(&join->parts[i], detail, other, sizeof(other));
-		if (i != ipart && strcmp(other, name) == 0)
-			return true;
-	}
-	return false;
-}
-
 /* The name takes as much of the date as tells it from the others, else a number. */
 static void name_origin(const struct join *join, size_t ipart, char *name, size_t size)
 {
 	for (int detail = 0; detail < DETAILS; detail++) {
+		char other[SAMPLE_LABEL];
+		bool taken = false;
+
 		name_part(&join->parts[ipart], detail, name, size);
-		if (!name_is_taken(join, ipart, detail, name))
+		for (size_t i = 0; i < join->n; i++) {
+			name_part(&join->parts[i], detail, other, sizeof(other));
+			taken |= i != ipart && strcmp(other, name) == 0;
+		}
+		if (!taken)
 			return;
 	}
 	name_part(&join->parts[ipart], 0, name, size);
@@ -156,14 +151,14 @@ static void move_run(struct join *join, const struct segment *segment, struct mo
 	run->id.run = (uint32_t)out->n_runs++;
 	run->id.case_id += out->origins[segment->ipart].first_case;
 	run->id.planned = out->planned;
-	run->begin_ns = plus(run->begin_ns, segment->by_ns);
-	run->end_ns = plus(run->end_ns, segment->by_ns);
+	run->begin_ns = plus_ns(run->begin_ns, segment->by_ns);
+	run->end_ns = plus_ns(run->end_ns, segment->by_ns);
 	if (run->replaced_ns > 0)
-		run->replaced_ns = plus(run->replaced_ns, segment->by_ns);
+		run->replaced_ns = plus_ns(run->replaced_ns, segment->by_ns);
 	if (run->totals.begin_ns >= 0)
-		run->totals.begin_ns = plus(run->totals.begin_ns, segment->by_ns);
+		run->totals.begin_ns = plus_ns(run->totals.begin_ns, segment->by_ns);
 	for (size_t i = 0; i < run->n_points; i++)
-		run->points[i].time_ns = plus(run->points[i].time_ns, segment->by_ns);
+		run->points[i].time_ns = plus_ns(run->points[i].time_ns, segment->by_ns);
 }
 
 /* Loads and cores */
@@ -178,7 +173,7 @@ static void move_load(struct join *join, const struct segment *segment, size_t i
 	uint64_t own = part->loads[iload].self_cpu_us;
 
 	*load = part->loads[iload];
-	load->time_ns = plus(load->time_ns, segment->by_ns);
+	load->time_ns = plus_ns(load->time_ns, segment->by_ns);
 	load->self_cpu_us = out->n_loads > 0 ? load[-1].self_cpu_us : 0;
 	load->self_cpu_us += own > before ? own - before : 0;
 	load->terminal_us = -1; /* each has its own */
@@ -214,24 +209,25 @@ static int move_segment(struct join *join, size_t ipart, size_t irun)
 {
 	struct model *part = &join->parts[ipart];
 	struct moved *moved = &join->moved[ipart];
-	struct segment segment = {.part = part, .ipart = ipart, .to_ns = plus(part->newest_ns, 1)};
+	struct segment segment = {
+		.part = part, .ipart = ipart, .to_ns = plus_ns(part->newest_ns, 1)};
 	int err = 0;
 
 	if (irun + 1 < part->n_runs)
 		segment.to_ns = part->runs[irun + 1].begin_ns;
 	if (irun > 0 && irun < part->n_runs)
 		segment.from_ns = part->runs[irun].begin_ns;
-	segment.by_ns = plus(join->out->newest_ns, -MAX(segment.from_ns, -INT64_MAX));
+	segment.by_ns = plus_ns(join->out->newest_ns, -MAX(segment.from_ns, -INT64_MAX));
 	while (moved->loads < part->n_loads && part->loads[moved->loads].time_ns < segment.to_ns)
 		move_load(join, &segment, moved->loads++);
 	for (; !err && moved->messages < part->n_messages &&
 	       part->messages[moved->messages].time_ns < segment.to_ns;
 	     moved->messages++)
 		err = add_message(join, ipart, &part->messages[moved->messages],
-				  plus(part->messages[moved->messages].time_ns, segment.by_ns));
+				  plus_ns(part->messages[moved->messages].time_ns, segment.by_ns));
 	if (irun < part->n_runs)
 		move_run(join, &segment, &part->runs[irun]);
-	join->out->newest_ns = MAX(join->out->newest_ns, plus(segment.to_ns, segment.by_ns));
+	join->out->newest_ns = MAX(join->out->newest_ns, plus_ns(segment.to_ns, segment.by_ns));
 	return err;
 }
 

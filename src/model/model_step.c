@@ -52,37 +52,16 @@ struct presence {
 	bool spread;		/* another had a slice on another one */
 };
 
-static int compare(const void *a, const void *b)
+static int by_time(const void *a, const void *b)
 {
 	const struct event *one = a, *other = b;
 
 	return (one->ns > other->ns) - (one->ns < other->ns);
 }
 
-static void add(struct presence *all, int64_t ns, int on, int present)
+static void add_event(struct presence *all, int64_t ns, int on, int present)
 {
 	all->events[all->n++] = (struct event) {ns, on, present};
-}
-
-/* From when on it could run again: where that was not seen, until it had a core. */
-static int64_t ready_ns(const struct sample_slice *left, const struct sample_slice *next)
-{
-	return next->ready_ns > left->off_ns && next->ready_ns < next->on_ns ? next->ready_ns
-									     : next->on_ns;
-}
-
-/* Between two slices; the wait for a core in it, ns. */
-static int64_t add_gap(struct presence *all, const struct sample_slice *left,
-		       const struct sample_slice *next)
-{
-	int64_t until = left->off_ns;
-
-	if (all->sleeps && left->why == WHY_BLOCKED) {
-		until = ready_ns(left, next);
-		add(all, left->off_ns, 0, 1);
-		add(all, until, 0, -1);
-	}
-	return next->on_ns - until;
 }
 
 static void add_worker(struct presence *all, uint32_t index)
@@ -96,10 +75,20 @@ static void add_worker(struct presence *all, uint32_t index)
 		/* The last one may be open: it ends with its worker. */
 		int64_t off_ns = list[i].off_ns < 0 ? worker->finish_ns : list[i].off_ns;
 
-		add(all, list[i].on_ns, 1, 1);
-		add(all, off_ns, -1, -1);
-		if (i + 1 < n)
-			shown_ns += add_gap(all, &list[i], &list[i + 1]);
+		add_event(all, list[i].on_ns, 1, 1);
+		add_event(all, off_ns, -1, -1);
+		if (i + 1 < n) {
+			/* Until it could run again; where that was not seen, it had a core. */
+			int64_t on_ns = list[i + 1].on_ns, ready_ns = list[i + 1].ready_ns;
+			bool sleeps = all->sleeps && list[i].why == WHY_BLOCKED;
+
+			ready_ns = ready_ns > off_ns && ready_ns < on_ns ? ready_ns : on_ns;
+			if (sleeps) {
+				add_event(all, off_ns, 0, 1);
+				add_event(all, ready_ns, 0, -1);
+			}
+			shown_ns += on_ns - (sleeps ? ready_ns : off_ns);
+		}
 		if (all->cpu < 0)
 			all->cpu = list[i].cpu;
 		all->spread |= list[i].cpu != all->cpu;
@@ -172,7 +161,7 @@ double model_together_make(const struct model_run *run, const struct sample_case
 	/* Those who came first have waited for the last one. */
 	if (run->totals.steps_span_ns > 0 && all.to_ns - run->totals.steps_span_ns > all.from_ns)
 		all.from_ns = all.to_ns - run->totals.steps_span_ns;
-	qsort(all.events, all.n, sizeof(*all.events), compare);
+	qsort(all.events, all.n, sizeof(*all.events), by_time);
 	if (all.n > 0 && all.to_ns > all.from_ns)
 		together = share(&all, cores);
 	free(all.events);
