@@ -163,3 +163,92 @@ const char *plan_work_name(enum work_kind work);
 int plan_work_parse(const char *name, enum work_kind *work);
 /* The text behind "cpu="; NULL where the text does not begin so. */
 const char *plan_work_value(const char *text, enum work_kind *work);
+
+/* Kinds of work that are one operation many times over, which are counted and timed. */
+
+/* What its workers do, in one word: "write". NULL: nothing that is counted. */
+const char *plan_step_name(enum work_kind kind);
+/* That of all leaves of the plan; WORK_KINDS: they do other work, or not all the same. */
+enum work_kind plan_step(const struct plan *plan);
+/* Its workers share one thing, so that what they do together is timed, not each by itself. */
+bool plan_step_is_shared(enum work_kind kind);
+
+/* The ways by which two workers hand something to one another, and where they do it. */
+
+enum via {
+	VIA_NONE, /* they hand over nothing */
+	VIA_PIPE,
+	VIA_SOCKET,  /* socketpair(2), of streams */
+	VIA_EVENTFD, /* one for each direction */
+	VIA_FUTEX,   /* a word in shared memory, slept on */
+	VIA_SIGNAL,  /* a queued signal with a value, waited for */
+	VIA_MEMORY,  /* a word in shared memory, looked at without a pause */
+	VIAS
+};
+
+/* The cores of such a pair of workers. */
+enum via_cores {
+	VIA_FREE, /* the kernel's choice */
+	VIA_SAME, /* both on one */
+	VIA_TWO,  /* each on one of its own */
+	VIA_CORES
+};
+
+/* "pipe", …, as in -s via; "" for none. And back: 0 or -EINVAL. */
+const char *via_name(enum via via);
+int via_parse(const char *name, enum via *via);
+/* "same", "two"; "" where the kernel chooses. */
+const char *via_cores_name(enum via_cores cores);
+
+/* The ways in which one worker of a run ends before its work is done, asked for by -s fault. */
+enum fault_kind {
+	FAULT_NONE,
+	FAULT_SEGV,    /* writes where no memory is */
+	FAULT_ABORT,   /* abort(), as a failed assert() does */
+	FAULT_EXIT,    /* exit(1): handlers run */
+	FAULT_HANG,    /* waits for what never comes */
+	FAULT_OOM,     /* allocates until it is refused, then aborts, as most programs do */
+	FAULT_OVERRUN, /* writes past its own memory, and goes on */
+	FAULT_KINDS
+};
+
+/* The names of what a faulty worker makes begin so. */
+#define FAULT_PREFIX "tuibench-fault-"
+
+/* What the faulty worker made or held and nobody took back: bits. */
+enum fault_left {
+	FAULT_LEFT_FILE = 1,
+	FAULT_LEFT_SHM = 2,  /* a POSIX shared memory object */
+	FAULT_LEFT_LOCK = 4, /* a lock that those who live on share with it */
+	FAULT_LEFTS = 3,     /* how many there are */
+};
+
+/* "segv", "abort", …, "" of none; and back, -EINVAL. */
+const char *fault_name(enum fault_kind kind);
+int fault_parse(const char *name, enum fault_kind *kind);
+/* The name of the i-th bit of enum fault_left, "shared memory"; NULL after the last. */
+const char *fault_left_name(unsigned i);
+/* Whether the name is one that a faulty worker gives in that folder: nothing else is removed. */
+bool fault_is_ours(const char *name, const char *folder);
+
+/*
+ * What a report did to its work and should not have, chosen on purpose to see what it does. Zeros
+ * are none of them.
+ */
+
+enum mistakes_order { MEM_RANDOM, MEM_SEQUENTIAL };
+
+struct mistakes {
+	uint32_t mem_order; /* enum mistakes_order: how mem workers walk */
+	uint32_t rounds;    /* of mem and write workers; 0: as many as the kind has by itself */
+	bool share_file;    /* io and write workers write one file, all of one kind the same */
+};
+
+/* Whether one of the plan's workers does what the mistake is about. */
+bool mistakes_concern_files(const struct plan *plan);
+bool mistakes_concern_rounds(const struct plan *plan);
+
+bool mistakes_equal(const struct mistakes *a, const struct mistakes *b);
+
+/* The place of a name in a list; -EINVAL: it is none of them. */
+int names_find(const char *const *names, int n, const char *name);

@@ -8,10 +8,8 @@
 #include "base/machine.h"
 #include "core/command_words.h"
 #include "core/fields.h"
-#include "core/mistakes.h"
 #include "core/plan.h"
 #include "core/variables.h"
-#include "core/via.h"
 
 /*
  * The only currency between a source, the log and the model: plain values, no state. A sample is
@@ -290,7 +288,7 @@ struct sample_totals {
 	/* The workers' operations, see tally.h: how many, and their time; -1: they tell of none. */
 	int64_t operations, operations_ns, operation_min_ns, operation_max_ns;
 	/*
-	 * Of workers that do one operation many times, see step.h: how many, in how much time
+	 * Of workers that do one operation many times, see plan_step(): how many, in how much time
 	 * of theirs on a core, and from the first one's begin to the last one's end; their page
 	 * faults; memory that was copied for them, KiB. -1: not known, or there are none.
 	 */
@@ -414,7 +412,7 @@ char *sample_case_name(const struct sample_case *cases, uint32_t n, uint32_t cas
 
 struct sample_memory sample_memory_unknown(void);
 /* A worker of which nothing is known yet. */
-struct sample_worker sample_worker_unknown(void);
+extern const struct sample_worker sample_worker_unknown;
 struct sample_core sample_core_unknown(int cpu);
 
 /*

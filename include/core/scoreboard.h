@@ -8,8 +8,6 @@
 #include <time.h>
 
 #include "base/counters.h"
-#include "core/fault.h"
-#include "core/mistakes.h"
 #include "core/plan.h"
 #include "core/slices.h"
 #include "core/tally.h"

@@ -6,13 +6,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "core/fault.h"
-#include "core/own_about.h"
 #include "core/plan.h"
+#include "core/own_about.h"
 #include "core/sample.h"
 #include "core/scoreboard.h"
 #include "core/variables.h"
-#include "core/via.h"
 #include "topology/topology.h"
 
 /*

@@ -5,10 +5,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "core/fault.h"
+#include "core/plan.h"
 #include "stats/amdahl.h"
 #include "stats/looks.h"
-#include "core/plan.h"
 #include "core/sample.h"
 #include "stats/stats.h"
 #include "model/metric.h"
@@ -25,16 +24,13 @@ struct model_workers {
 	bool gone;	 /* no longer kept, or never: of several recordings, of old runs */
 };
 
-/* One of which nothing is known, as sample_worker_unknown() has it. */
-extern const struct sample_worker model_workers_unknown;
-
 /* All that is known of a worker, whatever the cursor; index < those of its run. */
 static inline const struct sample_worker *model_workers_at(const struct model_workers *workers,
 							   uint32_t index)
 {
 	uint32_t place = workers->place ? workers->place[index] : 0;
 
-	return place ? &workers->list[place - 1] : &model_workers_unknown;
+	return place ? &workers->list[place - 1] : &sample_worker_unknown;
 }
 
 /* Its place, which is made where there is none, in a run of `all`; NULL without memory. */

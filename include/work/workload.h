@@ -7,10 +7,8 @@
 #include <stdio.h>
 #include <sys/types.h>
 
-#include "core/mistakes.h"
 #include "core/plan.h"
 #include "core/tally.h"
-#include "core/via.h"
 #include "work/work_tick.h"
 
 /*
@@ -56,7 +54,7 @@ struct work_args {
 	struct tally *tally;	     /* where kinds that WORK_OPERATES() add operations; NULL */
 };
 
-/* Work that is one operation many times over, see step.h: what was measured around them. */
+/* Work that is one operation many times over, see plan_step(): what was measured around them. */
 struct work_steps {
 	uint64_t n;		   /* 0: nothing was counted */
 	uint64_t begin_ns, end_ns; /* as of clock_now_ns() */

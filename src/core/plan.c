@@ -15,21 +15,26 @@ const enum work_kind plan_work_order[WORK_KINDS] = {WORK_LIST(WORK_NUMBER)};
 #define WORK_BIT(number, NAME, name) | 1u << number
 _Static_assert((0 WORK_LIST(WORK_BIT)) == (1u << WORK_KINDS) - 1, "numbers from 0 without a gap");
 
-static const struct {
-	const char *name;
-	enum plan_task task;
-} primitives[PLAN_PRIMITIVES] = {
-	[PLAN_PLAIN] = {"plain", PLAN_THREAD},
-	[PLAN_CALL] = {"clock_gettime", PLAN_THREAD},
-	[PLAN_FORK] = {"fork", PLAN_PROCESS},
-	[PLAN_VFORK] = {"vfork", PLAN_PROCESS},
-	[PLAN_POSIX_SPAWN] = {"posix_spawn", PLAN_PROCESS},
-	[PLAN_FORK_EXEC] = {"fork+exec", PLAN_PROCESS},
-	[PLAN_PTHREAD] = {"pthread_create", PLAN_THREAD},
-	[PLAN_PTHREAD_COLD] = {"pthread_create:cold", PLAN_THREAD},
-	[PLAN_CLONE] = {"clone", PLAN_THREAD},
-	[PLAN_VFORK_EXEC] = {"vfork+exec", PLAN_PROCESS},
+static const char *const primitive_names[PLAN_PRIMITIVES] = {
+	[PLAN_PLAIN] = "plain",
+	[PLAN_CALL] = "clock_gettime",
+	[PLAN_FORK] = "fork",
+	[PLAN_VFORK] = "vfork",
+	[PLAN_POSIX_SPAWN] = "posix_spawn",
+	[PLAN_FORK_EXEC] = "fork+exec",
+	[PLAN_PTHREAD] = "pthread_create",
+	[PLAN_PTHREAD_COLD] = "pthread_create:cold",
+	[PLAN_CLONE] = "clone",
+	[PLAN_VFORK_EXEC] = "vfork+exec",
 };
+
+int names_find(const char *const *names, int n, const char *name)
+{
+	for (int i = 0; i < n; i++)
+		if (strcmp(names[i], name) == 0)
+			return i;
+	return -EINVAL;
+}
 
 uint32_t plan_count(const struct plan *plan)
 {
@@ -125,14 +130,6 @@ void plan_node(const struct plan *plan, uint32_t index, struct plan_node *node)
 	node->first_child = level_first(plan, node->level + 1) + place * node->children;
 }
 
-static void name_by_work(const struct plan *plan, uint32_t index, char *buf, size_t size)
-{
-	uint32_t leaf = index - level_first(plan, plan->levels - 1);
-	enum work_kind work = leaf_work(plan, leaf, &(uint32_t) {0});
-
-	snprintf(buf, size, "w%" PRIu32 " %s", leaf + 1, work_names[work]);
-}
-
 /* Prints a number, behind the separator unless it is the first; returns the new length. */
 static size_t append(char *buf, size_t size, size_t len, char separator, uint32_t number)
 {
@@ -142,29 +139,27 @@ static size_t append(char *buf, size_t size, size_t len, char separator, uint32_
 	       (size_t)snprintf(buf + len, size - len, "%.*s%" PRIu32, len > 0, &separator, number);
 }
 
-static void name_by_place(const struct plan *plan, uint32_t index, char *buf, size_t size)
+char *plan_name(const struct plan *plan, uint32_t index, char *buf, size_t size)
 {
+	bool set = plan->gated || plan_starts_programs(plan);
 	uint32_t ordinal[PLAN_MAX_LEVELS];
 	struct plan_node node;
 	uint32_t depth = 0;
 	size_t len = 0;
 
+	if (set && find_level(plan, index) + 1 == plan->levels) {
+		uint32_t leaf = index - level_first(plan, plan->levels - 1);
+		enum work_kind work = leaf_work(plan, leaf, &(uint32_t) {0});
+
+		snprintf(buf, size, "w%" PRIu32 " %s", leaf + 1, work_names[work]);
+		return buf;
+	}
 	for (; index != PLAN_ROOT; index = node.parent) {
 		plan_node(plan, index, &node);
 		ordinal[depth++] = node.ordinal;
 	}
 	while (depth > 0)
 		len = append(buf, size, len, '.', ordinal[--depth] + 1);
-}
-
-char *plan_name(const struct plan *plan, uint32_t index, char *buf, size_t size)
-{
-	bool set = plan->gated || plan_starts_programs(plan);
-
-	if (set && find_level(plan, index) + 1 == plan->levels)
-		name_by_work(plan, index, buf, size);
-	else
-		name_by_place(plan, index, buf, size);
 	return buf;
 }
 
@@ -229,23 +224,24 @@ char *plan_shape(const struct plan *plan, char *buf, size_t size)
 
 const char *plan_primitive_name(enum plan_primitive primitive)
 {
-	return primitives[primitive].name;
+	return primitive_names[primitive];
 }
 
 int plan_primitive_parse(const char *name, enum plan_primitive *primitive)
 {
-	for (int i = 0; i < PLAN_PRIMITIVES; i++) {
-		if (strcmp(name, primitives[i].name) == 0) {
-			*primitive = (enum plan_primitive)i;
-			return 0;
-		}
-	}
-	return -EINVAL;
+	int i = names_find(primitive_names, PLAN_PRIMITIVES, name);
+
+	if (i >= 0)
+		*primitive = (enum plan_primitive)i;
+	return i < 0 ? i : 0;
 }
 
 enum plan_task plan_primitive_task(enum plan_primitive primitive)
 {
-	return primitives[primitive].task;
+	bool thread = primitive == PLAN_PTHREAD || primitive == PLAN_PTHREAD_COLD ||
+		      primitive == PLAN_CLONE || primitive <= PLAN_CALL;
+
+	return thread ? PLAN_THREAD : PLAN_PROCESS;
 }
 
 void plan_creation(enum plan_primitive primitive, uint32_t tasks, struct plan *plan)
@@ -291,13 +287,11 @@ const char *plan_placement_name(enum plan_placement placement)
 
 int plan_placement_parse(const char *name, enum plan_placement *placement)
 {
-	for (int i = 0; i < PLAN_PLACEMENTS; i++) {
-		if (strcmp(name, placements[i]) == 0) {
-			*placement = (enum plan_placement)i;
-			return 0;
-		}
-	}
-	return -EINVAL;
+	int i = names_find(placements, PLAN_PLACEMENTS, name);
+
+	if (i >= 0)
+		*placement = (enum plan_placement)i;
+	return i < 0 ? i : 0;
 }
 
 static bool starts_program(int primitive)
@@ -338,13 +332,11 @@ const char *plan_work_name(enum work_kind work)
 
 int plan_work_parse(const char *name, enum work_kind *work)
 {
-	for (int i = 0; i < WORK_KINDS; i++) {
-		if (strcmp(name, work_names[i]) == 0) {
-			*work = (enum work_kind)i;
-			return 0;
-		}
-	}
-	return -EINVAL;
+	int i = names_find(work_names, WORK_KINDS, name);
+
+	if (i >= 0)
+		*work = (enum work_kind)i;
+	return i < 0 ? i : 0;
 }
 
 const char *plan_work_value(const char *text, enum work_kind *work)
@@ -358,4 +350,112 @@ const char *plan_work_value(const char *text, enum work_kind *work)
 		}
 	}
 	return NULL;
+}
+
+static const struct {
+	const char *name;
+	bool shared;
+} steps[WORK_KINDS] = {
+	[WORK_TOUCH] = {"write", false},
+	[WORK_SHARE] = {"increment", true},
+};
+
+const char *plan_step_name(enum work_kind kind)
+{
+	return steps[kind].name;
+}
+
+enum work_kind plan_step(const struct plan *plan)
+{
+	uint32_t leaves = plan_leaves(plan);
+
+	for (int kind = 0; kind < WORK_KINDS; kind++)
+		if (steps[kind].name && leaves > 0 && plan->leaves[kind] >= leaves)
+			return (enum work_kind)kind;
+	return WORK_KINDS;
+}
+
+bool plan_step_is_shared(enum work_kind kind)
+{
+	return steps[kind].shared;
+}
+
+static const char *const via_names[VIAS] = {
+	[VIA_NONE] = "",	   [VIA_PIPE] = "pipe",	  [VIA_SOCKET] = "socketpair",
+	[VIA_EVENTFD] = "eventfd", [VIA_FUTEX] = "futex", [VIA_SIGNAL] = "signal",
+	[VIA_MEMORY] = "memory",
+};
+
+const char *via_name(enum via via)
+{
+	return via_names[via < VIAS ? via : VIA_NONE];
+}
+
+int via_parse(const char *name, enum via *via)
+{
+	int i = names_find(via_names, VIAS, name);
+
+	*via = i > 0 ? (enum via)i : VIA_NONE;
+	return *via == VIA_NONE ? -EINVAL : 0;
+}
+
+const char *via_cores_name(enum via_cores cores)
+{
+	static const char *const names[VIA_CORES] = {
+		[VIA_FREE] = "", [VIA_SAME] = "same", [VIA_TWO] = "two"};
+
+	return names[cores < VIA_CORES ? cores : VIA_FREE];
+}
+
+static const char *const fault_names[FAULT_KINDS] = {
+	[FAULT_NONE] = "",	     [FAULT_SEGV] = "segv", [FAULT_ABORT] = "abort",
+	[FAULT_EXIT] = "exit",	     [FAULT_HANG] = "hang", [FAULT_OOM] = "oom",
+	[FAULT_OVERRUN] = "overrun",
+};
+
+const char *fault_name(enum fault_kind kind)
+{
+	return fault_names[kind < FAULT_KINDS ? kind : FAULT_NONE];
+}
+
+int fault_parse(const char *name, enum fault_kind *kind)
+{
+	int i = names_find(fault_names, FAULT_KINDS, name);
+
+	if (i <= 0)
+		return -EINVAL;
+	*kind = (enum fault_kind)i;
+	return 0;
+}
+
+const char *fault_left_name(unsigned i)
+{
+	static const char *const left[] = {"file", "shared memory", "lock"};
+
+	return i < sizeof(left) / sizeof(left[0]) ? left[i] : NULL;
+}
+
+bool fault_is_ours(const char *name, const char *folder)
+{
+	size_t length = strlen(folder), own = strlen(FAULT_PREFIX);
+
+	return strncmp(name, folder, length) == 0 && name[length] == '/' &&
+	       strncmp(name + length + 1, FAULT_PREFIX, own) == 0 &&
+	       !strchr(name + length + 1 + own, '/');
+}
+
+bool mistakes_concern_files(const struct plan *plan)
+{
+	return plan->leaves[WORK_IO] > 0 || plan->leaves[WORK_WRITE] > 0;
+}
+
+bool mistakes_concern_rounds(const struct plan *plan)
+{
+	return plan->leaves[WORK_MEM] > 0 || plan->leaves[WORK_WRITE] > 0;
+}
+
+bool mistakes_equal(const struct mistakes *a, const struct mistakes *b)
+{
+	return a->mem_order == b->mem_order && a->rounds == b->rounds &&
+	       a->share_file == b->share_file;
 }

@@ -17,11 +17,9 @@ const char *sample_status_name(enum sample_status status)
 
 enum sample_status sample_status_parse(const char *name)
 {
-	enum sample_status status = SAMPLE_OK;
+	int i = names_find(status_names, SAMPLE_RUNNING, name);
 
-	while (status < SAMPLE_RUNNING && strcmp(name, status_names[status]) != 0)
-		status++;
-	return status;
+	return i < 0 ? SAMPLE_RUNNING : (enum sample_status)i;
 }
 
 static const char *const why_names[WHYS] = {
@@ -38,11 +36,9 @@ const char *sample_why_name(enum sample_why why)
 
 enum sample_why sample_why_parse(const char *name)
 {
-	enum sample_why why = WHYS - 1;
+	int i = names_find(why_names, WHYS, name);
 
-	while (why > WHY_UNKNOWN && strcmp(name, why_names[why]) != 0)
-		why--;
-	return why;
+	return i < 0 ? WHY_UNKNOWN : (enum sample_why)i;
 }
 
 static const char *const woken_names[WOKENS] = {
@@ -58,11 +54,9 @@ const char *sample_woken_name(enum sample_woken woken)
 
 enum sample_woken sample_woken_parse(const char *name)
 {
-	enum sample_woken woken = WOKENS - 1;
+	int i = names_find(woken_names, WOKENS, name);
 
-	while (woken > WOKEN_UNKNOWN && strcmp(name, woken_names[woken]) != 0)
-		woken--;
-	return woken;
+	return i < 0 ? WOKEN_UNKNOWN : (enum sample_woken)i;
 }
 
 const char *sample_seen_name(int seen)
@@ -89,11 +83,9 @@ const char *sample_message_name(enum sample_message_kind kind)
 
 enum sample_message_kind sample_message_parse(const char *name)
 {
-	enum sample_message_kind kind = MESSAGE_KINDS - 1;
+	int i = names_find(message_names, MESSAGE_KINDS, name);
 
-	while (kind > MESSAGE_OTHER && strcmp(name, message_names[kind]) != 0)
-		kind--;
-	return kind;
+	return i < 0 ? MESSAGE_OTHER : (enum sample_message_kind)i;
 }
 
 int64_t sample_worker_begin(const struct sample_worker *worker)
@@ -358,14 +350,27 @@ struct sample_memory sample_memory_unknown(void)
 	return memory;
 }
 
-struct sample_worker sample_worker_unknown(void)
-{
-	struct sample_worker worker = {0};
-
-	fields_unknown(sample_worker_fields, &worker);
-	worker.error = 0;
-	return worker;
-}
+const struct sample_worker sample_worker_unknown = {
+	.create_ns = -1,
+	.created_ns = -1,
+	.start_ns = -1,
+	.work_ns = -1,
+	.finish_ns = -1,
+	.join_ns = -1,
+	.pid = -1,
+	.tid = -1,
+	.cpu_first = -1,
+	.cpu_last = -1,
+	.creator_cpu = -1,
+	.delay_us = -1,
+	.migrations = -1,
+	.cycles = -1,
+	.instructions = -1,
+	.cache_misses = -1,
+	.tlb_misses = -1,
+	.tasks = -1,
+	.status = SAMPLE_RUNNING,
+};
 
 struct sample_core sample_core_unknown(int cpu)
 {

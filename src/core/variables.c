@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/units.h"
+#include "core/plan.h"
 
 const struct variable *variables_find(const struct variables *variables, const char *name)
 {
@@ -83,7 +84,7 @@ void variables_parse(struct variables *variables, const char *text)
 	}
 }
 
-static const char *const names[COUNTINGS] = {
+static const char *const counting_names[COUNTINGS] = {
 	[COUNTING_NONE] = "",	      [COUNTING_MUTEX] = "mutex", [COUNTING_SPINLOCK] = "spinlock",
 	[COUNTING_ATOMIC] = "atomic", [COUNTING_FALSE] = "false", [COUNTING_LINE] = "line",
 	[COUNTING_PLAIN] = "plain",
@@ -91,16 +92,15 @@ static const char *const names[COUNTINGS] = {
 
 const char *counting_name(enum counting counting)
 {
-	return names[counting < COUNTINGS ? counting : COUNTING_NONE];
+	return counting_names[counting < COUNTINGS ? counting : COUNTING_NONE];
 }
 
 int counting_parse(const char *name, enum counting *counting)
 {
-	for (int i = COUNTING_MUTEX; i < COUNTINGS; i++) {
-		if (strcmp(name, names[i]) != 0)
-			continue;
-		*counting = (enum counting)i;
-		return 0;
-	}
-	return -EINVAL;
+	int i = names_find(counting_names, COUNTINGS, name);
+
+	if (i <= 0)
+		return -EINVAL;
+	*counting = (enum counting)i;
+	return 0;
 }

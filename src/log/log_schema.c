@@ -112,10 +112,42 @@ size_t log_schema_copy(char *to, size_t size, const char *from)
 static const char *const plan_tasks[] = {[PLAN_THREAD] = "thread", [PLAN_PROCESS] = "process"};
 
 static const char *const caches[SAMPLE_CACHES] = {
+	[SAMPLE_CACHE_UNKNOWN] = "",
 	[SAMPLE_CACHE_WARM] = "warm",
 	[SAMPLE_CACHE_COLD] = "cold",
 	[SAMPLE_CACHE_ONCE_COLD] = "once-cold",
 };
+
+/* Words that are a member of a case: a number behind a colon, or its name where it is true. */
+enum { WORDS_FIRST = 6, WORD_PIN = WORDS_FIRST, WORD_ALLOC, WORD_SHARE_FILE, WORD_ROUNDS, WORDS };
+
+static const struct field case_words[WORDS] = {
+	FIELD("batch", sample_case, plan.batch),
+	FIELD("tasks", sample_case, plan.tasks),
+	FIELD("gated", sample_case, plan.gated),
+	FIELD("all_alive", sample_case, plan.all_alive),
+	FIELD("stack", sample_case, stack_size),
+	FIELD("ballast", sample_case, ballast),
+	FIELD("pin", sample_case, pinned),
+	FIELD("alloc", sample_case, alloc),
+	FIELD("share_file", sample_case, mistakes.share_file),
+	FIELD("rounds", sample_case, mistakes.rounds),
+};
+
+static void add_word(struct sentence *words, const struct sample_case *one, int word)
+{
+	const struct field *field = &case_words[word];
+	const void *member = (const char *)one + field->offset;
+	double number =
+		field->type == FIELD_BOOL ? *(const bool *)member : fields_number(field, one);
+
+	if (number > 0 && field->type == FIELD_BOOL)
+		sentence_add(words, " %s", field->name);
+	else if (number > 0)
+		sentence_add(words, " %s:%" PRIu64, field->name,
+			     field->type == FIELD_U32 ? *(const uint32_t *)member
+						      : *(const uint64_t *)member);
+}
 
 char *log_schema_case(const struct sample_case *one, char *buf, size_t size)
 {
@@ -131,18 +163,8 @@ char *log_schema_case(const struct sample_case *one, char *buf, size_t size)
 		if (plan->leaves[i] > 0)
 			sentence_add(&words, " %s:%" PRIu32, plan_work_name((enum work_kind)i),
 				     plan->leaves[i]);
-	if (plan->batch > 0)
-		sentence_add(&words, " batch:%" PRIu32, plan->batch);
-	if (plan->tasks > 0)
-		sentence_add(&words, " tasks:%" PRIu32, plan->tasks);
-	if (plan->gated)
-		sentence_add(&words, " gated");
-	if (plan->all_alive)
-		sentence_add(&words, " all_alive");
-	if (one->stack_size > 0)
-		sentence_add(&words, " stack:%" PRIu64, one->stack_size);
-	if (one->ballast > 0)
-		sentence_add(&words, " ballast:%" PRIu64, one->ballast);
+	for (int i = 0; i < WORDS_FIRST; i++)
+		add_word(&words, one, i);
 	if (plan->primitive > 0 && plan->primitive < PLAN_PRIMITIVES)
 		sentence_add(&words, " by:%s",
 			     plan_primitive_name((enum plan_primitive)plan->primitive));
@@ -151,10 +173,8 @@ char *log_schema_case(const struct sample_case *one, char *buf, size_t size)
 			     plan_placement_name((enum plan_placement)plan->placement));
 	if (one->cache != SAMPLE_CACHE_UNKNOWN) {
 		sentence_add(&words, " cache:%s", caches[one->cache]);
-		if (one->pinned)
-			sentence_add(&words, " pin");
-		if (one->alloc > 0)
-			sentence_add(&words, " alloc:%" PRIu64, one->alloc);
+		add_word(&words, one, WORD_PIN);
+		add_word(&words, one, WORD_ALLOC);
 	}
 	if (*one->place)
 		sentence_add(&words, " place:%s", one->place);
@@ -167,94 +187,85 @@ char *log_schema_case(const struct sample_case *one, char *buf, size_t size)
 		if (one->work_size[i] > 0)
 			sentence_add(&words, " %s_size:%" PRIu64, plan_work_name((enum work_kind)i),
 				     one->work_size[i]);
-	sentence_add(&words, "%s", mistakes_words(&one->mistakes, (char[96]) {0}, 96));
+	add_word(&words, one, WORD_SHARE_FILE);
+	if (one->mistakes.mem_order == MEM_SEQUENTIAL)
+		sentence_add(&words, " mem_order:sequential");
+	add_word(&words, one, WORD_ROUNDS);
 	return buf;
 }
 
-/* "cpu_size" */
-static bool case_take_size(struct sample_case *one, const char *word, uint64_t number)
+/* A word whose value is a text, "cache:once-cold"; a value that is not known is none. */
+static bool take_text(struct sample_case *one, const char *word, const char *value)
 {
-	size_t length = strlen(word);
-	enum work_kind work;
-	char name[16];
-
-	if (length < 5 || length - 5 >= sizeof(name) || strcmp(word + length - 5, "_size") != 0)
-		return false;
-	memcpy(name, word, length - 5);
-	name[length - 5] = '\0';
-	if (plan_work_parse(name, &work) != 0)
-		return false;
-	one->work_size[work] = number;
-	return true;
-}
-
-/* Words whose value is a text, "cache:once-cold"; those that this program does not know are none.
- */
-static bool case_take_text(struct sample_case *one, const char *word)
-{
-	const char *colon = strchr(word, ':'), *value = colon ? colon + 1 : "";
-	size_t n = colon ? (size_t)(value - word) : 0;
 	enum plan_primitive primitive;
 	enum plan_placement placement;
 	enum via via;
+	int cache;
 
-	if (n == 3 && strncmp(word, "by:", n) == 0) {
+	if (strcmp(word, "by") == 0) {
 		if (plan_primitive_parse(value, &primitive) == 0)
 			one->plan.primitive = (uint8_t)primitive;
-	} else if (n == 3 && strncmp(word, "at:", n) == 0) {
+	} else if (strcmp(word, "at") == 0) {
 		if (plan_placement_parse(value, &placement) == 0)
 			one->plan.placement = (uint8_t)placement;
-	} else if (n == 6 && strncmp(word, "cache:", n) == 0) {
-		for (uint8_t i = SAMPLE_CACHE_WARM; i < SAMPLE_CACHES; i++)
-			if (strcmp(value, caches[i]) == 0)
-				one->cache = i;
-	} else if (n == 6 && strncmp(word, "place:", n) == 0) {
+	} else if (strcmp(word, "cache") == 0) {
+		cache = names_find(caches, SAMPLE_CACHES, value);
+		if (cache > 0)
+			one->cache = (uint8_t)cache;
+	} else if (strcmp(word, "place") == 0) {
 		snprintf(one->place, sizeof(one->place), "%s", value);
-	} else if (n == 5 && strncmp(word, "cpus:", n) == 0) {
+	} else if (strcmp(word, "cpus") == 0) {
 		/* A list that was cut is not known. */
 		if (units_parse_cpulist(value, &one->cpus))
 			CPU_ZERO(&one->cpus);
-	} else if (n == 4 && strncmp(word, "via:", n) == 0) {
+	} else if (strcmp(word, "via") == 0) {
 		via_parse(value, &via);
 		one->via = (uint8_t)via;
+	} else if (strcmp(word, "mem_order") == 0) {
+		one->mistakes.mem_order = strcmp(value, "sequential") == 0;
 	} else {
 		return false;
 	}
 	return true;
 }
 
-static int case_take_number(struct sample_case *one, const char *word, uint64_t number)
+/* One that is not known is passed over, unless its number is too large for any. */
+static int take_number(struct sample_case *one, char *word, uint64_t number)
 {
 	struct plan *plan = &one->plan;
+	size_t length = strlen(word);
 	enum work_kind work;
+	int task = names_find(plan_tasks, 2, word);
 
-	if (strcmp(word, "stack") == 0)
-		one->stack_size = number;
-	else if (strcmp(word, "alloc") == 0)
-		one->alloc = number;
-	else if (strcmp(word, "pin") == 0)
-		one->pinned = true;
-	else if (strcmp(word, "ballast") == 0)
-		one->ballast = number;
-	else if (!case_take_size(one, word, number) && number > UINT32_MAX)
-		return -EINVAL;
-	for (int i = 0; i < 2; i++)
-		if (strcmp(word, plan_tasks[i]) == 0) {
-			if (plan->levels == PLAN_MAX_LEVELS)
-				return -EINVAL;
-			plan->task[plan->levels] = (uint8_t)i;
-			plan->fanout[plan->levels++] = (uint32_t)number;
+	for (int i = 0; i < WORDS; i++) {
+		void *member = (char *)one + case_words[i].offset;
+
+		if (strcmp(word, case_words[i].name) != 0)
+			continue;
+		if (case_words[i].type == FIELD_BOOL)
+			*(bool *)member = true;
+		else if (case_words[i].type == FIELD_U64)
+			*(uint64_t *)member = number;
+		else if (number <= UINT32_MAX)
+			*(uint32_t *)member = (uint32_t)number;
+		return case_words[i].type == FIELD_U32 && number > UINT32_MAX ? -EINVAL : 0;
+	}
+	/* "cpu_size" */
+	if (length > 5 && strcmp(word + length - 5, "_size") == 0) {
+		word[length - 5] = '\0';
+		if (plan_work_parse(word, &work) == 0) {
+			one->work_size[work] = number;
+			return 0;
 		}
-	if (plan_work_parse(word, &work) == 0)
+	} else if (number <= UINT32_MAX && plan_work_parse(word, &work) == 0) {
 		plan->leaves[work] = (uint32_t)number;
-	else if (strcmp(word, "batch") == 0)
-		plan->batch = (uint32_t)number;
-	else if (strcmp(word, "tasks") == 0)
-		plan->tasks = (uint32_t)number;
-	else if (strcmp(word, "gated") == 0)
-		plan->gated = true;
-	else if (strcmp(word, "all_alive") == 0)
-		plan->all_alive = true;
+	}
+	if (number > UINT32_MAX || (task >= 0 && plan->levels == PLAN_MAX_LEVELS))
+		return -EINVAL;
+	if (task >= 0) {
+		plan->task[plan->levels] = (uint8_t)task;
+		plan->fanout[plan->levels++] = (uint32_t)number;
+	}
 	return 0;
 }
 
@@ -273,16 +284,13 @@ int log_schema_case_parse(const char *text, struct sample_case *one)
 	one->mistakes = (struct mistakes) {0};
 	snprintf(words, sizeof(words), "%s", text);
 	while ((word = strsep(&rest, " "))) {
-		char *number = strchr(word, ':');
-		uint64_t n = number ? strtoull(number + 1, NULL, 10) : 0;
+		char *colon = strchr(word, ':');
 
-		if (case_take_text(one, word))
+		if (colon)
+			*colon = '\0';
+		if (colon && take_text(one, word, colon + 1))
 			continue;
-		if (number)
-			*number = '\0';
-		if (mistakes_take(&one->mistakes, word, number ? number + 1 : ""))
-			continue;
-		if (case_take_number(one, word, n) < 0)
+		if (take_number(one, word, colon ? strtoull(colon + 1, NULL, 10) : 0) < 0)
 			return -EINVAL;
 	}
 	return one->plan.levels > 0 && plan_count(&one->plan) > 0 ? 0 : -EINVAL;

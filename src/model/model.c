@@ -11,28 +11,6 @@
 #include "model/model_slices.h"
 #include "model_private.h"
 
-const struct sample_worker model_workers_unknown = {
-	.create_ns = -1,
-	.created_ns = -1,
-	.start_ns = -1,
-	.work_ns = -1,
-	.finish_ns = -1,
-	.join_ns = -1,
-	.pid = -1,
-	.tid = -1,
-	.cpu_first = -1,
-	.cpu_last = -1,
-	.creator_cpu = -1,
-	.delay_us = -1,
-	.migrations = -1,
-	.cycles = -1,
-	.instructions = -1,
-	.cache_misses = -1,
-	.tlb_misses = -1,
-	.tasks = -1,
-	.status = SAMPLE_RUNNING,
-};
-
 struct sample_worker *model_workers_make(struct model_workers *workers, uint32_t all,
 					 uint32_t index)
 {
@@ -48,23 +26,9 @@ struct sample_worker *model_workers_make(struct model_workers *workers, uint32_t
 	if (!list)
 		return NULL;
 	workers->list = list;
-	list[workers->n++] = model_workers_unknown;
+	list[workers->n++] = sample_worker_unknown;
 	workers->place[index] = (uint32_t)workers->n;
 	return &list[workers->n - 1];
-}
-
-/* No more will come: gives back the room for them. */
-static void model_workers_end(struct model_workers *workers)
-{
-	struct sample_worker *list;
-
-	if (workers->n == 0 || workers->n == workers->cap)
-		return;
-	list = reallocarray(workers->list, workers->n, sizeof(*list));
-	if (!list)
-		return;
-	workers->list = list;
-	workers->cap = workers->n;
 }
 
 void model_workers_free(struct model_workers *workers)
@@ -124,15 +88,6 @@ bool model_has_company(const struct model_run *run)
 	return run->children > 0 || run->threads > 1;
 }
 
-/* The newest run of the case before; NULL: there is none. */
-static struct model_run *run_before(struct model *model, uint32_t case_id)
-{
-	for (size_t i = model->n_runs; i-- > 0;)
-		if (model->runs[i].id.case_id == case_id)
-			return &model->runs[i];
-	return NULL;
-}
-
 static void withhold(struct model *model, struct model_run *run)
 {
 	model_lanes_free(run);
@@ -181,7 +136,6 @@ static int apply_run_begin(struct model *model, const struct sample *sample)
 {
 	struct model_run run = {
 		.id = sample->run, .begin_ns = sample->time_ns, .end_ns = INT64_MAX};
-	const struct model_run *before = run_before(model, run.id.case_id);
 	struct model_run *runs;
 
 	if (open_run(model) || run.id.case_id >= model->n_cases)
@@ -189,8 +143,12 @@ static int apply_run_begin(struct model *model, const struct sample *sample)
 	run.n_workers = plan_count(&model->cases[run.id.case_id].plan);
 	if (run.n_workers == 0)
 		return -EPROTO;
-	run.children = before ? before->children : -1;
-	run.threads = before ? before->threads : -1;
+	run.children = run.threads = -1;
+	for (size_t i = 0; i < model->n_runs; i++)
+		if (model->runs[i].id.case_id == run.id.case_id) {
+			run.children = model->runs[i].children;
+			run.threads = model->runs[i].threads;
+		}
 	run.shares_steps = model_shares_steps(&model->cases[run.id.case_id]);
 	runs = array_room(model->runs, model->n_runs, &model->cap_runs, sizeof(*runs));
 	if (!runs)
@@ -437,6 +395,7 @@ static int64_t sum_migrations(const struct model *model, const struct model_run 
 static int apply_run_end(struct model *model, const struct sample *sample)
 {
 	struct model_run *run = open_run(model);
+	struct sample_worker *list;
 	int err;
 
 	if (!run || run->id.run != sample->run.run ||
@@ -445,7 +404,13 @@ static int apply_run_end(struct model *model, const struct sample *sample)
 	err = take_workers(run, sample->end.workers, sample->end.n_workers);
 	if (err)
 		return err;
-	model_workers_end(&run->workers);
+	/* No more will come: gives back the room for them. */
+	list = run->workers.n > 0 ? reallocarray(run->workers.list, run->workers.n, sizeof(*list))
+				  : NULL;
+	if (list) {
+		run->workers.list = list;
+		run->workers.cap = run->workers.n;
+	}
 	run->totals = sample->end.totals;
 	run->end_ns = sample->time_ns;
 	if (run->totals.begin_ns >= 0)
@@ -483,17 +448,6 @@ static int apply_run_end(struct model *model, const struct sample *sample)
 	return err;
 }
 
-static int apply_slices(struct model *model, const struct sample *sample)
-{
-	struct model_run *run = open_run(model);
-
-	if (!run || run->id.run != sample->run.run)
-		return -EPROTO;
-	if (model_has_company(run))
-		return 0;
-	return model_lanes_take(run, sample->slices.list, sample->slices.n);
-}
-
 static int apply_message(struct model *model, const struct sample *sample)
 {
 	struct model_message *messages = array_room(model->messages, model->n_messages,
@@ -517,6 +471,8 @@ static int apply_message(struct model *model, const struct sample *sample)
 
 static int apply_kind(struct model *model, const struct sample *sample)
 {
+	struct model_run *run;
+
 	if (!model->has_session && sample->kind != SAMPLE_SESSION)
 		return -EPROTO;
 	switch (sample->kind) {
@@ -540,7 +496,12 @@ static int apply_kind(struct model *model, const struct sample *sample)
 	case SAMPLE_TICK:
 		return apply_tick(model, sample->time_ns, &sample->tick);
 	case SAMPLE_SLICES:
-		return apply_slices(model, sample);
+		run = open_run(model);
+		if (!run || run->id.run != sample->run.run)
+			return -EPROTO;
+		return model_has_company(run)
+			       ? 0
+			       : model_lanes_take(run, sample->slices.list, sample->slices.n);
 	case SAMPLE_RUN_END:
 		return apply_run_end(model, sample);
 	case SAMPLE_MESSAGE:
@@ -646,7 +607,7 @@ struct sample_worker model_worker(const struct model *model, const struct model_
 
 	if (model_ended(model, run))
 		return *all;
-	worker = came(worker_end(all), now_ns) ? *all : sample_worker_unknown();
+	worker = came(worker_end(all), now_ns) ? *all : sample_worker_unknown;
 	worker.create_ns = by_now(all->create_ns, now_ns);
 	worker.created_ns = by_now(all->created_ns, now_ns);
 	worker.start_ns = by_now(all->start_ns, now_ns);

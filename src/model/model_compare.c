@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/param.h>
 
 #include "core/comparison.h"
 #include "stats/family.h"
@@ -65,15 +66,6 @@ static size_t pair_series(struct series two[2])
 
 /* Which pairs */
 
-/* Where the planned trials are too few for all headline metrics, the first one has the error. */
-static uint32_t count_shared(const struct model *model, uint32_t planned, uint32_t pairs)
-{
-	enum model_metric metrics[LOOKS_METRICS_MOST];
-	uint32_t n = model_headlines(model, metrics);
-
-	return looks_least(LOOKS_ERROR, n * pairs > 0 ? n * pairs : 1) <= planned ? n : 1;
-}
-
 static int add_part(struct model_families *families, const struct model *model,
 		    const struct model_origin *origin)
 {
@@ -82,6 +74,8 @@ static int add_part(struct model_families *families, const struct model *model,
 	struct model_part *part = &families->parts[families->n_parts++];
 	uint32_t planned = session->trials > 0 ? session->trials : 1;
 	uint32_t n = origin ? origin->n_cases : model->n_cases;
+	enum model_metric metrics[LOOKS_METRICS_MOST];
+	uint32_t headlines = model_headlines(model, metrics);
 	int err = 0;
 
 	part->first = families->n_pairs;
@@ -92,7 +86,10 @@ static int add_part(struct model_families *families, const struct model *model,
 				families->pairs[families->n_pairs++] =
 					(struct model_pair) {first + a, first + b};
 	part->n = families->n_pairs - part->first;
-	part->shared = count_shared(model, planned, part->n);
+	/* Where planned trials are too few for all headline metrics, the first one has the error.
+	 */
+	part->shared =
+		looks_least(LOOKS_ERROR, MAX(1, headlines * part->n)) <= planned ? headlines : 1;
 	for (int i = 0; i < MODEL_SHARES && !err; i++)
 		err = family_make(&part->families[i], LOOKS_ERROR, planned,
 				  part->n * (i == MODEL_HEADLINES ? part->shared : 1));
@@ -150,16 +147,6 @@ static bool has_ended(const struct model *model, uint32_t case_id, uint32_t last
 	return false;
 }
 
-/* How many of the trials, in ascending order, were planned: up to number `last`. */
-static uint32_t count_planned(const struct series *series, uint32_t last)
-{
-	uint32_t n = 0;
-
-	while (n < series->n && series->trials[n] <= last)
-		n++;
-	return n;
-}
-
 /*
  * The trial that goes on, of which not all cases have ended: 0: there is none. It may yet be found
  * crowded, so that no look has its pairs before.
@@ -177,15 +164,6 @@ static uint32_t open_trial(const struct model *model)
 	return ended < model->n_cases ? newest->id.trial : 0;
 }
 
-/* Parts of a path may be 0 in one of two models: they have differences. */
-static int read_values(const struct series two[2], enum model_metric metric, uint32_t pairs,
-		       double *out)
-{
-	if (metric_is(metric, METRIC_OF_PATH))
-		return stats_differences(two[0].values, two[1].values, pairs, out);
-	return stats_log_ratios(two[0].values, two[1].values, pairs, out);
-}
-
 /* Reads a pair; the log ratios of its member are to be freed, also after an error. */
 static int read_pair(const struct model *model, const struct model_pair *pair,
 		     enum model_metric metric, struct model_found *found,
@@ -194,6 +172,9 @@ static int read_pair(const struct model *model, const struct model_pair *pair,
 	/* A trial that was replaced is no look, and the one in its place is not beyond the plan. */
 	uint32_t last = found->family->planned + model_replaced(model, pair->a);
 	uint32_t open = open_trial(model);
+	/* Parts of a path may be 0 in one of two models: they have differences. */
+	int (*measure)(const double *a, const double *b, size_t n, double *out) =
+		metric_is(metric, METRIC_OF_PATH) ? stats_differences : stats_log_ratios;
 	struct series two[2];
 	int err = read_series(two, model, pair->a, pair->b, metric);
 	double *ratios;
@@ -206,9 +187,11 @@ static int read_pair(const struct model *model, const struct model_pair *pair,
 	ratios = calloc(found->pairs + 1, sizeof(*ratios));
 	*member = (struct family_member) {ratios};
 	/* where a value is 0 nothing is known of any ratio */
-	if (ratios && !read_values(two, metric, found->pairs, ratios)) {
+	if (ratios && !measure(two[0].values, two[1].values, found->pairs, ratios)) {
 		member->n = found->pairs;
-		member->end = found->ended ? count_planned(&two[0], last) : 0;
+		/* So many of the trials, in ascending order, were planned. */
+		while (found->ended && member->end < two[0].n && two[0].trials[member->end] <= last)
+			member->end++;
 	}
 	found->no_ratio = found->pairs > member->n;
 	found->end = member->end;
@@ -256,7 +239,7 @@ static int read_part(struct model_part *part, const struct model *model,
 	return err;
 }
 
-static bool make_room(struct model_families *families, enum model_metric metric)
+static bool family_room(struct model_families *families, enum model_metric metric)
 {
 	struct model_family *family = &families->of[metric];
 
@@ -274,12 +257,12 @@ static struct model_family *read_family(const struct model *model, enum model_me
 	struct model_family *family = &families->of[metric];
 	enum model_metric metrics[LOOKS_METRICS_MOST];
 	uint32_t ended = model_runs_ended(model), n = model_headlines(model, metrics);
-	bool valid = make_room(families, metric), together = true;
+	bool valid = family_room(families, metric), together = true;
 
 	if (family->valid && family->ended == ended)
 		return family;
 	for (uint32_t i = 0; i < n; i++)
-		valid &= make_room(families, metrics[i]);
+		valid &= family_room(families, metrics[i]);
 	for (uint32_t i = 0; i < families->n_parts && valid; i++) {
 		struct model_part *part = &families->parts[i];
 		uint32_t at = 0;
@@ -310,23 +293,6 @@ static int by_cases(const void *left, const void *right)
 	return (a->b > b->b) - (a->b < b->b);
 }
 
-/* An interval takes time in the square of the trials: only what is asked for has one. */
-static int read_ratio(const struct model *model, const struct model_pair *pair,
-		      enum model_metric metric, struct model_found *found,
-		      const struct family_member *member)
-{
-	struct family_member read;
-	int err = read_pair(model, pair, metric, found, &read);
-
-	read.left = member->left;
-	if (!err)
-		err = (metric_is(metric, METRIC_OF_PATH) ? family_difference : family_ratio)(
-			found->family, &read, &found->ratio);
-	forget_ratios(&read);
-	found->has_ratio = !err;
-	return err;
-}
-
 static const struct model_pair *find_pair(const struct model_families *families, uint32_t a,
 					  uint32_t b)
 {
@@ -346,25 +312,34 @@ bool model_compares(const struct model *model, uint32_t a, uint32_t b)
  * nothing then says whether the two differ. 0 or -ENOMEM.
  */
 static int find_family(const struct model *model, uint32_t a, uint32_t b, enum model_metric metric,
-		       const struct model_found **found)
+		       const struct model_found **out)
 {
 	const struct model_families *families = model->families;
-	const struct model_pair *pair;
+	const struct model_pair *pair = families ? find_pair(families, a, b) : NULL;
+	bool difference = metric_is(metric, METRIC_OF_PATH);
 	struct model_family *family;
-	size_t i;
+	struct family_member read;
+	struct model_found *found;
+	int err;
 
-	*found = NULL;
-	pair = families ? find_pair(families, a, b) : NULL;
+	*out = NULL;
 	if (!pair)
 		return families ? 0 : -ENOMEM;
 	family = read_family(model, metric);
 	if (!family)
 		return -ENOMEM;
-	i = (size_t)(pair - families->pairs);
-	*found = &family->found[i];
-	return family->found[i].has_ratio
-		       ? 0
-		       : read_ratio(model, pair, metric, &family->found[i], &family->members[i]);
+	*out = found = &family->found[pair - families->pairs];
+	if (found->has_ratio)
+		return 0;
+	/* An interval takes time in the square of the trials: only what is asked for has one. */
+	err = read_pair(model, pair, metric, found, &read);
+	read.left = family->members[pair - families->pairs].left;
+	if (!err)
+		err = (difference ? family_difference : family_ratio)(found->family, &read,
+								      &found->ratio);
+	forget_ratios(&read);
+	found->has_ratio = !err;
+	return err;
 }
 
 enum model_metric model_headline(const struct model *model)

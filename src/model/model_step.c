@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "core/variables.h"
-#include "core/step.h"
+#include "core/plan.h"
 #include "model/model_slices.h"
 
 enum work_kind model_step(const struct model *model)
@@ -15,15 +15,15 @@ enum work_kind model_step(const struct model *model)
 	enum work_kind kind = WORK_KINDS;
 
 	for (uint32_t i = 0; i < model->n_cases && kind == WORK_KINDS; i++)
-		kind = step_of(&model->cases[i].plan);
+		kind = plan_step(&model->cases[i].plan);
 	return kind;
 }
 
 bool model_shares_steps(const struct sample_case *one)
 {
-	enum work_kind kind = step_of(&one->plan);
+	enum work_kind kind = plan_step(&one->plan);
 
-	return kind < WORK_KINDS && step_is_shared(kind);
+	return kind < WORK_KINDS && plan_step_is_shared(kind);
 }
 
 bool model_withheld(const struct model_run *run)

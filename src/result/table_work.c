@@ -4,7 +4,7 @@
 
 #include "base/error_line.h"
 #include "base/units.h"
-#include "core/step.h"
+#include "core/plan.h"
 #include "result/finding.h"
 #include "model/model.h"
 #include "result/latency.h"
@@ -99,7 +99,7 @@ void table_steps(const struct model *model, struct table *table)
 		return;
 	for (; *metric < METRICS; metric++)
 		table_add_column(table, NULL, *metric);
-	snprintf(table->title, sizeof(table->title), "every %s", step_name(kind));
+	snprintf(table->title, sizeof(table->title), "every %s", plan_step_name(kind));
 	for (uint32_t i = 0; i < model->n_cases; i++) {
 		table_add_case(table, model, i);
 		table_add_medians(table, model, i, 1);

@@ -10,7 +10,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "core/fault.h"
+#include "core/plan.h"
 #include "core/scoreboard.h"
 
 /* A handler gets no argument of ours. Written once, before the handler is installed. */

@@ -177,7 +177,7 @@ int live_run_start(struct live_run *run, const char *runner, const struct board_
 		goto out;
 	run->stride = live_pick_step(&run->board->request);
 	for (uint32_t i = 0; i < run->n; i++)
-		run->known[i] = sample_worker_unknown();
+		run->known[i] = sample_worker_unknown;
 	/* Memory stays unknown where /proc cannot be read; the run goes on. */
 	live_memory_open(&run->memory, "/proc", run->pid, kernel);
 	*perf_err = open_perf(run, sched);

@@ -13,7 +13,7 @@
 
 #include "base/clock.h"
 #include "base/units.h"
-#include "core/step.h"
+#include "core/plan.h"
 #include "work/work_own.h"
 #include "live_spawn.h"
 
@@ -27,7 +27,7 @@ static void total_steps(const struct live_run *run, struct sample_totals *totals
 	uint64_t n = 0, ns = 0, faults = 0, copied_kb = 0, lost = 0, workers = 0;
 	uint64_t begin_ns = UINT64_MAX, end_ns = 0;
 	double rates = 0, squares = 0;
-	enum work_kind kind = step_of(plan);
+	enum work_kind kind = plan_step(plan);
 	struct plan_node node;
 
 	if (kind == WORK_KINDS)

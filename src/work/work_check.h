@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "core/mistakes.h"
+#include "core/plan.h"
 
 /* How the workloads tell whether their own result is right, apart from what makes it. */
 

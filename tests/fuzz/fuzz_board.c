@@ -249,7 +249,7 @@ static void open_run(struct live_run *run, struct scoreboard *board)
 	run->change = change;
 	run->seen = seen;
 	for (uint32_t i = 0; i < run->n; i++)
-		known[i] = sample_worker_unknown();
+		known[i] = sample_worker_unknown;
 	fuzz_assert(live_slices_open(&run->slices, board) == 0);
 }
 

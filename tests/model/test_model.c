@@ -875,9 +875,19 @@ static void statuses_have_names(void **state)
 	assert_int_equal(sample_status_parse(""), SAMPLE_RUNNING);
 }
 
+static void an_unknown_worker_has_no_known_field(void **state)
+{
+	struct sample_worker worker = {0};
+
+	fields_unknown(sample_worker_fields, &worker);
+	worker.error = 0;
+	expect_same_worker(worker, sample_worker_unknown);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(an_unknown_worker_has_no_known_field),
 		cmocka_unit_test(moved_back_a_set_answers_as_if_it_had_stopped_there),
 		cmocka_unit_test(moved_back_a_tree_answers_as_if_it_had_stopped_there),
 		cmocka_unit_test(moved_back_a_broken_session_answers_as_if_it_had_stopped_there),

@@ -28,7 +28,7 @@ static void begin(struct trip *trip, const struct plan *plan)
 	*trip = (struct trip) {.one.plan = *plan, .n = plan_count(plan)};
 	assert_in_range(trip->n, 1, MOST);
 	for (uint32_t i = 0; i < trip->n; i++)
-		trip->workers[i] = sample_worker_unknown();
+		trip->workers[i] = sample_worker_unknown;
 	trip->totals.status = SAMPLE_OK;
 	trip->totals.go_ns = -1;
 }

@@ -53,7 +53,7 @@ static double together(const char *via, const struct sample_slice *list, uint32_
 	sample.slices.list = list;
 	assert_int_equal(model_apply(&model, &sample), 0);
 	for (uint32_t i = 0; i < 2; i++) {
-		workers[i] = (struct sample_change) {.index = i, .worker = sample_worker_unknown()};
+		workers[i] = (struct sample_change) {.index = i, .worker = sample_worker_unknown};
 		workers[i].worker.create_ns = workers[i].worker.created_ns = 0;
 		workers[i].worker.start_ns = workers[i].worker.work_ns = 0;
 		workers[i].worker.finish_ns = workers[i].worker.join_ns = 10 * MS;

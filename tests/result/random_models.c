@@ -214,7 +214,7 @@ static void create(struct random *r, struct sample *sample, double ms, double no
 		int64_t took_ns = llround(ms * MS * slower * exp(0.1 * normal(r)));
 
 		changes[i].index = i;
-		*worker = sample_worker_unknown();
+		*worker = sample_worker_unknown;
 		worker->create_ns = i * 1000000;
 		worker->created_ns = worker->create_ns + took_ns / 2;
 		worker->start_ns = worker->work_ns = worker->create_ns + took_ns;
@@ -244,7 +244,7 @@ static void live(struct random *r, struct sample *sample, const double *shares, 
 		end[i] = llround((double)totals->elapsed_ns * at);
 	}
 	end[PART_JOINING] = totals->elapsed_ns;
-	*worker = sample_worker_unknown();
+	*worker = sample_worker_unknown;
 	worker->create_ns = 0;
 	worker->created_ns = end[PART_CREATING];
 	worker->start_ns = end[PART_STARTING];
