@@ -116,7 +116,7 @@ static bool parse_digits(const char *text, size_t n, uint64_t *number)
 	return good;
 }
 
-static inline void put_number(struct log_cells *cells, unsigned column, const char *text, size_t n)
+void log_cells_put_number(struct log_cells *cells, unsigned column, const char *text, size_t n)
 {
 	const bool negative = n > 0 && text[0] == '-';
 	uint8_t state = LOG_CELL_PRESENT;
@@ -131,67 +131,33 @@ static inline void put_number(struct log_cells *cells, unsigned column, const ch
 	cells->number[column] = (int64_t)(negative ? -number : number);
 }
 
-static void put_text(struct log_cells *cells, unsigned column, const char *bytes, size_t n)
-{
-	const struct text_place *place = text_place(cells, column);
-	char *text = (char *)cells + place->offset;
-	const size_t most = place->size - 1u;
-
-	if (n > most)
-		n = most;
-	memcpy(text, bytes, n);
-	text[n] = '\0';
-	cells->state[column] = LOG_CELL_PRESENT;
-}
-
 /* Called for every cell, of which most are empty. */
 static void on_cell(void *bytes, size_t n, void *arg)
 {
 	struct log_cells *cells = arg;
 	unsigned field = cells->fields++, column;
+	const struct text_place *place;
 
 	if (n == 0 || field >= LOG_FILE_COLUMNS)
 		return;
 	column = cells->map[field];
 	if (column == LOG_NONE)
 		return;
-	if (text_place(cells, column)->size > 0)
-		put_text(cells, column, bytes, n);
-	else
-		put_number(cells, column, bytes, n);
-}
-
-void log_cells_put_number(struct log_cells *cells, unsigned column, const char *text, size_t n)
-{
-	put_number(cells, column, text, n);
-}
-
-static bool is_blank(const char *line, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		if (!strchr(" \t\r\n", line[i]) || line[i] == '\0')
-			return false;
-	return true;
+	place = text_place(cells, column);
+	if (place->size == 0) {
+		log_cells_put_number(cells, column, bytes, n);
+		return;
+	}
+	if (n > place->size - 1u)
+		n = place->size - 1u;
+	memcpy((char *)cells + place->offset, bytes, n);
+	*((char *)cells + place->offset + n) = '\0';
+	cells->state[column] = LOG_CELL_PRESENT;
 }
 
 void log_cells_clear(struct log_cells *cells)
 {
 	memset(cells->state, 0, cells->schema->n_columns);
-}
-
-/*
- * The line without its run of empty cells at the end, which is half of all bytes. libcsv gets what
- * is before, the empty ones are only counted. In a whole row they are outside quotes; in another
- * the quote stays open anyway.
- */
-static size_t without_empty_end(const char *line, size_t n, unsigned *cells)
-{
-	const size_t before = n;
-
-	while (n > 1 && line[n - 1] == ',')
-		n--;
-	*cells = (unsigned)(before - n);
-	return n;
 }
 
 static bool feed(struct log_cells *cells, const char *bytes, size_t n)
@@ -231,75 +197,50 @@ static const char *after_commas(const char *at, const char *end, unsigned commas
 	return at;
 }
 
-/* The cells at `at` are those of the row before: their values are known. */
-static bool repeats(struct log_cells *cells, const char *at, const char *end)
-{
-	struct log_repeat *repeat = &cells->repeat;
-
-	if (repeat->n == 0 || (size_t)(end - at) < repeat->n ||
-	    memcmp(at, repeat->bytes, repeat->n) != 0)
-		return false;
-	memcpy(&cells->state[LOG_RUN], repeat->state, sizeof(repeat->state));
-	for (unsigned i = LOG_RUN; i <= LOG_CASE; i++)
-		cells->number[i] = repeat->number[i];
-	cells->fields += LOG_VARIABLES + 1 - LOG_RUN;
-	return true;
-}
-
-/* The texts stay where they are until another row is fed whole. */
-static void keep_repeat(struct log_cells *cells, const char *at, const char *end)
-{
-	struct log_repeat *repeat = &cells->repeat;
-	const char *after = after_commas(at, end, LOG_VARIABLES + 1 - LOG_RUN);
-
-	if (!after || (size_t)(after - at) > sizeof(repeat->bytes) ||
-	    memchr(at, '"', (size_t)(after - at)))
-		return;
-	repeat->n = (size_t)(after - at);
-	memcpy(repeat->bytes, at, repeat->n);
-	memcpy(repeat->state, &cells->state[LOG_RUN], sizeof(repeat->state));
-	for (unsigned i = LOG_RUN; i <= LOG_CASE; i++)
-		repeat->number[i] = cells->number[i];
-}
-
 /*
  * Cells equal to those of the row before, a fifth of a worker's, are skipped. The time of reading
  * is in the cells, so libcsv gets only the others.
  */
 static bool feed_row(struct log_cells *cells, const char *line, const char *end)
 {
-	const char *at = cells->repeat.possible ? after_commas(line, end, LOG_RUN) : NULL;
+	struct log_repeat *repeat = &cells->repeat;
+	const char *at = repeat->possible ? after_commas(line, end, LOG_RUN) : NULL, *after;
 	bool plain = at && !memchr(line, '"', (size_t)(at - line));
 
-	if (plain && !feed(cells, line, (size_t)(at - line)))
+	if (!plain) {
+		repeat->n = 0; /* its texts are about to go, whatever comes of this row */
+		return feed_sparse(cells, line, end);
+	}
+	if (!feed(cells, line, (size_t)(at - line)))
 		return false;
-	if (plain && repeats(cells, at, end))
-		return feed_sparse(cells, at + cells->repeat.n, end);
-	cells->repeat.n = 0; /* its texts are about to go, whatever comes of this row */
-	at = plain ? at : line;
+	if (repeat->n > 0 && (size_t)(end - at) >= repeat->n &&
+	    memcmp(at, repeat->bytes, repeat->n) == 0) {
+		memcpy(&cells->state[LOG_RUN], repeat->state, sizeof(repeat->state));
+		for (unsigned i = LOG_RUN; i <= LOG_CASE; i++)
+			cells->number[i] = repeat->number[i];
+		cells->fields += LOG_VARIABLES + 1 - LOG_RUN;
+		return feed_sparse(cells, at + repeat->n, end);
+	}
+	repeat->n = 0;
 	if (!feed_sparse(cells, at, end))
 		return false;
-	if (plain)
-		keep_repeat(cells, at, end);
-	return true;
-}
-
-static bool parse_row(struct log_cells *cells, const char *line, size_t n)
-{
-	unsigned empty;
-
-	while (n > 0 && (line[n - 1] == '\n' || line[n - 1] == '\r'))
-		n--;
-	n = without_empty_end(line, n, &empty);
-	if (!feed_row(cells, line, line + n) || !feed(cells, "\n", 1))
-		return false;
-	cells->fields += empty;
+	/* The texts stay where they are until another row is fed whole. */
+	after = after_commas(at, end, LOG_VARIABLES + 1 - LOG_RUN);
+	if (!after || (size_t)(after - at) > sizeof(repeat->bytes) ||
+	    memchr(at, '"', (size_t)(after - at)))
+		return true;
+	repeat->n = (size_t)(after - at);
+	memcpy(repeat->bytes, at, repeat->n);
+	memcpy(repeat->state, &cells->state[LOG_RUN], sizeof(repeat->state));
+	for (unsigned i = LOG_RUN; i <= LOG_CASE; i++)
+		repeat->number[i] = cells->number[i];
 	return true;
 }
 
 int log_cells_row(struct log_cells *cells, const char *line, size_t n, const char **why)
 {
-	bool parsed;
+	size_t length = n, used;
+	bool parsed, blank;
 
 	cells->fields = 0;
 	cells->rows = 0;
@@ -307,7 +248,18 @@ int log_cells_row(struct log_cells *cells, const char *line, size_t n, const cha
 	*why = "a NUL byte";
 	if (memchr(line, '\0', n))
 		return -1;
-	parsed = parse_row(cells, line, n);
+	while (length > 0 && (line[length - 1] == '\n' || line[length - 1] == '\r'))
+		length--;
+	/*
+	 * libcsv gets the line without its run of empty cells at the end, which is half of all
+	 * bytes: they are only counted. In a whole row they are outside quotes; in another the
+	 * quote stays open anyway.
+	 */
+	for (used = length; used > 1 && line[used - 1] == ',';)
+		used--;
+	parsed = feed_row(cells, line, line + used) && feed(cells, "\n", 1);
+	if (parsed)
+		cells->fields += (unsigned)(length - used);
 	if (parsed && cells->rows == 1 && cells->fields == cells->n_columns)
 		return 1;
 	if (parsed && cells->rows > 0) {
@@ -318,7 +270,10 @@ int log_cells_row(struct log_cells *cells, const char *line, size_t n, const cha
 	csv_free(&cells->csv);
 	start_parser(cells);
 	*why = "a quote out of place or without an end";
-	return is_blank(line, n) ? 0 : -1;
+	blank = true;
+	for (size_t i = 0; i < n; i++)
+		blank &= strchr(" \t\r\n", line[i]) != NULL;
+	return blank ? 0 : -1;
 }
 
 bool log_cells_has(const struct log_cells *cells, unsigned column)

@@ -38,7 +38,8 @@ struct log_waiting {
 	uint32_t n;
 	size_t cap;
 	int64_t time_ns;
-	uint64_t line; /* of the first */
+	uint64_t line;	 /* of the first */
+	const char *why; /* they are left out where none comes */
 };
 
 struct log_reader {
@@ -86,6 +87,9 @@ struct log_reader *log_reader_new(void)
 		return NULL;
 	log_schema_init(&reader->schema);
 	log_cells_init(&reader->cells, &reader->schema);
+	reader->cores.why = "a core row without its tick";
+	reader->workers.why = "a worker row without its tick or end";
+	reader->buckets.why = "an operations row without its end";
 	reader->run_ns = INT64_MIN;
 	reader->tick_ns = INT64_MIN;
 	return reader;
@@ -156,26 +160,11 @@ static void give(struct log_reader *reader)
 
 /* Rows that wait */
 
-static void drop_waiting(struct log_reader *reader, struct log_waiting *waiting, const char *why)
+static void drop_waiting(struct log_reader *reader, struct log_waiting *waiting)
 {
 	if (waiting->n > 0)
-		leave_out(reader, waiting->line, waiting->n, why);
+		leave_out(reader, waiting->line, waiting->n, waiting->why);
 	waiting->n = 0;
-}
-
-static void drop_cores(struct log_reader *reader)
-{
-	drop_waiting(reader, &reader->cores, "a core row without its tick");
-}
-
-static void drop_workers(struct log_reader *reader)
-{
-	drop_waiting(reader, &reader->workers, "a worker row without its tick or end");
-}
-
-static void drop_buckets(struct log_reader *reader)
-{
-	drop_waiting(reader, &reader->buckets, "an operations row without its end");
 }
 
 static void keep_waiting(struct log_reader *reader, struct log_waiting *waiting, int64_t time_ns,
@@ -363,8 +352,8 @@ static const char *take_begin(struct log_reader *reader, int64_t time_ns)
 		totals.status = SAMPLE_INTERRUPTED;
 		totals.workers = reader->run_workers;
 		snprintf(totals.reason, sizeof(totals.reason), "its end is not in the recording");
-		drop_workers(reader);
-		drop_buckets(reader);
+		drop_waiting(reader, &reader->workers);
+		drop_waiting(reader, &reader->buckets);
 		give_end(reader, time_ns, &totals);
 	}
 	reader->any_run = true;
@@ -464,7 +453,7 @@ static const char *take_core(struct log_reader *reader, int64_t time_ns)
 	if (core.cpu < 0 || core.cpu >= LOG_MAX_CORES)
 		return "a core without a number, or of one too large";
 	if (reader->cores.time_ns != time_ns)
-		drop_cores(reader);
+		drop_waiting(reader, &reader->cores);
 	if (reader->cores.n == LOG_MAX_CORES)
 		return "more cores than a machine has";
 	/* A core that was not there before is a place more in all ticks before. */
@@ -494,7 +483,7 @@ static const char *take_tick(struct log_reader *reader, int64_t time_ns)
 	if (why)
 		return why;
 	if (reader->cores.time_ns != time_ns)
-		drop_cores(reader);
+		drop_waiting(reader, &reader->cores);
 	unseen = reader->cores.n < reader->n_core_seen ? reader->n_core_seen - reader->cores.n : 0;
 	if (reader->unseen_cores + unseen > LOG_UNSEEN_CORES)
 		return no_room;
@@ -656,27 +645,6 @@ static void take_part(struct log_reader *reader, const char *bytes, size_t n, bo
 	}
 }
 
-static void take_end_of_file(struct log_reader *reader)
-{
-	if (reader->ended)
-		return;
-	reader->ended = true;
-	if (reader->cells.n_columns == 0) {
-		reader->foreign = true;
-		return;
-	}
-	/* A line without its end may lack the end of its last number: it is not taken. */
-	reader->damage.torn = reader->used > 0 || reader->skipping;
-	if (reader->used > 0) {
-		reader->damage.rows++;
-		leave_out(reader, reader->line_number + 1, 1, "a line without its end");
-	}
-	give_session(reader);
-	drop_cores(reader);
-	drop_workers(reader);
-	drop_buckets(reader);
-}
-
 int log_reader_feed(struct log_reader *reader, const void *bytes, size_t n,
 		    int (*take)(void *arg, const struct sample *sample), void *arg)
 {
@@ -684,8 +652,21 @@ int log_reader_feed(struct log_reader *reader, const void *bytes, size_t n,
 
 	reader->take = take;
 	reader->take_arg = arg;
-	if (n == 0)
-		take_end_of_file(reader);
+	if (n == 0 && !reader->ended) {
+		reader->ended = true;
+		reader->foreign |= reader->cells.n_columns == 0;
+		/* A line without its end may lack the end of its last number: it is not taken. */
+		reader->damage.torn = !reader->foreign && (reader->used > 0 || reader->skipping);
+		if (!reader->foreign && reader->used > 0) {
+			reader->damage.rows++;
+			leave_out(reader, reader->line_number + 1, 1, "a line without its end");
+		}
+		if (!reader->foreign)
+			give_session(reader);
+		drop_waiting(reader, &reader->cores);
+		drop_waiting(reader, &reader->workers);
+		drop_waiting(reader, &reader->buckets);
+	}
 	while (n > 0 && !reader->foreign && !reader->result) {
 		const char *newline = memchr(at, '\n', n);
 		size_t part = newline ? (size_t)(newline + 1 - at) : n;

@@ -71,20 +71,6 @@ struct log_writer *log_create(int fd)
 	return log;
 }
 
-/* Cuts a file back to the end of the last sample of which all bytes were taken. */
-static void log_cut(struct log_writer *log, size_t taken)
-{
-	off_t at = log->regular ? lseek(log->fd, 0, SEEK_CUR) : -1;
-	uint64_t whole = log->whole, torn;
-
-	for (uint32_t i = 0; i < log->n_ends && log->ends[i] <= log->drained + taken; i++)
-		whole = log->ends[i];
-	torn = log->drained + taken - whole;
-	/* A file that cannot be cut stays as it is: the reader copes with a torn row. */
-	if (torn > 0 && at >= (off_t)torn && ftruncate(log->fd, at - (off_t)torn) < 0)
-		return;
-}
-
 const char *log_strerror(int err)
 {
 	return patience_unread(err) ? "nobody reads it" : strerror(-err);
@@ -116,9 +102,21 @@ static void log_drain(struct log_writer *log)
 		else if (n == 0 || errno != EINTR)
 			log->error = n == 0 ? -EIO : -errno;
 	}
-	/* Once: what comes after an error is not in the file. */
-	if (whole && log->error)
-		log_cut(log, done);
+	/*
+	 * Once: what comes after an error is not in the file. It is cut back to the end of the last
+	 * sample of which all bytes were taken. One that cannot be cut stays as it is: the reader
+	 * copes with a torn row.
+	 */
+	if (whole && log->error) {
+		off_t at = log->regular ? lseek(log->fd, 0, SEEK_CUR) : -1;
+		uint64_t end = log->whole, torn;
+
+		for (uint32_t i = 0; i < log->n_ends && log->ends[i] <= log->drained + done; i++)
+			end = log->ends[i];
+		torn = log->drained + done - end;
+		if (torn > 0 && at >= (off_t)torn)
+			(void)!ftruncate(log->fd, at - (off_t)torn);
+	}
 	if (log->n_ends > 0)
 		log->whole = log->ends[log->n_ends - 1];
 	log->n_ends = 0;
@@ -148,26 +146,6 @@ static void log_bytes(struct log_writer *log, const char *bytes, size_t n)
 	log->used += n;
 }
 
-/* Digits are written by hand: snprintf would be most of the cost of a row. */
-static void log_digits(struct log_writer *log, uint64_t number)
-{
-	char digits[20];
-	size_t at = sizeof(digits);
-
-	do
-		digits[--at] = (char)('0' + number % 10);
-	while (number /= 10);
-	log_bytes(log, digits + at, sizeof(digits) - at);
-}
-
-static void log_number(struct log_writer *log, unsigned column, int64_t number)
-{
-	log_comma_to(log, column);
-	if (number < 0)
-		log->buffer[log->used++] = '-';
-	log_digits(log, number < 0 ? -(uint64_t)number : (uint64_t)number);
-}
-
 static void log_text(struct log_writer *log, unsigned column, const char *text)
 {
 	char cell[SAMPLE_COMMAND]; /* the longest one */
@@ -182,16 +160,31 @@ static void log_text(struct log_writer *log, unsigned column, const char *text)
 		log_bytes(log, cell, n);
 }
 
+/* Digits are written by hand: snprintf would be most of the cost of a row. */
+static void log_unsigned(struct log_writer *log, unsigned column, uint64_t number)
+{
+	char digits[20];
+	size_t at = sizeof(digits);
+
+	log_comma_to(log, column);
+	do
+		digits[--at] = (char)('0' + number % 10);
+	while (number /= 10);
+	log_bytes(log, digits + at, sizeof(digits) - at);
+}
+
+static void log_number(struct log_writer *log, unsigned column, int64_t number)
+{
+	log_comma_to(log, column);
+	if (number < 0)
+		log->buffer[log->used++] = '-';
+	log_unsigned(log, column, number < 0 ? -(uint64_t)number : (uint64_t)number);
+}
+
 static void log_signed(struct log_writer *log, unsigned column, int64_t number)
 {
 	if (number != -1)
 		log_number(log, column, number);
-}
-
-static void log_unsigned(struct log_writer *log, unsigned column, uint64_t number)
-{
-	log_comma_to(log, column);
-	log_digits(log, number);
 }
 
 static void log_field(struct log_writer *log, const struct log_field *field, const char *base)
@@ -572,17 +565,6 @@ int log_write(struct log_writer *log, const struct sample *sample)
 
 /* Lectures */
 
-/* As many bytes of a line as a row's text has room for, up to a character's end. */
-static size_t log_piece(const char *line, size_t n)
-{
-	size_t piece = n < SAMPLE_TEXT ? n : SAMPLE_TEXT - 1;
-
-	for (size_t back = 0; piece < n && back < 4; back++)
-		if (((unsigned char)line[piece - back] & 0xc0) != 0x80)
-			return piece - back;
-	return piece;
-}
-
 static void log_scene_row(struct log_writer *log, uint32_t number, enum log_scene_part part,
 			  const char *text, bool more)
 {
@@ -604,7 +586,13 @@ static void log_scene_line(struct log_writer *log, uint32_t number, enum log_sce
 	size_t piece, at = 0;
 
 	do {
-		piece = log_piece(line + at, n - at);
+		/* As many bytes as a row's text has room for, up to a character's end. */
+		piece = n - at < SAMPLE_TEXT ? n - at : SAMPLE_TEXT - 1;
+		for (size_t back = 0; piece < n - at && back < 4; back++)
+			if (((unsigned char)line[at + piece - back] & 0xc0) != 0x80) {
+				piece -= back;
+				break;
+			}
 		memcpy(text, line + at, piece);
 		text[piece] = '\0';
 		log_scene_row(log, number, part, text, at > 0);
