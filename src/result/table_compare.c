@@ -130,22 +130,6 @@ struct row {
 	uint32_t cases[SAMPLE_MAX_CASES], n;
 };
 
-/* The median of that model in the row; NaN where it has none. */
-static double median_of(const struct model *model, struct table *table, const struct row *row,
-			const char *name)
-{
-	struct report_summary summary = {.n = 0};
-
-	for (uint32_t i = 0; i < row->n; i++) {
-		if (strcmp(model->cases[row->cases[i]].model, name) != 0)
-			continue;
-		table_fail(table,
-			   report_summarize(model, row->cases[i], model_headline(model), &summary));
-		break;
-	}
-	return summary.n > 0 ? summary.median.estimate : NAN;
-}
-
 /* "1.9x (1.8 to 2.0)" of two models, "1.9 to 3.1x" of more: so many times as long the others take
  */
 static char *write_times(const struct model *model, struct table *table, const struct row *row,
@@ -207,8 +191,18 @@ static void add_value(const struct model *model, struct comparing *comparing, ui
 			row.cases[row.n++] = i;
 	variables_format(&model->cases[first].variables, ' ', value, sizeof(value));
 	table_add_words(table, "%s", value);
-	for (size_t i = 1; i + 1 < table->n_columns; i++)
-		table_add_value(table, median_of(model, table, &row, table->columns[i].title));
+	for (size_t i = 1; i + 1 < table->n_columns; i++) {
+		struct report_summary summary = {.n = 0};
+		uint32_t k = 0;
+
+		while (k < row.n &&
+		       strcmp(model->cases[row.cases[k]].model, table->columns[i].title) != 0)
+			k++;
+		if (k < row.n)
+			table_fail(table, report_summarize(model, row.cases[k],
+							   model_headline(model), &summary));
+		table_add_value(table, summary.n > 0 ? summary.median.estimate : NAN);
+	}
 	add_leader(model, comparing, &row);
 }
 
@@ -258,33 +252,26 @@ static const char *value_of(const struct model *model, uint32_t case_id)
 	return variables_find(&model->cases[case_id].variables, name)->value;
 }
 
-/* "threads", "threads cache=warm", "mem: threads": all but the value */
-static void add_whose(const struct model *model, struct table *table, uint32_t case_id)
-{
-	const char *name = comparison_condition(model->cases, model->n_cases);
-	const struct sample_case *one = &model->cases[case_id];
-	struct variables rest = {.n = 0};
-	char text[VARIABLES_TEXT];
-
-	for (uint32_t i = 0; i < one->variables.n; i++)
-		if (strcmp(one->variables.list[i].name, name) != 0)
-			rest.list[rest.n++] = one->variables.list[i];
-	variables_format(&rest, ' ', text, sizeof(text));
-	table_add_words(table, "%s%s%s", one->model, rest.n ? " " : "", text);
-}
-
 static int add_values(void *arg, const struct model *model, uint32_t a, uint32_t b)
 {
 	struct comparing *comparing = arg;
 	struct table *table = comparing->table;
+	const char *name = comparison_condition(model->cases, model->n_cases);
+	const struct sample_case *one = &model->cases[a];
+	char none[CLAIM_TEXT], text[VARIABLES_TEXT];
+	struct variables rest = {.n = 0};
 	struct model_comparison c;
-	char none[CLAIM_TEXT];
 	int err;
 
 	if (!comparison_of_values(model->cases, model->n_cases, a, b))
 		return 0;
 	err = model_compare(model, a, b, model_headline(model), &c);
-	add_whose(model, table, a);
+	/* "threads", "threads cache=warm", "mem: threads": all but the value */
+	for (uint32_t i = 0; i < one->variables.n; i++)
+		if (strcmp(one->variables.list[i].name, name) != 0)
+			rest.list[rest.n++] = one->variables.list[i];
+	variables_format(&rest, ' ', text, sizeof(text));
+	table_add_words(table, "%s%s%s", one->model, rest.n ? " " : "", text);
 	table_add_words(table, "%s / %s", value_of(model, b), value_of(model, a));
 	add_ratio(table, &c);
 	if (c.verdict == STATS_A || c.verdict == STATS_B)
@@ -324,34 +311,31 @@ bool table_replaced(const struct model *model, enum table_id id)
 
 /* The table of a sweep of workers, one row for each case: curve by curve. */
 
-/* Its work is "fp", "cpu+io". */
-static void add_scale(const struct model *model, uint32_t case_id, struct table *table)
-{
-	const struct sample_case *one = &model->cases[case_id];
-	const struct variable *swept = model_swept(one);
-	char text[SAMPLE_LABEL] = "";
-	struct sentence work = {text, sizeof(text), 0};
-
-	for (int i = 0; i < WORK_KINDS; i++)
-		if (one->plan.leaves[i] > 0)
-			sentence_add(&work, "%s%s", work.used ? "+" : "",
-				     plan_work_name((enum work_kind)i));
-	table_add_words(table, "%s", one->model)->case_id = (int32_t)case_id;
-	table_add_words(table, "%s", text);
-	table_add_value(table, swept ? swept->number : NAN);
-	table_add_medians(table, model, case_id, 3);
-}
-
 void table_scaling(const struct model *model, struct table *table)
 {
 	const struct variable *swept = model->n_cases ? model_swept(&model->cases[0]) : NULL;
 
 	if (!swept || strcmp(swept->name, "workers") != 0)
 		return;
-	for (uint32_t i = 0; i < model->n_cases; i++)
-		for (uint32_t j = i; j < model->n_cases; j++)
-			if (model_first(model, j, comparison_same_curve) == i)
-				add_scale(model, j, table);
+	for (uint32_t i = 0; i < model->n_cases * model->n_cases; i++) {
+		uint32_t first = i / model->n_cases, case_id = i % model->n_cases;
+		const struct sample_case *one = &model->cases[case_id];
+		char text[SAMPLE_LABEL] = "";
+		struct sentence work = {text, sizeof(text), 0};
+
+		if (model_first(model, case_id, comparison_same_curve) != first)
+			continue;
+		/* Its work is "fp", "cpu+io". */
+		for (int k = 0; k < WORK_KINDS; k++)
+			if (one->plan.leaves[k] > 0)
+				sentence_add(&work, "%s%s", work.used ? "+" : "",
+					     plan_work_name((enum work_kind)k));
+		swept = model_swept(one);
+		table_add_words(table, "%s", one->model)->case_id = (int32_t)case_id;
+		table_add_words(table, "%s", text);
+		table_add_value(table, swept ? swept->number : NAN);
+		table_add_medians(table, model, case_id, 3);
+	}
 }
 
 /* The same work on more and more cores: a row for each number of them, model by model. */
@@ -377,24 +361,10 @@ static void add_point(const struct model *model, const struct model_speedup *spe
 	table_add_value(table, point->cores / speedup->point[0].cores);
 }
 
-static void note_law(const struct model *model, const struct model_speedup *speedup,
-		     struct table *table)
-{
-	char text[SPEEDUP_TEXT];
-
-	if (!table->note || speedup->amdahl.state != AMDAHL_FEW_POINTS)
-		table_note(table, "%s.", speedup_law(model, speedup, text, sizeof(text)));
-	for (uint32_t p = 0; p < speedup->n; p++) {
-		if (speedup->workers == 0 || speedup->point[p].cores <= speedup->workers)
-			continue;
-		table_note(table, "More cores than the %u workers do not help.", speedup->workers);
-		break;
-	}
-}
-
 void table_speedup(const struct model *model, struct table *table)
 {
 	struct model_speedup speedup;
+	char text[SPEEDUP_TEXT];
 
 	for (uint32_t i = 0; i < model->n_cases && !table->err; i++) {
 		if (!model_speedup_begins(model, i))
@@ -402,7 +372,13 @@ void table_speedup(const struct model *model, struct table *table)
 		table_fail(table, model_speedup(model, i, &speedup));
 		for (uint32_t p = 0; p < speedup.n; p++)
 			add_point(model, &speedup, &speedup.point[p], table);
-		note_law(model, &speedup, table);
+		if (!table->note || speedup.amdahl.state != AMDAHL_FEW_POINTS)
+			table_note(table, "%s.", speedup_law(model, &speedup, text, sizeof(text)));
+		/* In ascending order: the last point has the most. */
+		if (speedup.workers > 0 && speedup.n > 0 &&
+		    speedup.point[speedup.n - 1].cores > speedup.workers)
+			table_note(table, "More cores than the %u workers do not help.",
+				   speedup.workers);
 	}
 	if (table->n_cells > 0)
 		table_note(table, "The speed-up is of pairs of trials. Each interval alone is one "

@@ -41,33 +41,26 @@ static unsigned name_cases(const struct model *model, enum model_split_source so
 	return n;
 }
 
-/* Whether the split of all measured runs is known from nowhere. */
-static bool all_unknown(const struct model *model)
-{
-	for (uint32_t i = 0; i < model->n_cases; i++)
-		if (has_source(model, i, MODEL_SPLIT_RUSAGE) ||
-		    has_source(model, i, MODEL_SPLIT_PROC_STAT))
-			return false;
-	return true;
-}
-
 void table_note_split(const struct model *model, struct table *table)
 {
 	char text[1024] = "", list[512] = "";
 	struct sentence note = {text, sizeof(text), 0}, names = {list, sizeof(list), 0};
-	bool unknown = false;
+	bool unknown = false, known = false;
 
 	if (name_cases(model, MODEL_SPLIT_PROC_STAT, &names) > 0)
 		sentence_add(&note, "User and system of %s: split by /proc/stat, the sum is exact.",
 			     list);
-	for (uint32_t i = 0; i < model->n_cases && !unknown; i++)
-		unknown = has_source(model, i, MODEL_SPLIT_NONE);
+	for (uint32_t i = 0; i < model->n_cases; i++) {
+		unknown |= has_source(model, i, MODEL_SPLIT_NONE);
+		known |= has_source(model, i, MODEL_SPLIT_RUSAGE) ||
+			 has_source(model, i, MODEL_SPLIT_PROC_STAT);
+	}
 	if (unknown)
 		sentence_add(&note,
 			     "%sUser and system%s are not known: the kernel looks every %g ms, and "
 			     "their tasks had fewer than %d such ticks. The CPU time, their sum, "
 			     "is exact.",
-			     note.used ? " " : "", all_unknown(model) ? "" : " of some runs",
+			     note.used ? " " : "", known ? " of some runs" : "",
 			     (double)model_split_tick(model, 0) / 1e6, SAMPLE_SPLIT_TICKS);
 	if (note.used > 0)
 		table_note(table, "%s", text);
@@ -81,15 +74,6 @@ static const enum model_metric counted[] = {
 };
 
 enum { COUNTED = sizeof(counted) / sizeof(counted[0]) };
-
-static bool is_known(const struct model *model, enum model_metric metric)
-{
-	for (size_t i = 0; i < model->n_runs; i++)
-		if (report_counts(model, &model->runs[i]) &&
-		    !isnan(metric_result(&model->runs[i], metric)))
-			return true;
-	return false;
-}
 
 static bool is_counting(const struct sample_session *session)
 {
@@ -133,18 +117,6 @@ static void note_unknown(const struct model *model, const bool *known, struct ta
 		table_note(table, "Not known: %s (%s).", text, before);
 }
 
-/* "laptop: kernel.perf_event_paranoid is 4, ..." of each recording that has none. */
-static void note_origins(const struct model *model, struct table *table)
-{
-	for (uint32_t i = 0; i < model->n_origins; i++) {
-		const struct model_origin *origin = &model->origins[i];
-
-		if (!is_counting(&origin->session))
-			table_note(table, "%s: %s.", origin->name,
-				   reason_of(&origin->session, METRIC_CYCLES));
-	}
-}
-
 /* Faults are of all that the model took, its creators too; the others of those that work. */
 void table_counters(const struct model *model, struct table *table)
 {
@@ -152,7 +124,10 @@ void table_counters(const struct model *model, struct table *table)
 
 	table_begin_columns(table, "model");
 	for (int i = 0; i < COUNTED; i++) {
-		known[i] = is_known(model, counted[i]);
+		known[i] = false;
+		for (size_t k = 0; k < model->n_runs; k++)
+			known[i] |= report_counts(model, &model->runs[k]) &&
+				    !isnan(metric_result(&model->runs[k], counted[i]));
 		any |= known[i];
 		events |= known[i] && metric_is(counted[i], METRIC_OF_COUNTERS);
 		if (known[i])
@@ -164,8 +139,14 @@ void table_counters(const struct model *model, struct table *table)
 	}
 	if (events)
 		table_note(table, "The processor counted the workers' work, without the kernel.");
-	if (any) {
+	if (any)
 		note_unknown(model, known, table);
-		note_origins(model, table);
+	/* "laptop: kernel.perf_event_paranoid is 4, ..." of each recording that has none. */
+	for (uint32_t i = 0; i < model->n_origins && any; i++) {
+		const struct model_origin *origin = &model->origins[i];
+
+		if (!is_counting(&origin->session))
+			table_note(table, "%s: %s.", origin->name,
+				   reason_of(&origin->session, METRIC_CYCLES));
 	}
 }

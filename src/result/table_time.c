@@ -67,15 +67,6 @@ static void add_level(const struct model *model, uint32_t case_id, const uint32_
 	}
 }
 
-static bool has_trees(const struct model *model)
-{
-	for (uint32_t i = 0; i < model->n_cases; i++) {
-		if (!model->cases[i].plan.gated && !plan_is_creation(&model->cases[i].plan))
-			return true;
-	}
-	return false;
-}
-
 /* Of all levels: the median of the trials' shares; NaN. */
 static double median_inversions(const struct model *model, uint32_t case_id, double *values)
 {
@@ -93,15 +84,27 @@ static double median_inversions(const struct model *model, uint32_t case_id, dou
 	return stats_select(values, n, 0.5);
 }
 
-/* A column more would take the table apart at 80 columns. */
-static void note_inversions(const struct model *model, double *values, struct table *table)
+void table_levels(const struct model *model, struct table *table)
 {
+	double *values = malloc(2 * (model->n_runs + 1) * sizeof(*values));
+	struct spans spans = {values, values + model->n_runs + 1, 0};
 	char text[SAMPLE_TEXT] = "";
 	struct sentence note = {text, sizeof(text), 0};
+	bool trees = false;
 
-	for (uint32_t i = 0; i < model->n_cases; i++) {
-		const double share = median_inversions(model, i, values);
+	if (!values)
+		table_fail(table, -ENOMEM);
+	for (uint32_t i = 0; values && i < model->n_cases; i++)
+		trees |= !model->cases[i].plan.gated && !plan_is_creation(&model->cases[i].plan);
+	for (uint32_t i = 0; trees && i < model->n_cases; i++) {
+		uint32_t levels = model->cases[i].plan.levels;
+		double share;
 
+		for (uint32_t level = 0; level < levels && levels > 1; level++)
+			add_level(model, i, &level, &spans, table);
+		add_level(model, i, NULL, &spans, table);
+		/* A column more would take the table apart at 80 columns. */
+		share = median_inversions(model, i, values);
 		if (!isnan(share))
 			sentence_add(&note, "%s%s %s", note.used ? ", " : "",
 				     MODEL_CASE_NAME(model, i), METRIC_TEXT(METRIC_SHARE, share));
@@ -111,24 +114,6 @@ static void note_inversions(const struct model *model, double *values, struct ta
 			   "Inversions: the share of pairs of siblings in which the first to end "
 			   "was the last to be joined: %s.",
 			   text);
-}
-
-void table_levels(const struct model *model, struct table *table)
-{
-	double *values = malloc(2 * (model->n_runs + 1) * sizeof(*values));
-	struct spans spans = {values, values + model->n_runs + 1, 0};
-
-	if (!values)
-		table_fail(table, -ENOMEM);
-	for (uint32_t i = 0; values && has_trees(model) && i < model->n_cases; i++) {
-		uint32_t levels = model->cases[i].plan.levels;
-
-		for (uint32_t level = 0; level < levels && levels > 1; level++)
-			add_level(model, i, &level, &spans, table);
-		add_level(model, i, NULL, &spans, table);
-	}
-	if (values && table->n_cells > 0)
-		note_inversions(model, values, table);
 	free(values);
 }
 
@@ -137,68 +122,54 @@ void table_levels(const struct model *model, struct table *table)
 /* Pairs in the table; JSON has all of them. */
 #define PAIRS_MOST 6
 
-/* Which columns the cases need, and the least and the greatest factor. */
-struct path_needs {
-	bool any, split, running;
-	double least, most;
-};
-
-static struct path_needs needs_of(const struct model_parts *parts, uint32_t n)
+static void fill_path(const struct model *model, const struct model_parts *parts,
+		      struct table *table)
 {
-	struct path_needs needs = {.least = INFINITY};
+	bool any = false, split = false, running = false;
+	double lowest = INFINITY, highest = 0;
+	char least[16], most[16], source[SCHED_SENTENCE];
 
-	for (uint32_t i = 0; i < n; i++) {
+	for (uint32_t i = 0; i < model->n_cases; i++) {
 		if (parts[i].n == 0)
 			continue;
-		needs.any = true;
-		needs.split |= parts[i].split;
-		needs.running |= !parts[i].split;
-		needs.least = fmin(needs.least, parts[i].scale);
-		needs.most = fmax(needs.most, parts[i].scale);
+		any = true;
+		split |= parts[i].split;
+		running |= !parts[i].split;
+		lowest = fmin(lowest, parts[i].scale);
+		highest = fmax(highest, parts[i].scale);
 	}
-	return needs;
-}
-
-static double value_of(const struct model_parts *parts, enum model_metric metric)
-{
-	if (metric == METRIC_PATH)
-		return parts->all_ns;
-	return metric == METRIC_RUNNING ? parts->running_ns : parts->ns[metric - METRIC_CREATING];
-}
-
-static void fill(const struct model *model, const struct model_parts *parts, struct table *table)
-{
-	struct path_needs needs = needs_of(parts, model->n_cases);
-
 	table_begin_columns(table, "model");
 	for (enum model_metric i = METRIC_CREATING; i <= METRIC_PATH; i++) {
 		bool middle = i >= METRIC_WORKING && i <= METRIC_BLOCKED;
 
-		if ((!middle || needs.split) && (i != METRIC_RUNNING || needs.running))
+		if ((!middle || split) && (i != METRIC_RUNNING || running))
 			table_add_column(table, NULL, i);
 	}
-	for (uint32_t i = 0; i < model->n_cases && needs.any; i++) {
+	for (uint32_t i = 0; i < model->n_cases && any; i++) {
 		table_add_case(table, model, i);
-		for (size_t k = 1; k < table->n_columns; k++)
-			table_add_value(table, value_of(&parts[i], table->columns[k].metric));
-	}
-	if (needs.any) {
-		char least[16], most[16], source[SCHED_SENTENCE];
+		for (size_t k = 1; k < table->n_columns; k++) {
+			enum model_metric metric = table->columns[k].metric;
 
-		snprintf(least, sizeof(least), "%.3f", needs.least);
-		snprintf(most, sizeof(most), "%.3f", needs.most);
-		table_note(table,
-			   "The critical path is the chain that ends last. Its parts are medians "
-			   "over the trials, multiplied by %s%s%s so that they add up to the "
-			   "median elapsed time.",
-			   least, strcmp(least, most) ? " to " : "",
-			   strcmp(least, most) ? most : "");
-		if (needs.running)
-			table_note(table, "Running is working, waiting for a core and blocked: "
-					  "without lanes, they cannot be separated.");
-		if (*sched_sentence(model, source, sizeof(source)))
-			table_note(table, "%s", source);
+			table_add_value(table, metric == METRIC_PATH ? parts[i].all_ns
+					       : metric == METRIC_RUNNING
+						       ? parts[i].running_ns
+						       : parts[i].ns[metric - METRIC_CREATING]);
+		}
 	}
+	if (!any)
+		return;
+	snprintf(least, sizeof(least), "%.3f", lowest);
+	snprintf(most, sizeof(most), "%.3f", highest);
+	table_note(table,
+		   "The critical path is the chain that ends last. Its parts are medians "
+		   "over the trials, multiplied by %s%s%s so that they add up to the "
+		   "median elapsed time.",
+		   least, strcmp(least, most) ? " to " : "", strcmp(least, most) ? most : "");
+	if (running)
+		table_note(table, "Running is working, waiting for a core and blocked: "
+				  "without lanes, they cannot be separated.");
+	if (*sched_sentence(model, source, sizeof(source)))
+		table_note(table, "%s", source);
 }
 
 /* Where tasks are created one by one the elapsed time has no meaning. */
@@ -209,7 +180,7 @@ void table_path(const struct model *model, struct table *table)
 	for (uint32_t i = 0; i < model->n_cases && parts && !model_has_latency(model); i++)
 		table_fail(table, model_parts(model, i, &parts[i]));
 	if (parts)
-		fill(model, parts, table);
+		fill_path(model, parts, table);
 	else
 		table_fail(table, -ENOMEM);
 	free(parts);
@@ -300,45 +271,28 @@ static const char *const by[WOKENS + 1] = {
 	[WOKEN_BY_OTHERS] = "others",	[WOKENS] = "all",
 };
 
-/* Of nobody there is no row. */
-static void add_row(const struct model *model, uint32_t case_id, enum model_wake wake,
-		    enum sample_woken who, struct table *table)
+/* A row for all who woke, and for each; one who woke them all is named in theirs. */
+static void add_wakes(const struct model *model, uint32_t case_id, enum model_wake wake,
+		      struct table *table)
 {
-	struct model_wake_figures f = model_wakes_figures(model_wakes(model, case_id), wake, who);
+	const struct model_wakes *wakes = model_wakes(model, case_id);
+	int kinds = 0;
 
-	if (f.n == 0)
-		return;
-	table_add_case(table, model, case_id);
-	table_add_words(table, "%s", after[wake]);
-	table_add_words(table, "%s", by[who]);
-	table_add_value(table, (double)f.n);
-	table_add_times(table, (const int64_t[]) {f.p50, f.p90, f.p99, f.max}, 4);
-}
+	for (enum sample_woken who = 0; who < WOKENS; who++)
+		kinds += model_wakes_figures(wakes, wake, who).n > 0;
+	for (int i = -1; i < WOKENS; i++) {
+		enum sample_woken who = i < 0 ? WOKENS : (enum sample_woken)i;
+		struct model_wake_figures f = model_wakes_figures(wakes, wake, who);
 
-/* One who woke them all is named in their row. */
-static enum sample_woken only_one(const struct model_wakes *wakes, enum model_wake wake)
-{
-	enum sample_woken only = WOKENS;
-
-	for (enum sample_woken who = 0; who < WOKENS; who++) {
-		if (model_wakes_figures(wakes, wake, who).n == 0)
+		if (f.n == 0 || (kinds == 1 && who == WOKENS) ||
+		    (kinds > 1 && who != WOKENS && model->n_cases > CASES_MOST))
 			continue;
-		if (only != WOKENS)
-			return WOKENS;
-		only = who;
+		table_add_case(table, model, case_id);
+		table_add_words(table, "%s", after[wake]);
+		table_add_words(table, "%s", by[who]);
+		table_add_value(table, (double)f.n);
+		table_add_times(table, (const int64_t[]) {f.p50, f.p90, f.p99, f.max}, 4);
 	}
-	return only;
-}
-
-static void add_wake(const struct model *model, uint32_t case_id, enum model_wake wake,
-		     struct table *table)
-{
-	enum sample_woken only = only_one(model_wakes(model, case_id), wake);
-
-	add_row(model, case_id, wake, only, table);
-	for (enum sample_woken who = 0;
-	     who < WOKENS && only == WOKENS && model->n_cases <= CASES_MOST; who++)
-		add_row(model, case_id, wake, who, table);
 }
 
 void table_wakes(const struct model *model, struct table *table)
@@ -347,7 +301,7 @@ void table_wakes(const struct model *model, struct table *table)
 
 	for (uint32_t i = 0; i < model->n_cases; i++)
 		for (int wake = 0; wake < MODEL_WAKES && model_wakes(model, i); wake++)
-			add_wake(model, i, (enum model_wake)wake, table);
+			add_wakes(model, i, (enum model_wake)wake, table);
 	if (table_rows(table) == 0)
 		return;
 	table_note(table,
