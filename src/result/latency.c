@@ -17,6 +17,7 @@
 
 /* Rows */
 
+/* The first case of the same primitive: they are in the order they were asked for. */
 static uint32_t first_of_primitive(const struct model *model, uint32_t case_id)
 {
 	uint32_t i = 0;
@@ -24,15 +25,6 @@ static uint32_t first_of_primitive(const struct model *model, uint32_t case_id)
 	while (model->cases[i].plan.primitive != model->cases[case_id].plan.primitive)
 		i++;
 	return i;
-}
-
-/* The order is by primitive as asked for, then by ballast; cases of it come by placement. */
-static bool comes_before(const struct model *model, uint32_t a, uint32_t b)
-{
-	uint32_t first_a = first_of_primitive(model, a), first_b = first_of_primitive(model, b);
-
-	return first_a < first_b ||
-	       (first_a == first_b && model->cases[a].ballast < model->cases[b].ballast);
 }
 
 uint32_t latency_places(const struct sample_case *one, enum model_latency_place places[2])
@@ -54,15 +46,6 @@ uint32_t latency_places(const struct sample_case *one, enum model_latency_place 
 	}
 }
 
-/* Puts it behind what comes before it. */
-static void insert(const struct model *model, struct latency_row *rows, uint32_t n,
-		   struct latency_row row)
-{
-	for (; n > 0 && comes_before(model, row.case_id, rows[n - 1].case_id); n--)
-		rows[n] = rows[n - 1];
-	rows[n] = row;
-}
-
 uint32_t latency_rows(const struct model *model, enum plan_placement placement,
 		      struct latency_row rows[LATENCY_ROWS])
 {
@@ -77,8 +60,22 @@ uint32_t latency_rows(const struct model *model, enum plan_placement placement,
 
 		if ((!plan_is_creation(plan) && !plan_operates(plan)) || !wanted)
 			continue;
-		for (uint32_t j = 0; j < of_case && n < LATENCY_ROWS; j++)
-			insert(model, rows, n++, (struct latency_row) {i, places[j]});
+		for (uint32_t j = 0; j < of_case && n < LATENCY_ROWS; j++) {
+			uint32_t at = n++, first = first_of_primitive(model, i);
+
+			/* By primitive, then by ballast; cases of it come by placement. */
+			for (; at > 0; at--) {
+				uint32_t id = rows[at - 1].case_id;
+				uint32_t other = first_of_primitive(model, id);
+
+				if (first > other ||
+				    (first == other &&
+				     model->cases[i].ballast >= model->cases[id].ballast))
+					break;
+				rows[at] = rows[at - 1];
+			}
+			rows[at] = (struct latency_row) {i, places[j]};
+		}
 	}
 	return n;
 }
@@ -159,20 +156,16 @@ bool latency_begins(const struct model *model, const struct latency_row *rows, u
 	return one->plan.primitive != before->plan.primitive;
 }
 
-static bool ballast_varies(const struct model *model)
-{
-	for (uint32_t i = 1; i < model->n_cases; i++)
-		if (model->cases[i].ballast != model->cases[0].ballast)
-			return true;
-	return false;
-}
-
 char *latency_ballast(const struct model *model, uint32_t case_id, char *buf, size_t size)
 {
 	uint64_t ballast = model->cases[case_id].ballast;
 
+	bool varies = false;
+
+	for (uint32_t i = 1; i < model->n_cases; i++)
+		varies |= model->cases[i].ballast != model->cases[0].ballast;
 	buf[0] = '\0';
-	if (ballast_varies(model) && ballast > 0)
+	if (varies && ballast > 0)
 		snprintf(buf, size, "%s touched", UNITS_EXACT(ballast));
 	return buf;
 }
@@ -196,24 +189,20 @@ void latency_range(const struct model *model, double *low, double *high)
 	*high = pow(10, ceil(log10(most) - 1e-9));
 }
 
-/* The part of a bucket, on its logarithmic axis, from one time to another. */
-static double part_of(uint32_t bucket, double from, double to)
-{
-	double low = fmax(from, model_latency_edge(bucket));
-	double high = fmin(to, model_latency_edge(bucket + 1));
-
-	return high > low ? log10(high / low) * LATENCY_PER_DECADE : 0;
-}
-
 double latency_between(const struct model_latency_figures *figures, double from, double to)
 {
 	uint32_t first = model_latency_bucket((int64_t)fmax(0, floor(from)));
 	uint32_t last = model_latency_bucket((int64_t)fmin(1e18, ceil(to)));
 	double n = 0;
 
-	for (uint32_t i = first > 0 ? first - 1 : 0; i <= last; i++)
-		if (figures->buckets[i] > 0)
-			n += figures->buckets[i] * part_of(i, from, to);
+	for (uint32_t i = first > 0 ? first - 1 : 0; i <= last; i++) {
+		double low = fmax(from, model_latency_edge(i));
+		double high = fmin(to, model_latency_edge(i + 1));
+
+		/* The part of a bucket, on its logarithmic axis. */
+		if (figures->buckets[i] > 0 && high > low)
+			n += figures->buckets[i] * (log10(high / low) * LATENCY_PER_DECADE);
+	}
 	return n;
 }
 
@@ -395,17 +384,7 @@ static void add_span(const struct model *model, const struct latency_row *row,
 	table_add_words(table, "%s", latency_quote(&model->cases[row->case_id], span));
 }
 
-static void add_missing(const struct model *model, const struct latency_row *row,
-			struct table *table)
-{
-	add_names(model, row, table);
-	table_add_words(table, latency_at(model, row) ? "none began there" : "not measured");
-	for (size_t i = 3; i + 1 < table->n_columns; i++)
-		table_add_value(table, NAN);
-	table_add_words(table, "%s", "");
-}
-
-static void note(const struct model *model, struct table *table)
+static void note_creation(const struct model *model, struct table *table)
 {
 	const struct machine *machine = &model->session.machine;
 	char frequency[256] = "", text[32];
@@ -451,9 +430,14 @@ void table_latency(const struct model *model, struct table *table)
 				if (at->span[span].n > 0)
 					add_span(model, &row, (enum model_latency_span)span,
 						 &at->span[span], table);
-			if (table->n_cells == before)
-				add_missing(model, &row, table);
+			if (table->n_cells > before)
+				continue;
+			add_names(model, &row, table);
+			table_add_words(table, at ? "none began there" : "not measured");
+			for (size_t k = 3; k + 1 < table->n_columns; k++)
+				table_add_value(table, NAN);
+			table_add_words(table, "%s", "");
 		}
 	}
-	note(model, table);
+	note_creation(model, table);
 }

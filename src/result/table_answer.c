@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include <math.h>
+#include <sys/param.h>
 
 #include "base/error_line.h"
 #include "base/utf8.h"
@@ -41,20 +42,6 @@ static void add_state(struct table *table, const struct answer_cell *cell)
 	}
 }
 
-/* The greatest ratio of the column above which the two are not, where the answer is not decided. */
-static double bound_of(const struct answer *answer, uint32_t column)
-{
-	double bound = NAN;
-
-	for (uint32_t i = 0; i < answer->n_rows; i++) {
-		const struct answer_cell *cell = &answer->rows[i].cells[column];
-
-		if (cell->state == ANSWER_CLOSE && !isnan(cell->ratio.low))
-			bound = fmax(bound, finding_excluded(&cell->ratio));
-	}
-	return bound;
-}
-
 /* In one or two words, so that four metrics fit 80 columns. */
 static const char *title_of(enum model_metric metric)
 {
@@ -70,7 +57,7 @@ static const char *title_of(enum model_metric metric)
 	}
 }
 
-static void note(struct table *table, const struct answer *answer)
+static void note_answer(struct table *table, const struct answer *answer)
 {
 	bool same = false, few = false, estimated = false, pairs = false;
 	char close[256] = "";
@@ -99,8 +86,15 @@ static void note(struct table *table, const struct answer *answer)
 	if (few)
 		table_note(table, "?: more trials are needed.");
 	for (uint32_t i = 0; i < answer->n_metrics; i++) {
-		double bound = bound_of(answer, i);
+		double bound = NAN;
 
+		/* The greatest ratio above which the two are not, where nothing is decided. */
+		for (uint32_t row = 0; row < answer->n_rows; row++) {
+			const struct answer_cell *cell = &answer->rows[row].cells[i];
+
+			if (cell->state == ANSWER_CLOSE && !isnan(cell->ratio.low))
+				bound = fmax(bound, finding_excluded(&cell->ratio));
+		}
 		if (isnan(bound))
 			continue;
 		sentence_add(&s, "%s %s at most %s apart", s.used ? "," : "?: too close to call,",
@@ -110,36 +104,17 @@ static void note(struct table *table, const struct answer *answer)
 		table_note(table, "%s.", close);
 }
 
-/* As many as fit 80 columns beside the names: a value and a ratio take about 17. */
-static uint32_t count_metrics(const struct answer *answer, const struct model *model)
-{
-	uint32_t most;
-	int names = 0;
-
-	for (uint32_t id = 0; id < model->n_cases; id++) {
-		int width = utf8_columns(MODEL_CASE_NAME(model, id));
-
-		names = width > names ? width : names;
-	}
-	most = names < 63 ? (uint32_t)(80 - names) / 17 : 1;
-	return answer->n_metrics < most ? answer->n_metrics : most;
-}
-
-static bool is_known(const struct answer *answer, uint32_t row)
-{
-	for (uint32_t i = 0; i < answer->n_metrics; i++)
-		if (!isnan(answer->rows[row].cells[i].median))
-			return true;
-	return false;
-}
-
 void table_answer(const struct model *model, struct table *table)
 {
 	struct answer answer;
-	uint32_t unknown = 0;
-	int err = answer_read(&answer, model);
+	uint32_t unknown = 0, most;
+	int err = answer_read(&answer, model), names = 0;
 
-	answer.n_metrics = count_metrics(&answer, model);
+	for (uint32_t id = 0; id < model->n_cases; id++)
+		names = MAX(names, utf8_columns(MODEL_CASE_NAME(model, id)));
+	/* As many as fit 80 columns beside the names: a value and a ratio take about 17. */
+	most = names < 63 ? (uint32_t)(80 - names) / 17 : 1;
+	answer.n_metrics = MIN(answer.n_metrics, most);
 	table->columns = table->own;
 	table->own[table->n_columns++] = (struct table_column) {.title = ""};
 	for (uint32_t i = 0; i < answer.n_metrics; i++) {
@@ -151,7 +126,11 @@ void table_answer(const struct model *model, struct table *table)
 		table->own[table->n_columns++] = (struct table_column) {.title = ""};
 	}
 	for (uint32_t row = 0; row < answer.n_rows && !err; row++) {
-		if (!is_known(&answer, row)) {
+		bool known = false;
+
+		for (uint32_t i = 0; i < answer.n_metrics; i++)
+			known |= !isnan(answer.rows[row].cells[i].median);
+		if (!known) {
 			unknown += model_over(model);
 			continue;
 		}
@@ -169,7 +148,7 @@ void table_answer(const struct model *model, struct table *table)
 		table_note(table, "%u case%s not have this figure.", unknown,
 			   unknown == 1 ? " does" : "s do");
 	if (!err)
-		note(table, &answer);
+		note_answer(table, &answer);
 	table_fail(table, err);
 	answer_free(&answer);
 }

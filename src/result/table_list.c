@@ -217,22 +217,6 @@ static void fill_elapsed(const struct model *model, struct table *table)
 	}
 }
 
-/* A column for each metric that has a place in the table and the session can have, in that order.
- */
-static void add_columns(const struct model *model, struct table *table, size_t place_at)
-{
-	table_begin_columns(table, "model");
-	for (uint8_t place = 1; place < TABLE_OWN; place++) {
-		enum model_metric i = 0;
-
-		while (i < METRICS && *((const uint8_t *)&metric_table[i] + place_at) != place)
-			i++;
-		if (i < METRICS && metric_applies(model, i))
-			table_add_column(table, NULL, i);
-	}
-	table->own[1].emphasis = TABLE_STRONG;
-}
-
 void table_add_medians(struct table *table, const struct model *model, uint32_t case_id,
 		       size_t column)
 {
@@ -287,7 +271,18 @@ static void fill_medians(const struct model *model, struct table *table, size_t 
 	char text[SAMPLE_TEXT] = "";
 	struct sentence note = {text, sizeof(text), 0};
 
-	add_columns(model, table, place_at);
+	/* A column for each metric that has a place here and the session can have, in that order.
+	 */
+	table_begin_columns(table, "model");
+	for (uint8_t place = 1; place < TABLE_OWN; place++) {
+		enum model_metric i = 0;
+
+		while (i < METRICS && *((const uint8_t *)&metric_table[i] + place_at) != place)
+			i++;
+		if (i < METRICS && metric_applies(model, i))
+			table_add_column(table, NULL, i);
+	}
+	table->own[1].emphasis = TABLE_STRONG;
 	for (uint32_t i = 0; i < model->n_cases; i++) {
 		table_add_case(table, model, i);
 		table_add_medians(table, model, i, 1);

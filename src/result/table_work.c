@@ -13,19 +13,6 @@
 
 /* The table of who survived one worker's fault. */
 
-/* "lock, shared memory, file": what tells the models apart comes first, as a row may be cut. */
-static void add_left(const struct model_fault *fault, struct table *table)
-{
-	char text[64] = "";
-	struct sentence left = {text, sizeof(text), 0};
-
-	for (int i = FAULT_LEFTS - 1; i >= 0; i--)
-		if (fault->left & 1u << i)
-			sentence_add(&left, "%s%s", left.used ? ", " : "",
-				     fault_left_name((unsigned)i));
-	table_add_words(table, "%s", fault->trials == 0 ? "?" : left.used ? text : "nothing");
-}
-
 /* "3 of 4", "2 to 3 of 4" */
 static void add_share(struct table *table, const struct model_fault *fault, int64_t least,
 		      int64_t most)
@@ -45,6 +32,9 @@ void table_faults(const struct model *model, struct table *table)
 	struct model_fault fault;
 
 	for (uint32_t i = 0; i < model->n_cases && model_has_faults(model); i++) {
+		char text[64] = "";
+		struct sentence left = {text, sizeof(text), 0};
+
 		table_fail(table, model_fault_read(model, i, &fault));
 		kind = fault.trials > 0 ? fault.kind : kind;
 		table_add_case(table, model, i);
@@ -63,7 +53,15 @@ void table_faults(const struct model *model, struct table *table)
 			table_add_words(table, "%s, at most %s",
 					UNITS_TIME((int64_t)fault.told_ns, false),
 					UNITS_TIME((int64_t)fault.told_most_ns, false));
-		add_left(&fault, table);
+		/* "lock, shared memory, file": what tells the models apart, as a row may be cut. */
+		for (int k = FAULT_LEFTS - 1; k >= 0; k--)
+			if (fault.left & 1u << k)
+				sentence_add(&left, "%s%s", left.used ? ", " : "",
+					     fault_left_name((unsigned)k));
+		table_add_words(table, "%s",
+				fault.trials == 0 ? "?"
+				: left.used	  ? text
+						  : "nothing");
 		table_add_words(table, "%u", fault.trials);
 	}
 	if (table->n_cells > 0 && kind == FAULT_OVERRUN)
