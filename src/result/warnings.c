@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/param.h>
 
 #include "base/error_line.h"
 #include "base/units.h"
@@ -153,7 +154,8 @@ struct list {
 	int n;
 };
 
-static void add(struct list *list, const struct scope *scope, const struct model_warning *warning)
+static void add_warning(struct list *list, const struct scope *scope,
+			const struct model_warning *warning)
 {
 	if (list->n == MODEL_WARNINGS_MOST)
 		return;
@@ -163,13 +165,12 @@ static void add(struct list *list, const struct scope *scope, const struct model
 
 /* Those that used fewer cores have a line of their own. */
 static void judge_case(const struct scope *scope, uint32_t case_id, struct model_warning *first,
-		       struct model_warning *others)
+		       struct model_warning *others, struct model_warning *few)
 {
 	const struct model *model = scope->model;
 	double *x = scope->values, *spoilt = x + model->n_runs;
 	enum model_metric metric = model_headline(model);
-	struct model_warning few;
-	uint32_t n_few = few_cores(model, scope->part, case_id, x, &few);
+	uint32_t n_few = few_cores(model, scope->part, case_id, x, few);
 	size_t n = model_trials(model, case_id, metric, x, scope->trials, model->n_runs);
 	struct stats_spread spread;
 
@@ -183,7 +184,7 @@ static void judge_case(const struct scope *scope, uint32_t case_id, struct model
 		struct model_warning *far = is_first ? first : others;
 
 		for (uint32_t j = 0; j < MODEL_WARNING_TRIALS && n_few > 0; j++)
-			listed |= few.trial_list[j] == scope->trials[i];
+			listed |= few->trial_list[j] == scope->trials[i];
 		if (listed || fabs(x[i] - spread.median) <= FAR_SHARE * spread.median ||
 		    !(fabs(stats_modified_z(&spread, x[i])) > FAR))
 			continue;
@@ -225,31 +226,28 @@ static double chance(const struct scope *scope, double seconds)
 	return CHANCE * 0.5 / sqrt(seconds * clock_ticks(scope));
 }
 
-static void add_shares(const struct scope *scope, const struct model_run *run, struct shares *sum)
-{
-	double seconds = (double)run->totals.elapsed_ns / 1e9;
-	double others = run->totals.others / 1e3, beyond;
-
-	if (run->totals.others < 0 || run->totals.steal < 0 || seconds <= 0)
-		return;
-	sum->seconds += seconds;
-	sum->ticks += 1.0 / clock_ticks(scope);
-	sum->others += others * seconds;
-	sum->steal += run->totals.steal / 1e3 * seconds;
-	beyond = others - chance(scope, seconds);
-	if (beyond <= sum->most)
-		return;
-	sum->most = beyond;
-	sum->worst = run;
-}
-
 static struct shares sum_shares(const struct scope *scope)
 {
 	struct shares sum = {0};
 
-	for (size_t i = 0; i < scope->model->n_runs; i++)
-		if (is_of(scope, &scope->model->runs[i]))
-			add_shares(scope, &scope->model->runs[i], &sum);
+	for (size_t i = 0; i < scope->model->n_runs; i++) {
+		const struct model_run *run = &scope->model->runs[i];
+		double seconds = (double)run->totals.elapsed_ns / 1e9;
+		double others = run->totals.others / 1e3, beyond;
+
+		if (!is_of(scope, run) || run->totals.others < 0 || run->totals.steal < 0 ||
+		    seconds <= 0)
+			continue;
+		sum.seconds += seconds;
+		sum.ticks += 1.0 / clock_ticks(scope);
+		sum.others += others * seconds;
+		sum.steal += run->totals.steal / 1e3 * seconds;
+		beyond = others - chance(scope, seconds);
+		if (beyond <= sum.most)
+			continue;
+		sum.most = beyond;
+		sum.worst = run;
+	}
 	return sum;
 }
 
@@ -316,16 +314,16 @@ static void judge_shares(struct list *list, const struct scope *scope)
 	busy.percent = 100 * (sum.others / sum.seconds);
 	busy.who = sum.worst ? who_used(scope, sum.worst) : "";
 	if (sum.others / sum.seconds > BUSY_SHARE + chance(scope, sum.seconds)) {
-		add(list, scope, &busy);
+		add_warning(list, scope, &busy);
 	} else if (sum.most > BUSY_SHARE) {
 		busy.percent = sum.worst->totals.others / 10.0;
 		busy.trial = sum.worst->id.trial;
 		busy.case_id = sum.worst->id.case_id;
-		add(list, scope, &busy);
+		add_warning(list, scope, &busy);
 	}
 	steal.percent = 100 * (sum.steal / sum.seconds);
 	if (is_withheld(scope, &sum, STEAL_SHARE))
-		add(list, scope, &steal);
+		add_warning(list, scope, &steal);
 }
 
 /* All cases have the same of them. */
@@ -344,39 +342,36 @@ static void judge_repeated(struct list *list, const struct scope *scope)
 		warning.n++;
 	}
 	if (warning.n)
-		add(list, scope, &warning);
-}
-
-/* The least and the greatest frequency of each core while a run went on; 0: not known. */
-static void take_clocks(const struct scope *scope, const struct model_run *run)
-{
-	const struct model *model = scope->model;
-	long last = model_load_at(model, run->end_ns);
-
-	for (long i = model_load_at(model, run->begin_ns) + 1; i <= last; i++) {
-		const struct sample_core *row = model->cores + i * (long)model->n_cores;
-
-		for (uint32_t j = 0; j < scope->part->n_cores; j++) {
-			int16_t now = row[scope->part->first_core + j].mhz,
-				*known = scope->clocks + 2 * j;
-
-			if (now <= 0)
-				continue;
-			known[0] = known[0] == 0 || now < known[0] ? now : known[0];
-			known[1] = now > known[1] ? now : known[1];
-		}
-	}
+		add_warning(list, scope, &warning);
 }
 
 static void judge_clocks(struct list *list, const struct scope *scope)
 {
 	struct model_warning warning = {.kind = WARNING_FREQUENCY};
+	const struct model *model = scope->model;
 	double most = 0;
 
 	memset(scope->clocks, 0, 2 * scope->part->n_cores * sizeof(*scope->clocks));
-	for (size_t i = 0; i < scope->model->n_runs; i++)
-		if (is_of(scope, &scope->model->runs[i]))
-			take_clocks(scope, &scope->model->runs[i]);
+	/* The least and the greatest frequency of each core while runs went on; 0: not known. */
+	for (size_t i = 0; i < model->n_runs; i++) {
+		const struct model_run *run = &model->runs[i];
+		long last = model_load_at(model, run->end_ns);
+
+		for (long k = model_load_at(model, run->begin_ns) + 1;
+		     k <= last && is_of(scope, run); k++) {
+			const struct sample_core *row = model->cores + k * (long)model->n_cores;
+
+			for (uint32_t j = 0; j < scope->part->n_cores; j++) {
+				int16_t now = row[scope->part->first_core + j].mhz;
+				int16_t *known = scope->clocks + 2 * j;
+
+				if (now <= 0)
+					continue;
+				known[0] = known[0] == 0 || now < known[0] ? now : known[0];
+				known[1] = MAX(known[1], now);
+			}
+		}
+	}
 	for (uint32_t i = 0; i < scope->part->n_cores; i++) {
 		const int16_t *known = scope->clocks + 2 * i;
 		double change = known[0] > 0 ? (double)known[1] / known[0] : 0;
@@ -389,24 +384,7 @@ static void judge_clocks(struct list *list, const struct scope *scope)
 		warning.high_mhz = known[1];
 	}
 	if (most > CLOCK_CHANGE)
-		add(list, scope, &warning);
-}
-
-/* The case with most of them is told, and how many there are in the others. */
-static void judge_cores(struct list *list, const struct scope *scope)
-{
-	struct model_warning most = {.n = 0}, one;
-	uint32_t all = 0;
-
-	for (uint32_t i = 0; i < scope->part->n_cases; i++) {
-		all += few_cores(scope->model, scope->part, scope->part->first_case + i,
-				 scope->values, &one);
-		if (one.n > most.n)
-			most = one;
-	}
-	most.others = all - most.n;
-	if (most.n)
-		add(list, scope, &most);
+		add_warning(list, scope, &warning);
 }
 
 /* The first of its cases that had some; all the others are counted. */
@@ -431,7 +409,7 @@ static void judge_company(struct list *list, const struct scope *scope)
 		warning.others |= case_id != warning.case_id;
 	}
 	if (warning.n > 0)
-		add(list, scope, &warning);
+		add_warning(list, scope, &warning);
 }
 
 /* The first of its cases that was; all the others are counted. */
@@ -460,7 +438,7 @@ static void judge_throttled(struct list *list, const struct scope *scope)
 			}
 		}
 	if (warning.n > 0)
-		add(list, scope, &warning);
+		add_warning(list, scope, &warning);
 }
 
 int model_warnings(const struct model *model, struct model_warning out[MODEL_WARNINGS_MOST])
@@ -480,17 +458,24 @@ int model_warnings(const struct model *model, struct model_warning out[MODEL_WAR
 
 	for (; !err && parts > 0; parts--, scope.part++) {
 		struct model_warning first = {.kind = WARNING_FIRST},
-				     others = {.kind = WARNING_OUTLIERS};
+				     others = {.kind = WARNING_OUTLIERS}, few = {.n = 0}, one;
+		uint32_t few_runs = 0;
 
-		for (uint32_t i = 0; i < scope.part->n_cases; i++)
-			judge_case(&scope, scope.part->first_case + i, &first, &others);
+		/* Of few cores the case with most of them, and how many there are in the others. */
+		for (uint32_t i = 0; i < scope.part->n_cases; i++) {
+			judge_case(&scope, scope.part->first_case + i, &first, &others, &one);
+			few_runs += one.n;
+			few = one.n > few.n ? one : few;
+		}
+		few.others = few_runs - few.n;
 		if (first.n)
-			add(&list, &scope, &first);
+			add_warning(&list, &scope, &first);
 		if (others.n)
-			add(&list, &scope, &others);
+			add_warning(&list, &scope, &others);
 		judge_shares(&list, &scope);
 		judge_clocks(&list, &scope);
-		judge_cores(&list, &scope);
+		if (few.n)
+			add_warning(&list, &scope, &few);
 		judge_repeated(&list, &scope);
 		judge_company(&list, &scope);
 		judge_throttled(&list, &scope);
