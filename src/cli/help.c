@@ -55,7 +55,7 @@ static void write_options(FILE *out)
 	fputs("Usage: tuibench [EXPERIMENT] [OPTION...]\n"
 	      "Runs the same work as threads and as processes and shows, live, what each costs.\n"
 	      "\n"
-	      "  tuibench                                  6 cpu + 2 io workers, both ways\n"
+	      "  tuibench                                  6 cpu + 2 io workers, the default\n"
 	      "  tuibench --tree 20x3x82                   5,000 threads in three levels\n"
 	      "  tuibench creation -s ballast=0,1G         what creating a task costs\n"
 	      "  tuibench -c 'python3 a.py' -c 'python3 b.py'   two programs of your own\n",
@@ -82,7 +82,7 @@ static void write_setting(const struct setting *setting, FILE *out)
 			sentence_add(&values, "%s%s", i ? ", " : "", setting->words[i]);
 	else
 		sentence_add(&values, "%s", setting->values);
-	sentence_add(&values, " (%s)%s%s", setting->usual,
+	sentence_add(&values, " [default: %s]%s%s", setting->usual,
 		     setting->concerns || setting->works ? "; for " : "",
 		     setting->concerns || setting->works ? setting->of : "");
 	write_wrapped(out, text, fprintf(out, "%18s", ""), 18, "                  ");
@@ -92,9 +92,9 @@ static void write_settings(FILE *out)
 {
 	const struct setting *setting;
 
-	fputs("-s NAME=VALUES sets one; several values are compared, several -s crossed:\n"
+	fputs("Set one with -s NAME=VALUES. Several values are compared, several -s crossed:\n"
 	      "-s alloc=0,400  -s workers=2..8  -s size=100..900:100  -s cores=1..\n"
-	      "Write a comma within a value as \\,. In brackets: the default.\n\n",
+	      "Write a comma within a value as \\, (with a backslash).\n\n",
 	      out);
 	for (size_t i = 0; (setting = setting_at(i)); i++)
 		write_setting(setting, out);
@@ -195,20 +195,11 @@ static void write_keys_below(const char *heading, FILE *out)
 
 static void write_keys(FILE *out)
 {
-	const struct keys_row *row, *before;
+	static const char *const headings[] = {"Keys", "Lecture", "Menu", "Search", "Question"};
 
-	for (size_t i = 0; (row = keys_at(i)); i++) {
-		bool first = row->does;
-
-		for (size_t k = 0; k < i && first; k++) {
-			before = keys_at(k);
-			first = !before->does ||
-				strcmp(keys_heading(before), keys_heading(row)) != 0;
-		}
-		if (!first)
-			continue;
+	for (size_t i = 0; i < sizeof(headings) / sizeof(*headings); i++) {
 		fputs(i ? "\n" : "", out);
-		write_keys_below(keys_heading(row), out);
+		write_keys_below(headings[i], out);
 	}
 }
 

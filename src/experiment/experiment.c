@@ -97,7 +97,7 @@ static const struct experiment_choice switch_sizes[] = {
 static const struct experiment_kind kinds[] = {
 	{
 		.name = "mixed",
-		.look = "Overview: whose lanes end first; Timeline: who waits for a core.",
+		.look = "Overview (1): whose lanes end first; Timeline (2): who waits for a core.",
 		.example = "tuibench -s alloc=0,400",
 		.question = "Threads or processes: which are faster?",
 		.about = "6 cpu + 2 io workers, started together, as threads and as processes",
@@ -108,7 +108,7 @@ static const struct experiment_kind kinds[] = {
 	},
 	{
 		.name = "tree",
-		.look = "Overview: created, alive, joined; Timeline (2): the tree level by level.",
+		.look = "Overview (1): tasks created, alive, joined; Timeline (2): each level.",
 		.example = "tuibench tree -m threads,processes,hybrid",
 		.question = "How long do 5,000 tasks take to create one another?",
 		.about = "5,000 threads created and joined level by level (-t 20x3x82)",
@@ -123,10 +123,9 @@ static const struct experiment_kind kinds[] = {
 			"memory.",
 		.example = "tuibench scaling -w mem=2 -s workers=2,4,8",
 		.question = "What does each extra worker cost on one core?",
-		.about = "2 to 8 fp, mem and write workers (cpu, mem and io of report 001), each "
-			 "kind by itself, on one CPU",
+		.about = "2 to 8 workers on one CPU: fp, mem and write, each kind by itself",
 		.seconds = 120,
-		.note = ", its 42 cases need 16 trials each",
+		.note = " (42 cases of 16 trials)",
 		.models = "threads,processes",
 		.sizes = scaling_sizes,
 		.workers = {[WORK_FP] = 2, [WORK_MEM] = 2, [WORK_WRITE] = 2},
@@ -142,7 +141,7 @@ static const struct experiment_kind kinds[] = {
 		.look = "Curve (5): time over the number of lines, and where two models cross.",
 		.example = "tuibench hello -s size=10,100,900 -s sink=pipe,null",
 		.question = "Which says hello fastest: threads, processes, a mix?",
-		.about = "255 workers that say hello 10 to 900 times, as threads, processes, 16x16",
+		.about = "255 workers that say hello 10 to 900 times, as threads, processes, both",
 		.seconds = 40,
 		.models = "threads,processes,hybrid",
 		.sizes = hello_sizes,
@@ -158,8 +157,8 @@ static const struct experiment_kind kinds[] = {
 			"instruction.",
 		.example = "tuibench creation -s ballast=0,1G",
 		.question = "What does it cost to create one task?",
-		.about = "one after the other: fork, vfork, posix_spawn, exec, threads, "
-			 "clone",
+		.about = "one task after another, by fork, vfork, posix_spawn, exec, clone and "
+			 "pthread_create",
 		.seconds = 20,
 		.models = "fork,vfork,posix_spawn,fork+exec,pthread_create,pthread_create:cold,"
 			  "clone,clock_gettime",
@@ -169,7 +168,7 @@ static const struct experiment_kind kinds[] = {
 	},
 	{
 		.name = "crash",
-		.look = "Results (4): how many of the workers survive, and who noticed what.",
+		.look = "Results (4): how many workers survive, and when the creator knew.",
 		.example = "tuibench crash -s fault=segv,abort,overrun",
 		.question = "One worker crashes: who dies with it?",
 		.about = "4 cpu workers, one of which does something fatal (-s fault) at half of "
@@ -208,12 +207,12 @@ static const struct experiment_kind kinds[] = {
 	},
 	{
 		.name = "share",
-		.look = "Curve (5): how each extra worker slows the counting down.",
+		.look = "Curve (5): how much each extra worker slows the counting.",
 		.example = "tuibench share -s via=mutex,atomic,plain",
 		.question = "What does it cost to share a counter?",
-		.about =
-			"1 worker to one a core add to a mutex's, a spinlock's, an atomic counter, "
-			"or each to its own, on one cache line and on several (-s via)",
+		.about = "1 worker to one a core add to one counter, under a mutex, a spinlock or "
+			 "as "
+			 "an atomic, or each to its own (-s via)",
 		.seconds = 30,
 		.models = "threads,processes",
 		.sizes = share_sizes,
@@ -243,8 +242,8 @@ static const struct experiment_kind kinds[] = {
 		.look = "Curve (5): how long a task must be until both cost the same.",
 		.example = "tuibench pool -m pool:2,pool:8 -s size=10K,1M",
 		.question = "How long must a task be before a pool stops paying off?",
-		.about = "1,000 tasks, handed to a pool of threads or processes, or one created "
-			 "for each",
+		.about = "1,000 tasks, handed to a pool of threads or processes, or to a new one "
+			 "each",
 		.seconds = 45,
 		.models = "pool,threads,prefork,processes",
 		.sizes = pool_sizes,
@@ -255,13 +254,13 @@ static const struct experiment_kind kinds[] = {
 	},
 	{
 		.name = "own",
-		.look = "Overview: whose lanes end first; Results (4): time, CPU time, memory.",
+		.look = "Overview (1): whose lanes end first; Results (4): time, CPU time, memory.",
 		.example = "tuibench --own ./mine.so,1M -m threads,processes",
 		.question = "How does my own function behave in each model?",
-		.about = "4 workers that run a function of yours (--own ./mine.so), as threads, "
-			 "processes, 2x2",
+		.about = "4 workers that run your function (--own ./mine.so), as threads, "
+			 "processes, both",
 		.seconds = 40,
-		.note = " where one of it takes half a second",
+		.note = " if one run of it takes half a second",
 		.models = "threads,processes,hybrid",
 		.workers = {[WORK_OWN] = 4},
 	},
@@ -270,10 +269,10 @@ static const struct experiment_kind kinds[] = {
 		.look = "Results (4): time, CPU time and memory of each program.",
 		.example = "tuibench -c 'sort FILE' -c 'sort -S 1M FILE'",
 		.question = "How does my own program compare?",
-		.about = "a program (-c 'sort FILE'), started anew in each run; several are "
+		.about = "a program (-c 'sort FILE'), started afresh for each run; several are "
 			 "compared",
 		.seconds = 2,
-		.note = " and 32 times what the program takes",
+		.note = " and 32 runs of the program",
 		.models = "threads,processes",
 		.sizes = command_sizes,
 		.workers = {[WORK_PROGRAM] = 1},

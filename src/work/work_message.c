@@ -135,7 +135,7 @@ static int prepare(const struct work_args *args, struct work_result *result)
 }
 
 const struct workload_ops work_message_ops = {
-	.about = "send messages of 100 bytes, 5 to 5 (-s group)",
+	.about = "send messages of 100 bytes (-s group)",
 	.amount = "MESSAGES to each",
 	.unit = "messages",
 	.default_size = 2500,

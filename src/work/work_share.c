@@ -240,7 +240,7 @@ static int prepare(const struct work_args *args, struct work_result *result)
 }
 
 const struct workload_ops work_share_ops = {
-	.about = "count together in six ways",
+	.about = "add to one counter, in six ways",
 	.amount = "INCREMENTS of all workers together",
 	.unit = "increments",
 	.default_size = 8000000,

@@ -152,7 +152,7 @@ static int prepare(const struct work_args *args, struct work_result *result)
 }
 
 const struct workload_ops work_token_ops = {
-	.about = "hand a token back and forth, two and two",
+	.about = "hand a token back and forth, in pairs",
 	.amount = "ROUND TRIPS",
 	.unit = "round trips",
 	.default_size = 2500,
