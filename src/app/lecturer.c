@@ -563,34 +563,28 @@ static int check_kind(const struct options *options, char *error, size_t size)
 
 /*
  * A relative name is one beside the lecture, as of a link in its text. They stand at the end of the
- * words, where getopt has moved them.
+ * words, where getopt has moved them. To open a pipe can take for ever, deaf to keys and signals,
+ * and to open a device can do harm.
  */
-static int place_logs(const struct options *options, const char *path)
+static int place_logs(const struct options *options, const char *path, char *error, size_t size)
 {
 	const char *slash = strrchr(path, '/');
+	struct stat st;
 	char *placed;
 
-	for (int i = 0; slash && options->replay && i < options->n_logs; i++) {
-		if (*options->logs[i] == '/')
-			continue;
-		if (asprintf(&placed, "%.*s/%s", (int)(slash - path), path, options->logs[i]) < 0)
-			return -ENOMEM;
-		free(options->logs[i]);
-		options->logs[i] = placed;
-	}
-	return 0;
-}
-
-/* To open a pipe can take for ever, deaf to keys and signals, and to open a device can do harm. */
-static int check_logs(const struct options *options, char *error, size_t size)
-{
-	struct stat st;
-
-	for (int i = 0; options->replay && i < options->n_logs; i++)
+	for (int i = 0; options->replay && i < options->n_logs; i++) {
+		if (slash && *options->logs[i] != '/') {
+			if (asprintf(&placed, "%.*s/%s", (int)(slash - path), path,
+				     options->logs[i]) < 0)
+				return error_line(error, size, -ENOMEM, "out of memory");
+			free(options->logs[i]);
+			options->logs[i] = placed;
+		}
 		if (stat(options->logs[i], &st) == 0 && !S_ISREG(st.st_mode))
 			return error_line(error, size, -EINVAL,
 					  "--replay: \"%s\" is not a file; name a recording",
 					  options->logs[i]);
+	}
 	return 0;
 }
 
@@ -633,10 +627,8 @@ int lecturer_words_look(struct lecturer_scene *made, const char *path, const str
 		err = error_line(error, size, -E2BIG, "too many words");
 	if (!err)
 		err = options_parse(options, words->argc, words->argv, error, size);
-	if (!err && path && place_logs(options, path))
-		err = error_line(error, size, -ENOMEM, "out of memory");
 	if (!err && path)
-		err = check_logs(options, error, size);
+		err = place_logs(options, path, error, size);
 	if (!err) {
 		made->same = options->replay && options->n_logs == 0;
 		made->looks = (struct lecturer_looks) {

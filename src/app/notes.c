@@ -128,38 +128,33 @@ void notes_accept(struct notes *notes)
 		notes->terminals[notes->n++] = (struct notes_terminal) {fd, 0};
 }
 
-static char *make_packet(const struct notes *notes, const struct view_lecture *scene, size_t *n)
+void notes_send(struct notes *notes, const struct view_lecture *scene,
+		struct pollfd behind[NOTES_TERMINALS])
 {
 	const bool last = scene->scene + 1 == scene->scenes;
 	const char *texts[] = {version,	       scene->title,
 			       scene->heading, last ? "" : scene->headings[scene->scene + 1],
 			       scene->caption, scene->notes};
 	char *packet = NULL;
-	FILE *to = open_memstream(&packet, n);
-
-	for (size_t i = 0; to && i < sizeof(texts) / sizeof(*texts); i++)
-		fprintf(to, "%.*s%c", i < 5 ? 3000 : NOTES_BYTES, texts[i], '\0');
-	if (to)
-		fprintf(to, "%zu %zu %" PRIu64, scene->scene, scene->scenes, notes->begin_ns);
-	if (to && fclose(to) == 0)
-		return packet;
-	free(packet);
-	return NULL;
-}
-
-void notes_send(struct notes *notes, const struct view_lecture *scene,
-		struct pollfd behind[NOTES_TERMINALS])
-{
-	char *packet = NULL;
 	size_t n;
+	FILE *to;
 
 	for (int i = notes->n - 1; i >= 0; i--) {
 		struct notes_terminal *terminal = &notes->terminals[i];
 
 		if (terminal->sent == scene->scene + 1)
 			continue;
-		if (!packet && !(packet = make_packet(notes, scene, &n)))
-			break;
+		if (!packet) {
+			to = open_memstream(&packet, &n);
+			if (!to)
+				break;
+			for (size_t k = 0; k < sizeof(texts) / sizeof(*texts); k++)
+				fprintf(to, "%.*s%c", k < 5 ? 3000 : NOTES_BYTES, texts[k], '\0');
+			fprintf(to, "%zu %zu %" PRIu64, scene->scene, scene->scenes,
+				notes->begin_ns);
+			if (fclose(to))
+				break;
+		}
 		if (send(terminal->fd, packet, n, MSG_NOSIGNAL) >= 0)
 			terminal->sent = scene->scene + 1;
 		else if (errno != EAGAIN && errno != EINTR && errno != ENOBUFS)

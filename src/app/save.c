@@ -48,38 +48,16 @@ static int write_in_format(const void *what, FILE *out)
 }
 
 /*
- * Gives an unnamed file (fd) or the one at beside its place. rename() replaces what was there at
- * once, linkat() cannot; no signal comes between the two.
- */
-static int replace_file(int fd, const char *beside, const char *path)
-{
-	char from[32];
-	sigset_t all, before;
-	int err = 0;
-
-	snprintf(from, sizeof(from), "/proc/self/fd/%d", fd);
-	sigfillset(&all);
-	sigprocmask(SIG_BLOCK, &all, &before);
-	if (fd >= 0 && linkat(AT_FDCWD, from, AT_FDCWD, beside, AT_SYMLINK_FOLLOW) < 0)
-		err = -errno;
-	if (!err && rename(beside, path) < 0) {
-		err = -errno;
-		unlink(beside);
-	}
-	sigprocmask(SIG_SETMASK, &before, NULL);
-	return err;
-}
-
-/*
  * The new file is beside the old one: rename() replaces at once only within a file system. Where
  * that can be had it has no name until it is complete, so a signal that ends the program leaves
- * nothing of it.
+ * nothing of it. linkat() cannot replace; no signal comes between the two.
  */
 static int save_beside(const struct result *result, const char *path, mode_t mode)
 {
-	char beside[PATH_MAX], folder[PATH_MAX], *slash;
+	char beside[PATH_MAX], folder[PATH_MAX], from[32], *slash;
 	bool unnamed = access("/proc/self/fd", X_OK) == 0;
 	int fd = -1, kept = -1, err;
+	sigset_t all, before;
 
 	if (snprintf(beside, sizeof(beside), "%s.%ld.part", path, (long)getpid()) >=
 	    (int)sizeof(beside))
@@ -104,11 +82,19 @@ static int save_beside(const struct result *result, const char *path, mode_t mod
 		return err;
 	}
 	err = write_fd(fd, write_in_format, result);
-	if (!err)
-		err = replace_file(kept, beside, path);
-	else if (!unnamed)
+	sigfillset(&all);
+	sigprocmask(SIG_BLOCK, &all, &before);
+	snprintf(from, sizeof(from), "/proc/self/fd/%d", kept);
+	if (!err && unnamed && linkat(AT_FDCWD, from, AT_FDCWD, beside, AT_SYMLINK_FOLLOW) < 0)
+		err = -errno;
+	else if (!err)
+		unnamed = false;
+	if (!err && rename(beside, path) < 0)
+		err = -errno;
+	if (err && !unnamed)
 		unlink(beside);
-	if (unnamed)
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	if (kept >= 0)
 		close(kept);
 	return err;
 }

@@ -161,14 +161,32 @@ int prepare_run(struct scoreboard *board)
 
 #define BLOCK_BYTES ((size_t)1 << 20)
 
-static int fill_file(struct scoreboard *board, int fd, uint64_t *block)
+int io_file_make(struct scoreboard *board)
 {
-	uint64_t seed = 0x9e3779b97f4a7c15u;
-	int err = 0;
+	const struct board_request *request = &board->request;
+	uint64_t seed = 0x9e3779b97f4a7c15u, size = request->work_size[WORK_IO], *block;
+	void (*before)(int);
+	struct stat st;
+	int fd, error = 0;
 
-	for (uint64_t done = 0; done < board->to_prepare && !err;) {
-		uint64_t left = board->to_prepare - done;
-		size_t size = left < BLOCK_BYTES ? (size_t)left : BLOCK_BYTES;
+	if (!request->make_io_file)
+		return 0;
+	fd = open(request->io_path, O_WRONLY | O_CLOEXEC);
+	if (fd < 0)
+		return errno;
+	if (fstat(fd, &st) < 0)
+		error = errno;
+	if (error || (uint64_t)st.st_size >= size) {
+		close(fd);
+		return error;
+	}
+	block = malloc(BLOCK_BYTES);
+	error = block ? 0 : ENOMEM;
+	board->to_prepare = size;
+	/* A limit on the size of files is an error like that of a full disk. */
+	before = signal(SIGXFSZ, SIG_IGN);
+	for (uint64_t done = 0; done < size && !error;) {
+		size_t part = size - done < BLOCK_BYTES ? (size_t)(size - done) : BLOCK_BYTES;
 
 		/* xorshift64* (Vigna 2016) */
 		for (size_t i = 0; i < BLOCK_BYTES / sizeof(*block); i++) {
@@ -177,40 +195,16 @@ static int fill_file(struct scoreboard *board, int fd, uint64_t *block)
 			seed ^= seed >> 27;
 			block[i] = seed * 0x2545f4914f6cdd1du;
 		}
-		err = work_file_write(fd, block, size);
-		done += size;
+		error = -work_file_write(fd, block, part);
+		done += part;
 		atomic_store_explicit(&board->prepared, done, memory_order_relaxed);
 	}
-	return -err;
-}
-
-int io_file_make(struct scoreboard *board)
-{
-	const struct board_request *request = &board->request;
-	void (*before)(int);
-	struct stat st;
-	int fd, error = 0;
-
-	if (!request->make_io_file)
-		return 0;
-	fd = open(request->io_path, O_WRONLY | O_CLOEXEC);
-	if (fd < 0 || fstat(fd, &st) < 0) {
-		error = errno;
-	} else if ((uint64_t)st.st_size < request->work_size[WORK_IO]) {
-		uint64_t *block = malloc(BLOCK_BYTES);
-
-		board->to_prepare = request->work_size[WORK_IO];
-		/* A limit on the size of files is an error like that of a full disk. */
-		before = signal(SIGXFSZ, SIG_IGN);
-		error = block ? fill_file(board, fd, block) : ENOMEM;
-		signal(SIGXFSZ, before);
-		free(block);
-		/* A part of it would stay on a disk that is full. */
-		if (error)
-			(void)!ftruncate(fd, 0);
-	}
-	if (fd >= 0)
-		close(fd);
+	signal(SIGXFSZ, before);
+	free(block);
+	/* A part of it would stay on a disk that is full. */
+	if (error)
+		(void)!ftruncate(fd, 0);
+	close(fd);
 	return error;
 }
 

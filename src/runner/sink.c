@@ -76,25 +76,11 @@ int sink_drain(void)
 	return err ? err : work_file_write(STDOUT_FILENO, &count, sizeof(count));
 }
 
-static int spawn_drain(struct sink *sink, const char *program, int in, int out)
-{
-	char *argv[] = {(char *)program, (char *)"--drain", NULL};
-	posix_spawn_file_actions_t files;
-	int error;
-
-	posix_spawn_file_actions_init(&files);
-	posix_spawn_file_actions_adddup2(&files, in, STDIN_FILENO);
-	posix_spawn_file_actions_adddup2(&files, out, STDOUT_FILENO);
-	error = posix_spawn(&sink->drain, program, &files, NULL, argv, environ);
-	posix_spawn_file_actions_destroy(&files);
-	if (error)
-		sink->drain = 0;
-	return -error;
-}
-
 /* The end to write to, or -errno. */
 static int open_pipe(struct sink *sink, const char *program)
 {
+	char *argv[] = {(char *)program, (char *)"--drain", NULL};
+	posix_spawn_file_actions_t files;
 	int lines[2], result[2], err;
 
 	if (pipe2(lines, O_CLOEXEC))
@@ -105,10 +91,15 @@ static int open_pipe(struct sink *sink, const char *program)
 		close(lines[1]);
 		return err;
 	}
-	err = spawn_drain(sink, program, lines[0], result[1]);
+	posix_spawn_file_actions_init(&files);
+	posix_spawn_file_actions_adddup2(&files, lines[0], STDIN_FILENO);
+	posix_spawn_file_actions_adddup2(&files, result[1], STDOUT_FILENO);
+	err = -posix_spawn(&sink->drain, program, &files, NULL, argv, environ);
+	posix_spawn_file_actions_destroy(&files);
 	close(lines[0]);
 	close(result[1]);
 	if (err) {
+		sink->drain = 0;
 		close(lines[1]);
 		close(result[0]);
 		return err;

@@ -81,18 +81,6 @@ static double meminfo_kb(const char *text, const char *name)
 	return line ? strtod(line + strlen(name), NULL) : 0;
 }
 
-static void look_at_machine(struct look *look)
-{
-	char text[8192];
-
-	look->total = NAN;
-	if (procfs_read_text("/proc", "meminfo", text, sizeof(text)) < 0)
-		return;
-	look->machine_tables = meminfo_kb(text, "\nPageTables:");
-	look->total = meminfo_kb(text, "\nSlab:") + meminfo_kb(text, "\nKernelStack:") +
-		      meminfo_kb(text, "\nPercpu:") + look->machine_tables;
-}
-
 static double tables_of(pid_t pid)
 {
 	struct procfs_memory memory;
@@ -111,22 +99,17 @@ static void read_account(const struct live_learning *learning, const struct live
 			 struct look *look)
 {
 	struct live_charged charged;
+	char text[8192];
 
 	*look = (struct look) {NAN, NAN};
-	if (!charge && learning->own.stat_fd < 0)
-		look_at_machine(look);
-	else if (live_charge_read(charge ? charge : &learning->own, &charged) == 0)
-		look->total = (double)charged.kernel_kb;
-}
-
-static void look_at_tables(const struct live_run *run, struct tables *tables)
-{
-	const struct plan *plan = &run->board->request.plan;
-
-	tables->runner = tables_of(run->pid);
-	tables->child = plan->task[0] == PLAN_PROCESS
-				? tables_of(run->board->slot[plan->fanout[0] / 2].pid)
-				: 0;
+	if (charge || learning->own.stat_fd >= 0) {
+		if (live_charge_read(charge ? charge : &learning->own, &charged) == 0)
+			look->total = (double)charged.kernel_kb;
+	} else if (procfs_read_text("/proc", "meminfo", text, sizeof(text)) == 0) {
+		look->machine_tables = meminfo_kb(text, "\nPageTables:");
+		look->total = meminfo_kb(text, "\nSlab:") + meminfo_kb(text, "\nKernelStack:") +
+			      meminfo_kb(text, "\nPercpu:") + look->machine_tables;
+	}
 }
 
 /* Starts idle tasks that wait to be measured. */
@@ -150,24 +133,6 @@ static bool start_probe(struct live_kernel *kernel, const char *runner)
 			      account->charged ? kernel : NULL, NULL, NULL, NULL, &perf_err) == 0;
 }
 
-/* Whether they wait, or never will. */
-static bool has_come(const struct live_run *run, uint64_t until_ns)
-{
-	struct pollfd end = {.fd = run->pidfd, .events = POLLIN};
-
-	return live_run_state(run) >= BOARD_HOLDING || clock_now_ns() >= until_ns ||
-	       poll(&end, 1, 0) > 0;
-}
-
-/* The machine's page tables leave out the top directory before Linux 6.14: a page a process. */
-static double left_out(const struct look *before, const struct look *after,
-		       const struct tables *tables, uint32_t n)
-{
-	double seen = after->machine_tables - before->machine_tables - tables->runner;
-
-	return seen / n - tables->child < 2 ? 4 : 0;
-}
-
 /*
  * What one task takes beside its stack and page tables, KiB, from the probe's waiting tasks, which
  * are gone on return. NaN where they did not all come.
@@ -181,12 +146,16 @@ static double measure_probe(struct live_kernel *kernel)
 	bool held = live_run_state(run) == BOARD_HOLDING;
 	struct look after = {NAN, NAN};
 	struct tables tables = {NAN, NAN};
-	double taken;
+	const struct plan *plan = &run->board->request.plan;
+	double taken, seen;
 
 	kernel->slow = live_run_state(run) < BOARD_HOLDING;
 	if (held && (!account->charged || run->board->joined)) {
 		read_account(learning, account->charged ? &run->charge : NULL, &after);
-		look_at_tables(run, &tables);
+		tables.runner = tables_of(run->pid);
+		tables.child = plan->task[0] == PLAN_PROCESS
+				       ? tables_of(run->board->slot[plan->fanout[0] / 2].pid)
+				       : 0;
 	}
 	live_run_close(run);
 	if (isnan(after.total + tables.runner + tables.child))
@@ -195,7 +164,12 @@ static double measure_probe(struct live_kernel *kernel)
 	if (learning->task == PLAN_PROCESS) {
 		kernel->process_tables_kb = tables.child;
 		taken -= n * tables.child + (account->charged ? 0 : tables.runner);
-		return taken / with_runner + left_out(&learning->before, &after, &tables, n);
+		/*
+		 * The machine's page tables leave out the top directory before Linux 6.14: a page a
+		 * process.
+		 */
+		seen = (after.machine_tables - learning->before.machine_tables - tables.runner) / n;
+		return taken / with_runner + (seen - tables.child < 2 ? 4 : 0);
 	}
 	if (account->charged)
 		return (taken - tables.runner + kernel->process_tables_kb) / n;
@@ -279,6 +253,7 @@ static int take_step(struct live_kernel *kernel, const char *runner)
 {
 	struct live_learning *learning = kernel->learning;
 	const bool last = ++learning->waits > SETTLE_WAITS;
+	struct pollfd end = {.events = POLLIN};
 	struct look look;
 
 	switch (learning->step) {
@@ -312,7 +287,10 @@ static int take_step(struct live_kernel *kernel, const char *runner)
 			end_turn(kernel, NAN);
 		return 0;
 	case STEP_HOLD:
-		if (!has_come(&learning->run, learning->until_ns))
+		/* They wait for it, or never will. */
+		end.fd = learning->run.pidfd;
+		if (live_run_state(&learning->run) < BOARD_HOLDING &&
+		    clock_now_ns() < learning->until_ns && poll(&end, 1, 0) <= 0)
 			return 1;
 		end_turn(kernel, measure_probe(kernel));
 		return 0;

@@ -219,24 +219,6 @@ static void close_waking(struct live_ring *ring)
 	}
 }
 
-/* All cores or none: wake-ups of some cores alone would mislead. */
-static bool open_wakes(struct live_ring *ring)
-{
-	int id = find_waking(&ring->waking_pid_at);
-	bool all = id >= 0;
-
-	for (uint32_t i = 0; i < ring->n && all; i++) {
-		struct ring_core *core = &ring->cores[i];
-
-		core->waking_fd = open_tracepoint(id, core->cpu);
-		all = core->waking_fd >= 0 &&
-		      ioctl(core->waking_fd, PERF_EVENT_IOC_SET_OUTPUT, core->fd) == 0;
-	}
-	if (!all)
-		close_waking(ring);
-	return all;
-}
-
 /* Begins or ends recording on all cores. */
 static int switch_cores(const struct live_ring *ring, bool on)
 {
@@ -273,7 +255,7 @@ int live_ring_open(struct live_ring *ring, enum ring_reach reach, pid_t pid, con
 	long long s, ns;
 	char text[256];
 	const char *at;
-	int err;
+	int err, id;
 
 	if (ring->rests && reach == RING_CORES && CPU_EQUAL(set, &ring->set) &&
 	    restart_ring(ring) == 0)
@@ -300,7 +282,18 @@ int live_ring_open(struct live_ring *ring, enum ring_reach reach, pid_t pid, con
 		live_ring_close(ring);
 		return err;
 	}
-	ring->wakes = reach == RING_CORES && open_wakes(ring);
+	/* All cores or none: wake-ups of some cores alone would mislead. */
+	id = reach == RING_CORES ? find_waking(&ring->waking_pid_at) : -1;
+	ring->wakes = id >= 0;
+	for (uint32_t i = 0; i < ring->n && ring->wakes; i++) {
+		struct ring_core *core = &ring->cores[i];
+
+		core->waking_fd = open_tracepoint(id, core->cpu);
+		ring->wakes = core->waking_fd >= 0 &&
+			      ioctl(core->waking_fd, PERF_EVENT_IOC_SET_OUTPUT, core->fd) == 0;
+	}
+	if (!ring->wakes)
+		close_waking(ring);
 	return 0;
 }
 
@@ -408,24 +401,17 @@ void live_ring_begin(struct live_ring *ring)
 	}
 }
 
-static struct ring_core *earliest_core(struct live_ring *ring)
-{
-	struct ring_core *found = NULL;
-
-	for (uint32_t i = 0; i < ring->n; i++) {
-		struct ring_core *core = &ring->cores[i];
-
-		if (core->has_next && (!found || core->next.time_ns < found->next.time_ns))
-			found = core;
-	}
-	return found && found->next.time_ns <= ring->until_ns ? found : NULL;
-}
-
 bool live_ring_next(struct live_ring *ring, struct ring_event *event)
 {
-	struct ring_core *core = earliest_core(ring);
+	struct ring_core *core = NULL;
 
-	if (!core) {
+	for (uint32_t i = 0; i < ring->n; i++) {
+		struct ring_core *other = &ring->cores[i];
+
+		if (other->has_next && (!core || other->next.time_ns < core->next.time_ns))
+			core = other;
+	}
+	if (!core || core->next.time_ns > ring->until_ns) {
 		/* The kernel may now overwrite what was read. */
 		for (uint32_t i = 0; i < ring->n; i++) {
 			struct perf_event_mmap_page *head = ring->cores[i].map;

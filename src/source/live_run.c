@@ -219,9 +219,23 @@ static int64_t known_count(int64_t count)
 	return count < 0 ? -1 : count;
 }
 
-static void read_finish(const struct live_run *run, const struct worker_slot *slot, uint32_t state,
-			uint64_t now, struct sample_worker *w)
+static void read_worker_part(const struct live_run *run, const struct worker_slot *slot,
+			     uint64_t now, struct sample_worker *w)
 {
+	uint32_t state = atomic_load_explicit(&slot->worker, memory_order_acquire);
+
+	if (state == WORKER_NONE)
+		return;
+	w->start_ns = past(run, slot->start_ns, now);
+	if (w->start_ns < 0)
+		return;
+	w->pid = slot->pid;
+	w->tid = slot->tid;
+	w->cpu_first = slot->cpu_first;
+	if (state >= WORKER_WORKING)
+		w->work_ns = past(run, slot->work_ns, now);
+	if (state < WORKER_ENDED)
+		return;
 	w->finish_ns = past(run, slot->finish_ns, now);
 	if (w->finish_ns < 0)
 		return;
@@ -252,25 +266,6 @@ static void read_finish(const struct live_run *run, const struct worker_slot *sl
 	w->instructions = known_count(slot->count[COUNTERS_INSTRUCTIONS]);
 	w->cache_misses = known_count(slot->count[COUNTERS_CACHE]);
 	w->tlb_misses = known_count(slot->count[COUNTERS_TLB]);
-}
-
-static void read_worker_part(const struct live_run *run, const struct worker_slot *slot,
-			     uint64_t now, struct sample_worker *w)
-{
-	uint32_t state = atomic_load_explicit(&slot->worker, memory_order_acquire);
-
-	if (state == WORKER_NONE)
-		return;
-	w->start_ns = past(run, slot->start_ns, now);
-	if (w->start_ns < 0)
-		return;
-	w->pid = slot->pid;
-	w->tid = slot->tid;
-	w->cpu_first = slot->cpu_first;
-	if (state >= WORKER_WORKING)
-		w->work_ns = past(run, slot->work_ns, now);
-	if (state >= WORKER_ENDED)
-		read_finish(run, slot, state, now, w);
 }
 
 static void read_creator_part(const struct live_run *run, const struct worker_slot *slot,

@@ -581,31 +581,10 @@ static void say_flaws(struct live *live, const struct sample_totals *totals)
 		 RUN_NAME(live), run->orphans.ended, run->orphans.ended > 1 ? "es" : "");
 }
 
-/*
- * Repeats a trial that other programs have disturbed: after its last run one more trial is
- * planned.
- */
-static void repeat_crowded(struct live *live, struct sample_totals *totals)
-{
-	const struct experiment *experiment = live->experiment;
-
-	live->crowded |= sample_is_crowded(totals, live->machine.clock_ticks);
-	if ((live->id.run + 1) % experiment->n_cases != 0)
-		return;
-	totals->repeated = live->crowded && live->id.trial > 0 && live->repeats_left > 0 &&
-			   !live->stopping && live->run.board->failure_stage != STAGE_FILE;
-	live->crowded = false;
-	if (!totals->repeated)
-		return;
-	live->repeats_left--;
-	live->planned += experiment->n_cases;
-	DEBUG(live->debug, "source", "trial %u was crowded and is repeated at the end",
-	      live->id.trial);
-}
-
 static int say_end(struct live *live, struct sample *out)
 {
 	struct sample_totals *totals = &out->end.totals;
+	const uint32_t cases = live->experiment->n_cases;
 	int64_t terminal_us;
 	struct timespec day;
 
@@ -644,7 +623,18 @@ static int say_end(struct live *live, struct sample *out)
 	      totals->reason);
 	DEBUG(live->debug, "source", "run %u took us %lld us of a core, %llu of them in its ticks",
 	      live->id.run, (long long)totals->self_cpu_us, (unsigned long long)live->sampling_us);
-	repeat_crowded(live, totals);
+	/* A trial that other programs have disturbed is planned once more, after its last run. */
+	live->crowded |= sample_is_crowded(totals, live->machine.clock_ticks);
+	if ((live->id.run + 1) % cases == 0) {
+		totals->repeated = live->crowded && live->id.trial > 0 && live->repeats_left > 0 &&
+				   !live->stopping && live->run.board->failure_stage != STAGE_FILE;
+		live->crowded = false;
+		live->repeats_left -= totals->repeated;
+		live->planned += totals->repeated ? cases : 0;
+		if (totals->repeated)
+			DEBUG(live->debug, "source",
+			      "trial %u was crowded and is repeated at the end", live->id.trial);
+	}
 	advice_take(&live->advice, &live->id, totals);
 	live->advised = false;
 	live->stage = LIVE_BETWEEN;
@@ -719,35 +709,13 @@ static void note_machine(struct live *live)
 			ms, SAMPLE_SPLIT_TICKS);
 }
 
-/* Warns of what makes the figures unusual: the environment, and where files are. */
-static void note_environment(struct live *live)
-{
-	const struct experiment *experiment = live->experiment;
-	const char *type = live->machine.filesystem;
-	char environment[SAMPLE_TEXT], warning[SAMPLE_TEXT];
-	bool writes = false;
-
-	live_environ_session(experiment, environment, sizeof(environment));
-	for (size_t i = 0; live_environ_warning(&experiment->each[0].request, environment, i,
-						warning, sizeof(warning));
-	     i++)
-		add_note(live, SAMPLE_WARNING, MESSAGE_OTHER, "%s", warning);
-	for (uint32_t i = 0; i < experiment->n_cases; i++) {
-		const uint32_t *leaves = experiment->cases[i].plan.leaves;
-
-		writes |= leaves[WORK_IO] > 0 || leaves[WORK_WRITE] > 0;
-	}
-	if (writes && (strcmp(type, "tmpfs") == 0 || strcmp(type, "ramfs") == 0))
-		add_note(live, SAMPLE_WARNING, MESSAGE_OTHER,
-			 "fsync does nothing on %s, where %s is: no figure of files has a disk in "
-			 "it; TMPDIR=/var/tmp has, where that is on one",
-			 type, files_at(experiment));
-}
-
 static void measure_machine(struct live *live)
 {
-	const char *lines[EXPERIMENT_WARNINGS];
-	const size_t n = experiment_warnings(live->experiment, lines);
+	const struct experiment *experiment = live->experiment;
+	const char *lines[EXPERIMENT_WARNINGS], *type = live->machine.filesystem;
+	const size_t n = experiment_warnings(experiment, lines);
+	char environment[SAMPLE_TEXT], warning[SAMPLE_TEXT];
+	bool writes = false;
 	/* Too large for the stack; only its text is kept. */
 	struct topology *topology = malloc(sizeof(*topology));
 
@@ -764,7 +732,19 @@ static void measure_machine(struct live *live)
 	for (size_t i = 0; i < n; i++)
 		add_note(live, SAMPLE_WARNING, MESSAGE_OTHER, "%s", lines[i]);
 	note_machine(live);
-	note_environment(live);
+	live_environ_session(experiment, environment, sizeof(environment));
+	for (size_t i = 0; live_environ_warning(&experiment->each[0].request, environment, i,
+						warning, sizeof(warning));
+	     i++)
+		add_note(live, SAMPLE_WARNING, MESSAGE_OTHER, "%s", warning);
+	for (uint32_t i = 0; i < experiment->n_cases; i++)
+		writes |= experiment->cases[i].plan.leaves[WORK_IO] > 0 ||
+			  experiment->cases[i].plan.leaves[WORK_WRITE] > 0;
+	if (writes && (strcmp(type, "tmpfs") == 0 || strcmp(type, "ramfs") == 0))
+		add_note(live, SAMPLE_WARNING, MESSAGE_OTHER,
+			 "fsync does nothing on %s, where %s is: no figure of files has a disk in "
+			 "it; TMPDIR=/var/tmp has, where that is on one",
+			 type, files_at(experiment));
 	/* The terminal that we draw on, or where a batch run reports its progress. */
 	live_terminal_open(&live->terminal, "/proc",
 			   isatty(STDOUT_FILENO) ? STDOUT_FILENO : STDERR_FILENO);
