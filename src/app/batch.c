@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "batch.h"
+#include "app.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -15,7 +15,7 @@
 #include "lecturer.h"
 #include "result/report.h"
 #include "screen/screen.h"
-#include "save.h"
+#include "recordings.h"
 
 static bool send_command(struct app *app, enum source_command command)
 {

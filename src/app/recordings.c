@@ -21,7 +21,6 @@
 #include "model/model.h"
 #include "result/report.h"
 #include "source/source.h"
-#include "save.h"
 
 /* The state folder */
 

@@ -2,12 +2,65 @@
 #pragma once
 
 #include <limits.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 
+#include "cli/options.h"
+#include "draw/canvas.h"
+#include "draw/theme.h"
+#include "log/log.h"
 #include "log/log_scenes.h"
 #include "model/model.h"
 #include "source/source.h"
+#include "write/export.h"
+
+struct lecturer;
+
+/* The place of a session's log: a file that the user names, the state folder, standard output. */
+struct recording {
+	struct log_writer *log; /* NULL: nothing is recorded */
+	char path[PATH_MAX];	/* "" where it has none */
+	const char *name;	/* of the file without its folder, NULL where it has none */
+	bool recorded;		/* once it is closed: something is there */
+	char notice[512];	/* one line about a default place that could not be used, "" */
+};
+
+/*
+ * Opens it as the options say. A file that holds something already is never written to. 0, or
+ * -errno with one line in error; where the default place cannot be used the session goes on
+ * without a log and notice says so.
+ */
+int recording_open(struct recording *recording, const struct options *options,
+		   const char *experiment, char *error, size_t size);
+/*
+ * Flushes and closes; its path stays. A file in which nothing could be written is removed. 0 or
+ * -errno with one line in error.
+ */
+int recording_close(struct recording *recording, char *error, size_t size);
+
+/*
+ * The recording of a lecture while it is held: one file, of which each session that runs or plays
+ * is a part. A session's rows stay together: scenes that are shown while it goes on follow it.
+ */
+struct lecture_log {
+	struct recording recording;
+	const struct lecturer *lecturer;
+	bool *recorded; /* scenes that are in it */
+};
+
+/* As recording_open(). To be freed in every case. */
+int lecture_log_open(struct lecture_log *log, const struct options *options,
+		     const struct lecturer *lecturer, char *error, size_t size);
+/*
+ * A session begins, by its own command line where it is not its scene's, NULL where it is: the
+ * recording that it goes to, whose log is NULL where it is not recorded; not to be closed.
+ */
+struct recording lecture_log_begin(struct lecture_log *log, const struct options *options,
+				   const char *command);
+/* Writes the scenes that came last; the recording is the caller's to close. */
+void lecture_log_end(struct lecture_log *log);
+void lecture_log_free(struct lecture_log *log);
 
 /* The recordings in the state folder, and a recording as a whole. */
 
@@ -61,8 +114,6 @@ int state_folder_name(char path[PATH_MAX]);
 /* The same, and the folder is made if it is not there. */
 int state_folder(char path[PATH_MAX]);
 
-struct options;
-
 /* The recording of a lecture, opened: its scenes, and their sessions one by one. */
 struct scenes {
 	int fd;
@@ -102,3 +153,26 @@ int scenes_chosen(const struct scenes *scenes, const struct options *options, ch
 /* The whole lecture as --export or --format has it. 0, or -errno with one line in error. */
 int scenes_export(const struct scenes *scenes, const struct options *options, char *error,
 		  size_t size);
+
+/* A session in one of the formats of --export. */
+struct result {
+	const struct model *model;
+	const struct export_format *format;
+	struct film_wish wish;		      /* of a film */
+	const struct export_lecture *lecture; /* instead of a model, in a format that has it */
+};
+
+/*
+ * To the file at path, which is replaced when all of it is written: an export that fails leaves
+ * what was there, and nothing else. NULL: to standard output. 0, or -errno with one line in error.
+ */
+int result_save(const struct result *result, const char *path, char *error, size_t size);
+
+/*
+ * Saves the canvas as tuibench-DATE-N.txt and .svg, with the least N that both are free of: in the
+ * current folder, or in the state folder where that cannot be written to. What they are, or why
+ * not, is one line in said[size]. A slide of that name (else NULL) is tuibench-DATE-NAME-N.svg
+ * alone. 0 or -errno with neither file left behind.
+ */
+int snapshot_save(const struct canvas *canvas, const struct theme *theme, const char *slide,
+		  char *said, size_t size);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "save.h"
+#include "recordings.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -15,7 +15,6 @@
 
 #include "base/error_line.h"
 #include "draw/snapshot.h"
-#include "recordings.h"
 
 /* Writes and closes. */
 static int write_fd(int fd, int (*write)(const void *what, FILE *out), const void *what)

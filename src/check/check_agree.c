@@ -9,7 +9,6 @@
 #include "check_parts.h"
 #include "base/clock.h"
 #include "check/check.h"
-#include "check_rows.h"
 
 #define TRIALS	 3
 #define INTERVAL 10 /* ms: workers are seen soon */

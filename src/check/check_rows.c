@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "check_rows.h"
+#include "check_parts.h"
 
 #include <math.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "check_rows.h"
+#include "check_parts.h"
 #include "base/error_line.h"
 #include "base/units.h"
 #include "base/utf8.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "live_cgroup.h"
+#include "live_memory.h"
 
 #include <errno.h>
 #include <fcntl.h>

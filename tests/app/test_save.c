@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "app/save.h"
+#include "app/recordings.h"
 
 #include "stage/check.h"
 

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "check/check_rows.h"
 
 #include "stage/check.h"
 

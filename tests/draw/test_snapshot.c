@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "app/save.h"
+#include "app/recordings.h"
 #include "stage/exported.h"
 #include "stage/folder.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "source/live_cgroup.h"
+#include "source/live_memory.h"
 
 #include "stage/check.h"
 
