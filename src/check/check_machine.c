@@ -97,40 +97,6 @@ void check_machine(struct check_parts *parts)
 /* What a part of it may take: a signal is obeyed after it. */
 #define LONGEST_NS 30000000u
 
-static double clock_cost(void)
-{
-	double each[SERIES];
-
-	for (int i = 0; i < SERIES; i++) {
-		uint64_t begin = clock_now_ns(), end = begin;
-
-		for (int k = 0; k < READINGS; k++)
-			end = clock_now_ns();
-		each[i] = (double)(end - begin) / READINGS;
-	}
-	stats_sort(each, SERIES);
-	return stats_median(each, SERIES);
-}
-
-/* The kernel's word is a lower bound: a clock may step coarser than it says, and never finer. */
-static double clock_step(void)
-{
-	uint64_t least = UINT64_MAX, begin = clock_now_ns(), before = begin;
-	struct timespec says = {0};
-
-	for (int i = 0; i < SERIES * READINGS && before - begin < LONGEST_NS; i++) {
-		uint64_t now = clock_now_ns();
-
-		if (now != before && now - before < least)
-			least = now - before;
-		before = now;
-	}
-	if (least == UINT64_MAX)
-		return NAN;
-	clock_getres(CLOCK_MONOTONIC, &says);
-	return fmax((double)least, (double)says.tv_sec * 1e9 + (double)says.tv_nsec);
-}
-
 /* One change_core to the core: what passed by the clock, below 0 where it went back. 0 or -errno.
  */
 static int change_core(int cpu, int64_t *least)
@@ -193,10 +159,32 @@ static void compare_cores(const cpu_set_t *allowed, struct check_result *out)
 void check_clock(struct check_result results[CHECKS])
 {
 	struct check_result *cores = &results[CHECK_CLOCK_CORES];
+	uint64_t least = UINT64_MAX, begin, before, now;
+	struct timespec says = {0};
+	double each[SERIES];
 	cpu_set_t allowed;
 
-	results[CHECK_CLOCK_COST].value = clock_cost();
-	results[CHECK_CLOCK_STEP].value = clock_step();
+	for (int i = 0; i < SERIES; i++) {
+		begin = now = clock_now_ns();
+		for (int k = 0; k < READINGS; k++)
+			now = clock_now_ns();
+		each[i] = (double)(now - begin) / READINGS;
+	}
+	stats_sort(each, SERIES);
+	results[CHECK_CLOCK_COST].value = stats_median(each, SERIES);
+	begin = before = clock_now_ns();
+	for (int i = 0; i < SERIES * READINGS && before - begin < LONGEST_NS; i++) {
+		now = clock_now_ns();
+		if (now != before && now - before < least)
+			least = now - before;
+		before = now;
+	}
+	/* The kernel's word is a lower bound: a clock may step coarser than it says, never finer.
+	 */
+	clock_getres(CLOCK_MONOTONIC, &says);
+	if (least < UINT64_MAX)
+		results[CHECK_CLOCK_STEP].value =
+			fmax((double)least, (double)says.tv_sec * 1e9 + (double)says.tv_nsec);
 	if (sched_getaffinity(0, sizeof(allowed), &allowed) < 0)
 		snprintf(cores->note, sizeof(cores->note), "sched_getaffinity: %s",
 			 strerror(errno));

@@ -102,13 +102,19 @@ static void write_check(const struct check_report *report, enum check_id id, FIL
 	write_words_wrapped(out, why, INDENT);
 }
 
-/* "Intel Xeon, 2 cores, kvm, Linux 6.18.44" */
-static void write_machine(const struct check_report *report, FILE *out)
+int check_write_table(const struct check_report *report, FILE *out)
 {
 	const struct machine *m = &report->machine;
-	char text[512] = "";
+	char date[40] = "?", sentence[1024], text[512] = "";
 	struct sentence to = {text, sizeof(text), 0};
+	struct tm utc;
+	time_t wall = (time_t)report->wall_s;
 
+	if (gmtime_r(&wall, &utc))
+		strftime(date, sizeof(date), "%Y-%m-%d %H:%M UTC", &utc);
+	fprintf(out, "self-test of tuibench %s, %s, in %.0f s\n", TUIBENCH_VERSION, date,
+		report->seconds);
+	/* "Intel Xeon, 2 cores, kvm, Linux 6.18.44" */
 	sentence_add(&to, "%s", *m->cpu ? m->cpu : "unknown processor");
 	if (m->cores_allowed > 0)
 		sentence_add(&to, ", %d core%s", m->cores_allowed,
@@ -119,19 +125,6 @@ static void write_machine(const struct check_report *report, FILE *out)
 		sentence_add(&to, ", %s", m->virtualization);
 	sentence_add(&to, ", Linux %s", *m->kernel ? m->kernel : "?");
 	write_words_wrapped(out, text, 0);
-}
-
-int check_write_table(const struct check_report *report, FILE *out)
-{
-	char date[40] = "?", sentence[1024];
-	struct tm utc;
-	time_t wall = (time_t)report->wall_s;
-
-	if (gmtime_r(&wall, &utc))
-		strftime(date, sizeof(date), "%Y-%m-%d %H:%M UTC", &utc);
-	fprintf(out, "self-test of tuibench %s, %s, in %.0f s\n", TUIBENCH_VERSION, date,
-		report->seconds);
-	write_machine(report, out);
 	fputc('\n', out);
 	write_table_row(out, "check", "measured", "expected", "state");
 	for (int id = 0; id < CHECKS; id++)

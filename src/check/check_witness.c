@@ -146,25 +146,6 @@ static uint32_t watched_workers(const struct model_run *run)
 	return run->n_workers < CHECK_SCHEDSTAT_MOST ? run->n_workers : CHECK_SCHEDSTAT_MOST;
 }
 
-static void sum_up(struct check_schedstat *schedstat, const struct model_run *run)
-{
-	int64_t begin_ns = schedstat->start_ns + run->totals.begin_ns;
-
-	for (uint32_t i = 0; i < watched_workers(run); i++) {
-		const struct sample_worker *w = model_known(run, i);
-		int64_t gap_ns = begin_ns + w->finish_ns - schedstat->tasks[i].at_ns;
-
-		if (schedstat->tasks[i].used_ns < 0 || w->finish_ns < 0) {
-			schedstat->missed++;
-			continue;
-		}
-		schedstat->used_ns += (double)schedstat->tasks[i].used_ns;
-		schedstat->gap_ns += gap_ns > 0 ? (double)gap_ns : 0;
-		schedstat->said_ns += 1e3 * ((double)w->user_us + w->system_us);
-	}
-	check_schedstat_close(schedstat);
-}
-
 void check_schedstat_look(void *arg, const struct model *model, const struct sample *sample)
 {
 	struct check_schedstat *schedstat = arg;
@@ -176,9 +157,23 @@ void check_schedstat_look(void *arg, const struct model *model, const struct sam
 	/* A sample of a tick is made just before it is handed out. */
 	if (sample && sample->kind == SAMPLE_TICK && now_ns - sample->time_ns < schedstat->start_ns)
 		schedstat->start_ns = now_ns - sample->time_ns;
-	if (sample && sample->kind == SAMPLE_RUN_END)
-		sum_up(schedstat, model_newest(model));
-	else if (run) {
+	if (sample && sample->kind == SAMPLE_RUN_END) {
+		run = model_newest(model);
+		for (uint32_t i = 0; i < watched_workers(run); i++) {
+			const struct sample_worker *w = model_known(run, i);
+			int64_t gap_ns = schedstat->start_ns + run->totals.begin_ns + w->finish_ns -
+					 schedstat->tasks[i].at_ns;
+
+			if (schedstat->tasks[i].used_ns < 0 || w->finish_ns < 0) {
+				schedstat->missed++;
+				continue;
+			}
+			schedstat->used_ns += (double)schedstat->tasks[i].used_ns;
+			schedstat->gap_ns += gap_ns > 0 ? (double)gap_ns : 0;
+			schedstat->said_ns += 1e3 * ((double)w->user_us + w->system_us);
+		}
+		check_schedstat_close(schedstat);
+	} else if (run) {
 		for (uint32_t i = 0; i < watched_workers(run); i++) {
 			const struct sample_worker *w = model_known(run, i);
 

@@ -142,34 +142,30 @@ int fault_blocks(struct team *team)
 	return 0;
 }
 
-/* The next task of the same creator, of the last one the one before; itself where it is alone. */
-static uint32_t neighbour(const struct task *task)
-{
-	const struct plan *plan = &task->team->board->request.plan;
-	struct plan_node node, other;
-
-	plan_node(plan, task->index, &node);
-	if (task->index + 1 < task->team->board->slots) {
-		plan_node(plan, task->index + 1, &other);
-		if (other.level == node.level && other.parent == node.parent)
-			return task->index + 1;
-	}
-	if (task->index == 0)
-		return task->index;
-	plan_node(plan, task->index - 1, &other);
-	return other.level == node.level && other.parent == node.parent ? task->index - 1
-									: task->index;
-}
-
-/* All others look at their blocks after they have seen that it was committed. */
+/*
+ * The next task of the same creator, of the last one the one before; itself where it is alone. All
+ * others look at their blocks after they have seen that it was committed.
+ */
 void fault_overrun(const struct task *task)
 {
 	struct scoreboard *board = task->team->board;
-	const uint32_t other = neighbour(task);
-	const uint32_t from = other < task->index ? other : task->index;
+	const struct plan *plan = &board->request.plan;
+	const uint32_t own = task->index;
+	struct plan_node node, other;
+	bool after = false, before = false;
 
+	plan_node(plan, own, &node);
+	if (own + 1 < board->slots) {
+		plan_node(plan, own + 1, &other);
+		after = other.level == node.level && other.parent == node.parent;
+	}
+	if (own > 0) {
+		plan_node(plan, own - 1, &other);
+		before = other.level == node.level && other.parent == node.parent;
+	}
 	atomic_store_explicit(&board->fault_ns, clock_now_ns(), memory_order_release);
-	memset(task_block(task, from), 0xff, other == task->index ? BLOCK : 2 * BLOCK);
+	memset(task_block(task, before && !after ? own - 1 : own), 0xff,
+	       after || before ? 2 * BLOCK : BLOCK);
 	atomic_store_explicit(&board->faulted, 1, memory_order_release);
 	scoreboard_wake(&board->faulted);
 }

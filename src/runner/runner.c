@@ -151,34 +151,27 @@ static int check_sink(struct scoreboard *board, struct sink *sink, int err)
 	return sink_is_whole(&count, totals->said) ? 0 : fail_run(board, STAGE_SINK, EILSEQ, NULL);
 }
 
-/* The drain starts first: it must not have the pinning or the memory of what follows. */
-static int prepare_all(struct scoreboard *board, struct shared *shared, struct sink *sink)
-{
-	int err = sink_open(sink, &board->request, "/proc/self/exe");
-
-	if (err)
-		return fail_run(board, STAGE_PREPARE, -err,
-				board->request.sink == SINK_FILE ? board->request.tmp_dir : NULL);
-	err = io_file_make(board);
-	if (err)
-		return fail_run(board, STAGE_FILE, err, board->request.tmp_dir);
-	err = prepare_run(board);
-	if (!err)
-		err = pin_run(board);
-	if (!err)
-		err = prepare_tasks(board, shared);
-	return err ? err : enter_run(board);
-}
-
 void runner_execute(struct scoreboard *board)
 {
+	const struct board_request *request = &board->request;
 	struct usage before, after;
 	struct work_own own = {.work = NULL};
 	struct shared shared = {.own = &own};
 	struct sink sink;
 	int err;
 
-	if (prepare_all(board, &shared, &sink)) {
+	/* The drain starts first: it must not have the pinning or the memory of what follows. */
+	err = sink_open(&sink, request, "/proc/self/exe");
+	if (err)
+		fail_run(board, STAGE_PREPARE, -err,
+			 request->sink == SINK_FILE ? request->tmp_dir : NULL);
+	if (!err) {
+		err = io_file_make(board);
+		if (err)
+			fail_run(board, STAGE_FILE, err, request->tmp_dir);
+	}
+	if (err || prepare_run(board) || pin_run(board) || prepare_tasks(board, &shared) ||
+	    enter_run(board)) {
 		set_state(board, BOARD_FAILED);
 		return;
 	}

@@ -55,7 +55,6 @@ static struct topology_cpu cpu_at(const struct topology *topology, int cpu)
 
 /* The allowed CPUs, and which of them are the first of their core. */
 struct allowed {
-	const struct topology *topology;
 	size_t n;
 	struct topology_cpu cpus[CPU_SETSIZE];
 	bool first[CPU_SETSIZE];
@@ -71,47 +70,13 @@ static int16_t threads_before(const struct allowed *allowed, const struct topolo
 	return n;
 }
 
-/* How many cores of its node and kind come before its own. */
-static int16_t cores_before(const struct allowed *allowed, const struct topology_cpu *one)
-{
-	int16_t n = 0;
-
-	for (size_t i = 0; i < allowed->n; i++) {
-		const struct topology_cpu *other = &allowed->cpus[i];
-
-		n = (int16_t)(n + (allowed->first[i] && other->core < one->core &&
-				   other->package == one->package && other->node == one->node &&
-				   other->kind == one->kind));
-	}
-	return n;
-}
-
-/* Keeps the CPUs of the core that has most of them, the first of such. Returns how many. */
-static size_t keep_core(const struct allowed *allowed, int16_t *order, size_t n)
-{
-	size_t most = 0, kept = 0;
-	int16_t core = -1;
-
-	for (size_t i = 0; i < n; i++) {
-		int16_t own = cpu_at(allowed->topology, order[i]).core;
-		size_t same = 0;
-
-		for (size_t j = 0; j < n; j++)
-			same += cpu_at(allowed->topology, order[j]).core == own;
-		core = same > most ? own : core;
-		most = same > most ? same : most;
-	}
-	for (size_t i = 0; i < n; i++)
-		if (cpu_at(allowed->topology, order[i]).core == core)
-			order[kept++] = order[i];
-	return kept;
-}
-
 size_t topology_order(const struct topology *topology, enum topology_place place,
 		      const cpu_set_t *allowed, int16_t order[CPU_SETSIZE])
 {
 	struct ranked ranks[CPU_SETSIZE];
-	struct allowed own = {.topology = topology};
+	struct allowed own = {.n = 0};
+	size_t most = 0, kept = 0;
+	int16_t core = -1;
 
 	for (int cpu = 0; cpu < CPU_SETSIZE; cpu++)
 		if (CPU_ISSET(cpu, allowed))
@@ -120,18 +85,26 @@ size_t topology_order(const struct topology *topology, enum topology_place place
 		own.first[i] = threads_before(&own, &own.cpus[i]) == 0;
 	for (size_t i = 0; i < own.n; i++) {
 		const struct topology_cpu *one = &own.cpus[i];
-		int16_t slow = (int16_t)-one->kind, least = one->node;
+		int16_t slow = (int16_t)-one->kind, node = one->node, cores = 0;
 
-		/* The nodes of a package count from its least one. */
-		for (size_t j = 0; j < own.n; j++)
-			if (own.cpus[j].package == one->package && own.cpus[j].node < least)
-				least = own.cpus[j].node;
+		/* The nodes of a package count from its least, a node's cores of a kind from 0. */
+		for (size_t j = 0; j < own.n; j++) {
+			const struct topology_cpu *other = &own.cpus[j];
+
+			if (other->package != one->package)
+				continue;
+			if (other->node < node)
+				node = other->node;
+			if (own.first[j] && other->core < one->core && other->node == one->node &&
+			    other->kind == one->kind)
+				cores++;
+		}
 		if (place == TOPOLOGY_ANY)
 			ranks[i] = (struct ranked) {{0, 0, 0, 0, 0, one->cpu}};
 		else if (place == TOPOLOGY_SPREAD)
-			ranks[i] = (struct ranked) {
-				{threads_before(&own, one), slow, cores_before(&own, one),
-				 (int16_t)(one->node - least), one->package, one->cpu}};
+			ranks[i] = (struct ranked) {{threads_before(&own, one), slow, cores,
+						     (int16_t)(one->node - node), one->package,
+						     one->cpu}};
 		else
 			ranks[i] = (struct ranked) {
 				{one->package, slow, one->node, one->core, 0, one->cpu}};
@@ -139,5 +112,20 @@ size_t topology_order(const struct topology *topology, enum topology_place place
 	qsort(ranks, own.n, sizeof(ranks[0]), by_keys);
 	for (size_t i = 0; i < own.n; i++)
 		order[i] = ranks[i].key[KEYS - 1];
-	return place == TOPOLOGY_SAME_CORE ? keep_core(&own, order, own.n) : own.n;
+	if (place != TOPOLOGY_SAME_CORE)
+		return own.n;
+	/* Keeps the CPUs of the core that has most of them, the first of such. */
+	for (size_t i = 0; i < own.n; i++) {
+		int16_t its = cpu_at(topology, order[i]).core;
+		size_t same = 0;
+
+		for (size_t j = 0; j < own.n; j++)
+			same += own.cpus[j].core == its;
+		core = same > most ? its : core;
+		most = same > most ? same : most;
+	}
+	for (size_t i = 0; i < own.n; i++)
+		if (cpu_at(topology, order[i]).core == core)
+			order[kept++] = order[i];
+	return kept;
 }
