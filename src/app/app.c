@@ -475,22 +475,6 @@ static void print_answer(struct app *app)
 
 /* Start */
 
-/* Nobody has set anything or recorded a session, but for the one that begins. */
-static bool is_first_start(const struct app *app)
-{
-	char **paths, error[SAMPLE_TEXT];
-	const bool records = app->log && !app->options->log;
-	int n;
-
-	if (!app->view.state.live || app->console->lecturer || app->options->config_path[0] ||
-	    app->console->now.argc > 0 || !chooser_has_tour())
-		return false;
-	n = recordings_paths(&paths, error, sizeof(error));
-	if (n >= 0)
-		recordings_paths_free(paths, n);
-	return n <= records;
-}
-
 static int run_on_screen(struct app *app)
 {
 	struct console *console = app->console;
@@ -527,7 +511,9 @@ static int run_model(struct app *app, const char *log_name)
 {
 	const struct options *options = app->options;
 	struct view_state *state = &app->view.state;
-	int status;
+	struct console *console = app->console;
+	char **paths, error[SAMPLE_TEXT];
+	int status, n;
 
 	view_init(&app->view);
 	state->live = !options->replay && !app->alone;
@@ -544,7 +530,14 @@ static int run_model(struct app *app, const char *log_name)
 						 : (enum view_captions)options->captions;
 	player_init(&app->player, state->live || options_streams(options), options->speed);
 	state->log_name = log_name;
-	state->tour = is_first_start(app);
+	/* Nobody has set anything or recorded a session, but for the one that begins. */
+	if (state->live && !console->lecturer && !options->config_path[0] &&
+	    console->now.argc == 0 && chooser_has_tour()) {
+		n = recordings_paths(&paths, error, sizeof(error));
+		if (n >= 0)
+			recordings_paths_free(paths, n);
+		state->tour = n <= (app->log && !options->log);
+	}
 	app->dirty = app->urgent = true;
 	press_scene(app);
 	if (app->console->lecturer && app->console->lecturer->again)

@@ -387,28 +387,6 @@ static char *one_line(const char *text)
 	return line;
 }
 
-static int copy_lecture(struct lecture *lecture, const struct log_scenes *log)
-{
-	lecture->title = one_line(log->title);
-	lecture->scenes = calloc(log->n, sizeof(*lecture->scenes));
-	if (!lecture->title || !lecture->scenes)
-		return -ENOMEM;
-	while (lecture->n < log->n) {
-		const struct log_scene *from = &log->scenes[lecture->n];
-		struct lecture_scene *to = &lecture->scenes[lecture->n++];
-
-		*to = (struct lecture_scene) {
-			.heading = one_line(from->heading),
-			.caption = one_line(from->caption),
-			.notes = strdup(from->notes),
-			.command = one_line(from->command),
-		};
-		if (!to->heading || !to->caption || !to->notes || !to->command)
-			return -ENOMEM;
-	}
-	return 0;
-}
-
 static int add_look(void *next, const struct options_rule *rule, const char *value)
 {
 	static const char *const looks[] = {"view", "zoom", "select"};
@@ -417,39 +395,6 @@ static int add_look(void *next, const struct options_rule *rule, const char *val
 		if (strcmp(rule->name, looks[i]) == 0)
 			return next_add(next, "--%s=%s", rule->name, value);
 	return 0;
-}
-
-/* Of a command line that ran, what asks something of the view; what cannot be read asks for
- * nothing. */
-static int add_looks_of(struct next *next, const char *command)
-{
-	char *copy = strdup(command), *words[NEXT_WORDS + 1];
-	int n = copy ? command_split(copy, words, NEXT_WORDS) : 0, err = copy ? 0 : -ENOMEM;
-
-	if (n > 0)
-		err = options_rule_each(n, words, add_look, next);
-	free(copy);
-	return err;
-}
-
-/* The scene's session, from the recording. */
-static int add_replay(struct next *next, const struct options *now, const struct scenes *scenes,
-		      size_t i, bool looks)
-{
-	int err = 0;
-
-	next_add(next, "tuibench");
-	next_add(next, "--replay");
-	next_add(next, "--scene=%zu", i + 1);
-	if (now->speed_given)
-		next_add(next, "--speed=%g", now->speed);
-	next_add(next, "--config=" CONFIG_NONE);
-	if (looks)
-		err = add_looks_of(next, scenes->log.scenes[i].command);
-	/* Standard input has a name as well, and a name is no option. */
-	if (!err && strcmp(scenes->path, "-") == 0)
-		return next_add(next, "/proc/self/fd/%d", scenes->fd);
-	return err ? err : next_add(next, "%s%s", *scenes->path == '-' ? "./" : "", scenes->path);
 }
 
 /*
@@ -476,18 +421,41 @@ static int make_recorded_scene(struct lecturer *lecturer, const struct scenes *s
 			       char *error, size_t size)
 {
 	const struct lecture_scene *scene = &lecturer->lecture.scenes[i];
+	const struct options *now = lecturer->options;
 	struct lecturer_scene *made = &lecturer->scenes[i];
-	const bool ran = scenes_ran(scenes, i);
+	struct next *next = &made->words;
+	char *command, *words[NEXT_WORDS + 1];
+	int n;
 
-	if (!ran && (!*scene->command || looks_again(made, scene, lecturer->options, scenes->path)))
+	if (!scenes_ran(scenes, i) &&
+	    (!*scene->command || looks_again(made, scene, now, scenes->path)))
 		return 0;
 	made->same = false;
 	/* A --view and the like that cannot be read, as in a damaged row, is left out. */
 	for (int looks = 1; looks >= 0; looks--) {
-		next_free(&made->words);
-		if (add_replay(&made->words, lecturer->options, scenes, i, looks))
+		next_free(next);
+		next_add(next, "tuibench");
+		next_add(next, "--replay");
+		next_add(next, "--scene=%zu", i + 1);
+		if (now->speed_given)
+			next_add(next, "--speed=%g", now->speed);
+		next_add(next, "--config=" CONFIG_NONE);
+		/* What ran may have asked something of the view. */
+		command = looks ? strdup(scenes->log.scenes[i].command) : NULL;
+		n = command ? command_split(command, words, NEXT_WORDS) : 0;
+		if (n > 0)
+			options_rule_each(n, words, add_look, next);
+		if (looks && !command)
+			next->err = -ENOMEM;
+		free(command);
+		/* Standard input has a name as well, and a name is no option. */
+		if (strcmp(scenes->path, "-") == 0)
+			next_add(next, "/proc/self/fd/%d", scenes->fd);
+		else
+			next_add(next, "%s%s", *scenes->path == '-' ? "./" : "", scenes->path);
+		if (next->err)
 			return error_line(error, size, -ENOMEM, "out of memory");
-		if (lecturer_words_look(made, NULL, lecturer->options, error, size) == 0)
+		if (lecturer_words_look(made, NULL, now, error, size) == 0)
 			return 0;
 	}
 	return -EINVAL;
@@ -496,17 +464,33 @@ static int make_recorded_scene(struct lecturer *lecturer, const struct scenes *s
 int lecturer_open_recorded(struct lecturer *lecturer, const struct options *options,
 			   const struct scenes *scenes, char *error, size_t size)
 {
+	struct lecture *lecture = &lecturer->lecture;
 	int err = 0;
 
 	*lecturer = (struct lecturer) {.options = options};
 	if (scenes->log.n == 0)
-		err = error_line(error, size, -ENODATA,
-				 "\"%s\": is the recording of a lecture that showed no scene",
-				 scenes->path);
-	else if (copy_lecture(&lecturer->lecture, &scenes->log))
-		err = error_line(error, size, -ENOMEM, "out of memory");
-	if (!err)
-		err = make_scenes(lecturer, scenes, error, size);
+		return error_line(error, size, -ENODATA,
+				  "\"%s\": is the recording of a lecture that showed no scene",
+				  scenes->path);
+	lecture->title = one_line(scenes->log.title);
+	lecture->scenes = calloc(scenes->log.n, sizeof(*lecture->scenes));
+	if (!lecture->title || !lecture->scenes)
+		err = -ENOMEM;
+	while (!err && lecture->n < scenes->log.n) {
+		const struct log_scene *from = &scenes->log.scenes[lecture->n];
+		struct lecture_scene *to = &lecture->scenes[lecture->n++];
+
+		*to = (struct lecture_scene) {
+			.heading = one_line(from->heading),
+			.caption = one_line(from->caption),
+			.notes = strdup(from->notes),
+			.command = one_line(from->command),
+		};
+		if (!to->heading || !to->caption || !to->notes || !to->command)
+			err = -ENOMEM;
+	}
+	err = err ? error_line(error, size, err, "out of memory")
+		  : make_scenes(lecturer, scenes, error, size);
 	if (err)
 		lecturer_close(lecturer);
 	return err;

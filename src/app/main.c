@@ -181,27 +181,6 @@ static int show_result(const struct options *options, const struct model *model)
 	return err ? complain(NULL, error, export_status(err)) : EXIT_DONE;
 }
 
-/* One scene of a lecture, or all of it; without a screen. */
-static int show_scenes(const struct options *options, const struct scenes *scenes)
-{
-	char error[PATH_MAX + 256];
-	struct model model;
-	int i, err, status;
-
-	if (options->scene == 0) {
-		err = scenes_export(scenes, options, error, sizeof(error));
-		return err ? complain(NULL, error, export_status(err)) : EXIT_DONE;
-	}
-	i = scenes_chosen(scenes, options, error, sizeof(error));
-	if (i < 0)
-		return complain(NULL, error, EXIT_USAGE);
-	status = scenes_load(scenes, (size_t)i, &model, error, sizeof(error))
-			 ? complain(NULL, error, EXIT_USAGE)
-			 : show_result(options, &model);
-	model_free(&model);
-	return status;
-}
-
 static int keep_sample(void *log, const struct sample *sample)
 {
 	log_write(log, sample);
@@ -270,8 +249,9 @@ static int use_recording(const struct options *options, char *const *path, struc
 	struct scenes scenes;
 	struct source *source;
 	struct model model;
-	int status, found = 0;
+	int status, err, i, found = 0;
 
+	model_init(&model);
 	if (strcmp(*path, "-") == 0 && (export || options->scene > 0))
 		found = scenes_take_input();
 	if (found < 0)
@@ -279,10 +259,16 @@ static int use_recording(const struct options *options, char *const *path, struc
 	found = scenes_open(&scenes, *path, error, sizeof(error));
 	if (found < 0) {
 		status = complain(console, error, EXIT_USAGE);
+	} else if (found > 0 && !export && options_screen(options)) {
+		status = replay_scenes(options, &scenes, console);
+	} else if (found > 0 && options->scene == 0) {
+		err = scenes_export(&scenes, options, error, sizeof(error));
+		status = err ? complain(NULL, error, export_status(err)) : EXIT_DONE;
 	} else if (found > 0) {
-		status = export || !options_screen(options)
-				 ? show_scenes(options, &scenes)
-				 : replay_scenes(options, &scenes, console);
+		i = scenes_chosen(&scenes, options, error, sizeof(error));
+		status = i < 0 || scenes_load(&scenes, (size_t)i, &model, error, sizeof(error))
+				 ? complain(NULL, error, EXIT_USAGE)
+				 : show_result(options, &model);
 	} else if (options->scene > 0) {
 		status = complain(console,
 				  "--scene: is of the recording of a lecture, in a file; leave it "
@@ -292,12 +278,12 @@ static int use_recording(const struct options *options, char *const *path, struc
 		status = recordings_open(path, 1, &model, error, sizeof(error)) < 0
 				 ? complain(console, error, EXIT_USAGE)
 				 : show_result(options, &model);
-		model_free(&model);
 	} else {
 		source = source_replay_open(*path, options->follow, error, sizeof(error));
 		status = source ? replay_source(options, source, *path, console)
 				: complain(console, error, EXIT_USAGE);
 	}
+	model_free(&model);
 	scenes_close(&scenes);
 	return status;
 }

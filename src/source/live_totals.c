@@ -366,11 +366,6 @@ static void say_worker(const struct live_run *run, uint32_t i, char *buf, size_t
 		snprintf(buf, size, "worker %s failed: %s", name, strerror(w->error));
 }
 
-static bool went_wrong(const struct live_run *run, uint32_t i)
-{
-	return run->known[i].status == SAMPLE_CRASHED || run->known[i].status == SAMPLE_FAILED;
-}
-
 /*
  * The worker that failed first; run->n: none has. Workers that waited for it were ended and are
  * not the reason.
@@ -383,20 +378,6 @@ static uint32_t failed_first(const struct live_run *run)
 			       b->failure_slot < run->n
 		       ? b->failure_slot
 		       : run->n;
-}
-
-/* Describes the first worker that did not do its work; SAMPLE_OK where all did. */
-static enum sample_status worker_reason(const struct live_run *run, char *buf, size_t size)
-{
-	uint32_t i = failed_first(run);
-
-	if (i == run->n || !went_wrong(run, i))
-		for (i = 0; i < run->n && !went_wrong(run, i); i++)
-			;
-	if (i == run->n)
-		return SAMPLE_OK;
-	say_worker(run, i, buf, size);
-	return (enum sample_status)run->known[i].status;
 }
 
 bool live_run_death(const struct live_run *run, char *buf, size_t size)
@@ -416,7 +397,8 @@ static void judge_run(const struct live_run *run, bool sane, struct sample_total
 	const struct board_request *request = &run->board->request;
 	const bool own = request->plan.leaves[WORK_OWN] > 0;
 	enum board_state state = live_run_state(run);
-	enum sample_status worker = worker_reason(run, t->reason, sizeof(t->reason));
+	enum sample_status worker = SAMPLE_OK;
+	uint32_t failed = failed_first(run);
 	const int status = WEXITSTATUS(run->wait_status), error = status - BOARD_EXIT;
 	/* A user's own work runs inside the runner, and nothing else in it could end the process.
 	 */
@@ -427,6 +409,17 @@ static void judge_run(const struct live_run *run, bool sane, struct sample_total
 				  ", the process in which --own runs,";
 	char name[64];
 
+	/* The first worker that did not do its work. */
+	if (failed < run->n && run->known[failed].status != SAMPLE_CRASHED &&
+	    run->known[failed].status != SAMPLE_FAILED)
+		failed = run->n;
+	for (uint32_t i = 0; i < run->n && failed == run->n; i++)
+		if (run->known[i].status == SAMPLE_CRASHED || run->known[i].status == SAMPLE_FAILED)
+			failed = i;
+	if (failed < run->n) {
+		worker = (enum sample_status)run->known[failed].status;
+		say_worker(run, failed, t->reason, sizeof(t->reason));
+	}
 	t->status = SAMPLE_FAILED;
 	if (run->stopped) {
 		t->status = SAMPLE_INTERRUPTED;
