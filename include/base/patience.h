@@ -22,8 +22,6 @@ struct patience {
 
 /* Those that end the program: SIGTERM, SIGINT, SIGHUP, SIGQUIT. */
 sigset_t patience_ends(void);
-/* Whether one of them is blocked and waits to be read. */
-bool patience_over(const sigset_t *ends);
 /*
  * Writes all. 0; -ETIMEDOUT: the patience ran out before; -EINTR: a signal ended it; -errno. A
  * SIGTSTP that is blocked stops the program here too. Uses SIGALRM and the timer ITIMER_REAL; one

@@ -32,6 +32,20 @@ enum { LOG_PATIENCE_MS = 1000 };
 /* Signals that end the session. */
 static const int endings[] = {SIGTERM, SIGINT, SIGHUP, SIGQUIT};
 
+/* The number of one of the n blocked signals that has come, which it takes; 0: none. */
+static int take_signal_of(const int *numbers, size_t n)
+{
+	const struct timespec at_once = {0};
+	sigset_t wanted;
+	int number;
+
+	sigemptyset(&wanted);
+	for (size_t i = 0; i < n; i++)
+		sigaddset(&wanted, numbers[i]);
+	number = sigtimedwait(&wanted, NULL, &at_once);
+	return number > 0 ? number : 0;
+}
+
 void console_init(struct console *console)
 {
 	*console = (struct console) {
@@ -118,7 +132,7 @@ bool console_await_foreground(struct console *console)
 	pid_t group;
 
 	do {
-		console->signal = signals_take(endings, COUNT(endings));
+		console->signal = take_signal_of(endings, COUNT(endings));
 		group = tcgetpgrp(console->tty_in);
 	} while (!console->signal && group > 0 && group != getpgrp() && suspend_here());
 	return !console->signal;
@@ -209,7 +223,7 @@ int console_open(struct console *console, const struct options *options)
 		return 0;
 	DEBUG(options->debug, "screen", "%s", error);
 	/* One that has just been closed has sent its signal, too. */
-	console->signal = signals_take(endings, COUNT(endings));
+	console->signal = take_signal_of(endings, COUNT(endings));
 	if (!console->signal)
 		fprintf(stderr, "tuibench: %s\n", error);
 	return -EIO;
@@ -242,14 +256,15 @@ void console_close(struct console *console)
 	console_init(console);
 }
 
-bool console_follows(const struct console *console)
+/* Whether a session is to follow. */
+static bool is_followed(const struct console *console)
 {
 	return console->next.argc > 0 && !console->signal;
 }
 
 bool console_stays(const struct console *console)
 {
-	return console_follows(console) ||
+	return is_followed(console) ||
 	       (console->lecturer && console->lecturer->stepped && !console->signal);
 }
 
@@ -259,7 +274,7 @@ bool console_advance(struct console *console, struct options *options, int *stat
 	char error[1024];
 	int err;
 
-	if (!console_follows(console))
+	if (!is_followed(console))
 		return false;
 	next_free(&console->now);
 	console->now = console->next;
@@ -289,7 +304,7 @@ bool suspend_here(void)
 	raise(SIGTSTP);
 	sigprocmask(SIG_UNBLOCK, &stop, NULL);
 	sigprocmask(SIG_BLOCK, &stop, NULL);
-	return signals_take(&go_on, 1) != 0;
+	return take_signal_of(&go_on, 1) != 0;
 }
 
 int signals_open(const int *numbers, size_t n)
@@ -308,17 +323,4 @@ int signals_open(const int *numbers, size_t n)
 		return -errno;
 	fd = signalfd(-1, &watched, SFD_CLOEXEC | SFD_NONBLOCK);
 	return fd < 0 ? -errno : fd;
-}
-
-int signals_take(const int *numbers, size_t n)
-{
-	const struct timespec at_once = {0};
-	sigset_t wanted;
-	int number;
-
-	sigemptyset(&wanted);
-	for (size_t i = 0; i < n; i++)
-		sigaddset(&wanted, numbers[i]);
-	number = sigtimedwait(&wanted, NULL, &at_once);
-	return number > 0 ? number : 0;
 }

@@ -68,8 +68,6 @@ void console_suggest_theme(struct console *console, const struct theme *theme);
  * end came, which console->signal has.
  */
 bool console_await_foreground(struct console *console);
-/* Whether a session is to follow. */
-bool console_follows(const struct console *console);
 /* Whether the terminal is kept for what follows: a session, or a lecture's next scene. */
 bool console_stays(const struct console *console);
 /*
@@ -92,5 +90,3 @@ bool suspend_here(void);
  * an error of write(). -errno.
  */
 int signals_open(const int *numbers, size_t n);
-/* The number of one of the n blocked signals that has come, which it takes; 0: none. */
-int signals_take(const int *numbers, size_t n);

@@ -90,6 +90,218 @@ int lectures_list(FILE *out, char *error, size_t size)
 	return err;
 }
 
+/* A character that a shell would make something of; NULL: none. */
+static const char *shell_mark(const char *line)
+{
+	bool quoted = false;
+
+	for (; *line; line++) {
+		quoted ^= *line == '\'';
+		if (!quoted && strchr("\"`$\\;|&<>()*?~{}!", *line))
+			return line;
+	}
+	return NULL;
+}
+
+/* Blanks in a row are one, as for a shell. */
+static int split_command(struct next *words, const char *command)
+{
+	char *line = strdup(command), *to = line;
+	bool quoted = false;
+	int err;
+
+	if (!line)
+		return -ENOMEM;
+	for (const char *from = line; *from; from++) {
+		quoted ^= *from == '\'';
+		if (quoted || from[0] != ' ' || from[1] != ' ')
+			*to++ = *from;
+	}
+	*to = '\0';
+	err = next_add_line(words, line);
+	free(line);
+	return err;
+}
+
+/* A scene shows something, and goes on until the speaker steps. */
+static int check_kind(const struct options *options, char *error, size_t size)
+{
+	const char *what = NULL;
+
+	if (options->action != ACTION_RUN || options->menu || options->rerun)
+		what = "a scene runs or replays, and this does neither";
+	else if (options->batch || options->log)
+		what = "--batch and --log are of a command line, not of a scene; leave them out";
+	else if (options->exit)
+		what = "--exit: the speaker leaves a scene; leave it out";
+	else if (options->replay && options->n_logs == 1 && strcmp(options->logs[0], "-") == 0)
+		what = "--replay: \"-\" is where keys come from; name a file";
+	return what ? error_line(error, size, -EINVAL, "%s", what) : 0;
+}
+
+/*
+ * A relative name is one beside the lecture, as of a link in its text. They stand at the end of the
+ * words, where getopt has moved them. To open a pipe can take for ever, deaf to keys and signals,
+ * and to open a device can do harm.
+ */
+static int place_logs(const struct options *options, const char *path, char *error, size_t size)
+{
+	const char *slash = strrchr(path, '/');
+	struct stat st;
+	char *placed;
+
+	for (int i = 0; options->replay && i < options->n_logs; i++) {
+		if (slash && *options->logs[i] != '/') {
+			if (asprintf(&placed, "%.*s/%s", (int)(slash - path), path,
+				     options->logs[i]) < 0)
+				return error_line(error, size, -ENOMEM, "out of memory");
+			free(options->logs[i]);
+			options->logs[i] = placed;
+		}
+		if (stat(options->logs[i], &st) == 0 && !S_ISREG(st.st_mode))
+			return error_line(error, size, -EINVAL,
+					  "--replay: \"%s\" is not a file; name a recording",
+					  options->logs[i]);
+	}
+	return 0;
+}
+
+/*
+ * A wrong value is wrong on any machine; what does not fit this one is another matter. How many
+ * trials it takes is not worked out for all scenes at once: the first one waits for it.
+ */
+static int check_values(const struct options *options, char *error, size_t size)
+{
+	struct request request = options->request;
+	struct experiment *experiment;
+	int err;
+
+	if (options->replay)
+		return 0;
+	request.quick = false;
+	request.trials = request.trials ? request.trials : 1;
+	experiment = calloc(1, sizeof(*experiment));
+	err = experiment ? experiment_build(&request, experiment, error, size)
+			 : error_line(error, size, -ENOMEM, "out of memory");
+	free(experiment);
+	return err == -EINVAL || err == -ENOMEM ? err : 0;
+}
+
+/*
+ * The words are read as the lecture has them, then as they are to be run: with what the speaker
+ * asked of the screen and of recordings; a replay makes none. path NULL: recordings are where they
+ * say.
+ */
+static int look_at_words(struct lecturer_scene *made, const char *path, const struct options *now,
+			 char *error, size_t size)
+{
+	struct next *words = &made->words;
+	struct options *options = calloc(1, sizeof(*options)), asked = *now;
+	int err = options ? options_parse(options, words->argc, words->argv, error, size)
+			  : error_line(error, size, -ENOMEM, "out of memory");
+
+	if (!err)
+		err = check_kind(options, error, size);
+	if (!err)
+		err = check_values(options, error, size);
+	asked.no_log &= !err && !options->replay;
+	asked.config = NULL;
+	if (!err && next_add_now(words, &asked))
+		err = error_line(error, size, -E2BIG, "too many words");
+	if (!err)
+		err = options_parse(options, words->argc, words->argv, error, size);
+	if (!err && path)
+		err = place_logs(options, path, error, size);
+	if (!err) {
+		made->same = options->replay && options->n_logs == 0;
+		made->looks = (struct lecturer_looks) {
+			.view = options->view, .zoom = options->zoom, .select = options->select};
+	}
+	free(options);
+	return err;
+}
+
+int lecturer_words_make(struct lecturer_scene *made, const struct lecture_scene *scene,
+			const char *path, const struct options *now, char *error, size_t size)
+{
+	const char *mark = shell_mark(scene->command);
+	char what[512];
+	int err;
+
+	*made = (struct lecturer_scene) {.same = false};
+	if (!*scene->command)
+		return 0;
+	if (mark)
+		return error_line(error, size, -EINVAL,
+				  "%s:%u: %c is for a shell, and none reads this; put its word in "
+				  "'…'",
+				  path, scene->line, *mark);
+	err = split_command(&made->words, scene->command);
+	/* a scene runs what the lecture says, wherever it is held */
+	if (!err)
+		err = next_add(&made->words, "--config=" CONFIG_NONE);
+	/* in front: behind an option that lacks its value it would be that */
+	for (int i = made->words.argc - 1; !err && i > 1; i--) {
+		char *word = made->words.argv[i];
+
+		made->words.argv[i] = made->words.argv[i - 1];
+		made->words.argv[i - 1] = word;
+	}
+	if (err)
+		error_line(what, sizeof(what), err, "no command line: %s",
+			   err == -EINVAL ? "a ' without another" : strerror(-err));
+	else
+		err = look_at_words(made, path, now, what, sizeof(what));
+	if (!err)
+		return 0;
+	next_free(&made->words);
+	return error_line(error, size, err, "%s:%u: %s", path, scene->line, what);
+}
+
+struct telling {
+	const char *where; /* "talk.md:12 " */
+	FILE *outside;
+	bool config; /* a file of options was named */
+};
+
+static int tell_outside(void *arg, const struct options_rule *rule, const char *value)
+{
+	struct telling *telling = arg;
+	int told = rule ? options_rule_tell(rule, value, telling->where, telling->outside) : 0;
+
+	telling->config |= rule && rule->offset == offsetof(struct options, config);
+	return told < 0 ? told : 0;
+}
+
+/*
+ * Writes a line for each option of the scene's command that starts or opens something outside
+ * tuibench. 0, or a negative errno with a line in error: no memory, or a file of options, which no
+ * scene may have. What is wrong with the command is not told here.
+ */
+static int tell_words_outside(const struct lecture_scene *scene, const char *path, FILE *outside,
+			      char *error, size_t size)
+{
+	char where[PATH_MAX + 32];
+	struct telling telling = {where, outside, false};
+	struct next words = {.argc = 0};
+	int err = 0;
+
+	snprintf(where, sizeof(where), "%s:%u ", path, scene->line);
+	utf8_mask(where); /* a newline in it would begin a line of its own */
+	/* one that cannot be split_command is refused before any of them runs */
+	if (split_command(&words, scene->command) == 0)
+		err = options_rule_each(words.argc, words.argv, tell_outside, &telling);
+	next_free(&words);
+	if (err)
+		return error_line(error, size, err, "%s: out of memory", path);
+	if (telling.config)
+		return error_line(error, size, -EINVAL,
+				  "%s:%u: --config: a lecture reads no file of options; write its "
+				  "options into the block",
+				  path, scene->line);
+	return 0;
+}
+
 /* No scene: a slide's session. */
 #define NONE SIZE_MAX
 
@@ -157,8 +369,7 @@ int lecturer_read(struct lecturer *lecturer, const struct options *options, FILE
 	lecturer->installed = lectures_find(options->logs[0], lecturer->path);
 	err = lecture_read(lecturer->path, &lecturer->lecture, error, size);
 	for (size_t i = 0; !err && i < lecture->n; i++)
-		err = lecturer_words_outside(&lecture->scenes[i], lecturer->path, outside, error,
-					     size);
+		err = tell_words_outside(&lecture->scenes[i], lecturer->path, outside, error, size);
 	if (err)
 		lecturer_close(lecturer);
 	return err;
@@ -407,7 +618,7 @@ static bool looks_again(struct lecturer_scene *made, const struct lecture_scene 
 	char error[SAMPLE_TEXT], *outside = NULL;
 	size_t size;
 	FILE *to = open_memstream(&outside, &size);
-	bool plain = to && lecturer_words_outside(scene, path, to, error, sizeof(error)) == 0;
+	bool plain = to && tell_words_outside(scene, path, to, error, sizeof(error)) == 0;
 
 	if (to)
 		plain &= fclose(to) == 0 && size == 0;
@@ -455,7 +666,7 @@ static int make_recorded_scene(struct lecturer *lecturer, const struct scenes *s
 			next_add(next, "%s%s", *scenes->path == '-' ? "./" : "", scenes->path);
 		if (next->err)
 			return error_line(error, size, -ENOMEM, "out of memory");
-		if (lecturer_words_look(made, NULL, now, error, size) == 0)
+		if (look_at_words(made, NULL, now, error, size) == 0)
 			return 0;
 	}
 	return -EINVAL;
@@ -494,206 +705,4 @@ int lecturer_open_recorded(struct lecturer *lecturer, const struct options *opti
 	if (err)
 		lecturer_close(lecturer);
 	return err;
-}
-
-/* A character that a shell would make something of; NULL: none. */
-static const char *shell_mark(const char *line)
-{
-	bool quoted = false;
-
-	for (; *line; line++) {
-		quoted ^= *line == '\'';
-		if (!quoted && strchr("\"`$\\;|&<>()*?~{}!", *line))
-			return line;
-	}
-	return NULL;
-}
-
-/* Blanks in a row are one, as for a shell. */
-static int split_command(struct next *words, const char *command)
-{
-	char *line = strdup(command), *to = line;
-	bool quoted = false;
-	int err;
-
-	if (!line)
-		return -ENOMEM;
-	for (const char *from = line; *from; from++) {
-		quoted ^= *from == '\'';
-		if (quoted || from[0] != ' ' || from[1] != ' ')
-			*to++ = *from;
-	}
-	*to = '\0';
-	err = next_add_line(words, line);
-	free(line);
-	return err;
-}
-
-/* A scene shows something, and goes on until the speaker steps. */
-static int check_kind(const struct options *options, char *error, size_t size)
-{
-	const char *what = NULL;
-
-	if (options->action != ACTION_RUN || options->menu || options->rerun)
-		what = "a scene runs or replays, and this does neither";
-	else if (options->batch || options->log)
-		what = "--batch and --log are of a command line, not of a scene; leave them out";
-	else if (options->exit)
-		what = "--exit: the speaker leaves a scene; leave it out";
-	else if (options->replay && options->n_logs == 1 && strcmp(options->logs[0], "-") == 0)
-		what = "--replay: \"-\" is where keys come from; name a file";
-	return what ? error_line(error, size, -EINVAL, "%s", what) : 0;
-}
-
-/*
- * A relative name is one beside the lecture, as of a link in its text. They stand at the end of the
- * words, where getopt has moved them. To open a pipe can take for ever, deaf to keys and signals,
- * and to open a device can do harm.
- */
-static int place_logs(const struct options *options, const char *path, char *error, size_t size)
-{
-	const char *slash = strrchr(path, '/');
-	struct stat st;
-	char *placed;
-
-	for (int i = 0; options->replay && i < options->n_logs; i++) {
-		if (slash && *options->logs[i] != '/') {
-			if (asprintf(&placed, "%.*s/%s", (int)(slash - path), path,
-				     options->logs[i]) < 0)
-				return error_line(error, size, -ENOMEM, "out of memory");
-			free(options->logs[i]);
-			options->logs[i] = placed;
-		}
-		if (stat(options->logs[i], &st) == 0 && !S_ISREG(st.st_mode))
-			return error_line(error, size, -EINVAL,
-					  "--replay: \"%s\" is not a file; name a recording",
-					  options->logs[i]);
-	}
-	return 0;
-}
-
-/*
- * A wrong value is wrong on any machine; what does not fit this one is another matter. How many
- * trials it takes is not worked out for all scenes at once: the first one waits for it.
- */
-static int check_values(const struct options *options, char *error, size_t size)
-{
-	struct request request = options->request;
-	struct experiment *experiment;
-	int err;
-
-	if (options->replay)
-		return 0;
-	request.quick = false;
-	request.trials = request.trials ? request.trials : 1;
-	experiment = calloc(1, sizeof(*experiment));
-	err = experiment ? experiment_build(&request, experiment, error, size)
-			 : error_line(error, size, -ENOMEM, "out of memory");
-	free(experiment);
-	return err == -EINVAL || err == -ENOMEM ? err : 0;
-}
-
-int lecturer_words_look(struct lecturer_scene *made, const char *path, const struct options *now,
-			char *error, size_t size)
-{
-	struct next *words = &made->words;
-	struct options *options = calloc(1, sizeof(*options)), asked = *now;
-	int err = options ? options_parse(options, words->argc, words->argv, error, size)
-			  : error_line(error, size, -ENOMEM, "out of memory");
-
-	if (!err)
-		err = check_kind(options, error, size);
-	if (!err)
-		err = check_values(options, error, size);
-	asked.no_log &= !err && !options->replay;
-	asked.config = NULL;
-	if (!err && next_add_now(words, &asked))
-		err = error_line(error, size, -E2BIG, "too many words");
-	if (!err)
-		err = options_parse(options, words->argc, words->argv, error, size);
-	if (!err && path)
-		err = place_logs(options, path, error, size);
-	if (!err) {
-		made->same = options->replay && options->n_logs == 0;
-		made->looks = (struct lecturer_looks) {
-			.view = options->view, .zoom = options->zoom, .select = options->select};
-	}
-	free(options);
-	return err;
-}
-
-int lecturer_words_make(struct lecturer_scene *made, const struct lecture_scene *scene,
-			const char *path, const struct options *now, char *error, size_t size)
-{
-	const char *mark = shell_mark(scene->command);
-	char what[512];
-	int err;
-
-	*made = (struct lecturer_scene) {.same = false};
-	if (!*scene->command)
-		return 0;
-	if (mark)
-		return error_line(error, size, -EINVAL,
-				  "%s:%u: %c is for a shell, and none reads this; put its word in "
-				  "'…'",
-				  path, scene->line, *mark);
-	err = split_command(&made->words, scene->command);
-	/* a scene runs what the lecture says, wherever it is held */
-	if (!err)
-		err = next_add(&made->words, "--config=" CONFIG_NONE);
-	/* in front: behind an option that lacks its value it would be that */
-	for (int i = made->words.argc - 1; !err && i > 1; i--) {
-		char *word = made->words.argv[i];
-
-		made->words.argv[i] = made->words.argv[i - 1];
-		made->words.argv[i - 1] = word;
-	}
-	if (err)
-		error_line(what, sizeof(what), err, "no command line: %s",
-			   err == -EINVAL ? "a ' without another" : strerror(-err));
-	else
-		err = lecturer_words_look(made, path, now, what, sizeof(what));
-	if (!err)
-		return 0;
-	next_free(&made->words);
-	return error_line(error, size, err, "%s:%u: %s", path, scene->line, what);
-}
-
-struct telling {
-	const char *where; /* "talk.md:12 " */
-	FILE *outside;
-	bool config; /* a file of options was named */
-};
-
-static int tell_outside(void *arg, const struct options_rule *rule, const char *value)
-{
-	struct telling *telling = arg;
-	int told = rule ? options_rule_tell(rule, value, telling->where, telling->outside) : 0;
-
-	telling->config |= rule && rule->offset == offsetof(struct options, config);
-	return told < 0 ? told : 0;
-}
-
-int lecturer_words_outside(const struct lecture_scene *scene, const char *path, FILE *outside,
-			   char *error, size_t size)
-{
-	char where[PATH_MAX + 32];
-	struct telling telling = {where, outside, false};
-	struct next words = {.argc = 0};
-	int err = 0;
-
-	snprintf(where, sizeof(where), "%s:%u ", path, scene->line);
-	utf8_mask(where); /* a newline in it would begin a line of its own */
-	/* one that cannot be split_command is refused before any of them runs */
-	if (split_command(&words, scene->command) == 0)
-		err = options_rule_each(words.argc, words.argv, tell_outside, &telling);
-	next_free(&words);
-	if (err)
-		return error_line(error, size, err, "%s: out of memory", path);
-	if (telling.config)
-		return error_line(error, size, -EINVAL,
-				  "%s:%u: --config: a lecture reads no file of options; write its "
-				  "options into the block",
-				  path, scene->line);
-	return 0;
 }

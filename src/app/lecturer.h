@@ -115,17 +115,6 @@ bool lecturer_step(struct lecturer *lecturer, int by);
  */
 int lecturer_words_make(struct lecturer_scene *made, const struct lecture_scene *scene,
 			const char *path, const struct options *now, char *error, size_t size);
-/*
- * Writes a line for each option of the scene's command that starts or opens something outside
- * tuibench. 0, or a negative errno with a line in error: no memory, or a file of options, which no
- * scene may have. What is wrong with the command is not told here.
- */
-int lecturer_words_outside(const struct lecture_scene *scene, const char *path, FILE *outside,
-			   char *error, size_t size);
-/* As lecturer_words_make(), of words that it has already; path NULL: recordings are where they say.
- */
-int lecturer_words_look(struct lecturer_scene *made, const char *path, const struct options *now,
-			char *error, size_t size);
 
 /* The lectures that come with the program: beside it where it was built, else where installed. */
 

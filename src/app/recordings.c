@@ -168,8 +168,9 @@ int recordings_go_on(struct recordings_reading *reading)
 	return model_apply(reading->model, &sample);
 }
 
-int recordings_read(struct source *source, const char *name, struct model *model, char *error,
-		    size_t size)
+/* Reads the whole of a source, which is closed, into the model; name is for messages. */
+static int read_source(struct source *source, const char *name, struct model *model, char *error,
+		       size_t size)
 {
 	struct recordings_reading reading = {.path = name, .source = source, .model = model};
 	struct pollfd fd = {.events = POLLIN};
@@ -191,7 +192,7 @@ int recordings_load(const char *path, struct model *model, char *error, size_t s
 
 	model_init(model);
 	source = source_replay_open(path, false, error, size);
-	return source ? recordings_read(source, path, model, error, size) : -errno;
+	return source ? read_source(source, path, model, error, size) : -errno;
 }
 
 int recordings_open(char *const *paths, size_t n, struct model *model, char *error, size_t size)
@@ -342,8 +343,7 @@ int scenes_load(const struct scenes *scenes, size_t i, struct model *model, char
 	model_init(model);
 	if (!source)
 		return -errno;
-	return recordings_read(source, scene_name(scenes, name, sizeof(name), i), model, error,
-			       size);
+	return read_source(source, scene_name(scenes, name, sizeof(name), i), model, error, size);
 }
 
 int scenes_chosen(const struct scenes *scenes, const struct options *options, char *error,

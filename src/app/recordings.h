@@ -76,9 +76,6 @@ int recordings_list(FILE *out, char *error, size_t size);
  * case. 0, or -errno with one line in error.
  */
 int recordings_load(const char *path, struct model *model, char *error, size_t size);
-/* The same of a source, which is closed; name is for messages. */
-int recordings_read(struct source *source, const char *name, struct model *model, char *error,
-		    size_t size);
 /* The same of n, joined where there are several: see model_join(). */
 int recordings_open(char *const *paths, size_t n, struct model *model, char *error, size_t size);
 

@@ -33,7 +33,8 @@ sigset_t patience_ends(void)
 	return ends;
 }
 
-bool patience_over(const sigset_t *ends)
+/* Whether one of them is blocked and waits to be read. */
+static bool has_pending(const sigset_t *ends)
 {
 	sigset_t pending, wanted;
 
@@ -55,7 +56,7 @@ static int wait_on(const struct patience *patience, uint64_t since_ns)
 	sigaddset(&stop, SIGTSTP);
 	if (sigismember(&pending, SIGTSTP) == 1 && sigtimedwait(&stop, NULL, &at_once) == SIGTSTP)
 		raise(SIGSTOP);
-	if (patience_over(&patience->ends))
+	if (has_pending(&patience->ends))
 		return -EINTR;
 	return patience->most_ms >= 0 && waited_ms >= (uint64_t)patience->most_ms ? -ETIMEDOUT : 0;
 }
@@ -170,7 +171,7 @@ static ssize_t stream_write(void *cookie, const char *bytes, size_t n)
 	struct stream *stream = cookie;
 	int err = 0;
 
-	if (stream->kind == PATIENCE_RESULT && patience_over(&stream->patience->ends))
+	if (stream->kind == PATIENCE_RESULT && has_pending(&stream->patience->ends))
 		err = -EINTR;
 	else if (!stream->over)
 		err = patience_write(stream->patience, stream->fd, bytes, n);

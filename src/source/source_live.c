@@ -67,7 +67,6 @@ struct live {
 	uint64_t learn_ns; /* when that began; 0: not yet */
 	uint64_t start_ns; /* the session's, on the monotonic clock */
 	int64_t wall_s;
-	uint64_t start_self_us;
 	struct live_terminal terminal;
 	int64_t terminal_us;  /* used when the run began */
 	uint64_t sampling_us; /* CPU time that the run's ticks took us */
@@ -548,7 +547,7 @@ static int say_tick(struct live *live, struct sample *out)
 		live_run_give_up(&live->run);
 	after_us = clock_used_us(RUSAGE_SELF);
 	live->sampling_us += after_us - used_us;
-	tick->self_cpu_us = after_us - live->start_self_us;
+	tick->self_cpu_us = after_us;
 	return 1;
 }
 
