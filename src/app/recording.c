@@ -74,7 +74,7 @@ static int open_named(const char *path)
 int recording_open(struct recording *recording, const struct options *options,
 		   const char *experiment, char *error, size_t size)
 {
-	const char *path = options->log, *slash;
+	const char *path = options->log;
 	const bool named = path && strcmp(path, "-") != 0;
 	int fd, err;
 
@@ -99,9 +99,8 @@ int recording_open(struct recording *recording, const struct options *options,
 	if (!err && named)
 		snprintf(recording->path, sizeof(recording->path), "%s", path);
 	if (!err) {
-		slash = strrchr(recording->path, '/');
 		if (recording->path[0])
-			recording->name = slash ? slash + 1 : recording->path;
+			recording->name = basename(recording->path);
 		recording->log = log_create(fd);
 		err = recording->log ? 0 : -ENOMEM;
 		if (err)

@@ -151,7 +151,6 @@ int recordings_go_on(struct recordings_reading *reading)
 {
 	struct sample sample = {.kind = SAMPLE_MESSAGE};
 	struct source *source = reading->source;
-	const char *slash = strrchr(reading->path, '/');
 	int err = source->ops->pump(source, apply_sample, reading);
 
 	if (err || source->ops->fd(source) >= 0)
@@ -163,7 +162,7 @@ int recordings_go_on(struct recordings_reading *reading)
 	sample.message.severity = SAMPLE_WARNING;
 	snprintf(sample.message.text, SAMPLE_TEXT,
 		 "%s: samples that contradict earlier ones, left out whole or in part: %llu",
-		 slash ? slash + 1 : reading->path, reading->left_out);
+		 basename(reading->path), reading->left_out);
 	utf8_mask(sample.message.text);
 	return model_apply(reading->model, &sample);
 }
@@ -320,9 +319,7 @@ const char *scenes_count(const struct scenes *scenes, char *buf, size_t size)
 
 static const char *scene_name(const struct scenes *scenes, char *buf, size_t size, size_t i)
 {
-	const char *slash = strrchr(scenes->path, '/');
-
-	snprintf(buf, size, "%s, scene %zu", slash ? slash + 1 : scenes->path, i + 1);
+	snprintf(buf, size, "%s, scene %zu", basename(scenes->path), i + 1);
 	return buf;
 }
 

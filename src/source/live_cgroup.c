@@ -78,14 +78,6 @@ static bool lists(const char *folder, const char *name, const char *controller)
 	       procfs_has_word(text, ' ', controller);
 }
 
-static bool may_hold(const char *folder)
-{
-	char path[PATH_MAX + 32];
-
-	snprintf(path, sizeof(path), "%s/cgroup.procs", folder);
-	return access(folder, W_OK) == 0 && access(path, W_OK) == 0;
-}
-
 static bool has_children(const char *folder)
 {
 	struct stat st;
@@ -103,12 +95,13 @@ static void take_folder(void *arg, const struct cgroup *cgroup)
 	struct live_cgroup *to = arg;
 	bool memory = strcmp(to->controller, "memory") == 0, usable;
 	const char *v1 = memory ? "memory.kmem.usage_in_bytes" : "cpu.cfs_quota_us";
-	char folder[PATH_MAX], text[64], plus[32];
+	char folder[PATH_MAX], path[PATH_MAX + 32], text[64], plus[32];
 
 	if (*to->parent || snprintf(folder, sizeof(folder), "%s/%s", cgroup->root,
 				    cgroup->folder) >= (int)sizeof(folder))
 		return;
-	usable = may_hold(folder);
+	snprintf(path, sizeof(path), "%s/cgroup.procs", folder);
+	usable = access(folder, W_OK) == 0 && access(path, W_OK) == 0;
 	if (lists(folder, "cgroup.controllers", to->controller)) {
 		to->v2 = true;
 		if (usable && !lists(folder, "cgroup.subtree_control", to->controller)) {

@@ -60,17 +60,17 @@ static bool read_task(struct live_memory *memory, struct procfs_task *task, bool
 }
 
 /* A sum with an unknown part is unknown. */
-static void add(int64_t *sum, int64_t part)
+static void add_part(int64_t *sum, int64_t part)
 {
 	*sum = *sum < 0 || part < 0 ? -1 : *sum + part;
 }
 
 static void add_all(struct sample_memory *sum, const struct sample_memory *part)
 {
-	add(&sum->rss_kb, part->rss_kb);
-	add(&sum->pss_kb, part->pss_kb);
-	add(&sum->uss_kb, part->uss_kb);
-	add(&sum->kernel_tables_kb, part->kernel_tables_kb);
+	add_part(&sum->rss_kb, part->rss_kb);
+	add_part(&sum->pss_kb, part->pss_kb);
+	add_part(&sum->uss_kb, part->uss_kb);
+	add_part(&sum->kernel_tables_kb, part->kernel_tables_kb);
 }
 
 static int64_t scaled(int64_t value, size_t n, size_t of)
@@ -78,28 +78,10 @@ static int64_t scaled(int64_t value, size_t n, size_t of)
 	return value < 0 ? -1 : (int64_t)((double)value * (double)of / (double)n);
 }
 
-static void forget(struct live_memory *memory, size_t i)
+static void forget_task(struct live_memory *memory, size_t i)
 {
 	procfs_task_close(&memory->tasks[i]);
 	memory->tasks[i] = memory->tasks[--memory->n_tasks];
-}
-
-static size_t read_workers(struct live_memory *memory, bool pss, struct live_resident *resident,
-			   struct sample_memory *sum)
-{
-	struct sample_memory one;
-	size_t n = 0;
-
-	for (size_t i = 0; i < memory->n_tasks;) {
-		if (!read_task(memory, &memory->tasks[i], pss, resident, &one)) {
-			forget(memory, i);
-			continue;
-		}
-		add_all(sum, &one);
-		n++;
-		i++;
-	}
-	return n;
 }
 
 static void set_figures(struct live_resident *to, const struct live_resident *read,
@@ -112,25 +94,20 @@ static void set_figures(struct live_resident *to, const struct live_resident *re
 }
 
 /*
- * The kernel may be late in summing up. The stacks show it, because their number is known: a
- * sixteenth may be missing, or two tasks that come and go right now.
+ * Takes the whole from the cgroup, and the parts that it names. False: the kernel is late in
+ * summing up. The stacks show it, because their number is known: a sixteenth may be missing, or two
+ * tasks that come and go right now.
  */
-static bool is_stale(const struct live_charged *charged, size_t tasks)
-{
-	int64_t expected = (int64_t)tasks * LIVE_KERNEL_STACK_KB;
-	int64_t slack = expected / 16 + 2 * LIVE_KERNEL_STACK_KB;
-
-	return charged->stacks_kb >= 0 && llabs(charged->stacks_kb - expected) > slack;
-}
-
-/* Takes the whole from the cgroup, and the parts that it names. */
 static bool take_charge(const struct live_charge *charge, const struct live_kernel *kernel,
 			size_t tasks, struct sample_memory *out)
 {
+	const int64_t stacks_kb = (int64_t)tasks * LIVE_KERNEL_STACK_KB;
+	const int64_t slack_kb = stacks_kb / 16 + 2 * LIVE_KERNEL_STACK_KB;
 	struct live_charged charged;
 	int64_t other;
 
-	if (live_charge_read(charge, &charged) < 0 || is_stale(&charged, tasks))
+	if (live_charge_read(charge, &charged) < 0 ||
+	    (charged.stacks_kb >= 0 && llabs(charged.stacks_kb - stacks_kb) > slack_kb))
 		return false;
 	if (charged.stacks_kb >= 0)
 		out->kernel_stacks_kb = charged.stacks_kb + LIVE_KERNEL_STACK_KB;
@@ -145,31 +122,26 @@ static bool take_charge(const struct live_charge *charge, const struct live_kern
 	return true;
 }
 
-/* Without an estimate of the rest, the sum is page tables and stacks. */
-static void estimate(const struct live_kernel *kernel, size_t threads, size_t processes,
-		     struct sample_memory *out)
-{
-	out->kernel_other_kb = (int64_t)live_kernel_other(kernel, threads, processes + 1);
-	out->kernel_kb = out->kernel_stacks_kb;
-	add(&out->kernel_kb, out->kernel_tables_kb);
-	out->kernel_estimated = out->kernel_other_kb >= 0;
-	if (out->kernel_estimated)
-		add(&out->kernel_kb, out->kernel_other_kb);
-}
-
 void live_memory_read(struct live_memory *memory, bool pss, const struct live_alive *alive,
 		      struct sample_memory *out)
 {
-	struct sample_memory runner = sample_memory_unknown(), workers = runner;
+	struct sample_memory runner = sample_memory_unknown(), workers = runner, one;
 	struct live_resident of_runner = {0}, of_workers = {0};
-	size_t n;
+	size_t n = 0;
 
 	*out = runner;
 	if (!memory->has_runner || !read_task(memory, &memory->runner, pss, &of_runner, &runner))
 		return;
 	workers.rss_kb = workers.kernel_tables_kb = 0;
 	workers.pss_kb = workers.uss_kb = pss ? 0 : -1;
-	n = read_workers(memory, pss, &of_workers, &workers);
+	while (n < memory->n_tasks) {
+		if (read_task(memory, &memory->tasks[n], pss, &of_workers, &one)) {
+			add_all(&workers, &one);
+			n++;
+		} else {
+			forget_task(memory, n);
+		}
+	}
 	set_figures(&memory->resident.runner, &of_runner, &runner);
 	set_figures(&memory->resident.workers, &of_workers, &workers);
 	if (n > 0 && alive->processes > n && memory->partial) {
@@ -183,8 +155,16 @@ void live_memory_read(struct live_memory *memory, bool pss, const struct live_al
 	add_all(out, &workers);
 	out->estimated = workers.estimated;
 	out->kernel_stacks_kb = (int64_t)(alive->tasks + 1) * LIVE_KERNEL_STACK_KB;
-	if (!alive->charge || !take_charge(alive->charge, memory->kernel, alive->tasks, out))
-		estimate(memory->kernel, alive->tasks - alive->processes, alive->processes, out);
+	if (alive->charge && take_charge(alive->charge, memory->kernel, alive->tasks, out))
+		return;
+	/* Without an estimate of the rest, the sum is page tables and stacks. */
+	out->kernel_other_kb = (int64_t)live_kernel_other(
+		memory->kernel, alive->tasks - alive->processes, alive->processes + 1);
+	out->kernel_kb = out->kernel_stacks_kb;
+	add_part(&out->kernel_kb, out->kernel_tables_kb);
+	out->kernel_estimated = out->kernel_other_kb >= 0;
+	if (out->kernel_estimated)
+		add_part(&out->kernel_kb, out->kernel_other_kb);
 }
 
 void live_memory_look_for_company(struct live_memory *memory)
@@ -215,7 +195,7 @@ void live_memory_close(struct live_memory *memory)
 	if (memory->has_runner)
 		procfs_task_close(&memory->runner);
 	while (memory->n_tasks > 0)
-		forget(memory, memory->n_tasks - 1);
+		forget_task(memory, memory->n_tasks - 1);
 	memory->has_runner = false;
 }
 

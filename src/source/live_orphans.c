@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/param.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -20,30 +21,36 @@
 /* Gives up after this many milliseconds in which none of them ends: the kernel is stuck. */
 #define REAP_WAITS 10000
 
-/* Returns how many; 0 for a list that may be cut. */
-static uint32_t list_children(pid_t children[LIVE_CHILDREN])
+/* Lists the newest children of a task, at most so many. Returns how many there are; 0: unknown. */
+static uint32_t list_children(const char *root, const char *path, pid_t *newest, uint32_t most)
 {
-	char text[LIVE_CHILDREN * 8];
-	char *at = text, *end;
+	char text[8192], *at = text, *end;
 	uint32_t n = 0;
-	int size = procfs_read_text("/proc", "thread-self/children", text, sizeof(text));
 
-	if (size < 0 || (size_t)size + 1 >= sizeof(text))
+	if (procfs_read_text(root, path, text, sizeof(text)) < 0)
 		return 0;
-	for (; n < LIVE_CHILDREN; at = end) {
-		children[n] = (pid_t)strtol(at, &end, 10);
+	for (;; at = end) {
+		pid_t pid = (pid_t)strtol(at, &end, 10);
+
 		if (end == at)
 			return n;
-		n++;
+		newest[n++ % most] = pid;
 	}
-	return 0;
+}
+
+/* Of the front end; 0 for a list that is cut. */
+static uint32_t list_own_children(pid_t children[LIVE_CHILDREN])
+{
+	uint32_t n = list_children("/proc", "thread-self/children", children, LIVE_CHILDREN);
+
+	return n <= LIVE_CHILDREN ? n : 0;
 }
 
 void live_orphans_begin(struct live_orphans *orphans)
 {
 	/* Tasks whose parent has died become our children, to be ended and reaped. */
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
-	orphans->n_before = list_children(orphans->before);
+	orphans->n_before = list_own_children(orphans->before);
 	orphans->name[0] = '\0';
 	orphans->ended = 0;
 }
@@ -82,7 +89,7 @@ void live_orphans_end(struct live_orphans *orphans, pid_t group)
 
 	orphans->ended = reap_all(-group, -group);
 	do {
-		n = list_children(children);
+		n = list_own_children(children);
 		ended = 0;
 		for (uint32_t i = 0; i < n; i++) {
 			bool ours = false;
@@ -122,31 +129,14 @@ bool live_stopped_is(const char *root, pid_t pid, pid_t group)
 	       its_group == group && state == 'T';
 }
 
-/* The newest children of a process, at most MOST_LOOKS. */
-static uint32_t list_newest(const char *root, pid_t parent, pid_t newest[MOST_LOOKS])
-{
-	char path[48], text[8192], *at = text, *end;
-	uint32_t n = 0;
-
-	snprintf(path, sizeof(path), "proc/%d/task/%d/children", parent, parent);
-	if (parent <= 0 || procfs_read_text(root, path, text, sizeof(text)) < 0)
-		return 0;
-	for (;; at = end) {
-		pid_t pid = (pid_t)strtol(at, &end, 10);
-
-		if (end == at)
-			return n < MOST_LOOKS ? n : MOST_LOOKS;
-		newest[n++ % MOST_LOOKS] = pid;
-	}
-}
-
 /* Skips threads of a process that was just looked at. */
 static pid_t find_worker(struct live_stopped *stopped, const struct live_run *run, const char *root,
 			 uint32_t *worker)
 {
-	pid_t seen = run->pid, newest[MOST_LOOKS];
+	pid_t seen = run->pid, newest[MOST_LOOKS], parent;
 	uint32_t looks = 0, i = stopped->next, silent = run->n;
 	struct plan_node node;
+	char path[48];
 
 	for (uint32_t n = 0; n < run->n && looks < MOST_LOOKS; n++, i++) {
 		const struct sample_worker *w = &run->known[i %= run->n];
@@ -173,10 +163,10 @@ static pid_t find_worker(struct live_stopped *stopped, const struct live_run *ru
 	 * that is among the newest children of its creator.
 	 */
 	plan_node(&run->board->request.plan, silent, &node);
-	looks = list_newest(
-		root, node.parent == PLAN_ROOT ? run->pid : (pid_t)run->known[node.parent].pid,
-		newest);
-	for (i = 0; i < looks; i++) {
+	parent = node.parent == PLAN_ROOT ? run->pid : (pid_t)run->known[node.parent].pid;
+	snprintf(path, sizeof(path), "proc/%d/task/%d/children", parent, parent);
+	looks = parent <= 0 ? 0 : list_children(root, path, newest, MOST_LOOKS);
+	for (i = 0; i < MIN(looks, MOST_LOOKS); i++) {
 		if (!live_stopped_is(root, newest[i], run->pid))
 			continue;
 		*worker = LIVE_STOPPED_SILENT;

@@ -132,35 +132,19 @@ static bool take_place_number(const char **text, int16_t *number)
 	return true;
 }
 
-/* A list is one thread of each of the cores from that number on. Returns how many, or -EINVAL. */
-static int take_list(struct topology *topology, const struct topology_cpu *as, const char *list)
-{
-	struct topology_cpu one = *as;
-	cpu_set_t set;
-
-	if (units_parse_cpulist(list, &set))
-		return -EINVAL;
-	for (int cpu = 0; cpu < CPU_SETSIZE; cpu++) {
-		if (!CPU_ISSET(cpu, &set))
-			continue;
-		if (topology->n == CPU_SETSIZE)
-			return -EINVAL;
-		one.cpu = (int16_t)cpu;
-		topology->cpus[topology->n++] = one;
-		one.core++;
-	}
-	return one.core - as->core;
-}
-
-/* Adds the cores of a group, numbered from *core on. */
+/*
+ * Adds the cores of a group, numbered from *core on. Each of its lists is one thread of each of
+ * them.
+ */
 static int take_group(struct topology *topology, char *text, int16_t *core)
 {
 	const char *head = text;
-	struct topology_cpu one = {.core = *core, .kind = -1};
+	struct topology_cpu one = {.kind = -1};
 	bool ok = take_place_number(&head, &one.package) && *head++ == '.' &&
 		  take_place_number(&head, &one.node);
 	int cores = -1;
 	char *rest, *list;
+	cpu_set_t set;
 
 	if (ok && *head == '.')
 		ok = take_place_number((head++, &head), &one.kind);
@@ -168,11 +152,19 @@ static int take_group(struct topology *topology, char *text, int16_t *core)
 		return -EINVAL;
 	rest = text + (head - text) + 1;
 	while ((list = strsep(&rest, "|"))) {
-		int n = take_list(topology, &one, list);
-
-		if (n <= 0 || (cores >= 0 && n != cores))
+		if (units_parse_cpulist(list, &set) || CPU_COUNT(&set) == 0 ||
+		    (cores >= 0 && CPU_COUNT(&set) != cores) ||
+		    topology->n + (uint32_t)CPU_COUNT(&set) > CPU_SETSIZE)
 			return -EINVAL;
-		cores = n;
+		cores = CPU_COUNT(&set);
+		one.core = *core;
+		for (int cpu = 0; cpu < CPU_SETSIZE; cpu++) {
+			if (!CPU_ISSET(cpu, &set))
+				continue;
+			one.cpu = (int16_t)cpu;
+			topology->cpus[topology->n++] = one;
+			one.core++;
+		}
 	}
 	*core = (int16_t)(*core + cores);
 	return 0;
