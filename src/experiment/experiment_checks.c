@@ -261,7 +261,7 @@ static int experiment_via(struct experiment_build *build)
 int experiment_check_share_file(struct experiment_build *build)
 {
 	if (build->request->mistakes.share_file && access("/proc/self/fd", F_OK))
-		return REFUSE(build, -ENOENT,
+		return REFUSE(build, -EAGAIN,
 			      "-s share-file: each worker opens the one file through "
 			      "/proc/self/fd, and it is not there: mount /proc");
 	return 0;
