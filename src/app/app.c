@@ -337,25 +337,6 @@ static uint64_t frame_wait(const struct app *app)
 	return app->urgent || now >= app->due_ns ? 0 : app->due_ns - now;
 }
 
-static void wait_for_something(struct app *app, struct pollfd fds[FDS])
-{
-	int wait_ms = -1;
-
-	if (app->dirty)
-		wait_ms = (int)((frame_wait(app) + 999999) / 1000000);
-	fds[FD_SOURCE].fd = app->broken ? -1 : app->source->ops->fd(app->source);
-	fds[FD_TERMINAL].events = app->stalled ? POLLOUT : 0;
-	if (app->console->lecturer) {
-		struct notes *notes = &app->console->lecturer->notes;
-
-		fds[FD_NOTES].fd = notes_fd(notes);
-		notes_send(notes, &app->view.state.lecture, &fds[FD_BEHIND]);
-	}
-	if (poll(fds, FDS, wait_ms) < 0)
-		for (int i = 0; i < FDS; i++)
-			fds[i].revents = 0;
-}
-
 static void run_event_loop(struct app *app)
 {
 	struct pollfd fds[FDS] = {
@@ -365,7 +346,6 @@ static void run_event_loop(struct app *app)
 		[FD_TERMINAL] = {.fd = STDOUT_FILENO},
 		[FD_NOTES... FDS - 1] = {.fd = -1, .events = POLLIN},
 	};
-
 	struct lecturer *lecturer = app->console->lecturer;
 
 	if (lecturer) /* from here on signals do not leave its socket behind */
@@ -384,7 +364,16 @@ static void run_event_loop(struct app *app)
 		if (app_is_over(app) && app->options->exit && !app->dirty && !app->chooser &&
 		    !app->question.text)
 			return;
-		wait_for_something(app, fds);
+		fds[FD_SOURCE].fd = app->broken ? -1 : app->source->ops->fd(app->source);
+		fds[FD_TERMINAL].events = app->stalled ? POLLOUT : 0;
+		if (lecturer) {
+			fds[FD_NOTES].fd = notes_fd(&lecturer->notes);
+			notes_send(&lecturer->notes, &app->view.state.lecture, &fds[FD_BEHIND]);
+		}
+		if (poll(fds, FDS, app->dirty ? (int)((frame_wait(app) + 999999) / 1000000) : -1) <
+		    0)
+			for (int i = 0; i < FDS; i++)
+				fds[i].revents = 0;
 		if (fds[FD_SIGNALS].revents)
 			take_signal(app);
 		if (fds[FD_KEYS].revents)

@@ -77,17 +77,6 @@ static int parse_bytes(const char *text, uint64_t *bytes)
 	return errno || *end ? -EINVAL : 0;
 }
 
-/* "20x3x82"; the leaves are counted already. */
-static int parse_shape(const char *text, struct plan *plan)
-{
-	struct plan shape;
-	int err = plan_shape_parse(text, &shape);
-
-	plan->levels = shape.levels;
-	memcpy(plan->fanout, shape.fanout, sizeof(plan->fanout));
-	return err;
-}
-
 static const char *const sinks[] = {
 	[SINK_PIPE] = "pipe", [SINK_FILE] = "file", [SINK_NULL] = "null", NULL};
 static const char *const caches[] = {
@@ -175,6 +164,7 @@ static int choose_plan(const struct asked *asked, struct plan *plan)
 	const bool threads = strcmp(model, "threads") == 0;
 	const uint64_t workers = count_asked(plan);
 	enum plan_primitive primitive;
+	struct plan shape;
 
 	if (plan_primitive_parse(model, &primitive) == 0 && primitive != PLAN_PLAIN) {
 		if (asked->tree || workers != plan->leaves[WORK_NULL])
@@ -187,8 +177,11 @@ static int choose_plan(const struct asked *asked, struct plan *plan)
 		return -EINVAL;
 	plan->gated = !asked->tree;
 	if (asked->tree || shaped) {
-		if (parse_shape(asked->tree ? asked->tree : model + 7, plan))
+		/* "20x3x82"; the leaves are counted already. */
+		if (plan_shape_parse(asked->tree ? asked->tree : model + 7, &shape))
 			return -EINVAL;
+		plan->levels = shape.levels;
+		memcpy(plan->fanout, shape.fanout, sizeof(plan->fanout));
 	} else if (hybrid || workers > PLAN_MAX_TASKS) {
 		return -EINVAL;
 	} else {

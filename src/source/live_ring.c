@@ -147,26 +147,6 @@ static size_t page_size(void)
 	return (size_t)sysconf(_SC_PAGESIZE);
 }
 
-/*
- * Maps as many pages as the bound and the limit of locked memory allow, and says in *pages how
- * many.
- */
-static int map_ring(struct ring_core *core, unsigned *pages)
-{
-	for (; *pages >= LEAST_PAGES; *pages /= 2) {
-		void *map = mmap(NULL, (*pages + 1) * page_size(), PROT_READ | PROT_WRITE,
-				 MAP_SHARED, core->fd, 0);
-
-		if (map != MAP_FAILED) {
-			core->map = map;
-			return 0;
-		}
-		if (errno != EPERM && errno != ENOMEM)
-			break;
-	}
-	return -errno;
-}
-
 static void unmap_all(struct live_ring *ring)
 {
 	for (uint32_t i = 0; i < ring->n; i++) {
@@ -181,32 +161,37 @@ static void unmap_all(struct live_ring *ring)
 	}
 }
 
-/* All rings have one size: if one gets less, all are made smaller. */
+/*
+ * All rings have one size, as large as the bound and the limit of locked memory allow: if one gets
+ * less, all are made smaller. The kernel wants a power of two.
+ */
 static int open_rings(struct live_ring *ring, pid_t pid)
 {
-	unsigned pages = MOST_PAGES, got;
-	int err = 0;
+	unsigned pages = MOST_PAGES;
+	int err = -ENOMEM;
 
-	/* The kernel wants a power of two. */
 	while (pages > LEAST_PAGES && (uint64_t)ring->n * pages * page_size() > MOST_BYTES)
 		pages /= 2;
-	got = pages;
-	do {
-		pages = got;
+	for (; pages >= LEAST_PAGES && (err == -ENOMEM || err == -EPERM); pages /= 2) {
 		ring->size = pages * page_size();
-		for (uint32_t i = 0; i < ring->n && err == 0 && got == pages; i++) {
+		err = 0;
+		for (uint32_t i = 0; i < ring->n && err == 0; i++) {
 			struct ring_core *core = &ring->cores[i];
+			void *map = MAP_FAILED;
 
 			core->fd = open_switches(ring->reach, pid, core->cpu);
-			err = core->fd < 0 ? core->fd : map_ring(core, &got);
-			if (err == 0 && got != pages) {
-				munmap(core->map, (got + 1) * page_size());
-				core->map = NULL;
-			}
+			if (core->fd < 0)
+				err = core->fd;
+			else
+				map = mmap(NULL, ring->size + page_size(), PROT_READ | PROT_WRITE,
+					   MAP_SHARED, core->fd, 0);
+			if (err == 0 && map == MAP_FAILED)
+				err = -errno;
+			core->map = map == MAP_FAILED ? NULL : map;
 		}
-		if (err || got != pages)
+		if (err)
 			unmap_all(ring);
-	} while (err == 0 && got != pages);
+	}
 	return err;
 }
 

@@ -222,32 +222,6 @@ static const char *objection(const struct sample_case *one)
 	return NULL;
 }
 
-static void say_error(int err, char *text, size_t size)
-{
-	int level;
-
-	switch (-err) {
-	case ENOENT:
-	case ENODEV:
-	case EOPNOTSUPP:
-		snprintf(text, size, "this machine shows no hardware counters");
-		break;
-	case EACCES:
-	case EPERM:
-		/* Paranoid 3 and 4 are of Debian and Ubuntu; below, a container may forbid the
-		 * call. */
-		level = procfs_perf_paranoid();
-		if (level > 2)
-			snprintf(text, size, "kernel.perf_event_paranoid is %d, 2 is low enough",
-				 level);
-		else
-			snprintf(text, size, "perf_event_open is not allowed here");
-		break;
-	default:
-		snprintf(text, size, "perf_event_open: %s", strerror(-err));
-	}
-}
-
 int live_count_choose(const struct experiment *experiment, const char *wish,
 		      struct live_count *count)
 {
@@ -256,7 +230,8 @@ int live_count_choose(const struct experiment *experiment, const char *wish,
 	const char *text = experiment->request.sched == SCHED_OFF ? "-s sched=off"
 			   : off				  ? "TUIBENCH_COUNTERS=off"
 								  : NULL;
-	int err;
+	const size_t size = sizeof(count->said);
+	int err, level;
 
 	*count = (struct live_count) {.kind = COUNTERS_NONE};
 	if (wish && !off && strcmp(wish, "software") != 0)
@@ -264,15 +239,23 @@ int live_count_choose(const struct experiment *experiment, const char *wish,
 	for (uint32_t i = 0; i < experiment->n_cases && !text; i++)
 		text = objection(&experiment->cases[i]);
 	err = text ? 0 : counters_open(&count->held, kind);
-	if (err) {
-		say_error(err, count->said, sizeof(count->said));
-		return 0;
-	}
-	if (!text) {
+	if (!text && !err) {
 		count->kind = kind;
 		text = kind == COUNTERS_SOFTWARE ? "software" : "user";
 	}
-	snprintf(count->said, sizeof(count->said), "%s", text);
+	/* Paranoid 3 and 4 are of Debian and Ubuntu; below, a container may forbid the call. */
+	level = err == -EACCES || err == -EPERM ? procfs_perf_paranoid() : 0;
+	if (!err)
+		snprintf(count->said, size, "%s", text);
+	else if (err == -ENOENT || err == -ENODEV || err == -EOPNOTSUPP)
+		snprintf(count->said, size, "this machine shows no hardware counters");
+	else if (level > 2)
+		snprintf(count->said, size, "kernel.perf_event_paranoid is %d, 2 is low enough",
+			 level);
+	else if (err == -EACCES || err == -EPERM)
+		snprintf(count->said, size, "perf_event_open is not allowed here");
+	else
+		snprintf(count->said, size, "perf_event_open: %s", strerror(-err));
 	return 0;
 }
 
