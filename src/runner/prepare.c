@@ -44,14 +44,16 @@ struct work_args shared_args(const struct shared *shared, const struct board_req
 	};
 }
 
-int shared_open(struct shared *shared, const struct board_request *request)
+int shared_open(struct shared *shared, const struct board_request *request, const char **path)
 {
-	for (int kind = 0; kind < WORK_KINDS; kind++) {
+	int err = 0;
+
+	*path = NULL;
+	for (int kind = 0; kind < WORK_KINDS && !err; kind++) {
 		const struct workload_ops *ops = workload_get((enum work_kind)kind);
 		const struct work_args args = shared_args(shared, request, (enum work_kind)kind);
 		size_t bytes = args.peers > 0 && ops->shared_bytes ? ops->shared_bytes(&args) : 0;
 		void *at;
-		int err;
 
 		if (bytes == 0)
 			continue;
@@ -60,30 +62,23 @@ int shared_open(struct shared *shared, const struct board_request *request)
 			  MAP_SHARED | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
 		if (at == MAP_FAILED) {
 			err = -errno;
-			shared_close(shared);
-			return err;
+			break;
 		}
 		shared->at[kind] = at;
 		shared->bytes[kind] = bytes;
 	}
-	return 0;
-}
-
-int shared_files(struct shared *shared, const struct board_request *request)
-{
-	static const enum work_kind kinds[] = {WORK_IO, WORK_WRITE};
-
-	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
-		int fd;
-
-		if (!request->mistakes.share_file || request->plan.leaves[kinds[i]] == 0)
+	for (int kind = 0; kind < WORK_KINDS && !err && request->mistakes.share_file; kind++) {
+		if ((kind != WORK_IO && kind != WORK_WRITE) || request->plan.leaves[kind] == 0)
 			continue;
-		fd = work_file_unnamed(request->tmp_dir);
-		if (fd < 0)
-			return fd;
-		shared->file[kinds[i]] = fd;
+		shared->file[kind] = work_file_unnamed(request->tmp_dir);
+		if (shared->file[kind] < 0) {
+			err = shared->file[kind];
+			*path = request->tmp_dir;
+		}
 	}
-	return 0;
+	if (err)
+		shared_close(shared);
+	return err;
 }
 
 void shared_close(struct shared *shared)

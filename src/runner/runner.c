@@ -60,6 +60,7 @@ static int prepare_tasks(struct scoreboard *board, struct shared *shared)
 {
 	const struct board_request *request = &board->request;
 	char error[sizeof(board->failure_path)];
+	const char *path;
 	int err;
 
 	/* What the runner creates inherits its niceness. */
@@ -72,12 +73,9 @@ static int prepare_tasks(struct scoreboard *board, struct shared *shared)
 	if (request->plan.leaves[WORK_OWN] > 0 &&
 	    own_load(request->own_path, shared->own, error, sizeof(error)))
 		return fail_run(board, STAGE_PREPARE, ENOEXEC, request->own_path);
-	err = shared_open(shared, request);
+	err = shared_open(shared, request, &path);
 	if (err)
-		return fail_run(board, STAGE_PREPARE, -err, NULL);
-	err = shared_files(shared, request);
-	if (err)
-		return fail_run(board, STAGE_PREPARE, -err, request->tmp_dir);
+		return fail_run(board, STAGE_PREPARE, -err, path);
 	for (enum work_kind kind = 0; kind < WORK_KINDS; kind++) {
 		const struct workload_ops *ops = workload_get(kind);
 		const struct work_args args = shared_args(shared, request, kind);

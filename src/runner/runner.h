@@ -273,11 +273,11 @@ struct shared {
 	int file[WORK_KINDS]; /* what all of a kind write, as a mistake; 0: each its own */
 };
 
-/* Maps what the kinds of the plan ask for, touched, where nothing is mapped yet: 0 or -errno, and
- * then nothing is mapped. */
-int shared_open(struct shared *shared, const struct board_request *request);
-/* Makes the one file of those that are to share it: 0 or -errno. */
-int shared_files(struct shared *shared, const struct board_request *request);
+/*
+ * Maps what the kinds of the plan ask for, touched, and makes the files that workers are to share.
+ * 0 or -errno with nothing left behind, and *path what it concerns, or NULL.
+ */
+int shared_open(struct shared *shared, const struct board_request *request, const char **path);
 void shared_close(struct shared *shared);
 
 /* The arguments of the workers of a kind but for what is each worker's own; shared may be NULL. */

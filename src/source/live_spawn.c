@@ -49,7 +49,7 @@ const char *live_spawn_blamed(char *text, size_t size, const char *program)
 	return text;
 }
 
-int live_io_file_make(struct live_io_file *file, const char *dir)
+int live_io_file_make(struct live_io_file *file, const char *dir, int fd, char *buf, size_t size)
 {
 	if (file->fd < 0 && access("/proc/self/fd", F_OK) == 0)
 		file->fd = work_file_unnamed(dir);
@@ -57,15 +57,11 @@ int live_io_file_make(struct live_io_file *file, const char *dir)
 		file->fd = work_file_named(dir, file->name, sizeof(file->name));
 	if (file->fd < 0)
 		file->name[0] = '\0';
-	return file->fd < 0 ? file->fd : 0;
-}
-
-void live_io_file_path(const struct live_io_file *file, int fd, char *buf, size_t size)
-{
 	if (file->name[0])
 		snprintf(buf, size, "%s", file->name);
 	else
 		snprintf(buf, size, "/proc/self/fd/%d", fd);
+	return file->fd < 0 ? file->fd : 0;
 }
 
 void live_io_file_close(struct live_io_file *file)

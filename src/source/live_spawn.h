@@ -33,10 +33,11 @@ struct live_io_file {
 	char name[PATH_MAX]; /* "": none */
 };
 
-/* Makes it in that folder, once and empty; 0 or -errno. */
-int live_io_file_make(struct live_io_file *file, const char *dir);
-/* Where a runner that has it as the descriptor fd opens it. */
-void live_io_file_path(const struct live_io_file *file, int fd, char *buf, size_t size);
+/*
+ * Makes it in that folder, once and empty, and says where a runner that has it as the descriptor fd
+ * opens it. 0 or -errno.
+ */
+int live_io_file_make(struct live_io_file *file, const char *dir, int fd, char *buf, size_t size);
 void live_io_file_close(struct live_io_file *file);
 
 /* The paths of the programs that a live source starts. */

@@ -361,14 +361,13 @@ static void start_run(struct live *live)
 	fill_request(live, live->id.case_id, &request);
 	/* The session has one file for all runs. The first runner that needs it longer fills it. */
 	if (request.plan.leaves[WORK_IO] > 0 && !request_of(live, live->id.case_id)->io_file) {
-		err = live_io_file_make(&live->io_file, request.tmp_dir);
+		err = live_io_file_make(&live->io_file, request.tmp_dir, RUNNER_IO_FD,
+					request.io_path, sizeof(request.io_path));
 		if (err < 0) {
 			give_up(live, "make the file that the io workers copy in", request.tmp_dir,
 				err);
 			return;
 		}
-		live_io_file_path(&live->io_file, RUNNER_IO_FD, request.io_path,
-				  sizeof(request.io_path));
 		request.make_io_file = true;
 	}
 	cpus = cpus_of(live, live->id.case_id);
