@@ -69,24 +69,6 @@ static bool ever_changes(const struct animation *animation, int x, int y)
 
 /* Strips */
 
-static void find_looks(const struct animation *animation, struct strip *strip)
-{
-	uint32_t last = 0;
-
-	for (uint32_t i = 0; i < animation->n; i++) {
-		uint32_t k = 0;
-
-		if (i > 0 && looks_alike(animation, last, i, strip->part))
-			k = last;
-		while (k < i && (strip->look[k] != k || !looks_alike(animation, k, i, strip->part)))
-			k++;
-		strip->look[i] = k;
-		if (k == i)
-			strip->place[i] = strip->looks++;
-		last = k;
-	}
-}
-
 static int row_units(void)
 {
 	return snapshot_place((struct rect) {0, 0, 1, 1}).h;
@@ -112,7 +94,16 @@ static int add_strip(struct animation *animation, struct rect part)
 	if (!strip.look)
 		return -ENOMEM;
 	strip.place = strip.look + animation->n;
-	find_looks(animation, &strip);
+	for (uint32_t i = 0, last = 0; i < animation->n; i++) {
+		uint32_t k = i > 0 && looks_alike(animation, last, i, part) ? last : 0;
+
+		while (k < i && (strip.look[k] != k || !looks_alike(animation, k, i, part)))
+			k++;
+		strip.look[i] = k;
+		if (k == i)
+			strip.place[i] = strip.looks++;
+		last = k;
+	}
 	fprintf(out, "<style>@keyframes k%u{", animation->strips);
 	for (uint32_t i = 0; i < animation->n; i++)
 		if (i == 0 || strip.look[i] != strip.look[i - 1])

@@ -56,16 +56,6 @@ static void write_json_string(FILE *out, const char *text)
 
 /* Cells */
 
-static struct ink ink_of(const struct cast *cast, const struct style *style)
-{
-	uint32_t fg = cast->theme->colour[style->fg < COLOURS ? style->fg : COLOUR_DEFAULT].rgb;
-	uint32_t bg = cast->theme->colour[theme_ground(style->bg)].rgb;
-	bool turned = style->attr & ATTR_REVERSE;
-
-	return (struct ink) {turned ? bg : fg, turned ? fg : bg,
-			     style->attr & (ATTR_BOLD | ATTR_UNDERLINE)};
-}
-
 static void write_rgb(FILE *out, const char *before, int ground, uint32_t rgb)
 {
 	fprintf(out, "%s%d;2;%u;%u;%u", before, ground, rgb >> 16, rgb >> 8 & 0xff, rgb & 0xff);
@@ -103,7 +93,13 @@ static void write_cells(struct cast *cast, const struct canvas *canvas, int x, i
 	else if (cast->x != x || cast->y != y)
 		fprintf(cast->out, ESC "[%d;%dH", y + 1, x + 1);
 	for (int i = 0; i < n; i++) {
-		struct ink ink = ink_of(cast, &cells[i].style);
+		const struct style *style = &cells[i].style;
+		enum colour fg = style->fg < COLOURS ? style->fg : COLOUR_DEFAULT;
+		enum colour bg = theme_ground(style->bg);
+		bool turned = style->attr & ATTR_REVERSE;
+		struct ink ink = {cast->theme->colour[turned ? bg : fg].rgb,
+				  cast->theme->colour[turned ? fg : bg].rgb,
+				  style->attr & (ATTR_BOLD | ATTR_UNDERLINE)};
 		uint32_t glyph = cells[i].glyph;
 
 		write_ink(cast, &ink);

@@ -55,39 +55,6 @@ static bool is_plain_number(const struct bare *bare)
 	return used == bare->n && whole + decimals <= DIGITS_EXACT;
 }
 
-static bool is_number(const struct bare *bare)
-{
-	size_t digits = strspn(bare->text, "+-.eE" DIGITS);
-	bool hexadecimal = bare->n > 2 && bare->text[0] == '0' && (bare->text[1] | 32) == 'x';
-
-	return (bare->n > 0 && digits >= bare->n && strpbrk(bare->text, DIGITS)) || hexadecimal;
-}
-
-static bool is_word(const struct bare *bare)
-{
-	static const char *const words[] = {"na",	"n/a",	    "<na>",    "#n/a",	  "#na",
-					    "#n/a n/a", "nan",	    "-nan",    "null",	  "none",
-					    "nil",	"1.#ind",   "-1.#ind", "1.#qnan", "inf",
-					    "-inf",	"infinity", "missing", "-1.#qnan"};
-
-	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
-		if (strlen(words[i]) == bare->n && strncasecmp(words[i], bare->text, bare->n) == 0)
-			return true;
-	return false;
-}
-
-/* The wide forms of the signs are formulas to some as well: U+FF1D, U+FF0B, U+FF0D, U+FF20. */
-static bool is_formula(const struct bare *bare)
-{
-	static const char *const begins[] = {
-		"=", "+", "-", "@", "\xef\xbc\x9d", "\xef\xbc\x8b", "\xef\xbc\x8d", "\xef\xbc\xa0"};
-
-	for (size_t i = 0; i < sizeof(begins) / sizeof(begins[0]); i++)
-		if (strncmp(bare->text, begins[i], strlen(begins[i])) == 0)
-			return true;
-	return false;
-}
-
 /*
  * Whether a reader of CSV would take the text for something else: for a formula (spreadsheets: it
  * begins with =, +, - or @), for a missing value (the defaults of pandas, R and others: NA, nan,
@@ -97,11 +64,28 @@ static bool is_formula(const struct bare *bare)
  */
 static bool is_misread(const char *text, bool name)
 {
+	static const char *const words[] = {"na",	"n/a",	    "<na>",    "#n/a",	  "#na",
+					    "#n/a n/a", "nan",	    "-nan",    "null",	  "none",
+					    "nil",	"1.#ind",   "-1.#ind", "1.#qnan", "inf",
+					    "-inf",	"infinity", "missing", "-1.#qnan"};
+	/* The wide forms of the signs are formulas to some as well: U+FF1D, U+FF0B, U+FF0D, U+FF20.
+	 */
+	static const char *const formulas[] = {
+		"=", "+", "-", "@", "\xef\xbc\x9d", "\xef\xbc\x8b", "\xef\xbc\x8d", "\xef\xbc\xa0"};
 	struct bare bare = bare_of(text);
+	size_t digits = strspn(bare.text, "+-.eE" DIGITS);
+	bool hexadecimal = bare.n > 2 && bare.text[0] == '0' && (bare.text[1] | 32) == 'x';
+	bool number = bare.n > 0 && digits >= bare.n && strpbrk(bare.text, DIGITS);
+	bool misread = *bare.text == '\'' || number || hexadecimal;
 
 	if (is_plain_number(&bare))
 		return name;
-	return *bare.text == '\'' || is_formula(&bare) || is_number(&bare) || is_word(&bare);
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		misread |=
+			strlen(words[i]) == bare.n && strncasecmp(words[i], bare.text, bare.n) == 0;
+	for (size_t i = 0; i < sizeof(formulas) / sizeof(formulas[0]); i++)
+		misread |= strncmp(bare.text, formulas[i], strlen(formulas[i])) == 0;
+	return misread;
 }
 
 static void put_comma(struct csv_row *row)

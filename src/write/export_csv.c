@@ -60,19 +60,6 @@ static void write_points(struct samples *samples, int64_t time_ns)
 	}
 }
 
-/* Under the kernel's number, which machines that were joined have each its own of. */
-static void write_core(struct samples *samples, const struct sample_core *core, uint32_t column)
-{
-	const struct model *model = samples->row.model;
-	char subject[16];
-
-	snprintf(subject, sizeof(subject), "core%d", model->cpus ? model->cpus[column] : core->cpu);
-	write_row(samples, subject, "user_percent", core->user, 1);
-	write_row(samples, subject, "system_percent", core->system, 1);
-	write_row(samples, subject, "iowait_percent", core->iowait, 1);
-	write_row(samples, subject, "steal_percent", core->steal, 1);
-}
-
 static void write_run(struct samples *samples)
 {
 	const struct model *model = samples->row.model;
@@ -86,8 +73,20 @@ static void write_run(struct samples *samples)
 
 		samples->time_ns = load->time_ns - run->begin_ns;
 		write_points(samples, load->time_ns);
-		for (uint32_t i = 0; i < model->n_cores; i++)
-			write_core(samples, &model->cores[(size_t)row * model->n_cores + i], i);
+		for (uint32_t i = 0; i < model->n_cores; i++) {
+			const struct sample_core *core =
+				&model->cores[(size_t)row * model->n_cores + i];
+			char subject[16];
+
+			/* The kernel's number, which machines that were joined have each its own
+			 * of. */
+			snprintf(subject, sizeof(subject), "core%d",
+				 model->cpus ? model->cpus[i] : core->cpu);
+			write_row(samples, subject, "user_percent", core->user, 1);
+			write_row(samples, subject, "system_percent", core->system, 1);
+			write_row(samples, subject, "iowait_percent", core->iowait, 1);
+			write_row(samples, subject, "steal_percent", core->steal, 1);
+		}
 		write_row(samples, "tuibench", "self_cpu_ms",
 			  (int64_t)(load->self_cpu_us - self_us), 3);
 	}

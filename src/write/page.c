@@ -232,45 +232,44 @@ static json_t *curves_json(const struct model *model)
 /* The time of a creation or an operation: how many in each of equal columns of a logarithmic axis.
  */
 
-static json_t *histogram_json(const struct model *model, const struct latency_row *row,
-			      enum model_latency_span span, const struct model_latency_figures *f)
-{
-	json_t *counts = json_array();
-	char name[SAMPLE_NAME], where[64];
-	double low, high, step;
-
-	latency_range(model, &low, &high);
-	step = pow(high / low, 1.0 / COLUMNS);
-	for (int i = 0; i < COLUMNS; i++)
-		json_push(&counts, json_finite(latency_between(f, low * pow(step, i),
-							       low * pow(step, i + 1))));
-	return json_pack("{s:o,s:o,s:o,s:i,s:I,s:I,s:I,s:f,s:f,s:o}", "name",
-			 json_printable(latency_name(model, row->case_id, name, sizeof(name))),
-			 "where",
-			 json_printable(latency_where(model, row, false, where, sizeof(where))),
-			 "span", json_printable(latency_title(model, span)), "hue",
-			 (int)(model_identity(model, row->case_id) % IDENTITIES), "n",
-			 (json_int_t)f->n, "p50", (json_int_t)f->p50, "p99", (json_int_t)f->p99,
-			 "low", low, "high", high, "counts", counts);
-}
-
 static json_t *latency_json(const struct model *model)
 {
 	struct latency_row rows[LATENCY_ROWS];
 	json_t *list = json_array();
 	bool known = model_has_latency(model) || model_has_operations(model);
 	uint32_t n = known ? latency_rows(model, PLAN_PLACEMENTS, rows) : 0;
+	char name[SAMPLE_NAME], where[64];
+	double low, high;
 
-	for (uint32_t i = 0; i < n; i++) {
-		const struct model_latency_at *at = latency_at(model, &rows[i]);
+	latency_range(model, &low, &high);
+	for (uint32_t i = 0; i < n * MODEL_LATENCIES; i++) {
+		const struct latency_row *row = &rows[i / MODEL_LATENCIES];
+		enum model_latency_span span = (enum model_latency_span)(i % MODEL_LATENCIES);
+		const struct model_latency_at *at = latency_at(model, row);
 		bool creates = model_has_latency(model) &&
-			       model->cases[rows[i].case_id].plan.primitive != PLAN_CALL;
+			       model->cases[row->case_id].plan.primitive != PLAN_CALL;
+		const struct model_latency_figures *f = at ? &at->span[span] : NULL;
+		double step = pow(high / low, 1.0 / COLUMNS);
+		json_t *counts;
 
-		for (int span = 0; at && span <= (creates ? LATENCY_TASK : LATENCY_CALLER); span++)
-			if (at->span[span].n > 0)
-				json_push(&list, histogram_json(model, &rows[i],
-								(enum model_latency_span)span,
-								&at->span[span]));
+		if (!f || f->n == 0 || span > (creates ? LATENCY_TASK : LATENCY_CALLER))
+			continue;
+		counts = json_array();
+		for (int k = 0; k < COLUMNS; k++)
+			json_push(&counts, json_finite(latency_between(f, low * pow(step, k),
+								       low * pow(step, k + 1))));
+		json_push(&list,
+			  json_pack("{s:o,s:o,s:o,s:i,s:I,s:I,s:I,s:f,s:f,s:o}", "name",
+				    json_printable(
+					    latency_name(model, row->case_id, name, sizeof(name))),
+				    "where",
+				    json_printable(
+					    latency_where(model, row, false, where, sizeof(where))),
+				    "span", json_printable(latency_title(model, span)), "hue",
+				    (int)(model_identity(model, row->case_id) % IDENTITIES), "n",
+				    (json_int_t)f->n, "p50", (json_int_t)f->p50, "p99",
+				    (json_int_t)f->p99, "low", low, "high", high, "counts",
+				    counts));
 	}
 	return list;
 }
@@ -428,17 +427,6 @@ static void put_core_lane(const struct model *model, struct lane *lane, uint32_t
 	fputc(']', lane->out);
 }
 
-static void put_workers(const struct model *model, const struct model_run *run, FILE *out)
-{
-	for (uint32_t i = 0; i < run->n_workers; i++) {
-		struct sample_worker w = model_worker(model, run, i);
-
-		fprintf(out, "%s%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64 ",%d",
-			i > 0 ? "," : "", us(w.create_ns), us(sample_worker_begin(&w)),
-			us(w.work_ns), us(w.finish_ns), us(w.join_ns), w.status);
-	}
-}
-
 /* The most of each step: a plot of fewer points has the same peaks. */
 static void put_memory(const struct model *model, const struct model_run *run, size_t most,
 		       FILE *out)
@@ -496,7 +484,14 @@ static void put_run(const struct model *model, const struct model_run *run, bool
 	fprintf(out, "\"n\":%u", run->n_workers);
 	if (known && (typical || limits->workers)) {
 		fputs(",\"workers\":[", out);
-		put_workers(model, run, out);
+		for (uint32_t i = 0; i < run->n_workers; i++) {
+			struct sample_worker w = model_worker(model, run, i);
+
+			fprintf(out,
+				"%s%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64 ",%d",
+				i > 0 ? "," : "", us(w.create_ns), us(sample_worker_begin(&w)),
+				us(w.work_ns), us(w.finish_ns), us(w.join_ns), w.status);
+		}
 		fputc(']', out);
 	}
 	if (known && model_has_slices(run) && most > 0) {
@@ -522,13 +517,6 @@ static void put_run(const struct model *model, const struct model_run *run, bool
 	fputc('}', out);
 }
 
-static uint32_t lanes_of(const struct model_run *run)
-{
-	size_t cores = model_has_slices(run) ? model_cores_seen(run) : 0;
-
-	return cores ? (uint32_t)cores + (run->n_workers <= LANES ? run->n_workers : 0) : 0;
-}
-
 static int put_runs(const struct model *model, bool *typical, bool named, FILE *out)
 {
 	const size_t n = model_runs_begun(model);
@@ -536,8 +524,12 @@ static int put_runs(const struct model *model, bool *typical, bool named, FILE *
 	uint64_t workers = 0, lanes[2] = {0};
 
 	for (size_t i = 0; i < n; i++) {
-		workers += model->runs[i].n_workers;
-		lanes[typical[i]] += lanes_of(&model->runs[i]);
+		const struct model_run *run = &model->runs[i];
+		size_t cores = model_has_slices(run) ? model_cores_seen(run) : 0;
+
+		workers += run->n_workers;
+		lanes[typical[i]] += cores;
+		lanes[typical[i]] += cores > 0 && run->n_workers <= LANES ? run->n_workers : 0;
 	}
 	limits.workers = workers <= WORKERS_OTHER;
 	limits.lanes[0] = lanes[0] ? (uint32_t)MIN(200, STRETCHES_OTHER / lanes[0]) : 0;

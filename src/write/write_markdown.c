@@ -25,25 +25,17 @@ static void write_escaped(FILE *out, const char *text)
 	}
 }
 
-static int longest_backticks(const char *text)
-{
-	int longest = 0;
-
-	while ((text = strchr(text, '`')) != NULL) {
-		int n = (int)strspn(text, "`");
-
-		longest = n > longest ? n : longest;
-		text += n;
-	}
-	return longest;
-}
-
 /* A code span, between two backticks, or more than stand within. */
 static void write_code(FILE *out, const char *text)
 {
-	int within = longest_backticks(text), backticks = within > 1 ? within + 1 : 2;
 	char *printable = utf8_printable(text);
+	int backticks = 2;
 
+	for (const char *at = text; (at = strchr(at, '`')) != NULL; at += strspn(at, "`")) {
+		int n = (int)strspn(at, "`");
+
+		backticks = n >= backticks ? n + 1 : backticks;
+	}
 	for (int i = 0; i < backticks; i++)
 		fputc('`', out);
 	fprintf(out, " %s ", printable ? printable : "?");
@@ -76,23 +68,9 @@ static void write_session(const struct sample_session *session, FILE *out)
 	fputc('\n', out);
 }
 
-static void write_commands(const struct model *model, FILE *out)
-{
-	const char *name, *command;
-
-	for (uint32_t i = 0; i < model->n_cases; i++) {
-		if ((command = report_command(model, i, &name)) == NULL)
-			continue;
-		fputs("\n", out);
-		write_escaped(out, name);
-		fputs(": ", out);
-		write_code(out, command);
-		fputc('\n', out);
-	}
-}
-
 static void write_head(const struct model *model, FILE *out)
 {
+	const char *name, *command;
 	char line[1024];
 
 	fputs("# ", out);
@@ -111,36 +89,37 @@ static void write_head(const struct model *model, FILE *out)
 		write_escaped(out, line);
 		fputc('\n', out);
 	}
-	write_commands(model, out);
+	for (uint32_t i = 0; i < model->n_cases; i++) {
+		if ((command = report_command(model, i, &name)) == NULL)
+			continue;
+		fputs("\n", out);
+		write_escaped(out, name);
+		fputs(": ", out);
+		write_code(out, command);
+		fputc('\n', out);
+	}
 }
 
 /* Tables */
 
-static void write_columns(const struct table *table, FILE *out)
-{
-	static const char *const rules[] = {
-		[TABLE_LEFT] = ":--|", [TABLE_RIGHT] = "--:|", [TABLE_CENTRE] = ":-:|"};
-
-	fputc('|', out);
-	for (size_t i = 0; i < table->n_columns; i++)
-		fprintf(out, " %s |", table_title(&table->columns[i]));
-	fputs("\n|", out);
-	for (size_t i = 0; i < table->n_columns; i++)
-		fputs(rules[table->columns[i].align], out);
-	fputc('\n', out);
-}
-
 /* A table stands under its title, which begins with a capital. */
 static int write_table(const struct model *model, enum table_id id, FILE *out)
 {
+	static const char *const rules[] = {
+		[TABLE_LEFT] = ":--|", [TABLE_RIGHT] = "--:|", [TABLE_CENTRE] = ":-:|"};
 	struct table table;
 	int err = table_build(model, id, &table);
 	size_t rows = err ? 0 : table_rows(&table);
 
 	if (rows > 0) {
-		fprintf(out, "\n## %c%s\n\n", toupper((unsigned char)table.title[0]),
+		fprintf(out, "\n## %c%s\n\n|", toupper((unsigned char)table.title[0]),
 			table.title + 1);
-		write_columns(&table, out);
+		for (size_t i = 0; i < table.n_columns; i++)
+			fprintf(out, " %s |", table_title(&table.columns[i]));
+		fputs("\n|", out);
+		for (size_t i = 0; i < table.n_columns; i++)
+			fputs(rules[table.columns[i].align], out);
+		fputc('\n', out);
 	}
 	for (size_t row = 0; row < rows; row++) {
 		char buf[TABLE_TEXT];
