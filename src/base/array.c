@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 void *array_room(void *array, size_t n, size_t *cap, size_t item)
 {
@@ -14,6 +15,23 @@ void *array_room(void *array, size_t n, size_t *cap, size_t item)
 	if (array)
 		*cap = wanted;
 	return array;
+}
+
+size_t array_up_to(const void *items, size_t n, size_t item, size_t offset, int64_t most)
+{
+	size_t low = 0, high = n;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		int64_t number;
+
+		memcpy(&number, (const char *)items + middle * item + offset, sizeof(number));
+		if (number <= most)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
 }
 
 uint64_t random_next(uint64_t *state)

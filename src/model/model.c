@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/param.h>
 
 #include "base/array.h"
 #include "model/model_latency.h"
@@ -643,19 +644,10 @@ struct sample_memory model_memory(const struct model *model, const struct model_
 
 long model_load_at(const struct model *model, int64_t time_ns)
 {
-	size_t low = 0, high = model->n_loads;
-
-	if (time_ns > model->now_ns)
-		time_ns = model->now_ns;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (model->loads[middle].time_ns <= time_ns)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return (long)low - 1;
+	return (long)array_up_to(model->loads, model->n_loads, sizeof(*model->loads),
+				 offsetof(struct model_load, time_ns),
+				 MIN(time_ns, model->now_ns)) -
+	       1;
 }
 
 /* The last second's begin and end; false where there is none yet. */

@@ -32,17 +32,8 @@ int64_t model_lane_ready(const struct sample_slice *slice, const struct sample_s
 
 size_t model_lane_begun(const struct model_lane *lane, int64_t t_ns)
 {
-	size_t low = 0, high = lane->n;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (lane->slices[middle].on_ns <= t_ns)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return array_up_to(lane->slices, lane->n, sizeof(*lane->slices),
+			   offsetof(struct sample_slice, on_ns), t_ns);
 }
 
 /* The time of the first n slices, and of what lies between them, until t_ns. */

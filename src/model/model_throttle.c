@@ -184,20 +184,13 @@ int model_throttle_find(struct model_run *run, int32_t cores, bool over)
 
 int64_t model_throttled_until(const struct model_run *run, int64_t t_ns)
 {
-	size_t low = 0, high = run->n_throttles;
 	const struct model_throttle *last;
+	size_t n = array_up_to(run->throttles, run->n_throttles, sizeof(*last),
+			       offsetof(struct model_throttle, from_ns), t_ns);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (run->throttles[middle].from_ns < t_ns)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (low == 0)
+	if (n == 0)
 		return 0;
-	last = &run->throttles[low - 1];
+	last = &run->throttles[n - 1];
 	return last->before_ns + MIN(t_ns, last->to_ns) - last->from_ns;
 }
 

@@ -7,21 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/error_line.h"
 #include "core/comparison.h"
-
-/* The model, and what varies besides the swept variable and the work. */
-static void case_line(const struct sample_case *one, const char *swept, char *out, size_t size)
-{
-	size_t used = (size_t)snprintf(out, size, "%s", one->model);
-
-	for (uint32_t i = 0; i < one->variables.n && used < size; i++) {
-		const struct variable *variable = &one->variables.list[i];
-
-		if (strcmp(variable->name, swept) != 0 && variable != comparison_work(one))
-			used += (size_t)snprintf(out + used, size - used, " %s=%s", variable->name,
-						 variable->value);
-	}
-}
 
 bool curve_swept(const struct model *model)
 {
@@ -118,51 +105,46 @@ static void find_values(struct curve *curve, const struct model *model)
 
 /* Lines and their points */
 
-static int find_line(struct curve *curve, const char *name, uint32_t case_id)
-{
-	uint32_t i = 0;
-
-	while (i < curve->n_lines && strcmp(curve->line[i].name, name) != 0)
-		i++;
-	if (i == CURVE_LINES)
-		return -1;
-	if (i == curve->n_lines) {
-		snprintf(curve->line[i].name, sizeof(curve->line[i].name), "%s", name);
-		curve->line[i].case_id = case_id;
-		curve->n_lines++;
-	}
-	return (int)i;
-}
-
-static struct curve_point read_point(const struct model *model, uint32_t case_id,
-				     enum model_metric metric, double *values)
-{
-	size_t n = model_trials(model, case_id, metric, values, NULL, model->n_runs);
-	struct curve_point point = {.case_id = (int32_t)case_id, .n = (uint32_t)n};
-
-	stats_sort(values, n);
-	point.median = stats_median(values, n);
-	point.least = n ? values[0] : NAN;
-	point.most = n ? values[n - 1] : NAN;
-	return point;
-}
-
 /* A case without the variable is the same whatever its value: it stands at each of them. */
 static void find_points(struct curve *curve, const struct model *model, double *values)
 {
 	for (uint32_t i = 0; i < model->n_cases; i++) {
 		const struct sample_case *one = &model->cases[i];
 		const struct variable *swept = variables_find(&one->variables, curve->name);
+		struct curve_point point = {.case_id = (int32_t)i};
 		char name[SAMPLE_NAME];
-		struct curve_point point;
-		int line;
+		struct sentence s = {name, sizeof(name), 0};
+		uint32_t line = 0;
+		size_t n;
 
 		if (!case_belongs(curve, one))
 			continue;
-		point = read_point(model, i, curve->metric, values);
-		case_line(one, curve->name, name, sizeof(name));
-		line = find_line(curve, name, i);
-		for (uint32_t v = 0; v < curve->n_values && line >= 0; v++)
+		n = model_trials(model, i, curve->metric, values, NULL, model->n_runs);
+		stats_sort(values, n);
+		point.n = (uint32_t)n;
+		point.median = stats_median(values, n);
+		point.least = n ? values[0] : NAN;
+		point.most = n ? values[n - 1] : NAN;
+		/* The model, and what varies besides the swept variable and the work. */
+		sentence_add(&s, "%s", one->model);
+		for (uint32_t k = 0; k < one->variables.n; k++) {
+			const struct variable *variable = &one->variables.list[k];
+
+			if (strcmp(variable->name, curve->name) != 0 &&
+			    variable != comparison_work(one))
+				sentence_add(&s, " %s=%s", variable->name, variable->value);
+		}
+		while (line < curve->n_lines && strcmp(curve->line[line].name, name) != 0)
+			line++;
+		if (line == CURVE_LINES)
+			continue;
+		if (line == curve->n_lines) {
+			snprintf(curve->line[line].name, sizeof(curve->line[line].name), "%s",
+				 name);
+			curve->line[line].case_id = i;
+			curve->n_lines++;
+		}
+		for (uint32_t v = 0; v < curve->n_values; v++)
 			if (!swept || strcmp(swept->value, curve->value[v].text) == 0)
 				curve->point[line][v] = point;
 	}
@@ -212,43 +194,35 @@ static int find_lead(struct curve *curve, const struct model *model, uint32_t va
 
 /* Crossovers */
 
-/* How two lines compare at each value, also where only one of them is known: NaN. */
-static int read_ratios(const struct curve *curve, const struct model *model, int a, int b,
-		       struct crossover_point *out)
-{
-	for (uint32_t v = 0; v < curve->n_values; v++) {
-		struct model_comparison comparison = {.ratio = {NAN, NAN, NAN}};
-		int err = 0;
-
-		if (!isnan(curve->point[a][v].median) && !isnan(curve->point[b][v].median))
-			err = model_compare(model, (uint32_t)curve->point[a][v].case_id,
-					    (uint32_t)curve->point[b][v].case_id, curve->metric,
-					    &comparison);
-		if (err)
-			return err;
-		out[v] = (struct crossover_point) {curve->value[v].number, comparison.ratio};
-	}
-	return 0;
-}
-
-/* Real leads that change hands. Returns how many there are, or -ENOMEM. */
-static int real_crosses(struct curve *curve, const struct model *model, int a, int b)
+/* Real leads that change hands between two lines. 0 or -ENOMEM. */
+static int add_crosses(struct curve *curve, const struct model *model, int a, int b)
 {
 	struct crossover_point points[CURVE_VALUES];
 	struct crossover found[CURVE_CROSSES];
-	int err = read_ratios(curve, model, a, b, points);
-	size_t n = err ? 0 : crossover_find(points, curve->n_values, found, CURVE_CROSSES);
+	size_t n;
 
-	for (size_t i = 0; i < n && i < CURVE_CROSSES; i++) {
+	/* How they compare at each value, also where only one of them is known: NaN. */
+	for (uint32_t v = 0; v < curve->n_values; v++) {
+		const struct curve_point *of_a = &curve->point[a][v], *of_b = &curve->point[b][v];
+		struct model_comparison c = {.ratio = {NAN, NAN, NAN}};
+		int err = 0;
+
+		if (!isnan(of_a->median) && !isnan(of_b->median))
+			err = model_compare(model, (uint32_t)of_a->case_id, (uint32_t)of_b->case_id,
+					    curve->metric, &c);
+		if (err)
+			return err;
+		points[v] = (struct crossover_point) {curve->value[v].number, c.ratio};
+	}
+	n = crossover_find(points, curve->n_values, found, CURVE_CROSSES);
+	for (size_t i = 0; i < n && curve->n_crosses < CURVE_CROSSES && i < CURVE_CROSSES; i++) {
 		bool a_first = found[i].before == STATS_A;
 
-		if (curve->n_crosses == CURVE_CROSSES)
-			break;
 		curve->cross[curve->n_crosses++] =
 			(struct curve_cross) {a_first ? a : b, a_first ? b : a, found[i].at,
 					      (int)found[i].from, (int)found[i].to};
 	}
-	return err ? err : (int)n;
+	return 0;
 }
 
 static int by_place(const void *a, const void *b)
@@ -263,14 +237,14 @@ static int find_crosses(struct curve *curve, const struct model *model)
 {
 	for (int a = 0; a < (int)curve->n_lines; a++)
 		for (int b = a + 1; b < (int)curve->n_lines; b++) {
-			int found;
+			int err;
 
 			if (model_origin(model, curve->line[a].case_id) !=
 			    model_origin(model, curve->line[b].case_id))
 				continue;
-			found = real_crosses(curve, model, a, b);
-			if (found < 0)
-				return found;
+			err = add_crosses(curve, model, a, b);
+			if (err)
+				return err;
 		}
 	qsort(curve->cross, curve->n_crosses, sizeof(curve->cross[0]), by_place);
 	return 0;

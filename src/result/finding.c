@@ -95,44 +95,36 @@ static int by_x(const void *left, const void *right)
 	return (a->x > b->x) - (a->x < b->x);
 }
 
-/* The ratios along the two curves; a point for each value that both have. Returns how many. */
-static int read_points(const struct model *model, uint32_t a, uint32_t b, enum model_metric metric,
-		       struct crossover_point *points, struct finding_crosses *out)
-{
-	struct model_comparison comparison;
-	int n = 0, err = 0;
-
-	for (uint32_t i = 0; i < model->n_cases && !err; i++) {
-		const struct variable *swept = model_swept(&model->cases[i]);
-		uint32_t other = finding_partner(model, i, b);
-
-		if (!comparison_same_curve(&model->cases[i], &model->cases[a]) ||
-		    other == model->n_cases || !swept)
-			continue;
-		err = model_compare(model, i, other, metric, &comparison);
-		points[n++] = (struct crossover_point) {swept->number, comparison.ratio};
-		out->pairs = comparison.pairs > out->pairs ? comparison.pairs : out->pairs;
-		out->decided += comparison.verdict != STATS_TOO_FEW;
-	}
-	qsort(points, (size_t)n, sizeof(*points), by_x);
-	return err ? err : n;
-}
-
 int finding_crosses(const struct model *model, uint32_t a, uint32_t b, enum model_metric metric,
 		    struct finding_crosses *out)
 {
 	struct crossover_point *points = calloc(model->n_cases + 1, sizeof(*points));
-	int n = -ENOMEM;
+	int err = points ? 0 : -ENOMEM;
+	size_t n = 0;
 
 	*out = (struct finding_crosses) {.n = 0};
-	if (points)
-		n = read_points(model, a, b, metric, points, out);
-	if (n > 0)
-		out->n = crossover_find(points, (size_t)n, out->cross, FINDING_CROSSES);
+	/* The ratios along the two curves; a point for each value that both have. */
+	for (uint32_t i = 0; i < model->n_cases && !err; i++) {
+		const struct variable *swept = model_swept(&model->cases[i]);
+		uint32_t other = finding_partner(model, i, b);
+		struct model_comparison c;
+
+		if (!comparison_same_curve(&model->cases[i], &model->cases[a]) ||
+		    other == model->n_cases || !swept)
+			continue;
+		err = model_compare(model, i, other, metric, &c);
+		points[n++] = (struct crossover_point) {swept->number, c.ratio};
+		out->pairs = c.pairs > out->pairs ? c.pairs : out->pairs;
+		out->decided += c.verdict != STATS_TOO_FEW;
+	}
+	if (!err && n > 0) {
+		qsort(points, n, sizeof(*points), by_x);
+		out->n = crossover_find(points, n, out->cross, FINDING_CROSSES);
+	}
 	if (out->n > FINDING_CROSSES)
 		out->n = FINDING_CROSSES;
 	free(points);
-	return n < 0 ? n : 0;
+	return err;
 }
 
 bool finding_pool_pair(const struct model *model, uint32_t a, uint32_t b)
@@ -181,32 +173,22 @@ static int read_lengths(const struct model *model, uint32_t a, uint32_t b, enum 
 	return n;
 }
 
-/* What all points say where no two differ. */
-static enum finding_pool_answer answer_of_all(const struct crossover_point *points, size_t n)
+/* Lengths where it comes to matter again leave open from which one on it does not. */
+static void answer_pool(const struct crossover_point *points, size_t n, struct finding_pool *out)
 {
-	size_t matters = 0, none = 0;
+	struct crossover found;
+	size_t crosses = crossover_find(points, n, &found, 1), matters = 0, none = 0;
 
+	out->least = exp(points[0].x);
+	out->most = exp(points[n - 1].x);
 	for (size_t i = 0; i < n; i++) {
 		matters += stats_verdict(&points[i].ratio) == STATS_A;
 		none += stats_verdict(&points[i].ratio) == STATS_B;
 	}
-	if (n > 0 && matters == n)
-		return FINDING_POOL_ALWAYS;
-	return n > 0 && none == n ? FINDING_POOL_NEVER : FINDING_POOL_OPEN;
-}
-
-/* Lengths where it comes to matter again leave open from which one on it does not. */
-static void take_points(const struct crossover_point *points, size_t n, struct finding_pool *out)
-{
-	struct crossover found;
-	size_t crosses = crossover_find(points, n, &found, 1);
-
-	if (n > 0) {
-		out->least = exp(points[0].x);
-		out->most = exp(points[n - 1].x);
-	}
 	if (crosses == 0) {
-		out->answer = answer_of_all(points, n);
+		out->answer = matters == n ? FINDING_POOL_ALWAYS
+			      : none == n  ? FINDING_POOL_NEVER
+					   : FINDING_POOL_OPEN;
 	} else if (crosses == 1 && found.before == STATS_A) {
 		out->answer = FINDING_POOL_FOUND;
 		out->at = exp(found.at);
@@ -228,7 +210,7 @@ int finding_pool(const struct model *model, uint32_t a, uint32_t b, struct findi
 		if (points && values)
 			n = read_lengths(model, a, b, metrics[i], points, values);
 		if (n > 0)
-			take_points(points, (size_t)n, out);
+			answer_pool(points, (size_t)n, out);
 		if (out->answer != FINDING_POOL_OPEN)
 			break;
 	}
