@@ -18,7 +18,7 @@ struct splitter {
 	size_t used;
 };
 
-static int put(struct splitter *s, char c)
+static int put_char(struct splitter *s, char c)
 {
 	if (s->used == COMMAND_BYTES)
 		return -E2BIG;
@@ -27,7 +27,7 @@ static int put(struct splitter *s, char c)
 }
 
 /* Up to the quote that closes; within double ones a backslash keeps itself, $ and quotes. */
-static int take_quoted(struct splitter *s)
+static int split_quoted(struct splitter *s)
 {
 	char quote = *s->text++;
 	int err = 0;
@@ -35,7 +35,7 @@ static int take_quoted(struct splitter *s)
 	for (; *s->text && *s->text != quote && !err; s->text++) {
 		if (quote == '"' && *s->text == '\\' && s->text[1] && strchr("\"\\$`", s->text[1]))
 			s->text++;
-		err = put(s, *s->text);
+		err = put_char(s, *s->text);
 	}
 	if (!err && !*s->text)
 		return -EINVAL;
@@ -43,7 +43,7 @@ static int take_quoted(struct splitter *s)
 	return err;
 }
 
-static int take_word(struct splitter *s)
+static int split_word(struct splitter *s)
 {
 	int err = 0;
 
@@ -51,14 +51,14 @@ static int take_word(struct splitter *s)
 		if (strchr(OF_SHELLS, *s->text))
 			return -ENOEXEC;
 		if (*s->text == '"' || *s->text == '\'') {
-			err = take_quoted(s);
+			err = split_quoted(s);
 			continue;
 		}
 		if (*s->text == '\\' && s->text[1])
 			s->text++;
-		err = put(s, *s->text++);
+		err = put_char(s, *s->text++);
 	}
-	return err ? err : put(s, '\0');
+	return err ? err : put_char(s, '\0');
 }
 
 int command_words_split(const char *text, char words[COMMAND_BYTES])
@@ -72,7 +72,7 @@ int command_words_split(const char *text, char words[COMMAND_BYTES])
 		s.text += strspn(s.text, BLANKS);
 		if (!*s.text)
 			return n > 0 ? n : -ENOENT;
-		err = n < COMMAND_WORDS ? take_word(&s) : -E2BIG;
+		err = n < COMMAND_WORDS ? split_word(&s) : -E2BIG;
 		if (err)
 			return err;
 		n++;

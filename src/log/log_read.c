@@ -111,7 +111,7 @@ const struct log_damage *log_reader_damage(const struct log_reader *reader)
 	return &reader->damage;
 }
 
-static void leave_out(struct log_reader *reader, uint64_t line, uint64_t rows, const char *why)
+static void leave_out_rows(struct log_reader *reader, uint64_t line, uint64_t rows, const char *why)
 {
 	struct log_damage *damage = &reader->damage;
 	const char *column = reader->misfit ? reader->schema.columns[reader->misfit->column] : NULL;
@@ -163,7 +163,7 @@ static void give(struct log_reader *reader)
 static void drop_waiting(struct log_reader *reader, struct log_waiting *waiting)
 {
 	if (waiting->n > 0)
-		leave_out(reader, waiting->line, waiting->n, waiting->why);
+		leave_out_rows(reader, waiting->line, waiting->n, waiting->why);
 	waiting->n = 0;
 }
 
@@ -393,7 +393,7 @@ static const char *take_worker(struct log_reader *reader, int64_t time_ns)
 	return NULL;
 }
 
-static const char *take_slice(struct log_reader *reader, int64_t time_ns)
+static const char *take_slice_row(struct log_reader *reader, int64_t time_ns)
 {
 	static const struct log_field index[] = {{LOG_ID, FIELD_U32, 0}, {LOG_NONE}};
 	const char *why = take_running(reader);
@@ -557,10 +557,10 @@ static const char *take_done(struct log_reader *reader, int64_t time_ns)
 
 /* Each returns why it leaves the row out, or NULL. */
 static const char *(*const take_record[LOG_RECORDS])(struct log_reader *reader, int64_t time_ns) = {
-	[LOG_META] = take_meta,	  [LOG_CASE_ROW] = take_case,	[LOG_BEGIN] = take_begin,
-	[LOG_CORE] = take_core,	  [LOG_WORKER] = take_worker,	[LOG_TICK] = take_tick,
-	[LOG_END] = take_end,	  [LOG_MESSAGE] = take_message, [LOG_DONE] = take_done,
-	[LOG_SLICE] = take_slice, [LOG_BUCKET] = take_bucket,
+	[LOG_META] = take_meta,	      [LOG_CASE_ROW] = take_case,   [LOG_BEGIN] = take_begin,
+	[LOG_CORE] = take_core,	      [LOG_WORKER] = take_worker,   [LOG_TICK] = take_tick,
+	[LOG_END] = take_end,	      [LOG_MESSAGE] = take_message, [LOG_DONE] = take_done,
+	[LOG_SLICE] = take_slice_row, [LOG_BUCKET] = take_bucket,
 };
 
 static const char *take_row(struct log_reader *reader)
@@ -618,7 +618,7 @@ static void take_line(struct log_reader *reader, const char *line, size_t n)
 	if (kind > 0)
 		why = take_row(reader);
 	if (why)
-		leave_out(reader, reader->line_number, 1, why);
+		leave_out_rows(reader, reader->line_number, 1, why);
 }
 
 /* A part of a line; whole says that it has its end. */
@@ -631,7 +631,7 @@ static void take_part(struct log_reader *reader, const char *bytes, size_t n, bo
 		reader->used = 0;
 		reader->foreign = reader->cells.n_columns == 0;
 		reader->damage.rows++;
-		leave_out(reader, reader->line_number, 1, "a line of more than 65536 bytes");
+		leave_out_rows(reader, reader->line_number, 1, "a line of more than 65536 bytes");
 		reader->skipping = !whole;
 	} else if (whole && reader->used == 0) {
 		take_line(reader, bytes, n);
@@ -659,7 +659,8 @@ int log_reader_feed(struct log_reader *reader, const void *bytes, size_t n,
 		reader->damage.torn = !reader->foreign && (reader->used > 0 || reader->skipping);
 		if (!reader->foreign && reader->used > 0) {
 			reader->damage.rows++;
-			leave_out(reader, reader->line_number + 1, 1, "a line without its end");
+			leave_out_rows(reader, reader->line_number + 1, 1,
+				       "a line without its end");
 		}
 		if (!reader->foreign)
 			give_session(reader);

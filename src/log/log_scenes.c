@@ -41,7 +41,7 @@ struct scan {
 /* Lines */
 
 /* More bytes behind those that are left; 1, 0 at the end, or -errno. */
-static int fill(struct scan *scan)
+static int fill_buffer(struct scan *scan)
 {
 	size_t left = scan->used - scan->at;
 	ssize_t n;
@@ -70,7 +70,7 @@ static int next_line(struct scan *scan, const char **line, size_t *n)
 
 	while (!(newline = memchr(scan->buffer + scan->at, '\n', scan->used - scan->at)) &&
 	       more > 0)
-		more = fill(scan);
+		more = fill_buffer(scan);
 	if (!newline)
 		return more;
 	*line = scan->buffer + scan->at;
@@ -140,7 +140,7 @@ static bool is_scene(struct scan *scan, const char *line, size_t n)
 	       strcmp(log_cells_text(&scan->cells, LOG_RECORD), name) == 0;
 }
 
-static int take_row(struct scan *scan, const char *line, size_t n)
+static int take_scene_row(struct scan *scan, const char *line, size_t n)
 {
 	const off_t at = scan->offset - (off_t)n;
 
@@ -202,7 +202,7 @@ static int take_rows(struct scan *scan)
 	while (!err && (more = next_line(scan, &line, &n)) > 0) {
 		if (scan->lines == 2 && !is_scene(scan, line, n))
 			return 0;
-		err = take_row(scan, line, n);
+		err = take_scene_row(scan, line, n);
 	}
 	if (err || more < 0)
 		return err ? err : more;
@@ -211,7 +211,7 @@ static int take_rows(struct scan *scan)
 }
 
 /* What is not there is an empty text. */
-static int keep(char **from, const char **to)
+static int keep_scene_text(char **from, const char **to)
 {
 	*to = *from ? *from : strdup("");
 	*from = NULL;
@@ -232,10 +232,10 @@ static int keep_texts(struct scan *scan)
 		struct log_scene *scene = &scenes->scenes[i];
 		char **part = scan->texts[i].part;
 
-		err |= keep(&part[LOG_SCENE_HEADING], &scene->heading);
-		err |= keep(&part[LOG_SCENE_CAPTION], &scene->caption);
-		err |= keep(&part[LOG_SCENE_NOTES], &scene->notes);
-		err |= keep(&part[LOG_SCENE_COMMAND], &scene->command);
+		err |= keep_scene_text(&part[LOG_SCENE_HEADING], &scene->heading);
+		err |= keep_scene_text(&part[LOG_SCENE_CAPTION], &scene->caption);
+		err |= keep_scene_text(&part[LOG_SCENE_NOTES], &scene->notes);
+		err |= keep_scene_text(&part[LOG_SCENE_COMMAND], &scene->command);
 	}
 	return err ? -ENOMEM : 0;
 }

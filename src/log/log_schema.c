@@ -134,7 +134,7 @@ static const struct field case_words[WORDS] = {
 	FIELD("rounds", sample_case, mistakes.rounds),
 };
 
-static void add_word(struct sentence *words, const struct sample_case *one, int word)
+static void add_case_word(struct sentence *words, const struct sample_case *one, int word)
 {
 	const struct field *field = &case_words[word];
 	const void *member = (const char *)one + field->offset;
@@ -164,7 +164,7 @@ char *log_schema_case(const struct sample_case *one, char *buf, size_t size)
 			sentence_add(&words, " %s:%" PRIu32, plan_work_name((enum work_kind)i),
 				     plan->leaves[i]);
 	for (int i = 0; i < WORDS_FIRST; i++)
-		add_word(&words, one, i);
+		add_case_word(&words, one, i);
 	if (plan->primitive > 0 && plan->primitive < PLAN_PRIMITIVES)
 		sentence_add(&words, " by:%s",
 			     plan_primitive_name((enum plan_primitive)plan->primitive));
@@ -173,8 +173,8 @@ char *log_schema_case(const struct sample_case *one, char *buf, size_t size)
 			     plan_placement_name((enum plan_placement)plan->placement));
 	if (one->cache != SAMPLE_CACHE_UNKNOWN) {
 		sentence_add(&words, " cache:%s", caches[one->cache]);
-		add_word(&words, one, WORD_PIN);
-		add_word(&words, one, WORD_ALLOC);
+		add_case_word(&words, one, WORD_PIN);
+		add_case_word(&words, one, WORD_ALLOC);
 	}
 	if (*one->place)
 		sentence_add(&words, " place:%s", one->place);
@@ -187,10 +187,10 @@ char *log_schema_case(const struct sample_case *one, char *buf, size_t size)
 		if (one->work_size[i] > 0)
 			sentence_add(&words, " %s_size:%" PRIu64, plan_work_name((enum work_kind)i),
 				     one->work_size[i]);
-	add_word(&words, one, WORD_SHARE_FILE);
+	add_case_word(&words, one, WORD_SHARE_FILE);
 	if (one->mistakes.mem_order == MEM_SEQUENTIAL)
 		sentence_add(&words, " mem_order:sequential");
-	add_word(&words, one, WORD_ROUNDS);
+	add_case_word(&words, one, WORD_ROUNDS);
 	return buf;
 }
 
@@ -230,7 +230,7 @@ static bool take_text(struct sample_case *one, const char *word, const char *val
 }
 
 /* One that is not known is passed over, unless its number is too large for any. */
-static int take_number(struct sample_case *one, char *word, uint64_t number)
+static int take_case_number(struct sample_case *one, char *word, uint64_t number)
 {
 	struct plan *plan = &one->plan;
 	size_t length = strlen(word);
@@ -290,7 +290,7 @@ int log_schema_case_parse(const char *text, struct sample_case *one)
 			*colon = '\0';
 		if (colon && take_text(one, word, colon + 1))
 			continue;
-		if (take_number(one, word, colon ? strtoull(colon + 1, NULL, 10) : 0) < 0)
+		if (take_case_number(one, word, colon ? strtoull(colon + 1, NULL, 10) : 0) < 0)
 			return -EINVAL;
 	}
 	return one->plan.levels > 0 && plan_count(&one->plan) > 0 ? 0 : -EINVAL;

@@ -292,7 +292,7 @@ static bool has_events(const struct model *model, enum model_metric metric)
 }
 
 /* Whether tasks of that kind do their work beside tasks of another one. */
-static bool has_kind(const struct model *model, enum work_kind kind)
+static bool has_work_beside(const struct model *model, enum work_kind kind)
 {
 	for (uint32_t i = 0; i < model->n_cases; i++) {
 		const struct plan *plan = &model->cases[i].plan;
@@ -310,7 +310,8 @@ bool metric_applies(const struct model *model, enum model_metric metric)
 {
 	return (!metric_is(metric, METRIC_OF_CREATIONS) || model_has_latency(model)) &&
 	       (!metric_is(metric, METRIC_OF_OPERATIONS) || model_has_operations(model)) &&
-	       (!metric_is(metric, METRIC_OF_KINDS) || has_kind(model, metric_kind(metric))) &&
+	       (!metric_is(metric, METRIC_OF_KINDS) ||
+		has_work_beside(model, metric_kind(metric))) &&
 	       (!metric_is(metric, METRIC_OF_FAULTS) || model_has_faults(model)) &&
 	       (!metric_is(metric, METRIC_OF_STEPS) || model_step(model) < WORK_KINDS) &&
 	       (!metric_is(metric, METRIC_OF_SHARING) || model_step(model) == WORK_SHARE) &&

@@ -185,7 +185,7 @@ static int take_workers(struct model_run *run, const struct sample_change *worke
 	return 0;
 }
 
-static int add_point(struct model_run *run, int64_t time_ns, const struct sample_tick *tick)
+static int add_run_point(struct model_run *run, int64_t time_ns, const struct sample_tick *tick)
 {
 	struct model_point *points =
 		array_room(run->points, run->n_points, &run->cap_points, sizeof(*points));
@@ -218,7 +218,7 @@ static uint32_t core_column(const struct model *model, uint32_t from, int16_t cp
 }
 
 /* The cores of all rows with one column more, which is unknown so far. */
-static int add_column(struct model *model, int16_t cpu)
+static int add_core_column(struct model *model, int16_t cpu)
 {
 	uint32_t n = model->n_cores;
 	size_t rows = model->n_loads + 1; /* the one that is being filled in as well */
@@ -270,7 +270,7 @@ static int add_load(struct model *model, int64_t time_ns, const struct sample_ti
 	for (uint32_t i = 0; i < tick->n_cores; i++) {
 		uint32_t column = core_column(model, next, tick->cores[i].cpu);
 
-		if (column == model->n_cores && add_column(model, tick->cores[i].cpu) != 0)
+		if (column == model->n_cores && add_core_column(model, tick->cores[i].cpu) != 0)
 			return -ENOMEM;
 		model->cores[model->n_loads * model->n_cores + column] = tick->cores[i];
 		next = column + 1;
@@ -303,7 +303,7 @@ static int apply_tick(struct model *model, int64_t time_ns, const struct sample_
 	if (!err)
 		err = model_core_lanes_merge(run);
 	if (!err)
-		err = add_point(run, time_ns, tick);
+		err = add_run_point(run, time_ns, tick);
 	if (!err)
 		err = model_throttle_find(run, model->session.machine.cores_allowed, false);
 	if (!err)
@@ -350,7 +350,7 @@ static void count_worker(struct model_counts *counts, const struct sample_worker
 	counts->same_core += started && same_core > 0;
 }
 
-static struct model_counts count_workers(const struct model_run *run, int64_t now_ns)
+static struct model_counts count_all_workers(const struct model_run *run, int64_t now_ns)
 {
 	struct model_counts counts = {0};
 
@@ -425,7 +425,7 @@ static int apply_run_end(struct model *model, const struct sample *sample)
 			if (model->runs[i].id.trial == run->id.trial)
 				model->runs[i].replaced_ns = run->end_ns;
 	}
-	run->final = count_workers(run, INT64_MAX);
+	run->final = count_all_workers(run, INT64_MAX);
 	run->split = model_split(model, run);
 	if (run->totals.checked_kb < 0)
 		run->totals.checked_kb = checked_kb(&model->cases[run->id.case_id].plan, run);
@@ -626,7 +626,7 @@ struct model_counts model_counts(const struct model *model, const struct model_r
 {
 	if (model_ended(model, run))
 		return run->final;
-	return count_workers(run, model->now_ns - run->begin_ns);
+	return count_all_workers(run, model->now_ns - run->begin_ns);
 }
 
 struct sample_memory model_memory(const struct model *model, const struct model_run *run)
@@ -780,7 +780,7 @@ int64_t model_time_left(const struct model *model)
 }
 
 /* What it takes of memory. */
-static size_t bytes_of(const struct model_run *run)
+static size_t run_bytes(const struct model_run *run)
 {
 	size_t lanes = 0;
 
@@ -826,9 +826,9 @@ void model_keep(struct model *model, size_t most)
 	if (model->n_origins > 0 || model_has_latency(model))
 		return;
 	for (; model->n_kept < model->n_runs; model->n_kept++)
-		model->kept += bytes_of(&model->runs[model->n_kept]);
+		model->kept += run_bytes(&model->runs[model->n_kept]);
 	for (; model->kept > most && model->n_dropped < newest; model->n_dropped++) {
-		model->kept -= bytes_of(&model->runs[model->n_dropped]);
+		model->kept -= run_bytes(&model->runs[model->n_dropped]);
 		drop_run(model, &model->runs[model->n_dropped]);
 	}
 	if (model->n_loads * each <= most)

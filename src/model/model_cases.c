@@ -68,7 +68,7 @@ static const char *const kinds[] = {"threads", "processes", "hybrid"};
 enum { KINDS = sizeof(kinds) / sizeof(kinds[0]) };
 
 /* The kind of a model, "threads" of "threads#2" and "threads @lab7"; KINDS: none of them. */
-static uint32_t kind_of(const struct sample_case *one)
+static uint32_t model_kind(const struct sample_case *one)
 {
 	uint32_t kind = 0;
 
@@ -81,7 +81,7 @@ static uint32_t kind_of(const struct sample_case *one)
 	return kind;
 }
 
-static bool leave_out(const struct variable *variable)
+static bool is_no_structure(const struct variable *variable)
 {
 	return !comparison_structure(variable);
 }
@@ -90,16 +90,16 @@ static bool leave_out(const struct variable *variable)
 static bool same_identity(const struct sample_case *a, const struct sample_case *b)
 {
 	return strcmp(a->model, b->model) == 0 &&
-	       variables_equal_but(&a->variables, &b->variables, leave_out);
+	       variables_equal_but(&a->variables, &b->variables, is_no_structure);
 }
 
 /* Whether the case, the first of its identity, is the first of its kind too. */
 static bool first_of_kind(const struct model *model, uint32_t case_id)
 {
-	uint32_t kind = kind_of(&model->cases[case_id]);
+	uint32_t kind = model_kind(&model->cases[case_id]);
 
 	for (uint32_t i = 0; i < case_id && kind < KINDS; i++)
-		if (kind_of(&model->cases[i]) == kind)
+		if (model_kind(&model->cases[i]) == kind)
 			return false;
 	return kind < KINDS;
 }
@@ -107,7 +107,7 @@ static bool first_of_kind(const struct model *model, uint32_t case_id)
 static bool has_kind(const struct model *model, uint32_t kind)
 {
 	for (uint32_t i = 0; i < model->n_cases; i++)
-		if (kind_of(&model->cases[i]) == kind)
+		if (model_kind(&model->cases[i]) == kind)
 			return true;
 	return false;
 }
@@ -119,7 +119,7 @@ uint32_t model_identity(const struct model *model, uint32_t case_id)
 	bool none = true;
 
 	if (first_of_kind(model, first))
-		return kind_of(&model->cases[first]);
+		return model_kind(&model->cases[first]);
 	for (uint32_t i = 0; i < first; i++)
 		before += model_first(model, i, same_identity) == i && !first_of_kind(model, i);
 	/* The numbers that no kind has, those beyond the kinds first: another's would mislead. */

@@ -66,8 +66,8 @@ static size_t pair_series(struct series two[2])
 
 /* Which pairs */
 
-static int add_part(struct model_families *families, const struct model *model,
-		    const struct model_origin *origin)
+static int add_family_part(struct model_families *families, const struct model *model,
+			   const struct model_origin *origin)
 {
 	const struct sample_session *session = origin ? &origin->session : &model->session;
 	uint32_t first = origin ? origin->first_case : 0;
@@ -108,9 +108,9 @@ struct model_families *model_families_make(const struct model *model)
 	families->parts = calloc(model->n_origins + 1, sizeof(*families->parts));
 	err = families->pairs && families->parts ? 0 : -ENOMEM;
 	if (!err && model->n_origins == 0)
-		err = add_part(families, model, NULL);
+		err = add_family_part(families, model, NULL);
 	for (uint32_t i = 0; i < model->n_origins && !err; i++)
-		err = add_part(families, model, &model->origins[i]);
+		err = add_family_part(families, model, &model->origins[i]);
 	if (!err)
 		return families;
 	model_families_free(families);
@@ -293,8 +293,8 @@ static int by_cases(const void *left, const void *right)
 	return (a->b > b->b) - (a->b < b->b);
 }
 
-static const struct model_pair *find_pair(const struct model_families *families, uint32_t a,
-					  uint32_t b)
+static const struct model_pair *find_compared_pair(const struct model_families *families,
+						   uint32_t a, uint32_t b)
 {
 	const struct model_pair key = {a, b};
 
@@ -304,7 +304,7 @@ static const struct model_pair *find_pair(const struct model_families *families,
 bool model_compares(const struct model *model, uint32_t a, uint32_t b)
 {
 	return model->families && !model_has_faults(model) &&
-	       find_pair(model->families, a < b ? a : b, a < b ? b : a);
+	       find_compared_pair(model->families, a < b ? a : b, a < b ? b : a);
 }
 
 /*
@@ -315,7 +315,7 @@ static int find_family(const struct model *model, uint32_t a, uint32_t b, enum m
 		       const struct model_found **out)
 {
 	const struct model_families *families = model->families;
-	const struct model_pair *pair = families ? find_pair(families, a, b) : NULL;
+	const struct model_pair *pair = families ? find_compared_pair(families, a, b) : NULL;
 	bool difference = metric_is(metric, METRIC_OF_PATH);
 	struct model_family *family;
 	struct family_member read;

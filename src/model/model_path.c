@@ -41,7 +41,7 @@ struct batch {
 	bool forward;	   /* joined from the first to the last; tuibench does it backwards */
 };
 
-static const struct sample_worker *worker_of(const struct walk *walk, uint32_t index)
+static const struct sample_worker *known_worker(const struct walk *walk, uint32_t index)
 {
 	return model_known(walk->run, index);
 }
@@ -59,7 +59,7 @@ static void give_time(struct walk *walk, int part, int64_t from_ns)
 }
 
 /* What is created one by one may be no task, or a program that tells no end. */
-static bool is_plain(const struct walk *walk)
+static bool is_plain_plan(const struct walk *walk)
 {
 	return walk->plan->primitive == PLAN_PLAIN;
 }
@@ -91,7 +91,8 @@ static struct batch batch_of(const struct walk *walk, uint32_t index)
 		.first = first + at,
 		.end = end,
 		.previous = at > 0 ? first + at - size : first + at,
-		.forward = worker_of(walk, end - 1)->join_ns > worker_of(walk, first + at)->join_ns,
+		.forward = known_worker(walk, end - 1)->join_ns >
+			   known_worker(walk, first + at)->join_ns,
 	};
 }
 
@@ -115,14 +116,14 @@ static void step_joined(struct walk *walk)
 	bool first = walk->worker == (batch.forward ? batch.first : batch.end - 1);
 	uint32_t before = first ? batch.end - 1 : walk->worker + (batch.forward ? -1u : 1u);
 	int64_t go_ns = walk->run->totals.go_ns,
-		finish_ns = worker_of(walk, walk->worker)->finish_ns;
-	int64_t free_ns =
-		first ? worker_of(walk, before)->created_ns : worker_of(walk, before)->join_ns;
+		finish_ns = known_worker(walk, walk->worker)->finish_ns;
+	int64_t free_ns = first ? known_worker(walk, before)->created_ns
+				: known_worker(walk, before)->join_ns;
 	bool at_gate = first && has_gate(walk) && go_ns >= free_ns;
 
-	walk->lost |= worker_of(walk, walk->worker)->join_ns < 0 || free_ns < 0 ||
-		      (finish_ns < 0 && is_plain(walk));
-	give_time(walk, PART_JOINING, worker_of(walk, walk->worker)->join_ns);
+	walk->lost |= known_worker(walk, walk->worker)->join_ns < 0 || free_ns < 0 ||
+		      (finish_ns < 0 && is_plain_plan(walk));
+	give_time(walk, PART_JOINING, known_worker(walk, walk->worker)->join_ns);
 	if (at_gate)
 		free_ns = go_ns;
 	if (finish_ns > free_ns) {
@@ -153,7 +154,7 @@ static void move_time(double *from, double *to, double ns)
 
 static void walk_work(struct walk *walk, uint32_t index, int64_t from_ns)
 {
-	const struct sample_worker *worker = worker_of(walk, index);
+	const struct sample_worker *worker = known_worker(walk, index);
 	double *ns = walk->ns, untold = ns[PART_UNTOLD], waited = ns[PART_WAITING], now;
 	size_t n;
 	const struct sample_slice *slices = model_slices(walk->run, index, &n);
@@ -191,7 +192,7 @@ static void walk_work(struct walk *walk, uint32_t index, int64_t from_ns)
  */
 static void step_finished(struct walk *walk)
 {
-	const struct sample_worker *worker = worker_of(walk, walk->worker);
+	const struct sample_worker *worker = known_worker(walk, walk->worker);
 	int64_t go_ns = walk->run->totals.go_ns;
 	struct plan_node node;
 
@@ -215,26 +216,26 @@ static void step_gate(struct walk *walk)
 {
 	uint32_t last = walk->plan->fanout[0] - 1, leaves = plan_leaves(walk->plan);
 	uint32_t n = walk->run->n_workers, who = n - leaves;
-	int64_t created_ns = worker_of(walk, last)->created_ns;
+	int64_t created_ns = known_worker(walk, last)->created_ns;
 
 	for (uint32_t i = n - leaves; i < n; i++)
-		if (worker_of(walk, i)->start_ns > worker_of(walk, who)->start_ns)
+		if (known_worker(walk, i)->start_ns > known_worker(walk, who)->start_ns)
 			who = i;
-	if (created_ns >= worker_of(walk, who)->start_ns) {
+	if (created_ns >= known_worker(walk, who)->start_ns) {
 		give_time(walk, PART_BLOCKED, created_ns);
 		go_to(walk, EVENT_CREATED, last);
 		return;
 	}
-	give_time(walk, PART_BLOCKED, worker_of(walk, who)->start_ns);
+	give_time(walk, PART_BLOCKED, known_worker(walk, who)->start_ns);
 	go_to(walk, EVENT_BEGUN, who);
 }
 
 /* A creator has got ready before. It may run before the call that created it has returned. */
 static void step_begun(struct walk *walk)
 {
-	const struct sample_worker *worker = worker_of(walk, walk->worker);
+	const struct sample_worker *worker = known_worker(walk, walk->worker);
 
-	walk->lost |= worker->start_ns < 0 && is_plain(walk);
+	walk->lost |= worker->start_ns < 0 && is_plain_plan(walk);
 	give_time(walk, PART_CREATING, worker->start_ns);
 	give_time(walk, PART_STARTING, worker->created_ns);
 	go_to(walk, EVENT_CREATED, walk->worker);
@@ -245,12 +246,12 @@ static void step_created(struct walk *walk)
 {
 	struct batch batch = batch_of(walk, walk->worker);
 
-	walk->lost |= worker_of(walk, batch.first)->create_ns < 0;
-	give_time(walk, PART_CREATING, worker_of(walk, batch.first)->create_ns);
+	walk->lost |= known_worker(walk, batch.first)->create_ns < 0;
+	give_time(walk, PART_CREATING, known_worker(walk, batch.first)->create_ns);
 	if (batch.previous != batch.first) {
 		uint32_t joined = last_joined(walk, batch.previous);
 
-		give_time(walk, PART_CREATING, worker_of(walk, joined)->join_ns);
+		give_time(walk, PART_CREATING, known_worker(walk, joined)->join_ns);
 		go_to(walk, EVENT_JOINED, joined);
 	} else if (batch.parent != PLAN_ROOT) {
 		go_to(walk, EVENT_BEGUN, batch.parent);
@@ -316,8 +317,8 @@ struct model_path model_path_make(const struct model *model, const struct model_
 }
 
 /* The median of a case's trials, and how many have the metric. */
-static size_t median_of(const struct model *model, uint32_t case_id, enum model_metric metric,
-			double *values, double *median)
+static size_t case_median(const struct model *model, uint32_t case_id, enum model_metric metric,
+			  double *values, double *median)
 {
 	size_t n = model_trials(model, case_id, metric, values, NULL, model->n_runs);
 
@@ -332,13 +333,13 @@ int model_parts(const struct model *model, uint32_t case_id, struct model_parts 
 	*out = (struct model_parts) {.scale = NAN};
 	if (!values)
 		return -ENOMEM;
-	out->n = median_of(model, case_id, METRIC_PATH, values, &out->all_ns);
+	out->n = case_median(model, case_id, METRIC_PATH, values, &out->all_ns);
 	out->split = out->n > 0;
 	for (int i = 0; i < MODEL_PARTS; i++)
-		if (median_of(model, case_id, (enum model_metric)(METRIC_CREATING + i), values,
-			      &out->ns[i]) < out->n)
+		if (case_median(model, case_id, (enum model_metric)(METRIC_CREATING + i), values,
+				&out->ns[i]) < out->n)
 			out->split = false;
-	median_of(model, case_id, METRIC_RUNNING, values, &out->running_ns);
+	case_median(model, case_id, METRIC_RUNNING, values, &out->running_ns);
 	for (int i = PART_WORKING; i <= PART_BLOCKED && !out->split; i++)
 		out->ns[i] = NAN;
 	/* What stands for the whole adds up to it. */
@@ -358,8 +359,8 @@ int model_parts(const struct model *model, uint32_t case_id, struct model_parts 
 }
 
 /* One part that not all pairs of trials know is no part of the whole. */
-static int add_part(const struct model *model, enum model_metric metric,
-		    struct model_parts_difference *out)
+static int add_part_difference(const struct model *model, enum model_metric metric,
+			       struct model_parts_difference *out)
 {
 	struct model_comparison *c = &out->part[out->n];
 	int err = model_compare(model, out->whole.a, out->whole.b, metric, c);
@@ -377,15 +378,15 @@ int model_parts_compare(const struct model *model, uint32_t a, uint32_t b,
 	*out = (struct model_parts_difference) {.n = 0};
 	err = model_compare(model, a, b, METRIC_PATH, &out->whole);
 	for (enum model_metric i = METRIC_CREATING; i <= METRIC_STARTING && !err; i++)
-		err = add_part(model, i, out);
+		err = add_part_difference(model, i, out);
 	before = out->n;
 	for (enum model_metric i = METRIC_WORKING; i <= METRIC_BLOCKED && !err; i++)
-		err = add_part(model, i, out);
+		err = add_part_difference(model, i, out);
 	if (!err && out->n < before + 3) {
 		out->n = before;
-		err = add_part(model, METRIC_RUNNING, out);
+		err = add_part_difference(model, METRIC_RUNNING, out);
 	}
-	return err ? err : add_part(model, METRIC_JOINING, out);
+	return err ? err : add_part_difference(model, METRIC_JOINING, out);
 }
 
 /*

@@ -25,8 +25,8 @@ bool curve_swept(const struct model *model)
 }
 
 /* The variable of a case, with a value that no case before it has; NULL. */
-static const struct variable *new_value(const struct model *model, uint32_t case_id,
-					const char *name)
+static const struct variable *new_curve_value(const struct model *model, uint32_t case_id,
+					      const char *name)
 {
 	const struct variable *new = variables_find(&model->cases[case_id].variables, name);
 
@@ -56,9 +56,9 @@ static void find_work(struct curve *curve, const struct model *model, uint32_t w
 	uint32_t n = 0;
 
 	for (uint32_t i = 0; i < model->n_cases && strcmp(curve->name, name_of_work(model)); i++)
-		curve->n_works += new_value(model, i, name_of_work(model)) != NULL;
+		curve->n_works += new_curve_value(model, i, name_of_work(model)) != NULL;
 	for (uint32_t i = 0; i < model->n_cases && curve->n_works; i++) {
-		work = new_value(model, i, name_of_work(model));
+		work = new_curve_value(model, i, name_of_work(model));
 		if (work && n++ == wanted % curve->n_works)
 			snprintf(curve->work, sizeof(curve->work), "%s", work->value);
 	}

@@ -224,7 +224,7 @@ struct walk {
 	void *arg;
 };
 
-static int take_pair(void *arg, const struct model *model, uint32_t a, uint32_t b)
+static int take_pool_pair(void *arg, const struct model *model, uint32_t a, uint32_t b)
 {
 	const struct walk *walk = arg;
 
@@ -239,5 +239,5 @@ int finding_pools(const struct model *model,
 {
 	struct walk walk = {take, arg};
 
-	return model_curves(model, take_pair, &walk);
+	return model_curves(model, take_pool_pair, &walk);
 }

@@ -88,7 +88,7 @@ bool report_range(const struct model *model, double *low, double *high)
 }
 
 /* Adds a part behind a comma. */
-static void add_part(struct sentence *s, const char *name, const char *part)
+static void add_machine_part(struct sentence *s, const char *name, const char *part)
 {
 	if (*part)
 		sentence_add(s, "%s%s%s", s->used ? ", " : "", name, part);
@@ -99,16 +99,16 @@ char *report_machine(char *buf, size_t size, const struct machine *machine)
 	struct sentence s = {buf, size, 0};
 
 	buf[0] = '\0';
-	add_part(&s, "", machine->host);
-	add_part(&s, "", machine->cpu);
+	add_machine_part(&s, "", machine->host);
+	add_machine_part(&s, "", machine->cpu);
 	if (machine->cores_online > 0)
 		sentence_add(&s, "%s%d core%s", s.used ? ", " : "", machine->cores_online,
 			     machine->cores_online == 1 ? "" : "s");
 	if (machine->memory_kb >= 0)
-		add_part(&s, "", UNITS_KIB(machine->memory_kb));
+		add_machine_part(&s, "", UNITS_KIB(machine->memory_kb));
 	if (strcmp(machine->virtualization, "none") != 0)
-		add_part(&s, "", machine->virtualization);
-	add_part(&s, "Linux ", machine->kernel);
+		add_machine_part(&s, "", machine->virtualization);
+	add_machine_part(&s, "Linux ", machine->kernel);
 	return buf;
 }
 
@@ -118,12 +118,12 @@ bool report_system(const struct sample_session *session, char *buf, size_t size)
 	struct sentence s = {buf, size, 0};
 
 	buf[0] = '\0';
-	add_part(&s, "", machine->distribution);
-	add_part(&s, "", *machine->distribution ? machine->libc : "");
-	add_part(&s, "files on ", machine->filesystem);
-	add_part(&s, "caches ", machine->caches);
-	add_part(&s, "SMT ", machine->smt);
-	add_part(&s, "CPU flaws ", machine->mitigations);
+	add_machine_part(&s, "", machine->distribution);
+	add_machine_part(&s, "", *machine->distribution ? machine->libc : "");
+	add_machine_part(&s, "files on ", machine->filesystem);
+	add_machine_part(&s, "caches ", machine->caches);
+	add_machine_part(&s, "SMT ", machine->smt);
+	add_machine_part(&s, "CPU flaws ", machine->mitigations);
 	if (*session->compiler)
 		sentence_add(&s, "%sbuilt by %s", s.used ? "; " : "", session->compiler);
 	if (*session->commit)
@@ -282,7 +282,7 @@ static double report_own_share(const struct model *model, enum model_metric metr
 	return span_ns > 0 ? used_ns / span_ns : NAN;
 }
 
-static void add_share(struct sentence *text, const char *name, double share)
+static void add_cost_share(struct sentence *text, const char *name, double share)
 {
 	if (!isnan(share))
 		sentence_add(text, "; %s %s %%", name, UNITS_DECIMAL(share * 100, 2));
@@ -302,15 +302,15 @@ bool report_own_cost(const struct model *model, char *buf, size_t size)
 		return false;
 	sentence_add(&text, "while runs went on, tuibench itself used %s %% of one core",
 		     UNITS_DECIMAL(self * 100, 2));
-	add_share(&text, "what empties the pipe of the hello workers", drain);
+	add_cost_share(&text, "what empties the pipe of the hello workers", drain);
 	snprintf(name, sizeof(name), "the program at the terminal's other end, %s,",
 		 model->session.terminal);
-	add_share(&text, name, terminal);
+	add_cost_share(&text, name, terminal);
 	return !isnan(drain) || !isnan(terminal);
 }
 
 /* What stands for the case's program wherever there is little room. */
-static const char *name_of(const struct sample_case *one)
+static const char *program_name(const struct sample_case *one)
 {
 	const struct variable *command = variables_find(&one->variables, "command");
 
@@ -330,7 +330,7 @@ const char *report_command(const struct model *model, uint32_t case_id, const ch
 	const struct sample_case *one = &model->cases[case_id];
 	bool several = false;
 
-	*name = name_of(one);
+	*name = program_name(one);
 	/* A single program is named nowhere: its cases have the names of models. */
 	for (uint32_t i = 1; i < model->n_cases; i++)
 		several |= strcmp(model->cases[i].command, model->cases[0].command) != 0;
@@ -338,7 +338,7 @@ const char *report_command(const struct model *model, uint32_t case_id, const ch
 		return NULL;
 	/* Recordings that are read together may have one name for two of them. */
 	for (uint32_t i = 0; i < case_id; i++)
-		if (strcmp(name_of(&model->cases[i]), *name) == 0 &&
+		if (strcmp(program_name(&model->cases[i]), *name) == 0 &&
 		    strcmp(model->cases[i].command, one->command) == 0)
 			return NULL;
 	return one->command;

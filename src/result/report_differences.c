@@ -44,15 +44,15 @@ static const struct condition {
 };
 
 /* One difference: its name, then the value of either side. */
-static void add(struct sentence *s, const char *name, const char *a, const char *b)
+static void add_difference(struct sentence *s, const char *name, const char *a, const char *b)
 {
 	sentence_add(s, "%s%s (%s and %s)", s->used ? ", " : "The recordings differ in ", name, a,
 		     b);
 }
 
 /* "" where it is not known. */
-static const char *value_of(const struct condition *condition, const struct sample_session *session,
-			    char *buf, size_t size)
+static const char *condition_value(const struct condition *condition,
+				   const struct sample_session *session, char *buf, size_t size)
 {
 	double number;
 
@@ -77,15 +77,15 @@ static void compare_condition(struct sentence *s, const struct model *model,
 {
 	const struct sample_session *first = &model->origins[0].session;
 	char one[32], other[32];
-	const char *a = value_of(condition, first, one, sizeof(one)), *b;
+	const char *a = condition_value(condition, first, one, sizeof(one)), *b;
 
 	for (uint32_t i = 1; i < model->n_origins; i++) {
 		if (fields_same(&condition->field, first, &model->origins[i].session))
 			continue;
-		b = value_of(condition, &model->origins[i].session, other, sizeof(other));
+		b = condition_value(condition, &model->origins[i].session, other, sizeof(other));
 		if (!*a || !*b || strcmp(a, b) == 0)
 			continue;
-		add(s, condition->field.name, a, b);
+		add_difference(s, condition->field.name, a, b);
 		return;
 	}
 }
@@ -126,7 +126,7 @@ static void compare_items(struct sentence *s, const char *of, const char *a, con
 		snprintf(name, sizeof(name), "%.*s", (int)length, at);
 		snprintf(x, sizeof(x), "%.*s", (int)n, one);
 		snprintf(y, sizeof(y), "%.*s", (int)m, other);
-		add(s, name, x, y);
+		add_difference(s, name, x, y);
 	}
 }
 
@@ -168,7 +168,7 @@ static void compare_work(struct sentence *s, const struct model *model)
 					continue;
 				snprintf(name, sizeof(name), "the work of one %s worker",
 					 plan_work_name((enum work_kind)kind));
-				add(s, name, UNITS_EXACT(x), UNITS_EXACT(y));
+				add_difference(s, name, UNITS_EXACT(x), UNITS_EXACT(y));
 				return;
 			}
 		}

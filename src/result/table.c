@@ -30,7 +30,7 @@ void table_fail(struct table *table, int err)
 		table->err = err;
 }
 
-static struct table_cell *add(struct table *table)
+static struct table_cell *add_cell(struct table *table)
 {
 	struct table_cell *cell = &table->spare;
 	struct table_cell *cells =
@@ -60,7 +60,7 @@ __attribute__((format(printf, 2, 0))) static char *words(struct table *table, co
 
 struct table_cell *table_add_words(struct table *table, const char *format, ...)
 {
-	struct table_cell *cell = add(table);
+	struct table_cell *cell = add_cell(table);
 	va_list args;
 
 	if (cell == &table->spare)
@@ -81,7 +81,7 @@ struct table_cell *table_add_case(struct table *table, const struct model *model
 
 struct table_cell *table_add_value(struct table *table, double value)
 {
-	struct table_cell *cell = add(table);
+	struct table_cell *cell = add_cell(table);
 
 	cell->value = value;
 	return cell;
@@ -91,7 +91,7 @@ struct table_cell *table_add_range(struct table *table, const struct stats_inter
 				   const char *why)
 {
 	struct table_cell *cell =
-		isnan(interval->low) ? table_add_words(table, "%s", why) : add(table);
+		isnan(interval->low) ? table_add_words(table, "%s", why) : add_cell(table);
 
 	cell->value = interval->low;
 	cell->high = interval->high;

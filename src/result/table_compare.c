@@ -54,7 +54,7 @@ static void add_ratio(struct table *table, const struct model_comparison *c)
 	table_add_range(table, &c->ratio, "");
 }
 
-static int add_pair(void *arg, const struct model *model, uint32_t a, uint32_t b)
+static int add_compared_pair(void *arg, const struct model *model, uint32_t a, uint32_t b)
 {
 	struct comparing *comparing = arg;
 	struct table *table = comparing->table;
@@ -80,7 +80,7 @@ void table_comparison(const struct model *model, struct table *table)
 	struct comparing comparing = {table, NAN, NAN, 0};
 
 	snprintf(table->title, sizeof(table->title), "%s compared", table_headline(model));
-	table_fail(table, report_pairs(model, add_pair, &comparing));
+	table_fail(table, report_pairs(model, add_compared_pair, &comparing));
 	note_levels(&comparing);
 }
 
@@ -180,7 +180,7 @@ static void add_leader(const struct model *model, struct comparing *comparing,
 }
 
 /* The value, each model's median, and who is fastest. */
-static void add_value(const struct model *model, struct comparing *comparing, uint32_t first)
+static void add_pivot_value(const struct model *model, struct comparing *comparing, uint32_t first)
 {
 	struct table *table = comparing->table;
 	struct row row = {.n = 0};
@@ -239,20 +239,20 @@ void table_pivot(const struct model *model, struct table *table)
 	snprintf(table->title, sizeof(table->title), "median %s", table_headline(model));
 	for (uint32_t i = 0; i < model->n_cases; i++)
 		if (model_first(model, i, comparison_alike) == i)
-			add_value(model, &comparing, i);
+			add_pivot_value(model, &comparing, i);
 	note_levels(&comparing);
 }
 
 /* One model over the values */
 
-static const char *value_of(const struct model *model, uint32_t case_id)
+static const char *value_of_condition(const struct model *model, uint32_t case_id)
 {
 	const char *name = comparison_condition(model->cases, model->n_cases);
 
 	return variables_find(&model->cases[case_id].variables, name)->value;
 }
 
-static int add_values(void *arg, const struct model *model, uint32_t a, uint32_t b)
+static int add_compared_values(void *arg, const struct model *model, uint32_t a, uint32_t b)
 {
 	struct comparing *comparing = arg;
 	struct table *table = comparing->table;
@@ -272,10 +272,12 @@ static int add_values(void *arg, const struct model *model, uint32_t a, uint32_t
 			rest.list[rest.n++] = one->variables.list[i];
 	variables_format(&rest, ' ', text, sizeof(text));
 	table_add_words(table, "%s%s%s", one->model, rest.n ? " " : "", text);
-	table_add_words(table, "%s / %s", value_of(model, b), value_of(model, a));
+	table_add_words(table, "%s / %s", value_of_condition(model, b),
+			value_of_condition(model, a));
 	add_ratio(table, &c);
 	if (c.verdict == STATS_A || c.verdict == STATS_B)
-		table_add_words(table, "%s (real)", value_of(model, c.verdict == STATS_A ? a : b));
+		table_add_words(table, "%s (real)",
+				value_of_condition(model, c.verdict == STATS_A ? a : b));
 	else
 		table_add_words(table, "%s", claim_none(model, &c, none, sizeof(none)));
 	table_add_value(table, c.pairs);
@@ -291,7 +293,7 @@ void table_values(const struct model *model, struct table *table)
 	if (!name || model->n_origins > 0 || model_has_faults(model))
 		return;
 	snprintf(table->title, sizeof(table->title), "%s over %s", table_headline(model), name);
-	table_fail(table, report_pairs(model, add_values, &comparing));
+	table_fail(table, report_pairs(model, add_compared_values, &comparing));
 	note_levels(&comparing);
 }
 
@@ -340,8 +342,8 @@ void table_scaling(const struct model *model, struct table *table)
 
 /* The same work on more and more cores: a row for each number of them, model by model. */
 
-static void add_point(const struct model *model, const struct model_speedup *speedup,
-		      const struct model_speedup_point *point, struct table *table)
+static void add_speedup_point(const struct model *model, const struct model_speedup *speedup,
+			      const struct model_speedup_point *point, struct table *table)
 {
 	char name[SAMPLE_NAME];
 
@@ -371,7 +373,7 @@ void table_speedup(const struct model *model, struct table *table)
 			continue;
 		table_fail(table, model_speedup(model, i, &speedup));
 		for (uint32_t p = 0; p < speedup.n; p++)
-			add_point(model, &speedup, &speedup.point[p], table);
+			add_speedup_point(model, &speedup, &speedup.point[p], table);
 		if (!table->note || speedup.amdahl.state != AMDAHL_FEW_POINTS)
 			table_note(table, "%s.", speedup_law(model, &speedup, text, sizeof(text)));
 		/* In ascending order: the last point has the most. */

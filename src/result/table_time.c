@@ -188,8 +188,8 @@ void table_path(const struct model *model, struct table *table)
 
 /* Why */
 
-static void add_difference(const struct model *model, const struct model_comparison *c,
-			   struct table *table)
+static void add_path_difference(const struct model *model, const struct model_comparison *c,
+				struct table *table)
 {
 	char reality[CLAIM_TEXT];
 
@@ -212,7 +212,7 @@ struct differences {
 	uint32_t a, b; /* the same: there is no such, or it is in the table */
 };
 
-static int add_pair(void *arg, const struct model *model, uint32_t a, uint32_t b)
+static int add_pair_difference(void *arg, const struct model *model, uint32_t a, uint32_t b)
 {
 	struct differences *pairs = arg;
 	struct table *table = pairs->table;
@@ -224,9 +224,9 @@ static int add_pair(void *arg, const struct model *model, uint32_t a, uint32_t b
 	err = model_parts_compare(model, a, b, &d);
 	if (err || isnan(d.whole.ratio.estimate))
 		return err;
-	add_difference(model, &d.whole, table);
+	add_path_difference(model, &d.whole, table);
 	for (uint32_t i = 0; i < d.n; i++)
-		add_difference(model, &d.part[i], table);
+		add_path_difference(model, &d.part[i], table);
 	if (a == pairs->a && b == pairs->b)
 		pairs->b = pairs->a;
 	return 0;
@@ -239,9 +239,9 @@ void table_why(const struct model *model, struct table *table)
 
 	if (!model_parts_pair(model, &pairs.a, &pairs.b))
 		pairs.a = pairs.b = 0;
-	err = model_has_latency(model) ? 0 : report_pairs(model, add_pair, &pairs);
+	err = model_has_latency(model) ? 0 : report_pairs(model, add_pair_difference, &pairs);
 	if (!err && pairs.a != pairs.b)
-		err = add_pair(&pairs, model, pairs.a, pairs.b);
+		err = add_pair_difference(&pairs, model, pairs.a, pairs.b);
 	if (err < 0)
 		table_fail(table, err);
 	if (table_rows(table) == 0)
@@ -272,8 +272,8 @@ static const char *const by[WOKENS + 1] = {
 };
 
 /* A row for all who woke, and for each; one who woke them all is named in theirs. */
-static void add_wakes(const struct model *model, uint32_t case_id, enum model_wake wake,
-		      struct table *table)
+static void add_wake_rows(const struct model *model, uint32_t case_id, enum model_wake wake,
+			  struct table *table)
 {
 	const struct model_wakes *wakes = model_wakes(model, case_id);
 	int kinds = 0;
@@ -301,7 +301,7 @@ void table_wakes(const struct model *model, struct table *table)
 
 	for (uint32_t i = 0; i < model->n_cases; i++)
 		for (int wake = 0; wake < MODEL_WAKES && model_wakes(model, i); wake++)
-			add_wakes(model, i, (enum model_wake)wake, table);
+			add_wake_rows(model, i, (enum model_wake)wake, table);
 	if (table_rows(table) == 0)
 		return;
 	table_note(table,

@@ -14,8 +14,8 @@
 /* The table of who survived one worker's fault. */
 
 /* "3 of 4", "2 to 3 of 4" */
-static void add_share(struct table *table, const struct model_fault *fault, int64_t least,
-		      int64_t most)
+static void add_fault_share(struct table *table, const struct model_fault *fault, int64_t least,
+			    int64_t most)
 {
 	if (fault->trials == 0 || least < 0)
 		table_add_words(table, "?");
@@ -38,9 +38,9 @@ void table_faults(const struct model *model, struct table *table)
 		table_fail(table, model_fault_read(model, i, &fault));
 		kind = fault.trials > 0 ? fault.kind : kind;
 		table_add_case(table, model, i);
-		add_share(table, &fault, fault.least, fault.most);
-		add_share(table, &fault, fault.wrong_least, fault.wrong_most);
-		add_share(table, &fault, fault.lost_least, fault.lost_most);
+		add_fault_share(table, &fault, fault.least, fault.most);
+		add_fault_share(table, &fault, fault.wrong_least, fault.wrong_most);
+		add_fault_share(table, &fault, fault.lost_least, fault.lost_most);
 		/* A creator that ended with it, or waits for ever, learns nothing. */
 		if (fault.trials == 0)
 			table_add_words(table, "?");
@@ -138,7 +138,7 @@ void table_tasks(const struct model *model, struct table *table)
 				  "tasks; otherwise from the call until the task runs.");
 }
 
-static int add_pool(void *arg, const struct model *model, uint32_t a, uint32_t b)
+static int add_pool_row(void *arg, const struct model *model, uint32_t a, uint32_t b)
 {
 	struct table *table = arg;
 	struct finding_pool found;
@@ -166,7 +166,7 @@ static int add_pool(void *arg, const struct model *model, uint32_t a, uint32_t b
 
 void table_pool(const struct model *model, struct table *table)
 {
-	table_fail(table, finding_pools(model, add_pool, table));
+	table_fail(table, finding_pools(model, add_pool_row, table));
 	if (table->n_cells > 0)
 		table_note(table,
 			   "The length of a task, by the pool's median latency, from which "

@@ -221,7 +221,7 @@ static int32_t clock_ticks(const struct scope *scope)
 }
 
 /* The error of a share by chance: at worst each tick of a core is off by half. */
-static double chance(const struct scope *scope, double seconds)
+static double share_by_chance(const struct scope *scope, double seconds)
 {
 	return CHANCE * 0.5 / sqrt(seconds * clock_ticks(scope));
 }
@@ -242,7 +242,7 @@ static struct shares sum_shares(const struct scope *scope)
 		sum.ticks += 1.0 / clock_ticks(scope);
 		sum.others += others * seconds;
 		sum.steal += run->totals.steal / 1e3 * seconds;
-		beyond = others - chance(scope, seconds);
+		beyond = others - share_by_chance(scope, seconds);
 		if (beyond <= sum.most)
 			continue;
 		sum.most = beyond;
@@ -313,7 +313,7 @@ static void judge_shares(struct list *list, const struct scope *scope)
 		return;
 	busy.percent = 100 * (sum.others / sum.seconds);
 	busy.who = sum.worst ? who_used(scope, sum.worst) : "";
-	if (sum.others / sum.seconds > BUSY_SHARE + chance(scope, sum.seconds)) {
+	if (sum.others / sum.seconds > BUSY_SHARE + share_by_chance(scope, sum.seconds)) {
 		add_warning(list, scope, &busy);
 	} else if (sum.most > BUSY_SHARE) {
 		busy.percent = sum.worst->totals.others / 10.0;

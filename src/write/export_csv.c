@@ -34,7 +34,7 @@ static void write_row(struct samples *samples, const char *subject, const char *
 }
 
 /* The run's own values at that time, if it has any; its points are in the order of time. */
-static void write_points(struct samples *samples, int64_t time_ns)
+static void write_point_rows(struct samples *samples, int64_t time_ns)
 {
 	const struct model_run *run = samples->run;
 
@@ -60,7 +60,7 @@ static void write_points(struct samples *samples, int64_t time_ns)
 	}
 }
 
-static void write_run(struct samples *samples)
+static void write_run_samples(struct samples *samples)
 {
 	const struct model *model = samples->row.model;
 	const struct model_run *run = samples->run;
@@ -72,7 +72,7 @@ static void write_run(struct samples *samples)
 		const struct model_load *load = &model->loads[row];
 
 		samples->time_ns = load->time_ns - run->begin_ns;
-		write_points(samples, load->time_ns);
+		write_point_rows(samples, load->time_ns);
 		for (uint32_t i = 0; i < model->n_cores; i++) {
 			const struct sample_core *core =
 				&model->cores[(size_t)row * model->n_cores + i];
@@ -103,7 +103,7 @@ int export_samples(const struct model *model, FILE *out)
 	csv_row_key_names(row, false);
 	csv_row_end(row);
 	while ((samples.run = csv_row_next_run(model, samples.run)) != NULL)
-		write_run(&samples);
+		write_run_samples(&samples);
 	return csv_row_close(row);
 }
 

@@ -44,7 +44,7 @@ static void each_line(FILE *out, const char *text, void (*put)(FILE *out, const 
 	free(copy);
 }
 
-static void put_part(FILE *out, const char *text)
+static void put_text_part(FILE *out, const char *text)
 {
 	if (!*text)
 		return;
@@ -58,8 +58,8 @@ static int write_text_scene(const struct export_scene *scene, size_t number, siz
 	fprintf(out, "\n%s\nScene %zu of %zu: ", "----------------------------------------", number,
 		of);
 	put_line(out, scene->heading);
-	put_part(out, scene->caption);
-	put_part(out, scene->notes);
+	put_text_part(out, scene->caption);
+	put_text_part(out, scene->notes);
 	if (!scene->model)
 		return 0;
 	fputc('\n', out);

@@ -698,7 +698,7 @@ static void put_core_stretch(const struct lane *lane, const struct model_core_st
 	trace_slice(lane->of->trace, &slice);
 }
 
-static void put_core_lane(const struct lane *lane)
+static void trace_core_lane(const struct lane *lane)
 {
 	const struct cores *of = lane->of;
 	struct model_core_stretch at = {.to_ns = 0};
@@ -734,7 +734,7 @@ static void trace_cores(struct trace *trace, const struct model *model,
 		n = MIN(model_cores_seen(lane.run), CPUS);
 		for (lane.cpu = 0; lane.cpu < n; lane.cpu++)
 			if (core_has_lane(&lane))
-				put_core_lane(&lane);
+				trace_core_lane(&lane);
 		lane.free_ns =
 			MAX(lane.free_ns, trace_run_at(lane.run, trace_run_until(model, lane.run)));
 	}
@@ -772,7 +772,7 @@ static void write_memory(const struct trace_run *of, int64_t time_ns,
 }
 
 /* Of each group of points that with the most memory: a peak stays one. */
-static void write_points(const struct trace_run *of, size_t group)
+static void trace_points(const struct trace_run *of, size_t group)
 {
 	const struct model_run *run = of->run;
 
@@ -795,7 +795,7 @@ static void write_points(const struct trace_run *of, size_t group)
 		write_memory(of, trace_run_at(run, of->end_ns), &(struct sample_memory) {0});
 }
 
-static void write_run(const struct trace_run *of, size_t group)
+static void trace_one_run(const struct trace_run *of, size_t group)
 {
 	char name[TRACE_NAME], text[TRACE_NAME + 64];
 
@@ -815,7 +815,7 @@ static void write_run(const struct trace_run *of, size_t group)
 			free(life.calls);
 		}
 	}
-	write_points(of, group);
+	trace_points(of, group);
 }
 
 static int64_t first_worker(const struct model *model)
@@ -833,7 +833,7 @@ static int64_t first_core(const struct model *model)
 	return tid;
 }
 
-static int64_t bytes_of(const struct model_run *run, enum trace_detail detail)
+static int64_t trace_bytes(const struct model_run *run, enum trace_detail detail)
 {
 	int64_t workers = run->n_workers, slices = 0;
 	size_t cores = model_cores_seen(run), n;
@@ -872,7 +872,7 @@ static enum trace_detail *choose_detail(const struct model *model, bool all)
 
 	for (size_t i = 0; i < model->n_runs && detail; i++) {
 		detail[i] = TRACE_FULL;
-		sum += bytes_of(&model->runs[i], TRACE_FULL);
+		sum += trace_bytes(&model->runs[i], TRACE_FULL);
 	}
 	if (!detail || all || sum <= BYTES_MOST)
 		return detail;
@@ -880,7 +880,7 @@ static enum trace_detail *choose_detail(const struct model *model, bool all)
 		sum = 0;
 		for (uint32_t i = 0; i < model->n_cases; i++)
 			if (newest_run(model, i))
-				sum += bytes_of(newest_run(model, i), most);
+				sum += trace_bytes(newest_run(model, i), most);
 		if (sum <= BYTES_MOST)
 			break;
 	}
@@ -888,7 +888,7 @@ static enum trace_detail *choose_detail(const struct model *model, bool all)
 	sum = 0;
 	for (uint32_t i = 0; i < model->n_cases; i++) {
 		const struct model_run *run = newest_run(model, i);
-		int64_t bytes = run ? bytes_of(run, most) : 0;
+		int64_t bytes = run ? trace_bytes(run, most) : 0;
 
 		if (!run || sum + bytes > BYTES_MOST)
 			continue;
@@ -917,7 +917,7 @@ static void write_runs(struct trace *trace, const struct model *model,
 		if (of.end_ns < 0)
 			of.end_ns = of.run->end_ns - of.run->begin_ns;
 		of.detail = detail[i];
-		write_run(&of, group);
+		trace_one_run(&of, group);
 		of.pid++;
 		of.first_tid += of.run->n_workers;
 	}
@@ -945,7 +945,7 @@ static void write_overview(struct trace *trace, const struct model *model)
 	}
 }
 
-static void write_session(struct trace *trace, const struct model *model)
+static void trace_session(struct trace *trace, const struct model *model)
 {
 	char name[TRACE_NAME];
 
@@ -1020,7 +1020,7 @@ static int write_trace(const struct model *model, FILE *out, bool all)
 	/* How many ticks one counter covers, so that the counters stay within their limit. */
 	group = all ? 1 : 1 + counters / COUNTERS_MOST;
 	fputs("{\"displayTimeUnit\":\"ms\",\"traceEvents\":[", out);
-	write_session(&trace, model);
+	trace_session(&trace, model);
 	write_cores(&trace, model, detail, group);
 	write_runs(&trace, model, detail, group);
 	fputs("\n],\"otherData\":", out);

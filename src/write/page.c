@@ -55,7 +55,7 @@ static const char *unit_of(enum model_metric metric)
 }
 
 /* "name": value, and a comma; takes the value. */
-static int put(FILE *out, const char *name, json_t *json)
+static int put_member(FILE *out, const char *name, json_t *json)
 {
 	int err = json ? 0 : -ENOMEM;
 
@@ -480,7 +480,7 @@ static void put_run(const struct model *model, const struct model_run *run, bool
 		model_measured(model, run) ? "true" : "false");
 	put_memory(model, run, limits->points, out);
 	fputs("],", out);
-	put(out, "reason", json_printable(run->totals.reason));
+	put_member(out, "reason", json_printable(run->totals.reason));
 	fprintf(out, "\"n\":%u", run->n_workers);
 	if (known && (typical || limits->workers)) {
 		fputs(",\"workers\":[", out);
@@ -591,32 +591,33 @@ static int put_page(const struct model *model, FILE *out)
 	for (uint32_t i = 0; i < model->n_cases; i++)
 		json_push(&cases, case_json(model, i, workers <= WORKERS_TYPICAL));
 	fputs("{", out);
-	err = put(out, "title", json_printable(session->title));
-	err |= put(out, "date", date_json(session->wall_s));
-	err |= put(out, "now", json_integer(us(model->now_ns)));
-	err |= put(out, "machine",
-		   json_printable(report_machine(line, sizeof(line), &session->machine)));
-	err |= put(out, "experiment", json_printable(session->experiment));
+	err = put_member(out, "title", json_printable(session->title));
+	err |= put_member(out, "date", date_json(session->wall_s));
+	err |= put_member(out, "now", json_integer(us(model->now_ns)));
+	err |= put_member(out, "machine",
+			  json_printable(report_machine(line, sizeof(line), &session->machine)));
+	err |= put_member(out, "experiment", json_printable(session->experiment));
 	report_own_cost(model, line, sizeof(line));
-	err |= put(out, "own", json_printable(line));
-	err |= put(out, "lost", json_boolean(model->lost > 0));
+	err |= put_member(out, "own", json_printable(line));
+	err |= put_member(out, "lost", json_boolean(model->lost > 0));
 	report_differences(model, line, sizeof(line));
-	err |= put(out, "differences", json_printable(line));
-	err |= put(out, "conditions",
-		   json_printable(model_has_latency(model) || model_has_operations(model)
-					  ? latency_conditions(model, false, line, sizeof(line))
-					  : ""));
-	err |= put(out, "headline",
-		   json_pack("{s:s?,s:s,s:s}", "name", metric_table[metric].name, "title",
-			     metric_table[metric].words ? metric_table[metric].words
-							: metric_table[metric].title,
-			     "unit", unit_of(metric)));
-	err |= put(out, "cases", cases);
-	err |= put(out, "loads", loads_json(model));
-	err |= put(out, "tables", tables_json(model));
-	err |= put(out, "curves", curves_json(model));
-	err |= put(out, "latency", latency_json(model));
-	err |= put(out, "messages", messages_json(model));
+	err |= put_member(out, "differences", json_printable(line));
+	err |= put_member(
+		out, "conditions",
+		json_printable(model_has_latency(model) || model_has_operations(model)
+				       ? latency_conditions(model, false, line, sizeof(line))
+				       : ""));
+	err |= put_member(out, "headline",
+			  json_pack("{s:s?,s:s,s:s}", "name", metric_table[metric].name, "title",
+				    metric_table[metric].words ? metric_table[metric].words
+							       : metric_table[metric].title,
+				    "unit", unit_of(metric)));
+	err |= put_member(out, "cases", cases);
+	err |= put_member(out, "loads", loads_json(model));
+	err |= put_member(out, "tables", tables_json(model));
+	err |= put_member(out, "curves", curves_json(model));
+	err |= put_member(out, "latency", latency_json(model));
+	err |= put_member(out, "messages", messages_json(model));
 	if (err)
 		err = -ENOMEM;
 	else
@@ -641,7 +642,7 @@ struct escaped {
 	bool begins; /* a line, whose indentation a browser does not need */
 };
 
-static ssize_t write_escaped(void *cookie, const char *bytes, size_t n)
+static ssize_t write_script_text(void *cookie, const char *bytes, size_t n)
 {
 	struct escaped *to = cookie;
 
@@ -676,11 +677,11 @@ static ssize_t write_escaped(void *cookie, const char *bytes, size_t n)
 }
 
 /* arg is a session or a lecture. */
-static int fill(int (*fill_in)(const void *arg, FILE *out), const void *arg, FILE *out)
+static int fill_template(int (*fill_in)(const void *arg, FILE *out), const void *arg, FILE *out)
 {
 	const char *template = (const char *)page_html, *at = strstr(template, mark);
 	struct escaped to = {.out = out};
-	FILE *escaped = fopencookie(&to, "w", (cookie_io_functions_t) {.write = write_escaped});
+	FILE *escaped = fopencookie(&to, "w", (cookie_io_functions_t) {.write = write_script_text});
 	int err;
 
 	if (!escaped)
@@ -730,10 +731,10 @@ static int put_lecture(const void *arg, FILE *out)
 
 int export_html(const struct model *model, FILE *out)
 {
-	return fill(put_session, model, out);
+	return fill_template(put_session, model, out);
 }
 
 int export_lecture_html(const struct export_lecture *lecture, FILE *out)
 {
-	return fill(put_lecture, lecture, out);
+	return fill_template(put_lecture, lecture, out);
 }

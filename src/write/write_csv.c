@@ -161,8 +161,8 @@ static void write_seen(struct csv_row *row, int seen)
 	csv_row_text(row, name ? name : "");
 }
 
-static void write_run(struct csv_row *row, const struct columns *columns,
-		      const struct model_run *run)
+static void write_run_row(struct csv_row *row, const struct columns *columns,
+			  const struct model_run *run)
 {
 	const struct model *model = row->model;
 	const struct sample_case *one = &model->cases[run->id.case_id];
@@ -232,7 +232,7 @@ int write_csv(const struct model *model, FILE *out)
 	csv_row_end(&row);
 	for (size_t i = 0; i < model->n_runs && !ferror(out); i++) {
 		if (report_counts(model, &model->runs[i]))
-			write_run(&row, &columns, &model->runs[i]);
+			write_run_row(&row, &columns, &model->runs[i]);
 	}
 	return csv_row_close(&row);
 }

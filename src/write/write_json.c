@@ -99,7 +99,7 @@ static json_t *text_or_null(const char *s)
 	return *s ? text(s) : json_null();
 }
 
-static json_t *count(int64_t value)
+static json_t *count_or_null(int64_t value)
 {
 	return value < 0 ? json_null() : json_integer(value);
 }
@@ -148,17 +148,17 @@ static json_t *machine_json(const struct machine *m)
 		{"arch", text_or_null(m->arch)},
 		{"libc", text_or_null(m->libc)},
 		{"cpu", text_or_null(m->cpu)},
-		{"cores", count(m->cores_online)},
-		{"cores_allowed", count(m->cores_allowed)},
+		{"cores", count_or_null(m->cores_online)},
+		{"cores_allowed", count_or_null(m->cores_allowed)},
 		{"cpus_allowed", text_or_null(m->cpus_allowed)},
-		{"performance_cores", count(m->performance_cores)},
-		{"efficiency_cores", count(m->efficiency_cores)},
+		{"performance_cores", count_or_null(m->performance_cores)},
+		{"efficiency_cores", count_or_null(m->efficiency_cores)},
 		{"cpu_quota", m->cpu_quota < 0 ? json_null() : json_finite(m->cpu_quota)},
-		{"mhz", count(m->mhz)},
+		{"mhz", count_or_null(m->mhz)},
 		{"mhz_source", text_or_null(m->frequency_source)},
 		{"governor", text_or_null(m->governor)},
-		{"memory_kb", count(m->memory_kb)},
-		{"memory_limit_kb", count(m->memory_limit_kb)},
+		{"memory_kb", count_or_null(m->memory_kb)},
+		{"memory_limit_kb", count_or_null(m->memory_limit_kb)},
 		{"hugepages", text_or_null(m->hugepages)},
 		{"virtual", text_or_null(m->virtualization)},
 		{"distribution", text_or_null(m->distribution)},
@@ -235,7 +235,7 @@ static json_t *memory_json(const struct model_run *run)
 	}
 	return ADD(json,
 		   (struct member[]) {
-			   {"cgroup_peak_kb", count(run->totals.cgroup_kb)},
+			   {"cgroup_peak_kb", count_or_null(run->totals.cgroup_kb)},
 			   {"rss_seen", name_or_null(sample_seen_name(memory->rss_seen))},
 			   {"pss_seen", name_or_null(sample_seen_name(memory->pss_seen))},
 			   {"kernel_seen", name_or_null(sample_seen_name(memory->kernel_seen))},
@@ -261,8 +261,8 @@ static void put_figures(json_t **json, const struct model_run *run)
 		if (i == METRIC_SYSTEM)
 			json_put(json, "split", name_or_null(model_split_names[run->split.source]));
 	}
-	json_put(json, "program_children", count(run->children));
-	json_put(json, "program_threads", count(run->threads));
+	json_put(json, "program_children", count_or_null(run->children));
+	json_put(json, "program_threads", count_or_null(run->threads));
 }
 
 double json_scaled(enum model_metric metric, double value)
@@ -374,18 +374,18 @@ static json_t *answer_json(const struct model *model, const struct answer *answe
 static json_t *creations_json(const struct model_latency_figures *f)
 {
 	return OBJECT((struct member[]) {
-		{"n", count(f->n)},
-		{"min", count(f->min)},
-		{"p50", count(f->p50)},
-		{"p90", count(f->p90)},
-		{"p99", count(f->p99)},
-		{"max", count(f->max)},
-		{"first", count(f->first)},
+		{"n", count_or_null(f->n)},
+		{"min", count_or_null(f->min)},
+		{"p50", count_or_null(f->p50)},
+		{"p90", count_or_null(f->p90)},
+		{"p99", count_or_null(f->p99)},
+		{"max", count_or_null(f->max)},
+		{"first", count_or_null(f->first)},
 	});
 }
 
 /* The times of a run's creations by place, ns; null where it did not create tasks one by one. */
-static json_t *latency_json(const struct model_latency *latency)
+static json_t *latencies_json(const struct model_latency *latency)
 {
 	json_t *json = latency ? json_object() : json_null();
 
@@ -410,13 +410,13 @@ static json_t *operations_json(const struct model *model, const struct model_run
 	const struct model_latency_figures *f = model_operations_run(model, run);
 
 	return OBJECT((struct member[]) {
-		{"n", count(f ? run->totals.operations : -1)},
+		{"n", count_or_null(f ? run->totals.operations : -1)},
 		{"mean", json_finite(f ? model_operations_mean(run) : NAN)},
-		{"min", count(f ? f->min : -1)},
-		{"p50", count(f ? f->p50 : -1)},
-		{"p90", count(f ? f->p90 : -1)},
-		{"p99", count(f ? f->p99 : -1)},
-		{"max", count(f ? f->max : -1)},
+		{"min", count_or_null(f ? f->min : -1)},
+		{"p50", count_or_null(f ? f->p50 : -1)},
+		{"p90", count_or_null(f ? f->p90 : -1)},
+		{"p99", count_or_null(f ? f->p99 : -1)},
+		{"max", count_or_null(f ? f->max : -1)},
 	});
 }
 
@@ -435,10 +435,10 @@ static json_t *wakes_json(const struct model_wakes *wakes)
 						 {"after", json_string(model_wake_names[wake])},
 						 {"by", text_or_null(sample_woken_name(who))},
 						 {"n", json_integer((json_int_t)f.n)},
-						 {"p50", count(f.p50)},
-						 {"p90", count(f.p90)},
-						 {"p99", count(f.p99)},
-						 {"max", count(f.max)},
+						 {"p50", count_or_null(f.p50)},
+						 {"p90", count_or_null(f.p90)},
+						 {"p99", count_or_null(f.p99)},
+						 {"max", count_or_null(f.max)},
 					 }));
 	}
 	return json;
@@ -495,7 +495,7 @@ static json_t *run_json(const struct model *model, const struct model_run *run)
 	json_put(&json, "elapsed_by_work", kinds_json(model, run));
 	json_put(&json, "compared", compared_json(run));
 	json_put(&json, "order", order_json(model, run));
-	json_put(&json, "slices_lost", count(run->totals.slices_lost));
+	json_put(&json, "slices_lost", count_or_null(run->totals.slices_lost));
 	json_put(&json, "wakes", wakes_json(model_wakes_run(model, run)));
 	put_levels(&json, model, run);
 	if (run->totals.fault)
@@ -504,9 +504,9 @@ static json_t *run_json(const struct model *model, const struct model_run *run)
 		int16_t mhz[2] = {0, 0};
 
 		latency_clocks(model, run, mhz);
-		json_put(&json, "latency", latency_json(model_latency_run(model, run)));
-		json_put(&json, "mhz_low", count(mhz[0] ? mhz[0] : -1));
-		json_put(&json, "mhz_high", count(mhz[1] ? mhz[1] : -1));
+		json_put(&json, "latency", latencies_json(model_latency_run(model, run)));
+		json_put(&json, "mhz_low", count_or_null(mhz[0] ? mhz[0] : -1));
+		json_put(&json, "mhz_high", count_or_null(mhz[1] ? mhz[1] : -1));
 	}
 	if (model_has_operations(model))
 		json_put(&json, "operations", operations_json(model, run));
@@ -657,7 +657,7 @@ static json_t *recording_json(const struct model_origin *origin)
 		{"tuibench", text(origin->session.version)},
 		{"experiment", text(origin->session.experiment)},
 		{"options", text(origin->session.options)},
-		{"seed", count(origin->session.seed)},
+		{"seed", count_or_null(origin->session.seed)},
 		{"wall_s", json_integer(origin->session.wall_s)},
 		{"machine", machine_json(&origin->session.machine)},
 		{"counters", text_or_null(origin->session.counters)},
@@ -749,7 +749,7 @@ static json_t *sched_json(const struct sample_session *session)
 
 	return OBJECT((struct member[]) {
 		{"source", text_or_null(session->sched)},
-		{"resolution_ns", count(session->sched_ns)},
+		{"resolution_ns", count_or_null(session->sched_ns)},
 		{"wakes", *session->wakes ? json_boolean(seen) : json_null()},
 		{"no_wakes", seen ? json_null() : text_or_null(session->wakes)},
 		{"no_records", allowed ? json_null() : text_or_null(session->sched_perf)},
@@ -851,7 +851,7 @@ static json_t *session_json(const struct model *model)
 		{"schema", json_integer(1)},
 		{"experiment", text(session->experiment)},
 		{"options", text(session->options)},
-		{"seed", count(session->seed)},
+		{"seed", count_or_null(session->seed)},
 		{"machine", machine_json(&session->machine)},
 		{"environment", pairs_json(session->environment)},
 		{"terminal", text_or_null(session->terminal)},
@@ -868,7 +868,7 @@ static json_t *session_json(const struct model *model)
 	if (report_differences(model, differ, sizeof(differ)))
 		json_put(&json, "differences", text(differ));
 	if (model_has_latency(model))
-		json_put(&json, "clock_ns", count(latency_clock(model, 0)));
+		json_put(&json, "clock_ns", count_or_null(latency_clock(model, 0)));
 	put_places(&json, model);
 	err |= report_pairs(model, add_comparisons, &comparisons);
 	/* Tasks that are created one by one, each way as many as it likes, have no elapsed time. */
@@ -882,7 +882,7 @@ static json_t *session_json(const struct model *model)
 				 {"sentence", text(headline_sentence(&answer, model, sentence,
 								     sizeof(sentence)))},
 				 {"answer", answer_json(model, &answer)},
-				 {"runs", json_array()}, /* see put_runs() */
+				 {"runs", json_array()}, /* see write_json_runs() */
 				 {"comparisons", comparisons},
 				 {"why", whys},
 				 {"crossovers", crossovers},
@@ -919,7 +919,7 @@ static void put_indented(const char *string, const char *indent, FILE *out)
 }
 
 /* One after the other: as a tree many runs would take fifty times what they take in a log. */
-static int put_runs(const struct model *model, FILE *out)
+static int write_json_runs(const struct model *model, FILE *out)
 {
 	const char *before = "";
 
@@ -954,7 +954,7 @@ int write_json(const struct model *model, FILE *out)
 	}
 	at += strlen(runs);
 	fwrite(string, 1, (size_t)(at - string), out);
-	err = put_runs(model, out);
+	err = write_json_runs(model, out);
 	if (!err)
 		fprintf(out, "%s\n", at);
 	free(string);

@@ -44,7 +44,7 @@ static void write_code(FILE *out, const char *text)
 	free(printable);
 }
 
-static void write_session(const struct sample_session *session, FILE *out)
+static void write_session_lines(const struct sample_session *session, FILE *out)
 {
 	time_t at = (time_t)session->wall_s;
 	char line[1024], date[32] = "?";
@@ -77,12 +77,12 @@ static void write_head(const struct model *model, FILE *out)
 	write_escaped(out, model->session.title);
 	fputs("\n\n", out);
 	if (model->n_origins == 0)
-		write_session(&model->session, out);
+		write_session_lines(&model->session, out);
 	for (uint32_t i = 0; i < model->n_origins; i++) {
 		fputs(i ? "\n**@" : "**@", out);
 		write_escaped(out, model->origins[i].name);
 		fputs("**  \n", out);
-		write_session(&model->origins[i].session, out);
+		write_session_lines(&model->origins[i].session, out);
 	}
 	if (report_differences(model, line, sizeof(line))) {
 		fputc('\n', out);
@@ -103,7 +103,7 @@ static void write_head(const struct model *model, FILE *out)
 /* Tables */
 
 /* A table stands under its title, which begins with a capital. */
-static int write_table(const struct model *model, enum table_id id, FILE *out)
+static int write_markdown_table(const struct model *model, enum table_id id, FILE *out)
 {
 	static const char *const rules[] = {
 		[TABLE_LEFT] = ":--|", [TABLE_RIGHT] = "--:|", [TABLE_CENTRE] = ":-:|"};
@@ -144,14 +144,14 @@ static int write_table(const struct model *model, enum table_id id, FILE *out)
 /* The answer */
 
 /* The remarks: what explains the figures, what to try next, what to doubt. */
-static void write_remark(FILE *out, bool warning, const char *text)
+static void write_markdown_remark(FILE *out, bool warning, const char *text)
 {
 	fputs(warning ? "\n> **Warning:** " : "\n", out);
 	write_escaped(out, text);
 	fputc('\n', out);
 }
 
-static int write_verdict(const struct model *model, FILE *out)
+static int write_markdown_verdict(const struct model *model, FILE *out)
 {
 	char badge[HEADLINE_BADGE] = "", sentence[HEADLINE_TEXT] = "";
 	char *why = report_whole(why_read, model);
@@ -174,7 +174,7 @@ static int write_verdict(const struct model *model, FILE *out)
 		fputc('\n', out);
 	}
 	free(why);
-	return report_remarks(model, write_remark, out);
+	return report_remarks(model, write_markdown_remark, out);
 }
 
 int write_markdown(const struct model *model, FILE *out)
@@ -188,9 +188,9 @@ int write_markdown(const struct model *model, FILE *out)
 	int err;
 
 	write_head(model, out);
-	err = write_verdict(model, out);
+	err = write_markdown_verdict(model, out);
 	for (size_t i = 0; i < sizeof(order) / sizeof(order[0]) && !err; i++)
 		if (!table_replaced(model, order[i]))
-			err = write_table(model, order[i], out);
+			err = write_markdown_table(model, order[i], out);
 	return err ? err : report_finish(out);
 }

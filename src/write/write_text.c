@@ -34,7 +34,7 @@ static const char *ascii(const char *text, char *buf, size_t size)
 }
 
 /* Text in lines of at most WIDTH columns, broken at blanks. */
-static void write_wrapped(FILE *out, const char *text)
+static void write_text_wrapped(FILE *out, const char *text)
 {
 	char word[SAMPLE_TEXT], plain[SAMPLE_TEXT];
 	int at = 0;
@@ -173,11 +173,11 @@ static int write_lines(const struct table *table, FILE *out)
 	}
 	free(lines.widths);
 	if (table->note)
-		write_wrapped(out, table->note);
+		write_text_wrapped(out, table->note);
 	return 0;
 }
 
-static int write_table(const struct model *model, enum table_id id, FILE *out)
+static int write_text_table(const struct model *model, enum table_id id, FILE *out)
 {
 	struct table table;
 	int err = table_build(model, id, &table);
@@ -192,30 +192,30 @@ int write_answer_table(const struct model *model, FILE *out)
 {
 	bool few = model->n_cases > 1 && model->n_cases <= ANSWER_ROWS;
 
-	return few ? write_table(model, TABLE_ANSWER, out) : 0;
+	return few ? write_text_table(model, TABLE_ANSWER, out) : 0;
 }
 
 /* The report */
 
 /* The answer, and why. */
-static void write_verdict(const struct model *model, FILE *out)
+static void write_text_verdict(const struct model *model, FILE *out)
 {
 	char *verdict = report_whole(headline_line, model);
 	char *why = report_whole(why_read, model);
 
 	fputc('\n', out);
 	if (verdict)
-		write_wrapped(out, verdict);
+		write_text_wrapped(out, verdict);
 	if (why && *why) {
 		fputc('\n', out);
-		write_wrapped(out, why);
+		write_text_wrapped(out, why);
 	}
 	free(verdict);
 	free(why);
 }
 
 /* "mixed: 6 cpu + 2 io, 9 of 15 trials of each; tuibench 1.0" */
-static void write_title(const struct model *model, const char *warmup, FILE *out)
+static void write_text_title(const struct model *model, const char *warmup, FILE *out)
 {
 	const struct sample_session *session = &model->session;
 	char line[1024], of[16] = "";
@@ -229,17 +229,17 @@ static void write_title(const struct model *model, const char *warmup, FILE *out
 	snprintf(line, sizeof(line), "%s: %s, %s%u trial%s of each%s; tuibench %s",
 		 session->experiment, session->title, of, session->trials,
 		 session->trials == 1 ? "" : "s", warmup, session->version);
-	write_wrapped(out, line);
+	write_text_wrapped(out, line);
 }
 
 /* The remarks: what explains the figures, what to try next, what to doubt. */
-static void write_remark(FILE *out, bool warning, const char *text)
+static void write_text_remark(FILE *out, bool warning, const char *text)
 {
 	char line[SAMPLE_TEXT + 16];
 
 	snprintf(line, sizeof(line), "%s%s", warning ? "Warning: " : "", text);
 	fputc('\n', out);
-	write_wrapped(out, line);
+	write_text_wrapped(out, line);
 }
 
 /* So many cases in several ways have hundreds of lines of figures, which nobody reads. */
@@ -255,7 +255,7 @@ static const enum table_id all_tables[] = {
 
 /* A sweep has so many tables that its answer would be far below: it came first, with two of them.
  */
-static int write_tables(const struct model *model, FILE *out, bool sweeps)
+static int write_text_tables(const struct model *model, FILE *out, bool sweeps)
 {
 	const bool few = model_has_ways(model) && model->n_cases > FEW_CASES;
 	char line[256];
@@ -264,7 +264,7 @@ static int write_tables(const struct model *model, FILE *out, bool sweeps)
 	for (const enum table_id *id = few ? few_tables : all_tables; *id != TABLES && !err; id++)
 		if (few || !sweeps ||
 		    (*id != TABLE_PIVOT && *id != TABLE_VALUES && *id != TABLE_COMPARISON))
-			err = write_table(model, *id, out);
+			err = write_text_table(model, *id, out);
 	if (!few)
 		return err;
 	snprintf(line, sizeof(line),
@@ -272,7 +272,7 @@ static int write_tables(const struct model *model, FILE *out, bool sweeps)
 		 "memory: --format markdown, or --export html of the recording.",
 		 model->n_cases);
 	fputc('\n', out);
-	write_wrapped(out, line);
+	write_text_wrapped(out, line);
 	return err;
 }
 
@@ -294,13 +294,13 @@ int write_all_tables(const struct model *model, FILE *out)
 	char line[1024];
 	int err = 0;
 
-	write_title(model, session->warmup ? " after warm-ups" : "", out);
+	write_text_title(model, session->warmup ? " after warm-ups" : "", out);
 	if (model->n_origins == 0) {
-		write_wrapped(out, report_machine(line, sizeof(line), &session->machine));
+		write_text_wrapped(out, report_machine(line, sizeof(line), &session->machine));
 		if (report_system(session, line, sizeof(line)))
-			write_wrapped(out, line);
+			write_text_wrapped(out, line);
 		if (report_environment(session, line, sizeof(line)))
-			write_wrapped(out, line);
+			write_text_wrapped(out, line);
 	}
 	/* As they were given, to be copied: a line each, however long. */
 	for (uint32_t i = 0; i < model->n_cases; i++)
@@ -311,28 +311,28 @@ int write_all_tables(const struct model *model, FILE *out)
 		int n = snprintf(line, sizeof(line), "@%s: ", origin->name);
 
 		report_machine(line + n, sizeof(line) - (size_t)n, &origin->session.machine);
-		write_wrapped(out, line);
+		write_text_wrapped(out, line);
 		if (report_system(&origin->session, line, sizeof(line)))
-			write_wrapped(out, line);
+			write_text_wrapped(out, line);
 	}
 	if (report_differences(model, line, sizeof(line)))
-		write_wrapped(out, line);
+		write_text_wrapped(out, line);
 	if (is_empty(model)) {
-		write_verdict(model, out);
+		write_text_verdict(model, out);
 		return report_finish(out);
 	}
 	if (sweeps) {
-		write_verdict(model, out);
-		err = write_table(model, TABLE_PIVOT, out);
-		err = err ? err : write_table(model, TABLE_VALUES, out);
+		write_text_verdict(model, out);
+		err = write_text_table(model, TABLE_PIVOT, out);
+		err = err ? err : write_text_table(model, TABLE_VALUES, out);
 	}
 	if (!err)
-		err = write_tables(model, out, sweeps);
+		err = write_text_tables(model, out, sweeps);
 	if (err)
 		return err;
 	if (!sweeps)
-		write_verdict(model, out);
-	err = report_remarks(model, write_remark, out);
+		write_text_verdict(model, out);
+	err = report_remarks(model, write_text_remark, out);
 	return err ? err : report_finish(out);
 }
 
@@ -386,11 +386,11 @@ int write_answer(const struct model *model, FILE *out)
 
 	if (!memory)
 		return -ENOMEM;
-	write_title(model, "", memory);
+	write_text_title(model, "", memory);
 	if (report_differences(model, line, sizeof(line)))
-		write_wrapped(memory, line);
+		write_text_wrapped(memory, line);
 	fputc('\n', memory);
-	write_wrapped(memory, headline_line(model, headline, sizeof(headline)));
+	write_text_wrapped(memory, headline_line(model, headline, sizeof(headline)));
 	if (fflush(memory)) {
 		err = errno;
 		fclose(memory);
@@ -423,7 +423,7 @@ int write_answer(const struct model *model, FILE *out)
 			break;
 		}
 		fputc('\n', out);
-		write_wrapped(out, line);
+		write_text_wrapped(out, line);
 	}
 	fputc('\n', out);
 	if (more > 0)
