@@ -202,21 +202,6 @@ static int add_run_point(struct model_run *run, int64_t time_ns, const struct sa
 	return 0;
 }
 
-/*
- * The column of a cpu; n_cores if it has none. Every row names the cpus, so does the first. Looked
- * for from the column after the last one's on: there it is, unless a cpu went on- or offline.
- */
-static uint32_t core_column(const struct model *model, uint32_t from, int16_t cpu)
-{
-	for (uint32_t i = 0; i < model->n_cores; i++) {
-		uint32_t column = from + i < model->n_cores ? from + i : from + i - model->n_cores;
-
-		if (model->cores[column].cpu == cpu)
-			return column;
-	}
-	return model->n_cores;
-}
-
 /* The cores of all rows with one column more, which is unknown so far. */
 static int add_core_column(struct model *model, int16_t cpu)
 {
@@ -267,9 +252,18 @@ static int add_load(struct model *model, int64_t time_ns, const struct sample_ti
 	row = model->cores + model->n_loads * model->n_cores;
 	for (uint32_t i = 0; i < model->n_cores; i++)
 		row[i] = sample_core_unknown(model->cores[i].cpu);
+	/*
+	 * Every row names the cpus, so does the first. A cpu's column is looked for from the one
+	 * after the last one's on: there it is, unless a cpu went on- or offline.
+	 */
 	for (uint32_t i = 0; i < tick->n_cores; i++) {
-		uint32_t column = core_column(model, next, tick->cores[i].cpu);
+		uint32_t tried = 0, column = next < model->n_cores ? next : 0;
 
+		for (; tried < model->n_cores && model->cores[column].cpu != tick->cores[i].cpu;
+		     tried++)
+			column = column + 1 < model->n_cores ? column + 1 : 0;
+		if (tried == model->n_cores)
+			column = model->n_cores;
 		if (column == model->n_cores && add_core_column(model, tick->cores[i].cpu) != 0)
 			return -ENOMEM;
 		model->cores[model->n_loads * model->n_cores + column] = tick->cores[i];
@@ -326,36 +320,31 @@ static bool came(int64_t time_ns, int64_t now_ns)
 	return time_ns >= 0 && time_ns <= now_ns;
 }
 
-/* Adds one worker as of now_ns since the run's begin; INT64_MAX once the run has ended. */
-static void count_worker(struct model_counts *counts, const struct sample_worker *worker,
-			 int64_t now_ns)
-{
-	bool ended = now_ns == INT64_MAX;
-	bool over = came(worker_end(worker), now_ns);
-	bool started = came(worker->start_ns, now_ns);
-	int same_core = sample_worker_same_core(worker);
-	/* a task may run, and even end, before the call that created it has returned */
-	bool exists =
-		started || (worker->status != SAMPLE_REFUSED && came(worker->created_ns, now_ns));
-
-	counts->created += exists;
-	counts->started += started;
-	counts->finished += came(worker->finish_ns, now_ns);
-	counts->joined += came(worker->join_ns, now_ns);
-	counts->failed += (over || ended) &&
-			  (worker->status == SAMPLE_FAILED || worker->status == SAMPLE_CRASHED ||
-			   worker->status == SAMPLE_REFUSED);
-	counts->alive += exists && !over && !ended;
-	counts->placed += started && same_core >= 0;
-	counts->same_core += started && same_core > 0;
-}
-
+/* As of now_ns since the run's begin; INT64_MAX once the run has ended. */
 static struct model_counts count_all_workers(const struct model_run *run, int64_t now_ns)
 {
 	struct model_counts counts = {0};
+	bool ended = now_ns == INT64_MAX;
 
-	for (uint32_t i = 0; i < run->n_workers; i++)
-		count_worker(&counts, model_known(run, i), now_ns);
+	for (uint32_t i = 0; i < run->n_workers; i++) {
+		const struct sample_worker *worker = model_known(run, i);
+		bool refused = worker->status == SAMPLE_REFUSED;
+		bool over = came(worker_end(worker), now_ns);
+		bool started = came(worker->start_ns, now_ns);
+		int same_core = sample_worker_same_core(worker);
+		/* a task may run, and even end, before the call that created it has returned */
+		bool exists = started || (!refused && came(worker->created_ns, now_ns));
+
+		counts.created += exists;
+		counts.started += started;
+		counts.finished += came(worker->finish_ns, now_ns);
+		counts.joined += came(worker->join_ns, now_ns);
+		counts.failed += (over || ended) && (refused || worker->status == SAMPLE_FAILED ||
+						     worker->status == SAMPLE_CRASHED);
+		counts.alive += exists && !over && !ended;
+		counts.placed += started && same_core >= 0;
+		counts.same_core += started && same_core > 0;
+	}
 	return counts;
 }
 

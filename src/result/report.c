@@ -185,31 +185,29 @@ const char *report_no_interval(const struct model *model, uint32_t case_id, size
 	return measured ? "not known" : "no trial yet";
 }
 
-/* Those that share the error of the session; of recordings apart the same case of each. */
-static bool comparable(const struct model *model, uint32_t case_a, uint32_t case_b)
-{
-	const struct sample_case *a = &model->cases[case_a], *b = &model->cases[case_b];
-	size_t length = strcspn(a->model, "@");
-
-	if (model_origin(model, case_a) == model_origin(model, case_b))
-		return model_compares(model, case_a, case_b);
-	/* the models' names are the same up to that of the recording */
-	return comparison_repeated(a, b) && strcspn(b->model, "@") == length &&
-	       strncmp(a->model, b->model, length) == 0;
-}
-
 int report_pairs(const struct model *model,
 		 int (*take)(void *arg, const struct model *model, uint32_t a, uint32_t b),
 		 void *arg)
 {
 	int err = 0;
 
-	for (uint32_t a = 0; a < model->n_cases; a++) {
+	for (uint32_t a = 0; a < model->n_cases; a++)
 		for (uint32_t b = a + 1; b < model->n_cases && !err; b++) {
-			if (comparable(model, a, b))
+			const struct sample_case *one = &model->cases[a], *two = &model->cases[b];
+			size_t length = strcspn(one->model, "@");
+			bool paired;
+
+			/* Those that share the error of the session. */
+			if (model_origin(model, a) == model_origin(model, b))
+				paired = model_compares(model, a, b);
+			else /* of recordings apart the same case of each, up to the name behind @
+			      */
+				paired = comparison_repeated(one, two) &&
+					 strcspn(two->model, "@") == length &&
+					 strncmp(one->model, two->model, length) == 0;
+			if (paired)
 				err = take(arg, model, a, b);
 		}
-	}
 	return err;
 }
 
