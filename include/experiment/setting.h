@@ -30,6 +30,19 @@ enum setting_kind {
 	SETTING_VARIABLE /* env:NAME: request.env */
 };
 
+/* Whom a setting concerns, where that is not kinds of work. */
+enum setting_concern {
+	CONCERNS_ALL,  /* every session */
+	CONCERNS_SETS, /* of workers */
+	CONCERNS_TREES,
+	CONCERNS_PLACED, /* all but creation */
+	CONCERNS_WAYS,	 /* to hand something over, or to count */
+	CONCERNS_POOL,
+	CONCERNS_CRASH,
+	CONCERNS_THREADS, /* some case starts them */
+	CONCERNS_BALLAST, /* some case has one */
+};
+
 struct setting {
 	const char *name;   /* "alloc"; "KIND.size" and "env:NAME" stand for several */
 	const char *values; /* that it takes, for help and messages: "a size (0, 400, 64K)" */
@@ -48,7 +61,7 @@ struct setting {
 	uint32_t works; /* the kinds of work that it concerns, 1 << enum work_kind; 0: no matter */
 	bool gives;	/* of a tree: its leaves do that work where this is set */
 	bool beside;	/* another setting gives it something to concern */
-	bool (*concerns)(const struct experiment *experiment); /* NULL: every session */
+	enum setting_concern concerns; /* besides these works */
 	/* Whether the machine can do what the request has, where it concerns a case; NULL. */
 	int (*check)(struct experiment_build *build);
 };

@@ -22,59 +22,6 @@
 static const char env_prefix[] = "env:";
 static const char size_suffix[] = ".size";
 
-/* Whom a setting concerns, besides kinds of work */
-
-static const struct experiment_kind *kind_of(const struct experiment *experiment)
-{
-	return experiment_kind_named(experiment->request.experiment);
-}
-
-static bool is_set(const struct experiment *experiment)
-{
-	return !kind_of(experiment)->tree && !kind_of(experiment)->creates;
-}
-
-static bool is_tree(const struct experiment *experiment)
-{
-	return kind_of(experiment)->tree;
-}
-
-static bool has_places(const struct experiment *experiment)
-{
-	return !kind_of(experiment)->creates;
-}
-
-static bool has_ways(const struct experiment *experiment)
-{
-	return kind_of(experiment)->vias;
-}
-
-static bool hands_out(const struct experiment *experiment)
-{
-	return kind_of(experiment)->hands_out;
-}
-
-static bool crashes(const struct experiment *experiment)
-{
-	return kind_of(experiment)->fault;
-}
-
-static bool starts_threads(const struct experiment *experiment)
-{
-	for (uint32_t i = 0; i < experiment->n_cases; i++)
-		if (plan_has(&experiment->cases[i].plan, PLAN_THREAD))
-			return true;
-	return false;
-}
-
-static bool has_ballast(const struct experiment *experiment)
-{
-	for (uint32_t i = 0; i < experiment->n_cases; i++)
-		if (experiment->cases[i].ballast > 0)
-			return true;
-	return false;
-}
-
 /* Kinds of work as bits. */
 #define OF(kind) (1u << WORK_##kind)
 
@@ -114,15 +61,15 @@ static const struct setting settings[] = {
 	 UINT64_MAX, .works = OF_ALL, .gives = true},
 	{"workers", "a whole number from 1 to 4000000", "as many as -w says", "1 2 4 8",
 	 "sets of workers", "run this many workers in all, in the proportion of -w", SETTING_U32,
-	 REQUEST(total), 1, PLAN_MAX_TASKS, .concerns = is_set},
+	 REQUEST(total), 1, PLAN_MAX_TASKS, .concerns = CONCERNS_SETS},
 	{"cores", "a number of CPUs", "all", "1 2 1..", "all but creation",
 	 "use this many CPUs; 1.. is 1 to all", SETTING_U32, REQUEST(cores), 1, CPU_SETSIZE,
-	 .concerns = has_places},
+	 .concerns = CONCERNS_PLACED},
 	{"pin", "a list of CPUs (0, 0-2+4)", "all; scaling: the first", "0", "every session",
 	 "use only these CPUs", SETTING_CPUS, 0},
 	{"place", "a place", "any", NULL, "all but creation",
 	 "choose as many CPUs as workers, by topology", SETTING_WORD, REQUEST(place),
-	 .words = place_words, .concerns = has_places},
+	 .words = place_words, .concerns = CONCERNS_PLACED},
 	{"nice", "a whole number from -20 to 19", "as this program", "0 5 19", "every session",
 	 "set the niceness of the runs", SETTING_NICE, 0, .check = experiment_check_nice},
 	{"policy", "a scheduling policy", "as this program", NULL, "every session",
@@ -141,13 +88,13 @@ static const struct setting settings[] = {
 	 .words = sched_words, .once = true},
 	{"stack", "a size in bytes, or default", "default", "default 16K 1M", "threads",
 	 "set the size of threads' stacks", SETTING_STACK, 0, .max = MOST_BYTES, .inner = true,
-	 .concerns = starts_threads},
+	 .concerns = CONCERNS_THREADS},
 	{"ballast", "a size up to 1024G (0, 64M, 1G)", "none; cow: 64M", "0 64M 256M",
 	 "every session", "let the creating program touch this much memory first", SETTING_SIZE,
 	 REQUEST(ballast), .max = MOST_BYTES, .inner = true},
 	{"ballast-pages", "a size of pages", "small", NULL, "a ballast",
 	 "use pages of 4 KiB (small) or 2 MiB (huge) for the ballast", SETTING_WORD,
-	 REQUEST(ballast_pages), .words = page_words, .concerns = has_ballast, .beside = true,
+	 REQUEST(ballast_pages), .words = page_words, .concerns = CONCERNS_BALLAST, .beside = true,
 	 .check = experiment_check_pages},
 	{"alloc", "a size in bytes (0, 400, 64K)", "0", "0 400 64K", "cpu workers",
 	 "allocate and free this much in every step", SETTING_SIZE, REQUEST(alloc),
@@ -171,25 +118,25 @@ static const struct setting settings[] = {
 	 SETTING_WORD, REQUEST(sink), .words = sink_words, .works = OF(HELLO)},
 	{"batch", "a whole number from 1 to 4000000", "all at once", "10 100 1000", "trees",
 	 "create this many children, join them, then go on", SETTING_U64, REQUEST(batch), 1,
-	 PLAN_MAX_TASKS, .concerns = is_tree},
+	 PLAN_MAX_TASKS, .concerns = CONCERNS_TREES},
 	{"all-alive", "yes or no", "no", NULL, "trees", "keep all tasks until the tree is complete",
-	 SETTING_FLAG, REQUEST(all_alive), .words = no_yes, .concerns = is_tree},
+	 SETTING_FLAG, REQUEST(all_alive), .words = no_yes, .concerns = CONCERNS_TREES},
 	{"via",
 	 "pipe, socketpair, eventfd, futex, signal, memory; of share mutex, spinlock, atomic, "
 	 "false, line, plain",
 	 "all but plain",
 	 "pipe socketpair eventfd futex signal memory mutex spinlock atomic false line plain",
 	 "switch, messages, share", "choose how workers hand over or count", SETTING_WAY, 0,
-	 .inner = true, .concerns = has_ways},
+	 .inner = true, .concerns = CONCERNS_WAYS},
 	{"group", "senders x receivers, 1 to 100 each (5x5, 1x20)", "5x5", "5x5 1x19 1x9",
 	 "message workers", "set the senders and receivers of each group", SETTING_GROUP, 0,
 	 .works = OF(MESSAGE)},
 	{"tasks", "a whole number from 1 to 4000000", "1000, fewer of long ones", "100 1000 10000",
 	 "pool", "hand out this many tasks", SETTING_U32, REQUEST(tasks), 1, PLAN_MAX_TASKS,
-	 .concerns = hands_out},
+	 .concerns = CONCERNS_POOL},
 	{"fault", "segv, abort, exit, hang, oom or overrun (segv@10: at 10 %)", "segv@50",
 	 "segv abort exit hang oom overrun", "crash", "choose what one worker does, and when",
-	 SETTING_FAULT, 0, .concerns = crashes},
+	 SETTING_FAULT, 0, .concerns = CONCERNS_CRASH},
 	{"ignore-failure", "yes or no", "no", NULL, "programs (-c)",
 	 "accept any exit status of a program", SETTING_FLAG, REQUEST(ignore_failure),
 	 .words = no_yes, .works = OF(PROGRAM)},
@@ -340,23 +287,50 @@ const char *setting_outside(const char *text)
 
 bool setting_concerns(const char *text, const struct experiment *experiment, bool beside)
 {
+	const struct experiment_kind *kind = experiment_kind_named(experiment->request.experiment);
 	const struct setting *setting = setting_find(text);
 	uint32_t works = setting->works;
+	bool found = false;
 	enum work_kind of;
 
 	if (setting->kind == SETTING_WORK && parse_kind(text, &of))
 		works = 1u << of;
 	/* What creation creates does nothing. */
-	works &= is_tree(experiment) ? OF_MORE_LEAVES : has_places(experiment) ? UINT32_MAX : 0;
-	for (uint32_t i = 0; i < experiment->n_cases; i++)
-		for (int kind = 0; kind < WORK_KINDS; kind++)
-			if (works >> kind & 1 && experiment->cases[i].plan.leaves[kind] > 0)
-				return true;
+	works &= kind->tree ? OF_MORE_LEAVES : kind->creates ? 0 : UINT32_MAX;
+	for (uint32_t i = 0; i < experiment->n_cases && !found; i++) {
+		const struct sample_case *one = &experiment->cases[i];
+
+		for (int k = 0; k < WORK_KINDS; k++)
+			found |= works >> k & 1 && one->plan.leaves[k] > 0;
+		found |= setting->concerns == CONCERNS_THREADS && plan_has(&one->plan, PLAN_THREAD);
+		found |= setting->concerns == CONCERNS_BALLAST && one->ballast > 0;
+	}
+	if (found || (beside && setting->beside))
+		return true;
 	if (setting->works)
-		return is_tree(experiment) && works & (beside		? OF_MORE_LEAVES
-						       : setting->gives ? OF_LEAVES
-									: 0);
-	return (beside && setting->beside) || !setting->concerns || setting->concerns(experiment);
+		return kind->tree && works & (beside	       ? OF_MORE_LEAVES
+					      : setting->gives ? OF_LEAVES
+							       : 0);
+	switch (setting->concerns) {
+	case CONCERNS_ALL:
+		return true;
+	case CONCERNS_SETS:
+		return !kind->tree && !kind->creates;
+	case CONCERNS_TREES:
+		return kind->tree;
+	case CONCERNS_PLACED:
+		return !kind->creates;
+	case CONCERNS_WAYS:
+		return kind->vias;
+	case CONCERNS_POOL:
+		return kind->hands_out;
+	case CONCERNS_CRASH:
+		return kind->fault;
+	case CONCERNS_THREADS:
+	case CONCERNS_BALLAST:
+		break;
+	}
+	return false;
 }
 
 /* One item of a list, up to a comma without a backslash before it. Returns what follows; NULL. */
