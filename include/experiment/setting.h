@@ -80,8 +80,6 @@ bool setting_offer(const char *name, size_t i, const struct experiment *experime
 		   char value[VARIABLE_VALUE]);
 /* A value that it takes; may be in text. */
 const char *setting_example(const char *name, char text[VARIABLE_VALUE]);
-/* What NAME of "NAME=VALUES" does outside tuibench; NULL: nothing. */
-const char *setting_outside(const char *text);
 /*
  * Whether the name's setting does something in the experiment, which was built; beside: or would
  * do where other settings are given, too.

@@ -224,7 +224,11 @@ bool options_rule_takes(const struct options_rule *rule)
 
 const char *options_rule_outside(const struct options_rule *rule, const char *value)
 {
-	return rule->value == VALUE_SETTING && value ? setting_outside(value) : rule->outside;
+	const struct setting *setting = NULL;
+
+	if (rule->value == VALUE_SETTING && value)
+		setting = setting_find(value);
+	return setting ? setting->outside : rule->outside;
 }
 
 /* Values */

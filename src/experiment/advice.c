@@ -165,19 +165,28 @@ static bool said_few(const struct advice *advice, struct advice_line *line)
 	return false;
 }
 
-/* Two measured cases of a model that creates threads, the second slower for real, that differ so.
+static bool is_stack(const struct variable *variable)
+{
+	return strcmp(variable->name, "stack") == 0;
+}
+
+/*
+ * Two measured cases of a model that creates threads, the second slower for real: of other trees
+ * with the system's stacks, or of the same tree, the second alone with those.
  */
-static bool find_pair(const struct advice *advice,
-		      bool (*differ)(const struct sample_case *x, const struct sample_case *y),
-		      uint32_t pair[2])
+static bool find_pair(const struct advice *advice, bool by_stack, uint32_t pair[2])
 {
 	for (uint32_t a = 0; a < advice->n_cases; a++) {
 		for (uint32_t b = 0; b < advice->n_cases; b++) {
 			const struct sample_case *x = &advice->cases[a], *y = &advice->cases[b];
+			bool same = by_stack ? variables_equal_but(&x->variables, &y->variables,
+								   is_stack)
+					     : variables_equal(&x->variables, &y->variables);
 
 			if (advice->seen[a].trials == 0 || advice->seen[b].trials == 0 ||
 			    !creates_threads(&x->plan) || !creates_threads(&y->plan) ||
-			    strcmp(x->model, y->model) != 0 || !differ(x, y) ||
+			    strcmp(x->model, y->model) != 0 || same != by_stack ||
+			    (x->stack_size > 0) != by_stack || y->stack_size > 0 ||
 			    mean(advice, b) < NOTICEABLE * mean(advice, a) ||
 			    !is_slower(advice, b, a))
 				continue;
@@ -189,13 +198,6 @@ static bool find_pair(const struct advice *advice,
 	return false;
 }
 
-/* Different trees with the system's stacks. */
-static bool differ_by_tree(const struct sample_case *x, const struct sample_case *y)
-{
-	return x->stack_size == 0 && y->stack_size == 0 &&
-	       !variables_equal(&x->variables, &y->variables);
-}
-
 /* Structures that differ: what a shape seems to cost may be what its threads' stacks cost. */
 static bool said_stacks(const struct advice *advice, struct advice_line *line)
 {
@@ -205,7 +207,7 @@ static bool said_stacks(const struct advice *advice, struct advice_line *line)
 	for (uint32_t i = 0; i < advice->n_cases; i++)
 		if (advice->cases[i].stack_size > 0)
 			return false;
-	if (!find_pair(advice, differ_by_tree, pair))
+	if (!find_pair(advice, false, pair))
 		return false;
 	line->kind = MESSAGE_STACKS;
 	snprintf(line->text, sizeof(line->text),
@@ -217,24 +219,13 @@ static bool said_stacks(const struct advice *advice, struct advice_line *line)
 	return true;
 }
 
-static bool is_stack(const struct variable *variable)
-{
-	return strcmp(variable->name, "stack") == 0;
-}
-
-static bool differ_by_stack(const struct sample_case *x, const struct sample_case *y)
-{
-	return x->stack_size > 0 && y->stack_size == 0 &&
-	       variables_equal_but(&x->variables, &y->variables, is_stack);
-}
-
 /* The same tree with other stacks: what it shows. */
 static bool explained_stacks(const struct advice *advice, struct advice_line *line)
 {
 	char name[NAME];
 	uint32_t pair[2];
 
-	if (!find_pair(advice, differ_by_stack, pair))
+	if (!find_pair(advice, true, pair))
 		return false;
 	snprintf(line->text, sizeof(line->text),
 		 "%s: %.2fx as long with the system's stacks. The difference is mapping and "

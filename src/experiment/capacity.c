@@ -262,41 +262,6 @@ void capacity_read(const char *root, struct capacity *capacity)
 	note(capacity, CAPACITY_MEMORY, kb, kb, "free memory");
 }
 
-/* The resources that a plan takes at its peak. */
-struct need {
-	uint64_t threads, processes;
-	uint64_t together; /* threads in the process that has most of them */
-};
-
-/*
- * Threads share a process with their siblings, and with the levels of threads below them. Of a
- * creator's children no more than a batch exist at once.
- */
-static struct need count_need(const struct plan *plan)
-{
-	uint64_t all = 1, width = 1, together = 0;
-	struct need need = {0};
-
-	for (uint32_t i = 0; i < plan->levels; i++) {
-		uint64_t children = plan->fanout[i];
-
-		if (plan->batch > 0 && plan->batch < children)
-			children = plan->batch;
-		all *= children;
-		if (plan->task[i] == PLAN_PROCESS) {
-			need.processes += all;
-			width = 1;
-			together = 0;
-			continue;
-		}
-		need.threads += all;
-		width *= children;
-		together += width;
-		need.together = together > need.together ? together : need.together;
-	}
-	return need;
-}
-
 /* A product that overflows is more than there can be. */
 static uint64_t times(uint64_t a, uint64_t b)
 {
@@ -312,36 +277,56 @@ static uint64_t plus(uint64_t a, uint64_t b)
 	return a < CAPACITY_UNLIMITED - 1 - b ? a + b : CAPACITY_UNLIMITED - 1;
 }
 
-static uint64_t need_of(const struct capacity *capacity, const struct plan *plan,
-			uint64_t stack_size, enum capacity_resource resource)
-{
-	struct need need = count_need(plan);
-	uint64_t stack = stack_size ? stack_size : capacity->stack;
+/* What a plan takes at its peak. */
+struct need {
+	uint64_t of[CAPACITY_RESOURCES];
+	uint64_t processes;
+	uint64_t together; /* threads in the process that has most of them */
+};
 
-	switch (resource) {
-	case CAPACITY_TASKS:
-		return need.threads + need.processes;
-	case CAPACITY_MAPPINGS:
-		return need.together * THREAD_MAPS;
-	case CAPACITY_ADDRESSES:
-		return times(need.together, stack);
-	case CAPACITY_STACK:
-		return need.threads > 0 ? stack : 0;
-	case CAPACITY_COMMIT:
-		return times(need.threads, stack);
-	default:
-		return need.threads * THREAD_KB + need.processes * PROCESS_KB;
+/*
+ * Threads share a process with their siblings, and with the levels of threads below them. Of a
+ * creator's children no more than a batch exist at once.
+ */
+static struct need count_need(const struct plan *plan, uint64_t stack)
+{
+	uint64_t all = 1, width = 1, together = 0, threads = 0;
+	struct need need = {.processes = 0};
+
+	for (uint32_t i = 0; i < plan->levels; i++) {
+		uint64_t children = plan->fanout[i];
+
+		if (plan->batch > 0 && plan->batch < children)
+			children = plan->batch;
+		all *= children;
+		if (plan->task[i] == PLAN_PROCESS) {
+			need.processes += all;
+			width = 1;
+			together = 0;
+			continue;
+		}
+		threads += all;
+		width *= children;
+		together += width;
+		need.together = together > need.together ? together : need.together;
 	}
+	need.of[CAPACITY_TASKS] = threads + need.processes;
+	need.of[CAPACITY_MAPPINGS] = need.together * THREAD_MAPS;
+	need.of[CAPACITY_ADDRESSES] = times(need.together, stack);
+	need.of[CAPACITY_STACK] = threads > 0 ? stack : 0;
+	need.of[CAPACITY_COMMIT] = times(threads, stack);
+	need.of[CAPACITY_MEMORY] = threads * THREAD_KB + need.processes * PROCESS_KB;
+	return need;
 }
 
-static bool fits(const struct capacity *capacity, const struct plan *plan, uint64_t stack_size)
+static bool fits(const struct capacity *capacity, const struct plan *plan, uint64_t stack)
 {
-	for (int i = 0; i < CAPACITY_RESOURCES; i++) {
-		if (need_of(capacity, plan, stack_size, (enum capacity_resource)i) >
-		    capacity->limit[i].available)
-			return false;
-	}
-	return true;
+	struct need need = count_need(plan, stack);
+	bool all = true;
+
+	for (int i = 0; i < CAPACITY_RESOURCES; i++)
+		all &= need.of[i] <= capacity->limit[i].available;
+	return all;
 }
 
 /* The largest number up to most at *number with which the plan fits; 0 with *number 0 if none. */
@@ -391,7 +376,7 @@ static uint32_t find_batch(const struct capacity *capacity, const struct plan *p
  */
 static uint64_t find_stack(const struct capacity *capacity, const struct plan *plan)
 {
-	uint64_t together = count_need(plan).together, size;
+	uint64_t together = count_need(plan, 0).together, size;
 
 	if (together == 0 || plan->levels > 1)
 		return 0;
@@ -403,23 +388,24 @@ static uint64_t find_stack(const struct capacity *capacity, const struct plan *p
 int capacity_check(const struct capacity *capacity, const struct plan *plan, uint64_t stack_size,
 		   struct capacity_bound *bound)
 {
+	const uint64_t stack = stack_size ? stack_size : capacity->stack;
+	struct need need = count_need(plan, stack);
 	double tightest = 1;
 
-	if (fits(capacity, plan, stack_size))
+	if (fits(capacity, plan, stack))
 		return 0;
 	for (int i = 0; i < CAPACITY_RESOURCES; i++) {
 		const struct capacity_limit *limit = &capacity->limit[i];
-		uint64_t need = need_of(capacity, plan, stack_size, (enum capacity_resource)i);
-		double share = (double)limit->available / (double)need;
+		double share = (double)limit->available / (double)need.of[i];
 
-		if (need <= limit->available || share >= tightest)
+		if (need.of[i] <= limit->available || share >= tightest)
 			continue;
 		tightest = share;
 		*bound = (struct capacity_bound) {
-			.limit = limit, .resource = (enum capacity_resource)i, .need = need};
+			.limit = limit, .resource = (enum capacity_resource)i, .need = need.of[i]};
 	}
-	find_fit(capacity, plan, stack_size, &bound->fits);
-	bound->batch = find_batch(capacity, plan, stack_size);
+	find_fit(capacity, plan, stack, &bound->fits);
+	bound->batch = find_batch(capacity, plan, stack);
 	if (bound->resource == CAPACITY_ADDRESSES)
 		bound->stack = find_stack(capacity, plan);
 	return -EAGAIN;
@@ -451,7 +437,7 @@ int capacity_check_ballast(const char *root, const struct plan *plan, uint64_t b
 
 	/* Processes that have a copy of their creator's address space at the same time. */
 	if (plan->primitive != PLAN_VFORK && plan->primitive != PLAN_POSIX_SPAWN)
-		copies += count_need(plan).processes;
+		copies += count_need(plan, 0).processes;
 	*bound = (struct capacity_ballast) {.fits = CAPACITY_UNLIMITED};
 	read_text(root, "/proc/self/limits", text, sizeof(text));
 	space = find_number(text, "Max address space");

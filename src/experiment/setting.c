@@ -278,13 +278,6 @@ const char *setting_example(const char *name, char text[VARIABLE_VALUE])
 		       : "1M";
 }
 
-const char *setting_outside(const char *text)
-{
-	const struct setting *setting = setting_find(text);
-
-	return setting ? setting->outside : NULL;
-}
-
 bool setting_concerns(const char *text, const struct experiment *experiment, bool beside)
 {
 	const struct experiment_kind *kind = experiment_kind_named(experiment->request.experiment);
@@ -346,18 +339,6 @@ static const char *setting_item(const char *values, char *item, size_t size)
 	}
 	item[used] = '\0';
 	return *values ? values + 1 : NULL;
-}
-
-static int store_nice(struct request *request, const char *value)
-{
-	bool minus = *value == '-';
-	uint64_t number;
-
-	if (units_parse_count(value + minus, minus ? 20 : 19, &number))
-		return -EINVAL;
-	request->nice = minus ? -(int)number : (int)number;
-	request->niced = true;
-	return 0;
 }
 
 enum { LEAST_QUOTA = 10, MOST_CPUS = 1024 };
@@ -445,7 +426,11 @@ int setting_store(struct request *request, const struct setting *setting, const 
 		return units_parse_cpulist(list, &request->pin);
 	}
 	case SETTING_NICE:
-		return store_nice(request, value);
+		request->niced = true;
+		err = units_parse_count(value + (*value == '-'), *value == '-' ? 20 : 19, &number);
+		if (!err)
+			request->nice = *value == '-' ? -(int)number : (int)number;
+		return err;
 	case SETTING_QUOTA: {
 		/* The kernel's least quota is 1 ms in each period of 100 ms; three decimals at
 		 * most. */
