@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <ini.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,15 +17,6 @@
 /* More is no configuration. */
 #define MOST_BYTES 65536
 #define BLANKS	   " \t\r\v\f"
-
-struct reader {
-	const struct config_place *place;
-	config_take *take;
-	void *to;
-	char *error;
-	size_t size;
-	int line, err;
-};
 
 static void find_file(const char *typed, struct config_place *place)
 {
@@ -51,72 +41,62 @@ static void find_file(const char *typed, struct config_place *place)
 		snprintf(place->path, PATH_MAX, "%s", name);
 }
 
-static int refuse(struct reader *reader, const char *text)
+/* Without the blanks before and behind it, in place. */
+static char *trim(char *text)
 {
-	reader->err = error_line(reader->error, reader->size, -EINVAL, "%s:%d: %s",
-				 reader->place->path, reader->line, text);
-	return reader->err;
-}
+	size_t n;
 
-/* Called by inih, whose errors are 0. */
-static int take_pair(void *user, const char *section, const char *name, const char *value)
-{
-	struct reader *reader = user;
-	char text[512];
-
-	(void)section;
-	if (!*name)
-		refuse(reader, "there is no name before the =; a line is NAME = VALUE");
-	else if (reader->take(reader->to, name, value, reader->line, text, sizeof(text)))
-		refuse(reader, text);
-	return reader->err == 0;
-}
-
-/* Each line goes to inih by itself: indented ones would be parts of the one above. */
-static int read_line(struct reader *reader, char *line)
-{
-	line += strspn(line, BLANKS);
-	/* What stands behind a blank and # or ; is a comment, as what begins so. */
-	for (char *c = line; *c; c++) {
-		if ((*c == '#' || *c == ';') && (c == line || strchr(BLANKS, c[-1]))) {
-			*c = '\0';
-			break;
-		}
-	}
-	if (!line[strspn(line, BLANKS)])
-		return 0;
-	if (*line == '[')
-		return refuse(reader, "there are no sections; a line is NAME = VALUE");
-	if (!strpbrk(line, "=:"))
-		return refuse(reader, "there is no =; a line is NAME = VALUE (ascii = yes)");
-	if (strlen(line) + 3 > (size_t)ini_max_line)
-		return refuse(reader, "the line is too long; 197 bytes are taken");
-	if (ini_parse_string(line, take_pair, reader) && !reader->err)
-		return refuse(reader, "cannot be read; a line is NAME = VALUE");
-	return reader->err;
+	text += strspn(text, BLANKS);
+	for (n = strlen(text); n > 0 && strchr(BLANKS, text[n - 1]);)
+		text[--n] = '\0';
+	return text;
 }
 
 int config_parse(const struct config_place *place, char *text, size_t n, config_take *take,
 		 void *to, char *error, size_t size)
 {
-	struct reader reader = {place, take, to, error, size, 0, 0};
-	char *rest = text, *end = text + n;
+	char *rest = text, *end = text + n, wrong[512];
 
 	text[n] = '\0';
 	if (strncmp(rest, "\xef\xbb\xbf", 3) == 0)
 		rest += 3;
-	while (!reader.err && rest < end) {
-		char *line = rest, *newline = memchr(rest, '\n', (size_t)(end - rest));
+	for (int number = 1; rest < end; number++) {
+		char *name = rest, *newline = memchr(rest, '\n', (size_t)(end - rest)), *value;
+		const char *reason = NULL;
 
 		rest = newline ? newline + 1 : end;
 		if (newline)
 			*newline = '\0';
-		reader.line++;
-		if (strlen(line) < (size_t)((newline ? newline : end) - line))
-			return refuse(&reader, "holds a byte 0; this is no text");
-		read_line(&reader, line);
+		if (strlen(name) < (size_t)((newline ? newline : end) - name))
+			reason = "holds a byte 0; this is no text";
+		/* A # or ; begins a comment at a line's begin and behind a blank. */
+		for (char *c = name; *c; c++) {
+			if ((*c == '#' || *c == ';') && (c == name || strchr(BLANKS, c[-1]))) {
+				*c = '\0';
+				break;
+			}
+		}
+		name = trim(name);
+		value = strpbrk(name, "=:");
+		if (!*name && !reason)
+			continue;
+		if (*name == '[')
+			reason = "there are no sections; a line is NAME = VALUE";
+		else if (!value && !reason)
+			reason = "there is no =; a line is NAME = VALUE (ascii = yes)";
+		if (!reason) {
+			*value++ = '\0';
+			name = trim(name);
+			if (!*name)
+				reason = "there is no name before the =; a line is NAME = VALUE";
+			else if (take(to, name, trim(value), number, wrong, sizeof(wrong)))
+				reason = wrong;
+		}
+		if (reason)
+			return error_line(error, size, -EINVAL, "%s:%d: %s", place->path, number,
+					  reason);
 	}
-	return reader.err;
+	return 0;
 }
 
 /* A file or the null device, no more than MOST_BYTES: others may never end, or never begin. */
