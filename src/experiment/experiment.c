@@ -859,7 +859,7 @@ double experiment_time(const struct experiment *experiment)
 	if (!kind || (ballast && strcmp(ballast, kind->ballast ? kind->ballast : "ballast=0") != 0))
 		return NAN;
 	for (int i = 0; kind->tree && i < WORK_KINDS; i++)
-		if (i != WORK_NULL && request->workers[i] > 0)
+		if (i != WORK_NULL && experiment->cases[0].plan.leaves[i] > 0)
 			return NAN;
 	return kind->seconds * runs_work(experiment) / row_work(kind);
 }

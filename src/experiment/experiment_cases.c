@@ -97,18 +97,6 @@ int experiment_pool_asked(struct experiment_build *build)
 	if (kinds > 1)
 		return REFUSE(build, -EINVAL,
 			      "--workers: the tasks of pool are all of one kind; give one");
-	build->asked_workers = kinds > 0;
-	return 0;
-}
-
-/* As many at once as there are cores, unless asked for. */
-int experiment_pool_workers(struct experiment_build *build)
-{
-	struct request *request = build->request;
-
-	for (int i = 0; i < WORK_KINDS && build->kind->hands_out; i++)
-		if (request->workers[i] > 0 && !build->asked_workers)
-			request->workers[i] = build->cpus;
 	return 0;
 }
 

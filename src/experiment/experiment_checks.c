@@ -796,6 +796,9 @@ static int count_workers(struct experiment_build *build)
 	for (int i = 0; i < WORK_KINDS; i++) {
 		if (workers[i] < 0)
 			workers[i] = asked ? 0 : experiment_own_workers(build, (enum work_kind)i);
+		/* As many tasks at once as there are cores, unless asked for. */
+		if (build->kind->hands_out && !asked && workers[i] > 0)
+			workers[i] = build->cpus;
 		total += (uint64_t)workers[i];
 	}
 	if (total == 0)
@@ -815,32 +818,6 @@ static int count_workers(struct experiment_build *build)
 	return 0;
 }
 
-static int default_sizes(struct experiment_build *build)
-{
-	struct request *request = build->request;
-
-	for (int i = 0; i < WORK_KINDS; i++)
-		if (request->work_size[i] == 0)
-			request->work_size[i] = workload_get((enum work_kind)i)->default_size;
-	return 0;
-}
-
-/* The most workers of a kind that any case has, which the limits are checked against. */
-static int count_leaves(struct experiment_build *build)
-{
-	struct experiment *experiment = build->experiment;
-
-	for (uint32_t i = 0; build->kind->tree && i < experiment->n_cases; i++) {
-		for (int j = 0; j < WORK_KINDS; j++) {
-			int64_t n = experiment->cases[i].plan.leaves[j];
-			int64_t *most = &experiment->request.workers[j];
-
-			*most = n > *most ? n : *most;
-		}
-	}
-	return 0;
-}
-
 /* The steps for one value of each option that is swept; some of them look at each case. */
 int experiment_steps(struct experiment_build *build)
 {
@@ -851,19 +828,16 @@ int experiment_steps(struct experiment_build *build)
 	} steps[] = {
 		{.step = experiment_own},
 		{.step = experiment_program},
+		{.step = experiment_check_pin},
 		{.step = count_workers},
 		{.step = experiment_via},
 		{.step = experiment_check_io_file},
-		{.step = experiment_check_pin},
-		{.step = experiment_pool_workers},
 		{.step = experiment_cases},
-		{.step = count_leaves},
 		{.step = experiment_check_rows},
 		{.each = check_touch},
 		{.step = experiment_check_limits, .room = true},
 		{.each = check_memory, .room = true},
 		{.each = check_ballast, .room = true},
-		{.step = default_sizes},
 		{.each = check_files, .room = true},
 	};
 	const struct experiment *experiment = build->experiment;

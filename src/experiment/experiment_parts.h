@@ -69,9 +69,8 @@ struct experiment_build {
 	struct experiment *experiment;
 	struct request *request; /* the experiment's, which is filled in step by step */
 	const struct experiment_kind *kind;
-	bool asked_null;    /* -w null was given */
-	bool asked_workers; /* their number at once, where work is handed out */
-	int cpus;	    /* that the workers may use */
+	bool asked_null; /* -w null was given */
+	int cpus;	 /* that the workers may use */
 	const struct experiment_grid *grid;
 	size_t combination;	   /* of its values */
 	bool fits;		   /* without a look at the room that there is */
@@ -119,8 +118,6 @@ void experiment_trials(struct experiment_build *build);
 bool experiment_places(const struct experiment_build *build);
 /* Checks the tasks and the workers where work is handed out. */
 int experiment_pool_asked(struct experiment_build *build);
-/* How many of them there are at once. */
-int experiment_pool_workers(struct experiment_build *build);
 /* Those that a plan's workers make. */
 struct mistakes experiment_mistakes(const struct request *request, const struct plan *plan);
 /* Checks the programs of --command, and what is asked of them. */

@@ -94,8 +94,7 @@ static void mixed_is_6_cpu_and_2_io_in_both_models(void **state)
 	}
 	assert_true(plan_has(&cases[0].plan, PLAN_THREAD));
 	assert_true(plan_has(&cases[1].plan, PLAN_PROCESS));
-	assert_int_equal(f->experiment.request.work_size[WORK_CPU],
-			 workload_get(WORK_CPU)->default_size);
+	assert_int_equal(cases[0].work_size[WORK_CPU], workload_get(WORK_CPU)->default_size);
 }
 
 static void workers_asked_for_replace_the_experiments_own(void **state)
