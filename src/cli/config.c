@@ -18,6 +18,9 @@
 #define MOST_BYTES 65536
 #define BLANKS	   " \t\r\v\f"
 
+/* "set.alloc" is the option --set, whose value the rest begins. */
+static const char set_prefix[] = "set.", env_prefix[] = "set.env:";
+
 static void find_file(const char *typed, struct config_place *place)
 {
 	const char *name = typed ? typed : getenv("TUIBENCH_CONFIG");
@@ -77,7 +80,8 @@ int config_parse(const struct config_place *place, char *text, size_t n, config_
 			}
 		}
 		name = trim(name);
-		value = strpbrk(name, "=:");
+		/* The colon of set.env:NAME belongs to the name. */
+		value = strpbrk(name, strncmp(name, env_prefix, strlen(env_prefix)) ? "=:" : "=");
 		if (!*name && !reason)
 			continue;
 		if (*name == '[')
@@ -156,9 +160,6 @@ static int parse_file(const struct config_place *place, config_take *take, void 
 /* The values of a repeatable option, too. */
 #define MOST_LINES 128
 
-/* "set.alloc" is the option --set, of which the rest stands in the value. */
-static const char set_prefix[] = "set.";
-
 /* The lines of a file that are right by themselves, in the order of the rules. */
 struct lines {
 	struct options_typed judge; /* values are right or wrong wherever they stand */
@@ -166,7 +167,6 @@ struct lines {
 	size_t n, used;
 	struct line {
 		const struct options_rule *rule;
-		size_t number_of_rule;
 		const char *value;
 		int number;
 	} lines[MOST_LINES];
@@ -197,14 +197,13 @@ static bool is_same_setting(const char *a, const char *b)
 	return strncmp(a, b, strcspn(b, "=") + 1) == 0;
 }
 
-/* The row of a line, and where it is; NULL: there is none, which error says. */
-static const struct options_rule *find_rule(const char *name, bool set, size_t *i, char *error,
-					    size_t size)
+/* NULL: there is none, or it has no place in a file; error says which. */
+static const struct options_rule *find_rule(const char *name, bool set, char *error, size_t size)
 {
 	const struct options_rule *rule;
 	const char *meant = options_nearest(name);
 
-	for (*i = 0; (rule = options_rule_at(*i)); (*i)++)
+	for (size_t i = 0; (rule = options_rule_at(i)); i++)
 		if (set ? rule->value == VALUE_SETTING : strcmp(rule->name, name) == 0)
 			break;
 	if (rule && !set && rule->value == VALUE_SETTING)
@@ -222,18 +221,6 @@ static const struct options_rule *find_rule(const char *name, bool set, size_t *
 	return NULL;
 }
 
-/* "alloc=400", of set.alloc. The file's reader ends a name at a colon, too: that of set.env:LANG.
- */
-static int join(const char *name, const char *value, char *both, size_t size)
-{
-	size_t n = strcspn(value, "=");
-
-	if (strcmp(name, "env") != 0 || !value[n])
-		return snprintf(both, size, "%s=%s", name, value);
-	return snprintf(both, size, "env:%.*s=%s", (int)strcspn(value, " \t="), value,
-			value + n + 1 + strspn(value + n + 1, " \t"));
-}
-
 /* A line is right or wrong by the row of its option, or of its setting. */
 static int take_option(void *to, const char *name, const char *value, int number, char *error,
 		       size_t size)
@@ -245,10 +232,11 @@ static int take_option(void *to, const char *name, const char *value, int number
 	char both[512], *kept = lines->options->config_text + lines->used;
 	size_t i = 0, length;
 
-	line.rule = find_rule(name, set, &line.number_of_rule, error, size);
+	line.rule = find_rule(name, set, error, size);
 	if (!line.rule)
 		return -EINVAL;
-	if (set && join(name + strlen(set_prefix), value, both, sizeof(both)) >= (int)sizeof(both))
+	if (set && snprintf(both, sizeof(both), "%s=%s", name + strlen(set_prefix), value) >=
+			   (int)sizeof(both))
 		return WRONG("%s: has too long a value", name);
 	value = set ? both : value;
 	memset(judged->request.settings, 0, sizeof(judged->request.settings));
@@ -268,17 +256,23 @@ static int take_option(void *to, const char *name, const char *value, int number
 	lines->used += length;
 	if (line.rule->value == VALUE_FLAG && parse_flag(value) == 0)
 		return 0;
-	for (lines->n++; i > 0 && lines->lines[i - 1].number_of_rule > line.number_of_rule; i--)
+	for (lines->n++; i > 0 && lines->lines[i - 1].rule > line.rule; i--)
 		lines->lines[i] = lines->lines[i - 1];
 	lines->lines[i] = line;
 	return 0;
+}
+
+/* Whether its option was given, where that is noted. */
+static bool *given(struct options_typed *typed, const struct line *line)
+{
+	return &typed->given[line->rule - options_rule_at(0)];
 }
 
 /* Takes it as if it were typed; what it contradicts is in error. */
 static int type_line(struct options_typed *typed, const struct line *line)
 {
 	options_store(typed, line->rule, line->value);
-	typed->given[line->number_of_rule] = true;
+	*given(typed, line) = true;
 	return options_check(typed);
 }
 
@@ -296,21 +290,20 @@ static bool is_of_session(const struct line *line)
 
 /* Whether what was typed says it already, or is another session than that of the file. */
 static bool is_overridden(const struct lines *lines, const struct line *line,
-			  const struct options_typed *alone)
+			  struct options_typed *alone)
 {
 	const struct request *typed = &alone->options->request;
 	const char *own = "mixed";
-	bool set = line->rule->value == VALUE_SETTING,
-	     given = !set && alone->given[line->number_of_rule];
+	bool set = line->rule->value == VALUE_SETTING, typed_too = !set && *given(alone, line);
 
 	for (size_t i = 0; set && typed->settings[i]; i++)
-		given |= is_same_setting(typed->settings[i], line->value);
+		typed_too |= is_same_setting(typed->settings[i], line->value);
 	for (size_t i = 0; i < lines->n; i++)
 		if (lines->lines[i].rule->value == VALUE_EXPERIMENT)
 			own = lines->lines[i].value;
-	return given || (is_of_session(line) &&
-			 (typed->tree || typed->n_programs > 0 || alone->options->own ||
-			  (typed->experiment && strcmp(typed->experiment, own) != 0)));
+	return typed_too || (is_of_session(line) &&
+			     (typed->tree || typed->n_programs > 0 || alone->options->own ||
+			      (typed->experiment && strcmp(typed->experiment, own) != 0)));
 }
 
 /* Whether a session refuses the setting whatever else it has. */
@@ -381,7 +374,7 @@ static int merge_lines(const struct lines *lines, const struct config_place *pla
 	for (size_t i = 0; i < lines->n && !err; i++) {
 		const struct line *line = &lines->lines[i];
 		struct options before = *options;
-		bool given = typed->given[line->number_of_rule];
+		bool was_given = *given(typed, line);
 		int against, fits = 0;
 
 		if (is_overridden(lines, line, &alone)) {
@@ -398,7 +391,7 @@ static int merge_lines(const struct lines *lines, const struct config_place *pla
 			continue;
 		}
 		*options = before;
-		typed->given[line->number_of_rule] = given;
+		*given(typed, line) = was_given;
 		if (fits && fits != -ENOENT && (fits != -EINVAL || is_impossible(line)))
 			return refuse_line(typed, place, line, fits, error);
 		if (against) {

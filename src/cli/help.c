@@ -33,21 +33,6 @@ static void write_wrapped(FILE *out, const char *text, int column, int indent, c
 	fprintf(out, "\n");
 }
 
-/* "  -m, --models LIST      threads, processes, ..." */
-static void write_rule(const struct options_rule *rule, FILE *out)
-{
-	bool word = rule->value == VALUE_EXPERIMENT;
-	int n = rule->letter ? fprintf(out, "  -%c, ", rule->letter)
-			     : fprintf(out, "%*s", word ? 2 : 6, "");
-
-	if (word)
-		n += fprintf(out, "%s", rule->argument);
-	else
-		n += fprintf(out, "--%s%s%s", rule->name, rule->argument ? " " : "",
-			     rule->argument ? rule->argument : "");
-	fprintf(out, "%*s%s\n", n < INDENT ? INDENT - n : 1, "", rule->help);
-}
-
 static void write_options(FILE *out)
 {
 	const struct options_rule *rule;
@@ -61,9 +46,19 @@ static void write_options(FILE *out)
 	      "  tuibench -c 'python3 a.py' -c 'python3 b.py'   two programs of your own\n",
 	      out);
 	for (size_t i = 0; (rule = options_rule_at(i)); i++) {
+		int n;
+
 		if (rule->section)
 			fprintf(out, "\n%s\n", rule->section);
-		write_rule(rule, out);
+		/* "  -m, --models LIST      threads, processes, ..." */
+		if (rule->value == VALUE_EXPERIMENT)
+			n = fprintf(out, "  %s", rule->argument);
+		else
+			n = fprintf(out, rule->letter ? "  -%c, --%s" : "   %c  --%s",
+				    rule->letter ? rule->letter : ' ', rule->name);
+		if (rule->argument && rule->value != VALUE_EXPERIMENT)
+			n += fprintf(out, " %s", rule->argument);
+		fprintf(out, "%*s%s\n", n < INDENT ? INDENT - n : 1, "", rule->help);
 	}
 	fputs("\nIn brackets: the default. Sizes take K, M, G. More: --help settings, keys,\n"
 	      "experiments, formats, config, or an experiment's name; and man tuibench.\n",

@@ -284,16 +284,6 @@ static int parse_zoom(const char *value, struct options_zoom *zoom)
 	return zoom->to_ns - zoom->from_ns >= 1000 ? 0 : -EINVAL;
 }
 
-static int parse_format(const struct options_rule *rule, const char *value, struct options *options)
-{
-	const struct export_format *format = export_find(value);
-
-	if (!format || format->result < rule->min)
-		return -EINVAL;
-	options->format = format;
-	return 0;
-}
-
 /* "threads,hybrid:2x4": what stands behind a colon, and what fits, is the experiment's matter. */
 static const char *unknown_model(const struct options_rule *rule, const char *value, char word[64])
 {
@@ -422,32 +412,32 @@ static int store(const struct options_typed *typed, const struct options_rule *r
 		request->programs = options->programs;
 		return 0;
 	}
-	case VALUE_FORMAT:
-		return parse_format(rule, value, options);
+	case VALUE_FORMAT: {
+		const struct export_format *format = export_find(value);
+
+		if (!format || format->result < rule->min)
+			return -EINVAL;
+		options->format = format;
+		return 0;
+	}
 	case VALUE_SETTING:
 		break;
 	}
 	return -EINVAL;
 }
 
-/* The i-th format's name: of a result where the rule says so, else of an export; NULL. */
-static const char *format_name(const struct options_rule *rule, size_t i)
-{
-	const struct export_format *format =
-		rule->min > 0 ? export_of_result((uint32_t)i + 1) : export_at(i);
-
-	return format ? format->name : NULL;
-}
-
 const char *options_rule_word(const struct options_rule *rule, size_t i, char buf[OPTIONS_WORD])
 {
+	const struct export_format *format;
+
 	switch (rule->value) {
 	case VALUE_EXPERIMENT:
 		return experiment_name(i);
 	case VALUE_THEME:
 		return theme_at(i) ? theme_at(i)->name : NULL;
 	case VALUE_FORMAT:
-		return format_name(rule, i);
+		format = rule->min > 0 ? export_of_result((uint32_t)i + 1) : export_at(i);
+		return format ? format->name : NULL;
 	case VALUE_WORKERS:
 		if (i >= WORK_KINDS)
 			return NULL;

@@ -101,6 +101,8 @@ static void lines_are_options(void **state)
 	assert_null(p.options.request.settings[3]);
 	assert_int_equal(p.options.request.order, ORDER_FIXED);
 	assert_int_equal(p.options.request.warmup, 3);
+	taken(&p, state, "set.env:A:B = x=y", "");
+	assert_string_equal(p.options.request.settings[0], "env:A:B=x=y");
 	taken(&p, state, "", "");
 	taken(&p, state, "# nothing", "");
 }
