@@ -551,8 +551,10 @@ static int build_grid(struct experiment_build *build, struct experiment *part)
 	const struct experiment_grid *grid = build->grid;
 	const struct request request = *build->request;
 	struct experiment *all = build->experiment;
-	size_t n = experiment_grid_count(grid);
+	size_t n = 1;
 
+	for (size_t i = 0; i < grid->n; i++)
+		n *= grid->options[i].n;
 	for (size_t i = 0; i < n; i++) {
 		struct experiment_build one = *build;
 		int err;

@@ -87,8 +87,6 @@ struct experiment_build {
 
 /* Reads the settings of the request, and the sweep of the experiment where none is asked for. */
 int experiment_grid_read(struct experiment_build *build, struct experiment_grid *grid);
-/* The number of combinations, at least one. */
-size_t experiment_grid_count(const struct experiment_grid *grid);
 /* Sets the values of the combination in the request. */
 int experiment_grid_set(struct experiment_build *build);
 /* Names them as variables of a case. */

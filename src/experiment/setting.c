@@ -812,15 +812,6 @@ bool experiment_grid_has(const struct experiment_grid *grid, const char *name)
 	return false;
 }
 
-size_t experiment_grid_count(const struct experiment_grid *grid)
-{
-	size_t n = 1;
-
-	for (size_t i = 0; i < grid->n; i++)
-		n *= grid->options[i].n;
-	return n;
-}
-
 /* The last option runs through its values first. */
 static const char *value_of(const struct experiment_grid *grid, size_t combination, size_t option)
 {
