@@ -46,13 +46,17 @@ static int experiment_place(struct experiment_build *build, uint32_t cores, uint
 	if (place == TOPOLOGY_ANY)
 		place = TOPOLOGY_SPREAD;
 	same = place == TOPOLOGY_SAME_CORE;
-	if (!build->topology) {
-		build->topology = malloc(sizeof(*build->topology));
-		if (!build->topology)
-			return REFUSE(build, -ENOMEM, "out of memory");
-		topology_read("", build->topology);
+	if (build->fits && !same) { /* how many is enough: where they are is read for long */
+		n = (size_t)CPU_COUNT(&build->allowed);
+	} else {
+		if (!build->topology) {
+			build->topology = malloc(sizeof(*build->topology));
+			if (!build->topology)
+				return REFUSE(build, -ENOMEM, "out of memory");
+			topology_read("", build->topology);
+		}
+		n = topology_order(build->topology, place, &build->allowed, order);
 	}
-	n = topology_order(build->topology, place, &build->allowed, order);
 	/* One core has all of its threads, however few the workers are. */
 	wanted = cores > 0 ? cores : same || workers > n ? n : workers;
 	if (wanted > n)
@@ -65,7 +69,7 @@ static int experiment_place(struct experiment_build *build, uint32_t cores, uint
 			      same ? "" : " (",
 			      same ? "" : units_format_cpulist(list, sizeof(list), &build->allowed),
 			      same ? "" : ")");
-	for (size_t i = 0; i < wanted; i++)
+	for (size_t i = 0; i < wanted && !build->fits; i++)
 		CPU_SET(order[i], &one->cpus);
 	snprintf(one->place, sizeof(one->place), "%s", topology_place_name(place));
 	one->pinned = true;
