@@ -7,43 +7,43 @@
 /* clang-format off */
 const struct check check_rows[CHECKS] = {
 	[CHECK_CLOCK_COST] = {"clock_cost", "clock: cost", CHECK_NS, 0, 200, CLAIM_SINGLE, true,
-		"of one reading; from some 200 ns on it is a call of the kernel, not its vDSO"},
+		"what one reading costs; above some 200 ns it is a system call instead of the vDSO"},
 	[CHECK_CLOCK_STEP] = {"clock_step", "clock: step", CHECK_NS, 0, 1000, CLAIM_SINGLE, true,
-		"the least that two readings differ by; coarse clocks step by 1 ms and more"},
+		"the smallest step between two readings; coarse clocks step by 1 ms or more"},
 	[CHECK_CLOCK_CORES] = {"clock_cores", "clock: cores", CHECK_NS, 0, 50000, CLAIM_SINGLE, false,
-		"what their clocks can differ by at most: what passes while a task changes from one "
-		"to another, there and back; below 0 a clock went back"},
+		"the most by which the clocks of two cores may differ: the time of moving a task from "
+		"one to the other and back; below 0 a clock went back"},
 	[CHECK_SAME] = {"same", "threads, threads", CHECK_RATIO, 1, 1, CLAIM_DIFFERENCES, true,
-		"a model against itself: a winner would have won by chance or by its place"},
+		"a model against itself: any winner would be chance"},
 	[CHECK_INJECTED] = {"injected", "injected", CHECK_RATIO, 1.03, 1.03, CLAIM_DIFFERENCES, true,
-		"threads against threads with so much more work: found, and as much as was put in"},
+		"threads against threads with this much more work: it must be found"},
 	[CHECK_WATCHED] = {"watched", "being watched", CHECK_RATIO, 0.98, 1.02, CLAIM_TIMES, true,
-		"elapsed time sampled as always, by that with hardly any sampling, in turn"},
+		"elapsed time with the usual sampling, divided by that with hardly any"},
 	[CHECK_OWN] = {"own_cpu", "own CPU", CHECK_SHARE, 0, 0.02, CLAIM_TIMES, true,
-		"of one core, that the front end itself takes while a run goes on"},
+		"the share of one core that the front end uses during a run"},
 	[CHECK_GETRUSAGE] = {"getrusage", "by getrusage", CHECK_RATIO, 0.98, 1.005, CLAIM_CPU, true,
-		"CPU time of the runs by that of all children, which has the runner's start and end "
-		"as well"},
+		"CPU time of the runs, divided by that of all children, which includes the start and "
+		"end of the runner"},
 	[CHECK_SCHEDSTAT] = {"schedstat", "by schedstat", CHECK_RATIO, 0.98, 1.02, CLAIM_CPU, false,
-		"CPU time of workers by the scheduler's own, last read some ms before their end and "
-		"then a tick behind: what passed until then was used, or was not"},
+		"CPU time of the workers, divided by the scheduler's own, which was last read some ms "
+		"before they ended: the time since then may have been used or not"},
 	[CHECK_PROC_STAT] = {"proc_stat", "by /proc/stat", CHECK_RATIO, 0.95, 1.05, CLAIM_CPU, false,
-		"CPU time of the runs, this program and all others by the cores' busy time, which "
-		"counts in ticks"},
+		"CPU time of the runs and all other programs, divided by the cores' busy time, which "
+		"is counted in ticks"},
 	[CHECK_CGROUP] = {"cgroup", "by a cgroup", CHECK_RATIO, 0.98, 1.005, CLAIM_CPU, false,
-		"CPU time of the runs by that of a control group of their own; it has the runner's "
-		"start and end as well"},
+		"CPU time of the runs, divided by that of their cgroup, which includes the start and "
+		"end of the runner"},
 	[CHECK_PERF] = {"perf", "by perf", CHECK_RATIO, 0.98, 1.005, CLAIM_CPU, false,
-		"CPU time of the runs by the task clock of perf_event_open(2); it has the runner's "
-		"start and end as well"},
+		"CPU time of the runs, divided by the task clock of perf_event_open(2), which includes "
+		"the start and end of the runner"},
 	[CHECK_HAD] = {"cores_had", "cores had", CHECK_SHARE, 0.95, 1.01, CLAIM_TIMES, true,
-		"of the cores that the runs could use, one worker each"},
+		"the share of the cores that the runs got, with a worker for each"},
 	[CHECK_OTHERS] = {"others", "others' load", CHECK_SHARE, 0, 0.05, CLAIM_TIMES, true,
-		"of the cores' time, that other programs used; it makes times longer and less alike"},
+		"the share of the cores that other programs used; it makes times longer and noisier"},
 	[CHECK_STEAL] = {"steal", "steal", CHECK_SHARE, 0, 0.01, CLAIM_TIMES, false,
-		"of the cores' time, that the host of a virtual machine withheld"},
+		"the share of the cores that the host of a virtual machine withheld"},
 	[CHECK_FREQUENCY] = {"frequency", "clock rate", CHECK_RATIO, 1, 1.05, CLAIM_TIMES, false,
-		"the fastest by the slowest of a core at work"},
+		"the fastest clock of a busy core, divided by the slowest"},
 };
 /* clang-format on */
 
@@ -69,7 +69,7 @@ const char *check_note(const struct check_report *report, enum check_id id)
 {
 	const char *note = report->results[id].note;
 
-	return *note || !is_too_wide(report, id) ? note : "the interval is too wide to tell";
+	return *note || !is_too_wide(report, id) ? note : "the interval is too wide";
 }
 
 enum check_state check_state(const struct check_report *report, enum check_id id)

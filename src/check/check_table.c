@@ -213,12 +213,12 @@ char *check_sentence(const struct check_report *report, char *buf, size_t size)
 		add_claims(&to, report, TRUST_YES);
 	}
 	if (no) {
-		sentence_add(&to, yes ? "; not, as it is now, for "
-				      : "cannot be trusted, as it is now, for ");
+		sentence_add(&to, yes ? ", but not now for " : "cannot be trusted now for ");
 		add_claims(&to, report, TRUST_NO);
 	}
 	if (unchecked) {
-		sentence_add(&to, yes || no ? "; unknown are " : "could not be checked for ");
+		sentence_add(&to, yes || no ? "; it could not be checked for "
+					    : "could not be checked for ");
 		add_claims(&to, report, TRUST_UNCHECKED);
 	}
 	sentence_add(&to, ".");
