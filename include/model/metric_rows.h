@@ -63,7 +63,8 @@ METRIC(STACKS, "kernel_stacks_kb", "kernel stacks", METRIC_KIB, PART,
        TOTAL(memory.kernel_stacks_kb))
 METRIC(OTHER, "kernel_other_kb", "slab and other", METRIC_KIB, PART, TOTAL(memory.kernel_other_kb))
 /* The critical path's parts, in the order of enum model_path_part, then what is not told apart, and all. */
-METRIC(CREATING, "creating_ms", "creating", METRIC_NS, PATH, .get = get_path)
+METRIC(CREATING, "creating_ms", "creating", METRIC_NS, PATH, .get = get_path,
+       .words = "in create calls")
 METRIC(STARTING, "starting_ms", "starting", METRIC_NS, PATH, .get = get_path)
 METRIC(WORKING, "working_ms", "working", METRIC_NS, PATH, .get = get_path)
 METRIC(WAITING, "waiting_ms", "waiting", METRIC_NS, PATH, .get = get_path,

@@ -111,11 +111,10 @@ int report_finish(FILE *out);
 
 #define CLAIM_TEXT 96
 
-/* "0.986", "1.0003", "0.00012": with as many digits as tell it from 1 and from 0; "?" for NaN. */
-char *claim_ratio(char *buf, size_t size, double ratio);
-/* The same as an argument. */
-#define CLAIM_RATIO(ratio) claim_ratio((char[32]) {0}, 32, ratio)
-/* "7.1", "1.9", "1.14", "1.003": with as many digits as tell it from 1, and "?" for NaN. */
+/*
+ * "7.1", "1.9", "1.14", "1.003", "0.78", "0.012": two digits, and as many as tell it from 1; "?"
+ * for NaN. All ratios are written so.
+ */
 char *claim_times(char *buf, size_t size, double times);
 #define CLAIM_TIMES(times) claim_times((char[32]) {0}, 32, times)
 /* "2.1 to 4.0", "1.10 to 1.52", or one figure where both are about the same. */

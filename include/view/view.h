@@ -107,6 +107,7 @@ struct view_state {
 	int help_scroll;
 	bool browse;	 /* a key has chosen the column; else it goes with the run that runs */
 	int column;	 /* with browse: first case shown where not all fit */
+	bool picked;	 /* a key has chosen the case; else it is the answer's at the end */
 	uint32_t chosen; /* the case that the Timeline shows and that rows are moved in */
 	enum view_captions captions;
 	double zoom;			      /* of time, 1: all fits */

@@ -433,11 +433,13 @@ static bool title_talk(const struct experiment_build *build, struct sentence *ti
 	return true;
 }
 
-/* "6 cpu + 2 io", "2 programs, 4 of one at once" */
+/* "6 cpu + 2 io workers", "2 programs, 4 of one at once" */
 static void title_set(const struct experiment_build *build, struct sentence *title)
 {
 	const struct request *request = build->request;
 	const bool sweeps = experiment_grid_has(build->grid, "workers");
+	bool counted = false;
+	int64_t all = 0;
 
 	if (!sweeps && title_talk(build, title))
 		return;
@@ -463,7 +465,11 @@ static void title_set(const struct experiment_build *build, struct sentence *tit
 			     kind == WORK_PROGRAM && request->n_programs == 1 ? request->programs[0]
 			     : kind == WORK_OWN && request->own.name[0]	      ? request->own.name
 									: plan_work_name(kind));
+		counted |= !sweeps && kind != WORK_PROGRAM && kind != WORK_OWN;
+		all += n;
 	}
+	if (counted)
+		sentence_add(title, " worker%s", all == 1 ? "" : "s");
 }
 
 /* ", alloc=0,400": a list that is too long by its name alone, of another value the begin. */
@@ -502,7 +508,7 @@ static void write_title(struct experiment_build *build)
 		most = n > most ? n : most;
 	}
 	if (kind->tree && !strchr(request->tree, ',')) {
-		sentence_add(&title, "tree %s = %s", request->tree, UNITS_COUNT(most));
+		sentence_add(&title, "tree %s: %s tasks", request->tree, UNITS_COUNT(most));
 	} else if (kind->tree) {
 		sentence_add(&title, "trees ");
 		for (const char *c = request->tree; *c; c++)

@@ -276,6 +276,39 @@ const struct answer_row *answer_foremost(const struct answer *answer, const stru
 	return found;
 }
 
+static double place_of(const struct answer *answer, uint32_t row)
+{
+	double median = answer->rows[row].cells[0].median;
+
+	return isnan(median) ? INFINITY : median;
+}
+
+void answer_order(const struct answer *answer, const struct model *model, uint32_t *order)
+{
+	uint32_t reference = UINT32_MAX, n = 0;
+	bool one = true;
+
+	for (uint32_t i = 0; i < answer->n_rows; i++) {
+		const struct answer_row *row = &answer->rows[i];
+
+		order[i] = i;
+		if (row->reference == i || isnan(row->cells[0].median))
+			continue;
+		one &= reference == UINT32_MAX || reference == row->reference;
+		one &= comparison_alike(&model->cases[row->reference], &model->cases[i]);
+		reference = row->reference;
+		n++;
+	}
+	for (uint32_t i = 1; i < answer->n_rows && one && n > 2; i++)
+		for (uint32_t j = i;
+		     j > 0 && place_of(answer, order[j]) < place_of(answer, order[j - 1]); j--) {
+			uint32_t swap = order[j];
+
+			order[j] = order[j - 1];
+			order[j - 1] = swap;
+		}
+}
+
 void answer_free(struct answer *answer)
 {
 	free(answer->rows);

@@ -19,20 +19,6 @@ static int decimals_of(double value, int least)
 /* A hundredth and less has three digits: its inverse is said in words, and two are 5 % off. */
 #define SMALL 0.01
 
-char *claim_ratio(char *buf, size_t size, double ratio)
-{
-	int more = ratio > 0 && ratio < SMALL;
-
-	if (!isfinite(ratio))
-		snprintf(buf, size, "?");
-	else if (ratio >= 10)
-		snprintf(buf, size, "%.*f", ratio < 100 ? 2 : 1, ratio);
-	else
-		snprintf(buf, size, "%.*f", decimals_of(fmin(ratio, fabs(ratio - 1)), 3) + more,
-			 ratio);
-	return buf;
-}
-
 /* From here on without decimals, and from there on with one. */
 #define MANY 19.5
 #define SOME 1.495
@@ -45,6 +31,8 @@ static int decimals_of_times(double times)
 		return 0;
 	if (times >= SOME)
 		return 1;
+	if (times > 0 && times < 0.1)
+		return decimals_of(times, 2) + (times < SMALL);
 	while (decimals < MOST_DECIMALS && fabs(times - 1) < 0.95 * pow(10, -decimals))
 		decimals++;
 	return decimals;

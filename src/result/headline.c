@@ -81,12 +81,6 @@ static const char *name_of(const struct model *model, uint32_t case_id, char buf
 }
 #define NAME_OF(model, case_id) name_of(model, case_id, (char[SAMPLE_NAME]) {0})
 
-static const char *ratio_text(double ratio, char buf[32])
-{
-	return ratio < 1 ? claim_ratio(buf, 32, ratio) : claim_times(buf, 32, ratio);
-}
-#define RATIO(ratio) ratio_text(ratio, (char[32]) {0})
-
 /* "~1.0 MiB", "≥320 KiB": as the table has it. */
 static const char *median_text(const struct answer *answer, const struct answer_row *row,
 			       char buf[48])
@@ -144,14 +138,9 @@ static void add_how(struct sentence *s, const struct answer_cell *cell, double r
 
 	switch (cell->state) {
 	case ANSWER_REAL:
-		sentence_add(s, " (%s%sx as %s; ", by_pair, RATIO(cell->ratio.estimate),
+		sentence_add(s, " (%s%sx as %s; ", by_pair, CLAIM_TIMES(cell->ratio.estimate),
 			     is_time(metric) ? "long" : "much");
-		if (cell->ratio.low >= 1)
-			sentence_add(s, "%s)",
-				     CLAIM_TIMES_INTERVAL(cell->ratio.low, cell->ratio.high));
-		else
-			sentence_add(s, "%s to %s)", RATIO(cell->ratio.low),
-				     RATIO(cell->ratio.high));
+		sentence_add(s, "%s)", CLAIM_TIMES_INTERVAL(cell->ratio.low, cell->ratio.high));
 		return;
 	case ANSWER_SAME:
 		sentence_add(s, " (%sat most %s apart)", by_pair, CLAIM_EXCLUDED(bound));
@@ -183,7 +172,8 @@ static const char *what_of(enum model_metric metric)
 					    : "";
 }
 
-/* "processes 2.0x", "hybrid same", "pool ?"; of what is not compared "processes 1.2 MiB" */
+/* "processes 2.0x", "hybrid same", "pool close", "?"; of what is not compared "processes 1.2 MiB"
+ */
 static void add_beside(struct sentence *s, const struct answer *answer, const struct model *model,
 		       const struct answer_row *row)
 {
@@ -193,9 +183,11 @@ static void add_beside(struct sentence *s, const struct answer *answer, const st
 	if (cell->state == ANSWER_NONE || (isnan(cell->ratio.estimate) && is_memory(answer)))
 		sentence_add(s, "%s", MEDIAN_TEXT(answer, row));
 	else if (cell->state == ANSWER_REAL)
-		sentence_add(s, "%sx", RATIO(cell->ratio.estimate));
+		sentence_add(s, "%sx", CLAIM_TIMES(cell->ratio.estimate));
 	else
-		sentence_add(s, cell->state == ANSWER_SAME ? "same" : "?");
+		sentence_add(s, cell->state == ANSWER_SAME    ? "same"
+				: cell->state == ANSWER_CLOSE ? "close"
+							      : "?");
 }
 
 /* Sessions of several values */
@@ -269,9 +261,10 @@ static void add_tallies(struct sentence *s, const struct answer *answer, const s
 			if (parts[j].n == 0)
 				continue;
 			if (!isnan(parts[j].low)) {
-				sentence_add(&text, " (%sx", RATIO(parts[j].low));
-				if (strcmp(RATIO(parts[j].low), RATIO(parts[j].high)) != 0)
-					sentence_add(&text, " to %sx", RATIO(parts[j].high));
+				sentence_add(&text, " (%sx", CLAIM_TIMES(parts[j].low));
+				if (strcmp(CLAIM_TIMES(parts[j].low), CLAIM_TIMES(parts[j].high)) !=
+				    0)
+					sentence_add(&text, " to %sx", CLAIM_TIMES(parts[j].high));
 				sentence_add(&text, ")");
 			}
 			snprintf(n, sizeof(n), "%u", parts[j].n);
@@ -321,8 +314,10 @@ static bool add_ranges(struct sentence *s, const struct answer *answer, const st
 			sentence_add(&list, "same");
 		else if (t.slower + t.faster < t.all)
 			sentence_add(&list, "?");
+		else if (strcmp(CLAIM_TIMES(low), CLAIM_TIMES(high)) == 0)
+			sentence_add(&list, "%sx", CLAIM_TIMES(low));
 		else
-			sentence_add(&list, "%sx to %sx", RATIO(low), RATIO(high));
+			sentence_add(&list, "%sx to %sx", CLAIM_TIMES(low), CLAIM_TIMES(high));
 	}
 	if (n < 3)
 		return false;
@@ -353,7 +348,7 @@ static void add_values(struct sentence *s, const struct model *model, enum model
 		    (c.verdict != STATS_A && c.verdict != STATS_B))
 			continue;
 		sentence_add(&list, "%s%s %sx", list.used ? ", " : "", model->cases[b].model,
-			     RATIO(c.ratio.estimate));
+			     CLAIM_TIMES(c.ratio.estimate));
 	}
 	if (!list.used || !first || first == last)
 		return;
@@ -462,10 +457,11 @@ static void add_group(struct sentence *s, const struct answer *answer, const str
 	char others[HEADLINE_TEXT] = "", how[128] = "";
 	struct sentence list = {others, sizeof(others), 0}, pair = {how, sizeof(how), 0};
 	const struct answer_row *first = &answer->rows[reference], *last = NULL;
-	uint32_t n = 0;
+	uint32_t n = 0, order[MODEL_JOIN_CASES];
 
+	answer_order(answer, model, order);
 	for (uint32_t i = 0; i < answer->n_rows; i++) {
-		const struct answer_row *row = &answer->rows[i];
+		const struct answer_row *row = &answer->rows[order[i]];
 
 		if (row->reference != reference || row == first || isnan(row->cells[0].median))
 			continue;

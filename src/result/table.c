@@ -167,7 +167,7 @@ static char *format(char *buf, size_t size, const struct table_column *column, d
 	if (isnan(value))
 		snprintf(buf, size, "?");
 	else if (column->kind == TABLE_RATIO)
-		claim_ratio(buf, size, value);
+		claim_times(buf, size, value);
 	else if (column->kind == TABLE_MICROS) /* with three digits: 0.024, 9.71, 51.0, 13469 */
 		snprintf(buf, size, "%.*f",
 			 value < 1000	  ? 3

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
+#include <errno.h>
 #include <math.h>
+#include <stdlib.h>
 #include <sys/param.h>
 
 #include "base/error_line.h"
@@ -22,16 +24,15 @@ static void add_state(struct table *table, const struct answer_cell *cell)
 			table_add_words(table, "real")->emphasis = TABLE_STRONG;
 			return;
 		}
-		added = table_add_words(table, "%sx",
-					cell->ratio.estimate < 1
-						? CLAIM_RATIO(cell->ratio.estimate)
-						: CLAIM_TIMES(cell->ratio.estimate));
+		added = table_add_words(table, "%sx", CLAIM_TIMES(cell->ratio.estimate));
 		added->emphasis = TABLE_STRONG;
 		return;
 	case ANSWER_SAME:
 		table_add_words(table, "same");
 		return;
 	case ANSWER_CLOSE:
+		table_add_words(table, "close");
+		return;
 	case ANSWER_MEASURING:
 	case ANSWER_WITHHELD:
 		table_add_words(table, isnan(cell->median) ? "%s" : "?%s", "");
@@ -97,7 +98,8 @@ static void note_answer(struct table *table, const struct answer *answer)
 		}
 		if (isnan(bound))
 			continue;
-		sentence_add(&s, "%s %s at most %s apart", s.used ? "," : "?: too close to call,",
+		sentence_add(&s, "%s %s at most %s apart",
+			     s.used ? "," : "close: too close to call,",
 			     title_of(answer->metrics[i]), CLAIM_EXCLUDED(bound));
 	}
 	if (s.used)
@@ -107,7 +109,7 @@ static void note_answer(struct table *table, const struct answer *answer)
 void table_answer(const struct model *model, struct table *table)
 {
 	struct answer answer;
-	uint32_t unknown = 0, most;
+	uint32_t unknown = 0, most, *order;
 	int err = answer_read(&answer, model), names = 0;
 
 	for (uint32_t id = 0; id < model->n_cases; id++)
@@ -125,7 +127,12 @@ void table_answer(const struct model *model, struct table *table)
 					       .metric = answer.metrics[i]};
 		table->own[table->n_columns++] = (struct table_column) {.title = ""};
 	}
-	for (uint32_t row = 0; row < answer.n_rows && !err; row++) {
+	order = calloc(answer.n_rows + 1, sizeof(*order));
+	err = order ? err : -ENOMEM;
+	if (!err)
+		answer_order(&answer, model, order);
+	for (uint32_t at = 0; at < answer.n_rows && !err; at++) {
+		uint32_t row = order[at];
 		bool known = false;
 
 		for (uint32_t i = 0; i < answer.n_metrics; i++)
@@ -150,5 +157,6 @@ void table_answer(const struct model *model, struct table *table)
 	if (!err)
 		note_answer(table, &answer);
 	table_fail(table, err);
+	free(order);
 	answer_free(&answer);
 }

@@ -143,7 +143,7 @@ static void fill_path(const struct model *model, const struct model_parts *parts
 		bool middle = i >= METRIC_WORKING && i <= METRIC_BLOCKED;
 
 		if ((!middle || split) && (i != METRIC_RUNNING || running))
-			table_add_column(table, NULL, i);
+			table_add_column(table, i == METRIC_CREATING ? "create calls" : NULL, i);
 	}
 	for (uint32_t i = 0; i < model->n_cases && any; i++) {
 		table_add_case(table, model, i);
@@ -195,7 +195,9 @@ static void add_path_difference(const struct model *model, const struct model_co
 
 	table_add_words(table, "%s - %s", MODEL_CASE_NAME(model, c->b),
 			MODEL_CASE_NAME(model, c->a));
-	table_add_words(table, "%s", metric_table[c->metric].title);
+	table_add_words(table, "%s",
+			c->metric == METRIC_CREATING ? "create calls"
+						     : metric_table[c->metric].title);
 	table_add_words(table, "%s", WHY_SIGNED(c->ratio.estimate));
 	if (isnan(c->ratio.low))
 		table_add_words(table, "?");

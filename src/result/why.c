@@ -345,42 +345,53 @@ bool why_names(const struct model_comparison *part)
 }
 
 /* Where b spends more comes first, then the greater difference. */
-static bool comes_before(const struct model_comparison *a, const struct model_comparison *b)
+static bool comes_before(double a, double b)
 {
-	double of_a = a->ratio.estimate, of_b = b->ratio.estimate;
+	return (a >= 0) != (b >= 0) ? a >= 0 : fabs(a) > fabs(b);
+}
 
-	if ((of_a >= 0) != (of_b >= 0))
-		return of_a >= 0;
-	return fabs(of_a) > fabs(of_b);
+static double part_ns(const struct model_parts *parts, enum model_metric part)
+{
+	return part == METRIC_RUNNING ? parts->running_ns : parts->ns[part - METRIC_CREATING];
 }
 
 char *why_sentence(const struct model *model, const struct model_parts_difference *difference,
 		   char *buf, size_t size)
 {
-	const struct model_comparison *named[MODEL_PARTS];
+	struct {
+		enum model_metric part;
+		double ns; /* between the medians that the table of parts has */
+	} named[MODEL_PARTS], one;
 	struct sentence s = {buf, size, 0};
+	struct model_parts a, b;
 	uint32_t n = 0;
 
 	buf[0] = '\0';
+	if (!is_decided(model, &difference->whole) || model_parts(model, difference->whole.a, &a) ||
+	    model_parts(model, difference->whole.b, &b))
+		return buf;
 	for (uint32_t i = 0; i < difference->n; i++) {
 		uint32_t at = n;
 
-		if (!why_names(&difference->part[i]))
+		one.part = difference->part[i].metric;
+		one.ns = part_ns(&b, one.part) - part_ns(&a, one.part);
+		/* a median may say the opposite of the pairs */
+		if (!why_names(&difference->part[i]) || fabs(one.ns) < LEAST_NS ||
+		    (one.ns > 0) != (difference->part[i].ratio.estimate > 0))
 			continue;
-		for (; at > 0 && comes_before(&difference->part[i], named[at - 1]); at--)
+		for (; at > 0 && comes_before(one.ns, named[at - 1].ns); at--)
 			named[at] = named[at - 1];
-		named[at] = &difference->part[i];
+		named[at] = one;
 		n++;
 	}
 	for (uint32_t i = 0; i < n; i++) {
-		const struct metric *metric = &metric_table[named[i]->metric];
+		const struct metric *metric = &metric_table[named[i].part];
 
 		if (i == 0)
 			sentence_add(&s, "Where the time goes: %s, beside %s,",
 				     MODEL_CASE_NAME(model, difference->whole.b),
 				     MODEL_CASE_NAME(model, difference->whole.a));
-		sentence_add(&s, "%s %s %s", i == 0 ? "" : ",",
-			     WHY_SIGNED(named[i]->ratio.estimate),
+		sentence_add(&s, "%s %s %s", i == 0 ? "" : ",", WHY_SIGNED(named[i].ns),
 			     metric->words ? metric->words : metric->title);
 	}
 	if (n > 0)

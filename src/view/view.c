@@ -199,6 +199,8 @@ void view_draw(struct canvas *canvas, const struct model *model, struct view *vi
 	}
 	frame.cache = view->cache;
 	view_cache_refresh(frame.cache, model);
+	if (!view->state.picked && model_over(model) && frame.cache->foremost < model->n_cases)
+		view->state.chosen = frame.cache->foremost;
 	if (!view->state.lecture.blank)
 		view_draw_all(&frame);
 	view->shown.unfinished = view->cache->rows && view->cache->rows->unfinished;
@@ -269,6 +271,7 @@ static void view_choose(struct view *view, int number)
 	view->state.scroll = 0;
 	view->state.help_scroll = 0;
 	view->state.present = false;
+	view->state.picked |= view->state.browse;
 	view->state.chosen = view_chosen(&view->state, &view->shown);
 }
 

@@ -487,7 +487,7 @@ int view_bar_legend(struct canvas *canvas, int x, int y, int w, uint8_t work, bo
 int view_lanes_legend(struct canvas *canvas, int x, int y, int w, const struct model_run *run,
 		      uint8_t work)
 {
-	const struct view_legend list[] = {{{0x2588, view_bar_colour_of_many(work)}, "on a core"},
+	const struct view_legend list[] = {{{0x2588, view_bar_colour_of_many(work)}, "% on a core"},
 					   {waiting_ink, "waits"},
 					   {blocked_ink, "blocked"},
 					   {throttled_ink, "throttled"}};

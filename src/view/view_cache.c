@@ -122,6 +122,16 @@ static void cache_answer(struct view_cache *cache, const struct model *model)
 		snprintf(headline->sentence, sizeof(headline->sentence),
 			 *badge ? "[%s] %s" : "%s%s", badge, text);
 		headline->state = answer.state;
+		/* Each case beside its row of reference, at the same values. */
+		cache->n_compared = 0;
+		for (uint32_t i = 0; i < answer.n_rows && cache->n_compared < VIEW_COMPARED; i++)
+			if (answer.rows[i].reference != i && !model_has_faults(model) &&
+			    comparison_alike(&model->cases[answer.rows[i].reference],
+					     &model->cases[i]) &&
+			    !model_compare(model, answer.rows[i].reference, i,
+					   model_headline(model),
+					   &cache->elapsed[cache->n_compared]))
+				cache->n_compared++;
 		row = answer_foremost(&answer, model);
 		cache->foremost = row ? row->reference : UINT32_MAX;
 	}
@@ -137,25 +147,13 @@ static void cache_answer(struct view_cache *cache, const struct model *model)
 /* The verdict changes only when a run begins or ends. */
 static void cache_fill(struct view_cache *cache, const struct model *model)
 {
-	uint32_t firsts = model_sweeps(model) ? model->n_cases : 1, a, b;
 	struct model_warning warnings[MODEL_WARNINGS_MOST];
 	struct model_parts_difference difference;
 	const char *quick = "";
+	uint32_t a, b;
 
 	drop_tables(cache);
 	memset(cache->medians, 0, sizeof(cache->medians));
-	cache->n_compared = 0;
-	for (uint32_t i = 0; i < firsts; i++) {
-		/* Cases of a sweep with different work are not compared, nor is the clock. */
-		for (b = i + 1; b < model->n_cases && cache->n_compared < VIEW_COMPARED; b++) {
-			if (!comparison_alike(&model->cases[i], &model->cases[b]) ||
-			    model_has_faults(model))
-				continue;
-			if (!model_compare(model, i, b, model_headline(model),
-					   &cache->elapsed[cache->n_compared]))
-				cache->n_compared++;
-		}
-	}
 	cache_answer(cache, model);
 	cache->why[0] = '\0';
 	cache->has_cause = false;

@@ -45,7 +45,7 @@ struct view_cache {
 	bool has_pair;
 	struct model_comparison pair; /* that the sentence is about */
 	uint32_t n_compared;
-	/* of the first case and each other; in a sweep of all that compare */
+	/* of each case and its row of reference in the answer */
 	struct model_comparison elapsed[VIEW_COMPARED];
 	char why[WHY_TEXT]; /* the lead's sentence about it; "" */
 	bool has_cause;	    /* y runs what would show it */

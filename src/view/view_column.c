@@ -38,7 +38,8 @@ static bool column_many(const struct column *c)
 
 /*
  * What the run took. The rows also have the time in which it was held for its memory to be read,
- * which is no part of it: "29.9 ms + 118 ms held", with fewer words in less room; "" without a run.
+ * which is no part of it: "29.9 ms + 118 ms reading memory", with fewer words in less room; ""
+ * without a run.
  */
 static void column_took(const struct column *c, int room, char *buf, size_t size)
 {
@@ -49,9 +50,9 @@ static void column_took(const struct column *c, int room, char *buf, size_t size
 	/* less than is seen of a bar needs no word */
 	if (held_ns <= 0 || held_ns < model_length(c->model, c->run) / 50)
 		return;
-	snprintf(buf, size, "%s + %s held", took, UNITS_TIME(held_ns, false));
+	snprintf(buf, size, "%s + %s reading memory", took, UNITS_TIME(held_ns, false));
 	if (utf8_columns(buf) > room)
-		snprintf(buf, size, "%s + held", took);
+		snprintf(buf, size, "%s + reading memory", took);
 	if (utf8_columns(buf) > room)
 		snprintf(buf, size, "%s", took);
 }
@@ -181,7 +182,9 @@ static void column_plot(const struct column *c, struct rect rect, const double *
 static void column_memory(const struct column *c, struct rect rect, enum model_metric which)
 {
 	const struct view_unknown *unknown = view_memory_unknown(c->model, c->run, which);
-	int64_t top = view_memory_top(c->model, which);
+	/* One scale for both plots: they stand one below the other. */
+	int64_t top = MAX(view_memory_top(c->model, c->state->memory),
+			  view_memory_top(c->model, METRIC_KERNEL));
 	struct sample_memory memory = model_memory(c->model, c->run);
 	double y[PLOT_DOTS];
 

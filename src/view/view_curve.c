@@ -604,7 +604,7 @@ static const char *figure_text(const struct plotting *p, int line, uint32_t valu
 	if (!point->n)
 		return "·";
 	if (p->speedup)
-		return claim_ratio(buf, FIGURE, point->median);
+		return claim_times(buf, FIGURE, point->median);
 	if (mixed)
 		utf8_encode(point_mark(p, line, value), mark);
 	snprintf(buf, FIGURE, "%s%s%s", mark, mixed ? " " : "",
@@ -679,7 +679,7 @@ static void curve_draw_table(const struct plotting *p)
 		if (!p->column[v])
 			continue;
 		if (p->speedup) {
-			draw_at_value(p, v, y, 0, style, CLAIM_RATIO(speedup_ideal(p->curve, v)));
+			draw_at_value(p, v, y, 0, style, CLAIM_TIMES(speedup_ideal(p->curve, v)));
 			continue;
 		}
 		/* In the hue of the leader where the lead is real. */

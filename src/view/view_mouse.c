@@ -42,6 +42,7 @@ static bool list_row_select(struct view *view, const struct view_list_spot *spot
 	const struct rows_order *order = &view->cache->rows->cases[spot->case_id].order;
 	bool was = view->state.chosen == spot->case_id;
 
+	view->state.picked = true;
 	view->state.chosen = spot->case_id;
 	if (!spot->per_row) {
 		was = was && (long)tree->selected == row;
@@ -73,6 +74,7 @@ int view_mouse(struct view *view, int key, int x, int y)
 		/* A second press on a row is Enter, which folds. */
 		if (key == KEY_MOUSE_PRESS)
 			return list_row_select(view, spot, row) ? KEY_ENTER_KEY : 0;
+		view->state.picked = true;
 		view->state.chosen = spot->case_id;
 		return arrow;
 	}
@@ -83,6 +85,7 @@ int view_mouse(struct view *view, int key, int x, int y)
 
 		if (!rect_has(&zone->rect, x, y))
 			continue;
+		view->state.picked |= zone->case_id != UINT32_MAX;
 		if (zone->case_id != UINT32_MAX)
 			view->state.chosen = zone->case_id;
 		if (zone->memory != METRICS)

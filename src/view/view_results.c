@@ -253,11 +253,10 @@ static void results_ratio(struct results *results, struct rect inner, int y,
 	int x = inner.x, end = inner.x + inner.w, w;
 	const char *verdict;
 
-	snprintf(ratio, sizeof(ratio), "  %s   ",
-		 isnan(r->estimate) ? "?" : CLAIM_RATIO(r->estimate));
+	snprintf(ratio, sizeof(ratio), "  %s   ", CLAIM_TIMES(r->estimate));
 	if (!isnan(r->low))
-		snprintf(range, sizeof(range), "%s – %s   ", CLAIM_RATIO(r->low),
-			 CLAIM_RATIO(r->high));
+		snprintf(range, sizeof(range), "%s – %s   ", CLAIM_TIMES(r->low),
+			 CLAIM_TIMES(r->high));
 	/* What is found has its room beside the names, unless they are hardly read then. */
 	w = inner.w - utf8_columns(ratio) - utf8_columns(range) - 3;
 	w = MIN((w - BRIEF_W) / 2, MAX(READ_W, (w - FOUND_W) / 2));
@@ -587,7 +586,8 @@ static const char results_help[] =
 	"metric.\n"
 	"over\tIf a setting varies: each model at every value, compared with the first value.\n"
 	"medians\tOver the counted trials. Warm-ups and failed or paused runs do not count.\n"
-	"where the elapsed time went\tThe critical path: the chain of creating, starting, working, "
+	"where the elapsed time went\tThe critical path: the chain of create calls, starting, "
+	"working, "
 	"waiting for a core, blocked and joining that ends last. Its parts add up to the elapsed "
 	"time.\n"
 	"all runs\tEvery run, in the order in which it ran.\n";

@@ -393,6 +393,7 @@ static bool timeline_act(struct view_state *state, const struct view_input *inpu
 	}
 	if (act == KEYS_MODEL && n > 0) {
 		state->chosen = (state->chosen + 1) % n;
+		state->picked = true;
 		return true;
 	}
 	state->typing &= act != KEYS_FOUND && act != KEYS_CANCEL;

@@ -379,6 +379,7 @@ bool view_tree_act(struct view_state *state, const struct view_input *input, enu
 	if (!state->folds || chosen >= n || !view_tree_fits(input->model, chosen))
 		return false;
 	tree = view_folds_tree(state->folds, chosen);
+	state->picked |= act == KEYS_MODEL;
 	if (act == KEYS_MODEL)
 		state->chosen = (chosen + 1) % n;
 	else if (act == KEYS_FOLD)

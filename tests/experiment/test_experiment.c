@@ -80,7 +80,7 @@ static void mixed_is_6_cpu_and_2_io_in_both_models(void **state)
 	char name[32];
 
 	assert_int_equal(build(f), 0);
-	assert_string_equal(f->experiment.title, "6 cpu + 2 io");
+	assert_string_equal(f->experiment.title, "6 cpu + 2 io workers");
 	assert_int_equal(f->experiment.n_cases, 2);
 	assert_string_equal(cases[0].model, "threads");
 	assert_string_equal(cases[1].model, "processes");
@@ -103,16 +103,16 @@ static void workers_asked_for_replace_the_experiments_own(void **state)
 
 	workers(f, -1, -1, 3); /* all that there are */
 	assert_int_equal(build(f), 0);
-	assert_string_equal(f->experiment.title, "3 null");
+	assert_string_equal(f->experiment.title, "3 null workers");
 	assert_int_equal(plan_count(&f->experiment.cases[0].plan), 3);
 	workers(f, 0, 2, 3);
 	assert_int_equal(build(f), 0);
-	assert_string_equal(f->experiment.title, "2 io + 3 null");
+	assert_string_equal(f->experiment.title, "2 io + 3 null workers");
 	assert_int_equal(plan_count(&f->experiment.cases[0].plan), 5);
 	workers(f, 1, 0, 0);
 	set(f, "alloc=400", NULL);
 	assert_int_equal(build(f), 0);
-	assert_string_equal(f->experiment.title, "1 cpu, alloc=400");
+	assert_string_equal(f->experiment.title, "1 cpu worker, alloc=400");
 }
 
 static void nothing_to_run_is_refused(void **state)
@@ -224,7 +224,7 @@ static void a_tree_is_threads_that_nothing_holds_back(void **state)
 	f->request.tree = "20x3x82";
 	assert_int_equal(build(f), 0);
 	assert_string_equal(f->experiment.request.experiment, "tree");
-	assert_string_equal(f->experiment.title, "tree 20x3x82 = 5,000");
+	assert_string_equal(f->experiment.title, "tree 20x3x82: 5,000 tasks");
 	assert_int_equal(f->experiment.n_cases, 1);
 	assert_string_equal(one->model, "threads");
 	assert_int_equal(one->variables.n, 0);
@@ -773,7 +773,8 @@ static void all_leaves_of_a_tree_do_the_work_that_has_a_size(void **state)
 	f->request.tree = "2x5";
 	set(f, "cpu.size=1000", "all-alive=yes");
 	assert_int_equal(build(f), 0);
-	assert_string_equal(f->experiment.title, "tree 2x5 = 12, cpu.size=1000, all-alive=yes");
+	assert_string_equal(f->experiment.title,
+			    "tree 2x5: 12 tasks, cpu.size=1000, all-alive=yes");
 	assert_int_equal(plan->leaves[WORK_CPU], 10);
 	assert_true(plan->all_alive);
 	plan_node(plan, 1, &node);
@@ -839,7 +840,7 @@ static void a_stack_is_large_enough_or_refused(void **state)
 	}
 	set(f, "stack=1M", NULL);
 	assert_int_equal(build(f), 0);
-	assert_string_equal(f->experiment.title, "6 cpu + 2 io, stack=1M");
+	assert_string_equal(f->experiment.title, "6 cpu + 2 io workers, stack=1M");
 	expect_case(&f->experiment.cases[0], "threads", "", 1 << 20);
 	expect_case(&f->experiment.cases[1], "processes", "", 0);
 }
@@ -1083,7 +1084,7 @@ static void the_title_names_each_setting_that_was_given(void **state)
 		if (strcmp(name, "env:NAME") == 0)
 			strcpy(name, "env:A");
 		snprintf(text, sizeof(text), "%s=%s", name, setting_example(name, value));
-		snprintf(expected, sizeof(expected), "6 cpu + 2 io, %s", text);
+		snprintf(expected, sizeof(expected), "6 cpu + 2 io workers, %s", text);
 		set(f, text, NULL);
 		if (strcmp(name, "workers") != 0 && build(f) == 0)
 			assert_string_equal(f->experiment.title, expected);
@@ -1109,7 +1110,8 @@ static void a_long_title_ends_with_a_whole_part(void **state)
 	f->request.experiment = NULL;
 	set(f, f->request.settings[3], NULL);
 	assert_int_equal(build(f), 0);
-	assert_string_equal(f->experiment.title, "6 cpu + 2 io, env:A=123456789012345678901...");
+	assert_string_equal(f->experiment.title,
+			    "6 cpu + 2 io workers, env:A=123456789012345678901...");
 }
 
 /* A title is written to a terminal: what is typed may be anything. */

@@ -162,7 +162,7 @@ static void the_sentence_counts_the_values_at_which_each_is_faster(void **state)
 
 	expect(&session, 12,
 	       "[REAL] processes slower at 3 of 6 values of size (1.10x to 2.0x), faster at 2 "
-	       "(0.800x to 0.900x), same at 1; threads and processes cross at 400 (300 to 500)");
+	       "(0.80x to 0.90x), same at 1; threads and processes cross at 400 (300 to 500)");
 	expect(&session, 2, "[WITHHELD] processes undecided at 6 of 6 values of size");
 	expect(&session, 0, "[MEASURING 0/1] No trial is complete yet");
 }
@@ -199,8 +199,7 @@ static void each_work_has_a_part_of_the_sentence(void **state)
 	add(&session, "processes", "work=fp;workers=2", 100);
 	add(&session, "threads", "work=mem;workers=2", 100);
 	add(&session, "processes", "work=mem;workers=2", 50);
-	expect(&session, 12,
-	       "[REAL] processes faster at 1 of 2 values of work (0.500x), same at 1");
+	expect(&session, 12, "[REAL] processes faster at 1 of 2 values of work (0.50x), same at 1");
 }
 
 /* Two models with alloc=0, 400 and 800, after so many trials. */
@@ -223,9 +222,9 @@ static void a_model_is_compared_over_the_values_of_a_condition(void **state)
 	const struct session session = conditions("processes");
 
 	expect(&session, 14,
-	       "[REAL] processes slower at 1 of 3 values of alloc (2.0x), faster at 2 (0.333x to "
-	       "0.645x); threads and processes cross at 245 (0 to 400); alloc=800 beside 0: "
-	       "threads 3.0x, processes 0.500x");
+	       "[REAL] processes slower at 1 of 3 values of alloc (2.0x), faster at 2 (0.33x to "
+	       "0.65x); threads and processes cross at 245 (0 to 400); alloc=800 beside 0: "
+	       "threads 3.0x, processes 0.50x");
 }
 
 static void one_model_alone_is_compared_over_a_condition_and_not_over_an_amount(void **state)
@@ -275,7 +274,7 @@ static void a_work_of_one_case_has_a_part_as_well(void **state)
 	add(&session, "threads", "work=mem;workers=2", 100);
 	expect(&session, 12,
 	       "[FASTER] threads work=fp workers=2 99.9 ms, processes work=fp workers=2 50.0 ms "
-	       "(0.500x as long; 0.500 to 0.500)");
+	       "(0.50x as long; 0.50 to 0.50)");
 	session.n = 0;
 	add(&session, "threads", "work=fp;workers=2", 100);
 	add(&session, "threads", "work=mem;workers=2", 100);

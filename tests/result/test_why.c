@@ -98,10 +98,11 @@ static void the_parts_that_differ_for_real_are_named_with_the_longest_first(void
 	give_paths(&model, base, more);
 	assert_int_equal(model_parts_compare(&model, 0, 1, &difference), 0);
 	assert_int_equal(difference.n, MODEL_PARTS);
-	assert_string_equal(why_sentence(&model, &difference, text, sizeof(text)),
-			    "Where the time goes: processes, beside threads, +30.1 ms creating, "
-			    "+6.01 ms starting, +1.00 ms being joined, -9.02 ms waiting for a core "
-			    "(all real).");
+	assert_string_equal(
+		why_sentence(&model, &difference, text, sizeof(text)),
+		"Where the time goes: processes, beside threads, +30.0 ms in create calls, "
+		"+6.01 ms starting, +1.00 ms being joined, -9.09 ms waiting for a core "
+		"(all real).");
 	model_free(&model);
 }
 
@@ -120,7 +121,7 @@ static void nothing_is_said_after_too_few_trials(void **state)
 	model_free(&model);
 }
 
-static void where_the_whole_does_not_differ_its_parts_are_said_that_do(void **state)
+static void where_the_whole_does_not_differ_no_part_is_its_cause(void **state)
 {
 	static const double other[] = {3.6, 1, 74, 142, 0.4, 2.4};
 	struct model_parts_difference difference;
@@ -131,12 +132,6 @@ static void where_the_whole_does_not_differ_its_parts_are_said_that_do(void **st
 	give_paths(&model, base, other);
 	assert_int_equal(model_parts_compare(&model, 0, 1, &difference), 0);
 	difference.whole.verdict = STATS_NONE;
-	assert_string_equal(
-		why_sentence(&model, &difference, text, sizeof(text)),
-		"Where the time goes: processes, beside threads, +2.60 ms creating, +1.40 ms being "
-		"joined, -4.01 ms waiting for a core (all real).");
-	for (uint32_t i = 0; i < difference.n; i++)
-		difference.part[i].verdict = STATS_NONE;
 	assert_string_equal(why_sentence(&model, &difference, text, sizeof(text)), "");
 	model_free(&model);
 }
@@ -485,7 +480,7 @@ int main(void)
 		cmocka_unit_test(the_lines_add_up_to_the_median_elapsed_time),
 		cmocka_unit_test(the_parts_that_differ_for_real_are_named_with_the_longest_first),
 		cmocka_unit_test(nothing_is_said_after_too_few_trials),
-		cmocka_unit_test(where_the_whole_does_not_differ_its_parts_are_said_that_do),
+		cmocka_unit_test(where_the_whole_does_not_differ_no_part_is_its_cause),
 		cmocka_unit_test(causes_are_named_where_another_session_would_show_them),
 		cmocka_unit_test(a_cause_names_the_shared_file_or_stream),
 		cmocka_unit_test(the_allocator_is_named_with_what_shows_its_lock),

@@ -27,7 +27,7 @@ TUIBENCH_DEBUG=$lines "$tuibench" -b --log "$log" -w null=2 -n 2 \
 if tail -n +2 "$lines" | grep -v '^[0-9]*\.[0-9]\{3\} [a-z]*: .'; then
 	fail "not a time, a room and what it decided"
 fi
-for text in 'app: tuibench [0-9.]*: .*-w null=2' 'app: session 2 null: 2 cases, 2 trials' \
+for text in 'app: tuibench [0-9.]*: .*-w null=2' 'app: session 2 null workers: 2 cases, 2 trials' \
 	'app: no screen' "app: recording: $log" 'source: run 0: threads, trial 1, page cache warm' \
 	'source: run 0 begins' 'source: run 3 ends: ok' 'source: nothing more is planned' \
 	'app: status 0$'; do

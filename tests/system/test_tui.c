@@ -365,7 +365,7 @@ static void the_menu_runs_one_session_after_another(void **state)
 	pty_send(session.pty, DOWN DOWN RIGHT DOWN RIGHT RIGHT RIGHT RIGHT RIGHT DOWN RIGHT RIGHT);
 	pty_expect(session.pty, "tuibench tree --tree 4x5x24 --trials 3");
 	pty_send(session.pty, "\r");
-	pty_expect(session.pty, "tree 4x5x24 = 504");
+	pty_expect(session.pty, "tree 4x5x24: 504");
 	pty_expect(session.pty, "E Next: scaling");
 	pty_expect(session.pty, "What next? E runs scaling");
 	pty_send(session.pty, "e");
@@ -436,12 +436,12 @@ static void the_menu_plays_recordings(void **state)
 	pty_expect(session.pty, "(median of 2 trials, nothing to compare)");
 	pty_expect(session.pty, "tuibench --replay");
 	pty_send(session.pty, "\r");
-	pty_expect(session.pty, "tree 3x4 = 15");
+	pty_expect(session.pty, "tree 3x4: 15");
 	pty_send(session.pty, "e");
 	pty_expect(session.pty, "what shall run?");
 	pty_send(session.pty, "\033");
 	pty_expect_gone(session.pty, "what shall run?");
-	pty_expect(session.pty, "tree 3x4 = 15");
+	pty_expect(session.pty, "tree 3x4: 15");
 	quit(&session, 0);
 }
 

@@ -77,9 +77,9 @@ static void speedups_and_their_ideal_are_those_of_the_table(void **state)
 	row = strstr(stage.text, "\u25cf threads  ");
 	ideal = strstr(stage.text, "  ideal  ");
 	for (uint32_t i = 0; i < 6; i++) {
-		assert_non_null(row = strstr(row, CLAIM_RATIO(table_cell(&table, i, 3)->value)));
+		assert_non_null(row = strstr(row, CLAIM_TIMES(table_cell(&table, i, 3)->value)));
 		assert_non_null(
-			ideal = strstr(ideal, CLAIM_RATIO(table_cell(&table, i, 6)->value)));
+			ideal = strstr(ideal, CLAIM_TIMES(table_cell(&table, i, 6)->value)));
 		row++;
 		ideal++;
 	}

@@ -390,7 +390,7 @@ static void a_title_has_the_median_and_beside_it_the_newest_run(void **state)
 		stage_draw(&stage, w, 36);
 		assert_true(assert_titled(&stage, w > 110) > 0);
 	}
-	assert_non_null(strstr(stage.text, " held "));
+	assert_non_null(strstr(stage.text, " reading memory "));
 	stage_close(&stage);
 }
 

@@ -609,7 +609,7 @@ static void the_table_fits_80_columns_and_ends_with_the_verdict(void **state)
 	assert_null(strchr(table, '\033'));
 	assert_non_null(strstr(table, "6 cpu + 2 io"));
 	assert_non_null(strstr(table, "processes / threads"));
-	assert_non_null(strstr(table, "1.100 to 1.150"));
+	assert_non_null(strstr(table, "1.10 to 1.15"));
 	headline_line(&model, verdict, sizeof(verdict));
 	snprintf(last, sizeof(last), "%.20s", verdict);
 	assert_non_null(strstr(table, last));
