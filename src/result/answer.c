@@ -159,15 +159,30 @@ static uint32_t find_reference(const struct model *model, uint32_t case_id)
 	return model_has_faults(model) ? 0 : found;
 }
 
-/* What the first metric says of all rows together. */
-static void conclude(struct answer *answer)
+static bool compares_models(const struct model *model, const struct answer_row *row)
+{
+	return row->reference != row->case_id &&
+	       comparison_alike(&model->cases[row->reference], &model->cases[row->case_id]);
+}
+
+/*
+ * What the first metric says of all rows together. Where models are compared, what the values of a
+ * setting do to one of them is no part of it.
+ */
+static void conclude(struct answer *answer, const struct model *model)
 {
 	uint32_t count[ANSWER_WITHHELD + 1] = {0};
+	bool of_models = false;
 
+	for (uint32_t i = 0; i < answer->n_rows; i++)
+		of_models |= compares_models(model, &answer->rows[i]);
 	answer->pairs = UINT32_MAX;
 	for (uint32_t i = 0; i < answer->n_rows; i++) {
-		const struct answer_cell *cell = &answer->rows[i].cells[0];
+		const struct answer_row *row = &answer->rows[i];
+		const struct answer_cell *cell = &row->cells[0];
 
+		if (of_models && row->reference != row->case_id && !compares_models(model, row))
+			continue;
 		count[cell->state]++;
 		answer->compared += cell->state != ANSWER_NONE;
 		if (cell->state == ANSWER_MEASURING && cell->pairs < answer->pairs) {
@@ -202,7 +217,7 @@ static int read_rows(struct answer *answer, const struct model *model, double *r
 			err = read_cell(model, row, answer->metrics[i], room, &row->cells[i]);
 	}
 	if (!err)
-		conclude(answer);
+		conclude(answer, model);
 	return err;
 }
 

@@ -52,7 +52,8 @@ static bool read_task(struct live_memory *memory, struct procfs_task *task, bool
 	err = procfs_task_rollup(task, memory->root, &m);
 	if (err == 0 && m.pss_kb >= 0) {
 		out->pss_kb = m.pss_kb - (m.pss_shmem_kb > 0 ? m.pss_shmem_kb : 0);
-		out->uss_kb = m.uss_kb;
+		/* It has pages of the board that no other process has touched, and PSS has not. */
+		out->uss_kb = m.uss_kb < out->pss_kb ? m.uss_kb : out->pss_kb;
 	} else if (err != -ESRCH && err != 0) {
 		memory->last_error = -err;
 	}

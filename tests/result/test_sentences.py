@@ -85,7 +85,11 @@ def check_cell(cell):
 
 
 def check_badge(session):
-    states = [cell['state'] for _, cell in session.compared]
+    """It speaks of models where there are two, and of the values of a setting where there is one."""
+    models = {row['case']: row['model'] for row in session.rows}
+    of_models = [cell for row, cell in session.compared
+                 if row['reference'] and models[row['reference']] != row['model']]
+    states = [cell['state'] for cell in of_models or [cell for _, cell in session.compared]]
     first = [('measuring', 'MEASURING'), ('real', 'FASTER' if len(states) == 1 else 'REAL'),
              ('close', 'TOO CLOSE'), ('same', 'SAME SPEED'), ('withheld', 'WITHHELD')]
     if states.count('close') > states.count('real'):
