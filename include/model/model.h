@@ -348,6 +348,9 @@ uint32_t model_headlines(const struct model *model, enum model_metric metrics[LO
  */
 size_t model_trials(const struct model *model, uint32_t case_id, enum model_metric metric,
 		    double *out, uint32_t *trials, size_t max);
+/* Their median, NaN without any, and how many they are; room: for a value of each run. */
+double model_median(const struct model *model, uint32_t case_id, enum model_metric metric,
+		    double *room, size_t *n);
 /* The recording that a case is of; NULL where there is one session. */
 const struct model_origin *model_origin(const struct model *model, uint32_t case_id);
 /* Whether the two, in any order, are compared within their session: they share its error. */

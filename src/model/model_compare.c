@@ -425,6 +425,16 @@ size_t model_trials(const struct model *model, uint32_t case_id, enum model_metr
 	return n;
 }
 
+double model_median(const struct model *model, uint32_t case_id, enum model_metric metric,
+		    double *room, size_t *n)
+{
+	size_t trials = model_trials(model, case_id, metric, room, NULL, model->n_runs);
+
+	if (n)
+		*n = trials;
+	return stats_select(room, trials, 0.5);
+}
+
 const struct model_origin *model_origin(const struct model *model, uint32_t case_id)
 {
 	for (uint32_t i = 0; i < model->n_origins; i++)

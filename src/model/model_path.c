@@ -316,30 +316,22 @@ struct model_path model_path_make(const struct model *model, const struct model_
 	return path;
 }
 
-/* The median of a case's trials, and how many have the metric. */
-static size_t case_median(const struct model *model, uint32_t case_id, enum model_metric metric,
-			  double *values, double *median)
-{
-	size_t n = model_trials(model, case_id, metric, values, NULL, model->n_runs);
-
-	*median = n > 0 ? stats_select(values, n, 0.5) : NAN;
-	return n;
-}
-
 int model_parts(const struct model *model, uint32_t case_id, struct model_parts *out)
 {
 	double *values = malloc((model->n_runs + 1) * sizeof(*values)), *ns = out->ns, sum;
+	size_t n;
 
 	*out = (struct model_parts) {.scale = NAN};
 	if (!values)
 		return -ENOMEM;
-	out->n = case_median(model, case_id, METRIC_PATH, values, &out->all_ns);
+	out->all_ns = model_median(model, case_id, METRIC_PATH, values, &out->n);
 	out->split = out->n > 0;
-	for (int i = 0; i < MODEL_PARTS; i++)
-		if (case_median(model, case_id, (enum model_metric)(METRIC_CREATING + i), values,
-				&out->ns[i]) < out->n)
-			out->split = false;
-	case_median(model, case_id, METRIC_RUNNING, values, &out->running_ns);
+	for (int i = 0; i < MODEL_PARTS; i++) {
+		ns[i] = model_median(model, case_id, (enum model_metric)(METRIC_CREATING + i),
+				     values, &n);
+		out->split &= n == out->n;
+	}
+	out->running_ns = model_median(model, case_id, METRIC_RUNNING, values, &n);
 	for (int i = PART_WORKING; i <= PART_BLOCKED && !out->split; i++)
 		out->ns[i] = NAN;
 	/* What stands for the whole adds up to it. */

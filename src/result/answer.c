@@ -8,13 +8,6 @@
 #include "core/comparison.h"
 #include "model/model.h"
 
-static double median_of(const struct model *model, uint32_t case_id, enum model_metric metric,
-			double *room)
-{
-	return stats_select(room, model_trials(model, case_id, metric, room, NULL, model->n_runs),
-			    0.5);
-}
-
 /* The share of orders in which all of n stand before all of m by chance, on either side. */
 static double chance(uint32_t n, uint32_t m)
 {
@@ -109,7 +102,8 @@ static int read_cell(const struct model *model, const struct answer_row *row,
 	struct model_comparison c;
 	int err;
 
-	*cell = (struct answer_cell) {.median = median_of(model, row->case_id, metric, room),
+	*cell = (struct answer_cell) {.median =
+					      model_median(model, row->case_id, metric, room, NULL),
 				      .ratio = {NAN, NAN, NAN}};
 	cell->estimated = answer_is_estimated(model, row->case_id, metric, &cell->seen);
 	if (row->reference == row->case_id) {
@@ -241,7 +235,8 @@ static int read_answer(struct answer *answer, const struct model *model, enum mo
 				bool known = i == 0 && !model_has_faults(model);
 
 				for (uint32_t id = 0; id < model->n_cases && !known; id++)
-					known = !isnan(median_of(model, id, metrics[i], room));
+					known = !isnan(
+						model_median(model, id, metrics[i], room, NULL));
 				if (known)
 					answer->metrics[answer->n_metrics++] = metrics[i];
 			}
