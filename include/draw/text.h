@@ -18,6 +18,13 @@ int text_lines(const char *text, int width);
 /* Draws it wrapped into rect; what does not fit ends in "…". Returns the lines drawn. */
 int text_draw(struct canvas *canvas, struct rect rect, struct style style, const char *text);
 /*
+ * A paragraph, up to a newline, wrapped into rect from its line y on: what lies above or below rect
+ * is not drawn, nor anything without a canvas. All lines but the first are indented. Returns the
+ * lines that it takes; *text is what follows it.
+ */
+int text_paragraph(struct canvas *canvas, struct rect rect, int y, int indent, struct style style,
+		   const char **text);
+/*
  * A name such as "processes work=write workers=8" in at most so many columns: without "work=", then
  * without "workers=" too, as the values tell names apart; last the middle goes. Returns buf.
  */

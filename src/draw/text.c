@@ -103,6 +103,24 @@ int text_draw(struct canvas *canvas, struct rect rect, struct style style, const
 	return lines;
 }
 
+int text_paragraph(struct canvas *canvas, struct rect rect, int y, int indent, struct style style,
+		   const char **text)
+{
+	const char *end = strchrnul(*text, '\n');
+	int lines = 0;
+
+	do {
+		const char *from = *text;
+		int x = lines > 0 ? indent : 0;
+		int columns = text_line(from, rect.w - x, text), at = y + lines++;
+
+		if (canvas && at >= 0 && at < rect.h)
+			canvas_text(canvas, rect.x + x, rect.y + at, columns, style, from);
+	} while (*text < end);
+	*text = *end ? end + 1 : end;
+	return lines;
+}
+
 #define TEXT_DOT "\xc2\xb7" /* a middle dot */
 
 /* Keeps both ends, with a dot for what was between them. */

@@ -54,21 +54,6 @@ static int help_span(const char *text, size_t bytes)
 	return utf8_columns(copy);
 }
 
-/* A paragraph up to its newline. Returns what follows. */
-static const char *help_paragraph(struct help *h, int x, const char *text)
-{
-	const char *end = strchrnul(text, '\n');
-
-	while (text < end) {
-		const char *begin = text;
-		int columns = text_line(text, h->w - x, &text);
-
-		help_put(h, x, h->w - x, STYLE(COLOUR_DEFAULT), begin, columns);
-		h->y++;
-	}
-	return *end ? end + 1 : end;
-}
-
 static const char *help_entry(struct help *h, const char *text)
 {
 	size_t tab = strcspn(text, "\t\n");
@@ -83,7 +68,13 @@ static const char *help_entry(struct help *h, const char *text)
 	}
 	help_put(h, 0, h->w, STYLE_BOLD(COLOUR_KEY), text, term);
 	h->y += term >= h->term_w;
-	return help_paragraph(h, h->term_w, text + tab + 1);
+	text += tab + 1;
+	h->y += text_paragraph(h->draw ? h->canvas : NULL,
+			       (struct rect) {h->inner.x + h->x + h->term_w, h->inner.y,
+					      h->w - h->term_w, h->inner.h},
+			       h->y - h->scroll, 0,
+			       (struct style) {.fg = COLOUR_DEFAULT, .bg = COLOUR_PANEL}, &text);
+	return text;
 }
 
 static void help_draw(struct help *h, const char *text)

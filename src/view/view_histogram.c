@@ -16,6 +16,14 @@ int view_histogram_figures_w(const struct view_histogram *h)
 	return w;
 }
 
+void view_histogram_place(struct view_histogram *h, int left, int least)
+{
+	h->x = h->inner.x + left;
+	h->w = h->inner.w - left - view_histogram_figures_w(h);
+	if (h->w < least || h->w > PLOT_DOTS)
+		h->w = 0;
+}
+
 void view_histogram_begin(const struct view_histogram *h)
 {
 	int end = h->x, right = h->inner.x + h->inner.w;

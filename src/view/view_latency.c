@@ -161,10 +161,7 @@ static void latency_place_columns(struct latencies *l)
 						     : 1;
 	if (l->name_w + l->label_w + figures > w)
 		l->name_w = w > figures + l->label_w ? w - figures - l->label_w : 1;
-	l->plot.x = l->plot.inner.x + l->name_w + l->label_w;
-	l->plot.w = w - l->name_w - l->label_w - figures;
-	if (l->plot.w < PLOT_LEAST || l->plot.w > PLOT_DOTS)
-		l->plot.w = 0;
+	view_histogram_place(&l->plot, l->name_w + l->label_w, PLOT_LEAST);
 }
 
 /* Both spans where each row has two lines at least; what is over goes into the height. */

@@ -90,44 +90,29 @@ void view_lecture_slide(const struct view_frame *frame, struct rect body)
 
 /* The notes */
 
-struct notes {
-	struct canvas *canvas; /* NULL: count lines */
-	struct rect rect;
-	int y, scroll;
-};
-
-/* One paragraph or line of it; returns what follows. */
-static const char *notes_line(struct notes *notes, const char *text, struct style style)
-{
-	const char *end = strchrnul(text, '\n');
-	int indent = (int)strspn(text, " ");
-
-	notes->y += text == end;
-	for (text += indent; text < end; notes->y++) {
-		const char *begin = text;
-		int columns = text_line(text, notes->rect.w - indent, &text);
-		int y = notes->y - notes->scroll;
-
-		if (notes->canvas && y >= 0 && y < notes->rect.h)
-			canvas_text(notes->canvas, notes->rect.x + indent, notes->rect.y + y,
-				    columns, style, begin);
-	}
-	return *end ? end + 1 : end;
-}
-
 /* The whole caption, of which the room may see less, then what is for the speaker alone. */
-static int notes_pass(struct notes *notes, const struct view_lecture *lecture)
+static int notes_draw(struct canvas *canvas, struct rect rect, int scroll,
+		      const struct view_lecture *lecture)
 {
 	static const char none[] = "No notes are written for this scene.";
-	const char *text = lecture->caption;
+	const char *const texts[] = {lecture->caption, *lecture->notes ? lecture->notes : none};
+	int y = -scroll;
 
-	notes->y = 0;
-	while (*text)
-		text = notes_line(notes, text, STYLE(COLOUR_DIM));
-	notes->y += *lecture->caption != '\0';
-	for (text = *lecture->notes ? lecture->notes : none; *text;)
-		text = notes_line(notes, text, STYLE(COLOUR_DEFAULT));
-	return notes->y;
+	for (int i = 0; i < 2; i++) {
+		const char *text = texts[i];
+
+		y += i == 1 && *lecture->caption;
+		while (*text) {
+			int indent = (int)strspn(text, " ");
+
+			text += indent;
+			y += text_paragraph(
+				canvas,
+				(struct rect) {rect.x + indent, rect.y, rect.w - indent, rect.h}, y,
+				0, STYLE(i == 0 ? COLOUR_DIM : COLOUR_DEFAULT), &text);
+		}
+	}
+	return y + scroll;
 }
 
 enum { NOTES_W = 84 };
@@ -138,7 +123,7 @@ void view_lecture_notes(const struct view_frame *frame)
 	struct canvas *canvas = frame->canvas;
 	const int w = MIN(canvas->width - 2, NOTES_W), h = canvas->height;
 	const int seconds = (int)(lecture->elapsed_ns / 1000000000);
-	struct notes notes = {.rect = {1, 2, w, h - 5}};
+	const struct rect notes = {1, 2, w, h - 5};
 	char text[96];
 	int left;
 
@@ -153,10 +138,8 @@ void view_lecture_notes(const struct view_frame *frame)
 	left = canvas_right(canvas, canvas->width - 1, 0, STYLE_BOLD(COLOUR_KEY), text);
 	text_draw(canvas, (struct rect) {1, 0, left - 3, 1}, STYLE_BOLD(COLOUR_TITLE),
 		  lecture->heading);
-	frame->shown->most_notes = MAX(0, notes_pass(&notes, lecture) - MAX(1, notes.rect.h));
-	notes.canvas = canvas;
-	notes.scroll = MIN(lecture->scroll, frame->shown->most_notes);
-	notes_pass(&notes, lecture);
+	frame->shown->most_notes = MAX(0, notes_draw(NULL, notes, 0, lecture) - MAX(1, notes.h));
+	notes_draw(canvas, notes, MIN(lecture->scroll, frame->shown->most_notes), lecture);
 	left = canvas->width;
 	if (frame->shown->most_notes > 0)
 		left = canvas_right(canvas, canvas->width - 1, h - 2, STYLE(COLOUR_DIM),

@@ -207,6 +207,9 @@ struct view_histogram_row {
 
 /* The width of the columns that are shown. */
 int view_histogram_figures_w(const struct view_histogram *h);
+/* Places the bars between so much at their left and the columns; at least so wide, or not at all.
+ */
+void view_histogram_place(struct view_histogram *h, int left, int least);
 /* The axis with its grid through the whole box, and the titles of the columns. */
 void view_histogram_begin(const struct view_histogram *h);
 /* The time at which a column of the bars begins. */

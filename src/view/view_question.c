@@ -23,19 +23,10 @@ static int draw_question_text(struct canvas *canvas, struct rect rect, int scrol
 		struct style style = {.fg = opens ? COLOUR_WARN : COLOUR_DEFAULT,
 				      .bg = COLOUR_PANEL};
 		int indent = opens || command ? 2 : 0;
-		const char *begin = text, *end = strchrnul(text, '\n');
 
 		if (command)
 			style = (struct style) {COLOUR_KEY, COLOUR_PANEL, ATTR_BOLD};
-		do {
-			const char *from = text;
-			int x = from == begin ? 0 : indent;
-			int columns = text_line(from, MAX(1, rect.w - x), &text);
-			int y = lines++ - scroll;
-
-			if (canvas && y >= 0 && y < rect.h)
-				canvas_text(canvas, rect.x + x, rect.y + y, columns, style, from);
-		} while (text < end);
+		lines += text_paragraph(canvas, rect, lines - scroll, indent, style, &text);
 	}
 	return lines;
 }

@@ -117,11 +117,7 @@ static void wakes_place(struct wakes *w, const struct view_frame *frame)
 	w->lines = MIN(lines, w->plot.bars_h + 2);
 	w->shown = MIN(w->n, MAX(1, room / w->lines));
 	w->first = view_scroll_to(frame, w->n, w->shown);
-	w->plot.x = w->plot.inner.x + w->name_w + KIND_W;
-	w->plot.w =
-		w->plot.inner.x + w->plot.inner.w - w->plot.x - view_histogram_figures_w(&w->plot);
-	if (w->plot.w < PLOT_LEAST || w->plot.w > PLOT_DOTS)
-		w->plot.w = 0;
+	view_histogram_place(&w->plot, w->name_w + KIND_W, PLOT_LEAST);
 	/* Whole powers of ten that hold all, at least from 1 µs to 1 ms. */
 	w->plot.scale = (struct scale) {.low = 1e3, .high = 1e6, .log = true};
 	for (int i = 0; i < w->n; i++) {
