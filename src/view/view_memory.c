@@ -54,16 +54,11 @@ static const struct variables *memory_value(const struct plots *p)
 	return value;
 }
 
-static struct sample_memory memory_of(const struct model *model, const struct model_run *run)
-{
-	return model_ended(model, run) ? run->totals.memory : model_memory(model, run);
-}
-
 static void memory_figure(char *buf, size_t size, const struct model *model,
 			  const struct model_run *run, enum model_metric which, bool narrow)
 {
 	bool ended = model_ended(model, run);
-	struct sample_memory memory = memory_of(model, run);
+	struct sample_memory memory = view_memory_of(model, run);
 
 	static const char *const words[SEEN_WAYS] = {
 		[SEEN_START] = "at start ",
@@ -169,7 +164,7 @@ static void memory_lines(const struct plots *p, struct rect plot, const struct p
 		if (!run)
 			continue;
 		view_series(p->model, run, axis, which, y);
-		memory = memory_of(p->model, run);
+		memory = view_memory_of(p->model, run);
 		if (model_ended(p->model, run))
 			peak = metric_kib(&memory, which);
 		for (int j = 0; j < 2 * plot.w && j < PLOT_DOTS; j++)
@@ -200,24 +195,15 @@ static const struct view_unknown *memory_unknown(const struct plots *p, enum mod
 	return unknown;
 }
 
-/* "page tables 4.2 MiB, stacks 16.3 MiB, slab and other ~6.7 MiB", in w columns. */
-static void parts_text(char *buf, size_t size, const struct sample_memory *memory, int w)
+/* A line for each model, if all fit; 0: not known. In little room they are in the title's order. */
+static int memory_parts(const struct plots *p, struct rect rect)
 {
 	static const char *const words[][3] = {
 		{"page tables ", ", stacks ", ", slab and other "},
 		{"tables ", ", stacks ", ", slab "},
 		{"", " + ", " + "},
 	};
-	const char *const *word = words[w >= 64 ? 0 : w >= 48 ? 1 : 2];
-
-	snprintf(buf, size, "%s%s%s%s%s%s%s", word[0], UNITS_KIB(memory->kernel_tables_kb), word[1],
-		 UNITS_KIB(memory->kernel_stacks_kb), word[2], memory->kernel_estimated ? "~" : "",
-		 UNITS_KIB(memory->kernel_other_kb));
-}
-
-/* A line for each model, if all fit; 0: not known. In little room they are in the title's order. */
-static int memory_parts(const struct plots *p, struct rect rect)
-{
+	const char *const *word = words[rect.w >= 66 ? 0 : rect.w >= 50 ? 1 : 2];
 	int lines = 0;
 
 	if ((int)(p->end - p->first) > rect.h)
@@ -228,10 +214,14 @@ static int memory_parts(const struct plots *p, struct rect rect)
 		char text[128];
 
 		if (run)
-			memory = memory_of(p->model, run);
+			memory = view_memory_of(p->model, run);
 		if (!run || memory.kernel_kb < 0)
 			continue;
-		parts_text(text, sizeof(text), &memory, rect.w - 2);
+		/* "page tables 4.2 MiB, stacks 16.3 MiB, slab and other ~6.7 MiB" */
+		snprintf(text, sizeof(text), "%s%s%s%s%s%s%s", word[0],
+			 UNITS_KIB(memory.kernel_tables_kb), word[1],
+			 UNITS_KIB(memory.kernel_stacks_kb), word[2],
+			 memory.kernel_estimated ? "~" : "", UNITS_KIB(memory.kernel_other_kb));
 		view_mark_name(p->canvas, (struct rect) {rect.x, rect.y + lines++, rect.w, 1},
 			       p->model, i, text);
 	}
@@ -257,16 +247,6 @@ static int memory_explain(const struct plots *p, struct rect rect, const struct 
 
 enum { SCALE_W = 9 };
 
-/* Lines between the legend and the plot; the kernel's parts have one for each model. */
-static int memory_about(const struct plots *p, enum model_metric which, int h)
-{
-	int cases = (int)(p->end - p->first);
-
-	if (which == METRIC_KERNEL && h >= 8)
-		return MAX(h >= 12 ? 2 : 1, MIN(cases, h >= 12 ? CASES : 2));
-	return h >= 12 ? 2 : h >= 5;
-}
-
 static void memory_plot(const struct plots *p, struct rect box, const struct measure *measure)
 {
 	enum model_metric which = measure->which;
@@ -277,7 +257,7 @@ static void memory_plot(const struct plots *p, struct rect box, const struct mea
 			    inner.h - 2};
 	struct plot_axis axis = view_axis(p->model, p->state, plot.x, plot.w);
 	int64_t top = view_memory_top(p->model, which);
-	int about = memory_about(p, which, inner.h);
+	int cases = (int)(p->end - p->first), about = inner.h >= 12 ? 2 : inner.h >= 5;
 	char note[VARIABLES_TEXT];
 
 	canvas_box(p->canvas, box, STYLE(which == p->state->memory ? COLOUR_TITLE : COLOUR_BORDER),
@@ -285,6 +265,9 @@ static void memory_plot(const struct plots *p, struct rect box, const struct mea
 		   p->value ? variables_format(p->value, ' ', note, sizeof(note)) : NULL);
 	if (inner.h < 3 || plot.w < 4)
 		return;
+	/* Lines between the legend and the plot; the kernel's parts have one for each model. */
+	if (which == METRIC_KERNEL && inner.h >= 8)
+		about = MAX(about, MIN(cases, inner.h >= 12 ? CASES : 2));
 	legend.h = 1 + about - (about > 0 && memory_unknown(p, which));
 	legend.h = memory_legend(p, legend, which);
 	text.y += legend.h;

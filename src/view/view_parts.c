@@ -69,6 +69,11 @@ uint32_t view_alike(const struct view_frame *frame, uint32_t *first, uint32_t *e
 	return of;
 }
 
+struct sample_memory view_memory_of(const struct model *model, const struct model_run *run)
+{
+	return model_ended(model, run) ? run->totals.memory : model_memory(model, run);
+}
+
 char *view_memory_figure(char *buf, size_t size, const struct sample_memory *memory,
 			 enum model_metric which)
 {

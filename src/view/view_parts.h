@@ -47,6 +47,8 @@ void view_group(const struct model *model, uint32_t of, uint32_t *first, uint32_
  * the session is over; that case is returned.
  */
 uint32_t view_alike(const struct view_frame *frame, uint32_t *first, uint32_t *end);
+/* Of an ended run in all, else as of now. */
+struct sample_memory view_memory_of(const struct model *model, const struct model_run *run);
 /* "3.4 MiB", "~3.4 MiB" where it is an estimate. Returns buf. */
 char *view_memory_figure(char *buf, size_t size, const struct sample_memory *memory,
 			 enum model_metric which);
@@ -159,23 +161,6 @@ void view_lecture_draw(const struct view_frame *frame, struct rect rect);
 void view_lecture_slide(const struct view_frame *frame, struct rect body);
 /* The whole screen of the speaker: the scene, its notes, the next one, the time. */
 void view_lecture_notes(const struct view_frame *frame);
-
-/* What one has to know of a session to trust it: its machine, what ran, where figures are from. */
-
-/* The lines that all of it takes at that width, without a box. */
-int view_session_lines(const struct view_frame *frame, int width);
-/* As many of them as fit, the first ones. */
-void view_session_draw(const struct view_frame *frame, struct rect inner);
-
-#define VIEW_TABLE_GAP 2 /* between columns */
-
-/*
- * A table of the report in cells: a line of titles, then one for each row. widths has that of each
- * column, 0 to leave one out; columns that do not fit into rect are left out as well. The first one
- * is headed by the box around it. Returns the x behind the last column.
- */
-int view_table_draw(struct canvas *canvas, struct rect rect, const struct model *model,
-		    const struct table *table, const int *widths);
 
 /* Rows of bars, how often a time was measured, on one logarithmic axis; figures at their right. */
 

@@ -23,7 +23,8 @@ enum {
 	INTERVAL_W = 19,
 	LEADS_W = 38,
 	LEADS_LEAST = 18,
-	WIDE = 90
+	WIDE = 90,
+	TABLE_GAP = 2, /* between columns */
 };
 
 /* A page longer than the screen: its rows are a canvas of their own, which clips them. */
@@ -94,16 +95,107 @@ static void widen_why(const struct table *table, int room, int *columns)
 	enum { INTERVAL = 3, PAIRS, REAL };
 	int longest = longest_text(table, 0) + 1;
 
-	room -= longest_text(table, REAL) + VIEW_TABLE_GAP;
+	room -= longest_text(table, REAL) + TABLE_GAP;
 	for (size_t i = 1; i < REAL; i++)
-		room -= columns[i] + VIEW_TABLE_GAP;
+		room -= columns[i] + TABLE_GAP;
 	for (size_t i = PAIRS; i >= INTERVAL && room < longest; i--) {
-		room += columns[i] + VIEW_TABLE_GAP;
+		room += columns[i] + TABLE_GAP;
 		columns[i] = 0;
 	}
 	columns[0] = MAX(NAME_LEAST, MIN(longest, room));
 }
 
+static struct style table_cell_style(const struct model *model, const struct table_column *column,
+				     const struct table_cell *cell)
+{
+	if (cell->case_id >= 0)
+		return STYLE_BOLD(view_hue(model, (uint32_t)cell->case_id));
+	switch (cell->emphasis ? cell->emphasis : column->emphasis) {
+	case TABLE_STRONG:
+		return STYLE_BOLD(COLOUR_DEFAULT);
+	case TABLE_DIM:
+		return STYLE(COLOUR_DIM);
+	case TABLE_BAD:
+		return STYLE(COLOUR_BAD);
+	case TABLE_PLAIN:
+		break;
+	}
+	return STYLE(COLOUR_DEFAULT);
+}
+
+/* Words that name a pair keep both of its names; what stands in brackets behind others goes whole.
+ */
+static void draw_table_text(struct canvas *canvas, int x, int y, int w, struct style style,
+			    bool left, const char *text)
+{
+	char pair[SAMPLE_TEXT];
+
+	if (left && utf8_columns(text) > w && strstr(text, " / ")) {
+		text = text_fit_pair(pair, sizeof(pair), text, w);
+	} else if (left && utf8_columns(text) > w && strrchr(text, '(') > text) {
+		snprintf(pair, sizeof(pair), "%.*s", (int)(strrchr(text, '(') - text), text);
+		text = pair;
+	} else if (left && strchr(text, '=')) {
+		text = text_fit(pair, sizeof(pair), text, w);
+	}
+	if (left)
+		canvas_text(canvas, x, y, w, style, text);
+	else
+		canvas_right(canvas, x + w, y, style, text);
+}
+
+static void draw_table_cell(struct canvas *canvas, struct rect place, const struct model *model,
+			    const struct table *table, size_t row, size_t i)
+{
+	const struct table_column *column = &table->columns[i];
+	const struct table_cell *cell = table_cell(table, row, i);
+	char buf[TABLE_TEXT];
+	const char *text = table_text(table, row, i, " – ", buf);
+
+	if (isnan(cell->value) && cell->words)
+		text = cell->words;
+	if (cell->case_id >= 0 && i == 0) {
+		view_mark_name(canvas, place, model, (uint32_t)cell->case_id, text);
+		return;
+	}
+	draw_table_text(canvas, place.x, place.y, place.w, table_cell_style(model, column, cell),
+			column->align == TABLE_LEFT, text);
+}
+
+/* Words that are cut to less say nothing: one letter of a column is no column. */
+#define LEAST_WORDS 8
+
+/*
+ * A line of titles, then one for each row. columns has that of each column, 0 to leave one out;
+ * columns that do not fit into rect are left out as well. The first one is headed by the box around
+ * it. Returns the x behind the last column.
+ */
+static int draw_table_columns(struct canvas *canvas, struct rect rect, const struct model *model,
+			      const struct table *table, const int *columns)
+{
+	int x = rect.x, end = rect.x + rect.w;
+	int n = MIN((int)table_rows(table), canvas->height - 1 - rect.y);
+
+	for (size_t i = 0; i < table->n_columns; i++) {
+		bool words = i > 0 && table->columns[i].align == TABLE_LEFT;
+		bool cut = words && x + columns[i] > end;
+		int w = cut ? end - x : columns[i];
+
+		if (w < (cut ? LEAST_WORDS : 1))
+			continue;
+		if (i > 0 && x + w <= end)
+			draw_table_text(canvas, x, rect.y, w, STYLE(COLOUR_DIM),
+					table->columns[i].align == TABLE_LEFT,
+					table_title(&table->columns[i]));
+		/* Of a long table that scrolls, the rows that the canvas has. */
+		for (int row = MAX(0, -1 - rect.y); row < n && x + w <= end; row++)
+			draw_table_cell(canvas,
+					(struct rect) {x, rect.y + 1 + row, w - (i == 0), 1}, model,
+					table, (size_t)row, i);
+		x += w + (i > 0 ? TABLE_GAP : 0);
+	}
+	return x;
+}
 /* Draws a table; returns the x behind its last column. */
 static int results_table(struct results *results, struct rect inner, enum table_id id)
 {
@@ -126,13 +218,13 @@ static int results_table(struct results *results, struct rect inner, enum table_
 	if (id == TABLE_PIVOT) {
 		columns[table->n_columns - 1] = LEADS_W;
 		columns[0] = MIN(longest_text(table, 0) + 1,
-				 inner.w - ((int)table->n_columns - 2) * (CELL_W + VIEW_TABLE_GAP) -
+				 inner.w - ((int)table->n_columns - 2) * (CELL_W + TABLE_GAP) -
 					 LEADS_LEAST);
 	}
 	for (size_t row = 0; row < table_rows(table); row++)
 		results_zone(results, inner.y + 1 + (int)row, table_cell(table, row, 0));
-	return view_table_draw(&results->canvas, inner, results->model, results->tables[id],
-			       columns);
+	return draw_table_columns(&results->canvas, inner, results->model, results->tables[id],
+				  columns);
 }
 
 static struct rect results_section(struct results *results, const char *title, const char *note,
@@ -193,8 +285,7 @@ static void results_elapsed_dots(struct results *results, struct rect inner, int
 	const struct model *model = results->model;
 	const struct table *table = results->tables[TABLE_ELAPSED];
 	struct canvas *canvas = &results->canvas;
-	struct plot_axis axis = {.x = x + VIEW_TABLE_GAP,
-				 .w = inner.x + inner.w - x - VIEW_TABLE_GAP};
+	struct plot_axis axis = {.x = x + TABLE_GAP, .w = inner.x + inner.w - x - TABLE_GAP};
 	double low, high, values[VALUES];
 
 	if (axis.w < 16 || !report_range(model, &low, &high))
@@ -306,7 +397,7 @@ static void results_elapsed_draw(struct results *results)
 static void results_memory_bars(struct results *results, struct rect inner, int x)
 {
 	const struct table *table = results->tables[TABLE_MEMORY];
-	int w = inner.x + inner.w - x - VIEW_TABLE_GAP;
+	int w = inner.x + inner.w - x - TABLE_GAP;
 	double most = 1;
 
 	for (size_t row = 0; row < table_rows(table); row++)
@@ -314,7 +405,7 @@ static void results_memory_bars(struct results *results, struct rect inner, int 
 	for (size_t row = 0; row < table_rows(table) && w > 4; row++) {
 		double kib = table_cell(table, row, 1)->value;
 
-		canvas_hline(&results->canvas, x + VIEW_TABLE_GAP, inner.y + 1 + (int)row,
+		canvas_hline(&results->canvas, x + TABLE_GAP, inner.y + 1 + (int)row,
 			     isnan(kib) ? 0 : (int)(kib / most * w), 0x2588,
 			     STYLE(view_hue(results->model, (uint32_t)row)));
 	}

@@ -165,8 +165,6 @@ struct rows_members {
 
 void view_rows_members(const struct view_list *list, long row, struct rows_members *members);
 uint32_t view_rows_member(const struct rows_members *members, uint32_t i);
-/* Makes room for at least n items; the old ones need not be kept. */
-bool view_rows_room(void *array, size_t *cap, size_t n, size_t item);
 /* The densities of the n rows shown of a list; NULL without memory. */
 const struct rows_densities *view_rows_densities(const struct view_list *list, int n);
 /* The shares of the same rows; NULL where no slices are known, or without memory. */
@@ -218,19 +216,6 @@ int view_list_name_w(const struct tree_rows *tree);
  * a box, one under the other; brief: without a box, in columns.
  */
 void view_details_draw(const struct view_list *list, struct rect rect, bool brief);
-
-/*
- * A lane for each core along a list's axis: ▐name who of the run was on it, ▁ … ▇ for the share of
- * a cell where many were, ░ others, · nobody of the run.
- */
-
-/* How many cores there are to show; 0: of no slice a core is known. */
-int view_core_lanes_count(const struct view_list *list);
-/*
- * Draws the lanes from the first on into rect, as many as fit, below a line that names them. What
- * the list has selected is bright.
- */
-void view_core_lanes_draw(const struct view_list *list, struct rect rect, int first);
 
 /* The case suits a tree: it has levels, or too many tasks for a row each to say much. */
 bool view_tree_fits(const struct model *model, uint32_t case_id);
