@@ -21,12 +21,12 @@ struct run {
 	uint32_t fg;
 };
 
-static int left_of(const struct svg *svg, const struct run *run)
+static int svg_left(const struct svg *svg, const struct run *run)
 {
 	return svg->left + run->x * CELL_W;
 }
 
-static int top_of(const struct svg *svg, const struct run *run)
+static int svg_top(const struct svg *svg, const struct run *run)
 {
 	return svg->top + run->y * CELL_H;
 }
@@ -34,7 +34,7 @@ static int top_of(const struct svg *svg, const struct run *run)
 /* Colours */
 
 /* The colour of the ground, or of the glyphs before it. */
-static uint32_t rgb_of(const struct svg *svg, const struct style *style, bool ground)
+static uint32_t svg_rgb(const struct svg *svg, const struct style *style, bool ground)
 {
 	if (ground == !!(style->attr & ATTR_REVERSE))
 		return svg->theme->colour[style->fg].rgb;
@@ -75,7 +75,8 @@ static bool find_block(uint32_t glyph, struct block *block)
 	return false;
 }
 
-static void draw_rect(const struct svg *svg, int x, int y, int w, int h, uint32_t rgb, int percent)
+static void svg_draw_rect(const struct svg *svg, int x, int y, int w, int h, uint32_t rgb,
+			  int percent)
 {
 	fprintf(svg->out, "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" fill=\"#%06x\"", x, y,
 		w, h, rgb);
@@ -85,7 +86,7 @@ static void draw_rect(const struct svg *svg, int x, int y, int w, int h, uint32_
 }
 
 /* A row of the same one is one shape where it fills the width: no seams. */
-static void draw_blocks(const struct svg *svg, const struct run *run)
+static void svg_draw_blocks(const struct svg *svg, const struct run *run)
 {
 	uint32_t glyph = run->cells[0].glyph;
 	bool shade = glyph >= 0x2591 && glyph <= 0x2593;
@@ -94,14 +95,15 @@ static void draw_blocks(const struct svg *svg, const struct run *run)
 
 	find_block(glyph, &block);
 	for (int i = 0; i < (block.w == 8 ? 1 : run->n); i++)
-		draw_rect(svg, left_of(svg, run) + i * CELL_W + block.x,
-			  top_of(svg, run) + block.y * 2, block.w == 8 ? run->n * CELL_W : block.w,
-			  block.h * 2, run->fg, percent);
+		svg_draw_rect(svg, svg_left(svg, run) + i * CELL_W + block.x,
+			      svg_top(svg, run) + block.y * 2,
+			      block.w == 8 ? run->n * CELL_W : block.w, block.h * 2, run->fg,
+			      percent);
 }
 
 /* Braille: a path of dots, each a line of next to no length with round ends. */
 
-static void draw_braille(const struct svg *svg, const struct run *run)
+static void svg_draw_braille(const struct svg *svg, const struct run *run)
 {
 	/* Unicode counts down the left column, down the right one, then the lowest row. */
 	static const struct {
@@ -113,8 +115,8 @@ static void draw_braille(const struct svg *svg, const struct run *run)
 		for (int dot = 0; dot < 8; dot++)
 			if (run->cells[i].glyph >> dot & 1)
 				fprintf(svg->out, "M%d %dh.01",
-					left_of(svg, run) + i * CELL_W + dots[dot].x,
-					top_of(svg, run) + dots[dot].y);
+					svg_left(svg, run) + i * CELL_W + dots[dot].x,
+					svg_top(svg, run) + dots[dot].y);
 	fprintf(svg->out, "\" stroke=\"#%06x\" stroke-width=\"2.8\" stroke-linecap=\"round\"/>\n",
 		run->fg);
 }
@@ -154,7 +156,7 @@ static const struct line *find_box_line(uint32_t glyph)
 	return NULL;
 }
 
-static void draw_arms(const struct svg *svg, int x, int y, int w, int arms)
+static void svg_draw_arms(const struct svg *svg, int x, int y, int w, int arms)
 {
 	int from = arms & LEFT ? -4 : 0, to = arms & RIGHT ? w - 4 : 0;
 
@@ -171,7 +173,7 @@ static void draw_arms(const struct svg *svg, int x, int y, int w, int arms)
 			(arms & UP ? 8 : 0) + (arms & DOWN ? 8 : 0));
 }
 
-static void draw_lines(const struct svg *svg, const struct run *run)
+static void svg_draw_lines(const struct svg *svg, const struct run *run)
 {
 	const struct line *line = find_box_line(run->cells[0].glyph);
 	bool across = !(line->arms & (UP | DOWN)) && line->arms & LEFT && line->arms & RIGHT;
@@ -179,8 +181,8 @@ static void draw_lines(const struct svg *svg, const struct run *run)
 
 	fputs("<path d=\"", svg->out);
 	for (int i = 0; i < (across ? 1 : run->n); i++)
-		draw_arms(svg, left_of(svg, run) + i * CELL_W + 4, top_of(svg, run) + 8,
-			  across ? run->n * CELL_W : CELL_W, line->arms);
+		svg_draw_arms(svg, svg_left(svg, run) + i * CELL_W + 4, svg_top(svg, run) + 8,
+			      across ? run->n * CELL_W : CELL_W, line->arms);
 	fprintf(svg->out, "\" stroke=\"#%06x\" stroke-width=\"%s\"", run->fg,
 		line->arms & HEAVY ? "3" : "1.2");
 	if (line->dash)
@@ -192,7 +194,7 @@ static void draw_lines(const struct svg *svg, const struct run *run)
 
 /* Text */
 
-static void write_glyph(const struct svg *svg, uint32_t glyph)
+static void svg_write_glyph(const struct svg *svg, uint32_t glyph)
 {
 	if (glyph == '&' || glyph == '<' || glyph == '>' || glyph == '"')
 		fprintf(svg->out, "&#%u;", glyph);
@@ -202,9 +204,9 @@ static void write_glyph(const struct svg *svg, uint32_t glyph)
 		fprintf(svg->out, "&#x%x;", glyph);
 }
 
-static void open_text(const struct svg *svg, const struct run *run)
+static void svg_open_text(const struct svg *svg, const struct run *run)
 {
-	fprintf(svg->out, "<text y=\"%d\" fill=\"#%06x\"", top_of(svg, run) + BASELINE, run->fg);
+	fprintf(svg->out, "<text y=\"%d\" fill=\"#%06x\"", svg_top(svg, run) + BASELINE, run->fg);
 	if (run->cells[0].style.attr & ATTR_BOLD)
 		fputs(" font-weight=\"bold\"", svg->out);
 	if (run->cells[0].style.attr & ATTR_UNDERLINE)
@@ -230,38 +232,38 @@ static enum kind glyph_kind(uint32_t glyph)
 	return find_block(glyph, &block) ? BLOCK : SIGN;
 }
 
-static const struct cell *cells_of(const struct svg *svg, int y)
+static const struct cell *svg_cells(const struct svg *svg, int y)
 {
 	return svg->canvas->cells + (size_t)y * (size_t)svg->canvas->width;
 }
 
-static void draw_grounds(const struct svg *svg, int y, int from, int to)
+static void svg_draw_grounds(const struct svg *svg, int y, int from, int to)
 {
-	const struct cell *cells = cells_of(svg, y);
+	const struct cell *cells = svg_cells(svg, y);
 	int n;
 
 	for (int x = from; x < to; x += n) {
 		const struct style *style = &cells[x].style;
-		uint32_t rgb = rgb_of(svg, style, true);
+		uint32_t rgb = svg_rgb(svg, style, true);
 
 		for (n = 1; x + n < to; n++)
-			if (rgb_of(svg, &cells[x + n].style, true) != rgb)
+			if (svg_rgb(svg, &cells[x + n].style, true) != rgb)
 				break;
 		if (style->bg != COLOUR_DEFAULT || style->attr & ATTR_REVERSE)
-			draw_rect(svg, svg->left + x * CELL_W, svg->top + y * CELL_H, n * CELL_W,
-				  CELL_H, rgb, 100);
+			svg_draw_rect(svg, svg->left + x * CELL_W, svg->top + y * CELL_H,
+				      n * CELL_W, CELL_H, rgb, 100);
 	}
 }
 
-static void draw_glyphs(const struct svg *svg, int y, int from, int to)
+static void svg_draw_glyphs(const struct svg *svg, int y, int from, int to)
 {
-	const struct cell *cells = cells_of(svg, y);
+	const struct cell *cells = svg_cells(svg, y);
 	struct run run = {.x = from, .y = y};
 	enum kind kind;
 
 	for (; run.x < to; run.x += run.n) {
 		run.cells = cells + run.x;
-		run.fg = rgb_of(svg, &run.cells->style, false);
+		run.fg = svg_rgb(svg, &run.cells->style, false);
 		kind = glyph_kind(run.cells->glyph);
 		/* Shapes join with their like, text with text. */
 		for (run.n = 1; run.x + run.n < to; run.n++) {
@@ -276,31 +278,31 @@ static void draw_glyphs(const struct svg *svg, int y, int from, int to)
 		case BLANK:
 			break;
 		case TEXT:
-			open_text(svg, &run);
-			fprintf(svg->out, " x=\"%d\" textLength=\"%d\">", left_of(svg, &run),
+			svg_open_text(svg, &run);
+			fprintf(svg->out, " x=\"%d\" textLength=\"%d\">", svg_left(svg, &run),
 				run.n * CELL_W);
 			for (int i = 0; i < run.n; i++)
-				write_glyph(svg, run.cells[i].glyph);
+				svg_write_glyph(svg, run.cells[i].glyph);
 			fputs("</text>\n", svg->out);
 			break;
 		case SIGN:
 			/* another font may draw it: in the middle of its cell whatever its width */
 			for (int i = 0; i < run.n; i++) {
-				open_text(svg, &run);
+				svg_open_text(svg, &run);
 				fprintf(svg->out, " x=\"%d\" text-anchor=\"middle\">",
-					left_of(svg, &run) + i * CELL_W + CELL_W / 2);
-				write_glyph(svg, run.cells[i].glyph);
+					svg_left(svg, &run) + i * CELL_W + CELL_W / 2);
+				svg_write_glyph(svg, run.cells[i].glyph);
 				fputs("</text>\n", svg->out);
 			}
 			break;
 		case BLOCK:
-			draw_blocks(svg, &run);
+			svg_draw_blocks(svg, &run);
 			break;
 		case BRAILLE:
-			draw_braille(svg, &run);
+			svg_draw_braille(svg, &run);
 			break;
 		case LINE:
-			draw_lines(svg, &run);
+			svg_draw_lines(svg, &run);
 			break;
 		}
 	}
@@ -312,9 +314,9 @@ void snapshot_part(const struct canvas *canvas, const struct theme *theme, struc
 	const struct svg svg = {canvas, theme, out, MARGIN, MARGIN + lower};
 
 	for (int y = part.y; y < part.y + part.h; y++)
-		draw_grounds(&svg, y, part.x, part.x + part.w);
+		svg_draw_grounds(&svg, y, part.x, part.x + part.w);
 	for (int y = part.y; y < part.y + part.h; y++)
-		draw_glyphs(&svg, y, part.x, part.x + part.w);
+		svg_draw_glyphs(&svg, y, part.x, part.x + part.w);
 }
 
 struct rect snapshot_place(struct rect part)
@@ -329,7 +331,7 @@ struct window {
 	int width; /* so wide it is shown */
 };
 
-static struct window window_of(const struct canvas *canvas)
+static struct window svg_window(const struct canvas *canvas)
 {
 	int w = canvas->width * CELL_W + 2 * MARGIN, h = canvas->height * CELL_H + 2 * MARGIN;
 
@@ -337,7 +339,7 @@ static struct window window_of(const struct canvas *canvas)
 }
 
 /* Bars of several rows have no seams between them, whatever size they are shown in. */
-static void begin_svg(const struct window *window, const struct theme *theme, FILE *out)
+static void svg_begin(const struct window *window, const struct theme *theme, FILE *out)
 {
 	fprintf(out,
 		"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%.0f\" "
@@ -352,9 +354,9 @@ static void begin_svg(const struct window *window, const struct theme *theme, FI
 
 void snapshot_begin(const struct canvas *canvas, const struct theme *theme, FILE *out)
 {
-	struct window window = window_of(canvas);
+	struct window window = svg_window(canvas);
 
-	begin_svg(&window, theme, out);
+	svg_begin(&window, theme, out);
 }
 
 int snapshot_end(FILE *out)
@@ -375,7 +377,7 @@ int snapshot_svg(const struct canvas *canvas, const struct theme *theme, FILE *o
 /* The margins are what it takes. */
 int snapshot_slide(const struct canvas *canvas, const struct theme *theme, FILE *out)
 {
-	struct window window = window_of(canvas);
+	struct window window = svg_window(canvas);
 	double w = window.w, h = window.h;
 
 	window.w = fmax(w, h * 16 / 9);
@@ -383,7 +385,7 @@ int snapshot_slide(const struct canvas *canvas, const struct theme *theme, FILE 
 	window.x = (w - window.w) / 2;
 	window.y = (h - window.h) / 2;
 	window.width = SLIDE;
-	begin_svg(&window, theme, out);
+	svg_begin(&window, theme, out);
 	snapshot_part(canvas, theme, (struct rect) {0, 0, canvas->width, canvas->height}, 0, out);
 	return snapshot_end(out);
 }

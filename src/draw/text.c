@@ -244,7 +244,7 @@ static struct digit digit_shape(char c)
 }
 
 /* The square of column and row; below the last row there is none. */
-static bool is_square_set(struct digit digit, int column, int row)
+static bool digit_has_square(struct digit digit, int column, int row)
 {
 	return row < ROWS && digit.shape >> ((ROWS - 1 - row) * 3 + digit.columns - 1 - column) & 1;
 }
@@ -273,9 +273,10 @@ int digits_draw(struct canvas *canvas, int x, int y, int scale, struct style sty
 
 		for (int row = 0; row < digits_rows(scale); row++)
 			for (int column = 0; column < digit.columns * scale; column++) {
-				bool above = is_square_set(digit, column / scale, 2 * row / scale);
-				bool below =
-					is_square_set(digit, column / scale, (2 * row + 1) / scale);
+				bool above =
+					digit_has_square(digit, column / scale, 2 * row / scale);
+				bool below = digit_has_square(digit, column / scale,
+							      (2 * row + 1) / scale);
 
 				if (above || below)
 					canvas_put(canvas, x + column, y + row,

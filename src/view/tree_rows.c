@@ -19,7 +19,7 @@ static void tree_set_bit(uint64_t *bits, size_t i, bool on)
 	bits[i / BITS] = on ? bits[i / BITS] | bit : bits[i / BITS] & ~bit;
 }
 
-static size_t open_words(const struct tree_rows *tree)
+static size_t tree_open_words(const struct tree_rows *tree)
 {
 	return 2 * (size_t)tree->n_tasks / BITS + 1;
 }
@@ -135,11 +135,11 @@ int tree_rows_init(struct tree_rows *tree, const struct plan *plan)
 
 		tree->group_w = MAX(tree->group_w, w);
 	}
-	tree->open = calloc(open_words(tree), sizeof(*tree->open));
+	tree->open = calloc(tree_open_words(tree), sizeof(*tree->open));
 	if (!tree->open)
 		return -ENOMEM;
 	if (tree->n_tasks < ALL_OPEN_BELOW)
-		memset(tree->open, 0xff, open_words(tree) * sizeof(*tree->open));
+		memset(tree->open, 0xff, tree_open_words(tree) * sizeof(*tree->open));
 	err = tree_make_rows(tree);
 	if (err)
 		tree_rows_free(tree);
@@ -182,7 +182,7 @@ void tree_rows_select(struct tree_rows *tree, uint32_t task)
 }
 
 /* The row with the selected one below it, or the selected one at the outermost level. */
-static size_t row_above(const struct tree_rows *tree)
+static size_t tree_row_above(const struct tree_rows *tree)
 {
 	const struct tree_row *row = &tree->rows[tree->selected];
 	size_t i = tree->selected;
@@ -199,7 +199,7 @@ static size_t row_above(const struct tree_rows *tree)
 
 int tree_rows_toggle(struct tree_rows *tree)
 {
-	size_t i = tree->rows[tree->selected].foldable ? tree->selected : row_above(tree);
+	size_t i = tree->rows[tree->selected].foldable ? tree->selected : tree_row_above(tree);
 	const struct tree_row row = tree->rows[i];
 	int err;
 
@@ -218,11 +218,11 @@ int tree_rows_toggle(struct tree_rows *tree)
 
 static void tree_open_all(struct tree_rows *tree, bool open)
 {
-	memset(tree->open, open ? 0xff : 0, open_words(tree) * sizeof(*tree->open));
+	memset(tree->open, open ? 0xff : 0, tree_open_words(tree) * sizeof(*tree->open));
 }
 
 /* All is folded without memory for so many rows: for that there is always room. */
-static int retree_make_rows(struct tree_rows *tree, uint32_t task)
+static int tree_remake_rows(struct tree_rows *tree, uint32_t task)
 {
 	int err = tree_make_rows(tree);
 
@@ -242,7 +242,7 @@ int tree_rows_toggle_all(struct tree_rows *tree)
 	for (size_t i = 0; i < tree->n_rows; i++)
 		folded |= tree->rows[i].foldable && !tree->rows[i].open;
 	tree_open_all(tree, folded);
-	return retree_make_rows(tree, task);
+	return tree_remake_rows(tree, task);
 }
 
 int tree_rows_show(struct tree_rows *tree, uint32_t task)
@@ -259,7 +259,7 @@ int tree_rows_show(struct tree_rows *tree, uint32_t task)
 			tree_set_bit(tree->open, tree->n_tasks + (size_t)(i - node.ordinal % size),
 				     true);
 	}
-	return retree_make_rows(tree, task);
+	return tree_remake_rows(tree, task);
 }
 
 char *tree_rows_name(const struct tree_rows *tree, const struct tree_row *row, char *buf,

@@ -12,7 +12,7 @@
 #include "model/model.h"
 #include "result/report.h"
 
-static void drop_tables(struct view_cache *cache)
+static void cache_drop_tables(struct view_cache *cache)
 {
 	for (int id = 0; id < TABLES; id++)
 		table_free(&cache->tables[id]);
@@ -44,7 +44,7 @@ void view_cache_free(struct view_cache *cache)
 	view_rows_free(cache->rows);
 	view_cpus_free(cache->cpus);
 	free(cache->sweep);
-	drop_tables(cache);
+	cache_drop_tables(cache);
 	free(cache);
 }
 
@@ -152,7 +152,7 @@ static void cache_fill(struct view_cache *cache, const struct model *model)
 	const char *quick = "";
 	uint32_t a, b;
 
-	drop_tables(cache);
+	cache_drop_tables(cache);
 	memset(cache->medians, 0, sizeof(cache->medians));
 	cache_answer(cache, model);
 	cache->why[0] = '\0';

@@ -91,7 +91,7 @@ static double speedup_ideal(const struct curve *curve, uint32_t value)
 	return curve->value[value].number / curve->value[0].number;
 }
 
-static bool has_withheld(const struct model *model)
+static bool has_withheld_runs(const struct model *model)
 {
 	for (size_t i = 0; i < model->n_runs; i++)
 		if (report_counts(model, &model->runs[i]) && model_withheld(&model->runs[i]))
@@ -134,30 +134,30 @@ static const struct view_sweep *sweep_refresh(struct view_cache *cache, const st
 
 			sweep->withheld |= point->case_id >= 0 && isnan(point->median);
 		}
-	sweep->withheld = sweep->withheld && has_withheld(model);
+	sweep->withheld = sweep->withheld && has_withheld_runs(model);
 	sweep->key = key;
 	return sweep;
 }
 
 /* Asked for, and of such a sweep. */
-static bool shows_speedup(const struct view_state *state, const struct view_sweep *sweep)
+static bool curve_shows_speedup(const struct view_state *state, const struct view_sweep *sweep)
 {
 	return state->curve.speedup && speedup_offered(&sweep->curve);
 }
 
-static bool log_fits(enum view_scale scale, bool wants_log)
+static bool scale_is_log(enum view_scale scale, bool wants_log)
 {
 	return scale == VIEW_SCALE_FITS ? wants_log : scale == VIEW_SCALE_LOG;
 }
 
 bool view_curve_log_x(const struct view_state *state, const struct view_shown *shown)
 {
-	return shown->curve.positive && log_fits(state->curve.scale_x, shown->curve.wants_log);
+	return shown->curve.positive && scale_is_log(state->curve.scale_x, shown->curve.wants_log);
 }
 
 bool view_curve_log_y(const struct view_state *state, const struct view_shown *shown)
 {
-	return log_fits(state->curve.scale_y, shown->curve.wants_log);
+	return scale_is_log(state->curve.scale_y, shown->curve.wants_log);
 }
 
 /* One frame: where everything is, and how values become places. */
@@ -184,7 +184,7 @@ static struct style line_style(const struct plotting *p, int line, bool bold)
 }
 
 /* Values without an order may be cases of their own, as trees are: each has its hue and shape. */
-static bool of_its_own(const struct plotting *p, int line, uint32_t value)
+static bool point_is_its_own(const struct plotting *p, int line, uint32_t value)
 {
 	const struct curve_point *point = &p->curve->point[line][value];
 
@@ -197,7 +197,7 @@ static struct style point_style(const struct plotting *p, int line, uint32_t val
 {
 	struct style style = line_style(p, line, bold);
 
-	if (of_its_own(p, line, value))
+	if (point_is_its_own(p, line, value))
 		style.fg = view_hue(p->model, (uint32_t)p->curve->point[line][value].case_id);
 	return style;
 }
@@ -214,23 +214,23 @@ static uint32_t line_mark(const struct plotting *p, int line)
 
 static uint32_t point_mark(const struct plotting *p, int line, uint32_t value)
 {
-	if (of_its_own(p, line, value))
+	if (point_is_its_own(p, line, value))
 		return view_shape(p->model, (uint32_t)p->curve->point[line][value].case_id);
 	return line_mark(p, line);
 }
 
 /* A line whose values have hues of their own has none as a whole. */
-static bool is_mixed(const struct plotting *p, int line)
+static bool line_is_mixed(const struct plotting *p, int line)
 {
 	for (uint32_t v = 0; v < p->curve->n_values; v++)
-		if (of_its_own(p, line, v))
+		if (point_is_its_own(p, line, v))
 			return true;
 	return false;
 }
 
-static struct style name_style(const struct plotting *p, int line)
+static struct style line_name_style(const struct plotting *p, int line)
 {
-	return is_mixed(p, line) ? STYLE_BOLD(COLOUR_DEFAULT) : line_style(p, line, true);
+	return line_is_mixed(p, line) ? STYLE_BOLD(COLOUR_DEFAULT) : line_style(p, line, true);
 }
 
 /* The middle of a value's column, in parts of a cell of the canvas. */
@@ -374,8 +374,8 @@ static void curve_draw_y(const struct plotting *p)
 }
 
 /* Centred on a value's column where it does not touch what stands left of it; its end. */
-static int draw_at_value(const struct plotting *p, uint32_t value, int y, int end,
-			 struct style style, const char *text)
+static int curve_text_at_value(const struct plotting *p, uint32_t value, int y, int end,
+			       struct style style, const char *text)
 {
 	int w = utf8_columns(text), x = (int)value_x(p, value) - w / 2;
 	int last = p->inner.x + p->inner.w;
@@ -393,8 +393,8 @@ static void curve_draw_x(const struct plotting *p)
 	canvas_hline(p->canvas, p->plot.x, p->axis_y, p->plot.w, 0x2500, STYLE(COLOUR_BORDER));
 	for (uint32_t v = 0; v < p->curve->n_values; v++) {
 		canvas_put(p->canvas, (int)value_x(p, v), p->axis_y, 0x252c, STYLE(COLOUR_DIM));
-		end = draw_at_value(p, v, p->axis_y + 1, end, STYLE_BOLD(COLOUR_DEFAULT),
-				    p->curve->value[v].text);
+		end = curve_text_at_value(p, v, p->axis_y + 1, end, STYLE_BOLD(COLOUR_DEFAULT),
+					  p->curve->value[v].text);
 	}
 	if (p->plot.x - 2 - utf8_columns(p->curve->name) >= p->inner.x)
 		canvas_right(p->canvas, p->plot.x - 2, p->axis_y + 1, STYLE(COLOUR_DIM),
@@ -435,7 +435,7 @@ static void curve_draw_line(const struct plotting *p, int line)
 enum { BAR_MOST = 8 };
 
 /* Values without an order have bars beside one another. */
-static int bar_width(const struct plotting *p)
+static int curve_bar_width(const struct plotting *p)
 {
 	int w = p->plot.w / (int)p->curve->n_values / ((int)p->curve->n_lines + 1);
 
@@ -449,13 +449,13 @@ static int whisker_x(const struct plotting *p, int line, uint32_t value)
 	int step = w > 2 * n ? 2 : w > n ? 1 : 0;
 
 	if (!p->curve->numeric)
-		step = bar_width(p);
+		step = curve_bar_width(p);
 	return (int)value_x(p, value) + (2 * line - (n - 1)) * step / 2;
 }
 
 static void curve_draw_bars(const struct plotting *p, int line)
 {
-	int w = bar_width(p), gap = w > 2;
+	int w = curve_bar_width(p), gap = w > 2;
 
 	for (uint32_t v = 0; v < p->curve->n_values; v++) {
 		double share = scale_share(&p->y, p->curve->point[line][v].median);
@@ -585,7 +585,7 @@ static void curve_draw_names(const struct plotting *p)
 			y = place_y(p, scale_share(&p->y, most));
 		if (y >= p->axis_y)
 			return;
-		canvas_text(p->canvas, x, y, p->names_w - 1, name_style(p, next),
+		canvas_text(p->canvas, x, y, p->names_w - 1, line_name_style(p, next),
 			    p->curve->line[next].name);
 		view_zone_case(p->shown, (struct rect) {x, y++, p->names_w - 1, 1},
 			       p->curve->line[next].case_id);
@@ -614,9 +614,9 @@ static const char *figure_text(const struct plotting *p, int line, uint32_t valu
 
 static void curve_draw_figures(const struct plotting *p, int line, int y)
 {
-	struct style hue = name_style(p, line);
+	struct style hue = line_name_style(p, line);
 	int x = p->inner.x, w = p->plot.x - x - 4;
-	bool mixed = is_mixed(p, line);
+	bool mixed = line_is_mixed(p, line);
 	char text[FIGURE];
 
 	if (!mixed)
@@ -630,9 +630,9 @@ static void curve_draw_figures(const struct plotting *p, int line, int y)
 
 		if (!p->column[v])
 			continue;
-		draw_at_value(p, v, y, 0,
-			      leads ? point_style(p, line, v, true) : STYLE(COLOUR_DEFAULT),
-			      figure_text(p, line, v, mixed, text));
+		curve_text_at_value(p, v, y, 0,
+				    leads ? point_style(p, line, v, true) : STYLE(COLOUR_DEFAULT),
+				    figure_text(p, line, v, mixed, text));
 		/* A click on a figure chooses its case. */
 		if (case_id >= 0)
 			view_zone_case(
@@ -657,7 +657,7 @@ static const char *lead_label(const struct plotting *p)
 	return unit == METRIC_KIB ? "next: x as much" : "next: x as long";
 }
 
-static bool has_leads(const struct curve *curve)
+static bool curve_has_leads(const struct curve *curve)
 {
 	return curve->n_lines > 1 && metric_is(curve->metric, METRIC_MORE_IS_WORSE);
 }
@@ -668,7 +668,7 @@ static void curve_draw_table(const struct plotting *p)
 
 	for (int i = 0; i < (int)p->curve->n_lines; i++)
 		curve_draw_figures(p, i, y++);
-	if (!p->speedup && !has_leads(p->curve))
+	if (!p->speedup && !curve_has_leads(p->curve))
 		return;
 	canvas_text(p->canvas, p->inner.x + 2, y, p->plot.x - p->inner.x - 4, STYLE(COLOUR_DIM),
 		    lead_label(p));
@@ -679,18 +679,20 @@ static void curve_draw_table(const struct plotting *p)
 		if (!p->column[v])
 			continue;
 		if (p->speedup) {
-			draw_at_value(p, v, y, 0, style, CLAIM_TIMES(speedup_ideal(p->curve, v)));
+			curve_text_at_value(p, v, y, 0, style,
+					    CLAIM_TIMES(speedup_ideal(p->curve, v)));
 			continue;
 		}
 		/* In the hue of the leader where the lead is real. */
 		if (lead->sure == FINDING_REAL)
 			style = point_style(p, lead->line, v, true);
 		if (lead->sure != FINDING_UNKNOWN)
-			draw_at_value(p, v, y, 0, style,
-				      lead->sure == FINDING_NONE ? "none"
-				      : isnan(lead->ahead)	 ? "?"
-							   : claim_times((char[FIGURE]) {0}, FIGURE,
-									 lead->ahead));
+			curve_text_at_value(
+				p, v, y, 0, style,
+				lead->sure == FINDING_NONE ? "none"
+				: isnan(lead->ahead)
+					? "?"
+					: claim_times((char[FIGURE]) {0}, FIGURE, lead->ahead));
 	}
 }
 
@@ -718,7 +720,7 @@ enum { NAME_MOST = 24, PLOT_LEAST = 6 };
 static void curve_place(struct plotting *p)
 {
 	int name = 0, lines = (int)p->curve->n_lines;
-	int table = lines + (has_leads(p->curve) || p->speedup), left, legend;
+	int table = lines + (curve_has_leads(p->curve) || p->speedup), left, legend;
 
 	for (int i = 0; i < lines; i++)
 		name = MAX(name, utf8_columns(p->curve->line[i].name));
@@ -727,7 +729,7 @@ static void curve_place(struct plotting *p)
 		table = 0;
 	/* The scale, or the names of the figures' rows. */
 	left = MAX(SCALE_W + 1, table ? name + 4 : 0);
-	if (table && (p->speedup || has_leads(p->curve)))
+	if (table && (p->speedup || curve_has_leads(p->curve)))
 		left = MAX(left, utf8_columns(lead_label(p)) + 4);
 	p->names_w = p->inner.w >= 90 ? name + 2 : 0;
 	legend = !table && p->inner.h > 5;
@@ -745,7 +747,7 @@ static void curve_draw_none(const struct plotting *p)
 
 	for (size_t i = 0; i < p->model->n_runs; i++)
 		has_result |= report_counts(p->model, &p->model->runs[i]);
-	text = has_withheld(p->model)
+	text = has_withheld_runs(p->model)
 		       ? "Withheld: the workers were together for too short a part of each trial, "
 			 "as where other programs have the cores. m has another figure."
 	       : has_result ? "Not known of any trial so far: m has another figure."
@@ -848,7 +850,7 @@ static struct cell *answer_cell(const struct plotting *p, struct rect rect, int 
 }
 
 /* Colours each name in the text in its model's hue. */
-static void colour_name(const struct plotting *p, struct rect rect, int line)
+static void answer_colour_name(const struct plotting *p, struct rect rect, int line)
 {
 	const char *name = p->curve->line[line].name;
 	int n = (int)strlen(name);
@@ -879,7 +881,7 @@ static int curve_draw_answer(struct plotting *p, struct rect rect)
 	canvas_fill(p->canvas, (struct rect) {rect.x, rect.y, rect.w, text.h}, ' ', style);
 	text_draw(p->canvas, text, style, answer);
 	for (int i = 0; i < (int)p->curve->n_lines; i++)
-		colour_name(p, text, i);
+		answer_colour_name(p, text, i);
 	return text.h;
 }
 
@@ -908,8 +910,8 @@ static void curve_draw_box(struct plotting *p, struct rect box)
 }
 
 /* Notes what the keys start from. */
-static void show_sweep(struct view_shown *shown, const struct model *model,
-		       const struct view_sweep *sweep, bool speedup)
+static void curve_note_sweep(struct view_shown *shown, const struct model *model,
+			     const struct view_sweep *sweep, bool speedup)
 {
 	const struct curve *curve = &sweep->curve;
 
@@ -950,8 +952,8 @@ static void curve_draw(const struct view_frame *frame, struct rect rect)
 		view_no_memory(p.canvas, (struct rect) {rect.x + 1, rect.y, rect.w, rect.h});
 		return;
 	}
-	show_sweep(frame->shown, frame->model, sweep, shows_speedup(state, sweep));
-	p.speedup = shows_speedup(state, sweep) ? &sweep->speedup : NULL;
+	curve_note_sweep(frame->shown, frame->model, sweep, curve_shows_speedup(state, sweep));
+	p.speedup = curve_shows_speedup(state, sweep) ? &sweep->speedup : NULL;
 	p.curve = p.speedup ? &p.speedup->curve : &sweep->curve;
 	h = p.speedup || curve_answers(frame) ? curve_draw_answer(&p, rect) : 0;
 	rect.y += h;

@@ -143,7 +143,8 @@ static void details_share(struct details *details, const char *label, double ns,
 
 enum { LANE_AT_ONCE = 4096 };
 
-static const struct model_lane_figures *figures_get(const struct view_list *l, uint32_t worker)
+static const struct model_lane_figures *details_lane_figures(const struct view_list *l,
+							     uint32_t worker)
 {
 	struct rows_figures *kept = &l->one->figures;
 	int64_t until_ns = model_length(l->model, l->run), later = until_ns - kept->until_ns;
@@ -229,7 +230,7 @@ static void details_lane(struct details *details, const struct view_list *l, uin
 	int64_t counted;
 	int known, n = 0;
 
-	lane = model_has_slices(l->run) ? figures_get(l, index) : NULL;
+	lane = model_has_slices(l->run) ? details_lane_figures(l, index) : NULL;
 	if (!lane)
 		return;
 	for (int state = STATE_UNKNOWN; state < MODEL_STATES; state++)
@@ -326,8 +327,8 @@ static void details_worker(struct details *details, const struct view_list *l, u
 
 /* Many at once */
 
-static void many_add_part(struct rows_many *many, enum rows_part part, int64_t from_ns,
-			  int64_t to_ns)
+static void details_add_part(struct rows_many *many, enum rows_part part, int64_t from_ns,
+			     int64_t to_ns)
 {
 	if (from_ns < 0 || to_ns < 0)
 		return;
@@ -335,7 +336,7 @@ static void many_add_part(struct rows_many *many, enum rows_part part, int64_t f
 	many->sum_ns[part] += to_ns > from_ns ? (double)(to_ns - from_ns) : 0;
 }
 
-static void many_add(struct rows_many *many, const struct view_list *l, uint32_t index)
+static void details_add_one(struct rows_many *many, const struct view_list *l, uint32_t index)
 {
 	struct sample_worker worker = model_worker(l->model, l->run, index);
 
@@ -347,14 +348,14 @@ static void many_add(struct rows_many *many, const struct view_list *l, uint32_t
 	if (worker.create_ns >= 0 && (many->begin_ns < 0 || worker.create_ns < many->begin_ns))
 		many->begin_ns = worker.create_ns;
 	many->end_ns = MAX(many->end_ns, worker.join_ns);
-	many_add_part(many, ROWS_CREATE, worker.create_ns, worker.created_ns);
-	many_add_part(many, ROWS_START, worker.create_ns, worker.start_ns);
-	many_add_part(many, ROWS_WORK, worker.start_ns, worker.finish_ns);
-	many_add_part(many, ROWS_JOIN, worker.finish_ns, worker.join_ns);
+	details_add_part(many, ROWS_CREATE, worker.create_ns, worker.created_ns);
+	details_add_part(many, ROWS_START, worker.create_ns, worker.start_ns);
+	details_add_part(many, ROWS_WORK, worker.start_ns, worker.finish_ns);
+	details_add_part(many, ROWS_JOIN, worker.finish_ns, worker.join_ns);
 }
 
 /* Counted once for an ended run: a branch may be nearly all of the tree. */
-static const struct rows_many *many_get(const struct view_list *l)
+static const struct rows_many *details_sum(const struct view_list *l)
 {
 	struct rows_many *many = &l->one->many;
 	struct rows_key key = view_rows_key(l, 1, model_length(l->model, l->run));
@@ -367,7 +368,7 @@ static const struct rows_many *many_get(const struct view_list *l)
 	*many = (struct rows_many) {.begin_ns = -1, .end_ns = -1};
 	view_rows_members(l, l->selected, &members);
 	for (uint32_t i = 0; i < members.n; i++)
-		many_add(many, l, view_rows_member(&members, i));
+		details_add_one(many, l, view_rows_member(&members, i));
 	many->key = key;
 	return many;
 }
@@ -378,7 +379,7 @@ static void details_many(struct details *details, const struct view_list *l)
 						      [ROWS_START] = "until started",
 						      [ROWS_WORK] = "until finished",
 						      [ROWS_JOIN] = "until joined"};
-	const struct rows_many *many = many_get(l);
+	const struct rows_many *many = details_sum(l);
 
 	details_count(details, "workers", many->n);
 	details_count(details, "created", many->counts.created);
@@ -410,7 +411,7 @@ static void details_make(struct details *details, const struct view_list *l)
 	} else if (l->per_row > 1 && (uint32_t)l->selected * l->per_row + 1 < l->run->n_workers) {
 		details_many(details, l);
 		snprintf(details->title, sizeof(details->title), "%s workers",
-			 UNITS_COUNT(many_get(l)->n));
+			 UNITS_COUNT(details_sum(l)->n));
 	} else {
 		details_worker(details, l,
 			       row ? row->first : l->one->order.worker[l->selected * l->per_row]);

@@ -29,7 +29,8 @@ static bool label_say(struct view_label *label, const char *text, const char *br
 }
 
 /* What has nothing below it does not fold, though Enter folds what it is part of. */
-static bool say_fold(struct view_label *label, const struct view_frame *frame, uint32_t case_id)
+static bool label_say_fold(struct view_label *label, const struct view_frame *frame,
+			   uint32_t case_id)
 {
 	const struct tree_rows *tree;
 	const struct tree_row *row;
@@ -46,7 +47,7 @@ static bool say_fold(struct view_label *label, const struct view_frame *frame, u
 }
 
 /* Trees of one shape move together; else there is a column to choose. */
-static bool has_shapes(const struct view_folds *folds)
+static bool folds_have_shapes(const struct view_folds *folds)
 {
 	for (uint32_t i = 0; folds && i < folds->n_cases; i++)
 		if (folds->cases[i].alike != 0)
@@ -114,7 +115,7 @@ static bool label_now(struct view_label *label, const struct view_frame *frame, 
 		return label_say(label, state->vote ? "No vote" : "Vote", NULL);
 	case KEYS_FOLD:
 	case KEYS_FOLD_ALL:
-		return rows && say_fold(label, frame, chosen);
+		return rows && label_say_fold(label, frame, chosen);
 	case KEYS_CORES:
 		return rows && shown->lanes &&
 		       label_say(label, state->timeline.cores ? "Workers" : "Cores", NULL);
@@ -122,7 +123,7 @@ static bool label_now(struct view_label *label, const struct view_frame *frame, 
 	case KEYS_ORDER:
 		return rows;
 	case KEYS_MODEL:
-		return overview ? rows && has_shapes(state->folds) &&
+		return overview ? rows && folds_have_shapes(state->folds) &&
 					  label_say(label, "Column", NULL)
 				: n > 1;
 	case KEYS_SPEEDUP:

@@ -156,7 +156,7 @@ void view_lecture_notes(const struct view_frame *frame)
 /* A screen of so many lines spares two without being asked. */
 enum { CAPTION_FITS_H = 30, CAPTION_LEAST_H = 16 };
 
-static const char *const *captions_of(const struct view_frame *frame)
+static const char *const *caption_texts(const struct view_frame *frame)
 {
 	const struct view_ops *ops = views_get(frame->model, frame->state->view);
 	const uint32_t n = frame->model->n_cases;
@@ -174,7 +174,7 @@ static const char *const *captions_of(const struct view_frame *frame)
 int view_caption_lines(const struct view_frame *frame)
 {
 	const struct view_state *state = frame->state;
-	const char *const *captions = captions_of(frame);
+	const char *const *captions = caption_texts(frame);
 	int least_h = state->captions == VIEW_CAPTIONS_ON ? CAPTION_LEAST_H : CAPTION_FITS_H;
 	int lecture = view_lecture_lines(frame), w = frame->canvas->width - 2;
 
@@ -188,7 +188,7 @@ int view_caption_lines(const struct view_frame *frame)
 
 void view_caption_draw(const struct view_frame *frame, struct rect rect)
 {
-	const char *const *captions = captions_of(frame);
+	const char *const *captions = caption_texts(frame);
 	int used;
 
 	frame->shown->captioned = rect.h > 0;

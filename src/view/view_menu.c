@@ -15,7 +15,8 @@
 
 enum { BOXES_LEAST_W = 40, BOXES_LEAST_H = 12, BESIDE_LEAST_W = 100, LIST_LEAST_H = 5 };
 
-static void add_zone(struct menu *menu, struct rect rect, int key, enum menu_part part, int value)
+static void menu_add_zone(struct menu *menu, struct rect rect, int key, enum menu_part part,
+			  int value)
 {
 	struct menu_shown *shown = &menu->shown;
 
@@ -43,8 +44,8 @@ static struct style menu_row_style(const struct menu *menu, int row, struct styl
 	return style;
 }
 
-static void draw_experiment(struct canvas *canvas, const struct menu *menu, struct rect rect,
-			    int row)
+static void draw_menu_experiment(struct canvas *canvas, const struct menu *menu, struct rect rect,
+				 int row)
 {
 	const struct menu_experiment *experiment = &menu->experiments[row];
 	int w = 0;
@@ -61,8 +62,8 @@ static void draw_experiment(struct canvas *canvas, const struct menu *menu, stru
 			  menu_row_style(menu, row, STYLE(COLOUR_DIM)), experiment->about);
 }
 
-static void draw_recording(struct canvas *canvas, const struct menu *menu, struct rect rect,
-			   int row)
+static void draw_menu_recording(struct canvas *canvas, const struct menu *menu, struct rect rect,
+				int row)
 {
 	const struct menu_recording *recording = &menu->recordings[row - menu->n_experiments];
 	struct style dim = menu_row_style(menu, row, STYLE(COLOUR_DIM));
@@ -95,9 +96,9 @@ static void draw_menu_row(struct canvas *canvas, const struct menu *menu, struct
 		canvas_fill(canvas, (struct rect) {rect.x, rect.y, 1, text.h}, 0x258c,
 			    menu_row_style(menu, row, STYLE(COLOUR_KEY)));
 	if (row < menu->n_experiments)
-		draw_experiment(canvas, menu, text, row);
+		draw_menu_experiment(canvas, menu, text, row);
 	else
-		draw_recording(canvas, menu, text, row);
+		draw_menu_recording(canvas, menu, text, row);
 }
 
 static void draw_menu_heading(struct canvas *canvas, const struct rect *list, int y,
@@ -246,7 +247,7 @@ static struct menu_detail detail_of(const struct menu *menu)
 
 enum { CHOICE_LABEL_W = 16 };
 
-static struct style value_style(const struct menu *menu, int part, bool chosen)
+static struct style menu_value_style(const struct menu *menu, int part, bool chosen)
 {
 	if (!chosen)
 		return STYLE(COLOUR_DIM);
@@ -255,25 +256,25 @@ static struct style value_style(const struct menu *menu, int part, bool chosen)
 	return (struct style) {COLOUR_TITLE, COLOUR_DEFAULT, ATTR_BOLD | ATTR_REVERSE};
 }
 
-static void draw_value(struct canvas *canvas, struct menu *menu, struct rect rect, int part,
-		       int value)
+static void draw_menu_value(struct canvas *canvas, struct menu *menu, struct rect rect, int part,
+			    int value)
 {
 	const struct menu_experiment *experiment = menu_experiment(menu);
 	bool chosen = experiment->chosen[part] == value;
 
 	canvas_put(canvas, rect.x, rect.y, chosen ? 0x25cf : 0x25cb,
 		   STYLE(chosen ? COLOUR_KEY : COLOUR_DIM));
-	menu_text(canvas, rect.x + 2, rect.y, rect.w - 2, value_style(menu, part, chosen),
+	menu_text(canvas, rect.x + 2, rect.y, rect.w - 2, menu_value_style(menu, part, chosen),
 		  experiment->choices[part][value].label);
-	add_zone(menu, rect, 0, (enum menu_part)part, value);
+	menu_add_zone(menu, rect, 0, (enum menu_part)part, value);
 }
 
 /*
  * "models   ● threads, processes   ○ threads", with all that may be chosen, in as many lines as
  * that takes. Returns them; without a canvas nothing is drawn.
  */
-static int spread_choice(struct canvas *canvas, const struct menu *menu, struct menu *zones,
-			 struct rect rect, int part)
+static int spread_menu_choice(struct canvas *canvas, const struct menu *menu, struct menu *zones,
+			      struct rect rect, int part)
 {
 	const struct menu_experiment *experiment = menu_experiment(menu);
 	int left = rect.x + CHOICE_LABEL_W, x = left, y = rect.y;
@@ -291,14 +292,14 @@ static int spread_choice(struct canvas *canvas, const struct menu *menu, struct 
 		}
 		w = MIN(w, rect.x + rect.w - x);
 		if (canvas)
-			draw_value(canvas, zones, (struct rect) {x, y, w, 1}, part, i);
+			draw_menu_value(canvas, zones, (struct rect) {x, y, w, 1}, part, i);
 		x += w + 3;
 	}
 	return y - rect.y + 1;
 }
 
 /* "models   ◂ threads, processes ▸" */
-static void draw_choice(struct canvas *canvas, struct menu *menu, struct rect rect, int part)
+static void draw_menu_choice(struct canvas *canvas, struct menu *menu, struct rect rect, int part)
 {
 	const struct menu_experiment *experiment = menu_experiment(menu);
 	int chosen = experiment->chosen[part], last = experiment->n[part] - 1;
@@ -311,18 +312,20 @@ static void draw_choice(struct canvas *canvas, struct menu *menu, struct rect re
 	menu_text(canvas, rect.x, rect.y, CHOICE_LABEL_W - 1, STYLE(here ? COLOUR_KEY : COLOUR_DIM),
 		  experiment->part[part]);
 	canvas_put(canvas, x, rect.y, 0x25c2, STYLE_BOLD(chosen > 0 ? COLOUR_KEY : COLOUR_DIM));
-	menu_text(canvas, x + 2, rect.y, w, value_style(menu, part, true), label);
+	menu_text(canvas, x + 2, rect.y, w, menu_value_style(menu, part, true), label);
 	snprintf(place, sizeof(place), "%d of %d", chosen + 1, last + 1);
 	if (x + w + 6 + utf8_columns(place) <= rect.x + rect.w)
 		canvas_text(canvas, x + w + 6, rect.y, -1, STYLE(COLOUR_DIM), place);
 	canvas_put(canvas, x + 3 + w, rect.y, 0x25b8,
 		   STYLE_BOLD(chosen < last ? COLOUR_KEY : COLOUR_DIM));
-	add_zone(menu, (struct rect) {x, rect.y, 2, 1}, KEY_LEFT_ARROW, (enum menu_part)part, 0);
-	add_zone(menu, (struct rect) {x + 2, rect.y, w + 2, 1}, KEY_RIGHT_ARROW,
-		 (enum menu_part)part, 0);
+	menu_add_zone(menu, (struct rect) {x, rect.y, 2, 1}, KEY_LEFT_ARROW, (enum menu_part)part,
+		      0);
+	menu_add_zone(menu, (struct rect) {x + 2, rect.y, w + 2, 1}, KEY_RIGHT_ARROW,
+		      (enum menu_part)part, 0);
 }
 
-static void draw_choices(struct canvas *canvas, struct menu *menu, struct rect rect, bool spread)
+static void draw_menu_choices(struct canvas *canvas, struct menu *menu, struct rect rect,
+			      bool spread)
 {
 	const int n = menu_experiment(menu)->n_parts;
 	int first =
@@ -330,10 +333,11 @@ static void draw_choices(struct canvas *canvas, struct menu *menu, struct rect r
 
 	for (int part = spread ? 0 : first; part < n && (spread || part < first + rect.h); part++)
 		if (spread)
-			rect.y += spread_choice(canvas, menu, menu, rect, part) + 1;
+			rect.y += spread_menu_choice(canvas, menu, menu, rect, part) + 1;
 		else
-			draw_choice(canvas, menu,
-				    (struct rect) {rect.x, rect.y + part - first, rect.w, 1}, part);
+			draw_menu_choice(canvas, menu,
+					 (struct rect) {rect.x, rect.y + part - first, rect.w, 1},
+					 part);
 	if (!spread && first + rect.h < n && rect.h > 1)
 		canvas_right(canvas, rect.x + rect.w, rect.y + rect.h - 1, STYLE(COLOUR_DIM), "▾");
 }
@@ -353,8 +357,8 @@ static int draw_menu_block(struct canvas *canvas, struct menu *menu, struct rect
 		text_draw(canvas, (struct rect) {rect.x, y, rect.w, left}, block->style,
 			  block->text);
 	else
-		draw_choices(canvas, menu, (struct rect) {rect.x, y, rect.w, left},
-			     block->lines > menu_experiment(menu)->n_parts);
+		draw_menu_choices(canvas, menu, (struct rect) {rect.x, y, rect.w, left},
+				  block->lines > menu_experiment(menu)->n_parts);
 	return y + left;
 }
 
@@ -370,8 +374,8 @@ static void draw_menu_detail(struct canvas *canvas, struct menu *menu, struct re
 		int lines = detail.parts - 1;
 
 		for (int part = 0; !choices->text && part < detail.parts; part++)
-			lines += spread_choice(NULL, menu, NULL, (struct rect) {0, 0, rect.w, 0},
-					       part);
+			lines += spread_menu_choice(NULL, menu, NULL,
+						    (struct rect) {0, 0, rect.w, 0}, part);
 		if (!choices->text && lines &&
 		    detail_lines(&detail) - choices->lines + lines + 2 <= rect.h)
 			choices->lines = lines;

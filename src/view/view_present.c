@@ -153,7 +153,7 @@ enum { BALLOT_MOST = 11 };
 	ballot_name(model, case_id, (char[SAMPLE_NAME + 8]) {0}, SAMPLE_NAME + 8)
 
 /* The model is all that tells it from who is beside it: the values are said above. */
-static bool is_swept(const struct sample_case *one)
+static bool ballot_is_swept(const struct sample_case *one)
 {
 	for (uint32_t i = 0; i < one->variables.n; i++)
 		if (!comparison_swept(&one->variables.list[i]) &&
@@ -166,7 +166,7 @@ static const char *ballot_name(const struct model *model, uint32_t case_id, char
 {
 	char shape[UTF8_BYTES];
 
-	if (!is_swept(&model->cases[case_id]))
+	if (!ballot_is_swept(&model->cases[case_id]))
 		return view_case_name(model, case_id, buf, size);
 	utf8_encode(view_shape(model, case_id), shape);
 	snprintf(buf, size, "%s %s", shape, model->cases[case_id].model);
@@ -174,13 +174,13 @@ static const char *ballot_name(const struct model *model, uint32_t case_id, char
 }
 
 /* "fp, mem, write; workers 2 to 8": what is swept, of all cases; "" where nothing is. */
-static const char *swept_range(const struct model *model, char *buf, size_t size)
+static const char *cover_swept_range(const struct model *model, char *buf, size_t size)
 {
 	const struct variable *low = NULL, *high = NULL;
 	struct sentence s = {buf, size, 0};
 
 	*buf = '\0';
-	for (uint32_t i = 0; i < model->n_cases && is_swept(&model->cases[i]); i++) {
+	for (uint32_t i = 0; i < model->n_cases && ballot_is_swept(&model->cases[i]); i++) {
 		const struct variable *at = model_swept(&model->cases[i]);
 		const char *work = model_work(&model->cases[i]);
 		uint32_t first = 0;
@@ -225,7 +225,7 @@ void view_cover_draw(const struct view_frame *frame, struct rect rect)
 	}
 	draw_centred(frame, &inner, STYLE_BOLD(COLOUR_TITLE), "Who will be faster?");
 	draw_centred(frame, &inner, STYLE(COLOUR_DEFAULT),
-		     swept_range(frame->model, (char[SAMPLE_TEXT]) {0}, SAMPLE_TEXT));
+		     cover_swept_range(frame->model, (char[SAMPLE_TEXT]) {0}, SAMPLE_TEXT));
 	if (frame->model->n_cases > 0) {
 		uint32_t first, end;
 		int n, h;

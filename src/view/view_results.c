@@ -78,7 +78,7 @@ static void results_zone(const struct results *results, int y, const struct tabl
 		view_zone_case(results->frame->shown, line, (uint32_t)name->case_id);
 }
 
-static int longest_text(const struct table *table, size_t column)
+static int table_longest_text(const struct table *table, size_t column)
 {
 	char text[TABLE_TEXT];
 	int longest = 0;
@@ -90,12 +90,12 @@ static int longest_text(const struct table *table, size_t column)
 
 /* Who is compared and whether it is real is told in any width: the pairs go for that, the interval.
  */
-static void widen_why(const struct table *table, int room, int *columns)
+static void table_widen_why(const struct table *table, int room, int *columns)
 {
 	enum { INTERVAL = 3, PAIRS, REAL };
-	int longest = longest_text(table, 0) + 1;
+	int longest = table_longest_text(table, 0) + 1;
 
-	room -= longest_text(table, REAL) + TABLE_GAP;
+	room -= table_longest_text(table, REAL) + TABLE_GAP;
 	for (size_t i = 1; i < REAL; i++)
 		room -= columns[i] + TABLE_GAP;
 	for (size_t i = PAIRS; i >= INTERVAL && room < longest; i--) {
@@ -212,12 +212,12 @@ static int results_table(struct results *results, struct rect inner, enum table_
 	if (id == TABLE_ELAPSED && inner.w < WIDE) /* the mean goes for the dots */
 		columns[2] = 0;
 	for (size_t i = 1; id == TABLE_ANSWER && i < table->n_columns; i++)
-		columns[i] = MAX(columns[i], longest_text(table, i));
+		columns[i] = MAX(columns[i], table_longest_text(table, i));
 	if (id == TABLE_WHY)
-		widen_why(table, inner.w, columns);
+		table_widen_why(table, inner.w, columns);
 	if (id == TABLE_PIVOT) {
 		columns[table->n_columns - 1] = LEADS_W;
-		columns[0] = MIN(longest_text(table, 0) + 1,
+		columns[0] = MIN(table_longest_text(table, 0) + 1,
 				 inner.w - ((int)table->n_columns - 2) * (CELL_W + TABLE_GAP) -
 					 LEADS_LEAST);
 	}
@@ -272,7 +272,7 @@ static void results_origins_draw(struct results *results)
 
 /* Elapsed times: median, interval, and every trial along an axis. */
 
-static int axis_cell(const struct plot_axis *axis, double ns)
+static int results_axis_cell(const struct plot_axis *axis, double ns)
 {
 	int x = (int)plot_column(axis, (int64_t)ns);
 
@@ -309,15 +309,16 @@ static void results_elapsed_dots(struct results *results, struct rect inner, int
 		n = model_trials(model, case_id, model_headline(model), values, NULL, VALUES);
 		canvas_hline(canvas, axis.x, y, axis.w, 0xb7, STYLE(COLOUR_BORDER));
 		if (n > 0 && !isnan(interval->value)) {
-			int from = axis_cell(&axis, interval->value);
+			int from = results_axis_cell(&axis, interval->value);
 
-			canvas_hline(canvas, from, y, axis_cell(&axis, interval->high) - from + 1,
-				     0x2501, hue);
+			canvas_hline(canvas, from, y,
+				     results_axis_cell(&axis, interval->high) - from + 1, 0x2501,
+				     hue);
 		}
 		for (size_t i = 0; i < n; i++)
-			canvas_put(canvas, axis_cell(&axis, values[i]), y, 0x25cb, hue);
+			canvas_put(canvas, results_axis_cell(&axis, values[i]), y, 0x25cb, hue);
 		if (n > 0)
-			canvas_put(canvas, axis_cell(&axis, median->value), y, 0x25cf,
+			canvas_put(canvas, results_axis_cell(&axis, median->value), y, 0x25cf,
 				   STYLE_BOLD(COLOUR_TITLE));
 	}
 }
@@ -491,7 +492,7 @@ static void results_paths_draw(struct results *results, struct rect inner)
 }
 
 /* The sentence, and what would show its cause. */
-static const char *why_text(const struct results *results, char *buf, size_t size)
+static const char *results_why_text(const struct results *results, char *buf, size_t size)
 {
 	const struct view_cache *cache = results->frame->cache;
 
@@ -514,7 +515,8 @@ static void results_path_draw(struct results *results)
 
 	if (rows == 0)
 		return;
-	why = *why_text(results, text, sizeof(text)) ? text_lines(text, results->width - 4) : 0;
+	why = *results_why_text(results, text, sizeof(text)) ? text_lines(text, results->width - 4)
+							     : 0;
 	inner = results_section(results, results->tables[TABLE_PATH]->title, " medians ",
 				2 * rows + 2 + why);
 	results_paths_draw(results, inner);
@@ -544,7 +546,7 @@ static const enum table_id sections[] = {
 	TABLE_VALUES, TABLE_PIVOT, TABLE_STEPS, TABLE_MESSAGES, TABLE_SPEEDUP, TABLE_SCALING,
 	TABLE_MEMORY, TABLE_COSTS, TABLE_WHY,	TABLE_COUNTERS, TABLE_WAKES,   TABLE_RUNS};
 
-static int note_lines(const struct results *results, enum table_id id)
+static int results_note_lines(const struct results *results, enum table_id id)
 {
 	const char *note = results->tables[id]->note;
 
@@ -566,12 +568,12 @@ static int results_lines(const struct results *results, enum table_id id)
 	     ((results_rows(results, TABLE_PIVOT) > 0 && rows > ANSWER_ROWS) ||
 	      results_rows(results, TABLE_FAULTS) > 0)))
 		return 0;
-	return rows + 1 + (id == TABLE_MEMORY) + note_lines(results, id);
+	return rows + 1 + (id == TABLE_MEMORY) + results_note_lines(results, id);
 }
 
 static void results_section_draw(struct results *results, enum table_id id)
 {
-	int lines = results_lines(results, id), note = note_lines(results, id), x;
+	int lines = results_lines(results, id), note = results_note_lines(results, id), x;
 	struct rect inner;
 
 	if (lines == 0)

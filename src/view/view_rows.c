@@ -415,8 +415,8 @@ static int share_column(const struct view_list *list, const struct rows_key *key
 	return (int)fmax(-1, fmin(key->w, column));
 }
 
-static void sum_begin(const struct view_list *list, struct rows_shares *kept, int row,
-		      int64_t until_ns)
+static void share_sum_begin(const struct view_list *list, struct rows_shares *kept, int row,
+			    int64_t until_ns)
 {
 	struct rows_sum *sum = kept->sum;
 	const struct rows_filled *filled = &kept->filled[row];
@@ -445,7 +445,7 @@ static void sum_begin(const struct view_list *list, struct rows_shares *kept, in
 	sum->filled.done = MAX(0, MIN(column, share_column(list, &kept->key, final_ns)));
 }
 
-static void sum_end(struct shares *shares, struct rows_shares *kept)
+static void share_sum_end(struct shares *shares, struct rows_shares *kept)
 {
 	struct rows_sum *sum = kept->sum;
 	uint8_t *cells = kept->cells + (size_t)sum->row * (size_t)kept->key.w;
@@ -465,7 +465,7 @@ static void sum_end(struct shares *shares, struct rows_shares *kept)
 	sum->row = -1;
 }
 
-static void sum_go_on(const struct view_list *list, struct rows_shares *kept)
+static void share_sum_go_on(const struct view_list *list, struct rows_shares *kept)
 {
 	struct rows_sum *sum = kept->sum;
 	struct shares shares = {.list = list, .sum = sum, .w = sum->to - sum->from + 1};
@@ -480,7 +480,7 @@ static void sum_go_on(const struct view_list *list, struct rows_shares *kept)
 	while (sum->position < members.n && list->rows->steps > 0)
 		share_add_worker(&shares, view_rows_member(&members, sum->position++));
 	if (sum->position >= members.n)
-		sum_end(&shares, kept);
+		share_sum_end(&shares, kept);
 }
 
 /* One row after the other, from where the last frame had to stop. */
@@ -497,9 +497,9 @@ static void shares_fill(const struct view_list *list, struct rows_shares *kept)
 		if (kept->sum->row < 0 && kept->filled[row].until == column)
 			continue;
 		if (kept->sum->row < 0)
-			sum_begin(list, kept, row, until_ns);
+			share_sum_begin(list, kept, row, until_ns);
 		row = kept->sum->row;
-		sum_go_on(list, kept);
+		share_sum_go_on(list, kept);
 		kept->next = row;
 		if (kept->sum->row >= 0)
 			break;

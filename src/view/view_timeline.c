@@ -504,7 +504,7 @@ struct timeline_keys {
 };
 
 /* The rows of the chosen order, as many workers each as in the last frame, or the tree's. */
-static void keys_order(struct timeline_keys *keys, uint32_t per_row)
+static void timeline_keys_order(struct timeline_keys *keys, uint32_t per_row)
 {
 	enum view_order by = keys->own->order;
 
@@ -514,8 +514,8 @@ static void keys_order(struct timeline_keys *keys, uint32_t per_row)
 }
 
 /* False before the case's first run. */
-static bool keys_open(struct timeline_keys *keys, struct view_state *state,
-		      const struct view_input *input)
+static bool timeline_keys_open(struct timeline_keys *keys, struct view_state *state,
+			       const struct view_input *input)
 {
 	uint32_t case_id = state->chosen < input->model->n_cases ? state->chosen : 0;
 
@@ -530,16 +530,16 @@ static bool keys_open(struct timeline_keys *keys, struct view_state *state,
 					.order = &input->cache->rows->cases[case_id].order};
 	if (!keys->run || keys->run->workers.gone)
 		return false;
-	keys_order(keys, input->shown->per_row);
+	timeline_keys_order(keys, input->shown->per_row);
 	return true;
 }
 
-static uint32_t keys_worker(const struct timeline_keys *keys)
+static uint32_t timeline_keys_worker(const struct timeline_keys *keys)
 {
 	return keys->per_row ? keys->fold->worker : keys->tree->rows[keys->tree->selected].first;
 }
 
-static void keys_select(const struct timeline_keys *keys, uint32_t worker)
+static void timeline_keys_select(const struct timeline_keys *keys, uint32_t worker)
 {
 	if (keys->per_row)
 		keys->fold->worker = worker;
@@ -547,7 +547,7 @@ static void keys_select(const struct timeline_keys *keys, uint32_t worker)
 		tree_rows_show(keys->tree, worker);
 }
 
-static void keys_move(const struct timeline_keys *keys, long by)
+static void timeline_keys_move(const struct timeline_keys *keys, long by)
 {
 	long to, last = (long)keys->run->n_workers - 1;
 
@@ -564,7 +564,8 @@ static void keys_move(const struct timeline_keys *keys, long by)
  * The next worker whose name begins with what was typed, or that has it as its thread ID: in the
  * order of creation, from the selected one on and round, at last itself.
  */
-static bool search_round(const struct timeline_keys *keys, uint32_t from, bool back, bool by_tid)
+static bool timeline_search_round(const struct timeline_keys *keys, uint32_t from, bool back,
+				  bool by_tid)
 {
 	const struct plan *plan = &keys->model->cases[keys->run->id.case_id].plan;
 	const char *search = keys->own->search;
@@ -584,17 +585,17 @@ static bool search_round(const struct timeline_keys *keys, uint32_t from, bool b
 			continue;
 		if (keys->per_row > 1)
 			keys->own->per_row = 1;
-		keys_select(keys, worker);
+		timeline_keys_select(keys, worker);
 		return true;
 	}
 	return false;
 }
 
 /* A tid is meant only where no name begins so. */
-static void search_find(const struct timeline_keys *keys, uint32_t from, bool back)
+static void timeline_search(const struct timeline_keys *keys, uint32_t from, bool back)
 {
-	if (keys->own->search[0] && !search_round(keys, from, back, false) &&
-	    !search_round(keys, from, back, true))
+	if (keys->own->search[0] && !timeline_search_round(keys, from, back, false) &&
+	    !timeline_search_round(keys, from, back, true))
 		keys->state->notice = "no worker of that name or tid";
 }
 
@@ -623,13 +624,13 @@ static bool timeline_act(struct view_state *state, const struct view_input *inpu
 	else if (act == KEYS_TYPE && key > ' ' && key < 0x7f && typed + 1 < sizeof(own->search))
 		memcpy(own->search + typed, (char[]) {(char)key, '\0'}, 2);
 	if ((act == KEYS_MOVE && own->cores && input->shown->most_scroll > 0) ||
-	    !keys_open(&keys, state, input))
+	    !timeline_keys_open(&keys, state, input))
 		return false;
 	switch (act) {
 	case KEYS_MOVE:
 		if (!view_list_key(key, &by))
 			return false;
-		keys_move(&keys, by);
+		timeline_keys_move(&keys, by);
 		break;
 	case KEYS_FOLD:
 	case KEYS_FOLD_ALL:
@@ -642,11 +643,11 @@ static bool timeline_act(struct view_state *state, const struct view_input *inpu
 		break;
 	case KEYS_ORDER:
 		/* The worker stays selected. */
-		worker = keys_worker(&keys);
+		worker = timeline_keys_worker(&keys);
 		own->order = (enum view_order)((own->order + 1) % VIEW_ORDERS);
-		keys_order(&keys, 1);
+		timeline_keys_order(&keys, 1);
 		if (keys.per_row)
-			keys_select(&keys, worker);
+			timeline_keys_select(&keys, worker);
 		else
 			tree_rows_select(keys.tree, worker);
 		break;
@@ -655,11 +656,11 @@ static bool timeline_act(struct view_state *state, const struct view_input *inpu
 		own->search[0] = '\0';
 		break;
 	case KEYS_FOUND:
-		search_find(&keys, 0, false);
+		timeline_search(&keys, 0, false);
 		break;
 	case KEYS_FIND:
-		worker = keys_worker(&keys) + (key == 'n' ? 1 : keys.run->n_workers - 1);
-		search_find(&keys, worker % keys.run->n_workers, key == 'N');
+		worker = timeline_keys_worker(&keys) + (key == 'n' ? 1 : keys.run->n_workers - 1);
+		timeline_search(&keys, worker % keys.run->n_workers, key == 'N');
 		break;
 	default:
 		return act == KEYS_TYPE || act == KEYS_CANCEL;

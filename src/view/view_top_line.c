@@ -29,7 +29,7 @@ struct line {
 };
 
 __attribute__((format(printf, 5, 6))) static struct part *
-line_add(struct line *line, int weight, bool right, struct style style, const char *format, ...)
+top_line_add(struct line *line, int weight, bool right, struct style style, const char *format, ...)
 {
 	struct part *part = &line->parts[line->n < PARTS ? line->n++ : PARTS - 1];
 	va_list args;
@@ -41,18 +41,18 @@ line_add(struct line *line, int weight, bool right, struct style style, const ch
 	return part;
 }
 
-static int line_gap(const struct part *part)
+static int top_line_gap(const struct part *part)
 {
 	return part->close ? 0 : 2;
 }
 
-static int line_width(const struct line *line)
+static int top_line_width(const struct line *line)
 {
 	int width = 0;
 
 	for (int i = 0; i < line->n; i++)
 		if (line->parts[i].weight >= 0)
-			width += utf8_columns(line->parts[i].text) + line_gap(&line->parts[i]);
+			width += utf8_columns(line->parts[i].text) + top_line_gap(&line->parts[i]);
 	return width;
 }
 
@@ -61,15 +61,16 @@ enum { TITLE_WEIGHT = 5, TITLE_LEAST = 8 };
 /* Some of the names, or of their shapes, without the others would be a wrong list. */
 enum { CASES_WEIGHT = 6, SHAPES_WEIGHT = 7 };
 
-static void line_draw(struct canvas *canvas, struct rect rect, struct line *line)
+static void top_line_draw(struct canvas *canvas, struct rect rect, struct line *line)
 {
 	int x = rect.x + 1, end = rect.x + rect.w - 1, width = rect.w + 1;
 
 	/* Parts of one weight go together. */
-	for (int weight = PARTS; weight > 0 && line_width(line) > width; weight--) {
+	for (int weight = PARTS; weight > 0 && top_line_width(line) > width; weight--) {
 		for (int i = 0; i < line->n && weight == TITLE_WEIGHT; i++) {
 			struct part *part = &line->parts[i];
-			int by = line_width(line) - width + 1, w = utf8_columns(part->text) - by;
+			int by = top_line_width(line) - width + 1,
+			    w = utf8_columns(part->text) - by;
 			const char *cut = part->text;
 
 			if (part->weight != weight || by <= 0 || w < TITLE_LEAST)
@@ -78,7 +79,7 @@ static void line_draw(struct canvas *canvas, struct rect rect, struct line *line
 				utf8_next(&cut);
 			snprintf(part->text + (cut - part->text), 4, "…");
 		}
-		if (line_width(line) <= width)
+		if (top_line_width(line) <= width)
 			break;
 		for (int i = 0; i < line->n; i++)
 			if (line->parts[i].weight == weight)
@@ -89,7 +90,7 @@ static void line_draw(struct canvas *canvas, struct rect rect, struct line *line
 
 		if (part->weight < 0 || part->right)
 			continue;
-		x += i ? line_gap(part) : 0;
+		x += i ? top_line_gap(part) : 0;
 		x = canvas_text(canvas, x, rect.y, end - x, part->style, part->text);
 	}
 	for (int i = line->n - 1; i >= 0; i--) {
@@ -97,7 +98,7 @@ static void line_draw(struct canvas *canvas, struct rect rect, struct line *line
 
 		if (part->weight >= 0 && part->right)
 			end = canvas_right(canvas, end, rect.y, part->style, part->text) -
-			      line_gap(part);
+			      top_line_gap(part);
 	}
 }
 
@@ -111,8 +112,8 @@ static void top_line_cases(struct line *line, const struct model *model, int wid
 		names += utf8_columns(MODEL_CASE_NAME(model, i)) + 5;
 	/* Names as wide as that leave nothing for what the session is. */
 	if (model->n_cases > LINE_CASES || (model_has_ways(model) && names > width / 2)) {
-		line_add(line, CASES_WEIGHT, false, STYLE(COLOUR_DEFAULT), "%u cases",
-			 model->n_cases);
+		top_line_add(line, CASES_WEIGHT, false, STYLE(COLOUR_DEFAULT), "%u cases",
+			     model->n_cases);
 		return;
 	}
 	for (uint32_t i = 0; i < model->n_cases; i++) {
@@ -121,11 +122,11 @@ static void top_line_cases(struct line *line, const struct model *model, int wid
 		char shape[UTF8_BYTES];
 
 		utf8_encode(view_shape(model, i), shape);
-		line_add(line, CASES_WEIGHT, false, STYLE(COLOUR_BORDER), "%s", i ? " │ " : "")
+		top_line_add(line, CASES_WEIGHT, false, STYLE(COLOUR_BORDER), "%s", i ? " │ " : "")
 			->close = i > 0;
-		line_add(line, SHAPES_WEIGHT, false, hue, "%s ", shape)->close = true;
-		line_add(line, CASES_WEIGHT, false, hue, "%s", MODEL_CASE_NAME(model, i))->close =
-			true;
+		top_line_add(line, SHAPES_WEIGHT, false, hue, "%s ", shape)->close = true;
+		top_line_add(line, CASES_WEIGHT, false, hue, "%s", MODEL_CASE_NAME(model, i))
+			->close = true;
 	}
 }
 
@@ -143,36 +144,38 @@ static void top_line_progress(struct line *line, const struct model *model, bool
 	}
 	trials = MAX(trial, model->session.trials);
 	if (trial && trial < trials && model_over(model))
-		line_add(line, 3, false, plain, "%u trials", trial);
+		top_line_add(line, 3, false, plain, "%u trials", trial);
 	else if (trial)
-		line_add(line, 3, false, plain, "trial %u of %u", trial, trials);
+		top_line_add(line, 3, false, plain, "trial %u of %u", trial, trials);
 	else
-		line_add(line, 3, false, plain, model_running(model) ? "warm-up" : "no run yet");
+		top_line_add(line, 3, false, plain,
+			     model_running(model) ? "warm-up" : "no run yet");
 	if (model_over(model)) {
-		line_add(line, 3, false, STYLE_BOLD(COLOUR_GOOD), "done");
+		top_line_add(line, 3, false, STYLE_BOLD(COLOUR_GOOD), "done");
 		if (live)
-			line_add(line, 4, false, plain, ": r more, q quits")->close = true;
+			top_line_add(line, 4, false, plain, ": r more, q quits")->close = true;
 	} else if (model_paused(model))
-		line_add(line, 4, false, dim, "paused");
+		top_line_add(line, 4, false, dim, "paused");
 	else if (model_preparing(model, &done, &all))
-		line_add(line, 4, false, dim, "prepares %.0f %%",
-			 100.0 * (double)done / (double)all);
+		top_line_add(line, 4, false, dim, "prepares %.0f %%",
+			     100.0 * (double)done / (double)all);
 	else if (left >= 0 && left < 100 * SECOND)
-		line_add(line, 4, false, dim, "about %lld s left",
-			 (long long)((left + SECOND / 2) / SECOND));
+		top_line_add(line, 4, false, dim, "about %lld s left",
+			     (long long)((left + SECOND / 2) / SECOND));
 	else if (left >= 0)
-		line_add(line, 4, false, dim, "about %s left", UNITS_TIME(left, false));
+		top_line_add(line, 4, false, dim, "about %s left", UNITS_TIME(left, false));
 	else
-		line_add(line, 4, false, dim, "%s", ""); /* its gap stays */
+		top_line_add(line, 4, false, dim, "%s", ""); /* its gap stays */
 }
 
 /* A share of one core. */
 static void top_line_share(struct line *line, int weight, const char *name, double share)
 {
 	if (isnan(share))
-		line_add(line, weight, true, STYLE(COLOUR_DIM), "%s   ? %%", name);
+		top_line_add(line, weight, true, STYLE(COLOUR_DIM), "%s   ? %%", name);
 	else
-		line_add(line, weight, true, STYLE(COLOUR_DIM), "%s %3.1f %%", name, share * 100);
+		top_line_add(line, weight, true, STYLE(COLOUR_DIM), "%s %3.1f %%", name,
+			     share * 100);
 }
 
 void view_top_line_draw(const struct view_frame *frame, struct rect rect)
@@ -184,26 +187,26 @@ void view_top_line_draw(const struct view_frame *frame, struct rect rect)
 	int log_weight = over ? 8 : 9; /* at the end it is worth more than the cost */
 	struct line line = {.n = 0};
 
-	line_add(&line, 2, false, STYLE_BOLD(COLOUR_TITLE), "tuibench");
-	line_add(&line, TITLE_WEIGHT, false, STYLE(COLOUR_DEFAULT), "%s", model->session.title);
+	top_line_add(&line, 2, false, STYLE_BOLD(COLOUR_TITLE), "tuibench");
+	top_line_add(&line, TITLE_WEIGHT, false, STYLE(COLOUR_DEFAULT), "%s", model->session.title);
 	top_line_cases(&line, model, rect.w);
 	top_line_progress(&line, model, frame->state->live);
 	if (warnings) /* what they are stands in view 6 */
-		line_add(&line, 3, false, STYLE_BOLD(COLOUR_WARN), "! %d warning%s", warnings,
-			 warnings == 1 ? "" : "s");
+		top_line_add(&line, 3, false, STYLE_BOLD(COLOUR_WARN), "! %d warning%s", warnings,
+			     warnings == 1 ? "" : "s");
 	if (name) {
-		line_add(&line, log_weight, true, STYLE(recording ? COLOUR_BAD : COLOUR_DIM),
-			 recording ? "●" : "▸");
-		line_add(&line, log_weight, true, STYLE(COLOUR_DIM), " %.40s",
-			 slash && slash[1] ? slash + 1 : name)
+		top_line_add(&line, log_weight, true, STYLE(recording ? COLOUR_BAD : COLOUR_DIM),
+			     recording ? "●" : "▸");
+		top_line_add(&line, log_weight, true, STYLE(COLOUR_DIM), " %.40s",
+			     slash && slash[1] ? slash + 1 : name)
 			->close = true;
 	}
 	top_line_share(&line, over ? 9 : 8, "own cost", model_self_load(model));
 	if (model->session.terminal[0])
 		top_line_share(&line, 10, model->session.terminal, model_terminal_load(model));
-	line_add(&line, 1, true, STYLE_BOLD(COLOUR_DEFAULT), "%02d:%02d", seconds / 60,
-		 seconds % 60);
-	line_draw(frame->canvas, rect, &line);
+	top_line_add(&line, 1, true, STYLE_BOLD(COLOUR_DEFAULT), "%02d:%02d", seconds / 60,
+		     seconds % 60);
+	top_line_draw(frame->canvas, rect, &line);
 }
 
 /* The line of time */
