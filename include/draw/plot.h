@@ -17,6 +17,8 @@ struct plot_axis {
 
 /* The column (not clipped, within ±1,000,000) at which a time lies, in parts of a column. */
 double plot_column(const struct plot_axis *axis, int64_t time_ns);
+/* The cell of the axis that a time lies in, from 0: -1 before it, its width behind it. */
+int plot_cell(const struct plot_axis *axis, int64_t time_ns);
 /* The time at which a column begins, at the axis' resolution. */
 int64_t plot_time(const struct plot_axis *axis, int column);
 /* The end of a scale: the least number of two digits, about a tenth apart, that is ≥ value > 0. */

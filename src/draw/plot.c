@@ -14,6 +14,11 @@ double plot_column(const struct plot_axis *axis, int64_t time_ns)
 	return fmax(-1e6, fmin(1e6, column));
 }
 
+int plot_cell(const struct plot_axis *axis, int64_t time_ns)
+{
+	return (int)fmax(-1, fmin(axis->w, floor(plot_column(axis, time_ns)) - axis->x));
+}
+
 int64_t plot_time(const struct plot_axis *axis, int column)
 {
 	int64_t span = axis->to_ns - axis->from_ns;

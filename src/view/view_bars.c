@@ -312,7 +312,6 @@ void density_begin(struct density *density, const struct plot_axis *axis, int64_
 	density->axis = axis;
 	density->until_ns = until_ns;
 	density->w = axis->w < DENSITY_CELLS ? axis->w : DENSITY_CELLS;
-	density->scale = (double)axis->w / (double)(axis->to_ns - axis->from_ns);
 	density->sum.begin_ns = density->sum.end_ns = -1;
 }
 
@@ -321,19 +320,11 @@ static int64_t density_came(const struct density *density, int64_t time_ns)
 	return time_ns >= 0 && time_ns <= density->until_ns ? time_ns : -1;
 }
 
-/* The cell of a time, -1 and w for what lies beside the axis. */
-static int density_cell_of(const struct density *density, int64_t time_ns)
-{
-	double at = (double)(time_ns - density->axis->from_ns) * density->scale;
-
-	return at < 0 ? -1 : at >= density->w ? density->w : (int)at;
-}
-
 /* One more in every cell that from … to touches: as differences from cell to cell. */
 static void density_touch(const struct density *density, int32_t *delta, int64_t from_ns,
 			  int64_t to_ns)
 {
-	int from = density_cell_of(density, from_ns), to = density_cell_of(density, to_ns);
+	int from = plot_cell(density->axis, from_ns), to = plot_cell(density->axis, to_ns);
 
 	if (to < 0 || from >= density->w)
 		return;
@@ -355,7 +346,7 @@ static void density_add_worker(struct density *density, const struct sample_work
 		int64_t end = worker->finish_ns >= 0 ? worker->finish_ns
 			      : worker->join_ns >= 0 ? worker->join_ns
 						     : worker->created_ns;
-		int cell = density_cell_of(density, end);
+		int cell = plot_cell(density->axis, end);
 		bool came = density_came(density, end) >= 0;
 
 		density->sum.bad += came;

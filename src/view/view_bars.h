@@ -35,7 +35,6 @@ struct density_sum {
 struct density {
 	const struct plot_axis *axis;
 	int64_t until_ns; /* what is later is not known; in ended runs their end */
-	double scale;	  /* cells a ns */
 	int w;
 	struct density_sum sum;
 	int32_t exist[DENSITY_CELLS + 1], state[DENSITY_STATES][DENSITY_CELLS + 1];
@@ -84,8 +83,8 @@ int view_legend_draw(struct canvas *canvas, int x, int y, int w, const struct vi
 uint8_t view_bar_colour(uint8_t work);
 uint8_t view_bar_colour_of_many(uint8_t work);
 /*
- * ╌ created, ┄ at the gate, ━ cpu ═ io ╍ fp ┅ mem ┉ write ─ other work, or when it was on a core
- * (view_lanes.h), ┈ finished, ┤ joined, ✗ what went wrong.
+ * ╌ created, ┄ at the gate, ━ cpu ═ io ╍ fp ┅ mem ┉ write ─ other work, or its lane (below),
+ * ┈ finished, ┤ joined, ✗ what went wrong.
  */
 void view_bar_worker(const struct view_bar *bar, const struct sample_worker *worker, uint8_t work);
 /*

@@ -274,9 +274,7 @@ static void results_origins_draw(struct results *results)
 
 static int results_axis_cell(const struct plot_axis *axis, double ns)
 {
-	int x = (int)plot_column(axis, (int64_t)ns);
-
-	return x < axis->x ? axis->x : x >= axis->x + axis->w ? axis->x + axis->w - 1 : x;
+	return axis->x + MAX(0, MIN(plot_cell(axis, (int64_t)ns), axis->w - 1));
 }
 
 /* Every trial along an axis beside the figures, where there is room for one. */

@@ -407,21 +407,13 @@ static uint8_t share_of_cores(const struct shares *shares, int i)
 		       : SHARE_WAITING;
 }
 
-/* The column of the axis that a time lies in: from -1, before it, to its width, behind it. */
-static int share_column(const struct view_list *list, const struct rows_key *key, int64_t time_ns)
-{
-	double column = floor(plot_column(&list->axis, time_ns)) - list->axis.x;
-
-	return (int)fmax(-1, fmin(key->w, column));
-}
-
 static void share_sum_begin(const struct view_list *list, struct rows_shares *kept, int row,
 			    int64_t until_ns)
 {
 	struct rows_sum *sum = kept->sum;
 	const struct rows_filled *filled = &kept->filled[row];
 	const struct model_run *run = list->run;
-	int column = share_column(list, &kept->key, until_ns);
+	int column = plot_cell(&list->axis, until_ns);
 	int64_t final_ns = until_ns;
 
 	/*
@@ -442,7 +434,7 @@ static void share_sum_begin(const struct view_list *list, struct rows_shares *ke
 	sum->to = MIN(column, kept->key.w - 1);
 	sum->from = MIN(filled->done, sum->to);
 	sum->filled.until = column;
-	sum->filled.done = MAX(0, MIN(column, share_column(list, &kept->key, final_ns)));
+	sum->filled.done = MAX(0, MIN(column, plot_cell(&list->axis, final_ns)));
 }
 
 static void share_sum_end(struct shares *shares, struct rows_shares *kept)
@@ -487,7 +479,7 @@ static void share_sum_go_on(const struct view_list *list, struct rows_shares *ke
 static void shares_fill(const struct view_list *list, struct rows_shares *kept)
 {
 	int64_t until_ns = model_length(list->model, list->run);
-	int column = share_column(list, &kept->key, until_ns), first = kept->next;
+	int column = plot_cell(&list->axis, until_ns), first = kept->next;
 
 	if (kept->sum->row >= 0 && kept->sum->filled.until > column)
 		kept->sum->row = -1; /* time has gone back */
