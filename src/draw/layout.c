@@ -99,29 +99,6 @@ enum { LAYOUT_CORE_W = 22, LAYOUT_GRAPHS = 16 };
 /* The least history beside the CPUs, with the texts before it. */
 enum { LAYOUT_NAME_W = 10, LAYOUT_NAME_LEAST_W = 8, LAYOUT_TEXTS_W = 22, LAYOUT_WIDE = 96 };
 
-/*
- * Each strip has two lines, for its mean and for its busiest CPU, more for more threads and cores.
- */
-static void layout_strips(struct layout_cores *c, const struct layout_cpus *cpus, int most)
-{
-	int w = c->inner.w, lines;
-	bool wide = w >= LAYOUT_WIDE;
-
-	c->strips = true;
-	c->columns = 1;
-	c->w = w;
-	while (c->cut < LAYOUT_CUTS - 1 &&
-	       (cpus->parts[c->cut] < 2 || 2 * cpus->parts[c->cut] > most))
-		c->cut++;
-	c->rows = MAX(1, cpus->parts[c->cut]);
-	c->name_w = c->rows < 2 ? 0 : wide ? LAYOUT_NAME_W : LAYOUT_NAME_LEAST_W;
-	c->line_w = MAX(8, w - c->name_w - LAYOUT_TEXTS_W - w / (wide ? 3 : 6));
-	lines = cpus->threads * ((cpus->most[c->cut] + c->line_w - 1) / c->line_w);
-	c->h = MAX(1, MIN(MAX(2, lines), most / c->rows));
-	if (c->h > cpus->threads)
-		c->h -= lines > 1 ? c->h % cpus->threads : 0;
-}
-
 /* A fifth of the body, at least a row; more CPUs than graphs can show become strips. */
 static void layout_cores(struct layout_cores *c, struct rect *left, const struct layout_cpus *cpus)
 {
@@ -134,8 +111,25 @@ static void layout_cores(struct layout_cores *c, struct rect *left, const struct
 	rows = (n + columns - 1) / columns;
 	columns = (n + rows - 1) / rows;
 	if (n > LAYOUT_GRAPHS || rows > MAX(budget + 1, left->h / 6)) {
+		int most = left->h * 2 / 7, lines;
+		bool wide;
+
 		c->inner = layout_inside(space);
-		layout_strips(c, cpus, left->h * 2 / 7);
+		c->w = c->inner.w;
+		wide = c->w >= LAYOUT_WIDE;
+		c->strips = true;
+		c->columns = 1;
+		while (c->cut < LAYOUT_CUTS - 1 &&
+		       (cpus->parts[c->cut] < 2 || 2 * cpus->parts[c->cut] > most))
+			c->cut++;
+		c->rows = MAX(1, cpus->parts[c->cut]);
+		c->name_w = c->rows < 2 ? 0 : wide ? LAYOUT_NAME_W : LAYOUT_NAME_LEAST_W;
+		c->line_w = MAX(8, c->w - c->name_w - LAYOUT_TEXTS_W - c->w / (wide ? 3 : 6));
+		/* Two lines, for the mean and the busiest CPU, more for more threads and cores. */
+		lines = cpus->threads * ((cpus->most[c->cut] + c->line_w - 1) / c->line_w);
+		c->h = MAX(1, MIN(MAX(2, lines), most / c->rows));
+		if (c->h > cpus->threads)
+			c->h -= lines > 1 ? c->h % cpus->threads : 0;
 	} else {
 		c->box = layout_top(&space, 2 + rows * MAX(1, budget / rows));
 		c->inner = layout_inside(c->box);

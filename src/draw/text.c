@@ -123,26 +123,10 @@ int text_paragraph(struct canvas *canvas, struct rect rect, int y, int indent, s
 
 #define TEXT_DOT "\xc2\xb7" /* a middle dot */
 
-/* Keeps both ends, with a dot for what was between them. */
-static void text_cut_middle(char *text, int most)
-{
-	int columns = utf8_columns(text);
-	char *cut = (char *)text_skip(text, (most - 1) / 2);
-	const char *tail = text_skip(text, columns - (most - 1 - (most - 1) / 2));
-
-	if (columns <= most)
-		return;
-	if (most < 3) {
-		*(char *)text_skip(text, most) = '\0';
-		return;
-	}
-	memmove(cut + 2, tail, strlen(tail) + 1);
-	memcpy(cut, TEXT_DOT, 2);
-}
-
 char *text_fit(char *buf, size_t size, const char *name, int most)
 {
 	char *equals, *begin;
+	int columns;
 
 	snprintf(buf, size, "%s", name);
 	/* Keys go first, with their '='. */
@@ -151,7 +135,17 @@ char *text_fit(char *buf, size_t size, const char *name, int most)
 			begin--;
 		memmove(begin, equals + 1, strlen(equals + 1) + 1);
 	}
-	text_cut_middle(buf, most);
+	columns = utf8_columns(buf);
+	if (columns > most && most < 3) {
+		*(char *)text_skip(buf, most) = '\0';
+	} else if (columns > most) {
+		/* Both ends stay, with a dot for what was between them. */
+		char *cut = (char *)text_skip(buf, (most - 1) / 2);
+		const char *tail = text_skip(buf, columns - (most - 1 - (most - 1) / 2));
+
+		memmove(cut + 2, tail, strlen(tail) + 1);
+		memcpy(cut, TEXT_DOT, 2);
+	}
 	return buf;
 }
 

@@ -551,36 +551,29 @@ static void curve_draw_cross(const struct plotting *p, const struct curve_cross 
 
 /* Names */
 
-static uint32_t last_value(const struct curve *curve, int line)
-{
-	uint32_t v = curve->n_values;
-
-	while (v > 0 && isnan(curve->point[line][v - 1].median))
-		v--;
-	return v ? v - 1 : 0;
-}
-
 /* Names are at the lines' right ends, from the highest down; none hides another. */
 static void curve_draw_names(const struct plotting *p)
 {
 	int x = p->plot.x + p->plot.w + 1, y = p->plot.y;
-	bool drawn[CURVE_LINES] = {false};
+	double last[CURVE_LINES]; /* the last median; NaN: it is drawn, or has none */
 
+	for (uint32_t i = 0; i < p->curve->n_lines; i++) {
+		last[i] = NAN;
+		for (uint32_t v = p->curve->n_values; v > 0 && isnan(last[i]); v--)
+			last[i] = p->curve->point[i][v - 1].median;
+	}
 	for (uint32_t i = 0; i < p->curve->n_lines; i++) {
 		int next = -1;
 		double most = -1;
 
-		for (int j = 0; j < (int)p->curve->n_lines; j++) {
-			double median = p->curve->point[j][last_value(p->curve, j)].median;
-
-			if (!drawn[j] && median > most) {
+		for (int j = 0; j < (int)p->curve->n_lines; j++)
+			if (last[j] > most) {
 				next = j;
-				most = median;
+				most = last[j];
 			}
-		}
 		if (next < 0)
 			return;
-		drawn[next] = true;
+		last[next] = NAN;
 		if (place_y(p, scale_share(&p->y, most)) > y)
 			y = place_y(p, scale_share(&p->y, most));
 		if (y >= p->axis_y)

@@ -164,12 +164,12 @@ static bool ballot_is_swept(const struct sample_case *one)
 
 static const char *ballot_name(const struct model *model, uint32_t case_id, char *buf, size_t size)
 {
+	const struct sample_case *one = &model->cases[case_id];
 	char shape[UTF8_BYTES];
 
-	if (!ballot_is_swept(&model->cases[case_id]))
-		return view_case_name(model, case_id, buf, size);
 	utf8_encode(view_shape(model, case_id), shape);
-	snprintf(buf, size, "%s %s", shape, model->cases[case_id].model);
+	snprintf(buf, size, "%s %s", shape,
+		 ballot_is_swept(one) ? one->model : MODEL_CASE_NAME(model, case_id));
 	return buf;
 }
 

@@ -33,18 +33,6 @@ static const char *hint_lost(const struct model *model)
 	return hint;
 }
 
-/* Whether an explanation was said, and how to try it: the message itself is in view 6. */
-static bool hint_stacks(const struct model *model)
-{
-	for (size_t i = 0; i < model->n_messages; i++) {
-		const struct model_message *message = &model->messages[i];
-
-		if (message->time_ns <= model->now_ns && message->kind == MESSAGE_STACKS)
-			return true;
-	}
-	return false;
-}
-
 /*
  * Why the one that takes longer does: in the Overview, once all is measured. Where a line does not
  * hold it, the cause that y shows.
@@ -127,18 +115,6 @@ static bool hint_notice(const struct view_state *state)
 	return state->notice && !state->lecture.heading;
 }
 
-/* The wait before the first run, where there is one. */
-static const char *hint_preparing(const struct model *model, char *buf, size_t size)
-{
-	uint64_t done, all;
-
-	*buf = '\0';
-	if (model_preparing(model, &done, &all))
-		snprintf(buf, size, "Making the file of the io workers: %s of %s. q quits.",
-			 UNITS_KIB(done / 1024), UNITS_KIB(all / 1024));
-	return buf;
-}
-
 static const char hint_measuring[] =
 	"First, tuibench measures this machine and the memory of idle tasks.";
 
@@ -159,6 +135,8 @@ static const char *verdict_hint(const struct view_frame *frame, int w, char *buf
 				  "m: another measure",
 	};
 	const char *lost = hint_lost(model), *why;
+	bool stacks = false;
+	uint64_t done, all;
 
 	if (hint_notice(state))
 		return state->notice;
@@ -170,8 +148,11 @@ static const char *verdict_hint(const struct view_frame *frame, int w, char *buf
 		return "All workers are created first and wait at the start gate. Then all start "
 		       "at once.";
 	}
-	if (*hint_preparing(model, buf, size))
+	if (model_preparing(model, &done, &all)) {
+		snprintf(buf, size, "Making the file of the io workers: %s of %s. q quits.",
+			 UNITS_KIB(done / 1024), UNITS_KIB(all / 1024));
 		return buf;
+	}
 	if (state->live && model->n_runs == 0)
 		return hint_measuring;
 	if (lost)
@@ -184,7 +165,11 @@ static const char *verdict_hint(const struct view_frame *frame, int w, char *buf
 		snprintf(buf, size, "Warning (see 6): %s", cache->warning[0]);
 		return buf;
 	}
-	if (cache->headline.state == ANSWER_REAL && hint_stacks(model))
+	/* How to try what was explained: the message itself is in view 6. */
+	for (size_t i = 0; i < model->n_messages; i++)
+		stacks |= model->messages[i].time_ns <= model->now_ns &&
+			  model->messages[i].kind == MESSAGE_STACKS;
+	if (cache->headline.state == ANSWER_REAL && stacks)
 		return "Why? The threads' stacks may be the reason: see 6. -s stack=default,16K "
 		       "shows it.";
 	if (*view_tree_hint(model, buf, size))
