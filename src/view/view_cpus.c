@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "view_cpus.h"
+#include "view_cache.h"
 
 #include <stdio.h>
 #include <stdlib.h>
