@@ -22,7 +22,8 @@ const struct view_ops *views_at(size_t i)
 	return all[i];
 }
 
-int views_answer(const struct model *model)
+/* The number of the view that answers what the session asks. */
+static int views_answer(const struct model *model)
 {
 	const struct view_ops *ops;
 
@@ -108,6 +109,24 @@ static struct layout_frame view_layout(struct view_frame *frame, const struct vi
 	return layout_frame(frame->canvas->width, h, &wish);
 }
 
+/* A picture that goes round alone says where it comes from. */
+static void view_draw_source(const struct view_frame *frame, struct rect rect)
+{
+	const struct machine *machine = &frame->model->session.machine;
+	struct canvas *canvas = frame->canvas;
+	int end = rect.x + rect.w - 1, x;
+
+	end = canvas_right(canvas, end, rect.y, STYLE(COLOUR_DIM), "tuibench " TUIBENCH_VERSION);
+	if (frame->model->n_origins > 0 || !frame->model->has_session)
+		return;
+	x = canvas_text(canvas, rect.x + 1, rect.y, end - rect.x - 3, STYLE(COLOUR_DIM),
+			machine->cpu);
+	if (machine->cores_allowed >= 0 && x + 12 < end)
+		canvas_printf(canvas, x, rect.y, end - x - 2, STYLE(COLOUR_DIM), "%s%d of %d cores",
+			      machine->cpu[0] ? ", " : "", machine->cores_allowed,
+			      machine->cores_online);
+}
+
 static void view_draw_all(struct view_frame *frame)
 {
 	const struct view_ops *ops = views_get(frame->model, frame->state->view);
@@ -164,7 +183,7 @@ static void view_draw_all(struct view_frame *frame)
 	view_caption_draw(frame, caption);
 	layout.keys.y = canvas->height - 1;
 	if (frame->state->alone)
-		view_panel_source(frame, layout.keys);
+		view_draw_source(frame, layout.keys);
 	else
 		view_keys_draw(frame, layout.keys);
 	if (frame->state->help)
@@ -461,22 +480,4 @@ const char *view_panel(struct canvas *canvas, const struct model *model, struct 
 	view->state.folds = folds;
 	view->shown = shown;
 	return name;
-}
-
-/* A picture that goes round alone says where it comes from. */
-void view_panel_source(const struct view_frame *frame, struct rect rect)
-{
-	const struct machine *machine = &frame->model->session.machine;
-	struct canvas *canvas = frame->canvas;
-	int end = rect.x + rect.w - 1, x;
-
-	end = canvas_right(canvas, end, rect.y, STYLE(COLOUR_DIM), "tuibench " TUIBENCH_VERSION);
-	if (frame->model->n_origins > 0 || !frame->model->has_session)
-		return;
-	x = canvas_text(canvas, rect.x + 1, rect.y, end - rect.x - 3, STYLE(COLOUR_DIM),
-			machine->cpu);
-	if (machine->cores_allowed >= 0 && x + 12 < end)
-		canvas_printf(canvas, x, rect.y, end - x - 2, STYLE(COLOUR_DIM), "%s%d of %d cores",
-			      machine->cpu[0] ? ", " : "", machine->cores_allowed,
-			      machine->cores_online);
 }

@@ -11,7 +11,8 @@
 /* A heading and two lines of caption, the heading alone on a very low screen. */
 enum { LINES = 3, CAPTION = 2, LEAST_H = 16 };
 
-int view_lecture_lines(const struct view_frame *frame)
+/* The lines at the bottom: heading and caption; 0 without a lecture, or without room. */
+static int lecture_lines(const struct view_frame *frame)
 {
 	const struct canvas *canvas = frame->canvas;
 
@@ -21,7 +22,7 @@ int view_lecture_lines(const struct view_frame *frame)
 }
 
 /* What the speaker must know stands in the caption's last line, which is never the longest. */
-void view_lecture_draw(const struct view_frame *frame, struct rect rect)
+static void lecture_draw(const struct view_frame *frame, struct rect rect)
 {
 	const struct view_lecture *lecture = &frame->state->lecture;
 	struct rect caption = {rect.x + 1, rect.y + 1, rect.w - 2, CAPTION};
@@ -176,7 +177,7 @@ int view_caption_lines(const struct view_frame *frame)
 	const struct view_state *state = frame->state;
 	const char *const *captions = caption_texts(frame);
 	int least_h = state->captions == VIEW_CAPTIONS_ON ? CAPTION_LEAST_H : CAPTION_FITS_H;
-	int lecture = view_lecture_lines(frame), w = frame->canvas->width - 2;
+	int lecture = lecture_lines(frame), w = frame->canvas->width - 2;
 
 	if (lecture)
 		return lecture;
@@ -194,8 +195,8 @@ void view_caption_draw(const struct view_frame *frame, struct rect rect)
 	frame->shown->captioned = rect.h > 0;
 	if (rect.h <= 0)
 		return;
-	if (view_lecture_lines(frame)) {
-		view_lecture_draw(frame, rect);
+	if (lecture_lines(frame)) {
+		lecture_draw(frame, rect);
 		return;
 	}
 	rect.x += 1;

@@ -144,9 +144,6 @@ bool view_curve_log_y(const struct view_state *state, const struct view_shown *s
 /* The case chosen, one of those shown. */
 uint32_t view_chosen(const struct view_state *state, const struct view_shown *shown);
 
-/* Instead of the keys: the machine. */
-void view_panel_source(const struct view_frame *frame, struct rect rect);
-
 /* Over the body of the screen: the medians as large as it allows. */
 void view_present_draw(const struct view_frame *frame, struct rect body);
 /* Instead of all that tells who leads: the question, until it is revealed. */
@@ -154,9 +151,6 @@ void view_cover_draw(const struct view_frame *frame, struct rect rect);
 
 /* A lecture's scene around the session that it shows. */
 
-/* The lines at the bottom: heading and caption; 0 without a lecture, or without room. */
-int view_lecture_lines(const struct view_frame *frame);
-void view_lecture_draw(const struct view_frame *frame, struct rect rect);
 /* Instead of a view, where the scene has no session: the headings, and what is wrong. */
 void view_lecture_slide(const struct view_frame *frame, struct rect body);
 /* The whole screen of the speaker: the scene, its notes, the next one, the time. */

@@ -42,8 +42,6 @@ VIEWS(VIEW_DECLARE)
 
 /* The views in the order of the list; NULL after the last. */
 const struct view_ops *views_at(size_t i);
-/* The number of the view that answers what the session asks. */
-int views_answer(const struct model *model);
 /*
  * The last view of that number of which the model has what it shows, or any without a model; NULL:
  * there is none.
