@@ -144,8 +144,8 @@ static void a_lecture_that_was_held_is_one_recording(void **state)
 		assert_string_equal(scenes.log.scenes[i].command, lecture.scenes[i].command);
 		assert_int_equal(scenes_ran(&scenes, i), i == 1 || i == 4);
 	}
-	assert_over(&scenes, 1, "2 cpu, cpu.size=100K");
-	assert_over(&scenes, 4, "tree 3x4: 15");
+	assert_over(&scenes, 1, "2 cpu workers, cpu.size=100K");
+	assert_over(&scenes, 4, "tree 3x4: 15 tasks");
 	lecture_free(&lecture);
 	scenes_close(&scenes);
 	folder_remove(place.folder);
@@ -160,15 +160,15 @@ static void its_recording_is_held_again_with_the_same_keys(void **state)
 	replay(&place);
 	pty_expect(place.pty, "Nothing runs here.");
 	step(&place, PAGE_DOWN, "The same work.");
-	pty_expect(place.pty, " 2 cpu,");
+	pty_expect(place.pty, " 2 cpu workers,");
 	pty_expect(place.pty, "scene 2 of 6");
 	step(&place, PAGE_DOWN, "As a timeline.");
 	pty_expect(place.pty, " thread w1 cpu ");
 	step(&place, PAGE_DOWN, "No command.");
-	pty_expect(place.pty, " 2 cpu,");
+	pty_expect(place.pty, " 2 cpu workers,");
 	step(&place, PAGE_DOWN, "tree 3x4: 15");
 	step(&place, PAGE_UP, "No command.");
-	pty_expect(place.pty, " 2 cpu,");
+	pty_expect(place.pty, " 2 cpu workers,");
 	step(&place, PAGE_DOWN, "tree 3x4: 15");
 	step(&place, PAGE_DOWN, "Questions?");
 	step(&place, PAGE_DOWN, "This is the last scene");
@@ -213,7 +213,7 @@ static void a_run_that_is_left_ends_before_the_next_begins(void **state)
 	assert_true(model.done);
 	assert_int_equal(model.runs[model.n_runs - 1].totals.status, SAMPLE_INTERRUPTED);
 	model_free(&model);
-	assert_over(&scenes, 2, "tree 3x4: 15");
+	assert_over(&scenes, 2, "tree 3x4: 15 tasks");
 	scenes_close(&scenes);
 	folder_remove(place.folder);
 }

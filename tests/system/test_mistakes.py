@@ -47,7 +47,7 @@ class TheMistakes(unittest.TestCase):
             self.assertIn("-s rounds is a known mistake", notes)
             self.assertNotIn("mem-order", notes)
             text = run("--export", "table", log)[0]
-            self.assertIn("3 write, write.size=64K, share-file=yes, rounds=2", text)
+            self.assertIn("3 write workers, write.size=64K, share-file=yes, rounds=2", text)
 
 
 if __name__ == "__main__":
