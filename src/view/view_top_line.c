@@ -71,12 +71,18 @@ static void top_line_draw(struct canvas *canvas, struct rect rect, struct line *
 			struct part *part = &line->parts[i];
 			int by = top_line_width(line) - width + 1,
 			    w = utf8_columns(part->text) - by;
-			const char *cut = part->text;
+			const char *cut = part->text, *word;
 
 			if (part->weight != weight || by <= 0 || w < TITLE_LEAST)
 				continue;
 			for (int column = 0; column < w - 1; column++)
 				utf8_next(&cut);
+			/* by whole words, where enough is left */
+			for (word = cut; word > part->text && !strchr(" ,", *word); word--)
+				;
+			while (word > part->text && strchr(" ,+", word[-1]))
+				word--;
+			cut = word - part->text >= 5 ? word : cut;
 			snprintf(part->text + (cut - part->text), 4, "…");
 		}
 		if (top_line_width(line) <= width)
