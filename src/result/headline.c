@@ -314,8 +314,6 @@ static bool add_ranges(struct sentence *s, const struct answer *answer, const st
 			sentence_add(&list, "same");
 		else if (t.slower + t.faster < t.all)
 			sentence_add(&list, "?");
-		else if (strcmp(CLAIM_TIMES(low), CLAIM_TIMES(high)) == 0)
-			sentence_add(&list, "%sx", CLAIM_TIMES(low));
 		else
 			sentence_add(&list, "%sx to %sx", CLAIM_TIMES(low), CLAIM_TIMES(high));
 	}
