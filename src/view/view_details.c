@@ -224,6 +224,8 @@ static void details_woken(struct details *details, const struct view_list *l)
 /* What it did with its life, where slices tell. */
 static void details_lane(struct details *details, const struct view_list *l, uint32_t index)
 {
+	const struct sample_worker worker = model_worker(l->model, l->run, index);
+	const uint64_t switches = (uint64_t)worker.nvcsw + worker.nivcsw;
 	const struct model_lane_figures *lane;
 	double life = 0, throttled;
 	struct detail *cores;
@@ -245,9 +247,15 @@ static void details_lane(struct details *details, const struct view_list *l, uin
 		details_share(details, "throttled", throttled, life);
 	details_share(details, "blocked", lane->shares.ns[STATE_BLOCKED], life);
 	details_time(details, "longest wait", (int64_t)lane->longest_wait_ns);
-	details_count(details, "slices", (int64_t)lane->slices);
-	details_time(details, "median slice", (int64_t)lane->median_ns);
-	details_time(details, "longest slice", (int64_t)lane->longest_ns);
+	if (worker.finish_ns >= 0 && switches > 2 * (uint64_t)lane->slices) {
+		/* Its own clock sees gaps from some length on; what lies between is several. */
+		details_text(details, "slices seen", "%s of %s", UNITS_COUNT(lane->slices),
+			     UNITS_COUNT(switches));
+	} else {
+		details_count(details, "slices", (int64_t)lane->slices);
+		details_time(details, "median slice", (int64_t)lane->median_ns);
+		details_time(details, "longest slice", (int64_t)lane->longest_ns);
+	}
 	counted = model_migrations(l->model, l->run, index); /* may know of more than slices do */
 	details_count(details, "migrations", counted < 0 ? (int64_t)lane->migrations : counted);
 	/* "0 1", of many how many */

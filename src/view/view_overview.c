@@ -137,7 +137,9 @@ static const char overview_help[] =
 	"figure\tRight of a worker: from its first to its last instruction.\n"
 	"creation\tFrom the first create call until the last one returned.\n"
 	"yielded\tContext switches because the worker had to wait.\n"
-	"preempted\tContext switches because another task took the core.\n"
+	"preempted\tContext switches of a worker that could go on: another task took the core, or "
+	"it "
+	"called sched_yield().\n"
 	"faults\tPages that the kernel mapped on first use.\n" OVERVIEW_SENTENCE;
 
 static const char overview_help_trees[] =
@@ -162,8 +164,8 @@ const struct view_ops view_overview = {
 	.brief = "Over",
 	.captions = {"Each panel is the newest run of one model, on the same time axis. Each bar "
 		     "is a worker, from creation to join.",
-		     "Compare left with right. yielded: the worker had to wait. preempted: another "
-		     "task took its core."},
+		     "Compare left with right. yielded: the worker had to wait. preempted: it lost "
+		     "its core though it could go on."},
 	.captions_trees = {"Each panel is one model's tree, on the same time axis. Each band is a "
 			   "level, as high as it has tasks.",
 			   "Watch the bands fill and drain. to join: the task has ended, but its "
