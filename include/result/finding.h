@@ -141,8 +141,9 @@ struct curve {
 	enum model_metric metric; /* one of metric_curves_of() */
 	char name[SAMPLE_LABEL];  /* of the variable: "workers" */
 	uint32_t n_works;
-	char work[SAMPLE_LABEL]; /* the kind that was asked for: "mem"; "": it does not vary */
-	bool numeric;		 /* each value is a number, and they are in ascending order */
+	char work[SAMPLE_LABEL];      /* the kind that was asked for: "mem"; "": it does not vary */
+	char next_work[SAMPLE_LABEL]; /* after the last one comes the first */
+	bool numeric;		      /* each value is a number, and they are in ascending order */
 	uint32_t n_values, n_lines, n_crosses;
 	struct curve_value value[CURVE_VALUES];
 	struct curve_line line[CURVE_LINES];

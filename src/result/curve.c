@@ -59,8 +59,12 @@ static void find_work(struct curve *curve, const struct model *model, uint32_t w
 		curve->n_works += new_curve_value(model, i, name_of_work(model)) != NULL;
 	for (uint32_t i = 0; i < model->n_cases && curve->n_works; i++) {
 		work = new_curve_value(model, i, name_of_work(model));
-		if (work && n++ == wanted % curve->n_works)
+		if (!work)
+			continue;
+		if (n == wanted % curve->n_works)
 			snprintf(curve->work, sizeof(curve->work), "%s", work->value);
+		if (n++ == (wanted + 1) % curve->n_works)
+			snprintf(curve->next_work, sizeof(curve->next_work), "%s", work->value);
 	}
 }
 

@@ -163,8 +163,9 @@ static void column_rows(const struct column *c)
 				     worker.start_ns >= 0 ? UNITS_TIME(run, false) : "–");
 	}
 	if (shown < n && rows.h > 0)
-		canvas_printf(c->canvas, c->axis.x, rows.y + rows.h - 1, c->axis.w,
-			      STYLE(COLOUR_DIM), "%s more ▾", UNITS_COUNT(n - first - shown));
+		view_rows_hidden(c->canvas,
+				 (struct rect) {c->axis.x, rows.y + rows.h - 1, c->axis.w, 1},
+				 first, n - first - shown);
 }
 
 static void column_plot(const struct column *c, struct rect rect, const double *y, double top,

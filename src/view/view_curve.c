@@ -17,7 +17,7 @@
 #include "result/finding.h"
 #include "view_cache.h"
 
-enum { FIGURE = 32, CELL_W = 8, SCALE_W = 8, EDGE = 4, WIDE = 100 };
+enum { FIGURE = 32, CELL_W = 8, SCALE_W = 8, EDGE = 4 };
 
 /* The Curve of a sweep of cores as speed-ups: how many times as fast as on the fewest. */
 struct curve_speedup {
@@ -638,16 +638,12 @@ static void curve_draw_figures(const struct plotting *p, int line, int y)
 		       p->curve->line[line].case_id);
 }
 
-/* The name of that row: of what it tells, and how it counts, where there is room. */
+/* The name of the row below the figures. */
 static const char *lead_label(const struct plotting *p)
 {
-	const uint8_t unit = metric_table[p->curve->metric].unit;
-
-	if (p->speedup)
-		return "ideal";
-	if (p->inner.w < WIDE)
-		return "next: x";
-	return unit == METRIC_KIB ? "next: x as much" : "next: x as long";
+	return p->speedup					   ? "ideal"
+	       : metric_table[p->curve->metric].unit == METRIC_KIB ? "smaller by"
+								   : "faster by";
 }
 
 static bool curve_has_leads(const struct curve *curve)
@@ -668,6 +664,7 @@ static void curve_draw_table(const struct plotting *p)
 	for (uint32_t v = 0; v < p->curve->n_values; v++) {
 		const struct curve_lead *lead = &p->curve->lead[v];
 		struct style style = STYLE(COLOUR_DIM);
+		char text[FIGURE];
 
 		if (!p->column[v])
 			continue;
@@ -679,13 +676,12 @@ static void curve_draw_table(const struct plotting *p)
 		/* In the hue of the leader where the lead is real. */
 		if (lead->sure == FINDING_REAL)
 			style = point_style(p, lead->line, v, true);
+		snprintf(text, sizeof(text), "%sx", CLAIM_TIMES(lead->ahead));
 		if (lead->sure != FINDING_UNKNOWN)
-			curve_text_at_value(
-				p, v, y, 0, style,
-				lead->sure == FINDING_NONE ? "none"
-				: isnan(lead->ahead)
-					? "?"
-					: claim_times((char[FIGURE]) {0}, FIGURE, lead->ahead));
+			curve_text_at_value(p, v, y, 0, style,
+					    lead->sure == FINDING_NONE ? "–"
+					    : isnan(lead->ahead)       ? "?"
+								       : text);
 	}
 }
 
@@ -888,10 +884,12 @@ static void curve_draw_box(struct plotting *p, struct rect box)
 	};
 	const int note = p->speedup ? 1 : metric_is(p->curve->metric, METRIC_MORE_IS_WORSE) ? 0 : 2;
 	const char *what = p->speedup ? "speed-up" : metric_table[p->curve->metric].words;
-	char title[160];
+	char title[160], work[96] = "";
 
-	snprintf(title, sizeof(title), "%s%s%s over %s", what, *p->curve->work ? " of " : "",
-		 p->curve->work, p->curve->name);
+	if (p->curve->n_works > 1)
+		snprintf(work, sizeof(work), " (w: %s)", p->curve->next_work);
+	snprintf(title, sizeof(title), "%s%s%s%s over %s", what, *p->curve->work ? " of " : "",
+		 p->curve->work, work, p->curve->name);
 	p->inner = view_box(p->canvas, box, title, NULL);
 	for (int i = 0; i < 2; i++) {
 		if (utf8_columns(title) + utf8_columns(notes[note][i]) + 7 > box.w)
@@ -1002,8 +1000,9 @@ static const char curve_help[] =
 	"gap\tNo trial was measured at this value.\n"
 	"×\tThe lines cross, and a different model is faster on each side, for real. ━ on the axis "
 	"shows between which values.\n"
-	"next\tHow many times the fastest median the next one is. Coloured: the fastest is faster "
-	"than every other, for real. none: it is not.\n"
+	"faster by\tHow many times the fastest median the next one is. Coloured: the fastest is "
+	"faster than every other, for real. –: it is not.\n"
+	"w\tShow the next kind of work, which the title names.\n"
 	"m\tChange what is drawn: elapsed time, CPU time, memory (PSS + kernel), creation, CPU use "
 	"(one core = 100 %), bytes read and written.\n"
 	"u\tSpeed-up over cores, against the fewest. Grey: the ideal. Broken line: Amdahl's law, "
@@ -1026,5 +1025,5 @@ const struct view_ops view_curve = {
 	.opens = true,
 	.draw = curve_draw,
 	.act = curve_act,
-	.hint = "× the lines cross, ━ between these values. Bold: really the fastest.",
+	.hint = "× the lines cross, ━ between these values. Bold: really the fastest. –: none.",
 };

@@ -237,6 +237,7 @@ static void latency_draw(const struct view_frame *frame, struct rect rect)
 		.model = model,
 		.operations = model_has_operations(model),
 		.plot = {.canvas = frame->canvas, .columns = columns, .n_columns = COLUMNS}};
+	struct rect more;
 
 	latency_choose_rows(&l, frame);
 	draw_latency_box(&l, rect);
@@ -258,6 +259,13 @@ static void latency_draw(const struct view_frame *frame, struct rect rect)
 			       l.rows[i].case_id);
 		y += l.lines;
 	}
+	if (l.shown >= l.n)
+		return;
+	/* On the box's lower edge, so that it costs no row. */
+	more = (struct rect) {l.plot.inner.x + 2, rect.y + rect.h - 1, l.plot.inner.w - 4, 1};
+	canvas_put(l.canvas, more.x - 1, more.y, ' ', STYLE(COLOUR_DIM));
+	canvas_put(l.canvas, view_rows_hidden(l.canvas, more, l.first, l.n - l.first - l.shown),
+		   more.y, ' ', STYLE(COLOUR_DIM));
 }
 
 /* What the answer is about stands for both where there is no room for two. */

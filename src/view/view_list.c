@@ -210,8 +210,6 @@ static void list_grow_row(const struct view_list *list, const struct view_bar *b
 void view_list_draw(const struct view_list *list)
 {
 	int shown = list_shown(list->n, list->rect.h), pitch = list_pitch(list);
-	int x = list->axis.x, y = list->rect.y + shown;
-	long above, below;
 	const struct rows_densities *densities =
 		list->per_row == 1 ? NULL : view_rows_densities(list, shown);
 	const struct rows_shares *shares = densities ? view_rows_shares(list, shown) : NULL;
@@ -253,14 +251,11 @@ void view_list_draw(const struct view_list *list)
 		list_grow_row(list, &bar);
 	}
 	/* The last line says how many rows are not shown. */
-	above = list->first;
-	below = list->n - list->first - shown;
-	if (above > 0 && shown < list->rect.h)
-		x = canvas_printf(list->canvas, x, y, list->axis.w, STYLE(COLOUR_DIM),
-				  "▴ %s above   ", UNITS_COUNT(above));
-	if (below > 0 && shown < list->rect.h)
-		canvas_printf(list->canvas, x, y, list->axis.x + list->axis.w - x,
-			      STYLE(COLOUR_DIM), "%s more ▾", UNITS_COUNT(below));
+	if (shown < list->rect.h)
+		view_rows_hidden(
+			list->canvas,
+			(struct rect) {list->axis.x, list->rect.y + shown, list->axis.w, 1},
+			list->first, list->n - list->first - shown);
 	view_zone_rows(list->shown,
 		       &(struct view_list_spot) {
 			       .rect = {list->rect.x, list->rect.y,

@@ -247,6 +247,19 @@ void view_no_memory(struct canvas *canvas, struct rect rect)
 		    "There is too little memory for this view.");
 }
 
+int view_rows_hidden(struct canvas *canvas, struct rect line, long above, long below)
+{
+	int x = line.x;
+
+	if (above > 0)
+		x = canvas_printf(canvas, x, line.y, line.w, STYLE(COLOUR_DIM), "▴ %s above%s",
+				  UNITS_COUNT(above), below > 0 ? "   " : "");
+	if (below > 0)
+		x = canvas_printf(canvas, x, line.y, line.x + line.w - x, STYLE(COLOUR_DIM),
+				  "%s more ▾", UNITS_COUNT(below));
+	return x;
+}
+
 bool view_scroll_by(int *scroll, int most, int key)
 {
 	long by, to = *scroll < most ? *scroll : most;

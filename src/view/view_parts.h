@@ -127,6 +127,8 @@ int view_caption_lines(const struct view_frame *frame);
 void view_caption_draw(const struct view_frame *frame, struct rect rect);
 /* Over the body of the screen. */
 void view_help_draw(const struct view_frame *frame, struct rect body);
+/* How many rows of a list are not shown; returns where the text ends. */
+int view_rows_hidden(struct canvas *canvas, struct rect line, long above, long below);
 /* Whether there is what rows of many workers need: cases, and memory. */
 bool view_has_rows(const struct view_frame *frame);
 /* Instead of anything else. */

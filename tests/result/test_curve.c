@@ -339,6 +339,7 @@ static void each_kind_of_work_is_a_sweep_of_its_own(void **state)
 		assert_int_equal(curve_read(&stage.curve, &stage.model, METRIC_ELAPSED, i), 0);
 		assert_string_equal(stage.curve.name, "workers");
 		assert_string_equal(stage.curve.work, works[i]);
+		assert_string_equal(stage.curve.next_work, works[(i + 1) % 2]);
 		assert_int_equal(stage.curve.n_works, 2);
 		assert_int_equal(stage.curve.n_lines, 2);
 		assert_string_equal(stage.curve.line[0].name, "threads");

@@ -424,7 +424,7 @@ static void names_and_figures_of_a_curve_answer_a_press(void **state)
 	stage_key(&stage, '5');
 	stage_draw(&stage, 120, 36);
 	cases = stage.model.cases;
-	one = case_at(&stage, "threads        ");
+	one = case_at(&stage, "threads     ");
 	assert_string_equal(cases[one].model, "threads");
 	last = case_at(&stage, "841 ms");
 	assert_string_equal(cases[last].model, "processes");

@@ -201,7 +201,7 @@ static void the_use_of_cores_has_no_winner(void **state)
 		stage_key(&stage, 'm');
 	golden_assert("curve-cpu-use-120x36", stage_draw(&stage, 120, 36));
 	assert_null(strstr(stage.text, "lower is better"));
-	assert_null(strstr(stage.text, "next: times"));
+	assert_null(strstr(stage.text, "faster by"));
 	golden_assert("curve-cpu-use-80x24", stage_draw(&stage, 80, 24));
 	stage_close(&stage);
 }
