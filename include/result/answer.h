@@ -55,6 +55,11 @@ struct answer {
 	uint32_t n_metrics, n_rows;
 	enum model_metric metrics[LOOKS_METRICS_MOST];
 	struct answer_row *rows;
+	/*
+	 * The cases as they are listed: where more than two models compare with one and the same,
+	 * by their first metric.
+	 */
+	uint32_t *order;
 };
 
 /* Reads the answer as of the model's now. Free it also after an error: 0 or -ENOMEM. */
@@ -66,11 +71,6 @@ int answer_read_metric(struct answer *answer, const struct model *model, enum mo
  * those with one value, while it runs the newest run's. NULL: nothing is compared.
  */
 const struct answer_row *answer_foremost(const struct answer *answer, const struct model *model);
-/*
- * The rows as they are listed: where more than two models compare with one and the same, by their
- * first metric. order has room for n_rows.
- */
-void answer_order(const struct answer *answer, const struct model *model, uint32_t *order);
 void answer_free(struct answer *answer);
 /* Whether a memory of some trials of a case is an estimate; *seen as of metric_seen(). */
 bool answer_is_estimated(const struct model *model, uint32_t case_id, enum model_metric metric,

@@ -198,6 +198,38 @@ static void conclude(struct answer *answer, const struct model *model)
 		answer->state = ANSWER_WITHHELD;
 }
 
+static double place_of(const struct answer *answer, uint32_t row)
+{
+	double median = answer->rows[row].cells[0].median;
+
+	return isnan(median) ? INFINITY : median;
+}
+
+static void sort_rows(const struct answer *answer, const struct model *model)
+{
+	uint32_t reference = UINT32_MAX, n = 0, *order = answer->order;
+	bool one = true;
+
+	for (uint32_t i = 0; i < answer->n_rows; i++) {
+		const struct answer_row *row = &answer->rows[i];
+
+		if (row->reference == i || isnan(row->cells[0].median))
+			continue;
+		one &= reference == UINT32_MAX || reference == row->reference;
+		one &= comparison_alike(&model->cases[row->reference], &model->cases[i]);
+		reference = row->reference;
+		n++;
+	}
+	for (uint32_t i = 1; i < answer->n_rows && one && n > 2; i++)
+		for (uint32_t j = i;
+		     j > 0 && place_of(answer, order[j]) < place_of(answer, order[j - 1]); j--) {
+			uint32_t swap = order[j];
+
+			order[j] = order[j - 1];
+			order[j - 1] = swap;
+		}
+}
+
 static int read_rows(struct answer *answer, const struct model *model, double *room)
 {
 	int err = 0;
@@ -210,8 +242,10 @@ static int read_rows(struct answer *answer, const struct model *model, double *r
 		for (uint32_t i = 0; i < answer->n_metrics && !err; i++)
 			err = read_cell(model, row, answer->metrics[i], room, &row->cells[i]);
 	}
-	if (!err)
+	if (!err) {
 		conclude(answer, model);
+		sort_rows(answer, model);
+	}
 	return err;
 }
 
@@ -223,7 +257,10 @@ static int read_answer(struct answer *answer, const struct model *model, enum mo
 
 	*answer = (struct answer) {0};
 	answer->rows = calloc(model->n_cases + 1, sizeof(*answer->rows));
-	if (room && answer->rows) {
+	answer->order = calloc(model->n_cases + 1, sizeof(*answer->order));
+	if (room && answer->rows && answer->order) {
+		for (uint32_t i = 0; i < model->n_cases; i++)
+			answer->order[i] = i;
 		if (metric < METRICS)
 			answer->metrics[answer->n_metrics++] = metric;
 		else if (model->has_session) {
@@ -286,42 +323,10 @@ const struct answer_row *answer_foremost(const struct answer *answer, const stru
 	return found;
 }
 
-static double place_of(const struct answer *answer, uint32_t row)
-{
-	double median = answer->rows[row].cells[0].median;
-
-	return isnan(median) ? INFINITY : median;
-}
-
-void answer_order(const struct answer *answer, const struct model *model, uint32_t *order)
-{
-	uint32_t reference = UINT32_MAX, n = 0;
-	bool one = true;
-
-	for (uint32_t i = 0; i < answer->n_rows; i++) {
-		const struct answer_row *row = &answer->rows[i];
-
-		order[i] = i;
-		if (row->reference == i || isnan(row->cells[0].median))
-			continue;
-		one &= reference == UINT32_MAX || reference == row->reference;
-		one &= comparison_alike(&model->cases[row->reference], &model->cases[i]);
-		reference = row->reference;
-		n++;
-	}
-	for (uint32_t i = 1; i < answer->n_rows && one && n > 2; i++)
-		for (uint32_t j = i;
-		     j > 0 && place_of(answer, order[j]) < place_of(answer, order[j - 1]); j--) {
-			uint32_t swap = order[j];
-
-			order[j] = order[j - 1];
-			order[j - 1] = swap;
-		}
-}
-
 void answer_free(struct answer *answer)
 {
 	free(answer->rows);
+	free(answer->order);
 	*answer = (struct answer) {0};
 }
 

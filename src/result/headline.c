@@ -455,11 +455,10 @@ static void add_group(struct sentence *s, const struct answer *answer, const str
 	char others[HEADLINE_TEXT] = "", how[128] = "";
 	struct sentence list = {others, sizeof(others), 0}, pair = {how, sizeof(how), 0};
 	const struct answer_row *first = &answer->rows[reference], *last = NULL;
-	uint32_t n = 0, order[MODEL_JOIN_CASES];
+	uint32_t n = 0;
 
-	answer_order(answer, model, order);
 	for (uint32_t i = 0; i < answer->n_rows; i++) {
-		const struct answer_row *row = &answer->rows[order[i]];
+		const struct answer_row *row = &answer->rows[answer->order[i]];
 
 		if (row->reference != reference || row == first || isnan(row->cells[0].median))
 			continue;

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include <errno.h>
 #include <math.h>
-#include <stdlib.h>
 #include <sys/param.h>
 
 #include "base/error_line.h"
@@ -109,7 +107,7 @@ static void note_answer(struct table *table, const struct answer *answer)
 void table_answer(const struct model *model, struct table *table)
 {
 	struct answer answer;
-	uint32_t unknown = 0, most, *order;
+	uint32_t unknown = 0, most;
 	int err = answer_read(&answer, model), names = 0;
 
 	for (uint32_t id = 0; id < model->n_cases; id++)
@@ -127,12 +125,8 @@ void table_answer(const struct model *model, struct table *table)
 					       .metric = answer.metrics[i]};
 		table->own[table->n_columns++] = (struct table_column) {.title = ""};
 	}
-	order = calloc(answer.n_rows + 1, sizeof(*order));
-	err = order ? err : -ENOMEM;
-	if (!err)
-		answer_order(&answer, model, order);
 	for (uint32_t at = 0; at < answer.n_rows && !err; at++) {
-		uint32_t row = order[at];
+		uint32_t row = answer.order[at];
 		bool known = false;
 
 		for (uint32_t i = 0; i < answer.n_metrics; i++)
@@ -157,6 +151,5 @@ void table_answer(const struct model *model, struct table *table)
 	if (!err)
 		note_answer(table, &answer);
 	table_fail(table, err);
-	free(order);
 	answer_free(&answer);
 }

@@ -195,14 +195,20 @@ const char *table_headline(const struct model *model)
 static void fill_elapsed(const struct model *model, struct table *table)
 {
 	struct report_summary s;
+	struct answer answer;
+	int err = answer_read(&answer, model);
 
+	table_fail(table, err);
 	snprintf(table->title, sizeof(table->title), "%s", table_headline(model));
 	memcpy(table->own, table->columns, table->n_columns * sizeof(*table->columns));
 	for (size_t i = 0; i < table->n_columns; i++)
 		if (table->own[i].kind == TABLE_METRIC)
 			table->own[i].metric = model_headline(model);
 	table->columns = table->own;
-	for (uint32_t i = 0; i < model->n_cases; i++) {
+	/* In the order of the answer, which stands above it. */
+	for (uint32_t at = 0; at < model->n_cases && !err; at++) {
+		uint32_t i = answer.order[at];
+
 		if (comparison_mixed(&model->cases[i]) ||
 		    model->cases[i].plan.primitive == PLAN_CALL)
 			continue;
@@ -215,6 +221,7 @@ static void fill_elapsed(const struct model *model, struct table *table)
 		table_add_value(table, s.most);
 		table_add_words(table, "%zu of %zu", s.n, report_runs_of(model, i));
 	}
+	answer_free(&answer);
 }
 
 void table_add_medians(struct table *table, const struct model *model, uint32_t case_id,

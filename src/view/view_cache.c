@@ -124,7 +124,10 @@ static void cache_answer(struct view_cache *cache, const struct model *model)
 		headline->state = answer.state;
 		/* Each case beside its row of reference, at the same values. */
 		cache->n_compared = 0;
-		for (uint32_t i = 0; i < answer.n_rows && cache->n_compared < VIEW_COMPARED; i++)
+		for (uint32_t at = 0; at < answer.n_rows && cache->n_compared < VIEW_COMPARED;
+		     at++) {
+			uint32_t i = answer.order[at];
+
 			if (answer.rows[i].reference != i && !model_has_faults(model) &&
 			    comparison_alike(&model->cases[answer.rows[i].reference],
 					     &model->cases[i]) &&
@@ -132,6 +135,7 @@ static void cache_answer(struct view_cache *cache, const struct model *model)
 					   model_headline(model),
 					   &cache->elapsed[cache->n_compared]))
 				cache->n_compared++;
+		}
 		row = answer_foremost(&answer, model);
 		cache->foremost = row ? row->reference : UINT32_MAX;
 	}

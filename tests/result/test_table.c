@@ -370,6 +370,30 @@ static void each_recording_has_its_own_reason(void **state)
 	model_free(&parts[1]);
 }
 
+/* Ways to create a task, each compared with one and the same, are listed by their median. */
+static void elapsed_times_have_the_order_of_the_answer(void **state)
+{
+	struct model model;
+	struct table answer, elapsed;
+	size_t at = 0;
+
+	make(&model, synthetic_creation, 6);
+	for (uint32_t i = 0; i < model.n_cases; i++)
+		model.cases[i].variables.n = 0;
+	assert_int_equal(table_build(&model, TABLE_ANSWER, &answer), 0);
+	assert_int_equal(table_build(&model, TABLE_ELAPSED, &elapsed), 0);
+	for (size_t row = 0; row < table_rows(&elapsed); row++) {
+		int32_t case_id = table_cell(&elapsed, row, 0)->case_id;
+
+		while (at < table_rows(&answer) && table_cell(&answer, at, 0)->case_id != case_id)
+			at++;
+		assert_true(at < table_rows(&answer));
+	}
+	table_free(&answer);
+	table_free(&elapsed);
+	model_free(&model);
+}
+
 static void a_cell_is_written_with_its_unit(void **state)
 {
 	struct model model;
@@ -432,6 +456,7 @@ int main(void)
 		cmocka_unit_test(counters_are_a_table),
 		cmocka_unit_test(missing_counts_are_named_with_the_reason),
 		cmocka_unit_test(each_recording_has_its_own_reason),
+		cmocka_unit_test(elapsed_times_have_the_order_of_the_answer),
 		cmocka_unit_test(a_cell_is_written_with_its_unit),
 		cmocka_unit_test(a_replaced_trial_stands_among_all_runs),
 	};
