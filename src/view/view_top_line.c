@@ -56,8 +56,8 @@ static int top_line_width(const struct line *line)
 	return width;
 }
 
-/* The session's title, which is shortened before it goes, unless that leaves too little. */
-enum { TITLE_WEIGHT = 5, TITLE_LEAST = 8 };
+/* The session's title is shortened before it goes, unless that leaves too little, or of a word. */
+enum { TITLE_WEIGHT = 5, TITLE_LEAST = 8, TITLE_WORD = 16 };
 /* Some of the names, or of their shapes, without the others would be a wrong list. */
 enum { CASES_WEIGHT = 6, SHAPES_WEIGHT = 7 };
 
@@ -82,7 +82,10 @@ static void top_line_draw(struct canvas *canvas, struct rect rect, struct line *
 				;
 			while (word > part->text && strchr(" ,+", word[-1]))
 				word--;
-			cut = word - part->text >= 5 ? word : cut;
+			if (word - part->text >= 5)
+				cut = word;
+			else if (w < TITLE_WORD)
+				continue;
 			snprintf(part->text + (cut - part->text), 4, "…");
 		}
 		if (top_line_width(line) <= width)
