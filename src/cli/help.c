@@ -38,10 +38,11 @@ static void write_options(FILE *out)
 	const struct options_rule *rule;
 
 	fputs("Usage: tuibench [EXPERIMENT] [OPTION...]\n"
-	      "Runs the same work as threads and as processes and shows, live, what each costs.\n"
+	      "Shows live what a piece of work costs with threads and with processes.\n"
+	      "Sizes take K, M, G. In brackets: the default.\n"
 	      "\n"
 	      "  tuibench                                  6 cpu + 2 io workers, the default\n"
-	      "  tuibench --tree 20x3x82                   5,000 threads in three levels\n"
+	      "  tuibench --tree 20x3x82                   5,000 threads: 20 + 60 + 4,920\n"
 	      "  tuibench creation -s ballast=0,1G         what creating a task costs\n"
 	      "  tuibench -c 'python3 a.py' -c 'python3 b.py'   two programs of your own\n",
 	      out);
@@ -60,8 +61,8 @@ static void write_options(FILE *out)
 			n += fprintf(out, " %s", rule->argument);
 		fprintf(out, "%*s%s\n", n < INDENT ? INDENT - n : 1, "", rule->help);
 	}
-	fputs("\nIn brackets: the default. Sizes take K, M, G. More: --help settings, keys,\n"
-	      "experiments, formats, config, or an experiment's name; and man tuibench.\n",
+	fputs("\nMore: --help settings, keys, experiments, formats, config, or an experiment's\n"
+	      "name; and man tuibench.\n",
 	      out);
 }
 
@@ -87,19 +88,20 @@ static void write_settings(FILE *out)
 {
 	const struct setting *setting;
 
-	fputs("Set one with -s NAME=VALUES. Several values are compared, several -s crossed:\n"
+	fputs("Set one with -s NAME=VALUES. Several values of one setting are compared. With\n"
+	      "several -s, every combination is run:\n"
 	      "-s alloc=0,400  -s workers=2..8  -s size=100..900:100  -s cores=1..\n"
 	      "Write a comma within a value as \\, (with a backslash).\n\n",
 	      out);
 	for (size_t i = 0; (setting = setting_at(i)); i++)
 		write_setting(setting, out);
-	fputs("\nThe kinds of workers (-w), and the size of their work:\n", out);
+	fputs("\nThe kinds of workers (-w), and what the size of their work counts:\n", out);
 	for (size_t i = 0; i < WORK_KINDS; i++) {
 		const struct workload_ops *ops = workload_get(plan_work_order[i]);
 
 		fprintf(out, "  %-16s%s\n", plan_work_name(plan_work_order[i]), ops->about);
 		if (ops->amount)
-			fprintf(out, "%18s%s (%s)\n", "", ops->amount,
+			fprintf(out, "%18s%s [default: %s]\n", "", ops->amount,
 				UNITS_EXACT(ops->default_size));
 	}
 }
@@ -108,9 +110,10 @@ static void write_formats(FILE *out)
 {
 	const struct export_format *format;
 
+	fputs("The formats of --export; those with * are also formats of --format.\n\n", out);
 	for (size_t i = 0; (format = export_at(i)); i++)
-		fprintf(out, "  %-16s%s%s\n", format->name, format->about,
-			format->result ? "; also --format" : "");
+		fprintf(out, "  %-14s%s %s\n", format->name, format->result ? "*" : " ",
+			format->about);
 }
 
 static void write_experiments(FILE *out)
@@ -146,11 +149,13 @@ static void write_config(FILE *out)
 	const struct options_rule *rule;
 	const struct setting *setting;
 	const char *section = NULL;
-	char name[VARIABLE_NAME], value[VARIABLE_VALUE];
+	char name[VARIABLE_NAME], value[VARIABLE_VALUE], text[256], of[VARIABLE_NAME];
+	enum work_kind kind;
 
 	fputs("# Options of tuibench that hold unless the command line says otherwise. A line\n"
-	      "# is NAME = VALUE; # starts a comment. Lines that do not suit the session or\n"
-	      "# the command line are left out. --config none reads no file.\n",
+	      "# is NAME = VALUE; # starts a comment. A line that does not fit the session, or\n"
+	      "# that the command line contradicts, is ignored. The values are examples; many\n"
+	      "# are the default. With --config none, no file is read.\n",
 	      out);
 	for (size_t i = 0; (rule = options_rule_at(i)); i++) {
 		section = rule->section ? rule->section : section;
@@ -164,8 +169,14 @@ static void write_config(FILE *out)
 	fputs("\n# == Settings ==\n", out);
 	for (size_t i = 0; setting_name(i, name); i++) {
 		setting = setting_find(name);
-		fprintf(out, "\n# %s, for %s\n#set.%s = %s\n", setting->help, setting->of, name,
-			setting_example(name, value));
+		snprintf(of, sizeof(of), "%.*s", (int)strcspn(name, "."), name);
+		if (setting->kind == SETTING_WORK && plan_work_parse(of, &kind) == 0)
+			snprintf(text, sizeof(text), "For %s workers: %s", of,
+				 workload_get(kind)->amount);
+		else
+			snprintf(text, sizeof(text), "For %s: %s", setting->of, setting->help);
+		write_wrapped(out, text, fprintf(out, "\n#") - 1, 2, "# ");
+		fprintf(out, "#set.%s = %s\n", name, setting_example(name, value));
 	}
 }
 

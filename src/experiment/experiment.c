@@ -97,7 +97,7 @@ static const struct experiment_choice switch_sizes[] = {
 static const struct experiment_kind kinds[] = {
 	{
 		.name = "mixed",
-		.look = "Overview (1): whose lanes end first; Timeline (2): who waits for a core.",
+		.look = "Overview (1): whose bars end first; Timeline (2): who waits for a core.",
 		.example = "tuibench -s alloc=0,400",
 		.question = "Threads or processes: which are faster?",
 		.about = "6 cpu + 2 io workers, started together, as threads and as processes",
@@ -108,10 +108,11 @@ static const struct experiment_kind kinds[] = {
 	},
 	{
 		.name = "tree",
-		.look = "Overview (1): tasks created, alive, joined; Timeline (2): each level.",
+		.look = "Overview (1): how each level fills and drains; Timeline (2): a row for "
+			"each branch.",
 		.example = "tuibench tree -m threads,processes,hybrid",
-		.question = "How long do 5,000 tasks take to create one another?",
-		.about = "5,000 threads created and joined level by level (-t 20x3x82)",
+		.question = "How long does it take to create a tree of 5,000 tasks?",
+		.about = "20 threads, each creates 3, each of those 82: 5,000 in all (-t 20x3x82)",
 		.seconds = 5,
 		.models = "threads",
 		.sizes = tree_sizes,
@@ -153,12 +154,13 @@ static const struct experiment_kind kinds[] = {
 	},
 	{
 		.name = "creation",
-		.look = "Curve (5): each way to create a task, from create to its first "
-			"instruction.",
+		.look = "Curve (5): for each way, how long until the call returns and until the "
+			"task runs.",
 		.example = "tuibench creation -s ballast=0,1G",
 		.question = "What does it cost to create one task?",
-		.about = "one task after another, by fork, vfork, posix_spawn, exec, clone and "
-			 "pthread_create",
+		.about =
+			"one task after another, by fork, vfork, posix_spawn, fork+exec, clone and "
+			"pthread_create",
 		.seconds = 20,
 		.models = "fork,vfork,posix_spawn,fork+exec,pthread_create,pthread_create:cold,"
 			  "clone,clock_gettime",
@@ -241,7 +243,7 @@ static const struct experiment_kind kinds[] = {
 		.name = "pool",
 		.look = "Curve (5): how long a task must be until both cost the same.",
 		.example = "tuibench pool -m pool:2,pool:8 -s size=10K,1M",
-		.question = "How long must a task be before a pool stops paying off?",
+		.question = "How short must tasks be for a pool to pay off?",
 		.about = "1,000 tasks, handed to a pool of threads or processes, or to a new one "
 			 "each",
 		.seconds = 45,
@@ -254,7 +256,7 @@ static const struct experiment_kind kinds[] = {
 	},
 	{
 		.name = "own",
-		.look = "Overview (1): whose lanes end first; Results (4): time, CPU time, memory.",
+		.look = "Overview (1): whose bars end first; Results (4): time, CPU time, memory.",
 		.example = "tuibench --own ./mine.so,1M -m threads,processes",
 		.question = "How does my own function behave in each model?",
 		.about = "4 workers that run your function (--own ./mine.so), as threads, "
@@ -268,11 +270,11 @@ static const struct experiment_kind kinds[] = {
 		.name = "command",
 		.look = "Results (4): time, CPU time and memory of each program.",
 		.example = "tuibench -c 'sort FILE' -c 'sort -S 1M FILE'",
-		.question = "How does my own program compare?",
+		.question = "How do programs of my own compare?",
 		.about = "a program (-c 'sort FILE'), started afresh for each run; several are "
 			 "compared",
 		.seconds = 2,
-		.note = " and 32 runs of the program",
+		.note = " and the time of 32 runs",
 		.models = "threads,processes",
 		.sizes = command_sizes,
 		.workers = {[WORK_PROGRAM] = 1},

@@ -136,7 +136,7 @@ static int prepare(const struct work_args *args, struct work_result *result)
 
 const struct workload_ops work_message_ops = {
 	.about = "send messages of 100 bytes (-s group)",
-	.amount = "MESSAGES to each",
+	.amount = "MESSAGES from each sender to each receiver",
 	.unit = "messages",
 	.default_size = 2500,
 	.most_size = 1u << 30,

@@ -66,7 +66,7 @@ static int run(const struct work_args *args, struct work_result *result)
 
 const struct workload_ops work_own_ops = {
 	.about = "run the function of --own",
-	.amount = "UNITS of --own",
+	.amount = "UNITS, as your function counts them",
 	.unit = "units",
 	.default_size = 1,
 	.ticks = true,

@@ -4,21 +4,23 @@
 #include <string.h>
 
 static const struct export_format formats[] = {
-	{"trace", "Perfetto, speedscope", export_trace},
-	{"html", "a page", export_html, .lecture = export_lecture_html},
+	{"trace", "the newest run, for Perfetto or speedscope", export_trace},
+	{"html", "a page for a browser", export_html, .lecture = export_lecture_html},
 	{"workers", "a row for each worker", export_workers},
 	{"samples", "a row for each observation", export_samples},
 	{"slices", "a row for each time on a core", export_slices},
-	{"trace-all", "the same of all runs", export_trace_all},
-	{"csv", "tidy tables", write_csv, .result = 4},
+	{"trace-all", "all runs, for Perfetto or speedscope", export_trace_all},
+	{"csv", "a row for each run", write_csv, .result = 4},
 	{"json", "all figures", write_json, .lecture = export_lecture_json, .result = 2},
-	{"markdown", "all tables", write_markdown, .lecture = export_lecture_markdown, .result = 3},
-	{"report", "all tables", write_all_tables, .lecture = export_lecture_report, .result = 5},
+	{"markdown", "all tables, in Markdown", write_markdown, .lecture = export_lecture_markdown,
+	 .result = 3},
+	{"report", "all tables, as plain text", write_all_tables, .lecture = export_lecture_report,
+	 .result = 5},
 	{"table", "the answer", write_answer, .lecture = export_lecture_table, .result = 1},
-	{"cast", "asciinema", .film = cast_write},
-	{"svg-animation", "a browser", .film = animation_write},
-	{"svg", "the end", .film = picture_write},
-	{"slide", "its view at 16:9", .film = slide_write},
+	{"cast", "a film for asciinema", .film = cast_write},
+	{"svg-animation", "a film for a browser", .film = animation_write},
+	{"svg", "the screen at the end, as a picture", .film = picture_write},
+	{"slide", "the view at the end, as a slide (16:9)", .film = slide_write},
 };
 
 #define FORMATS (sizeof(formats) / sizeof(formats[0]))

@@ -170,7 +170,7 @@ static void wrong_values_are_refused_with_what_is_right(void **state)
 	refused("-w io=5000000", "--workers: ", "\"io=5000000\"", "up to 4000000");
 	refused("-s alloc=5..2", "-s alloc=5..2: ", "\"5..2\"", "a range that rises");
 	refused("-s alloc=1..5:0", "-s alloc=1..5:0: ", "\"1..5:0\"", "a range that rises");
-	refused("-s size=0", "-s size=0: ", "\"0\"", "from 1 up");
+	refused("-s size=0", "-s size=0: ", "\"0\"", "at least 1");
 	refused("-s batch=0", "-s batch=0: ", "\"0\"", "from 1 to");
 	refused("--tree=", "--tree", "\"\"", "20x3x82");
 	refused("-s stack=", "-s stack=: ", "\"\"", "bytes to 1024G, nor default");

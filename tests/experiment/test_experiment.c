@@ -357,12 +357,12 @@ static void the_leaves_of_a_tree_can_be_swept_by_their_work(void **state)
 	assert_int_equal(cases[1].work_size[WORK_CPU], 200);
 	assert_int_equal(cases[1].plan.leaves[WORK_CPU], 6);
 	set(f, "size=100", NULL);
-	refused(f, -EINVAL, "-s size=100: ", "workers with work");
+	refused(f, -EINVAL, "-s size=100: ", "workers whose work has a size");
 	f->request.work_size[WORK_FP] = 5;
 	assert_int_equal(build(f), 0);
 	assert_int_equal(cases[0].work_size[WORK_FP], 100);
 	set(f, "workers=2..8", NULL);
-	refused(f, -EINVAL, "-s workers=2..8: ", "sets of workers");
+	refused(f, -EINVAL, "-s workers=2..8: ", "all but trees and creation");
 }
 
 static void wrong_settings_are_refused(void **state)
@@ -495,7 +495,7 @@ static void workers_in_a_tree_are_refused(void **state)
 
 	f->request.tree = "3x3";
 	set(f, "workers=2", NULL);
-	refused(f, -EINVAL, "-s workers=2: ", "sets of workers");
+	refused(f, -EINVAL, "-s workers=2: ", "all but trees and creation");
 }
 
 /* A name that is cut would be another variable's. */
@@ -1028,7 +1028,7 @@ static void creation_refuses_models_and_workers_that_do_not_fit_it(void **state)
 	f->request.workers[WORK_NULL] = 2;
 	assert_int_equal(build(f), 0);
 	set(f, "workers=2..8", NULL);
-	refused(f, -EINVAL, "-s workers=2..8: ", "sets of workers");
+	refused(f, -EINVAL, "-s workers=2..8: ", "all but trees and creation");
 	set(f, "batch=2", NULL);
 	refused(f, -EINVAL, "-s batch=2: ", "trees");
 	set(f, NULL, NULL);
