@@ -524,7 +524,7 @@ void model_stands(const struct model *model, const struct model_run *run,
 
 /* The medians of a case's parts, ns. */
 struct model_parts {
-	size_t n;   /* trials that have a path; 0: all else is NaN */
+	size_t n;   /* trials that have a path; 0: all else is NaN, as when few have */
 	bool split; /* working, waiting and blocked are known in each; else `running` stands for
 		       them */
 	double ns[MODEL_PARTS], running_ns;

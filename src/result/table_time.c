@@ -125,13 +125,15 @@ void table_levels(const struct model *model, struct table *table)
 static void fill_path(const struct model *model, const struct model_parts *parts,
 		      struct table *table)
 {
-	bool any = false, split = false, running = false;
+	bool any = false, all = true, split = false, running = false;
 	double lowest = INFINITY, highest = 0;
 	char least[16], most[16], source[SCHED_SENTENCE];
 
 	for (uint32_t i = 0; i < model->n_cases; i++) {
-		if (parts[i].n == 0)
+		if (parts[i].n == 0) {
+			all = false;
 			continue;
+		}
 		any = true;
 		split |= parts[i].split;
 		running |= !parts[i].split;
@@ -165,6 +167,8 @@ static void fill_path(const struct model *model, const struct model_parts *parts
 		   "over the trials, multiplied by %s%s%s so that they add up to the "
 		   "median elapsed time.",
 		   least, strcmp(least, most) ? " to " : "", strcmp(least, most) ? most : "");
+	if (!all)
+		table_note(table, "?: in too many trials it is not known when each worker ended.");
 	if (running)
 		table_note(table, "Running is working, waiting for a core and blocked: "
 				  "without lanes, they cannot be separated.");
