@@ -284,7 +284,7 @@ void view_bar_worker(const struct view_bar *bar, const struct sample_worker *wor
 		bar_part(bar, worker->create_ns, start, 0x254c, COLOUR_CREATED);
 	}
 	if (begin > start)
-		bar_part(bar, start, begin, 0x2504, COLOUR_CREATED);
+		bar_part(bar, start, begin, 0x250a, COLOUR_CREATED);
 	/* where ┈ is blocked, who has finished has no ink */
 	if (worker->finish_ns >= 0 && join > finish && !lane_known(bar))
 		bar_part(bar, finish, join, 0x2508, COLOUR_WAITING);

@@ -83,7 +83,7 @@ int view_legend_draw(struct canvas *canvas, int x, int y, int w, const struct vi
 uint8_t view_bar_colour(uint8_t work);
 uint8_t view_bar_colour_of_many(uint8_t work);
 /*
- * ╌ created, ┄ at the gate, ━ cpu ═ io ╍ fp ┅ mem ┉ write ─ other work, or its lane (below),
+ * ╌ created, ┊ at the gate, ━ cpu ═ io ╍ fp ┅ mem ┉ write ─ other work, or its lane (below),
  * ┈ finished, ┤ joined, ✗ what went wrong.
  */
 void view_bar_worker(const struct view_bar *bar, const struct sample_worker *worker, uint8_t work);

@@ -11,7 +11,7 @@
 
 /*
  * The pairs of two cases on a logarithmic axis that has 1 in its middle: twice and half lie equally
- * far out. The line at 1 is drawn last, over everything.
+ * far out. The line at 1 is drawn over all but the estimate, which stands beside it.
  */
 
 /* The scale below the axis has a number at both ends and SAME between them. */
@@ -61,21 +61,32 @@ static bool ratio_interval(const struct ratio_axis *axis, int *low, int *high)
 static void ratio_draw_interval(const struct ratio_axis *axis)
 {
 	const struct style bold = STYLE_BOLD(COLOUR_TITLE);
-	int low = 0, high = -1, one = ratio_middle(axis);
-	bool crossed = ratio_interval(axis, &low, &high) && low <= one && one <= high;
+	const double estimate = 1 / axis->comparison->ratio.estimate;
+	int low = 0, high = -1, one = ratio_middle(axis), at = 0;
+	bool has_estimate =
+		(axis->n_pairs || axis->comparison->verdict == STATS_UNPAIRED) && !isnan(estimate);
+	bool known = ratio_interval(axis, &low, &high);
+	bool crossed = known && low <= one && one <= high;
+	int apart = known && !crossed ? 2 : 1;
 
+	/* The estimate hides neither the line at 1 nor an end of the interval. */
+	if (has_estimate) {
+		at = ratio_column(axis, estimate);
+		at = estimate < 1 ? MIN(at, one - apart) : estimate > 1 ? MAX(at, one + apart) : at;
+		at = MAX(axis->x + 1, MIN(at, axis->x + axis->w - 2));
+		low = known ? MIN(low, at - 1) : low;
+		high = known ? MAX(high, at + 1) : high;
+	}
 	canvas_hline(axis->canvas, low, axis->y, high - low + 1, 0x2550, bold);
 	if (high >= low) {
 		canvas_put(axis->canvas, low, axis->y, '[', bold);
 		canvas_put(axis->canvas, high, axis->y, ']', bold);
 	}
-	if ((axis->n_pairs || axis->comparison->verdict == STATS_UNPAIRED) &&
-	    !isnan(axis->comparison->ratio.estimate))
-		canvas_put(axis->canvas, ratio_column(axis, 1 / axis->comparison->ratio.estimate),
-			   axis->y, 0x25cf, bold);
 	for (int y = axis->rect.y; y < axis->y; y++)
 		canvas_put(axis->canvas, one, y, 0x2502, bold);
 	canvas_put(axis->canvas, one, axis->y, crossed ? 0x256a : 0x253c, bold);
+	if (has_estimate)
+		canvas_put(axis->canvas, at, axis->y, 0x25cf, bold);
 }
 
 /* The scale */

@@ -419,7 +419,7 @@ struct ink {
 };
 
 static const struct ink inks[] = {
-	{METRIC_CREATING, 0x2592, "create"}, {METRIC_STARTING, 0xb7, "start"},
+	{METRIC_CREATING, 0x2592, "create"}, {METRIC_STARTING, 0x254c, "start"},
 	{METRIC_WORKING, 0x2588, "work"},    {METRIC_RUNNING, 0x2501, "run"},
 	{METRIC_WAITING, 0x2591, "wait"},    {METRIC_BLOCKED, 0x2508, "blocked"},
 	{METRIC_JOINING, 0x2593, "join"},

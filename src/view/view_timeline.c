@@ -344,9 +344,9 @@ static void timeline_lanes(struct timeline *t)
 	if (shown->lanes)
 		shown->hint = t->list.run && t->list.run->n_throttles
 				      ? "█ on a core  ▁▄▇ part of the time  ░ waits for a core  "
-					"║ throttled  ┈ blocked  ╌ created  ┄ gate  ┤ joined"
+					"║ throttled  ┈ blocked  ╌ created  ┊ gate  ┤ joined"
 				      : "█ on a core  ▁▄▇ part of the time  ░ waits for a core  "
-					"┈ blocked  ╌ created  ┄ gate  ┤ joined";
+					"┈ blocked  ╌ created  ┊ gate  ┤ joined";
 	if (timeline_cores(t) && t->n_cores > h)
 		first = view_scroll_to(t->frame, t->n_cores, h);
 	core_lanes_draw(&t->list, t->cores, first);
@@ -670,7 +670,7 @@ static bool timeline_act(struct view_state *state, const struct view_input *inpu
 
 static const char timeline_help[] =
 	"#Timeline\n"
-	"╌┄━┈┤\tFrom the create call to the first instruction, at the start gate, work (━ cpu, ═ "
+	"╌┊━┈┤\tFrom the create call to the first instruction, at the start gate, work (━ cpu, ═ "
 	"io, ╍ fp, ┅ mem, ┉ write, ─ other), finished, joined.\n"
 	"◂ ▸\tIt lies before, or after, the time shown.\n"
 	"█ ▁▄▇ ░ ┈\tWith lanes (-s sched): on a core, with its number if it fits; part of the "
@@ -709,5 +709,5 @@ const struct view_ops view_timeline = {
 	.zooms = true,
 	.draw = timeline_draw,
 	.act = timeline_act,
-	.hint = "╌ created  ┄ gate  ━ cpu  ═ io  ─ other  ┈ finished  ┤ joined  ▁▄▇ how many",
+	.hint = "╌ created  ┊ gate  ━ cpu  ═ io  ─ other  ┈ finished  ┤ joined  ▁▄▇ how many",
 };

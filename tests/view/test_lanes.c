@@ -668,7 +668,7 @@ static void behind_the_gate_ink_is_what_the_path_says(void **state)
 		assert_true(fabs(waits - (double)(worker->work_ns - run->totals.go_ns)) < 1);
 		assert_true(waits > 1e6);
 		assert_true(fabs(count_cells(&stage, run, last, 0x2591) - waits / 40e3) <= 2);
-		assert_true(fabs(count_cells(&stage, run, last, 0x2504) -
+		assert_true(fabs(count_cells(&stage, run, last, 0x250a) -
 				 (double)(run->totals.go_ns - worker->start_ns) / 40e3) <= 2);
 	}
 	stage_close(&stage);

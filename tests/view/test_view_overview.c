@@ -297,7 +297,7 @@ static void a_bar_has_a_gate_where_the_plan_has_one(void **state)
 			}
 		stage_draw(&stage, 120, 36);
 		assert_true(stage_shows(&stage, "\xe2\x94\x81\xe2\x94\x81"));
-		assert_int_equal(stage_shows(&stage, "\xe2\x94\x84\xe2\x94\x84"), gated);
+		assert_int_equal(stage_shows(&stage, "\xe2\x94\x8a\xe2\x94\x8a"), gated);
 		stage_close(&stage);
 	}
 }
