@@ -299,9 +299,25 @@ static double timeline_anchor(const struct timeline *t)
 
 /* Drawing */
 
+/* The next model with the same settings; itself where there is none, or nothing of it to show. */
+static uint32_t timeline_other(const struct model *model, uint32_t case_id)
+{
+	for (uint32_t i = 1; i < model->n_cases; i++) {
+		uint32_t other = (case_id + i) % model->n_cases;
+		const struct model_run *run = model_latest(model, other);
+
+		if (run && !run->workers.gone &&
+		    variables_equal(&model->cases[other].variables,
+				    &model->cases[case_id].variables))
+			return other;
+	}
+	return case_id;
+}
+
 /*
- * On the box's lower edge, as far as there is room: at the right the rows' order, at the left where
- * the lanes come from and what colours are; where no lanes are known, what would give them.
+ * On the box's lower edge, as far as there is room: at the right the rows' order and the key to the
+ * next model, at the left where the lanes come from and what colours are; where no lanes are known,
+ * what would give them.
  */
 static void timeline_title(const struct timeline *t)
 {
@@ -309,7 +325,8 @@ static void timeline_title(const struct timeline *t)
 	struct rect box = t->layout.box;
 	int x = box.x + 2, y = box.y + box.h - 1, end = box.x + box.w - 2;
 	bool many = l->per_row ? l->per_row > 1 : l->tree->plan.levels > 1 || l->tree->group[0] > 0;
-	char order[96], source[SCHED_TEXT] = "", none[SCHED_TEXT];
+	uint32_t next = timeline_other(l->model, t->case_id);
+	char order[SAMPLE_TEXT + 8], source[SCHED_TEXT] = "", none[SCHED_TEXT];
 
 	view_column_title(t->frame, box, t->case_id);
 	if (!timeline_cores(t)) {
@@ -326,6 +343,12 @@ static void timeline_title(const struct timeline *t)
 	if (!timeline_cores(t) && many)
 		x = view_bar_legend(l->canvas, x, y, end - x - 1, view_list_work(&l->tree->plan),
 				    model_has_slices(l->run));
+	/* One of several: the key and the next one. */
+	snprintf(order, sizeof(order), " c: %s ", l->model->cases[next].model);
+	if (t->other_id == t->case_id && next != t->case_id && x + utf8_columns(order) + 2 < end) {
+		end -= utf8_columns(order) + 1;
+		canvas_text(l->canvas, end, y, -1, STYLE(COLOUR_DIM), order);
+	}
 	sched_no_lanes(l->model, false, none, sizeof(none));
 	if (x + utf8_columns(none) + 6 > end)
 		sched_no_lanes(l->model, true, none, sizeof(none));
@@ -425,21 +448,6 @@ static struct timeline timeline_of(const struct view_frame *frame, uint32_t case
 				  .case_id = case_id,
 				  .other_id = other_id,
 				  .list = view_list_of(frame, case_id)};
-}
-
-/* The next model with the same settings; itself where there is none, or nothing of it to show. */
-static uint32_t timeline_other(const struct model *model, uint32_t case_id)
-{
-	for (uint32_t i = 1; i < model->n_cases; i++) {
-		uint32_t other = (case_id + i) % model->n_cases;
-		const struct model_run *run = model_latest(model, other);
-
-		if (run && !run->workers.gone &&
-		    variables_equal(&model->cases[other].variables,
-				    &model->cases[case_id].variables))
-			return other;
-	}
-	return case_id;
 }
 
 static bool timeline_fits(const struct timeline *t)
