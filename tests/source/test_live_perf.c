@@ -2,6 +2,7 @@
 #include "stage/check.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <math.h>
 #include <poll.h>
 #include <stdio.h>
@@ -213,7 +214,10 @@ static int compare_begins(const void *a, const void *b)
 
 	if (x->cpu != y->cpu)
 		return x->cpu - y->cpu;
-	return (x->on_ns > y->on_ns) - (x->on_ns < y->on_ns);
+	/* One that has no length comes before the one that begins then. */
+	if (x->on_ns == y->on_ns)
+		return (x->off_ns > y->off_ns) - (x->off_ns < y->off_ns);
+	return x->on_ns > y->on_ns ? 1 : -1;
 }
 
 /* One core has one task at a time, to the ns; others of 10 us are none of ours. */
@@ -234,7 +238,10 @@ static void assert_no_overlap(const struct watched *watched)
 	}
 	qsort(all, n, sizeof(*all), compare_begins);
 	for (size_t i = 1; i < n; i++)
-		assert_true(all[i].cpu != all[i - 1].cpu || all[i].on_ns >= all[i - 1].off_ns);
+		if (all[i].cpu == all[i - 1].cpu && all[i].on_ns < all[i - 1].off_ns)
+			fail_msg("core %d: on at %" PRId64 ", before %" PRId64
+				 ", the end of the one from %" PRId64,
+				 all[i].cpu, all[i].on_ns, all[i - 1].off_ns, all[i - 1].on_ns);
 	free(all);
 }
 
