@@ -182,5 +182,5 @@ extern const char *const model_wake_names[MODEL_WAKES];
  */
 void model_wakes_make(const struct model *model, struct model_run *run);
 void model_wakes_free(struct model_wakes *wakes);
-/* What it takes of memory. */
+/* The memory that it takes. */
 size_t model_wakes_bytes(const struct model_wakes *wakes);

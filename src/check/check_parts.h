@@ -162,7 +162,7 @@ const char *check_state_name(enum check_state state);
 enum check_trust check_trust(const struct check_report *report, enum check_claim claim);
 /* "differences": the name in JSON. */
 const char *check_claim_name(enum check_claim claim);
-/* The least difference that is told, as a share: 0.012. NaN: not known. */
+/* The smallest difference that can be found, as a share: 0.012. NaN: not known. */
 double check_least_difference(const struct check_report *report);
 /* The shortest single time that the clock's own cost and step leave right to 5 %, ns; NaN. */
 double check_least_time(const struct check_report *report);

@@ -768,7 +768,7 @@ int64_t model_time_left(const struct model *model)
 	return (int64_t)left;
 }
 
-/* What it takes of memory. */
+/* The memory that it takes. */
 static size_t run_bytes(const struct model_run *run)
 {
 	size_t lanes = 0;

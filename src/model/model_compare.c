@@ -189,7 +189,7 @@ static int read_pair(const struct model *model, const struct model_pair *pair,
 	/* where a value is 0 nothing is known of any ratio */
 	if (ratios && !measure(two[0].values, two[1].values, found->pairs, ratios)) {
 		member->n = found->pairs;
-		/* So many of the trials, in ascending order, were planned. */
+		/* The trials that were planned: the first of them, in ascending order. */
 		while (found->ended && member->end < two[0].n && two[0].trials[member->end] <= last)
 			member->end++;
 	}

@@ -275,7 +275,7 @@ int program_join(struct task *task)
 		struct task ended = {.team = task->team};
 		siginfo_t info = {.si_pid = 0};
 
-		/* Who has ended is not reaped yet; 0: that cannot be told. */
+		/* A process that has ended and is not reaped yet; 0: not known. */
 		while (waitid(P_ALL, 0, &info, WEXITED | WNOWAIT) < 0 && errno == EINTR)
 			;
 		ended.pid = info.si_pid;

@@ -142,7 +142,7 @@ __attribute__((format(printf, 2, 3))) static int say_of_file(struct replay *repl
 	return replay->take(replay->arg, &sample);
 }
 
-/* The end of what is played. The rows left out are told once. */
+/* The end of what is played. It names the rows left out once. */
 static int end_replay(struct replay *replay)
 {
 	const struct log_damage *damage;

@@ -172,7 +172,7 @@ static void view_draw_all(struct view_frame *frame)
 			view_present_draw(frame, layout.body);
 		else if (ops)
 			ops->draw(frame, layout.body);
-		/* Who leads is told once the bars of a vote have run out. */
+		/* The fastest is named after the bars of a vote have run out. */
 		if (frame->state->hidden <= 0) {
 			view_verdict_draw(frame, &layout);
 			view_zone_add(frame->shown, layout.verdict, '4', UINT32_MAX);

@@ -747,8 +747,8 @@ static void curve_draw_none(const struct plotting *p)
 }
 
 /*
- * The ideal (no line) or a line's law, where it is known. So many of six half columns are drawn: it
- * is told from others without colour.
+ * The ideal (no line) or a line's law, where it is known. Of six half columns it draws `dash`, so
+ * that lines differ without colour.
  */
 static void curve_draw_law(const struct plotting *p, const struct model_speedup *line, int dash,
 			   struct style style)
