@@ -326,9 +326,14 @@ static void take_event(struct live_perf *perf, const struct ring_event *event)
 		memcpy(life->name, event->name, sizeof(life->name));
 	} else {
 		life->exits = true;
-		/* Tasks that inherit the event drop it here: their last switch is not recorded. */
-		if (perf->ring->reach == RING_TASKS)
+		/*
+		 * Tasks that inherit the event drop it here: their last switch is not recorded, and
+		 * the next task has the core from now on.
+		 */
+		if (perf->ring->reach == RING_TASKS) {
 			take_off(perf, life, event);
+			core_by_number(perf, event->cpu)->left_ns = (int64_t)event->time_ns;
+		}
 	}
 	if (event->kind == RING_ON || event->kind == RING_OFF)
 		see_core(perf, event);

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <linux/perf_event.h>
 #include <math.h>
 #include <poll.h>
 #include <stdio.h>
@@ -416,6 +417,75 @@ static void tasks_without_a_loop_have_slices_too(void **state)
 		}
 }
 
+/* Appends a record of a task to a ring that no kernel writes. */
+static void write_record(struct perf_event_mmap_page *head, uint32_t type, uint16_t misc,
+			 uint32_t tid, uint64_t time_ns)
+{
+	const uint32_t task[] = {tid, 1, tid, 1, 0, 0}; /* pid, ppid, tid, ptid, time */
+	const uint32_t size = type == PERF_RECORD_EXIT ? sizeof(task) : 0;
+	const struct {
+		uint32_t pid, tid;
+		uint64_t time_ns;
+		uint32_t cpu, pad;
+	} id = {tid, tid, time_ns, 0, 0};
+	const struct perf_event_header header = {
+		.type = type,
+		.misc = misc,
+		.size = (uint16_t)(sizeof(header) + size + sizeof(id)),
+	};
+	char *data = (char *)head + sysconf(_SC_PAGESIZE) + head->data_head;
+
+	memcpy(data, &header, sizeof(header));
+	memcpy(data + sizeof(header), task, size);
+	memcpy(data + sizeof(header) + size, &id, sizeof(id));
+	head->data_head += header.size;
+}
+
+/* The end of a task is its last record, where its children inherit the event. */
+static void a_core_goes_from_one_that_ends_to_the_next(void **state)
+{
+	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	const size_t size = sizeof(struct scoreboard) + SCOREBOARD_PAGE;
+	struct scoreboard *board = aligned_alloc(SCOREBOARD_PAGE, size);
+	struct perf_event_mmap_page *head = calloc(2, page);
+	struct ring_core core = {.fd = -1, .waking_fd = -1, .map = head};
+	struct live_ring ring = {.n = 0},
+			 written = {.reach = RING_TASKS, .n = 1, .cores = &core, .size = page};
+	struct live_perf perf;
+	cpu_set_t set;
+	int err;
+
+	(void)state;
+	assert_true(board && head);
+	memset(board, 0, sizeof(*board));
+	board->slots = 3;
+	for (uint32_t i = 0; i < board->slots; i++)
+		board->slot[i] = (struct worker_slot) {
+			.worker = WORKER_WORKING, .tid = 11 + (int)i, .start_ns = 1000000};
+	CPU_ZERO(&set);
+	CPU_SET(0, &set);
+	err = live_perf_open(&perf, &ring, RING_TASKS, 1, &set, board);
+	if (err < 0)
+		skip();
+	perf.ring = &written;
+	perf.begin_ns = 1000;
+	write_record(head, PERF_RECORD_SWITCH, 0, 11, 1000000);
+	write_record(head, PERF_RECORD_SWITCH, PERF_RECORD_MISC_SWITCH_OUT, 11, 1010000);
+	write_record(head, PERF_RECORD_SWITCH, 0, 12, 1011000);
+	write_record(head, PERF_RECORD_EXIT, 0, 12, 1012500);
+	write_record(head, PERF_RECORD_SWITCH, 0, 13, 1013500);
+	write_record(head, PERF_RECORD_SWITCH, PERF_RECORD_MISC_SWITCH_OUT, 13, 1050000);
+	live_perf_take(&perf, true);
+	assert_int_equal(perf.n, 3);
+	for (uint32_t i = 1; i < perf.n; i++)
+		assert_int_equal(perf.list[i].on_ns, perf.list[i - 1].off_ns);
+	perf.ring = &ring;
+	live_perf_close(&perf);
+	live_ring_close(&ring);
+	free(head);
+	free(board);
+}
+
 static void missing_permission_is_reported(void **state)
 {
 	struct live_ring ring = {.n = 0};
@@ -435,6 +505,7 @@ int main(void)
 		cmocka_unit_test(workers_are_on_cores_as_long_as_their_clocks_say),
 		cmocka_unit_test(workers_note_what_the_kernel_does),
 		cmocka_unit_test(tasks_without_a_loop_have_slices_too),
+		cmocka_unit_test(a_core_goes_from_one_that_ends_to_the_next),
 		cmocka_unit_test(missing_permission_is_reported),
 	};
 
