@@ -105,7 +105,8 @@ struct request {
 	/* What program workers run, as typed; NULL: nothing, or the experiment's own. */
 	const char *const *programs;
 	uint32_t n_programs;
-	bool ignore_failure; /* of them, an exit status other than 0 */
+	const char *const *program_names; /* what they are called; NULL: as typed */
+	bool ignore_failure;		  /* of them, an exit status other than 0 */
 	const char *prepare; /* what is run to its end before each run, as typed; NULL: nothing */
 	const char *command; /* the command line, for the log */
 	/* For the log, too: what built the runner, and from which commit; NULL: not known. */
@@ -179,6 +180,7 @@ int experiment_find(const char *name);
 struct experiment_text {
 	const char *question, *about; /* that it answers; a line about what runs */
 	const char *look, *example;   /* where the answer is to be seen; worth a try */
+	const char *script;	      /* procfs_find_data(); NULL: it has none */
 };
 
 struct experiment_text experiment_text(size_t i);

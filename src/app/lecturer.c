@@ -22,30 +22,12 @@
 #include "lecture/lecture.h"
 #include "app.h"
 
-/* Their folder; false where none is found. */
-static bool find_folder(char folder[PATH_MAX])
-{
-	char dir[PATH_MAX];
-	const char *const places[][2] = {{dir, "/man/lectures"},
-					 {dir, TUIBENCH_TO_DATA "/tuibench/lectures"},
-					 {TUIBENCH_DATADIR, "/tuibench/lectures"}};
-	bool known = procfs_own_folder(dir, sizeof(dir));
-
-	for (size_t i = known ? 0 : 2; i < 3; i++) {
-		int length = snprintf(folder, PATH_MAX, "%s%s", places[i][0], places[i][1]);
-
-		if (length < PATH_MAX && access(folder, R_OK) == 0)
-			return true;
-	}
-	return false;
-}
-
 bool lectures_find(const char *name, char path[PATH_MAX])
 {
 	char folder[PATH_MAX], installed[2 * PATH_MAX], at[PATH_MAX], real[PATH_MAX];
 
 	snprintf(path, PATH_MAX, "%s", name);
-	if (strchr(name, '/') || access(name, F_OK) == 0 || !find_folder(folder))
+	if (strchr(name, '/') || access(name, F_OK) == 0 || !procfs_find_data("lectures", folder))
 		return false;
 	snprintf(installed, sizeof(installed), "%s/%s.md", folder, name);
 	if (strlen(installed) >= PATH_MAX || access(installed, F_OK) != 0)
@@ -65,7 +47,7 @@ int lectures_list(FILE *out, char *error, size_t size)
 	glob_t files;
 	int err = 0;
 
-	if (!find_folder(folder))
+	if (!procfs_find_data("lectures", folder))
 		return error_line(error, size, -ENOENT,
 				  "no lectures are installed: looked for them in %s; --lecture "
 				  "FILE.md shows any other",

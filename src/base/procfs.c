@@ -344,3 +344,19 @@ bool procfs_own_folder(char *buf, size_t size)
 	*(slash ? slash : buf) = '\0';
 	return slash != NULL;
 }
+
+bool procfs_find_data(const char *name, char path[PATH_MAX])
+{
+	char dir[PATH_MAX];
+	const char *const places[][2] = {{dir, "/man"},
+					 {dir, TUIBENCH_TO_DATA "/tuibench"},
+					 {TUIBENCH_DATADIR, "/tuibench"}};
+	bool found = false;
+
+	for (size_t i = procfs_own_folder(dir, sizeof(dir)) ? 0 : 2; i < 3 && !found; i++) {
+		int length = snprintf(path, PATH_MAX, "%s%s/%s", places[i][0], places[i][1], name);
+
+		found = length < PATH_MAX && access(path, R_OK) == 0;
+	}
+	return found;
+}

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/error_line.h"
+#include "base/procfs.h"
 #include "base/units.h"
 #include "base/utf8.h"
 #include "experiment/setting.h"
@@ -238,7 +239,9 @@ int options_help(const char *topic, FILE *out)
 	struct experiment *experiment;
 	struct experiment_text text;
 	struct request request;
-	char takes[80], error[512];
+	char takes[80], error[512], path[PATH_MAX];
+	FILE *script;
+	size_t n;
 	int found = experiment_find(topic);
 	size_t i = (size_t)found;
 
@@ -258,5 +261,13 @@ int options_help(const char *topic, FILE *out)
 	if (!experiment_build(&request, experiment, error, sizeof(error)))
 		write_concerning(experiment, out);
 	free(experiment);
+	if (text.script && procfs_find_data(text.script, path)) {
+		fprintf(out, "\nIts script, %s:\n\n", path);
+		script = fopen(path, "re");
+		while (script && (n = fread(error, 1, sizeof(error), script)) > 0)
+			fwrite(error, 1, n, out);
+		if (script)
+			fclose(script);
+	}
 	return 0;
 }

@@ -279,6 +279,18 @@ static const struct experiment_kind kinds[] = {
 		.sizes = command_sizes,
 		.workers = {[WORK_PROGRAM] = 1},
 	},
+	{
+		.name = "python",
+		.look = "Timeline (2): the tasks of each; Results (4): time and CPU time.",
+		.example = "tuibench python -s env:WORKERS=1,2,4",
+		.question = "Do threads help in Python, or only processes?",
+		.about = "a script (--help python has it) computes with a worker for each CPU: "
+			 "threads, processes, and interpreters from Python 3.12 on",
+		.seconds = 20,
+		.models = "processes",
+		.workers = {[WORK_PROGRAM] = 1},
+		.script = "lectures/python.py",
+	},
 };
 
 #define DEFAULT_INTERVAL_MS 100
@@ -310,7 +322,7 @@ int experiment_find(const char *name)
 struct experiment_text experiment_text(size_t i)
 {
 	return (struct experiment_text) {kinds[i].question, kinds[i].about, kinds[i].look,
-					 kinds[i].example};
+					 kinds[i].example, kinds[i].script};
 }
 
 char *experiment_takes(size_t i, char *buf, size_t size)

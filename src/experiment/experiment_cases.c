@@ -2,6 +2,7 @@
 #include "experiment_parts.h"
 
 #include <assert.h>
+#include <elf.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -10,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/units.h"
+#include "base/procfs.h"
 #include "base/utf8.h"
 #include "core/command_words.h"
 #include "core/variables.h"
@@ -168,6 +170,59 @@ static int experiment_pool_plan(struct experiment_build *build, const struct exp
 /* What its row runs where nothing is named: the program that does nothing. */
 static const char *const example[] = {"true"};
 
+/* The ways of our script, and the Pythons that have them: the first that is installed runs it. */
+static const struct {
+	const char *name, *way, *pythons[4];
+} python_ways[] = {
+	{"threads", "threads", {"python3.14", "python3.13", "python3.12", "python3"}},
+	{"processes", "processes", {"python3.14", "python3.13", "python3.12", "python3"}},
+	/* They have locks of their own. */
+	{"interpreters", "interpreters", {"python3.14", "python3.13", "python3.12"}},
+	/* It has no lock. */
+	{"threads, no GIL", "threads", {"python3.14t", "python3.13t"}},
+};
+enum { PYTHON_WAYS = sizeof(python_ways) / sizeof(python_ways[0]) };
+
+/* A script of that name chooses a version by itself, which is not always that of its name. */
+static bool is_program(const char *name)
+{
+	char path[PATH_MAX], head[4] = "";
+	FILE *file = command_words_find(name, path) == 0 ? fopen(path, "re") : NULL;
+	bool is = file && fread(head, 1, sizeof(head), file) == sizeof(head) &&
+		  memcmp(head, ELFMAG, SELFMAG) == 0;
+
+	if (file)
+		fclose(file);
+	return is;
+}
+
+static void use_python(struct request *request, const char *name)
+{
+	static char texts[PYTHON_WAYS][PATH_MAX + 64];
+	static const char *programs[PYTHON_WAYS], *names[PYTHON_WAYS];
+	char script[PATH_MAX];
+	uint32_t n = 0;
+
+	procfs_find_data(name, script);
+	for (size_t i = 0; i < PYTHON_WAYS; i++) {
+		const char *const *python = python_ways[i].pythons;
+		const char *const *last = python + 3;
+
+		while (python < last && *python && !is_program(*python))
+			python++;
+		/* Without any the first two say that python3 is missing. */
+		if (!*python)
+			continue;
+		snprintf(texts[n], sizeof(texts[n]), "%s '%s' %s", *python, script,
+			 python_ways[i].way);
+		programs[n] = texts[n];
+		names[n++] = python_ways[i].name;
+	}
+	request->programs = programs;
+	request->program_names = names;
+	request->n_programs = n;
+}
+
 static int check_words(struct experiment_build *build, const char *option, const char *text)
 {
 	char words[COMMAND_BYTES], path[PATH_MAX];
@@ -205,7 +260,9 @@ int experiment_program(struct experiment_build *build)
 	const struct experiment_kind *kind = build->kind;
 	const char *program;
 
-	if (request->n_programs == 0 && kind->workers[WORK_PROGRAM] > 0) {
+	if (request->n_programs == 0 && kind->script) {
+		use_python(request, kind->script);
+	} else if (request->n_programs == 0 && kind->workers[WORK_PROGRAM] > 0) {
 		request->programs = example;
 		request->n_programs = 1;
 	}
@@ -288,8 +345,10 @@ static void name_program(const struct request *request, uint32_t program, struct
 		return;
 	/* Commands that differ have names that do. */
 	first = first_of(request, program);
-	shorten(request->programs[program], name);
-	for (uint32_t i = 0; i < first; i++) {
+	shorten(request->program_names ? request->program_names[program]
+				       : request->programs[program],
+		name);
+	for (uint32_t i = 0; i < first && !request->program_names; i++) {
 		shorten(request->programs[i], other);
 		same += strcmp(other, name) == 0 && first_of(request, i) == i;
 	}

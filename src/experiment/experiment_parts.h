@@ -29,9 +29,10 @@ struct experiment_kind {
 	enum fault_kind fault; /* what one worker of each run does */
 	const char *vias; /* "via=" ways to hand over a token, or to count; NULL: there are none */
 	uint32_t trials;  /* of those with a fault, where none are asked for */
-	bool creates;	  /* models are primitives; their tasks do nothing */
-	bool hands_out;	  /* pieces of work, to pools or to a task created for each */
-	bool one_core;	  /* all of it on one CPU unless -s pin says otherwise */
+	const char *script; /* its programs are ways of that, for Python; NULL: true */
+	bool creates;	    /* models are primitives; their tasks do nothing */
+	bool hands_out;	    /* pieces of work, to pools or to a task created for each */
+	bool one_core;	    /* all of it on one CPU unless -s pin says otherwise */
 	/* hybrids are so many processes of so many threads where that is at most one too many */
 	uint32_t hybrid_side;
 	uint32_t interval_ms; /* where none is asked for; 0: that of most */

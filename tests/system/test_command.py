@@ -194,6 +194,25 @@ class Runs(unittest.TestCase):
         out, _ = run("--no-log", "--command", "true", "--models", "fork,vfork", "--trials", "2")
         self.assertRegex(out, r"] v?fork\+exec ")
 
+    def test_python_is_compared_by_the_ways_that_are_installed(self):
+        """This Python by other names; a script by a third is no Python."""
+        with tempfile.TemporaryDirectory() as folder:
+            for name in ("python3.13", "python3.13t"):
+                os.symlink(os.path.realpath(sys.executable), os.path.join(folder, name))
+            with open(os.path.join(folder, "python3.14"), "w") as file:
+                file.write("#!/bin/false\n")
+            os.chmod(file.name, 0o755)
+            session = result("python", "-s", "env:SIZE=1000", "--trials", "1",
+                             env={**os.environ, "PATH": folder})
+        self.assertEqual({(one["model"], one["status"]) for one in session["runs"]},
+                         {(model, "ok") for model in ("threads", "processes", "interpreters",
+                                                      "threads, no GIL")})
+
+    def test_the_script_of_python_runs_each_way(self):
+        session = result("python", "-s", "env:SIZE=1000", "--trials", "1")
+        self.assertLessEqual({"threads", "processes"}, {one["model"] for one in session["runs"]})
+        self.assertEqual({one["status"] for one in session["runs"]}, {"ok"})
+
     def test_it_stands_in_other_experiments(self):
         for args, n in ((("mixed",), 8), (("scaling", "-s", "workers=2..3"), 2),
                         (("scaling", "-s", "workers=2..3", "--models", "fork"), 2),

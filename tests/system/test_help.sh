@@ -89,7 +89,7 @@ cut -d ' ' -f 1 "$work/manual" | diff "$work/names" - || fail "--help (<) and $p
 [ "$(wc -l <"$work/help.txt")" -le 80 ] || fail "--help has more than 80 lines"
 "$tuibench" --help experiments >"$work/experiments"
 experiments=$(sed -n 's|^  \([a-z]*\) .*|\1|p' "$work/experiments")
-[ "$(echo "$experiments" | wc -w)" -ge 13 ] || fail "found only these experiments: $experiments"
+[ "$(echo "$experiments" | wc -w)" -ge 14 ] || fail "found only these experiments: $experiments"
 for topic in '' settings keys formats experiments config policy cpu.size env:LANG $experiments; do
 	"$tuibench" --help ${topic:+"$topic"} >"$work/topic" || fail "--help $topic has status $?"
 	[ -s "$work/topic" ] || fail "--help $topic says nothing"
