@@ -12,9 +12,12 @@
 #include "base/units.h"
 #include "base/utf8.h"
 
-/* Those of ld.so(8) and mallopt(3), and where the workers' files are; what ends in _ begins them.
+/*
+ * Those of ld.so(8) and mallopt(3), where the workers' files are, and the job of sbatch(1); what
+ * ends in _ begins them.
  */
-static const char *const known[] = {"LD_", "MALLOC_", "GLIBC_TUNABLES", "TMPDIR"};
+static const char *const known[] = {"LD_",    "MALLOC_",      "GLIBC_TUNABLES",
+				    "TMPDIR", "SLURM_JOB_ID", "SLURM_ARRAY_TASK_ID"};
 
 static const char *const policies[] = {
 	[SCHED_OTHER] = "other", [SCHED_FIFO] = "fifo", [SCHED_RR] = "rr",
