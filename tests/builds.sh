@@ -5,6 +5,7 @@
 #     tests/builds.sh [PART…]     gcc-O0 gcc-O1 gcc-O2 gcc-O3 gcc-Og gcc-LTO clang 32-bit musl;
 #                                 all that can be done here
 #     tests/builds.sh gcc-LTO-tests   also the unit tests, and runs them; minutes, by name alone
+#     tests/builds.sh no-hwloc        the same without hwloc
 #
 # What warns fails, but for texts that may be cut, which compilers judge by the level. gcc-LTO links
 # the programs at -O3, where what warns while linking fails, too, and runs them. 32-bit takes
@@ -62,17 +63,18 @@ programs_with_lto() {
 			TUIBENCH_CONFIG=none "$work/lto/tuibench" --batch --no-log -w null=1 --trials 1 --warmup 0
 	} >"$work/log" 2>&1 || { cat "$work/log" >&2; exit 1; }
 }
-tests_with_lto() {
+# unit_tests OPTION…: built with these options of meson, and run
+unit_tests() {
 	{
-		meson setup -Dtests=true -Db_lto=true -Doptimization=3 -Dwerror=true -Dc_link_args=-Werror "$work/lto-tests" &&
-			meson test -C "$work/lto-tests" --suite unit --num-processes 2
+		meson setup -Dtests=true -Dwerror=true -Dc_link_args=-Werror "$@" "$work/$part" &&
+			meson test -C "$work/$part" --suite unit --num-processes 2
 	} >"$work/log" 2>&1 || { cat "$work/log" >&2; exit 1; }
 	sed -n 's/^Ok: */unit tests passed: /p' "$work/log"
 }
 # compiler of a part, and what is done with it
 compiler() {
 	case $1 in
-	gcc-O[0123gs] | gcc-LTO | gcc-LTO-tests) echo gcc ;;
+	gcc-O[0123gs] | gcc-LTO | gcc-LTO-tests | no-hwloc) echo gcc ;;
 	clang) echo clang ;;
 	32-bit) echo i686-linux-gnu-gcc ;;
 	musl) echo musl-gcc ;;
@@ -82,7 +84,8 @@ compiler() {
 compile() {
 	case $1 in
 	gcc-LTO) programs_with_lto ;;
-	gcc-LTO-tests) tests_with_lto ;;
+	gcc-LTO-tests) unit_tests -Db_lto=true -Doptimization=3 ;;
+	no-hwloc) unit_tests -Dhwloc=disabled ;;
 	gcc*) each gcc "-${1#gcc-}" -Wno-format-truncation ;;
 	clang) each clang -O0 -Wpedantic -Wno-gnu -Wno-variadic-macros ;;
 	32-bit)

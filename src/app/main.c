@@ -26,9 +26,9 @@
 #include "source/source.h"
 #include "console.h"
 
-/* Of build.c.in: what built tuibench-runner, with its flags; of which commit, "" where that was no
- * clone. */
-extern const char build_compiler[], build_commit[];
+/* Of build.c.in: what built tuibench-runner, with its flags; of which commit, "" where nothing says
+ * it, and a tag's name at a release; where to write to. */
+extern const char build_compiler[], build_commit[], build_contacts[];
 
 /* The documented exit status. */
 enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_LIMITS = 3 };
@@ -582,8 +582,12 @@ static int act(struct options *options)
 	switch (options->action) {
 	default:
 		/* What tuibench says about itself. */
-		if (options->action == ACTION_VERSION)
-			printf("tuibench %s\n", TUIBENCH_VERSION);
+		if (options->action == ACTION_VERSION) {
+			printf("tuibench %s", TUIBENCH_VERSION);
+			if (strcmp(build_commit, "v" TUIBENCH_VERSION))
+				printf(", commit %s", build_commit[0] ? build_commit : "?");
+			printf("\nBuilt by %s\n%s", build_compiler, build_contacts);
+		}
 		if (options->action == ACTION_COMPLETION)
 			options_completion(options->completion, options->logs, options->n_logs,
 					   stdout);

@@ -1,0 +1,67 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""What packages say is what meson.build says, and their files are well formed.
+
+Addresses are in one marked place of meson.build, the version in project(): every other file that has
+them has the same. Validators that this machine lacks are left out, by name.
+Usage: test_packaging.py SOURCE_ROOT TUIBENCH"""
+
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+
+ROOT, TUIBENCH = pathlib.Path(sys.argv[1]), sys.argv[2]
+MESON = (ROOT / 'meson.build').read_text()
+VERSION = re.search(r"version: '([^']+)'", MESON).group(1)
+CONTACTS = dict(re.findall(r"^  '(HOME|ISSUES|SECURITY)': '([^']+)',$", MESON, re.M))
+
+# Where each address has to be.
+NAMED = {
+    'HOME': ['NEWS'],
+    'ISSUES': ['README.md', 'man/tuibench.1'],
+    'SECURITY': ['SECURITY.md', 'man/tuibench.1'],
+}
+# Where the version has to be, and how it is written there.
+VERSIONS = {}
+# Command line of what checks a file; @ is the file.
+CHECKS = {}
+
+
+def addresses():
+    found = [f'{path}: not {CONTACTS[key]}, the {key} of meson.build'
+             for key, paths in NAMED.items() for path in paths
+             if CONTACTS[key] not in (ROOT / path).read_text()]
+    said = subprocess.run([TUIBENCH, '--version'], capture_output=True, text=True, check=True).stdout
+    found += [f'--version: not {address}' for address in CONTACTS.values() if address not in said]
+    if not re.match(rf'tuibench {re.escape(VERSION)}(, commit \S+)?\n', said):
+        found.append(f'--version begins with {said.splitlines()[0]}')
+    # A placeholder that was left behind where meson.build has none any more.
+    tracked = subprocess.run(['git', '-C', ROOT, 'ls-files'], capture_output=True, text=True, check=False).stdout
+    return found + [f'{path}: still tuibench.invalid' for path in tracked.splitlines()
+                    if 'tuibench.invalid' not in CONTACTS['HOME'] and path != 'tests/test_packaging.py' and
+                    b'tuibench.invalid' in (ROOT / path).read_bytes()]
+
+
+def versions():
+    return [f'{path}: not version {VERSION}' for path, form in VERSIONS.items()
+            if not re.search(form.replace('VERSION', re.escape(VERSION)), (ROOT / path).read_text(), re.M)]
+
+
+def validated():
+    found = []
+    for path, command in CHECKS.items():
+        if not shutil.which(command[0]):
+            print(f'{path}: not checked, there is no {command[0]}')
+            continue
+        done = subprocess.run([str(ROOT / path) if word == '@' else word for word in command],
+                              capture_output=True, text=True, check=False)
+        if done.returncode:
+            found.append(f'{path}: {command[0]}: {done.stdout}{done.stderr}')
+    return found
+
+
+wrong = addresses() + versions() + validated()
+print(*wrong, sep='\n')
+sys.exit(1 if wrong else 0)
