@@ -92,7 +92,8 @@ struct sample_session {
 	char environment[SAMPLE_TEXT];
 	/* What built the runner, "gcc 12.2.0 -O2 -g"; the commit, "" of a release */
 	char compiler[SAMPLE_LABEL * 2], commit[SAMPLE_LABEL];
-	char settings[SAMPLE_TEXT]; /* "alloc=0,400;nice=5"; "": none, or not known */
+	char settings[SAMPLE_TEXT];  /* "alloc=0,400;nice=5"; "": none, or not known */
+	char tasks_by[SAMPLE_LABEL]; /* SAMPLE_TASKS_PERF and the like; "": nobody looked */
 	uint32_t cases;
 	const struct sample_case *cases_list;
 };
@@ -215,6 +216,33 @@ struct sample_slice {
 	int64_t ready_ns;      /* since when it could run and waited for this core; -1: not known */
 };
 
+/* A thread's or program's name, as the kernel keeps it (TASK_COMM_LEN). */
+#define SAMPLE_TASK_NAME 16
+/* So many tasks of the commands of one run are kept. */
+#define SAMPLE_MOST_TASKS 100000u
+
+/*
+ * A task of a command: a process, or a thread of one (its tid is not its pid). Its index goes on
+ * where those of the plan's workers end, so that a slice names either. ns since the run's begin.
+ */
+struct sample_task {
+	uint32_t index;
+	uint32_t worker; /* whose command it belongs to */
+	/* The index of its creator's process, of a thread its own process; -1: the command's first.
+	 */
+	int32_t parent;
+	int32_t pid, tid;
+	int32_t exit_status;	     /* as a shell has it, 128 + n of signal n; -1: not known */
+	int64_t begin_ns, end_ns;    /* end_ns -1: it goes on */
+	int64_t cpu_ns;		     /* when it had ended; -1: not known */
+	char name[SAMPLE_TASK_NAME]; /* ""; not known */
+};
+
+/* sample_session.tasks_by: how the tasks of commands are found. */
+#define SAMPLE_TASKS_PERF      "perf"
+#define SAMPLE_TASKS_CONNECTOR "connector"
+#define SAMPLE_TASKS_POLLING   "polling"
+
 struct sample_change {
 	uint32_t index; /* in the case's plan */
 	struct sample_worker worker;
@@ -313,6 +341,11 @@ struct sample_totals {
 	 * how long, summed over the CPUs and counted once it may run again. -1: it has no quota.
 	 */
 	int64_t throttled_periods, throttled_us;
+	/*
+	 * The tasks that the commands created, their first processes included, and how many more
+	 * are in no row: for want of room, or because a record of it was lost. -1: nobody looked.
+	 */
+	int64_t tasks_created, tasks_lost;
 	char others_who[SAMPLE_LABEL]; /* "cc1 480 ms, sshd 12 ms"; "": not known */
 	char reason[256];	       /* one line when status is not SAMPLE_OK, "" */
 	/* The trial that this run ends was crowded: it counts nowhere and is repeated at the end.
@@ -349,6 +382,7 @@ enum sample_kind {
 	SAMPLE_RUN_BEGIN, /* run */
 	SAMPLE_TICK,	  /* tick */
 	SAMPLE_SLICES,	  /* run, slices: those that ended since the sample before */
+	SAMPLE_TASKS,	  /* run, tasks: of commands, new ones and those that changed */
 	SAMPLE_RUN_END,	  /* run, totals; also workers: all that changed since the last tick */
 	SAMPLE_MESSAGE,	  /* severity, kind, text */
 	SAMPLE_DONE,	  /* the session is over: nothing more is planned */
@@ -365,6 +399,10 @@ struct sample {
 			uint32_t n;
 			const struct sample_slice *list;
 		} slices;
+		struct {
+			uint32_t n;
+			const struct sample_task *list; /* a new one has the next index */
+		} tasks;
 		struct {
 			struct sample_totals totals;
 			uint32_t n_workers;
@@ -427,4 +465,5 @@ extern const struct field sample_tick_fields[];
 extern const struct field sample_worker_fields[];
 extern const struct field sample_totals_fields[];
 extern const struct field sample_slice_fields[];
+extern const struct field sample_task_fields[];
 extern const struct field sample_bucket_fields[];

@@ -121,6 +121,7 @@ struct model_families;
 struct model_latency;
 struct model_lane;
 struct model_levels;
+struct model_task;
 struct model_wakes;
 
 /* One tick of one run, for the plots over time. */
@@ -177,6 +178,9 @@ struct model_run {
 	size_t n_points, cap_points;
 	struct model_lane *lanes;  /* by worker, see model_slices.h; NULL: no slice is known */
 	struct model_cores *cores; /* the same by core: derived, whatever is const */
+	struct model_task *tasks;  /* of its commands, see model_slices.h */
+	uint32_t *task_roots;	   /* by worker: 1 + its command's first one; NULL: none is known */
+	size_t n_tasks, cap_tasks;
 	struct model_throttle *throttles; /* in ascending time, see model_slices.h */
 	size_t n_throttles, cap_throttles, throttles_seen;
 };

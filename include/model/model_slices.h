@@ -35,6 +35,19 @@ struct model_stretch {
 	int16_t cpu; /* of STATE_ON; else -1 */
 };
 
+/*
+ * Tasks of commands have lanes as well: wherever a worker is asked for below, n_workers + i is task
+ * i. The first process of a command has the slices of its worker.
+ */
+
+/* Task i of the run's n_tasks as of the cursor; false: it has not begun by then. */
+bool model_task(const struct model *model, const struct model_run *run, size_t i,
+		struct sample_task *task);
+/* The same as a worker, which begins its work at once: for what draws workers. */
+struct sample_worker model_task_worker(const struct sample_task *task);
+/* How many tasks the commands had created by the cursor; -1: nobody looked. */
+int64_t model_tasks_created(const struct model *model, const struct model_run *run);
+
 /* The run has slices: of any worker, whatever the cursor. */
 bool model_has_slices(const struct model_run *run);
 /* The slices of a worker in ascending time; *n 0 where none are known. Whatever the cursor. */

@@ -154,6 +154,7 @@ const struct field sample_session_fields[] = {
 	FIELD("compiler", sample_session, compiler),
 	FIELD("commit", sample_session, commit),
 	FIELD("settings", sample_session, settings),
+	FIELD("tasks_by", sample_session, tasks_by),
 	{NULL},
 };
 
@@ -315,6 +316,8 @@ const struct field sample_totals_fields[] = {
 	FIELD("wrong_results", sample_totals, wrong_results),
 	FIELD("throttled_periods", sample_totals, throttled_periods),
 	FIELD("throttled_us", sample_totals, throttled_us),
+	FIELD("program_tasks", sample_totals, tasks_created),
+	FIELD("program_tasks_lost", sample_totals, tasks_lost),
 	{NULL},
 };
 
@@ -324,6 +327,19 @@ const struct field sample_slice_fields[] = {
 	FIELD("off_ns", sample_slice, off_ns),
 	FIELD("ready_ns", sample_slice, ready_ns),
 	FIELD("waker", sample_slice, waker),
+	{NULL},
+};
+
+const struct field sample_task_fields[] = {
+	FIELD("id", sample_task, index),
+	FIELD("parent", sample_task, parent),
+	FIELD("pid", sample_task, pid),
+	FIELD("tid", sample_task, tid),
+	FIELD("start_ns", sample_task, begin_ns),
+	FIELD("finish_ns", sample_task, end_ns),
+	FIELD("worker", sample_task, worker),
+	FIELD("cpu_ns", sample_task, cpu_ns),
+	FIELD("exit_status", sample_task, exit_status),
 	{NULL},
 };
 

@@ -65,6 +65,7 @@ struct log_reader {
 	int64_t run_ns, tick_ns;
 	uint32_t run_workers; /* tasks of its plan */
 	uint32_t run_unseen;  /* of them, those without a row so far, at least */
+	uint32_t run_tasks;   /* of its commands, so far */
 	uint64_t unseen_workers, unseen_cores, ticks;
 	uint8_t core_seen[LOG_MAX_CORES];
 	uint32_t n_core_seen;
@@ -72,6 +73,7 @@ struct log_reader {
 
 	struct sample sample;
 	struct sample_slice slice; /* that it points at */
+	struct sample_task task;   /* or this */
 	int (*take)(void *arg, const struct sample *sample);
 	void *take_arg;
 	int result; /* not 0: ends the feeding */
@@ -361,6 +363,7 @@ static const char *take_begin(struct log_reader *reader, int64_t time_ns)
 	reader->run = run;
 	reader->run_ns = time_ns;
 	reader->run_workers = workers;
+	reader->run_tasks = 0;
 	reader->run_unseen = workers;
 	reader->unseen_workers += workers;
 	new_sample(reader, SAMPLE_RUN_BEGIN, time_ns);
@@ -408,7 +411,7 @@ static const char *take_slice_row(struct log_reader *reader, int64_t time_ns)
 		return why;
 	if (!log_cells_has(&reader->cells, LOG_ID))
 		slice->index = SAMPLE_OTHERS;
-	else if (slice->index >= reader->run_workers)
+	else if (slice->index >= reader->run_workers + reader->run_tasks)
 		return "a slice of a worker that the plan does not have";
 	if (slice->on_ns < 0 || slice->off_ns < slice->on_ns)
 		return "a slice that ends before it begins";
@@ -417,6 +420,37 @@ static const char *take_slice_row(struct log_reader *reader, int64_t time_ns)
 	new_sample(reader, SAMPLE_SLICES, time_ns);
 	reader->sample.slices.n = 1;
 	reader->sample.slices.list = slice;
+	give(reader);
+	return NULL;
+}
+
+static const char *take_task(struct log_reader *reader, int64_t time_ns)
+{
+	const char *why = take_running(reader);
+	struct sample_task *task = &reader->task;
+	uint32_t next = reader->run_workers + reader->run_tasks;
+
+	*task = (struct sample_task) {0};
+	if (!why)
+		why = take_fields(reader, reader->schema.fields[LOG_TASK], task);
+	if (why)
+		return why;
+	/* The first row of each comes in the order of their indices: this also bounds the memory.
+	 */
+	if (task->index < reader->run_workers || task->index > next ||
+	    reader->run_tasks + (task->index == next) > SAMPLE_MOST_TASKS)
+		return "a task that is not in order";
+	if (task->worker >= reader->run_workers ||
+	    (task->parent != -1 &&
+	     (task->parent < (int32_t)reader->run_workers || task->parent >= (int32_t)task->index)))
+		return "a task of no command";
+	if (task->begin_ns < 0 || (task->end_ns >= 0 && task->end_ns < task->begin_ns))
+		return "a task that ends before it begins";
+	reader->run_tasks += task->index == next;
+	log_cells_copy(&reader->cells, LOG_SUBJECT, task->name, sizeof(task->name));
+	new_sample(reader, SAMPLE_TASKS, time_ns);
+	reader->sample.tasks.n = 1;
+	reader->sample.tasks.list = task;
 	give(reader);
 	return NULL;
 }
@@ -560,7 +594,7 @@ static const char *(*const take_record[LOG_RECORDS])(struct log_reader *reader, 
 	[LOG_META] = take_meta,	      [LOG_CASE_ROW] = take_case,   [LOG_BEGIN] = take_begin,
 	[LOG_CORE] = take_core,	      [LOG_WORKER] = take_worker,   [LOG_TICK] = take_tick,
 	[LOG_END] = take_end,	      [LOG_MESSAGE] = take_message, [LOG_DONE] = take_done,
-	[LOG_SLICE] = take_slice_row, [LOG_BUCKET] = take_bucket,
+	[LOG_SLICE] = take_slice_row, [LOG_BUCKET] = take_bucket,   [LOG_TASK] = take_task,
 };
 
 static const char *take_row(struct log_reader *reader)

@@ -47,6 +47,7 @@ enum log_record {
 	LOG_SLICE,
 	LOG_SCENE_ROW,
 	LOG_BUCKET,
+	LOG_TASK,
 	LOG_RECORDS
 };
 

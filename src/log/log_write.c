@@ -477,6 +477,24 @@ static void log_slices(struct log_writer *log, const struct sample *sample)
 	}
 }
 
+static void log_tasks(struct log_writer *log, const struct sample *sample)
+{
+	log_set_run(log, &sample->run);
+	for (uint32_t i = 0; i < sample->tasks.n; i++) {
+		const struct sample_task *task = &sample->tasks.list[i];
+		const struct log_field *field = log->schema.fields[LOG_TASK];
+
+		log_row_begin(log, LOG_TASK, sample->time_ns);
+		log_row_run(log);
+		for (; field->column < LOG_SUBJECT; field++)
+			log_field(log, field, (const char *)task);
+		log_text(log, LOG_SUBJECT, task->name);
+		for (; field->column != LOG_NONE; field++)
+			log_field(log, field, (const char *)task);
+		log_row_end(log);
+	}
+}
+
 static void log_begin(struct log_writer *log, const struct sample *sample)
 {
 	struct log_pending *pending = &log->pending;
@@ -545,7 +563,7 @@ static void log_done(struct log_writer *log, const struct sample *sample)
 static void (*const log_rows[])(struct log_writer *log, const struct sample *sample) = {
 	[SAMPLE_SESSION] = log_session, [SAMPLE_RUN_BEGIN] = log_begin, [SAMPLE_TICK] = log_tick,
 	[SAMPLE_RUN_END] = log_end,	[SAMPLE_MESSAGE] = log_message, [SAMPLE_DONE] = log_done,
-	[SAMPLE_SLICES] = log_slices,
+	[SAMPLE_SLICES] = log_slices,	[SAMPLE_TASKS] = log_tasks,
 };
 
 int log_write(struct log_writer *log, const struct sample *sample)

@@ -58,6 +58,7 @@ void model_free(struct model *model)
 		model_wakes_free(model->runs[i].wakes_all);
 		free(model->runs[i].points);
 		model_lanes_free(&model->runs[i]);
+		model_tasks_free(&model->runs[i]);
 		free(model->runs[i].throttles);
 	}
 	for (size_t i = 0; i < model->n_messages; i++)
@@ -91,7 +92,7 @@ bool model_has_company(const struct model_run *run)
 
 static void withhold(struct model *model, struct model_run *run)
 {
-	model_lanes_free(run);
+	model_lanes_withhold(run);
 	model_wakes_free(run->wakes);
 	model_wakes_free(run->wakes_all);
 	run->wakes = run->wakes_all = NULL;
@@ -489,9 +490,12 @@ static int apply_kind(struct model *model, const struct sample *sample)
 		run = open_run(model);
 		if (!run || run->id.run != sample->run.run)
 			return -EPROTO;
-		return model_has_company(run)
-			       ? 0
-			       : model_lanes_take(run, sample->slices.list, sample->slices.n);
+		return model_lanes_take(run, sample->slices.list, sample->slices.n);
+	case SAMPLE_TASKS:
+		run = open_run(model);
+		if (!run || run->id.run != sample->run.run)
+			return -EPROTO;
+		return model_tasks_take(run, sample->tasks.list, sample->tasks.n);
 	case SAMPLE_RUN_END:
 		return apply_run_end(model, sample);
 	case SAMPLE_MESSAGE:
@@ -777,7 +781,7 @@ static size_t run_bytes(const struct model_run *run)
 		lanes += sizeof(*run->lanes) + run->lanes[i].cap * sizeof(*run->lanes[i].slices) +
 			 run->lanes[i].cap_blocks * sizeof(*run->lanes[i].blocks);
 	/* The lanes of the cores have the same slices once more. */
-	return run->workers.cap * sizeof(*run->workers.list) +
+	return model_tasks_bytes(run) + run->workers.cap * sizeof(*run->workers.list) +
 	       (run->workers.place ? run->n_workers * sizeof(*run->workers.place) : 0) + 2 * lanes +
 	       run->cap_points * sizeof(*run->points) + model_wakes_bytes(run->wakes) +
 	       model_wakes_bytes(run->wakes_all);
@@ -792,6 +796,7 @@ static void drop_run(const struct model *model, struct model_run *run)
 		summed_later |= r->id.case_id == run->id.case_id && r->wakes_all;
 	model_workers_free(&run->workers);
 	model_lanes_free(run);
+	model_tasks_free(run);
 	free(run->points);
 	free(run->throttles);
 	run->throttles = NULL;

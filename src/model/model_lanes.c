@@ -65,6 +65,12 @@ struct lane_time model_lane_until(const struct model_lane *lane, int64_t t_ns)
 	return lane_sum(lane, model_lane_begun(lane, t_ns), t_ns);
 }
 
+static void lane_free(struct model_lane *lane)
+{
+	free(lane->slices);
+	free(lane->blocks);
+}
+
 /* Adds a slice where it belongs; 0 or -ENOMEM. */
 static int lane_add(struct model_lane *lane, const struct sample_slice *slice)
 {
@@ -124,6 +130,22 @@ static struct model_core *core_of(struct model_cores *cores, int16_t cpu)
 	return &list[cpu];
 }
 
+/* The command's first process; NULL: none is known. */
+static struct model_task *root_of(const struct model_run *run, uint32_t worker)
+{
+	uint32_t root = run->task_roots ? run->task_roots[worker] : 0;
+
+	return root ? &run->tasks[root - 1] : NULL;
+}
+
+static int take_into(struct model_lane *lane, const struct sample_slice *slice)
+{
+	/* The open slice of the lane is told again. */
+	if (lane->n > 0 && lane->slices[lane->n - 1].open)
+		lane->n--;
+	return lane_fits(lane, slice) ? lane_add(lane, slice) : -EPROTO;
+}
+
 static int take_slice(struct model_run *run, const struct sample_slice *slice)
 {
 	struct model_cores *cores = run->cores;
@@ -142,15 +164,8 @@ static int take_slice(struct model_run *run, const struct sample_slice *slice)
 		cores->exact = true;
 		return lane_fits(&core->others, slice) ? lane_add(&core->others, slice) : -EPROTO;
 	}
-	if (slice->index >= run->n_workers)
-		return -EPROTO;
 	lane = &run->lanes[slice->index];
-	/* The open slice of the lane is told again. */
-	if (lane->n > 0 && lane->slices[lane->n - 1].open)
-		lane->n--;
-	if (!lane_fits(lane, slice))
-		return -EPROTO;
-	err = lane_add(lane, slice);
+	err = take_into(lane, slice);
 	if (!err && !slice->open && cores->seen[slice->index] + 1 == lane->n)
 		cores->heap[cores->n_heap++] = (struct core_next) {slice->on_ns, slice->index};
 	return err;
@@ -175,16 +190,92 @@ static bool begin_lanes(struct model_run *run)
 
 int model_lanes_take(struct model_run *run, const struct sample_slice *slices, uint32_t n)
 {
+	const bool withheld = model_has_company(run);
 	int err = 0;
 
-	if (n > 0 && !begin_lanes(run))
-		return -ENOMEM;
 	for (uint32_t i = 0; i < n && err != -ENOMEM; i++) {
-		int one = take_slice(run, &slices[i]);
+		const uint32_t index = slices[i].index;
+		const bool worker = index < run->n_workers;
+		const size_t task = index - run->n_workers;
+		struct model_task *root = worker && withheld ? root_of(run, index) : NULL;
+		int one = 0;
 
+		if (root)
+			one = take_into(&root->lane, &slices[i]);
+		else if (!worker && index != SAMPLE_OTHERS)
+			one = task < run->n_tasks ? take_into(&run->tasks[task].lane, &slices[i])
+						  : -EPROTO;
+		else if (!withheld)
+			one = begin_lanes(run) ? take_slice(run, &slices[i]) : -ENOMEM;
 		err = one ? one : err;
 	}
 	return err;
+}
+
+int model_tasks_take(struct model_run *run, const struct sample_task *tasks, uint32_t n)
+{
+	int err = 0;
+
+	if (n > 0 && !run->task_roots)
+		run->task_roots = calloc(run->n_workers, sizeof(*run->task_roots));
+	if (n > 0 && !run->task_roots)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < n; i++) {
+		const struct sample_task *task = &tasks[i];
+		const size_t at = task->index - run->n_workers;
+		struct model_task *list;
+
+		if (task->index < run->n_workers || at > run->n_tasks || at >= SAMPLE_MOST_TASKS ||
+		    task->worker >= run->n_workers || task->parent >= (int32_t)task->index ||
+		    (task->parent >= 0 && task->parent < (int32_t)run->n_workers)) {
+			err = -EPROTO;
+			continue;
+		}
+		list = array_room(run->tasks, run->n_tasks, &run->cap_tasks, sizeof(*list));
+		if (!list)
+			return -ENOMEM;
+		run->tasks = list;
+		if (at == run->n_tasks)
+			list[run->n_tasks++].lane = (struct model_lane) {.n = 0};
+		list[at].known = *task;
+		if (task->parent < 0 && !run->task_roots[task->worker])
+			run->task_roots[task->worker] = (uint32_t)at + 1;
+	}
+	return err;
+}
+
+void model_lanes_withhold(struct model_run *run)
+{
+	for (uint32_t i = 0; run->lanes && i < run->n_workers; i++) {
+		struct model_task *root = root_of(run, i);
+
+		if (!root || root->lane.n > 0)
+			continue;
+		root->lane = run->lanes[i];
+		run->lanes[i] = (struct model_lane) {.n = 0};
+	}
+	model_lanes_free(run);
+}
+
+size_t model_tasks_bytes(const struct model_run *run)
+{
+	size_t bytes = run->cap_tasks * sizeof(*run->tasks);
+
+	for (size_t i = 0; i < run->n_tasks; i++)
+		bytes += run->tasks[i].lane.cap * sizeof(struct sample_slice) +
+			 run->tasks[i].lane.cap_blocks * sizeof(struct lane_time);
+	return bytes;
+}
+
+void model_tasks_free(struct model_run *run)
+{
+	for (size_t i = 0; i < run->n_tasks; i++)
+		lane_free(&run->tasks[i].lane);
+	free(run->tasks);
+	free(run->task_roots);
+	run->tasks = NULL;
+	run->task_roots = NULL;
+	run->n_tasks = run->cap_tasks = 0;
 }
 
 int64_t model_lane_migrations(const struct model *model, const struct model_run *run,
@@ -407,12 +498,6 @@ void model_core_shares_until(const struct model *model, const struct model_run *
 		time.ns[STATE_WAITING] = model_lane_until(&core->others, end_ns).ns[STATE_ON];
 	shares->ns[CORE_OTHERS] = (double)time.ns[STATE_WAITING];
 	shares->ns[CORE_FREE] = (double)end_ns - shares->ns[CORE_OURS] - shares->ns[CORE_OTHERS];
-}
-
-static void lane_free(struct model_lane *lane)
-{
-	free(lane->slices);
-	free(lane->blocks);
 }
 
 void model_lanes_free(struct model_run *run)

@@ -54,6 +54,19 @@ struct model_core {
 	struct model_lane others; /* slices of others, where the source sees them */
 };
 
+struct model_task {
+	struct sample_task known;
+	struct model_lane lane;
+};
+
+/* New tasks and those that changed. 0, -ENOMEM; -EPROTO: one is left out. */
+int model_tasks_take(struct model_run *run, const struct sample_task *tasks, uint32_t n);
+/* Gives the lanes of workers to the first processes of their commands, and frees the others. */
+void model_lanes_withhold(struct model_run *run);
+/* The memory that the tasks take. */
+size_t model_tasks_bytes(const struct model_run *run);
+void model_tasks_free(struct model_run *run);
+
 struct core_next {
 	int64_t on_ns;
 	uint32_t worker;

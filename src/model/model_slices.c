@@ -11,19 +11,81 @@
 
 bool model_has_slices(const struct model_run *run)
 {
-	return run->lanes != NULL;
+	bool has = run->lanes != NULL;
+
+	for (size_t i = 0; i < run->n_tasks && !has; i++)
+		has = run->tasks[i].lane.n > 0;
+	return has;
+}
+
+/* NULL where no slice of the worker, or task, is known. */
+static const struct model_lane *lane_of(const struct model_run *run, uint32_t worker)
+{
+	if (worker >= run->n_workers) {
+		const struct model_task *task = &run->tasks[worker - run->n_workers];
+
+		if (task->lane.n > 0)
+			return &task->lane;
+		if (task->known.parent >= 0)
+			return NULL;
+		worker = task->known.worker;
+	}
+	return run->lanes && run->lanes[worker].n > 0 ? &run->lanes[worker] : NULL;
 }
 
 const struct sample_slice *model_slices(const struct model_run *run, uint32_t worker, size_t *n)
 {
-	*n = run->lanes && worker < run->n_workers ? run->lanes[worker].n : 0;
-	return *n ? run->lanes[worker].slices : NULL;
+	const struct model_lane *lane =
+		worker < run->n_workers + run->n_tasks ? lane_of(run, worker) : NULL;
+
+	*n = lane ? lane->n : 0;
+	return lane ? lane->slices : NULL;
 }
 
-/* NULL where no slice of the worker is known. */
-static const struct model_lane *lane_of(const struct model_run *run, uint32_t worker)
+struct sample_worker model_task_worker(const struct sample_task *task)
 {
-	return run->lanes && run->lanes[worker].n > 0 ? &run->lanes[worker] : NULL;
+	struct sample_worker worker = sample_worker_unknown;
+
+	worker.create_ns = worker.created_ns = worker.start_ns = worker.work_ns = task->begin_ns;
+	worker.finish_ns = worker.join_ns = task->end_ns;
+	worker.pid = task->pid;
+	worker.tid = task->tid;
+	if (task->end_ns >= 0)
+		worker.status = SAMPLE_OK;
+	return worker;
+}
+
+bool model_task(const struct model *model, const struct model_run *run, size_t i,
+		struct sample_task *task)
+{
+	const int64_t now_ns = model->now_ns - run->begin_ns;
+
+	*task = run->tasks[i].known;
+	if (task->end_ns > now_ns) {
+		task->end_ns = task->cpu_ns = -1;
+		task->exit_status = -1;
+	}
+	return task->begin_ns <= now_ns;
+}
+
+int64_t model_tasks_created(const struct model *model, const struct model_run *run)
+{
+	int64_t n = 0;
+	struct sample_task task;
+
+	if (model_ended(model, run))
+		return run->totals.tasks_created;
+	for (size_t i = 0; i < run->n_tasks; i++)
+		n += model_task(model, run, i, &task);
+	return *model->session.tasks_by ? n : -1;
+}
+
+/* What is known of the life of a worker, or of a task as if it were one. */
+static struct sample_worker life_of(const struct model_run *run, uint32_t worker)
+{
+	return worker < run->n_workers
+		       ? *model_known(run, worker)
+		       : model_task_worker(&run->tasks[worker - run->n_workers].known);
 }
 
 /* The end of what is known of the worker's life, at the cursor at the latest. */
@@ -71,9 +133,9 @@ static void before_first(const struct sample_worker *worker, const struct sample
 bool model_stretch_at(const struct model *model, const struct model_run *run, uint32_t worker,
 		      int64_t t_ns, struct model_stretch *out)
 {
-	const struct sample_worker *known = model_known(run, worker);
+	const struct sample_worker known = life_of(run, worker);
 	const struct model_lane *lane = lane_of(run, worker);
-	int64_t end_ns = known_end(model, run, known), begin = sample_worker_begin(known);
+	int64_t end_ns = known_end(model, run, &known), begin = sample_worker_begin(&known);
 	size_t i = lane ? model_lane_begun(lane, t_ns) : 0;
 	const struct sample_slice *last = i > 0 ? &lane->slices[i - 1] : NULL;
 
@@ -81,7 +143,7 @@ bool model_stretch_at(const struct model *model, const struct model_run *run, ui
 	if (t_ns < 0 || t_ns >= end_ns)
 		return false;
 	if (lane && !last) {
-		before_first(known, &lane->slices[0], t_ns, out);
+		before_first(&known, &lane->slices[0], t_ns, out);
 	} else if (!lane && (begin < 0 || t_ns < begin)) {
 		out->to_ns = begin < 0 ? INT64_MAX : begin;
 	} else if (!lane) {
@@ -129,11 +191,12 @@ void model_stretches(const struct model *model, const struct model_run *run, uin
 		     void (*take)(void *arg, const struct model_stretch *stretch), void *arg)
 {
 	const struct model_lane *lane = lane_of(run, worker);
+	const struct sample_worker known = life_of(run, worker);
 	int64_t first_ns = lane ? lane->slices[0].on_ns : INT64_MAX;
 	struct model_stretch stretch;
 	int64_t t = MAX(0, from_ns);
 
-	to_ns = MIN(to_ns, known_end(model, run, model_known(run, worker)));
+	to_ns = MIN(to_ns, known_end(model, run, &known));
 	for (; t < MIN(first_ns, to_ns) && model_stretch_at(model, run, worker, t, &stretch);
 	     t = stretch.to_ns) {
 		stretch.from_ns = t;
@@ -162,10 +225,10 @@ void model_stretches(const struct model *model, const struct model_run *run, uin
 void model_shares_until(const struct model *model, const struct model_run *run, uint32_t worker,
 			int64_t t_ns, struct model_shares *shares)
 {
-	const struct sample_worker *known = model_known(run, worker);
+	const struct sample_worker known = life_of(run, worker);
 	const struct model_lane *lane = lane_of(run, worker);
-	int64_t end_ns = MIN(t_ns, known_end(model, run, known));
-	int64_t begin_ns = sample_worker_begin(known);
+	int64_t end_ns = MIN(t_ns, known_end(model, run, &known));
+	int64_t begin_ns = sample_worker_begin(&known);
 	struct lane_time time;
 
 	*shares = (struct model_shares) {{0}};
@@ -179,7 +242,7 @@ void model_shares_until(const struct model *model, const struct model_run *run, 
 
 	for (int64_t t = 0; t < MIN(lane->slices[0].on_ns, end_ns); t = stretch.to_ns) {
 		stretch = (struct model_stretch) {0, INT64_MAX, STATE_NONE, -1};
-		before_first(known, &lane->slices[0], t, &stretch);
+		before_first(&known, &lane->slices[0], t, &stretch);
 		shares->ns[stretch.state] += (double)(MIN(stretch.to_ns, end_ns) - t);
 	}
 	time = model_lane_until(lane, end_ns);
@@ -210,7 +273,8 @@ int model_lane_figures(const struct model *model, const struct model_run *run, u
 		       struct model_lane_figures *out)
 {
 	const struct model_lane *lane = lane_of(run, worker);
-	int64_t end_ns = known_end(model, run, model_known(run, worker));
+	const struct sample_worker known = life_of(run, worker);
+	int64_t end_ns = known_end(model, run, &known);
 	struct model_stretch first;
 	int16_t cpu = -1;
 	double *length;

@@ -173,6 +173,16 @@ static struct perf_life *life_of(struct live_perf *perf, const struct ring_event
 		return life;
 	life = add_life(perf, event->tid, 0,
 			perf->ring->reach == RING_TASKS || event->pid == perf->runner);
+	/* The record of its creation was lost: a thread is known by its process. */
+	if (life && life->ours && perf->tasks && event->tid != perf->runner) {
+		const struct live_task *task = NULL;
+
+		if (event->pid != event->tid)
+			task = live_tasks_begin(perf->tasks, event->tid, event->pid, 0,
+						(int64_t)event->time_ns);
+		life->task = task ? (uint32_t)(task - perf->tasks->list) + 1 : 0;
+		perf->tasks->lost += !task;
+	}
 	if (life && !life->ours && perf->read++ < MOST_NAMES) {
 		snprintf(path, sizeof(path), "%d/comm", life->tid);
 		procfs_read_text("/proc", path, life->name, sizeof(life->name));
@@ -309,6 +319,12 @@ static void take_event(struct live_perf *perf, const struct ring_event *event)
 			return;
 		life->ready_ns = life->since_ns;
 		life->waker = by;
+		if (ours && perf->tasks) {
+			const struct live_task *task = live_tasks_begin(
+				perf->tasks, event->tid, event->pid, event->other, life->since_ns);
+
+			life->task = task ? (uint32_t)(task - perf->tasks->list) + 1 : 0;
+		}
 		life->woken = (uint8_t)kind_of_waker(perf, event->other, false);
 		/* add_life() may have moved them all. */
 		if (by >= 0 && !ours)
@@ -324,8 +340,17 @@ static void take_event(struct live_perf *perf, const struct ring_event *event)
 		take_off(perf, life, event);
 	} else if (event->kind == RING_NAME) {
 		memcpy(life->name, event->name, sizeof(life->name));
+		if (life->task)
+			live_tasks_rename(perf->tasks, &perf->tasks->list[life->task - 1],
+					  event->name);
 	} else {
 		life->exits = true;
+		if (life->task)
+			live_tasks_end(perf->tasks, &perf->tasks->list[life->task - 1],
+				       (int64_t)event->time_ns, -1,
+				       life->used_ns + (life->on_ns < 0 ? 0
+									: (int64_t)event->time_ns -
+										  life->on_ns));
 		/*
 		 * Tasks that inherit the event drop it here: their last switch is not recorded, and
 		 * the next task has the core from now on.
@@ -394,6 +419,14 @@ static void meet_programs(struct live_perf *perf)
 	}
 }
 
+/* Whose lane it is: a worker's or a task's; PERF_NOBODY: none that is known. */
+static uint32_t lane_of(const struct live_perf *perf, const struct perf_life *life)
+{
+	uint32_t index = life->task ? perf->tasks->list[life->task - 1].index : 0;
+
+	return life->worker != PERF_NOBODY || !index ? life->worker : index;
+}
+
 static int64_t since_begin(const struct live_perf *perf, int64_t t_ns)
 {
 	return t_ns - (int64_t)perf->begin_ns;
@@ -418,20 +451,23 @@ static void give_slice(struct live_perf *perf, const struct sample_slice *slice)
 	 * thread.
 	 */
 	if (life)
-		on_ns = MAX(on_ns, MAX(life->given_ns, perf->lane_ns[life->worker]));
+		on_ns = MAX(on_ns,
+			    MAX(life->given_ns,
+				life->worker == PERF_NOBODY ? 0 : perf->lane_ns[life->worker]));
 	if (life && life->until_ns > 0)
 		off_ns = MIN(off_ns, life->until_ns);
 	/*
 	 * Without a record of who woke whom: workers at the gate could run since it was opened, and
 	 * begin their work in their next slice.
 	 */
-	if (life && ready_ns < 0 && go_ns > 0 && life->given_ns <= go_ns && go_ns <= slice->on_ns &&
+	if (life && life->worker != PERF_NOBODY && ready_ns < 0 && go_ns > 0 &&
+	    life->given_ns <= go_ns && go_ns <= slice->on_ns &&
 	    slice->on_ns <= (int64_t)perf->board->slot[life->worker].work_ns)
 		ready_ns = go_ns;
 	perf->list = list;
 	out = &list[perf->n];
 	*out = *slice;
-	out->index = life ? life->worker : SAMPLE_OTHERS;
+	out->index = life ? lane_of(perf, life) : SAMPLE_OTHERS;
 	out->on_ns = since_begin(perf, on_ns);
 	out->off_ns = slice->open ? -1 : since_begin(perf, off_ns);
 	out->ready_ns = ready_ns < 0 ? -1 : since_begin(perf, ready_ns);
@@ -444,6 +480,8 @@ static void give_slice(struct live_perf *perf, const struct sample_slice *slice)
 	if (!life || slice->open)
 		return;
 	life->given_ns = slice->off_ns;
+	if (life->worker == PERF_NOBODY)
+		return;
 	perf->lane_ns[life->worker] = MAX(perf->lane_ns[life->worker], off_ns);
 }
 
@@ -467,12 +505,14 @@ void live_perf_take(struct live_perf *perf, bool over)
 	meet_workers(perf);
 	if (perf->board->request.plan.leaves[WORK_PROGRAM] > 0)
 		meet_programs(perf);
+	if (perf->tasks)
+		live_tasks_meet(perf->tasks);
 	perf->n = 0;
 	/* Slices of a life stay, in order, until its worker is known. */
 	for (size_t i = 0; i < perf->n_ended; i++) {
 		uint32_t life = perf->ended[i].index;
 
-		if (life == PERF_NOBODY || perf->lives[life].worker != PERF_NOBODY)
+		if (life == PERF_NOBODY || lane_of(perf, &perf->lives[life]) != PERF_NOBODY)
 			give_slice(perf, &perf->ended[i]);
 		else
 			perf->ended[left++] = perf->ended[i];
@@ -484,7 +524,8 @@ void live_perf_take(struct live_perf *perf, bool over)
 		uint32_t running = perf->cores[i].running;
 		const struct perf_life *life = running ? &perf->lives[running - 1] : NULL;
 
-		if (!life || life->worker == PERF_NOBODY || life->on_ns < 0 || life->until_ns > 0)
+		if (!life || lane_of(perf, life) == PERF_NOBODY || life->on_ns < 0 ||
+		    life->until_ns > 0)
 			continue;
 		give_slice(perf, &(struct sample_slice) {.on_ns = life->on_ns,
 							 .off_ns = -1,

@@ -68,7 +68,7 @@ static struct perf_event_attr switch_attr(enum ring_reach reach)
 	};
 
 	attr.inherit = reach == RING_TASKS;
-	attr.comm = reach == RING_CORES;
+	attr.comm = 1;
 	return attr;
 }
 

@@ -131,6 +131,20 @@ static int open_perf(struct live_run *run, struct live_sched *sched)
 	return err;
 }
 
+/* Before the release as well. */
+static int open_tasks(struct live_run *run, const struct live_sched *sched)
+{
+	enum tasks_by by = sched && run->board->request.plan.leaves[WORK_PROGRAM] > 0
+				   ? sched->tasks
+				   : TASKS_BY_NOBODY;
+
+	if (by == TASKS_BY_PERF && run->reach == RING_NONE)
+		by = TASKS_BY_POLLING;
+	if (by == TASKS_BY_PERF)
+		run->perf.tasks = &run->company;
+	return live_tasks_open(&run->company, by, run->pid, run->board);
+}
+
 int live_run_start(struct live_run *run, const char *runner, const struct board_request *request,
 		   int io_fd, struct live_kernel *kernel, struct live_cgroup *cpus,
 		   struct live_sched *sched, char *const *envp, int *perf_err)
@@ -181,6 +195,9 @@ int live_run_start(struct live_run *run, const char *runner, const struct board_
 	/* Memory stays unknown where /proc cannot be read; the run goes on. */
 	live_memory_open(&run->memory, "/proc", run->pid, kernel);
 	*perf_err = open_perf(run, sched);
+	err = open_tasks(run, sched);
+	if (err < 0)
+		goto out;
 	scoreboard_release(run->board);
 out:
 	if (err < 0) {
@@ -524,6 +541,12 @@ const struct sample_slice *live_run_slices(struct live_run *run, bool over, uint
 	return run->slices.list;
 }
 
+const struct sample_task *live_run_tasks(struct live_run *run, bool over, uint32_t *n)
+{
+	live_tasks_look(&run->company, clock_now_ns());
+	return live_tasks_take(&run->company, run->begin_ns, over, n);
+}
+
 bool live_run_holds(struct live_run *run)
 {
 	uint64_t n;
@@ -624,6 +647,10 @@ void live_run_collect(struct live_run *run, struct sample_totals *totals)
 	reap_runner(run, &usage);
 	totals->throttled_periods = throttled.periods;
 	totals->throttled_us = throttled.us;
+	if (run->company.by != TASKS_BY_NOBODY) {
+		totals->tasks_created = run->company.n_indexed;
+		totals->tasks_lost = run->company.lost;
+	}
 	now = clock_now_ns();
 	live_run_scan(run, now, true);
 	totals->go_ns = past(run, run->board->go_ns, now);
@@ -650,6 +677,7 @@ void live_run_close(struct live_run *run)
 		scoreboard_close(run->board);
 	live_memory_close(&run->memory);
 	live_perf_close(&run->perf);
+	live_tasks_close(&run->company);
 	free(run->known);
 	free(run->change);
 	free(run->seen);

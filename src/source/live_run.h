@@ -131,8 +131,9 @@ struct live_run {
 	uint32_t stride;		    /* one process of so many is read */
 	uint64_t next_read_ns, next_pss_ns; /* no reading of memory before */
 	struct sample_memory peak;
-	struct rusage self;    /* the front end's own use when the run began */
-	struct live_perf perf; /* the kernel's records of it */
+	struct rusage self;	   /* the front end's own use when the run began */
+	struct live_perf perf;	   /* the kernel's records of it */
+	struct live_tasks company; /* the tasks of its commands */
 	enum ring_reach reach; /* of those records; RING_NONE: there are none, and perf is closed */
 };
 
@@ -182,6 +183,11 @@ void live_run_memory(struct live_run *run, struct sample_memory *out);
  * runner has ended, and all tasks with it.
  */
 const struct sample_slice *live_run_slices(struct live_run *run, bool over, uint32_t *n);
+/*
+ * The tasks of commands that are new or have changed, valid until the next call. Call it after
+ * live_run_slices(), and hand them out before those slices.
+ */
+const struct sample_task *live_run_tasks(struct live_run *run, bool over, uint32_t *n);
 /* The state of the board. */
 enum board_state live_run_state(const struct live_run *run);
 /* When the run began, on the monotonic clock; 0: it has not. */

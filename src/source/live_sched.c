@@ -50,8 +50,8 @@ bool live_sched_is_cheap(const struct experiment *experiment, enum ring_reach re
 	return true;
 }
 
-int live_sched_choose(const struct experiment *experiment, struct live_sched *sched, char *error,
-		      size_t size)
+int live_sched_choose(const struct experiment *experiment, const char *tasks,
+		      struct live_sched *sched, char *error, size_t size)
 {
 	enum experiment_sched asked = experiment->request.sched;
 	enum ring_reach reach;
@@ -86,6 +86,11 @@ int live_sched_choose(const struct experiment *experiment, struct live_sched *sc
 		sched->reach = reach;
 	if (sched->reach == RING_CORES)
 		sched->wakes = live_ring_try_wakes();
+	for (uint32_t i = 0; i < experiment->n_cases && !sched->tasks; i++)
+		if (experiment->cases[i].plan.leaves[WORK_PROGRAM] > 0)
+			sched->tasks = live_tasks_choose(
+				sched->reach == RING_NONE ? TASKS_BY_CONNECTOR : TASKS_BY_PERF,
+				tasks);
 	return 0;
 }
 

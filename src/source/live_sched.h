@@ -20,14 +20,16 @@ struct live_sched {
 	struct live_ring ring;	      /* from one run to the next; the session closes it */
 	int wakes;		      /* wake-ups come as well: 0, or -errno why not */
 	int perf;		      /* the kernel's records may be had: 0, or -errno why not */
+	enum tasks_by tasks;	      /* the tasks of commands */
 };
 
 /*
  * Obeys the request. SCHED_AUTO takes the kernel's records if they are allowed and cost little,
- * else the workers' notes. 0, or -errno with a line for the user: the choice is not allowed.
+ * else the workers' notes. tasks: see live_tasks_choose(). 0, or -errno with a line for the user:
+ * the choice is not allowed.
  */
-int live_sched_choose(const struct experiment *experiment, struct live_sched *sched, char *error,
-		      size_t size);
+int live_sched_choose(const struct experiment *experiment, const char *tasks,
+		      struct live_sched *sched, char *error, size_t size);
 /* Whether the kernel's records take at most 1 % of the runs' time and 64 MiB of kernel memory. */
 bool live_sched_is_cheap(const struct experiment *experiment, enum ring_reach reach, uint32_t cpus);
 /* "own", "perf", "off" */

@@ -9,6 +9,7 @@
 
 #include "core/sample.h"
 #include "core/scoreboard.h"
+#include "live_tasks.h"
 
 /*
  * When each core was taken by a worker of the run. A core has one worker at a time. A worker
@@ -135,7 +136,7 @@ enum ring_kind {
 	RING_FORK,   /* tid was created by other */
 	RING_EXIT,   /* tid ends, and may still be on the core for a moment */
 	RING_WAKING, /* other was woken by tid */
-	RING_NAME,   /* tid runs the program name now; of RING_CORES only */
+	RING_NAME,   /* tid has that name now: it runs another program, or has chosen it */
 };
 
 struct ring_event {
@@ -223,6 +224,7 @@ struct perf_life {
 	int32_t woken_by;	   /* the same for the next */
 	uint8_t woken, woken_what; /* enum sample_woken of both */
 	int64_t woken_ns;	   /* -1: it was not since */
+	uint32_t task;		   /* place in live_tasks.list, plus 1; 0: none */
 	char name[16];		   /* of one that is not ours; "": not known */
 	int64_t used_ns;	   /* CPU time on the watched cores */
 };
@@ -240,6 +242,7 @@ struct perf_core {
 struct live_perf {
 	struct live_ring *ring; /* the session's */
 	const struct scoreboard *board;
+	struct live_tasks *tasks; /* learn of the tasks of commands; NULL: of none */
 	pid_t runner;
 	uint64_t begin_ns; /* of the run; 0: not yet */
 	struct perf_life *lives;

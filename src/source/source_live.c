@@ -71,6 +71,7 @@ struct live {
 	int64_t terminal_us;  /* used when the run began */
 	uint64_t sampling_us; /* CPU time that the run's ticks took us */
 	int epoll_fd, timer_fd;
+	int tasks_fd; /* a timer: the tasks of commands are to be looked at */
 	bool timer_on;
 	struct live_io_file io_file; /* made at the first run that needs it */
 
@@ -94,9 +95,13 @@ struct live {
 
 	struct sample_message notes[MAX_NOTES]; /* reported before anything else */
 	unsigned n_notes;
-	bool tick_due; /* its slices were reported, the tick was not */
-	bool over;     /* the run has ended, and its last slices were reported */
-	bool marked;   /* work_tick_marked() */
+	/* What is to be reported before a tick, or the run's end: tasks first, then their slices.
+	 */
+	enum { DUE_NOTHING, DUE_TASKS, DUE_SLICES, DUE_TICK } due;
+	const struct sample_slice *slices;
+	uint32_t n_slices;
+	bool over;   /* the run has ended, and its last slices were read */
+	bool marked; /* work_tick_marked() */
 	bool said_pss, said_left;
 	uint64_t said_prepared;	 /* bytes of the file whose making was reported */
 	char death[SAMPLE_TEXT]; /* of a worker, as reported while the run goes on; "" */
@@ -212,6 +217,7 @@ static int say_hello(struct live *live, struct sample *out)
 		 e->request.compiler ? e->request.compiler : "");
 	snprintf(s->commit, sizeof(s->commit), "%s", e->request.commit ? e->request.commit : "");
 	experiment_settings(&e->request, s->settings, sizeof(s->settings));
+	snprintf(s->tasks_by, sizeof(s->tasks_by), "%s", live_tasks_name_of(live->sched.tasks));
 	s->cases = e->n_cases;
 	s->cases_list = e->cases;
 	live->stage = LIVE_LEARN;
@@ -347,6 +353,15 @@ static void give_up(struct live *live, const char *what, const char *path, int e
 	live->planned = live->next_run;
 }
 
+/* The timer of looking at tasks, which runs while a run has some that nothing else tells of. */
+static void watch_tasks(struct live *live, bool on)
+{
+	const long ns = on && live->run.company.by > TASKS_BY_PERF ? TASKS_PERIOD_MS * 1000000L : 0;
+	const struct itimerspec t = {{0, ns}, {0, ns}};
+
+	timerfd_settime(live->tasks_fd, 0, &t, NULL);
+}
+
 static void start_run(struct live *live)
 {
 	static const char *const cache_names[] = {
@@ -413,6 +428,7 @@ static void start_run(struct live *live)
 		DEBUG(live->debug, "source", "memory of one process of %u is read",
 		      live->run.stride);
 	live->next_run++;
+	watch_tasks(live, true);
 	live->stage = LIVE_STARTED;
 	live->over = false;
 }
@@ -446,14 +462,26 @@ static void say_unfit(struct live *live)
 	say_run(live, SAMPLE_ERROR, live->death);
 }
 
-/* 0: there are none now. */
-static int say_slices(struct live *live, bool over, struct sample *out)
+/* The next of the tasks and slices up to now; false: all are reported. */
+static bool say_lanes(struct live *live, struct sample *out)
 {
-	out->slices.list = live_run_slices(&live->run, over, &out->slices.n);
-	out->kind = SAMPLE_SLICES;
 	out->run = live->id;
 	out->time_ns = session_time(live, clock_now_ns());
-	return out->slices.n > 0;
+	if (live->due == DUE_TASKS) {
+		live->due = DUE_SLICES;
+		live->slices = live_run_slices(&live->run, live->over, &live->n_slices);
+		out->kind = SAMPLE_TASKS;
+		out->tasks.list = live_run_tasks(&live->run, live->over, &out->tasks.n);
+		if (out->tasks.n > 0)
+			return true;
+	}
+	if (live->due != DUE_SLICES)
+		return false;
+	live->due = DUE_TICK;
+	out->kind = SAMPLE_SLICES;
+	out->slices.list = live->slices;
+	out->slices.n = live->n_slices;
+	return live->n_slices > 0;
 }
 
 /* Reports a preparation that lasts until the second tick. */
@@ -643,9 +671,14 @@ static int next_in_run(struct live *live, struct sample *out)
 {
 	struct epoll_event events[4];
 	bool over = false;
+	uint64_t ticks;
 
-	for (int i = epoll_wait(live->epoll_fd, events, 4, 0); i-- > 0;)
+	for (int i = epoll_wait(live->epoll_fd, events, 4, 0); i-- > 0;) {
 		over |= events[i].data.fd == live->run.pidfd;
+		if (events[i].data.fd == live->tasks_fd &&
+		    read(live->tasks_fd, &ticks, sizeof(ticks)) == sizeof(ticks))
+			live_tasks_look(&live->run.company, clock_now_ns());
+	}
 	/* The run's begin is said as soon as it is known, with its own time. */
 	if (live->stage == LIVE_STARTED && live_run_begin(&live->run) != 0)
 		return say_begin(live, live->run.begin_ns, out);
@@ -654,22 +687,28 @@ static int next_in_run(struct live *live, struct sample *out)
 	if (!over && live_run_holds(&live->run))
 		return say_tick(live, out);
 	if (!over) {
-		/* The slices up to a tick are reported before it. */
-		if (live->tick_due) {
-			live->tick_due = false;
-			return say_tick(live, out);
+		/* The tasks and slices up to a tick are reported before it. */
+		if (live->due == DUE_NOTHING) {
+			if (!take_timer(live))
+				return 0;
+			live->due = live->stage == LIVE_RUNNING ? DUE_TASKS : DUE_TICK;
 		}
-		if (!take_timer(live))
-			return 0;
-		live->tick_due = live->stage == LIVE_RUNNING && say_slices(live, false, out);
-		return live->tick_due ? 1 : say_tick(live, out);
+		if (say_lanes(live, out))
+			return 1;
+		live->due = DUE_NOTHING;
+		return say_tick(live, out);
 	}
 	/* Only once: other programs go on and would have new slices each time. */
 	if (!live->over) {
-		live->over = true;
-		if (say_slices(live, true, out))
+		if (live->due == DUE_SLICES && say_lanes(live, out))
 			return 1;
+		live->over = true;
+		live->due = DUE_TASKS;
 	}
+	if (say_lanes(live, out))
+		return 1;
+	live->due = DUE_NOTHING;
+	watch_tasks(live, false);
 	say_unfit(live);
 	return say_end(live, out);
 }
@@ -924,6 +963,8 @@ static void live_close(struct source *source)
 	live_io_file_close(&live->io_file);
 	if (live->timer_fd >= 0)
 		close(live->timer_fd);
+	if (live->tasks_fd >= 0)
+		close(live->tasks_fd);
 	if (live->epoll_fd >= 0)
 		close(live->epoll_fd);
 	free(live);
@@ -984,7 +1025,8 @@ static int prepare_session(struct live *live, char *error, size_t size)
 		if (plan_runs_program(&live->experiment->cases[i].plan))
 			err = live_program_child(live->runner, live->program, error, size);
 	if (err == 0)
-		err = live_sched_choose(live->experiment, &live->sched, error, size);
+		err = live_sched_choose(live->experiment, getenv("TUIBENCH_TASKS"), &live->sched,
+					error, size);
 	if (err < 0)
 		return err;
 	err = live_kernel_wish(&live->kernel, kernel);
@@ -1003,8 +1045,10 @@ static int prepare_session(struct live *live, char *error, size_t size)
 	/* At most as many as were planned: a session takes at most twice its time. */
 	live->repeats_left = (uint32_t)MIN(most, live->experiment->request.trials);
 	live->timer_fd = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
+	live->tasks_fd = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
 	live->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
-	if (live->timer_fd < 0 || live->epoll_fd < 0 || watch_fd(live, live->timer_fd) < 0)
+	if (live->timer_fd < 0 || live->tasks_fd < 0 || live->epoll_fd < 0 ||
+	    watch_fd(live, live->timer_fd) < 0 || watch_fd(live, live->tasks_fd) < 0)
 		return error_line(error, size, -errno, "cannot set a timer: %s", strerror(errno));
 	/* Without these files there are no warnings. */
 	live_others_open(&live->others, "/proc");
@@ -1033,7 +1077,7 @@ struct source *source_live_open(const struct experiment *experiment, struct debu
 	live->source.ops = &live_ops;
 	live->experiment = experiment;
 	live->debug = debug;
-	live->epoll_fd = live->timer_fd = live->io_file.fd = -1;
+	live->epoll_fd = live->timer_fd = live->tasks_fd = live->io_file.fd = -1;
 	live->others.stat.fd = -1;
 	live->planned = experiment_runs(experiment);
 	live->hold = experiment->request.hold;

@@ -1,0 +1,489 @@
+/* SPDX-License-Identifier: MIT */
+#include "live_tasks.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <linux/cn_proc.h>
+#include <linux/connector.h>
+#include <linux/netlink.h>
+#include <poll.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/param.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/array.h"
+#include "base/clock.h"
+#include "base/procfs.h"
+
+#define BUCKETS 4096u
+#define BUFFER	(8 << 20)
+/* Between two readings of /proc this many times as long as one took. */
+#define POLL_PAUSE 100
+
+static uint32_t *bucket_of(const struct live_tasks *tasks, int32_t tid)
+{
+	return &tasks->bucket[(uint32_t)tid % BUCKETS];
+}
+
+struct live_task *live_tasks_find(const struct live_tasks *tasks, int32_t tid)
+{
+	uint32_t at = *bucket_of(tasks, tid);
+
+	while (at && (tasks->list[at - 1].tid != tid || tasks->list[at - 1].end_ns >= 0))
+		at = tasks->list[at - 1].older;
+	return at ? &tasks->list[at - 1] : NULL;
+}
+
+static void note_change(struct live_tasks *tasks, struct live_task *task)
+{
+	uint32_t *changed;
+
+	if (task->changed || task->index == 0)
+		return;
+	changed =
+		array_room(tasks->changed, tasks->n_changed, &tasks->cap_changed, sizeof(*changed));
+	if (!changed)
+		return;
+	tasks->changed = changed;
+	changed[tasks->n_changed++] = (uint32_t)(task - tasks->list);
+	task->changed = true;
+}
+
+/* A task of the command of its creator, or of that worker: the first one has no creator there. */
+static void give_index(struct live_tasks *tasks, struct live_task *task, uint32_t worker)
+{
+	if (tasks->n_indexed == SAMPLE_MOST_TASKS) {
+		tasks->lost++;
+		return;
+	}
+	task->worker = worker;
+	task->index = tasks->board->slots + tasks->n_indexed++;
+	note_change(tasks, task);
+}
+
+struct live_task *live_tasks_begin(struct live_tasks *tasks, int32_t tid, int32_t pid, int32_t by,
+				   int64_t begin_ns)
+{
+	const struct live_task *process = pid != tid ? live_tasks_find(tasks, pid) : NULL;
+	const struct live_task *creator = process ? process : live_tasks_find(tasks, by);
+	const uint32_t of = creator ? (uint32_t)(creator - tasks->list) + 1 : 0;
+	struct live_task *list, *task;
+
+	if (!of && tid != tasks->runner)
+		return NULL;
+	/* The runner and its own tasks have no row. */
+	list = tasks->n < SAMPLE_MOST_TASKS + tasks->board->slots + 1
+		       ? array_room(tasks->list, tasks->n, &tasks->cap, sizeof(*list))
+		       : NULL;
+	if (!list) {
+		tasks->lost++;
+		return NULL;
+	}
+	tasks->list = list;
+	creator = of ? &list[of - 1] : NULL;
+	/* Children belong to the process, not to the thread that created them. */
+	if (creator && creator->pid != creator->tid && creator->creator)
+		creator = &list[creator->creator - 1];
+	task = &list[tasks->n++];
+	*task = (struct live_task) {.tid = tid,
+				    .pid = pid,
+				    .older = *bucket_of(tasks, tid),
+				    .creator = creator ? (uint32_t)(creator - list) + 1 : 0,
+				    .exit_status = -1,
+				    .begin_ns = begin_ns,
+				    .end_ns = -1,
+				    .cpu_ns = -1,
+				    .round = tasks->round};
+	*bucket_of(tasks, tid) = (uint32_t)tasks->n;
+	if (of)
+		memcpy(task->name, list[of - 1].name, sizeof(task->name));
+	if (creator && creator->index)
+		give_index(tasks, task, creator->worker);
+	return task;
+}
+
+void live_tasks_rename(struct live_tasks *tasks, struct live_task *task, const char *name)
+{
+	if (strcmp(task->name, name) == 0)
+		return;
+	snprintf(task->name, sizeof(task->name), "%s", name);
+	note_change(tasks, task);
+}
+
+void live_tasks_end(struct live_tasks *tasks, struct live_task *task, int64_t end_ns,
+		    int32_t exit_status, int64_t cpu_ns)
+{
+	task->end_ns = end_ns;
+	if (exit_status >= 0)
+		task->exit_status = exit_status;
+	if (cpu_ns >= 0)
+		task->cpu_ns = cpu_ns;
+	note_change(tasks, task);
+}
+
+static void read_name(struct live_tasks *tasks, struct live_task *task)
+{
+	char path[48], name[SAMPLE_TASK_NAME + 1] = "";
+
+	snprintf(path, sizeof(path), "%d/task/%d/comm", task->pid, task->tid);
+	if (procfs_read_text("/proc", path, name, sizeof(name)) < 0)
+		return;
+	name[strcspn(name, "\n")] = '\0';
+	live_tasks_rename(tasks, task, name);
+}
+
+/* The proc connector */
+
+struct listen {
+	struct nlmsghdr header;
+	struct cn_msg message;
+	uint32_t op;
+} __attribute__((packed));
+
+/* A descriptor or -errno. Without an event mask: with one the kernel sends no answer. */
+static int open_connector(void)
+{
+	const int fd =
+		socket(AF_NETLINK, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, NETLINK_CONNECTOR);
+	const struct sockaddr_nl address = {.nl_family = AF_NETLINK, .nl_groups = CN_IDX_PROC};
+	const struct listen listen = {
+		.header = {.nlmsg_len = sizeof(listen), .nlmsg_type = NLMSG_DONE},
+		.message = {.id = {CN_IDX_PROC, CN_VAL_PROC}, .len = sizeof(listen.op)},
+		.op = PROC_CN_MCAST_LISTEN};
+	const int size = BUFFER;
+	int err;
+
+	if (fd < 0)
+		return -errno;
+	/* As much as net.core.rmem_max allows. */
+	setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &size, sizeof(size));
+	if (bind(fd, (const struct sockaddr *)&address, sizeof(address)) == 0 &&
+	    send(fd, &listen, sizeof(listen), 0) == sizeof(listen))
+		return fd;
+	err = -errno;
+	close(fd);
+	return err;
+}
+
+/* Calls take() for every message that is there. Returns how often the kernel had lost some. */
+static int64_t read_connector(int fd, void (*take)(void *arg, const struct proc_event *event),
+			      void *arg)
+{
+	_Alignas(struct nlmsghdr) char buffers[32][256];
+	struct mmsghdr messages[32];
+	struct iovec parts[32];
+	int64_t lost = 0;
+	int n;
+
+	do {
+		for (int i = 0; i < 32; i++) {
+			parts[i] = (struct iovec) {buffers[i], sizeof(buffers[i])};
+			messages[i] = (struct mmsghdr) {
+				.msg_hdr = {.msg_iov = &parts[i], .msg_iovlen = 1}};
+		}
+		n = recvmmsg(fd, messages, 32, MSG_DONTWAIT, NULL);
+		lost += n < 0 && errno == ENOBUFS;
+		for (int i = 0; i < n; i++) {
+			const struct nlmsghdr *header = (const void *)buffers[i];
+			const struct cn_msg *message = NLMSG_DATA(header);
+			struct proc_event event = {0};
+
+			if (messages[i].msg_len < NLMSG_HDRLEN + sizeof(*message) + 16)
+				continue;
+			memcpy(&event, message->data,
+			       MIN(sizeof(event),
+				   messages[i].msg_len - NLMSG_HDRLEN - sizeof(*message)));
+			take(arg, &event);
+		}
+	} while (n == 32 || (n < 0 && (errno == ENOBUFS || errno == EINTR)));
+	return lost;
+}
+
+static void see_own_child(void *arg, const struct proc_event *event)
+{
+	*(bool *)arg |=
+		event->what == PROC_EVENT_FORK && event->event_data.fork.parent_tgid == getpid();
+}
+
+/*
+ * In a namespace of users or process numbers, and on old kernels for plain users, nobody says that
+ * nothing will come: a child shows it, which finds no program and ends.
+ */
+static bool connector_works(void)
+{
+	char *argv[] = {"", NULL};
+	const int fd = open_connector();
+	struct pollfd readable = {.fd = fd, .events = POLLIN};
+	bool seen = false;
+	pid_t child;
+
+	if (fd < 0)
+		return false;
+	if (posix_spawn(&child, "", NULL, NULL, argv, environ) == 0)
+		waitpid(child, NULL, 0);
+	for (int i = 0; i < 20 && !seen && poll(&readable, 1, 10) > 0; i++)
+		read_connector(fd, see_own_child, &seen);
+	close(fd);
+	return seen;
+}
+
+static const char *const names[] = {[TASKS_BY_NOBODY] = "",
+				    [TASKS_BY_PERF] = SAMPLE_TASKS_PERF,
+				    [TASKS_BY_CONNECTOR] = SAMPLE_TASKS_CONNECTOR,
+				    [TASKS_BY_POLLING] = SAMPLE_TASKS_POLLING};
+
+enum tasks_by live_tasks_choose(enum tasks_by best, const char *wish)
+{
+	while (wish && best < TASKS_BY_POLLING && strcmp(wish, names[best]) != 0)
+		best++;
+	return best != TASKS_BY_CONNECTOR || connector_works() ? best : TASKS_BY_POLLING;
+}
+
+const char *live_tasks_name_of(enum tasks_by by)
+{
+	return names[by];
+}
+
+static int32_t shell_status(uint32_t code)
+{
+	return WIFSIGNALED(code) ? 128 + WTERMSIG(code) : (int32_t)WEXITSTATUS(code);
+}
+
+static void take_message(void *arg, const struct proc_event *event)
+{
+	struct live_tasks *tasks = arg;
+	const int64_t time_ns = (int64_t)event->timestamp_ns;
+	struct live_task *task;
+
+	switch (event->what) {
+	case PROC_EVENT_FORK: /* a thread's parent is that of its process */
+		live_tasks_begin(tasks, event->event_data.fork.child_pid,
+				 event->event_data.fork.child_tgid,
+				 event->event_data.fork.parent_tgid, time_ns);
+		break;
+	case PROC_EVENT_EXEC: /* no message has the new name */
+		task = live_tasks_find(tasks, event->event_data.exec.process_tgid);
+		if (!task)
+			break;
+		live_tasks_rename(tasks, task, "");
+		read_name(tasks, task);
+		break;
+	case PROC_EVENT_COMM:
+		task = live_tasks_find(tasks, event->event_data.comm.process_pid);
+		if (task)
+			live_tasks_rename(tasks, task, event->event_data.comm.comm);
+		break;
+	case PROC_EVENT_EXIT:
+		task = live_tasks_find(tasks, event->event_data.exit.process_pid);
+		if (task)
+			live_tasks_end(tasks, task, time_ns,
+				       task->tid == task->pid
+					       ? shell_status(event->event_data.exit.exit_code)
+					       : -1,
+				       -1);
+		break;
+	default:
+		break;
+	}
+}
+
+/* /proc */
+
+/* Names change soon after the begin, if at all: later they are read now and then. */
+#define NAME_NS	    50000000
+#define NAME_ROUNDS 16
+
+/* Meets all threads and children of a process. */
+static void poll_process(struct live_tasks *tasks, int32_t pid, int64_t now_ns)
+{
+	char path[48], children[65536];
+	struct dirent *entry;
+	struct live_task *task;
+	DIR *folder;
+
+	snprintf(path, sizeof(path), "/proc/%d/task", pid);
+	folder = opendir(path);
+	while (folder && (entry = readdir(folder))) {
+		int32_t tid = (int32_t)strtol(entry->d_name, NULL, 10);
+		char *at = children, *end;
+
+		if (tid <= 0)
+			continue;
+		task = live_tasks_find(tasks, tid);
+		if (!task)
+			task = live_tasks_begin(tasks, tid, pid, pid, now_ns);
+		if (!task)
+			continue;
+		task->round = tasks->round;
+		if (now_ns - task->begin_ns < NAME_NS || tasks->round % NAME_ROUNDS == 0)
+			read_name(tasks, task);
+		snprintf(path, sizeof(path), "%d/task/%d/children", pid, tid);
+		procfs_read_text("/proc", path, children, sizeof(children));
+		for (long child; (child = strtol(at, &end, 10)) > 0 && end != at; at = end) {
+			task = live_tasks_find(tasks, (int32_t)child);
+			if (!task)
+				task = live_tasks_begin(tasks, (int32_t)child, (int32_t)child, pid,
+							now_ns);
+		}
+	}
+	if (folder)
+		closedir(folder);
+}
+
+static void poll_all(struct live_tasks *tasks, int64_t now_ns)
+{
+	tasks->round++;
+	/* Those that are met on the way come behind. */
+	for (size_t i = 0; i < tasks->n; i++) {
+		const struct live_task *task = &tasks->list[i];
+
+		if (task->end_ns < 0 && task->tid == task->pid)
+			poll_process(tasks, task->pid, now_ns);
+	}
+	for (size_t i = 0; i < tasks->n; i++)
+		if (tasks->list[i].end_ns < 0 && tasks->list[i].round != tasks->round)
+			live_tasks_end(tasks, &tasks->list[i], now_ns, -1, -1);
+}
+
+/* All of them */
+
+int live_tasks_open(struct live_tasks *tasks, enum tasks_by by, pid_t runner,
+		    const struct scoreboard *board)
+{
+	*tasks = (struct live_tasks) {.by = by, .board = board, .runner = runner, .fd = -1};
+	if (by == TASKS_BY_NOBODY)
+		return 0;
+	if (by == TASKS_BY_CONNECTOR)
+		tasks->fd = open_connector();
+	if (by == TASKS_BY_CONNECTOR && tasks->fd < 0)
+		tasks->by = TASKS_BY_POLLING;
+	tasks->bucket = calloc(BUCKETS, sizeof(*tasks->bucket));
+	tasks->root = calloc(board->slots, sizeof(*tasks->root));
+	if (tasks->bucket && tasks->root &&
+	    live_tasks_begin(tasks, runner, runner, 0, (int64_t)clock_now_ns()))
+		return 0;
+	live_tasks_close(tasks);
+	return -ENOMEM;
+}
+
+void live_tasks_look(struct live_tasks *tasks, uint64_t now_ns)
+{
+	uint64_t cpu_us;
+
+	if (tasks->by == TASKS_BY_CONNECTOR && read_connector(tasks->fd, take_message, tasks) > 0) {
+		/* Whoever is there now is seen; how many were there meanwhile is not known. */
+		tasks->lost++;
+		poll_all(tasks, (int64_t)now_ns);
+	}
+	if (tasks->by != TASKS_BY_POLLING || now_ns < tasks->next_ns)
+		return;
+	cpu_us = clock_used_us(RUSAGE_SELF);
+	poll_all(tasks, (int64_t)now_ns);
+	tasks->next_ns = now_ns + (clock_used_us(RUSAGE_SELF) - cpu_us) * 1000 * POLL_PAUSE;
+}
+
+void live_tasks_meet(struct live_tasks *tasks)
+{
+	for (uint32_t i = 0; tasks->root && i < tasks->board->slots; i++) {
+		const struct worker_slot *slot = &tasks->board->slot[i];
+		pid_t pid = atomic_load_explicit(&slot->child, memory_order_acquire);
+		struct plan_node node;
+		struct live_task *task;
+		size_t first;
+
+		if (tasks->root[i] ||
+		    atomic_load_explicit(&slot->worker, memory_order_acquire) < WORKER_WORKING)
+			continue;
+		plan_node(&tasks->board->request.plan, i, &node);
+		if (node.children > 0 || node.work != WORK_PROGRAM)
+			continue;
+		/* A worker that is a process becomes its program. */
+		if (pid <= 0 && node.task == PLAN_PROCESS)
+			pid = slot->pid;
+		for (first = tasks->n; first-- > 0 && tasks->list[first].tid != pid;)
+			;
+		if (pid <= 0 || first == SIZE_MAX)
+			continue;
+		tasks->root[i] = (uint32_t)first + 1;
+		give_index(tasks, &tasks->list[first], i);
+		for (size_t k = first + 1; k < tasks->n; k++) {
+			task = &tasks->list[k];
+			if (!task->index && task->creator && tasks->list[task->creator - 1].index &&
+			    tasks->list[task->creator - 1].worker == i)
+				give_index(tasks, task, i);
+		}
+	}
+}
+
+const struct sample_task *live_tasks_take(struct live_tasks *tasks, uint64_t begin_ns, bool over,
+					  uint32_t *n)
+{
+	struct sample_task *out;
+
+	*n = 0;
+	if (!tasks->root || begin_ns == 0)
+		return NULL;
+	live_tasks_meet(tasks);
+	for (size_t i = 0; over && i < tasks->n; i++)
+		if (tasks->list[i].end_ns < 0)
+			live_tasks_end(tasks, &tasks->list[i], (int64_t)clock_now_ns(), -1, -1);
+	for (uint32_t i = 0; over && i < tasks->board->slots; i++) {
+		const struct worker_slot *slot = &tasks->board->slot[i];
+		struct live_task *task = tasks->root[i] ? &tasks->list[tasks->root[i] - 1] : NULL;
+
+		if (!task || task->exit_status >= 0 || slot->result > 255 ||
+		    atomic_load_explicit(&slot->worker, memory_order_acquire) != WORKER_FINISHED)
+			continue;
+		task->exit_status = slot->reaped ? shell_status((uint32_t)slot->wait_status)
+						 : (int32_t)slot->result;
+		note_change(tasks, task);
+	}
+	if (tasks->n_changed > tasks->cap_out) {
+		out = reallocarray(tasks->out, tasks->cap_changed, sizeof(*out));
+		if (!out)
+			return NULL;
+		tasks->out = out;
+		tasks->cap_out = tasks->cap_changed;
+	}
+	for (size_t i = 0; i < tasks->n_changed; i++) {
+		struct live_task *task = &tasks->list[tasks->changed[i]];
+		const struct live_task *creator =
+			task->creator ? &tasks->list[task->creator - 1] : NULL;
+		bool inner = creator && creator->index && creator->index < task->index;
+
+		task->changed = false;
+		out = &tasks->out[i];
+		*out = (struct sample_task) {
+			.index = task->index,
+			.worker = task->worker,
+			.parent = inner ? (int32_t)creator->index : -1,
+			.pid = task->pid,
+			.tid = task->tid,
+			.exit_status = task->exit_status,
+			.begin_ns = MAX(0, task->begin_ns - (int64_t)begin_ns),
+			.end_ns = task->end_ns < 0 ? -1 : task->end_ns - (int64_t)begin_ns,
+			.cpu_ns = task->cpu_ns};
+		memcpy(out->name, task->name, sizeof(out->name));
+	}
+	*n = (uint32_t)tasks->n_changed;
+	tasks->n_changed = 0;
+	return tasks->out;
+}
+
+void live_tasks_close(struct live_tasks *tasks)
+{
+	if (tasks->by == TASKS_BY_CONNECTOR && tasks->fd >= 0)
+		close(tasks->fd);
+	free(tasks->list);
+	free(tasks->bucket);
+	free(tasks->root);
+	free(tasks->changed);
+	free(tasks->out);
+	*tasks = (struct live_tasks) {.fd = -1};
+}

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "core/sample.h"
+#include "core/scoreboard.h"
+
+/*
+ * Every thread and child of the commands of a run. Three sources tell of them, the best that is
+ * allowed: the kernel's records of switches (live_perf.c), which tell of creations as well; the
+ * proc connector, netlink's messages of every fork, exec and exit on the machine, for plain users
+ * from Linux 6.6 on; else /proc, read every few ms, in which short tasks are mostly not seen.
+ */
+
+enum tasks_by {
+	TASKS_BY_NOBODY, /* no commands are run, or -s sched=off */
+	TASKS_BY_PERF,
+	TASKS_BY_CONNECTOR,
+	TASKS_BY_POLLING
+};
+
+/* How often messages and /proc are read. */
+#define TASKS_PERIOD_MS 5
+
+/* The runner, what it creates, and all that comes of them; those of a command have an index. */
+struct live_task {
+	int32_t tid, pid;
+	uint32_t older;	  /* of the same bucket, plus 1; 0: none */
+	uint32_t creator; /* plus 1; of a thread the first one of its process; 0: not known */
+	uint32_t index;	  /* as struct sample_task has it; 0: of no command, or not yet */
+	uint32_t worker;  /* of those with an index */
+	int32_t exit_status;
+	int64_t begin_ns, end_ns, cpu_ns; /* on the monotonic clock; -1: not yet, not known */
+	bool changed;			  /* since it was handed out */
+	uint32_t round;			  /* of polling, in which it was last seen */
+	char name[SAMPLE_TASK_NAME];
+};
+
+struct live_tasks {
+	enum tasks_by by;
+	const struct scoreboard *board;
+	pid_t runner;
+	int fd; /* of the connector; -1 */
+	struct live_task *list;
+	size_t n, cap;
+	uint32_t *bucket;   /* by tid: the youngest task, plus 1 */
+	uint32_t *root;	    /* by worker: its command's first process, plus 1; 0: not known yet */
+	uint32_t n_indexed; /* tasks with an index */
+	uint32_t *changed;  /* those that changed */
+	size_t n_changed, cap_changed;
+	struct sample_task *out; /* what was taken last */
+	size_t cap_out;
+	int64_t lost; /* tasks for which there was no room, or a message was lost */
+	uint32_t round;
+	uint64_t next_ns; /* no reading of /proc before */
+};
+
+/*
+ * The best of those from that one down that works here. wish: $TUIBENCH_TASKS, for tests, names one
+ * below it; or NULL.
+ */
+enum tasks_by live_tasks_choose(enum tasks_by best, const char *wish);
+/* SAMPLE_TASKS_PERF and the like; "". */
+const char *live_tasks_name_of(enum tasks_by by);
+/* The runner has created nothing yet; the board stays the caller's. 0 or -ENOMEM. */
+int live_tasks_open(struct live_tasks *tasks, enum tasks_by by, pid_t runner,
+		    const struct scoreboard *board);
+/* The youngest task of that number that has not ended; NULL. */
+struct live_task *live_tasks_find(const struct live_tasks *tasks, int32_t tid);
+/*
+ * A task was created; by: the number of its creator, or of its process; 0: not known. It has its
+ * creator's name until it gets another one. Returns it, valid until the next call, or NULL: it is
+ * none of the run's, or there is no room.
+ */
+struct live_task *live_tasks_begin(struct live_tasks *tasks, int32_t tid, int32_t pid, int32_t by,
+				   int64_t begin_ns);
+void live_tasks_rename(struct live_tasks *tasks, struct live_task *task, const char *name);
+/* exit_status -1, cpu_ns -1: not known. It may be called again for one that has ended. */
+void live_tasks_end(struct live_tasks *tasks, struct live_task *task, int64_t end_ns,
+		    int32_t exit_status, int64_t cpu_ns);
+/* Reads what there is to read of the connector or of /proc: every TASKS_PERIOD_MS. */
+void live_tasks_look(struct live_tasks *tasks, uint64_t now_ns);
+/*
+ * Finds the first process of each command that has begun since, and gives indices to all that came
+ * of it.
+ */
+void live_tasks_meet(struct live_tasks *tasks);
+/*
+ * The tasks of commands that are new or have changed, with times since begin_ns, valid until the
+ * next call. over: all have ended.
+ */
+const struct sample_task *live_tasks_take(struct live_tasks *tasks, uint64_t begin_ns, bool over,
+					  uint32_t *n);
+/* Safe on a zeroed one. */
+void live_tasks_close(struct live_tasks *tasks);
