@@ -39,8 +39,8 @@ static void write_options(FILE *out)
 	const struct options_rule *rule;
 
 	fputs("Usage: tuibench [EXPERIMENT] [OPTION...]\n"
-	      "Shows live what a piece of work costs with threads and with processes.\n"
-	      "Sizes take K, M, G. In brackets: the default.\n"
+	      "Shows live what the same work costs as threads and as processes.\n"
+	      "Sizes take K, M, G. Defaults are in parentheses.\n"
 	      "\n"
 	      "  tuibench                                  6 cpu + 2 io workers, the default\n"
 	      "  tuibench --tree 20x3x82                   5,000 threads: 20 + 60 + 4,920\n"
@@ -89,8 +89,8 @@ static void write_settings(FILE *out)
 {
 	const struct setting *setting;
 
-	fputs("Set one with -s NAME=VALUES. Several values of one setting are compared. With\n"
-	      "several -s, every combination is run:\n"
+	fputs("Set one with -s NAME=VALUES. Several values are compared. With several -s, every\n"
+	      "combination runs. Examples:\n"
 	      "-s alloc=0,400  -s workers=2..8  -s size=100..900:100  -s cores=1..\n"
 	      "Write a comma within a value as \\, (with a backslash).\n\n",
 	      out);
@@ -103,7 +103,8 @@ static void write_settings(FILE *out)
 		fprintf(out, "  %-16s%s\n", plan_work_name(plan_work_order[i]), ops->about);
 		if (ops->amount)
 			fprintf(out, "%18s%s [default: %s]\n", "", ops->amount,
-				UNITS_EXACT(ops->default_size));
+				ops->default_size > 1 ? UNITS_EXACT(ops->default_size)
+						      : "as the object says");
 	}
 }
 
@@ -123,7 +124,7 @@ static void write_experiments(FILE *out)
 	const char *name;
 
 	for (size_t i = 0; (name = experiment_name(i)); i++) {
-		snprintf(text, sizeof(text), "%s %s", experiment_text(i).question,
+		snprintf(text, sizeof(text), "%s Takes %s.", experiment_text(i).question,
 			 experiment_takes(i, takes, sizeof(takes)));
 		write_wrapped(out, text, fprintf(out, "  %s", name), 14, "              ");
 	}

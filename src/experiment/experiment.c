@@ -120,7 +120,7 @@ static const struct experiment_kind kinds[] = {
 	},
 	{
 		.name = "scaling",
-		.look = "Curve (5): the price of each extra worker; m chooses time, CPU time or "
+		.look = "Curve (5): the cost of each extra worker; m chooses time, CPU time or "
 			"memory.",
 		.example = "tuibench scaling -w mem=2 -s workers=2,4,8",
 		.question = "What does each extra worker cost on one core?",
@@ -212,9 +212,8 @@ static const struct experiment_kind kinds[] = {
 		.look = "Curve (5): how much each extra worker slows the counting.",
 		.example = "tuibench share -s via=mutex,atomic,plain",
 		.question = "What does it cost to share a counter?",
-		.about = "1 worker to one a core add to one counter, under a mutex, a spinlock or "
-			 "as "
-			 "an atomic, or each to its own (-s via)",
+		.about = "1, 2, 4 ... workers, up to one a core, count: under a mutex, under a "
+			 "spinlock, atomically, or each by itself (-s via)",
 		.seconds = 30,
 		.models = "threads,processes",
 		.sizes = share_sizes,
@@ -244,8 +243,8 @@ static const struct experiment_kind kinds[] = {
 		.look = "Curve (5): how long a task must be until both cost the same.",
 		.example = "tuibench pool -m pool:2,pool:8 -s size=10K,1M",
 		.question = "How short must tasks be for a pool to pay off?",
-		.about = "1,000 tasks, handed to a pool of threads or processes, or to a new one "
-			 "each",
+		.about = "1,000 tasks, done by a pool of threads or processes, or each by a new "
+			 "one",
 		.seconds = 45,
 		.models = "pool,threads,prefork,processes",
 		.sizes = pool_sizes,
@@ -262,7 +261,7 @@ static const struct experiment_kind kinds[] = {
 		.about = "4 workers that run your function (--own ./mine.so), as threads, "
 			 "processes, both",
 		.seconds = 40,
-		.note = " if one run of it takes half a second",
+		.note = " if one run takes half a second",
 		.models = "threads,processes,hybrid",
 		.workers = {[WORK_OWN] = 4},
 	},

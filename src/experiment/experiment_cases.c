@@ -286,9 +286,8 @@ int experiment_program(struct experiment_build *build)
 			      program);
 	if (kind->tree || kind->creates || kind->fault || kind->hands_out)
 		return REFUSE(build, -EINVAL,
-			      "--command: \"%s\" is for sets of workers; %s has none "
-			      "that could run it",
-			      program, kind->name);
+			      "--command: \"%s\" cannot run in %s; leave one of them out", program,
+			      kind->name);
 	if (request->workers[WORK_PROGRAM] == 0)
 		return REFUSE(
 			build, -EINVAL,
@@ -535,10 +534,11 @@ static int plan_model(struct experiment_build *build, const struct variant *vari
 	plan->all_alive = request->all_alive;
 	plan->gated = plan->levels == 0;
 	if (hybrid && !plan->gated && model[6] == ':')
-		return REFUSE(build, -EINVAL,
-			      "--models: \"%s\" is for sets of workers; in a tree the inner levels "
-			      "are processes and the leaves threads: hybrid",
-			      model);
+		return REFUSE(
+			build, -EINVAL,
+			"--models: \"%s\" does not fit a tree, whose inner levels are processes "
+			"and whose leaves are threads; use hybrid",
+			model);
 	if (hybrid && plan->levels == 1)
 		return REFUSE(build, -EINVAL,
 			      "--models: \"hybrid\" needs a tree of two levels at least, processes "

@@ -745,11 +745,11 @@ static int count_tree(struct experiment_build *build)
 	uint32_t kinds_of_work = 0;
 
 	for (int i = 0; i < WORK_KINDS; i++) {
-		if (request->workers[i] >= 0)
+		if (request->workers[i] > 0)
 			return REFUSE(build, -EINVAL,
 				      "--workers: %s=%" PRId64
-				      " is for sets of workers; the leaves of a tree get work by "
-				      "its size (-s cpu.size=1000)",
+				      " does not fit a tree; give its leaves work by its size "
+				      "(-s cpu.size=1000)",
 				      plan_work_name((enum work_kind)i), request->workers[i]);
 		request->workers[i] = 0;
 		kinds_of_work += request->work_size[i] > 0;
@@ -780,8 +780,8 @@ static int count_workers(struct experiment_build *build)
 		if (i != WORK_NULL && workers[i] > 0)
 			return REFUSE(build, -EINVAL,
 				      "--workers: %s=%" PRId64
-				      " is for sets of workers; what creation creates does "
-				      "nothing, as many times as -w null=50 says",
+				      " does not fit creation, whose tasks do nothing; use "
+				      "-w null=50 to create 50",
 				      plan_work_name((enum work_kind)i), workers[i]);
 	build->asked_null = build->kind->creates && workers[WORK_NULL] >= 0;
 	if (build->asked_null && workers[WORK_NULL] < 2)

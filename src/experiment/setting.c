@@ -53,13 +53,12 @@ static const char *const sched_words[] = {[SCHED_AUTO] = "auto",
 #define REQUEST(member) offsetof(struct request, member)
 
 static const struct setting settings[] = {
-	{"size", "an amount of work, at least 1 (1M)", "what takes about a tenth of a second", "",
+	{"size", "an amount of work, at least 1 (1M)", "each kind's own", "",
 	 "workers whose work has a size", "set the work of each worker, in the unit of its kind",
 	 SETTING_AMOUNT, REQUEST(size), 1, UINT64_MAX, .works = OF_ALL},
-	{"KIND.size", "an amount of work (cpu.size=1M)",
-	 "what takes about a tenth of a second; trees: none", "", "workers of that kind",
-	 "set the work of each worker of one kind", SETTING_WORK, 0, 1, UINT64_MAX, .works = OF_ALL,
-	 .gives = true},
+	{"KIND.size", "an amount of work (cpu.size=1M)", "the kind's own; trees: none", "",
+	 "workers of that kind", "set the work of each worker of one kind", SETTING_WORK, 0, 1,
+	 UINT64_MAX, .works = OF_ALL, .gives = true},
 	{"workers", "a whole number from 1 to 4000000", "as many as -w says", "1 2 4 8",
 	 "all but trees and creation", "run this many workers in all, in the proportions of -w",
 	 SETTING_U32, REQUEST(total), 1, PLAN_MAX_TASKS, .concerns = CONCERNS_SETS},
@@ -69,12 +68,12 @@ static const struct setting settings[] = {
 	{"pin", "a list of CPUs (0-2+4 is 0, 1, 2 and 4)", "all; scaling: the first", "0",
 	 "every session", "use only these CPUs", SETTING_CPUS, 0},
 	{"place", "a place", "any", NULL, "all but creation",
-	 "choose on which CPUs the workers run: far apart (spread), close together (pack) or "
-	 "those of one core (same-core)",
+	 "choose the CPUs: far apart (spread), close together (pack) or those of one core "
+	 "(same-core)",
 	 SETTING_WORD, REQUEST(place), .words = place_words, .concerns = CONCERNS_PLACED},
-	{"nice", "a whole number from -20 to 19", "as this program", "0 5 19", "every session",
+	{"nice", "a whole number from -20 to 19", "as tuibench", "0 5 19", "every session",
 	 "set the niceness of the runs", SETTING_NICE, 0, .check = experiment_check_nice},
-	{"policy", "a scheduling policy", "as this program", NULL, "every session",
+	{"policy", "a scheduling policy", "as tuibench", NULL, "every session",
 	 "set the scheduling policy; fifo and rr have priority 1", SETTING_WORD, REQUEST(policy),
 	 .min = POLICY_OTHER, .words = policy_words, .check = experiment_check_policy},
 	{"quota", "a number of CPUs from 0.01 to 1024 (0.5), or max", "max", "max 0.5 1 1.5",
@@ -86,8 +85,8 @@ static const struct setting settings[] = {
 	 "run a program before each run; its cost is not counted", SETTING_TEXT, REQUEST(prepare),
 	 .outside = "runs a program", .check = experiment_check_prepare},
 	{"sched", "a source", "auto", NULL, "every session",
-	 "choose how tuibench learns when a worker was on a core: from the kernel (perf), from the "
-	 "workers' notes (own), or not at all (off)",
+	 "choose how tuibench learns when workers are on a core: from the kernel (perf), from the "
+	 "workers (own), from one of them (auto), or not at all (off)",
 	 SETTING_WORD, REQUEST(sched), .words = sched_words, .once = true},
 	{"stack", "a size in bytes, or default", "default", "default 16K 1M", "threads",
 	 "set the size of threads' stacks", SETTING_STACK, 0, .max = MOST_BYTES, .inner = true,
@@ -103,8 +102,10 @@ static const struct setting settings[] = {
 	 "allocate and free this much in every step", SETTING_SIZE, REQUEST(alloc),
 	 .max = UINT64_MAX, .works = OF(CPU), .check = experiment_check_alloc},
 	{"cache", "a state", "warm", NULL, "io workers",
-	 "set the page cache before each run; once-cold: cold for the first run only", SETTING_WORD,
-	 REQUEST(cache), .words = cache_words, .works = OF(IO), .check = experiment_check_cache},
+	 "have the file in the page cache before each run (warm) or not (cold); once-cold: only "
+	 "the first run is cold",
+	 SETTING_WORD, REQUEST(cache), .words = cache_words, .works = OF(IO),
+	 .check = experiment_check_cache},
 	{"io-file", "a file's name", "one made for the run", "/bin/sh", "io workers",
 	 "copy this file", SETTING_TEXT, REQUEST(io_file), .outside = "reads a file",
 	 .works = OF(IO), .gives = true},
@@ -125,8 +126,8 @@ static const struct setting settings[] = {
 	{"all-alive", "yes or no", "no", NULL, "trees", "keep all tasks until the tree is complete",
 	 SETTING_FLAG, REQUEST(all_alive), .words = no_yes, .concerns = CONCERNS_TREES},
 	{"via",
-	 "pipe, socketpair, eventfd, futex, signal, memory (switch), pipe, socketpair (messages), "
-	 "mutex, spinlock, atomic, false, line, plain (share)",
+	 "switch: pipe, socketpair, eventfd, futex, signal, memory; messages: pipe, socketpair; "
+	 "share: mutex, spinlock, atomic, false, line, plain",
 	 "all but plain",
 	 "pipe socketpair eventfd futex signal memory mutex spinlock atomic false line plain",
 	 "switch, messages, share", "choose how workers hand over or count", SETTING_WAY, 0,

@@ -27,8 +27,8 @@ static const struct keys_row rows[] = {
 	{"Esc", KEYS_TYPING, KEYS_CANCEL, "Cancel the search.", 0, "Cancel"},
 
 	{"Enter y", KEYS_QUESTION, KEYS_AGREE,
-	 "Agree, or first show the rest of a long question. y does so only for a question that y "
-	 "opened."},
+	 "Agree; if the question is long, show the rest of it first. y agrees only if y opened the "
+	 "question."},
 	{"q n Esc F10", KEYS_QUESTION, KEYS_REFUSE, "Refuse."},
 	{MOVES, KEYS_QUESTION, KEYS_MOVE_QUESTION, "Scroll."},
 
@@ -42,8 +42,8 @@ static const struct keys_row rows[] = {
 	 "Show how to open the speaker's notes in a second terminal.", 3, "Notes"},
 	{MOVES, KEYS_OPEN, KEYS_SCROLL},
 	{"Space", KEYS_SESSION | KEYS_VOTE, KEYS_PAUSE,
-	 "Pause the session, workers included. Start one that is held, reveal a vote, stop the "
-	 "clock of a replay.",
+	 "Pause the session and its workers. It also starts a held session, reveals a vote and "
+	 "stops a replay.",
 	 2, "Pause"},
 	{"<", KEYS_SESSION, KEYS_SPEED,
 	 "Play slower. Live, show the newest run again in slow motion.", 3, "Slower"},
@@ -59,7 +59,8 @@ static const struct keys_row rows[] = {
 	 "Offer an experiment that shows why the models differ, and run it if you agree.", 2,
 	 "Why"},
 	{"E", KEYS_SESSION, KEYS_NEXT,
-	 "When the session is over: run the next experiment of the menu.", 2, "Next"},
+	 "Run the next experiment of the menu; before the session is over, open the menu.", 2,
+	 "Next"},
 	{"e", KEYS_SESSION, KEYS_OPEN_MENU, "Open the menu: experiments, recordings.", 8, "Menu"},
 	{"r", KEYS_SESSION, KEYS_MORE, "Run one more trial of every model.", 4, "Once more",
 	 .brief = "More"},

@@ -65,8 +65,8 @@ static int run(const struct work_args *args, struct work_result *result)
 }
 
 const struct workload_ops work_cpu_ops = {
-	.about = "look for divisors",
-	.amount = "NUMBER whose divisors are sought",
+	.about = "find the divisors of a number",
+	.amount = "NUMBER",
 	.unit = "number",
 	.default_size = 36756720, /* highly composite: it has exactly 640 divisors */
 	.ticks = true,
