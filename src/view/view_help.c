@@ -7,9 +7,9 @@
 #include "draw/text.h"
 
 static const char help_mouse[] =
-	"mouse\tA click on a key is the key, on Quit it asks; on a row it selects, then folds; on "
-	"a panel, a model's name or its row of results it opens more of it; in the line of time "
-	"it goes there. The wheel scrolls.\n"
+	"mouse\tA click on a key presses it; on Quit it asks first. A click on a row selects it, a "
+	"second one folds it. A click on a panel, a model's name or its row of results shows more "
+	"of it, and one on the line of time goes there. The wheel scrolls.\n"
 	"Shift drag\tselects text to copy, by the terminal itself\n";
 
 /* The part of the help that all views share. */
