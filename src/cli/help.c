@@ -104,7 +104,7 @@ static void write_settings(FILE *out)
 		if (ops->amount)
 			fprintf(out, "%18s%s [default: %s]\n", "", ops->amount,
 				ops->default_size > 1 ? UNITS_EXACT(ops->default_size)
-						      : "as the object says");
+						      : "the object's");
 	}
 }
 

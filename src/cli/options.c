@@ -164,7 +164,7 @@ static const struct options_rule rules[] = {
 	 OPTION(captions), "rpxam", .words = caption_words, .standing = "fit"},
 	{"theme", 0, "NAME", "use dark, light or mono colours (the terminal's)", VALUE_THEME,
 	 OPTION(theme), "rpxlam", .standing = "dark"},
-	{"interval", 0, "MS", "sample every MS ms (100; scaling 50, hello 40, pool 20)", VALUE_U32,
+	{"interval", 0, "MS", "sample every MS (100; scaling 50, hello 40, pool 20)", VALUE_U32,
 	 OPTION(request.interval_ms), "r", MIN_INTERVAL, MAX_INTERVAL, .of_run = true,
 	 .standing = "100"},
 	{"fps", 0, "N", "draw at most N frames a second (10)", VALUE_U32, OPTION(fps), "rpxlam", 1,
