@@ -146,8 +146,7 @@ struct options_rule {
 	const char *const *words; /* of VALUE_WORD; of others those that are often meant */
 	const char *what;	  /* a right value, for messages */
 	const char *section; /* in --help, the heading above it; NULL: that of the one before */
-	/* Its value in a file of options, an example where it has no default; NULL: no file has it.
-	 */
+	/* Its value in a file of options, or an example; NULL: no file has it. */
 	const char *standing;
 	bool of_run; /* a recording has it already */
 	/* What it does outside tuibench, "runs a program"; NULL: nothing. No file does that

@@ -73,8 +73,7 @@ struct sample_session {
 	uint32_t interval_ms;	       /* of the ticks */
 	int64_t seed;		       /* of what is drawn in the order; -1: nothing is */
 	struct machine machine;
-	/* The program at the terminal's other end, "tmux: server"; "": there is none, or not seen.
-	 */
+	/* The program at the terminal's other end, "tmux: server"; "": none, or not seen. */
 	char terminal[SAMPLE_LABEL];
 	char sched[SAMPLE_LABEL]; /* the source of slices: "own", "perf", "off"; "": of old */
 	int64_t sched_ns;	  /* the least time off a core that it sees; -1: it sees none */
@@ -112,8 +111,7 @@ struct sample_core {
 	int16_t mhz; /* of one that was at work; read about once a second of the runs, else -1 */
 };
 
-/* How a figure of memory was seen; -1: not known, as of old, when it was sampled or read at the
- * start. */
+/* How a figure of memory was seen; -1: not known, as in recordings of old versions. */
 enum sample_seen {
 	SEEN_START,   /* read at the start gate, before the work */
 	SEEN_SAMPLED, /* the most of some readings during the work */
@@ -203,8 +201,7 @@ enum sample_woken {
 /* The worker of a slice of others: a core had tasks that are none of the run's, one or several. */
 #define SAMPLE_OTHERS UINT32_MAX
 
-/* A worker on a core; ns since the run's begin. Those of a worker come in order, and never overlap.
- */
+/* A worker on a core; ns since the run's begin. A worker's come in order, and never overlap. */
 struct sample_slice {
 	int64_t on_ns, off_ns; /* off_ns -1: it is still on it */
 	uint32_t index;	       /* the worker, or SAMPLE_OTHERS */
@@ -348,8 +345,7 @@ struct sample_totals {
 	int64_t tasks_created, tasks_lost;
 	char others_who[SAMPLE_LABEL]; /* "cc1 480 ms, sshd 12 ms"; "": not known */
 	char reason[256];	       /* one line when status is not SAMPLE_OK, "" */
-	/* The trial that this run ends was crowded: it counts nowhere and is repeated at the end.
-	 */
+	/* The trial that this run ends was crowded: it does not count, and is repeated. */
 	bool repeated;
 };
 

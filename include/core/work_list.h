@@ -28,8 +28,7 @@
 #define WORK_HAS_NO_LOOP(kind)                                                                     \
 	((kind) == WORK_NULL || (kind) == WORK_HELLO || (kind) == WORK_PROGRAM)
 
-/* Senders of a group of message workers, and receivers, unless asked for; most; a message's bytes.
- */
+/* Senders and receivers of a group of message workers, unless given; most; bytes of a message. */
 #define WORK_MESSAGE_SIDE  5
 #define WORK_MESSAGE_MOST  100
 #define WORK_MESSAGE_BYTES 100

@@ -29,8 +29,7 @@ struct layout_wish {
 
 struct layout_frame layout_frame(int width, int height, const struct layout_wish *wish);
 
-/* The CPUs of the machine, and the ways to cut them into parts: the finest first, the last is one.
- */
+/* The machine's CPUs, and the ways to cut them into parts: the finest first, the last is one. */
 enum { LAYOUT_CUTS = 4 };
 
 struct layout_cpus {

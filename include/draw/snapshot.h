@@ -18,8 +18,7 @@ int snapshot_svg(const struct canvas *canvas, const struct theme *theme, FILE *o
  */
 enum { SNAPSHOT_SLIDE_W = 72, SNAPSHOT_SLIDE_H = 20 };
 int snapshot_slide(const struct canvas *canvas, const struct theme *theme, FILE *out);
-/* The same in parts: what stands in each, lower by so many units; snapshot_end() says how it went.
- */
+/* The same in parts, each lower by so many units; snapshot_end() says how it went. */
 void snapshot_begin(const struct canvas *canvas, const struct theme *theme, FILE *out);
 void snapshot_part(const struct canvas *canvas, const struct theme *theme, struct rect part,
 		   int lower, FILE *out);

@@ -95,8 +95,7 @@ struct request {
 	enum via via;		     /* VIA_NONE: nothing is handed over */
 	enum counting counting;	     /* COUNTING_NONE: nothing is counted together */
 	uint32_t senders, receivers; /* of each group of message workers */
-	/* Of one worker of each run, after so much of its work; FAULT_NONE: the experiment's own.
-	 */
+	/* Of one worker of each run, after part of its work; FAULT_NONE: the experiment's own. */
 	enum fault_kind fault;
 	uint32_t fault_percent;
 	const char *work; /* of the shared object that own workers run; "": the manual's example;
@@ -168,8 +167,7 @@ size_t experiment_warnings(const struct experiment *experiment,
 			   const char *out[EXPERIMENT_WARNINGS]);
 /* Runs that are planned: (warmup + trials) × cases. */
 uint32_t experiment_runs(const struct experiment *experiment);
-/* Which case and trial the run with that number is; trials beyond the planned ones go on in order.
- */
+/* The case and trial of the run with that number; trials beyond the planned go on in order. */
 void experiment_run(const struct experiment *experiment, uint32_t run, struct sample_run *out);
 
 /* NULL after the last. */

@@ -289,15 +289,13 @@ const struct model_run *model_latest(const struct model *model, uint32_t case_id
 const struct model_run *model_newest(const struct model *model);
 /* The run that is going on; NULL. */
 const struct model_run *model_running(const struct model *model);
-/* Whether programs of the run had children or threads, which nobody follows: see struct model_run.
- */
+/* Whether programs of the run had children or threads, which nobody follows: struct model_run. */
 bool model_has_company(const struct model_run *run);
 /* Whether the run has ended. */
 bool model_ended(const struct model *model, const struct model_run *run);
 /* The time since the run's begin: its elapsed time once ended, the time so far before. */
 int64_t model_elapsed(const struct model *model, const struct model_run *run);
-/* The same with the time that it was held: the length of its axis, as the workers' times have it.
- */
+/* The same with the time that it was held: the length of its axis, as workers' times have it. */
 int64_t model_length(const struct model *model, const struct model_run *run);
 /* How many runs have begun, and how many have ended. */
 size_t model_runs_begun(const struct model *model);

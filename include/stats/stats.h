@@ -10,8 +10,7 @@
 
 /* Sorts in place, ascending. */
 void stats_sort(double *x, size_t n);
-/* Quantile q in [0, 1] of a sorted array by linear interpolation (Hyndman & Fan type 7); NaN for n
- * == 0. */
+/* Quantile q in [0, 1] of a sorted array, interpolated (Hyndman & Fan type 7); NaN for n == 0. */
 double stats_quantile(const double *sorted, size_t n, double q);
 /*
  * The quantile of an unsorted array, which it reorders. It serves one quantile of many values, in

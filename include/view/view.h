@@ -96,8 +96,7 @@ struct latency_state {
 	enum view_places places;
 };
 
-/* The choices made by keys or by the owner. A frame changes none; it makes the folds of new cases.
- */
+/* The choices of keys or the owner. A frame changes none; it makes the folds of new cases. */
 struct view_state {
 	int view;     /* its number */
 	bool settled; /* a key or the owner has chosen it; else it is the session's answer */

@@ -48,8 +48,7 @@ void app_notify(struct app *app, const char *text)
 	app->dirty = app->urgent = true;
 }
 
-/* Whether the session's errors are printed at its end: those of a recording belong to its own run.
- */
+/* Whether the session's errors are printed at its end: a recording's belong to its own run. */
 static bool tells_errors(const struct app *app)
 {
 	return app->view.state.live || app->broken;

@@ -370,8 +370,7 @@ int batch_run(const struct options *options, struct source *source, struct log_w
 	struct stat st;
 	int err;
 
-	/* Standard output is a pipe to whoever shows the log, perhaps on the terminal of our
-	 * errors. */
+	/* Standard output is a pipe to a reader of the log, perhaps on our errors' terminal. */
 	batch.quiet = options->log && strcmp(options->log, "-") == 0 &&
 		      fstat(STDOUT_FILENO, &st) == 0 &&
 		      (S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode));

@@ -22,8 +22,7 @@
 #include "result/report.h"
 #include "source/source.h"
 
-/* How long to read at once: keys come in between, and runs that are measured must not be disturbed.
- */
+/* How long to read at once: keys come in between, and measured runs must not be disturbed. */
 #define READ_NS	       UINT64_C(30000000)
 #define READ_LITTLE_NS UINT64_C(3000000)
 
@@ -250,8 +249,7 @@ void chooser_seal(struct chooser *chooser)
 	chooser->sealed = true;
 }
 
-/* "threads, processes: 2 cases, 5 trials of each, 10 runs of up to 8 tasks; about 35 s on two
- * cores" */
+/* "threads, processes: 2 cases, 5 trials of each, 10 runs of up to 8 tasks; about 35 s" */
 static void write_takes(struct menu *menu, const struct experiment *experiment)
 {
 	const struct request *request = &experiment->request;

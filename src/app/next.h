@@ -18,8 +18,7 @@ struct next {
 };
 
 void next_free(struct next *next);
-/* One word more. 0, -E2BIG or -ENOMEM: from then on no word is added, and each call returns that.
- */
+/* One word more. 0, -E2BIG or -ENOMEM: then no word is added any more, and all calls fail. */
 __attribute__((format(printf, 2, 3))) int next_add(struct next *next, const char *format, ...);
 /* What the user has asked of the screen and of recordings now, but for the theme. 0 or -errno. */
 int next_add_now(struct next *next, const struct options *now);
@@ -30,8 +29,7 @@ int next_add_now(struct next *next, const struct options *now);
 int next_check(struct next *next, char *error, size_t size);
 /* The words of a line as command_write() has it. 0 or -errno. */
 int next_add_line(struct next *next, const char *line);
-/* A line as command_write() has it, whole, which can run. 0, or a negative errno with a line in
- * error. */
+/* A line of command_write() that can run. 0, or a negative errno with a line in error. */
 int next_take_line(struct next *next, const char *line, char *error, size_t size);
 
 /* What is run again. */

@@ -242,8 +242,7 @@ static void read_caches(const char *root, int cpu, struct machine *machine)
 	set_text(machine->caches, list);
 }
 
-/* By cpufreq, else by cpuinfo, "2600.000": by hand, as strtod's decimal point follows the locale.
- */
+/* By cpufreq, else by cpuinfo, "2600.000": by hand, as strtod's point follows the locale. */
 static void read_frequency(const char *root, int cpu, struct machine *machine)
 {
 	char path[128], text[64];
@@ -354,8 +353,7 @@ static bool read_os_release(const char *root, const char *path, struct machine *
 	return *machine->distribution;
 }
 
-/* Names alone. What is mitigated but for a part ("Mitigation: …; BHI: Vulnerable") is vulnerable.
- */
+/* Names alone. What is mitigated only in part ("Mitigation: …; BHI: Vulnerable") is vulnerable. */
 static void read_mitigations(const char *root, struct machine *machine)
 {
 	char path[PATH_MAX], text[256], vulnerable[2 * MACHINE_TEXT] = "";

@@ -32,8 +32,7 @@ void check_init(struct check_report *report)
 		report->results[i].value = report->results[i].low = report->results[i].high = NAN;
 }
 
-/* The parts in their order, and when each is stopped, in s since the begin: under a minute in all.
- */
+/* The parts in order, and when each is stopped, in s since the begin: under a minute in all. */
 static const struct part {
 	int (*measure)(struct check_parts *parts);
 	uint64_t by_s;

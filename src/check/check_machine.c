@@ -97,8 +97,7 @@ void check_machine(struct check_parts *parts)
 /* What a part of it may take: a signal is obeyed after it. */
 #define LONGEST_NS 30000000u
 
-/* One change_core to the core: what passed by the clock, below 0 where it went back. 0 or -errno.
- */
+/* One change_core to the core: the time that passed, below 0 where it went back. 0 or -errno. */
 static int change_core(int cpu, int64_t *least)
 {
 	cpu_set_t one;
@@ -179,8 +178,7 @@ void check_clock(struct check_result results[CHECKS])
 			least = now - before;
 		before = now;
 	}
-	/* The kernel's word is a lower bound: a clock may step coarser than it says, never finer.
-	 */
+	/* The kernel's figure is a lower bound: a clock may step coarser, never finer. */
 	clock_getres(CLOCK_MONOTONIC, &says);
 	if (least < UINT64_MAX)
 		results[CHECK_CLOCK_STEP].value =

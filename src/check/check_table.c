@@ -225,8 +225,7 @@ char *check_sentence(const struct check_report *report, char *buf, size_t size)
 	return buf;
 }
 
-/* What jansson could not make is NULL, and an object that takes NULL says so: checked at the end.
- */
+/* What jansson could not make is NULL, and so is an object that takes it: checked at the end. */
 struct object {
 	json_t *json;
 	bool failed;

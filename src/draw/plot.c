@@ -208,8 +208,7 @@ void plot_area(struct canvas *canvas, struct rect rect, const double *y, double 
 
 enum { UPPER = 0x2580, LOWER = 0x2584, BOTH = 0x2588 };
 
-/* A cell has two halves, each in its colour: the glyph's is the foreground. From the bottom, from
- * 0. */
+/* A cell has two halves: the glyph's colour is the foreground. From the bottom, from 0. */
 static void plot_half(struct canvas *canvas, struct rect rect, int x, int half, struct style style)
 {
 	const uint32_t own = half % 2 ? UPPER : LOWER, other = half % 2 ? LOWER : UPPER;

@@ -875,8 +875,7 @@ double experiment_time(const struct experiment *experiment)
 
 	const char *ballast = experiment_typed(request, "ballast");
 
-	/* Memory that is copied with each task, or work where the row has none, is in no row's
-	 * time. */
+	/* Copied memory, or work where the row has none, is in no row's time. */
 	if (!kind || (ballast && strcmp(ballast, kind->ballast ? kind->ballast : "ballast=0") != 0))
 		return NAN;
 	for (int i = 0; kind->tree && i < WORK_KINDS; i++)

@@ -43,8 +43,7 @@ static int experiment_place(struct experiment_build *build, uint32_t cores, uint
 			"%s: creation has places of its own: on its creator's core, or elsewhere; "
 			"-s pin says which cores there are",
 			request->cores > 0 ? "-s cores" : "-s place");
-	/* So many CPUs alone would be whichever the kernel numbers first, two of one core among
-	 * them. */
+	/* So many CPUs alone would be those numbered first, perhaps two of one core. */
 	if (place == TOPOLOGY_ANY)
 		place = TOPOLOGY_SPREAD;
 	same = place == TOPOLOGY_SAME_CORE;
@@ -709,8 +708,7 @@ static int each_placement(struct experiment_build *build, struct variant *varian
 	return err;
 }
 
-/* Who hands over a token does so on one core, and on two where there are, unless it is said where.
- */
+/* A token is handed over on one core, and on two where there are, unless it is said where. */
 static int each_cores(struct experiment_build *build, struct variant *variant)
 {
 	const struct request *request = build->request;
@@ -835,8 +833,7 @@ static void begin_set(const struct experiment_build *build, enum work_kind kind,
 	}
 	if (total == 0 || kind < WORK_KINDS || asked == 0)
 		return;
-	/* So many in all, in the proportion of these; what is left over goes to the largest rests.
-	 */
+	/* So many in all, in the proportion of these; the rest goes to the largest remainders. */
 	for (int i = 0; i < WORK_KINDS; i++) {
 		uint64_t share = total * (uint64_t)request->workers[i];
 

@@ -144,8 +144,7 @@ int experiment_check_policy(struct experiment_build *build)
 			      "-s quota: a quota does not limit the policy %s; use other, batch or "
 			      "idle",
 			      name);
-	/* Real-time tasks that never sleep leave a core to others only where the kernel makes them.
-	 */
+	/* Real-time tasks that never sleep leave a core to others only if the kernel makes them. */
 	if (real_time &&
 	    !procfs_read_text("", "proc/sys/kernel/sched_rt_runtime_us", text, sizeof(text)) &&
 	    text[0] == '-' && !sched_getaffinity(0, sizeof(own), &own) &&
@@ -694,8 +693,7 @@ static int check_files(struct experiment_build *build, const struct sample_case 
 				      UNITS_KIB((int64_t)(bytes / 1024)), name, fits,
 				      UNITS_KIB((int64_t)(fits * ops->written / 1024)));
 		bytes -= size * unit;
-		/* Copies are as large as what they are made of; who says something shares a file.
-		 */
+		/* Copies are as large as their source; workers that print share a file. */
 		fits = limit.rlim_cur / (ops->says ? unit : ops->written);
 		if (size > fits)
 			return REFUSE(build, -ENOSPC,

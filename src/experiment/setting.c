@@ -212,8 +212,7 @@ bool setting_name(size_t i, char name[VARIABLE_NAME])
 	return false;
 }
 
-/* The i-th of a quarter, half, twice and four times what the kind's workers do in the experiment.
- */
+/* The i-th of 1/4, 1/2, 2 and 4 times what the kind's workers do in the experiment. */
 static bool offer_amount(const struct setting *setting, const char *name, size_t i,
 			 const struct experiment *experiment, char value[VARIABLE_VALUE])
 {
@@ -436,8 +435,7 @@ int setting_store(struct request *request, const struct setting *setting, const 
 			request->nice = *value == '-' ? -(int)number : (int)number;
 		return err;
 	case SETTING_QUOTA: {
-		/* The kernel's least quota is 1 ms in each period of 100 ms; three decimals at
-		 * most. */
+		/* The kernel's least quota is 1 ms in periods of 100 ms; three decimals at most. */
 		const char *point = strchr(value, '.');
 		size_t decimals = point ? strspn(point + 1, "0123456789") : 0;
 		uint64_t whole = 0, part = 0;
@@ -485,8 +483,7 @@ int setting_store(struct request *request, const struct setting *setting, const 
 		return 0;
 	}
 	case SETTING_VARIABLE: {
-		/* Behind "NAME=", which stands before it in memory; one of that name has the new
-		 * value. */
+		/* Behind "NAME=", which precedes it in memory; that name has the new value. */
 		size_t n = strlen(name) - strlen(env_prefix) + 1;
 		const char *both = value - n;
 
@@ -703,8 +700,7 @@ int setting_check(const char *text, char *error, size_t size)
 	return read_values(text, 1, &vary, &words, error, size);
 }
 
-/* The settings of a session: what has one value is set, every value of one meets all of the others.
- */
+/* The settings of a session: one value is set; of several, each meets all of the others. */
 
 const char *experiment_typed(const struct request *request, const char *name)
 {

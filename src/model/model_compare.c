@@ -86,8 +86,7 @@ static int add_family_part(struct model_families *families, const struct model *
 				families->pairs[families->n_pairs++] =
 					(struct model_pair) {first + a, first + b};
 	part->n = families->n_pairs - part->first;
-	/* Where planned trials are too few for all headline metrics, the first one has the error.
-	 */
+	/* Where planned trials are too few for all headline metrics, the first has the error. */
 	part->shared =
 		looks_least(LOOKS_ERROR, MAX(1, headlines * part->n)) <= planned ? headlines : 1;
 	for (int i = 0; i < MODEL_SHARES && !err; i++)

@@ -296,8 +296,7 @@ static int join_all(struct join *join)
 		err = add_message(join, i, &message, 0);
 		most = MAX(most, join->parts[i].n_runs);
 	}
-	/* The first run of each, the second of each, … A recording without runs has its messages.
-	 */
+	/* The first run of each, the second of each, … One without runs has its messages. */
 	for (size_t irun = 0; irun < most; irun++)
 		for (size_t i = 0; i < join->n && !err; i++)
 			if (irun == 0 || irun < join->parts[i].n_runs)

@@ -76,8 +76,7 @@ struct model_split model_split(const struct model *model, const struct model_run
 	}
 	if (has_ticks(cpu_us / (processes > 0 ? processes : 1), SAMPLE_SPLIT_TICKS, tick_ns))
 		return (struct model_split) {MODEL_SPLIT_RUSAGE, t->user_us, t->system_us};
-	/* The run, and as many before it of the same case as it takes for the ticks to be enough.
-	 */
+	/* The run, and as many before it of its case as it takes for enough ticks. */
 	pool_add(&pool, t);
 	for (size_t i = model->n_runs; i > 0 && !has_ticks(pool.cpu, ENOUGH_TICKS, tick_ns); i--) {
 		const struct model_run *other = &model->runs[i - 1];

@@ -172,8 +172,7 @@ static const char *what_of(enum model_metric metric)
 					    : "";
 }
 
-/* "processes 2.0x", "hybrid same", "pool close", "?"; of what is not compared "processes 1.2 MiB"
- */
+/* "processes 2.0x", "hybrid same", "pool close", "?"; if not compared "processes 1.2 MiB" */
 static void add_beside(struct sentence *s, const struct answer *answer, const struct model *model,
 		       const struct answer_row *row)
 {

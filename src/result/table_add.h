@@ -20,8 +20,7 @@ struct table_cell *table_add_range(struct table *table, const struct stats_inter
 				   const char *why);
 /* Times in ns, each in a cell; below 0: not known. */
 void table_add_times(struct table *table, const int64_t *ns, size_t n);
-/* Columns of its own: the first, of words, then one after the other of a metric; NULL: its title.
- */
+/* Columns of its own: the first, of words, then those of metrics; NULL: a metric's title. */
 void table_begin_columns(struct table *table, const char *title);
 void table_add_column(struct table *table, const char *title, enum model_metric metric);
 /* The medians of a case in the metrics of the columns from that one on. */

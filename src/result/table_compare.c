@@ -130,8 +130,7 @@ struct row {
 	uint32_t cases[SAMPLE_MAX_CASES], n;
 };
 
-/* "1.9x (1.8 to 2.0)" of two models, "1.9 to 3.1x" of more: so many times as long the others take
- */
+/* "1.9x (1.8 to 2.0)" of two models, "1.9 to 3.1x" of more: how much longer the others take */
 static char *write_times(const struct model *model, struct table *table, const struct row *row,
 			 const struct finding_lead *lead, char buf[CLAIM_TEXT])
 {

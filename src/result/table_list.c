@@ -278,8 +278,7 @@ static void fill_medians(const struct model *model, struct table *table, size_t 
 	char text[SAMPLE_TEXT] = "";
 	struct sentence note = {text, sizeof(text), 0};
 
-	/* A column for each metric that has a place here and the session can have, in that order.
-	 */
+	/* A column for each metric that has a place here and the session can have, in order. */
 	table_begin_columns(table, "model");
 	for (uint8_t place = 1; place < TABLE_OWN; place++) {
 		enum model_metric i = 0;

@@ -166,8 +166,7 @@ static const struct cause *cause_of(const struct model *model, const struct mode
 	return NULL;
 }
 
-/* A part is worth an experiment where it is a tenth of the difference, and not known to be chance.
- */
+/* A part is worth an experiment if it is a tenth of the difference, and not known as chance. */
 static bool matters(const struct model_comparison *c, double whole)
 {
 	return c->verdict != STATS_NONE && c->ratio.estimate * whole > 0 &&

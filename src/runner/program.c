@@ -220,8 +220,7 @@ void program_run(struct task *task, const struct plan_node *node, struct task_wa
 		spawn_and_wait(task, watch);
 }
 
-/* The task of a process that has ended; PLAN_ROOT: it is none, or died before it told its number.
- */
+/* The task of a process that has ended; PLAN_ROOT: none, or one that died without its number. */
 static uint32_t find_task(struct scoreboard *board, pid_t pid)
 {
 	for (uint32_t i = 0; i < board->slots; i++)

@@ -77,8 +77,7 @@ static void introduce(struct input *input, enum input_state state, char letter)
 	keep_byte(input, (unsigned char)letter);
 }
 
-/* Control codes of eight bits begin what ESC and a letter begin; others of them
- * are nothing. */
+/* Control codes of eight bits begin what ESC and a letter begin, or nothing. */
 static void begin_c1(struct input *input, unsigned code)
 {
 	begin_sequence(input, INPUT_GROUND);

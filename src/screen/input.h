@@ -49,8 +49,7 @@ void input_learn(struct input *input, const char *bytes, int key);
 int input_byte(struct input *input, unsigned char byte);
 /* Nothing has followed: a lone ESC is the key, anything else that is not complete is forgotten. */
 int input_timeout(struct input *input);
-/* Whether the byte may go on what ESC began although it came by itself; else two keys were typed.
- */
+/* Whether the byte may continue what ESC began although it came alone; else these are two keys. */
 bool input_continues(unsigned char byte);
 /* Something is begun, of which the rest may come. */
 bool input_waits(const struct input *input);

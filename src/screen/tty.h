@@ -72,11 +72,9 @@ void tty_close(struct tty *tty);
 
 #define ASK_TEXT "\033]11;?\007"
 
-/* Whether a terminal of that name can be asked: consoles and old ones print what they don't know.
- */
+/* Whether a terminal of that name can be asked: consoles and old ones print the question. */
 bool ask_allowed(const char *term);
-/* The colour 0xrrggbb in "11;rgb:RRRR/GGGG/BBBB", of 1 to 4 digits each. False for anything else.
- */
+/* The colour 0xrrggbb in "11;rgb:RRRR/GGGG/BBBB", of 1 to 4 digits each. False for others. */
 bool ask_parse(const char *answer, uint32_t *rgb);
 
 /* The room that copy_encode() takes for so many bytes, with its end. */

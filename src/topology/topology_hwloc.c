@@ -55,8 +55,7 @@ static int read_topology(struct topology *topology)
 	if (hwloc_topology_init(&from))
 		return -ENOMEM;
 	memset(topology, 0, sizeof(*topology));
-	/* All that is online: the CPUs that a cpuset forbids are others', and stand where they are.
-	 */
+	/* All that is online: CPUs that a cpuset forbids are others', and stay where they are. */
 	if (hwloc_topology_set_flags(from, HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED))
 		goto out;
 	err = hwloc_topology_load(from) ? -EIO : 0;
@@ -75,8 +74,7 @@ out:
 	return err;
 }
 
-/* What hwloc misses, such as /sys, it says itself on standard error, the screen's: unless told not
- * to. */
+/* hwloc reports what it misses, such as /sys, on standard error, the screen's: silence it. */
 int topology_hwloc(struct topology *topology)
 {
 	bool wished = getenv("HWLOC_HIDE_ERRORS") != NULL;

@@ -175,8 +175,7 @@ static int quotient_up(int n, int by)
 	return (n + by - 1) / by;
 }
 
-/* As few cores in a cell as let all lines fit; where there are more threads than lines, no threads.
- */
+/* As few cores in a cell as let all lines fit; with more threads than lines, no threads. */
 static struct strip_grid strip_grid_of(const struct layout_cores *l, const struct view_cpus *cpus)
 {
 	struct strip_grid grid = {.threads = cpus->threads <= l->h ? cpus->threads : 1, .each = 1};

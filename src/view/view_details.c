@@ -152,8 +152,7 @@ static const struct model_lane_figures *details_lane_figures(const struct view_l
 	size_t n;
 
 	model_slices(l->run, worker, &n);
-	/* Looked at again when something is new; where that is much, when the run is a bit longer.
-	 */
+	/* Read again when something is new; if that is much, when the run is a bit longer. */
 	if (!same || ((kept->n != n || later != 0) &&
 		      (n <= LANE_AT_ONCE || later < 0 || later >= kept->until_ns / 32))) {
 		*kept = (struct rows_figures) {

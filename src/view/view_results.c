@@ -123,8 +123,7 @@ static struct style table_cell_style(const struct model *model, const struct tab
 	return STYLE(COLOUR_DEFAULT);
 }
 
-/* Words that name a pair keep both of its names; what stands in brackets behind others goes whole.
- */
+/* Words that name a pair keep both of its names; brackets behind others go as a whole. */
 static void draw_table_text(struct canvas *canvas, int x, int y, int w, struct style style,
 			    bool left, const char *text)
 {

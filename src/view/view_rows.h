@@ -62,8 +62,7 @@ struct rows_shares {
 	int next; /* row */
 };
 
-/* A value a column, level by level: of model_alive(), or of model_stands() with MODEL_STANDS each.
- */
+/* A value a column, level by level: of model_alive(), or of model_stands(), MODEL_STANDS each. */
 struct rows_levels {
 	struct rows_key key;
 	double *values;

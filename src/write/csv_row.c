@@ -68,8 +68,7 @@ static bool is_misread(const char *text, bool name)
 					    "#n/a n/a", "nan",	    "-nan",    "null",	  "none",
 					    "nil",	"1.#ind",   "-1.#ind", "1.#qnan", "inf",
 					    "-inf",	"infinity", "missing", "-1.#qnan"};
-	/* The wide forms of the signs are formulas to some as well: U+FF1D, U+FF0B, U+FF0D, U+FF20.
-	 */
+	/* Wide signs are formulas to some as well: U+FF1D, U+FF0B, U+FF0D, U+FF20. */
 	static const char *const formulas[] = {
 		"=", "+", "-", "@", "\xef\xbc\x9d", "\xef\xbc\x8b", "\xef\xbc\x8d", "\xef\xbc\xa0"};
 	struct bare bare = bare_of(text);

@@ -56,6 +56,5 @@ const struct model_run *csv_row_next_run(const struct model *model, const struct
 void csv_row_run(struct csv_row *row, const struct model_run *run);
 /* The names of the columns by which tables join. */
 void csv_row_key_names(struct csv_row *row, bool workers);
-/* Their cells; ids: of the worker and its parent, -1 where no worker is; NULL: no table of workers
- */
+/* Their cells; ids: of the worker and its parent, -1: no worker; NULL: no table of workers */
 void csv_row_keys(struct csv_row *row, const struct model_run *run, const int64_t *ids);

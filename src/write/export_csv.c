@@ -78,8 +78,7 @@ static void write_run_samples(struct samples *samples)
 				&model->cores[(size_t)row * model->n_cores + i];
 			char subject[16];
 
-			/* The kernel's number, which machines that were joined have each its own
-			 * of. */
+			/* The kernel's number: machines that were joined have each its own. */
 			snprintf(subject, sizeof(subject), "core%d",
 				 model->cpus ? model->cpus[i] : core->cpu);
 			write_row(samples, subject, "user_percent", core->user, 1);

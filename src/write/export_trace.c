@@ -446,8 +446,7 @@ static void put_part(struct life *life, const char *name, int64_t from_ns, int64
 	if (!run && to_ns <= from_ns)
 		return;
 	if (run) {
-		/* The kernel's names of the task. Few: speedscope makes them part of the slice's
-		 * name. */
+		/* The kernel's names of the task. Few: speedscope adds them to the slice's name. */
 		static const char *const names[] = {"pid", "tid", "cpu"};
 		const struct sample_worker *worker = &life->worker;
 		int16_t cpu = worker->cpu_last >= 0 ? worker->cpu_last : worker->cpu_first;

@@ -25,8 +25,7 @@ double json_scaled(enum model_metric metric, double value);
 /* page.html, with a NUL behind it: see embed.py. */
 extern const unsigned char page_html[];
 
-/* The members of a session, NULL for none: its JSON, and with `page` what a page shows beside it.
- */
+/* The members of a session, NULL for none: its JSON, and with `page` what a page adds. */
 int page_session(const struct model *model, bool page, FILE *out);
 /* A lecture with that of each scene. */
 int page_lecture(const struct export_lecture *lecture, bool page, FILE *out);

@@ -96,8 +96,7 @@ static const struct model_run *typical_run(const struct model *model, uint32_t c
 	return best;
 }
 
-/* By enum model_path_part, then what stands for three of them where they are not told apart, and
- * all. */
+/* By enum model_path_part, then what replaces three of them if they are not separate, and all. */
 static json_t *parts_json(const struct model *model, uint32_t id)
 {
 	json_t *list = json_array();
@@ -229,8 +228,7 @@ static json_t *curves_json(const struct model *model)
 	return list;
 }
 
-/* The time of a creation or an operation: how many in each of equal columns of a logarithmic axis.
- */
+/* Times of creations or operations: how many in each of equal columns of a logarithmic axis. */
 
 static json_t *latency_json(const struct model *model)
 {

@@ -202,8 +202,7 @@ static json_t *name_or_null(const char *name)
 	return name ? json_string(name) : json_null();
 }
 
-/* What working, waiting and blocked are together has a member only where they are not told apart.
- */
+/* What working, waiting and blocked are together has a member only if they are not separate. */
 static json_t *path_json(const struct model_run *run)
 {
 	json_t *json = json_object();

@@ -253,8 +253,7 @@ static const enum table_id all_tables[] = {
 	TABLE_SPEEDUP, TABLE_SCALING,	TABLE_LEVELS, TABLE_PIVOT, TABLE_VALUES,   TABLE_COMPARISON,
 	TABLE_POOL,    TABLE_CROSSOVER, TABLE_WAKES,  TABLES};
 
-/* A sweep has so many tables that its answer would be far below: it came first, with two of them.
- */
+/* A sweep's answer would be far below its many tables: it came first, with two of them. */
 static int write_text_tables(const struct model *model, FILE *out, bool sweeps)
 {
 	const bool few = model_has_ways(model) && model->n_cases > FEW_CASES;
