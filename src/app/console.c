@@ -18,7 +18,6 @@
 
 #include "base/debug.h"
 #include "base/error_line.h"
-#include "cli/command.h"
 #include "draw/text.h"
 #include "draw/theme.h"
 #include "lecturer.h"

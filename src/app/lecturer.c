@@ -2,7 +2,6 @@
 #include "lecturer.h"
 
 #include <errno.h>
-#include <getopt.h>
 #include <glob.h>
 #include <limits.h>
 #include <stdbool.h>

@@ -2,7 +2,6 @@
 #include "check_parts.h"
 
 #include <math.h>
-#include <string.h>
 
 /* clang-format off */
 const struct check check_rows[CHECKS] = {

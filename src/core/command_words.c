@@ -2,7 +2,6 @@
 #include "core/command_words.h"
 
 #include <errno.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "experiment/advice.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>

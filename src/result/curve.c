@@ -85,28 +85,6 @@ static int by_number(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-static void find_values(struct curve *curve, const struct model *model)
-{
-	curve->numeric = true;
-	for (uint32_t i = 0; i < model->n_cases && curve->n_values < CURVE_VALUES; i++) {
-		const struct sample_case *one = &model->cases[i];
-		const struct variable *found = variables_find(&one->variables, curve->name);
-		struct curve_value *value = &curve->value[curve->n_values];
-		bool known = false;
-
-		for (uint32_t v = 0; v < curve->n_values && found; v++)
-			known |= strcmp(curve->value[v].text, found->value) == 0;
-		if (!found || known || !case_belongs(curve, one))
-			continue;
-		snprintf(value->text, sizeof(value->text), "%s", found->value);
-		value->number = found->number;
-		curve->numeric &= !isnan(value->number);
-		curve->n_values++;
-	}
-	if (curve->numeric)
-		qsort(curve->value, curve->n_values, sizeof(curve->value[0]), by_number);
-}
-
 /* Lines and their points */
 
 /* A case without the variable is the same whatever its value: it stands at each of them. */
@@ -275,7 +253,24 @@ int curve_read(struct curve *curve, const struct model *model, enum model_metric
 		return -ENOMEM;
 	snprintf(curve->name, sizeof(curve->name), "%s", curve_variable(model));
 	find_work(curve, model, work);
-	find_values(curve, model);
+	curve->numeric = true;
+	for (uint32_t i = 0; i < model->n_cases && curve->n_values < CURVE_VALUES; i++) {
+		const struct sample_case *one = &model->cases[i];
+		const struct variable *found = variables_find(&one->variables, curve->name);
+		struct curve_value *value = &curve->value[curve->n_values];
+		bool known = false;
+
+		for (uint32_t v = 0; v < curve->n_values && found; v++)
+			known |= strcmp(curve->value[v].text, found->value) == 0;
+		if (!found || known || !case_belongs(curve, one))
+			continue;
+		snprintf(value->text, sizeof(value->text), "%s", found->value);
+		value->number = found->number;
+		curve->numeric &= !isnan(value->number);
+		curve->n_values++;
+	}
+	if (curve->numeric)
+		qsort(curve->value, curve->n_values, sizeof(curve->value[0]), by_number);
 	for (int line = 0; line < CURVE_LINES; line++)
 		for (int v = 0; v < CURVE_VALUES; v++)
 			curve->point[line][v] = (struct curve_point) {-1, 0, NAN, NAN, NAN};

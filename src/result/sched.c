@@ -7,7 +7,6 @@
 
 #include "base/error_line.h"
 #include "base/units.h"
-#include "model/model_slices.h"
 
 /* The kernel's records tell to less than this. */
 enum { EXACT_NS = 100 };

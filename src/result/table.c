@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "base/units.h"
 #include "result/report.h"
 #include "table_add.h"
 

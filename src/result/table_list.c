@@ -8,10 +8,8 @@
 #include <string.h>
 
 #include "core/comparison.h"
-#include "model/model_latency.h"
 #include "result/latency.h"
 #include "base/error_line.h"
-#include "base/units.h"
 #include "result/report.h"
 #include "result/answer.h"
 #include "table_add.h"

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/error_line.h"
-#include "base/units.h"
 #include "stats/looks.h"
 #include "stats/stats.h"
 #include "model/model.h"

@@ -9,7 +9,6 @@
 
 #include "base/error_line.h"
 #include "base/units.h"
-#include "model/model_latency.h"
 
 /* The fewest trials that tell what a case usually uses. */
 #define LEAST_TRIALS 5

@@ -7,7 +7,6 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "base/clock.h"
 #include "work/workload.h"
 
 int runner_fail(struct scoreboard *board, enum board_stage stage, int error, uint32_t index,

@@ -14,7 +14,6 @@
 
 #include "base/cgroup.h"
 #include "base/procfs.h"
-#include "base/units.h"
 
 /* The runner's own descriptors have lower numbers. */
 #define HIGH_FD 16

@@ -9,7 +9,6 @@
 #include <string.h>
 #include <sys/param.h>
 #include <sys/resource.h>
-#include <sys/wait.h>
 
 #include "base/clock.h"
 #include "base/units.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "topology/topology.h"
 
-#include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>

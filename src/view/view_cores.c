@@ -140,25 +140,6 @@ static struct rect graph_place(const struct layout_cores *l, uint32_t i)
 			      l->h};
 }
 
-static void draw_graph_labels(const struct cores *c)
-{
-	for (uint32_t i = 0; i < c->cpus->n; i++) {
-		const struct view_cpu *cpu = &c->cpus->list[i];
-		struct rect rect = graph_place(c->layout, i);
-		char percent[16], number[16];
-
-		/* The kernel's number, after the kind of the core. */
-		snprintf(number, sizeof(number), "%d", cpu->cpu);
-		if (c->cpus->known[CUT_KINDS] == 2)
-			snprintf(number, sizeof(number), "%.1s%d",
-				 c->cpus->part_list[CUT_KINDS][cpu->part[CUT_KINDS]].name,
-				 cpu->cpu);
-		canvas_right(c->canvas, rect.x + 3, rect.y, STYLE(COLOUR_DIM), number);
-		load_percent(percent, sizeof(percent), &c->now[i]);
-		canvas_text(c->canvas, rect.x + 4, rect.y, LABEL, STYLE(COLOUR_DEFAULT), percent);
-	}
-}
-
 /* Of many CPUs a strip for each part */
 
 /* Where the CPUs of a strip stand: lines of cores, one for each of their threads. */
@@ -568,7 +549,22 @@ void view_cores_draw(const struct view_frame *frame, const struct layout_cores *
 	if (layout->strips) {
 		draw_history(&c, draw_strips(&c), layout->inner.x + layout->w);
 	} else {
-		draw_graph_labels(&c);
+		for (uint32_t i = 0; i < c.cpus->n; i++) {
+			const struct view_cpu *cpu = &c.cpus->list[i];
+			struct rect rect = graph_place(c.layout, i);
+			char percent[16], number[16];
+
+			/* The kernel's number, after the kind of the core. */
+			snprintf(number, sizeof(number), "%d", cpu->cpu);
+			if (c.cpus->known[CUT_KINDS] == 2)
+				snprintf(number, sizeof(number), "%.1s%d",
+					 c.cpus->part_list[CUT_KINDS][cpu->part[CUT_KINDS]].name,
+					 cpu->cpu);
+			canvas_right(c.canvas, rect.x + 3, rect.y, STYLE(COLOUR_DIM), number);
+			load_percent(percent, sizeof(percent), &c.now[i]);
+			canvas_text(c.canvas, rect.x + 4, rect.y, LABEL, STYLE(COLOUR_DEFAULT),
+				    percent);
+		}
 		draw_history(&c, LABEL, layout->w);
 	}
 	free(c.now);

@@ -90,26 +90,6 @@ static void details_cores(struct details *details, const struct sample_worker *w
 			     ended, creator);
 }
 
-/* Of a session that has none it says so in one line. */
-static void details_counters(struct details *details, const struct sample_session *session,
-			     const struct sample_worker *worker)
-{
-	static const enum model_metric metrics[] = {METRIC_CYCLES, METRIC_INSTRUCTIONS,
-						    METRIC_PER_CYCLE, METRIC_CACHE_MISSES,
-						    METRIC_TLB_MISSES};
-	double cycles = fields_known(worker->cycles);
-	double instructions = fields_known(worker->instructions);
-	const double figures[] = {
-		cycles, instructions, worker->cycles ? instructions / cycles : NAN,
-		fields_known(worker->cache_misses), fields_known(worker->tlb_misses)};
-
-	if (worker->cycles < 0 && *session->counters)
-		details_text(details, metric_table[METRIC_CYCLES].title, "? see Results");
-	for (size_t i = 0; worker->cycles >= 0 && i < sizeof(figures) / sizeof(figures[0]); i++)
-		details_text(details, metric_table[metrics[i]].title, "%s",
-			     METRIC_TEXT(metrics[i], figures[i]));
-}
-
 static void details_usage(struct details *details, const struct sample_worker *worker, bool split)
 {
 	/* Its parts; where they cannot be told, their sum alone. */
@@ -321,8 +301,24 @@ static void details_worker(struct details *details, const struct view_list *l, u
 		details_text(details, "pid  tid", "–");
 	details_cores(details, &worker);
 	details_usage(details, &worker, model_split_worker(l->model, l->run, &worker));
-	if (worker.finish_ns >= 0)
-		details_counters(details, &l->model->session, &worker);
+	if (worker.finish_ns >= 0) {
+		/* Of a session that has none it says so in one line. */
+		static const enum model_metric metrics[] = {METRIC_CYCLES, METRIC_INSTRUCTIONS,
+							    METRIC_PER_CYCLE, METRIC_CACHE_MISSES,
+							    METRIC_TLB_MISSES};
+		double cycles = fields_known(worker.cycles);
+		double instructions = fields_known(worker.instructions);
+		const double figures[] = {
+			cycles, instructions, worker.cycles ? instructions / cycles : NAN,
+			fields_known(worker.cache_misses), fields_known(worker.tlb_misses)};
+
+		if (worker.cycles < 0 && *l->model->session.counters)
+			details_text(details, metric_table[METRIC_CYCLES].title, "? see Results");
+		for (size_t i = 0; worker.cycles >= 0 && i < sizeof(figures) / sizeof(figures[0]);
+		     i++)
+			details_text(details, metric_table[metrics[i]].title, "%s",
+				     METRIC_TEXT(metrics[i], figures[i]));
+	}
 	if (worker.result)
 		details_text(details, "result", "%llu", (unsigned long long)worker.result);
 	details_text(details, "status", "%s",
@@ -343,24 +339,6 @@ static void details_add_part(struct rows_many *many, enum rows_part part, int64_
 	many->sum_ns[part] += to_ns > from_ns ? (double)(to_ns - from_ns) : 0;
 }
 
-static void details_add_one(struct rows_many *many, const struct view_list *l, uint32_t index)
-{
-	struct sample_worker worker = model_worker(l->model, l->run, index);
-
-	many->n++;
-	many->counts.created += worker.start_ns >= 0 || worker.created_ns >= 0;
-	many->counts.finished += worker.finish_ns >= 0;
-	many->counts.joined += worker.join_ns >= 0;
-	many->counts.failed += view_bar_bad(&worker);
-	if (worker.create_ns >= 0 && (many->begin_ns < 0 || worker.create_ns < many->begin_ns))
-		many->begin_ns = worker.create_ns;
-	many->end_ns = MAX(many->end_ns, worker.join_ns);
-	details_add_part(many, ROWS_CREATE, worker.create_ns, worker.created_ns);
-	details_add_part(many, ROWS_START, worker.create_ns, worker.start_ns);
-	details_add_part(many, ROWS_WORK, worker.start_ns, worker.finish_ns);
-	details_add_part(many, ROWS_JOIN, worker.finish_ns, worker.join_ns);
-}
-
 /* Counted once for an ended run: a branch may be nearly all of the tree. */
 static const struct rows_many *details_sum(const struct view_list *l)
 {
@@ -374,8 +352,24 @@ static const struct rows_many *details_sum(const struct view_list *l)
 		return many;
 	*many = (struct rows_many) {.begin_ns = -1, .end_ns = -1};
 	view_rows_members(l, l->selected, &members);
-	for (uint32_t i = 0; i < members.n; i++)
-		details_add_one(many, l, view_rows_member(&members, i));
+	for (uint32_t i = 0; i < members.n; i++) {
+		uint32_t index = view_rows_member(&members, i);
+		struct sample_worker worker = model_worker(l->model, l->run, index);
+
+		many->n++;
+		many->counts.created += worker.start_ns >= 0 || worker.created_ns >= 0;
+		many->counts.finished += worker.finish_ns >= 0;
+		many->counts.joined += worker.join_ns >= 0;
+		many->counts.failed += view_bar_bad(&worker);
+		if (worker.create_ns >= 0 &&
+		    (many->begin_ns < 0 || worker.create_ns < many->begin_ns))
+			many->begin_ns = worker.create_ns;
+		many->end_ns = MAX(many->end_ns, worker.join_ns);
+		details_add_part(many, ROWS_CREATE, worker.create_ns, worker.created_ns);
+		details_add_part(many, ROWS_START, worker.create_ns, worker.start_ns);
+		details_add_part(many, ROWS_WORK, worker.start_ns, worker.finish_ns);
+		details_add_part(many, ROWS_JOIN, worker.finish_ns, worker.join_ns);
+	}
 	many->key = key;
 	return many;
 }

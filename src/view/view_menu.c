@@ -44,46 +44,6 @@ static struct style menu_row_style(const struct menu *menu, int row, struct styl
 	return style;
 }
 
-static void draw_menu_experiment(struct canvas *canvas, const struct menu *menu, struct rect rect,
-				 int row)
-{
-	const struct menu_experiment *experiment = &menu->experiments[row];
-	int w = 0;
-
-	for (int i = 0; i < menu->n_experiments; i++)
-		w = MAX(w, utf8_columns(menu->experiments[i].name) + 2);
-
-	menu_text(canvas, rect.x, rect.y, w, menu_row_style(menu, row, STYLE_BOLD(COLOUR_KEY)),
-		  experiment->name);
-	menu_text(canvas, rect.x + w, rect.y, rect.w - w,
-		  menu_row_style(menu, row, STYLE_BOLD(COLOUR_DEFAULT)), experiment->question);
-	if (rect.h > 1)
-		menu_text(canvas, rect.x + w, rect.y + 1, rect.w - w,
-			  menu_row_style(menu, row, STYLE(COLOUR_DIM)), experiment->about);
-}
-
-static void draw_menu_recording(struct canvas *canvas, const struct menu *menu, struct rect rect,
-				int row)
-{
-	const struct menu_recording *recording = &menu->recordings[row - menu->n_experiments];
-	struct style dim = menu_row_style(menu, row, STYLE(COLOUR_DIM));
-	const char *sentence = recording->sentence ? recording->sentence
-			       : recording->read   ? "?"
-						   : "…";
-	char head[sizeof(recording->date) + sizeof(recording->experiment) + 4];
-	int n = snprintf(head, sizeof(head), "%-16s  %s", recording->date, recording->experiment);
-	int w = MAX(n, 26) + 1;
-
-	menu_text(canvas, rect.x, rect.y, w, menu_row_style(menu, row, STYLE_BOLD(COLOUR_DEFAULT)),
-		  head);
-	if (rect.h > 1) {
-		menu_text(canvas, rect.x + w, rect.y, rect.w - w, dim, recording->models);
-		menu_text(canvas, rect.x + 2, rect.y + 1, rect.w - 2, dim, sentence);
-	} else {
-		menu_text(canvas, rect.x + w, rect.y, rect.w - w, dim, sentence);
-	}
-}
-
 /* The line between rows that are far apart belongs to none. */
 static void draw_menu_row(struct canvas *canvas, const struct menu *menu, struct rect rect, int row)
 {
@@ -95,10 +55,42 @@ static void draw_menu_row(struct canvas *canvas, const struct menu *menu, struct
 	if (row == menu->row && menu->part != MENU_LIST)
 		canvas_fill(canvas, (struct rect) {rect.x, rect.y, 1, text.h}, 0x258c,
 			    menu_row_style(menu, row, STYLE(COLOUR_KEY)));
-	if (row < menu->n_experiments)
-		draw_menu_experiment(canvas, menu, text, row);
-	else
-		draw_menu_recording(canvas, menu, text, row);
+	if (row < menu->n_experiments) {
+		const struct menu_experiment *experiment = &menu->experiments[row];
+		int w = 0;
+
+		for (int i = 0; i < menu->n_experiments; i++)
+			w = MAX(w, utf8_columns(menu->experiments[i].name) + 2);
+
+		menu_text(canvas, text.x, text.y, w,
+			  menu_row_style(menu, row, STYLE_BOLD(COLOUR_KEY)), experiment->name);
+		menu_text(canvas, text.x + w, text.y, text.w - w,
+			  menu_row_style(menu, row, STYLE_BOLD(COLOUR_DEFAULT)),
+			  experiment->question);
+		if (text.h > 1)
+			menu_text(canvas, text.x + w, text.y + 1, text.w - w,
+				  menu_row_style(menu, row, STYLE(COLOUR_DIM)), experiment->about);
+	} else {
+		const struct menu_recording *recording =
+			&menu->recordings[row - menu->n_experiments];
+		struct style dim = menu_row_style(menu, row, STYLE(COLOUR_DIM));
+		const char *sentence = recording->sentence ? recording->sentence
+				       : recording->read   ? "?"
+							   : "…";
+		char head[sizeof(recording->date) + sizeof(recording->experiment) + 4];
+		int n = snprintf(head, sizeof(head), "%-16s  %s", recording->date,
+				 recording->experiment);
+		int w = MAX(n, 26) + 1;
+
+		menu_text(canvas, text.x, text.y, w,
+			  menu_row_style(menu, row, STYLE_BOLD(COLOUR_DEFAULT)), head);
+		if (text.h > 1) {
+			menu_text(canvas, text.x + w, text.y, text.w - w, dim, recording->models);
+			menu_text(canvas, text.x + 2, text.y + 1, text.w - 2, dim, sentence);
+		} else {
+			menu_text(canvas, text.x + w, text.y, text.w - w, dim, sentence);
+		}
+	}
 }
 
 static void draw_menu_heading(struct canvas *canvas, const struct rect *list, int y,
@@ -400,45 +392,6 @@ static void draw_menu_detail(struct canvas *canvas, struct menu *menu, struct re
 
 /* The whole */
 
-/* Side by side, the list so wide that a question takes one line; else one below the other. */
-static void draw_menu_boxes(struct canvas *canvas, struct menu *menu, struct rect body)
-{
-	const struct menu_experiment *experiment = menu_experiment(menu);
-	struct rect list = body, detail = body;
-	char note[64] = "";
-	struct sentence text = {note, sizeof(note), 0};
-	int n = 0;
-
-	if (body.w >= BESIDE_LEAST_W) {
-		list.w = MAX(62, body.w * 9 / 20);
-		detail.x += list.w;
-		detail.w -= list.w;
-	} else {
-		struct menu_detail wish = detail_of(menu);
-		int wanted = detail_fit(&wish, body.w - 4, 100) + 2;
-
-		detail.h = MIN(wanted, MIN(body.h - LIST_LEAST_H - 2, body.h * 3 / 5));
-		list.h -= detail.h;
-		detail.y += list.h;
-	}
-	/* Recordings that are below the lower edge are told at the upper one. */
-	for (int i = 0; i < menu->n_recordings; i++)
-		n += !menu->recordings[i].unreadable;
-	if (n > 0)
-		sentence_add(&text, "%d recording%s to replay", n, n == 1 ? "" : "s");
-	if (n < menu->n_recordings)
-		sentence_add(&text, "%s%d unreadable", n > 0 ? ", " : "", menu->n_recordings - n);
-	view_box(canvas, list, "what shall run?", menu->n_recordings > 0 ? note : NULL);
-	draw_menu_list(canvas, menu,
-		       (struct rect) {list.x + 1, list.y + 1, list.w - 2, list.h - 2});
-	detail = view_box(canvas, detail,
-			  experiment		 ? experiment->name
-			  : menu_recording(menu) ? "a recording"
-						 : "",
-			  NULL);
-	draw_menu_detail(canvas, menu, detail);
-}
-
 void view_menu_draw(struct canvas *canvas, struct menu *menu)
 {
 	bool small = canvas->width < BOXES_LEAST_W || canvas->height < BOXES_LEAST_H;
@@ -458,8 +411,45 @@ void view_menu_draw(struct canvas *canvas, struct menu *menu)
 	}
 	if (small)
 		draw_menu_list(canvas, menu, body);
-	else
-		draw_menu_boxes(canvas, menu, body);
+	else {
+		/* Side by side, the list so wide that a question takes one line; else one below the
+		 * other. */
+		const struct menu_experiment *experiment = menu_experiment(menu);
+		struct rect list = body, detail = body;
+		char note[64] = "";
+		struct sentence text = {note, sizeof(note), 0};
+		int n = 0;
+
+		if (body.w >= BESIDE_LEAST_W) {
+			list.w = MAX(62, body.w * 9 / 20);
+			detail.x += list.w;
+			detail.w -= list.w;
+		} else {
+			struct menu_detail wish = detail_of(menu);
+			int wanted = detail_fit(&wish, body.w - 4, 100) + 2;
+
+			detail.h = MIN(wanted, MIN(body.h - LIST_LEAST_H - 2, body.h * 3 / 5));
+			list.h -= detail.h;
+			detail.y += list.h;
+		}
+		/* Recordings that are below the lower edge are told at the upper one. */
+		for (int i = 0; i < menu->n_recordings; i++)
+			n += !menu->recordings[i].unreadable;
+		if (n > 0)
+			sentence_add(&text, "%d recording%s to replay", n, n == 1 ? "" : "s");
+		if (n < menu->n_recordings)
+			sentence_add(&text, "%s%d unreadable", n > 0 ? ", " : "",
+				     menu->n_recordings - n);
+		view_box(canvas, list, "what shall run?", menu->n_recordings > 0 ? note : NULL);
+		draw_menu_list(canvas, menu,
+			       (struct rect) {list.x + 1, list.y + 1, list.w - 2, list.h - 2});
+		detail = view_box(canvas, detail,
+				  experiment		 ? experiment->name
+				  : menu_recording(menu) ? "a recording"
+							 : "",
+				  NULL);
+		draw_menu_detail(canvas, menu, detail);
+	}
 	view_keys_draw_menu(canvas, menu, (struct rect) {0, canvas->height - 1, canvas->width, 1});
 	if (menu->notice && canvas->height > 1) {
 		struct style style = {COLOUR_WARN, COLOUR_DEFAULT, ATTR_BOLD | ATTR_REVERSE};

@@ -9,7 +9,6 @@
 #include "base/utf8.h"
 #include "stats/stats.h"
 #include "draw/text.h"
-#include "model/model_latency.h"
 #include "result/report.h"
 #include "result/answer.h"
 #include "view_cache.h"

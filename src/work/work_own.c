@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "work/workload.h"
 
-#include <errno.h>
-
 #include "work/work_own.h"
 
 /* The first calls of tuibench_tick() between two looks at the clock. */

@@ -2,7 +2,6 @@
 #include "write/export.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/param.h>

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "write/export.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

@@ -6,7 +6,6 @@
 #include "core/plan.h"
 #include "model/model_slices.h"
 #include "csv_row.h"
-#include "result/report.h"
 
 /* A tick of a run that is being written. */
 struct samples {

@@ -269,21 +269,6 @@ static int call_order(const void *a, const void *b)
 	return (x->child > y->child) - (x->child < y->child);
 }
 
-static void add_calls(struct life *life, uint32_t child)
-{
-	struct sample_worker worker = model_worker(life->of->model, life->of->run, child);
-	struct call *call = &life->calls[life->n_calls];
-
-	if (worker.create_ns >= 0 && worker.created_ns > worker.create_ns) {
-		*call++ = (struct call) {worker.create_ns, worker.created_ns, "create", child};
-		life->n_calls++;
-	}
-	if (worker.finish_ns >= 0 && worker.join_ns > worker.finish_ns) {
-		*call = (struct call) {worker.finish_ns, worker.join_ns, "join", child};
-		life->n_calls++;
-	}
-}
-
 /* One call follows the other: who waits for a child that has ended already waits from there on. */
 static void read_calls(struct life *life)
 {
@@ -296,8 +281,21 @@ static void read_calls(struct life *life)
 		of->trace->err = -ENOMEM;
 		return;
 	}
-	for (uint32_t i = 0; i < life->node.children; i++)
-		add_calls(life, life->node.first_child + i);
+	for (uint32_t i = 0; i < life->node.children; i++) {
+		uint32_t child = life->node.first_child + i;
+		struct sample_worker worker = model_worker(life->of->model, life->of->run, child);
+		struct call *call = &life->calls[life->n_calls];
+
+		if (worker.create_ns >= 0 && worker.created_ns > worker.create_ns) {
+			*call++ = (struct call) {worker.create_ns, worker.created_ns, "create",
+						 child};
+			life->n_calls++;
+		}
+		if (worker.finish_ns >= 0 && worker.join_ns > worker.finish_ns) {
+			*call = (struct call) {worker.finish_ns, worker.join_ns, "join", child};
+			life->n_calls++;
+		}
+	}
 	/* Who creates level 0 waits there until all have come. */
 	if (life->index == PLAN_ROOT && of->plan->gated && model_ended(of->model, of->run) &&
 	    totals->create_ns >= 0 && totals->go_ns > totals->create_ns)
@@ -339,55 +337,36 @@ static void put_on(const struct life *life, int16_t cpu, int64_t from_ns, int64_
 	put_slice(life, name, "on", "thread_state_running", from_ns, to_ns, within);
 }
 
-/* In pieces: what the run's quota withheld is no wait for a core. */
-static void put_wait(const struct life *life, const struct model_stretch *stretch, double within)
-{
-	const struct model_run *run = life->of->run;
-	int64_t from_ns = stretch->from_ns;
-
-	for (size_t i = 0; i < run->n_throttles && from_ns < stretch->to_ns; i++) {
-		int64_t begin = MAX(from_ns, run->throttles[i].from_ns);
-		int64_t end = MIN(stretch->to_ns, run->throttles[i].to_ns);
-
-		if (end <= begin)
-			continue;
-		if (begin > from_ns)
-			put_slice(life, "waits for a core", "waiting", "thread_state_runnable",
-				  from_ns, begin, within);
-		put_slice(life, "throttled by its quota", "throttled", "thread_state_iowait", begin,
-			  end, within);
-		from_ns = end;
-	}
-	if (from_ns < stretch->to_ns)
-		put_slice(life, "waits for a core", "waiting", "thread_state_runnable", from_ns,
-			  stretch->to_ns, within);
-}
-
 static void put_stretch(void *arg, const struct model_stretch *stretch)
 {
 	const struct stretches *to = arg;
 
 	if (stretch->state == STATE_ON)
 		put_on(to->life, stretch->cpu, stretch->from_ns, stretch->to_ns, to->within);
-	else if (stretch->state == STATE_WAITING)
-		put_wait(to->life, stretch, to->within);
-	else if (stretch->state == STATE_BLOCKED)
+	else if (stretch->state == STATE_WAITING) {
+		/* In pieces: what the run's quota withheld is no wait for a core. */
+		const struct model_run *run = to->life->of->run;
+		int64_t from_ns = stretch->from_ns;
+
+		for (size_t i = 0; i < run->n_throttles && from_ns < stretch->to_ns; i++) {
+			int64_t begin = MAX(from_ns, run->throttles[i].from_ns);
+			int64_t end = MIN(stretch->to_ns, run->throttles[i].to_ns);
+
+			if (end <= begin)
+				continue;
+			if (begin > from_ns)
+				put_slice(to->life, "waits for a core", "waiting",
+					  "thread_state_runnable", from_ns, begin, to->within);
+			put_slice(to->life, "throttled by its quota", "throttled",
+				  "thread_state_iowait", begin, end, to->within);
+			from_ns = end;
+		}
+		if (from_ns < stretch->to_ns)
+			put_slice(to->life, "waits for a core", "waiting", "thread_state_runnable",
+				  from_ns, stretch->to_ns, to->within);
+	} else if (stretch->state == STATE_BLOCKED)
 		put_slice(to->life, "blocked", "blocked", "thread_state_sleeping", stretch->from_ns,
 			  stretch->to_ns, to->within);
-}
-
-/* The kernel leaves a task after its last instruction: the model's life of it is over then. */
-static void put_rest(const struct life *life, int64_t from_ns, int64_t to_ns, double within)
-{
-	size_t i = life->n_slices;
-
-	from_ns = MAX(from_ns, life->worker.finish_ns);
-	while (i > 0 && life->slices[i - 1].off_ns > from_ns)
-		i--;
-	for (; i < life->n_slices && life->slices[i].on_ns < to_ns; i++)
-		if (life->slices[i].off_ns > from_ns)
-			put_on(life, life->slices[i].cpu, MAX(life->slices[i].on_ns, from_ns),
-			       MIN(life->slices[i].off_ns, to_ns), within);
 }
 
 static void put_stretches(const struct life *life, int64_t from_ns, int64_t to_ns, double within)
@@ -399,8 +378,20 @@ static void put_stretches(const struct life *life, int64_t from_ns, int64_t to_n
 	if (life->n_slices == 0 || to_ns <= from_ns)
 		return;
 	model_stretches(of->model, of->run, life->index, from_ns, to_ns, put_stretch, &to);
-	if (life->worker.finish_ns >= 0 && life->worker.finish_ns < to_ns)
-		put_rest(life, from_ns, to_ns, within);
+	if (life->worker.finish_ns >= 0 && life->worker.finish_ns < to_ns) {
+		/* The kernel leaves a task after its last instruction: the model's life of it is
+		 * over then. */
+		size_t i = life->n_slices;
+
+		from_ns = MAX(from_ns, life->worker.finish_ns);
+		while (i > 0 && life->slices[i - 1].off_ns > from_ns)
+			i--;
+		for (; i < life->n_slices && life->slices[i].on_ns < to_ns; i++)
+			if (life->slices[i].off_ns > from_ns)
+				put_on(life, life->slices[i].cpu,
+				       MAX(life->slices[i].on_ns, from_ns),
+				       MIN(life->slices[i].off_ns, to_ns), within);
+	}
 }
 
 /* A part with its calls, and what it did in both and between them. */

@@ -5,7 +5,6 @@
 #include <math.h>
 
 #include "base/error_line.h"
-#include "base/units.h"
 #include "model/model.h"
 #include "model/model_latency.h"
 #include "result/report.h"
@@ -44,31 +43,6 @@ static bool has_place(const struct model *model, enum model_latency_place place)
 			return true;
 	}
 	return false;
-}
-
-/*
- * The columns of latency, named as in the JSON; only where tasks are created one by one. Recordings
- * that know no places keep the names they had.
- */
-static void write_latency_names(struct csv_row *row, const struct model *model)
-{
-	for (int i = 0; i < MODEL_PLACES; i++) {
-		const char *place = i == LATENCY_NOT_RECORDED ? "" : model_latency_places[i];
-		const char *separator = *place ? "_" : "";
-
-		if (!has_place(model, (enum model_latency_place)i))
-			continue;
-		if (*place)
-			fprintf(row->out, ",%s_share", place);
-		for (int span = 0; span < MODEL_LATENCIES; span++) {
-			static const char *const names[] = {"n",      "min_ns", "p50_ns",  "p90_ns",
-							    "p99_ns", "max_ns", "first_ns"};
-
-			for (size_t k = 0; k < sizeof(names) / sizeof(names[0]); k++)
-				fprintf(row->out, ",%s%s%s_%s", place, separator,
-					model_latency_names[span], names[k]);
-		}
-	}
 }
 
 static void write_operations(struct csv_row *row, const struct model *model,
@@ -216,7 +190,29 @@ int write_csv(const struct model *model, FILE *out)
 	fputs("trial,model,variables", row.out);
 	row.inside = true;
 	write_metrics(&row, &columns, NULL, 0, FIRST_LATE);
-	write_latency_names(&row, model);
+
+	/*
+	 * The columns of latency, named as in the JSON; only where tasks are created one by one.
+	 * Recordings that know no places keep the names they had.
+	 */
+	for (int i = 0; i < MODEL_PLACES; i++) {
+		const char *place = i == LATENCY_NOT_RECORDED ? "" : model_latency_places[i];
+		const char *separator = *place ? "_" : "";
+
+		if (!has_place(model, (enum model_latency_place)i))
+			continue;
+		if (*place)
+			fprintf(row.out, ",%s_share", place);
+		for (int span = 0; span < MODEL_LATENCIES; span++) {
+			static const char *const names[] = {"n",      "min_ns", "p50_ns",  "p90_ns",
+							    "p99_ns", "max_ns", "first_ns"};
+
+			for (size_t k = 0; k < sizeof(names) / sizeof(names[0]); k++)
+				fprintf(row.out, ",%s%s%s_%s", place, separator,
+					model_latency_names[span], names[k]);
+		}
+	}
+
 	if (model_has_operations(model))
 		fputs(",operations_n,operation_mean_ns,operation_min_ns,operation_p50_ns,"
 		      "operation_p90_ns,operation_p99_ns,operation_max_ns",

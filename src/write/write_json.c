@@ -242,28 +242,6 @@ static json_t *memory_json(const struct model_run *run)
 		   });
 }
 
-/* The members are in the documented order: memory and status between the other figures. */
-static void put_figures(json_t **json, const struct model_run *run)
-{
-	bool has_memory = false;
-
-	for (enum model_metric i = 0; i < METRICS; i++) {
-		if (!metric_is(i, METRIC_OF_RUNS) || metric_is(i, METRIC_OF_PATH))
-			continue;
-		if (!metric_is(i, METRIC_OF_MEMORY)) {
-			json_put(json, metric_table[i].name, figure(run, i));
-		} else if (!has_memory) {
-			json_put(json, "memory", memory_json(run));
-			json_put(json, "status", json_string(report_status(run)));
-			has_memory = true;
-		}
-		if (i == METRIC_SYSTEM)
-			json_put(json, "split", name_or_null(model_split_names[run->split.source]));
-	}
-	json_put(json, "program_children", count_or_null(run->children));
-	json_put(json, "program_threads", count_or_null(run->threads));
-}
-
 double json_scaled(enum model_metric metric, double value)
 {
 	uint8_t unit = metric_table[metric].unit;
@@ -454,17 +432,6 @@ static json_t *order_json(const struct model *model, const struct model_run *run
 	return json_null();
 }
 
-static void put_fault(json_t **json, const struct sample_totals *totals)
-{
-	json_t *left = json_array();
-
-	for (unsigned i = 0; fault_left_name(i); i++)
-		if (totals->left & 1u << i)
-			json_push(&left, json_string(fault_left_name(i)));
-	json_put(json, "fault", json_string(fault_name((enum fault_kind)totals->fault)));
-	json_put(json, "left_behind", left);
-}
-
 /* The time of each kind of work, ms, where the session has several. */
 static json_t *kinds_json(const struct model *model, const struct model_run *run)
 {
@@ -487,7 +454,26 @@ static json_t *run_json(const struct model *model, const struct model_run *run)
 		{"variables", variables_json(&one->variables, NULL, true)},
 	});
 
-	put_figures(&json, run);
+	/* The members are in the documented order: memory and status between the other figures. */
+	bool has_memory = false;
+
+	for (enum model_metric i = 0; i < METRICS; i++) {
+		if (!metric_is(i, METRIC_OF_RUNS) || metric_is(i, METRIC_OF_PATH))
+			continue;
+		if (!metric_is(i, METRIC_OF_MEMORY)) {
+			json_put(&json, metric_table[i].name, figure(run, i));
+		} else if (!has_memory) {
+			json_put(&json, "memory", memory_json(run));
+			json_put(&json, "status", json_string(report_status(run)));
+			has_memory = true;
+		}
+		if (i == METRIC_SYSTEM)
+			json_put(&json, "split",
+				 name_or_null(model_split_names[run->split.source]));
+	}
+	json_put(&json, "program_children", count_or_null(run->children));
+	json_put(&json, "program_threads", count_or_null(run->threads));
+
 	if (*one->command)
 		json_put(&json, "command", text(one->command));
 	json_put(&json, "path", path_json(run));
@@ -497,8 +483,16 @@ static json_t *run_json(const struct model *model, const struct model_run *run)
 	json_put(&json, "slices_lost", count_or_null(run->totals.slices_lost));
 	json_put(&json, "wakes", wakes_json(model_wakes_run(model, run)));
 	put_levels(&json, model, run);
-	if (run->totals.fault)
-		put_fault(&json, &run->totals);
+	if (run->totals.fault) {
+		json_t *left = json_array();
+
+		for (unsigned i = 0; fault_left_name(i); i++)
+			if (run->totals.left & 1u << i)
+				json_push(&left, json_string(fault_left_name(i)));
+		json_put(&json, "fault",
+			 json_string(fault_name((enum fault_kind)run->totals.fault)));
+		json_put(&json, "left_behind", left);
+	}
 	if (model_has_latency(model)) {
 		int16_t mhz[2] = {0, 0};
 
@@ -906,17 +900,6 @@ static char *dump(json_t *json)
 	return string;
 }
 
-/* A line break within a text is escaped: all others are of the layout. */
-static void put_indented(const char *string, const char *indent, FILE *out)
-{
-	for (const char *line = string; *line;) {
-		size_t n = strcspn(line, "\n");
-
-		fprintf(out, "\n%s%.*s", indent, (int)n, line);
-		line += n + (line[n] == '\n');
-	}
-}
-
 /* One after the other: as a tree many runs would take fifty times what they take in a log. */
 static int write_json_runs(const struct model *model, FILE *out)
 {
@@ -931,7 +914,13 @@ static int write_json_runs(const struct model *model, FILE *out)
 		if (!string)
 			return -ENOMEM;
 		fputs(before, out);
-		put_indented(string, "    ", out);
+		/* A line break within a text is escaped: all others are of the layout. */
+		for (const char *line = string; *line;) {
+			size_t n = strcspn(line, "\n");
+
+			fprintf(out, "\n    %.*s", (int)n, line);
+			line += n + (line[n] == '\n');
+		}
 		free(string);
 		before = ",";
 	}

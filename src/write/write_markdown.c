@@ -68,38 +68,6 @@ static void write_session_lines(const struct sample_session *session, FILE *out)
 	fputc('\n', out);
 }
 
-static void write_head(const struct model *model, FILE *out)
-{
-	const char *name, *command;
-	char line[1024];
-
-	fputs("# ", out);
-	write_escaped(out, model->session.title);
-	fputs("\n\n", out);
-	if (model->n_origins == 0)
-		write_session_lines(&model->session, out);
-	for (uint32_t i = 0; i < model->n_origins; i++) {
-		fputs(i ? "\n**@" : "**@", out);
-		write_escaped(out, model->origins[i].name);
-		fputs("**  \n", out);
-		write_session_lines(&model->origins[i].session, out);
-	}
-	if (report_differences(model, line, sizeof(line))) {
-		fputc('\n', out);
-		write_escaped(out, line);
-		fputc('\n', out);
-	}
-	for (uint32_t i = 0; i < model->n_cases; i++) {
-		if ((command = report_command(model, i, &name)) == NULL)
-			continue;
-		fputs("\n", out);
-		write_escaped(out, name);
-		fputs(": ", out);
-		write_code(out, command);
-		fputc('\n', out);
-	}
-}
-
 /* Tables */
 
 /* A table stands under its title, which begins with a capital. */
@@ -187,7 +155,35 @@ int write_markdown(const struct model *model, FILE *out)
 		TABLE_LEVELS,  TABLE_WAKES,	 TABLE_TRIALS};
 	int err;
 
-	write_head(model, out);
+	const char *name, *command;
+	char line[1024];
+
+	fputs("# ", out);
+	write_escaped(out, model->session.title);
+	fputs("\n\n", out);
+	if (model->n_origins == 0)
+		write_session_lines(&model->session, out);
+	for (uint32_t i = 0; i < model->n_origins; i++) {
+		fputs(i ? "\n**@" : "**@", out);
+		write_escaped(out, model->origins[i].name);
+		fputs("**  \n", out);
+		write_session_lines(&model->origins[i].session, out);
+	}
+	if (report_differences(model, line, sizeof(line))) {
+		fputc('\n', out);
+		write_escaped(out, line);
+		fputc('\n', out);
+	}
+	for (uint32_t i = 0; i < model->n_cases; i++) {
+		if ((command = report_command(model, i, &name)) == NULL)
+			continue;
+		fputs("\n", out);
+		write_escaped(out, name);
+		fputs(": ", out);
+		write_code(out, command);
+		fputc('\n', out);
+	}
+
 	err = write_markdown_verdict(model, out);
 	for (size_t i = 0; i < sizeof(order) / sizeof(order[0]) && !err; i++)
 		if (!table_replaced(model, order[i]))
