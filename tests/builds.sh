@@ -38,7 +38,8 @@ library_headers() {
 	mkdir -p "$work/include"
 	for at in /usr/include "/usr/include/$(gcc -print-multiarch)"; do
 		(cd "$at" && find . -path './hwloc*' -o -name '*curses*.h' -o -name unctrl.h -o -name csv.h \
-			-o -name ini.h -o -name 'cmark*.h' -o -name 'jansson*.h') |
+			-o -name ini.h -o -name 'cmark*.h' -o -name 'jansson*.h' \
+			-o -path './uni[cglntw]*.h' -o -path './unistr*.h') |
 			while read -r name; do
 				mkdir -p "$work/include/$(dirname "$name")"
 				[ -d "$at/$name" ] || ln -sf "$at/$name" "$work/include/$name"

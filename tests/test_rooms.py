@@ -39,6 +39,7 @@ LIBRARIES = {
     r'cmark\.h': ['lecture'],
     r'hwloc\.h': ['topology'],
     r'jansson\.h': ['write', 'check'],
+    r'uni(case|ctype|gbrk|lbrk|norm|str|wbrk|width)\.h': ['base', 'draw'],
 }
 
 # Name of a function: the only rooms that may call it. The guard of the terminal is no worker.

@@ -5,8 +5,8 @@
 #include <stdint.h>
 
 /*
- * UTF-8 as RFC 3629 has it. Texts that were typed or recorded may hold anything: a byte that begins
- * no character is broken, and counts as one.
+ * UTF-8 as RFC 3629 has it, and what GNU libunistring knows of characters. Texts that were typed or
+ * recorded may hold anything: a byte that begins no character is broken, and counts as one.
  */
 
 #define UTF8_BYTES  5 /* of one character, with its end */
@@ -14,9 +14,20 @@
 
 /* Takes the next character and moves past it; 0 at the end. UTF8_BROKEN moves past one byte. */
 uint32_t utf8_next(const char **text);
-/* The character as UTF-8; returns buf. */
+/* The character as UTF-8, U+FFFD for none; returns buf. */
 char *utf8_encode(uint32_t character, char buf[UTF8_BYTES]);
-/* Columns on a canvas, where each character takes one. */
+
+/* What is drawn in one place, as terminals do: a letter with its marks, or an emoji. */
+enum { UTF8_MARKS = 2 };
+struct utf8_cell {
+	uint32_t glyph; /* '?' for what is not printable, and for a mark without a letter */
+	uint16_t marks[UTF8_MARKS]; /* 0: none */
+	int columns;		    /* 1 or 2 */
+};
+
+/* Takes the next one and moves past it; false at the end. More than two marks are none of it. */
+bool utf8_next_cell(const char **text, struct utf8_cell *cell);
+/* Columns on a canvas. */
 int utf8_columns(const char *text);
 /* Ends it before the first broken byte, as of a character that was cut. */
 void utf8_trim(char *text);
@@ -26,10 +37,15 @@ void utf8_trim(char *text);
  * filler, variation selector, tag, or separator of lines. Such a character can disguise a name.
  */
 bool utf8_is_printable(uint32_t character);
+/* A letter of any script, or a mark of one. */
+bool utf8_is_letter(uint32_t character);
 /* Shows nothing: white space of any kind, or not printable though not broken. */
 bool utf8_is_blank(uint32_t character);
-/* The next character as of utf8_next(), for files: a control is a space, a broken one U+FFFD. */
-uint32_t utf8_next_printable(const char **text);
+/*
+ * The next character as of utf8_next(), for files: a control is a space, a broken one U+FFFD. What
+ * joins two emoji stays: before is the character that was returned before, 0 at first.
+ */
+uint32_t utf8_next_printable(const char **text, uint32_t before);
 /* The whole text as by utf8_next_printable(); malloc'ed, NULL without memory. */
 char *utf8_printable(const char *text);
 /*

@@ -64,8 +64,10 @@ struct style {
 };
 
 struct cell {
-	uint32_t glyph; /* Unicode, one column wide; 0 is a blank */
+	uint32_t glyph; /* Unicode; 0 is a blank */
 	struct style style;
+	bool wide;		    /* it takes the next cell, a blank, too */
+	uint16_t marks[UTF8_MARKS]; /* on the glyph; 0: none */
 };
 
 struct canvas {
@@ -90,11 +92,13 @@ int canvas_resize(struct canvas *canvas, int width, int height);
 void canvas_free(struct canvas *canvas);
 void canvas_clear(struct canvas *canvas);
 bool canvas_same_style(const struct cell *a, const struct cell *b);
+bool canvas_same_cell(const struct cell *a, const struct cell *b);
 
+/* A glyph of one column. */
 void canvas_put(struct canvas *canvas, int x, int y, uint32_t glyph, struct style style);
 /*
- * Draws UTF-8 text, at most width columns (-1: to the edge); control, combining and wide characters
- * and broken UTF-8 become '?'. Returns the column after it.
+ * Draws UTF-8 text, at most width columns (-1: to the edge), as of utf8_next_cell(); '?' for half
+ * of a wide character. Returns the column after it.
  */
 int canvas_text(struct canvas *canvas, int x, int y, int width, struct style style,
 		const char *text);
@@ -112,6 +116,9 @@ void canvas_box(struct canvas *canvas, struct rect rect, struct style border, co
 void canvas_merge(struct cell *cell);
 /* Replaces every glyph beyond ASCII by its twin. */
 void canvas_to_ascii(struct canvas *canvas);
+/* The cell as UTF-8, with its marks; returns where it ends, up to CANVAS_BYTES later. */
+enum { CANVAS_BYTES = UTF8_BYTES * (1 + UTF8_MARKS) };
+char *canvas_encode(const struct cell *cell, char *buf);
 /*
  * The canvas as UTF-8 lines without trailing blanks, for tests and snapshots; malloc'ed, NULL on
  * ENOMEM.

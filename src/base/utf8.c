@@ -3,119 +3,158 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unictype.h>
+#include <unigbrk.h>
+#include <unistr.h>
+#include <uniwidth.h>
 
-#define REPLACEMENT 0xfffd
+enum { REPLACEMENT = 0xfffd, TEXT_LOOK = 0xfe0e, EMOJI_LOOK = 0xfe0f, JOINER = 0x200d };
+
+/* What a cluster is looked for in: a longer one is cut, and what is left shown as it is. */
+enum { CLUSTER_BYTES = 64 };
+
+/* No character below it joins the one before. */
+enum { FIRST_MARK_BYTE = 0xcc };
 
 uint32_t utf8_next(const char **text)
 {
-	static const uint32_t least[] = {0, 0x80, 0x800, 0x10000};
-	const unsigned char *s = (const unsigned char *)*text;
-	/* How many bytes follow the first one. */
-	int more = *s < 0x80 ? 0 : *s < 0xe0 ? 1 : *s < 0xf0 ? 2 : 3;
-	uint32_t character = more == 0 ? *s : *s & (0x3fu >> more);
+	ucs4_t character;
+	int n = u8_strmbtouc(&character, (const uint8_t *)*text);
 
-	*text += *s != '\0';
-	if (*s > 0xf4 || (*s >= 0x80 && *s < 0xc2))
-		return UTF8_BROKEN;
-	for (int i = 1; i <= more; i++) {
-		if ((s[i] & 0xc0) != 0x80)
-			return UTF8_BROKEN;
-		character = character << 6 | (s[i] & 0x3f);
-	}
-	/* A character is in its shortest form, no surrogate, and not beyond U+10FFFF. */
-	if (character < least[more] || character > 0x10ffff ||
-	    (character >= 0xd800 && character <= 0xdfff))
-		return UTF8_BROKEN;
-	*text += more;
-	return character;
+	*text += n < 0 ? 1 : n;
+	return n < 0 ? UTF8_BROKEN : n == 0 ? 0 : character;
 }
 
 char *utf8_encode(uint32_t character, char buf[UTF8_BYTES])
 {
-	static const unsigned char first[] = {0, 0xc0, 0xe0, 0xf0};
-	int more = character < 0x80 ? 0 : character < 0x800 ? 1 : character < 0x10000 ? 2 : 3;
+	int n = u8_uctomb((uint8_t *)buf, character, UTF8_BYTES - 1);
 
-	for (int i = more; i > 0; i--) {
-		buf[i] = (char)(0x80 | (character & 0x3f));
-		character >>= 6;
-	}
-	buf[0] = (char)(first[more] | character);
-	buf[more + 1] = '\0';
+	if (n < 0)
+		n = u8_uctomb((uint8_t *)buf, REPLACEMENT, UTF8_BYTES - 1);
+	buf[n] = '\0';
 	return buf;
+}
+
+static bool is_pictograph(uint32_t character)
+{
+	return character >= 0xa9 && character != UTF8_BROKEN &&
+	       uc_is_property_extended_pictographic(character);
+}
+
+/* A joiner between two emoji, or a look behind one, where it disguises nothing. */
+static bool is_of_emoji(uint32_t before, uint32_t character, const char *next)
+{
+	if (character == TEXT_LOOK || character == EMOJI_LOOK)
+		return is_pictograph(before);
+	return character == JOINER && is_pictograph(utf8_next(&next)) &&
+	       (is_pictograph(before) || before == EMOJI_LOOK ||
+		(before != 0 && uc_is_property_emoji_modifier(before)));
+}
+
+bool utf8_next_cell(const char **text, struct utf8_cell *cell)
+{
+	const char *from = *text, *next = from;
+	uint32_t character = utf8_next(&next), before;
+	char breaks[CLUSTER_BYTES];
+	int n = 0, width;
+
+	if (character == 0)
+		return false;
+	*text = next;
+	*cell = (struct utf8_cell) {.glyph = '?', .columns = 1};
+	width = utf8_is_printable(character) ? uc_width(character, "UTF-8") : 0;
+	if (width > 0)
+		*cell = (struct utf8_cell) {.glyph = character, .columns = width};
+	if (width < 1 || (unsigned char)*next < FIRST_MARK_BYTE)
+		return true;
+	if (is_pictograph(character)) {
+		/* Terminals disagree on the width of several that are joined: the first is shown.
+		 */
+		u8_grapheme_breaks((const uint8_t *)from, strnlen(from, sizeof(breaks)), breaks);
+		for (before = character;
+		     *next && next < from + sizeof(breaks) && !breaks[next - from];
+		     before = character) {
+			character = utf8_next(&next);
+			if (!is_pictograph(character) &&
+			    !uc_is_property_emoji_modifier(character) &&
+			    !is_of_emoji(before, character, next))
+				break;
+			*text = next;
+		}
+		return true;
+	}
+	while (n < UTF8_MARKS) {
+		character = utf8_next(&next);
+		if (character == 0 || character > UINT16_MAX || !utf8_is_printable(character) ||
+		    uc_width(character, "UTF-8") != 0)
+			break;
+		cell->marks[n++] = (uint16_t)character;
+		*text = next;
+	}
+	return true;
 }
 
 int utf8_columns(const char *text)
 {
+	struct utf8_cell cell;
 	int columns = 0;
 
-	while (utf8_next(&text) != 0)
-		columns++;
+	while (utf8_next_cell(&text, &cell))
+		columns += cell.columns;
 	return columns;
 }
 
 void utf8_trim(char *text)
 {
-	const char *s = text;
-	uint32_t character;
+	const uint8_t *broken = u8_check((const uint8_t *)text, strlen(text));
 
-	do {
-		text += s - text;
-		character = utf8_next(&s);
-	} while (character != 0 && character != UTF8_BROKEN);
-	*text = '\0';
+	if (broken)
+		text[(const char *)broken - text] = '\0';
 }
-
-/*
- * What has no glyph of its own: controls, line and paragraph separators, marks of direction, and
- * Unicode's Default_Ignorable_Code_Point with the format characters that change what is beside
- * them. In order.
- */
-static const uint32_t hidden[][2] = {
-	{0x00, 0x1f},	    {0x7f, 0x9f},	{0xad, 0xad},	    {0x34f, 0x34f},
-	{0x61c, 0x61c},	    {0x115f, 0x1160},	{0x17b4, 0x17b5},   {0x180b, 0x180f},
-	{0x200b, 0x200f},   {0x2028, 0x202e},	{0x2060, 0x206f},   {0x3164, 0x3164},
-	{0xfe00, 0xfe0f},   {0xfeff, 0xfeff},	{0xffa0, 0xffa0},   {0xfff0, 0xfffb},
-	{0xfffe, 0xffff},   {0x13430, 0x1345f}, {0x1bca0, 0x1bca3}, {0x1d173, 0x1d17a},
-	{0xe0000, 0xe0fff},
-};
 
 bool utf8_is_printable(uint32_t character)
 {
-	size_t i = 0;
-
-	while (i < sizeof(hidden) / sizeof(hidden[0]) && character > hidden[i][1])
-		i++;
 	return character != UTF8_BROKEN &&
-	       (i == sizeof(hidden) / sizeof(hidden[0]) || character < hidden[i][0]);
+	       !uc_is_property_default_ignorable_code_point(character) &&
+	       !uc_is_property_not_a_character(character) &&
+	       !uc_is_general_category_withtable(
+		       character, UC_CATEGORY_MASK_Cc | UC_CATEGORY_MASK_Cf | UC_CATEGORY_MASK_Cs |
+					  UC_CATEGORY_MASK_Zl | UC_CATEGORY_MASK_Zp);
+}
+
+bool utf8_is_letter(uint32_t character)
+{
+	return uc_is_general_category_withtable(character, UC_CATEGORY_MASK_L | UC_CATEGORY_MASK_M);
 }
 
 bool utf8_is_blank(uint32_t character)
 {
-	return character == ' ' || character == 0xa0 || character == 0x1680 ||
-	       (character >= 0x2000 && character <= 0x200a) || character == 0x202f ||
-	       character == 0x205f || character == 0x3000 ||
-	       (character != UTF8_BROKEN && !utf8_is_printable(character));
+	return character != UTF8_BROKEN &&
+	       (uc_is_property_white_space(character) || !utf8_is_printable(character));
 }
 
-uint32_t utf8_next_printable(const char **text)
+uint32_t utf8_next_printable(const char **text, uint32_t before)
 {
 	uint32_t character = utf8_next(text);
 
 	if (character == UTF8_BROKEN)
 		return REPLACEMENT;
-	return character == 0 || utf8_is_printable(character) ? character : ' ';
+	return character == 0 || utf8_is_printable(character) ||
+			       is_of_emoji(before, character, *text)
+		       ? character
+		       : ' ';
 }
 
 char *utf8_printable(const char *text)
 {
 	/* a byte becomes three at most, those of U+FFFD */
 	char *copy = malloc(3 * strlen(text) + UTF8_BYTES), *end = copy;
-	uint32_t character;
+	uint32_t character = 0;
 
 	if (!copy)
 		return NULL;
 	*end = '\0';
-	while ((character = utf8_next_printable(&text)) != 0)
+	while ((character = utf8_next_printable(&text, character)) != 0)
 		end += strlen(utf8_encode(character, end));
 	return copy;
 }
@@ -123,11 +162,14 @@ char *utf8_printable(const char *text)
 void utf8_mask(char *text)
 {
 	const char *end = text;
+	uint32_t before = 0, character;
 
-	while (*text) {
-		bool printable = utf8_is_printable(utf8_next(&end));
+	for (; *text; before = character) {
+		bool shown;
 
+		character = utf8_next(&end);
+		shown = utf8_is_printable(character) || is_of_emoji(before, character, end);
 		for (; text < end; text++)
-			*text = printable ? *text : '?';
+			*text = shown ? *text : '?';
 	}
 }

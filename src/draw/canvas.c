@@ -9,30 +9,6 @@
 
 #define LENGTH(a) (sizeof(a) / sizeof((a)[0]))
 
-struct range {
-	uint32_t first, last;
-};
-
-/*
- * Characters that take one column on every terminal: Latin, Greek, Cyrillic, punctuation, arrows,
- * mathematics, boxes, blocks, plain shapes, braille. Wide and combining ones lie elsewhere.
- */
-static const struct range narrow[] = {
-	{0x20, 0x7e},	  {0xa0, 0xac},	    {0xae, 0x2ff},    {0x370, 0x377},	{0x37a, 0x37f},
-	{0x384, 0x38a},	  {0x38c, 0x38c},   {0x38e, 0x3a1},   {0x3a3, 0x482},	{0x48a, 0x52f},
-	{0x1e00, 0x1eff}, {0x2010, 0x2027}, {0x2030, 0x205e}, {0x2070, 0x2071}, {0x2074, 0x208e},
-	{0x20a0, 0x20bf}, {0x2100, 0x218b}, {0x2190, 0x2319}, {0x2336, 0x237a}, {0x2500, 0x25fc},
-	{0x2605, 0x2606}, {0x2713, 0x271a}, {0x2800, 0x28ff},
-};
-
-static bool canvas_is_narrow(uint32_t glyph)
-{
-	for (size_t i = 0; i < LENGTH(narrow); i++)
-		if (glyph <= narrow[i].last)
-			return glyph >= narrow[i].first;
-	return false;
-}
-
 int canvas_resize(struct canvas *canvas, int width, int height)
 {
 	struct cell *cells;
@@ -72,11 +48,28 @@ bool canvas_same_style(const struct cell *a, const struct cell *b)
 	return memcmp(&a->style, &b->style, sizeof(a->style)) == 0;
 }
 
+bool canvas_same_cell(const struct cell *a, const struct cell *b)
+{
+	_Static_assert(sizeof(*a) == 12, "no bytes between the members");
+	return memcmp(a, b, sizeof(*a)) == 0;
+}
+
+static void put_cell(struct canvas *canvas, int x, int y, struct cell put)
+{
+	struct cell *cell = &canvas->cells[(size_t)y * (size_t)canvas->width + (size_t)x];
+
+	/* Half of a wide one is none. */
+	if (x > 0 && cell[-1].wide) {
+		cell[-1].glyph = '?';
+		cell[-1].wide = false;
+	}
+	*cell = put;
+}
+
 void canvas_put(struct canvas *canvas, int x, int y, uint32_t glyph, struct style style)
 {
 	if (x >= 0 && y >= 0 && x < canvas->width && y < canvas->height)
-		canvas->cells[(size_t)y * (size_t)canvas->width + (size_t)x] =
-			(struct cell) {.glyph = glyph, .style = style};
+		put_cell(canvas, x, y, (struct cell) {.glyph = glyph, .style = style});
 }
 
 int canvas_text(struct canvas *canvas, int x, int y, int width, struct style style,
@@ -84,10 +77,22 @@ int canvas_text(struct canvas *canvas, int x, int y, int width, struct style sty
 {
 	int end = width < 0 || width > canvas->width - x ? canvas->width : x + width;
 
-	while (*text && x < end) {
-		uint32_t glyph = utf8_next(&text);
+	struct utf8_cell next;
 
-		canvas_put(canvas, x++, y, canvas_is_narrow(glyph) ? glyph : '?', style);
+	for (; x < end && utf8_next_cell(&text, &next); x += next.columns) {
+		if (x + next.columns > end) {
+			canvas_put(canvas, x, y, '?', style);
+			return end;
+		}
+		if (x < 0 || y < 0 || y >= canvas->height)
+			continue;
+		if (next.columns == 2)
+			canvas_put(canvas, x + 1, y, 0, style);
+		put_cell(canvas, x, y,
+			 (struct cell) {.glyph = next.glyph,
+					.marks = {next.marks[0], next.marks[1]},
+					.style = style,
+					.wide = next.columns == 2});
 	}
 	return x;
 }
@@ -240,15 +245,27 @@ void canvas_to_ascii(struct canvas *canvas)
 		struct cell *cell = &canvas->cells[i];
 
 		canvas_merge(cell);
-		cell->glyph = canvas_ascii(cell->glyph);
+		if (cell->wide)
+			cell[1].glyph = '?';
+		cell->glyph = *cell->marks ? '?' : canvas_ascii(cell->glyph);
+		cell->wide = false;
+		memset(cell->marks, 0, sizeof(cell->marks));
 		if (cell->glyph == '#' && cell->style.fg == COLOUR_WAITING)
 			cell->glyph = '+';
 	}
 }
 
+char *canvas_encode(const struct cell *cell, char *buf)
+{
+	buf += strlen(utf8_encode(cell->glyph < ' ' ? ' ' : cell->glyph, buf));
+	for (int i = 0; i < UTF8_MARKS && cell->marks[i]; i++)
+		buf += strlen(utf8_encode(cell->marks[i], buf));
+	return buf;
+}
+
 char *canvas_to_text(const struct canvas *canvas)
 {
-	size_t line = (size_t)canvas->width * 4 + 1;
+	size_t line = (size_t)canvas->width * CANVAS_BYTES + 1;
 	char *text = malloc(line * (size_t)canvas->height + 1);
 	char *out = text, *end = text;
 
@@ -260,7 +277,8 @@ char *canvas_to_text(const struct canvas *canvas)
 		for (int x = 0; x < canvas->width; x++) {
 			uint32_t glyph = cells[x].glyph;
 
-			out += strlen(utf8_encode(glyph ? glyph : ' ', out));
+			out = canvas_encode(&cells[x], out);
+			x += cells[x].wide;
 			if (glyph != 0 && glyph != ' ' && glyph != 0x2800)
 				end = out;
 		}

@@ -194,14 +194,18 @@ static void svg_draw_lines(const struct svg *svg, const struct run *run)
 
 /* Text */
 
-static void svg_write_glyph(const struct svg *svg, uint32_t glyph)
+static void svg_write_glyph(const struct svg *svg, const struct cell *cell)
 {
+	const uint32_t glyph = cell->glyph;
+
 	if (glyph == '&' || glyph == '<' || glyph == '>' || glyph == '"')
 		fprintf(svg->out, "&#%u;", glyph);
 	else if (glyph < 0x80)
 		fputc(glyph >= ' ' ? (int)glyph : ' ', svg->out);
 	else
 		fprintf(svg->out, "&#x%x;", glyph);
+	for (int i = 0; i < UTF8_MARKS && cell->marks[i]; i++)
+		fprintf(svg->out, "&#x%x;", cell->marks[i]);
 }
 
 static void svg_open_text(const struct svg *svg, const struct run *run)
@@ -215,10 +219,12 @@ static void svg_open_text(const struct svg *svg, const struct run *run)
 
 /* Runs */
 
-enum kind { BLANK, TEXT, SIGN, BLOCK, BRAILLE, LINE };
+/* A word's letters may join, or be read from the right. */
+enum kind { BLANK, TEXT, WORD, SIGN, BLOCK, BRAILLE, LINE };
 
-static enum kind glyph_kind(uint32_t glyph)
+static enum kind cell_kind(const struct cell *cell)
 {
+	const uint32_t glyph = cell->glyph;
 	struct block block;
 
 	if (glyph == 0 || glyph == ' ' || glyph == 0xa0 || glyph == 0x2800)
@@ -229,7 +235,9 @@ static enum kind glyph_kind(uint32_t glyph)
 		return BRAILLE;
 	if (find_box_line(glyph))
 		return LINE;
-	return find_block(glyph, &block) ? BLOCK : SIGN;
+	if (find_block(glyph, &block))
+		return BLOCK;
+	return !cell->wide && utf8_is_letter(glyph) ? WORD : SIGN;
 }
 
 static const struct cell *svg_cells(const struct svg *svg, int y)
@@ -264,25 +272,27 @@ static void svg_draw_glyphs(const struct svg *svg, int y, int from, int to)
 	for (; run.x < to; run.x += run.n) {
 		run.cells = cells + run.x;
 		run.fg = svg_rgb(svg, &run.cells->style, false);
-		kind = glyph_kind(run.cells->glyph);
+		kind = cell_kind(run.cells);
 		/* Shapes join with their like, text with text. */
 		for (run.n = 1; run.x + run.n < to; run.n++) {
 			const struct cell *next = &run.cells[run.n];
 
-			if (!canvas_same_style(run.cells, next) || kind != glyph_kind(next->glyph))
+			if (!canvas_same_style(run.cells, next) || kind != cell_kind(next))
 				break;
-			if (kind != TEXT && kind != BRAILLE && next->glyph != run.cells->glyph)
+			if (kind != TEXT && kind != WORD && kind != BRAILLE &&
+			    next->glyph != run.cells->glyph)
 				break;
 		}
 		switch (kind) {
 		case BLANK:
 			break;
 		case TEXT:
+		case WORD:
 			svg_open_text(svg, &run);
 			fprintf(svg->out, " x=\"%d\" textLength=\"%d\">", svg_left(svg, &run),
 				run.n * CELL_W);
 			for (int i = 0; i < run.n; i++)
-				svg_write_glyph(svg, run.cells[i].glyph);
+				svg_write_glyph(svg, &run.cells[i]);
 			fputs("</text>\n", svg->out);
 			break;
 		case SIGN:
@@ -290,8 +300,9 @@ static void svg_draw_glyphs(const struct svg *svg, int y, int from, int to)
 			for (int i = 0; i < run.n; i++) {
 				svg_open_text(svg, &run);
 				fprintf(svg->out, " x=\"%d\" text-anchor=\"middle\">",
-					svg_left(svg, &run) + i * CELL_W + CELL_W / 2);
-				svg_write_glyph(svg, run.cells[i].glyph);
+					svg_left(svg, &run) + i * CELL_W +
+						(1 + run.cells[i].wide) * CELL_W / 2);
+				svg_write_glyph(svg, &run.cells[i]);
 				fputs("</text>\n", svg->out);
 			}
 			break;

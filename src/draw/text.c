@@ -5,14 +5,29 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/param.h>
+#include <unilbrk.h>
 
 #include "draw/text.h"
 
+/* As many cells as so many columns hold. */
 static const char *text_skip(const char *text, int columns)
 {
-	while (columns-- > 0 && utf8_next(&text) != 0)
-		;
+	struct utf8_cell cell;
+	const char *next = text;
+
+	while (utf8_next_cell(&next, &cell) && (columns -= cell.columns) >= 0)
+		text = next;
 	return text;
+}
+
+static int text_columns(const char *text, const char *end)
+{
+	struct utf8_cell cell;
+	int columns = 0;
+
+	while (text < end && utf8_next_cell(&text, &cell))
+		columns += cell.columns;
+	return columns;
 }
 
 /* Whether a unit stands there, as a word: what follows it is no letter. */
@@ -53,23 +68,57 @@ static bool text_is_break(const char *blank, const char *text)
 	       !(blank > text && text_is_digit(blank - 1) && text_is_unit(blank + 1));
 }
 
+/*
+ * Of a line with letters that are two columns wide, as Chinese has them without blanks between its
+ * words: the columns before the last break that fits. end is beyond what fits.
+ */
+static int text_wide_line(const char *text, const char *end, int width)
+{
+	char breaks[2048];
+	struct utf8_cell cell;
+	const char *s = text;
+	int columns = 0, found = 0;
+
+	if ((size_t)(end - text) > sizeof(breaks))
+		return 0;
+	u8_possible_linebreaks((const uint8_t *)text, (size_t)(end - text), "UTF-8", breaks);
+	for (; s < end && columns <= width; columns += cell.columns) {
+		if (*s == ' ' ? text_is_break(s, text)
+			      : s > text && s[-1] != ' ' && breaks[s - text] == UC_BREAK_POSSIBLE)
+			found = columns;
+		utf8_next_cell(&s, &cell);
+	}
+	return found;
+}
+
 int text_line(const char *text, int width, const char **next)
 {
 	const char *s = text;
 	int columns = 0, words = 0, blank = 0;
+	struct utf8_cell cell;
+	bool wide = false;
 
 	if (width < 1)
 		width = 1;
-	for (; *s && *s != '\n' && columns <= width; columns++) {
+	for (; *s && *s != '\n' && columns <= width; columns += cell.columns) {
 		if (*s == ' ')
 			blank = columns;
 		if (text_is_break(s, text))
 			words = columns;
-		utf8_next(&s);
+		utf8_next_cell(&s, &cell);
+		wide |= cell.columns == 2;
 	}
 	if (columns > width)
-		columns = words ? words : blank ? blank : width;
-	*next = text_skip(text, columns);
+		columns = wide ? text_wide_line(text, s, width) : words ? words : blank;
+	if (columns == 0 && *text && *text != '\n') {
+		/* Within a word. Of a letter wider than the line a half is drawn. */
+		*next = text_skip(text, width);
+		columns = text_columns(text, *next);
+		if (columns == 0)
+			columns = utf8_next_cell(next, &cell);
+	} else {
+		*next = text_skip(text, columns);
+	}
 	if (**next == ' ' || **next == '\n')
 		*next += 1;
 	return columns;
@@ -141,8 +190,12 @@ char *text_fit(char *buf, size_t size, const char *name, int most)
 	} else if (columns > most) {
 		/* Both ends stay, with a dot for what was between them. */
 		char *cut = (char *)text_skip(buf, (most - 1) / 2);
-		const char *tail = text_skip(buf, columns - (most - 1 - (most - 1) / 2));
+		const int room = most - 1 - (most - 1) / 2;
+		const char *tail = text_skip(buf, columns - room);
+		struct utf8_cell cell;
 
+		if (utf8_columns(tail) > room)
+			utf8_next_cell(&tail, &cell);
 		memmove(cut + 2, tail, strlen(tail) + 1);
 		memcpy(cut, TEXT_DOT, 2);
 	}

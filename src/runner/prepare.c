@@ -14,7 +14,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/error_line.h"
 #include "core/command_words.h"
 #include "core/own_about.h"
 #include "work/work_file.h"
@@ -209,36 +208,38 @@ int own_load(const char *path, struct work_own *own, char *error, size_t size)
 	const size_t n = strlen(path);
 	const char *reason;
 
+	*error = '\0';
 	if (!object) {
 		reason = dlerror();
 		/* dlerror() begins with the name of the file, which the line has already. */
 		if (reason && strncmp(reason, path, n) == 0 && strncmp(reason + n, ": ", 2) == 0)
 			reason += n + 2;
-		return error_line(error, size, -EINVAL,
-				  "cannot be loaded: %s; it has to be a shared object (cc -shared "
-				  "-fPIC -o mine.so mine.c)",
-				  reason ? reason : "cannot be loaded");
+		/* What to do comes last, and is not cut. */
+		snprintf(error, size,
+			 "cannot be loaded: %.*s; it has to be a shared object (cc -shared "
+			 "-fPIC -o mine.so mine.c)",
+			 (int)size - 120, reason ? reason : "cannot be loaded");
+		return -EINVAL;
 	}
 	own->work = dlsym(object, "tuibench_work");
 	if (!own->work)
-		return error_line(
-			error, size, -EINVAL,
-			"does not define tuibench_work (const struct tuibench_work "
-			"tuibench_work = {…}, as the example in tuibench-experiments(7))");
-	if (own->work->abi != TUIBENCH_WORK_ABI)
-		return error_line(error, size, -EINVAL,
-				  "has abi %u, and this tuibench takes %u: compile it anew with "
-				  "its tuibench/work.h, and .abi = TUIBENCH_WORK_ABI",
-				  own->work->abi, TUIBENCH_WORK_ABI);
-	if (!own->work->run)
-		return error_line(error, size, -EINVAL,
-				  "has no .run in its tuibench_work, the function that does the "
-				  "work");
-	if (own->work->size == 0)
-		return error_line(error, size, -EINVAL,
-				  "has no .size in its tuibench_work, how much a worker does where "
-				  "nothing is asked for");
-	return 0;
+		snprintf(error, size,
+			 "does not define tuibench_work (const struct tuibench_work "
+			 "tuibench_work = {…}, as the example in tuibench-experiments(7))");
+	else if (own->work->abi != TUIBENCH_WORK_ABI)
+		snprintf(error, size,
+			 "has abi %u, and this tuibench takes %u: compile it anew with "
+			 "its tuibench/work.h, and .abi = TUIBENCH_WORK_ABI",
+			 own->work->abi, TUIBENCH_WORK_ABI);
+	else if (!own->work->run)
+		snprintf(error, size,
+			 "has no .run in its tuibench_work, the function that does the "
+			 "work");
+	else if (own->work->size == 0)
+		snprintf(error, size,
+			 "has no .size in its tuibench_work, how much a worker does where "
+			 "nothing is asked for");
+	return *error ? -EINVAL : 0;
 }
 
 int own_check(struct scoreboard *board, const struct work_own *own)

@@ -80,27 +80,27 @@ static int take_captured(struct screen *screen, bool queue)
 	return error;
 }
 
-/* '?' for a glyph this locale cannot show. */
-static wchar_t glyph_char(uint32_t glyph)
-{
-	if (glyph == 0)
-		return L' ';
-	return wcwidth((wchar_t)glyph) == 1 ? (wchar_t)glyph : L'?';
-}
-
-static void put_cell(struct screen *screen, int x, int y, const struct cell *cell)
+/* '?' for a glyph this locale cannot show, or shows in another width. Returns the columns put. */
+static int put_cell(struct screen *screen, int x, int y, const struct cell *cell)
 {
 	struct cell one = *cell;
-	wchar_t text[2] = {0};
+	wchar_t text[2 + UTF8_MARKS] = {0};
 	cchar_t out;
 
 	if (!screen->paint.colours)
 		canvas_merge(&one);
-	text[0] = glyph_char(one.glyph);
+	text[0] = one.glyph ? (wchar_t)one.glyph : L' ';
+	for (int i = 0; i < UTF8_MARKS; i++)
+		text[1 + i] = wcwidth(one.marks[i]) == 0 ? one.marks[i] : L'\0';
+	if (wcwidth(text[0]) != 1 + one.wide) {
+		wcscpy(text, L"?");
+		one.wide = false;
+	}
 	setcchar(&out, text, paint_attr(&screen->paint, one.style),
 		 paint_pair(&screen->paint, one.style), NULL);
 	/* The last cell of all answers ERR, for want of a place to move on to, and is drawn. */
 	mvadd_wch(y, x, &out);
+	return 1 + one.wide;
 }
 
 /* Tells curses what differs from the frame before. Returns how many cells. */
@@ -115,9 +115,9 @@ static size_t put_changes(struct screen *screen, const struct canvas *canvas)
 			const size_t i = (size_t)y * (size_t)canvas->width + (size_t)x;
 			const struct cell *was = &screen->shown.cells[i], *is = &canvas->cells[i];
 
-			if (!screen->anew && was->glyph == is->glyph && canvas_same_style(was, is))
+			if (!screen->anew && canvas_same_cell(was, is))
 				continue;
-			put_cell(screen, x, y, is);
+			x += put_cell(screen, x, y, is) - 1;
 			changed++;
 		}
 	}

@@ -52,10 +52,7 @@ static bool looks_alike(const struct animation *animation, uint32_t a, uint32_t 
 	const struct cell *of_a = cells_at(animation, a, part.x, part.y);
 	const struct cell *of_b = cells_at(animation, b, part.x, part.y);
 
-	for (int i = 0; i < part.w; i++)
-		if (of_a[i].glyph != of_b[i].glyph || !canvas_same_style(&of_a[i], &of_b[i]))
-			return false;
-	return true;
+	return memcmp(of_a, of_b, sizeof(*of_a) * (size_t)part.w) == 0;
 }
 
 static bool ever_changes(const struct animation *animation, int x, int y)

@@ -42,10 +42,10 @@ struct cast {
 static void write_json_string(FILE *out, const char *text)
 {
 	char glyph[UTF8_BYTES];
-	uint32_t character;
+	uint32_t character = 0;
 
 	fputc('"', out);
-	while ((character = utf8_next_printable(&text))) {
+	while ((character = utf8_next_printable(&text, character))) {
 		if (character == '"' || character == '\\')
 			fputc('\\', out);
 		fputs(utf8_encode(character, glyph), out);
@@ -85,7 +85,7 @@ static void write_ink(struct cast *cast, const struct ink *ink)
 static void write_cells(struct cast *cast, const struct canvas *canvas, int x, int y, int n)
 {
 	const struct cell *cells = canvas->cells + (size_t)y * (size_t)canvas->width + x;
-	char text[UTF8_BYTES];
+	char text[CANVAS_BYTES];
 
 	if (cast->x >= 0 && cast->y == y && x > cast->x)
 		fprintf(cast->out, ESC "[%dC", x - cast->x);
@@ -99,12 +99,12 @@ static void write_cells(struct cast *cast, const struct canvas *canvas, int x, i
 		struct ink ink = {cast->theme->colour[turned ? bg : fg].rgb,
 				  cast->theme->colour[turned ? fg : bg].rgb,
 				  style->attr & (ATTR_BOLD | ATTR_UNDERLINE)};
-		uint32_t glyph = cells[i].glyph;
 
 		write_ink(cast, &ink);
-		if (glyph == '"' || glyph == '\\')
+		if (cells[i].glyph == '"' || cells[i].glyph == '\\')
 			fputc('\\', cast->out);
-		fputs(utf8_encode(glyph < ' ' ? ' ' : glyph, text), cast->out);
+		fwrite(text, 1, (size_t)(canvas_encode(&cells[i], text) - text), cast->out);
+		i += cells[i].wide;
 	}
 	cast->x = x + n < canvas->width ? x + n : -1;
 	cast->y = y;
@@ -116,8 +116,7 @@ static bool differs(const struct cast *cast, const struct canvas *canvas, int x,
 {
 	size_t i = (size_t)y * (size_t)canvas->width + (size_t)x;
 
-	return !cast->begun || canvas->cells[i].glyph != cast->shown.cells[i].glyph ||
-	       !canvas_same_style(&canvas->cells[i], &cast->shown.cells[i]);
+	return !cast->begun || !canvas_same_cell(&canvas->cells[i], &cast->shown.cells[i]);
 }
 
 /* Up to the next microsecond, so that the end is no moment before it. */
@@ -150,6 +149,7 @@ static void write_frame(struct cast *cast, const struct frames *frames, uint32_t
 			for (int i = end; i < canvas->width && i <= end + SKIP; i++)
 				if (differs(cast, canvas, i, y))
 					end = i + 1;
+			end += canvas->cells[y * canvas->width + end - 1].wide;
 			write_cells(cast, canvas, x, y, end - x);
 			x = end - 1;
 		}

@@ -98,14 +98,14 @@ static void put_text(struct csv_row *row, const char *text, bool name)
 {
 	bool quoted = strpbrk(text, ",\"") != NULL, misread = is_misread(text, name);
 	char utf8[UTF8_BYTES];
-	uint32_t character;
+	uint32_t character = 0;
 
 	put_comma(row);
 	if (quoted)
 		fputc('"', row->out);
 	if (misread)
 		fputc('\'', row->out);
-	while ((character = utf8_next_printable(&text)) != 0)
+	while ((character = utf8_next_printable(&text, character)) != 0)
 		fputs(character == '"' ? "\"\"" : utf8_encode(character, utf8), row->out);
 	if (quoted)
 		fputc('"', row->out);

@@ -72,10 +72,10 @@ static int write_text_scene(const struct export_scene *scene, size_t number, siz
 static void put_escaped(FILE *out, const char *line)
 {
 	char utf8[UTF8_BYTES];
-	uint32_t character;
+	uint32_t character = 0;
 	bool begins = true;
 
-	while ((character = utf8_next_printable(&line)) != 0) {
+	while ((character = utf8_next_printable(&line, character)) != 0) {
 		if (character < 0x80 &&
 		    strchr(begins ? "\\`*_[]<>&|#~+-=.)" : "\\`*_[]<>&|#~", (int)character))
 			fputc('\\', out);
@@ -136,13 +136,14 @@ static int write_markdown_scene(const struct export_scene *scene, size_t number,
 static int put_string(FILE *out, const char *name, const char *text, const char *after)
 {
 	char *lines = calloc(3 * strlen(text) + UTF8_BYTES, 1), *end = lines;
+	uint32_t character = 0;
 	json_t *string;
 	int err;
 
 	while (lines && *text) {
 		const bool newline = *text == '\n';
-		const uint32_t character = utf8_next_printable(&text);
 
+		character = utf8_next_printable(&text, character);
 		end += strlen(utf8_encode(newline ? '\n' : character, end));
 	}
 	string = lines ? json_string(lines) : NULL;

@@ -16,9 +16,9 @@
 static void write_escaped(FILE *out, const char *text)
 {
 	char utf8[UTF8_BYTES];
-	uint32_t character;
+	uint32_t character = 0;
 
-	while ((character = utf8_next_printable(&text)) != 0) {
+	while ((character = utf8_next_printable(&text, character)) != 0) {
 		if (character < 0x80 && strchr("\\`*_[]<>&|#~", (int)character))
 			fputc('\\', out);
 		fputs(utf8_encode(character, utf8), out);

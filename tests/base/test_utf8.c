@@ -34,7 +34,8 @@ static void every_character_reads_back(void **state)
 		const char *text = utf8_encode(c, buf);
 		bool surrogate = c >= 0xd800 && c < 0xe000;
 
-		assert_int_equal(utf8_next(&text), surrogate ? UTF8_BROKEN : c);
+		/* A surrogate is no character. */
+		assert_int_equal(utf8_next(&text), surrogate ? 0xfffd : c);
 	}
 }
 
@@ -104,7 +105,7 @@ static void controls_and_marks_of_direction_are_not_printable(void **state)
 					0x80,	0x85,	0x9b,	0x9f,	0x202a, 0x202b,	    0x202c,
 					0x202d, 0x202e, 0x2066, 0x2067, 0x2068, UTF8_BROKEN};
 	static const uint32_t are[] = {' ',    '~',    0xa0,   0x2010,	0x2027,	 0x202f,  0x205f,
-				       0x6f22, 0x0301, 0xfffd, 0x1f600, 0xdffff, 0xe1000, 0x10ffff};
+				       0x6f22, 0x0301, 0xfffd, 0x1f600, 0xdfffd, 0xe1000, 0x10fffd};
 
 	for (size_t i = 0; i < COUNT(not ); i++)
 		assert_false(utf8_is_printable(not [i]));
@@ -182,9 +183,78 @@ static void each_character_takes_one_column(void **state)
 {
 	assert_int_equal(utf8_columns(""), 0);
 	assert_int_equal(utf8_columns("caf\xc3\xa9"), 4);
-	assert_int_equal(utf8_columns("\xe2\x94\x80\xf0\x9f\x98\x80\t"), 3);
+	assert_int_equal(utf8_columns("\xe2\x94\x80\xc3\xa9\t"), 3);
 	for (size_t i = 0; i < COUNT(broken); i++)
 		assert_int_equal(utf8_columns(broken[i]), strlen(broken[i]));
+}
+
+/* What terminals do: a letter keeps its marks, and is as wide as they draw it. */
+static void expect_cells(const char *text, const char *glyphs, const char *columns)
+{
+	char *copy = exact(text);
+	const char *next = copy, *expected = glyphs;
+	struct utf8_cell cell;
+	size_t n = 0;
+
+	while (utf8_next_cell(&next, &cell)) {
+		assert_int_equal(cell.glyph, utf8_next(&expected));
+		assert_int_equal(cell.columns, columns[n++] - '0');
+	}
+	assert_int_equal(n, strlen(columns));
+	assert_int_equal(*next, '\0');
+	assert_int_equal(*expected, '\0');
+	free(copy);
+}
+
+static void letters_of_any_script_keep_their_marks_and_widths(void **state)
+{
+	struct utf8_cell cell;
+	const char *text = "e\xcc\x82\xcc\x81z"; /* Vietnamese, taken apart */
+
+	assert_true(utf8_next_cell(&text, &cell));
+	assert_int_equal(cell.glyph, 'e');
+	assert_int_equal(cell.marks[0], 0x302);
+	assert_int_equal(cell.marks[1], 0x301);
+	assert_string_equal(text, "z");
+	expect_cells("a漢字", "a漢字", "122");
+	expect_cells("한", "한", "2");
+	expect_cells("\xe1\x84\x92\xe1\x85\xa1\xe1\x86\xab", "\xe1\x84\x92", "2"); /* the same */
+	expect_cells("กี่", "ก", "1");
+	expect_cells("हिन्दी",
+		     "ह\xe0\xa4\xbf"
+		     "नद\xe0\xa5\x80",
+		     "11111");
+	expect_cells("שלום", "שלום", "1111");
+}
+
+static void an_emoji_of_several_parts_is_drawn_as_its_first(void **state)
+{
+	expect_cells("😀.", "😀.", "21");
+	expect_cells("❤️.", "❤.", "11");
+	expect_cells("👍🏽.", "👍.", "21");
+	expect_cells("👩‍👩‍👧.", "👩.", "21");
+	/* Each on its own where nothing joins them. */
+	expect_cells("👩👧", "👩👧", "22");
+}
+
+/* Two names that look alike could differ by such a character alone. */
+static void what_has_no_width_is_seen_unless_it_marks_a_letter(void **state)
+{
+	expect_cells("a\xe2\x80\x8d"
+		     "b\xe2\x80\xae"
+		     "c\xef\xb8\x8f",
+		     "a?b?c?", "111111");
+	expect_cells("\xcc\x81"
+		     "\x1b\xcc\x81",
+		     "???", "111");
+	expect_cells("e\xcc\x81\xcc\x82\xcc\x83\xcc\x84", "e??", "111");
+	expect_cells("😀\xe2\x80\x8d", "😀?", "21"); /* joins nothing */
+	expect_cells("😀\xcc\x81", "😀?", "21");
+	expect_masked("a\xe2\x80\x8d"
+		      "b ❤️ 👩‍👧 😀\xe2\x80\x8d",
+		      "a???"
+		      "b ❤️ 👩‍👧 😀???");
+	expect_printable("a\xef\xb8\x8f❤️👩‍👧", "a ❤️👩‍👧");
 }
 
 static void expect_trimmed(const char *text, const char *expected)
@@ -217,6 +287,9 @@ int main(void)
 		cmocka_unit_test(a_file_gets_a_space_for_a_control_and_a_mark_for_a_broken_byte),
 		cmocka_unit_test(a_terminal_gets_a_question_mark_for_each_such_byte),
 		cmocka_unit_test(each_character_takes_one_column),
+		cmocka_unit_test(letters_of_any_script_keep_their_marks_and_widths),
+		cmocka_unit_test(an_emoji_of_several_parts_is_drawn_as_its_first),
+		cmocka_unit_test(what_has_no_width_is_seen_unless_it_marks_a_letter),
 		cmocka_unit_test(a_cut_character_is_taken_off_the_end),
 	};
 

@@ -71,15 +71,55 @@ static void text_keeps_to_its_width(void **state)
 	canvas_free(&canvas);
 }
 
-static void characters_not_one_column_wide_become_a_question_mark(void **state)
+static void what_is_not_printable_becomes_a_question_mark(void **state)
 {
 	struct canvas canvas = {0};
 
 	assert_int_equal(canvas_resize(&canvas, 12, 1), 0);
-	/* A tab, an escape, a combining acute, a wide ideograph, a zero-width joiner, DEL. */
+	/* A tab, an escape, an acute on no letter, a wide ideograph, a zero-width joiner, DEL. */
 	canvas_text(&canvas, 0, 0, -1, plain, "\t\x1b\xcc\x81\xe6\xbc\xa2\xe2\x80\x8d\x7f.");
-	golden_shows(&canvas, "??????.\n");
+	golden_shows(&canvas, "???漢??.\n");
 	canvas_free(&canvas);
+}
+
+static void letters_of_any_script_are_drawn(void **state)
+{
+	struct canvas canvas = {0};
+
+	assert_int_equal(canvas_resize(&canvas, 20, 1), 0);
+	assert_int_equal(canvas_text(&canvas, 0, 0, -1, plain, "線程 e\xcc\x81 😀 กี่|"), 12);
+	golden_shows(&canvas, "線程 e\xcc\x81 😀 กี่|\n");
+	canvas_to_ascii(&canvas);
+	golden_shows(&canvas, "???? ? ?? ?|\n");
+	canvas_free(&canvas);
+}
+
+static void half_of_a_wide_letter_is_a_question_mark(void **state)
+{
+	struct canvas canvas = {0};
+
+	assert_int_equal(canvas_resize(&canvas, 5, 1), 0);
+	assert_int_equal(canvas_text(&canvas, 0, 0, -1, plain, "線程線"), 5);
+	golden_shows(&canvas, "線程?\n");
+	canvas_put(&canvas, 1, 0, '|', plain);
+	golden_shows(&canvas, "?|程?\n");
+	canvas_put(&canvas, 2, 0, '|', plain);
+	golden_shows(&canvas, "?|| ?\n");
+	canvas_free(&canvas);
+}
+
+/* Chinese has no blanks between its words, and begins no line with a full stop. */
+static void a_line_breaks_between_wide_letters(void **state)
+{
+	const char *text = "线程和进程。12 ms 一次", *next;
+
+	assert_int_equal(text_line(text, 10, &next), 8);
+	assert_string_equal(next, "程。12 ms 一次");
+	assert_int_equal(text_line(next, 8, &next), 4);
+	assert_string_equal(next, "12 ms 一次");
+	assert_int_equal(text_line(next, 8, &next), 8);
+	assert_string_equal(next, "次");
+	assert_int_equal(text_lines(text, 1), 12);
 }
 
 static void broken_utf8_becomes_question_marks_and_never_reads_past_the_end(void **state)
@@ -348,7 +388,10 @@ int main(void)
 		cmocka_unit_test(extreme_coordinates_draw_nothing),
 		cmocka_unit_test(a_canvas_of_no_size_takes_any_drawing),
 		cmocka_unit_test(text_keeps_to_its_width),
-		cmocka_unit_test(characters_not_one_column_wide_become_a_question_mark),
+		cmocka_unit_test(what_is_not_printable_becomes_a_question_mark),
+		cmocka_unit_test(letters_of_any_script_are_drawn),
+		cmocka_unit_test(half_of_a_wide_letter_is_a_question_mark),
+		cmocka_unit_test(a_line_breaks_between_wide_letters),
 		cmocka_unit_test(broken_utf8_becomes_question_marks_and_never_reads_past_the_end),
 		cmocka_unit_test(columns_count_characters_not_bytes),
 		cmocka_unit_test(right_aligned_text_ends_before_its_column),

@@ -119,6 +119,16 @@ static void other_signs_stand_in_the_middle_of_their_cells(void **state)
 	assert_drawn("●", "&#x25cf;", 1);
 }
 
+static void letters_of_other_scripts_join_and_wide_ones_have_two_cells(void **state)
+{
+	assert_drawn("漢字", "text-anchor=\"middle\"", 2);
+	assert_drawn("漢字", "x=\"32\"", 1);
+	assert_drawn("e\xcc\x81", "e&#x301;", 1);
+	/* read from the right, its letters joined, in its place */
+	assert_drawn("ab مرحبا.",
+		     "x=\"32\" textLength=\"40\">&#x645;&#x631;&#x62d;&#x628;&#x627;</text>", 1);
+}
+
 /* A number behind the text. */
 static double number_at(const char *text, const char *before)
 {
@@ -288,6 +298,7 @@ int main(void)
 		cmocka_unit_test(braille_is_dots),
 		cmocka_unit_test(lines_meet_at_the_cells_edges),
 		cmocka_unit_test(other_signs_stand_in_the_middle_of_their_cells),
+		cmocka_unit_test(letters_of_other_scripts_join_and_wide_ones_have_two_cells),
 		cmocka_unit_test(a_slide_is_16_to_9_and_all_of_the_canvas),
 		FILE_TEST(a_snapshot_is_a_text_and_a_picture),
 		FILE_TEST(a_second_one_has_a_name_of_its_own),

@@ -49,10 +49,12 @@ size_t exported_count(const char *text, const char *part)
 
 void exported_assert_clean(const char *text)
 {
+	uint32_t character = 0;
+
 	while (*text) {
 		const char *at = text;
-		uint32_t character = utf8_next_printable(&text);
 
+		character = utf8_next_printable(&text, character);
 		if (*at == '\n' || *at == '\t' || *at == ' ')
 			continue;
 		assert_int_not_equal(character, ' ');
