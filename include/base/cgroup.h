@@ -27,6 +27,8 @@ void cgroup_walk(const char *root, const char *controller, cgroup_take *take, vo
 int cgroup_text(const struct cgroup *cgroup, const char *name, char *buf, size_t size);
 /* A file that is one number; false for "max", "-1" and what is not there. */
 bool cgroup_number(const struct cgroup *cgroup, const char *name, uint64_t *number);
+/* Its quota of CPUs in cores; -1: it has none. */
+double cgroup_cores(const struct cgroup *cgroup);
 
 /* What the name of a run's own group begins with; the front end's number and another follow. */
 #define CGROUP_OF_RUN "tuibench-"

@@ -46,6 +46,8 @@ struct machine {
  * in tests. Never fails: what cannot be read stays unknown.
  */
 void machine_read(const char *root, struct machine *machine);
+/* The cores that a quota leaves of those allowed; -1: it limits nothing, or there is none. */
+double machine_quota(const struct machine *machine);
 /* The type of the file system that holds the path, "tmpfs"; "" where it is not known. */
 void machine_filesystem(const char *root, const char *path, char *type, size_t size);
 /*

@@ -7,6 +7,8 @@
 
 /* Words on a canvas: wrapping and shortening. */
 
+/* Past as many letters as so many columns hold. */
+const char *text_skip(const char *text, int columns);
 /*
  * The columns of the first line of text when no line may be wider than width; *next is where the
  * following line begins. Breaks at blanks and newlines; between a number and its unit, the ends of

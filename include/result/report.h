@@ -41,6 +41,8 @@ int report_summarize(const struct model *model, uint32_t case_id, enum model_met
 		     struct report_summary *out);
 /* The range of all measured trials, by model_headline(); false: there are none. */
 bool report_range(const struct model *model, double *low, double *high);
+/* "2 of 4 cores", or "0.5 of 2 cores (quota)"; "" where it is not known. Returns buf. */
+char *report_cores(char *buf, size_t size, const struct machine *machine);
 /* "vm1, AMD EPYC, 2 cores, 23.5 GiB, kvm, Linux 6.1": what is known of it. Returns buf. */
 char *report_machine(char *buf, size_t size, const struct machine *machine);
 /*
@@ -142,7 +144,7 @@ enum { HEADLINE_TEXT = 4096, HEADLINE_BADGE = 64 };
 
 /*
  * "FASTER", "SAME SPEED", "TOO CLOSE", "WITHHELD" or "MEASURING 3/6", and of a busy machine
- * ", on a busy machine"; "" where there is nothing to compare. Returns buf.
+ * ", on a busy machine", or ", under a quota"; "" where there is nothing to compare. Returns buf.
  */
 char *headline_badge(const struct answer *answer, const struct model *model, char *buf,
 		     size_t size);
@@ -239,7 +241,7 @@ struct model_warning {
 	 * The share of the cores' time, in all runs together, or in a trial of the case; 0: in all.
 	 */
 	double percent;
-	uint64_t periods; /* of 100 ms, in which the n runs were throttled */
+	uint64_t periods; /* in which the n runs were throttled */
 	const char *who;  /* used them in the run where it was most, "cc1 480 ms"; "": not known */
 	uint32_t trial;
 	int32_t cpu, low_mhz, high_mhz; /* of a core's clock */
@@ -256,6 +258,8 @@ int model_warnings(const struct model *model, struct model_warning out[MODEL_WAR
  * the cores' time, or a host withheld more than 2 %. Of several recordings it is one of them.
  */
 bool model_is_busy(const struct model *model);
+/* Whether a quota of the session's own cgroup, or of one above it, held a run back, or may have. */
+bool model_is_limited(const struct model *model);
 /* "first", "outliers", "busy", "steal", "frequency", "cores", "repeated", "company", "throttled" */
 extern const char *const model_warning_names[WARNINGS];
 /* One line: what was seen, why it matters, what to do. Returns buf; SAMPLE_TEXT bytes hold it. */

@@ -76,6 +76,23 @@ bool cgroup_number(const struct cgroup *cgroup, const char *name, uint64_t *numb
 	       units_parse_count(text, UINT64_MAX, number) == 0;
 }
 
+double cgroup_cores(const struct cgroup *cgroup)
+{
+	char text[64], *second = text, *first;
+	uint64_t quota = 0, period = 0;
+	bool known;
+
+	/* Version 2: "150000 100000", of which the first may be "max". */
+	known = cgroup_text(cgroup, "cpu.max", text, sizeof(text)) == 0 &&
+		(first = strsep(&second, " ")) && second &&
+		units_parse_count(first, UINT64_MAX, &quota) == 0 &&
+		units_parse_count(second, UINT64_MAX, &period) == 0;
+	if (!known)
+		known = cgroup_number(cgroup, "cpu.cfs_quota_us", &quota) &&
+			cgroup_number(cgroup, "cpu.cfs_period_us", &period);
+	return known && period > 0 ? (double)quota / (double)period : -1;
+}
+
 size_t cgroup_remove_left(const char *parent, const char *prefix, pid_t process)
 {
 	DIR *dir = opendir(parent);

@@ -314,24 +314,15 @@ static void take_memory_limit(void *arg, const struct cgroup *cgroup)
 static void take_cpu_quota(void *arg, const struct cgroup *cgroup)
 {
 	struct machine *machine = arg;
-	char text[64], *second = text, *first;
-	uint64_t quota = 0, period = 0;
-	bool known;
-	double cores;
+	double cores = cgroup_cores(cgroup);
 
-	/* Version 2: "150000 100000", of which the first may be "max". */
-	known = cgroup_text(cgroup, "cpu.max", text, sizeof(text)) == 0 &&
-		(first = strsep(&second, " ")) && second &&
-		units_parse_count(first, UINT64_MAX, &quota) == 0 &&
-		units_parse_count(second, UINT64_MAX, &period) == 0;
-	if (!known)
-		known = cgroup_number(cgroup, "cpu.cfs_quota_us", &quota) &&
-			cgroup_number(cgroup, "cpu.cfs_period_us", &period);
-	if (!known || !period)
-		return;
-	cores = (double)quota / (double)period;
-	if (machine->cpu_quota < 0 || cores < machine->cpu_quota)
+	if (cores >= 0 && (machine->cpu_quota < 0 || cores < machine->cpu_quota))
 		machine->cpu_quota = cores;
+}
+
+double machine_quota(const struct machine *machine)
+{
+	return machine->cpu_quota < machine->cores_allowed ? machine->cpu_quota : -1;
 }
 
 /* PRETTY_NAME="Debian GNU/Linux 12 (bookworm)". Source: os-release(5). */

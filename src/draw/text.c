@@ -9,8 +9,7 @@
 
 #include "draw/text.h"
 
-/* As many cells as so many columns hold. */
-static const char *text_skip(const char *text, int columns)
+const char *text_skip(const char *text, int columns)
 {
 	struct utf8_cell cell;
 	const char *next = text;

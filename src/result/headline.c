@@ -657,7 +657,9 @@ char *headline_badge(const struct answer *answer, const struct model *model, cha
 		sentence_add(&s, "%s", headline_word(answer, model));
 	if (answer->state == ANSWER_MEASURING && answer->planned > 0)
 		sentence_add(&s, " %u/%u", answer->pairs, answer->planned);
-	if (!is_memory(answer) && model_is_busy(model))
+	if (!is_memory(answer) && model_is_limited(model))
+		sentence_add(&s, ", under a quota");
+	else if (!is_memory(answer) && model_is_busy(model))
 		sentence_add(&s, ", on a busy machine");
 	return buf;
 }

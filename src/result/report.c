@@ -94,14 +94,29 @@ static void add_machine_part(struct sentence *s, const char *name, const char *p
 		sentence_add(s, "%s%s%s", s->used ? ", " : "", name, part);
 }
 
+char *report_cores(char *buf, size_t size, const struct machine *machine)
+{
+	buf[0] = '\0';
+	if (machine_quota(machine) >= 0)
+		snprintf(buf, size, "%.3g of %d cores (quota)", machine->cpu_quota,
+			 machine->cores_online);
+	else if (machine->cores_allowed >= 0)
+		snprintf(buf, size, "%d of %d cores", machine->cores_allowed,
+			 machine->cores_online);
+	return buf;
+}
+
 char *report_machine(char *buf, size_t size, const struct machine *machine)
 {
 	struct sentence s = {buf, size, 0};
+	char cores[64];
 
 	buf[0] = '\0';
 	add_machine_part(&s, "", machine->host);
 	add_machine_part(&s, "", machine->cpu);
-	if (machine->cores_online > 0)
+	if (machine_quota(machine) >= 0)
+		add_machine_part(&s, "", report_cores(cores, sizeof(cores), machine));
+	else if (machine->cores_online > 0)
 		sentence_add(&s, "%s%d core%s", s.used ? ", " : "", machine->cores_online,
 			     machine->cores_online == 1 ? "" : "s");
 	if (machine->memory_kb >= 0)

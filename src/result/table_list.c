@@ -370,7 +370,8 @@ static void add_run(const struct model *model, const struct model_run *run, stru
 		table_add_words(table, "%s%s%s%s", report_status(run),
 				run->totals.paused		? ", paused: not counted"
 				: model_is_replaced(model, run) ? ", crowded: repeated, not counted"
-								: "",
+				: run->totals.throttled_periods > 0 ? ", throttled"
+								    : "",
 				*reason ? ": " : "", reason)
 			->emphasis = run->totals.status == SAMPLE_OK ? TABLE_DIM : TABLE_BAD;
 }

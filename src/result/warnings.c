@@ -31,6 +31,10 @@ struct usual {
 static double most_cores(const struct model *model, const struct model_origin *part)
 {
 	double most = 0, allowed = fields_known(part->session.machine.cores_allowed);
+	const double quota = machine_quota(&part->session.machine);
+
+	if (quota >= 0)
+		allowed = quota;
 
 	for (size_t i = 0; i < model->n_runs; i++) {
 		const struct model_run *run = &model->runs[i];
@@ -303,6 +307,20 @@ bool model_is_busy(const struct model *model)
 	return busy;
 }
 
+bool model_is_limited(const struct model *model)
+{
+	const struct model_origin all = {.session = model->session, .n_cases = model->n_cases};
+	struct scope scope = {model, model->n_origins > 0 ? model->origins : &all};
+
+	for (uint32_t i = 0; i == 0 || i < model->n_origins; i++, scope.part++)
+		for (size_t k = 0; k < model->n_runs; k++)
+			if (machine_quota(&scope.part->session.machine) >= 0 &&
+			    is_of(&scope, &model->runs[k]) &&
+			    model->runs[k].totals.throttled_periods != 0)
+				return true;
+	return false;
+}
+
 static void judge_shares(struct list *list, const struct scope *scope)
 {
 	struct shares sum = sum_shares(scope);
@@ -429,6 +447,8 @@ static void judge_throttled(struct list *list, const struct scope *scope)
 			if (warning.n == 0)
 				warning.case_id = run->id.case_id;
 			if (run->id.case_id == warning.case_id) {
+				if (warning.n < MODEL_WARNING_TRIALS - 1)
+					warning.trial_list[warning.n] = run->id.trial;
 				warning.n++;
 				warning.periods += (uint64_t)run->totals.throttled_periods;
 			} else if (run->id.case_id != last) {
@@ -543,8 +563,10 @@ static void say_outliers(struct text *text)
 		sentence_add(&text->s, ": faster than the others, which may have met other "
 				       "programs or a lower clock; give more --trials");
 	else
-		sentence_add(&text->s, ": such outliers widen the interval; close other programs "
-				       "and give more --trials");
+		sentence_add(&text->s, ": such outliers widen the interval; %sgive more --trials",
+			     machine_quota(&text->session->machine) < 0
+				     ? "close other programs and "
+				     : "");
 }
 
 static void say_busy(struct text *text)
@@ -556,7 +578,11 @@ static void say_busy(struct text *text)
 		sentence_add(&text->s, "during trial %u of %s", trial, CASE(text));
 	else
 		sentence_add(&text->s, "while the runs went on");
-	sentence_add(&text->s, ": the times include that; close them (");
+	sentence_add(&text->s, ": the times include that");
+	/* Under a quota they are seldom one's own, and waiting is the quota's. */
+	if (machine_quota(&text->session->machine) >= 0)
+		return;
+	sentence_add(&text->s, "; close them (");
 	if (*text->warning->who)
 		sentence_add(&text->s, "mostly %s", text->warning->who);
 	else
@@ -648,9 +674,22 @@ static void say_throttled(struct text *text)
 {
 	const struct model_warning *warning = text->warning;
 
-	sentence_add(
-		&text->s, "its quota of CPUs held %s back in %u of %u runs (%s periods of 100 ms)",
-		CASE(text), warning->n, warning->trials, UNITS_COUNT((int64_t)warning->periods));
+	const double quota = machine_quota(&text->session->machine);
+
+	if (quota >= 0)
+		sentence_add(&text->s,
+			     "the quota of %.3g of %d cores held %s back in %u of %u runs (", quota,
+			     text->session->machine.cores_allowed, CASE(text), warning->n,
+			     warning->trials);
+	else
+		sentence_add(&text->s, "its quota of CPUs held %s back in %u of %u runs (",
+			     CASE(text), warning->n, warning->trials);
+	if (quota >= 0) {
+		say_trials(text);
+		sentence_add(&text->s, "; ");
+	}
+	sentence_add(&text->s, "%s periods%s)", UNITS_COUNT((int64_t)warning->periods),
+		     quota >= 0 ? "" : " of 100 ms");
 	if (warning->others > 0)
 		sentence_add(&text->s, ", and %u other case%s", warning->others,
 			     warning->others > 1 ? "s" : "");

@@ -255,8 +255,13 @@ static bool cause_none(const struct model *model, const struct model_comparison 
 	    verdict.verdict != STATS_NONE)
 		return false;
 	out->recorded = session->options;
-	snprintf(out->text, sizeof(out->text),
-		 "All workers share one core, so nothing runs at the same time.");
+	if (machine_quota(machine) >= 0)
+		snprintf(out->text, sizeof(out->text),
+			 "A quota of %.3g of %d cores holds all workers back together.",
+			 machine->cpu_quota, machine->cores_allowed);
+	else
+		snprintf(out->text, sizeof(out->text),
+			 "All workers share one core, so nothing runs at the same time.");
 	out->options[0] = '\0';
 	if (!limited_to_one(machine) && machine->cores_allowed > 1 &&
 	    is_cpulist(machine->cpus_allowed)) {

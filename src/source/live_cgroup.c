@@ -259,6 +259,38 @@ void live_quota_none(struct live_quota *quota)
 	quota->join_fd = quota->stat_fd = -1;
 }
 
+struct limit {
+	double cores;
+	char folder[PATH_MAX]; /* "": there is none */
+};
+
+static void take_limit(void *arg, const struct cgroup *cgroup)
+{
+	struct limit *limit = arg;
+	double cores = cgroup_cores(cgroup);
+
+	if (cores < 0 || (*limit->folder && cores >= limit->cores) ||
+	    snprintf(limit->folder, sizeof(limit->folder), "%s/%s", cgroup->root, cgroup->folder) >=
+		    (int)sizeof(limit->folder))
+		return;
+	limit->cores = cores;
+}
+
+void live_quota_watch(struct live_quota *quota, const struct live_charge *charge,
+		      const char *bounds, const char *root)
+{
+	struct limit limit = {.folder = ""};
+	bool copied;
+
+	live_quota_none(quota);
+	cgroup_walk(root, "cpu", take_limit, &limit);
+	/* A run beside our own cgroup has a copy of its limit. */
+	copied = *charge->folder && strcmp(bounds, limit.folder) == 0;
+	if (*limit.folder)
+		quota->stat_fd =
+			open_in(copied ? charge->folder : limit.folder, "cpu.stat", O_RDONLY);
+}
+
 bool live_quota_read(const struct live_quota *quota, struct live_throttled *out)
 {
 	char text[1024];

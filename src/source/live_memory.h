@@ -26,6 +26,7 @@ struct live_cgroup {
 	char bounds[PATH_MAX];	/* version 2: the one that would have held the run; "": parent */
 	bool v2;
 	bool enabled; /* the controller was enabled in the parent for us */
+	bool limited; /* our own, or one above it, has a quota of CPUs */
 	unsigned made;
 };
 
@@ -80,6 +81,12 @@ void live_charge_close(struct live_charge *charge);
 int live_quota_open(struct live_quota *quota, struct live_cgroup *cgroup,
 		    struct live_charge *charge, uint32_t thousandths);
 void live_quota_none(struct live_quota *quota);
+/*
+ * Only reads how the least quota that our own cgroup or one above it has throttles a run, where
+ * there is one; bounds is the cgroup that the charge's has its limits from.
+ */
+void live_quota_watch(struct live_quota *quota, const struct live_charge *charge,
+		      const char *bounds, const char *root);
 /* False: not known. */
 bool live_quota_read(const struct live_quota *quota, struct live_throttled *out);
 /* Lifts the limit, so that killed tasks end without waiting for the next period. */

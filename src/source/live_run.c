@@ -167,6 +167,10 @@ int live_run_start(struct live_run *run, const char *runner, const struct board_
 		live_charge_open(&run->charge, &kernel->cgroup);
 	if (cpus && request->quota > 0)
 		err = live_quota_open(&run->quota, cpus, &run->charge, request->quota);
+	else if (cpus && cpus->limited)
+		live_quota_watch(&run->quota, &run->charge, kernel ? kernel->cgroup.bounds : "",
+				 "");
+	live_quota_read(&run->quota, &run->throttled_before);
 	run->unlimited = err < 0;
 	if (err < 0)
 		goto out;

@@ -1095,6 +1095,7 @@ struct source *source_live_open(const struct experiment *experiment, struct debu
 		errno = -err;
 		return NULL;
 	}
+	live->cpus.limited = live->machine.cpu_quota >= 0;
 	/* Readable at once: the session itself can be reported. */
 	set_timer(live, true);
 	return &live->source;

@@ -115,6 +115,7 @@ static void view_draw_source(const struct view_frame *frame, struct rect rect)
 	const struct machine *machine = &frame->model->session.machine;
 	struct canvas *canvas = frame->canvas;
 	int end = rect.x + rect.w - 1, x;
+	char cores[64];
 
 	end = canvas_right(canvas, end, rect.y, STYLE(COLOUR_DIM), "tuibench " TUIBENCH_VERSION);
 	if (frame->model->n_origins > 0 || !frame->model->has_session)
@@ -122,9 +123,9 @@ static void view_draw_source(const struct view_frame *frame, struct rect rect)
 	x = canvas_text(canvas, rect.x + 1, rect.y, end - rect.x - 3, STYLE(COLOUR_DIM),
 			machine->cpu);
 	if (machine->cores_allowed >= 0 && x + 12 < end)
-		canvas_printf(canvas, x, rect.y, end - x - 2, STYLE(COLOUR_DIM), "%s%d of %d cores",
-			      machine->cpu[0] ? ", " : "", machine->cores_allowed,
-			      machine->cores_online);
+		canvas_printf(canvas, x, rect.y, end - x - 2, STYLE(COLOUR_DIM), "%s%s",
+			      machine->cpu[0] ? ", " : "",
+			      report_cores(cores, sizeof(cores), machine));
 }
 
 static void view_draw_all(struct view_frame *frame)

@@ -397,9 +397,12 @@ static void cores_counts(const struct cores *c, bool brief, char *buf, size_t si
 	bool smt = cpus->threads > 1 && !brief;
 
 	buf[0] = '\0';
+	if (machine_quota(machine) >= 0) /* after the word "cores" */
+		sentence_add(&s, "%.3g of %d (quota)%s", machine->cpu_quota, machine->cores_online,
+			     smt ? ", " : "");
 	if (smt)
 		sentence_add(&s, "%d", cpus->cores);
-	else
+	else if (s.used == 0)
 		sentence_add(&s, "%d of %d", machine->cores_allowed, machine->cores_online);
 	if (brief)
 		return;

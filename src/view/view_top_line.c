@@ -6,6 +6,7 @@
 #include <sys/param.h>
 
 #include "base/units.h"
+#include "draw/text.h"
 #include "model/model_latency.h"
 #include "view_cache.h"
 
@@ -71,12 +72,10 @@ static void top_line_draw(struct canvas *canvas, struct rect rect, struct line *
 			struct part *part = &line->parts[i];
 			int by = top_line_width(line) - width + 1,
 			    w = utf8_columns(part->text) - by;
-			const char *cut = part->text, *word;
+			const char *cut = text_skip(part->text, w - 1), *word;
 
 			if (part->weight != weight || by <= 0 || w < TITLE_LEAST)
 				continue;
-			for (int column = 0; column < w - 1; column++)
-				utf8_next(&cut);
 			/* by whole words, where enough is left */
 			for (word = cut; word > part->text && !strchr(" ,", *word); word--)
 				;

@@ -243,6 +243,41 @@ static void other_programs_are_named_with_their_share(void **state)
 	       "that; close them (top shows which) and run again");
 }
 
+/* Nobody is asked to close what a quota does. */
+static void under_a_quota_its_trials_are_named_and_nothing_is_to_be_closed(void **state)
+{
+	struct fixture *f = *state;
+	char badge[HEADLINE_BADGE], machine[SAMPLE_TEXT];
+	struct answer answer;
+
+	f->model.session.machine.cores_allowed = f->model.session.machine.cores_online = 2;
+	f->model.session.machine.cpu_quota = 0.5;
+	assert_non_null(strstr(report_machine(machine, sizeof(machine), &f->model.session.machine),
+			       "0.5 of 2 cores (quota)"));
+	for (size_t i = 0; i < f->model.n_runs; i++)
+		f->model.runs[i].totals.throttled_periods = 0;
+	assert_false(model_is_limited(&f->model));
+	run_of(f, 0, 2)->totals.throttled_periods = 7;
+	run_of(f, 0, 3)->totals.throttled_periods = 4;
+	assert_true(model_is_limited(&f->model));
+	expect(f, WARNING_THROTTLED,
+	       "the quota of 0.5 of 2 cores held threads back in 2 of 8 runs (trials 2, 3; 11 "
+	       "periods): the times include that, and no other program caused it");
+	set_shares(f, 123, 0);
+	stretch(f, 0, 5, 2);
+	warn(f, &f->model);
+	assert_int_equal(f->n, 3);
+	for (int i = 0; i < f->n; i++)
+		assert_null(strstr(f->text[i], "close"));
+	assert_int_equal(answer_read(&answer, &f->model), 0);
+	headline_badge(&answer, &f->model, badge, sizeof(badge));
+	assert_non_null(strstr(badge, ", under a quota"));
+	answer_free(&answer);
+	/* Of as many cores as there are it limits nothing. */
+	f->model.session.machine.cpu_quota = 2;
+	assert_false(model_is_limited(&f->model));
+}
+
 /* One run of 3 s: ticks may err by 12 %. */
 static void one_run_beside_other_programs_is_named(void **state)
 {
@@ -531,6 +566,7 @@ int main(void)
 		TEST(fewer_than_five_trials_are_not_judged),
 		TEST(trials_that_do_not_count_are_not_judged),
 		TEST(other_programs_are_named_with_their_share),
+		TEST(under_a_quota_its_trials_are_named_and_nothing_is_to_be_closed),
 		TEST(one_run_beside_other_programs_is_named),
 		TEST(short_runs_may_err_by_a_tick),
 		TEST(a_warning_names_steal),

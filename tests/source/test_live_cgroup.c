@@ -257,6 +257,44 @@ static void a_quota_of_version_2_is_in_the_cgroup_of_the_memory(void **state)
 	assert_false(live_quota_read(&quota, &throttled));
 }
 
+/* The least one counts, wherever it is; a run beside our cgroup has a copy of its limit. */
+static void throttling_by_an_outer_quota_is_read_where_it_is(void **state)
+{
+	struct live_charge charge = {.folder = ""};
+	struct live_throttled throttled;
+	struct live_quota quota;
+	char bounds[FOLDER_PATH + 32];
+
+	write_at(*state, "proc/self/cgroup", "0::/user/me\n");
+	folder_at(bounds, *state, "sys/fs/cgroup/user/me");
+	live_quota_watch(&quota, &charge, bounds, *state);
+	assert_false(live_quota_read(&quota, &throttled));
+	write_at(*state, "sys/fs/cgroup/user/me/cpu.max", "max 100000\n");
+	write_at(*state, "sys/fs/cgroup/user/cpu.max", "50000 100000\n");
+	write_at(*state, "sys/fs/cgroup/user/cpu.stat",
+		 "usage_usec 9\nnr_periods 8\nnr_throttled 7\nthrottled_usec 6000\n");
+	live_quota_watch(&quota, &charge, bounds, *state);
+	assert_true(live_quota_read(&quota, &throttled));
+	assert_int_equal(throttled.periods, 7);
+	live_quota_lift(&quota); /* not ours to lift */
+	live_quota_close(&quota);
+	write_at(*state, "sys/fs/cgroup/user/me/cpu.max", "20000 100000\n");
+	write_at(*state, "sys/fs/cgroup/user/run/cpu.stat", "nr_throttled 3\nthrottled_usec 5\n");
+	folder_at(charge.folder, *state, "sys/fs/cgroup/user/run");
+	live_quota_watch(&quota, &charge, bounds, *state);
+	assert_true(live_quota_read(&quota, &throttled));
+	assert_int_equal(throttled.periods, 3);
+	live_quota_close(&quota);
+	write_at(*state, "proc/self/cgroup", "3:cpu:/old\n");
+	write_at(*state, "sys/fs/cgroup/cpu/old/cpu.cfs_quota_us", "10000\n");
+	write_at(*state, "sys/fs/cgroup/cpu/old/cpu.cfs_period_us", "100000\n");
+	write_at(*state, "sys/fs/cgroup/cpu/old/cpu.stat", "nr_throttled 2\nthrottled_time 9999\n");
+	live_quota_watch(&quota, &charge, bounds, *state);
+	assert_true(live_quota_read(&quota, &throttled));
+	assert_int_equal(throttled.us, 9);
+	live_quota_close(&quota);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -272,6 +310,7 @@ int main(void)
 		FOLDER_TEST(the_controllers_of_version_1_have_places_of_their_own),
 		FOLDER_TEST(a_quota_that_cannot_be_set_leaves_nothing),
 		FOLDER_TEST(a_quota_of_version_2_is_in_the_cgroup_of_the_memory),
+		FOLDER_TEST(throttling_by_an_outer_quota_is_read_where_it_is),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -86,7 +86,62 @@ def may_be_had():
     return done.returncode == 0
 
 
+def own_cgroup(cores):
+    """A cgroup of this test's own with a quota, of either version; None: none can be made here."""
+    name = f"quota-test-{os.getpid()}"
+    for parent, file, limit in (("/sys/fs/cgroup/cpu", "cpu.cfs_quota_us", "{:.0f}"),
+                                ("/sys/fs/cgroup", "cpu.max", "{:.0f} 100000")):
+        folder = os.path.join(parent, name)
+        try:
+            os.mkdir(folder)
+        except OSError:
+            continue
+        try:
+            with open(os.path.join(folder, file), "w", encoding="ascii") as to:
+                to.write(limit.format(cores * 100000))
+            return folder
+        except OSError:
+            os.rmdir(folder)
+    return None
+
+
 class Quota(unittest.TestCase):
+    def test_a_quota_of_the_session_itself_is_said_and_marks_its_trials(self):
+        folder = own_cgroup(0.1)
+        if not folder:
+            self.skipTest("no cgroup with a quota can be made here")
+
+        def join():
+            with open(os.path.join(folder, "cgroup.procs"), "w", encoding="ascii") as to:
+                to.write("0")
+
+        try:
+            with tempfile.TemporaryDirectory() as place:
+                log = os.path.join(place, "log.csv")
+                done = subprocess.run(
+                    [program.TUIBENCH, "--batch", "--log", log, "--format", "report", *program.PLAIN,
+                     "--trials", "2", "-w", "cpu=2", "-s", "cpu.size=10000000"], check=True,
+                    stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+                    preexec_fn=join)
+                with open(log, encoding="utf-8", newline="") as file:
+                    ends = [row for row in csv.DictReader(file) if row["record"] == "end"]
+        finally:
+            until = time.monotonic() + 10
+            while os.path.isdir(folder):
+                try:
+                    os.rmdir(folder)
+                except OSError:
+                    if time.monotonic() > until:
+                        raise
+                    time.sleep(0.05)
+        said = " ".join(done.stdout.split())
+        self.assertIn(f"0.1 of {os.cpu_count()} cores (quota)", said)
+        self.assertIn(", under a quota]", said)
+        self.assertIn("Warning: the quota of 0.1 of ", said)
+        self.assertNotIn("close them", said)
+        self.assertNotIn("close other programs", said)
+        self.assertTrue(any(int(end["throttled_periods"]) > 0 for end in ends))
+
     def test_a_run_uses_no_more_than_its_quota(self):
         if not may_be_had():
             self.skipTest("no cgroup with a quota can be made here")
