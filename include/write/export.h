@@ -28,17 +28,22 @@
  * "core0" … (shares of that core of the run's machine, 100 is all of it, since the tick before) and
  * "tuibench" (self_cpu_ms, what the front end used since the run's begin).
  *
+ * hyperfine is the JSON of its --export-json, for its scripts and for dashboards: seconds, a result
+ * for each case whose runs have an elapsed time.
+ *
  * cast, svg-animation, svg and slide are a recording as it looked, for other players: the very
  * views draw its frames. cast is asciicast v2 in true colour, of each frame what differs from the
- * one before. svg-animation is one SVG that plays by itself, without scripts and fonts of its own;
- * where motion is not wanted it shows the end. svg is the end alone.
+ * one before, with a marker where a run begins. svg-animation is one SVG that plays by itself,
+ * without scripts and fonts of its own; where motion is not wanted it shows the end. svg is the end
+ * alone.
  */
 
 /* 0 or -errno. */
 typedef int export_write(const struct model *model, FILE *out);
 
 export_write export_trace, export_html, export_workers, export_samples, export_slices,
-	export_trace_all, write_csv, write_json, write_markdown, write_all_tables, write_answer;
+	export_trace_all, write_csv, write_json, write_hyperfine, write_markdown, write_all_tables,
+	write_answer;
 /* The table of write_answer() alone: up to ANSWER_ROWS rows, else nothing. */
 export_write write_answer_table;
 

@@ -120,11 +120,34 @@ static bool differs(const struct cast *cast, const struct canvas *canvas, int x,
 }
 
 /* Up to the next microsecond, so that the end is no moment before it. */
-static void open_event(const struct cast *cast, int64_t at_ns)
+static void open_event(const struct cast *cast, int64_t at_ns, char kind)
 {
 	int64_t us = (at_ns + 999) / 1000;
 
-	fprintf(cast->out, "[%" PRId64 ".%06" PRId64 ",\"o\",\"", us / 1000000, us % 1000000);
+	fprintf(cast->out, "[%" PRId64 ".%06" PRId64 ",\"%c\",", us / 1000000, us % 1000000, kind);
+}
+
+/* Players jump from one to the next. Of runs that begin in one frame each has its own. */
+static void write_markers(const struct cast *cast, const struct frames *frames, uint32_t frame,
+			  size_t *next)
+{
+	const struct model *model = &frames->model;
+	char label[SAMPLE_NAME + 32];
+
+	for (; *next < model->n_runs &&
+	       (model->runs[*next].begin_ns <= frames_session(frames, frame));
+	     ++*next) {
+		const struct model_run *run = &model->runs[*next];
+		const char *name = MODEL_CASE_NAME(model, run->id.case_id);
+
+		if (run->id.trial > 0)
+			snprintf(label, sizeof(label), "%s, trial %u", name, run->id.trial);
+		else
+			snprintf(label, sizeof(label), "%s, warm-up", name);
+		open_event(cast, frames_at(frames, frame), 'm');
+		write_json_string(cast->out, label);
+		fputs("]\n", cast->out);
+	}
 }
 
 /* Of a frame that looks as the one before nothing is written. */
@@ -140,8 +163,8 @@ static void write_frame(struct cast *cast, const struct frames *frames, uint32_t
 			if (!differs(cast, canvas, x, y))
 				continue;
 			if (!opened) {
-				open_event(cast, frames_at(frames, frame));
-				fputs(cast->begun ? "" : ESC "[?25l", cast->out);
+				open_event(cast, frames_at(frames, frame), 'o');
+				fputs(cast->begun ? "\"" : "\"" ESC "[?25l", cast->out);
 				opened = true;
 			}
 			/* a few cells that stay alike are written with those around them */
@@ -175,6 +198,7 @@ static int write_cast(struct frames *frames, FILE *out)
 
 	const struct sample_session *session = &frames->model.session;
 	char title[SAMPLE_TEXT];
+	size_t marked = 0;
 
 	fprintf(cast.out, "{\"version\":2,\"width\":%d,\"height\":%d,", frames->wish->width,
 		frames->wish->height);
@@ -191,12 +215,14 @@ static int write_cast(struct frames *frames, FILE *out)
 	fputs("\"}}\n", cast.out);
 	for (uint32_t i = 0; !err && i < frames_count(frames); i++) {
 		err = frames_draw(frames, i);
-		if (!err)
+		if (!err) {
+			write_markers(&cast, frames, i, &marked);
 			write_frame(&cast, frames, i);
+		}
 	}
-	open_event(&cast,
-		   frames_at(frames, frames_count(frames) - 1) + END_S * INT64_C(1000000000));
-	fprintf(cast.out, ESC "[%d;%dH" ESC "[0m" ESC "[?25h\"]\n", frames->canvas.height,
+	open_event(&cast, frames_at(frames, frames_count(frames) - 1) + END_S * INT64_C(1000000000),
+		   'o');
+	fprintf(cast.out, "\"" ESC "[%d;%dH" ESC "[0m" ESC "[?25h\"]\n", frames->canvas.height,
 		frames->canvas.width);
 	canvas_free(&cast.shown);
 	return err;

@@ -12,6 +12,7 @@ static const struct export_format formats[] = {
 	{"trace-all", "all runs, for Perfetto or speedscope", export_trace_all},
 	{"csv", "a row for each run", write_csv, .result = 4},
 	{"json", "all figures", write_json, .lecture = export_lecture_json, .result = 2},
+	{"hyperfine", "times and exit codes, as of hyperfine", write_hyperfine, .result = 6},
 	{"markdown", "all tables, in Markdown", write_markdown, .lecture = export_lecture_markdown,
 	 .result = 3},
 	{"report", "all tables, as plain text", write_all_tables, .lecture = export_lecture_report,

@@ -948,3 +948,73 @@ int write_json(const struct model *model, FILE *out)
 	free(string);
 	return err ? err : report_finish(out);
 }
+
+/* A result of hyperfine; NULL where the case has no trial, or without memory. */
+static json_t *hyperfine_json(const struct model *model, uint32_t case_id, double *seconds)
+{
+	const struct sample_case *one = &model->cases[case_id];
+	json_t *json, *times = json_array(), *codes = json_array(), *parameters = json_object();
+	double sum = 0, squares = 0, user = 0, system = 0;
+	size_t n = 0;
+
+	for (size_t i = 0; i < model->n_runs; i++) {
+		const struct model_run *run = &model->runs[i];
+		double took = metric_result(run, METRIC_ELAPSED) / 1e9;
+
+		if (run->id.case_id != case_id || !model_measured(model, run) || isnan(took))
+			continue;
+		seconds[n++] = took;
+		sum += took;
+		user += fields_known(run->totals.user_us) / 1e6;
+		system += fields_known(run->totals.system_us) / 1e6;
+		json_push(&times, json_real(took));
+		/* A trial that failed is no measurement. */
+		json_push(&codes, json_integer(0));
+	}
+	for (size_t i = 0; i < n; i++)
+		squares += pow(seconds[i] - sum / (double)n, 2);
+	for (size_t i = 0; i < one->variables.n; i++)
+		json_put(&parameters, one->variables.list[i].name,
+			 text(one->variables.list[i].value));
+	json = OBJECT((struct member[]) {
+		{"command", text(*one->command ? one->command : MODEL_CASE_NAME(model, case_id))},
+		{"mean", json_finite(sum / (double)n)},
+		{"stddev", json_finite(sqrt(squares / (double)(n - 1)))},
+		{"median", json_finite(stats_select(seconds, n, 0.5))},
+		{"user", json_finite(user / (double)n)},
+		{"system", json_finite(system / (double)n)},
+		{"min", json_finite(stats_select(seconds, n, 0))},
+		{"max", json_finite(stats_select(seconds, n, 1))},
+		{"times", times},
+		{"exit_codes", codes},
+	});
+	if (one->variables.n > 0)
+		json_put(&json, "parameters", parameters);
+	else
+		json_decref(parameters);
+	if (n > 0)
+		return json;
+	json_decref(json);
+	return NULL;
+}
+
+int write_hyperfine(const struct model *model, FILE *out)
+{
+	double *room = calloc(model->n_runs + 1, sizeof(*room));
+	json_t *results = json_array();
+	char *string;
+
+	/* Tasks that are created one by one, each way as many as it likes, have no elapsed time. */
+	for (uint32_t i = 0; i < model->n_cases && room && !model_has_latency(model); i++) {
+		json_t *json = hyperfine_json(model, i, room);
+
+		if (json)
+			json_push(&results, json);
+	}
+	string = dump(OBJECT((struct member[]) {{"results", results}}));
+	free(room);
+	if (string && room)
+		fprintf(out, "%s\n", string);
+	free(string);
+	return string && room ? report_finish(out) : -ENOMEM;
+}

@@ -846,5 +846,61 @@ class Manual(unittest.TestCase):
                                  sorted(ns / 1e6 for ns in began.values()))
 
 
+def types(value):
+    """Of each member, lists by their first; a null is any."""
+    if isinstance(value, dict):
+        return {name: types(member) for name, member in value.items()}
+    return [types(value[0])] if isinstance(value, list) else type(value).__name__
+
+
+class Hyperfine(unittest.TestCase):
+    """What reads hyperfine's JSON reads ours: beside a stored one, and one of today where it is."""
+
+    def ours(self):
+        out, _ = run("--no-log", "--batch", "--trials", "6", "--format", "hyperfine", "-c", "sleep 0",
+                     "-c", "sleep 0.01", "-s", "nice=0,1")
+        return json.loads(out)
+
+    def test_each_command_has_what_hyperfine_writes(self):
+        with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "data",
+                               "hyperfine.json"), encoding="utf-8") as file:
+            theirs = [json.load(file)]
+        if shutil.which("hyperfine"):
+            with tempfile.TemporaryDirectory() as folder:
+                path = os.path.join(folder, "today.json")
+                subprocess.run(["hyperfine", "-N", "-r", "2", "-L", "n", "0,0.001", "sleep {n}",
+                                "--export-json", path], check=True, stdout=subprocess.DEVNULL,
+                               stderr=subprocess.DEVNULL, timeout=DEADLINE)
+                with open(path, encoding="utf-8") as file:
+                    theirs.append(json.load(file))
+        ours = self.ours()
+        self.assertEqual(len(ours["results"]), 4)
+        for one in theirs:
+            for example in one["results"]:
+                # later ones have memory_usage_byte
+                example.pop("memory_usage_byte", None)
+                example["parameters"] = {"nice": "0"}
+                for result in ours["results"]:
+                    self.assertEqual(list(result), list(example))
+                    self.assertEqual(types(result), types(example))
+
+    def test_figures_follow_from_the_times(self):
+        for result in self.ours()["results"]:
+            times = result["times"]
+            self.assertGreaterEqual(len(times), 6)
+            self.assertEqual(result["exit_codes"], [0] * len(times))
+            self.assertIn(result["command"], ("sleep 0", "sleep 0.01"))
+            self.assertIn(result["parameters"]["nice"], ("0", "1"))
+            for name, of in (("mean", statistics.mean), ("stddev", statistics.stdev),
+                             ("median", statistics.median), ("min", min), ("max", max)):
+                self.assertAlmostEqual(result[name], of(times), 9, name)
+
+    def test_models_have_one_and_what_has_no_elapsed_time_has_none(self):
+        for name, results in (("mixed", ["threads", "processes"]), ("creation", [])):
+            recording = os.path.join(RECORDINGS, f"{name}.csv")
+            out, _ = run("--export", "hyperfine", recording)
+            self.assertEqual([one["command"] for one in json.loads(out)["results"]][:2], results)
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -52,6 +52,8 @@ struct player {
 	VTermScreen *screen;
 	char *text, *next; /* the cast, a line for each event */
 	double time;
+	int marks; /* so far, and the last one's words */
+	char marked[64];
 };
 
 static json_t *next_line(struct player *player)
@@ -90,6 +92,7 @@ static void player_open(struct player *player, const struct model *model,
 	player->screen = vterm_obtain_screen(player->vterm);
 	vterm_screen_reset(player->screen, 1);
 	player->time = -1;
+	player->marks = 0;
 }
 
 static bool player_step(struct player *player)
@@ -97,6 +100,16 @@ static bool player_step(struct player *player)
 	json_t *event = next_line(player);
 	const char *data;
 
+	while (event && strcmp(json_string_value(json_array_get(event, 1)), "m") == 0) {
+		/* a marker comes no later than what is drawn then */
+		assert_int_equal(json_array_size(event), 3);
+		assert_true(json_number_value(json_array_get(event, 0)) > player->time);
+		snprintf(player->marked, sizeof(player->marked), "%s",
+			 json_string_value(json_array_get(event, 2)));
+		player->marks++;
+		json_decref(event);
+		event = next_line(player);
+	}
 	if (!event)
 		return false;
 	assert_int_equal(json_array_size(event), 3);
@@ -178,6 +191,9 @@ static void assert_plays(const char *theme, void (*make)(struct model *model), i
 	if (shown < least)
 		fail_msg("%d frames", shown);
 	assert_false(player_step(&player));
+	/* each run has one: the warm-ups and two trials of two models */
+	assert_int_equal(player.marks, model.n_runs);
+	assert_string_equal(player.marked, "threads, trial 2");
 	player_close(&player);
 	view_free(&view);
 	model_free(&model);

@@ -135,8 +135,8 @@ static int tear_down(void **state)
 static void no_export_lets_a_control_character_out(void **state)
 {
 	static int (*const exports[])(const struct model *, FILE *) = {
-		write_all_tables, write_markdown, write_csv,	write_json,  export_workers,
-		export_samples,	  export_slices,  export_trace, export_html,
+		write_all_tables, write_markdown, write_csv,	 write_json,   write_hyperfine,
+		export_workers,	  export_samples, export_slices, export_trace, export_html,
 	};
 
 	for (size_t i = 0; i < sizeof(exports) / sizeof(*exports); i++) {
