@@ -546,6 +546,8 @@ struct model_parts_difference {
 	struct model_comparison whole; /* of METRIC_PATH */
 	uint32_t n;
 	struct model_comparison part[MODEL_PARTS]; /* those that are known, in their order */
+	/* Between the medians of model_parts(), b - a, ns; NaN where one of them is not known. */
+	double whole_ns, part_ns[MODEL_PARTS];
 };
 
 /* 0 or -ENOMEM. */

@@ -81,5 +81,7 @@ bool answer_medians_agree(double a, double b, double ratio);
 bool answer_is_decided(const struct answer *answer);
 /* The same as of the model's now; false without memory. */
 bool answer_is_known(const struct model *model);
+/* Of a headline metric, in one or two words, so that four fit 80 columns: "CPU time". */
+const char *answer_title(enum model_metric metric);
 /* "real", "same", …: as in JSON. */
 const char *answer_state_name(enum answer_state state);

@@ -36,7 +36,7 @@ struct report_summary {
 	double mean, least, most;
 };
 
-/* 0 or -ENOMEM. */
+/* 0 or -ENOMEM. The medians of user and system add up to that of the CPU time. */
 int report_summarize(const struct model *model, uint32_t case_id, enum model_metric metric,
 		     struct report_summary *out);
 /* The range of all measured trials, by model_headline(); false: there are none. */

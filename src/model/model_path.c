@@ -361,33 +361,44 @@ int model_parts(const struct model *model, uint32_t case_id, struct model_parts 
 
 /* One part that not all pairs of trials know is no part of the whole. */
 static int add_part_difference(const struct model *model, enum model_metric metric,
+			       const struct model_parts *a, const struct model_parts *b,
 			       struct model_parts_difference *out)
 {
 	struct model_comparison *c = &out->part[out->n];
 	int err = model_compare(model, out->whole.a, out->whole.b, metric, c);
 
-	out->n += !err && c->pairs == out->whole.pairs && !isnan(c->ratio.estimate);
-	return err;
+	if (err || c->pairs != out->whole.pairs || isnan(c->ratio.estimate))
+		return err;
+	out->part_ns[out->n++] = metric == METRIC_RUNNING ? b->running_ns - a->running_ns
+							  : b->ns[metric - METRIC_CREATING] -
+								    a->ns[metric - METRIC_CREATING];
+	return 0;
 }
 
 int model_parts_compare(const struct model *model, uint32_t a, uint32_t b,
 			struct model_parts_difference *out)
 {
+	struct model_parts of_a, of_b;
 	uint32_t before;
 	int err;
 
 	*out = (struct model_parts_difference) {.n = 0};
 	err = model_compare(model, a, b, METRIC_PATH, &out->whole);
+	err = err ? err : model_parts(model, a, &of_a);
+	err = err ? err : model_parts(model, b, &of_b);
+	if (err)
+		return err;
+	out->whole_ns = of_b.all_ns - of_a.all_ns;
 	for (enum model_metric i = METRIC_CREATING; i <= METRIC_STARTING && !err; i++)
-		err = add_part_difference(model, i, out);
+		err = add_part_difference(model, i, &of_a, &of_b, out);
 	before = out->n;
 	for (enum model_metric i = METRIC_WORKING; i <= METRIC_BLOCKED && !err; i++)
-		err = add_part_difference(model, i, out);
+		err = add_part_difference(model, i, &of_a, &of_b, out);
 	if (!err && out->n < before + 3) {
 		out->n = before;
-		err = add_part_difference(model, METRIC_RUNNING, out);
+		err = add_part_difference(model, METRIC_RUNNING, &of_a, &of_b, out);
 	}
-	return err ? err : add_part_difference(model, METRIC_JOINING, out);
+	return err ? err : add_part_difference(model, METRIC_JOINING, &of_a, &of_b, out);
 }
 
 /*

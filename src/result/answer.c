@@ -73,7 +73,7 @@ static const char *reason(const struct model *model, const struct model_comparis
 		return "the workers did not run at the same time";
 	if (c->no_ratio)
 		return "a value is 0";
-	return c->pairs > 0 ? "too few trials" : "no pair of trials has both";
+	return c->pairs > 0 ? "too few trials" : "no trial has this figure for both";
 }
 
 bool answer_is_estimated(const struct model *model, uint32_t case_id, enum model_metric metric,
@@ -357,6 +357,20 @@ bool answer_is_known(const struct model *model)
 
 	answer_free(&answer);
 	return known;
+}
+
+const char *answer_title(enum model_metric metric)
+{
+	switch (metric) {
+	case METRIC_ELAPSED:
+		return "time";
+	case METRIC_CPU:
+		return "CPU time";
+	case METRIC_MEMORY:
+		return "memory";
+	default:
+		return metric_brief(metric);
+	}
 }
 
 const char *answer_state_name(enum answer_state state)

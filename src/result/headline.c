@@ -585,6 +585,23 @@ static void add_lost(struct sentence *s, const struct model *model)
 		FILL(s, LOST, {"n", n});
 }
 
+/* The other headline metrics of the two that are real before the first one is. */
+static void add_decided(struct sentence *s, const struct answer *answer)
+{
+	const struct answer_row *row = answer->rows;
+	const char *before = "; already real: ";
+
+	while (row->reference == row->case_id)
+		row++;
+	for (uint32_t i = 1; i < answer->n_metrics; i++) {
+		if (row->cells[i].state != ANSWER_REAL || isnan(row->cells[i].ratio.estimate))
+			continue;
+		sentence_add(s, "%s%s %sx", before, answer_title(answer->metrics[i]),
+			     CLAIM_TIMES(row->cells[i].ratio.estimate));
+		before = ", ";
+	}
+}
+
 char *headline_sentence(const struct answer *answer, const struct model *model, char *buf,
 			size_t size)
 {
@@ -625,6 +642,8 @@ char *headline_sentence(const struct answer *answer, const struct model *model, 
 			add_group(&s, answer, model, groups[i]);
 	if (model_step(model) == WORK_SHARE && !is_memory(answer))
 		add_lost(&s, model);
+	if (n == 1 && answer->state == ANSWER_MEASURING && answer->compared == 1)
+		add_decided(&s, answer);
 	return buf;
 }
 
@@ -697,9 +716,9 @@ enum answer_state headline_memory(const struct model *model, enum model_metric *
 			if (known > most || way == 0) {
 				headline_badge(&answer, model, badge, sizeof(badge));
 				headline_sentence(&answer, model, text, sizeof(text));
-				snprintf(buf, size, "%s%s%sMemory (%s): %s", *badge ? "[" : "",
-					 badge, *badge ? "] " : "", metric_table[ways[way]].title,
-					 text);
+				snprintf(buf, size, "%s%s%sMedian memory (%s): %s",
+					 *badge ? "[" : "", badge, *badge ? "] " : "",
+					 metric_table[ways[way]].title, text);
 				state = answer.state;
 				*metric = ways[way];
 				most = known;

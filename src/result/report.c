@@ -50,8 +50,8 @@ const char *report_untested(const struct model_comparison *c)
 	return c->pairs > 0 ? NULL : "no trial has this figure for both";
 }
 
-int report_summarize(const struct model *model, uint32_t case_id, enum model_metric metric,
-		     struct report_summary *out)
+static int summarize_trials(const struct model *model, uint32_t case_id, enum model_metric metric,
+			    struct report_summary *out)
 {
 	double *values = malloc((model->n_runs + 1) * sizeof(*values));
 
@@ -69,6 +69,31 @@ int report_summarize(const struct model *model, uint32_t case_id, enum model_met
 		out->most = values[out->n - 1];
 	}
 	free(values);
+	return 0;
+}
+
+int report_summarize(const struct model *model, uint32_t case_id, enum model_metric metric,
+		     struct report_summary *out)
+{
+	enum model_metric rest = metric == METRIC_USER ? METRIC_SYSTEM : METRIC_USER;
+	struct report_summary cpu, other;
+	double sum;
+	int err = summarize_trials(model, case_id, metric, out);
+
+	if (err || (metric != METRIC_USER && metric != METRIC_SYSTEM))
+		return err;
+	err = summarize_trials(model, case_id, METRIC_CPU, &cpu);
+	err = err ? err : summarize_trials(model, case_id, rest, &other);
+	if (err)
+		return err;
+	/* The few trials that know them are those that took long: they do not stand for all. */
+	if (4 * out->n < 3 * cpu.n)
+		*out = (struct report_summary) {
+			.median = {NAN, NAN, NAN}, .mean = NAN, .least = NAN, .most = NAN};
+	/* Medians do not add up to the median of sums: as of struct model_parts. */
+	sum = out->median.estimate + other.median.estimate;
+	if (sum > 0 && cpu.median.estimate > 0)
+		out->median.estimate *= cpu.median.estimate / sum;
 	return 0;
 }
 

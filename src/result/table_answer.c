@@ -2,6 +2,7 @@
 #include <math.h>
 #include <sys/param.h>
 
+#include "model/model_latency.h"
 #include "base/error_line.h"
 #include "base/utf8.h"
 #include "result/report.h"
@@ -41,24 +42,9 @@ static void add_state(struct table *table, const struct answer_cell *cell)
 	}
 }
 
-/* In one or two words, so that four metrics fit 80 columns. */
-static const char *title_of(enum model_metric metric)
-{
-	switch (metric) {
-	case METRIC_ELAPSED:
-		return "time";
-	case METRIC_CPU:
-		return "CPU time";
-	case METRIC_MEMORY:
-		return "memory";
-	default:
-		return metric_brief(metric);
-	}
-}
-
 static void note_answer(struct table *table, const struct answer *answer)
 {
-	bool same = false, few = false, estimated = false, pairs = false;
+	bool same = false, few = false, estimated = false, pairs = false, tree = false;
 	char close[256] = "";
 	struct sentence s = {close, sizeof(close), 0};
 
@@ -76,6 +62,10 @@ static void note_answer(struct table *table, const struct answer *answer)
 			estimated |= cell->estimated && !isnan(cell->median);
 			few |= cell->state == ANSWER_MEASURING || cell->least > 0;
 		}
+	for (uint32_t i = 0; i < answer->n_metrics; i++)
+		tree |= answer->metrics[i] == METRIC_CREATE;
+	if (tree)
+		table_note(table, "creation: from the first create call to the last.");
 	if (same)
 		table_note(table, "same: less than %.0f %% apart.", 100 * (MODEL_MARGIN - 1));
 	if (pairs)
@@ -98,7 +88,7 @@ static void note_answer(struct table *table, const struct answer *answer)
 			continue;
 		sentence_add(&s, "%s %s at most %s apart",
 			     s.used ? "," : "close: too close to call,",
-			     title_of(answer->metrics[i]), CLAIM_EXCLUDED(bound));
+			     answer_title(answer->metrics[i]), CLAIM_EXCLUDED(bound));
 	}
 	if (s.used)
 		table_note(table, "%s.", close);
@@ -119,7 +109,7 @@ void table_answer(const struct model *model, struct table *table)
 	table->own[table->n_columns++] = (struct table_column) {.title = ""};
 	for (uint32_t i = 0; i < answer.n_metrics; i++) {
 		table->own[table->n_columns++] =
-			(struct table_column) {.title = title_of(answer.metrics[i]),
+			(struct table_column) {.title = answer_title(answer.metrics[i]),
 					       .align = TABLE_RIGHT,
 					       .kind = TABLE_METRIC,
 					       .metric = answer.metrics[i]};
@@ -145,7 +135,9 @@ void table_answer(const struct model *model, struct table *table)
 			add_state(table, from);
 		}
 	}
-	if (unknown > 0)
+	if (unknown > 0 && model_has_latency(model))
+		table_note(table, "Not compared: %u cases that are not held on one core.", unknown);
+	else if (unknown > 0)
 		table_note(table, "%u case%s not have this figure.", unknown,
 			   unknown == 1 ? " does" : "s do");
 	if (!err)

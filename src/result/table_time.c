@@ -192,7 +192,7 @@ void table_path(const struct model *model, struct table *table)
 /* Why */
 
 static void add_path_difference(const struct model *model, const struct model_comparison *c,
-				struct table *table)
+				double ns, struct table *table)
 {
 	char reality[CLAIM_TEXT];
 
@@ -201,7 +201,7 @@ static void add_path_difference(const struct model *model, const struct model_co
 	table_add_words(table, "%s",
 			c->metric == METRIC_CREATING ? "create calls"
 						     : metric_table[c->metric].title);
-	table_add_words(table, "%s", WHY_SIGNED(c->ratio.estimate));
+	table_add_words(table, "%s", WHY_SIGNED(ns));
 	if (isnan(c->ratio.low))
 		table_add_words(table, "?");
 	else
@@ -229,9 +229,9 @@ static int add_pair_difference(void *arg, const struct model *model, uint32_t a,
 	err = model_parts_compare(model, a, b, &d);
 	if (err || isnan(d.whole.ratio.estimate))
 		return err;
-	add_path_difference(model, &d.whole, table);
+	add_path_difference(model, &d.whole, d.whole_ns, table);
 	for (uint32_t i = 0; i < d.n; i++)
-		add_path_difference(model, &d.part[i], table);
+		add_path_difference(model, &d.part[i], d.part_ns[i], table);
 	if (a == pairs->a && b == pairs->b)
 		pairs->b = pairs->a;
 	return 0;
@@ -252,8 +252,8 @@ void table_why(const struct model *model, struct table *table)
 	if (table_rows(table) == 0)
 		return;
 	table_note(table,
-		   "Hodges-Lehmann estimates of the paired differences, with their signed-rank "
-		   "intervals. The parts need not add up to the whole. A part that does not differ "
+		   "Differences of the medians above. The interval and what is real are of the "
+		   "pairs of trials, by their signed ranks. A part that does not differ "
 		   "is called real in at most %.0f %% of sessions.%s",
 		   100 * LOOKS_ERROR,
 		   err > 0 ? " These are the first pairs. JSON has all of them." : "");

@@ -354,11 +354,6 @@ static bool comes_before(double a, double b)
 	return (a >= 0) != (b >= 0) ? a >= 0 : fabs(a) > fabs(b);
 }
 
-static double part_ns(const struct model_parts *parts, enum model_metric part)
-{
-	return part == METRIC_RUNNING ? parts->running_ns : parts->ns[part - METRIC_CREATING];
-}
-
 char *why_sentence(const struct model *model, const struct model_parts_difference *difference,
 		   char *buf, size_t size)
 {
@@ -367,18 +362,16 @@ char *why_sentence(const struct model *model, const struct model_parts_differenc
 		double ns; /* between the medians that the table of parts has */
 	} named[MODEL_PARTS], one;
 	struct sentence s = {buf, size, 0};
-	struct model_parts a, b;
 	uint32_t n = 0;
 
 	buf[0] = '\0';
-	if (!is_decided(model, &difference->whole) || model_parts(model, difference->whole.a, &a) ||
-	    model_parts(model, difference->whole.b, &b))
+	if (!is_decided(model, &difference->whole))
 		return buf;
 	for (uint32_t i = 0; i < difference->n; i++) {
 		uint32_t at = n;
 
 		one.part = difference->part[i].metric;
-		one.ns = part_ns(&b, one.part) - part_ns(&a, one.part);
+		one.ns = difference->part_ns[i];
 		/* a median may say the opposite of the pairs */
 		if (!why_names(&difference->part[i]) || fabs(one.ns) < LEAST_NS ||
 		    (one.ns > 0) != (difference->part[i].ratio.estimate > 0))

@@ -461,7 +461,7 @@ int view_bar_legend(struct canvas *canvas, int x, int y, int w, uint8_t work, bo
 {
 	static const char *const names[DENSITY_STATES] = {
 		[DENSITY_CREATED] = "created",
-		[DENSITY_RUNNING] = "running",
+		[DENSITY_RUNNING] = "started",
 		[DENSITY_WAITING] = "to join",
 	};
 	struct view_legend list[DENSITY_STATES];

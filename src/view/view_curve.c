@@ -986,10 +986,16 @@ static const char *const *curve_captions(const struct view_frame *frame)
 	static const char *const captions[] = {
 		"How many times faster each model is than on the fewest cores. Higher is better.",
 		"Short grey dashes: the ideal, as many times as cores. Long dashes: Amdahl's law."};
+	static const char *const sizes[] = {
+		"The median of each model at each value of the setting, with the range of its "
+		"trials. Lower is faster, or smaller.",
+		"Where two lines cross, another model is the fastest. Bold: really the fastest. "
+		"size: how much work one worker does."};
+	const char *variable = curve_variable(frame->model);
 
-	return frame->state->curve.speedup && strcmp(curve_variable(frame->model), "cores") == 0
-		       ? captions
-		       : NULL;
+	if (frame->state->curve.speedup && strcmp(variable, "cores") == 0)
+		return captions;
+	return strcmp(variable, "size") == 0 ? sizes : NULL;
 }
 
 static const char curve_help[] =
@@ -1017,7 +1023,7 @@ const struct view_ops view_curve = {
 	.captions = {"The median of each model at each value of the setting, with the range of its "
 		     "trials. Lower is faster, or smaller.",
 		     "Where two lines cross, another model is the fastest. Bold: really the "
-		     "fastest. size: how much work one worker does."},
+		     "fastest."},
 	.offered = curve_swept,
 	.help = curve_help,
 	.answers = curve_answers,

@@ -259,7 +259,8 @@ static void details_level(struct details *details, const struct view_list *l, ui
 
 	if (!levels || level >= levels->levels)
 		return;
-	details_blank(details, "the level's median, 99 %");
+	details_blank(details,
+		      levels->levels > 1 ? "its level: median, 99 %" : "all workers: median, 99 %");
 	for (int phase = 0; phase < MODEL_PHASES; phase++) {
 		const struct model_span *span = &levels->level[level].phase[phase];
 
@@ -453,8 +454,9 @@ void view_details_draw(const struct view_list *list, struct rect rect, bool brie
 	} else {
 		rect = view_box(canvas, rect, details.title, NULL);
 	}
+	/* A heading has a line below it. */
 	for (int i = 0; i < details.n && i < rect.h && !brief; i++)
-		if (details.list[i].label)
+		if (details.list[i].label && !(details.list[i].heading && i + 1 == rect.h))
 			detail_draw(canvas, rect.x, rect.y + i, rect.w, &details.list[i]);
 	/* Column by column, without blanks and headings. */
 	for (int i = 0; i < details.n && rect.h > 1 && brief; i++) {

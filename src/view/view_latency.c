@@ -318,7 +318,8 @@ static const char *const *latency_captions(const struct view_frame *frame)
 {
 	static const char *const captions[] = {
 		"How long each operation took, on one logarithmic axis. Further left is faster.",
-		"p50: half were faster. p99: one in 100 was slower. max: the slowest of all."};
+		"p50: half of all were faster; Results has the median of the trials' medians. p99: "
+		"one in 100 was slower."};
 
 	return model_has_operations(frame->model) ? captions : NULL;
 }
@@ -327,10 +328,10 @@ const struct view_ops view_latency = {
 	.number = 5,
 	.name = "Curve",
 	.brief = "Curve",
-	.captions = {"How long each way to create a task takes, on one logarithmic axis. Further "
-		     "left is faster.",
-		     "p50: half were faster. p99: one in 100 was slower. to the caller: until the "
-		     "call returned. to the task: until it ran."},
+	.captions = {"From the call until it returned (to the caller) and until the task ran (to "
+		     "the task). Further left is faster.",
+		     "p50: half of all were faster; Results has the median of the trials' "
+		     "medians. p99: one in 100 was slower."},
 	.captions_now = latency_captions,
 	.absent = "5 Curve: nothing to show here; it is for sweeps and for creation.",
 	.help = latency_help,

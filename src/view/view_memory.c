@@ -321,8 +321,8 @@ const struct view_ops view_memory = {
 	.number = 3,
 	.name = "Memory",
 	.brief = "Mem",
-	.captions = {"The memory of each model's newest run, counted in four ways, on one scale a "
-		     "plot. Dotted: a peak above all samples.",
+	.captions = {"The memory of each model's newest run, counted in four ways. In a plot all "
+		     "share a scale. Dotted: peak above samples.",
 		     "PSS divides shared pages among their processes. RSS, as in top, counts them "
 		     "once per process. USS leaves them out."},
 	.help = memory_help,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <sys/param.h>
 
+#include "model/model_latency.h"
 #include "view_rows.h"
 #include "views.h"
 
@@ -144,7 +145,8 @@ static const char overview_help[] =
 
 static const char overview_help_trees[] =
 	"#Overview of a tree\n"
-	"level 1\tA band for each level, as high as it has tasks. From the bottom: running tasks, "
+	"level 1\tA band for each level, as high as it has tasks. From the bottom: tasks that have "
+	"started, "
 	"then tasks that have ended and are to be joined. Tasks that are not created yet hang from "
 	"the top. Behind it: how many were created.\n"
 	"▸ ▾\tA branch with everything below it, or a group of workers. Enter unfolds and folds "
@@ -158,18 +160,30 @@ static const char overview_help_trees[] =
 	"a hundred of 5,000 exist at once. -s all-alive=yes keeps them alive until the whole tree "
 	"exists.\n" OVERVIEW_SENTENCE;
 
+static const char *const *overview_captions(const struct view_frame *frame)
+{
+	static const char *const captions[] = {
+		"Each panel is one way to create a task: one after another, several a row, on the "
+		"same time axis.",
+		"Curve (5) has all ways in one picture. to join: the task has ended, but its "
+		"creator has not joined it yet."};
+
+	return model_has_latency(frame->model) ? captions : NULL;
+}
+
 const struct view_ops view_overview = {
 	.number = 1,
 	.name = "Overview",
 	.brief = "Over",
-	.captions = {"Each panel is the newest run of one model, on the same time axis. Each bar "
-		     "is a worker, from creation to join.",
-		     "Compare left with right. yielded: the worker had to wait. preempted: it lost "
-		     "its core though it could go on."},
+	.captions = {"Each panel is the newest run of one model. A bar: a worker, from creation to "
+		     "join; at its right: from start to end.",
+		     "yielded: the worker had to wait. preempted: it lost its core. A trial's time "
+		     "begins when the start gate opens."},
 	.captions_trees = {"Each panel is one model's tree, on the same time axis. Each band is a "
 			   "level, as high as it has tasks.",
 			   "Watch the bands fill and drain. to join: the task has ended, but its "
 			   "creator has not joined it yet."},
+	.captions_now = overview_captions,
 	.help = overview_help,
 	.help_trees = overview_help_trees,
 	.zooms = true,

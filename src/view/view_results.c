@@ -337,14 +337,16 @@ static void results_ratio(struct results *results, struct rect inner, int y,
 {
 	const struct stats_interval *r = &comparison->ratio;
 	char a[SAMPLE_NAME], b[SAMPLE_NAME], first[SAMPLE_NAME], names[2 * SAMPLE_NAME + 64];
-	char ratio[32], range[64] = "", buf[CLAIM_TEXT];
+	char ratio[32], range[96] = "", buf[CLAIM_TEXT];
 	int x = inner.x, end = inner.x + inner.w, w;
 	const char *verdict;
 
 	snprintf(ratio, sizeof(ratio), "  %s   ", CLAIM_TIMES(r->estimate));
 	if (!isnan(r->low))
-		snprintf(range, sizeof(range), "%s – %s   ", CLAIM_TIMES(r->low),
-			 CLAIM_TIMES(r->high));
+		snprintf(range, sizeof(range), "%s – %s%s%s%s   ", CLAIM_TIMES(r->low),
+			 CLAIM_TIMES(r->high), inner.w > 72 ? " (" : "",
+			 inner.w > 72 ? CLAIM_LEVEL(comparison->level) : "",
+			 inner.w > 72 ? ")" : "");
 	/* What is found has its room beside the names, unless they are hardly read then. */
 	w = inner.w - utf8_columns(ratio) - utf8_columns(range) - 3;
 	w = MIN((w - BRIEF_W) / 2, MAX(READ_W, (w - FOUND_W) / 2));
@@ -681,14 +683,28 @@ static const char results_help[] =
 	"time.\n"
 	"all runs\tEvery run, in the order in which it ran.\n";
 
+static const char *const *results_captions(const struct view_frame *frame)
+{
+	static const char *const captions[] = {
+		"Each model's median with its 95 % interval and every trial. Then the ratio, and "
+		"where the difference comes from.",
+		"Real: the interval of the ratio excludes 1. size: how much work one worker does; "
+		"in hello, how many lines it writes."};
+
+	return frame->model->n_cases > 0 && variables_find(&frame->model->cases->variables, "size")
+		       ? captions
+		       : NULL;
+}
+
 const struct view_ops view_results = {
 	.number = 4,
 	.name = "Results",
 	.brief = "Res",
 	.captions = {"Each model's median with its 95 % interval and every trial. Then the ratio, "
 		     "and where the difference comes from.",
-		     "Real: the interval of the ratio excludes 1. size: how much work one worker "
-		     "does; in hello, how many lines it writes."},
+		     "Real: the interval of the ratio excludes 1. Its level is such that all "
+		     "comparisons of the session hold together."},
+	.captions_now = results_captions,
 	.help = results_help,
 	.draw = results_draw,
 };

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "model/model_latency.h"
 #include "views.h"
 
 #include <stdio.h>
@@ -314,6 +315,14 @@ static uint32_t timeline_other(const struct model *model, uint32_t case_id)
 	return case_id;
 }
 
+/* Its rows are of many workers. */
+static bool timeline_many(const struct timeline *t)
+{
+	const struct view_list *l = &t->list;
+
+	return l->per_row ? l->per_row > 1 : l->tree->plan.levels > 1 || l->tree->group[0] > 0;
+}
+
 /*
  * On the box's lower edge, as far as there is room: at the right the rows' order and the key to the
  * next model, at the left where the lanes come from and what colours are; where no lanes are known,
@@ -324,8 +333,8 @@ static void timeline_title(const struct timeline *t)
 	const struct view_list *l = &t->list;
 	struct rect box = t->layout.box;
 	int x = box.x + 2, y = box.y + box.h - 1, end = box.x + box.w - 2;
-	bool many = l->per_row ? l->per_row > 1 : l->tree->plan.levels > 1 || l->tree->group[0] > 0;
-	uint32_t next = timeline_other(l->model, t->case_id);
+	/* Of three or more the one after those that are shown. */
+	uint32_t next = timeline_other(l->model, t->other_id);
 	char order[SAMPLE_TEXT + 8], source[SCHED_TEXT] = "", none[SCHED_TEXT];
 
 	view_column_title(t->frame, box, t->case_id);
@@ -340,12 +349,12 @@ static void timeline_title(const struct timeline *t)
 		sched_source(l->model, l->run, source, sizeof(source));
 	if (*source && x + utf8_columns(source) + 3 < end)
 		x = canvas_printf(l->canvas, x, y, -1, STYLE(COLOUR_DIM), " %s ", source);
-	if (!timeline_cores(t) && many)
+	if (!timeline_cores(t) && timeline_many(t))
 		x = view_bar_legend(l->canvas, x, y, end - x - 1, view_list_work(&l->tree->plan),
 				    model_has_slices(l->run));
 	/* One of several: the key and the next one. */
 	snprintf(order, sizeof(order), " c: %s ", l->model->cases[next].model);
-	if (t->other_id == t->case_id && next != t->case_id && x + utf8_columns(order) + 2 < end) {
+	if (!t->beside && next != t->case_id && x + utf8_columns(order) + 2 < end) {
 		end -= utf8_columns(order) + 1;
 		canvas_text(l->canvas, end, y, -1, STYLE(COLOUR_DIM), order);
 	}
@@ -364,12 +373,15 @@ static void timeline_lanes(struct timeline *t)
 	int first = 0, h = t->cores.h - 1;
 
 	shown->lanes = t->n_cores > 0;
+	if (!shown->lanes && timeline_many(t))
+		shown->hint = "Above: tasks alive, grey: of upper levels. ▁▄▇: how many of a "
+			      "row's tasks.";
 	if (shown->lanes)
 		shown->hint = t->list.run && t->list.run->n_throttles
-				      ? "█ on a core  ▁▄▇ part of the time  ░ waits for a core  "
-					"║ throttled  ┈ blocked  ╌ created  ┊ gate  ┤ joined"
-				      : "█ on a core  ▁▄▇ part of the time  ░ waits for a core  "
-					"┈ blocked  ╌ created  ┊ gate  ┤ joined";
+				      ? "█ on a core ▁▄▇ partly ░ waits ║ throttled ┈ blocked "
+					"╌ created ┊ gate ┤ joined"
+				      : "█ on a core  ▁▄▇ partly  ░ waits  ┈ blocked  ╌ created  "
+					"┊ gate  ┤ joined";
 	if (timeline_cores(t) && t->n_cores > h)
 		first = view_scroll_to(t->frame, t->n_cores, h);
 	core_lanes_draw(&t->list, t->cores, first);
@@ -684,7 +696,7 @@ static const char timeline_help[] =
 	"█ ▁▄▇ ░ ┈\tWith lanes (-s sched): on a core, with its number if it fits; part of the "
 	"time, by height; waiting for a core; blocked. Beside the name: the share of its life that "
 	"the worker was on a core.\n"
-	"▁▄▇ ▒ ▓\tA row of many workers, by what most of them do: running, as high as there are "
+	"▁▄▇ ▒ ▓\tA row of many workers, by what most of them do: started, as high as there are "
 	"many; being created; ended, to be joined. With lanes, ▁ … █ is their share of the cores; "
 	"░ waiting for a core, · blocked.\n"
 	"Enter *\tUnfold and fold. In an order other than the tree's: one worker a row, or as many "
@@ -701,21 +713,33 @@ static const char timeline_help[] =
 	"event before: the call's return, first instruction, last instruction, join. Then its "
 	"cores, usage and result. Below: all workers of its level or branch.\n";
 
+static const char *const *timeline_captions(const struct view_frame *frame)
+{
+	static const char *const captions[] = {
+		"One way to create a task: one after another, several a row. Enter unfolds a row, "
+		"c: the next way.",
+		"to join: ended, but not joined by its creator yet. switches a + b: a because "
+		"it had to wait, b preempted."};
+
+	return model_has_latency(frame->model) ? captions : NULL;
+}
+
 const struct view_ops view_timeline = {
 	.number = 2,
 	.name = "Timeline",
 	.brief = "Time",
 	.captions = {"A row for each worker of a run: created, held at the start gate, working, "
 		     "ended, joined.",
-		     "gate: all workers wait there, then start at once. switches a + b: a because "
-		     "it had to wait, b preempted."},
+		     "gate: all wait there, then start at once; a trial's time begins then. "
+		     "switches a + b: a to wait, b preempted."},
 	.captions_trees = {"One model's tree, a row for each branch, as high as it has tasks. "
 			   "Enter unfolds a branch, down to one task.",
 			   "to join: ended, but not joined by its creator yet. switches a + b: a "
 			   "because it had to wait, b preempted."},
+	.captions_now = timeline_captions,
 	.help = timeline_help,
 	.zooms = true,
 	.draw = timeline_draw,
 	.act = timeline_act,
-	.hint = "╌ created  ┊ gate  ━ cpu  ═ io  ─ other  ┈ finished  ┤ joined  ▁▄▇ how many",
+	.hint = "╌ created  ┊ gate  ━ cpu  ═ io  ─ other  ┈ finished  ┤ joined",
 };

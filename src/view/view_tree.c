@@ -115,7 +115,7 @@ static const struct band_ink {
 	uint8_t colour;
 	const char *name, *brief;
 } band_inks[] = {
-	{STAND_RUNNING, 0x2588, COLOUR_CPU, "running", "running"},
+	{STAND_RUNNING, 0x2588, COLOUR_CPU, "started", "started"},
 	{STAND_CREATED, 0x2592, COLOUR_CREATED, "created", "created"},
 	{STAND_ENDED, 0x2593, COLOUR_WAITING, "ended, to be joined", "to join"},
 	{STAND_MISSING, 0x2591, COLOUR_BORDER, "not yet created", "not yet"},

@@ -589,13 +589,13 @@ static int add_comparisons(void *arg, const struct model *model, uint32_t a, uin
 
 /* A difference b - a in ms. */
 static json_t *difference_json(const struct model *model, const struct model_comparison *c,
-			       const char *part)
+			       double ns, const char *part)
 {
 	bool decided = c->verdict == STATS_A || c->verdict == STATS_B || c->verdict == STATS_NONE;
 	json_t *json = OBJECT((struct member[]) {
 		{"part", text(part)},
 		{"pairs", json_integer(c->pairs)},
-		{"difference_ms", json_finite(c->ratio.estimate / 1e6)},
+		{"difference_ms", json_finite(ns / 1e6)},
 		{"low_ms", json_finite(c->ratio.low / 1e6)},
 		{"high_ms", json_finite(c->ratio.high / 1e6)},
 		{"level", json_finite(c->level)},
@@ -616,7 +616,7 @@ static json_t *why_json(const struct model *model, const struct model_parts_diff
 	char sentence[WHY_TEXT];
 
 	for (uint32_t i = 0; i < d->n; i++)
-		json_push(&parts, difference_json(model, &d->part[i],
+		json_push(&parts, difference_json(model, &d->part[i], d->part_ns[i],
 						  metric_table[d->part[i].metric].title));
 	return OBJECT((struct member[]) {
 		{"a", text(a->model)},
@@ -624,7 +624,7 @@ static json_t *why_json(const struct model *model, const struct model_parts_diff
 		{"variables", variables_json(&a->variables, &b->variables, true)},
 		{"a_variables", variables_json(&a->variables, &b->variables, false)},
 		{"b_variables", variables_json(&b->variables, &a->variables, false)},
-		{"elapsed", difference_json(model, &d->whole, "elapsed")},
+		{"elapsed", difference_json(model, &d->whole, d->whole_ns, "elapsed")},
 		{"parts", parts},
 		{"sentence", text(why_sentence(model, d, sentence, sizeof(sentence)))},
 		{"cause", known ? text(cause.text) : json_null()},

@@ -38,7 +38,7 @@ static void check_sentence(struct stage *stage, int w, int h)
 		stage_key(stage, key);
 		stage_draw(stage, w, h);
 		if (key == '3') {
-			assert_non_null(stage_find(stage, "[REAL] Memory (PSS+kernel): "));
+			assert_non_null(stage_find(stage, "[REAL] Median memory (PSS+kernel): "));
 			assert_non_null(stage_find(stage, "much"));
 			continue;
 		}
@@ -142,8 +142,8 @@ static void captions_say_what_is_seen_and_go_by_a_key(void **state)
 	stage_mixed(&stage, 0);
 	stage.view.state.captions = VIEW_CAPTIONS_FIT;
 	stage_draw(&stage, 120, 36);
-	assert_true(stage_shows(&stage, " Each panel is the newest run of one model, on the same"));
-	assert_true(stage_shows(&stage, " Compare left with right. yielded:"));
+	assert_true(stage_shows(&stage, " Each panel is the newest run of one model. A bar:"));
+	assert_true(stage_shows(&stage, " yielded: the worker had to wait."));
 	stage_key(&stage, 'i');
 	stage_draw(&stage, 120, 36);
 	assert_false(stage_shows(&stage, "Each panel is"));

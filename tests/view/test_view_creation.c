@@ -104,7 +104,7 @@ static void operations_have_captions_of_their_own(void **state)
 	stage_sweep(&stage, synthetic_creation, 0);
 	stage.view.state.captions = VIEW_CAPTIONS_ON;
 	assert_true(stage_key(&stage, '5'));
-	assert_non_null(strstr(stage_draw(&stage, 120, 36), "How long each way to create"));
+	assert_non_null(strstr(stage_draw(&stage, 120, 36), "From the call until it returned"));
 	stage.model.cases[0].plan.tasks = 100;
 	assert_non_null(strstr(stage_draw(&stage, 120, 36), "How long each operation took"));
 	stage_close(&stage);

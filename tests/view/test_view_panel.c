@@ -49,7 +49,8 @@ static void each_view_stands_alone(void **state)
 		stage_draw(&stage, 120, 36);
 		stage_key(&stage, views[i].key);
 		text = panel_of(&stage, views[i].name);
-		assert_slide(text, views[i].key == '3' ? "[REAL] Memory (PSS+kernel)" : "at most");
+		assert_slide(text,
+			     views[i].key == '3' ? "[REAL] Median memory (PSS+kernel)" : "at most");
 		snprintf(golden, sizeof(golden), "panel-%s", views[i].name);
 		golden_assert(golden, text);
 		free(text);
