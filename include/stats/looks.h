@@ -40,6 +40,13 @@ struct looks {
  */
 struct looks looks_plan(double error, uint32_t planned, uint32_t comparisons, uint32_t left);
 /*
+ * A look for several comparisons at once: after six pairs all of them are real if in each of them
+ * all pairs are on one side. Where one of them does not differ in truth, this happens no more often
+ * than with that one alone, so that one level, the least of six pairs, pays for all. What of the
+ * error it takes; 0: with the rest nothing could be found in so few planned pairs.
+ */
+double looks_joint(double error, uint32_t planned, uint32_t comparisons);
+/*
  * The level of the look after n pairs, two-sided; 0: there is none. end: the pairs there were when
  * all planned trials had ended, fewer than planned where some failed; 0: they have not ended.
  */

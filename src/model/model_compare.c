@@ -220,6 +220,10 @@ static int read_part(struct model_part *part, const struct model *model,
 
 		*found = (struct model_found) {.family = shared};
 		err = read_pair(model, &families->pairs[pair], metric, found, &members[done]);
+		/* They differ by far in most sessions, so that something is real within seconds. */
+		members[done].joint = part->n == 1 && n == LOOKS_METRICS_MOST &&
+				      metrics[2] == METRIC_MEMORY && metrics[3] == METRIC_CREATE &&
+				      done >= 2;
 	}
 	if (!err)
 		err = family_read(shared, members);
@@ -231,8 +235,7 @@ static int read_part(struct model_part *part, const struct model *model,
 		of->members[pair] = members[done];
 		of->found[pair].level = err ? NAN : family_level(shared, &members[done]);
 		if (!err)
-			of->found[pair].looks = looks_plan(shared->error, shared->planned,
-							   shared->size, members[done].left);
+			of->found[pair].looks = family_looks(shared, &members[done]);
 	}
 	free(members);
 	return err;
@@ -333,6 +336,7 @@ static int find_family(const struct model *model, uint32_t a, uint32_t b, enum m
 	/* An interval takes time in the square of the trials: only what is asked for has one. */
 	err = read_pair(model, pair, metric, found, &read);
 	read.left = family->members[pair - families->pairs].left;
+	read.together = family->members[pair - families->pairs].together;
 	if (!err)
 		err = (difference ? family_difference : family_ratio)(found->family, &read,
 								      &found->ratio);

@@ -9,6 +9,7 @@
 
 /* For a number of comparisons left: the rank below which the statistic of each look rejects. */
 struct family_step {
+	double spent;
 	uint32_t end, n; /* pairs at the planned end, and those up to which ranks are known */
 	uint64_t *rank;	 /* by the number of pairs; 0: no look */
 };
@@ -32,10 +33,11 @@ void family_free(struct family *family)
 static struct family_step *step_of(struct family *family, uint32_t left, uint32_t end, uint32_t n)
 {
 	struct family_step *step = &family->steps[left];
-	struct looks looks = looks_plan(family->error, family->planned, family->size, left);
+	struct looks looks =
+		looks_plan(family->error - family->spent, family->planned, family->size, left);
 	uint64_t *rank;
 
-	if (step->rank && step->end == end && n <= step->n)
+	if (step->rank && step->spent == family->spent && step->end == end && n <= step->n)
 		return step;
 	n += 8;
 	rank = realloc(step->rank, (n + 1) * sizeof(*rank));
@@ -46,7 +48,7 @@ static struct family_step *step_of(struct family *family, uint32_t left, uint32_
 
 		rank[i] = level > 0 ? stats_signed_rank_at(i, level) : 0;
 	}
-	*step = (struct family_step) {end, n, rank};
+	*step = (struct family_step) {family->spent, end, n, rank};
 	return step;
 }
 
@@ -132,9 +134,9 @@ static uint32_t take_out(struct family_member *members, uint32_t size, uint32_t 
 	return taken;
 }
 
-static void holm(struct family_member *members, uint32_t size)
+static void holm(struct family_member *members, uint32_t size, uint32_t left)
 {
-	uint32_t left = size, taken;
+	uint32_t taken;
 
 	do {
 		taken = left > 0 ? take_out(members, size, left) : 0;
@@ -154,28 +156,72 @@ static uint32_t most_pairs(const struct family *family, const struct family_memb
 	return most;
 }
 
+static bool is_one_sided(const struct family_member *member)
+{
+	bool below = member->n >= STATS_LEAST_PAIRS, above = below;
+
+	for (uint32_t i = 0; i < STATS_LEAST_PAIRS && (below || above); i++) {
+		below &= member->differences[i] < 0;
+		above &= member->differences[i] > 0;
+	}
+	return below || above;
+}
+
+/* Takes out those that are judged together. Returns how many; also what that costs the rest. */
+static uint32_t take_joint(struct family *family, struct family_member *members)
+{
+	uint32_t joint = 0, found = 0;
+
+	for (uint32_t i = 0; i < family->size; i++) {
+		joint += members[i].joint;
+		found += members[i].joint && is_one_sided(&members[i]);
+	}
+	family->spent = joint ? looks_joint(family->error, family->planned, family->size) : 0;
+	if (family->spent == 0 || found < joint)
+		return 0;
+	family->spent = 0;
+	for (uint32_t i = 0; i < family->size; i++)
+		members[i].together = members[i].joint;
+	return joint;
+}
+
 int family_read(struct family *family, struct family_member *members)
 {
 	uint64_t *statistic = calloc(most_pairs(family, members) + 1, sizeof(*statistic));
+	uint32_t joint = take_joint(family, members);
 	int err = statistic ? 0 : -ENOMEM;
 
 	for (uint32_t i = 0; i < family->size && !err; i++) {
 		int most = strength(family, &members[i], statistic);
 
-		members[i].real = false;
-		members[i].left = most < 0 ? 0 : (uint32_t)most;
+		members[i].real = members[i].together;
+		members[i].left = members[i].together ? family->size
+				  : most < 0	      ? 0
+						      : (uint32_t)most;
 		err = most < 0 ? most : 0;
 	}
 	free(statistic);
 	if (!err)
-		holm(members, family->size);
+		holm(members, family->size, family->size - joint);
 	return err;
+}
+
+struct looks family_looks(const struct family *family, const struct family_member *member)
+{
+	double joint = looks_joint(family->error, family->planned, family->size);
+	double spent = member->together ? joint : family->spent;
+	struct looks looks =
+		looks_plan(family->error - spent, family->planned, family->size, member->left);
+
+	if (member->together)
+		looks.early = STATS_LEAST_PAIRS;
+	return looks;
 }
 
 int family_ratio(const struct family *family, const struct family_member *member,
 		 struct stats_interval *out)
 {
-	struct looks looks = looks_plan(family->error, family->planned, family->size, member->left);
+	struct looks looks = family_looks(family, member);
 
 	return looks_ratio(&looks, member->end, member->differences, member->n, out);
 }
@@ -183,12 +229,15 @@ int family_ratio(const struct family *family, const struct family_member *member
 int family_difference(const struct family *family, const struct family_member *member,
 		      struct stats_interval *out)
 {
-	struct looks looks = looks_plan(family->error, family->planned, family->size, member->left);
+	struct looks looks = family_looks(family, member);
 
 	return looks_difference(&looks, member->end, member->differences, member->n, out);
 }
 
 double family_level(const struct family *family, const struct family_member *member)
 {
-	return 1 - family->error / member->left;
+	double joint = looks_joint(family->error, family->planned, family->size);
+	double spent = member->together ? joint : family->spent;
+
+	return 1 - (family->error - spent) / member->left - (member->together ? joint : 0);
 }

@@ -40,6 +40,13 @@ struct looks looks_plan(double error, uint32_t planned, uint32_t comparisons, ui
 	return looks;
 }
 
+double looks_joint(double error, uint32_t planned, uint32_t comparisons)
+{
+	double level = least_level(STATS_LEAST_PAIRS), rest = error - level;
+
+	return rest > 0 && least_pairs(rest / comparisons / PARTS) < planned ? level : 0;
+}
+
 double looks_level(const struct looks *looks, uint32_t end, uint32_t n)
 {
 	double part = looks->share / PARTS, level = 0;

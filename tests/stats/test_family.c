@@ -193,6 +193,44 @@ static void of_very_many_pairs_none_is_real_by_the_size_of_a_count(void **state)
 	family_free(&family);
 }
 
+/* Of fifteen planned: all that are judged together are real after six pairs, or none is. */
+static void those_judged_together_are_real_after_six_pairs(void **state)
+{
+	for (int below = 0; below < 2; below++) {
+		struct family_member members[SIZE];
+		double d[SIZE][TRIALS];
+		struct stats_interval ratio;
+		struct family family;
+
+		assert_int_equal(family_make(&family, LOOKS_ERROR, 15, SIZE), 0);
+		for (uint32_t i = 0; i < SIZE; i++) {
+			one_below(d[i], 6, i < 2 || (i == 3 && below) ? 1 : 0);
+			members[i] = (struct family_member) {d[i], 6, .joint = i >= 2};
+		}
+		assert_int_equal(family_read(&family, members), 0);
+		for (uint32_t i = 0; i < SIZE; i++)
+			assert_int_equal(members[i].real, i >= 2 && !below);
+		assert_int_equal(family_ratio(&family, &members[2], &ratio), 0);
+		assert_int_equal(isnan(ratio.low), below);
+		assert_true(below || ratio.low > 1);
+		/* Found, they leave all of the error to the rest; else it is spent. */
+		assert_float_equal((float)family_level(&family, &members[0]),
+				   below ? (float)(1 - (LOOKS_ERROR - ldexp(1, -5)) / SIZE)
+					 : (float)(1 - LOOKS_ERROR / 2),
+				   1e-6f);
+		family_free(&family);
+	}
+}
+
+/* With eight the rest could find nothing: there is no such look. */
+static void few_planned_pairs_have_no_joint_look(void **state)
+{
+	assert_true(looks_joint(LOOKS_ERROR, 8, 4) == 0);
+	assert_true(looks_joint(LOOKS_ERROR, 12, 4) == 0);
+	assert_true(looks_joint(LOOKS_ERROR, 13, 4) == ldexp(1, -5));
+	assert_true(looks_joint(0.03, 40, 4) == 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -203,6 +241,8 @@ int main(void)
 		cmocka_unit_test(a_real_difference_stays_real_and_its_interval_excludes_1),
 		cmocka_unit_test(an_end_with_fewer_pairs_is_an_end_as_well),
 		cmocka_unit_test(nothing_compared_is_nothing_found),
+		cmocka_unit_test(those_judged_together_are_real_after_six_pairs),
+		cmocka_unit_test(few_planned_pairs_have_no_joint_look),
 		cmocka_unit_test(of_very_many_pairs_none_is_real_by_the_size_of_a_count),
 	};
 

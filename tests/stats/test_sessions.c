@@ -225,7 +225,9 @@ static void find(struct family *family, const struct session *s, const struct ma
 	struct family_member members[MOST_METRICS * MOST_PAIRS];
 
 	for (uint32_t i = 0; i < family->size; i++)
-		members[i] = (struct family_member) {d[i], s->trials, .end = s->planned};
+		members[i] = (struct family_member) {d[i], s->trials, .end = s->planned,
+						     .joint = made->n_pairs == 1 &&
+							      s->metrics == 4 && i >= 2};
 	assert_int_equal(family_read(family, members), 0);
 	for (uint32_t i = 0; i < family->size; i++) {
 		uint32_t metric = i / made->n_pairs;
@@ -315,6 +317,7 @@ static void a_false_winner_is_named_in_at_most_5_percent(void **state)
 		{3, 4, 16, 16 + MORE, .condition = true},
 		{2, 4, 16, 16 + MORE, 0.03, 2, .condition = true},
 		{2, 1, 15, 15 + MORE, .metrics = 4},
+		{2, 1, 15, 15 + MORE, .metrics = 4, .others = 1},
 		{2, 1, 15, 15 + MORE, .metrics = 4, .others = 2},
 		{3, 1, 15, 15 + MORE, .metrics = 4, .others = 2},
 		{2, 2, 15, 15 + MORE, .condition = true, .metrics = 4, .others = 2},
