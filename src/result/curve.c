@@ -171,6 +171,9 @@ static int find_lead(struct curve *curve, const struct model *model, uint32_t va
 			lead->line = line;
 	next = least_line(curve, value, lead->line);
 	lead->ahead = curve->point[next][value].median / curve->point[lead->line][value].median;
+	/* As the answer has it: of pairs. */
+	if (found.sure == FINDING_REAL)
+		lead->ahead = finding_ahead(&found).estimate;
 	return 0;
 }
 

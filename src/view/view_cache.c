@@ -112,7 +112,6 @@ static void cache_answer(struct view_cache *cache, const struct model *model)
 	struct answer answer;
 
 	snprintf(headline->sentence, sizeof(headline->sentence), "Too little memory to compare");
-	headline->busy = model->has_session && (model_is_busy(model) || model_is_limited(model));
 	headline->state = ANSWER_NONE;
 	cache->memory.made = false;
 	cache->foremost = UINT32_MAX;

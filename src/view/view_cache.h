@@ -72,7 +72,6 @@ struct view_headline {
 	bool made;
 	char sentence[HEADLINE_BADGE + HEADLINE_TEXT + 32]; /* with its badge */
 	enum answer_state state;
-	bool busy;	 /* the machine was: see model_is_busy() and model_is_limited() */
 	bool decided;	 /* one case is faster than every other, and that is real */
 	uint32_t leader; /* that one */
 };

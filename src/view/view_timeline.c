@@ -374,8 +374,11 @@ static void timeline_lanes(struct timeline *t)
 
 	shown->lanes = t->n_cores > 0;
 	if (!shown->lanes && timeline_many(t))
-		shown->hint = "Above: tasks alive, grey: of upper levels. ▁▄▇: how many of a "
-			      "row's tasks.";
+		shown->hint =
+			t->list.tree->plan.levels == 1
+				? "A row is several tasks. ▁▄▇: how many of them."
+				: "Above: tasks alive, grey: of upper levels. ▁▄▇: how many of a "
+				  "row's tasks.";
 	if (shown->lanes)
 		shown->hint = t->list.run && t->list.run->n_throttles
 				      ? "█ on a core ▁▄▇ partly ░ waits ║ throttled ┈ blocked "

@@ -215,9 +215,7 @@ static void verdict_sentence(const struct view_frame *frame, const struct layout
 	if (frame->state->hold || *frame->sentence != '[' || layout->sentence.h < 1)
 		return;
 	/* The word in front on a colour of its own; in brackets for who sees no colours. */
-	style = (struct style) {.fg = strncmp(frame->sentence, "[REAL", 5) == 0
-					      ? COLOUR_GOOD
-					      : badges[frame->headline->state],
+	style = (struct style) {.fg = badges[frame->headline->state],
 				.attr = ATTR_BOLD | ATTR_REVERSE};
 	canvas_text(frame->canvas, layout->sentence.x, layout->sentence.y,
 		    (int)strcspn(frame->sentence, "]") + 1, style, frame->sentence);
