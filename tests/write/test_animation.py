@@ -29,7 +29,10 @@ def play(cast):
     """The time and the screen after each event, as rows of characters."""
     rows, x, y = [[' '] * WIDTH for _ in range(HEIGHT)], 0, 0
     for line in cast.splitlines()[1:]:
-        time, _, data = json.loads(line)
+        time, kind, data = json.loads(line)
+        if kind == 'm':
+            continue
+        assert kind == 'o', kind
         for match in re.finditer(r'\x1b\[([?0-9;]*)([A-Za-z])|(.)', data):
             numbers, letter, glyph = match.groups()
             if glyph:
