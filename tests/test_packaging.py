@@ -4,7 +4,7 @@
 
 Addresses are in one marked place of meson.build, the version in project(): every other file that has
 them has the same. Validators that this machine lacks are left out, by name.
-Usage: test_packaging.py SOURCE_ROOT TUIBENCH"""
+Usage: test_packaging.py SOURCE_ROOT BUILD_ROOT"""
 
 import pathlib
 import re
@@ -12,28 +12,43 @@ import shutil
 import subprocess
 import sys
 
-ROOT, TUIBENCH = pathlib.Path(sys.argv[1]), sys.argv[2]
+ROOT, BUILD = map(pathlib.Path, sys.argv[1:])
 MESON = (ROOT / 'meson.build').read_text()
 VERSION = re.search(r"version: '([^']+)'", MESON).group(1)
 CONTACTS = dict(re.findall(r"^  '(HOME|ISSUES|SECURITY)': '([^']+)',$", MESON, re.M))
 
 # Where each address has to be.
 NAMED = {
-    'HOME': ['NEWS'],
-    'ISSUES': ['README.md', 'man/tuibench.1'],
-    'SECURITY': ['SECURITY.md', 'man/tuibench.1'],
+    'HOME': ['NEWS', 'CITATION.cff', 'packaging/debian/control', 'packaging/debian/copyright',
+             'packaging/arch/PKGBUILD', 'packaging/fedora/tuibench.spec', 'packaging/nix/flake.nix'],
+    'ISSUES': ['README.md', 'man/tuibench.1', 'packaging/debian/copyright', '.github/ISSUE_TEMPLATE/config.yml'],
+    'SECURITY': ['SECURITY.md', 'man/tuibench.1', 'packaging/debian/control', 'packaging/debian/changelog',
+                 'packaging/arch/PKGBUILD', 'packaging/fedora/tuibench.spec'],
 }
 # Where the version has to be, and how it is written there.
-VERSIONS = {}
+VERSIONS = {
+    'CITATION.cff': r'^version: VERSION$',
+    'packaging/debian/changelog': r'\Atuibench \(VERSION-\d+\)',
+    'packaging/arch/PKGBUILD': r'^pkgver=VERSION$',
+    'packaging/fedora/tuibench.spec': r'^Version: +VERSION$',
+    'packaging/nix/flake.nix': r'version = "VERSION";',
+}
+ID = 'invalid.tuibench.tuibench'
 # Command line of what checks a file; @ is the file.
-CHECKS = {}
+CHECKS = {
+    f'packaging/desktop/{ID}.desktop': ['desktop-file-validate', '@'],
+    BUILD / f'packaging/desktop/{ID}.metainfo.xml': ['appstreamcli', 'validate', '--no-net', '@'],
+    'packaging/arch/PKGBUILD': ['bash', '-n', '@'],
+    'packaging/fedora/tuibench.spec': ['rpmspec', '--parse', '@'],
+    'packaging/nix/flake.nix': ['nix-instantiate', '--parse', '@'],
+}
 
 
 def addresses():
     found = [f'{path}: not {CONTACTS[key]}, the {key} of meson.build'
              for key, paths in NAMED.items() for path in paths
              if CONTACTS[key] not in (ROOT / path).read_text()]
-    said = subprocess.run([TUIBENCH, '--version'], capture_output=True, text=True, check=True).stdout
+    said = subprocess.run([BUILD / 'tuibench', '--version'], capture_output=True, text=True, check=True).stdout
     found += [f'--version: not {address}' for address in CONTACTS.values() if address not in said]
     if not re.match(rf'tuibench {re.escape(VERSION)}(, commit \S+)?\n', said):
         found.append(f'--version begins with {said.splitlines()[0]}')
