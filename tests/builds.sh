@@ -10,7 +10,7 @@
 # What warns fails, but for texts that may be cut, which compilers judge by the level. gcc-LTO links
 # the programs at -O3, where what warns while linking fails, too, and runs them. 32-bit takes
 # gcc-i686-linux-gnu; its libraries' headers are this machine's.
-# musl takes musl-tools: the runner, linked and run, which needs no library but libc.
+# musl takes musl-tools: all sources, and the runner linked and run, which needs no library but libc.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -37,7 +37,7 @@ each() {
 library_headers() {
 	mkdir -p "$work/include"
 	for at in /usr/include "/usr/include/$(gcc -print-multiarch)"; do
-		(cd "$at" && find . -path './hwloc*' -o -name '*curses*.h' -o -name unctrl.h -o -name csv.h \
+		(cd "$at" && find . -path './hwloc*' -o -name '*curses*.h' -o -name term.h -o -name unctrl.h -o -name csv.h \
 			-o -name ini.h -o -name 'cmark*.h' -o -name 'jansson*.h' \
 			-o -path './uni[cglntw]*.h' -o -path './unistr*.h') |
 			while read -r name; do
@@ -46,7 +46,7 @@ library_headers() {
 			done
 	done
 }
-runner_with_musl() {
+with_musl() {
 	sources=$(for room in runner work; do
 		sed -n "s|^ *'\(.*[.]c\)',|src/$room/\1|p" "src/$room/meson.build"
 	done)
@@ -55,6 +55,8 @@ runner_with_musl() {
 	ln -s "/usr/include/$(gcc -print-multiarch)/asm" "$work/kernel/asm"
 	# shellcheck disable=SC2086
 	musl-gcc -O1 $flags -idirafter "$work/kernel" -Iinclude -Isrc $sources src/runner/main.c -o "$work/runner-musl" -lpthread
+	library_headers
+	each musl-gcc -O1 -DNCURSES_WIDECHAR=1 -Wno-format-truncation -isystem "$work/include" -idirafter "$work/kernel"
 	"$work/runner-musl" --model hybrid:2x2 --cpu 4 --size cpu=1000 >/dev/null
 }
 programs_with_lto() {
@@ -93,7 +95,7 @@ compile() {
 		library_headers
 		each i686-linux-gnu-gcc -O0 -D_FILE_OFFSET_BITS=64 -Wno-psabi -Wno-format-truncation -isystem "$work/include"
 		;;
-	musl) runner_with_musl ;;
+	musl) with_musl ;;
 	esac
 }
 

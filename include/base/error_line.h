@@ -3,6 +3,13 @@
 
 #include <stdarg.h>
 #include <stddef.h>
+#include <string.h>
+
+#ifndef __GLIBC__
+/* musl has no names of errors and signals: as for numbers without a name, callers print those. */
+#define strerrorname_np(error) ((void)(error), NULL)
+#define sigabbrev_np(signal)   ((void)(signal), NULL)
+#endif
 
 /*
  * Writes one line for the user into error and returns err, so that `return error_line(…)` says why.

@@ -15,7 +15,7 @@
 /* Takes the next character and moves past it; 0 at the end. UTF8_BROKEN moves past one byte. */
 uint32_t utf8_next(const char **text);
 /* The character as UTF-8, U+FFFD for none; returns buf. */
-char *utf8_encode(uint32_t character, char buf[UTF8_BYTES]);
+char *utf8_put(uint32_t character, char buf[UTF8_BYTES]);
 
 /* What is drawn in one place, as terminals do: a letter with its marks, or an emoji. */
 enum { UTF8_MARKS = 2 };

@@ -12,7 +12,7 @@
         version = "0.1.0";
         src = ../..;
         nativeBuildInputs = with pkgs; [ meson ninja pkg-config python3 ];
-        buildInputs = with pkgs; [ ncurses libcsv jansson cmark hwloc ];
+        buildInputs = with pkgs; [ ncurses libcsv jansson cmark libunistring hwloc ];
         checkInputs = with pkgs; [ cmocka libvterm-neovim procps ];
         # glibc's static library is an output of its own.
         mesonFlags = [ "-Dhwloc=enabled" "-Dtests=true" "-Dstatic_hello=false" ];

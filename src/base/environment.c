@@ -54,7 +54,7 @@ static void add_limit(char *buf, size_t size, const char *name, int which)
 {
 	struct rlimit limit;
 
-	if (getrlimit((__rlimit_resource_t)which, &limit) == 0)
+	if (getrlimit(which, &limit) == 0)
 		add_named(buf, size, name,
 			  limit.rlim_cur == RLIM_INFINITY ? "unlimited"
 							  : UNITS_EXACT(limit.rlim_cur));

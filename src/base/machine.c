@@ -2,7 +2,6 @@
 #include "base/machine.h"
 
 #include <dirent.h>
-#include <gnu/libc-version.h>
 #include <limits.h>
 #include <sched.h>
 #include <stdbool.h>
@@ -96,9 +95,8 @@ static void read_system(struct machine *machine)
 		set_text(machine->kernel, name.release);
 		set_text(machine->arch, name.machine);
 	}
-#ifdef __GLIBC__
-	snprintf(machine->libc, sizeof(machine->libc), "glibc %s", gnu_get_libc_version());
-#endif
+	/* "glibc 2.36"; musl says nothing. */
+	confstr(_CS_GNU_LIBC_VERSION, machine->libc, sizeof(machine->libc));
 	machine->page_kb = (int32_t)(sysconf(_SC_PAGESIZE) / 1024);
 	machine->clock_ticks = (int32_t)sysconf(_SC_CLK_TCK);
 }

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/param.h>
 
 #define DIGITS "0123456789"
 
@@ -310,8 +311,8 @@ char *units_format_decimal(char *buf, size_t size, double value, int decimals)
 		scale *= 10;
 	value = value > 0 ? value * (double)scale : 0;
 	whole = value < 9e17 ? (int64_t)(value + 0.5) : INT64_C(900000000000000000);
-	if (decimals > 0)
-		snprintf(buf, size, "%" PRId64 ".%0*" PRId64, whole / scale, decimals,
+	if (decimals > 0) /* at most 18, as the scale: with any width some compilers warn */
+		snprintf(buf, size, "%" PRId64 ".%0*" PRId64, whole / scale, MIN(decimals, 18),
 			 whole % scale);
 	else
 		snprintf(buf, size, "%" PRId64, whole);

@@ -25,7 +25,7 @@ uint32_t utf8_next(const char **text)
 	return n < 0 ? UTF8_BROKEN : n == 0 ? 0 : character;
 }
 
-char *utf8_encode(uint32_t character, char buf[UTF8_BYTES])
+char *utf8_put(uint32_t character, char buf[UTF8_BYTES])
 {
 	int n = u8_uctomb((uint8_t *)buf, character, UTF8_BYTES - 1);
 
@@ -155,7 +155,7 @@ char *utf8_printable(const char *text)
 		return NULL;
 	*end = '\0';
 	while ((character = utf8_next_printable(&text, character)) != 0)
-		end += strlen(utf8_encode(character, end));
+		end += strlen(utf8_put(character, end));
 	return copy;
 }
 

@@ -257,9 +257,9 @@ void canvas_to_ascii(struct canvas *canvas)
 
 char *canvas_encode(const struct cell *cell, char *buf)
 {
-	buf += strlen(utf8_encode(cell->glyph < ' ' ? ' ' : cell->glyph, buf));
+	buf += strlen(utf8_put(cell->glyph < ' ' ? ' ' : cell->glyph, buf));
 	for (int i = 0; i < UTF8_MARKS && cell->marks[i]; i++)
-		buf += strlen(utf8_encode(cell->marks[i], buf));
+		buf += strlen(utf8_put(cell->marks[i], buf));
 	return buf;
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/param.h>
 
+#include "base/error_line.h"
 #include "core/plan.h"
 #include "result/report.h"
 #include "view_rows.h"

@@ -599,7 +599,7 @@ static const char *figure_text(const struct plotting *p, int line, uint32_t valu
 	if (p->speedup)
 		return claim_times(buf, FIGURE, point->median);
 	if (mixed)
-		utf8_encode(point_mark(p, line, value), mark);
+		utf8_put(point_mark(p, line, value), mark);
 	snprintf(buf, FIGURE, "%s%s%s", mark, mixed ? " " : "",
 		 METRIC_TEXT(p->curve->metric, point->median));
 	return buf;

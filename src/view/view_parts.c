@@ -43,7 +43,7 @@ char *view_case_name(const struct model *model, uint32_t case_id, char *buf, siz
 {
 	char shape[UTF8_BYTES];
 
-	utf8_encode(view_shape(model, case_id), shape);
+	utf8_put(view_shape(model, case_id), shape);
 	snprintf(buf, size, "%s %s", shape, MODEL_CASE_NAME(model, case_id));
 	return buf;
 }

@@ -167,7 +167,7 @@ static const char *ballot_name(const struct model *model, uint32_t case_id, char
 	const struct sample_case *one = &model->cases[case_id];
 	char shape[UTF8_BYTES];
 
-	utf8_encode(view_shape(model, case_id), shape);
+	utf8_put(view_shape(model, case_id), shape);
 	snprintf(buf, size, "%s %s", shape,
 		 ballot_is_swept(one) ? one->model : MODEL_CASE_NAME(model, case_id));
 	return buf;

@@ -129,7 +129,7 @@ static void top_line_cases(struct line *line, const struct model *model, int wid
 		struct style hue = STYLE_BOLD(view_hue(model, i));
 		char shape[UTF8_BYTES];
 
-		utf8_encode(view_shape(model, i), shape);
+		utf8_put(view_shape(model, i), shape);
 		top_line_add(line, CASES_WEIGHT, false, STYLE(COLOUR_BORDER), "%s", i ? " │ " : "")
 			->close = i > 0;
 		top_line_add(line, SHAPES_WEIGHT, false, hue, "%s ", shape)->close = true;

@@ -48,7 +48,7 @@ static void write_json_string(FILE *out, const char *text)
 	while ((character = utf8_next_printable(&text, character))) {
 		if (character == '"' || character == '\\')
 			fputc('\\', out);
-		fputs(utf8_encode(character, glyph), out);
+		fputs(utf8_put(character, glyph), out);
 	}
 	fputc('"', out);
 }

@@ -106,7 +106,7 @@ static void put_text(struct csv_row *row, const char *text, bool name)
 	if (misread)
 		fputc('\'', row->out);
 	while ((character = utf8_next_printable(&text, character)) != 0)
-		fputs(character == '"' ? "\"\"" : utf8_encode(character, utf8), row->out);
+		fputs(character == '"' ? "\"\"" : utf8_put(character, utf8), row->out);
 	if (quoted)
 		fputc('"', row->out);
 }

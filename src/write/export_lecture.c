@@ -80,7 +80,7 @@ static void put_escaped(FILE *out, const char *line)
 		    strchr(begins ? "\\`*_[]<>&|#~+-=.)" : "\\`*_[]<>&|#~", (int)character))
 			fputc('\\', out);
 		begins = begins && character >= '0' && character <= '9';
-		fputs(utf8_encode(character, utf8), out);
+		fputs(utf8_put(character, utf8), out);
 	}
 	fputc('\n', out);
 }
@@ -144,7 +144,7 @@ static int put_string(FILE *out, const char *name, const char *text, const char 
 		const bool newline = *text == '\n';
 
 		character = utf8_next_printable(&text, character);
-		end += strlen(utf8_encode(newline ? '\n' : character, end));
+		end += strlen(utf8_put(newline ? '\n' : character, end));
 	}
 	string = lines ? json_string(lines) : NULL;
 	err = string ? 0 : -ENOMEM;

@@ -21,7 +21,7 @@ static void write_escaped(FILE *out, const char *text)
 	while ((character = utf8_next_printable(&text, character)) != 0) {
 		if (character < 0x80 && strchr("\\`*_[]<>&|#~", (int)character))
 			fputc('\\', out);
-		fputs(utf8_encode(character, utf8), out);
+		fputs(utf8_put(character, utf8), out);
 	}
 }
 

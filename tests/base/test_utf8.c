@@ -16,7 +16,7 @@ static void the_first_and_last_of_each_length_read_back(void **state)
 
 	for (size_t i = 0; i < COUNT(ends); i++) {
 		char buf[UTF8_BYTES];
-		const char *text = utf8_encode(ends[i], buf);
+		const char *text = utf8_put(ends[i], buf);
 
 		assert_int_equal(strlen(buf), bytes[i]);
 		assert_int_equal(utf8_next(&text), ends[i]);
@@ -31,7 +31,7 @@ static void every_character_reads_back(void **state)
 	char buf[UTF8_BYTES];
 
 	for (uint32_t c = 1; c <= 0x10ffff; c++) {
-		const char *text = utf8_encode(c, buf);
+		const char *text = utf8_put(c, buf);
 		bool surrogate = c >= 0xd800 && c < 0xe000;
 
 		/* A surrogate is no character. */
@@ -128,7 +128,7 @@ static void invisible_characters_are_not_printable(void **state)
 
 		assert_false(utf8_is_printable(not [i]));
 		assert_true(utf8_is_blank(not [i]));
-		strcat(text, utf8_encode(not [i], utf8));
+		strcat(text, utf8_put(not [i], utf8));
 		printable = utf8_printable(text);
 		assert_string_equal(printable, "a ");
 		free(printable);

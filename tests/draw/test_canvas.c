@@ -343,7 +343,7 @@ static void shapes_of_cases_are_drawn_as_they_are(void **state)
 	assert_int_equal(canvas_resize(&canvas, IDENTITIES, 1), 0);
 	for (uint32_t i = 0; i < IDENTITIES; i++) {
 		canvas_text(&canvas, (int)i, 0, -1, STYLE(COLOUR_DEFAULT),
-			    utf8_encode(identity_glyph(i), text));
+			    utf8_put(identity_glyph(i), text));
 		assert_int_equal(canvas.cells[i].glyph, identity_glyph(i));
 	}
 	canvas_to_ascii(&canvas);

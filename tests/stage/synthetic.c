@@ -574,6 +574,7 @@ static int tell_slices(struct stage *stage, int64_t now_ns)
 			err = hand_over(stage, SAMPLE_SLICES, stage->begin_ns + now_ns);
 		}
 	}
+	stage->sample.slices.list = NULL;
 	return err;
 }
 
