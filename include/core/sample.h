@@ -256,7 +256,7 @@ struct sample_tick {
 	uint64_t self_cpu_us; /* the front end's own CPU time since the session's start */
 	int64_t terminal_us;  /* the terminal's since then; -1: not known */
 	/* Of a run of programs, see sample_totals. */
-	int32_t children, threads;
+	int32_t children, threads, processes;
 	int64_t throttled_periods, throttled_us; /* see sample_totals, as far as now */
 	uint32_t lost;				 /* ticks that had to be skipped before this one */
 	bool paused;
@@ -329,9 +329,10 @@ struct sample_totals {
 	int64_t cgroup_kb; /* the peak of the run's own cgroup, the kernel's part included; -1 */
 	/*
 	 * Of programs that were run, the most that were seen of one at a time: its children, and
-	 * its own threads. -1: there was no program, or nobody looked.
+	 * its own threads. -1: there was no program, or nobody looked. And the most processes whose
+	 * memory was read at once, of them and all that they created; -1: not all could be read.
 	 */
-	int32_t children, threads;
+	int32_t children, threads, processes;
 	int64_t increments_lost; /* of workers that count together; -1: none do, or as of old */
 	/*
 	 * By cpu.stat of the run's cgroup: the periods in which its quota kept it from a CPU, and

@@ -156,9 +156,11 @@ struct model_run {
 	/*
 	 * The most children and threads that were seen of one program of its case; -1: nobody
 	 * looked. Nobody follows them, so with one child, or a second thread, what was seen is a
-	 * part of the truth: memory, tasks and lanes of all runs of the case are not known.
+	 * part of the truth: tasks and lanes of all runs of the case are not known. Nor is the
+	 * memory of this one, unless it was read of all processes: at most so many at once; -1: it
+	 * was not.
 	 */
-	int32_t children, threads;
+	int32_t children, threads, processes;
 	struct model_workers workers;  /* all that is known of them, see model_known() */
 	bool shares_steps;	       /* of its workers, see model_step.h */
 	double together;	       /* see model_step.h; valid only when ended */
@@ -291,6 +293,8 @@ const struct model_run *model_newest(const struct model *model);
 const struct model_run *model_running(const struct model *model);
 /* Whether programs of the run had children or threads, which nobody follows: struct model_run. */
 bool model_has_company(const struct model_run *run);
+/* Whether the memory that was read is a part of what they had. */
+bool model_hides_memory(const struct model_run *run);
 /* Whether the run has ended. */
 bool model_ended(const struct model *model, const struct model_run *run);
 /* The time since the run's begin: its elapsed time once ended, the time so far before. */

@@ -213,6 +213,7 @@ const struct field sample_tick_fields[] = {
 	FIELD("program_threads", sample_tick, threads),
 	FIELD("throttled_periods", sample_tick, throttled_periods),
 	FIELD("throttled_us", sample_tick, throttled_us),
+	FIELD("program_processes", sample_tick, processes),
 	{NULL},
 };
 
@@ -318,6 +319,7 @@ const struct field sample_totals_fields[] = {
 	FIELD("throttled_us", sample_totals, throttled_us),
 	FIELD("program_tasks", sample_totals, tasks_created),
 	FIELD("program_tasks_lost", sample_totals, tasks_lost),
+	FIELD("program_processes", sample_totals, processes),
 	{NULL},
 };
 

@@ -90,21 +90,31 @@ bool model_has_company(const struct model_run *run)
 	return run->children > 0 || run->threads > 1;
 }
 
+bool model_hides_memory(const struct model_run *run)
+{
+	return model_has_company(run) && run->processes < 0;
+}
+
 static void withhold(struct model *model, struct model_run *run)
 {
+	const bool hidden = model_hides_memory(run);
+
 	model_lanes_withhold(run);
 	model_wakes_free(run->wakes);
 	model_wakes_free(run->wakes_all);
 	run->wakes = run->wakes_all = NULL;
 	run->n_throttles = 0;
-	for (size_t i = 0; i < run->n_points; i++) {
+	for (size_t i = 0; i < run->n_points && hidden; i++) {
 		run->points[i].memory = sample_memory_unknown();
 		run->points[i].tasks = -1;
 	}
 	if (run->end_ns == INT64_MAX)
 		return;
-	run->totals.memory = sample_memory_unknown();
-	run->totals.cgroup_kb = run->totals.migrations = -1;
+	if (hidden) {
+		run->totals.memory = sample_memory_unknown();
+		run->totals.cgroup_kb = -1;
+	}
+	run->totals.migrations = -1;
 	run->totals.peak_alive = 0;
 	run->path = model_path_make(model, run);
 }
@@ -113,9 +123,11 @@ static void withhold(struct model *model, struct model_run *run)
  * Takes what was seen of the programs of an open run, and from all runs of its case what is wrong.
  */
 static void take_company(struct model *model, struct model_run *open, int32_t children,
-			 int32_t threads)
+			 int32_t threads, int32_t processes)
 {
 	bool had = model_has_company(open);
+
+	open->processes = processes;
 
 	if (children > open->children)
 		open->children = children;
@@ -145,7 +157,7 @@ static int apply_run_begin(struct model *model, const struct sample *sample)
 	run.n_workers = plan_count(&model->cases[run.id.case_id].plan);
 	if (run.n_workers == 0)
 		return -EPROTO;
-	run.children = run.threads = -1;
+	run.children = run.threads = run.processes = -1;
 	for (size_t i = 0; i < model->n_runs; i++)
 		if (model->runs[i].id.case_id == run.id.case_id) {
 			run.children = model->runs[i].children;
@@ -302,7 +314,7 @@ static int apply_tick(struct model *model, int64_t time_ns, const struct sample_
 	if (!err)
 		err = model_throttle_find(run, model->session.machine.cores_allowed, false);
 	if (!err)
-		take_company(model, run, tick->children, tick->threads);
+		take_company(model, run, tick->children, tick->threads, tick->processes);
 	return err;
 }
 
@@ -435,7 +447,8 @@ static int apply_run_end(struct model *model, const struct sample *sample)
 	if (!err)
 		err = model_throttle_find(run, model->session.machine.cores_allowed, true);
 	if (!err)
-		take_company(model, run, run->totals.children, run->totals.threads);
+		take_company(model, run, run->totals.children, run->totals.threads,
+			     run->totals.processes);
 	return err;
 }
 

@@ -424,6 +424,7 @@ static void judge_company(struct list *list, const struct scope *scope)
 			warning.threads = run->threads;
 		warning.n++;
 		warning.others |= case_id != warning.case_id;
+		warning.hidden |= model_hides_memory(run);
 	}
 	if (warning.n > 0)
 		add_warning(list, scope, &warning);
@@ -665,8 +666,10 @@ static void say_company(struct text *text)
 		sentence_add(&text->s, "%s%d or more threads", warning->children > 0 ? " and " : "",
 			     warning->threads);
 	sentence_add(&text->s,
-		     ", which tuibench does not follow: its memory, tasks and lanes are "
-		     "not known (?); its CPU time includes all that it waited for%s",
+		     ", which tuibench does not follow: its %stasks and lanes are not known (?); "
+		     "its %sCPU time include%s all that it created%s",
+		     warning->hidden ? "memory, " : "", warning->hidden ? "" : "memory and ",
+		     warning->hidden ? "s" : "",
 		     warning->others ? "; the same is true of other cases" : "");
 }
 

@@ -1,22 +1,26 @@
 /* SPDX-License-Identifier: MIT */
 #include "live_memory.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/param.h>
+#include <unistd.h>
 
 #include "live_run.h"
 
 int live_memory_open(struct live_memory *memory, const char *root, pid_t runner,
-		     const struct live_kernel *kernel)
+		     const struct live_kernel *kernel, bool tree)
 {
 	int err;
 
 	memset(memory, 0, sizeof(*memory));
 	memory->root = root;
-	memory->children = memory->threads = -1;
+	memory->tree = tree;
+	memory->children = memory->threads = memory->processes = memory->alive = -1;
 	memory->kernel = kernel;
 	err = procfs_task_open(&memory->runner, root, runner);
 	memory->has_runner = err == 0;
@@ -25,7 +29,10 @@ int live_memory_open(struct live_memory *memory, const char *root, pid_t runner,
 
 void live_memory_add(struct live_memory *memory, pid_t pid)
 {
-	if (memory->n_tasks == LIVE_MEMORY_MOST) {
+	for (size_t i = 0; i < memory->n_tasks && memory->tree; i++)
+		if (memory->tasks[i].pid == pid)
+			return;
+	if (memory->n_tasks == (memory->tree ? LIVE_TREE_MOST : LIVE_MEMORY_MOST)) {
 		memory->partial = true;
 		return;
 	}
@@ -39,21 +46,30 @@ static bool read_task(struct live_memory *memory, struct procfs_task *task, bool
 {
 	struct procfs_memory m;
 	int err = procfs_task_status(task, &m);
+	bool own;
 
 	if (err < 0 || m.rss_kb < 0)
 		return false;
-	out->rss_kb = m.rss_kb - (m.shmem_kb > 0 ? m.shmem_kb : 0);
+	/* A program does not map the scoreboard: what it shares is its own. */
+	own = memory->tree && task != &memory->runner;
+	out->rss_kb = m.rss_kb - (own || m.shmem_kb < 0 ? 0 : m.shmem_kb);
 	out->kernel_tables_kb = m.page_tables_kb;
 	out->pss_kb = out->uss_kb = -1;
 	resident->all_kb += m.rss_kb;
 	resident->n++;
 	if (!pss)
 		return true;
+	/* It leaves what status says alone. */
 	err = procfs_task_rollup(task, memory->root, &m);
 	if (err == 0 && m.pss_kb >= 0) {
-		out->pss_kb = m.pss_kb - (m.pss_shmem_kb > 0 ? m.pss_shmem_kb : 0);
+		out->pss_kb = m.pss_kb - (own || m.pss_shmem_kb < 0 ? 0 : m.pss_shmem_kb);
 		/* It has pages of the board that no other process has touched, and PSS has not. */
 		out->uss_kb = m.uss_kb < out->pss_kb ? m.uss_kb : out->pss_kb;
+	} else if (err == -ESRCH && memory->tree) {
+		/* It has ended since: it has none. */
+		resident->all_kb -= m.rss_kb;
+		resident->n--;
+		return false;
 	} else if (err != -ESRCH && err != 0) {
 		memory->last_error = -err;
 	}
@@ -143,6 +159,13 @@ void live_memory_read(struct live_memory *memory, bool pss, const struct live_al
 			forget_task(memory, n);
 		}
 	}
+	if (memory->tree && memory->partial) {
+		memory->processes = -1;
+		return;
+	}
+	memory->kin |= memory->tree && (int32_t)n > memory->programs;
+	if (memory->tree && n > 0)
+		memory->processes = MAX(memory->processes, (int32_t)n);
 	set_figures(&memory->resident.runner, &of_runner, &runner);
 	set_figures(&memory->resident.workers, &of_workers, &workers);
 	if (n > 0 && alive->processes > n && memory->partial) {
@@ -168,26 +191,62 @@ void live_memory_read(struct live_memory *memory, bool pss, const struct live_al
 		add_part(&out->kernel_kb, out->kernel_other_kb);
 }
 
-void live_memory_look_for_company(struct live_memory *memory)
+/* Adds the children of all threads of a process; how many there are. */
+static int32_t find_children(struct live_memory *memory, pid_t pid)
 {
-	for (size_t i = 0; i < memory->n_tasks; i++) {
-		int32_t children = 0;
-		struct procfs_memory m;
-		char path[64], text[1024];
+	char path[320], text[32768];
+	int32_t n = 0;
+	DIR *threads;
 
-		if (procfs_task_status(&memory->tasks[i], &m) < 0)
+	snprintf(path, sizeof(path), "%s/%d/task", memory->root, (int)pid);
+	threads = opendir(path);
+	/* Each of the others may have ended since. */
+	for (struct dirent *one; threads && (one = readdir(threads));) {
+		char *at = text, *end;
+		int err;
+
+		if (one->d_name[0] == '.')
 			continue;
-		snprintf(path, sizeof(path), "%d/task/%d/children", memory->tasks[i].pid,
-			 memory->tasks[i].pid);
-		/* Each number ends with a space; a list that is too long is cut. */
-		if (procfs_read_text(memory->root, path, text, sizeof(text)) == -EFBIG)
-			children = sizeof(text) / 8;
-		for (const char *at = text; *at; at++)
-			children += *at == ' ';
-		if (children > memory->children)
-			memory->children = children;
-		if (m.threads > memory->threads)
-			memory->threads = (int32_t)m.threads;
+		snprintf(path, sizeof(path), "%d/task/%s/children", (int)pid, one->d_name);
+		err = procfs_read_text(memory->root, path, text, sizeof(text));
+		memory->partial |= err < 0 && err != -ENOENT && err != -ESRCH;
+		for (;; at = end) {
+			pid_t child = (pid_t)strtol(at, &end, 10);
+
+			if (end == at)
+				break;
+			n++;
+			live_memory_add(memory, child);
+		}
+	}
+	if (threads)
+		closedir(threads);
+	else
+		memory->partial |= errno != ENOENT;
+	return n;
+}
+
+void live_memory_find(struct live_memory *memory, const pid_t *orphans, uint32_t n)
+{
+	struct procfs_memory m;
+
+	/* A kernel that lists no children (CONFIG_PROC_CHILDREN) hides the programs themselves. */
+	memory->partial |= access("/proc/thread-self/children", R_OK) != 0;
+	memory->programs = find_children(memory, memory->runner.pid);
+	for (uint32_t i = 0; i < n; i++)
+		live_memory_add(memory, orphans[i]);
+	memory->alive = 0;
+	/* Those that are found come at the end, and have their turn. */
+	for (size_t i = 0; i < memory->n_tasks;) {
+		if (procfs_task_status(&memory->tasks[i], &m) < 0) {
+			forget_task(memory, i);
+			continue;
+		}
+		memory->children =
+			MAX(memory->children, find_children(memory, memory->tasks[i].pid));
+		memory->threads = MAX(memory->threads, (int32_t)m.threads);
+		memory->alive += (int32_t)m.threads;
+		i++;
 	}
 }
 
@@ -282,7 +341,8 @@ static void sum_peaks(const struct peak_step *steps, long n, const double shared
 	}
 }
 
-void live_peak_raise(const struct live_run *run, int64_t runner_kb, struct sample_memory *peak)
+void live_peak_raise(const struct live_run *run, int64_t runner_kb, bool children,
+		     struct sample_memory *peak)
 {
 	const struct plan *plan = &run->board->request.plan;
 	const bool copies = plan->leaves[WORK_TOUCH] > 0 && plan_has(plan, PLAN_PROCESS);
@@ -303,7 +363,12 @@ void live_peak_raise(const struct live_run *run, int64_t runner_kb, struct sampl
 	qsort(steps, (size_t)n, sizeof(*steps), compare_steps);
 	set_shared(&run->resident.runner, of_runner);
 	set_shared(&run->resident.workers, shared);
-	sum_peaks(steps, n, shared, most);
+	/* Each mark is that of one process of several: the least that they all had at once. */
+	for (long i = 0; i < n && children; i++)
+		for (int k = 0; k < FIGURES; k++)
+			most[k] = fmax(most[k], (double)steps[i].kb - shared[k]);
+	if (!children)
+		sum_peaks(steps, n, shared, most);
 	free(steps);
 	for (int i = 0; i < FIGURES; i++) {
 		int64_t own_kb = runner_kb < 0 ? run->resident.runner.all_kb : runner_kb;
@@ -314,6 +379,8 @@ void live_peak_raise(const struct live_run *run, int64_t runner_kb, struct sampl
 			continue;
 		if (kb > (double)*figures[i])
 			*figures[i] = llround(kb);
+		if (children)
+			continue;
 		if (i == RSS)
 			peak->rss_seen = n > 0 ? SEEN_PEAKS : SEEN_PEAK;
 		else

@@ -139,6 +139,8 @@ void live_kernel_close(struct live_kernel *kernel);
  */
 
 #define LIVE_MEMORY_MOST 64 /* processes that are read; beyond it the rest is estimated */
+/* The same of programs with all that they create, whose processes differ: no estimate beyond it. */
+#define LIVE_TREE_MOST 256
 
 /* What some processes had resident when it was read, all pages, and of that each figure; KiB. */
 struct live_resident {
@@ -154,12 +156,20 @@ struct live_memory {
 	const char *root; /* "/proc" */
 	const struct live_kernel *kernel;
 	struct procfs_task runner;
-	struct procfs_task tasks[LIVE_MEMORY_MOST];
+	struct procfs_task tasks[LIVE_TREE_MOST];
 	size_t n_tasks;
 	bool has_runner;
-	bool partial; /* some processes were left out: the rest is estimated from the others */
+	bool partial;	  /* some processes were left out: the rest is estimated from the others */
+	bool tree;	  /* programs are run: the processes are found by live_memory_find() */
+	bool kin;	  /* and others beside the programs have been read */
+	int32_t programs; /* children of the runner, as of the last reading */
 	struct live_residents resident; /* as of the last reading */
-	int32_t children, threads;	/* of programs, the most of one so far; -1: nobody looked */
+	/*
+	 * Of programs and all that they create: the most children and threads of one process so
+	 * far, the most processes that were read at once, and the tasks alive as of the last
+	 * reading. -1: nobody looked; of processes also: not all of them could be read.
+	 */
+	int32_t children, threads, processes, alive;
 	int last_error; /* errno of the last reading of PSS that failed for good, 0 */
 };
 
@@ -174,8 +184,8 @@ struct live_alive {
 
 /* 0 or -errno when the runner's files cannot be opened. */
 int live_memory_open(struct live_memory *memory, const char *root, pid_t runner,
-		     const struct live_kernel *kernel);
-/* Adds a process of the run, unless there are LIVE_MEMORY_MOST already or it has ended. */
+		     const struct live_kernel *kernel, bool tree);
+/* Adds a process of the run, unless there are as many already as can be read, or it has ended. */
 void live_memory_add(struct live_memory *memory, pid_t pid);
 /*
  * Reads all of them. pss: PSS and USS as well. That takes each process's mmap lock, so it must be
@@ -184,8 +194,8 @@ void live_memory_add(struct live_memory *memory, pid_t pid);
 void live_memory_read(struct live_memory *memory, bool pss, const struct live_alive *alive,
 		      struct sample_memory *out);
 /*
- * Notes whether the processes have children or more than one thread, which are not followed. Takes
- * no lock.
+ * Adds all descendants of the runner and of n orphans that are none of its any more, and counts
+ * them. Takes no lock.
  */
-void live_memory_look_for_company(struct live_memory *memory);
+void live_memory_find(struct live_memory *memory, const pid_t *orphans, uint32_t n);
 void live_memory_close(struct live_memory *memory);

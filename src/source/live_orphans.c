@@ -14,6 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/procfs.h"
 #include "base/utf8.h"
 #include "live_spawn.h"
@@ -24,7 +25,7 @@
 /* Lists the newest children of a task, at most so many. Returns how many there are; 0: unknown. */
 static uint32_t list_children(const char *root, const char *path, pid_t *newest, uint32_t most)
 {
-	char text[8192], *at = text, *end;
+	char text[65536], *at = text, *end;
 	uint32_t n = 0;
 
 	if (procfs_read_text(root, path, text, sizeof(text)) < 0)
@@ -39,20 +40,19 @@ static uint32_t list_children(const char *root, const char *path, pid_t *newest,
 }
 
 /* Of the front end; 0 for a list that is cut. */
-static uint32_t list_own_children(pid_t children[LIVE_CHILDREN])
+static uint32_t list_own_children(pid_t *children, uint32_t most)
 {
-	uint32_t n = list_children("/proc", "thread-self/children", children, LIVE_CHILDREN);
+	uint32_t n = list_children("/proc", "thread-self/children", children, most);
 
-	return n <= LIVE_CHILDREN ? n : 0;
+	return n <= most ? n : 0;
 }
 
 void live_orphans_begin(struct live_orphans *orphans)
 {
 	/* Tasks whose parent has died become our children, to be ended and reaped. */
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
-	orphans->n_before = list_own_children(orphans->before);
-	orphans->name[0] = '\0';
-	orphans->ended = 0;
+	memset(orphans, 0, sizeof(*orphans));
+	orphans->n_before = list_own_children(orphans->before, LIVE_CHILDREN);
 }
 
 void live_orphans_spare(struct live_orphans *orphans, pid_t child)
@@ -61,43 +61,96 @@ void live_orphans_spare(struct live_orphans *orphans, pid_t child)
 		orphans->before[orphans->n_before++] = child;
 }
 
+/*
+ * Reaps one that has ended, of a group or by its number, and adds what it has used. Returns its
+ * number; 0: none has ended, below 0: there is none.
+ */
+static pid_t reap_one(struct live_orphans *orphans, idtype_t type, pid_t which)
+{
+	struct board_totals *used = &orphans->used;
+	unsigned long long io[5] = {0};
+	siginfo_t info = {.si_pid = 0};
+	struct rusage usage;
+	char path[32], text[512];
+
+	if (waitid(type, (id_t)which, &info, WEXITED | WNOHANG | WNOWAIT) < 0)
+		return -1;
+	if (info.si_pid == 0)
+		return 0;
+	snprintf(path, sizeof(path), "%d/io", (int)info.si_pid);
+	procfs_read_text("/proc", path, text, sizeof(text));
+	sscanf(text,
+	       "rchar: %llu wchar: %llu syscr: %*u syscw: %*u read_bytes: %llu write_bytes: %llu "
+	       "cancelled_write_bytes: %llu",
+	       &io[0], &io[1], &io[2], &io[3], &io[4]);
+	if (wait4(info.si_pid, NULL, WNOHANG, &usage) <= 0)
+		return 0;
+	orphans->reaped++;
+	used->user_us += clock_us(usage.ru_utime);
+	used->system_us += clock_us(usage.ru_stime);
+	used->minflt += (uint64_t)usage.ru_minflt;
+	used->majflt += (uint64_t)usage.ru_majflt;
+	used->nvcsw += (uint64_t)usage.ru_nvcsw;
+	used->nivcsw += (uint64_t)usage.ru_nivcsw;
+	used->read_bytes += io[0];
+	used->written_bytes += io[1];
+	used->disk_read_bytes += io[2];
+	used->disk_written_bytes += io[3] > io[4] ? io[3] - io[4] : 0;
+	return info.si_pid;
+}
+
 /* Kills and reaps until nothing is left. Tasks end as soon as the kernel has freed their memory. */
-static uint32_t reap_all(pid_t which, pid_t to_kill)
+static uint32_t reap_all(struct live_orphans *orphans, idtype_t type, pid_t which)
 {
 	uint32_t ended = 0;
 	pid_t pid;
 
 	for (int waits = 0; waits < REAP_WAITS; waits++) {
-		while ((pid = waitpid(which, NULL, WNOHANG)) > 0) {
+		while ((pid = reap_one(orphans, type, which)) > 0) {
 			waits = 0;
 			ended++;
 		}
 		if (pid < 0)
 			break;
-		kill(to_kill, SIGKILL);
+		kill(type == P_PGID ? -which : which, SIGKILL);
 		poll(NULL, 0, 1);
 	}
 	return ended;
 }
 
+/* The terminal's guard stays in the front end's session; a runner begins its own. */
+static bool is_ours(const struct live_orphans *orphans, pid_t child)
+{
+	for (uint32_t i = 0; i < orphans->n_before; i++)
+		if (orphans->before[i] == child)
+			return true;
+	return getsid(child) == getsid(0);
+}
+
+uint32_t live_orphans_look(struct live_orphans *orphans, pid_t runner, pid_t *alive)
+{
+	uint32_t n = list_own_children(alive, LIVE_ORPHANS), left = 0;
+
+	for (uint32_t i = 0; i < n; i++)
+		if (alive[i] != runner && !is_ours(orphans, alive[i]) &&
+		    reap_one(orphans, P_PID, alive[i]) == 0)
+			alive[left++] = alive[i];
+	return left;
+}
+
 /* Each that ends may leave others. */
 void live_orphans_end(struct live_orphans *orphans, pid_t group)
 {
-	pid_t children[LIVE_CHILDREN];
+	pid_t children[LIVE_ORPHANS];
 	uint32_t n, ended;
 	char path[32];
 
-	orphans->ended = reap_all(-group, -group);
+	orphans->ended = reap_all(orphans, P_PGID, group);
 	do {
-		n = list_own_children(children);
+		n = list_own_children(children, LIVE_ORPHANS);
 		ended = 0;
 		for (uint32_t i = 0; i < n; i++) {
-			bool ours = false;
-
-			for (uint32_t k = 0; k < orphans->n_before; k++)
-				ours |= orphans->before[k] == children[i];
-			/* The terminal's guard stays in our session; a runner begins its own. */
-			if (ours || getsid(children[i]) == getsid(0))
+			if (is_ours(orphans, children[i]))
 				continue;
 			if (!orphans->name[0]) {
 				snprintf(path, sizeof(path), "%d/comm", (int)children[i]);
@@ -106,7 +159,7 @@ void live_orphans_end(struct live_orphans *orphans, pid_t group)
 				orphans->name[strcspn(orphans->name, "\n")] = '\0';
 				utf8_mask(orphans->name);
 			}
-			ended += reap_all(children[i], children[i]);
+			ended += reap_all(orphans, P_PID, children[i]);
 		}
 		orphans->ended += ended;
 	} while (ended > 0);

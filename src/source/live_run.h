@@ -19,19 +19,27 @@
  * Where the kernel does not list children (CONFIG_PROC_CHILDREN) none are found.
  */
 
-enum { LIVE_CHILDREN = 256 };
+enum { LIVE_CHILDREN = 256, LIVE_ORPHANS = 4096 };
 
 struct live_orphans {
 	pid_t before[LIVE_CHILDREN]; /* children of the front end when the run began */
 	uint32_t n_before;
-	uint32_t ended; /* tasks of the run that were ended here */
-	char name[32];	/* of the first one with a session of its own; "" */
+	uint32_t ended;	 /* tasks of the run that were ended here */
+	uint32_t reaped; /* those, and the ones that ended by themselves */
+	char name[32];	 /* of the first one with a session of its own; "" */
+	/* What those that were reaped have used, with all that they waited for; bytes as read. */
+	struct board_totals used;
 };
 
 /* Notes the children that do not belong to the run. Call it before the runner starts. */
 void live_orphans_begin(struct live_orphans *orphans);
 /* Notes one more such child, started since; 0: none. */
 void live_orphans_spare(struct live_orphans *orphans, pid_t child);
+/*
+ * While the runner runs: reaps those that have ended, and lists those that have not: at most
+ * LIVE_ORPHANS. Returns how many.
+ */
+uint32_t live_orphans_look(struct live_orphans *orphans, pid_t runner, pid_t *alive);
 /* Kills the group, then all new children outside the front end's session. */
 void live_orphans_end(struct live_orphans *orphans, pid_t group);
 
@@ -237,6 +245,7 @@ void live_fault_collect(struct live_run *run, struct sample_totals *totals);
  * share one. Marks of processes are summed over those that worked at the same time. They may have
  * come at different moments, so the sum is an upper bound of the peak. PSS and USS are lower than
  * resident memory by what was shared when it was read. runner_kb is the runner's own mark; -1: not
- * known.
+ * known. children: the processes had others beside them, so a mark is the least of the peak.
  */
-void live_peak_raise(const struct live_run *run, int64_t runner_kb, struct sample_memory *peak);
+void live_peak_raise(const struct live_run *run, int64_t runner_kb, bool children,
+		     struct sample_memory *peak);

@@ -191,9 +191,9 @@ static int64_t stat_us(uint64_t all_us, struct timeval before, struct timeval af
 	return all_us == UINT64_MAX ? -1 : left_us > 0 ? left_us : 0;
 }
 
-static int64_t kib(uint64_t bytes)
+static int64_t kib(uint64_t bytes, uint64_t of_orphans)
 {
-	return bytes == UINT64_MAX ? -1 : (int64_t)(bytes / 1024);
+	return bytes == UINT64_MAX ? -1 : (int64_t)((bytes + of_orphans) / 1024);
 }
 
 /* A runner that went wrong may have written anything. */
@@ -218,28 +218,28 @@ static bool is_sane(const struct live_run *run, uint64_t now)
 
 static void board_totals(const struct live_run *run, struct sample_totals *t)
 {
-	const struct board_totals *b = &run->board->totals;
+	const struct board_totals *b = &run->board->totals, *o = &run->orphans.used;
 	uint64_t checked = 0;
 	struct rusage self;
 
 	t->held_ns = held(run->board);
 	t->elapsed_ns = (int64_t)(run->board->end_ns - run->board->begin_ns) - t->held_ns;
-	t->user_us = (int64_t)b->user_us;
-	t->system_us = (int64_t)b->system_us;
+	t->user_us = (int64_t)(b->user_us + o->user_us);
+	t->system_us = (int64_t)(b->system_us + o->system_us);
 	getrusage(RUSAGE_SELF, &self);
 	t->stat_user_us = stat_us(b->stat_user_us, run->self.ru_utime, self.ru_utime);
 	t->stat_system_us = stat_us(b->stat_system_us, run->self.ru_stime, self.ru_stime);
-	t->minflt = (int64_t)b->minflt;
-	t->majflt = (int64_t)b->majflt;
-	t->nvcsw = (int64_t)b->nvcsw;
-	t->nivcsw = (int64_t)b->nivcsw;
-	t->read_kb = kib(b->read_bytes);
-	t->written_kb = kib(b->written_bytes);
-	t->disk_read_kb = kib(b->disk_read_bytes);
-	t->disk_written_kb = kib(b->disk_written_bytes);
+	t->minflt = (int64_t)(b->minflt + o->minflt);
+	t->majflt = (int64_t)(b->majflt + o->majflt);
+	t->nvcsw = (int64_t)(b->nvcsw + o->nvcsw);
+	t->nivcsw = (int64_t)(b->nivcsw + o->nivcsw);
+	t->read_kb = kib(b->read_bytes, o->read_bytes);
+	t->written_kb = kib(b->written_bytes, o->written_bytes);
+	t->disk_read_kb = kib(b->disk_read_bytes, o->disk_read_bytes);
+	t->disk_written_kb = kib(b->disk_written_bytes, o->disk_written_bytes);
 	for (uint32_t i = 0; i < run->n; i++)
 		checked += run->board->slot[i].checked;
-	t->checked_kb = kib(checked);
+	t->checked_kb = kib(checked, 0);
 	if (run->board->request.plan.leaves[WORK_HELLO] > 0 && b->lines != UINT64_MAX)
 		t->hello_lines = (int64_t)b->lines;
 	if (b->drain_us != UINT64_MAX)
@@ -470,6 +470,35 @@ static void judge_run(const struct live_run *run, bool sane, struct sample_total
 	}
 }
 
+/*
+ * The company of programs. Those that had ended when they were looked at were at least a process of
+ * a thread. Memory covers all of them unless children were too short to be read even once.
+ */
+static void total_tree(const struct live_run *run, struct sample_totals *totals)
+{
+	totals->children = run->memory.children;
+	totals->threads = run->memory.threads;
+	totals->processes = run->memory.processes;
+	for (uint32_t i = 0; i < run->n; i++) {
+		uint32_t told = run->board->slot[i].told;
+
+		if (run->known[i].finish_ns >= 0) {
+			totals->children = MAX(totals->children, 0);
+			totals->threads = MAX(totals->threads, 1);
+		}
+		if (told & TOLD_CHILDREN)
+			totals->children = MAX(totals->children, 1);
+		if (told & TOLD_THREADS)
+			totals->threads = MAX(totals->threads, 2);
+	}
+	if (run->orphans.reaped > 0)
+		totals->children = MAX(totals->children, 1);
+	if (!run->memory.kin && totals->children > 0)
+		totals->processes = -1;
+	else if (totals->children == 0 && !run->memory.partial)
+		totals->processes = MAX(totals->processes, 1);
+}
+
 void live_run_total(struct live_run *run, const struct rusage *usage, uint64_t now,
 		    struct sample_totals *totals)
 {
@@ -492,28 +521,18 @@ void live_run_total(struct live_run *run, const struct rusage *usage, uint64_t n
 		totals->nivcsw = usage->ru_nivcsw;
 		totals->held_ns = 0;
 	}
+	if (request->plan.leaves[WORK_PROGRAM] > 0)
+		total_tree(run, totals);
 	totals->memory = run->peak;
 	live_peak_raise(run, sane && b->peak_kb != UINT64_MAX ? (int64_t)b->peak_kb : -1,
-			&totals->memory);
+			totals->children > 0, &totals->memory);
+	/* One process whose PSS may not be read hides a part of the sum. */
+	if (run->memory.tree && run->memory.last_error) {
+		totals->memory.pss_kb = totals->memory.uss_kb = -1;
+		totals->memory.pss_seen = -1;
+	}
 	if (run->board->joined)
 		totals->cgroup_kb = live_charge_peak(&run->charge);
-	if (request->plan.leaves[WORK_PROGRAM] > 0) {
-		totals->children = run->memory.children;
-		totals->threads = run->memory.threads;
-	}
-	/* Programs that had ended when they were looked at were at least a process of a thread. */
-	for (uint32_t i = 0; i < run->n && request->plan.leaves[WORK_PROGRAM] > 0; i++) {
-		uint32_t told = run->board->slot[i].told;
-
-		if (run->known[i].finish_ns >= 0) {
-			totals->children = MAX(totals->children, 0);
-			totals->threads = MAX(totals->threads, 1);
-		}
-		if (told & TOLD_CHILDREN)
-			totals->children = MAX(totals->children, 1);
-		if (told & TOLD_THREADS)
-			totals->threads = MAX(totals->threads, 2);
-	}
 	totals->paused = run->was_paused;
 	live_perf_others(&run->perf, totals->others_who, sizeof(totals->others_who));
 	totals->slices_lost = run->reach != RING_NONE ? live_perf_lost(&run->perf)

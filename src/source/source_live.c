@@ -532,7 +532,7 @@ static int say_tick(struct live *live, struct sample *out)
 	out->time_ns = session_time(live, now);
 	memset(tick, 0, sizeof(*tick));
 	tick->memory = sample_memory_unknown();
-	tick->tasks = tick->children = tick->threads = -1;
+	tick->tasks = tick->children = tick->threads = tick->processes = -1;
 	tick->in_run = live->stage == LIVE_RUNNING;
 	tick->throttled_periods = tick->throttled_us = -1;
 	if (live->stage == LIVE_STARTED || live->stage == LIVE_RUNNING) {
@@ -560,10 +560,11 @@ static int say_tick(struct live *live, struct sample *out)
 		live_run_scan(&live->run, now, false);
 		live_run_memory(&live->run, &tick->memory);
 		tick->tasks = (int64_t)live->run.tasks;
-		if (live->experiment->cases[live->id.case_id].plan.leaves[WORK_PROGRAM] > 0)
-			live_memory_look_for_company(&live->run.memory);
 		tick->children = live->run.memory.children;
 		tick->threads = live->run.memory.threads;
+		tick->processes = live->run.memory.processes;
+		if (live->run.memory.alive >= 0)
+			tick->tasks += live->run.memory.alive - (int64_t)live->run.processes;
 		tick->n_workers = live->run.n_change;
 		tick->workers = live->run.change;
 		say_troubles(live, now);
@@ -602,8 +603,8 @@ static void say_flaws(struct live *live, const struct sample_totals *totals)
 		return;
 	live->said_left = true;
 	add_note(live, SAMPLE_WARNING, MESSAGE_OTHER,
-		 "%s: what ran had started %u process%s that went on after it, and used "
-		 "cores and memory that are in no figure; ended with the run",
+		 "%s: what ran had started %u process%s that went on after it; ended with the "
+		 "run, in whose CPU time is what they used",
 		 RUN_NAME(live), run->orphans.ended, run->orphans.ended > 1 ? "es" : "");
 }
 

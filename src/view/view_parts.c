@@ -99,7 +99,7 @@ const struct view_unknown *view_memory_unknown(const struct model *model,
 	const struct plan *plan = &model->cases[run->id.case_id].plan;
 	bool mapped = which == METRIC_PSS || which == METRIC_USS, was_denied = false;
 
-	if (model_has_company(run))
+	if (model_hides_memory(run))
 		return &company;
 	if (!model_ended(model, run) || !isnan(metric_kib(memory, which)))
 		return NULL;

@@ -172,6 +172,7 @@ static void write_run_row(struct csv_row *row, const struct columns *columns,
 	csv_row_number(row, run->children);
 	csv_row_number(row, run->threads);
 	write_metrics(row, columns, run, FIRST_LATE, METRICS);
+	csv_row_number(row, run->processes);
 	csv_row_end(row);
 }
 
@@ -225,6 +226,7 @@ int write_csv(const struct model *model, FILE *out)
 	      "cgroup_peak_kb,rss_seen,pss_seen,kernel_seen,program_children,program_threads",
 	      row.out);
 	write_metrics(&row, &columns, NULL, FIRST_LATE, METRICS);
+	csv_row_text(&row, "program_processes");
 	csv_row_end(&row);
 	for (size_t i = 0; i < model->n_runs && !ferror(out); i++) {
 		if (report_counts(model, &model->runs[i]))

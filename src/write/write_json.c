@@ -473,6 +473,7 @@ static json_t *run_json(const struct model *model, const struct model_run *run)
 	}
 	json_put(&json, "program_children", count_or_null(run->children));
 	json_put(&json, "program_threads", count_or_null(run->threads));
+	json_put(&json, "program_processes", count_or_null(run->processes));
 
 	if (*one->command)
 		json_put(&json, "command", text(one->command));

@@ -791,8 +791,12 @@ static void tasks_of_a_program_that_are_not_followed_are_unknown(void **state)
 	sample.run.run = (uint32_t)model.n_runs;
 	assert_int_equal(model_apply(&model, &sample), 0);
 	sample.kind = SAMPLE_TICK;
-	sample.tick = (struct sample_tick) {
-		.in_run = true, .memory = {.rss_kb = 7}, .tasks = 1, .children = 2, .threads = 1};
+	sample.tick = (struct sample_tick) {.in_run = true,
+					    .memory = {.rss_kb = 7},
+					    .tasks = 1,
+					    .children = 2,
+					    .threads = 1,
+					    .processes = -1};
 	assert_int_equal(model_apply(&model, &sample), 0);
 	for (size_t i = 0; i < model.n_runs; i++) {
 		const struct model_run *run = &model.runs[i];
@@ -806,6 +810,35 @@ static void tasks_of_a_program_that_are_not_followed_are_unknown(void **state)
 		for (size_t j = 0; j < run->n_points; j++)
 			assert_int_equal(run->points[j].tasks >= 0, known);
 	}
+	model_free(&model);
+}
+
+static void memory_of_a_run_that_was_read_of_all_processes_is_known(void **state)
+{
+	struct sample sample = {.kind = SAMPLE_RUN_BEGIN, .time_ns = INT64_C(1) << 50};
+	struct synthetic session;
+	const struct model_run *run;
+	struct model model;
+
+	synthetic_mixed(&session, 2);
+	synthetic_model(&session, &model);
+	sample.run.case_id = model.runs[0].id.case_id;
+	sample.run.run = (uint32_t)model.n_runs;
+	assert_int_equal(model_apply(&model, &sample), 0);
+	sample.kind = SAMPLE_TICK;
+	sample.tick = (struct sample_tick) {.in_run = true,
+					    .memory = {.rss_kb = 7},
+					    .tasks = 3,
+					    .children = 2,
+					    .threads = 1,
+					    .processes = 3};
+	assert_int_equal(model_apply(&model, &sample), 0);
+	run = &model.runs[model.n_runs - 1];
+	assert_true(model_has_company(run) && !model_hides_memory(run));
+	assert_int_equal(model_memory(&model, run).rss_kb, 7);
+	assert_int_equal(run->points[run->n_points - 1].tasks, 3);
+	/* Of another run of the same case nobody has read them. */
+	assert_true(isnan(metric_value(&model.runs[0], METRIC_RSS)));
 	model_free(&model);
 }
 
@@ -917,6 +950,7 @@ int main(void)
 		cmocka_unit_test(samples_that_fit_nothing_are_left_out),
 		cmocka_unit_test(a_run_needs_a_case_and_a_plan),
 		cmocka_unit_test(tasks_of_a_program_that_are_not_followed_are_unknown),
+		cmocka_unit_test(memory_of_a_run_that_was_read_of_all_processes_is_known),
 		cmocka_unit_test(a_core_that_comes_later_is_unknown_before),
 		cmocka_unit_test(one_more_trial_reopens_the_session),
 		cmocka_unit_test(statuses_have_names),

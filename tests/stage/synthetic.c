@@ -592,6 +592,7 @@ static int tell_tick(struct stage *stage)
 				      .children = -1,
 				      .throttled_periods = -1,
 				      .throttled_us = -1,
+				      .processes = -1,
 				      .threads = -1,
 				      .self_cpu_us = (uint64_t)(stage->tick_ns / MS * 3),
 				      .terminal_us = -1,
@@ -915,6 +916,7 @@ static void sum_up(const struct stage *stage, struct sample_totals *totals)
 					  .throttled_periods = -1,
 					  .throttled_us = -1,
 					  .threads = -1,
+					  .processes = -1,
 					  .wall_ns = -1,
 					  .begin_ns = stage->begin_ns,
 					  .go_ns = !stage->plan->gated	   ? -1

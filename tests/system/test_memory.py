@@ -13,6 +13,7 @@ import io
 import os
 import shutil
 import sys
+import tempfile
 import unittest
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "stage"))
@@ -113,6 +114,30 @@ class Peaks(unittest.TestCase):
         self.assertLessEqual(len(named), 3 + SESSIONS // 20, named)
 
 
+# Three workers of 60 MiB: threads, processes, or processes with a session of their own.
+THREE = """import os, sys, threading, time
+def work():
+    held = bytearray(b"x") * (60 << 20)
+    time.sleep(0.6)
+if sys.argv[1] == "threads":
+    all = [threading.Thread(target=work) for _ in range(3)]
+    [one.start() for one in all]
+    [one.join() for one in all]
+else:
+    for _ in range(3):
+        if os.fork() == 0:
+            if sys.argv[1] == "daemons":
+                os.setsid()
+                if os.fork():
+                    os._exit(0)
+            work()
+            os._exit(0)
+    for _ in range(3):
+        os.wait()
+    time.sleep(0.7)
+"""
+
+
 @unittest.skipUnless(PYTHON, "needs python3")
 class Programs(unittest.TestCase):
     HOLD = "held = bytearray(b'x') * (40 << 20); import time; time.sleep(0.3)"
@@ -129,22 +154,59 @@ class Programs(unittest.TestCase):
     def session(self, form, command, *more):
         return run("--no-log", "--format", form, "--trials", "1", "--command", command, *more)[0]
 
-    def test_what_is_not_followed_is_not_known(self):
+    def test_all_that_a_program_creates_counts_and_tasks_are_not_known(self):
         alone, child, thread = self.programs()
         one = result("--trials", "1", "--command", alone)["runs"][0]
         self.assertGreater(one["memory"]["rss_kb"], 40 * MIB)
         self.assertEqual((one["program_children"], one["program_threads"]), (0, 1))
         self.assertEqual(one["peak_alive"], 1)
-        for command, members in ((child, (1, 1)), (thread, (0, 2))):
+        for command, members, least in ((child, (1, 1), 40), (thread, (0, 2), 2)):
             for model in ("processes", "threads", "posix_spawn"):
                 session = result("--trials", "1", "--command", command, "--models", model)
                 one = session["runs"][0]
                 self.assertEqual((one["program_children"], one["program_threads"]), members, model)
-                for name in ("rss_kb", "pss_kb", "uss_kb", "kernel_kb"):
-                    self.assertIsNone(one["memory"][name], (command, name))
+                self.assertEqual(one["program_processes"], 1 + members[0])
+                for name in ("rss_kb", "pss_kb", "uss_kb"):
+                    self.assertGreater(one["memory"][name], least * MIB, (command, name))
                 self.assertIsNone(one["peak_alive"])
                 self.assertGreater(one["cpu_ms"], 0)
                 self.assertIn("company", [warning["kind"] for warning in session["warnings"]])
+
+    def test_three_workers_have_as_much_as_threads_and_as_processes(self):
+        """And as much as the kernel charged to their cgroup, where they have one."""
+        with tempfile.TemporaryDirectory() as folder:
+            script = os.path.join(folder, "three.py")
+            with open(script, "w", encoding="ascii") as file:
+                file.write(THREE)
+            for way in ("threads", "processes", "daemons"):
+                one = result("--trials", "1", "--warmup", "0", "--command",
+                             f"{PYTHON} {script} {way}")["runs"][0]
+                memory = one["memory"]
+                self.assertGreater(memory["pss_kb"], 3 * 60 * MIB, way)
+                self.assertLess(memory["pss_kb"], 3 * 60 * MIB + 40 * MIB, way)
+                self.assertEqual(memory["pss_seen"], "peaks" if way == "threads" else "sampled")
+                peak = memory["cgroup_peak_kb"]
+                if peak is not None:
+                    both = memory["pss_kb"] + memory["kernel_kb"]
+                    # Pages of files that others have read first are charged to them.
+                    self.assertLess(abs(both - peak), 0.03 * peak + 8 * MIB, way)
+
+    @unittest.skipUnless(os.path.exists("/proc/self/io"), "needs /proc/self/io")
+    def test_what_a_daemon_uses_is_in_the_totals(self):
+        spin = ("import os,sys,time\nif sys.argv[1:] and os.fork(): os._exit(0)\n"
+                "if sys.argv[1:]: os.setsid()\nif sys.argv[1:] and os.fork(): os._exit(0)\n"
+                "end = time.process_time() + 0.5\nwhile time.process_time() < end: pass\n"
+                "print(time.process_time(), file=open(os.environ['SAID'], 'w'))\n")
+        with tempfile.TemporaryDirectory() as folder:
+            script, said = os.path.join(folder, "spin.py"), os.path.join(folder, "said")
+            with open(script, "w", encoding="ascii") as file:
+                file.write(spin)
+            os.environ["SAID"] = said
+            # The program itself ends after the daemon.
+            command = (f"sh -c '{PYTHON} {script} daemon; while [ ! -s {said} ]; do sleep 0.02; done; "
+                       "sleep 0.1'")
+            one = result("--trials", "1", "--warmup", "0", "--command", command)["runs"][0]
+            self.assertGreaterEqual(one["cpu_ms"], 500)
 
     def test_a_child_that_nobody_met_is_seen_in_the_end(self):
         """It is over before anybody looks."""
@@ -155,13 +217,13 @@ class Programs(unittest.TestCase):
             self.assertIsNone(one["memory"]["rss_kb"])
 
     def test_no_format_has_the_part_of_a_program(self):
-        _, child, _ = self.programs()
-        said = " ".join(self.session("report", child).split())
-        self.assertIn("which tuibench does not follow", said)
-        row = next(csv.DictReader(io.StringIO(self.session("csv", child))))
+        short = "sh -c '(exit 0); exit 0'"
+        said = " ".join(self.session("report", short).split())
+        self.assertIn("which tuibench does not follow: its memory, tasks and lanes", said)
+        row = next(csv.DictReader(io.StringIO(self.session("csv", short))))
         self.assertEqual((row["rss_kb"], row["pss_kb"], row["kernel_kb"], row["peak_alive"]),
                          ("", "", "", ""))
-        self.assertEqual(row["program_children"], "1")
+        self.assertEqual((row["program_children"], row["program_processes"]), ("1", ""))
 
 
 if __name__ == "__main__":

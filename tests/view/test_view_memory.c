@@ -162,6 +162,7 @@ static void memory_of_a_program_with_children_is_not_known(void **state)
 	stage_key(&stage, '3');
 	for (size_t i = 0; i < stage.model.n_runs; i++) {
 		stage.model.runs[i].children = 1;
+		stage.model.runs[i].processes = -1;
 		stage.model.runs[i].totals.memory = sample_memory_unknown();
 	}
 	stage_draw(&stage, 160, 48);
