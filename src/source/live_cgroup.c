@@ -385,6 +385,20 @@ int64_t live_charge_peak(const struct live_charge *charge)
 	return strtoll(text, NULL, 10) / 1024;
 }
 
+bool live_charge_cpu(const struct live_charge *charge, int64_t *user_us, int64_t *system_us)
+{
+	char text[1024];
+	ssize_t n = charge->flush_fd < 0 ? -1 : pread(charge->flush_fd, text, sizeof(text) - 1, 0);
+
+	*user_us = *system_us = -1;
+	if (n < 0)
+		return false;
+	text[n] = '\0';
+	*user_us = number_of(text, "user_usec");
+	*system_us = number_of(text, "system_usec");
+	return *user_us >= 0 && *system_us >= 0;
+}
+
 void live_close_fd(int *fd)
 {
 	if (*fd > 2)

@@ -250,11 +250,17 @@ pid_t live_stopped_find(struct live_stopped *stopped, const struct live_run *run
 /* The descriptors' numbers in the new process. */
 enum { TIDY_BOARD_FD = 3, TIDY_LIFE_FD = 4 };
 
-int live_tidy_start(struct live_tidy *tidy, const char *runner, int board_fd, pid_t group)
+int live_tidy_start(struct live_tidy *tidy, const char *runner, int board_fd, pid_t group,
+		    const char *cgroup)
 {
 	char board[12], life_arg[12], number[12];
-	char *argv[] = {
-		(char *)LIVE_PROGRAM_RUNNER, (char *)"--tidy", board, life_arg, number, NULL};
+	char *argv[] = {(char *)LIVE_PROGRAM_RUNNER,
+			(char *)"--tidy",
+			board,
+			life_arg,
+			number,
+			(char *)cgroup,
+			NULL};
 	struct live_spawn_fd fds[] = {{board_fd, TIDY_BOARD_FD}, {-1, TIDY_LIFE_FD}};
 	posix_spawnattr_t attr;
 	int life[2], err;

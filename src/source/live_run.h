@@ -74,8 +74,9 @@ pid_t live_stopped_find(struct live_stopped *stopped, const struct live_run *run
 bool live_stopped_is(const char *root, pid_t pid, pid_t group);
 
 /*
- * A process that removes what a faulty worker has made if the front end is killed first: nobody
- * else would know the names. A zeroed one is none.
+ * A process that acts if the front end is killed first: it removes what a faulty worker has made,
+ * whose names nobody else would know, and ends what programs have left in the run's cgroup. A
+ * zeroed one is none.
  */
 
 struct live_tidy {
@@ -83,8 +84,12 @@ struct live_tidy {
 	int fd;	   /* it acts when this closes */
 };
 
-/* Starts that runner program as the tidier for the run of that process group. 0 or -errno. */
-int live_tidy_start(struct live_tidy *tidy, const char *runner, int board_fd, pid_t group);
+/*
+ * Starts that runner program as the tidier for the run of that process group, and of the cgroup of
+ * that folder, or "". 0 or -errno.
+ */
+int live_tidy_start(struct live_tidy *tidy, const char *runner, int board_fd, pid_t group,
+		    const char *cgroup);
 /* Ends it. It removes only what live_fault_collect() has not. */
 void live_tidy_end(struct live_tidy *tidy);
 

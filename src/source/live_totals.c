@@ -505,6 +505,7 @@ void live_run_total(struct live_run *run, const struct rusage *usage, uint64_t n
 	const struct board_totals *b = &run->board->totals;
 	const struct board_request *request = &run->board->request;
 	bool sane = live_run_state(run) >= BOARD_DONE && is_sane(run, now);
+	int64_t user_us, system_us;
 
 	total_workers(run, totals);
 	live_tally_take(&run->tally, run->board, totals);
@@ -533,6 +534,16 @@ void live_run_total(struct live_run *run, const struct rusage *usage, uint64_t n
 	}
 	if (run->board->joined)
 		totals->cgroup_kb = live_charge_peak(&run->charge);
+	/*
+	 * A child that ends while its parent ignores SIGCHLD is in the usage of nobody but the
+	 * cgroup. By less than 1 % and 10 ms the two differ anyway: it also has the run's begin.
+	 */
+	if (run->memory.tree && run->board->joined &&
+	    live_charge_cpu(&run->charge, &user_us, &system_us) &&
+	    (user_us + system_us) / 100 * 99 - 10000 > totals->user_us + totals->system_us) {
+		totals->user_us = user_us;
+		totals->system_us = system_us;
+	}
 	totals->paused = run->was_paused;
 	live_perf_others(&run->perf, totals->others_who, sizeof(totals->others_who));
 	totals->slices_lost = run->reach != RING_NONE ? live_perf_lost(&run->perf)

@@ -68,6 +68,21 @@ static void without_a_sum_it_is_made_of_the_parts(void **state)
 	assert_int_equal(read_own(*state, 0).kernel_kb, 0);
 }
 
+static void version_2_has_the_cpu_time_of_all_that_was_in_it(void **state)
+{
+	struct live_charge charge;
+	int64_t user_us, system_us;
+
+	make_v2(*state, "kernel 0\n");
+	write_at(*state, "sys/fs/cgroup/user/me/cpu.stat",
+		 "usage_usec 11\nuser_usec 7\nsystem_usec 4\n");
+	assert_int_equal(live_charge_open_own(&charge, *state), 0);
+	assert_true(live_charge_cpu(&charge, &user_us, &system_us));
+	assert_true(user_us == 7 && system_us == 4);
+	live_charge_close(&charge);
+	assert_false(live_charge_cpu(&charge, &user_us, &system_us));
+}
+
 /* Half of the parts are no sum, and a longer name is another figure. */
 static void missing_figures_of_a_cgroup_are_unknown(void **state)
 {
@@ -301,6 +316,7 @@ int main(void)
 		FOLDER_TEST(the_sum_is_the_kernels_without_what_can_be_reclaimed),
 		FOLDER_TEST(none_at_all_is_a_sum_too),
 		FOLDER_TEST(without_a_sum_it_is_made_of_the_parts),
+		FOLDER_TEST(version_2_has_the_cpu_time_of_all_that_was_in_it),
 		FOLDER_TEST(missing_figures_of_a_cgroup_are_unknown),
 		FOLDER_TEST(version_1_has_one_number),
 		FOLDER_TEST(without_a_cgroup_there_is_none),

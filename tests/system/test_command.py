@@ -373,6 +373,24 @@ class Failures(unittest.TestCase):
                     self.assertFalse(os.path.exists(f"/proc/{int(file.read())}"), model)
                 os.unlink(left)
 
+    @unittest.skipUnless(shutil.which("setsid"), "needs setsid")
+    def test_a_daemon_ends_with_a_front_end_that_is_killed(self):
+        one = result("--command", "true", "--trials", "1", "--warmup", "0")["runs"][0]
+        if one["memory"]["cgroup_peak_kb"] is None:
+            self.skipTest("no cgroup can be had, in which the daemon would be found")
+        with tempfile.TemporaryDirectory() as folder:
+            left = os.path.join(folder, "left")
+            with quiet("--command", f"sh -c \"setsid sh -c 'echo \\$\\$ >{left}; exec sleep 1000' & "
+                       "exec sleep 1000\"") as program:
+                until = time.monotonic() + DEADLINE
+                while time.monotonic() < until and not (os.path.exists(left) and
+                                                        os.path.getsize(left)):
+                    time.sleep(0.01)
+                program.kill()
+                program.wait(DEADLINE)
+            with open(left, encoding="ascii") as file:
+                await_end_of(self, int(file.read()))
+
     def test_it_has_no_terminal_to_write_to_or_to_wait_for(self):
         for command in ("sh -c 'exec 3>/dev/tty; echo XYZZY >&3'", "sh -c 'read x </dev/tty'"):
             for option in ("--command=", "--set=prepare="):
