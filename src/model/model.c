@@ -110,10 +110,9 @@ static void withhold(struct model *model, struct model_run *run)
 	}
 	if (run->end_ns == INT64_MAX)
 		return;
-	if (hidden) {
+	/* The cgroup has all processes, whoever reads them. */
+	if (hidden)
 		run->totals.memory = sample_memory_unknown();
-		run->totals.cgroup_kb = -1;
-	}
 	run->totals.migrations = -1;
 	run->totals.peak_alive = 0;
 	run->path = model_path_make(model, run);
