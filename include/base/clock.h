@@ -19,7 +19,7 @@ uint64_t clock_us(struct timeval t);
 uint64_t clock_used_us(int who);
 
 /*
- * The step in which the kernel tells a task's user time from its system time, ns. Most kernels look
+ * The step in which the kernel splits a task's CPU time into user and system, ns. Most kernels look
  * once a tick, and book to the one in which the tick fell. 0: this one reads a clock at every entry
  * (CONFIG_VIRT_CPU_ACCOUNTING_GEN with nohz_full, or _NATIVE). -1: not known.
  */

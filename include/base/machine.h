@@ -31,7 +31,7 @@ struct machine {
 	double cpu_quota;		 /* cgroup cpu.max in cores; -1 none */
 	int32_t page_kb;
 	int32_t clock_ticks; /* per second, of /proc/stat */
-	/* In which the kernel tells user from system time; 0 exact, -1 unknown. */
+	/* The step in which the kernel splits user and system time; 0 exact, -1 unknown. */
 	int64_t tick_ns;
 	int64_t clock_ns;		    /* that reading the clock takes; -1 unknown */
 	char distribution[MACHINE_TEXT];    /* os-release's PRETTY_NAME */

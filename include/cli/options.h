@@ -77,7 +77,7 @@ struct options {
 	bool speed_given;
 	bool exit; /* leave the screen after the last run */
 	bool menu; /* begin with the menu, without a session */
-	bool vote; /* begin with what tells who leads covered */
+	bool vote; /* begin with the result covered */
 	bool ascii, no_color, no_mouse;
 	int completion;	    /* the shell, of its option's words */
 	const char *topic;  /* of --help; NULL: the options */

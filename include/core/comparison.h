@@ -20,7 +20,7 @@ bool comparison_repeated(const struct sample_case *a, const struct sample_case *
 bool comparison_same_curve(const struct sample_case *a, const struct sample_case *b);
 /* The variable with most values, along which a curve is drawn; "work" where none has two. */
 const char *comparison_variable(const struct sample_case *cases, uint32_t n);
-/* The variable that tells kinds of work apart, which never compare: work or via; NULL. */
+/* The variable that separates kinds of work, which are never compared: work or via; NULL. */
 const struct variable *comparison_work(const struct sample_case *one);
 /* Whether its tasks begin in several places, so that it has no single figure. */
 bool comparison_mixed(const struct sample_case *one);

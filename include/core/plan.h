@@ -112,7 +112,7 @@ void plan_node(const struct plan *plan, uint32_t index, struct plan_node *node);
  * buf.
  */
 char *plan_name(const struct plan *plan, uint32_t index, char *buf, size_t size);
-/* Its workers tell how long each of their operations takes: a round trip, a task, a write. */
+/* Its workers record how long each of their operations takes: a round trip, a task, a write. */
 bool plan_operates(const struct plan *plan);
 /* True where any level is of processes, of threads. */
 bool plan_has(const struct plan *plan, enum plan_task task);
@@ -146,7 +146,7 @@ bool plan_creates_each(const struct plan *plan);
 /* "pinned", "free", "idle" and "" of PLAN_NOT_PLACED, as in the variable; and back, -EINVAL. */
 const char *plan_placement_name(enum plan_placement placement);
 int plan_placement_parse(const char *name, enum plan_placement *placement);
-/* Whether its tasks run the small program that only tells when it began. */
+/* Whether its tasks run the small program that only records when it began. */
 bool plan_runs_program(const struct plan *plan);
 /*
  * Whether its primitive is a way to start the programs that its leaves run: fork+exec, vfork+exec,

@@ -165,7 +165,7 @@ struct sample_worker {
 	int32_t tasks;	/* pieces that it did of work that is handed out; -1: none is */
 };
 
-/* A worker tells what it used with its last word, which one that was cut off has not. */
+/* A worker reports its usage at its end; one that was cut off does not. */
 static inline bool sample_worker_told(const struct sample_worker *worker)
 {
 	return worker->finish_ns >= 0 &&
@@ -207,7 +207,7 @@ struct sample_slice {
 	uint32_t index;	       /* the worker, or SAMPLE_OTHERS */
 	int16_t cpu;	       /* -1: not known */
 	uint8_t why;	       /* enum sample_why */
-	bool open;	       /* as far as is known: it is told again, and replaces this */
+	bool open;	       /* not final: a later sample replaces it */
 	int32_t waker;	       /* the worker that woke it before; -1: none, or not known */
 	uint8_t woken;	       /* enum sample_woken: who did */
 	int64_t ready_ns;      /* since when it could run and waited for this core; -1: not known */
@@ -310,7 +310,7 @@ struct sample_totals {
 	int64_t fault_ns, told_ns, survived;
 	int64_t wrong_results; /* and how many finished with a wrong result; -1: as of old */
 	uint32_t left;	       /* bits of enum fault_left */
-	/* The workers' operations, see tally.h: how many, and their time; -1: they tell of none. */
+	/* The workers' operations, see tally.h: how many, and their time; -1: they record none. */
 	int64_t operations, operations_ns, operation_min_ns, operation_max_ns;
 	/*
 	 * Of workers that do one operation many times, see plan_step(): how many, in how much time
@@ -368,7 +368,7 @@ enum sample_message_kind {
 	MESSAGE_OTHER,
 	MESSAGE_STACKS, /* advises to try other stacks */
 	MESSAGE_NO_PSS, /* PSS and USS cannot be read */
-	MESSAGE_QUICK,	/* what few trials can still tell, or why there are no more */
+	MESSAGE_QUICK,	/* what few trials can still find, or why there are no more */
 	MESSAGE_RUN,	/* why a run went wrong, which its end says as well */
 	MESSAGE_HALTED, /* somebody else has stopped a part of the run */
 	MESSAGE_KINDS

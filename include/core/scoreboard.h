@@ -32,7 +32,7 @@
 enum slot_state {
 	SLOT_UNUSED,
 	SLOT_CREATING, /* create_ns and creator_cpu are valid */
-	SLOT_CREATED,  /* created_ns is valid; its pid and tid the task tells itself */
+	SLOT_CREATED,  /* created_ns is valid; the task writes its pid and tid itself */
 	SLOT_REFUSED,  /* created_ns and error (errno) are valid; the task never existed */
 	SLOT_JOINED,   /* join_ns and, for processes, wait_status are valid */
 };
@@ -117,7 +117,7 @@ enum board_state {
  */
 enum { BOARD_EXIT = 64, BOARD_EXIT_ERRNO = 63 };
 
-/* The stage in which a run first failed; it tells which limit it was, the errno does not. */
+/* The stage in which a run first failed; it says which limit it was, unlike the errno. */
 enum board_stage {
 	STAGE_NONE,
 	STAGE_SETUP,   /* a request that cannot be run, pinning, the runner's own signals */
@@ -257,9 +257,9 @@ struct scoreboard {
 	_Atomic uint32_t faulted; /* a futex word: 1 once fault_ns is valid */
 	char fault_file[4096 + 64], fault_shm[64];
 	_Atomic uint32_t lock;
-	_Atomic uint64_t told_bytes; /* read by workers to tell of themselves, of /proc and perf */
+	_Atomic uint64_t told_bytes; /* of /proc and perf, read by workers for their figures */
 	_Alignas(SCOREBOARD_LINE) _Atomic uint32_t gate; /* enum board_gate */
-	/* How long the workers' operations took; of kinds of work that tell: plan_operates(). */
+	/* How long the workers' operations took, of kinds that record it: plan_operates(). */
 	_Alignas(SCOREBOARD_LINE) struct tally tally;
 	struct board_tasks tasks;
 	struct worker_slot slot[];

@@ -21,7 +21,7 @@
 	X(11, MESSAGE, message)                                                                    \
 	X(0, NULL, null)
 
-/* Kinds whose workers tell how long each of their operations took; see plan_operates(). */
+/* Kinds whose workers record how long each of their operations took; see plan_operates(). */
 #define WORK_OPERATES(kind) ((kind) == WORK_TOKEN)
 
 /* Kinds whose workers end too soon to note when they were on a core; all others do. */

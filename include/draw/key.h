@@ -19,7 +19,7 @@ enum key {
 	KEY_F1,
 	KEY_F10 = KEY_F1 + 9,
 	KEY_CTRL_L,
-	KEY_BACKGROUND,	 /* none: the terminal has told its background */
+	KEY_BACKGROUND,	 /* none: the terminal has reported its background */
 	KEY_MOUSE_PRESS, /* the position of these is given aside */
 	KEY_WHEEL_UP,
 	KEY_WHEEL_DOWN,

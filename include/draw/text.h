@@ -28,7 +28,7 @@ int text_paragraph(struct canvas *canvas, struct rect rect, int y, int indent, s
 		   const char **text);
 /*
  * A name such as "processes work=write workers=8" in at most so many columns: without "work=", then
- * without "workers=" too, as the values tell names apart; last the middle goes. Returns buf.
+ * without "workers=" too, as the values distinguish names; last the middle goes. Returns buf.
  */
 char *text_fit(char *buf, size_t size, const char *name, int most);
 /*

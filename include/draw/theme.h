@@ -34,7 +34,7 @@ static inline enum colour theme_ground(uint8_t bg)
 
 /*
  * What a case that is compared is known by, in every view, export and page: a hue and a shape, of
- * the same number. Eight are told apart, in monochrome and by the colour-blind as well.
+ * the same number. Eight can be distinguished, in monochrome and by the colour-blind as well.
  */
 
 enum { IDENTITIES = 8 };

@@ -86,7 +86,7 @@ struct request {
 	uint32_t trials;	       /* 0: what the comparisons need */
 	bool until_decided;	       /* they may be fewer: none were asked for */
 	uint32_t warmup;
-	bool quick; /* fewer trials of less work, as few as still tell something */
+	bool quick; /* fewer trials of less work, as few as can still decide */
 	enum experiment_order order;
 	uint64_t seed;	      /* of what the order draws */
 	uint32_t interval_ms; /* 0: the experiment's own */
@@ -125,7 +125,7 @@ struct experiment_case {
 struct experiment {
 	struct request request; /* where options are swept, that of the first case */
 	char title[SAMPLE_LABEL];
-	char promise[SAMPLE_TEXT]; /* what --quick can still tell; "": it was not asked for */
+	char promise[SAMPLE_TEXT]; /* what --quick can still find; "": it was not asked for */
 	bool holds_for_memory; /* all stand until their memory was read, which is left out of their
 				  time */
 	int one_cpu;	       /* where what is pinned to one runs */

@@ -48,7 +48,7 @@ enum metric_use {
 	METRIC_OF_PATH = 128,	     /* a part of the critical path: compared by difference */
 	METRIC_OF_COUNTERS = 256,    /* only where the processor counts */
 	METRIC_OF_FAULTS = 512,	     /* only where a worker commits a fault */
-	METRIC_OF_OPERATIONS = 1024, /* only where workers tell of their operations */
+	METRIC_OF_OPERATIONS = 1024, /* only if workers record their operations */
 	METRIC_OF_KINDS = 2048,	     /* of one kind of work, where a run has several */
 	METRIC_OF_STEPS = 4096,	     /* only where workers count their steps */
 	METRIC_OF_COPIES = 8192,     /* only where they write to their creator's memory */

@@ -62,7 +62,7 @@ METRIC(TABLES, "kernel_tables_kb", "page tables", METRIC_KIB, PART, TOTAL(memory
 METRIC(STACKS, "kernel_stacks_kb", "kernel stacks", METRIC_KIB, PART,
        TOTAL(memory.kernel_stacks_kb))
 METRIC(OTHER, "kernel_other_kb", "slab and other", METRIC_KIB, PART, TOTAL(memory.kernel_other_kb))
-/* The critical path's parts, in the order of enum model_path_part, then what is not told apart, and all. */
+/* The critical path's parts, in the order of enum model_path_part, then what cannot be split, and all. */
 METRIC(CREATING, "creating_ms", "creating", METRIC_NS, PATH, .get = get_path,
        .words = "in create calls")
 METRIC(STARTING, "starting_ms", "starting", METRIC_NS, PATH, .get = get_path)
@@ -85,7 +85,7 @@ METRIC(TLB_MISSES, "tlb_misses", "TLB misses", METRIC_EVENTS, COUNTED, TOTAL(tlb
 /* Of runs in which one worker commits a fault. */
 METRIC(SURVIVED, "survived", "survived", METRIC_COUNT, FAULTS, TOTAL(survived))
 METRIC(TOLD, "creator_knew_ms", "creator knew after", METRIC_NS, FAULTS, TOTAL(told_ns))
-/* Of workers that tell of their operations: the median of a run's, and what one took on average. */
+/* Of workers that record their operations: the median of a run's, and what one took on average. */
 METRIC(OPERATION, "operation_ns", "an operation", METRIC_NS, OPERATES, .get = get_operation,
        .brief = "round trip", .words = "time of an operation")
 METRIC(OPERATION_MEAN, "operation_mean_ns", "an operation on average", METRIC_NS, OPERATES,

@@ -39,7 +39,7 @@ struct sample_worker *model_workers_make(struct model_workers *workers, uint32_t
 void model_workers_free(struct model_workers *workers);
 
 /*
- * How a run's CPU time is told apart in user and system time. The sum is exact; its parts are told
+ * How a run's CPU time is split into user and system time. The sum is exact; its parts are known
  * by the kernel's ticks: a task in which none fell has all its time booked as user time.
  */
 
@@ -86,13 +86,13 @@ enum model_path_part {
 
 /* In ns; all NaN of a run that is no measurement. */
 struct model_path {
-	double ns[MODEL_PARTS]; /* NaN: working, waiting and blocked are not told apart */
+	double ns[MODEL_PARTS]; /* NaN: working, waiting and blocked cannot be split */
 	double running_ns;	/* these three together */
 	double all_ns;
 };
 
 /*
- * For model.c alone, at the end of a run. Work is told apart by the worker's slices; of one without
+ * For model.c alone, at the end of a run. Work is split by the worker's slices; of one without
  * any by its CPU time and the run delay at its end, where these are known.
  */
 struct model_path model_path_make(const struct model *model, const struct model_run *run);
@@ -169,7 +169,7 @@ struct model_run {
 	struct model_path path;	       /* valid only when ended */
 	struct model_kinds kinds;      /* valid only when ended */
 	struct model_levels *levels;   /* see model_levels.h; NULL until ended */
-	struct sample_bucket *buckets; /* of the workers' operations; NULL: they tell of none */
+	struct sample_bucket *buckets; /* of the workers' operations; NULL: they record none */
 	uint32_t n_buckets;
 	/* see model_latency.h and model_operations.h: its own, and with those before it; NULL where
 	 * there are none */
@@ -607,7 +607,7 @@ struct model_fault {
 
 /* Whether any run known by now was asked for one. */
 bool model_has_faults(const struct model *model);
-/* What the trials of a case by now tell. 0 or -ENOMEM. */
+/* What the trials of a case show by now. 0 or -ENOMEM. */
 int model_fault_read(const struct model *model, uint32_t case_id, struct model_fault *out);
 
 /*

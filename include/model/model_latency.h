@@ -106,7 +106,7 @@ extern const char *const model_latency_places[MODEL_PLACES];
 void model_latency_make(const struct model *model, struct model_run *run);
 
 /*
- * The time of each of many operations that workers do and tell of: a round trip, a task, a write.
+ * The time of each of many operations that workers do and record: a round trip, a task, a write.
  * They are known by their buckets, see core/tally.h, and the shortest and longest exactly; other
  * percentiles lie within a bucket, 3 % at most.
  */
@@ -116,7 +116,7 @@ bool model_has_operations(const struct model *model);
 /* Whether the cases are ways to hand something over: then the operation is what is compared. */
 bool model_has_ways(const struct model *model);
 /*
- * The operations of one run that has ended; NULL: it tells of none, or memory was short. Of
+ * The operations of one run that has ended; NULL: it recorded none, or memory was short. Of
  * creations, which model_latency_run() has, this is NULL, and the other way round.
  */
 const struct model_latency_figures *model_operations_run(const struct model *model,

@@ -139,7 +139,7 @@ void model_core_shares_until(const struct model *model, const struct model_run *
 			     int64_t t_ns, struct model_core_shares *shares);
 
 /*
- * The time from when a task could run until it was on a core. Only where the source tells since
+ * The time from when a task could run until it was on a core. Only where the source says since
  * when it could; whoever was preempted is not in it, since nobody woke it.
  */
 

@@ -55,13 +55,13 @@ int finding_crosses(const struct model *model, uint32_t a, uint32_t b, enum mode
 /*
  * Where work is handed out: the length of a task from which a pool no longer matters. It matters as
  * long as a thread or a process created for each task takes more than FINDING_POOL_LEAST times as
- * long as the pool: in elapsed time, or where that cannot tell, as much CPU time.
+ * long as the pool: in elapsed time, or where that is undecided, as much CPU time.
  */
 
 #define FINDING_POOL_LEAST 1.03
 
 enum finding_pool_answer {
-	FINDING_POOL_OPEN,   /* no two lengths tell it for real */
+	FINDING_POOL_OPEN,   /* no two lengths differ for real */
 	FINDING_POOL_FOUND,  /* between low and high */
 	FINDING_POOL_ALWAYS, /* it matters at every length that was tried, for real */
 	FINDING_POOL_NEVER,  /* at none, for real */

@@ -62,7 +62,7 @@ bool report_environment(const struct sample_session *session, char *buf, size_t 
 /* Whether any case runs a program: recordings of old do not say which. */
 bool report_commands(const struct model *model);
 /*
- * The whole program of a case whose name is a shortened one of it, told at the first case of both;
+ * The whole program of a case whose name is a shortened one of it, shown at the first case of both;
  * else NULL. Both texts are the model's.
  */
 const char *report_command(const struct model *model, uint32_t case_id, const char **name);
@@ -114,15 +114,15 @@ int report_finish(FILE *out);
 #define CLAIM_TEXT 96
 
 /*
- * "7.1", "1.9", "1.14", "1.003", "0.78", "0.012": two digits, and as many as tell it from 1; "?"
- * for NaN. All ratios are written so.
+ * "7.1", "1.9", "1.14", "1.003", "0.78", "0.012": two digits, and as many as distinguish it from 1;
+ * "?" for NaN. All ratios are written so.
  */
 char *claim_times(char *buf, size_t size, double times);
 #define CLAIM_TIMES(times) claim_times((char[32]) {0}, 32, times)
 /* "2.1 to 4.0", "1.10 to 1.52", or one figure where both are about the same. */
 char *claim_times_range(char *buf, size_t size, double low, double high);
 #define CLAIM_TIMES_RANGE(low, high) claim_times_range((char[64]) {0}, 64, low, high)
-/* "1.88 to 1.93": the same of an interval, with as many digits as tell its ends apart. */
+/* "1.88 to 1.93": the same of an interval, with as many digits as distinguish its ends. */
 char *claim_times_interval(char *buf, size_t size, double low, double high);
 #define CLAIM_TIMES_INTERVAL(low, high) claim_times_interval((char[64]) {0}, 64, low, high)
 /* "95 %", "96.25 %": the probability with which an interval holds, never more than that. */
@@ -158,7 +158,7 @@ char *headline_of_metric(const struct model *model, enum model_metric metric, ch
 			 size_t size);
 /*
  * "[REAL] Memory (PSS+kernel): threads ~1.0 MiB, …": in the sum, or in the part of it that most
- * cases have, which goes to *metric. Returns the state that the badge tells.
+ * cases have, which goes to *metric. Returns the state that the badge shows.
  */
 enum answer_state headline_memory(const struct model *model, enum model_metric *metric, char *buf,
 				  size_t size);
@@ -303,7 +303,7 @@ char *speedup_law(const struct model *model, const struct model_speedup *speedup
  * half lie equally far out.
  */
 struct pairs {
-	double *ratios; /* a / b, as the sentence tells them; none of recordings apart */
+	double *ratios; /* a / b, as in the sentence; none of separate recordings */
 	size_t n;
 	double bound; /* the right end of the axis, a round one; the left one is its inverse */
 };

@@ -58,7 +58,7 @@ void screen_resized(struct screen *screen);
 bool screen_blit(struct screen *screen, const struct canvas *canvas);
 /*
  * The terminal has refused a frame, and will refuse all: it hung up, or it is a job's without a
- * shell, which poll() does not tell.
+ * shell, which poll() does not report.
  */
 bool screen_gone(const struct screen *screen);
 /* Forgets what is shown: the next blit draws everything (Ctrl-L). */
@@ -66,10 +66,10 @@ void screen_redraw(struct screen *screen);
 void screen_set_theme(struct screen *screen, const struct theme *theme);
 /*
  * Puts a text on the clipboard (OSC 52). False where the terminal's description does not say that
- * it can; whether it lets programs do that nobody is told.
+ * it can; whether it lets programs do that is unknown.
  */
 bool screen_copy(struct screen *screen, const char *text);
-/* The background 0xrrggbb that the terminal told, with the KEY_BACKGROUND that came last. */
+/* The background 0xrrggbb that the terminal reported with the KEY_BACKGROUND that came last. */
 uint32_t screen_background(const struct screen *screen);
 /*
  * The next key that was typed (key.h), 0 for none, -EIO when the terminal is gone.

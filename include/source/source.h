@@ -7,7 +7,7 @@
 #include "core/sample.h"
 #include "log/log_scenes.h"
 
-/* A source of samples: a live run or a recording. Nobody above can tell which. */
+/* A source of samples: a live run or a recording. Nothing above knows which. */
 
 enum source_command {
 	SOURCE_START,	 /* ends the wait of --hold */

@@ -94,7 +94,7 @@ struct stats_spread stats_spread(double *x, size_t n);
  */
 double stats_modified_z(const struct stats_spread *spread, double x);
 
-/* Crossovers of two curves over a swept variable, told from their ratios. */
+/* Crossovers of two curves over a swept variable, found from their ratios. */
 
 struct crossover_point {
 	double x;

@@ -30,7 +30,7 @@ enum { TOPOLOGY_TEXT = 512, TOPOLOGY_NAME = 64 };
 
 /*
  * Reads it from hwloc if root is "" and from root/sys otherwise, or where that fails. Never fails:
- * a machine that tells nothing has no CPUs here.
+ * a machine that reports nothing has no CPUs here.
  */
 void topology_read(const char *root, struct topology *topology);
 
@@ -43,7 +43,7 @@ int topology_parse(const char *text, struct topology *topology);
 const struct topology_cpu *topology_find(const struct topology *topology, int cpu);
 /*
  * "core 3", "P core 3+35, package 0, node 1", the CPUs of its core by the kernel's numbers: what
- * tells it from others. Returns buf.
+ * distinguishes it from others. Returns buf.
  */
 char *topology_name(const struct topology *topology, int cpu, char *buf, size_t size);
 /* "0,2: 2 cores of 2 packages", "0-1: both threads of core 0". Returns buf. */

@@ -114,7 +114,7 @@ struct view_state {
 	int64_t window_from_ns, window_to_ns; /* the time shown instead, where to is not 0 */
 	bool typing;			      /* every key goes to the view */
 	bool hold;			      /* waiting for Space before the first run */
-	bool vote;			      /* what tells who leads is covered */
+	bool vote;			      /* the result is covered */
 	bool present;			      /* the medians, large, instead of the view */
 	double hidden; /* of their bars, while they run out after a vote: 1 … 0 */
 	bool alone;    /* the view for a picture: no cores, captions and keys */

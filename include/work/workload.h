@@ -61,7 +61,7 @@ struct work_steps {
 	uint64_t used_ns;	   /* on a core in between */
 	uint64_t faults;	   /* minor ones, of this worker */
 	uint64_t copied_kb; /* that the process has of its own since; UINT64_MAX: not known */
-	uint64_t told;	    /* bytes read to tell of it */
+	uint64_t told;	    /* bytes read to report on it */
 	uint64_t lost; /* share: of all workers' increments, as the last one found; in others 0 */
 };
 

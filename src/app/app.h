@@ -55,7 +55,7 @@ struct app {
 	bool urgent;		       /* it was asked for: no waiting for the next frame's time */
 	bool stalled;		       /* the terminal has not taken the last frame */
 	uint64_t due_ns;	       /* no frame before, unless one is urgent */
-	bool paused;		       /* as we told the source */
+	bool paused;		       /* as the source was asked */
 	bool done;		       /* nothing more is planned */
 	bool broken;		       /* the source gives no more samples */
 	bool failed;

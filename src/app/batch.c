@@ -160,8 +160,8 @@ static void show_progress(struct batch *batch)
 }
 
 /*
- * A run that went wrong has its reason told; where no line is rewritten, every run that is measured
- * has a line.
+ * A run that went wrong has its reason printed; where no line is rewritten, every run that is
+ * measured has a line.
  */
 static void tell_end(struct batch *batch, const struct sample *sample)
 {

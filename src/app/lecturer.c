@@ -257,7 +257,7 @@ static int tell_outside(void *arg, const struct options_rule *rule, const char *
 /*
  * Writes a line for each option of the scene's command that starts or opens something outside
  * tuibench. 0, or a negative errno with a line in error: no memory, or a file of options, which no
- * scene may have. What is wrong with the command is not told here.
+ * scene may have. What is wrong with the command is not said here.
  */
 static int tell_words_outside(const struct lecture_scene *scene, const char *path, FILE *outside,
 			      char *error, size_t size)

@@ -156,7 +156,7 @@ int lecture_log_open(struct lecture_log *log, const struct options *options,
 	return err;
 }
 
-/* A write that fails is told at the lecture's end. */
+/* A write that fails is reported at the lecture's end. */
 static void write_scene(struct lecture_log *log, size_t i, const char *command)
 {
 	const struct lecture_scene *scene = &log->lecturer->lecture.scenes[i];

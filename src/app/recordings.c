@@ -61,7 +61,7 @@ int state_folder(char path[PATH_MAX])
 	return err;
 }
 
-/* A pipe would be waited for; not all file systems tell what an entry is. */
+/* A pipe would be waited for; not all file systems say what an entry is. */
 static int is_recording(const struct dirent *entry)
 {
 	const char *dot = strrchr(entry->d_name, '.');
@@ -468,7 +468,7 @@ const char *recordings_models(const struct model *model, char *buf, size_t size)
 	return buf;
 }
 
-/* A name may hold what would tell the terminal something. */
+/* A name may hold a control sequence. */
 static void print_name(FILE *out, int column, const char *name)
 {
 	char printable[PATH_MAX];

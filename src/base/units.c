@@ -15,7 +15,7 @@
 
 /*
  * The decimal number at *text, which moves behind it. UINT64_MAX and -ERANGE where it is larger:
- * the caller goes on, since a wrong form is told of first.
+ * the caller goes on, since a wrong form is reported first.
  */
 static int take_number(const char **text, uint64_t *number)
 {

@@ -62,7 +62,7 @@ void check_machine(struct check_parts *parts)
 	const char *why = sums->core_ns > 0 ? "no /proc/stat" : "its time was over";
 
 	if (sums->core_ns <= 0) {
-		/* No run has ended that would tell. */
+		/* No run has ended that would show it. */
 		snprintf(results[CHECK_OWN].note, sizeof(rate->note), "%s", why);
 		snprintf(results[CHECK_HAD].note, sizeof(rate->note), "%s", why);
 	} else {

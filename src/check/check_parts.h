@@ -98,7 +98,7 @@ struct check_parts {
 		double own_ns, cpu_ns, core_ns;
 		double rate;	   /* fastest by slowest of one core, by cpufreq; 0: not known */
 		int64_t low, high; /* MHz that were measured between the sessions; 0: none */
-	} sums;			   /* of the runs that tell what the machine is like */
+	} sums;			   /* of the runs that show what the machine is like */
 };
 
 /* All return 0, or -EINTR or -ENOMEM, which end the self-test. */
@@ -155,7 +155,7 @@ extern const struct check check_rows[CHECKS];
 /* What was expected: of CHECK_INJECTED that ratio, and never 1. */
 void check_range(const struct check_report *report, enum check_id id, double *low, double *high);
 enum check_state check_state(const struct check_report *report, enum check_id id);
-/* What is to be said of a row: its note, or that its interval tells nothing; "". */
+/* What is to be said of a row: its note, or that its interval is too wide; "". */
 const char *check_note(const struct check_report *report, enum check_id id);
 /* "ok", "off", "not available" */
 const char *check_state_name(enum check_state state);

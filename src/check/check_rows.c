@@ -54,7 +54,7 @@ void check_range(const struct check_report *report, enum check_id id, double *lo
 	*high = injected ? report->injected : check_rows[id].high;
 }
 
-/* An interval of more than twice the range may lie in it and beyond: it tells neither. */
+/* An interval of more than twice the range may lie in it and beyond: it decides neither. */
 static bool is_too_wide(const struct check_report *report, enum check_id id)
 {
 	const struct check_result *result = &report->results[id];

@@ -672,7 +672,7 @@ static int refuse_begin(const struct options_typed *typed, const struct options_
 /* The tables of getopt_long(): the letters, and the names. */
 static void write_tables(char letters[2 + 2 * RULES], struct option names[RULES + 1])
 {
-	*letters++ = ':'; /* tell a missing value from an unknown option */
+	*letters++ = ':'; /* distinguish a missing value from an unknown option */
 	for (size_t i = 0; i < RULES; i++) {
 		const struct options_rule *rule = &rules[i];
 

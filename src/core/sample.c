@@ -409,7 +409,7 @@ static bool variables_differ(const struct sample_case *cases, uint32_t n)
 	return false;
 }
 
-/* All that a name tells: one core is where creation is measured unless another place is named. */
+/* All that a name says: one core is where creation is measured unless another place is named. */
 static struct variables named_variables(const struct sample_case *one)
 {
 	struct variables named = {.n = 0};

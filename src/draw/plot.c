@@ -87,7 +87,7 @@ static int64_t plot_first_tick(const struct plot_axis *axis, double step)
 	return (int64_t)ceil((double)axis->from_ns / step - 1e-9);
 }
 
-/* Four digits do not tell two ticks apart: they count from the first. */
+/* Four digits do not distinguish two ticks: they count from the first. */
 static bool plot_counts_on(const struct plot_axis *axis, double step)
 {
 	return (double)axis->to_ns > 9999 * pow(10, floor(log10(step) + 1e-9));
@@ -132,7 +132,7 @@ static double plot_axis_step(const struct plot_axis *axis)
 		char text[48];
 		int x;
 
-		/* The second tick is labelled too: one alone tells no scale. */
+		/* The second tick is labelled too: one alone gives no scale. */
 		if ((double)second * step <= (double)axis->to_ns &&
 		    plot_label(axis, step, second, &x, text, sizeof(text)))
 			return step;
@@ -288,7 +288,7 @@ static void plot_stack_cell(struct canvas *canvas, int x, int y, const struct pl
 			    int n, const int eighths[], int used)
 {
 	int first = plot_largest(eighths, n, -1);
-	/* An eighth of emptiness is below what the plot can tell; a second part is not. */
+	/* An eighth of emptiness is below what the plot can show; a second part is not. */
 	int second = used >= 7 ? plot_largest(eighths, n, first) : -1;
 	struct style style = {0};
 	int lower;

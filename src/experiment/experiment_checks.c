@@ -222,7 +222,7 @@ static int experiment_via(struct experiment_build *build)
 						       : via_name(request->via),
 			      kind->vias + strlen("via="));
 	/*
-	 * Their own clock tells when they were on a core: the kernel's records of each switch would
+	 * Their own clock shows when they were on a core: the kernel's records of each switch would
 	 * take as long as the switch.
 	 */
 	if (request->sched == SCHED_AUTO)

@@ -111,7 +111,7 @@ int experiment_check_settings(struct experiment_build *build);
 int experiment_steps(struct experiment_build *build);
 /* Every structure and value of the sweep with every stack size in every model. */
 int experiment_cases(struct experiment_build *build);
-/* How many trials there are where none were asked for, and what those of --quick tell. */
+/* How many trials there are where none were asked for, and what those of --quick find. */
 void experiment_trials(struct experiment_build *build);
 /* Whether it is asked for that the CPUs be chosen. */
 bool experiment_places(const struct experiment_build *build);
@@ -134,7 +134,7 @@ int experiment_check_share_file(struct experiment_build *build);
 enum work_kind experiment_largest_kind(const struct request *request);
 
 /*
- * How many trials a session needs that makes so many comparisons, and what so many tell: a
+ * How many trials a session needs that makes so many comparisons, and what so many find: a
  * difference of 3 % is to be found where the noise of a run is 1 %. The comparisons share an
  * error as Holm has it, so that more of them need more trials.
  */

@@ -95,7 +95,7 @@ static uint32_t find_comparisons(struct experiment *experiment)
 	return n;
 }
 
-/* How many trials there are where none were asked for, and what those of --quick can tell. */
+/* How many trials there are where none were asked for, and what those of --quick can find. */
 void experiment_trials(struct experiment_build *build)
 {
 	struct experiment *experiment = build->experiment;
@@ -104,7 +104,7 @@ void experiment_trials(struct experiment_build *build)
 	uint32_t needed = trials_needed(LOOKS_ERROR, comparisons);
 	struct sentence s = {experiment->promise, sizeof(experiment->promise), 0};
 
-	/* Survivors are counted, not timed: five of five trials tell three models apart, see
+	/* Survivors are counted, not timed: five of five trials distinguish three models, see
 	 * finding_faults. */
 	request->until_decided = !build->kind->fault && request->trials == 0 && comparisons > 0;
 	if (request->quick)

@@ -371,7 +371,7 @@ void lecture_free(struct lecture *lecture)
 
 int lecture_read(const char *path, struct lecture *lecture, char *error, size_t size)
 {
-	/* One byte more than there may be tells that there are too many. */
+	/* One byte more than allowed shows that there are too many. */
 	char *text = malloc(LECTURE_BYTES + 1);
 	FILE *file;
 	size_t n = 0;

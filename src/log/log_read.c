@@ -568,7 +568,7 @@ static const char *take_message(struct log_reader *reader, int64_t time_ns)
 	sample->message.severity = (enum sample_severity)severity;
 	log_cells_copy(&reader->cells, LOG_VALUE, sample->message.text,
 		       sizeof(sample->message.text));
-	/* Older recordings have no kinds: there the words tell them. */
+	/* Older recordings have no kinds: there the words show them. */
 	if (log_cells_in_header(&reader->cells, LOG_KIND))
 		sample->message.kind =
 			sample_message_parse(log_cells_text(&reader->cells, LOG_KIND));
@@ -609,7 +609,7 @@ static const char *take_row(struct log_reader *reader)
 	if (record == LOG_RECORDS)
 		return "an unknown record";
 	if (record == LOG_SCENE_ROW) {
-		/* The first row tells a lecture's recording: it has several sessions. */
+		/* The first row shows a lecture's recording, which has several sessions. */
 		if (reader->has_session || reader->damage.rows > 1)
 			return "a scene's row in a session";
 		reader->result = -EMEDIUMTYPE;

@@ -192,7 +192,7 @@ static int take_header(struct scan *scan)
 	return 1;
 }
 
-/* The first row tells whether it is a lecture's. */
+/* The first row shows whether it is a lecture's. */
 static int take_rows(struct scan *scan)
 {
 	const char *line;

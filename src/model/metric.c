@@ -38,7 +38,7 @@ static double get_io(const struct model_run *run, enum model_metric metric)
 	return metric_value(run, METRIC_READ) + metric_value(run, METRIC_WRITTEN);
 }
 
-/* The ends of what is counted may lie some 10 us apart: of a short run no share can be told. */
+/* The ends of what is counted may lie some 10 us apart: a short run has no known share. */
 #define CORES_LEAST 5000000
 
 /* The CPU time over the elapsed time: of two cores that are busy all the time 2, or 200 %. */
@@ -282,7 +282,7 @@ static bool has_tasks(const struct model *model)
 	return false;
 }
 
-/* A run that has ended tells: a session's processor may lack some counters. */
+/* A run that has ended shows it: a session's processor may lack some counters. */
 static bool has_events(const struct model *model, enum model_metric metric)
 {
 	for (size_t i = 0; i < model->n_runs; i++)

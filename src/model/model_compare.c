@@ -465,7 +465,7 @@ static int compare_medians(const struct model *model, struct model_comparison *c
 
 /*
  * The kernel counts memory in batches of pages for each CPU, and a reading comes a moment early or
- * late: models that differ by less than a hundredth of their memory are not told apart.
+ * late: models that differ by less than a hundredth of their memory are not distinguished.
  */
 #define MEMORY_MARGIN 1.01
 

@@ -64,7 +64,7 @@ static void name_part(const struct model *part, int detail, char *name, size_t s
 		 cuts[detail].n, date + cuts[detail].from);
 }
 
-/* The name takes as much of the date as tells it from the others, else a number. */
+/* The name takes as much of the date as distinguishes it from the others, else a number. */
 static void name_origin(const struct join *join, size_t ipart, char *name, size_t size)
 {
 	for (int detail = 0; detail < DETAILS; detail++) {

@@ -140,7 +140,7 @@ static struct model_task *root_of(const struct model_run *run, uint32_t worker)
 
 static int take_into(struct model_lane *lane, const struct sample_slice *slice)
 {
-	/* The open slice of the lane is told again. */
+	/* The open slice of the lane comes again. */
 	if (lane->n > 0 && lane->slices[lane->n - 1].open)
 		lane->n--;
 	return lane_fits(lane, slice) ? lane_add(lane, slice) : -EPROTO;
@@ -284,7 +284,7 @@ int64_t model_lane_migrations(const struct model *model, const struct model_run 
 	int64_t migrations = model_known(run, worker)->migrations;
 	const struct model_lane *lane;
 
-	/* The slices tell of every switch. */
+	/* The slices show every switch. */
 	bool all = run->lanes && strcmp(model->session.sched, "perf") == 0 &&
 		   run->totals.slices_lost == 0;
 

@@ -8,7 +8,7 @@
 
 #include "core/tally.h"
 
-/* The axis begins at 10 ns, less than which no clock tells apart. */
+/* The axis begins at 10 ns, less than which no clock distinguishes. */
 #define FIRST_EDGE 10.0
 
 /* -1 where it is not known, and for a call that created nothing. */

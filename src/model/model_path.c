@@ -26,7 +26,7 @@ enum event {
 struct walk {
 	const struct model_run *run;
 	const struct plan *plan;
-	int64_t t_ns; /* what comes later is told already */
+	int64_t t_ns; /* what comes later is known already */
 	int64_t held_from_ns, held_to_ns;
 	enum event event;
 	uint32_t worker; /* of the event */
@@ -58,7 +58,7 @@ static void give_time(struct walk *walk, int part, int64_t from_ns)
 	walk->t_ns = from_ns;
 }
 
-/* What is created one by one may be no task, or a program that tells no end. */
+/* What is created one by one may be no task, or a program that reports no end. */
 static bool is_plain_plan(const struct walk *walk)
 {
 	return walk->plan->primitive == PLAN_PLAIN;
@@ -173,7 +173,7 @@ static void walk_work(struct walk *walk, uint32_t index, int64_t from_ns)
 	}
 	give_time(walk, n > 0 ? PART_WAITING : PART_UNTOLD, from_ns);
 	/*
-	 * What the slices do not tell, the kernel does in sums: without any slice its CPU time, and
+	 * What the slices do not show, the kernel does in sums: without any slice its CPU time, and
 	 * what it waited for a core; the rest it was blocked.
 	 */
 	now = ns[PART_UNTOLD] - untold;

@@ -38,7 +38,7 @@ struct event {
 	int on, present;
 };
 
-/* What the slices of a run tell. */
+/* What the slices of a run show. */
 struct presence {
 	const struct model_run *run;
 	struct event *events;

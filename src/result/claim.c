@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The most decimals that tell a ratio from 1. */
+/* The most decimals that distinguish a ratio from 1. */
 #define MOST_DECIMALS 6
 
 /* Decimals with which two digits of a value below 1 are seen, at least some. */
@@ -74,7 +74,7 @@ char *claim_times_range(char *buf, size_t size, double low, double high)
 	return range_with(buf, size, low, high, 0);
 }
 
-/* Two more decimals than usual at most: alike beyond these, one figure tells both. */
+/* Two more decimals than usual at most: alike beyond these, one figure says both. */
 char *claim_times_interval(char *buf, size_t size, double low, double high)
 {
 	char one[32];

@@ -217,7 +217,8 @@ static int by_place(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Two recordings have no pair of trials: between them nothing tells a crossover from chance. */
+/* Two recordings have no pair of trials: between them nothing distinguishes a crossover from
+ * chance. */
 static int find_crosses(struct curve *curve, const struct model *model)
 {
 	for (int a = 0; a < (int)curve->n_lines; a++)

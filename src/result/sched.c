@@ -8,7 +8,7 @@
 #include "base/error_line.h"
 #include "base/units.h"
 
-/* The kernel's records tell to less than this. */
+/* The kernel's records are more precise than this. */
 enum { EXACT_NS = 100 };
 
 static bool is(const struct model *model, const char *source)

@@ -15,7 +15,7 @@ struct table_cell *table_add_words(struct table *table, const char *format, ...)
 struct table_cell *table_add_case(struct table *table, const struct model *model, uint32_t case_id);
 /* NaN: not known. */
 struct table_cell *table_add_value(struct table *table, double value);
-/* Its low and high end; `why` tells the reason where they are not known. */
+/* Its low and high end; `why` has the reason where they are not known. */
 struct table_cell *table_add_range(struct table *table, const struct stats_interval *interval,
 				   const char *why);
 /* Times in ns, each in a cell; below 0: not known. */

@@ -53,7 +53,8 @@ void table_faults(const struct model *model, struct table *table)
 			table_add_words(table, "%s, at most %s",
 					UNITS_TIME((int64_t)fault.told_ns, false),
 					UNITS_TIME((int64_t)fault.told_most_ns, false));
-		/* "lock, shared memory, file": what tells the models apart, as a row may be cut. */
+		/* "lock, shared memory, file": what distinguishes the models, as a row may be cut.
+		 */
 		for (int k = FAULT_LEFTS - 1; k >= 0; k--)
 			if (fault.left & 1u << k)
 				sentence_add(&left, "%s%s", left.used ? ", " : "",

@@ -10,7 +10,7 @@
 #include "base/error_line.h"
 #include "base/units.h"
 
-/* The fewest trials that tell what a case usually uses. */
+/* The fewest trials that show what a case usually uses. */
 #define LEAST_TRIALS 5
 /* A run that uses less of the usual cores, and takes longer, by so much. */
 #define FEWER  0.75
@@ -130,7 +130,7 @@ static uint32_t few_cores(const struct model *model, const struct model_origin *
 #define FAR 10
 /* A smaller distance, as a share of the median, is worth no warning. */
 #define FAR_SHARE 0.05
-/* The fewest trials that tell the spread itself. */
+/* The fewest trials that show the spread itself. */
 #define FAR_LEAST 5
 
 /* Shares of the cores' time, and of a core's frequency, from where on they are worth a word. */
@@ -285,7 +285,7 @@ static const char *who_used(const struct scope *scope, const struct model_run *r
 									: "";
 }
 
-/* The host tells the kernel how much it withheld, so only the last tick is chance. */
+/* The host reports to the kernel how much it withheld, so only the last tick is chance. */
 static bool is_withheld(const struct scope *scope, const struct shares *sum, double least)
 {
 	return sum->steal > least * sum->seconds &&

@@ -110,7 +110,7 @@ static uint32_t fewest_processes(uint32_t workers)
 	return 0;
 }
 
-/* Hybrids of as many workers have a stream for each process: none was there to tell. */
+/* Hybrids of as many workers have a stream for each process: none was there to see. */
 static bool shares_stream(const struct model *model, const struct sample_case *longer,
 			  const struct sample_case *shorter)
 {

@@ -44,7 +44,7 @@ struct task {
 	};
 };
 
-/* A kind of task: all that tells them apart is here. */
+/* A kind of task: all that distinguishes them is here. */
 struct task_ops {
 	/* Starts the task; 0 or errno. */
 	int (*create)(struct task *task);
@@ -83,7 +83,7 @@ struct task_watch {
 	bool migrations; /* how often it went to another one */
 	bool counts;	 /* by the counters, which are open */
 	struct counters counters;
-	uint64_t bytes; /* read to tell of it */
+	uint64_t bytes; /* read to report on it */
 	bool waited;	/* for a program, which used so much */
 	struct rusage child;
 };
@@ -92,7 +92,7 @@ struct task_watch {
 void task_conclude(struct worker_slot *slot, int (*cpu)(void), struct task_watch *watch);
 /* What the kernel counted for it, to its slot. */
 void task_usage(struct worker_slot *slot, const struct rusage *usage);
-/* Waits for the process, and takes what it used unless NULL; 0 or errno. A death is told. */
+/* Waits for the process, and takes what it used unless NULL; 0 or errno. A death is reported. */
 int task_join_process(struct task *task, struct rusage *usage);
 
 /*
@@ -170,7 +170,7 @@ int fault_blocks(struct team *team);
 void fault_overrun(const struct task *task);
 /* Its block holds what it did not write. */
 bool fault_spoiled(const struct task *task);
-/* Commits any other, which board->fault_ns tells first. */
+/* Commits any other, which board->fault_ns says first. */
 _Noreturn void fault_commit(const struct task *task);
 /*
  * Keeps a worker that is done from ending before the fault, and one that dies of it from ending at
@@ -286,13 +286,13 @@ struct work_args shared_args(const struct shared *shared, const struct board_req
 
 /*
  * The touched memory in the creator, which what it forks shares with it until it is written to. 0
- * or errno, with *path the file that tells more of it, or NULL.
+ * or errno, with *path the file that says more, or NULL.
  */
 int ballast_touch(struct scoreboard *board, const char **path);
 
 /*
  * Runs the command of -s prepare, if there is one, to its end: before the run begins, in none of
- * its figures. 0; else it is told on the board: an errno, or a status other than 0.
+ * its figures. 0; else it is written to the board: an errno, or a status other than 0.
  */
 int prepare_run(struct scoreboard *board);
 
@@ -383,7 +383,7 @@ void usage_begin(struct usage *usage);
 void usage_end(struct usage *usage);
 /*
  * The use between two readings, without the first reading's own, the bytes that workers read to
- * tell of themselves, and what was written to disks.
+ * report on themselves, and what was written to disks.
  */
 void usage_totals(const struct usage *before, const struct usage *after, uint64_t told_bytes,
 		  struct board_totals *totals);

@@ -78,7 +78,7 @@ static int64_t delay_ns(const struct worker_slot *slot, uint64_t used_ns, uint64
 }
 
 /*
- * getrusage() of a task that runs tells what the last tick of the kernel, or switch, has counted,
+ * getrusage() of a task that runs has what the last tick of the kernel, or switch, has counted,
  * 4 ms ago at HZ 250; a look at its clock brings that up to date.
  */
 void task_conclude(struct worker_slot *slot, int (*cpu)(void), struct task_watch *watch)

@@ -95,7 +95,7 @@ int64_t usage_migrations(uint64_t *bytes)
 }
 
 /*
- * Of a task that runs the kernel tells what its last tick or switch has counted, 4 ms ago at HZ
+ * Of a task that runs the kernel says what its last tick or switch has counted, 4 ms ago at HZ
  * 250; a look at its clock brings that up to date.
  */
 static void read_times(struct usage *usage)

@@ -41,7 +41,7 @@ struct screen {
 	WINDOW *keys; /* a pad, which asks the terminal for its keypad */
 	int capture;  /* the memory file */
 	struct paint paint;
-	struct canvas shown; /* what curses was told last */
+	struct canvas shown; /* what curses got last */
 	bool anew;	     /* shown says nothing */
 	bool away;	     /* suspended */
 	bool entering;	     /* the next frame begins with what takes the screen */
@@ -447,7 +447,8 @@ struct screen *screen_open(const struct screen_options *options, char *error, si
 	return screen;
 }
 
-/* A terminal that hung up reads as an end of file, which curses tells from "no key" by nothing. */
+/* A terminal that hung up reads as an end of file, which curses does not distinguish from "no key".
+ */
 static bool hung_up(const struct screen *screen)
 {
 	struct pollfd in = {.fd = screen->tty.in, .events = POLLIN};

@@ -38,7 +38,7 @@ struct live_charge {
 	int stat_fd, flush_fd;
 };
 
-/* KiB; -1: the kernel does not tell it apart. */
+/* KiB; -1: the kernel does not say it. */
 struct live_charged {
 	int64_t kernel_kb; /* all of it */
 	int64_t tables_kb, stacks_kb;

@@ -44,7 +44,7 @@ char *live_sched_perf(const struct live_sched *sched, char *buf, size_t size);
  * more. Tasks that come and go are all read as they are met.
  *
  * Processes of one level with one kind of work that are held behind the gate have done the same so
- * far, so that one of 32 tells as much as one of 4. They differ by a page or two, in long rows of
+ * far, so that one of 32 says as much as one of 4. They differ by a page or two, in long rows of
  * neighbours: an even step is off by less than a page in twice the number read, 1 % of a process.
  */
 uint32_t live_pick_step(const struct board_request *request);
@@ -75,7 +75,7 @@ struct live_count {
 	char said[SAMPLE_LABEL]; /* as sample_session.counters */
 	/*
 	 * Our own counters, which never count. The first ones in the system cost 10 ms or more,
-	 * because the kernel tells every core of them: so no worker opens the first.
+	 * because the kernel notifies every core of them: so no worker opens the first.
 	 */
 	struct counters held;
 };

@@ -10,8 +10,8 @@
 #include "core/scoreboard.h"
 
 /*
- * Every thread and child of the commands of a run. Three sources tell of them, the best that is
- * allowed: the kernel's records of switches (live_perf.c), which tell of creations as well; the
+ * Every thread and child of the commands of a run. Three sources report them, the best that is
+ * allowed: the kernel's records of switches (live_perf.c), which have creations as well; the
  * proc connector, netlink's messages of every fork, exec and exit on the machine, for plain users
  * from Linux 6.6 on; else /proc, read every few ms, in which short tasks are mostly not seen.
  */

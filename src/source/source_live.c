@@ -353,7 +353,7 @@ static void give_up(struct live *live, const char *what, const char *path, int e
 	live->planned = live->next_run;
 }
 
-/* The timer of looking at tasks, which runs while a run has some that nothing else tells of. */
+/* The timer of looking at tasks, which runs while a run has some that nothing else reports. */
 static void watch_tasks(struct live *live, bool on)
 {
 	const long ns = on && live->run.company.by > TASKS_BY_PERF ? TASKS_PERIOD_MS * 1000000L : 0;

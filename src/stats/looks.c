@@ -91,7 +91,7 @@ int looks_difference(const struct looks *looks, uint32_t end, const double *diff
 	for (uint32_t i = 1; i <= n && !err; i++) {
 		double level = looks_level(looks, end, i);
 
-		/* The least is 0 from 1,076 on, and a look at level 0 tells nothing. */
+		/* The least is 0 from 1,076 on, and a look at level 0 decides nothing. */
 		if (level <= 0 || level < least_level(i))
 			continue;
 		err = stats_signed_rank_interval(differences, i, level, &look);

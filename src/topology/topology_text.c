@@ -210,7 +210,8 @@ char *topology_name(const struct topology *topology, int cpu, char *buf, size_t 
 		sentence_add(&s, "%s ", one->kind == 1 ? "P" : "E");
 	else if (topology->kinds > 2 && one->kind >= 0)
 		sentence_add(&s, "kind %d ", one->kind);
-	/* A core has no number of its own that the kernel would tell: its CPUs name it, "3+35". */
+	/* A core has no number of its own that the kernel would report: its CPUs name it, "3+35".
+	 */
 	for (uint32_t i = 0; i < topology->n; i++)
 		if (topology->cpus[i].core == one->core)
 			sentence_add(&s, threads++ ? "+%d" : "core %d", topology->cpus[i].cpu);

@@ -82,7 +82,7 @@ struct view_cache {
 		uint32_t ended, running;
 		bool done, session;
 	} key;
-	char ready[SAMPLE_TEXT + 64]; /* before a session that waits, with what --quick can tell */
+	char ready[SAMPLE_TEXT + 64]; /* before a session that waits, with what --quick can find */
 	struct view_headline headline, memory;
 	uint32_t foremost; /* the reference of what differs most; UINT32_MAX: none */
 	bool has_pair;
@@ -113,7 +113,7 @@ const struct table *view_cache_table(struct view_cache *cache, const struct mode
 				     enum table_id id);
 /* The sentence about memory as of the last refresh. */
 const struct view_headline *view_cache_memory(struct view_cache *cache, const struct model *model);
-/* What is told of first: who survived a fault, else how long it took. */
+/* What is said first: who survived a fault, else how long it took. */
 enum model_metric view_headline(const struct model *model);
 /* The median of a case as of the last refresh, kept for so many cases. */
 struct view_median view_cache_median(struct view_cache *cache, const struct model *model,

@@ -112,7 +112,7 @@ static void column_title(const struct column *c, struct rect box)
 	canvas_text(c->canvas, x, box.y, -1, STYLE(COLOUR_DIM), place);
 }
 
-/* How many rows are workers; the last one tells how many more there are. */
+/* How many rows are workers; the last one says how many more there are. */
 static int column_shown(const struct column *c)
 {
 	int h = c->layout.rows.h;

@@ -25,7 +25,7 @@ static int cpus_by_number(const void *a, const void *b)
 	return ((const struct view_cpu *)a)->cpu - ((const struct view_cpu *)b)->cpu;
 }
 
-/* Those of the ticks; before the first one those that the machine told of. */
+/* Those of the ticks; before the first one those that the machine reported. */
 static uint32_t cpus_count(const struct model *model, const struct topology *topology)
 {
 	if (model->n_cores)

@@ -92,7 +92,7 @@ static void details_cores(struct details *details, const struct sample_worker *w
 
 static void details_usage(struct details *details, const struct sample_worker *worker, bool split)
 {
-	/* Its parts; where they cannot be told, their sum alone. */
+	/* Its parts; where they are not known, their sum alone. */
 	int64_t user_ns = worker->user_us * INT64_C(1000);
 	int64_t system_ns = worker->system_us * INT64_C(1000);
 
@@ -200,7 +200,7 @@ static void details_woken(struct details *details, const struct view_list *l)
 		     UNITS_TIME((int64_t)woken->longest_ns, false));
 }
 
-/* What it did with its life, where slices tell. */
+/* What it did with its life, where slices show it. */
 static void details_lane(struct details *details, const struct view_list *l, uint32_t index)
 {
 	const struct sample_worker worker = model_worker(l->model, l->run, index);

@@ -89,7 +89,7 @@ static void draw_latency_row(const struct latencies *l, const struct latency_row
 	const struct model_latency_at *at = latency_at(l->model, row);
 	char label[96], ballast[48], where[48] = "", name[SAMPLE_NAME];
 
-	/* What tells rows of a primitive apart: "1G touched", "one core 1G touched". */
+	/* What distinguishes rows of a primitive: "1G touched", "one core 1G touched". */
 	latency_ballast(l->model, row->case_id, ballast, sizeof(ballast));
 	if (!l->one_place || row->place == LATENCY_NOT_RECORDED)
 		latency_where(l->model, row, true, where, sizeof(where));

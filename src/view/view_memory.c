@@ -114,7 +114,7 @@ static int memory_legend(const struct plots *p, struct rect rect, enum model_met
 	return line < rect.h && x > rect.x ? line + 1 : line;
 }
 
-/* The room for names at the ends of lines: that of shapes alone where names tell nothing apart. */
+/* The room for names at the ends of lines: that of shapes alone where names distinguish nothing. */
 static int memory_ends(const struct plots *p, int w)
 {
 	int most = 0;
@@ -292,7 +292,7 @@ static void memory_draw(const struct view_frame *frame, struct rect rect)
 	struct rect boxes[PLOTS];
 	int n = layout_grid(rect, PLOTS, boxes), first;
 
-	/* Of more cases than lines can be told apart, those that compare with what runs now. */
+	/* Of more cases than lines can be distinguished, those that compare with what runs now. */
 	if (p.end > CASES)
 		view_alike(frame, &p.first, &p.end);
 	p.value = memory_value(&p);

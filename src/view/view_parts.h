@@ -101,7 +101,7 @@ void view_top_line_draw(const struct view_frame *frame, struct rect rect);
 void view_keys_draw(const struct view_frame *frame, struct rect rect);
 /* Those of the menu. */
 void view_keys_draw_menu(struct canvas *canvas, struct menu *menu, struct rect rect);
-/* The machine tells how many there are before the first tick does. */
+/* The machine says how many there are before the first tick does. */
 struct layout_cpus view_cores_count(const struct view_frame *frame);
 void view_cores_draw(const struct view_frame *frame, const struct layout_cores *layout);
 /* Returns how far the column can be scrolled. */
@@ -148,7 +148,7 @@ uint32_t view_chosen(const struct view_state *state, const struct view_shown *sh
 
 /* Over the body of the screen: the medians as large as it allows. */
 void view_present_draw(const struct view_frame *frame, struct rect body);
-/* Instead of all that tells who leads: the question, until it is revealed. */
+/* Instead of the result: the question, until it is revealed. */
 void view_cover_draw(const struct view_frame *frame, struct rect rect);
 
 /* A lecture's scene around the session that it shows. */

@@ -152,7 +152,7 @@ enum { BALLOT_MOST = 11 };
 #define BALLOT_NAME(model, case_id)                                                                \
 	ballot_name(model, case_id, (char[SAMPLE_NAME + 8]) {0}, SAMPLE_NAME + 8)
 
-/* The model is all that tells it from who is beside it: the values are said above. */
+/* The model is all that distinguishes it from its neighbour: the values are said above. */
 static bool ballot_is_swept(const struct sample_case *one)
 {
 	for (uint32_t i = 0; i < one->variables.n; i++)

@@ -87,7 +87,7 @@ static int table_longest_text(const struct table *table, size_t column)
 	return longest;
 }
 
-/* Who is compared and whether it is real is told in any width: the pairs go for that, the interval.
+/* Who is compared and whether it is real is said in any width: the pairs go for that, the interval.
  */
 static void table_widen_why(const struct table *table, int room, int *columns)
 {
@@ -361,7 +361,7 @@ static void results_ratio(struct results *results, struct rect inner, int y,
 		  : comparison->verdict == STATS_UNPAIRED
 			  ? "medians of recordings apart: no pairs, no interval"
 			  : claim_none(results->model, comparison, buf, sizeof(buf));
-	/* In the words that fit: whether it is real is told in any width. */
+	/* In the words that fit: whether it is real is said in any width. */
 	if (utf8_columns(verdict) > end - x)
 		verdict = why_reality(results->model, comparison, buf, sizeof(buf));
 	text_draw(&results->canvas, (struct rect) {x, y, end - x, 1}, STYLE(COLOUR_DIM), verdict);
@@ -436,7 +436,7 @@ static size_t table_column_of(const struct table *table, enum model_metric metri
 	return 0;
 }
 
-/* NaN: not known. What is told apart is not drawn as one as well. */
+/* NaN: not known. What is known in parts is not drawn as one as well. */
 static double path_part(const struct table *table, size_t row, enum model_metric metric)
 {
 	size_t column = table_column_of(table, metric),

@@ -11,7 +11,7 @@
 /*
  * A way between two workers, of which each hands the other a number and waits for one. It stands in
  * memory that both share; its files are opened before either of them exists. They are the same for
- * threads and processes, so that nothing but the kind of task tells them apart.
+ * threads and processes, so that nothing but the kind of task distinguishes them.
  */
 
 /* Bytes that no two words shall have in common: a pair of cache lines. */

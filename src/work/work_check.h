@@ -7,7 +7,7 @@
 
 #include "core/plan.h"
 
-/* How the workloads tell whether their own result is right, apart from what makes it. */
+/* How the workloads know whether their own result is right, apart from what makes it. */
 
 /* quarter is the sum of so many terms, at least one, of the Leibniz series for pi / 4. */
 bool work_check_pi(double quarter, uint64_t terms);

@@ -28,7 +28,7 @@ static void read_counters(const struct work_ticker *ticker, struct reading *read
 
 	for (int i = 0; torn && i < READ_TRIES; i++) {
 		/*
-		 * The order matters: getrusage() tells what was added up when the thread last left
+		 * The order matters: getrusage() says what was added up when the thread last left
 		 * its core, or at the kernel's last tick; the thread's clock adds up what came
 		 * since.
 		 */

@@ -70,7 +70,7 @@ static uint64_t count_written(const struct pages *pages)
 	return n;
 }
 
-/* What tells of the writes is read before and after, outside of their time. */
+/* What counts the writes is read before and after, outside of their time. */
 static void watch(const struct pages *pages, struct work_ticker *ticker, struct work_steps *done)
 {
 	uint64_t before, after;

@@ -234,7 +234,7 @@ static bool column_is_taken(const struct csv_row *row, const char *name)
 
 /*
  * The column of a variable, unless it has one: a name that needs no quotes in SQL and R, where case
- * does not tell columns apart.
+ * does not distinguish columns.
  */
 static void add_variable(struct csv_row *row, const char *variable)
 {

@@ -39,7 +39,8 @@ struct trace_slice {
 	const char *name, *category;
 	const char *colour; /* by a name of chrome://tracing, which Perfetto ignores; NULL */
 	int64_t from_ns, to_ns;
-	double within; /* the end of the one around it, as trace_slice() told; 0: there is none */
+	double within; /* the end of the one around it, as trace_slice() returned; 0: there is none
+			*/
 	json_t *args;  /* or NULL */
 };
 
@@ -67,7 +68,7 @@ struct trace_run {
 /* Enough for ns within eleven days, and so few that 0.1 is not written as 0.10000000000000001. */
 #define TRACE_FLAGS (JSON_COMPACT | JSON_REAL_PRECISION(15))
 
-/* The stream's errors are told at its end. */
+/* The stream's errors are reported at its end. */
 static void trace_dump(struct trace *trace, json_t *json)
 {
 	bool written =
@@ -607,7 +608,7 @@ static void put_worker(struct life *life)
 
 /* Cores */
 
-/* Numbers of the cores of one machine: those of several recordings are told apart. */
+/* Numbers of the cores of one machine: those of several recordings are distinguished. */
 enum { CPUS = 32768 };
 
 struct cores {

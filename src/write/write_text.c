@@ -161,7 +161,7 @@ static int write_lines(const struct table *table, FILE *out)
 	lines.names_above = table->grouped || lines.widths[0] > WIDTH / 2;
 	lines.first = lines.names_above ? 1 : 0;
 	lines.indent = lines.names_above ? GAP : 0;
-	/* A group's rows are told apart by all words before the first figure. */
+	/* A group's rows are distinguished by all words before the first figure. */
 	while (table->grouped && lines.first + lines.names + 1 < n &&
 	       table->columns[lines.first + lines.names].kind == TABLE_WORDS)
 		lines.names++;

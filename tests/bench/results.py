@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Runs the self-test and puts what it says on top of RESULTS.md: meson compile -C build results
+"""Runs the self-test and puts its output on top of RESULTS.md: meson compile -C build results
 
     results.py TUIBENCH SOURCE_ROOT
 """
@@ -9,11 +9,10 @@ import pathlib
 import subprocess
 import sys
 
-BEGIN = """# What the self-test has said
+BEGIN = """# Results of the self-test
 
-`meson compile -C build results` adds to this file what `tuibench --self-test` says, the newest on
-top: date, version and machine, each check with what was expected and why, and for what the machine
-could be trusted then. A row that is off is a result as well.
+`meson compile -C build results` adds the output of `tuibench --self-test` on top of this file, with date,
+version and machine. The wording is that of the version. A row that is off is a result as well.
 """
 
 
