@@ -76,6 +76,11 @@ static void a_session_that_goes_on_says_how_far_it_is(void **state)
 	expect_session(&session, "[MEASURING 0/8] No trial is complete yet");
 	session.stop_ns = 20000 * MS;
 	expect_session(&session, "[MEASURING 3/8] threads 2.93 s, processes 2.98 s so far");
+	/* What is decided before the first metric is. */
+	synthetic_mixed(&session, 15);
+	session.stop_ns = 45000 * MS;
+	expect_session(&session, "[MEASURING 7/15] threads 2.96 s, processes 3.00 s so far; "
+				 "already real: memory 1.49x, creation 3.0x");
 }
 
 static void more_models_are_compared_with_the_first(void **state)

@@ -117,8 +117,17 @@ def check_how(session, first, second, how):
         hold(truth * 0.9999 <= bound <= truth * 1.06, f'{how}: {truth}')
         hold(not found[3] or int(found[3]) > second['pairs'], f'no more than {found[3]}')
         return 2
-    if how == ' so far':
+    found = re.fullmatch(r' so far(?:; already real: (.*))?', how)
+    if found:
         hold(state == 'measuring', f'so far, but {state}')
+        others = {'CPU time': 'cpu_ms', 'memory': 'memory_kb', 'creation': 'create_ms'}
+        row = next(row for row in session.rows if any(cell is second for cell in row['metrics']))
+        said = dict(re.findall(rf'([^,]+?) ({NUMBER})x(?:, |$)', found[1] or ''))
+        for title, metric in others.items():
+            cell = next((cell for cell in row['metrics'] if cell['metric'] == metric), None)
+            real = cell is not None and cell['state'] == 'real'
+            hold(real == (title in said), f'{title} is {cell}')
+            hold(not real or close(said[title], cell['ratio']), f'{title} {said.get(title)}: {cell}')
     else:
         hold(state == 'withheld' and second['why'] in how, f'what is "{how}" of {state}?')
     return 1
