@@ -56,6 +56,7 @@ enum metric_use {
 	METRIC_OF_SHARING = 32768,   /* only where workers count together */
 	METRIC_OF_MESSAGES = 65536,  /* only where workers send messages */
 	METRIC_OF_QUOTAS = 131072,   /* only where runs have a quota of CPUs */
+	METRIC_OF_COMMANDS = 262144, /* only where commands are run, and somebody looks at them */
 };
 
 struct metric {

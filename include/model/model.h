@@ -183,6 +183,7 @@ struct model_run {
 	struct model_task *tasks;  /* of its commands, see model_slices.h */
 	uint32_t *task_roots;	   /* by worker: 1 + its command's first one; NULL: none is known */
 	size_t n_tasks, cap_tasks;
+	uint32_t task_changes;		  /* how often a name or a new one came */
 	struct model_throttle *throttles; /* in ascending time, see model_slices.h */
 	size_t n_throttles, cap_throttles, throttles_seen;
 };

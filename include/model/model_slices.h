@@ -43,6 +43,8 @@ struct model_stretch {
 /* Task i of the run's n_tasks as of the cursor; false: it has not begun by then. */
 bool model_task(const struct model *model, const struct model_run *run, size_t i,
 		struct sample_task *task);
+/* All that is known of it, whatever the cursor. */
+const struct sample_task *model_task_known(const struct model_run *run, size_t i);
 /* The same as a worker, which begins its work at once: for what draws workers. */
 struct sample_worker model_task_worker(const struct sample_task *task);
 /* How many tasks the commands had created by the cursor; -1: nobody looked. */

@@ -280,6 +280,8 @@ bool sched_wanted(const struct model *model);
  * with run NULL; "" where there is none, "?" for what is not known.
  */
 char *sched_source(const struct model *model, const struct model_run *run, char *buf, size_t size);
+/* "50 tasks by perf, 0 lost": how a run's tasks of commands were seen; "". */
+char *sched_tasks(const struct model *model, const struct model_run *run, char *buf, size_t size);
 /* Why wake-ups after a block are not known, and what would help; "" where they are, and of old. */
 char *sched_no_wakes(const struct model *model, char *buf, size_t size);
 /*

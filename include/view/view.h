@@ -146,6 +146,7 @@ struct view_list_spot {
 	long first;	  /* row of the whole list at the top */
 	int pitch;	  /* lines a row */
 	uint32_t per_row; /* workers a row in an order; 0: the tree's rows */
+	bool tasks;	  /* rows of the tasks of commands */
 };
 
 /* The state that the last frame showed: where keys and clicks start from. */

@@ -334,7 +334,7 @@ const struct field sample_slice_fields[] = {
 
 const struct field sample_task_fields[] = {
 	FIELD("id", sample_task, index),
-	FIELD("parent", sample_task, parent),
+	FIELD("creator", sample_task, parent),
 	FIELD("pid", sample_task, pid),
 	FIELD("tid", sample_task, tid),
 	FIELD("start_ns", sample_task, begin_ns),

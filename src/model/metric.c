@@ -319,7 +319,7 @@ bool metric_applies(const struct model *model, enum model_metric metric)
 	       (!metric_is(metric, METRIC_OF_TASKS) || has_tasks(model)) &&
 	       (!metric_is(metric, METRIC_OF_MESSAGES) ||
 		has_leaves(model, WORK_MESSAGE, WORK_MESSAGE)) &&
-	       (!metric_is(metric, METRIC_OF_COUNTERS | METRIC_OF_QUOTAS) ||
+	       (!metric_is(metric, METRIC_OF_COUNTERS | METRIC_OF_QUOTAS | METRIC_OF_COMMANDS) ||
 		has_events(model, metric)) &&
 	       (!metric_is(metric, METRIC_OF_FILES) || has_leaves(model, WORK_IO, WORK_WRITE));
 }

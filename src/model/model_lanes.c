@@ -235,6 +235,7 @@ int model_tasks_take(struct model_run *run, const struct sample_task *tasks, uin
 		if (!list)
 			return -ENOMEM;
 		run->tasks = list;
+		run->task_changes += at == run->n_tasks || strcmp(list[at].known.name, task->name);
 		if (at == run->n_tasks)
 			list[run->n_tasks++].lane = (struct model_lane) {.n = 0};
 		list[at].known = *task;

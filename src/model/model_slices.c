@@ -68,6 +68,11 @@ bool model_task(const struct model *model, const struct model_run *run, size_t i
 	return task->begin_ns <= now_ns;
 }
 
+const struct sample_task *model_task_known(const struct model_run *run, size_t i)
+{
+	return &run->tasks[i].known;
+}
+
 int64_t model_tasks_created(const struct model *model, const struct model_run *run)
 {
 	int64_t n = 0;

@@ -7,6 +7,7 @@
 
 #include "base/error_line.h"
 #include "base/units.h"
+#include "model/model_slices.h"
 
 /* The kernel's records are more precise than this. */
 enum { EXACT_NS = 100 };
@@ -59,6 +60,24 @@ char *sched_source(const struct model *model, const struct model_run *run, char 
 					 : model->session.sched,
 		     resolution);
 	if (lost >= 0)
+		sentence_add(&s, ", %s lost", UNITS_COUNT(lost));
+	return buf;
+}
+
+char *sched_tasks(const struct model *model, const struct model_run *run, char *buf, size_t size)
+{
+	const char *by = model->session.tasks_by;
+	int64_t n = model_tasks_created(model, run), lost = run->totals.tasks_lost;
+	struct sentence s = {buf, size, 0};
+
+	*buf = '\0';
+	if (n < 0 || !*by)
+		return buf;
+	sentence_add(&s, "%s task%s by %s", UNITS_COUNT(n), n == 1 ? "" : "s",
+		     strcmp(by, SAMPLE_TASKS_CONNECTOR) == 0 ? "the process connector" : by);
+	if (strcmp(by, SAMPLE_TASKS_POLLING) == 0)
+		sentence_add(&s, ", those under 5 ms mostly not seen");
+	else if (model_ended(model, run))
 		sentence_add(&s, ", %s lost", UNITS_COUNT(lost));
 	return buf;
 }

@@ -302,6 +302,13 @@ static void fill_costs(const struct model *model, struct table *table)
 
 	fill_medians(model, table, offsetof(struct metric, cost));
 	table_note_split(model, table);
+	for (uint32_t i = 0; i < model->n_cases; i++) {
+		const struct model_run *run = model_latest(model, i);
+
+		if (run && model_ended(model, run) && *sched_tasks(model, run, text, sizeof(text)))
+			table_note(table, "%s: %s in its last run.", MODEL_CASE_NAME(model, i),
+				   text);
+	}
 	/* The cost of measuring, where others than the front end have a part in it. */
 	if (report_own_cost(model, text, sizeof(text)))
 		table_note(table, "%c%s.", toupper((unsigned char)*text), text + 1);

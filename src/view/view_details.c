@@ -14,7 +14,7 @@
 #include "topology/topology.h"
 #include "view_bars.h"
 
-enum { DETAILS = 48, TITLE = 128 };
+enum { DETAILS = 48, TITLE = 128, DETAILS_TASKS = 4000 };
 
 struct detail {
 	const char *label; /* NULL: a blank line */
@@ -439,33 +439,95 @@ static void detail_draw(struct canvas *canvas, int x, int y, int w, const struct
 
 enum { BRIEF_W = 25, BRIEF_GAP = 2 };
 
-void view_details_draw(const struct view_list *list, struct rect rect, bool brief)
+static void details_draw(const struct details *details, struct canvas *canvas, struct rect rect,
+			 bool brief)
 {
-	struct details details = {.n = 0};
 	int columns = (rect.w + BRIEF_GAP) / BRIEF_W, at = 0;
 	int w = columns > 0 ? (rect.w + BRIEF_GAP) / columns : rect.w;
-	struct canvas *canvas = list->canvas;
 
-	details_make(&details, list);
 	if (brief) {
 		canvas_hline(canvas, rect.x, rect.y, rect.w, 0x2500, STYLE(COLOUR_BORDER));
 		canvas_printf(canvas, rect.x, rect.y, rect.w, STYLE_BOLD(COLOUR_TITLE), "%s ",
-			      details.title);
+			      details->title);
 	} else {
-		rect = view_box(canvas, rect, details.title, NULL);
+		rect = view_box(canvas, rect, details->title, NULL);
 	}
 	/* A heading has a line below it. */
-	for (int i = 0; i < details.n && i < rect.h && !brief; i++)
-		if (details.list[i].label && !(details.list[i].heading && i + 1 == rect.h))
-			detail_draw(canvas, rect.x, rect.y + i, rect.w, &details.list[i]);
+	for (int i = 0; i < details->n && i < rect.h && !brief; i++)
+		if (details->list[i].label && !(details->list[i].heading && i + 1 == rect.h))
+			detail_draw(canvas, rect.x, rect.y + i, rect.w, &details->list[i]);
 	/* Column by column, without blanks and headings. */
-	for (int i = 0; i < details.n && rect.h > 1 && brief; i++) {
+	for (int i = 0; i < details->n && rect.h > 1 && brief; i++) {
 		int column = at / (rect.h - 1), row = at % (rect.h - 1);
 
-		if (!details.list[i].label || details.list[i].heading || column >= columns)
+		if (!details->list[i].label || details->list[i].heading || column >= columns)
 			continue;
 		detail_draw(canvas, rect.x + column * w, rect.y + 1 + row, w - BRIEF_GAP,
-			    &details.list[i]);
+			    &details->list[i]);
 		at++;
 	}
+}
+
+void view_details_draw(const struct view_list *list, struct rect rect, bool brief)
+{
+	struct details details = {.n = 0};
+
+	details_make(&details, list);
+	details_draw(&details, list->canvas, rect, brief);
+}
+
+void view_details_task(const struct view_list *list, const struct task_row *row, struct rect rect,
+		       bool brief)
+{
+	static const char *const labels[MODEL_STATES] = {
+		[STATE_ON] = "on a core", [STATE_WAITING] = "waiting", [STATE_BLOCKED] = "blocked"};
+	const struct model_run *run = list->run;
+	const struct task_rows *rows = &list->one->tasks;
+	struct details details = {.n = 0};
+	struct model_shares shares = {{0}};
+	struct sample_task task;
+	bool thread;
+	int64_t cpu_ns;
+	double life = 0;
+
+	model_task(list->model, run, row->first, &task);
+	thread = task.pid != task.tid;
+	snprintf(details.title, sizeof(details.title), "%s",
+		 *task.name ? task.name : "name not known");
+	details_text(&details, thread ? "thread" : "process", "%d", task.tid);
+	if (thread)
+		details_text(&details, "of process", "%d", task.pid);
+	if (task.parent >= 0 && !thread) {
+		const struct sample_task *parent =
+			model_task_known(run, (size_t)task.parent - run->n_workers);
+
+		details_text(&details, "by", "%s %d", parent->name, parent->pid);
+	}
+	details_time(&details, "created", task.begin_ns);
+	details_time(&details, "ended", task.end_ns);
+	if (!thread && task.exit_status < 0)
+		details_text(&details, "exit status", task.end_ns < 0 ? "–" : "?");
+	else if (!thread)
+		details_text(&details, "exit status", "%d", task.exit_status);
+	for (uint32_t k = 0; k < row->n && k < DETAILS_TASKS; k++)
+		if (row->group > 0 || k == 0)
+			model_shares_add(list->model, run,
+					 run->n_workers + rows->order[row->at + k], 0, INT64_MAX,
+					 &shares);
+	cpu_ns = task.cpu_ns >= 0 ? task.cpu_ns : (int64_t)shares.ns[STATE_ON];
+	if (row->group == 0)
+		details_time(&details, "cpu time",
+			     task.cpu_ns >= 0 || model_has_slices(run) ? cpu_ns : -1);
+	for (int state = STATE_ON; state < MODEL_STATES; state++)
+		life += shares.ns[state];
+	if (life > 0)
+		details_blank(&details, row->group > 0 ? "all together" : NULL);
+	for (int state = STATE_ON; state < MODEL_STATES && life > 0; state++)
+		details_share(&details, labels[state], shares.ns[state], life);
+	if (row->n > 1) {
+		details_blank(&details, NULL);
+		details_count(&details, row->group > 0 ? "of that name" : "tasks below it",
+			      row->group > 0 ? row->group : row->n - 1);
+	}
+	details_draw(&details, list->canvas, rect, brief);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "view_cache.h"
+#include "view_tasks.h"
 
 /* Where the mouse points: labels, rows and panels, as the last frame has drawn them. */
 
@@ -44,7 +45,13 @@ static bool list_row_select(struct view *view, const struct view_list_spot *spot
 
 	view->state.picked = true;
 	view->state.chosen = spot->case_id;
-	if (!spot->per_row) {
+	if (spot->tasks) {
+		const struct task_rows *rows = &view->cache->rows->cases[spot->case_id].tasks;
+
+		was = was && view_task_selected(rows, &fold->tasks) == row;
+		if ((size_t)row < rows->n)
+			view_task_select(&fold->tasks, &rows->rows[row]);
+	} else if (!spot->per_row) {
 		was = was && (long)tree->selected == row;
 		tree->selected = (size_t)row < tree->n_rows ? (size_t)row : tree->selected;
 	} else if ((uint64_t)row * spot->per_row < order->n) {

@@ -43,6 +43,8 @@ void view_rows_free(struct view_rows *rows)
 		free(one->alive.values);
 		free(one->stands.values);
 		free(one->order.worker);
+		free(one->tasks.rows);
+		free(one->tasks.order);
 	}
 	free(rows);
 }
@@ -82,8 +84,10 @@ struct view_folds *view_folds_make(const struct model *model)
 
 void view_folds_free(struct view_folds *folds)
 {
-	for (uint32_t i = 0; folds && i < folds->n_cases; i++)
+	for (uint32_t i = 0; folds && i < folds->n_cases; i++) {
 		tree_rows_free(&folds->cases[i].tree);
+		free(folds->cases[i].tasks.flip);
+	}
 	free(folds);
 }
 

@@ -101,7 +101,24 @@ struct rows_figures {
 	struct model_woken woken; /* n 0: never, or not known */
 };
 
+/* A task of a command with all that is folded into it, or siblings of one kind and name. */
+struct task_row {
+	uint32_t first; /* task */
+	uint32_t at, n; /* that it stands for: in the order of all */
+	uint32_t group; /* so many siblings; 0: the task */
+	uint8_t depth;
+	bool foldable, open;
+};
+
+struct task_rows {
+	uint32_t run, n_tasks, changes, folds; /* of what they were made */
+	struct task_row *rows;
+	size_t n, cap;
+	uint32_t *order, n_order;
+};
+
 struct view_case {
+	struct task_rows tasks;
 	long top;      /* row shown first: the next frame moves no farther than it must */
 	long top_flat; /* the same of the order's rows */
 	struct rows_densities densities;
@@ -178,7 +195,18 @@ uint32_t view_rows_position(const struct rows_order *order, uint32_t worker);
 
 /* The unfolded parts of each case's tree, and its selected row: only keys change them. */
 
+/* What is unfolded of the tasks of commands, by their numbers: the next run has them as well. */
+struct task_folds {
+	uint64_t *flip; /* two bits a task: it, and the group that it begins, are the other way */
+	size_t words;
+	int all;       /* 1: all are open, -1: none is */
+	uint32_t task; /* the selected row begins with it */
+	bool group;
+	uint32_t generation;
+};
+
 struct view_fold {
+	struct task_folds tasks;
 	uint32_t alike;	       /* the first case of the same shape: it holds the tree */
 	struct tree_rows tree; /* shared, so that the columns' rows stay side by side */
 	uint32_t worker;       /* selected where workers stand in another order */
@@ -215,6 +243,9 @@ int view_list_name_w(const struct tree_rows *tree);
  * a box, one under the other; brief: without a box, in columns.
  */
 void view_details_draw(const struct view_list *list, struct rect rect, bool brief);
+/* The same of a row of the tasks of commands. */
+void view_details_task(const struct view_list *list, const struct task_row *row, struct rect rect,
+		       bool brief);
 
 /* The case suits a tree: it has levels, or too many tasks for a row each to say much. */
 bool view_tree_fits(const struct model *model, uint32_t case_id);

@@ -11,6 +11,7 @@
 #include "model/model_slices.h"
 #include "view_bars.h"
 #include "view_cache.h"
+#include "view_tasks.h"
 #include "result/report.h"
 
 /*
@@ -18,7 +19,7 @@
  * a cell where many were, ░ others, · nobody of the run.
  */
 
-enum { STEPS = 8, OTHERS_W = 10 };
+enum { STEPS = 8, OTHERS_W = 10, TASKS_LEAST_H = 6 };
 
 /* A cell of a core: who was on it, else an ink without a glyph, which is nothing. */
 struct core_cell {
@@ -241,8 +242,9 @@ struct timeline {
 	bool beside;		    /* the keys are the other one's */
 	struct layout_timeline layout;
 	struct view_list list;
-	int n_cores;	   /* lanes of cores; 0: none is known */
-	struct rect cores; /* of those, where there is room */
+	const struct task_rows *tasks; /* of commands; NULL: they have none by now */
+	int n_cores;		       /* lanes of cores; 0: none is known */
+	struct rect cores;	       /* of those, where there is room */
 };
 
 static const char *const order_names[VIEW_ORDERS] = {
@@ -260,7 +262,7 @@ static bool timeline_cores(const struct timeline *t)
 
 static void timeline_rows(struct timeline *t)
 {
-	enum view_order by = t->state->timeline.order;
+	enum view_order by = t->tasks ? VIEW_BY_TREE : t->state->timeline.order;
 	struct view_list *l = &t->list;
 	struct rows_order *order = &l->one->order;
 	uint32_t n, h, fit, wanted = t->state->timeline.per_row;
@@ -283,8 +285,14 @@ static void timeline_rows(struct timeline *t)
 static double timeline_anchor(const struct timeline *t)
 {
 	const struct view_list *l = &t->list;
-	uint32_t worker = l->per_row ? t->fold->worker : l->tree->rows[l->selected].first;
-	struct sample_worker known = model_worker(l->model, l->run, worker);
+	uint32_t worker = t->tasks     ? l->run->n_workers + t->fold->tasks.task
+			  : l->per_row ? t->fold->worker
+				       : l->tree->rows[l->selected].first;
+	struct sample_worker known =
+		!t->tasks ? model_worker(l->model, l->run, worker)
+		: t->fold->tasks.task < t->tasks->n_tasks
+			? model_task_worker(model_task_known(l->run, t->fold->tasks.task))
+			: sample_worker_unknown;
 	struct plot_axis whole = view_rows_axis(l->model, &(struct view_state) {.zoom = 1},
 						t->case_id, t->other_id, 0, 1);
 	int64_t finish = known.finish_ns >= 0 ? known.finish_ns : model_length(l->model, l->run);
@@ -338,6 +346,12 @@ static void timeline_title(const struct timeline *t)
 	char order[SAMPLE_TEXT + 8], source[SCHED_TEXT] = "", none[SCHED_TEXT];
 
 	view_column_title(t->frame, box, t->case_id);
+	if (t->tasks) {
+		sched_tasks(l->model, l->run, order, sizeof(order));
+		if (x + utf8_columns(order) + 3 < end)
+			canvas_printf(l->canvas, x, y, -1, STYLE(COLOUR_DIM), " %s ", order);
+		return;
+	}
 	if (!timeline_cores(t)) {
 		snprintf(order, sizeof(order), l->per_row > 1 ? " by %s, %u a row " : " by %s ",
 			 order_names[t->state->timeline.order], l->per_row);
@@ -385,6 +399,11 @@ static void timeline_lanes(struct timeline *t)
 					"╌ created ┊ gate ┤ joined"
 				      : "█ on a core  ▁▄▇ partly  ░ waits  ┈ blocked  ╌ created  "
 					"┊ gate  ┤ joined";
+	if (t->tasks)
+		shown->hint = model_has_slices(t->list.run)
+				      ? "█ on a core  ▁▄▇ partly  ░ waits  ┈ blocked  ┤ ended  · thread"
+				      : "─ from its creation to its end  ┤ ended  ▁▄▇ how many  "
+					"· thread";
 	if (timeline_cores(t) && t->n_cores > h)
 		first = view_scroll_to(t->frame, t->n_cores, h);
 	core_lanes_draw(&t->list, t->cores, first);
@@ -400,16 +419,17 @@ static void timeline_body(struct timeline *t)
 	long *top;
 
 	timeline_rows(t);
-	top = l->per_row ? &l->one->top_flat : &l->one->top;
+	top = l->per_row || t->tasks ? &l->one->top_flat : &l->one->top;
 	t->frame->shown->foldable =
-		l->per_row || l->tree->plan.levels > 1 || l->tree->rows[0].group;
+		l->per_row || t->tasks || l->tree->plan.levels > 1 || l->tree->rows[0].group;
 	l->axis = view_rows_axis(l->model, t->state, t->case_id, t->other_id,
 				 t->layout.axis.x + t->layout.left, w);
 	if (l->axis.w < 1)
 		return;
 	t->frame->shown->anchor = timeline_anchor(t);
 	peak = view_alive_peak(l->model, l->run, true);
-	view_tree_alive(l, t->layout.alive, plot_nice(peak > 0 ? (double)peak : 1));
+	if (!t->tasks)
+		view_tree_alive(l, t->layout.alive, plot_nice(peak > 0 ? (double)peak : 1));
 	if (t->layout.axis.h > 0)
 		plot_time_labels(l->canvas, &l->axis, t->layout.axis.y, STYLE(COLOUR_DIM));
 	if (!timeline_cores(t)) {
@@ -417,10 +437,16 @@ static void timeline_body(struct timeline *t)
 		l->first = *top = view_list_top(*top, l->selected, l->n, l->rect.h);
 		if (t->beside)
 			l->selected = -1;
-		view_list_draw(l);
+		if (t->tasks)
+			view_tasks_draw(l, t->tasks);
+		else
+			view_list_draw(l);
 	}
 	timeline_lanes(t);
-	if (t->layout.details.h > 0)
+	if (t->layout.details.h > 0 && t->tasks)
+		view_details_task(l, &t->tasks->rows[l->selected], t->layout.details,
+				  t->layout.below);
+	else if (t->layout.details.h > 0)
 		view_details_draw(l, t->layout.details, t->layout.below);
 	timeline_title(t);
 	if (!t->state->typing)
@@ -439,10 +465,19 @@ static void timeline_layout(struct timeline *t, struct rect rect)
 	long n = tree ? l->n : (long)l->tree->n_tasks;
 	int h;
 
-	t->n_cores = l->run ? core_lanes_count(l) : 0;
+	t->n_cores = l->run && !t->tasks ? core_lanes_count(l) : 0;
 	h = t->n_cores ? t->n_cores + 1 : 0;
-	t->layout = layout_timeline(rect, view_list_name_w(l->tree) + view_lanes_share_w(l->model),
-				    n + h);
+	t->layout = layout_timeline(
+		rect,
+		(t->tasks ? view_task_names_w(l, t->tasks) : view_list_name_w(l->tree)) +
+			view_lanes_share_w(l->model),
+		t->tasks ? INT16_MAX : n + h);
+	/* The tasks of commands have the room that the counts of workers would have. */
+	if (t->tasks) {
+		t->layout.rows.h += t->layout.axis.y - t->layout.alive.y;
+		t->layout.axis.y = t->layout.alive.y;
+		t->layout.rows.y = t->layout.axis.y + t->layout.axis.h;
+	}
 	if (timeline_cores(t))
 		h = t->layout.rows.h;
 	else if (h > t->layout.rows.h / 3 && h > t->layout.rows.h - n)
@@ -457,17 +492,27 @@ static void timeline_layout(struct timeline *t, struct rect rect)
 static struct timeline timeline_of(const struct view_frame *frame, uint32_t case_id,
 				   uint32_t other_id)
 {
-	return (struct timeline) {.frame = frame,
-				  .state = frame->state,
-				  .fold = &frame->state->folds->cases[case_id],
-				  .case_id = case_id,
-				  .other_id = other_id,
-				  .list = view_list_of(frame, case_id)};
+	struct timeline t = {.frame = frame,
+			     .state = frame->state,
+			     .fold = &frame->state->folds->cases[case_id],
+			     .case_id = case_id,
+			     .other_id = other_id,
+			     .list = view_list_of(frame, case_id)};
+
+	t.tasks = view_task_rows(&t.list, &t.fold->tasks);
+	if (t.tasks->n == 0)
+		t.tasks = NULL;
+	if (t.tasks) {
+		t.list.n = (long)t.tasks->n;
+		t.list.selected = view_task_selected(t.tasks, &t.fold->tasks);
+	}
+	return t;
 }
 
 static bool timeline_fits(const struct timeline *t)
 {
-	return t->list.run && !t->list.run->workers.gone && t->list.n <= t->list.rect.h &&
+	return t->list.run && !t->list.run->workers.gone &&
+	       (t->tasks ? t->list.rect.h >= TASKS_LEAST_H : t->list.n <= t->list.rect.h) &&
 	       (t->n_cores == 0 || t->cores.h > 0);
 }
 
@@ -523,7 +568,8 @@ struct timeline_keys {
 	struct view_fold *fold;
 	struct tree_rows *tree;
 	struct rows_order *order;
-	uint32_t per_row; /* workers a row; 0: the tree's rows */
+	uint32_t per_row;	       /* workers a row; 0: the tree's rows */
+	const struct task_rows *tasks; /* of commands; NULL: they have none */
 };
 
 /* The rows of the chosen order, as many workers each as in the last frame, or the tree's. */
@@ -554,17 +600,24 @@ static bool timeline_keys_open(struct timeline_keys *keys, struct view_state *st
 	if (!keys->run || keys->run->workers.gone)
 		return false;
 	timeline_keys_order(keys, input->shown->per_row);
+	keys->tasks = &input->cache->rows->cases[case_id].tasks;
+	if (keys->tasks->run != keys->run->id.run || keys->tasks->n == 0)
+		keys->tasks = NULL;
 	return true;
 }
 
 static uint32_t timeline_keys_worker(const struct timeline_keys *keys)
 {
+	if (keys->tasks)
+		return keys->fold->tasks.task;
 	return keys->per_row ? keys->fold->worker : keys->tree->rows[keys->tree->selected].first;
 }
 
 static void timeline_keys_select(const struct timeline_keys *keys, uint32_t worker)
 {
-	if (keys->per_row)
+	if (keys->tasks)
+		view_task_select(&keys->fold->tasks, &(struct task_row) {.first = worker});
+	else if (keys->per_row)
 		keys->fold->worker = worker;
 	else
 		tree_rows_show(keys->tree, worker);
@@ -592,15 +645,19 @@ static bool timeline_search_round(const struct timeline_keys *keys, uint32_t fro
 {
 	const struct plan *plan = &keys->model->cases[keys->run->id.case_id].plan;
 	const char *search = keys->own->search;
-	uint32_t n = keys->run->n_workers;
+	uint32_t n = keys->tasks ? keys->tasks->n_tasks : keys->run->n_workers;
 
 	for (uint32_t i = 0; i < n; i++) {
 		uint32_t worker = back ? (from + n - i) % n : (from + i) % n;
-		int tid = model_worker(keys->model, keys->run, worker).tid;
+		const struct sample_task *task =
+			keys->tasks ? model_task_known(keys->run, worker) : NULL;
+		int tid = task ? task->tid : model_worker(keys->model, keys->run, worker).tid;
 		char text[96];
 
 		if (by_tid)
 			snprintf(text, sizeof(text), "%d", tid);
+		else if (task)
+			snprintf(text, sizeof(text), "%s", task->name);
 		else
 			plan_name(plan, worker, text, sizeof(text));
 		if (by_tid ? tid <= 0 || strcmp(text, search) != 0
@@ -622,6 +679,25 @@ static void timeline_search(const struct timeline_keys *keys, uint32_t from, boo
 		keys->state->notice = "no worker of that name or tid";
 }
 
+/* Keys among the tasks of commands. */
+static bool timeline_act_tasks(const struct timeline_keys *keys, enum keys_act act, int key)
+{
+	struct task_folds *folds = &keys->fold->tasks;
+	const struct task_rows *rows = keys->tasks;
+	const long last = (long)rows->n - 1;
+	long by;
+
+	if (act == KEYS_MOVE && view_list_key(key, &by)) {
+		by = view_task_selected(rows, folds) + MAX(-last, MIN(by, last));
+		view_task_select(folds, &rows->rows[MAX(0, MIN(by, last))]);
+		return true;
+	}
+	if (act == KEYS_MOVE)
+		return false;
+	view_task_fold(folds, rows, act == KEYS_FOLD_ALL);
+	return true;
+}
+
 static bool timeline_act(struct view_state *state, const struct view_input *input,
 			 enum keys_act act, int key)
 {
@@ -629,7 +705,7 @@ static bool timeline_act(struct view_state *state, const struct view_input *inpu
 	struct timeline_state *own = &state->timeline;
 	size_t typed = strlen(own->search);
 	struct timeline_keys keys;
-	uint32_t worker;
+	uint32_t worker, all;
 	long by;
 
 	if (act == KEYS_CORES && input->shown->lanes) {
@@ -648,6 +724,11 @@ static bool timeline_act(struct view_state *state, const struct view_input *inpu
 		memcpy(own->search + typed, (char[]) {(char)key, '\0'}, 2);
 	if ((act == KEYS_MOVE && own->cores && input->shown->most_scroll > 0) ||
 	    !timeline_keys_open(&keys, state, input))
+		return false;
+	if (keys.tasks && (act == KEYS_MOVE || act == KEYS_FOLD || act == KEYS_FOLD_ALL))
+		return timeline_act_tasks(&keys, act, key);
+	/* They have one order. */
+	if (keys.tasks && act == KEYS_ORDER)
 		return false;
 	switch (act) {
 	case KEYS_MOVE:
@@ -682,13 +763,26 @@ static bool timeline_act(struct view_state *state, const struct view_input *inpu
 		timeline_search(&keys, 0, false);
 		break;
 	case KEYS_FIND:
-		worker = timeline_keys_worker(&keys) + (key == 'n' ? 1 : keys.run->n_workers - 1);
-		timeline_search(&keys, worker % keys.run->n_workers, key == 'N');
+		all = keys.tasks ? keys.tasks->n_tasks : keys.run->n_workers;
+		worker = timeline_keys_worker(&keys) + (key == 'n' ? 1 : all - 1);
+		timeline_search(&keys, worker % all, key == 'N');
 		break;
 	default:
 		return act == KEYS_TYPE || act == KEYS_CANCEL;
 	}
 	return true;
+}
+
+static const char *const *timeline_captions(const struct view_frame *frame)
+{
+	static const char *const captions[] = {
+		"A row for each thread and process of a command: created, on a core, ended.",
+		"Enter unfolds a process, or tasks of one name. tasks by: how they were found."};
+	const struct model *model = frame->model;
+	uint32_t case_id = frame->state->chosen < model->n_cases ? frame->state->chosen : 0;
+	const struct model_run *run = model->n_cases > 0 ? model_latest(model, case_id) : NULL;
+
+	return run && run->n_tasks > 0 ? captions : NULL;
 }
 
 static const char timeline_help[] =
@@ -709,6 +803,9 @@ static const char timeline_help[] =
 	"selected worker is bright.\n"
 	"below\tWhere the lanes come from, the shortest time off a core that they show, and how "
 	"many slices were lost because the buffer was full.\n"
+	"▸sort +3\tOf a command, each thread (·) and process has a row. Folded: it and 3 tasks "
+	"below "
+	"it. 12 × cc1: children of one name.\n"
 	"/\tFind a worker: 4.2 finds the first name that begins with it. If no name does, it is a "
 	"thread ID.\n"
 	"+ -\tZoom the time axis around the selected worker.\n"

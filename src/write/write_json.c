@@ -242,6 +242,38 @@ static json_t *memory_json(const struct model_run *run)
 		   });
 }
 
+/* In a run of more tasks the list has the first ones. */
+#define TASKS_LISTED 1000
+
+/* The tasks of its commands; null where nobody looked. */
+static json_t *command_tasks_json(const struct model *model, const struct model_run *run)
+{
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < run->n_tasks && i < TASKS_LISTED; i++) {
+		const struct sample_task *task = model_task_known(run, i);
+		int64_t parent = task->parent < 0 ? -1 : task->parent - (int64_t)run->n_workers;
+
+		json_push(&list, OBJECT((struct member[]) {
+					 {"kind", json_string(task->tid == task->pid ? "process"
+										     : "thread")},
+					 {"name", text_or_null(task->name)},
+					 {"pid", count_or_null(task->pid)},
+					 {"tid", count_or_null(task->tid)},
+					 {"parent", count_or_null(parent)},
+					 {"created_ns", count_or_null(task->begin_ns)},
+					 {"ended_ns", count_or_null(task->end_ns)},
+					 {"cpu_ns", count_or_null(task->cpu_ns)},
+					 {"exit_status", count_or_null(task->exit_status)},
+				 }));
+	}
+	return OBJECT((struct member[]) {
+		{"seen_by", text_or_null(model->session.tasks_by)},
+		{"lost", count_or_null(run->totals.tasks_lost)},
+		{"first", list},
+	});
+}
+
 double json_scaled(enum model_metric metric, double value)
 {
 	uint8_t unit = metric_table[metric].unit;
@@ -477,6 +509,8 @@ static json_t *run_json(const struct model *model, const struct model_run *run)
 
 	if (*one->command)
 		json_put(&json, "command", text(one->command));
+	if (run->totals.tasks_created >= 0)
+		json_put(&json, "command_tasks", command_tasks_json(model, run));
 	json_put(&json, "path", path_json(run));
 	json_put(&json, "elapsed_by_work", kinds_json(model, run));
 	json_put(&json, "compared", compared_json(run));

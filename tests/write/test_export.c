@@ -858,7 +858,7 @@ static void programs_are_whole_where_their_names_are_not(void **state)
 				     "estimated,kernel_estimated,cgroup_peak_kb,rss_seen,pss_seen,"
 				     "kernel_seen,program_children,program_threads,wrong_results,"
 				     "increments_lost,cpu_percent,io_kb,throttled_ms,"
-				     "throttled_periods,program_processes\n1,whole,"));
+				     "throttled_periods,tasks_created,program_processes\n1,whole,"));
 	assert_non_null(strstr(text, ",lab|1,whole,,"));
 	assert_non_null(strstr(text, ",lab|1,\"'=a, `1`|\",,"));
 	free(text);

@@ -1,0 +1,466 @@
+/* SPDX-License-Identifier: MIT */
+#include "view_tasks.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/param.h>
+
+#include "base/array.h"
+#include "base/units.h"
+#include "result/report.h"
+
+/*
+ * All is open up to ALL_OPEN tasks; beyond that siblings of one name are one row if there are more
+ * than GROUPED of them, and only the first processes are open. Deeper rows than DEPTH do not fold.
+ */
+enum { ALL_OPEN = 25, GROUPED = 6, DEPTH = 100, INDENTED = 8, CORES_SEEN = 4000 };
+
+/* Siblings of one kind and name, in the order in which the first of each came. */
+struct sibling_group {
+	uint32_t first, last; /* tasks */
+	uint32_t count, all;  /* of them, and with all that is below them */
+	uint32_t next;	      /* of their parent, plus 1 */
+};
+
+struct family {
+	const struct model_run *run;
+	uint32_t n;
+	uint32_t *parent;   /* by task: plus 1 */
+	uint32_t *all;	    /* by task: itself and all below it */
+	uint32_t *sibling;  /* by task: the next of its group, plus 1 */
+	uint32_t *group;    /* by task: its own */
+	uint32_t *children; /* by task, [0] for those without a parent: the first group, plus 1 */
+	uint32_t *last;	    /* the same: the last group, plus 1 */
+	struct sibling_group *groups;
+	uint32_t n_groups;
+	uint32_t *table; /* groups by parent, kind and name; plus 1 */
+	uint32_t mask;
+};
+
+static const struct sample_task *task_at(const struct model_run *run, uint32_t i)
+{
+	return model_task_known(run, i);
+}
+
+static bool is_thread(const struct sample_task *task)
+{
+	return task->pid != task->tid;
+}
+
+/* The group of a task, which begins one if there is none. */
+static uint32_t find_group(struct family *f, uint32_t task)
+{
+	const struct sample_task *of = task_at(f->run, task), *first;
+	uint32_t hash = 2166136261u ^ f->parent[task], at;
+
+	for (const char *c = of->name; *c; c++)
+		hash = (hash ^ (uint8_t)*c) * 16777619u;
+	hash = (hash ^ is_thread(of)) * 16777619u;
+	for (at = hash & f->mask; f->table[at]; at = (at + 1) & f->mask) {
+		const struct sibling_group *group = &f->groups[f->table[at] - 1];
+
+		first = task_at(f->run, group->first);
+		if (f->parent[group->first] == f->parent[task] &&
+		    is_thread(first) == is_thread(of) && strcmp(first->name, of->name) == 0)
+			return f->table[at] - 1;
+	}
+	f->groups[f->n_groups++] = (struct sibling_group) {.first = task, .last = task};
+	f->table[at] = f->n_groups;
+	return f->n_groups - 1;
+}
+
+static bool make_family(struct family *f, const struct model_run *run, uint32_t n)
+{
+	uint32_t size = 64;
+
+	*f = (struct family) {.run = run, .n = n};
+	while (size < 2 * n)
+		size *= 2;
+	f->mask = size - 1;
+	f->parent = calloc((size_t)n * 4 + 2 * ((size_t)n + 1), sizeof(*f->parent));
+	f->groups = calloc(n + 1, sizeof(*f->groups));
+	f->table = calloc(size, sizeof(*f->table));
+	if (!f->parent || !f->groups || !f->table)
+		return false;
+	f->all = f->parent + n;
+	f->sibling = f->all + n;
+	f->group = f->sibling + n;
+	f->children = f->group + n;
+	f->last = f->children + n + 1;
+	for (uint32_t i = 0; i < n; i++) {
+		const struct sample_task *task = task_at(run, i);
+		uint32_t g;
+
+		f->parent[i] = task->parent < 0 ? 0 : (uint32_t)task->parent - run->n_workers + 1;
+		f->all[i] = 1;
+		g = f->group[i] = find_group(f, i);
+		f->groups[g].count++;
+		if (f->groups[g].first != i) {
+			f->sibling[f->groups[g].last] = i + 1;
+			f->groups[g].last = i;
+			continue;
+		}
+		if (f->last[f->parent[i]])
+			f->groups[f->last[f->parent[i]] - 1].next = g + 1;
+		else
+			f->children[f->parent[i]] = g + 1;
+		f->last[f->parent[i]] = g + 1;
+	}
+	for (uint32_t i = n; i-- > 0;) {
+		f->groups[f->group[i]].all += f->all[i];
+		if (f->parent[i])
+			f->all[f->parent[i] - 1] += f->all[i];
+	}
+	return true;
+}
+
+static void free_family(struct family *f)
+{
+	free(f->parent);
+	free(f->groups);
+	free(f->table);
+}
+
+/* Rows */
+
+static bool is_flipped(const struct task_folds *folds, uint32_t task, bool group)
+{
+	size_t bit = 2 * (size_t)task + group;
+
+	return bit / 64 < folds->words && folds->flip[bit / 64] >> bit % 64 & 1;
+}
+
+static bool is_open(const struct task_folds *folds, const struct family *f, uint32_t task,
+		    bool group, int depth)
+{
+	bool open = folds->all ? folds->all > 0 : group ? false : f->n <= ALL_OPEN || depth == 0;
+
+	return open != is_flipped(folds, task, group);
+}
+
+static struct task_row *add_task_row(struct task_rows *rows, struct task_row row)
+{
+	struct task_row *list = array_room(rows->rows, rows->n, &rows->cap, sizeof(*list));
+
+	if (!list)
+		return NULL;
+	rows->rows = list;
+	list[rows->n++] = row;
+	return &list[rows->n - 1];
+}
+
+/* The tasks of all rows in turn, so that those of one row lie together. */
+static void add_rows_of(struct task_rows *rows, const struct task_folds *folds,
+			const struct family *f, uint32_t parent, int depth, bool shown);
+
+static void add_task(struct task_rows *rows, const struct task_folds *folds, const struct family *f,
+		     uint32_t task, int depth, bool shown)
+{
+	struct task_row row = {.first = task,
+			       .at = rows->n_order,
+			       .n = f->all[task],
+			       .depth = (uint8_t)depth,
+			       .foldable = f->all[task] > 1 && depth < DEPTH};
+
+	row.open = row.foldable && is_open(folds, f, task, false, depth);
+	if (shown && !add_task_row(rows, row))
+		return;
+	rows->order[rows->n_order++] = task;
+	add_rows_of(rows, folds, f, task + 1, depth + 1, shown && row.open);
+}
+
+static void add_rows_of(struct task_rows *rows, const struct task_folds *folds,
+			const struct family *f, uint32_t parent, int depth, bool shown)
+{
+	uint32_t next;
+
+	/* A chain of forks as long as that has its tasks in no order. */
+	if (depth > 2 * DEPTH)
+		return;
+	for (int threads = 1; threads >= 0; threads--)
+		for (uint32_t g = f->children[parent]; g; g = next) {
+			const struct sibling_group *group = &f->groups[g - 1];
+			struct task_row row = {.first = group->first,
+					       .at = rows->n_order,
+					       .n = group->all,
+					       .depth = (uint8_t)MIN(depth, DEPTH),
+					       .group = group->count,
+					       .foldable = true};
+			bool grouped = group->count > GROUPED;
+
+			next = group->next;
+			if (is_thread(task_at(f->run, group->first)) != (threads == 1))
+				continue;
+			row.open = is_open(folds, f, group->first, true, depth);
+			if (shown && grouped && !add_task_row(rows, row))
+				return;
+			for (uint32_t task = group->first + 1; task; task = f->sibling[task - 1])
+				add_task(rows, folds, f, task - 1, depth + grouped,
+					 shown && (!grouped || row.open));
+		}
+}
+
+const struct task_rows *view_task_rows(const struct view_list *list, const struct task_folds *folds)
+{
+	struct task_rows *rows = &list->one->tasks;
+	const struct model_run *run = list->run;
+	const int64_t now_ns = run ? list->model->now_ns - run->begin_ns : 0;
+	struct family f;
+	uint32_t n = 0;
+
+	while (run && n < run->n_tasks && task_at(run, n)->begin_ns <= now_ns)
+		n++;
+	if (rows->order && rows->run == run->id.run && rows->n_tasks == n &&
+	    rows->changes == run->task_changes && rows->folds == folds->generation)
+		return rows;
+	rows->n = rows->n_order = 0;
+	free(rows->order);
+	rows->order = n > 0 ? calloc(n, sizeof(*rows->order)) : NULL;
+	if (!rows->order)
+		return rows;
+	rows->run = run->id.run;
+	rows->n_tasks = n;
+	rows->changes = run->task_changes;
+	rows->folds = folds->generation;
+	if (make_family(&f, run, n))
+		add_rows_of(rows, folds, &f, 0, 0, true);
+	free_family(&f);
+	return rows;
+}
+
+long view_task_selected(const struct task_rows *rows, const struct task_folds *folds)
+{
+	uint32_t at = 0;
+	long best = 0;
+
+	while (at < rows->n_order && rows->order[at] != folds->task)
+		at++;
+	/* The deepest row that it is in, unless the group that it begins is meant. */
+	for (size_t i = 0; i < rows->n; i++) {
+		const struct task_row *row = &rows->rows[i];
+
+		if (at >= row->at && at - row->at < row->n)
+			best = (long)i;
+		if (folds->group && row->group > 0 && row->first == folds->task)
+			break;
+	}
+	return best;
+}
+
+void view_task_select(struct task_folds *folds, const struct task_row *row)
+{
+	folds->task = row->first;
+	folds->group = row->group > 0;
+}
+
+void view_task_fold(struct task_folds *folds, const struct task_rows *rows, bool all)
+{
+	long i = view_task_selected(rows, folds);
+	const struct task_row *row;
+	size_t bit, words;
+	uint64_t *flip;
+
+	if (rows->n == 0)
+		return;
+	if (all) {
+		bool folded = false;
+
+		for (size_t k = 0; k < rows->n; k++)
+			folded |= rows->rows[k].foldable && !rows->rows[k].open;
+		folds->all = folded ? 1 : -1;
+		memset(folds->flip, 0, folds->words * sizeof(*folds->flip));
+		folds->generation++;
+		return;
+	}
+	while (i > 0 && !rows->rows[i].foldable)
+		for (uint8_t depth = rows->rows[i--].depth; i > 0 && rows->rows[i].depth >= depth;)
+			i--;
+	row = &rows->rows[i];
+	if (!row->foldable)
+		return;
+	bit = 2 * (size_t)row->first + (row->group > 0);
+	words = bit / 64 + 1;
+	if (words > folds->words) {
+		flip = reallocarray(folds->flip, words, sizeof(*flip));
+		if (!flip)
+			return;
+		memset(flip + folds->words, 0, (words - folds->words) * sizeof(*flip));
+		folds->flip = flip;
+		folds->words = words;
+	}
+	folds->flip[bit / 64] ^= UINT64_C(1) << bit % 64;
+	folds->generation++;
+	view_task_select(folds, row);
+}
+
+/* Drawing */
+
+char *view_task_name(const struct model_run *run, const struct task_row *row, char *buf,
+		     size_t size)
+{
+	const struct sample_task *task = task_at(run, row->first);
+	const char *mark = !row->foldable ? " " : row->open ? "▾" : "▸";
+	const char *name = *task->name ? task->name : "?";
+	const char *process =
+		task->parent < 0 ? "" : task_at(run, (uint32_t)task->parent - run->n_workers)->name;
+
+	if (row->group > 0 && is_thread(task) && strcmp(name, process) == 0)
+		snprintf(buf, size, "%s%s threads", mark, UNITS_COUNT(row->group));
+	else if (row->group > 0)
+		snprintf(buf, size, "%s%s × %s%s", mark, UNITS_COUNT(row->group),
+			 is_thread(task) ? "·" : "", name);
+	else if (is_thread(task) && strcmp(name, process) == 0)
+		snprintf(buf, size, "%s·%d", mark, task->tid);
+	else
+		snprintf(buf, size, "%s%s%s", mark, is_thread(task) ? "·" : "", name);
+	if (!row->open && row->group == 0 && row->n > 1)
+		snprintf(buf + strlen(buf), size - strlen(buf), " +%s", UNITS_COUNT(row->n - 1));
+	return buf;
+}
+
+int view_task_names_w(const struct view_list *list, const struct task_rows *rows)
+{
+	char name[64];
+	int w = 8;
+
+	for (size_t i = 0; i < rows->n && i < 1000; i++)
+		w = MAX(w, MIN(rows->rows[i].depth, INDENTED) +
+				   utf8_columns(view_task_name(list->run, &rows->rows[i], name,
+							       sizeof(name))));
+	return MIN(w, 28);
+}
+
+/*
+ * The time of a row's tasks on a core in each cell, as eighths of the cores, and what most of the
+ * others did. Of very many one of several is looked at.
+ */
+static void shares_of_many(const struct view_bar *bar, const struct view_list *list,
+			   const struct task_rows *rows, const struct task_row *row,
+			   uint8_t shares[DENSITY_CELLS])
+{
+	const struct plot_axis *axis = bar->axis;
+	const int w = MIN(axis->w, DENSITY_CELLS);
+	const uint32_t step = row->n / CORES_SEEN + 1;
+	double ns[DENSITY_CELLS][MODEL_STATES] = {{0}};
+	const int cores = MAX(1, list->model->session.machine.cores_allowed);
+
+	for (uint32_t k = 0; k < row->n; k += step) {
+		const uint32_t i = rows->order[row->at + k], lane = list->run->n_workers + i;
+		const struct sample_task *task = task_at(list->run, i);
+		int64_t end = task->end_ns < 0 ? bar->until_ns : MIN(task->end_ns, bar->until_ns);
+		int from = MAX(0, plot_cell(axis, task->begin_ns));
+		int to = MIN(w - 1, plot_cell(axis, end));
+		struct model_shares before, after;
+
+		if (to < 0 || from >= w)
+			continue;
+		model_shares_until(list->model, list->run, lane,
+				   MAX(task->begin_ns, plot_time(axis, axis->x + from)), &before);
+		for (int x = from; x <= to; x++) {
+			model_shares_until(list->model, list->run, lane,
+					   MIN(end, plot_time(axis, axis->x + x + 1)), &after);
+			for (int s = 0; s < MODEL_STATES; s++)
+				ns[x][s] += after.ns[s] - before.ns[s];
+			before = after;
+		}
+	}
+	for (int x = 0; x < w; x++) {
+		double cell =
+			(double)(plot_time(axis, axis->x + x + 1) - plot_time(axis, axis->x + x));
+		double on = 8 * step * ns[x][STATE_ON] / (cell * MIN((int)row->n, cores));
+
+		shares[x] = ns[x][STATE_UNKNOWN] > ns[x][STATE_ON] + ns[x][STATE_WAITING] +
+							   ns[x][STATE_BLOCKED]
+				    ? SHARE_UNKNOWN
+			    : on >= 0.25 ? (uint8_t)MAX(1, MIN(SHARE_ALL, (int)(on + 0.5)))
+			    : ns[x][STATE_WAITING] > ns[x][STATE_BLOCKED] ? SHARE_WAITING
+									  : SHARE_BLOCKED;
+	}
+}
+
+static void draw_many(const struct view_bar *bar, const struct view_list *list,
+		      const struct task_rows *rows, const struct task_row *row)
+{
+	struct density_cell cells[DENSITY_CELLS];
+	uint8_t shares[DENSITY_CELLS];
+	struct density density;
+
+	density_begin(&density, bar->axis, bar->until_ns);
+	for (uint32_t k = 0; k < row->n; k++) {
+		const struct sample_worker worker =
+			model_task_worker(task_at(list->run, rows->order[row->at + k]));
+
+		density_add(&density, &worker, 1);
+	}
+	density_cells(&density, cells);
+	shares_of_many(bar, list, rows, row, shares);
+	view_bar_density(bar, cells, model_has_slices(list->run) ? shares : NULL, density.w,
+			 WORK_PROGRAM);
+}
+
+void view_tasks_draw(const struct view_list *list, const struct task_rows *rows)
+{
+	const int shown = list->n <= list->rect.h ? (int)list->n : MAX(1, list->rect.h - 1);
+	struct canvas *canvas = list->canvas;
+
+	for (int i = 0; i < shown; i++) {
+		const struct task_row *row = &rows->rows[list->first + i];
+		const bool selected = list->first + i == list->selected;
+		const uint8_t bg = selected ? COLOUR_PANEL : COLOUR_DEFAULT;
+		struct rect line = {list->rect.x, list->rect.y + i, list->rect.w, 1};
+		struct view_bar bar = {.canvas = canvas,
+				       .axis = &list->axis,
+				       .y = line.y,
+				       .until_ns = model_length(list->model, list->run),
+				       .bg = bg,
+				       .model = list->model,
+				       .run = list->run,
+				       .worker = list->run->n_workers + row->first};
+		struct sample_task task;
+		char name[64];
+		int indent = MIN(row->depth, INDENTED);
+
+		model_task(list->model, list->run, row->first, &task);
+		plot_grid(canvas, &list->axis, line.y, 1);
+		if (selected)
+			canvas_fill(canvas, line, ' ', (struct style) {.bg = bg});
+		canvas_text(canvas, line.x + indent, line.y,
+			    list->axis.x - line.x - indent - 1 -
+				    (row->group ? 0 : view_lanes_share_w(list->model)),
+			    selected ? (struct style) {COLOUR_TITLE, bg, ATTR_BOLD}
+				     : STYLE(COLOUR_DEFAULT),
+			    view_task_name(list->run, row, name, sizeof(name)));
+		if (row->group > 0 || (row->foldable && !row->open)) {
+			draw_many(&bar, list, rows, row);
+		} else {
+			const struct sample_worker worker = model_task_worker(&task);
+			struct style style = {.fg = COLOUR_DEFAULT, .bg = bg};
+
+			if (sched_wanted(list->model))
+				view_lane_share(&bar, list->axis.x - 1, style);
+			view_bar_worker(&bar, &worker, WORK_PROGRAM);
+		}
+		if (row->group == 0)
+			canvas_right(
+				canvas, list->axis.x + list->axis.w + list->right, line.y,
+				(struct style) {.fg = task.end_ns < 0 ? COLOUR_DIM : COLOUR_DEFAULT,
+						.bg = bg},
+				UNITS_TIME((task.end_ns < 0 ? bar.until_ns : task.end_ns) -
+						   task.begin_ns,
+					   false));
+	}
+	if (shown < list->rect.h && shown < list->n)
+		view_rows_hidden(
+			canvas, (struct rect) {list->axis.x, list->rect.y + shown, list->axis.w, 1},
+			list->first, list->n - list->first - shown);
+	view_zone_rows(
+		list->shown,
+		&(struct view_list_spot) {
+			.rect = {list->rect.x, list->rect.y,
+				 list->axis.x + list->axis.w + list->right - list->rect.x, shown},
+			.case_id = list->run->id.case_id,
+			.first = list->first,
+			.pitch = 1,
+			.tasks = true});
+}
