@@ -210,6 +210,16 @@ static struct trace_track trace_run_track(const struct trace_run *of, uint32_t w
 {
 	if (worker == PLAN_ROOT)
 		return (struct trace_track) {of->pid, of->pid};
+	/* A task of a command is a thread of its process, which is known by its first thread. */
+	if (worker >= of->run->n_workers) {
+		const struct sample_task *task =
+			model_task_known(of->run, worker - of->run->n_workers);
+		int64_t process = task->pid != task->tid && task->parent >= 0
+					  ? (uint32_t)task->parent
+					  : worker;
+
+		return (struct trace_track) {of->first_tid + process, of->first_tid + worker};
+	}
 	return (struct trace_track) {of->pid, of->first_tid + worker};
 }
 
@@ -606,6 +616,31 @@ static void put_worker(struct life *life)
 	put_trouble(life);
 }
 
+/* A task of a command: its life, and what it did. */
+static void put_task(const struct trace_run *of, size_t i)
+{
+	struct life life = {.of = of, .index = of->run->n_workers + (uint32_t)i};
+	const struct trace_track track = trace_run_track(of, life.index);
+	struct sample_task task;
+	char name[TRACE_NAME];
+	int64_t end_ns;
+	double end;
+
+	if (!model_task(of->model, of->run, i, &task))
+		return;
+	life.worker = model_task_worker(&task);
+	end_ns = task.end_ns < 0 ? trace_run_until(of->model, of->run) : task.end_ns;
+	snprintf(name, sizeof(name), "%s %d", *task.name ? task.name : "?", task.tid);
+	if (track.pid == track.tid)
+		trace_process(of->trace, track.pid, name, track.pid);
+	trace_thread(of->trace, track, name, (int64_t)i + 1);
+	if (of->detail == TRACE_FULL)
+		life.slices = model_slices(of->run, life.index, &life.n_slices);
+	end = put_slice(&life, *task.name ? task.name : "?", "task", NULL, task.begin_ns, end_ns,
+			0);
+	put_stretches(&life, task.begin_ns, end_ns, end);
+}
+
 /* Cores */
 
 /* Numbers of the cores of one machine: those of several recordings are distinguished. */
@@ -805,6 +840,8 @@ static void trace_one_run(const struct trace_run *of, size_t group)
 			put_worker(&life);
 			free(life.calls);
 		}
+		for (size_t i = 0; i < of->run->n_tasks && !of->trace->err; i++)
+			put_task(of, i);
 	}
 	trace_points(of, group);
 }
@@ -820,20 +857,20 @@ static int64_t first_core(const struct model *model)
 	int64_t tid = first_worker(model);
 
 	for (size_t i = 0; i < model->n_runs; i++)
-		tid += model->runs[i].n_workers;
+		tid += model->runs[i].n_workers + (int64_t)model->runs[i].n_tasks;
 	return tid;
 }
 
 static int64_t trace_bytes(const struct model_run *run, enum trace_detail detail)
 {
-	int64_t workers = run->n_workers, slices = 0;
+	int64_t workers = run->n_workers + (int64_t)run->n_tasks, slices = 0;
 	size_t cores = model_cores_seen(run), n;
 
 	for (size_t cpu = 0; cpu < cores; cpu++) {
 		model_core_others(run, cpu, &n);
 		slices += (int64_t)n;
 	}
-	for (uint32_t i = 0; i < run->n_workers; i++) {
+	for (uint32_t i = 0; i < workers; i++) {
 		model_slices(run, i, &n);
 		slices += (int64_t)n;
 	}
@@ -910,7 +947,7 @@ static void write_runs(struct trace *trace, const struct model *model,
 		of.detail = detail[i];
 		trace_one_run(&of, group);
 		of.pid++;
-		of.first_tid += of.run->n_workers;
+		of.first_tid += of.run->n_workers + (int64_t)of.run->n_tasks;
 	}
 }
 
