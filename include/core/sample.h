@@ -341,7 +341,8 @@ struct sample_totals {
 	int64_t throttled_periods, throttled_us;
 	/*
 	 * The tasks that the commands created, their first processes included, and how many more
-	 * are in no row: for want of room, or because a record of it was lost. -1: nobody looked.
+	 * are in no row: for want of room, or because a record of it was lost. -1: nobody looked,
+	 * or nobody knows how many were lost.
 	 */
 	int64_t tasks_created, tasks_lost;
 	char others_who[SAMPLE_LABEL]; /* "cc1 480 ms, sshd 12 ms"; "": not known */

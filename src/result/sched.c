@@ -78,7 +78,7 @@ char *sched_tasks(const struct model *model, const struct model_run *run, char *
 	if (strcmp(by, SAMPLE_TASKS_POLLING) == 0)
 		sentence_add(&s, ", those under 5 ms mostly not seen");
 	else if (model_ended(model, run))
-		sentence_add(&s, ", %s lost", UNITS_COUNT(lost));
+		sentence_add(&s, ", %s lost", lost < 0 ? "some" : UNITS_COUNT(lost));
 	return buf;
 }
 

@@ -658,7 +658,7 @@ void live_run_collect(struct live_run *run, struct sample_totals *totals)
 	totals->throttled_us = throttled.us;
 	if (run->company.by != TASKS_BY_NOBODY) {
 		totals->tasks_created = run->company.n_indexed;
-		totals->tasks_lost = run->company.lost;
+		totals->tasks_lost = run->company.overflowed ? -1 : run->company.lost;
 	}
 	now = clock_now_ns();
 	live_run_scan(run, now, true);

@@ -161,8 +161,9 @@ static int open_connector(void)
 
 	if (fd < 0)
 		return -errno;
-	/* As much as net.core.rmem_max allows. */
-	setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &size, sizeof(size));
+	/* Without CAP_NET_ADMIN as much as net.core.rmem_max allows. */
+	if (setsockopt(fd, SOL_SOCKET, SO_RCVBUFFORCE, &size, sizeof(size)) < 0)
+		setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &size, sizeof(size));
 	if (bind(fd, (const struct sockaddr *)&address, sizeof(address)) == 0 &&
 	    send(fd, &listen, sizeof(listen), 0) == sizeof(listen))
 		return fd;
@@ -378,7 +379,7 @@ void live_tasks_look(struct live_tasks *tasks, uint64_t now_ns)
 
 	if (tasks->by == TASKS_BY_CONNECTOR && read_connector(tasks->fd, take_message, tasks) > 0) {
 		/* Whoever is there now is seen; how many were there meanwhile is not known. */
-		tasks->lost++;
+		tasks->overflowed = true;
 		poll_all(tasks, (int64_t)now_ns);
 	}
 	if (tasks->by != TASKS_BY_POLLING || now_ns < tasks->next_ns)

@@ -54,7 +54,8 @@ struct live_tasks {
 	size_t n_changed, cap_changed;
 	struct sample_task *out; /* what was taken last */
 	size_t cap_out;
-	int64_t lost; /* tasks for which there was no room, or a message was lost */
+	int64_t lost;	 /* tasks for which there was no room, or a record was lost */
+	bool overflowed; /* messages were lost: nobody knows of how many tasks */
 	uint32_t round;
 	uint64_t next_ns; /* no reading of /proc before */
 };
