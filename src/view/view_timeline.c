@@ -400,10 +400,11 @@ static void timeline_lanes(struct timeline *t)
 				      : "█ on a core  ▁▄▇ partly  ░ waits  ┈ blocked  ╌ created  "
 					"┊ gate  ┤ joined";
 	if (t->tasks)
-		shown->hint = model_has_slices(t->list.run)
-				      ? "█ on a core  ▁▄▇ partly  ░ waits  ┈ blocked  ┤ ended  · thread"
-				      : "─ from its creation to its end  ┤ ended  ▁▄▇ how many  "
-					"· thread";
+		shown->hint =
+			model_has_slices(t->list.run)
+				? "█ on a core  ▁▄▇ partly  ░ waits  ┈ blocked  ┤ ended  · thread"
+				: "─ from its creation to its end  ┤ ended  ▁▄▇ how many  "
+				  "· thread";
 	if (timeline_cores(t) && t->n_cores > h)
 		first = view_scroll_to(t->frame, t->n_cores, h);
 	core_lanes_draw(&t->list, t->cores, first);
@@ -773,18 +774,6 @@ static bool timeline_act(struct view_state *state, const struct view_input *inpu
 	return true;
 }
 
-static const char *const *timeline_captions(const struct view_frame *frame)
-{
-	static const char *const captions[] = {
-		"A row for each thread and process of a command: created, on a core, ended.",
-		"Enter unfolds a process, or tasks of one name. tasks by: how they were found."};
-	const struct model *model = frame->model;
-	uint32_t case_id = frame->state->chosen < model->n_cases ? frame->state->chosen : 0;
-	const struct model_run *run = model->n_cases > 0 ? model_latest(model, case_id) : NULL;
-
-	return run && run->n_tasks > 0 ? captions : NULL;
-}
-
 static const char timeline_help[] =
 	"#Timeline\n"
 	"╌┊━┈┤\tFrom the create call to the first instruction, at the start gate, work (━ cpu, ═ "
@@ -804,8 +793,7 @@ static const char timeline_help[] =
 	"below\tWhere the lanes come from, the shortest time off a core that they show, and how "
 	"many slices were lost because the buffer was full.\n"
 	"▸sort +3\tOf a command, each thread (·) and process has a row. Folded: it and 3 tasks "
-	"below "
-	"it. 12 × cc1: children of one name.\n"
+	"below it. 12 × cc1: children of one name.\n"
 	"/\tFind a worker: 4.2 finds the first name that begins with it. If no name does, it is a "
 	"thread ID.\n"
 	"+ -\tZoom the time axis around the selected worker.\n"
@@ -821,7 +809,16 @@ static const char *const *timeline_captions(const struct view_frame *frame)
 		"to join: ended, but not joined by its creator yet. switches a + b: a because "
 		"it had to wait, b preempted."};
 
-	return model_has_latency(frame->model) ? captions : NULL;
+	static const char *const commands[] = {
+		"A row for each thread and process of a command: created, on a core, ended.",
+		"Enter unfolds a process, or tasks of one name. tasks by: how they were found."};
+	const struct model *model = frame->model;
+	uint32_t case_id = frame->state->chosen < model->n_cases ? frame->state->chosen : 0;
+	const struct model_run *run = model->n_cases > 0 ? model_latest(model, case_id) : NULL;
+
+	if (run && run->n_tasks > 0)
+		return commands;
+	return model_has_latency(model) ? captions : NULL;
 }
 
 const struct view_ops view_timeline = {
