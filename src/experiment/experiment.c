@@ -283,8 +283,8 @@ static const struct experiment_kind kinds[] = {
 		.look = "Timeline (2): the tasks of each; Results (4): time and CPU time.",
 		.example = "tuibench python -s env:WORKERS=1,2,4",
 		.question = "Do threads help in Python, or only processes?",
-		.about = "a script (--help python has it) computes with a worker for each CPU: "
-			 "threads, processes, and interpreters from Python 3.12 on",
+		.about = "a script that computes with a worker for each CPU, as threads, as "
+			 "processes and, from Python 3.12 on, as interpreters",
 		.seconds = 20,
 		.models = "processes",
 		.workers = {[WORK_PROGRAM] = 1},
