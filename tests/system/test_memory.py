@@ -114,33 +114,33 @@ class Peaks(unittest.TestCase):
         self.assertLessEqual(len(named), 3 + SESSIONS // 20, named)
 
 
-# Three workers of 60 MiB: threads, processes, or processes with a session of their own.
+# Three workers of 60 MiB: threads, processes, or processes with a session of their own. All of them
+# hold it for longer than there is between two readings.
 THREE = """import os, sys, threading, time
+reader, writer = os.pipe()
 def work():
     held = bytearray(b"x") * (60 << 20)
-    time.sleep(0.6)
-if sys.argv[1] == "threads":
-    all = [threading.Thread(target=work) for _ in range(3)]
-    [one.start() for one in all]
-    [one.join() for one in all]
-else:
-    for _ in range(3):
-        if os.fork() == 0:
-            if sys.argv[1] == "daemons":
-                os.setsid()
-                if os.fork():
-                    os._exit(0)
-            work()
-            os._exit(0)
-    for _ in range(3):
-        os.wait()
-    time.sleep(0.7)
+    os.write(writer, b"x")
+    time.sleep(100)
+for _ in range(3):
+    if sys.argv[1] == "threads":
+        threading.Thread(target=work, daemon=True).start()
+    elif os.fork() == 0:
+        if sys.argv[1] == "daemons":
+            os.setsid()
+            if os.fork():
+                os._exit(0)
+        work()
+for _ in range(3):
+    os.read(reader, 1)
+time.sleep(3)
+os._exit(0)
 """
 
 
 @unittest.skipUnless(PYTHON, "needs python3")
 class Programs(unittest.TestCase):
-    HOLD = "held = bytearray(b'x') * (40 << 20); import time; time.sleep(0.3)"
+    HOLD = "held = bytearray(b'x') * (40 << 20); import time; time.sleep(1)"
 
     def programs(self):
         """One by itself, one whose memory is in a child, one that has a second thread."""
@@ -148,7 +148,7 @@ class Programs(unittest.TestCase):
         child = (f"{PYTHON} -c \"import subprocess, sys; subprocess.run([sys.executable, '-c', "
                  f"\\\"{self.HOLD}\\\"], check=True)\"")
         thread = (f"{PYTHON} -c \"import threading, time; t = threading.Thread(target=time.sleep, "
-                  f"args=(0.3,)); t.start(); t.join()\"")
+                  f"args=(1,)); t.start(); t.join()\"")
         return alone, child, thread
 
     def session(self, form, command, *more):
