@@ -6,6 +6,7 @@
 #                                 all that can be done here
 #     tests/builds.sh gcc-LTO-tests   also the unit tests, and runs them; minutes, by name alone
 #     tests/builds.sh no-hwloc        the same without hwloc
+#     tests/builds.sh reproducible    two builds in two folders install the same, byte for byte
 #
 # What warns fails, but for texts that may be cut, which compilers judge by the level. gcc-LTO links
 # the programs at -O3, where what warns while linking fails, too, and runs them. 32-bit takes
@@ -74,10 +75,20 @@ unit_tests() {
 	} >"$work/log" 2>&1 || { cat "$work/log" >&2; exit 1; }
 	sed -n 's/^Ok: */unit tests passed: /p' "$work/log"
 }
+installs_the_same() {
+	for at in one another/folder; do
+		{
+			mkdir -p "$work/$at" && cp -R completions include man meson* packaging src "$work/$at" &&
+				meson setup --buildtype=plain --prefix=/usr "$work/$at/of ${at%/*}" "$work/$at" &&
+				DESTDIR="$work/root-${at%/*}" meson install -C "$work/$at/of ${at%/*}"
+		} >"$work/log" 2>&1 || { cat "$work/log" >&2; exit 1; }
+	done
+	diff -r "$work/root-one" "$work/root-another"
+}
 # compiler of a part, and what is done with it
 compiler() {
 	case $1 in
-	gcc-O[0123gs] | gcc-LTO | gcc-LTO-tests | no-hwloc) echo gcc ;;
+	gcc-O[0123gs] | gcc-LTO | gcc-LTO-tests | no-hwloc | reproducible) echo gcc ;;
 	clang) echo clang ;;
 	32-bit) echo i686-linux-gnu-gcc ;;
 	musl) echo musl-gcc ;;
@@ -89,6 +100,7 @@ compile() {
 	gcc-LTO) programs_with_lto ;;
 	gcc-LTO-tests) unit_tests -Db_lto=true -Doptimization=3 ;;
 	no-hwloc) unit_tests -Dhwloc=disabled ;;
+	reproducible) installs_the_same ;;
 	gcc*) each gcc "-${1#gcc-}" -Wno-format-truncation ;;
 	clang) each clang -O0 -Wpedantic -Wno-gnu -Wno-variadic-macros ;;
 	32-bit)
