@@ -8,7 +8,7 @@
 
 /*
  * A worker that works in a loop looks every 16 µs of it whether it was away from its core: the
- * kernel marks that in its memory, see work_watch.h. Where it does not, more time has passed than
+ * kernel marks that in its memory, see work_parts.h. Where it does not, more time has passed than
  * the work takes, or the core is another one. The kernel's counters then say for how long it was
  * away, and why. So no permission is needed, and nobody is disturbed.
  */

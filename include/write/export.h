@@ -21,7 +21,7 @@
  *
  * workers, samples and slices are tidy CSV about the counted runs: a row per worker, per
  * observation that has a value, per stretch of a worker on a core. They and csv join by their last
- * columns, see csv_row.h.
+ * columns, see write_parts.h.
  * Times are ns since the run's begin. The subjects of samples are "run" (rss_kb, pss_kb, uss_kb,
  * kernel_kb, tasks as the kernel counts them; estimated is 1 where PSS and USS were extrapolated;
  * kernel_tables_kb, kernel_stacks_kb, kernel_other_kb; kernel_estimated is 1 where the last is),

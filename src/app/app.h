@@ -1,18 +1,551 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include <limits.h>
+#include <poll.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <sys/un.h>
 
 #include "cli/options.h"
-#include "draw/canvas.h"
-#include "model/model.h"
-#include "source/source.h"
-#include "view/question.h"
+#include "base/patience.h"
 #include "view/view.h"
-#include "chooser.h"
-#include "console.h"
-#include "player.h"
+#include "model/model.h"
+#include "draw/canvas.h"
+#include "draw/theme.h"
+#include "log/log.h"
+#include "log/log_scenes.h"
+#include "source/source.h"
+#include "write/export.h"
+#include "lecture/lecture.h"
+#include "view/menu.h"
+#include "view/question.h"
+
+enum { NEXT_WORDS = 128 };
+
+/* The command line of a session that is to follow, as it would be typed. */
+struct next {
+	int argc;
+	char *argv[NEXT_WORDS + 1]; /* argc of them and NULL; none: nothing follows */
+	int err;		    /* of the first word that could not be added */
+};
+
+void next_free(struct next *next);
+/* One word more. 0, -E2BIG or -ENOMEM: then no word is added any more, and all calls fail. */
+__attribute__((format(printf, 2, 3))) int next_add(struct next *next, const char *format, ...);
+/* What the user has asked of the screen and of recordings now, but for the theme. 0 or -errno. */
+int next_add_now(struct next *next, const struct options *now);
+/*
+ * Whether it can run, as if it were typed: 0, or a negative errno with a line in error. Of files
+ * that are to be played it is asked whether they may be read.
+ */
+int next_check(struct next *next, char *error, size_t size);
+/* The words of a line as command_write() has it. 0 or -errno. */
+int next_add_line(struct next *next, const char *line);
+/* A line of command_write() that can run. 0, or a negative errno with a line in error. */
+int next_take_line(struct next *next, const char *line, char *error, size_t size);
+
+/* What is run again. */
+struct again {
+	const char *recorded; /* the command line of what ran */
+	const char *more;     /* "-s ballast=0,64M", instead of what it had; NULL: the same */
+	int64_t seed;	      /* of its order; -1: another may be drawn */
+	/*
+	 * What it starts or opens outside tuibench is kept: the user has typed it, or is asked.
+	 * Else it is left out, since it is a file that says so.
+	 */
+	bool keeps;
+	FILE *outside; /* a line for each of these options; see options_rule_tell() */
+};
+
+/*
+ * The session after this one, with the screen as it is now. Nothing is looked at or started:
+ * next_check() does. 0, or a negative errno with a line in error, which begins with by and a colon,
+ * and nothing in next.
+ */
+int again_make(struct next *next, const struct again *again, const struct options *now,
+	       const char *by, char *error, size_t size);
+
+struct lecturer;
+struct notes_reader;
+struct screen;
+struct theme;
+
+enum { CONSOLE_KEPT = 1024 };
+
+/*
+ * What outlasts a session on the screen: the terminal, keys, signals, looks, and what is to be said
+ * when the screen is gone. Sessions follow one another on it without giving the terminal back.
+ */
+struct console {
+	struct screen *screen; /* NULL: not taken yet, or given back */
+	int tty_in;	       /* keys come from it: standard input unless that is a recording */
+	int signal_fd;	       /* of the signals that end a session and those of the terminal */
+	int signal;	       /* that ended it all; 0 */
+	size_t theme;	       /* its number */
+	bool themed;	       /* by who started it, by a key, or by the terminal's answer */
+	bool ascii;
+	enum view_captions captions;
+	struct next next;	    /* the session that is to follow the one that runs */
+	struct next now;	    /* the words of the one that runs; none: the program's own */
+	struct lecturer *lecturer;  /* the lecture whose scene is shown; NULL: none */
+	struct notes_reader *notes; /* the notes are all that is shown; NULL */
+	struct patience patience;   /* with standard error */
+	struct patience log;	    /* with a log that is no file */
+	bool unread;		    /* nobody reads that: the patience has run out */
+	char *lines;		    /* for standard error, that wait for the screen to go */
+	size_t n_lines;		    /* bytes */
+	char kept[CONSOLE_KEPT]; /* and those for which there was no memory, as far as they fit */
+	size_t n_kept;
+};
+
+void console_init(struct console *console);
+/*
+ * Takes the terminal for a session, or keeps it. The theme that the options name is taken. 0, or
+ * -errno: a line was printed, or a signal has come while it waited in the background.
+ */
+int console_open(struct console *console, const struct options *options);
+/* A signal has ended the session: from here on nothing waits for a reader that does not read. */
+void console_hurry(struct console *console);
+/* Gives the terminal back and prints what was said meanwhile. */
+void console_leave(struct console *console);
+/* The same, and frees everything. */
+void console_close(struct console *console);
+/* Of the terminal that standard error is; 0: it is none. */
+int console_columns(void);
+/* A text as lines that break between words, as wide as the terminal; in a pipe it is one. */
+void console_say_text(struct console *console, const char *text);
+/* A line on standard error, at once or when the screen is gone. Without one: at once. */
+__attribute__((format(printf, 2, 3))) void console_say(struct console *console, const char *format,
+						       ...);
+/* The theme that suits the terminal's answer, unless one was chosen; no other answer counts. */
+void console_suggest_theme(struct console *console, const struct theme *theme);
+/*
+ * The terminal stopped us in the background: waits until the shell gives it. False when a signal to
+ * end came, which console->signal has.
+ */
+bool console_await_foreground(struct console *console);
+/* Whether the terminal is kept for what follows: a session, or a lecture's next scene. */
+bool console_stays(const struct console *console);
+/*
+ * Makes the session that follows the one that runs: its options, which point into the console.
+ * False where none does. A line that cannot be parsed is said, *status is then what it would end
+ * with.
+ */
+bool console_advance(struct console *console, struct options *options, int *status);
+
+/*
+ * Stops this program as SIGTSTP, which must be blocked, would have stopped it, and returns when it
+ * is continued; not SIGSTOP, which would also stop a program that no shell can continue. The
+ * SIGCONT that ended the stop is taken where it is blocked too, and true says that there was one.
+ */
+bool suspend_here(void);
+
+/*
+ * A signalfd that does not block for the n signals, but for those that whoever started us has us
+ * ignore (nohup): blocked they would come all the same. SIGPIPE is blocked as well, so that it is
+ * an error of write(). -errno.
+ */
+int signals_open(const int *numbers, size_t n);
+
+/*
+ * The clock of what is shown: it moves the model's cursor. Live it follows the newest sample until
+ * somebody asks to watch again; a recording plays. It reads no clock itself.
+ */
+struct player {
+	bool grows;	     /* more samples come: at the end of what is known it follows again */
+	bool follow;	     /* shows the newest sample as it comes */
+	bool paused;	     /* of what is played, not of the workers */
+	int speed;	     /* its place in the table of speeds */
+	int64_t position_ns; /* on the session's clock */
+	double rest_ns;	     /* of slow speeds: what was not yet a whole nanosecond */
+	uint64_t clock_ns;   /* of the last advance; 0: none yet */
+};
+
+/*
+ * grows: a live session or a stream, which is followed; else a recording, which plays from its
+ * begin. speed: 1 is real time; the nearest of the table (1/1000 … 1000) is taken.
+ */
+void player_init(struct player *player, bool grows, double speed);
+/* The speed in times of real time. */
+double player_speed(const struct player *player);
+/* Whether the position moves by itself, so that frames are due without new samples. */
+bool player_moves(const struct player *player, const struct model *model);
+/* Moves the model's cursor to where it belongs at clock_ns. */
+void player_advance(struct player *player, struct model *model, uint64_t clock_ns);
+/* Follows the newest sample again; false where no more of them come. */
+bool player_follow(struct player *player, struct model *model);
+/* Moves to a place, 0 … 1 of all that is known. */
+void player_seek(struct player *player, struct model *model, double place);
+/* Moves by so many ns. */
+void player_move(struct player *player, struct model *model, int64_t by);
+/* Stops the clock, or starts it: at the end of what is recorded, from the start. */
+void player_pause(struct player *player, struct model *model);
+/*
+ * Slower (-1) or faster (1). While it follows, slower begins to watch the newest run again, so
+ * slowly that it takes about ten seconds; false where it cannot.
+ */
+bool player_change_speed(struct player *player, struct model *model, int by);
+/* Moves to the next run's begin, or the previous one's. */
+void player_jump(struct player *player, struct model *model, bool forward);
+/* Pauses, and moves by a sample: -1 back, 1 forward. */
+void player_step(struct player *player, struct model *model, int direction);
+
+struct lecturer;
+
+/* The place of a session's log: a file that the user names, the state folder, standard output. */
+struct recording {
+	struct log_writer *log; /* NULL: nothing is recorded */
+	char path[PATH_MAX];	/* "" where it has none */
+	const char *name;	/* of the file without its folder, NULL where it has none */
+	bool recorded;		/* once it is closed: something is there */
+	char notice[512];	/* one line about a default place that could not be used, "" */
+};
+
+/*
+ * Opens it as the options say. A file that holds something already is never written to. 0, or
+ * -errno with one line in error; where the default place cannot be used the session goes on
+ * without a log and notice says so.
+ */
+int recording_open(struct recording *recording, const struct options *options,
+		   const char *experiment, char *error, size_t size);
+/*
+ * Flushes and closes; its path stays. A file in which nothing could be written is removed. 0 or
+ * -errno with one line in error.
+ */
+int recording_close(struct recording *recording, char *error, size_t size);
+
+/*
+ * The recording of a lecture while it is held: one file, of which each session that runs or plays
+ * is a part. A session's rows stay together: scenes that are shown while it goes on follow it.
+ */
+struct lecture_log {
+	struct recording recording;
+	const struct lecturer *lecturer;
+	bool *recorded; /* scenes that are in it */
+};
+
+/* As recording_open(). To be freed in every case. */
+int lecture_log_open(struct lecture_log *log, const struct options *options,
+		     const struct lecturer *lecturer, char *error, size_t size);
+/*
+ * A session begins, by its own command line where it is not its scene's, NULL where it is: the
+ * recording that it goes to, whose log is NULL where it is not recorded; not to be closed.
+ */
+struct recording lecture_log_begin(struct lecture_log *log, const struct options *options,
+				   const char *command);
+/* Writes the scenes that came last; the recording is the caller's to close. */
+void lecture_log_end(struct lecture_log *log);
+void lecture_log_free(struct lecture_log *log);
+
+/* The recordings in the state folder, and a recording as a whole. */
+
+/* The path of the newest one. 0, or -errno with one line in error (-ENOENT: there is none). */
+int recordings_newest(char path[PATH_MAX], char *error, size_t size);
+/*
+ * Each with its date, machine, experiment, models, name and result in 80 columns, the newest last;
+ * one that cannot be read with the reason. 0, or -errno with one line in error (-ENOENT: none).
+ */
+int recordings_list(FILE *out, char *error, size_t size);
+/*
+ * Reads the whole of one into the model, which is initialised here and freed by the caller in every
+ * case. 0, or -errno with one line in error.
+ */
+int recordings_load(const char *path, struct model *model, char *error, size_t size);
+/* The same of n, joined where there are several: see model_join(). */
+int recordings_open(char *const *paths, size_t n, struct model *model, char *error, size_t size);
+
+/* The paths of all, the newest first; how many, or -errno with one line in error. */
+int recordings_paths(char ***paths, char *error, size_t size);
+void recordings_paths_free(char **paths, int n);
+
+/* One that is read in parts, which is no pipe. The path and the model are the caller's. */
+struct recordings_reading {
+	const char *path;
+	struct source *source;
+	struct model *model;
+	unsigned long long left_out; /* samples that contradict earlier ones */
+};
+
+/* Initialises the model. 0, or -errno, of which source_strerror() says why, and nothing to end. */
+int recordings_begin(struct recordings_reading *reading, const char *path, struct model *model);
+/* A part of some milliseconds: 1, 0 when the model has all of it, or -errno. */
+int recordings_go_on(struct recordings_reading *reading);
+/* Frees the model's contents. */
+void recordings_end(struct recordings_reading *reading);
+
+/* What a list shows of one: "2026-11-20 15:30", "?"; and "threads, processes". Both return buf. */
+const char *recordings_date(int64_t wall_s, char buf[32]);
+const char *recordings_models(const struct model *model, char *buf, size_t size);
+
+/*
+ * The state folder: $XDG_STATE_HOME/tuibench (by the XDG Base Directory Specification only if that
+ * is absolute) or ~/.local/state/tuibench. 0, or -errno and path is what to call it in a message.
+ */
+int state_folder_name(char path[PATH_MAX]);
+
+/* The same, and the folder is made if it is not there. */
+int state_folder(char path[PATH_MAX]);
+
+/* The recording of a lecture, opened: its scenes, and their sessions one by one. */
+struct scenes {
+	int fd;
+	const char *path; /* the caller's */
+	struct log_scenes log;
+};
+
+/*
+ * Takes all of standard input, which is a file from then on: a pipe cannot be read at any place.
+ * 0 or -errno.
+ */
+int scenes_take_input(void);
+/*
+ * 1 where the file is the recording of a lecture; 0: it is something else, or cannot be read, which
+ * whoever opens it says; -errno with one line in error. To be closed in every case.
+ */
+int scenes_open(struct scenes *scenes, const char *path, char *error, size_t size);
+void scenes_close(struct scenes *scenes);
+/* Whether the scene at that place, from 0, has a session. */
+bool scenes_ran(const struct scenes *scenes, size_t i);
+/* "4 of 5 scenes, 3 with a session". Returns buf. */
+const char *scenes_count(const struct scenes *scenes, char *buf, size_t size);
+/* The session of a scene that has one; NULL with one line in error. */
+struct source *scenes_source(const struct scenes *scenes, size_t i, char *error, size_t size);
+/*
+ * All of it, into a model that is initialised here and freed by the caller in every case. 0, or
+ * -errno with one line in error.
+ */
+int scenes_load(const struct scenes *scenes, size_t i, struct model *model, char *error,
+		size_t size);
+/*
+ * The place of the scene that --scene chose; -EINVAL with one line in error where there is none, or
+ * none that ran.
+ */
+int scenes_chosen(const struct scenes *scenes, const struct options *options, char *error,
+		  size_t size);
+/* The whole lecture as --export or --format has it. 0, or -errno with one line in error. */
+int scenes_export(const struct scenes *scenes, const struct options *options, char *error,
+		  size_t size);
+
+/* A session in one of the formats of --export. */
+struct result {
+	const struct model *model;
+	const struct export_format *format;
+	struct film_wish wish;		      /* of a film */
+	const struct export_lecture *lecture; /* instead of a model, in a format that has it */
+};
+
+/*
+ * To the file at path, which is replaced when all of it is written: an export that fails leaves
+ * what was there, and nothing else. NULL: to standard output. 0, or -errno with one line in error.
+ */
+int result_save(const struct result *result, const char *path, char *error, size_t size);
+
+/*
+ * Saves the canvas as tuibench-DATE-N.txt and .svg, with the least N that both are free of: in the
+ * current folder, or in the state folder where that cannot be written to. What they are, or why
+ * not, is one line in said[size]. A slide of that name (else NULL) is tuibench-DATE-NAME-N.svg
+ * alone. 0 or -errno with neither file left behind.
+ */
+int snapshot_save(const struct canvas *canvas, const struct theme *theme, const char *slide,
+		  char *said, size_t size);
+
+/*
+ * The speaker's notes on a second terminal: a lecture listens on a socket below $XDG_RUNTIME_DIR
+ * and sends each terminal the scene that is shown, whole and in one packet. It never waits for one.
+ */
+
+enum { NOTES_TERMINALS = 8, NOTES_BYTES = 64 * 1024, NOTES_LINE = PATH_MAX + 160 };
+
+/* Of the lecture. */
+struct notes {
+	bool tried;	       /* to listen */
+	char line[NOTES_LINE]; /* for the speaker: how they are shown, or why they are not */
+	struct sockaddr_un at; /* "": nothing listens */
+	int fd;
+	uint64_t begin_ns;
+	int n;
+	struct notes_terminal {
+		int fd;
+		size_t sent; /* the scene, from 1; 0: none yet */
+	} terminals[NOTES_TERMINALS];
+};
+
+/* Listens, unless that was tried; the line says what came of it. */
+void notes_open(struct notes *notes);
+/* The socket to be polled for readers; -1: none. */
+int notes_fd(const struct notes *notes);
+/* Takes a terminal that has connected; a ninth one is refused. */
+void notes_accept(struct notes *notes);
+/* Sends the scene to those that do not have it; one that takes nothing now is to be polled. */
+void notes_send(struct notes *notes, const struct view_lecture *scene,
+		struct pollfd behind[NOTES_TERMINALS]);
+/* Removes the socket; safe in a signal handler. */
+void notes_unlink(const struct notes *notes);
+void notes_close(struct notes *notes);
+
+/* Of the second terminal: a source without samples, which ends with the lecture. */
+struct notes_reader {
+	struct source source;
+	int fd;
+	bool received;
+	uint64_t begin_ns;
+	struct view_lecture scene; /* its texts are in the buffer */
+	char buffer[NOTES_BYTES + 16 * 1024];
+};
+
+/* Connects to the lecture that began last. 0, or -errno with a line in error. */
+int notes_connect(struct notes_reader *reader, char *error, size_t size);
+/* What has come, as the view's state. */
+void notes_show(const struct notes_reader *reader, struct view_lecture *shown);
+
+struct lecture_log;
+
+/* What has been shown, as it was left. */
+struct lecturer_kept {
+	bool any;
+	struct model model;
+};
+
+/* What a command asks of the view. */
+struct lecturer_looks {
+	int view; /* its number; 0: the one that answers */
+	struct options_zoom zoom;
+	const char *select; /* in the words; NULL */
+};
+
+/* One scene, beside what the file says of it. */
+struct lecturer_scene {
+	struct next words; /* of its command; none: it shows what the scene before shows */
+	bool same;	   /* they look again at the session of the scene before */
+	struct lecturer_looks looks;
+	char *reason; /* why it cannot run or play; NULL: as far as is known it can */
+	struct lecturer_kept kept;
+	bool seen;
+};
+
+/*
+ * A lecture on the screen: the scene that is shown, and what was shown. Scenes without a command
+ * share the session of the one before them, those whose command is --replay alone as well; those
+ * before the first command have none, and are slides.
+ */
+struct lecturer {
+	struct lecture lecture;
+	const struct options *options; /* the lecture's own: looks, recording */
+	char path[PATH_MAX];	       /* its file; "" of a recorded one */
+	bool installed;		       /* the file came with tuibench */
+	struct lecturer_scene *scenes; /* as many as the lecture has */
+	const char **headings;	       /* the same */
+	struct lecture_log *log;       /* the caller's; NULL: nothing is recorded */
+	size_t at;
+	size_t from;  /* before the last step */
+	bool stepped; /* the session has ended for another scene's */
+	bool shown;   /* the session came to the screen */
+	bool again;   /* what is on the screen was left there before */
+	bool slide;   /* what is on the screen is none */
+	char notice[SAMPLE_TEXT];
+	struct notes notes;
+};
+
+/*
+ * Reads the file, or an installed lecture of that name, and nothing else: a line for each option of
+ * its commands that starts or opens something outside tuibench goes to outside, see
+ * options_rule_tell(). 0, or a negative errno with a line in error.
+ */
+int lecturer_read(struct lecturer *lecturer, const struct options *options, FILE *outside,
+		  char *error, size_t size);
+/*
+ * Makes sessions of all its commands, which loads the objects that they name. 0, or a negative
+ * errno with a line in error, and the lecture is closed.
+ */
+int lecturer_open(struct lecturer *lecturer, char *error, size_t size);
+/*
+ * Both of a recording, which stays where it is until the lecture is closed: sessions are
+ * played from it, and nothing is recorded.
+ */
+int lecturer_open_recorded(struct lecturer *lecturer, const struct options *options,
+			   const struct scenes *scenes, char *error, size_t size);
+/* The scene, from 0, whose session is shown or is about to be; SIZE_MAX: there is none. */
+size_t lecturer_session(const struct lecturer *lecturer);
+void lecturer_close(struct lecturer *lecturer);
+
+/* Runs or plays one command line on the console's screen; returns its exit status. */
+typedef int lecturer_play(struct options *options, struct console *console);
+/* From the first scene until the speaker leaves. Returns the exit status. */
+int lecturer_run(struct lecturer *lecturer, struct console *console, lecturer_play *play);
+
+/* Why the session could not come to the screen. */
+void lecturer_excuse(struct lecturer *lecturer, const char *line);
+/*
+ * The scene is on the screen: its texts, its view. Returns the name of the worker to
+ * select; NULL: none.
+ */
+const char *lecturer_show(struct lecturer *lecturer, struct view_state *state);
+/* It leaves it; its model is taken, if another scene follows. */
+void lecturer_keep(struct lecturer *lecturer, struct model *model);
+/* What is to be said of the scene that was stepped to or of the one after it; NULL: nothing. */
+const char *lecturer_ahead(struct lecturer *lecturer);
+
+/*
+ * Steps to the next scene (1) or the previous one (-1), which is another session's where stepped is
+ * set then; false where there is none, and the notice says so.
+ */
+bool lecturer_step(struct lecturer *lecturer, int by);
+
+/*
+ * The words of a scene's command, with what the speaker asked of the screen, checked as if they
+ * were typed, and what they ask of the view. Recordings are those beside the lecture's file. 0, or
+ * a negative errno with a line in error that names file and line; none where the scene has no
+ * command.
+ */
+int lecturer_words_make(struct lecturer_scene *made, const struct lecture_scene *scene,
+			const char *path, const struct options *now, char *error, size_t size);
+
+/* The lectures that come with the program: beside it where it was built, else where installed. */
+
+/*
+ * The file that is meant: NAME itself, or where there is none the installed NAME.md. Whether it is
+ * that, a file of the folder and no link to another.
+ */
+bool lectures_find(const char *name, char path[PATH_MAX]);
+/* Their names, titles and folder. 0, or a negative errno with a line in error. */
+int lectures_list(FILE *out, char *error, size_t size);
+
+/*
+ * What fills the menu: the table of experiments, the state folder, and what a choice takes on this
+ * machine. Nothing of it waits: recordings are read in parts, between frames.
+ */
+
+struct chooser;
+
+/* Whether the lecture is installed that the menu begins with. */
+bool chooser_has_tour(void);
+/*
+ * The cursor is on that experiment; NULL: the first row. The recording of that name is left out, as
+ * it is being written; NULL: none. NULL without memory.
+ */
+struct chooser *chooser_open(const char *experiment, const char *left_out);
+void chooser_close(struct chooser *chooser);
+/* Its menu, to be drawn and given keys. */
+struct menu *chooser_menu(struct chooser *chooser);
+/* There is a file of options: the command lines of sessions say that they read none. */
+void chooser_seal(struct chooser *chooser);
+/* Writes the command line of the selected row, what it takes, and why it cannot run. */
+void chooser_refresh(struct chooser *chooser);
+/*
+ * Reads on in recordings for some milliseconds, the selected one first; a little, for less and that
+ * one alone: while runs are measured. False where there is nothing left to read.
+ */
+bool chooser_read(struct chooser *chooser, bool little);
+/*
+ * Whether the selected recording can be played now: 0; -EMEDIUMTYPE: it is a lecture's; else
+ * -errno, and its sentence says why.
+ */
+int chooser_try(struct chooser *chooser);
+/* The experiment behind that one, from the last to the first; the first where it is none. */
+const char *chooser_after(const char *experiment);
 
 struct log_writer;
 struct model;

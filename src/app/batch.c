@@ -27,7 +27,6 @@
 #include "result/report.h"
 #include "result/answer.h"
 #include "source/source.h"
-#include "console.h"
 
 /* The session time between two updates of the progress line. */
 #define PROGRESS_NS INT64_C(200000000)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "chooser.h"
+#include "app.h"
 
 #include <errno.h>
 #include <math.h>
@@ -17,8 +17,6 @@
 #include "cli/config.h"
 #include "experiment/setting.h"
 #include "cli/options.h"
-#include "lecturer.h"
-#include "recordings.h"
 #include "result/report.h"
 #include "source/source.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "console.h"
+#include "app.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -20,7 +20,6 @@
 #include "base/error_line.h"
 #include "draw/text.h"
 #include "draw/theme.h"
-#include "lecturer.h"
 #include "screen/screen.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))

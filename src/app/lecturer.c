@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "lecturer.h"
+#include "app.h"
 
 #include <errno.h>
 #include <glob.h>
@@ -19,7 +19,6 @@
 #include "cli/config.h"
 #include "cli/options.h"
 #include "lecture/lecture.h"
-#include "app.h"
 
 bool lectures_find(const char *name, char path[PATH_MAX])
 {

@@ -19,12 +19,8 @@
 #include "base/error_line.h"
 #include "cli/command.h"
 #include "experiment/experiment.h"
-#include "lecturer.h"
-#include "notes.h"
 #include "cli/options.h"
-#include "recordings.h"
 #include "source/source.h"
-#include "console.h"
 
 /* Of build.c.in: what built tuibench-runner, with its flags; of which commit, "" where nothing says
  * it, and a tag's name at a release; where to write to. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "next.h"
+#include "app.h"
 
 #include <errno.h>
 #include <getopt.h>

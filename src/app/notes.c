@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "notes.h"
+#include "app.h"
 
 #include <dirent.h>
 #include <errno.h>

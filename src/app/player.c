@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "player.h"
+#include "app.h"
 
 #include <math.h>
 #include <stddef.h>

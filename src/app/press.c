@@ -9,13 +9,10 @@
 #include "base/clock.h"
 #include "base/debug.h"
 #include "cli/command.h"
-#include "console.h"
 #include "draw/snapshot.h"
 #include "draw/theme.h"
-#include "lecturer.h"
 #include "result/report.h"
 #include "screen/screen.h"
-#include "recordings.h"
 
 static bool send_command(struct app *app, enum source_command command)
 {

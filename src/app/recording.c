@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "recordings.h"
+#include "app.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -12,7 +12,6 @@
 #include <unistd.h>
 
 #include "base/error_line.h"
-#include "lecturer.h"
 
 /* A new file that no other session of the same second has. */
 static int open_default(char path[PATH_MAX], const char *experiment)

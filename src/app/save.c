@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "recordings.h"
+#include "app.h"
 
 #include <errno.h>
 #include <fcntl.h>

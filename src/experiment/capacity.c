@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "capacity.h"
+#include "experiment_parts.h"
 
 #include <ctype.h>
 #include <dirent.h>

@@ -18,7 +18,6 @@
 #include "base/procfs.h"
 #include "base/error_line.h"
 #include "base/units.h"
-#include "capacity.h"
 #include "core/scoreboard.h"
 #include "work/work_file.h"
 #include "work/workload.h"

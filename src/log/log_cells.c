@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "log_cells.h"
+#include "log_parts.h"
 
 #include <errno.h>
 #include <string.h>

@@ -10,8 +10,7 @@
 
 #include "base/array.h"
 #include "core/tally.h"
-#include "log_cells.h"
-#include "log_schema.h"
+#include "log_parts.h"
 
 /*
  * A row is a line: the writer lets no line break into a cell. Lines are cut here, bounded: libcsv

@@ -8,8 +8,7 @@
 #include <unistd.h>
 
 #include "base/array.h"
-#include "log_cells.h"
-#include "log_schema.h"
+#include "log_parts.h"
 
 /*
  * As long as the longest line that the reader of a session takes, and more: a longer one has none.

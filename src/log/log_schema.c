@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "log_schema.h"
+#include "log_parts.h"
 
 #include <errno.h>
 #include <inttypes.h>

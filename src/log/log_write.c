@@ -13,7 +13,7 @@
 
 #include "base/array.h"
 #include "base/patience.h"
-#include "log_schema.h"
+#include "log_parts.h"
 
 #define LOG_BUFFER  65536
 #define LOG_ROW	    16384 /* more than the longest row: a quoted command, every other cell */

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-#include "input.h"
+#include "screen_parts.h"
 
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "tty.h"
 #include "draw/key.h"
 
 enum { ESC = 27, BEL = 7, CAN = 24, SUB = 26, DEL = 127 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "paint.h"
+#include "screen_parts.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -17,9 +17,7 @@
 #include "base/clock.h"
 #include "base/debug.h"
 #include "draw/key.h"
-#include "tty.h"
-#include "input.h"
-#include "paint.h"
+#include "screen_parts.h"
 
 /*
  * curses is used for what it knows: the shortest bytes from one frame to the next. It writes into

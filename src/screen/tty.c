@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "tty.h"
+#include "screen_parts.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "channel.h"
+#include "work_parts.h"
 
 #include <errno.h>
 #include <fcntl.h>

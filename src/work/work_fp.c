@@ -5,7 +5,7 @@
 #include <float.h>
 #include <math.h>
 
-#include "work_check.h"
+#include "work_parts.h"
 
 /* The first terms between two looks at the clock. */
 #define TERMS 8192

@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "work_check.h"
+#include "work_parts.h"
 
 /* The first lines between two looks at the clock. */
 #define LINES 256

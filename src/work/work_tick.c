@@ -7,7 +7,7 @@
 
 #include "base/clock.h"
 #include "core/sample.h"
-#include "work_watch.h"
+#include "work_parts.h"
 
 #define STEPS_MOST (UINT64_C(1) << 20)
 /* Under a debugger or strace each call is a switch: no reading would ever be of one moment. */

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "base/clock.h"
-#include "channel.h"
+#include "work_parts.h"
 
 /*
  * Two workers hand a token back and forth, a number that each of them checks and counts up. Of each

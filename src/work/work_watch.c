@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "work_watch.h"
+#include "work_parts.h"
 
 #if __has_include(<sys/rseq.h>) && __has_builtin(__builtin_thread_pointer) &&                      \
 	__SIZEOF_POINTER__ == 8

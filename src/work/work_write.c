@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "work_check.h"
+#include "work_parts.h"
 #include "work/work_file.h"
 
 #define WORDS  512 /* a block of 4 KiB */

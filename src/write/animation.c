@@ -7,7 +7,7 @@
 #include <sys/param.h>
 
 #include "draw/snapshot.h"
-#include "frames.h"
+#include "write_parts.h"
 
 /*
  * What never changes is drawn once. What does lies in strips: a few cells of a row, below one

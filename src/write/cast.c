@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
-#include "frames.h"
+#include "write_parts.h"
 
 /*
  * asciicast v2: a line with the screen's size, then a line for each frame with its time and what

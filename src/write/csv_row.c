@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "csv_row.h"
+#include "write_parts.h"
 
 #include <ctype.h>
 #include <errno.h>

@@ -5,7 +5,7 @@
 
 #include "core/plan.h"
 #include "model/model_slices.h"
-#include "csv_row.h"
+#include "write_parts.h"
 
 /* A tick of a run that is being written. */
 struct samples {

@@ -8,7 +8,7 @@
 
 #include "base/utf8.h"
 #include "draw/text.h"
-#include "json.h"
+#include "write_parts.h"
 #include "result/report.h"
 
 /* A lecture as text: its sessions as they are by themselves, each below its scene. */

@@ -11,7 +11,7 @@
 #include "core/plan.h"
 #include "model/model_slices.h"
 #include "result/report.h"
-#include "json.h"
+#include "write_parts.h"
 
 /* The format */
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "frames.h"
+#include "write_parts.h"
 
 #include <errno.h>
 #include <math.h>

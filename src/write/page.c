@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "json.h"
+#include "write_parts.h"
 
 #include <errno.h>
 #include <inttypes.h>

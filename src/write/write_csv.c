@@ -8,7 +8,7 @@
 #include "model/model.h"
 #include "model/model_latency.h"
 #include "result/report.h"
-#include "csv_row.h"
+#include "write_parts.h"
 
 /* Times in ms, with as many decimals as they are known to. */
 static void write_figure(struct csv_row *row, double value, enum metric_unit unit)

@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "app/lecturer.h"
+#include "app/app.h"
 #include "draw/theme.h"
 #include "experiment/setting.h"
 #include "write/export.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "app/lecturer.h"
+#include "app/app.h"
 
 #include "stage/check.h"
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/next.h"
+#include "app/app.h"
 #include "cli/command.h"
 #include "cli/options.h"
 #include "stage/seed.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "app/recordings.h"
+#include "app/app.h"
 
 #include "stage/check.h"
 

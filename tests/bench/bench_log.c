@@ -15,7 +15,7 @@
 #include "base/clock.h"
 #include "log/log.h"
 #include "model/model.h"
-#include "app/recordings.h"
+#include "app/app.h"
 #include "stage/synthetic.h"
 #include "view/view.h"
 

@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "app/recordings.h"
+#include "app/app.h"
 #include "stage/exported.h"
 #include "stage/folder.h"
 

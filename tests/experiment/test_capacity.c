@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "experiment/capacity.h"
+#include "experiment/experiment_parts.h"
 
 #include "stage/check.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "stats/looks.h"
-#include "experiment/capacity.h"
+#include "experiment/experiment_parts.h"
 #include "experiment/setting.h"
 
 #include "stage/check.h"
@@ -17,7 +17,6 @@
 #include <unistd.h>
 
 #include "base/units.h"
-#include "experiment/experiment_parts.h"
 #include "work/workload.h"
 
 struct fixture {

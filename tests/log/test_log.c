@@ -14,7 +14,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "log/log_schema.h"
+#include "log/log_parts.h"
 #include "stage/record.h"
 #include "stage/seed.h"
 #include "stage/model_equal.h"

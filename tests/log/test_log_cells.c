@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "log/log_cells.h"
+#include "log/log_parts.h"
 
 #include "stage/check.h"
 

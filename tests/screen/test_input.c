@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "draw/key.h"
-#include "screen/input.h"
+#include "screen/screen_parts.h"
 #include "stage/seed.h"
 
 /* Bytes to keys, without a terminal. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "screen/tty.h"
+#include "screen/screen_parts.h"
 #include "stage/check.h"
 
 #include <errno.h>

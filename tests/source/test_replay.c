@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "app/recordings.h"
+#include "app/app.h"
 #include "experiment/experiment.h"
 #include "log/log.h"
 #include "stage/folder.h"

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "app/recordings.h"
+#include "app/app.h"
 #include "lecture/lecture.h"
 #include "stage/folder.h"
 #include "stage/model_equal.h"

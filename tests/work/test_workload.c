@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 #include "stage/folder.h"
-#include "work/work_check.h"
+#include "work/work_parts.h"
 #include "work/work_file.h"
 #include "work/workload.h"
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "model/model_slices.h"
-#include "write/csv_row.h"
+#include "write/write_parts.h"
 #include "stage/exported.h"
 #include "stage/synthetic.h"
 

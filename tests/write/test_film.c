@@ -10,7 +10,7 @@
 #include <vterm.h>
 
 #include "draw/canvas.h"
-#include "write/frames.h"
+#include "write/write_parts.h"
 #include "stage/exported.h"
 #include "stage/synthetic.h"
 #include "view/view.h"

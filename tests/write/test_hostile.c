@@ -13,7 +13,7 @@
 #include "draw/theme.h"
 #include "write/export.h"
 #include "log/log.h"
-#include "log/log_schema.h"
+#include "log/log_parts.h"
 #include "model/model.h"
 #include "result/report.h"
 #include "stage/exported.h"

@@ -1,12 +1,99 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include <ncurses.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
 #include <termios.h>
+#include <wchar.h>
+
+#include "draw/canvas.h"
+#include "draw/theme.h"
+
+/*
+ * Bytes of a terminal to keys. A sequence is read to its end by the grammar of ECMA-48 before it is
+ * asked what it means: one that nobody knows is no key, and none of its bytes is typed.
+ */
+
+enum { INPUT_SEQUENCE = 64, INPUT_LEARNT = 24 };
+
+enum input_state {
+	INPUT_GROUND,
+	INPUT_ESCAPE, /* after ESC */
+	INPUT_SS3,    /* after ESC O or ESC N: one byte more */
+	INPUT_CSI,    /* until a byte from 0x40 on */
+	INPUT_LINUX,  /* after ESC [ [: one byte more */
+	INPUT_STRING, /* OSC, DCS, SOS, PM, APC: until ST or BEL */
+	INPUT_MOUSE,  /* after CSI M: three bytes more */
+	INPUT_SKIP,   /* intermediates after ESC: until a final byte */
+};
+
+struct input {
+	enum input_state state;
+	char sequence[INPUT_SEQUENCE]; /* without what is too long to mean something */
+	size_t n;
+	int wanted; /* bytes of the mouse still to come */
+	bool meta;  /* ESC ESC: what follows is of no use */
+	bool eight; /* begun by a control code of eight bits */
+	mbstate_t partial;
+	int x, y;   /* of the last key of the mouse */
+	bool asked; /* the terminal, which background it has: KEY_BACKGROUND is the answer */
+	uint32_t background; /* 0xrrggbb */
+	size_t n_learnt;
+	struct input_learnt {
+		char bytes[16];
+		int key;
+	} learnt[INPUT_LEARNT];
+};
+
+void input_init(struct input *input);
+/* Has terminfo say what a sequence means; NULL, or one without ESC, is left alone. */
+void input_learn(struct input *input, const char *bytes, int key);
+/* Takes a byte. The key that it completes (key.h), 0: none yet, or none at all. */
+int input_byte(struct input *input, unsigned char byte);
+/* Nothing has followed: a lone ESC is the key, anything else that is not complete is forgotten. */
+int input_timeout(struct input *input);
+/* Whether the byte may continue what ESC began although it came alone; else these are two keys. */
+bool input_continues(unsigned char byte);
+/* Something is begun, of which the rest may come. */
+bool input_waits(const struct input *input);
+
+/*
+ * Styles as curses' attributes and pairs of colours. Every cell has the theme's own ground, also
+ * where nothing is drawn; only without colours is it the terminal's.
+ */
+
+enum { PAINT_PAIRS = COLOURS * COLOURS + 1, PAINT_TRUE = 1 << 24 };
+
+struct paint_pair {
+	int fg, bg; /* as curses numbers colours */
+};
+
+struct paint {
+	const struct theme *theme;
+	int colours; /* PAINT_TRUE, 256, 16, 8 or 0 */
+	bool exact;  /* of 256, and the terminal knows true colour: see paint_bytes() */
+	struct paint_pair ground;
+	short n_pairs;
+	struct paint_pair pairs[PAINT_PAIRS]; /* from 1 */
+	short pair_of[COLOURS][COLOURS];      /* -1: not asked for yet */
+};
+
+/* After newterm(): the colours this terminal has, none where it or NO_COLOR wants none. */
+void paint_start(struct paint *paint, const struct theme *theme, bool no_color);
+void paint_theme(struct paint *paint, const struct theme *theme);
+short paint_pair(struct paint *paint, struct style style);
+attr_t paint_attr(const struct paint *paint, struct style style);
+/*
+ * Copies what curses wrote, its numbered colours replaced by the theme's true ones where the
+ * terminal knows those: COLORTERM says so, terminfo does not. to has room for PAINT_GROWS * n.
+ * Returns how many bytes it became.
+ */
+enum { PAINT_GROWS = 2 };
+size_t paint_bytes(const struct paint *paint, const char *from, size_t n, char *to);
 
 /*
  * The terminal below curses: its modes, output that never blocks, and the way back for every kind

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include <jansson.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
 #include "model/model.h"
+#include "write/export.h"
+#include "view/view.h"
 
 /*
  * A table of CSV (RFC 4180, lines end with \n): a row each observation, an empty cell is not known.
@@ -58,3 +61,67 @@ void csv_row_run(struct csv_row *row, const struct model_run *run);
 void csv_row_key_names(struct csv_row *row, bool workers);
 /* Their cells; ids: of the worker and its parent, -1: no worker; NULL: no table of workers */
 void csv_row_keys(struct csv_row *row, const struct model_run *run, const int64_t *ids);
+
+/* A stretch of the film, up to the next one's begin. */
+struct frames_piece {
+	int64_t at_ns;	 /* of the film */
+	int64_t from_ns; /* of the session */
+};
+
+/*
+ * The frames of a film: a recording on a screen that nobody sees, with a cursor of its own. Where
+ * nothing runs for long, it goes on sooner.
+ */
+struct frames {
+	struct model model; /* what it points at is the caller's */
+	const struct film_wish *wish;
+	double speed;
+	int64_t step_ns;	     /* from frame to frame */
+	struct frames_piece *pieces; /* n_pieces, and where the last one ends */
+	size_t n_pieces;
+	struct view view;
+	const char *select;   /* a worker who is not known yet; NULL */
+	struct canvas canvas; /* the frame drawn last */
+};
+
+/* Freed by frames_close() in every case. 0 or -ENOMEM. */
+int frames_open(struct frames *frames, const struct model *model, const struct film_wish *wish);
+void frames_close(struct frames *frames);
+/* How many there are: the last one is the session's end. */
+uint32_t frames_count(const struct frames *frames);
+/* The time of one in the film. */
+int64_t frames_at(const struct frames *frames, uint32_t frame);
+/* The time in the session that it shows. */
+int64_t frames_session(const struct frames *frames, uint32_t frame);
+/* Draws one. 0 or -ENOMEM. */
+int frames_draw(struct frames *frames, uint32_t frame);
+
+/*
+ * Opens a film and hands it to write(), which draws its frames, with fewer of them a second as long
+ * as more than most bytes come of it. 0 or -errno.
+ */
+int frames_write(const struct model *model, const struct film_wish *wish, size_t most,
+		 int (*write)(struct frames *frames, FILE *out), FILE *out);
+
+/*
+ * What all formats of JSON share. Functions of jansson named _new take the reference, even when
+ * they fail. An object or a list that cannot take a value becomes NULL, and so does what NULL is
+ * put into: only the whole has to be checked.
+ */
+
+void json_put(json_t **object, const char *name, json_t *value);
+void json_push(json_t **list, json_t *value);
+/* null for NaN. */
+json_t *json_finite(double value);
+/* A text without control characters. */
+json_t *json_printable(const char *text);
+/* A value of the metric as JSON has it: times in ms but those of creations and operations. */
+double json_scaled(enum model_metric metric, double value);
+
+/* page.html, with a NUL behind it: see embed.py. */
+extern const unsigned char page_html[];
+
+/* The members of a session, NULL for none: its JSON, and with `page` what a page adds. */
+int page_session(const struct model *model, bool page, FILE *out);
+/* A lecture with that of each scene. */
+int page_lecture(const struct export_lecture *lecture, bool page, FILE *out);

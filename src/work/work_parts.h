@@ -3,10 +3,12 @@
 
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
 
 #include "work/workload.h"
+#include "core/plan.h"
 
 /*
  * A way between two workers, of which each hands the other a number and waits for one. It stands in
@@ -47,3 +49,38 @@ int channel_meet(struct channel_end *end, struct channel *channel, const struct 
 int channel_send(struct channel_end *end, uint32_t number);
 /* Waits for one; 0 or -errno. */
 int channel_receive(struct channel_end *end, uint32_t *number);
+
+/* How the workloads know whether their own result is right, apart from what makes it. */
+
+/* quarter is the sum of so many terms, at least one, of the Leibniz series for pi / 4. */
+bool work_check_pi(double quarter, uint64_t terms);
+
+/* A cache line of the array that is walked. */
+struct work_line {
+	_Alignas(64) struct work_line *next;
+};
+
+/* Links so many lines as a worker walks them. */
+void work_check_link(struct work_line *lines, uint64_t n, enum mistakes_order order);
+/*
+ * Follows the lines from the first one until it is reached again, most lines at most. How many
+ * were met: all n of them if, and only if, the lines are one cycle and n comes back for n + 1.
+ */
+uint64_t work_check_cycle(const struct work_line *first, uint64_t most);
+
+/* Fills a block with what belongs there in a file. */
+void work_check_fill(uint64_t *words, size_t n, uint64_t offset);
+/* The words hold still what they were filled with. */
+bool work_check_filled(const uint64_t *words, size_t n, uint64_t offset);
+
+/*
+ * Whether the calling thread was off its core, without a system call. The kernel forgets the
+ * critical section that a thread has registered as soon as it finds the thread elsewhere when it
+ * comes back from a switch or a signal: rseq(2), Linux 4.18, glibc 2.35. So one is registered that
+ * no code is in. Never true where the C library has registered nothing.
+ */
+
+void work_watch_begin(void);
+/* True once for each time that it was away, or more often. */
+bool work_watch_was_away(void);
+void work_watch_end(void);
