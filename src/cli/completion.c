@@ -8,65 +8,12 @@
 /*
  * A script for each shell asks "tuibench --completion SHELL -- tuibench WORD..." what the last word
  * can become. The answer's first line is files (any file), words (one of the lines that follow), or
- * more (the same, and more may follow the word without a blank).
+ * more (the same, and more may follow the word without a blank). Readline makes three words of
+ * NAME=VALUE, and completes the last.
  */
-static const char *const scripts[] = {
-	/* Readline makes three words of NAME=VALUE, and completes the last. */
-	"# bash completion of tuibench: tuibench --completion bash\n"
-	"_tuibench()\n"
-	"{\n"
-	"\tlocal i kind begin words=(tuibench)\n"
-	"\tfor ((i = 1; i <= COMP_CWORD; i++)); do\n"
-	"\t\tif ((i > 1)) && [[ ${COMP_WORDS[i]} == = || ${COMP_WORDS[i - 1]} == = ]]; then\n"
-	"\t\t\twords[-1]+=${COMP_WORDS[i]}\n"
-	"\t\telse\n"
-	"\t\t\twords+=(\"${COMP_WORDS[i]}\")\n"
-	"\t\tfi\n"
-	"\tdone\n"
-	"\tbegin=${words[-1]%\"${words[-1]##*=}\"}\n"
-	"\tmapfile -t COMPREPLY < <(tuibench --completion bash -- \"${words[@]}\" 2>/dev/null)\n"
-	"\tkind=${COMPREPLY[0]-}\n"
-	"\tCOMPREPLY=(\"${COMPREPLY[@]:1}\")\n"
-	"\tCOMPREPLY=(\"${COMPREPLY[@]#\"$begin\"}\")\n"
-	"\tif [[ $kind == files ]]; then\n"
-	"\t\tcompopt -o filenames 2>/dev/null\n"
-	"\t\tmapfile -t COMPREPLY < <(compgen -f -- \"${words[-1]##*=}\")\n"
-	"\telif [[ $kind == more ]]; then\n"
-	"\t\tcompopt -o nospace 2>/dev/null\n"
-	"\tfi\n"
-	"}\n"
-	"complete -F _tuibench tuibench\n",
+extern const unsigned char completion_bash[], completion_zsh[], completion_fish[]; /* embed.py */
 
-	"#compdef tuibench\n"
-	"# zsh completion of tuibench: tuibench --completion zsh\n"
-	"local -a found shown\n"
-	"found=(\"${(@f)$(tuibench --completion zsh -- \"${(@Q)words[1,CURRENT]}\" "
-	"2>/dev/null)}\")\n"
-	"local kind=$found[1]\n"
-	"shift found\n"
-	"shown=(\"${(@)found//$'\\t'/  }\")\n"
-	"found=(\"${(@)found%%$'\\t'*}\")\n"
-	"case $kind in\n"
-	"files)\n"
-	"\tcompset -P '--*='\n"
-	"\t_files\n"
-	"\t;;\n"
-	"words) compadd -d shown -a found ;;\n"
-	"more) compadd -S '' -a found ;;\n"
-	"esac\n",
-
-	"# fish completion of tuibench: tuibench --completion fish\n"
-	"function __tuibench\n"
-	"\tset -l found (tuibench --completion fish -- (commandline -opc) (commandline -ct) "
-	"2>/dev/null)\n"
-	"\tif test \"$found[1]\" = files\n"
-	"\t\t__fish_complete_path (commandline -ct)\n"
-	"\telse\n"
-	"\t\tprintf '%s\\n' $found[2..]\n"
-	"\tend\n"
-	"end\n"
-	"complete -c tuibench -f -a '(__tuibench)'\n",
-};
+static const unsigned char *const scripts[] = {completion_bash, completion_zsh, completion_fish};
 
 /* How a word that is typed begins, up to what is completed; the rest is the item. */
 struct typed {
@@ -187,7 +134,7 @@ void options_completion(int shell, char **words, int n, FILE *out)
 	const char *value, *unused;
 
 	if (n < 2) {
-		fputs(scripts[shell], out);
+		fputs((const char *)scripts[shell], out);
 		return;
 	}
 	typed.word = typed.item = words[n - 1];
