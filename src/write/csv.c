@@ -1,0 +1,804 @@
+/* SPDX-License-Identifier: MIT */
+#include "write_parts.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <time.h>
+
+#include "base/error_line.h"
+#include "base/utf8.h"
+#include "core/plan.h"
+#include "model/model.h"
+#include "model/model_latency.h"
+#include "model/model_slices.h"
+#include "result/report.h"
+#include "write/export.h"
+
+#define DIGITS "0123456789"
+
+/* More digits than a double holds are other ones when they have been read. */
+enum { DIGITS_EXACT = 15 };
+
+/* A text without what shows nothing at its ends: programs that read tables may skip that. */
+struct bare {
+	const char *text;
+	size_t n;
+};
+
+static struct bare bare_of(const char *text)
+{
+	struct bare bare = {text, 0};
+
+	for (const char *next = text; *next;) {
+		if (!utf8_is_blank(utf8_next(&next)))
+			bare.n = (size_t)(next - bare.text);
+		else if (bare.n == 0)
+			bare.text = next;
+	}
+	return bare;
+}
+
+/* "12", "-3", "0.25": it stays what it is, whoever reads it as a number. */
+static bool is_plain_number(const struct bare *bare)
+{
+	const char *s = bare->text + (*bare->text == '-');
+	size_t whole = strspn(s, DIGITS), used = (size_t)(s - bare->text) + whole, decimals = 0;
+
+	if (whole == 0 || (whole > 1 && *s == '0'))
+		return false;
+	if (s[whole] == '.') {
+		decimals = strspn(s + whole + 1, DIGITS);
+		if (decimals == 0 || s[whole + decimals] == '0')
+			return false;
+		used += 1 + decimals;
+	}
+	return used == bare->n && whole + decimals <= DIGITS_EXACT;
+}
+
+/*
+ * Whether a reader of CSV would take the text for something else: for a formula (spreadsheets: it
+ * begins with =, +, - or @), for a missing value (the defaults of pandas, R and others: NA, nan,
+ * null, None ...), for a number that is written in another way than its digits say (1.10 is 1.1 to
+ * all of them, 0x10 is 16 to R), or begins with the apostrophe that marks such texts. Spaces around
+ * it change nothing. A plain number is none of these, a negative one neither, unless it is a name.
+ */
+static bool is_misread(const char *text, bool name)
+{
+	static const char *const words[] = {"na",	"n/a",	    "<na>",    "#n/a",	  "#na",
+					    "#n/a n/a", "nan",	    "-nan",    "null",	  "none",
+					    "nil",	"1.#ind",   "-1.#ind", "1.#qnan", "inf",
+					    "-inf",	"infinity", "missing", "-1.#qnan"};
+	/* Wide signs are formulas to some as well: U+FF1D, U+FF0B, U+FF0D, U+FF20. */
+	static const char *const formulas[] = {
+		"=", "+", "-", "@", "\xef\xbc\x9d", "\xef\xbc\x8b", "\xef\xbc\x8d", "\xef\xbc\xa0"};
+	struct bare bare = bare_of(text);
+	size_t digits = strspn(bare.text, "+-.eE" DIGITS);
+	bool hexadecimal = bare.n > 2 && bare.text[0] == '0' && (bare.text[1] | 32) == 'x';
+	bool number = bare.n > 0 && digits >= bare.n && strpbrk(bare.text, DIGITS);
+	bool misread = *bare.text == '\'' || number || hexadecimal;
+
+	if (is_plain_number(&bare))
+		return name;
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		misread |=
+			strlen(words[i]) == bare.n && strncasecmp(words[i], bare.text, bare.n) == 0;
+	for (size_t i = 0; i < sizeof(formulas) / sizeof(formulas[0]); i++)
+		misread |= strncmp(bare.text, formulas[i], strlen(formulas[i])) == 0;
+	return misread;
+}
+
+static void put_comma(struct csv_row *row)
+{
+	if (row->inside)
+		fputc(',', row->out);
+	row->inside = true;
+}
+
+static void put_text(struct csv_row *row, const char *text, bool name)
+{
+	bool quoted = strpbrk(text, ",\"") != NULL, misread = is_misread(text, name);
+	char utf8[UTF8_BYTES];
+	uint32_t character = 0;
+
+	put_comma(row);
+	if (quoted)
+		fputc('"', row->out);
+	if (misread)
+		fputc('\'', row->out);
+	while ((character = utf8_next_printable(&text, character)) != 0)
+		fputs(character == '"' ? "\"\"" : utf8_put(character, utf8), row->out);
+	if (quoted)
+		fputc('"', row->out);
+}
+
+void csv_row_text(struct csv_row *row, const char *text)
+{
+	put_text(row, text, false);
+}
+
+/* The same of a name, which is no number either: a program may be called 1.1. */
+static void csv_row_name(struct csv_row *row, const char *name)
+{
+	put_text(row, name, true);
+}
+
+/* Whole; unknown below 0. */
+static void csv_row_number(struct csv_row *row, int64_t value)
+{
+	put_comma(row);
+	if (value >= 0)
+		fprintf(row->out, "%" PRId64, value);
+}
+
+static void write_numbers(struct csv_row *row, const int64_t *numbers, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		csv_row_number(row, numbers[i]);
+}
+
+#define NUMBERS(row, ...)                                                                          \
+	write_numbers(row, (const int64_t[]) {__VA_ARGS__},                                        \
+		      sizeof((const int64_t[]) {__VA_ARGS__}) / sizeof(int64_t))
+
+/* The digits come from whole numbers: the decimal point of %f depends on the locale. */
+static void csv_row_decimal(struct csv_row *row, int64_t value, int decimals)
+{
+	int64_t scale = 1;
+
+	for (int i = 0; i < decimals; i++)
+		scale *= 10;
+	csv_row_number(row, value < 0 ? -1 : value / scale);
+	if (value >= 0 && decimals > 0)
+		fprintf(row->out, ".%0*" PRId64, decimals, value % scale);
+}
+
+/* A worker's name: "w4.2", which no reader takes for a number; "w1 cpu" in a set. */
+static void csv_row_place(struct csv_row *row, const struct plan *plan, uint32_t index)
+{
+	/* at most PLAN_MAX_LEVELS numbers of seven digits with a point between them */
+	char name[160] = "w";
+	bool numbers = isdigit((unsigned char)*plan_name(plan, index, name + 1, sizeof(name) - 1));
+
+	csv_row_text(row, numbers ? name : name + 1);
+}
+
+/* A kind of work: "nothing" for null, which would be a missing value. */
+static void csv_row_work(struct csv_row *row, const char *name)
+{
+	csv_row_text(row, strcmp(name, plan_work_name(WORK_NULL)) == 0 ? "nothing" : name);
+}
+
+void csv_row_end(struct csv_row *row)
+{
+	fputc('\n', row->out);
+	row->inside = false;
+}
+
+/*
+ * The runs that tables are about: counted ones that have begun by now, ended or not. The next one
+ * after run, the first for NULL; NULL after the last.
+ */
+static const struct model_run *csv_row_next_run(const struct model *model,
+						const struct model_run *run)
+{
+	/* Without runs there is no array. */
+	const struct model_run *end = model->n_runs > 0 ? model->runs + model->n_runs : NULL;
+
+	for (run = run ? run + 1 : model->runs; run < end; run++) {
+		if (run->id.trial > 0 && run->begin_ns <= model->now_ns &&
+		    !model_is_replaced(model, run))
+			return run;
+	}
+	return NULL;
+}
+
+/* Of recordings that were joined, session and host say which: " @" with its name is left out. */
+static void csv_row_run(struct csv_row *row, const struct model_run *run)
+{
+	const struct model_origin *origin = model_origin(row->model, run->id.case_id);
+	char name[SAMPLE_MODEL];
+	size_t length, tail;
+
+	snprintf(name, sizeof(name), "%s", row->model->cases[run->id.case_id].model);
+	length = strlen(name);
+	tail = origin ? strlen(" @") + strlen(origin->name) : 0;
+	if (tail > 0 && tail < length && strcmp(name + length - tail + 2, origin->name) == 0)
+		name[length - tail] = '\0';
+	csv_row_number(row, run->id.trial);
+	csv_row_name(row, name);
+}
+
+struct csv_column {
+	const char *variable;
+	char name[VARIABLE_NAME + 16];
+};
+
+/*
+ * "2026-11-20T23:40:11Z-mixed": its begin, in the same zone wherever it is read. Those that began
+ * in the same second, or one that was named twice, are numbered.
+ */
+static void name_session(struct csv_row *row, size_t i, const struct sample_session *session)
+{
+	const size_t size = sizeof(*row->sessions);
+	time_t wall = (time_t)session->wall_s;
+	size_t same = 0, length;
+	char date[32];
+	struct tm tm;
+
+	if (!gmtime_r(&wall, &tm) || strftime(date, sizeof(date), "%Y-%m-%dT%H:%M:%SZ", &tm) == 0)
+		snprintf(date, sizeof(date), "%" PRId64 "s", session->wall_s);
+	snprintf(row->sessions[i], size, "%s-%s", date, session->experiment);
+	length = strlen(row->sessions[i]);
+	for (size_t j = 0; j < i; j++)
+		same += strncmp(row->sessions[j], row->sessions[i], length) == 0 &&
+			strchr("#", row->sessions[j][length]);
+	if (same > 0)
+		snprintf(row->sessions[i] + length, size - length, "#%zu", same + 1);
+}
+
+static bool column_is_taken(const struct csv_row *row, const char *name)
+{
+	for (size_t i = 0; i < row->n_columns; i++)
+		if (strcasecmp(row->columns[i].name, name) == 0)
+			return true;
+	return false;
+}
+
+/*
+ * The column of a variable, unless it has one: a name that needs no quotes in SQL and R, where case
+ * does not distinguish columns.
+ */
+static void add_variable(struct csv_row *row, const char *variable)
+{
+	struct csv_column *column = &row->columns[row->n_columns];
+	size_t length;
+
+	for (size_t i = 0; i < row->n_columns; i++)
+		if (strcmp(row->columns[i].variable, variable) == 0)
+			return;
+	column->variable = variable;
+	snprintf(column->name, sizeof(column->name), "var_%s", variable);
+	for (char *c = column->name; *c; c++)
+		if (!isascii(*c) || !isalnum((unsigned char)*c))
+			*c = '_';
+	length = strlen(column->name);
+	for (size_t i = 2; column_is_taken(row, column->name); i++)
+		snprintf(column->name + length, sizeof(column->name) - length, "_%zu", i);
+	row->n_columns++;
+}
+
+/* The model stays as it is meanwhile. 0, or -ENOMEM: then there is nothing to close. */
+static int csv_row_open(struct csv_row *row, const struct model *model, FILE *out)
+{
+	size_t origins = model->n_origins, most = 0;
+
+	for (uint32_t i = 0; i < model->n_cases; i++)
+		most += model->cases[i].variables.n;
+	*row = (struct csv_row) {.out = out, .model = model};
+	row->sessions = calloc(origins + 1, sizeof(*row->sessions));
+	row->columns = calloc(most + 1, sizeof(*row->columns));
+	if (!row->sessions || !row->columns) {
+		free(row->sessions);
+		free(row->columns);
+		return -ENOMEM;
+	}
+	for (size_t i = 0; i < origins; i++)
+		name_session(row, i, &model->origins[i].session);
+	if (origins == 0)
+		name_session(row, 0, &model->session);
+	for (uint32_t i = 0; i < model->n_cases; i++)
+		for (uint32_t j = 0; j < model->cases[i].variables.n; j++)
+			add_variable(row, model->cases[i].variables.list[j].name);
+	return 0;
+}
+
+/* 0 or -errno of the writing. */
+static int csv_row_close(struct csv_row *row)
+{
+	free(row->sessions);
+	free(row->columns);
+	return report_finish(row->out);
+}
+
+/* The names of the columns by which tables join. */
+static void csv_row_key_names(struct csv_row *row, bool workers)
+{
+	csv_row_text(row, "run");
+	if (workers) {
+		csv_row_text(row, "worker_id");
+		csv_row_text(row, "parent_id");
+	}
+	csv_row_text(row, "session");
+	csv_row_text(row, "host");
+	for (size_t i = 0; i < row->n_columns; i++)
+		csv_row_text(row, row->columns[i].name);
+}
+
+/* Sizes become bytes; what the environment holds is a text, whatever it looks like. */
+static void put_variable(struct csv_row *row, const struct variable *variable)
+{
+	bool given = strncmp(variable->name, "env:", 4) == 0;
+	bool size = isdigit((unsigned char)variable->value[0]) &&
+		    isalpha((unsigned char)variable->value[strlen(variable->value) - 1]);
+
+	if (strcmp(variable->name, "work") == 0)
+		csv_row_work(row, variable->value);
+	else if (!given && size && variable->number >= 0 && variable->number < 0x1p53)
+		csv_row_number(row, (int64_t)variable->number);
+	else
+		csv_row_text(row, variable->value);
+}
+
+/* Their cells; ids: of the worker and its parent, -1: no worker; NULL: no table of workers */
+static void csv_row_keys(struct csv_row *row, const struct model_run *run, const int64_t *ids)
+{
+	const struct model *model = row->model;
+	const struct model_origin *origin = model_origin(model, run->id.case_id);
+	const struct sample_session *session = origin ? &origin->session : &model->session;
+	const struct variables *variables = &model->cases[run->id.case_id].variables;
+
+	csv_row_number(row, run->id.run);
+	/* -1 is a number here: no worker */
+	if (ids)
+		fprintf(row->out, ",%" PRId64 ",%" PRId64, ids[0], ids[1]);
+	csv_row_name(row, row->sessions[origin ? origin - model->origins : 0]);
+	csv_row_name(row, session->machine.host);
+	for (size_t i = 0; i < row->n_columns; i++) {
+		const struct variable *one = variables_find(variables, row->columns[i].variable);
+
+		if (one)
+			put_variable(row, one);
+		else
+			csv_row_text(row, "");
+	}
+}
+
+/* A row for each run */
+
+/* Times in ms, with as many decimals as they are known to. */
+static void write_figure(struct csv_row *row, double value, enum metric_unit unit)
+{
+	int64_t whole = isnan(value) ? -1 : llround(value);
+
+	if (unit == METRIC_PERCENT)
+		csv_row_decimal(row, isnan(value) ? -1 : llround(100 * value), 2);
+	else if (unit == METRIC_DECIMAL)
+		csv_row_decimal(row, isnan(value) ? -1 : llround(value * 1e4), 4);
+	else if (unit == METRIC_SHORT)
+		csv_row_decimal(row, isnan(value) ? -1 : llround(1000 * value), 3);
+	else if (unit == METRIC_US)
+		csv_row_decimal(row, whole < 0 ? -1 : whole / 1000, 3);
+	else
+		csv_row_decimal(row, whole, unit == METRIC_NS ? 6 : 0);
+}
+
+/* Which columns the table has: found once, since each question goes through all runs. */
+struct columns {
+	bool metric[METRICS], fault, command;
+};
+
+/* The places that any run of the session may have figures of. */
+static bool has_place(const struct model *model, enum model_latency_place place)
+{
+	for (uint32_t i = 0; i < model->n_cases; i++) {
+		const struct plan *plan = &model->cases[i].plan;
+
+		if (plan_is_creation(plan) &&
+		    model_latency_has((enum plan_placement)plan->placement, place))
+			return true;
+	}
+	return false;
+}
+
+static void write_operations(struct csv_row *row, const struct model *model,
+			     const struct model_run *run)
+{
+	const struct model_latency_figures *f = model_operations_run(model, run);
+	double mean = f ? model_operations_mean(run) : NAN;
+
+	if (!model_has_operations(model))
+		return;
+	if (f)
+		NUMBERS(row, run->totals.operations, isnan(mean) ? -1 : llround(mean), f->min,
+			f->p50, f->p90, f->p99, f->max);
+	else
+		NUMBERS(row, -1, -1, -1, -1, -1, -1, -1);
+}
+
+/* Metrics from here on came later: their columns are the last ones, so that no other moves. */
+#define FIRST_LATE METRIC_WRONG
+
+/* The metrics' columns of a run, or their names without one. */
+static void write_metrics(struct csv_row *row, const struct columns *columns,
+			  const struct model_run *run, enum model_metric from, enum model_metric to)
+{
+	for (enum model_metric i = from; i < to; i++) {
+		const char *split = run ? model_split_names[run->split.source] : "split";
+
+		if (columns->metric[i] && run)
+			write_figure(row, metric_result(run, i), metric_table[i].unit);
+		else if (columns->metric[i])
+			csv_row_text(row, metric_table[i].name);
+		if (i == METRIC_SYSTEM)
+			csv_row_text(row, split ? split : "");
+	}
+}
+
+static void write_latencies(struct csv_row *row, const struct model *model,
+			    const struct model_run *run)
+{
+	static const struct model_latency_at unknown = {
+		.share = NAN, .span = {{.first = -1}, {.first = -1}, {.first = -1}}};
+	const struct model_latency *latency = model_latency_run(model, run);
+
+	for (int i = 0; i < MODEL_PLACES; i++) {
+		enum model_latency_place place = (enum model_latency_place)i;
+		bool known = latency && model_latency_has(latency->placement, place);
+		const struct model_latency_at *at = known ? &latency->at[i] : &unknown;
+
+		if (!has_place(model, place))
+			continue;
+		/* A share is written with three decimals. */
+		if (place != LATENCY_NOT_RECORDED)
+			csv_row_decimal(row, isnan(at->share) ? -1 : llround(1000 * at->share), 3);
+		for (int span = 0; span < MODEL_LATENCIES; span++) {
+			const struct model_latency_figures *f = &at->span[span];
+
+			csv_row_number(row, f->n);
+			if (f->n > 0)
+				NUMBERS(row, f->min, f->p50, f->p90, f->p99, f->max);
+			else
+				NUMBERS(row, -1, -1, -1, -1, -1);
+			csv_row_number(row, f->first);
+		}
+	}
+}
+
+/* "" where it is not known. */
+static void write_seen(struct csv_row *row, int seen)
+{
+	const char *name = sample_seen_name(seen);
+
+	csv_row_text(row, name ? name : "");
+}
+
+static void write_run_row(struct csv_row *row, const struct columns *columns,
+			  const struct model_run *run)
+{
+	const struct model *model = row->model;
+	const struct sample_case *one = &model->cases[run->id.case_id];
+	const struct sample_memory *memory = &run->totals.memory;
+	char variables[VARIABLES_TEXT], wall[REPORT_WALL];
+
+	csv_row_run(row, run);
+	csv_row_text(row, variables_format(&one->variables, ';', variables, sizeof(variables)));
+	write_metrics(row, columns, run, 0, FIRST_LATE);
+	write_latencies(row, model, run);
+	write_operations(row, model, run);
+	if (columns->fault) {
+		/* Of what was left "file+lock", "nothing"; "" where it is not known. */
+		char text[64] = "";
+		struct sentence left = {text, sizeof(text), 0};
+
+		for (unsigned i = 0; run->totals.survived >= 0 && fault_left_name(i); i++)
+			if (run->totals.left & 1u << i)
+				sentence_add(&left, "%s%s", left.used ? "+" : "",
+					     fault_left_name(i));
+		csv_row_text(row, fault_name((enum fault_kind)run->totals.fault));
+		csv_row_text(row, left.used || run->totals.survived < 0 ? text : "nothing");
+	}
+	csv_row_text(row, report_status(run));
+	csv_row_keys(row, run, NULL);
+	if (columns->command)
+		csv_row_name(row, one->command);
+	csv_row_text(row, report_wall(run->totals.wall_ns, wall));
+	csv_row_decimal(row, run->totals.others, 1);
+	csv_row_decimal(row, run->totals.steal, 1);
+	/* Whether figures of its memory are estimates: empty without them. */
+	NUMBERS(row, run->begin_ns,
+		memory->pss_kb >= 0 || memory->uss_kb >= 0 ? memory->estimated : -1,
+		memory->kernel_kb >= 0 && memory->kernel_other_kb >= 0 ? memory->kernel_estimated
+								       : -1,
+		run->totals.cgroup_kb);
+	write_seen(row, memory->rss_seen);
+	write_seen(row, memory->pss_seen);
+	write_seen(row, memory->kernel_seen);
+	NUMBERS(row, run->children, run->threads);
+	write_metrics(row, columns, run, FIRST_LATE, METRICS);
+	csv_row_number(row, run->processes);
+	csv_row_end(row);
+}
+
+int write_csv(const struct model *model, FILE *out)
+{
+	struct csv_row row;
+	struct columns columns = {.fault = model_has_faults(model),
+				  .command = report_commands(model)};
+
+	if (csv_row_open(&row, model, out))
+		return -ENOMEM;
+	/* The times of kinds of work stand in sessions that have several. */
+	for (enum model_metric i = 0; i < METRICS; i++)
+		columns.metric[i] = metric_is(i, METRIC_OF_RUNS) ||
+				    (metric_is(i, METRIC_OF_KINDS) && metric_applies(model, i));
+	fputs("trial,model,variables", row.out);
+	row.inside = true;
+	write_metrics(&row, &columns, NULL, 0, FIRST_LATE);
+
+	/*
+	 * The columns of latency, named as in the JSON; only where tasks are created one by one.
+	 * Recordings that know no places keep the names they had.
+	 */
+	for (int i = 0; i < MODEL_PLACES; i++) {
+		const char *place = i == LATENCY_NOT_RECORDED ? "" : model_latency_places[i];
+		const char *separator = *place ? "_" : "";
+
+		if (!has_place(model, (enum model_latency_place)i))
+			continue;
+		if (*place)
+			fprintf(row.out, ",%s_share", place);
+		for (int span = 0; span < MODEL_LATENCIES; span++) {
+			static const char *const names[] = {"n",      "min_ns", "p50_ns",  "p90_ns",
+							    "p99_ns", "max_ns", "first_ns"};
+
+			for (size_t k = 0; k < sizeof(names) / sizeof(names[0]); k++)
+				fprintf(row.out, ",%s%s%s_%s", place, separator,
+					model_latency_names[span], names[k]);
+		}
+	}
+
+	if (model_has_operations(model))
+		fputs(",operations_n,operation_mean_ns,operation_min_ns,operation_p50_ns,"
+		      "operation_p90_ns,operation_p99_ns,operation_max_ns",
+		      row.out);
+	fputs(columns.fault ? ",fault,left_behind,status" : ",status", row.out);
+	csv_row_key_names(&row, false);
+	if (columns.command)
+		csv_row_text(&row, "command");
+	fputs(",began,others_percent,steal_percent,begin_ns,estimated,kernel_estimated,"
+	      "cgroup_peak_kb,rss_seen,pss_seen,kernel_seen,program_children,program_threads",
+	      row.out);
+	write_metrics(&row, &columns, NULL, FIRST_LATE, METRICS);
+	csv_row_text(&row, "program_processes");
+	csv_row_end(&row);
+	for (size_t i = 0; i < model->n_runs && !ferror(out); i++) {
+		if (report_counts(model, &model->runs[i]))
+			write_run_row(&row, &columns, &model->runs[i]);
+	}
+	return csv_row_close(&row);
+}
+
+/* A row for each observation */
+
+/* A tick of a run that is being written. */
+struct samples {
+	struct csv_row row;
+	const struct model_run *run;
+	int64_t time_ns; /* since the run's begin */
+	size_t point;	 /* of the run, the next that was not written */
+};
+
+/* The number of the last digits that are decimals. What is not known has no row. */
+static void write_row(struct samples *samples, const char *subject, const char *metric,
+		      int64_t value, int decimals)
+{
+	struct csv_row *row = &samples->row;
+
+	if (value < 0)
+		return;
+	csv_row_run(row, samples->run);
+	csv_row_number(row, samples->time_ns);
+	csv_row_text(row, subject);
+	csv_row_text(row, metric);
+	csv_row_decimal(row, value, decimals);
+	csv_row_keys(row, samples->run, NULL);
+	csv_row_end(row);
+}
+
+/* The run's own values at that time, if it has any; its points are in the order of time. */
+static void write_point_rows(struct samples *samples, int64_t time_ns)
+{
+	const struct model_run *run = samples->run;
+
+	for (; samples->point < run->n_points && run->points[samples->point].time_ns <= time_ns;
+	     samples->point++) {
+		const struct model_point *point = &run->points[samples->point];
+		const struct sample_memory *memory = &point->memory;
+
+		if (point->time_ns < time_ns)
+			continue;
+		write_row(samples, "run", "rss_kb", memory->rss_kb, 0);
+		write_row(samples, "run", "pss_kb", memory->pss_kb, 0);
+		write_row(samples, "run", "uss_kb", memory->uss_kb, 0);
+		write_row(samples, "run", "kernel_kb", memory->kernel_kb, 0);
+		write_row(samples, "run", "estimated", memory->pss_kb < 0 ? -1 : memory->estimated,
+			  0);
+		write_row(samples, "run", "tasks", point->tasks, 0);
+		write_row(samples, "run", "kernel_tables_kb", memory->kernel_tables_kb, 0);
+		write_row(samples, "run", "kernel_stacks_kb", memory->kernel_stacks_kb, 0);
+		write_row(samples, "run", "kernel_other_kb", memory->kernel_other_kb, 0);
+		write_row(samples, "run", "kernel_estimated",
+			  memory->kernel_other_kb < 0 ? -1 : memory->kernel_estimated, 0);
+	}
+}
+
+static void write_run_samples(struct samples *samples)
+{
+	const struct model *model = samples->row.model;
+	const struct model_run *run = samples->run;
+	long row = model_load_at(model, run->begin_ns), last = model_load_at(model, run->end_ns);
+	uint64_t self_us = row < 0 ? 0 : model->loads[row].self_cpu_us;
+
+	samples->point = 0;
+	while (++row <= last) {
+		const struct model_load *load = &model->loads[row];
+
+		samples->time_ns = load->time_ns - run->begin_ns;
+		write_point_rows(samples, load->time_ns);
+		for (uint32_t i = 0; i < model->n_cores; i++) {
+			const struct sample_core *core =
+				&model->cores[(size_t)row * model->n_cores + i];
+			char subject[16];
+
+			/* The kernel's number: machines that were joined have each its own. */
+			snprintf(subject, sizeof(subject), "core%d",
+				 model->cpus ? model->cpus[i] : core->cpu);
+			write_row(samples, subject, "user_percent", core->user, 1);
+			write_row(samples, subject, "system_percent", core->system, 1);
+			write_row(samples, subject, "iowait_percent", core->iowait, 1);
+			write_row(samples, subject, "steal_percent", core->steal, 1);
+		}
+		write_row(samples, "tuibench", "self_cpu_ms",
+			  (int64_t)(load->self_cpu_us - self_us), 3);
+	}
+}
+
+int export_samples(const struct model *model, FILE *out)
+{
+	struct samples samples = {.run = NULL};
+	struct csv_row *row = &samples.row;
+
+	if (csv_row_open(row, model, out))
+		return -ENOMEM;
+	fputs("trial,model,time_ns,subject,metric,value,", out);
+	csv_row_key_names(row, false);
+	csv_row_end(row);
+	while ((samples.run = csv_row_next_run(model, samples.run)) != NULL)
+		write_run_samples(&samples);
+	return csv_row_close(row);
+}
+
+static void write_slice(struct csv_row *row, const struct model_run *run,
+			const struct sample_slice *slice)
+{
+	const struct plan *plan = &row->model->cases[run->id.case_id].plan;
+	bool others = slice->index == SAMPLE_OTHERS;
+	struct plan_node node = {.parent = PLAN_ROOT};
+
+	csv_row_run(row, run);
+	if (others) {
+		csv_row_text(row, "others");
+	} else {
+		plan_node(plan, slice->index, &node);
+		csv_row_place(row, plan, slice->index);
+	}
+	NUMBERS(row, slice->cpu, slice->on_ns, slice->off_ns);
+	csv_row_text(row, sample_why_name((enum sample_why)slice->why));
+	/* The worker that woke it, or who else did. */
+	if (slice->waker >= 0 && (uint32_t)slice->waker < run->n_workers)
+		csv_row_place(row, plan, (uint32_t)slice->waker);
+	else
+		csv_row_text(row, sample_woken_name((enum sample_woken)slice->woken));
+	csv_row_number(row, slice->ready_ns);
+	const int64_t ids[] = {others ? -1 : (int64_t)slice->index,
+			       node.parent == PLAN_ROOT ? -1 : (int64_t)node.parent};
+
+	csv_row_keys(row, run, ids);
+	csv_row_end(row);
+}
+
+int export_slices(const struct model *model, FILE *out)
+{
+	const struct model_run *run = NULL;
+	struct csv_row row;
+
+	if (csv_row_open(&row, model, out))
+		return -ENOMEM;
+	fputs("trial,model,worker,cpu,on_ns,off_ns,why,waker,ready_ns,", out);
+	csv_row_key_names(&row, true);
+	csv_row_end(&row);
+	while ((run = csv_row_next_run(model, run)) != NULL) {
+		const size_t lists = run->n_workers + model_cores_seen(run);
+		size_t n;
+
+		/* Of each worker, then of others on each core. */
+		for (size_t k = 0; k < lists; k++) {
+			const struct sample_slice *list =
+				k < run->n_workers ? model_slices(run, (uint32_t)k, &n)
+						   : model_core_others(run, k - run->n_workers, &n);
+
+			for (size_t i = 0; i < n; i++)
+				write_slice(&row, run, &list[i]);
+		}
+	}
+	return csv_row_close(&row);
+}
+
+/* A worker not created has no status; one still at work at the run's end was cut off. */
+static const char *status_of(const struct model *model, const struct model_run *run,
+			     const struct sample_worker *worker)
+{
+	if (worker->create_ns < 0 && worker->start_ns < 0)
+		return "";
+	if (worker->status == SAMPLE_RUNNING && model_ended(model, run))
+		return sample_status_name(SAMPLE_INTERRUPTED);
+	return sample_status_name((enum sample_status)worker->status);
+}
+
+static void write_worker(struct csv_row *row, const struct model_run *run, uint32_t index)
+{
+	const struct model *model = row->model;
+	const struct plan *plan = &model->cases[run->id.case_id].plan;
+	const struct sample_worker w = model_worker(model, run, index);
+	/* The worker's use of resources is known from its end on. */
+	const bool told = sample_worker_told(&w);
+	const bool split = told && model_split_worker(model, run, &w);
+	struct plan_node node;
+
+	plan_node(plan, index, &node);
+	csv_row_run(row, run);
+	csv_row_place(row, plan, index);
+	if (node.parent == PLAN_ROOT)
+		csv_row_text(row, "");
+	else
+		csv_row_place(row, plan, node.parent);
+	csv_row_number(row, node.level);
+	csv_row_work(row, plan_work_name((enum work_kind)node.work));
+	NUMBERS(row, w.pid, w.tid, w.cpu_last >= 0 ? w.cpu_last : w.cpu_first, w.create_ns,
+		w.created_ns, w.start_ns, w.finish_ns, w.join_ns, split ? (int64_t)w.user_us : -1,
+		split ? (int64_t)w.system_us : -1);
+	if (told)
+		NUMBERS(row, w.minflt, w.majflt, w.nvcsw, w.nivcsw);
+	else
+		NUMBERS(row, -1, -1, -1, -1);
+	csv_row_text(row, status_of(model, run, &w));
+	NUMBERS(row, w.cpu_first, w.creator_cpu, model_migrations(model, run, index), w.cycles,
+		w.instructions, w.cache_misses, w.tlb_misses);
+	const int64_t ids[] = {index, node.parent == PLAN_ROOT ? -1 : (int64_t)node.parent};
+
+	csv_row_keys(row, run, ids);
+	/* User and system apart are estimates by the kernel's ticks, but their sum is exact. */
+	NUMBERS(row, told ? (int64_t)w.user_us + w.system_us : -1, w.work_ns,
+		told ? w.delay_us : -1);
+	put_comma(row);
+	if (told)
+		fprintf(row->out, "%" PRIu64, w.result); /* any number of 64 bits */
+	csv_row_end(row);
+}
+
+int export_workers(const struct model *model, FILE *out)
+{
+	const struct model_run *run = NULL;
+	struct csv_row row;
+
+	if (csv_row_open(&row, model, out))
+		return -ENOMEM;
+	fputs("trial,model,worker,parent,depth,work,pid,tid,cpu,create_ns,created_ns,start_ns,"
+	      "finish_ns,join_ns,user_us,system_us,minflt,majflt,nvcsw,nivcsw,status,cpu_first,"
+	      "creator_cpu,migrations,cycles,instructions,cache_misses,tlb_misses,",
+	      out);
+	csv_row_key_names(&row, true);
+	/* New columns come last. */
+	fputs(",cpu_us,work_ns,delay_us,result", out);
+	csv_row_end(&row);
+	while ((run = csv_row_next_run(model, run)) != NULL)
+		for (uint32_t i = 0; i < run->n_workers; i++)
+			write_worker(&row, run, i);
+	return csv_row_close(&row);
+}
