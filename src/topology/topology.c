@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "topology_parts.h"
 
+#include <errno.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/procfs.h"
+#include "base/units.h"
 
 /* Where the CPUs are, whatever said so. */
 
@@ -89,6 +94,100 @@ void topology_finish(struct topology *topology)
 	qsort(topology->cpus, topology->n, sizeof(topology->cpus[0]), by_cpu_number);
 }
 
+/*
+ * The kernel's own words: /sys/devices/system, as Documentation/ABI/stable/sysfs-devices-system-cpu
+ * has them.
+ */
+
+#define CPUS  "sys/devices/system/cpu/"
+#define NODES "sys/devices/system/node/"
+
+enum { LIST = 4096, PATH = 128 };
+
+static int read_list(const char *root, const char *path, cpu_set_t *set)
+{
+	char text[LIST];
+	int err = procfs_read_text(root, path, text, sizeof(text));
+
+	return err ? err : units_parse_cpulist(text, set);
+}
+
+static int16_t read_number(const char *root, int cpu, const char *name)
+{
+	char path[PATH], text[32];
+	uint64_t number;
+
+	snprintf(path, sizeof(path), CPUS "cpu%d/%s", cpu, name);
+	if (procfs_read_text(root, path, text, sizeof(text)) ||
+	    units_parse_count(text, INT16_MAX, &number))
+		return -1;
+	return (int16_t)number;
+}
+
+/* A core's number counts within its package alone: its first CPU names it; itself, if unknown. */
+static int16_t first_sibling(const char *root, int cpu)
+{
+	static const char *const names[] = {"core_cpus_list", "thread_siblings_list"};
+	char path[PATH];
+	cpu_set_t set;
+	int16_t first = 0;
+
+	for (int i = 0; i < 2; i++) {
+		snprintf(path, sizeof(path), CPUS "cpu%d/topology/%s", cpu, names[i]);
+		if (read_list(root, path, &set) || !CPU_ISSET(cpu, &set))
+			continue;
+		while (!CPU_ISSET(first, &set))
+			first++;
+		return first;
+	}
+	return (int16_t)cpu;
+}
+
+static int topology_sys(const char *root, struct topology *topology)
+{
+	cpu_set_t online, nodes, cpus, fast, slow;
+	char path[PATH];
+	bool lists;
+	int err = read_list(root, CPUS "online", &online);
+
+	if (err)
+		return err;
+	memset(topology, 0, sizeof(*topology));
+	snprintf(topology->source, sizeof(topology->source), "sysfs");
+	for (int cpu = 0; cpu < CPU_SETSIZE; cpu++) {
+		if (!CPU_ISSET(cpu, &online))
+			continue;
+		topology->cpus[topology->n++] = (struct topology_cpu) {
+			.cpu = (int16_t)cpu,
+			.core = first_sibling(root, cpu),
+			.package = read_number(root, cpu, "topology/physical_package_id"),
+			.node = -1,
+		};
+	}
+	if (read_list(root, NODES "online", &nodes))
+		CPU_ZERO(&nodes);
+	for (int node = 0; node < CPU_SETSIZE; node++) {
+		snprintf(path, sizeof(path), NODES "node%d/cpulist", node);
+		if (!CPU_ISSET(node, &nodes) || read_list(root, path, &cpus))
+			continue;
+		for (uint32_t i = 0; i < topology->n; i++)
+			if (CPU_ISSET(topology->cpus[i].cpu, &cpus))
+				topology->cpus[i].node = (int16_t)node;
+	}
+	/* Intel's hybrid processors have a list of each kind; Arm's a capacity of each CPU. */
+	lists = read_list(root, "sys/devices/cpu_core/cpus", &fast) == 0 &&
+		read_list(root, "sys/devices/cpu_atom/cpus", &slow) == 0;
+	for (uint32_t i = 0; i < topology->n; i++) {
+		struct topology_cpu *one = &topology->cpus[i];
+
+		one->kind = !lists ? read_number(root, one->cpu, "cpu_capacity")
+			    : CPU_ISSET(one->cpu, &fast) ? 1
+			    : CPU_ISSET(one->cpu, &slow) ? 0
+							 : -1;
+	}
+	return topology->n ? 0 : -ENODATA;
+}
+
 void topology_read(const char *root, struct topology *topology)
 {
 	int err = *root ? -1 : topology_hwloc(topology);
@@ -105,4 +204,128 @@ const struct topology_cpu *topology_find(const struct topology *topology, int cp
 	const struct topology_cpu wanted = {.cpu = (int16_t)cpu};
 
 	return bsearch(&wanted, topology->cpus, topology->n, sizeof(wanted), by_cpu_number);
+}
+
+/* In which order CPUs are taken. */
+
+static const char *const place_names[TOPOLOGY_PLACES] = {
+	[TOPOLOGY_ANY] = "any",
+	[TOPOLOGY_SPREAD] = "spread",
+	[TOPOLOGY_PACK] = "pack",
+	[TOPOLOGY_SAME_CORE] = "same-core",
+};
+
+const char *topology_place_name(enum topology_place place)
+{
+	return place_names[place < TOPOLOGY_PLACES ? place : TOPOLOGY_ANY];
+}
+
+enum { KEYS = 6 };
+
+/* What is compared first, second and so on; the CPU's number is the last. */
+struct ranked {
+	int16_t key[KEYS];
+};
+
+static int by_keys(const void *a, const void *b)
+{
+	const struct ranked *x = a, *y = b;
+	int i = 0;
+
+	while (i < KEYS - 1 && x->key[i] == y->key[i])
+		i++;
+	return x->key[i] - y->key[i];
+}
+
+/* A CPU that the topology does not have is a core of its own. */
+static struct topology_cpu cpu_at(const struct topology *topology, int cpu)
+{
+	const struct topology_cpu *found = topology_find(topology, cpu);
+
+	if (found)
+		return *found;
+	return (struct topology_cpu) {
+		.cpu = (int16_t)cpu,
+		.core = (int16_t)(CPU_SETSIZE + cpu),
+		.package = INT16_MAX,
+		.node = INT16_MAX,
+		.kind = -1,
+	};
+}
+
+/* The allowed CPUs, and which of them are the first of their core. */
+struct allowed {
+	size_t n;
+	struct topology_cpu cpus[CPU_SETSIZE];
+	bool first[CPU_SETSIZE];
+};
+
+/* How many CPUs of its core are taken before it. */
+static int16_t threads_before(const struct allowed *allowed, const struct topology_cpu *one)
+{
+	int16_t n = 0;
+
+	for (size_t i = 0; i < allowed->n && allowed->cpus[i].cpu < one->cpu; i++)
+		n = (int16_t)(n + (allowed->cpus[i].core == one->core));
+	return n;
+}
+
+size_t topology_order(const struct topology *topology, enum topology_place place,
+		      const cpu_set_t *allowed, int16_t order[CPU_SETSIZE])
+{
+	struct ranked ranks[CPU_SETSIZE];
+	struct allowed own = {.n = 0};
+	size_t most = 0, kept = 0;
+	int16_t core = -1;
+
+	for (int cpu = 0; cpu < CPU_SETSIZE; cpu++)
+		if (CPU_ISSET(cpu, allowed))
+			own.cpus[own.n++] = cpu_at(topology, cpu);
+	for (size_t i = 0; i < own.n; i++)
+		own.first[i] = threads_before(&own, &own.cpus[i]) == 0;
+	for (size_t i = 0; i < own.n; i++) {
+		const struct topology_cpu *one = &own.cpus[i];
+		int16_t slow = (int16_t)-one->kind, node = one->node, cores = 0;
+
+		/* The nodes of a package count from its least, a node's cores of a kind from 0. */
+		for (size_t j = 0; j < own.n; j++) {
+			const struct topology_cpu *other = &own.cpus[j];
+
+			if (other->package != one->package)
+				continue;
+			if (other->node < node)
+				node = other->node;
+			if (own.first[j] && other->core < one->core && other->node == one->node &&
+			    other->kind == one->kind)
+				cores++;
+		}
+		if (place == TOPOLOGY_ANY)
+			ranks[i] = (struct ranked) {{0, 0, 0, 0, 0, one->cpu}};
+		else if (place == TOPOLOGY_SPREAD)
+			ranks[i] = (struct ranked) {{threads_before(&own, one), slow, cores,
+						     (int16_t)(one->node - node), one->package,
+						     one->cpu}};
+		else
+			ranks[i] = (struct ranked) {
+				{one->package, slow, one->node, one->core, 0, one->cpu}};
+	}
+	qsort(ranks, own.n, sizeof(ranks[0]), by_keys);
+	for (size_t i = 0; i < own.n; i++)
+		order[i] = ranks[i].key[KEYS - 1];
+	if (place != TOPOLOGY_SAME_CORE)
+		return own.n;
+	/* Keeps the CPUs of the core that has most of them, the first of such. */
+	for (size_t i = 0; i < own.n; i++) {
+		int16_t its = cpu_at(topology, order[i]).core;
+		size_t same = 0;
+
+		for (size_t j = 0; j < own.n; j++)
+			same += own.cpus[j].core == its;
+		core = same > most ? its : core;
+		most = same > most ? same : most;
+	}
+	for (size_t i = 0; i < own.n; i++)
+		if (cpu_at(topology, order[i]).core == core)
+			order[kept++] = order[i];
+	return kept;
 }

@@ -4,11 +4,10 @@
 #include "topology/topology.h"
 
 /*
- * Each fills cpus[] and n, with any numbers that are alike where things are the same, and the
- * source. 0 or -errno, and then the topology is not of use.
+ * Fills cpus[] and n, with any numbers that are alike where things are the same, and the source. 0
+ * or -errno, and then the topology is not of use.
  */
 int topology_hwloc(struct topology *topology);
-int topology_sys(const char *root, struct topology *topology);
 
 /* Orders the CPUs and numbers cores and their threads; counts. */
 void topology_finish(struct topology *topology);
