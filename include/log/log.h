@@ -2,7 +2,9 @@
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "core/sample.h"
 
@@ -82,7 +84,7 @@ struct log_reader *log_reader_new(void);
  * Feeds bytes of the file in order, in pieces of any size; each sample that becomes complete is
  * handed to take() (valid during the call only), whose non-zero return stops and is returned;
  * a reader that was stopped can only be freed. feed with n == 0 ends the file. 0, -ENOMEM, -EPROTO
- * (not a log of tuibench: no such header), -EMEDIUMTYPE (of a lecture: log_scenes.h takes it
+ * (not a log of tuibench: no such header), -EMEDIUMTYPE (of a lecture: log_scenes_read() takes it
  * apart).
  */
 int log_reader_feed(struct log_reader *reader, const void *bytes, size_t n,
@@ -91,3 +93,33 @@ int log_reader_feed(struct log_reader *reader, const void *bytes, size_t n,
 void log_reader_skip(struct log_reader *reader, uint64_t lines);
 const struct log_damage *log_reader_damage(const struct log_reader *reader);
 void log_reader_free(struct log_reader *reader);
+
+/*
+ * The recording of a lecture: scenes in the order they were shown, each followed by the rows of its
+ * session or by none. A session is read as a file of its own: the header, then its part.
+ */
+
+/* The bytes of a session's rows in the file, from begin up to end; none: there is no session. */
+struct log_part {
+	off_t header; /* bytes of the file's first line */
+	off_t begin, end;
+	uint64_t lines; /* lines before them, without the header */
+};
+
+struct log_scenes {
+	char *title;
+	uint32_t planned; /* scenes of the lecture; 0: not known */
+	size_t n;	  /* those that were shown */
+	struct log_scene *scenes;
+	struct log_part *parts; /* as many */
+};
+
+#define LOG_SCENES_MOST 1000
+
+/*
+ * Reads where the scenes are from a file that can be read at any place. 0: it is no lecture's
+ * recording, but perhaps another; 1; -errno (-E2BIG: more scenes than LOG_SCENES_MOST). To be freed
+ * in every case.
+ */
+int log_scenes_read(int fd, struct log_scenes *scenes);
+void log_scenes_free(struct log_scenes *scenes);

@@ -5,7 +5,7 @@
 #include <stddef.h>
 
 #include "core/sample.h"
-#include "log/log_scenes.h"
+#include "log/log.h"
 
 /* A source of samples: a live run or a recording. Nothing above knows which. */
 

@@ -16,7 +16,6 @@
 #include "draw/canvas.h"
 #include "draw/theme.h"
 #include "log/log.h"
-#include "log/log_scenes.h"
 #include "source/source.h"
 #include "write/export.h"
 #include "lecture/lecture.h"

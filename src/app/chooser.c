@@ -14,7 +14,6 @@
 #include "base/units.h"
 #include "base/utf8.h"
 #include "cli/command.h"
-#include "cli/config.h"
 #include "experiment/setting.h"
 #include "cli/options.h"
 #include "result/report.h"

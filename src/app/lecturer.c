@@ -16,7 +16,6 @@
 #include "base/procfs.h"
 #include "base/utf8.h"
 #include "cli/command.h"
-#include "cli/config.h"
 #include "cli/options.h"
 #include "lecture/lecture.h"
 

@@ -12,7 +12,6 @@
 
 #include "base/error_line.h"
 #include "cli/command.h"
-#include "cli/config.h"
 #include "cli/options.h"
 #include "experiment/experiment.h"
 

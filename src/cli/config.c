@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/config.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -19,7 +19,7 @@
 #include "draw/theme.h"
 #include "experiment/setting.h"
 #include "write/export.h"
-#include "log/log_scenes.h"
+#include "log/log.h"
 #include "screen/screen.h"
 #include "source/source.h"
 #include "view/view.h"

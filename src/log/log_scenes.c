@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "log/log_scenes.h"
+#include "log/log.h"
 
 #include <errno.h>
 #include <stdbool.h>

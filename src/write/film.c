@@ -2,11 +2,15 @@
 #include "write_parts.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/param.h>
 
+#include "base/utf8.h"
 #include "draw/snapshot.h"
+#include "write/export.h"
 
 #define SECOND INT64_C(1000000000)
 
@@ -148,8 +152,12 @@ int frames_draw(struct frames *frames, uint32_t frame)
 	return frames->view.cache ? 0 : -ENOMEM;
 }
 
-int frames_write(const struct model *model, const struct film_wish *wish, size_t most,
-		 int (*write)(struct frames *frames, FILE *out), FILE *out)
+/*
+ * Opens a film and hands it to write(), which draws its frames, with fewer of them a second as long
+ * as more than most bytes come of it. 0 or -errno.
+ */
+static int frames_write(const struct model *model, const struct film_wish *wish, size_t most,
+			int (*write)(struct frames *frames, FILE *out), FILE *out)
 {
 	struct frames frames;
 	char *text = NULL;
@@ -216,4 +224,408 @@ int slide_write(const struct model *model, const struct film_wish *wish, FILE *o
 	canvas_free(&canvas);
 	frames_close(&frames);
 	return err;
+}
+
+/*
+ * asciicast v2: a line with the screen's size, then a line for each frame with its time and what
+ * is written then. https://docs.asciinema.org/manual/asciicast/v2/
+ */
+
+#define CAST_BYTES 4000000
+#define END_S	   3 /* the last frame stays so long before a player begins again */
+
+/* Cells that did not change are written again where going past them would take more. */
+enum { SKIP = 8 };
+
+#define ESC "\\u001b"
+
+struct ink {
+	uint32_t fg, bg;
+	uint8_t attr;
+};
+
+struct cast {
+	FILE *out;
+	const struct theme *theme;
+	struct canvas shown; /* what the player has; glyph 0 and all */
+	bool begun;	     /* it has something */
+	int x, y;	     /* its cursor; x -1: anywhere */
+	bool inked;
+	struct ink ink; /* what it writes with */
+};
+
+/* Header */
+
+/* A text that may hold anything, as of JSON. */
+static void write_json_string(FILE *out, const char *text)
+{
+	char glyph[UTF8_BYTES];
+	uint32_t character = 0;
+
+	fputc('"', out);
+	while ((character = utf8_next_printable(&text, character))) {
+		if (character == '"' || character == '\\')
+			fputc('\\', out);
+		fputs(utf8_put(character, glyph), out);
+	}
+	fputc('"', out);
+}
+
+/* Cells */
+
+static void write_rgb(FILE *out, const char *before, int ground, uint32_t rgb)
+{
+	fprintf(out, "%s%d;2;%u;%u;%u", before, ground, rgb >> 16, rgb >> 8 & 0xff, rgb & 0xff);
+}
+
+/* Attributes are taken off with all else. */
+static void write_ink(struct cast *cast, const struct ink *ink)
+{
+	bool anew = !cast->inked || cast->ink.attr != ink->attr;
+	bool fg = anew || cast->ink.fg != ink->fg, bg = anew || cast->ink.bg != ink->bg;
+
+	if (!fg && !bg)
+		return;
+	fputs(ESC "[", cast->out);
+	if (anew)
+		fprintf(cast->out, "0%s%s", ink->attr & ATTR_BOLD ? ";1" : "",
+			ink->attr & ATTR_UNDERLINE ? ";4" : "");
+	if (fg)
+		write_rgb(cast->out, anew ? ";" : "", 38, ink->fg);
+	if (bg)
+		write_rgb(cast->out, anew || fg ? ";" : "", 48, ink->bg);
+	fputc('m', cast->out);
+	cast->ink = *ink;
+	cast->inked = true;
+}
+
+/* In the last column a terminal waits for what comes: its cursor is nowhere. */
+static void write_cells(struct cast *cast, const struct canvas *canvas, int x, int y, int n)
+{
+	const struct cell *cells = canvas->cells + (size_t)y * (size_t)canvas->width + x;
+	char text[CANVAS_BYTES];
+
+	if (cast->x >= 0 && cast->y == y && x > cast->x)
+		fprintf(cast->out, ESC "[%dC", x - cast->x);
+	else if (cast->x != x || cast->y != y)
+		fprintf(cast->out, ESC "[%d;%dH", y + 1, x + 1);
+	for (int i = 0; i < n; i++) {
+		const struct style *style = &cells[i].style;
+		enum colour fg = style->fg < COLOURS ? style->fg : COLOUR_DEFAULT;
+		enum colour bg = theme_ground(style->bg);
+		bool turned = style->attr & ATTR_REVERSE;
+		struct ink ink = {cast->theme->colour[turned ? bg : fg].rgb,
+				  cast->theme->colour[turned ? fg : bg].rgb,
+				  style->attr & (ATTR_BOLD | ATTR_UNDERLINE)};
+
+		write_ink(cast, &ink);
+		if (cells[i].glyph == '"' || cells[i].glyph == '\\')
+			fputc('\\', cast->out);
+		fwrite(text, 1, (size_t)(canvas_encode(&cells[i], text) - text), cast->out);
+		i += cells[i].wide;
+	}
+	cast->x = x + n < canvas->width ? x + n : -1;
+	cast->y = y;
+}
+
+/* Frames */
+
+static bool differs(const struct cast *cast, const struct canvas *canvas, int x, int y)
+{
+	size_t i = (size_t)y * (size_t)canvas->width + (size_t)x;
+
+	return !cast->begun || !canvas_same_cell(&canvas->cells[i], &cast->shown.cells[i]);
+}
+
+/* Up to the next microsecond, so that the end is no moment before it. */
+static void open_event(const struct cast *cast, int64_t at_ns, char kind)
+{
+	int64_t us = (at_ns + 999) / 1000;
+
+	fprintf(cast->out, "[%" PRId64 ".%06" PRId64 ",\"%c\",", us / 1000000, us % 1000000, kind);
+}
+
+/* Players jump from one to the next. Of runs that begin in one frame each has its own. */
+static void write_markers(const struct cast *cast, const struct frames *frames, uint32_t frame,
+			  size_t *next)
+{
+	const struct model *model = &frames->model;
+	char label[SAMPLE_NAME + 32];
+
+	for (; *next < model->n_runs &&
+	       (model->runs[*next].begin_ns <= frames_session(frames, frame));
+	     ++*next) {
+		const struct model_run *run = &model->runs[*next];
+		const char *name = MODEL_CASE_NAME(model, run->id.case_id);
+
+		if (run->id.trial > 0)
+			snprintf(label, sizeof(label), "%s, trial %u", name, run->id.trial);
+		else
+			snprintf(label, sizeof(label), "%s, warm-up", name);
+		open_event(cast, frames_at(frames, frame), 'm');
+		write_json_string(cast->out, label);
+		fputs("]\n", cast->out);
+	}
+}
+
+/* Of a frame that looks as the one before nothing is written. */
+static void write_frame(struct cast *cast, const struct frames *frames, uint32_t frame)
+{
+	const struct canvas *canvas = &frames->canvas;
+	bool opened = false;
+
+	for (int y = 0; y < canvas->height; y++) {
+		int end;
+
+		for (int x = 0; x < canvas->width; x++) {
+			if (!differs(cast, canvas, x, y))
+				continue;
+			if (!opened) {
+				open_event(cast, frames_at(frames, frame), 'o');
+				fputs(cast->begun ? "\"" : "\"" ESC "[?25l", cast->out);
+				opened = true;
+			}
+			/* a few cells that stay alike are written with those around them */
+			end = x + 1;
+			for (int i = end; i < canvas->width && i <= end + SKIP; i++)
+				if (differs(cast, canvas, i, y))
+					end = i + 1;
+			end += canvas->cells[y * canvas->width + end - 1].wide;
+			write_cells(cast, canvas, x, y, end - x);
+			x = end - 1;
+		}
+	}
+	if (!opened)
+		return;
+	fputs("\"]\n", cast->out);
+	memcpy(cast->shown.cells, canvas->cells,
+	       sizeof(*canvas->cells) * (size_t)canvas->width * (size_t)canvas->height);
+	cast->begun = true;
+}
+
+static int write_cast(struct frames *frames, FILE *out)
+{
+	/* The sixteen of a terminal, though none is used: a player may draw its frame with them. */
+	static const enum colour colours[] = {
+		COLOUR_GROUND, COLOUR_BAD,    COLOUR_GOOD, COLOUR_WARN,
+		COLOUR_MODEL0, COLOUR_MODEL2, COLOUR_CPU,  COLOUR_DEFAULT,
+	};
+	const size_t n = sizeof(colours) / sizeof(colours[0]);
+	struct cast cast = {.out = out, .theme = frames->wish->theme, .x = -1};
+	int err = canvas_resize(&cast.shown, frames->canvas.width, frames->canvas.height);
+
+	const struct sample_session *session = &frames->model.session;
+	char title[SAMPLE_TEXT];
+	size_t marked = 0;
+
+	fprintf(cast.out, "{\"version\":2,\"width\":%d,\"height\":%d,", frames->wish->width,
+		frames->wish->height);
+	if (session->wall_s > 0)
+		fprintf(cast.out, "\"timestamp\":%" PRId64 ",", session->wall_s);
+	fputs("\"title\":", cast.out);
+	snprintf(title, sizeof(title), "tuibench %s", session->title);
+	write_json_string(cast.out, title);
+	fputs(",\"env\":{\"TERM\":\"xterm-256color\",\"COLORTERM\":\"truecolor\"},", cast.out);
+	fprintf(cast.out, "\"theme\":{\"fg\":\"#%06x\",\"bg\":\"#%06x\",\"palette\":\"",
+		cast.theme->colour[COLOUR_DEFAULT].rgb, cast.theme->colour[COLOUR_GROUND].rgb);
+	for (size_t i = 0; i < 2 * n; i++)
+		fprintf(cast.out, "%s#%06x", i ? ":" : "", cast.theme->colour[colours[i % n]].rgb);
+	fputs("\"}}\n", cast.out);
+	for (uint32_t i = 0; !err && i < frames_count(frames); i++) {
+		err = frames_draw(frames, i);
+		if (!err) {
+			write_markers(&cast, frames, i, &marked);
+			write_frame(&cast, frames, i);
+		}
+	}
+	open_event(&cast, frames_at(frames, frames_count(frames) - 1) + END_S * INT64_C(1000000000),
+		   'o');
+	fprintf(cast.out, "\"" ESC "[%d;%dH" ESC "[0m" ESC "[?25h\"]\n", frames->canvas.height,
+		frames->canvas.width);
+	canvas_free(&cast.shown);
+	return err;
+}
+
+int cast_write(const struct model *model, const struct film_wish *wish, FILE *out)
+{
+	return frames_write(model, wish, CAST_BYTES, write_cast, out);
+}
+
+/*
+ * What never changes is drawn once. What does lies in strips: a few cells of a row, below one
+ * another in each way that they look during the film, seen through a window of one row. A style
+ * moves the strip. The strip's own place is that of the last frame, for who does not move it.
+ */
+
+#define ANIMATION_BYTES 2000000
+#define END_NS		INT64_C(3000000000) /* the last frame stays so long before it begins again */
+
+enum {
+	STRIP_W = 20,
+	ANIMATION_FRAMES = 900,
+	PITCH = 2 /* rows from look to look, the window between */
+};
+
+struct animation {
+	struct frames *frames;
+	FILE *out;
+	uint32_t n;	    /* frames */
+	struct cell *cells; /* of all of them, one after the other */
+	int w, h;
+	uint32_t strips; /* so far */
+};
+
+struct strip {
+	struct rect part;
+	uint32_t *look;	 /* of each frame: the first frame that looks so */
+	uint32_t *place; /* of a frame that is a look: its place in the strip */
+	uint32_t looks;
+};
+
+static struct cell *cells_at(const struct animation *animation, uint32_t frame, int x, int y)
+{
+	size_t whole = (size_t)animation->w * (size_t)animation->h;
+
+	return animation->cells + frame * whole + (size_t)y * (size_t)animation->w + (size_t)x;
+}
+
+static bool looks_alike(const struct animation *animation, uint32_t a, uint32_t b, struct rect part)
+{
+	const struct cell *of_a = cells_at(animation, a, part.x, part.y);
+	const struct cell *of_b = cells_at(animation, b, part.x, part.y);
+
+	return memcmp(of_a, of_b, sizeof(*of_a) * (size_t)part.w) == 0;
+}
+
+static bool ever_changes(const struct animation *animation, int x, int y)
+{
+	for (uint32_t i = 1; i < animation->n; i++)
+		if (!looks_alike(animation, 0, i, (struct rect) {x, y, 1, 1}))
+			return true;
+	return false;
+}
+
+/* Strips */
+
+static int row_units(void)
+{
+	return snapshot_place((struct rect) {0, 0, 1, 1}).h;
+}
+
+static int shift_of(const struct strip *strip, uint32_t frame)
+{
+	return -(int)strip->place[strip->look[frame]] * PITCH * row_units();
+}
+
+/* The window is a little higher than the row: what a reader scales has no sharp edges. */
+static int add_strip(struct animation *animation, struct rect part)
+{
+	struct rect all = snapshot_place((struct rect) {0, 0, animation->w, animation->h});
+	struct rect at = snapshot_place(part);
+	const struct frames *frames = animation->frames;
+	double whole_ns = (double)(frames_at(frames, animation->n - 1) + END_NS);
+	struct strip strip = {.part = part};
+	int w = all.w + 2 * all.x;
+	FILE *out = animation->out;
+
+	strip.look = calloc(2 * (size_t)animation->n, sizeof(*strip.look));
+	if (!strip.look)
+		return -ENOMEM;
+	strip.place = strip.look + animation->n;
+	for (uint32_t i = 0, last = 0; i < animation->n; i++) {
+		uint32_t k = i > 0 && looks_alike(animation, last, i, part) ? last : 0;
+
+		while (k < i && (strip.look[k] != k || !looks_alike(animation, k, i, part)))
+			k++;
+		strip.look[i] = k;
+		if (k == i)
+			strip.place[i] = strip.looks++;
+		last = k;
+	}
+	fprintf(out, "<style>@keyframes k%u{", animation->strips);
+	for (uint32_t i = 0; i < animation->n; i++)
+		if (i == 0 || strip.look[i] != strip.look[i - 1])
+			fprintf(out, "%.4g%%{transform:translateY(%dpx)}",
+				100 * (double)frames_at(frames, i) / whole_ns, shift_of(&strip, i));
+	fprintf(out, "}#s%u{animation-name:k%u}</style>\n", animation->strips, animation->strips);
+	fprintf(out,
+		"<svg y=\"%d\" width=\"%d\" height=\"%d\" viewBox=\"0 %d %d %d\">"
+		"<g id=\"s%u\" class=\"s\" transform=\"translate(0 %d)\">\n",
+		at.y - 1, w, at.h + 2, at.y - 1, w, at.h + 2, animation->strips,
+		shift_of(&strip, animation->n - 1));
+	for (uint32_t i = 0; i < animation->n; i++) {
+		struct canvas canvas = {animation->w, animation->h, cells_at(animation, i, 0, 0)};
+
+		if (strip.look[i] == i)
+			snapshot_part(&canvas, frames->wish->theme, part,
+				      (int)strip.place[i] * PITCH * row_units(), out);
+	}
+	fputs("</g></svg>\n", out);
+	animation->strips++;
+	free(strip.look);
+	return 0;
+}
+
+/* Stretches that stay, drawn once, and others, cut into strips. */
+static int write_strips(struct animation *animation, int y)
+{
+	const struct film_wish *wish = animation->frames->wish;
+	struct canvas last = {animation->w, animation->h,
+			      cells_at(animation, animation->n - 1, 0, 0)};
+	int err = 0;
+
+	for (int x = 0, end; !err && x < animation->w; x = end) {
+		bool changes = ever_changes(animation, x, y);
+
+		for (end = x + 1; end < animation->w; end++)
+			if (ever_changes(animation, end, y) != changes ||
+			    (changes && end - x >= STRIP_W))
+				break;
+		if (changes)
+			err = add_strip(animation, (struct rect) {x, y, end - x, 1});
+		else
+			snapshot_part(&last, wish->theme, (struct rect) {x, y, end - x, 1}, 0,
+				      animation->out);
+	}
+	return err;
+}
+
+static int write_animation(struct frames *frames, FILE *out)
+{
+	const struct canvas *canvas = &frames->canvas;
+	const size_t whole = (size_t)canvas->width * (size_t)canvas->height;
+	struct animation animation = {
+		.frames = frames,
+		.out = out,
+		.w = canvas->width,
+		.h = canvas->height,
+	};
+	int err = 0;
+
+	while (frames_count(frames) > ANIMATION_FRAMES)
+		frames->step_ns *= 2;
+	animation.n = frames_count(frames);
+	animation.cells = calloc(animation.n * whole + 1, sizeof(*animation.cells));
+	if (!animation.cells)
+		return -ENOMEM;
+	for (uint32_t i = 0; !err && i < animation.n; i++) {
+		err = frames_draw(frames, i);
+		memcpy(cells_at(&animation, i, 0, 0), canvas->cells,
+		       sizeof(*canvas->cells) * whole);
+	}
+	snapshot_begin(canvas, frames->wish->theme, out);
+	/* Whoever wants less motion sees the end. */
+	fprintf(out,
+		"<style>.s{animation:%.3fs step-end infinite}"
+		"@media(prefers-reduced-motion:reduce){.s{animation:none!important}}</style>\n",
+		(double)(frames_at(frames, animation.n - 1) + END_NS) / 1e9);
+	for (int y = 0; !err && y < animation.h; y++)
+		err = write_strips(&animation, y);
+	free(animation.cells);
+	return err ? err : snapshot_end(out);
+}
+
+int animation_write(const struct model *model, const struct film_wish *wish, FILE *out)
+{
+	return frames_write(model, wish, ANIMATION_BYTES, write_animation, out);
 }

@@ -68,13 +68,6 @@ int64_t frames_session(const struct frames *frames, uint32_t frame);
 int frames_draw(struct frames *frames, uint32_t frame);
 
 /*
- * Opens a film and hands it to write(), which draws its frames, with fewer of them a second as long
- * as more than most bytes come of it. 0 or -errno.
- */
-int frames_write(const struct model *model, const struct film_wish *wish, size_t most,
-		 int (*write)(struct frames *frames, FILE *out), FILE *out);
-
-/*
  * What all formats of JSON share. Functions of jansson named _new take the reference, even when
  * they fail. An object or a list that cannot take a value becomes NULL, and so does what NULL is
  * put into: only the whole has to be checked.

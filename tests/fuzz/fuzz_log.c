@@ -7,7 +7,6 @@
 #include "fuzz.h"
 #include "fuzz_draw.h"
 #include "log/log.h"
-#include "log/log_scenes.h"
 #include "model/model.h"
 
 /*

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "log/log_scenes.h"
+#include "log/log.h"
 #include "stage/synthetic.h"
 
 /* A lecture that nobody gave: three of its five scenes have a session. */
