@@ -170,19 +170,6 @@ static void trace_flow_end(struct trace *trace, const char *name, const char *ph
 				     (json_int_t)track.tid));
 }
 
-/*
- * An arrow between the slices that enclose its ends: of those that begin at the same time, the last
- * one written before it.
- */
-static void trace_flow(struct trace *trace, const char *name, struct trace_track from,
-		       int64_t from_ns, struct trace_track to, int64_t to_ns)
-{
-	int64_t id = ++trace->flows;
-
-	trace_flow_end(trace, name, "s", id, from, from_ns);
-	trace_flow_end(trace, name, "f", id, to, to_ns);
-}
-
 static void trace_instant(struct trace *trace, struct trace_track track, const char *name,
 			  int64_t time_ns)
 {
@@ -475,13 +462,20 @@ static bool is_at_work(const struct life *life, uint32_t index, int64_t time_ns)
 	       (worker.finish_ns < 0 || worker.finish_ns >= time_ns);
 }
 
+/*
+ * An arrow between the slices that enclose its ends: of those that begin at the same time, the last
+ * one written before it.
+ */
 static void put_flow(const struct life *life, const char *name, uint32_t from, int64_t from_ns,
 		     uint32_t to, int64_t to_ns)
 {
 	const struct trace_run *of = life->of;
+	int64_t id = ++of->trace->flows;
 
-	trace_flow(of->trace, name, trace_run_track(of, from), trace_run_at(of->run, from_ns),
-		   trace_run_track(of, to), trace_run_at(of->run, to_ns));
+	trace_flow_end(of->trace, name, "s", id, trace_run_track(of, from),
+		       trace_run_at(of->run, from_ns));
+	trace_flow_end(of->trace, name, "f", id, trace_run_track(of, to),
+		       trace_run_at(of->run, to_ns));
 }
 
 /* From who woke it, when it did, to when it had a core; its first time it was created. */
@@ -643,6 +637,12 @@ static void put_task(const struct trace_run *of, size_t i)
 
 /* Cores */
 
+/*
+ * A process for the session as a whole, one for the cores, then one for each run. A process's own
+ * id is also that of its first thread; those of the workers go on behind the last process.
+ */
+enum { SESSION_PID = 1, CORES_PID, FIRST_RUN_PID };
+
 /* Numbers of the cores of one machine: those of several recordings are distinguished. */
 enum { CPUS = 32768 };
 
@@ -650,7 +650,7 @@ struct cores {
 	struct trace *trace;
 	const struct model *model;
 	const enum trace_detail *detail; /* by run */
-	int64_t pid, first_tid;
+	int64_t first_tid;
 };
 
 /* One core in one run. */
@@ -667,7 +667,7 @@ static struct trace_track core_track(const struct lane *lane)
 	const struct model_origin *origin = model_origin(model, lane->run->id.case_id);
 	int64_t machine = origin ? origin - model->origins : 0;
 
-	return (struct trace_track) {lane->of->pid,
+	return (struct trace_track) {CORES_PID,
 				     lane->of->first_tid + machine * CPUS + (int64_t)lane->cpu};
 }
 
@@ -746,26 +746,6 @@ static void trace_core_lane(const struct lane *lane)
 		put_core_stretch(lane, &at, within);
 }
 
-/* A track for each core: the runs that are written in full, and within them who was on it. */
-static void trace_cores(struct trace *trace, const struct model *model,
-			const enum trace_detail *detail, int64_t pid, int64_t first_tid)
-{
-	const struct cores cores = {trace, model, detail, pid, first_tid};
-	struct lane lane = {.of = &cores};
-
-	for (size_t i = 0; i < model->n_runs && model->runs[i].begin_ns <= model->now_ns; i++) {
-		size_t n;
-
-		lane.run = &model->runs[i];
-		n = MIN(model_cores_seen(lane.run), CPUS);
-		for (lane.cpu = 0; lane.cpu < n; lane.cpu++)
-			if (core_has_lane(&lane))
-				trace_core_lane(&lane);
-		lane.free_ns =
-			MAX(lane.free_ns, trace_run_at(lane.run, trace_run_until(model, lane.run)));
-	}
-}
-
 /*
  * What a trace may take, unless all of it is asked for: browsers open 20 MB at once. A worker of a
  * tree was measured at 1,190 bytes, a slice at up to 400, a counter at 90.
@@ -774,14 +754,6 @@ static void trace_cores(struct trace *trace, const struct model *model,
 #define BYTES_WORKER  INT64_C(1400)
 #define BYTES_SLICE   INT64_C(450)
 #define COUNTERS_MOST 20000
-
-/*
- * A process for the session as a whole, one for the cores, then one for each run. A process's own
- * id is also that of its first thread; those of the workers go on behind the last process.
- */
-enum { SESSION_PID = 1, CORES_PID, FIRST_RUN_PID };
-
-static const struct trace_track session_track = {SESSION_PID, SESSION_PID};
 
 static void write_memory(const struct trace_run *of, int64_t time_ns,
 			 const struct sample_memory *memory)
@@ -844,21 +816,6 @@ static void trace_one_run(const struct trace_run *of, size_t group)
 			put_task(of, i);
 	}
 	trace_points(of, group);
-}
-
-static int64_t first_worker(const struct model *model)
-{
-	return FIRST_RUN_PID + (int64_t)model->n_runs;
-}
-
-/* Behind the last worker. */
-static int64_t first_core(const struct model *model)
-{
-	int64_t tid = first_worker(model);
-
-	for (size_t i = 0; i < model->n_runs; i++)
-		tid += model->runs[i].n_workers + (int64_t)model->runs[i].n_tasks;
-	return tid;
 }
 
 static int64_t trace_bytes(const struct model_run *run, enum trace_detail detail)
@@ -933,7 +890,7 @@ static void write_runs(struct trace *trace, const struct model *model,
 		.trace = trace,
 		.model = model,
 		.pid = FIRST_RUN_PID,
-		.first_tid = first_worker(model),
+		.first_tid = FIRST_RUN_PID + (int64_t)model->n_runs,
 	};
 
 	for (size_t i = 0; i < model->n_runs && !trace->err; i++) {
@@ -951,41 +908,32 @@ static void write_runs(struct trace *trace, const struct model *model,
 	}
 }
 
-/* A slice for each run, one after the other: where in the session each stands. */
-static void write_overview(struct trace *trace, const struct model *model)
+/* A slice for each run, one after the other: where in the session each stands; and the messages. */
+static void trace_session(struct trace *trace, const struct model *model)
 {
+	const struct trace_track track = {SESSION_PID, SESSION_PID};
+	char name[TRACE_NAME];
 	int64_t free_ns = 0;
 
-	for (size_t i = 0; i < model->n_runs; i++) {
+	snprintf(name, sizeof(name), "tuibench: %s", model->session.title);
+	trace_process(trace, SESSION_PID, name, SESSION_PID);
+	trace_thread(trace, track, "runs", 0);
+	for (size_t i = 0; i < model->n_runs && model->runs[i].begin_ns <= model->now_ns; i++) {
 		const struct model_run *run = &model->runs[i];
 		int64_t from_ns = MAX(run->begin_ns, free_ns);
-		char name[TRACE_NAME];
 
-		if (run->begin_ns > model->now_ns)
-			return;
 		free_ns = MAX(from_ns, model_ended(model, run) ? run->end_ns : model->now_ns);
 		trace_slice(trace, &(struct trace_slice) {
-					   .track = session_track,
+					   .track = track,
 					   .name = trace_run_name(model, run, name, sizeof(name)),
 					   .category = "run",
 					   .from_ns = from_ns,
 					   .to_ns = free_ns});
 	}
-}
-
-static void trace_session(struct trace *trace, const struct model *model)
-{
-	char name[TRACE_NAME];
-
-	snprintf(name, sizeof(name), "tuibench: %s", model->session.title);
-	trace_process(trace, SESSION_PID, name, SESSION_PID);
-	trace_thread(trace, session_track, "runs", 0);
-	write_overview(trace, model);
-	for (size_t i = 0; i < model->n_messages; i++) {
+	for (size_t i = 0; i < model->n_messages; i++)
 		if (model->messages[i].time_ns <= model->now_ns)
-			trace_instant(trace, session_track, model->messages[i].text,
+			trace_instant(trace, track, model->messages[i].text,
 				      model->messages[i].time_ns);
-	}
 }
 
 /* The mean of a core's loads in so many rows; none where one of them is not known. */
@@ -1015,14 +963,30 @@ static void write_core(struct trace *trace, const struct model *model, uint32_t 
 		      json_pack("{s:f}", "load %", (double)sum / 10 / (double)rows));
 }
 
-/* A load is that of the time since the tick before, and a counter holds from its time on. */
 static void write_cores(struct trace *trace, const struct model *model,
 			const enum trace_detail *detail, size_t group)
 {
+	struct cores cores = {trace, model, detail, FIRST_RUN_PID + (int64_t)model->n_runs};
+	struct lane lane = {.of = &cores};
 	long rows = model_load_at(model, model->now_ns) + 1, n;
 
-	trace_cores(trace, model, detail, CORES_PID, first_core(model));
+	/* Behind the last worker or task of a command. */
+	for (size_t i = 0; i < model->n_runs; i++)
+		cores.first_tid += model->runs[i].n_workers + (int64_t)model->runs[i].n_tasks;
+	/* A track for each core: the runs that are written in full, and in them who was on it. */
+	for (size_t i = 0; i < model->n_runs && model->runs[i].begin_ns <= model->now_ns; i++) {
+		size_t seen;
+
+		lane.run = &model->runs[i];
+		seen = MIN(model_cores_seen(lane.run), CPUS);
+		for (lane.cpu = 0; lane.cpu < seen; lane.cpu++)
+			if (core_has_lane(&lane))
+				trace_core_lane(&lane);
+		lane.free_ns =
+			MAX(lane.free_ns, trace_run_at(lane.run, trace_run_until(model, lane.run)));
+	}
 	trace_process(trace, CORES_PID, "cores, 100 % each", CORES_PID);
+	/* A load is of the time since the tick before, and a counter holds from its time on. */
 	for (long row = 0; row < rows; row += n) {
 		int64_t time_ns = row > 0 ? model->loads[row - 1].time_ns : 0;
 
