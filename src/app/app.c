@@ -3,10 +3,8 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -14,17 +12,12 @@
 #include <termios.h>
 #include <unistd.h>
 
-#include "draw/canvas.h"
 #include "base/clock.h"
 #include "base/debug.h"
 #include "base/utf8.h"
-#include "log/log.h"
-#include "model/model.h"
 #include "screen/screen.h"
 #include "result/report.h"
 #include "result/answer.h"
-#include "view/view.h"
-#include "write/export.h"
 
 enum {
 	STOP_MS = 30000,    /* for a run to end after SOURCE_STOP; only a stuck kernel needs it */

@@ -4,10 +4,8 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -18,15 +16,10 @@
 #include "base/clock.h"
 #include "base/debug.h"
 #include "base/error_line.h"
-#include "base/patience.h"
 #include "base/units.h"
 #include "check/check.h"
-#include "write/export.h"
-#include "log/log.h"
-#include "model/model.h"
 #include "result/report.h"
 #include "result/answer.h"
-#include "source/source.h"
 
 /* The session time between two updates of the progress line. */
 #define PROGRESS_NS INT64_C(200000000)

@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -15,9 +14,7 @@
 #include "base/utf8.h"
 #include "cli/command.h"
 #include "experiment/setting.h"
-#include "cli/options.h"
 #include "result/report.h"
-#include "source/source.h"
 
 /* How long to read at once: keys come in between, and measured runs must not be disturbed. */
 #define READ_NS	       UINT64_C(30000000)

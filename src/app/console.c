@@ -6,9 +6,6 @@
 #include <langinfo.h>
 #include <signal.h>
 #include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -19,7 +16,6 @@
 #include "base/debug.h"
 #include "base/error_line.h"
 #include "draw/text.h"
-#include "draw/theme.h"
 #include "screen/screen.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))

@@ -3,10 +3,6 @@
 
 #include <errno.h>
 #include <glob.h>
-#include <limits.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -16,8 +12,6 @@
 #include "base/procfs.h"
 #include "base/utf8.h"
 #include "cli/command.h"
-#include "cli/options.h"
-#include "lecture/lecture.h"
 
 bool lectures_find(const char *name, char path[PATH_MAX])
 {

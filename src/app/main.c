@@ -2,12 +2,9 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <limits.h>
 #include <locale.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -19,8 +16,6 @@
 #include "base/error_line.h"
 #include "cli/command.h"
 #include "experiment/experiment.h"
-#include "cli/options.h"
-#include "source/source.h"
 
 /* Of build.c.in: what built tuibench-runner, with its flags; of which commit, "" where nothing says
  * it, and a tag's name at a release; where to write to. */

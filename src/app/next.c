@@ -5,14 +5,12 @@
 #include <getopt.h>
 #include <inttypes.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/error_line.h"
 #include "cli/command.h"
-#include "cli/options.h"
 #include "experiment/experiment.h"
 
 void next_free(struct next *next)

@@ -2,7 +2,6 @@
 #include "app.h"
 
 #include <math.h>
-#include <stddef.h>
 
 /* The time a run takes when a replay begins at its first speed. */
 #define WATCH_NS 10e9

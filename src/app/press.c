@@ -2,7 +2,6 @@
 #include "app.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +9,6 @@
 #include "base/debug.h"
 #include "cli/command.h"
 #include "draw/snapshot.h"
-#include "draw/theme.h"
 #include "result/report.h"
 #include "screen/screen.h"
 

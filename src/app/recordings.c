@@ -4,8 +4,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -15,12 +13,8 @@
 
 #include "base/error_line.h"
 #include "base/utf8.h"
-#include "cli/options.h"
 #include "draw/text.h"
-#include "write/export.h"
-#include "model/model.h"
 #include "result/report.h"
-#include "source/source.h"
 
 /* The state folder */
 

@@ -3,10 +3,8 @@
 
 #include <errno.h>
 #include <poll.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <sys/time.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/clock.h"

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-#include "check/check.h"
+#include "check_parts.h"
 
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
-#include <limits.h>
 #include <linux/perf_event.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -17,7 +15,6 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "check_parts.h"
 #include "stats/stats.h"
 #include "base/procfs.h"
 

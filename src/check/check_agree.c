@@ -8,7 +8,6 @@
 
 #include "check_parts.h"
 #include "base/clock.h"
-#include "check/check.h"
 
 #define TRIALS	 3
 #define INTERVAL 10 /* ms: workers are seen soon */

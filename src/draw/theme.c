@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "draw/canvas.h"
-
 /* The members of struct theme_colour in their order. */
 #define LOOKS(name, ...) [COLOUR_##name] = {__VA_ARGS__}
 

@@ -2,7 +2,6 @@
 #include "experiment/advice.h"
 
 #include <math.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "experiment/experiment.h"
+#include "experiment_parts.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -9,10 +9,8 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "base/error_line.h"
 #include "base/units.h"
 #include "base/utf8.h"
-#include "experiment_parts.h"
 #include "work/workload.h"
 
 /*

@@ -16,7 +16,6 @@
 
 #include "base/environment.h"
 #include "base/procfs.h"
-#include "base/error_line.h"
 #include "base/units.h"
 #include "core/scoreboard.h"
 #include "work/work_file.h"

@@ -4,7 +4,6 @@
 #include <math.h>
 
 #include "base/array.h"
-#include "base/error_line.h"
 #include "core/comparison.h"
 #include "stats/looks.h"
 

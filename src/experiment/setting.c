@@ -9,7 +9,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/error_line.h"
 #include "base/units.h"
 #include "base/utf8.h"
 #include "experiment_parts.h"

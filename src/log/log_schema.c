@@ -12,7 +12,6 @@
 #include "base/error_line.h"
 #include "base/units.h"
 #include "base/utf8.h"
-#include "core/sample.h"
 
 /* The places of those that are named are in enum log_column. */
 /* clang-format off */

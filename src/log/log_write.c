@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "log/log.h"
 
-#include <csv.h>
 #include <errno.h>
 #include <math.h>
 #include <poll.h>

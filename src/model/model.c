@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "model/model.h"
+#include "model_private.h"
 
 #include <errno.h>
 #include <math.h>
@@ -9,8 +9,6 @@
 
 #include "base/array.h"
 #include "model/model_latency.h"
-#include "model/model_slices.h"
-#include "model_private.h"
 
 struct sample_worker *model_workers_make(struct model_workers *workers, uint32_t all,
 					 uint32_t index)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "model/model.h"
+#include "model_private.h"
 
 #include <errno.h>
 #include <math.h>
@@ -9,9 +9,7 @@
 #include <sys/param.h>
 
 #include "core/comparison.h"
-#include "stats/family.h"
 #include "model/model_latency.h"
-#include "model_private.h"
 
 /* The values of two cases, trial by trial, in the order of their trials. */
 struct series {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "model/model.h"
+#include "model_private.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -9,7 +9,6 @@
 #include <time.h>
 
 #include "base/utf8.h"
-#include "model_private.h"
 
 #define NAME_BYTES 24 /* of a machine in a case's name */
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "model/model_slices.h"
+#include "model_private.h"
 
 #include <errno.h>
 #include <math.h>
@@ -7,7 +7,6 @@
 #include <sys/param.h>
 
 #include "stats/stats.h"
-#include "model_private.h"
 
 bool model_has_slices(const struct model_run *run)
 {

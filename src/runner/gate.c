@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "work/workload.h"
 
 /* A death before the gate, or a signal that was merged with another, may go unnoticed so long. */
 static const struct timespec patience = {.tv_nsec = 50000000};

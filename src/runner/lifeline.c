@@ -10,11 +10,9 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include "core/plan.h"
-#include "core/scoreboard.h"
 
 /* A handler gets no argument of ours. Written once, before the handler is installed. */
 static struct {

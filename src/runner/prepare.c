@@ -6,7 +6,6 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -14,7 +13,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "core/command_words.h"
 #include "core/own_about.h"
 #include "work/work_file.h"
 

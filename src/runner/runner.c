@@ -3,11 +3,7 @@
 
 #include <errno.h>
 #include <sched.h>
-#include <stdio.h>
-#include <sys/resource.h>
 #include <unistd.h>
-
-#include "work/workload.h"
 
 int runner_fail(struct scoreboard *board, enum board_stage stage, int error, uint32_t index,
 		const char *path)

@@ -4,16 +4,12 @@
 #include <errno.h>
 #include <getopt.h>
 #include <inttypes.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "core/command_words.h"
-#include "core/hello_program.h"
 #include "work/work_file.h"
-#include "work/workload.h"
 
 /* The long_options as asked, before they become a plan. */
 struct asked {

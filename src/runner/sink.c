@@ -8,13 +8,11 @@
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/clock.h"
 #include "work/work_file.h"
-#include "work/workload.h"
 
 #define LINE (sizeof(WORK_HELLO_LINE) - 1)
 /* The buffer is one line less than PIPE_BUF holds: a libc may flush the next line with it. */

@@ -4,16 +4,13 @@
 #include <errno.h>
 #include <sched.h>
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <sys/param.h>
 #include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "work/workload.h"
 
 /*
  * The C library keeps up to 40 MiB of ended threads' stacks: a larger one is given back at once.

@@ -2,9 +2,7 @@
 #include "screen/screen.h"
 
 #include <errno.h>
-#include <ncurses.h>
 #include <poll.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +10,6 @@
 #include <sys/mman.h>
 #include <term.h>
 #include <unistd.h>
-#include <wchar.h>
 
 #include "base/clock.h"
 #include "base/debug.h"

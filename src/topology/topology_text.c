@@ -8,7 +8,6 @@
 #include "topology_parts.h"
 #include "base/error_line.h"
 #include "base/units.h"
-#include "topology/topology.h"
 
 /*
  * A topology as text: the source, and groups of like cores. "1.1.0 16-18|48-50" are three cores of

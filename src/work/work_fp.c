@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include "work/workload.h"
+#include "work_parts.h"
 
 #include <errno.h>
 #include <float.h>
 #include <math.h>
-
-#include "work_parts.h"
 
 /* The first terms between two looks at the clock. */
 #define TERMS 8192

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include "work/workload.h"
+#include "work_parts.h"
 
 #include <errno.h>
 #include <stdlib.h>
-
-#include "work_parts.h"
 
 /* The first lines between two looks at the clock. */
 #define LINES 256

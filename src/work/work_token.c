@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-#include "work/workload.h"
+#include "work_parts.h"
 
 #include <errno.h>
 #include <sched.h>
 #include <stdlib.h>
 
 #include "base/clock.h"
-#include "work_parts.h"
 
 /*
  * Two workers hand a token back and forth, a number that each of them checks and counts up. Of each

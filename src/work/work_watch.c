@@ -4,8 +4,6 @@
 #if __has_include(<sys/rseq.h>) && __has_builtin(__builtin_thread_pointer) &&                      \
 	__SIZEOF_POINTER__ == 8
 
-#include <stddef.h>
-#include <stdint.h>
 #include <sys/rseq.h>
 
 /* The kernel wants to find the signature before the place where a section is left. */

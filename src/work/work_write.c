@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#include "work/workload.h"
+#include "work_parts.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "work_parts.h"
 #include "work/work_file.h"
 
 #define WORDS  512 /* a block of 4 KiB */

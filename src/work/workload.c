@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "work/workload.h"
 
-#include <stddef.h>
-
 #define WORK_ROW(number, NAME, name) [number] = &work_##name##_ops,
 static const struct workload_ops *const workloads[WORK_KINDS] = {WORK_LIST(WORK_ROW)};
 

@@ -14,11 +14,9 @@
 #include "base/error_line.h"
 #include "base/utf8.h"
 #include "core/plan.h"
-#include "model/model.h"
 #include "model/model_latency.h"
 #include "model/model_slices.h"
 #include "result/report.h"
-#include "write/export.h"
 
 #define DIGITS "0123456789"
 

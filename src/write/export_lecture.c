@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-#include "write/export.h"
+#include "write_parts.h"
 
 #include <errno.h>
-#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/utf8.h"
 #include "draw/text.h"
-#include "write_parts.h"
 #include "result/report.h"
 
 /* A lecture as text: its sessions as they are by themselves, each below its scene. */

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "write/export.h"
+#include "write_parts.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/param.h>
@@ -11,7 +10,6 @@
 #include "core/plan.h"
 #include "model/model_slices.h"
 #include "result/report.h"
-#include "write_parts.h"
 
 /* The format */
 

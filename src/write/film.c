@@ -10,7 +10,6 @@
 
 #include "base/utf8.h"
 #include "draw/snapshot.h"
-#include "write/export.h"
 
 #define SECOND INT64_C(1000000000)
 

@@ -12,7 +12,6 @@
 #include "core/plan.h"
 #include "draw/theme.h"
 #include "result/finding.h"
-#include "model/model.h"
 #include "model/model_latency.h"
 #include "model/model_slices.h"
 #include "result/latency.h"

@@ -2,14 +2,12 @@
 #include "write_parts.h"
 
 #include <errno.h>
-#include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/units.h"
 #include "base/utf8.h"
-#include "model/model.h"
 #include "model/model_latency.h"
 #include "model/model_slices.h"
 #include "result/answer.h"
