@@ -157,16 +157,13 @@ static int put_string(FILE *out, const char *name, const char *text, const char 
 
 static int write_json_scene(const struct export_scene *scene, size_t number, bool page, FILE *out)
 {
-	int err;
+	static const char *const names[] = {"heading", "caption", "notes", "command"};
+	const char *const texts[] = {scene->heading, scene->caption, scene->notes, scene->command};
+	int err = 0;
 
 	fprintf(out, "%s{\"scene\": %zu, ", number > 1 ? ",\n" : "", number);
-	err = put_string(out, "heading", scene->heading, ", ");
-	if (!err)
-		err = put_string(out, "caption", scene->caption, ", ");
-	if (!err)
-		err = put_string(out, "notes", scene->notes, ", ");
-	if (!err)
-		err = put_string(out, "command", scene->command, ",\n");
+	for (int i = 0; i < 4 && !err; i++)
+		err = put_string(out, names[i], texts[i], i < 3 ? ", " : ",\n");
 	if (!err)
 		err = page_session(scene->model, page, out);
 	fputs("}", out);
