@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #define MACHINE_TEXT 128
+#define MACHINE_ID   20
 
 /*
  * The machine the program runs on. Texts are "" and numbers -1 where unknown; texts hold no control
@@ -39,6 +41,9 @@ struct machine {
 	char caches[MACHINE_TEXT];	    /* the first core's: "L1d 32K, L1i 32K, L2 512K" */
 	char smt[MACHINE_TEXT];		    /* "on", "off" */
 	char mitigations[2 * MACHINE_TEXT]; /* "vulnerable: mds; mitigated: spectre_v1" */
+	/* The same in all recordings of one machine, and no way back to what it is made of. */
+	char id[MACHINE_ID];
+	char label[MACHINE_TEXT]; /* what its user calls it */
 };
 
 /*
@@ -48,6 +53,8 @@ struct machine {
 void machine_read(const char *root, struct machine *machine);
 /* The cores that a quota leaves of those allowed; -1: it limits nothing, or there is none. */
 double machine_quota(const struct machine *machine);
+/* What the user calls the machine; anonymous: its own name is left out. */
+void machine_name(struct machine *machine, const char *label, bool anonymous);
 /* The type of the file system that holds the path, "tmpfs"; "" where it is not known. */
 void machine_filesystem(const char *root, const char *path, char *type, size_t size);
 /*

@@ -56,6 +56,7 @@ struct setting {
 	uint64_t min, max;
 	const char *const *words;
 	bool once;	     /* one value in a session */
+	bool of_recording;   /* says what is recorded, and changes no run */
 	bool inner;	     /* of several values, those of the others have each; cases name it */
 	const char *outside; /* what it does outside tuibench, as options say it; NULL: nothing */
 	uint32_t works; /* the kinds of work that it concerns, 1 << enum work_kind; 0: no matter */

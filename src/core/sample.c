@@ -155,6 +155,8 @@ const struct field sample_session_fields[] = {
 	FIELD("commit", sample_session, commit),
 	FIELD("settings", sample_session, settings),
 	FIELD("tasks_by", sample_session, tasks_by),
+	FIELD("machine.id", sample_session, machine.id),
+	FIELD("machine.label", sample_session, machine.label),
 	{NULL},
 };
 

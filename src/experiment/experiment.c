@@ -535,7 +535,8 @@ static void write_title(struct experiment_build *build)
 		title_set(build, &title);
 	}
 	for (size_t i = 0; request->settings[i]; i++)
-		title_setting(build, request->settings[i], &title);
+		if (!setting_find(request->settings[i])->of_recording)
+			title_setting(build, request->settings[i], &title);
 	for (size_t i = 0; i < build->grid->n; i++)
 		if (!build->grid->options[i].inner &&
 		    !experiment_typed(request, build->grid->options[i].name))

@@ -336,7 +336,7 @@ static void name_program(const struct request *request, uint32_t program, struct
 	uint32_t first;
 	unsigned char same = 1;
 
-	if (program < request->n_programs)
+	if (program < request->n_programs && !request->anonymous)
 		snprintf(one->command, sizeof(one->command), "%s", request->programs[program]);
 	utf8_mask(one->command);
 	if (request->n_programs < 2)
@@ -352,6 +352,8 @@ static void name_program(const struct request *request, uint32_t program, struct
 	}
 	if (same > 1)
 		snprintf(name + strlen(name), sizeof(name) - strlen(name), "~%u", same);
+	if (request->anonymous && !request->program_names)
+		snprintf(name, sizeof(name), "program %u", first + 1);
 	if (strchr(request->models, ','))
 		variables_add(&one->variables, "command", name);
 	else

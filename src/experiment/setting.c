@@ -87,6 +87,11 @@ static const struct setting settings[] = {
 	 "choose how tuibench learns when workers are on a core: from the kernel (perf), from the "
 	 "workers (own), from one of them (auto), or not at all (off)",
 	 SETTING_WORD, REQUEST(sched), .words = sched_words, .once = true},
+	{"label", "a text", "none", "", "every session", "call this machine so in the recording",
+	 SETTING_TEXT, REQUEST(label), .once = true, .of_recording = true},
+	{"anonymous", "yes or no", "no", NULL, "every session",
+	 "record no host name, no path and no command line", SETTING_FLAG, REQUEST(anonymous),
+	 .words = no_yes, .once = true, .of_recording = true},
 	{"stack", "a size in bytes, or default", "default", "default 16K 1M", "threads",
 	 "set the size of threads' stacks", SETTING_STACK, 0, .max = MOST_BYTES, .inner = true,
 	 .concerns = CONCERNS_THREADS},
@@ -721,7 +726,7 @@ char *experiment_settings(const struct request *request, char *buf, size_t size)
 		const char *text = request->settings[i];
 		size_t before = to.used, length = before + strlen(text) + (before > 0);
 
-		if (length >= size)
+		if (length >= size || setting_find(text)->of_recording)
 			continue;
 		sentence_add(&to, "%s%s", before ? ";" : "", text);
 		/* a semicolon ends one */

@@ -50,7 +50,8 @@ static void name_part(const struct model *part, int detail, char *name, size_t s
 	static const struct {
 		int from, n;
 	} cuts[DETAILS] = {{0, 0}, {5, 5}, {5, 11}, {0, 19}}; /* of 2026-11-20 23:40:11 */
-	const char *host = part->session.machine.host;
+	const struct machine *machine = &part->session.machine;
+	const char *host = *machine->label ? machine->label : machine->host;
 	time_t wall = (time_t)part->session.wall_s;
 	char date[32];
 	struct tm tm;

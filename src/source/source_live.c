@@ -194,7 +194,7 @@ static int say_hello(struct live *live, struct sample *out)
 	snprintf(s->experiment, sizeof(s->experiment), "%s", e->request.experiment);
 	snprintf(s->title, sizeof(s->title), "%s", e->title);
 	snprintf(s->options, sizeof(s->options), "%s",
-		 e->request.command ? e->request.command : "");
+		 e->request.command && !e->request.anonymous ? e->request.command : "");
 	snprintf(s->terminal, sizeof(s->terminal), "%s", live->terminal.name);
 	s->wall_s = live->wall_s;
 	s->trials = e->request.trials;
@@ -211,6 +211,7 @@ static int say_hello(struct live *live, struct sample *out)
 	live_sched_perf(&live->sched, s->sched_perf, sizeof(s->sched_perf));
 	s->seed = e->request.order == ORDER_FIXED ? -1 : (int64_t)e->request.seed;
 	s->machine = live->machine;
+	machine_name(&s->machine, e->request.label, e->request.anonymous);
 	snprintf(s->topology, sizeof(s->topology), "%s", live->topology);
 	live_environ_session(e, s->environment, sizeof(s->environment));
 	snprintf(s->compiler, sizeof(s->compiler), "%s",
@@ -875,9 +876,54 @@ static int live_next(struct source *source, struct sample *out)
 	}
 }
 
+/* Each word that has a slash, in place: "/home/eve/x" is "(path)". */
+static void hide_paths(char *text, size_t size)
+{
+	static const char ends[] = " ,;=:()\"'";
+	char hidden[SAMPLE_TEXT];
+	size_t used = 0;
+	const char *at = text;
+
+	hidden[0] = '\0';
+	while (*at) {
+		size_t word = strcspn(at, ends), gap = strspn(at + word, ends);
+		bool path = memchr(at, '/', word) != NULL;
+
+		used += (size_t)snprintf(hidden + used, sizeof(hidden) - used, "%.*s%.*s",
+					 path ? 6 : (int)word, path ? "(path)" : at, (int)gap,
+					 at + word);
+		if (used >= sizeof(hidden))
+			break;
+		at += word + gap;
+	}
+	snprintf(text, size, "%s", hidden);
+}
+
+/* The same with no path in it: -s anonymous. */
+static int live_next_anonymous(struct source *source, struct sample *out)
+{
+	int n = live_next(source, out);
+
+	if (n <= 0)
+		return n;
+	if (out->kind == SAMPLE_SESSION) {
+		hide_paths(out->session.title, sizeof(out->session.title));
+		hide_paths(out->session.settings, sizeof(out->session.settings));
+		hide_paths(out->session.environment, sizeof(out->session.environment));
+		hide_paths(out->session.compiler, sizeof(out->session.compiler));
+	} else if (out->kind == SAMPLE_MESSAGE) {
+		hide_paths(out->message.text, sizeof(out->message.text));
+	} else if (out->kind == SAMPLE_RUN_END) {
+		hide_paths(out->end.totals.reason, sizeof(out->end.totals.reason));
+	}
+	return n;
+}
+
 static int live_pump(struct source *source, source_take *take, void *arg)
 {
-	return source_drain(source, live_next, take, arg);
+	const bool anonymous = to_live(source)->experiment->request.anonymous;
+
+	return source_drain(source, anonymous ? live_next_anonymous : live_next, take, arg);
 }
 
 static int live_fd(struct source *source)

@@ -164,6 +164,8 @@ static json_t *machine_json(const struct machine *m)
 		{"caches", text_or_null(m->caches)},
 		{"smt", *m->smt ? json_boolean(strcmp(m->smt, "on") == 0) : json_null()},
 		{"mitigations", text_or_null(m->mitigations)},
+		{"id", text_or_null(m->id)},
+		{"label", text_or_null(m->label)},
 	});
 }
 
