@@ -106,8 +106,8 @@ struct request {
 	uint32_t n_programs;
 	const char *const *program_names; /* what they are called; NULL: as typed */
 	bool ignore_failure;		  /* of them, an exit status other than 0 */
-	const char *label;   /* what the recording calls the machine; NULL: nothing */
-	bool anonymous;	     /* it has no host name, no path and no command line */
+	const char *label;		  /* what the recording calls the machine; NULL: nothing */
+	bool anonymous;			  /* it has no host name, no path and no command line */
 	const char *prepare; /* what is run to its end before each run, as typed; NULL: nothing */
 	const char *command; /* the command line, for the log */
 	/* For the log, too: what built the runner, and from which commit; NULL: not known. */

@@ -85,11 +85,19 @@ typedef int export_lecture_write(const struct export_lecture *lecture, FILE *out
 export_lecture_write export_lecture_html, export_lecture_json, export_lecture_markdown,
 	export_lecture_report, export_lecture_table;
 
+struct room;
+
+/* All of a room of machines. 0 or -errno. */
+typedef int export_room_write(const struct room *room, FILE *out);
+
+export_room_write room_write_text, room_write_markdown, room_write_csv, room_write_json;
+
 struct export_format {
 	const char *name, *about;
 	export_write *write; /* NULL: it is a film */
 	export_film *film;
 	export_lecture_write *lecture; /* a whole lecture in one; NULL: it is of one session */
+	export_room_write *room;       /* a room of machines; NULL: not in this format */
 	uint32_t result;	       /* its place among those of --format, from 1; 0: none */
 };
 

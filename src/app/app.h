@@ -333,6 +333,7 @@ struct result {
 	const struct model *model;
 	const struct export_format *format;
 	struct film_wish wish;		      /* of a film */
+	const struct room *room;	      /* instead of a model, in a format that has it */
 	const struct export_lecture *lecture; /* instead of a model, in a format that has it */
 };
 

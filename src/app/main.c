@@ -16,6 +16,7 @@
 #include "base/error_line.h"
 #include "cli/command.h"
 #include "experiment/experiment.h"
+#include "room.h"
 
 /* Of build.c.in: what built tuibench-runner, with its flags; of which commit, "" where nothing says
  * it, and a tag's name at a release; where to write to. */
@@ -297,6 +298,11 @@ static int use_recordings(const struct options *options, struct console *console
 			return complain(console,
 					"--output: is the recording itself; name a new file",
 					EXIT_USAGE);
+	if (room_is_meant(options)) {
+		status = room_run(options, console);
+		if (status >= 0)
+			return status;
+	}
 	if (options->n_logs == 1)
 		return use_recording(options, options->logs, console);
 	if (recordings_open(options->logs, (size_t)options->n_logs, &model, error, sizeof(error)) <

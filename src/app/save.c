@@ -36,6 +36,8 @@ static int write_in_format(const void *what, FILE *out)
 {
 	const struct result *result = what;
 
+	if (result->room)
+		return result->format->room(result->room, out);
 	if (result->lecture)
 		return result->format->lecture(result->lecture, out);
 	if (result->format->film)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "pooled.h"
+#include "stats/pooled.h"
 
 #include <errno.h>
 #include <math.h>
@@ -125,7 +125,7 @@ int pooled_estimates(const double *estimates, const double *variances, size_t n,
 	struct weighted found;
 	double t, reach;
 
-	*out = (struct pooled) {NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+	*out = (struct pooled) {NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
 	if (n < 2)
 		return -EDOM;
 	for (size_t i = 0; i < n; i++)
@@ -135,6 +135,7 @@ int pooled_estimates(const double *estimates, const double *variances, size_t n,
 	found = weigh(estimates, variances, n, out->tau2);
 	t = pooled_student(n - 1);
 	out->mean = found.mean;
+	out->weights = found.sum;
 	out->error = sqrt(found.squares / (double)(n - 1) / found.sum);
 	out->low = out->mean - t * out->error;
 	out->high = out->mean + t * out->error;
@@ -143,13 +144,4 @@ int pooled_estimates(const double *estimates, const double *variances, size_t n,
 	out->to = out->mean + reach;
 	out->i2 = 100 * out->tau2 / (out->tau2 + typical_variance(variances, n));
 	return 0;
-}
-
-double pooled_weight(const double *variances, size_t n, double tau2, size_t i)
-{
-	double sum = 0;
-
-	for (size_t k = 0; k < n; k++)
-		sum += 1 / (variances[k] + tau2);
-	return 1 / (variances[i] + tau2) / sum;
 }

@@ -9,11 +9,11 @@
 #include "base/utf8.h"
 #include "result/report.h"
 #include "result/table.h"
+#include "write_parts.h"
 
 /* A hand-out: what ran where, the medians, the comparison, and every trial behind them. */
 
-/* Text in which no character means anything to Markdown. */
-static void write_escaped(FILE *out, const char *text)
+void write_escaped(FILE *out, const char *text)
 {
 	char utf8[UTF8_BYTES];
 	uint32_t character = 0;

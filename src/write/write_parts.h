@@ -89,3 +89,8 @@ extern const unsigned char page_html[];
 int page_session(const struct model *model, bool page, FILE *out);
 /* A lecture with that of each scene. */
 int page_lecture(const struct export_lecture *lecture, bool page, FILE *out);
+
+/* Text in lines of at most 80 columns, broken at blanks, in plain ASCII. */
+void write_text_wrapped(FILE *out, const char *text);
+/* Text in which no character means anything to Markdown. */
+void write_escaped(FILE *out, const char *text);

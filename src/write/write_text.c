@@ -11,6 +11,7 @@
 #include "result/answer.h"
 #include "result/report.h"
 #include "result/table.h"
+#include "write_parts.h"
 
 /* Plain ASCII in 80 columns: it lands in pipes, mails and terminals of any kind. */
 
@@ -33,8 +34,7 @@ static const char *ascii(const char *text, char *buf, size_t size)
 	return buf;
 }
 
-/* Text in lines of at most WIDTH columns, broken at blanks. */
-static void write_text_wrapped(FILE *out, const char *text)
+void write_text_wrapped(FILE *out, const char *text)
 {
 	char word[SAMPLE_TEXT], plain[SAMPLE_TEXT];
 	int at = 0;

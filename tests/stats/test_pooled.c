@@ -64,15 +64,16 @@ static void quantiles_of_students_distribution_are_the_tables(void **state)
 	assert_float_equal(pooled_student(10000), 1.96020126, 1e-6);
 }
 
-static void weights_add_up_to_one(void **state)
+static void weights_are_of_both_variances(void **state)
 {
-	static const double v[] = {0.01, 0.04, 0.04, 1};
+	static const double y[] = {0, 0.1, 0.3}, v[] = {0.01, 0.04, 0.02};
+	struct pooled pooled;
 	double sum = 0;
 
-	for (size_t i = 0; i < 4; i++)
-		sum += pooled_weight(v, 4, 0.02, i);
-	assert_near(sum, 1);
-	assert_true(pooled_weight(v, 4, 0.02, 0) > pooled_weight(v, 4, 0.02, 1));
+	assert_int_equal(pooled_estimates(y, v, 3, &pooled), 0);
+	for (size_t i = 0; i < 3; i++)
+		sum += 1 / (v[i] + pooled.tau2);
+	assert_near(pooled.weights, sum);
 }
 
 static void what_is_no_estimate_is_refused(void **state)
@@ -187,7 +188,7 @@ int main(int argc, char **argv)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(twenty_data_sets_pool_as_in_metafor),
 		cmocka_unit_test(quantiles_of_students_distribution_are_the_tables),
-		cmocka_unit_test(weights_add_up_to_one),
+		cmocka_unit_test(weights_are_of_both_variances),
 		cmocka_unit_test(what_is_no_estimate_is_refused),
 		cmocka_unit_test(a_machine_with_equal_trials_has_a_finite_weight),
 		cmocka_unit_test(intervals_hold_the_truth_in_simulated_rooms),

@@ -1,10 +1,18 @@
 """A room of machines: who is recorded, and what is said of all of them together."""
 import csv
+import fcntl
+import io
+import json
 import os
+import pty
 import re
+import select
+import struct
 import subprocess
 import sys
 import tempfile
+import termios
+import time
 import unittest
 
 TUIBENCH = os.path.abspath(sys.argv.pop(1))
@@ -71,6 +79,159 @@ class Identity(unittest.TestCase):
             self.assertNotIn("secret", text)
             self.assertNotIn(self.folder.name, text)
             self.assertIsNone(re.search(r"\b%s\b" % re.escape(os.uname().nodename), text))
+
+
+def craft(source, target, number, **changes):
+    """A copy of a recording as another machine would have made it."""
+    changes = {"machine.id": f"{number:016x}", "machine.label": f"m{number}", **changes}
+    with open(source, newline="") as file:
+        rows = list(csv.reader(file))
+    key, value = rows[0].index("subject"), rows[0].index("value")
+    for row in rows:
+        if row[0] == "meta" and row[key] in changes:
+            row[value] = changes[row[key]]
+    with open(target, "w", newline="") as file:
+        csv.writer(file, lineterminator="\n").writerows(rows)
+
+
+class Pooled(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.temporary = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(cls.temporary.cleanup)
+        cls.base = []
+        for i in range(3):
+            cls.base.append(os.path.join(cls.temporary.name, f"base{i}"))
+            tuibench("-b", "-w", "cpu=2", "-s", "size=1M", "-n", "6", "-o", cls.base[-1])
+
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+
+    def path(self, name):
+        return os.path.join(self.folder.name, name)
+
+    def room(self, machines):
+        for i in range(machines):
+            craft(self.base[i % 3], self.path(f"m{i}.csv"), i)
+        return self.folder.name
+
+    def answers(self, *names):
+        return json.loads(tuibench("-x", "json", *names).stdout)["pooled"]["answers"]
+
+    def test_thirty_machines_fit_on_sixty_lines(self):
+        text = tuibench("-b", "-r", self.room(30)).stdout
+        self.assertLessEqual(len(text.splitlines()), 60)
+        self.assertLessEqual(max(map(len, text.splitlines())), 80)
+        self.assertRegex(text.replace("\n", " "),
+                         r"(Threads|Processes) are faster on \d+ of 30 machines \(real on \d+[^)]*\)\. Pooled: processes "
+                         r"take [\d.]+x as long \([\d.]+ to [\d.]+\); on another machine expect [\d.]+ to [\d.]+x\.")
+        self.assertTrue(text.isascii())
+
+    def test_recordings_of_one_machine_are_collapsed(self):
+        self.room(3)
+        craft(self.base[1], self.path("again.csv"), 0)
+        first = self.answers(self.folder.name)[0]
+        self.assertEqual(first["machines"], 3)
+        self.assertEqual(sorted(row["recordings"] for row in first["rows"]), [1, 1, 2])
+        for row in first["rows"]:
+            self.assertLess(row["low"], row["high"])
+        self.assertAlmostEqual(sum(row["weight"] for row in first["rows"]), 1, 6)
+
+    def test_names_are_pooled_as_a_folder_is(self):
+        folder = self.room(4)
+        names = [self.path(f"m{i}.csv") for i in range(4)]
+        self.assertEqual(self.answers(folder), self.answers(*names))
+
+    def test_two_machines_are_shown_side_by_side(self):
+        self.room(2)
+        for names in ([self.path("m0.csv"), self.path("m1.csv")],
+                      [self.path("m0.csv"), self.path("m1.csv"), self.path("m1.csv")]):
+            text = tuibench("-b", "-r", *names).stdout
+            self.assertNotIn("Pooled", text)
+            self.assertIn("threads @m0", text)
+        error = tuibench("-b", "-r", self.folder.name, status=2).stderr
+        self.assertIn("recordings of 3 machines", error)
+
+    def test_the_table_has_a_row_for_each_machine_and_answer(self):
+        folder = self.room(5)
+        rows = list(csv.DictReader(io.StringIO(tuibench("-x", "csv", folder).stdout)))
+        answers = self.answers(folder)
+        self.assertEqual(len(rows), 5 * len(answers))
+        self.assertEqual({row["metric"] for row in rows}, {answer["metric"] for answer in answers})
+        self.assertEqual({row["machine"] for row in rows}, {f"m{i}" for i in range(5)})
+
+    def test_markdown_has_the_same_sentences(self):
+        folder = self.room(3)
+        text = tuibench("-x", "markdown", folder).stdout
+        for answer in self.answers(folder):
+            self.assertIn(answer["sentence"], text.replace("\\", ""))
+
+    def test_other_formats_are_refused(self):
+        error = tuibench("-x", "trace", self.room(3), status=2).stderr
+        self.assertIn("trace: is of one recording", error)
+
+    def test_what_is_not_pooled_says_why(self):
+        self.room(3)
+        with open(self.path("broken.csv"), "w") as file:
+            file.write("no recording")
+        with open(self.path("empty.csv"), "w") as file:
+            pass
+        tuibench("-b", "-w", "fp=1", "-m", "threads", "-n", "1", "--warmup", "0", "-o", self.path("alone.csv"))
+        result = json.loads(tuibench("-x", "json", self.folder.name).stdout)
+        left_out = {one["recording"]: one["why"] for one in result["pooled"]["left_out"]}
+        self.assertEqual(set(left_out), {"broken.csv", "empty.csv", "alone.csv"})
+        self.assertTrue(all(left_out.values()))
+        self.assertEqual(result["machines"], 3)
+
+    def test_crashes_are_counted(self):
+        tuibench("-b", "crash", "-n", "2", "-o", self.path("crash"))
+        for i in range(3):
+            craft(self.path("crash"), self.path(f"c{i}.csv"), i)
+        result = json.loads(tuibench("-x", "json", self.folder.name).stdout)
+        self.assertGreaterEqual(len(result["pooled"]["survivors"]), 2)
+        self.assertIn("in 3 recordings", result["pooled"]["survivors"][0])
+
+    def test_a_folder_is_watched_while_recordings_grow(self):
+        folder = self.room(3)
+        process, terminal = pty.fork()
+        if process == 0:
+            os.environ["TERM"] = "xterm-256color"
+            os.execv(TUIBENCH, [TUIBENCH, "-r", folder])
+        fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 36, 120, 0, 0))
+        seen = bytearray()
+
+        def wait_for(text):
+            end = time.monotonic() + 120
+            del seen[:]
+            while text not in seen:
+                self.assertLess(time.monotonic(), end, (text, bytes(seen[-3000:])))
+                os.write(terminal, b"\x0c")  # draws all of it
+                while select.select([terminal], [], [], 0.3)[0]:
+                    seen.extend(os.read(terminal, 65536))
+
+        wait_for(b"3 machines, 3 recordings")
+        craft(self.base[0], self.path("later"), 77)
+        with open(self.path("later"), "rb") as file:
+            whole = file.read()
+        with open(self.path("later.csv"), "wb") as file:
+            file.write(whole[:200])
+            file.flush()
+            wait_for(b"4 recordings, 1 not pooled")
+            file.write(whole[200:-3000])
+            file.flush()
+            wait_for(b"4 machines, 4 recordings, 1 without an end")
+            file.write(whole[-3000:])
+        wait_for(b"4 machines, 4 recordings\x1b")
+        os.write(terminal, b"q")
+        del seen[:]
+        try:
+            while data := os.read(terminal, 65536):
+                seen.extend(data)
+        except OSError:
+            pass
+        self.assertEqual(os.waitpid(process, 0)[1], 0)
+        self.assertIn(b"of 4 machines", bytes(seen).replace(b"\r\n", b" "))
 
 
 if __name__ == "__main__":

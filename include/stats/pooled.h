@@ -15,6 +15,7 @@
 struct pooled {
 	double mean, low, high; /* with its 95 % interval */
 	double error;		/* the standard error that the interval is made of */
+	double weights;		/* the sum of the weights, 1 / (variance + tau2) each */
 	double tau2;		/* the variance of the machines' true values */
 	double i2;		/* the share of all variance that is tau2, % */
 	double from, to;	/* 95 % prediction interval: the true value of another machine */
@@ -39,8 +40,5 @@ int pooled_machine(const double *differences, size_t n, double *estimate, double
  */
 int pooled_estimates(const double *estimates, const double *variances, size_t n,
 		     struct pooled *out);
-/* The share `weight` of machine i in the mean: of 1 / (variance + tau2). */
-double pooled_weight(const double *variances, size_t n, double tau2, size_t i);
-
 /* The quantile 0.975 of Student's distribution; degrees >= 1. */
 double pooled_student(size_t degrees);

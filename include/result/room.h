@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "model/model.h"
+
+/*
+ * A room of machines: many recordings, and one answer. Models are compared within each machine
+ * only; what is pooled are the machines' ratios. Of a recording no more is kept than that, so that
+ * thousands can be read one after the other.
+ */
+
+/* Machines from which on there is a pooled answer. */
+#define ROOM_LEAST 3
+
+/* A comparison that machines share: case b beside case a, of the same work, in a metric. */
+struct room_question {
+	char experiment[SAMPLE_LABEL];
+	char a[SAMPLE_NAME], b[SAMPLE_NAME];
+	enum model_metric metric;
+	struct variables values[2]; /* of the two: others do other work */
+};
+
+/* What a recording says of a question. */
+struct room_value {
+	uint32_t question, pairs;
+	double estimate, variance; /* of the logarithm of b / a */
+	bool real;		   /* by the recording's own answer */
+};
+
+/* What happened in a case of a crash experiment: so many survived, in the least and best trial. */
+struct room_fault {
+	char name[SAMPLE_NAME];
+	uint32_t workers;
+	int64_t least, most;
+};
+
+struct room_recording {
+	char *path;
+	char why[SAMPLE_TEXT]; /* it is not pooled; "": it is */
+	bool done;	       /* the session's end is in it */
+	char id[MACHINE_ID];   /* "": of old, or a machine without a number */
+	char name[MACHINE_TEXT], cpu[MACHINE_TEXT], kernel[MACHINE_TEXT];
+	int32_t cores, cores_allowed;
+	double quota; /* -1: none */
+	char experiment[SAMPLE_LABEL], title[SAMPLE_LABEL], version[32];
+	int64_t wall_s;
+	struct room_value *values;
+	uint32_t n_values, n_faults;
+	struct room_fault *faults;
+	uint32_t machine; /* its number, from 0; as room_machines() counts */
+};
+
+struct room {
+	struct room_recording *list; /* as they came */
+	size_t n, cap;
+	struct room_question *questions; /* as they came */
+	size_t n_questions, cap_questions;
+	uint32_t n_machines; /* of recordings that can be pooled */
+};
+
+void room_free(struct room *room);
+/*
+ * Takes what is pooled of a recording, in place of what its path had before. model: NULL where it
+ * could not be read, and why says the reason. 0 or -ENOMEM.
+ */
+int room_add(struct room *room, const char *path, const struct model *model, const char *why);
+
+/* A machine's part in an answer: its recordings are collapsed first. */
+struct room_row {
+	const struct room_recording *recording; /* its first one */
+	uint32_t recordings, pairs;
+	double estimate, variance; /* logarithms */
+	double ratio, low, high;   /* with the 95 % interval of this one alone */
+	double weight;		   /* its share of the mean */
+	bool real, outlier;
+};
+
+/* What all machines say of a question. Ratios, not logarithms. */
+struct room_answer {
+	const struct room_question *question;
+	struct room_row *rows;
+	size_t n;
+	uint32_t a_less, b_less, a_real, b_real; /* machines where a takes less, … for real */
+	double ratio, low, high, from, to;	 /* pooled, and where another machine is expected */
+	double tau2, i2;
+};
+
+enum room_order { ROOM_BY_RATIO, ROOM_BY_CPU, ROOM_BY_CORES, ROOM_BY_ARRIVAL, ROOM_ORDERS };
+
+/*
+ * The questions that at least ROOM_LEAST machines answer, of the experiment that most machines ran:
+ * the i-th, in the order of the answer. False: there are no more. 0 in *err, or -ENOMEM.
+ */
+bool room_answer(const struct room *room, size_t i, enum room_order order,
+		 struct room_answer *answer, int *err);
+void room_answer_free(struct room_answer *answer);
+/* The experiment that most machines ran; NULL: none can be pooled. */
+const struct room_recording *room_main(const struct room *room);
+/* "Threads are faster on 24 of 30 machines (real on 11). Pooled: …". Returns buf. */
+char *room_sentence(const struct room_answer *answer, char *buf, size_t size);
+/*
+ * "After its segv all 8 processes but one …": the i-th case that most machines had a fault in.
+ * False: there are no more.
+ */
+bool room_fault_sentence(const struct room *room, size_t i, char *buf, size_t size);
+/* "30 machines, 34 recordings, 2 of them not pooled". Returns buf. */
+char *room_title(const struct room *room, char *buf, size_t size);
+/* Why a recording is not in the answer; "" where it is. common: room_main(), not NULL. */
+const char *room_left_out(const struct room_recording *common,
+			  const struct room_recording *recording);
+/* What the forest plot shows: the ratios at its ends, with 1 between them. */
+void room_scale(const struct room_answer *answer, double *low, double *high);
+/* The name of an order: "ratio", … */
+extern const char *const room_order_names[ROOM_ORDERS];

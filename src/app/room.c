@@ -1,0 +1,407 @@
+/* SPDX-License-Identifier: MIT */
+#include "room.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <limits.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/inotify.h>
+#include <sys/param.h>
+#include <sys/signalfd.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/array.h"
+#include "base/clock.h"
+#include "base/error_line.h"
+#include "draw/key.h"
+#include "result/room.h"
+#include "screen/screen.h"
+#include "source/source.h"
+#include "view/view_room.h"
+
+#define MS UINT64_C(1000000)
+
+/* A recording that grows is read again no sooner than that; folders without inotify are listed. */
+enum { AGAIN_MS = 400, LIST_MS = 2000, READ_MS = 30 };
+
+struct room_app {
+	const struct options *options;
+	struct console *console;
+	const char *folder; /* NULL: names */
+	int watch_fd;	    /* -1: nobody tells of new files */
+	struct room room;
+	char **waiting; /* paths to be read, in their order */
+	size_t n_waiting, cap_waiting;
+	struct recordings_reading reading; /* of the first that waits, where model is in use */
+	struct model model;
+	bool reads;
+	uint64_t again_ns, list_ns;
+	struct view_room view;
+	struct canvas canvas;
+	char notice[PATH_MAX];
+	bool dirty, stalled, quit;
+	int err;
+};
+
+/* What waits already is read once; of the one that is being read there may be more by now. */
+static void wait_for(struct room_app *app, const char *path)
+{
+	char **list;
+
+	for (size_t i = app->reads ? 1 : 0; i < app->n_waiting; i++)
+		if (strcmp(app->waiting[i], path) == 0)
+			return;
+	list = array_room(app->waiting, app->n_waiting, &app->cap_waiting, sizeof(*list));
+	if (list) {
+		app->waiting = list;
+		list[app->n_waiting] = strdup(path);
+	}
+	if (!list || !list[app->n_waiting])
+		app->err = -ENOMEM;
+	else
+		app->n_waiting++;
+}
+
+static bool is_known(const struct room_app *app, const char *path)
+{
+	for (size_t i = 0; i < app->room.n; i++)
+		if (strcmp(app->room.list[i].path, path) == 0)
+			return true;
+	return false;
+}
+
+static void wait_in_folder(struct room_app *app, const char *name)
+{
+	const size_t n = strlen(name);
+	char path[PATH_MAX];
+
+	if (*name != '.' && n > 4 && strcmp(name + n - 4, ".csv") == 0 &&
+	    snprintf(path, sizeof(path), "%s/%s", app->folder, name) < PATH_MAX)
+		wait_for(app, path);
+}
+
+/* All that are there; of a folder that nobody watches, those that are new. */
+static int list_folder(struct room_app *app, bool only_new)
+{
+	struct dirent **entries;
+	char path[PATH_MAX];
+	int n = scandir(app->folder, &entries, NULL, alphasort);
+
+	for (int i = 0; i < n; i++) {
+		snprintf(path, sizeof(path), "%s/%s", app->folder, entries[i]->d_name);
+		if (!only_new || !is_known(app, path))
+			wait_in_folder(app, entries[i]->d_name);
+		free(entries[i]);
+	}
+	if (n >= 0)
+		free(entries);
+	app->list_ns = clock_now_ns() + LIST_MS * MS;
+	return n < 0 ? -errno : 0;
+}
+
+static void end_reading(struct room_app *app, int err)
+{
+	const bool session = err == 0 && app->model.has_session;
+	const char *why = err ? source_strerror(err) : "no session yet";
+
+	err = room_add(&app->room, app->waiting[0], session ? &app->model : NULL, why);
+	app->err = app->err ? app->err : err;
+	if (app->reads)
+		recordings_end(&app->reading);
+	app->reads = false;
+	free(app->waiting[0]);
+	memmove(app->waiting, app->waiting + 1, --app->n_waiting * sizeof(*app->waiting));
+	app->dirty = true;
+}
+
+/* Some milliseconds of what waits: one recording after the other is in memory. */
+static void read_some(struct room_app *app)
+{
+	const uint64_t until = clock_now_ns() + READ_MS * MS;
+	int more;
+
+	while (app->n_waiting > 0 && !app->err && clock_now_ns() < until) {
+		if (!app->reads) {
+			more = recordings_begin(&app->reading, app->waiting[0], &app->model);
+			app->reads = more == 0;
+			if (more) {
+				end_reading(app, more);
+				continue;
+			}
+		}
+		more = recordings_go_on(&app->reading);
+		/* One that has only begun says so by its end. */
+		if (more <= 0)
+			end_reading(app, more == -ENODATA ? 0 : more);
+	}
+	if (app->n_waiting == 0)
+		app->again_ns = clock_now_ns() + AGAIN_MS * MS;
+}
+
+static void take_changes(struct room_app *app)
+{
+	_Alignas(struct inotify_event) char bytes[16384];
+	ssize_t n;
+
+	while ((n = read(app->watch_fd, bytes, sizeof(bytes))) > 0)
+		for (const char *at = bytes; at < bytes + n;) {
+			const struct inotify_event *event = (const void *)at;
+
+			if (event->mask & IN_Q_OVERFLOW)
+				list_folder(app, false);
+			else if (event->len > 0)
+				wait_in_folder(app, event->name);
+			at += sizeof(*event) + event->len;
+		}
+}
+
+static void draw(struct room_app *app)
+{
+	int width, height;
+
+	screen_size(app->console->screen, &width, &height);
+	app->view.reading = app->n_waiting > 0;
+	app->view.folder = app->folder;
+	app->view.notice = app->notice;
+	if (canvas_resize(&app->canvas, width, height) == 0 &&
+	    view_room_draw(&app->canvas, &app->room, &app->view) == 0) {
+		if (app->console->ascii)
+			canvas_to_ascii(&app->canvas);
+		app->stalled = !screen_blit(app->console->screen, &app->canvas);
+	}
+	app->dirty = app->stalled;
+}
+
+static void press(struct room_app *app)
+{
+	int key, x, y;
+
+	while (!app->quit && (key = screen_key(app->console->screen, &x, &y)) > 0) {
+		app->notice[0] = '\0';
+		app->dirty = true;
+		switch (key) {
+		case 'q':
+		case KEY_F10:
+			app->quit = true;
+			break;
+		case KEY_TAB:
+		case KEY_RIGHT_ARROW:
+			app->view.question++;
+			break;
+		case KEY_BACK_TAB:
+		case KEY_LEFT_ARROW:
+			app->view.question -= app->view.question > 0;
+			break;
+		case 'o':
+			app->view.order = (app->view.order + 1) % ROOM_ORDERS;
+			break;
+		case 't':
+			app->console->theme +=
+				theme_at(app->console->theme + 1) ? 1 : -app->console->theme;
+			screen_set_theme(app->console->screen, theme_at(app->console->theme));
+			break;
+		case 's':
+			snapshot_save(&app->canvas, theme_at(app->console->theme), NULL,
+				      app->notice, sizeof(app->notice));
+			break;
+		case KEY_CTRL_L:
+			screen_redraw(app->console->screen);
+			break;
+		case KEY_UP_ARROW:
+		case KEY_WHEEL_UP:
+			app->view.scroll--;
+			break;
+		case KEY_DOWN_ARROW:
+		case KEY_WHEEL_DOWN:
+			app->view.scroll++;
+			break;
+		case KEY_PAGE_UP:
+			app->view.scroll -= app->canvas.height / 2;
+			break;
+		case KEY_PAGE_DOWN:
+			app->view.scroll += app->canvas.height / 2;
+			break;
+		case KEY_HOME_KEY:
+			app->view.scroll = 0;
+			break;
+		case KEY_END_KEY:
+			app->view.scroll = INT_MAX / 2;
+			break;
+		}
+		app->view.scroll = MAX(app->view.scroll, 0);
+	}
+}
+
+static void take_signal(struct room_app *app)
+{
+	struct signalfd_siginfo info;
+
+	if (read(app->console->signal_fd, &info, sizeof(info)) != sizeof(info))
+		return;
+	app->dirty = true;
+	switch (info.ssi_signo) {
+	case SIGWINCH:
+		screen_resized(app->console->screen);
+		break;
+	case SIGTSTP:
+		screen_suspend(app->console->screen);
+		suspend_here();
+		/* fall through */
+	case SIGCONT:
+		app->quit = !console_await_foreground(app->console);
+		if (!app->quit)
+			screen_resume(app->console->screen);
+		break;
+	default:
+		app->quit = true;
+		app->console->signal = (int)info.ssi_signo;
+	}
+}
+
+static void run_loop(struct room_app *app)
+{
+	enum { KEYS, SIGNALS, FILES, TERMINAL, FDS };
+	struct pollfd fds[FDS] = {
+		[KEYS] = {.fd = app->console->tty_in, .events = POLLIN},
+		[SIGNALS] = {.fd = app->console->signal_fd, .events = POLLIN},
+		[FILES] = {.fd = app->watch_fd, .events = POLLIN},
+		[TERMINAL] = {.fd = STDOUT_FILENO},
+	};
+
+	while (!app->quit && !app->err) {
+		const bool lists = app->folder && app->watch_fd < 0;
+		uint64_t now = clock_now_ns();
+		int wait = lists ? LIST_MS : -1;
+
+		if (app->n_waiting > 0)
+			wait = now < app->again_ns ? (int)((app->again_ns - now) / MS) + 1 : 0;
+		if (app->dirty && !app->stalled)
+			draw(app);
+		if (app->options->exit && app->n_waiting == 0 && !app->dirty)
+			return;
+		fds[TERMINAL].events = app->stalled ? POLLOUT : 0;
+		if (poll(fds, FDS, wait) < 0)
+			continue;
+		if (fds[SIGNALS].revents)
+			take_signal(app);
+		if (fds[KEYS].revents)
+			press(app);
+		if (fds[FILES].revents)
+			take_changes(app);
+		if (fds[TERMINAL].revents & (POLLHUP | POLLERR) ||
+		    screen_gone(app->console->screen))
+			app->quit = true;
+		else if (fds[TERMINAL].revents)
+			app->dirty = true, app->stalled = false;
+		if (lists && clock_now_ns() >= app->list_ns)
+			list_folder(app, true);
+		if (app->n_waiting > 0 && clock_now_ns() >= app->again_ns)
+			read_some(app);
+	}
+}
+
+static int show_on_screen(struct room_app *app)
+{
+	struct console *console = app->console;
+	char line[2 * SAMPLE_TEXT];
+	struct room_answer answer;
+	int err;
+
+	if (console_open(console, app->options) < 0)
+		return console->signal ? 128 + console->signal : 1;
+	app->dirty = true;
+	run_loop(app);
+	canvas_free(&app->canvas);
+	if (!console_stays(console))
+		console_leave(console);
+	if (room_answer(&app->room, 0, ROOM_BY_RATIO, &answer, &err)) {
+		console_say_text(console, room_sentence(&answer, line, sizeof(line)));
+		room_answer_free(&answer);
+	}
+	return console->signal ? 128 + console->signal : 0;
+}
+
+static bool is_folder(const char *path)
+{
+	struct stat st;
+
+	return strcmp(path, "-") != 0 && stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+bool room_is_meant(const struct options *options)
+{
+	return (options->n_logs == 1 && is_folder(options->logs[0])) ||
+	       (options->n_logs >= ROOM_LEAST && options->format->room);
+}
+
+/* Of recordings that were named: the first that cannot be read ends it, as of two side by side. */
+static int refuse(const struct room_app *app, char *error, size_t size)
+{
+	const struct room *room = &app->room;
+
+	if (app->folder && room->n_machines < ROOM_LEAST)
+		return error_line(error, size, -EINVAL,
+				  "\"%s\": a pooled answer needs recordings of %d machines, and "
+				  "has %u (%zu recordings *.csv)",
+				  app->folder, ROOM_LEAST, room->n_machines, room->n);
+	if (app->folder && !app->options->format->room)
+		return error_line(error, size, -EINVAL,
+				  "%s: is of one recording; a folder has table, report, markdown, "
+				  "csv, json",
+				  app->options->format->name);
+	return 0;
+}
+
+int room_run(const struct options *options, struct console *console)
+{
+	struct room_app app = {.options = options, .console = console, .watch_fd = -1};
+	const bool screen = options->action != ACTION_EXPORT && options_screen(options);
+	const struct result result = {.format = options->format, .room = &app.room};
+	char error[PATH_MAX + 256];
+	int status = 0, err = 0;
+
+	model_init(&app.model);
+	if (options->n_logs == 1) {
+		app.folder = options->logs[0];
+		if (screen)
+			app.watch_fd = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
+		if (app.watch_fd >= 0 &&
+		    inotify_add_watch(app.watch_fd, app.folder,
+				      IN_CLOSE_WRITE | IN_MODIFY | IN_MOVED_TO) < 0) {
+			close(app.watch_fd);
+			app.watch_fd = -1;
+		}
+		err = list_folder(&app, false);
+	}
+	for (int i = 0; i < options->n_logs && !app.folder; i++)
+		wait_for(&app, options->logs[i]);
+	while ((!screen || !app.folder) && app.n_waiting > 0 && !app.err)
+		read_some(&app);
+	if (err || app.err) {
+		err = err ? err : app.err;
+		console_say(console, "tuibench: \"%s\": %s", options->logs[0], strerror(-err));
+		status = 2;
+	} else if (!app.folder && app.room.n_machines < ROOM_LEAST) {
+		status = -1;
+	} else if (screen) {
+		status = show_on_screen(&app);
+	} else if (refuse(&app, error, sizeof(error)) ||
+		   result_save(&result, options->output, error, sizeof(error))) {
+		console_say(console, "tuibench: %s", error);
+		status = 2;
+	}
+	if (app.reads)
+		recordings_end(&app.reading);
+	for (size_t i = 0; i < app.n_waiting; i++)
+		free(app.waiting[i]);
+	free(app.waiting);
+	if (app.watch_fd >= 0)
+		close(app.watch_fd);
+	room_free(&app.room);
+	return status;
+}

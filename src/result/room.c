@@ -1,0 +1,580 @@
+/* SPDX-License-Identifier: MIT */
+#include "result/room.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/param.h>
+
+#include "base/array.h"
+#include "base/error_line.h"
+#include "result/answer.h"
+#include "result/report.h"
+#include "stats/pooled.h"
+
+/* The modified z-score beyond which Iglewicz & Hoaglin call a value an outlier. */
+#define OUTLIER 3.5
+
+const char *const room_order_names[ROOM_ORDERS] = {"ratio", "cpu", "cores", "arrival"};
+
+static void free_recording(struct room_recording *recording)
+{
+	free(recording->path);
+	free(recording->values);
+	free(recording->faults);
+}
+
+void room_free(struct room *room)
+{
+	for (size_t i = 0; i < room->n; i++)
+		free_recording(&room->list[i]);
+	free(room->list);
+	free(room->questions);
+	*room = (struct room) {.list = NULL};
+}
+
+/* Taking recordings */
+
+static bool same_question(const struct room_question *a, const struct room_question *b)
+{
+	return a->metric == b->metric && strcmp(a->experiment, b->experiment) == 0 &&
+	       strcmp(a->a, b->a) == 0 && strcmp(a->b, b->b) == 0 &&
+	       variables_equal(&a->values[0], &b->values[0]) &&
+	       variables_equal(&a->values[1], &b->values[1]);
+}
+
+/* Its number; SIZE_MAX without memory. */
+static size_t find_question(struct room *room, const struct room_question *question)
+{
+	struct room_question *list;
+
+	for (size_t i = 0; i < room->n_questions; i++)
+		if (same_question(&room->questions[i], question))
+			return i;
+	list = array_room(room->questions, room->n_questions, &room->cap_questions, sizeof(*list));
+	if (!list)
+		return SIZE_MAX;
+	room->questions = list;
+	list[room->n_questions] = *question;
+	return room->n_questions++;
+}
+
+/* b beside a in a metric: 1 where there is an estimate, 0, or -ENOMEM. */
+static int read_value(struct room *room, const struct model *model, const struct answer_row *row,
+		      enum model_metric metric, bool real, struct room_value *value)
+{
+	struct room_question question = {.metric = metric};
+	struct model_comparison comparison;
+	double *ratios = NULL;
+	size_t n = 0, at;
+	int err = model_compare(model, row->reference, row->case_id, metric, &comparison);
+
+	if (!err)
+		err = model_ratios(model, &comparison, &ratios, &n);
+	for (size_t i = 0; i < n && !err; i++)
+		ratios[i] = -log(ratios[i]); /* they are a / b */
+	if (!err)
+		err = pooled_machine(ratios, n, &value->estimate, &value->variance);
+	free(ratios);
+	if (err)
+		return err == -ENOMEM ? err : 0;
+	snprintf(question.experiment, sizeof(question.experiment), "%s", model->session.experiment);
+	model_case_name(model, row->reference, question.a, sizeof(question.a));
+	model_case_name(model, row->case_id, question.b, sizeof(question.b));
+	question.values[0] = model->cases[row->reference].variables;
+	question.values[1] = model->cases[row->case_id].variables;
+	at = find_question(room, &question);
+	value->question = (uint32_t)at;
+	value->pairs = (uint32_t)n;
+	value->real = real;
+	return at == SIZE_MAX ? -ENOMEM : 1;
+}
+
+static int read_values(struct room *room, const struct model *model,
+		       struct room_recording *recording)
+{
+	struct answer answer;
+	int err = answer_read(&answer, model);
+
+	recording->values =
+		calloc((size_t)answer.n_metrics * answer.n_rows + 1, sizeof(*recording->values));
+	if (!recording->values)
+		err = -ENOMEM;
+	for (uint32_t metric = 0; metric < answer.n_metrics && err >= 0; metric++)
+		for (uint32_t i = 0; i < answer.n_rows && err >= 0; i++) {
+			const struct answer_row *row = &answer.rows[i];
+
+			if (row->reference == row->case_id || model_has_faults(model))
+				continue;
+			err = read_value(room, model, row, answer.metrics[metric],
+					 row->cells[metric].state == ANSWER_REAL,
+					 &recording->values[recording->n_values]);
+			recording->n_values += err > 0;
+		}
+	answer_free(&answer);
+	return MIN(err, 0);
+}
+
+static int read_faults(const struct model *model, struct room_recording *recording)
+{
+	int err = 0;
+
+	recording->faults = calloc(model->n_cases + 1, sizeof(*recording->faults));
+	if (!recording->faults)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < model->n_cases && !err; i++) {
+		struct room_fault *to = &recording->faults[recording->n_faults];
+		struct model_fault fault;
+
+		err = model_fault_read(model, i, &fault);
+		if (err || fault.trials == 0)
+			continue;
+		snprintf(to->name, sizeof(to->name), "%s after %s", MODEL_CASE_NAME(model, i),
+			 fault_name(fault.kind));
+		to->workers = fault.workers;
+		to->least = fault.least;
+		to->most = fault.most;
+		recording->n_faults++;
+	}
+	return err;
+}
+
+static void read_machine(const struct model *model, struct room_recording *recording)
+{
+	const struct sample_session *session = &model->session;
+	const struct machine *machine = &session->machine;
+
+	recording->done = model->done;
+	snprintf(recording->id, sizeof(recording->id), "%s", machine->id);
+	snprintf(recording->name, sizeof(recording->name), "%s",
+		 *machine->label  ? machine->label
+		 : *machine->host ? machine->host
+		 : *machine->id	  ? machine->id
+				  : basename(recording->path));
+	snprintf(recording->cpu, sizeof(recording->cpu), "%s", machine->cpu);
+	snprintf(recording->kernel, sizeof(recording->kernel), "%s", machine->kernel);
+	recording->cores = machine->cores_online;
+	recording->cores_allowed = machine->cores_allowed;
+	recording->quota = machine->cpu_quota;
+	snprintf(recording->experiment, sizeof(recording->experiment), "%s", session->experiment);
+	snprintf(recording->title, sizeof(recording->title), "%s", session->title);
+	snprintf(recording->version, sizeof(recording->version), "%s", session->version);
+	recording->wall_s = session->wall_s;
+}
+
+/* Without an id, as of old, a machine is what has the same name, processor and cores. */
+static bool same_machine(const struct room_recording *a, const struct room_recording *b)
+{
+	if (*a->id || *b->id)
+		return strcmp(a->id, b->id) == 0;
+	return strcmp(a->name, b->name) == 0 && strcmp(a->cpu, b->cpu) == 0 && a->cores == b->cores;
+}
+
+/* From that recording on. */
+static void count_machines(struct room *room, size_t from)
+{
+	room->n_machines = from > 0 ? room->n_machines : 0;
+	for (size_t i = from; i < room->n; i++) {
+		struct room_recording *recording = &room->list[i];
+		size_t before = 0;
+
+		if (*recording->why)
+			continue;
+		while (before < i &&
+		       (*room->list[before].why || !same_machine(&room->list[before], recording)))
+			before++;
+		recording->machine = before < i ? room->list[before].machine : room->n_machines++;
+	}
+}
+
+int room_add(struct room *room, const char *path, const struct model *model, const char *why)
+{
+	struct room_recording made = {.path = strdup(path)}, *list;
+	size_t at = 0;
+	int err = made.path ? 0 : -ENOMEM;
+
+	snprintf(made.why, sizeof(made.why), "%s", model ? "" : why);
+	if (!err && model) {
+		read_machine(model, &made);
+		err = read_values(room, model, &made);
+		if (!err && model_has_faults(model))
+			err = read_faults(model, &made);
+		if (!err && made.n_values == 0 && made.n_faults == 0)
+			snprintf(made.why, sizeof(made.why), "%s",
+				 model->done ? "no two models have two pairs of trials"
+					     : "no two pairs of trials yet");
+	}
+	while (at < room->n && strcmp(room->list[at].path, path) != 0)
+		at++;
+	list = array_room(room->list, room->n, &room->cap, sizeof(*list));
+	if (err || !list) {
+		free_recording(&made);
+		return -ENOMEM;
+	}
+	room->list = list;
+	if (at == room->n) {
+		list[room->n++] = made;
+		count_machines(room, at);
+		return 0;
+	}
+	free_recording(&list[at]);
+	list[at] = made;
+	count_machines(room, 0);
+	return 0;
+}
+
+/* The answer */
+
+const struct room_recording *room_main(const struct room *room)
+{
+	const struct room_recording *found = NULL;
+	size_t most = 0;
+
+	for (size_t i = 0; i < room->n; i++) {
+		const struct room_recording *one = &room->list[i];
+		size_t n = 0;
+
+		if (*one->why || (found && strcmp(found->experiment, one->experiment) == 0))
+			continue;
+		for (size_t k = i; k < room->n; k++)
+			n += !*room->list[k].why &&
+			     strcmp(room->list[k].experiment, one->experiment) == 0;
+		if (n > most) {
+			most = n;
+			found = one;
+		}
+	}
+	return found;
+}
+
+const char *room_left_out(const struct room_recording *common,
+			  const struct room_recording *recording)
+{
+	if (*recording->why)
+		return recording->why;
+	return strcmp(recording->experiment, common->experiment) ? "another experiment" : "";
+}
+
+static const struct room_value *find_value(const struct room_recording *recording, size_t question)
+{
+	for (uint32_t i = 0; i < recording->n_values && !*recording->why; i++)
+		if (recording->values[i].question == question)
+			return &recording->values[i];
+	return NULL;
+}
+
+/* The recordings of a machine as one: they are not independent, and pooled as machines are. */
+static bool collapse(struct room_row *row, const struct room *room, size_t question, size_t first,
+		     const size_t *next, double *room_for)
+{
+	double *y = room_for, *v = room_for + room->n;
+	struct pooled pooled;
+	size_t n = 0;
+
+	*row = (struct room_row) {.real = false};
+	for (size_t i = first; i < room->n; i = next[i]) {
+		const struct room_recording *one = &room->list[i];
+		const struct room_value *value = find_value(one, question);
+
+		if (!value)
+			continue;
+		row->recording = row->recording ? row->recording : one;
+		row->real = value->real;
+		row->pairs += value->pairs;
+		y[n] = value->estimate;
+		v[n++] = value->variance;
+	}
+	row->recordings = (uint32_t)n;
+	if (n == 0)
+		return false;
+	row->estimate = y[0];
+	row->variance = v[0];
+	if (n > 1 && pooled_estimates(y, v, n, &pooled) == 0) {
+		row->estimate = pooled.mean;
+		row->variance = 1 / pooled.weights;
+	}
+	row->ratio = exp(row->estimate);
+	row->low = exp(row->estimate - pooled_student(row->pairs - 1) * sqrt(row->variance));
+	row->high = exp(row->estimate + pooled_student(row->pairs - 1) * sqrt(row->variance));
+	if (n > 1)
+		row->real = row->low > 1 || row->high < 1;
+	return true;
+}
+
+static int by_ratio(const void *left, const void *right)
+{
+	const struct room_row *a = left, *b = right;
+
+	return (a->ratio > b->ratio) - (a->ratio < b->ratio);
+}
+
+static int by_cpu(const void *left, const void *right)
+{
+	const struct room_row *a = left, *b = right;
+	int order = strcmp(a->recording->cpu, b->recording->cpu);
+
+	return order ? order : by_ratio(left, right);
+}
+
+static int by_cores(const void *left, const void *right)
+{
+	const struct room_row *a = left, *b = right;
+	int order = a->recording->cores_allowed - b->recording->cores_allowed;
+
+	return order ? order : by_ratio(left, right);
+}
+
+static int by_arrival(const void *left, const void *right)
+{
+	const struct room_row *a = left, *b = right;
+
+	return (a->recording > b->recording) - (a->recording < b->recording);
+}
+
+static int pool_rows(struct room_answer *answer, double *room_for)
+{
+	double *y = room_for, *v = room_for + answer->n;
+	struct stats_spread spread;
+	struct pooled pooled;
+	int err;
+
+	for (size_t i = 0; i < answer->n; i++) {
+		const struct room_row *row = &answer->rows[i];
+
+		y[i] = row->estimate;
+		v[i] = row->variance;
+		answer->a_less += row->estimate > 0;
+		answer->b_less += row->estimate < 0;
+		answer->a_real += row->real && row->estimate > 0;
+		answer->b_real += row->real && row->estimate < 0;
+	}
+	err = pooled_estimates(y, v, answer->n, &pooled);
+	if (err)
+		return err;
+	answer->ratio = exp(pooled.mean);
+	answer->low = exp(pooled.low);
+	answer->high = exp(pooled.high);
+	answer->from = exp(pooled.from);
+	answer->to = exp(pooled.to);
+	answer->tau2 = pooled.tau2;
+	answer->i2 = pooled.i2;
+	for (size_t i = 0; i < answer->n; i++)
+		answer->rows[i].weight = 1 / (v[i] + pooled.tau2) / pooled.weights;
+	spread = stats_spread(y, answer->n);
+	for (size_t i = 0; i < answer->n; i++) {
+		struct room_row *row = &answer->rows[i];
+		double away = fabs(row->estimate - spread.median);
+
+		row->outlier = answer->n >= 5 && away > 2 * sqrt(row->variance) &&
+			       stats_modified_z(&spread, spread.median + away) > OUTLIER;
+	}
+	return 0;
+}
+
+/* How many machines answer the question. */
+static size_t machines_of(const struct room *room, size_t question, char *seen)
+{
+	size_t n = 0;
+
+	memset(seen, 0, room->n_machines);
+	for (size_t i = 0; i < room->n; i++)
+		if (find_value(&room->list[i], question)) {
+			n += !seen[room->list[i].machine];
+			seen[room->list[i].machine] = 1;
+		}
+	return n;
+}
+
+static int pool_machines(const struct room *room, size_t question, struct room_answer *answer)
+{
+	double *room_for = calloc(2 * room->n + 1, sizeof(*room_for));
+	size_t *next = calloc(room->n + 1, sizeof(*next));
+	size_t *first = calloc(room->n_machines + 1, sizeof(*first));
+	int err = room_for && next && first ? 0 : -ENOMEM;
+
+	answer->question = &room->questions[question];
+	answer->rows = calloc(room->n_machines + 1, sizeof(*answer->rows));
+	if (!answer->rows)
+		err = -ENOMEM;
+	/* The recordings of each machine as a list, in the order they came. */
+	for (size_t i = 0; i < room->n_machines && !err; i++)
+		first[i] = room->n;
+	for (size_t i = room->n; i-- > 0 && !err;) {
+		if (*room->list[i].why)
+			continue;
+		next[i] = first[room->list[i].machine];
+		first[room->list[i].machine] = i;
+	}
+	for (size_t i = 0; i < room->n_machines && !err; i++)
+		answer->n += collapse(&answer->rows[answer->n], room, question, first[i], next,
+				      room_for);
+	err = err ? err : pool_rows(answer, room_for);
+	free(room_for);
+	free(next);
+	free(first);
+	return err;
+}
+
+bool room_answer(const struct room *room, size_t i, enum room_order order,
+		 struct room_answer *answer, int *err)
+{
+	static int (*const orders[])(const void *, const void *) = {by_ratio, by_cpu, by_cores,
+								    by_arrival};
+	const struct room_recording *common = room_main(room);
+	char *seen = calloc(room->n_machines + 1, 1);
+
+	*answer = (struct room_answer) {.n = 0};
+	*err = seen ? 0 : -ENOMEM;
+	for (size_t q = 0; q < room->n_questions && !*err && common; q++) {
+		if (strcmp(room->questions[q].experiment, common->experiment) != 0 ||
+		    machines_of(room, q, seen) < ROOM_LEAST || i-- > 0)
+			continue;
+		free(seen);
+		*err = pool_machines(room, q, answer);
+		if (!*err)
+			qsort(answer->rows, answer->n, sizeof(*answer->rows), orders[order]);
+		return *err == 0;
+	}
+	free(seen);
+	return false;
+}
+
+void room_answer_free(struct room_answer *answer)
+{
+	free(answer->rows);
+	answer->rows = NULL;
+	answer->n = 0;
+}
+
+/* Words */
+
+/* The values that both share: "workers=4", where all but the model is the same. */
+static const char *shared_values(const struct room_question *question)
+{
+	const char *a = strchr(question->a, ' '), *b = strchr(question->b, ' ');
+
+	return a && b && strcmp(a, b) == 0 ? a + 1 : "";
+}
+
+static bool is_plural(const char *name, size_t n)
+{
+	return n > 0 && name[n - 1] == 's';
+}
+
+char *room_sentence(const struct room_answer *answer, char *buf, size_t size)
+{
+	const struct room_question *q = answer->question;
+	const struct metric *metric = &metric_table[q->metric];
+	const bool time = metric->unit == METRIC_NS || metric->unit == METRIC_SHORT;
+	const bool fast = time && q->metric != METRIC_CREATE;
+	const bool a_leads = answer->a_less >= answer->b_less;
+	const char *at = shared_values(q), *less = a_leads ? q->a : q->b;
+	const char *what = metric->words ? metric->words : metric->title;
+	const uint32_t real = a_leads ? answer->a_real : answer->b_real;
+	const uint32_t against = a_leads ? answer->b_real : answer->a_real;
+	const int less_n = (int)(*at ? strcspn(less, " ") : strlen(less));
+	const int b_n = (int)(*at ? strcspn(q->b, " ") : strlen(q->b));
+	struct sentence s = {buf, size, 0};
+	size_t begin;
+
+	*buf = '\0';
+	if (*at)
+		sentence_add(&s, "At %s, ", at);
+	begin = s.used;
+	sentence_add(&s, "%.*s %s", less_n, less,
+		     fast ? (is_plural(less, (size_t)less_n) ? "are faster" : "is faster")
+			  : (is_plural(less, (size_t)less_n) ? "need less " : "needs less "));
+	if (!*at)
+		sentence_begin(&s, begin);
+	if (!fast)
+		sentence_add(&s, "%s", what);
+	sentence_add(&s, " on %u of %zu machines (real on %u", MAX(answer->a_less, answer->b_less),
+		     answer->n, real);
+	if (against > 0)
+		sentence_add(&s, "; the other way on %u", against);
+	sentence_add(&s, "). Pooled: %.*s %s %sx as %s (", b_n, q->b,
+		     fast ? (is_plural(q->b, (size_t)b_n) ? "take" : "takes")
+			  : (is_plural(q->b, (size_t)b_n) ? "need" : "needs"),
+		     CLAIM_TIMES(answer->ratio), fast ? "long" : "much");
+	sentence_add(&s, "%s); on another machine expect ",
+		     CLAIM_TIMES_INTERVAL(answer->low, answer->high));
+	sentence_add(&s, "%sx.", CLAIM_TIMES_INTERVAL(answer->from, answer->to));
+	return buf;
+}
+
+bool room_fault_sentence(const struct room *room, size_t i, char *buf, size_t size)
+{
+	const struct room_recording *common = room_main(room), *one;
+	int64_t least = INT64_MAX, most = -1;
+	size_t n = 0, all = 0;
+
+	if (!common || i >= common->n_faults)
+		return false;
+	for (size_t k = 0; k < room->n; k++) {
+		one = &room->list[k];
+		for (uint32_t fault = 0; fault < one->n_faults && !*one->why; fault++) {
+			const struct room_fault *f = &one->faults[fault];
+
+			if (strcmp(f->name, common->faults[i].name) != 0)
+				continue;
+			n++;
+			all += f->least == (int64_t)f->workers - 1;
+			least = MIN(least, f->least);
+			most = MAX(most, f->most);
+		}
+	}
+	snprintf(buf, size,
+		 "%s: in %zu recordings %lld to %lld of %u workers survived; all others in each "
+		 "trial of %zu.",
+		 common->faults[i].name, n, (long long)least, (long long)most,
+		 common->faults[i].workers, all);
+	sentence_begin(&(struct sentence) {buf, size, strlen(buf)}, 0);
+	return true;
+}
+
+char *room_title(const struct room *room, char *buf, size_t size)
+{
+	const struct room_recording *common = room_main(room);
+	struct sentence s = {buf, size, 0};
+	size_t left_out = 0, running = 0;
+
+	*buf = '\0';
+	for (size_t i = 0; i < room->n && common; i++) {
+		left_out += *room_left_out(common, &room->list[i]) != '\0';
+		running += !*room->list[i].why && !room->list[i].done;
+	}
+	if (common)
+		sentence_add(&s, "%s: %s; ", common->experiment, common->title);
+	else
+		left_out = room->n;
+	sentence_add(&s, "%u machine%s, %zu recording%s", room->n_machines,
+		     room->n_machines == 1 ? "" : "s", room->n, room->n == 1 ? "" : "s");
+	if (running > 0)
+		sentence_add(&s, ", %zu without an end", running);
+	if (left_out > 0)
+		sentence_add(&s, ", %zu not pooled", left_out);
+	return buf;
+}
+
+/* What was pooled, and most of the machines; what is far off is drawn at the edge. */
+void room_scale(const struct room_answer *answer, double *low, double *high)
+{
+	double reach = 0.02, ends = 0;
+
+	reach = fmax(reach, fabs(log(answer->from)));
+	reach = fmax(reach, fabs(log(answer->to)));
+	for (size_t i = 0; i < answer->n; i++) {
+		const struct room_row *row = &answer->rows[i];
+
+		if (row->outlier)
+			continue;
+		reach = fmax(reach, fabs(row->estimate));
+		ends += fmax(fabs(log(row->low)), fabs(log(row->high))) / (double)answer->n;
+	}
+	reach = fmax(reach, ends);
+	reach = fmin(reach * 1.1, log(1000));
+	*low = exp(-reach);
+	*high = exp(reach);
+}

@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: MIT */
+#include "view/view_room.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/param.h>
+
+#include "base/error_line.h"
+#include "base/utf8.h"
+#include "draw/text.h"
+#include "result/report.h"
+
+/* Where the columns are; the plot takes what is left of the width. */
+struct columns {
+	int name, cpu, cores, kernel, ratio, interval, weight, plot,
+		plot_w; /* cpu, kernel: 0: none */
+};
+
+static struct columns lay_out(int width)
+{
+	struct columns c = {.name = 1};
+	int x = width >= 100 ? 20 : 17;
+
+	if (width >= 110) {
+		c.cpu = x;
+		x += 21;
+	}
+	c.cores = x;
+	x += 5;
+	if (width >= 118) {
+		c.kernel = x;
+		x += 12;
+	}
+	c.ratio = x;
+	c.interval = x + 6;
+	c.weight = x + 21;
+	c.plot = x + 28;
+	c.plot_w = MAX(width - c.plot - 1, 3);
+	return c;
+}
+
+static int column_of(const struct columns *c, double ratio, double low, double high)
+{
+	double at = log(ratio / low) / log(high / low) * (c->plot_w - 1);
+
+	return c->plot + (int)lround(fmin(fmax(at, 0), c->plot_w - 1));
+}
+
+static void draw_texts(struct canvas *canvas, const struct columns *c, int y,
+		       const struct room_recording *of, struct style style)
+{
+	char name[MACHINE_TEXT + 8];
+
+	snprintf(name, sizeof(name), "%s%s", of->name, of->done ? "" : " ...");
+	canvas_text(canvas, c->name, y, (c->cpu ? c->cpu : c->cores) - c->name - 1, style, name);
+	if (c->cpu)
+		canvas_text(canvas, c->cpu, y, c->cores - c->cpu - 1, STYLE(COLOUR_DIM), of->cpu);
+	canvas_printf(canvas, c->cores, y, 4, STYLE(COLOUR_DIM), "%3d", of->cores_allowed);
+	if (c->kernel)
+		canvas_text(canvas, c->kernel, y, 11, STYLE(COLOUR_DIM), of->kernel);
+}
+
+static void draw_figures(struct canvas *canvas, const struct columns *c, int y, double ratio,
+			 double low, double high, struct style style)
+{
+	if (!isnan(ratio))
+		canvas_right(canvas, c->ratio + 5, y, style, CLAIM_TIMES(ratio));
+	canvas_text(canvas, c->interval, y, 14, STYLE(COLOUR_DIM), CLAIM_TIMES_INTERVAL(low, high));
+}
+
+static void draw_machine(struct canvas *canvas, const struct columns *c, int y,
+			 const struct room_row *row, double low, double high)
+{
+	const struct style hue = STYLE(row->outlier	   ? COLOUR_WARN
+				       : !row->real	   ? COLOUR_DEFAULT
+				       : row->estimate > 0 ? COLOUR_MODEL0
+							   : COLOUR_MODEL1);
+	int from = column_of(c, row->low, low, high), to = column_of(c, row->high, low, high);
+	int one = column_of(c, 1, low, high);
+
+	draw_texts(canvas, c, y, row->recording,
+		   STYLE(row->outlier ? COLOUR_WARN : COLOUR_DEFAULT));
+	draw_figures(canvas, c, y, row->ratio, row->low, row->high, hue);
+	canvas_printf(canvas, c->weight, y, 6, STYLE(COLOUR_DIM), "%4.1f%%", 100 * row->weight);
+	canvas_hline(canvas, from, y, to - from + 1, 0x2500, hue);
+	if (from <= one && one <= to)
+		canvas_put(canvas, one, y, 0x253c, hue);
+	else
+		canvas_put(canvas, one, y, 0x2502, STYLE(COLOUR_DIM));
+	canvas_put(canvas, column_of(c, row->ratio, low, high), y, row->real ? 0x25cf : 0x25cb,
+		   hue);
+}
+
+static void draw_pooled(struct canvas *canvas, const struct columns *c, int y,
+			const struct room_answer *answer, double low, double high)
+{
+	const struct style bold = STYLE_BOLD(COLOUR_TITLE);
+	int from = column_of(c, answer->low, low, high), to = column_of(c, answer->high, low, high);
+
+	canvas_text(canvas, c->name, y, -1, bold, "pooled");
+	draw_figures(canvas, c, y, answer->ratio, answer->low, answer->high, bold);
+	canvas_hline(canvas, from, y, to - from + 1, 0x2501, bold);
+	canvas_put(canvas, column_of(c, answer->ratio, low, high), y, 0x25c6, bold);
+	canvas_text(canvas, c->name, y + 1, -1, bold, "another machine");
+	draw_figures(canvas, c, y + 1, NAN, answer->from, answer->to, bold);
+	from = column_of(c, answer->from, low, high);
+	to = column_of(c, answer->to, low, high);
+	canvas_hline(canvas, from, y + 1, to - from + 1, 0x2500, bold);
+	canvas_put(canvas, from, y + 1, 0x251c, bold);
+	canvas_put(canvas, to, y + 1, 0x2524, bold);
+}
+
+static void draw_head(struct canvas *canvas, const struct columns *c, int y, double low,
+		      double high)
+{
+	const struct style dim = STYLE(COLOUR_DIM);
+	char one[32];
+
+	canvas_text(canvas, c->name, y, -1, dim, "machine");
+	if (c->cpu)
+		canvas_text(canvas, c->cpu, y, -1, dim, "CPU");
+	canvas_text(canvas, c->cores, y, -1, dim, "CPUs");
+	if (c->kernel)
+		canvas_text(canvas, c->kernel, y, -1, dim, "kernel");
+	canvas_right(canvas, c->ratio + 5, y, dim, "ratio");
+	canvas_text(canvas, c->interval, y, -1, dim, "95 %");
+	canvas_text(canvas, c->weight, y, -1, dim, "weight");
+	canvas_printf(canvas, c->plot, y, -1, dim, "%s", CLAIM_TIMES(low));
+	canvas_text(canvas, column_of(c, 1, low, high), y, -1, dim, "1");
+	snprintf(one, sizeof(one), "%s", CLAIM_TIMES(high));
+	canvas_right(canvas, c->plot + c->plot_w, y, dim, one);
+}
+
+/* Before there are enough machines, and below them: who is there, and what keeps them out. */
+static int draw_left_out(struct canvas *canvas, const struct room *room, int y, int most)
+{
+	const struct room_recording *common = room_main(room);
+	int left = 0;
+
+	for (size_t i = 0; i < room->n; i++) {
+		const struct room_recording *one = &room->list[i];
+		const char *why = common ? room_left_out(common, one) : one->why;
+		char line[SAMPLE_TEXT * 2];
+
+		if (!*why || left++ >= most)
+			continue;
+		snprintf(line, sizeof(line), "%s: %s", basename(one->path), why);
+		utf8_mask(line);
+		canvas_text(canvas, 1, y++, canvas->width - 2, STYLE(COLOUR_WARN), line);
+	}
+	return left;
+}
+
+static void draw_keys(struct canvas *canvas, const struct view_room *view, bool answered)
+{
+	const int y = canvas->height - 1;
+	char keys[160];
+
+	snprintf(keys, sizeof(keys), "q quit  %so order: %s%s",
+		 answered ? "Tab next question  " : "", room_order_names[view->order],
+		 canvas->width < 100 ? "" : "  up, down scroll  s save");
+	canvas_text(canvas, 1, y, canvas->width - 2, STYLE(COLOUR_KEY),
+		    *view->notice ? view->notice : keys);
+}
+
+static int draw_sentence(struct canvas *canvas, int y, const char *text, struct style style)
+{
+	return y + text_draw(canvas, (struct rect) {1, y, canvas->width - 2, 4}, style, text);
+}
+
+static void draw_forest(struct canvas *canvas, const struct room *room, int y,
+			const struct room_answer *answer, struct view_room *view)
+{
+	const struct columns c = lay_out(canvas->width);
+	char line[SAMPLE_TEXT] = "";
+	struct sentence s = {line, sizeof(line), 0};
+	double low, high;
+	int rows, shown;
+
+	room_scale(answer, &low, &high);
+	draw_head(canvas, &c, y++, low, high);
+	for (size_t i = 0; i < answer->n; i++)
+		if (answer->rows[i].outlier)
+			sentence_add(&s, "%s%s",
+				     s.used ? ", " : "Outliers: ", answer->rows[i].recording->name);
+	/* The two rows below, what is left out, the outliers, the keys. */
+	rows = MAX(canvas->height - y - 5, 1);
+	view->scroll = MIN(view->scroll, MAX((int)answer->n - rows, 0));
+	shown = MIN(rows, (int)answer->n - view->scroll);
+	for (int i = 0; i < shown; i++)
+		draw_machine(canvas, &c, y + i, &answer->rows[view->scroll + i], low, high);
+	y += shown;
+	draw_pooled(canvas, &c, y, answer, low, high);
+	canvas_printf(canvas, 1, y + 2, canvas->width - 2, STYLE(COLOUR_WARN), "%s", line);
+	if ((int)answer->n > shown) {
+		snprintf(line, sizeof(line), "%d to %d of %zu", view->scroll + 1,
+			 view->scroll + shown, answer->n);
+		canvas_right(canvas, canvas->width - 1, y + 2, STYLE(COLOUR_DIM), line);
+	}
+	draw_left_out(canvas, room, y + 3, 1);
+}
+
+int view_room_draw(struct canvas *canvas, const struct room *room, struct view_room *view)
+{
+	char line[2 * SAMPLE_TEXT];
+	struct room_answer answer;
+	int err, y = 0;
+	bool answered;
+
+	canvas_clear(canvas);
+	y = draw_sentence(canvas, y, room_title(room, line, sizeof(line)),
+			  STYLE_BOLD(COLOUR_TITLE));
+	answered = room_answer(room, view->question, view->order, &answer, &err);
+	if (!answered && !err && view->question > 0) {
+		view->question = 0;
+		answered = room_answer(room, 0, view->order, &answer, &err);
+	}
+	if (answered) {
+		y = draw_sentence(canvas, y, room_sentence(&answer, line, sizeof(line)),
+				  STYLE(COLOUR_DEFAULT));
+		draw_forest(canvas, room, y + 1, &answer, view);
+		room_answer_free(&answer);
+	} else if (!err) {
+		for (size_t i = 0; room_fault_sentence(room, i, line, sizeof(line)); i++)
+			y = draw_sentence(canvas, y, line, STYLE(COLOUR_DEFAULT));
+		if (!room_fault_sentence(room, 0, line, sizeof(line)))
+			y = draw_sentence(canvas, y,
+					  view->reading ? "Reading the recordings."
+							: "A pooled answer needs 3 machines.",
+					  STYLE(COLOUR_DIM));
+		draw_left_out(canvas, room, y + 1, canvas->height - y - 3);
+	}
+	draw_keys(canvas, view, answered);
+	if (view->folder && !*view->notice) {
+		snprintf(line, sizeof(line), "%s %.60s", view->reading ? "reading" : "watching",
+			 view->folder);
+		utf8_mask(line);
+		canvas_right(canvas, canvas->width - 1, canvas->height - 1, STYLE(COLOUR_DIM),
+			     line);
+	}
+	return err;
+}

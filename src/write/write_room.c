@@ -1,0 +1,352 @@
+/* SPDX-License-Identifier: MIT */
+#include "write/export.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/param.h>
+
+#include "base/error_line.h"
+#include "base/utf8.h"
+#include "result/report.h"
+#include "result/room.h"
+#include "write_parts.h"
+
+/* A room of machines in words, Markdown, CSV and JSON. */
+
+/* Rows of a forest plot in text; the sentences of a sweep. */
+enum { ROOM_ROWS = 30, ROOM_SENTENCES = 14, PLOT = 35 };
+
+#define TEXT_ROW "%-15.15s %3s %5s %5s %5s %4s "
+
+/* The column of a ratio on a logarithmic axis; what lies beyond is at the edge. */
+static int column(double ratio, double low, double high)
+{
+	double at = log(ratio / low) / log(high / low) * (PLOT - 1);
+
+	return (int)lround(fmin(fmax(at, 0), PLOT - 1));
+}
+
+static void draw(char plot[PLOT + 1], double low, double high, double from, double to, double at,
+		 const char marks[4])
+{
+	memset(plot, ' ', PLOT);
+	plot[PLOT] = '\0';
+	plot[column(1, low, high)] = '|';
+	for (int x = column(from, low, high); x <= column(to, low, high); x++)
+		plot[x] = marks[1];
+	plot[column(from, low, high)] = marks[0];
+	plot[column(to, low, high)] = marks[2];
+	if (marks[3])
+		plot[column(at, low, high)] = marks[3];
+	for (int x = PLOT; x > 0 && plot[x - 1] == ' '; x--)
+		plot[x - 1] = '\0';
+}
+
+static void write_forest(const struct room_answer *answer, FILE *out)
+{
+	const struct room_question *question = answer->question;
+	char plot[PLOT + 1], cores[16], weight[16];
+	double low, high;
+	size_t hidden = 0;
+
+	room_scale(answer, &low, &high);
+	fprintf(out, "\n%s: %s / %s\n", metric_table[question->metric].title, question->b,
+		question->a);
+	/* The plot's ends, and 1 in its middle. */
+	fprintf(out, TEXT_ROW "%-*s1%*s\n", "machine", "cpu", "ratio", "from", "to", "wt",
+		column(1, low, high), CLAIM_TIMES(low), PLOT - column(1, low, high) - 1,
+		CLAIM_TIMES(high));
+	for (size_t i = 0; i < answer->n; i++) {
+		const struct room_row *row = &answer->rows[i];
+
+		/* The ends are what a reader looks for. */
+		if (answer->n > ROOM_ROWS && i >= ROOM_ROWS / 2 && i < answer->n - ROOM_ROWS / 2) {
+			hidden++;
+			continue;
+		}
+		if (hidden > 0)
+			fprintf(out, "... %zu more\n", hidden);
+		hidden = 0;
+		snprintf(cores, sizeof(cores), "%d", row->recording->cores_allowed);
+		snprintf(weight, sizeof(weight), "%.0f%%", 100 * row->weight);
+		draw(plot, low, high, row->low, row->high, row->ratio,
+		     (const char[]) {'-', '-', '-',
+				     row->outlier ? 'X'
+				     : row->real  ? '#'
+						  : 'o'});
+		fprintf(out, TEXT_ROW "%s\n", row->recording->name, cores, CLAIM_TIMES(row->ratio),
+			CLAIM_TIMES(row->low), CLAIM_TIMES(row->high), weight, plot);
+	}
+	draw(plot, low, high, answer->low, answer->high, answer->ratio,
+	     (const char[]) {'<', '=', '>', 0});
+	fprintf(out, TEXT_ROW "%s\n", "pooled", "", CLAIM_TIMES(answer->ratio),
+		CLAIM_TIMES(answer->low), CLAIM_TIMES(answer->high), "", plot);
+	draw(plot, low, high, answer->from, answer->to, 1, (const char[]) {'[', '-', ']', 0});
+	fprintf(out, TEXT_ROW "%s\n", "another machine", "", "", CLAIM_TIMES(answer->from),
+		CLAIM_TIMES(answer->to), "", plot);
+}
+
+/* "Outliers: anna, ben." of an answer; false where there are none. */
+static bool name_outliers(const struct room_answer *answer, char *buf, size_t size)
+{
+	struct sentence s = {buf, size, 0};
+
+	*buf = '\0';
+	for (size_t i = 0; i < answer->n; i++)
+		if (answer->rows[i].outlier)
+			sentence_add(&s, "%s%s",
+				     s.used ? ", " : "Outliers: ", answer->rows[i].recording->name);
+	sentence_add(&s, s.used ? "." : "");
+	return s.used > 0;
+}
+
+/* "a.csv: another experiment": up to `most` recordings that are not in the answer. */
+static void write_left_out(const struct room *room, FILE *out, size_t most)
+{
+	const struct room_recording *common = room_main(room);
+	size_t left = 0;
+
+	for (size_t i = 0; i < room->n; i++) {
+		const struct room_recording *one = &room->list[i];
+		const char *why = common ? room_left_out(common, one) : one->why;
+		char line[SAMPLE_TEXT * 2];
+
+		if (!*why || left++ >= most)
+			continue;
+		snprintf(line, sizeof(line), "Not pooled: %s: %s", basename(one->path), why);
+		utf8_mask(line);
+		write_text_wrapped(out, line);
+	}
+	if (left > most)
+		fprintf(out, "and %zu more that are not pooled\n", left - most);
+}
+
+int room_write_text(const struct room *room, FILE *out)
+{
+	char line[2 * SAMPLE_TEXT];
+	struct room_answer answer;
+	int err = 0;
+	size_t i;
+
+	write_text_wrapped(out, room_title(room, line, sizeof(line)));
+	fputc('\n', out);
+	for (i = 0; i < ROOM_SENTENCES && room_answer(room, i, ROOM_BY_RATIO, &answer, &err); i++) {
+		write_text_wrapped(out, room_sentence(&answer, line, sizeof(line)));
+		if (name_outliers(&answer, line, sizeof(line)))
+			write_text_wrapped(out, line);
+		room_answer_free(&answer);
+	}
+	for (i = 0; !err && room_fault_sentence(room, i, line, sizeof(line)); i++)
+		write_text_wrapped(out, line);
+	if (!err && room_answer(room, 0, ROOM_BY_RATIO, &answer, &err)) {
+		write_forest(&answer, out);
+		fprintf(out, "# real, o not real, X outlier; I2 %.0f %%; 95 %% intervals\n",
+			answer.i2);
+		room_answer_free(&answer);
+	}
+	write_left_out(room, out, 3);
+	return err ? err : report_finish(out);
+}
+
+int room_write_markdown(const struct room *room, FILE *out)
+{
+	char line[2 * SAMPLE_TEXT];
+	struct room_answer answer;
+	int err = 0;
+
+	fputs("# ", out);
+	write_escaped(out, room_title(room, line, sizeof(line)));
+	fputs("\n\n", out);
+	for (size_t i = 0; room_fault_sentence(room, i, line, sizeof(line)); i++) {
+		write_escaped(out, line);
+		fputs("\n\n", out);
+	}
+	for (size_t i = 0; room_answer(room, i, ROOM_BY_RATIO, &answer, &err); i++) {
+		const struct room_question *question = answer.question;
+
+		fprintf(out, "## %s: ", metric_table[question->metric].title);
+		write_escaped(out, question->b);
+		fputs(" / ", out);
+		write_escaped(out, question->a);
+		fputs("\n\n", out);
+		write_escaped(out, room_sentence(&answer, line, sizeof(line)));
+		fputs("\n\n| machine | CPU | cores | kernel | ratio | 95 % | weight | |\n"
+		      "|---|---|--:|---|--:|---|--:|---|\n",
+		      out);
+		for (size_t k = 0; k < answer.n; k++) {
+			const struct room_row *row = &answer.rows[k];
+
+			fputs("| ", out);
+			write_escaped(out, row->recording->name);
+			fputs(" | ", out);
+			write_escaped(out, row->recording->cpu);
+			fprintf(out, " | %d | ", row->recording->cores_allowed);
+			write_escaped(out, row->recording->kernel);
+			fprintf(out, " | %s | %s | %.1f %% | %s |\n", CLAIM_TIMES(row->ratio),
+				CLAIM_TIMES_INTERVAL(row->low, row->high), 100 * row->weight,
+				row->outlier ? "outlier"
+				: row->real  ? "real"
+					     : "");
+		}
+		fprintf(out, "| **pooled** | | | | %s | %s | | |\n", CLAIM_TIMES(answer.ratio),
+			CLAIM_TIMES_INTERVAL(answer.low, answer.high));
+		fprintf(out, "| **another machine** | | | | | %s | | |\n\n",
+			CLAIM_TIMES_INTERVAL(answer.from, answer.to));
+		room_answer_free(&answer);
+	}
+	return err ? err : report_finish(out);
+}
+
+int room_write_csv(const struct room *room, FILE *out)
+{
+	struct csv_row row = {.out = out};
+	struct room_answer answer;
+	int err = 0;
+
+	fputs("machine,id,cpu,cores,cores_allowed,kernel,recordings,pairs,experiment,metric,a,b,"
+	      "ratio,low,high,weight,real,outlier,pooled_ratio,pooled_low,pooled_high,expect_low,"
+	      "expect_high\n",
+	      out);
+	for (size_t i = 0; room_answer(room, i, ROOM_BY_ARRIVAL, &answer, &err); i++) {
+		const struct room_question *question = answer.question;
+
+		for (size_t k = 0; k < answer.n; k++) {
+			const struct room_row *of = &answer.rows[k];
+			const struct room_recording *recording = of->recording;
+
+			csv_row_name(&row, recording->name);
+			csv_row_name(&row, recording->id);
+			csv_row_text(&row, recording->cpu);
+			csv_row_number(&row, recording->cores);
+			csv_row_number(&row, recording->cores_allowed);
+			csv_row_name(&row, recording->kernel);
+			csv_row_number(&row, of->recordings);
+			csv_row_number(&row, of->pairs);
+			csv_row_text(&row, question->experiment);
+			csv_row_text(&row, metric_table[question->metric].title);
+			csv_row_text(&row, question->a);
+			csv_row_text(&row, question->b);
+			for (size_t figure = 0; figure < 4; figure++)
+				csv_row_decimal(
+					&row,
+					llround(1e6 * (const double[]) {of->ratio, of->low,
+									of->high,
+									of->weight}[figure]),
+					6);
+			csv_row_number(&row, of->real);
+			csv_row_number(&row, of->outlier);
+			for (size_t figure = 0; figure < 5; figure++)
+				csv_row_decimal(
+					&row,
+					llround(1e6 * (const double[]) {answer.ratio, answer.low,
+									answer.high, answer.from,
+									answer.to}[figure]),
+					6);
+			fputc('\n', out);
+			row.inside = false;
+		}
+		room_answer_free(&answer);
+	}
+	return err ? err : report_finish(out);
+}
+
+/* JSON */
+
+/* null where there is none. */
+static json_t *text(const char *s)
+{
+	return *s ? json_printable(s) : json_null();
+}
+
+struct member {
+	const char *name;
+	json_t *value;
+};
+
+static json_t *object(const struct member *members, size_t n)
+{
+	json_t *made = json_object();
+
+	for (size_t i = 0; i < n; i++)
+		json_put(&made, members[i].name, members[i].value);
+	return made;
+}
+#define OBJECT(...)                                                                                \
+	object((const struct member[]) {__VA_ARGS__},                                              \
+	       sizeof((const struct member[]) {__VA_ARGS__}) / sizeof(struct member))
+
+static json_t *row_json(const struct room_row *row)
+{
+	const struct room_recording *recording = row->recording;
+
+	return OBJECT({"machine", text(recording->name)}, {"id", text(recording->id)},
+		      {"cpu", text(recording->cpu)}, {"cores", json_integer(recording->cores)},
+		      {"cores_allowed", json_integer(recording->cores_allowed)},
+		      {"kernel", text(recording->kernel)},
+		      {"recordings", json_integer(row->recordings)},
+		      {"pairs", json_integer(row->pairs)}, {"ratio", json_finite(row->ratio)},
+		      {"low", json_finite(row->low)}, {"high", json_finite(row->high)},
+		      {"weight", json_finite(row->weight)}, {"real", json_boolean(row->real)},
+		      {"outlier", json_boolean(row->outlier)});
+}
+
+static json_t *answer_json(const struct room_answer *answer)
+{
+	const struct room_question *question = answer->question;
+	char line[2 * SAMPLE_TEXT];
+	json_t *rows = json_array();
+
+	for (size_t i = 0; i < answer->n; i++)
+		json_push(&rows, row_json(&answer->rows[i]));
+	return OBJECT({"metric", text(metric_table[question->metric].title)},
+		      {"a", text(question->a)}, {"b", text(question->b)},
+		      {"sentence", text(room_sentence(answer, line, sizeof(line)))},
+		      {"machines", json_integer((json_int_t)answer->n)},
+		      {"a_less", json_integer(answer->a_less)},
+		      {"a_less_real", json_integer(answer->a_real)},
+		      {"b_less", json_integer(answer->b_less)},
+		      {"b_less_real", json_integer(answer->b_real)},
+		      {"ratio", json_finite(answer->ratio)}, {"low", json_finite(answer->low)},
+		      {"high", json_finite(answer->high)},
+		      {"expect_low", json_finite(answer->from)},
+		      {"expect_high", json_finite(answer->to)}, {"tau2", json_finite(answer->tau2)},
+		      {"i2", json_finite(answer->i2)}, {"rows", rows});
+}
+
+int room_write_json(const struct room *room, FILE *out)
+{
+	const struct room_recording *common = room_main(room);
+	json_t *answers = json_array(), *faults = json_array(), *left_out = json_array(), *root;
+	char line[2 * SAMPLE_TEXT];
+	struct room_answer answer;
+	int err = 0;
+
+	for (size_t i = 0; room_answer(room, i, ROOM_BY_RATIO, &answer, &err); i++) {
+		json_push(&answers, answer_json(&answer));
+		room_answer_free(&answer);
+	}
+	for (size_t i = 0; room_fault_sentence(room, i, line, sizeof(line)); i++)
+		json_push(&faults, text(line));
+	for (size_t i = 0; i < room->n; i++) {
+		const char *why =
+			common ? room_left_out(common, &room->list[i]) : room->list[i].why;
+
+		if (*why)
+			json_push(&left_out,
+				  OBJECT({"recording", text(basename(room->list[i].path))},
+					 {"why", text(why)}));
+	}
+	root = OBJECT({"tuibench", text(TUIBENCH_VERSION)}, {"schema", json_integer(1)},
+		      {"experiment", text(common ? common->experiment : "")},
+		      {"machines", json_integer(room->n_machines)},
+		      {"recordings", json_integer((json_int_t)room->n)},
+		      {"pooled", OBJECT({"answers", answers}, {"survivors", faults},
+					{"left_out", left_out})});
+	if (!root || json_dumpf(root, out, JSON_INDENT(2) | JSON_REAL_PRECISION(9)))
+		err = err ? err : -ENOMEM;
+	json_decref(root);
+	fputc('\n', out);
+	return err ? err : report_finish(out);
+}
