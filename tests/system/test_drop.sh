@@ -1,0 +1,72 @@
+#!/usr/bin/env bash
+# What a class pushes by ssh: recordings land in new files, and nothing else that a client sends
+# does anything. With an sshd of our own on loopback where there is one; else the script alone.
+#   test_drop.sh TUIBENCH drop.sh
+set -euo pipefail
+PATH=$PATH:/usr/sbin
+tuibench=$(realpath "$1") script=$(realpath "$2")
+work=$(mktemp -d)
+sshd_pid=
+finish() {
+	[ -z "$sshd_pid" ] || kill "$sshd_pid" 2>/dev/null || :
+	rm -rf "$work"
+}
+trap finish EXIT
+fail() {
+	echo "test_drop: $*" >&2
+	exit 1
+}
+mkdir "$work/class"
+cd "$work"
+
+push() { sh "$script" "$work/class"; }
+if command -v sshd ssh-keygen >/dev/null; then
+	ssh-keygen -q -t ed25519 -N '' -f host
+	ssh-keygen -q -t ed25519 -N '' -f key
+	echo "restrict,command=\"sh $script $work/class\" $(cat key.pub)" >keys
+	port=$((20000 + RANDOM % 20000))
+	printf '%s\n' "Port $port" 'ListenAddress 127.0.0.1' "HostKey $work/host" \
+		"AuthorizedKeysFile $work/keys" 'StrictModes no' 'UsePAM no' 'PidFile none' \
+		'PermitRootLogin prohibit-password' 'PasswordAuthentication no' >sshd.conf
+	[ "$(id -u)" != 0 ] || mkdir -p /run/sshd
+	"$(command -v sshd)" -D -f sshd.conf -E sshd.log &
+	sshd_pid=$!
+	over_ssh() {
+		ssh -F none -p "$port" -i key -o IdentitiesOnly=yes -o BatchMode=yes \
+			-o StrictHostKeyChecking=no -o UserKnownHostsFile=/dev/null \
+			-o LogLevel=ERROR "$(id -un)@127.0.0.1" "$@"
+	}
+	# A plain user's sshd may refuse to let anybody in: then the script alone is tried.
+	for _ in $(seq 50); do
+		if echo record,try | over_ssh >/dev/null 2>&1; then
+			push() { over_ssh "$@"; }
+			echo "over ssh"
+			break
+		fi
+		kill -0 "$sshd_pid" 2>/dev/null || break
+		sleep 0.1
+	done
+	rm -f class/*
+fi
+
+"$tuibench" -b -w cpu=2 -s size=1M -n 6 --warmup 0 -s label=anna -o - 2>/dev/null | push >said
+grep -q '^recorded as drop-.*\.csv$' said || fail "no answer: $(cat said)"
+[ "$(find class -type f | wc -l)" = 1 ] || fail "a push is one file"
+"$tuibench" -x table class/*.csv | grep -q threads || fail "it is no recording"
+
+# A command that the client names is not run; what is no recording leaves nothing.
+head -c 100 /dev/zero | push "touch $work/owned" >/dev/null 2>&1 && fail "zeros are no recording"
+# shellcheck disable=SC2016 # a shell of the server must not expand it
+echo '$(touch owned); `touch owned`' | push '; touch owned' >/dev/null 2>&1 && fail "nor is a command"
+printf '' | push >/dev/null 2>&1 && fail "nor is nothing"
+[ "$(find class -type f | wc -l)" = 1 ] || fail "something was left behind"
+[ -z "$(find / -xdev -maxdepth 2 -name owned 2>/dev/null)$(find "$work" -name owned)" ] || fail "a command was run"
+
+# One that never ends stops at 64 MiB.
+{
+	printf 'record,'
+	head -c 70000000 /dev/zero || :
+} | push >/dev/null 2>&1 || :
+largest=$(find class -type f -printf '%s\n' | sort -n | tail -n 1)
+[ "$largest" = 67108864 ] || fail "$largest bytes of a long one"
+echo "test_drop: fine"
