@@ -103,7 +103,8 @@ const struct room_recording *room_main(const struct room *room);
 /* "Threads are faster on 24 of 30 machines (real on 11). Pooled: …". Returns buf. */
 char *room_sentence(const struct room_answer *answer, char *buf, size_t size);
 /*
- * "After its segv all 8 processes but one …": the i-th case that most machines had a fault in.
+ * "Processes after segv: 3 of 4 workers survived …": the i-th case that most machines had a fault
+ * in.
  * False: there are no more.
  */
 bool room_fault_sentence(const struct room *room, size_t i, char *buf, size_t size);

@@ -90,7 +90,8 @@ struct room;
 /* All of a room of machines. 0 or -errno. */
 typedef int export_room_write(const struct room *room, FILE *out);
 
-export_room_write room_write_text, room_write_markdown, room_write_csv, room_write_json;
+export_room_write room_write_text, room_write_markdown, room_write_csv, room_write_json,
+	room_write_html;
 
 struct export_format {
 	const char *name, *about;

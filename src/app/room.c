@@ -352,7 +352,7 @@ static int refuse(const struct room_app *app, char *error, size_t size)
 	if (app->folder && !app->options->format->room)
 		return error_line(error, size, -EINVAL,
 				  "%s: is of one recording; a folder has table, report, markdown, "
-				  "csv, json",
+				  "csv, json, html",
 				  app->options->format->name);
 	return 0;
 }

@@ -458,8 +458,11 @@ static const char *shared_values(const struct room_question *question)
 	return a && b && strcmp(a, b) == 0 ? a + 1 : "";
 }
 
-static bool is_plural(const char *name, size_t n)
+/* Of the model, the first word. */
+static bool is_plural(const char *name)
 {
+	const size_t n = strcspn(name, " ");
+
 	return n > 0 && name[n - 1] == 's';
 }
 
@@ -484,8 +487,8 @@ char *room_sentence(const struct room_answer *answer, char *buf, size_t size)
 		sentence_add(&s, "At %s, ", at);
 	begin = s.used;
 	sentence_add(&s, "%.*s %s", less_n, less,
-		     fast ? (is_plural(less, (size_t)less_n) ? "are faster" : "is faster")
-			  : (is_plural(less, (size_t)less_n) ? "need less " : "needs less "));
+		     fast ? (is_plural(less) ? "are faster" : "is faster")
+			  : (is_plural(less) ? "need less " : "needs less "));
 	if (!*at)
 		sentence_begin(&s, begin);
 	if (!fast)
@@ -495,8 +498,8 @@ char *room_sentence(const struct room_answer *answer, char *buf, size_t size)
 	if (against > 0)
 		sentence_add(&s, "; the other way on %u", against);
 	sentence_add(&s, "). Pooled: %.*s %s %sx as %s (", b_n, q->b,
-		     fast ? (is_plural(q->b, (size_t)b_n) ? "take" : "takes")
-			  : (is_plural(q->b, (size_t)b_n) ? "need" : "needs"),
+		     fast ? (is_plural(q->b) ? "take" : "takes")
+			  : (is_plural(q->b) ? "need" : "needs"),
 		     CLAIM_TIMES(answer->ratio), fast ? "long" : "much");
 	sentence_add(&s, "%s); on another machine expect ",
 		     CLAIM_TIMES_INTERVAL(answer->low, answer->high));
@@ -506,31 +509,33 @@ char *room_sentence(const struct room_answer *answer, char *buf, size_t size)
 
 bool room_fault_sentence(const struct room *room, size_t i, char *buf, size_t size)
 {
-	const struct room_recording *common = room_main(room), *one;
+	const struct room_recording *common = room_main(room);
+	struct sentence s = {buf, size, 0};
 	int64_t least = INT64_MAX, most = -1;
-	size_t n = 0, all = 0;
+	size_t n = 0;
 
 	if (!common || i >= common->n_faults)
 		return false;
 	for (size_t k = 0; k < room->n; k++) {
-		one = &room->list[k];
-		for (uint32_t fault = 0; fault < one->n_faults && !*one->why; fault++) {
-			const struct room_fault *f = &one->faults[fault];
+		const struct room_recording *one = &room->list[k];
 
-			if (strcmp(f->name, common->faults[i].name) != 0)
+		for (uint32_t at = 0; at < one->n_faults && !*one->why; at++) {
+			const struct room_fault *fault = &one->faults[at];
+
+			if (strcmp(fault->name, common->faults[i].name) != 0)
 				continue;
 			n++;
-			all += f->least == (int64_t)f->workers - 1;
-			least = MIN(least, f->least);
-			most = MAX(most, f->most);
+			least = MIN(least, fault->least);
+			most = MAX(most, fault->most);
 		}
 	}
-	snprintf(buf, size,
-		 "%s: in %zu recordings %lld to %lld of %u workers survived; all others in each "
-		 "trial of %zu.",
-		 common->faults[i].name, n, (long long)least, (long long)most,
-		 common->faults[i].workers, all);
-	sentence_begin(&(struct sentence) {buf, size, strlen(buf)}, 0);
+	*buf = '\0';
+	sentence_add(&s, "%s: %lld ", common->faults[i].name, (long long)least);
+	if (most > least)
+		sentence_add(&s, "to %lld ", (long long)most);
+	sentence_add(&s, "of %u workers survived in each trial of %zu recordings.",
+		     common->faults[i].workers, n);
+	sentence_begin(&s, 0);
 	return true;
 }
 

@@ -5,7 +5,8 @@
 
 static const struct export_format formats[] = {
 	{"trace", "the newest run, for Perfetto or speedscope", export_trace},
-	{"html", "a page for a browser", export_html, .lecture = export_lecture_html},
+	{"html", "a page for a browser", export_html, .lecture = export_lecture_html,
+	 .room = room_write_html},
 	{"workers", "a row for each worker", export_workers},
 	{"samples", "a row for each observation", export_samples},
 	{"slices", "a row for each time on a core", export_slices},

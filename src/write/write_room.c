@@ -9,6 +9,7 @@
 
 #include "base/error_line.h"
 #include "base/utf8.h"
+#include "draw/text.h"
 #include "result/report.h"
 #include "result/room.h"
 #include "write_parts.h"
@@ -18,7 +19,21 @@
 /* Rows of a forest plot in text; the sentences of a sweep. */
 enum { ROOM_ROWS = 30, ROOM_SENTENCES = 14, PLOT = 35 };
 
-#define TEXT_ROW "%-15.15s %3s %5s %5s %5s %4s "
+#define TEXT_ROW "%s%*s %3s %5s %5s %5s %4s "
+/* A name in 15 columns; of a longer one the begin. */
+#define TEXT_NAME(name)                                                                            \
+	cut_name((char[64]) {0}, name), 15 - utf8_columns(cut_name((char[64]) {0}, name)), ""
+
+static const char *cut_name(char buf[64], const char *name)
+{
+	const char *next;
+
+	text_line(name, 15, &next);
+	snprintf(buf, 64, "%.*s", (int)(next - name), name);
+	utf8_trim(buf);
+	utf8_mask(buf);
+	return buf;
+}
 
 /* The column of a ratio on a logarithmic axis; what lies beyond is at the edge. */
 static int column(double ratio, double low, double high)
@@ -55,8 +70,8 @@ static void write_forest(const struct room_answer *answer, FILE *out)
 	fprintf(out, "\n%s: %s / %s\n", metric_table[question->metric].title, question->b,
 		question->a);
 	/* The plot's ends, and 1 in its middle. */
-	fprintf(out, TEXT_ROW "%-*s1%*s\n", "machine", "cpu", "ratio", "from", "to", "wt",
-		column(1, low, high), CLAIM_TIMES(low), PLOT - column(1, low, high) - 1,
+	fprintf(out, TEXT_ROW "%-*s1%*s\n", TEXT_NAME("machine"), "cpu", "ratio", "from", "to",
+		"wt", column(1, low, high), CLAIM_TIMES(low), PLOT - column(1, low, high) - 1,
 		CLAIM_TIMES(high));
 	for (size_t i = 0; i < answer->n; i++) {
 		const struct room_row *row = &answer->rows[i];
@@ -76,16 +91,17 @@ static void write_forest(const struct room_answer *answer, FILE *out)
 				     row->outlier ? 'X'
 				     : row->real  ? '#'
 						  : 'o'});
-		fprintf(out, TEXT_ROW "%s\n", row->recording->name, cores, CLAIM_TIMES(row->ratio),
-			CLAIM_TIMES(row->low), CLAIM_TIMES(row->high), weight, plot);
+		fprintf(out, TEXT_ROW "%s\n", TEXT_NAME(row->recording->name), cores,
+			CLAIM_TIMES(row->ratio), CLAIM_TIMES(row->low), CLAIM_TIMES(row->high),
+			weight, plot);
 	}
 	draw(plot, low, high, answer->low, answer->high, answer->ratio,
 	     (const char[]) {'<', '=', '>', 0});
-	fprintf(out, TEXT_ROW "%s\n", "pooled", "", CLAIM_TIMES(answer->ratio),
+	fprintf(out, TEXT_ROW "%s\n", TEXT_NAME("pooled"), "", CLAIM_TIMES(answer->ratio),
 		CLAIM_TIMES(answer->low), CLAIM_TIMES(answer->high), "", plot);
 	draw(plot, low, high, answer->from, answer->to, 1, (const char[]) {'[', '-', ']', 0});
-	fprintf(out, TEXT_ROW "%s\n", "another machine", "", "", CLAIM_TIMES(answer->from),
-		CLAIM_TIMES(answer->to), "", plot);
+	fprintf(out, TEXT_ROW "%s\n", TEXT_NAME("another machine"), "", "",
+		CLAIM_TIMES(answer->from), CLAIM_TIMES(answer->to), "", plot);
 }
 
 /* "Outliers: anna, ben." of an answer; false where there are none. */
@@ -249,6 +265,130 @@ int room_write_csv(const struct room *room, FILE *out)
 		}
 		room_answer_free(&answer);
 	}
+	return err ? err : report_finish(out);
+}
+
+/* The page: no script, and nothing from elsewhere. */
+
+static void write_html(FILE *out, const char *text)
+{
+	char utf8[UTF8_BYTES];
+	uint32_t character = 0;
+
+	while ((character = utf8_next_printable(&text, character)) != 0)
+		if (character < 0x80 && strchr("&<>\"'", (int)character))
+			fprintf(out, "&#%u;", character);
+		else
+			fputs(utf8_encode(character, utf8), out);
+}
+
+/* Percent of the plot's width. */
+static double percent(double ratio, double low, double high)
+{
+	return fmin(fmax(100 * log(ratio / low) / log(high / low), 0), 100);
+}
+
+static void write_plot(FILE *out, double low, double high, const double ends[2], double at,
+		       const char *of)
+{
+	double x = percent(ends[0], low, high);
+
+	fprintf(out,
+		"<td class=plot><i class=one style='left:%.2f%%'></i>"
+		"<i class='%s line' style='left:%.2f%%;width:%.2f%%'></i>",
+		percent(1, low, high), of, x, percent(ends[1], low, high) - x);
+	if (!isnan(at))
+		fprintf(out, "<i class='%s dot' style='left:%.2f%%'></i>", of,
+			percent(at, low, high));
+	fputs("</td></tr>\n", out);
+}
+
+static void write_html_answer(FILE *out, const struct room_answer *answer)
+{
+	const struct room_question *question = answer->question;
+	char line[2 * SAMPLE_TEXT];
+	double low, high;
+
+	room_scale(answer, &low, &high);
+	fprintf(out, "<h2>%s: ", metric_table[question->metric].title);
+	write_html(out, question->b);
+	fputs(" / ", out);
+	write_html(out, question->a);
+	fputs("</h2>\n<p>", out);
+	write_html(out, room_sentence(answer, line, sizeof(line)));
+	fprintf(out,
+		"</p>\n<table><tr><th>machine<th>CPU<th>CPUs<th>kernel<th>ratio<th>95 %%<th>weight"
+		"<th class=plot><span>%s</span><span>1</span><span>%s</span></tr>\n",
+		CLAIM_TIMES(low), CLAIM_TIMES(high));
+	for (size_t i = 0; i < answer->n; i++) {
+		const struct room_row *row = &answer->rows[i];
+		const char *of = row->outlier	     ? "outlier"
+				 : !row->real	     ? "open"
+				 : row->estimate > 0 ? "a"
+						     : "b";
+
+		fprintf(out, "<tr class=%s><td>", of);
+		write_html(out, row->recording->name);
+		fputs("<td>", out);
+		write_html(out, row->recording->cpu);
+		fprintf(out, "<td>%d<td>", row->recording->cores_allowed);
+		write_html(out, row->recording->kernel);
+		fprintf(out, "<td>%s<td>%s<td>%.1f %%", CLAIM_TIMES(row->ratio),
+			CLAIM_TIMES_INTERVAL(row->low, row->high), 100 * row->weight);
+		write_plot(out, low, high, (const double[]) {row->low, row->high}, row->ratio, of);
+	}
+	fprintf(out, "<tr class=pooled><td colspan=4>pooled<td>%s<td>%s<td>",
+		CLAIM_TIMES(answer->ratio), CLAIM_TIMES_INTERVAL(answer->low, answer->high));
+	write_plot(out, low, high, (const double[]) {answer->low, answer->high}, answer->ratio,
+		   "pooled");
+	fprintf(out, "<tr class=pooled><td colspan=4>another machine<td><td>%s<td>",
+		CLAIM_TIMES_INTERVAL(answer->from, answer->to));
+	write_plot(out, low, high, (const double[]) {answer->from, answer->to}, NAN, "another");
+	fputs("</table>\n", out);
+}
+
+int room_write_html(const struct room *room, FILE *out)
+{
+	static const char head[] =
+		"<!DOCTYPE html>\n<html lang=en><meta charset=utf-8>\n"
+		"<meta http-equiv=Content-Security-Policy "
+		"content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
+		"<meta name=viewport content='width=device-width'><title>tuibench: a room</title>\n"
+		"<style>:root{color-scheme:light dark}"
+		"body{font:15px/1.4 system-ui,sans-serif;max-width:70em;margin:2em auto;padding:0 "
+		"1em}"
+		"table{border-collapse:collapse;width:100%}"
+		"td,th{text-align:left;padding:1px 10px 1px 0;font-weight:400;white-space:nowrap}"
+		"th{opacity:.65}.pooled td{font-weight:700;border-top:1px solid #8886}"
+		".plot{position:relative;width:40%;min-width:14em}"
+		"th.plot{display:flex;justify-content:space-between}i{position:absolute;top:50%}"
+		".one{top:0;bottom:0;border-left:1px dashed #8889}"
+		".line{border-top:2px solid currentColor}"
+		".dot{width:9px;height:9px;margin:-4px;border-radius:9px;background:currentColor}"
+		".open .dot{background:Canvas;border:2px solid;width:6px;height:6px}"
+		".pooled .dot{border-radius:0;transform:rotate(45deg)}"
+		".line.another{border-top-width:4px;opacity:.5}"
+		".a i{color:#1f78c8}.b i{color:#d2691e}.outlier{color:#c02020}</style>\n<h1>";
+	char line[2 * SAMPLE_TEXT];
+	struct room_answer answer;
+	int err = 0;
+
+	fputs(head, out);
+	write_html(out, room_title(room, line, sizeof(line)));
+	fputs("</h1>\n", out);
+	for (size_t i = 0; room_fault_sentence(room, i, line, sizeof(line)); i++) {
+		fputs("<p>", out);
+		write_html(out, line);
+		fputs("</p>\n", out);
+	}
+	for (size_t i = 0; room_answer(room, i, ROOM_BY_RATIO, &answer, &err); i++) {
+		write_html_answer(out, &answer);
+		room_answer_free(&answer);
+	}
+	fprintf(out,
+		"<p>tuibench %s; random effects, intervals of 95 %%: "
+		"tuibench-statistics(7)</p></html>\n",
+		TUIBENCH_VERSION);
 	return err ? err : report_finish(out);
 }
 

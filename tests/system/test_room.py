@@ -1,6 +1,7 @@
 """A room of machines: who is recorded, and what is said of all of them together."""
 import csv
 import fcntl
+import html
 import io
 import json
 import os
@@ -167,6 +168,15 @@ class Pooled(unittest.TestCase):
         for answer in self.answers(folder):
             self.assertIn(answer["sentence"], text.replace("\\", ""))
 
+    def test_the_page_has_the_same_sentences_and_no_script(self):
+        folder = self.room(4)
+        craft(self.base[0], self.path("m4.csv"), 4, **{"machine.label": "<script>alert(1)</script>"})
+        text = tuibench("-x", "html", folder).stdout
+        self.assertNotIn("<script", text)
+        for answer in self.answers(folder):
+            self.assertIn(answer["sentence"], html.unescape(text))
+        self.assertEqual(text.count("<tr class=pooled>"), 2 * len(self.answers(folder)))
+
     def test_other_formats_are_refused(self):
         error = tuibench("-x", "trace", self.room(3), status=2).stderr
         self.assertIn("trace: is of one recording", error)
@@ -190,7 +200,7 @@ class Pooled(unittest.TestCase):
             craft(self.path("crash"), self.path(f"c{i}.csv"), i)
         result = json.loads(tuibench("-x", "json", self.folder.name).stdout)
         self.assertGreaterEqual(len(result["pooled"]["survivors"]), 2)
-        self.assertIn("in 3 recordings", result["pooled"]["survivors"][0])
+        self.assertRegex(result["pooled"]["survivors"][0], r"of \d+ workers survived in each trial of 3 recordings\.$")
 
     def test_a_folder_is_watched_while_recordings_grow(self):
         folder = self.room(3)
