@@ -279,7 +279,7 @@ static void write_html(FILE *out, const char *text)
 		if (character < 0x80 && strchr("&<>\"'", (int)character))
 			fprintf(out, "&#%u;", character);
 		else
-			fputs(utf8_encode(character, utf8), out);
+			fputs(utf8_put(character, utf8), out);
 }
 
 /* Percent of the plot's width. */
@@ -318,7 +318,7 @@ static void write_html_answer(FILE *out, const struct room_answer *answer)
 	write_html(out, room_sentence(answer, line, sizeof(line)));
 	fprintf(out,
 		"</p>\n<table><tr><th>machine<th>CPU<th>CPUs<th>kernel<th>ratio<th>95 %%<th>weight"
-		"<th class=plot><span>%s</span><span>1</span><span>%s</span></tr>\n",
+		"<th class=plot><div><span>%s</span><span>1</span><span>%s</span></div></tr>\n",
 		CLAIM_TIMES(low), CLAIM_TIMES(high));
 	for (size_t i = 0; i < answer->n; i++) {
 		const struct room_row *row = &answer->rows[i];
@@ -361,7 +361,8 @@ int room_write_html(const struct room *room, FILE *out)
 		"td,th{text-align:left;padding:1px 10px 1px 0;font-weight:400;white-space:nowrap}"
 		"th{opacity:.65}.pooled td{font-weight:700;border-top:1px solid #8886}"
 		".plot{position:relative;width:40%;min-width:14em}"
-		"th.plot{display:flex;justify-content:space-between}i{position:absolute;top:50%}"
+		"th div{display:flex;justify-content:space-between}"
+		"td.plot,th.plot{padding-right:0}i{position:absolute;top:50%}"
 		".one{top:0;bottom:0;border-left:1px dashed #8889}"
 		".line{border-top:2px solid currentColor}"
 		".dot{width:9px;height:9px;margin:-4px;border-radius:9px;background:currentColor}"
