@@ -121,13 +121,13 @@ void csv_row_text(struct csv_row *row, const char *text)
 }
 
 /* The same of a name, which is no number either: a program may be called 1.1. */
-static void csv_row_name(struct csv_row *row, const char *name)
+void csv_row_name(struct csv_row *row, const char *name)
 {
 	put_text(row, name, true);
 }
 
 /* Whole; unknown below 0. */
-static void csv_row_number(struct csv_row *row, int64_t value)
+void csv_row_number(struct csv_row *row, int64_t value)
 {
 	put_comma(row);
 	if (value >= 0)
@@ -145,7 +145,7 @@ static void write_numbers(struct csv_row *row, const int64_t *numbers, size_t n)
 		      sizeof((const int64_t[]) {__VA_ARGS__}) / sizeof(int64_t))
 
 /* The digits come from whole numbers: the decimal point of %f depends on the locale. */
-static void csv_row_decimal(struct csv_row *row, int64_t value, int decimals)
+void csv_row_decimal(struct csv_row *row, int64_t value, int decimals)
 {
 	int64_t scale = 1;
 

@@ -31,6 +31,12 @@ struct csv_row {
  * gets an apostrophe in front, and so does one that begins with an apostrophe.
  */
 void csv_row_text(struct csv_row *row, const char *text);
+/* The same of a name, which is no number either: a program may be called 1.1. */
+void csv_row_name(struct csv_row *row, const char *name);
+/* Whole; unknown below 0. */
+void csv_row_number(struct csv_row *row, int64_t value);
+/* The number of the last digits that are decimals; values below 0 are unknown. */
+void csv_row_decimal(struct csv_row *row, int64_t value, int decimals);
 void csv_row_end(struct csv_row *row);
 
 /* A stretch of the film, up to the next one's begin. */
