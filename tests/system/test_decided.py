@@ -40,7 +40,8 @@ class Decided(unittest.TestCase):
         if any(state in UNDECIDED for state in self.states(found)):
             self.assertGreaterEqual(ran, 15)
             return
-        self.assertIn(ran, (10, 13, 15))  # the looks, see test_looks.c
+        # The looks of looks_plan(): of two metrics where memory and creation were found together, else of four.
+        self.assertIn(ran, (9, 12, 13, 14, 15))
         if ran < 15:
             said = f"Every headline metric is decided after {ran} of 15 trials; --trials 15 runs them all."
             self.assertIn(said, done.stderr)

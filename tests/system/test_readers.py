@@ -770,10 +770,10 @@ class Schema(unittest.TestCase):
         self.assertGreater(len(logs), 15)
         logs.append([os.path.join(RECORDINGS, "mixed.csv"), os.path.join(RECORDINGS, "hello.csv")])
         with tempfile.TemporaryDirectory() as folder:
-            # what no recording has: curves over cores, of pools, and of ways to count
+            # what no recording has: curves over cores, of pools, of ways to count; tasks
             for args in (("-w", "cpu=1", "-s", "cpu.size=1M", "-s", "cores=1,2"),
                          ("pool", "-w", "cpu=1", "-s", "cpu.size=1K,2K", "-s", "tasks=2"),
-                         ("share", "-s", "size=1K", "-s", "via=atomic,plain")):
+                         ("share", "-s", "size=1K", "-s", "via=atomic,plain"), ("-c", "true")):
                 logs.append([os.path.join(folder, f"{len(logs)}.csv")])
                 run("--trials", "2", "--log", *logs[-1], *args)
             results = [export("json", *log) for log in logs]
