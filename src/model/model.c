@@ -155,10 +155,11 @@ static int apply_run_begin(struct model *model, const struct sample *sample)
 	if (run.n_workers == 0)
 		return -EPROTO;
 	run.children = run.threads = run.processes = -1;
-	for (size_t i = 0; i < model->n_runs; i++)
-		if (model->runs[i].id.case_id == run.id.case_id) {
-			run.children = model->runs[i].children;
-			run.threads = model->runs[i].threads;
+	for (size_t i = model->n_runs; i > 0; i--)
+		if (model->runs[i - 1].id.case_id == run.id.case_id) {
+			run.children = model->runs[i - 1].children;
+			run.threads = model->runs[i - 1].threads;
+			break;
 		}
 	run.shares_steps = model_shares_steps(&model->cases[run.id.case_id]);
 	runs = array_room(model->runs, model->n_runs, &model->cap_runs, sizeof(*runs));
