@@ -140,22 +140,16 @@ static void read_name(struct live_tasks *tasks, struct live_task *task)
 
 /* The proc connector */
 
-struct listen {
-	struct nlmsghdr header;
-	struct cn_msg message;
-	uint32_t op;
-} __attribute__((packed));
-
 /* A descriptor or -errno. Without an event mask: with one the kernel sends no answer. */
 static int open_connector(void)
 {
 	const int fd =
 		socket(AF_NETLINK, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, NETLINK_CONNECTOR);
 	const struct sockaddr_nl address = {.nl_family = AF_NETLINK, .nl_groups = CN_IDX_PROC};
-	const struct listen listen = {
-		.header = {.nlmsg_len = sizeof(listen), .nlmsg_type = NLMSG_DONE},
-		.message = {.id = {CN_IDX_PROC, CN_VAL_PROC}, .len = sizeof(listen.op)},
-		.op = PROC_CN_MCAST_LISTEN};
+	const uint32_t op = PROC_CN_MCAST_LISTEN;
+	const struct cn_msg message = {.id = {CN_IDX_PROC, CN_VAL_PROC}, .len = sizeof(op)};
+	char listen[NLMSG_HDRLEN + sizeof(message) + sizeof(op)];
+	const struct nlmsghdr header = {.nlmsg_len = sizeof(listen), .nlmsg_type = NLMSG_DONE};
 	const int size = BUFFER;
 	int err;
 
@@ -164,8 +158,11 @@ static int open_connector(void)
 	/* Without CAP_NET_ADMIN as much as net.core.rmem_max allows. */
 	if (setsockopt(fd, SOL_SOCKET, SO_RCVBUFFORCE, &size, sizeof(size)) < 0)
 		setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &size, sizeof(size));
+	memcpy(listen, &header, sizeof(header));
+	memcpy(listen + NLMSG_HDRLEN, &message, sizeof(message));
+	memcpy(listen + NLMSG_HDRLEN + sizeof(message), &op, sizeof(op));
 	if (bind(fd, (const struct sockaddr *)&address, sizeof(address)) == 0 &&
-	    send(fd, &listen, sizeof(listen), 0) == sizeof(listen))
+	    send(fd, listen, sizeof(listen), 0) == sizeof(listen))
 		return fd;
 	err = -errno;
 	close(fd);
