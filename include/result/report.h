@@ -246,7 +246,6 @@ struct model_warning {
 	uint32_t trial;
 	int32_t cpu, low_mhz, high_mhz; /* of a core's clock */
 	int32_t children, threads;	/* the most of one program at a time */
-	bool hidden;			/* and the memory of all of them is not known */
 };
 
 /* The most warnings in all: each of several joined recordings may have its own. */

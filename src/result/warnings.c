@@ -404,16 +404,21 @@ static void judge_clocks(struct list *list, const struct scope *scope)
 		add_warning(list, scope, &warning);
 }
 
-/* The first of its cases that had some; all the others are counted. */
+/*
+ * The first of its cases that had some that hide something: their memory, or in recordings from
+ * before tasks were looked for, all of them. The others are counted.
+ */
 static void judge_company(struct list *list, const struct scope *scope)
 {
 	struct model_warning warning = {.kind = WARNING_COMPANY};
+	const bool seen = *scope->model->session.tasks_by;
 
 	for (size_t i = 0; i < scope->model->n_runs; i++) {
 		const struct model_run *run = &scope->model->runs[i];
 		uint32_t case_id = run->id.case_id;
 
-		if (!model_has_company(run) || case_id < scope->part->first_case ||
+		if (!model_has_company(run) || (seen && !model_hides_memory(run)) ||
+		    case_id < scope->part->first_case ||
 		    case_id >= scope->part->first_case + scope->part->n_cases)
 			continue;
 		if (warning.n == 0)
@@ -424,7 +429,6 @@ static void judge_company(struct list *list, const struct scope *scope)
 			warning.threads = run->threads;
 		warning.n++;
 		warning.others |= case_id != warning.case_id;
-		warning.hidden |= model_hides_memory(run);
 	}
 	if (warning.n > 0)
 		add_warning(list, scope, &warning);
@@ -665,12 +669,14 @@ static void say_company(struct text *text)
 	if (warning->threads > 1)
 		sentence_add(&text->s, "%s%d or more threads", warning->children > 0 ? " and " : "",
 			     warning->threads);
-	sentence_add(&text->s,
-		     ", which tuibench does not follow: its %stasks and lanes are not known (?); "
-		     "its %sCPU time include%s all that it created%s",
-		     warning->hidden ? "memory, " : "", warning->hidden ? "" : "memory and ",
-		     warning->hidden ? "s" : "",
-		     warning->others ? "; the same is true of other cases" : "");
+	sentence_add(
+		&text->s, "%s; its CPU time includes all that it created%s",
+		*text->session->tasks_by
+			? ", and the memory of all of them could not be read in time: it is not "
+			  "known (?)"
+			: ", which were not followed: its memory, tasks and lanes are not known "
+			  "(?)",
+		warning->others ? "; the same is true of other cases" : "");
 }
 
 static void say_throttled(struct text *text)
