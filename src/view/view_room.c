@@ -31,7 +31,7 @@ static struct columns lay_out(int width)
 	x += 5;
 	if (width >= 118) {
 		c.kernel = x;
-		x += 12;
+		x += 13;
 	}
 	c.ratio = x;
 	c.interval = x + 6;
@@ -59,7 +59,8 @@ static void draw_texts(struct canvas *canvas, const struct columns *c, int y,
 		canvas_text(canvas, c->cpu, y, c->cores - c->cpu - 1, STYLE(COLOUR_DIM), of->cpu);
 	canvas_printf(canvas, c->cores, y, 4, STYLE(COLOUR_DIM), "%3d", of->cores_allowed);
 	if (c->kernel)
-		canvas_text(canvas, c->kernel, y, 11, STYLE(COLOUR_DIM), of->kernel);
+		canvas_text(canvas, c->kernel, y, c->ratio - c->kernel - 2, STYLE(COLOUR_DIM),
+			    of->kernel);
 }
 
 static void draw_figures(struct canvas *canvas, const struct columns *c, int y, double ratio,

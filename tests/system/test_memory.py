@@ -154,7 +154,8 @@ class Programs(unittest.TestCase):
     def session(self, form, command, *more):
         return run("--no-log", "--format", form, "--trials", "1", "--command", command, *more)[0]
 
-    def test_all_that_a_program_creates_counts_and_tasks_are_not_known(self):
+    @unittest.skipIf(SANITIZED, "readings cost a sanitizer so much that there is one in a second")
+    def test_all_that_a_program_creates_counts(self):
         alone, child, thread = self.programs()
         one = result("--trials", "1", "--command", alone)["runs"][0]
         self.assertGreater(one["memory"]["rss_kb"], 40 * MIB)
@@ -170,7 +171,7 @@ class Programs(unittest.TestCase):
                     self.assertGreater(one["memory"][name], least * MIB, (command, name))
                 self.assertIsNone(one["peak_alive"])
                 self.assertGreater(one["cpu_ms"], 0)
-                self.assertIn("company", [warning["kind"] for warning in session["warnings"]])
+                self.assertNotIn("company", [warning["kind"] for warning in session["warnings"]])
 
     def test_three_workers_have_as_much_as_threads_and_as_processes(self):
         """And as much as the kernel charged to their cgroup, where they have one."""
