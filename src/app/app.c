@@ -364,7 +364,8 @@ static void run_event_loop(struct app *app)
 			take_signal(app);
 		if (fds[FD_KEYS].revents)
 			press_keys(app);
-		if (fds[FD_SOURCE].revents) {
+		/* What ends it comes first: the source would begin what is next. */
+		if (fds[FD_SOURCE].revents && !app->quit) {
 			take_samples(app);
 			app->dirty |= app->console->notes != NULL;
 			app->urgent |= app->console->notes != NULL;
