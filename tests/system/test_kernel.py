@@ -19,7 +19,7 @@ import unittest
 import unittest.mock
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "stage"))
-from program import DEADLINE, as_nobody, moments, quiet, result
+from program import DEADLINE, as_nobody, matches, moments, quiet, result
 
 KIB = 1024
 TREE = ["--tree", "20x3x16", "-s", "all-alive=yes"]
@@ -158,10 +158,11 @@ class Kernel(unittest.TestCase):
                 self.assertLess(ratio, 1.05, (model, args))
 
     def test_a_cgroup_of_its_own_says_what_one_around_it_says(self):
-        self.compare(nobody=False)
+        matches(self, lambda: self.compare(nobody=False))
 
     def test_who_can_have_none_estimates_the_same(self):
-        self.compare(nobody=True)
+        """Now and then the kernel still frees what the tests before had, for some seconds."""
+        matches(self, lambda: self.compare(nobody=True))
 
     def test_without_the_slab_it_is_less_and_none_is_called_an_estimate(self):
         memory, _ = self.run_in(1, *TREE, "--models", "processes")
