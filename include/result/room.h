@@ -110,7 +110,7 @@ char *room_sentence(const struct room_answer *answer, char *buf, size_t size);
 bool room_fault_sentence(const struct room *room, size_t i, char *buf, size_t size);
 /* "30 machines, 34 recordings, 2 of them not pooled". Returns buf. */
 char *room_title(const struct room *room, char *buf, size_t size);
-/* Why a recording is not in the answer; "" where it is. common: room_main(), not NULL. */
+/* Why a recording is not in the answer; "" where it is. common: room_main(). */
 const char *room_left_out(const struct room_recording *common,
 			  const struct room_recording *recording);
 /* What the forest plot shows: the ratios at its ends, with 1 between them. */

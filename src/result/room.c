@@ -252,7 +252,7 @@ const struct room_recording *room_main(const struct room *room)
 const char *room_left_out(const struct room_recording *common,
 			  const struct room_recording *recording)
 {
-	if (*recording->why)
+	if (*recording->why || !common)
 		return recording->why;
 	return strcmp(recording->experiment, common->experiment) ? "another experiment" : "";
 }

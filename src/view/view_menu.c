@@ -432,7 +432,7 @@ void view_menu_draw(struct canvas *canvas, struct menu *menu)
 			list.h -= detail.h;
 			detail.y += list.h;
 		}
-		/* Recordings that are below the lower edge are told at the upper one. */
+		/* The upper edge says how many recordings are below the lower one. */
 		for (int i = 0; i < menu->n_recordings; i++)
 			n += !menu->recordings[i].unreadable;
 		if (n > 0)

@@ -142,7 +142,7 @@ static int draw_left_out(struct canvas *canvas, const struct room *room, int y, 
 
 	for (size_t i = 0; i < room->n; i++) {
 		const struct room_recording *one = &room->list[i];
-		const char *why = common ? room_left_out(common, one) : one->why;
+		const char *why = room_left_out(common, one);
 		char line[SAMPLE_TEXT * 2];
 
 		if (!*why || left++ >= most)

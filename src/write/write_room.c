@@ -126,7 +126,7 @@ static void write_left_out(const struct room *room, FILE *out, size_t most)
 
 	for (size_t i = 0; i < room->n; i++) {
 		const struct room_recording *one = &room->list[i];
-		const char *why = common ? room_left_out(common, one) : one->why;
+		const char *why = room_left_out(common, one);
 		char line[SAMPLE_TEXT * 2];
 
 		if (!*why || left++ >= most)
@@ -471,8 +471,7 @@ int room_write_json(const struct room *room, FILE *out)
 	for (size_t i = 0; room_fault_sentence(room, i, line, sizeof(line)); i++)
 		json_push(&faults, text(line));
 	for (size_t i = 0; i < room->n; i++) {
-		const char *why =
-			common ? room_left_out(common, &room->list[i]) : room->list[i].why;
+		const char *why = room_left_out(common, &room->list[i]);
 
 		if (*why)
 			json_push(&left_out,
