@@ -656,14 +656,17 @@ void live_run_collect(struct live_run *run, struct sample_totals *totals)
 	reap_runner(run, &usage);
 	totals->throttled_periods = throttled.periods;
 	totals->throttled_us = throttled.us;
-	if (run->company.by != TASKS_BY_NOBODY) {
-		totals->tasks_created = run->company.n_indexed;
-		totals->tasks_lost = run->company.overflowed ? -1 : run->company.lost;
-	}
 	now = clock_now_ns();
 	live_run_scan(run, now, true);
 	totals->go_ns = past(run, run->board->go_ns, now);
 	live_run_total(run, &usage, now, totals);
+	if (run->company.by == TASKS_BY_NOBODY)
+		return;
+	totals->tasks_created = run->company.n_indexed;
+	/* Which of the kernel's records were lost, nobody knows. */
+	if (!run->company.overflowed &&
+	    (run->company.by != TASKS_BY_PERF || run->perf.ring->lost == 0))
+		totals->tasks_lost = run->company.lost;
 }
 
 void live_run_close(struct live_run *run)
