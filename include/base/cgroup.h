@@ -5,7 +5,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <sys/types.h>
 
 /* The control groups that bind this process: cgroups(7), version 1 and 2. */
 
@@ -32,8 +31,6 @@ double cgroup_cores(const struct cgroup *cgroup);
 
 /* What the name of a run's own group begins with; the front end's number and another follow. */
 #define CGROUP_OF_RUN "tuibench-"
-/*
- * Removes the groups in a folder whose name is the prefix and the number of that process, or, where
- * it is 0, of any that is gone. Returns how many stay, because tasks are still in them.
+/* Removes the groups in a folder whose name is the prefix and the number of a process that is gone.
  */
-size_t cgroup_remove_left(const char *parent, const char *prefix, pid_t process);
+void cgroup_remove_left(const char *parent, const char *prefix);

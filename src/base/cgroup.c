@@ -93,12 +93,11 @@ double cgroup_cores(const struct cgroup *cgroup)
 	return known && period > 0 ? (double)quota / (double)period : -1;
 }
 
-size_t cgroup_remove_left(const char *parent, const char *prefix, pid_t process)
+void cgroup_remove_left(const char *parent, const char *prefix)
 {
 	DIR *dir = opendir(parent);
 	struct dirent *entry;
 	char path[PATH_MAX];
-	size_t left = 0;
 
 	while (dir && (entry = readdir(dir)) != NULL) {
 		pid_t number;
@@ -106,15 +105,11 @@ size_t cgroup_remove_left(const char *parent, const char *prefix, pid_t process)
 		if (strncmp(entry->d_name, prefix, strlen(prefix)) != 0)
 			continue;
 		number = (pid_t)strtol(entry->d_name + strlen(prefix), NULL, 10);
-		if (process ? number != process
-			    : number <= 0 || kill(number, 0) == 0 || errno != ESRCH)
-			continue;
-		if (snprintf(path, sizeof(path), "%s/%s", parent, entry->d_name) <
-			    (int)sizeof(path) &&
-		    rmdir(path) < 0 && errno == EBUSY)
-			left++;
+		if (number > 0 && kill(number, 0) < 0 && errno == ESRCH &&
+		    snprintf(path, sizeof(path), "%s/%s", parent, entry->d_name) <
+			    (int)sizeof(path))
+			rmdir(path);
 	}
 	if (dir)
 		closedir(dir);
-	return left;
 }

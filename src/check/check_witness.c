@@ -50,7 +50,7 @@ static int make_group(struct check_cgroup *cgroup, const char **why)
 	int err;
 
 	cgroup->file = NULL;
-	cgroup_remove_left(cgroup->home, NAME, 0);
+	cgroup_remove_left(cgroup->home, NAME);
 	snprintf(name, sizeof(name), NAME "%ld", (long)getpid());
 	*why = "making one";
 	err = path_to(cgroup->folder, cgroup->home, name);

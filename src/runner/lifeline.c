@@ -117,7 +117,7 @@ static void end_cgroup(const char *folder)
 	}
 }
 
-int tidy_after(int board_fd, int life_fd, pid_t group, const char *cgroup)
+int tidy_after(int board_fd, int life_fd, pid_t group, char **cgroups)
 {
 	struct scoreboard *board;
 	sigset_t all;
@@ -127,13 +127,14 @@ int tidy_after(int board_fd, int life_fd, pid_t group, const char *cgroup)
 	/* A key, or the end of the session, is meant for others. */
 	sigfillset(&all);
 	sigprocmask(SIG_SETMASK, &all, NULL);
+	prctl(PR_SET_NAME, "tuibench-tidy");
 	err = scoreboard_open(board_fd, &board);
 	if (err)
 		return err;
 	while (read(life_fd, &byte, 1) < 0 && errno == EINTR)
 		;
-	if (*cgroup)
-		end_cgroup(cgroup);
+	for (; *cgroups; cgroups++)
+		end_cgroup(*cgroups);
 	for (int ms = 0; ms < WAIT_MS && kill(-group, 0) == 0; ms++)
 		poll(NULL, 0, 1);
 	if (fault_is_ours(board->fault_file, board->request.tmp_dir))

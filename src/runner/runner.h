@@ -415,17 +415,17 @@ int lifeline_hold(int life_fd);
 int lifeline_stop_on_term(struct scoreboard *board);
 
 /*
- * A process beside a run with a fault or of programs, for the case that the front end is killed. It
- * removes what the faulty worker has made, and ends all that is left in the run's cgroup: no group
- * and no death signal reaches a daemon. The front end alone holds the other end of the pipe, and
- * clears the names on the board of what it has removed itself.
+ * A process beside a run with a fault or a cgroup, for the case that the front end is killed. It
+ * removes what the faulty worker has made, ends all that is left in the run's cgroups, since no
+ * group and no death signal reaches a daemon, and removes these. The front end alone holds the
+ * other end of the pipe, and clears the names on the board of what it has removed itself.
  */
 
 /*
- * Until the pipe hangs up and nobody of the run's process group is left, nor in the cgroup of that
- * folder, which is removed; "": there is none. 0 or -errno.
+ * Until the pipe hangs up and nobody of the run's process group is left, nor in the cgroups of
+ * these folders, up to NULL. 0 or -errno.
  */
-int tidy_after(int board_fd, int life_fd, pid_t group, const char *cgroup);
+int tidy_after(int board_fd, int life_fd, pid_t group, char **cgroups);
 
 /*
  * One run from the request to the totals: prepares, sets BOARD_READY, waits for go, runs the plan,

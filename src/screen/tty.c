@@ -12,7 +12,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/cgroup.h"
 #include "base/clock.h"
 #include "base/patience.h"
 
@@ -47,31 +46,13 @@ static void restore_terminal(const struct tty *tty, int terminal)
 		(void)!write(terminal, tty->leave, tty->n_leave);
 }
 
-/* Milliseconds for the tasks of a run to end after the front end. */
-#define LEAVE_MS 30000
-
-struct left {
-	pid_t front;
-	size_t n;
-};
-
-static void remove_left(void *arg, const struct cgroup *cgroup)
-{
-	struct left *left = arg;
-	char path[PATH_MAX + 1];
-
-	snprintf(path, sizeof(path), "/%s", cgroup->folder);
-	left->n += cgroup_remove_left(path, CGROUP_OF_RUN, left->front);
-}
-
 /*
  * A process that outlives a SIGKILL of the front end and of its process group for the moment it
- * takes to give the terminal back and to remove the cgroup of a run. It sleeps in read() on a pipe
- * whose other end only the front end has, and ends with it.
+ * takes to give the terminal back. It sleeps in read() on a pipe whose other end only the front end
+ * has, and ends with it.
  */
-static void __attribute__((noreturn)) guard_main(const struct tty *tty, int pipe_end, pid_t front)
+static void __attribute__((noreturn)) guard_main(const struct tty *tty, int pipe_end)
 {
-	struct left left = {front, 1};
 	sigset_t all;
 	char byte;
 	ssize_t got;
@@ -99,16 +80,6 @@ static void __attribute__((noreturn)) guard_main(const struct tty *tty, int pipe
 	if (got != 0)
 		_exit(0);
 	restore_terminal(tty, 1);
-	close(1);
-	/* The front end could not remove its run's cgroup, which is empty once all tasks have
-	 * ended. */
-	for (int ms = 0; ms < LEAVE_MS && left.n > 0; ms += 10) {
-		if (ms > 0)
-			poll(NULL, 0, 10);
-		left.n = 0;
-		cgroup_walk("", "memory", remove_left, &left);
-		cgroup_walk("", "cpu", remove_left, &left);
-	}
 	_exit(0);
 }
 
@@ -116,15 +87,14 @@ static void __attribute__((noreturn)) guard_main(const struct tty *tty, int pipe
 static pid_t guard_start(const struct tty *tty, int *pipe_end)
 {
 	int ends[2];
-	pid_t guard, front;
+	pid_t guard;
 
 	if (pipe2(ends, O_CLOEXEC) < 0)
 		return -errno;
-	front = getpid();
 	guard = fork();
 	if (guard == 0) {
 		close(ends[1]);
-		guard_main(tty, ends[0], front);
+		guard_main(tty, ends[0]);
 	}
 	/* The guard does the same: whichever runs first. */
 	if (guard > 0)

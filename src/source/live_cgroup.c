@@ -131,7 +131,7 @@ void live_cgroup_open(struct live_cgroup *cgroup, const char *root, const char *
 	if (strcmp(cgroup->parent, "-") == 0)
 		cgroup->parent[0] = '\0';
 	if (*cgroup->parent)
-		cgroup_remove_left(cgroup->parent, CGROUP_OF_RUN, 0);
+		cgroup_remove_left(cgroup->parent, CGROUP_OF_RUN);
 }
 
 /* A task of a killed session may have left its cgroup only since we began. */
@@ -140,7 +140,7 @@ void live_cgroup_close(struct live_cgroup *cgroup)
 	char minus[32];
 
 	if (*cgroup->parent)
-		cgroup_remove_left(cgroup->parent, CGROUP_OF_RUN, 0);
+		cgroup_remove_left(cgroup->parent, CGROUP_OF_RUN);
 	if (cgroup->enabled && !has_children(cgroup->parent)) {
 		snprintf(minus, sizeof(minus), "-%s", cgroup->controller);
 		write_in(cgroup->parent, "cgroup.subtree_control", minus);

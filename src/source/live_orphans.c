@@ -251,7 +251,7 @@ pid_t live_stopped_find(struct live_stopped *stopped, const struct live_run *run
 enum { TIDY_BOARD_FD = 3, TIDY_LIFE_FD = 4 };
 
 int live_tidy_start(struct live_tidy *tidy, const char *runner, int board_fd, pid_t group,
-		    const char *cgroup)
+		    const char *const cgroups[2])
 {
 	char board[12], life_arg[12], number[12];
 	char *argv[] = {(char *)LIVE_PROGRAM_RUNNER,
@@ -259,13 +259,18 @@ int live_tidy_start(struct live_tidy *tidy, const char *runner, int board_fd, pi
 			board,
 			life_arg,
 			number,
-			(char *)cgroup,
+			NULL,
+			NULL,
 			NULL};
+	size_t n = 5;
 	struct live_spawn_fd fds[] = {{board_fd, TIDY_BOARD_FD}, {-1, TIDY_LIFE_FD}};
 	posix_spawnattr_t attr;
 	int life[2], err;
 	sigset_t all;
 
+	for (size_t i = 0; i < 2; i++)
+		if (*cgroups[i])
+			argv[n++] = (char *)cgroups[i];
 	if (pipe2(life, O_CLOEXEC) < 0)
 		return -errno;
 	snprintf(board, sizeof(board), "%d", TIDY_BOARD_FD);

@@ -75,7 +75,7 @@ static int spawn_runner(struct live_run *run, const char *path, int board_fd, in
 static int start_runner(struct live_run *run, const char *path, const struct board_request *request,
 			int io_fd, char *const *envp)
 {
-	const bool programs = request->plan.leaves[WORK_PROGRAM] > 0;
+	const char *const cgroups[2] = {run->charge.folder, run->quota.folder};
 	int life[2], board_fd, err;
 
 	if (pipe2(life, O_CLOEXEC) < 0)
@@ -99,9 +99,8 @@ static int start_runner(struct live_run *run, const char *path, const struct boa
 	err = board_fd < 0 ? board_fd : scoreboard_freeze(run->board);
 	if (err == 0)
 		err = spawn_runner(run, path, board_fd, life[0], io_fd, envp);
-	if (err == 0 && (request->fault != FAULT_NONE || (programs && run->charge.join_fd >= 0)))
-		err = live_tidy_start(&run->tidy, path, board_fd, run->pid,
-				      programs ? run->charge.folder : "");
+	if (err == 0 && (request->fault != FAULT_NONE || *cgroups[0] || *cgroups[1]))
+		err = live_tidy_start(&run->tidy, path, board_fd, run->pid, cgroups);
 	if (board_fd >= 0)
 		close(board_fd);
 out_life:

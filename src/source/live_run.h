@@ -75,8 +75,8 @@ bool live_stopped_is(const char *root, pid_t pid, pid_t group);
 
 /*
  * A process that acts if the front end is killed first: it removes what a faulty worker has made,
- * whose names nobody else would know, and ends what programs have left in the run's cgroup. A
- * zeroed one is none.
+ * whose names nobody else would know, and the run's cgroups, with what programs have left in them.
+ * A zeroed one is none.
  */
 
 struct live_tidy {
@@ -85,11 +85,11 @@ struct live_tidy {
 };
 
 /*
- * Starts that runner program as the tidier for the run of that process group, and of the cgroup of
- * that folder, or "". 0 or -errno.
+ * Starts that runner program as the tidier for the run of that process group, and of the cgroups of
+ * these folders; "": there is none. 0 or -errno.
  */
 int live_tidy_start(struct live_tidy *tidy, const char *runner, int board_fd, pid_t group,
-		    const char *cgroup);
+		    const char *const cgroups[2]);
 /* Ends it. It removes only what live_fault_collect() has not. */
 void live_tidy_end(struct live_tidy *tidy);
 

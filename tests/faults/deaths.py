@@ -154,16 +154,6 @@ def kill(one, draw, role, phase, number):
         judge_death(one, scene, met, live)
 
 
-def sweep(scene):
-    """A cgroup outlives whoever cannot remove it, until the next session finds it."""
-    with Scene() as again:
-        again.environment.pop("TUIBENCH_KERNEL", None)
-        again.start("--no-log", *PLAIN, "-w", "cpu=1", "-s", "cpu.size=1000")
-        if again.end() != 0:
-            raise Fault(f"the next session fails: {again.said}")
-        scene.check_left()
-
-
 def judge_death(one, scene, met, live):
     if live:
         scene.check_terminal()
@@ -174,12 +164,9 @@ def judge_death(one, scene, met, live):
         return
     if scene.status not in one.status:
         raise Fault(f"status {scene.status}, not one of {one.status}; said: {scene.lines()}")
-    died = scene.status < 0
-    if not died:
+    if scene.status >= 0:
         one.check_lines(scene, live)
-    scene.check_log(whole=not died)
-    if died and not live:
-        sweep(scene)
+    scene.check_log(whole=scene.status >= 0)
     scene.check_left()
     one.met += 1
 

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""What a front end that SIGKILL ends cannot remove: the cgroup of its run, which the next session does."""
+"""What stays where SIGKILL ends the front end and who tidies after it: a cgroup, which the next session removes."""
 
 import os
 import signal
 import time
 
-from program import as_nobody
+from program import as_nobody, children, name_of
 from rows import Fault, Scene, Skip, row
 from scene import cgroups_of, tasks_marked
 from deaths import PLAIN, Tree, await_phase, send
@@ -29,6 +29,9 @@ def killed(scene, draw):
     if not await_phase(Tree(scene), "running", draw):
         raise Fault(f"{ENDLESS} has ended before all work")
     found = cgroups_of(scene.process.pid)
+    for child in children(scene.process.pid) or ():
+        if name_of(child) == "tuibench-tidy":
+            send(child, signal.SIGKILL)
     send(scene.process.pid, signal.SIGKILL)
     scene.end()
     until = time.monotonic() + 20

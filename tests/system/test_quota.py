@@ -227,8 +227,10 @@ class Quota(unittest.TestCase):
         until = time.monotonic() + 60
         while time.monotonic() < until and not folders(child.pid):
             time.sleep(0.01)
-        child.terminate()
+        child.kill()
         child.wait()
+        while time.monotonic() < until and folders(child.pid):
+            time.sleep(0.01)
         self.assertEqual(folders(child.pid), set())
 
 
