@@ -93,9 +93,27 @@ static const char *median_text(const struct answer *answer, const struct answer_
 }
 #define MEDIAN_TEXT(answer, row) median_text(answer, row, (char[48]) {0})
 
+static const char *values_of(const struct model *model, uint32_t case_id, char buf[VARIABLES_TEXT])
+{
+	return variables_format(&model->cases[case_id].variables, ' ', buf, VARIABLES_TEXT);
+}
+#define VALUES_OF(model, case_id) values_of(model, case_id, (char[VARIABLES_TEXT]) {0})
+
 static void add_no_trial(struct sentence *s, const struct model *model)
 {
-	FILL(s, NO_TRIAL, {"how", model_over(model) ? "was measured" : "is complete yet"});
+	uint32_t crowded = 0;
+	char how[128];
+
+	for (uint32_t i = 0; i < model->n_cases; i++)
+		crowded = (uint32_t)fmax(crowded, model_replaced(model, i));
+	snprintf(how, sizeof(how),
+		 crowded == 1 ? "counts yet: other programs used the cores in the one so far"
+			      : "counts yet: other programs used the cores in all %u so far",
+		 crowded);
+	FILL(s, NO_TRIAL,
+	     {"how", model_over(model) ? "was measured"
+		     : crowded > 0     ? how
+				       : "is complete yet"});
 }
 
 /* How two compare */
@@ -195,6 +213,7 @@ static void add_beside(struct sentence *s, const struct answer *answer, const st
 struct tally {
 	uint32_t all, slower, faster, same;
 	double slower_low, slower_high, faster_low, faster_high;
+	uint32_t slower_case, faster_case; /* the last of each */
 };
 
 static bool is_first_alike(const struct model *model, const struct answer_row *row)
@@ -206,7 +225,7 @@ static bool is_first_alike(const struct model *model, const struct answer_row *r
 static void count(const struct answer *answer, const struct model *model, const char *name,
 		  struct tally *tally)
 {
-	*tally = (struct tally) {0, 0, 0, 0, NAN, NAN, NAN, NAN};
+	*tally = (struct tally) {0, 0, 0, 0, NAN, NAN, NAN, NAN, 0, 0};
 	for (uint32_t i = 0; i < answer->n_rows; i++) {
 		const struct answer_row *row = &answer->rows[i];
 		const struct answer_cell *cell = &row->cells[0];
@@ -219,10 +238,12 @@ static void count(const struct answer *answer, const struct model *model, const 
 		tally->same += cell->state == ANSWER_SAME;
 		if (cell->state == ANSWER_REAL && ratio > 1) {
 			tally->slower++;
+			tally->slower_case = row->case_id;
 			tally->slower_low = fmin(tally->slower_low, ratio);
 			tally->slower_high = fmax(tally->slower_high, ratio);
 		} else if (cell->state == ANSWER_REAL) {
 			tally->faster++;
+			tally->faster_case = row->case_id;
 			tally->faster_low = fmin(tally->faster_low, ratio);
 			tally->faster_high = fmax(tally->faster_high, ratio);
 		}
@@ -247,14 +268,15 @@ static void add_tallies(struct sentence *s, const struct answer *answer, const s
 			const char *how;
 			uint32_t n;
 			double low, high;
+			uint32_t only; /* where n is 1 */
 		} parts[] = {{is_time(answer->metrics[0]) ? "slower" : "more", t.slower,
-			      t.slower_low, t.slower_high},
+			      t.slower_low, t.slower_high, t.slower_case},
 			     {is_time(answer->metrics[0]) ? "faster" : "less", t.faster,
-			      t.faster_low, t.faster_high},
-			     {"same", t.same, NAN, NAN},
-			     {"undecided", t.all - t.slower - t.faster - t.same, NAN, NAN}};
+			      t.faster_low, t.faster_high, t.faster_case},
+			     {"same", t.same, NAN, NAN, 0},
+			     {"undecided", t.all - t.slower - t.faster - t.same, NAN, NAN, 0}};
 		for (size_t j = 0; j < sizeof(parts) / sizeof(parts[0]); j++) {
-			char ratios[80] = "", n[16], all[16];
+			char ratios[VARIABLES_TEXT + 80] = "", n[16], all[16];
 			struct sentence text = {ratios, sizeof(ratios), 0};
 
 			if (parts[j].n == 0)
@@ -264,6 +286,9 @@ static void add_tallies(struct sentence *s, const struct answer *answer, const s
 				if (strcmp(CLAIM_TIMES(parts[j].low), CLAIM_TIMES(parts[j].high)) !=
 				    0)
 					sentence_add(&text, " to %sx", CLAIM_TIMES(parts[j].high));
+				else if (parts[j].n == 1 && t.all > 1)
+					sentence_add(&text, " at %s",
+						     VALUES_OF(model, parts[j].only));
 				sentence_add(&text, ")");
 			}
 			snprintf(n, sizeof(n), "%u", parts[j].n);
@@ -469,6 +494,10 @@ static void add_group(struct sentence *s, const struct answer *answer, const str
 		sentence_add(s, "; ");
 	if (n == 0 || (isnan(first->cells[0].median) && !is_memory(answer))) {
 		add_no_trial(s, model);
+		return;
+	}
+	if (isnan(first->cells[0].median)) {
+		sentence_add(s, "%s (not compared: the others were not read)", others);
 		return;
 	}
 	if (n == 1)

@@ -732,20 +732,19 @@ static void note_machine(struct live *live)
 			 "CPU frequency: not known, this machine shows none");
 	else if (strcmp(m->frequency_source, "cpufreq") != 0)
 		add_note(live, SAMPLE_INFO, MESSAGE_OTHER,
-			 "CPU frequency: %lld MHz %s; there is no cpufreq, so changes would not be "
-			 "seen%s%s",
+			 "CPU frequency: %lld MHz, %s; the %smachine has no cpufreq, so later "
+			 "changes are not seen",
 			 (long long)m->mhz,
-			 strcmp(m->frequency_source, "measured") == 0
-				 ? "as measured at the beginning"
-				 : "as /proc/cpuinfo says",
-			 *m->virtualization ? "; virtual machine: " : "", m->virtualization);
+			 strcmp(m->frequency_source, "measured") == 0 ? "measured at the beginning"
+								      : "as /proc/cpuinfo says",
+			 *m->virtualization ? "virtual " : "");
 	if (ms > 0)
 		add_note(
 			live, SAMPLE_INFO, MESSAGE_OTHER,
-			"user and system time: the kernel looks every %g ms which it is, so that "
-			"tasks of less than %d such ticks have ? for both; cpu time, their sum, is "
+			"user and system time are ? for tasks that use a core for less than %g ms, "
+			"because the kernel samples them every %g ms; CPU time, their sum, is "
 			"exact",
-			ms, SAMPLE_SPLIT_TICKS);
+			ms * SAMPLE_SPLIT_TICKS, ms);
 }
 
 static void measure_machine(struct live *live)

@@ -740,7 +740,7 @@ static void curve_draw_none(const struct plotting *p)
 		       ? "Withheld: the workers were together for too short a part of each trial, "
 			 "as where other programs have the cores. m has another figure."
 	       : has_result ? "Not known of any trial so far: m has another figure."
-			    : "No trial is complete yet: the median at each value will be here.";
+			    : "No trial counts yet: the median at each value will be here.";
 	text_draw(p->canvas,
 		  (struct rect) {p->plot.x + 2, p->plot.y + p->plot.h / 2, p->plot.w - 4, 4},
 		  STYLE(COLOUR_DIM), text);

@@ -54,6 +54,20 @@ static const struct variables *memory_value(const struct plots *p)
 	return value;
 }
 
+/* The newest run, or of runs too short to read it the newest that was read. */
+static const struct model_run *memory_run(const struct plots *p, uint32_t case_id,
+					  enum model_metric which)
+{
+	const struct model_run *latest = model_latest(p->model, case_id);
+
+	if (!latest || !view_memory_unknown(p->model, latest, which))
+		return latest;
+	for (const struct model_run *run = latest; run-- > p->model->runs;)
+		if (run->id.case_id == case_id && !isnan(metric_kib(&run->totals.memory, which)))
+			return run;
+	return latest;
+}
+
 static void memory_figure(char *buf, size_t size, const struct model *model,
 			  const struct model_run *run, enum model_metric which, bool narrow)
 {
@@ -61,7 +75,7 @@ static void memory_figure(char *buf, size_t size, const struct model *model,
 	struct sample_memory memory = view_memory_of(model, run);
 
 	static const char *const words[SEEN_WAYS] = {
-		[SEEN_START] = "at start ",
+		[SEEN_START] = "", /* its ≥ says it */
 		[SEEN_SAMPLED] = "sampled ",
 		[SEEN_PEAK] = "peak ",
 		[SEEN_PEAKS] = "peaks ",
@@ -83,7 +97,7 @@ static int memory_legend(const struct plots *p, struct rect rect, enum model_met
 	int x = rect.x, line = 0;
 
 	for (uint32_t i = p->first; i < p->end; i++) {
-		const struct model_run *run = model_latest(p->model, i);
+		const struct model_run *run = memory_run(p, i, which);
 		/* as short as what the cases shown have in common lets it be */
 		const char *name =
 			p->value ? p->model->cases[i].model : MODEL_CASE_NAME(p->model, i);
@@ -156,7 +170,7 @@ static void memory_lines(const struct plots *p, struct rect plot, const struct p
 
 	plot_grid(p->canvas, axis, plot.y, plot.h);
 	for (uint32_t i = p->first; i < p->end; i++) {
-		const struct model_run *run = model_latest(p->model, i);
+		const struct model_run *run = memory_run(p, i, which);
 		double last = NAN, most = 0, peak = NAN;
 		struct sample_memory memory;
 		int row;
@@ -182,15 +196,20 @@ static void memory_lines(const struct plots *p, struct rect plot, const struct p
 	}
 }
 
-/* The reason of the first run that lacks the measure. */
-static const struct view_unknown *memory_unknown(const struct plots *p, enum model_metric which)
+/* The reason of the first run that lacks the measure, and how many have it, or may still. */
+static const struct view_unknown *memory_unknown(const struct plots *p, enum model_metric which,
+						 uint32_t *n_known)
 {
 	const struct view_unknown *unknown = NULL;
 
-	for (uint32_t i = p->first; i < p->end && !unknown; i++) {
-		const struct model_run *run = model_latest(p->model, i);
+	*n_known = 0;
+	for (uint32_t i = p->first; i < p->end; i++) {
+		const struct model_run *run = memory_run(p, i, which);
+		const struct view_unknown *why =
+			run ? view_memory_unknown(p->model, run, which) : NULL;
 
-		unknown = run ? view_memory_unknown(p->model, run, which) : NULL;
+		*n_known += !why;
+		unknown = unknown ? unknown : why;
 	}
 	return unknown;
 }
@@ -198,6 +217,8 @@ static const struct view_unknown *memory_unknown(const struct plots *p, enum mod
 /* A line for each model, if all fit; 0: not known. In little room they are in the title's order. */
 static int memory_parts(const struct plots *p, struct rect rect)
 {
+	const enum model_metric which = METRIC_KERNEL;
+
 	static const char *const words[][3] = {
 		{"page tables ", ", stacks ", ", slab and other "},
 		{"tables ", ", stacks ", ", slab "},
@@ -209,7 +230,7 @@ static int memory_parts(const struct plots *p, struct rect rect)
 	if ((int)(p->end - p->first) > rect.h)
 		return 0;
 	for (uint32_t i = p->first; i < p->end; i++) {
-		const struct model_run *run = model_latest(p->model, i);
+		const struct model_run *run = memory_run(p, i, which);
 		struct sample_memory memory;
 		char text[128];
 
@@ -229,9 +250,9 @@ static int memory_parts(const struct plots *p, struct rect rect)
 }
 
 /* Explains the figures or, more urgent, why one is missing. Returns the lines it took. */
-static int memory_explain(const struct plots *p, struct rect rect, const struct measure *measure)
+static int memory_explain(const struct plots *p, struct rect rect, const struct measure *measure,
+			  const struct view_unknown *unknown, uint32_t n_known)
 {
-	const struct view_unknown *unknown = memory_unknown(p, measure->which);
 	bool fits = text_lines(measure->about, rect.w) <= rect.h;
 	char why[80];
 	int parts = unknown || measure->which != METRIC_KERNEL ? 0 : memory_parts(p, rect);
@@ -241,7 +262,9 @@ static int memory_explain(const struct plots *p, struct rect rect, const struct 
 	if (!unknown)
 		return text_draw(p->canvas, rect, STYLE(COLOUR_DIM),
 				 fits ? measure->about : measure->brief);
-	snprintf(why, sizeof(why), "? %s", unknown->text);
+	snprintf(why, sizeof(why), "%s? %s",
+		 n_known > 0 && p->end - p->first > 2 && rect.w >= 50 ? "others " : "",
+		 unknown->text);
 	return text_draw(p->canvas, rect, STYLE(COLOUR_DEFAULT), why);
 }
 
@@ -258,6 +281,8 @@ static void memory_plot(const struct plots *p, struct rect box, const struct mea
 	struct plot_axis axis = view_axis(p->model, p->state, plot.x, plot.w);
 	int64_t top = view_memory_top(p->model, which);
 	int cases = (int)(p->end - p->first), about = inner.h >= 12 ? 2 : inner.h >= 5;
+	uint32_t n_known;
+	const struct view_unknown *unknown = memory_unknown(p, which, &n_known);
 	char note[VARIABLES_TEXT];
 
 	canvas_box(p->canvas, box, STYLE(which == p->state->memory ? COLOUR_TITLE : COLOUR_BORDER),
@@ -268,13 +293,16 @@ static void memory_plot(const struct plots *p, struct rect box, const struct mea
 	/* Lines between the legend and the plot; the kernel's parts have one for each model. */
 	if (which == METRIC_KERNEL && inner.h >= 8)
 		about = MAX(about, MIN(cases, inner.h >= 12 ? CASES : 2));
-	legend.h = 1 + about - (about > 0 && memory_unknown(p, which));
+	legend.h = 1 + about - (about > 0 && unknown);
 	legend.h = memory_legend(p, legend, which);
 	text.y += legend.h;
 	/* Each model's parts have their line, also below a legend of two. */
 	text.h = which == METRIC_KERNEL && inner.h >= 8 ? about : 1 + about - legend.h;
 	if (text.h > 0)
-		text.h = memory_explain(p, text, measure);
+		text.h = memory_explain(p, text, measure, unknown, n_known);
+	/* An axis without a line would look like a measured 0. */
+	if (n_known == 0)
+		return;
 	plot.y = text.y + text.h;
 	plot.h = inner.y + inner.h - 1 - plot.y;
 	memory_lines(p, plot, &axis, which, top, ends_w);
@@ -321,10 +349,11 @@ const struct view_ops view_memory = {
 	.number = 3,
 	.name = "Memory",
 	.brief = "Mem",
-	.captions = {"The memory of each model's newest run, counted in four ways. In a plot all "
-		     "share a scale. Dotted: peak above samples.",
-		     "PSS divides shared pages among their processes. RSS, as in top, counts them "
-		     "once per process. USS leaves them out."},
+	.captions = {"Memory over one run of each model, the newest that was read, counted in four "
+		     "ways. ≥: read at its start only.",
+		     "PSS divides shared pages among processes, RSS (as in top) counts them in "
+		     "each, USS "
+		     "in none. peaks: the processes' sum."},
 	.help = memory_help,
 	.zooms = true,
 	.draw = memory_draw,

@@ -77,7 +77,7 @@ static void say_source(const struct model *model, struct sentence *s)
 	if (sched_wanted(model))
 		sentence_add(s, "%s", sched_source(model, NULL, text, sizeof(text)));
 	else if (*model->session.sched)
-		sentence_add(s, "not looked for (-s sched=%s)", model->session.sched);
+		sentence_add(s, "not recorded for this work (-s sched=%s)", model->session.sched);
 }
 
 static void say_wakes(const struct model *model, struct sentence *s)
@@ -85,7 +85,7 @@ static void say_wakes(const struct model *model, struct sentence *s)
 	char text[SCHED_TEXT];
 
 	if (*sched_no_wakes(model, text, sizeof(text)))
-		sentence_add(s, "after a block not known: %s", text);
+		sentence_add(s, "when a blocked worker was woken is not known: %s", text);
 	else if (strcmp(model->session.wakes, SAMPLE_WAKES) == 0)
 		sentence_add(s, "the kernel's own, exact");
 }
@@ -139,17 +139,17 @@ static void say_share(const struct model *model, struct sentence *s, const char 
 	for (size_t i = 0; i < n; i++)
 		most = fmax(most, shares[i]);
 	if (n > 0)
-		sentence_add(s, "%s%s %.1f %% (at most %.1f)", s->used ? ", " : "", who,
-			     stats_select(shares, n, 0.5), most);
+		sentence_add(s, "%s %.1f %%%s (at most %.1f)", who, stats_select(shares, n, 0.5),
+			     steal ? "" : " of the cores", most);
 	free(shares);
 }
 
 static void say_others(const struct model *model, struct sentence *s)
 {
 	say_share(model, s, "other programs", false);
-	say_share(model, s, "the host withheld", true);
+	say_share(model, s, s->used ? ", the host" : "the host", true);
 	if (s->used)
-		sentence_add(s, " of the cores: the median and the most of all runs");
+		sentence_add(s, ": medians of the runs");
 }
 
 static void say_own_cost(const struct model *model, struct sentence *s)

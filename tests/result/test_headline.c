@@ -76,6 +76,10 @@ static void a_session_that_goes_on_says_how_far_it_is(void **state)
 	expect_session(&session, "[MEASURING 0/8] No trial is complete yet");
 	session.stop_ns = 20000 * MS;
 	expect_session(&session, "[MEASURING 3/8] threads 2.93 s, processes 2.98 s so far");
+	session.crowded_trial = 1;
+	session.stop_ns = 34000 * MS;
+	expect_session(&session, "[MEASURING 0/8] No trial counts yet: other programs used the "
+				 "cores in the one so far");
 	/* What is decided before the first metric is. */
 	synthetic_mixed(&session, 15);
 	session.stop_ns = 45000 * MS;
@@ -139,8 +143,9 @@ static void a_condition_is_compared_over_its_values_too(void **state)
 		synthetic_vary(&session.list[i].variables, "alloc=0");
 	synthetic_model(&session, &model);
 	set_times(&model, (double[]) {100, 110, 300, 220}, 0);
-	expect(&model, "[REAL] processes slower at 1 of 2 values of alloc (1.10x), faster at 1 "
-		       "(0.73x); threads and processes cross at 94 (0 to 400); alloc=400 beside "
+	expect(&model, "[REAL] processes slower at 1 of 2 values of alloc (1.10x at alloc=0), "
+		       "faster at 1 (0.73x at alloc=400); threads and processes cross at 94 (0 to "
+		       "400); alloc=400 beside "
 		       "0: threads 3.0x, processes 2.0x");
 }
 

@@ -199,7 +199,9 @@ static void each_work_has_a_part_of_the_sentence(void **state)
 	add(&session, "processes", "work=fp;workers=2", 100);
 	add(&session, "threads", "work=mem;workers=2", 100);
 	add(&session, "processes", "work=mem;workers=2", 50);
-	expect(&session, 12, "[REAL] processes faster at 1 of 2 values of work (0.50x), same at 1");
+	expect(&session, 12,
+	       "[REAL] processes faster at 1 of 2 values of work (0.50x at work=mem workers=2), "
+	       "same at 1");
 }
 
 /* Two models with alloc=0, 400 and 800, after so many trials. */
@@ -222,7 +224,8 @@ static void a_model_is_compared_over_the_values_of_a_condition(void **state)
 	const struct session session = conditions("processes");
 
 	expect(&session, 14,
-	       "[REAL] processes slower at 1 of 3 values of alloc (2.0x), faster at 2 (0.33x to "
+	       "[REAL] processes slower at 1 of 3 values of alloc (2.0x at alloc=0), faster at 2 "
+	       "(0.33x to "
 	       "0.65x); threads and processes cross at 245 (0 to 400); alloc=800 beside 0: "
 	       "threads 3.0x, processes 0.50x");
 }

@@ -143,7 +143,7 @@ static void without_a_trial_there_is_no_axis_of_figures(void **state)
 	stage_sweep(&stage, synthetic_scaling, 0.001);
 	assert_true(stage_key(&stage, '5'));
 	stage_draw(&stage, 120, 36);
-	assert_non_null(strstr(stage.text, "No trial is complete yet: the median"));
+	assert_non_null(strstr(stage.text, "No trial counts yet: the median"));
 	assert_null(strstr(stage.text, "1 ns"));
 	stage_close(&stage);
 }

@@ -147,7 +147,7 @@ static void memory_read_before_the_work_is_not_shown_as_a_peak(void **state)
 	for (size_t i = 0; i < stage.model.n_runs; i++)
 		stage.model.runs[i].totals.memory.pss_seen = SEEN_START;
 	stage_draw(&stage, 160, 48);
-	assert_non_null(strstr(stage.text, "at start ≥"));
+	assert_non_null(strstr(stage.text, "threads ≥"));
 	stage_key(&stage, '4');
 	stage_draw(&stage, 160, 120);
 	assert_non_null(strstr(stage.text, "≥"));
