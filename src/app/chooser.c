@@ -243,7 +243,7 @@ void chooser_seal(struct chooser *chooser)
 	chooser->sealed = true;
 }
 
-/* "threads, processes: 2 cases, 5 trials of each, 10 runs of up to 8 tasks; about 35 s" */
+/* "threads, processes: 2 cases, 5 trials of each, 10 runs of up to 8 tasks; about 6 s" */
 static void write_takes(struct menu *menu, const struct experiment *experiment)
 {
 	const struct request *request = &experiment->request;

@@ -67,10 +67,28 @@ static void write_options(FILE *out)
 	      out);
 }
 
-static void write_setting(const struct setting *setting, FILE *out)
+/* Of "none; cow: 64M" what holds in the experiment; NULL: all of it. */
+static const char *default_in(const char *usual, const char *experiment, char *buf, size_t size)
 {
-	char text[320];
+	char name[64];
+	const char *own;
+
+	if (!experiment)
+		return usual;
+	snprintf(name, sizeof(name), "; %s: ", experiment);
+	own = strstr(usual, name);
+	own = own ? own + strlen(name) : usual;
+	snprintf(buf, size, "%.*s", (int)strcspn(own, ";"), own);
+	return buf;
+}
+
+static void write_setting(const struct setting *setting, const char *experiment, FILE *out)
+{
+	char text[320], usual[80];
 	struct sentence values = {text, sizeof(text), 0};
+	/* "all but creation" is of no use to one who has asked for mixed. */
+	bool limited = (setting->concerns || setting->works) &&
+		       !(experiment && strncmp(setting->of, "all but", 7) == 0);
 	int n = fprintf(out, "  %s", setting->name);
 
 	write_wrapped(out, setting->help, n, 18, "");
@@ -79,9 +97,9 @@ static void write_setting(const struct setting *setting, FILE *out)
 			sentence_add(&values, "%s%s", i ? ", " : "", setting->words[i]);
 	else
 		sentence_add(&values, "%s", setting->values);
-	sentence_add(&values, " [default: %s]%s%s", setting->usual,
-		     setting->concerns || setting->works ? "; for " : "",
-		     setting->concerns || setting->works ? setting->of : "");
+	sentence_add(&values, " [default: %s]%s%s",
+		     default_in(setting->usual, experiment, usual, sizeof(usual)),
+		     limited ? "; for " : "", limited ? setting->of : "");
 	write_wrapped(out, text, fprintf(out, "%18s", ""), 18, "                  ");
 }
 
@@ -95,7 +113,7 @@ static void write_settings(FILE *out)
 	      "Write a comma within a value as \\, (with a backslash).\n\n",
 	      out);
 	for (size_t i = 0; (setting = setting_at(i)); i++)
-		write_setting(setting, out);
+		write_setting(setting, NULL, out);
 	fputs("\nThe kinds of workers (-w), and what the size of their work counts:\n", out);
 	for (size_t i = 0; i < WORK_KINDS; i++) {
 		const struct workload_ops *ops = workload_get(plan_work_order[i]);
@@ -131,7 +149,7 @@ static void write_experiments(FILE *out)
 }
 
 /* The rows of the settings that concern it, some of them only beside others. */
-static void write_concerning(const struct experiment *experiment, FILE *out)
+static void write_concerning(const struct experiment *experiment, const char *topic, FILE *out)
 {
 	const struct setting *before = NULL;
 	char name[VARIABLE_NAME];
@@ -141,7 +159,7 @@ static void write_concerning(const struct experiment *experiment, FILE *out)
 		const struct setting *setting = setting_find(name);
 
 		if (setting != before && setting_concerns(name, experiment, true))
-			write_setting(before = setting, out);
+			write_setting(before = setting, topic, out);
 	}
 }
 
@@ -234,7 +252,7 @@ int options_help(const char *topic, FILE *out)
 		}
 	for (size_t i = 0; (setting = setting_at(i)); i++)
 		if (strcmp(topic, setting->name) == 0 || setting_find(topic) == setting) {
-			write_setting(setting, out);
+			write_setting(setting, NULL, out);
 			return 0;
 		}
 	struct experiment *experiment;
@@ -260,7 +278,7 @@ int options_help(const char *topic, FILE *out)
 	request_init(&request);
 	request.experiment = topic;
 	if (!experiment_build(&request, experiment, error, sizeof(error)))
-		write_concerning(experiment, out);
+		write_concerning(experiment, topic, out);
 	free(experiment);
 	if (text.script && procfs_find_data(text.script, path)) {
 		fprintf(out, "\nIts script, %s:\n\n", path);

@@ -100,7 +100,7 @@ static const struct experiment_kind kinds[] = {
 		.example = "tuibench -s alloc=0,400",
 		.question = "Threads or processes: which are faster?",
 		.about = "6 cpu + 2 io workers, started together, as threads and as processes",
-		.seconds = 35,
+		.seconds = 6,
 		.models = "threads,processes",
 		.sizes = mixed_sizes,
 		.workers = {[WORK_CPU] = 6, [WORK_IO] = 2},
@@ -174,7 +174,7 @@ static const struct experiment_kind kinds[] = {
 		.question = "One worker crashes: who dies with it?",
 		.about = "4 cpu workers, one of which does something fatal (-s fault) at half of "
 			 "its work",
-		.seconds = 10,
+		.seconds = 4,
 		.models = "threads,processes,hybrid",
 		.workers = {[WORK_CPU] = 4},
 		.fault = FAULT_SEGV,

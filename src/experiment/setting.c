@@ -55,7 +55,7 @@ static const struct setting settings[] = {
 	{"size", "an amount of work, at least 1 (1M)", "each kind's own", "",
 	 "workers whose work has a size", "set the work of each worker, in the unit of its kind",
 	 SETTING_AMOUNT, REQUEST(size), 1, UINT64_MAX, .works = OF_ALL},
-	{"KIND.size", "an amount of work (cpu.size=1M)", "the kind's own; trees: none", "",
+	{"KIND.size", "an amount of work (cpu.size=1M)", "the kind's own; tree: none", "",
 	 "workers of that kind", "set the work of each worker of one kind", SETTING_WORK, 0, 1,
 	 UINT64_MAX, .works = OF_ALL, .gives = true},
 	{"workers", "a whole number from 1 to 4000000", "as many as -w says", "1 2 4 8",
