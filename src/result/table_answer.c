@@ -102,8 +102,12 @@ void table_answer(const struct model *model, struct table *table)
 
 	for (uint32_t id = 0; id < model->n_cases; id++)
 		names = MAX(names, utf8_columns(MODEL_CASE_NAME(model, id)));
-	/* As many as fit 80 columns beside the names: a value and a ratio take about 17. */
-	most = names < 63 ? (uint32_t)(80 - names) / 17 : 1;
+	/*
+	 * As many as fit 80 columns beside the names: a value and a ratio take about 17. A few long
+	 * names have their own lines instead.
+	 */
+	most = (uint32_t)(80 - (names < 63 ? names : 63)) / 17;
+	most = answer.n_rows <= 4 ? MAX(most, 4) : most;
 	answer.n_metrics = MIN(answer.n_metrics, most);
 	table->columns = table->own;
 	table->own[table->n_columns++] = (struct table_column) {.title = ""};

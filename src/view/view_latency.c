@@ -44,13 +44,10 @@ struct latencies {
 	struct view_histogram plot;
 };
 
-static const struct {
-	const char *label;
-	uint8_t colour;
-} spans[MODEL_LATENCIES] = {
-	[LATENCY_CALLER] = {"caller", COLOUR_CPU},
-	[LATENCY_TASK] = {"task", COLOUR_IO},
-	[LATENCY_JOINED] = {"joined", COLOUR_FINISHED},
+static const char *const spans[MODEL_LATENCIES] = {
+	[LATENCY_CALLER] = "caller",
+	[LATENCY_TASK] = "task",
+	[LATENCY_JOINED] = "joined",
 };
 
 /* Rows */
@@ -62,8 +59,11 @@ static void draw_latency_span(const struct latencies *l, uint32_t case_id,
 	const struct sample_case *one = &l->model->cases[case_id];
 	const struct model_latency_figures *figures = &at->span[span];
 	const struct view_histogram *plot = &l->plot;
+	/* No hue of its own: those are of kinds of work and of models. */
+	uint8_t colour =
+		l->both && span == LATENCY_CALLER ? COLOUR_DIM : view_hue(l->model, case_id);
 	struct view_histogram_row row = {.y = y,
-					 .colour = spans[span].colour,
+					 .colour = colour,
 					 .figures = figures,
 					 .text = latency_quote(one, span),
 					 .p50 = figures->p50,
@@ -74,8 +74,8 @@ static void draw_latency_span(const struct latencies *l, uint32_t case_id,
 	if (figures->n == 0)
 		return;
 	if (l->both && one->plan.primitive != PLAN_CALL)
-		canvas_text(l->canvas, plot->inner.x + l->name_w, y, l->label_w - 1,
-			    STYLE(spans[span].colour), spans[span].label);
+		canvas_text(l->canvas, plot->inner.x + l->name_w, y, l->label_w - 1, STYLE(colour),
+			    spans[span]);
 	for (int i = 0; i < plot->w; i++)
 		counts[i] = latency_between(figures, view_histogram_edge(plot, i),
 					    view_histogram_edge(plot, i + 1));
@@ -250,7 +250,7 @@ static void latency_draw(const struct view_frame *frame, struct rect rect)
 	view_histogram_begin(&l.plot);
 	if (!l.both)
 		canvas_text(l.canvas, l.plot.inner.x, l.plot.inner.y, l.name_w + l.label_w - 1,
-			    STYLE_BOLD(spans[l.span].colour), latency_title(model, l.span));
+			    STYLE_BOLD(COLOUR_TITLE), latency_title(model, l.span));
 	for (int i = l.first, y = l.plot.inner.y + 1; i < l.first + l.shown && i < l.n; i++) {
 		y += i > l.first && begins_primitive(&l, i) ? l.gap : 0;
 		draw_latency_row(&l, &l.rows[i], y);

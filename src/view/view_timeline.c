@@ -397,6 +397,8 @@ static void timeline_lanes(struct timeline *t)
 		shown->hint = t->list.run && t->list.run->n_throttles
 				      ? "█ on a core ▁▄▇ partly ░ waits ║ throttled ┈ blocked "
 					"╌ created ┊ gate ┤ joined"
+			      : t->cores.w < 72
+				      ? "█ on a core ▁▄▇ partly ░ waits ┈ blocked ┊ gate ┤ joined"
 				      : "█ on a core  ▁▄▇ partly  ░ waits  ┈ blocked  ╌ created  "
 					"┊ gate  ┤ joined";
 	if (t->tasks)
