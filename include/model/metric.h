@@ -99,6 +99,8 @@ int metric_seen(const struct sample_memory *memory, enum model_metric metric);
 /* One of METRIC_OF_MEMORY, KiB, of memory at any moment; NaN. */
 double metric_kib(const struct sample_memory *memory, enum model_metric metric);
 bool metric_is(enum model_metric metric, enum metric_use use);
+/* Whether a run's value covers a part: then it is shown beside the run, and compared with none. */
+bool metric_is_partial(const struct model_run *run, enum model_metric metric);
 /* Whether any run of the session can have it. */
 bool metric_applies(const struct model *model, enum model_metric metric);
 /* Its title, the brief one where it has one. */

@@ -133,6 +133,6 @@ METRIC(THROTTLED, "throttled_ms", "throttled", METRIC_US, RUNS | WORSE | METRIC_
 METRIC(THROTTLED_PERIODS, "throttled_periods", "periods throttled", METRIC_COUNT,
        RUNS | WORSE | METRIC_OF_QUOTAS, TOTAL(throttled_periods))
 /* Every thread and process of a command, its first one included. */
-METRIC(TASKS_CREATED, "tasks_created", "tasks created", METRIC_COUNT, RUNS | METRIC_OF_COMMANDS,
-       TOTAL(tasks_created), .brief = "tasks", .cost = 16)
+METRIC(TASKS_CREATED, "tasks_created", "tasks created", METRIC_COUNT,
+       RUNS | METRIC_OF_PAIRS | METRIC_OF_COMMANDS, TOTAL(tasks_created), .brief = "tasks", .cost = 16)
 /* clang-format on */

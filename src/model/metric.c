@@ -265,6 +265,11 @@ bool metric_is(enum model_metric metric, enum metric_use use)
 	return metric_table[metric].uses & use;
 }
 
+bool metric_is_partial(const struct model_run *run, enum model_metric metric)
+{
+	return metric == METRIC_TASKS_CREATED && run->totals.tasks_lost != 0;
+}
+
 /* Whether any case has leaves of one of the two kinds. */
 static bool has_leaves(const struct model *model, enum work_kind one, enum work_kind other)
 {

@@ -352,6 +352,18 @@ enum model_metric model_headline(const struct model *model)
 	return model_step(model) < WORK_KINDS ? METRIC_STEP : METRIC_ELAPSED;
 }
 
+/* Whether commands alone are run and somebody looks at what they create. */
+static bool runs_commands(const struct model *model)
+{
+	for (uint32_t i = 0; i < model->n_cases; i++) {
+		const struct plan *plan = &model->cases[i].plan;
+
+		if (plan->leaves[WORK_PROGRAM] != 1 || plan_count(plan) != 1)
+			return false;
+	}
+	return *model->session.tasks_by;
+}
+
 uint32_t model_headlines(const struct model *model, enum model_metric metrics[LOOKS_METRICS_MOST])
 {
 	static const enum model_metric usual[] = {METRIC_CPU, METRIC_MEMORY, METRIC_CREATE};
@@ -359,6 +371,8 @@ uint32_t model_headlines(const struct model *model, enum model_metric metrics[LO
 	static const enum model_metric faults[] = {METRIC_SURVIVED, METRIC_TOLD, METRIC_WRONG};
 	static const enum model_metric messages[] = {METRIC_MESSAGE_RATE, METRIC_CPU,
 						     METRIC_MEMORY};
+	static const enum model_metric commands[] = {METRIC_CPU, METRIC_MEMORY,
+						     METRIC_TASKS_CREATED};
 	static const enum model_metric tasks[] = {METRIC_PER_SECOND, METRIC_TASK_CREATE,
 						  METRIC_MEMORY};
 	const enum model_metric *rest = usual;
@@ -374,6 +388,8 @@ uint32_t model_headlines(const struct model *model, enum model_metric metrics[LO
 		rest = messages;
 	else if (metric_applies(model, METRIC_PER_SECOND))
 		rest = tasks;
+	else if (runs_commands(model))
+		rest = commands;
 	memcpy(metrics + 1, rest, sizeof(usual));
 	return looks_metrics(model->n_cases);
 }
@@ -417,7 +433,7 @@ size_t model_trials(const struct model *model, uint32_t case_id, enum model_metr
 		if (run->id.case_id != case_id || !model_measured(model, run))
 			continue;
 		value = metric_value(run, metric);
-		if (isnan(value))
+		if (isnan(value) || metric_is_partial(run, metric))
 			continue;
 		if (trials)
 			trials[n] = run->id.trial;

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/comparison.h"
 #include "model/model.h"
@@ -65,8 +66,18 @@ static enum answer_state judge(const struct model *model, const struct model_com
 	return isnan(c->ratio.low) ? ANSWER_WITHHELD : ANSWER_CLOSE;
 }
 
+/* Why the tasks of commands were not counted. */
+static const char *tasks_missed(const struct model *model)
+{
+	return strcmp(model->session.tasks_by, SAMPLE_TASKS_POLLING) == 0
+		       ? "polling misses most tasks under 5 ms"
+		       : "the kernel's messages of some tasks were lost";
+}
+
 static const char *reason(const struct model *model, const struct model_comparison *c)
 {
+	if (c->metric == METRIC_TASKS_CREATED && c->pairs == 0)
+		return tasks_missed(model);
 	if (c->verdict == STATS_UNPAIRED)
 		return "not measured together";
 	if (model_step(model) == WORK_SHARE && c->pairs == 0)
@@ -96,6 +107,24 @@ bool answer_is_estimated(const struct model *model, uint32_t case_id, enum model
 	return estimated;
 }
 
+/* Whether all trials of both counted the same: a count has no noise that more trials could show. */
+static bool all_equal(const struct model *model, const struct model_comparison *c, double *room)
+{
+	double first = NAN;
+	bool equal = c->pairs > 0;
+
+	for (int i = 0; i < 2 && equal; i++) {
+		size_t n =
+			model_trials(model, i ? c->b : c->a, c->metric, room, NULL, model->n_runs);
+
+		for (size_t k = 0; k < n; k++) {
+			first = isnan(first) ? room[k] : first;
+			equal &= room[k] == first;
+		}
+	}
+	return equal;
+}
+
 static int read_cell(const struct model *model, const struct answer_row *row,
 		     enum model_metric metric, double *room, struct answer_cell *cell)
 {
@@ -109,7 +138,7 @@ static int read_cell(const struct model *model, const struct answer_row *row,
 	if (row->reference == row->case_id) {
 		cell->state =
 			isnan(cell->median) && model_over(model) ? ANSWER_WITHHELD : ANSWER_NONE;
-		cell->why = "not known";
+		cell->why = metric == METRIC_TASKS_CREATED ? tasks_missed(model) : "not known";
 		return 0;
 	}
 	if (model_has_faults(model))
@@ -122,6 +151,8 @@ static int read_cell(const struct model *model, const struct answer_row *row,
 	cell->pairs = c.pairs;
 	cell->planned = c.planned;
 	cell->why = reason(model, &c);
+	if (metric == METRIC_TASKS_CREATED && model_over(model) && all_equal(model, &c, room))
+		cell->state = ANSWER_SAME;
 	if (cell->state == ANSWER_WITHHELD && c.pairs > 0 && !c.no_ratio)
 		cell->least = c.least;
 	return 0;
@@ -271,6 +302,10 @@ static int read_answer(struct answer *answer, const struct model *model, enum mo
 			for (uint32_t i = 0; i < n; i++) {
 				bool known = i == 0 && !model_has_faults(model);
 
+				/* Seen in part, it stays there and says why it is withheld. */
+				known |= metrics[i] == METRIC_TASKS_CREATED &&
+					 metric_applies(model, metrics[i]);
+
 				for (uint32_t id = 0; id < model->n_cases && !known; id++)
 					known = !isnan(
 						model_median(model, id, metrics[i], room, NULL));
@@ -368,6 +403,8 @@ const char *answer_title(enum model_metric metric)
 		return "CPU time";
 	case METRIC_MEMORY:
 		return "memory";
+	case METRIC_TASKS_CREATED:
+		return "tasks created";
 	default:
 		return metric_brief(metric);
 	}

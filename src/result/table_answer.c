@@ -45,6 +45,7 @@ static void add_state(struct table *table, const struct answer_cell *cell)
 static void note_answer(struct table *table, const struct answer *answer)
 {
 	bool same = false, few = false, estimated = false, pairs = false, tree = false;
+	const char *partial = NULL;
 	char close[256] = "";
 	struct sentence s = {close, sizeof(close), 0};
 
@@ -60,6 +61,9 @@ static void note_answer(struct table *table, const struct answer *answer)
 				 !answer_medians_agree(reference, cell->median,
 						       cell->ratio.estimate);
 			estimated |= cell->estimated && !isnan(cell->median);
+			if (answer->metrics[i] == METRIC_TASKS_CREATED && isnan(cell->median) &&
+			    cell->state == ANSWER_WITHHELD)
+				partial = cell->why;
 			few |= cell->state == ANSWER_MEASURING || cell->least > 0;
 		}
 	for (uint32_t i = 0; i < answer->n_metrics; i++)
@@ -74,6 +78,8 @@ static void note_answer(struct table *table, const struct answer *answer)
 		table_note(table, "~: an estimate.");
 	if (few)
 		table_note(table, "?: more trials are needed.");
+	if (partial)
+		table_note(table, "?: tasks are not counted, %s.", partial);
 	for (uint32_t i = 0; i < answer->n_metrics; i++) {
 		double bound = NAN;
 

@@ -662,8 +662,8 @@ void live_run_collect(struct live_run *run, struct sample_totals *totals)
 	if (run->company.by == TASKS_BY_NOBODY)
 		return;
 	totals->tasks_created = run->company.n_indexed;
-	/* Which of the kernel's records were lost, nobody knows. */
-	if (!run->company.overflowed &&
+	/* Which of the kernel's records were lost, and what polling did not see, nobody knows. */
+	if (!run->company.overflowed && run->company.by != TASKS_BY_POLLING &&
 	    (run->company.by != TASKS_BY_PERF || run->perf.ring->lost == 0))
 		totals->tasks_lost = run->company.lost;
 }

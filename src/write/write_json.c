@@ -292,7 +292,7 @@ static json_t *compared_json(const struct model_run *run)
 	for (enum model_metric i = 0; i < METRICS; i++) {
 		double value = metric_value(run, i);
 
-		if (metric_is(i, METRIC_OF_PAIRS) && isfinite(value))
+		if (metric_is(i, METRIC_OF_PAIRS) && isfinite(value) && !metric_is_partial(run, i))
 			json_put(&json, metric_table[i].name, json_real(json_scaled(i, value)));
 	}
 	return json;

@@ -440,6 +440,76 @@ static void a_replaced_trial_stands_among_all_runs(void **state)
 	model_free(&model);
 }
 
+/* Two programs with five tasks in each run of both, seen by the connector. */
+static void make_commands(struct model *model)
+{
+	make(model, synthetic_mixed, 6);
+	snprintf(model->session.tasks_by, SAMPLE_LABEL, SAMPLE_TASKS_CONNECTOR);
+	for (uint32_t i = 0; i < model->n_cases; i++)
+		model->cases[i].plan = (struct plan) {
+			.levels = 1, .fanout = {1}, .leaves = {[WORK_PROGRAM] = 1}, .gated = true};
+	for (size_t i = 0; i < model->n_runs; i++) {
+		model->runs[i].totals.tasks_created = 5;
+		model->runs[i].totals.tasks_lost = 0;
+	}
+	synthetic_changed(model);
+}
+
+static void expect_note(const struct model *model, const char *text)
+{
+	struct table table;
+
+	assert_int_equal(table_build(model, TABLE_ANSWER, &table), 0);
+	assert_non_null(strstr(table.note, text));
+	table_free(&table);
+}
+
+static void the_answer_of_commands_has_the_tasks_that_they_created(void **state)
+{
+	struct model model;
+	struct table table;
+
+	make_commands(&model);
+	assert_int_equal(table_build(&model, TABLE_ANSWER, &table), 0);
+	assert_string_equal(table.columns[7].title, "tasks created");
+	assert_string_equal(cell(&table, 0, 7), "5");
+	assert_string_equal(cell(&table, 1, 7), "5");
+	assert_string_equal(cell(&table, 1, 8), "same");
+	table_free(&table);
+	model.runs[model.n_runs - 1].totals.tasks_created = 4;
+	synthetic_changed(&model);
+	assert_int_equal(table_build(&model, TABLE_ANSWER, &table), 0);
+	assert_string_not_equal(cell(&table, 1, 8), "same");
+	table_free(&table);
+	model_free(&model);
+}
+
+static void tasks_that_were_seen_in_part_are_withheld_with_the_reason(void **state)
+{
+	struct model model;
+	struct table table;
+
+	make_commands(&model);
+	for (size_t i = 0; i < model.n_runs; i++)
+		model.runs[i].totals.tasks_lost = -1;
+	synthetic_changed(&model);
+	assert_int_equal(table_build(&model, TABLE_ANSWER, &table), 0);
+	assert_string_equal(cell(&table, 0, 7), "?");
+	assert_string_equal(cell(&table, 1, 7), "?");
+	table_free(&table);
+	expect_note(&model, "messages of some tasks were lost");
+	snprintf(model.session.tasks_by, SAMPLE_LABEL, SAMPLE_TASKS_POLLING);
+	expect_note(&model, "polling misses most tasks under 5 ms");
+	/* One that was seen whole counts. */
+	for (size_t i = 0; i < model.n_runs; i++)
+		model.runs[i].totals.tasks_lost = i < model.n_runs / 2 ? -1 : 0;
+	synthetic_changed(&model);
+	assert_int_equal(table_build(&model, TABLE_ANSWER, &table), 0);
+	assert_string_equal(cell(&table, 0, 7), "5");
+	table_free(&table);
+	model_free(&model);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -459,6 +529,8 @@ int main(void)
 		cmocka_unit_test(elapsed_times_have_the_order_of_the_answer),
 		cmocka_unit_test(a_cell_is_written_with_its_unit),
 		cmocka_unit_test(a_replaced_trial_stands_among_all_runs),
+		cmocka_unit_test(the_answer_of_commands_has_the_tasks_that_they_created),
+		cmocka_unit_test(tasks_that_were_seen_in_part_are_withheld_with_the_reason),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -90,6 +90,9 @@ class Seen(unittest.TestCase):
         one, tasks = self.python("polling", LASTING)
         self.assertEqual(one["tasks_created"], 4)
         self.assertEqual([task["kind"] for task in tasks], ["process"] + ["thread"] * 3)
+        # What it did not see nobody knows: no answer is made of it.
+        self.assertIsNone(one["command_tasks"]["lost"])
+        self.assertNotIn("tasks_created", one["compared"])
         # It says what it misses.
         said, _ = run("--no-log", "--format", "report", "--command", "true", "--models", "threads",
                       "--trials", "1", env={**os.environ, "TUIBENCH_TASKS": "polling"})
