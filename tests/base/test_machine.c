@@ -182,6 +182,10 @@ static void this_machine_agrees_with_the_c_library(void **state)
 {
 	struct machine m;
 
+	if (access("/sys/devices/system/cpu/online", R_OK)) {
+		print_message("/sys is not mounted\n");
+		skip();
+	}
 	machine_read("", &m);
 	assert_int_equal(m.cores_online, sysconf(_SC_NPROCESSORS_ONLN));
 	assert_in_range(m.cores_allowed, 1, m.cores_online);

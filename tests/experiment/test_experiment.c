@@ -1325,11 +1325,15 @@ static void work_that_does_not_fit_the_disk_names_what_does(void **state)
 static void files_in_memory_are_memory(void **state)
 {
 	struct fixture *f = *state;
-	uint64_t free = capacity_memory_free("") * 1024, disk;
+	uint64_t free = capacity_memory_free("") * 1024, disk = 0;
 	char ballast[40];
+	struct statfs fs;
 
-	if (access("/dev/shm", W_OK) || capacity_disk_free("/dev/shm", &disk) || disk < 1 << 30)
+	if (statfs("/dev/shm", &fs) || fs.f_type != TMPFS_MAGIC || access("/dev/shm", W_OK) ||
+	    capacity_disk_free("/dev/shm", &disk) || disk < 1 << 30) {
+		print_message("/dev/shm is not 1 GiB of memory to write to\n");
 		skip();
+	}
 	setenv("TMPDIR", "/dev/shm", 1);
 	/* One worker's file and its copy, beside a ballast that takes the memory. */
 	workers(f, 6, 1, 0);

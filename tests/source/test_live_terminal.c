@@ -17,6 +17,7 @@
 
 #include "base/clock.h"
 #include "stage/folder.h"
+#include "stage/pty.h"
 
 /* Runs on the slave of a terminal whose master this test holds; what look() returns: 0 is well. */
 static int on_a_terminal(int (*look)(const void *arg), const void *arg)
@@ -26,6 +27,7 @@ static int on_a_terminal(int (*look)(const void *arg), const void *arg)
 
 	unsetenv("TMUX");
 	unsetenv("STY");
+	pty_required();
 	pid = forkpty(&master, NULL, NULL, NULL);
 	assert_true(pid >= 0);
 	if (pid == 0)

@@ -45,7 +45,9 @@ struct pty *pty_start(const char *const argv[], const char *const env[], int row
 /* The same with a function of this program, whose return value is the exit status. */
 struct pty *pty_call(int (*function)(void *arg), void *arg, const char *const env[], int rows,
 		     int cols);
-/* A terminal by itself, without a program and an emulator. */
+/* Skips the test where there is no pseudo-terminal: in a chroot without /dev/pts. */
+void pty_required(void);
+/* A terminal by itself, without a program and an emulator; skips as pty_required() does. */
 void pty_open(int *master, int *slave);
 /* Kills what is left and frees. */
 void pty_free(struct pty *pty);

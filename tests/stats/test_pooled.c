@@ -153,7 +153,7 @@ static void simulate(const struct world *world, double *held, double *predicted,
  */
 static void intervals_hold_the_truth_in_simulated_rooms(void **state)
 {
-	static const struct world worlds[] = {
+	const struct world worlds[] = {
 		{"30 machines that differ", 30, 15, log(1.07), 0.08, 0.01, 0.2, 0},
 		{"30 machines that differ little", 30, 15, log(1.07), 0.01, 0.01, 0.1, 0},
 		{"30 machines with disturbed trials", 30, 15, log(1.07), 0.05, 0.01, 0.1, 0.1},

@@ -142,8 +142,8 @@ static void a_text_that_would_be_taken_for_something_else_is_marked(void **state
 					     "\xf3\xa0\x80\x81-1+2",
 					     "\x01=1",
 					     "NA\xe2\x80\x8b",
-					     "\xef\xbc\x9d"
-					     "1",
+					     ("\xef\xbc\x9d"
+					      "1"),
 					     "'x",
 					     "NA",
 					     "null",
