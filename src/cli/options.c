@@ -154,7 +154,7 @@ static const struct options_rule rules[] = {
 	 .standing = "no"},
 	{"view", 0, "VIEW", "begin with answer, overview, timeline, memory ...", VALUE_WORD,
 	 OPTION(view), "rpxam", .words = view_words, .section = "The screen", .standing = "answer"},
-	{"zoom", 0, "ZOOM", "show 1.2-1.4s of each run; 40: its first fortieth", VALUE_ZOOM,
+	{"zoom", 0, "ZOOM", "show a part of each run: 1.2-1.4s, or 40 (1/40)", VALUE_ZOOM,
 	 OPTION(zoom), "rpxam",
 	 .what = "a factor from 1 to 1000000, or a time FROM-TO (1.2-1.4s, 120ms-150ms)",
 	 .standing = "1"},

@@ -86,8 +86,8 @@ static void details_cores(struct details *details, const struct sample_worker *w
 	if (worker->cpu_first < 0)
 		details_text(details, "core", "–");
 	else
-		details_text(details, *creator ? "core (by)" : "core", "%d%s%s", worker->cpu_first,
-			     ended, creator);
+		details_text(details, *creator ? "core (creator)" : "core", "%d%s%s",
+			     worker->cpu_first, ended, creator);
 }
 
 static void details_usage(struct details *details, const struct sample_worker *worker, bool split)

@@ -199,7 +199,7 @@ static void draw_core_lane(struct core_lane *lane)
  */
 static void core_lanes_draw(const struct view_list *list, struct rect rect, int first)
 {
-	static const char *const entries[] = {" ▐name who ran ", " ▁▄▇ many ", " ░ others ",
+	static const char *const entries[] = {" ▐w1 ran ", " ▁▄▇ several ", " ░ others ",
 					      " · nobody ", " ║ throttled "};
 	size_t n_entries = list->run && list->run->n_throttles ? 5 : 4, n = cores_end(list);
 	struct core_lane lane = {
@@ -789,7 +789,7 @@ static const char timeline_help[] =
 	"░ waiting for a core, · blocked.\n"
 	"Enter *\tUnfold and fold. In an order other than the tree's: one worker a row, or as many "
 	"a row as needed to fit all.\n"
-	"k\tLanes of the cores instead of the workers: ▐name who ran, ▁▄▇ several in turn, ░ other "
+	"k\tLanes of the cores instead of the workers: ▐w1 ran, ▁▄▇ several in turn, ░ other "
 	"programs, · nobody of this run. They are below the workers if there is room. The "
 	"selected worker is bright.\n"
 	"below\tWhere the lanes come from, the shortest time off a core that they show, and how "
