@@ -134,15 +134,15 @@ void csv_row_number(struct csv_row *row, int64_t value)
 		fprintf(row->out, "%" PRId64, value);
 }
 
-static void write_numbers(struct csv_row *row, const int64_t *numbers, size_t n)
+static void csv_row_numbers(struct csv_row *row, const int64_t *numbers, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 		csv_row_number(row, numbers[i]);
 }
 
 #define NUMBERS(row, ...)                                                                          \
-	write_numbers(row, (const int64_t[]) {__VA_ARGS__},                                        \
-		      sizeof((const int64_t[]) {__VA_ARGS__}) / sizeof(int64_t))
+	csv_row_numbers(row, (const int64_t[]) {__VA_ARGS__},                                      \
+			sizeof((const int64_t[]) {__VA_ARGS__}) / sizeof(int64_t))
 
 /* The digits come from whole numbers: the decimal point of %f depends on the locale. */
 void csv_row_decimal(struct csv_row *row, int64_t value, int decimals)
@@ -240,7 +240,7 @@ static void name_session(struct csv_row *row, size_t i, const struct sample_sess
 		snprintf(row->sessions[i] + length, size - length, "#%zu", same + 1);
 }
 
-static bool column_is_taken(const struct csv_row *row, const char *name)
+static bool has_column_named(const struct csv_row *row, const char *name)
 {
 	for (size_t i = 0; i < row->n_columns; i++)
 		if (strcasecmp(row->columns[i].name, name) == 0)
@@ -266,7 +266,7 @@ static void add_variable(struct csv_row *row, const char *variable)
 		if (!isascii(*c) || !isalnum((unsigned char)*c))
 			*c = '_';
 	length = strlen(column->name);
-	for (size_t i = 2; column_is_taken(row, column->name); i++)
+	for (size_t i = 2; has_column_named(row, column->name); i++)
 		snprintf(column->name + length, sizeof(column->name) - length, "_%zu", i);
 	row->n_columns++;
 }
@@ -394,6 +394,15 @@ static bool has_place(const struct model *model, enum model_latency_place place)
 	return false;
 }
 
+/* The spread of times; NULL: none is known. */
+static void csv_row_spread(struct csv_row *row, const struct model_latency_figures *f)
+{
+	if (f)
+		NUMBERS(row, f->min, f->p50, f->p90, f->p99, f->max);
+	else
+		NUMBERS(row, -1, -1, -1, -1, -1);
+}
+
 static void write_operations(struct csv_row *row, const struct model *model,
 			     const struct model_run *run)
 {
@@ -402,11 +411,8 @@ static void write_operations(struct csv_row *row, const struct model *model,
 
 	if (!model_has_operations(model))
 		return;
-	if (f)
-		NUMBERS(row, run->totals.operations, isnan(mean) ? -1 : llround(mean), f->min,
-			f->p50, f->p90, f->p99, f->max);
-	else
-		NUMBERS(row, -1, -1, -1, -1, -1, -1, -1);
+	NUMBERS(row, f ? run->totals.operations : -1, isnan(mean) ? -1 : llround(mean));
+	csv_row_spread(row, f);
 }
 
 /* Metrics from here on came later: their columns are the last ones, so that no other moves. */
@@ -449,10 +455,7 @@ static void write_latencies(struct csv_row *row, const struct model *model,
 			const struct model_latency_figures *f = &at->span[span];
 
 			csv_row_number(row, f->n);
-			if (f->n > 0)
-				NUMBERS(row, f->min, f->p50, f->p90, f->p99, f->max);
-			else
-				NUMBERS(row, -1, -1, -1, -1, -1);
+			csv_row_spread(row, f->n > 0 ? f : NULL);
 			csv_row_number(row, f->first);
 		}
 	}
@@ -729,8 +732,8 @@ int export_slices(const struct model *model, FILE *out)
 }
 
 /* A worker not created has no status; one still at work at the run's end was cut off. */
-static const char *status_of(const struct model *model, const struct model_run *run,
-			     const struct sample_worker *worker)
+static const char *worker_status(const struct model *model, const struct model_run *run,
+				 const struct sample_worker *worker)
 {
 	if (worker->create_ns < 0 && worker->start_ns < 0)
 		return "";
@@ -765,7 +768,7 @@ static void write_worker(struct csv_row *row, const struct model_run *run, uint3
 		NUMBERS(row, w.minflt, w.majflt, w.nvcsw, w.nivcsw);
 	else
 		NUMBERS(row, -1, -1, -1, -1);
-	csv_row_text(row, status_of(model, run, &w));
+	csv_row_text(row, worker_status(model, run, &w));
 	NUMBERS(row, w.cpu_first, w.creator_cpu, model_migrations(model, run, index), w.cycles,
 		w.instructions, w.cache_misses, w.tlb_misses);
 	const int64_t ids[] = {index, node.parent == PLAN_ROOT ? -1 : (int64_t)node.parent};

@@ -66,34 +66,17 @@ static int write_text_scene(const struct export_scene *scene, size_t number, siz
 
 /* Markdown */
 
-/* Text in which no character means anything to Markdown; a break at each line's end. */
-static void put_escaped(FILE *out, const char *line)
-{
-	char utf8[UTF8_BYTES];
-	uint32_t character = 0;
-	bool begins = true;
-
-	while ((character = utf8_next_printable(&line, character)) != 0) {
-		if (character < 0x80 &&
-		    strchr(begins ? "\\`*_[]<>&|#~+-=.)" : "\\`*_[]<>&|#~", (int)character))
-			fputc('\\', out);
-		begins = begins && character >= '0' && character <= '9';
-		fputs(utf8_put(character, utf8), out);
-	}
-	fputc('\n', out);
-}
-
 /* A line is a paragraph, as it is where it was written. */
 static void put_paragraph(FILE *out, const char *line)
 {
 	fputc('\n', out);
-	put_escaped(out, line + strspn(line, " "));
+	write_escaped_line(out, line + strspn(line, " "));
 }
 
 static void put_quoted(FILE *out, const char *line)
 {
 	fputs("> ", out);
-	put_escaped(out, line + strspn(line, " "));
+	write_escaped_line(out, line + strspn(line, " "));
 }
 
 static int write_markdown_scene(const struct export_scene *scene, size_t number, FILE *out)
@@ -104,7 +87,7 @@ static int write_markdown_scene(const struct export_scene *scene, size_t number,
 	int err;
 
 	fprintf(out, "\n## %zu\\. ", number);
-	put_escaped(out, scene->heading);
+	write_escaped_line(out, scene->heading);
 	if (*scene->caption)
 		each_line(out, scene->caption, put_paragraph);
 	if (*scene->notes) {
@@ -135,7 +118,6 @@ static int put_string(FILE *out, const char *name, const char *text, const char 
 {
 	char *lines = calloc(3 * strlen(text) + UTF8_BYTES, 1), *end = lines;
 	uint32_t character = 0;
-	json_t *string;
 	int err;
 
 	while (lines && *text) {
@@ -144,13 +126,9 @@ static int put_string(FILE *out, const char *name, const char *text, const char 
 		character = utf8_next_printable(&text, character);
 		end += strlen(utf8_put(newline ? '\n' : character, end));
 	}
-	string = lines ? json_string(lines) : NULL;
-	err = string ? 0 : -ENOMEM;
 	fprintf(out, "\"%s\": ", name);
-	if (string && json_dumpf(string, out, JSON_ENCODE_ANY))
-		err = -EIO;
+	err = json_write(out, lines ? json_string(lines) : NULL);
 	fputs(after, out);
-	json_decref(string);
 	free(lines);
 	return err;
 }
@@ -213,7 +191,7 @@ int export_lecture_report(const struct export_lecture *lecture, FILE *out)
 int export_lecture_markdown(const struct export_lecture *lecture, FILE *out)
 {
 	fputs("# ", out);
-	put_escaped(out, lecture->title);
+	write_escaped_line(out, lecture->title);
 	return write_scenes(lecture, LECTURE_MARKDOWN, out);
 }
 

@@ -219,9 +219,8 @@ static json_t *trace_known(size_t n, const char *const names[], const int64_t va
 	return object;
 }
 
-/* "threads, trial 3"; returns buf. */
-static char *trace_run_name(const struct model *model, const struct model_run *run, char *buf,
-			    size_t size)
+char *export_run_name(const struct model *model, const struct model_run *run, char *buf,
+		      size_t size)
 {
 	snprintf(buf, size, run->id.trial > 0 ? "%s, trial %u" : "%s, warm-up",
 		 MODEL_CASE_NAME(model, run->id.case_id), run->id.trial);
@@ -729,7 +728,7 @@ static void trace_core_lane(const struct lane *lane)
 	char name[TRACE_NAME];
 	struct trace_slice slice = {
 		.track = core_track(lane),
-		.name = trace_run_name(of->model, lane->run, name, sizeof(name)),
+		.name = export_run_name(of->model, lane->run, name, sizeof(name)),
 		.category = "run",
 		.from_ns = MAX(trace_run_at(lane->run, 0), lane->free_ns),
 		.to_ns = trace_run_at(lane->run, trace_run_until(of->model, lane->run)),
@@ -795,7 +794,7 @@ static void trace_one_run(const struct trace_run *of, size_t group)
 {
 	char name[TRACE_NAME], text[TRACE_NAME + 64];
 
-	trace_run_name(of->model, of->run, name, sizeof(name));
+	export_run_name(of->model, of->run, name, sizeof(name));
 	snprintf(text, sizeof(text), "%s%s", name,
 		 of->detail == TRACE_COUNTERS ? " (counters alone; trace-all has its workers)"
 					      : "");
@@ -923,7 +922,7 @@ static void trace_session(struct trace *trace, const struct model *model)
 		free_ns = MAX(from_ns, model_ended(model, run) ? run->end_ns : model->now_ns);
 		trace_slice(trace, &(struct trace_slice) {
 					   .track = track,
-					   .name = trace_run_name(model, run, name, sizeof(name)),
+					   .name = export_run_name(model, run, name, sizeof(name)),
 					   .category = "run",
 					   .from_ns = from_ns,
 					   .to_ns = free_ns});

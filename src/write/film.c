@@ -253,23 +253,6 @@ struct cast {
 	struct ink ink; /* what it writes with */
 };
 
-/* Header */
-
-/* A text that may hold anything, as of JSON. */
-static void write_json_string(FILE *out, const char *text)
-{
-	char glyph[UTF8_BYTES];
-	uint32_t character = 0;
-
-	fputc('"', out);
-	while ((character = utf8_next_printable(&text, character))) {
-		if (character == '"' || character == '\\')
-			fputc('\\', out);
-		fputs(utf8_put(character, glyph), out);
-	}
-	fputc('"', out);
-}
-
 /* Cells */
 
 static void write_rgb(FILE *out, const char *before, int ground, uint32_t rgb)
@@ -345,26 +328,22 @@ static void open_event(const struct cast *cast, int64_t at_ns, char kind)
 }
 
 /* Players jump from one to the next. Of runs that begin in one frame each has its own. */
-static void write_markers(const struct cast *cast, const struct frames *frames, uint32_t frame,
-			  size_t *next)
+static int write_markers(const struct cast *cast, const struct frames *frames, uint32_t frame,
+			 size_t *next)
 {
 	const struct model *model = &frames->model;
 	char label[SAMPLE_NAME + 32];
+	int err = 0;
 
-	for (; *next < model->n_runs &&
-	       (model->runs[*next].begin_ns <= frames_session(frames, frame));
+	for (; *next < model->n_runs && !err &&
+	       model->runs[*next].begin_ns <= frames_session(frames, frame);
 	     ++*next) {
-		const struct model_run *run = &model->runs[*next];
-		const char *name = MODEL_CASE_NAME(model, run->id.case_id);
-
-		if (run->id.trial > 0)
-			snprintf(label, sizeof(label), "%s, trial %u", name, run->id.trial);
-		else
-			snprintf(label, sizeof(label), "%s, warm-up", name);
 		open_event(cast, frames_at(frames, frame), 'm');
-		write_json_string(cast->out, label);
+		export_run_name(model, &model->runs[*next], label, sizeof(label));
+		err = json_write(cast->out, json_printable(label));
 		fputs("]\n", cast->out);
 	}
+	return err;
 }
 
 /* Of a frame that looks as the one before nothing is written. */
@@ -423,7 +402,7 @@ static int write_cast(struct frames *frames, FILE *out)
 		fprintf(cast.out, "\"timestamp\":%" PRId64 ",", session->wall_s);
 	fputs("\"title\":", cast.out);
 	snprintf(title, sizeof(title), "tuibench %s", session->title);
-	write_json_string(cast.out, title);
+	err = err ? err : json_write(cast.out, json_printable(title));
 	fputs(",\"env\":{\"TERM\":\"xterm-256color\",\"COLORTERM\":\"truecolor\"},", cast.out);
 	fprintf(cast.out, "\"theme\":{\"fg\":\"#%06x\",\"bg\":\"#%06x\",\"palette\":\"",
 		cast.theme->colour[COLOUR_DEFAULT].rgb, cast.theme->colour[COLOUR_GROUND].rgb);
@@ -432,10 +411,10 @@ static int write_cast(struct frames *frames, FILE *out)
 	fputs("\"}}\n", cast.out);
 	for (uint32_t i = 0; !err && i < frames_count(frames); i++) {
 		err = frames_draw(frames, i);
-		if (!err) {
-			write_markers(&cast, frames, i, &marked);
+		if (!err)
+			err = write_markers(&cast, frames, i, &marked);
+		if (!err)
 			write_frame(&cast, frames, i);
-		}
 	}
 	open_event(&cast, frames_at(frames, frames_count(frames) - 1) + END_S * INT64_C(1000000000),
 		   'o');

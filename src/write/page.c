@@ -56,12 +56,10 @@ static const char *unit_of(enum model_metric metric)
 /* "name": value, and a comma; takes the value. */
 static int put_member(FILE *out, const char *name, json_t *json)
 {
-	int err = json ? 0 : -ENOMEM;
+	int err;
 
 	fprintf(out, "\"%s\":", name);
-	if (json && json_dumpf(json, out, JSON_COMPACT | JSON_REAL_PRECISION(15) | JSON_ENCODE_ANY))
-		err = -EIO;
-	json_decref(json);
+	err = json_write(out, json);
 	fputs(",\n", out);
 	return err;
 }

@@ -45,6 +45,15 @@ json_t *json_printable(const char *text)
 	return json;
 }
 
+int json_write(FILE *out, json_t *json)
+{
+	const size_t flags = JSON_COMPACT | JSON_REAL_PRECISION(15) | JSON_ENCODE_ANY;
+	int err = !json ? -ENOMEM : json_dumpf(json, out, flags) ? -EIO : 0;
+
+	json_decref(json);
+	return err;
+}
+
 /* The value, or NULL after an error. */
 static json_t *whole(json_t *json, int err)
 {

@@ -13,16 +13,37 @@
 
 /* A hand-out: what ran where, the medians, the comparison, and every trial behind them. */
 
-void write_escaped(FILE *out, const char *text)
+static void escape(FILE *out, const char *text, bool begins)
 {
 	char utf8[UTF8_BYTES];
 	uint32_t character = 0;
 
 	while ((character = utf8_next_printable(&text, character)) != 0) {
-		if (character < 0x80 && strchr("\\`*_[]<>&|#~", (int)character))
+		if (character < 0x80 &&
+		    strchr(begins ? "\\`*_[]<>&|#~+-=.)" : "\\`*_[]<>&|#~", (int)character))
 			fputc('\\', out);
+		begins = begins && character >= '0' && character <= '9';
 		fputs(utf8_put(character, utf8), out);
 	}
+}
+
+void write_escaped(FILE *out, const char *text)
+{
+	escape(out, text, false);
+}
+
+void write_escaped_line(FILE *out, const char *text)
+{
+	escape(out, text, true);
+	fputc('\n', out);
+}
+
+/* Below a blank line, or what else comes before it. */
+static void write_paragraph(FILE *out, const char *before, const char *text)
+{
+	fputs(before, out);
+	write_escaped(out, text);
+	fputc('\n', out);
 }
 
 /* A code span, between two backticks, or more than stand within. */
@@ -57,14 +78,11 @@ static void write_session_lines(const struct sample_session *session, FILE *out)
 	write_escaped(out, report_machine(line, sizeof(line), &session->machine));
 	fprintf(out, "  \n%s, tuibench ", date);
 	write_escaped(out, session->version);
-	if (report_system(session, line, sizeof(line))) {
-		fputs("  \n", out);
-		write_escaped(out, line);
-	}
-	if (report_environment(session, line, sizeof(line))) {
-		fputs("  \n", out);
-		write_escaped(out, line);
-	}
+	for (int i = 0; i < 2; i++)
+		if ((i == 0 ? report_system : report_environment)(session, line, sizeof(line))) {
+			fputs("  \n", out);
+			write_escaped(out, line);
+		}
 	fputc('\n', out);
 }
 
@@ -100,11 +118,8 @@ static int write_markdown_table(const struct model *model, enum table_id id, FIL
 		}
 		fputc('\n', out);
 	}
-	if (rows > 0 && table.note) {
-		fputc('\n', out);
-		write_escaped(out, table.note);
-		fputc('\n', out);
-	}
+	if (rows > 0 && table.note)
+		write_paragraph(out, "\n", table.note);
 	table_free(&table);
 	return err;
 }
@@ -114,9 +129,7 @@ static int write_markdown_table(const struct model *model, enum table_id id, FIL
 /* The remarks: what explains the figures, what to try next, what to doubt. */
 static void write_markdown_remark(FILE *out, bool warning, const char *text)
 {
-	fputs(warning ? "\n> **Warning:** " : "\n", out);
-	write_escaped(out, text);
-	fputc('\n', out);
+	write_paragraph(out, warning ? "\n> **Warning:** " : "\n", text);
 }
 
 static int write_markdown_verdict(const struct model *model, FILE *out)
@@ -136,11 +149,8 @@ static int write_markdown_verdict(const struct model *model, FILE *out)
 	fputs("**", out);
 	write_escaped(out, sentence);
 	fputs("**\n", out);
-	if (why && *why) {
-		fputc('\n', out);
-		write_escaped(out, why);
-		fputc('\n', out);
-	}
+	if (why && *why)
+		write_paragraph(out, "\n", why);
 	free(why);
 	return report_remarks(model, write_markdown_remark, out);
 }
@@ -169,11 +179,8 @@ int write_markdown(const struct model *model, FILE *out)
 		fputs("**  \n", out);
 		write_session_lines(&model->origins[i].session, out);
 	}
-	if (report_differences(model, line, sizeof(line))) {
-		fputc('\n', out);
-		write_escaped(out, line);
-		fputc('\n', out);
-	}
+	if (report_differences(model, line, sizeof(line)))
+		write_paragraph(out, "\n", line);
 	for (uint32_t i = 0; i < model->n_cases; i++) {
 		if ((command = report_command(model, i, &name)) == NULL)
 			continue;

@@ -85,6 +85,8 @@ void json_push(json_t **list, json_t *value);
 json_t *json_finite(double value);
 /* A text without control characters. */
 json_t *json_printable(const char *text);
+/* Writes a value in one line, and takes it. 0 or -errno: without memory it is NULL. */
+int json_write(FILE *out, json_t *json);
 /* A value of the metric as JSON has it: times in ms but those of creations and operations. */
 double json_scaled(enum model_metric metric, double value);
 
@@ -96,7 +98,11 @@ int page_session(const struct model *model, bool page, FILE *out);
 /* A lecture with that of each scene. */
 int page_lecture(const struct export_lecture *lecture, bool page, FILE *out);
 
+/* "threads, trial 3"; returns buf. */
+char *export_run_name(const struct model *model, const struct model_run *run, char *buf,
+		      size_t size);
 /* Text in lines of at most 80 columns, broken at blanks, in plain ASCII. */
 void write_text_wrapped(FILE *out, const char *text);
-/* Text in which no character means anything to Markdown. */
+/* Text in which no character means anything to Markdown, within a line or at its begin. */
 void write_escaped(FILE *out, const char *text);
+void write_escaped_line(FILE *out, const char *text);

@@ -232,6 +232,17 @@ static void write_text_title(const struct model *model, const char *warmup, FILE
 	write_text_wrapped(out, line);
 }
 
+static void write_text_session(const struct sample_session *session, const char *before, FILE *out)
+{
+	char line[1024];
+	int n = snprintf(line, sizeof(line), "%s", before);
+
+	report_machine(line + n, sizeof(line) - (size_t)n, &session->machine);
+	write_text_wrapped(out, line);
+	if (report_system(session, line, sizeof(line)))
+		write_text_wrapped(out, line);
+}
+
 /* The remarks: what explains the figures, what to try next, what to doubt. */
 static void write_text_remark(FILE *out, bool warning, const char *text)
 {
@@ -294,25 +305,17 @@ int write_all_tables(const struct model *model, FILE *out)
 	int err = 0;
 
 	write_text_title(model, session->warmup ? " after warm-ups" : "", out);
-	if (model->n_origins == 0) {
-		write_text_wrapped(out, report_machine(line, sizeof(line), &session->machine));
-		if (report_system(session, line, sizeof(line)))
-			write_text_wrapped(out, line);
-		if (report_environment(session, line, sizeof(line)))
-			write_text_wrapped(out, line);
-	}
+	if (model->n_origins == 0)
+		write_text_session(session, "", out);
+	if (model->n_origins == 0 && report_environment(session, line, sizeof(line)))
+		write_text_wrapped(out, line);
 	/* As they were given, to be copied: a line each, however long. */
 	for (uint32_t i = 0; i < model->n_cases; i++)
 		if ((command = report_command(model, i, &name)) != NULL)
 			fprintf(out, "%s:\n  %s\n", name, command);
 	for (uint32_t i = 0; i < model->n_origins; i++) {
-		const struct model_origin *origin = &model->origins[i];
-		int n = snprintf(line, sizeof(line), "@%s: ", origin->name);
-
-		report_machine(line + n, sizeof(line) - (size_t)n, &origin->session.machine);
-		write_text_wrapped(out, line);
-		if (report_system(&origin->session, line, sizeof(line)))
-			write_text_wrapped(out, line);
+		snprintf(line, sizeof(line), "@%s: ", model->origins[i].name);
+		write_text_session(&model->origins[i].session, line, out);
 	}
 	if (report_differences(model, line, sizeof(line)))
 		write_text_wrapped(out, line);
