@@ -22,17 +22,6 @@ const struct view_ops *views_at(size_t i)
 	return all[i];
 }
 
-/* The number of the view that answers what the session asks. */
-static int views_answer(const struct model *model)
-{
-	const struct view_ops *ops;
-
-	for (size_t i = 0; (ops = views_at(i)); i++)
-		if (ops->opens && ops->offered(model))
-			return ops->number;
-	return views_at(0)->number;
-}
-
 const struct view_ops *views_get(const struct model *model, int number)
 {
 	const struct view_ops *found = NULL, *ops;
@@ -195,9 +184,16 @@ static void view_draw_all(struct view_frame *frame)
 static void view_answer(struct view *view, const struct model *model)
 {
 	const int was = view->state.view;
+	const struct view_ops *ops;
 
-	if (!view->state.settled || (model->n_cases > 0 && !views_get(model, was)))
-		view->state.view = views_answer(model);
+	if (!view->state.settled || (model->n_cases > 0 && !views_get(model, was))) {
+		view->state.view = views_at(0)->number;
+		for (size_t i = 0; (ops = views_at(i)); i++)
+			if (ops->opens && ops->offered(model)) {
+				view->state.view = ops->number;
+				break;
+			}
+	}
 	view->state.typing &= view->state.view == was;
 }
 

@@ -376,34 +376,27 @@ void density_add(struct density *density, const struct sample_worker *workers, u
 	density->sum.workers += n;
 }
 
-/* A lone one among many is a dot, nearly all a full cell. */
-static uint8_t density_shade(int32_t exist, uint32_t workers)
-{
-	static const double least[] = {0.08, 0.3, 0.55, 0.85};
-	double share = workers ? (double)exist / workers : 0;
-	uint8_t shade = 1;
-
-	if (exist <= 0)
-		return 0;
-	while (shade < 5 && share >= least[shade - 1])
-		shade++;
-	return shade;
-}
-
 void density_cells(const struct density *density, struct density_cell *cells)
 {
+	static const double least[] = {0.08, 0.3, 0.55, 0.85};
 	int32_t exist = 0, state[DENSITY_STATES] = {0};
 
 	for (int x = 0; x < density->w; x++) {
-		uint8_t most = DENSITY_CREATED;
+		uint8_t most = DENSITY_CREATED, shade;
+		double share;
 
 		exist += density->exist[x];
+		share = (double)exist / MAX(1, density->sum.workers);
 		for (uint8_t i = 0; i < DENSITY_STATES; i++) {
 			state[i] += density->state[i][x];
 			if (state[i] > state[most])
 				most = i;
 		}
-		cells[x].shade = density_shade(exist, density->sum.workers);
+		/* A lone one among many is a dot, nearly all a full cell. */
+		shade = exist > 0;
+		while (shade > 0 && shade < 5 && share >= least[shade - 1])
+			shade++;
+		cells[x].shade = shade;
 		cells[x].state = density->failed[x] ? DENSITY_BAD : most;
 	}
 }

@@ -209,23 +209,13 @@ static char *cpus_format(const cpu_set_t *set, char *buf, size_t size)
 	return buf;
 }
 
-/* The line's CPUs by name, as far as there is room for them: a part of a list reads as another. */
-static void draw_cpu_list(const struct cores *c, struct rect rect, const cpu_set_t *set)
-{
-	char list[128];
-
-	cpus_format(set, list, sizeof(list));
-	if (utf8_columns(list) >= LIST_W)
-		snprintf(list + LIST_W - 3, sizeof(list) - LIST_W + 3, "…");
-	canvas_text(c->canvas, rect.x, rect.y, LIST_W, STYLE(COLOUR_DIM), list);
-}
-
 /* A cell is the busiest of its CPUs now; blank where there is none. */
 static void draw_cpu_line(const struct cores *c, struct rect rect, const struct strip_grid *grid,
 			  int part, int line)
 {
 	const struct load *cells[CELLS_MOST] = {NULL};
 	cpu_set_t set;
+	char list[128];
 
 	CPU_ZERO(&set);
 	for (uint32_t i = 0; i < c->cpus->n; i++) {
@@ -247,7 +237,11 @@ static void draw_cpu_line(const struct cores *c, struct rect rect, const struct 
 	}
 	if (CPU_COUNT(&set) == 0)
 		return;
-	draw_cpu_list(c, rect, &set);
+	/* By name, as far as there is room for them: a part of a list reads as another. */
+	cpus_format(&set, list, sizeof(list));
+	if (utf8_columns(list) >= LIST_W)
+		snprintf(list + LIST_W - 3, sizeof(list) - LIST_W + 3, "…");
+	canvas_text(c->canvas, rect.x, rect.y, LIST_W, STYLE(COLOUR_DIM), list);
 	for (int i = 0; i < grid->cells && i < CELLS_MOST; i++) {
 		int x = rect.x + LIST_W + i + (grid->gap ? i / grid->gap : 0);
 		const struct load *load = cells[i];
@@ -262,35 +256,6 @@ static void draw_cpu_line(const struct cores *c, struct rect rect, const struct 
 	}
 }
 
-/* "mean  66 %" and "most 100 %", of the last second. */
-static void draw_strip_figures(const struct cores *c, struct rect rect, int part)
-{
-	struct load both[2];
-	char percent[16];
-
-	load_of_part(c, c->now, c->layout->cut, part, &both[0], &both[1]);
-	for (int i = 0; i < (rect.h > 1 ? 2 : 1); i++) {
-		int y = rect.y + i * (rect.h / 2);
-
-		load_percent(percent, sizeof(percent), &both[i]);
-		canvas_text(c->canvas, rect.x, y, -1, STYLE(COLOUR_DIM), i ? "most" : "mean");
-		canvas_text(c->canvas, rect.x + 5, y, -1, STYLE(COLOUR_DEFAULT), percent);
-	}
-}
-
-/* "package 1", "pkg 1" */
-static void draw_part_name(const struct cores *c, int y, const char *name)
-{
-	static const char word[] = "package";
-	int x = c->layout->inner.x, w = c->layout->name_w - 1;
-
-	if (utf8_columns(name) > w && strncmp(name, word, strlen(word)) == 0)
-		canvas_printf(c->canvas, x, y, w, STYLE(COLOUR_DEFAULT), "pkg%s",
-			      name + strlen(word));
-	else
-		canvas_text(c->canvas, x, y, w, STYLE(COLOUR_DEFAULT), name);
-}
-
 /* Returns where the history of all strips begins. */
 static int draw_strips(const struct cores *c)
 {
@@ -300,13 +265,29 @@ static int draw_strips(const struct cores *c)
 	int figures = x + LIST_W + grid.cells + 1 + (grid.gap ? (grid.cells - 1) / grid.gap : 0);
 
 	for (int i = 0; i < l->rows; i++) {
+		static const char word[] = "package";
+		const char *name = c->cpus->part_list[l->cut][i].name;
+		bool brief =
+			utf8_columns(name) >= l->name_w && strncmp(name, word, strlen(word)) == 0;
 		int y = l->inner.y + i * l->h;
+		struct load both[2];
+		char percent[16];
 
+		/* "package 1", "pkg 1" */
 		if (l->name_w)
-			draw_part_name(c, y, c->cpus->part_list[l->cut][i].name);
+			canvas_printf(c->canvas, l->inner.x, y, l->name_w - 1,
+				      STYLE(COLOUR_DEFAULT), "%s%s", brief ? "pkg" : "",
+				      name + (brief ? strlen(word) : 0));
 		for (int line = 0; line < grid.lines; line++)
 			draw_cpu_line(c, (struct rect) {x, y + line, 0, 1}, &grid, i, line);
-		draw_strip_figures(c, (struct rect) {figures, y, MEAN_W, l->h}, i);
+		/* "mean  66 %" and "most 100 %", of the last second */
+		load_of_part(c, c->now, l->cut, i, &both[0], &both[1]);
+		for (int k = 0; k < (l->h > 1 ? 2 : 1); k++, y += l->h / 2) {
+			load_percent(percent, sizeof(percent), &both[k]);
+			canvas_text(c->canvas, figures, y, -1, STYLE(COLOUR_DIM),
+				    k ? "most" : "mean");
+			canvas_text(c->canvas, figures + 5, y, -1, STYLE(COLOUR_DEFAULT), percent);
+		}
 	}
 	return figures + MEAN_W;
 }

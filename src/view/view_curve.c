@@ -139,12 +139,6 @@ static const struct view_sweep *sweep_refresh(struct view_cache *cache, const st
 	return sweep;
 }
 
-/* Asked for, and of such a sweep. */
-static bool curve_shows_speedup(const struct view_state *state, const struct view_sweep *sweep)
-{
-	return state->curve.speedup && speedup_offered(&sweep->curve);
-}
-
 static bool scale_is_log(enum view_scale scale, bool wants_log)
 {
 	return scale == VIEW_SCALE_FITS ? wants_log : scale == VIEW_SCALE_LOG;
@@ -937,14 +931,16 @@ static void curve_draw(const struct view_frame *frame, struct rect rect)
 	const struct view_state *state = frame->state;
 	const struct view_sweep *sweep = sweep_refresh(frame->cache, frame->model, &state->curve);
 	struct plotting p = {frame->canvas, frame->model, frame->shown, sweep};
+	bool speedup;
 	int h;
 
 	if (!sweep || rect.h < 1) {
 		view_no_memory(p.canvas, (struct rect) {rect.x + 1, rect.y, rect.w, rect.h});
 		return;
 	}
-	curve_note_sweep(frame->shown, frame->model, sweep, curve_shows_speedup(state, sweep));
-	p.speedup = curve_shows_speedup(state, sweep) ? &sweep->speedup : NULL;
+	speedup = state->curve.speedup && speedup_offered(&sweep->curve);
+	curve_note_sweep(frame->shown, frame->model, sweep, speedup);
+	p.speedup = speedup ? &sweep->speedup : NULL;
 	p.curve = p.speedup ? &p.speedup->curve : &sweep->curve;
 	h = p.speedup || curve_answers(frame) ? curve_draw_answer(&p, rect) : 0;
 	rect.y += h;

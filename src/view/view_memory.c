@@ -68,30 +68,18 @@ static const struct model_run *memory_run(const struct plots *p, uint32_t case_i
 	return latest;
 }
 
-static void memory_figure(char *buf, size_t size, const struct model *model,
-			  const struct model_run *run, enum model_metric which, bool narrow)
-{
-	bool ended = model_ended(model, run);
-	struct sample_memory memory = view_memory_of(model, run);
-
-	static const char *const words[SEEN_WAYS] = {
-		[SEEN_START] = "", /* its ≥ says it */
-		[SEEN_SAMPLED] = "sampled ",
-		[SEEN_PEAK] = "peak ",
-		[SEEN_PEAKS] = "peaks ",
-	};
-	int seen = metric_seen(&memory, which);
-
-	snprintf(buf, size, "%s%s", !ended || narrow ? "" : words[seen < 0 ? SEEN_SAMPLED : seen],
-		 VIEW_MEMORY_FIGURE(&memory, which));
-}
-
 /*
  * The legend "threads peak 2.1 MiB processes 3.4 MiB", each in its hue, on the lines it needs.
  * Returns how many.
  */
 static int memory_legend(const struct plots *p, struct rect rect, enum model_metric which)
 {
+	static const char *const words[SEEN_WAYS] = {
+		[SEEN_START] = "", /* its ≥ says it */
+		[SEEN_SAMPLED] = "sampled ",
+		[SEEN_PEAK] = "peak ",
+		[SEEN_PEAKS] = "peaks ",
+	};
 	bool many = p->end - p->first > 2;
 	bool narrow = rect.w < 50;
 	int x = rect.x, line = 0;
@@ -108,8 +96,16 @@ static int memory_legend(const struct plots *p, struct rect rect, enum model_met
 		/* The reason stands below, once for all that have none. */
 		if (run && many && view_memory_unknown(p->model, run, which))
 			continue;
-		if (run)
-			memory_figure(figure, sizeof(figure), p->model, run, which, narrow);
+		if (run) {
+			struct sample_memory memory = view_memory_of(p->model, run);
+			int seen = metric_seen(&memory, which);
+
+			snprintf(figure, sizeof(figure), "%s%s",
+				 !model_ended(p->model, run) || narrow
+					 ? ""
+					 : words[seen < 0 ? SEEN_SAMPLED : seen],
+				 VIEW_MEMORY_FIGURE(&memory, which));
+		}
 		w = (narrow ? 0 : 2) + utf8_columns(name) + 1 + utf8_columns(figure);
 		if (x > rect.x && x + w > rect.x + rect.w) {
 			x = rect.x;

@@ -248,19 +248,6 @@ static struct style menu_value_style(const struct menu *menu, int part, bool cho
 	return (struct style) {COLOUR_TITLE, COLOUR_DEFAULT, ATTR_BOLD | ATTR_REVERSE};
 }
 
-static void draw_menu_value(struct canvas *canvas, struct menu *menu, struct rect rect, int part,
-			    int value)
-{
-	const struct menu_experiment *experiment = menu_experiment(menu);
-	bool chosen = experiment->chosen[part] == value;
-
-	canvas_put(canvas, rect.x, rect.y, chosen ? 0x25cf : 0x25cb,
-		   STYLE(chosen ? COLOUR_KEY : COLOUR_DIM));
-	menu_text(canvas, rect.x + 2, rect.y, rect.w - 2, menu_value_style(menu, part, chosen),
-		  experiment->choices[part][value].label);
-	menu_add_zone(menu, rect, 0, (enum menu_part)part, value);
-}
-
 /*
  * "models   ● threads, processes   ○ threads", with all that may be chosen, in as many lines as
  * that takes. Returns them; without a canvas nothing is drawn.
@@ -283,8 +270,16 @@ static int spread_menu_choice(struct canvas *canvas, const struct menu *menu, st
 			y++;
 		}
 		w = MIN(w, rect.x + rect.w - x);
-		if (canvas)
-			draw_menu_value(canvas, zones, (struct rect) {x, y, w, 1}, part, i);
+		if (canvas) {
+			bool chosen = experiment->chosen[part] == i;
+
+			canvas_put(canvas, x, y, chosen ? 0x25cf : 0x25cb,
+				   STYLE(chosen ? COLOUR_KEY : COLOUR_DIM));
+			menu_text(canvas, x + 2, y, w - 2, menu_value_style(menu, part, chosen),
+				  experiment->choices[part][i].label);
+			menu_add_zone(zones, (struct rect) {x, y, w, 1}, 0, (enum menu_part)part,
+				      i);
+		}
 		x += w + 3;
 	}
 	return y - rect.y + 1;

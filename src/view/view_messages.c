@@ -18,15 +18,6 @@
 
 enum { LABEL_W = 16 };
 
-typedef void fact(const struct model *model, struct sentence *s);
-
-static void say_machine(const struct model *model, struct sentence *s)
-{
-	char text[SAMPLE_TEXT];
-
-	sentence_add(s, "%s", report_machine(text, sizeof(text), &model->session.machine));
-}
-
 static void say_plan(const struct model *model, struct sentence *s)
 {
 	const struct sample_session *session = &model->session;
@@ -55,41 +46,6 @@ static void say_command(const struct model *model, struct sentence *s)
 	sentence_add(s, "%.*s ...", (int)room, options);
 }
 
-static void say_system(const struct model *model, struct sentence *s)
-{
-	char text[SAMPLE_TEXT];
-
-	report_system(&model->session, text, sizeof(text));
-	sentence_add(s, "%s", text);
-}
-
-/* "nice=0, policy=other, stack=8M": what is not usual is warned of. */
-static void say_environment(const struct model *model, struct sentence *s)
-{
-	for (const char *c = model->session.environment; *c; c++)
-		sentence_add(s, *c == ';' ? ", " : "%c", *c);
-}
-
-static void say_source(const struct model *model, struct sentence *s)
-{
-	char text[SCHED_TEXT];
-
-	if (sched_wanted(model))
-		sentence_add(s, "%s", sched_source(model, NULL, text, sizeof(text)));
-	else if (*model->session.sched)
-		sentence_add(s, "not recorded for this work (-s sched=%s)", model->session.sched);
-}
-
-static void say_wakes(const struct model *model, struct sentence *s)
-{
-	char text[SCHED_TEXT];
-
-	if (*sched_no_wakes(model, text, sizeof(text)))
-		sentence_add(s, "when a blocked worker was woken is not known: %s", text);
-	else if (strcmp(model->session.wakes, SAMPLE_WAKES) == 0)
-		sentence_add(s, "the kernel's own, exact");
-}
-
 /* "spread, CPUs 0: 1 core; 0-1: 2 cores", where they were chosen */
 static void say_place(const struct model *model, struct sentence *s)
 {
@@ -113,16 +69,6 @@ static void say_place(const struct model *model, struct sentence *s)
 	}
 }
 
-static void say_counters(const struct model *model, struct sentence *s)
-{
-	const char *counters = model->session.counters;
-
-	if (strcmp(counters, "user") == 0)
-		sentence_add(s, "by the processor, of the workers' own work");
-	else
-		sentence_add(s, "%s", counters);
-}
-
 /* In 0.1 % of the cores: the middle and the greatest of all counted runs. */
 static void say_share(const struct model *model, struct sentence *s, const char *who, bool steal)
 {
@@ -144,49 +90,88 @@ static void say_share(const struct model *model, struct sentence *s, const char 
 	free(shares);
 }
 
-static void say_others(const struct model *model, struct sentence *s)
-{
-	say_share(model, s, "other programs", false);
-	say_share(model, s, s->used ? ", the host" : "the host", true);
-	if (s->used)
-		sentence_add(s, ": medians of the runs");
-}
-
-static void say_own_cost(const struct model *model, struct sentence *s)
-{
-	char text[SAMPLE_TEXT];
-
-	report_own_cost(model, text, sizeof(text));
-	sentence_add(s, "%s", text);
-}
-
-static void say_version(const struct model *model, struct sentence *s)
-{
-	sentence_add(s, "tuibench %s, a sample every %u ms", model->session.version,
-		     model->session.interval_ms);
-}
-
-static const struct {
-	const char *label;
-	fact *say;
-} facts[] = {
-	{"machine", say_machine},	  {"system", say_system},
-	{"what ran", say_plan},		  {"typed", say_command},
-	{"environment", say_environment}, {"on which cores", say_place},
-	{"who else ran", say_others},	  {"who ran where", say_source},
-	{"wake-ups", say_wakes},	  {"counters", say_counters},
-	{"own cost", say_own_cost},	  {"recorded by", say_version},
+enum fact {
+	FACT_MACHINE,
+	FACT_SYSTEM,
+	FACT_PLAN,
+	FACT_COMMAND,
+	FACT_ENVIRONMENT,
+	FACT_PLACE,
+	FACT_OTHERS,
+	FACT_SOURCE,
+	FACT_WAKES,
+	FACT_COUNTERS,
+	FACT_OWN_COST,
+	FACT_VERSION,
+	FACTS
 };
 
-enum { FACTS = sizeof(facts) / sizeof(facts[0]) };
+static const char *const labels[FACTS] = {
+	"machine",	"system",	 "what ran", "typed",	 "environment", "on which cores",
+	"who else ran", "who ran where", "wake-ups", "counters", "own cost",	"recorded by"};
 
 /* "" where it is not known. */
-static const char *fact_text(const struct model *model, int i, char *buf, size_t size)
+static const char *fact_text(const struct model *model, enum fact fact, char *buf, size_t size)
 {
+	const struct sample_session *session = &model->session;
 	struct sentence s = {buf, size, 0};
+	char text[SCHED_TEXT];
 
 	buf[0] = '\0';
-	facts[i].say(model, &s);
+	switch (fact) {
+	case FACT_MACHINE:
+		return report_machine(buf, size, &session->machine);
+	case FACT_SYSTEM:
+		report_system(session, buf, size);
+		break;
+	case FACT_PLAN:
+		say_plan(model, &s);
+		break;
+	case FACT_COMMAND:
+		say_command(model, &s);
+		break;
+	case FACT_ENVIRONMENT:
+		/* "nice=0, policy=other, stack=8M": what is not usual is warned of. */
+		for (const char *c = session->environment; *c; c++)
+			sentence_add(&s, *c == ';' ? ", " : "%c", *c);
+		break;
+	case FACT_PLACE:
+		say_place(model, &s);
+		break;
+	case FACT_OTHERS:
+		say_share(model, &s, "other programs", false);
+		say_share(model, &s, s.used ? ", the host" : "the host", true);
+		sentence_add(&s, s.used ? ": medians of the runs" : "");
+		break;
+	case FACT_SOURCE:
+		if (sched_wanted(model))
+			return sched_source(model, NULL, buf, size);
+		if (*session->sched)
+			sentence_add(&s, "not recorded for this work (-s sched=%s)",
+				     session->sched);
+		break;
+	case FACT_WAKES:
+		if (*sched_no_wakes(model, text, sizeof(text)))
+			sentence_add(&s, "when a blocked worker was woken is not known: %s", text);
+		else if (strcmp(session->wakes, SAMPLE_WAKES) == 0)
+			sentence_add(&s, "the kernel's own, exact");
+		break;
+	case FACT_COUNTERS:
+		sentence_add(&s, "%s",
+			     strcmp(session->counters, "user") == 0
+				     ? "by the processor, of the workers' own work"
+				     : session->counters);
+		break;
+	case FACT_OWN_COST:
+		report_own_cost(model, buf, size);
+		break;
+	case FACT_VERSION:
+		sentence_add(&s, "tuibench %s, a sample every %u ms", session->version,
+			     session->interval_ms);
+		break;
+	case FACTS:
+		break;
+	}
 	return buf;
 }
 
@@ -198,7 +183,7 @@ static int session_lines(const struct view_frame *frame, int width)
 
 	if (!frame->model->has_session || frame->model->n_origins > 0)
 		return 0;
-	for (int i = 0; i < FACTS; i++)
+	for (enum fact i = 0; i < FACTS; i++)
 		if (*fact_text(frame->model, i, text, sizeof(text)))
 			lines += text_lines(text, width - LABEL_W);
 	return lines;
@@ -209,7 +194,7 @@ static void session_draw(const struct view_frame *frame, struct rect inner)
 	struct rect rest = inner;
 	char text[SAMPLE_TEXT];
 
-	for (int i = 0; i < FACTS && rest.h > 0; i++) {
+	for (enum fact i = 0; i < FACTS && rest.h > 0; i++) {
 		struct rect place = {rest.x + LABEL_W, rest.y, rest.w - LABEL_W, rest.h};
 		int lines;
 
@@ -218,8 +203,7 @@ static void session_draw(const struct view_frame *frame, struct rect inner)
 		lines = text_lines(text, place.w);
 		if (lines > rest.h)
 			break;
-		canvas_text(frame->canvas, rest.x, rest.y, LABEL_W, STYLE(COLOUR_DIM),
-			    facts[i].label);
+		canvas_text(frame->canvas, rest.x, rest.y, LABEL_W, STYLE(COLOUR_DIM), labels[i]);
 		text_draw(frame->canvas, place, STYLE(COLOUR_DEFAULT), text);
 		rest.y += lines;
 		rest.h -= lines;

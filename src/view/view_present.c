@@ -149,9 +149,6 @@ static void draw_centred(const struct view_frame *frame, struct rect *rect, stru
 
 enum { BALLOT_MOST = 11 };
 
-#define BALLOT_NAME(model, case_id)                                                                \
-	ballot_name(model, case_id, (char[SAMPLE_NAME + 8]) {0}, SAMPLE_NAME + 8)
-
 /* The model is all that distinguishes it from its neighbour: the values are said above. */
 static bool ballot_is_swept(const struct sample_case *one)
 {
@@ -160,17 +157,6 @@ static bool ballot_is_swept(const struct sample_case *one)
 		    strcmp(one->variables.list[i].name, "work") != 0)
 			return false;
 	return one->variables.n > 0;
-}
-
-static const char *ballot_name(const struct model *model, uint32_t case_id, char *buf, size_t size)
-{
-	const struct sample_case *one = &model->cases[case_id];
-	char shape[UTF8_BYTES];
-
-	utf8_put(view_shape(model, case_id), shape);
-	snprintf(buf, size, "%s %s", shape,
-		 ballot_is_swept(one) ? one->model : MODEL_CASE_NAME(model, case_id));
-	return buf;
 }
 
 /* "fp, mem, write; workers 2 to 8": what is swept, of all cases; "" where nothing is. */
@@ -198,25 +184,13 @@ static const char *cover_swept_range(const struct model *model, char *buf, size_
 	return buf;
 }
 
-static void cover_say_state(const struct view_frame *frame, struct rect rect)
-{
-	const struct model *model = frame->model;
-	uint32_t ended = model_runs_ended(model);
-	char text[64];
-
-	snprintf(text, sizeof(text), "%s", "All runs have ended.");
-	if (!model_over(model))
-		snprintf(text, sizeof(text), "%u run%s ended so far.", ended,
-			 ended == 1 ? " has" : "s have");
-	draw_centred(frame, &rect, STYLE(COLOUR_DEFAULT), text);
-	draw_centred(frame, &rect, STYLE_BOLD(COLOUR_KEY),
-		     frame->state->hold ? "Space starts the first run" : "Space reveals who is");
-}
-
 void view_cover_draw(const struct view_frame *frame, struct rect rect)
 {
 	struct rect inner = view_box(frame->canvas, rect, NULL, NULL);
 	struct rect below = {inner.x, inner.y + inner.h - 2, inner.w, 2};
+	const struct model *model = frame->model;
+	uint32_t ended = model_runs_ended(model);
+	char text[64];
 
 	inner.h -= 3;
 	if (inner.h > 12) {
@@ -225,8 +199,8 @@ void view_cover_draw(const struct view_frame *frame, struct rect rect)
 	}
 	draw_centred(frame, &inner, STYLE_BOLD(COLOUR_TITLE), "Who will be faster?");
 	draw_centred(frame, &inner, STYLE(COLOUR_DEFAULT),
-		     cover_swept_range(frame->model, (char[SAMPLE_TEXT]) {0}, SAMPLE_TEXT));
-	if (frame->model->n_cases > 0) {
+		     cover_swept_range(model, (char[SAMPLE_TEXT]) {0}, SAMPLE_TEXT));
+	if (model->n_cases > 0) {
 		uint32_t first, end;
 		int n, h;
 
@@ -235,21 +209,30 @@ void view_cover_draw(const struct view_frame *frame, struct rect rect)
 		h = n > 0 ? inner.h / n - 1 : 0;
 		if (h > BALLOT_MOST)
 			h = BALLOT_MOST;
-		for (uint32_t i = first; i < end && h > 0; i++) {
+		for (uint32_t i = first; i < end && (h > 0 || inner.h > 0); i++) {
 			/* A field of its hue with its name: what hands are raised for. */
-			struct style style = {.fg = view_hue(frame->model, i),
-					      .attr = ATTR_BOLD | ATTR_REVERSE};
-			struct rect field = {inner.x, inner.y, inner.w, h};
+			struct style style = {.fg = view_hue(model, i),
+					      .attr = h > 0 ? ATTR_BOLD | ATTR_REVERSE : ATTR_BOLD};
+			struct rect field = {inner.x, inner.y, inner.w, MAX(h, 1)};
+			char name[SAMPLE_NAME + 8], shape[UTF8_BYTES];
 
-			canvas_fill(frame->canvas, field, ' ', style);
-			field.y += h / 2;
-			draw_centred(frame, &field, style, BALLOT_NAME(frame->model, i));
-			inner.y += h + 1;
-			inner.h -= h + 1;
+			utf8_put(view_shape(model, i), shape);
+			snprintf(name, sizeof(name), "%s %s", shape,
+				 ballot_is_swept(&model->cases[i]) ? model->cases[i].model
+								   : MODEL_CASE_NAME(model, i));
+			if (h > 0)
+				canvas_fill(frame->canvas, field, ' ', style);
+			field.y += MAX(h, 0) / 2;
+			draw_centred(frame, &field, style, name);
+			inner.y += MAX(h, 0) + 1;
+			inner.h -= MAX(h, 0) + 1;
 		}
-		for (uint32_t i = first; i < end && h <= 0 && inner.h > 0; i++)
-			draw_centred(frame, &inner, STYLE_BOLD(view_hue(frame->model, i)),
-				     BALLOT_NAME(frame->model, i));
 	}
-	cover_say_state(frame, below);
+	snprintf(text, sizeof(text), "%s", "All runs have ended.");
+	if (!model_over(model))
+		snprintf(text, sizeof(text), "%u run%s ended so far.", ended,
+			 ended == 1 ? " has" : "s have");
+	draw_centred(frame, &below, STYLE(COLOUR_DEFAULT), text);
+	draw_centred(frame, &below, STYLE_BOLD(COLOUR_KEY),
+		     frame->state->hold ? "Space starts the first run" : "Space reveals who is");
 }

@@ -197,8 +197,7 @@ static int draw_table_columns(struct canvas *canvas, struct rect rect, const str
 /* Draws a table; returns the x behind its last column. */
 static int results_table(struct results *results, struct rect inner, enum table_id id)
 {
-	int columns[sizeof(widths[0]) / sizeof(widths[0][0])];
-
+	int columns[TABLE_OWN];
 	const struct table *table = results->tables[id];
 
 	memcpy(columns, widths[id], sizeof(columns));
@@ -319,24 +318,18 @@ static void results_elapsed_dots(struct results *results, struct rect inner, int
 	}
 }
 
-/* "processes / threads alloc=0": variables that both have stand once. */
-static const char *results_first_name(const struct model *model, const struct model_comparison *c,
-				      char *buf, size_t size)
-{
-	const struct sample_case *a = &model->cases[c->a], *b = &model->cases[c->b];
-
-	if (strcmp(a->model, b->model) != 0 && variables_equal(&a->variables, &b->variables))
-		return b->model;
-	return model_case_name(model, c->b, buf, size);
-}
-
 enum { BRIEF_W = 8, FOUND_W = 25, READ_W = 16 };
 
 static void results_ratio(struct results *results, struct rect inner, int y,
 			  const struct model_comparison *comparison)
 {
 	const struct stats_interval *r = &comparison->ratio;
-	char a[SAMPLE_NAME], b[SAMPLE_NAME], first[SAMPLE_NAME], names[2 * SAMPLE_NAME + 64];
+	const struct sample_case *one = &results->model->cases[comparison->a];
+	const struct sample_case *other = &results->model->cases[comparison->b];
+	/* "processes / threads alloc=0": variables that both have stand once */
+	bool once = strcmp(one->model, other->model) != 0 &&
+		    variables_equal(&one->variables, &other->variables);
+	char a[SAMPLE_NAME], b[SAMPLE_NAME], names[2 * SAMPLE_NAME + 64];
 	char ratio[32], range[96] = "", buf[CLAIM_TEXT];
 	int x = inner.x, end = inner.x + inner.w, w;
 	const char *verdict;
@@ -351,7 +344,7 @@ static void results_ratio(struct results *results, struct rect inner, int y,
 	w = inner.w - utf8_columns(ratio) - utf8_columns(range) - 3;
 	w = MIN((w - BRIEF_W) / 2, MAX(READ_W, (w - FOUND_W) / 2));
 	text_fit_two(b, a, sizeof(a),
-		     results_first_name(results->model, comparison, first, sizeof(first)),
+		     once ? other->model : MODEL_CASE_NAME(results->model, comparison->b),
 		     MODEL_CASE_NAME(results->model, comparison->a), w);
 	snprintf(names, sizeof(names), "%s / %s%s", b, a, ratio);
 	x = canvas_text(&results->canvas, x, y, end - x, STYLE_BOLD(COLOUR_TITLE), names);
@@ -436,18 +429,6 @@ static size_t table_column_of(const struct table *table, enum model_metric metri
 	return 0;
 }
 
-/* NaN: not known. What is known in parts is not drawn as one as well. */
-static double path_part(const struct table *table, size_t row, enum model_metric metric)
-{
-	size_t column = table_column_of(table, metric),
-	       split = table_column_of(table, METRIC_WORKING);
-
-	if (column == 0 ||
-	    (metric == METRIC_RUNNING && split > 0 && !isnan(table_cell(table, row, split)->value)))
-		return NAN;
-	return table_cell(table, row, column)->value;
-}
-
 static void results_paths_draw(struct results *results, struct rect inner)
 {
 	const struct table *table = results->tables[TABLE_PATH];
@@ -455,6 +436,7 @@ static void results_paths_draw(struct results *results, struct rect inner)
 			    1};
 	struct canvas *canvas = &results->canvas;
 	size_t whole = table_column_of(table, METRIC_PATH);
+	size_t split = table_column_of(table, METRIC_WORKING);
 	double most = 0;
 
 	for (size_t row = 0; row < table_rows(table); row++)
@@ -462,6 +444,8 @@ static void results_paths_draw(struct results *results, struct rect inner)
 	for (size_t row = 0; row < table_rows(table); row++, line.y++) {
 		const struct table_cell *cell = table_cell(table, row, 0);
 		uint8_t hue = view_hue(results->model, (uint32_t)cell->case_id);
+		/* What is known in parts is not drawn as one as well. */
+		bool parts = split > 0 && !isnan(table_cell(table, row, split)->value);
 		double at = 0;
 		char text[48];
 
@@ -469,10 +453,11 @@ static void results_paths_draw(struct results *results, struct rect inner)
 			       results->model, (uint32_t)cell->case_id, cell->words);
 		results_zone(results, line.y, cell);
 		for (int i = 0; i < INKS; i++) {
-			double ns = path_part(table, row, inks[i].metric);
+			size_t column = table_column_of(table, inks[i].metric);
+			double ns = column ? table_cell(table, row, column)->value : NAN;
 			int from = line.x + (int)lround(at / most * line.w), to;
 
-			if (isnan(ns))
+			if (isnan(ns) || (parts && inks[i].metric == METRIC_RUNNING))
 				continue;
 			at += ns;
 			to = line.x + (int)lround(at / most * line.w);
