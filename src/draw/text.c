@@ -19,16 +19,6 @@ const char *text_skip(const char *text, int columns)
 	return text;
 }
 
-static int text_columns(const char *text, const char *end)
-{
-	struct utf8_cell cell;
-	int columns = 0;
-
-	while (text < end && utf8_next_cell(&text, &cell))
-		columns += cell.columns;
-	return columns;
-}
-
 /* Whether a unit stands there, as a word: what follows it is no letter. */
 static bool text_is_unit(const char *text)
 {
@@ -112,7 +102,9 @@ int text_line(const char *text, int width, const char **next)
 	if (columns == 0 && *text && *text != '\n') {
 		/* Within a word. Of a letter wider than the line a half is drawn. */
 		*next = text_skip(text, width);
-		columns = text_columns(text, *next);
+		columns = 0;
+		for (s = text; s < *next && utf8_next_cell(&s, &cell);)
+			columns += cell.columns;
 		if (columns == 0)
 			columns = utf8_next_cell(next, &cell);
 	} else {

@@ -113,17 +113,6 @@ static int take_character(struct input *input, unsigned char byte)
 	return wide < 0xa0 ? 0 : (int)wide;
 }
 
-static int take_plain(struct input *input, unsigned char byte)
-{
-	if (byte >= 0x80)
-		return take_character(input, byte);
-	memset(&input->partial, 0, sizeof(input->partial));
-	input->meta = false;
-	if (byte == ESC)
-		begin_sequence(input, INPUT_ESCAPE);
-	return byte < ' ' || byte == DEL ? control_key(byte) : byte;
-}
-
 /* The meaning of whole sequences */
 
 /* What terminals are known to send, whatever TERM says; after CSI or SS3, without parameters. */
@@ -217,21 +206,12 @@ static int csi_key(struct input *input, char final)
 	return plain && number == 1 && *end == ';' && final != 'Z' ? letter_key(final) : 0;
 }
 
-static int learnt_key(const struct input *input)
+/* F1 … F5 of the Linux console are CSI [ A … E. */
+static int sequence_key(struct input *input, char final)
 {
 	for (size_t i = 0; i < input->n_learnt; i++)
 		if (!strcmp(input->learnt[i].bytes, input->sequence))
 			return input->learnt[i].key;
-	return 0;
-}
-
-/* F1 … F5 of the Linux console are CSI [ A … E. */
-static int sequence_key(struct input *input, char final)
-{
-	int key = learnt_key(input);
-
-	if (key)
-		return key;
 	if (input->state == INPUT_LINUX)
 		return final >= 'A' && final <= 'E' ? KEY_F1 + final - 'A' : 0;
 	if (input->state == INPUT_SS3)
@@ -283,16 +263,6 @@ static int take_mouse(struct input *input, unsigned char byte)
 	return key;
 }
 
-static int take_string(struct input *input, unsigned char byte)
-{
-	if (byte != BEL && (byte != 0x9c || !input->eight)) {
-		keep_byte(input, byte);
-		return 0;
-	}
-	input->state = INPUT_GROUND;
-	return string_key(input);
-}
-
 static int take_in_sequence(struct input *input, unsigned char byte)
 {
 	switch (input->state) {
@@ -341,13 +311,24 @@ static int take_in_sequence(struct input *input, unsigned char byte)
 			return 0;
 		return finish_sequence(input, byte);
 	case INPUT_STRING:
-		return take_string(input, byte);
+		if (byte == BEL || (byte == 0x9c && input->eight)) {
+			input->state = INPUT_GROUND;
+			return string_key(input);
+		}
+		keep_byte(input, byte);
+		return 0;
 	case INPUT_SKIP:
 		if (byte >= '0')
 			input->state = INPUT_GROUND;
 		return 0;
 	default:
-		return take_plain(input, byte);
+		if (byte >= 0x80)
+			return take_character(input, byte);
+		memset(&input->partial, 0, sizeof(input->partial));
+		input->meta = false;
+		if (byte == ESC)
+			begin_sequence(input, INPUT_ESCAPE);
+		return byte < ' ' || byte == DEL ? control_key(byte) : byte;
 	}
 }
 

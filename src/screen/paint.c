@@ -9,55 +9,26 @@
 /* curses is given the numbers from here for the theme's colours where they are replaced. */
 enum { FIRST_NUMBER = 16, BRIGHT = 8 };
 
-static int count_colours(void)
-{
-	if (COLORS > 256)
-		return PAINT_TRUE;
-	return COLORS >= 256 ? 256 : COLORS >= 16 ? 16 : 8;
-}
-
-/* What is replaced is looked for in this form, which nearly all terminals have. */
-static bool can_be_exact(void)
-{
-	const char *wish = getenv("COLORTERM");
-	const char *sample = set_a_foreground ? tparm(set_a_foreground, 123L) : NULL;
-
-	return wish && (strcmp(wish, "truecolor") == 0 || strcmp(wish, "24bit") == 0) && sample &&
-	       strcmp(sample, "\033[38;5;123m") == 0;
-}
-
 void paint_start(struct paint *paint, const struct theme *theme, bool no_color)
 {
-	const char *wish = getenv("NO_COLOR");
+	const char *none = getenv("NO_COLOR"), *wish = getenv("COLORTERM");
+	/* What is replaced is looked for in this form, which nearly all terminals have. */
+	const char *sample = set_a_foreground ? tparm(set_a_foreground, 123L) : NULL;
 
-	if (!no_color && !(wish && *wish) && has_colors() && start_color() != ERR && COLORS >= 8)
-		paint->colours = count_colours();
-	paint->exact = paint->colours == 256 && can_be_exact();
+	if (!no_color && !(none && *none) && has_colors() && start_color() != ERR && COLORS >= 8)
+		paint->colours = COLORS > 256	 ? PAINT_TRUE
+				 : COLORS >= 256 ? 256
+				 : COLORS >= 16	 ? 16
+						 : 8;
+	paint->exact = paint->colours == 256 && wish && sample &&
+		       (strcmp(wish, "truecolor") == 0 || strcmp(wish, "24bit") == 0) &&
+		       strcmp(sample, "\033[38;5;123m") == 0;
 	paint_theme(paint, theme);
-}
-
-/* Of 8: bright ones are bold instead; what would be dark grey is text, or nothing behind it. */
-static int number_of_8(const struct theme *theme, int number, bool behind)
-{
-	if (number != BRIGHT)
-		return number % BRIGHT;
-	return theme->colour[behind ? COLOUR_GROUND : COLOUR_DEFAULT].ansi % BRIGHT;
-}
-
-/* Magenta is too light to be read on the white of 8 colours, which is a light grey. */
-static int hue_of_8(const struct theme *theme, enum colour colour, int number)
-{
-	bool white = theme->colour[COLOUR_GROUND].ansi % BRIGHT == COLOR_WHITE;
-	bool model = colour >= COLOUR_MODEL0 && colour <= COLOUR_MODEL7;
-
-	if (!white || number != COLOR_MAGENTA)
-		return number;
-	return model ? COLOR_BLACK : COLOR_BLUE;
 }
 
 static int colour_number(const struct paint *paint, enum colour colour, bool behind)
 {
-	const struct theme_colour *looks = &paint->theme->colour[colour];
+	const struct theme_colour *all = paint->theme->colour, *looks = &all[colour];
 
 	switch (paint->colours) {
 	case PAINT_TRUE: /* the first eight are the palette's */
@@ -67,7 +38,14 @@ static int colour_number(const struct paint *paint, enum colour colour, bool beh
 	case 16:
 		return looks->ansi;
 	}
-	return number_of_8(paint->theme, hue_of_8(paint->theme, colour, looks->ansi), behind);
+	/* Magenta is too light to be read on the white of 8 colours, which is a light grey. */
+	if (looks->ansi == COLOR_MAGENTA && all[COLOUR_GROUND].ansi % BRIGHT == COLOR_WHITE)
+		return colour >= COLOUR_MODEL0 && colour <= COLOUR_MODEL7 ? COLOR_BLACK
+									  : COLOR_BLUE;
+	/* Bright ones are bold instead; what would be dark grey is text, or nothing behind it. */
+	if (looks->ansi == BRIGHT)
+		looks = &all[behind ? COLOUR_GROUND : COLOUR_DEFAULT];
+	return looks->ansi % BRIGHT;
 }
 
 static struct paint_pair colour_pair(const struct paint *paint, uint8_t fg, uint8_t bg)
@@ -150,12 +128,6 @@ static size_t read_colour(const char *from, size_t n, int *colour)
 	return i < n && from[i] == 'm' && *colour >= 0 && *colour < COLOURS ? i + 1 : 0;
 }
 
-static size_t write_colour(char *to, char ground, uint32_t rgb)
-{
-	return (size_t)sprintf(to, "\033[%c8;2;%u;%u;%um", ground, rgb >> 16, rgb >> 8 & 0xff,
-			       rgb & 0xff);
-}
-
 size_t paint_bytes(const struct paint *paint, const char *from, size_t n, char *to)
 {
 	const char *begin = to;
@@ -164,10 +136,14 @@ size_t paint_bytes(const struct paint *paint, const char *from, size_t n, char *
 		int colour;
 
 		length = paint->exact ? read_colour(from + i, n - i, &colour) : 0;
-		if (length)
-			to += write_colour(to, from[i + 2], paint->theme->colour[colour].rgb);
-		else
+		if (length) {
+			const uint32_t rgb = paint->theme->colour[colour].rgb;
+
+			to += sprintf(to, "\033[%c8;2;%u;%u;%um", from[i + 2], rgb >> 16,
+				      rgb >> 8 & 0xff, rgb & 0xff);
+		} else {
 			*to++ = from[i + length++];
+		}
 	}
 	return (size_t)(to - begin);
 }

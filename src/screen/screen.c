@@ -49,28 +49,20 @@ struct screen {
 	uint64_t asked_ns; /* 0: the terminal was not asked for its background */
 };
 
-/* Reads what curses wrote, n bytes, and queues it as the terminal is to have it. */
-static int queue_captured(struct screen *screen, size_t n)
-{
-	char *wrote = malloc(n * (1 + PAINT_GROWS)), *bytes = wrote + n;
-	int error;
-
-	if (!wrote)
-		return -ENOMEM;
-	error = pread(screen->capture, wrote, n, 0) == (ssize_t)n ? 0 : -EIO;
-	if (!error)
-		error = tty_queue(&screen->tty, bytes,
-				  paint_bytes(&screen->paint, wrote, n, bytes));
-	free(wrote);
-	return error;
-}
-
 /* Takes what curses wrote since the last call to the end of the queue, or forgets it. */
 static int take_captured(struct screen *screen, bool queue)
 {
-	const off_t n = lseek(screen->capture, 0, SEEK_CUR);
-	const int error = queue && n > 0 ? queue_captured(screen, (size_t)n) : 0;
+	const off_t length = lseek(screen->capture, 0, SEEK_CUR);
+	const size_t n = queue && length > 0 ? (size_t)length : 0;
+	char *wrote = n > 0 ? malloc(n * (1 + PAINT_GROWS)) : NULL;
+	int error = n > 0 && !wrote ? -ENOMEM : 0;
 
+	if (wrote && pread(screen->capture, wrote, n, 0) != (ssize_t)n)
+		error = -EIO;
+	else if (wrote)
+		error = tty_queue(&screen->tty, wrote + n,
+				  paint_bytes(&screen->paint, wrote, n, wrote + n));
+	free(wrote);
 	lseek(screen->capture, 0, SEEK_SET);
 	return error;
 }
@@ -119,22 +111,18 @@ static size_t put_changes(struct screen *screen, const struct canvas *canvas)
 	return changed;
 }
 
-static int keep_shown(struct screen *screen, const struct canvas *canvas)
-{
-	struct canvas *shown = &screen->shown;
-
-	if (shown->width == canvas->width && shown->height == canvas->height)
-		return 0;
-	screen->anew = true;
-	return canvas_resize(shown, canvas->width, canvas->height);
-}
-
 bool screen_blit(struct screen *screen, const struct canvas *canvas)
 {
 	const size_t cells = (size_t)canvas->width * (size_t)canvas->height;
+	struct canvas *shown = &screen->shown;
 
-	if (screen->away || !tty_flush(&screen->tty) || keep_shown(screen, canvas) < 0)
+	if (screen->away || !tty_flush(&screen->tty))
 		return false;
+	if (shown->width != canvas->width || shown->height != canvas->height) {
+		screen->anew = true;
+		if (canvas_resize(shown, canvas->width, canvas->height) < 0)
+			return false;
+	}
 	if (screen->anew) {
 		erase();
 		clearok(curscr, TRUE);
@@ -142,7 +130,7 @@ bool screen_blit(struct screen *screen, const struct canvas *canvas)
 	if (put_changes(screen, canvas) == 0 && !screen->anew)
 		return true;
 	if (cells)
-		memcpy(screen->shown.cells, canvas->cells, cells * sizeof(*canvas->cells));
+		memcpy(shown->cells, canvas->cells, cells * sizeof(*canvas->cells));
 	screen->anew = false;
 	wnoutrefresh(stdscr);
 	doupdate();
@@ -268,43 +256,37 @@ static int open_streams(struct screen *screen, int tty_in)
 	return screen->in && screen->out ? 0 : -errno;
 }
 
-static int escape_delay(void)
-{
-	const char *text = getenv("ESCDELAY");
-	const int delay = text ? atoi(text) : 0;
-
-	return delay > 0 && delay < 1000 ? delay : 25;
-}
-
 static int set_up_curses(struct screen *screen, const struct screen_options *options)
 {
+	const struct {
+		const char *bytes;
+		int key;
+	} keys[] = {
+		{key_up, KEY_UP_ARROW},	    {key_down, KEY_DOWN_ARROW},
+		{key_left, KEY_LEFT_ARROW}, {key_right, KEY_RIGHT_ARROW},
+		{key_ppage, KEY_PAGE_UP},   {key_npage, KEY_PAGE_DOWN},
+		{key_home, KEY_HOME_KEY},   {key_end, KEY_END_KEY},
+		{key_enter, KEY_ENTER_KEY}, {key_backspace, KEY_BACKSPACE_KEY},
+		{key_btab, KEY_BACK_TAB},   {key_f1, KEY_F1},
+		{key_f2, KEY_F1 + 1},	    {key_f3, KEY_F1 + 2},
+		{key_f4, KEY_F1 + 3},	    {key_f5, KEY_F1 + 4},
+		{key_f10, KEY_F10},
+	};
+	const char *escape = getenv("ESCDELAY");
+	const int delay = escape ? atoi(escape) : 0;
+
 	set_term(screen->curses);
 	cbreak();
 	noecho();
 	nonl();
 	curs_set(0);
 	leaveok(stdscr, TRUE);
-	screen->escape_ms = escape_delay();
+	screen->escape_ms = delay > 0 && delay < 1000 ? delay : 25;
 	screen->no_mouse = options->no_mouse;
 	/* Sequences of this terminal, before those that any terminal is known to send. */
 	input_init(&screen->input);
-	input_learn(&screen->input, key_up, KEY_UP_ARROW);
-	input_learn(&screen->input, key_down, KEY_DOWN_ARROW);
-	input_learn(&screen->input, key_left, KEY_LEFT_ARROW);
-	input_learn(&screen->input, key_right, KEY_RIGHT_ARROW);
-	input_learn(&screen->input, key_ppage, KEY_PAGE_UP);
-	input_learn(&screen->input, key_npage, KEY_PAGE_DOWN);
-	input_learn(&screen->input, key_home, KEY_HOME_KEY);
-	input_learn(&screen->input, key_end, KEY_END_KEY);
-	input_learn(&screen->input, key_enter, KEY_ENTER_KEY);
-	input_learn(&screen->input, key_backspace, KEY_BACKSPACE_KEY);
-	input_learn(&screen->input, key_btab, KEY_BACK_TAB);
-	input_learn(&screen->input, key_f1, KEY_F1);
-	input_learn(&screen->input, key_f2, KEY_F1 + 1);
-	input_learn(&screen->input, key_f3, KEY_F1 + 2);
-	input_learn(&screen->input, key_f4, KEY_F1 + 3);
-	input_learn(&screen->input, key_f5, KEY_F1 + 4);
-	input_learn(&screen->input, key_f10, KEY_F10);
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
+		input_learn(&screen->input, keys[i].bytes, keys[i].key);
 	typeahead(-1); /* a frame is written to its end whatever has been typed */
 	screen->keys = newpad(1, 1);
 	if (!screen->keys)
@@ -411,16 +393,6 @@ static void free_screen(struct screen *screen)
 	free(screen);
 }
 
-/* Goes out before the first frame, and holds up nothing. */
-static void ask_background(struct screen *screen, bool wanted)
-{
-	if (!wanted || !screen->paint.colours || !ask_allowed(getenv("TERM")) ||
-	    tty_queue(&screen->tty, ASK_TEXT, sizeof(ASK_TEXT) - 1) < 0)
-		return;
-	screen->input.asked = true;
-	screen->asked_ns = clock_now_ns();
-}
-
 struct screen *screen_open(const struct screen_options *options, char *error, size_t size)
 {
 	struct screen *screen = calloc(1, sizeof(*screen));
@@ -435,20 +407,16 @@ struct screen *screen_open(const struct screen_options *options, char *error, si
 		return NULL;
 	}
 	screen->entering = true;
-	ask_background(screen, options->ask);
+	/* Goes out before the first frame, and holds up nothing. */
+	if (options->ask && screen->paint.colours && ask_allowed(getenv("TERM")) &&
+	    tty_queue(&screen->tty, ASK_TEXT, sizeof(ASK_TEXT) - 1) == 0) {
+		screen->input.asked = true;
+		screen->asked_ns = clock_now_ns();
+	}
 	screen_resized(screen);
 	DEBUG(options->debug, "screen", "TERM=%s, %d colours, %d columns, %d lines", term_name(),
 	      screen->paint.colours, COLS, LINES);
 	return screen;
-}
-
-/* A terminal that hung up reads as an end of file, which curses does not distinguish from "no key".
- */
-static bool hung_up(const struct screen *screen)
-{
-	struct pollfd in = {.fd = screen->tty.in, .events = POLLIN};
-
-	return poll(&in, 1, 0) == 1 && (in.revents & (POLLHUP | POLLERR | POLLNVAL));
 }
 
 /* Reads what has been typed, or is within wait_ms. 0: nothing, -EIO: there will be nothing. */
@@ -511,7 +479,10 @@ static int typed_key(struct screen *screen)
 
 int screen_key(struct screen *screen, int *x, int *y)
 {
-	const int key = hung_up(screen) ? -EIO : typed_key(screen);
+	struct pollfd in = {.fd = screen->tty.in, .events = POLLIN};
+	/* A terminal that hung up reads as an end of file: to curses that is "no key". */
+	const bool gone = poll(&in, 1, 0) == 1 && (in.revents & (POLLHUP | POLLERR | POLLNVAL));
+	const int key = gone ? -EIO : typed_key(screen);
 
 	if (key >= KEY_MOUSE_PRESS) {
 		*x = screen->input.x;
