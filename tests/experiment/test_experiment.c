@@ -884,7 +884,7 @@ static void time_is_that_of_the_row_scaled(void **state)
 	f->request.experiment = "mixed";
 	assert_int_equal(build(f), 0);
 	usual = experiment_time(&f->experiment);
-	assert_true(usual == 35);
+	assert_true(usual == 6);
 	f->request.trials = 2 * f->experiment.request.trials + f->request.warmup;
 	assert_int_equal(build(f), 0);
 	assert_true(fabs(experiment_time(&f->experiment) - 2 * usual) < 1e-9);
