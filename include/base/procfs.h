@@ -73,6 +73,8 @@ int procfs_read_text(const char *root, const char *path, char *buf, size_t size)
  * characters; fields 3 and up of proc_pid_stat(5) follow. NULL with an error.
  */
 const char *procfs_read_stat(const char *root, const char *path, char *buf, size_t size);
+/* Behind a key at the begin of a line, "MemAvailable:"; NULL where no line begins so. */
+const char *procfs_after_key(const char *text, const char *key);
 /* The folder of this program; false, and "", where it is not known. */
 bool procfs_own_folder(char *buf, size_t size);
 /* A file or folder of ours that is not a program; false, and where it would be installed. */

@@ -40,6 +40,3 @@ bool comparison_of_values(const struct sample_case *cases, uint32_t n, uint32_t 
 bool comparison_swept(const struct variable *variable);
 /* A tree or its stacks. */
 bool comparison_structure(const struct variable *variable);
-
-/* One model in the same place that hands over its token in another way, or in the same. */
-bool comparison_other_way(const struct sample_case *a, const struct sample_case *b);

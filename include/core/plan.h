@@ -197,8 +197,6 @@ enum via_cores {
 /* "pipe", …, as in -s via; "" for none. And back: 0 or -EINVAL. */
 const char *via_name(enum via via);
 int via_parse(const char *name, enum via *via);
-/* "same", "two"; "" where the kernel chooses. */
-const char *via_cores_name(enum via_cores cores);
 
 /* The ways in which one worker of a run ends before its work is done, asked for by -s fault. */
 enum fault_kind {
@@ -224,8 +222,7 @@ enum fault_left {
 };
 
 /* "segv", "abort", …, "" of none; and back, -EINVAL. */
-const char *fault_name(enum fault_kind kind);
-int fault_parse(const char *name, enum fault_kind *kind);
+extern const char *const fault_names[FAULT_KINDS];
 /* The name of the i-th bit of enum fault_left, "shared memory"; NULL after the last. */
 const char *fault_left_name(unsigned i);
 /* Whether the name is one that a faulty worker gives in that folder: nothing else is removed. */
@@ -252,3 +249,6 @@ bool mistakes_equal(const struct mistakes *a, const struct mistakes *b);
 
 /* The place of a name in a list; -EINVAL: it is none of them. */
 int names_find(const char *const *names, int n, const char *name);
+/* The same where the first name stands for what is not known. */
+int names_find_or_0(const char *const *names, int n, const char *name);
+const char *names_at(const char *const *names, int n, unsigned i);

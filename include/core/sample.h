@@ -419,17 +419,12 @@ struct sample {
 /* "ok", "failed", … and back (SAMPLE_RUNNING for an unknown word). */
 const char *sample_status_name(enum sample_status status);
 enum sample_status sample_status_parse(const char *name);
-/* "", "preempted", "blocked", "ended" and back (WHY_UNKNOWN for an unknown word). */
-const char *sample_why_name(enum sample_why why);
-enum sample_why sample_why_parse(const char *name);
-/* "", "main", "worker", "interrupt", "others" and back (WOKEN_UNKNOWN for an unknown word). */
-const char *sample_woken_name(enum sample_woken woken);
-enum sample_woken sample_woken_parse(const char *name);
+/* As in recordings, see names_at(). */
+extern const char *const sample_why_names[WHYS];
+extern const char *const sample_woken_names[WOKENS];
+extern const char *const sample_message_names[MESSAGE_KINDS];
 /* "start", "sampled", "peak", "peaks"; NULL for what is none. */
 const char *sample_seen_name(int seen);
-/* "other", "stacks", … and back (MESSAGE_OTHER for an unknown word). */
-const char *sample_message_name(enum sample_message_kind kind);
-enum sample_message_kind sample_message_parse(const char *name);
 /*
  * The begin of a worker: its first instruction or its creator's return from the call, whichever
  * came first. -1: not known, or it never existed.

@@ -50,6 +50,4 @@ enum counting {
 };
 
 /* "mutex", "spinlock", "atomic", "false", "line", "plain", as in the variable via; "" for none. */
-const char *counting_name(enum counting counting);
-/* And back: 0 or -EINVAL. */
-int counting_parse(const char *name, enum counting *counting);
+extern const char *const counting_names[COUNTINGS];

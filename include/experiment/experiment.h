@@ -149,7 +149,7 @@ enum { EXPERIMENT_QUOTA = 16 };
 /* "0.5" of 500 thousandths of a CPU. Returns buf. */
 char *experiment_quota(uint32_t thousandths, char buf[EXPERIMENT_QUOTA]);
 
-/* A request with every default. */
+/* With every default. */
 void request_init(struct request *request);
 /*
  * 0; -EINVAL a wrong value (exit 2), -ENOSPC or -EAGAIN what the machine's limits do not allow

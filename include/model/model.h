@@ -12,11 +12,7 @@
 #include "stats/stats.h"
 #include "model/metric.h"
 
-/*
- * What is known of a run's workers. A worker has a place in the list from its first row on, so
- * that memory goes with the workers that were seen: of those that were merely claimed it takes 4
- * bytes each, and nothing as long as none was seen.
- */
+/* A run's workers. Memory grows with the workers that were seen: a claimed one takes 4 bytes. */
 struct model_workers {
 	struct sample_worker *list; /* as they came */
 	size_t n, cap;
@@ -42,7 +38,6 @@ void model_workers_free(struct model_workers *workers);
  * How a run's CPU time is split into user and system time. The sum is exact; its parts are known
  * by the kernel's ticks: a task in which none fell has all its time booked as user time.
  */
-
 enum model_split_source {
 	MODEL_SPLIT_NONE,      /* not known */
 	MODEL_SPLIT_RUSAGE,    /* the tasks' own, which were long enough */
@@ -57,9 +52,8 @@ struct model_split {
 	int64_t user_us, system_us; /* -1: not known */
 };
 
-/* That of a run that has ended. */
+/* Both of a run, and of a worker, that has ended. */
 struct model_split model_split(const struct model *model, const struct model_run *run);
-/* Whether that of a worker that has ended is known. */
 bool model_split_worker(const struct model *model, const struct model_run *run,
 			const struct sample_worker *worker);
 /* The kernel's tick on the machine of the case, ns; where it is not known the longest. */
@@ -107,7 +101,6 @@ struct model_kinds {
 	double ns[WORK_KINDS]; /* NaN: no such worker, or the finish of one is not known */
 };
 
-/* Those of a run that has ended. */
 struct model_kinds model_kinds_make(const struct model *model, const struct model_run *run);
 
 /*
@@ -278,7 +271,7 @@ int model_apply(struct model *model, const struct sample *sample);
 /* Moves the cursor, clamped to 0 … newest_ns. */
 void model_seek(struct model *model, int64_t time_ns);
 
-/* All that is known of a worker, whatever the cursor; index < n_workers. */
+/* As model_workers_at(). */
 static inline const struct sample_worker *model_known(const struct model_run *run, uint32_t index)
 {
 	return model_workers_at(&run->workers, index);
@@ -296,13 +289,11 @@ const struct model_run *model_running(const struct model *model);
 bool model_has_company(const struct model_run *run);
 /* Whether the memory that was read is a part of what they had. */
 bool model_hides_memory(const struct model_run *run);
-/* Whether the run has ended. */
 bool model_ended(const struct model *model, const struct model_run *run);
 /* The time since the run's begin: its elapsed time once ended, the time so far before. */
 int64_t model_elapsed(const struct model *model, const struct model_run *run);
 /* The same with the time that it was held: the length of its axis, as workers' times have it. */
 int64_t model_length(const struct model *model, const struct model_run *run);
-/* How many runs have begun, and how many have ended. */
 size_t model_runs_begun(const struct model *model);
 uint32_t model_runs_ended(const struct model *model);
 /*
@@ -324,21 +315,17 @@ double model_terminal_load(const struct model *model);
 bool model_paused(const struct model *model);
 /* Whether somebody else has stopped a part of the run that goes on. */
 bool model_halted(const struct model *model);
-/* Whether a file is made before a run can begin: how many bytes of how many. */
+/* A file is made before a run can begin: so many bytes of all. */
 bool model_preparing(const struct model *model, uint64_t *done, uint64_t *all);
 /* Whether nothing more is planned. */
 bool model_over(const struct model *model);
 /* Estimated time until the last planned run ends, from the runs so far; -1 unknown, 0 done. */
 int64_t model_time_left(const struct model *model);
 
-/* Whether it is known by now that the run's trial was crowded: another takes its place. */
+/* Whether the run's trial is known to be crowded, and another takes its place. */
 bool model_is_replaced(const struct model *model, const struct model_run *run);
-/* How many trials of the case were replaced by now. */
 uint32_t model_replaced(const struct model *model, uint32_t case_id);
-/*
- * Whether the run, once ended, is a measurement: a trial that ended well, was not paused and not
- * replaced.
- */
+/* A measurement, once it has ended: a trial that ended well, was neither paused nor replaced. */
 bool model_is_good(const struct model_run *run);
 /* The same by now. */
 bool model_measured(const struct model *model, const struct model_run *run);
@@ -408,7 +395,7 @@ uint32_t model_identity(const struct model *model, uint32_t case_id);
 const struct variable *model_swept(const struct sample_case *one);
 /* "mem": the kind of work; "" where it does not vary. */
 const char *model_work(const struct sample_case *one);
-/* Whether any case of the session has one, or a work of its own. */
+/* Whether any case has a swept variable, or a kind of work of its own. */
 bool model_sweeps(const struct model *model);
 
 /*
@@ -493,10 +480,8 @@ struct model_levels *model_levels_make(const struct plan *plan,
 				       const struct model_workers *workers);
 
 /*
- * Curves over time of one run, as of the cursor: the span [from_ns, to_ns) since the run's begin
- * (from < to, it may reach beyond the run) in bins of equal width. One pass over the workers,
- * whatever the number of bins, and nothing is allocated. Bins that lie wholly after the cursor are
- * not known.
+ * Curves over time of one run, as of the cursor: [from_ns, to_ns) since its begin, which may reach
+ * beyond the run, in bins of equal width. Bins wholly after the cursor are not known.
  */
 struct model_bins {
 	int64_t from_ns, to_ns;
@@ -504,9 +489,8 @@ struct model_bins {
 };
 
 /*
- * How many tasks were alive, the mean over each bin (an average hides no short peak's weight, and
- * the areas are right at any zoom), level by level: alive[level * bins->n + bin], which has room
- * for as many levels as the run's plan has. NaN: not known. Alive is what model_counts calls alive.
+ * The tasks alive, as model_counts has it, the mean over each bin, so that areas are right at any
+ * zoom: alive[level * bins->n + bin] for each level of the plan. NaN: not known.
  */
 void model_alive(const struct model *model, const struct model_run *run,
 		 const struct model_bins *bins, double *alive);
@@ -546,7 +530,7 @@ struct model_parts {
 /* 0 or -ENOMEM. */
 int model_parts(const struct model *model, uint32_t case_id, struct model_parts *out);
 
-/* The differences of two cases, part by part: see model_compare(). */
+/* Of two cases, part by part: see model_compare(). */
 struct model_parts_difference {
 	struct model_comparison whole; /* of METRIC_PATH */
 	uint32_t n;
@@ -555,7 +539,6 @@ struct model_parts_difference {
 	double whole_ns, part_ns[MODEL_PARTS];
 };
 
-/* 0 or -ENOMEM. */
 int model_parts_compare(const struct model *model, uint32_t a, uint32_t b,
 			struct model_parts_difference *out);
 /*
@@ -565,11 +548,7 @@ int model_parts_compare(const struct model *model, uint32_t a, uint32_t b,
  */
 bool model_parts_pair(const struct model *model, uint32_t *a, uint32_t *b);
 
-/*
- * The same work on more and more cores: how many times as fast as on the fewest, and Amdahl's law.
- * It holds as of the model's now, of the trials that count.
- */
-
+/* The same work on more and more cores, beside the fewest, and Amdahl's law. */
 struct model_speedup_point {
 	uint32_t case_id;
 	double cores;
@@ -592,8 +571,7 @@ bool model_speedup_begins(const struct model *model, uint32_t case_id);
 /* 0 or -ENOMEM; in O(points × runs). */
 int model_speedup(const struct model *model, uint32_t first, struct model_speedup *out);
 
-/* Sessions in which one worker of each run commits a fault, and who survives it. */
-
+/* Who survived the fault that one worker of each run commits, by now. */
 struct model_fault {
 	enum fault_kind kind;
 	uint32_t trials;     /* in which it was committed */
@@ -608,23 +586,17 @@ struct model_fault {
 
 /* Whether any run known by now was asked for one. */
 bool model_has_faults(const struct model *model);
-/* What the trials of a case show by now. 0 or -ENOMEM. */
+/* 0 or -ENOMEM. */
 int model_fault_read(const struct model *model, uint32_t case_id, struct model_fault *out);
-
-/*
- * A session that goes on for a day keeps the figures of all its runs, and of old ones no more than
- * that: what their workers did is in the recording.
- */
 
 /* Bytes for workers, lanes, points over time and loads, unless something else is asked for. */
 #define MODEL_KEPT (UINT64_C(256) << 20)
 
 /*
- * Drops workers, lanes and points of the oldest ended runs, and the oldest loads, until no more
- * than `most` bytes are kept of each, except of the newest two runs of each case. For a live
- * session, after a run's end: whoever moves through a recording wants all of it. Nothing that is
- * compared changes. Sessions of ways to create a task are left alone: their latencies are of all
- * workers.
+ * For a live session, which may last a day, after a run's end: drops workers, lanes and points of
+ * the oldest ended runs, and the oldest loads, until at most `most` bytes are kept of each. Keeps
+ * the newest two runs of each case, all figures, and sessions of ways to create a task, whose
+ * latencies are of all workers.
  */
 void model_keep(struct model *model, size_t most);
 

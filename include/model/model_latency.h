@@ -6,9 +6,7 @@
 
 #include "model/model.h"
 
-/* The time of creating one task, where tasks are created and joined one after the other. */
-
-/* Each from the call that creates the task. */
+/* Where tasks are created and joined one after the other: the time from the creating call. */
 enum model_latency_span {
 	LATENCY_CALLER, /* until that call returns */
 	LATENCY_TASK,	/* until the task's first instruction */
@@ -72,10 +70,7 @@ bool model_has_latency(const struct model *model);
  */
 const struct model_latency *model_latency_run(const struct model *model,
 					      const struct model_run *run);
-/*
- * The latency of all counted trials of a case measured by now, taken together and kept as well.
- * NULL where there are none.
- */
+/* Of all counted trials of a case by now, taken together and kept as well. NULL: none. */
 const struct model_latency *model_latency(const struct model *model, uint32_t case_id);
 /*
  * The figures that stand for a case in verdicts: of one core, which can be had again, or those of
@@ -92,11 +87,9 @@ uint32_t model_latency_clock(const struct model *model, uint32_t case_id);
 
 /* The lower edge of a bucket, ns; of LATENCY_BUCKETS the upper edge of the last. */
 double model_latency_edge(uint32_t bucket);
-/* The bucket that a value belongs to. */
 uint32_t model_latency_bucket(int64_t ns);
-/* "to_caller", "to_task", "joined", as in the JSON. */
+/* As in the JSON. */
 extern const char *const model_latency_names[MODEL_LATENCIES];
-/* "same_core", "other_core", "not_recorded", too. */
 extern const char *const model_latency_places[MODEL_PLACES];
 
 /*

@@ -50,7 +50,6 @@ struct sample_worker model_task_worker(const struct sample_task *task);
 /* How many tasks the commands had created by the cursor; -1: nobody looked. */
 int64_t model_tasks_created(const struct model *model, const struct model_run *run);
 
-/* The run has slices: of any worker, whatever the cursor. */
 bool model_has_slices(const struct model_run *run);
 /* The slices of a worker in ascending time; *n 0 where none are known. Whatever the cursor. */
 const struct sample_slice *model_slices(const struct model_run *run, uint32_t worker, size_t *n);
@@ -72,7 +71,7 @@ void model_stretches(const struct model *model, const struct model_run *run, uin
  */
 void model_shares_until(const struct model *model, const struct model_run *run, uint32_t worker,
 			int64_t t_ns, struct model_shares *shares);
-/* Adds the worker's time in each state within [from_ns, to_ns), as far as the cursor. */
+/* Adds those within [from_ns, to_ns). */
 void model_shares_add(const struct model *model, const struct model_run *run, uint32_t worker,
 		      int64_t from_ns, int64_t to_ns, struct model_shares *shares);
 
@@ -133,10 +132,9 @@ size_t model_cores_seen(const struct model_run *run);
 bool model_core_used(const struct model_run *run, size_t cpu);
 /* What others had of a core, in ascending time; *n 0 where none is known. Whatever the cursor. */
 const struct sample_slice *model_core_others(const struct model_run *run, size_t cpu, size_t *n);
-/* As model_stretch_at(), of a core: up to the run's end. */
+/* As of a worker, but up to the run's end. */
 bool model_core_stretch_at(const struct model *model, const struct model_run *run, size_t cpu,
 			   int64_t t_ns, struct model_core_stretch *out);
-/* As model_shares_until(), of a core. */
 void model_core_shares_until(const struct model *model, const struct model_run *run, size_t cpu,
 			     int64_t t_ns, struct model_core_shares *shares);
 
@@ -188,7 +186,7 @@ struct model_woken {
 int model_woken(const struct model *model, const struct model_run *run, uint32_t worker,
 		struct model_woken *out);
 
-/* "created", "gate", "blocked", as in the JSON. */
+/* As in the JSON. */
 extern const char *const model_wake_names[MODEL_WAKES];
 
 /*
@@ -197,5 +195,4 @@ extern const char *const model_wake_names[MODEL_WAKES];
  */
 void model_wakes_make(const struct model *model, struct model_run *run);
 void model_wakes_free(struct model_wakes *wakes);
-/* The memory that it takes. */
 size_t model_wakes_bytes(const struct model_wakes *wakes);

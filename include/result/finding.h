@@ -48,7 +48,7 @@ struct finding_crosses {
 	struct crossover cross[FINDING_CROSSES]; /* the first ones */
 };
 
-/* Reads the crossings of the curves of the cases a and b, which can be compared. 0 or -ENOMEM. */
+/* Of the curves of the cases a and b, which can be compared. 0 or -ENOMEM. */
 int finding_crosses(const struct model *model, uint32_t a, uint32_t b, enum model_metric metric,
 		    struct finding_crosses *out);
 

@@ -11,11 +11,8 @@
 #include "model/model.h"
 #include "result/answer.h"
 
-/* The parts that the formats share. */
-
 /* Whether the run is part of the result: one of a trial that was replaced is not. */
 bool report_counts(const struct model *model, const struct model_run *run);
-/* "ok", "failed", "crashed" or "interrupted". */
 const char *report_status(const struct model_run *run);
 /* "a", "b", "none" (of recordings not measured together too) or "too few trials" */
 const char *report_verdict(const struct model_comparison *comparison);
@@ -76,10 +73,7 @@ bool report_differences(const struct model *model, char *buf, size_t size);
  * where they are known; "" where nothing is. Returns whether it says more than of tuibench itself.
  */
 bool report_own_cost(const struct model *model, char *buf, size_t size);
-/*
- * The whole text of what fills a buffer, as headline_line() and why_read() do,
- * however long it is. The caller's to free; NULL without memory.
- */
+/* The whole text of headline_line() or why_read(). The caller's to free; NULL without memory. */
 char *report_whole(char *(*say)(const struct model *model, char *buf, size_t size),
 		   const struct model *model);
 /* The counted runs of the case that have ended, in whatever way. */
@@ -106,10 +100,8 @@ int report_pairs(const struct model *model,
 		 int (*take)(void *arg, const struct model *model, uint32_t a, uint32_t b),
 		 void *arg);
 
-/* The result of all writing to out: 0 or -errno. */
+/* After all writing to out: 0 or -errno. */
 int report_finish(FILE *out);
-
-/* The parts of what is said of a comparison that sentences, tables and the screen share. */
 
 #define CLAIM_TEXT 96
 
@@ -184,17 +176,16 @@ char *why_reality(const struct model *model, const struct model_comparison *diff
  */
 char *why_sentence(const struct model *model, const struct model_parts_difference *difference,
 		   char *buf, size_t size);
-/* The sentence names the part. */
+/* Whether the sentence names the part. */
 bool why_names(const struct model_comparison *part);
 
-/* The known cause of the greatest part of a difference that has one; else why nobody leads. */
 struct why_cause {
 	char text[160];		   /* "Creating a process copies its creator's page tables." */
 	char options[WHY_OPTIONS]; /* that show it: "-s ballast=0,64M"; "": none can */
 	const char *recorded;	   /* the command line of what was run; the model's */
 };
 
-/* False: none is known. */
+/* Of the greatest part that has a known one; else why nobody is faster. False: none is known. */
 bool why_cause(const struct model *model, const struct model_parts_difference *difference,
 	       struct why_cause *out);
 /* The same of the pair that the session's verdict is about. */
@@ -260,7 +251,7 @@ int model_warnings(const struct model *model, struct model_warning out[MODEL_WAR
 bool model_is_busy(const struct model *model);
 /* Whether a quota of the session's own cgroup, or of one above it, held a run back, or may have. */
 bool model_is_limited(const struct model *model);
-/* "first", "outliers", "busy", "steal", "frequency", "cores", "repeated", "company", "throttled" */
+/* As in the JSON. */
 extern const char *const model_warning_names[WARNINGS];
 /* One line: what was seen, why it matters, what to do. Returns buf; SAMPLE_TEXT bytes hold it. */
 char *warning_text(const struct model *model, const struct model_warning *warning, char *buf,

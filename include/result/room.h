@@ -102,11 +102,7 @@ void room_answer_free(struct room_answer *answer);
 const struct room_recording *room_main(const struct room *room);
 /* "Threads are faster on 24 of 30 machines (real on 11). Pooled: …". Returns buf. */
 char *room_sentence(const struct room_answer *answer, char *buf, size_t size);
-/*
- * "Processes after segv: 3 of 4 workers survived …": the i-th case that most machines had a fault
- * in.
- * False: there are no more.
- */
+/* "Processes after segv: 3 of 4 …": the i-th such case of most machines. False: no more. */
 bool room_fault_sentence(const struct room *room, size_t i, char *buf, size_t size);
 /* "30 machines, 34 recordings, 2 of them not pooled". Returns buf. */
 char *room_title(const struct room *room, char *buf, size_t size);
@@ -115,5 +111,4 @@ const char *room_left_out(const struct room_recording *common,
 			  const struct room_recording *recording);
 /* What the forest plot shows: the ratios at its ends, with 1 between them. */
 void room_scale(const struct room_answer *answer, double *low, double *high);
-/* The name of an order: "ratio", … */
 extern const char *const room_order_names[ROOM_ORDERS];

@@ -43,7 +43,7 @@ struct source_ops {
 	 * run has its fault; -ENOTSUP. NULL: the same.
 	 */
 	int (*crash)(struct source *source, uint32_t worker);
-	/* Ends everything it started, waits for it, removes its files, frees itself. */
+	/* Ends and awaits everything it started, removes its files, frees itself. */
 	void (*close)(struct source *source);
 };
 

@@ -41,12 +41,11 @@ int next_add_now(struct next *next, const struct options *now);
  * that are to be played it is asked whether they may be read.
  */
 int next_check(struct next *next, char *error, size_t size);
-/* The words of a line as command_write() has it. 0 or -errno. */
+/* The words of a line that command_write() wrote. 0 or -errno. */
 int next_add_line(struct next *next, const char *line);
-/* A line of command_write() that can run. 0, or a negative errno with a line in error. */
+/* The same and next_check(). */
 int next_take_line(struct next *next, const char *line, char *error, size_t size);
 
-/* What is run again. */
 struct again {
 	const char *recorded; /* the command line of what ran */
 	const char *more;     /* "-s ballast=0,64M", instead of what it had; NULL: the same */
@@ -70,7 +69,6 @@ int again_make(struct next *next, const struct again *again, const struct option
 struct lecturer;
 struct notes_reader;
 struct screen;
-struct theme;
 
 enum { CONSOLE_KEPT = 1024 };
 
@@ -108,9 +106,8 @@ void console_init(struct console *console);
 int console_open(struct console *console, const struct options *options);
 /* A signal has ended the session: from here on nothing waits for a reader that does not read. */
 void console_hurry(struct console *console);
-/* Gives the terminal back and prints what was said meanwhile. */
+/* Gives the terminal back and prints what was said meanwhile; close() frees everything as well. */
 void console_leave(struct console *console);
-/* The same, and frees everything. */
 void console_close(struct console *console);
 /* Of the terminal that standard error is; 0: it is none. */
 int console_columns(void);
@@ -129,23 +126,20 @@ bool console_await_foreground(struct console *console);
 /* Whether the terminal is kept for what follows: a session, or a lecture's next scene. */
 bool console_stays(const struct console *console);
 /*
- * Makes the session that follows the one that runs: its options, which point into the console.
- * False where none does. A line that cannot be parsed is said, *status is then what it would end
- * with.
+ * Makes the options of the session that follows; they point into the console. False: none does. A
+ * line that cannot be parsed is reported, and *status is what it would end with.
  */
 bool console_advance(struct console *console, struct options *options, int *status);
 
 /*
- * Stops this program as SIGTSTP, which must be blocked, would have stopped it, and returns when it
- * is continued; not SIGSTOP, which would also stop a program that no shell can continue. The
- * SIGCONT that ended the stop is taken where it is blocked too, and true says that there was one.
+ * Stops this program as the blocked SIGTSTP would have, and returns when it is continued: SIGSTOP
+ * would also stop a program that no shell can continue. True: it took a blocked SIGCONT.
  */
 bool suspend_here(void);
 
 /*
- * A signalfd that does not block for the n signals, but for those that whoever started us has us
- * ignore (nohup): blocked they would come all the same. SIGPIPE is blocked as well, so that it is
- * an error of write(). -errno.
+ * A non-blocking signalfd of the n signals but those that are ignored (nohup), which would come all
+ * the same if they were blocked. Blocks SIGPIPE as well, so that write() returns it. -errno.
  */
 int signals_open(const int *numbers, size_t n);
 
@@ -168,7 +162,7 @@ struct player {
  * begin. speed: 1 is real time; the nearest of the table (1/1000 … 1000) is taken.
  */
 void player_init(struct player *player, bool grows, double speed);
-/* The speed in times of real time. */
+/* 1 is real time. */
 double player_speed(const struct player *player);
 /* Whether the position moves by itself, so that frames are due without new samples. */
 bool player_moves(const struct player *player, const struct model *model);
@@ -178,7 +172,6 @@ void player_advance(struct player *player, struct model *model, uint64_t clock_n
 bool player_follow(struct player *player, struct model *model);
 /* Moves to a place, 0 … 1 of all that is known. */
 void player_seek(struct player *player, struct model *model, double place);
-/* Moves by so many ns. */
 void player_move(struct player *player, struct model *model, int64_t by);
 /* Stops the clock, or starts it: at the end of what is recorded, from the start. */
 void player_pause(struct player *player, struct model *model);
@@ -191,8 +184,6 @@ bool player_change_speed(struct player *player, struct model *model, int by);
 void player_jump(struct player *player, struct model *model, bool forward);
 /* Pauses, and moves by a sample: -1 back, 1 forward. */
 void player_step(struct player *player, struct model *model, int direction);
-
-struct lecturer;
 
 /* The place of a session's log: a file that the user names, the state folder, standard output. */
 struct recording {
@@ -239,8 +230,6 @@ struct recording lecture_log_begin(struct lecture_log *log, const struct options
 void lecture_log_end(struct lecture_log *log);
 void lecture_log_free(struct lecture_log *log);
 
-/* The recordings in the state folder, and a recording as a whole. */
-
 /* The path of the newest one. 0, or -errno with one line in error (-ENOENT: there is none). */
 int recordings_newest(char path[PATH_MAX], char *error, size_t size);
 /*
@@ -256,7 +245,7 @@ int recordings_load(const char *path, struct model *model, char *error, size_t s
 /* The same of n, joined where there are several: see model_join(). */
 int recordings_open(char *const *paths, size_t n, struct model *model, char *error, size_t size);
 
-/* The paths of all, the newest first; how many, or -errno with one line in error. */
+/* Of all, the newest first; how many, or -errno with one line in error. */
 int recordings_paths(char ***paths, char *error, size_t size);
 void recordings_paths_free(char **paths, int n);
 
@@ -281,11 +270,10 @@ const char *recordings_models(const struct model *model, char *buf, size_t size)
 
 /*
  * The state folder: $XDG_STATE_HOME/tuibench (by the XDG Base Directory Specification only if that
- * is absolute) or ~/.local/state/tuibench. 0, or -errno and path is what to call it in a message.
+ * is absolute) or ~/.local/state/tuibench. state_folder() makes it if it is not there. 0, or -errno
+ * and path is what to call it in a message.
  */
 int state_folder_name(char path[PATH_MAX]);
-
-/* The same, and the folder is made if it is not there. */
 int state_folder(char path[PATH_MAX]);
 
 /* The recording of a lecture, opened: its scenes, and their sessions one by one. */
@@ -295,14 +283,11 @@ struct scenes {
 	struct log_scenes log;
 };
 
-/*
- * Takes all of standard input, which is a file from then on: a pipe cannot be read at any place.
- * 0 or -errno.
- */
+/* Makes standard input a file: a pipe cannot be read at any place. 0 or -errno. */
 int scenes_take_input(void);
 /*
- * 1 where the file is the recording of a lecture; 0: it is something else, or cannot be read, which
- * whoever opens it says; -errno with one line in error. To be closed in every case.
+ * 1: the recording of a lecture; 0: something else, or unreadable, which its opening will say;
+ * -errno with one line in error. To be closed in every case.
  */
 int scenes_open(struct scenes *scenes, const char *path, char *error, size_t size);
 void scenes_close(struct scenes *scenes);
@@ -312,16 +297,10 @@ bool scenes_ran(const struct scenes *scenes, size_t i);
 const char *scenes_count(const struct scenes *scenes, char *buf, size_t size);
 /* The session of a scene that has one; NULL with one line in error. */
 struct source *scenes_source(const struct scenes *scenes, size_t i, char *error, size_t size);
-/*
- * All of it, into a model that is initialised here and freed by the caller in every case. 0, or
- * -errno with one line in error.
- */
+/* As recordings_load(). */
 int scenes_load(const struct scenes *scenes, size_t i, struct model *model, char *error,
 		size_t size);
-/*
- * The place of the scene that --scene chose; -EINVAL with one line in error where there is none, or
- * none that ran.
- */
+/* The place of the scene that --scene chose; -EINVAL with one line in error: none that ran. */
 int scenes_chosen(const struct scenes *scenes, const struct options *options, char *error,
 		  size_t size);
 /* The whole lecture as --export or --format has it. 0, or -errno with one line in error. */
@@ -373,7 +352,7 @@ struct notes {
 	} terminals[NOTES_TERMINALS];
 };
 
-/* Listens, unless that was tried; the line says what came of it. */
+/* Listens, unless that was tried. */
 void notes_open(struct notes *notes);
 /* The socket to be polled for readers; -1: none. */
 int notes_fd(const struct notes *notes);
@@ -386,7 +365,7 @@ void notes_send(struct notes *notes, const struct view_lecture *scene,
 void notes_unlink(const struct notes *notes);
 void notes_close(struct notes *notes);
 
-/* Of the second terminal: a source without samples, which ends with the lecture. */
+/* The second terminal: a source without samples, which ends with the lecture. */
 struct notes_reader {
 	struct source source;
 	int fd;
@@ -400,8 +379,6 @@ struct notes_reader {
 int notes_connect(struct notes_reader *reader, char *error, size_t size);
 /* What has come, as the view's state. */
 void notes_show(const struct notes_reader *reader, struct view_lecture *shown);
-
-struct lecture_log;
 
 /* What has been shown, as it was left. */
 struct lecturer_kept {
@@ -461,10 +438,7 @@ int lecturer_read(struct lecturer *lecturer, const struct options *options, FILE
  * errno with a line in error, and the lecture is closed.
  */
 int lecturer_open(struct lecturer *lecturer, char *error, size_t size);
-/*
- * Both of a recording, which stays where it is until the lecture is closed: sessions are
- * played from it, and nothing is recorded.
- */
+/* Both of a recording, which must outlast the lecture; nothing is recorded. */
 int lecturer_open_recorded(struct lecturer *lecturer, const struct options *options,
 			   const struct scenes *scenes, char *error, size_t size);
 /* The scene, from 0, whose session is shown or is about to be; SIZE_MAX: there is none. */
@@ -478,87 +452,72 @@ int lecturer_run(struct lecturer *lecturer, struct console *console, lecturer_pl
 
 /* Why the session could not come to the screen. */
 void lecturer_excuse(struct lecturer *lecturer, const char *line);
-/*
- * The scene is on the screen: its texts, its view. Returns the name of the worker to
- * select; NULL: none.
- */
+/* Puts the scene's texts and view into the state. Returns the worker to select, or NULL. */
 const char *lecturer_show(struct lecturer *lecturer, struct view_state *state);
-/* It leaves it; its model is taken, if another scene follows. */
+/* The session leaves the screen: takes its model if another scene follows. */
 void lecturer_keep(struct lecturer *lecturer, struct model *model);
-/* What is to be said of the scene that was stepped to or of the one after it; NULL: nothing. */
+/* A line about the scene that was stepped to or the one after it; NULL: none. */
 const char *lecturer_ahead(struct lecturer *lecturer);
 
 /*
- * Steps to the next scene (1) or the previous one (-1), which is another session's where stepped is
- * set then; false where there is none, and the notice says so.
+ * Steps to the next scene (1) or the previous one (-1), and sets stepped if it is of another
+ * session; false with a notice: there is none.
  */
 bool lecturer_step(struct lecturer *lecturer, int by);
 
 /*
- * The words of a scene's command, with what the speaker asked of the screen, checked as if they
- * were typed, and what they ask of the view. Recordings are those beside the lecture's file. 0, or
- * a negative errno with a line in error that names file and line; none where the scene has no
- * command.
+ * The words of a scene's command (none: it has none), with the speaker's options for the screen,
+ * checked as if typed. Recordings lie beside the lecture's file. 0, or a negative errno with a line
+ * in error that names file and line.
  */
 int lecturer_words_make(struct lecturer_scene *made, const struct lecture_scene *scene,
 			const char *path, const struct options *now, char *error, size_t size);
 
-/* The lectures that come with the program: beside it where it was built, else where installed. */
-
 /*
- * The file that is meant: NAME itself, or where there is none the installed NAME.md. Whether it is
- * that, a file of the folder and no link to another.
+ * The file NAME itself, or where there is none NAME.md of the lectures that come with the program.
+ * True: it is such a one, and no link to another file.
  */
 bool lectures_find(const char *name, char path[PATH_MAX]);
 /* Their names, titles and folder. 0, or a negative errno with a line in error. */
 int lectures_list(FILE *out, char *error, size_t size);
 
 /*
- * What fills the menu: the table of experiments, the state folder, and what a choice takes on this
- * machine. Nothing of it waits: recordings are read in parts, between frames.
+ * Fills the menu with experiments, recordings, and the time and memory that a choice takes on this
+ * machine. It never waits: recordings are read in parts, between frames.
  */
-
 struct chooser;
 
-/* Whether the lecture is installed that the menu begins with. */
+/* Whether the lecture of the menu's first row is installed. */
 bool chooser_has_tour(void);
 /*
- * The cursor is on that experiment; NULL: the first row. The recording of that name is left out, as
- * it is being written; NULL: none. NULL without memory.
+ * Puts the cursor on the experiment; NULL: on the first row. Leaves out the recording of that name,
+ * which is being written; NULL: none. NULL without memory.
  */
 struct chooser *chooser_open(const char *experiment, const char *left_out);
 void chooser_close(struct chooser *chooser);
-/* Its menu, to be drawn and given keys. */
 struct menu *chooser_menu(struct chooser *chooser);
-/* There is a file of options: the command lines of sessions say that they read none. */
+/* A file of options exists: adds the option that ignores it to the command lines. */
 void chooser_seal(struct chooser *chooser);
-/* Writes the command line of the selected row, what it takes, and why it cannot run. */
+/* Updates the selected row's command line, its time and memory, and why it cannot run. */
 void chooser_refresh(struct chooser *chooser);
 /*
- * Reads on in recordings for some milliseconds, the selected one first; a little, for less and that
- * one alone: while runs are measured. False where there is nothing left to read.
+ * Reads recordings for some milliseconds, the selected one first; little: that one alone and for
+ * less, while runs are measured. False: nothing is left to read.
  */
 bool chooser_read(struct chooser *chooser, bool little);
-/*
- * Whether the selected recording can be played now: 0; -EMEDIUMTYPE: it is a lecture's; else
- * -errno, and its sentence says why.
- */
+/* 0: the selected recording can be played; -EMEDIUMTYPE: a lecture's; else -errno, and its sentence
+ * says why. */
 int chooser_try(struct chooser *chooser);
-/* The experiment behind that one, from the last to the first; the first where it is none. */
+/* The experiment after that one, around the end; the first where it is none. */
 const char *chooser_after(const char *experiment);
 
-struct log_writer;
-struct model;
-
 /*
- * The loop with a screen: samples into log and model, views onto the screen, keys. The console has
- * the terminal or takes it. Where source is NULL, the session is that of the model, whose contents
- * are taken, or there is none: a slide, the menu alone. log, model and log_name may be NULL; source
- * and log stay the caller's, who closes them, and the run has been stopped. Returns the exit status
- * of the session. Where a key chose a session to follow, console->next has it and the console keeps
- * the terminal; else it was given back, with the session's errors on standard error. The signals
- * that end a session, and SIGPIPE, are left blocked, so that a second one does not keep the caller
- * from closing what it opened.
+ * The loop with a screen: samples into log and model, views onto the screen, keys. Where source is
+ * NULL, it takes the contents of the model, or there is no session: a slide, the menu alone. log,
+ * model and log_name may be NULL. The caller closes source and log; the run has been stopped.
+ * Returns the session's exit status. If a key chose a session to follow, console->next has it and
+ * the console keeps the terminal; else it was given back. The signals that end a session, and
+ * SIGPIPE, stay blocked, so that a second one does not keep the caller from closing its files.
  */
 int app_run(struct console *console, const struct options *options, struct source *source,
 	    struct log_writer *log, struct model *model, const char *log_name);
@@ -569,8 +528,7 @@ int app_run(struct console *console, const struct options *options, struct sourc
 int app_ask(struct console *console, const struct options *options,
 	    const struct view_question *question);
 
-/* What the loop (app.c) and what keys do (press.c) share: one session on the screen. */
-
+/* One session on the screen, for the loop (app.c) and the keys (press.c). */
 struct app {
 	const struct options *options;
 	struct source *source;
@@ -616,31 +574,25 @@ bool app_compose(struct app *app);
 /* A closed terminal ends the session as SIGHUP does, which may be ignored (nohup). */
 void app_hang_up(struct app *app);
 
-/* What keys and the mouse do to a session. */
-
-/* All that were pressed since the last call. */
+/* Acts on all keys and clicks since the last call. */
 void press_keys(struct app *app);
 /* Pauses the workers, or lets them go on. */
 void press_pause(struct app *app);
 void press_open_menu(struct app *app);
-/* A lecture's scene as the view's state; its next one is to be checked. */
+/* Puts a lecture's scene into the view's state; its next one is to be checked. */
 void press_scene(struct app *app);
 
 /*
- * The run without a screen: progress on standard error, the result on standard output in the
- * chosen format; on standard error where the log takes standard output. Where somebody follows the
- * log through a pipe, perhaps on the same terminal, only what the log cannot hold is said, and the
- * pipe's end is the session's, as by SIGPIPE. log may be NULL. Returns the exit status of the
- * program, with messages already given.
- * SIGINT, SIGTERM and SIGHUP end the run cleanly. They and SIGPIPE are left blocked, so that a
- * second one does not keep the caller from closing what it opened; whoever starts a program sets
- * its mask.
+ * The run without a screen: progress on standard error, the result on standard output, or on
+ * standard error where the log takes standard output. If the log goes to a pipe, only messages that
+ * it cannot hold are printed, and the pipe's end ends the session, as by SIGPIPE. log may be NULL.
+ * Returns the exit status of the program, with messages already given. SIGINT, SIGTERM and SIGHUP
+ * end the run cleanly, and stay blocked as in app_run().
  */
 int batch_run(const struct options *options, struct source *source, struct log_writer *log);
 
 /*
  * The self-test: progress on standard error, the table or its JSON on standard output. Returns the
- * exit status of the program: 0 all is as expected, 1 something is not, or could not be done.
- * The signals that end it are left blocked, as by batch_run().
+ * exit status: 0 all is as expected, 1 something is not, or failed. Signals as in batch_run().
  */
 int self_test_run(const struct options *options);

@@ -309,6 +309,16 @@ const char *procfs_read_stat(const char *root, const char *path, char *buf, size
 	return procfs_read_text(root, path, buf, size) < 0 ? NULL : strrchr(buf, ')');
 }
 
+const char *procfs_after_key(const char *text, const char *key)
+{
+	size_t length = strlen(key);
+
+	for (; *text; text += strcspn(text, "\n"), text += *text == '\n')
+		if (strncmp(text, key, length) == 0)
+			return text + length;
+	return NULL;
+}
+
 bool procfs_has_word(const char *list, char separator, const char *word)
 {
 	size_t length = strlen(word);

@@ -102,7 +102,8 @@ int check_cgroup_open(struct check_cgroup *cgroup, const char **why)
 
 int64_t check_cgroup_used(const struct check_cgroup *cgroup)
 {
-	char path[PATH_MAX], text[1024], *at;
+	char path[PATH_MAX], text[1024];
+	const char *at;
 	int64_t used;
 
 	if (!cgroup->home[0] || path_to(path, cgroup->folder, cgroup->file) < 0 ||
@@ -110,8 +111,8 @@ int64_t check_cgroup_used(const struct check_cgroup *cgroup)
 		return -1;
 	if (strcmp(cgroup->file, "cpu.stat") != 0)
 		return strtoll(text, NULL, 10);
-	at = strstr(text, "usage_usec ");
-	used = at ? strtoll(at + strlen("usage_usec "), NULL, 10) : -1;
+	at = procfs_after_key(text, "usage_usec ");
+	used = at ? strtoll(at, NULL, 10) : -1;
 	return used < 0 ? -1 : used * 1000;
 }
 

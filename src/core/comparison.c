@@ -140,7 +140,8 @@ static bool creates(const struct sample_case *cases, uint32_t n)
 	return false;
 }
 
-bool comparison_other_way(const struct sample_case *a, const struct sample_case *b)
+/* One model in the same place that hands over its token in another way, or in the same. */
+static bool is_same_but_way(const struct sample_case *a, const struct sample_case *b)
 {
 	return a->via != VIA_NONE && b->via != VIA_NONE && strcmp(a->model, b->model) == 0 &&
 	       variables_equal_but(&a->variables, &b->variables, is_via);
@@ -226,7 +227,7 @@ bool comparison_made(const struct sample_case *cases, uint32_t n, uint32_t a, ui
 	if (comparison_alike(one, other))
 		return true;
 	if (one->via != VIA_NONE)
-		return comparison_other_way(one, other);
+		return is_same_but_way(one, other);
 	if (creates(cases, n))
 		return comparison_same_curve(one, other) && !compares_with_none(one) &&
 		       !compares_with_none(other);

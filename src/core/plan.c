@@ -36,6 +36,18 @@ int names_find(const char *const *names, int n, const char *name)
 	return -EINVAL;
 }
 
+int names_find_or_0(const char *const *names, int n, const char *name)
+{
+	int i = names_find(names, n, name);
+
+	return i < 0 ? 0 : i;
+}
+
+const char *names_at(const char *const *names, int n, unsigned i)
+{
+	return names[i < (unsigned)n ? i : 0];
+}
+
 uint32_t plan_count(const struct plan *plan)
 {
 	uint64_t total = 0, count = 1;
@@ -388,7 +400,7 @@ static const char *const via_names[VIAS] = {
 
 const char *via_name(enum via via)
 {
-	return via_names[via < VIAS ? via : VIA_NONE];
+	return names_at(via_names, VIAS, via);
 }
 
 int via_parse(const char *name, enum via *via)
@@ -399,34 +411,11 @@ int via_parse(const char *name, enum via *via)
 	return *via == VIA_NONE ? -EINVAL : 0;
 }
 
-const char *via_cores_name(enum via_cores cores)
-{
-	static const char *const names[VIA_CORES] = {
-		[VIA_FREE] = "", [VIA_SAME] = "same", [VIA_TWO] = "two"};
-
-	return names[cores < VIA_CORES ? cores : VIA_FREE];
-}
-
-static const char *const fault_names[FAULT_KINDS] = {
+const char *const fault_names[FAULT_KINDS] = {
 	[FAULT_NONE] = "",	     [FAULT_SEGV] = "segv", [FAULT_ABORT] = "abort",
 	[FAULT_EXIT] = "exit",	     [FAULT_HANG] = "hang", [FAULT_OOM] = "oom",
 	[FAULT_OVERRUN] = "overrun",
 };
-
-const char *fault_name(enum fault_kind kind)
-{
-	return fault_names[kind < FAULT_KINDS ? kind : FAULT_NONE];
-}
-
-int fault_parse(const char *name, enum fault_kind *kind)
-{
-	int i = names_find(fault_names, FAULT_KINDS, name);
-
-	if (i <= 0)
-		return -EINVAL;
-	*kind = (enum fault_kind)i;
-	return 0;
-}
 
 const char *fault_left_name(unsigned i)
 {

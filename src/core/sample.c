@@ -22,42 +22,18 @@ enum sample_status sample_status_parse(const char *name)
 	return i < 0 ? SAMPLE_RUNNING : (enum sample_status)i;
 }
 
-static const char *const why_names[WHYS] = {
+const char *const sample_why_names[WHYS] = {
 	[WHY_UNKNOWN] = "",
 	[WHY_PREEMPTED] = "preempted",
 	[WHY_BLOCKED] = "blocked",
 	[WHY_ENDED] = "ended",
 };
 
-const char *sample_why_name(enum sample_why why)
-{
-	return why_names[why < WHYS ? why : WHY_UNKNOWN];
-}
-
-enum sample_why sample_why_parse(const char *name)
-{
-	int i = names_find(why_names, WHYS, name);
-
-	return i < 0 ? WHY_UNKNOWN : (enum sample_why)i;
-}
-
-static const char *const woken_names[WOKENS] = {
+const char *const sample_woken_names[WOKENS] = {
 	[WOKEN_UNKNOWN] = "",	      [WOKEN_BY_MAIN] = "main",
 	[WOKEN_BY_WORKER] = "worker", [WOKEN_BY_INTERRUPT] = "interrupt",
 	[WOKEN_BY_OTHERS] = "others",
 };
-
-const char *sample_woken_name(enum sample_woken woken)
-{
-	return woken_names[woken < WOKENS ? woken : WOKEN_UNKNOWN];
-}
-
-enum sample_woken sample_woken_parse(const char *name)
-{
-	int i = names_find(woken_names, WOKENS, name);
-
-	return i < 0 ? WOKEN_UNKNOWN : (enum sample_woken)i;
-}
 
 const char *sample_seen_name(int seen)
 {
@@ -71,22 +47,10 @@ const char *sample_seen_name(int seen)
 	return seen >= 0 && seen < SEEN_WAYS ? names[seen] : NULL;
 }
 
-static const char *const message_names[MESSAGE_KINDS] = {
+const char *const sample_message_names[MESSAGE_KINDS] = {
 	[MESSAGE_OTHER] = "other", [MESSAGE_STACKS] = "stacks", [MESSAGE_NO_PSS] = "no_pss",
 	[MESSAGE_QUICK] = "quick", [MESSAGE_RUN] = "run",	[MESSAGE_HALTED] = "halted",
 };
-
-const char *sample_message_name(enum sample_message_kind kind)
-{
-	return message_names[kind < MESSAGE_KINDS ? kind : MESSAGE_OTHER];
-}
-
-enum sample_message_kind sample_message_parse(const char *name)
-{
-	int i = names_find(message_names, MESSAGE_KINDS, name);
-
-	return i < 0 ? MESSAGE_OTHER : (enum sample_message_kind)i;
-}
 
 int64_t sample_worker_begin(const struct sample_worker *worker)
 {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/variables.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -84,23 +83,8 @@ void variables_parse(struct variables *variables, const char *text)
 	}
 }
 
-static const char *const counting_names[COUNTINGS] = {
+const char *const counting_names[COUNTINGS] = {
 	[COUNTING_NONE] = "",	      [COUNTING_MUTEX] = "mutex", [COUNTING_SPINLOCK] = "spinlock",
 	[COUNTING_ATOMIC] = "atomic", [COUNTING_FALSE] = "false", [COUNTING_LINE] = "line",
 	[COUNTING_PLAIN] = "plain",
 };
-
-const char *counting_name(enum counting counting)
-{
-	return counting_names[counting < COUNTINGS ? counting : COUNTING_NONE];
-}
-
-int counting_parse(const char *name, enum counting *counting)
-{
-	int i = names_find(counting_names, COUNTINGS, name);
-
-	if (i <= 0)
-		return -EINVAL;
-	*counting = (enum counting)i;
-	return 0;
-}

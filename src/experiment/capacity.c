@@ -71,9 +71,9 @@ static uint64_t read_limit(const char *root, const char *path)
 /* The number after a name in text, as in "MemAvailable:  123 kB". */
 static uint64_t find_number(const char *text, const char *name)
 {
-	const char *at = strstr(text, name);
+	const char *at = procfs_after_key(text, name);
 
-	return at ? parse_limit(at + strlen(name)) : CAPACITY_UNLIMITED;
+	return at ? parse_limit(at) : CAPACITY_UNLIMITED;
 }
 
 /* The limit that leaves least binds, where a resource has several. */
@@ -111,8 +111,8 @@ static uint64_t user_tasks(const char *root, uint64_t uid)
 			continue;
 		snprintf(path, sizeof(path), "/proc/%s/status", entry->d_name);
 		read_text(root, path, text, sizeof(text));
-		if (*text && find_number(text, "\nUid:") == uid)
-			tasks += find_number(text, "\nThreads:");
+		if (*text && find_number(text, "Uid:") == uid)
+			tasks += find_number(text, "Threads:");
 	}
 	closedir(dir);
 	return tasks;
@@ -127,9 +127,9 @@ static void read_nproc(const char *root, struct capacity *capacity, const char *
 	if (value == CAPACITY_UNLIMITED)
 		return;
 	read_text(root, "/proc/self/status", status, sizeof(status));
-	uid = find_number(status, "\nUid:");
-	at = strstr(status, "\nCapEff:");
-	caps = at ? strtoull(at + strlen("\nCapEff:"), NULL, 16) : 0;
+	uid = find_number(status, "Uid:");
+	at = procfs_after_key(status, "CapEff:");
+	caps = at ? strtoull(at, NULL, 16) : 0;
 	/* The kernel exempts uid 0 and two capabilities (copy_process). */
 	if (uid == 0 || caps >> CAP_ADMIN & 1 || caps >> CAP_RESOURCE & 1)
 		return;
@@ -225,7 +225,7 @@ static void take_memory(void *least_kb, const struct cgroup *cgroup)
 	    !cgroup_number(cgroup, "memory.usage_in_bytes", &used))
 		return;
 	cgroup_text(cgroup, "memory.stat", text, sizeof(text));
-	cache = find_number(text, "\ninactive_file ");
+	cache = find_number(text, "inactive_file ");
 	if (cache == CAPACITY_UNLIMITED || cache > used)
 		cache = 0;
 	kb = minus(limit, used - cache) / 1024;

@@ -631,7 +631,7 @@ static void write_variables(const struct experiment_build *build, const struct v
 		const char *name, *value;
 	} variables[] = {
 		{"work", kind < WORK_KINDS ? plan_work_name(kind) : NULL},
-		{"via", counting_name(request->counting)},
+		{"via", counting_names[request->counting]},
 		{"tree", variant->tree},
 		{"cores", variant->cores_name},
 		{"via", via_name(request->via)},
@@ -720,7 +720,7 @@ static int each_cores(struct experiment_build *build, struct variant *variant)
 	    build->kind->workers[WORK_TOKEN] == 0)
 		return each_placement(build, variant);
 	for (int cores = VIA_SAME; cores <= most && !err; cores++) {
-		variant->cores_name = via_cores_name((enum via_cores)cores);
+		variant->cores_name = cores == VIA_SAME ? "same" : "two";
 		variant->cores = cores == VIA_SAME ? 1 : 2;
 		err = each_placement(build, variant);
 	}

@@ -216,7 +216,7 @@ static int experiment_via(struct experiment_build *build)
 	if (request->via == VIA_NONE || !strstr(kind->vias, via_name(request->via)))
 		return REFUSE(build, -EINVAL,
 			      "-s via=%s: is not a way to hand something over here (%s)",
-			      request->via == VIA_NONE ? counting_name(request->counting)
+			      request->via == VIA_NONE ? counting_names[request->counting]
 						       : via_name(request->via),
 			      kind->vias + strlen("via="));
 	/*

@@ -9,9 +9,7 @@
 #include "experiment/experiment.h"
 #include "core/plan.h"
 
-/* The steps of experiment_build(), which are in files of their own. */
-
-/* A line of the table of experiments. */
+/* A row of the table of experiments. */
 struct experiment_kind {
 	const char *name, *question, *about;
 	const char *look, *example; /* where the answer is to be seen; worth a try */
@@ -96,7 +94,6 @@ void experiment_grid_name(const struct experiment_build *build, struct sample_ca
 /* The value of one that has several in this combination, and whether it is their first; NULL. */
 const char *experiment_grid_value(const struct experiment_build *build, const char *name,
 				  bool *first);
-/* Whether the option of that name is swept. */
 bool experiment_grid_has(const struct experiment_grid *grid, const char *name);
 
 /* The experiment's own "NAME=VALUES"; NULL: none, or something else is asked for. */
@@ -122,7 +119,7 @@ int experiment_pool_asked(struct experiment_build *build);
 struct mistakes experiment_mistakes(const struct request *request, const struct plan *plan);
 /* Checks the programs of --command, and what is asked of them. */
 int experiment_program(struct experiment_build *build);
-/* Checks of the rows of settings that concern the cases. */
+/* Rows of the table of settings check these. */
 int experiment_check_nice(struct experiment_build *build);
 int experiment_check_policy(struct experiment_build *build);
 int experiment_check_prepare(struct experiment_build *build);
@@ -154,7 +151,6 @@ double trials_found(uint32_t trials, double error, uint32_t comparisons);
 
 #define CAPACITY_UNLIMITED UINT64_MAX
 
-/* The resources of a machine that tasks take. */
 enum capacity_resource {
 	CAPACITY_TASKS,
 	CAPACITY_MAPPINGS,  /* of one process */
@@ -172,7 +168,6 @@ struct capacity_limit {
 	uint64_t available; /* what is left of it for a plan; CAPACITY_UNLIMITED: no limit */
 };
 
-/* A machine as it is now. */
 struct capacity {
 	struct capacity_limit limit[CAPACITY_RESOURCES];
 	uint64_t stack; /* bytes of a thread that asks for none */

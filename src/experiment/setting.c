@@ -410,8 +410,11 @@ int setting_store(struct request *request, const struct setting *setting, const 
 	case SETTING_WAY:
 		request->via = VIA_NONE;
 		request->counting = COUNTING_NONE;
-		return via_parse(value, &request->via) ? counting_parse(value, &request->counting)
-						       : 0;
+		if (via_parse(value, &request->via) == 0)
+			return 0;
+		request->counting =
+			(enum counting)names_find_or_0(counting_names, COUNTINGS, value);
+		return request->counting == COUNTING_NONE ? -EINVAL : 0;
 	case SETTING_TEXT:
 		*(const char **)to = value;
 		return *value ? 0 : -EINVAL;
@@ -480,7 +483,9 @@ int setting_store(struct request *request, const struct setting *setting, const 
 
 		snprintf(kind_name, sizeof(kind_name), "%.*s", (int)length, value);
 		number = 50;
-		if (length >= sizeof(kind_name) || fault_parse(kind_name, &request->fault) ||
+		request->fault =
+			(enum fault_kind)names_find_or_0(fault_names, FAULT_KINDS, kind_name);
+		if (length >= sizeof(kind_name) || request->fault == FAULT_NONE ||
 		    (value[length] && units_parse_count(value + length + 1, 99, &number)))
 			return -EINVAL;
 		request->fault_percent = (uint32_t)number;

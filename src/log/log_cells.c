@@ -57,7 +57,7 @@ int log_cells_header(struct log_cells *cells, const char *line, size_t n)
 
 	cells->fields = 0;
 	cells->rows = 0;
-	log_cells_clear(cells);
+	memset(cells->state, 0, cells->schema->n_columns);
 	if (csv_parse(&cells->csv, line + mark, n - mark, on_name, on_row, cells) != n - mark ||
 	    cells->rows != 1 || !cells->state[LOG_RECORD] || !cells->state[LOG_TIME])
 		return -EPROTO;
@@ -155,11 +155,6 @@ static void on_cell(void *bytes, size_t n, void *arg)
 	cells->state[column] = LOG_CELL_PRESENT;
 }
 
-void log_cells_clear(struct log_cells *cells)
-{
-	memset(cells->state, 0, cells->schema->n_columns);
-}
-
 static bool feed(struct log_cells *cells, const char *bytes, size_t n)
 {
 	return csv_parse(&cells->csv, bytes, n, on_cell, on_row, cells) == n;
@@ -244,7 +239,7 @@ int log_cells_row(struct log_cells *cells, const char *line, size_t n, const cha
 
 	cells->fields = 0;
 	cells->rows = 0;
-	log_cells_clear(cells);
+	memset(cells->state, 0, cells->schema->n_columns);
 	*why = "a NUL byte";
 	if (memchr(line, '\0', n))
 		return -1;

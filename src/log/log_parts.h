@@ -149,9 +149,6 @@ int log_cells_header(struct log_cells *cells, const char *line, size_t n);
 /* Takes one line, its end included. 1: a row; 0: a blank line; -1 with why it is none. */
 int log_cells_row(struct log_cells *cells, const char *line, size_t n, const char **why);
 
-/* Makes all of them empty. */
-void log_cells_clear(struct log_cells *cells);
-
 /* The cell's text as in the file, to compare with; "" where it is empty. */
 const char *log_cells_text(const struct log_cells *cells, unsigned column);
 /* Copies the cell's text without control characters, to keep and show. */

@@ -413,8 +413,10 @@ static const char *take_slice_row(struct log_reader *reader, int64_t time_ns)
 		return "a slice of a worker that the plan does not have";
 	if (slice->on_ns < 0 || slice->off_ns < slice->on_ns)
 		return "a slice that ends before it begins";
-	slice->why = (uint8_t)sample_why_parse(log_cells_text(&reader->cells, LOG_KIND));
-	slice->woken = (uint8_t)sample_woken_parse(log_cells_text(&reader->cells, LOG_SUBJECT));
+	slice->why = (uint8_t)names_find_or_0(sample_why_names, WHYS,
+					      log_cells_text(&reader->cells, LOG_KIND));
+	slice->woken = (uint8_t)names_find_or_0(sample_woken_names, WOKENS,
+						log_cells_text(&reader->cells, LOG_SUBJECT));
 	new_sample(reader, SAMPLE_SLICES, time_ns);
 	reader->sample.slices.n = 1;
 	reader->sample.slices.list = slice;
@@ -568,8 +570,9 @@ static const char *take_message(struct log_reader *reader, int64_t time_ns)
 		       sizeof(sample->message.text));
 	/* Older recordings have no kinds: there the words show them. */
 	if (log_cells_in_header(&reader->cells, LOG_KIND))
-		sample->message.kind =
-			sample_message_parse(log_cells_text(&reader->cells, LOG_KIND));
+		sample->message.kind = (enum sample_message_kind)names_find_or_0(
+			sample_message_names, MESSAGE_KINDS,
+			log_cells_text(&reader->cells, LOG_KIND));
 	else if (severity == SAMPLE_INFO &&
 		 strstr(sample->message.text, "--stack-size default,16K"))
 		sample->message.kind = MESSAGE_STACKS;

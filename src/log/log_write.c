@@ -469,8 +469,8 @@ static void log_slices(struct log_writer *log, const struct sample *sample)
 			log_unsigned(log, LOG_ID, slice->index);
 		if (slice->woken != WOKEN_UNKNOWN)
 			log_text(log, LOG_SUBJECT,
-				 sample_woken_name((enum sample_woken)slice->woken));
-		log_text(log, LOG_KIND, sample_why_name((enum sample_why)slice->why));
+				 names_at(sample_woken_names, WOKENS, slice->woken));
+		log_text(log, LOG_KIND, names_at(sample_why_names, WHYS, slice->why));
 		log_fields(log, LOG_SLICE, slice);
 		log_row_end(log);
 	}
@@ -549,7 +549,8 @@ static void log_message(struct log_writer *log, const struct sample *sample)
 	log_text(log, LOG_SUBJECT, log_schema_severities[sample->message.severity]);
 	log_text(log, LOG_VALUE, sample->message.text);
 	if (sample->message.kind != MESSAGE_OTHER)
-		log_text(log, LOG_KIND, sample_message_name(sample->message.kind));
+		log_text(log, LOG_KIND,
+			 names_at(sample_message_names, MESSAGE_KINDS, sample->message.kind));
 	log_row_end(log);
 }
 

@@ -279,7 +279,7 @@ static bool has_leaves(const struct model *model, enum work_kind one, enum work_
 	return false;
 }
 
-static bool has_tasks(const struct model *model)
+static bool hands_out_tasks(const struct model *model)
 {
 	for (uint32_t i = 0; i < model->n_cases; i++)
 		if (model->cases[i].plan.tasks > 0)
@@ -288,7 +288,7 @@ static bool has_tasks(const struct model *model)
 }
 
 /* A run that has ended shows it: a session's processor may lack some counters. */
-static bool has_events(const struct model *model, enum model_metric metric)
+static bool is_known_in_any_run(const struct model *model, enum model_metric metric)
 {
 	for (size_t i = 0; i < model->n_runs; i++)
 		if (!isnan(metric_value(&model->runs[i], metric)))
@@ -321,11 +321,11 @@ bool metric_applies(const struct model *model, enum model_metric metric)
 	       (!metric_is(metric, METRIC_OF_STEPS) || model_step(model) < WORK_KINDS) &&
 	       (!metric_is(metric, METRIC_OF_SHARING) || model_step(model) == WORK_SHARE) &&
 	       (!metric_is(metric, METRIC_OF_COPIES) || model_step(model) == WORK_TOUCH) &&
-	       (!metric_is(metric, METRIC_OF_TASKS) || has_tasks(model)) &&
+	       (!metric_is(metric, METRIC_OF_TASKS) || hands_out_tasks(model)) &&
 	       (!metric_is(metric, METRIC_OF_MESSAGES) ||
 		has_leaves(model, WORK_MESSAGE, WORK_MESSAGE)) &&
 	       (!metric_is(metric, METRIC_OF_COUNTERS | METRIC_OF_QUOTAS | METRIC_OF_COMMANDS) ||
-		has_events(model, metric)) &&
+		is_known_in_any_run(model, metric)) &&
 	       (!metric_is(metric, METRIC_OF_FILES) || has_leaves(model, WORK_IO, WORK_WRITE));
 }
 

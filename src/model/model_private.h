@@ -37,7 +37,7 @@ int64_t model_cursor(const struct model *model, const struct model_run *run);
 int64_t model_lane_migrations(const struct model *model, const struct model_run *run,
 			      uint32_t worker);
 
-/* The number of slices that begin at t_ns or before. */
+/* How many slices begin at t_ns or before. */
 size_t model_lane_begun(const struct model_lane *lane, int64_t t_ns);
 /* The state between a slice and the next. */
 enum model_state model_lane_after(const struct sample_slice *slice);
@@ -63,7 +63,6 @@ struct model_task {
 int model_tasks_take(struct model_run *run, const struct sample_task *tasks, uint32_t n);
 /* Gives the lanes of workers to the first processes of their commands, and frees the others. */
 void model_lanes_withhold(struct model_run *run);
-/* The memory that the tasks take. */
 size_t model_tasks_bytes(const struct model_run *run);
 void model_tasks_free(struct model_run *run);
 

@@ -145,7 +145,7 @@ double model_together_make(const struct model_run *run, const struct sample_case
 	size_t slices = 0, n;
 
 	all.sleeps = one->plan.leaves[WORK_SHARE] > 0 && via &&
-		     strcmp(via->value, counting_name(COUNTING_MUTEX)) == 0;
+		     strcmp(via->value, counting_names[COUNTING_MUTEX]) == 0;
 	for (uint32_t i = 0; i < run->n_workers; i++) {
 		model_slices(run, i, &n);
 		slices += n;

@@ -132,7 +132,7 @@ static int read_faults(const struct model *model, struct room_recording *recordi
 		if (err || fault.trials == 0)
 			continue;
 		snprintf(to->name, sizeof(to->name), "%s after %s", MODEL_CASE_NAME(model, i),
-			 fault_name(fault.kind));
+			 names_at(fault_names, FAULT_KINDS, fault.kind));
 		to->workers = fault.workers;
 		to->least = fault.least;
 		to->most = fault.most;

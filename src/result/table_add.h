@@ -11,7 +11,6 @@
 
 struct table_cell *table_add_words(struct table *table, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
-/* The name of a case. */
 struct table_cell *table_add_case(struct table *table, const struct model *model, uint32_t case_id);
 /* NaN: not known. */
 struct table_cell *table_add_value(struct table *table, double value);
@@ -28,7 +27,6 @@ void table_add_medians(struct table *table, const struct model *model, uint32_t 
 		       size_t column);
 /* After what was noted before. */
 void table_note(struct table *table, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* Notes an error. */
 void table_fail(struct table *table, int err);
 
 /* Notes where user and system time are known from, and why they are not. */
@@ -37,7 +35,7 @@ void table_note_split(const struct model *model, struct table *table);
 /* What verdicts are about: "elapsed" or "until the task runs". */
 const char *table_headline(const struct model *model);
 
-/* The rows of the tables that have a file of their own. */
+/* The rows of tables. */
 void table_answer(const struct model *model, struct table *table);
 void table_levels(const struct model *model, struct table *table);
 void table_operations(const struct model *model, struct table *table);
@@ -45,10 +43,8 @@ void table_latency(const struct model *model, struct table *table);
 void table_path(const struct model *model, struct table *table);
 void table_faults(const struct model *model, struct table *table);
 void table_steps(const struct model *model, struct table *table);
-/* Latency and throughput of work that is handed out. */
 void table_messages(const struct model *model, struct table *table);
 void table_tasks(const struct model *model, struct table *table);
-/* From which length of a task on a pool no longer matters. */
 void table_pool(const struct model *model, struct table *table);
 void table_counters(const struct model *model, struct table *table);
 void table_why(const struct model *model, struct table *table);

@@ -76,9 +76,9 @@ struct live_learning {
 
 static double meminfo_kb(const char *text, const char *name)
 {
-	const char *line = strstr(text, name);
+	const char *number = procfs_after_key(text, name);
 
-	return line ? strtod(line + strlen(name), NULL) : 0;
+	return number ? strtod(number, NULL) : 0;
 }
 
 static double tables_of(pid_t pid)

@@ -16,7 +16,6 @@
  * except that the controller may be enabled at a top that has no cgroups yet.
  */
 
-/* Bytes of a folder of one's own. */
 enum { LIVE_CGROUP_PATH = PATH_MAX + 32 };
 
 /* The room for cgroups of one's own. */
@@ -47,7 +46,6 @@ struct live_charged {
 /* The kernel's default, which containers have. */
 enum { LIVE_QUOTA_PERIOD_US = 100000 };
 
-/* The limit of one run's CPUs. */
 struct live_quota {
 	char folder[LIVE_CGROUP_PATH]; /* to be removed; "": none is made for it alone */
 	char at[LIVE_CGROUP_PATH];     /* where the limit is; "": there is none */
@@ -93,7 +91,6 @@ void live_quota_watch(struct live_quota *quota, const struct live_charge *charge
 bool live_quota_read(const struct live_quota *quota, struct live_throttled *out);
 /* Lifts the limit, so that killed tasks end without waiting for the next period. */
 void live_quota_lift(const struct live_quota *quota);
-/* As live_charge_close(). */
 void live_quota_close(struct live_quota *quota);
 /* Closes what a zeroed struct does not own: 0 to 2 are never ours. */
 void live_close_fd(int *fd);
@@ -175,10 +172,7 @@ struct live_memory {
 	int last_error; /* errno of the last reading of PSS that failed for good, 0 */
 };
 
-/*
- * The processes and tasks besides the runner, and the charge of their cgroup; NULL: they have
- * none.
- */
+/* Those besides the runner, and the charge of their cgroup; NULL: they have none. */
 struct live_alive {
 	size_t processes, tasks;
 	const struct live_charge *charge;

@@ -149,7 +149,7 @@ struct live_terminal {
 	const char *why; /* it is not seen, a half sentence; NULL: it is, or none is there */
 };
 
-/* Looks for the end of the terminal behind the descriptor, with /proc at root. */
+/* Looks for the other end of the terminal behind fd, with /proc at root. */
 void live_terminal_open(struct live_terminal *terminal, const char *root, int fd);
 /* Its core time since it was found, µs; -1: not known. */
 int64_t live_terminal_used_us(const struct live_terminal *terminal);

@@ -35,10 +35,7 @@ struct live_orphans {
 void live_orphans_begin(struct live_orphans *orphans);
 /* Notes one more such child, started since; 0: none. */
 void live_orphans_spare(struct live_orphans *orphans, pid_t child);
-/*
- * While the runner runs: reaps those that have ended, and lists those that have not: at most
- * LIVE_ORPHANS. Returns how many.
- */
+/* While the runner runs: reaps those that have ended and lists at most LIVE_ORPHANS others. */
 uint32_t live_orphans_look(struct live_orphans *orphans, pid_t runner, pid_t *alive);
 /* Kills the group, then all new children outside the front end's session. */
 void live_orphans_end(struct live_orphans *orphans, pid_t group);
@@ -67,10 +64,7 @@ struct live_run;
  */
 pid_t live_stopped_find(struct live_stopped *stopped, const struct live_run *run, const char *root,
 			uint64_t now_ns, uint32_t *worker);
-/*
- * Whether the process belongs to that group and a signal has stopped it. A traced one is not
- * stopped.
- */
+/* Whether a signal has stopped that process of the group; a traced one is not stopped. */
 bool live_stopped_is(const char *root, pid_t pid, pid_t group);
 
 /*
@@ -90,7 +84,6 @@ struct live_tidy {
  */
 int live_tidy_start(struct live_tidy *tidy, const char *runner, int board_fd, pid_t group,
 		    const char *const cgroups[2]);
-/* Ends it. It removes only what live_fault_collect() has not. */
 void live_tidy_end(struct live_tidy *tidy);
 
 /*
@@ -201,7 +194,6 @@ const struct sample_slice *live_run_slices(struct live_run *run, bool over, uint
  * live_run_slices(), and hand them out before those slices.
  */
 const struct sample_task *live_run_tasks(struct live_run *run, bool over, uint32_t *n);
-/* The state of the board. */
 enum board_state live_run_state(const struct live_run *run);
 /* When the run began, on the monotonic clock; 0: it has not. */
 uint64_t live_run_begin(struct live_run *run);
@@ -209,7 +201,7 @@ uint64_t live_run_begin(struct live_run *run);
 bool live_run_holds(struct live_run *run);
 /* SIGSTOP or SIGCONT to the whole group. */
 void live_run_pause(struct live_run *run, bool pause);
-/* Whether the board holds what no runner writes. Such a run may wait for ever. */
+/* The board holds what no runner writes: such a run may wait for ever. */
 bool live_run_overwritten(struct live_run *run);
 /* Ends it at once: SIGKILL to the whole group. */
 void live_run_kill(struct live_run *run);
@@ -220,15 +212,13 @@ void live_run_give_up(struct live_run *run);
  * totals (times relative to begin_ns, but totals->begin_ns which is left alone).
  */
 void live_run_collect(struct live_run *run, struct sample_totals *totals);
-/* What live_run_collect() finds in the slots and on the board of a run that was reaped. */
+/* The part of live_run_collect() after the run was reaped. */
 void live_run_total(struct live_run *run, const struct rusage *usage, uint64_t now,
 		    struct sample_totals *totals);
 /* Kills if need be and gives everything back. Safe on a zeroed run. */
 void live_run_close(struct live_run *run);
 
 struct experiment;
-
-/* The fault that one worker of a run commits, as the front end asks for it and sees it. */
 
 /* The same leaf in every model of a trial, drawn with the session's seed. */
 void live_fault_ask(const struct experiment *experiment, const struct sample_run *id,
@@ -239,9 +229,7 @@ bool live_fault_stuck(struct live_run *run, uint64_t now_ns);
 bool live_fault_done(const struct live_run *run);
 /* Makes a worker crash. 0; -ESRCH: it is not at work; -EBUSY: the run has a fault already. */
 int live_fault_strike(struct live_run *run, uint32_t worker);
-/*
- * Counts who survived and what was left, and removes that. Does nothing in a run without a fault.
- */
+/* Counts who survived and what was left, and removes that; nothing in a run without a fault. */
 void live_fault_collect(struct live_run *run, struct sample_totals *totals);
 
 /*

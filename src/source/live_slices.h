@@ -12,6 +12,8 @@
 #include "live_tasks.h"
 
 /*
+ * All close functions are safe on a zeroed struct.
+ *
  * When each core was taken by a worker of the run. A core has one worker at a time. A worker
  * cannot say when it was off its core during a system call, so the times of others on that core
  * say it.
@@ -28,7 +30,6 @@ struct live_place {
 	size_t n;
 };
 
-/* Marks a free stretch as taken. */
 int live_place_put(struct live_place *place, int cpu, struct place_span span);
 /*
  * Finds the core's first free stretch in the span. Stretches of long ago are forgotten, so all is
@@ -36,7 +37,6 @@ int live_place_put(struct live_place *place, int cpu, struct place_span span);
  */
 bool live_place_free(const struct live_place *place, int cpu, struct place_span span,
 		     struct place_span *found);
-/* Safe on a zeroed one. */
 void live_place_close(struct live_place *place);
 
 /*
@@ -76,9 +76,8 @@ struct live_fit {
 void live_fit_begin(struct live_fit *fit);
 /* Call it for the notes of one worker in a row. */
 int live_fit_add(struct live_fit *fit, const struct fit_note *note);
-/* Makes the pieces of all notes. 0 or -ENOMEM. */
+/* 0 or -ENOMEM. */
 int live_fit_place(struct live_fit *fit);
-/* Safe on a zeroed one. */
 void live_fit_close(struct live_fit *fit);
 
 /* The slices that workers noted themselves, taken out of their rings. */
@@ -104,7 +103,6 @@ int live_slices_open(struct live_slices *slices, struct scoreboard *board);
 void live_slices_take(struct live_slices *slices, uint64_t begin_ns, uint64_t now_ns, bool over);
 /* How many found no room; -1: the run has no rings. */
 int64_t live_slices_lost(const struct live_slices *slices);
-/* Safe on a zeroed one. */
 void live_slices_close(struct live_slices *slices);
 
 /* What the workers of a run reported of their operations, taken when all have ended. */
@@ -198,7 +196,6 @@ void live_ring_count_lost(struct live_ring *ring);
  * rings that have lost records: the kernel would report that loss in the next run.
  */
 void live_ring_rest(struct live_ring *ring);
-/* Safe on a zeroed one. */
 void live_ring_close(struct live_ring *ring);
 
 /*
@@ -231,7 +228,6 @@ struct perf_life {
 
 #define PERF_NOBODY UINT32_MAX
 
-/* What is known of a core. */
 struct perf_core {
 	uint32_t running;  /* the life on it, plus 1; 0: none that is seen */
 	int64_t left_ns;   /* when somebody left it last; 0: not known */
@@ -277,5 +273,4 @@ void live_perf_take(struct live_perf *perf, bool over);
 int64_t live_perf_lost(struct live_perf *perf);
 /* The programs that used most of the cores and are not of the run, "cc1 480 ms, sshd 12 ms"; "". */
 void live_perf_others(const struct live_perf *perf, char *buf, size_t size);
-/* Safe on a zeroed one. */
 void live_perf_close(struct live_perf *perf);

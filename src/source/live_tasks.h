@@ -85,10 +85,7 @@ void live_tasks_end(struct live_tasks *tasks, struct live_task *task, int64_t en
 		    int32_t exit_status, int64_t cpu_ns);
 /* Reads what there is to read of the connector or of /proc: every TASKS_PERIOD_MS. */
 void live_tasks_look(struct live_tasks *tasks, uint64_t now_ns);
-/*
- * Finds the first process of each command that has begun since, and gives indices to all that came
- * of it.
- */
+/* Gives indices to the first process of each command that has begun since, and its offspring. */
 void live_tasks_meet(struct live_tasks *tasks);
 /*
  * The tasks of commands that are new or have changed, with times since begin_ns, valid until the

@@ -147,7 +147,8 @@ static void holm(struct family_member *members, uint32_t size, uint32_t left)
 			members[i].left = left;
 }
 
-static uint32_t most_pairs(const struct family *family, const struct family_member *members)
+static uint32_t largest_number_of_pairs(const struct family *family,
+					const struct family_member *members)
 {
 	uint32_t most = 0;
 
@@ -187,7 +188,8 @@ static uint32_t take_joint(struct family *family, struct family_member *members)
 
 int family_read(struct family *family, struct family_member *members)
 {
-	uint64_t *statistic = calloc(most_pairs(family, members) + 1, sizeof(*statistic));
+	uint64_t *statistic =
+		calloc(largest_number_of_pairs(family, members) + 1, sizeof(*statistic));
 	uint32_t joint = take_joint(family, members);
 	int err = statistic ? 0 : -ENOMEM;
 

@@ -75,7 +75,7 @@ uint32_t looks_least(double error, uint32_t comparisons)
 }
 
 /* Looks that have nothing in common leave what lies between them. */
-static struct stats_interval in_order(const struct stats_interval *all)
+static struct stats_interval with_ends_in_order(const struct stats_interval *all)
 {
 	double low = fmin(all->low, all->high), high = fmax(all->low, all->high);
 
@@ -99,7 +99,7 @@ int looks_difference(const struct looks *looks, uint32_t end, const double *diff
 		all.low = fmax(all.low, look.low);
 		all.high = fmin(all.high, look.high);
 	}
-	*out = in_order(&all);
+	*out = with_ends_in_order(&all);
 	return err;
 }
 

@@ -491,7 +491,7 @@ static void write_run_row(struct csv_row *row, const struct columns *columns,
 			if (run->totals.left & 1u << i)
 				sentence_add(&left, "%s%s", left.used ? "+" : "",
 					     fault_left_name(i));
-		csv_row_text(row, fault_name((enum fault_kind)run->totals.fault));
+		csv_row_text(row, names_at(fault_names, FAULT_KINDS, run->totals.fault));
 		csv_row_text(row, left.used || run->totals.survived < 0 ? text : "nothing");
 	}
 	csv_row_text(row, report_status(run));
@@ -690,12 +690,12 @@ static void write_slice(struct csv_row *row, const struct model_run *run,
 		csv_row_place(row, plan, slice->index);
 	}
 	NUMBERS(row, slice->cpu, slice->on_ns, slice->off_ns);
-	csv_row_text(row, sample_why_name((enum sample_why)slice->why));
+	csv_row_text(row, names_at(sample_why_names, WHYS, slice->why));
 	/* The worker that woke it, or who else did. */
 	if (slice->waker >= 0 && (uint32_t)slice->waker < run->n_workers)
 		csv_row_place(row, plan, (uint32_t)slice->waker);
 	else
-		csv_row_text(row, sample_woken_name((enum sample_woken)slice->woken));
+		csv_row_text(row, names_at(sample_woken_names, WOKENS, slice->woken));
 	csv_row_number(row, slice->ready_ns);
 	const int64_t ids[] = {others ? -1 : (int64_t)slice->index,
 			       node.parent == PLAN_ROOT ? -1 : (int64_t)node.parent};

@@ -451,7 +451,8 @@ static json_t *wakes_json(const struct model_wakes *wakes)
 		if (f.n > 0)
 			json_push(&json, OBJECT((struct member[]) {
 						 {"after", json_string(model_wake_names[wake])},
-						 {"by", text_or_null(sample_woken_name(who))},
+						 {"by", text_or_null(names_at(sample_woken_names,
+									      WOKENS, who))},
 						 {"n", json_integer((json_int_t)f.n)},
 						 {"p50", count_or_null(f.p50)},
 						 {"p90", count_or_null(f.p90)},
@@ -534,7 +535,7 @@ static json_t *run_json(const struct model *model, const struct model_run *run)
 			if (run->totals.left & 1u << i)
 				json_push(&left, json_string(fault_left_name(i)));
 		json_put(&json, "fault",
-			 json_string(fault_name((enum fault_kind)run->totals.fault)));
+			 json_string(names_at(fault_names, FAULT_KINDS, run->totals.fault)));
 		json_put(&json, "left_behind", left);
 	}
 	if (model_has_latency(model)) {
