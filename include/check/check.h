@@ -38,7 +38,7 @@ enum check_id {
 
 /* NaN: not known. */
 struct check_result {
-	double value;	  /* ns, a ratio or a share: see check_rows.h */
+	double value;	  /* ns, a ratio or a share: see check_parts.h */
 	double low, high; /* its interval, where it has one */
 	uint32_t pairs;	  /* that it comes of */
 	bool again;	  /* the first series was off, and this is the second */
