@@ -261,7 +261,7 @@ static int tell_words_outside(const struct lecture_scene *scene, const char *pat
 
 	snprintf(where, sizeof(where), "%s:%u ", path, scene->line);
 	utf8_mask(where); /* a newline in it would begin a line of its own */
-	/* one that cannot be split_command is refused before any of them runs */
+	/* one that cannot be split is refused before any of them runs */
 	if (split_command(&words, scene->command) == 0)
 		err = options_rule_each(words.argc, words.argv, tell_outside, &telling);
 	next_free(&words);

@@ -97,7 +97,7 @@ void check_machine(struct check_parts *parts)
 /* What a part of it may take: a signal is obeyed after it. */
 #define LONGEST_NS 30000000u
 
-/* One change_core to the core: the time that passed, below 0 where it went back. 0 or -errno. */
+/* One move to the core: the time that passed, below 0 where it went back. 0 or -errno. */
 static int change_core(int cpu, int64_t *least)
 {
 	cpu_set_t one;
@@ -132,7 +132,7 @@ static void compare_cores(const cpu_set_t *allowed, struct check_result *out)
 			continue;
 		}
 		/*
-		 * A change_core takes some time: whichever clock is ahead, it is so by no more than
+		 * A move takes some time: whichever clock is ahead, it is so by no more than
 		 * what passed at most on the way there or back. Below 0 a clock went back.
 		 */
 		there = back = INT64_MAX;

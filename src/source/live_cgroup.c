@@ -54,19 +54,12 @@ static int text_in(const char *folder, const char *name, char *buf, size_t size)
 	return procfs_read_text("", path, buf, size);
 }
 
-/* The number behind a name at the begin of a line; -1: there is none. */
+/* The number behind a name with its blank; -1: there is none. */
 static int64_t number_of(const char *text, const char *name)
 {
-	size_t n = strlen(name);
+	const char *number = procfs_after_key(text, name);
 
-	while (text) {
-		if (strncmp(text, name, n) == 0 && text[n] == ' ')
-			return strtoll(text + n, NULL, 10);
-		text = strchr(text, '\n');
-		if (text)
-			text++;
-	}
-	return -1;
+	return number ? strtoll(number, NULL, 10) : -1;
 }
 
 static bool lists(const char *folder, const char *name, const char *controller)
@@ -300,9 +293,9 @@ bool live_quota_read(const struct live_quota *quota, struct live_throttled *out)
 	if (n < 0)
 		return false;
 	text[n] = '\0';
-	out->periods = number_of(text, "nr_throttled");
-	out->us = number_of(text, "throttled_usec");
-	if (out->us < 0 && (out->us = number_of(text, "throttled_time")) >= 0)
+	out->periods = number_of(text, "nr_throttled ");
+	out->us = number_of(text, "throttled_usec ");
+	if (out->us < 0 && (out->us = number_of(text, "throttled_time ")) >= 0)
 		out->us /= 1000;
 	return out->periods >= 0 && out->us >= 0;
 }
@@ -359,15 +352,15 @@ int live_charge_read(const struct live_charge *charge, struct live_charged *out)
 		return -errno;
 	text[n] = '\0';
 	if (charge->v2) {
-		out->kernel_kb = kb_of(text, "kernel");
-		out->stacks_kb = kb_of(text, "kernel_stack");
-		out->tables_kb = kb_of(text, "pagetables");
+		out->kernel_kb = kb_of(text, "kernel ");
+		out->stacks_kb = kb_of(text, "kernel_stack ");
+		out->tables_kb = kb_of(text, "pagetables ");
 		if (out->kernel_kb < 0 && out->stacks_kb >= 0 && out->tables_kb >= 0)
 			out->kernel_kb = out->stacks_kb + out->tables_kb +
-					 MAX(0, kb_of(text, "slab")) +
-					 MAX(0, kb_of(text, "percpu"));
+					 MAX(0, kb_of(text, "slab ")) +
+					 MAX(0, kb_of(text, "percpu "));
 		if (out->kernel_kb >= 0)
-			out->kernel_kb -= MAX(0, kb_of(text, "slab_reclaimable"));
+			out->kernel_kb -= MAX(0, kb_of(text, "slab_reclaimable "));
 	} else {
 		out->kernel_kb = strtoll(text, NULL, 10) / 1024;
 	}
@@ -394,8 +387,8 @@ bool live_charge_cpu(const struct live_charge *charge, int64_t *user_us, int64_t
 	if (n < 0)
 		return false;
 	text[n] = '\0';
-	*user_us = number_of(text, "user_usec");
-	*system_us = number_of(text, "system_usec");
+	*user_us = number_of(text, "user_usec ");
+	*system_us = number_of(text, "system_usec ");
 	return *user_us >= 0 && *system_us >= 0;
 }
 

@@ -127,7 +127,7 @@ void live_others_close(struct live_others *others)
 }
 
 #define SECOND UINT64_C(1000000000)
-/* A core's clock counts_core once the core works this share of time, 0.1 %. */
+/* A core's clock counts once the core works this share of time, 0.1 %. */
 #define AT_WORK 500
 
 int live_mhz_open(struct live_mhz *mhz, const char *root)
@@ -196,7 +196,7 @@ int live_cores_open(struct live_cores *cores, const char *proc_root)
 	return cores->n_before < 0 ? cores->n_before : 0;
 }
 
-/* iowait may run backwards (proc(5)); a difference below zero counts_core as none. */
+/* iowait may run backwards (proc(5)); a difference below zero counts as none. */
 static int64_t ticks_since(uint64_t before, uint64_t now)
 {
 	return now > before ? (int64_t)(now - before) : 0;

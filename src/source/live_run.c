@@ -523,7 +523,7 @@ void live_run_memory(struct live_run *run, struct sample_memory *out)
 		pause_ns = MAX(pause_ns, TREE_PAUSE_NS);
 	*(pss ? &run->next_pss_ns : &run->next_read_ns) = now_ns + pause_ns;
 	if (held) {
-		/* The tasks go on now. Their memory is known_count, so the next reading waits. */
+		/* The tasks go on now. Their memory is known, so the next reading waits. */
 		run->next_read_ns = run->next_pss_ns;
 		scoreboard_end_hold(run->board);
 	}

@@ -1007,12 +1007,9 @@ static void live_close(struct source *source)
 	live_cgroup_close(&live->cpus);
 	live_count_close(&live->count);
 	live_io_file_close(&live->io_file);
-	if (live->timer_fd >= 0)
-		close(live->timer_fd);
-	if (live->tasks_fd >= 0)
-		close(live->tasks_fd);
-	if (live->epoll_fd >= 0)
-		close(live->epoll_fd);
+	live_close_fd(&live->timer_fd);
+	live_close_fd(&live->tasks_fd);
+	live_close_fd(&live->epoll_fd);
 	free(live);
 }
 
