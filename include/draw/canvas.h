@@ -20,7 +20,7 @@ enum colour {
 	COLOUR_BORDER,
 	COLOUR_TITLE,
 	COLOUR_KEY,    /* a key in the bottom line */
-	COLOUR_MODEL0, /* one hue a case that is compared, kept everywhere: see identity.h */
+	COLOUR_MODEL0, /* one hue a case that is compared, kept everywhere: model_identity() */
 	COLOUR_MODEL1,
 	COLOUR_MODEL2,
 	COLOUR_MODEL3,

@@ -90,7 +90,7 @@ METRIC(OPERATION, "operation_ns", "an operation", METRIC_NS, OPERATES, .get = ge
        .brief = "round trip", .words = "time of an operation")
 METRIC(OPERATION_MEAN, "operation_mean_ns", "an operation on average", METRIC_NS, OPERATES,
        .get = get_operation_mean)
-/* Of each kind of work in a run of several, in the order of the list: see model_kinds.h. */
+/* Of each kind of work in a run of several, in the order of the list: struct model_kinds. */
 #define KIND(number, NAME, name)                                                                   \
 	METRIC(KIND_##NAME, "elapsed_" #name "_ms", #name, METRIC_NS, KINDS, .get = get_kind)
 WORK_LIST(KIND)

@@ -155,19 +155,17 @@ struct model_run {
 	 */
 	int32_t children, threads, processes;
 	struct model_workers workers;  /* all that is known of them, see model_known() */
-	bool shares_steps;	       /* of its workers, see model_step.h */
-	double together;	       /* see model_step.h; valid only when ended */
+	bool shares_steps;	       /* of its workers, see model_shares_steps() */
+	double together;	       /* see model_together_make(); valid only when ended */
 	struct model_counts final;     /* valid only when ended */
 	struct model_split split;      /* valid only when ended */
 	struct model_path path;	       /* valid only when ended */
 	struct model_kinds kinds;      /* valid only when ended */
-	struct model_levels *levels;   /* see model_levels.h; NULL until ended */
+	struct model_levels *levels;   /* NULL until ended */
 	struct sample_bucket *buckets; /* of the workers' operations; NULL: they record none */
 	uint32_t n_buckets;
-	/* see model_latency.h and model_operations.h: its own, and with those before it; NULL where
-	 * there are none */
+	/* its own, and with those of the runs before it; NULL where there are none */
 	struct model_latency *latency, *latency_all;
-	/* see model_wakes.h: the same */
 	struct model_wakes *wakes, *wakes_all;
 	struct model_point *points;
 	size_t n_points, cap_points;
@@ -218,7 +216,7 @@ struct model_comparison {
 	enum stats_verdict verdict;
 };
 
-/* One of several recordings that were joined: see model_join.h. */
+/* One of several recordings that were joined: see model_join(). */
 struct model_origin {
 	char name[SAMPLE_LABEL]; /* its machine */
 	struct sample_session session;

@@ -12,7 +12,7 @@ enum model_latency_span {
 	LATENCY_TASK,	/* until the task's first instruction */
 	LATENCY_JOINED, /* until it has ended and was joined or reaped */
 	MODEL_LATENCIES,
-	/* The only one of operations that workers do; see model_operations.h. */
+	/* The only one of operations that workers do, see below. */
 	LATENCY_OPERATION = LATENCY_CALLER
 };
 

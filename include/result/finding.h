@@ -132,7 +132,7 @@ struct curve_lead {
 /* Two lines of one recording that change places, for real. */
 struct curve_cross {
 	int a, b;  /* lines: a is lower before, b after */
-	double at; /* on the variable's own scale: see crossover.h */
+	double at; /* on the variable's own scale: see struct crossover */
 	/* Between the last value at which a is lower and the first at which b is, for real. */
 	int from, to;
 };
