@@ -537,23 +537,20 @@ static void say_far(struct text *text, const char *which, const char *more)
 	sentence_add(&text->s, "%s of %s took %s", which, CASE(text),
 		     step ? METRIC_TEXT(metric, text->warning->took)
 			  : UNITS_TIME(llround(text->warning->took), true));
+	sentence_add(&text->s, " instead of %s",
+		     step ? METRIC_TEXT(metric, text->warning->median)
+			  : UNITS_TIME(llround(text->warning->median), true));
 	if (metric == METRIC_TASK)
 		sentence_add(&text->s, " until a task runs");
 	else if (step)
 		sentence_add(&text->s, " for an operation");
-	sentence_add(&text->s, ", the median");
-	if (text->warning->kind == WARNING_OUTLIERS)
-		sentence_add(&text->s, " of its %u", text->warning->trials);
-	sentence_add(&text->s, " is %s",
-		     step ? METRIC_TEXT(metric, text->warning->median)
-			  : UNITS_TIME(llround(text->warning->median), true));
 	if (text->warning->n > 1)
-		sentence_add(&text->s, ", and %s %u more", more, text->warning->n - 1);
+		sentence_add(&text->s, ", like %s%u more", more, text->warning->n - 1);
 }
 
 static void say_first(struct text *text)
 {
-	say_far(text, "the first trial", "so with");
+	say_far(text, "the first trial", "that of ");
 	sentence_add(
 		&text->s,
 		": caches were cold or the clock was low, and the trial counts; --warmup %u runs "
@@ -563,7 +560,7 @@ static void say_first(struct text *text)
 
 static void say_outliers(struct text *text)
 {
-	say_far(text, "a trial", "there are");
+	say_far(text, "a trial", "");
 	if (text->warning->took < text->warning->median)
 		sentence_add(&text->s, ": faster than the others, which may have met other "
 				       "programs or a lower clock; give more --trials");
@@ -637,15 +634,14 @@ static void say_cores(struct text *text)
 {
 	const struct model_warning *warning = text->warning;
 
-	sentence_add(&text->s, "%u of %u runs of %s used %.1f of %.0f cores that were free (",
+	sentence_add(&text->s, "the kernel kept %u of %u runs of %s on %.1f of %.0f free cores (",
 		     warning->n, warning->trials, CASE(text), warning->cores, warning->cores_free);
 	say_trials(text);
 	sentence_add(&text->s, "): %s instead of %s", UNITS_TIME(llround(warning->took), true),
 		     UNITS_TIME(llround(warning->median), true));
 	if (warning->others > 0)
 		sentence_add(&text->s, ", and so did %u of others", warning->others);
-	sentence_add(&text->s,
-		     "; the kernel left their tasks together: more --trials tell how often");
+	sentence_add(&text->s, "; more --trials show how often");
 }
 
 static void say_repeated(struct text *text)
