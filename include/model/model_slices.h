@@ -50,6 +50,13 @@ struct sample_worker model_task_worker(const struct sample_task *task);
 /* How many tasks the commands had created by the cursor; -1: nobody looked. */
 int64_t model_tasks_created(const struct model *model, const struct model_run *run);
 
+/*
+ * Tasks' slices come from schedstat, read now and then: what a task did is known for each stretch
+ * of MODEL_SAMPLED_NS, and when in it is not.
+ */
+#define MODEL_SAMPLED_NS 50000000
+bool model_tasks_sampled(const struct model *model);
+
 bool model_has_slices(const struct model_run *run);
 /* The slices of a worker in ascending time; *n 0 where none are known. Whatever the cursor. */
 const struct sample_slice *model_slices(const struct model_run *run, uint32_t worker, size_t *n);

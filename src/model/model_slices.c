@@ -4,9 +4,15 @@
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/param.h>
 
 #include "stats/stats.h"
+
+bool model_tasks_sampled(const struct model *model)
+{
+	return *model->session.tasks_by && strcmp(model->session.tasks_by, SAMPLE_TASKS_PERF) != 0;
+}
 
 bool model_has_slices(const struct model_run *run)
 {

@@ -545,6 +545,9 @@ const struct sample_slice *live_run_slices(struct live_run *run, bool over, uint
 		return run->perf.list;
 	}
 	live_slices_take(&run->slices, run->begin_ns, clock_now_ns(), over);
+	if (live_tasks_slices(&run->company, run->begin_ns, &run->slices.list, &run->slices.n,
+			      &run->slices.cap) < 0)
+		run->slices.lost++;
 	*n = (uint32_t)run->slices.n;
 	return run->slices.list;
 }

@@ -116,10 +116,95 @@ void live_tasks_rename(struct live_tasks *tasks, struct live_task *task, const c
 	note_change(tasks, task);
 }
 
+/* Schedstat */
+
+/* In less the kernel's moments of counting show: it counts a wait when that ends. */
+#define CELL_NS 50000000
+/* The CPU time of a task is known if it was not looked at for less than this part of it. */
+#define CPU_PART 100
+
+/* Hands out the slice that was held back until it was known what the task left its core for. */
+static void release_slice(struct live_tasks *tasks, struct live_task *task, enum sample_why why)
+{
+	struct sample_slice *slices;
+
+	if (task->off_ns == 0)
+		return;
+	slices = array_room(tasks->slices, tasks->n_slices, &tasks->cap_slices, sizeof(*slices));
+	if (!slices)
+		return;
+	tasks->slices = slices;
+	slices[tasks->n_slices++] = (struct sample_slice) {.on_ns = task->on_ns,
+							   .off_ns = task->off_ns,
+							   .index = task->index,
+							   .cpu = -1,
+							   .why = (uint8_t)why,
+							   .waker = -1,
+							   .ready_ns = task->ready_ns};
+	task->off_ns = 0;
+}
+
+/*
+ * Makes a slice of the time on cores since the last cell's end. One without any goes on: whether
+ * the task waits or is blocked, the kernel says when it runs again.
+ */
+static void end_cell(struct live_tasks *tasks, struct live_task *task)
+{
+	const int64_t run_ns = MIN(task->run_ns - task->cell_run_ns, task->read_ns - task->cell_ns);
+	const int64_t before_ns = task->off_ns > 0 ? task->off_ns : task->begin_ns;
+	int64_t ready_ns;
+
+	if (run_ns <= 0)
+		return;
+	ready_ns =
+		MAX(before_ns, task->read_ns - run_ns - MAX(0, task->wait_ns - task->cell_wait_ns));
+	release_slice(tasks, task, ready_ns > before_ns ? WHY_BLOCKED : WHY_PREEMPTED);
+	task->on_ns = task->read_ns - run_ns;
+	task->off_ns = task->read_ns;
+	task->ready_ns = ready_ns;
+	task->cell_ns = task->read_ns;
+	task->cell_run_ns = task->run_ns;
+	task->cell_wait_ns = task->wait_ns;
+}
+
+/* What a task did until now_ns; one that has ended and was not reaped still has it. */
+static void read_schedstat(struct live_tasks *tasks, struct live_task *task, int64_t now_ns)
+{
+	char path[48], text[96];
+	long long run_ns, wait_ns;
+
+	snprintf(path, sizeof(path), "%d/task/%d/schedstat", task->pid, task->tid);
+	if (procfs_read_text("/proc", path, text, sizeof(text)) < 0 ||
+	    sscanf(text, "%lld %lld", &run_ns, &wait_ns) != 2)
+		return;
+	if (task->read_ns == 0)
+		task->cell_ns = task->begin_ns;
+	task->read_ns = MAX(now_ns, task->cell_ns);
+	task->run_ns = run_ns;
+	task->wait_ns = wait_ns;
+	if (task->read_ns - task->cell_ns >= CELL_NS)
+		end_cell(tasks, task);
+}
+
+/* The last cell is as short as it is; what came after the last reading nobody knows. */
+static void end_schedstat(struct live_tasks *tasks, struct live_task *task)
+{
+	const int64_t missed_ns = task->end_ns - task->read_ns;
+
+	if (task->read_ns == 0)
+		return;
+	if (task->cpu_ns < 0 && task->run_ns >= missed_ns * CPU_PART)
+		task->cpu_ns = task->run_ns;
+	end_cell(tasks, task);
+	release_slice(tasks, task,
+		      task->read_ns - task->off_ns > missed_ns ? WHY_BLOCKED : WHY_UNKNOWN);
+}
+
 void live_tasks_end(struct live_tasks *tasks, struct live_task *task, int64_t end_ns,
 		    int32_t exit_status, int64_t cpu_ns)
 {
 	task->end_ns = end_ns;
+	end_schedstat(tasks, task);
 	if (exit_status >= 0)
 		task->exit_status = exit_status;
 	if (cpu_ns >= 0)
@@ -279,6 +364,8 @@ static void take_message(void *arg, const struct proc_event *event)
 		break;
 	case PROC_EVENT_EXIT:
 		task = live_tasks_find(tasks, event->event_data.exit.process_pid);
+		if (task && task->index > 0)
+			read_schedstat(tasks, task, time_ns);
 		if (task)
 			live_tasks_end(tasks, task, time_ns,
 				       task->tid == task->pid
@@ -379,10 +466,15 @@ void live_tasks_look(struct live_tasks *tasks, uint64_t now_ns)
 		tasks->overflowed = true;
 		poll_all(tasks, (int64_t)now_ns);
 	}
-	if (tasks->by != TASKS_BY_POLLING || now_ns < tasks->next_ns)
+	if (tasks->by < TASKS_BY_CONNECTOR || now_ns < tasks->next_ns)
 		return;
 	cpu_us = clock_used_us(RUSAGE_SELF);
-	poll_all(tasks, (int64_t)now_ns);
+	if (tasks->by == TASKS_BY_POLLING)
+		poll_all(tasks, (int64_t)now_ns);
+	live_tasks_meet(tasks);
+	for (size_t i = 0; i < tasks->n; i++)
+		if (tasks->list[i].end_ns < 0 && tasks->list[i].index > 0)
+			read_schedstat(tasks, &tasks->list[i], (int64_t)clock_now_ns());
 	tasks->next_ns = now_ns + (clock_used_us(RUSAGE_SELF) - cpu_us) * 1000 * POLL_PAUSE;
 }
 
@@ -474,6 +566,27 @@ const struct sample_task *live_tasks_take(struct live_tasks *tasks, uint64_t beg
 	return tasks->out;
 }
 
+int live_tasks_slices(struct live_tasks *tasks, uint64_t begin_ns, struct sample_slice **list,
+		      size_t *n, size_t *cap)
+{
+	const int64_t begin = (int64_t)begin_ns;
+
+	for (size_t i = 0; i < tasks->n_slices; i++) {
+		struct sample_slice *slice = &tasks->slices[i];
+		struct sample_slice *room = array_room(*list, *n, cap, sizeof(*room));
+
+		if (!room)
+			return -ENOMEM;
+		*list = room;
+		slice->on_ns = MAX(0, slice->on_ns - begin);
+		slice->off_ns = MAX(0, slice->off_ns - begin);
+		slice->ready_ns = MAX(0, slice->ready_ns - begin);
+		room[(*n)++] = *slice;
+	}
+	tasks->n_slices = 0;
+	return 0;
+}
+
 void live_tasks_close(struct live_tasks *tasks)
 {
 	if (tasks->by == TASKS_BY_CONNECTOR && tasks->fd >= 0)
@@ -483,5 +596,6 @@ void live_tasks_close(struct live_tasks *tasks)
 	free(tasks->root);
 	free(tasks->changed);
 	free(tasks->out);
+	free(tasks->slices);
 	*tasks = (struct live_tasks) {.fd = -1};
 }

@@ -35,8 +35,13 @@ struct live_task {
 	uint32_t worker;  /* of those with an index */
 	int32_t exit_status;
 	int64_t begin_ns, end_ns, cpu_ns; /* on the monotonic clock; -1: not yet, not known */
-	bool changed;			  /* since it was handed out */
-	uint32_t round;			  /* of polling, in which it was last seen */
+	/* By schedstat, when it was last read: on cores, waiting for one; read_ns 0: never. */
+	int64_t read_ns, run_ns, wait_ns;
+	int64_t cell_ns, cell_run_ns, cell_wait_ns; /* the same at the begin of its last cell */
+	int64_t on_ns, off_ns; /* of its last slice, which is held back; off_ns 0: there is none */
+	int64_t ready_ns;
+	bool changed;	/* since it was handed out */
+	uint32_t round; /* of polling, in which it was last seen */
 	char name[SAMPLE_TASK_NAME];
 };
 
@@ -54,6 +59,8 @@ struct live_tasks {
 	size_t n_changed, cap_changed;
 	struct sample_task *out; /* what was taken last */
 	size_t cap_out;
+	struct sample_slice *slices; /* what schedstat said, on the monotonic clock */
+	size_t n_slices, cap_slices;
 	int64_t lost;	 /* tasks for which there was no room, or a record was lost */
 	bool overflowed; /* messages were lost: nobody knows of how many tasks */
 	uint32_t round;
@@ -93,5 +100,12 @@ void live_tasks_meet(struct live_tasks *tasks);
  */
 const struct sample_task *live_tasks_take(struct live_tasks *tasks, uint64_t begin_ns, bool over,
 					  uint32_t *n);
+/*
+ * Adds what /proc/PID/task/TID/schedstat said since, as slices with times since begin_ns: how long
+ * a task was on cores in a cell of 50 ms or more is laid at the cell's end, its waits before that.
+ * 0 or -ENOMEM. The array is the caller's.
+ */
+int live_tasks_slices(struct live_tasks *tasks, uint64_t begin_ns, struct sample_slice **list,
+		      size_t *n, size_t *cap);
 /* Safe on a zeroed one. */
 void live_tasks_close(struct live_tasks *tasks);

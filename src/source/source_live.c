@@ -470,9 +470,13 @@ static bool say_lanes(struct live *live, struct sample *out)
 	out->time_ns = session_time(live, clock_now_ns());
 	if (live->due == DUE_TASKS) {
 		live->due = DUE_SLICES;
-		live->slices = live_run_slices(&live->run, live->over, &live->n_slices);
+		/* The kernel's records bring tasks; elsewhere tasks bring slices. */
+		if (live->run.reach != RING_NONE)
+			live->slices = live_run_slices(&live->run, live->over, &live->n_slices);
 		out->kind = SAMPLE_TASKS;
 		out->tasks.list = live_run_tasks(&live->run, live->over, &out->tasks.n);
+		if (live->run.reach == RING_NONE)
+			live->slices = live_run_slices(&live->run, live->over, &live->n_slices);
 		if (out->tasks.n > 0)
 			return true;
 	}

@@ -516,8 +516,12 @@ void view_details_task(const struct view_list *list, const struct task_row *row,
 					 &shares);
 	cpu_ns = task.cpu_ns >= 0 ? task.cpu_ns : (int64_t)shares.ns[STATE_ON];
 	if (row->group == 0)
-		details_time(&details, "cpu time",
-			     task.cpu_ns >= 0 || model_has_slices(run) ? cpu_ns : -1);
+		details_time(
+			&details, "cpu time",
+			task.cpu_ns >= 0 || (model_has_slices(run) &&
+					     (task.end_ns < 0 || !model_tasks_sampled(list->model)))
+				? cpu_ns
+				: -1);
 	for (int state = STATE_ON; state < MODEL_STATES; state++)
 		life += shares.ns[state];
 	if (life > 0)

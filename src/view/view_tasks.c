@@ -333,7 +333,8 @@ int view_task_names_w(const struct view_list *list, const struct task_rows *rows
 
 /*
  * The time of a row's tasks on a core in each cell, as eighths of the cores, and what most of the
- * others did. Of very many one of several is looked at.
+ * others did. Of very many one of several is looked at. Where slices are not exact a cell has what
+ * is known of the stretch around it, so that none looks like a slice.
  */
 static void shares_of_many(const struct view_bar *bar, const struct view_list *list,
 			   const struct task_rows *rows, const struct task_row *row,
@@ -344,6 +345,9 @@ static void shares_of_many(const struct view_bar *bar, const struct view_list *l
 	const uint32_t step = row->n / CORES_SEEN + 1;
 	double ns[DENSITY_CELLS][MODEL_STATES] = {{0}};
 	const int cores = MAX(1, list->model->session.machine.cores_allowed);
+	const int64_t cell_ns = plot_time(axis, axis->x + 1) - plot_time(axis, axis->x);
+	const int64_t more_ns =
+		model_tasks_sampled(list->model) ? MAX(0, (MODEL_SAMPLED_NS - cell_ns + 1) / 2) : 0;
 
 	for (uint32_t k = 0; k < row->n; k += step) {
 		const uint32_t i = rows->order[row->at + k], lane = list->run->n_workers + i;
@@ -351,18 +355,22 @@ static void shares_of_many(const struct view_bar *bar, const struct view_list *l
 		int64_t end = task->end_ns < 0 ? bar->until_ns : MIN(task->end_ns, bar->until_ns);
 		int from = MAX(0, plot_cell(axis, task->begin_ns));
 		int to = MIN(w - 1, plot_cell(axis, end));
-		struct model_shares before, after;
+		struct model_shares seen;
 
 		if (to < 0 || from >= w)
 			continue;
-		model_shares_until(list->model, list->run, lane,
-				   MAX(task->begin_ns, plot_time(axis, axis->x + from)), &before);
 		for (int x = from; x <= to; x++) {
-			model_shares_until(list->model, list->run, lane,
-					   MIN(end, plot_time(axis, axis->x + x + 1)), &after);
-			for (int s = 0; s < MODEL_STATES; s++)
-				ns[x][s] += after.ns[s] - before.ns[s];
-			before = after;
+			const int64_t first =
+				MAX(task->begin_ns, plot_time(axis, axis->x + x) - more_ns);
+			const int64_t last = MIN(end, plot_time(axis, axis->x + x + 1) + more_ns);
+			const int64_t part = MIN(end, plot_time(axis, axis->x + x + 1)) -
+					     MAX(task->begin_ns, plot_time(axis, axis->x + x));
+
+			seen = (struct model_shares) {{0}};
+			model_shares_add(list->model, list->run, lane, first, last, &seen);
+			for (int s = 0; s < MODEL_STATES && last > first; s++)
+				ns[x][s] +=
+					seen.ns[s] * (double)MAX(0, part) / (double)(last - first);
 		}
 	}
 	for (int x = 0; x < w; x++) {
@@ -431,8 +439,13 @@ void view_tasks_draw(const struct view_list *list, const struct task_rows *rows)
 			    selected ? (struct style) {COLOUR_TITLE, bg, ATTR_BOLD}
 				     : STYLE(COLOUR_DEFAULT),
 			    view_task_name(list->run, row, name, sizeof(name)));
-		if (row->group > 0 || (row->foldable && !row->open)) {
-			draw_many(&bar, list, rows, row);
+		if (row->group > 0 || (row->foldable && !row->open) ||
+		    (model_tasks_sampled(list->model) && model_has_slices(list->run))) {
+			struct task_row all = *row;
+
+			/* One that is open has what is below it in rows of their own. */
+			all.n = row->open && row->group == 0 ? 1 : row->n;
+			draw_many(&bar, list, rows, &all);
 		} else {
 			const struct sample_worker worker = model_task_worker(&task);
 			struct style style = {.fg = COLOUR_DEFAULT, .bg = bg};

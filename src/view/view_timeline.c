@@ -403,10 +403,12 @@ static void timeline_lanes(struct timeline *t)
 					"┊ gate  ┤ joined";
 	if (t->tasks)
 		shown->hint =
-			model_has_slices(t->list.run)
-				? "█ on a core  ▁▄▇ partly  ░ waits  ┈ blocked  ┤ ended  · thread"
-				: "─ from its creation to its end  ┤ ended  ▁▄▇ how many  "
-				  "· thread";
+			!model_has_slices(t->list.run)
+				? "─ from its creation to its end  ┤ ended  ▁▄▇ how many  "
+				  "· thread"
+			: model_tasks_sampled(t->list.model)
+				? "▁▄█ how much of 50 ms on a core  ░ waits  ┈ blocked  · thread"
+				: "█ on a core  ▁▄▇ partly  ░ waits  ┈ blocked  ┤ ended  · thread";
 	if (timeline_cores(t) && t->n_cores > h)
 		first = view_scroll_to(t->frame, t->n_cores, h);
 	core_lanes_draw(&t->list, t->cores, first);

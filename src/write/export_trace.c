@@ -629,7 +629,9 @@ static void put_task(const struct trace_run *of, size_t i)
 		life.slices = model_slices(of->run, life.index, &life.n_slices);
 	end = put_slice(&life, *task.name ? task.name : "?", "task", NULL, task.begin_ns, end_ns,
 			0);
-	put_stretches(&life, task.begin_ns, end_ns, end);
+	/* Perfetto draws slices to the ns, which those of schedstat are not. */
+	if (!model_tasks_sampled(of->model))
+		put_stretches(&life, task.begin_ns, end_ns, end);
 }
 
 /* Cores */

@@ -14,7 +14,7 @@ import tempfile
 import unittest
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "stage"))
-from program import DEADLINE, TUIBENCH, against_schema, as_nobody, result, run
+from program import DEADLINE, SANITIZED, TUIBENCH, against_schema, as_nobody, result, run
 
 SCHEMA = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "man",
                       "tuibench-export.schema.json")
@@ -27,6 +27,11 @@ FORKS = ("import os\nfor i in range(%d):\n pid = os.fork()\n"
          " if pid == 0: os._exit(3)\n os.waitpid(pid, 0)")
 LASTING = ("import threading, time\nts = [threading.Thread(target=time.sleep, args=(0.3,)) for i in "
            "range(3)]\n[t.start() for t in ts]\n[t.join() for t in ts]")
+
+
+# Bounded by the CPU time; the main thread computes as well, and last.
+COMPUTING = ("import threading, time\ndef use(s):\n while time.thread_time() < s: pass\n"
+             "t = threading.Thread(target=use, args=(1,))\nt.start()\nuse(1.5)\nt.join()")
 
 
 class Seen(unittest.TestCase):
@@ -118,6 +123,23 @@ class Seen(unittest.TestCase):
     def test_perf_and_the_kernel_agree_on_cpu_time(self):
         one, tasks = self.python("perf", "for i in range(3000000): pass")
         self.assertAlmostEqual(tasks[0]["cpu_ns"] / 1e6 / one["cpu_ms"], 1, delta=0.1)
+
+
+    def check_cpu_time(self, way):
+        """schedstat's sum, which has no part in it that was not read, and the kernel's rusage."""
+        one, tasks = self.python(way, COMPUTING)
+        known = [task["cpu_ns"] for task in tasks]
+        if None in known or one["command_tasks"]["lost"]:
+            self.skipTest("this machine is too busy: more than 1 % could not be read")
+        self.assertAlmostEqual(sum(known) / 1e6 / one["cpu_ms"], 1, delta=0.01)
+
+    @unittest.skipIf(SANITIZED, "a sanitizer reads less often")
+    def test_schedstat_and_rusage_agree_by_the_connector(self):
+        self.check_cpu_time("connector")
+
+    @unittest.skipIf(SANITIZED, "a sanitizer reads less often")
+    def test_schedstat_and_rusage_agree_by_polling(self):
+        self.check_cpu_time("polling")
 
 
 class SeenByNobody(Seen):

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: MIT */
+#include "source/live_tasks.h"
+
+#include "stage/check.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+
+#define BEGIN_NS INT64_C(1000000000)
+
+static struct scoreboard *make_board(void)
+{
+	const struct board_request request = {
+		.plan = {.levels = 1, .fanout = {1}, .leaves = {[WORK_PROGRAM] = 1}}};
+	struct scoreboard *board;
+	int fd;
+
+	assert_int_equal(scoreboard_create(&request, &board, &fd), 0);
+	close(fd);
+	return board;
+}
+
+static void begin_command(struct scoreboard *board, pid_t pid)
+{
+	atomic_store(&board->slot[0].child, pid);
+	atomic_store(&board->slot[0].worker, WORKER_WORKING);
+}
+
+/* The connector's or perf's part, without either: numbers that no process here has. */
+static void tasks_of_a_command_are_numbered_below_their_process(void **state)
+{
+	struct scoreboard *board = make_board();
+	struct live_tasks tasks;
+	const struct sample_task *list;
+	uint32_t n;
+
+	(void)state;
+	assert_int_equal(live_tasks_open(&tasks, TASKS_BY_PERF, 1 << 23, board), 0);
+	/* The runner's child becomes the command; a stranger's child is no task. */
+	assert_non_null(live_tasks_begin(&tasks, 5000001, 5000001, 1 << 23, BEGIN_NS));
+	assert_null(live_tasks_begin(&tasks, 5000009, 5000009, 5000008, BEGIN_NS));
+	assert_non_null(live_tasks_begin(&tasks, 5000002, 5000001, 5000001, BEGIN_NS + 1));
+	assert_non_null(live_tasks_begin(&tasks, 5000003, 5000003, 5000002, BEGIN_NS + 2));
+	live_tasks_take(&tasks, (uint64_t)BEGIN_NS, false, &n);
+	assert_int_equal(n, 0);
+	begin_command(board, 5000001);
+	list = live_tasks_take(&tasks, (uint64_t)BEGIN_NS, false, &n);
+	assert_int_equal(n, 3);
+	assert_int_equal(list[0].index, board->slots);
+	assert_int_equal(list[0].parent, -1);
+	/* A thread created the third: it belongs to the thread's process. */
+	assert_int_equal(list[1].parent, board->slots);
+	assert_int_equal(list[2].parent, board->slots);
+	assert_int_equal(list[2].begin_ns, 2);
+	live_tasks_end(&tasks, live_tasks_find(&tasks, 5000003), BEGIN_NS + 9, 3, -1);
+	assert_null(live_tasks_find(&tasks, 5000003));
+	list = live_tasks_take(&tasks, (uint64_t)BEGIN_NS, false, &n);
+	assert_int_equal(n, 1);
+	assert_int_equal(list[0].end_ns, 9);
+	assert_int_equal(list[0].exit_status, 3);
+	assert_int_equal(list[0].cpu_ns, -1);
+	/* The number is used again: a task of its own. */
+	assert_non_null(live_tasks_begin(&tasks, 5000003, 5000003, 5000001, BEGIN_NS + 20));
+	list = live_tasks_take(&tasks, (uint64_t)BEGIN_NS, true, &n);
+	assert_int_equal(n, 3);
+	assert_int_equal(list[0].index, board->slots + 3);
+	live_tasks_close(&tasks);
+	scoreboard_close(board);
+}
+
+static int64_t thread_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+	return t.tv_sec * 1000000000LL + t.tv_nsec;
+}
+
+/* Computes, sleeps, computes: 0.3 s on a core. */
+static pid_t start_child(void)
+{
+	const struct timespec nap = {0, 120000000};
+	pid_t pid = fork();
+
+	assert_true(pid >= 0);
+	if (pid > 0)
+		return pid;
+	while (thread_ns() < 150000000)
+		;
+	nanosleep(&nap, NULL);
+	while (thread_ns() < 300000000)
+		;
+	_exit(0);
+}
+
+static void schedstat_says_what_a_task_did_and_how_long_it_computed(void **state)
+{
+	struct scoreboard *board = make_board();
+	const struct timespec pause = {0, TASKS_PERIOD_MS * 1000000L};
+	const uint64_t begin_ns = clock_now_ns();
+	struct sample_slice *list = NULL;
+	const struct sample_task *task;
+	size_t n = 0, cap = 0;
+	struct live_tasks tasks;
+	int64_t on_ns = 0, used_ns, blocked_ns = 0;
+	struct rusage usage;
+	siginfo_t info;
+	uint32_t taken;
+	pid_t pid;
+
+	(void)state;
+	if (access("/proc/self/schedstat", R_OK) < 0)
+		skip();
+	assert_int_equal(live_tasks_open(&tasks, TASKS_BY_POLLING, getpid(), board), 0);
+	pid = start_child();
+	begin_command(board, pid);
+	do {
+		info.si_pid = 0;
+		assert_int_equal(waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT), 0);
+		/* The last look is at the zombie. */
+		tasks.next_ns = 0;
+		live_tasks_look(&tasks, clock_now_ns());
+		nanosleep(&pause, NULL);
+	} while (info.si_pid == 0);
+	task = live_tasks_take(&tasks, begin_ns, true, &taken);
+	assert_int_equal(taken, 1);
+	assert_int_equal(live_tasks_slices(&tasks, begin_ns, &list, &n, &cap), 0);
+	assert_int_equal(wait4(pid, NULL, 0, &usage), pid);
+	used_ns = (int64_t)(clock_us(usage.ru_utime) + clock_us(usage.ru_stime)) * 1000;
+	assert_true(n >= 2);
+	for (size_t i = 0; i < n; i++) {
+		assert_int_equal(list[i].index, board->slots);
+		assert_int_equal(list[i].cpu, -1);
+		assert_false(list[i].open);
+		assert_true(list[i].on_ns < list[i].off_ns);
+		assert_in_range(list[i].ready_ns, i > 0 ? list[i - 1].off_ns : 0, list[i].on_ns);
+		on_ns += list[i].off_ns - list[i].on_ns;
+		if (i > 0 && list[i - 1].why == WHY_BLOCKED)
+			blocked_ns += list[i].ready_ns - list[i - 1].off_ns;
+	}
+	assert_true(blocked_ns >= 60000000);
+	assert_true(on_ns <= used_ns + used_ns / 50);
+#ifndef __SANITIZE_ADDRESS__
+	assert_true(on_ns >= used_ns - used_ns / 50);
+	if (task->cpu_ns >= 0)
+		assert_in_range(task->cpu_ns, used_ns / 100 * 99, used_ns / 100 * 101);
+#endif
+	free(list);
+	live_tasks_close(&tasks);
+	scoreboard_close(board);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(tasks_of_a_command_are_numbered_below_their_process),
+		cmocka_unit_test(schedstat_says_what_a_task_did_and_how_long_it_computed),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
