@@ -204,25 +204,18 @@ static void column_memory(const struct column *c, struct rect rect, enum model_m
 	}
 }
 
-/* The items of the totals, drawn one after the other; n are drawn so far. */
-struct items {
-	const struct column *c;
-	int n;
-};
-
-/* Items stand side by side as the box is wide; those below its end are left out. */
-static void item_draw(struct items *items, const char *label, const char *figure)
+/* Item i: they stand side by side as the box is wide; those below its end are left out. */
+static void column_item(const struct column *c, int i, const char *label, const char *figure)
 {
-	struct rect rect = items->c->layout.totals;
-	struct canvas *canvas = items->c->canvas;
-	int across = rect.w >= 50 ? 3 : 2, gap = 2, i = items->n++;
+	struct rect rect = c->layout.totals;
+	int across = rect.w >= 50 ? 3 : 2, gap = 2;
 	int x = rect.x + (rect.w + gap) * (i % across) / across, y = rect.y + i / across;
 	int right = rect.x + (rect.w + gap) * (i % across + 1) / across - gap, end;
 
 	if (i / across >= rect.h)
 		return;
-	end = canvas_right(canvas, right, y, STYLE(COLOUR_DEFAULT), figure);
-	canvas_text(canvas, x, y, end - x - 1, STYLE(COLOUR_DIM), label);
+	end = canvas_right(c->canvas, right, y, STYLE(COLOUR_DEFAULT), figure);
+	canvas_text(c->canvas, x, y, end - x - 1, STYLE(COLOUR_DIM), label);
 }
 
 static void column_totals(const struct column *c)
@@ -231,23 +224,23 @@ static void column_totals(const struct column *c)
 		METRIC_CPU,    METRIC_CREATE, METRIC_YIELDED, METRIC_PREEMPTED,
 		METRIC_FAULTS, METRIC_READ,   METRIC_WRITTEN, METRIC_SYSTEM,
 	};
-	struct items items = {.c = c};
+	int n = 0;
 
 	if (column_many(c)) {
 		struct model_counts counts = {0};
 
-		if (items.c->run)
-			counts = model_counts(items.c->model, items.c->run);
-		item_draw(&items, "created", UNITS_COUNT(counts.created));
-		item_draw(&items, "joined", UNITS_COUNT(counts.joined));
-		item_draw(&items, "alive", UNITS_COUNT(counts.alive));
+		if (c->run)
+			counts = model_counts(c->model, c->run);
+		column_item(c, n++, "created", UNITS_COUNT(counts.created));
+		column_item(c, n++, "joined", UNITS_COUNT(counts.joined));
+		column_item(c, n++, "alive", UNITS_COUNT(counts.alive));
 	}
 	for (size_t i = 0; i < sizeof(totals) / sizeof(totals[0]); i++)
 		/* Known at the end: before it the first figure says so. */
-		item_draw(&items, metric_brief(totals[i]),
-			  c->ended ? METRIC_TEXT(totals[i], metric_value(c->run, totals[i]))
-			  : i == 0 ? "at the end"
-				   : "–");
+		column_item(c, n++, metric_brief(totals[i]),
+			    c->ended ? METRIC_TEXT(totals[i], metric_value(c->run, totals[i]))
+			    : i == 0 ? "at the end"
+				     : "–");
 }
 
 static void column_wait_plot(const struct column *c, struct rect rect, enum model_metric which)

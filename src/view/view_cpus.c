@@ -35,28 +35,6 @@ static uint32_t cpus_count(const struct model *model, const struct topology *top
 	return (uint32_t)MAX(0, MIN(model->session.machine.cores_online, MOST_CPUS));
 }
 
-/* What is not known is a part behind all others. */
-static int16_t cpu_part(int16_t known, int16_t parts)
-{
-	return known >= 0 ? known : parts;
-}
-
-static void cpu_place(const struct reading *r, struct view_cpu *cpu)
-{
-	const struct topology *t = r->topology;
-	const struct topology_cpu *found = topology_find(t, cpu->cpu);
-	struct topology_cpu one = {.package = -1, .node = -1, .kind = -1};
-
-	if (found)
-		one = *found;
-	cpu->core = found ? one.core : CPU_SETSIZE + cpu->cpu;
-	cpu->thread = one.thread;
-	cpu->part[CUT_NODES] = cpu_part(one.node, t->nodes);
-	cpu->part[CUT_PACKAGES] = cpu_part(one.package, t->packages);
-	/* the fast ones first */
-	cpu->part[CUT_KINDS] = one.kind >= 0 ? (int16_t)(t->kinds - 1 - one.kind) : t->kinds;
-}
-
 static void cpus_name_part(const struct reading *r, enum view_cut cut, int i, char *buf,
 			   size_t size)
 {
@@ -172,7 +150,19 @@ static int cpus_read(const struct reading *r)
 					     : (int16_t)i;
 		cpu->column = r->model->n_cores ? i : UINT32_MAX;
 		if (!r->model->n_origins) {
-			cpu_place(r, cpu);
+			const struct topology *t = r->topology;
+			const struct topology_cpu *found = topology_find(t, cpu->cpu);
+			struct topology_cpu one = {.package = -1, .node = -1, .kind = -1};
+
+			if (found)
+				one = *found;
+			cpu->core = found ? one.core : CPU_SETSIZE + cpu->cpu;
+			cpu->thread = one.thread;
+			/* What is not known is a part behind all others; fast CPUs come first. */
+			cpu->part[CUT_NODES] = one.node >= 0 ? one.node : t->nodes;
+			cpu->part[CUT_PACKAGES] = one.package >= 0 ? one.package : t->packages;
+			cpu->part[CUT_KINDS] =
+				one.kind >= 0 ? (int16_t)(t->kinds - 1 - one.kind) : t->kinds;
 			continue;
 		}
 		/* Machines that were joined: a part each. */

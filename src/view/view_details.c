@@ -74,22 +74,6 @@ static void details_since(struct details *details, const char *label, int64_t ns
 			     UNITS_TIME(llabs(ns - since_ns), false));
 }
 
-/* "0 → 1 (0)": where it began and ended, and where its creator called. */
-static void details_cores(struct details *details, const struct sample_worker *worker)
-{
-	char ended[16] = "", creator[16] = "";
-
-	if (worker->cpu_last >= 0 && worker->cpu_last != worker->cpu_first)
-		snprintf(ended, sizeof(ended), " → %d", worker->cpu_last);
-	if (worker->creator_cpu >= 0)
-		snprintf(creator, sizeof(creator), " (%d)", worker->creator_cpu);
-	if (worker->cpu_first < 0)
-		details_text(details, "core", "–");
-	else
-		details_text(details, *creator ? "core (creator)" : "core", "%d%s%s",
-			     worker->cpu_first, ended, creator);
-}
-
 static void details_usage(struct details *details, const struct sample_worker *worker, bool split)
 {
 	/* Its parts; where they are not known, their sum alone. */
@@ -280,7 +264,7 @@ static void details_worker(struct details *details, const struct view_list *l, u
 	struct sample_worker worker = model_worker(l->model, l->run, index);
 	bool bad = view_bar_bad(&worker), gated;
 	struct plan_node node;
-	char name[96], reason[64];
+	char name[96], reason[64], ended[16] = "", creator[16] = "";
 
 	plan_node(plan, index, &node);
 	plan_name(plan, index, name, sizeof(name));
@@ -300,7 +284,16 @@ static void details_worker(struct details *details, const struct view_list *l, u
 		details_text(details, "pid  tid", "%d  %d", worker.pid, worker.tid);
 	else
 		details_text(details, "pid  tid", "–");
-	details_cores(details, &worker);
+	/* "0 → 1 (0)": where it began and ended, and where its creator called */
+	if (worker.cpu_last >= 0 && worker.cpu_last != worker.cpu_first)
+		snprintf(ended, sizeof(ended), " → %d", worker.cpu_last);
+	if (worker.creator_cpu >= 0)
+		snprintf(creator, sizeof(creator), " (%d)", worker.creator_cpu);
+	if (worker.cpu_first < 0)
+		details_text(details, "core", "–");
+	else
+		details_text(details, *creator ? "core (creator)" : "core", "%d%s%s",
+			     worker.cpu_first, ended, creator);
 	details_usage(details, &worker, model_split_worker(l->model, l->run, &worker));
 	if (worker.finish_ns >= 0) {
 		/* Of a session that has none it says so in one line. */
@@ -400,30 +393,6 @@ static void details_many(struct details *details, const struct view_list *l)
 					       : -1);
 }
 
-static void details_make(struct details *details, const struct view_list *l)
-{
-	const struct tree_row *row = l->per_row ? NULL : &l->tree->rows[l->selected];
-	char name[TITLE];
-
-	if (row && row->group) {
-		tree_rows_name(l->tree, row, name, sizeof(name));
-		snprintf(details->title, sizeof(details->title), "%s",
-			 name + 3); /* after its mark */
-		details_many(details, l);
-	} else if (l->per_row > 1 && (uint32_t)l->selected * l->per_row + 1 < l->run->n_workers) {
-		details_many(details, l);
-		snprintf(details->title, sizeof(details->title), "%s workers",
-			 UNITS_COUNT(details_sum(l)->n));
-	} else {
-		details_worker(details, l,
-			       row ? row->first : l->one->order.worker[l->selected * l->per_row]);
-		if (row && row->foldable) {
-			details_blank(details, "with all below it");
-			details_many(details, l);
-		}
-	}
-}
-
 static void detail_draw(struct canvas *canvas, int x, int y, int w, const struct detail *detail)
 {
 	int end;
@@ -468,12 +437,29 @@ static void details_draw(const struct details *details, struct canvas *canvas, s
 	}
 }
 
-void view_details_draw(const struct view_list *list, struct rect rect, bool brief)
+void view_details_draw(const struct view_list *l, struct rect rect, bool brief)
 {
+	const struct tree_row *row = l->per_row ? NULL : &l->tree->rows[l->selected];
 	struct details details = {.n = 0};
+	char name[TITLE];
 
-	details_make(&details, list);
-	details_draw(&details, list->canvas, rect, brief);
+	if (row && row->group) {
+		tree_rows_name(l->tree, row, name, sizeof(name));
+		snprintf(details.title, sizeof(details.title), "%s", name + 3); /* after its mark */
+		details_many(&details, l);
+	} else if (l->per_row > 1 && (uint32_t)l->selected * l->per_row + 1 < l->run->n_workers) {
+		details_many(&details, l);
+		snprintf(details.title, sizeof(details.title), "%s workers",
+			 UNITS_COUNT(details_sum(l)->n));
+	} else {
+		details_worker(&details, l,
+			       row ? row->first : l->one->order.worker[l->selected * l->per_row]);
+		if (row && row->foldable) {
+			details_blank(&details, "with all below it");
+			details_many(&details, l);
+		}
+	}
+	details_draw(&details, l->canvas, rect, brief);
 }
 
 void view_details_task(const struct view_list *list, const struct task_row *row, struct rect rect,

@@ -35,23 +35,6 @@ static int present_gap(int scale)
 	return scale % 2 == 0;
 }
 
-/*
- * As large as leaves the name a row, the bar two, one of air, and half of the width to the unit and
- * air.
- */
-static int present_scale(const struct present *present, int w)
-{
-	for (int scale = 1;; scale++) {
-		int widest = 0;
-
-		for (int i = 0; i < present->n; i++)
-			widest = MAX(widest, digits_columns(present->blocks[i].number, scale + 1));
-		if (scale == SCALE_MOST || widest > w / 2 ||
-		    digits_rows(scale + 1) + present_gap(scale + 1) + 4 > present->h)
-			return scale;
-	}
-}
-
 /* Of those that compare with what runs, as many as have room; else the two of the sentence. */
 static void present_read(struct present *present, int most)
 {
@@ -125,7 +108,16 @@ void view_present_draw(const struct view_frame *frame, struct rect body)
 
 	present_read(&present, inner.h / BLOCK_LEAST);
 	present.h = present.n > 0 ? inner.h / present.n : 0;
-	present.scale = present_scale(&present, inner.w);
+	/* As large as leaves the name a row, the bar two, one of air, and the unit half the width.
+	 */
+	for (present.scale = 1; present.scale < SCALE_MOST; present.scale++) {
+		int next = present.scale + 1, widest = 0;
+
+		for (int i = 0; i < present.n; i++)
+			widest = MAX(widest, digits_columns(present.blocks[i].number, next));
+		if (widest > inner.w / 2 || digits_rows(next) + present_gap(next) + 4 > present.h)
+			break;
+	}
 	for (int i = 0; i < present.n; i++)
 		present_draw_block(
 			&present,

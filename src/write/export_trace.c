@@ -680,22 +680,6 @@ static bool core_has_lane(const struct lane *lane)
 	return n > 0 || model_core_used(lane->run, lane->cpu);
 }
 
-/* Its name, where no run before this one has brought it. */
-static void name_track(const struct lane *lane)
-{
-	const struct model *model = lane->of->model;
-	const struct model_origin *origin = model_origin(model, lane->run->id.case_id);
-	struct trace_track track = core_track(lane);
-	char name[SAMPLE_LABEL + 32];
-
-	for (struct lane other = *lane; other.run-- > model->runs;)
-		if (core_track(&other).tid == track.tid && core_has_lane(&other))
-			return;
-	snprintf(name, sizeof(name), origin ? "core %zu @%s" : "core %zu", lane->cpu,
-		 origin ? origin->name : "");
-	trace_thread(lane->of->trace, track, name, track.tid);
-}
-
 static void put_core_stretch(const struct lane *lane, const struct model_core_stretch *at,
 			     double within)
 {
@@ -726,8 +710,10 @@ static void put_core_stretch(const struct lane *lane, const struct model_core_st
 static void trace_core_lane(const struct lane *lane)
 {
 	const struct cores *of = lane->of;
+	const struct model_origin *origin = model_origin(of->model, lane->run->id.case_id);
 	struct model_core_stretch at = {.to_ns = 0};
-	char name[TRACE_NAME];
+	char name[TRACE_NAME], core[SAMPLE_LABEL + 32];
+	bool named = false;
 	struct trace_slice slice = {
 		.track = core_track(lane),
 		.name = export_run_name(of->model, lane->run, name, sizeof(name)),
@@ -737,7 +723,13 @@ static void trace_core_lane(const struct lane *lane)
 	};
 	double within;
 
-	name_track(lane);
+	/* The track's name, where no run before this one has brought it. */
+	for (struct lane other = *lane; !named && other.run-- > of->model->runs;)
+		named = core_track(&other).tid == slice.track.tid && core_has_lane(&other);
+	snprintf(core, sizeof(core), origin ? "core %zu @%s" : "core %zu", lane->cpu,
+		 origin ? origin->name : "");
+	if (!named)
+		trace_thread(of->trace, slice.track, core, slice.track.tid);
 	within = trace_slice(of->trace, &slice);
 	for (int64_t t = 0;
 	     model_core_stretch_at(of->model, lane->run, lane->cpu, t, &at) && at.to_ns > t;

@@ -389,17 +389,15 @@ static json_t *answer_json(const struct model *model, const struct answer *answe
 	});
 }
 
-static json_t *creations_json(const struct model_latency_figures *f)
+static json_t *add_spread(json_t *json, const struct model_latency_figures *f)
 {
-	return OBJECT((struct member[]) {
-		{"n", count_or_null(f->n)},
-		{"min", count_or_null(f->min)},
-		{"p50", count_or_null(f->p50)},
-		{"p90", count_or_null(f->p90)},
-		{"p99", count_or_null(f->p99)},
-		{"max", count_or_null(f->max)},
-		{"first", count_or_null(f->first)},
-	});
+	return ADD(json, (struct member[]) {
+				 {"min", count_or_null(f ? f->min : -1)},
+				 {"p50", count_or_null(f ? f->p50 : -1)},
+				 {"p90", count_or_null(f ? f->p90 : -1)},
+				 {"p99", count_or_null(f ? f->p99 : -1)},
+				 {"max", count_or_null(f ? f->max : -1)},
+			 });
 }
 
 /* The times of a run's creations by place, ns; null where it did not create tasks one by one. */
@@ -414,28 +412,18 @@ static json_t *latencies_json(const struct model_latency *latency)
 			continue;
 		place = json_object();
 		json_put(&place, "share", json_finite(latency->at[i].share));
-		for (int span = 0; span < MODEL_LATENCIES; span++)
-			json_put(&place, model_latency_names[span],
-				 creations_json(&latency->at[i].span[span]));
+		for (int span = 0; span < MODEL_LATENCIES; span++) {
+			const struct model_latency_figures *f = &latency->at[i].span[span];
+			json_t *times = json_object();
+
+			json_put(&times, "n", count_or_null(f->n));
+			times = add_spread(times, f);
+			json_put(&times, "first", count_or_null(f->first));
+			json_put(&place, model_latency_names[span], times);
+		}
 		json_put(&json, model_latency_places[i], place);
 	}
 	return json;
-}
-
-/* Of the run's workers; null where it tells of none. */
-static json_t *operations_json(const struct model *model, const struct model_run *run)
-{
-	const struct model_latency_figures *f = model_operations_run(model, run);
-
-	return OBJECT((struct member[]) {
-		{"n", count_or_null(f ? run->totals.operations : -1)},
-		{"mean", json_finite(f ? model_operations_mean(run) : NAN)},
-		{"min", count_or_null(f ? f->min : -1)},
-		{"p50", count_or_null(f ? f->p50 : -1)},
-		{"p90", count_or_null(f ? f->p90 : -1)},
-		{"p99", count_or_null(f ? f->p99 : -1)},
-		{"max", count_or_null(f ? f->max : -1)},
-	});
 }
 
 /* The time from able to run to on a core, ns, by what and by whom. */
@@ -546,8 +534,14 @@ static json_t *run_json(const struct model *model, const struct model_run *run)
 		json_put(&json, "mhz_low", count_or_null(mhz[0] ? mhz[0] : -1));
 		json_put(&json, "mhz_high", count_or_null(mhz[1] ? mhz[1] : -1));
 	}
-	if (model_has_operations(model))
-		json_put(&json, "operations", operations_json(model, run));
+	if (model_has_operations(model)) {
+		const struct model_latency_figures *f = model_operations_run(model, run);
+		json_t *times = json_object();
+
+		json_put(&times, "n", count_or_null(f ? run->totals.operations : -1));
+		json_put(&times, "mean", json_finite(f ? model_operations_mean(run) : NAN));
+		json_put(&json, "operations", add_spread(times, f));
+	}
 	return json;
 }
 
@@ -588,30 +582,42 @@ static void put_looks(json_t **json, const struct model *model, const struct mod
 	json_put(json, "looks", looks);
 }
 
+/* Two cases, with the metric and its work where one is given: what they share, and do not. */
+static json_t *compared_cases_json(const struct sample_case *a, const struct sample_case *b,
+				   const char *metric, const char *work)
+{
+	json_t *json = OBJECT((struct member[]) {{"a", text(a->model)}, {"b", text(b->model)}});
+
+	if (metric)
+		json = ADD(json, (struct member[]) {{"metric", json_string(metric)},
+						    {"work", name_or_null(work)}});
+	return ADD(json,
+		   (struct member[]) {
+			   {"variables", variables_json(&a->variables, &b->variables, true)},
+			   {"a_variables", variables_json(&a->variables, &b->variables, false)},
+			   {"b_variables", variables_json(&b->variables, &a->variables, false)},
+		   });
+}
+
 static json_t *comparison_json(const struct model *model, const struct model_comparison *c)
 {
-	const struct sample_case *a = &model->cases[c->a], *b = &model->cases[c->b];
-	const struct metric *table = metric_table;
 	bool kind = metric_is(c->metric, METRIC_OF_KINDS);
-	json_t *json = OBJECT((struct member[]) {
-		{"a", text(a->model)},
-		{"b", text(b->model)},
-		{"metric", json_string(kind ? table[METRIC_ELAPSED].name : table[c->metric].name)},
-		{"work", kind ? json_string(table[c->metric].title) : json_null()},
-		{"variables", variables_json(&a->variables, &b->variables, true)},
-		{"a_variables", variables_json(&a->variables, &b->variables, false)},
-		{"b_variables", variables_json(&b->variables, &a->variables, false)},
-		{"pairs", json_integer(c->pairs)},
-		{"planned", c->planned ? json_integer(c->planned) : json_null()},
-		{"family", c->family ? json_integer(c->family) : json_null()},
-		{"ratio", json_finite(c->ratio.estimate)},
-		{"ratio_of", json_string("b / a")},
-		{"low", json_finite(c->ratio.low)},
-		{"high", json_finite(c->ratio.high)},
-		{"level", json_finite(c->level)},
-		{"verdict", name_or_null(report_verdict(c))},
-		{"untested", name_or_null(report_untested(c))},
-	});
+	json_t *json = compared_cases_json(&model->cases[c->a], &model->cases[c->b],
+					   metric_table[kind ? METRIC_ELAPSED : c->metric].name,
+					   kind ? metric_table[c->metric].title : NULL);
+
+	json = ADD(json, (struct member[]) {
+				 {"pairs", json_integer(c->pairs)},
+				 {"planned", c->planned ? json_integer(c->planned) : json_null()},
+				 {"family", c->family ? json_integer(c->family) : json_null()},
+				 {"ratio", json_finite(c->ratio.estimate)},
+				 {"ratio_of", json_string("b / a")},
+				 {"low", json_finite(c->ratio.low)},
+				 {"high", json_finite(c->ratio.high)},
+				 {"level", json_finite(c->level)},
+				 {"verdict", name_or_null(report_verdict(c))},
+				 {"untested", name_or_null(report_untested(c))},
+			 });
 
 	put_looks(&json, model, c);
 	return json;
@@ -652,39 +658,35 @@ static json_t *difference_json(const struct model *model, const struct model_com
 }
 
 /* Two models by the parts of their critical paths. */
-static json_t *why_json(const struct model *model, const struct model_parts_difference *d)
-{
-	const struct sample_case *a = &model->cases[d->whole.a], *b = &model->cases[d->whole.b];
-	struct why_cause cause = {"", ""};
-	bool known = why_cause(model, d, &cause);
-	json_t *parts = json_array();
-	char sentence[WHY_TEXT];
-
-	for (uint32_t i = 0; i < d->n; i++)
-		json_push(&parts, difference_json(model, &d->part[i], d->part_ns[i],
-						  metric_table[d->part[i].metric].title));
-	return OBJECT((struct member[]) {
-		{"a", text(a->model)},
-		{"b", text(b->model)},
-		{"variables", variables_json(&a->variables, &b->variables, true)},
-		{"a_variables", variables_json(&a->variables, &b->variables, false)},
-		{"b_variables", variables_json(&b->variables, &a->variables, false)},
-		{"elapsed", difference_json(model, &d->whole, d->whole_ns, "elapsed")},
-		{"parts", parts},
-		{"sentence", text(why_sentence(model, d, sentence, sizeof(sentence)))},
-		{"cause", known ? text(cause.text) : json_null()},
-		{"experiment", known && *cause.options ? text(cause.options) : json_null()},
-	});
-}
-
 static int add_why(void *arg, const struct model *model, uint32_t a, uint32_t b)
 {
-	struct model_parts_difference difference;
-	int err = model_parts_compare(model, a, b, &difference);
+	struct why_cause cause = {"", ""};
+	struct model_parts_difference d;
+	int err = model_parts_compare(model, a, b, &d);
+	char sentence[WHY_TEXT];
+	json_t *parts, *json;
+	bool known;
 
-	if (!err)
-		json_push(arg, why_json(model, &difference));
-	return err;
+	if (err)
+		return err;
+	known = why_cause(model, &d, &cause);
+	parts = json_array();
+	for (uint32_t i = 0; i < d.n; i++)
+		json_push(&parts, difference_json(model, &d.part[i], d.part_ns[i],
+						  metric_table[d.part[i].metric].title));
+	json = compared_cases_json(&model->cases[d.whole.a], &model->cases[d.whole.b], NULL, NULL);
+	json_push(
+		arg,
+		ADD(json,
+		    (struct member[]) {
+			    {"elapsed", difference_json(model, &d.whole, d.whole_ns, "elapsed")},
+			    {"parts", parts},
+			    {"sentence", text(why_sentence(model, &d, sentence, sizeof(sentence)))},
+			    {"cause", known ? text(cause.text) : json_null()},
+			    {"experiment",
+			     known && *cause.options ? text(cause.options) : json_null()},
+		    }));
+	return 0;
 }
 
 /* Of a joined session; a model's name ends in " @" and its recording's. */
