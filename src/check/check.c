@@ -84,9 +84,7 @@ static int measure_run(struct check_parts *parts, uint32_t interval_ms, uint32_t
 	*elapsed = NAN;
 	model_trials(&session.model, 0, METRIC_ELAPSED, elapsed, NULL, 1);
 	model_free(&session.model);
-	if (err && parts->report->results[CHECK_WATCHED].note[0] == '\0')
-		return check_give_up(&parts->report->results[CHECK_WATCHED], err, why);
-	return err == -EINTR || err == -ENOMEM ? err : 0;
+	return check_give_up(&parts->report->results[CHECK_WATCHED], err, why);
 }
 
 int check_watched(struct check_parts *parts)
