@@ -20,7 +20,7 @@ struct patience {
 	int64_t most_ms; /* without getting on; -1: no limit */
 };
 
-/* Those that end the program: SIGTERM, SIGINT, SIGHUP, SIGQUIT. */
+/* SIGTERM, SIGINT, SIGHUP, SIGQUIT. */
 sigset_t patience_ends(void);
 /*
  * Writes all. 0; -ETIMEDOUT: the patience ran out before; -EINTR: a signal ended it; -errno. A

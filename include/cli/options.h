@@ -27,11 +27,9 @@ struct options_size {
 	int width, height;
 };
 
-#define OPTIONS_FPS 10 /* frames a second, where --fps is not given */
-
-#define OPTIONS_PROGRAMS 16 /* of --command, at most */
-
-#define OPTIONS_CONFIG 4096 /* bytes of values in a file */
+#define OPTIONS_FPS	 10   /* frames a second, where --fps is not given */
+#define OPTIONS_PROGRAMS 16   /* of --command, at most */
+#define OPTIONS_CONFIG	 4096 /* bytes of values in a file */
 
 /* The time of a run that is shown. */
 struct options_zoom {
@@ -96,10 +94,7 @@ struct options {
  * options_screen() at the terminal.
  */
 int options_parse(struct options *options, int argc, char **argv, char *error, size_t size);
-/*
- * Whether the run is for a screen: --batch was not asked for, standard input and output are a
- * terminal and TERM names one that can draw.
- */
+/* A screen is wanted and possible: no --batch, a terminal on both sides that can draw. */
 bool options_screen(const struct options *options);
 /* The replay comes as it happens: from standard input, or a file that grows. */
 bool options_streams(const struct options *options);
@@ -110,8 +105,6 @@ int options_help(const char *topic, FILE *out);
  * n words, the program's name first, what the last can become: see completion.c.
  */
 void options_completion(int shell, char **words, int n, FILE *out);
-
-/* The table */
 
 enum { OPTIONS_WORD = 48, OPTIONS_MOST = 64 };
 
@@ -156,7 +149,6 @@ struct options_rule {
 
 /* The rules in the order of --help; NULL after the last. */
 const struct options_rule *options_rule_at(size_t i);
-/* Whether it has a value. */
 bool options_rule_takes(const struct options_rule *rule);
 /* What the option with that value does outside tuibench; NULL: nothing. */
 const char *options_rule_outside(const struct options_rule *rule, const char *value);
@@ -206,12 +198,7 @@ struct options_config {
 int options_config_apply(struct options_typed *typed, struct options_config *added);
 void options_config_free(struct options_config *added);
 
-/*
- * A file of lines "name = value", with comments behind # and ;. What the names mean is the caller's
- * matter.
- */
-
-/* The name of no file at all. */
+/* --config none: no file. */
 #define CONFIG_NONE "none"
 
 /* The file to read: as typed, of TUIBENCH_CONFIG, or the user's own. */
@@ -226,9 +213,8 @@ typedef int config_take(void *to, const char *name, const char *value, int line,
 			size_t size);
 
 /*
- * Calls take for each line that says something, until one is refused, of a text of n bytes and one
- * more, which is written to. 0, or a negative errno with one line in error: "FILE:LINE: what is
- * wrong".
+ * Calls take for each line "name = value" of a text of n bytes and one more, which is written to,
+ * until one is refused. 0, or a negative errno with "FILE:LINE: what is wrong" in error.
  */
 int config_parse(const struct config_place *place, char *text, size_t n, config_take *take,
 		 void *to, char *error, size_t size);

@@ -14,12 +14,12 @@
 
 /*
  * The only memory that front end and runner share: a header, one slot per task and, where it is
- * asked for, a ring of slices for each, in a memfd
- * that the front end creates, maps shared and faults in before the runner starts. Only its owner
- * writes a field: the creator its line of the slot, the worker its own lines. Plain fields are
- * written before the state that announces them is stored with release order, and are read after
- * that state was loaded with acquire order. Nobody ever waits on it but for `go`, at the gate, and
- * to be read while they are held. Times are clock_now_ns(); 0 is "not yet".
+ * asked for, a ring of slices for each, in a memfd that the front end creates, maps shared and
+ * faults in before the runner starts. Only its owner writes a field: the creator its line of the
+ * slot, the worker its own lines. Plain fields are written before the state that announces them is
+ * stored with release order, and are read after that state was loaded with acquire order. Nobody
+ * ever waits on it but for `go`, at the gate, and to be read while they are held. Times are
+ * clock_now_ns(); 0 is "not yet".
  */
 
 #define SCOREBOARD_MAGIC   0x74756265u /* "tube" */

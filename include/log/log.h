@@ -25,10 +25,7 @@ struct log_writer *log_create(int fd);
 
 struct patience;
 
-/*
- * A pipe that nobody reads is waited for no longer than the patience says, which stays the
- * caller's; the error is -ETIMEDOUT then.
- */
+/* A pipe that nobody reads is waited for so long, then -ETIMEDOUT. The patience is the caller's. */
 void log_heed(struct log_writer *log, const struct patience *patience);
 /* The meaning of an error of these functions, for the user. */
 const char *log_strerror(int err);
@@ -50,10 +47,7 @@ struct log_scene {
 	const char *heading, *caption, *notes, *command;
 };
 
-/*
- * Begins the recording of a lecture, before all else; scenes: how many it has. Returns as
- * log_write().
- */
+/* Begins the recording of a lecture of so many scenes, before all else. Returns as log_write(). */
 int log_lecture(struct log_writer *log, const char *title, uint32_t scenes);
 /*
  * The scene with that number, from 1, is shown: the samples that follow are its session's, from
@@ -89,7 +83,7 @@ struct log_reader *log_reader_new(void);
  */
 int log_reader_feed(struct log_reader *reader, const void *bytes, size_t n,
 		    int (*take)(void *arg, const struct sample *sample), void *arg);
-/* So many lines of the file are not fed: they count where lines are named. */
+/* So many lines are not fed, but count in the numbers of lines. */
 void log_reader_skip(struct log_reader *reader, uint64_t lines);
 const struct log_damage *log_reader_damage(const struct log_reader *reader);
 void log_reader_free(struct log_reader *reader);

@@ -125,7 +125,7 @@ struct model_core_stretch {
 	uint32_t worker; /* of CORE_OURS */
 };
 
-/* How long a core was in each state, ns. */
+/* ns. */
 struct model_core_shares {
 	double ns[CORE_STATES];
 };

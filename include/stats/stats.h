@@ -31,17 +31,13 @@ struct stats_interval {
 #define STATS_EXACT_MOST 100
 
 /*
- * The rank, from 1 in ascending order, of the lower end of the 95 % interval. It is one of n values
- * (sign test), or of n(n+1)/2 Walsh averages (signed-rank test). The upper end is as far from the
- * other side. 0: too few for one.
+ * The rank, from 1 in ascending order, of the lower end of an interval. It is one of n values
+ * (sign test, 95 %), or of n(n+1)/2 Walsh averages (signed-rank test). The upper end is as far from
+ * the other side. 0: too few for one. level: the interval misses with at most that probability, on
+ * both sides together. Beyond STATS_EXACT_MOST it is at most one above the exact one, and below it
+ * at small levels.
  */
 size_t stats_sign_rank(size_t n);
-size_t stats_signed_rank(size_t n);
-/*
- * The same of an interval that misses with a probability of at most level, on both sides together:
- * 0.05 above. Beyond STATS_EXACT_MOST it is at most one above the exact one, and below it at small
- * levels.
- */
 size_t stats_signed_rank_at(size_t n, double level);
 
 /*

@@ -85,7 +85,7 @@ struct experiment_build {
 /* Writes the line for the user and returns err. */
 #define REFUSE(build, err, ...) error_line((build)->error, (build)->size, err, __VA_ARGS__)
 
-/* Reads the settings of the request, and the sweep of the experiment where none is asked for. */
+/* Reads the request's settings, or else the experiment's own sweep. */
 int experiment_grid_read(struct experiment_build *build, struct experiment_grid *grid);
 /* Sets the values of the combination in the request. */
 int experiment_grid_set(struct experiment_build *build);
@@ -104,7 +104,6 @@ int experiment_check_rows(struct experiment_build *build);
 int experiment_check_settings(struct experiment_build *build);
 
 /* Each returns 0, or what experiment_build() returns, with the line for the user. */
-
 /* All checks and cases for one value of each setting that is swept. */
 int experiment_steps(struct experiment_build *build);
 /* Every structure and value of the sweep with every stack size in every model. */
@@ -161,7 +160,6 @@ enum capacity_resource {
 	CAPACITY_RESOURCES
 };
 
-/* The tightest limit of one resource. */
 struct capacity_limit {
 	char name[160];	    /* "RLIMIT_NPROC", "pids.max of cgroup /user", "free memory" */
 	uint64_t value;	    /* as the machine states it */

@@ -192,11 +192,6 @@ size_t stats_signed_rank_at(size_t n, double level)
 	return k;
 }
 
-size_t stats_signed_rank(size_t n)
-{
-	return stats_signed_rank_at(n, LEVEL);
-}
-
 /* Doubles in their order as whole numbers, both zeros as one: neighbours differ by 1. */
 static int64_t order_of(double x)
 {

@@ -83,14 +83,14 @@ static void signed_ranks_agree_with_the_printed_table(void **state)
 		     {28, 116}, {30, 137}, {40, 264}, {50, 434}};
 
 	for (size_t i = 0; i < sizeof(table) / sizeof(*table); i++)
-		assert_int_equal(stats_signed_rank(table[i].n), table[i].critical + 1);
+		assert_int_equal(stats_signed_rank_at(table[i].n, 0.05), table[i].critical + 1);
 }
 
 /* Every one of the 2^n signs, counted one by one. */
 static void signed_ranks_agree_with_plain_enumeration(void **state)
 {
 	for (size_t n = 0; n <= 14; n++) {
-		size_t rank = stats_signed_rank(n), at_most = 0, one_more = 0;
+		size_t rank = stats_signed_rank_at(n, 0.05), at_most = 0, one_more = 0;
 
 		for (uint32_t signs = 0; signs < 1u << n; signs++) {
 			size_t sum = 0;
@@ -122,7 +122,7 @@ static double *sorted_averages(const double *d, size_t n)
 static void expect_averages(const double *d, size_t n)
 {
 	double *all = sorted_averages(d, n);
-	size_t count = n * (n + 1) / 2, rank = stats_signed_rank(n);
+	size_t count = n * (n + 1) / 2, rank = stats_signed_rank_at(n, 0.05);
 	struct stats_interval found;
 
 	assert_int_equal(stats_signed_rank_interval(d, n, 0.05, &found), 0);
@@ -169,10 +169,10 @@ static void fifty_thousand_pairs_have_an_interval(void **state)
 static void fewer_than_six_pairs_give_no_rank(void **state)
 {
 	for (size_t n = 0; n < STATS_LEAST_PAIRS; n++) {
-		assert_int_equal(stats_signed_rank(n), 0);
+		assert_int_equal(stats_signed_rank_at(n, 0.05), 0);
 		assert_int_equal(stats_sign_rank(n), 0);
 	}
-	assert_int_equal(stats_signed_rank(STATS_LEAST_PAIRS), 1);
+	assert_int_equal(stats_signed_rank_at(STATS_LEAST_PAIRS, 0.05), 1);
 	assert_int_equal(stats_sign_rank(STATS_LEAST_PAIRS), 1);
 }
 
@@ -192,9 +192,9 @@ static void sign_ranks_agree_with_the_binomial_table(void **state)
 /* The exact ranks of 100, 101 and 150 pairs, counted in whole numbers, are 1956, 1998 and 4619. */
 static void the_normal_approximation_continues_the_exact_ranks(void **state)
 {
-	assert_int_equal(stats_signed_rank(STATS_EXACT_MOST), 1956);
-	assert_in_range(stats_signed_rank(STATS_EXACT_MOST + 1), 1996, 1998);
-	assert_in_range(stats_signed_rank(150), 4616, 4619);
+	assert_int_equal(stats_signed_rank_at(STATS_EXACT_MOST, 0.05), 1956);
+	assert_in_range(stats_signed_rank_at(STATS_EXACT_MOST + 1, 0.05), 1996, 1998);
+	assert_in_range(stats_signed_rank_at(150, 0.05), 4616, 4619);
 	assert_int_equal(stats_sign_rank(STATS_EXACT_MOST + 1), 41);
 }
 
