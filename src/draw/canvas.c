@@ -54,7 +54,7 @@ bool canvas_same_cell(const struct cell *a, const struct cell *b)
 	return memcmp(a, b, sizeof(*a)) == 0;
 }
 
-static void put_cell(struct canvas *canvas, int x, int y, struct cell put)
+static void canvas_set_cell(struct canvas *canvas, int x, int y, struct cell put)
 {
 	struct cell *cell = &canvas->cells[(size_t)y * (size_t)canvas->width + (size_t)x];
 
@@ -69,7 +69,7 @@ static void put_cell(struct canvas *canvas, int x, int y, struct cell put)
 void canvas_put(struct canvas *canvas, int x, int y, uint32_t glyph, struct style style)
 {
 	if (x >= 0 && y >= 0 && x < canvas->width && y < canvas->height)
-		put_cell(canvas, x, y, (struct cell) {.glyph = glyph, .style = style});
+		canvas_set_cell(canvas, x, y, (struct cell) {.glyph = glyph, .style = style});
 }
 
 int canvas_text(struct canvas *canvas, int x, int y, int width, struct style style,
@@ -88,11 +88,11 @@ int canvas_text(struct canvas *canvas, int x, int y, int width, struct style sty
 			continue;
 		if (next.columns == 2)
 			canvas_put(canvas, x + 1, y, 0, style);
-		put_cell(canvas, x, y,
-			 (struct cell) {.glyph = next.glyph,
-					.marks = {next.marks[0], next.marks[1]},
-					.style = style,
-					.wide = next.columns == 2});
+		canvas_set_cell(canvas, x, y,
+				(struct cell) {.glyph = next.glyph,
+					       .marks = {next.marks[0], next.marks[1]},
+					       .style = style,
+					       .wide = next.columns == 2});
 	}
 	return x;
 }

@@ -32,7 +32,7 @@ enum {
 	NAME = 160
 };
 
-static int64_t us(int64_t ns)
+static int64_t to_us(int64_t ns)
 {
 	return ns < 0 ? -1 : ns / 1000;
 }
@@ -275,7 +275,7 @@ static json_t *messages_json(const struct model *model)
 
 	for (size_t i = 0; i < model->n_messages; i++)
 		if (model->messages[i].time_ns <= model->now_ns)
-			json_push(&list, json_pack("[I,i,o]", us(model->messages[i].time_ns),
+			json_push(&list, json_pack("[I,i,o]", to_us(model->messages[i].time_ns),
 						   (int)model->messages[i].severity,
 						   json_printable(model->messages[i].text)));
 	return list;
@@ -342,7 +342,7 @@ static void take_stretch(void *arg, const struct model_stretch *at)
 
 	lane->stretches++;
 	if (lane->put)
-		fprintf(lane->out, ",%" PRId64 ",%d", us(at->to_ns) - us(at->from_ns),
+		fprintf(lane->out, ",%" PRId64 ",%d", to_us(at->to_ns) - to_us(at->from_ns),
 			throttled      ? -5
 			: at->cpu >= 0 ? at->cpu
 				       : codes[at->state]);
@@ -365,11 +365,11 @@ static void put_worker_lane(const struct model *model, struct lane *lane, uint32
 	lane->put = false;
 	model_stretches(model, lane->run, worker, from, to, take_stretch, lane);
 	if (lane->stretches <= most) {
-		fprintf(lane->out, "[%" PRId64, us(from));
+		fprintf(lane->out, "[%" PRId64, to_us(from));
 		lane->put = true;
 		model_stretches(model, lane->run, worker, from, to, take_stretch, lane);
 	} else {
-		fprintf(lane->out, "[-1,%" PRId64 ",%" PRId64, us(from), us(to));
+		fprintf(lane->out, "[-1,%" PRId64 ",%" PRId64, to_us(from), to_us(to));
 		for (uint32_t i = 0; i < most; i++) {
 			int64_t a = from + (int64_t)((double)(to - from) * i / most);
 			int64_t b = from + (int64_t)((double)(to - from) * (i + 1) / most);
@@ -400,14 +400,15 @@ static void put_core_lane(const struct model *model, struct lane *lane, uint32_t
 		     t < end && model_core_stretch_at(model, lane->run, cpu, t, &at) &&
 		     at.to_ns > t;
 		     t = at.to_ns)
-			fprintf(lane->out, ",%" PRId64 ",%" PRId64, us(MIN(end, at.to_ns)) - us(t),
+			fprintf(lane->out, ",%" PRId64 ",%" PRId64,
+				to_us(MIN(end, at.to_ns)) - to_us(t),
 				at.state == CORE_OURS	  ? (int64_t)at.worker
 				: at.state == CORE_OTHERS ? -2
 							  : -1);
 	} else {
 		struct model_core_shares before = {{0}}, after;
 
-		fprintf(lane->out, "[%u,-1,%" PRId64, cpu, us(end));
+		fprintf(lane->out, "[%u,-1,%" PRId64, cpu, to_us(end));
 		for (uint32_t i = 0; i < most; i++, before = after) {
 			double all = (double)end / most;
 
@@ -438,7 +439,7 @@ static void put_memory(const struct model *model, const struct model_run *run, s
 		size_t end = MIN(n, i + step);
 
 		fprintf(out, "%s%" PRId64, comma,
-			us(MAX(0, run->points[end - 1].time_ns - run->begin_ns)));
+			to_us(MAX(0, run->points[end - 1].time_ns - run->begin_ns)));
 		for (size_t m = 0; m < 4; m++) {
 			double peak = -1;
 
@@ -468,8 +469,8 @@ static void put_run(const struct model *model, const struct model_run *run, bool
 		"{\"case\":%u,\"trial\":%u,\"begin\":%" PRId64 ",\"end\":%" PRId64
 		",\"length\":%" PRId64 ",\"status\":\"%s\",\"counts\":%s,\"measured\":%s,"
 		"\"memory\":[",
-		run->id.case_id, run->id.trial, us(run->begin_ns),
-		us(ended ? run->end_ns : model->now_ns), us(model_length(model, run)),
+		run->id.case_id, run->id.trial, to_us(run->begin_ns),
+		to_us(ended ? run->end_ns : model->now_ns), to_us(model_length(model, run)),
 		ended ? report_status(run) : "going on",
 		report_counts(model, run) ? "true" : "false",
 		model_measured(model, run) ? "true" : "false");
@@ -484,8 +485,9 @@ static void put_run(const struct model *model, const struct model_run *run, bool
 
 			fprintf(out,
 				"%s%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64 ",%d",
-				i > 0 ? "," : "", us(w.create_ns), us(sample_worker_begin(&w)),
-				us(w.work_ns), us(w.finish_ns), us(w.join_ns), w.status);
+				i > 0 ? "," : "", to_us(w.create_ns),
+				to_us(sample_worker_begin(&w)), to_us(w.work_ns),
+				to_us(w.finish_ns), to_us(w.join_ns), w.status);
 		}
 		fputc(']', out);
 	}
@@ -588,7 +590,7 @@ static int put_page(const struct model *model, FILE *out)
 	fputs("{", out);
 	err = put_member(out, "title", json_printable(session->title));
 	err |= put_member(out, "date", date_json(session->wall_s));
-	err |= put_member(out, "now", json_integer(us(model->now_ns)));
+	err |= put_member(out, "now", json_integer(to_us(model->now_ns)));
 	err |= put_member(out, "machine",
 			  json_printable(report_machine(line, sizeof(line), &session->machine)));
 	err |= put_member(out, "experiment", json_printable(session->experiment));

@@ -55,7 +55,7 @@ int json_write(FILE *out, json_t *json)
 }
 
 /* The value, or NULL after an error. */
-static json_t *whole(json_t *json, int err)
+static json_t *json_unless(json_t *json, int err)
 {
 	if (!err)
 		return json;
@@ -88,7 +88,7 @@ static void put_unless_empty(json_t **json, const char *name, json_t *list)
 }
 
 /* Texts come from the machine and from recordings: what is not UTF-8 becomes '?'. */
-static json_t *text(const char *s)
+static json_t *text_json(const char *s)
 {
 	json_t *json = json_string(s);
 	char *copy = json ? NULL : strdup(s);
@@ -103,7 +103,7 @@ static json_t *text(const char *s)
 
 static json_t *text_or_null(const char *s)
 {
-	return *s ? text(s) : json_null();
+	return *s ? text_json(s) : json_null();
 }
 
 static json_t *count_or_null(int64_t value)
@@ -112,7 +112,7 @@ static json_t *count_or_null(int64_t value)
 }
 
 /* Times in ms. */
-static json_t *figure(const struct model_run *run, enum model_metric metric)
+static json_t *figure_json(const struct model_run *run, enum model_metric metric)
 {
 	double value = metric_result(run, metric);
 	uint8_t unit = metric_table[metric].unit;
@@ -179,16 +179,16 @@ static json_t *machine_json(const struct machine *m)
 }
 
 /* A variable's value: a number where it is one; a tree of one level is a tree like the others. */
-static json_t *variable(const char *name, const char *value)
+static json_t *variable_json(const char *name, const char *value)
 {
 	char *end;
 	long long number;
 
 	if (strcmp(name, "tree") == 0)
-		return text(value);
+		return text_json(value);
 	errno = 0;
 	number = strtoll(value, &end, 10);
-	return *value && !*end && !errno ? json_integer(number) : text(value);
+	return *value && !*end && !errno ? json_integer(number) : text_json(value);
 }
 
 /* The variables as an object; with others given, those that the others have too, or lack. */
@@ -201,7 +201,7 @@ static json_t *variables_json(const struct variables *variables, const struct va
 		const struct variable *one = &variables->list[i];
 
 		if (!others || variables_has(others, one) == common)
-			json_put(&json, one->name, variable(one->name, one->value));
+			json_put(&json, one->name, variable_json(one->name, one->value));
 	}
 	return json;
 }
@@ -217,9 +217,10 @@ static json_t *path_json(const struct model_run *run)
 	json_t *json = json_object();
 
 	for (enum model_metric i = METRIC_CREATING; i <= METRIC_JOINING; i++)
-		json_put(&json, metric_table[i].name, figure(run, i));
+		json_put(&json, metric_table[i].name, figure_json(run, i));
 	if (isnan(metric_result(run, METRIC_WORKING)))
-		json_put(&json, metric_table[METRIC_RUNNING].name, figure(run, METRIC_RUNNING));
+		json_put(&json, metric_table[METRIC_RUNNING].name,
+			 figure_json(run, METRIC_RUNNING));
 	return json;
 }
 
@@ -235,7 +236,7 @@ static json_t *memory_json(const struct model_run *run)
 	for (enum model_metric i = 0; i < METRICS; i++) {
 		if (!metric_is(i, METRIC_OF_RUNS) || !metric_is(i, METRIC_OF_MEMORY))
 			continue;
-		json_put(&json, metric_table[i].name, figure(run, i));
+		json_put(&json, metric_table[i].name, figure_json(run, i));
 		if (i == METRIC_OTHER)
 			json_put(&json, "kernel_estimated",
 				 whole_known ? json_boolean(memory->kernel_estimated)
@@ -348,7 +349,7 @@ static json_t *cell_json(const struct answer_cell *cell, enum model_metric metri
 		{"median", json_finite(ms ? cell->median / 1e6 : cell->median)},
 		{"estimated", json_boolean(cell->estimated)},
 		{"state", json_string(answer_state_name(cell->state))},
-		{"why", cell->state == ANSWER_WITHHELD ? text(cell->why) : json_null()},
+		{"why", cell->state == ANSWER_WITHHELD ? text_json(cell->why) : json_null()},
 		{"ratio", json_finite(cell->ratio.estimate)},
 		{"low", json_finite(cell->ratio.low)},
 		{"high", json_finite(cell->ratio.high)},
@@ -371,15 +372,16 @@ static json_t *answer_json(const struct model *model, const struct answer *answe
 
 		for (uint32_t k = 0; k < answer->n_metrics; k++)
 			json_push(&cells, cell_json(&row->cells[k], answer->metrics[k]));
-		json_push(&rows, OBJECT((struct member[]) {
-					 {"case", text(MODEL_CASE_NAME(model, row->case_id))},
-					 {"model", text(one->model)},
-					 {"variables", variables_json(&one->variables, NULL, true)},
-					 {"reference",
-					  alone ? json_null()
-						: text(MODEL_CASE_NAME(model, row->reference))},
-					 {"metrics", cells},
-				 }));
+		json_push(&rows,
+			  OBJECT((struct member[]) {
+				  {"case", text_json(MODEL_CASE_NAME(model, row->case_id))},
+				  {"model", text_json(one->model)},
+				  {"variables", variables_json(&one->variables, NULL, true)},
+				  {"reference",
+				   alone ? json_null()
+					 : text_json(MODEL_CASE_NAME(model, row->reference))},
+				  {"metrics", cells},
+			  }));
 	}
 
 	return OBJECT((struct member[]) {
@@ -458,7 +460,7 @@ static json_t *order_json(const struct model *model, const struct model_run *run
 
 	while (run-- > model->runs)
 		if (model_origin(model, run->id.case_id) == origin)
-			return text(MODEL_CASE_NAME(model, run->id.case_id));
+			return text_json(MODEL_CASE_NAME(model, run->id.case_id));
 	return json_null();
 }
 
@@ -469,7 +471,7 @@ static json_t *kinds_json(const struct model *model, const struct model_run *run
 
 	for (enum model_metric i = 0; i < METRICS; i++)
 		if (metric_is(i, METRIC_OF_KINDS) && metric_applies(model, i))
-			json_put(&json, metric_table[i].title, figure(run, i));
+			json_put(&json, metric_table[i].title, figure_json(run, i));
 	return json;
 }
 
@@ -480,7 +482,7 @@ static json_t *run_json(const struct model *model, const struct model_run *run)
 	json_t *json = OBJECT((struct member[]) {
 		{"trial", json_integer(run->id.trial)},
 		{"began", text_or_null(report_wall(run->totals.wall_ns, wall))},
-		{"model", text(one->model)},
+		{"model", text_json(one->model)},
 		{"variables", variables_json(&one->variables, NULL, true)},
 	});
 
@@ -491,7 +493,7 @@ static json_t *run_json(const struct model *model, const struct model_run *run)
 		if (!metric_is(i, METRIC_OF_RUNS) || metric_is(i, METRIC_OF_PATH))
 			continue;
 		if (!metric_is(i, METRIC_OF_MEMORY)) {
-			json_put(&json, metric_table[i].name, figure(run, i));
+			json_put(&json, metric_table[i].name, figure_json(run, i));
 		} else if (!has_memory) {
 			json_put(&json, "memory", memory_json(run));
 			json_put(&json, "status", json_string(report_status(run)));
@@ -506,7 +508,7 @@ static json_t *run_json(const struct model *model, const struct model_run *run)
 	json_put(&json, "program_processes", count_or_null(run->processes));
 
 	if (*one->command)
-		json_put(&json, "command", text(one->command));
+		json_put(&json, "command", text_json(one->command));
 	if (run->totals.tasks_created >= 0)
 		json_put(&json, "command_tasks", command_tasks_json(model, run));
 	json_put(&json, "path", path_json(run));
@@ -578,7 +580,7 @@ static void put_looks(json_t **json, const struct model *model, const struct mod
 			json_push(&looks, look_json(json_null(), after[i], alpha));
 	}
 	free(list);
-	json_put(json, "trials", whole(trials, err));
+	json_put(json, "trials", json_unless(trials, err));
 	json_put(json, "looks", looks);
 }
 
@@ -586,7 +588,8 @@ static void put_looks(json_t **json, const struct model *model, const struct mod
 static json_t *compared_cases_json(const struct sample_case *a, const struct sample_case *b,
 				   const char *metric, const char *work)
 {
-	json_t *json = OBJECT((struct member[]) {{"a", text(a->model)}, {"b", text(b->model)}});
+	json_t *json =
+		OBJECT((struct member[]) {{"a", text_json(a->model)}, {"b", text_json(b->model)}});
 
 	if (metric)
 		json = ADD(json, (struct member[]) {{"metric", json_string(metric)},
@@ -644,7 +647,7 @@ static json_t *difference_json(const struct model *model, const struct model_com
 {
 	bool decided = c->verdict == STATS_A || c->verdict == STATS_B || c->verdict == STATS_NONE;
 	json_t *json = OBJECT((struct member[]) {
-		{"part", text(part)},
+		{"part", text_json(part)},
 		{"pairs", json_integer(c->pairs)},
 		{"difference_ms", json_finite(ns / 1e6)},
 		{"low_ms", json_finite(c->ratio.low / 1e6)},
@@ -675,17 +678,17 @@ static int add_why(void *arg, const struct model *model, uint32_t a, uint32_t b)
 		json_push(&parts, difference_json(model, &d.part[i], d.part_ns[i],
 						  metric_table[d.part[i].metric].title));
 	json = compared_cases_json(&model->cases[d.whole.a], &model->cases[d.whole.b], NULL, NULL);
-	json_push(
-		arg,
-		ADD(json,
-		    (struct member[]) {
-			    {"elapsed", difference_json(model, &d.whole, d.whole_ns, "elapsed")},
-			    {"parts", parts},
-			    {"sentence", text(why_sentence(model, &d, sentence, sizeof(sentence)))},
-			    {"cause", known ? text(cause.text) : json_null()},
-			    {"experiment",
-			     known && *cause.options ? text(cause.options) : json_null()},
-		    }));
+	json_push(arg,
+		  ADD(json,
+		      (struct member[]) {
+			      {"elapsed", difference_json(model, &d.whole, d.whole_ns, "elapsed")},
+			      {"parts", parts},
+			      {"sentence",
+			       text_json(why_sentence(model, &d, sentence, sizeof(sentence)))},
+			      {"cause", known ? text_json(cause.text) : json_null()},
+			      {"experiment",
+			       known && *cause.options ? text_json(cause.options) : json_null()},
+		      }));
 	return 0;
 }
 
@@ -693,10 +696,10 @@ static int add_why(void *arg, const struct model *model, uint32_t a, uint32_t b)
 static json_t *recording_json(const struct model_origin *origin)
 {
 	return OBJECT((struct member[]) {
-		{"name", text(origin->name)},
-		{"tuibench", text(origin->session.version)},
-		{"experiment", text(origin->session.experiment)},
-		{"options", text(origin->session.options)},
+		{"name", text_json(origin->name)},
+		{"tuibench", text_json(origin->session.version)},
+		{"experiment", text_json(origin->session.experiment)},
+		{"options", text_json(origin->session.options)},
 		{"seed", count_or_null(origin->session.seed)},
 		{"wall_s", json_integer(origin->session.wall_s)},
 		{"machine", machine_json(&origin->session.machine)},
@@ -727,11 +730,11 @@ static int add_crossovers(void *arg, const struct model *model, uint32_t a, uint
 				  json_pack("{s:f,s:f,s:f}", "at", found.cross[k].at, "low",
 					    found.cross[k].low, "high", found.cross[k].high));
 		json_push(arg, OBJECT((struct member[]) {
-				       {"a", text(one->model)},
-				       {"b", text(two->model)},
+				       {"a", text_json(one->model)},
+				       {"b", text_json(two->model)},
 				       {"metric", json_string(metric_table[i].name)},
 				       {"work", text_or_null(model_work(one))},
-				       {"variable", text(swept ? swept->name : "")},
+				       {"variable", text_json(swept ? swept->name : "")},
 				       {"found", list},
 			       }));
 	}
@@ -751,8 +754,8 @@ static int add_pool(void *arg, const struct model *model, uint32_t a, uint32_t b
 
 	json_push(arg,
 		  OBJECT((struct member[]) {
-			  {"pool", text(model->cases[a].model)},
-			  {"each", text(model->cases[b].model)},
+			  {"pool", text_json(model->cases[a].model)},
+			  {"each", text_json(model->cases[b].model)},
 			  {"metric", json_string(metric_table[found.metric].name)},
 			  {"less_than_percent", json_finite(round(100 * (FINDING_POOL_LEAST - 1)))},
 			  {"answer", json_string(answers[found.answer])},
@@ -776,9 +779,9 @@ static json_t *warnings_json(const struct model *model)
 		warning_text(model, &warnings[i], said, sizeof(said));
 		json_push(&json,
 			  json_pack("{s:s,s:o}", "kind", model_warning_names[warnings[i].kind],
-				    "text", text(said)));
+				    "text", text_json(said)));
 	}
-	return whole(json, n < 0);
+	return json_unless(json, n < 0);
 }
 
 /* Where slices are from. */
@@ -852,8 +855,8 @@ static void put_speedup(json_t **json, const struct model *model)
 		json_push(&list,
 			  json_pack("{s:s,s:i,s:o,s:o}", "model",
 				    report_curve_name(model, i, name, sizeof(name)), "workers",
-				    (int)speedup.workers, "points", whole(points, err), "amdahl",
-				    amdahl_json(&speedup.amdahl)));
+				    (int)speedup.workers, "points", json_unless(points, err),
+				    "amdahl", amdahl_json(&speedup.amdahl)));
 	}
 	put_unless_empty(json, "speedup", list);
 }
@@ -887,10 +890,10 @@ static json_t *session_json(const struct model *model)
 	struct answer answer;
 	int err = answer_read(&answer, model);
 	json_t *json = OBJECT((struct member[]) {
-		{"tuibench", text(session->version)},
+		{"tuibench", text_json(session->version)},
 		{"schema", json_integer(1)},
-		{"experiment", text(session->experiment)},
-		{"options", text(session->options)},
+		{"experiment", text_json(session->experiment)},
+		{"options", text_json(session->options)},
 		{"seed", count_or_null(session->seed)},
 		{"machine", machine_json(&session->machine)},
 		{"environment", pairs_json(session->environment)},
@@ -906,7 +909,7 @@ static json_t *session_json(const struct model *model)
 		json_push(&recordings, recording_json(&model->origins[i]));
 	put_unless_empty(&json, "recordings", recordings);
 	if (report_differences(model, differ, sizeof(differ)))
-		json_put(&json, "differences", text(differ));
+		json_put(&json, "differences", text_json(differ));
 	if (model_has_latency(model))
 		json_put(&json, "clock_ns", count_or_null(latency_clock(model, 0)));
 	put_places(&json, model);
@@ -919,8 +922,8 @@ static json_t *session_json(const struct model *model)
 	json = ADD(json, (struct member[]) {
 				 {"badge", text_or_null(headline_word(&answer, model))},
 				 {"busy", json_boolean(model_is_busy(model))},
-				 {"sentence", text(headline_sentence(&answer, model, sentence,
-								     sizeof(sentence)))},
+				 {"sentence", text_json(headline_sentence(&answer, model, sentence,
+									  sizeof(sentence)))},
 				 {"answer", answer_json(model, &answer)},
 				 {"runs", json_array()}, /* see write_json_runs() */
 				 {"comparisons", comparisons},
@@ -933,7 +936,7 @@ static json_t *session_json(const struct model *model)
 
 	answer_free(&answer);
 	put_speedup(&json, model);
-	return whole(json, err);
+	return json_unless(json, err);
 }
 
 /* 15 digits: nanoseconds in ms for runs of up to ten days, and 0.1 stays 0.1. */
@@ -1022,9 +1025,10 @@ static json_t *hyperfine_json(const struct model *model, uint32_t case_id, doubl
 		squares += pow(seconds[i] - sum / (double)n, 2);
 	for (size_t i = 0; i < one->variables.n; i++)
 		json_put(&parameters, one->variables.list[i].name,
-			 text(one->variables.list[i].value));
+			 text_json(one->variables.list[i].value));
 	json = OBJECT((struct member[]) {
-		{"command", text(*one->command ? one->command : MODEL_CASE_NAME(model, case_id))},
+		{"command",
+		 text_json(*one->command ? one->command : MODEL_CASE_NAME(model, case_id))},
 		{"mean", json_finite(sum / (double)n)},
 		{"stddev", json_finite(sqrt(squares / (double)(n - 1)))},
 		{"median", json_finite(stats_select(seconds, n, 0.5))},

@@ -19,7 +19,7 @@
 #define GAP   2 /* between columns, and before rows below their names */
 
 /* The only letter beyond ASCII that tuibench itself writes here is that of µs. */
-static const char *ascii(const char *text, char *buf, size_t size)
+static const char *text_to_ascii(const char *text, char *buf, size_t size)
 {
 	size_t n = 0;
 
@@ -44,7 +44,7 @@ void write_text_wrapped(FILE *out, const char *text)
 		int width;
 
 		snprintf(word, sizeof(word), "%.*s", (int)n, text);
-		ascii(word, plain, sizeof(plain));
+		text_to_ascii(word, plain, sizeof(plain));
 		width = utf8_columns(plain);
 		if (at > 0)
 			fputc(at + 1 + width > WIDTH ? '\n' : ' ', out);
@@ -68,24 +68,26 @@ struct lines {
 };
 
 /* The heading of a column: a table's own title stands over the names of its rows. */
-static const char *heading(const struct lines *lines, size_t column)
+static const char *column_heading(const struct lines *lines, size_t column)
 {
 	if (column == 0)
 		return lines->table->title;
 	return table_title(&lines->table->columns[column]);
 }
 
-static const char *cell(const struct lines *lines, size_t row, size_t column, char buf[TABLE_TEXT])
+static const char *cell_text(const struct lines *lines, size_t row, size_t column,
+			     char buf[TABLE_TEXT])
 {
 	char text[TABLE_TEXT];
 	const char *words = table_text(lines->table, row, column, " to ", text);
 
 	/* names stay as they are, and so does what is too long */
-	return column > 0 && strlen(words) < TABLE_TEXT ? ascii(words, buf, TABLE_TEXT) : words;
+	return column > 0 && strlen(words) < TABLE_TEXT ? text_to_ascii(words, buf, TABLE_TEXT)
+							: words;
 }
 
 /* Past the last column from `from` on that fits a line beside the names: one does at least. */
-static size_t fit(const struct lines *lines, size_t from, int gap)
+static size_t columns_that_fit(const struct lines *lines, size_t from, int gap)
 {
 	int width = lines->indent + lines->widths[lines->first];
 	size_t end = from;
@@ -123,21 +125,21 @@ static void write_block(const struct lines *lines, size_t from, size_t to)
 
 	fputc('\n', lines->out);
 	if (lines->names_above)
-		fprintf(lines->out, "%s\n", ascii(table->title, buf, sizeof(buf)));
+		fprintf(lines->out, "%s\n", text_to_ascii(table->title, buf, sizeof(buf)));
 	for (size_t i = lines->first; i < names; i++)
-		write_cell(lines, i, heading(lines, i), false);
+		write_cell(lines, i, column_heading(lines, i), false);
 	for (size_t i = from; i < to; i++)
-		write_cell(lines, i, heading(lines, i), i + 1 == to);
+		write_cell(lines, i, column_heading(lines, i), i + 1 == to);
 	fputc('\n', lines->out);
 	for (size_t row = 0; row < table_rows(table); row++) {
 		/* a group begins */
 		if (lines->names_above &&
 		    (row == 0 || !table->grouped || !table_same_name(table, row, row - 1)))
-			fprintf(lines->out, "%s\n", cell(lines, row, 0, buf));
+			fprintf(lines->out, "%s\n", cell_text(lines, row, 0, buf));
 		for (size_t i = lines->first; i < names; i++)
-			write_cell(lines, i, cell(lines, row, i, buf), false);
+			write_cell(lines, i, cell_text(lines, row, i, buf), false);
 		for (size_t i = from; i < to; i++)
-			write_cell(lines, i, cell(lines, row, i, buf), i + 1 == to);
+			write_cell(lines, i, cell_text(lines, row, i, buf), i + 1 == to);
 		fputc('\n', lines->out);
 	}
 }
@@ -152,10 +154,10 @@ static int write_lines(const struct table *table, FILE *out)
 	if (!lines.widths)
 		return -ENOMEM;
 	for (size_t i = 0; i < n; i++) {
-		lines.widths[i] = utf8_columns(heading(&lines, i));
+		lines.widths[i] = utf8_columns(column_heading(&lines, i));
 		for (size_t row = 0; row < table_rows(table); row++)
 			lines.widths[i] =
-				MAX(lines.widths[i], utf8_columns(cell(&lines, row, i, buf)));
+				MAX(lines.widths[i], utf8_columns(cell_text(&lines, row, i, buf)));
 	}
 	/* Names that long leave no room for figures beside them. */
 	lines.names_above = table->grouped || lines.widths[0] > WIDTH / 2;
@@ -166,9 +168,11 @@ static int write_lines(const struct table *table, FILE *out)
 	       table->columns[lines.first + lines.names].kind == TABLE_WORDS)
 		lines.names++;
 	end = lines.first + lines.names;
-	lines.gap = fit(&lines, end, GAP) < n && fit(&lines, end, 1) == n ? 1 : GAP;
+	lines.gap = columns_that_fit(&lines, end, GAP) < n && columns_that_fit(&lines, end, 1) == n
+			    ? 1
+			    : GAP;
 	for (size_t from = end; from < n; from = end) {
-		end = fit(&lines, from, lines.gap);
+		end = columns_that_fit(&lines, from, lines.gap);
 		write_block(&lines, from, end);
 	}
 	free(lines.widths);
