@@ -1,0 +1,68 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""What it costs a command that its threads and children are watched: its elapsed time by each way
+to see them over that with -s sched=off, which looks at no task, in turn. A program started from here
+would share its cores otherwise. A way that is not allowed here is left out.
+
+    bench_tasks.py TUIBENCH [PAIRS]
+"""
+
+import json
+import os
+import statistics
+import subprocess
+import sys
+
+from terminal import in_turn, report
+
+LIMIT = 120
+# Not what a user's own folders put before it.
+PYTHON = "/usr/bin/python3" if os.path.exists("/usr/bin/python3") else sys.executable
+MIXED = ("import os, threading\ndef use():\n sum(i * i for i in range(1000000))\n"
+         "ts = [threading.Thread(target=use) for _ in range(3)]\n"
+         "pid = os.fork()\n"
+         "if pid == 0: use(), os._exit(0)\n"
+         "[t.start() for t in ts]\n[t.join() for t in ts]\nos.waitpid(pid, 0)")
+STORM = ("import threading\nfor _ in range(5000):\n"
+         " t = threading.Thread(target=int)\n t.start()\n t.join()")
+# What it is, its arguments, and how much longer it may take when it is watched.
+PROGRAMS = {
+    "a loop on one core": (["sh", "-c", "i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done"], 1.01),
+    "Python, 3 threads and a child": ([PYTHON, "-S", "-c", MIXED], 1.01),
+    "5,000 short threads": ([PYTHON, "-S", "-c", STORM], 1.15),
+}
+WAYS = ("perf", "connector", "polling")
+
+
+def watched(tuibench, argv, way):
+    """None: the way is not allowed. "off": nobody looks."""
+    # Records of switches come with perf alone.
+    sched = way if way in ("perf", "off") else "own"
+    quoted = " ".join("'" + arg + "'" for arg in argv)
+    done = subprocess.run([tuibench, "--batch", "--no-log", "--format", "json", "--models",
+                           "processes", "--trials", "1", "--warmup", "0", "-s", "sched=" + sched,
+                           "--command", quoted],
+                          check=True, capture_output=True, text=True, timeout=LIMIT,
+                          env={**os.environ, "TUIBENCH_TASKS": way, "TUIBENCH_REPEATS": "0"})
+    one = json.loads(done.stdout)["runs"][-1]
+    seen = (one.get("command_tasks") or {}).get("seen_by") or "off"
+    return one["elapsed_ms"] if seen == way else None
+
+
+def main():
+    tuibench = sys.argv[1]
+    pairs = int(sys.argv[2]) if len(sys.argv) > 2 else 15
+    kept = True
+    for name, (argv, bound) in PROGRAMS.items():
+        ways = [way for way in WAYS if watched(tuibench, argv, way) is not None]
+        turns = {way: lambda way=way: watched(tuibench, argv, way) for way in ways}
+        found = in_turn({"off": lambda: watched(tuibench, argv, "off"), **turns}, pairs)
+        print(f"{name}: unwatched {statistics.median(found['off']):.0f} ms")
+        for way in ways:
+            ratios = [a / b for a, b in zip(found[way], found["off"])]
+            kept &= report(f"{name}, watched by {way} / unwatched", ratios, bound)
+    return 0 if kept else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
