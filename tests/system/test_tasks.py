@@ -8,6 +8,7 @@ to see them. As who runs the test, and as a plain user.
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -29,6 +30,13 @@ LASTING = ("import threading, time\nts = [threading.Thread(target=time.sleep, ar
            "range(3)]\n[t.start() for t in ts]\n[t.join() for t in ts]")
 
 
+OPENMP = """int main(void)
+{
+#pragma omp parallel num_threads(4)
+    __asm__ volatile("");
+    return 0;
+}
+"""
 # Bounded by the CPU time; the main thread computes as well, and last.
 COMPUTING = ("import threading, time\ndef use(s):\n while time.thread_time() < s: pass\n"
              "t = threading.Thread(target=use, args=(1,))\nt.start()\nuse(1.5)\nt.join()")
@@ -119,6 +127,22 @@ class Seen(unittest.TestCase):
                 daemon = [task for task in tasks if task["parent"] not in (None, 0)]
                 self.assertEqual([task["name"] for task in daemon], ["sleep"])
                 self.assertEqual(tasks[daemon[0]["parent"]]["parent"], 0)
+
+    def test_the_threads_of_openmp_are_seen(self):
+        with tempfile.TemporaryDirectory(dir="/tmp") as folder:
+            program = os.path.join(folder, "program")
+            os.chmod(folder, 0o755)
+            built = shutil.which("gcc") and subprocess.run(
+                ["gcc", "-fopenmp", "-x", "c", "-o", program, "-"], input=OPENMP, text=True,
+                capture_output=True, check=False, timeout=DEADLINE).returncode == 0
+            if not built:
+                self.skipTest("no gcc with OpenMP")
+            for way in WAYS[:2]:
+                with self.subTest(way=way):
+                    one, tasks = self.last(way, program)
+                    self.assertEqual(one["tasks_created"], 4)
+                    self.assertEqual([task["kind"] for task in tasks],
+                                     ["process"] + ["thread"] * 3)
 
     def test_perf_and_the_kernel_agree_on_cpu_time(self):
         one, tasks = self.python("perf", "for i in range(3000000): pass")
