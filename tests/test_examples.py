@@ -115,7 +115,7 @@ def check_meson(words):
 
 
 def run_line(line):
-    lexer = shlex.shlex(line, posix=True, punctuation_chars=True)
+    lexer = shlex.shlex(line.replace(' 2>', ' > '), posix=True, punctuation_chars=True)
     lexer.whitespace_split = True
     words, output = [], b''
     for word in [*lexer, '&&']:
