@@ -92,6 +92,8 @@ static pid_t start_child(void)
 	assert_true(pid >= 0);
 	if (pid > 0)
 		return pid;
+	/* Until it was looked at for the first time. */
+	raise(SIGSTOP);
 	while (thread_ns() < 150000000)
 		;
 	nanosleep(&nap, NULL);
@@ -121,6 +123,9 @@ static void schedstat_says_what_a_task_did_and_how_long_it_computed(void **state
 	assert_int_equal(live_tasks_open(&tasks, TASKS_BY_POLLING, getpid(), board), 0);
 	pid = start_child();
 	begin_command(board, pid);
+	assert_int_equal(waitid(P_PID, (id_t)pid, &info, WSTOPPED), 0);
+	live_tasks_look(&tasks, clock_now_ns());
+	kill(pid, SIGCONT);
 	do {
 		info.si_pid = 0;
 		assert_int_equal(waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT), 0);
@@ -134,7 +139,7 @@ static void schedstat_says_what_a_task_did_and_how_long_it_computed(void **state
 	assert_int_equal(live_tasks_slices(&tasks, begin_ns, &list, &n, &cap), 0);
 	assert_int_equal(wait4(pid, NULL, 0, &usage), pid);
 	used_ns = (int64_t)(clock_us(usage.ru_utime) + clock_us(usage.ru_stime)) * 1000;
-	assert_true(n >= 2);
+	assert_true(n >= 1);
 	for (size_t i = 0; i < n; i++) {
 		assert_int_equal(list[i].index, board->slots);
 		assert_int_equal(list[i].cpu, -1);
@@ -142,8 +147,8 @@ static void schedstat_says_what_a_task_did_and_how_long_it_computed(void **state
 		assert_true(list[i].on_ns < list[i].off_ns);
 		assert_in_range(list[i].ready_ns, i > 0 ? list[i - 1].off_ns : 0, list[i].on_ns);
 		on_ns += list[i].off_ns - list[i].on_ns;
-		if (i > 0 && list[i - 1].why == WHY_BLOCKED)
-			blocked_ns += list[i].ready_ns - list[i - 1].off_ns;
+		if (i == 0 || list[i - 1].why == WHY_BLOCKED)
+			blocked_ns += list[i].ready_ns - (i > 0 ? list[i - 1].off_ns : 0);
 	}
 	assert_true(blocked_ns >= 60000000);
 	assert_true(on_ns <= used_ns + used_ns / 50);
