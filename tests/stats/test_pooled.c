@@ -149,7 +149,10 @@ static void simulate(const struct world *world, double *held, double *predicted,
 /*
  * Four standard errors below 95 %. In 4,000 rooms of each kind the mean was held in 94.2 to 95.0 %,
  * and another machine predicted in 93.2 to 96.0 % of 30 (92.8 of 3). Equal models were called real
- * in 5.5 %.
+ * in 5.5 %. That is the method, not chance: in 40,000 rooms it is 5.47 % (standard error 0.11).
+ * With the true variances it is 5.39 %, so with 15 pairs the estimated ones hardly add to it; with
+ * equal weights it is 5.13 %. With 6 pairs they do: of 8,000 rooms with a tau of 0.03, 6.3 % were
+ * called real (5.3 % with the true variances), and another machine was predicted in 92.0 %.
  */
 static void intervals_hold_the_truth_in_simulated_rooms(void **state)
 {
