@@ -202,9 +202,15 @@ class Kernel(unittest.TestCase):
                 self.assertLess(time.monotonic(), until)
                 time.sleep(0.01)
 
-            while self.cgroup.left():
-                self.assertLess(time.monotonic(), until)
-                time.sleep(0.01)
+
+    def test_a_killed_one_leaves_no_cgroup(self):
+        batch = self.begun()
+        batch.kill()
+        batch.wait(DEADLINE)
+        until = time.monotonic() + DEADLINE
+        while self.cgroup.left():
+            self.assertLess(time.monotonic(), until)
+            time.sleep(0.01)
 
     def test_what_a_killed_one_left_the_next_one_removes(self):
         batch = self.begun()
