@@ -80,6 +80,8 @@ struct source *source_live_open(const struct experiment *experiment, struct debu
  * file that is no recording, -ENODATA at the end of one without a session.
  */
 struct source *source_replay_open(const char *path, bool follow, char *error, size_t size);
+/* Of a source that source_replay_open() has opened: for who wants its answer alone. */
+void source_replay_leave_out_slices(struct source *source);
 
 /*
  * Plays one session of a lecture's recording. The file, of which the source keeps a descriptor of

@@ -46,6 +46,7 @@ struct log_reader {
 	uint64_t line_number;
 	bool skipping; /* the rest of a line that is too long */
 	bool foreign;  /* not a log */
+	bool brief;    /* without slices */
 	bool ended;
 	struct log_damage damage;
 	const struct log_field *misfit; /* the number that made a row unreadable; NULL */
@@ -634,7 +635,21 @@ void log_reader_skip(struct log_reader *reader, uint64_t lines)
 	reader->line_number += lines;
 }
 
+void log_reader_leave_out_slices(struct log_reader *reader)
+{
+	reader->brief = true;
+}
+
 /* Lines */
+
+/* What workers that share something took is known from their slices alone. */
+static bool needs_slices(const struct log_reader *reader)
+{
+	for (uint32_t i = 0; i < reader->n_cases; i++)
+		if (reader->cases[i].plan.leaves[WORK_SHARE] > 0)
+			return true;
+	return false;
+}
 
 static void take_line(struct log_reader *reader, const char *line, size_t n)
 {
@@ -646,6 +661,9 @@ static void take_line(struct log_reader *reader, const char *line, size_t n)
 		reader->foreign = log_cells_header(&reader->cells, line, n) < 0;
 		return;
 	}
+	if (reader->brief && reader->cells.map[0] == LOG_RECORD && n > strlen("slice,") &&
+	    memcmp(line, "slice,", strlen("slice,")) == 0 && !needs_slices(reader))
+		return;
 	kind = log_cells_row(&reader->cells, line, n, &why);
 	if (kind == 0)
 		return;

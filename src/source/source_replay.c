@@ -291,6 +291,11 @@ static int open_recording(struct replay *replay, const char *path, bool follow)
 	return replay->reader ? 0 : -ENOMEM;
 }
 
+void source_replay_leave_out_slices(struct source *source)
+{
+	log_reader_leave_out_slices(to_replay(source)->reader);
+}
+
 static struct source *opened(struct replay *replay, int err, const char *path, char *error,
 			     size_t size)
 {

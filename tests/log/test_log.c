@@ -1019,6 +1019,45 @@ static void reading_a_log_stops_when_the_callback_says_so(void **state)
 	free(text.bytes);
 }
 
+static int count_slices(void *arg, const struct sample *sample)
+{
+	*(size_t *)arg += sample->kind == SAMPLE_SLICES;
+	return 0;
+}
+
+static size_t slices_in(const struct text *text, bool left_out)
+{
+	struct log_reader *reader = log_reader_new();
+	size_t slices = 0;
+
+	if (left_out)
+		log_reader_leave_out_slices(reader);
+	assert_int_equal(log_reader_feed(reader, text->bytes, text->n, count_slices, &slices), 0);
+	assert_int_equal(log_reader_damage(reader)->left_out, 0);
+	log_reader_free(reader);
+	return slices;
+}
+
+static void slices_may_be_left_out_but_of_those_who_share(void **state)
+{
+	struct synthetic session;
+	struct text text;
+
+	small_session(&session);
+	session.slices = true;
+	text = record(&session);
+	assert_true(slices_in(&text, false) > 0);
+	assert_int_equal(slices_in(&text, true), 0);
+	free(text.bytes);
+
+	session.list[1].plan.leaves[WORK_CPU]--;
+	session.list[1].plan.leaves[WORK_SHARE]++;
+	text = record(&session);
+	assert_true(slices_in(&text, false) > 0);
+	assert_int_equal(slices_in(&text, true), slices_in(&text, false));
+	free(text.bytes);
+}
+
 static void the_session_is_given_with_its_last_case(void **state)
 {
 	struct synthetic session;
@@ -1317,6 +1356,7 @@ int main(void)
 		cmocka_unit_test(runs_without_rows_take_no_memory_without_bound),
 		cmocka_unit_test(cores_without_rows_take_no_memory_without_bound),
 		cmocka_unit_test(reading_a_log_stops_when_the_callback_says_so),
+		cmocka_unit_test(slices_may_be_left_out_but_of_those_who_share),
 		cmocka_unit_test(the_session_is_given_with_its_last_case),
 		cmocka_unit_test(worker_rows_are_few),
 		cmocka_unit_test(a_file_has_what_happened_a_second_ago),
