@@ -31,6 +31,8 @@
  * hyperfine is the JSON of its --export-json, for its scripts and for dashboards: seconds, a result
  * for each case whose runs have an elapsed time.
  *
+ * bundle is to hand in: a tar file with the recording, html, json, how it was measured, and hashes.
+ *
  * cast, svg-animation, svg and slide are a recording as it looked, for other players: the very
  * views draw its frames. cast is asciicast v2 in true colour, of each frame what differs from the
  * one before, with a marker where a run begins. svg-animation is one SVG that plays by itself,
@@ -93,9 +95,13 @@ typedef int export_room_write(const struct room *room, FILE *out);
 export_room_write room_write_text, room_write_markdown, room_write_csv, room_write_json,
 	room_write_html;
 
+/* With the bytes of the recording that the model is of. 0 or -errno. */
+typedef int export_bundle(const struct model *model, const void *recording, size_t n, FILE *out);
+
 struct export_format {
 	const char *name, *about;
-	export_write *write; /* NULL: it is a film */
+	export_write *write; /* NULL: it is a film or a bundle */
+	export_bundle *bundle;
 	export_film *film;
 	export_lecture_write *lecture; /* a whole lecture in one; NULL: it is of one session */
 	export_room_write *room;       /* a room of machines; NULL: not in this format */

@@ -311,6 +311,7 @@ int scenes_export(const struct scenes *scenes, const struct options *options, ch
 struct result {
 	const struct model *model;
 	const struct export_format *format;
+	const char *recording;		      /* of a bundle */
 	struct film_wish wish;		      /* of a film */
 	const struct room *room;	      /* instead of a model, in a format that has it */
 	const struct export_lecture *lecture; /* instead of a model, in a format that has it */

@@ -139,11 +139,13 @@ static int export_status(int err)
 }
 
 /* The result of recordings that were read already, and what they warn of; the last is said last. */
-static int show_result(const struct options *options, const struct model *model)
+static int show_result(const struct options *options, const struct model *model,
+		       const char *recording)
 {
 	const struct result result = {
 		.model = model,
 		.format = options->format,
+		.recording = recording,
 		.wish = {.width = options->size.width,
 			 .height = options->size.height,
 			 .fps = options->fps,
@@ -260,7 +262,7 @@ static int use_recording(const struct options *options, char *const *path, struc
 		i = scenes_chosen(&scenes, options, error, sizeof(error));
 		status = i < 0 || scenes_load(&scenes, (size_t)i, &model, error, sizeof(error))
 				 ? complain(NULL, error, EXIT_USAGE)
-				 : show_result(options, &model);
+				 : show_result(options, &model, NULL);
 	} else if (options->scene > 0) {
 		status = complain(console,
 				  "--scene: is of the recording of a lecture, in a file; leave it "
@@ -269,7 +271,7 @@ static int use_recording(const struct options *options, char *const *path, struc
 	} else if (export) {
 		status = recordings_open(path, 1, &model, error, sizeof(error)) < 0
 				 ? complain(console, error, EXIT_USAGE)
-				 : show_result(options, &model);
+				 : show_result(options, &model, *path);
 	} else {
 		source = source_replay_open(*path, options->follow, error, sizeof(error));
 		status = source ? replay_source(options, source, *path, console)
@@ -309,7 +311,7 @@ static int use_recordings(const struct options *options, struct console *console
 	    0) {
 		status = complain(console, error, EXIT_USAGE);
 	} else if (export || !options_screen(options)) {
-		status = show_result(options, &model);
+		status = show_result(options, &model, NULL);
 	} else { /* "desktop + laptop" */
 		for (uint32_t i = 0; i < model.n_origins; i++)
 			sentence_add(&names, "%s%s", i ? " + " : "", model.origins[i].name);

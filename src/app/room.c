@@ -80,7 +80,8 @@ static void wait_in_folder(struct room_app *app, const char *name)
 	const size_t n = strlen(name);
 	char path[PATH_MAX];
 
-	if (*name != '.' && n > 4 && strcmp(name + n - 4, ".csv") == 0 &&
+	if (*name != '.' && n > 4 &&
+	    (strcmp(name + n - 4, ".csv") == 0 || strcmp(name + n - 4, ".tar") == 0) &&
 	    snprintf(path, sizeof(path), "%s/%s", app->folder, name) < PATH_MAX)
 		wait_for(app, path);
 }
@@ -347,7 +348,7 @@ static int refuse(const struct room_app *app, char *error, size_t size)
 	if (app->folder && room->n_machines < ROOM_LEAST)
 		return error_line(error, size, -EINVAL,
 				  "\"%s\": a pooled answer needs recordings of %d machines, and "
-				  "has %u (%zu recordings *.csv)",
+				  "has %u (%zu recordings *.csv or *.tar)",
 				  app->folder, ROOM_LEAST, room->n_machines, room->n);
 	if (app->folder && !app->options->format->room)
 		return error_line(error, size, -EINVAL,

@@ -10,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/bundle.h"
 #include "base/error_line.h"
 #include "draw/snapshot.h"
 
@@ -32,6 +33,35 @@ static int write_fd(int fd, int (*write)(const void *what, FILE *out), const voi
 
 /* Exports */
 
+/* With all of the recording, or of that in a bundle. */
+static int write_bundle(const struct result *result, FILE *out)
+{
+	int fd = open(result->recording, O_RDONLY | O_CLOEXEC), err = fd < 0 ? -errno : 0;
+	off_t begin = 0, end = 0;
+	char changed[256];
+	struct stat st;
+	void *bytes;
+	size_t n;
+
+	if (err == 0 && fstat(fd, &st) < 0)
+		err = -errno;
+	if (err == 0) {
+		end = st.st_size;
+		err = bundle_read(fd, &begin, &end, changed, sizeof(changed));
+	}
+	if (err >= 0) {
+		n = (size_t)(end - begin);
+		bytes = malloc(n + 1);
+		err = !bytes ? -ENOMEM : pread(fd, bytes, n, begin) == (ssize_t)n ? 0 : -EIO;
+		if (!err)
+			err = result->format->bundle(result->model, bytes, n, out);
+		free(bytes);
+	}
+	if (fd >= 0)
+		close(fd);
+	return err;
+}
+
 static int write_in_format(const void *what, FILE *out)
 {
 	const struct result *result = what;
@@ -40,6 +70,8 @@ static int write_in_format(const void *what, FILE *out)
 		return result->format->room(result->room, out);
 	if (result->lecture)
 		return result->format->lecture(result->lecture, out);
+	if (result->format->bundle)
+		return write_bundle(result, out);
 	if (result->format->film)
 		return result->format->film(result->model, &result->wish, out);
 	return result->format->write(result->model, out);

@@ -154,7 +154,7 @@ static const struct options_rule rules[] = {
 	 .standing = "no"},
 	{"view", 0, "VIEW", "begin with answer, overview, timeline, memory ...", VALUE_WORD,
 	 OPTION(view), "rpxam", .words = view_words, .section = "The screen", .standing = "answer"},
-	{"zoom", 0, "ZOOM", "show a part of each run: 1.2-1.4s, or 40 (1/40)", VALUE_ZOOM,
+	{"zoom", 0, "ZOOM", "show a part of each run: 1.2-1.4s, or 40: a 40th", VALUE_ZOOM,
 	 OPTION(zoom), "rpxam",
 	 .what = "a factor from 1 to 1000000, or a time FROM-TO (1.2-1.4s, 120ms-150ms)",
 	 .standing = "1"},
@@ -835,6 +835,10 @@ static int check_conflicts(const struct options_typed *typed, char mode)
 		 "--size: is for --export cast, svg, svg-animation"},
 		{mode == 'x' && !options->format->film && options->speed_given,
 		 "--speed: is for --export cast, svg, svg-animation"},
+		{mode == 'x' && options->format->bundle &&
+			 (many || options->scene > 0 ||
+			  (options->n_logs == 1 && strcmp(options->logs[0], "-") == 0)),
+		 "bundle: is of one recording in a file; name it"},
 		{options->notes && options->n_logs > 0,
 		 "--notes: shows those of the lecture that runs; leave the file out"},
 		{options->notes && (options->log || options->no_log || options->trust),

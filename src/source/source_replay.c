@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "log/log.h"
+#include "base/bundle.h"
 #include "base/error_line.h"
 #include "base/utf8.h"
 #include "base/units.h"
@@ -23,6 +24,8 @@ const char *source_strerror(int err)
 {
 	if (err == -EPROTO)
 		return "it is not a recording of tuibench";
+	if (err == -EBADMSG)
+		return "it is a bundle that is cut off, or that tuibench has not made";
 	if (err == -EMEDIUMTYPE)
 		return "it is the recording of a lecture, which has several sessions; --scene N "
 		       "takes one";
@@ -95,8 +98,9 @@ struct replay {
 	void *arg;
 	int64_t newest_ns;
 	bool has_session;
-	bool done;	/* the newest run is followed by the session's end */
-	char name[256]; /* of the file, for messages */
+	bool done;	   /* the newest run is followed by the session's end */
+	char name[256];	   /* of the file, for messages */
+	char changed[256]; /* members of a bundle that are not as they were */
 	char bytes[CHUNK];
 };
 
@@ -157,6 +161,8 @@ static int end_replay(struct replay *replay)
 				  (unsigned long long)damage->left_out,
 				  (unsigned long long)damage->rows,
 				  (unsigned long long)damage->first_line, damage->reason);
+	if (!err && *replay->changed)
+		err = say_of_file(replay, "changed since the bundle was made: %s", replay->changed);
 	if (!err && damage->torn)
 		err = say_of_file(replay, "the last line is torn, and left out");
 	/* The log ends early after a power cut or kill -9, or while it is still written. */
@@ -243,7 +249,7 @@ static int pass_sample(void *arg, const struct sample *sample)
 static int check_begin(struct replay *replay)
 {
 	struct log_reader *reader = log_reader_new();
-	ssize_t n = pread(replay->fd, replay->bytes, sizeof(replay->bytes), 0);
+	ssize_t n = pread(replay->fd, replay->bytes, sizeof(replay->bytes), replay->at);
 	const char *end = n > 0 ? memchr(replay->bytes, '\n', (size_t)n) : NULL, *next;
 	int err = -EPROTO;
 
@@ -265,6 +271,7 @@ static int open_recording(struct replay *replay, const char *path, bool follow)
 {
 	bool named = strcmp(path, "-") != 0;
 	struct stat st;
+	off_t end;
 	int err;
 
 	replay->source.ops = &replay_ops;
@@ -277,6 +284,11 @@ static int open_recording(struct replay *replay, const char *path, bool follow)
 		return -errno;
 	if (S_ISDIR(st.st_mode))
 		return -EISDIR;
+	err = bundle_read(replay->fd, &replay->at, &end, replay->changed, sizeof(replay->changed));
+	if (err < 0)
+		return err;
+	replay->is_part = err > 0;
+	replay->left = replay->is_part ? end - replay->at : 0;
 	/* inotify and not a timer: a file that does not grow costs nothing. */
 	if (follow && replay->fd != STDIN_FILENO) {
 		replay->inotify = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);

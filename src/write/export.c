@@ -1,7 +1,68 @@
 /* SPDX-License-Identifier: MIT */
 #include "write/export.h"
 
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "base/bundle.h"
+#include "result/report.h"
+
+/* What a report says of how its figures came about. */
+static int write_methods(const struct model *model, FILE *out)
+{
+	const struct sample_session *session = &model->session;
+	char text[2048], wall[REPORT_WALL];
+
+	fprintf(out, "Measured with tuibench %s: %s\n", session->version, session->options);
+	fprintf(out, "Begun %s on %s.\n", report_wall(session->wall_s * 1000000000, wall),
+		report_machine(text, sizeof(text), &session->machine));
+	if (report_system(session, text, sizeof(text)))
+		fprintf(out, "%s.\n", text);
+	if (report_environment(session, text, sizeof(text)))
+		fprintf(out, "%s\n", text);
+	fprintf(out,
+		"\nThe models took turns, one run of each in a trial, %s. %u trials were planned, "
+		"after %u warm-up%s; the session ends earlier if all is decided. A ratio is the "
+		"Hodges-Lehmann estimate over the pairs of one trial; its interval is that of the "
+		"signed-rank test of Wilcoxon. All comparisons and looks of the session share an "
+		"error of 5 %%. Two are the same if the whole interval is within 5 %%. "
+		"tuibench-statistics(7) names the sources.\n\n",
+		session->seed < 0 ? "in a fixed order" : "in an order at random", session->trials,
+		session->warmup, session->warmup == 1 ? "" : "s");
+	fprintf(out, "%s\n", headline_line(model, text, sizeof(text)));
+	return 0;
+}
+
+static int write_into(const struct model *model, export_write *write, const char *name,
+		      struct bundle_member *to)
+{
+	char *bytes = NULL;
+	FILE *memory = open_memstream(&bytes, &to->n);
+	int err = memory ? write(model, memory) : -errno;
+
+	if (memory && fclose(memory) && !err)
+		err = -ENOMEM;
+	to->name = name;
+	to->bytes = bytes;
+	return err;
+}
+
+static int write_bundle(const struct model *model, const void *recording, size_t n, FILE *out)
+{
+	struct bundle_member members[4] = {{BUNDLE_SESSION, recording, n}};
+	int err = write_into(model, export_html, "page.html", &members[1]);
+
+	if (!err)
+		err = write_into(model, write_json, "session.json", &members[2]);
+	if (!err)
+		err = write_into(model, write_methods, "methods.txt", &members[3]);
+	if (!err)
+		err = bundle_write(members, 4, out);
+	for (size_t i = 1; i < 4; i++)
+		free((void *)members[i].bytes);
+	return err;
+}
 
 static const struct export_format formats[] = {
 	{"trace", "the newest run, for Perfetto or speedscope", export_trace},
@@ -21,6 +82,7 @@ static const struct export_format formats[] = {
 	 .room = room_write_text, .result = 5},
 	{"table", "the answer", write_answer, .lecture = export_lecture_table,
 	 .room = room_write_text, .result = 1},
+	{"bundle", "recording, page, JSON and methods in one file", .bundle = write_bundle},
 	{"cast", "a film for asciinema", .film = cast_write},
 	{"svg-animation", "a film for a browser", .film = animation_write},
 	{"svg", "the screen at the end, as a picture", .film = picture_write},

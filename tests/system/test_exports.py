@@ -281,5 +281,68 @@ class Traces(unittest.TestCase):
         self.assertEqual(whole, ["processes, trial 2", "threads, trial 2"])
 
 
+class Bundle(unittest.TestCase):
+    """What is handed in: tar and sha256sum read it, and tuibench names what was changed."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.log, self.tar = (os.path.join(folder.name, name) for name in ("a.csv", "b.tar"))
+        self.folder = os.path.join(folder.name, "unpacked")
+        run("--batch", "--log", self.log, *PLAIN, "--trials", "2", "-w", "cpu=2", "-s", "cpu.size=1000")
+        run("--export", "bundle", "-O", self.tar, self.log)
+
+    def read(self, bytes_=None, status=0):
+        """The table, and what is said of a bundle of these bytes."""
+        if bytes_ is not None:
+            with open(self.tar, "wb") as file:
+                file.write(bytes_)
+        return run("--export", "table", self.tar, status=status)
+
+    def test_other_programs_read_it(self):
+        os.mkdir(self.folder)
+        subprocess.run(["tar", "xf", self.tar, "-C", self.folder], check=True)
+        subprocess.run(["sha256sum", "--check", "--strict", "--quiet", "SHA256SUMS"], cwd=self.folder, check=True)
+        for name, what in (("session.csv", None), ("page.html", "html"), ("session.json", "json")):
+            with open(os.path.join(self.folder, name), encoding="utf-8") as file, \
+                 open(self.log, encoding="utf-8") as log:
+                self.assertEqual(file.read(), export(what, self.log) if what else log.read())
+        with open(os.path.join(self.folder, "methods.txt"), encoding="utf-8") as file:
+            self.assertIn("Hodges-Lehmann", file.read())
+
+    def test_it_is_read_as_the_recording(self):
+        said, errors = self.read()
+        self.assertEqual(said, export("table", self.log))
+        self.assertNotIn("changed", errors)
+        run("--export", "bundle", "-O", self.log + ".tar", self.tar)
+        with open(self.tar, "rb") as one, open(self.log + ".tar", "rb") as other:
+            self.assertEqual(one.read(), other.read())
+
+    def test_what_was_changed_is_named(self):
+        with open(self.tar, "rb") as file:
+            whole = file.read()
+        for name in ("page.html", "session.json", "methods.txt"):
+            at = whole.index(name.encode() + b"\0") + 512
+            _, errors = self.read(whole[:at] + b"~" + whole[at + 1:])
+            self.assertIn(f"changed since the bundle was made: {name}\n", errors)
+        at = whole.index(b"SHA256SUMS\0")
+        _, errors = self.read(whole[:at] + bytes(1024))
+        self.assertIn("changed since the bundle was made: session.csv, page.html, session.json, methods.txt\n",
+                      errors)
+
+    def test_what_no_bundle_has_is_refused(self):
+        with open(self.tar, "rb") as file:
+            whole = file.read()
+        page = whole.index(b"page.html\0")
+        for bad in (whole[:page + 700],  # cut off
+                    whole[:page + 156] + b"2" + whole[page + 157:],  # a link
+                    whole[:page + 124] + b"77777777777" + whole[page + 135:],  # longer than the file
+                    whole[:page + 124] + b"-1\0" + whole[page + 127:],
+                    whole[:page] + b"a member" * 200 + whole[page:]):
+            _, errors = self.read(bad, status=2)
+            self.assertIn("it is a bundle that is cut off, or that tuibench has not made", errors)
+            self.assertEqual(errors.count("\n"), 1)
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/bundle.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/param.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* SHA-256 */
+
+/* FIPS 180-4. The constants are the first 32 bits of the fractions of the primes' cube roots. */
+
+static const uint32_t constants[64] = {
+	0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4,
+	0xab1c5ed5, 0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe,
+	0x9bdc06a7, 0xc19bf174, 0xe49b69c1, 0xefbe4786, 0x0fc19dc6, 0x240ca1cc, 0x2de92c6f,
+	0x4a7484aa, 0x5cb0a9dc, 0x76f988da, 0x983e5152, 0xa831c66d, 0xb00327c8, 0xbf597fc7,
+	0xc6e00bf3, 0xd5a79147, 0x06ca6351, 0x14292967, 0x27b70a85, 0x2e1b2138, 0x4d2c6dfc,
+	0x53380d13, 0x650a7354, 0x766a0abb, 0x81c2c92e, 0x92722c85, 0xa2bfe8a1, 0xa81a664b,
+	0xc24b8b70, 0xc76c51a3, 0xd192e819, 0xd6990624, 0xf40e3585, 0x106aa070, 0x19a4c116,
+	0x1e376c08, 0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a, 0x5b9cca4f, 0x682e6ff3,
+	0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7,
+	0xc67178f2};
+
+static uint32_t rotate(uint32_t x, int n)
+{
+	return x >> n | x << (32 - n);
+}
+
+static void add_block(uint32_t state[8], const uint8_t block[64])
+{
+	uint32_t w[64], s[8];
+
+	for (int i = 0; i < 16; i++)
+		w[i] = (uint32_t)block[4 * i] << 24 | (uint32_t)block[4 * i + 1] << 16 |
+		       (uint32_t)block[4 * i + 2] << 8 | block[4 * i + 3];
+	for (int i = 16; i < 64; i++)
+		w[i] = w[i - 16] + w[i - 7] +
+		       (rotate(w[i - 15], 7) ^ rotate(w[i - 15], 18) ^ w[i - 15] >> 3) +
+		       (rotate(w[i - 2], 17) ^ rotate(w[i - 2], 19) ^ w[i - 2] >> 10);
+	memcpy(s, state, sizeof(s));
+	for (int i = 0; i < 64; i++) {
+		uint32_t one = s[7] + (rotate(s[4], 6) ^ rotate(s[4], 11) ^ rotate(s[4], 25)) +
+			       ((s[4] & s[5]) ^ (~s[4] & s[6])) + constants[i] + w[i];
+		uint32_t two = (rotate(s[0], 2) ^ rotate(s[0], 13) ^ rotate(s[0], 22)) +
+			       ((s[0] & s[1]) ^ (s[0] & s[2]) ^ (s[1] & s[2]));
+
+		memmove(&s[1], &s[0], 7 * sizeof(*s));
+		s[4] += one;
+		s[0] = one + two;
+	}
+	for (int i = 0; i < 8; i++)
+		state[i] += s[i];
+}
+
+static const uint32_t first_state[8] = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
+					0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
+
+/* The rest of all bytes, fewer than 64, and what the standard puts behind them. */
+static void end_hash(uint32_t state[8], uint64_t all, const uint8_t *rest, char hex[SHA256_HEX])
+{
+	const size_t n = all % 64, end = n < 56 ? 64 : 128;
+	uint8_t last[128] = {0};
+
+	memcpy(last, rest, n);
+	last[n] = 0x80;
+	for (int i = 0; i < 8; i++)
+		last[end - 1 - (size_t)i] = (uint8_t)(all * 8 >> 8 * i);
+	for (size_t i = 0; i < end; i += 64)
+		add_block(state, last + i);
+	for (int i = 0; i < 8; i++)
+		snprintf(hex + 8 * i, 9, "%08x", state[i]);
+}
+
+void sha256(const void *bytes, size_t n, char hex[SHA256_HEX])
+{
+	uint32_t state[8];
+
+	memcpy(state, first_state, sizeof(state));
+	for (size_t i = 0; i + 64 <= n; i += 64)
+		add_block(state, (const uint8_t *)bytes + i);
+	end_hash(state, n, (const uint8_t *)bytes + n / 64 * 64, hex);
+}
+
+static int hash_part(int fd, off_t at, off_t size, char hex[SHA256_HEX])
+{
+	uint8_t bytes[1 << 16];
+	uint32_t state[8];
+	off_t done = 0;
+	size_t n = 0;
+
+	memcpy(state, first_state, sizeof(state));
+	do {
+		size_t i = 0;
+
+		n = (size_t)MIN((off_t)sizeof(bytes), size - done);
+		if (pread(fd, bytes, n, at + done) != (ssize_t)n)
+			return -EIO;
+		for (; i + 64 <= n; i += 64)
+			add_block(state, bytes + i);
+		done += (off_t)n;
+		if (done == size)
+			end_hash(state, (uint64_t)size, bytes + i, hex);
+	} while (done < size);
+	return 0;
+}
+
+/* tar, as POSIX has it (ustar) */
+
+#define BLOCK 512
+/* Of a header: where its fields are. */
+enum {
+	MODE = 100,
+	UID = 108,
+	GID = 116,
+	SIZE = 124,
+	TIME = 136,
+	SUM = 148,
+	TYPE = 156,
+	MAGIC = 257
+};
+#define SUMS "SHA256SUMS"
+
+static unsigned sum_of(const char header[BLOCK])
+{
+	unsigned sum = 0;
+
+	for (int i = 0; i < BLOCK; i++)
+		sum += i >= SUM && i < TYPE ? ' ' : (unsigned char)header[i];
+	return sum;
+}
+
+static void put_member(FILE *out, const char *name, const void *bytes, size_t n)
+{
+	char header[BLOCK] = {0};
+
+	snprintf(header, MODE, "%s", name);
+	snprintf(header + MODE, UID - MODE, "%07o", 0644);
+	snprintf(header + UID, GID - UID, "%07o", 0);
+	snprintf(header + GID, SIZE - GID, "%07o", 0);
+	snprintf(header + SIZE, TIME - SIZE, "%011llo", (unsigned long long)n);
+	snprintf(header + TIME, SUM - TIME, "%011o", 0);
+	header[TYPE] = '0';
+	memcpy(header + MAGIC, "ustar\00000", 8);
+	snprintf(header + SUM, TYPE - SUM, "%06o", sum_of(header));
+	header[TYPE - 1] = ' ';
+	fwrite(header, 1, BLOCK, out);
+	fwrite(bytes, 1, n, out);
+	fwrite((char[BLOCK]) {0}, 1, (BLOCK - n % BLOCK) % BLOCK, out);
+}
+
+int bundle_write(const struct bundle_member *members, size_t n, FILE *out)
+{
+	char *sums = NULL, hex[SHA256_HEX];
+	size_t length;
+	FILE *memory = open_memstream(&sums, &length);
+
+	if (!memory)
+		return -errno;
+	for (size_t i = 0; i < n; i++) {
+		sha256(members[i].bytes, members[i].n, hex);
+		fprintf(memory, "%s  %s\n", hex, members[i].name);
+	}
+	if (fclose(memory)) {
+		free(sums);
+		return -ENOMEM;
+	}
+	for (size_t i = 0; i < n; i++)
+		put_member(out, members[i].name, members[i].bytes, members[i].n);
+	put_member(out, SUMS, sums, length);
+	fwrite((char[2 *BLOCK]) {0}, 1, 2 * BLOCK, out);
+	free(sums);
+	return ferror(out) ? -EIO : 0;
+}
+
+int bundle_read(int fd, off_t *begin, off_t *end, char *changed, size_t size)
+{
+	/* Of each member its line of the sums. */
+	char header[BLOCK], hex[SHA256_HEX], line[BUNDLE_MEMBERS][SHA256_HEX + MODE + 4];
+	char sums[4096] = "";
+	struct stat st;
+	size_t n = 0;
+	off_t at = 0;
+
+	*changed = '\0';
+	if (fstat(fd, &st) < 0 || !S_ISREG(st.st_mode))
+		return 0;
+	while (pread(fd, header, BLOCK, at) == BLOCK && *header) {
+		unsigned long long bytes;
+		char *rest;
+
+		if (memcmp(header + MAGIC, "ustar", 5) != 0 ||
+		    (n == 0 && strcmp(header, BUNDLE_SESSION) != 0))
+			return n == 0 ? 0 : -EBADMSG;
+		header[TIME - 1] = '\0';
+		bytes = strtoull(header + SIZE, &rest, 8);
+		at += BLOCK;
+		/* Links and folders have another type. */
+		if (n == BUNDLE_MEMBERS || header[TYPE] != '0' || *rest ||
+		    bytes > (unsigned long long)(st.st_size - at))
+			return -EBADMSG;
+		if (strcmp(header, SUMS) == 0) {
+			if (bytes >= sizeof(sums) ||
+			    pread(fd, sums, (size_t)bytes, at) != (ssize_t)bytes)
+				return -EBADMSG;
+			sums[bytes] = '\0';
+		} else if (hash_part(fd, at, (off_t)bytes, hex) < 0) {
+			return -EIO;
+		} else {
+			snprintf(line[n], sizeof(line[n]), "%s  %.*s\n", hex, MODE, header);
+			if (n++ == 0) {
+				*begin = at;
+				*end = at + (off_t)bytes;
+			}
+		}
+		at += (off_t)((bytes + BLOCK - 1) / BLOCK * BLOCK);
+	}
+	for (size_t i = 0; i < n; i++) {
+		const size_t used = strlen(changed);
+		char *name = line[i] + SHA256_HEX + 1;
+
+		if (strstr(sums, line[i]))
+			continue;
+		name[strlen(name) - 1] = '\0';
+		snprintf(changed + used, size - used, "%s%s", used ? ", " : "", name);
+	}
+	return n > 0;
+}
