@@ -107,8 +107,11 @@ static int list_folder(struct room_app *app, bool only_new)
 
 static void end_reading(struct room_app *app, int err)
 {
-	const bool session = err == 0 && app->model.has_session;
-	const char *why = err ? source_strerror(err) : "no session yet";
+	const bool changed = app->reads && source_replay_is_changed(app->reading.source);
+	const bool session = err == 0 && app->model.has_session && !changed;
+	const char *why = err	    ? source_strerror(err)
+			  : changed ? "changed since the bundle was made"
+				    : "no session yet";
 
 	err = room_add(&app->room, app->waiting[0], session ? &app->model : NULL, why);
 	app->err = app->err ? app->err : err;

@@ -303,6 +303,12 @@ static int open_recording(struct replay *replay, const char *path, bool follow)
 	return replay->reader ? 0 : -ENOMEM;
 }
 
+bool source_replay_is_changed(const struct source *source)
+{
+	return strncmp(((const struct replay *)source)->changed, BUNDLE_SESSION,
+		       strlen(BUNDLE_SESSION)) == 0;
+}
+
 void source_replay_leave_out_slices(struct source *source)
 {
 	log_reader_leave_out_slices(to_replay(source)->reader);

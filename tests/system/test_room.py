@@ -181,6 +181,20 @@ class Pooled(unittest.TestCase):
         error = tuibench("-x", "trace", self.room(3), status=2).stderr
         self.assertIn("trace: is of one recording", error)
 
+    def test_a_bundle_is_a_recording_unless_it_was_changed(self):
+        folder = self.room(4)
+        before = self.answers(folder)
+        tuibench("-x", "bundle", "-O", self.path("m.tar"), self.path("m3.csv"))
+        os.remove(self.path("m3.csv"))
+        self.assertEqual(self.answers(folder), before)
+        with open(self.path("m.tar"), "r+b") as file:
+            file.seek(600)
+            file.write(b"~")
+        result = json.loads(tuibench("-x", "json", folder).stdout)
+        self.assertEqual(result["pooled"]["left_out"],
+                         [{"recording": "m.tar", "why": "changed since the bundle was made"}])
+        self.assertEqual(result["machines"], 3)
+
     def test_what_is_not_pooled_says_why(self):
         self.room(3)
         with open(self.path("broken.csv"), "w") as file:
