@@ -184,15 +184,15 @@ class Pooled(unittest.TestCase):
     def test_a_bundle_is_a_recording_unless_it_was_changed(self):
         folder = self.room(4)
         before = self.answers(folder)
-        tuibench("-x", "bundle", "-O", self.path("m.tar"), self.path("m3.csv"))
+        tuibench("-x", "bundle", "-O", self.path("m3.tar"), self.path("m3.csv"))
         os.remove(self.path("m3.csv"))
         self.assertEqual(self.answers(folder), before)
-        with open(self.path("m.tar"), "r+b") as file:
+        with open(self.path("m3.tar"), "r+b") as file:
             file.seek(600)
             file.write(b"~")
         result = json.loads(tuibench("-x", "json", folder).stdout)
         self.assertEqual(result["pooled"]["left_out"],
-                         [{"recording": "m.tar", "why": "changed since the bundle was made"}])
+                         [{"recording": "m3.tar", "why": "changed since the bundle was made"}])
         self.assertEqual(result["machines"], 3)
 
     def test_what_is_not_pooled_says_why(self):
