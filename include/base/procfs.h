@@ -56,9 +56,9 @@ int procfs_task_open(struct procfs_task *task, const char *root, pid_t pid);
  */
 int procfs_task_status(struct procfs_task *task, struct procfs_memory *memory);
 /*
- * Fills pss_kb, pss_shmem_kb and uss_kb and leaves the others. -ESRCH when the task has ended,
- * -EACCES for another user's. The kept descriptor belongs to the program that ran at the first
- * use: call it first after an exec.
+ * Fills rss_kb, pss_kb, pss_shmem_kb and uss_kb and leaves the others. -ESRCH when the task has
+ * ended, -EACCES for another user's. The kept descriptor belongs to the program that ran at the
+ * first use: call it first after an exec.
  */
 int procfs_task_rollup(struct procfs_task *task, const char *root, struct procfs_memory *memory);
 void procfs_task_close(struct procfs_task *task);

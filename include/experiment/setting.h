@@ -71,6 +71,9 @@ struct setting {
 const struct setting *setting_at(size_t i);
 /* The row of a name, "alloc", "cpu.size", "env:LANG", or of NAME=VALUES; NULL: there is none. */
 const struct setting *setting_find(const char *text);
+/* As it was typed; of a session without names without what it uses of outside, in buf. */
+const char *setting_recorded(const struct request *request, const char *typed, char *buf,
+			     size_t size);
 /* The i-th name that can be typed, "cpu.size" and its like one by one; false after the last. */
 bool setting_name(size_t i, char name[VARIABLE_NAME]);
 /*

@@ -249,6 +249,7 @@ int procfs_task_rollup(struct procfs_task *task, const char *root, struct procfs
 {
 	int64_t clean = -1, dirty = -1;
 	const struct field fields[] = {
+		{"Rss", &memory->rss_kb},
 		{"Pss", &memory->pss_kb},
 		{"Pss_Shmem", &memory->pss_shmem_kb},
 		{"Private_Clean", &clean},

@@ -474,8 +474,9 @@ static void title_set(const struct experiment_build *build, struct sentence *tit
 			sentence_add(title, "%" PRId64 " ", n);
 		/* One's own work is called what it calls itself, a program as it was typed. */
 		sentence_add(title, "%s",
-			     kind == WORK_PROGRAM && request->n_programs == 1 ? request->programs[0]
-			     : kind == WORK_OWN && request->own.name[0]	      ? request->own.name
+			     kind == WORK_PROGRAM && request->n_programs == 1 && !request->anonymous
+				     ? request->programs[0]
+			     : kind == WORK_OWN && request->own.name[0] ? request->own.name
 									: plan_work_name(kind));
 		counted |= !sweeps && kind != WORK_PROGRAM && kind != WORK_OWN;
 		all += n;
@@ -507,7 +508,7 @@ static void write_title(struct experiment_build *build)
 	struct experiment *experiment = build->experiment;
 	const struct request *request = &experiment->request;
 	const struct experiment_kind *kind = build->kind;
-	char text[16 * SAMPLE_LABEL] = "";
+	char text[16 * SAMPLE_LABEL] = "", hidden[VARIABLE_NAME + sizeof("=(hidden)")];
 	struct sentence title = {text, sizeof(text), 0},
 			kept = {experiment->title, SAMPLE_LABEL, 0};
 	uint32_t most = 0;
@@ -537,7 +538,10 @@ static void write_title(struct experiment_build *build)
 	}
 	for (size_t i = 0; request->settings[i]; i++)
 		if (!setting_find(request->settings[i])->of_recording)
-			title_setting(build, request->settings[i], &title);
+			title_setting(build,
+				      setting_recorded(request, request->settings[i], hidden,
+						       sizeof(hidden)),
+				      &title);
 	for (size_t i = 0; i < build->grid->n; i++)
 		if (!build->grid->options[i].inner &&
 		    !experiment_typed(request, build->grid->options[i].name))

@@ -722,13 +722,24 @@ const char *experiment_typed(const struct request *request, const char *name)
 	return last;
 }
 
+const char *setting_recorded(const struct request *request, const char *typed, char *buf,
+			     size_t size)
+{
+	if (!request->anonymous || !setting_find(typed)->outside)
+		return typed;
+	snprintf(buf, size, "%.*s=(hidden)", (int)strcspn(typed, "="), typed);
+	return buf;
+}
+
 char *experiment_settings(const struct request *request, char *buf, size_t size)
 {
 	struct sentence to = {buf, size, 0};
+	char hidden[VARIABLE_NAME + sizeof("=(hidden)")];
 
 	*buf = '\0';
 	for (size_t i = 0; request->settings[i]; i++) {
-		const char *text = request->settings[i];
+		const char *text =
+			setting_recorded(request, request->settings[i], hidden, sizeof(hidden));
 		size_t before = to.used, length = before + strlen(text) + (before > 0);
 
 		if (length >= size || setting_find(text)->of_recording)

@@ -46,6 +46,7 @@ static bool read_task(struct live_memory *memory, struct procfs_task *task, bool
 {
 	struct procfs_memory m;
 	int err = procfs_task_status(task, &m);
+	int64_t status_kb;
 	bool own;
 
 	if (err < 0 || m.rss_kb < 0)
@@ -59,15 +60,18 @@ static bool read_task(struct live_memory *memory, struct procfs_task *task, bool
 	resident->n++;
 	if (!pss)
 		return true;
-	/* It leaves what status says alone. */
+	status_kb = m.rss_kb;
 	err = procfs_task_rollup(task, memory->root, &m);
 	if (err == 0 && m.pss_kb >= 0) {
+		/* All of one moment: the program may have freed memory since. */
+		resident->all_kb += m.rss_kb - status_kb;
+		out->rss_kb += m.rss_kb - status_kb;
 		out->pss_kb = m.pss_kb - (own || m.pss_shmem_kb < 0 ? 0 : m.pss_shmem_kb);
 		/* It has pages of the board that no other process has touched, and PSS has not. */
 		out->uss_kb = m.uss_kb < out->pss_kb ? m.uss_kb : out->pss_kb;
 	} else if (err == -ESRCH && memory->tree) {
 		/* It has ended since: it has none. */
-		resident->all_kb -= m.rss_kb;
+		resident->all_kb -= status_kb;
 		resident->n--;
 		return false;
 	} else if (err != -ESRCH && err != 0) {

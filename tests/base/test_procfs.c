@@ -148,9 +148,9 @@ static void status_gives_the_parts_of_rss(void **state)
 	procfs_task_close(&task);
 }
 
-static void rollup_gives_pss_and_uss_and_leaves_the_rest(void **state)
+static void rollup_gives_rss_pss_and_uss_and_leaves_the_rest(void **state)
 {
-	struct procfs_memory memory = {.rss_kb = 42};
+	struct procfs_memory memory = {.page_tables_kb = 42};
 	struct procfs_task task;
 
 	assert_int_equal(procfs_task_open(&task, VM, 100), 0);
@@ -159,7 +159,8 @@ static void rollup_gives_pss_and_uss_and_leaves_the_rest(void **state)
 		assert_int_equal(memory.pss_kb, 305);
 		assert_int_equal(memory.pss_shmem_kb, 8);
 		assert_int_equal(memory.uss_kb, 152);
-		assert_int_equal(memory.rss_kb, 42);
+		assert_int_equal(memory.rss_kb, 1640);
+		assert_int_equal(memory.page_tables_kb, 42);
 	}
 	procfs_task_close(&task);
 }
@@ -381,7 +382,7 @@ int main(void)
 						make_tree, folder_tear_down),
 		cmocka_unit_test(a_missing_stat_is_an_error_and_can_be_closed),
 		cmocka_unit_test(status_gives_the_parts_of_rss),
-		cmocka_unit_test(rollup_gives_pss_and_uss_and_leaves_the_rest),
+		cmocka_unit_test(rollup_gives_rss_pss_and_uss_and_leaves_the_rest),
 		cmocka_unit_test(fields_missing_in_an_old_kernel_are_unknown),
 		cmocka_unit_test(a_task_without_memory_of_its_own_has_unknown_memory),
 		cmocka_unit_test(a_zombie_has_ended_unless_it_has_threads_left),

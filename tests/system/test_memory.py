@@ -209,6 +209,16 @@ class Programs(unittest.TestCase):
             one = result("--trials", "1", "--warmup", "0", "--command", command)["runs"][0]
             self.assertGreaterEqual(one["cpu_ms"], 500)
 
+    @unittest.skipIf(SANITIZED, "readings cost a sanitizer so much that there is one in a second")
+    def test_what_is_freed_between_two_readings_is_not_called_shared(self):
+        """Resident memory and its share are of one reading: for 80 MiB, PSS was 6 to 80."""
+        command = f"{PYTHON} -S -c \"for i in range(30): b = bytearray(b'x') * (80 << 20); b = None\""
+        for one in result("--trials", "6", "--warmup", "0", "--models", "processes", "--command", command)["runs"]:
+            memory = one["memory"]
+            if memory["pss_kb"] is not None:
+                self.assertLessEqual(memory["pss_kb"], memory["rss_kb"])
+                self.assertGreater(memory["pss_kb"], 60 << 10)
+
     def test_a_child_that_nobody_met_is_seen_in_the_end(self):
         """It is over before anybody looks."""
         for model in ("processes", "threads", "posix_spawn"):

@@ -71,7 +71,9 @@ class Identity(unittest.TestCase):
                  "-o", self.path("a"))
         tuibench("-b", "-c", "cat " + secret, "-c", "wc " + secret, "-s", "anonymous=yes", "-n", "1", "--warmup", "0",
                  "-o", self.path("b"))
-        for name in "ab":
+        tuibench("-b", "-c", "/bin/true secret", "-s", "prepare=true secret", "-s", "env:A=secret", "-s", "anonymous=yes",
+                 "-n", "1", "--warmup", "0", "-o", self.path("c"))
+        for name in "abc":
             found = meta(self.path(name))
             self.assertEqual(found["machine.host"], "")
             self.assertEqual(found["options"], "")
