@@ -59,7 +59,13 @@ class Seen(unittest.TestCase):
         return session
 
     def last(self, way, *command):
-        one = self.session(way, "--command", " ".join(command))["runs"][-1]
+        """Of a run of which the kernel lost no message, as it does beside programs that switch much."""
+        for _ in range(5):
+            one = self.session(way, "--command", " ".join(command))["runs"][-1]
+            if way == "polling" or one["command_tasks"]["lost"] is not None:
+                break
+        else:
+            self.skipTest("other programs fill the kernel's buffers each time")
         tasks = one["command_tasks"]["first"]
         for task in tasks:
             self.assertLessEqual(task["created_ns"], task["ended_ns"])
@@ -73,25 +79,23 @@ class Seen(unittest.TestCase):
             os.chmod(file.name, 0o644)
             return self.last(way, PYTHON, "-S", file.name)
 
-    def check_storms(self, way):
-        for n in (500, 5000):
-            one, tasks = self.python(way, THREADS % n)
-            # Where many programs compute, the kernel's buffer overflows, and that is said.
-            if n == 5000 and one["command_tasks"]["lost"] is None:
-                self.assertLessEqual(one["tasks_created"], n + 1)
-                continue
-            self.assertEqual(one["command_tasks"]["lost"], 0)
-            self.assertEqual(one["tasks_created"], n + 1)
-            self.assertEqual({task["pid"] for task in tasks}, {tasks[0]["pid"]})
-            self.assertEqual([task["kind"] for task in tasks[:3]], ["process", "thread", "thread"])
-            self.assertEqual(len(tasks), min(n + 1, 1000))
-        one, tasks = self.python(way, FORKS % 300)
+    def storm(self, way, code, n):
+        one, tasks = self.python(way, code % n)
         self.assertEqual(one["command_tasks"]["lost"], 0)
-        self.assertEqual(one["tasks_created"], 301)
+        self.assertEqual(one["tasks_created"], n + 1)
+        return tasks
+
+    def check_storms(self, way):
+        tasks = self.storm(way, FORKS, 300)
         self.assertEqual({task["parent"] for task in tasks[1:]}, {0})
         if way == "connector":
             self.assertEqual({task["exit_status"] for task in tasks[1:]}, {3})
         self.assertEqual(tasks[0]["exit_status"], 0)
+        for n in (500, 5000):
+            tasks = self.storm(way, THREADS, n)
+            self.assertEqual({task["pid"] for task in tasks}, {tasks[0]["pid"]})
+            self.assertEqual([task["kind"] for task in tasks[:3]], ["process", "thread", "thread"])
+            self.assertEqual(len(tasks), min(n + 1, 1000))
 
     def test_all_of_a_storm_are_seen_by_perf(self):
         self.check_storms("perf")
