@@ -559,7 +559,8 @@ const struct sample_task *live_tasks_take(struct live_tasks *tasks, uint64_t beg
 			.begin_ns = MAX(0, task->begin_ns - (int64_t)begin_ns),
 			.end_ns = task->end_ns < 0 ? -1 : task->end_ns - (int64_t)begin_ns,
 			.cpu_ns = task->cpu_ns};
-		memcpy(out->name, task->name, sizeof(out->name));
+		if (!tasks->nameless)
+			memcpy(out->name, task->name, sizeof(out->name));
 	}
 	*n = (uint32_t)tasks->n_changed;
 	tasks->n_changed = 0;

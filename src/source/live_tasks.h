@@ -63,6 +63,7 @@ struct live_tasks {
 	size_t n_slices, cap_slices;
 	int64_t lost;	 /* tasks for which there was no room, or a record was lost */
 	bool overflowed; /* messages were lost: nobody knows of how many tasks */
+	bool nameless;	 /* what is taken has no names: -s anonymous */
 	uint32_t round;
 	uint64_t next_ns; /* no reading of /proc before */
 };

@@ -394,6 +394,7 @@ static void start_run(struct live *live)
 	err = envp ? live_run_start(&live->run, live->runner, &request, live->io_file.fd,
 				    &live->kernel, &live->cpus, &live->sched, envp, &perf_err)
 		   : -ENOMEM;
+	live->run.company.nameless = live->experiment->request.anonymous;
 	free(envp);
 	if (err == 0)
 		err = watch_fd(live, live->run.pidfd);

@@ -8,6 +8,7 @@ import os
 import pty
 import re
 import select
+import shutil
 import struct
 import subprocess
 import sys
@@ -71,9 +72,12 @@ class Identity(unittest.TestCase):
                  "-o", self.path("a"))
         tuibench("-b", "-c", "cat " + secret, "-c", "wc " + secret, "-s", "anonymous=yes", "-n", "1", "--warmup", "0",
                  "-o", self.path("b"))
+        program = self.path("secrets")
+        shutil.copy("/bin/sleep", program)
+        tuibench("-b", "-c", program + " 0.05", "-s", "anonymous=yes", "-n", "1", "--warmup", "0", "-o", self.path("d"))
         tuibench("-b", "-c", "/bin/true secret", "-s", "prepare=true secret", "-s", "env:A=secret", "-s", "anonymous=yes",
                  "-n", "1", "--warmup", "0", "-o", self.path("c"))
-        for name in "abc":
+        for name in "abcd":
             found = meta(self.path(name))
             self.assertEqual(found["machine.host"], "")
             self.assertEqual(found["options"], "")
