@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/units.h"
+#include "base/utf8.h"
 #include "core/plan.h"
 
 const struct variable *variables_find(const struct variables *variables, const char *name)
@@ -25,6 +26,8 @@ void variables_add(struct variables *variables, const char *name, const char *va
 		return;
 	snprintf(new->name, sizeof(new->name), "%s", name);
 	snprintf(new->value, sizeof(new->value), "%s", value);
+	utf8_trim(new->name);
+	utf8_trim(new->value);
 	new->number = units_parse_size(new->value, &number) == 0 ? (double)number : NAN;
 	variables->n++;
 }
