@@ -23,7 +23,7 @@ struct bundle_member {
 	size_t n;
 };
 
-/* 0 or -errno. */
+/* 0 or -ENOMEM; whether all of it was written, the stream knows. */
 int bundle_write(const struct bundle_member *members, size_t n, FILE *out);
 /*
  * Where the recording is in a bundle, and the names of the members that are not as they were

@@ -59,6 +59,8 @@ static int write_bundle(const struct model *model, const void *recording, size_t
 		err = write_into(model, write_methods, "methods.txt", &members[3]);
 	if (!err)
 		err = bundle_write(members, 4, out);
+	if (!err)
+		err = report_finish(out);
 	for (size_t i = 1; i < 4; i++)
 		free((void *)members[i].bytes);
 	return err;

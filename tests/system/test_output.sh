@@ -90,6 +90,10 @@ if [ -c /dev/full ]; then
 	status=0
 	"$tuibench" --export csv --output /dev/full "$recording" 2>"$work/errors" || status=$?
 	[ $status -eq 1 ] || fail "--output /dev/full: $status"
+	status=0
+	"$tuibench" --export bundle "$recording" 2>"$work/errors" >/dev/full || status=$?
+	[ $status -eq 1 ] || fail "--export bundle >/dev/full: $status"
+	grep -q "No space left" "$work/errors" || fail "--export bundle >/dev/full: $(cat "$work/errors")"
 fi
 
 # Progress comes first.
