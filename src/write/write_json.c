@@ -999,6 +999,16 @@ int write_json(const struct model *model, FILE *out)
 	return err ? err : report_finish(out);
 }
 
+/* A trial that failed is no measurement: only -s ignore-failure has others than 0. */
+static json_t *exit_code_json(const struct model_run *run, const struct plan *plan)
+{
+	if (plan->leaves[WORK_PROGRAM] != 1 || plan_count(plan) != 1)
+		return json_integer(0);
+	if (run->workers.gone)
+		return json_null();
+	return json_integer((json_int_t)model_known(run, 0)->result);
+}
+
 /* A result of hyperfine; NULL where the case has no trial, or without memory. */
 static json_t *hyperfine_json(const struct model *model, uint32_t case_id, double *seconds)
 {
@@ -1018,8 +1028,7 @@ static json_t *hyperfine_json(const struct model *model, uint32_t case_id, doubl
 		user += fields_known(run->totals.user_us) / 1e6;
 		system += fields_known(run->totals.system_us) / 1e6;
 		json_push(&times, json_real(took));
-		/* A trial that failed is no measurement. */
-		json_push(&codes, json_integer(0));
+		json_push(&codes, exit_code_json(run, &one->plan));
 	}
 	for (size_t i = 0; i < n; i++)
 		squares += pow(seconds[i] - sum / (double)n, 2);

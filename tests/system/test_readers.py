@@ -906,6 +906,12 @@ class Hyperfine(unittest.TestCase):
                              ("median", statistics.median), ("min", min), ("max", max)):
                 self.assertAlmostEqual(result[name], of(times), 9, name)
 
+    def test_exit_codes_are_those_that_were_ignored(self):
+        out, _ = run("--no-log", "--batch", "--trials", "6", "--format", "hyperfine",
+                     "-s", "ignore-failure=yes", "-c", "sh -c 'exit 3'", "-c", "true")
+        self.assertEqual([one["exit_codes"] for one in json.loads(out)["results"]],
+                         [[3] * 6, [0] * 6])
+
     def test_models_have_one_and_what_has_no_elapsed_time_has_none(self):
         for name, results in (("mixed", ["threads", "processes"]), ("creation", [])):
             recording = os.path.join(RECORDINGS, f"{name}.csv")
