@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <sys/types.h>
@@ -26,8 +27,15 @@ struct bundle_member {
 /* 0 or -ENOMEM; whether all of it was written, the stream knows. */
 int bundle_write(const struct bundle_member *members, size_t n, FILE *out);
 /*
- * Where the recording is in a bundle, and the names of the members that are not as they were
- * written; "": all are. 1: it is one; 0: it is none; -EBADMSG: of a bundle that is cut off, or with
- * members that no bundle has. Nothing is unpacked.
+ * Where the recording is in a file that is a bundle, and what is not as it was written; any other
+ * file is the recording as a whole. Nothing is unpacked.
  */
-int bundle_read(int fd, off_t *begin, off_t *end, char *changed, size_t size);
+struct bundle {
+	bool found; /* it is one */
+	off_t begin, end;
+	bool recording_changed;
+	char changed[256]; /* the names of all such members */
+};
+
+/* 0 or -errno; -EBADMSG: a bundle that is cut off, or has members that none has. */
+int bundle_read(int fd, struct bundle *bundle);

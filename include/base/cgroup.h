@@ -31,6 +31,5 @@ double cgroup_cores(const struct cgroup *cgroup);
 
 /* What the name of a run's own group begins with; the front end's number and another follow. */
 #define CGROUP_OF_RUN "tuibench-"
-/* Removes the groups in a folder whose name is the prefix and the number of a process that is gone.
- */
+/* Removes from a folder the groups named by the prefix and the number of a process that is gone. */
 void cgroup_remove_left(const char *parent, const char *prefix);

@@ -201,6 +201,12 @@ enum sample_woken {
 /* The worker of a slice of others: a core had tasks that are none of the run's, one or several. */
 #define SAMPLE_OTHERS UINT32_MAX
 
+/*
+ * A task's slices that come from schedstat span at least this: in less the kernel's moments of
+ * counting show, since it counts a wait when that ends.
+ */
+#define SAMPLE_SCHEDSTAT_NS 50000000
+
 /* A worker on a core; ns since the run's begin. A worker's come in order, and never overlap. */
 struct sample_slice {
 	int64_t on_ns, off_ns; /* off_ns -1: it is still on it */

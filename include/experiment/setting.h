@@ -32,11 +32,11 @@ enum setting_kind {
 
 /* Whom a setting concerns, where that is not kinds of work. */
 enum setting_concern {
-	CONCERNS_ALL,  /* every session */
-	CONCERNS_SETS, /* of workers */
-	CONCERNS_TREES,
+	CONCERNS_ALL,	 /* every session */
+	CONCERNS_SETS,	 /* of workers */
 	CONCERNS_PLACED, /* all but creation */
-	CONCERNS_WAYS,	 /* to hand something over, or to count */
+	CONCERNS_TREES,
+	CONCERNS_WAYS, /* to hand something over, or to count */
 	CONCERNS_POOL,
 	CONCERNS_CRASH,
 	CONCERNS_THREADS, /* some case starts them */
@@ -55,9 +55,10 @@ struct setting {
 	size_t offset; /* of what it sets, in struct request */
 	uint64_t min, max;
 	const char *const *words;
-	bool once;	     /* one value in a session */
-	bool of_recording;   /* says what is recorded, and changes no run */
-	bool inner;	     /* of several values, those of the others have each; cases name it */
+	bool once;	   /* one value in a session */
+	bool of_recording; /* says what is recorded, and changes no run */
+	bool inner;	   /* of several values, those of the others have each; cases name it */
+	const char *there, *usual_there; /* the experiment with another default, and that; NULL */
 	const char *outside; /* what it does outside tuibench, as options say it; NULL: nothing */
 	uint32_t works; /* the kinds of work that it concerns, 1 << enum work_kind; 0: no matter */
 	bool gives;	/* of a tree: its leaves do that work where this is set */
@@ -71,6 +72,8 @@ struct setting {
 const struct setting *setting_at(size_t i);
 /* The row of a name, "alloc", "cpu.size", "env:LANG", or of NAME=VALUES; NULL: there is none. */
 const struct setting *setting_find(const char *text);
+/* The default in that experiment; NULL: in the others. */
+const char *setting_usual(const struct setting *setting, const char *experiment);
 /* As it was typed; of a session without names without what it uses of outside, in buf. */
 const char *setting_recorded(const struct request *request, const char *typed, char *buf,
 			     size_t size);

@@ -52,9 +52,8 @@ int64_t model_tasks_created(const struct model *model, const struct model_run *r
 
 /*
  * Tasks' slices come from schedstat, read now and then: what a task did is known for each stretch
- * of MODEL_SAMPLED_NS, and when in it is not.
+ * of SAMPLE_SCHEDSTAT_NS, and when in it is not.
  */
-#define MODEL_SAMPLED_NS 50000000
 bool model_tasks_sampled(const struct model *model);
 
 bool model_has_slices(const struct model_run *run);

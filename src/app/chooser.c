@@ -300,10 +300,10 @@ static void add_settings(struct chooser *chooser, struct menu_experiment *row,
 
 		if (!setting_concerns(name, experiment, false))
 			continue;
-		choices[0] = (struct menu_choice) {setting->usual, ""};
+		choices[0] = (struct menu_choice) {setting_usual(setting, request->experiment), ""};
 		for (size_t k = 0; n < MENU_CHOICES && setting_offer(name, k, experiment, value);
 		     k++) {
-			if (strcmp(value, setting->usual) == 0)
+			if (strcmp(value, choices[0].label) == 0)
 				continue;
 			if (setting->kind == SETTING_VARIABLE)
 				snprintf(option, sizeof(option), "-s env:%s", value);

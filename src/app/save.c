@@ -36,23 +36,16 @@ static int write_fd(int fd, int (*write)(const void *what, FILE *out), const voi
 /* With all of the recording, or of that in a bundle. */
 static int write_bundle(const struct result *result, FILE *out)
 {
-	int fd = open(result->recording, O_RDONLY | O_CLOEXEC), err = fd < 0 ? -errno : 0;
-	off_t begin = 0, end = 0;
-	char changed[256];
-	struct stat st;
+	int fd = open(result->recording, O_RDONLY | O_CLOEXEC), err;
+	struct bundle bundle;
 	void *bytes;
 	size_t n;
 
-	if (err == 0 && fstat(fd, &st) < 0)
-		err = -errno;
-	if (err == 0) {
-		end = st.st_size;
-		err = bundle_read(fd, &begin, &end, changed, sizeof(changed));
-	}
-	if (err >= 0) {
-		n = (size_t)(end - begin);
+	err = fd < 0 ? -errno : bundle_read(fd, &bundle);
+	if (!err) {
+		n = (size_t)(bundle.end - bundle.begin);
 		bytes = malloc(n + 1);
-		err = !bytes ? -ENOMEM : pread(fd, bytes, n, begin) == (ssize_t)n ? 0 : -EIO;
+		err = !bytes ? -ENOMEM : pread(fd, bytes, n, bundle.begin) == (ssize_t)n ? 0 : -EIO;
 		if (!err)
 			err = result->format->bundle(result->model, bytes, n, out);
 		free(bytes);

@@ -177,7 +177,7 @@ int bundle_write(const struct bundle_member *members, size_t n, FILE *out)
 	return 0;
 }
 
-int bundle_read(int fd, off_t *begin, off_t *end, char *changed, size_t size)
+int bundle_read(int fd, struct bundle *bundle)
 {
 	/* Of each member its line of the sums. */
 	char header[BLOCK], hex[SHA256_HEX], line[BUNDLE_MEMBERS][SHA256_HEX + MODE + 4];
@@ -186,8 +186,11 @@ int bundle_read(int fd, off_t *begin, off_t *end, char *changed, size_t size)
 	size_t n = 0;
 	off_t at = 0;
 
-	*changed = '\0';
-	if (fstat(fd, &st) < 0 || !S_ISREG(st.st_mode))
+	*bundle = (struct bundle) {.found = false};
+	if (fstat(fd, &st) < 0)
+		return -errno;
+	bundle->end = st.st_size;
+	if (!S_ISREG(st.st_mode))
 		return 0;
 	while (pread(fd, header, BLOCK, at) == BLOCK && *header) {
 		unsigned long long bytes;
@@ -213,20 +216,23 @@ int bundle_read(int fd, off_t *begin, off_t *end, char *changed, size_t size)
 		} else {
 			snprintf(line[n], sizeof(line[n]), "%s  %.*s\n", hex, MODE, header);
 			if (n++ == 0) {
-				*begin = at;
-				*end = at + (off_t)bytes;
+				bundle->begin = at;
+				bundle->end = at + (off_t)bytes;
 			}
 		}
 		at += (off_t)((bytes + BLOCK - 1) / BLOCK * BLOCK);
 	}
 	for (size_t i = 0; i < n; i++) {
-		const size_t used = strlen(changed);
+		const size_t used = strlen(bundle->changed);
 		char *name = line[i] + SHA256_HEX + 1;
 
 		if (strstr(sums, line[i]))
 			continue;
 		name[strlen(name) - 1] = '\0';
-		snprintf(changed + used, size - used, "%s%s", used ? ", " : "", name);
+		bundle->recording_changed |= i == 0;
+		snprintf(bundle->changed + used, sizeof(bundle->changed) - used, "%s%s",
+			 used ? ", " : "", name);
 	}
-	return n > 0;
+	bundle->found = n > 0;
+	return 0;
 }

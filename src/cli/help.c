@@ -67,28 +67,12 @@ static void write_options(FILE *out)
 	      out);
 }
 
-/* Of "none; cow: 64M" what holds in the experiment; NULL: all of it. */
-static const char *default_in(const char *usual, const char *experiment, char *buf, size_t size)
-{
-	char name[64];
-	const char *own;
-
-	if (!experiment)
-		return usual;
-	snprintf(name, sizeof(name), "; %s: ", experiment);
-	own = strstr(usual, name);
-	own = own ? own + strlen(name) : usual;
-	snprintf(buf, size, "%.*s", (int)strcspn(own, ";"), own);
-	return buf;
-}
-
 static void write_setting(const struct setting *setting, const char *experiment, FILE *out)
 {
-	char text[320], usual[80];
+	char text[320];
 	struct sentence values = {text, sizeof(text), 0};
 	/* "all but creation" is of no use to one who has asked for mixed. */
-	bool limited = (setting->concerns || setting->works) &&
-		       !(experiment && strncmp(setting->of, "all but", 7) == 0);
+	bool limited = setting->works || setting->concerns > (experiment ? CONCERNS_PLACED : 0);
 	int n = fprintf(out, "  %s", setting->name);
 
 	write_wrapped(out, setting->help, n, 18, "");
@@ -97,9 +81,10 @@ static void write_setting(const struct setting *setting, const char *experiment,
 			sentence_add(&values, "%s%s", i ? ", " : "", setting->words[i]);
 	else
 		sentence_add(&values, "%s", setting->values);
-	sentence_add(&values, " [default: %s]%s%s",
-		     default_in(setting->usual, experiment, usual, sizeof(usual)),
-		     limited ? "; for " : "", limited ? setting->of : "");
+	sentence_add(&values, " [default: %s", setting_usual(setting, experiment));
+	if (!experiment && setting->there)
+		sentence_add(&values, "; %s: %s", setting->there, setting->usual_there);
+	sentence_add(&values, "]%s%s", limited ? "; for " : "", limited ? setting->of : "");
 	write_wrapped(out, text, fprintf(out, "%18s", ""), 18, "                  ");
 }
 

@@ -53,19 +53,20 @@ static const char *const sched_words[] = {[SCHED_AUTO] = "auto",
 
 static const struct setting settings[] = {
 	{"size", "an amount of work, at least 1 (1M)", "each kind's own", "",
-	 "workers whose work has a size", "set the work of each worker, in the unit of its kind",
-	 SETTING_AMOUNT, REQUEST(size), 1, UINT64_MAX, .works = OF_ALL},
-	{"KIND.size", "an amount of work (cpu.size=1M)", "the kind's own; tree: none", "",
+	 "workers whose work has a size",
+	 "set the work of each worker, in the unit of its kind", SETTING_AMOUNT,
+	 REQUEST(size), 1, UINT64_MAX, .works = OF_ALL},
+	{"KIND.size", "an amount of work (cpu.size=1M)", "the kind's own", "",
 	 "workers of that kind", "set the work of each worker of one kind", SETTING_WORK, 0, 1,
-	 UINT64_MAX, .works = OF_ALL, .gives = true},
+	 UINT64_MAX, .there = "tree", .usual_there = "none", .works = OF_ALL, .gives = true},
 	{"workers", "a whole number from 1 to 4000000", "as many as -w says", "1 2 4 8",
 	 "all but trees and creation", "run this many workers in all, in the proportions of -w",
 	 SETTING_U32, REQUEST(total), 1, PLAN_MAX_TASKS, .concerns = CONCERNS_SETS},
 	{"cores", "a number of CPUs", "all", "1 2 1..", "all but creation",
 	 "use this many CPUs; 1.. is 1 to all", SETTING_U32, REQUEST(cores), 1, CPU_SETSIZE,
 	 .concerns = CONCERNS_PLACED},
-	{"pin", "a list of CPUs (0-2+4 is 0, 1, 2 and 4)", "all; scaling: the first", "0",
-	 "every session", "use only these CPUs", SETTING_CPUS, 0},
+	{"pin", "a list of CPUs (0-2+4 is 0, 1, 2 and 4)", "all", "0", "every session",
+	 "use only these CPUs", SETTING_CPUS, 0, .there = "scaling", .usual_there = "the first"},
 	{"place", "a place", "any", NULL, "all but creation",
 	 "choose the CPUs: far apart (spread), close together (pack) or those of one core "
 	 "(same-core)",
@@ -76,7 +77,8 @@ static const struct setting settings[] = {
 	 "set the scheduling policy; fifo and rr have priority 1", SETTING_WORD, REQUEST(policy),
 	 .min = POLICY_OTHER, .words = policy_words, .check = experiment_check_policy},
 	{"quota", "a number of CPUs from 0.01 to 1024 (0.5), or max", "max", "max 0.5 1 1.5",
-	 "every session", "limit the CPU time of each run, with a cgroup", SETTING_QUOTA, 0},
+	 "every session", "limit the CPU time of each run, with a cgroup",
+	 SETTING_QUOTA, 0},
 	{"env:NAME", "a value, or - for none", "as here", "MALLOC_ARENA_MAX=1 LD_BIND_NOW=1",
 	 "every session", "set an environment variable of the runs", SETTING_VARIABLE, 0,
 	 .outside = "sets a variable"},
@@ -85,7 +87,7 @@ static const struct setting settings[] = {
 	 .outside = "runs a program", .check = experiment_check_prepare},
 	{"sched", "a source", "auto", NULL, "every session",
 	 "choose how tuibench learns when workers are on a core: from the kernel (perf), from the "
-	 "workers (own), from one of them (auto), or not at all (off)",
+	 "workers (own), from either (auto), or not at all (off)",
 	 SETTING_WORD, REQUEST(sched), .words = sched_words, .once = true},
 	{"label", "a text", "none", "", "every session", "call this machine so in the recording",
 	 SETTING_TEXT, REQUEST(label), .once = true, .of_recording = true},
@@ -95,9 +97,9 @@ static const struct setting settings[] = {
 	{"stack", "a size in bytes, or default", "default", "default 16K 1M", "threads",
 	 "set the size of threads' stacks", SETTING_STACK, 0, .max = MOST_BYTES, .inner = true,
 	 .concerns = CONCERNS_THREADS},
-	{"ballast", "a size up to 1024G (0, 64M, 1G)", "none; cow: 64M", "0 64M 256M",
-	 "every session", "let the creating program touch this much memory first", SETTING_SIZE,
-	 REQUEST(ballast), .max = MOST_BYTES, .inner = true},
+	{"ballast", "a size up to 1024G (0, 64M, 1G)", "none", "0 64M 256M", "every session",
+	 "let the creating program touch this much memory first", SETTING_SIZE, REQUEST(ballast),
+	 .max = MOST_BYTES, .there = "cow", .usual_there = "64M", .inner = true},
 	{"ballast-pages", "a size of pages", "small", NULL, "a ballast",
 	 "use pages of 4 KiB (small) or 2 MiB (huge) for the ballast", SETTING_WORD,
 	 REQUEST(ballast_pages), .words = page_words, .concerns = CONCERNS_BALLAST, .beside = true,
@@ -106,8 +108,8 @@ static const struct setting settings[] = {
 	 "allocate and free this much in every step", SETTING_SIZE, REQUEST(alloc),
 	 .max = UINT64_MAX, .works = OF(CPU), .check = experiment_check_alloc},
 	{"cache", "a state", "warm", NULL, "io workers",
-	 "have the file in the page cache before each run (warm) or not (cold); once-cold: only "
-	 "the first run is cold",
+	 "have the file in the page cache before each run (warm), not (cold), or not before "
+	 "the first run alone (once-cold)",
 	 SETTING_WORD, REQUEST(cache), .words = cache_words, .works = OF(IO),
 	 .check = experiment_check_cache},
 	{"io-file", "a file's name", "one made for the run", "/bin/sh", "io workers",
@@ -720,6 +722,13 @@ const char *experiment_typed(const struct request *request, const char *name)
 		if (strncmp(request->settings[i], name, n) == 0 && request->settings[i][n] == '=')
 			last = request->settings[i];
 	return last;
+}
+
+const char *setting_usual(const struct setting *setting, const char *experiment)
+{
+	return setting->there && experiment && strcmp(setting->there, experiment) == 0
+		       ? setting->usual_there
+		       : setting->usual;
 }
 
 const char *setting_recorded(const struct request *request, const char *typed, char *buf,

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/param.h>
 
 #include "base/error_line.h"
 #include "core/comparison.h"
@@ -105,7 +106,7 @@ static void add_no_trial(struct sentence *s, const struct model *model)
 	char how[128];
 
 	for (uint32_t i = 0; i < model->n_cases; i++)
-		crowded = (uint32_t)fmax(crowded, model_replaced(model, i));
+		crowded = MAX(crowded, model_replaced(model, i));
 	snprintf(how, sizeof(how),
 		 crowded == 1 ? "counts yet: other programs used the cores in the one so far"
 			      : "counts yet: other programs used the cores in all %u so far",

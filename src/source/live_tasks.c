@@ -118,8 +118,6 @@ void live_tasks_rename(struct live_tasks *tasks, struct live_task *task, const c
 
 /* Schedstat */
 
-/* In less the kernel's moments of counting show: it counts a wait when that ends. */
-#define CELL_NS 50000000
 /* The CPU time of a task is known if it was not looked at for less than this part of it. */
 #define CPU_PART 100
 
@@ -182,7 +180,7 @@ static void read_schedstat(struct live_tasks *tasks, struct live_task *task, int
 	task->read_ns = MAX(now_ns, task->cell_ns);
 	task->run_ns = run_ns;
 	task->wait_ns = wait_ns;
-	if (task->read_ns - task->cell_ns >= CELL_NS)
+	if (task->read_ns - task->cell_ns >= SAMPLE_SCHEDSTAT_NS)
 		end_cell(tasks, task);
 }
 

@@ -98,9 +98,9 @@ struct replay {
 	void *arg;
 	int64_t newest_ns;
 	bool has_session;
-	bool done;	   /* the newest run is followed by the session's end */
-	char name[256];	   /* of the file, for messages */
-	char changed[256]; /* members of a bundle that are not as they were */
+	bool done;	      /* the newest run is followed by the session's end */
+	char name[256];	      /* of the file, for messages */
+	struct bundle bundle; /* a recording alone is none */
 	char bytes[CHUNK];
 };
 
@@ -161,8 +161,9 @@ static int end_replay(struct replay *replay)
 				  (unsigned long long)damage->left_out,
 				  (unsigned long long)damage->rows,
 				  (unsigned long long)damage->first_line, damage->reason);
-	if (!err && *replay->changed)
-		err = say_of_file(replay, "changed since the bundle was made: %s", replay->changed);
+	if (!err && *replay->bundle.changed)
+		err = say_of_file(replay, "changed since the bundle was made: %s",
+				  replay->bundle.changed);
 	if (!err && damage->torn)
 		err = say_of_file(replay, "the last line is torn, and left out");
 	/* The log ends early after a power cut or kill -9, or while it is still written. */
@@ -271,7 +272,6 @@ static int open_recording(struct replay *replay, const char *path, bool follow)
 {
 	bool named = strcmp(path, "-") != 0;
 	struct stat st;
-	off_t end;
 	int err;
 
 	replay->source.ops = &replay_ops;
@@ -284,11 +284,12 @@ static int open_recording(struct replay *replay, const char *path, bool follow)
 		return -errno;
 	if (S_ISDIR(st.st_mode))
 		return -EISDIR;
-	err = bundle_read(replay->fd, &replay->at, &end, replay->changed, sizeof(replay->changed));
-	if (err < 0)
+	err = bundle_read(replay->fd, &replay->bundle);
+	if (err)
 		return err;
-	replay->is_part = err > 0;
-	replay->left = replay->is_part ? end - replay->at : 0;
+	replay->is_part = replay->bundle.found;
+	replay->at = replay->bundle.begin;
+	replay->left = replay->bundle.end - replay->bundle.begin;
 	/* inotify and not a timer: a file that does not grow costs nothing. */
 	if (follow && replay->fd != STDIN_FILENO) {
 		replay->inotify = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
@@ -305,8 +306,7 @@ static int open_recording(struct replay *replay, const char *path, bool follow)
 
 bool source_replay_is_changed(const struct source *source)
 {
-	return strncmp(((const struct replay *)source)->changed, BUNDLE_SESSION,
-		       strlen(BUNDLE_SESSION)) == 0;
+	return ((const struct replay *)source)->bundle.recording_changed;
 }
 
 void source_replay_leave_out_slices(struct source *source)
