@@ -153,7 +153,8 @@ static const struct experiment_kind kinds[] = {
 	},
 	{
 		.name = "creation",
-		.look = "Curve (5): for each way, how long until the call returns and until the "
+		.look = "Curve (5): for each way to create a task, the time until the call returns "
+			"and until the "
 			"task runs.",
 		.example = "tuibench creation -s ballast=0,1G",
 		.question = "What does it cost to create one task?",

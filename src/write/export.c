@@ -24,9 +24,11 @@ static int write_methods(const struct model *model, FILE *out)
 	fprintf(out,
 		"\nThe models took turns, one run of each in a trial, %s. %u trials were planned, "
 		"after %u warm-up%s; the session ends earlier if all is decided. A ratio is the "
-		"Hodges-Lehmann estimate over the pairs of one trial; its interval is that of the "
-		"signed-rank test of Wilcoxon. All comparisons and looks of the session share an "
-		"error of 5 %%. Two are the same if the whole interval is within 5 %%. "
+		"Hodges-Lehmann estimate over all pairs, which are two runs of one trial; its "
+		"interval is that of the signed-rank test of Wilcoxon. All comparisons and looks "
+		"of "
+		"the session share an error of 5 %%. Two are the same if the whole interval is "
+		"within 5 %%. Counts, as of survivors, are compared as such. "
 		"tuibench-statistics(7) names the sources.\n\n",
 		session->seed < 0 ? "in a fixed order" : "in an order at random", session->trials,
 		session->warmup, session->warmup == 1 ? "" : "s");
