@@ -64,7 +64,9 @@ done
 timeout 120 sbatch --array=1-4 --wait --output="$work/job-%a.out" "$script" "$work/folder" \
 	-w cpu=1 -s size=1000 --trials 1 -m threads >submitted.out 2>&1 || fail "a job failed"
 [ "$(find folder -name '*.csv' | wc -l)" = 4 ] || fail "there are not 4 recordings: $(ls folder)"
-[ "$(find folder -name '*node1*.csv' | wc -l)" = 2 ] || fail "node1 did not make 2: $(ls folder)"
+for node in node1 node2; do # which of them takes how many jobs is up to Slurm
+	[ "$(find folder -name "*$node*.csv" | wc -l)" -ge 1 ] || fail "$node made none: $(ls folder)"
+done
 for i in 1 2 3 4; do
 	grep -l "SLURM_ARRAY_TASK_ID=${i}[;,]" folder/*.csv >/dev/null || fail "job $i is in no recording"
 done
