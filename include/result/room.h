@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "model/model.h"
 
@@ -42,16 +43,23 @@ struct room_recording {
 	char *path;
 	char why[SAMPLE_TEXT]; /* it is not pooled; "": it is */
 	bool done;	       /* the session's end is in it */
-	char id[MACHINE_ID];   /* "": of old, or a machine without a number */
-	char name[MACHINE_TEXT], cpu[MACHINE_TEXT], kernel[MACHINE_TEXT];
-	int32_t cores, cores_allowed;
-	double quota; /* -1: none */
-	char experiment[SAMPLE_LABEL], title[SAMPLE_LABEL], version[32];
-	int64_t wall_s;
+	int64_t written_s;     /* when the file was written last, of the day */
+	uint32_t runs, failed;
+	char failure[256];	/* why the first of them failed */
+	struct machine machine; /* its id is "" of old, or without a number */
+	char name[MACHINE_TEXT];
+	char experiment[SAMPLE_LABEL], title[SAMPLE_LABEL];
 	struct room_value *values;
 	uint32_t n_values, n_faults;
 	struct room_fault *faults;
-	uint32_t machine; /* its number, from 0; as room_machines() counts */
+	uint32_t number; /* of its machine, from 0 */
+};
+
+/* Somebody who is to hand in a recording. */
+struct room_expected {
+	char name[MACHINE_TEXT]; /* a machine's, or a file's without its suffix */
+	char why[SAMPLE_TEXT];	 /* whoever fetches recordings failed here; "" */
+	bool reported;
 };
 
 struct room {
@@ -60,6 +68,9 @@ struct room {
 	struct room_question *questions; /* as they came */
 	size_t n_questions, cap_questions;
 	uint32_t n_machines; /* of recordings that can be pooled */
+	struct room_expected *expected;
+	size_t n_expected, cap_expected;
+	int64_t now_s; /* of the day, when it is shown */
 };
 
 void room_free(struct room *room);
@@ -67,7 +78,13 @@ void room_free(struct room *room);
  * Takes what is pooled of a recording, in place of what its path had before. model: NULL where it
  * could not be read, and why says the reason. 0 or -ENOMEM.
  */
-int room_add(struct room *room, const char *path, const struct model *model, const char *why);
+int room_add(struct room *room, const char *path, int64_t written_s, const struct model *model,
+	     const char *why);
+/*
+ * Who is expected, in place of those before: a name on each line, "NAME: why" where it is known to
+ * have failed; "#" begins a comment. 0 or -ENOMEM.
+ */
+int room_expect(struct room *room, FILE *names);
 
 /* A machine's part in an answer: its recordings are collapsed first. */
 struct room_row {
@@ -106,6 +123,12 @@ char *room_sentence(const struct room_answer *answer, char *buf, size_t size);
 bool room_fault_sentence(const struct room *room, size_t i, char *buf, size_t size);
 /* "30 machines, 34 recordings, 2 of them not pooled". Returns buf. */
 char *room_title(const struct room *room, char *buf, size_t size);
+/*
+ * "2 of 30 have not reported: anna, ben.", "1 has no end yet: …", "1 has failed runs: …". False:
+ * there is none of the kind.
+ */
+enum room_trouble { ROOM_MISSING, ROOM_UNFINISHED, ROOM_FAILED, ROOM_TROUBLES };
+bool room_trouble(const struct room *room, enum room_trouble kind, char *buf, size_t size);
 /* Why a recording is not in the answer; "" where it is. common: room_main(). */
 const char *room_left_out(const struct room_recording *common,
 			  const struct room_recording *recording);

@@ -8,9 +8,18 @@ folder=$1
 hosts=$2
 shift 2
 mkdir -p "$folder"
-# A host that fails leaves no recording; parallel's log says which.
+# A host that fails leaves no recording, but the reason, which tuibench -r shows.
+tr -cs 'A-Za-z0-9.@\n-' _ <"$hosts" | sed 's/^[-_]*//' >"$folder/.names"
+cp "$folder/.names" "$folder/expected.txt"
 export ROOM_FOLDER="$folder" ROOM_OPTIONS="$*"
 # shellcheck disable=SC2016 # parallel's shells expand these
-parallel --jobs 32 --joblog "$folder/hosts.log" --colsep '\n' \
-	'part=$ROOM_FOLDER/.{#}; ssh -n -o BatchMode=yes {= uq(); =} "tuibench -b -o - $ROOM_OPTIONS" \
-	>"$part" && mv "$part" "$ROOM_FOLDER/host{#}.csv" || { rm -f "$part"; false; }' <"$hosts"
+parallel --jobs 32 --joblog "$folder/hosts.log" --colsep '\n' --link \
+	'part=$ROOM_FOLDER/.{#} status=0
+	ssh -n -o BatchMode=yes {=1 uq(); =} "tuibench -b -o - $ROOM_OPTIONS" >"$part" 2>"$part.why" || status=$?
+	[ $status = 0 ] && mv "$part" "$ROOM_FOLDER/{=2 uq(); =}.csv" || {
+		cat "$part.why" >&2
+		echo "exit status $status" | cat - "$part.why" | tail -n 1 | tr -d "\r" |
+			sed "s/^/{=2 uq(); =}: /" >>"$ROOM_FOLDER/expected.txt"
+	}
+	rm -f "$part" "$part.why"
+	exit $status' :::: "$hosts" "$folder/.names"

@@ -13,6 +13,7 @@
 #include <sys/param.h>
 #include <sys/signalfd.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/array.h"
@@ -26,8 +27,13 @@
 
 #define MS UINT64_C(1000000)
 
-/* A recording that grows is read again no sooner than that; folders without inotify are listed. */
-enum { AGAIN_MS = 400, LIST_MS = 2000, READ_MS = 30 };
+#define EXPECTED "expected.txt" /* names of the machines that a folder is to have */
+
+/*
+ * A recording that grows is read again no sooner than that; folders without inotify are listed; one
+ * that has stopped growing says so.
+ */
+enum { AGAIN_MS = 400, LIST_MS = 2000, READ_MS = 30, QUIET_MS = 10000 };
 
 struct room_app {
 	const struct options *options;
@@ -79,7 +85,15 @@ static void wait_in_folder(struct room_app *app, const char *name)
 {
 	const size_t n = strlen(name);
 	char path[PATH_MAX];
+	FILE *names;
 
+	if (strcmp(name, EXPECTED) == 0 &&
+	    snprintf(path, sizeof(path), "%s/%s", app->folder, name) < PATH_MAX &&
+	    (names = fopen(path, "re")) != NULL) {
+		app->err = app->err ? app->err : room_expect(&app->room, names);
+		app->dirty = true;
+		fclose(names);
+	}
 	if (*name != '.' && n > 4 &&
 	    (strcmp(name + n - 4, ".csv") == 0 || strcmp(name + n - 4, ".tar") == 0) &&
 	    snprintf(path, sizeof(path), "%s/%s", app->folder, name) < PATH_MAX)
@@ -109,11 +123,14 @@ static void end_reading(struct room_app *app, int err)
 {
 	const bool changed = app->reads && source_replay_is_changed(app->reading.source);
 	const bool session = err == 0 && app->model.has_session && !changed;
+	struct stat st;
 	const char *why = err	    ? source_strerror(err)
 			  : changed ? "changed since the bundle was made"
 				    : "no session yet";
 
-	err = room_add(&app->room, app->waiting[0], session ? &app->model : NULL, why);
+	err = room_add(&app->room, app->waiting[0],
+		       stat(app->waiting[0], &st) == 0 ? st.st_mtime : -1,
+		       session ? &app->model : NULL, why);
 	app->err = app->err ? app->err : err;
 	if (app->reads)
 		recordings_end(&app->reading);
@@ -172,6 +189,7 @@ static void draw(struct room_app *app)
 	app->view.reading = app->n_waiting > 0;
 	app->view.folder = app->folder;
 	app->view.notice = app->notice;
+	app->room.now_s = time(NULL);
 	if (canvas_resize(&app->canvas, width, height) == 0 &&
 	    view_room_draw(&app->canvas, &app->room, &app->view) == 0) {
 		if (app->console->ascii)
@@ -280,7 +298,7 @@ static void run_loop(struct room_app *app)
 	while (!app->quit && !app->err) {
 		const bool lists = app->folder && app->watch_fd < 0;
 		uint64_t now = clock_now_ns();
-		int wait = lists ? LIST_MS : -1;
+		int wait = lists ? LIST_MS : QUIET_MS, ready;
 
 		if (app->n_waiting > 0)
 			wait = now < app->again_ns ? (int)((app->again_ns - now) / MS) + 1 : 0;
@@ -289,8 +307,10 @@ static void run_loop(struct room_app *app)
 		if (app->options->exit && app->n_waiting == 0 && !app->dirty)
 			return;
 		fds[TERMINAL].events = app->stalled ? POLLOUT : 0;
-		if (poll(fds, FDS, wait) < 0)
+		ready = poll(fds, FDS, wait);
+		if (ready < 0)
 			continue;
+		app->dirty |= ready == 0 && app->n_waiting == 0;
 		if (fds[SIGNALS].revents)
 			take_signal(app);
 		if (fds[KEYS].revents)
@@ -386,6 +406,7 @@ int room_run(const struct options *options, struct console *console)
 		wait_for(&app, options->logs[i]);
 	while ((!screen || !app.folder) && app.n_waiting > 0 && !app.err)
 		read_some(&app);
+	app.room.now_s = time(NULL);
 	if (err || app.err) {
 		err = err ? err : app.err;
 		console_say(console, "tuibench: \"%s\": %s", options->logs[0], strerror(-err));

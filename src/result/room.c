@@ -10,12 +10,17 @@
 
 #include "base/array.h"
 #include "base/error_line.h"
+#include "base/units.h"
+#include "base/utf8.h"
 #include "result/answer.h"
 #include "result/report.h"
 #include "stats/pooled.h"
 
 /* The modified z-score beyond which Iglewicz & Hoaglin call a value an outlier. */
 #define OUTLIER 3.5
+
+/* Names in a sentence, and seconds after which a recording without an end has stopped growing. */
+enum { NAMES_MOST = 8, QUIET_S = 30 };
 
 const char *const room_order_names[ROOM_ORDERS] = {"ratio", "cpu", "cores", "arrival"};
 
@@ -32,6 +37,7 @@ void room_free(struct room *room)
 		free_recording(&room->list[i]);
 	free(room->list);
 	free(room->questions);
+	free(room->expected);
 	*room = (struct room) {.list = NULL};
 }
 
@@ -147,29 +153,38 @@ static void read_machine(const struct model *model, struct room_recording *recor
 	const struct machine *machine = &session->machine;
 
 	recording->done = model->done;
-	snprintf(recording->id, sizeof(recording->id), "%s", machine->id);
+	recording->machine = *machine;
 	snprintf(recording->name, sizeof(recording->name), "%s",
 		 *machine->label  ? machine->label
 		 : *machine->host ? machine->host
 		 : *machine->id	  ? machine->id
 				  : basename(recording->path));
-	snprintf(recording->cpu, sizeof(recording->cpu), "%s", machine->cpu);
-	snprintf(recording->kernel, sizeof(recording->kernel), "%s", machine->kernel);
-	recording->cores = machine->cores_online;
-	recording->cores_allowed = machine->cores_allowed;
-	recording->quota = machine->cpu_quota;
 	snprintf(recording->experiment, sizeof(recording->experiment), "%s", session->experiment);
 	snprintf(recording->title, sizeof(recording->title), "%s", session->title);
-	snprintf(recording->version, sizeof(recording->version), "%s", session->version);
-	recording->wall_s = session->wall_s;
+	for (size_t i = 0; i < model->n_runs; i++) {
+		const struct model_run *run = &model->runs[i];
+
+		if (!model_ended(model, run))
+			continue;
+		recording->runs++;
+		/* What its user stopped has not failed, nor has what was made to crash. */
+		if (run->totals.status == SAMPLE_OK || run->totals.status == SAMPLE_INTERRUPTED ||
+		    model_has_faults(model))
+			continue;
+		if (recording->failed++ == 0)
+			snprintf(recording->failure, sizeof(recording->failure), "%s",
+				 *run->totals.reason ? run->totals.reason
+						     : sample_status_name(run->totals.status));
+	}
 }
 
 /* Without an id, as of old, a machine is what has the same name, processor and cores. */
 static bool same_machine(const struct room_recording *a, const struct room_recording *b)
 {
-	if (*a->id || *b->id)
-		return strcmp(a->id, b->id) == 0;
-	return strcmp(a->name, b->name) == 0 && strcmp(a->cpu, b->cpu) == 0 && a->cores == b->cores;
+	if (*a->machine.id || *b->machine.id)
+		return strcmp(a->machine.id, b->machine.id) == 0;
+	return strcmp(a->name, b->name) == 0 && strcmp(a->machine.cpu, b->machine.cpu) == 0 &&
+	       a->machine.cores_online == b->machine.cores_online;
 }
 
 /* From that recording on. */
@@ -185,13 +200,66 @@ static void count_machines(struct room *room, size_t from)
 		while (before < i &&
 		       (*room->list[before].why || !same_machine(&room->list[before], recording)))
 			before++;
-		recording->machine = before < i ? room->list[before].machine : room->n_machines++;
+		recording->number = before < i ? room->list[before].number : room->n_machines++;
 	}
 }
 
-int room_add(struct room *room, const char *path, const struct model *model, const char *why)
+/* By its name, or by its file's without the suffix. */
+static void mark_reported(struct room *room, const struct room_recording *recording)
 {
-	struct room_recording made = {.path = strdup(path)}, *list;
+	const char *file = basename(recording->path), *end = strrchr(file, '.');
+	const size_t n = end ? (size_t)(end - file) : strlen(file);
+
+	for (size_t i = 0; i < room->n_expected; i++) {
+		const char *name = room->expected[i].name;
+
+		room->expected[i].reported |= strcmp(name, recording->name) == 0 ||
+					      (strncmp(name, file, n) == 0 && name[n] == '\0');
+	}
+}
+
+int room_expect(struct room *room, FILE *names)
+{
+	char line[MACHINE_TEXT + SAMPLE_TEXT];
+
+	room->n_expected = 0;
+	while (fgets(line, sizeof(line), names)) {
+		struct room_expected *list;
+		char *why;
+		size_t at = 0;
+
+		line[strcspn(line, "#\r\n")] = '\0';
+		why = strstr(line, ": ");
+		if (why)
+			*why = '\0';
+		for (size_t n = strlen(line); n > 0 && line[n - 1] == ' '; n--)
+			line[n - 1] = '\0';
+		utf8_mask(line);
+		if (!*line)
+			continue;
+		while (at < room->n_expected && strcmp(room->expected[at].name, line) != 0)
+			at++;
+		list = array_room(room->expected, room->n_expected, &room->cap_expected,
+				  sizeof(*list));
+		if (!list)
+			return -ENOMEM;
+		room->expected = list;
+		if (at == room->n_expected) {
+			list[room->n_expected++] = (struct room_expected) {.reported = false};
+			snprintf(list[at].name, MACHINE_TEXT, "%s", line);
+		}
+		snprintf(list[at].why, SAMPLE_TEXT, "%s", why ? why + 2 : "");
+		utf8_mask(list[at].why);
+	}
+	for (size_t i = 0; i < room->n; i++)
+		mark_reported(room, &room->list[i]);
+	return 0;
+}
+
+int room_add(struct room *room, const char *path, int64_t written_s, const struct model *model,
+	     const char *why)
+{
+	struct room_recording made = {.path = strdup(path), .written_s = written_s}, *list;
 	size_t at = 0;
 	int err = made.path ? 0 : -ENOMEM;
 
@@ -214,6 +282,7 @@ int room_add(struct room *room, const char *path, const struct model *model, con
 		return -ENOMEM;
 	}
 	room->list = list;
+	mark_reported(room, &made);
 	if (at == room->n) {
 		list[room->n++] = made;
 		count_machines(room, at);
@@ -313,7 +382,7 @@ static int by_ratio(const void *left, const void *right)
 static int by_cpu(const void *left, const void *right)
 {
 	const struct room_row *a = left, *b = right;
-	int order = strcmp(a->recording->cpu, b->recording->cpu);
+	int order = strcmp(a->recording->machine.cpu, b->recording->machine.cpu);
 
 	return order ? order : by_ratio(left, right);
 }
@@ -321,7 +390,7 @@ static int by_cpu(const void *left, const void *right)
 static int by_cores(const void *left, const void *right)
 {
 	const struct room_row *a = left, *b = right;
-	int order = a->recording->cores_allowed - b->recording->cores_allowed;
+	int order = a->recording->machine.cores_allowed - b->recording->machine.cores_allowed;
 
 	return order ? order : by_ratio(left, right);
 }
@@ -381,8 +450,8 @@ static size_t machines_of(const struct room *room, size_t question, char *seen)
 	memset(seen, 0, room->n_machines);
 	for (size_t i = 0; i < room->n; i++)
 		if (find_value(&room->list[i], question)) {
-			n += !seen[room->list[i].machine];
-			seen[room->list[i].machine] = 1;
+			n += !seen[room->list[i].number];
+			seen[room->list[i].number] = 1;
 		}
 	return n;
 }
@@ -404,8 +473,8 @@ static int pool_machines(const struct room *room, size_t question, struct room_a
 	for (size_t i = room->n; i-- > 0 && !err;) {
 		if (*room->list[i].why)
 			continue;
-		next[i] = first[room->list[i].machine];
-		first[room->list[i].machine] = i;
+		next[i] = first[room->list[i].number];
+		first[room->list[i].number] = i;
 	}
 	for (size_t i = 0; i < room->n_machines && !err; i++)
 		answer->n += collapse(&answer->rows[answer->n], room, question, first[i], next,
@@ -537,6 +606,56 @@ bool room_fault_sentence(const struct room *room, size_t i, char *buf, size_t si
 		     common->faults[i].workers, n);
 	sentence_begin(&s, 0);
 	return true;
+}
+
+/* A name more of a list, while the sentence is not too long. */
+static void add_name(struct sentence *s, size_t *n, const char *name, const char *why)
+{
+	if (++*n <= NAMES_MOST)
+		sentence_add(s, "%s%s%s%.100s%s", *n > 1 ? ", " : "", name, *why ? " (" : "", why,
+			     *why ? ")" : "");
+}
+
+/* Of a recording; false: it has no such trouble. */
+static bool say_trouble(const struct room_recording *one, enum room_trouble kind, int64_t now_s,
+			char *why, size_t size)
+{
+	const int64_t quiet = now_s - one->written_s;
+
+	*why = '\0';
+	if (kind == ROOM_FAILED)
+		snprintf(why, size, "%u of %u: %s", one->failed, one->runs, one->failure);
+	else if (one->written_s >= 0 && quiet >= QUIET_S)
+		snprintf(why, size, "nothing new for %s",
+			 quiet < 7200 ? UNITS_TIME(quiet * 1000000000, true) : "hours");
+	return *one->name && (kind == ROOM_FAILED ? one->failed > 0 : !one->done);
+}
+
+bool room_trouble(const struct room *room, enum room_trouble kind, char *buf, size_t size)
+{
+	char names[SAMPLE_TEXT] = "", why[SAMPLE_TEXT];
+	struct sentence list = {names, sizeof(names), 0}, s = {buf, size, 0};
+	size_t n = 0;
+
+	for (size_t i = 0; i < room->n_expected && kind == ROOM_MISSING; i++)
+		if (!room->expected[i].reported)
+			add_name(&list, &n, room->expected[i].name, room->expected[i].why);
+	for (size_t i = 0; i < room->n && kind != ROOM_MISSING; i++)
+		if (say_trouble(&room->list[i], kind, room->now_s, why, sizeof(why)))
+			add_name(&list, &n, room->list[i].name, why);
+	*buf = '\0';
+	sentence_add(&s, "%zu", n);
+	if (kind == ROOM_MISSING)
+		sentence_add(&s, " of %zu", room->n_expected);
+	sentence_add(&s, " %s %s: %s", n == 1 ? "has" : "have",
+		     kind == ROOM_MISSING      ? "not reported"
+		     : kind == ROOM_UNFINISHED ? "no end yet"
+					       : "failed runs",
+		     names);
+	if (n > NAMES_MOST)
+		sentence_add(&s, " and %zu more", n - NAMES_MOST);
+	sentence_add(&s, ".");
+	return n > 0;
 }
 
 char *room_title(const struct room *room, char *buf, size_t size)

@@ -56,11 +56,12 @@ static void draw_texts(struct canvas *canvas, const struct columns *c, int y,
 	snprintf(name, sizeof(name), "%s%s", of->name, of->done ? "" : " ...");
 	canvas_text(canvas, c->name, y, (c->cpu ? c->cpu : c->cores) - c->name - 1, style, name);
 	if (c->cpu)
-		canvas_text(canvas, c->cpu, y, c->cores - c->cpu - 1, STYLE(COLOUR_DIM), of->cpu);
-	canvas_printf(canvas, c->cores, y, 4, STYLE(COLOUR_DIM), "%3d", of->cores_allowed);
+		canvas_text(canvas, c->cpu, y, c->cores - c->cpu - 1, STYLE(COLOUR_DIM),
+			    of->machine.cpu);
+	canvas_printf(canvas, c->cores, y, 4, STYLE(COLOUR_DIM), "%3d", of->machine.cores_allowed);
 	if (c->kernel)
 		canvas_text(canvas, c->kernel, y, c->ratio - c->kernel - 2, STYLE(COLOUR_DIM),
-			    of->kernel);
+			    of->machine.kernel);
 }
 
 static void draw_figures(struct canvas *canvas, const struct columns *c, int y, double ratio,
@@ -154,6 +155,19 @@ static int draw_left_out(struct canvas *canvas, const struct room *room, int y, 
 	return left;
 }
 
+/* Above row `below`. Returns their number. */
+static int draw_troubles(struct canvas *canvas, const struct room *room, int below)
+{
+	char line[2 * SAMPLE_TEXT];
+	int n = 0;
+
+	for (int kind = ROOM_TROUBLES; kind-- > 0;)
+		if (room_trouble(room, (enum room_trouble)kind, line, sizeof(line)))
+			canvas_text(canvas, 1, below - ++n, canvas->width - 2, STYLE(COLOUR_WARN),
+				    line);
+	return n;
+}
+
 static void draw_keys(struct canvas *canvas, const struct view_room *view, bool answered)
 {
 	const int y = canvas->height - 1;
@@ -178,6 +192,7 @@ static void draw_forest(struct canvas *canvas, const struct room *room, int y,
 	char line[SAMPLE_TEXT] = "";
 	struct sentence s = {line, sizeof(line), 0};
 	double low, high;
+	const int foot = draw_troubles(canvas, room, canvas->height - 1);
 	int rows, shown;
 
 	room_scale(answer, &low, &high);
@@ -187,7 +202,7 @@ static void draw_forest(struct canvas *canvas, const struct room *room, int y,
 			sentence_add(&s, "%s%s",
 				     s.used ? ", " : "Outliers: ", answer->rows[i].recording->name);
 	/* The two rows below, what is left out, the outliers, the keys. */
-	rows = MAX(canvas->height - y - 5, 1);
+	rows = MAX(canvas->height - y - 5 - foot, 1);
 	view->scroll = MIN(view->scroll, MAX((int)answer->n - rows, 0));
 	shown = MIN(rows, (int)answer->n - view->scroll);
 	for (int i = 0; i < shown; i++)
@@ -207,7 +222,7 @@ int view_room_draw(struct canvas *canvas, const struct room *room, struct view_r
 {
 	char line[2 * SAMPLE_TEXT];
 	struct room_answer answer;
-	int err, y = 0;
+	int err, y = 0, left;
 	bool answered;
 
 	canvas_clear(canvas);
@@ -231,7 +246,8 @@ int view_room_draw(struct canvas *canvas, const struct room *room, struct view_r
 					  view->reading ? "Reading the recordings."
 							: "A pooled answer needs 3 machines.",
 					  STYLE(COLOUR_DIM));
-		draw_left_out(canvas, room, y + 1, canvas->height - y - 3);
+		left = draw_troubles(canvas, room, canvas->height - 1);
+		draw_left_out(canvas, room, y + 1, canvas->height - y - 3 - left);
 	}
 	draw_keys(canvas, view, answered);
 	if (view->folder && !*view->notice) {

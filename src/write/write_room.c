@@ -84,7 +84,7 @@ static void write_forest(const struct room_answer *answer, FILE *out)
 		if (hidden > 0)
 			fprintf(out, "... %zu more\n", hidden);
 		hidden = 0;
-		snprintf(cores, sizeof(cores), "%d", row->recording->cores_allowed);
+		snprintf(cores, sizeof(cores), "%d", row->recording->machine.cores_allowed);
 		snprintf(weight, sizeof(weight), "%.0f%%", 100 * row->weight);
 		draw(plot, low, high, row->low, row->high, row->ratio,
 		     (const char[]) {'-', '-', '-',
@@ -122,12 +122,12 @@ static bool name_outliers(const struct room_answer *answer, char *buf, size_t si
 static void write_left_out(const struct room *room, FILE *out, size_t most)
 {
 	const struct room_recording *common = room_main(room);
+	char line[SAMPLE_TEXT * 2];
 	size_t left = 0;
 
 	for (size_t i = 0; i < room->n; i++) {
 		const struct room_recording *one = &room->list[i];
 		const char *why = room_left_out(common, one);
-		char line[SAMPLE_TEXT * 2];
 
 		if (!*why || left++ >= most)
 			continue;
@@ -137,6 +137,9 @@ static void write_left_out(const struct room *room, FILE *out, size_t most)
 	}
 	if (left > most)
 		fprintf(out, "and %zu more that are not pooled\n", left - most);
+	for (int kind = 0; kind < ROOM_TROUBLES; kind++)
+		if (room_trouble(room, (enum room_trouble)kind, line, sizeof(line)))
+			write_text_wrapped(out, line);
 }
 
 int room_write_text(const struct room *room, FILE *out)
@@ -197,9 +200,9 @@ int room_write_markdown(const struct room *room, FILE *out)
 			fputs("| ", out);
 			write_escaped(out, row->recording->name);
 			fputs(" | ", out);
-			write_escaped(out, row->recording->cpu);
-			fprintf(out, " | %d | ", row->recording->cores_allowed);
-			write_escaped(out, row->recording->kernel);
+			write_escaped(out, row->recording->machine.cpu);
+			fprintf(out, " | %d | ", row->recording->machine.cores_allowed);
+			write_escaped(out, row->recording->machine.kernel);
 			fprintf(out, " | %s | %s | %.1f %% | %s |\n", CLAIM_TIMES(row->ratio),
 				CLAIM_TIMES_INTERVAL(row->low, row->high), 100 * row->weight,
 				row->outlier ? "outlier"
@@ -212,6 +215,11 @@ int room_write_markdown(const struct room *room, FILE *out)
 			CLAIM_TIMES_INTERVAL(answer.from, answer.to));
 		room_answer_free(&answer);
 	}
+	for (int kind = 0; kind < ROOM_TROUBLES; kind++)
+		if (room_trouble(room, (enum room_trouble)kind, line, sizeof(line))) {
+			write_escaped(out, line);
+			fputs("\n\n", out);
+		}
 	return err ? err : report_finish(out);
 }
 
@@ -233,11 +241,11 @@ int room_write_csv(const struct room *room, FILE *out)
 			const struct room_recording *recording = of->recording;
 
 			csv_row_name(&row, recording->name);
-			csv_row_name(&row, recording->id);
-			csv_row_text(&row, recording->cpu);
-			csv_row_number(&row, recording->cores);
-			csv_row_number(&row, recording->cores_allowed);
-			csv_row_name(&row, recording->kernel);
+			csv_row_name(&row, recording->machine.id);
+			csv_row_text(&row, recording->machine.cpu);
+			csv_row_number(&row, recording->machine.cores_online);
+			csv_row_number(&row, recording->machine.cores_allowed);
+			csv_row_name(&row, recording->machine.kernel);
 			csv_row_number(&row, of->recordings);
 			csv_row_number(&row, of->pairs);
 			csv_row_text(&row, question->experiment);
@@ -330,9 +338,9 @@ static void write_html_answer(FILE *out, const struct room_answer *answer)
 		fprintf(out, "<tr class=%s><td>", of);
 		write_html(out, row->recording->name);
 		fputs("<td>", out);
-		write_html(out, row->recording->cpu);
-		fprintf(out, "<td>%d<td>", row->recording->cores_allowed);
-		write_html(out, row->recording->kernel);
+		write_html(out, row->recording->machine.cpu);
+		fprintf(out, "<td>%d<td>", row->recording->machine.cores_allowed);
+		write_html(out, row->recording->machine.kernel);
 		fprintf(out, "<td>%s<td>%s<td>%.1f %%", CLAIM_TIMES(row->ratio),
 			CLAIM_TIMES_INTERVAL(row->low, row->high), 100 * row->weight);
 		write_plot(out, low, high, (const double[]) {row->low, row->high}, row->ratio, of);
@@ -386,6 +394,12 @@ int room_write_html(const struct room *room, FILE *out)
 		write_html_answer(out, &answer);
 		room_answer_free(&answer);
 	}
+	for (int kind = 0; kind < ROOM_TROUBLES; kind++)
+		if (room_trouble(room, (enum room_trouble)kind, line, sizeof(line))) {
+			fputs("<p class=outlier>", out);
+			write_html(out, line);
+			fputs("</p>\n", out);
+		}
 	fprintf(out,
 		"<p>tuibench %s; random effects, intervals of 95 %%: "
 		"tuibench-statistics(7)</p></html>\n",
@@ -422,10 +436,11 @@ static json_t *row_json(const struct room_row *row)
 {
 	const struct room_recording *recording = row->recording;
 
-	return OBJECT({"machine", text(recording->name)}, {"id", text(recording->id)},
-		      {"cpu", text(recording->cpu)}, {"cores", json_integer(recording->cores)},
-		      {"cores_allowed", json_integer(recording->cores_allowed)},
-		      {"kernel", text(recording->kernel)},
+	return OBJECT({"machine", text(recording->name)}, {"id", text(recording->machine.id)},
+		      {"cpu", text(recording->machine.cpu)},
+		      {"cores", json_integer(recording->machine.cores_online)},
+		      {"cores_allowed", json_integer(recording->machine.cores_allowed)},
+		      {"kernel", text(recording->machine.kernel)},
 		      {"recordings", json_integer(row->recordings)},
 		      {"pairs", json_integer(row->pairs)}, {"ratio", json_finite(row->ratio)},
 		      {"low", json_finite(row->low)}, {"high", json_finite(row->high)},
@@ -460,6 +475,7 @@ int room_write_json(const struct room *room, FILE *out)
 {
 	const struct room_recording *common = room_main(room);
 	json_t *answers = json_array(), *faults = json_array(), *left_out = json_array(), *root;
+	json_t *missing = json_array(), *unfinished = json_array(), *failed = json_array();
 	char line[2 * SAMPLE_TEXT];
 	struct room_answer answer;
 	int err = 0;
@@ -478,12 +494,31 @@ int room_write_json(const struct room *room, FILE *out)
 				  OBJECT({"recording", text(basename(room->list[i].path))},
 					 {"why", text(why)}));
 	}
+	for (size_t i = 0; i < room->n_expected; i++)
+		if (!room->expected[i].reported)
+			json_push(&missing, OBJECT({"machine", text(room->expected[i].name)},
+						   {"why", text(room->expected[i].why)}));
+	for (size_t i = 0; i < room->n; i++) {
+		const struct room_recording *one = &room->list[i];
+
+		if (*one->name && !one->done)
+			json_push(&unfinished, OBJECT({"machine", text(one->name)},
+						      {"recording", text(basename(one->path))},
+						      {"written_s", json_integer(one->written_s)}));
+		if (one->failed > 0)
+			json_push(&failed, OBJECT({"machine", text(one->name)},
+						  {"recording", text(basename(one->path))},
+						  {"runs", json_integer(one->runs)},
+						  {"failed", json_integer(one->failed)},
+						  {"why", text(one->failure)}));
+	}
 	root = OBJECT({"tuibench", text(TUIBENCH_VERSION)}, {"schema", json_integer(1)},
 		      {"experiment", text(common ? common->experiment : "")},
 		      {"machines", json_integer(room->n_machines)},
 		      {"recordings", json_integer((json_int_t)room->n)},
 		      {"pooled", OBJECT({"answers", answers}, {"survivors", faults},
-					{"left_out", left_out})});
+					{"left_out", left_out}, {"missing", missing},
+					{"unfinished", unfinished}, {"failed", failed})});
 	if (!root || json_dumpf(root, out, JSON_INDENT(2) | JSON_REAL_PRECISION(9)))
 		err = err ? err : -ENOMEM;
 	json_decref(root);

@@ -214,6 +214,43 @@ class Pooled(unittest.TestCase):
         self.assertTrue(all(left_out.values()))
         self.assertEqual(result["machines"], 3)
 
+    def test_who_has_not_reported_is_in_every_format(self):
+        folder = self.room(4)
+        with open(self.path("expected.txt"), "w") as file:
+            file.write("m0\nm1\nanna\nben: no route to host\n")
+        with open(self.path("m3.csv"), "r+b") as file:
+            file.truncate(os.path.getsize(self.path("m3.csv")) - 3000)
+        os.utime(self.path("m3.csv"), (0, 0))
+        for words in ["2 of 4 have not reported: anna, ben (no route to host).", "1 has no end yet: m3 (nothing new for hours)."]:
+            for name in ["table", "markdown", "html"]:
+                text = html.unescape(tuibench("-x", name, folder).stdout)
+                self.assertIn(words, " ".join(text.replace("\\", "").split()))
+        pooled = json.loads(tuibench("-x", "json", folder).stdout)["pooled"]
+        self.assertEqual(pooled["missing"], [{"machine": "anna", "why": None}, {"machine": "ben", "why": "no route to host"}])
+        self.assertEqual(pooled["unfinished"], [{"machine": "m3", "recording": "m3.csv", "written_s": 0}])
+        self.assertEqual(pooled["failed"], [])
+
+    @unittest.skipUnless(shutil.which("parallel"), "GNU parallel is not installed")
+    def test_a_host_that_fails_is_expected_with_its_reason(self):
+        os.mkdir(self.path("bin"))
+        with open(self.path("bin/ssh"), "w") as file:
+            file.write('#!/bin/sh\ncase "$*" in\n*lab2*) echo "ssh: no route to host" >&2; exit 255 ;;\n'
+                       '*lab4*) exit 3 ;;\nesac\nexec cat "%s"\n' % self.base[0])
+        os.chmod(self.path("bin/ssh"), 0o755)
+        with open(self.path("hosts"), "w") as file:
+            file.write("lab1\nlab2\n-p 2201 user@lab3\nlab4\n")
+        script = os.path.join(os.path.dirname(__file__), "../../man/room/pull.sh")
+        folder = self.path("class")
+        done = subprocess.run(["sh", script, folder, self.path("hosts"), "-q"], capture_output=True, timeout=300,
+                              env={**os.environ, "PATH": self.path("bin") + ":" + os.environ["PATH"]})
+        self.assertEqual(done.returncode, 2, done.stderr)  # the hosts that failed
+        self.assertEqual(sorted(name for name in os.listdir(folder) if name.endswith(".csv")),
+                         ["lab1.csv", "p_2201_user@lab3.csv"])
+        with open(os.path.join(folder, "expected.txt")) as file:
+            lines = file.read().split("\n")
+        self.assertEqual(lines[:4], ["lab1", "lab2", "p_2201_user@lab3", "lab4"])
+        self.assertEqual(sorted(lines[4:]), ["", "lab2: ssh: no route to host", "lab4: exit status 3"])
+
     def test_crashes_are_counted(self):
         tuibench("-b", "crash", "-n", "2", "-o", self.path("crash"))
         for i in range(3):
