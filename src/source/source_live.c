@@ -880,7 +880,8 @@ static int live_next(struct source *source, struct sample *out)
 	}
 }
 
-/* Each word that has a slash, in place: "/home/eve/x" is "(path)". */
+/* Each path, in place: "/home/eve/x" is "(path)". After a quote, a bracket or = it may have blanks.
+ */
 static void hide_paths(char *text, size_t size)
 {
 	static const char ends[] = " ,;=:()\"'";
@@ -890,7 +891,12 @@ static void hide_paths(char *text, size_t size)
 
 	hidden[0] = '\0';
 	while (*at) {
-		size_t word = strcspn(at, ends), gap = strspn(at + word, ends);
+		const char before = at > text && *at == '/' ? at[-1] : ' ';
+		size_t word = strcspn(at, before == '"'	  ? "\""
+					  : before == '(' ? ")"
+					  : before == '=' ? ";"
+							  : ends);
+		size_t gap = strspn(at + word, ends);
 		bool path = memchr(at, '/', word) != NULL;
 
 		used += (size_t)snprintf(hidden + used, sizeof(hidden) - used, "%.*s%.*s",

@@ -77,7 +77,16 @@ class Identity(unittest.TestCase):
         tuibench("-b", "-c", program + " 0.05", "-s", "anonymous=yes", "-n", "1", "--warmup", "0", "-o", self.path("d"))
         tuibench("-b", "-c", "/bin/true secret", "-s", "prepare=true secret", "-s", "env:A=secret", "-s", "anonymous=yes",
                  "-n", "1", "--warmup", "0", "-o", self.path("c"))
-        for name in "abcd":
+        blanks = self.path("a secret folder")
+        os.mkdir(blanks)
+        fails = blanks + "/secret"
+        with open(fails, "w") as file:
+            file.write("#!/bin/sh\nexit 3\n")
+        os.chmod(fails, 0o755)
+        subprocess.run([TUIBENCH, "-b", "-c", "true", "-s", f"prepare='{fails}'", "-s", "anonymous=yes", "-n", "1",
+                        "--warmup", "0", "-o", self.path("e")], capture_output=True, timeout=120,
+                       env={**os.environ, "TMPDIR": blanks})
+        for name in "abcde":
             found = meta(self.path(name))
             self.assertEqual(found["machine.host"], "")
             self.assertEqual(found["options"], "")
