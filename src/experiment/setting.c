@@ -77,7 +77,7 @@ static const struct setting settings[] = {
 	 "set the scheduling policy; fifo and rr have priority 1", SETTING_WORD, REQUEST(policy),
 	 .min = POLICY_OTHER, .words = policy_words, .check = experiment_check_policy},
 	{"quota", "a number of CPUs from 0.01 to 1024 (0.5), or max", "max", "max 0.5 1 1.5",
-	 "every session", "let each run have the time of this many CPUs, with a cgroup",
+	 "every session", "limit each run to the time of this many CPUs, with a cgroup",
 	 SETTING_QUOTA, 0},
 	{"env:NAME", "a value, or - for none", "as here", "MALLOC_ARENA_MAX=1 LD_BIND_NOW=1",
 	 "every session", "set an environment variable of the runs", SETTING_VARIABLE, 0,
@@ -108,8 +108,8 @@ static const struct setting settings[] = {
 	 "allocate and free this much in every step", SETTING_SIZE, REQUEST(alloc),
 	 .max = UINT64_MAX, .works = OF(CPU), .check = experiment_check_alloc},
 	{"cache", "a state", "warm", NULL, "io workers",
-	 "have the file in the page cache before each run (warm), not (cold), or not before "
-	 "the first run alone (once-cold)",
+	 "have the file in the page cache before each run (warm), before none (cold), or before "
+	 "all but the first (once-cold)",
 	 SETTING_WORD, REQUEST(cache), .words = cache_words, .works = OF(IO),
 	 .check = experiment_check_cache},
 	{"io-file", "a file's name", "one made for the run", "/bin/sh", "io workers",
@@ -133,7 +133,9 @@ static const struct setting settings[] = {
 	 SETTING_FLAG, REQUEST(all_alive), .words = no_yes, .concerns = CONCERNS_TREES},
 	{"via",
 	 "switch: pipe, socketpair, eventfd, futex, signal, memory; messages: pipe, socketpair; "
-	 "share: mutex, spinlock, atomic, false, line, plain",
+	 "share: mutex, spinlock, atomic, plain (no lock), false (counters in one cache line), "
+	 "line (a "
+	 "cache line each)",
 	 "all but plain",
 	 "pipe socketpair eventfd futex signal memory mutex spinlock atomic false line plain",
 	 "switch, messages, share", "choose how workers hand over or count", SETTING_WAY, 0,

@@ -240,7 +240,7 @@ static int prepare(const struct work_args *args, struct work_result *result)
 }
 
 const struct workload_ops work_share_ops = {
-	.about = "add to one counter, in six ways",
+	.about = "count up, in one of six ways (-s via)",
 	.amount = "INCREMENTS of all workers together",
 	.unit = "increments",
 	.default_size = 8000000,
