@@ -70,7 +70,8 @@ struct room {
 	uint32_t n_machines; /* of recordings that can be pooled */
 	struct room_expected *expected;
 	size_t n_expected, cap_expected;
-	int64_t now_s; /* of the day, when it is shown */
+	int64_t now_s;		   /* of the day, when it is shown */
+	const struct field *group; /* that groups the machines of answers; NULL: none */
 };
 
 void room_free(struct room *room);
@@ -94,6 +95,16 @@ struct room_row {
 	double ratio, low, high;   /* with the 95 % interval of this one alone */
 	double weight;		   /* its share of the mean */
 	bool real, outlier;
+	size_t group; /* of the answer's */
+};
+
+/* Machines of an answer that have the same value of a field: their rows follow one another. */
+struct room_group {
+	char name[2 * MACHINE_TEXT]; /* the value */
+	double number;		     /* that it is; NaN: none */
+	size_t first, n;	     /* of the rows */
+	double ratio, low, high;     /* pooled over them */
+	double weight;		     /* their share of the mean of all */
 };
 
 /* What all machines say of a question. Ratios, not logarithms. */
@@ -104,6 +115,8 @@ struct room_answer {
 	uint32_t a_less, b_less, a_real, b_real; /* machines where a takes less, … for real */
 	double ratio, low, high, from, to;	 /* pooled, and where another machine is expected */
 	double tau2, i2;
+	struct room_group *groups;
+	size_t n_groups; /* 0: they are not grouped */
 };
 
 enum room_order { ROOM_BY_RATIO, ROOM_BY_CPU, ROOM_BY_CORES, ROOM_BY_ARRIVAL, ROOM_ORDERS };
@@ -117,6 +130,17 @@ bool room_answer(const struct room *room, size_t i, enum room_order order,
 void room_answer_free(struct room_answer *answer);
 /* The experiment that most machines ran; NULL: none can be pooled. */
 const struct room_recording *room_main(const struct room *room);
+/* What may group machines, by its name in the log without "machine."; NULL: no such. */
+const struct field *room_field(const char *name);
+const char *room_field_name(const struct field *field);
+/* "cpu, cores_allowed, …". Returns buf. */
+char *room_field_names(char *buf, size_t size);
+/* The next one that machines of the room differ in; NULL: none. before: NULL for the first. */
+const struct field *room_next_field(const struct room *room, const struct field *before);
+/* Groups of the rows, in ascending order; each row says which. 0 or -ENOMEM. */
+int room_groups_find(struct room_answer *answer, const struct field *field);
+/* Pools each of them, once the rows are in order. y, v: room for so many as rows. 0 or -EDOM. */
+int room_groups_pool(struct room_answer *answer, double *y, double *v);
 /* "Threads are faster on 24 of 30 machines (real on 11). Pooled: …". Returns buf. */
 char *room_sentence(const struct room_answer *answer, char *buf, size_t size);
 /* "Processes after segv: 3 of 4 …": the i-th such case of most machines. False: no more. */
@@ -134,4 +158,9 @@ const char *room_left_out(const struct room_recording *common,
 			  const struct room_recording *recording);
 /* What the forest plot shows: the ratios at its ends, with 1 between them. */
 void room_scale(const struct room_answer *answer, double *low, double *high);
+/* Of more machines than that, densities are shown in place of a row each. */
+enum { ROOM_DENSE = 100 };
+/* How many ratios lie in each column from low to high, or beyond it; returns the most. */
+unsigned room_density(const struct room_row *rows, size_t n, double low, double high,
+		      unsigned *counts, int columns);
 extern const char *const room_order_names[ROOM_ORDERS];

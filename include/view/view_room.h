@@ -13,6 +13,7 @@ struct view_room {
 	size_t question; /* from 0; drawing makes it one that there is */
 	enum room_order order;
 	int scroll;
+	bool rows;	    /* a row for each machine, however many there are */
 	const char *folder; /* that is watched; NULL: none */
 	bool reading;	    /* there are recordings to be read */
 	const char *notice; /* a line for the user; "" */

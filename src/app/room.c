@@ -51,6 +51,7 @@ struct room_app {
 	struct canvas canvas;
 	char notice[PATH_MAX];
 	bool dirty, stalled, quit;
+	bool grouped; /* as the user wants it */
 	int err;
 };
 
@@ -190,6 +191,8 @@ static void draw(struct room_app *app)
 	app->view.folder = app->folder;
 	app->view.notice = app->notice;
 	app->room.now_s = time(NULL);
+	if (!app->grouped && app->room.n_machines > ROOM_DENSE)
+		app->room.group = room_next_field(&app->room, NULL);
 	if (canvas_resize(&app->canvas, width, height) == 0 &&
 	    view_room_draw(&app->canvas, &app->room, &app->view) == 0) {
 		if (app->console->ascii)
@@ -197,6 +200,15 @@ static void draw(struct room_app *app)
 		app->stalled = !screen_blit(app->console->screen, &app->canvas);
 	}
 	app->dirty = app->stalled;
+}
+
+/* After the last field a row for each machine, however many there are. */
+static void next_group(struct room_app *app)
+{
+	app->grouped = true;
+	app->room.group = room_next_field(&app->room, app->room.group);
+	app->view.rows = !app->room.group;
+	app->view.scroll = 0;
 }
 
 static void press(struct room_app *app)
@@ -221,6 +233,9 @@ static void press(struct room_app *app)
 			break;
 		case 'o':
 			app->view.order = (app->view.order + 1) % ROOM_ORDERS;
+			break;
+		case 'g':
+			next_group(app);
 			break;
 		case 't':
 			app->console->theme +=
@@ -390,6 +405,8 @@ int room_run(const struct options *options, struct console *console)
 	int status = 0, err = 0;
 
 	model_init(&app.model);
+	app.grouped = options->select != NULL;
+	app.room.group = options->select ? room_field(options->select) : NULL;
 	if (options->n_logs == 1) {
 		app.folder = options->logs[0];
 		if (screen)
@@ -413,6 +430,10 @@ int room_run(const struct options *options, struct console *console)
 		status = 2;
 	} else if (!app.folder && app.room.n_machines < ROOM_LEAST) {
 		status = -1;
+	} else if (app.grouped && !app.room.group) {
+		console_say(console, "tuibench: --select \"%s\": a room has %s", options->select,
+			    room_field_names(error, sizeof(error)));
+		status = 2;
 	} else if (screen) {
 		status = show_on_screen(&app);
 	} else if (refuse(&app, error, sizeof(error)) ||

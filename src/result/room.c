@@ -372,26 +372,35 @@ static bool collapse(struct room_row *row, const struct room *room, size_t quest
 	return true;
 }
 
+static int by_group(const struct room_row *a, const struct room_row *b)
+{
+	return (a->group > b->group) - (a->group < b->group);
+}
+
 static int by_ratio(const void *left, const void *right)
 {
 	const struct room_row *a = left, *b = right;
+	int order = by_group(a, b);
 
-	return (a->ratio > b->ratio) - (a->ratio < b->ratio);
+	return order ? order : (a->ratio > b->ratio) - (a->ratio < b->ratio);
 }
 
 static int by_cpu(const void *left, const void *right)
 {
 	const struct room_row *a = left, *b = right;
-	int order = strcmp(a->recording->machine.cpu, b->recording->machine.cpu);
+	int order = by_group(a, b);
 
+	order = order ? order : strcmp(a->recording->machine.cpu, b->recording->machine.cpu);
 	return order ? order : by_ratio(left, right);
 }
 
 static int by_cores(const void *left, const void *right)
 {
 	const struct room_row *a = left, *b = right;
-	int order = a->recording->machine.cores_allowed - b->recording->machine.cores_allowed;
+	int order = by_group(a, b);
 
+	order = order ? order
+		      : a->recording->machine.cores_allowed - b->recording->machine.cores_allowed;
 	return order ? order : by_ratio(left, right);
 }
 
@@ -399,7 +408,9 @@ static int by_arrival(const void *left, const void *right)
 {
 	const struct room_row *a = left, *b = right;
 
-	return (a->recording > b->recording) - (a->recording < b->recording);
+	int order = by_group(a, b);
+
+	return order ? order : (a->recording > b->recording) - (a->recording < b->recording);
 }
 
 static int pool_rows(struct room_answer *answer, double *room_for)
@@ -456,8 +467,12 @@ static size_t machines_of(const struct room *room, size_t question, char *seen)
 	return n;
 }
 
-static int pool_machines(const struct room *room, size_t question, struct room_answer *answer)
+static int pool_machines(const struct room *room, size_t question, enum room_order order,
+			 struct room_answer *answer)
 {
+	static int (*const orders[])(const void *, const void *) = {by_ratio, by_cpu, by_cores,
+								    by_arrival};
+
 	double *room_for = calloc(2 * room->n + 1, sizeof(*room_for));
 	size_t *next = calloc(room->n + 1, sizeof(*next));
 	size_t *first = calloc(room->n_machines + 1, sizeof(*first));
@@ -480,6 +495,11 @@ static int pool_machines(const struct room *room, size_t question, struct room_a
 		answer->n += collapse(&answer->rows[answer->n], room, question, first[i], next,
 				      room_for);
 	err = err ? err : pool_rows(answer, room_for);
+	if (!err && room->group)
+		err = room_groups_find(answer, room->group);
+	if (!err)
+		qsort(answer->rows, answer->n, sizeof(*answer->rows), orders[order]);
+	err = err ? err : room_groups_pool(answer, room_for, room_for + room->n);
 	free(room_for);
 	free(next);
 	free(first);
@@ -489,8 +509,6 @@ static int pool_machines(const struct room *room, size_t question, struct room_a
 bool room_answer(const struct room *room, size_t i, enum room_order order,
 		 struct room_answer *answer, int *err)
 {
-	static int (*const orders[])(const void *, const void *) = {by_ratio, by_cpu, by_cores,
-								    by_arrival};
 	const struct room_recording *common = room_main(room);
 	char *seen = calloc(room->n_machines + 1, 1);
 
@@ -501,9 +519,7 @@ bool room_answer(const struct room *room, size_t i, enum room_order order,
 		    machines_of(room, q, seen) < ROOM_LEAST || i-- > 0)
 			continue;
 		free(seen);
-		*err = pool_machines(room, q, answer);
-		if (!*err)
-			qsort(answer->rows, answer->n, sizeof(*answer->rows), orders[order]);
+		*err = pool_machines(room, q, order, answer);
 		return *err == 0;
 	}
 	free(seen);
@@ -513,8 +529,8 @@ bool room_answer(const struct room *room, size_t i, enum room_order order,
 void room_answer_free(struct room_answer *answer)
 {
 	free(answer->rows);
-	answer->rows = NULL;
-	answer->n = 0;
+	free(answer->groups);
+	*answer = (struct room_answer) {.n = 0};
 }
 
 /* Words */
@@ -685,20 +701,38 @@ char *room_title(const struct room *room, char *buf, size_t size)
 /* What was pooled, and most of the machines; what is far off is drawn at the edge. */
 void room_scale(const struct room_answer *answer, double *low, double *high)
 {
-	double reach = 0.02, ends = 0;
+	double least = fmin(log(answer->from), -0.02), most = fmax(log(answer->to), 0.02);
+	double ends = 0, reach;
 
-	reach = fmax(reach, fabs(log(answer->from)));
-	reach = fmax(reach, fabs(log(answer->to)));
 	for (size_t i = 0; i < answer->n; i++) {
 		const struct room_row *row = &answer->rows[i];
 
 		if (row->outlier)
 			continue;
-		reach = fmax(reach, fabs(row->estimate));
+		least = fmin(least, row->estimate);
+		most = fmax(most, row->estimate);
 		ends += fmax(fabs(log(row->low)), fabs(log(row->high))) / (double)answer->n;
 	}
-	reach = fmax(reach, ends);
-	reach = fmin(reach * 1.1, log(1000));
-	*low = exp(-reach);
-	*high = exp(reach);
+	/* Intervals reach to both sides of 1; densities have no more of it than they need. */
+	reach = fmax(fmax(-least, most), ends);
+	if (answer->n <= ROOM_DENSE)
+		least = -reach, most = reach;
+	*low = exp(fmax(least * 1.1, -log(1000)));
+	*high = exp(fmin(most * 1.1, log(1000)));
+}
+
+unsigned room_density(const struct room_row *rows, size_t n, double low, double high,
+		      unsigned *counts, int columns)
+{
+	unsigned most = 0;
+
+	memset(counts, 0, (size_t)columns * sizeof(*counts));
+	for (size_t i = 0; i < n; i++) {
+		double at = log(rows[i].ratio / low) / log(high / low) * (columns - 1);
+		int x = (int)lround(fmin(fmax(at, 0), columns - 1));
+
+		counts[x]++;
+		most = MAX(most, counts[x]);
+	}
+	return most;
 }

@@ -9,20 +9,28 @@
 
 #include "base/error_line.h"
 #include "base/utf8.h"
+#include "draw/plot.h"
 #include "draw/text.h"
 #include "result/report.h"
 
 /* Where the columns are; the plot takes what is left of the width. */
 struct columns {
 	int name, cpu, cores, kernel, ratio, interval, weight, plot,
-		plot_w; /* cpu, kernel: 0: none */
+		plot_w; /* cpu, kernel, weight: 0: none */
 };
 
-static struct columns lay_out(int width)
+static struct columns lay_out(int width, bool dense)
 {
 	struct columns c = {.name = 1};
 	int x = width >= 100 ? 20 : 17;
 
+	if (dense) {
+		c.ratio = MIN(29 + MAX(width - 80, 0) / 3, 60);
+		c.interval = c.ratio + 6;
+		c.plot = c.interval + 15;
+		c.plot_w = MAX(width - c.plot - 1, 3);
+		return c;
+	}
 	if (width >= 110) {
 		c.cpu = x;
 		x += 21;
@@ -95,16 +103,27 @@ static void draw_machine(struct canvas *canvas, const struct columns *c, int y,
 		   hue);
 }
 
+/* The interval of several machines, and the mean in it. */
+static void draw_mean(struct canvas *canvas, const struct columns *c, int y, double ratio,
+		      const double ends[2], const double scale[2], struct style style)
+{
+	int from = column_of(c, ends[0], scale[0], scale[1]);
+	int to = column_of(c, ends[1], scale[0], scale[1]);
+
+	canvas_hline(canvas, from, y, to - from + 1, 0x2501, style);
+	canvas_put(canvas, column_of(c, ratio, scale[0], scale[1]), y, 0x25c6, style);
+}
+
 static void draw_pooled(struct canvas *canvas, const struct columns *c, int y,
 			const struct room_answer *answer, double low, double high)
 {
 	const struct style bold = STYLE_BOLD(COLOUR_TITLE);
-	int from = column_of(c, answer->low, low, high), to = column_of(c, answer->high, low, high);
+	int from, to;
 
 	canvas_text(canvas, c->name, y, -1, bold, "pooled");
 	draw_figures(canvas, c, y, answer->ratio, answer->low, answer->high, bold);
-	canvas_hline(canvas, from, y, to - from + 1, 0x2501, bold);
-	canvas_put(canvas, column_of(c, answer->ratio, low, high), y, 0x25c6, bold);
+	draw_mean(canvas, c, y, answer->ratio, (const double[]) {answer->low, answer->high},
+		  (const double[]) {low, high}, bold);
 	canvas_text(canvas, c->name, y + 1, -1, bold, "another machine");
 	draw_figures(canvas, c, y + 1, NAN, answer->from, answer->to, bold);
 	from = column_of(c, answer->from, low, high);
@@ -114,22 +133,72 @@ static void draw_pooled(struct canvas *canvas, const struct columns *c, int y,
 	canvas_put(canvas, to, y + 1, 0x2524, bold);
 }
 
-static void draw_head(struct canvas *canvas, const struct columns *c, int y, double low,
-		      double high)
+/* Where the ratios of a group's machines lie, on h rows. */
+static void draw_density(struct canvas *canvas, struct rect rect, int one,
+			 const struct room_row *rows, size_t n, const double scale[2],
+			 struct style style)
+{
+	unsigned counts[PLOT_DOTS / 2], most;
+	double heights[PLOT_DOTS];
+
+	rect.w = MIN(rect.w, PLOT_DOTS / 2);
+	most = room_density(rows, n, scale[0], scale[1], counts, rect.w);
+	for (int x = 0; x < 2 * rect.w; x++)
+		heights[x] = counts[x / 2];
+	plot_area(canvas, rect, heights, most, style);
+	for (int y = rect.y; y < rect.y + rect.h; y++)
+		if (one >= rect.x && one < rect.x + rect.w && counts[one - rect.x] == 0)
+			canvas_put(canvas, one, y, 0x2502, STYLE(COLOUR_DIM));
+}
+
+/* A group on h rows: as a heading of its machines on one, else the density above the mean. */
+static void draw_group(struct canvas *canvas, const struct columns *c, int y, int h,
+		       const struct room_group *group, const struct room_row *rows,
+		       const double scale[2])
+{
+	const struct style hue = STYLE_BOLD(group->low > 1    ? COLOUR_MODEL0
+					    : group->high < 1 ? COLOUR_MODEL1
+							      : COLOUR_DEFAULT);
+	const double ends[2] = {group->low, group->high};
+	char count[32];
+
+	snprintf(count, sizeof(count), "%zu", group->n);
+	canvas_text(canvas, c->name, y, c->ratio - c->name - 7, STYLE_BOLD(COLOUR_DEFAULT),
+		    group->name);
+	canvas_right(canvas, c->ratio - 1, y, STYLE(COLOUR_DIM), count);
+	draw_figures(canvas, c, y, group->ratio, group->low, group->high, hue);
+	if (c->weight)
+		canvas_printf(canvas, c->weight, y, 6, STYLE(COLOUR_DIM), "%4.1f%%",
+			      100 * group->weight);
+	if (rows)
+		draw_density(canvas, (struct rect) {c->plot, y, c->plot_w, MAX(h - 1, 1)},
+			     column_of(c, 1, scale[0], scale[1]), rows, group->n, scale,
+			     STYLE(hue.fg));
+	if (!rows || h > 1)
+		draw_mean(canvas, c, rows ? y + h - 1 : y, group->ratio, ends, scale, hue);
+}
+
+static void draw_head(struct canvas *canvas, const struct columns *c, int y, const char *group,
+		      double low, double high)
 {
 	const struct style dim = STYLE(COLOUR_DIM);
 	char one[32];
 
-	canvas_text(canvas, c->name, y, -1, dim, "machine");
-	if (c->cpu)
+	canvas_text(canvas, c->name, y, -1, dim, group ? group : "machine");
+	if (c->cpu && !group)
 		canvas_text(canvas, c->cpu, y, -1, dim, "CPU");
-	canvas_text(canvas, c->cores, y, -1, dim, "CPUs");
-	if (c->kernel)
+	if (!group)
+		canvas_text(canvas, c->cores, y, -1, dim, "CPUs");
+	else
+		canvas_right(canvas, c->ratio - 1, y, dim, "machines");
+	if (c->kernel && !group)
 		canvas_text(canvas, c->kernel, y, -1, dim, "kernel");
 	canvas_right(canvas, c->ratio + 5, y, dim, "ratio");
 	canvas_text(canvas, c->interval, y, -1, dim, "95 %");
-	canvas_text(canvas, c->weight, y, -1, dim, "weight");
-	canvas_printf(canvas, c->plot, y, -1, dim, "%s", CLAIM_TIMES(low));
+	if (c->weight)
+		canvas_text(canvas, c->weight, y, -1, dim, "weight");
+	if (column_of(c, 1, low, high) > c->plot + (int)strlen(CLAIM_TIMES(low)))
+		canvas_printf(canvas, c->plot, y, -1, dim, "%s", CLAIM_TIMES(low));
 	canvas_text(canvas, column_of(c, 1, low, high), y, -1, dim, "1");
 	snprintf(one, sizeof(one), "%s", CLAIM_TIMES(high));
 	canvas_right(canvas, c->plot + c->plot_w, y, dim, one);
@@ -168,14 +237,15 @@ static int draw_troubles(struct canvas *canvas, const struct room *room, int bel
 	return n;
 }
 
-static void draw_keys(struct canvas *canvas, const struct view_room *view, bool answered)
+static void draw_keys(struct canvas *canvas, const struct room *room, const struct view_room *view,
+		      bool answered)
 {
 	const int y = canvas->height - 1;
 	char keys[160];
 
-	snprintf(keys, sizeof(keys), "q quit  %so order: %s%s",
-		 answered ? "Tab next question  " : "", room_order_names[view->order],
-		 canvas->width < 100 ? "" : "  up, down scroll  s save");
+	snprintf(keys, sizeof(keys), "q quit  %sg group: %s  o order: %s%s",
+		 answered ? "Tab next  " : "", room->group ? room_field_name(room->group) : "none",
+		 room_order_names[view->order], canvas->width < 110 ? "" : "  s save");
 	canvas_text(canvas, 1, y, canvas->width - 2, STYLE(COLOUR_KEY),
 		    *view->notice ? view->notice : keys);
 }
@@ -185,36 +255,71 @@ static int draw_sentence(struct canvas *canvas, int y, const char *text, struct 
 	return y + text_draw(canvas, (struct rect) {1, y, canvas->width - 2, 4}, style, text);
 }
 
+/* Lines from view->scroll on: machines, below the heading of their group; or densities. */
+static int draw_lines(struct canvas *canvas, const struct columns *c, int y, int rows,
+		      const struct room_answer *answer, struct view_room *view,
+		      const double scale[2])
+{
+	struct room_group all = {"all machines", NAN,	       0, answer->n, answer->ratio,
+				 answer->low,	 answer->high, 1};
+	const bool dense = answer->n > ROOM_DENSE && !view->rows;
+	const struct room_group *groups = answer->n_groups ? answer->groups : &all;
+	const int n_groups = answer->n_groups || dense ? MAX((int)answer->n_groups, 1) : 0;
+	const int lines = dense ? n_groups : n_groups + (int)answer->n;
+	const int h = dense ? MIN(MAX(rows / n_groups, 1), 8) : 1;
+	int line = 0, shown;
+
+	view->scroll = MIN(view->scroll, MAX(lines - rows / h, 0));
+	shown = MIN(rows / h, lines - view->scroll);
+	for (int g = 0; g < MAX(n_groups, 1); g++) {
+		const struct room_group *group = &groups[g];
+		const struct room_row *machines = &answer->rows[group->first];
+
+		if (n_groups > 0) {
+			if (line >= view->scroll && line < view->scroll + shown)
+				draw_group(canvas, c, y + (line - view->scroll) * h, h, group,
+					   dense ? machines : NULL, scale);
+			line++;
+		}
+		for (size_t i = 0; i < group->n && !dense; i++, line++)
+			if (line >= view->scroll && line < view->scroll + shown)
+				draw_machine(canvas, c, y + line - view->scroll, &machines[i],
+					     scale[0], scale[1]);
+	}
+	if (lines > shown) {
+		char of[64];
+
+		snprintf(of, sizeof(of), "%d to %d of %d", view->scroll + 1, view->scroll + shown,
+			 lines);
+		canvas_right(canvas, canvas->width - 1, y + shown * h + 2, STYLE(COLOUR_DIM), of);
+	}
+	return y + shown * h;
+}
+
 static void draw_forest(struct canvas *canvas, const struct room *room, int y,
 			const struct room_answer *answer, struct view_room *view)
 {
-	const struct columns c = lay_out(canvas->width);
+	const bool dense = answer->n > ROOM_DENSE && !view->rows;
+	const struct columns c = lay_out(canvas->width, dense);
+	const int foot = draw_troubles(canvas, room, canvas->height - 1);
 	char line[SAMPLE_TEXT] = "";
 	struct sentence s = {line, sizeof(line), 0};
-	double low, high;
-	const int foot = draw_troubles(canvas, room, canvas->height - 1);
-	int rows, shown;
+	double scale[2];
 
-	room_scale(answer, &low, &high);
-	draw_head(canvas, &c, y++, low, high);
+	room_scale(answer, &scale[0], &scale[1]);
+	draw_head(canvas, &c, y++,
+		  room->group				  ? room_field_name(room->group)
+		  : answer->n > ROOM_DENSE && !view->rows ? ""
+							  : NULL,
+		  scale[0], scale[1]);
 	for (size_t i = 0; i < answer->n; i++)
 		if (answer->rows[i].outlier)
 			sentence_add(&s, "%s%s",
 				     s.used ? ", " : "Outliers: ", answer->rows[i].recording->name);
 	/* The two rows below, what is left out, the outliers, the keys. */
-	rows = MAX(canvas->height - y - 5 - foot, 1);
-	view->scroll = MIN(view->scroll, MAX((int)answer->n - rows, 0));
-	shown = MIN(rows, (int)answer->n - view->scroll);
-	for (int i = 0; i < shown; i++)
-		draw_machine(canvas, &c, y + i, &answer->rows[view->scroll + i], low, high);
-	y += shown;
-	draw_pooled(canvas, &c, y, answer, low, high);
-	canvas_printf(canvas, 1, y + 2, canvas->width - 2, STYLE(COLOUR_WARN), "%s", line);
-	if ((int)answer->n > shown) {
-		snprintf(line, sizeof(line), "%d to %d of %zu", view->scroll + 1,
-			 view->scroll + shown, answer->n);
-		canvas_right(canvas, canvas->width - 1, y + 2, STYLE(COLOUR_DIM), line);
-	}
+	y = draw_lines(canvas, &c, y, MAX(canvas->height - y - 5 - foot, 1), answer, view, scale);
+	draw_pooled(canvas, &c, y, answer, scale[0], scale[1]);
+	canvas_printf(canvas, 1, y + 2, canvas->width - 20, STYLE(COLOUR_WARN), "%s", line);
 	draw_left_out(canvas, room, y + 3, 1);
 }
 
@@ -249,7 +354,6 @@ int view_room_draw(struct canvas *canvas, const struct room *room, struct view_r
 		left = draw_troubles(canvas, room, canvas->height - 1);
 		draw_left_out(canvas, room, y + 1, canvas->height - y - 3 - left);
 	}
-	draw_keys(canvas, view, answered);
 	if (view->folder && !*view->notice) {
 		snprintf(line, sizeof(line), "%s %.60s", view->reading ? "reading" : "watching",
 			 view->folder);
@@ -257,5 +361,6 @@ int view_room_draw(struct canvas *canvas, const struct room *room, struct view_r
 		canvas_right(canvas, canvas->width - 1, canvas->height - 1, STYLE(COLOUR_DIM),
 			     line);
 	}
+	draw_keys(canvas, room, view, answered);
 	return err;
 }

@@ -59,41 +59,76 @@ static void draw(char plot[PLOT + 1], double low, double high, double from, doub
 		plot[x - 1] = '\0';
 }
 
-static void write_forest(const struct room_answer *answer, FILE *out)
+/* Where the ratios of a group's machines lie: a character for how many. */
+static void draw_density(char plot[PLOT + 1], const struct room_row *rows, size_t n, double low,
+			 double high)
+{
+	unsigned counts[PLOT], most = room_density(rows, n, low, high, counts, PLOT);
+	int used = column(1, low, high) + 1;
+
+	memset(plot, ' ', PLOT);
+	plot[used - 1] = '|';
+	for (int x = 0; x < PLOT; x++)
+		if (counts[x] > 0) {
+			plot[x] = ".:+#"[(counts[x] * 4 - 1) / most];
+			used = MAX(used, x + 1);
+		}
+	plot[used] = '\0';
+}
+
+static void write_forest_row(const struct room_row *row, double low, double high, FILE *out)
+{
+	char plot[PLOT + 1], cores[16], weight[16];
+
+	snprintf(cores, sizeof(cores), "%d", row->recording->machine.cores_allowed);
+	snprintf(weight, sizeof(weight), "%.0f%%", 100 * row->weight);
+	draw(plot, low, high, row->low, row->high, row->ratio,
+	     (const char[]) {'-', '-', '-',
+			     row->outlier ? 'X'
+			     : row->real  ? '#'
+					  : 'o'});
+	fprintf(out, TEXT_ROW "%s\n", TEXT_NAME(row->recording->name), cores,
+		CLAIM_TIMES(row->ratio), CLAIM_TIMES(row->low), CLAIM_TIMES(row->high), weight,
+		plot);
+}
+
+static void write_forest(const struct room *room, const struct room_answer *answer, FILE *out)
 {
 	const struct room_question *question = answer->question;
-	char plot[PLOT + 1], cores[16], weight[16];
+	char plot[PLOT + 1], weight[16], machines[16];
 	double low, high;
-	size_t hidden = 0;
 
 	room_scale(answer, &low, &high);
 	fprintf(out, "\n%s: %s / %s\n", metric_table[question->metric].title, question->b,
 		question->a);
-	/* The plot's ends, and 1 in its middle. */
-	fprintf(out, TEXT_ROW "%-*s1%*s\n", TEXT_NAME("machine"), "cpu", "ratio", "from", "to",
-		"wt", column(1, low, high), CLAIM_TIMES(low), PLOT - column(1, low, high) - 1,
-		CLAIM_TIMES(high));
-	for (size_t i = 0; i < answer->n; i++) {
-		const struct room_row *row = &answer->rows[i];
+	/* The plot's ends, and 1 between them. */
+	fprintf(out, TEXT_ROW "%-*s1%*s\n",
+		TEXT_NAME(room->group ? room_field_name(room->group) : "machine"),
+		room->group ? "n" : "cpu", "ratio", "from", "to", "wt", column(1, low, high),
+		column(1, low, high) < (int)strlen(CLAIM_TIMES(low)) ? "" : CLAIM_TIMES(low),
+		PLOT - column(1, low, high) - 1, CLAIM_TIMES(high));
+	for (size_t g = 0; g < answer->n_groups; g++) {
+		const struct room_group *group = &answer->groups[g];
+		const char *name = group->name;
 
-		/* The ends are what a reader looks for. */
-		if (answer->n > ROOM_ROWS && i >= ROOM_ROWS / 2 && i < answer->n - ROOM_ROWS / 2) {
-			hidden++;
-			continue;
+		snprintf(machines, sizeof(machines), "%zu", group->n);
+		snprintf(weight, sizeof(weight), "%.0f%%", 100 * group->weight);
+		draw_density(plot, &answer->rows[group->first], group->n, low, high);
+		/* CPUs often differ in the end of their names only. */
+		if (utf8_columns(group->name) > 15) {
+			write_text_wrapped(out, group->name);
+			name = "";
 		}
-		if (hidden > 0)
-			fprintf(out, "... %zu more\n", hidden);
-		hidden = 0;
-		snprintf(cores, sizeof(cores), "%d", row->recording->machine.cores_allowed);
-		snprintf(weight, sizeof(weight), "%.0f%%", 100 * row->weight);
-		draw(plot, low, high, row->low, row->high, row->ratio,
-		     (const char[]) {'-', '-', '-',
-				     row->outlier ? 'X'
-				     : row->real  ? '#'
-						  : 'o'});
-		fprintf(out, TEXT_ROW "%s\n", TEXT_NAME(row->recording->name), cores,
-			CLAIM_TIMES(row->ratio), CLAIM_TIMES(row->low), CLAIM_TIMES(row->high),
-			weight, plot);
+		fprintf(out, TEXT_ROW "%s\n", TEXT_NAME(name), machines, CLAIM_TIMES(group->ratio),
+			CLAIM_TIMES(group->low), CLAIM_TIMES(group->high), weight, plot);
+	}
+	for (size_t i = 0; i < answer->n && answer->n_groups == 0; i++) {
+		/* The ends are what a reader looks for. */
+		if (answer->n > ROOM_ROWS && i == ROOM_ROWS / 2) {
+			i = answer->n - ROOM_ROWS / 2;
+			fprintf(out, "... %zu more\n", answer->n - ROOM_ROWS);
+		}
+		write_forest_row(&answer->rows[i], low, high, out);
 	}
 	draw(plot, low, high, answer->low, answer->high, answer->ratio,
 	     (const char[]) {'<', '=', '>', 0});
@@ -160,8 +195,10 @@ int room_write_text(const struct room *room, FILE *out)
 	for (i = 0; !err && room_fault_sentence(room, i, line, sizeof(line)); i++)
 		write_text_wrapped(out, line);
 	if (!err && room_answer(room, 0, ROOM_BY_RATIO, &answer, &err)) {
-		write_forest(&answer, out);
-		fprintf(out, "# real, o not real, X outlier; I2 %.0f %%; 95 %% intervals\n",
+		write_forest(room, &answer, out);
+		fprintf(out, "%s; I2 %.0f %%; 95 %% intervals\n",
+			room->group ? ". : + #: from few machines to most"
+				    : "# real, o not real, X outlier",
 			answer.i2);
 		room_answer_free(&answer);
 	}
@@ -191,6 +228,21 @@ int room_write_markdown(const struct room *room, FILE *out)
 		write_escaped(out, question->a);
 		fputs("\n\n", out);
 		write_escaped(out, room_sentence(&answer, line, sizeof(line)));
+		if (answer.n_groups > 0) {
+			fputs("\n\n| ", out);
+			write_escaped(out, room_field_name(room->group));
+			fputs(" | machines | ratio | 95 % | weight |\n|---|--:|--:|---|--:|\n",
+			      out);
+		}
+		for (size_t g = 0; g < answer.n_groups; g++) {
+			const struct room_group *group = &answer.groups[g];
+
+			fputs("| ", out);
+			write_escaped(out, group->name);
+			fprintf(out, " | %zu | %s | %s | %.1f %% |\n", group->n,
+				CLAIM_TIMES(group->ratio),
+				CLAIM_TIMES_INTERVAL(group->low, group->high), 100 * group->weight);
+		}
 		fputs("\n\n| machine | CPU | cores | kernel | ratio | 95 % | weight | |\n"
 		      "|---|---|--:|---|--:|---|--:|---|\n",
 		      out);
@@ -311,6 +363,49 @@ static void write_plot(FILE *out, double low, double high, const double ends[2],
 	fputs("</td></tr>\n", out);
 }
 
+static void write_html_row(FILE *out, const struct room_row *row, double low, double high)
+{
+	const char *of = row->outlier	     ? "outlier"
+			 : !row->real	     ? "open"
+			 : row->estimate > 0 ? "a"
+					     : "b";
+
+	fprintf(out, "<tr class=%s><td>", of);
+	write_html(out, row->recording->name);
+	fputs("<td>", out);
+	write_html(out, row->recording->machine.cpu);
+	fprintf(out, "<td>%d<td>", row->recording->machine.cores_allowed);
+	write_html(out, row->recording->machine.kernel);
+	fprintf(out, "<td>%s<td>%s<td>%.1f %%", CLAIM_TIMES(row->ratio),
+		CLAIM_TIMES_INTERVAL(row->low, row->high), 100 * row->weight);
+	write_plot(out, low, high, (const double[]) {row->low, row->high}, row->ratio, of);
+}
+
+/* The heading of its rows, which are left out where there are many: then their density. */
+static void write_html_group(FILE *out, const struct room_answer *answer,
+			     const struct room_group *group, double low, double high)
+{
+	enum { BARS = 80 };
+	unsigned counts[BARS], most;
+
+	fputs("<tr class=group><td colspan=3>", out);
+	write_html(out, group->name);
+	fprintf(out, "<td>%zu<td>%s<td>%s<td>%.1f %%", group->n, CLAIM_TIMES(group->ratio),
+		CLAIM_TIMES_INTERVAL(group->low, group->high), 100 * group->weight);
+	if (answer->n <= ROOM_DENSE) {
+		write_plot(out, low, high, (const double[]) {group->low, group->high}, group->ratio,
+			   "pooled");
+		return;
+	}
+	most = room_density(&answer->rows[group->first], group->n, low, high, counts, BARS);
+	fprintf(out, "<td class=plot><i class=one style='left:%.2f%%'></i>", percent(1, low, high));
+	for (int x = 0; x < BARS; x++)
+		if (counts[x] > 0)
+			fprintf(out, "<i class=bar style='left:%.2f%%;height:%.0f%%'></i>",
+				100.0 * x / BARS, 100.0 * counts[x] / most);
+	fputs("</td></tr>\n", out);
+}
+
 static void write_html_answer(FILE *out, const struct room_answer *answer)
 {
 	const struct room_question *question = answer->question;
@@ -328,22 +423,11 @@ static void write_html_answer(FILE *out, const struct room_answer *answer)
 		"</p>\n<table><tr><th>machine<th>CPU<th>CPUs<th>kernel<th>ratio<th>95 %%<th>weight"
 		"<th class=plot><div><span>%s</span><span>1</span><span>%s</span></div></tr>\n",
 		CLAIM_TIMES(low), CLAIM_TIMES(high));
-	for (size_t i = 0; i < answer->n; i++) {
-		const struct room_row *row = &answer->rows[i];
-		const char *of = row->outlier	     ? "outlier"
-				 : !row->real	     ? "open"
-				 : row->estimate > 0 ? "a"
-						     : "b";
-
-		fprintf(out, "<tr class=%s><td>", of);
-		write_html(out, row->recording->name);
-		fputs("<td>", out);
-		write_html(out, row->recording->machine.cpu);
-		fprintf(out, "<td>%d<td>", row->recording->machine.cores_allowed);
-		write_html(out, row->recording->machine.kernel);
-		fprintf(out, "<td>%s<td>%s<td>%.1f %%", CLAIM_TIMES(row->ratio),
-			CLAIM_TIMES_INTERVAL(row->low, row->high), 100 * row->weight);
-		write_plot(out, low, high, (const double[]) {row->low, row->high}, row->ratio, of);
+	for (size_t i = 0, g = 0; i < answer->n; i++) {
+		if (g < answer->n_groups && answer->groups[g].first == i)
+			write_html_group(out, answer, &answer->groups[g++], low, high);
+		if (answer->n <= ROOM_DENSE || answer->n_groups == 0)
+			write_html_row(out, &answer->rows[i], low, high);
 	}
 	fprintf(out, "<tr class=pooled><td colspan=4>pooled<td>%s<td>%s<td>",
 		CLAIM_TIMES(answer->ratio), CLAIM_TIMES_INTERVAL(answer->low, answer->high));
@@ -370,6 +454,8 @@ int room_write_html(const struct room *room, FILE *out)
 		"th{opacity:.65}.pooled td{font-weight:700;border-top:1px solid #8886}"
 		".plot{position:relative;width:40%;min-width:14em}"
 		"th div{display:flex;justify-content:space-between}"
+		".group td{font-weight:700;padding-top:6px}.group .plot{height:3em}"
+		".bar{top:auto;bottom:0;width:1.25%;background:currentColor;opacity:.6}"
 		"td.plot,th.plot{padding-right:0}i{position:absolute;top:50%}"
 		".one{top:0;bottom:0;border-left:1px dashed #8889}"
 		".line{border-top:2px solid currentColor}"
@@ -452,8 +538,18 @@ static json_t *answer_json(const struct room_answer *answer)
 {
 	const struct room_question *question = answer->question;
 	char line[2 * SAMPLE_TEXT];
-	json_t *rows = json_array();
+	json_t *rows = json_array(), *groups = json_array();
 
+	for (size_t g = 0; g < answer->n_groups; g++) {
+		const struct room_group *group = &answer->groups[g];
+
+		json_push(&groups, OBJECT({"value", text(group->name)},
+					  {"machines", json_integer((json_int_t)group->n)},
+					  {"ratio", json_finite(group->ratio)},
+					  {"low", json_finite(group->low)},
+					  {"high", json_finite(group->high)},
+					  {"weight", json_finite(group->weight)}));
+	}
 	for (size_t i = 0; i < answer->n; i++)
 		json_push(&rows, row_json(&answer->rows[i]));
 	return OBJECT({"metric", text(metric_table[question->metric].title)},
@@ -468,7 +564,7 @@ static json_t *answer_json(const struct room_answer *answer)
 		      {"high", json_finite(answer->high)},
 		      {"expect_low", json_finite(answer->from)},
 		      {"expect_high", json_finite(answer->to)}, {"tau2", json_finite(answer->tau2)},
-		      {"i2", json_finite(answer->i2)}, {"rows", rows});
+		      {"i2", json_finite(answer->i2)}, {"groups", groups}, {"rows", rows});
 }
 
 int room_write_json(const struct room *room, FILE *out)
@@ -512,13 +608,15 @@ int room_write_json(const struct room *room, FILE *out)
 						  {"failed", json_integer(one->failed)},
 						  {"why", text(one->failure)}));
 	}
-	root = OBJECT({"tuibench", text(TUIBENCH_VERSION)}, {"schema", json_integer(1)},
-		      {"experiment", text(common ? common->experiment : "")},
-		      {"machines", json_integer(room->n_machines)},
-		      {"recordings", json_integer((json_int_t)room->n)},
-		      {"pooled", OBJECT({"answers", answers}, {"survivors", faults},
-					{"left_out", left_out}, {"missing", missing},
-					{"unfinished", unfinished}, {"failed", failed})});
+	root = OBJECT(
+		{"tuibench", text(TUIBENCH_VERSION)}, {"schema", json_integer(1)},
+		{"experiment", text(common ? common->experiment : "")},
+		{"machines", json_integer(room->n_machines)},
+		{"recordings", json_integer((json_int_t)room->n)},
+		{"pooled",
+		 OBJECT({"grouped_by", text(room->group ? room_field_name(room->group) : "")},
+			{"answers", answers}, {"survivors", faults}, {"left_out", left_out},
+			{"missing", missing}, {"unfinished", unfinished}, {"failed", failed})});
 	if (!root || json_dumpf(root, out, JSON_INDENT(2) | JSON_REAL_PRECISION(9)))
 		err = err ? err : -ENOMEM;
 	json_decref(root);

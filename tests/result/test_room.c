@@ -2,10 +2,13 @@
 #include "result/room.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "stage/check.h"
 #include "stage/synthetic.h"
+#include "view/view_room.h"
 
 /* Recordings that nobody made, as a room of machines. */
 
@@ -127,6 +130,151 @@ static void failed_runs_are_counted_and_their_reason_is_given(void **state)
 	room_free(&room);
 }
 
+static void set_machine(struct room_recording *recording, const char *cpu, int32_t cores)
+{
+	snprintf(recording->machine.cpu, MACHINE_TEXT, "%s", cpu);
+	recording->machine.cores_allowed = cores;
+}
+
+/* n machines of two CPUs, of which the second's ratio is 1.2 times that of the first. */
+static struct room many_machines(size_t n)
+{
+	struct room room = {.now_s = now_s};
+	struct synthetic session;
+	uint64_t random = 5;
+	char label[32];
+
+	synthetic_mixed(&session, 6);
+	for (size_t i = 0; i < n; i++) {
+		struct room_recording *one;
+
+		snprintf(label, sizeof(label), "m%03zu", i);
+		one = add(&room, label, &session);
+		set_machine(one, i % 3 ? "Zen" : "Atom", i % 3 ? 16 : 4);
+		for (uint32_t k = 0; k < one->n_values; k++) {
+			one->values[k].estimate =
+				(i % 3 ? 0.182 : 0) + 0.02 * random_normal(&random);
+			one->values[k].variance = 1e-4;
+		}
+	}
+	return room;
+}
+
+static void machines_are_grouped_by_a_field(void **state)
+{
+	struct room room = many_machines(30);
+	struct room_answer answer;
+	int err;
+
+	room.group = room_field("cpu");
+	assert_non_null(room.group);
+	assert_true(room_answer(&room, 0, ROOM_BY_RATIO, &answer, &err));
+	assert_int_equal(answer.n_groups, 2);
+	assert_string_equal(answer.groups[0].name, "Atom");
+	assert_true(answer.groups[0].first == 0 && answer.groups[0].n == 10);
+	assert_true(answer.groups[1].first == 10 && answer.groups[1].n == 20);
+	assert_float_equal(answer.groups[0].ratio, 1, 0.03);
+	assert_float_equal(answer.groups[1].ratio, 1.2, 0.03);
+	assert_true(answer.groups[0].high < answer.groups[1].low);
+	assert_float_equal(answer.groups[0].weight + answer.groups[1].weight, 1, 1e-9);
+	for (size_t i = 0; i < answer.n; i++) {
+		assert_int_equal(answer.rows[i].group, i >= 10);
+		if (i % 10 != 0)
+			assert_true(answer.rows[i - 1].ratio <= answer.rows[i].ratio);
+	}
+	room_answer_free(&answer);
+	/* Numbers are in their order, not in that of their digits. */
+	room.group = room_field("cores_allowed");
+	assert_true(room_answer(&room, 0, ROOM_BY_ARRIVAL, &answer, &err));
+	assert_string_equal(answer.groups[0].name, "4");
+	assert_string_equal(answer.groups[1].name, "16");
+	room_answer_free(&answer);
+	room_free(&room);
+}
+
+static void the_next_field_is_one_that_machines_differ_in(void **state)
+{
+	struct room room = many_machines(6);
+	const struct field *field = room_next_field(&room, NULL);
+
+	assert_string_equal(room_field_name(field), "cpu");
+	field = room_next_field(&room, field);
+	assert_string_equal(room_field_name(field), "cores_allowed");
+	assert_null(room_next_field(&room, field));
+	snprintf(room.list[5].machine.smt, MACHINE_TEXT, "off");
+	field = room_next_field(&room, field);
+	assert_string_equal(room_field_name(field), "smt");
+	assert_null(room_field("id"));
+	assert_null(room_field(""));
+	room_free(&room);
+}
+
+static void assert_screen(const struct room *room, struct view_room *view, int width, int height,
+			  const char *has, const char *has_not)
+{
+	struct canvas canvas = {.width = 0};
+	char *text;
+
+	assert_int_equal(canvas_resize(&canvas, width, height), 0);
+	assert_int_equal(view_room_draw(&canvas, room, view), 0);
+	text = canvas_to_text(&canvas);
+	assert_non_null(text);
+	if (!strstr(text, has) || strstr(text, has_not))
+		fail_msg("%dx%d: \"%s\", not \"%s\":\n%s", width, height, has, has_not, text);
+	free(text);
+	canvas_free(&canvas);
+}
+
+static void many_machines_are_densities_and_few_are_rows(void **state)
+{
+	struct view_room view = {.notice = ""};
+	struct room room = many_machines(ROOM_DENSE + 1);
+
+	for (int width = 80; width <= 120; width += 40) {
+		assert_screen(&room, &view, width, 36, "all machines", "weight");
+		room.group = room_field("cpu");
+		assert_screen(&room, &view, width, 24, "Atom", "weight");
+		view.rows = true;
+		assert_screen(&room, &view, width, 24, "weight", "all machines");
+		view.rows = false;
+		room.group = NULL;
+	}
+	room_free(&room);
+	room = many_machines(9);
+	assert_screen(&room, &view, 80, 24, "m00", "Atom");
+	room.group = room_field("cpu");
+	assert_screen(&room, &view, 80, 24, "Atom", "all machines");
+	/* Down to where nothing fits. */
+	for (int size = 1; size < 40; size++) {
+		view.scroll = size;
+		assert_screen(&room, &view, size, size, "", "no such text");
+	}
+	room_free(&room);
+}
+
+static void densities_count_each_machine_once(void **state)
+{
+	struct room room = many_machines(200);
+	struct room_answer answer;
+	unsigned counts[40], most, sum = 0;
+	double low, high;
+	int err;
+
+	assert_true(room_answer(&room, 0, ROOM_BY_RATIO, &answer, &err));
+	room_scale(&answer, &low, &high);
+	most = room_density(answer.rows, answer.n, low, high, counts, 40);
+	for (size_t i = 0; i < 40; i++) {
+		sum += counts[i];
+		assert_true(counts[i] <= most);
+	}
+	assert_int_equal(sum, 200);
+	/* What lies beyond the ends is at them. */
+	room_density(answer.rows, answer.n, 5, 6, counts, 40);
+	assert_int_equal(counts[0], 200);
+	room_answer_free(&answer);
+	room_free(&room);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -134,6 +282,10 @@ int main(void)
 		cmocka_unit_test(of_many_who_are_missing_the_first_are_named),
 		cmocka_unit_test(a_recording_without_an_end_says_whether_it_grows),
 		cmocka_unit_test(failed_runs_are_counted_and_their_reason_is_given),
+		cmocka_unit_test(machines_are_grouped_by_a_field),
+		cmocka_unit_test(the_next_field_is_one_that_machines_differ_in),
+		cmocka_unit_test(many_machines_are_densities_and_few_are_rows),
+		cmocka_unit_test(densities_count_each_machine_once),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

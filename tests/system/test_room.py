@@ -239,6 +239,21 @@ class Pooled(unittest.TestCase):
         self.assertEqual(pooled["unfinished"], [{"machine": "m3", "recording": "m3.csv", "written_s": 0}])
         self.assertEqual(pooled["failed"], [])
 
+    def test_machines_are_grouped_by_a_field_in_every_format(self):
+        for i in range(6):
+            craft(self.base[i % 3], self.path(f"m{i}.csv"), i, **{"machine.cpu": ["Atom", "A CPU of a long name"][i % 2]})
+        for name in ["table", "markdown", "html"]:
+            text = tuibench("-x", name, "--select", "cpu", self.folder.name).stdout
+            self.assertIn("A CPU of a long name", text)
+            self.assertIn("Atom", text)
+        pooled = json.loads(tuibench("-x", "json", "--select", "cpu", self.folder.name).stdout)["pooled"]
+        self.assertEqual(pooled["grouped_by"], "cpu")
+        for answer in pooled["answers"]:
+            self.assertEqual([(group["value"], group["machines"]) for group in answer["groups"]],
+                             [("A CPU of a long name", 3), ("Atom", 3)])
+        self.assertIn("a room has cpu, cores_allowed, kernel, distribution",
+                      tuibench("-b", "-r", self.folder.name, "--select", "w3", status=2).stderr)
+
     @unittest.skipUnless(shutil.which("parallel"), "GNU parallel is not installed")
     def test_a_host_that_fails_is_expected_with_its_reason(self):
         os.mkdir(self.path("bin"))
