@@ -41,3 +41,10 @@ void sentence_add(struct sentence *sentence, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 /* Makes the letter at that place a capital. */
 void sentence_begin(struct sentence *sentence, size_t at);
+
+/* Takes the reader's language from the environment. Until then, and without gettext, English. */
+void sentence_language(void);
+/* The text in that language, as UTF-8; itself where it has no translation. */
+const char *sentence_translated(const char *text);
+/* Marks what will be translated, for po/pot.sh. */
+#define N_(text) text

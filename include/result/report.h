@@ -114,7 +114,12 @@ char *claim_times(char *buf, size_t size, double times);
 /* "2.1 to 4.0", "1.10 to 1.52", or one figure where both are about the same. */
 char *claim_times_range(char *buf, size_t size, double low, double high);
 #define CLAIM_TIMES_RANGE(low, high) claim_times_range((char[64]) {0}, 64, low, high)
-/* "1.88 to 1.93": the same of an interval, with as many digits as distinguish its ends. */
+/* "1.88" and "1.93": of an interval, with as many digits as distinguish them. */
+struct claim_ends {
+	char low[32], high[32];
+};
+struct claim_ends claim_times_ends(double low, double high);
+/* "1.88 to 1.93" */
 char *claim_times_interval(char *buf, size_t size, double low, double high);
 #define CLAIM_TIMES_INTERVAL(low, high) claim_times_interval((char[64]) {0}, 64, low, high)
 /* "95 %", "96.25 %": the probability with which an interval holds, never more than that. */
@@ -140,7 +145,7 @@ enum { HEADLINE_TEXT = 4096, HEADLINE_BADGE = 64 };
  */
 char *headline_badge(const struct answer *answer, const struct model *model, char *buf,
 		     size_t size);
-/* Its first words alone; "" as well. */
+/* Its first words alone, in English: for programs. "" as well. */
 const char *headline_word(const struct answer *answer, const struct model *model);
 /* "threads 499 ms, processes 522 ms (at most 4.6 % apart)". Returns buf. */
 char *headline_sentence(const struct answer *answer, const struct model *model, char *buf,
@@ -156,6 +161,10 @@ enum answer_state headline_memory(const struct model *model, enum model_metric *
 				  size_t size);
 /* "[SAME SPEED] threads 499 ms, …": both, as of the model's now. */
 char *headline_line(const struct model *model, char *buf, size_t size);
+/* The templates that the sentences are made of, in English; NULL after the last one. */
+const char *headline_template(size_t i);
+/* Whether a translation has each {slot} of the template as often, in any order, and no other. */
+bool headline_fits(const char *template, const char *translation);
 
 /*
  * Why one of two takes longer, by the parts of their critical paths, and what would show the cause

@@ -638,8 +638,9 @@ __attribute__((noinline)) static int program(int argc, char **argv)
 
 	/* A recording that grows too large is an error of write(), not the end of the program. */
 	signal(SIGXFSZ, SIG_IGN);
-	/* The character set only: numbers and messages read the same everywhere. */
+	/* The character set and the language: numbers read the same everywhere. */
 	setlocale(LC_CTYPE, "");
+	sentence_language();
 	status = options_parse(&options, argc, argv, error, sizeof(error));
 	if (status < 0)
 		return complain(NULL, error,

@@ -5,6 +5,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef TUIBENCH_NLS
+#include <libintl.h>
+#include <limits.h>
+#include <locale.h>
+#include "base/procfs.h"
+#endif
 
 #include "base/utf8.h"
 
@@ -74,3 +80,38 @@ void sentence_begin(struct sentence *sentence, size_t at)
 	if (at < sentence->used)
 		sentence->buf[at] = (char)toupper((unsigned char)sentence->buf[at]);
 }
+
+#ifdef TUIBENCH_NLS
+/*
+ * The language of LC_MESSAGES and LANGUAGE, where tuibench has it. Otherwise errors of the C
+ * library are in English, as all around them.
+ */
+void sentence_language(void)
+{
+	const char *locale = setlocale(LC_MESSAGES, "");
+	char folder[PATH_MAX];
+
+	/* Beside the manual where it was built; installed, beside tuibench's data. */
+	if (!locale || strcmp(locale, "C") == 0 ||
+	    (!procfs_find_data("../po", folder) && !procfs_find_data("../locale", folder)))
+		return;
+	bindtextdomain("tuibench", folder);
+	bind_textdomain_codeset("tuibench", "UTF-8");
+	if (!*dgettext("tuibench", ""))
+		setlocale(LC_MESSAGES, "C");
+}
+
+const char *sentence_translated(const char *text)
+{
+	return *text ? dgettext("tuibench", text) : text;
+}
+#else
+void sentence_language(void)
+{
+}
+
+const char *sentence_translated(const char *text)
+{
+	return text;
+}
+#endif

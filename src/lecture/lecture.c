@@ -165,17 +165,23 @@ static void write_block_text(FILE *to, cmark_node *block)
 	cmark_iter_free(iter);
 }
 
-/* A block's text by itself; NULL without memory. */
+/* A block's text by itself, in the reader's language; NULL without memory. */
 static char *text_of(cmark_node *block)
 {
-	char *text = NULL;
+	char *text = NULL, *translated;
 	size_t size = 0;
 	FILE *to = open_memstream(&text, &size);
 
 	if (!to)
 		return NULL;
 	write_block_text(to, block);
-	return fclose(to) == 0 ? text : NULL;
+	if (fclose(to))
+		return NULL;
+	translated = strdup(sentence_translated(text));
+	free(text);
+	if (translated)
+		utf8_mask(translated);
+	return translated;
 }
 
 /* What the scene lacks is an empty text. */

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/error_line.h"
 #include "core/comparison.h"
 #include "model/model.h"
 
@@ -44,7 +45,7 @@ static int read_survivors(const struct model *model, const struct answer_row *ro
 	cell->state = compare_survivors(model, &a, &b);
 	cell->pairs = a.trials < b.trials ? a.trials : b.trials;
 	cell->planned = model->session.trials;
-	cell->why = "the fault happened in no trial";
+	cell->why = N_("the fault happened in no trial");
 	return 0;
 }
 
@@ -70,8 +71,8 @@ static enum answer_state judge(const struct model *model, const struct model_com
 static const char *tasks_missed(const struct model *model)
 {
 	return strcmp(model->session.tasks_by, SAMPLE_TASKS_POLLING) == 0
-		       ? "polling misses most tasks under 5 ms"
-		       : "the kernel's messages of some tasks were lost";
+		       ? N_("polling misses most tasks under 5 ms")
+		       : N_("the kernel's messages of some tasks were lost");
 }
 
 static const char *reason(const struct model *model, const struct model_comparison *c)
@@ -79,12 +80,12 @@ static const char *reason(const struct model *model, const struct model_comparis
 	if (c->metric == METRIC_TASKS_CREATED && c->pairs == 0)
 		return tasks_missed(model);
 	if (c->verdict == STATS_UNPAIRED)
-		return "not measured together";
+		return N_("not measured together");
 	if (model_step(model) == WORK_SHARE && c->pairs == 0)
-		return "the workers did not run at the same time";
+		return N_("the workers did not run at the same time");
 	if (c->no_ratio)
-		return "a value is 0";
-	return c->pairs > 0 ? "too few trials" : "no trial has this figure for both";
+		return N_("a value is 0");
+	return c->pairs > 0 ? N_("too few trials") : N_("no trial has this figure for both");
 }
 
 bool answer_is_estimated(const struct model *model, uint32_t case_id, enum model_metric metric,
@@ -138,7 +139,7 @@ static int read_cell(const struct model *model, const struct answer_row *row,
 	if (row->reference == row->case_id) {
 		cell->state =
 			isnan(cell->median) && model_over(model) ? ANSWER_WITHHELD : ANSWER_NONE;
-		cell->why = metric == METRIC_TASKS_CREATED ? tasks_missed(model) : "not known";
+		cell->why = metric == METRIC_TASKS_CREATED ? tasks_missed(model) : N_("not known");
 		return 0;
 	}
 	if (model_has_faults(model))
@@ -398,13 +399,13 @@ const char *answer_title(enum model_metric metric)
 {
 	switch (metric) {
 	case METRIC_ELAPSED:
-		return "time";
+		return N_("time");
 	case METRIC_CPU:
-		return "CPU time";
+		return N_("CPU time");
 	case METRIC_MEMORY:
-		return "memory";
+		return N_("memory");
 	case METRIC_TASKS_CREATED:
-		return "tasks created";
+		return N_("tasks created");
 	default:
 		return metric_brief(metric);
 	}

@@ -11,36 +11,220 @@
 #include "core/comparison.h"
 #include "model/model.h"
 
-/* The twelve sentences that an answer can be, with a slot in braces for each figure and name. */
+/*
+ * What an answer is made of: whole sentences, parts that fill a slot of them, and single words. A
+ * slot in braces is filled with a figure, a name or another part. Translations have the same slots
+ * in the order of their language: they are no format of printf, so a wrong one can do no harm.
+ */
 enum template {
+	/* whole sentences */
 	NO_TRIAL,
+	NO_TRIAL_YET,
+	CROWDED_ONCE,
+	CROWDED,
 	UNREAD,
+	FAILED_ONCE,
 	FAILED,
 	ALONE,
 	PAIR,
 	MANY,
+	MANY_FAULTS,
+	OTHERS_UNREAD,
 	SWEEP,
 	MANY_SWEPT,
-	VALUES,
+	FAULT_ONCE,
 	FAULT,
 	APART_IN_TIME,
+	MEMORY,
+	NO_MEMORY,
+	/* that stand behind one */
+	SWEEP_NEXT,
+	VALUES,
+	CROSS,
+	CROSSES,
 	LOST,
+	DECIDED,
+	/* how two compare */
+	LONG,
+	MUCH,
+	SAME,
+	CLOSE,
+	BY_PAIR,
+	SO_FAR,
+	WITHHELD,
+	WITHHELD_LEAST,
+	ONE_TRIAL,
+	TRIALS,
+	APART,
+	OTHER_WORK,
+	/* one of a list */
+	BESIDE,
+	BESIDE_TIMES,
+	BESIDE_RANGE,
+	BESIDE_SAME,
+	BESIDE_CLOSE,
+	SURVIVORS,
+	SURVIVORS_RANGE,
+	/* of a sweep */
+	OF_VALUES,
+	OF_RECORDINGS,
+	OF_WORK,
+	AND,
+	COMMA,
+	SEMICOLON,
+	TIMES,
+	TIMES_AT,
+	TIMES_RANGE,
+	SLOWER,
+	MORE,
+	FASTER,
+	LESS,
+	ALIKE,
+	UNDECIDED,
+	/* the part of a time that a median is of */
+	TO_TASK,
+	ROUND_TRIP,
+	PER_OPERATION,
+	/* what a worker does that commits a fault, and the others after it */
+	FAILS,
+	CRASHES,
+	ABORTS,
+	EXITS,
+	HANGS,
+	RUNS_OUT,
+	OVERRUNS,
+	SURVIVE,
+	FINISH,
+	KEEP,
+	SEE_MESSAGES,
+	/* behind the badge's words */
+	BADGE_PART,
+	BADGE_COUNT,
+	ON_QUOTA,
+	ON_BUSY,
 };
 
 static const char *const templates[] = {
-	[NO_TRIAL] = "No trial {how}",
-	[UNREAD] = "no run was long enough to read it",
-	[FAILED] = "{a} failed in {n}: nothing to compare ({why})",
-	[ALONE] = "{a} {of_a}{what}{how}",
-	[PAIR] = "{a} {of_a}, {b} {of_b}{what}{how}",
-	[MANY] = "{a} {of_a}{what}{how} {others}",
-	[SWEEP] = "{b} {how} at {n} of {all}{name}{ratios}",
-	[MANY_SWEPT] = "{a}, at {all}{name}: {others}",
-	[VALUES] = "; {name}={b} beside {a}: {others}",
-	[FAULT] = "{a} one worker {why}: {others} {verb}",
-	[APART_IN_TIME] = "The workers did not run at the same time: nothing to compare",
-	[LOST] = "; without a lock up to {n} % of the increments were lost",
+	[NO_TRIAL] = N_("No trial was measured"),
+	[NO_TRIAL_YET] = N_("No trial is complete yet"),
+	[CROWDED_ONCE] = N_("No trial counts yet: other programs used the cores in the one so far"),
+	[CROWDED] = N_("No trial counts yet: other programs used the cores in all {n} so far"),
+	[UNREAD] = N_("no run was long enough to read it"),
+	[FAILED_ONCE] = N_("{a} failed in its only trial: nothing to compare ({why})"),
+	[FAILED] = N_("{a} failed in all {n} trials: nothing to compare ({why})"),
+	[ALONE] = N_("{a} {of_a}{what}{how}"),
+	[PAIR] = N_("{a} {of_a}, {b} {of_b}{what}{how}"),
+	[MANY] = N_("{a} {of_a}{what} (1x); {others}"),
+	[MANY_FAULTS] = N_("{a} {of_a}{what}, {others} (not compared)"),
+	[OTHERS_UNREAD] = N_("{others} (not compared: the others were not read)"),
+	[SWEEP] = N_("{b} {how} at {n} of {all}{name}{ratios}"),
+	[MANY_SWEPT] = N_("{a}, at {all}{name}: {others}"),
+	[FAULT_ONCE] = N_("In one trial one worker {why}: {others} {verb}"),
+	[FAULT] = N_("In each of {n} trials one worker {why}: {others} {verb}"),
+	[APART_IN_TIME] = N_("The workers did not run at the same time: nothing to compare"),
+	[MEMORY] = N_("Median memory ({how}): {text}"),
+	[NO_MEMORY] = N_("Too little memory to compare"),
+	[SWEEP_NEXT] = N_(", {how} at {n}{ratios}"),
+	[VALUES] = N_("; {name}={b} beside {a}: {others}"),
+	[CROSS] = N_("; {a} and {b} cross at {at}"),
+	[CROSSES] = N_("; {n} pairs of models cross"),
+	/* xgettext:no-c-format */
+	[LOST] = N_("; without a lock up to {n} % of the increments were lost"),
+	[DECIDED] = N_("; already real: {others}"),
+	[LONG] = N_(" ({by_pair}{times}x as long; {low} to {high})"),
+	[MUCH] = N_(" ({by_pair}{times}x as much; {low} to {high})"),
+	[SAME] = N_(" ({by_pair}at most {bound} apart)"),
+	[CLOSE] = N_(" ({by_pair}at most {bound} apart; about {n} trials may decide)"),
+	[BY_PAIR] = N_("pair by pair "),
+	[SO_FAR] = N_(" so far"),
+	[WITHHELD] = N_(" ({why})"),
+	[WITHHELD_LEAST] = N_(" ({why}: -n {n} is the least)"),
+	[ONE_TRIAL] = N_(" (one trial, nothing to compare)"),
+	[TRIALS] = N_(" (median of {n} trials, nothing to compare)"),
+	[APART] = N_(" (not measured together)"),
+	[OTHER_WORK] = N_(" (other work: not compared)"),
+	[BESIDE] = N_("{a} {of_a}"),
+	[BESIDE_TIMES] = N_("{a} {times}x"),
+	[BESIDE_RANGE] = N_("{a} {low}x to {high}x"),
+	[BESIDE_SAME] = N_("{a} same"),
+	[BESIDE_CLOSE] = N_("{a} close"),
+	[SURVIVORS] = N_("{n} of {all} {a}"),
+	[SURVIVORS_RANGE] = N_("{n} to {most} of {all} {a}"),
+	[OF_VALUES] = N_(" values of {names}"),
+	[OF_RECORDINGS] = N_(" recordings"),
+	[OF_WORK] = N_(" kinds of work"),
+	[AND] = N_(" and "),
+	[COMMA] = N_(", "),
+	[SEMICOLON] = N_("; "),
+	[TIMES] = N_(" ({times}x)"),
+	[TIMES_AT] = N_(" ({times}x at {at})"),
+	[TIMES_RANGE] = N_(" ({low}x to {high}x)"),
+	[SLOWER] = N_("slower"),
+	[MORE] = N_("more"),
+	[FASTER] = N_("faster"),
+	[LESS] = N_("less"),
+	[ALIKE] = N_("same"),
+	[UNDECIDED] = N_("undecided"),
+	[TO_TASK] = N_(" to the task"),
+	[ROUND_TRIP] = N_(" a round trip"),
+	[PER_OPERATION] = N_(" per operation"),
+	[FAILS] = N_("fails"),
+	[CRASHES] = N_("crashes"),
+	[ABORTS] = N_("calls abort()"),
+	[EXITS] = N_("calls exit()"),
+	[HANGS] = N_("hangs"),
+	[RUNS_OUT] = N_("runs out of memory"),
+	[OVERRUNS] = N_("writes past its memory"),
+	[SURVIVE] = N_("survive"),
+	[FINISH] = N_("finish"),
+	[KEEP] = N_("keep a right result"),
+	[SEE_MESSAGES] = N_("Messages says more"),
+	[BADGE_PART] = N_("REAL AT {n} OF {all}"),
+	[BADGE_COUNT] = N_("{badge} {n}/{all}"),
+	[ON_QUOTA] = N_("{badge}, under a quota"),
+	[ON_BUSY] = N_("{badge}, on a busy machine"),
 };
+
+const char *headline_template(size_t i)
+{
+	return i < sizeof(templates) / sizeof(templates[0]) ? templates[i] : NULL;
+}
+
+/* How often a slot, with its braces, is in a text. */
+static size_t count_slot(const char *text, const char *slot, size_t length)
+{
+	size_t n = 0;
+
+	while ((text = strchr(text, '{')) != NULL)
+		n += strncmp(text++, slot, length) == 0;
+	return n;
+}
+
+static bool has_slots_of(const char *text, const char *other)
+{
+	const char *open = other, *close;
+
+	for (; (open = strchr(open, '{')) != NULL; open = close) {
+		size_t length = strcspn(open, "}") + 1;
+
+		close = open + length - 1;
+		if (!*close || count_slot(text, open, length) != count_slot(other, open, length))
+			return false;
+	}
+	return true;
+}
+
+bool headline_fits(const char *template, const char *translation)
+{
+	return has_slots_of(template, translation) && has_slots_of(translation, template);
+}
+
+static const char *text_of(enum template template)
+{
+	const char *text = sentence_translated(templates[template]);
+
+	return headline_fits(templates[template], text) ? text : templates[template];
+}
 
 struct slot {
 	const char *name, *text;
@@ -49,7 +233,7 @@ struct slot {
 /* The template with each slot filled. */
 static void fill(struct sentence *s, enum template template, const struct slot *slots, size_t n)
 {
-	const char *at = templates[template], *open, *close;
+	const char *at = text_of(template), *open, *close;
 
 	while ((open = strchr(at, '{')) != NULL && (close = strchr(open, '}')) != NULL) {
 		sentence_add(s, "%.*s", (int)(open - at), at);
@@ -64,6 +248,15 @@ static void fill(struct sentence *s, enum template template, const struct slot *
 #define FILL(s, template, ...)                                                                     \
 	fill(s, template, (const struct slot[]) {__VA_ARGS__},                                     \
 	     sizeof((const struct slot[]) {__VA_ARGS__}) / sizeof(struct slot))
+
+#define ADD(s, template) fill(s, template, NULL, 0)
+
+static const char *number(uint32_t n, char buf[16])
+{
+	snprintf(buf, 16, "%u", n);
+	return buf;
+}
+#define NUMBER(n) number(n, (char[16]) {0})
 
 /* "threads"; where one model is compared with itself its values alone, "tree=50x99". */
 static const char *name_of(const struct model *model, uint32_t case_id, char buf[SAMPLE_NAME])
@@ -103,18 +296,15 @@ static const char *values_of(const struct model *model, uint32_t case_id, char b
 static void add_no_trial(struct sentence *s, const struct model *model)
 {
 	uint32_t crowded = 0;
-	char how[128];
 
 	for (uint32_t i = 0; i < model->n_cases; i++)
 		crowded = MAX(crowded, model_replaced(model, i));
-	snprintf(how, sizeof(how),
-		 crowded == 1 ? "counts yet: other programs used the cores in the one so far"
-			      : "counts yet: other programs used the cores in all %u so far",
-		 crowded);
-	FILL(s, NO_TRIAL,
-	     {"how", model_over(model) ? "was measured"
-		     : crowded > 0     ? how
-				       : "is complete yet"});
+	FILL(s,
+	     model_over(model) ? NO_TRIAL
+	     : crowded == 0    ? NO_TRIAL_YET
+	     : crowded == 1    ? CROWDED_ONCE
+			       : CROWDED,
+	     {"n", NUMBER(crowded)});
 }
 
 /* How two compare */
@@ -153,29 +343,28 @@ static void add_how(struct sentence *s, const struct answer_cell *cell, double r
 	bool told = cell->state == ANSWER_REAL
 			    ? answer_medians_agree(reference, cell->median, cell->ratio.estimate)
 			    : !outside;
-	const char *by_pair = told ? "" : "pair by pair ";
+	struct claim_ends ends = claim_times_ends(cell->ratio.low, cell->ratio.high);
+	const struct slot by_pair = {"by_pair", told ? "" : text_of(BY_PAIR)};
 
 	switch (cell->state) {
 	case ANSWER_REAL:
-		sentence_add(s, " (%s%sx as %s; ", by_pair, CLAIM_TIMES(cell->ratio.estimate),
-			     is_time(metric) ? "long" : "much");
-		sentence_add(s, "%s)", CLAIM_TIMES_INTERVAL(cell->ratio.low, cell->ratio.high));
+		FILL(s, is_time(metric) ? LONG : MUCH, by_pair,
+		     {"times", CLAIM_TIMES(cell->ratio.estimate)}, {"low", ends.low},
+		     {"high", ends.high});
 		return;
 	case ANSWER_SAME:
-		sentence_add(s, " (%sat most %s apart)", by_pair, CLAIM_EXCLUDED(bound));
+		FILL(s, SAME, by_pair, {"bound", CLAIM_EXCLUDED(bound)});
 		return;
 	case ANSWER_CLOSE:
-		sentence_add(s, " (%sat most %s apart; about %u trials may decide)", by_pair,
-			     CLAIM_EXCLUDED(bound), pairs_to_decide(cell));
+		FILL(s, CLOSE, by_pair, {"bound", CLAIM_EXCLUDED(bound)},
+		     {"n", NUMBER(pairs_to_decide(cell))});
 		return;
 	case ANSWER_MEASURING:
-		sentence_add(s, " so far");
+		ADD(s, SO_FAR);
 		return;
 	case ANSWER_WITHHELD:
-		sentence_add(s, " (%s", cell->why);
-		if (cell->least > 0)
-			sentence_add(s, ": -n %u is the least", cell->least);
-		sentence_add(s, ")");
+		FILL(s, cell->least > 0 ? WITHHELD_LEAST : WITHHELD,
+		     {"why", sentence_translated(cell->why)}, {"n", NUMBER(cell->least)});
 		return;
 	case ANSWER_NONE:
 		return;
@@ -185,9 +374,9 @@ static void add_how(struct sentence *s, const struct answer_cell *cell, double r
 /* The part of the time that a median is of. */
 static const char *what_of(enum model_metric metric)
 {
-	return metric == METRIC_TASK	    ? " to the task"
-	       : metric == METRIC_OPERATION ? " a round trip"
-	       : metric == METRIC_STEP	    ? " per operation"
+	return metric == METRIC_TASK	    ? text_of(TO_TASK)
+	       : metric == METRIC_OPERATION ? text_of(ROUND_TRIP)
+	       : metric == METRIC_STEP	    ? text_of(PER_OPERATION)
 					    : "";
 }
 
@@ -197,15 +386,18 @@ static void add_beside(struct sentence *s, const struct answer *answer, const st
 {
 	const struct answer_cell *cell = &row->cells[0];
 
-	sentence_add(s, "%s ", NAME_OF(model, row->case_id));
+	const struct slot name = {"a", NAME_OF(model, row->case_id)};
+
 	if (cell->state == ANSWER_NONE || (isnan(cell->ratio.estimate) && is_memory(answer)))
-		sentence_add(s, "%s", MEDIAN_TEXT(answer, row));
+		FILL(s, BESIDE, name, {"of_a", MEDIAN_TEXT(answer, row)});
 	else if (cell->state == ANSWER_REAL)
-		sentence_add(s, "%sx", CLAIM_TIMES(cell->ratio.estimate));
+		FILL(s, BESIDE_TIMES, name, {"times", CLAIM_TIMES(cell->ratio.estimate)});
+	else if (cell->state == ANSWER_SAME)
+		FILL(s, BESIDE_SAME, name);
+	else if (cell->state == ANSWER_CLOSE)
+		FILL(s, BESIDE_CLOSE, name);
 	else
-		sentence_add(s, cell->state == ANSWER_SAME    ? "same"
-				: cell->state == ANSWER_CLOSE ? "close"
-							      : "?");
+		FILL(s, BESIDE, name, {"of_a", "?"});
 }
 
 /* Sessions of several values */
@@ -266,42 +458,36 @@ static void add_tallies(struct sentence *s, const struct answer *answer, const s
 		if (t.all == 0 || model_first_alike(model, i) != i)
 			continue;
 		const struct {
-			const char *how;
+			enum template how;
 			uint32_t n;
 			double low, high;
 			uint32_t only; /* where n is 1 */
-		} parts[] = {{is_time(answer->metrics[0]) ? "slower" : "more", t.slower,
-			      t.slower_low, t.slower_high, t.slower_case},
-			     {is_time(answer->metrics[0]) ? "faster" : "less", t.faster,
-			      t.faster_low, t.faster_high, t.faster_case},
-			     {"same", t.same, NAN, NAN, 0},
-			     {"undecided", t.all - t.slower - t.faster - t.same, NAN, NAN, 0}};
+		} parts[] = {{is_time(answer->metrics[0]) ? SLOWER : MORE, t.slower, t.slower_low,
+			      t.slower_high, t.slower_case},
+			     {is_time(answer->metrics[0]) ? FASTER : LESS, t.faster, t.faster_low,
+			      t.faster_high, t.faster_case},
+			     {ALIKE, t.same, NAN, NAN, 0},
+			     {UNDECIDED, t.all - t.slower - t.faster - t.same, NAN, NAN, 0}};
 		for (size_t j = 0; j < sizeof(parts) / sizeof(parts[0]); j++) {
-			char ratios[VARIABLES_TEXT + 80] = "", n[16], all[16];
+			char ratios[VARIABLES_TEXT + 80] = "";
 			struct sentence text = {ratios, sizeof(ratios), 0};
+			const struct slot times = {"times", CLAIM_TIMES(parts[j].low)};
+			enum template which;
 
 			if (parts[j].n == 0)
 				continue;
-			if (!isnan(parts[j].low)) {
-				sentence_add(&text, " (%sx", CLAIM_TIMES(parts[j].low));
-				if (strcmp(CLAIM_TIMES(parts[j].low), CLAIM_TIMES(parts[j].high)) !=
-				    0)
-					sentence_add(&text, " to %sx", CLAIM_TIMES(parts[j].high));
-				else if (parts[j].n == 1 && t.all > 1)
-					sentence_add(&text, " at %s",
-						     VALUES_OF(model, parts[j].only));
-				sentence_add(&text, ")");
-			}
-			snprintf(n, sizeof(n), "%u", parts[j].n);
-			snprintf(all, sizeof(all), "%u", t.all);
-			if (begins) {
-				sentence_add(s, s->used ? "; " : "");
-				FILL(s, SWEEP, {"b", name}, {"how", parts[j].how}, {"n", n},
-				     {"all", all}, {"name", names}, {"ratios", ratios});
-				begins = false;
-			} else {
-				sentence_add(s, ", %s at %s%s", parts[j].how, n, ratios);
-			}
+			which = strcmp(times.text, CLAIM_TIMES(parts[j].high)) != 0 ? TIMES_RANGE
+				: parts[j].n == 1 && t.all > 1			    ? TIMES_AT
+										    : TIMES;
+			if (!isnan(parts[j].low))
+				FILL(&text, which, times, {"low", times.text},
+				     {"high", CLAIM_TIMES(parts[j].high)},
+				     {"at", VALUES_OF(model, parts[j].only)});
+			sentence_add(s, "%s", begins && s->used ? text_of(SEMICOLON) : "");
+			FILL(s, begins ? SWEEP : SWEEP_NEXT, {"b", name},
+			     {"how", text_of(parts[j].how)}, {"n", NUMBER(parts[j].n)},
+			     {"all", NUMBER(t.all)}, {"name", names}, {"ratios", ratios});
+			begins = false;
 		}
 		names = "";
 	}
@@ -314,7 +500,7 @@ static void add_tallies(struct sentence *s, const struct answer *answer, const s
 static bool add_ranges(struct sentence *s, const struct answer *answer, const struct model *model,
 		       const char *names)
 {
-	char others[HEADLINE_TEXT] = "", all[16];
+	char others[HEADLINE_TEXT] = "";
 	struct sentence list = {others, sizeof(others), 0};
 	const char *first = NULL;
 	uint32_t n = 0, most = 0;
@@ -334,18 +520,19 @@ static bool add_ranges(struct sentence *s, const struct answer *answer, const st
 		most = t.all > most ? t.all : most;
 		low = fmin(t.slower_low, t.faster_low);
 		high = fmax(t.slower_high, t.faster_high);
-		sentence_add(&list, "%s%s ", n++ ? ", " : "", name);
+		sentence_add(&list, "%s", n++ ? text_of(COMMA) : "");
 		if (t.same == t.all)
-			sentence_add(&list, "same");
+			FILL(&list, BESIDE_SAME, {"a", name});
 		else if (t.slower + t.faster < t.all)
-			sentence_add(&list, "?");
+			FILL(&list, BESIDE, {"a", name}, {"of_a", "?"});
 		else
-			sentence_add(&list, "%sx to %sx", CLAIM_TIMES(low), CLAIM_TIMES(high));
+			FILL(&list, BESIDE_RANGE, {"a", name}, {"low", CLAIM_TIMES(low)},
+			     {"high", CLAIM_TIMES(high)});
 	}
 	if (n < 3)
 		return false;
-	snprintf(all, sizeof(all), "%u", most);
-	FILL(s, MANY_SWEPT, {"a", first}, {"all", all}, {"name", names}, {"others", others});
+	FILL(s, MANY_SWEPT, {"a", first}, {"all", NUMBER(most)}, {"name", names},
+	     {"others", others});
 	return true;
 }
 
@@ -370,8 +557,9 @@ static void add_values(struct sentence *s, const struct model *model, enum model
 		    model_compare(model, a, b, metric, &c) ||
 		    (c.verdict != STATS_A && c.verdict != STATS_B))
 			continue;
-		sentence_add(&list, "%s%s %sx", list.used ? ", " : "", model->cases[b].model,
-			     CLAIM_TIMES(c.ratio.estimate));
+		sentence_add(&list, "%s", list.used ? text_of(COMMA) : "");
+		FILL(&list, BESIDE_TIMES, {"a", model->cases[b].model},
+		     {"times", CLAIM_TIMES(c.ratio.estimate)});
 	}
 	if (!list.used || !first || first == last)
 		return;
@@ -383,16 +571,12 @@ static void add_values(struct sentence *s, const struct model *model, enum model
 
 static void add_faults(struct sentence *s, const struct model *model)
 {
-	static const char *const what[] = {
-		[FAULT_NONE] = "fails",
-		[FAULT_SEGV] = "crashes",
-		[FAULT_ABORT] = "calls abort()",
-		[FAULT_EXIT] = "calls exit()",
-		[FAULT_HANG] = "hangs",
-		[FAULT_OOM] = "runs out of memory",
-		[FAULT_OVERRUN] = "writes past its memory",
+	static const enum template does[] = {
+		[FAULT_NONE] = FAILS,	    [FAULT_SEGV] = CRASHES, [FAULT_ABORT] = ABORTS,
+		[FAULT_EXIT] = EXITS,	    [FAULT_HANG] = HANGS,   [FAULT_OOM] = RUNS_OUT,
+		[FAULT_OVERRUN] = OVERRUNS,
 	};
-	char others[HEADLINE_TEXT] = "", when[32] = "";
+	char others[HEADLINE_TEXT] = "";
 	struct sentence list = {others, sizeof(others), 0};
 	uint32_t trials = UINT32_MAX;
 	enum fault_kind kind = FAULT_NONE;
@@ -403,20 +587,20 @@ static void add_faults(struct sentence *s, const struct model *model)
 			continue;
 		kind = fault.kind;
 		trials = fault.trials < trials ? fault.trials : trials;
-		sentence_add(&list, "%s%lld", list.used ? ", " : "", (long long)fault.least);
-		if (fault.most > fault.least)
-			sentence_add(&list, " to %lld", (long long)fault.most);
-		sentence_add(&list, " of %u %s", fault.workers, NAME_OF(model, i));
+		sentence_add(&list, "%s", list.used ? text_of(COMMA) : "");
+		FILL(&list, fault.most > fault.least ? SURVIVORS_RANGE : SURVIVORS,
+		     {"a", NAME_OF(model, i)}, {"n", NUMBER((uint32_t)fault.least)},
+		     {"most", NUMBER((uint32_t)fault.most)}, {"all", NUMBER(fault.workers)});
 	}
 	if (!list.used) {
 		add_no_trial(s, model);
 		return;
 	}
-	snprintf(when, sizeof(when), trials == 1 ? "In one trial" : "In each of %u trials", trials);
-	FILL(s, FAULT, {"a", when}, {"why", what[kind]}, {"others", others},
-	     {"verb", kind == FAULT_OVERRUN ? "keep a right result"
-		      : kind == FAULT_HANG  ? "finish"
-					    : "survive"});
+	FILL(s, trials == 1 ? FAULT_ONCE : FAULT, {"n", NUMBER(trials)},
+	     {"why", text_of(does[kind])}, {"others", others},
+	     {"verb", text_of(kind == FAULT_OVERRUN ? KEEP
+			      : kind == FAULT_HANG  ? FINISH
+						    : SURVIVE)});
 }
 
 /* All together */
@@ -443,17 +627,14 @@ static uint32_t count_failures(const struct model *model, uint32_t case_id, cons
 static bool add_failure(struct sentence *s, const struct model *model)
 {
 	const char *why = "";
-	char n[32];
 
 	for (uint32_t i = 0; i < model->n_cases && !model_has_faults(model); i++) {
 		uint32_t failures = count_failures(model, i, &why);
 
 		if (failures == 0)
 			continue;
-		snprintf(n, sizeof(n), failures == 1 ? "its only trial" : "all %u trials",
-			 failures);
-		FILL(s, FAILED, {"a", NAME_OF(model, i)}, {"n", n},
-		     {"why", *why ? why : "Messages says more"});
+		FILL(s, failures == 1 ? FAILED_ONCE : FAILED, {"a", NAME_OF(model, i)},
+		     {"n", NUMBER(failures)}, {"why", *why ? why : text_of(SEE_MESSAGES)});
 		return true;
 	}
 	return false;
@@ -477,7 +658,7 @@ static uint32_t count_trials(const struct model *model, uint32_t case_id, enum m
 static void add_group(struct sentence *s, const struct answer *answer, const struct model *model,
 		      uint32_t reference)
 {
-	char others[HEADLINE_TEXT] = "", how[128] = "";
+	char others[HEADLINE_TEXT] = "", how[256] = "";
 	struct sentence list = {others, sizeof(others), 0}, pair = {how, sizeof(how), 0};
 	const struct answer_row *first = &answer->rows[reference], *last = NULL;
 	uint32_t n = 0;
@@ -487,35 +668,34 @@ static void add_group(struct sentence *s, const struct answer *answer, const str
 
 		if (row->reference != reference || row == first || isnan(row->cells[0].median))
 			continue;
-		sentence_add(&list, n++ ? ", " : "");
+		sentence_add(&list, "%s", n++ ? text_of(COMMA) : "");
 		add_beside(&list, answer, model, row);
 		last = row;
 	}
 	if (s->used > 0)
-		sentence_add(s, "; ");
+		ADD(s, SEMICOLON);
 	if (n == 0 || (isnan(first->cells[0].median) && !is_memory(answer))) {
 		add_no_trial(s, model);
 		return;
 	}
 	if (isnan(first->cells[0].median)) {
-		sentence_add(s, "%s (not compared: the others were not read)", others);
+		FILL(s, OTHERS_UNREAD, {"others", others});
 		return;
 	}
 	if (n == 1)
 		add_how(&pair, &last->cells[0], first->cells[0].median, answer->metrics[0]);
-	else
-		sentence_add(&pair, model_has_faults(model) ? "," : " (1x);");
-	if (model_has_faults(model))
-		sentence_add(&list, " (not compared)");
-	FILL(s, n == 1 ? PAIR : MANY, {"a", NAME_OF(model, first->case_id)},
-	     {"of_a", MEDIAN_TEXT(answer, first)}, {"b", NAME_OF(model, last->case_id)},
-	     {"of_b", MEDIAN_TEXT(answer, last)}, {"how", how},
-	     {"what", what_of(answer->metrics[0])}, {"others", others});
+	FILL(s,
+	     n == 1		       ? PAIR
+	     : model_has_faults(model) ? MANY_FAULTS
+				       : MANY,
+	     {"a", NAME_OF(model, first->case_id)}, {"of_a", MEDIAN_TEXT(answer, first)},
+	     {"b", NAME_OF(model, last->case_id)}, {"of_b", MEDIAN_TEXT(answer, last)},
+	     {"how", how}, {"what", what_of(answer->metrics[0])}, {"others", others});
 }
 
 struct crossings {
 	uint32_t n;
-	char first[HEADLINE_TEXT]; /* "threads and processes cross at 5.2 (4 to 6)" */
+	struct sentence *first; /* "; threads and processes cross at 5.2 (4 to 6)" */
 };
 
 static int take_cross(void *arg, const struct model *model, uint32_t a, uint32_t b)
@@ -528,21 +708,21 @@ static int take_cross(void *arg, const struct model *model, uint32_t a, uint32_t
 	if (err || found.n == 0)
 		return err;
 	if (crossings->n++ == 0)
-		snprintf(crossings->first, sizeof(crossings->first), "%s and %s cross at %s",
-			 model->cases[a].model, model->cases[b].model,
-			 report_crossing(&found.cross[0], at, sizeof(at)));
+		FILL(crossings->first, CROSS, {"a", model->cases[a].model},
+		     {"b", model->cases[b].model},
+		     {"at", report_crossing(&found.cross[0], at, sizeof(at))});
 	return 0;
 }
 
 static void add_sweep(struct sentence *s, const struct answer *answer, const struct model *model)
 {
-	char names[SAMPLE_TEXT] = "";
-	struct sentence list = {names, sizeof(names), 0};
-	struct crossings crossings = {0};
+	char varied[SAMPLE_TEXT] = "", names[SAMPLE_TEXT] = "", cross[HEADLINE_TEXT] = "";
+	struct sentence list = {varied, sizeof(varied), 0}, of = {names, sizeof(names), 0};
+	struct sentence first_cross = {cross, sizeof(cross), 0};
+	struct crossings crossings = {0, &first_cross};
 
 	/* What the session varies between models that compare: " values of cores and via". */
 	const struct variables *first = &model->cases[0].variables;
-	uint32_t said = 0;
 
 	for (uint32_t v = 0; v < first->n; v++) {
 		bool varies = false;
@@ -551,19 +731,22 @@ static void add_sweep(struct sentence *s, const struct answer *answer, const str
 			varies |= !variables_has(&model->cases[i].variables, &first->list[v]);
 		if (varies && strcmp(first->list[v].name, "placement") != 0 &&
 		    !comparison_structure(&first->list[v]))
-			sentence_add(&list, "%s%s", said++ ? " and " : " values of ",
+			sentence_add(&list, "%s%s", list.used ? text_of(AND) : "",
 				     first->list[v].name);
 	}
-	if (said == 0)
-		sentence_add(&list, model->n_origins > 0 ? " recordings" : " kinds of work");
+	FILL(&of,
+	     list.used		    ? OF_VALUES
+	     : model->n_origins > 0 ? OF_RECORDINGS
+				    : OF_WORK,
+	     {"names", varied});
 	if (!add_ranges(s, answer, model, names))
 		add_tallies(s, answer, model, names);
 	if (answer->metrics[0] == model_headline(model) && model->n_origins == 0)
 		model_curves(model, take_cross, &crossings);
 	if (crossings.n == 1)
-		sentence_add(s, "; %s", crossings.first);
+		sentence_add(s, "%s", cross);
 	else if (crossings.n > 1)
-		sentence_add(s, "; %u pairs of models cross", crossings.n);
+		FILL(s, CROSSES, {"n", NUMBER(crossings.n)});
 	add_values(s, model, answer->metrics[0]);
 }
 
@@ -571,7 +754,8 @@ static void add_sweep(struct sentence *s, const struct answer *answer, const str
 static void add_lone(struct sentence *s, const struct answer *answer, const struct model *model)
 {
 	uint32_t known[2] = {0, 0}, n = 0, trials;
-	char of[64];
+	char how[256] = "";
+	struct sentence of = {how, sizeof(how), 0};
 
 	for (uint32_t i = 0; i < answer->n_rows; i++) {
 		if (isnan(answer->rows[i].cells[0].median))
@@ -580,19 +764,16 @@ static void add_lone(struct sentence *s, const struct answer *answer, const stru
 		n++;
 	}
 	trials = count_trials(model, known[0], answer->metrics[0]);
-	if (n > 1)
-		snprintf(of, sizeof(of), " (%s)",
-			 model->n_origins > 0 ? "not measured together"
-					      : "other work: not compared");
-	else
-		snprintf(of, sizeof(of),
-			 trials == 1 ? " (one trial, nothing to compare)"
-				     : " (median of %u trials, nothing to compare)",
-			 trials);
+	FILL(&of,
+	     n > 1 && model->n_origins > 0 ? APART
+	     : n > 1			   ? OTHER_WORK
+	     : trials == 1		   ? ONE_TRIAL
+					   : TRIALS,
+	     {"n", NUMBER(trials)});
 	FILL(s, n == 1 ? ALONE : PAIR, {"a", NAME_OF(model, known[0])},
 	     {"of_a", MEDIAN_TEXT(answer, &answer->rows[known[0]])},
 	     {"b", NAME_OF(model, known[n > 1])},
-	     {"of_b", MEDIAN_TEXT(answer, &answer->rows[known[n > 1]])}, {"how", of},
+	     {"of_b", MEDIAN_TEXT(answer, &answer->rows[known[n > 1]])}, {"how", how},
 	     {"what", what_of(answer->metrics[0])});
 }
 
@@ -619,17 +800,21 @@ static void add_lost(struct sentence *s, const struct model *model)
 static void add_decided(struct sentence *s, const struct answer *answer)
 {
 	const struct answer_row *row = answer->rows;
-	const char *before = "; already real: ";
+	char others[HEADLINE_TEXT] = "";
+	struct sentence list = {others, sizeof(others), 0};
 
 	while (row->reference == row->case_id)
 		row++;
 	for (uint32_t i = 1; i < answer->n_metrics; i++) {
 		if (row->cells[i].state != ANSWER_REAL || isnan(row->cells[i].ratio.estimate))
 			continue;
-		sentence_add(s, "%s%s %sx", before, answer_title(answer->metrics[i]),
-			     CLAIM_TIMES(row->cells[i].ratio.estimate));
-		before = ", ";
+		sentence_add(&list, "%s", list.used ? text_of(COMMA) : "");
+		FILL(&list, BESIDE_TIMES,
+		     {"a", sentence_translated(answer_title(answer->metrics[i]))},
+		     {"times", CLAIM_TIMES(row->cells[i].ratio.estimate)});
 	}
+	if (list.used)
+		FILL(s, DECIDED, {"others", others});
 }
 
 char *headline_sentence(const struct answer *answer, const struct model *model, char *buf,
@@ -658,9 +843,9 @@ char *headline_sentence(const struct answer *answer, const struct model *model, 
 	else if (answer->metrics[0] == METRIC_SURVIVED)
 		add_faults(&s, model);
 	else if (n_known == 0 && is_memory(answer) && model_runs_ended(model) > 0)
-		FILL(&s, UNREAD, {"", ""});
+		ADD(&s, UNREAD);
 	else if (n_known == 0 && model_step(model) == WORK_SHARE && model_runs_ended(model) > 0)
-		FILL(&s, APART_IN_TIME, {"", ""});
+		ADD(&s, APART_IN_TIME);
 	else if (n_known == 0)
 		add_no_trial(&s, model);
 	else if (n == 0 || (n_known == 1 && is_memory(answer)))
@@ -680,36 +865,47 @@ char *headline_sentence(const struct answer *answer, const struct model *model, 
 const char *headline_word(const struct answer *answer, const struct model *model)
 {
 	static const char *const words[] = {
-		[ANSWER_NONE] = "",	      [ANSWER_MEASURING] = "MEASURING",
-		[ANSWER_REAL] = "FASTER",     [ANSWER_SAME] = "SAME SPEED",
-		[ANSWER_CLOSE] = "TOO CLOSE", [ANSWER_WITHHELD] = "WITHHELD",
+		[ANSWER_NONE] = "",
+		[ANSWER_MEASURING] = N_("MEASURING"),
+		[ANSWER_REAL] = N_("FASTER"),
+		[ANSWER_SAME] = N_("SAME SPEED"),
+		[ANSWER_CLOSE] = N_("TOO CLOSE"),
+		[ANSWER_WITHHELD] = N_("WITHHELD"),
 	};
 	bool of_speed = !model_has_faults(model) && !is_memory(answer);
 
 	if (answer->state == ANSWER_REAL && (!of_speed || answer->compared > 1))
-		return "REAL";
+		return N_("REAL");
 	if (answer->state == ANSWER_SAME && !of_speed)
-		return "SAME";
+		return N_("SAME");
 	return words[answer->state];
 }
 
 char *headline_badge(const struct answer *answer, const struct model *model, char *buf, size_t size)
 {
+	char word[HEADLINE_BADGE] = "", counted[HEADLINE_BADGE] = "";
+	struct sentence first = {word, sizeof(word), 0}, all = {counted, sizeof(counted), 0};
 	struct sentence s = {buf, size, 0};
 
 	buf[0] = '\0';
 	if (answer->state == ANSWER_NONE)
 		return buf;
 	if (answer->real > 0 && answer->close > 0)
-		sentence_add(&s, "REAL AT %u OF %u", answer->real, answer->compared);
+		FILL(&first, BADGE_PART, {"n", NUMBER(answer->real)},
+		     {"all", NUMBER(answer->compared)});
 	else
-		sentence_add(&s, "%s", headline_word(answer, model));
+		sentence_add(&first, "%s", sentence_translated(headline_word(answer, model)));
 	if (answer->state == ANSWER_MEASURING && answer->planned > 0)
-		sentence_add(&s, " %u/%u", answer->pairs, answer->planned);
+		FILL(&all, BADGE_COUNT, {"badge", word}, {"n", NUMBER(answer->pairs)},
+		     {"all", NUMBER(answer->planned)});
+	else
+		sentence_add(&all, "%s", word);
 	if (!is_memory(answer) && model_is_limited(model))
-		sentence_add(&s, ", under a quota");
+		FILL(&s, ON_QUOTA, {"badge", counted});
 	else if (!is_memory(answer) && model_is_busy(model))
-		sentence_add(&s, ", on a busy machine");
+		FILL(&s, ON_BUSY, {"badge", counted});
+	else
+		sentence_add(&s, "%s", counted);
 	return buf;
 }
 
@@ -732,6 +928,7 @@ enum answer_state headline_memory(const struct model *model, enum model_metric *
 						 METRIC_RSS};
 	char badge[HEADLINE_BADGE], text[HEADLINE_TEXT];
 	enum answer_state state = ANSWER_NONE;
+	struct sentence s;
 	uint32_t most = 0;
 
 	*metric = METRIC_MEMORY;
@@ -746,9 +943,10 @@ enum answer_state headline_memory(const struct model *model, enum model_metric *
 			if (known > most || way == 0) {
 				headline_badge(&answer, model, badge, sizeof(badge));
 				headline_sentence(&answer, model, text, sizeof(text));
-				snprintf(buf, size, "%s%s%sMedian memory (%s): %s",
-					 *badge ? "[" : "", badge, *badge ? "] " : "",
-					 metric_table[ways[way]].title, text);
+				s = (struct sentence) {buf, size, 0};
+				sentence_add(&s, *badge ? "[%s] " : "%s", badge);
+				FILL(&s, MEMORY, {"how", metric_table[ways[way]].title},
+				     {"text", text});
 				state = answer.state;
 				*metric = ways[way];
 				most = known;
@@ -767,7 +965,7 @@ char *headline_line(const struct model *model, char *buf, size_t size)
 	struct answer answer;
 
 	if (answer_read(&answer, model) != 0)
-		snprintf(buf, size, "%s", "Too little memory to compare");
+		snprintf(buf, size, "%s", text_of(NO_MEMORY));
 	else
 		snprintf(buf, size,
 			 *headline_badge(&answer, model, badge, sizeof(badge)) ? "[%s] %s" : "%s%s",

@@ -498,42 +498,52 @@ char *claim_times(char *buf, size_t size, double times)
 }
 
 /* Both with about as many decimals, and so many more. */
-static char *range_with(char *buf, size_t size, double low, double high, int more)
+static void write_ends(struct claim_ends *ends, double low, double high, int more)
 {
 	int of_low = low == 1 ? 2 : decimals_of_times(low);
 	int of_high = high == 1 ? 2 : decimals_of_times(high);
-	char from[32], to[32];
 
-	if (!isfinite(low) || !isfinite(high)) {
-		snprintf(buf, size, "?");
-		return buf;
-	}
+	*ends = (struct claim_ends) {"?", "?"};
+	if (!isfinite(low) || !isfinite(high))
+		return;
 	if (high < 10 && of_high < of_low)
 		of_high = 2;
-	snprintf(from, sizeof(from), "%.*f", of_low + more, low);
-	snprintf(to, sizeof(to), "%.*f", of_high + more, high);
-	if (strcmp(from, to) == 0)
-		snprintf(buf, size, "%s", from);
-	else
-		snprintf(buf, size, "%s to %s", from, to);
-	return buf;
+	snprintf(ends->low, sizeof(ends->low), "%.*f", of_low + more, low);
+	snprintf(ends->high, sizeof(ends->high), "%.*f", of_high + more, high);
 }
 
 char *claim_times_range(char *buf, size_t size, double low, double high)
 {
-	return range_with(buf, size, low, high, 0);
+	struct claim_ends ends;
+
+	write_ends(&ends, low, high, 0);
+	if (strcmp(ends.low, ends.high) == 0)
+		snprintf(buf, size, "%s", ends.low);
+	else
+		snprintf(buf, size, "%s to %s", ends.low, ends.high);
+	return buf;
 }
 
 /* Two more decimals than usual at most: alike beyond these, one figure says both. */
+struct claim_ends claim_times_ends(double low, double high)
+{
+	struct claim_ends ends;
+
+	for (int more = 0; more <= 2; more++) {
+		write_ends(&ends, low, high, more);
+		if (strcmp(ends.low, ends.high) != 0)
+			return ends;
+	}
+	claim_times(ends.low, sizeof(ends.low), low);
+	claim_times(ends.high, sizeof(ends.high), low);
+	return ends;
+}
+
 char *claim_times_interval(char *buf, size_t size, double low, double high)
 {
-	char one[32];
+	struct claim_ends ends = claim_times_ends(low, high);
 
-	for (int more = 0; more <= 2; more++)
-		if (strstr(range_with(buf, size, low, high, more), " to "))
-			return buf;
-	claim_times(one, sizeof(one), low);
-	snprintf(buf, size, "%s to %s", one, one);
+	snprintf(buf, size, "%s to %s", ends.low, ends.high);
 	return buf;
 }
 

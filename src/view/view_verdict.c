@@ -204,6 +204,7 @@ static void verdict_sentence(const struct view_frame *frame, const struct layout
 	};
 	struct style style = STYLE_BOLD(COLOUR_TITLE);
 	uint8_t hue = verdict_border(frame);
+	char badge[HEADLINE_BADGE + 2];
 	struct rect band = {layout->sentence.x - 1, layout->sentence.y, layout->sentence.w + 2,
 			    layout->sentence.h};
 
@@ -217,8 +218,10 @@ static void verdict_sentence(const struct view_frame *frame, const struct layout
 	/* The word in front on a colour of its own; in brackets for who sees no colours. */
 	style = (struct style) {.fg = badges[frame->headline->state],
 				.attr = ATTR_BOLD | ATTR_REVERSE};
-	canvas_text(frame->canvas, layout->sentence.x, layout->sentence.y,
-		    (int)strcspn(frame->sentence, "]") + 1, style, frame->sentence);
+	snprintf(badge, sizeof(badge), "%.*s", (int)strcspn(frame->sentence, "]") + 1,
+		 frame->sentence);
+	canvas_text(frame->canvas, layout->sentence.x, layout->sentence.y, layout->sentence.w,
+		    style, badge);
 }
 
 /* Whole sentences, as many as there is room for; of the first one what fits. Returns buf. */

@@ -4,9 +4,18 @@
 #include "stage/check.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+#ifdef TUIBENCH_NLS
+#include <libintl.h>
+#include <locale.h>
+#endif
 
+#include "base/error_line.h"
+#include "lecture/lecture.h"
 #include "model/model.h"
+#include "stage/folder.h"
 #include "stage/synthetic.h"
 
 #define MS INT64_C(1000000)
@@ -217,6 +226,89 @@ static void a_short_buffer_is_kept(void **state)
 	model_free(&model);
 }
 
+static void a_translation_has_the_slots_of_its_template_in_any_order(void **state)
+{
+	assert_true(headline_fits("{a} {b}", "{b}%s%n{a}"));
+	assert_true(headline_fits("{a} or {a}", "{a}{a}"));
+	assert_true(headline_fits("same", "%s"));
+	assert_false(headline_fits("{a} {b}", "{a}"));
+	assert_false(headline_fits("{a} {b}", "{a} {b} {b}"));
+	assert_false(headline_fits("{a} {b}", "{a} {b} {c}"));
+	assert_false(headline_fits("{a} {b}", "{a} {b"));
+	assert_false(headline_fits("{a} {b}", "{{a} {b}"));
+	assert_false(headline_fits("{a} {b}", "{b} {a}{"));
+	assert_false(headline_fits("{a}", "{A}"));
+	assert_false(headline_fits("same", "{}"));
+}
+
+#ifdef TUIBENCH_NLS
+static struct lecture tour(void)
+{
+	struct lecture lecture;
+	char error[256];
+
+	assert_int_equal(lecture_read(TEST_LECTURES "/tour.md", &lecture, error, sizeof(error)), 0);
+	return lecture;
+}
+
+static size_t count_headings_in_chinese(void)
+{
+	struct lecture lecture = tour();
+	size_t n = 0;
+
+	for (size_t i = 0; i < lecture.n; i++)
+		n += (unsigned char)lecture.scenes[i].heading[0] >= 0xe3;
+	lecture_free(&lecture);
+	return n;
+}
+
+/* gettext(3) translates in any locale but C, and newer C libraries not in C.UTF-8 by that name. */
+static void chinese_is_spoken_where_it_is_asked_for(void **state)
+{
+	char path[FOLDER_PATH], command[1024], said[8192];
+	const char *template, *built = strrchr(TEST_PROGRAM, '/');
+	size_t n = 0, translated = 0;
+	FILE *program;
+
+	setenv("LOCPATH", *state, 1);
+	unsetenv("LANGUAGE");
+	if (symlink("/usr/lib/locale/C.utf8", folder_at(path, *state, "zh_CN.UTF-8")) != 0 ||
+	    !setlocale(LC_MESSAGES, "zh_CN.UTF-8")) {
+		print_message("no C.UTF-8 in /usr/lib/locale to take for a locale\n");
+		skip();
+	}
+	assert_int_equal(count_headings_in_chinese(), 0);
+	snprintf(path, sizeof(path), "%.*s/po", (int)(built - TEST_PROGRAM), TEST_PROGRAM);
+	bindtextdomain("tuibench", path);
+	bind_textdomain_codeset("tuibench", "UTF-8");
+	for (; (template = headline_template(n)); n++) {
+		const char *other = sentence_translated(template);
+
+		if (!headline_fits(template, other))
+			fail_msg("\"%s\" has not the slots of \"%s\"", other, template);
+		translated += other != template;
+	}
+	assert_true(translated > n / 2);
+	assert_true(count_headings_in_chinese() > 0);
+	expect_times(8, (double[]) {100, 200}, 0,
+		     "[确有快慢] threads 100 ms，processes 200 ms（用时为 2.0 倍；2.0 至 2.0）");
+	expect_times(3, (double[]) {100, 200}, 0,
+		     "[不作结论] threads 100 ms，processes 200 ms（试验次数太少：至少需要 -n 6）");
+	setlocale(LC_MESSAGES, "C");
+	expect_times(8, (double[]) {100, 200}, 0,
+		     "[FASTER] threads 100 ms, processes 200 ms (2.0x as long; 2.0 to 2.0)");
+
+	/* The program finds its language itself. */
+	snprintf(command, sizeof(command), "LC_ALL=zh_CN.UTF-8 %s --batch --replay %s",
+		 TEST_PROGRAM, TEST_DATA "/recordings-0.1.0/tree.csv");
+	program = popen(command, "r");
+	assert_non_null(program);
+	said[fread(said, 1, sizeof(said) - 1, program)] = '\0';
+	assert_int_equal(pclose(program), 0);
+	assert_non_null(strstr(said, "[不作结论] threads 3.01 ms"));
+}
+#endif
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -231,6 +323,10 @@ int main(void)
 		cmocka_unit_test(recordings_stand_one_behind_the_other),
 		cmocka_unit_test(without_a_session_nothing_was_measured),
 		cmocka_unit_test(a_short_buffer_is_kept),
+		cmocka_unit_test(a_translation_has_the_slots_of_its_template_in_any_order),
+#ifdef TUIBENCH_NLS
+		FOLDER_TEST(chinese_is_spoken_where_it_is_asked_for),
+#endif
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
