@@ -320,8 +320,9 @@ static void fill_memory(const struct model *model, struct table *table)
 		[SEEN_START] = "were read before the work, so their peaks are higher (≥)",
 		[SEEN_SAMPLED] = "are the most of some readings, so a short peak may be missed",
 		[SEEN_PEAK] = "are the peaks that the kernel keeps of a process",
-		[SEEN_PEAKS] = "are at most the peak: the sum of the peaks that the kernel keeps",
+		[SEEN_PEAKS] = "are at least the peak: the sum of the peaks that the kernel keeps",
 	};
+	bool missed = false, denied = false;
 
 	fill_medians(model, table, offsetof(struct metric, memory));
 	table_note(
@@ -336,6 +337,8 @@ static void fill_memory(const struct model *model, struct table *table)
 
 		for (uint32_t i = 0; i < model->n_cases; i++) {
 			answer_is_estimated(model, i, METRIC_PSS, &seen);
+			if (seen < 0)
+				answer_is_estimated(model, i, METRIC_RSS, &seen);
 			if (seen == way && n++ < 4)
 				sentence_add(&names, "%s%s", n > 1 ? ", " : "",
 					     MODEL_CASE_NAME(model, i));
@@ -345,6 +348,15 @@ static void fill_memory(const struct model *model, struct table *table)
 		if (n > 0)
 			table_note(table, "RSS, PSS and USS of %s %s.", text, ways[way]);
 	}
+	for (size_t i = 0; i < model->n_messages; i++)
+		denied |= model->messages[i].kind == MESSAGE_NO_PSS;
+	for (size_t i = 0; i < model->n_runs; i++)
+		missed |= model_measured(model, &model->runs[i]) &&
+			  !isnan(metric_value(&model->runs[i], METRIC_RSS)) &&
+			  isnan(metric_value(&model->runs[i], METRIC_PSS));
+	if (missed && !denied)
+		table_note(table,
+			   "PSS is ? of runs in which no reading came close to a program's peak.");
 }
 
 /* A run that goes on has only its time so far. */

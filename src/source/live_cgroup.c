@@ -378,6 +378,17 @@ int64_t live_charge_peak(const struct live_charge *charge)
 	return strtoll(text, NULL, 10) / 1024;
 }
 
+int64_t live_charge_cache(const struct live_charge *charge)
+{
+	char text[8192];
+	int64_t kb;
+
+	if (!*charge->folder || text_in(charge->folder, "memory.stat", text, sizeof(text)) < 0)
+		return -1;
+	kb = kb_of(text, charge->v2 ? "file " : "cache ");
+	return kb < 0 ? -1 : kb + MAX(0, kb_of(text, "slab_reclaimable "));
+}
+
 bool live_charge_cpu(const struct live_charge *charge, int64_t *user_us, int64_t *system_us)
 {
 	char text[1024];

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/param.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "live_run.h"
@@ -120,7 +121,7 @@ static void set_figures(struct live_resident *to, const struct live_resident *re
  * tasks that come and go right now.
  */
 static bool take_charge(const struct live_charge *charge, const struct live_kernel *kernel,
-			size_t tasks, struct sample_memory *out)
+			size_t tasks, bool runner, struct sample_memory *out)
 {
 	const int64_t stacks_kb = (int64_t)tasks * LIVE_KERNEL_STACK_KB;
 	const int64_t slack_kb = stacks_kb / 16 + 2 * LIVE_KERNEL_STACK_KB;
@@ -131,13 +132,14 @@ static bool take_charge(const struct live_charge *charge, const struct live_kern
 	    (charged.stacks_kb >= 0 && llabs(charged.stacks_kb - stacks_kb) > slack_kb))
 		return false;
 	if (charged.stacks_kb >= 0)
-		out->kernel_stacks_kb = charged.stacks_kb + LIVE_KERNEL_STACK_KB;
+		out->kernel_stacks_kb = charged.stacks_kb + runner * LIVE_KERNEL_STACK_KB;
 	if (charged.tables_kb >= 0)
-		out->kernel_tables_kb = charged.tables_kb + (int64_t)kernel->process_tables_kb;
+		out->kernel_tables_kb =
+			charged.tables_kb + runner * (int64_t)kernel->process_tables_kb;
 	/* The runner took this before it joined: what a process takes that has nothing yet. */
-	out->kernel_kb =
-		charged.kernel_kb +
-		(int64_t)(LIVE_KERNEL_STACK_KB + kernel->process_tables_kb + kernel->process_kb);
+	out->kernel_kb = charged.kernel_kb +
+			 runner * (int64_t)(LIVE_KERNEL_STACK_KB + kernel->process_tables_kb +
+					    kernel->process_kb);
 	other = out->kernel_kb - out->kernel_stacks_kb - out->kernel_tables_kb;
 	out->kernel_other_kb = out->kernel_tables_kb < 0 ? -1 : other > 0 ? other : 0;
 	return true;
@@ -147,6 +149,8 @@ void live_memory_read(struct live_memory *memory, bool pss, const struct live_al
 		      struct sample_memory *out)
 {
 	struct sample_memory runner = sample_memory_unknown(), workers = runner, one;
+	/* Programs are not part of the runner that starts them, and it is none of them. */
+	const bool counts = !memory->tree;
 	struct live_resident of_runner = {0}, of_workers = {0};
 	size_t n = 0;
 
@@ -163,12 +167,12 @@ void live_memory_read(struct live_memory *memory, bool pss, const struct live_al
 			forget_task(memory, n);
 		}
 	}
-	if (memory->tree && memory->partial) {
+	if (memory->tree && memory->partial)
 		memory->processes = -1;
+	if (memory->tree && (memory->partial || n == 0))
 		return;
-	}
 	memory->kin |= memory->tree && (int32_t)n > memory->programs;
-	if (memory->tree && n > 0)
+	if (memory->tree)
 		memory->processes = MAX(memory->processes, (int32_t)n);
 	set_figures(&memory->resident.runner, &of_runner, &runner);
 	set_figures(&memory->resident.workers, &of_workers, &workers);
@@ -179,20 +183,35 @@ void live_memory_read(struct live_memory *memory, bool pss, const struct live_al
 		workers.kernel_tables_kb = scaled(workers.kernel_tables_kb, n, alive->processes);
 		workers.estimated = true;
 	}
-	*out = runner;
-	add_all(out, &workers);
-	out->estimated = workers.estimated;
-	out->kernel_stacks_kb = (int64_t)(alive->tasks + 1) * LIVE_KERNEL_STACK_KB;
-	if (alive->charge && take_charge(alive->charge, memory->kernel, alive->tasks, out))
+	*out = workers;
+	if (counts)
+		add_all(out, &runner);
+	out->kernel_stacks_kb = (int64_t)(alive->tasks + counts) * LIVE_KERNEL_STACK_KB;
+	if (alive->charge && take_charge(alive->charge, memory->kernel, alive->tasks, counts, out))
 		return;
 	/* Without an estimate of the rest, the sum is page tables and stacks. */
 	out->kernel_other_kb = (int64_t)live_kernel_other(
-		memory->kernel, alive->tasks - alive->processes, alive->processes + 1);
+		memory->kernel, alive->tasks - alive->processes, alive->processes + counts);
 	out->kernel_kb = out->kernel_stacks_kb;
 	add_part(&out->kernel_kb, out->kernel_tables_kb);
 	out->kernel_estimated = out->kernel_other_kb >= 0;
 	if (out->kernel_estimated)
 		add_part(&out->kernel_kb, out->kernel_other_kb);
+}
+
+/* Whether a child is still the runner's own copy, before execve(2): no program yet. */
+static bool is_copy(const struct live_memory *memory, pid_t pid)
+{
+	struct stat of[2];
+	char path[320];
+
+	for (int i = 0; i < 2; i++) {
+		snprintf(path, sizeof(path), "%s/%d/exe", memory->root,
+			 (int)(i ? pid : memory->runner.pid));
+		if (stat(path, &of[i]) < 0)
+			return false;
+	}
+	return of[0].st_dev == of[1].st_dev && of[0].st_ino == of[1].st_ino;
 }
 
 /* Adds the children of all threads of a process; how many there are. */
@@ -219,6 +238,8 @@ static int32_t find_children(struct live_memory *memory, pid_t pid)
 
 			if (end == at)
 				break;
+			if (pid == memory->runner.pid && is_copy(memory, child))
+				continue;
 			n++;
 			live_memory_add(memory, child);
 		}
@@ -233,9 +254,11 @@ static int32_t find_children(struct live_memory *memory, pid_t pid)
 void live_memory_find(struct live_memory *memory, const pid_t *orphans, uint32_t n)
 {
 	struct procfs_memory m;
+	char path[320];
 
 	/* A kernel that lists no children (CONFIG_PROC_CHILDREN) hides the programs themselves. */
-	memory->partial |= access("/proc/thread-self/children", R_OK) != 0;
+	snprintf(path, sizeof(path), "%s/thread-self/children", memory->root);
+	memory->partial |= access(path, R_OK) != 0;
 	memory->programs = find_children(memory, memory->runner.pid);
 	for (uint32_t i = 0; i < n; i++)
 		live_memory_add(memory, orphans[i]);
@@ -280,8 +303,7 @@ static void set_shared(const struct live_resident *read, double shared[FIGURES])
 	const int64_t figures[FIGURES] = {read->rss_kb, read->pss_kb, read->uss_kb};
 
 	for (int i = 0; i < FIGURES; i++)
-		shared[i] = read->n == 0 ? 0
-			    : figures[i] < 0
+		shared[i] = read->n == 0 || figures[i] < 0
 				    ? NAN
 				    : (double)(read->all_kb - figures[i]) / (double)read->n;
 }
@@ -350,23 +372,28 @@ void live_peak_raise(const struct live_run *run, int64_t runner_kb, bool childre
 {
 	const struct plan *plan = &run->board->request.plan;
 	const bool copies = plan->leaves[WORK_TOUCH] > 0 && plan_has(plan, PLAN_PROCESS);
+	const bool tree = run->memory.tree;
 	int64_t *const figures[FIGURES] = {&peak->rss_kb, &peak->pss_kb, &peak->uss_kb};
 	double of_runner[FIGURES], shared[FIGURES], most[FIGURES] = {0, 0, 0};
 	struct peak_step *steps;
+	bool one;
 	long n;
 
 	/* A task that is created by vfork or clone may share its creator's memory. */
-	if (run->resident.runner.n == 0 || plan_is_creation(plan))
+	if ((run->resident.runner.n == 0 && !tree) || plan_is_creation(plan))
 		return;
 	steps = calloc(3 * (size_t)run->n + 1, sizeof(*steps));
 	n = steps ? list_peak_steps(run, steps) : -1;
-	if (n < 0 || (n == 0 && runner_kb < 0)) {
+	if (n < 0 || (n == 0 && (tree || runner_kb < 0))) {
 		free(steps);
 		return;
 	}
 	qsort(steps, (size_t)n, sizeof(*steps), compare_steps);
 	set_shared(&run->resident.runner, of_runner);
 	set_shared(&run->resident.workers, shared);
+	/* A program does not map the scoreboard: all that it has resident is its own. */
+	for (int i = 0; i < FIGURES && (n == 0 || (tree && i == RSS)); i++)
+		shared[i] = 0;
 	/* Each mark is that of one process of several: the least that they all had at once. */
 	for (long i = 0; i < n && children; i++)
 		for (int k = 0; k < FIGURES; k++)
@@ -374,9 +401,11 @@ void live_peak_raise(const struct live_run *run, int64_t runner_kb, bool childre
 	if (!children)
 		sum_peaks(steps, n, shared, most);
 	free(steps);
+	/* Before execve(2) it had what the runner has, and that mark stays. */
+	one = tree ? run->n == 1 && most[RSS] > (double)runner_kb : n == 0;
 	for (int i = 0; i < FIGURES; i++) {
 		int64_t own_kb = runner_kb < 0 ? run->resident.runner.all_kb : runner_kb;
-		double kb = (double)own_kb - of_runner[i] + most[i];
+		double kb = (tree ? 0 : (double)own_kb - of_runner[i]) + most[i];
 
 		/* A write to a shared page copies it: RSS stays, PSS and USS grow. */
 		if (isnan(kb) || isnan(shared[i]) || (copies && i != RSS))
@@ -386,8 +415,25 @@ void live_peak_raise(const struct live_run *run, int64_t runner_kb, bool childre
 		if (children)
 			continue;
 		if (i == RSS)
-			peak->rss_seen = n > 0 ? SEEN_PEAKS : SEEN_PEAK;
+			peak->rss_seen = one ? SEEN_PEAK : SEEN_PEAKS;
 		else
-			peak->pss_seen = n > 0 ? SEEN_PEAKS : SEEN_PEAK;
+			peak->pss_seen = one ? SEEN_PEAK : SEEN_PEAKS;
+	}
+}
+
+void live_peak_withhold(const struct live_run *run, struct sample_memory *peak)
+{
+	/* A CPU's share of a charge that nothing uses yet, and what the runner has itself. */
+	const int64_t slack_kb = 256 * sysconf(_SC_NPROCESSORS_ONLN) + 1024;
+	int64_t most_kb = run->board->joined ? live_charge_peak(&run->charge) : -1;
+	int64_t cache_kb = live_charge_cache(&run->charge);
+
+	if (most_kb >= 0 && cache_kb >= 0 &&
+	    most_kb - cache_kb - MAX(0, peak->kernel_kb) - slack_kb > peak->pss_kb / 20 * 21) {
+		peak->rss_kb = peak->pss_kb = peak->uss_kb = -1;
+		peak->rss_seen = peak->pss_seen = -1;
+	} else if (peak->rss_kb / 21 * 20 > run->pss_rss_kb) {
+		peak->pss_kb = peak->uss_kb = -1;
+		peak->pss_seen = -1;
 	}
 }

@@ -69,6 +69,8 @@ int live_charge_open_own(struct live_charge *charge, const char *root);
 int live_charge_read(const struct live_charge *charge, struct live_charged *out);
 /* The most that was ever charged to it, KiB; -1: not known, as before Linux 5.19. */
 int64_t live_charge_peak(const struct live_charge *charge);
+/* What files and reclaimable slab have of it now, KiB; -1: not known. */
+int64_t live_charge_cache(const struct live_charge *charge);
 /* The CPU time of all that was ever in it, of version 2 alone: false where it is not known. */
 bool live_charge_cpu(const struct live_charge *charge, int64_t *user_us, int64_t *system_us);
 /* Removes it, once all in it have ended. Safe on a closed one. */

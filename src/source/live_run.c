@@ -515,12 +515,25 @@ void live_run_memory(struct live_run *run, struct sample_memory *out)
 		alive.processes = memory->n_tasks;
 	}
 	live_memory_read(memory, pss, &alive, out);
+	/* New peaks are few, whatever the pause: each is greater by a twentieth. */
+	if (memory->tree && !pss && steady && out->rss_kb / 21 * 20 > run->pss_rss_kb &&
+	    now_ns >= run->pss_ns + TREE_PAUSE_NS) {
+		pss = true;
+		live_memory_read(memory, pss, &alive, out);
+	}
 	if (is_better(run, &memory->resident))
 		run->resident = memory->resident;
 	pause_ns = (clock_used_us(RUSAGE_SELF) - cpu_us) * 1000 *
 		   (memory->tree && pss ? TREE_PAUSE : READ_PAUSE);
 	if (memory->tree && pss)
 		pause_ns = MAX(pause_ns, TREE_PAUSE_NS);
+	/* No program has begun, or all have ended. */
+	if (memory->tree && memory->n_tasks == 0)
+		pause_ns = 0;
+	else if (pss)
+		run->pss_ns = now_ns;
+	if (out->pss_kb >= 0)
+		run->pss_rss_kb = MAX(run->pss_rss_kb, out->rss_kb);
 	*(pss ? &run->next_pss_ns : &run->next_read_ns) = now_ns + pause_ns;
 	if (held) {
 		/* The tasks go on now. Their memory is known, so the next reading waits. */

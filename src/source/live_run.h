@@ -136,6 +136,8 @@ struct live_run {
 	struct live_tally tally;	    /* once collected */
 	uint32_t stride;		    /* one process of so many is read */
 	uint64_t next_read_ns, next_pss_ns; /* no reading of memory before */
+	uint64_t pss_ns;		    /* the last reading of PSS */
+	int64_t pss_rss_kb;		    /* the most RSS of a reading that had PSS, too */
 	struct sample_memory peak;
 	struct rusage self;	   /* the front end's own use when the run began */
 	struct live_perf perf;	   /* the kernel's records of it */
@@ -242,3 +244,9 @@ void live_fault_collect(struct live_run *run, struct sample_totals *totals);
  */
 void live_peak_raise(const struct live_run *run, int64_t runner_kb, bool children,
 		     struct sample_memory *peak);
+/*
+ * Withholds what was only sampled, of programs with children, where no reading can have come close
+ * to the peak: RSS was greater by a twentieth when PSS was not read, or the run's cgroup had more
+ * at its peak than the figure, its files and the kernel's part together.
+ */
+void live_peak_withhold(const struct live_run *run, struct sample_memory *peak);

@@ -527,6 +527,8 @@ void live_run_total(struct live_run *run, const struct rusage *usage, uint64_t n
 	totals->memory = run->peak;
 	live_peak_raise(run, sane && b->peak_kb != UINT64_MAX ? (int64_t)b->peak_kb : -1,
 			totals->children > 0, &totals->memory);
+	if (totals->children > 0)
+		live_peak_withhold(run, &totals->memory);
 	/* One process whose PSS may not be read hides a part of the sum. */
 	if (run->memory.tree && run->memory.last_error) {
 		totals->memory.pss_kb = totals->memory.uss_kb = -1;

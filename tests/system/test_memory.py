@@ -92,7 +92,7 @@ class Peaks(unittest.TestCase):
                        "--trials", "1", "-s", "cpu.size=5040")[0]
             said = " ".join(said.split())
             self.assertIn("of threads are the peaks that the kernel keeps", said)
-            self.assertIn("of processes are at most the peak", said)
+            self.assertIn("of processes are at least the peak", said)
 
     def test_threads_and_processes_that_touch_as_much_have_as_much(self):
         session = result("scaling", "-w", "mem=2", "--quick", "-s", "workers=2",
@@ -185,7 +185,7 @@ class Programs(unittest.TestCase):
                 memory = one["memory"]
                 self.assertGreater(memory["pss_kb"], 3 * 60 * MIB, way)
                 self.assertLess(memory["pss_kb"], 3 * 60 * MIB + 40 * MIB, way)
-                self.assertEqual(memory["pss_seen"], "peaks" if way == "threads" else "sampled")
+                self.assertEqual(memory["pss_seen"], "peak" if way == "threads" else "sampled")
                 peak = memory["cgroup_peak_kb"]
                 if peak is not None:
                     both = memory["pss_kb"] + memory["kernel_kb"]
