@@ -43,11 +43,8 @@ void family_free(struct family *family);
 int family_read(struct family *family, struct family_member *members);
 /* The looks that belong to what was found of a member. */
 struct looks family_looks(const struct family *family, const struct family_member *member);
-/* The interval that belongs to what was found of a member: see looks_ratio(). */
-int family_ratio(const struct family *family, const struct family_member *member,
-		 struct stats_interval *out);
-/* The same of a member whose pairs are differences. */
-int family_difference(const struct family *family, const struct family_member *member,
-		      struct stats_interval *out);
+/* The interval that belongs to what was found of a member: looks_ratio(), looks_difference(). */
+int family_interval(const struct family *family, const struct family_member *member,
+		    bool differences, struct stats_interval *out);
 /* The probability with which that interval holds. */
 double family_level(const struct family *family, const struct family_member *member);

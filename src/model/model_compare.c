@@ -336,8 +336,7 @@ static int find_family(const struct model *model, uint32_t a, uint32_t b, enum m
 	read.left = family->members[pair - families->pairs].left;
 	read.together = family->members[pair - families->pairs].together;
 	if (!err)
-		err = (difference ? family_difference : family_ratio)(found->family, &read,
-								      &found->ratio);
+		err = family_interval(found->family, &read, difference, &found->ratio);
 	forget_ratios(&read);
 	found->has_ratio = !err;
 	return err;

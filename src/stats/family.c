@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "rank_tree.h"
-
 /* For a number of comparisons left: the rank below which the statistic of each look rejects. */
 struct family_step {
 	double spent;
@@ -52,6 +50,32 @@ static struct family_step *step_of(struct family *family, uint32_t left, uint32_
 	return step;
 }
 
+/* How many of the sorted values are less than the bound, or no greater. */
+static size_t place_of(const double *sorted, size_t n, double bound, bool equal)
+{
+	size_t low = 0, high = n;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (sorted[middle] < bound || (equal && sorted[middle] == bound))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* Of a Fenwick tree: how many were added at the first so many places. */
+static size_t added_before(const uint32_t *sums, size_t places)
+{
+	size_t all = 0;
+
+	for (size_t i = places; i > 0; i &= i - 1)
+		all += sums[i];
+	return all;
+}
+
 /*
  * The signed-rank statistic after each number of pairs: of the Walsh averages, how many are not
  * above 0, or not below it where those are fewer. A sum of two is no greater than 0 where the one
@@ -60,20 +84,27 @@ static struct family_step *step_of(struct family *family, uint32_t left, uint32_
 static int read_statistics(const struct family_member *member, uint64_t *statistic)
 {
 	const double *d = member->differences;
+	const size_t n = member->n;
+	double *sorted = malloc((n + 1) * sizeof(*sorted));
+	uint32_t *sums = calloc(n + 1, sizeof(*sums));
+	int err = sorted && sums ? 0 : -ENOMEM;
 	uint64_t below = 0, above = 0;
-	struct rank_tree tree;
-	int err = rank_tree_open(&tree, d, member->n);
 
-	if (err)
-		return err;
-	for (uint32_t n = 0; n < member->n; n++) {
-		rank_tree_add(&tree, d[n]);
-		below += rank_tree_up_to(&tree, -d[n]);
-		above += rank_tree_from(&tree, -d[n]);
-		statistic[n + 1] = below < above ? below : above;
+	if (!err && n > 0)
+		memcpy(sorted, d, n * sizeof(*d));
+	if (!err)
+		stats_sort(sorted, n);
+	for (size_t i = 0; i < n && !err; i++) {
+		/* Values alike have the place of the first. */
+		for (size_t at = place_of(sorted, n, d[i], false) + 1; at <= n; at += at & -at)
+			sums[at]++;
+		below += added_before(sums, place_of(sorted, n, -d[i], true));
+		above += i + 1 - added_before(sums, place_of(sorted, n, -d[i], false));
+		statistic[i + 1] = below < above ? below : above;
 	}
-	rank_tree_close(&tree);
-	return 0;
+	free(sorted);
+	free(sums);
+	return err;
 }
 
 /* Whether a look so far rejects with so many comparisons left: 1, 0 or -ENOMEM. */
@@ -208,38 +239,35 @@ int family_read(struct family *family, struct family_member *members)
 	return err;
 }
 
+/* What of the error others have, who are judged together, or the rest. */
+static double spent_beside(const struct family *family, const struct family_member *member)
+{
+	return member->together ? looks_joint(family->error, family->planned, family->size)
+				: family->spent;
+}
+
 struct looks family_looks(const struct family *family, const struct family_member *member)
 {
-	double joint = looks_joint(family->error, family->planned, family->size);
-	double spent = member->together ? joint : family->spent;
-	struct looks looks =
-		looks_plan(family->error - spent, family->planned, family->size, member->left);
+	struct looks looks = looks_plan(family->error - spent_beside(family, member),
+					family->planned, family->size, member->left);
 
 	if (member->together)
 		looks.early = STATS_LEAST_PAIRS;
 	return looks;
 }
 
-int family_ratio(const struct family *family, const struct family_member *member,
-		 struct stats_interval *out)
+int family_interval(const struct family *family, const struct family_member *member,
+		    bool differences, struct stats_interval *out)
 {
 	struct looks looks = family_looks(family, member);
 
-	return looks_ratio(&looks, member->end, member->differences, member->n, out);
-}
-
-int family_difference(const struct family *family, const struct family_member *member,
-		      struct stats_interval *out)
-{
-	struct looks looks = family_looks(family, member);
-
-	return looks_difference(&looks, member->end, member->differences, member->n, out);
+	return (differences ? looks_difference : looks_ratio)(&looks, member->end,
+							      member->differences, member->n, out);
 }
 
 double family_level(const struct family *family, const struct family_member *member)
 {
-	double joint = looks_joint(family->error, family->planned, family->size);
-	double spent = member->together ? joint : family->spent;
+	double spent = spent_beside(family, member);
 
-	return 1 - (family->error - spent) / member->left - (member->together ? joint : 0);
+	return 1 - (family->error - spent) / member->left - (member->together ? spent : 0);
 }
