@@ -149,6 +149,7 @@ static int take_into(struct model_lane *lane, const struct sample_slice *slice)
 static int take_slice(struct model_run *run, const struct sample_slice *slice)
 {
 	struct model_cores *cores = run->cores;
+	struct fresh_slice *fresh;
 	struct model_lane *lane;
 	int err;
 
@@ -166,26 +167,25 @@ static int take_slice(struct model_run *run, const struct sample_slice *slice)
 	}
 	lane = &run->lanes[slice->index];
 	err = take_into(lane, slice);
-	if (!err && !slice->open && cores->seen[slice->index] + 1 == lane->n)
-		cores->heap[cores->n_heap++] = (struct core_next) {slice->on_ns, slice->index};
-	return err;
+	if (err || slice->open)
+		return err;
+	fresh = array_room(cores->fresh, cores->n_fresh, &cores->cap_fresh, sizeof(*fresh));
+	if (!fresh)
+		return -ENOMEM;
+	cores->fresh = fresh;
+	fresh[cores->n_fresh++] =
+		(struct fresh_slice) {slice->on_ns, slice->index, (uint32_t)lane->n - 1};
+	return 0;
 }
 
 /* Room for the run's first slice. */
 static bool begin_lanes(struct model_run *run)
 {
-	struct model_cores *cores = run->cores;
-
 	if (!run->lanes)
 		run->lanes = calloc(run->n_workers, sizeof(*run->lanes));
-	if (!cores) {
-		run->cores = cores = calloc(1, sizeof(*cores));
-		if (!cores)
-			return false;
-		cores->seen = calloc(run->n_workers, sizeof(*cores->seen));
-		cores->heap = calloc(run->n_workers, sizeof(*cores->heap));
-	}
-	return run->lanes && cores->seen && cores->heap;
+	if (!run->cores)
+		run->cores = calloc(1, sizeof(*run->cores));
+	return run->lanes && run->cores;
 }
 
 int model_lanes_take(struct model_run *run, const struct sample_slice *slices, uint32_t n)
@@ -299,49 +299,34 @@ int64_t model_lane_migrations(const struct model *model, const struct model_run 
 	return migrations;
 }
 
-/* The slices of a worker that have ended. */
-static size_t ended_slices(const struct model_lane *lane)
+static int by_begin(const void *left, const void *right)
 {
-	return lane->n - (lane->n > 0 && lane->slices[lane->n - 1].open);
-}
+	const struct fresh_slice *a = left, *b = right;
 
-/* Merging: the workers' slices in ascending time */
-
-/* Puts what stands at i where it belongs below. */
-static void heap_sift(struct model_cores *cores, uint32_t i)
-{
-	struct core_next *heap = cores->heap, moved = heap[i];
-
-	for (uint32_t child; (child = 2 * i + 1) < cores->n_heap; i = child) {
-		child += child + 1 < cores->n_heap && heap[child + 1].on_ns < heap[child].on_ns;
-		if (heap[child].on_ns >= moved.on_ns)
-			break;
-		heap[i] = heap[child];
-	}
-	heap[i] = moved;
+	if (a->on_ns != b->on_ns)
+		return a->on_ns < b->on_ns ? -1 : 1;
+	if (a->worker != b->worker)
+		return a->worker < b->worker ? -1 : 1;
+	return (a->slice > b->slice) - (a->slice < b->slice);
 }
 
 int model_core_lanes_merge(const struct model_run *run)
 {
 	struct model_cores *cores = run->cores;
 
-	if (!cores)
+	if (!cores || cores->n_fresh == 0)
 		return 0;
-	for (uint32_t i = cores->n_heap / 2; i-- > 0;)
-		heap_sift(cores, i);
-	for (; cores->n_heap > 0; heap_sift(cores, 0)) {
-		struct core_next *next = &cores->heap[0];
-		const struct sample_slice *slice =
-			&run->lanes[next->worker].slices[cores->seen[next->worker]];
+	qsort(cores->fresh + cores->merged, cores->n_fresh - cores->merged, sizeof(*cores->fresh),
+	      by_begin);
+	for (; cores->merged < cores->n_fresh; cores->merged++) {
+		const struct fresh_slice *next = &cores->fresh[cores->merged];
+		const struct sample_slice *slice = &run->lanes[next->worker].slices[next->slice];
 		struct model_core *core = core_of(cores, slice->cpu);
 
 		if (slice->cpu >= 0 && (!core || lane_add(&core->lane, slice) != 0))
 			return -ENOMEM;
-		if (++cores->seen[next->worker] < ended_slices(&run->lanes[next->worker]))
-			next->on_ns = slice[1].on_ns;
-		else
-			*next = cores->heap[--cores->n_heap];
 	}
+	cores->merged = cores->n_fresh = 0;
 	return 0;
 }
 
@@ -355,7 +340,7 @@ static bool open_slices(const struct model_run *run)
 		const struct sample_slice *last;
 		struct model_core *core;
 
-		if (ended_slices(lane) == lane->n)
+		if (lane->n == 0 || !lane->slices[lane->n - 1].open)
 			continue;
 		last = &lane->slices[lane->n - 1];
 		if (last->off_ns >= 0 || last->cpu < 0)
@@ -517,7 +502,6 @@ void model_lanes_free(struct model_run *run)
 		lane_free(&cores->list[i].others);
 	}
 	free(cores->list);
-	free(cores->seen);
-	free(cores->heap);
+	free(cores->fresh);
 	free(cores);
 }

@@ -66,22 +66,22 @@ void model_lanes_withhold(struct model_run *run);
 size_t model_tasks_bytes(const struct model_run *run);
 void model_tasks_free(struct model_run *run);
 
-struct core_next {
+/* A worker's slice that has ended. */
+struct fresh_slice {
 	int64_t on_ns;
-	uint32_t worker;
+	uint32_t worker, slice;
 };
 
 /* Made of the workers' lanes from tick to tick. */
 struct model_cores {
 	struct model_core *list; /* by number */
 	size_t n;
-	bool exact;		/* slices of others are known: between all of them a core is idle */
-	uint32_t *seen;		/* by worker: how many of its slices are in a core's lane */
-	struct core_next *heap; /* the next slice of each worker that has one to go there */
-	uint32_t n_heap;
+	bool exact; /* slices of others are known: between all of them a core is idle */
+	struct fresh_slice *fresh; /* those behind `merged` are in no core's lane yet */
+	size_t n_fresh, cap_fresh, merged;
 };
 
-/* Puts those slices into the lanes of their cores: as many steps as there are; 0 or -ENOMEM. */
+/* Puts the fresh slices into the lanes of their cores. 0 or -ENOMEM. */
 int model_core_lanes_merge(const struct model_run *run);
 
 /*
