@@ -264,6 +264,11 @@ static void step_created(struct walk *walk)
 /* A worker's events are at most four, and none comes twice: more of them are no recording of us. */
 struct model_path model_path_make(const struct model *model, const struct model_run *run)
 {
+	static void (*const steps[EVENT_NONE])(struct walk * walk) = {
+		[EVENT_JOINED] = step_joined,	[EVENT_FINISHED] = step_finished,
+		[EVENT_GATE] = step_gate,	[EVENT_BEGUN] = step_begun,
+		[EVENT_CREATED] = step_created,
+	};
 	const struct plan *plan = &model->cases[run->id.case_id].plan;
 	const struct sample_totals *totals = &run->totals;
 	int64_t held_ns = totals->held_ns > 0 ? totals->held_ns : 0;
@@ -280,27 +285,8 @@ struct model_path model_path_make(const struct model *model, const struct model_
 	walk.held_to_ns = totals->go_ns;
 	walk.held_from_ns = totals->go_ns - held_ns;
 	go_to(&walk, EVENT_JOINED, last_joined(&walk, plan->fanout[0] - 1));
-	while (walk.event != EVENT_NONE && !walk.lost && left-- > 0) {
-		switch (walk.event) {
-		case EVENT_JOINED:
-			step_joined(&walk);
-			break;
-		case EVENT_FINISHED:
-			step_finished(&walk);
-			break;
-		case EVENT_GATE:
-			step_gate(&walk);
-			break;
-		case EVENT_BEGUN:
-			step_begun(&walk);
-			break;
-		case EVENT_CREATED:
-			step_created(&walk);
-			break;
-		case EVENT_NONE:
-			break;
-		}
-	}
+	while (walk.event != EVENT_NONE && !walk.lost && left-- > 0)
+		steps[walk.event](&walk);
 	for (int i = 0; i < PARTS; i++)
 		sum += walk.ns[i];
 	/* A recording may say that it was held at a time that is not of the run. */
