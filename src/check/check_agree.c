@@ -14,7 +14,7 @@
 
 /* What each witness counts, ns; -1: not known. */
 struct counts {
-	uint64_t begin_ns;
+	uint64_t at_ns;
 	int64_t self_ns, children_ns, cgroup_ns, perf_ns;
 	struct check_load load;
 };
@@ -26,17 +26,22 @@ struct witnesses {
 	struct counts before, after;
 };
 
-/* Readings that take longest stand first and last: what they use is no run's. */
+static void read_counts(const struct witnesses *w, struct counts *counts)
+{
+	counts->at_ns = clock_now_ns();
+	counts->cgroup_ns = check_cgroup_used(&w->cgroup);
+	counts->perf_ns = check_perf_used(w->perf);
+	counts->self_ns = 1000 * (int64_t)clock_used_us(RUSAGE_SELF);
+	counts->children_ns = 1000 * (int64_t)clock_used_us(RUSAGE_CHILDREN);
+}
+
+/* The reading that takes longest stands first and last: what it uses is no run's. */
 static void count_before(void *arg)
 {
 	struct witnesses *w = arg;
 
 	check_load_read(&w->before.load);
-	w->before.begin_ns = clock_now_ns();
-	w->before.cgroup_ns = check_cgroup_used(&w->cgroup);
-	w->before.perf_ns = check_perf_used(w->perf);
-	w->before.self_ns = 1000 * (int64_t)clock_used_us(RUSAGE_SELF);
-	w->before.children_ns = 1000 * (int64_t)clock_used_us(RUSAGE_CHILDREN);
+	read_counts(w, &w->before);
 }
 
 static void look_at_workers(void *arg, const struct model *model, const struct sample *sample)
@@ -74,7 +79,7 @@ static void judge_witnesses(const struct witnesses *w, double cpu_ns,
 		stat->value = (cpu_ns + others_ns + self_ns) /
 			      (1e3 * (double)(after->busy_us - before->busy_us));
 		snprintf(stat->note, sizeof(stat->note), "others used %.2f of a core",
-			 others_ns / (double)(w->after.begin_ns - w->before.begin_ns));
+			 others_ns / (double)(w->after.at_ns - w->before.at_ns));
 	}
 	check_schedstat_judge(&w->schedstat, &results[CHECK_SCHEDSTAT]);
 }
@@ -107,11 +112,7 @@ int check_agree(struct check_parts *parts)
 		check_perf_why(w.perf, results[CHECK_PERF].note, sizeof(results[CHECK_PERF].note));
 	check_schedstat_init(&w.schedstat);
 	err = check_session_run(&session, &request, why, sizeof(why));
-	w.after.cgroup_ns = check_cgroup_used(&w.cgroup);
-	w.after.perf_ns = check_perf_used(w.perf);
-	w.after.self_ns = 1000 * (int64_t)clock_used_us(RUSAGE_SELF);
-	w.after.children_ns = 1000 * (int64_t)clock_used_us(RUSAGE_CHILDREN);
-	w.after.begin_ns = clock_now_ns();
+	read_counts(&w, &w.after);
 	check_load_read(&w.after.load);
 	if (!err)
 		judge_witnesses(&w, check_session_cpu_ns(&session.model), results);

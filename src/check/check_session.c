@@ -18,8 +18,7 @@
 struct loop {
 	struct check_session *session;
 	struct source *source;
-	uint32_t run, planned; /* begun so far */
-	bool holds;	       /* before the first run */
+	bool holds; /* before the first run */
 	bool over;
 	int err;
 };

@@ -225,17 +225,6 @@ char *check_sentence(const struct check_report *report, char *buf, size_t size)
 	return buf;
 }
 
-/* What jansson could not make is NULL, and so is an object that takes it: checked at the end. */
-struct object {
-	json_t *json;
-	bool failed;
-};
-
-static void add_member(struct object *object, const char *name, json_t *value)
-{
-	object->failed |= json_object_set_new(object->json, name, value) != 0;
-}
-
 /* Texts of the machine may hold anything. */
 static json_t *masked_or_null(const char *s)
 {
@@ -260,81 +249,81 @@ static json_t *json_count(int64_t value)
 	return value < 0 ? json_null() : json_integer(value);
 }
 
-static json_t *check_row_json(const struct check_report *report, enum check_id id, bool *failed)
+/* What jansson could not make is NULL, and so is what takes it. */
+
+/* clang-format off */
+static json_t *check_row_json(const struct check_report *report, enum check_id id)
 {
 	static const char *const units[] = {
 		[CHECK_NS] = "ns", [CHECK_RATIO] = "ratio", [CHECK_SHARE] = "share"};
 	const struct check_result *result = &report->results[id];
 	const struct check *check = &check_rows[id];
-	struct object row = {json_object(), false};
 	double low, high;
 
 	check_range(report, id, &low, &high);
-	add_member(&row, "check", json_string(check->name));
-	add_member(&row, "state", json_string(check_state_name(check_state(report, id))));
-	add_member(&row, "unit", json_string(units[check->unit]));
-	add_member(&row, "value", real(result->value));
-	add_member(&row, "low", real(result->low));
-	add_member(&row, "high", real(result->high));
-	add_member(&row, "pairs", result->pairs ? json_integer(result->pairs) : json_null());
-	add_member(&row, "second_series", json_boolean(result->again));
-	add_member(&row, "expected_low", real(low));
-	add_member(&row, "expected_high", real(high));
-	add_member(&row, "why", json_string(check->why));
-	add_member(&row, "note", masked_or_null(check_note(report, id)));
-	add_member(&row, "for", json_string(check_claim_name(check->claim)));
-	*failed |= row.failed;
-	return row.json;
+	return json_pack("{s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:b, s:o, s:o, s:s, s:o, s:s}",
+		"check", check->name,
+		"state", check_state_name(check_state(report, id)),
+		"unit", units[check->unit],
+		"value", real(result->value),
+		"low", real(result->low),
+		"high", real(result->high),
+		"pairs", json_count(result->pairs ? (int64_t)result->pairs : -1),
+		"second_series", (int)result->again,
+		"expected_low", real(low),
+		"expected_high", real(high),
+		"why", check->why,
+		"note", masked_or_null(check_note(report, id)),
+		"for", check_claim_name(check->claim));
 }
 
 int check_write_json(const struct check_report *report, FILE *out)
 {
 	const struct machine *m = &report->machine;
-	struct object all = {json_object(), false}, machine = {json_object(), false};
-	struct object trusted = {json_object(), false};
-	json_t *rows = json_array();
+	json_t *rows = json_array(), *trusted = json_object(), *all;
 	char sentence[1024];
+	bool failed = false;
 	int err = 0;
 
-	add_member(&machine, "cpu", masked_or_null(m->cpu));
-	add_member(&machine, "cores", json_count(m->cores_online));
-	add_member(&machine, "cores_allowed", json_count(m->cores_allowed));
-	add_member(&machine, "kernel", masked_or_null(m->kernel));
-	add_member(&machine, "arch", masked_or_null(m->arch));
-	add_member(&machine, "virtual", masked_or_null(m->virtualization));
 	for (enum check_claim claim = 0; claim < CLAIMS; claim++) {
 		enum check_trust trust = check_trust(report, claim);
 
-		add_member(&trusted, check_claim_name(claim),
-			   trust == TRUST_UNCHECKED ? json_null()
-						    : json_boolean(trust == TRUST_YES));
+		failed |= json_object_set_new(trusted, check_claim_name(claim),
+					      trust == TRUST_UNCHECKED
+						      ? json_null()
+						      : json_boolean(trust == TRUST_YES)) != 0;
 	}
 	for (enum check_id id = 0; id < CHECKS; id++)
-		all.failed |=
-			json_array_append_new(rows, check_row_json(report, id, &all.failed)) != 0;
-	add_member(&all, "tuibench", json_string(TUIBENCH_VERSION));
-	add_member(&all, "schema", json_integer(1));
-	add_member(&all, "kind", json_string("self-test"));
-	add_member(&all, "begun_s", json_integer(report->wall_s));
-	add_member(&all, "seconds", real(report->seconds));
-	add_member(&all, "machine", machine.json);
-	add_member(&all, "passed", json_boolean(check_passed(report)));
-	add_member(&all, "trusted", trusted.json);
-	add_member(&all, "least_difference", real(check_least_difference(report)));
-	add_member(&all, "least_time_ns", real(check_least_time(report)));
-	add_member(&all, "sentence",
-		   json_string(check_sentence(report, sentence, sizeof(sentence))));
-	add_member(&all, "rows", rows);
-	if (all.failed || machine.failed || trusted.failed)
+		failed |= json_array_append_new(rows, check_row_json(report, id)) != 0;
+	all = json_pack("{s:s, s:i, s:s, s:I, s:o, s:{s:o, s:o, s:o, s:o, s:o, s:o}, "
+			"s:b, s:o, s:o, s:o, s:s, s:o}",
+		"tuibench", TUIBENCH_VERSION,
+		"schema", 1,
+		"kind", "self-test",
+		"begun_s", (json_int_t)report->wall_s,
+		"seconds", real(report->seconds),
+		"machine",
+			"cpu", masked_or_null(m->cpu),
+			"cores", json_count(m->cores_online),
+			"cores_allowed", json_count(m->cores_allowed),
+			"kernel", masked_or_null(m->kernel),
+			"arch", masked_or_null(m->arch),
+			"virtual", masked_or_null(m->virtualization),
+		"passed", (int)check_passed(report),
+		"trusted", trusted,
+		"least_difference", real(check_least_difference(report)),
+		"least_time_ns", real(check_least_time(report)),
+		"sentence", check_sentence(report, sentence, sizeof(sentence)),
+		"rows", rows);
+	if (failed || !all)
 		err = -ENOMEM;
-	else if (json_dumpf(all.json, out, JSON_INDENT(2) | JSON_REAL_PRECISION(12)) ||
+	else if (json_dumpf(all, out, JSON_INDENT(2) | JSON_REAL_PRECISION(12)) ||
 		 fputc('\n', out) == EOF || fflush(out))
 		err = -EIO;
-	json_decref(all.json);
+	json_decref(all);
 	return err;
 }
 
-/* clang-format off */
 const struct check check_rows[CHECKS] = {
 	[CHECK_CLOCK_COST] = {"clock_cost", "clock: cost", CHECK_NS, 0, 200, CLAIM_SINGLE, true,
 		"what one reading costs; above some 200 ns it is a system call instead of the vDSO"},
