@@ -47,15 +47,14 @@ int view_list_name_w(const struct tree_rows *tree)
 	return w + most;
 }
 
-/* The rows of n that are shown in h: one less where a line says how many are not. */
-static int list_shown(long n, int h)
+int view_list_shown(long n, int h)
 {
 	return n <= h ? (int)n : h > 1 ? h - 1 : h;
 }
 
 long view_list_top(long first, long selected, long n, int h)
 {
-	long shown = list_shown(n, h);
+	long shown = view_list_shown(n, h);
 
 	first = MAX(MIN(first, selected), selected - shown + 1);
 	return MAX(0, MIN(first, n - shown));
@@ -207,50 +206,32 @@ static void list_grow_row(const struct view_list *list, const struct view_bar *b
 	}
 }
 
-void view_list_draw(const struct view_list *list)
+struct style view_list_name_style(const struct view_bar *bar)
 {
-	int shown = list_shown(list->n, list->rect.h), pitch = list_pitch(list);
-	const struct rows_densities *densities =
-		list->per_row == 1 ? NULL : view_rows_densities(list, shown);
-	const struct rows_shares *shares = densities ? view_rows_shares(list, shown) : NULL;
+	return bar->bg == COLOUR_PANEL ? (struct style) {COLOUR_TITLE, bar->bg, ATTR_BOLD}
+				       : STYLE(COLOUR_DEFAULT);
+}
 
-	for (int i = 0; i < shown && (densities || list->per_row == 1); i++) {
-		bool selected = list->first + i == list->selected;
-		struct rect row = {list->rect.x, list->rect.y + i * pitch, list->rect.w,
-				   MAX(1, pitch - 1)};
-		struct view_bar bar = {.canvas = list->canvas,
-				       .axis = &list->axis,
-				       .y = row.y + (row.h - 1) / 2,
-				       .until_ns = model_length(list->model, list->run),
-				       .bg = selected ? COLOUR_PANEL : COLOUR_DEFAULT,
-				       .model = list->model,
-				       .run = list->run};
-		const struct tree_row *of =
-			list->per_row ? NULL : &list->tree->rows[list->first + i];
-		uint32_t at = of ? 0 : (uint32_t)(list->first + i) * list->per_row;
-		uint32_t worker = of ? of->first : list->one->order.worker[at];
-		bool many = of ? of->foldable && (!of->open || of->group) : list->per_row > 1;
-		char name[224] = " ";
+struct view_bar view_list_row(const struct view_list *list, int i, int pitch)
+{
+	struct rect row = {list->rect.x, list->rect.y + i * pitch, list->rect.w, MAX(1, pitch - 1)};
+	bool selected = list->first + i == list->selected;
+	struct view_bar bar = {.canvas = list->canvas,
+			       .axis = &list->axis,
+			       .y = row.y + (row.h - 1) / 2,
+			       .until_ns = model_length(list->model, list->run),
+			       .bg = selected ? COLOUR_PANEL : COLOUR_DEFAULT,
+			       .model = list->model,
+			       .run = list->run};
 
-		plot_grid(list->canvas, &list->axis, row.y, pitch);
-		if (selected)
-			canvas_fill(list->canvas, row, ' ', (struct style) {.bg = bar.bg});
-		if (of)
-			tree_rows_name(list->tree, of, name, sizeof(name));
-		else if (many)
-			snprintf(name, sizeof(name), "▸%u", at + 1);
-		else
-			plan_name(list_plan(list), worker, name + 1, sizeof(name) - 1);
-		list_draw_name(list, bar.y, name, many,
-			       selected ? (struct style) {COLOUR_TITLE, bar.bg, ATTR_BOLD}
-					: STYLE(COLOUR_DEFAULT));
-		if (many)
-			list_draw_density(list, &bar, densities, shares, i);
-		else
-			list_draw_worker(list, &bar, worker);
-		list_grow_row(list, &bar);
-	}
-	/* The last line says how many rows are not shown. */
+	plot_grid(list->canvas, &list->axis, row.y, pitch);
+	if (selected)
+		canvas_fill(list->canvas, row, ' ', (struct style) {.bg = bar.bg});
+	return bar;
+}
+
+void view_list_end(const struct view_list *list, int shown, int pitch, bool tasks)
+{
 	if (shown < list->rect.h)
 		view_rows_hidden(
 			list->canvas,
@@ -264,5 +245,38 @@ void view_list_draw(const struct view_list *list)
 			       .case_id = list->run->id.case_id,
 			       .first = list->first,
 			       .pitch = pitch,
-			       .per_row = list->per_row});
+			       .per_row = list->per_row,
+			       .tasks = tasks});
+}
+
+void view_list_draw(const struct view_list *list)
+{
+	int shown = view_list_shown(list->n, list->rect.h), pitch = list_pitch(list);
+	const struct rows_densities *densities =
+		list->per_row == 1 ? NULL : view_rows_densities(list, shown);
+	const struct rows_shares *shares = densities ? view_rows_shares(list, shown) : NULL;
+
+	for (int i = 0; i < shown && (densities || list->per_row == 1); i++) {
+		struct view_bar bar = view_list_row(list, i, pitch);
+		const struct tree_row *of =
+			list->per_row ? NULL : &list->tree->rows[list->first + i];
+		uint32_t at = of ? 0 : (uint32_t)(list->first + i) * list->per_row;
+		uint32_t worker = of ? of->first : list->one->order.worker[at];
+		bool many = of ? of->foldable && (!of->open || of->group) : list->per_row > 1;
+		char name[224] = " ";
+
+		if (of)
+			tree_rows_name(list->tree, of, name, sizeof(name));
+		else if (many)
+			snprintf(name, sizeof(name), "▸%u", at + 1);
+		else
+			plan_name(list_plan(list), worker, name + 1, sizeof(name) - 1);
+		list_draw_name(list, bar.y, name, many, view_list_name_style(&bar));
+		if (many)
+			list_draw_density(list, &bar, densities, shares, i);
+		else
+			list_draw_worker(list, &bar, worker);
+		list_grow_row(list, &bar);
+	}
+	view_list_end(list, shown, pitch, false);
 }

@@ -227,6 +227,16 @@ struct tree_rows *view_folds_tree(struct view_folds *folds, uint32_t case_id);
 struct view_list view_list_of(const struct view_frame *frame, uint32_t case_id);
 /* Draws the list once the run has begun, while its workers are kept. */
 void view_list_draw(const struct view_list *list);
+/* The rows of n that are shown in h: one less where a line says how many are not. */
+int view_list_shown(long n, int h);
+/*
+ * The ground and the grid of row i of those shown, and the style of its name. Returns its bar, in
+ * the middle of its lines.
+ */
+struct view_bar view_list_row(const struct view_list *list, int i, int pitch);
+struct style view_list_name_style(const struct view_bar *bar);
+/* How many rows are not shown, below those that are; a click selects one of these. */
+void view_list_end(const struct view_list *list, int shown, int pitch, bool tasks);
 /* Moves the first row so that the selected one is shown. */
 long view_list_top(long first, long selected, long n, int h);
 /* The reason why a case has no rows: it has not begun, or its workers were dropped. */

@@ -410,35 +410,22 @@ static void draw_many(const struct view_bar *bar, const struct view_list *list,
 
 void view_tasks_draw(const struct view_list *list, const struct task_rows *rows)
 {
-	const int shown = list->n <= list->rect.h ? (int)list->n : MAX(1, list->rect.h - 1);
+	const int shown = view_list_shown(list->n, list->rect.h);
 	struct canvas *canvas = list->canvas;
 
 	for (int i = 0; i < shown; i++) {
 		const struct task_row *row = &rows->rows[list->first + i];
-		const bool selected = list->first + i == list->selected;
-		const uint8_t bg = selected ? COLOUR_PANEL : COLOUR_DEFAULT;
-		struct rect line = {list->rect.x, list->rect.y + i, list->rect.w, 1};
-		struct view_bar bar = {.canvas = canvas,
-				       .axis = &list->axis,
-				       .y = line.y,
-				       .until_ns = model_length(list->model, list->run),
-				       .bg = bg,
-				       .model = list->model,
-				       .run = list->run,
-				       .worker = list->run->n_workers + row->first};
+		struct view_bar bar = view_list_row(list, i, 1);
+		int x = list->rect.x + MIN(row->depth, INDENTED);
 		struct sample_task task;
 		char name[64];
-		int indent = MIN(row->depth, INDENTED);
 
+		bar.worker = list->run->n_workers + row->first;
 		model_task(list->model, list->run, row->first, &task);
-		plot_grid(canvas, &list->axis, line.y, 1);
-		if (selected)
-			canvas_fill(canvas, line, ' ', (struct style) {.bg = bg});
-		canvas_text(canvas, line.x + indent, line.y,
-			    list->axis.x - line.x - indent - 1 -
+		canvas_text(canvas, x, bar.y,
+			    list->axis.x - x - 1 -
 				    (row->group ? 0 : view_lanes_share_w(list->model)),
-			    selected ? (struct style) {COLOUR_TITLE, bg, ATTR_BOLD}
-				     : STYLE(COLOUR_DEFAULT),
+			    view_list_name_style(&bar),
 			    view_task_name(list->run, row, name, sizeof(name)));
 		if (row->group > 0 || (row->foldable && !row->open) ||
 		    (model_tasks_sampled(list->model) && model_has_slices(list->run))) {
@@ -449,7 +436,7 @@ void view_tasks_draw(const struct view_list *list, const struct task_rows *rows)
 			draw_many(&bar, list, rows, &all);
 		} else {
 			const struct sample_worker worker = model_task_worker(&task);
-			struct style style = {.fg = COLOUR_DEFAULT, .bg = bg};
+			struct style style = {.fg = COLOUR_DEFAULT, .bg = bar.bg};
 
 			if (sched_wanted(list->model))
 				view_lane_share(&bar, list->axis.x - 1, style);
@@ -457,24 +444,12 @@ void view_tasks_draw(const struct view_list *list, const struct task_rows *rows)
 		}
 		if (row->group == 0)
 			canvas_right(
-				canvas, list->axis.x + list->axis.w + list->right, line.y,
+				canvas, list->axis.x + list->axis.w + list->right, bar.y,
 				(struct style) {.fg = task.end_ns < 0 ? COLOUR_DIM : COLOUR_DEFAULT,
-						.bg = bg},
+						.bg = bar.bg},
 				UNITS_TIME((task.end_ns < 0 ? bar.until_ns : task.end_ns) -
 						   task.begin_ns,
 					   false));
 	}
-	if (shown < list->rect.h && shown < list->n)
-		view_rows_hidden(
-			canvas, (struct rect) {list->axis.x, list->rect.y + shown, list->axis.w, 1},
-			list->first, list->n - list->first - shown);
-	view_zone_rows(
-		list->shown,
-		&(struct view_list_spot) {
-			.rect = {list->rect.x, list->rect.y,
-				 list->axis.x + list->axis.w + list->right - list->rect.x, shown},
-			.case_id = list->run->id.case_id,
-			.first = list->first,
-			.pitch = 1,
-			.tasks = true});
+	view_list_end(list, shown, 1, true);
 }
