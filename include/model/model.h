@@ -465,6 +465,11 @@ struct model_levels {
  * cursor, and where memory was short then. Valid until model_free.
  */
 const struct model_levels *model_levels(const struct model *model, const struct model_run *run);
+/*
+ * The time of a worker in a phase, ns; NaN where it is not known or there is none. waits: its work
+ * begins when a gate opens.
+ */
+double model_phase(const struct sample_worker *worker, enum model_phase phase, bool waits);
 /* The inversions, % of the pairs; NaN where there is no pair. */
 double model_inversions(const struct model_level *level);
 /* "create", "start", "gate", "work", "join" */

@@ -11,8 +11,7 @@ static double between(int64_t from_ns, int64_t to_ns)
 	return from_ns < 0 || to_ns < from_ns ? NAN : (double)(to_ns - from_ns);
 }
 
-/* The time of the task in the phase; NaN where it is not known or where there is none. */
-static double phase_of(const struct sample_worker *worker, enum model_phase phase, bool waits)
+double model_phase(const struct sample_worker *worker, enum model_phase phase, bool waits)
 {
 	switch (phase) {
 	case PHASE_CREATE:
@@ -53,7 +52,7 @@ static void fill_phase(const struct plan *plan, const struct model_workers *work
 
 		for (uint32_t i = first; i < first + count; i++) {
 			const struct sample_worker *worker = model_workers_at(workers, i);
-			double value = phase_of(worker, phase, waits);
+			double value = model_phase(worker, phase, waits);
 
 			/* One that could not be created has no life: the call took its time. */
 			if (!isnan(value) && worker->status != SAMPLE_REFUSED)

@@ -234,11 +234,12 @@ static void details_lane(struct details *details, const struct view_list *l, uin
 	details_woken(details, l);
 }
 
+static const char *const phase_names[MODEL_PHASES] = {
+	"in create call", "until started", "at the gate", "until finished", "until joined"};
+
 /* Medians of the level that the worker is one of. */
 static void details_level(struct details *details, const struct view_list *l, uint32_t level)
 {
-	static const char *const names[MODEL_PHASES] = {
-		"in create call", "until started", "at the gate", "until finished", "until joined"};
 	const struct model_levels *levels = model_levels(l->model, l->run);
 
 	if (!levels || level >= levels->levels)
@@ -249,7 +250,7 @@ static void details_level(struct details *details, const struct view_list *l, ui
 		const struct model_span *span = &levels->level[level].phase[phase];
 
 		if (span->n)
-			details_text(details, names[phase], "%7s %7s",
+			details_text(details, phase_names[phase], "%7s %7s",
 				     UNITS_TIME((int64_t)span->median, false),
 				     UNITS_TIME((int64_t)span->p99, false));
 	}
@@ -324,15 +325,6 @@ static void details_worker(struct details *details, const struct view_list *l, u
 
 /* Many at once */
 
-static void details_add_part(struct rows_many *many, enum rows_part part, int64_t from_ns,
-			     int64_t to_ns)
-{
-	if (from_ns < 0 || to_ns < 0)
-		return;
-	many->known[part]++;
-	many->sum_ns[part] += to_ns > from_ns ? (double)(to_ns - from_ns) : 0;
-}
-
 /* Counted once for an ended run: a branch may be nearly all of the tree. */
 static const struct rows_many *details_sum(const struct view_list *l)
 {
@@ -359,10 +351,12 @@ static const struct rows_many *details_sum(const struct view_list *l)
 		    (many->begin_ns < 0 || worker.create_ns < many->begin_ns))
 			many->begin_ns = worker.create_ns;
 		many->end_ns = MAX(many->end_ns, worker.join_ns);
-		details_add_part(many, ROWS_CREATE, worker.create_ns, worker.created_ns);
-		details_add_part(many, ROWS_START, worker.create_ns, worker.start_ns);
-		details_add_part(many, ROWS_WORK, worker.start_ns, worker.finish_ns);
-		details_add_part(many, ROWS_JOIN, worker.finish_ns, worker.join_ns);
+		for (enum model_phase phase = 0; phase < MODEL_PHASES; phase++) {
+			double ns = model_phase(&worker, phase, false);
+
+			many->known[phase] += !isnan(ns);
+			many->sum_ns[phase] += isnan(ns) ? 0 : ns;
+		}
 	}
 	many->key = key;
 	return many;
@@ -370,10 +364,6 @@ static const struct rows_many *details_sum(const struct view_list *l)
 
 static void details_many(struct details *details, const struct view_list *l)
 {
-	static const char *const names[ROWS_PARTS] = {[ROWS_CREATE] = "in create call",
-						      [ROWS_START] = "until started",
-						      [ROWS_WORK] = "until finished",
-						      [ROWS_JOIN] = "until joined"};
 	const struct rows_many *many = details_sum(l);
 
 	details_count(details, "workers", many->n);
@@ -387,10 +377,12 @@ static void details_many(struct details *details, const struct view_list *l)
 	details_time(details, "first create", many->begin_ns);
 	details_time(details, "last join", many->counts.joined < many->n ? -1 : many->end_ns);
 	details_blank(details, "on average");
-	for (int part = 0; part < ROWS_PARTS; part++)
-		details_time(details, names[part],
-			     many->known[part] ? (int64_t)(many->sum_ns[part] / many->known[part])
-					       : -1);
+	for (int phase = 0; phase < MODEL_PHASES; phase++)
+		if (phase != PHASE_GATE)
+			details_time(details, phase_names[phase],
+				     many->known[phase]
+					     ? (int64_t)(many->sum_ns[phase] / many->known[phase])
+					     : -1);
 }
 
 static void detail_draw(struct canvas *canvas, int x, int y, int w, const struct detail *detail)

@@ -79,16 +79,14 @@ struct rows_order {
 	uint32_t generation;
 };
 
-/* The sums of a row's workers, and how long each part of their lives took on average. */
-enum rows_part { ROWS_CREATE, ROWS_START, ROWS_WORK, ROWS_JOIN, ROWS_PARTS };
-
+/* The sums of a row's workers, and of the phases of their lives as far as these are known. */
 struct rows_many {
 	struct rows_key key;
 	struct model_counts counts;
 	uint32_t n;
 	int64_t begin_ns, end_ns; /* the first create, the last join; -1 */
-	double sum_ns[ROWS_PARTS];
-	uint32_t known[ROWS_PARTS];
+	double sum_ns[MODEL_PHASES];
+	uint32_t known[MODEL_PHASES];
 };
 
 /* What is said of the lane of one worker: a look at all of its slices. */
