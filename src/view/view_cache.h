@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "draw/layout.h"
 #include "model/model.h"
 #include "result/table.h"
 #include "result/report.h"
@@ -37,9 +38,9 @@ struct view_cpus {
 	uint32_t columns; /* it was made of */
 	bool session;
 	uint32_t n;
-	int threads; /* the most that a core has */
+	/* Of parts one more than are known where a CPU came later: its place is not. */
+	struct layout_cpus count;
 	int cores;
-	int parts[CUTS]; /* one more than are known where a CPU came later: its place is not */
 	int known[CUTS];
 	struct view_cpus_part *part_list[CUTS];
 	char siblings[48]; /* "cores 0+8, 1+9 … 7+15"; "": all have one CPU */

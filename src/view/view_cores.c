@@ -159,12 +159,11 @@ static int quotient_up(int n, int by)
 /* As few cores in a cell as let all lines fit; with more threads than lines, no threads. */
 static struct strip_grid strip_grid_of(const struct layout_cores *l, const struct view_cpus *cpus)
 {
-	struct strip_grid grid = {.threads = cpus->threads <= l->h ? cpus->threads : 1, .each = 1};
-	int most = 1, blocks;
+	struct strip_grid grid = {.threads = cpus->count.threads <= l->h ? cpus->count.threads : 1,
+				  .each = 1};
+	int most = MAX(1, cpus->count.most[l->cut]), blocks;
 
-	for (int i = 0; i < cpus->parts[l->cut]; i++)
-		most = MAX(most, cpus->part_list[l->cut][i].cores);
-	most *= grid.threads == 1 ? cpus->threads : 1;
+	most *= grid.threads == 1 ? cpus->count.threads : 1;
 	while (grid.each < most &&
 	       grid.threads * quotient_up(quotient_up(most, grid.each), l->line_w) > l->h)
 		grid.each++;
@@ -223,7 +222,7 @@ static void draw_cpu_line(const struct cores *c, struct rect rect, const struct 
 		int place = cpu->place[c->layout->cut], thread = cpu->thread, cell;
 
 		if (grid->threads == 1) {
-			place = place * c->cpus->threads + thread;
+			place = place * c->cpus->count.threads + thread;
 			thread = 0;
 		}
 		place /= grid->each;
@@ -375,7 +374,7 @@ static void cores_counts(const struct cores *c, bool brief, char *buf, size_t si
 	const struct machine *machine = &c->model->session.machine;
 	const struct view_cpus *cpus = c->cpus;
 	struct sentence s = {buf, size, 0};
-	bool smt = cpus->threads > 1 && !brief;
+	bool smt = cpus->count.threads > 1 && !brief;
 
 	buf[0] = '\0';
 	if (machine_quota(machine) >= 0) /* after the word "cores" */
@@ -494,18 +493,8 @@ _Static_assert((int)CUTS == (int)LAYOUT_CUTS, "the same ways to cut");
 struct layout_cpus view_cores_count(const struct view_frame *frame)
 {
 	const struct view_cpus *cpus = view_cache_cpus(frame->cache, frame->model);
-	struct layout_cpus count = {.n = 0};
 
-	if (!cpus)
-		return count;
-	count.n = (int)cpus->n;
-	count.threads = cpus->threads;
-	for (int cut = 0; cut < CUTS; cut++) {
-		count.parts[cut] = cpus->parts[cut];
-		for (int i = 0; i < cpus->parts[cut]; i++)
-			count.most[cut] = MAX(count.most[cut], cpus->part_list[cut][i].cores);
-	}
-	return count;
+	return cpus && !frame->state->alone ? cpus->count : (struct layout_cpus) {.n = 0};
 }
 
 void view_cores_draw(const struct view_frame *frame, const struct layout_cores *layout)

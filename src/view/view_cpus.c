@@ -71,12 +71,13 @@ static void cpus_count_cores(struct view_cpus *cpus, struct view_cpu **order)
 
 		/* by those that are shown: the first may be offline */
 		cpu->thread = same ? (int16_t)(before->thread + 1) : 0;
-		cpus->threads = MAX(cpus->threads, cpu->thread + 1);
+		cpus->count.threads = MAX(cpus->count.threads, cpu->thread + 1);
 		cpus->cores += !same;
 		for (int cut = 0; cut < CUTS; cut++) {
 			struct view_cpus_part *part = &cpus->part_list[cut][cpu->part[cut]];
 
 			part->cores += !same;
+			cpus->count.most[cut] = MAX(cpus->count.most[cut], part->cores);
 			cpu->place[cut] = part->cores - 1;
 		}
 	}
@@ -99,7 +100,7 @@ static void cpus_say_siblings(struct view_cpus *cpus, struct view_cpu **order)
 	struct sentence s = {cpus->siblings, sizeof(cpus->siblings), 0};
 	uint32_t second, last = cpus->n - 1;
 
-	if (cpus->threads < 2)
+	if (cpus->count.threads < 2)
 		return;
 	while (last > 0 && order[last - 1]->core == order[last]->core)
 		last--;
@@ -122,14 +123,15 @@ static int cpus_name_parts(const struct reading *r)
 
 	for (int cut = 0; cut < CUTS; cut++) {
 		for (uint32_t i = 0; i < cpus->n; i++)
-			cpus->parts[cut] = MAX(cpus->parts[cut], cpus->list[i].part[cut] + 1);
-		cpus->known[cut] =
-			r->model->n_origins ? cpus->parts[cut] : MIN(cpus->parts[cut], known[cut]);
+			cpus->count.parts[cut] =
+				MAX(cpus->count.parts[cut], cpus->list[i].part[cut] + 1);
+		cpus->known[cut] = r->model->n_origins ? cpus->count.parts[cut]
+						       : MIN(cpus->count.parts[cut], known[cut]);
 		cpus->part_list[cut] =
-			calloc((size_t)MAX(1, cpus->parts[cut]), sizeof(*cpus->part_list[0]));
+			calloc((size_t)MAX(1, cpus->count.parts[cut]), sizeof(*cpus->part_list[0]));
 		if (!cpus->part_list[cut])
 			return -1;
-		for (int i = 0; i < cpus->parts[cut]; i++)
+		for (int i = 0; i < cpus->count.parts[cut]; i++)
 			cpus_name_part(r, (enum view_cut)cut, i, cpus->part_list[cut][i].name,
 				       sizeof(cpus->part_list[cut][i].name));
 	}
@@ -197,6 +199,7 @@ struct view_cpus *view_cpus_make(const struct model *model)
 			sizeof(*r.cpus) + cpus_count(model, r.topology) * sizeof(r.cpus->list[0]));
 	if (r.cpus) {
 		r.cpus->n = cpus_count(model, r.topology);
+		r.cpus->count.n = (int)r.cpus->n;
 		r.cpus->columns = model->n_cores;
 		r.cpus->session = model->has_session;
 		if (cpus_read(&r)) {

@@ -9,12 +9,9 @@
 static struct layout_overview overview_group(const struct view_frame *frame, struct rect rect,
 					     uint32_t begin, uint32_t end, int first)
 {
-	struct layout_cpus cpus = {.n = 0};
-	struct layout_overview layout;
-
-	if (!frame->state->alone)
-		cpus = view_cores_count(frame);
-	layout = layout_overview(rect, (int)(end - begin), first - (int)begin, &cpus);
+	struct layout_cpus cpus = view_cores_count(frame);
+	struct layout_overview layout =
+		layout_overview(rect, (int)(end - begin), first - (int)begin, &cpus);
 
 	layout.first += (int)begin;
 	return layout;

@@ -101,7 +101,7 @@ void view_top_line_draw(const struct view_frame *frame, struct rect rect);
 void view_keys_draw(const struct view_frame *frame, struct rect rect);
 /* Those of the menu. */
 void view_keys_draw_menu(struct canvas *canvas, struct menu *menu, struct rect rect);
-/* As the machine has them, before the first tick. */
+/* As the machine has them, before the first tick; none in a picture. */
 struct layout_cpus view_cores_count(const struct view_frame *frame);
 void view_cores_draw(const struct view_frame *frame, const struct layout_cores *layout);
 /* Returns how far the column can be scrolled. */
