@@ -72,15 +72,15 @@ static void histogram_mark(const struct view_histogram *h, int64_t ns, int y, ui
 	}
 }
 
-void view_histogram_bars(const struct view_histogram *h, const struct view_histogram_row *row,
-			 const double *counts)
+void view_histogram_row(const struct view_histogram *h, const struct view_histogram_row *row)
 {
+	int end = h->inner.x + h->inner.w, y = row->y + h->bars_h - 1;
 	double most = 0;
 
 	for (int column = 0; column < h->w; column++)
-		most = fmax(most, counts[column]);
+		most = fmax(most, row->counts[column]);
 	for (int column = 0; column < h->w; column++) {
-		double share = most > 0 ? counts[column] / most : 0;
+		double share = most > 0 ? row->counts[column] / most : 0;
 		int eighths = (int)lround(share * h->bars_h * 8);
 
 		if (share > 0 && eighths == 0)
@@ -89,15 +89,11 @@ void view_histogram_bars(const struct view_histogram *h, const struct view_histo
 			canvas_put(h->canvas, h->x + column, row->y + i,
 				   plot_eighth(fmin(1, eighths / 8.0)), STYLE(row->colour));
 	}
-	histogram_mark(h, row->p99, row->y, 0x2502, row->colour);
-	histogram_mark(h, row->p90, row->y, 0x254e, row->colour);
-	histogram_mark(h, row->p50, row->y, 0x2503, row->colour);
-}
-
-void view_histogram_figures(const struct view_histogram *h, const struct view_histogram_row *row)
-{
-	int end = h->inner.x + h->inner.w, y = row->y + h->bars_h - 1;
-
+	if (h->w) {
+		histogram_mark(h, row->p99, row->y, 0x2502, row->colour);
+		histogram_mark(h, row->p90, row->y, 0x254e, row->colour);
+		histogram_mark(h, row->p50, row->y, 0x2503, row->colour);
+	}
 	for (size_t i = 0; i < h->n_columns; i++) {
 		const struct view_histogram_column *column = &h->columns[i];
 		const int64_t *ns = (const void *)((const char *)row->figures + column->offset);

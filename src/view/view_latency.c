@@ -62,13 +62,6 @@ static void draw_latency_span(const struct latencies *l, uint32_t case_id,
 	/* No hue of its own: those are of kinds of work and of models. */
 	uint8_t colour =
 		l->both && span == LATENCY_CALLER ? COLOUR_DIM : view_hue(l->model, case_id);
-	struct view_histogram_row row = {.y = y,
-					 .colour = colour,
-					 .figures = figures,
-					 .text = latency_quote(one, span),
-					 .p50 = figures->p50,
-					 .p90 = figures->p90,
-					 .p99 = figures->p99};
 	double counts[PLOT_DOTS];
 
 	if (figures->n == 0)
@@ -79,9 +72,14 @@ static void draw_latency_span(const struct latencies *l, uint32_t case_id,
 	for (int i = 0; i < plot->w; i++)
 		counts[i] = latency_between(figures, view_histogram_edge(plot, i),
 					    view_histogram_edge(plot, i + 1));
-	if (plot->w)
-		view_histogram_bars(plot, &row, counts);
-	view_histogram_figures(plot, &row);
+	view_histogram_row(plot, &(struct view_histogram_row) {.y = y,
+							       .colour = colour,
+							       .figures = figures,
+							       .text = latency_quote(one, span),
+							       .counts = counts,
+							       .p50 = figures->p50,
+							       .p90 = figures->p90,
+							       .p99 = figures->p99});
 }
 
 static void draw_latency_row(const struct latencies *l, const struct latency_row *row, int y)

@@ -183,6 +183,7 @@ struct view_histogram_row {
 	uint8_t colour;
 	const void *figures;
 	const char *text;
+	const double *counts; /* h->w of them */
 	int64_t p50, p90, p99;
 };
 
@@ -195,7 +196,5 @@ void view_histogram_place(struct view_histogram *h, int left, int least);
 void view_histogram_begin(const struct view_histogram *h);
 /* The time at which a column of the bars begins. */
 double view_histogram_edge(const struct view_histogram *h, int column);
-/* A bar for each of h->w counts, by the highest, and marks at p50, p90 and p99. */
-void view_histogram_bars(const struct view_histogram *h, const struct view_histogram_row *row,
-			 const double *counts);
-void view_histogram_figures(const struct view_histogram *h, const struct view_histogram_row *row);
+/* A bar for each count, by the highest, with marks at p50, p90 and p99, and the figures. */
+void view_histogram_row(const struct view_histogram *h, const struct view_histogram_row *row);

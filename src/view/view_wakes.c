@@ -65,13 +65,6 @@ static void draw_wakes_row(const struct wakes *w, int i, int y)
 {
 	const struct wakes_row *row = &w->rows[i];
 	const struct view_histogram *plot = &w->plot;
-	struct view_histogram_row shown = {.y = y,
-					   .colour = kinds[row->wake].colour,
-					   .figures = &row->figures,
-					   .text = UNITS_COUNT((int64_t)row->figures.n),
-					   .p50 = row->figures.p50,
-					   .p90 = row->figures.p90,
-					   .p99 = row->figures.p99};
 	char text[128] = "";
 	struct sentence s = {text, sizeof(text), 0};
 	double counts[PLOT_DOTS];
@@ -79,16 +72,22 @@ static void draw_wakes_row(const struct wakes *w, int i, int y)
 	if (i == w->first || row->case_id != w->rows[i - 1].case_id)
 		view_mark_name(w->canvas, (struct rect) {plot->inner.x, y, w->name_w - 1, 1},
 			       w->model, row->case_id, MODEL_CASE_NAME(w->model, row->case_id));
-	canvas_text(w->canvas, plot->inner.x + w->name_w, y, KIND_W - 1, STYLE(shown.colour),
-		    kinds[row->wake].text);
+	canvas_text(w->canvas, plot->inner.x + w->name_w, y, KIND_W - 1,
+		    STYLE(kinds[row->wake].colour), kinds[row->wake].text);
 	/* What is less than the axis has, or more, is in its first or last column. */
 	for (int j = 0; j < plot->w; j++)
 		counts[j] = model_wakes_between(
 			row->wakes, row->wake, j == 0 ? 0 : view_histogram_edge(plot, j),
 			j + 1 == plot->w ? 1e12 : view_histogram_edge(plot, j + 1));
-	if (plot->w)
-		view_histogram_bars(plot, &shown, counts);
-	view_histogram_figures(plot, &shown);
+	view_histogram_row(
+		plot, &(struct view_histogram_row) {.y = y,
+						    .colour = kinds[row->wake].colour,
+						    .figures = &row->figures,
+						    .text = UNITS_COUNT((int64_t)row->figures.n),
+						    .counts = counts,
+						    .p50 = row->figures.p50,
+						    .p90 = row->figures.p90,
+						    .p99 = row->figures.p99});
 	/* "by workers 12, interrupts 29" */
 	for (enum sample_woken who = 0; who < WOKENS; who++) {
 		uint64_t n = model_wakes_figures(row->wakes, row->wake, who).n;
