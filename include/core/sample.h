@@ -207,6 +207,28 @@ enum sample_woken {
  */
 #define SAMPLE_SCHEDSTAT_NS 50000000
 
+/* What a blocked task of a command waited for; 0 and less: not known. Recordings have the number.
+ */
+enum sample_wait {
+	WAIT_SEVERAL = 1, /* in one slice of schedstat */
+	WAIT_FILE,
+	WAIT_PIPE,
+	WAIT_SOCKET,
+	WAIT_TERMINAL,
+	WAIT_EVENTS, /* whichever of its files is ready first: poll, epoll, an eventfd */
+	WAIT_SLEEP,
+	WAIT_CHILD,
+	WAIT_THREAD, /* until it ends */
+	WAIT_SIGNAL,
+	WAIT_PAGE, /* of memory, outside of a system call */
+	WAIT_OTHER,
+	WAITS,
+	WAIT_LOCK = 100 /* a futex; + n: lock n */
+};
+
+/* So many locks of a run have numbers. */
+#define SAMPLE_MOST_LOCKS 10000
+
 /* A worker on a core; ns since the run's begin. A worker's come in order, and never overlap. */
 struct sample_slice {
 	int64_t on_ns, off_ns; /* off_ns -1: it is still on it */
@@ -216,6 +238,7 @@ struct sample_slice {
 	bool open;	       /* not final: a later sample replaces it */
 	int32_t waker;	       /* the worker that woke it before; -1: none, or not known */
 	uint8_t woken;	       /* enum sample_woken: who did */
+	int16_t waited;	       /* enum sample_wait, before it */
 	int64_t ready_ns;      /* since when it could run and waited for this core; -1: not known */
 };
 
@@ -238,6 +261,8 @@ struct sample_task {
 	int32_t exit_status;	     /* as a shell has it, 128 + n of signal n; -1: not known */
 	int64_t begin_ns, end_ns;    /* end_ns -1: it goes on */
 	int64_t cpu_ns;		     /* when it had ended; -1: not known */
+	int64_t waited_ns;	     /* when it was last seen blocked; -1: it was not */
+	int16_t waited;		     /* on what then, enum sample_wait */
 	char name[SAMPLE_TASK_NAME]; /* ""; not known */
 };
 
@@ -428,6 +453,9 @@ enum sample_status sample_status_parse(const char *name);
 /* As in recordings, see names_at(). */
 extern const char *const sample_why_names[WHYS];
 extern const char *const sample_woken_names[WOKENS];
+/* "sleep", "lock 3"; "" where it is not known. Returns buf. */
+char *sample_wait_name(int waited, char *buf, size_t size);
+#define SAMPLE_WAIT(waited) sample_wait_name(waited, (char[16]) {0}, 16)
 extern const char *const sample_message_names[MESSAGE_KINDS];
 /* "start", "sampled", "peak", "peaks"; NULL for what is none. */
 const char *sample_seen_name(int seen);

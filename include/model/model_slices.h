@@ -32,7 +32,8 @@ struct model_shares {
 struct model_stretch {
 	int64_t from_ns, to_ns;
 	enum model_state state;
-	int16_t cpu; /* of STATE_ON; else -1 */
+	int16_t cpu;	/* of STATE_ON; else -1 */
+	int16_t waited; /* of STATE_BLOCKED: enum sample_wait; else 0 */
 };
 
 /*
@@ -89,6 +90,19 @@ void model_shares_add(const struct model *model, const struct model_run *run, ui
 int64_t model_throttled_until(const struct model_run *run, int64_t t_ns);
 /* How long the worker could have run meanwhile, ns, as far as the cursor. */
 double model_throttled(const struct model *model, const struct model_run *run, uint32_t worker);
+
+/* What it was blocked on, ns. */
+struct model_wait {
+	int waited; /* enum sample_wait; 0: not known */
+	double ns;
+};
+
+/*
+ * Adds the worker's blocked time, as far as the cursor, to a list of n, by what it waited for, the
+ * longest first. More than `most` are not known. Returns how many there are now.
+ */
+size_t model_waits_add(const struct model *model, const struct model_run *run, uint32_t worker,
+		       struct model_wait *list, size_t n, size_t most);
 
 /* All that is said of one worker; 0 and NaN where there is nothing. */
 struct model_lane_figures {

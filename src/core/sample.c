@@ -35,6 +35,24 @@ const char *const sample_woken_names[WOKENS] = {
 	[WOKEN_BY_OTHERS] = "others",
 };
 
+char *sample_wait_name(int waited, char *buf, size_t size)
+{
+	static const char *const names[WAITS] = {
+		[WAIT_SEVERAL] = "several", [WAIT_FILE] = "file",	  [WAIT_PIPE] = "pipe",
+		[WAIT_SOCKET] = "socket",   [WAIT_TERMINAL] = "terminal", [WAIT_EVENTS] = "events",
+		[WAIT_SLEEP] = "sleep",	    [WAIT_CHILD] = "child",	  [WAIT_THREAD] = "thread",
+		[WAIT_SIGNAL] = "signal",   [WAIT_PAGE] = "page",	  [WAIT_OTHER] = "other"};
+
+	if (waited > WAIT_LOCK)
+		snprintf(buf, size, "lock %d", waited - WAIT_LOCK);
+	else
+		snprintf(buf, size, "%s",
+			 waited == WAIT_LOCK		? "lock"
+			 : waited > 0 && waited < WAITS ? names[waited]
+							: "");
+	return buf;
+}
+
 const char *sample_seen_name(int seen)
 {
 	static const char *const names[SEEN_WAYS] = {
@@ -295,6 +313,7 @@ const struct field sample_slice_fields[] = {
 	FIELD("off_ns", sample_slice, off_ns),
 	FIELD("ready_ns", sample_slice, ready_ns),
 	FIELD("waker", sample_slice, waker),
+	FIELD("waited", sample_slice, waited),
 	{NULL},
 };
 
@@ -308,6 +327,8 @@ const struct field sample_task_fields[] = {
 	FIELD("worker", sample_task, worker),
 	FIELD("cpu_ns", sample_task, cpu_ns),
 	FIELD("exit_status", sample_task, exit_status),
+	FIELD("waited", sample_task, waited),
+	FIELD("waited_ns", sample_task, waited_ns),
 	{NULL},
 };
 

@@ -109,6 +109,20 @@ static int64_t known_end(const struct model *model, const struct model_run *run,
 	return worker->join_ns >= 0 ? MIN(cursor_ns, worker->join_ns) : cursor_ns;
 }
 
+/* The next slice says what a task was blocked on before; without one, when it was last seen so. */
+static int16_t waited_of(const struct model_run *run, uint32_t worker,
+			 const struct sample_slice *last, const struct sample_slice *next)
+{
+	const struct sample_task *task =
+		worker < run->n_workers ? NULL : &run->tasks[worker - run->n_workers].known;
+
+	if (model_lane_after(last) != STATE_BLOCKED)
+		return 0;
+	if (next)
+		return MAX(0, next->waited);
+	return task && task->waited_ns >= last->off_ns ? MAX(0, task->waited) : 0;
+}
+
 /*
  * Before the first slice: it has not begun, stands at the gate, or waits for its first turn. Where
  * the slices begin with its life it waits only.
@@ -131,6 +145,7 @@ static void before_first(const struct sample_worker *worker, const struct sample
 		out->to_ns = begin < 0 ? first_ns : MIN(begin, first_ns);
 	} else if (t_ns < work) {
 		out->state = STATE_BLOCKED;
+		out->waited = MAX(0, first->waited);
 		out->from_ns = begin;
 		out->to_ns = MIN(work, first_ns);
 	} else {
@@ -174,6 +189,7 @@ bool model_stretch_at(const struct model *model, const struct model_run *run, ui
 		out->from_ns = ready ? ready_ns : last->off_ns;
 		out->to_ns = ready ? to_ns : ready_ns;
 		out->state = ready ? STATE_WAITING : model_lane_after(last);
+		out->waited = ready ? 0 : waited_of(run, worker, last, next);
 	}
 	out->to_ns = MIN(out->to_ns, end_ns);
 	return true;
@@ -187,10 +203,10 @@ struct taker {
 
 /* The part of a stretch that is asked for. */
 static void hand_over(const struct taker *taker, int64_t from_ns, int64_t to_ns,
-		      enum model_state state, int16_t cpu)
+		      enum model_state state, int16_t cpu, int16_t waited)
 {
 	const struct model_stretch stretch = {MAX(from_ns, taker->from_ns),
-					      MIN(to_ns, taker->to_ns), state, cpu};
+					      MIN(to_ns, taker->to_ns), state, cpu, waited};
 
 	if (stretch.to_ns > stretch.from_ns)
 		taker->take(taker->arg, &stretch);
@@ -226,9 +242,10 @@ void model_stretches(const struct model *model, const struct model_run *run, uin
 		int64_t off = slice->off_ns < 0 ? end : MIN(slice->off_ns, end);
 		int64_t ready = model_lane_ready(slice, next, off, end);
 
-		hand_over(&taker, slice->on_ns, off, STATE_ON, slice->cpu);
-		hand_over(&taker, off, ready, model_lane_after(slice), -1);
-		hand_over(&taker, ready, end, STATE_WAITING, -1);
+		hand_over(&taker, slice->on_ns, off, STATE_ON, slice->cpu, 0);
+		hand_over(&taker, off, ready, model_lane_after(slice), -1,
+			  waited_of(run, worker, slice, next));
+		hand_over(&taker, ready, end, STATE_WAITING, -1, 0);
 	}
 }
 
@@ -269,6 +286,50 @@ void model_shares_add(const struct model *model, const struct model_run *run, ui
 	model_shares_until(model, run, worker, MAX(from_ns, to_ns), &after);
 	for (int i = 0; i < MODEL_STATES; i++)
 		shares->ns[i] += after.ns[i] - before.ns[i];
+}
+
+struct waits {
+	struct model_wait *list;
+	size_t n, most;
+};
+
+static void add_blocked(void *arg, const struct model_stretch *stretch)
+{
+	struct waits *waits = arg;
+	int waited = stretch->waited;
+	size_t i;
+
+	if (stretch->state != STATE_BLOCKED)
+		return;
+	for (i = 0; i < waits->n && waits->list[i].waited != waited; i++)
+		;
+	if (i == waits->most)
+		for (i = 0; i + 1 < waits->n && waits->list[i].waited > 0; i++)
+			;
+	if (i == waits->n)
+		waits->list[waits->n++] = (struct model_wait) {waited, 0};
+	if (waits->list[i].waited != waited)
+		waits->list[i].waited = 0;
+	waits->list[i].ns += (double)(stretch->to_ns - stretch->from_ns);
+}
+
+static int compare_waits(const void *a, const void *b)
+{
+	const struct model_wait *x = a, *y = b;
+
+	return x->ns != y->ns ? (x->ns < y->ns) - (x->ns > y->ns)
+			      : (x->waited > y->waited) - (x->waited < y->waited);
+}
+
+size_t model_waits_add(const struct model *model, const struct model_run *run, uint32_t worker,
+		       struct model_wait *list, size_t n, size_t most)
+{
+	struct waits waits = {list, n, most};
+
+	model_stretches(model, run, worker, 0, INT64_MAX, add_blocked, &waits);
+	if (waits.n > 0)
+		qsort(list, waits.n, sizeof(*list), compare_waits);
+	return waits.n;
 }
 
 static void add_wait(struct model_lane_figures *out, int64_t from_ns, int64_t to_ns)

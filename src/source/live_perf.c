@@ -110,6 +110,7 @@ static void keep_slice_of(struct live_perf *perf, const struct perf_life *life, 
 {
 	const struct sample_slice slice = {
 		.waker = life->waker,
+		.waited = -1,
 		.woken = life->woken,
 		.ready_ns = life->ready_ns,
 		.on_ns = on_ns,
@@ -199,6 +200,7 @@ static void end_others(struct live_perf *perf, struct perf_core *core, int16_t c
 							 .index = PERF_NOBODY,
 							 .cpu = cpu,
 							 .waker = -1,
+							 .waited = -1,
 							 .ready_ns = -1});
 	core->others_ns = 0;
 }
@@ -474,6 +476,9 @@ static void give_slice(struct live_perf *perf, const struct sample_slice *slice)
 	if (slice->ready_ns < 0 && ready_ns >= 0)
 		out->woken = WOKEN_BY_MAIN;
 	out->waker = waker == PERF_NOBODY ? -1 : (int32_t)waker;
+	if (life && life->task)
+		out->waited = live_waits_between(perf->tasks, &perf->tasks->list[life->task - 1],
+						 life->given_ns, slice->on_ns);
 	if (out->index == SAMPLE_OTHERS && out->on_ns < 0)
 		out->on_ns = 0;
 	perf->n += out->on_ns >= 0 && (out->open || out->off_ns >= out->on_ns);
@@ -533,6 +538,7 @@ void live_perf_take(struct live_perf *perf, bool over)
 							 .cpu = life->cpu,
 							 .open = true,
 							 .waker = life->waker,
+							 .waited = -1,
 							 .woken = life->woken,
 							 .ready_ns = life->ready_ns});
 	}

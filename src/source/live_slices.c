@@ -391,6 +391,7 @@ static void hand_out_piece(struct live_slices *slices, uint32_t worker,
 		.why = open ? WHY_UNKNOWN : why,
 		.open = open,
 		.waker = -1,
+		.waited = -1,
 		.ready_ns = -1,
 	};
 	struct sample_slice *list;

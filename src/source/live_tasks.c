@@ -138,6 +138,7 @@ static void release_slice(struct live_tasks *tasks, struct live_task *task, enum
 							   .cpu = -1,
 							   .why = (uint8_t)why,
 							   .waker = -1,
+							   .waited = task->waited,
 							   .ready_ns = task->ready_ns};
 	task->off_ns = 0;
 }
@@ -160,6 +161,10 @@ static void end_cell(struct live_tasks *tasks, struct live_task *task)
 	task->on_ns = task->read_ns - run_ns;
 	task->off_ns = task->read_ns;
 	task->ready_ns = ready_ns;
+	/* What it was seen at last may be what it waits for now. */
+	task->waited = live_waits_between(tasks, task, task->cell_ns, task->before_ns);
+	if (task->waited < 0)
+		task->waited = live_waits_between(tasks, task, task->cell_ns, task->read_ns);
 	task->cell_ns = task->read_ns;
 	task->cell_run_ns = task->run_ns;
 	task->cell_wait_ns = task->wait_ns;
@@ -177,6 +182,7 @@ static void read_schedstat(struct live_tasks *tasks, struct live_task *task, int
 		return;
 	if (task->read_ns == 0)
 		task->cell_ns = task->begin_ns;
+	task->before_ns = task->read_ns;
 	task->read_ns = MAX(now_ns, task->cell_ns);
 	task->run_ns = run_ns;
 	task->wait_ns = wait_ns;
@@ -464,15 +470,22 @@ void live_tasks_look(struct live_tasks *tasks, uint64_t now_ns)
 		tasks->overflowed = true;
 		poll_all(tasks, (int64_t)now_ns);
 	}
-	if (tasks->by < TASKS_BY_CONNECTOR || now_ns < tasks->next_ns)
+	if (tasks->by == TASKS_BY_NOBODY || now_ns < tasks->next_ns)
 		return;
 	cpu_us = clock_used_us(RUSAGE_SELF);
 	if (tasks->by == TASKS_BY_POLLING)
 		poll_all(tasks, (int64_t)now_ns);
 	live_tasks_meet(tasks);
-	for (size_t i = 0; i < tasks->n; i++)
-		if (tasks->list[i].end_ns < 0 && tasks->list[i].index > 0)
-			read_schedstat(tasks, &tasks->list[i], (int64_t)clock_now_ns());
+	for (size_t i = 0; i < tasks->n; i++) {
+		struct live_task *task = &tasks->list[i];
+
+		if (task->end_ns >= 0 || task->index == 0)
+			continue;
+		/* First, so that it belongs to the cell that may end now. */
+		live_waits_see(tasks, task, (int64_t)clock_now_ns());
+		if (tasks->by != TASKS_BY_PERF)
+			read_schedstat(tasks, task, (int64_t)clock_now_ns());
+	}
 	tasks->next_ns = now_ns + (clock_used_us(RUSAGE_SELF) - cpu_us) * 1000 * POLL_PAUSE;
 }
 
@@ -509,6 +522,30 @@ void live_tasks_meet(struct live_tasks *tasks)
 	}
 }
 
+/* Tasks that were blocked twice on the same are handed out again: that may go on for long. */
+static void keep_newest_sights(struct live_tasks *tasks)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < tasks->n_sights; i++) {
+		struct live_sight sight = tasks->sights[i];
+		struct live_task *task = &tasks->list[sight.task];
+
+		if (task->sight != i + 1)
+			continue;
+		task->sight = 0;
+		if (task->end_ns >= 0)
+			continue;
+		if (task->last_wait == sight.wait && task->told_wait != sight.wait)
+			note_change(tasks, task);
+		task->last_wait = sight.wait;
+		sight.older = 0;
+		tasks->sights[n++] = sight;
+		task->sight = (uint32_t)n;
+	}
+	tasks->n_sights = n;
+}
+
 const struct sample_task *live_tasks_take(struct live_tasks *tasks, uint64_t begin_ns, bool over,
 					  uint32_t *n)
 {
@@ -543,6 +580,8 @@ const struct sample_task *live_tasks_take(struct live_tasks *tasks, uint64_t beg
 		struct live_task *task = &tasks->list[tasks->changed[i]];
 		const struct live_task *creator =
 			task->creator ? &tasks->list[task->creator - 1] : NULL;
+		const struct live_sight *sight =
+			task->sight ? &tasks->sights[task->sight - 1] : NULL;
 		bool inner = creator && creator->index && creator->index < task->index;
 
 		task->changed = false;
@@ -556,12 +595,16 @@ const struct sample_task *live_tasks_take(struct live_tasks *tasks, uint64_t beg
 			.exit_status = task->exit_status,
 			.begin_ns = MAX(0, task->begin_ns - (int64_t)begin_ns),
 			.end_ns = task->end_ns < 0 ? -1 : task->end_ns - (int64_t)begin_ns,
-			.cpu_ns = task->cpu_ns};
+			.cpu_ns = task->cpu_ns,
+			.waited = sight ? (int16_t)sight->wait : -1,
+			.waited_ns = sight ? MAX(0, sight->time_ns - (int64_t)begin_ns) : -1};
+		task->told_wait = sight ? sight->wait : 0;
 		if (!tasks->nameless)
 			memcpy(out->name, task->name, sizeof(out->name));
 	}
 	*n = (uint32_t)tasks->n_changed;
 	tasks->n_changed = 0;
+	keep_newest_sights(tasks);
 	return tasks->out;
 }
 
@@ -596,5 +639,7 @@ void live_tasks_close(struct live_tasks *tasks)
 	free(tasks->changed);
 	free(tasks->out);
 	free(tasks->slices);
+	free(tasks->sights);
+	free(tasks->locks);
 	*tasks = (struct live_tasks) {.fd = -1};
 }

@@ -37,12 +37,29 @@ struct live_task {
 	int64_t begin_ns, end_ns, cpu_ns; /* on the monotonic clock; -1: not yet, not known */
 	/* By schedstat, when it was last read: on cores, waiting for one; read_ns 0: never. */
 	int64_t read_ns, run_ns, wait_ns;
+	int64_t before_ns;			    /* and the reading before that */
 	int64_t cell_ns, cell_run_ns, cell_wait_ns; /* the same at the begin of its last cell */
 	int64_t on_ns, off_ns; /* of its last slice, which is held back; off_ns 0: there is none */
 	int64_t ready_ns;
-	bool changed;	/* since it was handed out */
-	uint32_t round; /* of polling, in which it was last seen */
+	int16_t waited;
+	uint32_t sight;		  /* its newest, plus 1; 0: none */
+	int last_wait, told_wait; /* as of when the tasks were taken; 0: none */
+	bool changed;		  /* since it was handed out */
+	uint32_t round;		  /* of polling, in which it was last seen */
 	char name[SAMPLE_TASK_NAME];
+};
+
+/* A task was seen blocked, by what it called: enum sample_wait. */
+struct live_sight {
+	int64_t time_ns;
+	uint32_t task, older; /* older: of the same task, plus 1 */
+	int wait;
+};
+
+/* A futex: in the process of that number, or below 0 in a command's processes. */
+struct live_lock {
+	int32_t space;
+	uint64_t address;
 };
 
 struct live_tasks {
@@ -61,6 +78,10 @@ struct live_tasks {
 	size_t cap_out;
 	struct sample_slice *slices; /* what schedstat said, on the monotonic clock */
 	size_t n_slices, cap_slices;
+	struct live_sight *sights;
+	size_t n_sights, cap_sights;
+	struct live_lock *locks; /* by number */
+	size_t n_locks, cap_locks;
 	int64_t lost;	 /* tasks for which there was no room, or a record was lost */
 	bool overflowed; /* messages were lost: nobody knows of how many tasks */
 	bool nameless;	 /* what is taken has no names: -s anonymous */
@@ -91,7 +112,10 @@ void live_tasks_rename(struct live_tasks *tasks, struct live_task *task, const c
 /* exit_status -1, cpu_ns -1: not known. It may be called again for one that has ended. */
 void live_tasks_end(struct live_tasks *tasks, struct live_task *task, int64_t end_ns,
 		    int32_t exit_status, int64_t cpu_ns);
-/* Reads what there is to read of the connector or of /proc: every TASKS_PERIOD_MS. */
+/*
+ * Reads what there is to read of the connector or of /proc, as often as TASKS_PERIOD_MS if all the
+ * tasks cost less than 1 % of a core. With perf's records only what blocked tasks wait for.
+ */
 void live_tasks_look(struct live_tasks *tasks, uint64_t now_ns);
 /* Gives indices to the first process of each command that has begun since, and its offspring. */
 void live_tasks_meet(struct live_tasks *tasks);
@@ -108,5 +132,15 @@ const struct sample_task *live_tasks_take(struct live_tasks *tasks, uint64_t beg
  */
 int live_tasks_slices(struct live_tasks *tasks, uint64_t begin_ns, struct sample_slice **list,
 		      size_t *n, size_t *cap);
+/*
+ * What a blocked task waits for, from /proc/PID/task/TID/syscall under the root; 0: it is not
+ * blocked, or not known, as of who may not be traced (a setuid program, ptrace_scope 2).
+ */
+int live_waits_read(struct live_tasks *tasks, const struct live_task *task, const char *root);
+/* Looks at a task of a command, and remembers it. */
+void live_waits_see(struct live_tasks *tasks, struct live_task *task, int64_t now_ns);
+/* What it was seen waiting for in that time; -1: it was not. */
+int16_t live_waits_between(const struct live_tasks *tasks, const struct live_task *task,
+			   int64_t from_ns, int64_t to_ns);
 /* Safe on a zeroed one. */
 void live_tasks_close(struct live_tasks *tasks);

@@ -357,7 +357,8 @@ static void give_up(struct live *live, const char *what, const char *path, int e
 /* The timer of looking at tasks, which runs while a run has some that nothing else reports. */
 static void watch_tasks(struct live *live, bool on)
 {
-	const long ns = on && live->run.company.by > TASKS_BY_PERF ? TASKS_PERIOD_MS * 1000000L : 0;
+	const long ns =
+		on && live->run.company.by != TASKS_BY_NOBODY ? TASKS_PERIOD_MS * 1000000L : 0;
 	const struct itimerspec t = {{0, ns}, {0, ns}};
 
 	timerfd_settime(live->tasks_fd, 0, &t, NULL);

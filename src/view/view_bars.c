@@ -161,20 +161,26 @@ static bool lane_known(const struct view_bar *bar)
 	return n > 0;
 }
 
-/* The core's number stands in what is full of it, where it begins; -1: in no full cell. */
-static void lane_draw_cores(const struct view_bar *bar, int first, const int16_t *cpu, int n,
-			    uint8_t colour)
-{
-	struct style style = bar_style(bar, colour);
+/* Of a cell: the core's number, or this and what the task waits for; -1: none. */
+enum { LABEL_WAIT = INT16_MAX };
 
-	style.attr = ATTR_REVERSE;
+/* Stands in cells that are full of a core, or of one wait, where they begin. */
+static void lane_draw_labels(const struct view_bar *bar, int first, const int *label, int n,
+			     uint8_t colour)
+{
 	for (int i = 0, same; i < n; i += same) {
+		struct style style = bar_style(bar, blocked_ink.colour);
 		char text[16];
 
-		for (same = 1; i + same < n && cpu[i + same] == cpu[i];)
+		for (same = 1; i + same < n && label[i + same] == label[i];)
 			same++;
-		snprintf(text, sizeof(text), "%d", cpu[i]);
-		if (cpu[i] >= 0 && same >= utf8_columns(text) + 2)
+		sample_wait_name(label[i] - LABEL_WAIT, text, sizeof(text));
+		if (label[i] < LABEL_WAIT) {
+			style = bar_style(bar, colour);
+			style.attr = ATTR_REVERSE;
+			snprintf(text, sizeof(text), "%d", label[i]);
+		}
+		if (label[i] >= 0 && same >= utf8_columns(text) + 2)
 			canvas_text(bar->canvas, first + i + 1, bar->y, -1, style, text);
 	}
 }
@@ -185,7 +191,7 @@ static bool lane_draw(const struct view_bar *bar, int64_t from_ns, int64_t to_ns
 {
 	struct model_shares before, after, cell;
 	struct view_ink ink = *work;
-	int16_t cpu[DENSITY_CELLS]; /* of a full cell's middle, else -1 */
+	int label[DENSITY_CELLS]; /* of a cell's middle */
 	int first, n = MIN(DENSITY_CELLS, bar_cells(bar, from_ns, to_ns, &first));
 	int64_t begin = MAX(from_ns, plot_time(bar->axis, first));
 	struct model_stretch stretch;
@@ -204,15 +210,18 @@ static bool lane_draw(const struct view_bar *bar, int64_t from_ns, int64_t to_ns
 				       model_throttled_until(bar->run, end) -
 					       model_throttled_until(bar->run, begin),
 				       work);
-		cpu[i] = -1;
-		if (ink.glyph == 0x2588 && model_stretch_at(bar->model, bar->run, bar->worker,
-							    begin + (end - begin) / 2, &stretch))
-			cpu[i] = stretch.cpu;
+		label[i] = -1;
+		if ((ink.glyph == 0x2588 || ink.glyph == blocked_ink.glyph) &&
+		    model_stretch_at(bar->model, bar->run, bar->worker, begin + (end - begin) / 2,
+				     &stretch))
+			label[i] = stretch.waited > 0	 ? LABEL_WAIT + stretch.waited
+				   : ink.glyph == 0x2588 ? stretch.cpu
+							 : -1;
 		bar_put_ink(bar, first + i, &ink, 0);
 		before = after;
 		begin = end;
 	}
-	lane_draw_cores(bar, first, cpu, n, work->colour);
+	lane_draw_labels(bar, first, label, n, work->colour);
 	return true;
 }
 

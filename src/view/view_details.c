@@ -14,7 +14,7 @@
 #include "topology/topology.h"
 #include "view_bars.h"
 
-enum { DETAILS = 48, TITLE = 128, DETAILS_TASKS = 4000 };
+enum { DETAILS = 48, TITLE = 128, DETAILS_TASKS = 4000, WAITS_MOST = 12 };
 
 struct detail {
 	const char *label; /* NULL: a blank line */
@@ -463,7 +463,9 @@ void view_details_task(const struct view_list *list, const struct task_row *row,
 	const struct task_rows *rows = &list->one->tasks;
 	struct details details = {.n = 0};
 	struct model_shares shares = {{0}};
+	struct model_wait waits[WAITS_MOST];
 	struct sample_task task;
+	size_t n_waits = 0;
 	bool thread;
 	int64_t cpu_ns;
 	double life = 0;
@@ -484,14 +486,16 @@ void view_details_task(const struct view_list *list, const struct task_row *row,
 	details_time(&details, "created", task.begin_ns);
 	details_time(&details, "ended", task.end_ns);
 	if (!thread && task.exit_status < 0)
-		details_text(&details, "exit status", task.end_ns < 0 ? "–" : "?");
+		details_text(&details, "exit status", task.end_ns < 0 ? "–" : "? by %s",
+			     list->model->session.tasks_by);
 	else if (!thread)
 		details_text(&details, "exit status", "%d", task.exit_status);
-	for (uint32_t k = 0; k < row->n && k < DETAILS_TASKS; k++)
-		if (row->group > 0 || k == 0)
-			model_shares_add(list->model, run,
-					 run->n_workers + rows->order[row->at + k], 0, INT64_MAX,
-					 &shares);
+	for (uint32_t k = 0; k < row->n && k < (row->group > 0 ? DETAILS_TASKS : 1); k++) {
+		const uint32_t lane = run->n_workers + rows->order[row->at + k];
+
+		model_shares_add(list->model, run, lane, 0, INT64_MAX, &shares);
+		n_waits = model_waits_add(list->model, run, lane, waits, n_waits, WAITS_MOST);
+	}
 	cpu_ns = task.cpu_ns >= 0 ? task.cpu_ns : (int64_t)shares.ns[STATE_ON];
 	if (row->group == 0)
 		details_time(
@@ -506,6 +510,11 @@ void view_details_task(const struct view_list *list, const struct task_row *row,
 		details_blank(&details, row->group > 0 ? "all together" : NULL);
 	for (int state = STATE_ON; state < MODEL_STATES && life > 0; state++)
 		details_share(&details, labels[state], shares.ns[state], life);
+	/* What is not known of all that it was blocked for has no line of its own. */
+	for (size_t i = 0; i < n_waits && (n_waits > 1 || waits[0].waited > 0); i++)
+		details_text(&details, i == 0 ? " on" : "", "%s %s %3.0f %%",
+			     waits[i].waited > 0 ? SAMPLE_WAIT(waits[i].waited) : "?",
+			     UNITS_TIME((int64_t)waits[i].ns, false), 100 * waits[i].ns / life);
 	if (row->n > 1) {
 		details_blank(&details, NULL);
 		details_count(&details, row->group > 0 ? "of that name" : "tasks below it",

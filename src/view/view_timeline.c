@@ -797,7 +797,7 @@ static const char timeline_help[] =
 	"below\tWhere the lanes come from, the shortest time off a core that they show, and how "
 	"many slices were lost because the buffer was full.\n"
 	"▸sort +3\tOf a command, each thread (·) and process has a row. Folded: it and 3 tasks "
-	"below it. 12 × cc1: children of one name.\n"
+	"below it. 12 × cc1: children of one name. In ┈ and at the right: what it was blocked on.\n"
 	"/\tFind a worker: 4.2 finds the first name that begins with it. If no name does, it is a "
 	"thread ID.\n"
 	"+ -\tZoom the time axis around the selected worker.\n"

@@ -359,9 +359,14 @@ static void put_stretch(void *arg, const struct model_stretch *stretch)
 		if (from_ns < stretch->to_ns)
 			put_slice(to->life, "waits for a core", "waiting", "thread_state_runnable",
 				  from_ns, stretch->to_ns, to->within);
-	} else if (stretch->state == STATE_BLOCKED)
-		put_slice(to->life, "blocked", "blocked", "thread_state_sleeping", stretch->from_ns,
+	} else if (stretch->state == STATE_BLOCKED) {
+		char name[32] = "blocked";
+
+		if (stretch->waited > 0)
+			snprintf(name, sizeof(name), "blocked: %s", SAMPLE_WAIT(stretch->waited));
+		put_slice(to->life, name, "blocked", "thread_state_sleeping", stretch->from_ns,
 			  stretch->to_ns, to->within);
+	}
 }
 
 static void put_stretches(const struct life *life, int64_t from_ns, int64_t to_ns, double within)

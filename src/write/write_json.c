@@ -252,8 +252,9 @@ static json_t *memory_json(const struct model_run *run)
 		   });
 }
 
-/* In a run of more tasks the list has the first ones. */
+/* In a run of more tasks the list has the first ones; and each so many that it waited for. */
 #define TASKS_LISTED 1000
+#define WAITS_LISTED 16
 
 /* The tasks of its commands; null where nobody looked. */
 static json_t *command_tasks_json(const struct model *model, const struct model_run *run)
@@ -262,8 +263,17 @@ static json_t *command_tasks_json(const struct model *model, const struct model_
 
 	for (size_t i = 0; i < run->n_tasks && i < TASKS_LISTED; i++) {
 		const struct sample_task *task = model_task_known(run, i);
+		struct model_wait waits[WAITS_LISTED];
+		size_t n_waits = model_waits_add(model, run, run->n_workers + (uint32_t)i, waits, 0,
+						 WAITS_LISTED);
+		json_t *blocked = json_array();
 		int64_t parent = task->parent < 0 ? -1 : task->parent - (int64_t)run->n_workers;
 
+		for (size_t k = 0; k < n_waits; k++)
+			json_push(&blocked,
+				  OBJECT((struct member[]) {
+					  {"on", text_or_null(SAMPLE_WAIT(waits[k].waited))},
+					  {"ns", count_or_null((int64_t)waits[k].ns)}}));
 		json_push(&list, OBJECT((struct member[]) {
 					 {"kind", json_string(task->tid == task->pid ? "process"
 										     : "thread")},
@@ -275,6 +285,7 @@ static json_t *command_tasks_json(const struct model *model, const struct model_
 					 {"ended_ns", count_or_null(task->end_ns)},
 					 {"cpu_ns", count_or_null(task->cpu_ns)},
 					 {"exit_status", count_or_null(task->exit_status)},
+					 {"blocked", blocked},
 				 }));
 	}
 	return OBJECT((struct member[]) {

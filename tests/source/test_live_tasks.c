@@ -4,9 +4,16 @@
 #include "stage/check.h"
 
 #include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <linux/futex.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -162,10 +169,134 @@ static void schedstat_says_what_a_task_did_and_how_long_it_computed(void **state
 	scoreboard_close(board);
 }
 
+/* What a task of that number says under the root; the call's arguments follow it. */
+static void call(const char *root, int pid, int tid, const char *format, ...)
+{
+	char path[128];
+	va_list args;
+	FILE *file;
+
+	snprintf(path, sizeof(path), "%s/%d", root, pid);
+	mkdir(path, 0700);
+	strcat(path, "/task");
+	mkdir(path, 0700);
+	snprintf(path + strlen(path), 32, "/%d", tid);
+	mkdir(path, 0700);
+	strcat(path, "/syscall");
+	file = fopen(path, "w");
+	assert_non_null(file);
+	va_start(args, format);
+	vfprintf(file, format, args);
+	va_end(args);
+	assert_int_equal(fclose(file), 0);
+}
+
+#define REST "0x0 0x0 0x0 0x7fffd68a6ab8 0x7f4cca4972ad\n"
+#define FUTEX(address, what, value)                                                                \
+	"%d " address " %#x %#x " REST, (int)SYS_futex, (unsigned)(what), (unsigned)(value)
+
+static void equal_futexes_have_one_name(void **state)
+{
+	char root[] = "/tmp/test_live_tasks_XXXXXX", path[128], text[16];
+	struct scoreboard *board = make_board();
+	struct live_tasks tasks;
+	const struct live_task *one, *two, *child;
+
+	(void)state;
+	assert_non_null(mkdtemp(root));
+	assert_int_equal(live_tasks_open(&tasks, TASKS_BY_PERF, 1 << 23, board), 0);
+	live_tasks_begin(&tasks, 5000001, 5000001, 1 << 23, BEGIN_NS);
+	live_tasks_begin(&tasks, 5000002, 5000001, 5000001, BEGIN_NS);
+	live_tasks_begin(&tasks, 5000003, 5000003, 5000001, BEGIN_NS);
+	one = live_tasks_find(&tasks, 5000001);
+	two = live_tasks_find(&tasks, 5000002);
+	child = live_tasks_find(&tasks, 5000003);
+	call(root, 5000001, 5000001, FUTEX("0x1000", FUTEX_WAIT_PRIVATE, 2));
+	call(root, 5000001, 5000002, FUTEX("0x1000", FUTEX_WAIT_PRIVATE, 2));
+	call(root, 5000003, 5000003, FUTEX("0x1000", FUTEX_WAIT_PRIVATE, 2));
+	assert_int_equal(live_waits_read(&tasks, one, root), WAIT_LOCK + 1);
+	assert_int_equal(live_waits_read(&tasks, two, root), WAIT_LOCK + 1);
+	/* A forked process has its own. */
+	assert_int_equal(live_waits_read(&tasks, child, root), WAIT_LOCK + 2);
+	call(root, 5000001, 5000002, FUTEX("0x2000", FUTEX_WAIT_PRIVATE, 2));
+	assert_int_equal(live_waits_read(&tasks, two, root), WAIT_LOCK + 3);
+	/* One that both may share. */
+	call(root, 5000001, 5000001, FUTEX("0x3000", FUTEX_WAIT, 2));
+	call(root, 5000003, 5000003, FUTEX("0x3000", FUTEX_WAIT, 2));
+	assert_int_equal(live_waits_read(&tasks, one, root), WAIT_LOCK + 4);
+	assert_int_equal(live_waits_read(&tasks, child, root), WAIT_LOCK + 4);
+	assert_string_equal(sample_wait_name(WAIT_LOCK + 4, text, sizeof(text)), "lock 4");
+	/* pthread_join() of a thread of one's own. */
+	call(root, 5000001, 5000001, FUTEX("0x4000", FUTEX_WAIT, 5000002));
+	assert_int_equal(live_waits_read(&tasks, one, root), WAIT_THREAD);
+	/* Not blocked; outside of a call; gone; another program's numbers of calls. */
+	call(root, 5000001, 5000001, "running\n");
+	assert_int_equal(live_waits_read(&tasks, one, root), 0);
+	call(root, 5000001, 5000001, "-1 0x7fffd68a6ab8 0x7f4cca4972ad\n");
+	assert_int_equal(live_waits_read(&tasks, one, root), 0);
+	assert_int_equal(live_waits_read(&tasks, one, "/nonexistent"), 0);
+	if (sizeof(long) == 8) {
+		call(root, 5000001, 5000001, "%d 0x0 0x0 0x0 0x0 0x0 0x0 0xffff0000 0xf7f00000\n",
+		     (int)SYS_futex);
+		assert_int_equal(live_waits_read(&tasks, one, root), 0);
+	}
+	live_tasks_close(&tasks);
+	scoreboard_close(board);
+	snprintf(path, sizeof(path), "rm -r %s", root);
+	assert_int_equal(system(path), 0);
+}
+
+static void blocked_tasks_say_what_they_wait_for(void **state)
+{
+	struct scoreboard *board = make_board();
+	const struct timespec pause = {0, TASKS_PERIOD_MS * 1000000L}, forever = {1000, 0};
+	const enum sample_wait wanted[] = {WAIT_PIPE, WAIT_SLEEP, WAIT_CHILD, WAIT_SIGNAL};
+	struct live_tasks tasks;
+	int ends[2];
+
+	(void)state;
+	if (access("/proc/self/syscall", R_OK) < 0)
+		skip();
+	assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
+	assert_int_equal(live_tasks_open(&tasks, TASKS_BY_POLLING, getpid(), board), 0);
+	for (size_t i = 0; i < sizeof(wanted) / sizeof(wanted[0]); i++) {
+		struct live_task task = {.end_ns = -1};
+		int got = 0;
+		char byte;
+		pid_t pid = fork();
+
+		assert_true(pid >= 0);
+		if (pid == 0) {
+			setpgid(0, 0);
+			if (i == 0)
+				_exit((int)read(ends[0], &byte, 1));
+			if (i == 2 && fork() > 0)
+				_exit(wait(NULL));
+			if (i == 3)
+				_exit(sigsuspend(&(sigset_t) {0}));
+			_exit(nanosleep(&forever, NULL));
+		}
+		task.pid = task.tid = pid;
+		for (int tries = 0; tries < 2000 && got != (int)wanted[i]; tries++) {
+			got = live_waits_read(&tasks, &task, "/proc");
+			nanosleep(&pause, NULL);
+		}
+		kill(-pid, SIGKILL);
+		assert_int_equal(waitpid(pid, NULL, 0), pid);
+		assert_int_equal(got, wanted[i]);
+	}
+	close(ends[0]);
+	close(ends[1]);
+	live_tasks_close(&tasks);
+	scoreboard_close(board);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(tasks_of_a_command_are_numbered_below_their_process),
+		cmocka_unit_test(equal_futexes_have_one_name),
+		cmocka_unit_test(blocked_tasks_say_what_they_wait_for),
 		cmocka_unit_test(schedstat_says_what_a_task_did_and_how_long_it_computed),
 	};
 

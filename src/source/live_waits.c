@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: MIT */
+#include "live_tasks.h"
+
+#include <fcntl.h>
+#include <inttypes.h>
+#include <linux/futex.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/array.h"
+#include "base/procfs.h"
+
+/* The first argument is the file. */
+#define BY_FILE -1
+
+/* Not all architectures have all of them. */
+static const struct {
+	int call;
+	int wait; /* enum sample_wait, or BY_FILE */
+} calls[] = {
+	{SYS_read, BY_FILE},
+	{SYS_write, BY_FILE},
+	{SYS_readv, BY_FILE},
+	{SYS_writev, BY_FILE},
+	{SYS_pread64, BY_FILE},
+	{SYS_pwrite64, BY_FILE},
+	{SYS_fsync, BY_FILE},
+	{SYS_fdatasync, BY_FILE},
+	{SYS_flock, BY_FILE},
+	{SYS_ioctl, BY_FILE},
+	{SYS_sendfile, BY_FILE},
+	{SYS_splice, BY_FILE},
+	{SYS_getdents64, BY_FILE},
+	{SYS_fallocate, BY_FILE},
+	{SYS_openat, WAIT_FILE},
+	{SYS_unlinkat, WAIT_FILE},
+	{SYS_mkdirat, WAIT_FILE},
+	{SYS_renameat2, WAIT_FILE},
+	{SYS_statx, WAIT_FILE},
+	{SYS_sync, WAIT_FILE},
+	{SYS_syncfs, WAIT_FILE},
+	{SYS_execve, WAIT_FILE},
+	{SYS_nanosleep, WAIT_SLEEP},
+	{SYS_clock_nanosleep, WAIT_SLEEP},
+	{SYS_wait4, WAIT_CHILD},
+	{SYS_waitid, WAIT_CHILD},
+	{SYS_clone, WAIT_CHILD}, /* as vfork */
+	{SYS_clone3, WAIT_CHILD},
+	{SYS_ppoll, WAIT_EVENTS},
+	{SYS_pselect6, WAIT_EVENTS},
+	{SYS_epoll_pwait, WAIT_EVENTS},
+	{SYS_io_getevents, WAIT_EVENTS},
+	{SYS_io_uring_enter, WAIT_EVENTS},
+	{SYS_rt_sigsuspend, WAIT_SIGNAL},
+	{SYS_rt_sigtimedwait, WAIT_SIGNAL},
+	{SYS_connect, WAIT_SOCKET},
+	{SYS_accept4, WAIT_SOCKET},
+	{SYS_sendto, WAIT_SOCKET},
+	{SYS_sendmsg, WAIT_SOCKET},
+	{SYS_sendmmsg, WAIT_SOCKET},
+	{SYS_recvfrom, WAIT_SOCKET},
+	{SYS_recvmsg, WAIT_SOCKET},
+	{SYS_recvmmsg, WAIT_SOCKET},
+	{SYS_futex, WAIT_LOCK},
+#ifdef SYS_accept
+	{SYS_accept, WAIT_SOCKET},
+#endif
+#ifdef SYS_epoll_pwait2
+	{SYS_epoll_pwait2, WAIT_EVENTS},
+#endif
+#ifdef SYS_clock_nanosleep_time64
+	{SYS_clock_nanosleep_time64, WAIT_SLEEP},
+	{SYS_ppoll_time64, WAIT_EVENTS},
+	{SYS_pselect6_time64, WAIT_EVENTS},
+	{SYS_futex_time64, WAIT_LOCK},
+#endif
+#ifdef SYS_poll
+	{SYS_open, WAIT_FILE},
+	{SYS_stat, WAIT_FILE},
+	{SYS_lstat, WAIT_FILE},
+	{SYS_unlink, WAIT_FILE},
+	{SYS_rename, WAIT_FILE},
+	{SYS_mkdir, WAIT_FILE},
+	{SYS_rmdir, WAIT_FILE},
+	{SYS_vfork, WAIT_CHILD},
+	{SYS_poll, WAIT_EVENTS},
+	{SYS_epoll_wait, WAIT_EVENTS},
+	{SYS_pause, WAIT_SIGNAL},
+#endif
+#ifdef SYS_select
+	{SYS_select, WAIT_EVENTS},
+#endif
+};
+
+static enum sample_wait wait_of_file(const char *root, int32_t pid, uint64_t fd)
+{
+	static const struct {
+		const char *begin;
+		enum sample_wait wait;
+	} kinds[] = {{"pipe:", WAIT_PIPE},	   {"socket:", WAIT_SOCKET},
+		     {"anon_inode:", WAIT_EVENTS}, {"/dev/pts/", WAIT_TERMINAL},
+		     {"/dev/tty", WAIT_TERMINAL},  {"/", WAIT_FILE}};
+	char path[128], target[32] = "";
+
+	snprintf(path, sizeof(path), "%s/%d/fd/%d", root, pid, (int)fd);
+	if (readlink(path, target, sizeof(target) - 1) < 0)
+		return WAIT_OTHER;
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+		if (strncmp(target, kinds[i].begin, strlen(kinds[i].begin)) == 0)
+			return kinds[i].wait;
+	return WAIT_OTHER;
+}
+
+/*
+ * A futex is named by its address: in its process, or, where processes may share it, in its
+ * command. These are forks of one another, which have it at the same address, or else only by
+ * accident.
+ */
+static int wait_of_futex(struct live_tasks *tasks, const struct live_task *task,
+			 const uint64_t args[6])
+{
+	const int what = (int)args[1] & FUTEX_CMD_MASK;
+	const bool shared = !(args[1] & FUTEX_PRIVATE_FLAG);
+	const struct live_lock lock = {shared ? -(int32_t)task->worker - 1 : task->pid, args[0]};
+	const struct live_task *other = shared ? live_tasks_find(tasks, (int32_t)args[2]) : NULL;
+	struct live_lock *locks;
+
+	/* pthread_join() waits until the kernel clears the thread's number. */
+	if (what != FUTEX_LOCK_PI && other && other != task && other->pid == task->pid)
+		return WAIT_THREAD;
+	for (size_t i = tasks->n_locks; i-- > 0;)
+		if (tasks->locks[i].space == lock.space && tasks->locks[i].address == lock.address)
+			return WAIT_LOCK + (int)i + 1;
+	locks = tasks->n_locks < SAMPLE_MOST_LOCKS
+			? array_room(tasks->locks, tasks->n_locks, &tasks->cap_locks, sizeof(lock))
+			: NULL;
+	if (!locks)
+		return WAIT_LOCK;
+	tasks->locks = locks;
+	locks[tasks->n_locks++] = lock;
+	return WAIT_LOCK + (int)tasks->n_locks;
+}
+
+int live_waits_read(struct live_tasks *tasks, const struct live_task *task, const char *root)
+{
+	char path[48], text[256];
+	uint64_t args[6], stack;
+	const char *state;
+	long call;
+
+	snprintf(path, sizeof(path), "%d/task/%d/syscall", task->pid, task->tid);
+	if (procfs_read_text(root, path, text, sizeof(text)) < 0)
+		return 0;
+	/* "running", or "-1", the stack and the place: outside of a call, or stopped. */
+	if (sscanf(text, "%ld", &call) != 1)
+		return 0;
+	if (call < 0) {
+		snprintf(path, sizeof(path), "%d/task/%d/stat", task->pid, task->tid);
+		state = procfs_read_stat(root, path, text, sizeof(text));
+		return state && strncmp(state, ") D", 3) == 0 ? WAIT_PAGE : 0;
+	}
+	if (sscanf(text,
+		   "%*d %" SCNx64 " %" SCNx64 " %" SCNx64 " %" SCNx64 " %" SCNx64 " %" SCNx64
+		   " %" SCNx64,
+		   &args[0], &args[1], &args[2], &args[3], &args[4], &args[5], &stack) != 7)
+		return 0;
+	/* A program of 32 bits has other numbers of calls. */
+	if (sizeof(long) == 8 && stack <= UINT32_MAX)
+		return 0;
+	for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++) {
+		if (calls[i].call != call)
+			continue;
+		if (calls[i].wait == BY_FILE)
+			return wait_of_file(root, task->pid, args[0]);
+		return calls[i].wait == WAIT_LOCK ? wait_of_futex(tasks, task, args)
+						  : calls[i].wait;
+	}
+	return WAIT_OTHER;
+}
+
+void live_waits_see(struct live_tasks *tasks, struct live_task *task, int64_t now_ns)
+{
+	struct live_sight *sights;
+	int wait = live_waits_read(tasks, task, "/proc");
+
+	sights = wait > 0 ? array_room(tasks->sights, tasks->n_sights, &tasks->cap_sights,
+				       sizeof(*sights))
+			  : NULL;
+	if (!sights)
+		return;
+	tasks->sights = sights;
+	sights[tasks->n_sights++] =
+		(struct live_sight) {now_ns, (uint32_t)(task - tasks->list), task->sight, wait};
+	task->sight = (uint32_t)tasks->n_sights;
+}
+
+int16_t live_waits_between(const struct live_tasks *tasks, const struct live_task *task,
+			   int64_t from_ns, int64_t to_ns)
+{
+	int wait = -1;
+
+	for (uint32_t at = task->sight; at > 0; at = tasks->sights[at - 1].older) {
+		const struct live_sight *sight = &tasks->sights[at - 1];
+
+		if (sight->time_ns < from_ns)
+			break;
+		if (sight->time_ns >= to_ns)
+			continue;
+		if (wait > 0 && sight->wait != wait)
+			return WAIT_SEVERAL;
+		wait = sight->wait;
+	}
+	return (int16_t)wait;
+}
