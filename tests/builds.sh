@@ -78,7 +78,7 @@ unit_tests() {
 installs_the_same() {
 	for at in one another/folder; do
 		{
-			mkdir -p "$work/$at" && cp -R completions include man meson* packaging src "$work/$at" &&
+			mkdir -p "$work/$at" && cp -R completions include man meson* packaging po src "$work/$at" &&
 				meson setup --buildtype=plain --prefix=/usr "$work/$at/of ${at%/*}" "$work/$at" &&
 				DESTDIR="$work/root-${at%/*}" meson install -C "$work/$at/of ${at%/*}"
 		} >"$work/log" 2>&1 || { cat "$work/log" >&2; exit 1; }

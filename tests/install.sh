@@ -28,8 +28,8 @@ build() {
 	quietly meson setup --prefix="$prefix" "$@" "$work/build"
 	quietly meson compile -C "$work/build"
 }
-# found ROOT: its program runs with the runner, the program of tasks, the example and the lectures
-# that were installed with it, none other.
+# found ROOT: its program runs with the runner, the program of tasks, the example, the lectures and the
+# language that were installed with it, none other.
 found() {
 	from=$(realpath "$1")
 	cd "$work"
@@ -48,6 +48,12 @@ found() {
 	case $(realpath "$example") in "$from"/*) ;; *) fail "$1: it took the example ${example:-of none}" ;; esac
 	[ -s "$from/share/tuibench/export.schema.json" ] || fail "$1: it has no schema"
 	"$from/bin/tuibench" --lecture | grep -q "files of $from/" || fail "$1: it has other lectures"
+	# C.UTF-8, taken for the locale of China: gettext(3) translates in no C, and needs no other.
+	if [ -d "$from/share/locale" ] && [ -d /usr/lib/locale/C.utf8 ]; then
+		ln -sfn /usr/lib/locale/C.utf8 zh_CN.UTF-8
+		LOCPATH=$work LC_ALL=zh_CN.UTF-8 "$from/bin/tuibench" --lecture | grep -q '^tour.*线程' ||
+			fail "$1: it speaks no Chinese"
+	fi
 	cd - >/dev/null
 }
 # uninstalled ROOT

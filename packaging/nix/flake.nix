@@ -11,11 +11,11 @@
         pname = "tuibench";
         version = "0.1.0";
         src = ../..;
-        nativeBuildInputs = with pkgs; [ meson ninja pkg-config python3 ];
+        nativeBuildInputs = with pkgs; [ meson ninja pkg-config python3 gettext ];
         buildInputs = with pkgs; [ ncurses libcsv jansson cmark libunistring hwloc ];
         checkInputs = with pkgs; [ cmocka libvterm-neovim procps ];
         # glibc's static library is an output of its own.
-        mesonFlags = [ "-Dhwloc=enabled" "-Dtests=true" "-Dstatic_hello=false" ];
+        mesonFlags = [ "-Dhwloc=enabled" "-Dnls=enabled" "-Dtests=true" "-Dstatic_hello=false" ];
         doCheck = true;
         checkPhase = "meson test --suite unit --print-errorlogs";
         meta = {
