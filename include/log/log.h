@@ -85,8 +85,11 @@ int log_reader_feed(struct log_reader *reader, const void *bytes, size_t n,
 		    int (*take)(void *arg, const struct sample *sample), void *arg);
 /* So many lines are not fed, but count in the numbers of lines. */
 void log_reader_skip(struct log_reader *reader, uint64_t lines);
-/* Nine tenths of a recording are slices. The answer needs none, so they are not even parsed. */
-void log_reader_leave_out_slices(struct log_reader *reader);
+/*
+ * Nine tenths of a recording are slices, ticks and tasks of commands. The answer needs none, so
+ * they are not even parsed.
+ */
+void log_reader_answer_only(struct log_reader *reader);
 const struct log_damage *log_reader_damage(const struct log_reader *reader);
 void log_reader_free(struct log_reader *reader);
 

@@ -62,9 +62,23 @@ struct room_expected {
 	bool reported;
 };
 
+/* To find recordings by; equal ones have equal keys. */
+struct room_key {
+	uint64_t path, machine;
+};
+
+struct room_experiment {
+	char name[SAMPLE_LABEL];
+	size_t n, first; /* of the recordings that can be pooled */
+};
+
 struct room {
 	struct room_recording *list; /* as they came */
 	size_t n, cap;
+	struct room_key *keys; /* of each */
+	size_t cap_keys;
+	struct room_experiment *experiments;
+	size_t n_experiments, cap_experiments;
 	struct room_question *questions; /* as they came */
 	size_t n_questions, cap_questions;
 	uint32_t n_machines; /* of recordings that can be pooled */

@@ -81,7 +81,7 @@ struct source *source_live_open(const struct experiment *experiment, struct debu
  */
 struct source *source_replay_open(const char *path, bool follow, char *error, size_t size);
 /* Of a source that source_replay_open() has opened: for who wants its answer alone. */
-void source_replay_leave_out_slices(struct source *source);
+void source_replay_answer_only(struct source *source);
 /* Of such a source: whether it is a bundle whose recording is not as it was written. */
 bool source_replay_is_changed(const struct source *source);
 

@@ -226,7 +226,7 @@ int recordings_begin(struct recordings_reading *reading, const char *path, struc
 	reading->source = source_replay_open(path, false, error, sizeof(error));
 	if (!reading->source)
 		return -errno;
-	source_replay_leave_out_slices(reading->source);
+	source_replay_answer_only(reading->source);
 	model_init(model);
 	return 0;
 }

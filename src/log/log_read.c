@@ -46,7 +46,7 @@ struct log_reader {
 	uint64_t line_number;
 	bool skipping; /* the rest of a line that is too long */
 	bool foreign;  /* not a log */
-	bool brief;    /* without slices */
+	bool brief;    /* only what the answer needs */
 	bool ended;
 	struct log_damage damage;
 	const struct log_field *misfit; /* the number that made a row unreadable; NULL */
@@ -635,7 +635,7 @@ void log_reader_skip(struct log_reader *reader, uint64_t lines)
 	reader->line_number += lines;
 }
 
-void log_reader_leave_out_slices(struct log_reader *reader)
+void log_reader_answer_only(struct log_reader *reader)
 {
 	reader->brief = true;
 }
@@ -651,6 +651,17 @@ static bool needs_slices(const struct log_reader *reader)
 	return false;
 }
 
+/* A tick that brings workers is needed for their order. */
+static bool is_needless(const struct log_reader *reader, const char *line, size_t n)
+{
+	static const char *const begins[] = {"slice,", "task,", "core,", "tick,"};
+	size_t i = 0;
+
+	while (i < 4 && (n < strlen(begins[i]) || memcmp(line, begins[i], strlen(begins[i])) != 0))
+		i++;
+	return i == 2 || (i == 3 && reader->workers.n == 0) || (i < 2 && !needs_slices(reader));
+}
+
 static void take_line(struct log_reader *reader, const char *line, size_t n)
 {
 	const char *why;
@@ -661,8 +672,7 @@ static void take_line(struct log_reader *reader, const char *line, size_t n)
 		reader->foreign = log_cells_header(&reader->cells, line, n) < 0;
 		return;
 	}
-	if (reader->brief && reader->cells.map[0] == LOG_RECORD && n > strlen("slice,") &&
-	    memcmp(line, "slice,", strlen("slice,")) == 0 && !needs_slices(reader))
+	if (reader->brief && reader->cells.map[0] == LOG_RECORD && is_needless(reader, line, n))
 		return;
 	kind = log_cells_row(&reader->cells, line, n, &why);
 	if (kind == 0)

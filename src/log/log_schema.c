@@ -61,7 +61,8 @@ static const struct field *const members[LOG_RECORDS] = {
 uint8_t log_schema_column(const struct log_schema *schema, const char *name, size_t n)
 {
 	for (uint8_t i = 0; i < schema->n_columns; i++)
-		if (strlen(schema->columns[i]) == n && memcmp(schema->columns[i], name, n) == 0)
+		if (n > 0 && *schema->columns[i] == *name && strlen(schema->columns[i]) == n &&
+		    memcmp(schema->columns[i], name, n) == 0)
 			return i;
 	return LOG_NONE;
 }

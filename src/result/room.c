@@ -38,6 +38,8 @@ void room_free(struct room *room)
 	free(room->list);
 	free(room->questions);
 	free(room->expected);
+	free(room->keys);
+	free(room->experiments);
 	*room = (struct room) {.list = NULL};
 }
 
@@ -187,21 +189,63 @@ static bool same_machine(const struct room_recording *a, const struct room_recor
 	       a->machine.cores_online == b->machine.cores_online;
 }
 
-/* From that recording on. */
-static void count_machines(struct room *room, size_t from)
+static uint64_t hash_text(uint64_t hash, const char *text)
+{
+	for (; *text; text++)
+		hash = (hash ^ (unsigned char)*text) * 0x100000001b3u;
+	return (hash ^ 0xff) * 0x100000001b3u;
+}
+
+static uint64_t machine_key(const struct room_recording *recording)
+{
+	if (*recording->machine.id)
+		return hash_text(0, recording->machine.id);
+	return hash_text(hash_text(1, recording->name), recording->machine.cpu);
+}
+
+static int count_experiment(struct room *room, size_t of)
+{
+	const char *name = room->list[of].experiment;
+	struct room_experiment *list;
+	size_t at = 0;
+
+	while (at < room->n_experiments && strcmp(room->experiments[at].name, name) != 0)
+		at++;
+	list = array_room(room->experiments, room->n_experiments, &room->cap_experiments,
+			  sizeof(*list));
+	if (!list)
+		return -ENOMEM;
+	room->experiments = list;
+	if (at == room->n_experiments) {
+		list[room->n_experiments++] = (struct room_experiment) {.first = of};
+		snprintf(list[at].name, sizeof(list[at].name), "%s", name);
+	}
+	list[at].n++;
+	return 0;
+}
+
+/* From that recording on: its machine, and how many ran its experiment. */
+static int count_recordings(struct room *room, size_t from)
 {
 	room->n_machines = from > 0 ? room->n_machines : 0;
+	room->n_experiments = from > 0 ? room->n_experiments : 0;
 	for (size_t i = from; i < room->n; i++) {
 		struct room_recording *recording = &room->list[i];
+		const struct room_key *keys = room->keys;
 		size_t before = 0;
 
 		if (*recording->why)
 			continue;
+		/* Of 10,000, the keys are in the processor's cache and the recordings are not. */
 		while (before < i &&
-		       (*room->list[before].why || !same_machine(&room->list[before], recording)))
+		       (keys[before].machine != keys[i].machine || *room->list[before].why ||
+			!same_machine(&room->list[before], recording)))
 			before++;
 		recording->number = before < i ? room->list[before].number : room->n_machines++;
+		if (count_experiment(room, i))
+			return -ENOMEM;
 	}
+	return 0;
 }
 
 /* By its name, or by its file's without the suffix. */
@@ -260,7 +304,9 @@ int room_add(struct room *room, const char *path, int64_t written_s, const struc
 	     const char *why)
 {
 	struct room_recording made = {.path = strdup(path), .written_s = written_s}, *list;
+	struct room_key key, *keys;
 	size_t at = 0;
+	bool known;
 	int err = made.path ? 0 : -ENOMEM;
 
 	snprintf(made.why, sizeof(made.why), "%s", model ? "" : why);
@@ -274,48 +320,38 @@ int room_add(struct room *room, const char *path, int64_t written_s, const struc
 				 model->done ? "no two models have two pairs of trials"
 					     : "no two pairs of trials yet");
 	}
-	while (at < room->n && strcmp(room->list[at].path, path) != 0)
+	key = (struct room_key) {hash_text(0, path), machine_key(&made)};
+	while (at < room->n &&
+	       (room->keys[at].path != key.path || strcmp(room->list[at].path, path) != 0))
 		at++;
+	keys = array_room(room->keys, room->n, &room->cap_keys, sizeof(*keys));
 	list = array_room(room->list, room->n, &room->cap, sizeof(*list));
-	if (err || !list) {
+	room->keys = keys ? keys : room->keys;
+	room->list = list ? list : room->list;
+	if (err || !keys || !list) {
 		free_recording(&made);
 		return -ENOMEM;
 	}
-	room->list = list;
 	mark_reported(room, &made);
-	if (at == room->n) {
-		list[room->n++] = made;
-		count_machines(room, at);
-		return 0;
-	}
-	free_recording(&list[at]);
+	known = at < room->n;
+	if (known)
+		free_recording(&list[at]);
+	room->n += !known;
+	keys[at] = key;
 	list[at] = made;
-	count_machines(room, 0);
-	return 0;
+	return count_recordings(room, known ? 0 : at);
 }
 
 /* The answer */
 
 const struct room_recording *room_main(const struct room *room)
 {
-	const struct room_recording *found = NULL;
-	size_t most = 0;
+	const struct room_experiment *found = NULL;
 
-	for (size_t i = 0; i < room->n; i++) {
-		const struct room_recording *one = &room->list[i];
-		size_t n = 0;
-
-		if (*one->why || (found && strcmp(found->experiment, one->experiment) == 0))
-			continue;
-		for (size_t k = i; k < room->n; k++)
-			n += !*room->list[k].why &&
-			     strcmp(room->list[k].experiment, one->experiment) == 0;
-		if (n > most) {
-			most = n;
-			found = one;
-		}
-	}
-	return found;
+	for (size_t i = 0; i < room->n_experiments; i++)
+		if (!found || room->experiments[i].n > found->n)
+			found = &room->experiments[i];
+	return found ? &room->list[found->first] : NULL;
 }
 
 const char *room_left_out(const struct room_recording *common,
@@ -334,12 +370,19 @@ static const struct room_value *find_value(const struct room_recording *recordin
 	return NULL;
 }
 
+/* Most machines have the same number of pairs, so that of the last one is kept. */
+struct quantile {
+	size_t degrees;
+	double value;
+};
+
 /* The recordings of a machine as one: they are not independent, and pooled as machines are. */
 static bool collapse(struct room_row *row, const struct room *room, size_t question, size_t first,
-		     const size_t *next, double *room_for)
+		     const size_t *next, double *room_for, struct quantile *student)
 {
 	double *y = room_for, *v = room_for + room->n;
 	struct pooled pooled;
+	double reach;
 	size_t n = 0;
 
 	*row = (struct room_row) {.real = false};
@@ -364,9 +407,12 @@ static bool collapse(struct room_row *row, const struct room *room, size_t quest
 		row->estimate = pooled.mean;
 		row->variance = 1 / pooled.weights;
 	}
+	if (student->degrees != row->pairs - 1)
+		*student = (struct quantile) {row->pairs - 1, pooled_student(row->pairs - 1)};
+	reach = student->value * sqrt(row->variance);
 	row->ratio = exp(row->estimate);
-	row->low = exp(row->estimate - pooled_student(row->pairs - 1) * sqrt(row->variance));
-	row->high = exp(row->estimate + pooled_student(row->pairs - 1) * sqrt(row->variance));
+	row->low = exp(row->estimate - reach);
+	row->high = exp(row->estimate + reach);
 	if (n > 1)
 		row->real = row->low > 1 || row->high < 1;
 	return true;
@@ -476,6 +522,7 @@ static int pool_machines(const struct room *room, size_t question, enum room_ord
 	double *room_for = calloc(2 * room->n + 1, sizeof(*room_for));
 	size_t *next = calloc(room->n + 1, sizeof(*next));
 	size_t *first = calloc(room->n_machines + 1, sizeof(*first));
+	struct quantile student = {.degrees = 0};
 	int err = room_for && next && first ? 0 : -ENOMEM;
 
 	answer->question = &room->questions[question];
@@ -493,7 +540,7 @@ static int pool_machines(const struct room *room, size_t question, enum room_ord
 	}
 	for (size_t i = 0; i < room->n_machines && !err; i++)
 		answer->n += collapse(&answer->rows[answer->n], room, question, first[i], next,
-				      room_for);
+				      room_for, &student);
 	err = err ? err : pool_rows(answer, room_for);
 	if (!err && room->group)
 		err = room_groups_find(answer, room->group);

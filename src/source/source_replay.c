@@ -93,6 +93,7 @@ struct replay {
 	bool caught_up; /* the end as it is now has been read */
 	bool is_part;	/* of a file: from `at` on, `left` bytes */
 	off_t at, left;
+	size_t fed, got; /* of bytes[]: those between were read with the first row */
 	struct log_reader *reader;
 	source_take *take; /* of the pump() that goes on */
 	void *arg;
@@ -176,10 +177,29 @@ static int end_replay(struct replay *replay)
 	return err;
 }
 
+/* Bytes that are not fed yet: their number, 0 at the end, or -1 with errno. */
+static ssize_t read_chunk(struct replay *replay)
+{
+	ssize_t n;
+
+	if (replay->fed < replay->got)
+		return (ssize_t)(replay->got - replay->fed);
+	n = replay->is_part
+		    ? pread(replay->fd, replay->bytes,
+			    (size_t)(replay->left < CHUNK ? replay->left : CHUNK), replay->at)
+		    : read(replay->fd, replay->bytes, CHUNK);
+	replay->fed = 0;
+	replay->got = n > 0 ? (size_t)n : 0;
+	replay->at += (off_t)replay->got;
+	replay->left -= (off_t)replay->got;
+	return n;
+}
+
 static int replay_pump(struct source *source, source_take *take, void *arg)
 {
 	struct replay *replay = to_replay(source);
 	ssize_t n;
+	size_t at;
 
 	if (replay->ended)
 		return 0;
@@ -192,16 +212,13 @@ static int replay_pump(struct source *source, source_take *take, void *arg)
 			;
 		replay->caught_up = false;
 	}
-	n = replay->is_part
-		    ? pread(replay->fd, replay->bytes,
-			    (size_t)(replay->left < CHUNK ? replay->left : CHUNK), replay->at)
-		    : read(replay->fd, replay->bytes, CHUNK);
+	n = read_chunk(replay);
 	if (n < 0)
 		return errno == EINTR || errno == EAGAIN ? 0 : -errno;
-	replay->at += n;
-	replay->left -= n;
+	at = replay->fed;
+	replay->fed = replay->got;
 	if (n > 0)
-		return log_reader_feed(replay->reader, replay->bytes, (size_t)n, relay_sample,
+		return log_reader_feed(replay->reader, replay->bytes + at, (size_t)n, relay_sample,
 				       replay);
 	if (replay->inotify < 0)
 		return end_replay(replay);
@@ -249,23 +266,15 @@ static int pass_sample(void *arg, const struct sample *sample)
  */
 static int check_begin(struct replay *replay)
 {
-	struct log_reader *reader = log_reader_new();
-	ssize_t n = pread(replay->fd, replay->bytes, sizeof(replay->bytes), replay->at);
+	ssize_t n = read_chunk(replay);
 	const char *end = n > 0 ? memchr(replay->bytes, '\n', (size_t)n) : NULL, *next;
-	int err = -EPROTO;
 
-	if (!reader)
-		return -ENOMEM;
-	if (n < 0)
-		err = -errno;
-	else if (end) {
-		next = memchr(end + 1, '\n', (size_t)(replay->bytes + n - end - 1));
-		end = next ? next : end;
-		err = log_reader_feed(reader, replay->bytes, (size_t)(end + 1 - replay->bytes),
-				      pass_sample, NULL);
-	}
-	log_reader_free(reader);
-	return err;
+	if (!end)
+		return n < 0 ? -errno : -EPROTO;
+	next = memchr(end + 1, '\n', (size_t)(replay->bytes + n - end - 1));
+	end = next ? next : end;
+	replay->fed = (size_t)(end + 1 - replay->bytes);
+	return log_reader_feed(replay->reader, replay->bytes, replay->fed, pass_sample, NULL);
 }
 
 static int open_recording(struct replay *replay, const char *path, bool follow)
@@ -296,12 +305,11 @@ static int open_recording(struct replay *replay, const char *path, bool follow)
 		if (replay->inotify < 0 || inotify_add_watch(replay->inotify, path, IN_MODIFY) < 0)
 			return -errno;
 	}
-	err = S_ISREG(st.st_mode) && replay->fd != STDIN_FILENO && !follow ? check_begin(replay)
-									   : 0;
-	if (err)
-		return err;
 	replay->reader = log_reader_new();
-	return replay->reader ? 0 : -ENOMEM;
+	if (!replay->reader)
+		return -ENOMEM;
+	return S_ISREG(st.st_mode) && replay->fd != STDIN_FILENO && !follow ? check_begin(replay)
+									    : 0;
 }
 
 bool source_replay_is_changed(const struct source *source)
@@ -309,9 +317,9 @@ bool source_replay_is_changed(const struct source *source)
 	return ((const struct replay *)source)->bundle.recording_changed;
 }
 
-void source_replay_leave_out_slices(struct source *source)
+void source_replay_answer_only(struct source *source)
 {
-	log_reader_leave_out_slices(to_replay(source)->reader);
+	log_reader_answer_only(to_replay(source)->reader);
 }
 
 static struct source *opened(struct replay *replay, int err, const char *path, char *error,

@@ -1019,42 +1019,60 @@ static void reading_a_log_stops_when_the_callback_says_so(void **state)
 	free(text.bytes);
 }
 
-static int count_slices(void *arg, const struct sample *sample)
+struct counted {
+	size_t slices, ticks, cores, workers, ends;
+};
+
+static int count_all(void *arg, const struct sample *sample)
 {
-	*(size_t *)arg += sample->kind == SAMPLE_SLICES;
+	struct counted *counted = arg;
+
+	counted->slices += sample->kind == SAMPLE_SLICES;
+	counted->ticks += sample->kind == SAMPLE_TICK;
+	counted->ends += sample->kind == SAMPLE_RUN_END;
+	if (sample->kind == SAMPLE_TICK) {
+		counted->cores += sample->tick.n_cores;
+		counted->workers += sample->tick.n_workers;
+	} else if (sample->kind == SAMPLE_RUN_END) {
+		counted->workers += sample->end.n_workers;
+	}
 	return 0;
 }
 
-static size_t slices_in(const struct text *text, bool left_out)
+static struct counted count_in(const struct text *text, bool answer_only)
 {
 	struct log_reader *reader = log_reader_new();
-	size_t slices = 0;
+	struct counted counted = {0};
 
-	if (left_out)
-		log_reader_leave_out_slices(reader);
-	assert_int_equal(log_reader_feed(reader, text->bytes, text->n, count_slices, &slices), 0);
+	if (answer_only)
+		log_reader_answer_only(reader);
+	assert_int_equal(log_reader_feed(reader, text->bytes, text->n, count_all, &counted), 0);
 	assert_int_equal(log_reader_damage(reader)->left_out, 0);
 	log_reader_free(reader);
-	return slices;
+	return counted;
 }
 
-static void slices_may_be_left_out_but_of_those_who_share(void **state)
+static void the_answer_needs_workers_and_ends_and_slices_of_those_who_share(void **state)
 {
+	struct counted all, some;
 	struct synthetic session;
 	struct text text;
 
 	small_session(&session);
 	session.slices = true;
 	text = record(&session);
-	assert_true(slices_in(&text, false) > 0);
-	assert_int_equal(slices_in(&text, true), 0);
+	all = count_in(&text, false);
+	some = count_in(&text, true);
+	assert_true(all.slices > 0 && all.cores > 0);
+	assert_true(some.slices == 0 && some.cores == 0 && some.ticks < all.ticks);
+	assert_true(some.workers == all.workers && some.ends == all.ends);
 	free(text.bytes);
 
 	session.list[1].plan.leaves[WORK_CPU]--;
 	session.list[1].plan.leaves[WORK_SHARE]++;
 	text = record(&session);
-	assert_true(slices_in(&text, false) > 0);
-	assert_int_equal(slices_in(&text, true), slices_in(&text, false));
+	assert_true(count_in(&text, false).slices > 0);
+	assert_int_equal(count_in(&text, true).slices, count_in(&text, false).slices);
 	free(text.bytes);
 }
 
@@ -1356,7 +1374,7 @@ int main(void)
 		cmocka_unit_test(runs_without_rows_take_no_memory_without_bound),
 		cmocka_unit_test(cores_without_rows_take_no_memory_without_bound),
 		cmocka_unit_test(reading_a_log_stops_when_the_callback_says_so),
-		cmocka_unit_test(slices_may_be_left_out_but_of_those_who_share),
+		cmocka_unit_test(the_answer_needs_workers_and_ends_and_slices_of_those_who_share),
 		cmocka_unit_test(the_session_is_given_with_its_last_case),
 		cmocka_unit_test(worker_rows_are_few),
 		cmocka_unit_test(a_file_has_what_happened_a_second_ago),

@@ -130,6 +130,45 @@ static void failed_runs_are_counted_and_their_reason_is_given(void **state)
 	room_free(&room);
 }
 
+static void a_recording_that_grew_takes_its_own_place(void **state)
+{
+	struct room room = three_machines();
+	struct synthetic session;
+
+	synthetic_mixed(&session, 6);
+	add(&room, "ben", &session);
+	assert_true(room.n == 3 && room.n_machines == 3);
+	for (uint32_t i = 0; i < 3; i++)
+		assert_int_equal(room.list[i].number, i);
+	room_free(&room);
+}
+
+static void the_experiment_of_most_machines_is_pooled(void **state)
+{
+	struct room room = {.now_s = now_s};
+	struct synthetic session;
+	struct room_answer answer;
+	int err;
+
+	synthetic_tree(&session, 6);
+	add(&room, "tree", &session);
+	assert_string_equal(room_main(&room)->experiment, "tree");
+	synthetic_mixed(&session, 6);
+	for (size_t i = 0; i < 3; i++)
+		add(&room, ((const char *const[]) {"anna", "ben", "carl"})[i], &session);
+	assert_ptr_equal(room_main(&room), &room.list[1]);
+	assert_string_equal(room_left_out(room_main(&room), &room.list[0]), "another experiment");
+	assert_true(room_answer(&room, 0, ROOM_BY_RATIO, &answer, &err));
+	assert_int_equal(answer.n, 3);
+	room_answer_free(&answer);
+	/* One that is read again counts once. */
+	synthetic_tree(&session, 6);
+	for (size_t i = 0; i < 4; i++)
+		add(&room, "tree", &session);
+	assert_string_equal(room_main(&room)->experiment, "mixed");
+	room_free(&room);
+}
+
 static void set_machine(struct room_recording *recording, const char *cpu, int32_t cores)
 {
 	snprintf(recording->machine.cpu, MACHINE_TEXT, "%s", cpu);
@@ -282,6 +321,8 @@ int main(void)
 		cmocka_unit_test(of_many_who_are_missing_the_first_are_named),
 		cmocka_unit_test(a_recording_without_an_end_says_whether_it_grows),
 		cmocka_unit_test(failed_runs_are_counted_and_their_reason_is_given),
+		cmocka_unit_test(a_recording_that_grew_takes_its_own_place),
+		cmocka_unit_test(the_experiment_of_most_machines_is_pooled),
 		cmocka_unit_test(machines_are_grouped_by_a_field),
 		cmocka_unit_test(the_next_field_is_one_that_machines_differ_in),
 		cmocka_unit_test(many_machines_are_densities_and_few_are_rows),
