@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "tree_rows.h"
+#include "view_rows.h"
 
 #include <errno.h>
 #include <stdio.h>

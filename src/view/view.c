@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "view/view.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -9,9 +8,7 @@
 #include <string.h>
 #include <sys/param.h>
 
-#include "model/model.h"
 #include "view_cache.h"
-#include "views.h"
 
 #define VIEW_ROW(name) &view_##name,
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "view_bars.h"
+#include "view_rows.h"
 
 #include <errno.h>
 #include <math.h>
@@ -10,7 +10,6 @@
 #include "base/error_line.h"
 #include "core/plan.h"
 #include "result/report.h"
-#include "view_rows.h"
 
 enum { SHARE_W = 6 };
 

@@ -9,8 +9,6 @@
 
 #include "core/comparison.h"
 #include "result/finding.h"
-#include "model/model.h"
-#include "result/report.h"
 
 static void cache_drop_tables(struct view_cache *cache)
 {

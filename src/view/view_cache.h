@@ -1,13 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include <sched.h>
-#include <stdbool.h>
-#include <stdint.h>
-
-#include "draw/layout.h"
-#include "model/model.h"
-#include "result/table.h"
 #include "result/report.h"
 #include "view_rows.h"
 

@@ -7,7 +7,6 @@
 #include "draw/text.h"
 #include "base/units.h"
 #include "view_cache.h"
-#include "view_bars.h"
 
 /* One model's column of the Overview. */
 struct column {

@@ -7,7 +7,6 @@
 
 #include "base/error_line.h"
 #include "base/units.h"
-#include "draw/plot.h"
 #include "view_cache.h"
 
 #define SECOND INT64_C(1000000000)

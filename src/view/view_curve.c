@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "views.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -10,10 +9,7 @@
 
 #include "base/error_line.h"
 #include "draw/theme.h"
-#include "draw/plot.h"
 #include "draw/text.h"
-#include "model/model.h"
-#include "result/report.h"
 #include "result/finding.h"
 #include "view_cache.h"
 

@@ -8,11 +8,8 @@
 #include <string.h>
 #include <sys/param.h>
 
-#include "model/model_slices.h"
-#include "model/model.h"
 #include "base/units.h"
 #include "topology/topology.h"
-#include "view_bars.h"
 
 enum { DETAILS = 48, TITLE = 128, DETAILS_TASKS = 4000, WAITS_MOST = 12 };
 

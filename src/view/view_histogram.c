@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "view_parts.h"
+#include "views.h"
 
 #include <math.h>
 #include <stdio.h>

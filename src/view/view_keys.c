@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "view/menu.h"
 #include "view_cache.h"
-#include "views.h"
 
 #include <stdio.h>
 

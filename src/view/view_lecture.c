@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "views.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -4,7 +4,6 @@
 #include <sys/param.h>
 
 #include "base/units.h"
-#include "view_bars.h"
 #include "view_cache.h"
 
 enum { PAGE = 10, NAMED = 64, PITCH_MOST = 5 };

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-#include "view/menu.h"
 
 #include <stdio.h>
 #include <sys/param.h>
 
 #include "base/error_line.h"
 #include "draw/text.h"
-#include "view_parts.h"
+#include "views.h"
 
 /*
  * The list of what can be run or replayed beside what is known of the selected row, or above it

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "views.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -9,7 +8,6 @@
 
 #include "base/error_line.h"
 #include "draw/text.h"
-#include "result/report.h"
 #include "stats/stats.h"
 #include "topology/topology.h"
 #include "view_cache.h"

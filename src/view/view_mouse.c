@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 #include "view_cache.h"
-#include "view_tasks.h"
 
 /* Where the mouse points: labels, rows and panels, as the last frame has drawn them. */
 

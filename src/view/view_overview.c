@@ -3,7 +3,6 @@
 
 #include "model/model_latency.h"
 #include "view_rows.h"
-#include "views.h"
 
 /* Of the cases begin … end - 1, those from first on, which counts all cases. */
 static struct layout_overview overview_group(const struct view_frame *frame, struct rect rect,

@@ -4,7 +4,6 @@
 #include <string.h>
 #include <sys/param.h>
 
-#include "model/model.h"
 #include "base/error_line.h"
 #include "core/comparison.h"
 #include "draw/text.h"

@@ -7,7 +7,7 @@
 #include <sys/param.h>
 
 #include "draw/text.h"
-#include "view_parts.h"
+#include "views.h"
 
 /* A screen on which no line of the text fits cannot be agreed on. */
 enum { QUESTION_W = 100, UNREADABLE = INT_MAX / 2 };

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "views.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -9,7 +8,6 @@
 #include "base/utf8.h"
 #include "stats/stats.h"
 #include "draw/text.h"
-#include "result/report.h"
 #include "result/answer.h"
 #include "view_cache.h"
 

@@ -7,8 +7,6 @@
 #include <string.h>
 #include <sys/param.h>
 
-#include "model/model.h"
-
 struct view_rows *view_rows_make(const struct model *model)
 {
 	struct view_rows *rows = calloc(1, sizeof(*rows) + model->n_cases * sizeof(rows->cases[0]));

@@ -1,12 +1,179 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "model/model_slices.h"
-#include "tree_rows.h"
-#include "view/view.h"
-#include "model/model.h"
-#include "view_bars.h"
-#include "view_parts.h"
+#include "views.h"
+
+/*
+ * The rows that show a plan's tree, folded and unfolded: pure arithmetic on the plan. What is
+ * unfolded is a bit a task; the list of rows is made anew when that changes and not by a frame.
+ * Where a task has more children than anyone reads (--tree 5000), they are put into groups of a
+ * round number, which fold like branches and are no tasks.
+ */
+
+struct tree_row {
+	uint32_t first, count; /* siblings, count > 1 in groups only */
+	uint8_t level;
+	bool group;
+	bool open;     /* its tasks or children follow as rows of their own */
+	bool foldable; /* there is something to follow */
+};
+
+struct tree_rows {
+	struct plan plan;
+	uint32_t n_tasks;
+	uint32_t group[PLAN_MAX_LEVELS]; /* siblings of that level in a group; 0: no groups */
+	int group_w;			 /* columns of the longest name of a set's groups; 0 */
+	uint64_t *open;			 /* a bit a task, then a bit a group by its first task */
+	struct tree_row *rows;
+	size_t n_rows, cap_rows;
+	size_t selected;     /* < n_rows */
+	uint32_t generation; /* of the list: another one after every change */
+};
+
+/* Branches folded; a tree of a few tasks all open. 0 or -ENOMEM. */
+int tree_rows_init(struct tree_rows *tree, const struct plan *plan);
+void tree_rows_free(struct tree_rows *tree);
+/* Moves the selection, as far as there are rows. */
+void tree_rows_move(struct tree_rows *tree, long by);
+/*
+ * Folds or unfolds the selected row; a row with nothing below it folds what it is part of. What is
+ * selected stays in sight. 0 or -ENOMEM, and then nothing has changed.
+ */
+int tree_rows_toggle(struct tree_rows *tree);
+/* Unfolds everything; folds everything where nothing is folded. 0 or -ENOMEM. */
+int tree_rows_toggle_all(struct tree_rows *tree);
+/* Selects the task, and unfolds all that hides it. 0 or -ENOMEM. */
+int tree_rows_show(struct tree_rows *tree, uint32_t task);
+/* Selects the row of the task, or the one it is folded into. */
+void tree_rows_select(struct tree_rows *tree, uint32_t task);
+/* "▸4.2", "▾4.2", " 4.2.81", "▸1–100". Returns buf. */
+char *tree_rows_name(const struct tree_rows *tree, const struct tree_row *row, char *buf,
+		     size_t size);
+/*
+ * The tasks of a row with all their descendants, level by level: those of row->level are
+ * first … first + count - 1 of level[0], and so on. Returns the number of levels.
+ */
+struct tree_span {
+	uint32_t first, count;
+};
+uint32_t tree_rows_spans(const struct tree_rows *tree, const struct tree_row *row,
+			 struct tree_span spans[PLAN_MAX_LEVELS]);
+
+/*
+ * A row of many workers along a time axis: how many of them existed in each cell, and what most of
+ * those did. One pass over the workers, whatever the number of cells; nothing is allocated.
+ */
+
+enum { DENSITY_CELLS = PLOT_DOTS / 2 };
+
+enum density_state {
+	DENSITY_CREATED, /* from the create call to the first instruction */
+	DENSITY_RUNNING, /* from the first instruction to the last */
+	DENSITY_WAITING, /* from there until it was joined */
+	DENSITY_STATES,
+	DENSITY_BAD = DENSITY_STATES /* one failed, crashed or was refused here */
+};
+
+struct density_cell {
+	uint8_t shade; /* 0: none, … 5: nearly all */
+	uint8_t state; /* the one that most of them were in, at any time within the cell */
+};
+
+/* The figures beside a row of many. */
+struct density_sum {
+	uint32_t workers, joined, bad;
+	int64_t begin_ns, end_ns; /* the first create and the last join of all; -1 */
+};
+
+struct density {
+	const struct plot_axis *axis;
+	int64_t until_ns; /* what is later is not known; in ended runs their end */
+	int w;
+	struct density_sum sum;
+	int32_t exist[DENSITY_CELLS + 1], state[DENSITY_STATES][DENSITY_CELLS + 1];
+	bool failed[DENSITY_CELLS];
+};
+
+/* The axis is kept; it covers at most DENSITY_CELLS cells. */
+void density_begin(struct density *density, const struct plot_axis *axis, int64_t until_ns);
+/* n workers in a row, as they will have been in the end: shown is what came by until_ns. */
+void density_add(struct density *density, const struct sample_worker *workers, uint32_t n);
+/* Cells of the axis, from its left end, as many as it has columns. */
+void density_cells(const struct density *density, struct density_cell *cells);
+
+/* One row of the views with a row a worker, or a row for many. */
+
+struct view_bar {
+	struct canvas *canvas;
+	const struct plot_axis *axis;
+	int y;
+	int64_t until_ns; /* what goes on ends here */
+	uint8_t bg;	  /* COLOUR_PANEL: the selected row */
+	bool gated;
+	/* Whose it is, for what is known of when it was on a core; run NULL: nothing. */
+	const struct model *model;
+	const struct model_run *run;
+	uint32_t worker;
+};
+
+/* What a stretch of a bar is drawn with. */
+struct view_ink {
+	uint32_t glyph;
+	uint8_t colour;
+	uint8_t bed; /* the background; COLOUR_DEFAULT: the bar's */
+};
+
+/* An ink in a legend. */
+struct view_legend {
+	struct view_ink ink;
+	const char *name;
+};
+
+/* Draws "█ on a core   ░ waits" as far as it fits in w. Returns the column after it. */
+int view_legend_draw(struct canvas *canvas, int x, int y, int w, const struct view_legend *list,
+		     size_t n);
+/* The colour of who does that work; of many, also of work that has no colour of its own. */
+uint8_t view_bar_colour(uint8_t work);
+uint8_t view_bar_colour_of_many(uint8_t work);
+/*
+ * ╌ created, ┊ at the gate, ━ cpu ═ io ╍ fp ┅ mem ┉ write ─ other work, or its lane (below),
+ * ┈ finished, ┤ joined, ✗ what went wrong.
+ */
+void view_bar_worker(const struct view_bar *bar, const struct sample_worker *worker, uint8_t work);
+/*
+ * What most of them do: ▁ … ▇ run, by how many there are, ▒ are being created, ▓ have ended and are
+ * to be joined. Those who run by their shares of the cores where these are known (view_rows.h);
+ * NULL: nowhere.
+ */
+void view_bar_density(const struct view_bar *bar, const struct density_cell *cells,
+		      const uint8_t *shares, int n, uint8_t work);
+/*
+ * Draws the legend of such rows, as far as it fits; beside lanes, which have inks for who runs, of
+ * the rest. Returns the column after it.
+ */
+int view_bar_legend(struct canvas *canvas, int x, int y, int w, uint8_t work, bool lanes);
+bool view_bar_bad(const struct sample_worker *worker);
+/* "SIGSEGV", "ENOSPC", "stopped". Returns buf. */
+char *view_bar_reason(const struct sample_worker *worker, char *buf, size_t size);
+
+/*
+ * When workers were on a core: █ on one, ▁ … ▇ for the share of a cell that they were, ░ could run
+ * and had none, ║ the same by the run's quota, ┈ waited for something else.
+ */
+
+/* The room that a share takes beside a name. */
+int view_lanes_share_w(const struct model *model);
+/* The share of its life that the bar's worker was on a core, ending before column x. */
+void view_lane_share(const struct view_bar *bar, int x, struct style style);
+/* Draws the legend of the run's inks and that work, if it fits. Returns the column after it. */
+int view_lanes_legend(struct canvas *canvas, int x, int y, int w, const struct model_run *run,
+		      uint8_t work);
+/*
+ * At the right of a box's lower edge, behind column x, where the lanes come from; without any, what
+ * would give them. Nothing where it does not fit.
+ */
+void view_lanes_edge(struct canvas *canvas, struct rect box, const struct model *model,
+		     const struct model_run *run, int x);
 
 /*
  * The views of many workers keep the order of rows and an ended run's results between frames. A
@@ -270,3 +437,24 @@ char *view_tree_hint(const struct model *model, char *buf, size_t size);
 
 /* How many are alive over time, level upon level; rect with the margin for the scale's end. */
 void view_tree_alive(const struct view_list *list, struct rect rect, double top);
+
+/*
+ * The Timeline's rows of a run of commands: each process with its threads and children below it.
+ * Siblings of one kind and name follow one another, and are one row where they are many.
+ */
+
+/* The rows of a case as of the cursor, where its run has tasks; n_rows 0: it has none by now. */
+const struct task_rows *view_task_rows(const struct view_list *list,
+				       const struct task_folds *folds);
+/* The place of the selected row, or of the one that it is folded into. */
+long view_task_selected(const struct task_rows *rows, const struct task_folds *folds);
+void view_task_select(struct task_folds *folds, const struct task_row *row);
+/* Folds or unfolds the selected row, else the one above that holds it; or all of them. */
+void view_task_fold(struct task_folds *folds, const struct task_rows *rows, bool all);
+/* The width of their names, as far as they are shown. */
+int view_task_names_w(const struct view_list *list, const struct task_rows *rows);
+/* "▾sort", " ·worker": what folds has a mark, a thread a dot. Returns buf. */
+char *view_task_name(const struct model_run *run, const struct task_row *row, char *buf,
+		     size_t size);
+/* Draws the rows from list->first on. */
+void view_tasks_draw(const struct view_list *list, const struct task_rows *rows);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "view_tasks.h"
+#include "view_rows.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,18 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/model_latency.h"
-#include "views.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <sys/param.h>
 
 #include "base/utf8.h"
-#include "draw/layout.h"
-#include "model/model_slices.h"
-#include "view_bars.h"
 #include "view_cache.h"
-#include "view_tasks.h"
-#include "result/report.h"
 
 /*
  * A lane for each core along a list's axis: ▐name who of the run was on it, ▁ … ▇ for the share of

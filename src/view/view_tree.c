@@ -5,8 +5,6 @@
 #include <stdio.h>
 #include <sys/param.h>
 
-#include "draw/layout.h"
-#include "model/model.h"
 #include "base/units.h"
 
 /* One tree's column of the Overview. */

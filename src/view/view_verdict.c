@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-#include "views.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "model/model.h"
 #include "base/error_line.h"
 #include "base/units.h"
 #include "draw/text.h"
-#include "model/model_slices.h"
 #include "view_cache.h"
 
 /* The hint of a run that does not count; one only stopped has no marked worker nor message. */

@@ -1,7 +1,203 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "view_parts.h"
+#include "draw/layout.h"
+#include "draw/plot.h"
+#include "model/model.h"
+#include "model/model_slices.h"
+#include "result/table.h"
+#include "view/menu.h"
+#include "view/view.h"
+
+/* What the views share among themselves; nobody else includes it. */
+
+/* What a frame is drawn from, and where it says what it shows. */
+struct view_frame {
+	struct canvas *canvas;
+	const struct model *model;
+	const struct view_state *state;
+	struct view_cache *cache;
+	struct view_shown *shown;
+	const struct view_headline *headline;
+	const char *sentence; /* the most prominent text of the screen */
+};
+
+/* What a key is read with, besides the state that it changes. */
+struct view_input {
+	const struct model *model;
+	const struct view_shown *shown;
+	struct view_cache *cache;
+};
+
+/* Between two samples. */
+int64_t view_tick_ns(const struct model *model);
+/* What a case is known by: its hue, its shape, and that shape before its name, "● threads". */
+uint8_t view_hue(const struct model *model, uint32_t case_id);
+uint32_t view_shape(const struct model *model, uint32_t case_id);
+/* Its shape in its hue, and a name behind it, shortened to w columns in all. Returns the end. */
+int view_mark_name(struct canvas *canvas, struct rect place, const struct model *model,
+		   uint32_t case_id, const char *name);
+char *view_case_name(const struct model *model, uint32_t case_id, char *buf, size_t size);
+#define VIEW_CASE_NAME(model, case_id)                                                             \
+	view_case_name(model, case_id, (char[SAMPLE_NAME + 8]) {0}, SAMPLE_NAME + 8)
+/* The cases first … end - 1 around one that compare with it. */
+void view_group(const struct model *model, uint32_t of, uint32_t *first, uint32_t *end);
+/*
+ * The cases first … end - 1 that compare with what runs now, or with what the answer is about once
+ * the session is over; that case is returned.
+ */
+uint32_t view_alike(const struct view_frame *frame, uint32_t *first, uint32_t *end);
+/* Of an ended run in all, else as of now. */
+struct sample_memory view_memory_of(const struct model *model, const struct model_run *run);
+/* "3.4 MiB", "~3.4 MiB" where it is an estimate. Returns buf. */
+char *view_memory_figure(char *buf, size_t size, const struct sample_memory *memory,
+			 enum model_metric which);
+#define VIEW_MEMORY_FIGURE(memory, which) view_memory_figure((char[40]) {0}, 40, memory, which)
+/*
+ * Why an ended run has no such figure, in a word or two and in some more; NULL where it has one, or
+ * may still get it.
+ */
+struct view_unknown {
+	const char *brief, *text; /* "(creating)", "not read while tasks are created" */
+};
+
+const struct view_unknown *view_memory_unknown(const struct model *model,
+					       const struct model_run *run,
+					       enum model_metric which);
+/* The part of a time from 0 to longest that is shown. */
+struct plot_axis view_axis_of(const struct view_state *state, int64_t longest, int x, int w);
+/* The same of all runs: to the longest so far. */
+struct plot_axis view_axis(const struct model *model, const struct view_state *state, int x, int w);
+/*
+ * The most that were ever alive at once, as far as is known now: as sampled, or with those who are
+ * counted now. And the least round number that holds every case's.
+ */
+int64_t view_alive_peak(const struct model *model, const struct model_run *run, bool counted);
+double view_alive_top(const struct model *model, bool counted);
+/* The least round size that holds every run's memory so far, in KiB. */
+int64_t view_memory_top(const struct model *model, enum model_metric which);
+/*
+ * y[2 * axis->w] for plot_area() from a run's points: a measure of memory, or METRICS for how many
+ * tasks are alive. NaN where none is known.
+ */
+void view_series(const struct model *model, const struct model_run *run,
+		 const struct plot_axis *axis, enum model_metric which, double *y);
+/*
+ * The texts in a plot's margins: its name, its scale on the row above where rect has two, its
+ * newest figure at the right. rect begins with the left margin.
+ */
+struct view_plot_texts {
+	const char *label, *scale, *figure;
+};
+
+void view_plot_labels(struct canvas *canvas, struct rect rect, struct rect plot, int right,
+		      const struct view_plot_texts *texts);
+
+/* A plain box, with a note at its upper right or NULL. Returns what is inside, without padding. */
+struct rect view_box(struct canvas *canvas, struct rect box, const char *title, const char *note);
+/* What runs, how far it is, what it costs. */
+void view_top_line_draw(const struct view_frame *frame, struct rect rect);
+/* The keys that work now, and the views. */
+void view_keys_draw(const struct view_frame *frame, struct rect rect);
+/* Those of the menu. */
+void view_keys_draw_menu(struct canvas *canvas, struct menu *menu, struct rect rect);
+/* As the machine has them, before the first tick; none in a picture. */
+struct layout_cpus view_cores_count(const struct view_frame *frame);
+void view_cores_draw(const struct view_frame *frame, const struct layout_cores *layout);
+/* Returns how far the column can be scrolled. */
+int view_column_draw(const struct view_frame *frame, struct rect box, uint32_t case_id);
+/* A case's box: its name, trial and time on the upper edge. */
+void view_column_title(const struct view_frame *frame, struct rect box, uint32_t case_id);
+void view_verdict_draw(const struct view_frame *frame, const struct layout_frame *layout);
+/* The pairs of two cases along an axis of their elapsed times' ratio a / b, with its interval. */
+void view_pairs_draw(struct canvas *canvas, struct rect rect, const struct model *model,
+		     const struct model_comparison *comparison);
+/* The line of time: speed, position, the runs along the whole, how long that is. */
+void view_clock_draw(const struct view_frame *frame, struct rect rect);
+/* Has a panel answer clicks; those added first are on top. */
+void view_zone_add(struct view_shown *shown, struct rect rect, int key, uint32_t case_id);
+/* Has a row or a name open the Timeline of its case. */
+void view_zone_case(struct view_shown *shown, struct rect rect, uint32_t case_id);
+/* Has a panel choose its measure of memory, as m does. */
+void view_zone_memory(struct view_shown *shown, struct rect rect, enum model_metric memory);
+/* The same for rows of workers. */
+void view_zone_rows(struct view_shown *shown, const struct view_list_spot *spot);
+/* The lines that the view's caption takes of a screen: none where there is no room for them. */
+int view_caption_lines(const struct view_frame *frame);
+void view_caption_draw(const struct view_frame *frame, struct rect rect);
+/* Over the body of the screen. */
+void view_help_draw(const struct view_frame *frame, struct rect body);
+/* How many rows of a list are not shown; returns where the text ends. */
+int view_rows_hidden(struct canvas *canvas, struct rect line, long above, long below);
+/* Whether there is what rows of many workers need: cases, and memory. */
+bool view_has_rows(const struct view_frame *frame);
+/* Instead of anything else. */
+void view_no_memory(struct canvas *canvas, struct rect rect);
+
+/* Moves *scroll by the arrows, a page or to an end, 0 … most; false for another key. */
+bool view_scroll_by(int *scroll, int most, int key);
+/* The same of the view that is shown. */
+bool view_scroll(struct view_state *state, const struct view_shown *shown, int key);
+/* The first of n lines, so that the last is the lowest of those shown; notes how far it can go. */
+int view_scroll_to(const struct view_frame *frame, int n, int shown);
+/* Whether the Curve's axes are logarithmic. */
+bool view_curve_log_x(const struct view_state *state, const struct view_shown *shown);
+bool view_curve_log_y(const struct view_state *state, const struct view_shown *shown);
+/* The case chosen, one of those shown. */
+uint32_t view_chosen(const struct view_state *state, const struct view_shown *shown);
+
+/* Over the body of the screen: the medians as large as it allows. */
+void view_present_draw(const struct view_frame *frame, struct rect body);
+/* Instead of the result: the question, until it is revealed. */
+void view_cover_draw(const struct view_frame *frame, struct rect rect);
+
+/* A lecture's scene around the session that it shows. */
+
+/* Instead of a view, where the scene has no session: the headings, and what is wrong. */
+void view_lecture_slide(const struct view_frame *frame, struct rect body);
+/* The whole screen of the speaker: the scene, its notes, the next one, the time. */
+void view_lecture_notes(const struct view_frame *frame);
+
+/* Rows of bars, how often a time was measured, on one logarithmic axis; figures at their right. */
+
+struct view_histogram {
+	struct canvas *canvas;
+	struct rect inner; /* of the box: the first line has the axis and the columns' titles */
+	int x, w;	   /* of the bars; w 0: there is no room for them */
+	int bars_h;
+	struct scale scale;
+	const struct view_histogram_column *columns; /* from the right end leftwards */
+	size_t n_columns;
+};
+
+struct view_histogram_column {
+	const char *title;
+	int w, least;  /* its width, and that of a box which has room for it */
+	size_t offset; /* of an int64_t in the row's figures; 0: the row's text */
+	uint8_t colour;
+	bool bold; /* in the row's colour */
+};
+
+struct view_histogram_row {
+	int y;
+	uint8_t colour;
+	const void *figures;
+	const char *text;
+	const double *counts; /* h->w of them */
+	int64_t p50, p90, p99;
+};
+
+/* The width of the columns that are shown. */
+int view_histogram_figures_w(const struct view_histogram *h);
+/* Places the bars between so much at their left and the columns; at least so wide, or not at all.
+ */
+void view_histogram_place(struct view_histogram *h, int left, int least);
+/* The axis with its grid through the whole box, and the titles of the columns. */
+void view_histogram_begin(const struct view_histogram *h);
+/* The time at which a column of the bars begins. */
+double view_histogram_edge(const struct view_histogram *h, int column);
+/* A bar for each count, by the highest, with marks at p50, p90 and p99, and the figures. */
+void view_histogram_row(const struct view_histogram *h, const struct view_histogram_row *row);
 
 /*
  * All views, in the order of their numbers: view_NAME.c has the row of each. Where two have one

@@ -10,9 +10,7 @@
 #include "stage/golden.h"
 #include "stage/stage.h"
 #include "stage/known.h"
-#include "view/view_bars.h"
 #include "view/view_cache.h"
-#include "view/view_rows.h"
 
 /* When workers were on a core, in bars, and who was on a core. */
 

@@ -4,8 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "view/view_bars.h"
-#include "view/tree_rows.h"
+#include "view/view_rows.h"
 
 #define MS INT64_C(1000000)
 

@@ -7,8 +7,6 @@
 #include "draw/layout.h"
 #include "stage/stage.h"
 #include "view/view_cache.h"
-#include "view/view_rows.h"
-#include "view/views.h"
 
 /* What all views share: sizes, the sentence, the bottom line, keys and clicks. */
 
