@@ -252,9 +252,81 @@ static void plots_of_memory_share_the_body_without_overlap(void **state)
 	each_size(check_grid);
 }
 
+/* Each lies below the one before, within the box. */
+static int assert_stacked(struct rect box, const struct rect *list, size_t n)
+{
+	int y = box.y, used = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		assert_true(within(list[i], box));
+		if (!shown(list[i]))
+			continue;
+		assert_true(list[i].y >= y);
+		y = list[i].y + list[i].h;
+		used += list[i].h;
+	}
+	return used;
+}
+
+static void a_trees_column_is_full_and_nothing_overlaps(void **state)
+{
+	for (int w = 4; w < 200; w += 7)
+		for (int h = 3; h < 80; h++)
+			for (long rows = 1; rows < 6000; rows = rows * 3 + 1) {
+				const struct layout_tree_need need = {.rows = rows,
+								      .name_w = (int)rows % 17,
+								      .levels = 1 + w % 16,
+								      .reason = h % 2};
+				struct rect box = {3, 5, w, h};
+				struct layout_tree t = layout_tree(box, &need);
+				const struct rect list[] = {t.reason, t.counts, t.bands, t.axis,
+							    t.rows,   t.times,	t.memory};
+				int used = assert_stacked(box, list, 7);
+
+				assert_true(w <= 4 || used == h - 2);
+				assert_true(t.times.h == 0 || t.times.h == 3);
+			}
+}
+
+static void parts_that_are_shown_stay_when_the_box_grows(void **state)
+{
+	const struct layout_tree_need need = {.rows = 20, .name_w = 8, .levels = 3};
+	bool was[6] = {false};
+
+	for (int h = 3; h < 60; h++) {
+		struct layout_tree t = layout_tree((struct rect) {0, 0, 58, h}, &need);
+		const struct rect list[] = {t.counts, t.bands, t.axis, t.rows, t.times, t.memory};
+
+		for (int i = 0; i < 6; i++) {
+			assert_true(shown(list[i]) || !was[i]);
+			was[i] = shown(list[i]);
+		}
+	}
+	for (int i = 0; i < 6; i++)
+		assert_true(was[i]);
+}
+
+static void the_timeline_has_its_panel_at_the_side_below_or_not_at_all(void **state)
+{
+	for (int w = 36; w < 220; w++)
+		for (int h = 3; h < 90; h++) {
+			struct rect body = {0, 1, w, h};
+			struct layout_timeline t = layout_timeline(body, 9, w * h % 300 + 1);
+			const struct rect list[] = {t.alive, t.axis, t.rows,
+						    t.below ? t.details : (struct rect) {0}};
+
+			assert_true(within(t.box, body));
+			assert_stacked(t.box, list, 4);
+			assert_true(h < 4 || t.rows.h > 0);
+			if (shown(t.details) && !t.below)
+				assert_int_equal(t.details.x, t.box.x + t.box.w);
+			assert_int_equal(shown(t.details) && !t.below, w >= 100);
+		}
+}
+
 int main(void)
 {
-	static const struct CMUnitTest tests[] = {
+	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_screen_is_cut_without_overlap_at_every_size),
 		cmocka_unit_test(the_sentence_is_there_wherever_there_is_a_screen),
 		cmocka_unit_test(below_the_least_size_only_one_line_is_left),
@@ -265,6 +337,9 @@ int main(void)
 		cmocka_unit_test(a_column_uses_every_row_at_every_size),
 		cmocka_unit_test(all_eight_workers_are_seen_at_80x24),
 		cmocka_unit_test(plots_of_memory_share_the_body_without_overlap),
+		cmocka_unit_test(a_trees_column_is_full_and_nothing_overlaps),
+		cmocka_unit_test(parts_that_are_shown_stay_when_the_box_grows),
+		cmocka_unit_test(the_timeline_has_its_panel_at_the_side_below_or_not_at_all),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

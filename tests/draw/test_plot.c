@@ -269,9 +269,52 @@ static void the_row_of_a_value_is_the_lines(void **state)
 	assert_int_equal(plot_line_row(rect, NAN, 8), -1);
 }
 
+static void assert_digits(const char *text, int scale, const char *expected)
+{
+	struct canvas canvas = {0};
+	char *drawn;
+
+	assert_int_equal(canvas_resize(&canvas, digits_columns(text, scale), digits_rows(scale)),
+			 0);
+	assert_int_equal(digits_draw(&canvas, 0, 0, scale, STYLE(COLOUR_DEFAULT), text),
+			 canvas.width);
+	drawn = canvas_to_text(&canvas);
+	assert_string_equal(drawn, expected);
+	free(drawn);
+	canvas_free(&canvas);
+}
+
+static void digits_are_three_rows_high(void **state)
+{
+	assert_digits("0123456789", 1,
+		      "█▀█ ▄█  ▀▀█ ▀▀█ █ █ █▀▀ █▀▀ ▀▀█ █▀█ █▀█\n"
+		      "█ █  █  █▀▀ ▀▀█ ▀▀█ ▀▀█ █▀█   █ █▀█ ▀▀█\n"
+		      "▀▀▀ ▀▀▀ ▀▀▀ ▀▀▀   ▀ ▀▀▀ ▀▀▀   ▀ ▀▀▀ ▀▀▀\n");
+	assert_digits("1:2.3", 1,
+		      "▄█  ▄ ▀▀█   ▀▀█\n"
+		      " █  ▄ █▀▀   ▀▀█\n"
+		      "▀▀▀   ▀▀▀ ▀ ▀▀▀\n");
+}
+
+static void unknown_digits_are_a_question_mark(void **state)
+{
+	assert_digits("?", 1, "▀▀█\n ▀▀\n ▀\n");
+}
+
+static void twice_the_scale_is_five_rows(void **state)
+{
+	assert_int_equal(digits_rows(2), 5);
+	assert_digits("7", 2, "██████\n    ██\n    ██\n    ██\n    ██\n");
+}
+
+static void nothing_takes_no_room(void **state)
+{
+	assert_int_equal(digits_columns("", 3), 0);
+}
+
 int main(void)
 {
-	static const struct CMUnitTest tests[] = {
+	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_scale_ends_at_a_round_number_that_is_not_far),
 		cmocka_unit_test(sizes_end_at_powers_of_two_and_halves_between),
 		cmocka_unit_test(ticks_are_no_more_than_asked_for),
@@ -293,6 +336,10 @@ int main(void)
 		cmocka_unit_test(text_that_does_not_fit_ends_after_a_word_in_an_ellipsis),
 		cmocka_unit_test(text_of_no_room_draws_nothing_and_ends),
 		cmocka_unit_test(the_row_of_a_value_is_the_lines),
+		cmocka_unit_test(digits_are_three_rows_high),
+		cmocka_unit_test(unknown_digits_are_a_question_mark),
+		cmocka_unit_test(twice_the_scale_is_five_rows),
+		cmocka_unit_test(nothing_takes_no_room),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -9,10 +9,16 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <stdio.h>
 
 #include "stage/synthetic.h"
 #include "stage/model_equal.h"
 #include "stage/known.h"
+#include "model/model_slices.h"
+#include "result/report.h"
+#include "stage/exported.h"
+#include "draw/canvas.h"
+#include "draw/theme.h"
 
 #define MS 1000000ll
 
@@ -917,6 +923,173 @@ static void an_unknown_worker_has_no_known_field(void **state)
 	expect_same_worker(worker, sample_worker_unknown);
 }
 
+/* Every run that ends is followed by model_keep(), as in a live session. */
+struct keeper {
+	struct model model;
+	size_t most;
+};
+
+static int take(void *arg, const struct sample *sample)
+{
+	struct keeper *keeper = arg;
+	int err = model_apply(&keeper->model, sample);
+
+	if (sample->kind == SAMPLE_RUN_END)
+		model_keep(&keeper->model, keeper->most);
+	return err;
+}
+
+static void play(struct keeper *keeper, size_t most)
+{
+	struct synthetic session;
+
+	synthetic_mixed(&session, 20);
+	session.slices = session.wakes = true;
+	*keeper = (struct keeper) {.most = most};
+	model_init(&keeper->model);
+	assert_int_equal(synthetic_play(&session, take, keeper), 0);
+}
+
+/* The sums of all trials are with the newest. */
+static void expect_same_wakes(const struct model *few, const struct model *all)
+{
+	uint64_t n = 0;
+
+	for (uint32_t i = 0; i < all->n_cases; i++)
+		for (int wake = 0; model_wakes(all, i) && wake < MODEL_WAKES; wake++) {
+			struct model_wake_figures a = model_wakes_figures(
+				model_wakes(few, i), (enum model_wake)wake, WOKENS);
+			struct model_wake_figures b = model_wakes_figures(
+				model_wakes(all, i), (enum model_wake)wake, WOKENS);
+
+			assert_memory_equal(&a, &b, sizeof(a));
+			n += b.n;
+		}
+	assert_true(n > 0);
+}
+
+static void old_runs_lose_their_workers_and_keep_their_figures(void **state)
+{
+	struct keeper all, few;
+	char of_all[HEADLINE_BADGE + HEADLINE_TEXT], of_few[HEADLINE_BADGE + HEADLINE_TEXT];
+	size_t gone = 0;
+
+	play(&all, MODEL_KEPT);
+	play(&few, 64 << 10);
+	assert_int_equal(all.model.n_runs, few.model.n_runs);
+	for (size_t i = 0; i < few.model.n_runs; i++) {
+		const struct model_run *run = &few.model.runs[i], *whole = &all.model.runs[i];
+
+		assert_false(whole->workers.gone);
+		/* the oldest, and none behind one that is kept */
+		assert_true(!run->workers.gone || i == gone);
+		gone += run->workers.gone;
+		assert_memory_equal(&run->totals, &whole->totals, sizeof(run->totals));
+		assert_memory_equal(&run->final, &whole->final, sizeof(run->final));
+		assert_memory_equal(&run->path, &whole->path, sizeof(run->path));
+		if (run->workers.gone)
+			assert_true(!run->lanes && !run->cores && run->n_points == 0 &&
+				    !run->wakes && !run->wakes_all);
+	}
+	expect_same_wakes(&few.model, &all.model);
+	assert_true(gone > 10 && gone + 2 * few.model.n_cases <= few.model.n_runs);
+	assert_string_equal(headline_line(&few.model, of_few, sizeof(of_few)),
+			    headline_line(&all.model, of_all, sizeof(of_all)));
+	model_free(&all.model);
+	model_free(&few.model);
+}
+
+static void kept_workers_are_bounded_and_are_of_the_newest_runs(void **state)
+{
+	struct keeper none, all;
+
+	play(&none, 0);
+	play(&all, MODEL_KEPT);
+	for (size_t i = 0; i < none.model.n_runs; i++)
+		assert_int_equal(none.model.runs[i].workers.gone,
+				 i + 2 * none.model.n_cases < none.model.n_runs);
+	assert_true(none.model.n_loads * 4 < all.model.n_loads);
+	/* moved back to where nothing is kept */
+	model_seek(&none.model, none.model.runs[0].begin_ns);
+	assert_int_equal(model_worker(&none.model, &none.model.runs[0], 0).create_ns, -1);
+	model_free(&none.model);
+	model_free(&all.model);
+}
+
+static void check(const char *const names[], const char *const varied[], const char *expected)
+{
+	static struct sample_case cases[8];
+	struct model model = {.cases = cases};
+	char found[64] = "";
+
+	for (; names[model.n_cases]; model.n_cases++) {
+		struct sample_case *one = &cases[model.n_cases];
+
+		*one = (struct sample_case) {0};
+		snprintf(one->model, sizeof(one->model), "%s", names[model.n_cases]);
+		variables_parse(&one->variables, varied ? varied[model.n_cases] : "");
+	}
+	for (uint32_t i = 0; i < model.n_cases; i++)
+		snprintf(found + i, sizeof(found) - i, "%u", model_identity(&model, i));
+	assert_string_equal(found, expected);
+}
+
+static void the_three_kinds_have_their_own_in_every_order(void **state)
+{
+	check((const char *[]) {"threads", "processes", "hybrid", NULL}, NULL, "012");
+	check((const char *[]) {"hybrid:2x3", "processes", NULL}, NULL, "21");
+	check((const char *[]) {"processes", "threads", NULL}, NULL, "10");
+}
+
+/* An A/A check, three trees, a second machine, which has not hybrid's. */
+static void cases_that_are_compared_have_different_identities(void **state)
+{
+	check((const char *[]) {"threads", "threads#2", NULL}, NULL, "03");
+	check((const char *[]) {"threads", "threads", "threads", NULL},
+	      (const char *[]) {"tree=5000", "tree=50x99", "tree=20x3x82"}, "034");
+	check((const char *[]) {"threads @a", "processes @a", "threads @b", "processes @b", NULL},
+	      NULL, "0134");
+}
+
+static void points_of_one_curve_share_theirs(void **state)
+{
+	check((const char *[]) {"threads", "processes", "threads", "processes", NULL},
+	      (const char *[]) {"work=cpu;workers=2", "work=cpu;workers=2", "work=cpu;workers=4",
+				"work=cpu;workers=4"},
+	      "0101");
+}
+
+static void eight_models_have_eight_identities(void **state)
+{
+	check((const char *[]) {"pthread", "clone", "fork", "vfork", "spawn", "exec", "pool",
+				"prefork", NULL},
+	      NULL, "01234567");
+	check((const char *[]) {"threads", "processes", "a", "b", "c", "d", "e", "f", NULL}, NULL,
+	      "01345672");
+}
+
+/* As on a terminal without colours, and without UTF-8. */
+static void shapes_differ_in_ascii_too(void **state)
+{
+	struct canvas canvas = {0};
+
+	assert_int_equal(canvas_resize(&canvas, IDENTITIES, 2), 0);
+	for (int i = 0; i < IDENTITIES; i++)
+		for (int y = 0; y < 2; y++)
+			canvas_put(&canvas, i, y, identity_glyph((uint32_t)i),
+				   STYLE(identity_colour((uint32_t)i)));
+	canvas_to_ascii(&canvas);
+	for (int i = 0; i < IDENTITIES; i++)
+		for (int j = 0; j < i; j++) {
+			assert_int_not_equal(identity_glyph((uint32_t)i),
+					     identity_glyph((uint32_t)j));
+			assert_int_not_equal(canvas.cells[i].glyph, canvas.cells[j].glyph);
+			assert_int_not_equal(canvas.cells[i].style.fg, canvas.cells[j].style.fg);
+			assert_in_range(canvas.cells[i].glyph, '!', '~');
+		}
+	canvas_free(&canvas);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -954,6 +1127,13 @@ int main(void)
 		cmocka_unit_test(a_core_that_comes_later_is_unknown_before),
 		cmocka_unit_test(one_more_trial_reopens_the_session),
 		cmocka_unit_test(statuses_have_names),
+		cmocka_unit_test(old_runs_lose_their_workers_and_keep_their_figures),
+		cmocka_unit_test(kept_workers_are_bounded_and_are_of_the_newest_runs),
+		cmocka_unit_test(the_three_kinds_have_their_own_in_every_order),
+		cmocka_unit_test(cases_that_are_compared_have_different_identities),
+		cmocka_unit_test(points_of_one_curve_share_theirs),
+		cmocka_unit_test(eight_models_have_eight_identities),
+		cmocka_unit_test(shapes_differ_in_ascii_too),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
