@@ -363,6 +363,29 @@ static bool runs_commands(const struct model *model)
 	return *model->session.tasks_by;
 }
 
+/* Whether the programs of some case were too short for PSS in most trials, and RSS is known. */
+static bool knows_rss_alone(const struct model *model)
+{
+	bool alone = false;
+
+	for (uint32_t i = 0; i < model->n_cases; i++) {
+		size_t rss = 0, pss = 0;
+
+		for (size_t j = 0; j < model->n_runs; j++) {
+			const struct model_run *run = &model->runs[j];
+
+			if (run->id.case_id != i || !model_measured(model, run))
+				continue;
+			rss += !isnan(metric_value(run, METRIC_RSS));
+			pss += !isnan(metric_value(run, METRIC_MEMORY));
+		}
+		if (rss == 0)
+			return false;
+		alone |= pss < rss - pss;
+	}
+	return alone;
+}
+
 uint32_t model_headlines(const struct model *model, enum model_metric metrics[LOOKS_METRICS_MOST])
 {
 	static const enum model_metric usual[] = {METRIC_CPU, METRIC_MEMORY, METRIC_CREATE};
@@ -390,6 +413,8 @@ uint32_t model_headlines(const struct model *model, enum model_metric metrics[LO
 	else if (runs_commands(model))
 		rest = commands;
 	memcpy(metrics + 1, rest, sizeof(usual));
+	if (rest == commands && knows_rss_alone(model))
+		metrics[2] = METRIC_RSS;
 	return looks_metrics(model->n_cases);
 }
 

@@ -417,21 +417,26 @@ static void judge_company(struct list *list, const struct scope *scope)
 		const struct model_run *run = &scope->model->runs[i];
 		uint32_t case_id = run->id.case_id;
 
-		if (!model_has_company(run) || (seen && !model_hides_memory(run)) ||
+		if (!model_has_company(run) || !model_measured(scope->model, run) ||
+		    (seen && !isnan(metric_value(run, METRIC_RSS))) ||
 		    case_id < scope->part->first_case ||
 		    case_id >= scope->part->first_case + scope->part->n_cases)
 			continue;
 		if (warning.n == 0)
 			warning.case_id = case_id;
-		if (case_id == warning.case_id && run->children > warning.children)
-			warning.children = run->children;
-		if (case_id == warning.case_id && run->threads > warning.threads)
-			warning.threads = run->threads;
-		warning.n++;
 		warning.others |= case_id != warning.case_id;
+		if (case_id != warning.case_id)
+			continue;
+		warning.n++;
+		warning.children = MAX(warning.children, run->children);
+		warning.threads = MAX(warning.threads, run->threads);
 	}
-	if (warning.n > 0)
-		add_warning(list, scope, &warning);
+	if (warning.n == 0)
+		return;
+	for (size_t i = 0; i < scope->model->n_runs; i++)
+		warning.trials += scope->model->runs[i].id.case_id == warning.case_id &&
+				  model_measured(scope->model, &scope->model->runs[i]);
+	add_warning(list, scope, &warning);
 }
 
 /* The first of its cases that was; all the others are counted. */
@@ -657,22 +662,27 @@ static void say_repeated(struct text *text)
 static void say_company(struct text *text)
 {
 	const struct model_warning *warning = text->warning;
+	const bool seen = *text->session->tasks_by;
 
 	sentence_add(&text->s, "%s had ", CASE(text));
 	if (warning->children > 0)
-		sentence_add(&text->s, "%d or more child process%s", warning->children,
-			     warning->children > 1 ? "es" : "");
+		sentence_add(&text->s, "%d or more child processes", warning->children);
 	if (warning->threads > 1)
 		sentence_add(&text->s, "%s%d or more threads", warning->children > 0 ? " and " : "",
 			     warning->threads);
-	sentence_add(
-		&text->s, "%s; its CPU time includes all that it created%s",
-		*text->session->tasks_by
-			? ", and the memory of all of them could not be read in time: it is not "
-			  "known (?)"
-			: ", which were not followed: its memory, tasks and lanes are not known "
-			  "(?)",
-		warning->others ? "; the same is true of other cases" : "");
+	if (!seen)
+		sentence_add(&text->s, ", which were not followed: its memory, tasks and lanes are "
+				       "not known (?)");
+	else if (warning->n == warning->trials)
+		sentence_add(&text->s, ", and the memory of all of them could not be read in time: "
+				       "it is not known (?)");
+	else
+		sentence_add(&text->s,
+			     ", and the memory of all of them could not be read in time in %u of "
+			     "%u runs, which its figures leave out",
+			     warning->n, warning->trials);
+	sentence_add(&text->s, "; its CPU time includes all that it created%s",
+		     warning->others ? "; the same is true of other cases" : "");
 }
 
 static void say_throttled(struct text *text)

@@ -484,6 +484,27 @@ static void the_answer_of_commands_has_the_tasks_that_they_created(void **state)
 	model_free(&model);
 }
 
+static void the_answer_of_short_commands_has_their_RSS(void **state)
+{
+	struct model model;
+	struct table table;
+
+	make_commands(&model);
+	assert_int_equal(table_build(&model, TABLE_ANSWER, &table), 0);
+	assert_string_equal(table.columns[5].title, "memory");
+	table_free(&table);
+	for (size_t i = 0; i < model.n_runs; i++)
+		if (model.runs[i].id.case_id == 1)
+			model.runs[i].totals.memory.pss_kb = -1;
+	synthetic_changed(&model);
+	assert_int_equal(table_build(&model, TABLE_ANSWER, &table), 0);
+	assert_string_equal(table.columns[5].title, "RSS");
+	assert_string_not_equal(cell(&table, 0, 5), "?");
+	assert_string_not_equal(cell(&table, 1, 5), "?");
+	table_free(&table);
+	model_free(&model);
+}
+
 static void tasks_that_were_seen_in_part_are_withheld_with_the_reason(void **state)
 {
 	struct model model;
@@ -530,6 +551,7 @@ int main(void)
 		cmocka_unit_test(a_cell_is_written_with_its_unit),
 		cmocka_unit_test(a_replaced_trial_stands_among_all_runs),
 		cmocka_unit_test(the_answer_of_commands_has_the_tasks_that_they_created),
+		cmocka_unit_test(the_answer_of_short_commands_has_their_RSS),
 		cmocka_unit_test(tasks_that_were_seen_in_part_are_withheld_with_the_reason),
 	};
 

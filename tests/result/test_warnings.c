@@ -506,6 +506,24 @@ static void there_is_one_of_each_kind(void **state)
 	assert_non_null(strstr(f->text[WARNING_FREQUENCY], "core 0 "));
 }
 
+/* A figure that most trials have is shown, and so the warning must not call it unknown. */
+static void memory_that_some_trials_lack_is_not_called_unknown(void **state)
+{
+	struct fixture *f = *state;
+
+	strcpy(f->model.session.tasks_by, SAMPLE_TASKS_POLLING);
+	for (uint32_t trial = 1; trial <= 8; trial++)
+		run_of(f, 0, trial)->children = 2;
+	expect_none(f);
+	run_of(f, 0, 3)->totals.memory = sample_memory_unknown();
+	expect_words(f, WARNING_COMPANY, "threads had 2 or more child processes, and the memory ",
+		     "in time in 1 of 8 runs, which its figures leave out; its CPU time ");
+	for (uint32_t trial = 1; trial <= 8; trial++)
+		run_of(f, 0, trial)->totals.memory = sample_memory_unknown();
+	expect_words(f, WARNING_COMPANY, "threads had 2 or more child processes, and the memory ",
+		     "could not be read in time: it is not known (?); its CPU time ");
+}
+
 static void of_joined_recordings_each_has_its_own(void **state)
 {
 	struct fixture *f = *state;
@@ -578,6 +596,7 @@ int main(void)
 		TEST(runs_that_had_no_free_cores_are_not),
 		TEST(noise_alone_makes_no_few_cores),
 		TEST(there_is_one_of_each_kind),
+		TEST(memory_that_some_trials_lack_is_not_called_unknown),
 		TEST(of_joined_recordings_each_has_its_own),
 		TEST(creations_are_judged_by_how_long_one_takes),
 	};

@@ -230,7 +230,7 @@ class Programs(unittest.TestCase):
     def test_no_format_has_the_part_of_a_program(self):
         short = "sh -c '(exit 0); exit 0'"
         said = " ".join(self.session("report", short).split())
-        self.assertIn("had 1 or more child process, and the memory of all of them could not be read", said)
+        self.assertIn("had 1 or more child processes, and the memory of all of them could not be read", said)
         row = next(csv.DictReader(io.StringIO(self.session("csv", short))))
         self.assertEqual((row["rss_kb"], row["pss_kb"], row["kernel_kb"], row["peak_alive"]),
                          ("", "", "", ""))
