@@ -7,6 +7,7 @@
 #include <sys/param.h>
 
 #include "base/utf8.h"
+#include "draw/text.h"
 #include "model/model_latency.h"
 #include "result/answer.h"
 #include "result/report.h"
@@ -18,7 +19,7 @@
 #define WIDTH 80
 #define GAP   2 /* between columns, and before rows below their names */
 
-/* The only letter beyond ASCII that tuibench itself writes here is that of µs. */
+/* The only letter beyond ASCII that tuibench itself writes here in English is that of µs. */
 static const char *text_to_ascii(const char *text, char *buf, size_t size)
 {
 	size_t n = 0;
@@ -37,8 +38,22 @@ static const char *text_to_ascii(const char *text, char *buf, size_t size)
 void write_text_wrapped(FILE *out, const char *text)
 {
 	char word[SAMPLE_TEXT], plain[SAMPLE_TEXT];
+	struct utf8_cell cell;
+	const char *next = text;
+	bool wide = false;
 	int at = 0;
 
+	while (!wide && utf8_next_cell(&next, &cell))
+		wide = cell.columns == 2;
+	/* Chinese has no blanks between its words: a line may end elsewhere, too. */
+	for (; wide && *text; text = next) {
+		text_line(text, WIDTH, &next);
+		snprintf(word, sizeof(word), "%.*s", (int)(next - text), text);
+		text_to_ascii(word, plain, sizeof(plain));
+		at = (int)strlen(plain);
+		fprintf(out, "%.*s%s", at - (at > 0 && plain[at - 1] == ' '), plain,
+			*next ? "\n" : "");
+	}
 	while (*text) {
 		size_t n = strcspn(text, " ");
 		int width;

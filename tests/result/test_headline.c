@@ -13,6 +13,7 @@
 #endif
 
 #include "base/error_line.h"
+#include "base/utf8.h"
 #include "lecture/lecture.h"
 #include "model/model.h"
 #include "stage/folder.h"
@@ -298,14 +299,16 @@ static void chinese_is_spoken_where_it_is_asked_for(void **state)
 	expect_times(8, (double[]) {100, 200}, 0,
 		     "[FASTER] threads 100 ms, processes 200 ms (2.0x as long; 2.0 to 2.0)");
 
-	/* The program finds its language itself. */
+	/* The program finds its language itself, and breaks lines in it. */
 	snprintf(command, sizeof(command), "LC_ALL=zh_CN.UTF-8 %s --batch --replay %s",
-		 TEST_PROGRAM, TEST_DATA "/recordings-0.1.0/tree.csv");
+		 TEST_PROGRAM, TEST_DATA "/recordings-0.1.0/mixed.csv");
 	program = popen(command, "r");
 	assert_non_null(program);
 	said[fread(said, 1, sizeof(said) - 1, program)] = '\0';
 	assert_int_equal(pclose(program), 0);
-	assert_non_null(strstr(said, "[不作结论] threads 3.01 ms"));
+	assert_non_null(strstr(said, "[难分高下，机器繁忙] threads 26.3 ms"));
+	for (char *line = strtok(said, "\n"); line; line = strtok(NULL, "\n"))
+		assert_true(utf8_columns(line) <= 80);
 }
 #endif
 
