@@ -4,8 +4,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "draw/canvas.h"
-#include "draw/theme.h"
+#include "draw/draw.h"
 
 /*
  * The terminal: the only user of ncurses. One screen at a time. It writes only cells that changed

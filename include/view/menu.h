@@ -4,8 +4,7 @@
 #include <stdbool.h>
 
 #include "core/sample.h"
-#include "draw/canvas.h"
-#include "draw/key.h"
+#include "draw/draw.h"
 #include "view/keys.h"
 
 /*

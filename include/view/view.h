@@ -4,9 +4,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "draw/canvas.h"
-#include "draw/key.h"
+#include "draw/draw.h"
 #include "model/model.h"
+#include "result/room.h"
 #include "view/keys.h"
 
 /*
@@ -221,3 +221,43 @@ bool view_act(struct view *view, const struct model *model, enum keys_act act, i
 int view_mouse(struct view *view, int key, int x, int y);
 /* The place in the line of time, 0 … 1 of the whole; -1 beside it. */
 double view_clock_at(const struct view_shown *shown, int x, int y);
+
+/*
+ * A question over the screen about what a file asks for. It can be answered only when all of its
+ * text has been drawn, so that nobody agrees to what they could not see.
+ */
+struct view_question {
+	const char *title;
+	char *text;	 /* paragraphs; NULL: nothing is asked; the owner's to free */
+	const char *yes; /* what Enter does: "runs it" */
+	int key;	 /* another key that does the same; 0: none */
+	int scroll;	 /* first line shown */
+	int most, page;	 /* of the last frame: the last line to scroll to, lines shown */
+	bool drawn;	 /* since it was opened, or since Enter scrolled */
+};
+
+/*
+ * Paragraphs that begin with "* " are what starts or opens something outside tuibench, those with
+ * "$ " are command lines.
+ */
+void view_question_draw(struct canvas *canvas, struct view_question *question);
+/*
+ * A key that scrolls or agrees: Enter shows the next page until the last one is on the screen, and
+ * agrees there. Whether it agreed.
+ */
+bool view_question_agree(struct view_question *question, int key);
+
+/* A room of machines on the screen: a row each, as a forest plot. */
+
+struct view_room {
+	size_t question; /* from 0; drawing makes it one that there is */
+	enum room_order order;
+	int scroll;
+	bool rows;	    /* a row for each machine, however many there are */
+	const char *folder; /* that is watched; NULL: none */
+	bool reading;	    /* there are recordings to be read */
+	const char *notice; /* a line for the user; "" */
+};
+
+/* 0 or -ENOMEM. */
+int view_room_draw(struct canvas *canvas, const struct room *room, struct view_room *view);

@@ -13,14 +13,12 @@
 #include "base/patience.h"
 #include "view/view.h"
 #include "model/model.h"
-#include "draw/canvas.h"
-#include "draw/theme.h"
+#include "draw/draw.h"
 #include "log/log.h"
 #include "source/source.h"
 #include "write/export.h"
 #include "lecture/lecture.h"
 #include "view/menu.h"
-#include "view/question.h"
 
 enum { NEXT_WORDS = 128 };
 

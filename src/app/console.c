@@ -15,7 +15,7 @@
 
 #include "base/debug.h"
 #include "base/error_line.h"
-#include "draw/text.h"
+#include "draw/draw.h"
 #include "screen/screen.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))

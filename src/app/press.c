@@ -8,7 +8,7 @@
 #include "base/clock.h"
 #include "base/debug.h"
 #include "cli/command.h"
-#include "draw/snapshot.h"
+#include "draw/draw.h"
 #include "result/report.h"
 #include "screen/screen.h"
 

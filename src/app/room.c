@@ -19,11 +19,11 @@
 #include "base/array.h"
 #include "base/clock.h"
 #include "base/error_line.h"
-#include "draw/key.h"
+#include "draw/draw.h"
 #include "result/room.h"
 #include "screen/screen.h"
 #include "source/source.h"
-#include "view/view_room.h"
+#include "view/view.h"
 
 #define MS UINT64_C(1000000)
 

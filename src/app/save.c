@@ -12,7 +12,7 @@
 
 #include "base/bundle.h"
 #include "base/error_line.h"
-#include "draw/snapshot.h"
+#include "draw/draw.h"
 
 /* Writes and closes. */
 static int write_fd(int fd, int (*write)(const void *what, FILE *out), const void *what)

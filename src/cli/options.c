@@ -16,7 +16,7 @@
 #include "base/units.h"
 #include "cli/command.h"
 #include "core/plan.h"
-#include "draw/theme.h"
+#include "draw/draw.h"
 #include "experiment/setting.h"
 #include "write/export.h"
 #include "log/log.h"

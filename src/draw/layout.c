@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "draw/layout.h"
+#include "draw/draw.h"
 
 #include <sys/param.h>
-
-#include "draw/text.h"
 
 /* Cuts h rows off the top of what is left, or off its bottom. */
 static struct rect layout_top(struct rect *left, int h)

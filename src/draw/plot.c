@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "draw/plot.h"
+#include "draw/draw.h"
 
 #include <math.h>
 #include <stdio.h>

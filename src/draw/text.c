@@ -7,7 +7,7 @@
 #include <sys/param.h>
 #include <unilbrk.h>
 
-#include "draw/text.h"
+#include "draw/draw.h"
 
 const char *text_skip(const char *text, int columns)
 {

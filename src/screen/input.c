@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "draw/key.h"
+#include "draw/draw.h"
 
 enum { ESC = 27, BEL = 7, CAN = 24, SUB = 26, DEL = 127 };
 

@@ -13,7 +13,7 @@
 
 #include "base/clock.h"
 #include "base/debug.h"
-#include "draw/key.h"
+#include "draw/draw.h"
 #include "screen_parts.h"
 
 /*

@@ -10,8 +10,7 @@
 #include <termios.h>
 #include <wchar.h>
 
-#include "draw/canvas.h"
-#include "draw/theme.h"
+#include "draw/draw.h"
 
 /*
  * Bytes of a terminal to keys. A sequence is read to its end by the grammar of ECMA-48 before it is

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "draw/key.h"
+#include "draw/draw.h"
 
 #define ZOOMED (KEYS_OVERVIEW | KEYS_TIMELINE | KEYS_MEMORY)
 #define ROWS   (KEYS_OVERVIEW | KEYS_TIMELINE)

@@ -4,7 +4,6 @@
 #include <string.h>
 #include <sys/param.h>
 
-#include "draw/text.h"
 #include "base/units.h"
 #include "view_cache.h"
 

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
@@ -8,8 +7,6 @@
 #include <sys/param.h>
 
 #include "base/error_line.h"
-#include "draw/theme.h"
-#include "draw/text.h"
 #include "result/finding.h"
 #include "view_cache.h"
 

@@ -4,8 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "draw/text.h"
-
 static const char help_mouse[] =
 	"mouse\tA click on a key presses it; on Quit it asks first. A click on a row selects it, a "
 	"second one folds it. A click on a panel, a model's name or its row of results shows more "

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-
 #include <stdio.h>
 #include <string.h>
 #include <sys/param.h>
 
-#include "draw/text.h"
 #include "view_rows.h"
 
 /* A heading and two lines of caption, the heading alone on a very low screen. */

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <sys/param.h>
 
-#include "draw/text.h"
 #include "base/units.h"
 
 enum { CASES = 4, PLOTS = 4 };

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-
 #include <stdio.h>
 #include <sys/param.h>
 
 #include "base/error_line.h"
-#include "draw/text.h"
 #include "views.h"
 
 /*

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,7 +6,6 @@
 #include <sys/param.h>
 
 #include "base/error_line.h"
-#include "draw/text.h"
 #include "stats/stats.h"
 #include "topology/topology.h"
 #include "view_cache.h"

@@ -6,7 +6,6 @@
 #include <string.h>
 #include <sys/param.h>
 
-#include "draw/text.h"
 #include "result/report.h"
 
 /*

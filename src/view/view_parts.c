@@ -6,8 +6,6 @@
 #include <sys/param.h>
 
 #include "core/comparison.h"
-#include "draw/theme.h"
-#include "draw/text.h"
 
 int64_t view_tick_ns(const struct model *model)
 {

@@ -6,7 +6,6 @@
 
 #include "base/error_line.h"
 #include "core/comparison.h"
-#include "draw/text.h"
 #include "view_cache.h"
 
 /* One panel as large as the screen allows: each case's median in large digits, and its bar. */

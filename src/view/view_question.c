@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include "view/question.h"
-
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/param.h>
 
-#include "draw/text.h"
 #include "views.h"
 
 /* A screen on which no line of the text fits cannot be agreed on. */

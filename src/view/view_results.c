@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,7 +6,6 @@
 
 #include "base/utf8.h"
 #include "stats/stats.h"
-#include "draw/text.h"
 #include "result/answer.h"
 #include "view_cache.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "view/view_room.h"
+#include "view/view.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -9,8 +9,7 @@
 
 #include "base/error_line.h"
 #include "base/utf8.h"
-#include "draw/plot.h"
-#include "draw/text.h"
+#include "draw/draw.h"
 #include "result/report.h"
 
 /* Where the columns are; the plot takes what is left of the width. */

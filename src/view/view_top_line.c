@@ -6,7 +6,6 @@
 #include <sys/param.h>
 
 #include "base/units.h"
-#include "draw/text.h"
 #include "model/model_latency.h"
 #include "view_cache.h"
 

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-
 #include <stdio.h>
 #include <string.h>
 
 #include "base/error_line.h"
 #include "base/units.h"
-#include "draw/text.h"
 #include "view_cache.h"
 
 /* The hint of a run that does not count; one only stopped has no marked worker nor message. */

@@ -7,7 +7,6 @@
 
 #include "base/error_line.h"
 #include "base/units.h"
-#include "draw/text.h"
 
 /*
  * The time from able to run to on a core, where wake-ups are seen: for each case a distribution for

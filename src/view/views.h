@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "draw/layout.h"
-#include "draw/plot.h"
+#include "draw/draw.h"
 #include "model/model.h"
 #include "model/model_slices.h"
 #include "result/table.h"

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
-#include "draw/text.h"
+#include "draw/draw.h"
 #include "result/report.h"
 
 /* A lecture as text: its sessions as they are by themselves, each below its scene. */

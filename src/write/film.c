@@ -9,7 +9,7 @@
 #include <sys/param.h>
 
 #include "base/utf8.h"
-#include "draw/snapshot.h"
+#include "draw/draw.h"
 
 #define SECOND INT64_C(1000000000)
 

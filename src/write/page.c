@@ -10,7 +10,7 @@
 #include <time.h>
 
 #include "core/plan.h"
-#include "draw/theme.h"
+#include "draw/draw.h"
 #include "result/finding.h"
 #include "model/model_latency.h"
 #include "model/model_slices.h"

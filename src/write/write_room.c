@@ -9,7 +9,7 @@
 
 #include "base/error_line.h"
 #include "base/utf8.h"
-#include "draw/text.h"
+#include "draw/draw.h"
 #include "result/report.h"
 #include "result/room.h"
 #include "write_parts.h"

@@ -7,7 +7,7 @@
 #include <sys/param.h>
 
 #include "base/utf8.h"
-#include "draw/text.h"
+#include "draw/draw.h"
 #include "model/model_latency.h"
 #include "result/answer.h"
 #include "result/report.h"

@@ -15,7 +15,7 @@
 
 #include "app/app.h"
 #include "base/clock.h"
-#include "draw/theme.h"
+#include "draw/draw.h"
 #include "log/log.h"
 #include "stage/folder.h"
 #include "stage/pty.h"

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "app/app.h"
-#include "draw/theme.h"
+#include "draw/draw.h"
 #include "experiment/setting.h"
 #include "write/export.h"
 #include "lecture/lecture.h"

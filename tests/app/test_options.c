@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "draw/theme.h"
+#include "draw/draw.h"
 #include "experiment/setting.h"
 #include "write/export.h"
 #include "view/views.h"

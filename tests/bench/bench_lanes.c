@@ -5,7 +5,7 @@
 #include <time.h>
 
 #include "stats/stats.h"
-#include "draw/canvas.h"
+#include "draw/draw.h"
 #include "model/model.h"
 #include "model/model_slices.h"
 #include "stage/synthetic.h"

@@ -5,9 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "draw/canvas.h"
-#include "draw/theme.h"
-#include "draw/text.h"
+#include "draw/draw.h"
 #include "stage/seed.h"
 
 static const struct style plain = {0};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "draw/layout.h"
+#include "draw/draw.h"
 
 #include "stage/check.h"
 

@@ -5,8 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "draw/plot.h"
-#include "draw/text.h"
+#include "draw/draw.h"
 
 static const struct style plain = {0};
 

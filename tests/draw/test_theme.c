@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "draw/theme.h"
+#include "draw/draw.h"
 #include "stage/colours.h"
 
 /* Distances are of CIELAB. */

@@ -3,8 +3,7 @@
 
 #include <stdio.h>
 
-#include "draw/canvas.h"
-#include "draw/theme.h"
+#include "draw/draw.h"
 #include "write/export.h"
 #include "fuzz.h"
 #include "view/views.h"

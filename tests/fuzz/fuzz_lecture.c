@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "draw/canvas.h"
+#include "draw/draw.h"
 #include "write/export.h"
 #include "fuzz.h"
 #include "lecture/lecture.h"

@@ -17,8 +17,7 @@
 #include "model/model_slices.h"
 #include "result/report.h"
 #include "stage/exported.h"
-#include "draw/canvas.h"
-#include "draw/theme.h"
+#include "draw/draw.h"
 
 #define MS 1000000ll
 

@@ -8,7 +8,7 @@
 #include "base/array.h"
 #include "stage/check.h"
 #include "stage/synthetic.h"
-#include "view/view_room.h"
+#include "view/view.h"
 
 /* Recordings that nobody made, as a room of machines. */
 

@@ -13,9 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "draw/canvas.h"
-#include "draw/key.h"
-#include "draw/theme.h"
+#include "draw/draw.h"
 #include "screen/screen.h"
 #include "stage/pty.h"
 

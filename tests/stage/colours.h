@@ -3,7 +3,7 @@
 
 #include <stdint.h>
 
-#include "draw/theme.h"
+#include "draw/draw.h"
 
 /* What an eye has of a theme's colours. */
 

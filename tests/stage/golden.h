@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "draw/canvas.h"
+#include "draw/draw.h"
 
 /* Fails unless the canvas has that text. */
 void golden_shows(const struct canvas *canvas, const char *text);

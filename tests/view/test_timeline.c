@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "draw/layout.h"
+#include "draw/draw.h"
 #include "stage/golden.h"
 #include "stage/stage.h"
 #include "stage/known.h"

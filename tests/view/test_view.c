@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "draw/layout.h"
+#include "draw/draw.h"
 #include "stage/stage.h"
 #include "view/view_cache.h"
 

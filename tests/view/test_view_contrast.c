@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "draw/key.h"
+#include "draw/draw.h"
 #include "stage/colours.h"
 #include "stage/stage.h"
 

@@ -8,7 +8,7 @@
 #include "stage/stage.h"
 #include "view/view_cache.h"
 #include "view/view.h"
-#include "draw/snapshot.h"
+#include "draw/draw.h"
 
 /* The large medians, and the cover of a vote. */
 

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "stage/stage.h"
-#include "draw/theme.h"
+#include "draw/draw.h"
 #include "view/view.h"
 
 /*

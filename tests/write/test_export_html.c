@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "draw/theme.h"
+#include "draw/draw.h"
 #include "model/model.h"
 #include "model/model_slices.h"
 #include "stage/exported.h"

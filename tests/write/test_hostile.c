@@ -8,9 +8,7 @@
 #include <unistd.h>
 
 #include "base/utf8.h"
-#include "draw/canvas.h"
-#include "draw/snapshot.h"
-#include "draw/theme.h"
+#include "draw/draw.h"
 #include "write/export.h"
 #include "log/log.h"
 #include "log/log_parts.h"

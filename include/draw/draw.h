@@ -1,0 +1,438 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "base/utf8.h"
+
+/*
+ * A grid of glyph + style. Views draw into it, the screen copies what changed to the terminal,
+ * a snapshot writes it as text and SVG, tests compare it. It knows no terminal.
+ * Every drawing call clips to the canvas; no coordinate is an error.
+ */
+
+/* The meanings of colours; theme.h says how each is drawn. */
+enum colour {
+	COLOUR_DEFAULT,
+	COLOUR_DIM, /* labels, axes, what supports */
+	COLOUR_BORDER,
+	COLOUR_TITLE,
+	COLOUR_KEY,    /* a key in the bottom line */
+	COLOUR_MODEL0, /* one hue a case that is compared, kept everywhere: model_identity() */
+	COLOUR_MODEL1,
+	COLOUR_MODEL2,
+	COLOUR_MODEL3,
+	COLOUR_MODEL4,
+	COLOUR_MODEL5,
+	COLOUR_MODEL6,
+	COLOUR_MODEL7,
+	COLOUR_CREATED, /* states of a worker */
+	COLOUR_CPU,	/* running, cpu work */
+	COLOUR_IO,	/* running, io work */
+	COLOUR_FP,
+	COLOUR_MEM,
+	COLOUR_WRITE,
+	COLOUR_OTHER, /* running, other work */
+	COLOUR_FINISHED,
+	COLOUR_WAITING, /* finished, among many: to be joined */
+	COLOUR_LEVEL0,	/* levels of a tree above its leaves, which have the model's hue */
+	COLOUR_LEVEL1,
+	COLOUR_LEVEL2,
+	COLOUR_USER, /* load of a core */
+	COLOUR_SYSTEM,
+	COLOUR_IOWAIT,
+	COLOUR_STEAL,
+	COLOUR_GOOD,
+	COLOUR_WARN,
+	COLOUR_BAD,
+	COLOUR_READY,	  /* could run and has no core */
+	COLOUR_READY_BED, /* as a background: behind it */
+	COLOUR_THROTTLED, /* could run, and the run's quota keeps it from the cores */
+	COLOUR_THROTTLED_BED,
+	COLOUR_PANEL,  /* as a background: help, the selected row */
+	COLOUR_GROUND, /* behind all of it; as a background COLOUR_DEFAULT is the same */
+	COLOURS
+};
+
+enum { ATTR_BOLD = 1, ATTR_REVERSE = 2, ATTR_UNDERLINE = 4 };
+
+struct style {
+	uint8_t fg, bg; /* enum colour */
+	uint8_t attr;
+};
+
+struct cell {
+	uint32_t glyph; /* Unicode; 0 is a blank */
+	struct style style;
+	bool wide;		    /* it takes the next cell, a blank, too */
+	uint16_t marks[UTF8_MARKS]; /* on the glyph; 0: none */
+};
+
+struct canvas {
+	int width, height;
+	struct cell *cells; /* row by row */
+};
+
+struct rect {
+	int x, y, w, h;
+};
+
+static inline bool rect_has(const struct rect *rect, int x, int y)
+{
+	return x >= rect->x && x < rect->x + rect->w && y >= rect->y && y < rect->y + rect->h;
+}
+
+#define STYLE(fg_)	((struct style) {.fg = (fg_)})
+#define STYLE_BOLD(fg_) ((struct style) {.fg = (fg_), .attr = ATTR_BOLD})
+
+/* Sets the size and clears; 0 or -ENOMEM (then the old size stays). A zeroed canvas is valid. */
+int canvas_resize(struct canvas *canvas, int width, int height);
+void canvas_free(struct canvas *canvas);
+void canvas_clear(struct canvas *canvas);
+bool canvas_same_style(const struct cell *a, const struct cell *b);
+bool canvas_same_cell(const struct cell *a, const struct cell *b);
+
+/* A glyph of one column. */
+void canvas_put(struct canvas *canvas, int x, int y, uint32_t glyph, struct style style);
+/*
+ * Draws UTF-8 text, at most width columns (-1: to the edge), as of utf8_next_cell(); '?' for half
+ * of a wide character. Returns the column after it.
+ */
+int canvas_text(struct canvas *canvas, int x, int y, int width, struct style style,
+		const char *text);
+int canvas_printf(struct canvas *canvas, int x, int y, int width, struct style style,
+		  const char *format, ...) __attribute__((format(printf, 6, 7)));
+/* Ends at column x (exclusive). Returns where it begins. */
+int canvas_right(struct canvas *canvas, int x, int y, struct style style, const char *text);
+void canvas_hline(struct canvas *canvas, int x, int y, int width, uint32_t glyph,
+		  struct style style);
+void canvas_fill(struct canvas *canvas, struct rect rect, uint32_t glyph, struct style style);
+/* A light box with round corners; title at the left, note at the right of its top line, or NULL. */
+void canvas_box(struct canvas *canvas, struct rect rect, struct style border, const char *title,
+		struct style title_style, const char *note);
+/* Where a ground cannot be shown: two colours that share a full cell become the larger part. */
+void canvas_merge(struct cell *cell);
+/* Replaces every glyph beyond ASCII by its twin. */
+void canvas_to_ascii(struct canvas *canvas);
+/* The cell as UTF-8, with its marks; returns where it ends, up to CANVAS_BYTES later. */
+enum { CANVAS_BYTES = UTF8_BYTES * (1 + UTF8_MARKS) };
+char *canvas_encode(const struct cell *cell, char *buf);
+/*
+ * The canvas as UTF-8 lines without trailing blanks, for tests and snapshots; malloc'ed, NULL on
+ * ENOMEM.
+ */
+char *canvas_to_text(const struct canvas *canvas);
+
+/* Words on a canvas: wrapping and shortening. */
+
+/* Past as many letters as so many columns hold. */
+const char *text_skip(const char *text, int columns);
+/*
+ * The columns of the first line of text when no line may be wider than width; *next is where the
+ * following line begins. Breaks at blanks and newlines; between a number and its unit, the ends of
+ * an interval and within a word only where it alone is wider.
+ */
+int text_line(const char *text, int width, const char **next);
+/* The number of lines of that width that the text takes. */
+int text_lines(const char *text, int width);
+/* Draws it wrapped into rect; what does not fit ends in "…". Returns the lines drawn. */
+int text_draw(struct canvas *canvas, struct rect rect, struct style style, const char *text);
+/*
+ * A paragraph, up to a newline, wrapped into rect from its line y on: what lies above or below rect
+ * is not drawn, nor anything without a canvas. All lines but the first are indented. Returns the
+ * lines that it takes; *text is what follows it.
+ */
+int text_paragraph(struct canvas *canvas, struct rect rect, int y, int indent, struct style style,
+		   const char **text);
+/*
+ * A name such as "processes work=write workers=8" in at most so many columns: without "work=", then
+ * without "workers=" too, as the values distinguish names; last the middle goes. Returns buf.
+ */
+char *text_fit(char *buf, size_t size, const char *name, int most);
+/*
+ * Two names, each in at most so many columns: as text_fit does, unless that leaves them alike while
+ * they are not: then from a little before the first difference on, "·beta/run". Each has size
+ * bytes.
+ */
+void text_fit_two(char *one, char *other, size_t size, const char *name, const char *other_name,
+		  int most);
+/* "name / other" likewise, with its " / " whatever the width. Returns buf. */
+char *text_fit_pair(char *buf, size_t size, const char *pair, int most);
+
+/*
+ * Figures to be read from afar: 0 … 9 ? . , : in three by five squares of half a cell, three rows
+ * high at scale 1. Other characters are blanks of their width.
+ */
+
+/* Rows and columns that it takes at a scale, at least 1. */
+int digits_rows(int scale);
+int digits_columns(const char *text, int scale);
+/* Returns the column after the last digit. */
+int digits_draw(struct canvas *canvas, int x, int y, int scale, struct style style,
+		const char *text);
+
+/* Plots over time from braille and blocks, and the axes that go with them. */
+
+/* A stretch of time across columns; to_ns > from_ns. */
+struct plot_axis {
+	int64_t from_ns, to_ns;
+	int x, w;
+};
+
+/* The column (not clipped, within ±1,000,000) at which a time lies, in parts of a column. */
+double plot_column(const struct plot_axis *axis, int64_t time_ns);
+/* The cell of the axis that a time lies in, from 0: -1 before it, its width behind it. */
+int plot_cell(const struct plot_axis *axis, int64_t time_ns);
+/* The time at which a column begins, at the axis' resolution. */
+int64_t plot_time(const struct plot_axis *axis, int column);
+/* The end of a scale: the least number of two digits, about a tenth apart, that is ≥ value > 0. */
+double plot_nice(double value);
+/* The same for powers of two: 1, 1.5, 2, 3, 4 … KiB. */
+int64_t plot_nice_kib(int64_t kib);
+/* The least of 1, 2, 5 times a power of ten that divides span into at most ticks parts. */
+double plot_step(double span, int ticks);
+/* Labels along the axis on row y; the last one names the unit. */
+void plot_time_labels(struct canvas *canvas, const struct plot_axis *axis, int y,
+		      struct style style);
+/* Dots on h rows where the axis has its ticks, for what is drawn later to cover. */
+void plot_grid(struct canvas *canvas, const struct plot_axis *axis, int y, int h);
+
+#define PLOT_DOTS 1024 /* the most values across; two to a cell */
+
+/*
+ * y[2 * rect.w] from 0 to top, NaN for a gap. What is above 0 is seen. An area is filled down to 0,
+ * to an eighth of a cell; a line is half a cell thick, joins its neighbours, and where two meet in
+ * a cell each keeps its colour.
+ */
+void plot_area(struct canvas *canvas, struct rect rect, const double *y, double top,
+	       struct style style);
+void plot_line(struct canvas *canvas, struct rect rect, const double *y, double top,
+	       struct style style);
+/* The row in which a line has a value, from rect.y; -1: it has none. */
+int plot_line_row(struct rect rect, double y, double top);
+
+struct plot_part {
+	double share;	/* of the whole height */
+	uint32_t glyph; /* where it fills a cell */
+	uint8_t colour;
+};
+
+/* Parts upon one another in column x of rect, in eighths of a cell; two colours meet in a cell. */
+void plot_stack(struct canvas *canvas, struct rect rect, int x, const struct plot_part *parts,
+		int n);
+/* ▁ … █ for a share of 1; a blank for 0 and below, '?' for NaN. */
+uint32_t plot_eighth(double share);
+
+/* An axis of values, linear or logarithmic, and where its labels stand. Pure. */
+
+enum { SCALE_TICKS = 32 };
+
+struct scale {
+	double low, high; /* low < high; above 0 where log */
+	bool log;
+	bool binary; /* ticks at powers of two rather than of ten */
+};
+
+/* A unit of time in ns, or of memory in KiB where the scale is binary. */
+struct scale_unit {
+	double size;
+	const char *name;
+};
+
+/* The one in which figures about as high as value are short. */
+const struct scale_unit *scale_unit(double value, bool binary);
+/* The place of a value from low to high, 0 … 1 and beyond; NaN where it has none. */
+double scale_share(const struct scale *scale, double value);
+/* Ascending round values within the scale, about so many at most; returns how many. */
+int scale_ticks(const struct scale *scale, int most, double out[SCALE_TICKS]);
+/* A scale from 0 to the next round number above value > 0. */
+struct scale scale_from_zero(double value, bool binary);
+/* A scale from least to most, 0 < least ≤ most, with a little air on either side. */
+struct scale scale_log(double least, double most, bool binary);
+
+/*
+ * Rectangles for a size: pure, no drawing, no model. A rectangle with no height or no width is not
+ * shown. Whatever is shown lies inside what it was cut from and overlaps nothing else of it.
+ */
+
+enum { LAYOUT_LEAST_W = 40, LAYOUT_LEAST_H = 12, LAYOUT_COLUMN_W = 36, LAYOUT_COLUMNS = 8 };
+
+/* The screen. */
+struct layout_frame {
+	bool ask; /* too small: only `top_line` is there, to ask for more room */
+	struct rect top_line, body, verdict, keys;
+	bool boxed;			   /* verdict has a box around it */
+	struct rect sentence, pairs, hint; /* within verdict */
+};
+
+struct layout_wish {
+	bool main;	      /* the Overview, where the verdict has a panel of its own */
+	const char *sentence; /* wrapped, in at most three lines; "": none */
+	bool pairs;	      /* a comparison can be plotted */
+	bool bare;	      /* no hint below it */
+};
+
+struct layout_frame layout_frame(int width, int height, const struct layout_wish *wish);
+
+/* The machine's CPUs, and the ways to cut them into parts: the finest first, the last is one. */
+enum { LAYOUT_CUTS = 4 };
+
+struct layout_cpus {
+	int n, threads; /* CPUs; the most that a core has */
+	int parts[LAYOUT_CUTS];
+	int most[LAYOUT_CUTS]; /* cores of the largest part */
+};
+
+/*
+ * The load of the CPUs: a graph each, or of many a strip for each part, which has the CPUs as they
+ * are now beside its history.
+ */
+struct layout_cores {
+	struct rect box;   /* with no h: not shown */
+	struct rect inner; /* what is inside, the box's padding taken off */
+	bool strips;
+	int columns, rows; /* of graphs or strips */
+	int w, h;	   /* of one, the gap not counted */
+	int cut;	   /* strips: one for each part of that one */
+	int name_w;	   /* strips: of a part's name */
+	int line_w;	   /* strips: cells for the CPUs in a line */
+};
+
+struct layout_overview {
+	struct layout_cores cores;
+	int n_columns;
+	int first; /* case in columns[0] */
+	struct rect columns[LAYOUT_COLUMNS];
+};
+
+/* first is taken as far as it fits. */
+struct layout_overview layout_overview(struct rect body, int n_cases, int first,
+				       const struct layout_cpus *cpus);
+
+/* One model's column. */
+struct layout_column {
+	struct rect axis, alive, rows, memory, kernel, totals;
+	int left, right; /* margins of the plots for labels and figures */
+};
+
+struct layout_need {
+	int workers;
+	bool many;   /* so many that how many are alive is plotted */
+	bool kernel; /* a second plot of memory */
+};
+
+struct layout_column layout_column(struct rect box, const struct layout_need *need);
+
+/* The plots of the Memory view: as many of n as fit, from the first on. */
+int layout_grid(struct rect body, int n, struct rect *out);
+
+/* Rectangles of the views of many workers: pure. One without height or width is not shown. */
+
+/* One tree's column of the Overview, top down. */
+struct layout_tree {
+	struct rect reason, counts, bands, axis, rows, times, memory;
+	int left, right; /* margins of the plots for names and figures */
+};
+
+struct layout_tree_need {
+	long rows;
+	int name_w; /* of the longest name */
+	int levels; /* a band each */
+	bool reason;
+};
+
+struct layout_tree layout_tree(struct rect box, const struct layout_tree_need *need);
+
+/* The Timeline: plots and rows, and at the right or below them what is known of the selected. */
+struct layout_timeline {
+	struct rect box, alive, axis, rows, details;
+	bool below; /* side is below, without a box */
+	int left, right;
+};
+
+/* Room that the rows do not need goes to the plot. */
+struct layout_timeline layout_timeline(struct rect body, int name_w, long rows);
+
+/* How a colour looks; its ground is the theme's own, not the terminal's. */
+struct theme_colour {
+	uint32_t rgb;  /* 0xrrggbb: terminals with true colour, snapshots, pages */
+	int16_t xterm; /* of 256 */
+	int16_t ansi;  /* of 16; with 8 the bright ones are bold, and bright black is the text's */
+	uint8_t attr;  /* added where there are 16 colours or fewer */
+};
+
+struct theme {
+	const char *name;
+	struct theme_colour colour[COLOURS];
+};
+
+/* The theme of a name or its old one, NULL: none; by number for `t`, NULL after the last. */
+const struct theme *theme_find(const char *name);
+const struct theme *theme_at(size_t i);
+/* The theme that goes with a terminal's background, 0xrrggbb. */
+const struct theme *theme_on(uint32_t rgb);
+/* The same from COLORFGBG, "15;0" or "0;default;15", as some terminals set it; NULL: unknown. */
+const struct theme *theme_on_colorfgbg(const char *text);
+/* The colour behind a cell: COLOUR_DEFAULT there is the theme's ground. */
+static inline enum colour theme_ground(uint8_t bg)
+{
+	return bg == COLOUR_DEFAULT || bg >= COLOURS ? COLOUR_GROUND : (enum colour)bg;
+}
+
+/*
+ * What a case that is compared is known by, in every view, export and page: a hue and a shape, of
+ * the same number. Eight can be distinguished, in monochrome and by the colour-blind as well.
+ */
+
+enum { IDENTITIES = 8 };
+
+/* The colour (canvas.h) and the glyph, one column wide, of a number; they begin again after 8. */
+uint8_t identity_colour(uint32_t number);
+uint32_t identity_glyph(uint32_t number);
+
+/*
+ * The canvas as a picture that looks like the screen: its theme's colours, a cell of 8 x 16, text
+ * in the reader's monospaced font stretched to the grid. What a font would draw with gaps or not
+ * at all (blocks, braille, lines of boxes) is drawn as shapes. 0 or -errno.
+ */
+int snapshot_svg(const struct canvas *canvas, const struct theme *theme, FILE *out);
+/*
+ * The same at 16:9, as a slide: of a canvas of these cells, whose lines are a twentieth of the
+ * slide's height.
+ */
+enum { SNAPSHOT_SLIDE_W = 72, SNAPSHOT_SLIDE_H = 20 };
+int snapshot_slide(const struct canvas *canvas, const struct theme *theme, FILE *out);
+/* The same in parts, each lower by so many units; snapshot_end() says how it went. */
+void snapshot_begin(const struct canvas *canvas, const struct theme *theme, FILE *out);
+void snapshot_part(const struct canvas *canvas, const struct theme *theme, struct rect part,
+		   int lower, FILE *out);
+int snapshot_end(FILE *out);
+/* Cells in the picture's units. */
+struct rect snapshot_place(struct rect part);
+
+/* Keys as whoever takes them knows them: characters as themselves, the others from here. */
+enum key {
+	KEY_UP_ARROW = 0x110000,
+	KEY_DOWN_ARROW,
+	KEY_LEFT_ARROW,
+	KEY_RIGHT_ARROW,
+	KEY_PAGE_UP,
+	KEY_PAGE_DOWN,
+	KEY_HOME_KEY,
+	KEY_END_KEY,
+	KEY_ENTER_KEY,
+	KEY_ESCAPE,
+	KEY_BACKSPACE_KEY,
+	KEY_TAB,
+	KEY_BACK_TAB,
+	KEY_F1,
+	KEY_F10 = KEY_F1 + 9,
+	KEY_CTRL_L,
+	KEY_BACKGROUND,	 /* none: the terminal has reported its background */
+	KEY_MOUSE_PRESS, /* the position of these is given aside */
+	KEY_WHEEL_UP,
+	KEY_WHEEL_DOWN,
+};
