@@ -32,6 +32,7 @@ enum template {
 	OTHERS_UNREAD,
 	SWEEP,
 	MANY_SWEPT,
+	REACH,
 	FAULT_ONCE,
 	FAULT,
 	APART_IN_TIME,
@@ -50,6 +51,7 @@ enum template {
 	SAME,
 	CLOSE,
 	BY_PAIR,
+	VARY,
 	SO_FAR,
 	WITHHELD,
 	WITHHELD_LEAST,
@@ -115,10 +117,11 @@ static const char *const templates[] = {
 	[ALONE] = N_("{a} {of_a}{what}{how}"),
 	[PAIR] = N_("{a} {of_a}, {b} {of_b}{what}{how}"),
 	[MANY] = N_("{a} {of_a}{what} (1x); {others}"),
-	[MANY_FAULTS] = N_("{a} {of_a}{what}, {others} (not compared)"),
+	[MANY_FAULTS] = N_("{a} {of_a}{what}, {others} (not compared: the crash cut runs short)"),
 	[OTHERS_UNREAD] = N_("{others} (not compared: the others were not read)"),
 	[SWEEP] = N_("{b} {how} at {n} of {all}{name}{ratios}"),
 	[MANY_SWEPT] = N_("{a}, at {all}{name}: {others}"),
+	[REACH] = N_("{a} {low} to {high}{what}"),
 	[FAULT_ONCE] = N_("In one trial one worker {why}: {others} {verb}"),
 	[FAULT] = N_("In each of {n} trials one worker {why}: {others} {verb}"),
 	[APART_IN_TIME] = N_("The workers did not run at the same time: nothing to compare"),
@@ -136,6 +139,7 @@ static const char *const templates[] = {
 	[SAME] = N_(" ({by_pair}at most {bound} apart)"),
 	[CLOSE] = N_(" ({by_pair}at most {bound} apart; about {n} trials may decide)"),
 	[BY_PAIR] = N_("pair by pair "),
+	[VARY] = N_("runs vary; pair by pair "),
 	[SO_FAR] = N_(" so far"),
 	[WITHHELD] = N_(" ({why})"),
 	[WITHHELD_LEAST] = N_(" ({why}: -n {n} is the least)"),
@@ -344,7 +348,8 @@ static void add_how(struct sentence *s, const struct answer_cell *cell, double r
 			    ? answer_medians_agree(reference, cell->median, cell->ratio.estimate)
 			    : !outside;
 	struct claim_ends ends = claim_times_ends(cell->ratio.low, cell->ratio.high);
-	const struct slot by_pair = {"by_pair", told ? "" : text_of(BY_PAIR)};
+	const struct slot by_pair = {
+		"by_pair", told ? "" : text_of(cell->state == ANSWER_REAL ? BY_PAIR : VARY)};
 
 	switch (cell->state) {
 	case ANSWER_REAL:
@@ -441,6 +446,26 @@ static void count(const struct answer *answer, const struct model *model, const 
 			tally->faster_high = fmax(tally->faster_high, ratio);
 		}
 	}
+}
+
+/* Of one kind of work what it costs: "threads 1.18 us to 9.19 us a round trip", the first model. */
+static void add_reach(struct sentence *s, const struct answer *answer, const struct model *model)
+{
+	const struct answer_row *low = NULL, *high = NULL;
+
+	for (uint32_t i = 0; i < answer->n_rows; i++) {
+		const struct answer_row *row = &answer->rows[i];
+
+		if (strcmp(model->cases[row->case_id].model, model->cases[0].model) != 0 ||
+		    isnan(row->cells[0].median))
+			continue;
+		low = !low || row->cells[0].median < low->cells[0].median ? row : low;
+		high = !high || row->cells[0].median > high->cells[0].median ? row : high;
+	}
+	if (low && high->cells[0].median > MODEL_MARGIN * low->cells[0].median &&
+	    !variables_find(&model->cases[0].variables, "work"))
+		FILL(s, REACH, {"a", model->cases[0].model}, {"low", MEDIAN_TEXT(answer, low)},
+		     {"high", MEDIAN_TEXT(answer, high)}, {"what", what_of(answer->metrics[0])});
 }
 
 /*
@@ -739,8 +764,10 @@ static void add_sweep(struct sentence *s, const struct answer *answer, const str
 	     : model->n_origins > 0 ? OF_RECORDINGS
 				    : OF_WORK,
 	     {"names", varied});
-	if (!add_ranges(s, answer, model, names))
+	if (!add_ranges(s, answer, model, names)) {
+		add_reach(s, answer, model);
 		add_tallies(s, answer, model, names);
+	}
 	if (answer->metrics[0] == model_headline(model) && model->n_origins == 0)
 		model_curves(model, take_cross, &crossings);
 	if (crossings.n == 1)

@@ -184,8 +184,6 @@ void table_faults(const struct model *model, struct table *table)
 		kind = fault.trials > 0 ? fault.kind : kind;
 		table_add_case(table, model, i);
 		add_fault_share(table, &fault, fault.least, fault.most);
-		add_fault_share(table, &fault, fault.wrong_least, fault.wrong_most);
-		add_fault_share(table, &fault, fault.lost_least, fault.lost_most);
 		/* A creator that ended with it, or waits for ever, learns nothing. */
 		if (fault.trials == 0)
 			table_add_words(table, "?");
@@ -198,6 +196,8 @@ void table_faults(const struct model *model, struct table *table)
 			table_add_words(table, "%s, at most %s",
 					UNITS_TIME((int64_t)fault.told_ns, false),
 					UNITS_TIME((int64_t)fault.told_most_ns, false));
+		add_fault_share(table, &fault, fault.wrong_least, fault.wrong_most);
+		add_fault_share(table, &fault, fault.lost_least, fault.lost_most);
 		/* "lock, shared memory, file": what distinguishes the models, as a row may be cut.
 		 */
 		for (int k = FAULT_LEFTS - 1; k >= 0; k--)

@@ -30,9 +30,9 @@ static const struct table_column elapsed[] = {
 static const struct table_column faults[] = {
 	{"model"},
 	{"survived", TABLE_RIGHT, .emphasis = TABLE_STRONG},
+	{"its creator knew after", TABLE_RIGHT},
 	{"wrong result", TABLE_RIGHT},
 	{"lost to it", TABLE_RIGHT},
-	{"its creator knew after", TABLE_RIGHT},
 	{"left behind"},
 	{"trials", TABLE_RIGHT, .emphasis = TABLE_DIM},
 };

@@ -182,8 +182,8 @@ static void column_memory(const struct column *c, struct rect rect, enum model_m
 {
 	const struct view_unknown *unknown = view_memory_unknown(c->model, c->run, which);
 	/* One scale for both plots: they stand one below the other. */
-	int64_t top = MAX(view_memory_top(c->model, c->state->memory),
-			  view_memory_top(c->model, METRIC_KERNEL));
+	int64_t top = MAX(view_memory_top(c->model, 0, c->model->n_cases, c->state->memory),
+			  view_memory_top(c->model, 0, c->model->n_cases, METRIC_KERNEL));
 	struct sample_memory memory = model_memory(c->model, c->run);
 	double y[PLOT_DOTS];
 

@@ -274,7 +274,7 @@ static void memory_plot(const struct plots *p, struct rect box, const struct mea
 	struct rect plot = {inner.x + SCALE_W, inner.y + 1, inner.w - SCALE_W - ends_w,
 			    inner.h - 2};
 	struct plot_axis axis = view_axis(p->model, p->state, plot.x, plot.w);
-	int64_t top = view_memory_top(p->model, which);
+	int64_t top = view_memory_top(p->model, p->first, p->end, which);
 	int cases = (int)(p->end - p->first), about = inner.h >= 12 ? 2 : inner.h >= 5;
 	uint32_t n_known;
 	const struct view_unknown *unknown = memory_unknown(p, which, &n_known);
@@ -344,11 +344,11 @@ const struct view_ops view_memory = {
 	.number = 3,
 	.name = "Memory",
 	.brief = "Mem",
-	.captions = {"Memory over one run of each model, the newest that was read, counted in four "
-		     "ways. ≥: read at its start only.",
-		     "PSS divides shared pages among processes, RSS (as in top) counts them in "
-		     "each, USS "
-		     "in none. peaks: the processes' sum."},
+	.captions =
+		{"Memory over one run of each model, the newest that was read, counted in four "
+		 "ways. ≥: read at its start only.",
+		 "PSS divides shared pages among processes, RSS (as in top) counts them in each, "
+		 "USS in none. ┄: sum of the peaks."},
 	.help = memory_help,
 	.zooms = true,
 	.draw = memory_draw,

@@ -167,13 +167,15 @@ double view_alive_top(const struct model *model, bool counted)
 	return plot_nice((double)top);
 }
 
-int64_t view_memory_top(const struct model *model, enum model_metric which)
+int64_t view_memory_top(const struct model *model, uint32_t first, uint32_t end,
+			enum model_metric which)
 {
 	double top = 0;
 
 	for (size_t i = 0; i < model->n_runs; i++) {
 		const struct model_run *run = &model->runs[i];
-		bool begun = run->begin_ns <= model->now_ns;
+		bool begun = run->begin_ns <= model->now_ns && run->id.case_id >= first &&
+			     run->id.case_id < end;
 		double peak = begun && model_ended(model, run)
 				      ? metric_kib(&run->totals.memory, which)
 				      : NAN;

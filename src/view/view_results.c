@@ -37,7 +37,7 @@ struct results {
 static const int widths[TABLES][TABLE_OWN] = {
 	[TABLE_ANSWER] = {0, [1 ... TABLE_OWN - 1] = 1},
 	[TABLE_ELAPSED] = {0, MEDIAN_W, MEDIAN_W, INTERVAL_W},
-	[TABLE_FAULTS] = {0, CELL_W, CELL_W + 2, CELL_W + 1, 24, 25, 6},
+	[TABLE_FAULTS] = {0, CELL_W, 24, CELL_W + 2, CELL_W + 1, 25, 6},
 	[TABLE_SPEEDUP] = {14, 5, CELL_W, CELL_W, 16, 10, 6},
 	[TABLE_SCALING] = {14, 8, 5, CELL_W, CELL_W, CELL_W, CELL_W},
 	[TABLE_PIVOT] = {20, [1 ... TABLE_OWN - 1] = CELL_W},
@@ -496,7 +496,10 @@ static void results_path_draw(struct results *results)
 		return;
 	why = *results_why_text(results, text, sizeof(text)) ? text_lines(text, results->width - 4)
 							     : 0;
-	inner = results_section(results, results->tables[TABLE_PATH]->title, " medians ",
+	inner = results_section(results, results->tables[TABLE_PATH]->title,
+				model_has_faults(results->model)
+					? " medians; ?: the crash cut it short "
+					: " medians ",
 				2 * rows + 2 + why);
 	results_paths_draw(results, inner);
 	end = inner.x + inner.w;
@@ -681,10 +684,11 @@ const struct view_ops view_results = {
 	.number = 4,
 	.name = "Results",
 	.brief = "Res",
-	.captions = {"Each model's median with its 95 % interval and every trial. Then the ratio, "
-		     "and where the difference comes from.",
-		     "Real: the interval of the ratio excludes 1. Its level is such that all "
-		     "comparisons of the session hold together."},
+	.captions =
+		{"Each model's median with its 95 % interval and every trial. Then the ratio, "
+		 "and where the difference comes from.",
+		 "Real: the interval of the ratio excludes 1. The more is compared, the higher its "
+		 "level, so that chance names none."},
 	.captions_now = results_captions,
 	.help = results_help,
 	.draw = results_draw,

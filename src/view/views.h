@@ -74,7 +74,8 @@ struct plot_axis view_axis(const struct model *model, const struct view_state *s
 int64_t view_alive_peak(const struct model *model, const struct model_run *run, bool counted);
 double view_alive_top(const struct model *model, bool counted);
 /* The least round size that holds every run's memory so far, in KiB. */
-int64_t view_memory_top(const struct model *model, enum model_metric which);
+int64_t view_memory_top(const struct model *model, uint32_t first, uint32_t end,
+			enum model_metric which);
 /*
  * y[2 * axis->w] for plot_area() from a run's points: a measure of memory, or METRICS for how many
  * tasks are alive. NaN where none is known.

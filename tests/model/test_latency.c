@@ -280,8 +280,9 @@ static void the_headline_says_how_fork_grows_with_ballast(void **state)
 
 	all_trials(f, TRIALS);
 	headline_line(&f->model, text, sizeof(text));
-	assert_string_equal(text,
-			    "[REAL] fork slower at 2 of 2 values of ballast (10.0x to 1990x)");
+	assert_string_equal(
+		text, "[REAL] fork 0.10 ms to 20.2 ms to the task; fork slower at 2 of 2 values of "
+		      "ballast (10.0x to 1990x)");
 }
 
 static void few_trials_give_no_verdict(void **state)
@@ -293,7 +294,8 @@ static void few_trials_give_no_verdict(void **state)
 	assert_string_equal(text, "[MEASURING 0/12] No trial is complete yet");
 	all_trials(f, 2);
 	headline_line(&f->model, text, sizeof(text));
-	assert_string_equal(text, "[MEASURING 2/12] fork undecided at 2 of 2 values of ballast");
+	assert_string_equal(text, "[MEASURING 2/12] fork 0.10 ms to 20.2 ms to the task; fork "
+				  "undecided at 2 of 2 values of ballast");
 }
 
 static void one_primitive_alone_has_its_figure(void **state)

@@ -118,7 +118,8 @@ static void a_sweep_counts_the_values(void **state)
 	synthetic_scaling(&session, 12);
 	expect_session(
 		&session,
-		"[REAL] processes slower at 3 of 7 values of workers (1.03x to 1.13x), faster at "
+		"[REAL] threads 217 ms to 874 ms; processes slower at 3 of 7 values of workers "
+		"(1.03x to 1.13x), faster at "
 		"3 (0.96x to 0.991x), same at 1; threads and processes cross at 5.2 (4 to 6)");
 }
 
@@ -153,7 +154,8 @@ static void a_condition_is_compared_over_its_values_too(void **state)
 		synthetic_vary(&session.list[i].variables, "alloc=0");
 	synthetic_model(&session, &model);
 	set_times(&model, (double[]) {100, 110, 300, 220}, 0);
-	expect(&model, "[REAL] processes slower at 1 of 2 values of alloc (1.10x at alloc=0), "
+	expect(&model, "[REAL] threads 100 ms to 300 ms; processes slower at 1 of 2 values of "
+		       "alloc (1.10x at alloc=0), "
 		       "faster at 1 (0.73x at alloc=400); threads and processes cross at 94 (0 to "
 		       "400); alloc=400 beside "
 		       "0: threads 3.0x, processes 2.0x");

@@ -109,7 +109,7 @@ def check_how(session, first, second, how):
         apart = abs(math.log(second['median'] / first['median'] / ratio))
         hold(bool(found[1]) or apart < 0.1 + 0.1 * abs(math.log(ratio)), f'medians give {apart}')
         return 4
-    found = re.fullmatch(rf' \(at most ({NUMBER})( %|x) apart(?:; about (\d+) trials may decide)?\)', how)
+    found = re.fullmatch(rf' \((?:runs vary; pair by pair )?at most ({NUMBER})( %|x) apart(?:; about (\d+) trials may decide)?\)', how)
     if found:
         hold(state == ('close' if found[3] else 'same'), f'{how} is {state}')
         bound = float(found[1]) if found[2] == 'x' else 1 + float(found[1]) / 100
@@ -184,6 +184,14 @@ def check_sweep(session):
     models = {row['case']: row['model'] for row in session.rows}
     for part in session.sentence.split('; '):
         found = re.match(rf'(\S+) ((?:slower|faster|same|undecided) at .*)$', part)
+        reach = re.fullmatch(rf'(\S+) ({SPAN}) to ({SPAN})', part)
+        if reach:
+            medians = [cell for row, cell in zip(session.rows, session.cells)
+                       if row['model'] == reach[1] and cell['median'] is not None]
+            for said, pick in ((reach[2], min), (reach[3], max)):
+                hold(same_span(said, pick(medians, key=lambda cell: cell['median'])), f'{part}: not its {said}')
+            claims += 1
+            continue
         if not found:
             hold(re.search(' cross(?: at|$)| beside ', part), f'what is "{part}"?')
             continue

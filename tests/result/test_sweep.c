@@ -176,7 +176,8 @@ static void a_faster_value_is_no_faster_model(void **state)
 	add(&session, "processes", "workers=2", 100);
 	add(&session, "threads", "workers=4", 200);
 	add(&session, "processes", "workers=4", 200);
-	expect(&session, 12, "[SAME SPEED] processes same at 2 of 2 values of workers");
+	expect(&session, 12,
+	       "[SAME SPEED] threads 100 ms to 200 ms; processes same at 2 of 2 values of workers");
 }
 
 static void a_value_without_trials_is_not_among_those_of_which_something_is_known(void **state)
@@ -224,7 +225,8 @@ static void a_model_is_compared_over_the_values_of_a_condition(void **state)
 	const struct session session = conditions("processes");
 
 	expect(&session, 14,
-	       "[REAL] processes slower at 1 of 3 values of alloc (2.0x at alloc=0), faster at 2 "
+	       "[REAL] threads 100 ms to 310 ms; processes slower at 1 of 3 values of alloc (2.0x "
+	       "at alloc=0), faster at 2 "
 	       "(0.33x to "
 	       "0.65x); threads and processes cross at 245 (0 to 400); alloc=800 beside 0: "
 	       "threads 3.0x, processes 0.50x");
