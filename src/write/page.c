@@ -320,6 +320,86 @@ static json_t *loads_json(const struct model *model)
 
 /* Runs: streamed, since many of them as a tree would take fifty times what they take in a log */
 
+/* Of a run of commands all their tasks have a row, else the workers. */
+static uint32_t run_rows(const struct model *model, const struct model_run *run)
+{
+	uint32_t n = 0;
+	struct sample_task task;
+
+	while (n < run->n_tasks && model_task(model, run, n, &task))
+		n++;
+	return n > 0 ? n : run->n_workers;
+}
+
+/*
+ * The tasks of each process below it, first its threads, then its children, as they were created;
+ * NULL: no memory. To be freed.
+ */
+static uint32_t *order_tasks(const struct model_run *run, uint32_t n)
+{
+	uint32_t *order = calloc(3 * (size_t)n + 1, sizeof(*order)), at, m = 0;
+	uint32_t *next = order + n, *first = next + n; /* plus 1; of n: those without a parent */
+
+	for (int threads = 0; order && threads < 2; threads++)
+		for (uint32_t i = n; i-- > 0;) {
+			const struct sample_task *task = model_task_known(run, i);
+			uint32_t of =
+				task->parent < 0 ? n : (uint32_t)task->parent - run->n_workers;
+
+			if ((task->pid != task->tid) != threads)
+				continue;
+			next[i] = first[of];
+			first[of] = i + 1;
+		}
+	for (at = order ? first[n] : 0; at > 0;) {
+		order[m++] = at - 1;
+		if (first[at - 1]) {
+			at = first[at - 1];
+			continue;
+		}
+		while (at > 0 && !next[at - 1]) {
+			int32_t parent = model_task_known(run, at - 1)->parent;
+
+			at = parent < 0 ? 0 : (uint32_t)parent - run->n_workers + 1;
+		}
+		at = at > 0 ? next[at - 1] : 0;
+	}
+	return order;
+}
+
+/* What is known of a worker, or, behind those, of a task. */
+static struct sample_worker row_life(const struct model *model, const struct model_run *run,
+				     uint32_t index)
+{
+	struct sample_task task;
+
+	if (index < run->n_workers)
+		return model_worker(model, run, index);
+	model_task(model, run, index - run->n_workers, &task);
+	return model_task_worker(&task);
+}
+
+/* As on the screen: a thread has a dot, and its number if it has the name of its process. */
+static void put_task_name(const struct model_run *run, uint32_t i, FILE *out)
+{
+	const struct sample_task *task = model_task_known(run, i);
+	const char *name = *task->name ? task->name : "?";
+	char text[SAMPLE_TASK_NAME + 8];
+	bool thread = task->pid != task->tid;
+
+	if (thread && task->parent >= 0 &&
+	    strcmp(model_task_known(run, (uint32_t)task->parent - run->n_workers)->name,
+		   task->name) == 0)
+		snprintf(text, sizeof(text), "·%d", task->tid);
+	else
+		snprintf(text, sizeof(text), "%s%s", thread ? "·" : "", name);
+	json_t *string = json_printable(text);
+
+	if (string)
+		json_dumpf(string, out, JSON_ENCODE_ANY);
+	json_decref(string);
+}
+
 struct lane {
 	FILE *out;
 	const struct model_run *run;
@@ -343,15 +423,17 @@ static void take_stretch(void *arg, const struct model_stretch *at)
 	lane->stretches++;
 	if (lane->put)
 		fprintf(lane->out, ",%" PRId64 ",%d", to_us(at->to_ns) - to_us(at->from_ns),
-			throttled      ? -5
-			: at->cpu >= 0 ? at->cpu
-				       : codes[at->state]);
+			throttled	 ? -5
+			: at->cpu >= 0	 ? at->cpu
+			: at->waited > 0 ? -10 - at->waited
+					 : codes[at->state]);
 }
 
 static void put_worker_lane(const struct model *model, struct lane *lane, uint32_t worker,
 			    uint32_t most)
 {
-	const struct sample_worker known = model_worker(model, lane->run, worker);
+	const struct sample_worker known = row_life(model, lane->run, worker);
+	const bool sampled = worker >= lane->run->n_workers && model_tasks_sampled(model);
 	int64_t from = sample_worker_begin(&known);
 	int64_t to = known.finish_ns >= 0 ? known.finish_ns : model_length(model, lane->run);
 	size_t slices;
@@ -364,7 +446,10 @@ static void put_worker_lane(const struct model *model, struct lane *lane, uint32
 	lane->stretches = 0;
 	lane->put = false;
 	model_stretches(model, lane->run, worker, from, to, take_stretch, lane);
-	if (lane->stretches <= most) {
+	/* Nobody is to take for exact what is known by so much time. */
+	if (sampled)
+		most = (uint32_t)MAX(1, MIN(most, (to - from) / SAMPLE_SCHEDSTAT_NS));
+	if (!sampled && lane->stretches <= most) {
 		fprintf(lane->out, "[%" PRId64, to_us(from));
 		lane->put = true;
 		model_stretches(model, lane->run, worker, from, to, take_stretch, lane);
@@ -462,7 +547,8 @@ static void put_run(const struct model *model, const struct model_run *run, bool
 {
 	struct lane lane = {.out = out, .run = run};
 	const bool ended = model_ended(model, run), known = !run->workers.gone;
-	const uint32_t most = limits->lanes[typical];
+	const uint32_t most = limits->lanes[typical], n = run_rows(model, run);
+	uint32_t *order = run->n_tasks > 0 ? order_tasks(run, n) : NULL;
 	const char *comma = "";
 
 	fprintf(out,
@@ -477,11 +563,12 @@ static void put_run(const struct model *model, const struct model_run *run, bool
 	put_memory(model, run, limits->points, out);
 	fputs("],", out);
 	put_member(out, "reason", json_printable(run->totals.reason));
-	fprintf(out, "\"n\":%u", run->n_workers);
+	fprintf(out, "\"n\":%u", n);
 	if (known && (typical || limits->workers)) {
 		fputs(",\"workers\":[", out);
-		for (uint32_t i = 0; i < run->n_workers; i++) {
-			struct sample_worker w = model_worker(model, run, i);
+		for (uint32_t i = 0; i < n; i++) {
+			struct sample_worker w =
+				row_life(model, run, order ? run->n_workers + order[i] : i);
 
 			fprintf(out,
 				"%s%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64 ",%d",
@@ -490,6 +577,12 @@ static void put_run(const struct model *model, const struct model_run *run, bool
 				to_us(w.finish_ns), to_us(w.join_ns), w.status);
 		}
 		fputc(']', out);
+		for (uint32_t i = 0; order && i < n; i++) {
+			fputs(i > 0 ? "," : ",\"names\":[", out);
+			put_task_name(run, order[i], out);
+		}
+		if (order)
+			fputc(']', out);
 	}
 	if (known && model_has_slices(run) && most > 0) {
 		size_t cores = model_cores_seen(run);
@@ -502,16 +595,18 @@ static void put_run(const struct model *model, const struct model_run *run, bool
 				comma = ",";
 			}
 		fputs("]", out);
-		if (run->n_workers <= LANES) {
+		if (n <= LANES) {
 			fputs(",\"lanes\":[", out);
-			for (uint32_t i = 0; i < run->n_workers; i++) {
+			for (uint32_t i = 0; i < n; i++) {
 				fputs(i > 0 ? "," : "", out);
-				put_worker_lane(model, &lane, i, most);
+				put_worker_lane(model, &lane, order ? run->n_workers + order[i] : i,
+						most);
 			}
 			fputs("]", out);
 		}
 	}
 	fputc('}', out);
+	free(order);
 }
 
 static int put_runs(const struct model *model, bool *typical, bool named, FILE *out)
@@ -524,9 +619,11 @@ static int put_runs(const struct model *model, bool *typical, bool named, FILE *
 		const struct model_run *run = &model->runs[i];
 		size_t cores = model_has_slices(run) ? model_cores_seen(run) : 0;
 
-		workers += run->n_workers;
+		const uint32_t rows = run_rows(model, run);
+
+		workers += rows;
 		lanes[typical[i]] += cores;
-		lanes[typical[i]] += cores > 0 && run->n_workers <= LANES ? run->n_workers : 0;
+		lanes[typical[i]] += model_has_slices(run) && rows <= LANES ? rows : 0;
 	}
 	limits.workers = workers <= WORKERS_OTHER;
 	limits.lanes[0] = lanes[0] ? (uint32_t)MIN(200, STRETCHES_OTHER / lanes[0]) : 0;
@@ -559,7 +656,9 @@ static json_t *date_json(int64_t wall_s)
  * Writes what a page shows beside the JSON of its session, as compact JSON:
  *
  *     cases     name, model, hue, the run that is shown, its workers' names, parts of its time
- *     runs      all that have begun: times, memory, workers, lanes of workers and of cores
+ *     runs      all that have begun: times, memory, workers, lanes of workers and of cores; of
+ *               commands their tasks are in the place of workers, and have names
+ *     waits     names of enum sample_wait
  *     loads, tables, curves, latency, messages
  *
  * Times are µs, of workers and lanes since the begin of their run, else since the session's; -1 is
@@ -571,7 +670,7 @@ static int put_page(const struct model *model, FILE *out)
 	const struct sample_session *session = &model->session;
 	const enum model_metric metric = model_headline(model);
 	bool *typical = calloc(model->n_runs + 1, sizeof(*typical));
-	json_t *cases = json_array();
+	json_t *cases = json_array(), *waits = json_array();
 	uint64_t workers = 0;
 	char line[1024];
 	int err;
@@ -581,7 +680,7 @@ static int put_page(const struct model *model, FILE *out)
 	for (uint32_t i = 0; i < model->n_cases; i++) {
 		const struct model_run *run = typical_run(model, i);
 
-		workers += run ? run->n_workers : 0;
+		workers += run ? run_rows(model, run) : 0;
 		if (run)
 			typical[run - model->runs] = true;
 	}
@@ -615,6 +714,9 @@ static int put_page(const struct model *model, FILE *out)
 	err |= put_member(out, "curves", curves_json(model));
 	err |= put_member(out, "latency", latency_json(model));
 	err |= put_member(out, "messages", messages_json(model));
+	for (int i = 0; i < WAITS; i++)
+		json_push(&waits, json_string(SAMPLE_WAIT(i)));
+	err |= put_member(out, "waits", waits);
 	if (err)
 		err = -ENOMEM;
 	else

@@ -245,6 +245,22 @@ class Page(unittest.TestCase):
         self.browser.key("0")
         self.assertEqual(before, self.browser.run(picture))
 
+    def test_each_task_of_a_command_has_a_row(self):
+        log = os.path.join(self.place.name, "tasks.csv")
+        subprocess.run([TUIBENCH, "--batch", "--log", log, "--models", "threads", "--trials", "1", "--warmup", "0",
+                        "-s", "sched=own", "-c", "sh -c 'sleep 1; true'"], check=True, timeout=DEADLINE,
+                       capture_output=True, env={**os.environ, "TUIBENCH_TASKS": "polling"})
+        data = self.page(log)["page"]
+        run = data["runs"][data["cases"][0]["typical"]]
+        self.assertEqual(run["names"], ["sh", "sleep"])
+        self.assertEqual(len(run["workers"]), 6 * 2)
+        # What is known by 50 ms is drawn as shares.
+        self.assertLessEqual({lane[0] for lane in run.get("lanes", []) if lane}, {-1})
+        self.browser.run("document.querySelector('canvas[tabindex]').focus()")
+        for name in run["names"]:
+            self.browser.key("ArrowDown")
+            self.assertTrue(self.browser.run(TEXT.format("[aria-live]")).startswith(name + "\nfrom "))
+
     def test_a_pointer_is_told_of_each_stretch(self):
         data = self.page(os.path.join(DATA, "recordings", "mixed.csv"))["page"]
         run = [run for run in data["runs"] if "lanes" in run][0]
