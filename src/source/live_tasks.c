@@ -486,7 +486,8 @@ void live_tasks_look(struct live_tasks *tasks, uint64_t now_ns)
 		if (tasks->by != TASKS_BY_PERF)
 			read_schedstat(tasks, task, (int64_t)clock_now_ns());
 	}
-	tasks->next_ns = now_ns + (clock_used_us(RUSAGE_SELF) - cpu_us) * 1000 * POLL_PAUSE;
+	tasks->next_ns = now_ns + (clock_used_us(RUSAGE_SELF) - cpu_us) * 1000 * POLL_PAUSE *
+					  (tasks->by == TASKS_BY_PERF ? 3 : 1);
 }
 
 void live_tasks_meet(struct live_tasks *tasks)

@@ -25,6 +25,8 @@ enum tasks_by {
 
 /* How often messages and /proc are read. */
 #define TASKS_PERIOD_MS 5
+/* How often waits alone are, beside perf's records. */
+#define TASKS_WAITS_MS 20
 
 /* The runner, what it creates, and all that comes of them; those of a command have an index. */
 struct live_task {
@@ -114,7 +116,8 @@ void live_tasks_end(struct live_tasks *tasks, struct live_task *task, int64_t en
 		    int32_t exit_status, int64_t cpu_ns);
 /*
  * Reads what there is to read of the connector or of /proc, as often as TASKS_PERIOD_MS if all the
- * tasks cost less than 1 % of a core. With perf's records only what blocked tasks wait for.
+ * tasks cost less than 1 % of a core. With perf's records only what blocked tasks wait for, in a
+ * third of that.
  */
 void live_tasks_look(struct live_tasks *tasks, uint64_t now_ns);
 /* Gives indices to the first process of each command that has begun since, and its offspring. */

@@ -354,12 +354,13 @@ static void give_up(struct live *live, const char *what, const char *path, int e
 	live->planned = live->next_run;
 }
 
-/* The timer of looking at tasks, which runs while a run has some that nothing else reports. */
+/* The timer of looking at tasks, which runs while a run has some. */
 static void watch_tasks(struct live *live, bool on)
 {
-	const long ns =
-		on && live->run.company.by != TASKS_BY_NOBODY ? TASKS_PERIOD_MS * 1000000L : 0;
-	const struct itimerspec t = {{0, ns}, {0, ns}};
+	const long ms = !on || live->run.company.by == TASKS_BY_NOBODY ? 0
+			: live->run.company.by == TASKS_BY_PERF	       ? TASKS_WAITS_MS
+								       : TASKS_PERIOD_MS;
+	const struct itimerspec t = {{0, ms * 1000000}, {0, ms * 1000000}};
 
 	timerfd_settime(live->tasks_fd, 0, &t, NULL);
 }
