@@ -139,7 +139,7 @@ static void top_line_cases(struct line *line, const struct model *model, int wid
 
 static void top_line_progress(struct line *line, const struct model *model, bool live)
 {
-	uint32_t trial = 0, trials;
+	uint32_t trial = 0, trials, repeated = 0;
 	struct style plain = STYLE(COLOUR_DEFAULT), dim = STYLE(COLOUR_DIM);
 	int64_t left = model_time_left(model);
 	uint64_t done, all;
@@ -148,6 +148,7 @@ static void top_line_progress(struct line *line, const struct model *model, bool
 		const struct model_run *run = model_latest(model, i);
 
 		trial = MAX(trial, run ? run->id.trial : 0);
+		repeated = MAX(repeated, model_replaced(model, i));
 	}
 	trials = MAX(trial, model->session.trials);
 	if (trial && trial < trials && model_over(model))
@@ -157,6 +158,8 @@ static void top_line_progress(struct line *line, const struct model *model, bool
 	else
 		top_line_add(line, 3, false, plain,
 			     model_running(model) ? "warm-up" : "no run yet");
+	if (repeated)
+		top_line_add(line, 6, false, dim, "(%u repeated)", repeated);
 	if (model_over(model)) {
 		top_line_add(line, 3, false, STYLE_BOLD(COLOUR_GOOD), "done");
 		if (live)
