@@ -6,9 +6,11 @@ to see them. As who runs the test, and as a plain user.
     test_tasks.py TUIBENCH
 """
 
+import collections
 import json
 import os
 import shutil
+import stat
 import subprocess
 import sys
 import tempfile
@@ -37,6 +39,36 @@ OPENMP = """int main(void)
     return 0;
 }
 """
+# They write how many threads there are once all have begun, each of which the kernel has as a task.
+GO = """package main
+import ("os"; "runtime"; "strconv"; "sync")
+func main() {
+    var begun sync.WaitGroup
+    wait := make(chan int)
+    for i := 0; i < 50; i++ {
+        begun.Add(1)
+        go func() { runtime.LockOSThread(); begun.Done(); <-wait }()
+    }
+    begun.Wait()
+    tasks, _ := os.ReadDir("/proc/self/task")
+    os.WriteFile(os.Args[1], []byte(strconv.Itoa(len(tasks))), 0644)
+}
+"""
+JAVA = """import java.nio.file.*;
+class Main {
+    public static void main(String[] args) throws Exception {
+        var go = new java.util.concurrent.CountDownLatch(1);
+        for (int i = 0; i < 50; i++) {
+            var thread = new Thread(() -> { try { go.await(); } catch (InterruptedException e) { } });
+            thread.setDaemon(true);
+            thread.start();
+        }
+        try (var tasks = Files.list(Path.of("/proc/self/task"))) {
+            Files.writeString(Path.of(args[0]), "" + tasks.count());
+        }
+    }
+}
+"""
 # Bounded by the CPU time; the main thread computes as well, and last.
 COMPUTING = ("import threading, time\ndef use(s):\n while time.thread_time() < s: pass\n"
              "t = threading.Thread(target=use, args=(1,))\nt.start()\nuse(1.5)\nt.join()")
@@ -58,10 +90,10 @@ class Seen(unittest.TestCase):
             self.skipTest(f"{way} is not allowed here, {seen} took its place")
         return session
 
-    def last(self, way, *command):
+    def last(self, way, *command, options=()):
         """Of a run of which the kernel lost no message, as it does beside programs that switch much."""
         for _ in range(5):
-            one = self.session(way, "--command", " ".join(command))["runs"][-1]
+            one = self.session(way, *options, "--command", " ".join(command))["runs"][-1]
             if way == "polling" or one["command_tasks"]["lost"] is not None:
                 break
         else:
@@ -147,6 +179,88 @@ class Seen(unittest.TestCase):
                     self.assertEqual(one["tasks_created"], 4)
                     self.assertEqual([task["kind"] for task in tasks],
                                      ["process"] + ["thread"] * 3)
+
+    def check_threads(self, source, compiler, *command):
+        """Of a program of another language's runtime, which counts its own: it may create more later."""
+        if not shutil.which(compiler[0]):
+            self.skipTest(f"no {compiler[0]}")
+        with tempfile.TemporaryDirectory(dir="/tmp") as folder:
+            os.chmod(folder, 0o777)
+            with open(os.path.join(folder, source[0]), "w", encoding="ascii") as file:
+                file.write(source[1])
+            built = subprocess.run(compiler, cwd=folder, capture_output=True, check=False, timeout=DEADLINE,
+                                   env={**os.environ, "GOCACHE": os.path.join(folder, "cache")})
+            if built.returncode:
+                self.skipTest(f"{compiler[0]} cannot compile: {built.stderr[-200:]}")
+            for way in WAYS[:2]:
+                with self.subTest(way=way):
+                    said = os.path.join(folder, way)
+                    one, tasks = self.last(way, *(word.format(folder) for word in command), said)
+                    with open(said, encoding="ascii") as file:
+                        counted = int(file.read())
+                    self.assertGreater(counted, 50)
+                    self.assertGreaterEqual(one["tasks_created"], counted)
+                    self.assertEqual({task["pid"] for task in tasks}, {tasks[0]["pid"]})
+
+    def test_the_threads_of_go_are_seen(self):
+        self.check_threads(("main.go", GO), ("go", "build", "-o", "program", "main.go"), "{}/program")
+
+    def test_the_threads_of_java_are_seen(self):
+        self.check_threads(("Main.java", JAVA), ("javac", "Main.java"), "java -cp {} Main")
+
+    def test_each_recipe_of_make_is_a_child_of_make(self):
+        if not shutil.which("make"):
+            self.skipTest("no make")
+        with tempfile.TemporaryDirectory(dir="/tmp") as folder:
+            os.chmod(folder, 0o755)
+            rules = os.path.join(folder, "rules")
+            with open(rules, "w", encoding="ascii") as file:
+                file.write("all: 1 2 3 4 5 6 7 8\n1 2 3 4 5 6 7 8:\n\t@sleep 0.05\n")
+            for way in WAYS[:2]:
+                with self.subTest(way=way):
+                    one, tasks = self.last(way, f"make -j4 -f {rules}")
+                    self.assertEqual(one["tasks_created"], 9)
+                    self.assertEqual([task["parent"] for task in tasks], [None] + [0] * 8)
+
+    def test_a_program_that_traces_others_goes_on(self):
+        strace = ["strace", "-f", "-o", "/dev/null"]
+        if not shutil.which("strace") or subprocess.run(
+                [*strace, "true"], capture_output=True, check=False, timeout=DEADLINE,
+                preexec_fn=self.more.get("preexec_fn")).returncode:
+            self.skipTest("no strace, or it is not allowed to trace")
+        for way in WAYS[:2]:
+            with self.subTest(way=way):
+                _, tasks = self.last(way, *strace, "sh -c 'sleep 0.1 & sleep 0.1; wait'")
+                # strace begins with children of its own, to see what the kernel can do.
+                below = collections.Counter(task["parent"] for task in tasks)
+                self.assertEqual([n for parent, n in below.items() if parent not in (None, 0)], [2])
+                self.assertEqual(tasks[0]["exit_status"], 0)
+
+    def test_a_setuid_program_has_a_row(self):
+        """Of what it does a plain user knows less, and nothing of what it waits for."""
+        mount = shutil.which("mount", path="/bin:/usr/bin")
+        if not mount or not os.stat(mount).st_mode & stat.S_ISUID:
+            self.skipTest("mount is not setuid here")
+        for way in WAYS[:2]:
+            with self.subTest(way=way):
+                one, tasks = self.last(way, f"sh -c '{mount} >/dev/null; true'")
+                self.assertEqual(one["tasks_created"], 2)
+                self.assertEqual([task["parent"] for task in tasks], [None, 0])
+
+    def test_a_blocked_task_says_what_it_waits_for(self):
+        if not os.access("/proc/self/syscall", os.R_OK):
+            self.skipTest("the kernel does not say in which call a task is")
+        for way, lanes in zip(WAYS, ("perf", "own", "own")):
+            with self.subTest(way=way):
+                # Whoever measures may not come to look while other programs have the cores.
+                for _ in range(3):
+                    _, tasks = self.last(way, "sh -c 'sleep 1; true'", options=("-s", "sched=" + lanes))
+                    longest = [task["blocked"][0]["on"] for task in tasks if task["blocked"]]
+                    if longest == ["child", "sleep"]:
+                        break
+                if len(longest) < 2:
+                    self.skipTest("there are no lanes here")
+                self.assertEqual(longest, ["child", "sleep"])
 
     def test_perf_and_the_kernel_agree_on_cpu_time(self):
         one, tasks = self.python("perf", "for i in range(3000000): pass")
