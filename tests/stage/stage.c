@@ -93,6 +93,16 @@ bool stage_key(struct stage *stage, int key)
 	return view_key(&stage->view, &stage->model, key);
 }
 
+void stage_type(struct stage *stage, const char *keys)
+{
+	for (; *keys; keys++) {
+		assert_true(stage_key(stage, *keys == '\n'  ? KEY_ENTER_KEY
+					     : *keys == '>' ? KEY_RIGHT_ARROW
+							    : *keys));
+		stage_draw(stage, 120, 36);
+	}
+}
+
 void stage_press(struct stage *stage, const int keys[], int width, int height)
 {
 	for (; *keys; keys++) {

@@ -35,6 +35,10 @@ bool stage_shows(const struct stage *stage, const char *text);
 bool view_key(struct view *view, const struct model *model, int key);
 /* Whether the view took the key. */
 bool stage_key(struct stage *stage, int key);
+/*
+ * Keys that the view takes, with a frame of 120x36 after each: '\n' is Enter, '>' the right arrow.
+ */
+void stage_type(struct stage *stage, const char *keys);
 /* Draws after each key, without a text; 0 ends the keys. */
 void stage_press(struct stage *stage, const int keys[], int width, int height);
 /* Every size that is small, and steps that hit all remainders among the larger ones. */

@@ -38,17 +38,6 @@ static void open_lanes(struct stage *stage)
 	open_with(stage, true, 0);
 }
 
-static void type(struct stage *stage, const char *keys)
-{
-	stage_draw(stage, 120, 36);
-	for (; *keys; keys++) {
-		int key = *keys == '\n' ? KEY_ENTER_KEY : *keys == '>' ? KEY_RIGHT_ARROW : *keys;
-
-		assert_true(stage_key(stage, key));
-		stage_draw(stage, 120, 36);
-	}
-}
-
 static void lanes_read_as_agreed(void **state)
 {
 	struct stage stage;
@@ -56,14 +45,14 @@ static void lanes_read_as_agreed(void **state)
 	open_lanes(&stage);
 	golden_assert("lanes-overview-120x36", stage_draw(&stage, 120, 36));
 	golden_assert("lanes-overview-80x24", stage_draw(&stage, 80, 24));
-	type(&stage, "2");
+	stage_type(&stage, "2");
 	golden_assert("lanes-120x36", stage_draw(&stage, 120, 36));
 	golden_assert("lanes-200x50", stage_draw(&stage, 200, 50));
-	type(&stage, "++++++");
+	stage_type(&stage, "++++++");
 	golden_assert("lanes-near-120x36", stage_draw(&stage, 120, 36));
 	golden_assert("lanes-near-80x24", stage_draw(&stage, 80, 24));
 	golden_assert("lanes-near-64x20", stage_draw(&stage, 64, 20));
-	type(&stage, "k");
+	stage_type(&stage, "k");
 	golden_assert("lanes-cores-120x36", stage_draw(&stage, 120, 36));
 	stage_close(&stage);
 }
@@ -82,7 +71,7 @@ static void details_name_where_a_cpu_is(void **state)
 	struct stage stage;
 
 	open_lanes(&stage);
-	type(&stage, "2");
+	stage_type(&stage, "2");
 	for (size_t i = 0; i < sizeof(machines) / sizeof(machines[0]); i++) {
 		snprintf(stage.model.session.topology, sizeof(stage.model.session.topology), "%s",
 			 machines[i].topology);
@@ -102,7 +91,7 @@ static void lanes_of_many_read_as_agreed(void **state)
 
 	open_with(&stage, true, 400);
 	golden_assert("lanes-many-overview-120x36", stage_draw(&stage, 120, 36));
-	type(&stage, "2o");
+	stage_type(&stage, "2o");
 	golden_assert("lanes-many-120x36", stage_draw(&stage, 120, 36));
 	stage_close(&stage);
 }
@@ -187,7 +176,7 @@ static void lanes_in_ascii_read_as_agreed(void **state)
 	char *text;
 
 	open_lanes(&stage);
-	type(&stage, "2+++++");
+	stage_type(&stage, "2+++++");
 	stage_draw(&stage, 80, 24);
 	canvas_to_ascii(&stage.canvas);
 	text = canvas_to_text(&stage.canvas);
@@ -218,7 +207,7 @@ static void the_ink_of_a_bar_is_the_time_on_a_core(void **state)
 	struct model_shares shares;
 
 	open_lanes(&stage);
-	type(&stage, "2");
+	stage_type(&stage, "2");
 	cells = cells_of(&stage, "w3 cpu ", &axis);
 	for (int x = axis.x; x < axis.x + axis.w; x++) {
 		assert_int_not_equal(cells[x].glyph, 0x2501);
@@ -243,9 +232,9 @@ static void a_cell_has_the_ink_of_what_fills_it(void **state)
 	struct stage stage;
 
 	open_lanes(&stage);
-	type(&stage, "2");
+	stage_type(&stage, "2");
 	assert_true(stage_key(&stage, KEY_END_KEY));
-	type(&stage, "+++++");
+	stage_type(&stage, "+++++");
 	cells = cells_of(&stage, "w8 io ", &axis);
 	for (int x = axis.x; x < axis.x + axis.w; x++) {
 		int64_t from = plot_time(&axis, x), to = plot_time(&axis, x + 1);
@@ -280,7 +269,7 @@ static void time_withheld_by_a_quota_has_its_own_colour(void **state)
 	assert_null(strstr(stage_draw(&stage, 80, 24), "throttled"));
 	run->throttles = &stretch;
 	run->n_throttles = 1;
-	type(&stage, "2");
+	stage_type(&stage, "2");
 	assert_true(stage_key(&stage, KEY_END_KEY));
 	cells = cells_of(&stage, "w3 cpu ", &axis);
 	for (int x = axis.x; x < axis.x + axis.w; x++) {
@@ -307,7 +296,7 @@ static void time_withheld_by_a_quota_has_its_own_colour(void **state)
 	run = &stage.model.runs[model_latest(&stage.model, 0) - stage.model.runs];
 	run->throttles = &stretch;
 	run->n_throttles = 1;
-	type(&stage, "2++++++k");
+	stage_type(&stage, "2++++++k");
 	assert_true(stage_shows(&stage, "║ throttled"));
 	stretch = (struct model_throttle) {.from_ns = 0, .to_ns = INT64_C(1) << 40};
 	for (run->n_throttles = 0; run->n_throttles < 2; run->n_throttles++) {
@@ -336,7 +325,7 @@ static void the_lanes_of_cores_name_who_ran(void **state)
 	int names = 0;
 
 	open_lanes(&stage);
-	type(&stage, "2++++++");
+	stage_type(&stage, "2++++++");
 	row = cells_of(&stage, "core 0", &axis);
 	for (int x = axis.x; x + 3 < axis.x + axis.w; x++) {
 		struct model_stretch at;
@@ -359,14 +348,14 @@ static void k_shows_the_cores_alone_and_the_workers_again(void **state)
 	struct stage stage;
 
 	open_lanes(&stage);
-	type(&stage, "2");
+	stage_type(&stage, "2");
 	assert_true(stage_shows(&stage, "k Cores"));
 	assert_true(stage_shows(&stage, "by name"));
-	type(&stage, "k");
+	stage_type(&stage, "k");
 	assert_true(stage_shows(&stage, "k Workers"));
 	assert_true(stage_shows(&stage, "core 1"));
 	assert_false(stage_shows(&stage, "by name"));
-	type(&stage, "k");
+	stage_type(&stage, "k");
 	assert_true(stage_shows(&stage, "by name"));
 	stage_close(&stage);
 }
@@ -377,9 +366,9 @@ static void the_selected_worker_is_bright_on_the_cores(void **state)
 	const struct cell *name;
 
 	open_lanes(&stage);
-	type(&stage, "2ok");
+	stage_type(&stage, "2ok");
 	assert_true(stage_key(&stage, KEY_DOWN_ARROW));
-	type(&stage, "++++++");
+	stage_type(&stage, "++++++");
 	assert_true(stage_shows(&stage, "thread w2 cpu"));
 	name = stage_find(&stage, "core 1");
 	assert_non_null(name);
@@ -402,7 +391,7 @@ static void more_cores_than_rows_are_scrolled(void **state)
 	session.slices = true;
 	session.cores = 40;
 	stage_open(&stage, &session);
-	type(&stage, "2k");
+	stage_type(&stage, "2k");
 	assert_true(stage_shows(&stage, "core 7"));
 	assert_false(stage_shows(&stage, "core 39"));
 	assert_true(stage_key(&stage, KEY_END_KEY));
@@ -417,7 +406,7 @@ static void the_source_of_slices_is_named_with_what_it_cannot_see(void **state)
 	struct stage stage;
 
 	open_lanes(&stage);
-	type(&stage, "2");
+	stage_type(&stage, "2");
 	assert_true(stage_shows(&stage, "own clock, 16 µs, 0 lost"));
 	stage.model.runs[0].totals.slices_lost = 1234;
 	stage_draw(&stage, 120, 36);
@@ -433,7 +422,7 @@ static void details_say_what_a_worker_did_with_its_life(void **state)
 	struct stage stage;
 
 	open_lanes(&stage);
-	type(&stage, "2");
+	stage_type(&stage, "2");
 	for (size_t i = 0; i < sizeof(said) / sizeof(said[0]); i++)
 		assert_true(stage_shows(&stage, said[i]));
 	stage_draw(&stage, 80, 24);
@@ -451,7 +440,7 @@ static void details_have_no_figures_of_a_worker_without_a_slice(void **state)
 	open_lanes(&stage);
 	model_seek(&stage.model, stage.model.runs[0].begin_ns +
 					 model_slices(&stage.model.runs[0], 7, &n)->on_ns - 1);
-	type(&stage, "2");
+	stage_type(&stage, "2");
 	for (size_t i = 0; i < sizeof(figures) / sizeof(figures[0]); i++)
 		assert_true(stage_shows(&stage, figures[i]));
 	assert_true(stage_key(&stage, KEY_END_KEY));
@@ -467,7 +456,7 @@ static void without_slices_bars_are_lifetimes_and_cores_have_no_lane(void **stat
 	struct stage stage;
 
 	open_with(&stage, false, 0);
-	type(&stage, "2");
+	stage_type(&stage, "2");
 	assert_false(stage_shows(&stage, "░░"));
 	assert_false(stage_shows(&stage, "core 0"));
 	assert_false(stage_shows(&stage, "25 %"));
@@ -504,7 +493,7 @@ static void in_slow_motion_nothing_is_drawn_behind_the_cursor(void **state)
 	int64_t now = 20 * MS;
 
 	open_lanes(&stage);
-	type(&stage, "2++++++");
+	stage_type(&stage, "2++++++");
 	stage.view.state.from = 0;
 	model_seek(&stage.model, model_latest(&stage.model, 0)->begin_ns + now);
 	stage_draw(&stage, 120, 36);
@@ -525,7 +514,7 @@ static void zooming_ends_in_microseconds_with_labels_that_differ(void **state)
 	struct plot_axis axis;
 
 	open_lanes(&stage);
-	type(&stage, "2++++++++++++++++++");
+	stage_type(&stage, "2++++++++++++++++++");
 	axis = view_rows_axis(&stage.model, &stage.view.state, 0, 0, 16, 57);
 	assert_true(axis.to_ns - axis.from_ns < 20000);
 	assert_true(stage_shows(&stage, " s  "));
@@ -683,10 +672,10 @@ static void wakes_read_as_agreed(void **state)
 	synthetic_mixed(&session, 2);
 	session.slices = session.wakes = true;
 	stage_open(&stage, &session);
-	type(&stage, "5");
+	stage_type(&stage, "5");
 	golden_assert("wakes-120x36", stage_draw(&stage, 120, 36));
 	golden_assert("wakes-64x20", stage_draw(&stage, 64, 20));
-	type(&stage, "2");
+	stage_type(&stage, "2");
 	for (int i = 0; i < 6; i++)
 		assert_true(stage_key(&stage, KEY_DOWN_ARROW));
 	text = stage_draw(&stage, 120, 36);

@@ -29,15 +29,6 @@ static void press(struct stage *stage, int key)
 	assert_true(stage_key(stage, key));
 }
 
-/* Each with a frame after it, as on a screen. */
-static void type(struct stage *stage, const char *keys)
-{
-	for (; *keys; keys++) {
-		press(stage, *keys == '\n' ? KEY_ENTER_KEY : *keys);
-		stage_draw(stage, 120, 36);
-	}
-}
-
 static void a_tree_reads_as_agreed(void **state)
 {
 	struct stage stage;
@@ -55,10 +46,10 @@ static void the_timeline_reads_as_agreed(void **state)
 	struct stage stage;
 
 	open_tree(&stage);
-	type(&stage, "2");
+	stage_type(&stage, "2");
 	golden_assert("timeline-120x36", stage_draw(&stage, 120, 36));
 	golden_assert("timeline-80x24", stage_draw(&stage, 80, 24));
-	type(&stage, "oo");
+	stage_type(&stage, "oo");
 	golden_assert("timeline-start-120x36", stage_draw(&stage, 120, 36));
 	stage_close(&stage);
 }
@@ -69,7 +60,7 @@ static void the_timeline_in_ascii_has_nothing_else(void **state)
 	size_t n;
 
 	open_tree(&stage);
-	type(&stage, "2\n");
+	stage_type(&stage, "2\n");
 	canvas_to_ascii(&stage.canvas);
 	n = (size_t)stage.canvas.width * (size_t)stage.canvas.height;
 	for (size_t i = 0; i < n; i++) {
@@ -135,13 +126,13 @@ static void enter_unfolds_the_branch_in_every_column_of_its_shape(void **state)
 	open_tree(&stage);
 	stage_draw(&stage, 120, 36);
 	assert_false(stage_shows(&stage, "1.1"));
-	type(&stage, "\n");
+	stage_type(&stage, "\n");
 	left = strstr(stage.text, "▸1.1 ");
 	assert_non_null(left);
 	right = strstr(left + 1, "▸1.1 ");
 	assert_non_null(right);
 	assert_null(memchr(left, '\n', (size_t)(right - left)));
-	type(&stage, "\n");
+	stage_type(&stage, "\n");
 	assert_false(stage_shows(&stage, "1.1"));
 	stage_close(&stage);
 }
@@ -155,7 +146,7 @@ static void c_chooses_the_column_where_the_shapes_differ(void **state)
 	session.list[1].plan = (struct plan) {.levels = 2, .fanout = {30, 9}};
 	stage_open(&stage, &session);
 	stage_draw(&stage, 120, 36);
-	type(&stage, "c\n");
+	stage_type(&stage, "c\n");
 	stage_draw(&stage, 120, 50);
 	assert_true(stage_shows(&stage, "1.9"));
 	assert_false(stage_shows(&stage, "▸1.1"));
@@ -167,12 +158,12 @@ static void star_unfolds_all_and_folds_all_again(void **state)
 	struct stage stage;
 
 	open_tree(&stage);
-	type(&stage, "2*");
+	stage_type(&stage, "2*");
 	assert_true(stage_shows(&stage, "1.1.1"));
 	press(&stage, KEY_END_KEY);
 	stage_draw(&stage, 120, 36);
 	assert_true(stage_shows(&stage, "20.3.82"));
-	type(&stage, "*");
+	stage_type(&stage, "*");
 	assert_false(stage_shows(&stage, "20.3.8"));
 	assert_true(stage_shows(&stage, "▸20"));
 	stage_close(&stage);
@@ -183,9 +174,9 @@ static void a_search_finds_a_worker_by_name_and_unfolds_to_it(void **state)
 	struct stage stage;
 
 	open_tree(&stage);
-	type(&stage, "2/17.2.80");
+	stage_type(&stage, "2/17.2.80");
 	assert_true(stage_shows(&stage, "name or tid: 17.2.80"));
-	type(&stage, "\n");
+	stage_type(&stage, "\n");
 	assert_false(stage.view.state.typing);
 	assert_true(stage_shows(&stage, "thread 17.2.80"));
 	stage_close(&stage);
@@ -200,7 +191,7 @@ static void a_search_finds_a_worker_by_its_tid(void **state)
 	open_tree(&stage);
 	run = model_latest(&stage.model, 0);
 	snprintf(keys, sizeof(keys), "2/%d\n", KNOWN(run, 4444).tid);
-	type(&stage, keys);
+	stage_type(&stage, keys);
 	assert_true(stage_shows(&stage, "thread 18.3.19"));
 	stage_close(&stage);
 }
@@ -214,10 +205,10 @@ static void a_name_is_found_before_a_tid(void **state)
 	open_tree(&stage);
 	run = (struct model_run *)(uintptr_t)model_latest(&stage.model, 0);
 	KNOWN(run, 5).tid = 17;
-	type(&stage, "2/17\n");
+	stage_type(&stage, "2/17\n");
 	assert_true(stage_shows(&stage, "thread 17 "));
 	KNOWN(run, 5).tid = 21;
-	type(&stage, "/21\n");
+	stage_type(&stage, "/21\n");
 	assert_true(stage_shows(&stage, "thread 6 "));
 	stage_close(&stage);
 }
@@ -228,11 +219,11 @@ static void enter_says_what_it_does_to_the_row(void **state)
 	struct stage stage;
 
 	open_tree(&stage);
-	type(&stage, "2");
+	stage_type(&stage, "2");
 	assert_true(stage_shows(&stage, "Enter Unfold"));
-	type(&stage, "\n");
+	stage_type(&stage, "\n");
 	assert_true(stage_shows(&stage, "Enter Fold"));
-	type(&stage, "/17.2.80\n");
+	stage_type(&stage, "/17.2.80\n");
 	assert_false(stage_shows(&stage, "Enter"));
 	assert_true(stage_shows(&stage, "* All"));
 	stage_close(&stage);
@@ -243,11 +234,11 @@ static void n_goes_on_and_comes_back_by_the_capital(void **state)
 	struct stage stage;
 
 	open_tree(&stage);
-	type(&stage, "2/17.\n");
+	stage_type(&stage, "2/17.\n");
 	assert_true(stage_shows(&stage, "thread 17.1 "));
-	type(&stage, "n");
+	stage_type(&stage, "n");
 	assert_true(stage_shows(&stage, "thread 17.2 "));
-	type(&stage, "N");
+	stage_type(&stage, "N");
 	assert_true(stage_shows(&stage, "thread 17.1 "));
 	stage_close(&stage);
 }
@@ -257,9 +248,9 @@ static void a_search_that_finds_nothing_says_so_and_stays(void **state)
 	struct stage stage;
 
 	open_tree(&stage);
-	type(&stage, "2");
+	stage_type(&stage, "2");
 	press(&stage, KEY_DOWN_ARROW);
-	type(&stage, "/21\n");
+	stage_type(&stage, "/21\n");
 	assert_true(stage_shows(&stage, "no worker of that name or tid"));
 	assert_true(stage_shows(&stage, "thread 2 "));
 	stage_close(&stage);
@@ -270,7 +261,7 @@ static void while_a_name_is_typed_no_key_means_anything_else(void **state)
 	struct stage stage;
 
 	open_tree(&stage);
-	type(&stage, "2/q3?1");
+	stage_type(&stage, "2/q3?1");
 	press(&stage, KEY_TAB);
 	assert_int_equal(stage.view.state.view, 2);
 	assert_false(stage.view.state.help);
@@ -289,7 +280,7 @@ static void a_name_that_is_too_long_is_cut_and_harms_nothing(void **state)
 	struct stage stage;
 
 	open_tree(&stage);
-	type(&stage, "2/");
+	stage_type(&stage, "2/");
 	for (int i = 0; i < 200; i++)
 		press(&stage, '1');
 	assert_int_equal(strlen(stage.view.state.timeline.search),
@@ -319,11 +310,11 @@ static void every_order_is_sorted_and_keeps_what_is_selected(void **state)
 
 	open_tree(&stage);
 	run = model_latest(&stage.model, 0);
-	type(&stage, "2/9.3.7\n");
+	stage_type(&stage, "2/9.3.7\n");
 	for (int by = VIEW_BY_CREATION; by < VIEW_ORDERS; by++) {
 		const struct view_case *one;
 
-		type(&stage, "o");
+		stage_type(&stage, "o");
 		one = &stage.view.cache->rows->cases[0];
 		assert_int_equal(stage.view.state.timeline.order, by);
 		for (uint32_t i = 1; i < run->n_workers; i++)
@@ -331,11 +322,11 @@ static void every_order_is_sorted_and_keeps_what_is_selected(void **state)
 				order_key(&KNOWN(run, one->order.worker[i - 1]),
 					  (enum view_order)by) <=
 				order_key(&KNOWN(run, one->order.worker[i]), (enum view_order)by));
-		type(&stage, "\n");
+		stage_type(&stage, "\n");
 		assert_true(stage_shows(&stage, "thread 9.3.7 "));
-		type(&stage, "\n");
+		stage_type(&stage, "\n");
 	}
-	type(&stage, "o");
+	stage_type(&stage, "o");
 	assert_true(stage_shows(&stage, "thread 9.3.7 "));
 	stage_close(&stage);
 }
@@ -345,13 +336,13 @@ static void an_order_shows_all_workers_at_once_until_one_looks_closer(void **sta
 	struct stage stage;
 
 	open_tree(&stage);
-	type(&stage, "2o");
+	stage_type(&stage, "2o");
 	assert_true(stage_shows(&stage, "200 a row"));
 	assert_false(stage_shows(&stage, "more ▾"));
-	type(&stage, "\n");
+	stage_type(&stage, "\n");
 	assert_false(stage_shows(&stage, "a row"));
 	assert_true(stage_shows(&stage, "more ▾"));
-	type(&stage, "\n");
+	stage_type(&stage, "\n");
 	assert_true(stage_shows(&stage, "200 a row"));
 	stage_close(&stage);
 }
@@ -361,17 +352,17 @@ static void zooming_in_keeps_the_selected_worker_in_sight(void **state)
 	struct stage stage;
 
 	open_tree(&stage);
-	type(&stage, "2/18.3.19\n");
+	stage_type(&stage, "2/18.3.19\n");
 	for (int i = 0; i < 8; i++) {
 		struct plot_axis axis;
 		const struct model_run *run = model_latest(&stage.model, 0);
 		int64_t create = KNOWN(run, 4444).create_ns;
 
-		type(&stage, "+");
+		stage_type(&stage, "+");
 		axis = view_rows_axis(&stage.model, &stage.view.state, 0, 0, 0, 100);
 		assert_true(axis.from_ns <= create && create <= axis.to_ns);
 	}
-	type(&stage, "=");
+	stage_type(&stage, "=");
 	assert_true(stage.view.state.zoom == 1);
 	stage_close(&stage);
 }
@@ -381,11 +372,11 @@ static void c_shows_the_next_models_workers(void **state)
 	struct stage stage;
 
 	open_tree(&stage);
-	type(&stage, "2");
+	stage_type(&stage, "2");
 	assert_true(stage_shows(&stage, "thread 1 "));
-	type(&stage, "c");
+	stage_type(&stage, "c");
 	assert_true(stage_shows(&stage, "process 1 "));
-	type(&stage, "c");
+	stage_type(&stage, "c");
 	assert_true(stage_shows(&stage, "thread 1 "));
 	stage_close(&stage);
 }
@@ -397,7 +388,7 @@ static void a_set_has_its_workers_with_their_gate(void **state)
 
 	synthetic_mixed(&session, 1);
 	stage_open(&stage, &session);
-	type(&stage, "2");
+	stage_type(&stage, "2");
 	assert_true(stage_shows(&stage, "w8 io"));
 	assert_true(stage_shows(&stage, "began work"));
 	assert_false(stage_shows(&stage, "Unfold"));
@@ -452,7 +443,7 @@ static void the_rows_of_an_ended_run_are_not_worked_out_again(void **state)
 	for (uint32_t i = 0; i < run->n_workers; i++)
 		KNOWN(run, i).create_ns = -1;
 	assert_string_equal(stage_draw(&stage, 120, 36), before);
-	type(&stage, "+");
+	stage_type(&stage, "+");
 	assert_string_not_equal(stage.text, before);
 	free(before);
 	stage_close(&stage);
@@ -468,7 +459,7 @@ static void both_views_have_their_help(void **state)
 	stage_draw(&stage, 120, 90);
 	assert_true(stage_shows(&stage, "Overview of a tree"));
 	press(&stage, KEY_ESCAPE);
-	type(&stage, "2?");
+	stage_type(&stage, "2?");
 	stage_draw(&stage, 120, 90);
 	assert_true(stage_shows(&stage, "as many a row as needed"));
 	stage_close(&stage);
@@ -484,8 +475,7 @@ static void both_models_are_shown_where_all_rows_fit(void **state)
 	assert_true(stage_shows(&stage, "● threads"));
 	assert_true(stage_shows(&stage, "■ processes trial"));
 	assert_true(stage_shows(&stage, "thread w1 cpu"));
-	assert_true(stage_key(&stage, 'c'));
-	stage_draw(&stage, 120, 36);
+	stage_type(&stage, "c");
 	assert_true(stage_shows(&stage, "● threads trial"));
 	assert_true(stage_shows(&stage, "process w1 cpu"));
 	stage_draw(&stage, 80, 24);

@@ -156,8 +156,7 @@ static void captions_say_what_is_seen_and_go_by_a_key(void **state)
 	stage.view.state.captions = VIEW_CAPTIONS_ON;
 	stage_draw(&stage, 120, 36);
 	assert_true(stage_shows(&stage, "Each panel is one model's tree"));
-	stage_key(&stage, '2');
-	stage_draw(&stage, 120, 36);
+	stage_type(&stage, "2");
 	assert_true(stage_shows(&stage, "switches a + b"));
 	stage_close(&stage);
 }
@@ -364,8 +363,7 @@ static void panels_answer_a_press(void **state)
 	assert_int_equal(view_mouse(&stage.view, KEY_MOUSE_PRESS, 60, 0), 0);
 	assert_int_equal(view_mouse(&stage.view, KEY_WHEEL_UP, 100, 15), KEY_UP_ARROW);
 	assert_int_equal(view_mouse(&stage.view, KEY_WHEEL_DOWN, 100, 15), KEY_DOWN_ARROW);
-	stage_key(&stage, '?');
-	stage_draw(&stage, 120, 36);
+	stage_type(&stage, "?");
 	assert_int_equal(view_mouse(&stage.view, KEY_MOUSE_PRESS, 100, 15), KEY_ESCAPE);
 	assert_int_equal(view_mouse(&stage.view, KEY_WHEEL_DOWN, 100, 15), KEY_DOWN_ARROW);
 	stage_close(&stage);
@@ -383,8 +381,7 @@ static void rows_of_results_answer_a_press(void **state)
 	struct stage stage;
 
 	stage_mixed(&stage, 0);
-	stage_key(&stage, '4');
-	stage_draw(&stage, 120, 36);
+	stage_type(&stage, "4");
 	assert_int_equal(case_at(&stage, "2.95 s     2.95 s"), 0);
 	assert_int_equal(case_at(&stage, "3.00 s     2.99 s"), 1);
 	assert_int_equal(case_at(&stage, "median"), -1);
@@ -401,8 +398,7 @@ static void names_and_panels_of_memory_answer_a_press(void **state)
 	struct stage stage;
 
 	stage_mixed(&stage, 0);
-	stage_key(&stage, '3');
-	stage_draw(&stage, 120, 36);
+	stage_type(&stage, "3");
 	assert_int_equal(case_at(&stage, "threads peak"), 0);
 	assert_int_equal(case_at(&stage, "processes peak"), 1);
 	assert_int_equal(press_on(&stage, "USS, private"), 0);
@@ -419,8 +415,7 @@ static void names_and_figures_of_a_curve_answer_a_press(void **state)
 	long one, last;
 
 	stage_sweep(&stage, synthetic_scaling, 0);
-	stage_key(&stage, '5');
-	stage_draw(&stage, 120, 36);
+	stage_type(&stage, "5");
 	cases = stage.model.cases;
 	one = case_at(&stage, "threads     ");
 	assert_string_equal(cases[one].model, "threads");
@@ -443,8 +438,7 @@ static void models_of_creation_answer_a_press(void **state)
 	struct stage stage;
 
 	stage_sweep(&stage, synthetic_creation, 0);
-	stage_key(&stage, '5');
-	stage_draw(&stage, 120, 36);
+	stage_type(&stage, "5");
 	assert_string_equal(stage.model.cases[case_at(&stage, "fork+exec ")].model, "fork+exec");
 	stage_close(&stage);
 }
@@ -456,16 +450,14 @@ static void rows_are_selected_by_a_press_and_folded_by_the_next(void **state)
 	struct stage stage;
 
 	stage_tree(&stage);
-	stage_key(&stage, '2');
-	stage_draw(&stage, 120, 36);
+	stage_type(&stage, "2");
 	tree = view_folds_tree(stage.view.state.folds, 0);
 	spot = &stage.view.shown.lists[0];
 	assert_int_equal(view_mouse(&stage.view, KEY_MOUSE_PRESS, 9, spot->rect.y + 4), 0);
 	assert_int_equal(tree->selected, 4);
 	assert_int_equal(view_mouse(&stage.view, KEY_MOUSE_PRESS, 9, spot->rect.y + 4),
 			 KEY_ENTER_KEY);
-	stage_key(&stage, 'o');
-	stage_draw(&stage, 120, 36);
+	stage_type(&stage, "o");
 	assert_int_equal(view_mouse(&stage.view, KEY_MOUSE_PRESS, 9, spot->rect.y + 2), 0);
 	assert_int_equal(view_rows_position(&stage.view.cache->rows->cases[0].order,
 					    stage.view.state.folds->cases[0].worker),

@@ -306,8 +306,7 @@ static void details_know_every_cpu(void **state)
 	high.online = "96-99";
 	open_on(&stage, &high);
 	stage_draw(&stage, 120, 36);
-	stage_key(&stage, '2');
-	stage_draw(&stage, 120, 36);
+	stage_type(&stage, "2");
 	assert_true(stage_shows(&stage, "  96 97 "));
 	assert_true(stage_shows(&stage, " 97: core 96+97 "));
 	stage_close(&stage);

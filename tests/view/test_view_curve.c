@@ -42,8 +42,7 @@ static void a_sweep_of_cores_has_speedups_too(void **state)
 	struct stage stage;
 
 	stage_sweep(&stage, synthetic_cores, 0);
-	assert_true(stage_key(&stage, '5'));
-	stage_draw(&stage, 120, 36);
+	stage_type(&stage, "5");
 	assert_non_null(strstr(stage.text, "u Speed-up"));
 	assert_non_null(strstr(stage.text, "elapsed time over cores"));
 	assert_true(stage_key(&stage, 'u'));
@@ -52,8 +51,7 @@ static void a_sweep_of_cores_has_speedups_too(void **state)
 	golden_assert("curve-speedup-64x20", stage_draw(&stage, 64, 20));
 	assert_non_null(strstr(stage.text, "u Times"));
 	assert_false(stage_key(&stage, 'm'));
-	assert_true(stage_key(&stage, 'u'));
-	stage_draw(&stage, 120, 36);
+	stage_type(&stage, "u");
 	assert_non_null(strstr(stage.text, "elapsed time over cores"));
 	stage_close(&stage);
 }
@@ -92,8 +90,7 @@ static void another_sweep_has_no_speedups(void **state)
 	struct stage stage;
 
 	stage_sweep(&stage, synthetic_scaling, 0);
-	assert_true(stage_key(&stage, '5'));
-	stage_draw(&stage, 120, 36);
+	stage_type(&stage, "5");
 	assert_null(strstr(stage.text, "Speed-up"));
 	assert_false(stage_key(&stage, 'u'));
 	stage_close(&stage);
@@ -105,10 +102,7 @@ static void a_law_that_is_not_reported_is_not_drawn(void **state)
 	struct stage stage;
 
 	stage_sweep(&stage, synthetic_cores, 20);
-	assert_true(stage_key(&stage, '5'));
-	stage_draw(&stage, 120, 36);
-	assert_true(stage_key(&stage, 'u'));
-	stage_draw(&stage, 120, 36);
+	stage_type(&stage, "5u");
 	assert_non_null(strstr(stage.text, "Amdahl's law needs at least"));
 	assert_null(strstr(stage.text, " serial"));
 	stage_close(&stage);
@@ -141,8 +135,7 @@ static void without_a_trial_there_is_no_axis_of_figures(void **state)
 	struct stage stage;
 
 	stage_sweep(&stage, synthetic_scaling, 0.001);
-	assert_true(stage_key(&stage, '5'));
-	stage_draw(&stage, 120, 36);
+	stage_type(&stage, "5");
 	assert_non_null(strstr(stage.text, "No trial counts yet: the median"));
 	assert_null(strstr(stage.text, "1 ns"));
 	stage_close(&stage);
@@ -195,8 +188,7 @@ static void the_use_of_cores_has_no_winner(void **state)
 	struct stage stage;
 
 	stage_sweep(&stage, synthetic_scaling, 0);
-	stage_key(&stage, '5');
-	stage_draw(&stage, 120, 36);
+	stage_type(&stage, "5");
 	for (int i = 0; i < 4; i++)
 		stage_key(&stage, 'm');
 	golden_assert("curve-cpu-use-120x36", stage_draw(&stage, 120, 36));
@@ -242,8 +234,7 @@ static void l_and_L_turn_the_axes_of_the_curve_and_turn_them_back(void **state)
 	}
 	stage_close(&stage);
 	stage_sweep(&stage, synthetic_shapes, 0);
-	stage_key(&stage, '5');
-	stage_draw(&stage, 120, 36);
+	stage_type(&stage, "5");
 	assert_null(strstr(stage.text, "Log x"));
 	assert_false(stage_key(&stage, 'L'));
 	stage_close(&stage);
@@ -255,8 +246,7 @@ static void each_line_of_the_curve_has_its_models_hue_and_a_mark_of_its_own(void
 	struct stage stage;
 
 	stage_sweep(&stage, synthetic_hello, 0);
-	stage_key(&stage, '5');
-	stage_draw(&stage, 120, 36);
+	stage_type(&stage, "5");
 	for (int i = 0; i < stage.canvas.width * stage.canvas.height; i++)
 		for (int j = 0; j < 3; j++)
 			if (stage.canvas.cells[i].glyph == marks[j])

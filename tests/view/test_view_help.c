@@ -173,8 +173,7 @@ static void repeated_messages_are_counted(void **state)
 	for (int i = 0; i < 12; i++)
 		stage_tell(&stage, MESSAGE_OTHER, "a sample was lost: odd");
 	stage_tell(&stage, MESSAGE_OTHER, "another");
-	stage_key(&stage, '6');
-	stage_draw(&stage, 120, 36);
+	stage_type(&stage, "6");
 	assert_true(stage_shows(&stage, "a sample was lost: odd (12 times)"));
 	assert_true(stage_shows(&stage, "another"));
 	assert_null(strstr(strstr(stage.text, "was lost") + 1, "was lost"));

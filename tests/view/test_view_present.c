@@ -22,8 +22,7 @@ static void medians_are_large_at_every_size(void **state)
 	golden_assert("present-64x20", stage_draw(&stage, 64, 20));
 	golden_assert("present-120x36", stage_draw(&stage, 120, 36));
 	golden_assert("present-200x50", stage_draw(&stage, 200, 50));
-	assert_true(stage_key(&stage, 'p'));
-	stage_draw(&stage, 120, 36);
+	stage_type(&stage, "p");
 	assert_null(strstr(stage.text, "the medians"));
 	stage_close(&stage);
 }
@@ -47,8 +46,7 @@ static void of_many_cases_two_are_shown(void **state)
 
 	(void)state;
 	stage_sweep(&stage, synthetic_scaling, 0);
-	stage_key(&stage, 'p');
-	stage_draw(&stage, 120, 36);
+	stage_type(&stage, "p");
 	next = &stage.view.cache->pair;
 	assert_true(stage.view.cache->has_pair);
 	assert_non_null(strstr(stage.text, MODEL_CASE_NAME(&stage.model, next->a)));
@@ -96,8 +94,7 @@ static void a_vote_covers_every_sign_of_the_answer(void **state)
 	golden_assert("vote-80x24", stage_draw(&stage, 80, 24));
 	golden_assert("vote-40x12", stage_draw(&stage, 40, 12));
 	stage_each_size(&stage, assert_covered);
-	stage_key(&stage, 'v');
-	stage_draw(&stage, 120, 36);
+	stage_type(&stage, "v");
 	assert_non_null(strstr(stage.text, "apart"));
 	stage_close(&stage);
 }
