@@ -163,11 +163,11 @@ static uint32_t open_trial(const struct model *model)
 
 /* Reads a pair; the log ratios of its member are to be freed, also after an error. */
 static int read_pair(const struct model *model, const struct model_pair *pair,
-		     enum model_metric metric, struct model_found *found,
+		     enum model_metric metric, struct model_comparison *found,
 		     struct family_member *member)
 {
 	/* A trial that was replaced is no look, and the one in its place is not beyond the plan. */
-	uint32_t last = found->family->planned + model_replaced(model, pair->a);
+	uint32_t last = found->planned + model_replaced(model, pair->a);
 	uint32_t open = open_trial(model);
 	/* Parts of a path may be 0 in one of two models: they have differences. */
 	int (*measure)(const double *a, const double *b, size_t n, double *out) =
@@ -208,7 +208,7 @@ static int read_part(struct model_part *part, const struct model *model,
 {
 	struct model_families *families = model->families;
 	struct family_member *members = calloc((size_t)n * part->n + 1, sizeof(*members));
-	uint32_t done = 0;
+	uint32_t done = 0, least = part->n > 0 ? looks_least(shared->error, shared->size) : 0;
 	int err = members ? 0 : -ENOMEM;
 
 	for (; done < n * part->n && !err; done++) {
@@ -216,8 +216,13 @@ static int read_part(struct model_part *part, const struct model *model,
 		enum model_metric metric = metrics[done / part->n];
 		struct model_found *found = &families->of[metric].found[pair];
 
-		*found = (struct model_found) {.family = shared};
-		err = read_pair(model, &families->pairs[pair], metric, found, &members[done]);
+		*found = (struct model_found) {.family = shared,
+					       .comparison = {.metric = metric,
+							      .planned = shared->planned,
+							      .family = shared->size,
+							      .least = least}};
+		err = read_pair(model, &families->pairs[pair], metric, &found->comparison,
+				&members[done]);
 		/* They differ by far in most sessions, so that something is real within seconds. */
 		members[done].joint = part->n == 1 && n == LOOKS_METRICS_MOST &&
 				      metrics[2] == METRIC_MEMORY && metrics[3] == METRIC_CREATE &&
@@ -231,9 +236,9 @@ static int read_part(struct model_part *part, const struct model *model,
 
 		forget_ratios(&members[done]);
 		of->members[pair] = members[done];
-		of->found[pair].level = err ? NAN : family_level(shared, &members[done]);
+		of->found[pair].comparison.level = err ? NAN : family_level(shared, &members[done]);
 		if (!err)
-			of->found[pair].looks = family_looks(shared, &members[done]);
+			of->found[pair].comparison.looks = family_looks(shared, &members[done]);
 	}
 	free(members);
 	return err;
@@ -332,11 +337,11 @@ static int find_family(const struct model *model, uint32_t a, uint32_t b, enum m
 	if (found->has_ratio)
 		return 0;
 	/* An interval takes time in the square of the trials: only what is asked for has one. */
-	err = read_pair(model, pair, metric, found, &read);
+	err = read_pair(model, pair, metric, &found->comparison, &read);
 	read.left = family->members[pair - families->pairs].left;
 	read.together = family->members[pair - families->pairs].together;
 	if (!err)
-		err = family_interval(found->family, &read, difference, &found->ratio);
+		err = family_interval(found->family, &read, difference, &found->comparison.ratio);
 	forget_ratios(&read);
 	found->has_ratio = !err;
 	return err;
@@ -523,16 +528,9 @@ int model_compare(const struct model *model, uint32_t a, uint32_t b, enum model_
 		return err;
 	if (!found)
 		return compare_medians(model, out);
-	out->pairs = found->pairs;
-	out->planned = found->family->planned;
-	out->family = found->family->size;
-	out->least = looks_least(found->family->error, out->family);
-	out->ended = found->ended;
-	out->no_ratio = found->no_ratio;
-	out->level = found->level;
-	out->looks = found->looks;
-	out->end = found->end;
-	*ratio = found->ratio;
+	*out = found->comparison;
+	out->a = a;
+	out->b = b;
 	if (a > b && difference)
 		*ratio = (struct stats_interval) {-ratio->estimate, -ratio->high, -ratio->low};
 	else if (a > b)

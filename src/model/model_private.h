@@ -100,17 +100,11 @@ struct model_pair {
 	uint32_t a, b; /* cases, a < b */
 };
 
-/* What was found of a pair. */
+/* What was found of a pair; the ratio, of METRIC_OF_PATH the difference in ns, when asked for. */
 struct model_found {
-	uint32_t pairs; /* of trials */
-	bool ended;	/* all planned trials of both have */
-	bool no_ratio;	/* a value is 0 */
-	struct looks looks;
-	uint32_t end; /* as of looks_level() */
-	double level; /* of the interval */
+	struct model_comparison comparison; /* without a verdict */
 	const struct family *family;
-	bool has_ratio;		     /* it was asked for, and is kept */
-	struct stats_interval ratio; /* of METRIC_OF_PATH the difference, ns */
+	bool has_ratio;
 };
 
 /* The headline metrics share one error, each other metric has one for itself. */
