@@ -157,9 +157,7 @@ void check_range(const struct check_report *report, enum check_id id, double *lo
 enum check_state check_state(const struct check_report *report, enum check_id id);
 /* What is to be said of a row: its note, or that its interval is too wide; "". */
 const char *check_note(const struct check_report *report, enum check_id id);
-const char *check_state_name(enum check_state state);
 enum check_trust check_trust(const struct check_report *report, enum check_claim claim);
-const char *check_claim_name(enum check_claim claim);
 /* The smallest difference that can be found, as a share: 0.012. NaN: not known. */
 double check_least_difference(const struct check_report *report);
 /* The shortest single time that the clock's own cost and step leave right to 5 %, ns; NaN. */

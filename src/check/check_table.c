@@ -16,6 +16,13 @@
 #define WIDTH  80
 #define INDENT 4
 
+static const char *const state_names[] = {
+	[CHECK_ABSENT] = "not available", [CHECK_OK] = "ok", [CHECK_OFF] = "off"};
+static const char *const claim_names[] = {[CLAIM_DIFFERENCES] = "differences",
+					  [CLAIM_TIMES] = "elapsed_times",
+					  [CLAIM_CPU] = "cpu_times",
+					  [CLAIM_SINGLE] = "single_times"};
+
 static void add_measure(struct sentence *to, enum check_unit unit, double value)
 {
 	switch (unit) {
@@ -91,7 +98,7 @@ static void write_check(const struct check_report *report, enum check_id id, FIL
 		add_measure(&wanted, unit, high);
 	}
 	write_table_row(out, check_rows[id].title, measured, expected,
-			check_state_name(check_state(report, id)));
+			state_names[check_state(report, id)]);
 	sentence_add(&to_why, "%s", check_rows[id].why);
 	if (result->pairs)
 		sentence_add(&to_why, "; %u pairs", result->pairs);
@@ -263,7 +270,7 @@ static json_t *check_row_json(const struct check_report *report, enum check_id i
 	check_range(report, id, &low, &high);
 	return json_pack("{s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:b, s:o, s:o, s:s, s:o, s:s}",
 		"check", check->name,
-		"state", check_state_name(check_state(report, id)),
+		"state", state_names[check_state(report, id)],
 		"unit", units[check->unit],
 		"value", real(result->value),
 		"low", real(result->low),
@@ -274,7 +281,7 @@ static json_t *check_row_json(const struct check_report *report, enum check_id i
 		"expected_high", real(high),
 		"why", check->why,
 		"note", masked_or_null(check_note(report, id)),
-		"for", check_claim_name(check->claim));
+		"for", claim_names[check->claim]);
 }
 
 int check_write_json(const struct check_report *report, FILE *out)
@@ -288,7 +295,7 @@ int check_write_json(const struct check_report *report, FILE *out)
 	for (enum check_claim claim = 0; claim < CLAIMS; claim++) {
 		enum check_trust trust = check_trust(report, claim);
 
-		failed |= json_object_set_new(trusted, check_claim_name(claim),
+		failed |= json_object_set_new(trusted, claim_names[claim],
 					      trust == TRUST_UNCHECKED
 						      ? json_null()
 						      : json_boolean(trust == TRUST_YES)) != 0;
@@ -407,14 +414,6 @@ enum check_state check_state(const struct check_report *report, enum check_id id
 	return from <= high && to >= low ? CHECK_OK : CHECK_OFF;
 }
 
-const char *check_state_name(enum check_state state)
-{
-	static const char *const names[] = {
-		[CHECK_ABSENT] = "not available", [CHECK_OK] = "ok", [CHECK_OFF] = "off"};
-
-	return names[state];
-}
-
 bool check_passed(const struct check_report *report)
 {
 	for (int id = 0; id < CHECKS; id++)
@@ -438,16 +437,6 @@ enum check_trust check_trust(const struct check_report *report, enum check_claim
 			trust = TRUST_UNCHECKED;
 	}
 	return trust;
-}
-
-const char *check_claim_name(enum check_claim claim)
-{
-	static const char *const names[] = {[CLAIM_DIFFERENCES] = "differences",
-					    [CLAIM_TIMES] = "elapsed_times",
-					    [CLAIM_CPU] = "cpu_times",
-					    [CLAIM_SINGLE] = "single_times"};
-
-	return names[claim];
 }
 
 /*
