@@ -67,16 +67,10 @@ double plot_step(double span, int ticks)
 
 static const struct scale_unit *plot_time_unit(double to_ns)
 {
-	static const struct scale_unit units[] = {
-		{60e9, "min"}, {1e9, "s"}, {1e6, "ms"}, {1e3, "µs"}, {1, "ns"}};
-	size_t i = 0;
+	static const struct scale_unit minutes = {60e9, "min"};
 
 	/* Minutes only where seconds would take four digits. */
-	if (to_ns < 1000e9)
-		i++;
-	while (i < LENGTH(units) - 1 && to_ns < units[i].size)
-		i++;
-	return &units[i];
+	return to_ns < 1000e9 ? scale_unit(to_ns, false) : &minutes;
 }
 
 /* Room for a label, a blank on either side, and the unit after the last; of short labels. */
