@@ -453,8 +453,5 @@ void view_task_select(struct task_folds *folds, const struct task_row *row);
 void view_task_fold(struct task_folds *folds, const struct task_rows *rows, bool all);
 /* The width of their names, as far as they are shown. */
 int view_task_names_w(const struct view_list *list, const struct task_rows *rows);
-/* "▾sort", " ·worker": what folds has a mark, a thread a dot. Returns buf. */
-char *view_task_name(const struct model_run *run, const struct task_row *row, char *buf,
-		     size_t size);
 /* Draws the rows from list->first on. */
 void view_tasks_draw(const struct view_list *list, const struct task_rows *rows);

@@ -296,8 +296,9 @@ void view_task_fold(struct task_folds *folds, const struct task_rows *rows, bool
 
 /* Drawing */
 
-char *view_task_name(const struct model_run *run, const struct task_row *row, char *buf,
-		     size_t size)
+/* "▾sort", " ·worker": what folds has a mark, a thread a dot. Returns buf. */
+static char *task_row_name(const struct model_run *run, const struct task_row *row, char *buf,
+			   size_t size)
 {
 	const struct sample_task *task = task_at(run, row->first);
 	const char *mark = !row->foldable ? " " : row->open ? "▾" : "▸";
@@ -326,8 +327,8 @@ int view_task_names_w(const struct view_list *list, const struct task_rows *rows
 
 	for (size_t i = 0; i < rows->n && i < 1000; i++)
 		w = MAX(w, MIN(rows->rows[i].depth, INDENTED) +
-				   utf8_columns(view_task_name(list->run, &rows->rows[i], name,
-							       sizeof(name))));
+				   utf8_columns(task_row_name(list->run, &rows->rows[i], name,
+							      sizeof(name))));
 	return MIN(w, 28);
 }
 
@@ -426,7 +427,7 @@ void view_tasks_draw(const struct view_list *list, const struct task_rows *rows)
 			    list->axis.x - x - 1 -
 				    (row->group ? 0 : view_lanes_share_w(list->model)),
 			    view_list_name_style(&bar),
-			    view_task_name(list->run, row, name, sizeof(name)));
+			    task_row_name(list->run, row, name, sizeof(name)));
 		if (row->group > 0 || (row->foldable && !row->open) ||
 		    (model_tasks_sampled(list->model) && model_has_slices(list->run))) {
 			struct task_row all = *row;
