@@ -38,20 +38,23 @@ static void write_options(FILE *out)
 {
 	const struct options_rule *rule;
 
-	fputs("Usage: tuibench [EXPERIMENT] [OPTION...]\n"
-	      "Shows live what the same work costs as threads and as processes.\n"
-	      "Sizes take K, M, G. Defaults are in parentheses.\n"
-	      "\n"
-	      "  tuibench                                  6 cpu + 2 io workers, the default\n"
-	      "  tuibench --tree 20x3x82                   5,000 threads: 20 + 60 + 4,920\n"
-	      "  tuibench creation -s ballast=0,1G         what creating a task costs\n"
-	      "  tuibench -c 'python3 a.py' -c 'python3 b.py'   two programs of your own\n",
+	fputs(sentence_translated(N_(
+		      "Usage: tuibench [EXPERIMENT] [OPTION...]\n"
+		      "Shows live what the same work costs as threads and as processes.\n"
+		      "Sizes take K, M, G. Defaults are in parentheses.\n"
+		      "\n"
+		      "  tuibench                                  6 cpu + 2 io workers, the "
+		      "default\n"
+		      "  tuibench --tree 20x3x82                   5,000 threads: 20 + 60 + 4,920\n"
+		      "  tuibench creation -s ballast=0,1G         what creating a task costs\n"
+		      "  tuibench -c 'python3 a.py' -c 'python3 b.py'   two programs of your "
+		      "own\n")),
 	      out);
 	for (size_t i = 0; (rule = options_rule_at(i)); i++) {
 		int n;
 
 		if (rule->section)
-			fprintf(out, "\n%s\n", rule->section);
+			fprintf(out, "\n%s\n", sentence_translated(rule->section));
 		/* "  -m, --models LIST      threads, processes, ..." */
 		if (rule->value == VALUE_EXPERIMENT)
 			n = fprintf(out, "  %s", rule->argument);
@@ -60,10 +63,12 @@ static void write_options(FILE *out)
 				    rule->letter ? rule->letter : ' ', rule->name);
 		if (rule->argument && rule->value != VALUE_EXPERIMENT)
 			n += fprintf(out, " %s", rule->argument);
-		fprintf(out, "%*s%s\n", n < INDENT ? INDENT - n : 1, "", rule->help);
+		fprintf(out, "%*s%s\n", n < INDENT ? INDENT - n : 1, "",
+			sentence_translated(rule->help));
 	}
-	fputs("\nMore: --help settings, keys, experiments, formats, config, or an experiment's\n"
-	      "name; and man tuibench.\n",
+	fputs(sentence_translated(
+		      N_("\nMore: --help settings, keys, experiments, formats, config, or an "
+			 "experiment's\nname; and man tuibench.\n")),
 	      out);
 }
 
