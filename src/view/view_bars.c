@@ -342,7 +342,7 @@ static void density_touch(const struct density *density, int32_t *delta, int64_t
 		delta[to + 1]--;
 }
 
-static void density_add_worker(struct density *density, const struct sample_worker *worker)
+void density_add(struct density *density, const struct sample_worker *worker)
 {
 	int64_t create = density_came(density, worker->create_ns);
 	int64_t start = density_came(density, worker->start_ns);
@@ -350,6 +350,7 @@ static void density_add_worker(struct density *density, const struct sample_work
 	int64_t join = density_came(density, worker->join_ns);
 	int64_t last = join >= 0 ? join : density->until_ns;
 
+	density->sum.workers++;
 	if (worker->status == SAMPLE_FAILED || worker->status == SAMPLE_CRASHED ||
 	    worker->status == SAMPLE_REFUSED) {
 		int64_t end = worker->finish_ns >= 0 ? worker->finish_ns
@@ -375,13 +376,6 @@ static void density_add_worker(struct density *density, const struct sample_work
 			      finish >= 0 ? finish : last);
 	if (finish >= 0)
 		density_touch(density, density->state[DENSITY_WAITING], finish, last);
-}
-
-void density_add(struct density *density, const struct sample_worker *workers, uint32_t n)
-{
-	for (uint32_t i = 0; i < n; i++)
-		density_add_worker(density, &workers[i]);
-	density->sum.workers += n;
 }
 
 void density_cells(const struct density *density, struct density_cell *cells)

@@ -33,15 +33,14 @@ struct help {
 	bool draw;
 };
 
-static void help_put(const struct help *h, int x, int w, struct style style, const char *text,
-		     int columns)
+static void help_put(const struct help *h, struct style style, const char *text, int columns)
 {
 	int y = h->y - h->scroll;
 
 	style.bg = COLOUR_PANEL;
 	if (h->draw && y >= 0 && y < h->inner.h)
-		canvas_text(h->canvas, h->inner.x + h->x + x, h->inner.y + y,
-			    columns < w ? columns : w, style, text);
+		canvas_text(h->canvas, h->inner.x + h->x, h->inner.y + y,
+			    columns < h->w ? columns : h->w, style, text);
 }
 
 static int help_span(const char *text, size_t bytes)
@@ -59,12 +58,11 @@ static const char *help_entry(struct help *h, const char *text)
 
 	if (*text == '#') {
 		h->y += h->y > 0;
-		help_put(h, 0, h->w, STYLE_BOLD(COLOUR_TITLE), text + 1,
-			 help_span(text + 1, tab - 1));
+		help_put(h, STYLE_BOLD(COLOUR_TITLE), text + 1, help_span(text + 1, tab - 1));
 		h->y++;
 		return text + tab + 1;
 	}
-	help_put(h, 0, h->w, STYLE_BOLD(COLOUR_KEY), text, term);
+	help_put(h, STYLE_BOLD(COLOUR_KEY), text, term);
 	h->y += term >= h->term_w;
 	text += tab + 1;
 	h->y += text_paragraph(h->draw ? h->canvas : NULL,

@@ -196,8 +196,8 @@ const struct rows_densities *view_rows_densities(const struct view_list *list, i
 		density_begin(&density, &list->axis, key.until_ns);
 		view_rows_members(list, list->first + i, &members);
 		for (uint32_t j = 0; j < members.n; j++)
-			density_add(&density, model_known(list->run, view_rows_member(&members, j)),
-				    1);
+			density_add(&density,
+				    model_known(list->run, view_rows_member(&members, j)));
 		density_cells(&density, densities->cells + (size_t)i * (size_t)key.w);
 		densities->sums[i] = density.sum;
 	}

@@ -96,8 +96,8 @@ struct density {
 
 /* The axis is kept; it covers at most DENSITY_CELLS cells. */
 void density_begin(struct density *density, const struct plot_axis *axis, int64_t until_ns);
-/* n workers in a row, as they will have been in the end: shown is what came by until_ns. */
-void density_add(struct density *density, const struct sample_worker *workers, uint32_t n);
+/* A worker, as it will have been in the end: shown is what came by until_ns. */
+void density_add(struct density *density, const struct sample_worker *worker);
 /* Cells of the axis, from its left end, as many as it has columns. */
 void density_cells(const struct density *density, struct density_cell *cells);
 

@@ -401,7 +401,7 @@ static void draw_many(const struct view_bar *bar, const struct view_list *list,
 		const struct sample_worker worker =
 			model_task_worker(task_at(list->run, rows->order[row->at + k]));
 
-		density_add(&density, &worker, 1);
+		density_add(&density, &worker);
 	}
 	density_cells(&density, cells);
 	shares_of_many(bar, list, rows, row, shares);

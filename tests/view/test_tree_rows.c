@@ -237,6 +237,15 @@ static struct sample_worker worker_of(int64_t create, int64_t start, int64_t fin
 				       .join_ns = join};
 }
 
+static void draw_density(struct density *density, const struct plot_axis *axis, int64_t until_ns,
+			 const struct sample_worker *workers, int n, struct density_cell *cells)
+{
+	density_begin(density, axis, until_ns);
+	for (int i = 0; i < n; i++)
+		density_add(density, &workers[i]);
+	density_cells(density, cells);
+}
+
 static void a_density_shows_how_many_workers_exist_and_their_states(void **state)
 {
 	const struct sample_worker workers[] = {
@@ -244,9 +253,7 @@ static void a_density_shows_how_many_workers_exist_and_their_states(void **state
 	struct density_cell cells[10];
 	struct density density;
 
-	density_begin(&density, &axis, 10 * MS);
-	density_add(&density, workers, 1);
-	density_cells(&density, cells);
+	draw_density(&density, &axis, 10 * MS, workers, 1, cells);
 	for (int i = 0; i < 9; i++)
 		assert_int_equal(cells[i].shade, 5);
 	assert_int_equal(cells[9].shade, 0);
@@ -264,9 +271,7 @@ static void a_density_knows_nothing_of_what_comes_after_the_cursor(void **state)
 	struct density_cell cells[10];
 	struct density density;
 
-	density_begin(&density, &axis, 4 * MS + MS / 2);
-	density_add(&density, workers, 2);
-	density_cells(&density, cells);
+	draw_density(&density, &axis, 4 * MS + MS / 2, workers, 2, cells);
 	assert_int_equal(cells[0].shade, 0);
 	assert_int_not_equal(cells[4].shade, 0);
 	assert_int_equal(cells[4].state, DENSITY_RUNNING);
@@ -283,9 +288,7 @@ static void the_shade_grows_with_the_share_that_exists(void **state)
 
 	for (int i = 0; i < 100; i++)
 		workers[i] = worker_of(i * MS / 10, i * MS / 10, i * MS / 10, 10 * MS);
-	density_begin(&density, &axis, 10 * MS);
-	density_add(&density, workers, 100);
-	density_cells(&density, cells);
+	draw_density(&density, &axis, 10 * MS, workers, 100, cells);
 	for (int i = 1; i < 10; i++)
 		assert_true(cells[i].shade >= cells[i - 1].shade);
 	assert_true(cells[0].shade < cells[5].shade);
@@ -300,9 +303,7 @@ static void times_outside_the_axis_are_not_drawn(void **state)
 	struct density_cell cells[10];
 	struct density density;
 
-	density_begin(&density, &part, 10 * MS);
-	density_add(&density, workers, 2);
-	density_cells(&density, cells);
+	draw_density(&density, &part, 10 * MS, workers, 2, cells);
 	for (int i = 0; i < 10; i++)
 		assert_int_equal(cells[i].shade, 0);
 }
@@ -314,9 +315,7 @@ static void a_failure_is_marked_where_it_happened(void **state)
 	struct density density;
 
 	workers[0].status = SAMPLE_CRASHED;
-	density_begin(&density, &axis, 10 * MS);
-	density_add(&density, workers, 1);
-	density_cells(&density, cells);
+	draw_density(&density, &axis, 10 * MS, workers, 1, cells);
 	assert_int_equal(cells[5].state, DENSITY_BAD);
 	assert_int_equal(cells[4].state, DENSITY_RUNNING);
 	assert_int_equal(density.sum.bad, 1);
@@ -329,9 +328,7 @@ static void a_refused_worker_never_existed_but_counts_as_bad(void **state)
 	struct density density;
 
 	workers[0].status = SAMPLE_REFUSED;
-	density_begin(&density, &axis, 10 * MS);
-	density_add(&density, workers, 1);
-	density_cells(&density, cells);
+	draw_density(&density, &axis, 10 * MS, workers, 1, cells);
 	assert_int_equal(cells[1].shade, 0);
 	assert_int_equal(density.sum.bad, 1);
 }
