@@ -3,10 +3,14 @@
 
 #include <math.h>
 #include <string.h>
+#include <stdlib.h>
 
 #include "model/model_slices.h"
 #include "stage/synthetic.h"
 #include "stage/known.h"
+#include "stats/stats.h"
+#include "stage/seed.h"
+#include "result/report.h"
 
 #define MS INT64_C(1000000)
 
@@ -391,6 +395,321 @@ static void without_slices_nothing_is_said(void **state)
 	model_free(&model);
 }
 
+#define US INT64_C(1000)
+
+/* 6 cpu + 2 io on two cores; io workers 6 and 7 are ready 110 and 120 us before they have a core.
+ */
+static void play_wakes(struct model *model, uint32_t trials, uint32_t warmup)
+{
+	struct synthetic session;
+
+	synthetic_mixed(&session, trials);
+	session.warmup = warmup;
+	session.slices = session.wakes = true;
+	synthetic_model(&session, model);
+}
+
+/* Of an io worker, by who woke it, counted in its slices. */
+static uint32_t count_woken(const struct model_run *run, uint32_t worker, enum sample_woken who)
+{
+	size_t n;
+	const struct sample_slice *slices = model_slices(run, worker, &n);
+	uint32_t found = 0;
+
+	for (size_t i = 1; i < n; i++)
+		found += slices[i - 1].why == WHY_BLOCKED && slices[i].woken == who;
+	return found;
+}
+
+static void wakes_are_listed_by_reason_and_by_waker(void **state)
+{
+	const struct model_wakes *wakes;
+	struct model_wake_figures f;
+	struct model model;
+	uint32_t n;
+
+	(void)state;
+	play_wakes(&model, 1, 0);
+	wakes = model_wakes_run(&model, &model.runs[0]);
+	assert_non_null(wakes);
+	f = model_wakes_figures(wakes, WAKE_GATE, WOKEN_BY_MAIN);
+	assert_int_equal(f.n, 8);
+	assert_int_equal(f.n, model_wakes_figures(wakes, WAKE_GATE, WOKENS).n);
+	assert_int_equal(model_wakes_figures(wakes, WAKE_CREATED, WOKENS).n, 0);
+	assert_int_equal(model_wakes_figures(wakes, WAKE_CREATED, WOKENS).p50, -1);
+	for (enum sample_woken who = WOKEN_BY_WORKER; who <= WOKEN_BY_INTERRUPT; who++) {
+		n = count_woken(&model.runs[0], 6, who) + count_woken(&model.runs[0], 7, who);
+		assert_true(n > 0);
+		assert_int_equal(model_wakes_figures(wakes, WAKE_BLOCKED, who).n, n);
+	}
+	f = model_wakes_figures(wakes, WAKE_BLOCKED, WOKENS);
+	assert_int_equal(f.max, 120 * US);
+	assert_true(fabs((double)f.p99 / 120e3 - 1) <= WAKES_ERROR);
+	assert_true(fabs(model_wakes_between(wakes, WAKE_BLOCKED, 0, 1e9) - (double)f.n) < 0.01);
+	model_free(&model);
+}
+
+static void those_of_counted_trials_are_taken_together(void **state)
+{
+	struct model model;
+	uint64_t sum = 0;
+
+	(void)state;
+	play_wakes(&model, 3, 1);
+	assert_null(model.runs[0].wakes_all); /* a warm-up */
+	for (size_t i = 0; i < model.n_runs; i++)
+		if (model.runs[i].id.case_id == 1 && model.runs[i].id.trial > 0)
+			sum += model_wakes_figures(model.runs[i].wakes, WAKE_BLOCKED, WOKENS).n;
+	assert_int_equal(model_wakes_figures(model_wakes(&model, 1), WAKE_BLOCKED, WOKENS).n, sum);
+	/* as of a cursor before a run's end it is not there */
+	model_seek(&model, model.runs[2].end_ns - 1);
+	assert_null(model_wakes_run(&model, &model.runs[2]));
+	assert_null(model_wakes(&model, model.runs[2].id.case_id));
+	model_free(&model);
+}
+
+static void a_worker_knows_who_woke_it(void **state)
+{
+	struct model_woken woken;
+	struct model model;
+
+	(void)state;
+	play_wakes(&model, 1, 0);
+	assert_int_equal(model_woken(&model, &model.runs[0], 6, &woken), 0);
+	assert_int_equal(woken.by[WOKEN_BY_INTERRUPT],
+			 count_woken(&model.runs[0], 6, WOKEN_BY_INTERRUPT));
+	assert_int_equal(woken.by[WOKEN_BY_WORKER],
+			 count_woken(&model.runs[0], 6, WOKEN_BY_WORKER));
+	assert_int_equal(woken.n, woken.by[WOKEN_BY_INTERRUPT] + woken.by[WOKEN_BY_WORKER]);
+	assert_int_equal(woken.worker, 7);
+	assert_int_equal(woken.worker_n, woken.by[WOKEN_BY_WORKER]);
+	assert_true(woken.median_ns == 110e3 && woken.longest_ns == 110e3);
+	assert_int_equal(model_woken(&model, &model.runs[0], 0, &woken), 0);
+	assert_int_equal(woken.n, 0);
+	assert_true(isnan(woken.median_ns));
+	model_free(&model);
+}
+
+/* Slices of the first worker that come before its run's end. */
+struct injected {
+	struct model *model;
+	struct sample_slice *list;
+	uint32_t n;
+};
+
+static int take_drawn(void *arg, const struct sample *sample)
+{
+	struct injected *injected = arg;
+	struct sample slices = {.kind = SAMPLE_SLICES,
+				.time_ns = sample->time_ns,
+				.run = sample->run,
+				.slices = {injected->n, injected->list}};
+
+	if (sample->kind == SAMPLE_RUN_END && sample->run.run == 0)
+		assert_int_equal(model_apply(injected->model, &slices), 0);
+	return model_apply(injected->model, sample);
+}
+
+enum { DRAWN = 2000 };
+
+/* From 10 ns to 100 ms, of one size as often as of another; every third slice was preempted. */
+static size_t draw_waits(struct sample_slice *list, double *waits)
+{
+	int64_t at_ns = 5 * MS;
+	size_t known = 0;
+
+	for (uint32_t i = 0; i < DRAWN; i++) {
+		int64_t wait_ns = llround(10 * pow(10, 7.0 * (double)random() / RAND_MAX));
+
+		list[i] = (struct sample_slice) {.waker = -1, .woken = WOKEN_BY_OTHERS};
+		list[i].why = i % 3 ? WHY_BLOCKED : WHY_PREEMPTED;
+		list[i].ready_ns = at_ns;
+		list[i].on_ns = at_ns + wait_ns;
+		list[i].off_ns = at_ns = list[i].on_ns + 1;
+		if (i > 0 && i % 3 != 1)
+			waits[known++] = (double)wait_ns;
+	}
+	return known;
+}
+
+static bool is_right(int64_t ns, const double *sorted, size_t n, double q)
+{
+	double value = stats_quantile(sorted, n, q);
+
+	return fabs((double)ns - value) <= value * WAKES_ERROR + 1;
+}
+
+static void quantiles_are_those_of_the_values(void **state)
+{
+	static struct sample_slice list[DRAWN];
+	static double waits[DRAWN];
+	struct synthetic session;
+	struct model model;
+	struct injected injected = {&model, list, DRAWN};
+	struct model_wake_figures f;
+	size_t n;
+
+	(void)state;
+	seed_random();
+	n = draw_waits(list, waits);
+	synthetic_mixed(&session, 1);
+	session.warmup = 0;
+	model_init(&model);
+	assert_int_equal(synthetic_play(&session, take_drawn, &injected), 0);
+	f = model_wakes_figures(model.runs[0].wakes, WAKE_BLOCKED, WOKENS);
+	stats_sort(waits, n);
+	assert_int_equal(f.n, n);
+	assert_true((double)f.max == waits[n - 1]);
+	assert_true(is_right(f.p50, waits, n, 0.5));
+	assert_true(is_right(f.p90, waits, n, 0.9));
+	assert_true(is_right(f.p99, waits, n, 0.99));
+	model_free(&model);
+}
+
+/* Two workers that count together, from 0 to 10 ms, made of samples. */
+
+enum { ON_BOTH = 2 };
+
+static void say_sharing(struct model *model, const char *via)
+{
+	struct sample_case one = {
+		.model = "threads",
+		.plan = {.levels = 1,
+			 .fanout = {2},
+			 .task = {PLAN_THREAD},
+			 .leaves = {[WORK_SHARE] = 2},
+			 .gated = true},
+	};
+	struct sample sample = {
+		.kind = SAMPLE_SESSION,
+		.session = {.experiment = "share",
+			    .trials = 1,
+			    .seed = -1,
+			    .cases = 1,
+			    .cases_list = &one,
+			    .machine = {.cores_allowed = ON_BOTH}},
+	};
+
+	variables_add(&one.variables, "via", via);
+	model_init(model);
+	assert_int_equal(model_apply(model, &sample), 0);
+}
+
+/* The share of the time in which they were together; each waited for a core for so long. */
+static double together(const char *via, const struct sample_slice *list, uint32_t n,
+		       int32_t delay_us, int64_t span_ms)
+{
+	struct sample_change workers[2];
+	struct sample sample = {.kind = SAMPLE_RUN_BEGIN, .run = {0, 1, 0, 1}};
+	struct model model;
+	double share;
+
+	say_sharing(&model, via);
+	assert_int_equal(model_apply(&model, &sample), 0);
+	sample.kind = SAMPLE_SLICES;
+	sample.slices.n = n;
+	sample.slices.list = list;
+	assert_int_equal(model_apply(&model, &sample), 0);
+	for (uint32_t i = 0; i < 2; i++) {
+		workers[i] = (struct sample_change) {.index = i, .worker = sample_worker_unknown};
+		workers[i].worker.create_ns = workers[i].worker.created_ns = 0;
+		workers[i].worker.start_ns = workers[i].worker.work_ns = 0;
+		workers[i].worker.finish_ns = workers[i].worker.join_ns = 10 * MS;
+		workers[i].worker.status = SAMPLE_OK;
+		workers[i].worker.delay_us = delay_us;
+	}
+	sample = (struct sample) {.kind = SAMPLE_RUN_END,
+				  .time_ns = 10 * MS,
+				  .run = {0, 1, 0, 1},
+				  .end = {.workers = workers, .n_workers = 2}};
+	fields_unknown(sample_totals_fields, &sample.end.totals);
+	sample.end.totals.status = SAMPLE_OK;
+	sample.end.totals.begin_ns = 0;
+	sample.end.totals.elapsed_ns = 10 * MS;
+	sample.end.totals.steps = 1000;
+	sample.end.totals.steps_span_ns = span_ms * MS;
+	assert_int_equal(model_apply(&model, &sample), 0);
+	share = model.runs[0].together;
+	assert_int_equal(model_withheld(&model.runs[0]), !(share >= MODEL_TOGETHER_LEAST));
+	assert_string_equal(report_no_interval(&model, 0, 0),
+			    share >= MODEL_TOGETHER_LEAST ? "not known" : "withheld");
+	assert_string_equal(report_no_interval(&model, 0, 1), "six trials needed");
+	assert_string_equal(report_no_interval(&model, 1, 0), "no trial yet");
+	model_free(&model);
+	return share;
+}
+
+static void assert_share(double a, double b)
+{
+	assert_true(fabs(a - b) < 1e-6);
+}
+
+/* The second one loses its core for a half of the time. */
+static const struct sample_slice taken[] = {
+	{.off_ns = 10 * MS, .cpu = 0, .why = WHY_ENDED},
+	{.off_ns = 4 * MS, .index = 1, .cpu = 1, .why = WHY_PREEMPTED},
+	{.on_ns = 9 * MS, .off_ns = 10 * MS, .index = 1, .cpu = 1, .why = WHY_ENDED},
+};
+
+/* The second one sleeps for a half of it, and may have waited for a core in the end of that. */
+static const struct sample_slice asleep[] = {
+	{.off_ns = 10 * MS, .cpu = 0, .why = WHY_ENDED},
+	{.off_ns = 4 * MS, .index = 1, .cpu = 1, .why = WHY_BLOCKED, .ready_ns = -1},
+	{.on_ns = 9 * MS,
+	 .off_ns = 10 * MS,
+	 .index = 1,
+	 .cpu = 1,
+	 .why = WHY_ENDED,
+	 .ready_ns = -1},
+};
+
+static void a_worker_that_waits_for_a_core_is_not_counted_as_running(void **state)
+{
+	assert_share(together("atomic", taken, 3, 2500, 10), 0.5);
+	assert_share(together("mutex", taken, 3, 5000, 10), 0.5);
+}
+
+static void a_worker_that_sleeps_for_the_mutex_counts_as_present(void **state)
+{
+	assert_share(together("mutex", asleep, 3, 0, 10), 1);
+	/* Of what cannot sleep for what is shared, such a sleep is an absence. */
+	assert_share(together("atomic", asleep, 3, 0, 10), 0.5);
+}
+
+static void waits_that_no_slice_shows_are_taken_off(void **state)
+{
+	struct sample_slice seen[3] = {asleep[0], asleep[1], asleep[2]};
+
+	assert_share(together("mutex", asleep, 3, 1000, 10), 0.8); /* 1 ms of each */
+	assert_share(together("mutex", asleep, 3, 4000, 10), 0.5); /* what slices prove, no less */
+	assert_share(together("mutex", asleep, 3, -1, 10), 0.5);   /* not known */
+	seen[2].ready_ns = 8 * MS;
+	assert_share(together("mutex", seen, 3, 0, 10), 0.9);
+}
+
+static void on_one_core_they_take_turns(void **state)
+{
+	static const struct sample_slice turns[] = {
+		{.off_ns = 5 * MS, .cpu = 0, .why = WHY_BLOCKED, .ready_ns = -1},
+		{.on_ns = 9 * MS, .off_ns = 10 * MS, .cpu = 0, .why = WHY_ENDED, .ready_ns = -1},
+		{.on_ns = 5 * MS, .off_ns = 9 * MS, .index = 1, .cpu = 0, .why = WHY_ENDED},
+	};
+
+	assert_share(together("mutex", turns, 3, 0, 10), 0);
+}
+
+/* Who came first has waited for the other one: that is no part of it. */
+static void it_begins_with_the_first_increment(void **state)
+{
+	static const struct sample_slice late[] = {
+		{.off_ns = 10 * MS, .cpu = 0, .why = WHY_ENDED},
+		{.on_ns = 2 * MS, .off_ns = 10 * MS, .index = 1, .cpu = 1, .why = WHY_ENDED},
+	};
+
+	assert_share(together("line", late, 2, 0, 10), 0.8);
+	assert_share(together("line", late, 2, 0, 8), 1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -406,6 +725,15 @@ int main(void)
 		cmocka_unit_test(a_wait_begins_where_it_could_run),
 		cmocka_unit_test(others_are_on_a_core_when_they_are_seen),
 		cmocka_unit_test(without_slices_nothing_is_said),
+		cmocka_unit_test(wakes_are_listed_by_reason_and_by_waker),
+		cmocka_unit_test(those_of_counted_trials_are_taken_together),
+		cmocka_unit_test(a_worker_knows_who_woke_it),
+		cmocka_unit_test(quantiles_are_those_of_the_values),
+		cmocka_unit_test(a_worker_that_waits_for_a_core_is_not_counted_as_running),
+		cmocka_unit_test(a_worker_that_sleeps_for_the_mutex_counts_as_present),
+		cmocka_unit_test(waits_that_no_slice_shows_are_taken_off),
+		cmocka_unit_test(on_one_core_they_take_turns),
+		cmocka_unit_test(it_begins_with_the_first_increment),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
