@@ -403,12 +403,12 @@ static bool collapse(struct room_row *row, const struct room *room, size_t quest
 		return false;
 	row->estimate = y[0];
 	row->variance = v[0];
-	if (n > 1 && pooled_estimates(y, v, n, &pooled) == 0) {
+	if (n > 1 && pooled_estimates(y, v, n, POOLED_ROBUST, &pooled) == 0) {
 		row->estimate = pooled.mean;
 		row->variance = 1 / pooled.weights;
 	}
 	if (student->degrees != row->pairs - 1)
-		*student = (struct quantile) {row->pairs - 1, pooled_student(row->pairs - 1)};
+		*student = (struct quantile) {row->pairs - 1, pooled_student(row->pairs - 1, 0.05)};
 	reach = student->value * sqrt(row->variance);
 	row->ratio = exp(row->estimate);
 	row->low = exp(row->estimate - reach);
@@ -476,7 +476,7 @@ static int pool_rows(struct room_answer *answer, double *room_for)
 		answer->a_real += row->real && row->estimate > 0;
 		answer->b_real += row->real && row->estimate < 0;
 	}
-	err = pooled_estimates(y, v, answer->n, &pooled);
+	err = pooled_estimates(y, v, answer->n, POOLED_ROBUST, &pooled);
 	if (err)
 		return err;
 	answer->ratio = exp(pooled.mean);

@@ -191,7 +191,7 @@ int room_groups_pool(struct room_answer *answer, double *y, double *v)
 		group->high = row->high;
 		if (group->n < 2)
 			continue;
-		err = pooled_estimates(y, v, group->n, &pooled);
+		err = pooled_estimates(y, v, group->n, POOLED_ROBUST, &pooled);
 		if (err)
 			return err;
 		group->ratio = exp(pooled.mean);

@@ -2,6 +2,7 @@
 #include "stats/pooled.h"
 
 #include <errno.h>
+#include <float.h>
 #include <math.h>
 
 #include "stats/stats.h"
@@ -28,19 +29,31 @@ static double student_within(double x, size_t degrees)
 	return sin(angle) * sum;
 }
 
-double pooled_student(size_t degrees)
+static double whole_student(size_t degrees, double level)
 {
-	double low = 1.9, high = 12.8; /* of a normal distribution 1.96, of one degree 12.71 */
+	double low = 0, high = 1000; /* of one degree and a level of 0.01 it is 64 */
 
 	for (int i = 0; i < 60; i++) {
 		double middle = (low + high) / 2;
 
-		if (student_within(middle, degrees) < 0.95)
+		if (student_within(middle, degrees) < 1 - level)
 			low = middle;
 		else
 			high = middle;
 	}
 	return (low + high) / 2;
+}
+
+double pooled_student(double degrees, double level)
+{
+	const size_t below = (size_t)degrees;
+	const double step = 1 / (double)below - 1 / (double)(below + 1);
+	const double t = whole_student(below, level);
+
+	if (degrees <= (double)below)
+		return t;
+	return t *
+	       pow(whole_student(below + 1, level) / t, (1 / (double)below - 1 / degrees) / step);
 }
 
 int pooled_machine(const double *differences, size_t n, double *estimate, double *variance)
@@ -53,7 +66,8 @@ int pooled_machine(const double *differences, size_t n, double *estimate, double
 		return err;
 	*estimate = centre.estimate;
 	if (isfinite(centre.low)) {
-		half = (centre.high - centre.low) / 2 / pooled_student(n - 1);
+		half = (centre.high - centre.low) / 2 /
+		       pooled_student((double)(n - 1), stats_signed_rank_level(n, 0.05));
 		*variance = fmax(half * half, LEAST_VARIANCE);
 		return 0;
 	}
@@ -120,12 +134,38 @@ static double typical_variance(const double *v, size_t n)
 	return (double)(n - 1) * sum / (sum * sum - squares);
 }
 
-int pooled_estimates(const double *estimates, const double *variances, size_t n, struct pooled *out)
+/* By each one's distance from the mean, whatever its weight was made of. */
+static void robust_error(const double *y, const double *v, size_t n, const struct weighted *found,
+			 struct pooled *out)
+{
+	double variance = 0, factors = 0, squares = 0, trace = 0, trace_squares = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		const double share = 1 / (v[i] + out->tau2) / found->sum;
+		const double rest = fmax(1 - share, DBL_EPSILON), distance = y[i] - found->mean;
+		const double factor = share * share / rest;
+		/* What the distance's square is, if the variances are right. */
+		const double expected = (v[i] + out->tau2) * rest;
+
+		variance += factor * distance * distance;
+		factors += factor;
+		squares += factor * factor;
+		trace += factor * expected;
+		trace_squares += factor * factor * expected * expected;
+	}
+	out->error = sqrt(variance);
+	/* Two distances go together by -1 / sum: both are from the same mean. */
+	trace_squares += (factors * factors - squares) / (found->sum * found->sum);
+	out->degrees = fmin(fmax(trace * trace / trace_squares, 1), (double)(n - 1));
+}
+
+int pooled_estimates(const double *estimates, const double *variances, size_t n, enum pooled_by by,
+		     struct pooled *out)
 {
 	struct weighted found;
 	double t, reach;
 
-	*out = (struct pooled) {NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+	*out = (struct pooled) {NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
 	if (n < 2)
 		return -EDOM;
 	for (size_t i = 0; i < n; i++)
@@ -133,10 +173,13 @@ int pooled_estimates(const double *estimates, const double *variances, size_t n,
 			return -EDOM;
 	out->tau2 = paule_mandel(estimates, variances, n);
 	found = weigh(estimates, variances, n, out->tau2);
-	t = pooled_student(n - 1);
 	out->mean = found.mean;
 	out->weights = found.sum;
-	out->error = sqrt(found.squares / (double)(n - 1) / found.sum);
+	out->degrees = (double)(n - 1);
+	out->error = sqrt(found.squares / out->degrees / found.sum);
+	if (by == POOLED_ROBUST)
+		robust_error(estimates, variances, n, &found, out);
+	t = pooled_student(out->degrees, 0.05);
 	out->low = out->mean - t * out->error;
 	out->high = out->mean + t * out->error;
 	reach = t * sqrt(out->error * out->error + out->tau2);

@@ -192,6 +192,18 @@ size_t stats_signed_rank_at(size_t n, double level)
 	return k;
 }
 
+double stats_signed_rank_level(size_t n, double level)
+{
+	double share[HALF_SUMS(STATS_EXACT_MOST)], below = 0;
+
+	if (n > STATS_EXACT_MOST)
+		return level;
+	rank_sums(share, HALF_SUMS(n), n);
+	for (size_t k = stats_signed_rank_at(n, level); k-- > 0;)
+		below += share[k];
+	return 2 * below;
+}
+
 /* Doubles in their order as whole numbers, both zeros as one: neighbours differ by 1. */
 static int64_t order_of(double x)
 {
