@@ -127,6 +127,65 @@ static void an_open_slice_is_replaced(void **state)
 	model_free(&model);
 }
 
+static void a_blocked_task_says_on_what(void **state)
+{
+	struct model model;
+	struct sample_task task = {.parent = -1,
+				   .pid = 7,
+				   .tid = 7,
+				   .end_ns = -1,
+				   .exit_status = -1,
+				   .cpu_ns = -1,
+				   .waited_ns = 200 * MS,
+				   .waited = WAIT_SLEEP};
+	struct sample_slice slices[] = {
+		{.on_ns = 10 * MS, .off_ns = 20 * MS, .why = WHY_BLOCKED, .cpu = 1, .ready_ns = -1},
+		{.on_ns = 100 * MS,
+		 .off_ns = 110 * MS,
+		 .why = WHY_BLOCKED,
+		 .cpu = 1,
+		 .ready_ns = 90 * MS,
+		 .waited = WAIT_LOCK + 2}};
+	struct sample sample = {.kind = SAMPLE_TASKS, .tasks = {1, &task}};
+	struct model_stretch stretch;
+	struct model_wait waits[4];
+	struct synthetic session;
+
+	(void)state;
+	synthetic_mixed(&session, 1);
+	session.stop_ns = 600 * MS;
+	synthetic_model(&session, &model);
+	sample.run = model.runs[0].id;
+	task.index = slices[0].index = slices[1].index = model.runs[0].n_workers;
+	assert_int_equal(model_apply(&model, &sample), 0);
+	sample.kind = SAMPLE_SLICES;
+	sample.slices.n = 2;
+	sample.slices.list = slices;
+	assert_int_equal(model_apply(&model, &sample), 0);
+	assert_true(model_stretch_at(&model, &model.runs[0], task.index, 50 * MS, &stretch));
+	assert_stretch(&stretch, STATE_BLOCKED, 20, 90);
+	assert_int_equal(stretch.waited, WAIT_LOCK + 2);
+	/* No slice came since, so it is what it was seen blocked on last. */
+	assert_true(model_stretch_at(&model, &model.runs[0], task.index, 120 * MS, &stretch));
+	assert_int_equal(stretch.waited, WAIT_SLEEP);
+	assert_int_equal(model_waits_add(&model, &model.runs[0], task.index, waits, 0, 4), 2);
+	assert_int_equal(waits[0].waited, WAIT_SLEEP);
+	assert_int_equal(waits[1].waited, WAIT_LOCK + 2);
+	assert_true(waits[1].ns == 70. * MS);
+	/* What has no room is not known. */
+	assert_int_equal(model_waits_add(&model, &model.runs[0], task.index, waits, 0, 1), 1);
+	assert_int_equal(waits[0].waited, 0);
+	/* It was seen so before its last slice. */
+	task.waited_ns = 15 * MS;
+	sample.kind = SAMPLE_TASKS;
+	sample.tasks.n = 1;
+	sample.tasks.list = &task;
+	assert_int_equal(model_apply(&model, &sample), 0);
+	assert_true(model_stretch_at(&model, &model.runs[0], task.index, 120 * MS, &stretch));
+	assert_int_equal(stretch.waited, 0);
+	model_free(&model);
+}
+
 /* Where others are seen, nothing is guessed: who was preempted left an idle core. */
 static void others_are_on_a_core_when_they_are_seen(void **state)
 {
@@ -717,6 +776,7 @@ int main(void)
 		cmocka_unit_test(only_io_workers_block_after_the_gate),
 		cmocka_unit_test(nothing_is_known_behind_the_cursor),
 		cmocka_unit_test(an_open_slice_is_replaced),
+		cmocka_unit_test(a_blocked_task_says_on_what),
 		cmocka_unit_test(the_sums_are_those_of_the_stretches),
 		cmocka_unit_test(the_stretches_are_handed_out_one_by_one),
 		cmocka_unit_test(the_lanes_of_cores_are_those_of_their_workers),
