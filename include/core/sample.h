@@ -222,6 +222,7 @@ enum sample_wait {
 	WAIT_SIGNAL,
 	WAIT_PAGE, /* of memory, outside of a system call */
 	WAIT_OTHER,
+	WAIT_GIL, /* Python's lock of its interpreter */
 	WAITS,
 	WAIT_LOCK = 100 /* a futex; + n: lock n */
 };

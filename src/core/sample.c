@@ -41,7 +41,8 @@ char *sample_wait_name(int waited, char *buf, size_t size)
 		[WAIT_SEVERAL] = "several", [WAIT_FILE] = "file",	  [WAIT_PIPE] = "pipe",
 		[WAIT_SOCKET] = "socket",   [WAIT_TERMINAL] = "terminal", [WAIT_EVENTS] = "events",
 		[WAIT_SLEEP] = "sleep",	    [WAIT_CHILD] = "child",	  [WAIT_THREAD] = "thread",
-		[WAIT_SIGNAL] = "signal",   [WAIT_PAGE] = "page",	  [WAIT_OTHER] = "other"};
+		[WAIT_SIGNAL] = "signal",   [WAIT_PAGE] = "page",	  [WAIT_OTHER] = "other",
+		[WAIT_GIL] = "GIL"};
 
 	if (waited > WAIT_LOCK)
 		snprintf(buf, size, "lock %d", waited - WAIT_LOCK);

@@ -642,5 +642,6 @@ void live_tasks_close(struct live_tasks *tasks)
 	free(tasks->slices);
 	free(tasks->sights);
 	free(tasks->locks);
+	free(tasks->pythons);
 	*tasks = (struct live_tasks) {.fd = -1};
 }

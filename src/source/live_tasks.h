@@ -64,6 +64,12 @@ struct live_lock {
 	uint64_t address;
 };
 
+/* Where a process has the state of Python's runtime; from 0: nowhere. */
+struct live_python {
+	int32_t pid;
+	uint64_t from, to;
+};
+
 struct live_tasks {
 	enum tasks_by by;
 	const struct scoreboard *board;
@@ -84,6 +90,8 @@ struct live_tasks {
 	size_t n_sights, cap_sights;
 	struct live_lock *locks; /* by number */
 	size_t n_locks, cap_locks;
+	struct live_python *pythons;
+	size_t n_pythons, cap_pythons;
 	int64_t lost;	 /* tasks for which there was no room, or a record was lost */
 	bool overflowed; /* messages were lost: nobody knows of how many tasks */
 	bool nameless;	 /* what is taken has no names: -s anonymous */

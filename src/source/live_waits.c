@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "live_tasks.h"
 
+#include <elf.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <limits.h>
+#include <link.h>
 #include <linux/futex.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -114,6 +117,110 @@ static enum sample_wait wait_of_file(const char *root, int32_t pid, uint64_t fd)
 	return WAIT_OTHER;
 }
 
+/* A part of a file; NULL: it has none, or there is no memory. To be freed. */
+static void *read_part(int fd, uint64_t offset, uint64_t size)
+{
+	enum { MOST = 16 << 20 };
+	void *part = size > 0 && size <= MOST && offset <= INT64_MAX - MOST ? malloc(size) : NULL;
+
+	if (part && pread(fd, part, size, (off_t)offset) == (ssize_t)size)
+		return part;
+	free(part);
+	return NULL;
+}
+
+/* Of a program or library, relative to where its file's begin is mapped; false: it has none. */
+static bool find_symbol(const char *path, const char *name, uint64_t *from, uint64_t *size)
+{
+	const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	ElfW(Ehdr) *elf = fd < 0 ? NULL : read_part(fd, 0, sizeof(*elf));
+	const bool fits = elf && memcmp(elf->e_ident, ELFMAG, SELFMAG) == 0 &&
+			  elf->e_ident[EI_CLASS] == (sizeof(long) == 8 ? ELFCLASS64 : ELFCLASS32) &&
+			  elf->e_shentsize == sizeof(ElfW(Shdr)) &&
+			  elf->e_phentsize == sizeof(ElfW(Phdr));
+	ElfW(Shdr) *sections =
+		fits ? read_part(fd, elf->e_shoff, elf->e_shnum * sizeof(*sections)) : NULL;
+	ElfW(Phdr) *parts =
+		fits ? read_part(fd, elf->e_phoff, elf->e_phnum * sizeof(*parts)) : NULL;
+	bool found = false;
+
+	for (unsigned i = 0; sections && parts && i < elf->e_shnum && !found; i++) {
+		const ElfW(Shdr) *section = &sections[i], *text;
+		ElfW(Sym) * symbols;
+		char *names;
+
+		if (section->sh_type != SHT_DYNSYM || section->sh_link >= elf->e_shnum)
+			continue;
+		text = &sections[section->sh_link];
+		symbols = read_part(fd, section->sh_offset, section->sh_size);
+		names = read_part(fd, text->sh_offset, text->sh_size);
+		for (size_t k = 0; symbols && names && k < section->sh_size / sizeof(*symbols);
+		     k++) {
+			const size_t at = symbols[k].st_name, n = strlen(name) + 1;
+
+			if (at >= text->sh_size || text->sh_size - at < n ||
+			    memcmp(names + at, name, n) != 0 || symbols[k].st_shndx == SHN_UNDEF)
+				continue;
+			*from = symbols[k].st_value;
+			*size = symbols[k].st_size;
+			found = true;
+		}
+		free(symbols);
+		free(names);
+	}
+	for (unsigned i = 0; found && i < elf->e_phnum; i++)
+		if (parts[i].p_type == PT_LOAD && parts[i].p_offset == 0)
+			*from -= parts[i].p_vaddr;
+	free(parts);
+	free(sections);
+	free(elf);
+	if (fd >= 0)
+		close(fd);
+	return found;
+}
+
+/*
+ * Whether the address is in _PyRuntime of a process, in which Python (3.8 and later) has the GIL of
+ * its main interpreter. Looked up once in each process.
+ */
+static bool is_in_python(struct live_tasks *tasks, int32_t pid, uint64_t address)
+{
+	struct live_python python = {.pid = pid}, *pythons;
+	unsigned long begin, offset;
+	char path[PATH_MAX + 64], *line = NULL;
+	size_t size = 0;
+	FILE *maps;
+	int at = 0;
+
+	for (size_t i = tasks->n_pythons; i-- > 0;)
+		if (tasks->pythons[i].pid == pid)
+			return address >= tasks->pythons[i].from && address < tasks->pythons[i].to;
+	snprintf(path, sizeof(path), "/proc/%d/maps", pid);
+	maps = fopen(path, "re");
+	while (maps && python.to == 0 && getline(&line, &size, maps) > 0) {
+		uint64_t from, length;
+
+		if (sscanf(line, "%lx-%*x %*s %lx %*s %*s %n", &begin, &offset, &at) != 2 ||
+		    offset != 0 || line[at] != '/' || !strstr(strrchr(line, '/'), "python"))
+			continue;
+		line[strcspn(line, "\n")] = '\0';
+		snprintf(path, sizeof(path), "/proc/%d/root%s", pid, line + at);
+		if (find_symbol(path, "_PyRuntime", &from, &length)) {
+			python.from = begin + from;
+			python.to = python.from + length;
+		}
+	}
+	free(line);
+	if (maps)
+		fclose(maps);
+	pythons = array_room(tasks->pythons, tasks->n_pythons, &tasks->cap_pythons, sizeof(python));
+	if (pythons) {
+		tasks->pythons = pythons;
+		pythons[tasks->n_pythons++] = python;
+	}
+	return address >= python.from && address < python.to;
+}
+
 /*
  * A futex is named by its address: in its process, or, where processes may share it, in its
  * command. These are forks of one another, which have it at the same address, or else only by
@@ -131,6 +238,9 @@ static int wait_of_futex(struct live_tasks *tasks, const struct live_task *task,
 	/* pthread_join() waits until the kernel clears the thread's number. */
 	if (what != FUTEX_LOCK_PI && other && other != task && other->pid == task->pid)
 		return WAIT_THREAD;
+	/* Of what is there only the GIL is waited for with a timeout: its switch interval. */
+	if (!shared && args[3] != 0 && is_in_python(tasks, task->pid, args[0]))
+		return WAIT_GIL;
 	for (size_t i = tasks->n_locks; i-- > 0;)
 		if (tasks->locks[i].space == lock.space && tasks->locks[i].address == lock.address)
 			return WAIT_LOCK + (int)i + 1;

@@ -284,6 +284,21 @@ class Seen(unittest.TestCase):
         self.check_cpu_time("polling")
 
 
+    def test_threads_of_python_wait_for_the_gil(self):
+        """Which is found by a symbol."""
+        if not os.access("/proc/self/syscall", os.R_OK) or subprocess.run(
+                [PYTHON, "-S", "-c", "import ctypes; ctypes.c_char.in_dll(ctypes.pythonapi, '_PyRuntime')"],
+                capture_output=True, check=False, timeout=DEADLINE).returncode:
+            self.skipTest("the kernel does not say in which call a task is, or Python hides its runtime")
+        # One core has one thread at a time, GIL or not: it is handed over while others wait.
+        for _ in range(3):
+            _, tasks = self.python("perf", COMPUTING)
+            seen = {wait["on"] for task in tasks for wait in task["blocked"]}
+            if "GIL" in seen:
+                break
+        self.assertIn("GIL", seen)
+
+
 class SeenByNobody(Seen):
     """The same as a plain user."""
 
