@@ -5,8 +5,10 @@
 # Laptops push with
 #   tuibench -b --quick -s label=anna -o - | ssh drop@host
 # and are seen while they measure, by tuibench -r /srv/class.
+# Behind FOLDER may stand how many recordings it takes (1000).
 set -eu
 folder=$1
+files=${2:-1000}
 most=67108864 # bytes; a longer one is cut off there
 begin=$(head -c 7 | tr -d '\0')
 if [ "$begin" != "record," ]; then
@@ -14,9 +16,19 @@ if [ "$begin" != "record," ]; then
 	exit 1
 fi
 file=$(mktemp "$folder/drop-XXXXXXXX.csv")
+refuse() {
+	rm -f "$file"
+	echo "not recorded: $1" >&2
+	exit 1
+}
+# With its own: of several that come at once, none is taken too many.
+[ "$(find "$folder" -maxdepth 1 -name 'drop-*.csv' | wc -l)" -le "$files" ] ||
+	refuse "there are $files recordings already"
 chmod 644 "$file"
-{
-	printf '%s' "$begin"
-	head -c $((most - 7))
-} >"$file"
+{ printf '%s' "$begin" && head -c $((most - 7)); } >"$file" ||
+	refuse "it cannot be written; is the disk full?"
+if [ "$(head -c 1 | wc -c)" -gt 0 ]; then
+	echo "cut off at 64 MB, as ${file##*/}: the rest is not recorded" >&2
+	exit 1
+fi
 echo "recorded as ${file##*/}"

@@ -62,11 +62,43 @@ printf '' | push >/dev/null 2>&1 && fail "nor is nothing"
 [ "$(find class -type f | wc -l)" = 1 ] || fail "something was left behind"
 [ -z "$(find / -xdev -maxdepth 2 -name owned 2>/dev/null)$(find "$work" -name owned)" ] || fail "a command was run"
 
-# One that never ends stops at 64 MiB.
+# One that never ends stops at 64 MiB, and says so. A recording of just that length is whole.
 {
 	printf 'record,'
 	head -c 70000000 /dev/zero || :
-} | push >/dev/null 2>&1 || :
+} | push >said 2>&1 && fail "a long one is said to be recorded"
+grep -q '^cut off at 64 MB, as drop-.*\.csv' said || fail "no answer to a long one: $(cat said)"
 largest=$(find class -type f -printf '%s\n' | sort -n | tail -n 1)
 [ "$largest" = 67108864 ] || fail "$largest bytes of a long one"
+{
+	printf 'record,'
+	head -c 67108857 /dev/zero
+} | sh "$script" class >said || fail "one of 64 MB is not recorded"
+rm -f class/*
+
+# What cannot be written leaves nothing: a limit on the size of files is met as a full disk is.
+(
+	trap '' XFSZ
+	ulimit -f 64
+	head -c 1000000 /dev/zero | tr '\0' x | sed 's/^/record,/' | sh "$script" class
+) >said 2>&1 && fail "a torn one is said to be recorded"
+grep -q '^not recorded: it cannot be written' said || fail "no answer to a full disk: $(cat said)"
+[ -z "$(ls -A class)" ] || fail "a torn recording was left: $(ls -A class)"
+
+# A folder takes so many and no more, those that come at once included.
+pids=()
+for i in $(seq 6); do
+	(echo record,try | sh "$script" class 3 >"said$i" 2>&1) &
+	pids+=($!)
+done
+wait "${pids[@]}" || :
+n=$(find class -type f | wc -l)
+[ "$n" -le 3 ] || fail "$n recordings in place of 3"
+while [ "$n" -lt 3 ]; do # those that came at once may have refused one another
+	echo record,try | sh "$script" class 3 >/dev/null || fail "recording $n is refused"
+	n=$((n + 1))
+done
+echo record,try | sh "$script" class 3 >said 2>&1 && fail "a fourth one is taken"
+grep -q '^not recorded: there are 3 recordings already' said || fail "no answer: $(cat said)"
+[ "$(find class -type f | wc -l)" = 3 ] || fail "a recording that is refused leaves something"
 echo "test_drop: fine"
