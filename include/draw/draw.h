@@ -278,12 +278,12 @@ struct layout_wish {
 struct layout_frame layout_frame(int width, int height, const struct layout_wish *wish);
 
 /* The machine's CPUs, and the ways to cut them into parts: the finest first, the last is one. */
-enum { LAYOUT_CUTS = 4 };
+enum layout_cut { CUT_NODES, CUT_PACKAGES, CUT_KINDS, CUT_NONE, CUTS };
 
 struct layout_cpus {
 	int n, threads; /* CPUs; the most that a core has */
-	int parts[LAYOUT_CUTS];
-	int most[LAYOUT_CUTS]; /* cores of the largest part */
+	int parts[CUTS];
+	int most[CUTS]; /* cores of the largest part */
 };
 
 /*

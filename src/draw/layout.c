@@ -117,7 +117,7 @@ static void layout_cores(struct layout_cores *c, struct rect *left, const struct
 		wide = c->w >= LAYOUT_WIDE;
 		c->strips = true;
 		c->columns = 1;
-		while (c->cut < LAYOUT_CUTS - 1 &&
+		while (c->cut < CUTS - 1 &&
 		       (cpus->parts[c->cut] < 2 || 2 * cpus->parts[c->cut] > most))
 			c->cut++;
 		c->rows = MAX(1, cpus->parts[c->cut]);

@@ -6,9 +6,6 @@
 
 /* The CPUs whose load is shown, and how they are cut into strips. */
 
-/* The finest first; one that cuts nothing has a single part. */
-enum view_cut { CUT_NODES, CUT_PACKAGES, CUT_KINDS, CUT_NONE, CUTS };
-
 struct view_cpu {
 	int16_t cpu;	 /* the kernel's number */
 	uint32_t column; /* of model->cores; UINT32_MAX: no tick has had it */

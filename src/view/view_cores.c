@@ -487,8 +487,6 @@ static void cores_notes(const struct cores *c, int end)
 			    1;
 }
 
-_Static_assert((int)CUTS == (int)LAYOUT_CUTS, "the same ways to cut");
-
 struct layout_cpus view_cores_count(const struct view_frame *frame)
 {
 	const struct view_cpus *cpus = view_cache_cpus(frame->cache, frame->model);

@@ -35,7 +35,7 @@ static uint32_t cpus_count(const struct model *model, const struct topology *top
 	return (uint32_t)MAX(0, MIN(model->session.machine.cores_online, MOST_CPUS));
 }
 
-static void cpus_name_part(const struct reading *r, enum view_cut cut, int i, char *buf,
+static void cpus_name_part(const struct reading *r, enum layout_cut cut, int i, char *buf,
 			   size_t size)
 {
 	static const char *const words[CUTS] = {"node", "package", "kind", ""};
@@ -132,7 +132,7 @@ static int cpus_name_parts(const struct reading *r)
 		if (!cpus->part_list[cut])
 			return -1;
 		for (int i = 0; i < cpus->count.parts[cut]; i++)
-			cpus_name_part(r, (enum view_cut)cut, i, cpus->part_list[cut][i].name,
+			cpus_name_part(r, (enum layout_cut)cut, i, cpus->part_list[cut][i].name,
 				       sizeof(cpus->part_list[cut][i].name));
 	}
 	return 0;
