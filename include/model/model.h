@@ -213,6 +213,8 @@ struct model_comparison {
 	struct looks looks;	     /* of this comparison, and the pairs at its planned end: */
 	uint32_t end;		     /* see looks_level() */
 	struct stats_interval ratio; /* b / a; no ends before the first look */
+	/* The same where the kernel's counts of pages err as far as they can: else equal. */
+	struct stats_interval counted;
 	enum stats_verdict verdict;
 };
 

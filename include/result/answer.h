@@ -28,10 +28,11 @@ enum answer_state {
 
 struct answer_cell {
 	enum answer_state state;
-	double median;		     /* of the counted trials; NaN */
-	bool estimated;		     /* a memory, of some of the trials */
-	int seen;		     /* how: enum sample_seen; -1: no memory */
-	struct stats_interval ratio; /* to the row of reference */
+	double median;		       /* of the counted trials; NaN */
+	bool estimated;		       /* a memory, of some of the trials */
+	int seen;		       /* how: enum sample_seen; -1: no memory */
+	struct stats_interval ratio;   /* to the row of reference */
+	struct stats_interval counted; /* see struct model_comparison */
 	uint32_t pairs, planned;
 	const char *why; /* the reason, where it is withheld */
 	uint32_t least;	 /* trials, where they are too few; 0 */

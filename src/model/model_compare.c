@@ -313,6 +313,77 @@ bool model_compares(const struct model *model, uint32_t a, uint32_t b)
 }
 
 /*
+ * How far a run's peak may be from the truth, KiB. The kernel keeps it by counters of which each
+ * CPU has a part that is not added up yet: so many pages (lib/percpu_counter.c, Linux 6.2; before,
+ * 64 of each thread). A process has such parts on two CPUs, where it was created and where it
+ * works, as a rule; one of many threads on all.
+ */
+static double peak_error(const struct model *model, const struct model_run *run)
+{
+	const struct model_origin *origin = model_origin(model, run->id.case_id);
+	const struct sample_session *session = origin ? &origin->session : &model->session;
+	const struct plan *plan = &model->cases[run->id.case_id].plan;
+	uint32_t cores = (uint32_t)MAX(1, session->machine.cores_online), processes = 0, count;
+	uint32_t threads = 0;
+
+	for (uint32_t level = 0; level < plan->levels; level++) {
+		plan_level(plan, level, &count);
+		*(plan->task[level] == PLAN_PROCESS ? &processes : &threads) += count;
+	}
+	if (run->totals.peak_alive > 0)
+		processes = MIN(processes, run->totals.peak_alive);
+	return 4.0 * MAX(32, 2 * cores) *
+	       (processes * MIN(2, cores) + MIN((double)threads + 1, cores));
+}
+
+/*
+ * By how much a case's peaks may be more or less in truth, as shares of their mean: no less than
+ * what readings during the run have found.
+ */
+static void read_error(const struct model *model, uint32_t case_id, enum model_metric metric,
+		       double *more, double *less)
+{
+	const enum model_metric read = metric == METRIC_MEMORY ? METRIC_PSS : metric;
+	double all = 0;
+
+	*more = *less = 0;
+	for (size_t i = 0; i < model->n_runs; i++) {
+		const struct model_run *run = &model->runs[i];
+		double value = metric_value(run, metric), most = 0, error;
+
+		if (run->id.case_id != case_id || !model_measured(model, run) || isnan(value))
+			continue;
+		all += value;
+		if (metric_seen(&run->totals.memory, metric) < SEEN_PEAK)
+			continue;
+		for (size_t j = 0; j < run->n_points; j++)
+			most = fmax(most, metric_kib(&run->points[j].memory, read));
+		error = peak_error(model, run);
+		*more += error;
+		*less += fmin(error, fmax(0, metric_value(run, read) - most));
+	}
+	*more = all > 0 ? *more / all : 0;
+	*less = all > 0 ? fmin(0.99, *less / all) : 0;
+}
+
+/* Makes an interval of b / a one for whatever the truth is. */
+static void widen(const struct model *model, const struct model_pair *pair,
+		  enum model_metric metric, struct stats_interval *ratio)
+{
+	double more[2], less[2];
+
+	read_error(model, pair->a, metric, &more[0], &less[0]);
+	read_error(model, pair->b, metric, &more[1], &less[1]);
+	ratio->low *= (1 - less[1]) / (1 + more[0]);
+	ratio->high *= (1 + more[1]) / (1 - less[0]);
+}
+
+static bool is_memory(enum model_metric metric)
+{
+	return metric_is(metric, METRIC_OF_MEMORY) || metric == METRIC_MEMORY;
+}
+
+/*
  * What was found of a pair, a < b, in a metric, the model's own; NULL where it is in no family:
  * nothing then says whether the two differ. 0 or -ENOMEM.
  */
@@ -343,6 +414,9 @@ static int find_family(const struct model *model, uint32_t a, uint32_t b, enum m
 	if (!err)
 		err = family_interval(found->family, &read, difference, &found->comparison.ratio);
 	forget_ratios(&read);
+	found->comparison.counted = found->comparison.ratio;
+	if (is_memory(metric))
+		widen(model, pair, metric, &found->comparison.counted);
 	found->has_ratio = !err;
 	return err;
 }
@@ -507,8 +581,8 @@ static int compare_medians(const struct model *model, struct model_comparison *c
 }
 
 /*
- * The kernel counts memory in batches of pages for each CPU, and a reading comes a moment early or
- * late: models that differ by less than a hundredth of their memory are not distinguished.
+ * A reading comes a moment early or late: models that differ by less than a hundredth of their
+ * memory are not distinguished.
  */
 #define MEMORY_MARGIN 1.01
 
@@ -516,13 +590,16 @@ int model_compare(const struct model *model, uint32_t a, uint32_t b, enum model_
 		  struct model_comparison *out)
 {
 	const bool difference = metric_is(metric, METRIC_OF_PATH);
-	const bool memory = metric_is(metric, METRIC_OF_MEMORY) || metric == METRIC_MEMORY;
 	const struct model_found *found;
 	struct stats_interval *ratio = &out->ratio;
 	int err = find_family(model, a < b ? a : b, a < b ? b : a, metric, &found);
 
-	*out = (struct model_comparison) {
-		.a = a, .b = b, .metric = metric, .ratio = {NAN, NAN, NAN}, .level = NAN};
+	*out = (struct model_comparison) {.a = a,
+					  .b = b,
+					  .metric = metric,
+					  .ratio = {NAN, NAN, NAN},
+					  .counted = {NAN, NAN, NAN},
+					  .level = NAN};
 	/* Runs that end in the midst of their work are no times to compare. */
 	if (err || model_has_faults(model))
 		return err;
@@ -535,13 +612,16 @@ int model_compare(const struct model *model, uint32_t a, uint32_t b, enum model_
 		*ratio = (struct stats_interval) {-ratio->estimate, -ratio->high, -ratio->low};
 	else if (a > b)
 		*ratio = stats_inverse(ratio);
+	if (a > b)
+		out->counted = difference ? *ratio : stats_inverse(&out->counted);
 	if (!difference)
 		out->verdict = stats_verdict(ratio);
 	else if (isnan(ratio->low) || isnan(ratio->high))
 		out->verdict = STATS_TOO_FEW;
 	else
 		out->verdict = ratio->low > 0 ? STATS_A : ratio->high < 0 ? STATS_B : STATS_NONE;
-	if (memory && ratio->low < MEMORY_MARGIN && ratio->high > 1 / MEMORY_MARGIN)
+	if (is_memory(metric) && out->counted.low < MEMORY_MARGIN &&
+	    out->counted.high > 1 / MEMORY_MARGIN)
 		out->verdict = STATS_NONE;
 	/* Nothing is decided before the looks that were planned. */
 	if (out->verdict == STATS_NONE && !out->ended)

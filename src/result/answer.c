@@ -60,7 +60,7 @@ static enum answer_state judge(const struct model *model, const struct model_com
 		return ANSWER_WITHHELD;
 	if (c->verdict == STATS_A || c->verdict == STATS_B)
 		return ANSWER_REAL;
-	if (c->ratio.low > 1 / MODEL_MARGIN && c->ratio.high < MODEL_MARGIN)
+	if (c->counted.low > 1 / MODEL_MARGIN && c->counted.high < MODEL_MARGIN)
 		return ANSWER_SAME;
 	if (goes_on(model, c))
 		return ANSWER_MEASURING;
@@ -134,7 +134,8 @@ static int read_cell(const struct model *model, const struct answer_row *row,
 
 	*cell = (struct answer_cell) {.median =
 					      model_median(model, row->case_id, metric, room, NULL),
-				      .ratio = {NAN, NAN, NAN}};
+				      .ratio = {NAN, NAN, NAN},
+				      .counted = {NAN, NAN, NAN}};
 	cell->estimated = answer_is_estimated(model, row->case_id, metric, &cell->seen);
 	if (row->reference == row->case_id) {
 		cell->state =
@@ -149,6 +150,7 @@ static int read_cell(const struct model *model, const struct answer_row *row,
 		return err;
 	cell->state = judge(model, &c);
 	cell->ratio = c.ratio;
+	cell->counted = c.counted;
 	cell->pairs = c.pairs;
 	cell->planned = c.planned;
 	cell->why = reason(model, &c);

@@ -342,7 +342,7 @@ static uint32_t pairs_to_decide(const struct answer_cell *cell)
 static void add_how(struct sentence *s, const struct answer_cell *cell, double reference,
 		    enum model_metric metric)
 {
-	double bound = finding_excluded(&cell->ratio);
+	double bound = finding_excluded(&cell->counted);
 	bool outside = cell->median > reference * bound || reference > cell->median * bound;
 	bool told = cell->state == ANSWER_REAL
 			    ? answer_medians_agree(reference, cell->median, cell->ratio.estimate)

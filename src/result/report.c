@@ -584,7 +584,7 @@ char *claim_none(const struct model *model, const struct model_comparison *compa
 		snprintf(buf, size, "? (a value is 0)");
 	else if (comparison->verdict == STATS_NONE)
 		snprintf(buf, size, "at most %s apart",
-			 CLAIM_EXCLUDED(finding_excluded(&comparison->ratio)));
+			 CLAIM_EXCLUDED(finding_excluded(&comparison->counted)));
 	else if (cut)
 		snprintf(buf, size, comparison->pairs ? "too few trials" : "untested");
 	else

@@ -45,6 +45,7 @@ static void add_state(struct table *table, const struct answer_cell *cell)
 static void note_answer(struct table *table, const struct answer *answer)
 {
 	bool same = false, few = false, estimated = false, pairs = false, tree = false;
+	bool counted = false;
 	const char *partial = NULL;
 	char close[256] = "";
 	struct sentence s = {close, sizeof(close), 0};
@@ -64,6 +65,8 @@ static void note_answer(struct table *table, const struct answer *answer)
 			if (answer->metrics[i] == METRIC_TASKS_CREATED && isnan(cell->median) &&
 			    cell->state == ANSWER_WITHHELD)
 				partial = cell->why;
+			counted |= cell->state == ANSWER_CLOSE &&
+				   cell->counted.high > cell->ratio.high;
 			few |= cell->state == ANSWER_MEASURING || cell->least > 0;
 		}
 	for (uint32_t i = 0; i < answer->n_metrics; i++)
@@ -88,7 +91,7 @@ static void note_answer(struct table *table, const struct answer *answer)
 			const struct answer_cell *cell = &answer->rows[row].cells[i];
 
 			if (cell->state == ANSWER_CLOSE && !isnan(cell->ratio.low))
-				bound = fmax(bound, finding_excluded(&cell->ratio));
+				bound = fmax(bound, finding_excluded(&cell->counted));
 		}
 		if (isnan(bound))
 			continue;
@@ -98,6 +101,8 @@ static void note_answer(struct table *table, const struct answer *answer)
 	}
 	if (s.used)
 		table_note(table, "%s.", close);
+	if (counted)
+		table_note(table, "The kernel counts a process's memory in batches of pages.");
 }
 
 void table_answer(const struct model *model, struct table *table)

@@ -350,10 +350,13 @@ static void fill_memory(const struct model *model, struct table *table)
 	}
 	for (size_t i = 0; i < model->n_messages; i++)
 		denied |= model->messages[i].kind == MESSAGE_NO_PSS;
-	for (size_t i = 0; i < model->n_runs; i++)
-		missed |= model_measured(model, &model->runs[i]) &&
-			  !isnan(metric_value(&model->runs[i], METRIC_RSS)) &&
-			  isnan(metric_value(&model->runs[i], METRIC_PSS));
+	for (size_t i = 0; i < model->n_runs; i++) {
+		const struct model_run *run = &model->runs[i];
+
+		missed |= model->cases[run->id.case_id].plan.leaves[WORK_PROGRAM] > 0 &&
+			  model_measured(model, run) && !isnan(metric_value(run, METRIC_RSS)) &&
+			  isnan(metric_value(run, METRIC_PSS));
+	}
 	if (missed && !denied)
 		table_note(table,
 			   "PSS is ? of runs in which no reading came close to a program's peak.");

@@ -365,7 +365,7 @@ static json_t *cell_json(const struct answer_cell *cell, enum model_metric metri
 		{"low", json_finite(cell->ratio.low)},
 		{"high", json_finite(cell->ratio.high)},
 		{"at_most", cell->state == ANSWER_CLOSE
-				    ? json_finite(finding_excluded(&cell->ratio))
+				    ? json_finite(finding_excluded(&cell->counted))
 				    : json_null()},
 		{"pairs", json_integer(cell->pairs)},
 	});
