@@ -224,6 +224,26 @@ static bool lane_draw(const struct view_bar *bar, int64_t from_ns, int64_t to_ns
 	return true;
 }
 
+void view_bar_waits(const struct view_bar *bar, const uint8_t *shares, int w)
+{
+	const struct plot_axis *axis = bar->axis;
+	struct model_stretch at;
+	int label[DENSITY_CELLS];
+
+	for (int x = 0; x < w; x++) {
+		int64_t from_ns = plot_time(axis, axis->x + x);
+		int64_t to_ns = plot_time(axis, axis->x + x + 1);
+
+		label[x] = -1;
+		if (shares[x] == SHARE_BLOCKED &&
+		    model_stretch_at(bar->model, bar->run, bar->worker,
+				     from_ns + (to_ns - from_ns) / 2, &at) &&
+		    at.waited > 0)
+			label[x] = LABEL_WAIT + at.waited;
+	}
+	lane_draw_labels(bar, axis->x, label, w, blocked_ink.colour);
+}
+
 void view_lane_share(const struct view_bar *bar, int x, struct style style)
 {
 	struct model_shares shares;

@@ -147,6 +147,8 @@ void view_bar_worker(const struct view_bar *bar, const struct sample_worker *wor
  */
 void view_bar_density(const struct view_bar *bar, const struct density_cell *cells,
 		      const uint8_t *shares, int n, uint8_t work);
+/* Says in cells of a bar of one task, where they are blocked, what it waited for. */
+void view_bar_waits(const struct view_bar *bar, const uint8_t *shares, int w);
 /*
  * Draws the legend of such rows, as far as it fits; beside lanes, which have inks for who runs, of
  * the rest. Returns the column after it.

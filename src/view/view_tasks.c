@@ -407,6 +407,8 @@ static void draw_many(const struct view_bar *bar, const struct view_list *list,
 	shares_of_many(bar, list, rows, row, shares);
 	view_bar_density(bar, cells, model_has_slices(list->run) ? shares : NULL, density.w,
 			 WORK_PROGRAM);
+	if (row->n == 1)
+		view_bar_waits(bar, shares, density.w);
 }
 
 void view_tasks_draw(const struct view_list *list, const struct task_rows *rows)
