@@ -142,8 +142,8 @@ static void draw_density(struct canvas *canvas, struct rect rect, int one,
 
 	rect.w = MIN(rect.w, PLOT_DOTS / 2);
 	most = room_density(rows, n, scale[0], scale[1], counts, rect.w);
-	for (int x = 0; x < 2 * rect.w; x++)
-		heights[x] = counts[x / 2];
+	for (int x = 0; x < rect.w; x++)
+		heights[2 * x] = heights[2 * x + 1] = counts[x];
 	plot_area(canvas, rect, heights, most, style);
 	for (int y = rect.y; y < rect.y + rect.h; y++)
 		if (one >= rect.x && one < rect.x + rect.w && counts[one - rect.x] == 0)
