@@ -236,8 +236,9 @@ static int draw_troubles(struct canvas *canvas, const struct room *room, int bel
 	return n;
 }
 
-static void draw_keys(struct canvas *canvas, const struct room *room, const struct view_room *view,
-		      bool answered)
+/* Returns the column after them. */
+static int draw_keys(struct canvas *canvas, const struct room *room, const struct view_room *view,
+		     bool answered)
 {
 	const int y = canvas->height - 1;
 	char keys[160];
@@ -245,8 +246,8 @@ static void draw_keys(struct canvas *canvas, const struct room *room, const stru
 	snprintf(keys, sizeof(keys), "q quit  %sg group: %s  o order: %s%s",
 		 answered ? "Tab next  " : "", room->group ? room_field_name(room->group) : "none",
 		 room_order_names[view->order], canvas->width < 110 ? "" : "  s save");
-	canvas_text(canvas, 1, y, canvas->width - 2, STYLE(COLOUR_KEY),
-		    *view->notice ? view->notice : keys);
+	return canvas_text(canvas, 1, y, canvas->width - 2, STYLE(COLOUR_KEY),
+			   *view->notice ? view->notice : keys);
 }
 
 static int draw_sentence(struct canvas *canvas, int y, const char *text, struct style style)
@@ -353,13 +354,16 @@ int view_room_draw(struct canvas *canvas, const struct room *room, struct view_r
 		left = draw_troubles(canvas, room, canvas->height - 1);
 		draw_left_out(canvas, room, y + 1, canvas->height - y - 3 - left);
 	}
+	left = canvas->width - 3 - draw_keys(canvas, room, view, answered);
 	if (view->folder && !*view->notice) {
 		snprintf(line, sizeof(line), "%s %.60s", view->reading ? "reading" : "watching",
 			 view->folder);
 		utf8_mask(line);
-		canvas_right(canvas, canvas->width - 1, canvas->height - 1, STYLE(COLOUR_DIM),
-			     line);
+		if (utf8_columns(line) > left)
+			line[strcspn(line, " ")] = '\0';
+		if (utf8_columns(line) <= left)
+			canvas_right(canvas, canvas->width - 1, canvas->height - 1,
+				     STYLE(COLOUR_DIM), line);
 	}
-	draw_keys(canvas, room, view, answered);
 	return err;
 }
