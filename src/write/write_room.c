@@ -390,8 +390,12 @@ static void write_html_group(FILE *out, const struct room_answer *answer,
 
 	fputs("<tr class=group><td colspan=3>", out);
 	write_html(out, group->name);
-	fprintf(out, "<td>%zu<td>%s<td>%s<td>%.1f %%", group->n, CLAIM_TIMES(group->ratio),
-		CLAIM_TIMES_INTERVAL(group->low, group->high), 100 * group->weight);
+	fprintf(out, "<td>%zu%s<td>%s<td>%s<td>%.1f %%", group->n,
+		answer->n > ROOM_DENSE ? ""
+		: group->n == 1	       ? " machine"
+				       : " machines",
+		CLAIM_TIMES(group->ratio), CLAIM_TIMES_INTERVAL(group->low, group->high),
+		100 * group->weight);
 	if (answer->n <= ROOM_DENSE) {
 		write_plot(out, low, high, (const double[]) {group->low, group->high}, group->ratio,
 			   "pooled");
@@ -420,9 +424,13 @@ static void write_html_answer(FILE *out, const struct room_answer *answer)
 	fputs("</h2>\n<p>", out);
 	write_html(out, room_sentence(answer, line, sizeof(line)));
 	fprintf(out,
-		"</p>\n<table><tr><th>machine<th>CPU<th>CPUs<th>kernel<th>ratio<th>95 %%<th>weight"
-		"<th class=plot><div><span>%s</span><span>1</span><span>%s</span></div></tr>\n",
-		CLAIM_TIMES(low), CLAIM_TIMES(high));
+		"</p>\n<table><tr>%s<th>ratio<th>95 %%<th>weight<th class=plot><div><span>%s</span>"
+		"<b style='left:%.2f%%'>1</b><span>%s</span></div></tr>\n",
+		answer->n > ROOM_DENSE && answer->n_groups > 0
+			? "<th colspan=3><th>machines"
+			: "<th>machine<th>CPU<th>CPUs<th>kernel",
+		percent(1, low, high) < 15 ? "" : CLAIM_TIMES(low), percent(1, low, high),
+		CLAIM_TIMES(high));
 	for (size_t i = 0, g = 0; i < answer->n; i++) {
 		if (g < answer->n_groups && answer->groups[g].first == i)
 			write_html_group(out, answer, &answer->groups[g++], low, high);
@@ -454,6 +462,7 @@ int room_write_html(const struct room *room, FILE *out)
 		"th{opacity:.65}.pooled td{font-weight:700;border-top:1px solid #8886}"
 		".plot{position:relative;width:40%;min-width:14em}"
 		"th div{display:flex;justify-content:space-between}"
+		"th b{position:absolute;font-weight:400;margin-left:-.3em}"
 		".group td{font-weight:700;padding-top:6px}.group .plot{height:3em}"
 		".bar{top:auto;bottom:0;width:1.25%;background:currentColor;opacity:.6}"
 		"td.plot,th.plot{padding-right:0}i{position:absolute;top:50%}"
