@@ -27,7 +27,7 @@ static const struct keys_row rows[] = {
 	{"Esc", KEYS_TYPING, KEYS_CANCEL, "Cancel the search.", 0, "Cancel"},
 
 	{"Enter y", KEYS_QUESTION, KEYS_AGREE,
-	 "Agree (y: only if y asked). A long question first shows its rest."},
+	 "Agree; y only to what y offered. The rest of a long question comes first."},
 	{"q n Esc F10", KEYS_QUESTION, KEYS_REFUSE, "Refuse."},
 	{MOVES, KEYS_QUESTION, KEYS_MOVE_QUESTION, "Scroll."},
 

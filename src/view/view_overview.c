@@ -133,7 +133,7 @@ static const char overview_help[] =
 	"✗\tFailed, crashed or refused, with the signal or errno.\n"
 	"figure\tRight of a worker: from its first to its last instruction.\n"
 	"creation\tFrom the first create call until the last one returned.\n"
-	"yielded\tContext switches because the worker had to wait.\n"
+	"yielded\tContext switches because the worker blocked.\n"
 	"preempted\tContext switches of a worker that could go on: another task took the core, or "
 	"it "
 	"called sched_yield().\n"
@@ -172,8 +172,8 @@ const struct view_ops view_overview = {
 	.name = "Overview",
 	.brief = "Over",
 	.captions = {"Each panel is the newest run of one model. A bar: a worker, from creation to "
-		     "join; at its right: from start to end.",
-		     "yielded: the worker had to wait. preempted: it lost its core. A trial's time "
+		     "join; the time: from start to end.",
+		     "yielded: the worker blocked. preempted: it lost its core. A trial's time "
 		     "begins when the start gate opens."},
 	.captions_trees = {"Each panel is one model's tree, on the same time axis. Each band is a "
 			   "level, as high as it has tasks.",

@@ -141,7 +141,7 @@ static void captions_say_what_is_seen_and_go_by_a_key(void **state)
 	stage.view.state.captions = VIEW_CAPTIONS_FIT;
 	stage_draw(&stage, 120, 36);
 	assert_true(stage_shows(&stage, " Each panel is the newest run of one model. A bar:"));
-	assert_true(stage_shows(&stage, " yielded: the worker had to wait."));
+	assert_true(stage_shows(&stage, " yielded: the worker blocked."));
 	stage_key(&stage, 'i');
 	stage_draw(&stage, 120, 36);
 	assert_false(stage_shows(&stage, "Each panel is"));
