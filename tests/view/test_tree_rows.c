@@ -237,10 +237,10 @@ static struct sample_worker worker_of(int64_t create, int64_t start, int64_t fin
 				       .join_ns = join};
 }
 
-static void draw_density(struct density *density, const struct plot_axis *axis, int64_t until_ns,
+static void draw_density(struct density *density, const struct plot_axis *scale, int64_t until_ns,
 			 const struct sample_worker *workers, int n, struct density_cell *cells)
 {
-	density_begin(density, axis, until_ns);
+	density_begin(density, scale, until_ns);
 	for (int i = 0; i < n; i++)
 		density_add(density, &workers[i]);
 	density_cells(density, cells);
