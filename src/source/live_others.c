@@ -3,12 +3,12 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/param.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/sysinfo.h>
@@ -20,161 +20,12 @@
 #include "base/environment.h"
 #include "base/procfs.h"
 
-/* Ticks are off by no more in one run: a larger debt has another cause. */
-#define MOST_OWED_US 100000
-
-int live_others_open(struct live_others *others, const char *proc_root)
-{
-	memset(others, 0, sizeof(*others));
-	others->stat.fd = -1;
-	others->max = get_nprocs_conf();
-	others->cores = calloc((size_t)others->max, sizeof(*others->cores));
-	return others->cores ? procfs_stat_open(&others->stat, proc_root) : -ENOMEM;
-}
-
-static bool counts_core(const struct live_others *others, int cpu)
-{
-	return CPU_COUNT(&others->set) == 0 ||
-	       (cpu < CPU_SETSIZE && CPU_ISSET((size_t)cpu, &others->set));
-}
-
-void live_others_attribute(struct live_others_self *self, int64_t used_us, bool on)
-{
-	if (on)
-		self->on_us += used_us - self->seen_us;
-	self->seen_us = used_us;
-}
-
-void live_others_look(struct live_others *others)
-{
-	int cpu = sched_getcpu();
-
-	live_others_attribute(&others->self, (int64_t)clock_used_us(RUSAGE_SELF),
-			      cpu < 0 || counts_core(others, cpu));
-}
-
-static int sum_cores(struct live_others *others, struct live_others_sum *sum)
-{
-	const int64_t tick_us = 1000000 / sysconf(_SC_CLK_TCK);
-	int n = others->stat.fd < 0 ? -EBADF
-				    : procfs_stat_read(&others->stat, others->cores, others->max);
-
-	live_others_look(others);
-	*sum = (struct live_others_sum) {
-		.wall_us = (int64_t)(clock_now_ns() / 1000),
-		.own_us = others->self.on_us + (int64_t)clock_used_us(RUSAGE_CHILDREN),
-	};
-	for (int i = 0; i < n; i++) {
-		const struct procfs_core *core = &others->cores[i];
-
-		if (!counts_core(others, core->cpu))
-			continue;
-		sum->cores++;
-		sum->busy_us += (int64_t)(core->user + core->nice + core->system) * tick_us;
-		sum->steal_us += (int64_t)core->steal * tick_us;
-	}
-	return n > 0 ? 0 : -ENODATA;
-}
-
-void live_others_begin(struct live_others *others, const cpu_set_t *set)
-{
-	if (set)
-		others->set = *set;
-	else
-		CPU_ZERO(&others->set);
-	others->begun = sum_cores(others, &others->before) == 0;
-}
-
 /* Of a whole, in 0.1 %; ticks are coarse, so a part may seem larger. */
 static int16_t permille(int64_t part, int64_t all)
 {
 	int64_t share = (part * 1000 + all / 2) / all;
 
 	return (int16_t)(share < 0 ? 0 : share > 1000 ? 1000 : share);
-}
-
-void live_others_judge(const struct live_others_sum *before, const struct live_others_sum *after,
-		       int64_t *owed_us, int16_t *share, int16_t *steal)
-{
-	int64_t wall_us = (after->wall_us - before->wall_us) * after->cores;
-	int64_t own_us = after->own_us - before->own_us;
-	int64_t left_us = after->busy_us - before->busy_us - own_us - *owed_us;
-
-	*share = *steal = -1;
-	if (wall_us <= 0 || after->cores != before->cores)
-		return;
-	*owed_us = left_us >= 0 ? 0 : -left_us < MOST_OWED_US ? -left_us : MOST_OWED_US;
-	*share = permille(left_us, wall_us);
-	*steal = permille(after->steal_us - before->steal_us, wall_us);
-}
-
-void live_others_end(struct live_others *others, int16_t *share, int16_t *steal)
-{
-	struct live_others_sum after;
-
-	*share = *steal = -1;
-	if (others->begun && sum_cores(others, &after) == 0)
-		live_others_judge(&others->before, &after, &others->owed_us, share, steal);
-	others->begun = false;
-}
-
-void live_others_close(struct live_others *others)
-{
-	procfs_stat_close(&others->stat);
-	free(others->cores);
-	memset(others, 0, sizeof(*others));
-	others->stat.fd = -1;
-}
-
-#define SECOND UINT64_C(1000000000)
-/* A core's clock counts once the core works this share of time, 0.1 %. */
-#define AT_WORK 500
-
-int live_mhz_open(struct live_mhz *mhz, const char *root)
-{
-	int n = get_nprocs_conf();
-	char path[PATH_MAX];
-
-	memset(mhz, 0, sizeof(*mhz));
-	mhz->fds = calloc((size_t)n, sizeof(*mhz->fds));
-	if (!mhz->fds)
-		return -ENOMEM;
-	for (; mhz->n < n; mhz->n++) {
-		snprintf(path, sizeof(path),
-			 "%s/sys/devices/system/cpu/cpu%d/cpufreq/scaling_cur_freq", root, mhz->n);
-		mhz->fds[mhz->n] = open(path, O_RDONLY | O_CLOEXEC);
-	}
-	return 0;
-}
-
-void live_mhz_read(struct live_mhz *mhz, uint64_t now_ns, struct sample_core *cores, int n)
-{
-	if (now_ns < mhz->next_ns)
-		return;
-	for (int i = 0; i < n; i++) {
-		struct sample_core *core = &cores[i];
-		char text[32] = "";
-		long khz;
-
-		if (core->cpu < 0 || core->cpu >= mhz->n || core->user + core->system < AT_WORK ||
-		    mhz->fds[core->cpu] < 0 ||
-		    pread(mhz->fds[core->cpu], text, sizeof(text) - 1, 0) <= 0)
-			continue;
-		khz = strtol(text, NULL, 10);
-		if (khz <= 0 || khz / 1000 >= INT16_MAX)
-			continue;
-		core->mhz = (int16_t)((khz + 500) / 1000);
-		mhz->next_ns = now_ns + SECOND;
-	}
-}
-
-void live_mhz_close(struct live_mhz *mhz)
-{
-	for (int i = 0; i < mhz->n; i++)
-		if (mhz->fds[i] >= 0)
-			close(mhz->fds[i]);
-	free(mhz->fds);
-	memset(mhz, 0, sizeof(*mhz));
 }
 
 int live_cores_open(struct live_cores *cores, const char *proc_root)
@@ -187,13 +38,14 @@ int live_cores_open(struct live_cores *cores, const char *proc_root)
 	cores->before = calloc((size_t)cores->max, sizeof(*cores->before));
 	cores->now = calloc((size_t)cores->max, sizeof(*cores->now));
 	cores->load = calloc((size_t)cores->max, sizeof(*cores->load));
-	if (!cores->before || !cores->now || !cores->load)
-		return -ENOMEM;
-	err = procfs_stat_open(&cores->stat, proc_root);
+	err = !cores->before || !cores->now || !cores->load
+		      ? -ENOMEM
+		      : procfs_stat_open(&cores->stat, proc_root);
+	if (err == 0)
+		err = cores->n_before = procfs_stat_read(&cores->stat, cores->before, cores->max);
 	if (err < 0)
-		return err;
-	cores->n_before = procfs_stat_read(&cores->stat, cores->before, cores->max);
-	return cores->n_before < 0 ? cores->n_before : 0;
+		live_cores_close(cores);
+	return MIN(err, 0);
 }
 
 /* iowait may run backwards (proc(5)); a difference below zero counts as none. */
@@ -204,7 +56,7 @@ static int64_t ticks_since(uint64_t before, uint64_t now)
 
 int live_cores_read(struct live_cores *cores, struct sample_core **load)
 {
-	int n = procfs_stat_read(&cores->stat, cores->now, cores->max);
+	int n = cores->load ? procfs_stat_read(&cores->stat, cores->now, cores->max) : -EBADF;
 	struct procfs_core *swap = cores->before;
 
 	if (n < 0)
@@ -243,6 +95,31 @@ int live_cores_read(struct live_cores *cores, struct sample_core **load)
 	return n;
 }
 
+#define SECOND UINT64_C(1000000000)
+/* A core's clock counts once the core works this share of time, 0.1 %. */
+#define AT_WORK 500
+
+void live_cores_mhz(struct live_cores *cores, const char *root, uint64_t now_ns,
+		    struct sample_core *load, int n)
+{
+	char path[80], text[32];
+	long khz;
+
+	if (now_ns < cores->mhz_ns)
+		return;
+	for (int i = 0; i < n; i++) {
+		if (load[i].cpu < 0 || load[i].user + load[i].system < AT_WORK)
+			continue;
+		cores->mhz_ns = now_ns + SECOND;
+		snprintf(path, sizeof(path),
+			 "sys/devices/system/cpu/cpu%d/cpufreq/scaling_cur_freq", load[i].cpu);
+		procfs_read_text(root, path, text, sizeof(text));
+		khz = strtol(text, NULL, 10);
+		if (khz > 0 && khz / 1000 < INT16_MAX)
+			load[i].mhz = (int16_t)((khz + 500) / 1000);
+	}
+}
+
 void live_cores_close(struct live_cores *cores)
 {
 	procfs_stat_close(&cores->stat);
@@ -251,6 +128,87 @@ void live_cores_close(struct live_cores *cores)
 	free(cores->load);
 	memset(cores, 0, sizeof(*cores));
 	cores->stat.fd = -1;
+}
+
+/* Ticks are off by no more in one run: a larger debt has another cause. */
+#define MOST_OWED_US 100000
+
+static bool counts_core(const struct live_others *others, int cpu)
+{
+	return CPU_COUNT(&others->set) == 0 ||
+	       (cpu < CPU_SETSIZE && CPU_ISSET((size_t)cpu, &others->set));
+}
+
+void live_others_attribute(struct live_others_self *self, int64_t used_us, bool on)
+{
+	if (on)
+		self->on_us += used_us - self->seen_us;
+	self->seen_us = used_us;
+}
+
+void live_others_look(struct live_others *others)
+{
+	int cpu = sched_getcpu();
+
+	live_others_attribute(&others->self, (int64_t)clock_used_us(RUSAGE_SELF),
+			      cpu < 0 || counts_core(others, cpu));
+}
+
+static int sum_cores(struct live_others *others, struct live_others_sum *sum)
+{
+	const int64_t tick_us = 1000000 / sysconf(_SC_CLK_TCK);
+	struct live_cores *cores = others->cores;
+	int n = cores->load ? procfs_stat_read(&cores->stat, cores->now, cores->max) : -EBADF;
+
+	live_others_look(others);
+	*sum = (struct live_others_sum) {
+		.wall_us = (int64_t)(clock_now_ns() / 1000),
+		.own_us = others->self.on_us + (int64_t)clock_used_us(RUSAGE_CHILDREN),
+	};
+	for (int i = 0; i < n; i++) {
+		const struct procfs_core *core = &cores->now[i];
+
+		if (!counts_core(others, core->cpu))
+			continue;
+		sum->cores++;
+		sum->busy_us += (int64_t)(core->user + core->nice + core->system) * tick_us;
+		sum->steal_us += (int64_t)core->steal * tick_us;
+	}
+	return n > 0 ? 0 : -ENODATA;
+}
+
+void live_others_begin(struct live_others *others, const cpu_set_t *set)
+{
+	if (set)
+		others->set = *set;
+	else
+		CPU_ZERO(&others->set);
+	others->begun = sum_cores(others, &others->before) == 0;
+}
+
+void live_others_judge(const struct live_others_sum *before, const struct live_others_sum *after,
+		       int64_t *owed_us, int16_t *share, int16_t *steal)
+{
+	int64_t wall_us = (after->wall_us - before->wall_us) * after->cores;
+	int64_t own_us = after->own_us - before->own_us;
+	int64_t left_us = after->busy_us - before->busy_us - own_us - *owed_us;
+
+	*share = *steal = -1;
+	if (wall_us <= 0 || after->cores != before->cores)
+		return;
+	*owed_us = left_us >= 0 ? 0 : -left_us < MOST_OWED_US ? -left_us : MOST_OWED_US;
+	*share = permille(left_us, wall_us);
+	*steal = permille(after->steal_us - before->steal_us, wall_us);
+}
+
+void live_others_end(struct live_others *others, int16_t *share, int16_t *steal)
+{
+	struct live_others_sum after;
+
+	*share = *steal = -1;
+	if (others->begun && sum_cores(others, &after) == 0)
+		live_others_judge(&others->before, &after, &others->owed_us, share, steal);
+	others->begun = false;
 }
 
 /* A look covers at least this time. */

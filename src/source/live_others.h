@@ -11,6 +11,30 @@
 #include "base/procfs.h"
 #include "core/sample.h"
 
+/* Load of every core between two readings of /proc/stat (whose ticks are usually 10 ms long). */
+struct live_cores {
+	struct procfs_stat stat;
+	int max;		    /* cores that fit in the arrays */
+	struct procfs_core *before; /* the previous reading, max entries */
+	struct procfs_core *now;
+	int n_before;
+	struct sample_core *load; /* what live_cores_read returns */
+	uint64_t mhz_ns;	  /* no reading of frequencies before */
+};
+
+/* Reads once, so that the first load covers the time from here. 0 or -errno, and it is closed. */
+int live_cores_open(struct live_cores *cores, const char *proc_root);
+/* Loads since the previous call, the cores' own until the next one; how many, or -errno. */
+int live_cores_read(struct live_cores *cores, struct sample_core **load);
+/*
+ * Sets mhz of the cores that have worked since the last tick, by cpufreq under that root. The clock
+ * of an idle core says nothing about the run. Reading costs up to 10 µs a core, because the kernel
+ * may ask the core itself, so it happens once a second.
+ */
+void live_cores_mhz(struct live_cores *cores, const char *root, uint64_t now_ns,
+		    struct sample_core *load, int n);
+void live_cores_close(struct live_cores *cores);
+
 /*
  * How much other programs, and a virtual machine's host, used the cores during a run: what
  * /proc/stat counted, less this program and its reaped children. Interrupts belong to nobody and
@@ -32,10 +56,8 @@ struct live_others_self {
 };
 
 struct live_others {
-	struct procfs_stat stat;
-	struct procfs_core *cores; /* room for max */
-	int max;
-	cpu_set_t set; /* of these cores; empty: of all */
+	struct live_cores *cores; /* the caller's */
+	cpu_set_t set;		  /* of these cores; empty: of all */
 	struct live_others_sum before;
 	struct live_others_self self;
 	bool begun;
@@ -46,9 +68,7 @@ struct live_others {
 	int64_t owed_us;
 };
 
-/* 0 or -errno; then the shares are unknown. */
-int live_others_open(struct live_others *others, const char *proc_root);
-/* set NULL: all cores. */
+/* set NULL: all cores. The shares are unknown where the cores could not be opened. */
 void live_others_begin(struct live_others *others, const cpu_set_t *set);
 /*
  * The shares since live_others_begin(), in 0.1 % of the cores' time; -1: unknown, for instance
@@ -60,45 +80,11 @@ void live_others_end(struct live_others *others, int16_t *share, int16_t *steal)
  * now. So a run on some of the cores is not charged for this program on others.
  */
 void live_others_look(struct live_others *others);
-void live_others_close(struct live_others *others);
 
 /* The parts that read nothing, for tests. */
 void live_others_attribute(struct live_others_self *self, int64_t used_us, bool on);
 void live_others_judge(const struct live_others_sum *before, const struct live_others_sum *after,
 		       int64_t *owed_us, int16_t *share, int16_t *steal);
-
-/*
- * The frequency of the cores that work, from cpufreq. The clock of an idle core says nothing about
- * the run. Reading costs up to 10 µs a core, because the kernel may ask the core itself, so it
- * happens once a second.
- */
-struct live_mhz {
-	int *fds; /* by cpu: scaling_cur_freq, kept open; -1 */
-	int n;
-	uint64_t next_ns; /* no reading before */
-};
-
-/* root is "", or a fixture tree in tests. 0 (also where there is no cpufreq) or -ENOMEM. */
-int live_mhz_open(struct live_mhz *mhz, const char *root);
-/* Sets mhz of the cores that have worked since the last tick, unless it is too early. */
-void live_mhz_read(struct live_mhz *mhz, uint64_t now_ns, struct sample_core *cores, int n);
-void live_mhz_close(struct live_mhz *mhz);
-
-/* Load of every core between two readings of /proc/stat (whose ticks are usually 10 ms long). */
-struct live_cores {
-	struct procfs_stat stat;
-	int max;		    /* cores that fit in the arrays */
-	struct procfs_core *before; /* the previous reading, max entries */
-	struct procfs_core *now;
-	int n_before;
-	struct sample_core *load; /* what live_cores_read returns */
-};
-
-/* Reads once, so that the first load covers the time from here. 0 or -errno. */
-int live_cores_open(struct live_cores *cores, const char *proc_root);
-/* Loads since the previous call, the cores' own until the next one; how many, or -errno. */
-int live_cores_read(struct live_cores *cores, struct sample_core **load);
-void live_cores_close(struct live_cores *cores);
 
 /*
  * Whether the front end gets a core beside the workers. The kernel shares the cores among groups

@@ -81,12 +81,10 @@ struct live {
 	struct sample_run id; /* of the run that goes on */
 	struct live_run run;
 	struct live_cores cores;
-	bool has_cores;
 	struct live_others others;
 	struct live_usable usable;
 	struct live_precedence precedence;
 	char topology[TOPOLOGY_TEXT];
-	struct live_mhz mhz;
 	struct live_kernel kernel;
 	struct live_cgroup cpus; /* room for quotas; opened where a case has one */
 	struct live_sched sched;
@@ -557,12 +555,12 @@ static int say_tick(struct live *live, struct sample *out)
 		say_prepared(live, tick);
 	if (live_run_halted(&live->run, now, text, sizeof(text)))
 		add_note(live, SAMPLE_WARNING, MESSAGE_HALTED, "%s: %s", RUN_NAME(live), text);
-	n = live->has_cores ? live_cores_read(&live->cores, &cores) : 0;
+	n = live_cores_read(&live->cores, &cores);
 	if (n > 0) {
 		tick->n_cores = (uint32_t)n;
 		tick->cores = cores;
 		if (tick->in_run)
-			live_mhz_read(&live->mhz, now, cores, n);
+			live_cores_mhz(&live->cores, "", now, cores, n);
 	}
 	if (tick->in_run) {
 		live_run_scan(&live->run, now, false);
@@ -1012,10 +1010,7 @@ static void live_close(struct source *source)
 	live_run_close(&live->run);
 	live_ring_close(&live->sched.ring);
 	live_precedence_give(&live->precedence);
-	if (live->has_cores)
-		live_cores_close(&live->cores);
-	live_others_close(&live->others);
-	live_mhz_close(&live->mhz);
+	live_cores_close(&live->cores);
 	live_kernel_close(&live->kernel);
 	live_cgroup_close(&live->cpus);
 	live_count_close(&live->count);
@@ -1106,17 +1101,11 @@ static int prepare_session(struct live *live, char *error, size_t size)
 	if (live->timer_fd < 0 || live->tasks_fd < 0 || live->epoll_fd < 0 ||
 	    watch_fd(live, live->timer_fd) < 0 || watch_fd(live, live->tasks_fd) < 0)
 		return error_line(error, size, -errno, "cannot set a timer: %s", strerror(errno));
-	/* Without these files there are no warnings. */
-	live_others_open(&live->others, "/proc");
 	live_precedence_find(&live->precedence, "");
-	live_mhz_open(&live->mhz, "");
 	err = live_cores_open(&live->cores, "/proc");
-	live->has_cores = err == 0;
-	if (err < 0) {
-		live_cores_close(&live->cores);
+	if (err < 0)
 		add_note(live, SAMPLE_WARNING, MESSAGE_OTHER,
 			 "load of the cores is not known: /proc/stat: %s", strerror(-err));
-	}
 	return 0;
 }
 
@@ -1134,7 +1123,8 @@ struct source *source_live_open(const struct experiment *experiment, struct debu
 	live->experiment = experiment;
 	live->debug = debug;
 	live->epoll_fd = live->timer_fd = live->tasks_fd = live->io_file.fd = -1;
-	live->others.stat.fd = -1;
+	live->cores.stat.fd = -1;
+	live->others.cores = &live->cores;
 	live->planned = experiment_runs(experiment);
 	live->hold = experiment->request.hold;
 	advice_init(&live->advice, experiment->cases, experiment->n_cases);

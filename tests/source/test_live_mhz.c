@@ -18,57 +18,47 @@ static struct sample_core core(int cpu, int user, int system)
 static void cores_at_work_tell_their_frequency(void **state)
 {
 	struct sample_core cores[] = {core(0, 480, 20), core(12345, 1000, 0), core(-1, 1000, 0)};
-	struct live_mhz mhz;
+	struct live_cores known = {.mhz_ns = 0};
 
-	assert_int_equal(live_mhz_open(&mhz, TEST_DATA "/root-laptop"), 0);
-	live_mhz_read(&mhz, SECOND, cores, 3);
+	live_cores_mhz(&known, TEST_DATA "/root-laptop", SECOND, cores, 3);
 	assert_int_equal(cores[0].mhz, 3400);
 	assert_int_equal(cores[1].mhz, -1); /* no such core */
 	assert_int_equal(cores[2].mhz, -1);
-	live_mhz_close(&mhz);
 }
 
 static void a_core_that_rests_is_not_asked(void **state)
 {
 	struct sample_core cores[] = {core(0, 479, 20)}, offline[] = {core(0, -1, -1)};
-	struct live_mhz mhz;
+	struct live_cores known = {.mhz_ns = 0};
 
-	assert_int_equal(live_mhz_open(&mhz, TEST_DATA "/root-laptop"), 0);
-	live_mhz_read(&mhz, SECOND, cores, 1);
+	live_cores_mhz(&known, TEST_DATA "/root-laptop", SECOND, cores, 1);
 	assert_int_equal(cores[0].mhz, -1);
-	live_mhz_read(&mhz, SECOND, offline, 1);
+	live_cores_mhz(&known, TEST_DATA "/root-laptop", SECOND, offline, 1);
 	assert_int_equal(offline[0].mhz, -1);
 	cores[0] = core(0, 1000, 0); /* and nothing was lost by asking in vain */
-	live_mhz_read(&mhz, SECOND, cores, 1);
+	live_cores_mhz(&known, TEST_DATA "/root-laptop", SECOND, cores, 1);
 	assert_int_equal(cores[0].mhz, 3400);
-	live_mhz_close(&mhz);
 }
 
 static void frequencies_are_read_once_a_second(void **state)
 {
 	struct sample_core cores[] = {core(0, 1000, 0)};
-	struct live_mhz mhz;
+	struct live_cores known = {.mhz_ns = 0};
 
-	assert_int_equal(live_mhz_open(&mhz, TEST_DATA "/root-laptop"), 0);
-	live_mhz_read(&mhz, SECOND, cores, 1);
+	live_cores_mhz(&known, TEST_DATA "/root-laptop", SECOND, cores, 1);
 	cores[0].mhz = -1;
-	live_mhz_read(&mhz, 2 * SECOND - 1, cores, 1);
+	live_cores_mhz(&known, TEST_DATA "/root-laptop", 2 * SECOND - 1, cores, 1);
 	assert_int_equal(cores[0].mhz, -1);
-	live_mhz_read(&mhz, 2 * SECOND, cores, 1);
+	live_cores_mhz(&known, TEST_DATA "/root-laptop", 2 * SECOND, cores, 1);
 	assert_int_equal(cores[0].mhz, 3400);
-	live_mhz_close(&mhz);
 }
 
 static void without_cpufreq_no_frequency_is_known(void **state)
 {
 	struct sample_core cores[] = {core(0, 1000, 0)};
-	struct live_mhz mhz;
+	struct live_cores known = {.mhz_ns = 0};
 
-	assert_int_equal(live_mhz_open(&mhz, TEST_DATA "/root-vm"), 0);
-	live_mhz_read(&mhz, SECOND, cores, 1);
-	assert_int_equal(cores[0].mhz, -1);
-	live_mhz_close(&mhz);
-	live_mhz_read(&mhz, SECOND, cores, 1); /* nor after the end */
+	live_cores_mhz(&known, TEST_DATA "/root-vm", SECOND, cores, 1);
 	assert_int_equal(cores[0].mhz, -1);
 }
 

@@ -80,14 +80,14 @@ static void a_core_that_went_leaves_nothing_known(void **state)
 
 static void only_the_cores_of_the_run_count(void **state)
 {
-	struct live_others all, one;
+	struct live_cores cores;
+	struct live_others all = {.cores = &cores}, one = {.cores = &cores};
 	int16_t share, steal;
 	cpu_set_t set;
 
 	CPU_ZERO(&set);
 	CPU_SET(1, &set);
-	assert_int_equal(live_others_open(&all, TEST_DATA "/proc-vm"), 0);
-	assert_int_equal(live_others_open(&one, TEST_DATA "/proc-vm"), 0);
+	assert_int_equal(live_cores_open(&cores, TEST_DATA "/proc-vm"), 0);
 	live_others_begin(&all, NULL);
 	live_others_begin(&one, &set);
 	assert_true(all.before.cores > one.before.cores);
@@ -97,21 +97,21 @@ static void only_the_cores_of_the_run_count(void **state)
 	assert_int_equal(steal, 0);
 	live_others_end(&one, &share, &steal); /* an end without a begin */
 	assert_int_equal(share, -1);
-	live_others_close(&all);
-	live_others_close(&one);
+	live_cores_close(&cores);
 }
 
 static void without_proc_nothing_is_known(void **state)
 {
-	struct live_others others;
+	struct live_cores cores;
+	struct live_others others = {.cores = &cores};
 	int16_t share = 1, steal = 1;
 
-	assert_true(live_others_open(&others, TEST_DATA "/nowhere") < 0);
+	assert_true(live_cores_open(&cores, TEST_DATA "/nowhere") < 0);
 	live_others_begin(&others, NULL);
 	live_others_end(&others, &share, &steal);
 	assert_int_equal(share, -1);
 	assert_int_equal(steal, -1);
-	live_others_close(&others);
+	live_cores_close(&cores);
 }
 
 int main(void)
