@@ -211,7 +211,7 @@ const struct task_rows *view_task_rows(const struct view_list *list, const struc
 
 	while (run && n < run->n_tasks && task_at(run, n)->begin_ns <= now_ns)
 		n++;
-	if (rows->order && rows->run == run->id.run && rows->n_tasks == n &&
+	if (run && rows->order && rows->run == run->id.run && rows->n_tasks == n &&
 	    rows->changes == run->task_changes && rows->folds == folds->generation)
 		return rows;
 	rows->n = rows->n_order = 0;

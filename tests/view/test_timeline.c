@@ -449,6 +449,26 @@ static void the_rows_of_an_ended_run_are_not_worked_out_again(void **state)
 	stage_close(&stage);
 }
 
+static void the_tasks_of_a_command_go_with_a_cursor_before_its_first_run(void **state)
+{
+	struct sample_task task = {
+		.parent = -1, .pid = 7, .tid = 7, .end_ns = -1, .cpu_ns = -1, .name = "sort"};
+	struct sample sample = {.kind = SAMPLE_TASKS, .tasks = {1, &task}};
+	struct stage stage;
+
+	stage_mixed(&stage, 1);
+	sample.time_ns = stage.model.newest_ns;
+	sample.run = stage.model.runs[0].id;
+	task.index = stage.model.runs[0].n_workers;
+	assert_int_equal(model_apply(&stage.model, &sample), 0);
+	stage_type(&stage, "2");
+	assert_true(stage_shows(&stage, "sort"));
+	model_seek(&stage.model, stage.model.runs[0].begin_ns - 1);
+	stage_draw(&stage, 120, 36);
+	assert_false(stage_shows(&stage, "sort"));
+	stage_close(&stage);
+}
+
 static void both_views_have_their_help(void **state)
 {
 	struct stage stage;
@@ -517,6 +537,7 @@ int main(void)
 		cmocka_unit_test(the_axis_is_that_of_the_whole_run_wherever_the_cursor_stands),
 		cmocka_unit_test(the_rows_of_an_ended_run_are_not_worked_out_again),
 		cmocka_unit_test(both_models_are_shown_where_all_rows_fit),
+		cmocka_unit_test(the_tasks_of_a_command_go_with_a_cursor_before_its_first_run),
 		cmocka_unit_test(both_views_have_their_help),
 	};
 
