@@ -628,6 +628,8 @@ static json_t *comparison_json(const struct model *model, const struct model_com
 				 {"ratio_of", json_string("b / a")},
 				 {"low", json_finite(c->ratio.low)},
 				 {"high", json_finite(c->ratio.high)},
+				 {"judged_low", json_finite(c->counted.low)},
+				 {"judged_high", json_finite(c->counted.high)},
 				 {"level", json_finite(c->level)},
 				 {"verdict", name_or_null(report_verdict(c))},
 				 {"untested", name_or_null(report_untested(c))},
