@@ -161,8 +161,6 @@ enum answer_state headline_memory(const struct model *model, enum model_metric *
 				  size_t size);
 /* "[SAME SPEED] threads 499 ms, …": both, as of the model's now. */
 char *headline_line(const struct model *model, char *buf, size_t size);
-/* The templates that the sentences are made of, in English; NULL after the last one. */
-const char *headline_template(size_t i);
 /* Whether a translation has each {slot} of the template as often, in any order, and no other. */
 bool headline_fits(const char *template, const char *translation);
 

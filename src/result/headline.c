@@ -12,187 +12,11 @@
 #include "model/model.h"
 
 /*
- * What an answer is made of: whole sentences, parts that fill a slot of them, and single words. A
- * slot in braces is filled with a figure, a name or another part. Translations have the same slots
- * in the order of their language: they are no format of printf, so a wrong one can do no harm.
+ * An answer is made of templates: whole sentences, parts that fill a slot of them, and single
+ * words. A slot in braces is filled with a figure, a name or another part. Translations have the
+ * same slots in the order of their language: they are no format of printf, so a wrong one can do no
+ * harm.
  */
-enum template {
-	/* whole sentences */
-	NO_TRIAL,
-	NO_TRIAL_YET,
-	CROWDED_ONCE,
-	CROWDED,
-	UNREAD,
-	FAILED_ONCE,
-	FAILED,
-	ALONE,
-	PAIR,
-	MANY,
-	MANY_FAULTS,
-	OTHERS_UNREAD,
-	SWEEP,
-	MANY_SWEPT,
-	REACH,
-	FAULT_ONCE,
-	FAULT,
-	APART_IN_TIME,
-	MEMORY,
-	NO_MEMORY,
-	/* that stand behind one */
-	SWEEP_NEXT,
-	VALUES,
-	CROSS,
-	CROSSES,
-	LOST,
-	DECIDED,
-	/* how two compare */
-	LONG,
-	MUCH,
-	SAME,
-	CLOSE,
-	BY_PAIR,
-	VARY,
-	SO_FAR,
-	WITHHELD,
-	WITHHELD_LEAST,
-	ONE_TRIAL,
-	TRIALS,
-	APART,
-	OTHER_WORK,
-	/* one of a list */
-	BESIDE,
-	BESIDE_TIMES,
-	BESIDE_RANGE,
-	BESIDE_SAME,
-	BESIDE_CLOSE,
-	SURVIVORS,
-	SURVIVORS_RANGE,
-	/* of a sweep */
-	OF_VALUES,
-	OF_RECORDINGS,
-	OF_WORK,
-	AND,
-	COMMA,
-	SEMICOLON,
-	TIMES,
-	TIMES_AT,
-	TIMES_RANGE,
-	SLOWER,
-	MORE,
-	FASTER,
-	LESS,
-	ALIKE,
-	UNDECIDED,
-	/* the part of a time that a median is of */
-	TO_TASK,
-	ROUND_TRIP,
-	PER_OPERATION,
-	/* what a worker does that commits a fault, and the others after it */
-	FAILS,
-	CRASHES,
-	ABORTS,
-	EXITS,
-	HANGS,
-	RUNS_OUT,
-	OVERRUNS,
-	SURVIVE,
-	FINISH,
-	KEEP,
-	SEE_MESSAGES,
-	/* behind the badge's words */
-	BADGE_PART,
-	BADGE_COUNT,
-	ON_QUOTA,
-	ON_BUSY,
-};
-
-static const char *const templates[] = {
-	[NO_TRIAL] = N_("No trial was measured"),
-	[NO_TRIAL_YET] = N_("No trial is complete yet"),
-	[CROWDED_ONCE] = N_("No trial counts yet: other programs used the cores in the one so far"),
-	[CROWDED] = N_("No trial counts yet: other programs used the cores in all {n} so far"),
-	[UNREAD] = N_("no run was long enough to read it"),
-	[FAILED_ONCE] = N_("{a} failed in its only trial: nothing to compare ({why})"),
-	[FAILED] = N_("{a} failed in all {n} trials: nothing to compare ({why})"),
-	[ALONE] = N_("{a} {of_a}{what}{how}"),
-	[PAIR] = N_("{a} {of_a}, {b} {of_b}{what}{how}"),
-	[MANY] = N_("{a} {of_a}{what} (1x); {others}"),
-	[MANY_FAULTS] = N_("{a} {of_a}{what}, {others} (not compared: the crash cut runs short)"),
-	[OTHERS_UNREAD] = N_("{others} (not compared: the others were not read)"),
-	[SWEEP] = N_("{b} {how} at {n} of {all}{name}{ratios}"),
-	[MANY_SWEPT] = N_("{a}, at {all}{name}: {others}"),
-	[REACH] = N_("{a} {low} to {high}{what}"),
-	[FAULT_ONCE] = N_("In one trial one worker {why}: {others} {verb}"),
-	[FAULT] = N_("In each of {n} trials one worker {why}: {others} {verb}"),
-	[APART_IN_TIME] = N_("The workers did not run at the same time: nothing to compare"),
-	[MEMORY] = N_("Median memory ({how}): {text}"),
-	[NO_MEMORY] = N_("Too little memory to compare"),
-	[SWEEP_NEXT] = N_(", {how} at {n}{ratios}"),
-	[VALUES] = N_("; {name}={b} beside {a}: {others}"),
-	[CROSS] = N_("; {a} and {b} cross at {at}"),
-	[CROSSES] = N_("; {n} pairs of models cross"),
-	/* xgettext:no-c-format */
-	[LOST] = N_("; without a lock up to {n} % of the increments were lost"),
-	[DECIDED] = N_("; already real: {others}"),
-	[LONG] = N_(" ({by_pair}{times}x as long; {low} to {high})"),
-	[MUCH] = N_(" ({by_pair}{times}x as much; {low} to {high})"),
-	[SAME] = N_(" ({by_pair}at most {bound} apart)"),
-	[CLOSE] = N_(" ({by_pair}at most {bound} apart; about {n} trials may decide)"),
-	[BY_PAIR] = N_("pair by pair "),
-	[VARY] = N_("runs vary; pair by pair "),
-	[SO_FAR] = N_(" so far"),
-	[WITHHELD] = N_(" ({why})"),
-	[WITHHELD_LEAST] = N_(" ({why}: -n {n} is the least)"),
-	[ONE_TRIAL] = N_(" (one trial, nothing to compare)"),
-	[TRIALS] = N_(" (median of {n} trials, nothing to compare)"),
-	[APART] = N_(" (not measured together)"),
-	[OTHER_WORK] = N_(" (other work: not compared)"),
-	[BESIDE] = N_("{a} {of_a}"),
-	[BESIDE_TIMES] = N_("{a} {times}x"),
-	[BESIDE_RANGE] = N_("{a} {low}x to {high}x"),
-	[BESIDE_SAME] = N_("{a} same"),
-	[BESIDE_CLOSE] = N_("{a} close"),
-	[SURVIVORS] = N_("{n} of {all} {a}"),
-	[SURVIVORS_RANGE] = N_("{n} to {most} of {all} {a}"),
-	[OF_VALUES] = N_(" values of {names}"),
-	[OF_RECORDINGS] = N_(" recordings"),
-	[OF_WORK] = N_(" kinds of work"),
-	[AND] = N_(" and "),
-	[COMMA] = N_(", "),
-	[SEMICOLON] = N_("; "),
-	[TIMES] = N_(" ({times}x)"),
-	[TIMES_AT] = N_(" ({times}x at {at})"),
-	[TIMES_RANGE] = N_(" ({low}x to {high}x)"),
-	[SLOWER] = N_("slower"),
-	[MORE] = N_("more"),
-	[FASTER] = N_("faster"),
-	[LESS] = N_("less"),
-	[ALIKE] = N_("same"),
-	[UNDECIDED] = N_("undecided"),
-	[TO_TASK] = N_(" to the task"),
-	[ROUND_TRIP] = N_(" a round trip"),
-	[PER_OPERATION] = N_(" per operation"),
-	[FAILS] = N_("fails"),
-	[CRASHES] = N_("crashes"),
-	[ABORTS] = N_("calls abort()"),
-	[EXITS] = N_("calls exit()"),
-	[HANGS] = N_("hangs"),
-	[RUNS_OUT] = N_("runs out of memory"),
-	[OVERRUNS] = N_("writes past its memory"),
-	[SURVIVE] = N_("survive"),
-	[FINISH] = N_("finish"),
-	[KEEP] = N_("keep a right result"),
-	[SEE_MESSAGES] = N_("Messages says more"),
-	[BADGE_PART] = N_("REAL AT {n} OF {all}"),
-	[BADGE_COUNT] = N_("{badge} {n}/{all}"),
-	[ON_QUOTA] = N_("{badge}, under a quota"),
-	[ON_BUSY] = N_("{badge}, on a busy machine"),
-};
-
-const char *headline_template(size_t i)
-{
-	return i < sizeof(templates) / sizeof(templates[0]) ? templates[i] : NULL;
-}
 
 /* How often a slot, with its braces, is in a text. */
 static size_t count_slot(const char *text, const char *slot, size_t length)
@@ -223,11 +47,11 @@ bool headline_fits(const char *template, const char *translation)
 	return has_slots_of(template, translation) && has_slots_of(translation, template);
 }
 
-static const char *text_of(enum template template)
+static const char *text_of(const char *template)
 {
-	const char *text = sentence_translated(templates[template]);
+	const char *text = sentence_translated(template);
 
-	return headline_fits(templates[template], text) ? text : templates[template];
+	return headline_fits(template, text) ? text : template;
 }
 
 struct slot {
@@ -235,7 +59,7 @@ struct slot {
 };
 
 /* The template with each slot filled. */
-static void fill(struct sentence *s, enum template template, const struct slot *slots, size_t n)
+static void fill(struct sentence *s, const char *template, const struct slot *slots, size_t n)
 {
 	const char *at = text_of(template), *open, *close;
 
@@ -254,6 +78,14 @@ static void fill(struct sentence *s, enum template template, const struct slot *
 	     sizeof((const struct slot[]) {__VA_ARGS__}) / sizeof(struct slot))
 
 #define ADD(s, template) fill(s, template, NULL, 0)
+
+/* The sentence, with a comma where something is in it. */
+static struct sentence *in_list(struct sentence *list)
+{
+	if (list->used)
+		ADD(list, N_(", "));
+	return list;
+}
 
 static const char *number(uint32_t n, char buf[16])
 {
@@ -304,10 +136,11 @@ static void add_no_trial(struct sentence *s, const struct model *model)
 	for (uint32_t i = 0; i < model->n_cases; i++)
 		crowded = MAX(crowded, model_replaced(model, i));
 	FILL(s,
-	     model_over(model) ? NO_TRIAL
-	     : crowded == 0    ? NO_TRIAL_YET
-	     : crowded == 1    ? CROWDED_ONCE
-			       : CROWDED,
+	     model_over(model) ? N_("No trial was measured")
+	     : crowded == 0    ? N_("No trial is complete yet")
+	     : crowded == 1
+		     ? N_("No trial counts yet: other programs used the cores in the one so far")
+		     : N_("No trial counts yet: other programs used the cores in all {n} so far"),
 	     {"n", NUMBER(crowded)});
 }
 
@@ -348,27 +181,34 @@ static void add_how(struct sentence *s, const struct answer_cell *cell, double r
 			    ? answer_medians_agree(reference, cell->median, cell->ratio.estimate)
 			    : !outside;
 	struct claim_ends ends = claim_times_ends(cell->ratio.low, cell->ratio.high);
-	const struct slot by_pair = {
-		"by_pair", told ? "" : text_of(cell->state == ANSWER_REAL ? BY_PAIR : VARY)};
+	const struct slot by_pair = {"by_pair",
+				     told ? ""
+					  : text_of(cell->state == ANSWER_REAL
+							    ? N_("pair by pair ")
+							    : N_("runs vary; pair by pair "))};
 
 	switch (cell->state) {
 	case ANSWER_REAL:
-		FILL(s, is_time(metric) ? LONG : MUCH, by_pair,
-		     {"times", CLAIM_TIMES(cell->ratio.estimate)}, {"low", ends.low},
+		FILL(s,
+		     is_time(metric) ? N_(" ({by_pair}{times}x as long; {low} to {high})")
+				     : N_(" ({by_pair}{times}x as much; {low} to {high})"),
+		     by_pair, {"times", CLAIM_TIMES(cell->ratio.estimate)}, {"low", ends.low},
 		     {"high", ends.high});
 		return;
 	case ANSWER_SAME:
-		FILL(s, SAME, by_pair, {"bound", CLAIM_EXCLUDED(bound)});
+		FILL(s, N_(" ({by_pair}at most {bound} apart)"), by_pair,
+		     {"bound", CLAIM_EXCLUDED(bound)});
 		return;
 	case ANSWER_CLOSE:
-		FILL(s, CLOSE, by_pair, {"bound", CLAIM_EXCLUDED(bound)},
+		FILL(s, N_(" ({by_pair}at most {bound} apart; about {n} trials may decide)"),
+		     by_pair, {"bound", CLAIM_EXCLUDED(bound)},
 		     {"n", NUMBER(pairs_to_decide(cell))});
 		return;
 	case ANSWER_MEASURING:
-		ADD(s, SO_FAR);
+		ADD(s, N_(" so far"));
 		return;
 	case ANSWER_WITHHELD:
-		FILL(s, cell->least > 0 ? WITHHELD_LEAST : WITHHELD,
+		FILL(s, cell->least > 0 ? N_(" ({why}: -n {n} is the least)") : N_(" ({why})"),
 		     {"why", sentence_translated(cell->why)}, {"n", NUMBER(cell->least)});
 		return;
 	case ANSWER_NONE:
@@ -379,9 +219,9 @@ static void add_how(struct sentence *s, const struct answer_cell *cell, double r
 /* The part of the time that a median is of. */
 static const char *what_of(enum model_metric metric)
 {
-	return metric == METRIC_TASK	    ? text_of(TO_TASK)
-	       : metric == METRIC_OPERATION ? text_of(ROUND_TRIP)
-	       : metric == METRIC_STEP	    ? text_of(PER_OPERATION)
+	return metric == METRIC_TASK	    ? text_of(N_(" to the task"))
+	       : metric == METRIC_OPERATION ? text_of(N_(" a round trip"))
+	       : metric == METRIC_STEP	    ? text_of(N_(" per operation"))
 					    : "";
 }
 
@@ -394,24 +234,26 @@ static void add_beside(struct sentence *s, const struct answer *answer, const st
 	const struct slot name = {"a", NAME_OF(model, row->case_id)};
 
 	if (cell->state == ANSWER_NONE || (isnan(cell->ratio.estimate) && is_memory(answer)))
-		FILL(s, BESIDE, name, {"of_a", MEDIAN_TEXT(answer, row)});
+		FILL(s, N_("{a} {of_a}"), name, {"of_a", MEDIAN_TEXT(answer, row)});
 	else if (cell->state == ANSWER_REAL)
-		FILL(s, BESIDE_TIMES, name, {"times", CLAIM_TIMES(cell->ratio.estimate)});
+		FILL(s, N_("{a} {times}x"), name, {"times", CLAIM_TIMES(cell->ratio.estimate)});
 	else if (cell->state == ANSWER_SAME)
-		FILL(s, BESIDE_SAME, name);
+		FILL(s, N_("{a} same"), name);
 	else if (cell->state == ANSWER_CLOSE)
-		FILL(s, BESIDE_CLOSE, name);
+		FILL(s, N_("{a} close"), name);
 	else
-		FILL(s, BESIDE, name, {"of_a", "?"});
+		FILL(s, N_("{a} {of_a}"), name, {"of_a", "?"});
 }
 
 /* Sessions of several values */
 
-/* How many rows of a model say so, and between which ratios. */
+/* How rows of a model compare with those of the first. */
+enum outcome { SLOWER, FASTER, ALIKE, UNDECIDED, OUTCOMES };
+
 struct tally {
-	uint32_t all, slower, faster, same;
-	double slower_low, slower_high, faster_low, faster_high;
-	uint32_t slower_case, faster_case; /* the last of each */
+	uint32_t n;
+	double low, high; /* of the ratios that are real; NaN */
+	uint32_t last;	  /* case */
 };
 
 static bool is_first_alike(const struct model *model, const struct answer_row *row)
@@ -420,32 +262,34 @@ static bool is_first_alike(const struct model *model, const struct answer_row *r
 	       comparison_alike(&model->cases[row->reference], &model->cases[row->case_id]);
 }
 
-static void count(const struct answer *answer, const struct model *model, const char *name,
-		  struct tally *tally)
+/* Returns how many rows there are. */
+static uint32_t count(const struct answer *answer, const struct model *model, const char *name,
+		      struct tally tallies[OUTCOMES])
 {
-	*tally = (struct tally) {0, 0, 0, 0, NAN, NAN, NAN, NAN, 0, 0};
+	uint32_t all = 0;
+
+	for (int i = 0; i < OUTCOMES; i++)
+		tallies[i] = (struct tally) {0, NAN, NAN, 0};
 	for (uint32_t i = 0; i < answer->n_rows; i++) {
 		const struct answer_row *row = &answer->rows[i];
 		const struct answer_cell *cell = &row->cells[0];
-		double ratio = cell->ratio.estimate;
+		const bool real = cell->state == ANSWER_REAL;
+		const double ratio = real ? cell->ratio.estimate : NAN;
+		struct tally *tally = &tallies[cell->state == ANSWER_SAME ? ALIKE
+					       : !real			  ? UNDECIDED
+					       : ratio > 1		  ? SLOWER
+									  : FASTER];
 
 		if (!is_first_alike(model, row) ||
 		    strcmp(model->cases[row->case_id].model, name) != 0)
 			continue;
-		tally->all++;
-		tally->same += cell->state == ANSWER_SAME;
-		if (cell->state == ANSWER_REAL && ratio > 1) {
-			tally->slower++;
-			tally->slower_case = row->case_id;
-			tally->slower_low = fmin(tally->slower_low, ratio);
-			tally->slower_high = fmax(tally->slower_high, ratio);
-		} else if (cell->state == ANSWER_REAL) {
-			tally->faster++;
-			tally->faster_case = row->case_id;
-			tally->faster_low = fmin(tally->faster_low, ratio);
-			tally->faster_high = fmax(tally->faster_high, ratio);
-		}
+		all++;
+		tally->n++;
+		tally->low = fmin(tally->low, ratio);
+		tally->high = fmax(tally->high, ratio);
+		tally->last = row->case_id;
 	}
+	return all;
 }
 
 /* Of one kind of work what it costs: "threads 1.18 us to 9.19 us a round trip", the first model. */
@@ -464,8 +308,9 @@ static void add_reach(struct sentence *s, const struct answer *answer, const str
 	}
 	if (low && high->cells[0].median > MODEL_MARGIN * low->cells[0].median &&
 	    !variables_find(&model->cases[0].variables, "work"))
-		FILL(s, REACH, {"a", model->cases[0].model}, {"low", MEDIAN_TEXT(answer, low)},
-		     {"high", MEDIAN_TEXT(answer, high)}, {"what", what_of(answer->metrics[0])});
+		FILL(s, N_("{a} {low} to {high}{what}"), {"a", model->cases[0].model},
+		     {"low", MEDIAN_TEXT(answer, low)}, {"high", MEDIAN_TEXT(answer, high)},
+		     {"what", what_of(answer->metrics[0])});
 }
 
 /*
@@ -474,44 +319,45 @@ static void add_reach(struct sentence *s, const struct answer *answer, const str
 static void add_tallies(struct sentence *s, const struct answer *answer, const struct model *model,
 			const char *names)
 {
+	const bool time = is_time(answer->metrics[0]);
+	const char *const words[OUTCOMES] = {
+		[SLOWER] = time ? N_("slower") : N_("more"),
+		[FASTER] = time ? N_("faster") : N_("less"),
+		[ALIKE] = N_("same"),
+		[UNDECIDED] = N_("undecided"),
+	};
+
 	for (uint32_t i = 0; i < model->n_cases; i++) {
 		const char *name = model->cases[i].model;
+		struct tally tallies[OUTCOMES];
+		uint32_t all = count(answer, model, name, tallies);
 		bool begins = true;
-		struct tally t;
 
-		count(answer, model, name, &t);
-		if (t.all == 0 || model_first_alike(model, i) != i)
+		if (all == 0 || model_first_alike(model, i) != i)
 			continue;
-		const struct {
-			enum template how;
-			uint32_t n;
-			double low, high;
-			uint32_t only; /* where n is 1 */
-		} parts[] = {{is_time(answer->metrics[0]) ? SLOWER : MORE, t.slower, t.slower_low,
-			      t.slower_high, t.slower_case},
-			     {is_time(answer->metrics[0]) ? FASTER : LESS, t.faster, t.faster_low,
-			      t.faster_high, t.faster_case},
-			     {ALIKE, t.same, NAN, NAN, 0},
-			     {UNDECIDED, t.all - t.slower - t.faster - t.same, NAN, NAN, 0}};
-		for (size_t j = 0; j < sizeof(parts) / sizeof(parts[0]); j++) {
+		for (int k = 0; k < OUTCOMES; k++) {
+			const struct tally *one = &tallies[k];
 			char ratios[VARIABLES_TEXT + 80] = "";
 			struct sentence text = {ratios, sizeof(ratios), 0};
-			const struct slot times = {"times", CLAIM_TIMES(parts[j].low)};
-			enum template which;
+			const struct slot times = {"times", CLAIM_TIMES(one->low)};
+			const struct slot high = {"high", CLAIM_TIMES(one->high)};
 
-			if (parts[j].n == 0)
+			if (one->n == 0)
 				continue;
-			which = strcmp(times.text, CLAIM_TIMES(parts[j].high)) != 0 ? TIMES_RANGE
-				: parts[j].n == 1 && t.all > 1			    ? TIMES_AT
-										    : TIMES;
-			if (!isnan(parts[j].low))
-				FILL(&text, which, times, {"low", times.text},
-				     {"high", CLAIM_TIMES(parts[j].high)},
-				     {"at", VALUES_OF(model, parts[j].only)});
-			sentence_add(s, "%s", begins && s->used ? text_of(SEMICOLON) : "");
-			FILL(s, begins ? SWEEP : SWEEP_NEXT, {"b", name},
-			     {"how", text_of(parts[j].how)}, {"n", NUMBER(parts[j].n)},
-			     {"all", NUMBER(t.all)}, {"name", names}, {"ratios", ratios});
+			if (!isnan(one->low))
+				FILL(&text,
+				     strcmp(times.text, high.text) != 0 ? N_(" ({low}x to {high}x)")
+				     : one->n == 1 && all > 1		? N_(" ({times}x at {at})")
+									: N_(" ({times}x)"),
+				     times, {"low", times.text}, high,
+				     {"at", VALUES_OF(model, one->last)});
+			if (begins && s->used)
+				ADD(s, N_("; "));
+			FILL(s,
+			     begins ? N_("{b} {how} at {n} of {all}{name}{ratios}")
+				    : N_(", {how} at {n}{ratios}"),
+			     {"b", name}, {"how", text_of(words[k])}, {"n", NUMBER(one->n)},
+			     {"all", NUMBER(all)}, {"name", names}, {"ratios", ratios});
 			begins = false;
 		}
 		names = "";
@@ -533,31 +379,30 @@ static bool add_ranges(struct sentence *s, const struct answer *answer, const st
 	for (uint32_t i = 0; i < answer->n_rows; i++) {
 		const struct answer_row *row = &answer->rows[i];
 		const char *name = model->cases[row->case_id].model;
-		struct tally t;
-		double low, high;
+		struct tally t[OUTCOMES];
+		uint32_t all;
 
 		if (!is_first_alike(model, row))
 			continue;
 		first = first ? first : model->cases[row->reference].model;
-		count(answer, model, name, &t);
 		if (model_first_alike(model, row->case_id) != i)
 			continue;
-		most = t.all > most ? t.all : most;
-		low = fmin(t.slower_low, t.faster_low);
-		high = fmax(t.slower_high, t.faster_high);
-		sentence_add(&list, "%s", n++ ? text_of(COMMA) : "");
-		if (t.same == t.all)
-			FILL(&list, BESIDE_SAME, {"a", name});
-		else if (t.slower + t.faster < t.all)
-			FILL(&list, BESIDE, {"a", name}, {"of_a", "?"});
+		all = count(answer, model, name, t);
+		most = MAX(most, all);
+		n++;
+		if (t[ALIKE].n == all)
+			FILL(in_list(&list), N_("{a} same"), {"a", name});
+		else if (t[SLOWER].n + t[FASTER].n < all)
+			FILL(in_list(&list), N_("{a} {of_a}"), {"a", name}, {"of_a", "?"});
 		else
-			FILL(&list, BESIDE_RANGE, {"a", name}, {"low", CLAIM_TIMES(low)},
-			     {"high", CLAIM_TIMES(high)});
+			FILL(in_list(&list), N_("{a} {low}x to {high}x"), {"a", name},
+			     {"low", CLAIM_TIMES(fmin(t[SLOWER].low, t[FASTER].low))},
+			     {"high", CLAIM_TIMES(fmax(t[SLOWER].high, t[FASTER].high))});
 	}
 	if (n < 3)
 		return false;
-	FILL(s, MANY_SWEPT, {"a", first}, {"all", NUMBER(most)}, {"name", names},
-	     {"others", others});
+	FILL(s, N_("{a}, at {all}{name}: {others}"), {"a", first}, {"all", NUMBER(most)},
+	     {"name", names}, {"others", others});
 	return true;
 }
 
@@ -582,24 +427,27 @@ static void add_values(struct sentence *s, const struct model *model, enum model
 		    model_compare(model, a, b, metric, &c) ||
 		    (c.verdict != STATS_A && c.verdict != STATS_B))
 			continue;
-		sentence_add(&list, "%s", list.used ? text_of(COMMA) : "");
-		FILL(&list, BESIDE_TIMES, {"a", model->cases[b].model},
+		FILL(in_list(&list), N_("{a} {times}x"), {"a", model->cases[b].model},
 		     {"times", CLAIM_TIMES(c.ratio.estimate)});
 	}
 	if (!list.used || !first || first == last)
 		return;
-	FILL(s, VALUES, {"name", condition}, {"a", first->value}, {"b", last->value},
-	     {"others", others});
+	FILL(s, N_("; {name}={b} beside {a}: {others}"), {"name", condition}, {"a", first->value},
+	     {"b", last->value}, {"others", others});
 }
 
 /* Workers that commit a fault */
 
 static void add_faults(struct sentence *s, const struct model *model)
 {
-	static const enum template does[] = {
-		[FAULT_NONE] = FAILS,	    [FAULT_SEGV] = CRASHES, [FAULT_ABORT] = ABORTS,
-		[FAULT_EXIT] = EXITS,	    [FAULT_HANG] = HANGS,   [FAULT_OOM] = RUNS_OUT,
-		[FAULT_OVERRUN] = OVERRUNS,
+	static const char *const does[] = {
+		[FAULT_NONE] = N_("fails"),
+		[FAULT_SEGV] = N_("crashes"),
+		[FAULT_ABORT] = N_("calls abort()"),
+		[FAULT_EXIT] = N_("calls exit()"),
+		[FAULT_HANG] = N_("hangs"),
+		[FAULT_OOM] = N_("runs out of memory"),
+		[FAULT_OVERRUN] = N_("writes past its memory"),
 	};
 	char others[HEADLINE_TEXT] = "";
 	struct sentence list = {others, sizeof(others), 0};
@@ -612,8 +460,9 @@ static void add_faults(struct sentence *s, const struct model *model)
 			continue;
 		kind = fault.kind;
 		trials = fault.trials < trials ? fault.trials : trials;
-		sentence_add(&list, "%s", list.used ? text_of(COMMA) : "");
-		FILL(&list, fault.most > fault.least ? SURVIVORS_RANGE : SURVIVORS,
+		FILL(in_list(&list),
+		     fault.most > fault.least ? N_("{n} to {most} of {all} {a}")
+					      : N_("{n} of {all} {a}"),
 		     {"a", NAME_OF(model, i)}, {"n", NUMBER((uint32_t)fault.least)},
 		     {"most", NUMBER((uint32_t)fault.most)}, {"all", NUMBER(fault.workers)});
 	}
@@ -621,11 +470,13 @@ static void add_faults(struct sentence *s, const struct model *model)
 		add_no_trial(s, model);
 		return;
 	}
-	FILL(s, trials == 1 ? FAULT_ONCE : FAULT, {"n", NUMBER(trials)},
-	     {"why", text_of(does[kind])}, {"others", others},
-	     {"verb", text_of(kind == FAULT_OVERRUN ? KEEP
-			      : kind == FAULT_HANG  ? FINISH
-						    : SURVIVE)});
+	FILL(s,
+	     trials == 1 ? N_("In one trial one worker {why}: {others} {verb}")
+			 : N_("In each of {n} trials one worker {why}: {others} {verb}"),
+	     {"n", NUMBER(trials)}, {"why", text_of(does[kind])}, {"others", others},
+	     {"verb", text_of(kind == FAULT_OVERRUN ? N_("keep a right result")
+			      : kind == FAULT_HANG  ? N_("finish")
+						    : N_("survive"))});
 }
 
 /* All together */
@@ -658,25 +509,14 @@ static bool add_failure(struct sentence *s, const struct model *model)
 
 		if (failures == 0)
 			continue;
-		FILL(s, failures == 1 ? FAILED_ONCE : FAILED, {"a", NAME_OF(model, i)},
-		     {"n", NUMBER(failures)}, {"why", *why ? why : text_of(SEE_MESSAGES)});
+		FILL(s,
+		     failures == 1 ? N_("{a} failed in its only trial: nothing to compare ({why})")
+				   : N_("{a} failed in all {n} trials: nothing to compare ({why})"),
+		     {"a", NAME_OF(model, i)}, {"n", NUMBER(failures)},
+		     {"why", *why ? why : text_of(N_("Messages says more"))});
 		return true;
 	}
 	return false;
-}
-
-static uint32_t count_trials(const struct model *model, uint32_t case_id, enum model_metric metric)
-{
-	uint32_t n = 0;
-	double value;
-
-	for (size_t i = 0; i < model->n_runs; i++)
-		if (model->runs[i].id.case_id == case_id &&
-		    model_measured(model, &model->runs[i])) {
-			value = metric_value(&model->runs[i], metric);
-			n += !isnan(value);
-		}
-	return n;
 }
 
 /* The cases that compare with one and the same: a line for two, a list for more. */
@@ -693,26 +533,28 @@ static void add_group(struct sentence *s, const struct answer *answer, const str
 
 		if (row->reference != reference || row == first || isnan(row->cells[0].median))
 			continue;
-		sentence_add(&list, "%s", n++ ? text_of(COMMA) : "");
-		add_beside(&list, answer, model, row);
+		n++;
+		add_beside(in_list(&list), answer, model, row);
 		last = row;
 	}
 	if (s->used > 0)
-		ADD(s, SEMICOLON);
+		ADD(s, N_("; "));
 	if (n == 0 || (isnan(first->cells[0].median) && !is_memory(answer))) {
 		add_no_trial(s, model);
 		return;
 	}
 	if (isnan(first->cells[0].median)) {
-		FILL(s, OTHERS_UNREAD, {"others", others});
+		FILL(s, N_("{others} (not compared: the others were not read)"),
+		     {"others", others});
 		return;
 	}
 	if (n == 1)
 		add_how(&pair, &last->cells[0], first->cells[0].median, answer->metrics[0]);
 	FILL(s,
-	     n == 1		       ? PAIR
-	     : model_has_faults(model) ? MANY_FAULTS
-				       : MANY,
+	     n == 1 ? N_("{a} {of_a}, {b} {of_b}{what}{how}")
+	     : model_has_faults(model)
+		     ? N_("{a} {of_a}{what}, {others} (not compared: the crash cut runs short)")
+		     : N_("{a} {of_a}{what} (1x); {others}"),
 	     {"a", NAME_OF(model, first->case_id)}, {"of_a", MEDIAN_TEXT(answer, first)},
 	     {"b", NAME_OF(model, last->case_id)}, {"of_b", MEDIAN_TEXT(answer, last)},
 	     {"how", how}, {"what", what_of(answer->metrics[0])}, {"others", others});
@@ -733,8 +575,8 @@ static int take_cross(void *arg, const struct model *model, uint32_t a, uint32_t
 	if (err || found.n == 0)
 		return err;
 	if (crossings->n++ == 0)
-		FILL(crossings->first, CROSS, {"a", model->cases[a].model},
-		     {"b", model->cases[b].model},
+		FILL(crossings->first, N_("; {a} and {b} cross at {at}"),
+		     {"a", model->cases[a].model}, {"b", model->cases[b].model},
 		     {"at", report_crossing(&found.cross[0], at, sizeof(at))});
 	return 0;
 }
@@ -756,13 +598,13 @@ static void add_sweep(struct sentence *s, const struct answer *answer, const str
 			varies |= !variables_has(&model->cases[i].variables, &first->list[v]);
 		if (varies && strcmp(first->list[v].name, "placement") != 0 &&
 		    !comparison_structure(&first->list[v]))
-			sentence_add(&list, "%s%s", list.used ? text_of(AND) : "",
+			sentence_add(&list, "%s%s", list.used ? text_of(N_(" and ")) : "",
 				     first->list[v].name);
 	}
 	FILL(&of,
-	     list.used		    ? OF_VALUES
-	     : model->n_origins > 0 ? OF_RECORDINGS
-				    : OF_WORK,
+	     list.used		    ? N_(" values of {names}")
+	     : model->n_origins > 0 ? N_(" recordings")
+				    : N_(" kinds of work"),
 	     {"names", varied});
 	if (!add_ranges(s, answer, model, names)) {
 		add_reach(s, answer, model);
@@ -773,14 +615,15 @@ static void add_sweep(struct sentence *s, const struct answer *answer, const str
 	if (crossings.n == 1)
 		sentence_add(s, "%s", cross);
 	else if (crossings.n > 1)
-		FILL(s, CROSSES, {"n", NUMBER(crossings.n)});
+		FILL(s, N_("; {n} pairs of models cross"), {"n", NUMBER(crossings.n)});
 	add_values(s, model, answer->metrics[0]);
 }
 
 /* Nothing is compared: what there is. */
 static void add_lone(struct sentence *s, const struct answer *answer, const struct model *model)
 {
-	uint32_t known[2] = {0, 0}, n = 0, trials;
+	uint32_t known[2] = {0, 0}, n = 0;
+	struct report_summary summary = {.n = 0};
 	char how[256] = "";
 	struct sentence of = {how, sizeof(how), 0};
 
@@ -790,14 +633,15 @@ static void add_lone(struct sentence *s, const struct answer *answer, const stru
 		known[n > 0] = i;
 		n++;
 	}
-	trials = count_trials(model, known[0], answer->metrics[0]);
+	report_summarize(model, known[0], answer->metrics[0], &summary);
 	FILL(&of,
-	     n > 1 && model->n_origins > 0 ? APART
-	     : n > 1			   ? OTHER_WORK
-	     : trials == 1		   ? ONE_TRIAL
-					   : TRIALS,
-	     {"n", NUMBER(trials)});
-	FILL(s, n == 1 ? ALONE : PAIR, {"a", NAME_OF(model, known[0])},
+	     n > 1 && model->n_origins > 0 ? N_(" (not measured together)")
+	     : n > 1			   ? N_(" (other work: not compared)")
+	     : summary.n == 1		   ? N_(" (one trial, nothing to compare)")
+					   : N_(" (median of {n} trials, nothing to compare)"),
+	     {"n", NUMBER((uint32_t)summary.n)});
+	FILL(s, n == 1 ? N_("{a} {of_a}{what}{how}") : N_("{a} {of_a}, {b} {of_b}{what}{how}"),
+	     {"a", NAME_OF(model, known[0])},
 	     {"of_a", MEDIAN_TEXT(answer, &answer->rows[known[0]])},
 	     {"b", NAME_OF(model, known[n > 1])},
 	     {"of_b", MEDIAN_TEXT(answer, &answer->rows[known[n > 1]])}, {"how", how},
@@ -819,8 +663,9 @@ static void add_lost(struct sentence *s, const struct model *model)
 		most = fmax(most, share);
 	}
 	snprintf(n, sizeof(n), "%.*f", most < 0.01 ? 3 : 0, 100 * most);
+	/* xgettext:no-c-format */
 	if (most > 0)
-		FILL(s, LOST, {"n", n});
+		FILL(s, N_("; without a lock up to {n} % of the increments were lost"), {"n", n});
 }
 
 /* The other headline metrics of the two that are real before the first one is. */
@@ -835,13 +680,12 @@ static void add_decided(struct sentence *s, const struct answer *answer)
 	for (uint32_t i = 1; i < answer->n_metrics; i++) {
 		if (row->cells[i].state != ANSWER_REAL || isnan(row->cells[i].ratio.estimate))
 			continue;
-		sentence_add(&list, "%s", list.used ? text_of(COMMA) : "");
-		FILL(&list, BESIDE_TIMES,
+		FILL(in_list(&list), N_("{a} {times}x"),
 		     {"a", sentence_translated(answer_title(answer->metrics[i]))},
 		     {"times", CLAIM_TIMES(row->cells[i].ratio.estimate)});
 	}
 	if (list.used)
-		FILL(s, DECIDED, {"others", others});
+		FILL(s, N_("; already real: {others}"), {"others", others});
 }
 
 char *headline_sentence(const struct answer *answer, const struct model *model, char *buf,
@@ -870,9 +714,9 @@ char *headline_sentence(const struct answer *answer, const struct model *model, 
 	else if (answer->metrics[0] == METRIC_SURVIVED)
 		add_faults(&s, model);
 	else if (n_known == 0 && is_memory(answer) && model_runs_ended(model) > 0)
-		ADD(&s, UNREAD);
+		ADD(&s, N_("no run was long enough to read it"));
 	else if (n_known == 0 && model_step(model) == WORK_SHARE && model_runs_ended(model) > 0)
-		ADD(&s, APART_IN_TIME);
+		ADD(&s, N_("The workers did not run at the same time: nothing to compare"));
 	else if (n_known == 0)
 		add_no_trial(&s, model);
 	else if (n == 0 || (n_known == 1 && is_memory(answer)))
@@ -918,19 +762,19 @@ char *headline_badge(const struct answer *answer, const struct model *model, cha
 	if (answer->state == ANSWER_NONE)
 		return buf;
 	if (answer->real > 0 && answer->close > 0)
-		FILL(&first, BADGE_PART, {"n", NUMBER(answer->real)},
+		FILL(&first, N_("REAL AT {n} OF {all}"), {"n", NUMBER(answer->real)},
 		     {"all", NUMBER(answer->compared)});
 	else
 		sentence_add(&first, "%s", sentence_translated(headline_word(answer, model)));
 	if (answer->state == ANSWER_MEASURING && answer->planned > 0)
-		FILL(&all, BADGE_COUNT, {"badge", word}, {"n", NUMBER(answer->pairs)},
+		FILL(&all, N_("{badge} {n}/{all}"), {"badge", word}, {"n", NUMBER(answer->pairs)},
 		     {"all", NUMBER(answer->planned)});
 	else
 		sentence_add(&all, "%s", word);
 	if (!is_memory(answer) && model_is_limited(model))
-		FILL(&s, ON_QUOTA, {"badge", counted});
+		FILL(&s, N_("{badge}, under a quota"), {"badge", counted});
 	else if (!is_memory(answer) && model_is_busy(model))
-		FILL(&s, ON_BUSY, {"badge", counted});
+		FILL(&s, N_("{badge}, on a busy machine"), {"badge", counted});
 	else
 		sentence_add(&s, "%s", counted);
 	return buf;
@@ -972,8 +816,8 @@ enum answer_state headline_memory(const struct model *model, enum model_metric *
 				headline_sentence(&answer, model, text, sizeof(text));
 				s = (struct sentence) {buf, size, 0};
 				sentence_add(&s, *badge ? "[%s] " : "%s", badge);
-				FILL(&s, MEMORY, {"how", metric_table[ways[way]].title},
-				     {"text", text});
+				FILL(&s, N_("Median memory ({how}): {text}"),
+				     {"how", metric_table[ways[way]].title}, {"text", text});
 				state = answer.state;
 				*metric = ways[way];
 				most = known;
@@ -992,7 +836,7 @@ char *headline_line(const struct model *model, char *buf, size_t size)
 	struct answer answer;
 
 	if (answer_read(&answer, model) != 0)
-		snprintf(buf, size, "%s", text_of(NO_MEMORY));
+		snprintf(buf, size, "%s", text_of(N_("Too little memory to compare")));
 	else
 		snprintf(buf, size,
 			 *headline_badge(&answer, model, badge, sizeof(badge)) ? "[%s] %s" : "%s%s",

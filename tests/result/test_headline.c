@@ -265,6 +265,32 @@ static size_t count_headings_in_chinese(void)
 	return n;
 }
 
+/* Those of headline.c in the Chinese list. */
+static size_t count_translated_templates(void)
+{
+	FILE *list = fopen(TEST_DATA "/../../po/zh_CN.po", "r");
+	char line[1024], template[512] = "", other[512];
+	bool of_headline = false;
+	size_t n = 0;
+
+	assert_non_null(list);
+	while (fgets(line, sizeof(line), list)) {
+		if (line[0] == '#')
+			of_headline = strstr(line, "src/result/headline.c") ||
+				      (of_headline && line[1] != ':');
+		if (sscanf(line, "msgid \"%511[^\"]", template) == 1)
+			continue;
+		if (!of_headline || sscanf(line, "msgstr \"%511[^\"]", other) != 1)
+			continue;
+		if (!headline_fits(template, other))
+			fail_msg("\"%s\" has not the slots of \"%s\"", other, template);
+		assert_string_equal(sentence_translated(template), other);
+		n++;
+	}
+	fclose(list);
+	return n;
+}
+
 /* gettext(3) translates in any locale but C, and newer C libraries not in C.UTF-8 by that name. */
 static void chinese_is_spoken_where_it_is_asked_for(void **state)
 {
@@ -274,8 +300,7 @@ static void chinese_is_spoken_where_it_is_asked_for(void **state)
 		     "[难分高下，机器繁忙] threads 26.3 ms"},
 		    {"--help", "\n屏幕\n"}};
 	char path[FOLDER_PATH], command[1024], said[8192];
-	const char *template, *built = strrchr(TEST_PROGRAM, '/');
-	size_t n = 0, translated = 0;
+	const char *built = strrchr(TEST_PROGRAM, '/');
 	FILE *program;
 
 	setenv("LOCPATH", *state, 1);
@@ -289,14 +314,7 @@ static void chinese_is_spoken_where_it_is_asked_for(void **state)
 	snprintf(path, sizeof(path), "%.*s/po", (int)(built - TEST_PROGRAM), TEST_PROGRAM);
 	bindtextdomain("tuibench", path);
 	bind_textdomain_codeset("tuibench", "UTF-8");
-	for (; (template = headline_template(n)); n++) {
-		const char *other = sentence_translated(template);
-
-		if (!headline_fits(template, other))
-			fail_msg("\"%s\" has not the slots of \"%s\"", other, template);
-		translated += other != template;
-	}
-	assert_true(translated > n / 2);
+	assert_true(count_translated_templates() > 50);
 	assert_true(count_headings_in_chinese() > 0);
 	expect_times(8, (double[]) {100, 200}, 0,
 		     "[确有快慢] threads 100 ms，processes 200 ms（用时为 2.0 倍；2.0 至 2.0）");
