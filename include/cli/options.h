@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "experiment/experiment.h"
+#include "view/view.h"
 
 struct debug;
 struct export_format;
@@ -30,12 +31,6 @@ struct options_size {
 #define OPTIONS_FPS	 10   /* frames a second, where --fps is not given */
 #define OPTIONS_PROGRAMS 16   /* of --command, at most */
 #define OPTIONS_CONFIG	 4096 /* bytes of values in a file */
-
-/* The time of a run that is shown. */
-struct options_zoom {
-	double times;		/* magnified, from its begin on; 0 or 1: all of it */
-	int64_t from_ns, to_ns; /* to is 0: as times says */
-};
 
 /*
  * The command line as values. Strings point into argv, and those of a file and request.command into
@@ -62,9 +57,7 @@ struct options {
 	bool replay; /* play logs[]; where there are none the newest recording */
 	char **logs; /* n_logs names in argv */
 	int n_logs;
-	int view; /* the number of the view to open; 0: the one that answers */
-	struct options_zoom zoom;
-	const char *select;	  /* a worker's name, or how it begins; NULL: the first row */
+	struct view_looks looks;
 	double speed;		  /* of a replay or a film, 1 is real time */
 	struct options_size size; /* of a film */
 	int captions;		  /* enum view_captions */
@@ -122,7 +115,7 @@ enum options_value {
 	VALUE_SETTING,	  /* "alloc=0,400": one more of request.settings */
 	VALUE_PROGRAM,	  /* one more of request.programs */
 	VALUE_THEME,	  /* a name that theme_find() knows */
-	VALUE_ZOOM,	  /* struct options_zoom */
+	VALUE_ZOOM,	  /* the time that struct view_looks has */
 	VALUE_SPEED,	  /* from 1/1000 to 1000 */
 	VALUE_SCREEN,	  /* "120x36": struct options_size */
 	VALUE_FORMAT,	  /* of an export; of a result where min is 1 */

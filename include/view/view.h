@@ -183,6 +183,14 @@ struct view_shown {
 	} curve;
 };
 
+/* What is asked of a view before it is seen, by options of a command line or a lecture's scene. */
+struct view_looks {
+	int view;		/* its number; 0: the one that answers */
+	double zoom;		/* of time, from its begin on; 0 or 1: all of it */
+	int64_t from_ns, to_ns; /* the time shown instead, where to is not 0 */
+	const char *select;	/* a worker's name, or how it begins; NULL: the first row */
+};
+
 /* The screen of the views. */
 struct view {
 	struct view_state state;
@@ -191,6 +199,7 @@ struct view {
 };
 
 void view_init(struct view *view);
+void view_look(struct view_state *state, const struct view_looks *looks);
 /* The view is as after view_init(). */
 void view_free(struct view *view);
 /* Draws the whole screen: top line, the view, the sentence, the keys; help over it. */

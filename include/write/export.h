@@ -8,6 +8,7 @@
 
 #include "draw/draw.h"
 #include "model/model.h"
+#include "view/view.h"
 
 /*
  * Every format of --export. A new one needs its writer here, and a row in export.c.
@@ -54,11 +55,8 @@ struct film_wish {
 	int width, height; /* of the screen, in cells */
 	uint32_t fps;	   /* most frames a second */
 	double speed; /* times of real time; 0: real time, or so fast that a minute is enough */
-	int view;     /* its number; 0: the one that answers */
 	int captions; /* enum view_captions */
-	double zoom;  /* of time; 0 or 1: all of it */
-	int64_t window_from_ns, window_to_ns; /* the time shown instead, where to is not 0 */
-	const char *select;		      /* a worker's name; NULL: the first row */
+	struct view_looks looks;
 	const struct theme *theme;
 	bool ascii;
 };

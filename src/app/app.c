@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <sys/signalfd.h>
 #include <termios.h>
 #include <unistd.h>
 
@@ -214,39 +213,20 @@ void app_hang_up(struct app *app)
 
 static void take_signal(struct app *app)
 {
-	struct signalfd_siginfo info;
-	bool pauses;
+	const int number = signals_take(app->console->signal_fd);
+	/* what workers do unwatched is no measurement */
+	const bool pauses = number == SIGTSTP && !app->paused && !app->done;
 
-	if (read(app->console->signal_fd, &info, sizeof(info)) != sizeof(info))
+	if (!number)
 		return;
 	app->dirty = app->urgent = true;
-	switch (info.ssi_signo) {
-	case SIGWINCH:
-		screen_resized(app->console->screen);
-		break;
-	case SIGCONT: /* after a SIGSTOP, when the shell has set its own modes */
-		app->quit = !console_await_foreground(app->console);
-		if (!app->quit)
-			screen_resume(app->console->screen);
-		break;
-	case SIGTSTP: /* stops the workers too: what they do unwatched is no measurement */
-		pauses = !app->paused && !app->done;
-		if (pauses)
-			press_pause(app);
-		screen_suspend(app->console->screen);
-		suspend_here();
-		app->quit = !console_await_foreground(app->console);
-		if (app->quit)
-			break;
-		screen_resume(app->console->screen);
-		if (pauses && app->paused)
-			press_pause(app);
-		break;
-	default:
-		DEBUG(app->options->debug, "app", "signal %d", (int)info.ssi_signo);
-		app->quit = true;
-		app->console->signal = (int)info.ssi_signo;
-	}
+	if (pauses)
+		press_pause(app);
+	app->quit = !console_heed(app->console, number);
+	if (app->quit)
+		DEBUG(app->options->debug, "app", "signal %d", app->console->signal);
+	else if (pauses && app->paused)
+		press_pause(app);
 }
 
 /* Frames */
@@ -388,7 +368,6 @@ static void stop_run(struct app *app)
 		{.fd = app->source->ops->fd(app->source), .events = POLLIN},
 		{.fd = app->console->signal_fd, .events = POLLIN},
 	};
-	struct signalfd_siginfo info;
 	int number;
 
 	if (!app->view.state.live || app->done || app->broken ||
@@ -396,14 +375,12 @@ static void stop_run(struct app *app)
 		return;
 	while (!app->done && !app->broken && clock_now_ns() < deadline) {
 		poll(fds, 2, 50);
-		number = read(app->console->signal_fd, &info, sizeof(info)) == sizeof(info)
-				 ? (int)info.ssi_signo
-				 : SIGCONT;
+		number = signals_take(app->console->signal_fd);
 		/*
 		 * A terminal that closes is seen before its SIGHUP comes, and a shell in it sends
 		 * another: these are no wish to end sooner.
 		 */
-		if (number == SIGWINCH || number == SIGCONT ||
+		if (!number || number == SIGWINCH || number == SIGCONT ||
 		    (number == SIGHUP && app->console->signal == SIGHUP)) {
 			take_samples(app);
 			continue;
@@ -493,13 +470,8 @@ static int run_model(struct app *app, const char *log_name)
 
 	view_init(&app->view);
 	state->live = !options->replay && !app->alone;
-	state->settled = options->view > 0;
-	if (options->view > 0)
-		state->view = options->view;
-	state->zoom = options->zoom.times > 1 ? options->zoom.times : 1;
-	state->window_from_ns = options->zoom.from_ns;
-	state->window_to_ns = options->zoom.to_ns;
-	app->select = options->select;
+	view_look(state, &options->looks);
+	app->select = options->looks.select;
 	state->hold = state->live && options->request.hold;
 	state->vote = options->vote;
 	state->captions = app->console->captions ? app->console->captions

@@ -117,10 +117,10 @@ __attribute__((format(printf, 2, 3))) void console_say(struct console *console, 
 /* The theme that suits the terminal's answer, unless one was chosen; no other answer counts. */
 void console_suggest_theme(struct console *console, const struct theme *theme);
 /*
- * The terminal stopped us in the background: waits until the shell gives it. False when a signal to
- * end came, which console->signal has.
+ * Does what a signal asks of the terminal: other sizes, stopping, going on. False when one has
+ * come that ends the session, which console->signal has.
  */
-bool console_await_foreground(struct console *console);
+bool console_heed(struct console *console, int number);
 /* Whether the terminal is kept for what follows: a session, or a lecture's next scene. */
 bool console_stays(const struct console *console);
 /*
@@ -140,6 +140,8 @@ bool suspend_here(void);
  * the same if they were blocked. Blocks SIGPIPE as well, so that write() returns it. -errno.
  */
 int signals_open(const int *numbers, size_t n);
+/* The number of the next one that has come; 0: none. */
+int signals_take(int fd);
 
 /*
  * The clock of what is shown: it moves the model's cursor. Live it follows the newest sample until
@@ -379,26 +381,13 @@ int notes_connect(struct notes_reader *reader, char *error, size_t size);
 /* What has come, as the view's state. */
 void notes_show(const struct notes_reader *reader, struct view_lecture *shown);
 
-/* What has been shown, as it was left. */
-struct lecturer_kept {
-	bool any;
-	struct model model;
-};
-
-/* What a command asks of the view. */
-struct lecturer_looks {
-	int view; /* its number; 0: the one that answers */
-	struct options_zoom zoom;
-	const char *select; /* in the words; NULL */
-};
-
 /* One scene, beside what the file says of it. */
 struct lecturer_scene {
-	struct next words; /* of its command; none: it shows what the scene before shows */
-	bool same;	   /* they look again at the session of the scene before */
-	struct lecturer_looks looks;
-	char *reason; /* why it cannot run or play; NULL: as far as is known it can */
-	struct lecturer_kept kept;
+	struct next words;	 /* of its command; none: it shows what the scene before shows */
+	bool same;		 /* they look again at the session of the scene before */
+	struct view_looks looks; /* what they ask of the view */
+	char *reason;		 /* why it cannot run or play; NULL: as far as is known it can */
+	struct model kept; /* what has been shown, as it was left; without a session: nothing */
 	bool seen;
 };
 

@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/signalfd.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -268,9 +267,8 @@ static void read_until_over(struct batch *batch)
 		{.events = POLLIN},
 		{.fd = batch->signal_fd, .events = POLLIN},
 	};
-	struct signalfd_siginfo info;
 	char text[SAMPLE_TEXT];
-	int err;
+	int err, number;
 
 	while (!batch->over && (fds[0].fd = source->ops->fd(source)) >= 0) {
 		if (poll(fds, 2, -1) < 0) {
@@ -279,12 +277,11 @@ static void read_until_over(struct batch *batch)
 			fail_session(batch, "poll: %s", strerror(errno));
 			return;
 		}
-		if (fds[1].revents && read(batch->signal_fd, &info, sizeof(info)) == sizeof(info)) {
-			if (info.ssi_signo == SIGTSTP)
-				stop_with_workers(source, batch->err, &batch->shown);
-			else
-				end_by(batch, (int)info.ssi_signo);
-		}
+		number = fds[1].revents ? signals_take(batch->signal_fd) : 0;
+		if (number == SIGTSTP)
+			stop_with_workers(source, batch->err, &batch->shown);
+		else if (number)
+			end_by(batch, number);
 		if (!fds[0].revents || batch->over)
 			continue;
 		err = source->ops->pump(source, take_batch_sample, batch);
@@ -303,10 +300,10 @@ static void read_until_over(struct batch *batch)
 /* A signal that came while the result was written has ended that. */
 static void take_late_signal(struct batch *batch)
 {
-	struct signalfd_siginfo info;
+	int number;
 
-	while (!batch->signal && read(batch->signal_fd, &info, sizeof(info)) == sizeof(info))
-		batch->signal = info.ssi_signo == SIGTSTP ? 0 : (int)info.ssi_signo;
+	while (!batch->signal && (number = signals_take(batch->signal_fd)))
+		batch->signal = number == SIGTSTP ? 0 : number;
 }
 
 /* A signal has waited for a result that takes too long to make. */
@@ -437,14 +434,12 @@ static void show_check(struct check_host *host, const char *what, uint32_t run, 
 static bool check_goes_on(struct check_host *host, struct source *source)
 {
 	struct self_test *test = (struct self_test *)host;
-	struct signalfd_siginfo info;
+	const int number = signals_take(host->fd);
 
-	if (read(host->fd, &info, sizeof(info)) != sizeof(info))
-		return true;
-	if (info.ssi_signo != SIGTSTP)
-		test->signal = (int)info.ssi_signo;
-	else
+	if (number == SIGTSTP)
 		stop_with_workers(source, stderr, &test->shown);
+	else if (number)
+		test->signal = number;
 	return test->signal == 0;
 }
 

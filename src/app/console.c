@@ -120,8 +120,11 @@ void console_say_text(struct console *console, const char *text)
 		console_say(console, "%s", text);
 }
 
-/* Taking it there would stop us again and again, and kill %1 would never be seen. */
-bool console_await_foreground(struct console *console)
+/*
+ * Waits in the background until the shell gives the terminal: taking it there would stop us again
+ * and again, and kill %1 would never be seen. False: console->signal, which ends it all, has come.
+ */
+static bool await_foreground(struct console *console)
 {
 	pid_t group;
 
@@ -200,7 +203,7 @@ int console_open(struct console *console, const struct options *options)
 	console->ascii = needs_ascii(options);
 	if (console->screen)
 		return 0;
-	if (!console_await_foreground(console))
+	if (!await_foreground(console))
 		return -EINTR;
 	console->screen = screen_open(
 		&(const struct screen_options) {
@@ -299,6 +302,33 @@ bool suspend_here(void)
 	sigprocmask(SIG_UNBLOCK, &stop, NULL);
 	sigprocmask(SIG_BLOCK, &stop, NULL);
 	return take_signal_of(&go_on, 1) != 0;
+}
+
+bool console_heed(struct console *console, int number)
+{
+	switch (number) {
+	case SIGWINCH:
+		screen_resized(console->screen);
+		return true;
+	case SIGTSTP:
+		screen_suspend(console->screen);
+		suspend_here();
+		/* fall through */
+	case SIGCONT: /* after a SIGSTOP, when the shell has set its own modes */
+		if (await_foreground(console))
+			screen_resume(console->screen);
+		return !console->signal;
+	default:
+		console->signal = number;
+		return false;
+	}
+}
+
+int signals_take(int fd)
+{
+	struct signalfd_siginfo info;
+
+	return read(fd, &info, sizeof(info)) == sizeof(info) ? (int)info.ssi_signo : 0;
 }
 
 int signals_open(const int *numbers, size_t n)

@@ -187,8 +187,7 @@ static int look_at_words(struct lecturer_scene *made, const char *path, const st
 		err = place_logs(options, path, error, size);
 	if (!err) {
 		made->same = options->replay && options->n_logs == 0;
-		made->looks = (struct lecturer_looks) {
-			.view = options->view, .zoom = options->zoom, .select = options->select};
+		made->looks = options->looks;
 	}
 	free(options);
 	return err;
@@ -293,7 +292,7 @@ static size_t session_scene(const struct lecturer *lecturer, size_t scene)
 }
 
 /* What the last command up to there asks of the view. */
-static const struct lecturer_looks *looks_of(const struct lecturer *lecturer, size_t scene)
+static const struct view_looks *looks_of(const struct lecturer *lecturer, size_t scene)
 {
 	for (size_t i = scene + 1; i > 0; i--)
 		if (lecturer->scenes[i - 1].words.argc > 0)
@@ -357,19 +356,12 @@ int lecturer_open(struct lecturer *lecturer, char *error, size_t size)
 	return err;
 }
 
-static void free_kept(struct lecturer_kept *kept)
-{
-	if (kept->any)
-		model_free(&kept->model);
-	kept->any = false;
-}
-
 void lecturer_close(struct lecturer *lecturer)
 {
 	for (size_t i = 0; lecturer->scenes && i < lecturer->lecture.n; i++) {
 		next_free(&lecturer->scenes[i].words);
 		free(lecturer->scenes[i].reason);
-		free_kept(&lecturer->scenes[i].kept);
+		model_free(&lecturer->scenes[i].kept);
 	}
 	free(lecturer->scenes);
 	free(lecturer->headings);
@@ -432,13 +424,11 @@ static int show_session(struct lecturer *lecturer, struct lecturer_scene *scene,
 		next_free(&console->now); /* what a key chose in another scene */
 		status = 0;
 		do {
-			if (scene->kept.any) {
+			if (scene->kept.has_session) {
 				options->replay = true;
 				options->request.hold = options->vote = false;
-				scene->kept.any = false;
 				lecturer->again = true;
-				last = app_run(console, options, NULL, NULL, &scene->kept.model,
-					       NULL);
+				last = app_run(console, options, NULL, NULL, &scene->kept, NULL);
 				lecturer->again = false;
 			} else {
 				last = play(options, console);
@@ -481,7 +471,7 @@ const char *lecturer_show(struct lecturer *lecturer, struct view_state *state)
 {
 	const struct lecture_scene *scene = &lecturer->lecture.scenes[lecturer->at];
 	const size_t session = session_scene(lecturer, lecturer->at);
-	const struct lecturer_looks *looks = looks_of(lecturer, lecturer->at);
+	const struct view_looks *looks = looks_of(lecturer, lecturer->at);
 
 	lecturer->shown = true;
 	lecturer->scenes[lecturer->at].seen = true;
@@ -502,13 +492,7 @@ const char *lecturer_show(struct lecturer *lecturer, struct view_state *state)
 		state->vote = false;
 	if (!looks)
 		return NULL;
-	state->settled = looks->view > 0;
-	if (looks->view > 0)
-		state->view = looks->view;
-	state->zoom = looks->zoom.times > 1 ? looks->zoom.times : 1;
-	state->from = 0;
-	state->window_from_ns = looks->zoom.from_ns;
-	state->window_to_ns = looks->zoom.to_ns;
+	view_look(state, looks);
 	state->present = false;
 	return looks->select;
 }
@@ -516,13 +500,11 @@ const char *lecturer_show(struct lecturer *lecturer, struct view_state *state)
 void lecturer_keep(struct lecturer *lecturer, struct model *model)
 {
 	const size_t session = session_scene(lecturer, lecturer->from);
-	struct lecturer_kept *kept;
 
 	if (!lecturer->stepped || lecturer->slide || session == NONE || model->n_runs == 0)
 		return;
-	kept = &lecturer->scenes[session].kept;
-	free_kept(kept);
-	*kept = (struct lecturer_kept) {.any = true, .model = *model};
+	model_free(&lecturer->scenes[session].kept);
+	lecturer->scenes[session].kept = *model;
 	model_init(model);
 }
 
@@ -535,7 +517,7 @@ const char *lecturer_ahead(struct lecturer *lecturer)
 	if (next >= lecturer->lecture.n || !has_session(&lecturer->scenes[next]))
 		return NULL;
 	scene = &lecturer->scenes[next];
-	if (scene->kept.any || next_check(&scene->words, error, sizeof(error)) == 0)
+	if (scene->kept.has_session || next_check(&scene->words, error, sizeof(error)) == 0)
 		return NULL;
 	snprintf(lecturer->notice, sizeof(lecturer->notice), "The next scene cannot run: %.400s",
 		 error);

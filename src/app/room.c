@@ -11,7 +11,6 @@
 #include <string.h>
 #include <sys/inotify.h>
 #include <sys/param.h>
-#include <sys/signalfd.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -274,32 +273,6 @@ static void press(struct room_app *app)
 	}
 }
 
-static void take_signal(struct room_app *app)
-{
-	struct signalfd_siginfo info;
-
-	if (read(app->console->signal_fd, &info, sizeof(info)) != sizeof(info))
-		return;
-	app->dirty = true;
-	switch (info.ssi_signo) {
-	case SIGWINCH:
-		screen_resized(app->console->screen);
-		break;
-	case SIGTSTP:
-		screen_suspend(app->console->screen);
-		suspend_here();
-		/* fall through */
-	case SIGCONT:
-		app->quit = !console_await_foreground(app->console);
-		if (!app->quit)
-			screen_resume(app->console->screen);
-		break;
-	default:
-		app->quit = true;
-		app->console->signal = (int)info.ssi_signo;
-	}
-}
-
 static void run_loop(struct room_app *app)
 {
 	enum { KEYS, SIGNALS, FILES, TERMINAL, FDS };
@@ -313,7 +286,7 @@ static void run_loop(struct room_app *app)
 	while (!app->quit && !app->err) {
 		const bool lists = app->folder && app->watch_fd < 0;
 		uint64_t now = clock_now_ns();
-		int wait = lists ? LIST_MS : QUIET_MS, ready;
+		int wait = lists ? LIST_MS : QUIET_MS, ready, number;
 
 		if (app->n_waiting > 0)
 			wait = now < app->again_ns ? (int)((app->again_ns - now) / MS) + 1 : 0;
@@ -326,8 +299,9 @@ static void run_loop(struct room_app *app)
 		if (ready < 0)
 			continue;
 		app->dirty |= ready == 0 && app->n_waiting == 0;
-		if (fds[SIGNALS].revents)
-			take_signal(app);
+		number = fds[SIGNALS].revents ? signals_take(app->console->signal_fd) : 0;
+		app->dirty |= number != 0;
+		app->quit = number && !console_heed(app->console, number);
 		if (fds[KEYS].revents)
 			press(app);
 		if (fds[FILES].revents)
@@ -405,8 +379,8 @@ int room_run(const struct options *options, struct console *console)
 	int status = 0, err = 0;
 
 	model_init(&app.model);
-	app.grouped = options->select != NULL;
-	app.room.group = options->select ? room_field(options->select) : NULL;
+	app.grouped = options->looks.select != NULL;
+	app.room.group = options->looks.select ? room_field(options->looks.select) : NULL;
 	if (options->n_logs == 1) {
 		app.folder = options->logs[0];
 		if (screen)
@@ -431,8 +405,8 @@ int room_run(const struct options *options, struct console *console)
 	} else if (!app.folder && app.room.n_machines < ROOM_LEAST) {
 		status = -1;
 	} else if (app.grouped && !app.room.group) {
-		console_say(console, "tuibench: --select \"%s\": a room has %s", options->select,
-			    room_field_names(error, sizeof(error)));
+		console_say(console, "tuibench: --select \"%s\": a room has %s",
+			    options->looks.select, room_field_names(error, sizeof(error)));
 		status = 2;
 	} else if (screen) {
 		status = show_on_screen(&app);

@@ -156,14 +156,14 @@ static const struct options_rule rules[] = {
 	{"exit", 0, NULL, N_("quit after the last run"), VALUE_FLAG, OPTION(exit), "rpa",
 	 .standing = "no"},
 	{"view", 0, "VIEW", N_("begin with overview ...; answer: the best (answer)"), VALUE_WORD,
-	 OPTION(view), "rpxam", .words = view_words, .section = N_("The screen"),
+	 OPTION(looks.view), "rpxam", .words = view_words, .section = N_("The screen"),
 	 .standing = "answer"},
 	{"zoom", 0, "ZOOM", N_("show part of each run: 1.2-1.4s; 40 shows 1/40"), VALUE_ZOOM,
-	 OPTION(zoom), "rpxam",
+	 OPTION(looks), "rpxam",
 	 .what = "a factor from 1 to 1000000, or a time FROM-TO (1.2-1.4s, 120ms-150ms)",
 	 .standing = "1"},
 	{"select", 0, "NAME", N_("select worker w3; with -r FOLDER: group by cpu"), VALUE_STRING,
-	 OPTION(select), "rpxam", .what = "a worker's name, or a field of machines"},
+	 OPTION(looks.select), "rpxam", .what = "a worker's name, or a field of machines"},
 	{"captions", 0, "WHEN", N_("show captions: on, off, fit: at 30+ lines (fit)"), VALUE_WORD,
 	 OPTION(captions), "rpxam", .words = caption_words, .standing = "fit"},
 	{"theme", 0, "NAME", N_("use dark, light or mono colours (the terminal's)"), VALUE_THEME,
@@ -268,24 +268,25 @@ static int parse_moment(const char *text, size_t n, double unit_ns, int64_t *ns,
 }
 
 /* "40" or "1.2-1.4s". */
-static int parse_zoom(const char *value, struct options_zoom *zoom)
+static int parse_zoom(const char *value, struct view_looks *looks)
 {
 	const char *dash = strchr(value, '-');
 	double unit;
 	char *end;
 
-	*zoom = (struct options_zoom) {.times = 1};
+	looks->zoom = 1;
+	looks->from_ns = looks->to_ns = 0;
 	if (!dash) {
-		zoom->times = strtod(value, &end);
+		looks->zoom = strtod(value, &end);
 		return isdigit((unsigned char)*value) && !value[strspn(value, "0123456789.")] &&
-				       !*end && zoom->times >= 1 && zoom->times <= 1e6
+				       !*end && looks->zoom >= 1 && looks->zoom <= 1e6
 			       ? 0
 			       : -EINVAL;
 	}
-	if (parse_moment(dash + 1, strlen(dash + 1), 1e9, &zoom->to_ns, &unit) ||
-	    parse_moment(value, (size_t)(dash - value), unit, &zoom->from_ns, &unit))
+	if (parse_moment(dash + 1, strlen(dash + 1), 1e9, &looks->to_ns, &unit) ||
+	    parse_moment(value, (size_t)(dash - value), unit, &looks->from_ns, &unit))
 		return -EINVAL;
-	return zoom->to_ns - zoom->from_ns >= 1000 ? 0 : -EINVAL;
+	return looks->to_ns - looks->from_ns >= 1000 ? 0 : -EINVAL;
 }
 
 /* "threads,hybrid:2x4": what stands behind a colon, and what fits, is the experiment's matter. */

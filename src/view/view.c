@@ -53,6 +53,17 @@ void view_init(struct view *view)
 	view_shown_begin(&view->shown, 0);
 }
 
+void view_look(struct view_state *state, const struct view_looks *looks)
+{
+	state->settled = looks->view > 0;
+	if (looks->view > 0)
+		state->view = looks->view;
+	state->zoom = looks->zoom > 1 ? looks->zoom : 1;
+	state->from = 0;
+	state->window_from_ns = looks->from_ns;
+	state->window_to_ns = looks->to_ns;
+}
+
 void view_free(struct view *view)
 {
 	view_folds_free(view->state.folds);

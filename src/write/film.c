@@ -70,7 +70,7 @@ int frames_open(struct frames *frames, const struct model *model, const struct f
 		.wish = wish,
 		.step_ns = SECOND / wish->fps,
 		.speed = wish->speed > 0 ? wish->speed : 1,
-		.select = wish->select,
+		.select = wish->looks.select,
 	};
 	frames->pieces = calloc(2 * model->n_runs + 2, sizeof(*frames->pieces));
 	if (!frames->pieces)
@@ -89,13 +89,8 @@ int frames_open(struct frames *frames, const struct model *model, const struct f
 	frames->step_ns = MAX(frames->step_ns, whole_ns(frames) / MOST_FRAMES);
 	/* as a recording opens on the screen */
 	view_init(&frames->view);
-	state->settled = wish->view > 0;
-	if (wish->view > 0)
-		state->view = wish->view;
+	view_look(state, &wish->looks);
 	state->captions = (enum view_captions)wish->captions;
-	state->zoom = wish->zoom > 1 ? wish->zoom : 1;
-	state->window_from_ns = wish->window_from_ns;
-	state->window_to_ns = wish->window_to_ns;
 	state->clock = (struct view_clock) {.shown = true, .speed = frames->speed};
 	return canvas_resize(&frames->canvas, wish->width, wish->height);
 }

@@ -469,7 +469,7 @@ static void the_defaults_of_the_file_are_the_defaults(void **state)
 		snprintf(line, sizeof(line), "%s = %s", rule->name, rule->standing);
 		taken(&p, state, line, "--seed 1");
 		assert_int_equal(p.options.fps, plain.options.fps);
-		assert_int_equal(p.options.view, plain.options.view);
+		assert_int_equal(p.options.looks.view, plain.options.looks.view);
 		assert_int_equal(p.options.captions, plain.options.captions);
 		assert_ptr_equal(p.options.format, plain.options.format);
 		assert_int_equal(p.options.request.order, plain.options.request.order);

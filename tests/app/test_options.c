@@ -288,9 +288,9 @@ static void a_zoom_is_a_factor_or_a_time(void **state)
 	for (size_t i = 0; i < sizeof(right) / sizeof(*right); i++) {
 		parse(&p, right[i].line);
 		assert_int_equal(p.err, 0);
-		assert_true(p.options.zoom.times == right[i].times);
-		assert_int_equal(p.options.zoom.from_ns, right[i].from_ns);
-		assert_int_equal(p.options.zoom.to_ns, right[i].to_ns);
+		assert_true(p.options.looks.zoom == right[i].times);
+		assert_int_equal(p.options.looks.from_ns, right[i].from_ns);
+		assert_int_equal(p.options.looks.to_ns, right[i].to_ns);
 	}
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++) {
 		char line[64];
@@ -301,7 +301,7 @@ static void a_zoom_is_a_factor_or_a_time(void **state)
 	}
 	parse(&p, "--select w3 --view timeline");
 	assert_int_equal(p.err, 0);
-	assert_string_equal(p.options.select, "w3");
+	assert_string_equal(p.options.looks.select, "w3");
 }
 
 static void a_lecture_is_a_file_and_a_screen(void **state)

@@ -37,7 +37,7 @@ static void draw_film(const struct model *model, export_film *film, int view, co
 				       .height = size[1],
 				       .fps = 1,
 				       .speed = 1e9,
-				       .view = views_get(model, view) ? view : 0,
+				       .looks.view = views_get(model, view) ? view : 0,
 				       .theme = theme_at(0)};
 
 	film(model, &wish, out);

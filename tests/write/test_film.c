@@ -270,13 +270,13 @@ static void a_film_begins_as_a_replay_does(void **state)
 	char *text;
 
 	mixed(&model);
-	wish.view = 2;
+	wish.looks.view = 2;
 	wish.width = 120;
 	wish.height = 40;
 	for (int zoomed = 0; zoomed < 2; zoomed++) {
-		wish.select = zoomed ? "w4" : NULL;
-		wish.window_from_ns = 400000000;
-		wish.window_to_ns = zoomed ? 600000000 : 0;
+		wish.looks.select = zoomed ? "w4" : NULL;
+		wish.looks.from_ns = 400000000;
+		wish.looks.to_ns = zoomed ? 600000000 : 0;
 		assert_int_equal(frames_open(&frames, &model, &wish), 0);
 		assert_int_equal(frames_draw(&frames, 0), 0); /* nobody to select yet */
 		assert_int_equal(frames_draw(&frames, frames_count(&frames) - 1), 0);
