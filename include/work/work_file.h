@@ -7,6 +7,15 @@
 
 /* The parts that the workloads with files share. */
 
+/* A number that follows on the state's: xorshift64* (Vigna 2016), the same in every run. */
+static inline uint64_t work_random(uint64_t *state)
+{
+	*state ^= *state >> 12;
+	*state ^= *state << 25;
+	*state ^= *state >> 27;
+	return *state * 0x2545f4914f6cdd1du;
+}
+
 /* The folder for temporary files: TMPDIR, or /tmp. */
 const char *work_file_dir(void);
 

@@ -50,3 +50,16 @@ static inline uint64_t work_tick(struct work_ticker *ticker, uint64_t steps)
 {
 	return ticker ? work_tick_look(ticker, steps) : steps;
 }
+
+/* A loop of work: how many steps are left until its next look, out of how many. */
+struct work_pace {
+	struct work_ticker *ticker; /* or NULL */
+	uint64_t steps, left;
+};
+
+/* Call it after each step. */
+static inline void work_step(struct work_pace *pace)
+{
+	if (--pace->left == 0)
+		pace->left = pace->steps = work_tick(pace->ticker, pace->steps);
+}

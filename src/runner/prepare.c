@@ -180,13 +180,8 @@ int io_file_make(struct scoreboard *board)
 	for (uint64_t done = 0; done < size && !error;) {
 		size_t part = size - done < BLOCK_BYTES ? (size_t)(size - done) : BLOCK_BYTES;
 
-		/* xorshift64* (Vigna 2016) */
-		for (size_t i = 0; i < BLOCK_BYTES / sizeof(*block); i++) {
-			seed ^= seed >> 12;
-			seed ^= seed << 25;
-			seed ^= seed >> 27;
-			block[i] = seed * 0x2545f4914f6cdd1du;
-		}
+		for (size_t i = 0; i < BLOCK_BYTES / sizeof(*block); i++)
+			block[i] = work_random(&seed);
 		error = -work_file_write(fd, block, part);
 		done += part;
 		atomic_store_explicit(&board->prepared, done, memory_order_relaxed);

@@ -37,30 +37,25 @@ static uint64_t count_divisors(uint64_t number, struct work_ticker *ticker)
 
 static int run(const struct work_args *args, struct work_result *result)
 {
+	struct work_pace pace = {args->ticker, ALLOCATIONS, ALLOCATIONS};
+
 	result->value = 0;
-	if (args->alloc > 0) {
-		/*
-		 * The same with an allocation in every step: what one shared heap costs is seen
-		 * here.
-		 */
-		uint64_t left = ALLOCATIONS, steps = ALLOCATIONS;
-
-		for (uint64_t divisor = 1; divisor <= args->size; divisor++) {
-			void *p = malloc(args->alloc);
-
-			if (!p)
-				return -ENOMEM;
-			/* The compiler leaves out malloc and free unless p is used. */
-			__asm__ volatile("" : : "r"(p) : "memory");
-			if (args->size % divisor == 0)
-				(result->value)++;
-			free(p);
-			if (--left == 0)
-				left = steps = work_tick(args->ticker, steps);
-		}
+	if (args->alloc == 0) {
+		result->value = count_divisors(args->size, args->ticker);
 		return 0;
 	}
-	result->value = count_divisors(args->size, args->ticker);
+	/* The same with an allocation in every step: what one shared heap costs is seen here. */
+	for (uint64_t divisor = 1; divisor <= args->size; divisor++) {
+		void *p = malloc(args->alloc);
+
+		if (!p)
+			return -ENOMEM;
+		/* The compiler leaves out malloc and free unless p is used. */
+		__asm__ volatile("" : : "r"(p) : "memory");
+		result->value += args->size % divisor == 0;
+		free(p);
+		work_step(&pace);
+	}
 	return 0;
 }
 

@@ -27,13 +27,6 @@ static size_t block_size(uint64_t left)
 	return left < BLOCK ? (size_t)left : BLOCK;
 }
 
-static int open_source(const char *path)
-{
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-
-	return fd < 0 ? -errno : fd;
-}
-
 static int copy_blocks(struct copy *copy, const struct work_args *args, struct work_result *result)
 {
 	uint64_t left = args->size ? args->size : UINT64_MAX;
@@ -59,16 +52,6 @@ static int copy_blocks(struct copy *copy, const struct work_args *args, struct w
 	return 0;
 }
 
-/* The blocks differ, or one of the two reads failed. */
-static int compare_block(ssize_t n, ssize_t m, const struct copy *copy, size_t size)
-{
-	if (n < 0 || m < 0)
-		return n < 0 ? (int)n : (int)m;
-	if ((size_t)n != size || (size_t)m != size || memcmp(copy->block, copy->other, size) != 0)
-		return -EILSEQ;
-	return 0;
-}
-
 /* What it reads is counted apart: it is no part of the copy. */
 static int compare_blocks(struct copy *copy, uint64_t left, uint64_t *checked)
 {
@@ -83,36 +66,33 @@ static int compare_blocks(struct copy *copy, uint64_t left, uint64_t *checked)
 		n = work_file_read(copy->in, copy->block, size);
 		m = work_file_read(copy->out, copy->other, size);
 		*checked += (n > 0 ? (uint64_t)n : 0) + (m > 0 ? (uint64_t)m : 0);
-		err = compare_block(n, m, copy, size);
+		if (n < 0 || m < 0)
+			err = n < 0 ? (int)n : (int)m;
+		else if ((size_t)n != size || (size_t)m != size ||
+			 memcmp(copy->block, copy->other, size) != 0)
+			err = -EILSEQ;
 		work_tick(copy->ticker, 1);
 	}
 	return err;
 }
 
-static int open_copy(struct copy *copy, const struct work_args *args, struct work_result *result)
-{
-	copy->block = malloc(2 * (size_t)BLOCK);
-	if (!copy->block)
-		return -ENOMEM;
-	copy->other = copy->block + BLOCK;
-	result->path = args->io_path;
-	copy->in = open_source(args->io_path);
-	if (copy->in < 0)
-		return copy->in;
-	result->path = args->tmp_dir;
-	copy->out = work_file_own(args->tmp_dir, args->one_file);
-	return copy->out < 0 ? copy->out : 0;
-}
-
 static int run(const struct work_args *args, struct work_result *result)
 {
-	struct copy copy = {.in = -1, .out = -1, .ticker = args->ticker};
+	struct copy copy = {.out = -1, .block = malloc(2 * (size_t)BLOCK), .ticker = args->ticker};
 	int err;
 
 	*result = (struct work_result) {.value = 0};
-	err = open_copy(&copy, args, result);
-	if (!err)
-		err = copy_blocks(&copy, args, result);
+	if (!copy.block)
+		return -ENOMEM;
+	copy.other = copy.block + BLOCK;
+	result->path = args->io_path;
+	copy.in = open(args->io_path, O_RDONLY | O_CLOEXEC);
+	err = copy.in < 0 ? -errno : 0;
+	if (!err) {
+		result->path = args->tmp_dir;
+		copy.out = work_file_own(args->tmp_dir, args->one_file);
+		err = copy.out < 0 ? copy.out : copy_blocks(&copy, args, result);
+	}
 	if (!err) {
 		result->path = args->io_path;
 		err = compare_blocks(&copy, result->value, &result->checked);
@@ -143,33 +123,25 @@ static int warm(int fd, uint64_t size)
 /* Asked piece by piece, so that the answer is small whatever the file's size. */
 #define ASK (UINT64_C(64) << 20)
 
-/* 1 where a page of the file is still in the page cache, 0 or -errno. */
-static int is_resident(int fd, uint64_t at, size_t size)
-{
-	size_t page = (size_t)sysconf(_SC_PAGESIZE), n = (size + page - 1) / page;
-	unsigned char pages[ASK / 4096];
-	void *map = mmap(NULL, size, PROT_READ, MAP_SHARED, fd, (off_t)at);
-	int err = 0;
-
-	if (map == MAP_FAILED)
-		return -errno;
-	if (mincore(map, size, pages))
-		err = -errno;
-	for (size_t i = 0; i < n && !err; i++)
-		err = pages[i] & 1;
-	munmap(map, size);
-	return err;
-}
-
 /* 0; -EBUSY: some of it stays in the page cache, since somebody else has it in use or locked. */
 static int check_gone(int fd, uint64_t size)
 {
-	for (uint64_t at = 0; at < size; at += ASK) {
-		int found = is_resident(fd, at, (size_t)(size - at < ASK ? size - at : ASK));
-		if (found)
-			return found > 0 ? -EBUSY : found;
+	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	unsigned char pages[ASK / 4096];
+	int err = 0;
+
+	for (uint64_t at = 0; at < size && !err; at += ASK) {
+		size_t part = (size_t)(size - at < ASK ? size - at : ASK);
+		void *map = mmap(NULL, part, PROT_READ, MAP_SHARED, fd, (off_t)at);
+
+		if (map == MAP_FAILED)
+			return -errno;
+		err = mincore(map, part, pages) ? -errno : 0;
+		for (size_t i = 0; i < (part + page - 1) / page && !err; i++)
+			err = pages[i] & 1 ? -EBUSY : 0;
+		munmap(map, part);
 	}
-	return 0;
+	return err;
 }
 
 /*
@@ -195,34 +167,26 @@ static int drop(int fd)
 	return err;
 }
 
-static int set_cache(const struct work_args *args)
-{
-	int fd, err;
-
-	if (args->cache != CACHE_WARM && args->cache != CACHE_COLD)
-		return 0;
-	fd = open_source(args->io_path);
-	if (fd < 0)
-		return fd;
-	err = args->cache == CACHE_COLD ? drop(fd) : warm(fd, args->size);
-	close(fd);
-	return err;
-}
-
 /* Checks also that a file can be made where the copies will live, before any worker tries. */
 static int prepare(const struct work_args *args, struct work_result *result)
 {
-	int err;
+	int fd, err;
 
-	result->path = args->io_path;
-	err = set_cache(args);
-	if (err)
-		return err;
+	if (args->cache != CACHE_LEAVE) {
+		result->path = args->io_path;
+		fd = open(args->io_path, O_RDONLY | O_CLOEXEC);
+		if (fd < 0)
+			return -errno;
+		err = args->cache == CACHE_COLD ? drop(fd) : warm(fd, args->size);
+		close(fd);
+		if (err)
+			return err;
+	}
 	result->path = args->tmp_dir;
-	err = work_file_unnamed(args->tmp_dir);
-	if (err < 0)
-		return err;
-	close(err);
+	fd = work_file_unnamed(args->tmp_dir);
+	if (fd < 0)
+		return fd;
+	close(fd);
 	result->path = NULL;
 	return 0;
 }

@@ -35,31 +35,23 @@ static uint32_t group_size(const struct work_args *args)
 	return args->senders + args->receivers;
 }
 
-static int open_way(enum via via, int fds[2])
-{
-	int err;
-
-	if (via == VIA_PIPE)
-		err = pipe2(fds, O_CLOEXEC);
-	else if (via == VIA_SOCKET)
-		err = socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds);
-	else
-		return -EINVAL;
-	return err ? -errno : 0;
-}
-
 static int open_group(struct group *group, const struct work_args *args)
 {
 	int fds[2], err = 0;
 
 	for (uint32_t i = 0; i < args->receivers && !err; i++) {
-		err = open_way(args->via, fds);
+		if (args->via == VIA_PIPE)
+			err = pipe2(fds, O_CLOEXEC);
+		else if (args->via == VIA_SOCKET)
+			err = socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds);
+		else
+			return -EINVAL;
 		if (err)
-			break;
+			return -errno;
 		group->from[i] = fds[0];
 		group->to[i] = fds[1];
 	}
-	return err;
+	return 0;
 }
 
 static int send_all(const struct work_args *args, const struct group *group, uint64_t *done)

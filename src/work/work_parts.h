@@ -60,13 +60,13 @@ struct work_line {
 	_Alignas(64) struct work_line *next;
 };
 
-/* Links so many lines as a worker walks them. */
-void work_check_link(struct work_line *lines, uint64_t n, enum mistakes_order order);
+/* Links so many lines as a worker walks them; order: enum mistakes_order. */
+void work_mem_link(struct work_line *lines, uint64_t n, uint32_t order, struct work_pace *pace);
 /*
  * Follows the lines from the first one until it is reached again, most lines at most. How many
  * were met: all n of them if, and only if, the lines are one cycle and n comes back for n + 1.
  */
-uint64_t work_check_cycle(const struct work_line *first, uint64_t most);
+uint64_t work_mem_follow(const struct work_line *first, uint64_t most, struct work_pace *pace);
 
 /* Fills a block with what belongs there in a file. */
 void work_check_fill(uint64_t *words, size_t n, uint64_t offset);

@@ -37,15 +37,8 @@ struct taking {
 	struct pot *pot;
 	uint64_t total, mine;
 	_Atomic uint64_t *counter; /* its own, where each has one */
-	struct work_ticker *ticker;
-	uint64_t left, steps;
+	struct work_pace pace;
 };
-
-static inline void tick(struct taking *taking)
-{
-	if (--taking->left == 0)
-		taking->left = taking->steps = work_tick(taking->ticker, taking->steps);
-}
 
 static int by_mutex(struct taking *taking)
 {
@@ -59,7 +52,7 @@ static int by_mutex(struct taking *taking)
 		pot->counter += more;
 		pthread_mutex_unlock(&pot->mutex);
 		taking->mine += more;
-		tick(taking);
+		work_step(&taking->pace);
 	}
 	return -error;
 }
@@ -83,7 +76,7 @@ static int by_spinlock(struct taking *taking)
 		pot->counter += more;
 		atomic_store_explicit(&pot->spin, 0, memory_order_release);
 		taking->mine += more;
-		tick(taking);
+		work_step(&taking->pace);
 	}
 	return 0;
 }
@@ -93,7 +86,7 @@ static int by_atomic(struct taking *taking)
 	while (atomic_fetch_add_explicit(&taking->pot->atomic, 1, memory_order_relaxed) <
 	       taking->total) {
 		taking->mine++;
-		tick(taking);
+		work_step(&taking->pace);
 	}
 	return 0;
 }
@@ -113,11 +106,11 @@ static int by_own(struct taking *taking)
 	while (taking->mine < taking->total) {
 		uint64_t times = taking->total - taking->mine;
 
-		times = times < taking->left ? times : taking->left;
+		times = times < taking->pace.left ? times : taking->pace.left;
 		increment(taking->counter, times);
 		taking->mine += times;
-		taking->left -= times - 1;
-		tick(taking);
+		taking->pace.left -= times - 1;
+		work_step(&taking->pace);
 	}
 	return *taking->counter == taking->total ? 0 : -EILSEQ;
 }
@@ -135,7 +128,7 @@ __attribute__((no_sanitize("thread"))) static int by_nothing(struct taking *taki
 
 		*counter = seen + 1;
 		taking->mine++;
-		tick(taking);
+		work_step(&taking->pace);
 	}
 	return 0;
 }
@@ -184,27 +177,15 @@ static int check(struct pot *pot, const struct work_args *args, uint64_t mine, u
 	return atomic_load(&pot->sum) == args->size ? 0 : -EILSEQ;
 }
 
-static int take_all(const struct work_args *args, struct taking *taking, struct work_steps *done)
+static int run(const struct work_args *args, struct work_result *result)
 {
 	static int (*const ways[])(struct taking *) = {
 		[COUNTING_MUTEX] = by_mutex,   [COUNTING_SPINLOCK] = by_spinlock,
 		[COUNTING_ATOMIC] = by_atomic, [COUNTING_FALSE] = by_own,
 		[COUNTING_LINE] = by_own,      [COUNTING_PLAIN] = by_nothing,
 	};
-	int err;
-
-	await_others(taking->pot, args->peers);
-	done->begin_ns = clock_now_ns();
-	done->used_ns = clock_thread_ns();
-	err = ways[args->counting](taking);
-	done->used_ns = clock_thread_ns() - done->used_ns;
-	done->end_ns = clock_now_ns();
-	return err;
-}
-
-static int run(const struct work_args *args, struct work_result *result)
-{
-	struct taking taking = {args->shared, args->size, 0, NULL, args->ticker, STEPS, STEPS};
+	struct taking taking = {args->shared, args->size, 0, NULL, {args->ticker, STEPS, STEPS}};
+	struct work_steps *done = &result->steps;
 	int err;
 
 	if (!args->shared || args->counting < COUNTING_MUTEX || args->counting > COUNTING_PLAIN)
@@ -213,9 +194,14 @@ static int run(const struct work_args *args, struct work_result *result)
 		taking.counter = counter_of(args);
 	if (taking.counter || args->counting == COUNTING_PLAIN)
 		taking.total = part_of(args);
-	err = take_all(args, &taking, &result->steps);
-	result->value = result->steps.n = taking.mine;
-	return err ? err : check(taking.pot, args, taking.mine, &result->steps.lost);
+	await_others(taking.pot, args->peers);
+	done->begin_ns = clock_now_ns();
+	done->used_ns = clock_thread_ns();
+	err = ways[args->counting](&taking);
+	done->used_ns = clock_thread_ns() - done->used_ns;
+	done->end_ns = clock_now_ns();
+	result->value = done->n = taking.mine;
+	return err ? err : check(taking.pot, args, taking.mine, &done->lost);
 }
 
 static size_t shared_bytes(const struct work_args *args)

@@ -102,34 +102,24 @@ static int meet(struct trip *trip)
 	return err ? err : channel_meet(&trip->end, &channels[args->index / 2], args);
 }
 
-static int run_first(struct trip *trip)
-{
-	int err;
-
-	trip->sheet = calloc(1, sizeof(*trip->sheet));
-	if (!trip->sheet)
-		return -ENOMEM;
-	err = meet(trip);
-	if (!err)
-		err = serve(trip);
-	if (!err)
-		tally_merge(trip->args->tally, trip->sheet);
-	free(trip->sheet);
-	return err;
-}
-
 static int run(const struct work_args *args, struct work_result *result)
 {
+	const bool first = side_of(args) == 0;
 	struct trip trip = {.args = args};
 	int err;
 
 	*result = (struct work_result) {.value = 0};
-	if (side_of(args) == 0)
-		err = run_first(&trip);
-	else
-		err = meet(&trip);
-	if (!err && side_of(args) == 1)
-		err = give_back(&trip);
+	if (first) {
+		trip.sheet = calloc(1, sizeof(*trip.sheet));
+		if (!trip.sheet)
+			return -ENOMEM;
+	}
+	err = meet(&trip);
+	if (!err)
+		err = first ? serve(&trip) : give_back(&trip);
+	if (!err && first)
+		tally_merge(args->tally, trip.sheet);
+	free(trip.sheet);
 	result->value = trip.done;
 	return err;
 }

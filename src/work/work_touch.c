@@ -13,6 +13,8 @@
 #define LINE	64
 #define WRITTEN 2   /* its creator wrote another */
 #define WHOLE	100 /* the size is a share in % */
+/* Of the process, what no other maps and that was written. */
+#define COPIED "Private_Dirty:"
 
 /* Page by page, so much of the creator's memory. */
 struct pages {
@@ -20,24 +22,6 @@ struct pages {
 	size_t n, step;
 	size_t at; /* within a page: workers of one memory write side by side */
 };
-
-static struct pages pages_of(const struct work_args *args)
-{
-	size_t step = (size_t)sysconf(_SC_PAGESIZE);
-
-	return (struct pages) {
-		.first = args->ballast,
-		.n = (size_t)(args->ballast_bytes / step * args->size / WHOLE),
-		.step = step,
-		.at = args->index * LINE % step,
-	};
-}
-
-/* KiB of the process that no other maps and that were written; UINT64_MAX: not known. */
-static uint64_t read_private(uint64_t *told)
-{
-	return work_smaps_kb("Private_Dirty:", told);
-}
 
 static uint64_t faults(void)
 {
@@ -49,13 +33,12 @@ static uint64_t faults(void)
 
 static void write_each(const struct pages *pages, struct work_ticker *ticker)
 {
-	uint64_t left = WRITES, steps = WRITES;
+	struct work_pace pace = {ticker, WRITES, WRITES};
 	char *p = pages->first + pages->at;
 
 	for (size_t i = 0; i < pages->n; i++, p += pages->step) {
 		__atomic_store_n(p, WRITTEN, __ATOMIC_RELAXED);
-		if (--left == 0)
-			left = steps = work_tick(ticker, steps);
+		work_step(&pace);
 	}
 }
 
@@ -71,32 +54,33 @@ static uint64_t count_written(const struct pages *pages)
 }
 
 /* What counts the writes is read before and after, outside of their time. */
-static void watch(const struct pages *pages, struct work_ticker *ticker, struct work_steps *done)
-{
-	uint64_t before, after;
-
-	before = read_private(&done->told);
-	done->faults = faults();
-	done->begin_ns = clock_now_ns();
-	done->used_ns = clock_thread_ns();
-	write_each(pages, ticker);
-	done->used_ns = clock_thread_ns() - done->used_ns;
-	done->end_ns = clock_now_ns();
-	done->faults = faults() - done->faults;
-	after = read_private(&done->told);
-	done->copied_kb = before == UINT64_MAX || after == UINT64_MAX ? UINT64_MAX
-			  : after > before			      ? after - before
-								      : 0;
-}
-
 static int run(const struct work_args *args, struct work_result *result)
 {
-	struct pages pages = pages_of(args);
+	const size_t step = (size_t)sysconf(_SC_PAGESIZE);
+	const struct pages pages = {
+		.first = args->ballast,
+		.n = (size_t)(args->ballast_bytes / step * args->size / WHOLE),
+		.step = step,
+		.at = args->index * LINE % step,
+	};
+	struct work_steps *done = &result->steps;
+	uint64_t before, after;
 
 	if (!args->ballast || pages.n == 0)
 		return -EINVAL;
-	watch(&pages, args->ticker, &result->steps);
-	result->value = result->steps.n = count_written(&pages);
+	before = work_smaps_kb(COPIED, &done->told);
+	done->faults = faults();
+	done->begin_ns = clock_now_ns();
+	done->used_ns = clock_thread_ns();
+	write_each(&pages, args->ticker);
+	done->used_ns = clock_thread_ns() - done->used_ns;
+	done->end_ns = clock_now_ns();
+	done->faults = faults() - done->faults;
+	after = work_smaps_kb(COPIED, &done->told);
+	done->copied_kb = before == UINT64_MAX || after == UINT64_MAX ? UINT64_MAX
+			  : after > before			      ? after - before
+								      : 0;
+	result->value = done->n = count_written(&pages);
 	return result->value == pages.n ? 0 : -EILSEQ;
 }
 

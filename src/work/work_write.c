@@ -41,15 +41,15 @@ static size_t words_at(uint64_t offset, uint64_t size)
 
 static int write_blocks(int fd, uint64_t *block, uint64_t size, struct work_ticker *ticker)
 {
-	uint64_t at, left = BLOCKS, steps = BLOCKS;
+	struct work_pace pace = {ticker, BLOCKS, BLOCKS};
+	uint64_t at;
 	size_t n;
 	int err = 0;
 
 	for (at = 0; (n = words_at(at, size)) > 0 && !err; at += n * sizeof(*block)) {
 		work_check_fill(block, n, at);
 		err = work_file_write(fd, block, n * sizeof(*block));
-		if (--left == 0)
-			left = steps = work_tick(ticker, steps);
+		work_step(&pace);
 	}
 	work_tick(ticker, 1);
 	if (!err && fsync(fd))
@@ -60,7 +60,7 @@ static int write_blocks(int fd, uint64_t *block, uint64_t size, struct work_tick
 
 static int read_blocks(int fd, uint64_t *block, const struct work_args *args, uint64_t *right)
 {
-	uint64_t left = BLOCKS, steps = BLOCKS;
+	struct work_pace pace = {args->ticker, BLOCKS, BLOCKS};
 	ssize_t got;
 	size_t n;
 
@@ -73,8 +73,7 @@ static int read_blocks(int fd, uint64_t *block, const struct work_args *args, ui
 		if ((size_t)got != n * sizeof(*block) || !work_check_filled(block, n, *right))
 			return -EILSEQ;
 		*right += n * sizeof(*block);
-		if (--left == 0)
-			left = steps = work_tick(args->ticker, steps);
+		work_step(&pace);
 	}
 	return 0;
 }
@@ -97,14 +96,15 @@ static int run(const struct work_args *args, struct work_result *result)
 {
 	/* The block is on the heap: a thread's stack may be as small as 16 KiB. */
 	uint64_t *block = malloc(WORDS * sizeof(*block));
+	const uint32_t rounds = args->mistakes.rounds ? args->mistakes.rounds : 1;
 	int err, fd;
 
 	*result = (struct work_result) {.path = args->tmp_dir};
 	if (!block)
 		return -ENOMEM;
 	fd = work_file_own(args->tmp_dir, args->one_file);
-	err = fd < 0 ? fd : go_round(fd, block, args, &result->value);
-	for (uint32_t i = 1; i < args->mistakes.rounds && !err; i++)
+	err = fd < 0 ? fd : 0;
+	for (uint32_t i = 0; i < rounds && !err; i++)
 		err = go_round(fd, block, args, &result->value);
 	if (fd >= 0)
 		close(fd);

@@ -182,12 +182,13 @@ static void only_a_sequential_walk_goes_from_neighbour_to_neighbour(void **state
 {
 	enum { N = 10000 };
 	static struct work_line lines[N];
+	struct work_pace pace = {NULL, N, N};
 
 	for (int order = MEM_RANDOM; order <= MEM_SEQUENTIAL; order++) {
 		size_t neighbours = 0;
 
-		work_check_link(lines, N, (enum mistakes_order)order);
-		assert_int_equal(work_check_cycle(lines, N + 1), N);
+		work_mem_link(lines, N, (uint32_t)order, &pace);
+		assert_int_equal(work_mem_follow(lines, N + 1, &pace), N);
 		for (size_t i = 0; i < N; i++)
 			neighbours += lines[i].next == &lines[(i + 1) % N];
 		if (order == MEM_SEQUENTIAL)
@@ -216,16 +217,17 @@ static void link_ring(struct work_line *lines, size_t n)
 
 static void a_cycle_that_leaves_lines_out_is_found(void **state)
 {
+	struct work_pace pace = {NULL, 8, 8};
 	struct work_line lines[8];
 
 	link_ring(lines, 8);
-	assert_int_equal(work_check_cycle(lines, 9), 8);
+	assert_int_equal(work_mem_follow(lines, 9, &pace), 8);
 	lines[3].next = &lines[5]; /* one is skipped */
-	assert_int_equal(work_check_cycle(lines, 9), 7);
+	assert_int_equal(work_mem_follow(lines, 9, &pace), 7);
 	lines[3].next = &lines[0]; /* two cycles */
-	assert_int_equal(work_check_cycle(lines, 9), 4);
+	assert_int_equal(work_mem_follow(lines, 9, &pace), 4);
 	lines[3].next = &lines[2]; /* never comes back */
-	assert_int_equal(work_check_cycle(lines, 9), 9);
+	assert_int_equal(work_mem_follow(lines, 9, &pace), 9);
 }
 
 static void hello_says_as_many_lines_as_asked_for(void **state)
