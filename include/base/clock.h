@@ -2,6 +2,7 @@
 #pragma once
 
 #include <stdint.h>
+#include <sys/resource.h>
 #include <sys/time.h>
 
 /*
@@ -15,6 +16,13 @@ uint64_t clock_thread_ns(void);
 
 /* A time of getrusage(2), µs. */
 uint64_t clock_us(struct timeval t);
+/* What getrusage(2) counts, the times in µs. */
+struct clock_usage {
+	uint64_t user_us, system_us;
+	uint64_t minflt, majflt, nvcsw, nivcsw;
+};
+
+void clock_usage_add(struct clock_usage *sum, const struct rusage *more);
 /* The core time that getrusage(who) counts so far, in user mode and in the kernel, µs. */
 uint64_t clock_used_us(int who);
 

@@ -3,6 +3,8 @@
 
 #include <stdint.h>
 
+#include "base/clock.h"
+
 /*
  * tuibench-hello, the program that posix_spawn and exec start where creating a task is what is
  * measured: small and linked statically, as a hello world can be at its best. Its only argument is
@@ -14,7 +16,6 @@
 struct hello_report {
 	uint64_t start_ns, finish_ns; /* clock_now_ns(): first and last instruction of main */
 	/* getrusage(RUSAGE_SELF) at its end: what the kernel did for the exec is in it */
-	uint64_t user_us, system_us;
-	uint32_t minflt, majflt, nvcsw, nivcsw;
+	struct clock_usage usage;
 	int32_t pid, cpu;
 };

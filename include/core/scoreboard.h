@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <time.h>
 
+#include "base/clock.h"
 #include "base/counters.h"
 #include "core/plan.h"
 #include "core/slices.h"
@@ -23,7 +24,7 @@
  */
 
 #define SCOREBOARD_MAGIC   0x74756265u /* "tube" */
-#define SCOREBOARD_VERSION 20u
+#define SCOREBOARD_VERSION 21u
 /* Bytes of a page, on most machines. */
 #define SCOREBOARD_PAGE 4096
 #define SCOREBOARD_LINE 64 /* bytes of a cache line */
@@ -74,8 +75,7 @@ struct worker_slot {
 	uint64_t result;  /* what the work found: divisors, bytes copied */
 	uint64_t checked; /* bytes that it read only to check its work */
 	/* getrusage(RUSAGE_THREAD) at its end */
-	uint64_t user_us, system_us;
-	uint32_t minflt, majflt, nvcsw, nivcsw;
+	struct clock_usage usage;
 	/*
 	 * The peak of a process's own resident memory by its end, KiB; 0: not known. The kernel
 	 * keeps it with the memory, which a fork gives a new one of its own.
@@ -88,8 +88,7 @@ struct worker_slot {
 	int32_t count_error; /* errno: why there are no counts though they were asked for */
 	uint32_t migrations; /* by the kernel */
 	uint32_t tasks;	     /* pieces of work that it did, of those that are handed out */
-	uint64_t step_n, step_begin_ns, step_end_ns, step_used_ns, step_faults, step_copied_kb,
-		step_lost;	 /* see work_steps */
+	struct work_steps steps;
 	int64_t count[COUNTERS]; /* by the processor, of the work; -1: it has no such counter */
 };
 
@@ -193,10 +192,9 @@ struct board_request {
 
 /* The totals of the run alone: from just before the first create to just after the last join. */
 struct board_totals {
-	uint64_t user_us, system_us; /* of the model's own tasks, the creator included */
+	struct clock_usage usage; /* of the model's own tasks, the creator included */
 	/* Of the whole machine, by /proc/stat; UINT64_MAX where it cannot be read. */
 	uint64_t stat_user_us, stat_system_us;
-	uint64_t minflt, majflt, nvcsw, nivcsw;
 	uint64_t peak_kb; /* VmHWM of the runner in the run; UINT64_MAX: not known */
 	/* The bytes as in /proc/self/io; UINT64_MAX where the kernel does not say. */
 	uint64_t read_bytes, written_bytes; /* rchar, wchar */

@@ -5,6 +5,17 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* Work that is one operation many times over, see plan_step(): what was measured around them. */
+struct work_steps {
+	uint64_t n;		   /* 0: nothing was counted */
+	uint64_t begin_ns, end_ns; /* as of clock_now_ns() */
+	uint64_t used_ns;	   /* on a core in between */
+	uint64_t faults;	   /* minor ones, of this worker */
+	uint64_t copied_kb; /* that the process has of its own since; UINT64_MAX: not known */
+	uint64_t told;	    /* bytes read to report on it */
+	uint64_t lost; /* share: of all workers' increments, as the last one found; in others 0 */
+};
+
 /*
  * How long each of many operations took: how many were in each bucket of time. Buckets are a 32nd
  * of a power of two wide, 3 % at most; below 32 ns they are of 1 ns. Threads and processes add to

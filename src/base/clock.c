@@ -29,6 +29,16 @@ uint64_t clock_us(struct timeval t)
 	return (uint64_t)t.tv_sec * 1000000u + (uint64_t)t.tv_usec;
 }
 
+void clock_usage_add(struct clock_usage *sum, const struct rusage *more)
+{
+	sum->user_us += clock_us(more->ru_utime);
+	sum->system_us += clock_us(more->ru_stime);
+	sum->minflt += (uint64_t)more->ru_minflt;
+	sum->majflt += (uint64_t)more->ru_majflt;
+	sum->nvcsw += (uint64_t)more->ru_nvcsw;
+	sum->nivcsw += (uint64_t)more->ru_nivcsw;
+}
+
 uint64_t clock_used_us(int who)
 {
 	struct rusage usage;

@@ -25,11 +25,6 @@ int main(int argc, char **argv)
 	report.pid = getpid();
 	report.finish_ns = clock_now_ns();
 	getrusage(RUSAGE_SELF, &usage);
-	report.user_us = clock_us(usage.ru_utime);
-	report.system_us = clock_us(usage.ru_stime);
-	report.minflt = (uint32_t)usage.ru_minflt;
-	report.majflt = (uint32_t)usage.ru_majflt;
-	report.nvcsw = (uint32_t)usage.ru_nvcsw;
-	report.nivcsw = (uint32_t)usage.ru_nivcsw;
+	clock_usage_add(&report.usage, &usage);
 	return write_whole(atoi(argv[1]), &report, sizeof(report));
 }

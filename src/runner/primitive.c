@@ -113,7 +113,7 @@ static int join_fork(struct task *task)
 
 	if (error || slot->wait_status != 0)
 		return error;
-	task_usage(slot, &usage);
+	clock_usage_add(&slot->usage, &usage);
 	slot->delay_ns = -1;
 	atomic_store_explicit(&slot->worker, WORKER_FINISHED, memory_order_release);
 	return 0;
@@ -250,12 +250,7 @@ static int join_program(struct task *task)
 	slot->finish_ns = report.finish_ns;
 	slot->pid = slot->tid = report.pid;
 	slot->cpu_first = slot->cpu_last = (int16_t)report.cpu;
-	slot->user_us = report.user_us;
-	slot->system_us = report.system_us;
-	slot->minflt = report.minflt;
-	slot->majflt = report.majflt;
-	slot->nvcsw = report.nvcsw;
-	slot->nivcsw = report.nivcsw;
+	slot->usage = report.usage;
 	atomic_store_explicit(&slot->worker, WORKER_FINISHED, memory_order_release);
 	return 0;
 }

@@ -252,7 +252,7 @@ static int reap_task(struct task *task)
 		return 0;
 	}
 	slot->finish_ns = looked ? ended_ns : clock_now_ns();
-	task_usage(slot, &usage);
+	clock_usage_add(&slot->usage, &usage);
 	slot->delay_ns = slot->cpu_last = -1;
 	if (WIFSIGNALED(slot->wait_status))
 		task_fail(task, STAGE_WORK, EOWNERDEAD, NULL);

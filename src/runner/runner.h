@@ -90,8 +90,6 @@ struct task_watch {
 
 /* The last instruction first, then what it cost to get there; watch NULL: nothing more. */
 void task_conclude(struct worker_slot *slot, int (*cpu)(void), struct task_watch *watch);
-/* What the kernel counted for it, to its slot. */
-void task_usage(struct worker_slot *slot, const struct rusage *usage);
 /* Waits for the process, and takes what it used unless NULL; 0 or errno. A death is reported. */
 int task_join_process(struct task *task, struct rusage *usage);
 
@@ -370,7 +368,7 @@ enum { USAGE_IO = 5 };
 
 /* The resources that the calling process and its reaped children have used so far. */
 struct usage {
-	struct rusage self, children;
+	struct clock_usage used;
 	/* rchar, wchar, read_bytes, write_bytes, cancelled_write_bytes; UINT64_MAX: not known */
 	uint64_t io[USAGE_IO];
 	uint64_t own;		     /* bytes of /proc that this reading will add to rchar */

@@ -267,6 +267,6 @@ void runner_table_print(FILE *out, const struct scoreboard *board)
 		fprintf(out, "%" PRIu64 " lines said, %" PRIu64 " whole, %" PRIu64 " torn\n",
 			board->totals.said, board->totals.lines, board->totals.torn);
 	fprintf(out, "%.1f us elapsed, %" PRIu64 " us user, %" PRIu64 " us system\n",
-		(double)(board->end_ns - board->begin_ns) / 1000.0, board->totals.user_us,
-		board->totals.system_us);
+		(double)(board->end_ns - board->begin_ns) / 1000.0, board->totals.usage.user_us,
+		board->totals.usage.system_us);
 }

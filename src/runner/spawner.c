@@ -37,16 +37,6 @@ void task_announce(struct worker_slot *slot, pid_t pid, pid_t tid, int cpu)
 	atomic_store_explicit(&slot->worker, WORKER_STARTED, memory_order_release);
 }
 
-void task_usage(struct worker_slot *slot, const struct rusage *usage)
-{
-	slot->user_us = clock_us(usage->ru_utime);
-	slot->system_us = clock_us(usage->ru_stime);
-	slot->minflt = (uint32_t)usage->ru_minflt;
-	slot->majflt = (uint32_t)usage->ru_majflt;
-	slot->nvcsw = (uint32_t)usage->ru_nvcsw;
-	slot->nivcsw = (uint32_t)usage->ru_nivcsw;
-}
-
 /*
  * Work that takes longer, ns: the 10 us in which a file of /proc is read are less than 1 % of it.
  * The one with the migrations is long, and takes three times as long.
@@ -87,16 +77,11 @@ void task_conclude(struct worker_slot *slot, int (*cpu)(void), struct task_watch
 	slot->finish_ns = clock_now_ns();
 	used_ns = clock_thread_ns();
 	getrusage(RUSAGE_THREAD, &usage);
-	task_usage(slot, &usage);
+	clock_usage_add(&slot->usage, &usage);
 	/* That of a fork is of its own memory alone; a thread's is of the whole process. */
 	slot->peak_kb = (uint32_t)usage.ru_maxrss;
 	if (watch && watch->waited) {
-		slot->user_us += clock_us(watch->child.ru_utime);
-		slot->system_us += clock_us(watch->child.ru_stime);
-		slot->minflt += (uint32_t)watch->child.ru_minflt;
-		slot->majflt += (uint32_t)watch->child.ru_majflt;
-		slot->nvcsw += (uint32_t)watch->child.ru_nvcsw;
-		slot->nivcsw += (uint32_t)watch->child.ru_nivcsw;
+		clock_usage_add(&slot->usage, &watch->child);
 		slot->peak_kb = (uint32_t)watch->child.ru_maxrss;
 	}
 	if (watch && watch->counts) {
@@ -176,13 +161,7 @@ static void do_work(struct task *task, const struct plan_node *node,
 		work_tick_close(args.ticker);
 	slot->result = result.value;
 	slot->checked = result.checked;
-	slot->step_n = result.steps.n;
-	slot->step_begin_ns = result.steps.begin_ns;
-	slot->step_end_ns = result.steps.end_ns;
-	slot->step_used_ns = result.steps.used_ns;
-	slot->step_faults = result.steps.faults;
-	slot->step_copied_kb = result.steps.copied_kb;
-	slot->step_lost = result.steps.lost;
+	slot->steps = result.steps;
 	atomic_fetch_add(&board->told_bytes, result.steps.told);
 	if (slot->error) {
 		task_fail(task, STAGE_WORK, slot->error, result.path);

@@ -98,9 +98,14 @@ int64_t usage_migrations(uint64_t *bytes)
  */
 static void read_times(struct usage *usage)
 {
+	struct rusage self, children;
+
 	(void)clock_thread_ns();
-	getrusage(RUSAGE_SELF, &usage->self);
-	getrusage(RUSAGE_CHILDREN, &usage->children);
+	getrusage(RUSAGE_SELF, &self);
+	getrusage(RUSAGE_CHILDREN, &children);
+	usage->used = (struct clock_usage) {0};
+	clock_usage_add(&usage->used, &self);
+	clock_usage_add(&usage->used, &children);
 }
 
 /* The core time next to the run, since reading the files takes some itself. */
@@ -131,17 +136,6 @@ void usage_end(struct usage *usage)
 	usage->peak_kb = number_behind(text, "VmHWM:");
 }
 
-static void sum_usage(struct board_totals *totals, const struct rusage *before,
-		      const struct rusage *after)
-{
-	totals->user_us += clock_us(after->ru_utime) - clock_us(before->ru_utime);
-	totals->system_us += clock_us(after->ru_stime) - clock_us(before->ru_stime);
-	totals->minflt += (uint64_t)(after->ru_minflt - before->ru_minflt);
-	totals->majflt += (uint64_t)(after->ru_majflt - before->ru_majflt);
-	totals->nvcsw += (uint64_t)(after->ru_nvcsw - before->ru_nvcsw);
-	totals->nivcsw += (uint64_t)(after->ru_nivcsw - before->ru_nivcsw);
-}
-
 /* What was counted between two readings; not known where one of them is not. */
 static uint64_t difference(uint64_t before, uint64_t after)
 {
@@ -151,7 +145,12 @@ static uint64_t difference(uint64_t before, uint64_t after)
 void usage_totals(const struct usage *before, const struct usage *after, uint64_t told_bytes,
 		  struct board_totals *totals)
 {
+	const struct clock_usage *from = &before->used, *to = &after->used;
+
 	*totals = (struct board_totals) {
+		.usage = {to->user_us - from->user_us, to->system_us - from->system_us,
+			  to->minflt - from->minflt, to->majflt - from->majflt,
+			  to->nvcsw - from->nvcsw, to->nivcsw - from->nivcsw},
 		.peak_kb = before->peak_kb == 0 ? after->peak_kb : UINT64_MAX,
 		.read_bytes = difference(before->io[0] + before->own + told_bytes, after->io[0]),
 		.written_bytes = difference(before->io[1], after->io[1]),
@@ -162,8 +161,6 @@ void usage_totals(const struct usage *before, const struct usage *after, uint64_
 	};
 	if (before->io[0] == UINT64_MAX)
 		totals->read_bytes = UINT64_MAX;
-	sum_usage(totals, &before->self, &after->self);
-	sum_usage(totals, &before->children, &after->children);
 }
 
 uint64_t usage_disk_written(const struct usage *before)

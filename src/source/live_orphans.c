@@ -86,12 +86,7 @@ static pid_t reap_one(struct live_orphans *orphans, idtype_t type, pid_t which)
 	if (wait4(info.si_pid, NULL, WNOHANG, &usage) <= 0)
 		return 0;
 	orphans->reaped++;
-	used->user_us += clock_us(usage.ru_utime);
-	used->system_us += clock_us(usage.ru_stime);
-	used->minflt += (uint64_t)usage.ru_minflt;
-	used->majflt += (uint64_t)usage.ru_majflt;
-	used->nvcsw += (uint64_t)usage.ru_nvcsw;
-	used->nivcsw += (uint64_t)usage.ru_nivcsw;
+	clock_usage_add(&used->usage, &usage);
 	used->read_bytes += io[0];
 	used->written_bytes += io[1];
 	used->disk_read_bytes += io[2];

@@ -272,12 +272,12 @@ static void read_worker_part(const struct live_run *run, const struct worker_slo
 	w->error = (int16_t)slot->error;
 	w->result = slot->result;
 	w->tasks = run->board->request.plan.tasks > 0 ? (int32_t)slot->tasks : -1;
-	w->user_us = clamp32(slot->user_us);
-	w->system_us = clamp32(slot->system_us);
-	w->minflt = slot->minflt;
-	w->majflt = slot->majflt;
-	w->nvcsw = slot->nvcsw;
-	w->nivcsw = slot->nivcsw;
+	w->user_us = clamp32(slot->usage.user_us);
+	w->system_us = clamp32(slot->usage.system_us);
+	w->minflt = clamp32(slot->usage.minflt);
+	w->majflt = clamp32(slot->usage.majflt);
+	w->nvcsw = clamp32(slot->usage.nvcsw);
+	w->nivcsw = clamp32(slot->usage.nivcsw);
 	w->delay_us = slot->delay_ns < 0 ? -1 : clamp31(slot->delay_ns / 1000);
 	if (slot->told & TOLD_MIGRATIONS)
 		w->migrations = clamp31(slot->migrations);

@@ -39,20 +39,21 @@ static void total_steps(const struct live_run *run, struct sample_totals *totals
 		plan_node(plan, i, &node);
 		if (node.children > 0 || node.work != kind)
 			continue;
-		if (slot->step_begin_ns == 0 || slot->step_end_ns < slot->step_begin_ns)
+		if (slot->steps.begin_ns == 0 || slot->steps.end_ns < slot->steps.begin_ns)
 			return;
-		rate = (double)slot->step_n / (double)(slot->step_end_ns - slot->step_begin_ns + 1);
+		rate = (double)slot->steps.n /
+		       (double)(slot->steps.end_ns - slot->steps.begin_ns + 1);
 		rates += rate;
 		squares += rate * rate;
 		workers++;
-		n += slot->step_n;
-		ns += slot->step_used_ns;
-		faults += slot->step_faults;
-		lost += slot->step_lost;
-		copied &= slot->step_copied_kb != UINT64_MAX;
-		copied_kb += slot->step_copied_kb;
-		begin_ns = MIN(begin_ns, slot->step_begin_ns);
-		end_ns = MAX(end_ns, slot->step_end_ns);
+		n += slot->steps.n;
+		ns += slot->steps.used_ns;
+		faults += slot->steps.faults;
+		lost += slot->steps.lost;
+		copied &= slot->steps.copied_kb != UINT64_MAX;
+		copied_kb += slot->steps.copied_kb;
+		begin_ns = MIN(begin_ns, slot->steps.begin_ns);
+		end_ns = MAX(end_ns, slot->steps.end_ns);
 	}
 	totals->steps = (int64_t)n;
 	totals->steps_ns = (int64_t)ns;
@@ -201,11 +202,11 @@ static bool is_sane(const struct live_run *run, uint64_t now)
 {
 	const struct scoreboard *b = run->board;
 	const struct board_totals *t = &b->totals;
-	const uint64_t counts[] = {t->user_us,	t->system_us,	       t->stat_user_us,
-				   t->minflt,	t->stat_system_us,     t->majflt,
-				   t->nvcsw,	t->read_bytes,	       t->nivcsw,
-				   t->lines,	t->written_bytes,      t->disk_read_bytes,
-				   t->drain_us, t->disk_written_bytes, t->peak_kb};
+	const uint64_t counts[] = {t->usage.user_us, t->usage.system_us,    t->stat_user_us,
+				   t->usage.minflt,  t->stat_system_us,	    t->usage.majflt,
+				   t->usage.nvcsw,   t->read_bytes,	    t->usage.nivcsw,
+				   t->lines,	     t->written_bytes,	    t->disk_read_bytes,
+				   t->drain_us,	     t->disk_written_bytes, t->peak_kb};
 
 	for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++)
 		if (counts[i] >= UINT64_C(1) << 53 && counts[i] != UINT64_MAX)
@@ -216,6 +217,17 @@ static bool is_sane(const struct live_run *run, uint64_t now)
 	       (b->hold_ns == 0 || b->hold_ns >= b->begin_ns) && held(b) >= 0;
 }
 
+static void total_usage(const struct clock_usage *model, const struct clock_usage *orphans,
+			struct sample_totals *t)
+{
+	t->user_us = (int64_t)(model->user_us + orphans->user_us);
+	t->system_us = (int64_t)(model->system_us + orphans->system_us);
+	t->minflt = (int64_t)(model->minflt + orphans->minflt);
+	t->majflt = (int64_t)(model->majflt + orphans->majflt);
+	t->nvcsw = (int64_t)(model->nvcsw + orphans->nvcsw);
+	t->nivcsw = (int64_t)(model->nivcsw + orphans->nivcsw);
+}
+
 static void board_totals(const struct live_run *run, struct sample_totals *t)
 {
 	const struct board_totals *b = &run->board->totals, *o = &run->orphans.used;
@@ -224,15 +236,10 @@ static void board_totals(const struct live_run *run, struct sample_totals *t)
 
 	t->held_ns = held(run->board);
 	t->elapsed_ns = (int64_t)(run->board->end_ns - run->board->begin_ns) - t->held_ns;
-	t->user_us = (int64_t)(b->user_us + o->user_us);
-	t->system_us = (int64_t)(b->system_us + o->system_us);
+	total_usage(&b->usage, &o->usage, t);
 	getrusage(RUSAGE_SELF, &self);
 	t->stat_user_us = stat_us(b->stat_user_us, run->self.ru_utime, self.ru_utime);
 	t->stat_system_us = stat_us(b->stat_system_us, run->self.ru_stime, self.ru_stime);
-	t->minflt = (int64_t)(b->minflt + o->minflt);
-	t->majflt = (int64_t)(b->majflt + o->majflt);
-	t->nvcsw = (int64_t)(b->nvcsw + o->nvcsw);
-	t->nivcsw = (int64_t)(b->nivcsw + o->nivcsw);
 	t->read_kb = kib(b->read_bytes, o->read_bytes);
 	t->written_kb = kib(b->written_bytes, o->written_bytes);
 	t->disk_read_kb = kib(b->disk_read_bytes, o->disk_read_bytes);
@@ -505,6 +512,7 @@ void live_run_total(struct live_run *run, const struct rusage *usage, uint64_t n
 	const struct board_totals *b = &run->board->totals;
 	const struct board_request *request = &run->board->request;
 	bool sane = live_run_state(run) >= BOARD_DONE && is_sane(run, now);
+	struct clock_usage reaped = {0};
 	int64_t user_us, system_us;
 
 	total_workers(run, totals);
@@ -514,12 +522,8 @@ void live_run_total(struct live_run *run, const struct rusage *usage, uint64_t n
 	} else {
 		/* Until the end was seen, and the usage of what was reaped. */
 		totals->elapsed_ns = run->begin_ns ? (int64_t)(now - run->begin_ns) : -1;
-		totals->user_us = (int64_t)clock_us(usage->ru_utime);
-		totals->system_us = (int64_t)clock_us(usage->ru_stime);
-		totals->minflt = usage->ru_minflt;
-		totals->majflt = usage->ru_majflt;
-		totals->nvcsw = usage->ru_nvcsw;
-		totals->nivcsw = usage->ru_nivcsw;
+		clock_usage_add(&reaped, usage);
+		total_usage(&reaped, &(struct clock_usage) {0}, totals);
 		totals->held_ns = 0;
 	}
 	if (request->plan.leaves[WORK_PROGRAM] > 0)

@@ -148,7 +148,7 @@ static uint64_t cpu_time_of_workers(const struct scoreboard *board)
 	uint32_t i;
 
 	for (i = 0; i < board->slots; i++)
-		sum += board->slot[i].user_us + board->slot[i].system_us;
+		sum += board->slot[i].usage.user_us + board->slot[i].usage.system_us;
 	return sum;
 }
 
@@ -175,7 +175,7 @@ static void runs_when_released_and_says_that_it_is_done(void **state)
 			assert_int_equal(run.board->slot[i].state, SLOT_JOINED);
 		}
 		assert_true(cpu_time_of_workers(run.board) > 0);
-		assert_true(run.board->totals.user_us + run.board->totals.system_us >=
+		assert_true(run.board->totals.usage.user_us + run.board->totals.usage.system_us >=
 			    cpu_time_of_workers(run.board));
 		assert_int_equal(reap_all(), 0);
 		scoreboard_close(run.board);

@@ -746,7 +746,7 @@ static void totals_hold_the_io_of_all_tasks(void **state)
 			assert_true(board->totals.read_bytes >= 4 * 3 * 5000);
 		else
 			assert_int_equal(board->totals.read_bytes, 4 * 3 * 5000);
-		assert_true(board->totals.minflt > 0);
+		assert_true(board->totals.usage.minflt > 0);
 		scoreboard_close(board);
 	}
 }
@@ -892,8 +892,8 @@ static void check_slices(struct scoreboard *board, uint32_t index)
 		at = taken[i].off_ns;
 	}
 	assert_true(at <= s->finish_ns);
-	assert_true(on / 1000 <=
-		    s->user_us + s->system_us + (s->user_us + s->system_us) / 10 + 1000);
+	assert_true(on / 1000 <= s->usage.user_us + s->usage.system_us +
+					 (s->usage.user_us + s->usage.system_us) / 10 + 1000);
 	assert_true(s->delay_ns >= -1);
 }
 
@@ -913,7 +913,7 @@ static void check_counts(const struct worker_slot *s)
 			took + 100000000); /* a host may take the core behind it */
 	assert_int_equal(s->count[COUNTERS_INSTRUCTIONS],
 			 s->count[COUNTERS_CACHE] + s->count[COUNTERS_TLB]);
-	assert_true(s->count[COUNTERS_CACHE] <= s->minflt);
+	assert_true(s->count[COUNTERS_CACHE] <= (int64_t)s->usage.minflt);
 }
 
 static void check_not_counted(const struct worker_slot *s)
