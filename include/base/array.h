@@ -1,9 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
+/*
+ * Whether the array has room for one item more, or was given it; array is the address of its
+ * pointer. Without memory it stays as it was.
+ */
+bool array_grow(void *array, size_t n, size_t *cap, size_t item);
 /* The array with room for one item more; NULL without memory, and then as it was. */
 void *array_room(void *array, size_t n, size_t *cap, size_t item);
 /* How many items have at most that, as an int64_t at the offset, by which they ascend. */

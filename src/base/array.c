@@ -17,6 +17,18 @@ void *array_room(void *array, size_t n, size_t *cap, size_t item)
 	return array;
 }
 
+bool array_grow(void *array, size_t n, size_t *cap, size_t item)
+{
+	void *room;
+
+	/* A pointer to a pointer of any type is none to a void pointer. */
+	memcpy(&room, array, sizeof(room));
+	room = array_room(room, n, cap, item);
+	if (room)
+		memcpy(array, &room, sizeof(room));
+	return room != NULL;
+}
+
 size_t array_up_to(const void *items, size_t n, size_t item, size_t offset, int64_t most)
 {
 	size_t low = 0, high = n;

@@ -115,28 +115,22 @@ void live_fit_begin(struct live_fit *fit)
 	fit->n_notes = fit->n_pieces = 0;
 }
 
-int live_fit_add(struct live_fit *fit, const struct fit_note *note)
+void live_fit_add(struct live_fit *fit, const struct fit_note *note)
 {
-	struct fit_note *notes =
-		array_room(fit->notes, fit->n_notes, &fit->cap_notes, sizeof(*notes));
-
-	if (!notes)
-		return -ENOMEM;
-	fit->notes = notes;
-	notes[fit->n_notes++] = *note;
-	return 0;
+	if (array_grow(&fit->notes, fit->n_notes, &fit->cap_notes, sizeof(*note)))
+		fit->notes[fit->n_notes++] = *note;
+	else
+		fit->lost++;
 }
 
-static int place_piece(struct live_fit *fit, size_t note, int16_t cpu, struct place_span span)
+static void place_piece(struct live_fit *fit, size_t note, int16_t cpu, struct place_span span)
 {
-	struct fit_piece *pieces =
-		array_room(fit->pieces, fit->n_pieces, &fit->cap_pieces, sizeof(*pieces));
-
-	if (!pieces)
-		return -ENOMEM;
-	fit->pieces = pieces;
-	pieces[fit->n_pieces++] = (struct fit_piece) {note, span.on_ns, span.off_ns, cpu};
-	return live_place_put(&fit->place, cpu, span);
+	if (!array_grow(&fit->pieces, fit->n_pieces, &fit->cap_pieces, sizeof(*fit->pieces)) ||
+	    live_place_put(&fit->place, cpu, span) < 0)
+		fit->lost++;
+	else
+		fit->pieces[fit->n_pieces++] =
+			(struct fit_piece) {note, span.on_ns, span.off_ns, cpu};
 }
 
 /* What is left to place of a guess, and from where on. */
@@ -144,14 +138,6 @@ struct rest {
 	uint64_t guess_ns, from_ns, until_ns;
 	unsigned pieces; /* between two switches */
 };
-
-static int use_span(struct live_fit *fit, size_t number, int16_t cpu, struct place_span span,
-		    struct rest *rest)
-{
-	rest->guess_ns -= span.off_ns - span.on_ns;
-	rest->from_ns = span.off_ns;
-	return place_piece(fit, number, cpu, span);
-}
 
 static bool find_free(const struct live_fit *fit, int16_t cpu, const struct rest *rest,
 		      struct place_span *span)
@@ -168,46 +154,33 @@ static struct place_span cut_span(struct place_span span, uint64_t most_ns)
 	return span;
 }
 
-/* What ends with the call is placed as the begin of the next slice. */
-static int come_and_go(struct live_fit *fit, size_t number, int16_t cpu, struct rest *rest)
-{
-	struct rest left = *rest;
-	struct place_span span;
-	int err = 0;
-
-	while (!err && rest->pieces > 0 && find_free(fit, cpu, &left, &span)) {
-		left.from_ns = span.off_ns;
-		if (is_fragment(span) || span.off_ns == rest->until_ns)
-			continue;
-		rest->pieces--;
-		err = use_span(fit, number, cpu, cut_span(span, rest->guess_ns), rest);
-		left = *rest;
-	}
-	return err;
-}
-
 /*
- * Prefer an extra piece to lost time, but drop fragments: they would look like context switches.
+ * Places what is left where the core is free. between: only what ends with the call, a piece for
+ * each switch, the rest as the begin of the next slice. Prefer an extra piece to lost time, but
+ * drop fragments: they would look like context switches.
  */
-static int fill_rest(struct live_fit *fit, size_t number, int16_t cpu, struct rest *rest)
+static void fill_free(struct live_fit *fit, size_t number, int16_t cpu, struct rest *rest,
+		      bool between)
 {
 	struct rest left = *rest;
-	struct place_span span;
-	int err = 0;
+	struct place_span span, used;
 
-	while (!err && find_free(fit, cpu, &left, &span)) {
+	while ((!between || rest->pieces > 0) && find_free(fit, cpu, &left, &span)) {
+		used = cut_span(span, rest->guess_ns);
 		left.from_ns = span.off_ns;
-		span = cut_span(span, rest->guess_ns);
-		if (is_fragment(span))
+		if (is_fragment(between ? span : used) ||
+		    (between && span.off_ns == rest->until_ns))
 			continue;
-		err = use_span(fit, number, cpu, span, rest);
+		place_piece(fit, number, cpu, used);
+		rest->pieces -= between;
+		rest->guess_ns -= used.off_ns - used.on_ns;
+		rest->from_ns = used.off_ns;
 		left = *rest;
 	}
-	return err;
 }
 
 /* Places what a note's worker may have been on a core besides, up to its next note. */
-static int place_guess(struct live_fit *fit, size_t number)
+static void place_guess(struct live_fit *fit, size_t number)
 {
 	const struct fit_note *note = &fit->notes[number];
 	const struct fit_note *next =
@@ -221,33 +194,35 @@ static int place_guess(struct live_fit *fit, size_t number)
 	};
 	struct rest left;
 	struct place_span span;
-	int err = 0;
 
 	/* It went on where it was seen, until another worker came. */
-	if (find_free(fit, cpu, &rest, &span) && span.on_ns == rest.from_ns)
-		err = use_span(fit, number, cpu, cut_span(span, rest.guess_ns), &rest);
-	if (!err && next)
-		err = come_and_go(fit, number, cpu, &rest);
-	if (!err && next_cpu != cpu)
-		err = come_and_go(fit, number, next_cpu, &rest);
+	if (find_free(fit, cpu, &rest, &span) && span.on_ns == rest.from_ns) {
+		span = cut_span(span, rest.guess_ns);
+		place_piece(fit, number, cpu, span);
+		rest.guess_ns -= span.off_ns - span.on_ns;
+		rest.from_ns = span.off_ns;
+	}
+	if (next)
+		fill_free(fit, number, cpu, &rest, true);
+	if (next_cpu != cpu)
+		fill_free(fit, number, next_cpu, &rest, true);
 	/* It came back earlier than it noticed: its next slice begins earlier. */
 	left = rest;
-	while (!err && next && find_free(fit, next_cpu, &left, &span) &&
-	       span.off_ns < rest.until_ns)
+	while (next && find_free(fit, next_cpu, &left, &span) && span.off_ns < rest.until_ns)
 		left.from_ns = span.off_ns;
-	if (!err && next && find_free(fit, next_cpu, &left, &span)) {
+	if (next && find_free(fit, next_cpu, &left, &span)) {
 		if (span.off_ns - span.on_ns > rest.guess_ns)
 			span.on_ns = span.off_ns - rest.guess_ns;
 		rest.guess_ns -= span.off_ns - span.on_ns;
 		rest.until_ns = span.on_ns;
-		err = place_piece(fit, number + 1, next_cpu, span);
+		place_piece(fit, number + 1, next_cpu, span);
 	}
 	/* It was not on two cores at once: pieces on another core lie behind those before. */
 	if (next_cpu == cpu)
 		rest.from_ns = note->sure_ns;
-	if (!err)
-		err = fill_rest(fit, number, cpu, &rest);
-	return err || next_cpu == cpu ? err : fill_rest(fit, number, next_cpu, &rest);
+	fill_free(fit, number, cpu, &rest, false);
+	if (next_cpu != cpu)
+		fill_free(fit, number, next_cpu, &rest, false);
 }
 
 static int compare_pieces(const void *a, const void *b)
@@ -259,30 +234,27 @@ static int compare_pieces(const void *a, const void *b)
 	return x->on_ns < y->on_ns ? -1 : x->on_ns > y->on_ns;
 }
 
-int live_fit_place(struct live_fit *fit)
+void live_fit_place(struct live_fit *fit)
 {
-	int err = 0;
-
 	/* Another worker's piece may reach into a note's sure time: then the other one keeps it. */
-	for (size_t i = 0; i < fit->n_notes && !err; i++) {
+	for (size_t i = 0; i < fit->n_notes; i++) {
 		const struct fit_note *note = &fit->notes[i];
 		struct place_span left = {note->on_ns, note->sure_ns}, span;
 
-		while (!err && live_place_free(&fit->place, note->cpu, left, &span)) {
+		while (live_place_free(&fit->place, note->cpu, left, &span)) {
 			left.on_ns = span.off_ns;
 			if (span.off_ns == note->sure_ns || !is_fragment(span))
-				err = place_piece(fit, i, note->cpu, span);
+				place_piece(fit, i, note->cpu, span);
 		}
 	}
 	/* Short guesses first: who knows more is placed before who knows less. */
 	for (int brief = 1; brief >= 0; brief--)
-		for (size_t i = 0; i < fit->n_notes && !err; i++)
+		for (size_t i = 0; i < fit->n_notes; i++)
 			if (fit->notes[i].guess_ns > 0 &&
 			    (fit->notes[i].guess_ns <= SHORT_NS) == brief)
-				err = place_guess(fit, i);
+				place_guess(fit, i);
 	if (fit->n_pieces > 0)
 		qsort(fit->pieces, fit->n_pieces, sizeof(*fit->pieces), compare_pieces);
-	return err;
 }
 
 void live_fit_close(struct live_fit *fit)
@@ -327,12 +299,6 @@ int live_slices_open(struct live_slices *slices, struct scoreboard *board)
 	return slices->lanes ? 0 : -ENOMEM;
 }
 
-static void fit_worker_note(struct live_slices *slices, const struct fit_note *note)
-{
-	if (live_fit_add(&slices->fit, note) < 0)
-		slices->lost++;
-}
-
 /* The part of a slice that was placed while it went on is not placed again. */
 static uint64_t not_placed(const struct live_lane *lane, uint64_t on_ns)
 {
@@ -353,39 +319,33 @@ static void take_notes(struct live_slices *slices, uint32_t worker, struct slice
 		for (uint32_t i = 0; i < n; i++) {
 			const struct slice *slice = &taken[i];
 
-			fit_worker_note(slices,
-					&(struct fit_note) {
-						.worker = worker,
-						.on_ns = not_placed(lane, slice->on_ns),
-						.sure_ns = slice->off_ns - slice->guess_ns,
-						.guess_ns = slice->guess_ns,
-						.cpu = slice->cpu,
-						.why = slice->why < WHYS ? slice->why : WHY_UNKNOWN,
-						.switches = slice->switches,
-					});
+			live_fit_add(&slices->fit,
+				     &(struct fit_note) {
+					     .worker = worker,
+					     .on_ns = not_placed(lane, slice->on_ns),
+					     .sure_ns = slice->off_ns - slice->guess_ns,
+					     .guess_ns = slice->guess_ns,
+					     .cpu = slice->cpu,
+					     .why = slice->why < WHYS ? slice->why : WHY_UNKNOWN,
+					     .switches = slice->switches,
+				     });
 			lane->off_ns = slice->off_ns;
 		}
 		all += n;
 	} while (n == 64 && all <= entries);
 }
 
-/* The moment of now, and the run's begin. */
-struct moment {
-	uint64_t now_ns, begin_ns;
-};
-
 static void hand_out_piece(struct live_slices *slices, uint32_t worker,
-			   const struct fit_piece *piece, enum sample_why why, bool open,
-			   const struct moment *moment)
+			   const struct fit_piece *piece, enum sample_why why, bool open)
 {
 	const struct board_request *request = &slices->board->request;
 	uint64_t fresh_ns =
 		(WORK_TICK_GAP + (request->marked ? 2 * WORK_TICK_MARKED : 0)) * request->tick_ns;
-	bool on = open && moment->now_ns < slices->lanes[worker].seen_ns + fresh_ns;
-	uint64_t go_ns = slices->board->go_ns;
+	bool on = open && slices->now_ns < slices->lanes[worker].seen_ns + fresh_ns;
+	const uint64_t begin_ns = slices->begin_ns, go_ns = slices->board->go_ns;
 	struct sample_slice slice = {
-		.on_ns = (int64_t)(piece->on_ns - moment->begin_ns),
-		.off_ns = on ? -1 : (int64_t)(piece->off_ns - moment->begin_ns),
+		.on_ns = (int64_t)(piece->on_ns - begin_ns),
+		.off_ns = on ? -1 : (int64_t)(piece->off_ns - begin_ns),
 		.index = worker,
 		.cpu = piece->cpu,
 		.why = open ? WHY_UNKNOWN : why,
@@ -394,7 +354,6 @@ static void hand_out_piece(struct live_slices *slices, uint32_t worker,
 		.waited = -1,
 		.ready_ns = -1,
 	};
-	struct sample_slice *list;
 	struct plan_node node;
 
 	/* Work that only computes waits for nothing but a core. */
@@ -402,24 +361,20 @@ static void hand_out_piece(struct live_slices *slices, uint32_t worker,
 	if (open && !on && workload_get((enum work_kind)node.work)->written == 0)
 		slice.why = WHY_PREEMPTED;
 	/* Before its first slice the worker could run and had no core since the gate was opened. */
-	if (!slices->lanes[worker].told && go_ns >= moment->begin_ns &&
-	    (int64_t)(go_ns - moment->begin_ns) <= slice.on_ns) {
-		slice.ready_ns = (int64_t)(go_ns - moment->begin_ns);
+	if (!slices->lanes[worker].told && go_ns >= begin_ns &&
+	    (int64_t)(go_ns - begin_ns) <= slice.on_ns) {
+		slice.ready_ns = (int64_t)(go_ns - begin_ns);
 		slice.woken = WOKEN_BY_MAIN;
 	}
-	list = array_room(slices->list, slices->n, &slices->cap, sizeof(*list));
-	if (list) {
-		slices->list = list;
-		list[slices->n++] = slice;
-	} else {
+	if (array_grow(&slices->list, slices->n, &slices->cap, sizeof(slice)))
+		slices->list[slices->n++] = slice;
+	else
 		slices->lost++;
-	}
 	slices->lanes[worker].told |= !open;
 }
 
 /* Joins pieces that follow one another on a core, and ends the one before. */
-static void put_note(struct live_slices *slices, size_t number, size_t *piece,
-		     const struct moment *moment)
+static void put_note(struct live_slices *slices, size_t number, size_t *piece)
 {
 	const struct fit_note *note = &slices->fit.notes[number];
 	struct fit_piece *placed = &slices->lanes[note->worker].placed;
@@ -433,24 +388,25 @@ static void put_note(struct live_slices *slices, size_t number, size_t *piece,
 			continue;
 		}
 		if (placed->off_ns > 0)
-			hand_out_piece(slices, note->worker, placed, WHY_PREEMPTED, false, moment);
+			hand_out_piece(slices, note->worker, placed, WHY_PREEMPTED, false);
 		*placed = *next;
 	}
 	if (placed->off_ns == 0 && note->why == WHY_ENDED && !note->open)
 		*placed = (struct fit_piece) {number, note->sure_ns, note->sure_ns, note->cpu};
 	if (placed->off_ns == 0)
 		return;
-	hand_out_piece(slices, note->worker, placed, note->why, note->open, moment);
+	hand_out_piece(slices, note->worker, placed, note->why, note->open);
 	if (!note->open)
 		*placed = (struct fit_piece) {0};
 }
 
 void live_slices_take(struct live_slices *slices, uint64_t begin_ns, uint64_t now_ns, bool over)
 {
-	const struct moment moment = {now_ns, begin_ns};
 	size_t piece = 0;
 
 	slices->n = 0;
+	slices->now_ns = now_ns;
+	slices->begin_ns = begin_ns;
 	if (!slices->lanes || begin_ns == 0)
 		return;
 	live_fit_begin(&slices->fit);
@@ -471,28 +427,27 @@ void live_slices_take(struct live_slices *slices, uint64_t begin_ns, uint64_t no
 		 * A worker that was not seen for a while has left its core, and says why when it is
 		 * back. Once all are gone it has ended where it was last seen.
 		 */
-		fit_worker_note(slices, &(struct fit_note) {
-						.worker = i,
-						.on_ns = not_placed(lane, open.on_ns),
-						.sure_ns = open.seen_ns,
-						.cpu = open.cpu,
-						.why = WHY_ENDED,
-						.open = !over,
-					});
+		live_fit_add(&slices->fit, &(struct fit_note) {
+						   .worker = i,
+						   .on_ns = not_placed(lane, open.on_ns),
+						   .sure_ns = open.seen_ns,
+						   .cpu = open.cpu,
+						   .why = WHY_ENDED,
+						   .open = !over,
+					   });
 		lane->open_ns = open.on_ns;
 		lane->seen_ns = open.seen_ns;
 	}
-	if (live_fit_place(&slices->fit) < 0)
-		slices->lost++;
+	live_fit_place(&slices->fit);
 	for (size_t i = 0; i < slices->fit.n_notes; i++)
-		put_note(slices, i, &piece, &moment);
+		put_note(slices, i, &piece);
 	while (slices->first_open < slices->board->slots && slices->lanes[slices->first_open].ended)
 		slices->first_open++;
 }
 
 int64_t live_slices_lost(const struct live_slices *slices)
 {
-	int64_t lost = slices->lost;
+	int64_t lost = slices->lost + slices->fit.lost;
 
 	if (!slices->lanes)
 		return -1;

@@ -70,22 +70,23 @@ struct live_fit {
 	size_t n_notes, cap_notes;
 	struct fit_piece *pieces; /* by note, then time */
 	size_t n_pieces, cap_pieces;
+	int64_t lost; /* notes and pieces, for want of memory */
 };
 
 /* Forgets the notes but not which cores were taken. */
 void live_fit_begin(struct live_fit *fit);
 /* Call it for the notes of one worker in a row. */
-int live_fit_add(struct live_fit *fit, const struct fit_note *note);
-/* 0 or -ENOMEM. */
-int live_fit_place(struct live_fit *fit);
+void live_fit_add(struct live_fit *fit, const struct fit_note *note);
+void live_fit_place(struct live_fit *fit);
 void live_fit_close(struct live_fit *fit);
 
 /* The slices that workers noted themselves, taken out of their rings. */
 
 struct live_slices {
 	struct scoreboard *board;
-	struct live_lane *lanes; /* by worker; NULL: the run has no rings */
-	uint32_t first_open;	 /* those before it have ended */
+	struct live_lane *lanes;   /* by worker; NULL: the run has no rings */
+	uint32_t first_open;	   /* those before it have ended */
+	uint64_t now_ns, begin_ns; /* of the last taking; and the run's */
 	struct live_fit fit;
 	struct sample_slice *list;
 	size_t n, cap; /* what was taken last; no two on one core at once */
