@@ -207,29 +207,6 @@ int recording_open(struct recording *recording, const struct options *options,
  */
 int recording_close(struct recording *recording, char *error, size_t size);
 
-/*
- * The recording of a lecture while it is held: one file, of which each session that runs or plays
- * is a part. A session's rows stay together: scenes that are shown while it goes on follow it.
- */
-struct lecture_log {
-	struct recording recording;
-	const struct lecturer *lecturer;
-	bool *recorded; /* scenes that are in it */
-};
-
-/* As recording_open(). To be freed in every case. */
-int lecture_log_open(struct lecture_log *log, const struct options *options,
-		     const struct lecturer *lecturer, char *error, size_t size);
-/*
- * A session begins, by its own command line where it is not its scene's, NULL where it is: the
- * recording that it goes to, whose log is NULL where it is not recorded; not to be closed.
- */
-struct recording lecture_log_begin(struct lecture_log *log, const struct options *options,
-				   const char *command);
-/* Writes the scenes that came last; the recording is the caller's to close. */
-void lecture_log_end(struct lecture_log *log);
-void lecture_log_free(struct lecture_log *log);
-
 /* The path of the newest one. 0, or -errno with one line in error (-ENOENT: there is none). */
 int recordings_newest(char path[PATH_MAX], char *error, size_t size);
 /*
@@ -388,7 +365,7 @@ struct lecturer_scene {
 	struct view_looks looks; /* what they ask of the view */
 	char *reason;		 /* why it cannot run or play; NULL: as far as is known it can */
 	struct model kept; /* what has been shown, as it was left; without a session: nothing */
-	bool seen;
+	bool seen, recorded;
 };
 
 /*
@@ -403,7 +380,8 @@ struct lecturer {
 	bool installed;		       /* the file came with tuibench */
 	struct lecturer_scene *scenes; /* as many as the lecture has */
 	const char **headings;	       /* the same */
-	struct lecture_log *log;       /* the caller's; NULL: nothing is recorded */
+	bool records;		       /* it is held, and not replayed */
+	struct recording recording;    /* then; the caller closes it */
 	size_t at;
 	size_t from;  /* before the last step */
 	bool stepped; /* the session has ended for another scene's */
@@ -429,6 +407,19 @@ int lecturer_open(struct lecturer *lecturer, char *error, size_t size);
 /* Both of a recording, which must outlast the lecture; nothing is recorded. */
 int lecturer_open_recorded(struct lecturer *lecturer, const struct options *options,
 			   const struct scenes *scenes, char *error, size_t size);
+/*
+ * Records the lecture in one file, of which each session that runs or plays is a part. As
+ * recording_open(). A session's rows stay together: scenes shown while it goes on follow it.
+ */
+int lecturer_record(struct lecturer *lecturer, char *error, size_t size);
+/*
+ * A session begins, by its own command line where it is not its scene's, NULL where it is: the
+ * recording that it goes to, whose log is NULL where it is not recorded; not to be closed.
+ */
+struct recording lecturer_record_session(struct lecturer *lecturer, const struct options *options,
+					 const char *command);
+/* Writes the scenes that were seen since the last session began, but for that one. */
+void lecturer_record_seen(struct lecturer *lecturer, size_t but);
 /* The scene, from 0, whose session is shown or is about to be; SIZE_MAX: there is none. */
 size_t lecturer_session(const struct lecturer *lecturer);
 void lecturer_close(struct lecturer *lecturer);

@@ -39,14 +39,14 @@ static int complain(struct console *console, const char *line, int status)
 /* A lecture that is held is recorded; what a key has started in one that is replayed, by itself. */
 static bool is_recorded_lecture(const struct console *console)
 {
-	return console->lecturer && console->lecturer->log;
+	return console->lecturer && console->lecturer->records;
 }
 
 /* A lecture's sessions go to the recording of the lecture; a key may have started one besides. */
 static struct recording record_scene(const struct options *options, struct console *console)
 {
-	return lecture_log_begin(console->lecturer->log, options,
-				 console->now.argc > 0 ? options->command : NULL);
+	return lecturer_record_session(console->lecturer, options,
+				       console->now.argc > 0 ? options->command : NULL);
 }
 
 /* Returns the status of what it is the recording of, or why that is not whole. */
@@ -426,7 +426,6 @@ static int rerun(const struct options *options, struct console *console)
 static int play_lecture(struct options *options, struct console *console)
 {
 	struct lecturer lecturer = {.options = NULL};
-	struct lecture_log log = {.lecturer = NULL};
 	struct next words = console->now;
 	struct debug *debug = options->debug;
 	char error[PATH_MAX + 512] = "out of memory", *text = NULL;
@@ -455,19 +454,17 @@ static int play_lecture(struct options *options, struct console *console)
 	if (!err && !status)
 		err = lecturer_open(&lecturer, error, sizeof(error));
 	if (!err && !status)
-		err = lecture_log_open(&log, options, &lecturer, error, sizeof(error));
+		err = lecturer_record(&lecturer, error, sizeof(error));
 	if (err) {
 		status = complain(console, error, EXIT_USAGE);
 	} else if (!status) {
-		if (log.recording.notice[0])
-			complain(console, log.recording.notice, 0);
-		lecturer.log = &log;
+		if (lecturer.recording.notice[0])
+			complain(console, lecturer.recording.notice, 0);
 		status = lecturer_run(&lecturer, console, play);
 		console->lecturer = NULL;
-		lecture_log_end(&log);
-		status = close_recording(&log.recording, console, status);
+		lecturer_record_seen(&lecturer, SIZE_MAX);
+		status = close_recording(&lecturer.recording, console, status);
 	}
-	lecture_log_free(&log);
 	lecturer_close(&lecturer);
 	next_free(&words);
 	return status;

@@ -138,62 +138,44 @@ int recording_close(struct recording *recording, char *error, size_t size)
 				     named ? path : "on standard output", log_strerror(err));
 }
 
-int lecture_log_open(struct lecture_log *log, const struct options *options,
-		     const struct lecturer *lecturer, char *error, size_t size)
+int lecturer_record(struct lecturer *lecturer, char *error, size_t size)
 {
+	struct recording *recording = &lecturer->recording;
 	const struct lecture *lecture = &lecturer->lecture;
-	int err;
+	int err = recording_open(recording, lecturer->options, "lecture", error, size);
 
-	*log = (struct lecture_log) {.lecturer = lecturer};
-	log->recorded = calloc(lecture->n, sizeof(*log->recorded));
-	if (!log->recorded)
-		return error_line(error, size, -ENOMEM, "out of memory");
-	err = recording_open(&log->recording, options, "lecture", error, size);
-	if (!err && log->recording.log)
-		log_lecture(log->recording.log, lecture->title, (uint32_t)lecture->n);
+	lecturer->records = !err;
+	if (!err && recording->log)
+		log_lecture(recording->log, lecture->title, (uint32_t)lecture->n);
 	return err;
 }
 
 /* A write that fails is reported at the lecture's end. */
-static void write_scene(struct lecture_log *log, size_t i, const char *command)
+static void write_scene(struct lecturer *lecturer, size_t i, const char *command)
 {
-	const struct lecture_scene *scene = &log->lecturer->lecture.scenes[i];
+	const struct lecture_scene *scene = &lecturer->lecture.scenes[i];
 	const struct log_scene row = {scene->heading, scene->caption, scene->notes, command};
 
-	log->recorded[i] = true;
-	if (log->recording.log)
-		log_scene(log->recording.log, (uint32_t)i + 1, &row);
+	lecturer->scenes[i].recorded = true;
+	if (lecturer->recording.log)
+		log_scene(lecturer->recording.log, (uint32_t)i + 1, &row);
 }
 
-/* Those that have been shown since the last session began. */
-static void write_seen_scenes(struct lecture_log *log, size_t but)
+void lecturer_record_seen(struct lecturer *lecturer, size_t but)
 {
-	const struct lecturer *lecturer = log->lecturer;
-
 	for (size_t i = 0; i < lecturer->lecture.n; i++)
-		if (lecturer->scenes[i].seen && !log->recorded[i] && i != but)
-			write_scene(log, i, lecturer->lecture.scenes[i].command);
+		if (lecturer->scenes[i].seen && !lecturer->scenes[i].recorded && i != but)
+			write_scene(lecturer, i, lecturer->lecture.scenes[i].command);
 }
 
-struct recording lecture_log_begin(struct lecture_log *log, const struct options *options,
-				   const char *command)
+struct recording lecturer_record_session(struct lecturer *lecturer, const struct options *options,
+					 const char *command)
 {
-	const size_t scene = lecturer_session(log->lecturer);
+	const size_t scene = lecturer_session(lecturer);
 
 	if (scene == SIZE_MAX)
 		return (struct recording) {.log = NULL};
-	write_seen_scenes(log, scene);
-	write_scene(log, scene, command ? command : log->lecturer->lecture.scenes[scene].command);
-	return options->no_log ? (struct recording) {.log = NULL} : log->recording;
-}
-
-void lecture_log_end(struct lecture_log *log)
-{
-	write_seen_scenes(log, log->lecturer->lecture.n);
-}
-
-void lecture_log_free(struct lecture_log *log)
-{
-	free(log->recorded);
-	log->recorded = NULL;
+	lecturer_record_seen(lecturer, scene);
+	write_scene(lecturer, scene, command ? command : lecturer->lecture.scenes[scene].command);
+	return options->no_log ? (struct recording) {.log = NULL} : lecturer->recording;
 }
