@@ -146,11 +146,12 @@ bool options_rule_takes(const struct options_rule *rule);
 /* What the option with that value does outside tuibench; NULL: nothing. */
 const char *options_rule_outside(const struct options_rule *rule, const char *value);
 /*
- * The same as a line, "* runs a program: '--command=sh a.sh'", with where before the verb. Returns
- * 1; 0 where it does nothing outside, and writes nothing; -ENOMEM.
+ * The same as a line, "* runs a program: '--command=sh a.sh'", with where before the verb, behind
+ * those that were told: malloc'ed, NULL as long as there are none. Returns 1; 0 where it does
+ * nothing outside, and adds nothing; -ENOMEM.
  */
 int options_rule_tell(const struct options_rule *rule, const char *value, const char *where,
-		      FILE *to);
+		      char **told);
 /*
  * Calls take() for each option of a command line, in order; rule NULL: it is none of ours, or lacks
  * its value. Returns what take() does where that is not 0; optind is then, and at the end, as

@@ -53,7 +53,7 @@ struct again {
 	 * Else it is left out, since it is a file that says so.
 	 */
 	bool keeps;
-	FILE *outside; /* a line for each of these options; see options_rule_tell() */
+	char **outside; /* a line for each of these options; see options_rule_tell() */
 };
 
 /*
@@ -397,7 +397,7 @@ struct lecturer {
  * its commands that starts or opens something outside tuibench goes to outside, see
  * options_rule_tell(). 0, or a negative errno with a line in error.
  */
-int lecturer_read(struct lecturer *lecturer, const struct options *options, FILE *outside,
+int lecturer_read(struct lecturer *lecturer, const struct options *options, char **outside,
 		  char *error, size_t size);
 /*
  * Makes sessions of all its commands, which loads the objects that they name. 0, or a negative

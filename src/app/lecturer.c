@@ -232,7 +232,7 @@ int lecturer_words_make(struct lecturer_scene *made, const struct lecture_scene 
 
 struct telling {
 	const char *where; /* "talk.md:12 " */
-	FILE *outside;
+	char **outside;
 	bool config; /* a file of options was named */
 };
 
@@ -250,7 +250,7 @@ static int tell_outside(void *arg, const struct options_rule *rule, const char *
  * tuibench. 0, or a negative errno with a line in error: no memory, or a file of options, which no
  * scene may have. What is wrong with the command is not said here.
  */
-static int tell_words_outside(const struct lecture_scene *scene, const char *path, FILE *outside,
+static int tell_words_outside(const struct lecture_scene *scene, const char *path, char **outside,
 			      char *error, size_t size)
 {
 	char where[PATH_MAX + 32];
@@ -331,7 +331,7 @@ static int make_scenes(struct lecturer *lecturer, const struct scenes *recorded,
 	return err;
 }
 
-int lecturer_read(struct lecturer *lecturer, const struct options *options, FILE *outside,
+int lecturer_read(struct lecturer *lecturer, const struct options *options, char **outside,
 		  char *error, size_t size)
 {
 	const struct lecture *lecture = &lecturer->lecture;
@@ -571,12 +571,9 @@ static bool looks_again(struct lecturer_scene *made, const struct lecture_scene 
 			const struct options *now, const char *path)
 {
 	char error[SAMPLE_TEXT], *outside = NULL;
-	size_t size;
-	FILE *to = open_memstream(&outside, &size);
-	bool plain = to && tell_words_outside(scene, path, to, error, sizeof(error)) == 0;
+	bool plain =
+		tell_words_outside(scene, path, &outside, error, sizeof(error)) == 0 && !outside;
 
-	if (to)
-		plain &= fclose(to) == 0 && size == 0;
 	free(outside);
 	return plain && lecturer_words_make(made, scene, path, now, error, sizeof(error)) == 0 &&
 	       made->same;

@@ -372,14 +372,10 @@ static int add_typed(void *next, const struct options_rule *rule, const char *va
 static int make_rerun(const struct options *options, struct next *next, char **outside, char *error,
 		      size_t size)
 {
-	size_t length;
-	struct again again = {.keeps = true, .outside = open_memstream(outside, &length)};
+	struct again again = {.keeps = true, .outside = outside};
 	struct model model;
-	int err;
+	int err = recordings_load(options->rerun, &model, error, size);
 
-	if (!again.outside)
-		return error_line(error, size, -ENOMEM, "out of memory");
-	err = recordings_load(options->rerun, &model, error, size);
 	again.recorded = model.session.options;
 	again.seed = model.session.seed;
 	if (!err && !*again.recorded)
@@ -389,8 +385,6 @@ static int make_rerun(const struct options *options, struct next *next, char **o
 		err = again_make(next, &again, options, "--rerun", error, size);
 	if (!err && options_rule_each(options->argc, options->argv, add_typed, next))
 		err = error_line(error, size, -E2BIG, "--rerun: too many words");
-	if (fclose(again.outside) && !err)
-		err = error_line(error, size, -ENOMEM, "out of memory");
 	model_free(&model);
 	return err;
 }
@@ -411,9 +405,9 @@ static int rerun(const struct options *options, struct console *console)
 	else if (!options->yes)
 		status = ask(options, console, "run it again", "runs it",
 			     "The session of %s runs again as:\n$ %s\n\n%s%s", name, line,
-			     *outside ? "It does this outside tuibench, with your rights:\n"
-				      : "It does nothing outside tuibench.",
-			     outside);
+			     outside ? "It does this outside tuibench, with your rights:\n"
+				     : "It does nothing outside tuibench.",
+			     outside ? outside : "");
 	if (status)
 		next_free(next);
 	free(name);
@@ -428,29 +422,25 @@ static int play_lecture(struct options *options, struct console *console)
 	struct lecturer lecturer = {.options = NULL};
 	struct next words = console->now;
 	struct debug *debug = options->debug;
-	char error[PATH_MAX + 512] = "out of memory", *text = NULL;
-	size_t size;
-	FILE *outside = open_memstream(&text, &size);
-	int status = EXIT_DONE, err = outside ? 0 : -ENOMEM;
+	char error[PATH_MAX + 512], *outside = NULL;
+	int status = EXIT_DONE, err = 0;
 
 	console->now = (struct next) {.argc = 0};
-	if (!err && words.argc > 0)
+	if (words.argc > 0)
 		err = options_parse(options, words.argc, words.argv, error, sizeof(error));
 	options->debug = debug;
 	if (!err)
-		err = lecturer_read(&lecturer, options, outside, error, sizeof(error));
-	if (outside && fclose(outside) && !err)
-		err = -ENOMEM;
+		err = lecturer_read(&lecturer, options, &outside, error, sizeof(error));
 	/* What it would use outside; a file that came with tuibench, or that is trusted, may. */
 	if (!err && options->trust && !same_file(options->trust, lecturer.path))
 		err = error_line(error, sizeof(error), -EINVAL,
 				 "--trust: names another file than --lecture; name the same");
-	else if (!err && *text && !options->trust && !lecturer.installed)
+	else if (!err && outside && !options->trust && !lecturer.installed)
 		status = ask(options, console, "a lecture from a file", "begins it",
 			     "This lecture did not come with tuibench. Its blocks do this outside "
 			     "tuibench, with your rights:\n\n%s\nNothing of it has run yet.",
-			     text);
-	free(text);
+			     outside);
+	free(outside);
 	if (!err && !status)
 		err = lecturer_open(&lecturer, error, sizeof(error));
 	if (!err && !status)

@@ -63,17 +63,14 @@ static void offer_why(struct app *app, const struct why_cause *cause)
 {
 	const bool live = app->view.state.live;
 	struct next *next = &app->console->next;
-	struct again again = {
-		.recorded = cause->recorded, .more = cause->options, .seed = -1, .keeps = live};
-	char error[SAMPLE_TEXT] = "out of memory", *outside = NULL, *line = NULL, *text = NULL;
-	size_t size;
-	int err;
+	char error[SAMPLE_TEXT], *outside = NULL, *line = NULL, *text = NULL;
+	const struct again again = {.recorded = cause->recorded,
+				    .more = cause->options,
+				    .seed = -1,
+				    .keeps = live,
+				    .outside = &outside};
+	int err = again_make(next, &again, app->options, "y", error, sizeof(error));
 
-	again.outside = open_memstream(&outside, &size);
-	err = again.outside ? again_make(next, &again, app->options, "y", error, sizeof(error))
-			    : -ENOMEM;
-	if (again.outside && fclose(again.outside))
-		err = -ENOMEM;
 	if (!err)
 		err = next_check(next, error, sizeof(error));
 	if (!err)
@@ -81,10 +78,10 @@ static void offer_why(struct app *app, const struct why_cause *cause)
 	if (line &&
 	    asprintf(&text, "%s\n\nThis runs in the place of what is shown:\n$ %s%s%s", cause->text,
 		     line,
-		     live || !*outside
+		     live || !outside
 			     ? ""
 			     : "\n\nA recording starts nothing outside tuibench. Left out:\n",
-		     live ? "" : outside) < 0)
+		     live || !outside ? "" : outside) < 0)
 		text = NULL;
 	if (text) {
 		app->question = (struct view_question) {

@@ -699,10 +699,10 @@ static void write_tables(char letters[2 + 2 * RULES], struct option names[RULES 
 }
 
 int options_rule_tell(const struct options_rule *rule, const char *value, const char *where,
-		      FILE *to)
+		      char **told)
 {
 	const char *outside = options_rule_outside(rule, value);
-	char *word = NULL, *text = NULL;
+	char *word, *text, *all;
 
 	if (!outside)
 		return 0;
@@ -710,10 +710,13 @@ int options_rule_tell(const struct options_rule *rule, const char *value, const 
 		return -ENOMEM;
 	text = command_text(1, &word);
 	free(word);
-	if (!text)
-		return -ENOMEM;
-	fprintf(to, "* %s%s: %s\n", where, outside, text);
+	if (!text || asprintf(&all, "%s* %s%s: %s\n", *told ? *told : "", where, outside, text) < 0)
+		all = NULL;
 	free(text);
+	if (!all)
+		return -ENOMEM;
+	free(*told);
+	*told = all;
 	return 1;
 }
 

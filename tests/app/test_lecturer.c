@@ -36,14 +36,15 @@ struct held {
 static void hold(struct held *held, const char *folder, const char *markdown)
 {
 	char *argv[] = {"tuibench", "--config=none", NULL};
-	char error[512] = "";
+	char error[512] = "", *outside = NULL;
 
 	folder_write(folder_at(held->path, folder, "talk.md"), markdown);
 	held->options = options_of(argv);
 	held->options->logs[0] = held->path; /* as of --lecture, which needs a screen */
-	if (lecturer_read(&held->lecturer, held->options, stderr, error, sizeof(error)) ||
+	if (lecturer_read(&held->lecturer, held->options, &outside, error, sizeof(error)) ||
 	    lecturer_open(&held->lecturer, error, sizeof(error)))
 		fail_msg("%s", error);
+	free(outside);
 }
 
 static void leave(struct held *held)
