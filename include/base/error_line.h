@@ -3,6 +3,7 @@
 
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 #ifndef __GLIBC__
@@ -39,6 +40,8 @@ struct sentence {
 
 void sentence_add(struct sentence *sentence, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
+/* Writes words from a column on, in 80 columns; lines begin with before, as wide as the indent. */
+void sentence_wrap(FILE *out, const char *text, int column, int indent, const char *before);
 /* Makes the letter at that place a capital. */
 void sentence_begin(struct sentence *sentence, size_t at);
 

@@ -172,21 +172,6 @@ uint32_t experiment_runs(const struct experiment *experiment);
 /* The case and trial of the run with that number; trials beyond the planned go on in order. */
 void experiment_run(const struct experiment *experiment, uint32_t run, struct sample_run *out);
 
-/* NULL after the last. */
-const char *experiment_name(size_t i);
-/* The number of the experiment of that name; -1: there is none. */
-int experiment_find(const char *name);
-
-struct experiment_text {
-	const char *question, *about; /* that it answers; a line about what runs */
-	const char *look, *example;   /* where the answer is to be seen; worth a try */
-	const char *script;	      /* procfs_find_data(); NULL: it has none */
-};
-
-struct experiment_text experiment_text(size_t i);
-/* "about 35 s": the time that it takes on two cores. Returns buf. */
-char *experiment_takes(size_t i, char *buf, size_t size);
-
 /* What may be chosen of an experiment without typing, besides its settings. */
 enum experiment_aspect {
 	EXPERIMENT_MODELS,
@@ -199,9 +184,44 @@ struct experiment_choice {
 	const char *label, *options; /* options: as typed, with blanks between; "": none */
 };
 
+/* A row of the table of experiments. */
+struct experiment_kind {
+	const char *name, *question, *about;
+	const char *look, *example; /* where the answer is to be seen; worth a try */
+	uint32_t seconds;	    /* on two cores, with the defaults */
+	const char *note;	    /* behind that time; NULL: none */
+	const char *models;
+	const struct experiment_choice *sizes; /* the defaults first; NULL: those alone */
+	const char *tree;		       /* its structure; NULL: a set of workers */
+	uint32_t workers[WORK_KINDS];	       /* of a set */
+	uint64_t work_size[WORK_KINDS];	       /* 0: the workload's own */
+	const char *sweep;		       /* where none is asked for; NULL: none */
+	bool by_kind;	       /* each kind of work by itself, one after the other */
+	bool to_all_cores;     /* its sweep of workers goes on to one for each core */
+	bool counts;	       /* its workers count together, in those ways */
+	const char *ballast;   /* "ballast=64M" where none is asked for; NULL: none */
+	enum fault_kind fault; /* what one worker of each run does */
+	const char *vias; /* "via=" ways to hand over a token, or to count; NULL: there are none */
+	uint32_t trials;  /* of those with a fault, where none are asked for */
+	const char *script; /* its programs are ways of that, for Python; NULL: true */
+	bool creates;	    /* models are primitives; their tasks do nothing */
+	bool hands_out;	    /* pieces of work, to pools or to a task created for each */
+	bool one_core;	    /* all of it on one CPU unless -s pin says otherwise */
+	/* hybrids are so many processes of so many threads where that is at most one too many */
+	uint32_t hybrid_side;
+	uint32_t interval_ms; /* where none is asked for; 0: that of most */
+	/* of runs too short for a tick: memory is read before the workers are released */
+	bool holds_for_memory;
+};
+
+/* In the order of --help experiments; NULL after the last. */
+const struct experiment_kind *experiment_at(size_t i);
+/* The experiment of that name; NULL: there is none. */
+const struct experiment_kind *experiment_find(const char *name);
+
 /* The choices of an experiment, its defaults first; false after the last. */
-bool experiment_choice(size_t i, enum experiment_aspect aspect, size_t choice,
-		       struct experiment_choice *out);
+bool experiment_choice(const struct experiment_kind *kind, enum experiment_aspect aspect,
+		       size_t choice, struct experiment_choice *out);
 /*
  * The seconds that an experiment takes on two cores: those of its row, scaled by the runs and their
  * work. NaN where that says nothing.

@@ -39,10 +39,13 @@ struct menu *chooser_menu(struct chooser *chooser)
 
 const char *chooser_after(const char *experiment)
 {
-	int i = experiment_find(experiment);
-	const char *name = experiment_name((size_t)i + 1);
+	const struct experiment_kind *next;
+	size_t i = 0;
 
-	return name ? name : experiment_name(0);
+	while (experiment_at(i) && strcmp(experiment_at(i)->name, experiment) != 0)
+		i++;
+	next = experiment_at(i + 1);
+	return next ? next->name : experiment_at(0)->name;
 }
 
 /* Rows */
@@ -71,6 +74,7 @@ bool chooser_has_tour(void)
 static void add_experiments(struct menu *menu, const char *selected)
 {
 	static const char *const names[] = {"models", "what runs", "trials"};
+	const struct experiment_kind *kind;
 	struct experiment_choice choice;
 
 	if (chooser_has_tour())
@@ -79,19 +83,20 @@ static void add_experiments(struct menu *menu, const char *selected)
 			.question = "Threads or processes? A tour of two minutes",
 			.about = "create, crash, compute, write after a fork: step with PgDn",
 		};
-	for (size_t i = 0; menu->n_experiments < MENU_EXPERIMENTS && experiment_name(i); i++) {
+	for (size_t i = 0; menu->n_experiments < MENU_EXPERIMENTS && (kind = experiment_at(i));
+	     i++) {
 		struct menu_experiment *experiment = &menu->experiments[menu->n_experiments];
 
-		experiment->name = experiment_name(i);
-		experiment->question = experiment_text(i).question;
-		experiment->about = experiment_text(i).about;
+		experiment->name = kind->name;
+		experiment->question = kind->question;
+		experiment->about = kind->about;
 		experiment->n_parts = MENU_SETTINGS;
 		for (int part = 0; part < MENU_SETTINGS; part++) {
 			int *n = &experiment->n[part];
 
 			experiment->part[part] = names[part];
 			while (*n < MENU_CHOICES &&
-			       experiment_choice(i, (enum experiment_aspect)part, (size_t)*n,
+			       experiment_choice(kind, (enum experiment_aspect)part, (size_t)*n,
 						 &choice))
 				experiment->choices[part][(*n)++] =
 					(struct menu_choice) {choice.label, choice.options};

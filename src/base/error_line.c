@@ -75,6 +75,23 @@ void sentence_add(struct sentence *sentence, const char *format, ...)
 		sentence->used += (size_t)n < room ? (size_t)n : room - 1;
 }
 
+void sentence_wrap(FILE *out, const char *text, int column, int indent, const char *before)
+{
+	while (*text) {
+		int n = (int)strcspn(text, " ");
+
+		if (column > indent && column + 1 + n > 80) {
+			fprintf(out, "\n%s", before);
+			column = (int)strlen(before);
+		}
+		column += column < indent ? fprintf(out, "%*s", indent - column, "")
+					  : fprintf(out, column > indent ? " " : "");
+		column += fprintf(out, "%.*s", n, text);
+		text += n + (text[n] != '\0');
+	}
+	fprintf(out, "\n");
+}
+
 void sentence_begin(struct sentence *sentence, size_t at)
 {
 	if (at < sentence->used)

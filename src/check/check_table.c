@@ -13,9 +13,6 @@
 
 /* Plain ASCII, as every table of a result. */
 
-#define WIDTH  80
-#define INDENT 4
-
 static const char *const state_names[] = {
 	[CHECK_ABSENT] = "not available", [CHECK_OK] = "ok", [CHECK_OFF] = "off"};
 static const char *const claim_names[] = {[CLAIM_DIFFERENCES] = "differences",
@@ -38,26 +35,6 @@ static void add_measure(struct sentence *to, enum check_unit unit, double value)
 	default:
 		sentence_add(to, "%.3f", value);
 	}
-}
-
-/* Words in lines that begin at INDENT. */
-static void write_words_wrapped(FILE *out, const char *text, int indent)
-{
-	int at = 0;
-
-	while (*text) {
-		int n = (int)strcspn(text, " ");
-
-		if (at > 0 && at + 1 + n > WIDTH) {
-			fputc('\n', out);
-			at = 0;
-		}
-		at += at == 0 ? fprintf(out, "%*s%.*s", indent, "", n, text)
-			      : fprintf(out, " %.*s", n, text);
-		text += n;
-		text += strspn(text, " ");
-	}
-	fputc('\n', out);
 }
 
 static void write_table_row(FILE *out, const char *title, const char *measured,
@@ -106,7 +83,7 @@ static void write_check(const struct check_report *report, enum check_id id, FIL
 		sentence_add(&to_why, "; a second series, the first was off");
 	if (*check_note(report, id))
 		sentence_add(&to_why, "; %s", check_note(report, id));
-	write_words_wrapped(out, why, INDENT);
+	sentence_wrap(out, why, 0, 4, "    ");
 }
 
 int check_write_table(const struct check_report *report, FILE *out)
@@ -131,13 +108,13 @@ int check_write_table(const struct check_report *report, FILE *out)
 	if (*m->virtualization && strcmp(m->virtualization, "none") != 0)
 		sentence_add(&to, ", %s", m->virtualization);
 	sentence_add(&to, ", Linux %s", *m->kernel ? m->kernel : "?");
-	write_words_wrapped(out, text, 0);
+	sentence_wrap(out, text, 0, 0, "");
 	fputc('\n', out);
 	write_table_row(out, "check", "measured", "expected", "state");
 	for (int id = 0; id < CHECKS; id++)
 		write_check(report, (enum check_id)id, out);
 	fputc('\n', out);
-	write_words_wrapped(out, check_sentence(report, sentence, sizeof(sentence)), 0);
+	sentence_wrap(out, check_sentence(report, sentence, sizeof(sentence)), 0, 0, "");
 	return fflush(out) || ferror(out) ? -EIO : 0;
 }
 

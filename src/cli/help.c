@@ -14,25 +14,7 @@
 #include "view/keys.h"
 #include "work/workload.h"
 
-enum { WIDTH = 80, INDENT = 27 };
-
-/* Words from a column on, in lines of WIDTH that begin with the indent. */
-static void write_wrapped(FILE *out, const char *text, int column, int indent, const char *before)
-{
-	while (*text) {
-		int n = (int)strcspn(text, " ");
-
-		if (column > indent && column + 1 + n > WIDTH) {
-			fprintf(out, "\n%s", before);
-			column = (int)strlen(before);
-		}
-		column += column < indent ? fprintf(out, "%*s", indent - column, "")
-					  : fprintf(out, column > indent ? " " : "");
-		column += fprintf(out, "%.*s", n, text);
-		text += n + (text[n] != '\0');
-	}
-	fprintf(out, "\n");
-}
+enum { INDENT = 27 };
 
 static void write_options(FILE *out)
 {
@@ -80,7 +62,7 @@ static void write_setting(const struct setting *setting, const char *experiment,
 	bool limited = setting->works || setting->concerns > (experiment ? CONCERNS_PLACED : 0);
 	int n = fprintf(out, "  %s", setting->name);
 
-	write_wrapped(out, setting->help, n, 18, "");
+	sentence_wrap(out, setting->help, n, 18, "");
 	if (setting->words)
 		for (size_t i = 0; setting->words[i]; i++)
 			sentence_add(&values, "%s%s", i ? ", " : "", setting->words[i]);
@@ -90,7 +72,7 @@ static void write_setting(const struct setting *setting, const char *experiment,
 	if (!experiment && setting->there)
 		sentence_add(&values, "; %s: %s", setting->there, setting->usual_there);
 	sentence_add(&values, "]%s%s", limited ? "; for " : "", limited ? setting->of : "");
-	write_wrapped(out, text, fprintf(out, "%18s", ""), 18, "                  ");
+	sentence_wrap(out, text, fprintf(out, "%18s", ""), 18, "                  ");
 }
 
 static void write_settings(FILE *out)
@@ -128,13 +110,13 @@ static void write_formats(FILE *out)
 
 static void write_experiments(FILE *out)
 {
-	char takes[80], text[256];
-	const char *name;
+	const struct experiment_kind *kind;
+	char text[256];
 
-	for (size_t i = 0; (name = experiment_name(i)); i++) {
-		snprintf(text, sizeof(text), "%s Takes %s.", experiment_text(i).question,
-			 experiment_takes(i, takes, sizeof(takes)));
-		write_wrapped(out, text, fprintf(out, "  %s", name), 14, "              ");
+	for (size_t i = 0; (kind = experiment_at(i)); i++) {
+		snprintf(text, sizeof(text), "%s Takes about %u s%s.", kind->question,
+			 kind->seconds, kind->note ? kind->note : "");
+		sentence_wrap(out, text, fprintf(out, "  %s", kind->name), 14, "              ");
 	}
 }
 
@@ -185,7 +167,7 @@ static void write_config(FILE *out)
 				 workload_get(kind)->amount);
 		else
 			snprintf(text, sizeof(text), "For %s: %s", setting->of, setting->help);
-		write_wrapped(out, text, fprintf(out, "\n#") - 1, 2, "# ");
+		sentence_wrap(out, text, fprintf(out, "\n#") - 1, 2, "# ");
 		fprintf(out, "#set.%s = %s\n", name, setting_example(name, value));
 	}
 }
@@ -205,7 +187,7 @@ static void write_keys_below(const char *heading, FILE *out)
 		fprintf(out, "  %s ", row->keys);
 		if (column > (int)strlen(indent))
 			column = fprintf(out, "\n") - 1;
-		write_wrapped(out, row->does, column, (int)strlen(indent), indent);
+		sentence_wrap(out, row->does, column, (int)strlen(indent), indent);
 	}
 }
 
@@ -222,6 +204,12 @@ static void write_keys(FILE *out)
 int options_help(const char *topic, FILE *out)
 {
 	const struct setting *setting;
+	const struct experiment_kind *kind;
+	struct experiment *experiment;
+	struct request request;
+	char error[512], path[PATH_MAX];
+	FILE *script;
+	size_t n;
 	static const struct {
 		const char *name;
 		void (*write)(FILE *out);
@@ -245,32 +233,24 @@ int options_help(const char *topic, FILE *out)
 			write_setting(setting, NULL, out);
 			return 0;
 		}
-	struct experiment *experiment;
-	struct experiment_text text;
-	struct request request;
-	char takes[80], error[512], path[PATH_MAX];
-	FILE *script;
-	size_t n;
-	int found = experiment_find(topic);
-	size_t i = (size_t)found;
-
-	if (found < 0)
+	kind = experiment_find(topic);
+	if (!kind)
 		return -EINVAL;
 	experiment = calloc(1, sizeof(*experiment));
 	if (!experiment)
 		return -ENOMEM;
-	text = experiment_text(i);
-	fprintf(out, "%s: %s\n\n", topic, text.question);
-	write_wrapped(out, text.about, fprintf(out, "  Runs"), 12, "            ");
-	fprintf(out, "  Takes     %s, on two cores\n", experiment_takes(i, takes, sizeof(takes)));
-	write_wrapped(out, text.look, fprintf(out, "  Look at"), 12, "            ");
-	fprintf(out, "  Example   %s\n", text.example);
+	fprintf(out, "%s: %s\n\n", topic, kind->question);
+	sentence_wrap(out, kind->about, fprintf(out, "  Runs"), 12, "            ");
+	fprintf(out, "  Takes     about %u s%s, on two cores\n", kind->seconds,
+		kind->note ? kind->note : "");
+	sentence_wrap(out, kind->look, fprintf(out, "  Look at"), 12, "            ");
+	fprintf(out, "  Example   %s\n", kind->example);
 	request_init(&request);
 	request.experiment = topic;
 	if (!experiment_build(&request, experiment, error, sizeof(error)))
 		write_concerning(experiment, topic, out);
 	free(experiment);
-	if (text.script && procfs_find_data(text.script, path)) {
+	if (kind->script && procfs_find_data(kind->script, path)) {
 		fprintf(out, "\nIts script, %s:\n\n", path);
 		script = fopen(path, "re");
 		while (script && (n = fread(error, 1, sizeof(error), script)) > 0)

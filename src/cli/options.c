@@ -378,7 +378,7 @@ static int store(const struct options_typed *typed, const struct options_rule *r
 	}
 	case VALUE_EXPERIMENT:
 		*(const char **)field = value;
-		return experiment_find(value) >= 0 ? 0 : -EINVAL;
+		return experiment_find(value) ? 0 : -EINVAL;
 	case VALUE_THEME:
 	case VALUE_MODELS:
 	case VALUE_STRING:
@@ -437,7 +437,7 @@ const char *options_rule_word(const struct options_rule *rule, size_t i, char bu
 
 	switch (rule->value) {
 	case VALUE_EXPERIMENT:
-		return experiment_name(i);
+		return experiment_at(i) ? experiment_at(i)->name : NULL;
 	case VALUE_THEME:
 		return theme_at(i) ? theme_at(i)->name : NULL;
 	case VALUE_FORMAT:
@@ -772,12 +772,13 @@ static bool was_given(const struct options_typed *typed, const char *name)
 /* A word by itself: an experiment's name and a recording's are what is most often meant. */
 static int refuse_name(const struct options_typed *typed, const char *name)
 {
-	const char *known, *meant = NULL;
+	const struct experiment_kind *known;
+	const char *meant = NULL;
 
-	for (size_t i = 0; (known = experiment_name(i)); i++)
-		if (setting_distance(name, known) <= strlen(known) / 3)
-			meant = known;
-	if (experiment_find(name) >= 0)
+	for (size_t i = 0; (known = experiment_at(i)); i++)
+		if (setting_distance(name, known->name) <= strlen(known->name) / 3)
+			meant = known->name;
+	if (experiment_find(name))
 		return WRONG(typed, "\"%s\": is one experiment too many; name one",
 			     typed->options->n_logs > 1 ? typed->options->logs[1] : name);
 	if (access(name, R_OK) == 0)
@@ -946,7 +947,8 @@ static int parse(struct options_typed *typed, int argc, char **argv)
 	struct options *options = typed->options;
 	struct options_config added = {.n = 0};
 	const char *no_color = getenv("NO_COLOR");
-	int err, experiment;
+	const struct experiment_kind *experiment;
+	int err;
 
 	*options = (struct options) {
 		.fps = OPTIONS_FPS,
@@ -975,9 +977,9 @@ static int parse(struct options_typed *typed, int argc, char **argv)
 	if (options->action == ACTION_RUN && was_given(typed, "export"))
 		options->action = ACTION_EXPORT;
 	/* "tuibench hello" */
-	experiment = options->n_logs == 1 ? experiment_find(options->logs[0]) : -1;
-	if (experiment >= 0 && options->action == ACTION_RUN && !options->replay) {
-		options->request.experiment = experiment_name((size_t)experiment);
+	experiment = options->n_logs == 1 ? experiment_find(options->logs[0]) : NULL;
+	if (experiment && options->action == ACTION_RUN && !options->replay) {
+		options->request.experiment = experiment->name;
 		options->n_logs = 0;
 		typed->given[0] = true;
 	}

@@ -298,38 +298,17 @@ static const struct experiment_kind kinds[] = {
 
 #define KINDS (sizeof(kinds) / sizeof(kinds[0]))
 
-const struct experiment_kind *experiment_kind_named(const char *name)
+const struct experiment_kind *experiment_at(size_t i)
 {
-	int i = experiment_find(name);
-
-	return i < 0 ? NULL : &kinds[i];
+	return i < KINDS ? &kinds[i] : NULL;
 }
 
-const char *experiment_name(size_t i)
-{
-	return i < KINDS ? kinds[i].name : NULL;
-}
-
-int experiment_find(const char *name)
+const struct experiment_kind *experiment_find(const char *name)
 {
 	for (size_t i = 0; i < KINDS; i++)
 		if (strcmp(kinds[i].name, name) == 0)
-			return (int)i;
-	return -1;
-}
-
-struct experiment_text experiment_text(size_t i)
-{
-	return (struct experiment_text) {kinds[i].question, kinds[i].about, kinds[i].look,
-					 kinds[i].example, kinds[i].script};
-}
-
-char *experiment_takes(size_t i, char *buf, size_t size)
-{
-	const char *note = kinds[i].note ? kinds[i].note : "";
-
-	snprintf(buf, size, "about %" PRIu32 " s%s", kinds[i].seconds, note);
-	return buf;
+			return &kinds[i];
+	return NULL;
 }
 
 void request_init(struct request *request)
@@ -354,7 +333,7 @@ static int find_kind(struct experiment_build *build)
 				      : request->work		? "own"
 				      : request->n_programs > 0 ? "command"
 								: kinds[0].name;
-	build->kind = experiment_kind_named(request->experiment);
+	build->kind = experiment_find(request->experiment);
 	if (!build->kind)
 		return REFUSE(build, -EINVAL,
 			      "%s: is not an experiment; --help experiments names them",
@@ -811,10 +790,9 @@ static struct experiment_choice choice_of_models(const struct experiment_kind *k
 	return model_choices[choice > at ? choice : choice - 1];
 }
 
-bool experiment_choice(size_t i, enum experiment_aspect aspect, size_t choice,
-		       struct experiment_choice *out)
+bool experiment_choice(const struct experiment_kind *kind, enum experiment_aspect aspect,
+		       size_t choice, struct experiment_choice *out)
 {
-	const struct experiment_kind *kind = (i < KINDS ? &kinds[i] : NULL);
 	const struct experiment_choice *list = trial_choices;
 
 	if (aspect == EXPERIMENT_MODELS && !kind->creates && !kind->hands_out) {
@@ -876,7 +854,7 @@ static double row_work(const struct experiment_kind *kind)
 double experiment_time(const struct experiment *experiment)
 {
 	const struct request *request = &experiment->request;
-	const struct experiment_kind *kind = experiment_kind_named(request->experiment);
+	const struct experiment_kind *kind = experiment_find(request->experiment);
 
 	const char *ballast = experiment_typed(request, "ballast");
 

@@ -9,38 +9,6 @@
 #include "experiment/experiment.h"
 #include "core/plan.h"
 
-/* A row of the table of experiments. */
-struct experiment_kind {
-	const char *name, *question, *about;
-	const char *look, *example; /* where the answer is to be seen; worth a try */
-	uint32_t seconds;	    /* on two cores, with the defaults */
-	const char *note;	    /* behind that time; NULL: none */
-	const char *models;
-	const struct experiment_choice *sizes; /* the defaults first; NULL: those alone */
-	const char *tree;		       /* its structure; NULL: a set of workers */
-	uint32_t workers[WORK_KINDS];	       /* of a set */
-	uint64_t work_size[WORK_KINDS];	       /* 0: the workload's own */
-	const char *sweep;		       /* where none is asked for; NULL: none */
-	bool by_kind;	       /* each kind of work by itself, one after the other */
-	bool to_all_cores;     /* its sweep of workers goes on to one for each core */
-	bool counts;	       /* its workers count together, in those ways */
-	const char *ballast;   /* "ballast=64M" where none is asked for; NULL: none */
-	enum fault_kind fault; /* what one worker of each run does */
-	const char *vias; /* "via=" ways to hand over a token, or to count; NULL: there are none */
-	uint32_t trials;  /* of those with a fault, where none are asked for */
-	const char *script; /* its programs are ways of that, for Python; NULL: true */
-	bool creates;	    /* models are primitives; their tasks do nothing */
-	bool hands_out;	    /* pieces of work, to pools or to a task created for each */
-	bool one_core;	    /* all of it on one CPU unless -s pin says otherwise */
-	/* hybrids are so many processes of so many threads where that is at most one too many */
-	uint32_t hybrid_side;
-	uint32_t interval_ms; /* where none is asked for; 0: that of most */
-	/* of runs too short for a tick: memory is read before the workers are released */
-	bool holds_for_memory;
-};
-
-const struct experiment_kind *experiment_kind_named(const char *name);
-
 /* The workers of a case, or the work of a tree's leaves. */
 struct experiment_set {
 	enum work_kind kind; /* the only one; WORK_KINDS: as asked for */

@@ -291,7 +291,7 @@ const char *setting_example(const char *name, char text[VARIABLE_VALUE])
 
 bool setting_concerns(const char *text, const struct experiment *experiment, bool beside)
 {
-	const struct experiment_kind *kind = experiment_kind_named(experiment->request.experiment);
+	const struct experiment_kind *kind = experiment_find(experiment->request.experiment);
 	const struct setting *setting = setting_find(text);
 	uint32_t works = setting->works;
 	bool found = false;

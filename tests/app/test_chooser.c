@@ -187,13 +187,14 @@ static void an_experiment_too_large_for_this_machine_is_refused_with_the_limit(v
 
 static void the_next_experiment_is_that_behind_it(void **state)
 {
-	const char *name, *last = NULL;
+	const struct experiment_kind *kind;
+	const char *last = NULL;
 
 	(void)state;
-	for (size_t i = 0; (name = experiment_name(i)); i++) {
+	for (size_t i = 0; (kind = experiment_at(i)); i++) {
 		if (last)
-			assert_string_equal(chooser_after(last), name);
-		last = name;
+			assert_string_equal(chooser_after(last), kind->name);
+		last = kind->name;
 	}
 	assert_string_equal(chooser_after(last), "mixed");
 	assert_string_equal(chooser_after("of another release"), "mixed");

@@ -869,7 +869,8 @@ static void each_setting_has_an_effect_or_is_refused_in_each_experiment(void **s
 	bool built[64] = {false};
 	struct parsed p;
 
-	for (size_t i = 0; (experiment = experiment_name(i)); i++) {
+	for (size_t i = 0; experiment_at(i); i++) {
+		experiment = experiment_at(i)->name;
 		snprintf(value, sizeof(value), "%s --seed 1", experiment);
 		parse(&p, value);
 		assert_int_equal(build(&p.options.request, &plain, error), 0);
@@ -963,12 +964,12 @@ static void any_command_line_is_right_or_refused(void **state)
 	size_t experiments = 0;
 	struct parsed p;
 
-	while (experiment_name(experiments))
+	while (experiment_at(experiments))
 		experiments++;
 	seed_random();
 	for (int round = 0; round < 3000; round++) {
 		size_t n = draw(3) > 0 ? (size_t)snprintf(line, sizeof(line), "%s",
-							  experiment_name(draw(experiments)))
+							  experiment_at(draw(experiments))->name)
 				       : 0;
 		int err;
 
