@@ -329,6 +329,9 @@ uint32_t model_replaced(const struct model *model, uint32_t case_id);
 bool model_is_good(const struct model_run *run);
 /* The same by now. */
 bool model_measured(const struct model *model, const struct model_run *run);
+/* The next one of n cases from the first on that is; after NULL the first run. NULL: no more. */
+const struct model_run *model_next_measured(const struct model *model, const struct model_run *run,
+					    uint32_t first, uint32_t n);
 /*
  * The metric of verdicts: the time until a task runs where tasks are created one after the other,
  * the time of an operation where workers count theirs, else the elapsed time.

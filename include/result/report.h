@@ -221,29 +221,10 @@ enum model_warning_kind {
 	WARNINGS
 };
 
-/* The trials that are named, and one to end them. */
-#define MODEL_WARNING_TRIALS 7
-
-/* The facts of a warning; warning_text() says it in words. */
+/* One line: what was seen, why it matters, what to do. */
 struct model_warning {
 	enum model_warning_kind kind;
-	const struct model_origin *origin; /* the recording; NULL: there is one session */
-	/* The outliers are n; the farthest is of this case, which has so many trials. */
-	uint32_t n, case_id, trials;
-	double took, median; /* ns */
-	/* The cores that the n used, and that were free; the first of their trials, ended by 0. */
-	double cores, cores_free;
-	uint32_t trial_list[MODEL_WARNING_TRIALS];
-	uint32_t others; /* runs of other cases, or other cases, of which the same is true */
-	/*
-	 * The share of the cores' time, in all runs together, or in a trial of the case; 0: in all.
-	 */
-	double percent;
-	uint64_t periods; /* in which the n runs were throttled */
-	const char *who;  /* used them in the run where it was most, "cc1 480 ms"; "": not known */
-	uint32_t trial;
-	int32_t cpu, low_mhz, high_mhz; /* of a core's clock */
-	int32_t children, threads;	/* the most of one program at a time */
+	char text[SAMPLE_TEXT];
 };
 
 /* The most warnings in all: each of several joined recordings may have its own. */
@@ -260,9 +241,6 @@ bool model_is_busy(const struct model *model);
 bool model_is_limited(const struct model *model);
 /* As in the JSON. */
 extern const char *const model_warning_names[WARNINGS];
-/* One line: what was seen, why it matters, what to do. Returns buf; SAMPLE_TEXT bytes hold it. */
-char *warning_text(const struct model *model, const struct model_warning *warning, char *buf,
-		   size_t size);
 
 /* Where it is known from when workers were on a core, in words; each but the first returns buf. */
 

@@ -322,7 +322,6 @@ static void write_batch_result(struct batch *batch)
 	const char *log = batch->options->log;
 	bool taken = log && strcmp(log, "-") == 0;
 	struct model_warning warnings[MODEL_WARNINGS_MOST];
-	char text[SAMPLE_TEXT];
 	int err, n = 0;
 
 	clear_line(batch->err, &batch->shown);
@@ -338,8 +337,7 @@ static void write_batch_result(struct batch *batch)
 	if (batch->options->format->write == write_csv)
 		n = model_warnings(&batch->model, warnings);
 	for (int i = 0; i < n; i++)
-		print_unless_quiet(batch, "warning: %s",
-				   warning_text(&batch->model, &warnings[i], text, sizeof(text)));
+		print_unless_quiet(batch, "warning: %s", warnings[i].text);
 }
 
 /* SIGTSTP ends nothing. */

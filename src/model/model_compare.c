@@ -524,6 +524,15 @@ bool model_measured(const struct model *model, const struct model_run *run)
 	       !run->totals.paused && !model_is_replaced(model, run);
 }
 
+const struct model_run *model_next_measured(const struct model *model, const struct model_run *run,
+					    uint32_t first, uint32_t n)
+{
+	for (size_t i = run ? (size_t)(run - model->runs) + 1 : 0; i < model->n_runs; i++)
+		if (model->runs[i].id.case_id - first < n && model_measured(model, &model->runs[i]))
+			return &model->runs[i];
+	return NULL;
+}
+
 size_t model_trials(const struct model *model, uint32_t case_id, enum model_metric metric,
 		    double *out, uint32_t *trials, size_t max)
 {

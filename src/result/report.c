@@ -255,7 +255,6 @@ int report_remarks(const struct model *model,
 		   void (*take)(FILE *out, bool warning, const char *text), FILE *out)
 {
 	struct model_warning warnings[MODEL_WARNINGS_MOST];
-	char text[SAMPLE_TEXT];
 	int n = model_warnings(model, warnings);
 
 	for (size_t i = 0; i < model->n_messages; i++) {
@@ -268,7 +267,7 @@ int report_remarks(const struct model *model,
 			take(out, false, message->text);
 	}
 	for (int i = 0; i < n; i++)
-		take(out, true, warning_text(model, &warnings[i], text, sizeof(text)));
+		take(out, true, warnings[i].text);
 	return n < 0 ? n : 0;
 }
 

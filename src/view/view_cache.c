@@ -148,7 +148,6 @@ static void cache_answer(struct view_cache *cache, const struct model *model)
 /* The verdict changes only when a run begins or ends. */
 static void cache_fill(struct view_cache *cache, const struct model *model)
 {
-	struct model_warning warnings[MODEL_WARNINGS_MOST];
 	struct model_parts_difference difference;
 	const char *quick = "";
 	uint32_t a, b;
@@ -162,9 +161,7 @@ static void cache_fill(struct view_cache *cache, const struct model *model)
 		why_sentence(model, &difference, cache->why, sizeof(cache->why));
 		cache->has_cause = why_cause(model, &difference, &cache->cause);
 	}
-	cache->n_warnings = MAX(0, model_warnings(model, warnings));
-	for (int i = 0; i < cache->n_warnings; i++)
-		warning_text(model, &warnings[i], cache->warning[i], sizeof(cache->warning[i]));
+	cache->n_warnings = MAX(0, model_warnings(model, cache->warnings));
 	for (size_t i = 0; i < model->n_messages; i++)
 		if (model->messages[i].kind == MESSAGE_QUICK)
 			quick = model->messages[i].text;

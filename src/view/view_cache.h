@@ -85,7 +85,7 @@ struct view_cache {
 	bool has_cause;	    /* y runs what would show it */
 	struct why_cause cause;
 	int n_warnings;
-	char warning[MODEL_WARNINGS_MOST][SAMPLE_TEXT];
+	struct model_warning warnings[MODEL_WARNINGS_MOST];
 	unsigned made_tables; /* a bit each */
 	struct table tables[TABLES];
 	struct view_median medians[VIEW_PRESENTED];

@@ -242,7 +242,7 @@ static struct item messages_item(const struct view_frame *frame, long n, long sa
 	struct item item = {-1, SAMPLE_WARNING, NULL, 1};
 
 	if (n >= said) {
-		item.text = frame->cache->warning[n - said];
+		item.text = frame->cache->warnings[n - said].text;
 		return item;
 	}
 	item = (struct item) {model->messages[n].time_ns, model->messages[n].severity,

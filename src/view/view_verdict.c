@@ -157,7 +157,7 @@ static const char *verdict_hint(const struct view_frame *frame, int w, char *buf
 	if (ops && ops->hint)
 		return frame->shown->hint ? frame->shown->hint : ops->hint;
 	if (cache->n_warnings) {
-		snprintf(buf, size, "Warning (see 6): %s", cache->warning[0]);
+		snprintf(buf, size, "Warning (see 6): %s", cache->warnings[0].text);
 		return buf;
 	}
 	/* How to try what was explained: the message itself is in view 6. */

@@ -785,15 +785,12 @@ static json_t *warnings_json(const struct model *model)
 {
 	struct model_warning warnings[MODEL_WARNINGS_MOST];
 	json_t *json = json_array();
-	char said[SAMPLE_TEXT];
 	int n = model_warnings(model, warnings);
 
-	for (int i = 0; i < n; i++) {
-		warning_text(model, &warnings[i], said, sizeof(said));
+	for (int i = 0; i < n; i++)
 		json_push(&json,
 			  json_pack("{s:s,s:o}", "kind", model_warning_names[warnings[i].kind],
-				    "text", text_json(said)));
-	}
+				    "text", text_json(warnings[i].text)));
 	return json_unless(json, n < 0);
 }
 

@@ -399,7 +399,7 @@ static int count_lines(const char *text)
 int write_answer(const struct model *model, FILE *out)
 {
 	struct model_warning warnings[MODEL_WARNINGS_MOST];
-	char remark[SAMPLE_TEXT], line[SAMPLE_TEXT + 16], *text = NULL;
+	char line[SAMPLE_TEXT + 16], *text = NULL;
 	char headline[HEADLINE_BADGE + HEADLINE_TEXT];
 	int err = 0, n = model_warnings(model, warnings), more = 0, left;
 	size_t size, rows = 0;
@@ -435,8 +435,7 @@ int write_answer(const struct model *model, FILE *out)
 	left = LINES - 2 - count_lines(text);
 	free(text);
 	for (int i = 0; i < n; i++) {
-		warning_text(model, &warnings[i], remark, sizeof(remark));
-		snprintf(line, sizeof(line), "Warning: %s", remark);
+		snprintf(line, sizeof(line), "Warning: %s", warnings[i].text);
 		/* A line breaks before its last words at worst: 20 columns. */
 		left -= 1 + utf8_columns(line) / (WIDTH - 20) + 1;
 		if (left < 0) {

@@ -19,15 +19,12 @@
 struct fixture {
 	struct model model;
 	struct model_warning warnings[MODEL_WARNINGS_MOST];
-	char text[MODEL_WARNINGS_MOST][SAMPLE_TEXT];
 	int n;
 };
 
 static void warn(struct fixture *f, const struct model *model)
 {
 	f->n = model_warnings(model, f->warnings);
-	for (int i = 0; i < f->n; i++)
-		warning_text(model, &f->warnings[i], f->text[i], sizeof(f->text[i]));
 }
 
 static int setup(void **state)
@@ -80,7 +77,7 @@ static void expect(struct fixture *f, enum model_warning_kind kind, const char *
 	warn(f, &f->model);
 	assert_int_equal(f->n, 1);
 	assert_int_equal(f->warnings[0].kind, kind);
-	assert_string_equal(f->text[0], text);
+	assert_string_equal(f->warnings[0].text, text);
 }
 
 /* One of them, which has both texts. */
@@ -91,10 +88,10 @@ static void expect_words(struct fixture *f, enum model_warning_kind kind, const 
 
 	warn(f, &f->model);
 	for (int i = 0; i < f->n; i++)
-		found |= f->warnings[i].kind == kind && strstr(f->text[i], one) &&
-			 strstr(f->text[i], two);
+		found |= f->warnings[i].kind == kind && strstr(f->warnings[i].text, one) &&
+			 strstr(f->warnings[i].text, two);
 	for (int i = 0; !found && i < f->n; i++)
-		print_error("%s\n", f->text[i]);
+		print_error("%s\n", f->warnings[i].text);
 	assert_true(found);
 }
 
@@ -214,11 +211,11 @@ static void named_programs_account_for_the_counted_time(void **state)
 		snprintf(run_of(f, 0, 1)->totals.others_who, SAMPLE_LABEL, "%s", names[i].who);
 		warn(f, &f->model);
 		assert_true(f->n > 0);
-		assert_non_null(strstr(f->text[0], "other programs used"));
+		assert_non_null(strstr(f->warnings[0].text, "other programs used"));
 		if (names[i].named)
-			assert_non_null(strstr(f->text[0], names[i].who));
+			assert_non_null(strstr(f->warnings[0].text, names[i].who));
 		else
-			assert_non_null(strstr(f->text[0], "(top shows which)"));
+			assert_non_null(strstr(f->warnings[0].text, "(top shows which)"));
 	}
 }
 
@@ -268,7 +265,7 @@ static void under_a_quota_its_trials_are_named_and_nothing_is_to_be_closed(void 
 	warn(f, &f->model);
 	assert_int_equal(f->n, 3);
 	for (int i = 0; i < f->n; i++)
-		assert_null(strstr(f->text[i], "close"));
+		assert_null(strstr(f->warnings[i].text, "close"));
 	assert_int_equal(answer_read(&answer, &f->model), 0);
 	headline_badge(&answer, &f->model, badge, sizeof(badge));
 	assert_non_null(strstr(badge, ", under a quota"));
@@ -494,16 +491,16 @@ static void there_is_one_of_each_kind(void **state)
 	run_of(f, 0, 3)->totals.throttled_periods = 4;
 	run_of(f, 1, 3)->totals.throttled_periods = 1;
 	warn(f, &f->model);
-	assert_string_equal(f->text[WARNING_THROTTLED],
+	assert_string_equal(f->warnings[WARNING_THROTTLED].text,
 			    "its quota of CPUs held threads back in 2 of 8 runs (11 periods of "
 			    "100 ms), and 1 other case: the times include that, and no other "
 			    "program caused it");
-	assert_non_null(strstr(f->text[WARNING_COMPANY],
+	assert_non_null(strstr(f->warnings[WARNING_COMPANY].text,
 			       " had 3 or more child processes and 2 or more threads, which "));
 	assert_int_equal(f->n, WARNINGS);
 	for (int i = 0; i < WARNINGS; i++)
 		assert_int_equal(f->warnings[i].kind, i);
-	assert_non_null(strstr(f->text[WARNING_FREQUENCY], "core 0 "));
+	assert_non_null(strstr(f->warnings[WARNING_FREQUENCY].text, "core 0 "));
 }
 
 /* A figure that most trials have is shown, and so the warning must not call it unknown. */
@@ -541,7 +538,8 @@ static void of_joined_recordings_each_has_its_own(void **state)
 	model_seek(&joined, joined.newest_ns);
 	warn(f, &joined);
 	assert_int_equal(f->n, 1);
-	assert_ptr_equal(strstr(f->text[0], "laptop: other programs used 50 %"), f->text[0]);
+	assert_ptr_equal(strstr(f->warnings[0].text, "laptop: other programs used 50 %"),
+			 f->warnings[0].text);
 	model_free(&joined);
 	model_free(&parts[0]);
 	model_free(&parts[1]);
@@ -565,7 +563,8 @@ static void creations_are_judged_by_how_long_one_takes(void **state)
 	expect_words(f, WARNING_OUTLIERS, "a trial of vfork ",
 		     " until a task runs: such outliers ");
 	for (int i = 0; i < f->n; i++)
-		assert_null(strstr(strstr(f->text[i], "until a task runs") + 1, "until a task"));
+		assert_null(strstr(strstr(f->warnings[i].text, "until a task runs") + 1,
+				   "until a task"));
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
