@@ -147,7 +147,15 @@ bool view_curve_log_y(const struct view_state *state, const struct view_shown *s
 	return scale_is_log(state->curve.scale_y, shown->curve.wants_log);
 }
 
-/* One frame: where everything is, and how values become places. */
+/* A value of a line: where it is, and what it is drawn with. */
+struct curve_mark {
+	double share; /* of the height; NaN: it has no place */
+	int x;	      /* of its whisker or bar: those of one value stand beside one another */
+	uint32_t glyph;
+	uint8_t hue;
+};
+
+/* One frame: where everything is. */
 struct plotting {
 	struct canvas *canvas;
 	const struct model *model;
@@ -155,93 +163,38 @@ struct plotting {
 	const struct view_sweep *sweep;
 	const struct curve *curve;
 	const struct curve_speedup *speedup; /* NULL: times or memory are shown */
+	const char *below;		     /* the name of the row below the figures; NULL: none */
 	struct rect inner, plot;
 	int axis_y;		   /* the row of the x axis; its labels stand below */
 	int table_y;		   /* the first row of the figures; 0: they do not fit */
 	int names_w;		   /* at the right end of the lines; 0: none */
+	int bar_w;		   /* of values without an order */
+	bool known;		   /* there is a figure to be drawn */
+	double at[CURVE_VALUES];   /* the middle of a value's column, in cells of the canvas */
 	bool column[CURVE_VALUES]; /* which values have room for their figures */
 	struct scale x, y;
+	struct curve_drawn {
+		uint32_t glyph;
+		uint8_t hue;
+		bool mixed; /* values have hues of their own: as a whole it has none */
+		struct curve_mark marks[CURVE_VALUES];
+	} line[CURVE_LINES];
 };
-
-static struct style line_style(const struct plotting *p, int line, bool bold)
-{
-	uint8_t hue = view_hue(p->model, p->curve->line[line].case_id);
-
-	return bold ? STYLE_BOLD(hue) : STYLE(hue);
-}
-
-/* Values without an order may be cases of their own, as trees are: each has its hue and shape. */
-static bool point_is_its_own(const struct plotting *p, int line, uint32_t value)
-{
-	const struct curve_point *point = &p->curve->point[line][value];
-
-	return !p->curve->numeric && point->case_id >= 0 &&
-	       model_identity(p->model, (uint32_t)point->case_id) !=
-		       model_identity(p->model, p->curve->line[line].case_id);
-}
-
-static struct style point_style(const struct plotting *p, int line, uint32_t value, bool bold)
-{
-	struct style style = line_style(p, line, bold);
-
-	if (point_is_its_own(p, line, value))
-		style.fg = view_hue(p->model, (uint32_t)p->curve->point[line][value].case_id);
-	return style;
-}
-
-/* The shape of its case; lines of one case differ in theirs. */
-static uint32_t line_mark(const struct plotting *p, int line)
-{
-	uint32_t own = model_identity(p->model, p->curve->line[line].case_id), shape = own;
-
-	for (int i = 0; i < line; i++)
-		shape += 3 * (model_identity(p->model, p->curve->line[i].case_id) == own);
-	return identity_glyph(shape);
-}
-
-static uint32_t point_mark(const struct plotting *p, int line, uint32_t value)
-{
-	if (point_is_its_own(p, line, value))
-		return view_shape(p->model, (uint32_t)p->curve->point[line][value].case_id);
-	return line_mark(p, line);
-}
-
-/* A line whose values have hues of their own has none as a whole. */
-static bool line_is_mixed(const struct plotting *p, int line)
-{
-	for (uint32_t v = 0; v < p->curve->n_values; v++)
-		if (point_is_its_own(p, line, v))
-			return true;
-	return false;
-}
 
 static struct style line_name_style(const struct plotting *p, int line)
 {
-	return line_is_mixed(p, line) ? STYLE_BOLD(COLOUR_DEFAULT) : line_style(p, line, true);
+	return STYLE_BOLD(p->line[line].mixed ? COLOUR_DEFAULT : p->line[line].hue);
 }
 
-/* The middle of a value's column, in parts of a cell of the canvas. */
 static double place_x(const struct plotting *p, double share)
 {
 	int n = (int)p->curve->n_values, edge = EDGE;
 
 	if (!p->curve->numeric)
-		edge = p->plot.w / (2 * (n > 0 ? n : 1));
+		edge = p->plot.w / (2 * MAX(1, n));
 	if (edge * 2 >= p->plot.w)
 		edge = 0;
 	return p->plot.x + edge + share * (p->plot.w - 1 - 2 * edge) + 0.5;
-}
-
-static double value_share(const struct plotting *p, uint32_t value)
-{
-	if (p->curve->numeric)
-		return scale_share(&p->x, p->curve->value[value].number);
-	return p->curve->n_values > 1 ? value / (p->curve->n_values - 1.0) : 0.5;
-}
-
-static double value_x(const struct plotting *p, uint32_t value)
-{
-	return place_x(p, value_share(p, value));
 }
 
 /* The row that a share of the height lies in, as plot_line() has it. */
@@ -253,55 +206,85 @@ static int place_y(const struct plotting *p, double share)
 	return p->plot.y + p->plot.h - 1 - half / 2;
 }
 
-/* Scales */
+enum { BAR_MOST = 8 };
+
+static void curve_place_marks(struct plotting *p)
+{
+	const struct curve *curve = p->curve;
+	const int n = (int)curve->n_lines, w = p->plot.w / MAX(1, (int)curve->n_values);
+	int step = w > 2 * n ? 2 : w > n, end = p->plot.x - 1;
+
+	p->bar_w = MAX(1, MIN(w / (n + 1), BAR_MOST));
+	if (!curve->numeric)
+		step = p->bar_w;
+	for (uint32_t v = 0; v < curve->n_values; v++) {
+		int x;
+
+		p->at[v] = place_x(p, curve->numeric ? scale_share(&p->x, curve->value[v].number)
+				      : curve->n_values > 1 ? v / (curve->n_values - 1.0)
+							    : 0.5);
+		/* The columns of figures are the same in all rows, and do not touch. */
+		x = (int)p->at[v] - CELL_W / 2;
+		p->column[v] = x >= end && x + CELL_W <= p->inner.x + p->inner.w;
+		end = p->column[v] ? x + CELL_W : end;
+	}
+	for (int i = 0; i < n; i++) {
+		struct curve_drawn *line = &p->line[i];
+		uint32_t own = model_identity(p->model, curve->line[i].case_id), shape = own;
+
+		/* The shape of its case; lines of one case differ in theirs. */
+		for (int j = 0; j < i; j++)
+			shape += 3 * (model_identity(p->model, curve->line[j].case_id) == own);
+		line->hue = identity_colour(own);
+		line->glyph = identity_glyph(shape);
+		for (uint32_t v = 0; v < curve->n_values; v++) {
+			const struct curve_point *point = &curve->point[i][v];
+			/* Values without an order may be cases of their own, as trees are. */
+			uint32_t identity =
+				curve->numeric || point->case_id < 0
+					? own
+					: model_identity(p->model, (uint32_t)point->case_id);
+
+			line->mixed |= identity != own;
+			line->marks[v] = (struct curve_mark) {
+				.share = scale_share(&p->y, point->median),
+				.x = (int)p->at[v] + (2 * i - (n - 1)) * step / 2,
+				.glyph = identity != own ? identity_glyph(identity) : line->glyph,
+				.hue = identity_colour(identity)};
+		}
+	}
+}
 
 /* The trials alone may be so many times as high as the medians before they are cut. */
 #define MOST_ABOVE 1.6
 
-static void curve_extremes(const struct curve *curve, double *least, double *most)
+/* Of speed-ups the ideal has room, and whoever is faster than that. */
+static void curve_scale_y(struct plotting *p, bool logarithm)
 {
-	double median = 0;
+	bool binary = !p->speedup && metric_table[p->curve->metric].unit == METRIC_KIB;
+	double least = INFINITY, most = 0, low = 1, high = 0;
 
-	*least = INFINITY;
-	*most = 0;
-	for (uint32_t i = 0; i < curve->n_lines; i++)
-		for (uint32_t v = 0; v < curve->n_values; v++) {
-			const struct curve_point *point = &curve->point[i][v];
+	for (uint32_t i = 0; i < p->curve->n_lines; i++)
+		for (uint32_t v = 0; v < p->curve->n_values; v++) {
+			const struct curve_point *point = &p->curve->point[i][v];
 
 			if (point->least > 0)
-				*least = fmin(*least, point->least);
-			*most = fmax(*most, point->most);
-			median = fmax(median, point->median);
+				least = fmin(least, point->least);
+			if (point->median > 0)
+				low = fmin(low, point->median);
+			most = fmax(most, point->most);
+			high = fmax(high, point->median);
 		}
-	*most = fmin(*most, MOST_ABOVE * median);
-}
-
-static struct scale curve_scale_y(const struct curve *curve, bool logarithm)
-{
-	bool binary = metric_table[curve->metric].unit == METRIC_KIB;
-	double least, most;
-
-	curve_extremes(curve, &least, &most);
-	if (!(most > 0) || isinf(least))
-		return scale_from_zero(1, binary);
-	return logarithm ? scale_log(least, most, binary) : scale_from_zero(most, binary);
-}
-
-/* The ideal has room, and whoever is faster than that. */
-static struct scale speedup_scale(const struct curve *curve, bool logarithm)
-{
-	double least = 1, most = speedup_ideal(curve, curve->n_values - 1);
-
-	for (uint32_t i = 0; i < curve->n_lines; i++)
-		for (uint32_t v = 0; v < curve->n_values; v++) {
-			const struct curve_point *point = &curve->point[i][v];
-
-			if (point->median > 0) {
-				least = fmin(least, point->median);
-				most = fmax(most, point->median);
-			}
-		}
-	return logarithm ? scale_log(least, most, false) : scale_from_zero(most, false);
+	most = fmin(most, MOST_ABOVE * high);
+	p->known = most > 0 && !isinf(least);
+	if (p->speedup) {
+		least = low;
+		most = fmax(high, speedup_ideal(p->curve, p->curve->n_values - 1));
+	} else if (!p->known) {
+		logarithm = false;
+		most = 1;
+	}
+	p->y = logarithm ? scale_log(least, most, binary) : scale_from_zero(most, binary);
 }
 
 static struct scale curve_scale_x(const struct curve *curve, bool logarithm)
@@ -364,7 +347,7 @@ static void curve_draw_y(const struct plotting *p)
 static int curve_text_at_value(const struct plotting *p, uint32_t value, int y, int end,
 			       struct style style, const char *text)
 {
-	int w = utf8_columns(text), x = (int)value_x(p, value) - w / 2;
+	int w = utf8_columns(text), x = (int)p->at[value] - w / 2;
 	int last = p->inner.x + p->inner.w;
 
 	if (x < end || x + w > last)
@@ -379,7 +362,7 @@ static void curve_draw_x(const struct plotting *p)
 	canvas_put(p->canvas, p->plot.x - 1, p->axis_y, 0x2514, STYLE(COLOUR_BORDER));
 	canvas_hline(p->canvas, p->plot.x, p->axis_y, p->plot.w, 0x2500, STYLE(COLOUR_BORDER));
 	for (uint32_t v = 0; v < p->curve->n_values; v++) {
-		canvas_put(p->canvas, (int)value_x(p, v), p->axis_y, 0x252c, STYLE(COLOUR_DIM));
+		canvas_put(p->canvas, (int)p->at[v], p->axis_y, 0x252c, STYLE(COLOUR_DIM));
 		end = curve_text_at_value(p, v, p->axis_y + 1, end, STYLE_BOLD(COLOUR_DEFAULT),
 					  p->curve->value[v].text);
 	}
@@ -392,15 +375,13 @@ static void curve_draw_x(const struct plotting *p)
 
 static int value_dot(const struct plotting *p, uint32_t value)
 {
-	int dot = (int)((value_x(p, value) - p->plot.x) * 2);
-
-	return dot < 0 ? 0 : dot < PLOT_DOTS ? dot : PLOT_DOTS - 1;
+	return MAX(0, MIN((int)((p->at[value] - p->plot.x) * 2), PLOT_DOTS - 1));
 }
 
 /* Joins values where both are known: what was not measured stays a gap. */
 static void curve_draw_line(const struct plotting *p, int line)
 {
-	const struct curve_point *points = p->curve->point[line];
+	const struct curve_mark *marks = p->line[line].marks;
 	double y[PLOT_DOTS]; /* two to a cell */
 
 	for (int i = 0; i < PLOT_DOTS; i++)
@@ -408,51 +389,28 @@ static void curve_draw_line(const struct plotting *p, int line)
 	for (uint32_t v = 0; v < p->curve->n_values; v++) {
 		uint32_t next = v + 1 < p->curve->n_values ? v + 1 : v;
 		int i = value_dot(p, v), j = value_dot(p, next);
-		double a = scale_share(&p->y, points[v].median);
-		double b = scale_share(&p->y, points[next].median);
+		double a = marks[v].share, b = marks[next].share;
 
 		if (isnan(b) || i == j)
 			y[i] = a;
 		for (int dot = i; !isnan(b) && dot <= j && i < j; dot++)
 			y[dot] = a + (b - a) * (dot - i) / (j - i);
 	}
-	plot_line(p->canvas, p->plot, y, 1, line_style(p, line, false));
-}
-
-enum { BAR_MOST = 8 };
-
-/* Values without an order have bars beside one another. */
-static int curve_bar_width(const struct plotting *p)
-{
-	int w = p->plot.w / (int)p->curve->n_values / ((int)p->curve->n_lines + 1);
-
-	return w < 1 ? 1 : w < BAR_MOST ? w : BAR_MOST;
-}
-
-/* The column of a line's whisker at a value: lines at one value stand beside one another. */
-static int whisker_x(const struct plotting *p, int line, uint32_t value)
-{
-	int n = (int)p->curve->n_lines, w = p->plot.w / (int)p->curve->n_values;
-	int step = w > 2 * n ? 2 : w > n ? 1 : 0;
-
-	if (!p->curve->numeric)
-		step = curve_bar_width(p);
-	return (int)value_x(p, value) + (2 * line - (n - 1)) * step / 2;
+	plot_line(p->canvas, p->plot, y, 1, STYLE(p->line[line].hue));
 }
 
 static void curve_draw_bars(const struct plotting *p, int line)
 {
-	int w = curve_bar_width(p), gap = w > 2;
+	int w = p->bar_w, gap = w > 2;
 
 	for (uint32_t v = 0; v < p->curve->n_values; v++) {
-		double share = scale_share(&p->y, p->curve->point[line][v].median);
+		const struct curve_mark *mark = &p->line[line].marks[v];
 		double y[2 * BAR_MOST];
-		struct rect rect = {whisker_x(p, line, v) - (w - gap) / 2, p->plot.y, w - gap,
-				    p->plot.h};
+		struct rect rect = {mark->x - (w - gap) / 2, p->plot.y, w - gap, p->plot.h};
 
 		for (int i = 0; i < 2 * rect.w; i++)
-			y[i] = isnan(share) ? 0 : share;
-		plot_area(p->canvas, rect, y, 1, point_style(p, line, v, false));
+			y[i] = mark->share;
+		plot_area(p->canvas, rect, y, 1, STYLE(mark->hue));
 	}
 }
 
@@ -461,20 +419,18 @@ static void curve_draw_whiskers(const struct plotting *p, int line)
 {
 	for (uint32_t v = 0; v < p->curve->n_values; v++) {
 		const struct curve_point *point = &p->curve->point[line][v];
+		const struct curve_mark *mark = &p->line[line].marks[v];
 		double least = scale_share(&p->y, point->least);
 		double most = scale_share(&p->y, point->most);
-		int x = whisker_x(p, line, v), top, end;
+		int top = place_y(p, most), end = place_y(p, least);
 
 		if (point->n < 2 || isnan(least) || isnan(most))
 			continue;
-		top = place_y(p, most);
-		end = place_y(p, least);
 		for (int y = top; y <= end; y++)
-			canvas_put(p->canvas, x, y, 0x2502,
-				   y > top && y < end ? STYLE(COLOUR_DIM)
-						      : point_style(p, line, v, false));
+			canvas_put(p->canvas, mark->x, y, 0x2502,
+				   STYLE(y > top && y < end ? COLOUR_DIM : mark->hue));
 		if (most > 1)
-			canvas_put(p->canvas, x, top, 0x2191, point_style(p, line, v, true));
+			canvas_put(p->canvas, mark->x, top, 0x2191, STYLE_BOLD(mark->hue));
 	}
 }
 
@@ -484,25 +440,23 @@ static void curve_draw_marks(const struct plotting *p, int line)
 	bool bars = !p->curve->numeric;
 
 	for (uint32_t v = 0; v < p->curve->n_values; v++) {
-		const struct curve_point *point = &p->curve->point[line][v];
-		double share = scale_share(&p->y, point->median);
-		int x = bars ? whisker_x(p, line, v) : (int)value_x(p, v);
+		const struct curve_mark *mark = &p->line[line].marks[v];
 
 		/* nor has 0 a place on a logarithmic axis */
-		if (!isnan(share))
-			canvas_put(p->canvas, x, place_y(p, share) - bars, point_mark(p, line, v),
-				   point_style(p, line, v, true));
+		if (!isnan(mark->share))
+			canvas_put(p->canvas, bars ? mark->x : (int)p->at[v],
+				   place_y(p, mark->share) - bars, mark->glyph,
+				   STYLE_BOLD(mark->hue));
 	}
 }
 
-/* The height of a drawn line at a share of the width; NaN beyond its ends. */
+/* The height of a drawn line at a column; NaN beyond its ends. */
 static double line_height(const struct plotting *p, int line, double x)
 {
 	double before = NAN, from = NAN;
 
 	for (uint32_t v = 0; v < p->curve->n_values; v++) {
-		double share = scale_share(&p->y, p->curve->point[line][v].median);
-		double at = value_share(p, v);
+		double share = p->line[line].marks[v].share, at = p->at[v];
 
 		if (isnan(share))
 			continue;
@@ -518,22 +472,18 @@ static double line_height(const struct plotting *p, int line, double x)
 /* A cross where they meet, a plumb line from there, and on the axis the interval. */
 static void curve_draw_cross(const struct plotting *p, const struct curve_cross *cross)
 {
-	int from = (int)value_x(p, (uint32_t)cross->from);
-	int to = (int)value_x(p, (uint32_t)cross->to);
+	int from = (int)p->at[cross->from], to = (int)p->at[cross->to];
 	struct style style = STYLE_BOLD(COLOUR_TITLE);
-	double share_x = scale_share(&p->x, cross->at);
-	double share_y =
-		(line_height(p, cross->a, share_x) + line_height(p, cross->b, share_x)) / 2;
-	int x, y;
+	double x = place_x(p, scale_share(&p->x, cross->at));
+	double share = (line_height(p, cross->a, x) + line_height(p, cross->b, x)) / 2;
+	int y = place_y(p, share);
 
-	if (isnan(share_y))
+	if (isnan(share))
 		return;
-	x = (int)place_x(p, share_x);
-	y = place_y(p, share_y);
 	canvas_hline(p->canvas, from, p->axis_y, to - from + 1, 0x2501, style);
 	for (int i = y + 1; i < p->axis_y; i++)
-		canvas_put(p->canvas, x, i, 0x250a, style);
-	canvas_put(p->canvas, x, y, 0xd7, style);
+		canvas_put(p->canvas, (int)x, i, 0x250a, style);
+	canvas_put(p->canvas, (int)x, y, 0xd7, style);
 }
 
 /* Names */
@@ -575,9 +525,9 @@ static void curve_draw_names(const struct plotting *p)
 /* Figures */
 
 /* "● 357 ms" where the line has no shape of its own. */
-static const char *figure_text(const struct plotting *p, int line, uint32_t value, bool mixed,
-			       char buf[FIGURE])
+static const char *figure_text(const struct plotting *p, int line, uint32_t value, char buf[FIGURE])
 {
+	bool mixed = p->line[line].mixed;
 	const struct curve_point *point = &p->curve->point[line][value];
 	char mark[UTF8_BYTES] = "";
 
@@ -586,7 +536,7 @@ static const char *figure_text(const struct plotting *p, int line, uint32_t valu
 	if (p->speedup)
 		return claim_times(buf, FIGURE, point->median);
 	if (mixed)
-		utf8_put(point_mark(p, line, value), mark);
+		utf8_put(p->line[line].marks[value].glyph, mark);
 	snprintf(buf, FIGURE, "%s%s%s", mark, mixed ? " " : "",
 		 METRIC_TEXT(p->curve->metric, point->median));
 	return buf;
@@ -596,79 +546,61 @@ static void curve_draw_figures(const struct plotting *p, int line, int y)
 {
 	struct style hue = line_name_style(p, line);
 	int x = p->inner.x, w = p->plot.x - x - 4;
-	bool mixed = line_is_mixed(p, line);
 	char text[FIGURE];
 
-	if (!mixed)
-		canvas_put(p->canvas, x, y, line_mark(p, line), hue);
+	if (!p->line[line].mixed)
+		canvas_put(p->canvas, x, y, p->line[line].glyph, hue);
 	canvas_text(p->canvas, x + 2, y, w, hue, p->curve->line[line].name);
 	for (uint32_t v = 0; v < p->curve->n_values; v++) {
 		const struct curve_lead *lead = &p->curve->lead[v];
 		bool leads = !p->speedup && lead->line == line && lead->sure == FINDING_REAL;
-
 		int32_t case_id = p->curve->point[line][v].case_id;
 
 		if (!p->column[v])
 			continue;
 		curve_text_at_value(p, v, y, 0,
-				    leads ? point_style(p, line, v, true) : STYLE(COLOUR_DEFAULT),
-				    figure_text(p, line, v, mixed, text));
+				    leads ? STYLE_BOLD(p->line[line].marks[v].hue)
+					  : STYLE(COLOUR_DEFAULT),
+				    figure_text(p, line, v, text));
 		/* A click on a figure chooses its case. */
 		if (case_id >= 0)
-			view_zone_case(
-				p->shown,
-				(struct rect) {(int)value_x(p, v) - CELL_W / 2, y, CELL_W, 1},
-				(uint32_t)case_id);
+			view_zone_case(p->shown,
+				       (struct rect) {(int)p->at[v] - CELL_W / 2, y, CELL_W, 1},
+				       (uint32_t)case_id);
 	}
 	/* elsewhere in the row the first of the line */
 	view_zone_case(p->shown, (struct rect) {p->inner.x, y, p->inner.w, 1},
 		       p->curve->line[line].case_id);
 }
 
-/* The name of the row below the figures. */
-static const char *lead_label(const struct plotting *p)
-{
-	return p->speedup					   ? "ideal"
-	       : metric_table[p->curve->metric].unit == METRIC_KIB ? "smaller by"
-								   : "faster by";
-}
-
-static bool curve_has_leads(const struct curve *curve)
-{
-	return curve->n_lines > 1 && metric_is(curve->metric, METRIC_MORE_IS_WORSE);
-}
-
 static void curve_draw_table(const struct plotting *p)
 {
-	int y = p->table_y;
+	int y = p->table_y + (int)p->curve->n_lines;
 
 	for (int i = 0; i < (int)p->curve->n_lines; i++)
-		curve_draw_figures(p, i, y++);
-	if (!p->speedup && !curve_has_leads(p->curve))
+		curve_draw_figures(p, i, p->table_y + i);
+	if (!p->below)
 		return;
 	canvas_text(p->canvas, p->inner.x + 2, y, p->plot.x - p->inner.x - 4, STYLE(COLOUR_DIM),
-		    lead_label(p));
+		    p->below);
 	for (uint32_t v = 0; v < p->curve->n_values; v++) {
 		const struct curve_lead *lead = &p->curve->lead[v];
 		struct style style = STYLE(COLOUR_DIM);
 		char text[FIGURE];
 
-		if (!p->column[v])
-			continue;
-		if (p->speedup) {
-			curve_text_at_value(p, v, y, 0, style,
-					    CLAIM_TIMES(speedup_ideal(p->curve, v)));
-			continue;
-		}
+		if (p->speedup)
+			snprintf(text, sizeof(text), "%s", CLAIM_TIMES(speedup_ideal(p->curve, v)));
+		else if (lead->sure == FINDING_NONE)
+			snprintf(text, sizeof(text), "–");
+		else if (isnan(lead->ahead))
+			snprintf(text, sizeof(text), "?");
+		else
+			snprintf(text, sizeof(text), "%sx", CLAIM_TIMES(lead->ahead));
 		/* In the hue of the leader where the lead is real. */
-		if (lead->sure == FINDING_REAL)
-			style = point_style(p, lead->line, v, true);
-		snprintf(text, sizeof(text), "%sx", CLAIM_TIMES(lead->ahead));
-		if (lead->sure != FINDING_UNKNOWN)
-			curve_text_at_value(p, v, y, 0, style,
-					    lead->sure == FINDING_NONE ? "–"
-					    : isnan(lead->ahead)       ? "?"
-								       : text);
+		if (!p->speedup && lead->sure == FINDING_REAL)
+			style = STYLE_BOLD(p->line[lead->line].marks[v].hue);
+		if (p->column[v] && (p->speedup || lead->sure != FINDING_UNKNOWN))
+			curve_text_at_value(p, v, y, 0, style, text);
 	}
 }
 
@@ -679,13 +611,14 @@ static void curve_draw_legend(const struct plotting *p)
 
 	for (int i = 0; i < (int)p->curve->n_lines; i++) {
 		const char *name = p->curve->line[i].name;
+		struct style hue = STYLE_BOLD(p->line[i].hue);
 
 		if (x + utf8_columns(name) + 2 > end)
 			return;
-		canvas_put(p->canvas, x, p->inner.y, line_mark(p, i), line_style(p, i, true));
+		canvas_put(p->canvas, x, p->inner.y, p->line[i].glyph, hue);
 		view_zone_case(p->shown, (struct rect) {x, p->inner.y, utf8_columns(name) + 2, 1},
 			       p->curve->line[i].case_id);
-		x = canvas_text(p->canvas, x + 2, p->inner.y, -1, line_style(p, i, true), name) + 3;
+		x = canvas_text(p->canvas, x + 2, p->inner.y, -1, hue, name) + 3;
 	}
 }
 
@@ -695,9 +628,14 @@ enum { NAME_MOST = 24, PLOT_LEAST = 6 };
 
 static void curve_place(struct plotting *p)
 {
-	int name = 0, lines = (int)p->curve->n_lines;
-	int table = lines + (curve_has_leads(p->curve) || p->speedup), left, legend;
+	int name = 0, lines = (int)p->curve->n_lines, table, left, legend;
 
+	if (p->speedup)
+		p->below = "ideal";
+	else if (lines > 1 && metric_is(p->curve->metric, METRIC_MORE_IS_WORSE))
+		p->below = metric_table[p->curve->metric].unit == METRIC_KIB ? "smaller by"
+									     : "faster by";
+	table = lines + (p->below != NULL);
 	for (int i = 0; i < lines; i++)
 		name = MAX(name, utf8_columns(p->curve->line[i].name));
 	name = MIN(name, NAME_MOST);
@@ -705,8 +643,8 @@ static void curve_place(struct plotting *p)
 		table = 0;
 	/* The scale, or the names of the figures' rows. */
 	left = MAX(SCALE_W + 1, table ? name + 4 : 0);
-	if (table && (p->speedup || curve_has_leads(p->curve)))
-		left = MAX(left, utf8_columns(lead_label(p)) + 4);
+	if (table && p->below)
+		left = MAX(left, utf8_columns(p->below) + 4);
 	p->names_w = p->inner.w >= 90 ? name + 2 : 0;
 	legend = !table && p->inner.h > 5;
 	p->plot = (struct rect) {p->inner.x + left, p->inner.y + legend,
@@ -740,7 +678,7 @@ static void curve_draw_none(const struct plotting *p)
 static void curve_draw_law(const struct plotting *p, const struct model_speedup *line, int dash,
 			   struct style style)
 {
-	const int from = (int)value_x(p, 0), to = (int)value_x(p, p->curve->n_values - 1);
+	const int from = (int)p->at[0], to = (int)p->at[p->curve->n_values - 1];
 	const double fewest = p->x.low;
 	double y[PLOT_DOTS];
 
@@ -766,20 +704,12 @@ static void curve_draw_law(const struct plotting *p, const struct model_speedup 
 	plot_line(p->canvas, p->plot, y, 1, style);
 }
 
-static void curve_draw_plot(struct plotting *p)
+static void curve_draw_plot(const struct plotting *p)
 {
-	int order[CURVE_LINES], n = (int)p->curve->n_lines, end = p->plot.x - 1;
-	double sum[CURVE_LINES] = {0}, least, most;
+	int order[CURVE_LINES], n = (int)p->curve->n_lines;
+	double sum[CURVE_LINES] = {0};
 
-	/* The columns of figures are the same in all rows, and do not touch. */
-	for (uint32_t v = 0; v < p->curve->n_values; v++) {
-		int x = (int)value_x(p, v) - CELL_W / 2;
-
-		p->column[v] = x >= end && x + CELL_W <= p->inner.x + p->inner.w;
-		end = p->column[v] ? x + CELL_W : end;
-	}
-	curve_extremes(p->curve, &least, &most);
-	if (most > 0 && !isinf(least))
+	if (p->known)
 		curve_draw_y(p);
 	else
 		curve_draw_none(p);
@@ -797,7 +727,7 @@ static void curve_draw_plot(struct plotting *p)
 	if (p->speedup)
 		curve_draw_law(p, NULL, 2, STYLE(COLOUR_DIM));
 	for (int i = 0; p->speedup && i < n; i++)
-		curve_draw_law(p, &p->speedup->line[i], 4, line_style(p, i, false));
+		curve_draw_law(p, &p->speedup->line[i], 4, STYLE(p->line[i].hue));
 	for (int i = 0; i < n; i++)
 		curve_draw_whiskers(p, order[i]);
 	for (int i = 0; i < n; i++)
@@ -842,7 +772,8 @@ static void answer_colour_name(const struct plotting *p, struct rect rect, int l
 			j++;
 		}
 		for (int k = 0; j == n && k < n; k++)
-			answer_cell(p, rect, i + k)->style.fg = line_style(p, line, true).fg;
+			answer_cell(p, rect, i + k)->style.fg =
+				view_hue(p->model, p->curve->line[line].case_id);
 	}
 }
 
@@ -943,8 +874,8 @@ static void curve_draw(const struct view_frame *frame, struct rect rect)
 	if (p.plot.h < 1 || p.plot.w < 8)
 		return;
 	p.x = curve_scale_x(p.curve, view_curve_log_x(state, frame->shown));
-	p.y = p.speedup ? speedup_scale(p.curve, view_curve_log_y(state, frame->shown))
-			: curve_scale_y(p.curve, view_curve_log_y(state, frame->shown));
+	curve_scale_y(&p, view_curve_log_y(state, frame->shown));
+	curve_place_marks(&p);
 	curve_draw_plot(&p);
 }
 
