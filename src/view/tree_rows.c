@@ -153,14 +153,6 @@ void tree_rows_free(struct tree_rows *tree)
 	*tree = (struct tree_rows) {0};
 }
 
-void tree_rows_move(struct tree_rows *tree, long by)
-{
-	long last = (long)tree->n_rows - 1;
-	long to = (long)tree->selected + MAX(-last, MIN(by, last));
-
-	tree->selected = (size_t)MAX(0, MIN(to, last));
-}
-
 void tree_rows_select(struct tree_rows *tree, uint32_t task)
 {
 	struct plan_node node;

@@ -523,26 +523,14 @@ void view_zone_rows(struct view_shown *shown, const struct view_list_spot *spot)
 /* Whether the row is selected already; else it is now. */
 static bool list_row_select(struct view *view, const struct view_list_spot *spot, long row)
 {
-	struct view_fold *fold = &view->state.folds->cases[spot->case_id];
-	struct tree_rows *tree = view_folds_tree(view->state.folds, spot->case_id);
-	const struct rows_order *order = &view->cache->rows->cases[spot->case_id].order;
-	bool was = view->state.chosen == spot->case_id;
+	const struct view_cursor cursor = view_cursor_of(view->state.folds, view->cache->rows,
+							 spot->case_id, spot->per_row, spot->tasks);
+	const long place = row * (long)MAX(1, spot->per_row);
+	const bool was = view->state.chosen == spot->case_id && view_cursor_place(&cursor) == place;
 
 	view->state.picked = true;
 	view->state.chosen = spot->case_id;
-	if (spot->tasks) {
-		const struct task_rows *rows = &view->cache->rows->cases[spot->case_id].tasks;
-
-		was = was && view_task_selected(rows, &fold->tasks) == row;
-		if ((size_t)row < rows->n)
-			view_task_select(&fold->tasks, &rows->rows[row]);
-	} else if (!spot->per_row) {
-		was = was && (long)tree->selected == row;
-		tree->selected = (size_t)row < tree->n_rows ? (size_t)row : tree->selected;
-	} else if ((uint64_t)row * spot->per_row < order->n) {
-		was = was && fold->worker == order->worker[(size_t)row * spot->per_row];
-		fold->worker = order->worker[(size_t)row * spot->per_row];
-	}
+	view_cursor_put(&cursor, place);
 	return was;
 }
 

@@ -28,6 +28,43 @@ struct view_list view_list_of(const struct view_frame *frame, uint32_t case_id)
 				   .selected = (long)tree->selected};
 }
 
+struct view_cursor view_cursor_of(struct view_folds *folds, struct view_rows *rows,
+				  uint32_t case_id, uint32_t per_row, bool tasks)
+{
+	return (struct view_cursor) {.fold = &folds->cases[case_id],
+				     .tree = view_folds_tree(folds, case_id),
+				     .order = &rows->cases[case_id].order,
+				     .per_row = per_row,
+				     .tasks = tasks ? &rows->cases[case_id].tasks : NULL};
+}
+
+long view_cursor_place(const struct view_cursor *cursor)
+{
+	return cursor->tasks	 ? view_task_selected(cursor->tasks, &cursor->fold->tasks)
+	       : cursor->per_row ? (long)view_rows_position(cursor->order, cursor->fold->worker)
+				 : (long)cursor->tree->selected;
+}
+
+void view_cursor_put(const struct view_cursor *cursor, int64_t place)
+{
+	size_t n = cursor->tasks     ? cursor->tasks->n
+		   : cursor->per_row ? cursor->order->n
+				     : cursor->tree->n_rows;
+
+	place = MAX(0, MIN(place, (int64_t)n - 1));
+	if (cursor->tasks)
+		view_task_select(&cursor->fold->tasks, &cursor->tasks->rows[place]);
+	else if (cursor->per_row)
+		cursor->fold->worker = cursor->order->worker[place];
+	else
+		cursor->tree->selected = (size_t)place;
+}
+
+void view_cursor_move(const struct view_cursor *cursor, long by)
+{
+	view_cursor_put(cursor, view_cursor_place(cursor) + (int64_t)by * MAX(1, cursor->per_row));
+}
+
 int view_list_name_w(const struct tree_rows *tree)
 {
 	int w, most = 0;

@@ -33,8 +33,6 @@ struct tree_rows {
 /* Branches folded; a tree of a few tasks all open. 0 or -ENOMEM. */
 int tree_rows_init(struct tree_rows *tree, const struct plan *plan);
 void tree_rows_free(struct tree_rows *tree);
-/* Moves the selection, as far as there are rows. */
-void tree_rows_move(struct tree_rows *tree, long by);
 /*
  * Folds or unfolds the selected row; a row with nothing below it folds what it is part of. What is
  * selected stays in sight. 0 or -ENOMEM, and then nothing has changed.
@@ -389,6 +387,26 @@ struct view_folds *view_folds_make(const struct model *model);
 void view_folds_free(struct view_folds *folds);
 /* The tree that the case shows. */
 struct tree_rows *view_folds_tree(struct view_folds *folds, uint32_t case_id);
+
+/*
+ * The selected row of a case: of its tree, of its workers in an order, or of a command's tasks. The
+ * place is that of the row, or of the worker in the order.
+ */
+struct view_cursor {
+	struct view_fold *fold;
+	struct tree_rows *tree;
+	const struct rows_order *order;
+	uint32_t per_row;	       /* workers a row of the order; 0: it is the tree's */
+	const struct task_rows *tasks; /* NULL: they are no tasks */
+};
+
+struct view_cursor view_cursor_of(struct view_folds *folds, struct view_rows *rows,
+				  uint32_t case_id, uint32_t per_row, bool tasks);
+long view_cursor_place(const struct view_cursor *cursor);
+/* Selects the place, as far as there are some. */
+void view_cursor_put(const struct view_cursor *cursor, int64_t place);
+/* Moves by so many rows. */
+void view_cursor_move(const struct view_cursor *cursor, long by);
 
 /* A case's list: its newest run and all rows of its tree; where they stand is for the caller. */
 struct view_list view_list_of(const struct view_frame *frame, uint32_t case_id);

@@ -32,39 +32,30 @@ struct core_lane {
 
 /* The cores */
 
-/* It had load by now, or a worker of the run. */
-static bool core_is_shown(const struct view_list *list, size_t cpu)
+/* The first core from this one on that had load by now, or a worker of the run; SIZE_MAX: none. */
+static size_t core_next(const struct view_list *list, size_t cpu)
 {
 	const struct model *model = list->model;
-	long tick = model->n_loads ? model_load_at(model, model->now_ns) : -1;
+	const size_t n = list->run ? model_cores_seen(list->run) : 0;
+	const long tick = model->n_loads ? model_load_at(model, model->now_ns) : -1;
+	size_t next = SIZE_MAX;
 
-	if (model_core_used(list->run, cpu))
-		return true;
-	for (uint32_t i = 0; tick >= 0 && i < model->n_cores; i++)
-		if ((size_t)model->cores[i].cpu == cpu)
-			return model->cores[(size_t)tick * model->n_cores + i].user >= 0;
-	return false;
-}
-
-/* One more than the highest number: with CPUs that are offline that is more than there are. */
-static size_t cores_end(const struct view_list *list)
-{
-	const struct model *model = list->model;
-	size_t n = list->run ? model_cores_seen(list->run) : 0;
-
-	for (uint32_t i = 0; n && model->n_loads && i < model->n_cores; i++)
-		n = MAX(n, (size_t)model->cores[i].cpu + 1);
-	return n;
+	for (size_t i = cpu; i < n && next == SIZE_MAX; i++)
+		next = model_core_used(list->run, i) ? i : next;
+	for (uint32_t i = 0; n && tick >= 0 && i < model->n_cores; i++)
+		if ((size_t)model->cores[i].cpu >= cpu &&
+		    model->cores[(size_t)tick * model->n_cores + i].user >= 0)
+			next = MIN(next, (size_t)model->cores[i].cpu);
+	return next;
 }
 
 /* How many cores there are to show; 0: of no slice a core is known. */
 static int core_lanes_count(const struct view_list *list)
 {
-	size_t n = cores_end(list);
 	int count = 0;
 
-	for (size_t cpu = 0; cpu < n; cpu++)
-		count += core_is_shown(list, cpu);
+	for (size_t cpu = 0; (cpu = core_next(list, cpu)) != SIZE_MAX; cpu++)
+		count++;
 	return count;
 }
 
@@ -195,7 +186,7 @@ static void core_lanes_draw(const struct view_list *list, struct rect rect, int 
 {
 	static const char *const entries[] = {" ▐w1 ran ", " ▁▄▇ several ", " ░ others ",
 					      " · nobody ", " ║ throttled "};
-	size_t n_entries = list->run && list->run->n_throttles ? 5 : 4, n = cores_end(list);
+	size_t n_entries = list->run && list->run->n_throttles ? 5 : 4;
 	struct core_lane lane = {
 		.list = list,
 		.selected = UINT32_MAX,
@@ -216,8 +207,8 @@ static void core_lanes_draw(const struct view_list *list, struct rect rect, int 
 	for (size_t e = 0; e < n_entries; e++)
 		if (x + utf8_columns(entries[e]) <= rect.x + rect.w)
 			x = canvas_text(list->canvas, x, rect.y, -1, STYLE(COLOUR_DIM), entries[e]);
-	for (lane.cpu = 0; lane.cpu < n; lane.cpu++) {
-		if (!core_is_shown(list, lane.cpu) || i++ < first)
+	for (; (lane.cpu = core_next(list, lane.cpu)) != SIZE_MAX; lane.cpu++) {
+		if (i++ < first)
 			continue;
 		lane.y = rect.y + 1 + (i - 1 - first) * pitch;
 		if (lane.y >= rect.y + rect.h)
@@ -561,24 +552,20 @@ static void timeline_draw(const struct view_frame *frame, struct rect rect)
 /* The input of a key. */
 struct timeline_keys {
 	struct view_state *state;
-	struct timeline_state *own;
 	const struct model *model;
 	const struct model_run *run;
-	struct view_fold *fold;
-	struct tree_rows *tree;
 	struct rows_order *order;
-	uint32_t per_row;	       /* workers a row; 0: the tree's rows */
-	const struct task_rows *tasks; /* of commands; NULL: they have none */
+	struct view_cursor cursor;
 };
 
 /* The rows of the chosen order, as many workers each as in the last frame, or the tree's. */
 static void timeline_keys_order(struct timeline_keys *keys, uint32_t per_row)
 {
-	enum view_order by = keys->own->order;
+	enum view_order by = keys->state->timeline.order;
 
-	keys->per_row = 0;
+	keys->cursor.per_row = 0;
 	if (by != VIEW_BY_TREE && view_rows_sort(keys->order, keys->model, keys->run, by) == 0)
-		keys->per_row = per_row ? per_row : 1;
+		keys->cursor.per_row = MAX(1, per_row);
 }
 
 /* False before the case's first run. */
@@ -586,53 +573,38 @@ static bool timeline_keys_open(struct timeline_keys *keys, struct view_state *st
 			       const struct view_input *input)
 {
 	uint32_t case_id = state->chosen < input->model->n_cases ? state->chosen : 0;
+	struct view_case *one;
 
 	if (!state->folds || !input->cache->rows)
 		return false;
-	*keys = (struct timeline_keys) {.state = state,
-					.own = &state->timeline,
-					.model = input->model,
-					.run = model_latest(input->model, case_id),
-					.fold = &state->folds->cases[case_id],
-					.tree = view_folds_tree(state->folds, case_id),
-					.order = &input->cache->rows->cases[case_id].order};
+	one = &input->cache->rows->cases[case_id];
+	*keys = (struct timeline_keys) {
+		state, input->model, model_latest(input->model, case_id), &one->order,
+		view_cursor_of(state->folds, input->cache->rows, case_id, 0, false)};
 	if (!keys->run || keys->run->workers.gone)
 		return false;
 	timeline_keys_order(keys, input->shown->per_row);
-	keys->tasks = &input->cache->rows->cases[case_id].tasks;
-	if (keys->tasks->run != keys->run->id.run || keys->tasks->n == 0)
-		keys->tasks = NULL;
+	if (one->tasks.run == keys->run->id.run && one->tasks.n > 0)
+		keys->cursor.tasks = &one->tasks;
 	return true;
 }
 
-static uint32_t timeline_keys_worker(const struct timeline_keys *keys)
+static uint32_t timeline_keys_worker(const struct view_cursor *cursor)
 {
-	if (keys->tasks)
-		return keys->fold->tasks.task;
-	return keys->per_row ? keys->fold->worker : keys->tree->rows[keys->tree->selected].first;
+	if (cursor->tasks)
+		return cursor->fold->tasks.task;
+	return cursor->per_row ? cursor->fold->worker
+			       : cursor->tree->rows[cursor->tree->selected].first;
 }
 
-static void timeline_keys_select(const struct timeline_keys *keys, uint32_t worker)
+static void timeline_keys_select(const struct view_cursor *cursor, uint32_t worker)
 {
-	if (keys->tasks)
-		view_task_select(&keys->fold->tasks, &(struct task_row) {.first = worker});
-	else if (keys->per_row)
-		keys->fold->worker = worker;
+	if (cursor->tasks)
+		view_task_select(&cursor->fold->tasks, &(struct task_row) {.first = worker});
+	else if (cursor->per_row)
+		cursor->fold->worker = worker;
 	else
-		tree_rows_show(keys->tree, worker);
-}
-
-static void timeline_keys_move(const struct timeline_keys *keys, long by)
-{
-	long to, last = (long)keys->run->n_workers - 1;
-
-	if (!keys->per_row) {
-		tree_rows_move(keys->tree, by);
-		return;
-	}
-	by = MAX(-last, MIN(by, last));
-	to = (long)view_rows_position(keys->order, keys->fold->worker) + by * (long)keys->per_row;
-	keys->fold->worker = keys->order->worker[MAX(0, MIN(to, last))];
+		tree_rows_show(cursor->tree, worker);
 }
 
 /*
@@ -643,13 +615,13 @@ static bool timeline_search_round(const struct timeline_keys *keys, uint32_t fro
 				  bool by_tid)
 {
 	const struct plan *plan = &keys->model->cases[keys->run->id.case_id].plan;
-	const char *search = keys->own->search;
-	uint32_t n = keys->tasks ? keys->tasks->n_tasks : keys->run->n_workers;
+	const struct task_rows *tasks = keys->cursor.tasks;
+	struct timeline_state *own = &keys->state->timeline;
+	uint32_t n = tasks ? tasks->n_tasks : keys->run->n_workers;
 
 	for (uint32_t i = 0; i < n; i++) {
 		uint32_t worker = back ? (from + n - i) % n : (from + i) % n;
-		const struct sample_task *task =
-			keys->tasks ? model_task_known(keys->run, worker) : NULL;
+		const struct sample_task *task = tasks ? model_task_known(keys->run, worker) : NULL;
 		int tid = task ? task->tid : model_worker(keys->model, keys->run, worker).tid;
 		char text[96];
 
@@ -659,12 +631,12 @@ static bool timeline_search_round(const struct timeline_keys *keys, uint32_t fro
 			snprintf(text, sizeof(text), "%s", task->name);
 		else
 			plan_name(plan, worker, text, sizeof(text));
-		if (by_tid ? tid <= 0 || strcmp(text, search) != 0
-			   : strncmp(text, search, strlen(search)) != 0)
+		if (by_tid ? tid <= 0 || strcmp(text, own->search) != 0
+			   : strncmp(text, own->search, strlen(own->search)) != 0)
 			continue;
-		if (keys->per_row > 1)
-			keys->own->per_row = 1;
-		timeline_keys_select(keys, worker);
+		if (keys->cursor.per_row > 1)
+			own->per_row = 1;
+		timeline_keys_select(&keys->cursor, worker);
 		return true;
 	}
 	return false;
@@ -673,28 +645,9 @@ static bool timeline_search_round(const struct timeline_keys *keys, uint32_t fro
 /* A tid is meant only where no name begins so. */
 static void timeline_search(const struct timeline_keys *keys, uint32_t from, bool back)
 {
-	if (keys->own->search[0] && !timeline_search_round(keys, from, back, false) &&
+	if (keys->state->timeline.search[0] && !timeline_search_round(keys, from, back, false) &&
 	    !timeline_search_round(keys, from, back, true))
 		keys->state->notice = "no worker of that name or tid";
-}
-
-/* Keys among the tasks of commands. */
-static bool timeline_act_tasks(const struct timeline_keys *keys, enum keys_act act, int key)
-{
-	struct task_folds *folds = &keys->fold->tasks;
-	const struct task_rows *rows = keys->tasks;
-	const long last = (long)rows->n - 1;
-	long by;
-
-	if (act == KEYS_MOVE && view_list_key(key, &by)) {
-		by = view_task_selected(rows, folds) + MAX(-last, MIN(by, last));
-		view_task_select(folds, &rows->rows[MAX(0, MIN(by, last))]);
-		return true;
-	}
-	if (act == KEYS_MOVE)
-		return false;
-	view_task_fold(folds, rows, act == KEYS_FOLD_ALL);
-	return true;
 }
 
 static bool timeline_act(struct view_state *state, const struct view_input *input,
@@ -704,6 +657,7 @@ static bool timeline_act(struct view_state *state, const struct view_input *inpu
 	struct timeline_state *own = &state->timeline;
 	size_t typed = strlen(own->search);
 	struct timeline_keys keys;
+	const struct view_cursor *cursor = &keys.cursor;
 	uint32_t worker, all;
 	long by;
 
@@ -724,35 +678,35 @@ static bool timeline_act(struct view_state *state, const struct view_input *inpu
 	if ((act == KEYS_MOVE && own->cores && input->shown->most_scroll > 0) ||
 	    !timeline_keys_open(&keys, state, input))
 		return false;
-	if (keys.tasks && (act == KEYS_MOVE || act == KEYS_FOLD || act == KEYS_FOLD_ALL))
-		return timeline_act_tasks(&keys, act, key);
-	/* They have one order. */
-	if (keys.tasks && act == KEYS_ORDER)
+	/* Tasks have one order. */
+	if (cursor->tasks && act == KEYS_ORDER)
 		return false;
 	switch (act) {
 	case KEYS_MOVE:
 		if (!view_list_key(key, &by))
 			return false;
-		timeline_keys_move(&keys, by);
+		view_cursor_move(cursor, by);
 		break;
 	case KEYS_FOLD:
 	case KEYS_FOLD_ALL:
-		if (keys.per_row) /* a row of many opens, one of one closes again */
-			own->per_row = keys.per_row > 1 ? 1 : 0;
+		if (cursor->tasks)
+			view_task_fold(&cursor->fold->tasks, cursor->tasks, act == KEYS_FOLD_ALL);
+		else if (cursor->per_row) /* a row of many opens, one of one closes again */
+			own->per_row = cursor->per_row > 1 ? 1 : 0;
 		else if (act == KEYS_FOLD)
-			tree_rows_toggle(keys.tree);
+			tree_rows_toggle(cursor->tree);
 		else
-			tree_rows_toggle_all(keys.tree);
+			tree_rows_toggle_all(cursor->tree);
 		break;
 	case KEYS_ORDER:
 		/* The worker stays selected. */
-		worker = timeline_keys_worker(&keys);
+		worker = timeline_keys_worker(cursor);
 		own->order = (enum view_order)((own->order + 1) % VIEW_ORDERS);
 		timeline_keys_order(&keys, 1);
-		if (keys.per_row)
-			timeline_keys_select(&keys, worker);
+		if (cursor->per_row)
+			timeline_keys_select(cursor, worker);
 		else
-			tree_rows_select(keys.tree, worker);
+			tree_rows_select(cursor->tree, worker);
 		break;
 	case KEYS_SEARCH:
 		state->typing = true;
@@ -762,8 +716,8 @@ static bool timeline_act(struct view_state *state, const struct view_input *inpu
 		timeline_search(&keys, 0, false);
 		break;
 	case KEYS_FIND:
-		all = keys.tasks ? keys.tasks->n_tasks : keys.run->n_workers;
-		worker = timeline_keys_worker(&keys) + (key == 'n' ? 1 : all - 1);
+		all = cursor->tasks ? cursor->tasks->n_tasks : keys.run->n_workers;
+		worker = timeline_keys_worker(cursor) + (key == 'n' ? 1 : all - 1);
 		timeline_search(&keys, worker % all, key == 'N');
 		break;
 	default:

@@ -384,7 +384,7 @@ bool view_tree_act(struct view_state *state, const struct view_input *input, enu
 	else if (act == KEYS_FOLD_ALL)
 		tree_rows_toggle_all(tree);
 	else if (act == KEYS_MOVE && view_list_key(key, &by))
-		tree_rows_move(tree, by);
+		view_cursor_move(&(struct view_cursor) {.tree = tree}, by);
 	else
 		return false;
 	return true;

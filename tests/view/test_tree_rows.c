@@ -119,12 +119,13 @@ static void a_small_tree_is_open_from_the_start(void **state)
 static void five_thousand_siblings_are_fifty_groups(void **state)
 {
 	struct tree_rows tree;
+	const struct view_cursor cursor = {.tree = &tree};
 	char name[NAME];
 
 	open_tree(&tree, &shapes[2]);
 	assert_int_equal(tree.n_rows, 50);
 	assert_string_equal(name_at(&tree, 1, name), "▸101–200");
-	tree_rows_move(&tree, 1);
+	view_cursor_move(&cursor, 1);
 	assert_int_equal(tree_rows_toggle(&tree), 0);
 	assert_int_equal(tree.n_rows, 150);
 	assert_string_equal(name_at(&tree, 1, name), "▾101–200");
@@ -158,16 +159,17 @@ static void the_last_group_may_be_smaller(void **state)
 static void a_branch_unfolds_down_to_single_workers_and_folds_from_there(void **state)
 {
 	struct tree_rows tree;
+	const struct view_cursor cursor = {.tree = &tree};
 	char name[NAME];
 
 	open_tree(&tree, &shapes[5]);
-	tree_rows_move(&tree, 3);
+	view_cursor_move(&cursor, 3);
 	assert_int_equal(tree_rows_toggle(&tree), 0);
 	assert_int_equal(tree.n_rows, 23);
-	tree_rows_move(&tree, 2);
+	view_cursor_move(&cursor, 2);
 	assert_string_equal(name_at(&tree, tree.selected, name), "▸4.2");
 	assert_int_equal(tree_rows_toggle(&tree), 0);
-	tree_rows_move(&tree, 82);
+	view_cursor_move(&cursor, 82);
 	assert_string_equal(name_at(&tree, tree.selected, name), " 4.2.82");
 	assert_int_equal(tree_rows_toggle(&tree), 0);
 	assert_string_equal(name_at(&tree, tree.selected, name), "▸4.2");
@@ -201,13 +203,14 @@ static void selecting_a_task_that_is_folded_selects_its_branch(void **state)
 static void moving_stops_at_both_ends(void **state)
 {
 	struct tree_rows tree;
+	const struct view_cursor cursor = {.tree = &tree};
 
 	open_tree(&tree, &shapes[5]);
-	tree_rows_move(&tree, -1);
+	view_cursor_move(&cursor, -1);
 	assert_int_equal(tree.selected, 0);
-	tree_rows_move(&tree, INT32_MAX);
+	view_cursor_move(&cursor, INT32_MAX);
 	assert_int_equal(tree.selected, 19);
-	tree_rows_move(&tree, -INT32_MAX);
+	view_cursor_move(&cursor, -INT32_MAX);
 	assert_int_equal(tree.selected, 0);
 	tree_rows_free(&tree);
 }
