@@ -251,6 +251,7 @@ struct life {
 	size_t n_slices;
 	struct call *calls; /* in ascending time, none overlap */
 	size_t n_calls, next_call;
+	double within; /* the end of the slice that its stretches are written into */
 };
 
 /* Calls */
@@ -305,79 +306,70 @@ static void read_calls(struct life *life)
 	}
 }
 
-/* Where the stretches of a part or a call are written to. */
-struct stretches {
-	const struct life *life;
-	double within;
-};
-
 static double put_slice(const struct life *life, const char *name, const char *category,
-			const char *colour, int64_t from_ns, int64_t to_ns, double within)
+			const char *colour, int64_t from_ns, int64_t to_ns)
 {
 	const struct trace_run *of = life->of;
 
-	return trace_slice(of->trace,
-			   &(struct trace_slice) {trace_run_track(of, life->index), name, category,
-						  colour, trace_run_at(of->run, from_ns),
-						  trace_run_at(of->run, to_ns), within, NULL});
+	return trace_slice(of->trace, &(struct trace_slice) {
+					      trace_run_track(of, life->index), name, category,
+					      colour, trace_run_at(of->run, from_ns),
+					      trace_run_at(of->run, to_ns), life->within, NULL});
 }
 
-static void put_on(const struct life *life, int16_t cpu, int64_t from_ns, int64_t to_ns,
-		   double within)
+static void put_on(const struct life *life, int16_t cpu, int64_t from_ns, int64_t to_ns)
 {
 	char name[32] = "on a core";
 
 	if (cpu >= 0)
 		snprintf(name, sizeof(name), "on core %d", cpu);
-	put_slice(life, name, "on", "thread_state_running", from_ns, to_ns, within);
+	put_slice(life, name, "on", "thread_state_running", from_ns, to_ns);
 }
 
 static void put_stretch(void *arg, const struct model_stretch *stretch)
 {
-	const struct stretches *to = arg;
+	const struct life *life = arg;
+	const struct model_run *run = life->of->run;
+	int64_t from_ns = stretch->from_ns;
+	char name[32] = "blocked";
 
 	if (stretch->state == STATE_ON)
-		put_on(to->life, stretch->cpu, stretch->from_ns, stretch->to_ns, to->within);
-	else if (stretch->state == STATE_WAITING) {
-		/* In pieces: what the run's quota withheld is no wait for a core. */
-		const struct model_run *run = to->life->of->run;
-		int64_t from_ns = stretch->from_ns;
-
-		for (size_t i = 0; i < run->n_throttles && from_ns < stretch->to_ns; i++) {
-			int64_t begin = MAX(from_ns, run->throttles[i].from_ns);
-			int64_t end = MIN(stretch->to_ns, run->throttles[i].to_ns);
-
-			if (end <= begin)
-				continue;
-			if (begin > from_ns)
-				put_slice(to->life, "waits for a core", "waiting",
-					  "thread_state_runnable", from_ns, begin, to->within);
-			put_slice(to->life, "throttled by its quota", "throttled",
-				  "thread_state_iowait", begin, end, to->within);
-			from_ns = end;
-		}
-		if (from_ns < stretch->to_ns)
-			put_slice(to->life, "waits for a core", "waiting", "thread_state_runnable",
-				  from_ns, stretch->to_ns, to->within);
-	} else if (stretch->state == STATE_BLOCKED) {
-		char name[32] = "blocked";
-
+		put_on(life, stretch->cpu, stretch->from_ns, stretch->to_ns);
+	if (stretch->state == STATE_BLOCKED) {
 		if (stretch->waited > 0)
 			snprintf(name, sizeof(name), "blocked: %s", SAMPLE_WAIT(stretch->waited));
-		put_slice(to->life, name, "blocked", "thread_state_sleeping", stretch->from_ns,
-			  stretch->to_ns, to->within);
+		put_slice(life, name, "blocked", "thread_state_sleeping", from_ns, stretch->to_ns);
+	}
+	/* In pieces: what the run's quota withheld is no wait for a core. */
+	for (size_t i = 0; stretch->state == STATE_WAITING && from_ns < stretch->to_ns; i++) {
+		bool throttled = i < run->n_throttles;
+		int64_t begin = stretch->to_ns, end = stretch->to_ns;
+
+		if (throttled) {
+			begin = MAX(from_ns, run->throttles[i].from_ns);
+			end = MIN(end, run->throttles[i].to_ns);
+			if (end <= begin)
+				continue;
+		}
+		if (begin > from_ns)
+			put_slice(life, "waits for a core", "waiting", "thread_state_runnable",
+				  from_ns, begin);
+		if (throttled)
+			put_slice(life, "throttled by its quota", "throttled",
+				  "thread_state_iowait", begin, end);
+		from_ns = end;
 	}
 }
 
-static void put_stretches(const struct life *life, int64_t from_ns, int64_t to_ns, double within)
+static void put_stretches(struct life *life, int64_t from_ns, int64_t to_ns, double within)
 {
 	const struct trace_run *of = life->of;
-	struct stretches to = {life, within};
 
+	life->within = within;
 	to_ns = MIN(to_ns, trace_run_until(of->model, of->run));
 	if (life->n_slices == 0 || to_ns <= from_ns)
 		return;
-	model_stretches(of->model, of->run, life->index, from_ns, to_ns, put_stretch, &to);
+	model_stretches(of->model, of->run, life->index, from_ns, to_ns, put_stretch, life);
 	if (life->worker.finish_ns >= 0 && life->worker.finish_ns < to_ns) {
 		/* The kernel leaves a task after its last instruction: the model's life of it is
 		 * over then. */
@@ -390,7 +382,7 @@ static void put_stretches(const struct life *life, int64_t from_ns, int64_t to_n
 			if (life->slices[i].off_ns > from_ns)
 				put_on(life, life->slices[i].cpu,
 				       MAX(life->slices[i].on_ns, from_ns),
-				       MIN(life->slices[i].off_ns, to_ns), within);
+				       MIN(life->slices[i].off_ns, to_ns));
 	}
 }
 
@@ -411,7 +403,8 @@ static void put_inside(struct life *life, int64_t from_ns, int64_t to_ns, double
 		if (call->child != PLAN_ROOT)
 			plan_name(life->of->plan, call->child, child, sizeof(child));
 		snprintf(name, sizeof(name), "%s%s%s", call->name, *child ? " " : "", child);
-		inner = put_slice(life, name, "call", NULL, begin, end, within);
+		life->within = within;
+		inner = put_slice(life, name, "call", NULL, begin, end);
 		if (inner > 0)
 			put_stretches(life, begin, end, inner);
 		from_ns = end;
@@ -632,8 +625,7 @@ static void put_task(const struct trace_run *of, size_t i)
 	trace_thread(of->trace, track, name, (int64_t)i + 1);
 	if (of->detail == TRACE_FULL)
 		life.slices = model_slices(of->run, life.index, &life.n_slices);
-	end = put_slice(&life, *task.name ? task.name : "?", "task", NULL, task.begin_ns, end_ns,
-			0);
+	end = put_slice(&life, *task.name ? task.name : "?", "task", NULL, task.begin_ns, end_ns);
 	/* Perfetto draws slices to the ns, which those of schedstat are not. */
 	if (!model_tasks_sampled(of->model))
 		put_stretches(&life, task.begin_ns, end_ns, end);
@@ -650,16 +642,12 @@ enum { SESSION_PID = 1, CORES_PID, FIRST_RUN_PID };
 /* Numbers of the cores of one machine: those of several recordings are distinguished. */
 enum { CPUS = 32768 };
 
-struct cores {
+/* One core in one run. */
+struct lane {
 	struct trace *trace;
 	const struct model *model;
 	const enum trace_detail *detail; /* by run */
 	int64_t first_tid;
-};
-
-/* One core in one run. */
-struct lane {
-	const struct cores *of;
 	const struct model_run *run;
 	size_t cpu;
 	int64_t free_ns; /* on the session's clock, the end of the run before */
@@ -667,19 +655,18 @@ struct lane {
 
 static struct trace_track core_track(const struct lane *lane)
 {
-	const struct model *model = lane->of->model;
-	const struct model_origin *origin = model_origin(model, lane->run->id.case_id);
-	int64_t machine = origin ? origin - model->origins : 0;
+	const struct model_origin *origin = model_origin(lane->model, lane->run->id.case_id);
+	int64_t machine = origin ? origin - lane->model->origins : 0;
 
 	return (struct trace_track) {CORES_PID,
-				     lane->of->first_tid + machine * CPUS + (int64_t)lane->cpu};
+				     lane->first_tid + machine * CPUS + (int64_t)lane->cpu};
 }
 
 static bool core_has_lane(const struct lane *lane)
 {
 	size_t n;
 
-	if (lane->of->detail[lane->run - lane->of->model->runs] != TRACE_FULL)
+	if (lane->detail[lane->run - lane->model->runs] != TRACE_FULL)
 		return false;
 	model_core_others(lane->run, lane->cpu, &n);
 	return n > 0 || model_core_used(lane->run, lane->cpu);
@@ -688,7 +675,7 @@ static bool core_has_lane(const struct lane *lane)
 static void put_core_stretch(const struct lane *lane, const struct model_core_stretch *at,
 			     double within)
 {
-	const struct plan *plan = &lane->of->model->cases[lane->run->id.case_id].plan;
+	const struct plan *plan = &lane->model->cases[lane->run->id.case_id].plan;
 	struct trace_slice slice = {
 		.track = core_track(lane),
 		.name = "others",
@@ -709,35 +696,35 @@ static void put_core_stretch(const struct lane *lane, const struct model_core_st
 		slice.category = plan_work_name((enum work_kind)node.work);
 		slice.colour = NULL;
 	}
-	trace_slice(lane->of->trace, &slice);
+	trace_slice(lane->trace, &slice);
 }
 
 static void trace_core_lane(const struct lane *lane)
 {
-	const struct cores *of = lane->of;
-	const struct model_origin *origin = model_origin(of->model, lane->run->id.case_id);
+	const struct model *model = lane->model;
+	const struct model_origin *origin = model_origin(model, lane->run->id.case_id);
 	struct model_core_stretch at = {.to_ns = 0};
 	char name[TRACE_NAME], core[SAMPLE_LABEL + 32];
 	bool named = false;
 	struct trace_slice slice = {
 		.track = core_track(lane),
-		.name = export_run_name(of->model, lane->run, name, sizeof(name)),
+		.name = export_run_name(model, lane->run, name, sizeof(name)),
 		.category = "run",
 		.from_ns = MAX(trace_run_at(lane->run, 0), lane->free_ns),
-		.to_ns = trace_run_at(lane->run, trace_run_until(of->model, lane->run)),
+		.to_ns = trace_run_at(lane->run, trace_run_until(model, lane->run)),
 	};
 	double within;
 
 	/* The track's name, where no run before this one has brought it. */
-	for (struct lane other = *lane; !named && other.run-- > of->model->runs;)
+	for (struct lane other = *lane; !named && other.run-- > model->runs;)
 		named = core_track(&other).tid == slice.track.tid && core_has_lane(&other);
 	snprintf(core, sizeof(core), origin ? "core %zu @%s" : "core %zu", lane->cpu,
 		 origin ? origin->name : "");
 	if (!named)
-		trace_thread(of->trace, slice.track, core, slice.track.tid);
-	within = trace_slice(of->trace, &slice);
+		trace_thread(lane->trace, slice.track, core, slice.track.tid);
+	within = trace_slice(lane->trace, &slice);
 	for (int64_t t = 0;
-	     model_core_stretch_at(of->model, lane->run, lane->cpu, t, &at) && at.to_ns > t;
+	     model_core_stretch_at(model, lane->run, lane->cpu, t, &at) && at.to_ns > t;
 	     t = at.to_ns)
 		put_core_stretch(lane, &at, within);
 }
@@ -962,13 +949,12 @@ static void write_core(struct trace *trace, const struct model *model, uint32_t 
 static void write_cores(struct trace *trace, const struct model *model,
 			const enum trace_detail *detail, size_t group)
 {
-	struct cores cores = {trace, model, detail, FIRST_RUN_PID + (int64_t)model->n_runs};
-	struct lane lane = {.of = &cores};
+	struct lane lane = {trace, model, detail, FIRST_RUN_PID + (int64_t)model->n_runs};
 	long rows = model_load_at(model, model->now_ns) + 1, n;
 
 	/* Behind the last worker or task of a command. */
 	for (size_t i = 0; i < model->n_runs; i++)
-		cores.first_tid += model->runs[i].n_workers + (int64_t)model->runs[i].n_tasks;
+		lane.first_tid += model->runs[i].n_workers + (int64_t)model->runs[i].n_tasks;
 	/* A track for each core: the runs that are written in full, and in them who was on it. */
 	for (size_t i = 0; i < model->n_runs && model->runs[i].begin_ns <= model->now_ns; i++) {
 		size_t seen;
