@@ -106,7 +106,7 @@ struct log_part {
 };
 
 struct log_scenes {
-	char *title;
+	const char *title;
 	uint32_t planned; /* scenes of the lecture; 0: not known */
 	size_t n;	  /* those that were shown */
 	struct log_scene *scenes;

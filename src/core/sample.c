@@ -305,6 +305,8 @@ const struct field sample_totals_fields[] = {
 	FIELD("program_tasks", sample_totals, tasks_created),
 	FIELD("program_tasks_lost", sample_totals, tasks_lost),
 	FIELD("program_processes", sample_totals, processes),
+	FIELD("subject", sample_totals, others_who),
+	FIELD("value", sample_totals, reason),
 	{NULL},
 };
 
@@ -330,6 +332,7 @@ const struct field sample_task_fields[] = {
 	FIELD("exit_status", sample_task, exit_status),
 	FIELD("waited", sample_task, waited),
 	FIELD("waited_ns", sample_task, waited_ns),
+	FIELD("subject", sample_task, name),
 	{NULL},
 };
 

@@ -348,6 +348,14 @@ bool log_cells_get(const struct log_cells *cells, const struct log_field *field,
 	case FIELD_STATUS:
 		*(uint8_t *)member = (uint8_t)sample_status_parse(log_cells_text(cells, column));
 		break;
+	case FIELD_DOUBLE:
+		*(double *)member = -1;
+		if (log_cells_has(cells, column))
+			fits = log_schema_double_parse(log_cells_text(cells, column), member) == 0;
+		break;
+	case FIELD_TEXT:
+		log_cells_copy(cells, column, member, field->size);
+		break;
 	default:
 		break;
 	}

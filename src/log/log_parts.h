@@ -57,7 +57,7 @@ enum log_record {
 struct log_field {
 	uint8_t column;
 	uint8_t type; /* enum field_type */
-	uint16_t offset;
+	uint16_t offset, size;
 };
 
 struct log_schema {

@@ -210,7 +210,7 @@ static void start_session(struct log_reader *reader, int64_t time_ns)
 
 static const char *take_meta(struct log_reader *reader, int64_t time_ns)
 {
-	static const struct log_field number = {LOG_VALUE, FIELD_U32, 0};
+	static const struct log_field number = {LOG_VALUE, FIELD_U32, 0, 0};
 	const char *subject = log_cells_text(&reader->cells, LOG_SUBJECT);
 	const char *text = log_cells_text(&reader->cells, LOG_VALUE);
 	uint32_t format;
@@ -229,32 +229,20 @@ static const char *take_meta(struct log_reader *reader, int64_t time_ns)
 	for (const struct field *key = sample_session_fields; key->name; key++)
 		if (strcmp(subject, key->name) == 0) {
 			/* An empty value is what its type says of an empty cell. */
-			const struct log_field field = {LOG_VALUE, key->type, key->offset};
-			char *member = (char *)&reader->session + key->offset;
-			bool fits;
+			const struct log_field field = {LOG_VALUE, key->type, key->offset,
+							key->size};
 
-			if (key->type == FIELD_TEXT) {
-				log_cells_copy(&reader->cells, LOG_VALUE, member, key->size);
-				return NULL;
-			}
-			if (key->type == FIELD_DOUBLE) {
-				double *number_to = (double *)(void *)member;
-
-				*number_to = -1;
-				fits = !*text || log_schema_double_parse(text, number_to) >= 0;
-				return fits ? NULL : no_fit;
-			}
 			if (*text)
 				log_cells_put_number(&reader->cells, LOG_VALUE, text, strlen(text));
-			fits = log_cells_get(&reader->cells, &field, &reader->session);
-			return fits ? NULL : no_fit;
+			return log_cells_get(&reader->cells, &field, &reader->session) ? NULL
+										       : no_fit;
 		}
 	return "a meta row of an unknown subject";
 }
 
 static const char *take_case(struct log_reader *reader, int64_t time_ns)
 {
-	static const struct log_field number[] = {{LOG_CASE, FIELD_U32, 0}, {LOG_NONE}};
+	static const struct log_field number[] = {{LOG_CASE, FIELD_U32, 0, 0}, {LOG_NONE}};
 	struct sample_case *c = &reader->cases[reader->n_cases];
 	char variables[VARIABLES_TEXT];
 	const char *why;
@@ -284,8 +272,6 @@ static const char *take_case(struct log_reader *reader, int64_t time_ns)
 
 /* Runs */
 
-static const char *const not_running = "of a run that is not going on";
-
 /* The row's run; its case as a place in cases[]. */
 static const char *take_run(struct log_reader *reader, struct sample_run *run)
 {
@@ -301,8 +287,14 @@ static const char *take_run(struct log_reader *reader, struct sample_run *run)
 	return NULL;
 }
 
-/* The run of the row, as take_run() has it, must be the one that goes on. */
-static const char *take_running(struct log_reader *reader)
+static const struct log_field index_field[] = {{LOG_ID, FIELD_U32, 0, 0}, {LOG_NONE}};
+
+/*
+ * The members of a row whose run, as take_run() has it, must be the one that goes on; and where
+ * index is not NULL that of its worker.
+ */
+static const char *take_running(struct log_reader *reader, enum log_record record, void *to,
+				uint32_t *index)
 {
 	struct sample_run run;
 	const char *why = take_run(reader, &run);
@@ -310,9 +302,10 @@ static const char *take_running(struct log_reader *reader)
 	if (why)
 		return why;
 	if (!reader->in_run || run.run != reader->run.run || run.case_id != reader->run.case_id)
-		return not_running;
+		return "of a run that is not going on";
 	reader->run = run;
-	return NULL;
+	why = index ? take_fields(reader, index_field, index) : NULL;
+	return why ? why : take_fields(reader, reader->schema.fields[record], to);
 }
 
 static void give_end(struct log_reader *reader, int64_t time_ns, const struct sample_totals *totals)
@@ -372,14 +365,9 @@ static const char *take_begin(struct log_reader *reader, int64_t time_ns)
 
 static const char *take_worker(struct log_reader *reader, int64_t time_ns)
 {
-	static const struct log_field index[] = {{LOG_ID, FIELD_U32, 0}, {LOG_NONE}};
 	struct sample_change change = {0};
-	const char *why = take_running(reader);
+	const char *why = take_running(reader, LOG_WORKER, &change.worker, &change.index);
 
-	if (!why)
-		why = take_fields(reader, index, &change.index);
-	if (!why)
-		why = take_fields(reader, reader->schema.fields[LOG_WORKER], &change.worker);
 	if (why)
 		return why;
 	if (!log_cells_has(&reader->cells, LOG_ID) || change.index >= reader->run_workers)
@@ -397,15 +385,11 @@ static const char *take_worker(struct log_reader *reader, int64_t time_ns)
 
 static const char *take_slice_row(struct log_reader *reader, int64_t time_ns)
 {
-	static const struct log_field index[] = {{LOG_ID, FIELD_U32, 0}, {LOG_NONE}};
-	const char *why = take_running(reader);
 	struct sample_slice *slice = &reader->slice;
+	const char *why;
 
 	*slice = (struct sample_slice) {0};
-	if (!why)
-		why = take_fields(reader, index, &slice->index);
-	if (!why)
-		why = take_fields(reader, reader->schema.fields[LOG_SLICE], slice);
+	why = take_running(reader, LOG_SLICE, slice, &slice->index);
 	if (why)
 		return why;
 	if (!log_cells_has(&reader->cells, LOG_ID))
@@ -427,13 +411,12 @@ static const char *take_slice_row(struct log_reader *reader, int64_t time_ns)
 
 static const char *take_task(struct log_reader *reader, int64_t time_ns)
 {
-	const char *why = take_running(reader);
 	struct sample_task *task = &reader->task;
 	uint32_t next = reader->run_workers + reader->run_tasks;
+	const char *why;
 
 	*task = (struct sample_task) {0};
-	if (!why)
-		why = take_fields(reader, reader->schema.fields[LOG_TASK], task);
+	why = take_running(reader, LOG_TASK, task, NULL);
 	if (why)
 		return why;
 	/* The first row of each comes in the order of their indices: this also bounds the memory.
@@ -448,7 +431,6 @@ static const char *take_task(struct log_reader *reader, int64_t time_ns)
 	if (task->begin_ns < 0 || (task->end_ns >= 0 && task->end_ns < task->begin_ns))
 		return "a task that ends before it begins";
 	reader->run_tasks += task->index == next;
-	log_cells_copy(&reader->cells, LOG_SUBJECT, task->name, sizeof(task->name));
 	new_sample(reader, SAMPLE_TASKS, time_ns);
 	reader->sample.tasks.n = 1;
 	reader->sample.tasks.list = task;
@@ -461,10 +443,8 @@ static const char *take_bucket(struct log_reader *reader, int64_t time_ns)
 	const struct sample_bucket *before = reader->buckets.items;
 	const uint32_t n = reader->buckets.n;
 	struct sample_bucket bucket = {0};
-	const char *why = take_running(reader);
+	const char *why = take_running(reader, LOG_BUCKET, &bucket, NULL);
 
-	if (!why)
-		why = take_fields(reader, reader->schema.fields[LOG_BUCKET], &bucket);
 	if (why)
 		return why;
 	/* They come in order, each once: this also bounds the memory. */
@@ -506,13 +486,13 @@ static const char *take_core(struct log_reader *reader, int64_t time_ns)
 static const char *take_tick(struct log_reader *reader, int64_t time_ns)
 {
 	struct sample_tick tick = {.in_run = log_cells_has(&reader->cells, LOG_RUN)};
-	const char *why = tick.in_run ? take_running(reader) : NULL;
+	const char *why;
 	uint64_t unseen;
 
 	fields_unknown(sample_tick_fields, &tick);
 	tick.memory = sample_memory_unknown();
-	if (!why)
-		why = take_fields(reader, reader->schema.fields[LOG_TICK], &tick);
+	why = tick.in_run ? take_running(reader, LOG_TICK, &tick, NULL)
+			  : take_fields(reader, reader->schema.fields[LOG_TICK], &tick);
 	if (!why && time_ns < reader->tick_ns)
 		why = "a tick that is not in order";
 	if (why)
@@ -542,29 +522,24 @@ static const char *take_tick(struct log_reader *reader, int64_t time_ns)
 static const char *take_end(struct log_reader *reader, int64_t time_ns)
 {
 	struct sample_totals totals = {0};
-	const char *why = take_running(reader);
+	const char *why = take_running(reader, LOG_END, &totals, NULL);
 
-	if (!why)
-		why = take_fields(reader, reader->schema.fields[LOG_END], &totals);
 	if (!why && time_ns < reader->run_ns)
 		why = "an end before its begin";
 	if (why)
 		return why;
-	log_cells_copy(&reader->cells, LOG_VALUE, totals.reason, sizeof(totals.reason));
-	log_cells_copy(&reader->cells, LOG_SUBJECT, totals.others_who, sizeof(totals.others_who));
 	give_end(reader, time_ns, &totals);
 	return NULL;
 }
 
 static const char *take_message(struct log_reader *reader, int64_t time_ns)
 {
-	const char *subject = log_cells_text(&reader->cells, LOG_SUBJECT);
+	int severity =
+		names_find(log_schema_severities, 3, log_cells_text(&reader->cells, LOG_SUBJECT));
 	struct sample *sample;
-	int severity = 0;
 
-	while (strcmp(subject, log_schema_severities[severity]) != 0)
-		if (++severity > SAMPLE_ERROR)
-			return "a message of an unknown severity";
+	if (severity < 0)
+		return "a message of an unknown severity";
 	sample = new_sample(reader, SAMPLE_MESSAGE, time_ns);
 	sample->message.severity = (enum sample_severity)severity;
 	log_cells_copy(&reader->cells, LOG_VALUE, sample->message.text,
@@ -601,14 +576,13 @@ static const char *(*const take_record[LOG_RECORDS])(struct log_reader *reader, 
 
 static const char *take_row(struct log_reader *reader)
 {
-	static const struct log_field time[] = {{LOG_TIME, FIELD_I64, 0}, {LOG_NONE}};
-	const char *name = log_cells_text(&reader->cells, LOG_RECORD), *why;
-	enum log_record record = 0;
+	static const struct log_field time[] = {{LOG_TIME, FIELD_I64, 0, 0}, {LOG_NONE}};
+	int record = names_find(log_schema_records, LOG_RECORDS,
+				log_cells_text(&reader->cells, LOG_RECORD));
+	const char *why;
 	int64_t time_ns;
 
-	while (record < LOG_RECORDS && strcmp(name, log_schema_records[record]) != 0)
-		record++;
-	if (record == LOG_RECORDS)
+	if (record < 0)
 		return "an unknown record";
 	if (record == LOG_SCENE_ROW) {
 		/* The first row shows a lecture's recording, which has several sessions. */

@@ -14,18 +14,12 @@
  */
 #define SCAN_BYTES (1 << 18)
 
-/* The texts of a scene that can still grow; NULL: there is no row of it. */
-struct scan_texts {
-	char *part[LOG_SCENE_PARTS];
-};
-
 struct scan {
 	int fd;
 	struct log_scenes *scenes;
 	struct log_schema schema;
 	struct log_cells cells;
-	struct scan_texts *texts; /* by scene */
-	size_t cap_texts, cap_parts;
+	size_t cap_scenes, cap_parts;
 	bool in_session; /* rows of a session came after the newest scene's */
 	uint64_t lines;	 /* so far, with the header */
 	off_t header;	 /* bytes of it */
@@ -84,11 +78,24 @@ static int next_line(struct scan *scan, const char **line, size_t *n)
 
 /* Scenes */
 
-static int add_text(char **text, const char *piece, bool more)
+/* The texts of a scene, which grow row by row; NULL: there is no row of it. */
+static const char **scene_text(struct log_scene *scene, enum log_scene_part part)
+{
+	const char **texts[LOG_SCENE_PARTS] = {
+		[LOG_SCENE_HEADING] = &scene->heading,
+		[LOG_SCENE_CAPTION] = &scene->caption,
+		[LOG_SCENE_NOTES] = &scene->notes,
+		[LOG_SCENE_COMMAND] = &scene->command,
+	};
+
+	return texts[part];
+}
+
+static int add_text(const char **text, const char *piece, bool more)
 {
 	const size_t before = *text ? strlen(*text) : 0, n = strlen(piece);
 	const bool line = *text && !more;
-	char *longer = realloc(*text, before + line + n + 1);
+	char *longer = realloc((char *)*text, before + line + n + 1);
 
 	if (!longer)
 		return -ENOMEM;
@@ -110,21 +117,21 @@ static void end_part(struct scan *scan, off_t at)
 static int add_scene(struct scan *scan, off_t at)
 {
 	struct log_scenes *scenes = scan->scenes;
-	struct scan_texts *texts;
+	struct log_scene *list;
 	struct log_part *parts;
 
 	if (scenes->n == LOG_SCENES_MOST)
 		return -E2BIG;
-	texts = array_room(scan->texts, scenes->n, &scan->cap_texts, sizeof(*texts));
-	if (texts)
-		scan->texts = texts;
+	list = array_room(scenes->scenes, scenes->n, &scan->cap_scenes, sizeof(*list));
+	if (list)
+		scenes->scenes = list;
 	parts = array_room(scenes->parts, scenes->n, &scan->cap_parts, sizeof(*parts));
 	if (parts)
 		scenes->parts = parts;
-	if (!texts || !parts)
+	if (!list || !parts)
 		return -ENOMEM;
 	end_part(scan, at);
-	memset(&texts[scenes->n], 0, sizeof(*texts));
+	list[scenes->n] = (struct log_scene) {0};
 	parts[scenes->n++] = (struct log_part) {.header = scan->header};
 	return 0;
 }
@@ -146,28 +153,28 @@ static int take_scene_row(struct scan *scan, const char *line, size_t n)
 		/*
 		 * A scene's own rows: a heading begins one, and so does what comes after a session.
 		 */
-		const char *subject = log_cells_text(&scan->cells, LOG_SUBJECT);
-		enum log_scene_part part = 0;
+		const int part = names_find(log_schema_scene_parts, LOG_SCENE_PARTS,
+					    log_cells_text(&scan->cells, LOG_SUBJECT));
 		const bool more =
 			strcmp(log_cells_text(&scan->cells, LOG_KIND), LOG_SCENE_MORE) == 0;
 		char value[SAMPLE_TEXT];
 		int err = 0;
 
-		while (part < LOG_SCENE_PARTS && strcmp(subject, log_schema_scene_parts[part]) != 0)
-			part++;
 		log_cells_copy(&scan->cells, LOG_VALUE, value, sizeof(value));
-		if (part < LOG_SCENE_HEADING) {
-			if (part == LOG_LECTURE_TITLE)
-				return add_text(&scan->scenes->title, value, more);
+		if (part == LOG_LECTURE_TITLE)
+			return add_text(&scan->scenes->title, value, more);
+		if (part == LOG_LECTURE_SCENES) {
 			scan->scenes->planned = (uint32_t)strtoul(value, NULL, 10);
 			return 0;
 		}
 		if (scan->in_session || scan->scenes->n == 0 ||
 		    (part == LOG_SCENE_HEADING && !more))
 			err = add_scene(scan, at);
-		if (err || part == LOG_SCENE_PARTS)
+		if (err || part < 0)
 			return err;
-		return add_text(&scan->texts[scan->scenes->n - 1].part[part], value, more);
+		return add_text(scene_text(&scan->scenes->scenes[scan->scenes->n - 1],
+					   (enum log_scene_part)part),
+				value, more);
 	}
 	/* A session's first row is where it begins. A line that is too long has lost its begin. */
 	if (n > 0 && !scan->in_session && scan->scenes->n > 0) {
@@ -209,33 +216,22 @@ static int take_rows(struct scan *scan)
 }
 
 /* What is not there is an empty text. */
-static int keep_scene_text(char **from, const char **to)
+static int fill_texts(struct log_scenes *scenes)
 {
-	*to = *from ? *from : strdup("");
-	*from = NULL;
-	return *to ? 0 : -ENOMEM;
-}
-
-static int keep_texts(struct scan *scan)
-{
-	struct log_scenes *scenes = scan->scenes;
-	int err = 0;
-
 	if (!scenes->title)
 		scenes->title = strdup("");
-	scenes->scenes = calloc(scenes->n + 1, sizeof(*scenes->scenes));
-	if (!scenes->title || !scenes->scenes)
+	if (!scenes->title)
 		return -ENOMEM;
-	for (size_t i = 0; i < scenes->n; i++) {
-		struct log_scene *scene = &scenes->scenes[i];
-		char **part = scan->texts[i].part;
+	for (size_t i = 0; i < scenes->n; i++)
+		for (int part = LOG_SCENE_HEADING; part < LOG_SCENE_PARTS; part++) {
+			const char **text =
+				scene_text(&scenes->scenes[i], (enum log_scene_part)part);
 
-		err |= keep_scene_text(&part[LOG_SCENE_HEADING], &scene->heading);
-		err |= keep_scene_text(&part[LOG_SCENE_CAPTION], &scene->caption);
-		err |= keep_scene_text(&part[LOG_SCENE_NOTES], &scene->notes);
-		err |= keep_scene_text(&part[LOG_SCENE_COMMAND], &scene->command);
-	}
-	return err ? -ENOMEM : 0;
+			*text = *text ? *text : strdup("");
+			if (!*text)
+				return -ENOMEM;
+		}
+	return 0;
 }
 
 int log_scenes_read(int fd, struct log_scenes *scenes)
@@ -253,11 +249,7 @@ int log_scenes_read(int fd, struct log_scenes *scenes)
 	found = take_header(scan);
 	if (found > 0)
 		found = take_rows(scan);
-	err = keep_texts(scan);
-	for (size_t i = 0; i < scan->scenes->n; i++)
-		for (int part = 0; part < LOG_SCENE_PARTS; part++)
-			free(scan->texts[i].part[part]);
-	free(scan->texts);
+	err = fill_texts(scenes);
 	log_cells_free(&scan->cells);
 	free(scan);
 	return err && found >= 0 ? err : found;
@@ -265,14 +257,11 @@ int log_scenes_read(int fd, struct log_scenes *scenes)
 
 void log_scenes_free(struct log_scenes *scenes)
 {
-	for (size_t i = 0; scenes->scenes && i < scenes->n; i++) {
-		free((char *)scenes->scenes[i].heading);
-		free((char *)scenes->scenes[i].caption);
-		free((char *)scenes->scenes[i].notes);
-		free((char *)scenes->scenes[i].command);
-	}
+	for (size_t i = 0; i < scenes->n; i++)
+		for (int part = LOG_SCENE_HEADING; part < LOG_SCENE_PARTS; part++)
+			free((char *)*scene_text(&scenes->scenes[i], (enum log_scene_part)part));
 	free(scenes->scenes);
 	free(scenes->parts);
-	free(scenes->title);
+	free((char *)scenes->title);
 	*scenes = (struct log_scenes) {0};
 }

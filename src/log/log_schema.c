@@ -93,7 +93,8 @@ void log_schema_init(struct log_schema *schema)
 			/* A row is written from left to right. */
 			for (; at > 0 && fields[at - 1].column > column; at--)
 				fields[at] = fields[at - 1];
-			fields[at] = (struct log_field) {column, from->type, from->offset};
+			fields[at] =
+				(struct log_field) {column, from->type, from->offset, from->size};
 		}
 		fields[n].column = LOG_NONE;
 	}

@@ -186,9 +186,11 @@ static void log_signed(struct log_writer *log, unsigned column, int64_t number)
 		log_number(log, column, number);
 }
 
-static void log_field(struct log_writer *log, const struct log_field *field, const char *base)
+static void log_field(struct log_writer *log, const struct log_field *field, const void *base)
 {
-	const void *member = base + field->offset;
+	const void *member = (const char *)base + field->offset;
+	char number[32];
+	double d;
 
 	switch ((enum field_type)field->type) {
 	case FIELD_I16:
@@ -211,6 +213,14 @@ static void log_field(struct log_writer *log, const struct log_field *field, con
 		break;
 	case FIELD_STATUS:
 		log_text(log, field->column, sample_status_name(*(const uint8_t *)member));
+		break;
+	case FIELD_DOUBLE:
+		d = *(const double *)member;
+		if (d != -1 && isfinite(d))
+			log_text(log, field->column, log_schema_double(d, number, sizeof(number)));
+		break;
+	case FIELD_TEXT:
+		log_text(log, field->column, member);
 		break;
 	default:
 		break;
@@ -280,6 +290,17 @@ static void log_set_run(struct log_writer *log, const struct sample_run *run)
 	log->used = before;
 }
 
+/* A row of nothing but the members of a sample. */
+static void log_row(struct log_writer *log, enum log_record record, int64_t time_ns, bool of_run,
+		    const void *base)
+{
+	log_row_begin(log, record, time_ns);
+	if (of_run)
+		log_row_run(log);
+	log_fields(log, record, base);
+	log_row_end(log);
+}
+
 static void log_header(struct log_writer *log)
 {
 	log->column = LOG_RECORD;
@@ -289,40 +310,27 @@ static void log_header(struct log_writer *log)
 	log->started = true;
 }
 
-static void log_meta(struct log_writer *log, int64_t time_ns, const char *key, const char *value)
+static void log_meta(struct log_writer *log, int64_t time_ns, const char *key,
+		     const struct log_field *value, const void *base)
 {
 	log_row_begin(log, LOG_META, time_ns);
 	log_text(log, LOG_SUBJECT, key);
-	log_text(log, LOG_VALUE, value);
+	log_field(log, value, base);
 	log_row_end(log);
 }
 
 static void log_session(struct log_writer *log, const struct sample *sample)
 {
+	static const struct log_field format = {LOG_VALUE, FIELD_U32, 0, 0};
 	const struct sample_session *session = &sample->session;
 	const int64_t time_ns = sample->time_ns;
-	char number[32], plan[SAMPLE_TEXT], variables[VARIABLES_TEXT];
+	char plan[SAMPLE_TEXT], variables[VARIABLES_TEXT];
 
-	log_meta(log, time_ns, "format", log_schema_double(LOG_FORMAT, number, sizeof(number)));
+	log_meta(log, time_ns, "format", &format, &(uint32_t) {LOG_FORMAT});
 	for (const struct field *key = sample_session_fields; key->name; key++) {
-		const struct log_field value = {.column = LOG_VALUE, .type = key->type};
-		const char *member = (const char *)session + key->offset;
+		const struct log_field value = {LOG_VALUE, key->type, key->offset, key->size};
 
-		if (key->type == FIELD_TEXT) {
-			log_meta(log, time_ns, key->name, member);
-		} else if (key->type == FIELD_DOUBLE) {
-			double d = *(const double *)(const void *)member;
-
-			log_meta(log, time_ns, key->name,
-				 d == -1 || !isfinite(d)
-					 ? ""
-					 : log_schema_double(d, number, sizeof(number)));
-		} else {
-			log_row_begin(log, LOG_META, time_ns);
-			log_text(log, LOG_SUBJECT, key->name);
-			log_field(log, &value, member);
-			log_row_end(log);
-		}
+		log_meta(log, time_ns, key->name, &value, session);
 	}
 	log->n_cases = session->cases < SAMPLE_MAX_CASES ? session->cases : SAMPLE_MAX_CASES;
 	for (uint32_t i = 0; i < log->n_cases; i++) {
@@ -440,18 +448,9 @@ static void log_tick(struct log_writer *log, const struct sample *sample)
 		if (log_must_flush(log, sample))
 			log_pending_write(log, sample->time_ns);
 	}
-	for (uint32_t i = 0; i < sample->tick.n_cores; i++) {
-		log_row_begin(log, LOG_CORE, sample->time_ns);
-		if (sample->tick.in_run)
-			log_row_run(log);
-		log_fields(log, LOG_CORE, &sample->tick.cores[i]);
-		log_row_end(log);
-	}
-	log_row_begin(log, LOG_TICK, sample->time_ns);
-	if (tick->in_run)
-		log_row_run(log);
-	log_fields(log, LOG_TICK, tick);
-	log_row_end(log);
+	for (uint32_t i = 0; i < tick->n_cores; i++)
+		log_row(log, LOG_CORE, sample->time_ns, tick->in_run, &tick->cores[i]);
+	log_row(log, LOG_TICK, sample->time_ns, tick->in_run, tick);
 }
 
 static void log_slices(struct log_writer *log, const struct sample *sample)
@@ -479,19 +478,8 @@ static void log_slices(struct log_writer *log, const struct sample *sample)
 static void log_tasks(struct log_writer *log, const struct sample *sample)
 {
 	log_set_run(log, &sample->run);
-	for (uint32_t i = 0; i < sample->tasks.n; i++) {
-		const struct sample_task *task = &sample->tasks.list[i];
-		const struct log_field *field = log->schema.fields[LOG_TASK];
-
-		log_row_begin(log, LOG_TASK, sample->time_ns);
-		log_row_run(log);
-		for (; field->column < LOG_SUBJECT; field++)
-			log_field(log, field, (const char *)task);
-		log_text(log, LOG_SUBJECT, task->name);
-		for (; field->column != LOG_NONE; field++)
-			log_field(log, field, (const char *)task);
-		log_row_end(log);
-	}
+	for (uint32_t i = 0; i < sample->tasks.n; i++)
+		log_row(log, LOG_TASK, sample->time_ns, true, &sample->tasks.list[i]);
 }
 
 static void log_begin(struct log_writer *log, const struct sample *sample)
@@ -515,29 +503,12 @@ static void log_begin(struct log_writer *log, const struct sample *sample)
 
 static void log_end(struct log_writer *log, const struct sample *sample)
 {
-	const struct sample_totals *totals = &sample->end.totals;
-	const struct log_field *field = log->schema.fields[LOG_END];
-
 	log_set_run(log, &sample->run);
 	log_workers(log, sample->end.workers, sample->end.n_workers, sample->time_ns);
 	log_pending_write(log, sample->time_ns);
-	for (uint32_t i = 0; i < sample->end.n_buckets; i++) {
-		log_row_begin(log, LOG_BUCKET, sample->time_ns);
-		log_row_run(log);
-		log_fields(log, LOG_BUCKET, &sample->end.buckets[i]);
-		log_row_end(log);
-	}
-	log_row_begin(log, LOG_END, sample->time_ns);
-	log_row_run(log);
-	/* A row is written from left to right, and the reason has its place among the figures. */
-	if (*totals->others_who)
-		log_text(log, LOG_SUBJECT, totals->others_who);
-	for (; field->column < LOG_VALUE; field++)
-		log_field(log, field, (const char *)totals);
-	log_text(log, LOG_VALUE, totals->reason);
-	for (; field->column != LOG_NONE; field++)
-		log_field(log, field, (const char *)totals);
-	log_row_end(log);
+	for (uint32_t i = 0; i < sample->end.n_buckets; i++)
+		log_row(log, LOG_BUCKET, sample->time_ns, true, &sample->end.buckets[i]);
+	log_row(log, LOG_END, sample->time_ns, true, &sample->end.totals);
 	log->in_run = false;
 }
 
