@@ -126,11 +126,9 @@ char *plan_shape(const struct plan *plan, char *buf, size_t size);
 
 /*
  * A primitive as it is named everywhere, "clock_gettime", "fork", "vfork", "posix_spawn",
- * "fork+exec", "pthread_create", "pthread_create:cold", "clone", "vfork+exec", and "plain"; and
- * back, -EINVAL.
+ * "fork+exec", "pthread_create", "pthread_create:cold", "clone", "vfork+exec", and "plain".
  */
-const char *plan_primitive_name(enum plan_primitive primitive);
-int plan_primitive_parse(const char *name, enum plan_primitive *primitive);
+extern const char *const plan_primitive_names[PLAN_PRIMITIVES];
 /* The kind of task that it creates. */
 enum plan_task plan_primitive_task(enum plan_primitive primitive);
 /*
@@ -143,9 +141,8 @@ bool plan_is_creation(const struct plan *plan);
 bool plan_is_pool(const struct plan *plan);
 /* A task is created for each piece of work, at most batch of them at once. */
 bool plan_creates_each(const struct plan *plan);
-/* "pinned", "free", "idle" and "" of PLAN_NOT_PLACED, as in the variable; and back, -EINVAL. */
-const char *plan_placement_name(enum plan_placement placement);
-int plan_placement_parse(const char *name, enum plan_placement *placement);
+/* "pinned", "free", "idle" and "" of PLAN_NOT_PLACED, as in the variable. */
+extern const char *const plan_placement_names[PLAN_PLACEMENTS];
 /* Whether its tasks run the small program that only records when it began. */
 bool plan_runs_program(const struct plan *plan);
 /*
@@ -194,9 +191,8 @@ enum via_cores {
 	VIA_CORES
 };
 
-/* "pipe", …, as in -s via; "" for none. And back: 0 or -EINVAL. */
-const char *via_name(enum via via);
-int via_parse(const char *name, enum via *via);
+/* "pipe", …, as in -s via; "" for none. */
+extern const char *const via_names[VIAS];
 
 /* The ways in which one worker of a run ends before its work is done, asked for by -s fault. */
 enum fault_kind {

@@ -15,7 +15,7 @@ const enum work_kind plan_work_order[WORK_KINDS] = {WORK_LIST(WORK_NUMBER)};
 #define WORK_BIT(number, NAME, name) | 1u << number
 _Static_assert((0 WORK_LIST(WORK_BIT)) == (1u << WORK_KINDS) - 1, "numbers from 0 without a gap");
 
-static const char *const primitive_names[PLAN_PRIMITIVES] = {
+const char *const plan_primitive_names[PLAN_PRIMITIVES] = {
 	[PLAN_PLAIN] = "plain",
 	[PLAN_CALL] = "clock_gettime",
 	[PLAN_FORK] = "fork",
@@ -234,20 +234,6 @@ char *plan_shape(const struct plan *plan, char *buf, size_t size)
 	return buf;
 }
 
-const char *plan_primitive_name(enum plan_primitive primitive)
-{
-	return primitive_names[primitive];
-}
-
-int plan_primitive_parse(const char *name, enum plan_primitive *primitive)
-{
-	int i = names_find(primitive_names, PLAN_PRIMITIVES, name);
-
-	if (i >= 0)
-		*primitive = (enum plan_primitive)i;
-	return i < 0 ? i : 0;
-}
-
 enum plan_task plan_primitive_task(enum plan_primitive primitive)
 {
 	bool thread = primitive == PLAN_PTHREAD || primitive == PLAN_PTHREAD_COLD ||
@@ -285,26 +271,12 @@ bool plan_creates_each(const struct plan *plan)
 	return plan->tasks > 0 && !plan->gated;
 }
 
-static const char *const placements[PLAN_PLACEMENTS] = {
+const char *const plan_placement_names[PLAN_PLACEMENTS] = {
 	[PLAN_NOT_PLACED] = "",
 	[PLAN_PINNED] = "pinned",
 	[PLAN_FREE] = "free",
 	[PLAN_IDLE] = "idle",
 };
-
-const char *plan_placement_name(enum plan_placement placement)
-{
-	return placements[placement];
-}
-
-int plan_placement_parse(const char *name, enum plan_placement *placement)
-{
-	int i = names_find(placements, PLAN_PLACEMENTS, name);
-
-	if (i >= 0)
-		*placement = (enum plan_placement)i;
-	return i < 0 ? i : 0;
-}
 
 static bool starts_program(int primitive)
 {
@@ -392,24 +364,11 @@ bool plan_step_is_shared(enum work_kind kind)
 	return steps[kind].shared;
 }
 
-static const char *const via_names[VIAS] = {
+const char *const via_names[VIAS] = {
 	[VIA_NONE] = "",	   [VIA_PIPE] = "pipe",	  [VIA_SOCKET] = "socketpair",
 	[VIA_EVENTFD] = "eventfd", [VIA_FUTEX] = "futex", [VIA_SIGNAL] = "signal",
 	[VIA_MEMORY] = "memory",
 };
-
-const char *via_name(enum via via)
-{
-	return names_at(via_names, VIAS, via);
-}
-
-int via_parse(const char *name, enum via *via)
-{
-	int i = names_find(via_names, VIAS, name);
-
-	*via = i > 0 ? (enum via)i : VIA_NONE;
-	return *via == VIA_NONE ? -EINVAL : 0;
-}
 
 const char *const fault_names[FAULT_KINDS] = {
 	[FAULT_NONE] = "",	     [FAULT_SEGV] = "segv", [FAULT_ABORT] = "abort",

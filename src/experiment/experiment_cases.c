@@ -461,9 +461,10 @@ static uint32_t count_creations(const struct experiment_build *build, const stru
 static int plan_primitive(struct experiment_build *build, const struct variant *variant,
 			  const char *model, struct plan *plan)
 {
-	enum plan_primitive primitive;
+	enum plan_primitive primitive =
+		(enum plan_primitive)names_find_or_0(plan_primitive_names, PLAN_PRIMITIVES, model);
 
-	if (plan_primitive_parse(model, &primitive) || primitive == PLAN_PLAIN)
+	if (primitive == PLAN_PLAIN)
 		return REFUSE(build, -EINVAL, "--models: \"%s\" is no way to create a task (%s)",
 			      model, build->kind->models);
 	plan_creation(primitive, count_creations(build, variant, primitive), plan);
@@ -474,19 +475,17 @@ static int plan_primitive(struct experiment_build *build, const struct variant *
 /* Programs may be started as creation starts its own. */
 static enum plan_primitive program_way(const char *model)
 {
-	enum plan_primitive primitive;
-
-	if (plan_primitive_parse(model, &primitive))
-		return PLAN_PLAIN;
-	switch (primitive) {
+	switch (names_find(plan_primitive_names, PLAN_PRIMITIVES, model)) {
 	case PLAN_FORK:
 	case PLAN_FORK_EXEC:
 		return PLAN_FORK_EXEC;
 	case PLAN_VFORK:
 	case PLAN_VFORK_EXEC:
 		return PLAN_VFORK_EXEC;
+	case PLAN_POSIX_SPAWN:
+		return PLAN_POSIX_SPAWN;
 	default:
-		return primitive == PLAN_POSIX_SPAWN ? primitive : PLAN_PLAIN;
+		return PLAN_PLAIN;
 	}
 }
 
@@ -590,8 +589,7 @@ static void label_model(const struct plan *plan, const char *asked, char *label,
 	if (plan_is_pool(plan))
 		snprintf(label, size, "%s", asked);
 	else if (plan->primitive != PLAN_PLAIN)
-		snprintf(label, size, "%s",
-			 plan_primitive_name((enum plan_primitive)plan->primitive));
+		snprintf(label, size, "%s", plan_primitive_names[plan->primitive]);
 	else if (hybrid && plan->gated)
 		snprintf(label, size, "hybrid:%ux%u", plan->fanout[0], plan->fanout[1]);
 	else
@@ -634,9 +632,9 @@ static void write_variables(const struct experiment_build *build, const struct v
 		{"via", counting_names[request->counting]},
 		{"tree", variant->tree},
 		{"cores", variant->cores_name},
-		{"via", via_name(request->via)},
+		{"via", via_names[request->via]},
 		{"ballast", experiment_grid_value(build, "ballast", &first)},
-		{"placement", plan_placement_name(variant->placement)},
+		{"placement", plan_placement_names[variant->placement]},
 		{"stack", threads ? experiment_grid_value(build, "stack", &first) : NULL},
 	};
 

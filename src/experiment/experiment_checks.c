@@ -210,14 +210,14 @@ static int experiment_via(struct experiment_build *build)
 	if (kind->counts && request->counting == COUNTING_NONE)
 		return REFUSE(build, -EINVAL,
 			      "-s via=%s: is not a way to count together (%s,plain)",
-			      via_name(request->via), kind->vias + strlen("via="));
+			      via_names[request->via], kind->vias + strlen("via="));
 	if (!kind->vias || kind->counts)
 		return 0;
-	if (request->via == VIA_NONE || !strstr(kind->vias, via_name(request->via)))
+	if (request->via == VIA_NONE || !strstr(kind->vias, via_names[request->via]))
 		return REFUSE(build, -EINVAL,
 			      "-s via=%s: is not a way to hand something over here (%s)",
 			      request->via == VIA_NONE ? counting_names[request->counting]
-						       : via_name(request->via),
+						       : via_names[request->via],
 			      kind->vias + strlen("via="));
 	/*
 	 * Their own clock shows when they were on a core: the kernel's records of each switch would

@@ -412,13 +412,10 @@ int setting_store(struct request *request, const struct setting *setting, const 
 			       ? err
 			       : -ERANGE;
 	case SETTING_WAY:
-		request->via = VIA_NONE;
-		request->counting = COUNTING_NONE;
-		if (via_parse(value, &request->via) == 0)
-			return 0;
+		request->via = (enum via)names_find_or_0(via_names, VIAS, value);
 		request->counting =
 			(enum counting)names_find_or_0(counting_names, COUNTINGS, value);
-		return request->counting == COUNTING_NONE ? -EINVAL : 0;
+		return request->via || request->counting ? 0 : -EINVAL;
 	case SETTING_TEXT:
 		*(const char **)to = value;
 		return *value ? 0 : -EINVAL;

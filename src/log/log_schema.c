@@ -168,11 +168,9 @@ char *log_schema_case(const struct sample_case *one, char *buf, size_t size)
 	for (int i = 0; i < WORDS_FIRST; i++)
 		add_case_word(&words, one, i);
 	if (plan->primitive > 0 && plan->primitive < PLAN_PRIMITIVES)
-		sentence_add(&words, " by:%s",
-			     plan_primitive_name((enum plan_primitive)plan->primitive));
+		sentence_add(&words, " by:%s", plan_primitive_names[plan->primitive]);
 	if (plan->placement > 0 && plan->placement < PLAN_PLACEMENTS)
-		sentence_add(&words, " at:%s",
-			     plan_placement_name((enum plan_placement)plan->placement));
+		sentence_add(&words, " at:%s", plan_placement_names[plan->placement]);
 	if (one->cache != SAMPLE_CACHE_UNKNOWN) {
 		sentence_add(&words, " cache:%s", caches[one->cache]);
 		add_case_word(&words, one, WORD_PIN);
@@ -184,7 +182,7 @@ char *log_schema_case(const struct sample_case *one, char *buf, size_t size)
 		sentence_add(&words, " cpus:%s",
 			     units_format_cpulist(cpus, sizeof(cpus), &one->cpus));
 	if (one->via != VIA_NONE)
-		sentence_add(&words, " via:%s", via_name((enum via)one->via));
+		sentence_add(&words, " via:%s", names_at(via_names, VIAS, one->via));
 	for (int i = 0; i < WORK_KINDS; i++)
 		if (one->work_size[i] > 0)
 			sentence_add(&words, " %s_size:%" PRIu64, plan_work_name((enum work_kind)i),
@@ -199,21 +197,16 @@ char *log_schema_case(const struct sample_case *one, char *buf, size_t size)
 /* A word whose value is a text, "cache:once-cold"; a value that is not known is none. */
 static bool take_text(struct sample_case *one, const char *word, const char *value)
 {
-	enum plan_primitive primitive;
-	enum plan_placement placement;
-	enum via via;
-	int cache;
+	struct plan *plan = &one->plan;
 
 	if (strcmp(word, "by") == 0) {
-		if (plan_primitive_parse(value, &primitive) == 0)
-			one->plan.primitive = (uint8_t)primitive;
+		plan->primitive =
+			(uint8_t)names_find_or_0(plan_primitive_names, PLAN_PRIMITIVES, value);
 	} else if (strcmp(word, "at") == 0) {
-		if (plan_placement_parse(value, &placement) == 0)
-			one->plan.placement = (uint8_t)placement;
+		plan->placement =
+			(uint8_t)names_find_or_0(plan_placement_names, PLAN_PLACEMENTS, value);
 	} else if (strcmp(word, "cache") == 0) {
-		cache = names_find(caches, SAMPLE_CACHES, value);
-		if (cache > 0)
-			one->cache = (uint8_t)cache;
+		one->cache = (uint8_t)names_find_or_0(caches, SAMPLE_CACHES, value);
 	} else if (strcmp(word, "place") == 0) {
 		snprintf(one->place, sizeof(one->place), "%s", value);
 	} else if (strcmp(word, "cpus") == 0) {
@@ -221,8 +214,7 @@ static bool take_text(struct sample_case *one, const char *word, const char *val
 		if (units_parse_cpulist(value, &one->cpus))
 			CPU_ZERO(&one->cpus);
 	} else if (strcmp(word, "via") == 0) {
-		via_parse(value, &via);
-		one->via = (uint8_t)via;
+		one->via = (uint8_t)names_find_or_0(via_names, VIAS, value);
 	} else if (strcmp(word, "mem_order") == 0) {
 		one->mistakes.mem_order = strcmp(value, "sequential") == 0;
 	} else {

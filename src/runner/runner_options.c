@@ -56,8 +56,7 @@ void runner_options_usage(FILE *out)
 	}
 	fprintf(out, "[--tree AxB] [--size KIND=N] [--ballast BYTES], or --model ");
 	for (int i = PLAN_PLAIN + 1; i < PLAN_PRIMITIVES; i++)
-		fprintf(out, "%s%s", i > PLAN_PLAIN + 1 ? "|" : "",
-			plan_primitive_name((enum plan_primitive)i));
+		fprintf(out, "%s%s", i > PLAN_PLAIN + 1 ? "|" : "", plan_primitive_names[i]);
 	fprintf(out, " --null N [--ballast BYTES]\n");
 }
 
@@ -100,7 +99,6 @@ static int take_runner_option(struct asked *asked, int option, const char *value
 	enum work_kind kind;
 	const char *size;
 	uint64_t count;
-	enum via via;
 	int n;
 
 	switch (option) {
@@ -128,10 +126,8 @@ static int take_runner_option(struct asked *asked, int option, const char *value
 	case 'k':
 		return parse_word(value, sinks, &request->sink);
 	case 'v':
-		if (via_parse(value, &via))
-			return -EINVAL;
-		request->via = via;
-		return 0;
+		request->via = (enum via)names_find_or_0(via_names, VIAS, value);
+		return request->via == VIA_NONE ? -EINVAL : 0;
 	case 'a':
 		return parse_word(value, caches, &request->cache);
 	default:
@@ -159,13 +155,13 @@ static int choose_plan(const struct asked *asked, struct plan *plan)
 	const bool hybrid = shaped || strcmp(model, "hybrid") == 0;
 	const bool threads = strcmp(model, "threads") == 0;
 	const uint64_t workers = count_asked(plan);
-	enum plan_primitive primitive;
+	const int primitive = names_find(plan_primitive_names, PLAN_PRIMITIVES, model);
 	struct plan shape;
 
-	if (plan_primitive_parse(model, &primitive) == 0 && primitive != PLAN_PLAIN) {
+	if (primitive > PLAN_PLAIN) {
 		if (asked->tree || workers != plan->leaves[WORK_NULL])
 			return -EINVAL;
-		plan_creation(primitive, (uint32_t)workers, plan);
+		plan_creation((enum plan_primitive)primitive, (uint32_t)workers, plan);
 		return 0;
 	}
 	if ((!hybrid && !threads && strcmp(model, "processes") != 0) ||

@@ -262,16 +262,14 @@ static void work_names_parse_back(void **state)
 
 static void primitives_parse_back_and_make_plans_of_their_own(void **state)
 {
-	enum plan_primitive primitive;
 	struct plan plan;
 	int i;
 
 	for (i = 0; i < PLAN_PRIMITIVES; i++) {
-		assert_int_equal(plan_primitive_parse(plan_primitive_name((enum plan_primitive)i),
-						      &primitive),
-				 0);
-		assert_int_equal(primitive, i);
-		plan_creation(primitive, 1000, &plan);
+		assert_int_equal(
+			names_find(plan_primitive_names, PLAN_PRIMITIVES, plan_primitive_names[i]),
+			i);
+		plan_creation((enum plan_primitive)i, 1000, &plan);
 		assert_int_equal(plan_count(&plan), 1000);
 		assert_int_equal(plan_is_creation(&plan), i != PLAN_PLAIN);
 		assert_int_equal(plan_runs_program(&plan), i == PLAN_POSIX_SPAWN ||
@@ -280,13 +278,12 @@ static void primitives_parse_back_and_make_plans_of_their_own(void **state)
 		plan.batch = 0;
 		assert_false(plan_is_creation(&plan));
 	}
-	assert_int_equal(plan_primitive_parse("fork ", &primitive), -EINVAL);
-	assert_int_equal(plan_primitive_parse("", &primitive), -EINVAL);
+	assert_int_equal(names_find(plan_primitive_names, PLAN_PRIMITIVES, "fork "), -EINVAL);
+	assert_int_equal(names_find(plan_primitive_names, PLAN_PRIMITIVES, ""), -EINVAL);
 }
 
 static void plans_that_start_programs_are_sets_of_them_and_no_creation(void **state)
 {
-	enum plan_primitive primitive = PLAN_PLAIN;
 	struct plan plan;
 	char name[32];
 
@@ -308,21 +305,17 @@ static void plans_that_start_programs_are_sets_of_them_and_no_creation(void **st
 		plan_creation((enum plan_primitive)i, 3, &plan);
 		assert_false(plan_starts_programs(&plan));
 	}
-	assert_int_equal(plan_primitive_parse("vfork+exec", &primitive), 0);
-	assert_int_equal(primitive, PLAN_VFORK_EXEC);
+	assert_int_equal(names_find(plan_primitive_names, PLAN_PRIMITIVES, "vfork+exec"),
+			 PLAN_VFORK_EXEC);
 }
 
 static void a_placement_reads_back_equal(void **state)
 {
-	enum plan_placement placement;
-
-	for (int i = 0; i < PLAN_PLACEMENTS; i++) {
-		assert_int_equal(plan_placement_parse(plan_placement_name((enum plan_placement)i),
-						      &placement),
-				 0);
-		assert_int_equal(placement, i);
-	}
-	assert_int_equal(plan_placement_parse("pinned ", &placement), -EINVAL);
+	for (int i = 0; i < PLAN_PLACEMENTS; i++)
+		assert_int_equal(
+			names_find(plan_placement_names, PLAN_PLACEMENTS, plan_placement_names[i]),
+			i);
+	assert_int_equal(names_find(plan_placement_names, PLAN_PLACEMENTS, "pinned "), -EINVAL);
 }
 
 int main(void)

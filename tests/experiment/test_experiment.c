@@ -930,12 +930,10 @@ static void check_creation(const struct sample_case *one, const char *ballast,
 			   const char *placement)
 {
 	assert_true(plan_is_creation(&one->plan));
-	assert_string_equal(one->model,
-			    plan_primitive_name((enum plan_primitive)one->plan.primitive));
+	assert_string_equal(one->model, plan_primitive_names[one->plan.primitive]);
 	assert_string_equal(variable(one, "ballast"), ballast);
 	assert_string_equal(variable(one, "placement"), placement);
-	assert_string_equal(plan_placement_name((enum plan_placement)one->plan.placement),
-			    placement);
+	assert_string_equal(plan_placement_names[one->plan.placement], placement);
 	assert_int_equal(plan_count(&one->plan), strcmp(placement, "idle") == 0 ? 50 : 200);
 	assert_true(one->ballast == (*ballast == '0' ? 0 : 2 << 20));
 }

@@ -28,7 +28,7 @@ static void add_case(struct fixture *f, enum plan_primitive primitive, const cha
 {
 	struct sample_case *one = &f->cases[f->n_cases++];
 
-	strcpy(one->model, plan_primitive_name(primitive));
+	strcpy(one->model, plan_primitive_names[primitive]);
 	variables_parse(&one->variables, variables);
 	one->ballast = ballast;
 	plan_creation(primitive, TASKS, &one->plan);

@@ -118,7 +118,7 @@ static void make_creation(struct random *r, struct session *s)
 	uint32_t n = 2 + below(r, 3);
 
 	for (uint32_t i = 0; i < n; i++) {
-		add(s, plan_primitive_name(primitives[i]), "", 0.05 * PICK(r, ratios));
+		add(s, plan_primitive_names[primitives[i]], "", 0.05 * PICK(r, ratios));
 		plan_creation(primitives[i], TASKS, &s->cases[i].plan);
 		s->cases[i].plan.placement = PLAN_PINNED;
 	}

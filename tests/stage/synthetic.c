@@ -238,10 +238,10 @@ static void add_creation(struct synthetic *session, enum plan_primitive primitiv
 	*one = (struct sample_case) {.ballast = ballast ? 1 << 30 : 0, .cache = SAMPLE_CACHE_WARM};
 	plan_creation(primitive, 200, &one->plan);
 	one->plan.placement = (uint8_t)placement;
-	snprintf(one->model, sizeof(one->model), "%s", plan_primitive_name(primitive));
+	snprintf(one->model, sizeof(one->model), "%s", plan_primitive_names[primitive]);
 	synthetic_vary(&one->variables, "ballast=%s", ballast ? "1G" : "0");
 	if (placement)
-		variables_add(&one->variables, "placement", plan_placement_name(placement));
+		variables_add(&one->variables, "placement", plan_placement_names[placement]);
 }
 
 /* The clock creates nothing that could begin elsewhere; what is behind clone starts programs. */
