@@ -212,7 +212,8 @@ static const struct experiment_kind kinds[] = {
 		.look = "Curve (5): how much each extra worker slows the counting.",
 		.example = "tuibench share -s via=mutex,atomic,plain",
 		.question = "What does it cost to share a counter?",
-		.about = "1, 2, 4 ... workers, up to one a core, count: under a mutex, under a "
+		.about = "1, 2, 4 ... workers (up to one for each core) add to a counter: under a "
+			 "mutex, under a "
 			 "spinlock, atomically, or each by itself (-s via)",
 		.seconds = 30,
 		.models = "threads,processes",
@@ -243,7 +244,8 @@ static const struct experiment_kind kinds[] = {
 		.look = "Curve (5): how long a task must be until both cost the same.",
 		.example = "tuibench pool -m pool:2,pool:8 -s size=10K,1M",
 		.question = "How short must tasks be for a pool to pay off?",
-		.about = "1,000 tasks, done by a pool of threads or processes, or each by a new "
+		.about = "1,000 tasks, done by a pool of threads or processes, or each in its own "
+			 "new "
 			 "one",
 		.seconds = 45,
 		.models = "pool,threads,prefork,processes",

@@ -60,8 +60,9 @@ static const struct setting settings[] = {
 	 "workers of that kind", "set the work of each worker of one kind", SETTING_WORK, 0, 1,
 	 UINT64_MAX, .there = "tree", .usual_there = "none", .works = OF_ALL, .gives = true},
 	{"workers", "a whole number from 1 to 4000000", "as many as -w says", "1 2 4 8",
-	 "all but trees and creation", "set the number of all workers; -w sets the mix",
-	 SETTING_U32, REQUEST(total), 1, PLAN_MAX_TASKS, .concerns = CONCERNS_SETS},
+	 "all but trees and creation",
+	 "run this many workers in all; -w says how many of each kind", SETTING_U32, REQUEST(total),
+	 1, PLAN_MAX_TASKS, .concerns = CONCERNS_SETS},
 	{"cores", "a number of CPUs", "all", "1 2 1..", "all but creation",
 	 "use this many CPUs; 1.. is 1 to all", SETTING_U32, REQUEST(cores), 1, CPU_SETSIZE,
 	 .concerns = CONCERNS_PLACED},
@@ -108,8 +109,8 @@ static const struct setting settings[] = {
 	 "allocate and free this much in every step", SETTING_SIZE, REQUEST(alloc),
 	 .max = UINT64_MAX, .works = OF(CPU), .check = experiment_check_alloc},
 	{"cache", "a state", "warm", NULL, "io workers",
-	 "have the file in the page cache before each run (warm), before none (cold), or before "
-	 "all but the first (once-cold)",
+	 "have the file in the page cache at the start of every run (warm), of none (cold), or "
+	 "of all but the first (once-cold)",
 	 SETTING_WORD, REQUEST(cache), .words = cache_words, .works = OF(IO),
 	 .check = experiment_check_cache},
 	{"io-file", "a file's name", "one made for the run", "/bin/sh", "io workers",
@@ -133,13 +134,12 @@ static const struct setting settings[] = {
 	 SETTING_FLAG, REQUEST(all_alive), .words = no_yes, .concerns = CONCERNS_TREES},
 	{"via",
 	 "switch: pipe, socketpair, eventfd, futex, signal, memory; messages: pipe, socketpair; "
-	 "share: mutex, spinlock, atomic, plain (no lock), false (counters in one cache line), "
-	 "line (a "
-	 "cache line each)",
+	 "share: mutex, spinlock, atomic, plain (no lock), false (each its own counter, all in "
+	 "one cache line), line (each a cache line of its own)",
 	 "all but plain",
 	 "pipe socketpair eventfd futex signal memory mutex spinlock atomic false line plain",
-	 "switch, messages, share", "choose how workers hand over or count", SETTING_WAY, 0,
-	 .inner = true, .concerns = CONCERNS_WAYS},
+	 "switch, messages, share", "choose how workers pass on the token, or count", SETTING_WAY,
+	 0, .inner = true, .concerns = CONCERNS_WAYS},
 	{"group", "senders x receivers, 1 to 100 each (5x5, 1x20)", "5x5", "5x5 1x19 1x9",
 	 "message workers", "set the senders and receivers of each group", SETTING_GROUP, 0,
 	 .works = OF(MESSAGE)},

@@ -172,8 +172,8 @@ static uint32_t pairs_to_decide(const struct answer_cell *cell)
 	return pairs > cell->pairs && pairs < 1e6 ? (uint32_t)pairs : cell->pairs + 1;
 }
 
-static void add_how(struct sentence *s, const struct answer_cell *cell, double reference,
-		    enum model_metric metric)
+static void add_how(struct sentence *s, const struct model *model, const struct answer_cell *cell,
+		    double reference, enum model_metric metric)
 {
 	double bound = finding_excluded(&cell->counted);
 	bool outside = cell->median > reference * bound || reference > cell->median * bound;
@@ -181,11 +181,11 @@ static void add_how(struct sentence *s, const struct answer_cell *cell, double r
 			    ? answer_medians_agree(reference, cell->median, cell->ratio.estimate)
 			    : !outside;
 	struct claim_ends ends = claim_times_ends(cell->ratio.low, cell->ratio.high);
-	const struct slot by_pair = {"by_pair",
-				     told ? ""
-					  : text_of(cell->state == ANSWER_REAL
-							    ? N_("pair by pair ")
-							    : N_("runs vary; pair by pair "))};
+	const struct slot by_pair = {
+		"by_pair",
+		told ? ""
+		     : text_of(cell->state == ANSWER_REAL ? N_("pair by pair ")
+							  : N_("medians mislead; pair by pair "))};
 
 	switch (cell->state) {
 	case ANSWER_REAL:
@@ -200,7 +200,11 @@ static void add_how(struct sentence *s, const struct answer_cell *cell, double r
 		     {"bound", CLAIM_EXCLUDED(bound)});
 		return;
 	case ANSWER_CLOSE:
-		FILL(s, N_(" ({by_pair}at most {bound} apart; about {n} trials may decide)"),
+		FILL(s,
+		     model_is_busy(model)
+			     ? N_(" ({by_pair}at most {bound} apart; run it again without other "
+				  "programs)")
+			     : N_(" ({by_pair}at most {bound} apart; about {n} trials may decide)"),
 		     by_pair, {"bound", CLAIM_EXCLUDED(bound)},
 		     {"n", NUMBER(pairs_to_decide(cell))});
 		return;
@@ -549,7 +553,7 @@ static void add_group(struct sentence *s, const struct answer *answer, const str
 		return;
 	}
 	if (n == 1)
-		add_how(&pair, &last->cells[0], first->cells[0].median, answer->metrics[0]);
+		add_how(&pair, model, &last->cells[0], first->cells[0].median, answer->metrics[0]);
 	FILL(s,
 	     n == 1 ? N_("{a} {of_a}, {b} {of_b}{what}{how}")
 	     : model_has_faults(model)
@@ -587,8 +591,9 @@ static void add_sweep(struct sentence *s, const struct answer *answer, const str
 	struct sentence list = {varied, sizeof(varied), 0}, of = {names, sizeof(names), 0};
 	struct sentence first_cross = {cross, sizeof(cross), 0};
 	struct crossings crossings = {0, &first_cross};
+	uint32_t n_varied = 0;
 
-	/* What the session varies between models that compare: " values of cores and via". */
+	/* What the session varies between models that compare: " combinations of cores and via". */
 	const struct variables *first = &model->cases[0].variables;
 
 	for (uint32_t v = 0; v < first->n; v++) {
@@ -598,11 +603,12 @@ static void add_sweep(struct sentence *s, const struct answer *answer, const str
 			varies |= !variables_has(&model->cases[i].variables, &first->list[v]);
 		if (varies && strcmp(first->list[v].name, "placement") != 0 &&
 		    !comparison_structure(&first->list[v]))
-			sentence_add(&list, "%s%s", list.used ? text_of(N_(" and ")) : "",
+			sentence_add(&list, "%s%s", n_varied++ ? text_of(N_(" and ")) : "",
 				     first->list[v].name);
 	}
 	FILL(&of,
-	     list.used		    ? N_(" values of {names}")
+	     n_varied > 1	    ? N_(" combinations of {names}")
+	     : n_varied > 0	    ? N_(" values of {names}")
 	     : model->n_origins > 0 ? N_(" recordings")
 				    : N_(" kinds of work"),
 	     {"names", varied});
@@ -663,8 +669,7 @@ static void add_lost(struct sentence *s, const struct model *model)
 		most = fmax(most, share);
 	}
 	snprintf(n, sizeof(n), "%.*f", most < 0.01 ? 3 : 0, 100 * most);
-	/* xgettext:no-c-format */
-	if (most > 0)
+	if (most > 0) /* xgettext:no-c-format */
 		FILL(s, N_("; without a lock up to {n} % of the increments were lost"), {"n", n});
 }
 

@@ -438,7 +438,7 @@ static const struct description descriptions[TABLES] = {
 	[TABLE_COUNTERS] = {"counters", .fill = table_counters},
 	[TABLE_PATH] = {"where the elapsed time went", .fill = table_path},
 	[TABLE_WHY] = {"why", COLUMNS(why), table_why, true},
-	[TABLE_WAKES] = {"µs from able to run to on a core", COLUMNS(wakes), table_wakes, true},
+	[TABLE_WAKES] = {"µs waited for a core", COLUMNS(wakes), table_wakes, true},
 	[TABLE_SCALING] = {"how it scales", COLUMNS(scaling), table_scaling},
 	[TABLE_SPEEDUP] = {"speed-up", COLUMNS(speedup), table_speedup},
 	[TABLE_LEVELS] = {"where the time of a task goes", COLUMNS(levels), table_levels, true},

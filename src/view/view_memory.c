@@ -333,8 +333,8 @@ static const char memory_help[] =
 	"gap ?\tNothing was read. tuibench does not read PSS and USS while tasks are created, "
 	"because that would slow them down, and a short run may end before it can be read. -s "
 	"all-alive=yes keeps the tasks of a tree alive until they have been read.\n"
-	"~\tAn estimate: it was read from some of the processes only. For the kernel: slab and "
-	"other, estimated from idle tasks before the session.\n"
+	"~\tAn estimate: it was read from some of the processes only. The kernel's slab and other "
+	"memory is estimated from idle tasks before the session.\n"
 	"≥\tRead at the start, so the peak is at least this.\n"
 	"┄┄┄\tThe peak, where it lies above every sample. The kernel keeps it for a process; "
 	"peaks: the sum of those of several processes, which may not have been at one moment.\n"
@@ -348,7 +348,7 @@ const struct view_ops view_memory = {
 		{"Memory over one run of each model, the newest that was read, counted in four "
 		 "ways. ≥: read at its start only.",
 		 "PSS divides shared pages among processes, RSS (as in top) counts them in each, "
-		 "USS in none. ┄: sum of the peaks."},
+		 "USS in none. ┄: peak above samples."},
 	.help = memory_help,
 	.zooms = true,
 	.draw = memory_draw,

@@ -6,19 +6,18 @@
 #include <sys/param.h>
 
 #include "base/error_line.h"
-#include "stats/stats.h"
 #include "topology/topology.h"
 #include "view_cache.h"
 
 /* What one has to know of a session to trust it: its machine, what ran, where figures are from. */
 
-enum { LABEL_W = 16 };
+enum { LABEL_W = 16, FACTS_LEAST = 3 };
 
 static void say_plan(const struct model *model, struct sentence *s)
 {
 	const struct sample_session *session = &model->session;
 
-	sentence_add(s, "%s, %u trial%s of each", session->title, session->trials,
+	sentence_add(s, "%s, at most %u trial%s of each", session->title, session->trials,
 		     session->trials == 1 ? "" : "s");
 	if (session->warmup > 0)
 		sentence_add(s, " after %u warm-up%s", session->warmup,
@@ -65,35 +64,34 @@ static void say_place(const struct model *model, struct sentence *s)
 	}
 }
 
-/* In 0.1 % of the cores: the middle and the greatest of all counted runs. */
+/* Over the time of all counted runs, as the warning about it, and the greatest of a run. */
 static void say_share(const struct model *model, struct sentence *s, const char *who, bool steal)
 {
-	double *shares = calloc(model->n_runs + 1, sizeof(*shares)), most = 0;
-	size_t n = 0;
+	double used = 0, seconds = 0, most = 0;
 
-	for (size_t i = 0; shares && i < model->n_runs; i++) {
+	for (size_t i = 0; i < model->n_runs; i++) {
 		const struct model_run *run = &model->runs[i];
 		int share = steal ? run->totals.steal : run->totals.others;
 
-		if (report_counts(model, run) && share >= 0)
-			shares[n++] = share / 10.0;
+		if (!report_counts(model, run) || share < 0 || run->totals.elapsed_ns <= 0)
+			continue;
+		used += share / 10.0 * (double)run->totals.elapsed_ns;
+		seconds += (double)run->totals.elapsed_ns;
+		most = fmax(most, share / 10.0);
 	}
-	for (size_t i = 0; i < n; i++)
-		most = fmax(most, shares[i]);
-	if (n > 0)
-		sentence_add(s, "%s %.1f %%%s (at most %.1f)", who, stats_select(shares, n, 0.5),
+	if (seconds > 0)
+		sentence_add(s, "%s %.1f %%%s (a run at most %.1f)", who, used / seconds,
 			     steal ? "" : " of the cores", most);
-	free(shares);
 }
 
 enum fact {
-	FACT_MACHINE,
-	FACT_SYSTEM,
 	FACT_PLAN,
 	FACT_COMMAND,
+	FACT_OTHERS,
+	FACT_MACHINE,
+	FACT_SYSTEM,
 	FACT_ENVIRONMENT,
 	FACT_PLACE,
-	FACT_OTHERS,
 	FACT_SOURCE,
 	FACT_WAKES,
 	FACT_COUNTERS,
@@ -103,8 +101,8 @@ enum fact {
 };
 
 static const char *const labels[FACTS] = {
-	"machine",	"system",	 "what ran", "typed",	 "environment", "on which cores",
-	"who else ran", "who ran where", "wake-ups", "counters", "own cost",	"recorded by"};
+	"what ran",	  "typed",	   "who else ran", "machine",  "system",   "environment",
+	"on which cores", "who ran where", "wake-ups",	   "counters", "own cost", "recorded by"};
 
 /* "" where it is not known. */
 static const char *fact_text(const struct model *model, enum fact fact, char *buf, size_t size)
@@ -137,7 +135,6 @@ static const char *fact_text(const struct model *model, enum fact fact, char *bu
 	case FACT_OTHERS:
 		say_share(model, &s, "other programs", false);
 		say_share(model, &s, s.used ? ", the host" : "the host", true);
-		sentence_add(&s, s.used ? ": medians of the runs" : "");
 		break;
 	case FACT_SOURCE:
 		if (sched_wanted(model))
@@ -289,11 +286,11 @@ static long messages_first(const struct view_frame *frame, struct rect inner, lo
 	return first - (first == n && n > 0);
 }
 
-/* What the session is stands below the messages where there is room for all of it. */
+/* What the session is stands below the messages, as many facts as there is room for. */
 static void messages_split(const struct view_frame *frame, struct rect *messages, long n, long said)
 {
 	int needed = 0, lines = session_lines(frame, messages->w - 4);
-	struct rect below = {messages->x, 0, messages->w, lines + 2};
+	struct rect below = {messages->x, 0, messages->w, 0};
 
 	for (long i = 0; i < n; i++) {
 		struct item item = messages_item(frame, i, said);
@@ -301,9 +298,10 @@ static void messages_split(const struct view_frame *frame, struct rect *messages
 		needed += message_lines(&item, messages->w - 4);
 	}
 	needed = MAX(1, needed) + 2;
-	below.y = messages->y + needed + 1;
+	below.y = messages->y + needed;
+	below.h = MIN(lines + 2, messages->h - needed);
 
-	if (lines == 0 || needed + 1 + below.h > messages->h)
+	if (lines == 0 || below.h < FACTS_LEAST + 2)
 		return;
 	session_draw(frame, view_box(frame->canvas, below, "the session", NULL));
 	messages->h = needed;
@@ -387,8 +385,8 @@ const struct view_ops view_messages = {
 	.number = 6,
 	.name = "Messages",
 	.brief = "Msgs",
-	.captions = {"What went wrong, when, and what to do. Below: what makes the figures of this "
-		     "session doubtful.",
+	.captions = {"What went wrong, when, and what to do. Below: what you need to know to trust "
+		     "the figures.",
 		     "· good to know   ! a figure is missing or doubtful   ✗ an error"},
 	.help = messages_help,
 	.draw = messages_draw,

@@ -127,9 +127,10 @@ static const char overview_help[] =
 	"╺━━\tRunning, cpu work.\n"
 	"══ ╍╍ ┅┅ ┉┉\tRunning: io, fp, mem, write work.\n"
 	"╺──\tRunning, other work, or a task that only creates others.\n"
-	"█ ▁▄▇\tWith lanes (-s sched): on a core, all or part of the time. The share is beside "
-	"the name. ░ waiting for a core; ┈ blocked.\n"
-	"┈┈┤\tFinished, but not joined by its creator yet. ┤ joined.\n"
+	"█ ▁▄▇\tIf it is known when each worker was on a core (-s sched): on a core, all or part "
+	"of "
+	"the time. The share is beside the name. ░ waiting for a core; ┈ blocked.\n"
+	"┈┈┤\tFinished, but not joined by its creator yet; with lanes a gap. ┤ joined.\n"
 	"✗\tFailed, crashed or refused, with the signal or errno.\n"
 	"figure\tRight of a worker: from its first to its last instruction.\n"
 	"creation\tFrom the first create call until the last one returned.\n"
@@ -141,10 +142,10 @@ static const char overview_help[] =
 
 static const char overview_help_trees[] =
 	"#Overview of a tree\n"
-	"level 1\tA band for each level, as high as it has tasks. From the bottom: tasks that have "
+	"level 1\tA band for each level. From the bottom: tasks that have "
 	"started, "
 	"then tasks that have ended and are to be joined. Tasks that are not created yet hang from "
-	"the top. Behind it: how many were created.\n"
+	"the top. At the right: how many were created.\n"
 	"▸ ▾\tA branch with everything below it, or a group of workers. Enter unfolds and folds "
 	"it, down to single workers. * does so for all.\n"
 	"▁▂▄▆▇ ▒ ▓\tWhat most of the workers of this row do in this cell of time: run (▁ few "
@@ -173,10 +174,10 @@ const struct view_ops view_overview = {
 	.brief = "Over",
 	.captions = {"Each panel is the newest run of one model. A bar: a worker, from creation to "
 		     "join; the time: from start to end.",
-		     "yielded: the worker blocked. preempted: it lost its core. A trial's time "
-		     "begins when the start gate opens."},
+		     "yielded: the worker blocked. preempted: it lost its core. A trial's time: "
+		     "from first create call to last join."},
 	.captions_trees = {"Each panel is one model's tree, on the same time axis. Each band is a "
-			   "level, as high as it has tasks.",
+			   "level of the tree.",
 			   "Watch the bands fill and drain. to join: the task has ended, but its "
 			   "creator has not joined it yet."},
 	.captions_now = overview_captions,

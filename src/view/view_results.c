@@ -656,9 +656,9 @@ static const char results_help[] =
 	"○\tOne trial. Along the ratio: one pair of trials.\n"
 	"●\tThe median. For a ratio: the Hodges-Lehmann estimate.\n"
 	"━\tThe 95 % interval. A median needs six trials to have one.\n"
-	"ratio\tBelow 1, the model named first needed less. Real: the interval excludes 1. At most "
-	"one session in twenty calls a difference real that is not, over all comparisons of a "
-	"metric.\n"
+	"ratio\tBelow 1, the model named first needed less. Real: the interval excludes 1. In at "
+	"most one session in twenty, a difference is called real that is only noise, over all "
+	"comparisons of a metric.\n"
 	"over\tIf a setting varies: each model at every value, compared with the first value.\n"
 	"medians\tOver the counted trials. Warm-ups and failed or paused runs do not count.\n"
 	"where the elapsed time went\tThe critical path: the chain of create calls, starting, "
@@ -684,11 +684,11 @@ const struct view_ops view_results = {
 	.number = 4,
 	.name = "Results",
 	.brief = "Res",
-	.captions =
-		{"Each model's median with its 95 % interval and every trial. Then the ratio, "
-		 "and where the difference comes from.",
-		 "Real: the interval of the ratio excludes 1. The more is compared, the higher its "
-		 "level, so that chance names none."},
+	.captions = {"Each model's median with its 95 % interval and every trial. Then the ratio, "
+		     "and where the difference comes from.",
+		     "Real: the interval of the ratio excludes 1. The more is compared, the wider "
+		     "it is, "
+		     "so that noise seldom looks real."},
 	.captions_now = results_captions,
 	.help = results_help,
 	.draw = results_draw,

@@ -730,24 +730,25 @@ static const char timeline_help[] =
 	"#Timeline\n"
 	"╌┊━┈┤\tFrom the create call to the first instruction, at the start gate, work (━ cpu, ═ "
 	"io, ╍ fp, ┅ mem, ┉ write, ─ other), finished, joined.\n"
-	"◂ ▸\tIt lies before, or after, the time shown.\n"
+	"◂ ▸\tThe worker ran before (◂) or after (▸) the time shown.\n"
 	"█ ▁▄▇ ░ ┈\tWith lanes (-s sched): on a core, with its number if it fits; part of the "
 	"time, by height; waiting for a core; blocked. Beside the name: the share of its life that "
 	"the worker was on a core.\n"
 	"▁▄▇ ▒ ▓\tA row of many workers, by what most of them do: started, as high as there are "
 	"many; being created; ended, to be joined. With lanes, ▁ … █ is their share of the cores; "
 	"░ waiting for a core, · blocked.\n"
-	"Enter *\tUnfold and fold. In an order other than the tree's: one worker a row, or as many "
-	"a row as needed to fit all.\n"
+	"Enter *\tUnfold and fold. If you sort by anything but the tree, each row is one worker, "
+	"or "
+	"several if not all fit.\n"
 	"k\tLanes of the cores instead of the workers: ▐w1 ran, ▁▄▇ several in turn, ░ other "
 	"programs, · nobody of this run. They are below the workers if there is room. The "
 	"selected worker is bright.\n"
 	"below\tWhere the lanes come from, the shortest time off a core that they show, and how "
 	"many slices were lost because the buffer was full.\n"
-	"▸sort +3\tOf a command, each thread (·) and process has a row. Folded: it and 3 tasks "
-	"below it. 12 × cc1: children of one name. In ┈ and at the right: what it was blocked on.\n"
-	"/\tFind a worker: 4.2 finds the first name that begins with it. If no name does, it is a "
-	"thread ID.\n"
+	"▸sort +3\tEach thread (·) and process of a command has a row. This one is folded: sort "
+	"and 3 tasks below it. 12 × cc1: children of one name. In ┈ and at the right: what it was "
+	"blocked on.\n"
+	"/\tFind a worker: type the beginning of a name (4.2), or a thread ID.\n"
 	"+ -\tZoom the time axis around the selected worker.\n"
 	"at the right\tThe selected worker. First when its create call began. Then, each since the "
 	"event before: the call's return, first instruction, last instruction, join. Then its "
@@ -779,12 +780,13 @@ const struct view_ops view_timeline = {
 	.brief = "Time",
 	.captions = {"A row for each worker of a run: created, held at the start gate, working, "
 		     "ended, joined.",
-		     "gate: all wait there, then start at once; a trial's time begins then. "
-		     "switches a + b: a to wait, b preempted."},
-	.captions_trees = {"One model's tree, a row for each branch, as high as it has tasks. "
-			   "Enter unfolds a branch, down to one task.",
-			   "to join: ended, but not joined by its creator yet. switches a + b: a "
-			   "because it had to wait, b preempted."},
+		     "gate: all wait there, then start at once. switches 1 + 38: it blocked once, "
+		     "and lost its core 38 times."},
+	.captions_trees =
+		{"One model's tree, a row for each branch. Enter unfolds a branch, down to "
+		 "one task.",
+		 "to join: ended, but not joined by its creator yet. switches a + b: a "
+		 "because it had to wait, b preempted."},
 	.captions_now = timeline_captions,
 	.help = timeline_help,
 	.zooms = true,

@@ -172,8 +172,8 @@ static const char *verdict_hint(const struct view_frame *frame, int w, char *buf
 	if (model_runs_ended(model) < model->n_cases)
 		return hint_bars(frame, buf, size);
 	if (cache->headline.state == ANSWER_MEASURING && cache->has_pair)
-		return "Real: the interval of the ratio excludes 1. Decided at the latest at the "
-		       "end.";
+		return "Real: the interval of the ratio excludes 1. The answer comes after the "
+		       "last trial at the latest.";
 	why = cache->headline.state == ANSWER_REAL ? hint_why(frame, w, buf, size) : NULL;
 	if (!why && state->view == 1)
 		why = hint_beside(frame, w, buf, size);

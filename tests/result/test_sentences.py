@@ -109,9 +109,9 @@ def check_how(session, first, second, how):
         apart = abs(math.log(second['median'] / first['median'] / ratio))
         hold(bool(found[1]) or apart < 0.1 + 0.1 * abs(math.log(ratio)), f'medians give {apart}')
         return 4
-    found = re.fullmatch(rf' \((?:runs vary; pair by pair )?at most ({NUMBER})( %|x) apart(?:; about (\d+) trials may decide)?\)', how)
+    found = re.fullmatch(rf' \((?:medians mislead; pair by pair )?at most ({NUMBER})( %|x) apart(?:; about (\d+) trials may decide|(; run it again without other programs))?\)', how)
     if found:
-        hold(state == ('close' if found[3] else 'same'), f'{how} is {state}')
+        hold(state == ('close' if found[3] or found[4] else 'same'), f'{how} is {state}')
         bound = float(found[1]) if found[2] == 'x' else 1 + float(found[1]) / 100
         truth = max(second['high'], 1 / second['low'])
         hold(truth * 0.9999 <= bound <= truth * 1.06, f'{how}: {truth}')
