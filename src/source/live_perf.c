@@ -35,9 +35,8 @@ int live_perf_open(struct live_perf *perf, struct live_ring *ring, enum ring_rea
 	perf->ring = ring;
 	perf->bucket = calloc(BUCKETS, sizeof(*perf->bucket));
 	perf->cores = calloc(perf->ring->n, sizeof(*perf->cores));
-	perf->met = calloc(board->slots, sizeof(*perf->met));
-	perf->lane_ns = calloc(board->slots, sizeof(*perf->lane_ns));
-	if (perf->bucket && perf->cores && perf->met && perf->lane_ns)
+	perf->workers = calloc(board->slots, sizeof(*perf->workers));
+	if (perf->bucket && perf->cores && perf->workers)
 		return 0;
 	live_perf_close(perf);
 	return -ENOMEM;
@@ -48,30 +47,35 @@ static uint32_t *life_bucket(const struct live_perf *perf, int32_t tid)
 	return &perf->bucket[(uint32_t)tid % BUCKETS];
 }
 
-/* The youngest life of that task number, or NULL. */
-static struct perf_life *find_life(const struct live_perf *perf, int32_t tid)
+/*
+ * The life that the task number had at a moment, such as when its worker began, or NULL. A younger
+ * life only has the same number.
+ */
+static struct perf_life *life_at(const struct live_perf *perf, int32_t tid, int64_t at_ns)
 {
 	uint32_t at = *life_bucket(perf, tid);
 
-	while (at && perf->lives[at - 1].tid != tid)
+	while (at && (perf->lives[at - 1].tid != tid || perf->lives[at - 1].since_ns > at_ns))
 		at = perf->lives[at - 1].older;
 	return at ? &perf->lives[at - 1] : NULL;
+}
+
+/* The youngest. */
+static struct perf_life *find_life(const struct live_perf *perf, int32_t tid)
+{
+	return life_at(perf, tid, INT64_MAX);
 }
 
 /* NULL without memory. */
 static struct perf_life *add_life(struct live_perf *perf, int32_t tid, int64_t since_ns, bool ours)
 {
-	struct perf_life *lives =
-		perf->n_lives < MOST_LIVES
-			? array_room(perf->lives, perf->n_lives, &perf->cap_lives, sizeof(*lives))
-			: NULL;
 	uint32_t *bucket = life_bucket(perf, tid);
 	struct perf_life *life;
 
-	if (!lives)
+	if (perf->n_lives == MOST_LIVES ||
+	    !array_grow(&perf->lives, perf->n_lives, &perf->cap_lives, sizeof(*life)))
 		return NULL;
-	perf->lives = lives;
-	life = &lives[perf->n_lives];
+	life = &perf->lives[perf->n_lives];
 	*life = (struct perf_life) {
 		.tid = tid,
 		.older = *bucket,
@@ -92,17 +96,11 @@ static struct perf_life *add_life(struct live_perf *perf, int32_t tid, int64_t s
 
 static void keep_slice(struct live_perf *perf, const struct sample_slice *slice)
 {
-	struct sample_slice *ended =
-		perf->taken + perf->n_ended < MOST_SLICES
-			? array_room(perf->ended, perf->n_ended, &perf->cap_ended, sizeof(*ended))
-			: NULL;
-
-	if (!ended) {
+	if (perf->taken + perf->n_ended < MOST_SLICES &&
+	    array_grow(&perf->ended, perf->n_ended, &perf->cap_ended, sizeof(*slice)))
+		perf->ended[perf->n_ended++] = *slice;
+	else
 		perf->lost++;
-		return;
-	}
-	perf->ended = ended;
-	ended[perf->n_ended++] = *slice;
 }
 
 static void keep_slice_of(struct live_perf *perf, const struct perf_life *life, int64_t on_ns,
@@ -124,13 +122,7 @@ static void keep_slice_of(struct live_perf *perf, const struct perf_life *life, 
 		keep_slice(perf, &slice);
 }
 
-/* A record is missing: what the task did until the next one is not known. */
-static void keep_gap(struct live_perf *perf, struct perf_life *life, int64_t at_ns)
-{
-	if (at_ns >= 0)
-		keep_slice_of(perf, life, at_ns, at_ns, WHY_UNKNOWN);
-}
-
+/* Where a record is missing nobody knows what the task did until the next one. */
 static void end_slice(struct live_perf *perf, struct perf_life *life, int64_t off_ns,
 		      enum sample_why why)
 {
@@ -138,7 +130,8 @@ static void end_slice(struct live_perf *perf, struct perf_life *life, int64_t of
 		keep_slice_of(perf, life, life->on_ns, off_ns, why);
 		life->used_ns += off_ns - life->on_ns;
 	} else if (life->seen) {
-		keep_gap(perf, life, life->off_ns);
+		if (life->off_ns >= 0)
+			keep_slice_of(perf, life, life->off_ns, life->off_ns, WHY_UNKNOWN);
 		keep_slice_of(perf, life, off_ns, off_ns, why);
 	}
 	life->on_ns = -1;
@@ -147,13 +140,15 @@ static void end_slice(struct live_perf *perf, struct perf_life *life, int64_t of
 	life->woken = WOKEN_UNKNOWN;
 }
 
-static struct perf_core *core_by_number(const struct live_perf *perf, int16_t cpu)
+/* The task of the run that a life is; by: the number of who created it, 0 where that is not known.
+ */
+static void begin_task(struct live_perf *perf, struct perf_life *life,
+		       const struct ring_event *event, int32_t by)
 {
-	uint32_t i = 0;
+	const struct live_task *task =
+		live_tasks_begin(perf->tasks, event->tid, event->pid, by, (int64_t)event->time_ns);
 
-	while (perf->ring->cores[i].cpu != cpu)
-		i++;
-	return &perf->cores[i];
+	life->task = task ? (uint32_t)(task - perf->tasks->list) + 1 : 0;
 }
 
 /*
@@ -162,7 +157,7 @@ static struct perf_core *core_by_number(const struct live_perf *perf, int16_t cp
  */
 static struct perf_life *life_of(struct live_perf *perf, const struct ring_event *event)
 {
-	const uint32_t running = core_by_number(perf, event->cpu)->running;
+	const uint32_t running = perf->cores[event->core].running;
 	struct perf_life *life;
 	char path[32];
 
@@ -176,13 +171,9 @@ static struct perf_life *life_of(struct live_perf *perf, const struct ring_event
 			perf->ring->reach == RING_TASKS || event->pid == perf->runner);
 	/* The record of its creation was lost: a thread is known by its process. */
 	if (life && life->ours && perf->tasks && event->tid != perf->runner) {
-		const struct live_task *task = NULL;
-
 		if (event->pid != event->tid)
-			task = live_tasks_begin(perf->tasks, event->tid, event->pid, 0,
-						(int64_t)event->time_ns);
-		life->task = task ? (uint32_t)(task - perf->tasks->list) + 1 : 0;
-		perf->tasks->lost += !task;
+			begin_task(perf, life, event, 0);
+		perf->tasks->lost += !life->task;
 	}
 	if (life && !life->ours && perf->read++ < MOST_NAMES) {
 		snprintf(path, sizeof(path), "%d/comm", life->tid);
@@ -211,7 +202,7 @@ static void end_others(struct live_perf *perf, struct perf_core *core, int16_t c
  */
 static void see_core(struct live_perf *perf, const struct ring_event *event)
 {
-	struct perf_core *core = core_by_number(perf, event->cpu);
+	struct perf_core *core = &perf->cores[event->core];
 	const struct perf_life *life = core->running ? &perf->lives[core->running - 1] : NULL;
 	bool others;
 
@@ -231,12 +222,12 @@ static void see_core(struct live_perf *perf, const struct ring_event *event)
 
 static void take_on(struct live_perf *perf, struct perf_life *life, const struct ring_event *event)
 {
-	struct perf_core *core = core_by_number(perf, event->cpu);
+	struct perf_core *core = &perf->cores[event->core];
 	const int64_t now_ns = (int64_t)event->time_ns;
 	bool next;
 
 	if (life->on_ns >= 0)
-		keep_gap(perf, life, life->on_ns);
+		keep_slice_of(perf, life, life->on_ns, life->on_ns, WHY_UNKNOWN);
 	/*
 	 * A task that was not preempted was woken: since it left, or before that by another core.
 	 */
@@ -273,7 +264,7 @@ static void take_off(struct live_perf *perf, struct perf_life *life, const struc
 
 	end_slice(perf, life, (int64_t)event->time_ns, why);
 	life->seen = true;
-	core_by_number(perf, event->cpu)->running = 0;
+	perf->cores[event->core].running = 0;
 }
 
 /*
@@ -321,12 +312,8 @@ static void take_event(struct live_perf *perf, const struct ring_event *event)
 			return;
 		life->ready_ns = life->since_ns;
 		life->waker = by;
-		if (ours && perf->tasks) {
-			const struct live_task *task = live_tasks_begin(
-				perf->tasks, event->tid, event->pid, event->other, life->since_ns);
-
-			life->task = task ? (uint32_t)(task - perf->tasks->list) + 1 : 0;
-		}
+		if (ours && perf->tasks)
+			begin_task(perf, life, event, event->other);
 		life->woken = (uint8_t)kind_of_waker(perf, event->other, false);
 		/* add_life() may have moved them all. */
 		if (by >= 0 && !ours)
@@ -359,24 +346,11 @@ static void take_event(struct live_perf *perf, const struct ring_event *event)
 		 */
 		if (perf->ring->reach == RING_TASKS) {
 			take_off(perf, life, event);
-			core_by_number(perf, event->cpu)->left_ns = (int64_t)event->time_ns;
+			perf->cores[event->core].left_ns = (int64_t)event->time_ns;
 		}
 	}
 	if (event->kind == RING_ON || event->kind == RING_OFF)
 		see_core(perf, event);
-}
-
-/*
- * The life that the task number had when the worker began. A younger life only has the same
- * number.
- */
-static struct perf_life *life_at(const struct live_perf *perf, int32_t tid, int64_t at_ns)
-{
-	uint32_t at = *life_bucket(perf, tid);
-
-	while (at && (perf->lives[at - 1].tid != tid || perf->lives[at - 1].since_ns > at_ns))
-		at = perf->lives[at - 1].older;
-	return at ? &perf->lives[at - 1] : NULL;
 }
 
 /* Finds the life of each worker that has begun since. */
@@ -388,7 +362,7 @@ static void meet_workers(struct live_perf *perf)
 		const struct worker_slot *slot = &perf->board->slot[i];
 		struct perf_life *life;
 
-		if (perf->met[i] ||
+		if (perf->workers[i].met ||
 		    atomic_load_explicit(&slot->worker, memory_order_acquire) == WORKER_NONE)
 			continue;
 		life = life_at(perf, slot->tid, (int64_t)slot->start_ns);
@@ -396,9 +370,9 @@ static void meet_workers(struct live_perf *perf)
 			continue;
 		life->worker = i;
 		life->ours = true;
-		perf->met[i] = true;
+		perf->workers[i].met = true;
 	}
-	while (perf->first_unmet < n && perf->met[perf->first_unmet])
+	while (perf->first_unmet < n && perf->workers[perf->first_unmet].met)
 		perf->first_unmet++;
 }
 
@@ -408,7 +382,8 @@ static void meet_programs(struct live_perf *perf)
 	for (uint32_t i = 0; i < perf->board->slots; i++) {
 		const struct worker_slot *slot = &perf->board->slot[i];
 		pid_t child = atomic_load_explicit(&slot->child, memory_order_acquire);
-		struct perf_life *life = child > 0 && perf->met[i] ? find_life(perf, child) : NULL,
+		struct perf_life *life = child > 0 && perf->workers[i].met ? find_life(perf, child)
+									   : NULL,
 				 *own;
 
 		if (!life || life->worker == i)
@@ -437,14 +412,13 @@ static int64_t since_begin(const struct live_perf *perf, int64_t t_ns)
 /* Hands out a slice, with times since the run's begin and the worker in place of the life. */
 static void give_slice(struct live_perf *perf, const struct sample_slice *slice)
 {
-	struct sample_slice *list = array_room(perf->list, perf->n, &perf->cap, sizeof(*list));
 	struct perf_life *life = slice->index == PERF_NOBODY ? NULL : &perf->lives[slice->index];
 	uint32_t waker = slice->waker < 0 ? PERF_NOBODY : perf->lives[slice->waker].worker;
 	const int64_t go_ns = (int64_t)perf->board->go_ns;
 	int64_t on_ns = slice->on_ns, off_ns = slice->off_ns, ready_ns = slice->ready_ns;
 	struct sample_slice *out;
 
-	if (!list) {
+	if (!array_grow(&perf->list, perf->n, &perf->cap, sizeof(*out))) {
 		perf->lost++;
 		return;
 	}
@@ -454,8 +428,9 @@ static void give_slice(struct live_perf *perf, const struct sample_slice *slice)
 	 */
 	if (life)
 		on_ns = MAX(on_ns,
-			    MAX(life->given_ns,
-				life->worker == PERF_NOBODY ? 0 : perf->lane_ns[life->worker]));
+			    MAX(life->given_ns, life->worker == PERF_NOBODY
+							? 0
+							: perf->workers[life->worker].given_ns));
 	if (life && life->until_ns > 0)
 		off_ns = MIN(off_ns, life->until_ns);
 	/*
@@ -466,8 +441,7 @@ static void give_slice(struct live_perf *perf, const struct sample_slice *slice)
 	    life->given_ns <= go_ns && go_ns <= slice->on_ns &&
 	    slice->on_ns <= (int64_t)perf->board->slot[life->worker].work_ns)
 		ready_ns = go_ns;
-	perf->list = list;
-	out = &list[perf->n];
+	out = &perf->list[perf->n];
 	*out = *slice;
 	out->index = life ? lane_of(perf, life) : SAMPLE_OTHERS;
 	out->on_ns = since_begin(perf, on_ns);
@@ -487,7 +461,7 @@ static void give_slice(struct live_perf *perf, const struct sample_slice *slice)
 	life->given_ns = slice->off_ns;
 	if (life->worker == PERF_NOBODY)
 		return;
-	perf->lane_ns[life->worker] = MAX(perf->lane_ns[life->worker], off_ns);
+	perf->workers[life->worker].given_ns = MAX(perf->workers[life->worker].given_ns, off_ns);
 }
 
 void live_perf_take(struct live_perf *perf, bool over)
@@ -614,7 +588,6 @@ void live_perf_close(struct live_perf *perf)
 	free(perf->cores);
 	free(perf->ended);
 	free(perf->list);
-	free(perf->met);
-	free(perf->lane_ns);
+	free(perf->workers);
 	memset(perf, 0, sizeof(*perf));
 }

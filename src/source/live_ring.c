@@ -363,7 +363,8 @@ static void fetch_event(struct live_ring *ring, struct ring_core *core)
 		    header.size < sizeof(header) + sizeof(struct ring_id))
 			continue;
 		copy_out(ring, core, core->tail - header.size, record, header.size);
-		core->next = (struct ring_event) {.cpu = core->cpu};
+		core->next = (struct ring_event) {.core = (uint32_t)(core - ring->cores),
+						  .cpu = core->cpu};
 		core->has_next = parse_record(ring, &header, record + sizeof(header),
 					      header.size - sizeof(header), &core->next);
 	}

@@ -142,6 +142,7 @@ struct ring_event {
 	enum ring_kind kind;
 	bool preempted;
 	bool interrupt; /* of RING_WAKING: tid was only interrupted by what woke other */
+	uint32_t core;	/* in live_ring.cores; and its number */
 	int16_t cpu;
 	int32_t pid, tid, other;
 	char name[16];	  /* of RING_NAME */
@@ -236,6 +237,11 @@ struct perf_core {
 	int64_t others_ns; /* since when other programs are on it; 0: they are not */
 };
 
+struct perf_worker {
+	bool met;	  /* its life is known */
+	int64_t given_ns; /* the end of its last slice that was given */
+};
+
 struct live_perf {
 	struct live_ring *ring; /* the session's */
 	const struct scoreboard *board;
@@ -252,10 +258,9 @@ struct live_perf {
 	struct sample_slice *list; /* what was taken last */
 	size_t n, cap;
 	uint64_t taken;
-	uint32_t read;	      /* names of tasks that were there before */
-	int64_t lost;	      /* slices for which there was no room here */
-	bool *met;	      /* by worker: its life is known */
-	int64_t *lane_ns;     /* the end of each worker's last slice that was given */
+	uint32_t read; /* names of tasks that were there before */
+	int64_t lost;  /* slices for which there was no room here */
+	struct perf_worker *workers;
 	uint32_t first_unmet; /* every worker before it was met */
 };
 

@@ -40,18 +40,22 @@ struct live_task *live_tasks_find(const struct live_tasks *tasks, int32_t tid)
 	return at ? &tasks->list[at - 1] : NULL;
 }
 
+int live_tasks_text(const char *root, const struct live_task *task, const char *name, char *buf,
+		    size_t size)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "%d/task/%d/%s", task->pid, task->tid, name);
+	return procfs_read_text(root, path, buf, size);
+}
+
 static void note_change(struct live_tasks *tasks, struct live_task *task)
 {
-	uint32_t *changed;
-
-	if (task->changed || task->index == 0)
+	if (task->changed || task->index == 0 ||
+	    !array_grow(&tasks->changed, tasks->n_changed, &tasks->cap_changed,
+			sizeof(*tasks->changed)))
 		return;
-	changed =
-		array_room(tasks->changed, tasks->n_changed, &tasks->cap_changed, sizeof(*changed));
-	if (!changed)
-		return;
-	tasks->changed = changed;
-	changed[tasks->n_changed++] = (uint32_t)(task - tasks->list);
+	tasks->changed[tasks->n_changed++] = (uint32_t)(task - tasks->list);
 	task->changed = true;
 }
 
@@ -73,28 +77,25 @@ struct live_task *live_tasks_begin(struct live_tasks *tasks, int32_t tid, int32_
 	const struct live_task *process = pid != tid ? live_tasks_find(tasks, pid) : NULL;
 	const struct live_task *creator = process ? process : live_tasks_find(tasks, by);
 	const uint32_t of = creator ? (uint32_t)(creator - tasks->list) + 1 : 0;
-	struct live_task *list, *task;
+	struct live_task *task;
 
 	if (!of && tid != tasks->runner)
 		return NULL;
 	/* The runner and its own tasks have no row. */
-	list = tasks->n < SAMPLE_MOST_TASKS + tasks->board->slots + 1
-		       ? array_room(tasks->list, tasks->n, &tasks->cap, sizeof(*list))
-		       : NULL;
-	if (!list) {
+	if (tasks->n >= SAMPLE_MOST_TASKS + tasks->board->slots + 1 ||
+	    !array_grow(&tasks->list, tasks->n, &tasks->cap, sizeof(*task))) {
 		tasks->lost++;
 		return NULL;
 	}
-	tasks->list = list;
-	creator = of ? &list[of - 1] : NULL;
+	creator = of ? &tasks->list[of - 1] : NULL;
 	/* Children belong to the process, not to the thread that created them. */
 	if (creator && creator->pid != creator->tid && creator->creator)
-		creator = &list[creator->creator - 1];
-	task = &list[tasks->n++];
+		creator = &tasks->list[creator->creator - 1];
+	task = &tasks->list[tasks->n++];
 	*task = (struct live_task) {.tid = tid,
 				    .pid = pid,
 				    .older = *bucket_of(tasks, tid),
-				    .creator = creator ? (uint32_t)(creator - list) + 1 : 0,
+				    .creator = creator ? (uint32_t)(creator - tasks->list) + 1 : 0,
 				    .exit_status = -1,
 				    .begin_ns = begin_ns,
 				    .end_ns = -1,
@@ -102,7 +103,7 @@ struct live_task *live_tasks_begin(struct live_tasks *tasks, int32_t tid, int32_
 				    .round = tasks->round};
 	*bucket_of(tasks, tid) = (uint32_t)tasks->n;
 	if (of)
-		memcpy(task->name, list[of - 1].name, sizeof(task->name));
+		memcpy(task->name, tasks->list[of - 1].name, sizeof(task->name));
 	if (creator && creator->index)
 		give_index(tasks, task, creator->worker);
 	return task;
@@ -124,22 +125,17 @@ void live_tasks_rename(struct live_tasks *tasks, struct live_task *task, const c
 /* Hands out the slice that was held back until it was known what the task left its core for. */
 static void release_slice(struct live_tasks *tasks, struct live_task *task, enum sample_why why)
 {
-	struct sample_slice *slices;
-
-	if (task->off_ns == 0)
+	if (task->off_ns == 0 || !array_grow(&tasks->slices, tasks->n_slices, &tasks->cap_slices,
+					     sizeof(*tasks->slices)))
 		return;
-	slices = array_room(tasks->slices, tasks->n_slices, &tasks->cap_slices, sizeof(*slices));
-	if (!slices)
-		return;
-	tasks->slices = slices;
-	slices[tasks->n_slices++] = (struct sample_slice) {.on_ns = task->on_ns,
-							   .off_ns = task->off_ns,
-							   .index = task->index,
-							   .cpu = -1,
-							   .why = (uint8_t)why,
-							   .waker = -1,
-							   .waited = task->waited,
-							   .ready_ns = task->ready_ns};
+	tasks->slices[tasks->n_slices++] = (struct sample_slice) {.on_ns = task->on_ns,
+								  .off_ns = task->off_ns,
+								  .index = task->index,
+								  .cpu = -1,
+								  .why = (uint8_t)why,
+								  .waker = -1,
+								  .waited = task->waited,
+								  .ready_ns = task->ready_ns};
 	task->off_ns = 0;
 }
 
@@ -173,11 +169,10 @@ static void end_cell(struct live_tasks *tasks, struct live_task *task)
 /* What a task did until now_ns; one that has ended and was not reaped still has it. */
 static void read_schedstat(struct live_tasks *tasks, struct live_task *task, int64_t now_ns)
 {
-	char path[48], text[96];
+	char text[96];
 	long long run_ns, wait_ns;
 
-	snprintf(path, sizeof(path), "%d/task/%d/schedstat", task->pid, task->tid);
-	if (procfs_read_text("/proc", path, text, sizeof(text)) < 0 ||
+	if (live_tasks_text("/proc", task, "schedstat", text, sizeof(text)) < 0 ||
 	    sscanf(text, "%lld %lld", &run_ns, &wait_ns) != 2)
 		return;
 	if (task->read_ns == 0)
@@ -218,10 +213,9 @@ void live_tasks_end(struct live_tasks *tasks, struct live_task *task, int64_t en
 
 static void read_name(struct live_tasks *tasks, struct live_task *task)
 {
-	char path[48], name[SAMPLE_TASK_NAME + 1] = "";
+	char name[SAMPLE_TASK_NAME + 1];
 
-	snprintf(path, sizeof(path), "%d/task/%d/comm", task->pid, task->tid);
-	if (procfs_read_text("/proc", path, name, sizeof(name)) < 0)
+	if (live_tasks_text("/proc", task, "comm", name, sizeof(name)) < 0)
 		return;
 	name[strcspn(name, "\n")] = '\0';
 	live_tasks_rename(tasks, task, name);
@@ -570,13 +564,9 @@ const struct sample_task *live_tasks_take(struct live_tasks *tasks, uint64_t beg
 						 : (int32_t)slot->result;
 		note_change(tasks, task);
 	}
-	if (tasks->n_changed > tasks->cap_out) {
-		out = reallocarray(tasks->out, tasks->cap_changed, sizeof(*out));
-		if (!out)
+	while (tasks->cap_out < tasks->n_changed)
+		if (!array_grow(&tasks->out, tasks->cap_out, &tasks->cap_out, sizeof(*out)))
 			return NULL;
-		tasks->out = out;
-		tasks->cap_out = tasks->cap_changed;
-	}
 	for (size_t i = 0; i < tasks->n_changed; i++) {
 		struct live_task *task = &tasks->list[tasks->changed[i]];
 		const struct live_task *creator =
@@ -616,15 +606,13 @@ int live_tasks_slices(struct live_tasks *tasks, uint64_t begin_ns, struct sample
 
 	for (size_t i = 0; i < tasks->n_slices; i++) {
 		struct sample_slice *slice = &tasks->slices[i];
-		struct sample_slice *room = array_room(*list, *n, cap, sizeof(*room));
 
-		if (!room)
+		if (!array_grow(list, *n, cap, sizeof(*slice)))
 			return -ENOMEM;
-		*list = room;
 		slice->on_ns = MAX(0, slice->on_ns - begin);
 		slice->off_ns = MAX(0, slice->off_ns - begin);
 		slice->ready_ns = MAX(0, slice->ready_ns - begin);
-		room[(*n)++] = *slice;
+		(*list)[(*n)++] = *slice;
 	}
 	tasks->n_slices = 0;
 	return 0;

@@ -118,6 +118,9 @@ struct live_task *live_tasks_find(const struct live_tasks *tasks, int32_t tid);
  */
 struct live_task *live_tasks_begin(struct live_tasks *tasks, int32_t tid, int32_t pid, int32_t by,
 				   int64_t begin_ns);
+/* A file of /proc/PID/task/TID; 0 or -errno, as by procfs_read_text(). */
+int live_tasks_text(const char *root, const struct live_task *task, const char *name, char *buf,
+		    size_t size);
 void live_tasks_rename(struct live_tasks *tasks, struct live_task *task, const char *name);
 /* exit_status -1, cpu_ns -1: not known. It may be called again for one that has ended. */
 void live_tasks_end(struct live_tasks *tasks, struct live_task *task, int64_t end_ns,

@@ -185,7 +185,7 @@ static bool find_symbol(const char *path, const char *name, uint64_t *from, uint
  */
 static bool is_in_python(struct live_tasks *tasks, int32_t pid, uint64_t address)
 {
-	struct live_python python = {.pid = pid}, *pythons;
+	struct live_python python = {.pid = pid};
 	unsigned long begin, offset;
 	char path[PATH_MAX + 64], *line = NULL;
 	size_t size = 0;
@@ -213,11 +213,8 @@ static bool is_in_python(struct live_tasks *tasks, int32_t pid, uint64_t address
 	free(line);
 	if (maps)
 		fclose(maps);
-	pythons = array_room(tasks->pythons, tasks->n_pythons, &tasks->cap_pythons, sizeof(python));
-	if (pythons) {
-		tasks->pythons = pythons;
-		pythons[tasks->n_pythons++] = python;
-	}
+	if (array_grow(&tasks->pythons, tasks->n_pythons, &tasks->cap_pythons, sizeof(python)))
+		tasks->pythons[tasks->n_pythons++] = python;
 	return address >= python.from && address < python.to;
 }
 
@@ -233,7 +230,6 @@ static int wait_of_futex(struct live_tasks *tasks, const struct live_task *task,
 	const bool shared = !(args[1] & FUTEX_PRIVATE_FLAG);
 	const struct live_lock lock = {shared ? -(int32_t)task->worker - 1 : task->pid, args[0]};
 	const struct live_task *other = shared ? live_tasks_find(tasks, (int32_t)args[2]) : NULL;
-	struct live_lock *locks;
 
 	/* pthread_join() waits until the kernel clears the thread's number. */
 	if (what != FUTEX_LOCK_PI && other && other != task && other->pid == task->pid)
@@ -244,32 +240,29 @@ static int wait_of_futex(struct live_tasks *tasks, const struct live_task *task,
 	for (size_t i = tasks->n_locks; i-- > 0;)
 		if (tasks->locks[i].space == lock.space && tasks->locks[i].address == lock.address)
 			return WAIT_LOCK + (int)i + 1;
-	locks = tasks->n_locks < SAMPLE_MOST_LOCKS
-			? array_room(tasks->locks, tasks->n_locks, &tasks->cap_locks, sizeof(lock))
-			: NULL;
-	if (!locks)
+	if (tasks->n_locks == SAMPLE_MOST_LOCKS ||
+	    !array_grow(&tasks->locks, tasks->n_locks, &tasks->cap_locks, sizeof(lock)))
 		return WAIT_LOCK;
-	tasks->locks = locks;
-	locks[tasks->n_locks++] = lock;
+	tasks->locks[tasks->n_locks++] = lock;
 	return WAIT_LOCK + (int)tasks->n_locks;
 }
 
 int live_waits_read(struct live_tasks *tasks, const struct live_task *task, const char *root)
 {
-	char path[48], text[256];
+	char text[256];
 	uint64_t args[6], stack;
 	const char *state;
 	long call;
 
-	snprintf(path, sizeof(path), "%d/task/%d/syscall", task->pid, task->tid);
-	if (procfs_read_text(root, path, text, sizeof(text)) < 0)
+	if (live_tasks_text(root, task, "syscall", text, sizeof(text)) < 0)
 		return 0;
 	/* "running", or "-1", the stack and the place: outside of a call, or stopped. */
 	if (sscanf(text, "%ld", &call) != 1)
 		return 0;
 	if (call < 0) {
-		snprintf(path, sizeof(path), "%d/task/%d/stat", task->pid, task->tid);
-		state = procfs_read_stat(root, path, text, sizeof(text));
+		state = live_tasks_text(root, task, "stat", text, sizeof(text)) < 0
+				? NULL
+				: strrchr(text, ')');
 		return state && strncmp(state, ") D", 3) == 0 ? WAIT_PAGE : 0;
 	}
 	if (sscanf(text,
@@ -293,16 +286,12 @@ int live_waits_read(struct live_tasks *tasks, const struct live_task *task, cons
 
 void live_waits_see(struct live_tasks *tasks, struct live_task *task, int64_t now_ns)
 {
-	struct live_sight *sights;
 	int wait = live_waits_read(tasks, task, "/proc");
 
-	sights = wait > 0 ? array_room(tasks->sights, tasks->n_sights, &tasks->cap_sights,
-				       sizeof(*sights))
-			  : NULL;
-	if (!sights)
+	if (wait <= 0 || !array_grow(&tasks->sights, tasks->n_sights, &tasks->cap_sights,
+				     sizeof(*tasks->sights)))
 		return;
-	tasks->sights = sights;
-	sights[tasks->n_sights++] =
+	tasks->sights[tasks->n_sights++] =
 		(struct live_sight) {now_ns, (uint32_t)(task - tasks->list), task->sight, wait};
 	task->sight = (uint32_t)tasks->n_sights;
 }
