@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include <sched.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -178,8 +179,7 @@ struct board_request {
 	int32_t policy;		     /* sched(7)'s SCHED_* of the tasks + 1; 0: the inherited one */
 	uint32_t quota;		     /* the limit of their CPUs, in thousandths; 0: none */
 	int32_t quota_fd;	     /* cgroup.procs of the cgroup that has it; 0: none */
-	uint32_t pin_count;	     /* CPUs in pin; 0: not pinned */
-	uint8_t pin[1024 / 8];	     /* a bit per CPU */
+	cpu_set_t pin;		     /* the CPUs of the run; empty: all */
 	uint32_t slices;   /* entries of each task's ring, a power of two; 0: there are none */
 	uint64_t tick_ns;  /* of work between two looks of a worker whether it was away */
 	bool marked;	   /* the kernel marks that, see work_tick.h */

@@ -36,6 +36,10 @@ int work_file_named(const char *dir, char *path, size_t size);
  */
 int work_file_own(const char *dir, int one_file);
 
+/* A file's first bytes, with a NUL; "" where it cannot be read. Returns how many. */
+size_t work_file_text(const char *path, char *text, size_t size);
+/* The number behind a name where a line begins with it; UINT64_MAX: none does. */
+uint64_t work_file_number(const char *text, const char *name);
 /*
  * A line of the calling process' /proc/self/smaps_rollup, "AnonHugePages:", in KiB; UINT64_MAX
  * where the kernel does not say. *told grows by the bytes read.

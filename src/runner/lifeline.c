@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "core/plan.h"
+#include "work/work_file.h"
 
 /* A handler gets no argument of ours. Written once, before the handler is installed. */
 static struct {
@@ -105,7 +106,7 @@ static void end_cgroup(const char *folder)
 			close(fd);
 		}
 		snprintf(path, sizeof(path), "%s/cgroup.procs", folder);
-		usage_read(path, text, sizeof(text));
+		work_file_text(path, text, sizeof(text));
 		for (at = text; *at; at = *end ? end + 1 : end) {
 			pid_t pid = (pid_t)strtol(at, &end, 10);
 

@@ -4,6 +4,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdlib.h>
@@ -19,6 +20,8 @@
 struct work_args shared_args(const struct shared *shared, const struct board_request *request,
 			     enum work_kind kind)
 {
+	const int cpus = CPU_COUNT(&request->pin);
+
 	return (struct work_args) {
 		.size = request->work_size[kind],
 		.alloc = request->alloc,
@@ -33,9 +36,9 @@ struct work_args shared_args(const struct shared *shared, const struct board_req
 		.via = (enum via)request->via,
 		.senders = request->senders,
 		.receivers = request->receivers,
-		.cores = request->pin_count == 0   ? VIA_FREE
-			 : request->pin_count == 1 ? VIA_SAME
-						   : VIA_TWO,
+		.cores = cpus == 0   ? VIA_FREE
+			 : cpus == 1 ? VIA_SAME
+				     : VIA_TWO,
 		.counting = request->counting,
 		.one_process = !plan_has(&request->plan, PLAN_PROCESS),
 	};

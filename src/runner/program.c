@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "work/work_file.h"
 
 #ifndef CLOSE_RANGE_CLOEXEC
 #define CLOSE_RANGE_CLOEXEC 4
@@ -162,7 +163,7 @@ static bool look_for_company(struct worker_slot *slot, pid_t pid)
 	struct timespec all;
 
 	snprintf(path, sizeof(path), "/proc/%d/stat", pid);
-	usage_read(path, text, sizeof(text));
+	work_file_text(path, text, sizeof(text));
 	at = strrchr(text, ')');
 	if (!at || sscanf(at, ") %c %*d %*d %*d %*d %*d %*u %*u %llu", &state, &child_faults) < 2 ||
 	    state != 'Z')
@@ -170,7 +171,7 @@ static bool look_for_company(struct worker_slot *slot, pid_t pid)
 	if (child_faults > 0)
 		slot->told |= TOLD_CHILDREN;
 	snprintf(path, sizeof(path), "/proc/%d/schedstat", pid);
-	usage_read(path, text, sizeof(text));
+	work_file_text(path, text, sizeof(text));
 	if (sscanf(text, "%llu", &first_ns) == 1 && first_ns > 0 &&
 	    clock_gettime((clockid_t)((~(unsigned)pid << 3) | 2), &all) == 0 &&
 	    (uint64_t)all.tv_sec * 1000000000u + (uint64_t)all.tv_nsec > first_ns)

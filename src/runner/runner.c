@@ -26,17 +26,9 @@ static int fail_run(struct scoreboard *board, enum board_stage stage, int error,
 
 static int pin_run(struct scoreboard *board)
 {
-	const struct board_request *request = &board->request;
-	cpu_set_t set;
+	const cpu_set_t *pin = &board->request.pin;
 
-	if (request->pin_count == 0)
-		return 0;
-	CPU_ZERO(&set);
-	for (size_t i = 0; i < 8 * sizeof(request->pin); i++) {
-		if (request->pin[i / 8] & 1u << i % 8)
-			CPU_SET(i, &set);
-	}
-	if (sched_setaffinity(0, sizeof(set), &set))
+	if (CPU_COUNT(pin) > 0 && sched_setaffinity(0, sizeof(*pin), pin))
 		return fail_run(board, STAGE_SETUP, errno, NULL);
 	return 0;
 }

@@ -361,9 +361,6 @@ int64_t usage_delay_ns(uint64_t *bytes);
 /* How often the calling thread went to another core; the same. */
 int64_t usage_migrations(uint64_t *bytes);
 
-/* A file's first bytes, with a NUL; "" where it cannot be read. Returns how many. */
-size_t usage_read(const char *path, char *text, size_t size);
-
 enum { USAGE_IO = 5 };
 
 /* The resources that the calling process and its reaped children have used so far. */

@@ -20,7 +20,7 @@
 
 void sink_count(struct sink_count *count, const char *text, size_t size)
 {
-	if (size == 0 && (count->at > 0 || count->bad))
+	if (size == 0 && count->at > 0)
 		count->torn++;
 	while (size > 0) {
 		if (count->at == 0 && !count->bad && size >= LINE &&
@@ -30,17 +30,13 @@ void sink_count(struct sink_count *count, const char *text, size_t size)
 			size -= LINE;
 			continue;
 		}
-		if (!count->bad && count->at < LINE && *text == WORK_HELLO_LINE[count->at]) {
-			if (++count->at == LINE) {
-				count->lines++;
-				count->at = 0;
-			}
-		} else if (*text == '\n') {
-			count->torn++;
+		count->bad |= count->at >= LINE || *text != WORK_HELLO_LINE[count->at];
+		count->at++;
+		if (*text == '\n') {
+			count->lines += !count->bad;
+			count->torn += count->bad;
 			count->at = 0;
 			count->bad = false;
-		} else {
-			count->bad = true;
 		}
 		text++;
 		size--;

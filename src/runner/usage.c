@@ -8,41 +8,12 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "work/work_file.h"
 
 /* The lines of proc(5) in the order of usage.io. */
 static const char *const io_names[USAGE_IO] = {
 	"rchar: ", "wchar: ", "read_bytes: ", "write_bytes: ", "cancelled_write_bytes: ",
 };
-
-/* The number after name where a line begins with it. */
-static uint64_t number_behind(const char *text, const char *name)
-{
-	const char *line = text;
-	size_t len = strlen(name);
-
-	while (line) {
-		if (strncmp(line, name, len) == 0)
-			return strtoull(line + len, NULL, 10);
-		line = strchr(line, '\n');
-		if (line)
-			line++;
-	}
-	return UINT64_MAX;
-}
-
-/* No stdio: its buffer would be the model's. */
-size_t usage_read(const char *path, char *text, size_t size)
-{
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	ssize_t n = 0;
-
-	if (fd >= 0) {
-		n = read(fd, text, size - 1);
-		close(fd);
-	}
-	text[n > 0 ? n : 0] = '\0';
-	return n > 0 ? (size_t)n : 0;
-}
 
 /*
  * proc/self/io counts the process with all threads, ended ones included, and its reaped children.
@@ -52,9 +23,9 @@ static void read_io(struct usage *usage)
 {
 	char text[512];
 
-	usage->own = usage_read("/proc/self/io", text, sizeof(text));
+	usage->own = work_file_text("/proc/self/io", text, sizeof(text));
 	for (size_t i = 0; i < USAGE_IO; i++)
-		usage->io[i] = number_behind(text, io_names[i]);
+		usage->io[i] = work_file_number(text, io_names[i]);
 }
 
 /* The first line is of all cores together: user, nice, system. */
@@ -64,7 +35,7 @@ static void read_stat(struct usage *usage)
 	char text[256];
 
 	usage->user_us = usage->system_us = UINT64_MAX;
-	usage_read("/proc/stat", text, sizeof(text));
+	work_file_text("/proc/stat", text, sizeof(text));
 	if (sscanf(text, "cpu %" SCNu64 " %" SCNu64 " %" SCNu64, &user, &nice, &system) < 3)
 		return;
 	usage->user_us = (user + nice) * unit_us;
@@ -76,7 +47,7 @@ int64_t usage_delay_ns(uint64_t *bytes)
 	char text[128];
 	int64_t delay_ns;
 
-	*bytes += usage_read("/proc/thread-self/schedstat", text, sizeof(text));
+	*bytes += work_file_text("/proc/thread-self/schedstat", text, sizeof(text));
 	return sscanf(text, "%*u %" SCNd64, &delay_ns) == 1 ? delay_ns : -1;
 }
 
@@ -86,7 +57,7 @@ int64_t usage_migrations(uint64_t *bytes)
 	char text[1024]; /* its first lines */
 	const char *at;
 
-	*bytes += usage_read("/proc/thread-self/sched", text, sizeof(text));
+	*bytes += work_file_text("/proc/thread-self/sched", text, sizeof(text));
 	at = strstr(text, "nr_migrations");
 	at = at ? strchr(at, ':') : NULL;
 	return at ? strtoll(at + 1, NULL, 10) : -1;
@@ -132,8 +103,8 @@ void usage_end(struct usage *usage)
 	read_times(usage);
 	read_io(usage);
 	read_stat(usage);
-	usage_read("/proc/self/status", text, sizeof(text));
-	usage->peak_kb = number_behind(text, "VmHWM:");
+	work_file_text("/proc/self/status", text, sizeof(text));
+	usage->peak_kb = work_file_number(text, "VmHWM:");
 }
 
 /* What was counted between two readings; not known where one of them is not. */

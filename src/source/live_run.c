@@ -112,18 +112,14 @@ out_life:
 static int open_perf(struct live_run *run, struct live_sched *sched)
 {
 	const struct board_request *request = &run->board->request;
-	cpu_set_t set;
+	cpu_set_t set = request->pin;
 	int err = 0;
 
 	if (!sched || sched->reach == RING_NONE)
 		return 0;
 	/* The CPUs that the run's tasks may have. */
-	CPU_ZERO(&set);
-	if (request->pin_count == 0 && sched_getaffinity(run->pid, sizeof(set), &set) < 0)
+	if (CPU_COUNT(&set) == 0 && sched_getaffinity(run->pid, sizeof(set), &set) < 0)
 		return -errno;
-	for (size_t cpu = 0; cpu < CPU_SETSIZE && cpu < sizeof(request->pin) * 8; cpu++)
-		if (request->pin_count > 0 && request->pin[cpu / 8] & 1u << cpu % 8)
-			CPU_SET(cpu, &set);
 	err = live_perf_open(&run->perf, &sched->ring, sched->reach, run->pid, &set, run->board);
 	if (err == 0)
 		run->reach = sched->reach;
@@ -220,8 +216,9 @@ enum board_state live_run_state(const struct live_run *run)
 }
 
 /* A time of the board, counted from the run's begin; -1 for one that lies after now. */
-static int64_t past(const struct live_run *run, uint64_t t, uint64_t now)
+static int64_t past(struct live_run *run, uint64_t t, uint64_t now)
 {
+	run->later |= t > now;
 	return t == 0 || t > now || t < run->begin_ns ? -1 : (int64_t)(t - run->begin_ns);
 }
 
@@ -240,8 +237,8 @@ static int64_t known_count(int64_t count)
 	return count < 0 ? -1 : count;
 }
 
-static void read_worker_part(const struct live_run *run, const struct worker_slot *slot,
-			     uint64_t now, struct sample_worker *w)
+static void read_worker_part(struct live_run *run, const struct worker_slot *slot, uint64_t now,
+			     struct sample_worker *w)
 {
 	uint32_t state = atomic_load_explicit(&slot->worker, memory_order_acquire);
 
@@ -289,8 +286,8 @@ static void read_worker_part(const struct live_run *run, const struct worker_slo
 	w->tlb_misses = known_count(slot->count[COUNTERS_TLB]);
 }
 
-static void read_creator_part(const struct live_run *run, const struct worker_slot *slot,
-			      uint64_t now, struct sample_worker *w)
+static void read_creator_part(struct live_run *run, const struct worker_slot *slot, uint64_t now,
+			      struct sample_worker *w)
 {
 	uint32_t state = atomic_load_explicit(&slot->state, memory_order_acquire);
 
@@ -407,29 +404,19 @@ void live_run_scan(struct live_run *run, uint64_t now_ns, bool last)
 	run->holding = live_run_state(run) == BOARD_HOLDING && run->board->hold_ns <= now_ns;
 	if (live_run_begin(run) == 0)
 		return;
-	for (uint32_t i = run->first_open; i < run->n; i++) {
+	for (uint32_t i = 0; i < run->n; i++) {
 		const struct worker_slot *slot = &run->board->slot[i];
 		uint32_t state = atomic_load_explicit(&slot->state, memory_order_acquire);
 		uint32_t worker = atomic_load_explicit(&slot->worker, memory_order_acquire);
 		uint16_t seen = (uint16_t)(state << 8 | worker);
-		const struct sample_worker *w = &run->known[i];
 
 		/* Most slots of a large tree have not changed, and their two states show it. */
 		if (seen == run->seen[i] && !last)
 			continue;
+		run->later = false;
 		read_slot(run, i, now_ns, last);
-		/* Unless it has all that they announce: a time after now is not taken. */
-		run->seen[i] = (state < SLOT_CREATING || w->create_ns >= 0) &&
-					       (state < SLOT_CREATED || w->created_ns >= 0) &&
-					       (state != SLOT_JOINED || w->join_ns >= 0) &&
-					       (worker < WORKER_STARTED || w->start_ns >= 0) &&
-					       (worker != WORKER_WORKING || w->work_ns >= 0) &&
-					       (worker < WORKER_ENDED || w->finish_ns >= 0)
-				       ? seen
-				       : 0;
+		run->seen[i] = run->later ? 0 : seen;
 	}
-	while (run->first_open < run->n && is_closed(&run->known[run->first_open]))
-		run->first_open++;
 }
 
 /* After a reading, the next one waits this many times as long as it took. */

@@ -119,9 +119,9 @@ struct live_run {
 	struct sample_worker *known;  /* by index: as last handed out */
 	struct sample_change *change; /* what live_run_scan returns */
 	uint32_t n_change;
-	uint16_t *seen;	     /* by index: the two states of the slot that known[] was read in */
-	uint32_t first_open; /* every worker before it is joined: not scanned again */
-	uint32_t created;    /* as of the last scan */
+	uint16_t *seen;	  /* by index: the two states of the slot that known[] was read in */
+	bool later;	  /* that slot has a time after the scan's: it is read again */
+	uint32_t created; /* as of the last scan */
 	uint32_t processes, tasks; /* alive then, the runner itself not counted */
 	bool hold_told;		   /* live_run_holds() has said so */
 	bool holding;		   /* at that scan: all wait until their memory is read */

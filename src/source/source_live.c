@@ -257,7 +257,6 @@ static cpu_set_t cpus_of(const struct live *live, uint32_t case_id)
 static void fill_request(const struct live *live, uint32_t case_id, struct board_request *board)
 {
 	const struct request *r = request_of(live, case_id);
-	const cpu_set_t pin = cpus_of(live, case_id);
 	int n;
 
 	memset(board, 0, sizeof(*board));
@@ -306,12 +305,7 @@ static void fill_request(const struct live *live, uint32_t case_id, struct board
 	n = r->prepare ? command_words_split(r->prepare, board->prepare_words) : 0;
 	board->prepare_n = n > 0 ? (uint32_t)n : 0;
 	snprintf(board->tmp_dir, sizeof(board->tmp_dir), "%s", work_file_dir());
-	for (int cpu = 0; cpu < CPU_SETSIZE && cpu < (int)sizeof(board->pin) * 8; cpu++) {
-		if (!CPU_ISSET(cpu, &pin))
-			continue;
-		board->pin[cpu / 8] |= (uint8_t)(1u << (cpu % 8));
-		board->pin_count++;
-	}
+	board->pin = cpus_of(live, case_id);
 	live_fault_ask(live->experiment, &live->id, board);
 	if (live->sched.source == SCHED_OWN)
 		live_slices_ask(board, interval_ns(live), live->marked);
@@ -369,7 +363,6 @@ static void start_run(struct live *live)
 		[CACHE_WARM] = "warm", [CACHE_COLD] = "cold", [CACHE_LEAVE] = "as it is"};
 	struct board_request request;
 	char **envp;
-	cpu_set_t cpus;
 	int err, perf_err;
 
 	experiment_run(live->experiment, live->next_run, &live->id);
@@ -386,8 +379,7 @@ static void start_run(struct live *live)
 		}
 		request.make_io_file = true;
 	}
-	cpus = cpus_of(live, live->id.case_id);
-	live_others_begin(&live->others, &cpus);
+	live_others_begin(&live->others, &request.pin);
 	live->terminal_us = live_terminal_used_us(&live->terminal);
 	live->sampling_us = 0;
 	envp = live_environ_make(request_of(live, live->id.case_id));
@@ -454,10 +446,10 @@ static void say_run(struct live *live, enum sample_severity severity, const char
 static void say_unfit(struct live *live)
 {
 	struct live_run *run = &live->run;
-	const cpu_set_t cpus = cpus_of(live, live->id.case_id);
 
 	if (!run->pid || run->unfit[0] ||
-	    !live_usable_changed(&live->usable, &cpus, run->unfit, sizeof(run->unfit)) ||
+	    !live_usable_changed(&live->usable, &run->board->request.pin, run->unfit,
+				 sizeof(run->unfit)) ||
 	    live->stopping || live->death[0])
 		return;
 	snprintf(live->death, sizeof(live->death), "%s", run->unfit);

@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/futex.h>
 #include <sched.h>
 #include <signal.h>
 #include <string.h>
@@ -12,6 +11,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "core/scoreboard.h"
 #include "work/work_file.h"
 
 /* A way: how its files are opened, if it has any, and how a number is handed over. */
@@ -96,12 +96,6 @@ static int receive_event(struct channel_end *end, uint32_t *number)
 
 /* Memory */
 
-/* Shared, not FUTEX_PRIVATE: the other side may be another process. */
-static int futex(_Atomic uint32_t *word, int operation, uint32_t value)
-{
-	return syscall(SYS_futex, word, operation, value, NULL, NULL, 0) < 0 ? -errno : 0;
-}
-
 static int send_word(struct channel_end *end, uint32_t number)
 {
 	atomic_store_explicit(&end->channel->side[other(end)].word, number, memory_order_release);
@@ -116,7 +110,8 @@ static uint32_t look(const struct channel_end *end)
 static int send_futex(struct channel_end *end, uint32_t number)
 {
 	send_word(end, number);
-	return futex(&end->channel->side[other(end)].word, FUTEX_WAKE, 1);
+	scoreboard_wake(&end->channel->side[other(end)].word);
+	return 0;
 }
 
 static int receive_futex(struct channel_end *end, uint32_t *number)
@@ -124,7 +119,7 @@ static int receive_futex(struct channel_end *end, uint32_t *number)
 	int err = 0;
 
 	while ((*number = look(end)) == end->newest && (!err || err == -EAGAIN || err == -EINTR))
-		err = futex(&end->channel->side[end->side].word, FUTEX_WAIT, end->newest);
+		err = scoreboard_wait(&end->channel->side[end->side].word, end->newest, NULL);
 	return *number == end->newest ? err : 0;
 }
 
@@ -214,9 +209,9 @@ static int await_other(struct channel *channel)
 	int err = 0;
 
 	if (atomic_fetch_add(&channel->ready, 1) == 1)
-		return futex(&channel->ready, FUTEX_WAKE, 1);
+		scoreboard_wake(&channel->ready);
 	while (atomic_load(&channel->ready) == 1 && (!err || err == -EAGAIN || err == -EINTR))
-		err = futex(&channel->ready, FUTEX_WAIT, 1);
+		err = scoreboard_wait(&channel->ready, 1, NULL);
 	return atomic_load(&channel->ready) == 1 ? err : 0;
 }
 

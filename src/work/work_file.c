@@ -90,18 +90,36 @@ int work_file_own(const char *dir, int one_file)
 	return fd < 0 ? -errno : fd;
 }
 
+/* No stdio: its buffer would be the model's. */
+size_t work_file_text(const char *path, char *text, size_t size)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t n = 0;
+
+	if (fd >= 0) {
+		n = read(fd, text, size - 1);
+		close(fd);
+	}
+	text[n > 0 ? n : 0] = '\0';
+	return n > 0 ? (size_t)n : 0;
+}
+
+uint64_t work_file_number(const char *text, const char *name)
+{
+	const size_t length = strlen(name);
+
+	for (; text; text = strchr(text, '\n')) {
+		text += *text == '\n';
+		if (strncmp(text, name, length) == 0)
+			return strtoull(text + length, NULL, 10);
+	}
+	return UINT64_MAX;
+}
+
 uint64_t work_smaps_kb(const char *name, uint64_t *told)
 {
-	int fd = open("/proc/self/smaps_rollup", O_RDONLY | O_CLOEXEC);
-	char text[2048], *at;
-	ssize_t n = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
+	char text[2048];
 
-	if (fd >= 0)
-		close(fd);
-	if (n <= 0)
-		return UINT64_MAX;
-	text[n] = '\0';
-	*told += (uint64_t)n;
-	at = strstr(text, name);
-	return at ? strtoull(at + strlen(name), NULL, 10) : UINT64_MAX;
+	*told += work_file_text("/proc/self/smaps_rollup", text, sizeof(text));
+	return work_file_number(text, name);
 }

@@ -668,8 +668,7 @@ static void workers_stay_on_the_cores_they_are_pinned_to(void **state)
 		cpu++;
 	for (task = PLAN_THREAD; task <= PLAN_PROCESS; task++) {
 		request = make_request(task, 8);
-		request.pin_count = 1;
-		request.pin[cpu / 8] = (uint8_t)(1u << cpu % 8);
+		CPU_SET(cpu, &request.pin);
 		run = start(&request);
 		scoreboard_release(run.board);
 		assert_int_equal(finish(&run), 0);
@@ -687,8 +686,7 @@ static void pinning_to_no_core_of_the_machine_fails(void **state)
 	struct board_request request = make_request(PLAN_THREAD, 1);
 	struct run run;
 
-	request.pin_count = 1;
-	request.pin[sizeof(request.pin) - 1] = 0x80;
+	CPU_SET(CPU_SETSIZE - 1, &request.pin);
 	run = start(&request);
 	assert_int_equal(finish(&run), 0);
 	assert_int_equal(run.board->state, BOARD_FAILED);
