@@ -566,9 +566,8 @@ static int build_grid(struct experiment_build *build, struct experiment *part)
 
 		one.experiment = part;
 		one.request = &part->request;
-		one.combination = i;
 		begin(part, &request);
-		err = experiment_grid_set(&one);
+		err = experiment_grid_set(&one, i);
 		if (!err)
 			err = experiment_steps(&one);
 		build->topology = one.topology;

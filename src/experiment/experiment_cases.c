@@ -690,41 +690,6 @@ static int take_model(struct experiment_build *build, struct variant *variant, c
 	return 0;
 }
 
-/* Creation on one core first; elsewhere, where there is another, only in a creator as it is. */
-static int each_placement(struct experiment_build *build, struct variant *variant)
-{
-	const struct request *request = build->request;
-	int first = build->kind->creates ? PLAN_PINNED : PLAN_NOT_PLACED, last = first, err = 0;
-	bool as_it_is;
-
-	experiment_grid_value(build, "ballast", &as_it_is);
-	if (build->kind->creates && build->cpus > 1 && as_it_is)
-		last = PLAN_IDLE;
-	for (int i = first; i <= last && !err; i++) {
-		variant->placement = (enum plan_placement)i;
-		err = each(build, variant, request->models ? request->models : build->kind->models,
-			   take_model);
-	}
-	return err;
-}
-
-/* A token is handed over on one core, and on two where there are, unless it is said where. */
-static int each_cores(struct experiment_build *build, struct variant *variant)
-{
-	const struct request *request = build->request;
-	int most = build->cpus > 1 ? VIA_TWO : VIA_SAME, err = 0;
-
-	if (request->pinned || request->cores > 0 || request->place != TOPOLOGY_ANY ||
-	    build->kind->workers[WORK_TOKEN] == 0)
-		return each_placement(build, variant);
-	for (int cores = VIA_SAME; cores <= most && !err; cores++) {
-		variant->cores_name = cores == VIA_SAME ? "same" : "two";
-		variant->cores = cores == VIA_SAME ? 1 : 2;
-		err = each_placement(build, variant);
-	}
-	return err;
-}
-
 /* -s cpu.size, which says more than -s size does; NULL: it is not there. */
 static const char *size_of_kind(const struct request *request, enum work_kind kind)
 {
@@ -779,15 +744,36 @@ static int set_sizes(struct experiment_build *build, struct experiment_set *set)
 	return 0;
 }
 
+/*
+ * A token is handed over on one core, and on two where there are, unless it is said where. Creation
+ * is on one core first; elsewhere, where there is another, only in a creator as it is.
+ */
 static int each_value(struct experiment_build *build, struct variant *variant)
 {
-	int err = set_sizes(build, &variant->set);
+	const struct request *request = build->request;
+	const struct experiment_kind *kind = build->kind;
+	const bool hands_over = kind->workers[WORK_TOKEN] > 0 && !request->pinned &&
+				request->cores == 0 && request->place == TOPOLOGY_ANY;
+	const uint32_t most_cores = !hands_over ? 0 : build->cpus > 1 ? 2 : 1;
+	const int first = kind->creates ? PLAN_PINNED : PLAN_NOT_PLACED;
+	int last = first, err = set_sizes(build, &variant->set);
+	bool as_it_is;
 
+	experiment_grid_value(build, "ballast", &as_it_is);
+	if (kind->creates && build->cpus > 1 && as_it_is)
+		last = PLAN_IDLE;
 	variant->workers = 0;
-	for (int kind = 0; kind < WORK_KINDS; kind++)
-		variant->workers += variant->set.workers[kind];
-	if (!err)
-		err = each_cores(build, variant);
+	for (int i = 0; i < WORK_KINDS; i++)
+		variant->workers += variant->set.workers[i];
+	for (uint32_t cores = hands_over; cores <= most_cores && !err; cores++) {
+		variant->cores = cores;
+		variant->cores_name = cores == 0 ? NULL : cores == 1 ? "same" : "two";
+		for (int i = first; i <= last && !err; i++) {
+			variant->placement = (enum plan_placement)i;
+			err = each(build, variant, request->models ? request->models : kind->models,
+				   take_model);
+		}
+	}
 	build->groups++;
 	return err;
 }

@@ -40,7 +40,8 @@ struct experiment_build {
 	bool asked_null; /* -w null was given */
 	int cpus;	 /* that the workers may use */
 	const struct experiment_grid *grid;
-	size_t combination;	   /* of its values */
+	/* Of its options, in this combination. */
+	const char *values[REQUEST_SWEEPS + INNER_SETTINGS];
 	bool fits;		   /* without a look at the room that there is */
 	uint64_t io_bytes;	   /* of -s io-file, 0: none */
 	cpu_set_t allowed;	   /* the CPUs that the workers may use; empty: not known */
@@ -55,8 +56,8 @@ struct experiment_build {
 
 /* Reads the request's settings, or else the experiment's own sweep. */
 int experiment_grid_read(struct experiment_build *build, struct experiment_grid *grid);
-/* Sets the values of the combination in the request. */
-int experiment_grid_set(struct experiment_build *build);
+/* Sets the values of the combination of that number in the request. */
+int experiment_grid_set(struct experiment_build *build, size_t combination);
 /* Names them as variables of a case. */
 void experiment_grid_name(const struct experiment_build *build, struct sample_case *one);
 /* The value of one that has several in this combination, and whether it is their first; NULL. */

@@ -226,20 +226,18 @@ static bool offer_amount(const struct setting *setting, const char *name, size_t
 {
 	static const uint64_t quarters[] = {1, 2, 8, 16};
 	uint64_t usual = 0, amount;
-	enum work_kind kind = WORK_KINDS, of;
+	enum work_kind kind = WORK_KINDS;
 
 	if (setting->kind == SETTING_WORK)
 		parse_kind(name, &kind);
 	for (uint32_t n = 0; n < experiment->n_cases; n++)
-		for (int k = 0; k < WORK_KINDS; k++) {
-			of = (enum work_kind)k;
+		for (enum work_kind of = 0; of < WORK_KINDS && usual == 0; of++) {
 			if (experiment->cases[n].plan.leaves[of] == 0 ||
-			    !workload_get(of)->amount || usual > 0)
+			    !workload_get(of)->amount ||
+			    (kind != of && setting->kind != SETTING_AMOUNT))
 				continue;
-			if (kind == of || setting->kind == SETTING_AMOUNT) {
-				kind = of;
-				usual = experiment->cases[n].work_size[of];
-			}
+			kind = of;
+			usual = experiment->cases[n].work_size[of];
 		}
 	if (usual == 0 && kind < WORK_KINDS) /* of thousands of leaves */
 		usual = workload_get(kind)->default_size / 1000 + 4;
@@ -257,22 +255,20 @@ bool setting_offer(const char *name, size_t i, const struct experiment *experime
 		   char value[VARIABLE_VALUE])
 {
 	const struct setting *setting = setting_find(name);
-	const char *offers = setting->offers;
+	const char *const *words = setting->words, *offers = setting->offers;
 
-	for (size_t k = 0; setting->words && k <= i; k++)
-		if (!setting->words[k])
-			return false;
-	if (!setting->words && !*offers)
+	for (; words && *words; words++)
+		if (i-- == 0)
+			return snprintf(value, VARIABLE_VALUE, "%s", *words) > 0;
+	if (setting->words)
+		return false;
+	if (!*offers)
 		return experiment && offer_amount(setting, name, i, experiment, value);
-	for (; !setting->words && i > 0; i--) {
+	for (; i > 0; i--) {
 		offers += strcspn(offers, " ");
 		offers += strspn(offers, " ");
 	}
-	if (setting->words)
-		snprintf(value, VARIABLE_VALUE, "%s", setting->words[i]);
-	else
-		snprintf(value, VARIABLE_VALUE, "%.*s", (int)strcspn(offers, " "), offers);
-	return *value;
+	return snprintf(value, VARIABLE_VALUE, "%.*s", (int)strcspn(offers, " "), offers) > 0;
 }
 
 const char *setting_example(const char *name, char text[VARIABLE_VALUE])
@@ -840,21 +836,16 @@ bool experiment_grid_has(const struct experiment_grid *grid, const char *name)
 	return false;
 }
 
-/* The last option runs through its values first. */
-static const char *value_of(const struct experiment_grid *grid, size_t combination, size_t option)
+int experiment_grid_set(struct experiment_build *build, size_t combination)
 {
-	for (size_t i = grid->n - 1; i > option; i--)
-		combination /= grid->options[i].n;
-	return grid->options[option].values[combination % grid->options[option].n];
-}
-
-int experiment_grid_set(struct experiment_build *build)
-{
-	const struct experiment_grid *grid = build->grid;
+	const struct experiment_vary *options = build->grid->options;
 	int err = 0;
 
-	for (size_t i = 0; i < grid->n && !err; i++)
-		err = set_value(build, &grid->options[i], value_of(grid, build->combination, i));
+	/* The last option runs through its values first. */
+	for (size_t i = build->grid->n; i-- > 0; combination /= options[i].n)
+		build->values[i] = options[i].values[combination % options[i].n];
+	for (size_t i = 0; i < build->grid->n && !err; i++)
+		err = set_value(build, &options[i], build->values[i]);
 	return err;
 }
 
@@ -864,8 +855,7 @@ void experiment_grid_name(const struct experiment_build *build, struct sample_ca
 
 	for (size_t i = 0; i < grid->n; i++)
 		if (!grid->options[i].inner)
-			variables_add(&one->variables, grid->options[i].variable,
-				      value_of(grid, build->combination, i));
+			variables_add(&one->variables, grid->options[i].variable, build->values[i]);
 }
 
 const char *experiment_grid_value(const struct experiment_build *build, const char *name,
@@ -875,12 +865,10 @@ const char *experiment_grid_value(const struct experiment_build *build, const ch
 
 	*first = true;
 	for (size_t i = 0; i < grid->n; i++) {
-		const char *value = value_of(grid, build->combination, i);
-
 		if (strcmp(grid->options[i].name, name) != 0)
 			continue;
-		*first = value == grid->options[i].values[0];
-		return value;
+		*first = build->values[i] == grid->options[i].values[0];
+		return build->values[i];
 	}
 	return NULL;
 }
