@@ -76,21 +76,3 @@ char *check_sentence(const struct check_report *report, char *buf, size_t size);
 /* In 80 columns of ASCII. 0 or -errno. */
 int check_write_table(const struct check_report *report, FILE *out);
 int check_write_json(const struct check_report *report, FILE *out);
-
-/* What the cores did, and what all other processes used, each since anywhere. */
-struct check_load {
-	int64_t busy_us;   /* of all cores: user, nice and system of /proc/stat; -1: not known */
-	int64_t others_us; /* of all processes but this one and those it waited for */
-};
-
-void check_load_read(struct check_load *load);
-
-/*
- * The task clock of perf_event_open(2), of this program and of what it starts from here on.
- * A descriptor, or -errno.
- */
-int check_perf_open(void);
-/* ns; -1: not known. */
-int64_t check_perf_used(int fd);
-/* "perf_event_paranoid is 3": why it cannot be had. */
-void check_perf_why(int err, char *buf, int size);

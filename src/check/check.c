@@ -9,6 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/sysinfo.h>
 #include <time.h>
@@ -29,36 +30,15 @@ void check_init(struct check_report *report)
 		report->results[i].value = report->results[i].low = report->results[i].high = NAN;
 }
 
-/* The parts in order, and when each is stopped, in s since the begin: under a minute in all. */
-static const struct part {
-	int (*measure)(struct check_parts *parts);
-	uint64_t by_s;
-} parts_list[] = {
-	{check_pairs_calibrate, 5}, {check_agree, 18},	 {check_pairs_same, 31},
-	{check_pairs_injected, 44}, {check_watched, 57}, {check_pairs_again, 57},
-};
-
-int check_run(struct check_report *report, struct check_host *host, double put)
+/* Only what ends the self-test is passed on: the rest is a row that is not available. */
+static int give_up(struct check_result *result, int err, const char *why)
 {
-	uint64_t begin_ns = clock_now_ns();
-	struct check_parts parts = {
-		.report = report,
-		.host = host,
-		.put = isnan(put) ? INJECTED : put,
-	};
-	int err = 0;
-
-	report->wall_s = (int64_t)time(NULL);
-	machine_read("", &report->machine);
-	host->show(host, "the clock", 0, 0);
-	check_clock(report->results);
-	for (size_t i = 0; i < sizeof(parts_list) / sizeof(*parts_list) && !err; i++) {
-		parts.end_ns = begin_ns + parts_list[i].by_s * 1000000000u;
-		err = parts_list[i].measure(&parts);
-	}
-	check_machine(&parts);
-	report->seconds = (double)(clock_now_ns() - begin_ns) / 1e9;
-	return err;
+	if (err == -ETIMEDOUT)
+		why = "its time was over";
+	if (err && !result->note[0])
+		snprintf(result->note, sizeof(result->note), "%.*s",
+			 (int)sizeof(result->note) - 1, why);
+	return err == -EINTR || err == -ENOMEM ? err : 0;
 }
 
 #define TRIALS 15
@@ -84,10 +64,10 @@ static int measure_run(struct check_parts *parts, uint32_t interval_ms, uint32_t
 	*elapsed = NAN;
 	model_trials(&session.model, 0, METRIC_ELAPSED, elapsed, NULL, 1);
 	model_free(&session.model);
-	return check_give_up(&parts->report->results[CHECK_WATCHED], err, why);
+	return give_up(&parts->report->results[CHECK_WATCHED], err, why);
 }
 
-int check_watched(struct check_parts *parts)
+static int measure_watched(struct check_parts *parts)
 {
 	struct check_result *out = &parts->report->results[CHECK_WATCHED];
 	double rarely[TRIALS], always[TRIALS];
@@ -109,7 +89,7 @@ int check_watched(struct check_parts *parts)
 	if (stats_paired_ratio(rarely, always, n, &ratio))
 		return -ENOMEM;
 	if (isnan(ratio.low) || isnan(ratio.high))
-		return check_give_up(out, -ETIMEDOUT, "");
+		return give_up(out, -ETIMEDOUT, "");
 	out->value = ratio.estimate;
 	out->low = ratio.low;
 	out->high = ratio.high;
@@ -117,7 +97,13 @@ int check_watched(struct check_parts *parts)
 	return 0;
 }
 
-void check_load_read(struct check_load *load)
+/* What the cores did, and what all other processes used, each since anywhere. */
+struct load {
+	int64_t busy_us;   /* of all cores: user, nice and system of /proc/stat; -1: not known */
+	int64_t others_us; /* of all processes but this one and those it waited for */
+};
+
+static void read_load(struct load *load)
 {
 	const int64_t tick_us = 1000000 / sysconf(_SC_CLK_TCK);
 	int max = get_nprocs_conf(), n = -1;
@@ -161,10 +147,11 @@ void check_load_read(struct check_load *load)
 }
 
 /*
+ * The task clock of this program and of what it starts from here on: a descriptor, or -errno.
  * inherit: by children and theirs, whose counts a reading has too. A clock of software counts in
  * both modes; exclude_kernel is what a plain user must say, and changes nothing of it.
  */
-int check_perf_open(void)
+static int open_perf(void)
 {
 	struct perf_event_attr attr = {
 		.type = PERF_TYPE_SOFTWARE,
@@ -179,19 +166,263 @@ int check_perf_open(void)
 	return fd < 0 ? -errno : fd;
 }
 
-int64_t check_perf_used(int fd)
-{
-	uint64_t ns;
-
-	return fd >= 0 && read(fd, &ns, sizeof(ns)) == sizeof(ns) ? (int64_t)ns : -1;
-}
-
-void check_perf_why(int err, char *buf, int size)
+/* "perf_event_paranoid is 3": why it cannot be had. */
+static void say_why_no_perf(int err, char *buf, size_t size)
 {
 	int level = procfs_perf_paranoid();
 
 	if ((err == -EACCES || err == -EPERM) && level != INT_MIN)
-		snprintf(buf, (size_t)size, "%s: perf_event_paranoid is %d", strerror(-err), level);
+		snprintf(buf, size, "%s: perf_event_paranoid is %d", strerror(-err), level);
 	else
-		snprintf(buf, (size_t)size, "perf_event_open: %s", strerror(-err));
+		snprintf(buf, size, "perf_event_open: %s", strerror(-err));
+}
+
+#define AGREE_TRIALS   3
+#define AGREE_INTERVAL 10 /* ms: workers are seen soon */
+
+/* What each witness counts, ns; -1: not known. */
+struct counts {
+	uint64_t at_ns;
+	int64_t self_ns, children_ns, cgroup_ns, perf_ns;
+	struct load load;
+};
+
+struct witnesses {
+	struct check_cgroup cgroup;
+	int perf; /* below 0: an error */
+	struct check_schedstat schedstat;
+	struct counts before, after;
+};
+
+static void read_counts(const struct witnesses *w, struct counts *counts)
+{
+	counts->at_ns = clock_now_ns();
+	counts->cgroup_ns = check_cgroup_used(&w->cgroup);
+	if (w->perf < 0 ||
+	    read(w->perf, &counts->perf_ns, sizeof(counts->perf_ns)) != sizeof(counts->perf_ns))
+		counts->perf_ns = -1;
+	counts->self_ns = 1000 * (int64_t)clock_used_us(RUSAGE_SELF);
+	counts->children_ns = 1000 * (int64_t)clock_used_us(RUSAGE_CHILDREN);
+}
+
+/* The reading that takes longest stands first and last: what it uses is no run's. */
+static void count_before(void *arg)
+{
+	struct witnesses *w = arg;
+
+	read_load(&w->before.load);
+	read_counts(w, &w->before);
+}
+
+static void look_at_workers(void *arg, const struct model *model, const struct sample *sample)
+{
+	check_schedstat_look(&((struct witnesses *)arg)->schedstat, model, sample);
+}
+
+static void judge_witnesses(const struct witnesses *w, double cpu_ns,
+			    struct check_result results[CHECKS])
+{
+	const struct load *before = &w->before.load, *after = &w->after.load;
+	struct check_result *stat = &results[CHECK_PROC_STAT];
+	int64_t children_ns = w->after.children_ns - w->before.children_ns;
+	double others_ns = 1e3 * (double)(after->others_us - before->others_us);
+	double self_ns = (double)(w->after.self_ns - w->before.self_ns);
+
+	if (isnan(cpu_ns)) {
+		for (int id = CHECK_GETRUSAGE; id <= CHECK_PERF; id++)
+			snprintf(results[id].note, sizeof(results[id].note), "a run failed");
+		return;
+	}
+	if (children_ns > 0)
+		results[CHECK_GETRUSAGE].value = cpu_ns / (double)children_ns;
+	/* This program itself is counted by these witnesses as well, and left out. */
+	if (w->before.cgroup_ns >= 0 && w->after.cgroup_ns > w->before.cgroup_ns)
+		results[CHECK_CGROUP].value =
+			cpu_ns / ((double)(w->after.cgroup_ns - w->before.cgroup_ns) - self_ns);
+	if (w->before.perf_ns >= 0 && w->after.perf_ns > w->before.perf_ns)
+		results[CHECK_PERF].value =
+			cpu_ns / ((double)(w->after.perf_ns - w->before.perf_ns) - self_ns);
+	/* The runs, this program and all others, by what the cores did. */
+	if (before->busy_us < 0 || after->busy_us < 0) {
+		snprintf(stat->note, sizeof(stat->note), "no /proc/stat");
+	} else {
+		stat->value = (cpu_ns + others_ns + self_ns) /
+			      (1e3 * (double)(after->busy_us - before->busy_us));
+		snprintf(stat->note, sizeof(stat->note), "others used %.2f of a core",
+			 others_ns / (double)(w->after.at_ns - w->before.at_ns));
+	}
+	check_schedstat_judge(&w->schedstat, &results[CHECK_SCHEDSTAT]);
+}
+
+static int ask_witnesses(struct check_parts *parts)
+{
+	struct request request = check_session_request(&parts->report->machine, parts->work);
+	struct check_result *results = parts->report->results;
+	struct witnesses w = {0};
+	struct check_session session = {.host = parts->host,
+					.what = "agreement with the kernel",
+					.deadline_ns = parts->end_ns,
+					.look = look_at_workers,
+					.before = count_before,
+					.arg = &w};
+	const char *step;
+	char why[256];
+	int err;
+
+	request.models = "threads,processes";
+	request.trials = AGREE_TRIALS;
+	request.warmup = 0;
+	request.interval_ms = AGREE_INTERVAL;
+	err = check_cgroup_open(&w.cgroup, &step);
+	if (err)
+		snprintf(results[CHECK_CGROUP].note, sizeof(results[CHECK_CGROUP].note), "%s: %s",
+			 step, strerror(-err));
+	w.perf = open_perf();
+	if (w.perf < 0)
+		say_why_no_perf(w.perf, results[CHECK_PERF].note, sizeof(results[CHECK_PERF].note));
+	check_schedstat_init(&w.schedstat);
+	err = check_session_run(&session, &request, why, sizeof(why));
+	read_counts(&w, &w.after);
+	read_load(&w.after.load);
+	if (!err)
+		judge_witnesses(&w, check_session_cpu_ns(&session.model), results);
+	check_schedstat_close(&w.schedstat);
+	if (w.perf >= 0)
+		close(w.perf);
+	check_cgroup_close(&w.cgroup);
+	model_free(&session.model);
+	for (int id = CHECK_GETRUSAGE; err && id <= CHECK_PERF; id++)
+		give_up(&results[id], err, why);
+	return err == -EINTR || err == -ENOMEM ? err : 0;
+}
+
+#define RUN_NS	  250e6
+#define SOME_WORK 5000000 /* divisions: some 15 ms */
+
+/* By its CPU time: under load it is the same work that takes longer. */
+static int calibrate(struct check_parts *parts)
+{
+	double workers = check_session_cores(&parts->report->machine);
+	struct request request = check_session_request(&parts->report->machine, SOME_WORK);
+	struct check_session session = {
+		.host = parts->host, .what = "how long work takes", .deadline_ns = parts->end_ns};
+	char why[256];
+	double best = INFINITY;
+	int err;
+
+	request.trials = 4;
+	request.warmup = 0;
+	err = check_session_run(&session, &request, why, sizeof(why));
+	for (size_t i = 0; i < session.model.n_runs; i++)
+		best = fmin(best, metric_value(&session.model.runs[i], METRIC_CPU) / workers);
+	model_free(&session.model);
+	parts->work =
+		isfinite(best) && best > 0 ? (uint64_t)(SOME_WORK * RUN_NS / best) : SOME_WORK;
+	return err == -EINTR || err == -ENOMEM ? err : 0;
+}
+
+/* Threads with the second amount of work by threads with the first, in elapsed time. */
+static int compare_threads(struct check_parts *parts, const char *what, uint64_t second,
+			   enum check_id id)
+{
+	struct request request = check_session_request(&parts->report->machine, parts->work);
+	struct check_result *out = &parts->report->results[id];
+	struct check_session session = {.host = parts->host,
+					.what = what,
+					.deadline_ns = parts->end_ns,
+					.second_work = second};
+	struct model_comparison found;
+	char why[256];
+	int err, bad = 0;
+	bool known;
+
+	request.models = "threads,threads";
+	request.trials = TRIALS;
+	request.warmup = 1;
+	err = check_session_run(&session, &request, why, sizeof(why));
+	out->note[0] = '\0';
+	give_up(out, err, why);
+	if (session.model.n_cases == 2) {
+		check_machine_add(parts, &session.model);
+		bad = model_compare(&session.model, 0, 1, METRIC_ELAPSED, &found);
+		known = !bad && !isnan(found.ratio.low) && !isnan(found.ratio.high);
+		if (!bad) {
+			out->value = known ? found.ratio.estimate : NAN;
+			out->low = known ? found.ratio.low : NAN;
+			out->high = known ? found.ratio.high : NAN;
+			out->pairs = found.pairs;
+		}
+		if (!bad && !known && !out->note[0])
+			snprintf(out->note, sizeof(out->note), "too few for an interval");
+	}
+	model_free(&session.model);
+	return bad ? bad : give_up(out, err, why);
+}
+
+static int compare_same(struct check_parts *parts)
+{
+	uint64_t begin_ns = clock_now_ns();
+	int err = compare_threads(parts, "threads against threads", parts->work, CHECK_SAME);
+
+	parts->series_ns = clock_now_ns() - begin_ns;
+	return err;
+}
+
+static int compare_injected(struct check_parts *parts)
+{
+	uint64_t more = (uint64_t)llround((double)parts->work * parts->put);
+
+	return compare_threads(parts, "an injected difference", more, CHECK_INJECTED);
+}
+
+static int measure_again(struct check_parts *parts, enum check_id id,
+			 int (*measure)(struct check_parts *parts))
+{
+	struct check_result *out = &parts->report->results[id];
+
+	if (check_state(parts->report, id) != CHECK_OFF ||
+	    clock_now_ns() + parts->series_ns > parts->end_ns)
+		return 0;
+	out->again = true;
+	return measure(parts);
+}
+
+/* Of 20 series chance alone puts one off; what is wrong with the machine does it twice. */
+static int compare_again(struct check_parts *parts)
+{
+	int err = measure_again(parts, CHECK_SAME, compare_same);
+
+	return err ? err : measure_again(parts, CHECK_INJECTED, compare_injected);
+}
+
+/* The parts in order, and when each is stopped, in s since the begin: under a minute in all. */
+static const struct part {
+	int (*measure)(struct check_parts *parts);
+	uint64_t by_s;
+} parts_list[] = {
+	{calibrate, 5},		{ask_witnesses, 18},   {compare_same, 31},
+	{compare_injected, 44}, {measure_watched, 57}, {compare_again, 57},
+};
+
+int check_run(struct check_report *report, struct check_host *host, double put)
+{
+	uint64_t begin_ns = clock_now_ns();
+	struct check_parts parts = {
+		.report = report,
+		.host = host,
+		.put = isnan(put) ? INJECTED : put,
+	};
+	int err = 0;
+
+	report->wall_s = (int64_t)time(NULL);
+	machine_read("", &report->machine);
+	host->show(host, "the clock", 0, 0);
+	check_clock(report->results);
+	for (size_t i = 0; i < sizeof(parts_list) / sizeof(*parts_list) && !err; i++) {
+		parts.end_ns = begin_ns + parts_list[i].by_s * 1000000000u;
+		err = parts_list[i].measure(&parts);
+	}
+	check_machine(&parts);
+	report->seconds = (double)(clock_now_ns() - begin_ns) / 1e9;
+	return err;
 }

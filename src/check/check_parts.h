@@ -101,24 +101,9 @@ struct check_parts {
 	} sums;			   /* of the runs that show what the machine is like */
 };
 
-/* All return 0, or -EINTR or -ENOMEM, which end the self-test. */
-
-/* How much work a run of the wanted length is. */
-int check_pairs_calibrate(struct check_parts *parts);
-int check_pairs_same(struct check_parts *parts);
-int check_pairs_injected(struct check_parts *parts);
-/* A second series of each of both that is off, if there is time. */
-int check_pairs_again(struct check_parts *parts);
-int check_watched(struct check_parts *parts);
-/* CHECK_GETRUSAGE to CHECK_PERF: one session beside all witnesses. */
-int check_agree(struct check_parts *parts);
-
 void check_machine_add(struct check_parts *parts, const struct model *model);
 /* CHECK_OWN, CHECK_HAD, CHECK_OTHERS, CHECK_STEAL and CHECK_FREQUENCY, of the sums. */
 void check_machine(struct check_parts *parts);
-
-/* Only what ends the self-test is passed on: the rest is a row that is not available. */
-int check_give_up(struct check_result *result, int err, const char *why);
 
 /* The clock that every time is taken from: its cost, its least step, and whether cores agree. */
 void check_clock(struct check_result results[CHECKS]);
