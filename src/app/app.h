@@ -190,22 +190,8 @@ struct recording {
 	struct log_writer *log; /* NULL: nothing is recorded */
 	char path[PATH_MAX];	/* "" where it has none */
 	const char *name;	/* of the file without its folder, NULL where it has none */
-	bool recorded;		/* once it is closed: something is there */
 	char notice[512];	/* one line about a default place that could not be used, "" */
 };
-
-/*
- * Opens it as the options say. A file that holds something already is never written to. 0, or
- * -errno with one line in error; where the default place cannot be used the session goes on
- * without a log and notice says so.
- */
-int recording_open(struct recording *recording, const struct options *options,
-		   const char *experiment, char *error, size_t size);
-/*
- * Flushes and closes; its path stays. A file in which nothing could be written is removed. 0 or
- * -errno with one line in error.
- */
-int recording_close(struct recording *recording, char *error, size_t size);
 
 /* The path of the newest one. 0, or -errno with one line in error (-ENOENT: there is none). */
 int recordings_newest(char path[PATH_MAX], char *error, size_t size);
@@ -408,10 +394,10 @@ int lecturer_open(struct lecturer *lecturer, char *error, size_t size);
 int lecturer_open_recorded(struct lecturer *lecturer, const struct options *options,
 			   const struct scenes *scenes, char *error, size_t size);
 /*
- * Records the lecture in one file, of which each session that runs or plays is a part. As
- * recording_open(). A session's rows stay together: scenes shown while it goes on follow it.
+ * The recording that was opened is that of the lecture: one file, of which each session that runs
+ * or plays is a part. A session's rows stay together: scenes shown while it goes on follow it.
  */
-int lecturer_record(struct lecturer *lecturer, char *error, size_t size);
+void lecturer_record(struct lecturer *lecturer);
 /*
  * A session begins, by its own command line where it is not its scene's, NULL where it is: the
  * recording that it goes to, whose log is NULL where it is not recorded; not to be closed.
@@ -575,3 +561,13 @@ int batch_run(const struct options *options, struct source *source, struct log_w
  * exit status: 0 all is as expected, 1 something is not, or failed. Signals as in batch_run().
  */
 int self_test_run(const struct options *options);
+
+/* --replay and --export of a folder, or of several recordings, as one room of machines. */
+
+/* Whether the recordings may be a room: a folder, or at least ROOM_LEAST names. */
+bool room_is_meant(const struct options *options);
+/*
+ * Pools and shows them, on the screen while a folder is watched. Returns the exit status; -1: they
+ * are recordings of fewer than ROOM_LEAST machines, which are shown side by side.
+ */
+int room_run(const struct options *options, struct console *console);

@@ -386,6 +386,52 @@ void lecturer_excuse(struct lecturer *lecturer, const char *line)
 	lecturer->scenes[session].reason = strdup(line);
 }
 
+/* Its recording */
+
+void lecturer_record(struct lecturer *lecturer)
+{
+	const struct lecture *lecture = &lecturer->lecture;
+
+	lecturer->records = true;
+	if (lecturer->recording.log)
+		log_lecture(lecturer->recording.log, lecture->title, (uint32_t)lecture->n);
+}
+
+/* A write that fails is reported at the lecture's end. */
+static void write_scene(struct lecturer *lecturer, size_t i, const char *command)
+{
+	const struct lecture_scene *scene = &lecturer->lecture.scenes[i];
+	const struct log_scene row = {scene->heading, scene->caption, scene->notes, command};
+
+	lecturer->scenes[i].recorded = true;
+	if (lecturer->recording.log)
+		log_scene(lecturer->recording.log, (uint32_t)i + 1, &row);
+}
+
+void lecturer_record_seen(struct lecturer *lecturer, size_t but)
+{
+	for (size_t i = 0; i < lecturer->lecture.n; i++)
+		if (lecturer->scenes[i].seen && !lecturer->scenes[i].recorded && i != but)
+			write_scene(lecturer, i, lecturer->lecture.scenes[i].command);
+}
+
+struct recording lecturer_record_session(struct lecturer *lecturer, const struct options *options,
+					 const char *command)
+{
+	const size_t scene = lecturer_session(lecturer);
+
+	if (scene != NONE) {
+		lecturer_record_seen(lecturer, scene);
+		write_scene(lecturer, scene,
+			    command ? command : lecturer->lecture.scenes[scene].command);
+	}
+	if (scene == NONE || options->no_log)
+		return (struct recording) {.log = NULL};
+	return lecturer->recording;
+}
+
+/* On the screen */
+
 /* Nothing runs or plays: the headings, and why. */
 static int show_slide(struct lecturer *lecturer, struct console *console)
 {
@@ -464,8 +510,6 @@ int lecturer_run(struct lecturer *lecturer, struct console *console, lecturer_pl
 	notes_close(&lecturer->notes);
 	return status;
 }
-
-/* The screen */
 
 const char *lecturer_show(struct lecturer *lecturer, struct view_state *state)
 {

@@ -7,8 +7,10 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "app.h"
@@ -16,7 +18,6 @@
 #include "base/error_line.h"
 #include "cli/command.h"
 #include "experiment/experiment.h"
-#include "room.h"
 
 /* Of build.c.in: what built tuibench-runner, with its flags; of which commit, "" where nothing says
  * it, and a tag's name at a release; where to write to. */
@@ -49,22 +50,148 @@ static struct recording record_scene(const struct options *options, struct conso
 				       console->now.argc > 0 ? options->command : NULL);
 }
 
-/* Returns the status of what it is the recording of, or why that is not whole. */
+/* A new file that no other session of the same second has. */
+static int open_default(char path[PATH_MAX], const char *experiment)
+{
+	char folder[PATH_MAX], stamp[32];
+	time_t now = time(NULL);
+	struct tm local;
+	int fd = state_folder(folder);
+
+	if (fd < 0) {
+		snprintf(path, PATH_MAX, "%s", folder);
+		return fd;
+	}
+	localtime_r(&now, &local);
+	strftime(stamp, sizeof(stamp), "%Y-%m-%dT%H-%M-%S", &local);
+	for (int i = 1; i < 100; i++) {
+		char again[8] = "";
+		int n;
+
+		if (i > 1)
+			snprintf(again, sizeof(again), "-%d", i);
+		n = snprintf(path, PATH_MAX, "%s/%s-%s%s.csv", folder, stamp, experiment, again);
+		if (n >= PATH_MAX)
+			return -ENAMETOOLONG;
+		fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0666);
+		if (fd >= 0 || errno != EEXIST)
+			break;
+	}
+	return fd < 0 ? -errno : fd;
+}
+
+/*
+ * A recording that exists is never overwritten: a lecture is recorded once. Of two that begin at
+ * once one has the file and its lock; the other refuses. What is there already may be a pipe or a
+ * device, or a file that holds nothing and that nobody has.
+ */
+static int open_named(const char *path)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0666), err = 0;
+	bool old = fd < 0 && errno == EEXIST;
+	struct stat st;
+
+	if (old)
+		fd = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+	if (fstat(fd, &st) < 0)
+		err = -errno;
+	else if (S_ISREG(st.st_mode) && flock(fd, LOCK_EX | LOCK_NB) < 0 &&
+		 (old || errno == EWOULDBLOCK))
+		err = -EEXIST;
+	else if (S_ISREG(st.st_mode) && old && st.st_size > 0)
+		err = -EEXIST;
+	if (err < 0)
+		close(fd);
+	return err < 0 ? err : fd;
+}
+
+/*
+ * Opens it as the options say. A file that holds something already is never written to. 0, or
+ * -errno with one line in error; where the default place cannot be used the session goes on
+ * without a log and notice says so.
+ */
+static int open_recording(struct recording *recording, const struct options *options,
+			  const char *experiment, char *error, size_t size)
+{
+	const char *path = options->log;
+	const bool named = path && strcmp(path, "-") != 0;
+	int fd, err;
+
+	memset(recording, 0, sizeof(*recording));
+	if (options->no_log)
+		return 0;
+	if (!path)
+		fd = open_default(recording->path, experiment);
+	else if (named)
+		fd = open_named(path);
+	else
+		fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
+	err = fd >= 0 ? 0 : path && !named ? -errno : fd;
+	if (err && !path) {
+		snprintf(recording->notice, sizeof(recording->notice),
+			 "nothing is recorded: cannot create %.300s: %s (--log FILE records "
+			 "elsewhere)",
+			 recording->path, strerror(-err));
+		recording->path[0] = '\0';
+		return 0;
+	}
+	if (!err && named)
+		snprintf(recording->path, sizeof(recording->path), "%s", path);
+	if (!err) {
+		if (recording->path[0])
+			recording->name = basename(recording->path);
+		recording->log = log_create(fd);
+		err = recording->log ? 0 : -ENOMEM;
+		if (err)
+			close(fd);
+	}
+	if (err && path)
+		error_line(error, size, err, "--log: cannot record to \"%s\": %s%s", path,
+			   strerror(-err), err == -EEXIST ? " and is kept: name a new file" : "");
+	return err;
+}
+
+/*
+ * Flushes and closes. A file in which nothing could be written is removed. Returns the status of
+ * what it is the recording of, or why that is not whole.
+ */
 static int close_recording(struct recording *recording, struct console *console, int status)
 {
+	const char *path = recording->path;
+	const bool named = *path;
 	char error[PATH_MAX + 256];
-	int err = recording_close(recording, error, sizeof(error));
+	bool recorded = named;
+	struct stat st;
+	int err;
 
-	if (recording->recorded)
-		console_say(console, "recorded in %s", recording->path);
-	/* a pipe that nobody reads any more: said by the status alone, as of any program */
-	if (err == -EPIPE && !recording->path[0])
-		return 128 + SIGPIPE;
-	if (err < 0) {
-		complain(console, error, 0);
-		status = status ? status : EXIT_FAILED;
+	if (!recording->log)
+		return status;
+	err = log_close(recording->log);
+	/* Nothing could be written: a file that is empty is no recording, nor is a device. */
+	if (err && named) {
+		bool there = stat(path, &st) == 0, file = there && S_ISREG(st.st_mode);
+
+		recorded = file ? st.st_size > 0 : there && S_ISFIFO(st.st_mode);
+		if (file && !recorded)
+			unlink(path);
 	}
-	return status;
+	if (recorded)
+		console_say(console, "recorded in %s", path);
+	/* a pipe that nobody reads any more: said by the status alone, as of any program */
+	if (err == -EPIPE && !named)
+		return 128 + SIGPIPE;
+	if (err >= 0)
+		return status;
+	if (named && !recorded)
+		error_line(error, sizeof(error), err, "nothing was recorded in %s: %s", path,
+			   log_strerror(err));
+	else
+		error_line(error, sizeof(error), err, "the recording %s is not complete: %s",
+			   named ? path : "on standard output", log_strerror(err));
+	complain(console, error, 0);
+	return status ? status : EXIT_FAILED;
 }
 
 static int run_session(const struct options *options, struct console *console)
@@ -92,7 +219,7 @@ static int run_session(const struct options *options, struct console *console)
 	}
 	if (is_recorded_lecture(console)) {
 		recording = record_scene(options, console);
-	} else if (recording_open(&recording, options, experiment->request.experiment, error,
+	} else if (open_recording(&recording, options, experiment->request.experiment, error,
 				  sizeof(error)) < 0) {
 		source->ops->close(source);
 		status = complain(console, error, EXIT_USAGE);
@@ -444,10 +571,11 @@ static int play_lecture(struct options *options, struct console *console)
 	if (!err && !status)
 		err = lecturer_open(&lecturer, error, sizeof(error));
 	if (!err && !status)
-		err = lecturer_record(&lecturer, error, sizeof(error));
+		err = open_recording(&lecturer.recording, options, "lecture", error, sizeof(error));
 	if (err) {
 		status = complain(console, error, EXIT_USAGE);
 	} else if (!status) {
+		lecturer_record(&lecturer);
 		if (lecturer.recording.notice[0])
 			complain(console, lecturer.recording.notice, 0);
 		status = lecturer_run(&lecturer, console, play);

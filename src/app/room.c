@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "room.h"
+#include "app.h"
 
 #include <dirent.h>
 #include <errno.h>
