@@ -36,8 +36,8 @@ static int give_up(struct check_result *result, int err, const char *why)
 	if (err == -ETIMEDOUT)
 		why = "its time was over";
 	if (err && !result->note[0])
-		snprintf(result->note, sizeof(result->note), "%.*s",
-			 (int)sizeof(result->note) - 1, why);
+		snprintf(result->note, sizeof(result->note), "%.*s", (int)sizeof(result->note) - 1,
+			 why);
 	return err == -EINTR || err == -ENOMEM ? err : 0;
 }
 
