@@ -367,6 +367,30 @@ static void sum_peaks(const struct peak_step *steps, long n, const double shared
 	}
 }
 
+uint32_t live_peak_alive(const struct live_run *run)
+{
+	struct peak_step *steps = calloc(2 * (size_t)run->n + 1, sizeof(*steps));
+	const double none[FIGURES] = {0, 0, 0};
+	double most[FIGURES] = {0, 0, 0};
+	long n = 0;
+
+	/* Each is one of a figure. */
+	for (uint32_t i = 0; steps && i < run->n; i++) {
+		const struct sample_worker *w = &run->known[i];
+
+		if (w->created_ns < 0 || w->status == SAMPLE_REFUSED)
+			continue;
+		steps[n++] = (struct peak_step) {sample_worker_begin(w), 1, 1};
+		if (w->finish_ns >= 0)
+			steps[n++] = (struct peak_step) {w->finish_ns, -1, -1};
+	}
+	if (n > 0)
+		qsort(steps, (size_t)n, sizeof(*steps), compare_steps);
+	sum_peaks(steps, n, none, most);
+	free(steps);
+	return (uint32_t)most[RSS];
+}
+
 void live_peak_raise(const struct live_run *run, int64_t runner_kb, bool children,
 		     struct sample_memory *peak)
 {

@@ -534,28 +534,26 @@ void live_run_memory(struct live_run *run, struct sample_memory *out)
 	run->peak.estimated |= out->estimated;
 }
 
-const struct sample_slice *live_run_slices(struct live_run *run, bool over, uint32_t *n)
+void live_run_lanes(struct live_run *run, bool over)
 {
-	*n = 0;
-	if (live_run_begin(run) == 0)
-		return NULL;
-	if (run->reach != RING_NONE) {
-		live_perf_take(&run->perf, over);
-		*n = (uint32_t)run->perf.n;
-		return run->perf.list;
-	}
-	live_slices_take(&run->slices, run->begin_ns, clock_now_ns(), over);
-	if (live_tasks_slices(&run->company, run->begin_ns, &run->slices.list, &run->slices.n,
-			      &run->slices.cap) < 0)
-		run->slices.lost++;
-	*n = (uint32_t)run->slices.n;
-	return run->slices.list;
-}
+	const bool perf = run->reach != RING_NONE;
+	struct live_slices *own = &run->slices;
 
-const struct sample_task *live_run_tasks(struct live_run *run, bool over, uint32_t *n)
-{
+	run->n_lane_slices = run->n_lane_tasks = 0;
+	if (live_run_begin(run) == 0)
+		return;
+	/* The kernel's records bring tasks; elsewhere tasks bring slices. */
+	if (perf)
+		live_perf_take(&run->perf, over);
 	live_tasks_look(&run->company, clock_now_ns());
-	return live_tasks_take(&run->company, run->begin_ns, over, n);
+	run->lane_tasks = live_tasks_take(&run->company, run->begin_ns, over, &run->n_lane_tasks);
+	if (!perf) {
+		live_slices_take(own, run->begin_ns, clock_now_ns(), over);
+		own->lost += live_tasks_slices(&run->company, run->begin_ns, &own->list, &own->n,
+					       &own->cap) < 0;
+	}
+	run->lane_slices = perf ? run->perf.list : own->list;
+	run->n_lane_slices = (uint32_t)(perf ? run->perf.n : own->n);
 }
 
 bool live_run_holds(struct live_run *run)

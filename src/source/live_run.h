@@ -142,6 +142,11 @@ struct live_run {
 	struct rusage self;	   /* the front end's own use when the run began */
 	struct live_perf perf;	   /* the kernel's records of it */
 	struct live_tasks company; /* the tasks of its commands */
+	/* What was not handed out yet: tasks of commands that are new or have changed, then slices.
+	 */
+	const struct sample_task *lane_tasks;
+	const struct sample_slice *lane_slices;
+	uint32_t n_lane_tasks, n_lane_slices;
 	enum ring_reach reach; /* of those records; RING_NONE: there are none, and perf is closed */
 };
 
@@ -187,15 +192,10 @@ bool live_run_halted(struct live_run *run, uint64_t now_ns, char *buf, size_t si
  */
 void live_run_memory(struct live_run *run, struct sample_memory *out);
 /*
- * The slices that are known and were not handed out yet, valid until the next call. over: the
- * runner has ended, and all tasks with it.
+ * Fills lane_tasks and lane_slices, valid until the next call. over: the runner has ended, and all
+ * tasks with it.
  */
-const struct sample_slice *live_run_slices(struct live_run *run, bool over, uint32_t *n);
-/*
- * The tasks of commands that are new or have changed, valid until the next call. Call it after
- * live_run_slices(), and hand them out before those slices.
- */
-const struct sample_task *live_run_tasks(struct live_run *run, bool over, uint32_t *n);
+void live_run_lanes(struct live_run *run, bool over);
 enum board_state live_run_state(const struct live_run *run);
 /* When the run began, on the monotonic clock; 0: it has not. */
 uint64_t live_run_begin(struct live_run *run);
@@ -234,6 +234,11 @@ int live_fault_strike(struct live_run *run, uint32_t worker);
 /* Counts who survived and what was left, and removes that; nothing in a run without a fault. */
 void live_fault_collect(struct live_run *run, struct sample_totals *totals);
 
+/*
+ * The most workers alive at once, from creation (or the first instruction, if noted earlier) to
+ * the last instruction. 0 without memory: then it is not known.
+ */
+uint32_t live_peak_alive(const struct live_run *run);
 /*
  * Raises what was read of a run's memory to the peaks that the kernel kept. Each process has a
  * high-water mark of its own resident pages, which a fork begins anew (mm->hiwater_rss); threads

@@ -97,47 +97,6 @@ static void total_tasks(const struct live_run *run, struct sample_totals *totals
 	totals->task_create_ns = creation_ns / totals->tasks;
 }
 
-static int compare_times(const void *a, const void *b)
-{
-	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-
-	return (x > y) - (x < y);
-}
-
-/*
- * The most workers alive at once, from creation (or the first instruction, if noted earlier) to
- * the last instruction. 0 without memory: then it is not known.
- */
-static uint32_t peak_alive(const struct live_run *run)
-{
-	size_t n = run->n > 0 ? run->n : 1;
-	int64_t *begin = calloc(n, sizeof(*begin)), *end = calloc(n, sizeof(*end));
-	uint32_t n_begin = 0, n_end = 0, peak = 0;
-
-	for (uint32_t i = 0; begin && end && i < run->n; i++) {
-		const struct sample_worker *w = &run->known[i];
-
-		if (w->created_ns < 0 || w->status == SAMPLE_REFUSED)
-			continue;
-		begin[n_begin++] = sample_worker_begin(w);
-		if (w->finish_ns >= 0)
-			end[n_end++] = w->finish_ns;
-	}
-	if (begin && end) {
-		qsort(begin, n_begin, sizeof(*begin), compare_times);
-		qsort(end, n_end, sizeof(*end), compare_times);
-	}
-	for (uint32_t i = 0, gone = 0; i < n_begin; i++) {
-		while (gone < n_end && end[gone] <= begin[i])
-			gone++;
-		if (i + 1 - gone > peak)
-			peak = i + 1 - gone;
-	}
-	free(begin);
-	free(end);
-	return peak;
-}
-
 static void add_known(int64_t *sum, int64_t value)
 {
 	if (*sum >= 0 && (value < 0 || __builtin_add_overflow(*sum, value, sum)))
@@ -147,11 +106,13 @@ static void add_known(int64_t *sum, int64_t value)
 /* The kernel's counts are those of the workers that work. */
 static void total_workers(const struct live_run *run, struct sample_totals *t)
 {
+	const struct board_request *request = &run->board->request;
 	int64_t first = -1, last = -1;
 	struct plan_node node;
 
 	t->workers = run->n;
 	t->migrations = t->cycles = t->instructions = t->cache_misses = t->tlb_misses = 0;
+	t->messages = request->plan.leaves[WORK_MESSAGE] > 0 ? 0 : -1;
 	for (uint32_t i = 0; i < run->n; i++) {
 		const struct sample_worker *w = &run->known[i];
 
@@ -163,9 +124,13 @@ static void total_workers(const struct live_run *run, struct sample_totals *t)
 			first = w->create_ns;
 		if (w->created_ns > last)
 			last = w->created_ns;
-		plan_node(&run->board->request.plan, i, &node);
+		plan_node(&request->plan, i, &node);
 		if (node.children > 0)
 			continue;
+		/* As their receivers counted, if all of them finished. Senders come first. */
+		if (node.work == WORK_MESSAGE &&
+		    node.number % (request->senders + request->receivers) >= request->senders)
+			add_known(&t->messages, w->status == SAMPLE_OK ? (int64_t)w->result : -1);
 		add_known(&t->migrations, w->migrations);
 		add_known(&t->cycles, w->cycles);
 		add_known(&t->instructions, w->instructions);
@@ -173,7 +138,7 @@ static void total_workers(const struct live_run *run, struct sample_totals *t)
 		add_known(&t->tlb_misses, w->tlb_misses);
 	}
 	t->create_ns = first >= 0 && last >= 0 ? last - first : -1;
-	t->peak_alive = peak_alive(run);
+	t->peak_alive = live_peak_alive(run);
 }
 
 /* How long all were held for their memory to be read. */
@@ -559,19 +524,6 @@ void live_run_total(struct live_run *run, const struct rusage *usage, uint64_t n
 	live_fault_collect(run, totals);
 	total_steps(run, totals);
 	total_tasks(run, totals);
-	/* The messages that arrived, as their receivers counted, if all of them finished. */
-	totals->messages = request->plan.leaves[WORK_MESSAGE] > 0 ? 0 : -1;
-	for (uint32_t i = 0; i < run->n && totals->messages >= 0; i++) {
-		struct plan_node node;
-
-		plan_node(&request->plan, i, &node);
-		/* In each group the senders come first. */
-		if (node.work == WORK_MESSAGE &&
-		    node.number % (request->senders + request->receivers) >= request->senders)
-			add_known(&totals->messages, run->known[i].status == SAMPLE_OK
-							     ? (int64_t)run->known[i].result
-							     : -1);
-	}
 	sane &= fields_tame(sample_totals_fields, totals);
 	judge_run(run, sane, totals);
 }

@@ -96,8 +96,6 @@ struct live {
 	/* What is to be reported before a tick, or the run's end: tasks first, then their slices.
 	 */
 	enum { DUE_NOTHING, DUE_TASKS, DUE_SLICES, DUE_TICK } due;
-	const struct sample_slice *slices;
-	uint32_t n_slices;
 	bool over;   /* the run has ended, and its last slices were read */
 	bool marked; /* work_tick_marked() */
 	bool said_pss, said_left;
@@ -463,13 +461,10 @@ static bool say_lanes(struct live *live, struct sample *out)
 	out->time_ns = session_time(live, clock_now_ns());
 	if (live->due == DUE_TASKS) {
 		live->due = DUE_SLICES;
-		/* The kernel's records bring tasks; elsewhere tasks bring slices. */
-		if (live->run.reach != RING_NONE)
-			live->slices = live_run_slices(&live->run, live->over, &live->n_slices);
+		live_run_lanes(&live->run, live->over);
 		out->kind = SAMPLE_TASKS;
-		out->tasks.list = live_run_tasks(&live->run, live->over, &out->tasks.n);
-		if (live->run.reach == RING_NONE)
-			live->slices = live_run_slices(&live->run, live->over, &live->n_slices);
+		out->tasks.list = live->run.lane_tasks;
+		out->tasks.n = live->run.n_lane_tasks;
 		if (out->tasks.n > 0)
 			return true;
 	}
@@ -477,9 +472,9 @@ static bool say_lanes(struct live *live, struct sample *out)
 		return false;
 	live->due = DUE_TICK;
 	out->kind = SAMPLE_SLICES;
-	out->slices.list = live->slices;
-	out->slices.n = live->n_slices;
-	return live->n_slices > 0;
+	out->slices.list = live->run.lane_slices;
+	out->slices.n = live->run.n_lane_slices;
+	return out->slices.n > 0;
 }
 
 /* Reports a preparation that lasts until the second tick. */

@@ -107,14 +107,15 @@ static struct sample sample_of(const struct live_run *run, enum sample_kind kind
 static void take_slices(struct live_run *run, struct model *model, bool over)
 {
 	struct sample sample = sample_of(run, SAMPLE_SLICES);
-	uint32_t n;
-	const struct sample_slice *list = live_run_slices(run, over, &n);
+	const struct sample_slice *list;
 
-	for (uint32_t i = 0; i < n; i++) {
+	live_run_lanes(run, over);
+	list = run->lane_slices;
+	for (uint32_t i = 0; i < run->n_lane_slices; i++) {
 		fuzz_assert(list[i].index < run->n && list[i].why < WHYS);
 		fuzz_assert(list[i].woken < WOKENS && list[i].waker >= -1);
 	}
-	sample.slices.n = n;
+	sample.slices.n = run->n_lane_slices;
 	sample.slices.list = list;
 	model_apply(model, &sample); /* leaves out slices that overlap */
 }

@@ -82,11 +82,11 @@ static void take_notes(struct watched *watched, bool over)
 static void take(struct watched *watched, bool over)
 {
 	struct live_run *run = &watched->run;
+	const struct sample_slice *list;
 
-	uint32_t n;
-	const struct sample_slice *list = live_run_slices(run, over, &n);
-
-	for (uint32_t i = 0; i < n; i++) {
+	live_run_lanes(run, over);
+	list = run->lane_slices;
+	for (uint32_t i = 0; i < run->n_lane_slices; i++) {
 		assert_true(list[i].index < run->n || list[i].index == SAMPLE_OTHERS);
 		keep(&watched->lanes[list[i].index < run->n ? list[i].index
 							    : run->n + (uint32_t)list[i].cpu],
