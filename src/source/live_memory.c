@@ -41,78 +41,58 @@ void live_memory_add(struct live_memory *memory, pid_t pid)
 		memory->n_tasks++;
 }
 
-/* The memory of one process; false when it has ended. */
-static bool read_task(struct live_memory *memory, struct procfs_task *task, bool pss,
-		      struct live_resident *resident, struct sample_memory *out)
-{
-	struct procfs_memory m;
-	int err = procfs_task_status(task, &m);
-	int64_t status_kb;
-	bool own;
-
-	if (err < 0 || m.rss_kb < 0)
-		return false;
-	/* A program does not map the scoreboard: what it shares is its own. */
-	own = memory->tree && task != &memory->runner;
-	out->rss_kb = m.rss_kb - (own || m.shmem_kb < 0 ? 0 : m.shmem_kb);
-	out->kernel_tables_kb = m.page_tables_kb;
-	out->pss_kb = out->uss_kb = -1;
-	resident->all_kb += m.rss_kb;
-	resident->n++;
-	if (!pss)
-		return true;
-	status_kb = m.rss_kb;
-	err = procfs_task_rollup(task, memory->root, &m);
-	if (err == 0 && m.pss_kb >= 0) {
-		/* All of one moment: the program may have freed memory since. */
-		resident->all_kb += m.rss_kb - status_kb;
-		out->rss_kb += m.rss_kb - status_kb;
-		out->pss_kb = m.pss_kb - (own || m.pss_shmem_kb < 0 ? 0 : m.pss_shmem_kb);
-		/* It has pages of the board that no other process has touched, and PSS has not. */
-		out->uss_kb = m.uss_kb < out->pss_kb ? m.uss_kb : out->pss_kb;
-	} else if (err == -ESRCH && memory->tree) {
-		/* It has ended since: it has none. */
-		resident->all_kb -= status_kb;
-		resident->n--;
-		return false;
-	} else if (err != -ESRCH && err != 0) {
-		memory->last_error = -err;
-	}
-	return true;
-}
-
 /* A sum with an unknown part is unknown. */
 static void add_part(int64_t *sum, int64_t part)
 {
 	*sum = *sum < 0 || part < 0 ? -1 : *sum + part;
 }
 
-static void add_all(struct sample_memory *sum, const struct sample_memory *part)
+/* Adds the memory of one process; false when it has ended. */
+static bool read_task(struct live_memory *memory, struct procfs_task *task, bool pss,
+		      struct live_resident *sum)
 {
-	add_part(&sum->rss_kb, part->rss_kb);
-	add_part(&sum->pss_kb, part->pss_kb);
-	add_part(&sum->uss_kb, part->uss_kb);
-	add_part(&sum->kernel_tables_kb, part->kernel_tables_kb);
+	struct procfs_memory m;
+	int err = procfs_task_status(task, &m);
+	int64_t all_kb, rss_kb, pss_kb = -1;
+	bool own;
+
+	if (err < 0 || m.rss_kb < 0)
+		return false;
+	/* A program does not map the scoreboard: what it shares is its own. */
+	own = memory->tree && task != &memory->runner;
+	all_kb = m.rss_kb;
+	rss_kb = m.rss_kb - (own || m.shmem_kb < 0 ? 0 : m.shmem_kb);
+	err = pss ? procfs_task_rollup(task, memory->root, &m) : 0;
+	/* It has ended since: it has none. */
+	if (err == -ESRCH && memory->tree)
+		return false;
+	if (err != -ESRCH && err != 0)
+		memory->last_error = -err;
+	if (pss && err == 0 && m.pss_kb >= 0) {
+		/* All of one moment: the program may have freed memory since. */
+		rss_kb += m.rss_kb - all_kb;
+		all_kb = m.rss_kb;
+		pss_kb = m.pss_kb - (own || m.pss_shmem_kb < 0 ? 0 : m.pss_shmem_kb);
+	}
+	sum->n++;
+	sum->all_kb += all_kb;
+	add_part(&sum->rss_kb, rss_kb);
+	add_part(&sum->pss_kb, pss_kb);
+	/* It has pages of the board that no other process has touched, and PSS has not. */
+	add_part(&sum->uss_kb, pss_kb < 0 ? -1 : MIN(m.uss_kb, pss_kb));
+	add_part(&sum->tables_kb, m.page_tables_kb);
+	return true;
 }
 
 static int64_t scaled(int64_t value, size_t n, size_t of)
 {
-	return value < 0 ? -1 : (int64_t)((double)value * (double)of / (double)n);
+	return value < 0 || of == n ? value : (int64_t)((double)value * (double)of / (double)n);
 }
 
 static void forget_task(struct live_memory *memory, size_t i)
 {
 	procfs_task_close(&memory->tasks[i]);
 	memory->tasks[i] = memory->tasks[--memory->n_tasks];
-}
-
-static void set_figures(struct live_resident *to, const struct live_resident *read,
-			const struct sample_memory *sum)
-{
-	*to = *read;
-	to->rss_kb = sum->rss_kb;
-	to->pss_kb = sum->pss_kb;
-	to->uss_kb = sum->uss_kb;
 }
 
 /*
@@ -148,24 +128,20 @@ static bool take_charge(const struct live_charge *charge, const struct live_kern
 void live_memory_read(struct live_memory *memory, bool pss, const struct live_alive *alive,
 		      struct sample_memory *out)
 {
-	struct sample_memory runner = sample_memory_unknown(), workers = runner, one;
 	/* Programs are not part of the runner that starts them, and it is none of them. */
 	const bool counts = !memory->tree;
-	struct live_resident of_runner = {0}, of_workers = {0};
-	size_t n = 0;
+	struct live_resident workers = {.pss_kb = pss ? 0 : -1, .uss_kb = pss ? 0 : -1},
+			     runner = workers;
+	size_t n = 0, of;
 
-	*out = runner;
-	if (!memory->has_runner || !read_task(memory, &memory->runner, pss, &of_runner, &runner))
+	*out = sample_memory_unknown();
+	if (!memory->has_runner || !read_task(memory, &memory->runner, pss, &runner))
 		return;
-	workers.rss_kb = workers.kernel_tables_kb = 0;
-	workers.pss_kb = workers.uss_kb = pss ? 0 : -1;
 	while (n < memory->n_tasks) {
-		if (read_task(memory, &memory->tasks[n], pss, &of_workers, &one)) {
-			add_all(&workers, &one);
+		if (read_task(memory, &memory->tasks[n], pss, &workers))
 			n++;
-		} else {
+		else
 			forget_task(memory, n);
-		}
 	}
 	if (memory->tree && memory->partial)
 		memory->processes = -1;
@@ -174,18 +150,19 @@ void live_memory_read(struct live_memory *memory, bool pss, const struct live_al
 	memory->kin |= memory->tree && (int32_t)n > memory->programs;
 	if (memory->tree)
 		memory->processes = MAX(memory->processes, (int32_t)n);
-	set_figures(&memory->resident.runner, &of_runner, &runner);
-	set_figures(&memory->resident.workers, &of_workers, &workers);
-	if (n > 0 && alive->processes > n && memory->partial) {
-		workers.rss_kb = scaled(workers.rss_kb, n, alive->processes);
-		workers.pss_kb = scaled(workers.pss_kb, n, alive->processes);
-		workers.uss_kb = scaled(workers.uss_kb, n, alive->processes);
-		workers.kernel_tables_kb = scaled(workers.kernel_tables_kb, n, alive->processes);
-		workers.estimated = true;
+	memory->resident = (struct live_residents) {runner, workers};
+	out->estimated = n > 0 && alive->processes > n && memory->partial;
+	of = out->estimated ? alive->processes : n;
+	out->rss_kb = scaled(workers.rss_kb, n, of);
+	out->pss_kb = scaled(workers.pss_kb, n, of);
+	out->uss_kb = scaled(workers.uss_kb, n, of);
+	out->kernel_tables_kb = scaled(workers.tables_kb, n, of);
+	if (counts) {
+		add_part(&out->rss_kb, runner.rss_kb);
+		add_part(&out->pss_kb, runner.pss_kb);
+		add_part(&out->uss_kb, runner.uss_kb);
+		add_part(&out->kernel_tables_kb, runner.tables_kb);
 	}
-	*out = workers;
-	if (counts)
-		add_all(out, &runner);
 	out->kernel_stacks_kb = (int64_t)(alive->tasks + counts) * LIVE_KERNEL_STACK_KB;
 	if (alive->charge && take_charge(alive->charge, memory->kernel, alive->tasks, counts, out))
 		return;

@@ -143,10 +143,14 @@ void live_kernel_close(struct live_kernel *kernel);
 /* The same of programs with all that they create, whose processes differ: no estimate beyond it. */
 #define LIVE_TREE_MOST 256
 
-/* What some processes had resident when it was read, all pages, and of that each figure; KiB. */
+/*
+ * What some processes had resident when it was read, all pages, and of that each figure; and their
+ * page tables. KiB; -1: not known of all of them.
+ */
 struct live_resident {
 	int64_t all_kb, rss_kb, pss_kb, uss_kb;
 	size_t n;
+	int64_t tables_kb;
 };
 
 struct live_residents {

@@ -116,7 +116,7 @@ static struct sample_memory raise_program(uint32_t peak_kb, const struct live_re
 
 	make_run(&run, &known, peak_kb);
 	if (read)
-		run.resident = (struct live_residents) {{1500, 1400, 300, 200, 1}, *read};
+		run.resident = (struct live_residents) {{1500, 1400, 300, 200, 1, 0}, *read};
 	peak = run.peak;
 	live_peak_raise(&run, 1500, children, &peak);
 	free(run.board);
@@ -140,7 +140,7 @@ static void the_peak_of_a_program_too_short_to_be_read_is_the_kernels(void **sta
 
 static void the_peak_of_a_program_that_was_read_has_its_share(void **state)
 {
-	const struct live_resident read = {10000, 10000, 9000, 8900, 1};
+	const struct live_resident read = {10000, 10000, 9000, 8900, 1, 0};
 	struct sample_memory peak = raise_program(21000, &read, false);
 
 	assert_int_equal(peak.rss_kb, 21000);
