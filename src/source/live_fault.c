@@ -127,21 +127,19 @@ static int64_t told_after(const struct live_run *run, int64_t fault_ns)
 void live_fault_collect(struct live_run *run, struct sample_totals *totals)
 {
 	struct scoreboard *board = run->board;
-	uint64_t fault_ns = atomic_load(&board->fault_ns);
+	const uint64_t fault_ns = run->struck_ns ? run->struck_ns : atomic_load(&board->fault_ns);
 	uint32_t left = 0;
 
-	if (run->struck_ns) {
-		totals->fault = FAULT_SEGV;
-		totals->fault_worker = (int32_t)run->fault_slot;
-		totals->fault_ns = (int64_t)(run->struck_ns - run->begin_ns);
-		count_survivors(run, totals);
-		totals->told_ns = told_after(run, totals->fault_ns);
-	}
-	if (run->fault == FAULT_NONE)
+	if (run->fault == FAULT_NONE && !run->struck_ns)
 		return;
-	totals->fault = run->fault;
+	totals->fault = run->struck_ns ? FAULT_SEGV : run->fault;
 	totals->fault_worker = (int32_t)run->fault_slot;
 	count_survivors(run, totals);
+	if (run->struck_ns) {
+		totals->fault_ns = (int64_t)(fault_ns - run->begin_ns);
+		totals->told_ns = told_after(run, totals->fault_ns);
+		return;
+	}
 	/* Removes what the worker left. A lock matters only if somebody survives. */
 	board->fault_file[sizeof(board->fault_file) - 1] = '\0';
 	board->fault_shm[sizeof(board->fault_shm) - 1] = '\0';

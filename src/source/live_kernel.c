@@ -30,11 +30,6 @@ struct look {
 	double machine_tables; /* the machine's page tables in it; NaN: of a cgroup */
 };
 
-/* The page tables of idle tasks, KiB. */
-struct tables {
-	double runner, child; /* child: of one process */
-};
-
 /* Where the memory is read. The coarser the account, the more tasks and repeats. */
 struct account {
 	const char *name;
@@ -145,35 +140,35 @@ static double measure_probe(struct live_kernel *kernel)
 	struct live_run *run = &learning->run;
 	bool held = live_run_state(run) == BOARD_HOLDING;
 	struct look after = {NAN, NAN};
-	struct tables tables = {NAN, NAN};
+	double runner_kb = NAN, child_kb = NAN; /* of page tables; of one process */
 	const struct plan *plan = &run->board->request.plan;
 	double taken, seen;
 
 	kernel->slow = live_run_state(run) < BOARD_HOLDING;
 	if (held && (!account->charged || run->board->joined)) {
 		read_account(learning, account->charged ? &run->charge : NULL, &after);
-		tables.runner = tables_of(run->pid);
-		tables.child = plan->task[0] == PLAN_PROCESS
-				       ? tables_of(run->board->slot[plan->fanout[0] / 2].pid)
-				       : 0;
+		runner_kb = tables_of(run->pid);
+		child_kb = plan->task[0] == PLAN_PROCESS
+				   ? tables_of(run->board->slot[plan->fanout[0] / 2].pid)
+				   : 0;
 	}
 	live_run_close(run);
-	if (isnan(after.total + tables.runner + tables.child))
+	if (isnan(after.total + runner_kb + child_kb))
 		return NAN;
 	taken = after.total - learning->before.total - with_runner * LIVE_KERNEL_STACK_KB;
 	if (learning->task == PLAN_PROCESS) {
-		kernel->process_tables_kb = tables.child;
-		taken -= n * tables.child + (account->charged ? 0 : tables.runner);
+		kernel->process_tables_kb = child_kb;
+		taken -= n * child_kb + (account->charged ? 0 : runner_kb);
 		/*
 		 * The machine's page tables leave out the top directory before Linux 6.14: a page a
 		 * process.
 		 */
-		seen = (after.machine_tables - learning->before.machine_tables - tables.runner) / n;
-		return taken / with_runner + (seen - tables.child < 2 ? 4 : 0);
+		seen = (after.machine_tables - learning->before.machine_tables - runner_kb) / n;
+		return taken / with_runner + (seen - child_kb < 2 ? 4 : 0);
 	}
 	if (account->charged)
-		return (taken - tables.runner + kernel->process_tables_kb) / n;
-	return (taken - tables.runner - kernel->process_kb) / n;
+		return (taken - runner_kb + kernel->process_tables_kb) / n;
+	return (taken - runner_kb - kernel->process_kb) / n;
 }
 
 static int compare_doubles(const void *a, const void *b)

@@ -239,8 +239,7 @@ static void replay_close(struct source *source)
 {
 	struct replay *replay = to_replay(source);
 
-	if (replay->reader)
-		log_reader_free(replay->reader);
+	log_reader_free(replay->reader);
 	if (replay->inotify >= 0)
 		close(replay->inotify);
 	if (replay->fd > STDERR_FILENO)
@@ -283,11 +282,6 @@ static int open_recording(struct replay *replay, const char *path, bool follow)
 	struct stat st;
 	int err;
 
-	replay->source.ops = &replay_ops;
-	replay->inotify = -1;
-	snprintf(replay->name, sizeof(replay->name), "%s",
-		 named ? basename(path) : "standard input");
-	replay->source.name = replay->name;
 	replay->fd = named ? open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY) : STDIN_FILENO;
 	if (replay->fd < 0 || fstat(replay->fd, &st) < 0)
 		return -errno;
@@ -305,9 +299,6 @@ static int open_recording(struct replay *replay, const char *path, bool follow)
 		if (replay->inotify < 0 || inotify_add_watch(replay->inotify, path, IN_MODIFY) < 0)
 			return -errno;
 	}
-	replay->reader = log_reader_new();
-	if (!replay->reader)
-		return -ENOMEM;
 	return S_ISREG(st.st_mode) && replay->fd != STDIN_FILENO && !follow ? check_begin(replay)
 									    : 0;
 }
@@ -320,6 +311,24 @@ bool source_replay_is_changed(const struct source *source)
 void source_replay_answer_only(struct source *source)
 {
 	log_reader_answer_only(to_replay(source)->reader);
+}
+
+/* NULL without memory. */
+static struct replay *new_replay(const char *name)
+{
+	struct replay *replay = calloc(1, sizeof(*replay));
+
+	if (!replay)
+		return NULL;
+	replay->source.ops = &replay_ops;
+	replay->fd = replay->inotify = -1;
+	snprintf(replay->name, sizeof(replay->name), "%s", name);
+	replay->source.name = replay->name;
+	replay->reader = log_reader_new();
+	if (replay->reader)
+		return replay;
+	free(replay);
+	return NULL;
 }
 
 static struct source *opened(struct replay *replay, int err, const char *path, char *error,
@@ -336,30 +345,24 @@ static struct source *opened(struct replay *replay, int err, const char *path, c
 
 struct source *source_replay_open(const char *path, bool follow, char *error, size_t size)
 {
-	struct replay *replay = calloc(1, sizeof(*replay));
+	struct replay *replay =
+		new_replay(strcmp(path, "-") != 0 ? basename(path) : "standard input");
 
 	return opened(replay, replay ? open_recording(replay, path, follow) : -ENOMEM, path, error,
 		      size);
 }
 
-static int open_part(struct replay *replay, int fd, const struct log_part *part, const char *name)
+static int open_part(struct replay *replay, int fd, const struct log_part *part)
 {
 	ssize_t n;
 	int err;
 
-	replay->source.ops = &replay_ops;
-	replay->inotify = -1;
 	replay->fd = fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
-	snprintf(replay->name, sizeof(replay->name), "%s", name);
-	replay->source.name = replay->name;
+	if (replay->fd < 0)
+		return -errno;
 	replay->is_part = true;
 	replay->at = part->begin;
 	replay->left = part->end - part->begin;
-	if (replay->fd < 0)
-		return -errno;
-	replay->reader = log_reader_new();
-	if (!replay->reader)
-		return -ENOMEM;
 	/* The session has the header of its file. */
 	n = part->header <= CHUNK ? pread(replay->fd, replay->bytes, (size_t)part->header, 0) : -1;
 	if (n < 0 || n < part->header)
@@ -372,8 +375,7 @@ static int open_part(struct replay *replay, int fd, const struct log_part *part,
 struct source *source_replay_open_part(int fd, const struct log_part *part, const char *name,
 				       char *error, size_t size)
 {
-	struct replay *replay = calloc(1, sizeof(*replay));
+	struct replay *replay = new_replay(name);
 
-	return opened(replay, replay ? open_part(replay, fd, part, name) : -ENOMEM, name, error,
-		      size);
+	return opened(replay, replay ? open_part(replay, fd, part) : -ENOMEM, name, error, size);
 }
