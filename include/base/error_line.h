@@ -38,6 +38,8 @@ struct sentence {
 	size_t size, used;
 };
 
+/* An empty one. */
+struct sentence sentence_in(char *buf, size_t size);
 void sentence_add(struct sentence *sentence, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 /* Writes words from a column on, in 80 columns; lines begin with before, as wide as the indent. */

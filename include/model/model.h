@@ -6,10 +6,8 @@
 #include <stdint.h>
 
 #include "core/plan.h"
-#include "stats/amdahl.h"
-#include "stats/looks.h"
-#include "core/sample.h"
 #include "stats/stats.h"
+#include "core/sample.h"
 #include "model/metric.h"
 
 /* A run's workers. Memory grows with the workers that were seen: a claimed one takes 4 bytes. */
@@ -169,13 +167,13 @@ struct model_run {
 	struct model_wakes *wakes, *wakes_all;
 	struct model_point *points;
 	size_t n_points, cap_points;
-	struct model_lane *lanes;  /* by worker, see model_slices.h; NULL: no slice is known */
+	struct model_lane *lanes;  /* by worker, see below; NULL: no slice is known */
 	struct model_cores *cores; /* the same by core: derived, whatever is const */
-	struct model_task *tasks;  /* of its commands, see model_slices.h */
+	struct model_task *tasks;  /* of its commands, see below */
 	uint32_t *task_roots;	   /* by worker: 1 + its command's first one; NULL: none is known */
 	size_t n_tasks, cap_tasks;
 	uint32_t task_changes;		  /* how often a name or a new one came */
-	struct model_throttle *throttles; /* in ascending time, see model_slices.h */
+	struct model_throttle *throttles; /* in ascending time, see below */
 	size_t n_throttles, cap_throttles, throttles_seen;
 };
 
@@ -197,7 +195,7 @@ struct model_message {
 
 /*
  * Case b against case a in one metric, over the trials that both have, as one of all comparisons of
- * the session in that metric: see stats/family.h. The interval excludes 1 when the verdict is
+ * the session in that metric: see struct family. The interval excludes 1 when the verdict is
  * real.
  */
 struct model_comparison {
@@ -350,6 +348,8 @@ double model_median(const struct model *model, uint32_t case_id, enum model_metr
 		    double *room, size_t *n);
 /* The recording that a case is of; NULL where there is one session. */
 const struct model_origin *model_origin(const struct model *model, uint32_t case_id);
+/* What is known of it, or of the one session. */
+const struct sample_session *model_session(const struct model *model, uint32_t case_id);
 /* Whether the two, in any order, are compared within their session: they share its error. */
 bool model_compares(const struct model *model, uint32_t a, uint32_t b);
 /* A ratio between 1 / MODEL_MARGIN and MODEL_MARGIN is no difference that anybody needs. */
@@ -402,12 +402,12 @@ const char *model_work(const struct sample_case *one);
 bool model_sweeps(const struct model *model);
 
 /*
- * Calls take() for every two curves of one recording that can be compared, with a case of each,
- * until it returns non-zero, which is returned.
+ * The two cases that come next in the order of both, a < b; after 0 and 0 the first two. False:
+ * there are no more.
  */
-int model_curves(const struct model *model,
-		 int (*take)(void *arg, const struct model *model, uint32_t a, uint32_t b),
-		 void *arg);
+bool model_next_two(const struct model *model, uint32_t *a, uint32_t *b);
+/* The same of two curves of one recording that can be compared: the first case of each. */
+bool model_next_curves(const struct model *model, uint32_t *a, uint32_t *b);
 
 /* Sessions whose workers do one operation many times: the time of one is what is compared. */
 
@@ -623,3 +623,333 @@ void model_keep(struct model *model, size_t most);
  * in every case.
  */
 int model_join(struct model *parts, size_t n, struct model *out);
+
+/*
+ * When each worker of a run was on a core, and what it waited for in between; as of the cursor.
+ * Times are in ns since the run's begin. A worker's life goes from the first thing that is known of
+ * it to its end; before its work it stands at the gate, which counts as blocked. What it did is
+ * known only where it has slices.
+ */
+
+enum model_state {
+	STATE_NONE,    /* not begun, or over */
+	STATE_UNKNOWN, /* it is there; nobody noted what it did */
+	STATE_ON,      /* on a core */
+	STATE_WAITING, /* could run and had no core */
+	STATE_BLOCKED, /* waited for something else: a file, a lock, the gate */
+	MODEL_STATES
+};
+
+/* How long it was in each state, ns. */
+struct model_shares {
+	double ns[MODEL_STATES];
+};
+
+/* A stretch of a worker's life in one state. */
+struct model_stretch {
+	int64_t from_ns, to_ns;
+	enum model_state state;
+	int16_t cpu;	/* of STATE_ON; else -1 */
+	int16_t waited; /* of STATE_BLOCKED: enum sample_wait; else 0 */
+};
+
+/*
+ * Tasks of commands have lanes as well: wherever a worker is asked for below, n_workers + i is task
+ * i. The first process of a command has the slices of its worker.
+ */
+
+/* Task i of the run's n_tasks as of the cursor; false: it has not begun by then. */
+bool model_task(const struct model *model, const struct model_run *run, size_t i,
+		struct sample_task *task);
+/* All that is known of it, whatever the cursor. */
+const struct sample_task *model_task_known(const struct model_run *run, size_t i);
+/* The same as a worker, which begins its work at once: for what draws workers. */
+struct sample_worker model_task_worker(const struct sample_task *task);
+/* How many tasks the commands had created by the cursor; -1: nobody looked. */
+int64_t model_tasks_created(const struct model *model, const struct model_run *run);
+
+/*
+ * Tasks' slices come from schedstat, read now and then: what a task did is known for each stretch
+ * of SAMPLE_SCHEDSTAT_NS, and when in it is not.
+ */
+bool model_tasks_sampled(const struct model *model);
+
+bool model_has_slices(const struct model_run *run);
+/* The slices of a worker in ascending time; *n 0 where none are known. Whatever the cursor. */
+const struct sample_slice *model_slices(const struct model_run *run, uint32_t worker, size_t *n);
+/*
+ * The stretch of a worker that holds t_ns, cut off at the cursor; at the end of one the next
+ * begins. False: t_ns lies at or behind the cursor, or behind the worker's end.
+ */
+bool model_stretch_at(const struct model *model, const struct model_run *run, uint32_t worker,
+		      int64_t t_ns, struct model_stretch *out);
+/*
+ * Hands out the stretches of a worker from from_ns to to_ns, cut off there and at the cursor, one
+ * after the other; a step each.
+ */
+void model_stretches(const struct model *model, const struct model_run *run, uint32_t worker,
+		     int64_t from_ns, int64_t to_ns,
+		     void (*take)(void *arg, const struct model_stretch *stretch), void *arg);
+/*
+ * The worker's time in each state before t_ns, as far as the cursor; a search, however many slices.
+ */
+void model_shares_until(const struct model *model, const struct model_run *run, uint32_t worker,
+			int64_t t_ns, struct model_shares *shares);
+/* Adds those within [from_ns, to_ns). */
+void model_shares_add(const struct model *model, const struct model_run *run, uint32_t worker,
+		      int64_t from_ns, int64_t to_ns, struct model_shares *shares);
+
+/*
+ * So long before t_ns a quota kept the whole run from the cores, as far as is known; whatever the
+ * cursor. A worker that could run then was waiting, and for no core. The slices say when that was,
+ * cpu.stat of the run's cgroup that it was: known a tick later.
+ */
+int64_t model_throttled_until(const struct model_run *run, int64_t t_ns);
+/* How long the worker could have run meanwhile, ns, as far as the cursor. */
+double model_throttled(const struct model *model, const struct model_run *run, uint32_t worker);
+
+/* What it was blocked on, ns. */
+struct model_wait {
+	int waited; /* enum sample_wait; 0: not known */
+	double ns;
+};
+
+/*
+ * Adds the worker's blocked time, as far as the cursor, to a list of n, by what it waited for, the
+ * longest first. More than `most` are not known. Returns how many there are now.
+ */
+size_t model_waits_add(const struct model *model, const struct model_run *run, uint32_t worker,
+		       struct model_wait *list, size_t n, size_t most);
+
+/* All that is said of one worker; 0 and NaN where there is nothing. */
+struct model_lane_figures {
+	size_t slices, migrations, waits;
+	double median_ns;	/* of the slices */
+	double longest_ns;	/* slice */
+	double longest_wait_ns; /* for a core */
+	cpu_set_t cores;	/* that it ran on */
+	struct model_shares shares;
+};
+
+/* 0 or -ENOMEM. */
+int model_lane_figures(const struct model *model, const struct model_run *run, uint32_t worker,
+		       struct model_lane_figures *out);
+
+/*
+ * How often a worker went to another core: by the kernel's count, else by the kernel's records of a
+ * run that has ended, where none was lost. -1: not known.
+ */
+int64_t model_migrations(const struct model *model, const struct model_run *run, uint32_t worker);
+
+/* The other way round: who of the run was on each core. */
+enum model_core_state {
+	CORE_FREE,   /* none of the run's workers: idle, or not known who */
+	CORE_OTHERS, /* it was taken from a worker, for what is not of the run */
+	CORE_OURS,
+	CORE_STATES
+};
+
+struct model_core_stretch {
+	int64_t from_ns, to_ns;
+	enum model_core_state state;
+	uint32_t worker; /* of CORE_OURS */
+};
+
+/* ns. */
+struct model_core_shares {
+	double ns[CORE_STATES];
+};
+
+/*
+ * Brings the lanes of the run's cores up to its newest slice: call it before those below. Returns
+ * more than the greatest number of a core; 0: none is known, or there is no memory.
+ */
+size_t model_cores_seen(const struct model_run *run);
+/* A slice of the run is known on that core. */
+bool model_core_used(const struct model_run *run, size_t cpu);
+/* What others had of a core, in ascending time; *n 0 where none is known. Whatever the cursor. */
+const struct sample_slice *model_core_others(const struct model_run *run, size_t cpu, size_t *n);
+/* As of a worker, but up to the run's end. */
+bool model_core_stretch_at(const struct model *model, const struct model_run *run, size_t cpu,
+			   int64_t t_ns, struct model_core_stretch *out);
+void model_core_shares_until(const struct model *model, const struct model_run *run, size_t cpu,
+			     int64_t t_ns, struct model_core_shares *shares);
+
+/*
+ * The time from when a task could run until it was on a core. Only where the source says since
+ * when it could; whoever was preempted is not in it, since nobody woke it.
+ */
+
+/* What it could not run for. */
+enum model_wake {
+	WAKE_CREATED, /* it was not there yet */
+	WAKE_GATE,    /* it stood at the gate */
+	WAKE_BLOCKED, /* it was blocked: a file, a lock, its children */
+	MODEL_WAKES
+};
+
+/* ns; -1 where n is 0. The greatest is exact, the others are right to WAKES_ERROR. */
+struct model_wake_figures {
+	uint64_t n;
+	int64_t p50, p90, p99, max;
+};
+
+/* The histogram has 16 buckets an octave, and says the middle of one. */
+#define WAKES_ERROR 0.032
+
+/*
+ * Those of one run, counted when it has ended and kept with it, of a bounded size. NULL while it
+ * goes on at the cursor, where there are none, and where memory was short.
+ */
+const struct model_wakes *model_wakes_run(const struct model *model, const struct model_run *run);
+/* Those of all counted trials of a case by now, taken together and kept as well. NULL: none. */
+const struct model_wakes *model_wakes(const struct model *model, uint32_t case_id);
+/* By whom: an enum sample_woken, or WOKENS for all together. */
+struct model_wake_figures model_wakes_figures(const struct model_wakes *wakes, enum model_wake wake,
+					      enum sample_woken who);
+/* Those that took from `from` to `to` ns, as if a bucket were evenly filled. */
+double model_wakes_between(const struct model_wakes *wakes, enum model_wake wake, double from,
+			   double to);
+
+/* Of one worker by the cursor, the wakes from a block alone; 0 and NaN where there are none. */
+struct model_woken {
+	uint32_t n;
+	uint32_t by[WOKENS];
+	uint32_t worker, worker_n; /* that woke it most often, and how often */
+	double median_ns, longest_ns;
+};
+
+/* 0 or -ENOMEM. */
+int model_woken(const struct model *model, const struct model_run *run, uint32_t worker,
+		struct model_woken *out);
+
+/* As in the JSON. */
+extern const char *const model_wake_names[MODEL_WAKES];
+
+/*
+ * For model.c alone, at the end of a run, which is the newest: fills run->wakes and run->wakes_all,
+ * or leaves them NULL. model_wakes_free() takes both.
+ */
+void model_wakes_make(const struct model *model, struct model_run *run);
+void model_wakes_free(struct model_wakes *wakes);
+size_t model_wakes_bytes(const struct model_wakes *wakes);
+
+/* Where tasks are created and joined one after the other: the time from the creating call. */
+enum model_latency_span {
+	LATENCY_CALLER, /* until that call returns */
+	LATENCY_TASK,	/* until the task's first instruction */
+	LATENCY_JOINED, /* until it has ended and was joined or reaped */
+	MODEL_LATENCIES,
+	/* The only one of operations that workers do, see below. */
+	LATENCY_OPERATION = LATENCY_CALLER
+};
+
+/* Where the task began, seen from its creator's core at the call. */
+enum model_latency_place {
+	LATENCY_SAME,  /* on that core */
+	LATENCY_OTHER, /* on another one */
+	/* of recordings of versions that did not know; a mixture of both */
+	LATENCY_NOT_RECORDED,
+	MODEL_PLACES,
+	/* The only one of operations. */
+	LATENCY_ANYWHERE = LATENCY_NOT_RECORDED
+};
+
+/*
+ * The histogram's axis is logarithmic and the same for all, so that counts can be added and drawn
+ * over one another: bucket i holds what is at least model_latency_edge(i) and less than the next
+ * edge; the first also what is less, the last also what is more.
+ */
+#define LATENCY_PER_DECADE 20
+#define LATENCY_DECADES	   10 /* 10 ns … 100 s */
+#define LATENCY_BUCKETS	   (LATENCY_PER_DECADE * LATENCY_DECADES)
+
+/*
+ * Figures in ns. first is the first creation of a run, which pays for what later ones find ready (a
+ * stack, warm caches). It is not in the rest; of several runs it is the median of theirs.
+ * Percentiles are of the values themselves, as by stats_quantile(), in whole ns.
+ */
+struct model_latency_figures {
+	uint32_t n; /* creations but the first ones; 0: all below is -1 */
+	int64_t min, p50, p90, p99, max;
+	int64_t first;			   /* -1: not known */
+	uint32_t buckets[LATENCY_BUCKETS]; /* n in all */
+};
+
+/* The creations whose tasks began in one place: n of them, that share of all of the run. */
+struct model_latency_at {
+	uint32_t n;
+	double share; /* NaN where there is none anywhere */
+	struct model_latency_figures span[MODEL_LATENCIES];
+};
+
+struct model_latency {
+	uint32_t runs;		       /* that it is of */
+	enum plan_placement placement; /* of its case */
+	struct model_latency_at at[MODEL_PLACES];
+};
+
+/* Whether the cases create tasks one after the other: then there are such figures. */
+bool model_has_latency(const struct model *model);
+/*
+ * The latency of one run, worked out when it has ended and kept with it. NULL while it goes on at
+ * the cursor, where it creates no task by a primitive (plan_is_creation), and where memory was
+ * short.
+ */
+const struct model_latency *model_latency_run(const struct model *model,
+					      const struct model_run *run);
+/* Of all counted trials of a case by now, taken together and kept as well. NULL: none. */
+const struct model_latency *model_latency(const struct model *model, uint32_t case_id);
+/*
+ * The figures that stand for a case in verdicts: of one core, which can be had again, or those of
+ * an old recording, which knows no places. NULL where it is mixed.
+ */
+const struct model_latency_at *model_latency_headline(const struct model_latency *latency);
+/* The places that the cases of such a placement have figures of. */
+bool model_latency_has(enum plan_placement placement, enum model_latency_place place);
+/*
+ * The case that says what the clock itself takes under the same conditions: that of PLAN_CALL with
+ * no ballast, of the same recording; n_cases: there is none.
+ */
+uint32_t model_latency_clock(const struct model *model, uint32_t case_id);
+
+/* The lower edge of a bucket, ns; of LATENCY_BUCKETS the upper edge of the last. */
+double model_latency_edge(uint32_t bucket);
+uint32_t model_latency_bucket(int64_t ns);
+/* As in the JSON. */
+extern const char *const model_latency_names[MODEL_LATENCIES];
+extern const char *const model_latency_places[MODEL_PLACES];
+
+/*
+ * For model.c alone, at the end of a run, which is the newest: fills run->latency and
+ * run->latency_all, or leaves them NULL. The caller frees both.
+ */
+void model_latency_make(const struct model *model, struct model_run *run);
+
+/*
+ * The time of each of many operations that workers do and record: a round trip, a task, a write.
+ * They are known by their buckets, see core/tally.h, and the shortest and longest exactly; other
+ * percentiles lie within a bucket, 3 % at most.
+ */
+
+/* Whether the cases have such workers. */
+bool model_has_operations(const struct model *model);
+/* Whether the cases are ways to hand something over: then the operation is what is compared. */
+bool model_has_ways(const struct model *model);
+/*
+ * The operations of one run that has ended; NULL: it recorded none, or memory was short. Of
+ * creations, which model_latency_run() has, this is NULL, and the other way round.
+ */
+const struct model_latency_figures *model_operations_run(const struct model *model,
+							 const struct model_run *run);
+/* Of all counted trials of a case measured by now, taken together. */
+const struct model_latency_figures *model_operations(const struct model *model, uint32_t case_id);
+/* What one operation took on average, ns; NaN: not known. */
+double model_operations_mean(const struct model_run *run);
+
+/*
+ * For model.c alone, at the end of a run, which is the newest: keeps the buckets, and fills
+ * run->latency and run->latency_all. 0 or -ENOMEM.
+ */
+int model_operations_take(const struct model *model, struct model_run *run,
+			  const struct sample_bucket *buckets, uint32_t n);

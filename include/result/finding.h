@@ -86,12 +86,8 @@ struct finding_pool {
 bool finding_pool_pair(const struct model *model, uint32_t a, uint32_t b);
 /* Reads it of the two curves that such a pair is of: 0 or -ENOMEM. */
 int finding_pool(const struct model *model, uint32_t a, uint32_t b, struct finding_pool *out);
-/*
- * Calls take() for each such pair, the pool first, until it returns non-zero, which is returned.
- */
-int finding_pools(const struct model *model,
-		  int (*take)(void *arg, const struct model *model, uint32_t a, uint32_t b),
-		  void *arg);
+/* The next such pair, as model_next_two(). */
+bool finding_next_pool(const struct model *model, uint32_t *pool, uint32_t *each);
 
 /*
  * A sweep as lines: one for each model over the values of what was varied, with the spread of its

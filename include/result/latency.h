@@ -5,11 +5,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "model/model_latency.h"
+#include "model/model.h"
 
 /*
  * The parts that the screen and the page share in showing the time of creating a task. Nothing here
- * depends on the number of tasks: model_latency.h has worked that out when a run ended.
+ * depends on the number of tasks: model.h has worked that out when a run ended.
  */
 
 #define LATENCY_ROWS 128

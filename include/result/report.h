@@ -93,12 +93,10 @@ int report_crossover(const struct model *model, uint32_t a, uint32_t b, enum mod
 		     char *buf, size_t size);
 
 /*
- * Called for each pair of cases that differ in one thing, the model or one of the variables that
- * both have, the earlier one as a.
+ * The next two cases, as model_next_two(), that differ in one thing, the model or one of the
+ * variables that both have.
  */
-int report_pairs(const struct model *model,
-		 int (*take)(void *arg, const struct model *model, uint32_t a, uint32_t b),
-		 void *arg);
+bool report_next_pair(const struct model *model, uint32_t *a, uint32_t *b);
 
 /* After all writing to out: 0 or -errno. */
 int report_finish(FILE *out);

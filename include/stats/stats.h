@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /*
  * Order statistics and paired comparison. Arrays are the caller's; those that say so are sorted in
@@ -116,3 +118,190 @@ struct crossover {
  */
 size_t crossover_find(const struct crossover_point *points, size_t n, struct crossover *out,
 		      size_t most);
+
+/*
+ * A comparison that is looked at more than once: while it goes on, at its planned end, and after
+ * each trial that somebody adds until it is real. Each look is the exact signed-rank test at a
+ * level of its own. The levels add up to the share of the error that the comparison may spend, so
+ * that by the union bound all looks together err no more often, however many there are and for
+ * whatever reason it stops. The intervals of the looks, one through the other, make a confidence
+ * sequence.
+ * Sources: Wilcoxon, Biometrics Bulletin 1(6), 1945; Lan & DeMets, Biometrika 70(3), 1983 (spending
+ * of the error); Darling & Robbins, PNAS 58, 1967 (confidence sequences).
+ */
+
+/* How often a session may name a false winner, in all headline metrics of its answer together. */
+#define LOOKS_ERROR	   0.05
+#define LOOKS_METRICS_MOST 4
+/* The headline metrics of so many cases: of more than eight the first alone. */
+uint32_t looks_metrics(uint32_t cases);
+
+struct looks {
+	double share;	  /* of the error, for all looks together */
+	uint32_t planned; /* pairs */
+	/*
+	 * Interim looks before the planned end; 0: there is none. At the early one all pairs are on
+	 * one side.
+	 */
+	uint32_t early, middle;
+};
+
+/*
+ * The looks of one of a number of comparisons that share that error, as long as there are so many
+ * left of which none is real. Whether there is an early look depends on their number alone, so that
+ * with fewer left no look is stricter.
+ */
+struct looks looks_plan(double error, uint32_t planned, uint32_t comparisons, uint32_t left);
+/*
+ * A look for several comparisons at once: after six pairs all of them are real if in each of them
+ * all pairs are on one side. Where one of them does not differ in truth, this happens no more often
+ * than with that one alone, so that one level, the least of six pairs, pays for all. What of the
+ * error it takes; 0: with the rest nothing could be found in so few planned pairs.
+ */
+double looks_joint(double error, uint32_t planned, uint32_t comparisons);
+/*
+ * The level of the look after n pairs, two-sided; 0: there is none. end: the pairs there were when
+ * all planned trials had ended, fewer than planned where some failed; 0: they have not ended.
+ */
+double looks_level(const struct looks *looks, uint32_t end, uint32_t n);
+/* The least number of planned trials with which one of so many that share an error can be real. */
+uint32_t looks_least(double error, uint32_t comparisons);
+/*
+ * The ratio of n pairs by their logarithms, estimate and confidence sequence: it excludes 1 when
+ * a look so far has rejected. Before the first look it has no ends. Looks that contradict one
+ * another leave what lies between them. The estimate is never outside. 0 or -ENOMEM.
+ */
+int looks_ratio(const struct looks *looks, uint32_t end, const double *log_ratios, uint32_t n,
+		struct stats_interval *out);
+/* The same of differences that are no logarithms: it leaves 0 out. 0 or -ENOMEM. */
+int looks_difference(const struct looks *looks, uint32_t end, const double *differences, uint32_t n,
+		     struct stats_interval *out);
+
+/*
+ * All comparisons that a session makes in one metric: together they name a false winner in at most
+ * that share of sessions which is their error, by Holm's steps over the looks of each. Those that
+ * are real at a share of the error by the number of all are taken out; the rest shares the error
+ * among so many fewer, until nothing more is real. What is real stays so, whatever comes later.
+ * Members that are judged together have a look of their own, see looks_joint(). Where it finds
+ * them the rest shares all of the error, as no claim about them could be false by that look; else
+ * all share what it has left.
+ * Source: Holm, A Simple Sequentially Rejective Multiple Test Procedure, Scandinavian Journal of
+ * Statistics 6(2), 1979.
+ */
+
+struct family_member {
+	/* Log ratios, or differences, of the pairs in the order of their trials; the caller's. */
+	const double *differences;
+	uint32_t n;   /* pairs */
+	uint32_t end; /* as of looks_level() */
+	bool joint;   /* judged together with the others that are */
+	/* Found: the comparisons that were left at its step, and whether it was taken out there. */
+	uint32_t left;
+	bool real;
+	bool together; /* by the joint look */
+};
+
+struct family {
+	double error, spent; /* and what of it a joint look has taken from the rest */
+	uint32_t planned, size;
+	struct family_step *steps; /* critical ranks, found when they are asked for */
+};
+
+/* 0 or -ENOMEM; free in both cases. A family without comparisons has nothing to read. */
+int family_make(struct family *family, double error, uint32_t planned, uint32_t size);
+void family_free(struct family *family);
+/* Fills what is found of all family->size members. 0 or -ENOMEM. */
+int family_read(struct family *family, struct family_member *members);
+/* The looks that belong to what was found of a member. */
+struct looks family_looks(const struct family *family, const struct family_member *member);
+/* The interval that belongs to what was found of a member: looks_ratio(), looks_difference(). */
+int family_interval(const struct family *family, const struct family_member *member,
+		    bool differences, struct stats_interval *out);
+/* The probability with which that interval holds. */
+double family_level(const struct family *family, const struct family_member *member);
+
+/*
+ * How the time of the same work falls with the number of cores, by Amdahl's law (AFIPS 1967): a
+ * share of the work is serial, so that on n cores it takes t (1 + serial (n - 1)) / n.
+ */
+
+/* Why there is no serial share. */
+enum amdahl_state {
+	AMDAHL_KNOWN,
+	AMDAHL_FEW_POINTS, /* fewer than 3 numbers of cores */
+	AMDAHL_FEW_TRIALS, /* no interval */
+	AMDAHL_VAGUE,	   /* an interval so wide that it says nothing */
+};
+
+struct amdahl {
+	enum amdahl_state state;
+	size_t points, trials;
+	struct stats_interval serial; /* a share of 1; NaN where not known */
+	double misfit; /* the most by which a median is off the law, as a share of it */
+};
+
+enum { AMDAHL_POINTS = 64 };
+
+/*
+ * Fits the law to each trial by least squares of relative errors. The estimate is the
+ * Hodges-Lehmann one of the trials' shares, with their 95 % signed-rank interval, as trials are
+ * independent and points of one trial are not. times[trial * n + point] may be NaN: that trial then
+ * has fewer points. At most AMDAHL_POINTS of them. 0 or -ENOMEM.
+ */
+int amdahl_fit(const double *cores, size_t n, const double *times, size_t trials,
+	       struct amdahl *out);
+/* How many times as fast as on one core; NaN where the share is not known. */
+double amdahl_speedup(const struct amdahl *amdahl, double cores);
+/* "cannot be told from 2 numbers of cores: 3 are the least"; "" where it is known. Returns buf. */
+char *amdahl_why(const struct amdahl *amdahl, char *buf, size_t size);
+
+/*
+ * One answer from many machines: a meta-analysis with random effects. Each machine has a true value
+ * of its own (the logarithm of a ratio); what is wanted is their mean, and where the value of a
+ * machine that was not asked lies.
+ */
+
+/* The least number of machines: with two, the interval of their mean says next to nothing. */
+#define POOLED_LEAST 3
+
+struct pooled {
+	double mean, low, high; /* with its 95 % interval */
+	double error, degrees;	/* the standard error and the degrees of freedom of the interval */
+	double weights;		/* the sum of the weights, 1 / (variance + tau2) each */
+	double tau2;		/* the variance of the machines' true values */
+	double i2;		/* the share of all variance that is tau2, % */
+	double from, to;	/* 95 % prediction interval: the true value of another machine */
+};
+
+/*
+ * What one machine says: the centre of its n differences (log ratios of its pairs of trials), as
+ * stats_signed_rank_interval() estimates it, and the variance of that. The interval's width tells
+ * it, at the level that the interval really has; of fewer than STATS_LEAST_PAIRS pairs, which have
+ * none, that of their mean. 0, -ENOMEM, or -EDOM: fewer than two.
+ */
+int pooled_machine(const double *differences, size_t n, double *estimate, double *variance);
+
+/*
+ * Whose standard error. That of Hartung and Knapp (Statistics in Medicine 20(12), 2001) takes the
+ * variances for known, n - 1 degrees of freedom, and is what R's metafor has. The robust one takes
+ * the weights for any numbers: that of Bell and McCaffrey (Survey Methodology 28(2), 2002), with
+ * Satterthwaite's degrees of freedom, as Tipton has it for meta-analyses (Psychological Methods
+ * 20(3), 2015). Where variances are estimated from few pairs, only it keeps its 95 %.
+ */
+enum pooled_by { POOLED_HARTUNG_KNAPP, POOLED_ROBUST };
+
+/*
+ * Pools n >= 2 estimates with their variances (> 0). tau2 is that of Paule and Mandel (Journal of
+ * Research of the National Bureau of Standards 87(5), 1982), found as DerSimonian and Kacker do
+ * (Contemporary Clinical Trials 28(2), 2007); I2 that of Higgins and Thompson (Statistics in
+ * Medicine 21(11), 2002); the prediction interval that of Higgins, Thompson and Spiegelhalter
+ * (Journal of the Royal Statistical Society A 172(1), 2009), with the interval's degrees of
+ * freedom, as in metafor. -EDOM: such they are not.
+ */
+int pooled_estimates(const double *estimates, const double *variances, size_t n, enum pooled_by by,
+		     struct pooled *out);
+/*
+ * The quantile 1 - level / 2 of Student's distribution; degrees >= 1, between whole numbers
+ * within 3 %.
+ */
+double pooled_student(double degrees, double level);

@@ -62,6 +62,13 @@ char *error_line_text(char *room, size_t size, const char *format, va_list args)
 	return line;
 }
 
+struct sentence sentence_in(char *buf, size_t size)
+{
+	if (size > 0)
+		buf[0] = '\0';
+	return (struct sentence) {buf, size, 0};
+}
+
 void sentence_add(struct sentence *sentence, const char *format, ...)
 {
 	size_t room = sentence->size - sentence->used;

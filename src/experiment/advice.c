@@ -10,8 +10,7 @@
 #include "base/units.h"
 #include "base/utf8.h"
 #include "core/comparison.h"
-#include "stats/family.h"
-#include "stats/looks.h"
+#include "stats/stats.h"
 
 /*
  * Whether the one takes longer for real: all comparisons of the session share its error, as in the

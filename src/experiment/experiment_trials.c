@@ -5,7 +5,7 @@
 
 #include "base/array.h"
 #include "core/comparison.h"
-#include "stats/looks.h"
+#include "stats/stats.h"
 
 #define NOISE	   (0.01 * M_SQRT2) /* of a pair: both of its runs have it */
 #define DIFFERENCE 0.03

@@ -6,7 +6,6 @@
 
 #include "base/units.h"
 #include "model/model.h"
-#include "model/model_latency.h"
 
 /* The median of the run's creations where they can be compared. */
 static double get_latency(const struct model_run *run, enum model_metric metric)

@@ -8,12 +8,11 @@
 #include <sys/param.h>
 
 #include "base/array.h"
-#include "model/model_latency.h"
+#include "model/model.h"
 
 struct sample_worker *model_workers_make(struct model_workers *workers, uint32_t all,
 					 uint32_t index)
 {
-	struct sample_worker *list;
 
 	if (!workers->place)
 		workers->place = calloc(all, sizeof(*workers->place));
@@ -21,13 +20,11 @@ struct sample_worker *model_workers_make(struct model_workers *workers, uint32_t
 		return NULL;
 	if (workers->place[index])
 		return &workers->list[workers->place[index] - 1];
-	list = array_room(workers->list, workers->n, &workers->cap, sizeof(*list));
-	if (!list)
+	if (!array_grow(&workers->list, workers->n, &workers->cap, sizeof(*workers->list)))
 		return NULL;
-	workers->list = list;
-	list[workers->n++] = sample_worker_unknown;
+	workers->list[workers->n++] = sample_worker_unknown;
 	workers->place[index] = (uint32_t)workers->n;
-	return &list[workers->n - 1];
+	return &workers->list[workers->n - 1];
 }
 
 void model_workers_free(struct model_workers *workers)
@@ -147,7 +144,6 @@ static int apply_run_begin(struct model *model, const struct sample *sample)
 {
 	struct model_run run = {
 		.id = sample->run, .begin_ns = sample->time_ns, .end_ns = INT64_MAX};
-	struct model_run *runs;
 
 	if (open_run(model) || run.id.case_id >= model->n_cases)
 		return -EPROTO;
@@ -162,11 +158,9 @@ static int apply_run_begin(struct model *model, const struct sample *sample)
 			break;
 		}
 	run.shares_steps = model_shares_steps(&model->cases[run.id.case_id]);
-	runs = array_room(model->runs, model->n_runs, &model->cap_runs, sizeof(*runs));
-	if (!runs)
+	if (!array_grow(&model->runs, model->n_runs, &model->cap_runs, sizeof(*model->runs)))
 		return -ENOMEM;
-	model->runs = runs;
-	runs[model->n_runs++] = run;
+	model->runs[model->n_runs++] = run;
 	model->planned = run.id.planned;
 	model->done = false;
 	return 0;
@@ -198,13 +192,10 @@ static int take_workers(struct model_run *run, const struct sample_change *worke
 
 static int add_run_point(struct model_run *run, int64_t time_ns, const struct sample_tick *tick)
 {
-	struct model_point *points =
-		array_room(run->points, run->n_points, &run->cap_points, sizeof(*points));
 
-	if (!points)
+	if (!array_grow(&run->points, run->n_points, &run->cap_points, sizeof(*run->points)))
 		return -ENOMEM;
-	run->points = points;
-	points[run->n_points++] =
+	run->points[run->n_points++] =
 		(struct model_point) {.time_ns = time_ns,
 				      .memory = tick->memory,
 				      .tasks = tick->tasks,
@@ -235,12 +226,10 @@ static int add_core_column(struct model *model, int16_t cpu)
 static int load_room(struct model *model)
 {
 	size_t cap = model->cap_loads;
-	struct model_load *loads = array_room(model->loads, model->n_loads, &cap, sizeof(*loads));
 	struct sample_core *cores;
 
-	if (!loads)
+	if (!array_grow(&model->loads, model->n_loads, &cap, sizeof(*model->loads)))
 		return -ENOMEM;
-	model->loads = loads;
 	if (cap == model->cap_loads)
 		return 0;
 	cores = reallocarray(model->cores, cap,
@@ -452,17 +441,15 @@ static int apply_run_end(struct model *model, const struct sample *sample)
 
 static int apply_message(struct model *model, const struct sample *sample)
 {
-	struct model_message *messages = array_room(model->messages, model->n_messages,
-						    &model->cap_messages, sizeof(*messages));
 	char *text;
 
-	if (!messages)
+	if (!array_grow(&model->messages, model->n_messages, &model->cap_messages,
+			sizeof(*model->messages)))
 		return -ENOMEM;
-	model->messages = messages;
 	text = strdup(sample->message.text);
 	if (!text)
 		return -ENOMEM;
-	messages[model->n_messages++] = (struct model_message) {
+	model->messages[model->n_messages++] = (struct model_message) {
 		.time_ns = sample->time_ns,
 		.severity = sample->message.severity,
 		.kind = sample->message.kind,

@@ -45,21 +45,21 @@ static bool begins_curve(const struct model *model, uint32_t case_id)
 	       model_first(model, case_id, comparison_same_curve) == case_id;
 }
 
-int model_curves(const struct model *model,
-		 int (*take)(void *arg, const struct model *model, uint32_t a, uint32_t b),
-		 void *arg)
+bool model_next_two(const struct model *model, uint32_t *a, uint32_t *b)
 {
-	int err = 0;
+	if (++*b >= model->n_cases)
+		*b = ++*a + 1;
+	return *b < model->n_cases;
+}
 
-	for (uint32_t a = 0; a < model->n_cases; a++) {
-		for (uint32_t b = a + 1; b < model->n_cases && !err; b++) {
-			if (begins_curve(model, a) && begins_curve(model, b) &&
-			    model_origin(model, a) == model_origin(model, b) &&
-			    comparison_alike(&model->cases[a], &model->cases[b]))
-				err = take(arg, model, a, b);
-		}
-	}
-	return err;
+bool model_next_curves(const struct model *model, uint32_t *a, uint32_t *b)
+{
+	while (model_next_two(model, a, b))
+		if (begins_curve(model, *a) && begins_curve(model, *b) &&
+		    model_origin(model, *a) == model_origin(model, *b) &&
+		    comparison_alike(&model->cases[*a], &model->cases[*b]))
+			return true;
+	return false;
 }
 
 /* The first kinds have a number of their own in every session that has one of them. */

@@ -9,7 +9,7 @@
 #include <sys/param.h>
 
 #include "core/comparison.h"
-#include "model/model_latency.h"
+#include "model/model.h"
 
 /* The values of two cases, trial by trial, in the order of their trials. */
 struct series {
@@ -320,8 +320,7 @@ bool model_compares(const struct model *model, uint32_t a, uint32_t b)
  */
 static double peak_error(const struct model *model, const struct model_run *run)
 {
-	const struct model_origin *origin = model_origin(model, run->id.case_id);
-	const struct sample_session *session = origin ? &origin->session : &model->session;
+	const struct sample_session *session = model_session(model, run->id.case_id);
 	const struct plan *plan = &model->cases[run->id.case_id].plan;
 	uint32_t cores = (uint32_t)MAX(1, session->machine.cores_online), processes = 0, count;
 	uint32_t threads = 0;
@@ -347,11 +346,11 @@ static void read_error(const struct model *model, uint32_t case_id, enum model_m
 	double all = 0;
 
 	*more = *less = 0;
-	for (size_t i = 0; i < model->n_runs; i++) {
-		const struct model_run *run = &model->runs[i];
+	for (const struct model_run *run = NULL;
+	     (run = model_next_measured(model, run, case_id, 1));) {
 		double value = metric_value(run, metric), most = 0, error;
 
-		if (run->id.case_id != case_id || !model_measured(model, run) || isnan(value))
+		if (isnan(value))
 			continue;
 		all += value;
 		if (metric_seen(&run->totals.memory, metric) < SEEN_PEAK)
@@ -450,11 +449,8 @@ static bool knows_rss_alone(const struct model *model)
 	for (uint32_t i = 0; i < model->n_cases; i++) {
 		size_t rss = 0, pss = 0;
 
-		for (size_t j = 0; j < model->n_runs; j++) {
-			const struct model_run *run = &model->runs[j];
-
-			if (run->id.case_id != i || !model_measured(model, run))
-				continue;
+		for (const struct model_run *run = NULL;
+		     (run = model_next_measured(model, run, i, 1));) {
 			rss += !isnan(metric_value(run, METRIC_RSS));
 			pss += !isnan(metric_value(run, METRIC_MEMORY));
 		}
@@ -538,13 +534,10 @@ size_t model_trials(const struct model *model, uint32_t case_id, enum model_metr
 {
 	size_t n = 0;
 
-	for (size_t i = 0; i < model->n_runs && n < max; i++) {
-		const struct model_run *run = &model->runs[i];
-		double value;
+	for (const struct model_run *run = NULL;
+	     n < max && (run = model_next_measured(model, run, case_id, 1));) {
+		double value = metric_value(run, metric);
 
-		if (run->id.case_id != case_id || !model_measured(model, run))
-			continue;
-		value = metric_value(run, metric);
 		if (isnan(value) || metric_is_partial(run, metric))
 			continue;
 		if (trials)
@@ -570,6 +563,13 @@ const struct model_origin *model_origin(const struct model *model, uint32_t case
 		if (case_id - model->origins[i].first_case < model->origins[i].n_cases)
 			return &model->origins[i];
 	return NULL;
+}
+
+const struct sample_session *model_session(const struct model *model, uint32_t case_id)
+{
+	const struct model_origin *origin = model_origin(model, case_id);
+
+	return origin ? &origin->session : &model->session;
 }
 
 /* Measured at another time or on another machine: nothing says how far apart noise alone is. */

@@ -75,19 +75,13 @@ static void lane_free(struct model_lane *lane)
 static int lane_add(struct model_lane *lane, const struct sample_slice *slice)
 {
 	size_t i = lane->n;
-	struct sample_slice *slices =
-		array_room(lane->slices, lane->n, &lane->cap, sizeof(*slices));
-	struct lane_time *blocks;
 
-	if (!slices)
+	if (!array_grow(&lane->slices, lane->n, &lane->cap, sizeof(*lane->slices)))
 		return -ENOMEM;
-	lane->slices = slices;
 	if (lane->n >= LANE_BLOCK) {
-		blocks = array_room(lane->blocks, lane->n / LANE_BLOCK - 1, &lane->cap_blocks,
-				    sizeof(*blocks));
-		if (!blocks)
+		if (!array_grow(&lane->blocks, lane->n / LANE_BLOCK - 1, &lane->cap_blocks,
+				sizeof(*lane->blocks)))
 			return -ENOMEM;
-		lane->blocks = blocks;
 	}
 	while (i > 0 && lane->slices[i - 1].on_ns > slice->on_ns)
 		i--;
@@ -149,7 +143,6 @@ static int take_into(struct model_lane *lane, const struct sample_slice *slice)
 static int take_slice(struct model_run *run, const struct sample_slice *slice)
 {
 	struct model_cores *cores = run->cores;
-	struct fresh_slice *fresh;
 	struct model_lane *lane;
 	int err;
 
@@ -169,11 +162,9 @@ static int take_slice(struct model_run *run, const struct sample_slice *slice)
 	err = take_into(lane, slice);
 	if (err || slice->open)
 		return err;
-	fresh = array_room(cores->fresh, cores->n_fresh, &cores->cap_fresh, sizeof(*fresh));
-	if (!fresh)
+	if (!array_grow(&cores->fresh, cores->n_fresh, &cores->cap_fresh, sizeof(*cores->fresh)))
 		return -ENOMEM;
-	cores->fresh = fresh;
-	fresh[cores->n_fresh++] =
+	cores->fresh[cores->n_fresh++] =
 		(struct fresh_slice) {slice->on_ns, slice->index, (uint32_t)lane->n - 1};
 	return 0;
 }
@@ -223,7 +214,6 @@ int model_tasks_take(struct model_run *run, const struct sample_task *tasks, uin
 	for (uint32_t i = 0; i < n; i++) {
 		const struct sample_task *task = &tasks[i];
 		const size_t at = task->index - run->n_workers;
-		struct model_task *list;
 
 		if (task->index < run->n_workers || at > run->n_tasks || at >= SAMPLE_MOST_TASKS ||
 		    task->worker >= run->n_workers || task->parent >= (int32_t)task->index ||
@@ -231,14 +221,13 @@ int model_tasks_take(struct model_run *run, const struct sample_task *tasks, uin
 			err = -EPROTO;
 			continue;
 		}
-		list = array_room(run->tasks, run->n_tasks, &run->cap_tasks, sizeof(*list));
-		if (!list)
+		if (!array_grow(&run->tasks, run->n_tasks, &run->cap_tasks, sizeof(*run->tasks)))
 			return -ENOMEM;
-		run->tasks = list;
-		run->task_changes += at == run->n_tasks || strcmp(list[at].known.name, task->name);
+		run->task_changes +=
+			at == run->n_tasks || strcmp(run->tasks[at].known.name, task->name);
 		if (at == run->n_tasks)
-			list[run->n_tasks++].lane = (struct model_lane) {.n = 0};
-		list[at].known = *task;
+			run->tasks[run->n_tasks++].lane = (struct model_lane) {.n = 0};
+		run->tasks[at].known = *task;
 		if (task->parent < 0 && !run->task_roots[task->worker])
 			run->task_roots[task->worker] = (uint32_t)at + 1;
 	}

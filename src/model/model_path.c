@@ -7,8 +7,6 @@
 #include <sys/param.h>
 
 #include "core/comparison.h"
-#include "model/model_latency.h"
-#include "model/model_slices.h"
 
 /* Work of which nothing is known but that it was done. */
 enum { PART_UNTOLD = MODEL_PARTS, PARTS };

@@ -3,9 +3,7 @@
 
 #include <stddef.h>
 
-#include "stats/family.h"
 #include "model/model.h"
-#include "model/model_slices.h"
 
 enum { LANE_BLOCK = 16 };
 

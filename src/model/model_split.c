@@ -28,10 +28,9 @@ const char *const model_split_names[] = {
 
 int64_t model_split_tick(const struct model *model, uint32_t case_id)
 {
-	const struct model_origin *origin = model_origin(model, case_id);
-	const struct machine *m = origin ? &origin->session.machine : &model->session.machine;
+	int64_t tick_ns = model_session(model, case_id)->machine.tick_ns;
 
-	return m->tick_ns >= 0 ? m->tick_ns : LONGEST_TICK;
+	return tick_ns >= 0 ? tick_ns : LONGEST_TICK;
 }
 
 static bool has_ticks(double cpu_us, int ticks, int64_t tick_ns)

@@ -7,7 +7,6 @@
 
 #include "core/variables.h"
 #include "core/plan.h"
-#include "model/model_slices.h"
 
 enum work_kind model_step(const struct model *model)
 {

@@ -48,12 +48,10 @@ static int add_spans(struct spans *spans, const struct model_lane *lane, int64_t
 
 	for (i -= i > 0; i < lane->n && lane->slices[i].on_ns < to_ns; i++) {
 		int64_t off_ns = lane->slices[i].off_ns;
-		struct span *list = array_room(spans->list, spans->n, &spans->cap, sizeof(*list));
 
-		if (!list)
+		if (!array_grow(&spans->list, spans->n, &spans->cap, sizeof(*spans->list)))
 			return -ENOMEM;
-		spans->list = list;
-		list[spans->n++] =
+		spans->list[spans->n++] =
 			(struct span) {lane->slices[i].on_ns, off_ns < 0 ? to_ns : off_ns};
 	}
 	return 0;
@@ -99,20 +97,17 @@ static bool reading_at(const struct model_run *run, size_t i, struct reading *ou
 
 static int keep_throttle(struct model_run *run, const struct span *span)
 {
-	struct model_throttle *list =
-		array_room(run->throttles, run->n_throttles, &run->cap_throttles, sizeof(*list));
-	size_t i = run->n_throttles;
+	struct model_throttle *at;
 
-	if (!list)
+	if (!array_grow(&run->throttles, run->n_throttles, &run->cap_throttles, sizeof(*at)))
 		return -ENOMEM;
-	run->throttles = list;
-	for (; i > 0 && list[i - 1].from_ns > span->from_ns; i--)
-		list[i] = list[i - 1];
-	list[i] = (struct model_throttle) {.from_ns = span->from_ns, .to_ns = span->to_ns};
-	for (run->n_throttles++; i < run->n_throttles; i++)
-		list[i].before_ns =
-			i == 0 ? 0
-			       : list[i - 1].before_ns + list[i - 1].to_ns - list[i - 1].from_ns;
+	at = run->throttles + run->n_throttles++;
+	for (; at > run->throttles && at[-1].from_ns > span->from_ns; at--)
+		*at = at[-1];
+	*at = (struct model_throttle) {.from_ns = span->from_ns, .to_ns = span->to_ns};
+	for (; at < run->throttles + run->n_throttles; at++)
+		at->before_ns =
+			at == run->throttles ? 0 : at[-1].before_ns + at[-1].to_ns - at[-1].from_ns;
 	return 0;
 }
 

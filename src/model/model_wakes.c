@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#include "model/model_slices.h"
+#include "model/model.h"
 
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <sys/param.h>
-
-#include "stats/stats.h"
 
 /* Buckets: an octave has 16 of one width each, below 16 ns one is a ns; the last takes the rest. */
 enum { SUB_BITS = 4, SUBS = 1 << SUB_BITS, OCTAVES = 36, BUCKETS = OCTAVES * SUBS };

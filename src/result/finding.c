@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/param.h>
 
 #include "core/comparison.h"
 #include "model/model.h"
@@ -219,25 +220,15 @@ int finding_pool(const struct model *model, uint32_t a, uint32_t b, struct findi
 	return n < 0 ? n : 0;
 }
 
-struct walk {
-	int (*take)(void *arg, const struct model *model, uint32_t a, uint32_t b);
-	void *arg;
-};
-
-static int take_pool_pair(void *arg, const struct model *model, uint32_t a, uint32_t b)
+bool finding_next_pool(const struct model *model, uint32_t *pool, uint32_t *each)
 {
-	const struct walk *walk = arg;
+	uint32_t a = MIN(*pool, *each), b = MAX(*pool, *each);
 
-	if (finding_pool_pair(model, a, b))
-		return walk->take(walk->arg, model, a, b);
-	return finding_pool_pair(model, b, a) ? walk->take(walk->arg, model, b, a) : 0;
-}
-
-int finding_pools(const struct model *model,
-		  int (*take)(void *arg, const struct model *model, uint32_t a, uint32_t b),
-		  void *arg)
-{
-	struct walk walk = {take, arg};
-
-	return model_curves(model, take_pool_pair, &walk);
+	while (model_next_curves(model, &a, &b)) {
+		*pool = finding_pool_pair(model, a, b) ? a : b;
+		*each = *pool == a ? b : a;
+		if (finding_pool_pair(model, *pool, *each))
+			return true;
+	}
+	return false;
 }

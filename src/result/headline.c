@@ -564,34 +564,16 @@ static void add_group(struct sentence *s, const struct answer *answer, const str
 	     {"how", how}, {"what", what_of(answer->metrics[0])}, {"others", others});
 }
 
-struct crossings {
-	uint32_t n;
-	struct sentence *first; /* "; threads and processes cross at 5.2 (4 to 6)" */
-};
-
-static int take_cross(void *arg, const struct model *model, uint32_t a, uint32_t b)
-{
-	struct crossings *crossings = arg;
-	struct finding_crosses found;
-	char at[64];
-	int err = finding_crosses(model, a, b, model_headline(model), &found);
-
-	if (err || found.n == 0)
-		return err;
-	if (crossings->n++ == 0)
-		FILL(crossings->first, N_("; {a} and {b} cross at {at}"),
-		     {"a", model->cases[a].model}, {"b", model->cases[b].model},
-		     {"at", report_crossing(&found.cross[0], at, sizeof(at))});
-	return 0;
-}
-
 static void add_sweep(struct sentence *s, const struct answer *answer, const struct model *model)
 {
 	char varied[SAMPLE_TEXT] = "", names[SAMPLE_TEXT] = "", cross[HEADLINE_TEXT] = "";
 	struct sentence list = {varied, sizeof(varied), 0}, of = {names, sizeof(names), 0};
 	struct sentence first_cross = {cross, sizeof(cross), 0};
-	struct crossings crossings = {0, &first_cross};
 	uint32_t n_varied = 0;
+	bool crosses = answer->metrics[0] == model_headline(model) && model->n_origins == 0;
+	struct finding_crosses found;
+	uint32_t n = 0;
+	char at[64];
 
 	/* What the session varies between models that compare: " combinations of cores and via". */
 	const struct variables *first = &model->cases[0].variables;
@@ -616,12 +598,18 @@ static void add_sweep(struct sentence *s, const struct answer *answer, const str
 		add_reach(s, answer, model);
 		add_tallies(s, answer, model, names);
 	}
-	if (answer->metrics[0] == model_headline(model) && model->n_origins == 0)
-		model_curves(model, take_cross, &crossings);
-	if (crossings.n == 1)
+	for (uint32_t a = 0, b = 0; crosses && model_next_curves(model, &a, &b);) {
+		crosses = finding_crosses(model, a, b, answer->metrics[0], &found) == 0;
+		/* "; threads and processes cross at 5.2 (4 to 6)" */
+		if (crosses && found.n > 0 && n++ == 0)
+			FILL(&first_cross, N_("; {a} and {b} cross at {at}"),
+			     {"a", model->cases[a].model}, {"b", model->cases[b].model},
+			     {"at", report_crossing(&found.cross[0], at, sizeof(at))});
+	}
+	if (n == 1)
 		sentence_add(s, "%s", cross);
-	else if (crossings.n > 1)
-		FILL(s, N_("; {n} pairs of models cross"), {"n", NUMBER(crossings.n)});
+	else if (n > 1)
+		FILL(s, N_("; {n} pairs of models cross"), {"n", NUMBER(n)});
 	add_values(s, model, answer->metrics[0]);
 }
 
@@ -660,11 +648,8 @@ static void add_lost(struct sentence *s, const struct model *model)
 	double share, most = 0;
 	char n[32];
 
-	for (size_t i = 0; i < model->n_runs; i++) {
-		const struct model_run *run = &model->runs[i];
-
-		if (!model_measured(model, run))
-			continue;
+	for (const struct model_run *run = NULL;
+	     (run = model_next_measured(model, run, 0, model->n_cases));) {
 		share = metric_value(run, METRIC_LOST) / metric_value(run, METRIC_STEPS);
 		most = fmax(most, share);
 	}
@@ -696,12 +681,10 @@ static void add_decided(struct sentence *s, const struct answer *answer)
 char *headline_sentence(const struct answer *answer, const struct model *model, char *buf,
 			size_t size)
 {
-	struct sentence s = {buf, size, 0};
+	struct sentence s = sentence_in(buf, size);
 	uint32_t groups[MODEL_JOIN_CASES], n = 0;
 	uint32_t n_known = 0;
 
-	if (size > 0)
-		buf[0] = '\0';
 	for (uint32_t i = 0; i < answer->n_rows && n < MODEL_JOIN_CASES; i++) {
 		bool begins = answer->rows[i].reference != i;
 
@@ -761,9 +744,8 @@ char *headline_badge(const struct answer *answer, const struct model *model, cha
 {
 	char word[HEADLINE_BADGE] = "", counted[HEADLINE_BADGE] = "";
 	struct sentence first = {word, sizeof(word), 0}, all = {counted, sizeof(counted), 0};
-	struct sentence s = {buf, size, 0};
+	struct sentence s = sentence_in(buf, size);
 
-	buf[0] = '\0';
 	if (answer->state == ANSWER_NONE)
 		return buf;
 	if (answer->real > 0 && answer->close > 0)
@@ -819,7 +801,7 @@ enum answer_state headline_memory(const struct model *model, enum model_metric *
 			if (known > most || way == 0) {
 				headline_badge(&answer, model, badge, sizeof(badge));
 				headline_sentence(&answer, model, text, sizeof(text));
-				s = (struct sentence) {buf, size, 0};
+				s = sentence_in(buf, size);
 				sentence_add(&s, *badge ? "[%s] " : "%s", badge);
 				FILL(&s, N_("Median memory ({how}): {text}"),
 				     {"how", metric_table[ways[way]].title}, {"text", text});

@@ -99,9 +99,8 @@ char *latency_where(const struct model *model, const struct latency_row *row, bo
 		(enum plan_placement)model->cases[row->case_id].plan.placement;
 	const struct model_latency_at *at = latency_at(model, row);
 	const char *idle = placement != PLAN_IDLE ? "" : brief ? ", idle" : ", 1 ms idle";
-	struct sentence s = {buf, size, 0};
+	struct sentence s = sentence_in(buf, size);
 
-	buf[0] = '\0';
 	if (plan_operates(&model->cases[row->case_id].plan))
 		return buf;
 	sentence_add(&s, "%s%s", placement == PLAN_PINNED ? "one core" : names[row->place][brief],
@@ -114,9 +113,8 @@ char *latency_where(const struct model *model, const struct latency_row *row, bo
 char *latency_name(const struct model *model, uint32_t case_id, char *buf, size_t size)
 {
 	const struct sample_case *one = &model->cases[case_id];
-	struct sentence s = {buf, size, 0};
+	struct sentence s = sentence_in(buf, size);
 
-	buf[0] = '\0';
 	sentence_add(&s, "%s", one->model);
 	for (uint32_t i = 0; i < one->variables.n && plan_operates(&one->plan); i++)
 		sentence_add(&s, " %s", one->variables.list[i].value);
@@ -252,14 +250,12 @@ void latency_clocks(const struct model *model, const struct model_run *run, int1
 /* Of the session's beginning where it has no runs of it. */
 int64_t latency_clock(const struct model *model, uint32_t case_id)
 {
-	const struct model_origin *origin = model_origin(model, case_id);
-	const struct sample_session *session = origin ? &origin->session : &model->session;
 	uint32_t clock = model_latency_clock(model, case_id);
 	const struct model_latency *latency =
 		clock < model->n_cases ? model_latency(model, clock) : NULL;
 	const struct model_latency_at *at = model_latency_headline(latency);
 
-	return at ? at->span[LATENCY_CALLER].p50 : session->machine.clock_ns;
+	return at ? at->span[LATENCY_CALLER].p50 : model_session(model, case_id)->machine.clock_ns;
 }
 
 static void add_conditions(const struct model *model, const struct machine *machine,
@@ -277,9 +273,8 @@ static void add_conditions(const struct model *model, const struct machine *mach
 
 char *latency_conditions(const struct model *model, bool brief, char *buf, size_t size)
 {
-	struct sentence s = {buf, size, 0};
+	struct sentence s = sentence_in(buf, size);
 
-	buf[0] = '\0';
 	if (model->n_origins == 0)
 		add_conditions(model, &model->session.machine, 0, brief, &s);
 	for (uint32_t i = 0; i < model->n_origins; i++) {

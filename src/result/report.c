@@ -101,11 +101,10 @@ bool report_range(const struct model *model, double *low, double *high)
 {
 	*low = INFINITY;
 	*high = 0;
-	for (size_t i = 0; i < model->n_runs; i++) {
-		double value = metric_value(&model->runs[i], model_headline(model));
+	for (const struct model_run *run = NULL;
+	     (run = model_next_measured(model, run, 0, model->n_cases));) {
+		double value = metric_value(run, model_headline(model));
 
-		if (!model_measured(model, &model->runs[i]))
-			continue;
 		*low = fmin(*low, value); /* leaves out what is NaN */
 		*high = fmax(*high, value);
 	}
@@ -133,10 +132,9 @@ char *report_cores(char *buf, size_t size, const struct machine *machine)
 
 char *report_machine(char *buf, size_t size, const struct machine *machine)
 {
-	struct sentence s = {buf, size, 0};
+	struct sentence s = sentence_in(buf, size);
 	char cores[64];
 
-	buf[0] = '\0';
 	add_machine_part(&s, "", machine->host);
 	add_machine_part(&s, "", machine->cpu);
 	if (machine_quota(machine) >= 0)
@@ -155,9 +153,8 @@ char *report_machine(char *buf, size_t size, const struct machine *machine)
 bool report_system(const struct sample_session *session, char *buf, size_t size)
 {
 	const struct machine *machine = &session->machine;
-	struct sentence s = {buf, size, 0};
+	struct sentence s = sentence_in(buf, size);
 
-	buf[0] = '\0';
 	add_machine_part(&s, "", machine->distribution);
 	add_machine_part(&s, "", *machine->distribution ? machine->libc : "");
 	add_machine_part(&s, "files on ", machine->filesystem);
@@ -187,9 +184,8 @@ char *report_wall(int64_t wall_ns, char buf[REPORT_WALL])
 
 bool report_environment(const struct sample_session *session, char *buf, size_t size)
 {
-	struct sentence s = {buf, size, 0};
+	struct sentence s = sentence_in(buf, size);
 
-	buf[0] = '\0';
 	if (!*session->environment)
 		return false;
 	sentence_add(&s, "The runs had ");
@@ -213,11 +209,8 @@ const char *report_no_interval(const struct model *model, uint32_t case_id, size
 
 	if (n > 0)
 		return "six trials needed";
-	for (size_t i = 0; i < model->n_runs; i++) {
-		const struct model_run *run = &model->runs[i];
-
-		if (run->id.case_id != case_id || !model_measured(model, run))
-			continue;
+	for (const struct model_run *run = NULL;
+	     (run = model_next_measured(model, run, case_id, 1));) {
 		measured = true;
 		if (model_withheld(run))
 			return "withheld";
@@ -225,30 +218,24 @@ const char *report_no_interval(const struct model *model, uint32_t case_id, size
 	return measured ? "not known" : "no trial yet";
 }
 
-int report_pairs(const struct model *model,
-		 int (*take)(void *arg, const struct model *model, uint32_t a, uint32_t b),
-		 void *arg)
+bool report_next_pair(const struct model *model, uint32_t *a, uint32_t *b)
 {
-	int err = 0;
+	while (model_next_two(model, a, b)) {
+		const struct sample_case *one = &model->cases[*a], *two = &model->cases[*b];
+		size_t length = strcspn(one->model, "@");
 
-	for (uint32_t a = 0; a < model->n_cases; a++)
-		for (uint32_t b = a + 1; b < model->n_cases && !err; b++) {
-			const struct sample_case *one = &model->cases[a], *two = &model->cases[b];
-			size_t length = strcspn(one->model, "@");
-			bool paired;
-
-			/* Those that share the error of the session. */
-			if (model_origin(model, a) == model_origin(model, b))
-				paired = model_compares(model, a, b);
-			else /* of recordings apart the same case of each, up to the name behind @
-			      */
-				paired = comparison_repeated(one, two) &&
-					 strcspn(two->model, "@") == length &&
-					 strncmp(one->model, two->model, length) == 0;
-			if (paired)
-				err = take(arg, model, a, b);
+		/* Those that share the error of the session. */
+		if (model_origin(model, *a) == model_origin(model, *b)) {
+			if (model_compares(model, *a, *b))
+				return true;
+			continue;
 		}
-	return err;
+		/* Of recordings apart the same case of each, up to the name behind @. */
+		if (comparison_repeated(one, two) && strcspn(two->model, "@") == length &&
+		    strncmp(one->model, two->model, length) == 0)
+			return true;
+	}
+	return false;
 }
 
 int report_remarks(const struct model *model,
@@ -331,10 +318,9 @@ bool report_own_cost(const struct model *model, char *buf, size_t size)
 	double drain = report_own_share(model, METRIC_DRAIN_CPU);
 	double terminal =
 		model->session.terminal[0] ? report_own_share(model, METRIC_TERMINAL_CPU) : NAN;
-	struct sentence text = {buf, size, 0};
+	struct sentence text = sentence_in(buf, size);
 	char name[SAMPLE_TEXT];
 
-	buf[0] = '\0';
 	if (isnan(self))
 		return false;
 	sentence_add(&text, "while runs went on, tuibench itself used %s %% of one core",

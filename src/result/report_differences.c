@@ -185,9 +185,8 @@ static bool differ_in_mistakes(const struct model *model)
 
 bool report_differences(const struct model *model, char *buf, size_t size)
 {
-	struct sentence sentence = {buf, size, 0};
+	struct sentence sentence = sentence_in(buf, size);
 
-	buf[0] = '\0';
 	if (model->n_origins == 0)
 		return false;
 	if (differ_in_mistakes(model))

@@ -14,7 +14,7 @@
 #include "base/utf8.h"
 #include "result/answer.h"
 #include "result/report.h"
-#include "stats/pooled.h"
+#include "stats/stats.h"
 
 /* The modified z-score beyond which Iglewicz & Hoaglin call a value an outlier. */
 #define OUTLIER 3.5
@@ -56,16 +56,14 @@ static bool same_question(const struct room_question *a, const struct room_quest
 /* Its number; SIZE_MAX without memory. */
 static size_t find_question(struct room *room, const struct room_question *question)
 {
-	struct room_question *list;
 
 	for (size_t i = 0; i < room->n_questions; i++)
 		if (same_question(&room->questions[i], question))
 			return i;
-	list = array_room(room->questions, room->n_questions, &room->cap_questions, sizeof(*list));
-	if (!list)
+	if (!array_grow(&room->questions, room->n_questions, &room->cap_questions,
+			sizeof(*room->questions)))
 		return SIZE_MAX;
-	room->questions = list;
-	list[room->n_questions] = *question;
+	room->questions[room->n_questions] = *question;
 	return room->n_questions++;
 }
 
@@ -206,21 +204,18 @@ static uint64_t machine_key(const struct room_recording *recording)
 static int count_experiment(struct room *room, size_t of)
 {
 	const char *name = room->list[of].experiment;
-	struct room_experiment *list;
 	size_t at = 0;
 
 	while (at < room->n_experiments && strcmp(room->experiments[at].name, name) != 0)
 		at++;
-	list = array_room(room->experiments, room->n_experiments, &room->cap_experiments,
-			  sizeof(*list));
-	if (!list)
+	if (!array_grow(&room->experiments, room->n_experiments, &room->cap_experiments,
+			sizeof(*room->experiments)))
 		return -ENOMEM;
-	room->experiments = list;
 	if (at == room->n_experiments) {
-		list[room->n_experiments++] = (struct room_experiment) {.first = of};
-		snprintf(list[at].name, sizeof(list[at].name), "%s", name);
+		room->experiments[room->n_experiments++] = (struct room_experiment) {.first = of};
+		snprintf(room->experiments[at].name, SAMPLE_LABEL, "%s", name);
 	}
-	list[at].n++;
+	room->experiments[at].n++;
 	return 0;
 }
 
@@ -268,7 +263,6 @@ int room_expect(struct room *room, FILE *names)
 
 	room->n_expected = 0;
 	while (fgets(line, sizeof(line), names)) {
-		struct room_expected *list;
 		char *why;
 		size_t at = 0;
 
@@ -283,17 +277,16 @@ int room_expect(struct room *room, FILE *names)
 			continue;
 		while (at < room->n_expected && strcmp(room->expected[at].name, line) != 0)
 			at++;
-		list = array_room(room->expected, room->n_expected, &room->cap_expected,
-				  sizeof(*list));
-		if (!list)
+		if (!array_grow(&room->expected, room->n_expected, &room->cap_expected,
+				sizeof(*room->expected)))
 			return -ENOMEM;
-		room->expected = list;
 		if (at == room->n_expected) {
-			list[room->n_expected++] = (struct room_expected) {.reported = false};
-			snprintf(list[at].name, MACHINE_TEXT, "%s", line);
+			room->expected[room->n_expected++] =
+				(struct room_expected) {.reported = false};
+			snprintf(room->expected[at].name, MACHINE_TEXT, "%s", line);
 		}
-		snprintf(list[at].why, SAMPLE_TEXT, "%s", why ? why + 2 : "");
-		utf8_mask(list[at].why);
+		snprintf(room->expected[at].why, SAMPLE_TEXT, "%s", why ? why + 2 : "");
+		utf8_mask(room->expected[at].why);
 	}
 	for (size_t i = 0; i < room->n; i++)
 		mark_reported(room, &room->list[i]);
@@ -303,8 +296,8 @@ int room_expect(struct room *room, FILE *names)
 int room_add(struct room *room, const char *path, int64_t written_s, const struct model *model,
 	     const char *why)
 {
-	struct room_recording made = {.path = strdup(path), .written_s = written_s}, *list;
-	struct room_key key, *keys;
+	struct room_recording made = {.path = strdup(path), .written_s = written_s};
+	struct room_key key;
 	size_t at = 0;
 	bool known;
 	int err = made.path ? 0 : -ENOMEM;
@@ -324,21 +317,18 @@ int room_add(struct room *room, const char *path, int64_t written_s, const struc
 	while (at < room->n &&
 	       (room->keys[at].path != key.path || strcmp(room->list[at].path, path) != 0))
 		at++;
-	keys = array_room(room->keys, room->n, &room->cap_keys, sizeof(*keys));
-	list = array_room(room->list, room->n, &room->cap, sizeof(*list));
-	room->keys = keys ? keys : room->keys;
-	room->list = list ? list : room->list;
-	if (err || !keys || !list) {
+	if (err || !array_grow(&room->keys, room->n, &room->cap_keys, sizeof(key)) ||
+	    !array_grow(&room->list, room->n, &room->cap, sizeof(made))) {
 		free_recording(&made);
 		return -ENOMEM;
 	}
 	mark_reported(room, &made);
 	known = at < room->n;
 	if (known)
-		free_recording(&list[at]);
+		free_recording(&room->list[at]);
 	room->n += !known;
-	keys[at] = key;
-	list[at] = made;
+	room->keys[at] = key;
+	room->list[at] = made;
 	return count_recordings(room, known ? 0 : at);
 }
 
@@ -611,10 +601,9 @@ char *room_sentence(const struct room_answer *answer, char *buf, size_t size)
 	const uint32_t against = a_leads ? answer->b_real : answer->a_real;
 	const int less_n = (int)(*at ? strcspn(less, " ") : strlen(less));
 	const int b_n = (int)(*at ? strcspn(q->b, " ") : strlen(q->b));
-	struct sentence s = {buf, size, 0};
+	struct sentence s = sentence_in(buf, size);
 	size_t begin;
 
-	*buf = '\0';
 	if (*at)
 		sentence_add(&s, "At %s, ", at);
 	begin = s.used;
@@ -642,7 +631,7 @@ char *room_sentence(const struct room_answer *answer, char *buf, size_t size)
 bool room_fault_sentence(const struct room *room, size_t i, char *buf, size_t size)
 {
 	const struct room_recording *common = room_main(room);
-	struct sentence s = {buf, size, 0};
+	struct sentence s = sentence_in(buf, size);
 	int64_t least = INT64_MAX, most = -1;
 	size_t n = 0;
 
@@ -661,7 +650,6 @@ bool room_fault_sentence(const struct room *room, size_t i, char *buf, size_t si
 			most = MAX(most, fault->most);
 		}
 	}
-	*buf = '\0';
 	sentence_add(&s, "%s: %lld ", common->faults[i].name, (long long)least);
 	if (most > least)
 		sentence_add(&s, "to %lld ", (long long)most);
@@ -697,7 +685,7 @@ static bool say_trouble(const struct room_recording *one, enum room_trouble kind
 bool room_trouble(const struct room *room, enum room_trouble kind, char *buf, size_t size)
 {
 	char names[SAMPLE_TEXT] = "", why[SAMPLE_TEXT];
-	struct sentence list = {names, sizeof(names), 0}, s = {buf, size, 0};
+	struct sentence list = {names, sizeof(names), 0}, s = sentence_in(buf, size);
 	size_t n = 0;
 
 	for (size_t i = 0; i < room->n_expected && kind == ROOM_MISSING; i++)
@@ -706,7 +694,6 @@ bool room_trouble(const struct room *room, enum room_trouble kind, char *buf, si
 	for (size_t i = 0; i < room->n && kind != ROOM_MISSING; i++)
 		if (say_trouble(&room->list[i], kind, room->now_s, why, sizeof(why)))
 			add_name(&list, &n, room->list[i].name, why);
-	*buf = '\0';
 	sentence_add(&s, "%zu", n);
 	if (kind == ROOM_MISSING)
 		sentence_add(&s, " of %zu", room->n_expected);
@@ -724,10 +711,9 @@ bool room_trouble(const struct room *room, enum room_trouble kind, char *buf, si
 char *room_title(const struct room *room, char *buf, size_t size)
 {
 	const struct room_recording *common = room_main(room);
-	struct sentence s = {buf, size, 0};
+	struct sentence s = sentence_in(buf, size);
 	size_t left_out = 0, running = 0;
 
-	*buf = '\0';
 	for (size_t i = 0; i < room->n && common; i++) {
 		left_out += *room_left_out(common, &room->list[i]) != '\0';
 		running += !*room->list[i].why && !room->list[i].done;

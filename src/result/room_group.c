@@ -9,7 +9,7 @@
 
 #include "base/array.h"
 #include "base/units.h"
-#include "stats/pooled.h"
+#include "stats/stats.h"
 
 /* The machines of an answer by what they have in common. */
 

@@ -7,7 +7,7 @@
 
 #include "base/error_line.h"
 #include "base/units.h"
-#include "model/model_slices.h"
+#include "model/model.h"
 
 /* The kernel's records are more precise than this. */
 enum { EXACT_NS = 100 };
@@ -49,9 +49,8 @@ char *sched_source(const struct model *model, const struct model_run *run, char 
 	const char *resolution = least_ns < 0	       ? "?"
 				 : least_ns < EXACT_NS ? "exact"
 						       : UNITS_TIME(least_ns, false);
-	struct sentence s = {buf, size, 0};
+	struct sentence s = sentence_in(buf, size);
 
-	*buf = '\0';
 	if (!sched_wanted(model))
 		return buf;
 	sentence_add(&s, "%s, %s",
@@ -68,9 +67,8 @@ char *sched_tasks(const struct model *model, const struct model_run *run, char *
 {
 	const char *by = model->session.tasks_by;
 	int64_t n = model_tasks_created(model, run), lost = run->totals.tasks_lost;
-	struct sentence s = {buf, size, 0};
+	struct sentence s = sentence_in(buf, size);
 
-	*buf = '\0';
 	if (n < 0 || !*by)
 		return buf;
 	sentence_add(&s, "%s task%s by %s", UNITS_COUNT(n), n == 1 ? "" : "s",

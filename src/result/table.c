@@ -32,15 +32,11 @@ void table_fail(struct table *table, int err)
 static struct table_cell *add_cell(struct table *table)
 {
 	struct table_cell *cell = &table->spare;
-	struct table_cell *cells =
-		array_room(table->cells, table->n_cells, &table->cap_cells, sizeof(*cells));
 
-	if (cells) {
-		table->cells = cells;
-		cell = &cells[table->n_cells++];
-	} else {
+	if (array_grow(&table->cells, table->n_cells, &table->cap_cells, sizeof(*cell)))
+		cell = &table->cells[table->n_cells++];
+	else
 		table_fail(table, -ENOMEM);
-	}
 	*cell = (struct table_cell) {.value = NAN, .high = NAN, .case_id = -1};
 	return cell;
 }

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <sys/param.h>
 
-#include "model/model_latency.h"
+#include "model/model.h"
 #include "base/error_line.h"
 #include "base/utf8.h"
 #include "result/report.h"

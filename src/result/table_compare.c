@@ -5,10 +5,8 @@
 
 #include "base/error_line.h"
 #include "core/comparison.h"
-#include "stats/looks.h"
 #include "result/finding.h"
 #include "model/model.h"
-#include "model/model_latency.h"
 #include "result/report.h"
 #include "table_add.h"
 
@@ -54,16 +52,14 @@ static void add_ratio(struct table *table, const struct model_comparison *c)
 	table_add_range(table, &c->ratio, "");
 }
 
-static int add_compared_pair(void *arg, const struct model *model, uint32_t a, uint32_t b)
+static void add_compared_pair(const struct model *model, struct comparing *comparing, uint32_t a,
+			      uint32_t b)
 {
-	struct comparing *comparing = arg;
 	struct table *table = comparing->table;
 	struct model_comparison c;
 	char none[CLAIM_TEXT];
-	int err = model_compare(model, a, b, model_headline(model), &c);
 
-	if (err)
-		return err;
+	table_fail(table, model_compare(model, a, b, model_headline(model), &c));
 	table_add_words(table, "%s / %s", MODEL_CASE_NAME(model, b), MODEL_CASE_NAME(model, a));
 	add_ratio(table, &c);
 	table_add_value(table, c.pairs);
@@ -72,7 +68,6 @@ static int add_compared_pair(void *arg, const struct model *model, uint32_t a, u
 	else
 		table_add_words(table, "%s", claim_none(model, &c, none, sizeof(none)));
 	take_level(comparing, &c);
-	return 0;
 }
 
 void table_comparison(const struct model *model, struct table *table)
@@ -80,24 +75,22 @@ void table_comparison(const struct model *model, struct table *table)
 	struct comparing comparing = {table, NAN, NAN, 0};
 
 	snprintf(table->title, sizeof(table->title), "%s compared", table_headline(model));
-	table_fail(table, report_pairs(model, add_compared_pair, &comparing));
+	for (uint32_t a = 0, b = 0; report_next_pair(model, &a, &b);)
+		add_compared_pair(model, &comparing, a, b);
 	note_levels(&comparing);
 }
 
-static int add_curves(void *arg, const struct model *model, uint32_t a, uint32_t b)
+static void add_curves(const struct model *model, struct table *table, uint32_t a, uint32_t b)
 {
 	const enum model_metric metrics[] = {model_headline(model), METRIC_CPU, METRIC_PSS};
 	char name[SAMPLE_NAME], text[160];
-	struct table *table = arg;
-	int err = 0;
 
 	table_add_words(table, "%s / %s", report_curve_name(model, a, name, sizeof(name)),
 			model->cases[b].model);
-	for (size_t i = 0; i < sizeof(metrics) / sizeof(metrics[0]) && !err; i++) {
-		err = report_crossover(model, a, b, metrics[i], text, sizeof(text));
+	for (size_t i = 0; i < sizeof(metrics) / sizeof(metrics[0]); i++) {
+		table_fail(table, report_crossover(model, a, b, metrics[i], text, sizeof(text)));
 		table_add_words(table, "%s", text);
 	}
-	return err;
 }
 
 void table_crossover(const struct model *model, struct table *table)
@@ -110,7 +103,8 @@ void table_crossover(const struct model *model, struct table *table)
 	memcpy(table->own, table->columns, table->n_columns * sizeof(*table->columns));
 	table->own[1].title = table_headline(model);
 	table->columns = table->own;
-	table_fail(table, model_curves(model, add_curves, table));
+	for (uint32_t a = 0, b = 0; model_next_curves(model, &a, &b);)
+		add_curves(model, table, a, b);
 	table_note(table,
 		   "Where the lines cross, and in brackets between which values of %s: the last at "
 		   "which one model is really faster, and the first at which the other is.%s",
@@ -252,20 +246,19 @@ static const char *value_of_condition(const struct model *model, uint32_t case_i
 	return variables_find(&model->cases[case_id].variables, name)->value;
 }
 
-static int add_compared_values(void *arg, const struct model *model, uint32_t a, uint32_t b)
+static void add_compared_values(const struct model *model, struct comparing *comparing, uint32_t a,
+				uint32_t b)
 {
-	struct comparing *comparing = arg;
 	struct table *table = comparing->table;
 	const char *name = comparison_condition(model->cases, model->n_cases);
 	const struct sample_case *one = &model->cases[a];
 	char none[CLAIM_TEXT], text[VARIABLES_TEXT];
 	struct variables rest = {.n = 0};
 	struct model_comparison c;
-	int err;
 
 	if (!comparison_of_values(model->cases, model->n_cases, a, b))
-		return 0;
-	err = model_compare(model, a, b, model_headline(model), &c);
+		return;
+	table_fail(table, model_compare(model, a, b, model_headline(model), &c));
 	/* "threads", "threads cache=warm", "mem: threads": all but the value */
 	for (uint32_t i = 0; i < one->variables.n; i++)
 		if (strcmp(one->variables.list[i].name, name) != 0)
@@ -282,7 +275,6 @@ static int add_compared_values(void *arg, const struct model *model, uint32_t a,
 		table_add_words(table, "%s", claim_none(model, &c, none, sizeof(none)));
 	table_add_value(table, c.pairs);
 	take_level(comparing, &c);
-	return err;
 }
 
 void table_values(const struct model *model, struct table *table)
@@ -293,7 +285,8 @@ void table_values(const struct model *model, struct table *table)
 	if (!name || model->n_origins > 0 || model_has_faults(model))
 		return;
 	snprintf(table->title, sizeof(table->title), "%s over %s", table_headline(model), name);
-	table_fail(table, report_pairs(model, add_compared_values, &comparing));
+	for (uint32_t a = 0, b = 0; report_next_pair(model, &a, &b);)
+		add_compared_values(model, &comparing, a, b);
 	note_levels(&comparing);
 }
 

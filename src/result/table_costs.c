@@ -18,13 +18,10 @@
 /* Whether the user and system time of any run of the case comes from there. */
 static bool has_source(const struct model *model, uint32_t case_id, enum model_split_source source)
 {
-	for (size_t i = 0; i < model->n_runs; i++) {
-		const struct model_run *run = &model->runs[i];
-
-		if (run->id.case_id == case_id && model_measured(model, run) &&
-		    run->split.source == source)
+	for (const struct model_run *run = NULL;
+	     (run = model_next_measured(model, run, case_id, 1));)
+		if (run->split.source == source)
 			return true;
-	}
 	return false;
 }
 
@@ -284,9 +281,8 @@ void table_tasks(const struct model *model, struct table *table)
 				  "tasks; otherwise from the call until the task runs.");
 }
 
-static int add_pool_row(void *arg, const struct model *model, uint32_t a, uint32_t b)
+static void add_pool_row(const struct model *model, struct table *table, uint32_t a, uint32_t b)
 {
-	struct table *table = arg;
 	struct finding_pool found;
 	int err = finding_pool(model, a, b, &found);
 	const struct stats_interval tried = {NAN, found.least, found.most};
@@ -296,8 +292,7 @@ static int add_pool_row(void *arg, const struct model *model, uint32_t a, uint32
 		[FINDING_POOL_NEVER] = "below all that were tried",
 	};
 
-	if (err)
-		return err;
+	table_fail(table, err);
 	table_add_words(table, "%s / %s%s", model->cases[a].model, model->cases[b].model,
 			found.metric == METRIC_CPU ? ", cpu time" : "");
 	table_add_value(table, found.at);
@@ -307,12 +302,12 @@ static int add_pool_row(void *arg, const struct model *model, uint32_t a, uint32
 	else
 		table_add_words(table, "%s", words[found.answer]);
 	table_add_range(table, &tried, "");
-	return 0;
 }
 
 void table_pool(const struct model *model, struct table *table)
 {
-	table_fail(table, finding_pools(model, add_pool_row, table));
+	for (uint32_t a = 0, b = 0; finding_next_pool(model, &a, &b);)
+		add_pool_row(model, table, a, b);
 	if (table->n_cells > 0)
 		table_note(table,
 			   "The length of a task, by the pool's median latency, from which "

@@ -350,13 +350,11 @@ static void fill_memory(const struct model *model, struct table *table)
 	}
 	for (size_t i = 0; i < model->n_messages; i++)
 		denied |= model->messages[i].kind == MESSAGE_NO_PSS;
-	for (size_t i = 0; i < model->n_runs; i++) {
-		const struct model_run *run = &model->runs[i];
-
+	for (const struct model_run *run = NULL;
+	     (run = model_next_measured(model, run, 0, model->n_cases));)
 		missed |= model->cases[run->id.case_id].plan.leaves[WORK_PROGRAM] > 0 &&
-			  model_measured(model, run) && !isnan(metric_value(run, METRIC_RSS)) &&
+			  !isnan(metric_value(run, METRIC_RSS)) &&
 			  isnan(metric_value(run, METRIC_PSS));
-	}
 	if (missed && !denied)
 		table_note(table,
 			   "PSS is ? of runs in which no reading came close to a program's peak.");

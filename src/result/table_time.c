@@ -6,11 +6,7 @@
 #include <string.h>
 
 #include "base/error_line.h"
-#include "stats/looks.h"
-#include "stats/stats.h"
 #include "model/model.h"
-#include "model/model_latency.h"
-#include "model/model_slices.h"
 #include "result/report.h"
 #include "table_add.h"
 
@@ -30,12 +26,12 @@ static void take_spans(const struct model *model, uint32_t case_id, const uint32
 		       enum model_phase phase, struct spans *spans)
 {
 	spans->n = 0;
-	for (size_t i = 0; i < model->n_runs; i++) {
-		const struct model_run *run = &model->runs[i];
+	for (const struct model_run *run = NULL;
+	     (run = model_next_measured(model, run, case_id, 1));) {
 		const struct model_levels *levels = model_levels(model, run);
 		const struct model_span *span;
 
-		if (run->id.case_id != case_id || !model_measured(model, run) || !levels)
+		if (!levels)
 			continue;
 		span = &(level ? &levels->level[*level] : &levels->all)->phase[phase];
 		if (span->n == 0)
@@ -71,11 +67,11 @@ static double median_inversions(const struct model *model, uint32_t case_id, dou
 {
 	size_t n = 0;
 
-	for (size_t i = 0; i < model->n_runs; i++) {
-		const struct model_run *run = &model->runs[i];
+	for (const struct model_run *run = NULL;
+	     (run = model_next_measured(model, run, case_id, 1));) {
 		const struct model_levels *levels = model_levels(model, run);
 
-		if (run->id.case_id != case_id || !model_measured(model, run) || !levels)
+		if (!levels)
 			continue;
 		values[n] = model_inversions(&levels->all);
 		n += !isnan(values[n]);
@@ -211,52 +207,38 @@ static void add_path_difference(const struct model *model, const struct model_co
 	table_add_words(table, "%s", why_reality(model, c, reality, sizeof(reality)));
 }
 
-/* Of many pairs the first ones, and the one that the sentence is about. */
-struct differences {
-	struct table *table;
-	uint32_t a, b; /* the same: there is no such, or it is in the table */
-};
-
-static int add_pair_difference(void *arg, const struct model *model, uint32_t a, uint32_t b)
+static void add_pair_difference(const struct model *model, struct table *table, uint32_t a,
+				uint32_t b)
 {
-	struct differences *pairs = arg;
-	struct table *table = pairs->table;
 	struct model_parts_difference d;
-	int err;
 
-	if (table_rows(table) >= PAIRS_MOST * (MODEL_PARTS + 1) && (a != pairs->a || b != pairs->b))
-		return 0;
-	err = model_parts_compare(model, a, b, &d);
-	if (err || isnan(d.whole.ratio.estimate))
-		return err;
+	table_fail(table, model_parts_compare(model, a, b, &d));
+	if (table->err || isnan(d.whole.ratio.estimate))
+		return;
 	add_path_difference(model, &d.whole, d.whole_ns, table);
 	for (uint32_t i = 0; i < d.n; i++)
 		add_path_difference(model, &d.part[i], d.part_ns[i], table);
-	if (a == pairs->a && b == pairs->b)
-		pairs->b = pairs->a;
-	return 0;
 }
 
+/* Of many pairs the first ones, and the one that the sentence is about. */
 void table_why(const struct model *model, struct table *table)
 {
-	struct differences pairs = {.table = table};
-	int err;
+	uint32_t one, other;
+	bool about = model_parts_pair(model, &one, &other);
 
-	if (!model_parts_pair(model, &pairs.a, &pairs.b))
-		pairs.a = pairs.b = 0;
-	err = model_has_latency(model) ? 0 : report_pairs(model, add_pair_difference, &pairs);
-	if (!err && pairs.a != pairs.b)
-		err = add_pair_difference(&pairs, model, pairs.a, pairs.b);
-	if (err < 0)
-		table_fail(table, err);
-	if (table_rows(table) == 0)
-		return;
-	table_note(table,
-		   "Differences of the medians above. The interval and what is real are of the "
-		   "pairs of trials, by their signed ranks. A part that does not differ "
-		   "is called real in at most %.0f %% of sessions.%s",
-		   100 * LOOKS_ERROR,
-		   err > 0 ? " These are the first pairs. JSON has all of them." : "");
+	for (uint32_t a = 0, b = 0; !model_has_latency(model) && report_next_pair(model, &a, &b);) {
+		bool it = about && a == one && b == other;
+
+		if (table_rows(table) < PAIRS_MOST * (MODEL_PARTS + 1) || it)
+			add_pair_difference(model, table, a, b);
+	}
+	if (table_rows(table) > 0)
+		table_note(
+			table,
+			"Differences of the medians above. The interval and what is real are of "
+			"the pairs of trials, by their signed ranks. A part that does not differ "
+			"is called real in at most %.0f %% of sessions.",
+			100 * LOOKS_ERROR);
 }
 
 /* From when a task could run until it was on a core, by what it had waited for and who woke it. */

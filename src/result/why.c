@@ -146,14 +146,6 @@ static const struct cause causes[] = {
 	 "Which worker waits for a core depends on where the kernel put them.", "--set pin"},
 };
 
-/* Of recordings that were joined, the one of the case. */
-static const struct sample_session *session_of(const struct model *model, uint32_t case_id)
-{
-	const struct model_origin *origin = model_origin(model, case_id);
-
-	return origin ? &origin->session : &model->session;
-}
-
 static const struct cause *cause_of(const struct model *model, const struct model_comparison *c,
 				    const struct sample_case *longer,
 				    const struct sample_case *shorter)
@@ -244,7 +236,7 @@ static bool is_cpulist(const char *text)
 static bool cause_none(const struct model *model, const struct model_comparison *whole,
 		       struct why_cause *out)
 {
-	const struct sample_session *session = session_of(model, whole->a);
+	const struct sample_session *session = model_session(model, whole->a);
 	const struct sample_case *one = &model->cases[whole->a];
 	const struct machine *machine = &session->machine;
 	struct model_comparison verdict;
@@ -295,7 +287,7 @@ bool why_cause(const struct model *model, const struct model_parts_difference *d
 	}
 	if (!found || !is_decided(model, &difference->whole))
 		return cause_none(model, &difference->whole, out);
-	session = session_of(model, difference->whole.a);
+	session = model_session(model, difference->whole.a);
 	out->recorded = session->options;
 	snprintf(out->text, sizeof(out->text), "%s", found->text);
 	snprintf(out->options, sizeof(out->options), "%s", found->options);
@@ -361,10 +353,9 @@ char *why_sentence(const struct model *model, const struct model_parts_differenc
 		enum model_metric part;
 		double ns; /* between the medians that the table of parts has */
 	} named[MODEL_PARTS], one;
-	struct sentence s = {buf, size, 0};
+	struct sentence s = sentence_in(buf, size);
 	uint32_t n = 0;
 
-	buf[0] = '\0';
 	if (!is_decided(model, &difference->whole))
 		return buf;
 	for (uint32_t i = 0; i < difference->n; i++) {
@@ -407,13 +398,12 @@ bool why_cause_of(const struct model *model, struct why_cause *out)
 
 char *why_read(const struct model *model, char *buf, size_t size)
 {
-	struct sentence s = {buf, size, 0};
+	struct sentence s = sentence_in(buf, size);
 	struct model_parts_difference difference;
 	struct why_cause cause;
 	char text[WHY_TEXT];
 	uint32_t a, b;
 
-	buf[0] = '\0';
 	if (!model_parts_pair(model, &a, &b) || model_parts_compare(model, a, b, &difference))
 		return buf;
 	sentence_add(&s, "%s", why_sentence(model, &difference, text, sizeof(text)));

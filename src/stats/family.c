@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "stats/family.h"
+#include "stats/stats.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "stats/looks.h"
+#include "stats/stats.h"
 
 #include <math.h>
 

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include "stats/pooled.h"
+#include "stats/stats.h"
 
 #include <errno.h>
 #include <float.h>
 #include <math.h>
-
-#include "stats/stats.h"
 
 /*
  * Memory may have the same ratio in all pairs. No clock and no page is as exact as this, and a

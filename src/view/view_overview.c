@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <sys/param.h>
 
-#include "model/model_latency.h"
+#include "model/model.h"
 #include "view_rows.h"
 
 /* Of the cases begin … end - 1, those from first on, which counts all cases. */

@@ -23,7 +23,7 @@ struct sibling_group {
 	uint32_t next;	      /* of their parent, plus 1 */
 };
 
-struct family {
+struct kin {
 	const struct model_run *run;
 	uint32_t n;
 	uint32_t *parent;   /* by task: plus 1 */
@@ -49,7 +49,7 @@ static bool is_thread(const struct sample_task *task)
 }
 
 /* The group of a task, which begins one if there is none. */
-static uint32_t find_group(struct family *f, uint32_t task)
+static uint32_t find_group(struct kin *f, uint32_t task)
 {
 	const struct sample_task *of = task_at(f->run, task), *first;
 	uint32_t hash = 2166136261u ^ f->parent[task], at;
@@ -70,11 +70,11 @@ static uint32_t find_group(struct family *f, uint32_t task)
 	return f->n_groups - 1;
 }
 
-static bool make_family(struct family *f, const struct model_run *run, uint32_t n)
+static bool make_kin(struct kin *f, const struct model_run *run, uint32_t n)
 {
 	uint32_t size = 64;
 
-	*f = (struct family) {.run = run, .n = n};
+	*f = (struct kin) {.run = run, .n = n};
 	while (size < 2 * n)
 		size *= 2;
 	f->mask = size - 1;
@@ -115,7 +115,7 @@ static bool make_family(struct family *f, const struct model_run *run, uint32_t 
 	return true;
 }
 
-static void free_family(struct family *f)
+static void free_kin(struct kin *f)
 {
 	free(f->parent);
 	free(f->groups);
@@ -131,8 +131,8 @@ static bool is_flipped(const struct task_folds *folds, uint32_t task, bool group
 	return bit / 64 < folds->words && folds->flip[bit / 64] >> bit % 64 & 1;
 }
 
-static bool is_open(const struct task_folds *folds, const struct family *f, uint32_t task,
-		    bool group, int depth)
+static bool is_open(const struct task_folds *folds, const struct kin *f, uint32_t task, bool group,
+		    int depth)
 {
 	bool open = folds->all ? folds->all > 0 : group ? false : f->n <= ALL_OPEN || depth == 0;
 
@@ -151,10 +151,10 @@ static struct task_row *add_task_row(struct task_rows *rows, struct task_row row
 }
 
 /* The tasks of all rows in turn, so that those of one row lie together. */
-static void add_rows_of(struct task_rows *rows, const struct task_folds *folds,
-			const struct family *f, uint32_t parent, int depth, bool shown);
+static void add_rows_of(struct task_rows *rows, const struct task_folds *folds, const struct kin *f,
+			uint32_t parent, int depth, bool shown);
 
-static void add_task(struct task_rows *rows, const struct task_folds *folds, const struct family *f,
+static void add_task(struct task_rows *rows, const struct task_folds *folds, const struct kin *f,
 		     uint32_t task, int depth, bool shown)
 {
 	struct task_row row = {.first = task,
@@ -170,8 +170,8 @@ static void add_task(struct task_rows *rows, const struct task_folds *folds, con
 	add_rows_of(rows, folds, f, task + 1, depth + 1, shown && row.open);
 }
 
-static void add_rows_of(struct task_rows *rows, const struct task_folds *folds,
-			const struct family *f, uint32_t parent, int depth, bool shown)
+static void add_rows_of(struct task_rows *rows, const struct task_folds *folds, const struct kin *f,
+			uint32_t parent, int depth, bool shown)
 {
 	uint32_t next;
 
@@ -206,7 +206,7 @@ const struct task_rows *view_task_rows(const struct view_list *list, const struc
 	struct task_rows *rows = &list->one->tasks;
 	const struct model_run *run = list->run;
 	const int64_t now_ns = run ? list->model->now_ns - run->begin_ns : 0;
-	struct family f;
+	struct kin f;
 	uint32_t n = 0;
 
 	while (run && n < run->n_tasks && task_at(run, n)->begin_ns <= now_ns)
@@ -223,9 +223,9 @@ const struct task_rows *view_task_rows(const struct view_list *list, const struc
 	rows->n_tasks = n;
 	rows->changes = run->task_changes;
 	rows->folds = folds->generation;
-	if (make_family(&f, run, n))
+	if (make_kin(&f, run, n))
 		add_rows_of(rows, folds, &f, 0, 0, true);
-	free_family(&f);
+	free_kin(&f);
 	return rows;
 }
 

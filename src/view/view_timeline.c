@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "model/model_latency.h"
+#include "model/model.h"
 
 #include <stdio.h>
 #include <string.h>

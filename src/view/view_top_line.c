@@ -6,7 +6,7 @@
 #include <sys/param.h>
 
 #include "base/units.h"
-#include "model/model_latency.h"
+#include "model/model.h"
 #include "view_cache.h"
 
 #define SECOND INT64_C(1000000000)

@@ -3,7 +3,6 @@
 
 #include "draw/draw.h"
 #include "model/model.h"
-#include "model/model_slices.h"
 #include "result/table.h"
 #include "view/menu.h"
 #include "view/view.h"

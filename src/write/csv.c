@@ -14,8 +14,7 @@
 #include "base/error_line.h"
 #include "base/utf8.h"
 #include "core/plan.h"
-#include "model/model_latency.h"
-#include "model/model_slices.h"
+#include "model/model.h"
 #include "result/report.h"
 
 #define DIGITS "0123456789"

@@ -8,7 +8,7 @@
 
 #include "base/utf8.h"
 #include "core/plan.h"
-#include "model/model_slices.h"
+#include "model/model.h"
 #include "result/report.h"
 
 /* The format */

@@ -8,8 +8,7 @@
 
 #include "base/units.h"
 #include "base/utf8.h"
-#include "model/model_latency.h"
-#include "model/model_slices.h"
+#include "model/model.h"
 #include "result/answer.h"
 #include "result/finding.h"
 #include "result/latency.h"
@@ -639,7 +638,7 @@ static json_t *comparison_json(const struct model *model, const struct model_com
 	return json;
 }
 
-static int add_comparisons(void *arg, const struct model *model, uint32_t a, uint32_t b)
+static int add_comparisons(json_t **list, const struct model *model, uint32_t a, uint32_t b)
 {
 	struct model_comparison comparison;
 	int err = 0;
@@ -649,7 +648,7 @@ static int add_comparisons(void *arg, const struct model *model, uint32_t a, uin
 			continue;
 		err = model_compare(model, a, b, i, &comparison);
 		if (!err)
-			json_push(arg, comparison_json(model, &comparison));
+			json_push(list, comparison_json(model, &comparison));
 	}
 	return err;
 }
@@ -674,7 +673,7 @@ static json_t *difference_json(const struct model *model, const struct model_com
 }
 
 /* Two models by the parts of their critical paths. */
-static int add_why(void *arg, const struct model *model, uint32_t a, uint32_t b)
+static int add_why(json_t **list, const struct model *model, uint32_t a, uint32_t b)
 {
 	struct why_cause cause = {"", ""};
 	struct model_parts_difference d;
@@ -691,7 +690,7 @@ static int add_why(void *arg, const struct model *model, uint32_t a, uint32_t b)
 		json_push(&parts, difference_json(model, &d.part[i], d.part_ns[i],
 						  metric_table[d.part[i].metric].title));
 	json = compared_cases_json(&model->cases[d.whole.a], &model->cases[d.whole.b], NULL, NULL);
-	json_push(arg,
+	json_push(list,
 		  ADD(json,
 		      (struct member[]) {
 			      {"elapsed", difference_json(model, &d.whole, d.whole_ns, "elapsed")},
@@ -724,7 +723,7 @@ static json_t *recording_json(const struct model_origin *origin)
 	});
 }
 
-static int add_crossovers(void *arg, const struct model *model, uint32_t a, uint32_t b)
+static int add_crossovers(json_t **crossovers, const struct model *model, uint32_t a, uint32_t b)
 {
 	const struct sample_case *one = &model->cases[a], *two = &model->cases[b];
 	const struct variable *swept = model_swept(one);
@@ -742,19 +741,19 @@ static int add_crossovers(void *arg, const struct model *model, uint32_t a, uint
 			json_push(&list,
 				  json_pack("{s:f,s:f,s:f}", "at", found.cross[k].at, "low",
 					    found.cross[k].low, "high", found.cross[k].high));
-		json_push(arg, OBJECT((struct member[]) {
-				       {"a", text_json(one->model)},
-				       {"b", text_json(two->model)},
-				       {"metric", json_string(metric_table[i].name)},
-				       {"work", text_or_null(model_work(one))},
-				       {"variable", text_json(swept ? swept->name : "")},
-				       {"found", list},
-			       }));
+		json_push(crossovers, OBJECT((struct member[]) {
+					      {"a", text_json(one->model)},
+					      {"b", text_json(two->model)},
+					      {"metric", json_string(metric_table[i].name)},
+					      {"work", text_or_null(model_work(one))},
+					      {"variable", text_json(swept ? swept->name : "")},
+					      {"found", list},
+				      }));
 	}
 	return err;
 }
 
-static int add_pool(void *arg, const struct model *model, uint32_t a, uint32_t b)
+static int add_pool(json_t **list, const struct model *model, uint32_t a, uint32_t b)
 {
 	static const char *const answers[] = {
 		[FINDING_POOL_OPEN] = "not_decided",
@@ -765,7 +764,7 @@ static int add_pool(void *arg, const struct model *model, uint32_t a, uint32_t b
 	struct finding_pool found;
 	int err = finding_pool(model, a, b, &found);
 
-	json_push(arg,
+	json_push(list,
 		  OBJECT((struct member[]) {
 			  {"pool", text_json(model->cases[a].model)},
 			  {"each", text_json(model->cases[b].model)},
@@ -923,12 +922,16 @@ static json_t *session_json(const struct model *model)
 	if (model_has_latency(model))
 		json_put(&json, "clock_ns", count_or_null(latency_clock(model, 0)));
 	put_places(&json, model);
-	err |= report_pairs(model, add_comparisons, &comparisons);
-	/* Tasks that are created one by one, each way as many as it likes, have no elapsed time. */
-	if (!model_has_latency(model))
-		err |= report_pairs(model, add_why, &whys);
-	err |= model_curves(model, add_crossovers, &crossovers);
-	err |= finding_pools(model, add_pool, &pools);
+	for (uint32_t a = 0, b = 0; report_next_pair(model, &a, &b);) {
+		err |= add_comparisons(&comparisons, model, a, b);
+		/* Tasks created one by one, each way as many as it likes, have no elapsed time. */
+		if (!model_has_latency(model))
+			err |= add_why(&whys, model, a, b);
+	}
+	for (uint32_t a = 0, b = 0; model_next_curves(model, &a, &b);)
+		err |= add_crossovers(&crossovers, model, a, b);
+	for (uint32_t a = 0, b = 0; finding_next_pool(model, &a, &b);)
+		err |= add_pool(&pools, model, a, b);
 	json = ADD(json, (struct member[]) {
 				 {"badge", text_or_null(headline_word(&answer, model))},
 				 {"busy", json_boolean(model_is_busy(model))},

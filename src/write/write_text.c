@@ -8,7 +8,7 @@
 
 #include "base/utf8.h"
 #include "draw/draw.h"
-#include "model/model_latency.h"
+#include "model/model.h"
 #include "result/answer.h"
 #include "result/report.h"
 #include "result/table.h"

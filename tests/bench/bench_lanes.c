@@ -4,10 +4,8 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "stats/stats.h"
 #include "draw/draw.h"
 #include "model/model.h"
-#include "model/model_slices.h"
 #include "stage/synthetic.h"
 #include "stage/stage.h"
 #include "view/view.h"

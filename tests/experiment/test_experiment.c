@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "stats/looks.h"
+#include "stats/stats.h"
 #include "experiment/experiment_parts.h"
 #include "experiment/setting.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "model/model_latency.h"
+#include "model/model.h"
 
 #include "stage/check.h"
 
@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "core/comparison.h"
-#include "model/model.h"
 #include "result/report.h"
 
 #define TASKS  101 /* a run: the first and a hundred */

@@ -14,7 +14,6 @@
 #include "stage/synthetic.h"
 #include "stage/model_equal.h"
 #include "stage/known.h"
-#include "model/model_slices.h"
 #include "result/report.h"
 #include "stage/exported.h"
 #include "draw/draw.h"

@@ -5,10 +5,9 @@
 #include <string.h>
 #include <stdlib.h>
 
-#include "model/model_slices.h"
+#include "model/model.h"
 #include "stage/synthetic.h"
 #include "stage/known.h"
-#include "stats/stats.h"
 #include "stage/seed.h"
 #include "result/report.h"
 

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "model/model_slices.h"
+#include "model/model.h"
 #include "stage/synthetic.h"
 
 #define MS INT64_C(1000000)

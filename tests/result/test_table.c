@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "model/model.h"
-#include "model/model_latency.h"
 #include "result/report.h"
 #include "stage/synthetic.h"
 #include "write/export.h"

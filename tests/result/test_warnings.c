@@ -10,7 +10,6 @@
 
 #include "base/array.h"
 #include "model/model.h"
-#include "model/model_latency.h"
 #include "stage/synthetic.h"
 #include "stage/known.h"
 

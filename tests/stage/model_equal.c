@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "model/model_slices.h"
+#include "model/model.h"
 
 #define SAME(field_)	  (a->field_ == b->field_)
 #define SAME_TEXT(field_) (strcmp(a->field_, b->field_) == 0)

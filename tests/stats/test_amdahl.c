@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "stats/amdahl.h"
+#include "stats/stats.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-#include "stats/looks.h"
+#include "stats/stats.h"
 
 #include "stage/check.h"
 
 #include <stdlib.h>
 
 #include <math.h>
-#include "stats/family.h"
 
 #define NEAR(a_, b_) assert_float_equal((float)(a_), (float)(b_), 1e-6f)
 

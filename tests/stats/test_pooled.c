@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "stats/pooled.h"
+#include "stats/stats.h"
 
 #include <errno.h>
 #include <math.h>
@@ -10,7 +10,6 @@
 
 #include "base/array.h"
 #include "stage/check.h"
-#include "stats/stats.h"
 
 enum { MACHINES_MOST = 128, ROOMS = 1000 };
 

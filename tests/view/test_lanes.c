@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/model_slices.h"
+#include "model/model.h"
 #include "stage/golden.h"
 #include "stage/stage.h"
 #include "stage/known.h"

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/model_slices.h"
+#include "model/model.h"
 #include "write/write_parts.h"
 #include "stage/exported.h"
 #include "stage/synthetic.h"

@@ -10,7 +10,6 @@
 
 #include "draw/draw.h"
 #include "model/model.h"
-#include "model/model_slices.h"
 #include "stage/exported.h"
 #include "stage/synthetic.h"
 
