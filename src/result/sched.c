@@ -54,7 +54,7 @@ char *sched_source(const struct model *model, const struct model_run *run, char 
 	if (!sched_wanted(model))
 		return buf;
 	sentence_add(&s, "%s, %s",
-		     is(model, "own")	 ? "own clock"
+		     is(model, "own")	 ? "the workers' clock"
 		     : is(model, "perf") ? "kernel records"
 					 : model->session.sched,
 		     resolution);

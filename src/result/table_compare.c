@@ -148,7 +148,7 @@ static char *write_times(const struct model *model, struct table *table, const s
 	return buf;
 }
 
-/* "threads, 1.9x (1.8 to 2.0)", "too close, at most 3.1 % apart", "some differ, no fastest" */
+/* "threads, 1.9x (1.8 to 2.0)", "at most 3.1 % apart", "some differ, no fastest" */
 static void add_leader(const struct model *model, struct comparing *comparing,
 		       const struct row *row)
 {
@@ -166,8 +166,7 @@ static void add_leader(const struct model *model, struct comparing *comparing,
 				write_times(model, table, row, &lead, times))
 			->case_id = (int32_t)lead.lead;
 	else if (lead.sure == FINDING_NONE)
-		table_add_words(table, "too close, at most %s apart",
-				CLAIM_EXCLUDED(lead.excluded));
+		table_add_words(table, "at most %s apart", CLAIM_EXCLUDED(lead.excluded));
 	else
 		table_add_words(table, lead.sure == FINDING_NO_WINNER ? "some differ, no fastest"
 								      : "not decided");
@@ -229,7 +228,7 @@ void table_pivot(const struct model *model, struct table *table)
 	for (uint32_t i = 0; i < model->n_cases; i++)
 		if (model_first_alike(model, i) == i)
 			table_add_column(table, model->cases[i].model, model_headline(model));
-	table->own[table->n_columns++] = (struct table_column) {"fastest if real, else how close"};
+	table->own[table->n_columns++] = (struct table_column) {"fastest, or how close"};
 	snprintf(table->title, sizeof(table->title), "median %s", table_headline(model));
 	for (uint32_t i = 0; i < model->n_cases; i++)
 		if (model_first(model, i, comparison_alike) == i)

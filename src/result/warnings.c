@@ -304,15 +304,14 @@ static void warn_of_few_cores(struct scope *scope, const struct few *few, uint32
 {
 	struct sentence s = add_warning(scope, WARNING_CORES);
 
-	sentence_add(&s, "the kernel kept %u of %u runs of %s on %.1f of %.0f free cores (",
-		     few->trials.n, few->all, MODEL_CASE_NAME(scope->model, few->case_id),
-		     few->cores, few->free);
+	sentence_add(&s, "in %u of its %u runs (", few->trials.n, few->all);
 	add_trials(&s, &few->trials);
-	sentence_add(&s, "): %s instead of %s", UNITS_TIME(llround(few->took), true),
-		     UNITS_TIME(llround(few->usually), true));
+	sentence_add(&s, ") %s got only %.1f of %.0f free cores from the kernel",
+		     MODEL_CASE_NAME(scope->model, few->case_id), few->cores, few->free);
 	if (others > 0)
-		sentence_add(&s, ", and so did %u of others", others);
-	sentence_add(&s, "; more --trials show how often");
+		sentence_add(&s, ", like %u of others", others);
+	sentence_add(&s, ": %s instead of %s; more --trials show how often",
+		     UNITS_TIME(llround(few->took), true), UNITS_TIME(llround(few->usually), true));
 }
 
 /* Shares of the cores' time, of all the runs together and of the one where they are greatest. */
@@ -437,19 +436,19 @@ static void judge_busy(struct scope *scope, const struct shares *sum)
 	if (!always && !(sum->most > BUSY_SHARE))
 		return;
 	s = add_warning(scope, WARNING_BUSY);
-	sentence_add(&s, "other programs used %.0f %% of the cores ",
+	/* Under a quota they are seldom one's own, and waiting is the quota's. */
+	if (machine_quota(&scope->part->session.machine) < 0)
+		sentence_add(&s, "close other programs (%s%s) and run again: they",
+			     *who ? "above all " : "top shows them", who);
+	else
+		sentence_add(&s, "other programs");
+	sentence_add(&s, " used %.0f %% of the cores ",
 		     always ? 100 * share : worst->totals.others / 10.0);
 	if (always)
 		sentence_add(&s, "while the runs went on");
 	else
 		sentence_add(&s, "during trial %u of %s", worst->id.trial,
 			     MODEL_CASE_NAME(scope->model, worst->id.case_id));
-	sentence_add(&s, ": the times include that");
-	/* Under a quota they are seldom one's own, and waiting is the quota's. */
-	if (machine_quota(&scope->part->session.machine) >= 0)
-		return;
-	sentence_add(&s, "; close them (%s%s) and run again", *who ? "mostly " : "top shows which",
-		     who);
 }
 
 static void judge_shares(struct scope *scope)

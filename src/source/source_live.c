@@ -958,8 +958,8 @@ static int live_control(struct source *source, enum source_command command)
 			break;
 		live->planned = runs;
 		add_note(live, SAMPLE_INFO, MESSAGE_QUICK,
-			 "Every headline metric is decided after %u of %u trials; --trials %u runs "
-			 "them all.",
+			 "Stopped after %u of %u trials: all of the answer is decided. --trials %u "
+			 "runs them all.",
 			 runs / cases - request->warmup, request->trials, request->trials);
 		break;
 	case SOURCE_ONE_MORE:

@@ -806,8 +806,8 @@ static void curve_draw_box(struct plotting *p, struct rect box)
 
 	if (p->curve->n_works > 1)
 		snprintf(work, sizeof(work), " (w: %s)", p->curve->next_work);
-	snprintf(title, sizeof(title), "%s%s%s%s over %s", what, *p->curve->work ? " of " : "",
-		 p->curve->work, work, p->curve->name);
+	snprintf(title, sizeof(title), "%s%s%s over %s%s", p->curve->work,
+		 *p->curve->work ? ": " : "", what, p->curve->name, work);
 	p->inner = view_box(p->canvas, box, title, NULL);
 	for (int i = 0; i < 2; i++) {
 		if (utf8_columns(title) + utf8_columns(notes[note][i]) + 7 > box.w)

@@ -136,19 +136,20 @@ static int memory_ends(const struct plots *p, int w)
 	return w < 50 || most > 12 ? 2 : most + 3;
 }
 
-/* The name of a line in the row where it ends, or in the next free one. */
+/* The name of a line in the row where it ends, or in the nearest free one. */
 static void memory_end(const struct plots *p, struct rect ends, uint32_t i, int row, uint64_t *used)
 {
 	struct style hue = STYLE_BOLD(view_hue(p->model, i));
-	int at = row - ends.y;
+	const int rows = MIN(ends.h, 64), wanted = row - ends.y;
+	int at = wanted, step = 0;
 
-	while (at < ends.h && at < 64 && *used >> at & 1)
-		at++;
-	while (at >= ends.h || (at >= 0 && at < 64 && *used >> at & 1))
-		at--;
-	if (at < 0)
-		return;
-	*used |= UINT64_C(1) << at % 64;
+	/* below it, above it, two below it, ... */
+	while (at < 0 || at >= rows || *used >> at & 1) {
+		if (++step > 2 * rows)
+			return;
+		at = step & 1 ? wanted + (step + 1) / 2 : wanted - step / 2;
+	}
+	*used |= UINT64_C(1) << at;
 	canvas_put(p->canvas, ends.x, ends.y + at, view_shape(p->model, i), hue);
 	if (ends.w > 2)
 		canvas_text(p->canvas, ends.x + 2, ends.y + at, ends.w - 2, hue,
@@ -179,9 +180,12 @@ static void memory_lines(const struct plots *p, struct rect plot, const struct p
 		for (int j = 0; j < 2 * plot.w && j < PLOT_DOTS; j++)
 			most = fmax(most, y[j]);
 		row = plot_line_row(plot, peak, (double)top);
-		if (row >= plot.y && row < plot_line_row(plot, most, (double)top))
+		if (row >= plot.y && row < plot_line_row(plot, most, (double)top)) {
 			canvas_hline(p->canvas, plot.x, row, plot.w, 0x2504,
 				     STYLE(view_hue(p->model, i)));
+			canvas_text(p->canvas, plot.x + 1, row, plot.w - 1,
+				    STYLE(view_hue(p->model, i)), " peak ");
+		}
 		plot_line(p->canvas, plot, y, (double)top, STYLE(view_hue(p->model, i)));
 		for (int j = 0; j < 2 * plot.w && j < PLOT_DOTS; j++)
 			last = isnan(y[j]) ? last : y[j];

@@ -358,12 +358,12 @@ static void results_ratio(struct results *results, struct rect inner, int y,
 
 static void results_elapsed_draw(struct results *results)
 {
-	struct rect inner =
-		results_section(results, results->tables[TABLE_ELAPSED]->title,
-				model_has_faults(results->model) ? " cut short where workers died "
-								 : " lower is better ",
-				1 + results_rows(results, TABLE_ELAPSED) +
-					2 * (int)results->frame->cache->n_compared);
+	struct rect inner = results_section(results, results->tables[TABLE_ELAPSED]->title,
+					    model_has_faults(results->model)
+						    ? " no race: cut short where workers died "
+						    : " lower is better ",
+					    1 + results_rows(results, TABLE_ELAPSED) +
+						    2 * (int)results->frame->cache->n_compared);
 	int y = inner.y + results_rows(results, TABLE_ELAPSED);
 
 	results_elapsed_dots(results, inner, results_table(results, inner, TABLE_ELAPSED));

@@ -256,7 +256,8 @@ void view_clock_draw(const struct view_frame *frame, struct rect rect)
 	snprintf(speed, sizeof(speed), "%s%.0fx", slow ? "1/" : "",
 		 slow ? 1 / clock->speed : clock->speed);
 	bar.x = canvas_printf(canvas, rect.x + 1, rect.y, 14, STYLE_BOLD(COLOUR_WARN), "%s %s",
-			      clock->paused ? "paused" : "\xe2\x96\xb8",
+			      clock->paused ? model->now_ns >= model->newest_ns ? "end" : "paused"
+					    : "\xe2\x96\xb8",
 			      clock->paused && clock->speed == 1 ? "" : speed) +
 		2;
 	bar.x = MAX(bar.x, rect.x + 10);

@@ -33,11 +33,12 @@ static void a_source_is_said_with_what_it_sees_and_lost(void **state)
 	(void)state;
 	open_session(&model, synthetic_mixed, "own", "the workers' own clock sees none",
 		     SAMPLE_PERF);
-	assert_string_equal(sched_sentence(&model, text, sizeof(text)),
-			    "Source of slices: own clock, 16 µs, 6 lost. Wake-ups: the workers' "
-			    "own clock sees none: -s sched=perf as root does.");
+	assert_string_equal(
+		sched_sentence(&model, text, sizeof(text)),
+		"Source of slices: the workers' clock, 16 µs, 6 lost. Wake-ups: the workers' "
+		"own clock sees none: -s sched=perf as root does.");
 	assert_string_equal(sched_source(&model, &model.runs[0], text, sizeof(text)),
-			    "own clock, 16 µs, 3 lost");
+			    "the workers' clock, 16 µs, 3 lost");
 	assert_string_equal(sched_no_lanes(&model, false, text, sizeof(text)), "");
 	model_free(&model);
 	open_session(&model, synthetic_tree, "perf", "tracefs cannot be read", SAMPLE_PERF);

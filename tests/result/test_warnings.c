@@ -210,11 +210,11 @@ static void named_programs_account_for_the_counted_time(void **state)
 		snprintf(run_of(f, 0, 1)->totals.others_who, SAMPLE_LABEL, "%s", names[i].who);
 		warn(f, &f->model);
 		assert_true(f->n > 0);
-		assert_non_null(strstr(f->warnings[0].text, "other programs used"));
+		assert_non_null(strstr(f->warnings[0].text, "close other programs ("));
 		if (names[i].named)
 			assert_non_null(strstr(f->warnings[0].text, names[i].who));
 		else
-			assert_non_null(strstr(f->warnings[0].text, "(top shows which)"));
+			assert_non_null(strstr(f->warnings[0].text, "(top shows them)"));
 	}
 }
 
@@ -235,8 +235,8 @@ static void other_programs_are_named_with_their_share(void **state)
 	expect_none(f);
 	set_shares(f, 123, 0);
 	expect(f, WARNING_BUSY,
-	       "other programs used 12 % of the cores while the runs went on: the times include "
-	       "that; close them (top shows which) and run again");
+	       "close other programs (top shows them) and run again: they used 12 % of the cores "
+	       "while the runs went on");
 }
 
 /* Nobody is asked to close what a quota does. */
@@ -284,8 +284,8 @@ static void one_run_beside_other_programs_is_named(void **state)
 	run_of(f, 1, 5)->totals.others = 310;
 	run_of(f, 0, 2)->totals.others = 200;
 	expect(f, WARNING_BUSY,
-	       "other programs used 31 % of the cores during trial 5 of processes: the times "
-	       "include that; close them (top shows which) and run again");
+	       "close other programs (top shows them) and run again: they used 31 % of the cores "
+	       "during trial 5 of processes");
 }
 
 static void short_runs_may_err_by_a_tick(void **state)
@@ -406,15 +406,15 @@ static void runs_that_used_fewer_cores_than_were_free_are_named(void **state)
 	leave_together(f, 0, 3);
 	warn(f, &f->model);
 	expect_words(f, WARNING_CORES,
-		     "the kernel kept 1 of 8 runs of threads on 1.0 of 2 free cores "
-		     "(trial 3): 4.6",
+		     "in 1 of its 8 runs (trial 3) threads got only 1.0 of 2 free cores from the "
+		     "kernel: 4.6",
 		     " s instead of 2.9");
 	leave_together(f, 0, 7);
 	leave_together(f, 1, 2);
 	expect_words(f, WARNING_CORES,
-		     "the kernel kept 2 of 8 runs of threads on 1.0 of 2 free cores "
-		     "(trials 3, 7): 4.",
-		     ", and so did 1 of others; ");
+		     "in 2 of its 8 runs (trials 3, 7) threads got only 1.0 of 2 free cores from "
+		     "the kernel, like 1 of others: 4.",
+		     " s; more --trials show how often");
 }
 
 /* A slow run on cores that were busy, and one that waited for something else, are something else.
@@ -537,7 +537,8 @@ static void of_joined_recordings_each_has_its_own(void **state)
 	model_seek(&joined, joined.newest_ns);
 	warn(f, &joined);
 	assert_int_equal(f->n, 1);
-	assert_ptr_equal(strstr(f->warnings[0].text, "laptop: other programs used 50 %"),
+	assert_ptr_equal(strstr(f->warnings[0].text, "laptop: close other programs (top shows "
+						     "them) and run again: they used 50 %"),
 			 f->warnings[0].text);
 	model_free(&joined);
 	model_free(&parts[0]);

@@ -138,7 +138,7 @@ class Quota(unittest.TestCase):
         self.assertIn(f"0.1 of {os.cpu_count()} cores (quota)", said)
         self.assertIn(", under a quota]", said)
         self.assertIn("Warning: the quota of 0.1 of ", said)
-        self.assertNotIn("close them", said)
+        self.assertNotIn("close other programs", said)
         self.assertNotIn("close other programs", said)
         self.assertTrue(any(int(end["throttled_periods"]) > 0 for end in ends))
 

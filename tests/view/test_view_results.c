@@ -61,7 +61,7 @@ static void results_of_a_sweep_compare_and_list_what_belongs_together(void **sta
 	stage_draw(&stage, 120, 400);
 	assert_non_null(strstr(stage.text, "─ how it scales ─"));
 	assert_non_null(strstr(stage.text, "─ median elapsed ─"));
-	assert_non_null(strstr(stage.text, "fastest if real, else how close"));
+	assert_non_null(strstr(stage.text, "fastest, or how close"));
 	assert_null(strstr(stage.text, " ▾ "));
 	/* each run by itself and the pivot have no other heading: what they hold is no median */
 	assert_line(&stage, "─ memory at its peak ─", "─ medians ─", true);
