@@ -10,8 +10,6 @@
  * pointer. Without memory it stays as it was.
  */
 bool array_grow(void *array, size_t n, size_t *cap, size_t item);
-/* The array with room for one item more; NULL without memory, and then as it was. */
-void *array_room(void *array, size_t n, size_t *cap, size_t item);
 /* How many items have at most that, as an int64_t at the offset, by which they ascend. */
 size_t array_up_to(const void *items, size_t n, size_t item, size_t offset, int64_t most);
 

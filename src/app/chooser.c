@@ -53,13 +53,13 @@ const char *chooser_after(const char *experiment)
 /* A text that the menu shows; NULL without memory. */
 static const char *keep_text(struct chooser *chooser, const char *text)
 {
-	char **words = array_room(chooser->words, chooser->n_words, &chooser->cap_words,
-				  sizeof(*words)),
-	     *word = words ? strdup(text) : NULL;
+	char *word =
+		array_grow(&chooser->words, chooser->n_words, &chooser->cap_words, sizeof(word))
+			? strdup(text)
+			: NULL;
 
-	chooser->words = words ? words : chooser->words;
 	if (word)
-		words[chooser->n_words++] = word;
+		chooser->words[chooser->n_words++] = word;
 	return word;
 }
 

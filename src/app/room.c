@@ -57,17 +57,11 @@ struct room_app {
 /* What waits already is read once; of the one that is being read there may be more by now. */
 static void wait_for(struct room_app *app, const char *path)
 {
-	char **list;
-
 	for (size_t i = app->reads ? 1 : 0; i < app->n_waiting; i++)
 		if (strcmp(app->waiting[i], path) == 0)
 			return;
-	list = array_room(app->waiting, app->n_waiting, &app->cap_waiting, sizeof(*list));
-	if (list) {
-		app->waiting = list;
-		list[app->n_waiting] = strdup(path);
-	}
-	if (!list || !list[app->n_waiting])
+	if (!array_grow(&app->waiting, app->n_waiting, &app->cap_waiting, sizeof(path)) ||
+	    !(app->waiting[app->n_waiting] = strdup(path)))
 		app->err = -ENOMEM;
 	else
 		app->n_waiting++;

@@ -5,28 +5,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-void *array_room(void *array, size_t n, size_t *cap, size_t item)
-{
-	size_t wanted = *cap ? 2 * *cap : 16;
-
-	if (n < *cap)
-		return array;
-	array = reallocarray(array, wanted, item);
-	if (array)
-		*cap = wanted;
-	return array;
-}
-
 bool array_grow(void *array, size_t n, size_t *cap, size_t item)
 {
+	size_t wanted = *cap ? 2 * *cap : 16;
 	void *room;
 
+	if (n < *cap)
+		return true;
 	/* A pointer to a pointer of any type is none to a void pointer. */
 	memcpy(&room, array, sizeof(room));
-	room = array_room(room, n, cap, item);
-	if (room)
-		memcpy(array, &room, sizeof(room));
-	return room != NULL;
+	room = reallocarray(room, wanted, item);
+	if (!room)
+		return false;
+	memcpy(array, &room, sizeof(room));
+	*cap = wanted;
+	return true;
 }
 
 size_t array_up_to(const void *items, size_t n, size_t item, size_t offset, int64_t most)

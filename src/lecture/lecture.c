@@ -204,12 +204,9 @@ static int end_scene(struct reader *reader)
 static int begin_scene(struct reader *reader, cmark_node *heading)
 {
 	struct lecture *lecture = reader->lecture;
-	struct lecture_scene *scene =
-		array_room(lecture->scenes, lecture->n, &reader->cap, sizeof(*scene));
 
-	if (!scene)
+	if (!array_grow(&lecture->scenes, lecture->n, &reader->cap, sizeof(*reader->scene)))
 		return no_memory(reader);
-	lecture->scenes = scene;
 	if (lecture->n == LECTURE_SCENES)
 		return refuse_block(reader, line_of(heading),
 				    "one scene too many; a lecture has %d", LECTURE_SCENES);

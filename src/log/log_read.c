@@ -171,13 +171,10 @@ static void drop_waiting(struct log_reader *reader, struct log_waiting *waiting)
 static void keep_waiting(struct log_reader *reader, struct log_waiting *waiting, int64_t time_ns,
 			 const void *item, size_t size)
 {
-	void *items = array_room(waiting->items, waiting->n, &waiting->cap, size);
-
-	if (!items) {
+	if (!array_grow(&waiting->items, waiting->n, &waiting->cap, size)) {
 		reader->result = -ENOMEM;
 		return;
 	}
-	waiting->items = items;
 	if (waiting->n == 0)
 		waiting->line = reader->line_number;
 	memcpy((char *)waiting->items + waiting->n++ * size, item, size);

@@ -117,22 +117,15 @@ static void end_part(struct scan *scan, off_t at)
 static int add_scene(struct scan *scan, off_t at)
 {
 	struct log_scenes *scenes = scan->scenes;
-	struct log_scene *list;
-	struct log_part *parts;
 
 	if (scenes->n == LOG_SCENES_MOST)
 		return -E2BIG;
-	list = array_room(scenes->scenes, scenes->n, &scan->cap_scenes, sizeof(*list));
-	if (list)
-		scenes->scenes = list;
-	parts = array_room(scenes->parts, scenes->n, &scan->cap_parts, sizeof(*parts));
-	if (parts)
-		scenes->parts = parts;
-	if (!list || !parts)
+	if (!array_grow(&scenes->scenes, scenes->n, &scan->cap_scenes, sizeof(*scenes->scenes)) ||
+	    !array_grow(&scenes->parts, scenes->n, &scan->cap_parts, sizeof(*scenes->parts)))
 		return -ENOMEM;
 	end_part(scan, at);
-	list[scenes->n] = (struct log_scene) {0};
-	parts[scenes->n++] = (struct log_part) {.header = scan->header};
+	scenes->scenes[scenes->n] = (struct log_scene) {0};
+	scenes->parts[scenes->n++] = (struct log_part) {.header = scan->header};
 	return 0;
 }
 

@@ -371,17 +371,14 @@ static void log_worker(struct log_writer *log, const struct sample_change *chang
 
 static bool log_pending_keep(struct log_pending *pending, const struct sample_change *change)
 {
-	struct sample_change *workers;
 	uint32_t *place;
 
 	if (!pending->place || change->index >= pending->n_places)
 		return false;
 	place = &pending->place[change->index];
 	if (*place == LOG_NOWHERE) {
-		workers = array_room(pending->workers, pending->n, &pending->cap, sizeof(*workers));
-		if (!workers)
+		if (!array_grow(&pending->workers, pending->n, &pending->cap, sizeof(*change)))
 			return false;
-		pending->workers = workers;
 		*place = pending->n++;
 	}
 	pending->workers[*place] = *change;

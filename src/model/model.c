@@ -13,7 +13,6 @@
 struct sample_worker *model_workers_make(struct model_workers *workers, uint32_t all,
 					 uint32_t index)
 {
-
 	if (!workers->place)
 		workers->place = calloc(all, sizeof(*workers->place));
 	if (!workers->place)
@@ -192,7 +191,6 @@ static int take_workers(struct model_run *run, const struct sample_change *worke
 
 static int add_run_point(struct model_run *run, int64_t time_ns, const struct sample_tick *tick)
 {
-
 	if (!array_grow(&run->points, run->n_points, &run->cap_points, sizeof(*run->points)))
 		return -ENOMEM;
 	run->points[run->n_points++] =

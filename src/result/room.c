@@ -56,7 +56,6 @@ static bool same_question(const struct room_question *a, const struct room_quest
 /* Its number; SIZE_MAX without memory. */
 static size_t find_question(struct room *room, const struct room_question *question)
 {
-
 	for (size_t i = 0; i < room->n_questions; i++)
 		if (same_question(&room->questions[i], question))
 			return i;

@@ -130,17 +130,14 @@ const struct field *room_next_field(const struct room *room, const struct field 
 /* The group of that name, which is made where there is none; groups->n counts its machines. */
 static int take_group(struct room_answer *answer, size_t *cap, const struct room_group *made)
 {
-	struct room_group *list;
 	size_t at = 0;
 
 	while (at < answer->n_groups && strcmp(answer->groups[at].name, made->name) != 0)
 		at++;
-	list = array_room(answer->groups, answer->n_groups, cap, sizeof(*list));
-	if (!list)
+	if (!array_grow(&answer->groups, answer->n_groups, cap, sizeof(*made)))
 		return -ENOMEM;
-	answer->groups = list;
 	if (at == answer->n_groups)
-		list[answer->n_groups++] = *made;
+		answer->groups[answer->n_groups++] = *made;
 	return 0;
 }
 

@@ -46,16 +46,13 @@ static uint32_t tree_group_size(uint32_t fanout)
 
 static int tree_add_row(struct tree_rows *tree, struct tree_row row)
 {
-	struct tree_row *rows =
-		array_room(tree->rows, tree->n_rows, &tree->cap_rows, sizeof(*rows));
 	size_t bit;
 
-	if (!rows)
+	if (!array_grow(&tree->rows, tree->n_rows, &tree->cap_rows, sizeof(row)))
 		return -ENOMEM;
-	tree->rows = rows;
 	bit = tree_row_bit(tree, &row);
 	row.open = row.foldable && tree->open[bit / BITS] >> bit % BITS & 1;
-	rows[tree->n_rows++] = row;
+	tree->rows[tree->n_rows++] = row;
 	return row.open;
 }
 

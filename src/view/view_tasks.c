@@ -141,13 +141,10 @@ static bool is_open(const struct task_folds *folds, const struct kin *f, uint32_
 
 static struct task_row *add_task_row(struct task_rows *rows, struct task_row row)
 {
-	struct task_row *list = array_room(rows->rows, rows->n, &rows->cap, sizeof(*list));
-
-	if (!list)
+	if (!array_grow(&rows->rows, rows->n, &rows->cap, sizeof(row)))
 		return NULL;
-	rows->rows = list;
-	list[rows->n++] = row;
-	return &list[rows->n - 1];
+	rows->rows[rows->n++] = row;
+	return &rows->rows[rows->n - 1];
 }
 
 /* The tasks of all rows in turn, so that those of one row lie together. */
