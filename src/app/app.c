@@ -465,9 +465,11 @@ static int run_model(struct app *app, const char *log_name)
 	const struct options *options = app->options;
 	struct view_state *state = &app->view.state;
 	struct console *console = app->console;
+	struct source over = {.ops = &source_over};
 	char **paths, error[SAMPLE_TEXT];
 	int status, n;
 
+	app->source = app->source ? app->source : &over;
 	view_init(&app->view);
 	state->live = !options->replay && !app->alone;
 	view_look(state, &options->looks);
@@ -507,11 +509,10 @@ static int run_model(struct app *app, const char *log_name)
 int app_run(struct console *console, const struct options *options, struct source *source,
 	    struct log_writer *log, struct model *model, const char *log_name)
 {
-	struct source over = {.ops = &source_over};
 	struct app app = {
 		.console = console,
 		.options = options,
-		.source = source ? source : &over,
+		.source = source,
 		.log = log,
 		.alone = options->menu,
 	};
@@ -529,12 +530,8 @@ int app_run(struct console *console, const struct options *options, struct sourc
 int app_ask(struct console *console, const struct options *options,
 	    const struct view_question *question)
 {
-	struct source over = {.ops = &source_over};
-	struct app app = {.console = console,
-			  .options = options,
-			  .source = &over,
-			  .alone = true,
-			  .question = *question};
+	struct app app = {
+		.console = console, .options = options, .alone = true, .question = *question};
 	int status;
 
 	/* an Enter that was typed before answers nothing */

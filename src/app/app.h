@@ -41,8 +41,6 @@ int next_add_now(struct next *next, const struct options *now);
 int next_check(struct next *next, char *error, size_t size);
 /* The words of a line that command_write() wrote. 0 or -errno. */
 int next_add_line(struct next *next, const char *line);
-/* The same and next_check(). */
-int next_take_line(struct next *next, const char *line, char *error, size_t size);
 
 struct again {
 	const char *recorded; /* the command line of what ran */

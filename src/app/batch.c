@@ -64,40 +64,23 @@ static void stop_with_workers(struct source *source, FILE *err, int *shown)
 		source->ops->control(source, SOURCE_PAUSE);
 }
 
-/* A line of its own on standard error. */
-__attribute__((format(printf, 2, 0))) static void print_line(struct batch *batch,
-							     const char *format, va_list args)
+/* A line of its own on standard error: a message that the log holds as well, or a failure. */
+__attribute__((format(printf, 3, 4))) static void print_line(struct batch *batch, bool fails,
+							     const char *format, ...)
 {
 	char room[ERROR_LINE_ROOM], *line;
+	va_list args;
 
+	batch->failed |= fails;
+	if (batch->quiet && !fails)
+		return;
 	clear_line(batch->err, &batch->shown);
+	va_start(args, format);
 	line = error_line_text(room, sizeof(room), format, args);
+	va_end(args);
 	fprintf(batch->err, "tuibench: %s\n", line);
 	if (line != room)
 		free(line);
-}
-
-/* A message to the user that the log holds as well. */
-__attribute__((format(printf, 2, 3))) static void print_unless_quiet(struct batch *batch,
-								     const char *format, ...)
-{
-	va_list args;
-
-	va_start(args, format);
-	if (!batch->quiet)
-		print_line(batch, format, args);
-	va_end(args);
-}
-
-__attribute__((format(printf, 2, 3))) static void fail_session(struct batch *batch,
-							       const char *format, ...)
-{
-	va_list args;
-
-	va_start(args, format);
-	print_line(batch, format, args);
-	va_end(args);
-	batch->failed = true;
 }
 
 /* "processes, trial 3 of 6" */
@@ -175,7 +158,7 @@ static void tell_end(struct batch *batch, const struct sample *sample)
 		add_time_left(&line, batch);
 	else if (!stopped && totals->reason[0])
 		sentence_add(&line, ": %s", totals->reason);
-	print_unless_quiet(batch, "%s", text);
+	print_line(batch, false, "%s", text);
 }
 
 static int take_batch_sample(void *arg, const struct sample *sample)
@@ -186,7 +169,7 @@ static int take_batch_sample(void *arg, const struct sample *sample)
 	int log_err = batch->log ? log_write(batch->log, sample) : 0;
 
 	if (err && batch->lost++ == 0)
-		fail_session(batch, "a sample was lost: %s", strerror(-err));
+		print_line(batch, true, "a sample was lost: %s", strerror(-err));
 	if (log_err) {
 		DEBUG(batch->options->debug, "log", "%s", strerror(-log_err));
 		batch->log = NULL;
@@ -196,8 +179,8 @@ static int take_batch_sample(void *arg, const struct sample *sample)
 		 * gap.
 		 */
 		if (!batch->reader_gone && !patience_unread(log_err))
-			fail_session(batch, "log: %s; the run goes on without it",
-				     log_strerror(log_err));
+			print_line(batch, true, "log: %s; the run goes on without it",
+				   log_strerror(log_err));
 	}
 	switch (sample->kind) {
 	case SAMPLE_SESSION:
@@ -220,7 +203,7 @@ static int take_batch_sample(void *arg, const struct sample *sample)
 		batch->told_run |=
 			message->kind == MESSAGE_RUN && message->severity == SAMPLE_ERROR;
 		if (message->severity >= SAMPLE_WARNING || message->kind == MESSAGE_QUICK)
-			print_unless_quiet(batch, "%s", message->text);
+			print_line(batch, false, "%s", message->text);
 		break;
 	case SAMPLE_DONE:
 		DEBUG(batch->options->debug, "app", "the session has ended");
@@ -274,7 +257,7 @@ static void read_until_over(struct batch *batch)
 		if (poll(fds, 2, -1) < 0) {
 			if (errno == EINTR)
 				continue;
-			fail_session(batch, "poll: %s", strerror(errno));
+			print_line(batch, true, "poll: %s", strerror(errno));
 			return;
 		}
 		number = fds[1].revents ? signals_take(batch->signal_fd) : 0;
@@ -290,7 +273,8 @@ static void read_until_over(struct batch *batch)
 			end_by(batch, SIGPIPE);
 		if (err < 0) {
 			DEBUG(batch->options->debug, "source", "broken: %s", source_strerror(err));
-			fail_session(batch, "%s", source_broken(source, err, text, sizeof(text)));
+			print_line(batch, true, "%s",
+				   source_broken(source, err, text, sizeof(text)));
 			batch->unreadable = batch->options->replay;
 			batch->over = true;
 		}
@@ -332,12 +316,12 @@ static void write_batch_result(struct batch *batch)
 	patience_limit_end(&limit);
 	take_late_signal(batch);
 	if (err && !(err == -EINTR && batch->signal))
-		fail_session(batch, "the result could not be written: %s", strerror(-err));
+		print_line(batch, true, "the result could not be written: %s", strerror(-err));
 	/* the rows of CSV have no place for warnings, the other formats hold them */
 	if (batch->options->format->write == write_csv)
 		n = model_warnings(&batch->model, warnings);
 	for (int i = 0; i < n; i++)
-		print_unless_quiet(batch, "warning: %s", warnings[i].text);
+		print_line(batch, false, "warning: %s", warnings[i].text);
 }
 
 /* SIGTSTP ends nothing. */
@@ -378,7 +362,7 @@ int batch_run(const struct options *options, struct source *source, struct log_w
 	model_init(&batch.model);
 	read_until_over(&batch);
 	if (batch.lost > 1)
-		fail_session(&batch, "%" PRIu64 " samples were lost in all", batch.lost);
+		print_line(&batch, true, "%" PRIu64 " samples were lost in all", batch.lost);
 	write_batch_result(&batch);
 	if (batch.log) { /* what is still to be written is under the same patience */
 		log_flush(batch.log);

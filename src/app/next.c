@@ -89,20 +89,6 @@ int next_add_line(struct next *next, const char *line)
 	return n < 0 ? n : next->err;
 }
 
-int next_take_line(struct next *next, const char *line, char *error, size_t size)
-{
-	int err = next_add_line(next, line);
-
-	if (err)
-		error_line(error, size, err, "\"%.80s\" is no command line: %s", line,
-			   strerror(-err));
-	else
-		err = next_check(next, error, size);
-	if (err)
-		next_free(next);
-	return err;
-}
-
 struct taking {
 	struct next *next;
 	const struct again *again;

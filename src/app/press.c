@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "base/debug.h"
+#include "base/error_line.h"
 #include "cli/command.h"
 #include "draw/draw.h"
 #include "result/report.h"
@@ -150,9 +151,14 @@ static void follow_line(struct app *app, const char *line, bool replay)
 	struct next *next = &app->console->next;
 	struct options now = *app->options;
 	char error[SAMPLE_TEXT];
-	int err = next_take_line(next, line, error, sizeof(error));
+	int err = next_add_line(next, line);
 
 	now.no_log &= !replay;
+	if (err)
+		error_line(error, sizeof(error), err, "\"%.80s\" is no command line: %s", line,
+			   strerror(-err));
+	else
+		err = next_check(next, error, sizeof(error));
 	if (!err)
 		err = next_add_now(next, &now);
 	app->quit = err == 0;

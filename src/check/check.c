@@ -4,20 +4,23 @@
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <linux/perf_event.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/sysinfo.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "base/cgroup.h"
 #include "base/clock.h"
-#include "stats/stats.h"
 #include "base/procfs.h"
+#include "stats/stats.h"
 
 #define INJECTED 1.03
 
@@ -177,6 +180,226 @@ static void say_why_no_perf(int err, char *buf, size_t size)
 		snprintf(buf, size, "perf_event_open: %s", strerror(-err));
 }
 
+/*
+ * A control group of one's own below that of this program, which moves into it: what it starts is
+ * then counted there. cgroups(7), version 1 (cpuacct) and 2.
+ */
+struct own_group {
+	char home[PATH_MAX];   /* "": there is none */
+	char folder[PATH_MAX]; /* below it */
+	const char *file;      /* that has the CPU time */
+};
+
+#define NAME "tuibench-self-test-"
+
+struct search {
+	struct own_group *cgroup;
+	char hierarchy[PATH_MAX]; /* whose own group was tried */
+	const char *why;
+	int err;
+};
+
+static int path_to(char path[PATH_MAX], const char *folder, const char *name)
+{
+	return snprintf(path, PATH_MAX, "%s/%s", folder, name) < PATH_MAX ? 0 : -ENAMETOOLONG;
+}
+
+/* Moves this program into the group. */
+static int join_group(const char *folder)
+{
+	char path[PATH_MAX];
+	int fd, err = path_to(path, folder, "cgroup.procs");
+
+	if (err)
+		return err;
+	fd = open(path, O_WRONLY | O_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+	err = write(fd, "0", 1) == 1 ? 0 : -errno;
+	close(fd);
+	return err;
+}
+
+static int make_group(struct own_group *cgroup, const char **why)
+{
+	static const char *const files[] = {"cpuacct.usage", "cpu.stat"}; /* of the CPU time */
+	char name[64], path[PATH_MAX];
+	int err;
+
+	cgroup->file = NULL;
+	cgroup_remove_left(cgroup->home, NAME);
+	snprintf(name, sizeof(name), NAME "%ld", (long)getpid());
+	*why = "making one";
+	err = path_to(cgroup->folder, cgroup->home, name);
+	if (!err && mkdir(cgroup->folder, 0755) < 0)
+		err = -errno;
+	if (err)
+		return err;
+	*why = "its CPU time";
+	for (size_t i = 0; i < 2 && !cgroup->file; i++)
+		if (path_to(path, cgroup->folder, files[i]) == 0 && access(path, R_OK) == 0)
+			cgroup->file = files[i];
+	err = cgroup->file ? 0 : -ENOENT;
+	if (!err) {
+		*why = "moving into it";
+		err = join_group(cgroup->folder);
+	}
+	if (err)
+		rmdir(cgroup->folder);
+	return err;
+}
+
+/* Of each hierarchy the program's own group; in a container the first one above that is there. */
+static void try_group(void *arg, const struct cgroup *found)
+{
+	struct search *search = arg;
+	char path[PATH_MAX], hierarchy[PATH_MAX];
+
+	snprintf(hierarchy, sizeof(hierarchy), "%.*s", (int)(found->path - found->folder),
+		 found->folder);
+	if (!search->err || strcmp(hierarchy, search->hierarchy) == 0 ||
+	    snprintf(search->cgroup->home, PATH_MAX, "/%s", found->folder) >= PATH_MAX ||
+	    path_to(path, search->cgroup->home, "cgroup.procs") < 0 || access(path, F_OK) < 0)
+		return;
+	strcpy(search->hierarchy, hierarchy);
+	search->err = make_group(search->cgroup, &search->why);
+}
+
+/* 0, or -errno with nothing left behind; why is the step that failed. */
+static int open_group(struct own_group *cgroup, const char **why)
+{
+	struct search search = {.cgroup = cgroup, .why = "a hierarchy", .err = -ENOENT};
+
+	memset(cgroup, 0, sizeof(*cgroup));
+	cgroup_walk("", "cpuacct", try_group, &search);
+	*why = search.why;
+	if (search.err)
+		cgroup->home[0] = '\0';
+	return search.err;
+}
+
+/* CPU time of all in it, ns; -1: not known. */
+static int64_t read_group(const struct own_group *cgroup)
+{
+	char path[PATH_MAX], text[1024];
+	const char *at;
+	int64_t used;
+
+	if (!cgroup->home[0] || path_to(path, cgroup->folder, cgroup->file) < 0 ||
+	    procfs_read_text("", path, text, sizeof(text)) < 0)
+		return -1;
+	if (strcmp(cgroup->file, "cpu.stat") != 0)
+		return strtoll(text, NULL, 10);
+	at = procfs_after_key(text, "usage_usec ");
+	used = at ? strtoll(at, NULL, 10) : -1;
+	return used < 0 ? -1 : used * 1000;
+}
+
+/* Moves back and removes it. */
+static void close_group(struct own_group *cgroup)
+{
+	if (!cgroup->home[0])
+		return;
+	join_group(cgroup->home);
+	rmdir(cgroup->folder);
+	cgroup->home[0] = '\0';
+}
+
+void check_schedstat_close(struct check_schedstat *schedstat)
+{
+	for (int i = 0; i < CHECK_SCHEDSTAT_MOST; i++) {
+		if (schedstat->tasks[i].fd >= 0)
+			close(schedstat->tasks[i].fd);
+		schedstat->tasks[i].fd = -1;
+		schedstat->tasks[i].used_ns = -1;
+	}
+}
+
+void check_schedstat_init(struct check_schedstat *schedstat)
+{
+	*schedstat = (struct check_schedstat) {.start_ns = INT64_MAX};
+	for (int i = 0; i < CHECK_SCHEDSTAT_MOST; i++)
+		schedstat->tasks[i].fd = schedstat->tasks[i].used_ns = -1;
+}
+
+static uint32_t watched_workers(const struct model_run *run)
+{
+	return run->n_workers < CHECK_SCHEDSTAT_MOST ? run->n_workers : CHECK_SCHEDSTAT_MOST;
+}
+
+void check_schedstat_look(void *arg, const struct model *model, const struct sample *sample)
+{
+	struct check_schedstat *schedstat = arg;
+	const struct model_run *run = model_running(model);
+	int64_t now_ns = (int64_t)clock_now_ns(), at_ns;
+	char text[128];
+	ssize_t n;
+
+	/* A sample of a tick is made just before it is handed out. */
+	if (sample && sample->kind == SAMPLE_TICK && now_ns - sample->time_ns < schedstat->start_ns)
+		schedstat->start_ns = now_ns - sample->time_ns;
+	if (sample && sample->kind == SAMPLE_RUN_END) {
+		run = model_newest(model);
+		for (uint32_t i = 0; i < watched_workers(run); i++) {
+			const struct sample_worker *w = model_known(run, i);
+			int64_t gap_ns = schedstat->start_ns + run->totals.begin_ns + w->finish_ns -
+					 schedstat->tasks[i].at_ns;
+
+			if (schedstat->tasks[i].used_ns < 0 || w->finish_ns < 0) {
+				schedstat->missed++;
+				continue;
+			}
+			schedstat->used_ns += (double)schedstat->tasks[i].used_ns;
+			schedstat->gap_ns += gap_ns > 0 ? (double)gap_ns : 0;
+			schedstat->said_ns += 1e3 * ((double)w->user_us + w->system_us);
+		}
+		check_schedstat_close(schedstat);
+	} else if (run) {
+		for (uint32_t i = 0; i < watched_workers(run); i++) {
+			const struct sample_worker *w = model_known(run, i);
+
+			if (w->start_ns < 0 || w->finish_ns >= 0)
+				continue;
+			if (schedstat->tasks[i].fd < 0) {
+				char path[64];
+
+				snprintf(path, sizeof(path), "/proc/%d/task/%d/schedstat", w->pid,
+					 w->tid);
+				schedstat->tasks[i].fd = open(path, O_RDONLY | O_CLOEXEC);
+				if (schedstat->tasks[i].fd < 0)
+					schedstat->err = errno;
+			}
+			if (schedstat->tasks[i].fd < 0)
+				continue;
+			/* "on-core queued slices", ns; of one that has ended nothing is read. */
+			at_ns = (int64_t)clock_now_ns();
+			n = pread(schedstat->tasks[i].fd, text, sizeof(text) - 1, 0);
+			if (n <= 0)
+				continue;
+			text[n] = '\0';
+			schedstat->tasks[i].used_ns = strtoll(text, NULL, 10);
+			schedstat->tasks[i].at_ns = at_ns;
+		}
+	}
+}
+
+void check_schedstat_judge(const struct check_schedstat *schedstat, struct check_result *out)
+{
+	double used_ns = schedstat->used_ns, gap_ns = schedstat->gap_ns;
+
+	if (used_ns > 0) {
+		out->value = schedstat->said_ns / (used_ns + gap_ns / 2);
+		out->low = schedstat->said_ns / (used_ns + gap_ns);
+		out->high = schedstat->said_ns / used_ns;
+	} else {
+		snprintf(out->note, sizeof(out->note), "/proc/PID/schedstat: %s",
+			 schedstat->err ? strerror(schedstat->err) : "no worker was seen in time");
+	}
+	if (schedstat->used_ns > 0 && schedstat->missed)
+		snprintf(out->note, sizeof(out->note), "%u workers were not seen in time",
+			 schedstat->missed);
+}
+
 #define AGREE_TRIALS   3
 #define AGREE_INTERVAL 10 /* ms: workers are seen soon */
 
@@ -188,7 +411,7 @@ struct counts {
 };
 
 struct witnesses {
-	struct check_cgroup cgroup;
+	struct own_group cgroup;
 	int perf; /* below 0: an error */
 	struct check_schedstat schedstat;
 	struct counts before, after;
@@ -197,7 +420,7 @@ struct witnesses {
 static void read_counts(const struct witnesses *w, struct counts *counts)
 {
 	counts->at_ns = clock_now_ns();
-	counts->cgroup_ns = check_cgroup_used(&w->cgroup);
+	counts->cgroup_ns = read_group(&w->cgroup);
 	if (w->perf < 0 ||
 	    read(w->perf, &counts->perf_ns, sizeof(counts->perf_ns)) != sizeof(counts->perf_ns))
 		counts->perf_ns = -1;
@@ -273,7 +496,7 @@ static int ask_witnesses(struct check_parts *parts)
 	request.trials = AGREE_TRIALS;
 	request.warmup = 0;
 	request.interval_ms = AGREE_INTERVAL;
-	err = check_cgroup_open(&w.cgroup, &step);
+	err = open_group(&w.cgroup, &step);
 	if (err)
 		snprintf(results[CHECK_CGROUP].note, sizeof(results[CHECK_CGROUP].note), "%s: %s",
 			 step, strerror(-err));
@@ -289,7 +512,7 @@ static int ask_witnesses(struct check_parts *parts)
 	check_schedstat_close(&w.schedstat);
 	if (w.perf >= 0)
 		close(w.perf);
-	check_cgroup_close(&w.cgroup);
+	close_group(&w.cgroup);
 	model_free(&session.model);
 	for (int id = CHECK_GETRUSAGE; err && id <= CHECK_PERF; id++)
 		give_up(&results[id], err, why);
