@@ -30,7 +30,7 @@ struct options_size {
 
 #define OPTIONS_FPS	 10   /* frames a second, where --fps is not given */
 #define OPTIONS_PROGRAMS 16   /* of --command, at most */
-#define OPTIONS_CONFIG	 4096 /* bytes of values in a file */
+#define OPTIONS_CONFIG	 6144 /* bytes of what is taken of a file */
 
 /*
  * The command line as values. Strings point into argv, and those of a file and request.command into
@@ -73,7 +73,7 @@ struct options {
 	int completion;	    /* the shell, of its option's words */
 	const char *topic;  /* of --help; NULL: the options */
 	const char *config; /* the file of options; NULL: the user's own, if there is one */
-	char config_text[OPTIONS_CONFIG]; /* what the file has */
+	char config_text[OPTIONS_CONFIG]; /* what the file has, as words */
 	char config_path[PATH_MAX];	  /* the file that was read and has options; "" */
 	char left_out[256];		  /* of these the names that do not suit what was typed */
 	char command[SAMPLE_COMMAND];	  /* the command line, quoted for a shell */
@@ -187,10 +187,9 @@ struct options_config {
 
 /*
  * Takes of the file what could stand beside what was typed, as if it were typed; 0 or -EINVAL with
- * a line that names file and line. The words must be freed whatever is returned.
+ * a line that names file and line. The words are in the options.
  */
 int options_config_apply(struct options_typed *typed, struct options_config *added);
-void options_config_free(struct options_config *added);
 
 /* --config none: no file. */
 #define CONFIG_NONE "none"

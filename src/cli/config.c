@@ -166,7 +166,8 @@ struct lines {
 	size_t n, used;
 	struct line {
 		const struct options_rule *rule;
-		const char *value;
+		char *word;	   /* of a command line: "--trials=6" */
+		const char *value; /* its end */
 		int number;
 	} lines[MOST_LINES];
 };
@@ -228,7 +229,8 @@ static int take_option(void *to, const char *name, const char *value, int number
 	struct options *judged = lines->judge.options;
 	bool set = strncmp(name, set_prefix, strlen(set_prefix)) == 0;
 	struct line line = {.number = number};
-	char both[512], *kept = lines->options->config_text + lines->used;
+	const size_t room = sizeof(lines->options->config_text) - lines->used;
+	char both[512];
 	size_t i = 0, length;
 
 	line.rule = find_rule(name, set, error, size);
@@ -247,14 +249,20 @@ static int take_option(void *to, const char *name, const char *value, int number
 		if (lines->lines[i].rule == line.rule &&
 		    (!set || is_same_setting(lines->lines[i].value, value)))
 			return WRONG("%s: is in line %d already", name, lines->lines[i].number);
-	length = strlen(value) + 1;
-	if (length > sizeof(lines->options->config_text) - lines->used || i == MOST_LINES)
-		return WRONG("%s: is one option too many", name);
-	/* The text lasts as long as the options. */
-	line.value = memcpy(kept, value, length);
-	lines->used += length;
 	if (line.rule->value == VALUE_FLAG && parse_flag(value) == 0)
 		return 0;
+	/* The text lasts as long as the options. */
+	line.word = lines->options->config_text + lines->used;
+	if (line.rule->value == VALUE_FLAG)
+		length = (size_t)snprintf(line.word, room, "--%s", line.rule->name);
+	else if (line.rule->value == VALUE_EXPERIMENT)
+		length = (size_t)snprintf(line.word, room, "%s", value);
+	else
+		length = (size_t)snprintf(line.word, room, "--%s=%s", line.rule->name, value);
+	if (length >= room || i == MOST_LINES)
+		return WRONG("%s: is one option too many", name);
+	line.value = line.word + length - (line.rule->value == VALUE_FLAG ? 0 : strlen(value));
+	lines->used += length + 1;
 	for (lines->n++; i > 0 && lines->lines[i - 1].rule > line.rule; i--)
 		lines->lines[i] = lines->lines[i - 1];
 	lines->lines[i] = line;
@@ -339,22 +347,6 @@ static void leave_out(struct options_typed *typed, const struct line *line)
 		 line->value);
 }
 
-/* As a word of the command line that is recorded. */
-static int add_word(struct options_config *added, const struct line *line)
-{
-	const struct options_rule *rule = line->rule;
-	char **word = &added->words[added->n];
-	int n;
-
-	if (!rule->of_run || added->n == OPTIONS_MOST + REQUEST_SETTINGS)
-		return 0;
-	n = rule->value == VALUE_FLAG	      ? asprintf(word, "--%s", rule->name)
-	    : rule->value == VALUE_EXPERIMENT ? asprintf(word, "%s", line->value)
-					      : asprintf(word, "--%s=%s", rule->name, line->value);
-	added->n += n >= 0;
-	return n < 0 ? -ENOMEM : 0;
-}
-
 /*
  * A line that contradicts what was typed, or does nothing in what runs, is left out; one that
  * contradicts other lines, or that this machine never can do, is wrong.
@@ -367,10 +359,9 @@ static int merge_lines(const struct lines *lines, const struct config_place *pla
 	const bool runs = begin.action == ACTION_RUN && !begin.replay && !begin.rerun;
 	char error[256] = "";
 	bool right = runs && !experiment_fits(&begin.request, error, sizeof(error));
-	int err = 0;
 
 	alone.options = &begin;
-	for (size_t i = 0; i < lines->n && !err; i++) {
+	for (size_t i = 0; i < lines->n; i++) {
 		const struct line *line = &lines->lines[i];
 		struct options before = *options;
 		bool was_given = *given(typed, line);
@@ -386,7 +377,8 @@ static int merge_lines(const struct lines *lines, const struct config_place *pla
 		/* What is wrong without the line too is refused when it begins. */
 		if (!against && (!fits || !right)) {
 			right |= !fits;
-			err = add_word(added, line);
+			if (line->rule->of_run && added->n < OPTIONS_MOST + REQUEST_SETTINGS)
+				added->words[added->n++] = line->word;
 			continue;
 		}
 		*options = before;
@@ -404,11 +396,12 @@ static int merge_lines(const struct lines *lines, const struct config_place *pla
 		}
 		leave_out(typed, line);
 	}
-	return err;
+	return 0;
 }
 
 int options_config_apply(struct options_typed *typed, struct options_config *added)
 {
+	static char no_file[] = "--config=" CONFIG_NONE;
 	struct lines *lines = calloc(1, sizeof(*lines));
 	struct options *options = typed->options, judged = {0};
 	struct config_place place;
@@ -426,17 +419,8 @@ int options_config_apply(struct options_typed *typed, struct options_config *add
 	if (!err)
 		err = merge_lines(lines, &place, typed, added);
 	/* A file that is named on the command line once more is not read. */
-	if (!err && (added->n > 0 || (options->config && *place.path))) {
-		added->words[added->n] = strdup("--config=" CONFIG_NONE);
-		err = added->words[added->n] ? 0 : -ENOMEM;
-		added->n += !err;
-	}
+	if (!err && (added->n > 0 || (options->config && *place.path)))
+		added->words[added->n++] = no_file;
 	free(lines);
 	return err;
-}
-
-void options_config_free(struct options_config *added)
-{
-	while (added->n > 0)
-		free(added->words[--added->n]);
 }
