@@ -473,66 +473,51 @@ static void print_name(FILE *out, int column, const char *name)
 	fprintf(out, "%*s%s\n", column, "", printable);
 }
 
-/* The first session of a lecture says when and where it was. */
-static int list_lecture(FILE *out, const char *path, const char *name)
-{
-	char error[PATH_MAX + 256], text[64];
-	struct scenes scenes;
-	int found = scenes_open(&scenes, path, error, sizeof(error));
-
-	if (found > 0) {
-		size_t first = 0;
-		struct model model;
-
-		model_init(&model);
-		model.session.wall_s = -1;
-		while (first < scenes.log.n && !scenes_ran(&scenes, first))
-			first++;
-		if (first < scenes.log.n)
-			scenes_load(&scenes, first, &model, error, sizeof(error));
-		print_cell(out, LIST_DATE, recordings_date(model.session.wall_s, text));
-		print_cell(out, LIST_MACHINE,
-			   *model.session.machine.host ? model.session.machine.host : "?");
-		print_cell(out, LIST_EXPERIMENT, "lecture");
-		print_wrapped(out, LIST_MODELS, *scenes.log.title ? scenes.log.title : "?");
-		print_name(out, LIST_DATE, name);
-		print_name(out, LIST_DATE, scenes_count(&scenes, text, sizeof(text)));
-		model_free(&model);
-	}
-	scenes_close(&scenes);
-	return found;
-}
-
 /* Recordings are read one at a time: together they may need more memory than there is. */
 static void list_one(FILE *out, const char *path)
 {
-	char error[PATH_MAX + 256], date[32], line[HEADLINE_BADGE + HEADLINE_TEXT];
+	char error[PATH_MAX + 256], text[64], line[HEADLINE_BADGE + HEADLINE_TEXT];
 	char models[SAMPLE_MAX_CASES * (SAMPLE_MODEL + 2)];
-	const char *name = strrchr(path, '/') + 1;
+	const char *name = strrchr(path, '/') + 1, *host, *what;
+	struct scenes scenes;
 	struct model model;
-	int err;
+	const bool lecture = scenes_open(&scenes, path, error, sizeof(error)) > 0;
+	size_t first = 0;
+	int err = 0;
 
-	if (list_lecture(out, path, name) > 0)
-		return;
-	err = recordings_load(path, &model, error, sizeof(error));
+	model_init(&model);
+	model.session.wall_s = -1;
+	/* The first session of a lecture says when and where it was. */
+	while (lecture && first < scenes.log.n && !scenes_ran(&scenes, first))
+		first++;
+	if (!lecture)
+		err = recordings_load(path, &model, error, sizeof(error));
+	else if (first < scenes.log.n)
+		scenes_load(&scenes, first, &model, error, sizeof(error));
+	host = model.session.machine.host;
+	what = lecture ? scenes.log.title : recordings_models(&model, models, sizeof(models));
 	if (err) {
 		print_cell(out, LIST_DATE, "?");
 		print_name(out, 0, name);
 		fprintf(out, "%*s", LIST_DATE, "");
 		print_wrapped(out, LIST_DATE, source_strerror(err));
 	} else {
-		recordings_models(&model, models, sizeof(models));
-		print_cell(out, LIST_DATE, recordings_date(model.session.wall_s, date));
-		print_cell(out, LIST_MACHINE, model.session.machine.host);
-		print_cell(out, LIST_EXPERIMENT, model.session.experiment);
-		print_wrapped(out, LIST_MODELS, *models ? models : "?");
+		print_cell(out, LIST_DATE, recordings_date(model.session.wall_s, text));
+		print_cell(out, LIST_MACHINE, lecture && !*host ? "?" : host);
+		print_cell(out, LIST_EXPERIMENT, lecture ? "lecture" : model.session.experiment);
+		print_wrapped(out, LIST_MODELS, *what ? what : "?");
 		print_name(out, LIST_DATE, name);
+	}
+	if (lecture) {
+		print_name(out, LIST_DATE, scenes_count(&scenes, text, sizeof(text)));
+	} else if (!err) {
 		if (!model.done)
 			print_name(out, LIST_DATE, "cut off: the session's end is not in it");
 		fprintf(out, "%*s", LIST_DATE, "");
 		print_wrapped(out, LIST_DATE, headline_line(&model, line, sizeof(line)));
 	}
 	model_free(&model);
+	scenes_close(&scenes);
 }
 
 int recordings_list(FILE *out, char *error, size_t size)
