@@ -145,7 +145,7 @@ char *experiment_settings(const struct request *request, char *buf, size_t size)
 /* sched(7)'s SCHED_* of what runs; -1: that of this program. */
 int experiment_policy(const struct request *request);
 
-enum { EXPERIMENT_QUOTA = 16 };
+enum { EXPERIMENT_QUOTA = 24 };
 /* "0.5" of 500 thousandths of a CPU. Returns buf. */
 char *experiment_quota(uint32_t thousandths, char buf[EXPERIMENT_QUOTA]);
 

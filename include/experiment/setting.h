@@ -100,6 +100,10 @@ int setting_check(const char *text, char *error, size_t size);
 /* Stores one value, which must outlive the request; of env:NAME "NAME=" stands before it. */
 int setting_store(struct request *request, const struct setting *setting, const char *name,
 		  const char *value);
+/* The number of the word in a list that ends with NULL; -EINVAL: it is none of them. */
+int setting_word(const char *const *words, const char *value);
+/* A whole number from min to max; 0, -EINVAL or -ERANGE. */
+int setting_count(uint64_t min, uint64_t max, const char *value, uint64_t *number);
 /*
  * The Damerau-Levenshtein distance of two words: letters that were left out, added, replaced or
  * swapped with the next. A word b of more than 31 characters is far from all.

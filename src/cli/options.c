@@ -238,13 +238,6 @@ const char *options_rule_outside(const struct options_rule *rule, const char *va
 
 /* Values */
 
-static int parse_number(const struct options_rule *rule, const char *value, uint64_t *number)
-{
-	int err = units_parse_count(value, rule->max, number);
-
-	return err ? err : *number < rule->min ? -ERANGE : 0;
-}
-
 /* "120ms", "1.2": units are those of the program; without one, of what follows, at last s. */
 static int parse_moment(const char *text, size_t n, double unit_ns, int64_t *ns, double *unit)
 {
@@ -348,6 +341,8 @@ static int store(const struct options_typed *typed, const struct options_rule *r
 {
 	struct options *options = typed->options;
 	void *field = (char *)options + rule->offset;
+	uint64_t number = 0;
+	int err, word;
 
 	switch (rule->value) {
 	case VALUE_FLAG:
@@ -356,27 +351,16 @@ static int store(const struct options_typed *typed, const struct options_rule *r
 	case VALUE_ACTION:
 		*(enum options_action *)field = (enum options_action)rule->min;
 		return 0;
-	case VALUE_U32: {
-		uint32_t *number = field;
-		uint64_t whole = 0;
-		int err = parse_number(rule, value, &whole);
-
-		*number = (uint32_t)whole;
+	case VALUE_U32:
+		err = setting_count(rule->min, rule->max, value, &number);
+		*(uint32_t *)field = (uint32_t)number;
 		return err;
-	}
 	case VALUE_U64:
-		return parse_number(rule, value, field);
-	case VALUE_WORD: {
-		int *word = field;
-
-		for (int i = 0; rule->words[i]; i++) {
-			if (strcmp(value, rule->words[i]) == 0) {
-				*word = i;
-				return 0;
-			}
-		}
-		return -EINVAL;
-	}
+		return setting_count(rule->min, rule->max, value, field);
+	case VALUE_WORD:
+		word = setting_word(rule->words, value);
+		*(int *)field = word;
+		return word < 0 ? word : 0;
 	case VALUE_EXPERIMENT:
 		*(const char **)field = value;
 		return experiment_find(value) ? 0 : -EINVAL;
@@ -990,7 +974,6 @@ static int parse(struct options_typed *typed, int argc, char **argv)
 		err = options_config_apply(typed, &added);
 	if (!err)
 		err = write_command(typed, argc, argv, &added);
-	options_config_free(&added);
 	return err;
 }
 

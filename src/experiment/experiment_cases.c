@@ -472,21 +472,16 @@ static int plan_primitive(struct experiment_build *build, const struct variant *
 	return 0;
 }
 
-/* Programs may be started as creation starts its own. */
+/* Programs may be started as creation starts its own; PLAN_PLAIN: the model is no such way. */
 static enum plan_primitive program_way(const char *model)
 {
-	switch (names_find(plan_primitive_names, PLAN_PRIMITIVES, model)) {
-	case PLAN_FORK:
-	case PLAN_FORK_EXEC:
-		return PLAN_FORK_EXEC;
-	case PLAN_VFORK:
-	case PLAN_VFORK_EXEC:
-		return PLAN_VFORK_EXEC;
-	case PLAN_POSIX_SPAWN:
-		return PLAN_POSIX_SPAWN;
-	default:
-		return PLAN_PLAIN;
-	}
+	static const enum plan_primitive ways[PLAN_PRIMITIVES] = {
+		[PLAN_FORK] = PLAN_FORK_EXEC,	       [PLAN_FORK_EXEC] = PLAN_FORK_EXEC,
+		[PLAN_VFORK] = PLAN_VFORK_EXEC,	       [PLAN_VFORK_EXEC] = PLAN_VFORK_EXEC,
+		[PLAN_POSIX_SPAWN] = PLAN_POSIX_SPAWN,
+	};
+
+	return ways[names_find_or_0(plan_primitive_names, PLAN_PRIMITIVES, model)];
 }
 
 static int plan_model(struct experiment_build *build, const struct variant *variant,

@@ -115,13 +115,7 @@ int experiment_policy(const struct request *request)
 
 char *experiment_quota(uint32_t thousandths, char buf[EXPERIMENT_QUOTA])
 {
-	size_t n = (size_t)snprintf(buf, EXPERIMENT_QUOTA, "%" PRIu32 ".%03" PRIu32,
-				    thousandths / 1000, thousandths % 1000);
-
-	while (buf[n - 1] == '0')
-		buf[--n] = '\0';
-	if (buf[n - 1] == '.')
-		buf[n - 1] = '\0';
+	snprintf(buf, EXPERIMENT_QUOTA, "%.10g", thousandths / 1000.0);
 	return buf;
 }
 
@@ -591,14 +585,7 @@ static const char *cache_only(const char *path)
 
 	if (statfs(path, &fs))
 		return NULL;
-	switch ((uint32_t)fs.f_type) {
-	case TMPFS_MAGIC:
-		return "tmpfs";
-	case RAMFS_MAGIC:
-		return "ramfs";
-	default:
-		return NULL;
-	}
+	return fs.f_type == TMPFS_MAGIC ? "tmpfs" : fs.f_type == RAMFS_MAGIC ? "ramfs" : NULL;
 }
 
 /* What the workers of each kind have, beside those of the kinds before it. */

@@ -4,6 +4,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -289,6 +290,17 @@ bool setting_concerns(const char *text, const struct experiment *experiment, boo
 {
 	const struct experiment_kind *kind = experiment_find(experiment->request.experiment);
 	const struct setting *setting = setting_find(text);
+	const bool concerned[] = {
+		[CONCERNS_ALL] = true,
+		[CONCERNS_SETS] = !kind->tree && !kind->creates,
+		[CONCERNS_PLACED] = !kind->creates,
+		[CONCERNS_TREES] = kind->tree,
+		[CONCERNS_WAYS] = kind->vias,
+		[CONCERNS_POOL] = kind->hands_out,
+		[CONCERNS_CRASH] = kind->fault,
+		[CONCERNS_THREADS] = false,
+		[CONCERNS_BALLAST] = false,
+	};
 	uint32_t works = setting->works;
 	bool found = false;
 	enum work_kind of;
@@ -311,26 +323,7 @@ bool setting_concerns(const char *text, const struct experiment *experiment, boo
 		return kind->tree && works & (beside	       ? OF_MORE_LEAVES
 					      : setting->gives ? OF_LEAVES
 							       : 0);
-	switch (setting->concerns) {
-	case CONCERNS_ALL:
-		return true;
-	case CONCERNS_SETS:
-		return !kind->tree && !kind->creates;
-	case CONCERNS_TREES:
-		return kind->tree;
-	case CONCERNS_PLACED:
-		return !kind->creates;
-	case CONCERNS_WAYS:
-		return kind->vias;
-	case CONCERNS_POOL:
-		return kind->hands_out;
-	case CONCERNS_CRASH:
-		return kind->fault;
-	case CONCERNS_THREADS:
-	case CONCERNS_BALLAST:
-		break;
-	}
-	return false;
+	return concerned[setting->concerns];
 }
 
 /* One item of a list, up to a comma without a backslash before it. Returns what follows; NULL. */
@@ -363,38 +356,44 @@ static int parse_amount(const char *value, enum work_kind kind, uint64_t *amount
 	return kind == WORK_KINDS || workload_takes(workload_get(kind), *amount) ? 0 : -ERANGE;
 }
 
+int setting_word(const char *const *words, const char *value)
+{
+	for (int i = 0; words[i]; i++)
+		if (strcmp(value, words[i]) == 0)
+			return i;
+	return -EINVAL;
+}
+
+int setting_count(uint64_t min, uint64_t max, const char *value, uint64_t *number)
+{
+	int err = units_parse_count(value, max, number);
+
+	return err ? err : *number < min ? -ERANGE : 0;
+}
+
 int setting_store(struct request *request, const struct setting *setting, const char *name,
 		  const char *value)
 {
 	void *to = (char *)request + setting->offset;
 	enum work_kind kind = WORK_KINDS;
-	uint64_t number;
-	int err = 0;
+	uint64_t number = 0;
+	int err = 0, word;
 
 	switch (setting->kind) {
 	case SETTING_FLAG:
-	case SETTING_WORD: {
-		for (int i = 0; setting->words[i]; i++) {
-			if (strcmp(value, setting->words[i]) != 0)
-				continue;
-			if (setting->kind == SETTING_FLAG)
-				*(bool *)to = i;
-			else
-				*(int *)to = (int)setting->min + i;
-			return 0;
-		}
-		return -EINVAL;
-	}
+		word = setting_word(setting->words, value);
+		*(bool *)to = word > 0;
+		return word < 0 ? word : 0;
+	case SETTING_WORD:
+		word = setting_word(setting->words, value);
+		*(int *)to = (int)setting->min + word;
+		return word < 0 ? word : 0;
 	case SETTING_U32:
+		err = setting_count(setting->min, setting->max, value, &number);
+		*(uint32_t *)to = (uint32_t)number;
+		return err;
 	case SETTING_U64:
-		err = units_parse_count(value, setting->max, &number);
-		if (err || number < setting->min)
-			return err ? err : -ERANGE;
-		if (setting->kind == SETTING_U32)
-			*(uint32_t *)to = (uint32_t)number;
-		else
-			*(uint64_t *)to = number;
-		return 0;
+		return setting_count(setting->min, setting->max, value, to);
 	case SETTING_SIZE:
 		err = units_parse_size(value, to);
 		return err || *(uint64_t *)to <= setting->max ? err : -ERANGE;
@@ -440,29 +439,20 @@ int setting_store(struct request *request, const struct setting *setting, const 
 		return err;
 	case SETTING_QUOTA: {
 		/* The kernel's least quota is 1 ms in periods of 100 ms; three decimals at most. */
-		const char *point = strchr(value, '.');
-		size_t decimals = point ? strspn(point + 1, "0123456789") : 0;
-		uint64_t whole = 0, part = 0;
-		char text[32];
+		static const char digits[] = "0123456789";
+		size_t whole = strspn(value, digits), point = value[whole] == '.';
+		size_t decimals = point ? strspn(value + whole + 1, digits) : 0;
+		double cpus = strtod(value, NULL);
 
 		if (strcmp(value, "max") == 0) {
 			request->quota = 0;
 			return 0;
 		}
-		if (point && (decimals == 0 || decimals > 3 || point[1 + decimals]))
+		if (whole == 0 || point != (decimals > 0) || decimals > 3 ||
+		    value[whole + point + decimals] || cpus > MOST_CPUS)
 			return -EINVAL;
-		snprintf(text, sizeof(text), "%.*s", point ? (int)(point - value) : 16, value);
-		if (units_parse_count(text, MOST_CPUS, &whole))
-			return -EINVAL;
-		if (point)
-			part = strtoull(point + 1, NULL, 10);
-		for (size_t i = decimals; i < 3; i++)
-			part *= 10;
-		whole = 1000 * whole + part;
-		if (whole < LEAST_QUOTA || whole > 1000 * MOST_CPUS)
-			return -EINVAL;
-		request->quota = (uint32_t)whole;
-		return 0;
+		request->quota = (uint32_t)lround(cpus * 1000);
+		return request->quota < LEAST_QUOTA ? -EINVAL : 0;
 	}
 	case SETTING_GROUP: {
 		struct plan shape;

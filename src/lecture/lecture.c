@@ -36,9 +36,6 @@ refuse_block(const struct reader *reader, unsigned line, const char *format, ...
 	va_start(args, format);
 	vsnprintf(what, sizeof(what), format, args);
 	va_end(args);
-	if (line == 0)
-		return error_line(reader->error, reader->size, -EINVAL, "%s: %s", reader->name,
-				  what);
 	return error_line(reader->error, reader->size, -EINVAL, "%s:%u: %s", reader->name, line,
 			  what);
 }
@@ -342,8 +339,8 @@ int lecture_parse(const char *text, size_t n, const char *name, struct lecture *
 	if (!err)
 		err = end_scene(&reader);
 	if (!err && !reader.scene)
-		err = refuse_block(&reader, 0,
-				   "has no heading; each, as \"# Title\", begins a scene");
+		err = error_line(error, size, -EINVAL,
+				 "%s: has no heading; each, as \"# Title\", begins a scene", name);
 	if (!err) {
 		lecture->title = strdup(lecture->scenes[0].heading);
 		err = lecture->title ? 0 : no_memory(&reader);
