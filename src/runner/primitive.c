@@ -204,12 +204,15 @@ static int create_spawn(struct task *task)
 			   environ);
 }
 
+/* The child becomes the program that creations run, or that of --command. */
 static _Noreturn void exec_program(struct task *task)
 {
 	const struct primitive *primitive = task->team->primitive;
 	struct worker_slot *slot = task_slot(task);
 	char *argv[3];
 
+	if (!primitive)
+		program_begin(task);
 	execve(primitive->program, arguments(primitive, argv), environ);
 	slot->error = errno;
 	task_fail(task, STAGE_WORK, slot->error, primitive->program);
@@ -225,6 +228,7 @@ static int create_fork_exec(struct task *task)
 	return task->pid < 0 ? errno : 0;
 }
 
+/* The child has the stack of its creator, which goes on where the program has begun. */
 static int create_vfork_exec(struct task *task)
 {
 	pid_t pid = vfork();
@@ -270,6 +274,17 @@ static const struct task_ops creations[PLAN_PRIMITIVES] = {
 const struct task_ops *primitive_ops(enum plan_primitive primitive)
 {
 	return creations[primitive].create ? &creations[primitive] : NULL;
+}
+
+static const struct task_ops programs[PLAN_PRIMITIVES] = {
+	[PLAN_FORK_EXEC] = {.create = create_fork_exec, .join = program_join},
+	[PLAN_VFORK_EXEC] = {.create = create_vfork_exec, .join = program_join},
+	[PLAN_POSIX_SPAWN] = {.create = program_start, .join = program_join},
+};
+
+const struct task_ops *program_ops(const struct plan *plan)
+{
+	return plan_starts_programs(plan) ? &programs[plan->primitive] : NULL;
 }
 
 int primitive_open(struct primitive *primitive, enum plan_primitive kind, const char *program)

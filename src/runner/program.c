@@ -94,7 +94,7 @@ static void become_program(struct task *task)
  * fork(2) or vfork(2) and execve(2), calls nothing that leaves a trace in memory that it may share
  * with its creator. It goes with its creator, as all workers do.
  */
-static _Noreturn void run_ungated(struct task *task)
+_Noreturn void program_begin(struct task *task)
 {
 	struct worker_slot *slot = task_slot(task);
 
@@ -111,27 +111,8 @@ static _Noreturn void run_ungated(struct task *task)
 	_exit(EXIT_SUCCESS);
 }
 
-static int fork_program(struct task *task)
-{
-	task->pid = fork();
-	if (task->pid == 0)
-		run_ungated(task);
-	return task->pid < 0 ? errno : 0;
-}
-
-/* The child has the stack of its creator, which goes on where the program has begun. */
-static int vfork_program(struct task *task)
-{
-	pid_t pid = vfork();
-
-	if (pid == 0)
-		run_ungated(task);
-	task->pid = pid;
-	return pid < 0 ? errno : 0;
-}
-
 /* It comes back when the program is loaded: nobody but the program could say when it began. */
-static int spawn_program(struct task *task)
+int program_start(struct task *task)
 {
 	const struct board_request *request = &task->team->board->request;
 	struct worker_slot *slot = task_slot(task);
@@ -282,15 +263,4 @@ int program_join(struct task *task)
 					  : &ended);
 	}
 	return error;
-}
-
-static const struct task_ops program_creations[] = {
-	[PLAN_FORK_EXEC] = {.create = fork_program, .join = program_join},
-	[PLAN_VFORK_EXEC] = {.create = vfork_program, .join = program_join},
-	[PLAN_POSIX_SPAWN] = {.create = spawn_program, .join = program_join},
-};
-
-const struct task_ops *program_ops(const struct plan *plan)
-{
-	return plan_starts_programs(plan) ? &program_creations[plan->primitive] : NULL;
 }

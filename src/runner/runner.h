@@ -220,6 +220,10 @@ void program_detach(void);
 int program_spawn(pid_t *pid, const char *path, const char *words, uint32_t n);
 /* The work of such a worker; does not return in a process that has become the program. */
 void program_run(struct task *task, const struct plan_node *node, struct task_watch *watch);
+/* The life of one that its creator starts at once: in a child of fork(2) or vfork(2). */
+_Noreturn void program_begin(struct task *task);
+/* Creates one by posix_spawn(3); 0 or errno. */
+int program_start(struct task *task);
 /* How the tasks of such a plan are created and joined; NULL: the plan has no such way. */
 const struct task_ops *program_ops(const struct plan *plan);
 /*

@@ -2,6 +2,7 @@
 #include "work/work_tick.h"
 
 #include <sched.h>
+#include <sys/param.h>
 #include <sys/resource.h>
 #include <time.h>
 
@@ -96,43 +97,31 @@ void work_tick_open(struct work_ticker *ticker, struct slices *ring, uint32_t en
 	begin(ticker, reading.now_ns, sched_getcpu());
 }
 
-/*
- * The time off the core: what the wall's clock counted since the last reading and the thread's did
- * not, as far as it fits between the last look and now.
- */
-static uint64_t time_off(const struct work_ticker *ticker, const struct reading *reading)
-{
-	int64_t off = (int64_t)(reading->now_ns - ticker->read_ns) -
-		      (int64_t)(reading->used_ns - ticker->used_ns);
-	int64_t most = (int64_t)(reading->now_ns - ticker->seen_ns);
-
-	return (uint64_t)(off < 0 ? 0 : off < most ? off : most);
-}
-
-/*
- * Without a switch it was on its core, where an interrupt or a long call took the time; unless its
- * clock stood still, as when the host of a virtual machine withheld the core.
- */
-static bool was_away(const struct work_ticker *ticker, const struct reading *reading, int cpu,
-		     uint64_t off_ns)
-{
-	return switches(ticker, reading) > 0 || cpu != ticker->cpu ||
-	       off_ns >= WORK_TICK_GAP * ticker->tick_ns;
-}
-
 /* True where it was away. Where it waited for something, a wait for a core may be part of it. */
 static bool note_gap(struct work_ticker *ticker)
 {
 	struct reading reading;
 	uint64_t off_ns, back_ns;
+	int64_t since_ns;
 	bool waited, away;
 	int cpu;
 
 	read_counters(ticker, &reading);
 	cpu = sched_getcpu();
-	off_ns = time_off(ticker, &reading);
+	/*
+	 * The time off the core: what the wall's clock counted since the last reading and the
+	 * thread's did not, as far as it fits between the last look and now.
+	 */
+	since_ns = (int64_t)(reading.now_ns - ticker->read_ns) -
+		   (int64_t)(reading.used_ns - ticker->used_ns);
+	off_ns = (uint64_t)MIN(MAX(0, since_ns), (int64_t)(reading.now_ns - ticker->seen_ns));
 	waited = reading.voluntary != ticker->voluntary;
-	away = was_away(ticker, &reading, cpu, off_ns);
+	/*
+	 * Without a switch it was on its core, where an interrupt or a long call took the time;
+	 * unless its clock stood still, as when the host of a virtual machine withheld the core.
+	 */
+	away = switches(ticker, &reading) > 0 || cpu != ticker->cpu ||
+	       off_ns >= WORK_TICK_GAP * ticker->tick_ns;
 	if (away) {
 		/*
 		 * The end of the time off the core: what the thread has used since it came back
@@ -140,10 +129,11 @@ static bool note_gap(struct work_ticker *ticker)
 		 * then it is later by so much.
 		 */
 		uint64_t before_ns = reading.before_us * 1000;
-		uint64_t since_ns = reading.used_ns > before_ns ? reading.used_ns - before_ns : 0;
+		uint64_t back_used_ns =
+			reading.used_ns > before_ns ? reading.used_ns - before_ns : 0;
 		uint64_t most = reading.now_ns - ticker->seen_ns - off_ns;
 
-		back_ns = reading.now_ns - (since_ns < most ? since_ns : most);
+		back_ns = reading.now_ns - MIN(back_used_ns, most);
 		put(ticker, back_ns - off_ns, waited ? WHY_BLOCKED : WHY_PREEMPTED,
 		    switches(ticker, &reading));
 		begin(ticker, back_ns, cpu);
