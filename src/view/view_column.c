@@ -181,9 +181,10 @@ static void column_plot(const struct column *c, struct rect rect, const double *
 static void column_memory(const struct column *c, struct rect rect, enum model_metric which)
 {
 	const struct view_unknown *unknown = view_memory_unknown(c->model, c->run, which);
-	/* One scale for both plots: they stand one below the other. */
-	int64_t top = MAX(view_memory_top(c->model, 0, c->model->n_cases, c->state->memory),
-			  view_memory_top(c->model, 0, c->model->n_cases, METRIC_KERNEL));
+	/* One scale for both plots of all columns: they are beside and below each other. */
+	const uint32_t first = c->shown->first_case, end = c->shown->last_case + 1;
+	int64_t top = MAX(view_memory_top(c->model, first, end, c->state->memory),
+			  view_memory_top(c->model, first, end, METRIC_KERNEL));
 	struct sample_memory memory = model_memory(c->model, c->run);
 	double y[PLOT_DOTS];
 
