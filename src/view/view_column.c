@@ -348,7 +348,8 @@ int view_column_draw(const struct view_frame *frame, struct rect box, uint32_t c
 	for (uint32_t i = 0; i < (uint32_t)c.workers && i < MANY; i++)
 		w = MAX(w, utf8_columns(plan_name(plan, i, name, sizeof(name))));
 	c.layout.left = MAX(c.layout.left, MIN(w, 9) + 1 + view_lanes_share_w(c.model));
-	c.axis = view_axis(c.model, c.state, c.layout.axis.x + c.layout.left,
+	c.axis = view_axis(c.model, c.state, c.shown->first_case, c.shown->last_case + 1,
+			   c.layout.axis.x + c.layout.left,
 			   c.layout.axis.w - c.layout.left - c.layout.right);
 	column_title(&c, box);
 	if (c.axis.w > 0)

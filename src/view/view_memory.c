@@ -277,7 +277,7 @@ static void memory_plot(const struct plots *p, struct rect box, const struct mea
 	int ends_w = memory_ends(p, inner.w);
 	struct rect plot = {inner.x + SCALE_W, inner.y + 1, inner.w - SCALE_W - ends_w,
 			    inner.h - 2};
-	struct plot_axis axis = view_axis(p->model, p->state, plot.x, plot.w);
+	struct plot_axis axis = view_axis(p->model, p->state, p->first, p->end, plot.x, plot.w);
 	int64_t top = view_memory_top(p->model, p->first, p->end, which);
 	int cases = (int)(p->end - p->first), about = inner.h >= 12 ? 2 : inner.h >= 5;
 	uint32_t n_known;

@@ -127,14 +127,16 @@ struct plot_axis view_axis_of(const struct view_state *state, int64_t longest, i
 				   .w = w};
 }
 
-struct plot_axis view_axis(const struct model *model, const struct view_state *state, int x, int w)
+struct plot_axis view_axis(const struct model *model, const struct view_state *state,
+			   uint32_t first, uint32_t end, int x, int w)
 {
 	int64_t longest = 0;
 
 	for (size_t i = 0; i < model->n_runs; i++) {
 		const struct model_run *run = &model->runs[i];
 
-		if (run->begin_ns <= model->now_ns)
+		if (run->begin_ns <= model->now_ns && run->id.case_id >= first &&
+		    run->id.case_id < end)
 			longest = MAX(longest, model_length(model, run));
 	}
 	return view_axis_of(state, longest, x, w);

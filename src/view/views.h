@@ -64,8 +64,9 @@ const struct view_unknown *view_memory_unknown(const struct model *model,
 					       enum model_metric which);
 /* The part of a time from 0 to longest that is shown. */
 struct plot_axis view_axis_of(const struct view_state *state, int64_t longest, int x, int w);
-/* The same of all runs: to the longest so far. */
-struct plot_axis view_axis(const struct model *model, const struct view_state *state, int x, int w);
+/* The same of the runs of these cases: to the longest so far. */
+struct plot_axis view_axis(const struct model *model, const struct view_state *state,
+			   uint32_t first, uint32_t end, int x, int w);
 /*
  * The most that were ever alive at once, as far as is known now: as sampled, or with those who are
  * counted now. And the least round number that holds every case's.
