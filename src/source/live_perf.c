@@ -530,11 +530,6 @@ struct use {
 	int64_t ns;
 };
 
-static int compare_names(const void *a, const void *b)
-{
-	return strcmp(((const struct use *)a)->name, ((const struct use *)b)->name);
-}
-
 static int compare_uses(const void *a, const void *b)
 {
 	int64_t x = ((const struct use *)a)->ns, y = ((const struct use *)b)->ns;
@@ -545,24 +540,20 @@ static int compare_uses(const void *a, const void *b)
 void live_perf_others(const struct live_perf *perf, char *buf, size_t size)
 {
 	struct use *uses = calloc(perf->n_lives + 1, sizeof(*uses));
-	size_t n = 0, programs = 0, at = 0;
+	size_t programs = 0, at = 0, k;
 
 	*buf = '\0';
-	/* All but the run's tasks and the front end. */
+	/* All but the run's tasks and the front end, the tasks of each program as one. */
 	for (size_t i = 0; uses && i < perf->n_lives; i++) {
 		const struct perf_life *life = &perf->lives[i];
 
-		if (!life->ours && life->tid != getpid() && life->used_ns > 0 && *life->name)
-			uses[n++] = (struct use) {life->name, life->used_ns};
-	}
-	/* The tasks of each program as one. */
-	if (n > 0)
-		qsort(uses, n, sizeof(*uses), compare_names);
-	for (size_t i = 0; i < n; i++) {
-		if (programs > 0 && strcmp(uses[programs - 1].name, uses[i].name) == 0)
-			uses[programs - 1].ns += uses[i].ns;
-		else
-			uses[programs++] = uses[i];
+		if (life->ours || life->tid == getpid() || life->used_ns <= 0 || !*life->name)
+			continue;
+		for (k = 0; k < programs && strcmp(uses[k].name, life->name) != 0;)
+			k++;
+		uses[k].name = life->name;
+		uses[k].ns += life->used_ns;
+		programs += k == programs;
 	}
 	if (programs > 0)
 		qsort(uses, programs, sizeof(*uses), compare_uses);

@@ -24,8 +24,8 @@ static void total_steps(const struct live_run *run, struct sample_totals *totals
 	/* Threads of several processes see the copies of one another as their own. */
 	bool copied = !plan_has(plan, PLAN_THREAD) || !plan_has(plan, PLAN_PROCESS);
 	/* From the first step's begin to the last one's end; and the steps a ns of each worker. */
-	uint64_t n = 0, ns = 0, faults = 0, copied_kb = 0, lost = 0, workers = 0;
-	uint64_t begin_ns = UINT64_MAX, end_ns = 0;
+	struct work_steps sum = {.begin_ns = UINT64_MAX};
+	uint64_t workers = 0;
 	double rates = 0, squares = 0;
 	enum work_kind kind = plan_step(plan);
 	struct plan_node node;
@@ -33,38 +33,37 @@ static void total_steps(const struct live_run *run, struct sample_totals *totals
 	if (kind == WORK_KINDS)
 		return;
 	for (uint32_t i = 0; i < run->n; i++) {
-		const struct worker_slot *slot = &run->board->slot[i];
+		const struct work_steps *steps = &run->board->slot[i].steps;
 		double rate;
 
 		plan_node(plan, i, &node);
 		if (node.children > 0 || node.work != kind)
 			continue;
-		if (slot->steps.begin_ns == 0 || slot->steps.end_ns < slot->steps.begin_ns)
+		if (steps->begin_ns == 0 || steps->end_ns < steps->begin_ns)
 			return;
-		rate = (double)slot->steps.n /
-		       (double)(slot->steps.end_ns - slot->steps.begin_ns + 1);
+		rate = (double)steps->n / (double)(steps->end_ns - steps->begin_ns + 1);
 		rates += rate;
 		squares += rate * rate;
 		workers++;
-		n += slot->steps.n;
-		ns += slot->steps.used_ns;
-		faults += slot->steps.faults;
-		lost += slot->steps.lost;
-		copied &= slot->steps.copied_kb != UINT64_MAX;
-		copied_kb += slot->steps.copied_kb;
-		begin_ns = MIN(begin_ns, slot->steps.begin_ns);
-		end_ns = MAX(end_ns, slot->steps.end_ns);
+		sum.n += steps->n;
+		sum.used_ns += steps->used_ns;
+		sum.faults += steps->faults;
+		sum.lost += steps->lost;
+		copied &= steps->copied_kb != UINT64_MAX;
+		sum.copied_kb += steps->copied_kb;
+		sum.begin_ns = MIN(sum.begin_ns, steps->begin_ns);
+		sum.end_ns = MAX(sum.end_ns, steps->end_ns);
 	}
-	totals->steps = (int64_t)n;
-	totals->steps_ns = (int64_t)ns;
-	totals->steps_span_ns = workers > 0 ? (int64_t)(end_ns - begin_ns) : 0;
-	totals->steps_faults = (int64_t)faults;
+	totals->steps = (int64_t)sum.n;
+	totals->steps_ns = (int64_t)sum.used_ns;
+	totals->steps_span_ns = workers > 0 ? (int64_t)(sum.end_ns - sum.begin_ns) : 0;
+	totals->steps_faults = (int64_t)sum.faults;
 	/* Jain, Chiu & Hawe 1984: (sum of rates)^2 / (n * sum of their squares). */
 	if (squares > 0)
 		totals->fairness = llround(1000 * rates * rates / ((double)workers * squares));
 	if (kind == WORK_SHARE)
-		totals->increments_lost = (int64_t)lost;
-	totals->copied_kb = copied ? (int64_t)copied_kb : -1;
+		totals->increments_lost = (int64_t)sum.lost;
+	totals->copied_kb = copied ? (int64_t)sum.copied_kb : -1;
 }
 
 /*
