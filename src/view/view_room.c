@@ -15,14 +15,16 @@
 /* Where the columns are; the plot takes what is left of the width. */
 struct columns {
 	int name, cpu, cores, kernel, ratio, interval, weight, plot,
-		plot_w; /* cpu, kernel, weight: 0: none */
+		plot_w;	  /* cpu, kernel, weight: 0: none */
+	double low, high; /* the plot's ends */
 };
 
-static struct columns lay_out(int width, bool dense)
+static struct columns lay_out(int width, const struct room_answer *answer, bool dense)
 {
 	struct columns c = {.name = 1};
 	int x = width >= 100 ? 20 : 17;
 
+	room_scale(answer, &c.low, &c.high);
 	if (dense) {
 		c.ratio = MIN(29 + MAX(width - 80, 0) / 3, 60);
 		c.interval = c.ratio + 6;
@@ -48,9 +50,9 @@ static struct columns lay_out(int width, bool dense)
 	return c;
 }
 
-static int column_of(const struct columns *c, double ratio, double low, double high)
+static int column_of(const struct columns *c, double ratio)
 {
-	double at = log(ratio / low) / log(high / low) * (c->plot_w - 1);
+	double at = log(ratio / c->low) / log(c->high / c->low) * (c->plot_w - 1);
 
 	return c->plot + (int)lround(fmin(fmax(at, 0), c->plot_w - 1));
 }
@@ -80,14 +82,13 @@ static void draw_figures(struct canvas *canvas, const struct columns *c, int y, 
 }
 
 static void draw_machine(struct canvas *canvas, const struct columns *c, int y,
-			 const struct room_row *row, double low, double high)
+			 const struct room_row *row)
 {
 	const struct style hue = STYLE(row->outlier	   ? COLOUR_WARN
 				       : !row->real	   ? COLOUR_DEFAULT
 				       : row->estimate > 0 ? COLOUR_MODEL0
 							   : COLOUR_MODEL1);
-	int from = column_of(c, row->low, low, high), to = column_of(c, row->high, low, high);
-	int one = column_of(c, 1, low, high);
+	int from = column_of(c, row->low), to = column_of(c, row->high), one = column_of(c, 1);
 
 	draw_texts(canvas, c, y, row->recording,
 		   STYLE(row->outlier ? COLOUR_WARN : COLOUR_DEFAULT));
@@ -98,50 +99,45 @@ static void draw_machine(struct canvas *canvas, const struct columns *c, int y,
 		canvas_put(canvas, one, y, 0x253c, hue);
 	else
 		canvas_put(canvas, one, y, 0x2502, STYLE(COLOUR_DIM));
-	canvas_put(canvas, column_of(c, row->ratio, low, high), y, row->real ? 0x25cf : 0x25cb,
-		   hue);
+	canvas_put(canvas, column_of(c, row->ratio), y, row->real ? 0x25cf : 0x25cb, hue);
 }
 
 /* The interval of several machines, and the mean in it. */
 static void draw_mean(struct canvas *canvas, const struct columns *c, int y, double ratio,
-		      const double ends[2], const double scale[2], struct style style)
+		      double low, double high, struct style style)
 {
-	int from = column_of(c, ends[0], scale[0], scale[1]);
-	int to = column_of(c, ends[1], scale[0], scale[1]);
+	int from = column_of(c, low), to = column_of(c, high);
 
 	canvas_hline(canvas, from, y, to - from + 1, 0x2501, style);
-	canvas_put(canvas, column_of(c, ratio, scale[0], scale[1]), y, 0x25c6, style);
+	canvas_put(canvas, column_of(c, ratio), y, 0x25c6, style);
 }
 
 static void draw_pooled(struct canvas *canvas, const struct columns *c, int y,
-			const struct room_answer *answer, double low, double high)
+			const struct room_answer *answer)
 {
 	const struct style bold = STYLE_BOLD(COLOUR_TITLE);
-	int from, to;
+	int from = column_of(c, answer->from), to = column_of(c, answer->to);
 
 	canvas_text(canvas, c->name, y, -1, bold, "pooled");
 	draw_figures(canvas, c, y, answer->ratio, answer->low, answer->high, bold);
-	draw_mean(canvas, c, y, answer->ratio, (const double[]) {answer->low, answer->high},
-		  (const double[]) {low, high}, bold);
+	draw_mean(canvas, c, y, answer->ratio, answer->low, answer->high, bold);
 	canvas_text(canvas, c->name, y + 1, -1, bold, "another machine");
 	draw_figures(canvas, c, y + 1, NAN, answer->from, answer->to, bold);
-	from = column_of(c, answer->from, low, high);
-	to = column_of(c, answer->to, low, high);
 	canvas_hline(canvas, from, y + 1, to - from + 1, 0x2500, bold);
 	canvas_put(canvas, from, y + 1, 0x251c, bold);
 	canvas_put(canvas, to, y + 1, 0x2524, bold);
 }
 
 /* Where the ratios of a group's machines lie, on h rows. */
-static void draw_density(struct canvas *canvas, struct rect rect, int one,
-			 const struct room_row *rows, size_t n, const double scale[2],
-			 struct style style)
+static void draw_density(struct canvas *canvas, const struct columns *c, int top, int h,
+			 const struct room_row *rows, size_t n, struct style style)
 {
+	struct rect rect = {c->plot, top, MIN(c->plot_w, PLOT_DOTS / 2), h};
 	unsigned counts[PLOT_DOTS / 2], most;
 	double heights[PLOT_DOTS];
+	int one = column_of(c, 1);
 
-	rect.w = MIN(rect.w, PLOT_DOTS / 2);
-	most = room_density(rows, n, scale[0], scale[1], counts, rect.w);
+	most = room_density(rows, n, c->low, c->high, counts, rect.w);
 	for (int x = 0; x < rect.w; x++)
 		heights[2 * x] = heights[2 * x + 1] = counts[x];
 	plot_area(canvas, rect, heights, most, style);
@@ -152,13 +148,11 @@ static void draw_density(struct canvas *canvas, struct rect rect, int one,
 
 /* A group on h rows: as a heading of its machines on one, else the density above the mean. */
 static void draw_group(struct canvas *canvas, const struct columns *c, int y, int h,
-		       const struct room_group *group, const struct room_row *rows,
-		       const double scale[2])
+		       const struct room_group *group, const struct room_row *rows)
 {
 	const struct style hue = STYLE_BOLD(group->low > 1    ? COLOUR_MODEL0
 					    : group->high < 1 ? COLOUR_MODEL1
 							      : COLOUR_DEFAULT);
-	const double ends[2] = {group->low, group->high};
 	char count[32];
 
 	snprintf(count, sizeof(count), "%zu", group->n);
@@ -170,37 +164,35 @@ static void draw_group(struct canvas *canvas, const struct columns *c, int y, in
 		canvas_printf(canvas, c->weight, y, 6, STYLE(COLOUR_DIM), "%4.1f%%",
 			      100 * group->weight);
 	if (rows)
-		draw_density(canvas, (struct rect) {c->plot, y, c->plot_w, MAX(h - 1, 1)},
-			     column_of(c, 1, scale[0], scale[1]), rows, group->n, scale,
-			     STYLE(hue.fg));
+		draw_density(canvas, c, y, MAX(h - 1, 1), rows, group->n, STYLE(hue.fg));
 	if (!rows || h > 1)
-		draw_mean(canvas, c, rows ? y + h - 1 : y, group->ratio, ends, scale, hue);
+		draw_mean(canvas, c, rows ? y + h - 1 : y, group->ratio, group->low, group->high,
+			  hue);
 }
 
-static void draw_head(struct canvas *canvas, const struct columns *c, int y, const char *group,
-		      double low, double high)
+static void draw_head(struct canvas *canvas, const struct columns *c, int y, const char *group)
 {
 	const struct style dim = STYLE(COLOUR_DIM);
-	char one[32];
+	char high[32];
 
 	canvas_text(canvas, c->name, y, -1, dim, group ? group : "machine");
-	if (c->cpu && !group)
-		canvas_text(canvas, c->cpu, y, -1, dim, "CPU");
-	if (!group)
-		canvas_text(canvas, c->cores, y, -1, dim, "CPUs");
-	else
+	if (group) {
 		canvas_right(canvas, c->ratio - 1, y, dim, "machines");
-	if (c->kernel && !group)
-		canvas_text(canvas, c->kernel, y, -1, dim, "kernel");
+	} else {
+		if (c->cpu)
+			canvas_text(canvas, c->cpu, y, -1, dim, "CPU");
+		canvas_text(canvas, c->cores, y, -1, dim, "CPUs");
+		if (c->kernel)
+			canvas_text(canvas, c->kernel, y, -1, dim, "kernel");
+	}
 	canvas_right(canvas, c->ratio + 5, y, dim, "ratio");
 	canvas_text(canvas, c->interval, y, -1, dim, "95 %");
 	if (c->weight)
 		canvas_text(canvas, c->weight, y, -1, dim, "weight");
-	if (column_of(c, 1, low, high) > c->plot + (int)strlen(CLAIM_TIMES(low)))
-		canvas_printf(canvas, c->plot, y, -1, dim, "%s", CLAIM_TIMES(low));
-	canvas_text(canvas, column_of(c, 1, low, high), y, -1, dim, "1");
-	snprintf(one, sizeof(one), "%s", CLAIM_TIMES(high));
-	canvas_right(canvas, c->plot + c->plot_w, y, dim, one);
+	if (column_of(c, 1) > c->plot + (int)strlen(CLAIM_TIMES(c->low)))
+		canvas_text(canvas, c->plot, y, -1, dim, CLAIM_TIMES(c->low));
+	canvas_text(canvas, column_of(c, 1), y, -1, dim, "1");
+	canvas_right(canvas, c->plot + c->plot_w, y, dim, claim_times(high, sizeof(high), c->high));
 }
 
 /* Before there are enough machines, and below them: who is there, and what keeps them out. */
@@ -257,17 +249,16 @@ static int draw_sentence(struct canvas *canvas, int y, const char *text, struct 
 
 /* Lines from view->scroll on: machines, below the heading of their group; or densities. */
 static int draw_lines(struct canvas *canvas, const struct columns *c, int y, int rows,
-		      const struct room_answer *answer, struct view_room *view,
-		      const double scale[2])
+		      const struct room_answer *answer, struct view_room *view, bool dense)
 {
 	struct room_group all = {"all machines", NAN,	       0, answer->n, answer->ratio,
 				 answer->low,	 answer->high, 1};
-	const bool dense = answer->n > ROOM_DENSE && !view->rows;
 	const struct room_group *groups = answer->n_groups ? answer->groups : &all;
 	const int n_groups = answer->n_groups || dense ? MAX((int)answer->n_groups, 1) : 0;
 	const int lines = dense ? n_groups : n_groups + (int)answer->n;
 	const int h = dense ? MIN(MAX(rows / n_groups, 1), 8) : 1;
 	int line = 0, shown;
+	char of[64];
 
 	view->scroll = MIN(view->scroll, MAX(lines - rows / h, 0));
 	shown = MIN(rows / h, lines - view->scroll);
@@ -278,21 +269,16 @@ static int draw_lines(struct canvas *canvas, const struct columns *c, int y, int
 		if (n_groups > 0) {
 			if (line >= view->scroll && line < view->scroll + shown)
 				draw_group(canvas, c, y + (line - view->scroll) * h, h, group,
-					   dense ? machines : NULL, scale);
+					   dense ? machines : NULL);
 			line++;
 		}
 		for (size_t i = 0; i < group->n && !dense; i++, line++)
 			if (line >= view->scroll && line < view->scroll + shown)
-				draw_machine(canvas, c, y + line - view->scroll, &machines[i],
-					     scale[0], scale[1]);
+				draw_machine(canvas, c, y + line - view->scroll, &machines[i]);
 	}
-	if (lines > shown) {
-		char of[64];
-
-		snprintf(of, sizeof(of), "%d to %d of %d", view->scroll + 1, view->scroll + shown,
-			 lines);
+	snprintf(of, sizeof(of), "%d to %d of %d", view->scroll + 1, view->scroll + shown, lines);
+	if (lines > shown)
 		canvas_right(canvas, canvas->width - 1, y + shown * h + 2, STYLE(COLOUR_DIM), of);
-	}
 	return y + shown * h;
 }
 
@@ -300,25 +286,19 @@ static void draw_forest(struct canvas *canvas, const struct room *room, int y,
 			const struct room_answer *answer, struct view_room *view)
 {
 	const bool dense = answer->n > ROOM_DENSE && !view->rows;
-	const struct columns c = lay_out(canvas->width, dense);
+	const struct columns c = lay_out(canvas->width, answer, dense);
 	const int foot = draw_troubles(canvas, room, canvas->height - 1);
 	char line[SAMPLE_TEXT] = "";
 	struct sentence s = {line, sizeof(line), 0};
-	double scale[2];
 
-	room_scale(answer, &scale[0], &scale[1]);
-	draw_head(canvas, &c, y++,
-		  room->group				  ? room_field_name(room->group)
-		  : answer->n > ROOM_DENSE && !view->rows ? ""
-							  : NULL,
-		  scale[0], scale[1]);
+	draw_head(canvas, &c, y++, room->group ? room_field_name(room->group) : dense ? "" : NULL);
 	for (size_t i = 0; i < answer->n; i++)
 		if (answer->rows[i].outlier)
 			sentence_add(&s, "%s%s",
 				     s.used ? ", " : "Outliers: ", answer->rows[i].recording->name);
 	/* The two rows below, what is left out, the outliers, the keys. */
-	y = draw_lines(canvas, &c, y, MAX(canvas->height - y - 5 - foot, 1), answer, view, scale);
-	draw_pooled(canvas, &c, y, answer, scale[0], scale[1]);
+	y = draw_lines(canvas, &c, y, MAX(canvas->height - y - 5 - foot, 1), answer, view, dense);
+	draw_pooled(canvas, &c, y, answer);
 	canvas_printf(canvas, 1, y + 2, canvas->width - 20, STYLE(COLOUR_WARN), "%s", line);
 	draw_left_out(canvas, room, y + 3, 1);
 }
