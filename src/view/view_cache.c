@@ -26,15 +26,6 @@ const struct table *view_cache_table(struct view_cache *cache, const struct mode
 	return &cache->tables[id];
 }
 
-const struct view_cpus *view_cache_cpus(struct view_cache *cache, const struct model *model)
-{
-	if (!view_cpus_stand(cache->cpus, model)) {
-		view_cpus_free(cache->cpus);
-		cache->cpus = view_cpus_make(model);
-	}
-	return cache->cpus;
-}
-
 void view_cache_free(struct view_cache *cache)
 {
 	if (!cache)

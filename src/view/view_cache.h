@@ -4,44 +4,6 @@
 #include "result/report.h"
 #include "view_rows.h"
 
-/* The CPUs whose load is shown, and how they are cut into strips. */
-
-struct view_cpu {
-	int16_t cpu;	 /* the kernel's number */
-	uint32_t column; /* of model->cores; UINT32_MAX: no tick has had it */
-	int32_t core;	 /* in the order of packages and nodes; its threads share it */
-	int16_t thread;
-	int16_t part[CUTS];  /* the node, the package, and so on that it is one of */
-	int32_t place[CUTS]; /* its core's among those of that part */
-};
-
-struct view_cpus_part {
-	char name[SAMPLE_LABEL];
-	int32_t cores;
-};
-
-/*
- * Of a session, ascending by number. Machines that were joined have a part each, which CUT_PACKAGES
- * has, and their CPUs count through.
- */
-struct view_cpus {
-	uint32_t columns; /* it was made of */
-	bool session;
-	uint32_t n;
-	/* Of parts one more than are known where a CPU came later: its place is not. */
-	struct layout_cpus count;
-	int cores;
-	int known[CUTS];
-	struct view_cpus_part *part_list[CUTS];
-	char siblings[48]; /* "cores 0+8, 1+9 … 7+15"; "": all have one CPU */
-	struct view_cpu list[];
-};
-
-/* The caller's to free; NULL without memory. */
-struct view_cpus *view_cpus_make(const struct model *model);
-bool view_cpus_stand(const struct view_cpus *cpus, const struct model *model);
-void view_cpus_free(struct view_cpus *cpus);
-
 /*
  * Results that no frame should compute again: an interval takes O(n²) in the trials. Each could be
  * thrown away at any time; it is kept as long as its key holds.
@@ -95,10 +57,9 @@ struct view_cache {
 };
 
 void view_cache_free(struct view_cache *cache);
+void view_cpus_free(struct view_cpus *cpus);
 /* Reads of the model what a run's begin or end has changed. */
 void view_cache_refresh(struct view_cache *cache, const struct model *model);
-/* The CPUs as of now; NULL without memory. */
-const struct view_cpus *view_cache_cpus(struct view_cache *cache, const struct model *model);
 /* A table as of the last refresh; without memory it has no rows. */
 const struct table *view_cache_table(struct view_cache *cache, const struct model *model,
 				     enum table_id id);

@@ -1,13 +1,145 @@
 /* SPDX-License-Identifier: MIT */
 #include "views.h"
 
+#include <math.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/param.h>
 
+#include "base/error_line.h"
+#include "base/units.h"
 #include "core/comparison.h"
 #include "result/latency.h"
+
+/* The Curve views of sessions that measure a time many times over: of creation, of wake-ups. */
+
+/* Rows of bars, how often a time was measured, on one logarithmic axis; figures at their right. */
+
+struct histogram {
+	struct canvas *canvas;
+	struct rect inner; /* of the box: the first line has the axis and the columns' titles */
+	int x, w;	   /* of the bars; w 0: there is no room for them */
+	int bars_h;
+	struct scale scale;
+	const struct histogram_column *columns; /* from the right end leftwards */
+	size_t n_columns;
+};
+
+struct histogram_column {
+	const char *title;
+	int w, least;  /* its width, and that of a box which has room for it */
+	size_t offset; /* of an int64_t in the row's figures; 0: the row's text */
+	uint8_t colour;
+	bool bold; /* in the row's colour */
+};
+
+struct histogram_row {
+	int y;
+	uint8_t colour;
+	const void *figures;
+	const char *text;
+	double counts[PLOT_DOTS]; /* two for each column */
+	int64_t p50, p90, p99;
+};
+
+/* The width of the columns that are shown. */
+static int histogram_figures_w(const struct histogram *h)
+{
+	int w = 0;
+
+	for (size_t i = 0; i < h->n_columns; i++)
+		w += h->inner.w >= h->columns[i].least ? h->columns[i].w : 0;
+	return w;
+}
+
+/* Places the bars between so much at their left and the columns; at least so wide, or not at all.
+ */
+static void histogram_place(struct histogram *h, int left, int least)
+{
+	h->x = h->inner.x + left;
+	h->w = h->inner.w - left - histogram_figures_w(h);
+	h->w = h->w < least ? 0 : MIN(h->w, PLOT_DOTS / 2);
+}
+
+/* The axis with its grid through the whole box, and the titles of the columns. */
+static void histogram_begin(const struct histogram *h)
+{
+	int end = h->x, right = h->inner.x + h->inner.w;
+
+	for (double ns = h->scale.low; h->w && ns < h->scale.high * 1.001; ns *= 10) {
+		int x = h->x + (int)lround(scale_share(&h->scale, ns) * h->w), left;
+		const struct scale_unit *unit = scale_unit(ns, false);
+		char text[32];
+
+		snprintf(text, sizeof(text), "%g %s", ns / unit->size, unit->name);
+		left = MAX(h->x, x - utf8_columns(text) / 2);
+		for (int y = 1; y < h->inner.h && x < h->x + h->w; y++)
+			canvas_put(h->canvas, x, h->inner.y + y, 0xb7, STYLE(COLOUR_BORDER));
+		if (left < end || left + utf8_columns(text) > h->x + h->w)
+			continue;
+		end = canvas_text(h->canvas, left, h->inner.y, -1, STYLE(COLOUR_DIM), text) + 1;
+	}
+	for (size_t i = 0; i < h->n_columns; i++) {
+		if (h->inner.w < h->columns[i].least)
+			continue;
+		canvas_right(h->canvas, right, h->inner.y, STYLE(COLOUR_DIM), h->columns[i].title);
+		right -= h->columns[i].w;
+	}
+}
+
+/* The time at which a column of the bars begins. */
+static double histogram_edge(const struct histogram *h, int column)
+{
+	return h->scale.low * pow(h->scale.high / h->scale.low, (double)column / h->w);
+}
+
+/* A bar behind the mark is still seen, as its background. */
+static void histogram_mark(const struct histogram *h, int64_t ns, int y, uint32_t glyph,
+			   uint8_t colour)
+{
+	int column = (int)(scale_share(&h->scale, (double)MAX(ns, 1)) * h->w);
+	int x = h->x + MAX(0, MIN(column, h->w - 1));
+
+	for (int i = y; i < y + h->bars_h && i < h->canvas->height; i++) {
+		const struct cell *cell = &h->canvas->cells[i * h->canvas->width + x];
+		struct style style = STYLE_BOLD(COLOUR_TITLE);
+
+		style.bg = cell->style.bg; /* of a mark that stands there already */
+		if (cell->glyph >= 0x2584 && cell->glyph <= 0x2588)
+			style.bg = colour;
+		canvas_put(h->canvas, x, i, glyph, style);
+	}
+}
+
+/* A bar for each count, by the highest, with marks at p50, p90 and p99, and the figures. */
+static void histogram_draw_row(const struct histogram *h, const struct histogram_row *row)
+{
+	int end = h->inner.x + h->inner.w, y = row->y + h->bars_h - 1;
+	double most = 0;
+
+	for (int i = 0; i < 2 * h->w; i++)
+		most = fmax(most, row->counts[i]);
+	/* a single one far out is what a mean would hide: it is seen */
+	plot_area(h->canvas, (struct rect) {h->x, row->y, h->w, h->bars_h}, row->counts, most,
+		  STYLE(row->colour));
+	if (h->w) {
+		histogram_mark(h, row->p99, row->y, 0x2502, row->colour);
+		histogram_mark(h, row->p90, row->y, 0x254e, row->colour);
+		histogram_mark(h, row->p50, row->y, 0x2503, row->colour);
+	}
+	for (size_t i = 0; i < h->n_columns; i++) {
+		const struct histogram_column *column = &h->columns[i];
+		const int64_t *ns = (const void *)((const char *)row->figures + column->offset);
+
+		if (h->inner.w < column->least)
+			continue;
+		canvas_right(h->canvas, end, y,
+			     column->bold ? STYLE_BOLD(row->colour) : STYLE(column->colour),
+			     column->offset ? LATENCY_TEXT(*ns) : row->text);
+		end -= column->w;
+	}
+}
 
 /*
  * The Curve view of a session that measures how long creating a task takes: a row for each way of
@@ -16,7 +148,7 @@
 
 enum { SPAN_W = 8, BALLAST_W = 5, WHERE_W = 17, PLOT_LEAST = 12, BARS_MOST = 4, NAME_MOST = 28 };
 
-static const struct view_histogram_column columns[] = {
+static const struct histogram_column latency_columns[] = {
 	{"Sysel 2020, µs", 17, 150, 0, COLOUR_DIM},
 	{"first", 9, 150, offsetof(struct model_latency_figures, first), COLOUR_DIM},
 	{"max", 9, 100, offsetof(struct model_latency_figures, max), COLOUR_DEFAULT},
@@ -25,7 +157,7 @@ static const struct view_histogram_column columns[] = {
 	{"p50", 9, 0, offsetof(struct model_latency_figures, p50), .bold = true},
 };
 
-enum { COLUMNS = sizeof(columns) / sizeof(columns[0]) };
+enum { LATENCY_COLUMNS = sizeof(latency_columns) / sizeof(latency_columns[0]) };
 
 /* One frame. */
 struct latencies {
@@ -41,7 +173,7 @@ struct latencies {
 	bool both;	     /* to the caller and to the task; else one span alone */
 	enum model_latency_span span;
 	int name_w, label_w; /* of what stands beside the name: the span, or the ballast */
-	struct view_histogram plot;
+	struct histogram plot;
 };
 
 static const char *const spans[MODEL_LATENCIES] = {
@@ -58,11 +190,17 @@ static void draw_latency_span(const struct latencies *l, uint32_t case_id,
 {
 	const struct sample_case *one = &l->model->cases[case_id];
 	const struct model_latency_figures *figures = &at->span[span];
-	const struct view_histogram *plot = &l->plot;
+	const struct histogram *plot = &l->plot;
 	/* No hue of its own: those are of kinds of work and of models. */
 	uint8_t colour =
 		l->both && span == LATENCY_CALLER ? COLOUR_DIM : view_hue(l->model, case_id);
-	double counts[PLOT_DOTS];
+	struct histogram_row row = {.y = y,
+				    .colour = colour,
+				    .figures = figures,
+				    .text = latency_quote(one, span),
+				    .p50 = figures->p50,
+				    .p90 = figures->p90,
+				    .p99 = figures->p99};
 
 	if (figures->n == 0)
 		return;
@@ -70,16 +208,9 @@ static void draw_latency_span(const struct latencies *l, uint32_t case_id,
 		canvas_text(l->canvas, plot->inner.x + l->name_w, y, l->label_w - 1, STYLE(colour),
 			    spans[span]);
 	for (int i = 0; i < plot->w; i++)
-		counts[i] = latency_between(figures, view_histogram_edge(plot, i),
-					    view_histogram_edge(plot, i + 1));
-	view_histogram_row(plot, &(struct view_histogram_row) {.y = y,
-							       .colour = colour,
-							       .figures = figures,
-							       .text = latency_quote(one, span),
-							       .counts = counts,
-							       .p50 = figures->p50,
-							       .p90 = figures->p90,
-							       .p99 = figures->p99});
+		row.counts[2 * i] = row.counts[2 * i + 1] = latency_between(
+			figures, histogram_edge(plot, i), histogram_edge(plot, i + 1));
+	histogram_draw_row(plot, &row);
 }
 
 static void draw_latency_row(const struct latencies *l, const struct latency_row *row, int y)
@@ -144,7 +275,7 @@ static int count_primitives(const struct latencies *l)
 
 static void latency_place_columns(struct latencies *l)
 {
-	int w = l->plot.inner.w, figures = view_histogram_figures_w(&l->plot);
+	int w = l->plot.inner.w, figures = histogram_figures_w(&l->plot);
 	char name[SAMPLE_NAME];
 
 	l->name_w = l->lines > 1 && !l->one_place ? WHERE_W : 0;
@@ -159,7 +290,7 @@ static void latency_place_columns(struct latencies *l)
 						     : 1;
 	if (l->name_w + l->label_w + figures > w)
 		l->name_w = w > figures + l->label_w ? w - figures - l->label_w : 1;
-	view_histogram_place(&l->plot, l->name_w + l->label_w, PLOT_LEAST);
+	histogram_place(&l->plot, l->name_w + l->label_w, PLOT_LEAST);
 }
 
 /* Both spans where each row has two lines at least; what is over goes into the height. */
@@ -230,11 +361,12 @@ static void latency_choose_rows(struct latencies *l, const struct view_frame *fr
 static void latency_draw(const struct view_frame *frame, struct rect rect)
 {
 	const struct model *model = frame->model;
-	struct latencies l = {
-		.canvas = frame->canvas,
-		.model = model,
-		.operations = model_has_operations(model),
-		.plot = {.canvas = frame->canvas, .columns = columns, .n_columns = COLUMNS}};
+	struct latencies l = {.canvas = frame->canvas,
+			      .model = model,
+			      .operations = model_has_operations(model),
+			      .plot = {.canvas = frame->canvas,
+				       .columns = latency_columns,
+				       .n_columns = LATENCY_COLUMNS}};
 	struct rect more;
 
 	latency_choose_rows(&l, frame);
@@ -245,7 +377,7 @@ static void latency_draw(const struct view_frame *frame, struct rect rect)
 	latency_range(model, &l.plot.scale.low, &l.plot.scale.high);
 	latency_place_rows(&l, frame);
 	latency_place_columns(&l);
-	view_histogram_begin(&l.plot);
+	histogram_begin(&l.plot);
 	if (!l.both)
 		canvas_text(l.canvas, l.plot.inner.x, l.plot.inner.y, l.name_w + l.label_w - 1,
 			    STYLE_BOLD(COLOUR_TITLE), latency_title(model, l.span));
@@ -339,4 +471,189 @@ const struct view_ops view_latency = {
 	.draw = latency_draw,
 	.act = latency_act,
 	.hint = "▁█ how many took this long   ┃ p50: half were faster   ╎ p90   │ p99",
+};
+
+/*
+ * The time from able to run to on a core, where wake-ups are seen: for each case a distribution for
+ * each kind of them, on a common logarithmic axis.
+ */
+
+enum { CASE_MOST = 20, KIND_W = 13, FIGURE_W = 9, WAKES_LEAST = 8, ROOMY = 90 };
+enum { ROWS = SAMPLE_MAX_CASES * MODEL_WAKES };
+
+struct wakes_row {
+	uint32_t case_id;
+	enum model_wake wake;
+	const struct model_wakes *wakes;
+	struct model_wake_figures figures;
+};
+
+static const struct histogram_column wakes_columns[] = {
+	{"max", FIGURE_W, ROOMY, offsetof(struct model_wake_figures, max), COLOUR_DEFAULT},
+	{"p99", FIGURE_W, 0, offsetof(struct model_wake_figures, p99), COLOUR_DEFAULT},
+	{"p90", FIGURE_W, ROOMY, offsetof(struct model_wake_figures, p90), COLOUR_DEFAULT},
+	{"p50", FIGURE_W, 0, offsetof(struct model_wake_figures, p50), .bold = true},
+	{"n", FIGURE_W, 0, 0, COLOUR_DEFAULT},
+};
+
+enum { WAKES_COLUMNS = sizeof(wakes_columns) / sizeof(wakes_columns[0]) };
+
+/* One frame. */
+struct wakes {
+	struct canvas *canvas;
+	const struct model *model;
+	struct wakes_row rows[ROWS];
+	int n, first, shown; /* rows, and those of them that are seen */
+	int lines;	     /* of a row with who woke */
+	int name_w;
+	struct histogram plot;
+};
+
+static const struct {
+	const char *text;
+	uint8_t colour;
+} kinds[MODEL_WAKES] = {
+	[WAKE_CREATED] = {"created", COLOUR_CREATED},
+	[WAKE_GATE] = {"at the gate", COLOUR_CPU},
+	[WAKE_BLOCKED] = {"blocked", COLOUR_IO},
+};
+
+static const char *const who_texts[WOKENS] = {
+	[WOKEN_UNKNOWN] = "?",	       [WOKEN_BY_MAIN] = "the first task",
+	[WOKEN_BY_WORKER] = "workers", [WOKEN_BY_INTERRUPT] = "interrupts",
+	[WOKEN_BY_OTHERS] = "others",
+};
+
+static void draw_wakes_row(const struct wakes *w, int i, int y)
+{
+	const struct wakes_row *row = &w->rows[i];
+	const struct histogram *plot = &w->plot;
+	char text[128] = "";
+	struct sentence s = {text, sizeof(text), 0};
+	struct histogram_row bars = {.y = y,
+				     .colour = kinds[row->wake].colour,
+				     .figures = &row->figures,
+				     .text = UNITS_COUNT((int64_t)row->figures.n),
+				     .p50 = row->figures.p50,
+				     .p90 = row->figures.p90,
+				     .p99 = row->figures.p99};
+
+	if (i == w->first || row->case_id != w->rows[i - 1].case_id)
+		view_mark_name(w->canvas, (struct rect) {plot->inner.x, y, w->name_w - 1, 1},
+			       w->model, row->case_id, MODEL_CASE_NAME(w->model, row->case_id));
+	canvas_text(w->canvas, plot->inner.x + w->name_w, y, KIND_W - 1,
+		    STYLE(kinds[row->wake].colour), kinds[row->wake].text);
+	/* What is less than the axis has, or more, is in its first or last column. */
+	for (int j = 0; j < plot->w; j++)
+		bars.counts[2 * j] = bars.counts[2 * j + 1] = model_wakes_between(
+			row->wakes, row->wake, j == 0 ? 0 : histogram_edge(plot, j),
+			j + 1 == plot->w ? 1e12 : histogram_edge(plot, j + 1));
+	histogram_draw_row(plot, &bars);
+	/* "by workers 12, interrupts 29" */
+	for (enum sample_woken who = 0; who < WOKENS; who++) {
+		uint64_t n = model_wakes_figures(row->wakes, row->wake, who).n;
+
+		if (n > 0)
+			sentence_add(&s, "%s %s %s", s.used ? "," : "by", who_texts[who],
+				     UNITS_COUNT((int64_t)n));
+	}
+	if (w->lines > plot->bars_h && plot->w)
+		text_draw(w->canvas,
+			  (struct rect) {plot->x, y + plot->bars_h,
+					 plot->inner.x + plot->inner.w - plot->x, 1},
+			  STYLE(COLOUR_DIM), text);
+}
+
+/* A line below the bars says who woke, where each row has two at least. */
+static void wakes_place(struct wakes *w, const struct view_frame *frame)
+{
+	int room = MAX(1, w->plot.inner.h - 1), lines = w->n ? MAX(1, room / w->n) : room;
+
+	for (int i = 0; i < w->n; i++)
+		w->name_w = MAX(w->name_w,
+				utf8_columns(MODEL_CASE_NAME(w->model, w->rows[i].case_id)) + 3);
+	w->name_w = MIN(w->name_w, CASE_MOST);
+	w->plot.bars_h = MIN(BARS_MOST, MAX(1, lines - 1));
+	w->lines = MIN(lines, w->plot.bars_h + 2);
+	w->shown = MIN(w->n, MAX(1, room / w->lines));
+	w->first = view_scroll_to(frame, w->n, w->shown);
+	histogram_place(&w->plot, w->name_w + KIND_W, WAKES_LEAST);
+	/* Whole powers of ten that hold all, at least from 1 µs to 1 ms. */
+	w->plot.scale = (struct scale) {.low = 1e3, .high = 1e6, .log = true};
+	for (int i = 0; i < w->n; i++) {
+		while ((double)w->rows[i].figures.max > w->plot.scale.high)
+			w->plot.scale.high *= 10;
+		while (w->plot.scale.low > 10 &&
+		       (double)w->rows[i].figures.p50 < 4 * w->plot.scale.low)
+			w->plot.scale.low /= 10;
+	}
+}
+
+static void wakes_draw(const struct view_frame *frame, struct rect rect)
+{
+	struct wakes w = {.canvas = frame->canvas,
+			  .model = frame->model,
+			  .plot = {.canvas = frame->canvas,
+				   .columns = wakes_columns,
+				   .n_columns = WAKES_COLUMNS}};
+
+	for (uint32_t i = 0; i < w.model->n_cases; i++) {
+		const struct model_wakes *wakes = model_wakes(w.model, i);
+
+		for (int wake = 0; wakes && wake < MODEL_WAKES && w.n < ROWS; wake++) {
+			struct wakes_row row = {i, (enum model_wake)wake, wakes, {0}};
+
+			row.figures = model_wakes_figures(wakes, row.wake, WOKENS);
+			if (row.figures.n > 0)
+				w.rows[w.n++] = row;
+		}
+	}
+	w.plot.inner = view_box(w.canvas, rect, "from able to run to on a core", NULL);
+	if (w.plot.inner.h < 2 || w.plot.inner.w < 20)
+		return;
+	wakes_place(&w, frame);
+	if (w.n == 0) {
+		canvas_text(w.canvas, w.plot.inner.x, w.plot.inner.y, w.plot.inner.w,
+			    STYLE(COLOUR_DIM),
+			    model_over(w.model) ? "none was measured" : "after the first trial");
+		return;
+	}
+	histogram_begin(&w.plot);
+	for (int i = w.first; i < w.first + w.shown; i++) {
+		int y = w.plot.inner.y + 1 + (i - w.first) * w.lines;
+
+		draw_wakes_row(&w, i, y);
+		view_zone_case(frame->shown,
+			       (struct rect) {w.plot.inner.x, y, w.plot.inner.w, w.lines},
+			       w.rows[i].case_id);
+	}
+}
+
+static bool wakes_seen(const struct model *model)
+{
+	return strcmp(model->session.wakes, SAMPLE_WAKES) == 0;
+}
+
+static const char wakes_help[] =
+	"#Wake-ups\n"
+	"rows\tHow long a task that could run waited for a core: after it was created, when the "
+	"start gate opened, after it was blocked. Over all counted trials, on one logarithmic time "
+	"axis. Preempted tasks are not included.\n"
+	"▁█\tHow many waits took this long. Even a single one shows.\n"
+	"┃ ╎ │\tp50, p90, p99: 50 %, 90 %, 99 % of the waits were shorter.\n"
+	"by\tWho woke the task: the first task of the run, which creates and joins; a worker; an "
+	"interrupt from a disk, a timer or another core; others, which are programs and the "
+	"kernel's own tasks.\n";
+
+const struct view_ops view_wakes = {
+	.number = 5,
+	.name = "Wake-ups",
+	.brief = "Wakes",
+	.captions = {"How long a task that could run waited for a core, by who woke it.",
+		     "p50: half were shorter. p99: one in a hundred was longer. gate: all workers "
+		     "wait there, then start at once."},
+	.help = wakes_help,
+	.offered = wakes_seen,
+	.draw = wakes_draw,
+	.hint = "▁█ how many waited this long   ┃ p50: half were shorter   ╎ p90   │ p99",
 };

@@ -158,47 +158,6 @@ void view_lecture_slide(const struct view_frame *frame, struct rect body);
 /* The whole screen of the speaker: the scene, its notes, the next one, the time. */
 void view_lecture_notes(const struct view_frame *frame);
 
-/* Rows of bars, how often a time was measured, on one logarithmic axis; figures at their right. */
-
-struct view_histogram {
-	struct canvas *canvas;
-	struct rect inner; /* of the box: the first line has the axis and the columns' titles */
-	int x, w;	   /* of the bars; w 0: there is no room for them */
-	int bars_h;
-	struct scale scale;
-	const struct view_histogram_column *columns; /* from the right end leftwards */
-	size_t n_columns;
-};
-
-struct view_histogram_column {
-	const char *title;
-	int w, least;  /* its width, and that of a box which has room for it */
-	size_t offset; /* of an int64_t in the row's figures; 0: the row's text */
-	uint8_t colour;
-	bool bold; /* in the row's colour */
-};
-
-struct view_histogram_row {
-	int y;
-	uint8_t colour;
-	const void *figures;
-	const char *text;
-	const double *counts; /* h->w of them */
-	int64_t p50, p90, p99;
-};
-
-/* The width of the columns that are shown. */
-int view_histogram_figures_w(const struct view_histogram *h);
-/* Places the bars between so much at their left and the columns; at least so wide, or not at all.
- */
-void view_histogram_place(struct view_histogram *h, int left, int least);
-/* The axis with its grid through the whole box, and the titles of the columns. */
-void view_histogram_begin(const struct view_histogram *h);
-/* The time at which a column of the bars begins. */
-double view_histogram_edge(const struct view_histogram *h, int column);
-/* A bar for each count, by the highest, with marks at p50, p90 and p99, and the figures. */
-void view_histogram_row(const struct view_histogram *h, const struct view_histogram_row *row);
-
 /*
  * All views, in the order of their numbers: view_NAME.c has the row of each. Where two have one
  * number, the last that is offered takes it.
