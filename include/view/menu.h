@@ -98,9 +98,7 @@ const struct menu_experiment *menu_experiment(const struct menu *menu);
 const struct menu_recording *menu_recording(const struct menu *menu);
 /* A lecture is, which has no choices. */
 bool menu_lecture(const struct menu *menu);
-/* The lines of the list with so many a row; with the headings. */
-int menu_lines(const struct menu *menu, int pitch);
-/* The line that a row begins at. */
+/* The line of the list that a row begins at, with so many lines a row and the headings. */
 int menu_line(const struct menu *menu, int row, int pitch);
 /* Draws it over the canvas, but for the first line where a session is below it. */
 void view_menu_draw(struct canvas *canvas, struct menu *menu);

@@ -26,11 +26,6 @@ void input_learn(struct input *input, const char *bytes, int key)
 	input->n_learnt++;
 }
 
-bool input_waits(const struct input *input)
-{
-	return input->state != INPUT_GROUND || !mbsinit(&input->partial);
-}
-
 /* Characters */
 
 static int control_key(unsigned char byte)

@@ -57,8 +57,6 @@ int input_byte(struct input *input, unsigned char byte);
 int input_timeout(struct input *input);
 /* Whether the byte may continue what ESC began although it came alone; else these are two keys. */
 bool input_continues(unsigned char byte);
-/* Something is begun, of which the rest may come. */
-bool input_waits(const struct input *input);
 
 /*
  * Styles as curses' attributes and pairs of colours. Every cell has the theme's own ground, also

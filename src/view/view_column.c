@@ -122,35 +122,38 @@ static void column_rows(const struct column *c)
 {
 	struct rect rows = c->layout.rows;
 	const struct plan *plan = &c->model->cases[c->case_id].plan;
-	int name_w = c->layout.left - 1 - view_lanes_share_w(c->model);
+	int name_w = c->layout.left - 1 - (c->run ? view_lanes_share_w(c->model) : 0);
 	int n = c->workers, shown = column_shown(c);
-	int first = MIN(c->state->scroll, n - shown);
+	int first = c->run ? MIN(c->state->scroll, n - shown) : 0;
 	struct plan_node node;
 	char name[64];
 
 	plot_grid(c->canvas, &c->axis, rows.y, rows.h);
-	if (c->run->workers.gone) {
+	if (c->run && c->run->workers.gone) {
 		canvas_text(c->canvas, c->axis.x, rows.y, c->axis.w, STYLE(COLOUR_DIM),
 			    view_list_waits(c->state, c->run));
 		return;
 	}
 	for (int i = 0; i < shown; i++) {
 		uint32_t index = (uint32_t)(first + i);
-		struct sample_worker worker = model_worker(c->model, c->run, index);
+		struct sample_worker worker =
+			c->run ? model_worker(c->model, c->run, index) : sample_worker_unknown;
 		bool finished = worker.finish_ns >= 0, bad = view_bar_bad(&worker);
+		uint8_t colour = bad ? COLOUR_BAD : c->run ? COLOUR_DEFAULT : COLOUR_DIM;
 		struct view_bar bar = {.canvas = c->canvas,
 				       .axis = &c->axis,
 				       .y = rows.y + i,
-				       .until_ns = model_length(c->model, c->run),
+				       .until_ns = c->run ? model_length(c->model, c->run) : 0,
 				       .model = c->model,
 				       .run = c->run,
 				       .worker = index};
 		int64_t run = (finished ? worker.finish_ns : bar.until_ns) - worker.start_ns;
 
 		plan_node(plan, index, &node);
-		canvas_text(c->canvas, rows.x, bar.y, name_w,
-			    STYLE(bad ? COLOUR_BAD : COLOUR_DEFAULT),
+		canvas_text(c->canvas, rows.x, bar.y, name_w, STYLE(colour),
 			    plan_name(plan, index, name, sizeof(name)));
+		if (!c->run)
+			continue;
 		bar.gated = plan->gated && !node.children;
 		view_bar_worker(&bar, &worker, node.work);
 		if (sched_wanted(c->model))
@@ -160,7 +163,7 @@ static void column_rows(const struct column *c)
 				     STYLE(finished ? COLOUR_DEFAULT : COLOUR_DIM),
 				     worker.start_ns >= 0 ? UNITS_TIME(run, false) : "–");
 	}
-	if (shown < n && rows.h > 0)
+	if (c->run && shown < n && rows.h > 0)
 		view_rows_hidden(c->canvas,
 				 (struct rect) {c->axis.x, rows.y + rows.h - 1, c->axis.w, 1},
 				 first, n - first - shown);
@@ -263,20 +266,14 @@ static void column_body(const struct column *c, struct rect box)
 	column_totals(c);
 	if (!c->run) {
 		/* Everything is in its place already, so that nothing moves when the run begins. */
-		const struct plan *plan = &c->model->cases[c->case_id].plan;
 		const char *text = view_list_waits(c->state, NULL);
 		struct rect rows = c->layout.rows;
 		int x;
-		char name[64];
 
 		if (utf8_columns(text) > c->axis.w)
 			text = "waits";
 		x = c->axis.x + (c->axis.w - utf8_columns(text)) / 2;
-		plot_grid(c->canvas, &c->axis, rows.y, rows.h);
-		for (int i = 0; i < column_shown(c); i++)
-			canvas_text(c->canvas, rows.x, rows.y + i, c->layout.left - 1,
-				    STYLE(COLOUR_DIM),
-				    plan_name(plan, (uint32_t)i, name, sizeof(name)));
+		column_rows(c);
 		column_wait_plot(c, c->layout.memory, c->state->memory);
 		column_wait_plot(c, c->layout.kernel, METRIC_KERNEL);
 		canvas_text(c->canvas, x, rows.y + rows.h / 2, c->axis.w, STYLE(COLOUR_DEFAULT),

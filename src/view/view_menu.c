@@ -37,13 +37,6 @@ int menu_line(const struct menu *menu, int row, int pitch)
 	return row * pitch + (row < menu->n_experiments ? 1 : 3);
 }
 
-int menu_lines(const struct menu *menu, int pitch)
-{
-	int n = menu_rows(menu);
-
-	return n > 0 ? menu_line(menu, n - 1, pitch) + pitch : 0;
-}
-
 static void menu_select(struct menu *menu, int row)
 {
 	row = MAX(0, MIN(row, menu_rows(menu) - 1));
@@ -195,11 +188,20 @@ static struct style menu_row_style(const struct menu *menu, int row, struct styl
 	return style;
 }
 
+static const char *recording_sentence(const struct menu_recording *recording, const char *meanwhile)
+{
+	return recording->sentence ? recording->sentence : recording->read ? "?" : meanwhile;
+}
+
 /* The line between rows that are far apart belongs to none. */
 static void draw_menu_row(struct canvas *canvas, const struct menu *menu, struct rect rect, int row)
 {
 	struct rect text = {rect.x + 2, rect.y, rect.w - 3, MIN(rect.h, 2)};
 	struct rect ground = {rect.x, rect.y, rect.w, text.h};
+	struct style head_style = STYLE_BOLD(COLOUR_DEFAULT), words_style = STYLE(COLOUR_DIM);
+	char dated[SAMPLE_LABEL + 32];
+	const char *head = dated, *words, *below;
+	int w = 0, indent = 2;
 
 	if (row == menu->row)
 		canvas_fill(canvas, ground, ' ', menu_row_style(menu, row, STYLE(COLOUR_DEFAULT)));
@@ -208,40 +210,31 @@ static void draw_menu_row(struct canvas *canvas, const struct menu *menu, struct
 			    menu_row_style(menu, row, STYLE(COLOUR_KEY)));
 	if (row < menu->n_experiments) {
 		const struct menu_experiment *experiment = &menu->experiments[row];
-		int w = 0;
 
 		for (int i = 0; i < menu->n_experiments; i++)
 			w = MAX(w, utf8_columns(menu->experiments[i].name) + 2);
-
-		menu_text(canvas, text.x, text.y, w,
-			  menu_row_style(menu, row, STYLE_BOLD(COLOUR_KEY)), experiment->name);
-		menu_text(canvas, text.x + w, text.y, text.w - w,
-			  menu_row_style(menu, row, STYLE_BOLD(COLOUR_DEFAULT)),
-			  experiment->question);
-		if (text.h > 1)
-			menu_text(canvas, text.x + w, text.y + 1, text.w - w,
-				  menu_row_style(menu, row, STYLE(COLOUR_DIM)), experiment->about);
+		head = experiment->name;
+		head_style = STYLE_BOLD(COLOUR_KEY);
+		words_style = STYLE_BOLD(COLOUR_DEFAULT);
+		words = experiment->question;
+		below = experiment->about;
+		indent = w;
 	} else {
 		const struct menu_recording *recording =
 			&menu->recordings[row - menu->n_experiments];
-		struct style dim = menu_row_style(menu, row, STYLE(COLOUR_DIM));
-		const char *sentence = recording->sentence ? recording->sentence
-				       : recording->read   ? "?"
-							   : "…";
-		char head[sizeof(recording->date) + sizeof(recording->experiment) + 4];
-		int n = snprintf(head, sizeof(head), "%-16s  %s", recording->date,
-				 recording->experiment);
-		int w = MAX(n, 26) + 1;
 
-		menu_text(canvas, text.x, text.y, w,
-			  menu_row_style(menu, row, STYLE_BOLD(COLOUR_DEFAULT)), head);
-		if (text.h > 1) {
-			menu_text(canvas, text.x + w, text.y, text.w - w, dim, recording->models);
-			menu_text(canvas, text.x + 2, text.y + 1, text.w - 2, dim, sentence);
-		} else {
-			menu_text(canvas, text.x + w, text.y, text.w - w, dim, sentence);
-		}
+		w = MAX(26, snprintf(dated, sizeof(dated), "%-16s  %s", recording->date,
+				     recording->experiment)) +
+		    1;
+		below = recording_sentence(recording, "…");
+		words = text.h > 1 ? recording->models : below;
 	}
+	menu_text(canvas, text.x, text.y, w, menu_row_style(menu, row, head_style), head);
+	menu_text(canvas, text.x + w, text.y, text.w - w, menu_row_style(menu, row, words_style),
+		  words);
+	if (text.h > 1)
+		menu_text(canvas, text.x + indent, text.y + 1, text.w - indent,
+			  menu_row_style(menu, row, STYLE(COLOUR_DIM)), below);
 }
 
 static void draw_menu_heading(struct canvas *canvas, const struct rect *list, int y,
@@ -254,7 +247,7 @@ static void draw_menu_heading(struct canvas *canvas, const struct rect *list, in
 static void draw_menu_list(struct canvas *canvas, struct menu *menu, struct rect rect)
 {
 	struct menu_shown *shown = &menu->shown;
-	int n = menu->n_experiments + menu->n_recordings, y;
+	int n = menu_rows(menu), y;
 	int least = menu->n_experiments + MIN(menu->n_recordings, 4), first;
 
 	shown->list = rect;
@@ -267,7 +260,8 @@ static void draw_menu_list(struct canvas *canvas, struct menu *menu, struct rect
 	first = menu_line(menu, menu->row, shown->pitch);
 	shown->scroll = MAX(shown->scroll, first + shown->pitch - rect.h);
 	first -= menu->row == 0 || menu->row == menu->n_experiments;
-	shown->scroll = MIN(MIN(shown->scroll, first), menu_lines(menu, shown->pitch) - rect.h);
+	shown->scroll = MIN(MIN(shown->scroll, first),
+			    menu_line(menu, n - 1, shown->pitch) + shown->pitch - rect.h);
 	shown->scroll = MAX(0, shown->scroll);
 	y = rect.y - shown->scroll;
 	draw_menu_heading(canvas, &rect, y, "EXPERIMENTS");
@@ -304,14 +298,6 @@ struct menu_detail {
 	int parts; /* lines of choices */
 	struct menu_block blocks[BLOCKS];
 };
-
-/* Those that have a text, or choices. */
-static void detail_add_blocks(struct menu_detail *detail, const struct menu_block *blocks, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		if (!blocks[i].text || *blocks[i].text)
-			detail->blocks[detail->n++] = blocks[i];
-}
 
 static const char as_typed[] = "The same, typed:", on_here[] = "On this machine:";
 
@@ -357,35 +343,32 @@ static struct menu_detail detail_of(const struct menu *menu)
 {
 	const struct menu_experiment *experiment = menu_experiment(menu);
 	const struct menu_recording *recording = menu_recording(menu);
-	struct menu_detail detail = {0};
 
-	if (experiment) {
-		const struct menu_block blocks[] = {
-			{experiment->question, STYLE_BOLD(COLOUR_TITLE), 0, false},
-			{experiment->about, STYLE(COLOUR_DIM), 4, true},
-			{NULL, STYLE(COLOUR_DEFAULT), 4, true},
-			{menu->refusal, STYLE_BOLD(COLOUR_BAD), 1, true, on_here},
-			{menu->takes, STYLE(COLOUR_DEFAULT), 2, true, on_here},
-			{menu->command, STYLE_BOLD(COLOUR_KEY), 3, true, as_typed},
-		};
-
-		detail.parts = experiment->n_parts;
-		detail_add_blocks(&detail, blocks, sizeof(blocks) / sizeof(*blocks));
-	} else if (recording) {
-		const char *sentence = recording->sentence ? recording->sentence
-				       : recording->read   ? "?"
-							   : "reading it …";
-		const struct menu_block blocks[] = {
-			{sentence, STYLE_BOLD(COLOUR_TITLE), 0, false},
+	if (experiment)
+		return (struct menu_detail) {
+			6,
+			experiment->n_parts,
+			{
+				{experiment->question, STYLE_BOLD(COLOUR_TITLE), 0, false},
+				{experiment->about, STYLE(COLOUR_DIM), 4, true},
+				{NULL, STYLE(COLOUR_DEFAULT), 4, true},
+				{menu->refusal, STYLE_BOLD(COLOUR_BAD), 1, true, on_here},
+				{menu->takes, STYLE(COLOUR_DEFAULT), 2, true, on_here},
+				{menu->command, STYLE_BOLD(COLOUR_KEY), 3, true, as_typed},
+			}};
+	if (!recording)
+		return (struct menu_detail) {0};
+	return (struct menu_detail) {
+		5,
+		0,
+		{
+			{recording_sentence(recording, "reading it …"), STYLE_BOLD(COLOUR_TITLE), 0,
+			 false},
 			{menu->takes, STYLE(COLOUR_DEFAULT), 1, true},
 			{recording->name, STYLE(COLOUR_DIM), 4, false},
 			{menu->refusal, STYLE_BOLD(COLOUR_BAD), 2, true},
 			{menu->command, STYLE_BOLD(COLOUR_KEY), 3, true, as_typed},
-		};
-
-		detail_add_blocks(&detail, blocks, sizeof(blocks) / sizeof(*blocks));
-	}
-	return detail;
+		}};
 }
 
 enum { CHOICE_LABEL_W = 16 };
@@ -403,8 +386,7 @@ static struct style menu_value_style(const struct menu *menu, int part, bool cho
  * "models   ● threads, processes   ○ threads", with all that may be chosen, in as many lines as
  * that takes. Returns them; without a canvas nothing is drawn.
  */
-static int spread_menu_choice(struct canvas *canvas, const struct menu *menu, struct menu *zones,
-			      struct rect rect, int part)
+static int spread_menu_choice(struct canvas *canvas, struct menu *menu, struct rect rect, int part)
 {
 	const struct menu_experiment *experiment = menu_experiment(menu);
 	int left = rect.x + CHOICE_LABEL_W, x = left, y = rect.y;
@@ -428,8 +410,7 @@ static int spread_menu_choice(struct canvas *canvas, const struct menu *menu, st
 				   STYLE(chosen ? COLOUR_KEY : COLOUR_DIM));
 			menu_text(canvas, x + 2, y, w - 2, menu_value_style(menu, part, chosen),
 				  experiment->choices[part][i].label);
-			menu_add_zone(zones, (struct rect) {x, y, w, 1}, 0, (enum menu_part)part,
-				      i);
+			menu_add_zone(menu, (struct rect) {x, y, w, 1}, 0, (enum menu_part)part, i);
 		}
 		x += w + 3;
 	}
@@ -471,33 +452,13 @@ static void draw_menu_choices(struct canvas *canvas, struct menu *menu, struct r
 
 	for (int part = spread ? 0 : first; part < n && (spread || part < first + rect.h); part++)
 		if (spread)
-			rect.y += spread_menu_choice(canvas, menu, menu, rect, part) + 1;
+			rect.y += spread_menu_choice(canvas, menu, rect, part) + 1;
 		else
 			draw_menu_choice(canvas, menu,
 					 (struct rect) {rect.x, rect.y + part - first, rect.w, 1},
 					 part);
 	if (!spread && first + rect.h < n && rect.h > 1)
 		canvas_right(canvas, rect.x + rect.w, rect.y + rect.h - 1, STYLE(COLOUR_DIM), "▾");
-}
-
-/* Returns the line below it, end at most. */
-static int draw_menu_block(struct canvas *canvas, struct menu *menu, struct rect rect,
-			   const struct menu_block *block)
-{
-	int y = rect.y + (block->gap && block->lines > 0), end = rect.y + rect.h, left;
-
-	if (block->name && block->lines > 0)
-		menu_text(canvas, rect.x, y++, rect.w, STYLE(COLOUR_DIM), block->name);
-	left = MIN(end - y, block->lines);
-	if (left <= 0)
-		return MIN(y, end);
-	if (block->text)
-		text_draw(canvas, (struct rect) {rect.x, y, rect.w, left}, block->style,
-			  block->text);
-	else
-		draw_menu_choices(canvas, menu, (struct rect) {rect.x, y, rect.w, left},
-				  block->lines > menu_experiment(menu)->n_parts);
-	return y + left;
 }
 
 static void draw_menu_detail(struct canvas *canvas, struct menu *menu, struct rect rect)
@@ -512,8 +473,8 @@ static void draw_menu_detail(struct canvas *canvas, struct menu *menu, struct re
 		int lines = detail.parts - 1;
 
 		for (int part = 0; !choices->text && part < detail.parts; part++)
-			lines += spread_menu_choice(NULL, menu, NULL,
-						    (struct rect) {0, 0, rect.w, 0}, part);
+			lines += spread_menu_choice(NULL, menu, (struct rect) {0, 0, rect.w, 0},
+						    part);
 		if (!choices->text && lines &&
 		    detail_lines(&detail) - choices->lines + lines + 2 <= rect.h)
 			choices->lines = lines;
@@ -531,8 +492,16 @@ static void draw_menu_detail(struct canvas *canvas, struct menu *menu, struct re
 		block++;
 	}
 	for (; block < blocks_end; block++) {
-		rect.h = end - rect.y;
-		rect.y = draw_menu_block(canvas, menu, rect, block);
+		rect.y += block->gap && block->lines > 0;
+		if (block->name && block->lines > 0)
+			menu_text(canvas, rect.x, rect.y++, rect.w, STYLE(COLOUR_DIM), block->name);
+		rect.h = MIN(end - rect.y, block->lines);
+		if (rect.h > 0 && block->text)
+			text_draw(canvas, rect, block->style, block->text);
+		else if (rect.h > 0)
+			draw_menu_choices(canvas, menu, rect,
+					  block->lines > menu_experiment(menu)->n_parts);
+		rect.y = MIN(end, rect.y + MAX(0, rect.h));
 	}
 }
 

@@ -21,6 +21,9 @@ struct ratio_axis {
 	struct rect rect; /* all of it, with the ends' names and the scale */
 	int x, w, y;	  /* the axis itself */
 	double bound;	  /* right end; the left one is its inverse */
+	char ends[16];	  /* at both: so many times as fast is the one at its own end */
+	/* "work=fp workers=2" where both have it, and need not say it at both ends; NULL */
+	const struct variables *common;
 	size_t n_pairs;
 	const struct model *model;
 	const struct model_comparison *comparison;
@@ -90,25 +93,6 @@ static void ratio_draw_interval(const struct ratio_axis *axis)
 
 /* The scale */
 
-/* "work=fp workers=2" where both have it, and need not say it at both ends; NULL. */
-static const struct variables *ratio_common(const struct ratio_axis *axis)
-{
-	const struct sample_case *a = &axis->model->cases[axis->comparison->a];
-	const struct sample_case *b = &axis->model->cases[axis->comparison->b];
-	bool same = a->variables.n > 0 && variables_equal(&a->variables, &b->variables);
-
-	return same && strcmp(a->model, b->model) != 0 ? &a->variables : NULL;
-}
-
-/* How many times as fast the one is at its own end, on either side: no ratio runs backwards. */
-static char *ratio_format_end(const struct ratio_axis *axis, char *buf, size_t size)
-{
-	int decimals = axis->bound < 1.015 ? 3 : 2;
-
-	snprintf(buf, size, "%.*fx", axis->bound < 10 ? decimals : 0, axis->bound);
-	return buf;
-}
-
 /* The names at both ends */
 
 /* Each in at most so many columns: shortened, never left out. */
@@ -131,7 +115,7 @@ static void ratio_draw_above(struct ratio_axis *axis)
 	char names[2][SAMPLE_NAME];
 
 	axis->y = axis->rect.y + 1;
-	ratio_names(axis, ratio_common(axis) != NULL, half - 10, names);
+	ratio_names(axis, axis->common, half - 10, names);
 	for (int i = 0; i < 2; i++) {
 		char text[2 * SAMPLE_NAME + 8];
 		int x = axis->rect.x + i * (half + 1), columns;
@@ -151,12 +135,12 @@ static void ratio_draw_above(struct ratio_axis *axis)
  */
 static void ratio_draw_within(struct ratio_axis *axis)
 {
-	bool numbers = axis->rect.h == 1, common = ratio_common(axis) != NULL;
+	bool numbers = axis->rect.h == 1;
 	int least = numbers ? AXIS_LEAST + 2 * NUMBER_W + 2 : SCALE_LEAST;
 	int most = (axis->w - least - 8) / 2, left, right, w;
-	char names[2][SAMPLE_NAME], bound[16];
+	char names[2][SAMPLE_NAME];
 
-	ratio_names(axis, common && (!numbers || most < 24), most, names);
+	ratio_names(axis, axis->common && (!numbers || most < 24), most, names);
 	left = 2 + utf8_columns(names[0]);
 	right = 2 + utf8_columns(names[1]);
 	view_mark_name(axis->canvas, (struct rect) {axis->x, axis->y, left, 1}, axis->model,
@@ -167,10 +151,9 @@ static void ratio_draw_within(struct ratio_axis *axis)
 	axis->w -= left + right + 2;
 	if (!numbers)
 		return;
-	ratio_format_end(axis, bound, sizeof(bound));
-	w = utf8_columns(bound);
-	canvas_text(axis->canvas, axis->x, axis->y, w, STYLE(COLOUR_DIM), bound);
-	canvas_right(axis->canvas, axis->x + axis->w, axis->y, STYLE(COLOUR_DIM), bound);
+	w = utf8_columns(axis->ends);
+	canvas_text(axis->canvas, axis->x, axis->y, w, STYLE(COLOUR_DIM), axis->ends);
+	canvas_right(axis->canvas, axis->x + axis->w, axis->y, STYLE(COLOUR_DIM), axis->ends);
 	axis->x += w + 1;
 	axis->w -= 2 * w + 2;
 }
@@ -178,18 +161,16 @@ static void ratio_draw_within(struct ratio_axis *axis)
 /* Below the axis: its ends, what both cases have in common, what the signs mean. */
 static void ratio_draw_scale(const struct ratio_axis *axis)
 {
-	const struct variables *common = ratio_common(axis);
 	int y = axis->y + 1, middle = ratio_middle(axis), right = axis->x + axis->w;
 	int x = axis->x + NUMBER_W + 1, end = middle - 2;
-	char bound[16], key[48], at[VARIABLES_TEXT + 8] = "", variables[VARIABLES_TEXT];
+	char key[48], at[VARIABLES_TEXT + 8] = "", variables[VARIABLES_TEXT];
 
-	ratio_format_end(axis, bound, sizeof(bound));
-	canvas_text(axis->canvas, axis->x, y, axis->w, STYLE(COLOUR_DIM), bound);
-	canvas_right(axis->canvas, right, y, STYLE(COLOUR_DIM), bound);
+	canvas_text(axis->canvas, axis->x, y, axis->w, STYLE(COLOUR_DIM), axis->ends);
+	canvas_right(axis->canvas, right, y, STYLE(COLOUR_DIM), axis->ends);
 	canvas_text(axis->canvas, middle - 1, y, 4, STYLE_BOLD(COLOUR_TITLE), "SAME");
-	if (common)
+	if (axis->common)
 		snprintf(at, sizeof(at), "at %s  ",
-			 variables_format(common, ' ', variables, sizeof(variables)));
+			 variables_format(axis->common, ' ', variables, sizeof(variables)));
 	if (utf8_columns(at) <= end - x)
 		x = canvas_text(axis->canvas, x, y, end - x, STYLE(COLOUR_DEFAULT), at);
 	if (end - x >= 17)
@@ -212,6 +193,8 @@ void view_pairs_draw(struct canvas *canvas, struct rect rect, const struct model
 				  .y = rect.y,
 				  .model = model,
 				  .comparison = comparison};
+	const struct sample_case *a = &model->cases[comparison->a];
+	const struct sample_case *b = &model->cases[comparison->b];
 	struct pairs pairs;
 
 	if (rect.h < 1 || rect.w < 36)
@@ -219,6 +202,15 @@ void view_pairs_draw(struct canvas *canvas, struct rect rect, const struct model
 	pairs_read(&pairs, model, comparison); /* without memory there are none */
 	axis.bound = pairs.bound;
 	axis.n_pairs = pairs.n;
+	/* on either side, so that no ratio runs backwards */
+	snprintf(axis.ends, sizeof(axis.ends), "%.*fx",
+		 axis.bound >= 10     ? 0
+		 : axis.bound < 1.015 ? 3
+				      : 2,
+		 axis.bound);
+	if (a->variables.n > 0 && variables_equal(&a->variables, &b->variables) &&
+	    strcmp(a->model, b->model) != 0)
+		axis.common = &a->variables;
 	if (rect.h > 2)
 		ratio_draw_above(&axis);
 	else
