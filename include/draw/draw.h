@@ -92,7 +92,6 @@ static inline bool rect_has(const struct rect *rect, int x, int y)
 int canvas_resize(struct canvas *canvas, int width, int height);
 void canvas_free(struct canvas *canvas);
 void canvas_clear(struct canvas *canvas);
-bool canvas_same_style(const struct cell *a, const struct cell *b);
 bool canvas_same_cell(const struct cell *a, const struct cell *b);
 
 /* A glyph of one column. */

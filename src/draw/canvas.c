@@ -43,11 +43,6 @@ void canvas_clear(struct canvas *canvas)
 		memset(canvas->cells, 0, n * sizeof(*canvas->cells));
 }
 
-bool canvas_same_style(const struct cell *a, const struct cell *b)
-{
-	return memcmp(&a->style, &b->style, sizeof(a->style)) == 0;
-}
-
 bool canvas_same_cell(const struct cell *a, const struct cell *b)
 {
 	_Static_assert(sizeof(*a) == 12, "no bytes between the members");

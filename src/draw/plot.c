@@ -76,73 +76,68 @@ static const struct scale_unit *plot_time_unit(double to_ns)
 /* Room for a label, a blank on either side, and the unit after the last; of short labels. */
 enum { PLOT_LABEL = 8, PLOT_LABEL_LEAST = 3 };
 
-static int64_t plot_first_tick(const struct plot_axis *axis, double step)
-{
-	return (int64_t)ceil((double)axis->from_ns / step - 1e-9);
-}
+struct plot_ticks {
+	double step; /* ns */
+	int64_t first;
+	bool on; /* four digits do not distinguish two: they count from the first */
+	const struct scale_unit *unit;	 /* of the time */
+	const struct scale_unit *of_all; /* of the labels; of those that count on */
+};
 
-/* Four digits do not distinguish two ticks: they count from the first. */
-static bool plot_counts_on(const struct plot_axis *axis, double step)
+static struct plot_ticks plot_ticks_of(const struct plot_axis *axis, double step)
 {
-	return (double)axis->to_ns > 9999 * pow(10, floor(log10(step) + 1e-9));
-}
+	const double to = (double)axis->to_ns;
+	bool on = to > 9999 * pow(10, floor(log10(step) + 1e-9));
 
-/* The unit of all ticks, or of those that count on. */
-static const struct scale_unit *plot_axis_unit(const struct plot_axis *axis, double step)
-{
-	bool on = plot_counts_on(axis, step);
-
-	return plot_time_unit((double)(on ? axis->to_ns - axis->from_ns : axis->to_ns));
+	return (struct plot_ticks) {
+		step, (int64_t)ceil((double)axis->from_ns / step - 1e-9), on, plot_time_unit(to),
+		plot_time_unit(on ? (double)(axis->to_ns - axis->from_ns) : to)};
 }
 
 /* The label of a tick begins at it. Returns whether the unit fits after it. */
-static bool plot_label(const struct plot_axis *axis, double step, int64_t i, int *x, char *text,
-		       size_t size)
+static bool plot_label(const struct plot_axis *axis, const struct plot_ticks *t, int64_t i, int *x,
+		       char *text, size_t size)
 {
-	const struct scale_unit *unit = plot_time_unit((double)axis->to_ns);
-	const struct scale_unit *of_all = plot_axis_unit(axis, step);
-	int64_t first = plot_first_tick(axis, step);
-	int digits = (int)fmax(0, ceil(log10(unit->size / step) - 1e-9));
+	int digits = (int)fmax(0, ceil(log10(t->unit->size / t->step) - 1e-9));
+	double at = (double)i * t->step;
 
-	if (!plot_counts_on(axis, step))
-		snprintf(text, size, "%.4g", (double)i * step / unit->size);
-	else if (i == first)
-		snprintf(text, size, "%.*f %s", digits, (double)i * step / unit->size, unit->name);
+	if (!t->on)
+		snprintf(text, size, "%.4g", at / t->unit->size);
+	else if (i == t->first)
+		snprintf(text, size, "%.*f %s", digits, at / t->unit->size, t->unit->name);
 	else
-		snprintf(text, size, "+%.4g", (double)(i - first) * step / of_all->size);
-	*x = (int)plot_column(axis, (int64_t)((double)i * step));
-	return *x + utf8_columns(text) < axis->x + axis->w - utf8_columns(of_all->name);
+		snprintf(text, size, "+%.4g", (double)(i - t->first) * t->step / t->of_all->size);
+	*x = (int)plot_column(axis, (int64_t)at);
+	return *x + utf8_columns(text) < axis->x + axis->w - utf8_columns(t->of_all->name);
 }
 
-/* The step with as many ticks as fit; more where only one would be labelled. */
-static double plot_axis_step(const struct plot_axis *axis)
+/* As many ticks as fit; more where only one would be labelled. */
+static struct plot_ticks plot_axis_ticks(const struct plot_axis *axis)
 {
 	double span = fmax(1, (double)(axis->to_ns - axis->from_ns));
 	int wide = axis->w / PLOT_LABEL, most = axis->w / PLOT_LABEL_LEAST;
 
 	for (int ticks = wide; ticks <= most; ticks++) {
-		double step = plot_step(span, ticks);
-		int64_t second = plot_first_tick(axis, step) + 1;
+		const struct plot_ticks t = plot_ticks_of(axis, plot_step(span, ticks));
 		char text[48];
 		int x;
 
 		/* The second tick is labelled too: one alone gives no scale. */
-		if ((double)second * step <= (double)axis->to_ns &&
-		    plot_label(axis, step, second, &x, text, sizeof(text)))
-			return step;
+		if ((double)(t.first + 1) * t.step <= (double)axis->to_ns &&
+		    plot_label(axis, &t, t.first + 1, &x, text, sizeof(text)))
+			return t;
 	}
-	return plot_step(span, wide);
+	return plot_ticks_of(axis, plot_step(span, wide));
 }
 
 void plot_grid(struct canvas *canvas, const struct plot_axis *axis, int y, int h)
 {
-	double step = plot_axis_step(axis);
-	int64_t first = plot_first_tick(axis, step);
+	const struct plot_ticks t = plot_axis_ticks(axis);
 
 	/* no more ticks than columns, even where the step is lost in the time's rounding */
-	for (int64_t i = first; (double)i * step <= (double)axis->to_ns && i - first <= axis->w;
-	     i++) {
-		int x = (int)plot_column(axis, (int64_t)((double)i * step));
+	for (int64_t i = t.first;
+	     (double)i * t.step <= (double)axis->to_ns && i - t.first <= axis->w; i++) {
+		int x = (int)plot_column(axis, (int64_t)((double)i * t.step));
 
 		for (int row = 0; row < h && x < axis->x + axis->w; row++)
 			canvas_put(canvas, x, y + row, 0xb7, STYLE(COLOUR_BORDER));
@@ -152,21 +147,19 @@ void plot_grid(struct canvas *canvas, const struct plot_axis *axis, int y, int h
 void plot_time_labels(struct canvas *canvas, const struct plot_axis *axis, int y,
 		      struct style style)
 {
-	double step = plot_axis_step(axis);
-	const struct scale_unit *unit = plot_axis_unit(axis, step);
-	int64_t first = plot_first_tick(axis, step);
+	const struct plot_ticks t = plot_axis_ticks(axis);
 	int end = axis->x, x;
 
-	for (int64_t i = first; (double)i * step <= (double)axis->to_ns && i - first <= axis->w;
-	     i++) {
+	for (int64_t i = t.first;
+	     (double)i * t.step <= (double)axis->to_ns && i - t.first <= axis->w; i++) {
 		char text[48];
 
-		if (!plot_label(axis, step, i, &x, text, sizeof(text)) || x < end)
+		if (!plot_label(axis, &t, i, &x, text, sizeof(text)) || x < end)
 			continue;
 		end = canvas_text(canvas, x, y, -1, style, text) + 1;
 	}
 	if (end > axis->x)
-		canvas_text(canvas, end, y, axis->x + axis->w - end, style, unit->name);
+		canvas_text(canvas, end, y, axis->x + axis->w - end, style, t.of_all->name);
 }
 
 /* The parts of so many to a row that a value from 0 takes; at least one where it is above 0. */

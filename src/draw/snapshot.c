@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <string.h>
 
 enum { CELL_W = 8, CELL_H = 16, MARGIN = 8, BASELINE = 12, FONT = 13 };
 enum { SLIDE = 1280 }; /* pixels wide where nobody says more */
@@ -16,20 +17,10 @@ struct svg {
 
 /* Cells of a row with one style that are drawn together. */
 struct run {
-	int x, y, n;
+	int left, top, n;
 	const struct cell *cells;
 	uint32_t fg;
 };
-
-static int svg_left(const struct svg *svg, const struct run *run)
-{
-	return svg->left + run->x * CELL_W;
-}
-
-static int svg_top(const struct svg *svg, const struct run *run)
-{
-	return svg->top + run->y * CELL_H;
-}
 
 /* Colours */
 
@@ -95,8 +86,7 @@ static void svg_draw_blocks(const struct svg *svg, const struct run *run)
 
 	find_block(glyph, &block);
 	for (int i = 0; i < (block.w == 8 ? 1 : run->n); i++)
-		svg_draw_rect(svg, svg_left(svg, run) + i * CELL_W + block.x,
-			      svg_top(svg, run) + block.y * 2,
+		svg_draw_rect(svg, run->left + i * CELL_W + block.x, run->top + block.y * 2,
 			      block.w == 8 ? run->n * CELL_W : block.w, block.h * 2, run->fg,
 			      percent);
 }
@@ -115,8 +105,8 @@ static void svg_draw_braille(const struct svg *svg, const struct run *run)
 		for (int dot = 0; dot < 8; dot++)
 			if (run->cells[i].glyph >> dot & 1)
 				fprintf(svg->out, "M%d %dh.01",
-					svg_left(svg, run) + i * CELL_W + dots[dot].x,
-					svg_top(svg, run) + dots[dot].y);
+					run->left + i * CELL_W + dots[dot].x,
+					run->top + dots[dot].y);
 	fprintf(svg->out, "\" stroke=\"#%06x\" stroke-width=\"2.8\" stroke-linecap=\"round\"/>\n",
 		run->fg);
 }
@@ -181,7 +171,7 @@ static void svg_draw_lines(const struct svg *svg, const struct run *run)
 
 	fputs("<path d=\"", svg->out);
 	for (int i = 0; i < (across ? 1 : run->n); i++)
-		svg_draw_arms(svg, svg_left(svg, run) + i * CELL_W + 4, svg_top(svg, run) + 8,
+		svg_draw_arms(svg, run->left + i * CELL_W + 4, run->top + 8,
 			      across ? run->n * CELL_W : CELL_W, line->arms);
 	fprintf(svg->out, "\" stroke=\"#%06x\" stroke-width=\"%s\"", run->fg,
 		line->arms & HEAVY ? "3" : "1.2");
@@ -210,7 +200,7 @@ static void svg_write_glyph(const struct svg *svg, const struct cell *cell)
 
 static void svg_open_text(const struct svg *svg, const struct run *run)
 {
-	fprintf(svg->out, "<text y=\"%d\" fill=\"#%06x\"", svg_top(svg, run) + BASELINE, run->fg);
+	fprintf(svg->out, "<text y=\"%d\" fill=\"#%06x\"", run->top + BASELINE, run->fg);
 	if (run->cells[0].style.attr & ATTR_BOLD)
 		fputs(" font-weight=\"bold\"", svg->out);
 	if (run->cells[0].style.attr & ATTR_UNDERLINE)
@@ -266,18 +256,20 @@ static void svg_draw_grounds(const struct svg *svg, int y, int from, int to)
 static void svg_draw_glyphs(const struct svg *svg, int y, int from, int to)
 {
 	const struct cell *cells = svg_cells(svg, y);
-	struct run run = {.x = from, .y = y};
+	struct run run = {.top = svg->top + y * CELL_H};
 	enum kind kind;
 
-	for (; run.x < to; run.x += run.n) {
-		run.cells = cells + run.x;
+	for (int x = from; x < to; x += run.n) {
+		run.left = svg->left + x * CELL_W;
+		run.cells = cells + x;
 		run.fg = svg_rgb(svg, &run.cells->style, false);
 		kind = cell_kind(run.cells);
 		/* Shapes join with their like, text with text. */
-		for (run.n = 1; run.x + run.n < to; run.n++) {
+		for (run.n = 1; x + run.n < to; run.n++) {
 			const struct cell *next = &run.cells[run.n];
 
-			if (!canvas_same_style(run.cells, next) || kind != cell_kind(next))
+			if (memcmp(&next->style, &run.cells->style, sizeof(next->style)) ||
+			    kind != cell_kind(next))
 				break;
 			if (kind != TEXT && kind != WORD && kind != BRAILLE &&
 			    next->glyph != run.cells->glyph)
@@ -289,8 +281,7 @@ static void svg_draw_glyphs(const struct svg *svg, int y, int from, int to)
 		case TEXT:
 		case WORD:
 			svg_open_text(svg, &run);
-			fprintf(svg->out, " x=\"%d\" textLength=\"%d\">", svg_left(svg, &run),
-				run.n * CELL_W);
+			fprintf(svg->out, " x=\"%d\" textLength=\"%d\">", run.left, run.n * CELL_W);
 			for (int i = 0; i < run.n; i++)
 				svg_write_glyph(svg, &run.cells[i]);
 			fputs("</text>\n", svg->out);
@@ -300,7 +291,7 @@ static void svg_draw_glyphs(const struct svg *svg, int y, int from, int to)
 			for (int i = 0; i < run.n; i++) {
 				svg_open_text(svg, &run);
 				fprintf(svg->out, " x=\"%d\" text-anchor=\"middle\">",
-					svg_left(svg, &run) + i * CELL_W +
+					run.left + i * CELL_W +
 						(1 + run.cells[i].wide) * CELL_W / 2);
 				svg_write_glyph(svg, &run.cells[i]);
 				fputs("</text>\n", svg->out);

@@ -82,8 +82,10 @@ static bool view_prepare(struct view *view, const struct model *model)
 		view->state.folds = view_folds_make(model);
 	if (!view->cache->rows && model->n_cases > 0)
 		view->cache->rows = view_rows_make(model);
-	if (view->cache->rows)
-		view_rows_begin(view->cache->rows);
+	if (view->cache->rows) {
+		view->cache->rows->steps = VIEW_ROWS_STEPS;
+		view->cache->rows->unfinished = false;
+	}
 	return true;
 }
 

@@ -78,12 +78,6 @@ static int speedup_read(struct curve_speedup *speedup, const struct model *model
 	return 0;
 }
 
-/* As many times as there are cores, as in the table: efficiency is a share of it. */
-static double speedup_ideal(const struct curve *curve, uint32_t value)
-{
-	return curve->value[value].number / curve->value[0].number;
-}
-
 static bool has_withheld_runs(const struct model *model)
 {
 	for (size_t i = 0; i < model->n_runs; i++)
@@ -132,19 +126,12 @@ static const struct view_sweep *sweep_refresh(struct view_cache *cache, const st
 	return sweep;
 }
 
-static bool scale_is_log(enum view_scale scale, bool wants_log)
+bool view_curve_log(const struct view_state *state, const struct view_shown *shown, bool x)
 {
-	return scale == VIEW_SCALE_FITS ? wants_log : scale == VIEW_SCALE_LOG;
-}
+	enum view_scale scale = x ? state->curve.scale_x : state->curve.scale_y;
 
-bool view_curve_log_x(const struct view_state *state, const struct view_shown *shown)
-{
-	return shown->curve.positive && scale_is_log(state->curve.scale_x, shown->curve.wants_log);
-}
-
-bool view_curve_log_y(const struct view_state *state, const struct view_shown *shown)
-{
-	return scale_is_log(state->curve.scale_y, shown->curve.wants_log);
+	return (shown->curve.positive || !x) &&
+	       (scale == VIEW_SCALE_FITS ? shown->curve.wants_log : scale == VIEW_SCALE_LOG);
 }
 
 /* A value of a line: where it is, and what it is drawn with. */
@@ -177,14 +164,10 @@ struct plotting {
 		uint32_t glyph;
 		uint8_t hue;
 		bool mixed; /* values have hues of their own: as a whole it has none */
+		struct style name;
 		struct curve_mark marks[CURVE_VALUES];
 	} line[CURVE_LINES];
 };
-
-static struct style line_name_style(const struct plotting *p, int line)
-{
-	return STYLE_BOLD(p->line[line].mixed ? COLOUR_DEFAULT : p->line[line].hue);
-}
 
 static double place_x(const struct plotting *p, double share)
 {
@@ -252,6 +235,7 @@ static void curve_place_marks(struct plotting *p)
 				.glyph = identity != own ? identity_glyph(identity) : line->glyph,
 				.hue = identity_colour(identity)};
 		}
+		line->name = STYLE_BOLD(line->mixed ? COLOUR_DEFAULT : line->hue);
 	}
 }
 
@@ -279,7 +263,8 @@ static void curve_scale_y(struct plotting *p, bool logarithm)
 	p->known = most > 0 && !isinf(least);
 	if (p->speedup) {
 		least = low;
-		most = fmax(high, speedup_ideal(p->curve, p->curve->n_values - 1));
+		most = fmax(high, p->curve->value[p->curve->n_values - 1].number /
+					  p->curve->value[0].number);
 	} else if (!p->known) {
 		logarithm = false;
 		most = 1;
@@ -515,7 +500,7 @@ static void curve_draw_names(const struct plotting *p)
 			y = place_y(p, scale_share(&p->y, most));
 		if (y >= p->axis_y)
 			return;
-		canvas_text(p->canvas, x, y, p->names_w - 1, line_name_style(p, next),
+		canvas_text(p->canvas, x, y, p->names_w - 1, p->line[next].name,
 			    p->curve->line[next].name);
 		view_zone_case(p->shown, (struct rect) {x, y++, p->names_w - 1, 1},
 			       p->curve->line[next].case_id);
@@ -544,7 +529,7 @@ static const char *figure_text(const struct plotting *p, int line, uint32_t valu
 
 static void curve_draw_figures(const struct plotting *p, int line, int y)
 {
-	struct style hue = line_name_style(p, line);
+	struct style hue = p->line[line].name;
 	int x = p->inner.x, w = p->plot.x - x - 4;
 	char text[FIGURE];
 
@@ -589,7 +574,9 @@ static void curve_draw_table(const struct plotting *p)
 		char text[FIGURE];
 
 		if (p->speedup)
-			snprintf(text, sizeof(text), "%s", CLAIM_TIMES(speedup_ideal(p->curve, v)));
+			snprintf(
+				text, sizeof(text), "%s",
+				CLAIM_TIMES(p->curve->value[v].number / p->curve->value[0].number));
 		else if (lead->sure == FINDING_NONE)
 			snprintf(text, sizeof(text), "–");
 		else if (isnan(lead->ahead))
@@ -873,8 +860,8 @@ static void curve_draw(const struct view_frame *frame, struct rect rect)
 	curve_place(&p);
 	if (p.plot.h < 1 || p.plot.w < 8)
 		return;
-	p.x = curve_scale_x(p.curve, view_curve_log_x(state, frame->shown));
-	curve_scale_y(&p, view_curve_log_y(state, frame->shown));
+	p.x = curve_scale_x(p.curve, view_curve_log(state, frame->shown, true));
+	curve_scale_y(&p, view_curve_log(state, frame->shown, false));
 	curve_place_marks(&p);
 	curve_draw_plot(&p);
 }
@@ -892,9 +879,11 @@ static bool curve_act(struct view_state *state, const struct view_input *input, 
 	else if (act == KEYS_KIND && shown->curve.works > 1)
 		own->work = (own->work + 1) % shown->curve.works;
 	else if (act == KEYS_LOG_Y)
-		own->scale_y = view_curve_log_y(state, shown) ? VIEW_SCALE_LINEAR : VIEW_SCALE_LOG;
+		own->scale_y =
+			view_curve_log(state, shown, false) ? VIEW_SCALE_LINEAR : VIEW_SCALE_LOG;
 	else if (act == KEYS_LOG_X && shown->curve.numeric)
-		own->scale_x = view_curve_log_x(state, shown) ? VIEW_SCALE_LINEAR : VIEW_SCALE_LOG;
+		own->scale_x =
+			view_curve_log(state, shown, true) ? VIEW_SCALE_LINEAR : VIEW_SCALE_LOG;
 	else
 		return false;
 	return true;

@@ -138,11 +138,11 @@ static bool label_now(struct view_label *label, const struct view_frame *frame, 
 					    : curve && shown->curve.works > 1;
 	case KEYS_LOG_Y:
 		return curve &&
-		       label_say(label, view_curve_log_y(state, shown) ? "Linear y" : "Log y",
+		       label_say(label, view_curve_log(state, shown, false) ? "Linear y" : "Log y",
 				 NULL);
 	case KEYS_LOG_X:
 		return curve && shown->curve.numeric &&
-		       label_say(label, view_curve_log_x(state, shown) ? "Linear x" : "Log x",
+		       label_say(label, view_curve_log(state, shown, true) ? "Linear x" : "Log x",
 				 NULL);
 	case KEYS_MOVE:
 		if (label->spot.key == KEY_DOWN_ARROW)

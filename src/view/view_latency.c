@@ -168,6 +168,7 @@ struct latencies {
 	const char *where;   /* of all rows, "on one core"; "" where that is not known */
 	int n, first, shown; /* rows, and those of them that are seen */
 	int lines;	     /* of a row with its gap */
+	int primitives;	     /* that the rows are of */
 	int gap;	     /* above each primitive but the first */
 	bool operations;     /* what workers do is timed, not their creation */
 	bool both;	     /* to the caller and to the task; else one span alone */
@@ -259,20 +260,6 @@ static void draw_latency_row(const struct latencies *l, const struct latency_row
 
 /* Places */
 
-static bool begins_primitive(const struct latencies *l, int row)
-{
-	return latency_begins(l->model, l->rows, (uint32_t)row);
-}
-
-static int count_primitives(const struct latencies *l)
-{
-	int n = 0;
-
-	for (int i = 0; i < l->n; i++)
-		n += begins_primitive(l, i);
-	return n;
-}
-
 static void latency_place_columns(struct latencies *l)
 {
 	int w = l->plot.inner.w, figures = histogram_figures_w(&l->plot);
@@ -286,7 +273,7 @@ static void latency_place_columns(struct latencies *l)
 	l->name_w = MIN(l->name_w, NAME_MOST) + 1;
 	l->label_w = l->both			     ? SPAN_W
 		     : !l->one_place && l->lines < 2 ? WHERE_W
-		     : count_primitives(l) < l->n    ? BALLAST_W
+		     : l->primitives < l->n	     ? BALLAST_W
 						     : 1;
 	if (l->name_w + l->label_w + figures > w)
 		l->name_w = w > figures + l->label_w ? w - figures - l->label_w : 1;
@@ -309,7 +296,7 @@ static void latency_place_rows(struct latencies *l, const struct view_frame *fra
 	l->plot.bars_h = l->lines > 2 ? l->lines - 1 : l->lines;
 	l->plot.bars_h = MIN(BARS_MOST, l->both ? l->plot.bars_h / 2 : l->plot.bars_h);
 	l->lines = MIN(l->lines, 1 + (l->both ? 2 : 1) * l->plot.bars_h);
-	l->gap = l->lines * l->n + count_primitives(l) - 1 <= room;
+	l->gap = l->lines * l->n + l->primitives - 1 <= room;
 	l->shown = lines < 1 ? room : l->n;
 	l->first = view_scroll_to(frame, l->n, l->shown);
 }
@@ -353,6 +340,8 @@ static void latency_choose_rows(struct latencies *l, const struct view_frame *fr
 	if (l->one_place)
 		places = VIEW_PLACES_ONE;
 	l->n = (int)latency_rows(l->model, (enum plan_placement)(PLAN_PINNED + places), l->rows);
+	for (int i = 0; i < l->n; i++)
+		l->primitives += latency_begins(l->model, l->rows, (uint32_t)i);
 	l->where = where[places];
 	if (l->n == 0 || l->rows[0].place == LATENCY_NOT_RECORDED)
 		l->where = "";
@@ -382,7 +371,7 @@ static void latency_draw(const struct view_frame *frame, struct rect rect)
 		canvas_text(l.canvas, l.plot.inner.x, l.plot.inner.y, l.name_w + l.label_w - 1,
 			    STYLE_BOLD(COLOUR_TITLE), latency_title(model, l.span));
 	for (int i = l.first, y = l.plot.inner.y + 1; i < l.first + l.shown && i < l.n; i++) {
-		y += i > l.first && begins_primitive(&l, i) ? l.gap : 0;
+		y += i > l.first && latency_begins(model, l.rows, (uint32_t)i) ? l.gap : 0;
 		draw_latency_row(&l, &l.rows[i], y);
 		view_zone_case(frame->shown,
 			       (struct rect) {l.plot.inner.x, y, l.plot.inner.w, l.lines},

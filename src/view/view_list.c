@@ -199,21 +199,15 @@ static void list_draw_worker(const struct view_list *list, struct view_bar *bar,
 				 style);
 }
 
-/* A few rows stand apart where there is room, and grow where there is more. */
-static int list_pitch(const struct view_list *list)
-{
-	return (int)MAX(1, MIN(PITCH_MOST, list->rect.h / MAX(1, list->n)));
-}
-
 /*
  * The bar's line to all of the row's: work, waiting for a core and the join are as high as the row,
  * thin lines and words are not.
  */
-static void list_grow_row(const struct view_list *list, const struct view_bar *bar)
+static void list_grow_row(const struct view_list *list, const struct view_bar *bar, int pitch)
 {
 	static const uint32_t glyphs[] = {0x2501, 0x257a, 0x2550, 0x254d, 0x2505,
 					  0x2509, 0x2591, 0x2551, 0x2524};
-	int h = MAX(1, list_pitch(list) - 1), top = bar->y - (h - 1) / 2;
+	int h = MAX(1, pitch - 1), top = bar->y - (h - 1) / 2;
 	struct canvas *canvas = list->canvas;
 
 	for (int x = list->axis.x; h > 1 && x <= list->axis.x + list->axis.w; x++) {
@@ -287,7 +281,9 @@ void view_list_end(const struct view_list *list, int shown, int pitch, bool task
 
 void view_list_draw(const struct view_list *list)
 {
-	int shown = view_list_shown(list->n, list->rect.h), pitch = list_pitch(list);
+	int shown = view_list_shown(list->n, list->rect.h);
+	/* A few rows stand apart where there is room, and grow where there is more. */
+	int pitch = (int)MAX(1, MIN(PITCH_MOST, list->rect.h / MAX(1, list->n)));
 	const struct rows_densities *densities =
 		list->per_row == 1 ? NULL : view_rows_densities(list, shown);
 	const struct rows_shares *shares = densities ? view_rows_shares(list, shown) : NULL;
@@ -312,7 +308,7 @@ void view_list_draw(const struct view_list *list)
 			list_draw_density(list, &bar, densities, shares, i);
 		else
 			list_draw_worker(list, &bar, worker);
-		list_grow_row(list, &bar);
+		list_grow_row(list, &bar, pitch);
 	}
 	view_list_end(list, shown, pitch, false);
 }

@@ -27,12 +27,6 @@ struct present {
 	struct block blocks[VIEW_PRESENTED];
 };
 
-/* A row between digits and bar where the digits fill their last one: else both are one shape. */
-static int present_gap(int scale)
-{
-	return scale % 2 == 0;
-}
-
 /* Of those that compare with what runs, as many as have room; else the two of the sentence. */
 static void present_read(struct present *present, int most)
 {
@@ -73,7 +67,8 @@ static void present_draw_block(const struct present *present, struct rect rect,
 {
 	const struct view_frame *frame = present->frame;
 	struct style style = STYLE_BOLD(view_hue(frame->model, block->case_id));
-	int rows = digits_rows(present->scale), x, bar_y = 1 + rows + present_gap(present->scale);
+	/* A row between digits and bar where the digits fill theirs: else both are one shape. */
+	int rows = digits_rows(present->scale), x, bar_y = 1 + rows + (present->scale % 2 == 0);
 	int bar_h = MAX(0, rect.h - bar_y - 1); /* and a row of air */
 	double share = block->median / present->most * (1 - frame->state->hidden);
 	int eighths = isnan(share) ? 0 : (int)lround(share * rect.w * 8);
@@ -113,7 +108,7 @@ void view_present_draw(const struct view_frame *frame, struct rect body)
 
 		for (int i = 0; i < present.n; i++)
 			widest = MAX(widest, digits_columns(present.blocks[i].number, next));
-		if (widest > inner.w / 2 || digits_rows(next) + present_gap(next) + 4 > present.h)
+		if (widest > inner.w / 2 || digits_rows(next) + (next % 2 == 0) + 4 > present.h)
 			break;
 	}
 	for (int i = 0; i < present.n; i++)

@@ -22,12 +22,6 @@ struct view_rows *view_rows_make(const struct model *model)
 	return rows;
 }
 
-void view_rows_begin(struct view_rows *rows)
-{
-	rows->steps = VIEW_ROWS_STEPS;
-	rows->unfinished = false;
-}
-
 void view_rows_free(struct view_rows *rows)
 {
 	for (uint32_t i = 0; rows && i < rows->n_cases; i++) {

@@ -323,8 +323,6 @@ struct view_list {
 /* Makes the rows of the model's cases; NULL without memory. */
 struct view_rows *view_rows_make(const struct model *model);
 void view_rows_free(struct view_rows *rows);
-/* A frame begins, with its steps. */
-void view_rows_begin(struct view_rows *rows);
 
 /*
  * The time shown, for all runs (VIEW_ALL_CASES) or for the latest of two cases. Where a

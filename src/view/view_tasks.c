@@ -115,28 +115,15 @@ static bool make_kin(struct kin *f, const struct model_run *run, uint32_t n)
 	return true;
 }
 
-static void free_kin(struct kin *f)
-{
-	free(f->parent);
-	free(f->groups);
-	free(f->table);
-}
-
 /* Rows */
-
-static bool is_flipped(const struct task_folds *folds, uint32_t task, bool group)
-{
-	size_t bit = 2 * (size_t)task + group;
-
-	return bit / 64 < folds->words && folds->flip[bit / 64] >> bit % 64 & 1;
-}
 
 static bool is_open(const struct task_folds *folds, const struct kin *f, uint32_t task, bool group,
 		    int depth)
 {
 	bool open = folds->all ? folds->all > 0 : group ? false : f->n <= ALL_OPEN || depth == 0;
+	size_t bit = 2 * (size_t)task + group;
 
-	return open != is_flipped(folds, task, group);
+	return open != (bit / 64 < folds->words && folds->flip[bit / 64] >> bit % 64 & 1);
 }
 
 static struct task_row *add_task_row(struct task_rows *rows, struct task_row row)
@@ -222,7 +209,9 @@ const struct task_rows *view_task_rows(const struct view_list *list, const struc
 	rows->folds = folds->generation;
 	if (make_kin(&f, run, n))
 		add_rows_of(rows, folds, &f, 0, 0, true);
-	free_kin(&f);
+	free(f.parent);
+	free(f.groups);
+	free(f.table);
 	return rows;
 }
 

@@ -140,9 +140,8 @@ bool view_scroll_by(int *scroll, int most, int key);
 bool view_scroll(struct view_state *state, const struct view_shown *shown, int key);
 /* The first of n lines, so that the last is the lowest of those shown; notes how far it can go. */
 int view_scroll_to(const struct view_frame *frame, int n, int shown);
-/* Whether the Curve's axes are logarithmic. */
-bool view_curve_log_x(const struct view_state *state, const struct view_shown *shown);
-bool view_curve_log_y(const struct view_state *state, const struct view_shown *shown);
+/* Whether the Curve's x or y axis is logarithmic. */
+bool view_curve_log(const struct view_state *state, const struct view_shown *shown, bool x);
 /* The case chosen, one of those shown. */
 uint32_t view_chosen(const struct view_state *state, const struct view_shown *shown);
 
