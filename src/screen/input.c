@@ -348,11 +348,6 @@ int input_byte(struct input *input, unsigned char byte)
 	return take_in_sequence(input, byte);
 }
 
-bool input_continues(unsigned char byte)
-{
-	return byte && strchr("[ON]PX^_\\", byte);
-}
-
 int input_timeout(struct input *input)
 {
 	bool lone = input->state == INPUT_ESCAPE;

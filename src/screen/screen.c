@@ -444,7 +444,8 @@ static int await_bytes(struct screen *screen, int *key)
 
 	if (got < 0 || (got == 0 && !escape))
 		return got;
-	if (escape ? got == 0 || !input_continues(screen->bytes[0])
+	/* What cannot continue what ESC began is another key. */
+	if (escape ? got == 0 || !screen->bytes[0] || !strchr("[ON]PX^_\\", screen->bytes[0])
 		   : clock_now_ns() - screen->read_ns > REST_NS)
 		*key = input_timeout(input);
 	screen->read_ns = clock_now_ns();

@@ -55,8 +55,6 @@ void input_learn(struct input *input, const char *bytes, int key);
 int input_byte(struct input *input, unsigned char byte);
 /* Nothing has followed: a lone ESC is the key, anything else that is not complete is forgotten. */
 int input_timeout(struct input *input);
-/* Whether the byte may continue what ESC began although it came alone; else these are two keys. */
-bool input_continues(unsigned char byte);
 
 /*
  * Styles as curses' attributes and pairs of colours. Every cell has the theme's own ground, also

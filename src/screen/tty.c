@@ -318,24 +318,16 @@ bool ask_allowed(const char *term)
 	return term && *term;
 }
 
-static int hex_digit(char c)
-{
-	static const char digits[] = "0123456789abcdef";
-	const char *at = c ? strchr(digits, c >= 'A' && c <= 'F' ? c - 'A' + 'a' : c) : NULL;
-
-	return at ? (int)(at - digits) : -1;
-}
-
-/* One part of a colour, scaled to 0 … 255; -1: none. *text moves behind it. */
+/* One part of a colour, of 1 to 4 digits, as 0 … 255; -1: none. *text moves behind it. */
 static int take_colour_part(const char **text)
 {
-	unsigned value = 0, most = 0;
+	int n = (int)strspn(*text, "0123456789abcdefABCDEF");
+	char digits[5];
 
-	for (int i = 0; i < 4 && hex_digit(**text) >= 0; i++) {
-		value = value * 16 + (unsigned)hex_digit(*(*text)++);
-		most = most * 16 + 15;
-	}
-	return most ? (int)(value * 255 / most) : -1;
+	n = n < 4 ? n : 4;
+	snprintf(digits, sizeof(digits), "%.*s", n, *text);
+	*text += n;
+	return n ? (int)(strtoul(digits, NULL, 16) * 255 / ((1UL << 4 * n) - 1)) : -1;
 }
 
 bool ask_parse(const char *answer, uint32_t *rgb)

@@ -56,48 +56,36 @@ static int tree_add_row(struct tree_rows *tree, struct tree_row row)
 	return row.open;
 }
 
-static int tree_add_siblings(struct tree_rows *tree, uint32_t first, uint32_t count,
-			     uint32_t level);
-
-/* Adds each task as a row of its own, with its unfolded rows below it. */
-static int tree_add_tasks(struct tree_rows *tree, uint32_t first, uint32_t count, uint32_t level)
-{
-	bool inner = level + 1 < tree->plan.levels;
-	int err = 0;
-
-	for (uint32_t i = first; i < first + count && err >= 0; i++) {
-		struct plan_node node;
-
-		err = tree_add_row(tree, (struct tree_row) {.first = i,
-							    .count = 1,
-							    .level = (uint8_t)level,
-							    .foldable = inner});
-		if (err != 1)
-			continue;
-		plan_node(&tree->plan, i, &node);
-		err = tree_add_siblings(tree, node.first_child, node.children, level + 1);
-	}
-	return err;
-}
-
-/* Adds siblings, in groups where there are too many. The recursion is at most two calls a level. */
+/*
+ * Adds siblings, in groups where there are too many, each with its unfolded rows below it. The
+ * recursion is at most a call a level.
+ */
 static int tree_add_siblings(struct tree_rows *tree, uint32_t first, uint32_t count, uint32_t level)
 {
 	uint32_t size = tree->group[level], end = first + count;
 	int err = 0;
 
-	if (!size)
-		return tree_add_tasks(tree, first, count, level);
-	for (; first < end && err >= 0; first += size) {
-		uint32_t n = end - first < size ? end - first : size;
+	for (uint32_t i = first; i < end && err >= 0; i++) {
+		struct tree_row row = {.first = i, .count = 1, .level = (uint8_t)level};
+		struct plan_node node;
 
-		err = tree_add_row(tree, (struct tree_row) {.first = first,
-							    .count = n,
-							    .level = (uint8_t)level,
-							    .group = true,
-							    .foldable = true});
-		if (err == 1)
-			err = tree_add_tasks(tree, first, n, level);
+		if (size && (i - first) % size == 0) {
+			struct tree_row group = row;
+
+			group.count = MIN(size, end - i);
+			group.group = group.foldable = true;
+			err = tree_add_row(tree, group);
+			if (err != 1) {
+				i += group.count - 1;
+				continue;
+			}
+		}
+		row.foldable = level + 1 < tree->plan.levels;
+		err = tree_add_row(tree, row);
+		if (err != 1)
+			continue;
+		plan_node(&tree->plan, i, &node);
+		err = tree_add_siblings(tree, node.first_child, node.children, level + 1);
 	}
 	return err;
 }

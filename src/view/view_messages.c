@@ -221,8 +221,8 @@ enum { MESSAGE_TEXT = 9 };
 struct item {
 	int64_t time_ns; /* -1: now */
 	enum sample_severity severity;
-	const char *text;
 	long times; /* it was said one after the other; 0: it is said again, and shown then */
+	char text[SAMPLE_TEXT + 32];
 };
 
 /* The message says the same as the one before it. */
@@ -236,39 +236,28 @@ static bool message_repeats(const struct model *model, long n)
 static struct item messages_item(const struct view_frame *frame, long n, long said)
 {
 	const struct model *model = frame->model;
-	struct item item = {-1, SAMPLE_WARNING, NULL, 1};
+	struct item item = {-1, SAMPLE_WARNING, 1, ""};
 
 	if (n >= said) {
-		item.text = frame->cache->warnings[n - said].text;
+		snprintf(item.text, sizeof(item.text), "%s", frame->cache->warnings[n - said].text);
 		return item;
 	}
-	item = (struct item) {model->messages[n].time_ns, model->messages[n].severity,
-			      model->messages[n].text, 1};
+	item.time_ns = model->messages[n].time_ns;
+	item.severity = model->messages[n].severity;
 	/* only the last of a row counts the others */
 	if (n + 1 < said && message_repeats(model, n + 1))
 		item.times = 0;
 	else
 		while (message_repeats(model, n - item.times + 1))
 			item.times++;
+	snprintf(item.text, sizeof(item.text), item.times > 1 ? "%s (%ld times)" : "%s",
+		 model->messages[n].text, item.times);
 	return item;
-}
-
-static char *item_text(const struct item *item, char *buf, size_t size)
-{
-	if (item->times > 1)
-		snprintf(buf, size, "%s (%ld times)", item->text, item->times);
-	else
-		snprintf(buf, size, "%s", item->text);
-	return buf;
 }
 
 static int message_lines(const struct item *item, int width)
 {
-	char text[SAMPLE_TEXT + 32];
-
-	if (item->times == 0)
-		return 0;
-	return MAX(1, text_lines(item_text(item, text, sizeof(text)), width - MESSAGE_TEXT));
+	return item->times == 0 ? 0 : MAX(1, text_lines(item->text, width - MESSAGE_TEXT));
 }
 
 /* The first of n items of which the last is to be seen, and as many before it as fit. */
@@ -338,7 +327,6 @@ static void messages_draw(const struct view_frame *frame, struct rect rect)
 			int seconds = (int)(item.time_ns / 1000000000);
 			struct rect text = {line.x + MESSAGE_TEXT, line.y, line.w - MESSAGE_TEXT,
 					    line.h};
-			char words[SAMPLE_TEXT + 32];
 
 			if (item.time_ns < 0)
 				canvas_text(canvas, line.x, line.y, MESSAGE_TEXT, STYLE(COLOUR_DIM),
@@ -352,7 +340,7 @@ static void messages_draw(const struct view_frame *frame, struct rect rect)
 			text_draw(canvas, text,
 				  STYLE(item.severity == SAMPLE_INFO ? COLOUR_DEFAULT
 								     : severity.colour),
-				  item_text(&item, words, sizeof(words)));
+				  item.text);
 		}
 		y += message_lines(&item, inner.w);
 	}
