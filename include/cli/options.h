@@ -152,14 +152,19 @@ const char *options_rule_outside(const struct options_rule *rule, const char *va
  */
 int options_rule_tell(const struct options_rule *rule, const char *value, const char *where,
 		      char **told);
+/* The options of a command line, one by one. */
+struct options_walk {
+	int argc;
+	char **argv;
+	const struct options_rule *rule; /* NULL: it is none of ours, or lacks its value */
+	const char *value;
+	bool begun;
+};
 /*
- * Calls take() for each option of a command line, in order; rule NULL: it is none of ours, or lacks
- * its value. Returns what take() does where that is not 0; optind is then, and at the end, as
+ * Goes on to the next option; false after the last. optind is then, and at the end, as
  * getopt_long() has it: the first name.
  */
-int options_rule_each(int argc, char **argv,
-		      int (*take)(void *arg, const struct options_rule *rule, const char *value),
-		      void *arg);
+bool options_next(struct options_walk *walk);
 /* The i-th word that its value can be, or begins with if it ends in =; NULL: there are no more. */
 const char *options_rule_word(const struct options_rule *rule, size_t i, char buf[OPTIONS_WORD]);
 

@@ -230,21 +230,6 @@ int lecturer_words_make(struct lecturer_scene *made, const struct lecture_scene 
 	return error_line(error, size, err, "%s:%u: %s", path, scene->line, what);
 }
 
-struct telling {
-	const char *where; /* "talk.md:12 " */
-	char **outside;
-	bool config; /* a file of options was named */
-};
-
-static int tell_outside(void *arg, const struct options_rule *rule, const char *value)
-{
-	struct telling *telling = arg;
-	int told = rule ? options_rule_tell(rule, value, telling->where, telling->outside) : 0;
-
-	telling->config |= rule && rule->offset == offsetof(struct options, config);
-	return told < 0 ? told : 0;
-}
-
 /*
  * Writes a line for each option of the scene's command that starts or opens something outside
  * tuibench. 0, or a negative errno with a line in error: no memory, or a file of options, which no
@@ -254,19 +239,26 @@ static int tell_words_outside(const struct lecture_scene *scene, const char *pat
 			      char *error, size_t size)
 {
 	char where[PATH_MAX + 32];
-	struct telling telling = {where, outside, false};
 	struct next words = {.argc = 0};
+	struct options_walk walk = {0};
+	bool config = false; /* a file of options is named */
 	int err = 0;
 
 	snprintf(where, sizeof(where), "%s:%u ", path, scene->line);
 	utf8_mask(where); /* a newline in it would begin a line of its own */
 	/* one that cannot be split is refused before any of them runs */
 	if (split_command(&words, scene->command) == 0)
-		err = options_rule_each(words.argc, words.argv, tell_outside, &telling);
+		walk = (struct options_walk) {words.argc, words.argv};
+	while (walk.argc > 0 && err >= 0 && options_next(&walk)) {
+		if (!walk.rule)
+			continue;
+		err = options_rule_tell(walk.rule, walk.value, where, outside);
+		config |= walk.rule->offset == offsetof(struct options, config);
+	}
 	next_free(&words);
-	if (err)
+	if (err < 0)
 		return error_line(error, size, err, "%s: out of memory", path);
-	if (telling.config)
+	if (config)
 		return error_line(error, size, -EINVAL,
 				  "%s:%u: --config: a lecture reads no file of options; write its "
 				  "options into the block",
@@ -597,16 +589,6 @@ static char *one_line(const char *text)
 	return line;
 }
 
-static int add_look(void *next, const struct options_rule *rule, const char *value)
-{
-	static const char *const looks[] = {"view", "zoom", "select"};
-
-	for (size_t i = 0; rule && i < sizeof(looks) / sizeof(*looks); i++)
-		if (strcmp(rule->name, looks[i]) == 0)
-			return next_add(next, "--%s=%s", rule->name, value);
-	return 0;
-}
-
 /*
  * The command of a scene without a session may look again at the one before. One with more than
  * that is not even looked at: a recorded lecture starts nothing.
@@ -632,6 +614,7 @@ static int make_recorded_scene(struct lecturer *lecturer, const struct scenes *s
 	struct lecturer_scene *made = &lecturer->scenes[i];
 	struct next *next = &made->words;
 	char *command, *words[NEXT_WORDS + 1];
+	struct options_walk walk;
 	int n;
 
 	if (!scenes_ran(scenes, i) &&
@@ -650,8 +633,11 @@ static int make_recorded_scene(struct lecturer *lecturer, const struct scenes *s
 		/* What ran may have asked something of the view. */
 		command = looks ? strdup(scenes->log.scenes[i].command) : NULL;
 		n = command ? command_split(command, words, NEXT_WORDS) : 0;
-		if (n > 0)
-			options_rule_each(n, words, add_look, next);
+		walk = (struct options_walk) {n, words};
+		while (n > 0 && options_next(&walk))
+			if (walk.rule && walk.rule->offset - offsetof(struct options, looks) <
+						 sizeof(struct view_looks))
+				next_add(next, "--%s=%s", walk.rule->name, walk.value);
 		if (looks && !command)
 			next->err = -ENOMEM;
 		free(command);

@@ -484,7 +484,7 @@ __attribute__((format(printf, 5, 6))) static int ask(const struct options *optio
 }
 
 /* What the user has typed beside --rerun goes with the session. */
-static int add_typed(void *next, const struct options_rule *rule, const char *value)
+static int add_typed(struct next *next, const struct options_rule *rule, const char *value)
 {
 	static const char *const own[] = {"rerun", "yes", "config"};
 
@@ -500,6 +500,7 @@ static int make_rerun(const struct options *options, struct next *next, char **o
 		      size_t size)
 {
 	struct again again = {.keeps = true, .outside = outside};
+	struct options_walk walk = {options->argc, options->argv};
 	struct model model;
 	int err = recordings_load(options->rerun, &model, error, size);
 
@@ -510,8 +511,9 @@ static int make_rerun(const struct options *options, struct next *next, char **o
 				 "--rerun: \"%s\" does not say what was typed", options->rerun);
 	if (!err)
 		err = again_make(next, &again, options, "--rerun", error, size);
-	if (!err && options_rule_each(options->argc, options->argv, add_typed, next))
-		err = error_line(error, size, -E2BIG, "--rerun: too many words");
+	while (!err && options_next(&walk))
+		if (add_typed(next, walk.rule, walk.value))
+			err = error_line(error, size, -E2BIG, "--rerun: too many words");
 	model_free(&model);
 	return err;
 }

@@ -89,19 +89,12 @@ int next_add_line(struct next *next, const char *line)
 	return n < 0 ? n : next->err;
 }
 
-struct taking {
-	struct next *next;
-	const struct again *again;
-};
-
-static int add_rule(void *arg, const struct options_rule *rule, const char *value)
+static int add_rule(struct next *next, const struct again *again, const struct options_rule *rule,
+		    const char *value)
 {
 	/* The new session has a recording, a seed and a start of its own. */
 	static const char *const own[] = {"log", "no-log", "seed", "hold"};
-	const struct taking *taking = arg;
-	const struct again *again = taking->again;
 	const char *more = again->more;
-	struct next *next = taking->next;
 	size_t name;
 	int outside;
 
@@ -138,14 +131,16 @@ static int add_rule(void *arg, const struct options_rule *rule, const char *valu
 int again_make(struct next *next, const struct again *again, const struct options *now,
 	       const char *by, char *error, size_t size)
 {
-	struct taking taking = {next, again};
 	char *text = strdup(again->recorded), *words[NEXT_WORDS + 1];
 	const char *value = again->more ? strchrnul(again->more, ' ') : "";
-	int argc = text ? command_split(text, words, NEXT_WORDS) : -ENOMEM, err;
+	int argc = text ? command_split(text, words, NEXT_WORDS) : -ENOMEM;
+	int err = argc < 0 ? argc : 0;
+	struct options_walk walk = {argc, words};
 
 	next_add(next, "tuibench");
 	/* The options that say what runs, in their long form. */
-	err = argc < 0 ? argc : options_rule_each(argc, words, add_rule, &taking);
+	while (!err && options_next(&walk))
+		err = add_rule(next, again, walk.rule, walk.value);
 	/* A word by itself is an experiment: behind a "--" it may look like an option. */
 	if (!err && optind < argc)
 		err = argc - optind > 1 || *words[optind] == '-'

@@ -705,25 +705,26 @@ int options_rule_tell(const struct options_rule *rule, const char *value, const 
 	return 1;
 }
 
-int options_rule_each(int argc, char **argv,
-		      int (*take)(void *arg, const struct options_rule *rule, const char *value),
-		      void *arg)
+bool options_next(struct options_walk *walk)
 {
 	char letters[2 + 2 * RULES];
 	struct option names[RULES + 1];
-	int c, err = 0;
+	int c;
 
 	write_tables(letters, names);
 	opterr = 0;
-	optind = 0; /* glibc: begin anew */
-	while (!err && (c = getopt_long(argc, argv, letters, names, NULL)) != -1)
-		err = take(arg, rule_of(c), optarg);
-	return err;
+	if (!walk->begun)
+		optind = 0; /* glibc: begin anew */
+	walk->begun = true;
+	c = getopt_long(walk->argc, walk->argv, letters, names, NULL);
+	walk->rule = rule_of(c);
+	walk->value = optarg;
+	return c != -1;
 }
 
-static int take_typed(void *arg, const struct options_rule *rule, const char *value)
+static int take_typed(struct options_typed *typed, const struct options_rule *rule,
+		      const char *value)
 {
-	struct options_typed *typed = arg;
 	char **argv = typed->options->argv;
 
 	/* Whoever asks for help gets it, whatever else is typed behind it. */
@@ -932,8 +933,9 @@ static int parse(struct options_typed *typed, int argc, char **argv)
 	struct options *options = typed->options;
 	struct options_config added = {.n = 0};
 	const char *no_color = getenv("NO_COLOR");
+	struct options_walk walk = {argc, argv};
 	const struct experiment_kind *experiment;
-	int err;
+	int err = 0;
 
 	*options = (struct options) {
 		.fps = OPTIONS_FPS,
@@ -946,7 +948,8 @@ static int parse(struct options_typed *typed, int argc, char **argv)
 	};
 	request_init(&options->request);
 	options->request.seed = SEED_UNSET;
-	err = options_rule_each(argc, argv, take_typed, typed);
+	while (!err && options_next(&walk))
+		err = take_typed(typed, walk.rule, walk.value);
 	options->logs = argv + optind;
 	options->n_logs = argc - optind;
 	if (err || options->action == ACTION_VERSION)

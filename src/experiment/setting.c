@@ -203,18 +203,16 @@ const struct setting *setting_find(const char *text)
 bool setting_name(size_t i, char name[VARIABLE_NAME])
 {
 	for (size_t row = 0; row < SETTINGS; row++) {
-		bool many = settings[row].kind == SETTING_WORK;
-
-		for (size_t k = 0; k < (many ? WORK_KINDS : 1); k++) {
+		if (settings[row].kind != SETTING_WORK && i-- == 0) {
+			snprintf(name, VARIABLE_NAME, "%s", settings[row].name);
+			return true;
+		}
+		for (size_t k = 0; settings[row].kind == SETTING_WORK && k < WORK_KINDS; k++) {
 			enum work_kind kind = plan_work_order[k];
 
-			if ((many && !workload_get(kind)->amount) || i-- > 0)
+			if (!workload_get(kind)->amount || i-- > 0)
 				continue;
-			if (many)
-				snprintf(name, VARIABLE_NAME, "%s%s", plan_work_name(kind),
-					 size_suffix);
-			else
-				snprintf(name, VARIABLE_NAME, "%s", settings[row].name);
+			snprintf(name, VARIABLE_NAME, "%s%s", plan_work_name(kind), size_suffix);
 			return true;
 		}
 	}

@@ -161,14 +161,6 @@ static void the_settings_that_show_a_cause_can_be_run(void **state)
 			 error) < 0);
 }
 
-static int count_outside(void *arg, const struct options_rule *rule, const char *value)
-{
-	assert_non_null(rule);
-	if (options_rule_outside(rule, value) && strcmp(value, "none") != 0)
-		++*(int *)arg;
-	return 0;
-}
-
 /* Each is a recording's column of options, in every spelling that the parser would take. */
 static void a_recording_offers_nothing_that_starts_or_opens_what_is_outside(void **state)
 {
@@ -254,13 +246,19 @@ static void a_recording_offers_nothing_that_starts_or_opens_what_is_outside(void
 
 	for (size_t i = 0; i < sizeof(options) / sizeof(*options); i++) {
 		struct next next = {.argc = 0};
+		struct options_walk walk;
 		int found = 0;
 
 		snprintf(line, sizeof(line), "tuibench -w cpu=1,io=1 %s", options[i]);
 		if (make(&next, &now, line, "--set ballast=0,64M", false, outside, error))
 			continue;
 		offered++;
-		options_rule_each(next.argc, next.argv, count_outside, &found);
+		walk = (struct options_walk) {next.argc, next.argv};
+		while (options_next(&walk)) {
+			assert_non_null(walk.rule);
+			found += options_rule_outside(walk.rule, walk.value) &&
+				 strcmp(walk.value, "none") != 0;
+		}
 		if (found || optind + 1 < next.argc ||
 		    (optind < next.argc && strcmp(next.argv[optind], "mixed") != 0))
 			fail_msg("%s: %s", options[i], words_of(&next, line));
