@@ -13,6 +13,10 @@ bool array_grow(void *array, size_t n, size_t *cap, size_t item);
 /* How many items have at most that, as an int64_t at the offset, by which they ascend. */
 size_t array_up_to(const void *items, size_t n, size_t item, size_t offset, int64_t most);
 
+/* For qsort(): ascending by the first member, which is of that type. */
+int array_by_double(const void *a, const void *b);
+int array_by_int64(const void *a, const void *b);
+
 /*
  * Numbers that are the same from the same seed on every machine. The state is any number, and the
  * caller's. Sources: SplitMix64 (Steele, Lea & Flood 2014); Box & Muller 1958.

@@ -558,8 +558,8 @@ bool model_parts_pair(const struct model *model, uint32_t *a, uint32_t *b);
 
 /* The same work on more and more cores, beside the fewest, and Amdahl's law. */
 struct model_speedup_point {
+	double cores; /* by which they are sorted */
 	uint32_t case_id;
-	double cores;
 	double median;		       /* elapsed, ns; NaN */
 	struct stats_interval speedup; /* of the pairs of trials; NaN where there is none */
 	double efficiency;	       /* the share of what as many cores could do; NaN */

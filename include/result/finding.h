@@ -99,8 +99,8 @@ bool finding_next_pool(const struct model *model, uint32_t *pool, uint32_t *each
 enum { CURVE_VALUES = 64, CURVE_LINES = 8, CURVE_CROSSES = 8 };
 
 struct curve_value {
+	double number; /* by which they are sorted; NaN where it is none */
 	char text[SAMPLE_LABEL];
-	double number; /* NaN where it is not one */
 };
 
 /* One model; where more than the swept variable varies, with one set of the others. */
@@ -127,8 +127,8 @@ struct curve_lead {
 
 /* Two lines of one recording that change places, for real. */
 struct curve_cross {
-	int a, b;  /* lines: a is lower before, b after */
 	double at; /* on the variable's own scale: see struct crossover */
+	int a, b;  /* lines: a is lower before, b after */
 	/* Between the last value at which a is lower and the first at which b is, for real. */
 	int from, to;
 };

@@ -40,20 +40,31 @@ void model_init(struct model *model)
 	*model = (struct model) {0};
 }
 
+/* All of a run that is more than figures. */
+static void free_details(struct model_run *run)
+{
+	model_workers_free(&run->workers);
+	model_lanes_free(run);
+	model_tasks_free(run);
+	free(run->throttles);
+	free(run->points);
+	model_wakes_free(run->wakes);
+	run->throttles = NULL;
+	run->points = NULL;
+	run->wakes = NULL;
+	run->n_throttles = run->cap_throttles = 0;
+	run->n_points = run->cap_points = 0;
+}
+
 void model_free(struct model *model)
 {
 	for (size_t i = 0; i < model->n_runs; i++) {
-		model_workers_free(&model->runs[i].workers);
+		free_details(&model->runs[i]);
 		free(model->runs[i].levels);
 		free(model->runs[i].buckets);
 		free(model->runs[i].latency);
 		free(model->runs[i].latency_all);
-		model_wakes_free(model->runs[i].wakes);
 		model_wakes_free(model->runs[i].wakes_all);
-		free(model->runs[i].points);
-		model_lanes_free(&model->runs[i]);
-		model_tasks_free(&model->runs[i]);
-		free(model->runs[i].throttles);
 	}
 	for (size_t i = 0; i < model->n_messages; i++)
 		free(model->messages[i].text);
@@ -639,38 +650,34 @@ long model_load_at(const struct model *model, int64_t time_ns)
 	       1;
 }
 
-/* The last second's begin and end; false where there is none yet. */
-static bool last_second(const struct model *model, const struct model_load **from,
-			const struct model_load **to)
+/* Of the last second, the share of a core that the front end used, or the terminal; NaN. */
+static double last_second(const struct model *model, bool of_terminal)
 {
 	long last = model_load_at(model, model->now_ns), first;
+	const struct model_load *from, *to;
+	int64_t used_us;
 
 	if (last <= 0)
-		return false;
-	*to = &model->loads[last];
-	first = model_load_at(model, (*to)->time_ns - SECOND);
-	*from = &model->loads[first < 0 ? 0 : first];
-	return (*from)->time_ns != (*to)->time_ns;
+		return NAN;
+	to = &model->loads[last];
+	first = model_load_at(model, to->time_ns - SECOND);
+	from = &model->loads[MAX(0, first)];
+	if (from->time_ns == to->time_ns ||
+	    (of_terminal && (from->terminal_us < 0 || to->terminal_us < 0)))
+		return NAN;
+	used_us = of_terminal ? to->terminal_us - from->terminal_us
+			      : (int64_t)(to->self_cpu_us - from->self_cpu_us);
+	return 1e3 * (double)used_us / (double)(to->time_ns - from->time_ns);
 }
 
 double model_self_load(const struct model *model)
 {
-	const struct model_load *from, *to;
-
-	if (!last_second(model, &from, &to))
-		return NAN;
-	return 1e3 * ((double)to->self_cpu_us - (double)from->self_cpu_us) /
-	       (double)(to->time_ns - from->time_ns);
+	return last_second(model, false);
 }
 
 double model_terminal_load(const struct model *model)
 {
-	const struct model_load *from, *to;
-
-	if (!last_second(model, &from, &to) || from->terminal_us < 0 || to->terminal_us < 0)
-		return NAN;
-	return 1e3 * (double)(to->terminal_us - from->terminal_us) /
-	       (double)(to->time_ns - from->time_ns);
+	return last_second(model, true);
 }
 
 bool model_paused(const struct model *model)
@@ -790,17 +797,7 @@ static void drop_run(const struct model *model, struct model_run *run)
 	/* Whether a later run of its case has the sum of all trials as well. */
 	for (const struct model_run *r = run + 1; r < model->runs + model->n_runs; r++)
 		summed_later |= r->id.case_id == run->id.case_id && r->wakes_all;
-	model_workers_free(&run->workers);
-	model_lanes_free(run);
-	model_tasks_free(run);
-	free(run->points);
-	free(run->throttles);
-	run->throttles = NULL;
-	run->n_throttles = run->cap_throttles = 0;
-	run->points = NULL;
-	run->n_points = run->cap_points = 0;
-	model_wakes_free(run->wakes);
-	run->wakes = NULL;
+	free_details(run);
 	if (!run->wakes_all || !summed_later)
 		return;
 	model_wakes_free(run->wakes_all);

@@ -93,42 +93,30 @@ static bool same_identity(const struct sample_case *a, const struct sample_case 
 	       variables_equal_but(&a->variables, &b->variables, is_no_structure);
 }
 
-/* Whether the case, the first of its identity, is the first of its kind too. */
-static bool first_of_kind(const struct model *model, uint32_t case_id)
-{
-	uint32_t kind = model_kind(&model->cases[case_id]);
-
-	for (uint32_t i = 0; i < case_id && kind < KINDS; i++)
-		if (model_kind(&model->cases[i]) == kind)
-			return false;
-	return kind < KINDS;
-}
-
-static bool has_kind(const struct model *model, uint32_t kind)
-{
-	for (uint32_t i = 0; i < model->n_cases; i++)
-		if (model_kind(&model->cases[i]) == kind)
-			return true;
-	return false;
-}
-
 uint32_t model_identity(const struct model *model, uint32_t case_id)
 {
 	uint32_t first = model_first(model, case_id, same_identity), before = 0, n = 0;
-	uint32_t free[MODEL_IDENTITIES];
+	uint32_t free[MODEL_IDENTITIES], owner[KINDS + 1]; /* of a kind: its first case */
 	bool none = true;
 
-	if (first_of_kind(model, first))
-		return model_kind(&model->cases[first]);
+	for (uint32_t kind = 0; kind <= KINDS; kind++)
+		owner[kind] = UINT32_MAX;
+	for (uint32_t i = model->n_cases; i-- > 0;)
+		owner[model_kind(&model->cases[i])] = i;
+	owner[KINDS] = UINT32_MAX;
+	for (uint32_t kind = 0; kind < KINDS; kind++) {
+		none &= owner[kind] == UINT32_MAX;
+		if (owner[kind] == first)
+			return kind;
+	}
 	for (uint32_t i = 0; i < first; i++)
-		before += model_first(model, i, same_identity) == i && !first_of_kind(model, i);
+		before += model_first(model, i, same_identity) == i &&
+			  owner[model_kind(&model->cases[i])] != i;
 	/* The numbers that no kind has, those beyond the kinds first: another's would mislead. */
-	for (uint32_t kind = 0; kind < KINDS; kind++)
-		none &= !has_kind(model, kind);
 	for (uint32_t i = none ? 0 : KINDS; i < MODEL_IDENTITIES; i++)
 		free[n++] = i;
 	for (uint32_t kind = 0; kind < KINDS && !none; kind++)
-		if (!has_kind(model, kind))
+		if (owner[kind] == UINT32_MAX)
 			free[n++] = kind;
 	return free[before % n];
 }

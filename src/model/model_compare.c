@@ -122,8 +122,11 @@ void model_families_free(struct model_families *families)
 		for (int share = 0; share < MODEL_SHARES; share++)
 			family_free(&families->parts[i].families[share]);
 	for (int i = 0; i < METRICS; i++) {
-		free(families->of[i].members);
-		free(families->of[i].found);
+		struct model_found *found = families->of[i].found;
+
+		for (uint32_t pair = 0; found && pair < families->n_pairs; pair++)
+			free((double *)found[pair].member.differences);
+		free(found);
 	}
 	free(families->parts);
 	free(families->pairs);
@@ -161,19 +164,19 @@ static uint32_t open_trial(const struct model *model)
 	return ended < model->n_cases ? newest->id.trial : 0;
 }
 
-/* Reads a pair; the log ratios of its member are to be freed, also after an error. */
+/* Reads a pair. 0 or -ENOMEM. */
 static int read_pair(const struct model *model, const struct model_pair *pair,
-		     enum model_metric metric, struct model_comparison *found,
-		     struct family_member *member)
+		     struct model_found *out)
 {
+	struct model_comparison *found = &out->comparison;
 	/* A trial that was replaced is no look, and the one in its place is not beyond the plan. */
 	uint32_t last = found->planned + model_replaced(model, pair->a);
 	uint32_t open = open_trial(model);
 	/* Parts of a path may be 0 in one of two models: they have differences. */
 	int (*measure)(const double *a, const double *b, size_t n, double *out) =
-		metric_is(metric, METRIC_OF_PATH) ? stats_differences : stats_log_ratios;
+		metric_is(found->metric, METRIC_OF_PATH) ? stats_differences : stats_log_ratios;
 	struct series two[2];
-	int err = read_series(two, model, pair->a, pair->b, metric);
+	int err = read_series(two, model, pair->a, pair->b, found->metric);
 	double *ratios;
 
 	found->pairs = err ? 0 : (uint32_t)pair_series(two);
@@ -182,24 +185,18 @@ static int read_pair(const struct model *model, const struct model_pair *pair,
 	found->ended = (open == 0 || open > last) && has_ended(model, pair->a, last) &&
 		       has_ended(model, pair->b, last);
 	ratios = calloc(found->pairs + 1, sizeof(*ratios));
-	*member = (struct family_member) {ratios};
+	out->member.differences = ratios;
 	/* where a value is 0 nothing is known of any ratio */
 	if (ratios && !measure(two[0].values, two[1].values, found->pairs, ratios)) {
-		member->n = found->pairs;
+		out->member.n = found->pairs;
 		/* The trials that were planned: the first of them, in ascending order. */
-		while (found->ended && member->end < two[0].n && two[0].trials[member->end] <= last)
-			member->end++;
+		while (found->ended && found->end < two[0].n && two[0].trials[found->end] <= last)
+			found->end++;
 	}
-	found->no_ratio = found->pairs > member->n;
-	found->end = member->end;
+	out->member.end = found->end;
+	found->no_ratio = found->pairs > out->member.n;
 	free_series(two);
 	return ratios ? err : -ENOMEM;
-}
-
-static void forget_ratios(struct family_member *member)
-{
-	free((double *)member->differences);
-	member->differences = NULL;
 }
 
 /* Reads the metrics, which share a family, of all pairs of the part. */
@@ -208,37 +205,36 @@ static int read_part(struct model_part *part, const struct model *model,
 {
 	struct model_families *families = model->families;
 	struct family_member *members = calloc((size_t)n * part->n + 1, sizeof(*members));
-	uint32_t done = 0, least = part->n > 0 ? looks_least(shared->error, shared->size) : 0;
+	uint32_t least = part->n > 0 ? looks_least(shared->error, shared->size) : 0;
 	int err = members ? 0 : -ENOMEM;
 
-	for (; done < n * part->n && !err; done++) {
-		uint32_t pair = part->first + done % part->n;
-		enum model_metric metric = metrics[done / part->n];
+	for (uint32_t i = 0; i < n * part->n && !err; i++) {
+		uint32_t pair = part->first + i % part->n;
+		enum model_metric metric = metrics[i / part->n];
 		struct model_found *found = &families->of[metric].found[pair];
 
+		free((double *)found->member.differences);
 		*found = (struct model_found) {.family = shared,
 					       .comparison = {.metric = metric,
 							      .planned = shared->planned,
 							      .family = shared->size,
 							      .least = least}};
-		err = read_pair(model, &families->pairs[pair], metric, &found->comparison,
-				&members[done]);
+		err = read_pair(model, &families->pairs[pair], found);
 		/* They differ by far in most sessions, so that something is real within seconds. */
-		members[done].joint = part->n == 1 && n == LOOKS_METRICS_MOST &&
+		found->member.joint = part->n == 1 && n == LOOKS_METRICS_MOST &&
 				      metrics[2] == METRIC_MEMORY && metrics[3] == METRIC_CREATE &&
-				      done >= 2;
+				      i >= 2;
+		members[i] = found->member;
 	}
 	if (!err)
 		err = family_read(shared, members);
-	while (done-- > 0) {
-		uint32_t pair = part->first + done % part->n;
-		struct model_family *of = &families->of[metrics[done / part->n]];
+	for (uint32_t i = 0; i < n * part->n && !err; i++) {
+		struct model_found *found =
+			&families->of[metrics[i / part->n]].found[part->first + i % part->n];
 
-		forget_ratios(&members[done]);
-		of->members[pair] = members[done];
-		of->found[pair].comparison.level = err ? NAN : family_level(shared, &members[done]);
-		if (!err)
-			of->found[pair].comparison.looks = family_looks(shared, &members[done]);
+		found->member = members[i];
+		found->comparison.level = family_level(shared, &members[i]);
+		found->comparison.looks = family_looks(shared, &members[i]);
 	}
 	free(members);
 	return err;
@@ -248,11 +244,9 @@ static bool family_room(struct model_families *families, enum model_metric metri
 {
 	struct model_family *family = &families->of[metric];
 
-	if (!family->members)
-		family->members = calloc(families->n_pairs + 1, sizeof(*family->members));
 	if (!family->found)
 		family->found = calloc(families->n_pairs + 1, sizeof(*family->found));
-	return family->members && family->found;
+	return family->found;
 }
 
 /* The metric's family as of now; NULL without memory. */
@@ -271,19 +265,20 @@ static struct model_family *read_family(const struct model *model, enum model_me
 	for (uint32_t i = 0; i < families->n_parts && valid; i++) {
 		struct model_part *part = &families->parts[i];
 		uint32_t at = 0;
+		bool shares;
 
 		while (at < part->shared && metrics[at] != metric)
 			at++;
-		together &= at < part->shared && part->shared == n;
-		if (at < part->shared)
-			valid = read_part(part, model, metrics, part->shared,
-					  &part->families[MODEL_HEADLINES]) == 0;
-		else
-			valid = read_part(part, model, &metric, 1, &part->families[MODEL_OTHERS]) ==
-				0;
+		shares = at < part->shared;
+		together &= shares && part->shared == n;
+		valid = read_part(part, model, shares ? metrics : &metric,
+				  shares ? part->shared : 1,
+				  &part->families[shares ? MODEL_HEADLINES : MODEL_OTHERS]) == 0;
 	}
-	for (uint32_t i = 0; i < n && together; i++)
-		families->of[metrics[i]].valid = valid, families->of[metrics[i]].ended = ended;
+	for (uint32_t i = 0; i < n && together; i++) {
+		families->of[metrics[i]].valid = valid;
+		families->of[metrics[i]].ended = ended;
+	}
 	family->valid = valid;
 	family->ended = ended;
 	return valid ? family : NULL;
@@ -393,7 +388,6 @@ static int find_family(const struct model *model, uint32_t a, uint32_t b, enum m
 	const struct model_pair *pair = families ? find_compared_pair(families, a, b) : NULL;
 	bool difference = metric_is(metric, METRIC_OF_PATH);
 	struct model_family *family;
-	struct family_member read;
 	struct model_found *found;
 	int err;
 
@@ -407,12 +401,7 @@ static int find_family(const struct model *model, uint32_t a, uint32_t b, enum m
 	if (found->has_ratio)
 		return 0;
 	/* An interval takes time in the square of the trials: only what is asked for has one. */
-	err = read_pair(model, pair, metric, &found->comparison, &read);
-	read.left = family->members[pair - families->pairs].left;
-	read.together = family->members[pair - families->pairs].together;
-	if (!err)
-		err = family_interval(found->family, &read, difference, &found->comparison.ratio);
-	forget_ratios(&read);
+	err = family_interval(found->family, &found->member, difference, &found->comparison.ratio);
 	found->comparison.counted = found->comparison.ratio;
 	if (is_memory(metric))
 		widen(model, pair, metric, &found->comparison.counted);

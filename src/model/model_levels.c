@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
+
 static double between(int64_t from_ns, int64_t to_ns)
 {
 	return from_ns < 0 || to_ns < from_ns ? NAN : (double)(to_ns - from_ns);
@@ -68,13 +70,6 @@ struct leave {
 	int64_t finish_ns, join_ns;
 };
 
-static int by_finish(const void *a, const void *b)
-{
-	const struct leave *x = a, *y = b;
-
-	return (x->finish_ns > y->finish_ns) - (x->finish_ns < y->finish_ns);
-}
-
 /* Sorts by the join; how many pairs that takes apart. spare: as long. */
 static double sort_joins(struct leave *leaves, struct leave *spare, size_t n)
 {
@@ -112,7 +107,7 @@ static void count_inversions(const struct plan *plan, const struct model_workers
 			if (worker->finish_ns >= 0 && worker->join_ns >= 0)
 				leaves[n++] = (struct leave) {worker->finish_ns, worker->join_ns};
 		}
-		qsort(leaves, n, sizeof(*leaves), by_finish);
+		qsort(leaves, n, sizeof(*leaves), array_by_int64);
 		out->pairs += n > 1 ? (double)n * (double)(n - 1) / 2 : 0;
 		/* Tasks that ended at the same time have no order. */
 		for (size_t i = 0, same = 1; i < n; i++, same++) {

@@ -102,6 +102,7 @@ struct model_pair {
 struct model_found {
 	struct model_comparison comparison; /* without a verdict */
 	const struct family *family;
+	struct family_member member; /* with ratios, or differences, of its own */
 	bool has_ratio;
 };
 
@@ -117,9 +118,8 @@ struct model_part {
 
 struct model_family {
 	bool valid;
-	uint32_t ended; /* runs, when it was read */
-	struct family_member *members;
-	struct model_found *found;
+	uint32_t ended;		   /* runs, when it was read */
+	struct model_found *found; /* of each pair; NULL: not yet */
 };
 
 struct model_families {

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "core/variables.h"
 #include "core/plan.h"
 
@@ -49,13 +50,6 @@ struct presence {
 	int16_t cpu;		/* of the first slice */
 	bool spread;		/* another had a slice on another one */
 };
-
-static int by_time(const void *a, const void *b)
-{
-	const struct event *one = a, *other = b;
-
-	return (one->ns > other->ns) - (one->ns < other->ns);
-}
 
 static void add_event(struct presence *all, int64_t ns, int on, int present)
 {
@@ -159,7 +153,7 @@ double model_together_make(const struct model_run *run, const struct sample_case
 	/* Those who came first have waited for the last one. */
 	if (run->totals.steps_span_ns > 0 && all.to_ns - run->totals.steps_span_ns > all.from_ns)
 		all.from_ns = all.to_ns - run->totals.steps_span_ns;
-	qsort(all.events, all.n, sizeof(*all.events), by_time);
+	qsort(all.events, all.n, sizeof(*all.events), array_by_int64);
 	if (all.n > 0 && all.to_ns > all.from_ns)
 		together = share(&all, cores);
 	free(all.events);

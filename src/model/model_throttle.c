@@ -33,13 +33,6 @@ struct spans {
 	size_t n, cap;
 };
 
-static int by_span_begin(const void *a, const void *b)
-{
-	const struct span *x = a, *y = b;
-
-	return (x->from_ns > y->from_ns) - (x->from_ns < y->from_ns);
-}
-
 /* What a worker had of the cores in that time. */
 static int add_spans(struct spans *spans, const struct model_lane *lane, int64_t from_ns,
 		     int64_t to_ns)
@@ -63,7 +56,7 @@ static void turn_into_gaps(struct spans *spans)
 	int64_t until = 0;
 	size_t n = 0;
 
-	qsort(spans->list, spans->n, sizeof(*spans->list), by_span_begin);
+	qsort(spans->list, spans->n, sizeof(*spans->list), array_by_int64);
 	for (size_t i = 0; i < spans->n; i++) {
 		const struct span span = spans->list[i];
 

@@ -49,11 +49,6 @@ static int read_survivors(const struct model *model, const struct answer_row *ro
 	return 0;
 }
 
-static bool goes_on(const struct model *model, const struct model_comparison *c)
-{
-	return !model_over(model) && !c->ended;
-}
-
 static enum answer_state judge(const struct model *model, const struct model_comparison *c)
 {
 	if (c->verdict == STATS_UNPAIRED)
@@ -62,7 +57,7 @@ static enum answer_state judge(const struct model *model, const struct model_com
 		return ANSWER_REAL;
 	if (c->counted.low > 1 / MODEL_MARGIN && c->counted.high < MODEL_MARGIN)
 		return ANSWER_SAME;
-	if (goes_on(model, c))
+	if (!model_over(model) && !c->ended)
 		return ANSWER_MEASURING;
 	return isnan(c->ratio.low) ? ANSWER_WITHHELD : ANSWER_CLOSE;
 }
@@ -284,7 +279,7 @@ static int read_rows(struct answer *answer, const struct model *model, double *r
 }
 
 /* One metric; METRICS: the experiment's headline metrics. */
-static int read_answer(struct answer *answer, const struct model *model, enum model_metric metric)
+int answer_read_metric(struct answer *answer, const struct model *model, enum model_metric metric)
 {
 	double *room = calloc(model->n_runs + 1, sizeof(*room));
 	int err = -ENOMEM;
@@ -324,12 +319,7 @@ static int read_answer(struct answer *answer, const struct model *model, enum mo
 
 int answer_read(struct answer *answer, const struct model *model)
 {
-	return read_answer(answer, model, METRICS);
-}
-
-int answer_read_metric(struct answer *answer, const struct model *model, enum model_metric metric)
-{
-	return read_answer(answer, model, metric);
+	return answer_read_metric(answer, model, METRICS);
 }
 
 const struct answer_row *answer_foremost(const struct answer *answer, const struct model *model)

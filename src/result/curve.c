@@ -7,8 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/error_line.h"
 #include "core/comparison.h"
+#include "result/report.h"
 
 bool curve_swept(const struct model *model)
 {
@@ -75,20 +77,10 @@ static bool case_belongs(const struct curve *curve, const struct sample_case *on
 	return !curve->n_works || !work || strcmp(work->value, curve->work) == 0;
 }
 
-/* Values */
-
-static int by_number(const void *a, const void *b)
-{
-	double x = ((const struct curve_value *)a)->number;
-	double y = ((const struct curve_value *)b)->number;
-
-	return (x > y) - (x < y);
-}
-
 /* Lines and their points */
 
 /* A case without the variable is the same whatever its value: it stands at each of them. */
-static void find_points(struct curve *curve, const struct model *model, double *values)
+static int find_points(struct curve *curve, const struct model *model)
 {
 	for (uint32_t i = 0; i < model->n_cases; i++) {
 		const struct sample_case *one = &model->cases[i];
@@ -96,17 +88,17 @@ static void find_points(struct curve *curve, const struct model *model, double *
 		struct curve_point point = {.case_id = (int32_t)i};
 		char name[SAMPLE_NAME];
 		struct sentence s = {name, sizeof(name), 0};
+		struct report_summary summary;
 		uint32_t line = 0;
-		size_t n;
 
 		if (!case_belongs(curve, one))
 			continue;
-		n = model_trials(model, i, curve->metric, values, NULL, model->n_runs);
-		stats_sort(values, n);
-		point.n = (uint32_t)n;
-		point.median = stats_median(values, n);
-		point.least = n ? values[0] : NAN;
-		point.most = n ? values[n - 1] : NAN;
+		if (report_summarize(model, i, curve->metric, &summary))
+			return -ENOMEM;
+		point.n = (uint32_t)summary.n;
+		point.median = summary.median.estimate;
+		point.least = summary.least;
+		point.most = summary.most;
 		/* The model, and what varies besides the swept variable and the work. */
 		sentence_add(&s, "%s", one->model);
 		for (uint32_t k = 0; k < one->variables.n; k++) {
@@ -130,6 +122,7 @@ static void find_points(struct curve *curve, const struct model *model, double *
 			if (!swept || strcmp(swept->value, curve->value[v].text) == 0)
 				curve->point[line][v] = point;
 	}
+	return 0;
 }
 
 /* Who leads */
@@ -204,17 +197,10 @@ static int add_crosses(struct curve *curve, const struct model *model, int a, in
 		bool a_first = found[i].before == STATS_A;
 
 		curve->cross[curve->n_crosses++] =
-			(struct curve_cross) {a_first ? a : b, a_first ? b : a, found[i].at,
+			(struct curve_cross) {found[i].at, a_first ? a : b, a_first ? b : a,
 					      (int)found[i].from, (int)found[i].to};
 	}
 	return 0;
-}
-
-static int by_place(const void *a, const void *b)
-{
-	double x = ((const struct curve_cross *)a)->at, y = ((const struct curve_cross *)b)->at;
-
-	return (x > y) - (x < y);
 }
 
 /* Two recordings have no pair of trials: between them nothing distinguishes a crossover from
@@ -232,7 +218,7 @@ static int find_crosses(struct curve *curve, const struct model *model)
 			if (err)
 				return err;
 		}
-	qsort(curve->cross, curve->n_crosses, sizeof(curve->cross[0]), by_place);
+	qsort(curve->cross, curve->n_crosses, sizeof(curve->cross[0]), array_by_double);
 	return 0;
 }
 
@@ -248,13 +234,10 @@ bool curve_wants_log(const struct curve *curve)
 int curve_read(struct curve *curve, const struct model *model, enum model_metric metric,
 	       uint32_t work)
 {
-	double *values = malloc((model->n_runs + 1) * sizeof(*values));
-	int err = 0;
+	int err;
 
 	memset(curve, 0, sizeof(*curve));
 	curve->metric = metric;
-	if (!values)
-		return -ENOMEM;
 	snprintf(curve->name, sizeof(curve->name), "%s", curve_variable(model));
 	find_work(curve, model, work);
 	curve->numeric = true;
@@ -274,22 +257,19 @@ int curve_read(struct curve *curve, const struct model *model, enum model_metric
 		curve->n_values++;
 	}
 	if (curve->numeric)
-		qsort(curve->value, curve->n_values, sizeof(curve->value[0]), by_number);
+		qsort(curve->value, curve->n_values, sizeof(curve->value[0]), array_by_double);
 	for (int line = 0; line < CURVE_LINES; line++)
 		for (int v = 0; v < CURVE_VALUES; v++)
 			curve->point[line][v] = (struct curve_point) {-1, 0, NAN, NAN, NAN};
-	find_points(curve, model, values);
+	err = find_points(curve, model);
 	/* Nobody leads in a metric of which neither more nor less is better. */
 	for (uint32_t v = 0; v < curve->n_values; v++)
 		curve->lead[v] = (struct curve_lead) {FINDING_UNKNOWN, -1, NAN, NAN};
-	if (!metric_is(metric, METRIC_MORE_IS_WORSE)) {
-		free(values);
-		return 0;
-	}
+	if (!metric_is(metric, METRIC_MORE_IS_WORSE))
+		return err;
 	for (uint32_t v = 0; v < curve->n_values && !err; v++)
 		err = find_lead(curve, model, v);
 	if (!err && curve->numeric)
 		err = find_crosses(curve, model);
-	free(values);
 	return err;
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/param.h>
 
+#include "base/array.h"
 #include "core/comparison.h"
 #include "model/model.h"
 
@@ -89,13 +90,6 @@ static uint32_t finding_partner(const struct model *model, uint32_t one, uint32_
 	return i;
 }
 
-static int by_x(const void *left, const void *right)
-{
-	const struct crossover_point *a = left, *b = right;
-
-	return (a->x > b->x) - (a->x < b->x);
-}
-
 int finding_crosses(const struct model *model, uint32_t a, uint32_t b, enum model_metric metric,
 		    struct finding_crosses *out)
 {
@@ -119,7 +113,7 @@ int finding_crosses(const struct model *model, uint32_t a, uint32_t b, enum mode
 		out->decided += c.verdict != STATS_TOO_FEW;
 	}
 	if (!err && n > 0) {
-		qsort(points, n, sizeof(*points), by_x);
+		qsort(points, n, sizeof(*points), array_by_double);
 		out->n = crossover_find(points, n, out->cross, FINDING_CROSSES);
 	}
 	if (out->n > FINDING_CROSSES)
@@ -150,8 +144,7 @@ static int read_lengths(const struct model *model, uint32_t a, uint32_t b, enum 
 	for (uint32_t i = 0; i < model->n_cases; i++) {
 		uint32_t other = finding_partner(model, i, b);
 		struct stats_interval ratio = {NAN, NAN, NAN};
-		double length;
-		size_t trials;
+		double length; /* of the tasks, ns */
 
 		if (!comparison_same_curve(&model->cases[i], &model->cases[a]) ||
 		    other == model->n_cases)
@@ -159,9 +152,7 @@ static int read_lengths(const struct model *model, uint32_t a, uint32_t b, enum 
 		err = model_compare(model, i, other, metric, &c);
 		if (err)
 			return err;
-		trials = model_trials(model, i, METRIC_OPERATION, values, NULL, model->n_runs);
-		stats_sort(values, trials);
-		length = stats_median(values, trials); /* of the tasks, ns */
+		length = model_median(model, i, METRIC_OPERATION, values, NULL);
 		/* The faster by more than the least; undecided values are skipped. */
 		if (c.verdict != STATS_TOO_FEW && c.verdict != STATS_UNPAIRED)
 			ratio = (struct stats_interval) {c.ratio.estimate / FINDING_POOL_LEAST,
@@ -170,7 +161,7 @@ static int read_lengths(const struct model *model, uint32_t a, uint32_t b, enum 
 		if (length > 0)
 			points[n++] = (struct crossover_point) {log(length), ratio};
 	}
-	qsort(points, (size_t)n, sizeof(*points), by_x);
+	qsort(points, (size_t)n, sizeof(*points), array_by_double);
 	return n;
 }
 

@@ -45,20 +45,19 @@ void room_free(struct room *room)
 
 /* Taking recordings */
 
-static bool same_question(const struct room_question *a, const struct room_question *b)
-{
-	return a->metric == b->metric && strcmp(a->experiment, b->experiment) == 0 &&
-	       strcmp(a->a, b->a) == 0 && strcmp(a->b, b->b) == 0 &&
-	       variables_equal(&a->values[0], &b->values[0]) &&
-	       variables_equal(&a->values[1], &b->values[1]);
-}
-
 /* Its number; SIZE_MAX without memory. */
 static size_t find_question(struct room *room, const struct room_question *question)
 {
-	for (size_t i = 0; i < room->n_questions; i++)
-		if (same_question(&room->questions[i], question))
+	for (size_t i = 0; i < room->n_questions; i++) {
+		const struct room_question *one = &room->questions[i];
+
+		if (one->metric == question->metric &&
+		    strcmp(one->experiment, question->experiment) == 0 &&
+		    strcmp(one->a, question->a) == 0 && strcmp(one->b, question->b) == 0 &&
+		    variables_equal(&one->values[0], &question->values[0]) &&
+		    variables_equal(&one->values[1], &question->values[1]))
 			return i;
+	}
 	if (!array_grow(&room->questions, room->n_questions, &room->cap_questions,
 			sizeof(*room->questions)))
 		return SIZE_MAX;
@@ -407,45 +406,39 @@ static bool collapse(struct room_row *row, const struct room *room, size_t quest
 	return true;
 }
 
-static int by_group(const struct room_row *a, const struct room_row *b)
+/* By group, in that order within it, and then by ratio. */
+static int compare_rows(const struct room_row *a, const struct room_row *b, enum room_order by)
 {
-	return (a->group > b->group) - (a->group < b->group);
-}
+	const struct machine *x = &a->recording->machine, *y = &b->recording->machine;
+	int order = (a->group > b->group) - (a->group < b->group);
 
-static int by_ratio(const void *left, const void *right)
-{
-	const struct room_row *a = left, *b = right;
-	int order = by_group(a, b);
-
+	if (!order && by == ROOM_BY_CPU)
+		order = strcmp(x->cpu, y->cpu);
+	if (!order && by == ROOM_BY_CORES)
+		order = x->cores_allowed - y->cores_allowed;
+	if (!order && by == ROOM_BY_ARRIVAL)
+		order = (a->recording > b->recording) - (a->recording < b->recording);
 	return order ? order : (a->ratio > b->ratio) - (a->ratio < b->ratio);
 }
 
-static int by_cpu(const void *left, const void *right)
+static int by_ratio(const void *a, const void *b)
 {
-	const struct room_row *a = left, *b = right;
-	int order = by_group(a, b);
-
-	order = order ? order : strcmp(a->recording->machine.cpu, b->recording->machine.cpu);
-	return order ? order : by_ratio(left, right);
+	return compare_rows(a, b, ROOM_BY_RATIO);
 }
 
-static int by_cores(const void *left, const void *right)
+static int by_cpu(const void *a, const void *b)
 {
-	const struct room_row *a = left, *b = right;
-	int order = by_group(a, b);
-
-	order = order ? order
-		      : a->recording->machine.cores_allowed - b->recording->machine.cores_allowed;
-	return order ? order : by_ratio(left, right);
+	return compare_rows(a, b, ROOM_BY_CPU);
 }
 
-static int by_arrival(const void *left, const void *right)
+static int by_cores(const void *a, const void *b)
 {
-	const struct room_row *a = left, *b = right;
+	return compare_rows(a, b, ROOM_BY_CORES);
+}
 
-	int order = by_group(a, b);
-
-	return order ? order : (a->recording > b->recording) - (a->recording < b->recording);
+static int by_arrival(const void *a, const void *b)
+{
+	return compare_rows(a, b, ROOM_BY_ARRIVAL);
 }
 
 static int pool_rows(struct room_answer *answer, double *room_for)

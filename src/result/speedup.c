@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/param.h>
 
+#include "base/array.h"
 #include "base/error_line.h"
 #include "model/model.h"
 
@@ -47,13 +48,6 @@ bool model_speedup_begins(const struct model *model, uint32_t case_id)
 	for (uint32_t i = case_id + 1; i < model->n_cases; i++)
 		more |= belongs(model, case_id, i);
 	return more;
-}
-
-static int by_cores(const void *a, const void *b)
-{
-	const struct model_speedup_point *x = a, *y = b;
-
-	return (x->cores > y->cores) - (x->cores < y->cores);
 }
 
 /* The trials of the points by their number. */
@@ -131,10 +125,14 @@ int model_speedup(const struct model *model, uint32_t first, struct model_speedu
 		out->workers += one->plan.leaves[i];
 	for (uint32_t i = first; i < model->n_cases && out->n < AMDAHL_POINTS; i++)
 		if (belongs(model, first, i))
-			out->point[out->n++] = (struct model_speedup_point) {
-				i, cores_of(&model->cases[i])->number, NAN, {NAN, NAN, NAN}, NAN,
-				0};
-	qsort(out->point, out->n, sizeof(out->point[0]), by_cores);
+			out->point[out->n++] =
+				(struct model_speedup_point) {cores_of(&model->cases[i])->number,
+							      i,
+							      NAN,
+							      {NAN, NAN, NAN},
+							      NAN,
+							      0};
+	qsort(out->point, out->n, sizeof(out->point[0]), array_by_double);
 	err = read_trials(model, out, &trials);
 	if (!err)
 		room = malloc((trials.n * MAX(2, out->n) + 1) * sizeof(*room));

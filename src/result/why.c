@@ -17,89 +17,27 @@
 
 #define BIT(part) (1u << (METRIC_##part - METRIC_CREATING))
 
+/* What the case that takes longer has, and no experiment has shown yet. */
+enum condition {
+	FORKS,
+	MAPS_STACKS, /* its stacks, or the shape of its tree */
+	ALLOCATES,
+	ALLOCATES_CACHED,
+	ALLOCATES_BEYOND,
+	SHARES_FILE,
+	SHARES_STREAM,
+	COPIES,
+	SHARES_CORES,
+};
+
 struct cause {
 	unsigned parts;
-	bool (*applies)(const struct model *model, const struct sample_case *longer,
-			const struct sample_case *shorter);
+	enum condition condition;
 	const char *text, *options;
 };
 
-static bool one_ballast(const struct model *model)
-{
-	for (uint32_t i = 0; i < model->n_cases; i++)
-		if (model->cases[i].ballast > 0)
-			return false;
-	return true;
-}
-
-static bool forks(const struct model *model, const struct sample_case *longer,
-		  const struct sample_case *shorter)
-{
-	return one_ballast(model) && plan_has(&longer->plan, PLAN_PROCESS) &&
-	       !plan_has(&shorter->plan, PLAN_PROCESS);
-}
-
-/* Its stacks, or the shape of its tree. */
-static bool maps_stacks(const struct model *model, const struct sample_case *longer,
-			const struct sample_case *shorter)
-{
-	for (uint32_t i = 0; i < model->n_cases; i++)
-		if (model->cases[i].stack_size > 0)
-			return false;
-	return plan_has(&longer->plan, PLAN_THREAD) && !plan_has(&longer->plan, PLAN_PROCESS);
-}
-
 /* Of blocks up to so many bytes glibc keeps some for each thread, taken without a lock. */
 #define CACHED 1032
-
-static bool allocates(const struct model *model, const struct sample_case *longer,
-		      const struct sample_case *shorter)
-{
-	return longer->alloc > 0 && plan_has(&longer->plan, PLAN_THREAD);
-}
-
-/* A process of one thread takes glibc's lock without an atomic instruction. */
-static bool locks_glibc(const struct model *model, const struct sample_case *longer,
-			const struct sample_case *shorter)
-{
-	return allocates(model, longer, shorter) && !plan_has(&shorter->plan, PLAN_THREAD) &&
-	       strncmp(model->session.machine.libc, "glibc", 5) == 0;
-}
-
-static bool allocates_cached(const struct model *model, const struct sample_case *longer,
-			     const struct sample_case *shorter)
-{
-	return locks_glibc(model, longer, shorter) && longer->alloc <= CACHED &&
-	       !variables_find(&longer->variables, "env:GLIBC_TUNABLES");
-}
-
-static bool allocates_beyond(const struct model *model, const struct sample_case *longer,
-			     const struct sample_case *shorter)
-{
-	return locks_glibc(model, longer, shorter) && longer->alloc > CACHED &&
-	       !variables_find(&longer->variables, "alloc");
-}
-
-static bool copies(const struct model *model, const struct sample_case *longer,
-		   const struct sample_case *shorter)
-{
-	return longer->cache == SAMPLE_CACHE_WARM && longer->plan.leaves[WORK_IO] > 0;
-}
-
-static bool shares_cores(const struct model *model, const struct sample_case *longer,
-			 const struct sample_case *shorter)
-{
-	/* scaling is on one core by itself */
-	return longer->cache != SAMPLE_CACHE_UNKNOWN && !longer->pinned &&
-	       strcmp(model->session.experiment, "scaling") != 0 &&
-	       model->session.machine.cores_allowed > 1;
-}
-
-static bool shares_file(const struct model *model, const struct sample_case *longer,
-			const struct sample_case *shorter)
-{
-	return longer->mistakes.share_file && !variables_find(&longer->variables, "share-file");
-}
 
 /* The fewest processes, above one, that share the workers evenly; 0: there are none. */
 static uint32_t fewest_processes(uint32_t workers)
@@ -110,39 +48,75 @@ static uint32_t fewest_processes(uint32_t workers)
 	return 0;
 }
 
-/* Hybrids of as many workers have a stream for each process: none was there to see. */
-static bool shares_stream(const struct model *model, const struct sample_case *longer,
-			  const struct sample_case *shorter)
+static bool holds(enum condition condition, const struct model *model,
+		  const struct sample_case *longer, const struct sample_case *shorter)
 {
-	for (uint32_t i = 0; i < model->n_cases; i++)
-		if (strncmp(model->cases[i].model, "hybrid", 6) == 0)
-			return false;
-	return longer->plan.levels == 1 && longer->plan.task[0] == PLAN_THREAD &&
-	       fewest_processes(longer->plan.leaves[WORK_HELLO]) > 0;
+	const struct machine *machine = &model->session.machine;
+	const struct variables *varied = &longer->variables;
+	const bool threads = plan_has(&longer->plan, PLAN_THREAD);
+	const bool processes = plan_has(&longer->plan, PLAN_PROCESS);
+	/* A process of one thread takes glibc's lock without an atomic instruction. */
+	const bool locks = longer->alloc > 0 && threads && !plan_has(&shorter->plan, PLAN_THREAD) &&
+			   strncmp(machine->libc, "glibc", 5) == 0;
+	bool ballast = false, stacks = false, hybrids = false;
+
+	for (uint32_t i = 0; i < model->n_cases; i++) {
+		ballast |= model->cases[i].ballast > 0;
+		stacks |= model->cases[i].stack_size > 0;
+		hybrids |= strncmp(model->cases[i].model, "hybrid", 6) == 0;
+	}
+	switch (condition) {
+	case FORKS:
+		return !ballast && processes && !plan_has(&shorter->plan, PLAN_PROCESS);
+	case MAPS_STACKS:
+		return !stacks && threads && !processes;
+	case ALLOCATES:
+		return longer->alloc > 0 && threads;
+	case ALLOCATES_CACHED:
+		return locks && longer->alloc <= CACHED &&
+		       !variables_find(varied, "env:GLIBC_TUNABLES");
+	case ALLOCATES_BEYOND:
+		return locks && longer->alloc > CACHED && !variables_find(varied, "alloc");
+	case SHARES_FILE:
+		return longer->mistakes.share_file && !variables_find(varied, "share-file");
+	case SHARES_STREAM:
+		/* Hybrids of as many workers have a stream for each process: none was there. */
+		return !hybrids && longer->plan.levels == 1 &&
+		       longer->plan.task[0] == PLAN_THREAD &&
+		       fewest_processes(longer->plan.leaves[WORK_HELLO]) > 0;
+	case COPIES:
+		return longer->cache == SAMPLE_CACHE_WARM && longer->plan.leaves[WORK_IO] > 0;
+	case SHARES_CORES:
+		/* scaling is on one core by itself */
+		return longer->cache != SAMPLE_CACHE_UNKNOWN && !longer->pinned &&
+		       strcmp(model->session.experiment, "scaling") != 0 &&
+		       machine->cores_allowed > 1;
+	}
+	return false;
 }
 
 static const struct cause causes[] = {
-	{BIT(CREATING), forks, "Creating a process copies its creator's page tables.",
+	{BIT(CREATING), FORKS, "Creating a process copies its creator's page tables.",
 	 "--set ballast=0,64M"},
-	{BIT(JOINING), forks, "A process that ends gives its page tables back.",
+	{BIT(JOINING), FORKS, "A process that ends gives its page tables back.",
 	 "--set ballast=0,64M"},
-	{BIT(CREATING) | BIT(JOINING), maps_stacks, "Each thread has a stack mapped for it.",
+	{BIT(CREATING) | BIT(JOINING), MAPS_STACKS, "Each thread has a stack mapped for it.",
 	 "--set stack=default,16K"},
-	{BIT(WORKING) | BIT(WAITING) | BIT(BLOCKED) | BIT(RUNNING), allocates_beyond,
+	{BIT(WORKING) | BIT(WAITING) | BIT(BLOCKED) | BIT(RUNNING), ALLOCATES_BEYOND,
 	 "Threads lock the allocator for blocks that are not in its thread cache.",
 	 "--set alloc=1000,"},
-	{BIT(WORKING) | BIT(WAITING) | BIT(BLOCKED) | BIT(RUNNING), allocates_cached,
+	{BIT(WORKING) | BIT(WAITING) | BIT(BLOCKED) | BIT(RUNNING), ALLOCATES_CACHED,
 	 "Threads lock the allocator where its thread cache does not help.",
 	 "--set env:GLIBC_TUNABLES=-,glibc.malloc.tcache_count=0"},
-	{BIT(WORKING) | BIT(BLOCKED) | BIT(RUNNING), allocates,
+	{BIT(WORKING) | BIT(BLOCKED) | BIT(RUNNING), ALLOCATES,
 	 "Threads share the allocator and its locks.", "--set alloc=0"},
-	{BIT(WORKING) | BIT(WAITING) | BIT(BLOCKED) | BIT(RUNNING), shares_file,
+	{BIT(WORKING) | BIT(WAITING) | BIT(BLOCKED) | BIT(RUNNING), SHARES_FILE,
 	 "All write one file and wait for its lock.", "--set share-file=no,yes"},
-	{BIT(WORKING) | BIT(WAITING) | BIT(BLOCKED) | BIT(RUNNING), shares_stream,
+	{BIT(WORKING) | BIT(WAITING) | BIT(BLOCKED) | BIT(RUNNING), SHARES_STREAM,
 	 "All threads write to one stream and wait for its lock.", "--models"},
-	{BIT(BLOCKED), copies, "How long a copy waits depends on the page cache.",
+	{BIT(BLOCKED), COPIES, "How long a copy waits depends on the page cache.",
 	 "--set cache=cold"},
-	{BIT(WAITING), shares_cores,
+	{BIT(WAITING), SHARES_CORES,
 	 "Which worker waits for a core depends on where the kernel put them.", "--set pin"},
 };
 
@@ -153,7 +127,7 @@ static const struct cause *cause_of(const struct model *model, const struct mode
 	unsigned bit = 1u << (c->metric - METRIC_CREATING);
 
 	for (size_t i = 0; i < sizeof(causes) / sizeof(causes[0]); i++)
-		if ((causes[i].parts & bit) && causes[i].applies(model, longer, shorter))
+		if ((causes[i].parts & bit) && holds(causes[i].condition, model, longer, shorter))
 			return &causes[i];
 	return NULL;
 }
@@ -291,13 +265,13 @@ bool why_cause(const struct model *model, const struct model_parts_difference *d
 	out->recorded = session->options;
 	snprintf(out->text, sizeof(out->text), "%s", found->text);
 	snprintf(out->options, sizeof(out->options), "%s", found->options);
-	if (found->applies == shares_cores)
+	if (found->condition == SHARES_CORES)
 		snprintf(out->options, sizeof(out->options), "--set pin=%d",
 			 atoi(session->machine.cpus_allowed));
-	if (found->applies == allocates_beyond)
+	if (found->condition == ALLOCATES_BEYOND)
 		snprintf(out->options, sizeof(out->options), "%s%" PRIu64, found->options,
 			 (whole > 0 ? b : a)->alloc);
-	if (found->applies == shares_stream)
+	if (found->condition == SHARES_STREAM)
 		offer_hybrids((whole > 0 ? b : a)->plan.leaves[WORK_HELLO], out->options,
 			      sizeof(out->options));
 	return true;

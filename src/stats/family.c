@@ -147,45 +147,28 @@ static int strength(struct family *family, const struct family_member *member, u
 	return (int)real;
 }
 
-/* Takes out what is real with so many left. Returns how many. */
-static uint32_t take_out(struct family_member *members, uint32_t size, uint32_t left)
-{
-	uint32_t taken = 0;
-
-	for (uint32_t i = 0; i < size; i++) {
-		struct family_member *member = &members[i];
-
-		/* until it is taken out, left has its strength */
-		if (member->real || member->left < left)
-			continue;
-		member->real = true;
-		member->left = left;
-		taken++;
-	}
-	return taken;
-}
-
+/* Takes out what is real with so many left, until nothing more is. */
 static void holm(struct family_member *members, uint32_t size, uint32_t left)
 {
 	uint32_t taken;
 
 	do {
-		taken = left > 0 ? take_out(members, size, left) : 0;
+		taken = 0;
+		for (uint32_t i = 0; i < size && left > 0; i++) {
+			struct family_member *member = &members[i];
+
+			/* until it is taken out, left has its strength */
+			if (member->real || member->left < left)
+				continue;
+			member->real = true;
+			member->left = left;
+			taken++;
+		}
 		left -= taken;
 	} while (taken > 0);
 	for (uint32_t i = 0; i < size; i++)
 		if (!members[i].real)
 			members[i].left = left;
-}
-
-static uint32_t largest_number_of_pairs(const struct family *family,
-					const struct family_member *members)
-{
-	uint32_t most = 0;
-
-	for (uint32_t i = 0; i < family->size; i++)
-		most = members[i].n > most ? members[i].n : most;
-	return most;
 }
 
 static bool is_one_sided(const struct family_member *member)
@@ -219,11 +202,14 @@ static uint32_t take_joint(struct family *family, struct family_member *members)
 
 int family_read(struct family *family, struct family_member *members)
 {
-	uint64_t *statistic =
-		calloc(largest_number_of_pairs(family, members) + 1, sizeof(*statistic));
-	uint32_t joint = take_joint(family, members);
-	int err = statistic ? 0 : -ENOMEM;
+	uint32_t joint = take_joint(family, members), pairs = 0;
+	uint64_t *statistic;
+	int err;
 
+	for (uint32_t i = 0; i < family->size; i++)
+		pairs = members[i].n > pairs ? members[i].n : pairs;
+	statistic = calloc(pairs + 1, sizeof(*statistic));
+	err = statistic ? 0 : -ENOMEM;
 	for (uint32_t i = 0; i < family->size && !err; i++) {
 		int most = strength(family, &members[i], statistic);
 

@@ -7,22 +7,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
+
 /* Probability that an interval may miss, half of it on either side. */
 #define LEVEL 0.05
 /* The median absolute deviation of a normal distribution, in standard deviations. */
 #define NORMAL_MAD 0.6744897501960817
 
-static int compare_doubles(const void *left, const void *right)
-{
-	double a = *(const double *)left, b = *(const double *)right;
-
-	return (a > b) - (a < b);
-}
-
 void stats_sort(double *x, size_t n)
 {
 	if (n > 1)
-		qsort(x, n, sizeof(*x), compare_doubles);
+		qsort(x, n, sizeof(*x), array_by_double);
 }
 
 double stats_quantile(const double *sorted, size_t n, double q)
@@ -357,12 +352,6 @@ double stats_modified_z(const struct stats_spread *spread, double x)
 	return off == 0 ? 0 : off / spread->deviation;
 }
 
-/* The zero of the line between two points of opposite signs. */
-static double zero_between(double x0, double y0, double x1, double y1)
-{
-	return x0 + (x1 - x0) * y0 / (y0 - y1);
-}
-
 /* The estimates differ in sign at the two ends, so that they change it somewhere between. */
 static double locate(const struct crossover_point *points, size_t first, size_t last)
 {
@@ -374,7 +363,8 @@ static double locate(const struct crossover_point *points, size_t first, size_t 
 		if (isnan(after))
 			continue;
 		if ((before > 0) != (after > 0))
-			return zero_between(points[left].x, before, points[i].x, after);
+			return points[left].x +
+			       (points[i].x - points[left].x) * before / (before - after);
 		before = after;
 		left = i;
 	}
