@@ -21,6 +21,7 @@ struct column {
 	struct layout_column layout;
 	struct plot_axis axis;
 	uint8_t hue;
+	uint32_t first, end; /* the cases that share its scales: those shown, and what compares */
 };
 
 /* The width a box's edge needs beside its title: corners, blanks, and seven columns of time. */
@@ -185,9 +186,8 @@ static void column_memory(const struct column *c, struct rect rect, enum model_m
 {
 	const struct view_unknown *unknown = view_memory_unknown(c->model, c->run, which);
 	/* One scale for both plots of all columns: they are beside and below each other. */
-	const uint32_t first = c->shown->first_case, end = c->shown->last_case + 1;
-	int64_t top = MAX(view_memory_top(c->model, first, end, c->state->memory),
-			  view_memory_top(c->model, first, end, METRIC_KERNEL));
+	int64_t top = MAX(view_memory_top(c->model, c->first, c->end, c->state->memory),
+			  view_memory_top(c->model, c->first, c->end, METRIC_KERNEL));
 	struct sample_memory memory = model_memory(c->model, c->run);
 	double y[PLOT_DOTS];
 
@@ -345,8 +345,9 @@ int view_column_draw(const struct view_frame *frame, struct rect box, uint32_t c
 	for (uint32_t i = 0; i < (uint32_t)c.workers && i < MANY; i++)
 		w = MAX(w, utf8_columns(plan_name(plan, i, name, sizeof(name))));
 	c.layout.left = MAX(c.layout.left, MIN(w, 9) + 1 + view_lanes_share_w(c.model));
-	c.axis = view_axis(c.model, c.state, c.shown->first_case, c.shown->last_case + 1,
-			   c.layout.axis.x + c.layout.left,
+	view_group(c.model, c.shown->last_case, &c.first, &c.end);
+	view_group(c.model, c.shown->first_case, &c.first, &(uint32_t) {0});
+	c.axis = view_axis(c.model, c.state, c.first, c.end, c.layout.axis.x + c.layout.left,
 			   c.layout.axis.w - c.layout.left - c.layout.right);
 	column_title(&c, box);
 	if (c.axis.w > 0)
