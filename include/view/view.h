@@ -174,12 +174,11 @@ struct view_shown {
 	bool spans_fit;	  /* both, where creation is measured */
 	bool placed;	  /* and its tasks began in several places */
 	struct {
-		uint32_t metrics; /* that m goes round */
-		uint32_t works;	  /* kinds of work */
-		bool numeric;	  /* the values are numbers */
-		bool positive;	  /* and have logarithms */
-		bool wants_log;	  /* which would serve them better */
-		bool speedup;	  /* they are numbers of cores */
+		uint32_t works; /* kinds of work */
+		bool numeric;	/* the values are numbers */
+		bool positive;	/* and have logarithms */
+		bool wants_log; /* which would serve them better */
+		bool speedup;	/* they are numbers of cores */
 	} curve;
 };
 

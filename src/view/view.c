@@ -516,12 +516,6 @@ void view_zone_memory(struct view_shown *shown, struct rect rect, enum model_met
 		shown->zones[shown->n_zones++] = (struct view_zone) {rect, 0, UINT32_MAX, memory};
 }
 
-void view_zone_rows(struct view_shown *shown, const struct view_list_spot *spot)
-{
-	if (shown->n_lists < VIEW_LISTS)
-		shown->lists[shown->n_lists++] = *spot;
-}
-
 /* Whether the row is selected already; else it is now. */
 static bool list_row_select(struct view *view, const struct view_list_spot *spot, long row)
 {

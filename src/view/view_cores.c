@@ -309,11 +309,8 @@ static int64_t load_busy(const struct load *load)
 /* "100 %", "  ? %" */
 static void load_percent(char *buf, size_t size, const struct load *load)
 {
-	if (load->n)
-		snprintf(buf, size, "%3.0f %%",
-			 (load_share(load, 0) + load_share(load, 1) + load_share(load, 3)) * 100);
-	else
-		snprintf(buf, size, "  ? %%");
+	snprintf(buf, size, load->n ? "%3.0f %%" : "  ? %%",
+		 (load_share(load, 0) + load_share(load, 1) + load_share(load, 3)) * 100);
 }
 
 /* The kinds upon one another in column x of rect; nothing where nothing is known. */
@@ -686,21 +683,16 @@ static int cores_scale(const struct cores *c)
 	struct rect box = c->layout->box;
 	int each = c->layout->strips ? strip_grid_of(c->layout, c->cpus).each : 1;
 	double seconds = (double)c->cell_ns / 1e9;
-	char text[96];
+	char cell[64] = "", text[96];
 
 	if (each > 1 && box.w >= WIDE)
-		snprintf(text, sizeof(text),
-			 " a cell: the busiest of %d CPUs now, most: of all, one column %.1f s ",
-			 each, seconds);
-	else if (c->layout->strips && box.w >= WIDE)
-		snprintf(text, sizeof(text),
-			 " a cell: a CPU now, most: the busiest, one column %.1f s ", seconds);
-	else if (c->layout->strips && box.w < NARROW)
-		snprintf(text, sizeof(text), " one column %.1f s ", seconds);
-	else if (c->layout->strips)
-		snprintf(text, sizeof(text), " most: the busiest, one column %.1f s ", seconds);
-	else
-		snprintf(text, sizeof(text), " one column %.1f s, one core = 100 %% ", seconds);
+		snprintf(cell, sizeof(cell), "a cell: the busiest of %d CPUs now, most: of all, ",
+			 each);
+	else if (c->layout->strips && box.w >= NARROW)
+		snprintf(cell, sizeof(cell), "%smost: the busiest, ",
+			 box.w >= WIDE ? "a cell: a CPU now, " : "");
+	snprintf(text, sizeof(text), " %sone column %.1f s%s ", cell, seconds,
+		 c->layout->strips ? "" : ", one core = 100 %");
 	if (box.w <= utf8_columns(text) + 4)
 		return box.x + box.w - 2;
 	return canvas_right(c->canvas, box.x + box.w - 2, box.y + box.h - 1, STYLE(COLOUR_DIM),

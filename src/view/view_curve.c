@@ -806,8 +806,7 @@ static void curve_draw_box(struct plotting *p, struct rect box)
 }
 
 /* Notes what the keys start from. */
-static void curve_note_sweep(struct view_shown *shown, const struct model *model,
-			     const struct view_sweep *sweep, bool speedup)
+static void curve_note_sweep(struct view_shown *shown, const struct view_sweep *sweep, bool speedup)
 {
 	const struct curve *curve = &sweep->curve;
 
@@ -823,7 +822,6 @@ static void curve_note_sweep(struct view_shown *shown, const struct model *model
 	if (speedup)
 		shown->hint = "Below the ideal: lost to waiting for each other. Long dashes: "
 			      "Amdahl's law.";
-	shown->curve.metrics = (uint32_t)metric_count(metric_curves_of(model));
 	shown->curve.works = curve->n_works;
 	shown->curve.numeric = curve->numeric;
 	shown->curve.positive = curve->numeric && curve->value[0].number > 0;
@@ -850,7 +848,7 @@ static void curve_draw(const struct view_frame *frame, struct rect rect)
 		return;
 	}
 	speedup = state->curve.speedup && speedup_offered(&sweep->curve);
-	curve_note_sweep(frame->shown, frame->model, sweep, speedup);
+	curve_note_sweep(frame->shown, sweep, speedup);
 	p.speedup = speedup ? &sweep->speedup : NULL;
 	p.curve = p.speedup ? &p.speedup->curve : &sweep->curve;
 	h = p.speedup || curve_answers(frame) ? curve_draw_answer(&p, rect) : 0;
@@ -875,7 +873,8 @@ static bool curve_act(struct view_state *state, const struct view_input *input, 
 	if (act == KEYS_SPEEDUP && shown->curve.speedup)
 		*own = (struct curve_state) {.work = own->work, .speedup = !own->speedup};
 	else if (act == KEYS_MEASURE && !(own->speedup && shown->curve.speedup))
-		own->metric = own->metric + 1 == shown->curve.metrics ? 0 : own->metric + 1;
+		own->metric =
+			(own->metric + 1) % (uint32_t)metric_count(metric_curves_of(input->model));
 	else if (act == KEYS_KIND && shown->curve.works > 1)
 		own->work = (own->work + 1) % shown->curve.works;
 	else if (act == KEYS_LOG_Y)

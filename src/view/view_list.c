@@ -267,16 +267,16 @@ void view_list_end(const struct view_list *list, int shown, int pitch, bool task
 			list->canvas,
 			(struct rect) {list->axis.x, list->rect.y + shown, list->axis.w, 1},
 			list->first, list->n - list->first - shown);
-	view_zone_rows(list->shown,
-		       &(struct view_list_spot) {
-			       .rect = {list->rect.x, list->rect.y,
-					list->axis.x + list->axis.w + list->right - list->rect.x,
-					shown * pitch},
-			       .case_id = list->run->id.case_id,
-			       .first = list->first,
-			       .pitch = pitch,
-			       .per_row = list->per_row,
-			       .tasks = tasks});
+	if (list->shown->n_lists < VIEW_LISTS)
+		list->shown->lists[list->shown->n_lists++] = (struct view_list_spot) {
+			.rect = {list->rect.x, list->rect.y,
+				 list->axis.x + list->axis.w + list->right - list->rect.x,
+				 shown * pitch},
+			.case_id = list->run->id.case_id,
+			.first = list->first,
+			.pitch = pitch,
+			.per_row = list->per_row,
+			.tasks = tasks};
 }
 
 void view_list_draw(const struct view_list *list)

@@ -162,9 +162,9 @@ double view_alive_top(const struct model *model, bool counted)
 
 	for (uint32_t i = 0; i < model->n_cases; i++) {
 		const struct model_run *run = model_latest(model, i);
-		int64_t peak = run ? view_alive_peak(model, run, counted) : 0;
 
-		top = peak > top ? peak : top;
+		if (run)
+			top = MAX(top, view_alive_peak(model, run, counted));
 	}
 	return plot_nice((double)top);
 }
@@ -264,12 +264,11 @@ int view_rows_hidden(struct canvas *canvas, struct rect line, long above, long b
 
 bool view_scroll_by(int *scroll, int most, int key)
 {
-	long by, to = *scroll < most ? *scroll : most;
+	long by;
 
 	if (!view_list_key(key, &by))
 		return false;
-	to += by;
-	*scroll = (int)(to < 0 ? 0 : to < most ? to : most);
+	*scroll = (int)MAX(0, MIN(MIN(*scroll, most) + (int64_t)by, most));
 	return true;
 }
 
@@ -282,11 +281,9 @@ bool view_scroll(struct view_state *state, const struct view_shown *shown, int k
 
 int view_scroll_to(const struct view_frame *frame, int n, int shown)
 {
-	int most = n > shown ? n - shown : 0;
-
 	frame->shown->scrolls = true;
-	frame->shown->most_scroll = most;
-	return frame->state->scroll < most ? frame->state->scroll : most;
+	frame->shown->most_scroll = MAX(0, n - shown);
+	return MIN(frame->state->scroll, frame->shown->most_scroll);
 }
 
 uint32_t view_chosen(const struct view_state *state, const struct view_shown *shown)

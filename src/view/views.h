@@ -120,8 +120,6 @@ void view_zone_add(struct view_shown *shown, struct rect rect, int key, uint32_t
 void view_zone_case(struct view_shown *shown, struct rect rect, uint32_t case_id);
 /* Has a panel choose its measure of memory, as m does. */
 void view_zone_memory(struct view_shown *shown, struct rect rect, enum model_metric memory);
-/* The same for rows of workers. */
-void view_zone_rows(struct view_shown *shown, const struct view_list_spot *spot);
 /* The lines that the view's caption takes of a screen: none where there is no room for them. */
 int view_caption_lines(const struct view_frame *frame);
 void view_caption_draw(const struct view_frame *frame, struct rect rect);
