@@ -582,10 +582,13 @@ int experiment_check_alloc(struct experiment_build *build)
 static const char *cache_only(const char *path)
 {
 	struct statfs fs;
+	uint32_t type;
 
 	if (statfs(path, &fs))
 		return NULL;
-	return fs.f_type == TMPFS_MAGIC ? "tmpfs" : fs.f_type == RAMFS_MAGIC ? "ramfs" : NULL;
+	/* Of 32 bits, and signed on some machines. */
+	type = (uint32_t)fs.f_type;
+	return type == TMPFS_MAGIC ? "tmpfs" : type == RAMFS_MAGIC ? "ramfs" : NULL;
 }
 
 /* What the workers of each kind have, beside those of the kinds before it. */
