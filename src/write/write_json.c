@@ -62,21 +62,12 @@ static json_t *json_unless(json_t *json, int err)
 	return NULL;
 }
 
-struct member {
-	const char *name;
-	json_t *value;
-};
-
-/* The object with more members; NULL on a failure. */
-static json_t *add_members(json_t *json, const struct member *members, size_t n)
+json_t *json_add(json_t *object, const struct json_member *members, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
-		json_put(&json, members[i].name, members[i].value);
-	return json;
+		json_put(&object, members[i].name, members[i].value);
+	return object;
 }
-
-#define ADD(json, ...) add_members(json, (__VA_ARGS__), sizeof(__VA_ARGS__) / sizeof(struct member))
-#define OBJECT(...)    ADD(json_object(), __VA_ARGS__)
 
 static void put_unless_empty(json_t **json, const char *name, json_t *list)
 {
@@ -148,33 +139,25 @@ static json_t *pairs_json(const char *text)
 
 static json_t *machine_json(const struct machine *m)
 {
-	return OBJECT((struct member[]) {
-		{"host", text_or_null(m->host)},
-		{"kernel", text_or_null(m->kernel)},
-		{"arch", text_or_null(m->arch)},
-		{"libc", text_or_null(m->libc)},
-		{"cpu", text_or_null(m->cpu)},
-		{"cores", count_or_null(m->cores_online)},
+	return JSON_OBJECT(
+		{"host", text_or_null(m->host)}, {"kernel", text_or_null(m->kernel)},
+		{"arch", text_or_null(m->arch)}, {"libc", text_or_null(m->libc)},
+		{"cpu", text_or_null(m->cpu)}, {"cores", count_or_null(m->cores_online)},
 		{"cores_allowed", count_or_null(m->cores_allowed)},
 		{"cpus_allowed", text_or_null(m->cpus_allowed)},
 		{"performance_cores", count_or_null(m->performance_cores)},
 		{"efficiency_cores", count_or_null(m->efficiency_cores)},
 		{"cpu_quota", m->cpu_quota < 0 ? json_null() : json_finite(m->cpu_quota)},
-		{"mhz", count_or_null(m->mhz)},
-		{"mhz_source", text_or_null(m->frequency_source)},
-		{"governor", text_or_null(m->governor)},
-		{"memory_kb", count_or_null(m->memory_kb)},
+		{"mhz", count_or_null(m->mhz)}, {"mhz_source", text_or_null(m->frequency_source)},
+		{"governor", text_or_null(m->governor)}, {"memory_kb", count_or_null(m->memory_kb)},
 		{"memory_limit_kb", count_or_null(m->memory_limit_kb)},
 		{"hugepages", text_or_null(m->hugepages)},
 		{"virtual", text_or_null(m->virtualization)},
 		{"distribution", text_or_null(m->distribution)},
-		{"filesystem", text_or_null(m->filesystem)},
-		{"caches", text_or_null(m->caches)},
+		{"filesystem", text_or_null(m->filesystem)}, {"caches", text_or_null(m->caches)},
 		{"smt", *m->smt ? json_boolean(strcmp(m->smt, "on") == 0) : json_null()},
-		{"mitigations", text_or_null(m->mitigations)},
-		{"id", text_or_null(m->id)},
-		{"label", text_or_null(m->label)},
-	});
+		{"mitigations", text_or_null(m->mitigations)}, {"id", text_or_null(m->id)},
+		{"label", text_or_null(m->label)});
 }
 
 /* A variable's value: a number where it is one; a tree of one level is a tree like the others. */
@@ -241,14 +224,11 @@ static json_t *memory_json(const struct model_run *run)
 				 whole_known ? json_boolean(memory->kernel_estimated)
 					     : json_null());
 	}
-	return ADD(json,
-		   (struct member[]) {
-			   {"cgroup_peak_kb", count_or_null(run->totals.cgroup_kb)},
-			   {"rss_seen", name_or_null(sample_seen_name(memory->rss_seen))},
-			   {"pss_seen", name_or_null(sample_seen_name(memory->pss_seen))},
-			   {"kernel_seen", name_or_null(sample_seen_name(memory->kernel_seen))},
-			   {"estimated", known ? json_boolean(memory->estimated) : json_null()},
-		   });
+	return JSON_ADD(json, {"cgroup_peak_kb", count_or_null(run->totals.cgroup_kb)},
+			{"rss_seen", name_or_null(sample_seen_name(memory->rss_seen))},
+			{"pss_seen", name_or_null(sample_seen_name(memory->pss_seen))},
+			{"kernel_seen", name_or_null(sample_seen_name(memory->kernel_seen))},
+			{"estimated", known ? json_boolean(memory->estimated) : json_null()});
 }
 
 /* In a run of more tasks the list has the first ones; and each so many that it waited for. */
@@ -270,28 +250,23 @@ static json_t *command_tasks_json(const struct model *model, const struct model_
 
 		for (size_t k = 0; k < n_waits; k++)
 			json_push(&blocked,
-				  OBJECT((struct member[]) {
-					  {"on", text_or_null(SAMPLE_WAIT(waits[k].waited))},
-					  {"ns", count_or_null((int64_t)waits[k].ns)}}));
-		json_push(&list, OBJECT((struct member[]) {
-					 {"kind", json_string(task->tid == task->pid ? "process"
-										     : "thread")},
-					 {"name", text_or_null(task->name)},
-					 {"pid", count_or_null(task->pid)},
-					 {"tid", count_or_null(task->tid)},
-					 {"parent", count_or_null(parent)},
-					 {"created_ns", count_or_null(task->begin_ns)},
-					 {"ended_ns", count_or_null(task->end_ns)},
-					 {"cpu_ns", count_or_null(task->cpu_ns)},
-					 {"exit_status", count_or_null(task->exit_status)},
-					 {"blocked", blocked},
-				 }));
+				  JSON_OBJECT({"on", text_or_null(SAMPLE_WAIT(waits[k].waited))},
+					      {"ns", count_or_null((int64_t)waits[k].ns)}));
+		json_push(&list,
+			  JSON_OBJECT({"kind",
+				       json_string(task->tid == task->pid ? "process" : "thread")},
+				      {"name", text_or_null(task->name)},
+				      {"pid", count_or_null(task->pid)},
+				      {"tid", count_or_null(task->tid)},
+				      {"parent", count_or_null(parent)},
+				      {"created_ns", count_or_null(task->begin_ns)},
+				      {"ended_ns", count_or_null(task->end_ns)},
+				      {"cpu_ns", count_or_null(task->cpu_ns)},
+				      {"exit_status", count_or_null(task->exit_status)},
+				      {"blocked", blocked}));
 	}
-	return OBJECT((struct member[]) {
-		{"seen_by", text_or_null(model->session.tasks_by)},
-		{"lost", count_or_null(run->totals.tasks_lost)},
-		{"first", list},
-	});
+	return JSON_OBJECT({"seen_by", text_or_null(model->session.tasks_by)},
+			   {"lost", count_or_null(run->totals.tasks_lost)}, {"first", list});
 }
 
 double json_scaled(enum model_metric metric, double value)
@@ -326,11 +301,9 @@ static json_t *level_json(const struct model_level *level)
 	json_put(&json, "workers", json_integer(level->tasks));
 	for (int i = 0; i < MODEL_PHASES; i++)
 		json_put(&json, model_phase_names[i],
-			 OBJECT((struct member[]) {
-				 {"n", json_integer(level->phase[i].n)},
-				 {"p50_ns", json_finite(level->phase[i].median)},
-				 {"p99_ns", json_finite(level->phase[i].p99)},
-			 }));
+			 JSON_OBJECT({"n", json_integer(level->phase[i].n)},
+				     {"p50_ns", json_finite(level->phase[i].median)},
+				     {"p99_ns", json_finite(level->phase[i].p99)}));
 	json_put(&json, "sibling_pairs", json_finite(level->pairs));
 	json_put(&json, "inversions", json_finite(level->inversions));
 	return json;
@@ -354,20 +327,18 @@ static json_t *cell_json(const struct answer_cell *cell, enum model_metric metri
 	const char *name = metric_table[metric].name ? metric_table[metric].name : "memory_kb";
 	bool ms = strcmp(name + strlen(name) - 3, "_ms") == 0;
 
-	return OBJECT((struct member[]) {
+	return JSON_OBJECT(
 		{"metric", json_string(name)},
 		{"median", json_finite(ms ? cell->median / 1e6 : cell->median)},
 		{"estimated", json_boolean(cell->estimated)},
 		{"state", json_string(answer_state_name(cell->state))},
 		{"why", cell->state == ANSWER_WITHHELD ? text_json(cell->why) : json_null()},
-		{"ratio", json_finite(cell->ratio.estimate)},
-		{"low", json_finite(cell->ratio.low)},
+		{"ratio", json_finite(cell->ratio.estimate)}, {"low", json_finite(cell->ratio.low)},
 		{"high", json_finite(cell->ratio.high)},
 		{"at_most", cell->state == ANSWER_CLOSE
 				    ? json_finite(finding_excluded(&cell->counted))
 				    : json_null()},
-		{"pairs", json_integer(cell->pairs)},
-	});
+		{"pairs", json_integer(cell->pairs)});
 }
 
 static json_t *answer_json(const struct model *model, const struct answer *answer)
@@ -383,33 +354,25 @@ static json_t *answer_json(const struct model *model, const struct answer *answe
 		for (uint32_t k = 0; k < answer->n_metrics; k++)
 			json_push(&cells, cell_json(&row->cells[k], answer->metrics[k]));
 		json_push(&rows,
-			  OBJECT((struct member[]) {
-				  {"case", text_json(MODEL_CASE_NAME(model, row->case_id))},
-				  {"model", text_json(one->model)},
-				  {"variables", variables_json(&one->variables, NULL, true)},
-				  {"reference",
-				   alone ? json_null()
-					 : text_json(MODEL_CASE_NAME(model, row->reference))},
-				  {"metrics", cells},
-			  }));
+			  JSON_OBJECT({"case", text_json(MODEL_CASE_NAME(model, row->case_id))},
+				      {"model", text_json(one->model)},
+				      {"variables", variables_json(&one->variables, NULL, true)},
+				      {"reference",
+				       alone ? json_null()
+					     : text_json(MODEL_CASE_NAME(model, row->reference))},
+				      {"metrics", cells}));
 	}
 
-	return OBJECT((struct member[]) {
-		{"decided", json_boolean(answer_is_decided(answer))},
-		{"margin", json_real(MODEL_MARGIN)},
-		{"rows", rows},
-	});
+	return JSON_OBJECT({"decided", json_boolean(answer_is_decided(answer))},
+			   {"margin", json_real(MODEL_MARGIN)}, {"rows", rows});
 }
 
 static json_t *add_spread(json_t *json, const struct model_latency_figures *f)
 {
-	return ADD(json, (struct member[]) {
-				 {"min", count_or_null(f ? f->min : -1)},
-				 {"p50", count_or_null(f ? f->p50 : -1)},
-				 {"p90", count_or_null(f ? f->p90 : -1)},
-				 {"p99", count_or_null(f ? f->p99 : -1)},
-				 {"max", count_or_null(f ? f->max : -1)},
-			 });
+	return JSON_ADD(
+		json, {"min", count_or_null(f ? f->min : -1)},
+		{"p50", count_or_null(f ? f->p50 : -1)}, {"p90", count_or_null(f ? f->p90 : -1)},
+		{"p99", count_or_null(f ? f->p99 : -1)}, {"max", count_or_null(f ? f->max : -1)});
 }
 
 /* The times of a run's creations by place, ns; null where it did not create tasks one by one. */
@@ -449,16 +412,15 @@ static json_t *wakes_json(const struct model_wakes *wakes)
 		struct model_wake_figures f = model_wakes_figures(wakes, wake, who);
 
 		if (f.n > 0)
-			json_push(&json, OBJECT((struct member[]) {
-						 {"after", json_string(model_wake_names[wake])},
-						 {"by", text_or_null(names_at(sample_woken_names,
-									      WOKENS, who))},
-						 {"n", json_integer((json_int_t)f.n)},
-						 {"p50", count_or_null(f.p50)},
-						 {"p90", count_or_null(f.p90)},
-						 {"p99", count_or_null(f.p99)},
-						 {"max", count_or_null(f.max)},
-					 }));
+			json_push(&json,
+				  JSON_OBJECT({"after", json_string(model_wake_names[wake])},
+					      {"by", text_or_null(names_at(sample_woken_names,
+									   WOKENS, who))},
+					      {"n", json_integer((json_int_t)f.n)},
+					      {"p50", count_or_null(f.p50)},
+					      {"p90", count_or_null(f.p90)},
+					      {"p99", count_or_null(f.p99)},
+					      {"max", count_or_null(f.max)}));
 	}
 	return json;
 }
@@ -489,12 +451,10 @@ static json_t *run_json(const struct model *model, const struct model_run *run)
 {
 	const struct sample_case *one = &model->cases[run->id.case_id];
 	char wall[REPORT_WALL];
-	json_t *json = OBJECT((struct member[]) {
-		{"trial", json_integer(run->id.trial)},
-		{"began", text_or_null(report_wall(run->totals.wall_ns, wall))},
-		{"model", text_json(one->model)},
-		{"variables", variables_json(&one->variables, NULL, true)},
-	});
+	json_t *json = JSON_OBJECT({"trial", json_integer(run->id.trial)},
+				   {"began", text_or_null(report_wall(run->totals.wall_ns, wall))},
+				   {"model", text_json(one->model)},
+				   {"variables", variables_json(&one->variables, NULL, true)});
 
 	/* The members are in the documented order: memory and status between the other figures. */
 	bool has_memory = false;
@@ -559,12 +519,8 @@ static json_t *run_json(const struct model *model, const struct model_run *run)
 
 static json_t *look_json(json_t *trial, uint32_t pairs, double alpha)
 {
-	return OBJECT((struct member[]) {
-		{"trial", trial},
-		{"pairs", json_integer(pairs)},
-		{"alpha", json_finite(alpha)},
-		{"level", json_finite(1 - alpha)},
-	});
+	return JSON_OBJECT({"trial", trial}, {"pairs", json_integer(pairs)},
+			   {"alpha", json_finite(alpha)}, {"level", json_finite(1 - alpha)});
 }
 
 /* The trials of its pairs, and each look at them; of a look to come the trial is null. */
@@ -598,18 +554,14 @@ static void put_looks(json_t **json, const struct model *model, const struct mod
 static json_t *compared_cases_json(const struct sample_case *a, const struct sample_case *b,
 				   const char *metric, const char *work)
 {
-	json_t *json =
-		OBJECT((struct member[]) {{"a", text_json(a->model)}, {"b", text_json(b->model)}});
+	json_t *json = JSON_OBJECT({"a", text_json(a->model)}, {"b", text_json(b->model)});
 
 	if (metric)
-		json = ADD(json, (struct member[]) {{"metric", json_string(metric)},
-						    {"work", name_or_null(work)}});
-	return ADD(json,
-		   (struct member[]) {
-			   {"variables", variables_json(&a->variables, &b->variables, true)},
-			   {"a_variables", variables_json(&a->variables, &b->variables, false)},
-			   {"b_variables", variables_json(&b->variables, &a->variables, false)},
-		   });
+		json = JSON_ADD(json, {"metric", json_string(metric)},
+				{"work", name_or_null(work)});
+	return JSON_ADD(json, {"variables", variables_json(&a->variables, &b->variables, true)},
+			{"a_variables", variables_json(&a->variables, &b->variables, false)},
+			{"b_variables", variables_json(&b->variables, &a->variables, false)});
 }
 
 static json_t *comparison_json(const struct model *model, const struct model_comparison *c)
@@ -619,20 +571,16 @@ static json_t *comparison_json(const struct model *model, const struct model_com
 					   metric_table[kind ? METRIC_ELAPSED : c->metric].name,
 					   kind ? metric_table[c->metric].title : NULL);
 
-	json = ADD(json, (struct member[]) {
-				 {"pairs", json_integer(c->pairs)},
-				 {"planned", c->planned ? json_integer(c->planned) : json_null()},
-				 {"family", c->family ? json_integer(c->family) : json_null()},
-				 {"ratio", json_finite(c->ratio.estimate)},
-				 {"ratio_of", json_string("b / a")},
-				 {"low", json_finite(c->ratio.low)},
-				 {"high", json_finite(c->ratio.high)},
-				 {"judged_low", json_finite(c->counted.low)},
-				 {"judged_high", json_finite(c->counted.high)},
-				 {"level", json_finite(c->level)},
-				 {"verdict", name_or_null(report_verdict(c))},
-				 {"untested", name_or_null(report_untested(c))},
-			 });
+	json = JSON_ADD(
+		json, {"pairs", json_integer(c->pairs)},
+		{"planned", c->planned ? json_integer(c->planned) : json_null()},
+		{"family", c->family ? json_integer(c->family) : json_null()},
+		{"ratio", json_finite(c->ratio.estimate)}, {"ratio_of", json_string("b / a")},
+		{"low", json_finite(c->ratio.low)}, {"high", json_finite(c->ratio.high)},
+		{"judged_low", json_finite(c->counted.low)},
+		{"judged_high", json_finite(c->counted.high)}, {"level", json_finite(c->level)},
+		{"verdict", name_or_null(report_verdict(c))},
+		{"untested", name_or_null(report_untested(c))});
 
 	put_looks(&json, model, c);
 	return json;
@@ -658,15 +606,12 @@ static json_t *difference_json(const struct model *model, const struct model_com
 			       double ns, const char *part)
 {
 	bool decided = c->verdict == STATS_A || c->verdict == STATS_B || c->verdict == STATS_NONE;
-	json_t *json = OBJECT((struct member[]) {
-		{"part", text_json(part)},
-		{"pairs", json_integer(c->pairs)},
+	json_t *json = JSON_OBJECT(
+		{"part", text_json(part)}, {"pairs", json_integer(c->pairs)},
 		{"difference_ms", json_finite(ns / 1e6)},
 		{"low_ms", json_finite(c->ratio.low / 1e6)},
-		{"high_ms", json_finite(c->ratio.high / 1e6)},
-		{"level", json_finite(c->level)},
-		{"real", decided ? json_boolean(c->verdict != STATS_NONE) : json_null()},
-	});
+		{"high_ms", json_finite(c->ratio.high / 1e6)}, {"level", json_finite(c->level)},
+		{"real", decided ? json_boolean(c->verdict != STATS_NONE) : json_null()});
 
 	put_looks(&json, model, c);
 	return json;
@@ -691,36 +636,32 @@ static int add_why(json_t **list, const struct model *model, uint32_t a, uint32_
 						  metric_table[d.part[i].metric].title));
 	json = compared_cases_json(&model->cases[d.whole.a], &model->cases[d.whole.b], NULL, NULL);
 	json_push(list,
-		  ADD(json,
-		      (struct member[]) {
-			      {"elapsed", difference_json(model, &d.whole, d.whole_ns, "elapsed")},
-			      {"parts", parts},
-			      {"sentence",
-			       text_json(why_sentence(model, &d, sentence, sizeof(sentence)))},
-			      {"cause", known ? text_json(cause.text) : json_null()},
-			      {"experiment",
-			       known && *cause.options ? text_json(cause.options) : json_null()},
-		      }));
+		  JSON_ADD(json,
+			   {"elapsed", difference_json(model, &d.whole, d.whole_ns, "elapsed")},
+			   {"parts", parts},
+			   {"sentence",
+			    text_json(why_sentence(model, &d, sentence, sizeof(sentence)))},
+			   {"cause", known ? text_json(cause.text) : json_null()},
+			   {"experiment",
+			    known && *cause.options ? text_json(cause.options) : json_null()}));
 	return 0;
 }
 
 /* Of a joined session; a model's name ends in " @" and its recording's. */
 static json_t *recording_json(const struct model_origin *origin)
 {
-	return OBJECT((struct member[]) {
-		{"name", text_json(origin->name)},
-		{"tuibench", text_json(origin->session.version)},
-		{"experiment", text_json(origin->session.experiment)},
-		{"options", text_json(origin->session.options)},
-		{"seed", count_or_null(origin->session.seed)},
-		{"wall_s", json_integer(origin->session.wall_s)},
-		{"machine", machine_json(&origin->session.machine)},
-		{"counters", text_or_null(origin->session.counters)},
-		{"environment", pairs_json(origin->session.environment)},
-		{"compiler", text_or_null(origin->session.compiler)},
-		{"commit", text_or_null(origin->session.commit)},
-		{"settings", pairs_json(origin->session.settings)},
-	});
+	return JSON_OBJECT({"name", text_json(origin->name)},
+			   {"tuibench", text_json(origin->session.version)},
+			   {"experiment", text_json(origin->session.experiment)},
+			   {"options", text_json(origin->session.options)},
+			   {"seed", count_or_null(origin->session.seed)},
+			   {"wall_s", json_integer(origin->session.wall_s)},
+			   {"machine", machine_json(&origin->session.machine)},
+			   {"counters", text_or_null(origin->session.counters)},
+			   {"environment", pairs_json(origin->session.environment)},
+			   {"compiler", text_or_null(origin->session.compiler)},
+			   {"commit", text_or_null(origin->session.commit)},
+			   {"settings", pairs_json(origin->session.settings)});
 }
 
 static int add_crossovers(json_t **crossovers, const struct model *model, uint32_t a, uint32_t b)
@@ -741,14 +682,12 @@ static int add_crossovers(json_t **crossovers, const struct model *model, uint32
 			json_push(&list,
 				  json_pack("{s:f,s:f,s:f}", "at", found.cross[k].at, "low",
 					    found.cross[k].low, "high", found.cross[k].high));
-		json_push(crossovers, OBJECT((struct member[]) {
-					      {"a", text_json(one->model)},
-					      {"b", text_json(two->model)},
-					      {"metric", json_string(metric_table[i].name)},
-					      {"work", text_or_null(model_work(one))},
-					      {"variable", text_json(swept ? swept->name : "")},
-					      {"found", list},
-				      }));
+		json_push(crossovers,
+			  JSON_OBJECT({"a", text_json(one->model)}, {"b", text_json(two->model)},
+				      {"metric", json_string(metric_table[i].name)},
+				      {"work", text_or_null(model_work(one))},
+				      {"variable", text_json(swept ? swept->name : "")},
+				      {"found", list}));
 	}
 	return err;
 }
@@ -764,19 +703,17 @@ static int add_pool(json_t **list, const struct model *model, uint32_t a, uint32
 	struct finding_pool found;
 	int err = finding_pool(model, a, b, &found);
 
-	json_push(list,
-		  OBJECT((struct member[]) {
-			  {"pool", text_json(model->cases[a].model)},
-			  {"each", text_json(model->cases[b].model)},
-			  {"metric", json_string(metric_table[found.metric].name)},
-			  {"less_than_percent", json_finite(round(100 * (FINDING_POOL_LEAST - 1)))},
-			  {"answer", json_string(answers[found.answer])},
-			  {"at_us", json_finite(found.at / 1e3)},
-			  {"low_us", json_finite(found.low / 1e3)},
-			  {"high_us", json_finite(found.high / 1e3)},
-			  {"least_us", json_finite(found.least / 1e3)},
-			  {"most_us", json_finite(found.most / 1e3)},
-		  }));
+	json_push(list, JSON_OBJECT({"pool", text_json(model->cases[a].model)},
+				    {"each", text_json(model->cases[b].model)},
+				    {"metric", json_string(metric_table[found.metric].name)},
+				    {"less_than_percent",
+				     json_finite(round(100 * (FINDING_POOL_LEAST - 1)))},
+				    {"answer", json_string(answers[found.answer])},
+				    {"at_us", json_finite(found.at / 1e3)},
+				    {"low_us", json_finite(found.low / 1e3)},
+				    {"high_us", json_finite(found.high / 1e3)},
+				    {"least_us", json_finite(found.least / 1e3)},
+				    {"most_us", json_finite(found.most / 1e3)}));
 	return err;
 }
 
@@ -799,13 +736,12 @@ static json_t *sched_json(const struct sample_session *session)
 	bool seen = strcmp(session->wakes, SAMPLE_WAKES) == 0;
 	bool allowed = strcmp(session->sched_perf, SAMPLE_PERF) == 0;
 
-	return OBJECT((struct member[]) {
+	return JSON_OBJECT(
 		{"source", text_or_null(session->sched)},
 		{"resolution_ns", count_or_null(session->sched_ns)},
 		{"wakes", *session->wakes ? json_boolean(seen) : json_null()},
 		{"no_wakes", seen ? json_null() : text_or_null(session->wakes)},
-		{"no_records", allowed ? json_null() : text_or_null(session->sched_perf)},
-	});
+		{"no_records", allowed ? json_null() : text_or_null(session->sched_perf)});
 }
 
 /* The trials that were crowded and took place once more. */
@@ -898,21 +834,17 @@ static json_t *session_json(const struct model *model)
 	char sentence[HEADLINE_TEXT] = "", differ[1024];
 	struct answer answer;
 	int err = answer_read(&answer, model);
-	json_t *json = OBJECT((struct member[]) {
-		{"tuibench", text_json(session->version)},
-		{"schema", json_integer(1)},
+	json_t *json = JSON_OBJECT(
+		{"tuibench", text_json(session->version)}, {"schema", json_integer(1)},
 		{"experiment", text_json(session->experiment)},
-		{"options", text_json(session->options)},
-		{"seed", count_or_null(session->seed)},
+		{"options", text_json(session->options)}, {"seed", count_or_null(session->seed)},
 		{"machine", machine_json(&session->machine)},
 		{"environment", pairs_json(session->environment)},
-		{"terminal", text_or_null(session->terminal)},
-		{"sched", sched_json(session)},
+		{"terminal", text_or_null(session->terminal)}, {"sched", sched_json(session)},
 		{"counters", text_or_null(session->counters)},
 		{"compiler", text_or_null(session->compiler)},
 		{"commit", text_or_null(session->commit)},
-		{"settings", pairs_json(session->settings)},
-	});
+		{"settings", pairs_json(session->settings)});
 
 	for (uint32_t i = 0; i < model->n_origins; i++)
 		json_push(&recordings, recording_json(&model->origins[i]));
@@ -932,20 +864,15 @@ static json_t *session_json(const struct model *model)
 		err |= add_crossovers(&crossovers, model, a, b);
 	for (uint32_t a = 0, b = 0; finding_next_pool(model, &a, &b);)
 		err |= add_pool(&pools, model, a, b);
-	json = ADD(json, (struct member[]) {
-				 {"badge", text_or_null(headline_word(&answer, model))},
-				 {"busy", json_boolean(model_is_busy(model))},
-				 {"sentence", text_json(headline_sentence(&answer, model, sentence,
-									  sizeof(sentence)))},
-				 {"answer", answer_json(model, &answer)},
-				 {"runs", json_array()}, /* see write_json_runs() */
-				 {"comparisons", comparisons},
-				 {"why", whys},
-				 {"crossovers", crossovers},
-				 {"pools", pools},
-				 {"warnings", warnings_json(model)},
-				 {"repeated", repeated_json(model)},
-			 });
+	json = JSON_ADD(json, {"badge", text_or_null(headline_word(&answer, model))},
+			{"busy", json_boolean(model_is_busy(model))},
+			{"sentence",
+			 text_json(headline_sentence(&answer, model, sentence, sizeof(sentence)))},
+			{"answer", answer_json(model, &answer)},
+			{"runs", json_array()}, /* see write_json_runs() */
+			{"comparisons", comparisons}, {"why", whys}, {"crossovers", crossovers},
+			{"pools", pools}, {"warnings", warnings_json(model)},
+			{"repeated", repeated_json(model)});
 
 	answer_free(&answer);
 	put_speedup(&json, model);
@@ -1048,19 +975,16 @@ static json_t *hyperfine_json(const struct model *model, uint32_t case_id, doubl
 	for (size_t i = 0; i < one->variables.n; i++)
 		json_put(&parameters, one->variables.list[i].name,
 			 text_json(one->variables.list[i].value));
-	json = OBJECT((struct member[]) {
-		{"command",
-		 text_json(*one->command ? one->command : MODEL_CASE_NAME(model, case_id))},
-		{"mean", json_finite(sum / (double)n)},
-		{"stddev", json_finite(sqrt(squares / (double)(n - 1)))},
-		{"median", json_finite(stats_select(seconds, n, 0.5))},
-		{"user", json_finite(user / (double)n)},
-		{"system", json_finite(system / (double)n)},
-		{"min", json_finite(stats_select(seconds, n, 0))},
-		{"max", json_finite(stats_select(seconds, n, 1))},
-		{"times", times},
-		{"exit_codes", codes},
-	});
+	json = JSON_OBJECT({"command", text_json(*one->command ? one->command
+							       : MODEL_CASE_NAME(model, case_id))},
+			   {"mean", json_finite(sum / (double)n)},
+			   {"stddev", json_finite(sqrt(squares / (double)(n - 1)))},
+			   {"median", json_finite(stats_select(seconds, n, 0.5))},
+			   {"user", json_finite(user / (double)n)},
+			   {"system", json_finite(system / (double)n)},
+			   {"min", json_finite(stats_select(seconds, n, 0))},
+			   {"max", json_finite(stats_select(seconds, n, 1))}, {"times", times},
+			   {"exit_codes", codes});
 	if (one->variables.n > 0)
 		json_put(&json, "parameters", parameters);
 	else
@@ -1084,7 +1008,7 @@ int write_hyperfine(const struct model *model, FILE *out)
 		if (json)
 			json_push(&results, json);
 	}
-	string = dump(OBJECT((struct member[]) {{"results", results}}));
+	string = dump(JSON_OBJECT({"results", results}));
 	free(room);
 	if (string && room)
 		fprintf(out, "%s\n", string);

@@ -32,6 +32,23 @@ void write_escaped(FILE *out, const char *text)
 	escape(out, text, false);
 }
 
+void write_marked(FILE *out, void (*to)(FILE *out, const char *text), const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	for (; *format; format++)
+		if (*format != '%')
+			fputc(*format, out);
+		else if (*++format == 's')
+			to(out, va_arg(args, const char *));
+		else if (*format == 'd')
+			fprintf(out, "%d", va_arg(args, int));
+		else
+			fputc(*format, out);
+	va_end(args);
+}
+
 void write_escaped_line(FILE *out, const char *text)
 {
 	escape(out, text, true);

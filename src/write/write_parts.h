@@ -85,6 +85,16 @@ void json_push(json_t **list, json_t *value);
 json_t *json_finite(double value);
 /* A text without control characters. */
 json_t *json_printable(const char *text);
+/* Members in their order, put into an object. */
+struct json_member {
+	const char *name;
+	json_t *value;
+};
+json_t *json_add(json_t *object, const struct json_member *members, size_t n);
+#define JSON_ADD(object, ...)                                                                      \
+	json_add(object, (const struct json_member[]) {__VA_ARGS__},                               \
+		 sizeof((const struct json_member[]) {__VA_ARGS__}) / sizeof(struct json_member))
+#define JSON_OBJECT(...) JSON_ADD(json_object(), __VA_ARGS__)
 /* Writes a value in one line, and takes it. 0 or -errno: without memory it is NULL. */
 int json_write(FILE *out, json_t *json);
 /* A value of the metric as JSON has it: times in ms but those of creations and operations. */
@@ -106,3 +116,6 @@ void write_text_wrapped(FILE *out, const char *text);
 /* Text in which no character means anything to Markdown, within a line or at its begin. */
 void write_escaped(FILE *out, const char *text);
 void write_escaped_line(FILE *out, const char *text);
+/* printf() of %s and %d alone, each text through escape(). */
+void write_marked(FILE *out, void (*escape)(FILE *out, const char *text), const char *format, ...)
+	__attribute__((format(printf, 3, 4)));

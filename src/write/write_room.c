@@ -19,21 +19,21 @@
 /* Rows of a forest plot in text; the sentences of a sweep. */
 enum { ROOM_ROWS = 30, ROOM_SENTENCES = 14, PLOT = 35 };
 
-#define TEXT_ROW "%s%*s %3s %5s %5s %5s %4s "
-/* A name in 15 columns; of a longer one the begin. */
-#define TEXT_NAME(name)                                                                            \
-	cut_name((char[64]) {0}, name), 15 - utf8_columns(cut_name((char[64]) {0}, name)), ""
-
-static const char *cut_name(char buf[64], const char *name)
+/* Of a name that is longer than its 15 columns the begin. */
+static void write_text_row(FILE *out, const char *name, const char *n, const char *figures[4],
+			   const char *plot)
 {
+	char cut[64];
 	const char *next;
 
 	text_line(name, 15, &next);
-	snprintf(buf, 64, "%.*s", (int)(next - name), name);
-	utf8_trim(buf);
-	utf8_mask(buf);
-	return buf;
+	snprintf(cut, sizeof(cut), "%.*s", (int)(next - name), name);
+	utf8_trim(cut);
+	utf8_mask(cut);
+	fprintf(out, "%s%*s %3s %5s %5s %5s %4s %s\n", cut, 15 - utf8_columns(cut), "", n,
+		figures[0], figures[1], figures[2], figures[3], plot);
 }
+#define FIGURES(...) ((const char *[4]) {__VA_ARGS__})
 
 /* The column of a ratio on a logarithmic axis; what lies beyond is at the edge. */
 static int column(double ratio, double low, double high)
@@ -87,26 +87,27 @@ static void write_forest_row(const struct room_row *row, double low, double high
 			     row->outlier ? 'X'
 			     : row->real  ? '#'
 					  : 'o'});
-	fprintf(out, TEXT_ROW "%s\n", TEXT_NAME(row->recording->name), cores,
-		CLAIM_TIMES(row->ratio), CLAIM_TIMES(row->low), CLAIM_TIMES(row->high), weight,
-		plot);
+	write_text_row(out, row->recording->name, cores,
+		       FIGURES(CLAIM_TIMES(row->ratio), CLAIM_TIMES(row->low),
+			       CLAIM_TIMES(row->high), weight),
+		       plot);
 }
 
 static void write_forest(const struct room *room, const struct room_answer *answer, FILE *out)
 {
 	const struct room_question *question = answer->question;
-	char plot[PLOT + 1], weight[16], machines[16];
+	char plot[PLOT + 1], axis[PLOT + 64], weight[16], machines[16];
 	double low, high;
 
 	room_scale(answer, &low, &high);
 	fprintf(out, "\n%s: %s / %s\n", metric_table[question->metric].title, question->b,
 		question->a);
 	/* The plot's ends, and 1 between them. */
-	fprintf(out, TEXT_ROW "%-*s1%*s\n",
-		TEXT_NAME(room->group ? room_field_name(room->group) : "machine"),
-		room->group ? "n" : "cpu", "ratio", "from", "to", "wt", column(1, low, high),
-		column(1, low, high) < (int)strlen(CLAIM_TIMES(low)) ? "" : CLAIM_TIMES(low),
-		PLOT - column(1, low, high) - 1, CLAIM_TIMES(high));
+	snprintf(axis, sizeof(axis), "%-*s1%*s", column(1, low, high),
+		 column(1, low, high) < (int)strlen(CLAIM_TIMES(low)) ? "" : CLAIM_TIMES(low),
+		 PLOT - column(1, low, high) - 1, CLAIM_TIMES(high));
+	write_text_row(out, room->group ? room_field_name(room->group) : "machine",
+		       room->group ? "n" : "cpu", FIGURES("ratio", "from", "to", "wt"), axis);
 	for (size_t g = 0; g < answer->n_groups; g++) {
 		const struct room_group *group = &answer->groups[g];
 		const char *name = group->name;
@@ -119,8 +120,10 @@ static void write_forest(const struct room *room, const struct room_answer *answ
 			write_text_wrapped(out, group->name);
 			name = "";
 		}
-		fprintf(out, TEXT_ROW "%s\n", TEXT_NAME(name), machines, CLAIM_TIMES(group->ratio),
-			CLAIM_TIMES(group->low), CLAIM_TIMES(group->high), weight, plot);
+		write_text_row(out, name, machines,
+			       FIGURES(CLAIM_TIMES(group->ratio), CLAIM_TIMES(group->low),
+				       CLAIM_TIMES(group->high), weight),
+			       plot);
 	}
 	for (size_t i = 0; i < answer->n && answer->n_groups == 0; i++) {
 		/* The ends are what a reader looks for. */
@@ -132,11 +135,13 @@ static void write_forest(const struct room *room, const struct room_answer *answ
 	}
 	draw(plot, low, high, answer->low, answer->high, answer->ratio,
 	     (const char[]) {'<', '=', '>', 0});
-	fprintf(out, TEXT_ROW "%s\n", TEXT_NAME("pooled"), "", CLAIM_TIMES(answer->ratio),
-		CLAIM_TIMES(answer->low), CLAIM_TIMES(answer->high), "", plot);
+	write_text_row(out, "pooled", "",
+		       FIGURES(CLAIM_TIMES(answer->ratio), CLAIM_TIMES(answer->low),
+			       CLAIM_TIMES(answer->high), ""),
+		       plot);
 	draw(plot, low, high, answer->from, answer->to, 1, (const char[]) {'[', '-', ']', 0});
-	fprintf(out, TEXT_ROW "%s\n", TEXT_NAME("another machine"), "", "",
-		CLAIM_TIMES(answer->from), CLAIM_TIMES(answer->to), "", plot);
+	write_text_row(out, "another machine", "",
+		       FIGURES("", CLAIM_TIMES(answer->from), CLAIM_TIMES(answer->to), ""), plot);
 }
 
 /* "Outliers: anna, ben." of an answer; false where there are none. */
@@ -206,60 +211,56 @@ int room_write_text(const struct room *room, FILE *out)
 	return err ? err : report_finish(out);
 }
 
+static char *weight_text(char buf[16], double weight)
+{
+	snprintf(buf, 16, "%.1f %%", 100 * weight);
+	return buf;
+}
+#define WEIGHT(weight) weight_text((char[16]) {0}, weight)
+
 int room_write_markdown(const struct room *room, FILE *out)
 {
 	char line[2 * SAMPLE_TEXT];
 	struct room_answer answer;
 	int err = 0;
 
-	fputs("# ", out);
-	write_escaped(out, room_title(room, line, sizeof(line)));
-	fputs("\n\n", out);
-	for (size_t i = 0; room_fault_sentence(room, i, line, sizeof(line)); i++) {
-		write_escaped(out, line);
-		fputs("\n\n", out);
-	}
+	write_marked(out, write_escaped, "# %s\n\n", room_title(room, line, sizeof(line)));
+	for (size_t i = 0; room_fault_sentence(room, i, line, sizeof(line)); i++)
+		write_marked(out, write_escaped, "%s\n\n", line);
 	for (size_t i = 0; room_answer(room, i, ROOM_BY_RATIO, &answer, &err); i++) {
 		const struct room_question *question = answer.question;
 
 		fprintf(out, "## %s: ", metric_table[question->metric].title);
-		write_escaped(out, question->b);
-		fputs(" / ", out);
-		write_escaped(out, question->a);
-		fputs("\n\n", out);
-		write_escaped(out, room_sentence(&answer, line, sizeof(line)));
-		if (answer.n_groups > 0) {
-			fputs("\n\n| ", out);
-			write_escaped(out, room_field_name(room->group));
-			fputs(" | machines | ratio | 95 % | weight |\n|---|--:|--:|---|--:|\n",
-			      out);
-		}
+		write_marked(out, write_escaped, "%s / %s\n\n%s", question->b, question->a,
+			     room_sentence(&answer, line, sizeof(line)));
+		if (answer.n_groups > 0)
+			write_marked(out, write_escaped,
+				     "\n\n| %s | machines | ratio | 95 %% | weight |\n"
+				     "|---|--:|--:|---|--:|\n",
+				     room_field_name(room->group));
 		for (size_t g = 0; g < answer.n_groups; g++) {
 			const struct room_group *group = &answer.groups[g];
 
-			fputs("| ", out);
-			write_escaped(out, group->name);
-			fprintf(out, " | %zu | %s | %s | %.1f %% |\n", group->n,
-				CLAIM_TIMES(group->ratio),
-				CLAIM_TIMES_INTERVAL(group->low, group->high), 100 * group->weight);
+			write_marked(out, write_escaped, "| %s | %d | %s | %s | %s |\n",
+				     group->name, (int)group->n, CLAIM_TIMES(group->ratio),
+				     CLAIM_TIMES_INTERVAL(group->low, group->high),
+				     WEIGHT(group->weight));
 		}
 		fputs("\n\n| machine | CPU | cores | kernel | ratio | 95 % | weight | |\n"
 		      "|---|---|--:|---|--:|---|--:|---|\n",
 		      out);
 		for (size_t k = 0; k < answer.n; k++) {
 			const struct room_row *row = &answer.rows[k];
+			const struct machine *machine = &row->recording->machine;
 
-			fputs("| ", out);
-			write_escaped(out, row->recording->name);
-			fputs(" | ", out);
-			write_escaped(out, row->recording->machine.cpu);
-			fprintf(out, " | %d | ", row->recording->machine.cores_allowed);
-			write_escaped(out, row->recording->machine.kernel);
-			fprintf(out, " | %s | %s | %.1f %% | %s |\n", CLAIM_TIMES(row->ratio),
-				CLAIM_TIMES_INTERVAL(row->low, row->high), 100 * row->weight,
-				row->outlier ? "outlier"
-				: row->real  ? "real"
-					     : "");
+			write_marked(out, write_escaped,
+				     "| %s | %s | %d | %s | %s | %s | %s | %s |\n",
+				     row->recording->name, machine->cpu, machine->cores_allowed,
+				     machine->kernel, CLAIM_TIMES(row->ratio),
+				     CLAIM_TIMES_INTERVAL(row->low, row->high), WEIGHT(row->weight),
+				     row->outlier ? "outlier"
+				     : row->real  ? "real"
+						  : "");
 		}
 		fprintf(out, "| **pooled** | | | | %s | %s | | |\n", CLAIM_TIMES(answer.ratio),
 			CLAIM_TIMES_INTERVAL(answer.low, answer.high));
@@ -268,10 +269,8 @@ int room_write_markdown(const struct room *room, FILE *out)
 		room_answer_free(&answer);
 	}
 	for (int kind = 0; kind < ROOM_TROUBLES; kind++)
-		if (room_trouble(room, (enum room_trouble)kind, line, sizeof(line))) {
-			write_escaped(out, line);
-			fputs("\n\n", out);
-		}
+		if (room_trouble(room, (enum room_trouble)kind, line, sizeof(line)))
+			write_marked(out, write_escaped, "%s\n\n", line);
 	return err ? err : report_finish(out);
 }
 
@@ -365,19 +364,16 @@ static void write_plot(FILE *out, double low, double high, const double ends[2],
 
 static void write_html_row(FILE *out, const struct room_row *row, double low, double high)
 {
+	const struct machine *machine = &row->recording->machine;
 	const char *of = row->outlier	     ? "outlier"
 			 : !row->real	     ? "open"
 			 : row->estimate > 0 ? "a"
 					     : "b";
 
-	fprintf(out, "<tr class=%s><td>", of);
-	write_html(out, row->recording->name);
-	fputs("<td>", out);
-	write_html(out, row->recording->machine.cpu);
-	fprintf(out, "<td>%d<td>", row->recording->machine.cores_allowed);
-	write_html(out, row->recording->machine.kernel);
-	fprintf(out, "<td>%s<td>%s<td>%.1f %%", CLAIM_TIMES(row->ratio),
-		CLAIM_TIMES_INTERVAL(row->low, row->high), 100 * row->weight);
+	write_marked(out, write_html, "<tr class=%s><td>%s<td>%s<td>%d<td>%s<td>%s<td>%s<td>%s", of,
+		     row->recording->name, machine->cpu, machine->cores_allowed, machine->kernel,
+		     CLAIM_TIMES(row->ratio), CLAIM_TIMES_INTERVAL(row->low, row->high),
+		     WEIGHT(row->weight));
 	write_plot(out, low, high, (const double[]) {row->low, row->high}, row->ratio, of);
 }
 
@@ -388,14 +384,13 @@ static void write_html_group(FILE *out, const struct room_answer *answer,
 	enum { BARS = 80 };
 	unsigned counts[BARS], most;
 
-	fputs("<tr class=group><td colspan=3>", out);
-	write_html(out, group->name);
-	fprintf(out, "<td>%zu%s<td>%s<td>%s<td>%.1f %%", group->n,
-		answer->n > ROOM_DENSE ? ""
-		: group->n == 1	       ? " machine"
-				       : " machines",
-		CLAIM_TIMES(group->ratio), CLAIM_TIMES_INTERVAL(group->low, group->high),
-		100 * group->weight);
+	write_marked(out, write_html, "<tr class=group><td colspan=3>%s<td>%d%s<td>%s<td>%s<td>%s",
+		     group->name, (int)group->n,
+		     answer->n > ROOM_DENSE ? ""
+		     : group->n == 1	    ? " machine"
+					    : " machines",
+		     CLAIM_TIMES(group->ratio), CLAIM_TIMES_INTERVAL(group->low, group->high),
+		     WEIGHT(group->weight));
 	if (answer->n <= ROOM_DENSE) {
 		write_plot(out, low, high, (const double[]) {group->low, group->high}, group->ratio,
 			   "pooled");
@@ -417,12 +412,9 @@ static void write_html_answer(FILE *out, const struct room_answer *answer)
 	double low, high;
 
 	room_scale(answer, &low, &high);
-	fprintf(out, "<h2>%s: ", metric_table[question->metric].title);
-	write_html(out, question->b);
-	fputs(" / ", out);
-	write_html(out, question->a);
-	fputs("</h2>\n<p>", out);
-	write_html(out, room_sentence(answer, line, sizeof(line)));
+	write_marked(out, write_html, "<h2>%s: %s / %s</h2>\n<p>%s",
+		     metric_table[question->metric].title, question->b, question->a,
+		     room_sentence(answer, line, sizeof(line)));
 	fprintf(out,
 		"</p>\n<table><tr>%s<th>ratio<th>95 %%<th>weight<th class=plot><div><span>%s</span>"
 		"<b style='left:%.2f%%'>1</b><span>%s</span></div></tr>\n",
@@ -478,23 +470,16 @@ int room_write_html(const struct room *room, FILE *out)
 	int err = 0;
 
 	fputs(head, out);
-	write_html(out, room_title(room, line, sizeof(line)));
-	fputs("</h1>\n", out);
-	for (size_t i = 0; room_fault_sentence(room, i, line, sizeof(line)); i++) {
-		fputs("<p>", out);
-		write_html(out, line);
-		fputs("</p>\n", out);
-	}
+	write_marked(out, write_html, "%s</h1>\n", room_title(room, line, sizeof(line)));
+	for (size_t i = 0; room_fault_sentence(room, i, line, sizeof(line)); i++)
+		write_marked(out, write_html, "<p>%s</p>\n", line);
 	for (size_t i = 0; room_answer(room, i, ROOM_BY_RATIO, &answer, &err); i++) {
 		write_html_answer(out, &answer);
 		room_answer_free(&answer);
 	}
 	for (int kind = 0; kind < ROOM_TROUBLES; kind++)
-		if (room_trouble(room, (enum room_trouble)kind, line, sizeof(line))) {
-			fputs("<p class=outlier>", out);
-			write_html(out, line);
-			fputs("</p>\n", out);
-		}
+		if (room_trouble(room, (enum room_trouble)kind, line, sizeof(line)))
+			write_marked(out, write_html, "<p class=outlier>%s</p>\n", line);
 	fprintf(out,
 		"<p>tuibench %s; random effects, intervals of 95 %%: "
 		"tuibench-statistics(7)</p></html>\n",
@@ -510,37 +495,20 @@ static json_t *text(const char *s)
 	return *s ? json_printable(s) : json_null();
 }
 
-struct member {
-	const char *name;
-	json_t *value;
-};
-
-static json_t *object(const struct member *members, size_t n)
-{
-	json_t *made = json_object();
-
-	for (size_t i = 0; i < n; i++)
-		json_put(&made, members[i].name, members[i].value);
-	return made;
-}
-#define OBJECT(...)                                                                                \
-	object((const struct member[]) {__VA_ARGS__},                                              \
-	       sizeof((const struct member[]) {__VA_ARGS__}) / sizeof(struct member))
-
 static json_t *row_json(const struct room_row *row)
 {
 	const struct room_recording *recording = row->recording;
 
-	return OBJECT({"machine", text(recording->name)}, {"id", text(recording->machine.id)},
-		      {"cpu", text(recording->machine.cpu)},
-		      {"cores", json_integer(recording->machine.cores_online)},
-		      {"cores_allowed", json_integer(recording->machine.cores_allowed)},
-		      {"kernel", text(recording->machine.kernel)},
-		      {"recordings", json_integer(row->recordings)},
-		      {"pairs", json_integer(row->pairs)}, {"ratio", json_finite(row->ratio)},
-		      {"low", json_finite(row->low)}, {"high", json_finite(row->high)},
-		      {"weight", json_finite(row->weight)}, {"real", json_boolean(row->real)},
-		      {"outlier", json_boolean(row->outlier)});
+	return JSON_OBJECT({"machine", text(recording->name)}, {"id", text(recording->machine.id)},
+			   {"cpu", text(recording->machine.cpu)},
+			   {"cores", json_integer(recording->machine.cores_online)},
+			   {"cores_allowed", json_integer(recording->machine.cores_allowed)},
+			   {"kernel", text(recording->machine.kernel)},
+			   {"recordings", json_integer(row->recordings)},
+			   {"pairs", json_integer(row->pairs)}, {"ratio", json_finite(row->ratio)},
+			   {"low", json_finite(row->low)}, {"high", json_finite(row->high)},
+			   {"weight", json_finite(row->weight)}, {"real", json_boolean(row->real)},
+			   {"outlier", json_boolean(row->outlier)});
 }
 
 static json_t *answer_json(const struct room_answer *answer)
@@ -552,28 +520,28 @@ static json_t *answer_json(const struct room_answer *answer)
 	for (size_t g = 0; g < answer->n_groups; g++) {
 		const struct room_group *group = &answer->groups[g];
 
-		json_push(&groups, OBJECT({"value", text(group->name)},
-					  {"machines", json_integer((json_int_t)group->n)},
-					  {"ratio", json_finite(group->ratio)},
-					  {"low", json_finite(group->low)},
-					  {"high", json_finite(group->high)},
-					  {"weight", json_finite(group->weight)}));
+		json_push(&groups, JSON_OBJECT({"value", text(group->name)},
+					       {"machines", json_integer((json_int_t)group->n)},
+					       {"ratio", json_finite(group->ratio)},
+					       {"low", json_finite(group->low)},
+					       {"high", json_finite(group->high)},
+					       {"weight", json_finite(group->weight)}));
 	}
 	for (size_t i = 0; i < answer->n; i++)
 		json_push(&rows, row_json(&answer->rows[i]));
-	return OBJECT({"metric", text(metric_table[question->metric].title)},
-		      {"a", text(question->a)}, {"b", text(question->b)},
-		      {"sentence", text(room_sentence(answer, line, sizeof(line)))},
-		      {"machines", json_integer((json_int_t)answer->n)},
-		      {"a_less", json_integer(answer->a_less)},
-		      {"a_less_real", json_integer(answer->a_real)},
-		      {"b_less", json_integer(answer->b_less)},
-		      {"b_less_real", json_integer(answer->b_real)},
-		      {"ratio", json_finite(answer->ratio)}, {"low", json_finite(answer->low)},
-		      {"high", json_finite(answer->high)},
-		      {"expect_low", json_finite(answer->from)},
-		      {"expect_high", json_finite(answer->to)}, {"tau2", json_finite(answer->tau2)},
-		      {"i2", json_finite(answer->i2)}, {"groups", groups}, {"rows", rows});
+	return JSON_OBJECT(
+		{"metric", text(metric_table[question->metric].title)}, {"a", text(question->a)},
+		{"b", text(question->b)},
+		{"sentence", text(room_sentence(answer, line, sizeof(line)))},
+		{"machines", json_integer((json_int_t)answer->n)},
+		{"a_less", json_integer(answer->a_less)},
+		{"a_less_real", json_integer(answer->a_real)},
+		{"b_less", json_integer(answer->b_less)},
+		{"b_less_real", json_integer(answer->b_real)},
+		{"ratio", json_finite(answer->ratio)}, {"low", json_finite(answer->low)},
+		{"high", json_finite(answer->high)}, {"expect_low", json_finite(answer->from)},
+		{"expect_high", json_finite(answer->to)}, {"tau2", json_finite(answer->tau2)},
+		{"i2", json_finite(answer->i2)}, {"groups", groups}, {"rows", rows});
 }
 
 int room_write_json(const struct room *room, FILE *out)
@@ -596,36 +564,38 @@ int room_write_json(const struct room *room, FILE *out)
 
 		if (*why)
 			json_push(&left_out,
-				  OBJECT({"recording", text(basename(room->list[i].path))},
-					 {"why", text(why)}));
+				  JSON_OBJECT({"recording", text(basename(room->list[i].path))},
+					      {"why", text(why)}));
 	}
 	for (size_t i = 0; i < room->n_expected; i++)
 		if (!room->expected[i].reported)
-			json_push(&missing, OBJECT({"machine", text(room->expected[i].name)},
-						   {"why", text(room->expected[i].why)}));
+			json_push(&missing, JSON_OBJECT({"machine", text(room->expected[i].name)},
+							{"why", text(room->expected[i].why)}));
 	for (size_t i = 0; i < room->n; i++) {
 		const struct room_recording *one = &room->list[i];
 
 		if (*one->name && !one->done)
-			json_push(&unfinished, OBJECT({"machine", text(one->name)},
-						      {"recording", text(basename(one->path))},
-						      {"written_s", json_integer(one->written_s)}));
+			json_push(&unfinished,
+				  JSON_OBJECT({"machine", text(one->name)},
+					      {"recording", text(basename(one->path))},
+					      {"written_s", json_integer(one->written_s)}));
 		if (one->failed > 0)
-			json_push(&failed, OBJECT({"machine", text(one->name)},
-						  {"recording", text(basename(one->path))},
-						  {"runs", json_integer(one->runs)},
-						  {"failed", json_integer(one->failed)},
-						  {"why", text(one->failure)}));
+			json_push(&failed, JSON_OBJECT({"machine", text(one->name)},
+						       {"recording", text(basename(one->path))},
+						       {"runs", json_integer(one->runs)},
+						       {"failed", json_integer(one->failed)},
+						       {"why", text(one->failure)}));
 	}
-	root = OBJECT(
+	root = JSON_OBJECT(
 		{"tuibench", text(TUIBENCH_VERSION)}, {"schema", json_integer(1)},
 		{"experiment", text(common ? common->experiment : "")},
 		{"machines", json_integer(room->n_machines)},
 		{"recordings", json_integer((json_int_t)room->n)},
 		{"pooled",
-		 OBJECT({"grouped_by", text(room->group ? room_field_name(room->group) : "")},
-			{"answers", answers}, {"survivors", faults}, {"left_out", left_out},
-			{"missing", missing}, {"unfinished", unfinished}, {"failed", failed})});
+		 JSON_OBJECT({"grouped_by", text(room->group ? room_field_name(room->group) : "")},
+			     {"answers", answers}, {"survivors", faults}, {"left_out", left_out},
+			     {"missing", missing}, {"unfinished", unfinished},
+			     {"failed", failed})});
 	if (!root || json_dumpf(root, out, JSON_INDENT(2) | JSON_REAL_PRECISION(9)))
 		err = err ? err : -ENOMEM;
 	json_decref(root);
