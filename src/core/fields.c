@@ -11,24 +11,34 @@ double fields_known(int64_t value)
 	return value < 0 ? NAN : (double)value;
 }
 
-double fields_number(const struct field *field, const void *base)
+/* The number of a member that has a sign; 0 of any other. */
+static int64_t signed_number(const struct field *field, const void *base)
 {
 	const void *member = (const char *)base + field->offset;
 
 	switch ((enum field_type)field->type) {
 	case FIELD_I16:
-		return fields_known(*(const int16_t *)member);
+		return *(const int16_t *)member;
 	case FIELD_I32:
-		return fields_known(*(const int32_t *)member);
+		return *(const int32_t *)member;
 	case FIELD_I64:
-		return fields_known(*(const int64_t *)member);
-	case FIELD_U32:
-		return *(const uint32_t *)member;
-	case FIELD_U64:
-		return (double)*(const uint64_t *)member;
+		return *(const int64_t *)member;
 	default:
-		return NAN;
+		return 0;
 	}
+}
+
+double fields_number(const struct field *field, const void *base)
+{
+	const void *member = (const char *)base + field->offset;
+
+	if (field->type == FIELD_U32)
+		return *(const uint32_t *)member;
+	if (field->type == FIELD_U64)
+		return (double)*(const uint64_t *)member;
+	return field->type == FIELD_I16 || field->type == FIELD_I32 || field->type == FIELD_I64
+		       ? fields_known(signed_number(field, base))
+		       : NAN;
 }
 
 void fields_unknown(const struct field *table, void *base)
@@ -54,32 +64,15 @@ void fields_unknown(const struct field *table, void *base)
 	}
 }
 
-static bool is_wild(const struct field *field, const void *member)
-{
-	switch ((enum field_type)field->type) {
-	case FIELD_I16:
-		return *(const int16_t *)member < -1;
-	case FIELD_I32:
-		return *(const int32_t *)member < -1;
-	case FIELD_I64:
-		return *(const int64_t *)member < -1;
-	default:
-		return false;
-	}
-}
-
 bool fields_tame(const struct field *table, void *base)
 {
 	bool tame = true;
 
-	for (const struct field *field = table; field->type != FIELD_END; field++) {
-		void *member = (char *)base + field->offset;
-
-		if (!is_wild(field, member))
-			continue;
-		memset(member, 0xff, field->size);
-		tame = false;
-	}
+	for (const struct field *field = table; field->type != FIELD_END; field++)
+		if (signed_number(field, base) < -1) {
+			memset((char *)base + field->offset, 0xff, field->size);
+			tame = false;
+		}
 	return tame;
 }
 

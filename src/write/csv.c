@@ -119,13 +119,11 @@ void csv_row_text(struct csv_row *row, const char *text)
 	put_text(row, text, false);
 }
 
-/* The same of a name, which is no number either: a program may be called 1.1. */
 void csv_row_name(struct csv_row *row, const char *name)
 {
 	put_text(row, name, true);
 }
 
-/* Whole; unknown below 0. */
 void csv_row_number(struct csv_row *row, int64_t value)
 {
 	put_comma(row);
@@ -175,24 +173,6 @@ void csv_row_end(struct csv_row *row)
 {
 	fputc('\n', row->out);
 	row->inside = false;
-}
-
-/*
- * The runs that tables are about: counted ones that have begun by now, ended or not. The next one
- * after run, the first for NULL; NULL after the last.
- */
-static const struct model_run *csv_row_next_run(const struct model *model,
-						const struct model_run *run)
-{
-	/* Without runs there is no array. */
-	const struct model_run *end = model->n_runs > 0 ? model->runs + model->n_runs : NULL;
-
-	for (run = run ? run + 1 : model->runs; run < end; run++) {
-		if (run->id.trial > 0 && run->begin_ns <= model->now_ns &&
-		    !model_is_replaced(model, run))
-			return run;
-	}
-	return NULL;
 }
 
 /* Of recordings that were joined, session and host say which: " @" with its name is left out. */
@@ -574,11 +554,37 @@ int write_csv(const struct model *model, FILE *out)
 	return csv_row_close(&row);
 }
 
+/*
+ * A table about the counted runs that have begun by now, ended or not: its columns before those by
+ * which tables join, and behind them, where new ones come.
+ */
+static int write_table(const struct model *model, FILE *out, const char *names, bool of_workers,
+		       const char *last_names,
+		       void (*write)(struct csv_row *row, const struct model_run *run))
+{
+	struct csv_row row;
+
+	if (csv_row_open(&row, model, out))
+		return -ENOMEM;
+	fputs(names, out);
+	csv_row_key_names(&row, of_workers);
+	fputs(last_names, out);
+	csv_row_end(&row);
+	for (size_t i = 0; i < model->n_runs; i++) {
+		const struct model_run *run = &model->runs[i];
+
+		if (run->id.trial > 0 && run->begin_ns <= model->now_ns &&
+		    !model_is_replaced(model, run))
+			write(&row, run);
+	}
+	return csv_row_close(&row);
+}
+
 /* A row for each observation */
 
 /* A tick of a run that is being written. */
 struct samples {
-	struct csv_row row;
+	struct csv_row *row;
 	const struct model_run *run;
 	int64_t time_ns; /* since the run's begin */
 	size_t point;	 /* of the run, the next that was not written */
@@ -588,7 +594,7 @@ struct samples {
 static void write_row(struct samples *samples, const char *subject, const char *metric,
 		      int64_t value, int decimals)
 {
-	struct csv_row *row = &samples->row;
+	struct csv_row *row = samples->row;
 
 	if (value < 0)
 		return;
@@ -628,19 +634,18 @@ static void write_point_rows(struct samples *samples, int64_t time_ns)
 	}
 }
 
-static void write_run_samples(struct samples *samples)
+static void write_run_samples(struct csv_row *to, const struct model_run *run)
 {
-	const struct model *model = samples->row.model;
-	const struct model_run *run = samples->run;
+	const struct model *model = to->model;
+	struct samples samples = {.row = to, .run = run};
 	long row = model_load_at(model, run->begin_ns), last = model_load_at(model, run->end_ns);
 	uint64_t self_us = row < 0 ? 0 : model->loads[row].self_cpu_us;
 
-	samples->point = 0;
 	while (++row <= last) {
 		const struct model_load *load = &model->loads[row];
 
-		samples->time_ns = load->time_ns - run->begin_ns;
-		write_point_rows(samples, load->time_ns);
+		samples.time_ns = load->time_ns - run->begin_ns;
+		write_point_rows(&samples, load->time_ns);
 		for (uint32_t i = 0; i < model->n_cores; i++) {
 			const struct sample_core *core =
 				&model->cores[(size_t)row * model->n_cores + i];
@@ -649,29 +654,20 @@ static void write_run_samples(struct samples *samples)
 			/* The kernel's number: machines that were joined have each its own. */
 			snprintf(subject, sizeof(subject), "core%d",
 				 model->cpus ? model->cpus[i] : core->cpu);
-			write_row(samples, subject, "user_percent", core->user, 1);
-			write_row(samples, subject, "system_percent", core->system, 1);
-			write_row(samples, subject, "iowait_percent", core->iowait, 1);
-			write_row(samples, subject, "steal_percent", core->steal, 1);
+			write_row(&samples, subject, "user_percent", core->user, 1);
+			write_row(&samples, subject, "system_percent", core->system, 1);
+			write_row(&samples, subject, "iowait_percent", core->iowait, 1);
+			write_row(&samples, subject, "steal_percent", core->steal, 1);
 		}
-		write_row(samples, "tuibench", "self_cpu_ms",
+		write_row(&samples, "tuibench", "self_cpu_ms",
 			  (int64_t)(load->self_cpu_us - self_us), 3);
 	}
 }
 
 int export_samples(const struct model *model, FILE *out)
 {
-	struct samples samples = {.run = NULL};
-	struct csv_row *row = &samples.row;
-
-	if (csv_row_open(row, model, out))
-		return -ENOMEM;
-	fputs("trial,model,time_ns,subject,metric,value,", out);
-	csv_row_key_names(row, false);
-	csv_row_end(row);
-	while ((samples.run = csv_row_next_run(model, samples.run)) != NULL)
-		write_run_samples(&samples);
-	return csv_row_close(row);
+	return write_table(model, out, "trial,model,time_ns,subject,metric,value,", false, "",
+			   write_run_samples);
 }
 
 static void write_slice(struct csv_row *row, const struct model_run *run,
@@ -703,31 +699,26 @@ static void write_slice(struct csv_row *row, const struct model_run *run,
 	csv_row_end(row);
 }
 
+static void write_run_slices(struct csv_row *row, const struct model_run *run)
+{
+	const size_t lists = run->n_workers + model_cores_seen(run);
+	size_t n;
+
+	/* Of each worker, then of others on each core. */
+	for (size_t k = 0; k < lists; k++) {
+		const struct sample_slice *list =
+			k < run->n_workers ? model_slices(run, (uint32_t)k, &n)
+					   : model_core_others(run, k - run->n_workers, &n);
+
+		for (size_t i = 0; i < n; i++)
+			write_slice(row, run, &list[i]);
+	}
+}
+
 int export_slices(const struct model *model, FILE *out)
 {
-	const struct model_run *run = NULL;
-	struct csv_row row;
-
-	if (csv_row_open(&row, model, out))
-		return -ENOMEM;
-	fputs("trial,model,worker,cpu,on_ns,off_ns,why,waker,ready_ns,", out);
-	csv_row_key_names(&row, true);
-	csv_row_end(&row);
-	while ((run = csv_row_next_run(model, run)) != NULL) {
-		const size_t lists = run->n_workers + model_cores_seen(run);
-		size_t n;
-
-		/* Of each worker, then of others on each core. */
-		for (size_t k = 0; k < lists; k++) {
-			const struct sample_slice *list =
-				k < run->n_workers ? model_slices(run, (uint32_t)k, &n)
-						   : model_core_others(run, k - run->n_workers, &n);
-
-			for (size_t i = 0; i < n; i++)
-				write_slice(&row, run, &list[i]);
-		}
-	}
-	return csv_row_close(&row);
+	return write_table(model, out, "trial,model,worker,cpu,on_ns,off_ns,why,waker,ready_ns,",
+			   true, "", write_run_slices);
 }
 
 /* A worker not created has no status; one still at work at the run's end was cut off. */
@@ -782,23 +773,18 @@ static void write_worker(struct csv_row *row, const struct model_run *run, uint3
 	csv_row_end(row);
 }
 
+static void write_run_workers(struct csv_row *row, const struct model_run *run)
+{
+	for (uint32_t i = 0; i < run->n_workers; i++)
+		write_worker(row, run, i);
+}
+
 int export_workers(const struct model *model, FILE *out)
 {
-	const struct model_run *run = NULL;
-	struct csv_row row;
-
-	if (csv_row_open(&row, model, out))
-		return -ENOMEM;
-	fputs("trial,model,worker,parent,depth,work,pid,tid,cpu,create_ns,created_ns,start_ns,"
-	      "finish_ns,join_ns,user_us,system_us,minflt,majflt,nvcsw,nivcsw,status,cpu_first,"
-	      "creator_cpu,migrations,cycles,instructions,cache_misses,tlb_misses,",
-	      out);
-	csv_row_key_names(&row, true);
-	/* New columns come last. */
-	fputs(",cpu_us,work_ns,delay_us,result", out);
-	csv_row_end(&row);
-	while ((run = csv_row_next_run(model, run)) != NULL)
-		for (uint32_t i = 0; i < run->n_workers; i++)
-			write_worker(&row, run, i);
-	return csv_row_close(&row);
+	return write_table(
+		model, out,
+		"trial,model,worker,parent,depth,work,pid,tid,cpu,create_ns,created_ns,start_ns,"
+		"finish_ns,join_ns,user_us,system_us,minflt,majflt,nvcsw,nivcsw,status,cpu_first,"
+		"creator_cpu,migrations,cycles,instructions,cache_misses,tlb_misses,",
+		true, ",cpu_us,work_ns,delay_us,result", write_run_workers);
 }

@@ -392,11 +392,7 @@ static void put_task_name(const struct model_run *run, uint32_t i, FILE *out)
 		snprintf(text, sizeof(text), "·%d", task->tid);
 	else
 		snprintf(text, sizeof(text), "%s%s", thread ? "·" : "", name);
-	json_t *string = json_printable(text);
-
-	if (string)
-		json_dumpf(string, out, JSON_ENCODE_ANY);
-	json_decref(string);
+	json_write(out, json_printable(text));
 }
 
 struct lane {
@@ -671,8 +667,8 @@ static int put_page(const struct model *model, FILE *out)
 	bool *typical = calloc(model->n_runs + 1, sizeof(*typical));
 	json_t *cases = json_array(), *waits = json_array();
 	uint64_t workers = 0;
-	char line[1024];
-	int err;
+	char line[1024], own[1024], differences[1024], conditions[1024] = "";
+	int err = 0;
 
 	if (!typical)
 		return -ENOMEM;
@@ -685,41 +681,39 @@ static int put_page(const struct model *model, FILE *out)
 	}
 	for (uint32_t i = 0; i < model->n_cases; i++)
 		json_push(&cases, case_json(model, i, workers <= WORKERS_TYPICAL));
-	fputs("{", out);
-	err = put_member(out, "title", json_printable(session->title));
-	err |= put_member(out, "date", date_json(session->wall_s));
-	err |= put_member(out, "now", json_integer(to_us(model->now_ns)));
-	err |= put_member(out, "machine",
-			  json_printable(report_machine(line, sizeof(line), &session->machine)));
-	err |= put_member(out, "experiment", json_printable(session->experiment));
-	report_own_cost(model, line, sizeof(line));
-	err |= put_member(out, "own", json_printable(line));
-	err |= put_member(out, "lost", json_boolean(model->lost > 0));
-	report_differences(model, line, sizeof(line));
-	err |= put_member(out, "differences", json_printable(line));
-	err |= put_member(
-		out, "conditions",
-		json_printable(model_has_latency(model) || model_has_operations(model)
-				       ? latency_conditions(model, false, line, sizeof(line))
-				       : ""));
-	err |= put_member(out, "headline",
-			  json_pack("{s:s?,s:s,s:s}", "name", metric_table[metric].name, "title",
-				    metric_table[metric].words ? metric_table[metric].words
-							       : metric_table[metric].title,
-				    "unit", unit_of(metric)));
-	err |= put_member(out, "cases", cases);
-	err |= put_member(out, "loads", loads_json(model));
-	err |= put_member(out, "tables", tables_json(model));
-	err |= put_member(out, "curves", curves_json(model));
-	err |= put_member(out, "latency", latency_json(model));
-	err |= put_member(out, "messages", messages_json(model));
 	for (int i = 0; i < WAITS; i++)
 		json_push(&waits, json_string(SAMPLE_WAIT(i)));
-	err |= put_member(out, "waits", waits);
-	if (err)
-		err = -ENOMEM;
-	else
-		err = put_runs(model, typical, workers <= WORKERS_TYPICAL, out);
+	report_own_cost(model, own, sizeof(own));
+	report_differences(model, differences, sizeof(differences));
+	if (model_has_latency(model) || model_has_operations(model))
+		latency_conditions(model, false, conditions, sizeof(conditions));
+	const struct json_member members[] = {
+		{"title", json_printable(session->title)},
+		{"date", date_json(session->wall_s)},
+		{"now", json_integer(to_us(model->now_ns))},
+		{"machine", json_printable(report_machine(line, sizeof(line), &session->machine))},
+		{"experiment", json_printable(session->experiment)},
+		{"own", json_printable(own)},
+		{"lost", json_boolean(model->lost > 0)},
+		{"differences", json_printable(differences)},
+		{"conditions", json_printable(conditions)},
+		{"headline", json_pack("{s:s?,s:s,s:s}", "name", metric_table[metric].name, "title",
+				       metric_table[metric].words ? metric_table[metric].words
+								  : metric_table[metric].title,
+				       "unit", unit_of(metric))},
+		{"cases", cases},
+		{"loads", loads_json(model)},
+		{"tables", tables_json(model)},
+		{"curves", curves_json(model)},
+		{"latency", latency_json(model)},
+		{"messages", messages_json(model)},
+		{"waits", waits},
+	};
+
+	fputs("{", out);
+	for (size_t i = 0; i < sizeof(members) / sizeof(members[0]); i++)
+		err |= put_member(out, members[i].name, members[i].value);
+	err = err ? -ENOMEM : put_runs(model, typical, workers <= WORKERS_TYPICAL, out);
 	fputs("}", out);
 	free(typical);
 	return err;
