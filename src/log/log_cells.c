@@ -62,9 +62,6 @@ int log_cells_header(struct log_cells *cells, const char *line, size_t n)
 	    cells->rows != 1 || !cells->state[LOG_RECORD] || !cells->state[LOG_TIME])
 		return -EPROTO;
 	cells->n_columns = cells->fields;
-	cells->repeat.possible = true;
-	for (unsigned i = LOG_RECORD; i <= LOG_VARIABLES; i++)
-		cells->repeat.possible &= i < cells->n_columns && cells->map[i] == i;
 	return 0;
 }
 
@@ -182,56 +179,6 @@ static bool feed_sparse(struct log_cells *cells, const char *at, const char *end
 	return good && feed(cells, at, (size_t)(end - at));
 }
 
-/* The text after so many commas; NULL where there are fewer. */
-static const char *after_commas(const char *at, const char *end, unsigned commas)
-{
-	while (at && commas-- > 0) {
-		at = memchr(at, ',', (size_t)(end - at));
-		at = at ? at + 1 : NULL;
-	}
-	return at;
-}
-
-/*
- * Cells equal to those of the row before, a fifth of a worker's, are skipped. The time of reading
- * is in the cells, so libcsv gets only the others.
- */
-static bool feed_row(struct log_cells *cells, const char *line, const char *end)
-{
-	struct log_repeat *repeat = &cells->repeat;
-	const char *at = repeat->possible ? after_commas(line, end, LOG_RUN) : NULL, *after;
-	bool plain = at && !memchr(line, '"', (size_t)(at - line));
-
-	if (!plain) {
-		repeat->n = 0; /* its texts are about to go, whatever comes of this row */
-		return feed_sparse(cells, line, end);
-	}
-	if (!feed(cells, line, (size_t)(at - line)))
-		return false;
-	if (repeat->n > 0 && (size_t)(end - at) >= repeat->n &&
-	    memcmp(at, repeat->bytes, repeat->n) == 0) {
-		memcpy(&cells->state[LOG_RUN], repeat->state, sizeof(repeat->state));
-		for (unsigned i = LOG_RUN; i <= LOG_CASE; i++)
-			cells->number[i] = repeat->number[i];
-		cells->fields += LOG_VARIABLES + 1 - LOG_RUN;
-		return feed_sparse(cells, at + repeat->n, end);
-	}
-	repeat->n = 0;
-	if (!feed_sparse(cells, at, end))
-		return false;
-	/* The texts stay where they are until another row is fed whole. */
-	after = after_commas(at, end, LOG_VARIABLES + 1 - LOG_RUN);
-	if (!after || (size_t)(after - at) > sizeof(repeat->bytes) ||
-	    memchr(at, '"', (size_t)(after - at)))
-		return true;
-	repeat->n = (size_t)(after - at);
-	memcpy(repeat->bytes, at, repeat->n);
-	memcpy(repeat->state, &cells->state[LOG_RUN], sizeof(repeat->state));
-	for (unsigned i = LOG_RUN; i <= LOG_CASE; i++)
-		repeat->number[i] = cells->number[i];
-	return true;
-}
-
 int log_cells_row(struct log_cells *cells, const char *line, size_t n, const char **why)
 {
 	size_t length = n, used;
@@ -252,7 +199,7 @@ int log_cells_row(struct log_cells *cells, const char *line, size_t n, const cha
 	 */
 	for (used = length; used > 1 && line[used - 1] == ',';)
 		used--;
-	parsed = feed_row(cells, line, line + used) && feed(cells, "\n", 1);
+	parsed = feed_sparse(cells, line, line + used) && feed(cells, "\n", 1);
 	if (parsed)
 		cells->fields += (unsigned)(length - used);
 	if (parsed && cells->rows == 1 && cells->fields == cells->n_columns)

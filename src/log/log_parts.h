@@ -118,15 +118,6 @@ enum log_cell {
 	LOG_CELL_HUGE = 4, /* above INT64_MAX */
 };
 
-/* The cells from the run to the variables, as text and values: the same in all of a run. */
-struct log_repeat {
-	bool possible; /* these columns follow the record and the time in this file */
-	size_t n;      /* bytes, with the comma after them; 0: none */
-	char bytes[SAMPLE_LABEL + VARIABLES_TEXT + 64];
-	uint8_t state[LOG_VARIABLES + 1 - LOG_RUN];
-	int64_t number[LOG_VARIABLES + 1];
-};
-
 struct log_cells {
 	const struct log_schema *schema;
 	struct csv_parser csv;
@@ -139,7 +130,6 @@ struct log_cells {
 	char record[16], status[16], kind[16];
 	char model[SAMPLE_LABEL], variables[VARIABLES_TEXT], subject[SAMPLE_LABEL];
 	char value[SAMPLE_COMMAND], command[SAMPLE_COMMAND];
-	struct log_repeat repeat;
 };
 
 void log_cells_init(struct log_cells *cells, const struct log_schema *schema);
