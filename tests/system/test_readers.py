@@ -773,7 +773,7 @@ class Schema(unittest.TestCase):
             # what no recording has: curves over cores, of pools, of ways to count; tasks
             for args in (("-w", "cpu=1", "-s", "cpu.size=1M", "-s", "cores=1,2"),
                          ("pool", "-w", "cpu=1", "-s", "cpu.size=1K,2K", "-s", "tasks=2"),
-                         ("share", "-s", "size=1K", "-s", "via=atomic,plain"), ("-c", "true")):
+                         ("share", "-s", "size=1K", "-s", "via=atomic,plain"), ("-c", "sleep 0.06")):
                 logs.append([os.path.join(folder, f"{len(logs)}.csv")])
                 run("--trials", "2", "--log", *logs[-1], *args)
             results = [export("json", *log) for log in logs]
