@@ -619,11 +619,11 @@ static void judge_throttled(struct scope *scope)
 			note_trial(&held, run->id.trial);
 			of_case += run->totals.throttled_periods;
 		}
-		all += trials.n == 0 ? n : 0;
 		others += trials.n > 0 && held.n > 0;
 		if (trials.n > 0 || held.n == 0)
 			continue;
 		first = case_id;
+		all = n;
 		trials = held;
 		periods = of_case;
 	}

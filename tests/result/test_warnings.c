@@ -256,6 +256,14 @@ static void under_a_quota_its_trials_are_named_and_nothing_is_to_be_closed(void 
 	run_of(f, 0, 2)->totals.throttled_periods = 7;
 	run_of(f, 0, 3)->totals.throttled_periods = 4;
 	assert_true(model_is_limited(&f->model));
+	/* Of the other model alone: the runs of this one do not count. */
+	run_of(f, 1, 4)->totals.throttled_periods = 1;
+	run_of(f, 0, 2)->totals.throttled_periods = run_of(f, 0, 3)->totals.throttled_periods = 0;
+	warn(f, &f->model);
+	assert_non_null(strstr(f->warnings[0].text, "held processes back in 1 of 8 runs"));
+	run_of(f, 1, 4)->totals.throttled_periods = 0;
+	run_of(f, 0, 2)->totals.throttled_periods = 7;
+	run_of(f, 0, 3)->totals.throttled_periods = 4;
 	expect(f, WARNING_THROTTLED,
 	       "the quota of 0.5 of 2 cores held threads back in 2 of 8 runs (trials 2, 3; 11 "
 	       "periods): the times include that, and no other program caused it");
