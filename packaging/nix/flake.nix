@@ -9,7 +9,7 @@
       systems = [ "x86_64-linux" "aarch64-linux" ];
       package = pkgs: pkgs.stdenv.mkDerivation {
         pname = "tuibench";
-        version = "0.1.0";
+        version = "1.0.0";
         src = ../..;
         nativeBuildInputs = with pkgs; [ meson ninja pkg-config python3 gettext ];
         buildInputs = with pkgs; [ ncurses libcsv jansson cmark libunistring hwloc ];
