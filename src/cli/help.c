@@ -80,7 +80,7 @@ static void write_settings(FILE *out)
 	const struct setting *setting;
 
 	fputs("Set one with -s NAME=VALUES. Several values are compared. With several -s, every\n"
-	      "combination runs. A value in parentheses is an example. On the command line:\n"
+	      "combination runs. Values in (...) are examples or notes. On the command line:\n"
 	      "-s alloc=0,400  -s workers=2..8  -s size=100..900:100  -s cores=1..\n"
 	      "Write a comma within a value as \\, (with a backslash).\n\n",
 	      out);

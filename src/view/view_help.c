@@ -6,8 +6,8 @@
 
 static const char help_mouse[] =
 	"mouse\tA click on a key presses it; on Quit it asks first. A click on a row selects it, a "
-	"second one folds it. A click on a panel, a model's name or its row of results shows more "
-	"of it, and one on the line of time goes there. The wheel scrolls.\n"
+	"second one folds it. Click on a panel, a model's name or its row of results to see more "
+	"of it, on the line of time to go there. The wheel scrolls.\n"
 	"Shift drag\tselects text to copy, by the terminal itself\n";
 
 /* The part of the help that all views share. */
@@ -20,7 +20,7 @@ static const char *const help_common =
 	"USS\tPages that no other process maps: what would come back if it ended.\n"
 	"kernel\tPage tables, kernel stacks, slab: in none of the other three, about 27 KiB for a "
 	"thread, 87 KiB for a process.\n"
-	"?\tNot known, and why beside it or in Messages. PSS ? and USS ? of a tree: not read "
+	"?\tNot known; the reason is beside it or in Messages. In a tree, PSS and USS are not read "
 	"while tasks are created.\n";
 
 struct help {

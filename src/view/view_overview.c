@@ -108,9 +108,9 @@ static bool overview_act(struct view_state *state, const struct view_input *inpu
 }
 
 #define OVERVIEW_SENTENCE                                                                          \
-	"sentence\tWhich model needed less time, and whether that is real: the interval of the "   \
-	"ratio of pairs (Wilcoxon's signed ranks) excludes 1. It is decided at planned interim "   \
-	"looks, or after the last trial.\n"
+	"answer\tWhich model needed less time. Real: 1 is outside the interval of the trials' "    \
+	"ratios (Wilcoxon's signed ranks). It is decided at planned interim looks, or after the "  \
+	"last trial.\n"
 
 static const char overview_help[] =
 	"#Overview\n"
@@ -121,23 +121,22 @@ static const char overview_help[] =
 	"now\tIn a strip: one cell for each CPU, in the kernel's order, as high as the CPU is "
 	"busy. CPUs of the same core are one below the other.\n"
 	"mean  most\tIn a strip, over time: the mean of its CPUs, and the busiest one.\n"
-	"column\tOne model: its newest run, from the first create call to the last join. All "
-	"columns share one time axis and one memory scale, so you can compare them by eye.\n"
+	"panel\tOne model: its newest run, from the first create call to the last join. All "
+	"panels share one time axis and one memory scale, so you can compare them by eye.\n"
 	"╌╌╌\tCreated. The worker waits for its first instruction, or at the start gate.\n"
 	"╺━━\tRunning, cpu work.\n"
 	"══ ╍╍ ┅┅ ┉┉\tRunning: io, fp, mem, write work.\n"
 	"╺──\tRunning, other work, or a task that only creates others.\n"
-	"█ ▁▄▇\tIf it is known when each worker was on a core (-s sched): on a core, all or part "
-	"of "
-	"the time. The share is beside the name. ░ waiting for a core; ┈ blocked.\n"
-	"┈┈┤\tFinished, but not joined by its creator yet; with lanes a gap. ┤ joined.\n"
+	"█ ▁▄▇\tOn a core, all or part of the time, if that is known (-s sched). The share is "
+	"beside "
+	"the name. ░ waiting for a core; ┈ blocked.\n"
+	"┈┈┤\tFinished, not joined by its creator yet; beside █ a gap. ┤ joined.\n"
 	"✗\tFailed, crashed or refused, with the signal or errno.\n"
 	"figure\tRight of a worker: from its first to its last instruction.\n"
-	"creation\tFrom the first create call until the last one returned.\n"
+	"creation\tFrom the first create call to the return of the last.\n"
 	"yielded\tContext switches because the worker blocked.\n"
-	"preempted\tContext switches of a worker that could go on: another task took the core, or "
-	"it "
-	"called sched_yield().\n"
+	"preempted\tContext switches of a worker that could go on: it lost the core, or gave it "
+	"up by sched_yield().\n"
 	"faults\tPages that the kernel mapped on first use.\n" OVERVIEW_SENTENCE;
 
 static const char overview_help_trees[] =
