@@ -721,7 +721,7 @@ struct model_wait {
 size_t model_waits_add(const struct model *model, const struct model_run *run, uint32_t worker,
 		       struct model_wait *list, size_t n, size_t most);
 
-/* All that is said of one worker; 0 and NaN where there is nothing. */
+/* The figures of one worker: 0 and NaN where it has no slice. */
 struct model_lane_figures {
 	size_t slices, migrations, waits;
 	double median_ns;	/* of the slices */

@@ -252,7 +252,7 @@ int amdahl_fit(const double *cores, size_t n, const double *times, size_t trials
 	       struct amdahl *out);
 /* How many times as fast as on one core; NaN where the share is not known. */
 double amdahl_speedup(const struct amdahl *amdahl, double cores);
-/* "cannot be told from 2 numbers of cores: 3 are the least"; "" where it is known. Returns buf. */
+/* "needs at least 3 numbers of cores, not 2"; "" where it is known. Returns buf. */
 char *amdahl_why(const struct amdahl *amdahl, char *buf, size_t size);
 
 /*
