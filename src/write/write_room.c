@@ -16,8 +16,12 @@
 
 /* A room of machines in words, Markdown, CSV and JSON. */
 
-/* Rows of a forest plot in text; the sentences of a sweep. */
-enum { ROOM_ROWS = 30, ROOM_SENTENCES = 14, PLOT = 35 };
+/*
+ * Of a text: lines of all of it, sentences of a sweep, rows of a forest plot, its other lines, and
+ * rows that it has even below many sentences.
+ */
+enum { TEXT_LINES = 60, TEXT_SENTENCES = 14, TEXT_ROWS = 30, FOREST_LINES = 6, LEAST_ROWS = 8 };
+enum { PLOT = 35 };
 
 /* Of a name that is longer than its 15 columns the begin. */
 static void write_text_row(FILE *out, const char *name, const char *n, const char *figures[4],
@@ -76,28 +80,99 @@ static void draw_density(char plot[PLOT + 1], const struct room_row *rows, size_
 	plot[used] = '\0';
 }
 
-static void write_forest_row(const struct room_row *row, double low, double high, FILE *out)
+/* Below the line of its group, without the CPUs: their column has the group's machines. */
+static void write_forest_row(const struct room_row *row, bool grouped, double low, double high,
+			     FILE *out)
 {
-	char plot[PLOT + 1], cores[16], weight[16];
+	char plot[PLOT + 1], name[MACHINE_TEXT + 1], cores[16] = "", weight[16];
 
-	snprintf(cores, sizeof(cores), "%d", row->recording->machine.cores_allowed);
+	snprintf(name, sizeof(name), "%s%s", grouped ? " " : "", row->recording->name);
+	if (!grouped)
+		snprintf(cores, sizeof(cores), "%d", row->recording->machine.cores_allowed);
 	snprintf(weight, sizeof(weight), "%.0f%%", 100 * row->weight);
 	draw(plot, low, high, row->low, row->high, row->ratio,
 	     (const char[]) {'-', '-', '-',
 			     row->outlier ? 'X'
 			     : row->real  ? '#'
 					  : 'o'});
-	write_text_row(out, row->recording->name, cores,
+	write_text_row(out, name, cores,
 		       FIGURES(CLAIM_TIMES(row->ratio), CLAIM_TIMES(row->low),
 			       CLAIM_TIMES(row->high), weight),
 		       plot);
 }
 
-static void write_forest(const struct room *room, const struct room_answer *answer, FILE *out)
+/* Of its own line, and of a name that is longer than the column: CPUs often differ in the end. */
+static size_t group_lines(const struct room_group *group)
+{
+	int columns = utf8_columns(group->name);
+
+	return columns > 15 ? 2 + (size_t)columns / 70 : 1;
+}
+
+/* With its machines: the mean's interval above them; else where they lie. */
+static void write_forest_group(const struct room_answer *answer, const struct room_group *group,
+			       bool machines, double low, double high, FILE *out)
+{
+	const struct room_row *rows = &answer->rows[group->first];
+	char plot[PLOT + 1], weight[16], n[16];
+
+	snprintf(n, sizeof(n), "%zu", group->n);
+	snprintf(weight, sizeof(weight), "%.0f%%", 100 * group->weight);
+	if (machines)
+		draw(plot, low, high, group->low, group->high, group->ratio,
+		     (const char[]) {'<', '=', '>', 0});
+	else
+		draw_density(plot, rows, group->n, low, high);
+	if (group_lines(group) > 1)
+		write_text_wrapped(out, group->name);
+	write_text_row(out, group_lines(group) > 1 ? "" : group->name, n,
+		       FIGURES(CLAIM_TIMES(group->ratio), CLAIM_TIMES(group->low),
+			       CLAIM_TIMES(group->high), weight),
+		       plot);
+	for (size_t i = 0; i < group->n && machines; i++)
+		write_forest_row(&rows[i], true, low, high, out);
+}
+
+/* Machines, or groups with their machines where so many rows suffice. Returns if those are there.
+ */
+static bool write_forest_rows(const struct room_answer *answer, size_t most, double low,
+			      double high, FILE *out)
+{
+	size_t lines = answer->n_groups > 0 ? 0 : answer->n, g = 0;
+	bool machines;
+
+	for (g = 0; g < answer->n_groups; g++)
+		lines += group_lines(&answer->groups[g]);
+	machines = answer->n_groups == 0 || lines + answer->n <= most;
+	most -= lines > most; /* for how many more there are */
+	lines = 0;
+	for (g = 0; g < answer->n_groups; g++) {
+		lines += group_lines(&answer->groups[g]);
+		if (!machines && lines > most)
+			break;
+		write_forest_group(answer, &answer->groups[g], machines, low, high, out);
+	}
+	if (g < answer->n_groups)
+		fprintf(out, "... %zu more\n", answer->n_groups - g);
+	most = MIN(most, TEXT_ROWS);
+	for (size_t i = 0; i < answer->n && answer->n_groups == 0; i++) {
+		/* The ends are what a reader looks for. */
+		if (answer->n > most && i == most / 2) {
+			i = answer->n - most / 2;
+			fprintf(out, "... %zu more\n", answer->n - most / 2 * 2);
+		}
+		write_forest_row(&answer->rows[i], false, low, high, out);
+	}
+	return machines;
+}
+
+static void write_forest(const struct room *room, const struct room_answer *answer, size_t most,
+			 FILE *out)
 {
 	const struct room_question *question = answer->question;
-	char plot[PLOT + 1], axis[PLOT + 64], weight[16], machines[16];
+	char plot[PLOT + 1], axis[PLOT + 64];
 	double low, high;
+	bool machines;
 
 	room_scale(answer, &low, &high);
 	fprintf(out, "\n%s: %s / %s\n", metric_table[question->metric].title, question->b,
@@ -108,31 +183,7 @@ static void write_forest(const struct room *room, const struct room_answer *answ
 		 PLOT - column(1, low, high) - 1, CLAIM_TIMES(high));
 	write_text_row(out, room->group ? room_field_name(room->group) : "machine",
 		       room->group ? "n" : "cpu", FIGURES("ratio", "from", "to", "wt"), axis);
-	for (size_t g = 0; g < answer->n_groups; g++) {
-		const struct room_group *group = &answer->groups[g];
-		const char *name = group->name;
-
-		snprintf(machines, sizeof(machines), "%zu", group->n);
-		snprintf(weight, sizeof(weight), "%.0f%%", 100 * group->weight);
-		draw_density(plot, &answer->rows[group->first], group->n, low, high);
-		/* CPUs often differ in the end of their names only. */
-		if (utf8_columns(group->name) > 15) {
-			write_text_wrapped(out, group->name);
-			name = "";
-		}
-		write_text_row(out, name, machines,
-			       FIGURES(CLAIM_TIMES(group->ratio), CLAIM_TIMES(group->low),
-				       CLAIM_TIMES(group->high), weight),
-			       plot);
-	}
-	for (size_t i = 0; i < answer->n && answer->n_groups == 0; i++) {
-		/* The ends are what a reader looks for. */
-		if (answer->n > ROOM_ROWS && i == ROOM_ROWS / 2) {
-			i = answer->n - ROOM_ROWS / 2;
-			fprintf(out, "... %zu more\n", answer->n - ROOM_ROWS);
-		}
-		write_forest_row(&answer->rows[i], low, high, out);
-	}
+	machines = write_forest_rows(answer, most, low, high, out);
 	draw(plot, low, high, answer->low, answer->high, answer->ratio,
 	     (const char[]) {'<', '=', '>', 0});
 	write_text_row(out, "pooled", "",
@@ -142,6 +193,9 @@ static void write_forest(const struct room *room, const struct room_answer *answ
 	draw(plot, low, high, answer->from, answer->to, 1, (const char[]) {'[', '-', ']', 0});
 	write_text_row(out, "another machine", "",
 		       FIGURES("", CLAIM_TIMES(answer->from), CLAIM_TIMES(answer->to), ""), plot);
+	fprintf(out, "%s; I2 %.0f %%; 95 %% intervals\n",
+		machines ? "# real, o not real, X outlier" : ". : + #: from few machines to most",
+		answer->i2);
 }
 
 /* "Outliers: anna, ben." of an answer; false where there are none. */
@@ -182,7 +236,8 @@ static void write_left_out(const struct room *room, FILE *out, size_t most)
 			write_text_wrapped(out, line);
 }
 
-int room_write_text(const struct room *room, FILE *out)
+/* The title, and a sentence for each answer. 0 or -errno. */
+static int write_answers(const struct room *room, FILE *out)
 {
 	char line[2 * SAMPLE_TEXT];
 	struct room_answer answer;
@@ -191,23 +246,55 @@ int room_write_text(const struct room *room, FILE *out)
 
 	write_text_wrapped(out, room_title(room, line, sizeof(line)));
 	fputc('\n', out);
-	for (i = 0; i < ROOM_SENTENCES && room_answer(room, i, ROOM_BY_RATIO, &answer, &err); i++) {
-		write_text_wrapped(out, room_sentence(&answer, line, sizeof(line)));
-		if (name_outliers(&answer, line, sizeof(line)))
+	for (i = 0; room_answer(room, i, ROOM_BY_RATIO, &answer, &err); i++) {
+		if (i < TEXT_SENTENCES)
+			write_text_wrapped(out, room_sentence(&answer, line, sizeof(line)));
+		if (i < TEXT_SENTENCES && name_outliers(&answer, line, sizeof(line)))
 			write_text_wrapped(out, line);
 		room_answer_free(&answer);
 	}
+	if (i > TEXT_SENTENCES)
+		fprintf(out, "and %zu more answers, which -x markdown has\n", i - TEXT_SENTENCES);
 	for (i = 0; !err && room_fault_sentence(room, i, line, sizeof(line)); i++)
 		write_text_wrapped(out, line);
-	if (!err && room_answer(room, 0, ROOM_BY_RATIO, &answer, &err)) {
-		write_forest(room, &answer, out);
-		fprintf(out, "%s; I2 %.0f %%; 95 %% intervals\n",
-			room->group ? ". : + #: from few machines to most"
-				    : "# real, o not real, X outlier",
-			answer.i2);
-		room_answer_free(&answer);
+	return err;
+}
+
+int room_write_text(const struct room *room, FILE *out)
+{
+	char *parts[2] = {NULL, NULL};
+	size_t sizes[2], lines = FOREST_LINES;
+	struct room_answer answer;
+	int err = 0;
+
+	/* Between what is said and what is left out, the forest plot has the lines that remain. */
+	for (size_t i = 0; i < 2 && !err; i++) {
+		FILE *part = open_memstream(&parts[i], &sizes[i]);
+
+		if (!part)
+			err = -ENOMEM;
+		else if (i == 0)
+			err = write_answers(room, part);
+		else
+			write_left_out(room, part, 3);
+		if (part && fclose(part) != 0)
+			err = -ENOMEM;
+		for (const char *at = parts[i]; !err && (at = strchr(at, '\n')); at++)
+			lines++;
 	}
-	write_left_out(room, out, 3);
+	if (!err) {
+		fputs(parts[0], out);
+		if (room_answer(room, 0, ROOM_BY_RATIO, &answer, &err)) {
+			write_forest(room, &answer,
+				     lines + LEAST_ROWS < TEXT_LINES ? TEXT_LINES - lines
+								     : LEAST_ROWS,
+				     out);
+			room_answer_free(&answer);
+		}
+		fputs(parts[1], out);
+	}
+	free(parts[0]);
+	free(parts[1]);
 	return err ? err : report_finish(out);
 }
 
@@ -253,6 +340,9 @@ int room_write_markdown(const struct room *room, FILE *out)
 			const struct room_row *row = &answer.rows[k];
 			const struct machine *machine = &row->recording->machine;
 
+			if (answer.n_groups > 0 && answer.groups[row->group].first == k)
+				write_marked(out, write_escaped, "| **%s** | | | | | | | |\n",
+					     answer.groups[row->group].name);
 			write_marked(out, write_escaped,
 				     "| %s | %s | %d | %s | %s | %s | %s | %s |\n",
 				     row->recording->name, machine->cpu, machine->cores_allowed,
@@ -274,6 +364,21 @@ int room_write_markdown(const struct room *room, FILE *out)
 	return err ? err : report_finish(out);
 }
 
+/* Empty cells where the machines are not grouped. */
+static void write_csv_group(struct csv_row *row, const struct room *room,
+			    const struct room_group *group)
+{
+	csv_row_text(row, group ? room_field_name(room->group) : "");
+	csv_row_text(row, group ? group->name : "");
+	csv_row_number(row, group ? (int64_t)group->n : -1);
+	for (size_t figure = 0; figure < 3; figure++)
+		csv_row_decimal(row,
+				group ? llround(1e6 * (const double[]) {group->ratio, group->low,
+									group->high}[figure])
+				      : -1,
+				6);
+}
+
 int room_write_csv(const struct room *room, FILE *out)
 {
 	struct csv_row row = {.out = out};
@@ -282,7 +387,7 @@ int room_write_csv(const struct room *room, FILE *out)
 
 	fputs("machine,id,cpu,cores,cores_allowed,kernel,recordings,pairs,experiment,metric,a,b,"
 	      "ratio,low,high,weight,real,outlier,pooled_ratio,pooled_low,pooled_high,expect_low,"
-	      "expect_high\n",
+	      "expect_high,grouped_by,group,group_machines,group_ratio,group_low,group_high\n",
 	      out);
 	for (size_t i = 0; room_answer(room, i, ROOM_BY_ARRIVAL, &answer, &err); i++) {
 		const struct room_question *question = answer.question;
@@ -319,6 +424,8 @@ int room_write_csv(const struct room *room, FILE *out)
 									answer.high, answer.from,
 									answer.to}[figure]),
 					6);
+			write_csv_group(&row, room,
+					answer.n_groups > 0 ? &answer.groups[of->group] : NULL);
 			fputc('\n', out);
 			row.inside = false;
 		}
@@ -495,20 +602,21 @@ static json_t *text(const char *s)
 	return *s ? json_printable(s) : json_null();
 }
 
-static json_t *row_json(const struct room_row *row)
+static json_t *row_json(const struct room_answer *answer, const struct room_row *row)
 {
 	const struct room_recording *recording = row->recording;
 
-	return JSON_OBJECT({"machine", text(recording->name)}, {"id", text(recording->machine.id)},
-			   {"cpu", text(recording->machine.cpu)},
-			   {"cores", json_integer(recording->machine.cores_online)},
-			   {"cores_allowed", json_integer(recording->machine.cores_allowed)},
-			   {"kernel", text(recording->machine.kernel)},
-			   {"recordings", json_integer(row->recordings)},
-			   {"pairs", json_integer(row->pairs)}, {"ratio", json_finite(row->ratio)},
-			   {"low", json_finite(row->low)}, {"high", json_finite(row->high)},
-			   {"weight", json_finite(row->weight)}, {"real", json_boolean(row->real)},
-			   {"outlier", json_boolean(row->outlier)});
+	return JSON_OBJECT(
+		{"machine", text(recording->name)}, {"id", text(recording->machine.id)},
+		{"cpu", text(recording->machine.cpu)},
+		{"cores", json_integer(recording->machine.cores_online)},
+		{"cores_allowed", json_integer(recording->machine.cores_allowed)},
+		{"kernel", text(recording->machine.kernel)},
+		{"recordings", json_integer(row->recordings)}, {"pairs", json_integer(row->pairs)},
+		{"ratio", json_finite(row->ratio)}, {"low", json_finite(row->low)},
+		{"high", json_finite(row->high)}, {"weight", json_finite(row->weight)},
+		{"real", json_boolean(row->real)}, {"outlier", json_boolean(row->outlier)},
+		{"group", text(answer->n_groups > 0 ? answer->groups[row->group].name : "")});
 }
 
 static json_t *answer_json(const struct room_answer *answer)
@@ -528,7 +636,7 @@ static json_t *answer_json(const struct room_answer *answer)
 					       {"weight", json_finite(group->weight)}));
 	}
 	for (size_t i = 0; i < answer->n; i++)
-		json_push(&rows, row_json(&answer->rows[i]));
+		json_push(&rows, row_json(answer, &answer->rows[i]));
 	return JSON_OBJECT(
 		{"metric", text(metric_table[question->metric].title)}, {"a", text(question->a)},
 		{"b", text(question->b)},

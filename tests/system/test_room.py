@@ -143,6 +143,13 @@ class Pooled(unittest.TestCase):
                          r"(Threads|Processes) are faster on \d+ of 30 machines \(real on \d+[^)]*\)\. Pooled: processes "
                          r"take [\d.]+x as long \([\d.]+ to [\d.]+\); on another machine expect [\d.]+ to [\d.]+x\.")
         self.assertTrue(text.isascii())
+        for i in range(30):
+            craft(self.base[i % 3], self.path(f"m{i}.csv"), i, **{"machine.kernel": f"6.{i}.0-a-long-name",
+                                                                  "machine.distribution": f"a distribution {i % 4}"})
+        for field, machines in [("distribution", 30), ("kernel", 0)]:
+            text = tuibench("-b", "-r", self.folder.name, "--select", field).stdout
+            self.assertLessEqual(len(text.splitlines()), 60)
+            self.assertEqual(len(re.findall(r"^ m\d", text, re.M)), machines)
 
     def test_recordings_of_one_machine_are_collapsed(self):
         self.room(3)
@@ -246,11 +253,24 @@ class Pooled(unittest.TestCase):
             text = tuibench("-x", name, "--select", "cpu", self.folder.name).stdout
             self.assertIn("A CPU of a long name", text)
             self.assertIn("Atom", text)
+            if name != "html":  # each machine is below its group
+                found = re.findall(r"^[| *]*(A CPU of a long name|Atom|m\d)\b", text, re.M)
+                self.assertEqual(["".join(sorted(found[-8:][i:i + 4])) for i in (0, 4)],
+                                 ["A CPU of a long namem1m3m5", "Atomm0m2m4"])
         pooled = json.loads(tuibench("-x", "json", "--select", "cpu", self.folder.name).stdout)["pooled"]
         self.assertEqual(pooled["grouped_by"], "cpu")
         for answer in pooled["answers"]:
             self.assertEqual([(group["value"], group["machines"]) for group in answer["groups"]],
                              [("A CPU of a long name", 3), ("Atom", 3)])
+            self.assertTrue(all(row["group"] == row["cpu"] for row in answer["rows"]))
+        table = tuibench("-x", "csv", "--select", "cpu", self.folder.name).stdout
+        groups = {group["value"]: group for group in pooled["answers"][0]["groups"]}
+        for row in list(csv.DictReader(io.StringIO(table)))[:6]:
+            self.assertEqual((row["grouped_by"], row["group"], row["group_machines"]), ("cpu", row["cpu"], "3"))
+            for end in ["ratio", "low", "high"]:
+                self.assertAlmostEqual(float(row["group_" + end]), groups[row["cpu"]][end], 5)
+        table = tuibench("-x", "csv", self.folder.name).stdout
+        self.assertTrue(all(row["group"] == "" for row in csv.DictReader(io.StringIO(table))))
         self.assertIn("a room has cpu, cores_allowed, kernel, distribution",
                       tuibench("-b", "-r", self.folder.name, "--select", "w3", status=2).stderr)
 
