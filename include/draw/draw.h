@@ -247,8 +247,6 @@ const struct scale_unit *scale_unit(double value, bool binary);
 double scale_share(const struct scale *scale, double value);
 /* Ascending round values within the scale, about so many at most; returns how many. */
 int scale_ticks(const struct scale *scale, int most, double out[SCALE_TICKS]);
-/* A scale from 0 to the next round number above value > 0. */
-struct scale scale_from_zero(double value, bool binary);
 /* A scale from least to most, 0 < least ≤ most, with a little air on either side. */
 struct scale scale_log(double least, double most, bool binary);
 

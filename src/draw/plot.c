@@ -398,14 +398,6 @@ int scale_ticks(const struct scale *scale, int most, double out[SCALE_TICKS])
 	return n <= most ? n : scale_power_ticks(scale, 10, most, out);
 }
 
-struct scale scale_from_zero(double value, bool binary)
-{
-	double high =
-		binary ? (double)plot_nice_kib((int64_t)ceil(fmin(value, 4e18))) : plot_nice(value);
-
-	return (struct scale) {.low = 0, .high = high, .binary = binary};
-}
-
 struct scale scale_log(double least, double most, bool binary)
 {
 	double air = fmax(1.1, pow(most / least, 0.05));

@@ -160,6 +160,7 @@ struct plotting {
 	double at[CURVE_VALUES];   /* the middle of a value's column, in cells of the canvas */
 	bool column[CURVE_VALUES]; /* which values have room for their figures */
 	struct scale x, y;
+	int n_ticks; /* of y at most */
 	struct curve_drawn {
 		uint32_t glyph;
 		uint8_t hue;
@@ -180,13 +181,18 @@ static double place_x(const struct plotting *p, double share)
 	return p->plot.x + edge + share * (p->plot.w - 1 - 2 * edge) + 0.5;
 }
 
-/* The row that a share of the height lies in, as plot_line() has it. */
+/*
+ * The half row that a share of the height lies in, counted from 1 at the plot's lower edge. A row's
+ * middle is its value, as a tick's is, and 0 is the middle of the axis below the plot.
+ */
+static int place_half(const struct plotting *p, double share)
+{
+	return MAX(1, (int)(fmin(1, share) * p->plot.h * 2 + 1e-6));
+}
+
 static int place_y(const struct plotting *p, double share)
 {
-	int half = (int)lround(fmax(0, fmin(1, share)) * p->plot.h * 2);
-
-	half = half < 1 ? 0 : half - 1;
-	return p->plot.y + p->plot.h - 1 - half / 2;
+	return p->plot.y + p->plot.h - 1 - (place_half(p, share) - 1) / 2;
 }
 
 enum { BAR_MOST = 8 };
@@ -269,7 +275,25 @@ static void curve_scale_y(struct plotting *p, bool logarithm)
 		logarithm = false;
 		most = 1;
 	}
-	p->y = logarithm ? scale_log(least, most, binary) : scale_from_zero(most, binary);
+	p->n_ticks = MAX(1, p->plot.h / 3);
+	p->y = scale_log(least, most, binary);
+	if (logarithm)
+		return;
+	/*
+	 * The lowest top of which each tick is a whole row, three or more above the one below;
+	 * fewer ticks only for a top that is lower by a tenth.
+	 */
+	p->y = (struct scale) {.low = 0, .high = INFINITY, .binary = binary};
+	for (int rows = MIN(3, p->plot.h); rows <= p->plot.h; rows++) {
+		double share = (double)p->plot.h / rows;
+		double tick =
+			binary ? exp2(ceil(log2(most / share) - 1e-9)) : plot_step(most / share, 1);
+
+		if (tick * share * 1.1 >= p->y.high)
+			continue;
+		p->y.high = tick * share;
+		p->n_ticks = (int)ceil(share);
+	}
 }
 
 static struct scale curve_scale_x(const struct curve *curve, bool logarithm)
@@ -308,8 +332,7 @@ static void curve_label_y(const struct plotting *p, double tick, int y, bool hig
 static void curve_draw_y(const struct plotting *p)
 {
 	double ticks[SCALE_TICKS];
-	int most = p->plot.h / 3 > 0 ? p->plot.h / 3 : 1, n = scale_ticks(&p->y, most, ticks);
-	int above = -1;
+	int n = scale_ticks(&p->y, p->n_ticks, ticks), above = -1;
 
 	for (int y = 0; y < p->plot.h; y++)
 		canvas_put(p->canvas, p->plot.x - 1, p->plot.y + y, 0x2502, STYLE(COLOUR_BORDER));
@@ -363,6 +386,14 @@ static int value_dot(const struct plotting *p, uint32_t value)
 	return MAX(0, MIN((int)((p->at[value] - p->plot.x) * 2), PLOT_DOTS - 1));
 }
 
+/* Two shares to a cell, each in the half row that a mark of it would be in. */
+static void plot_shares(const struct plotting *p, double y[PLOT_DOTS], struct style style)
+{
+	for (int i = 0; i < PLOT_DOTS; i++)
+		y[i] = isnan(y[i]) ? NAN : place_half(p, y[i]);
+	plot_line(p->canvas, p->plot, y, 2 * p->plot.h, style);
+}
+
 /* Joins values where both are known: what was not measured stays a gap. */
 static void curve_draw_line(const struct plotting *p, int line)
 {
@@ -381,7 +412,7 @@ static void curve_draw_line(const struct plotting *p, int line)
 		for (int dot = i; !isnan(b) && dot <= j && i < j; dot++)
 			y[dot] = a + (b - a) * (dot - i) / (j - i);
 	}
-	plot_line(p->canvas, p->plot, y, 1, STYLE(p->line[line].hue));
+	plot_shares(p, y, STYLE(p->line[line].hue));
 }
 
 static void curve_draw_bars(const struct plotting *p, int line)
@@ -393,9 +424,10 @@ static void curve_draw_bars(const struct plotting *p, int line)
 		double y[2 * BAR_MOST];
 		struct rect rect = {mark->x - (w - gap) / 2, p->plot.y, w - gap, p->plot.h};
 
+		/* The axis below has the half row from 0. */
 		for (int i = 0; i < 2 * rect.w; i++)
-			y[i] = mark->share;
-		plot_area(p->canvas, rect, y, 1, STYLE(mark->hue));
+			y[i] = mark->share > 0 ? fmax(mark->share * p->plot.h - 0.5, 0.125) : NAN;
+		plot_area(p->canvas, rect, y, p->plot.h, STYLE(mark->hue));
 	}
 }
 
@@ -407,16 +439,39 @@ static void curve_draw_whiskers(const struct plotting *p, int line)
 		const struct curve_mark *mark = &p->line[line].marks[v];
 		double least = scale_share(&p->y, point->least);
 		double most = scale_share(&p->y, point->most);
-		int top = place_y(p, most), end = place_y(p, least);
+		int top = place_half(p, most), end = place_half(p, least);
 
 		if (point->n < 2 || isnan(least) || isnan(most))
 			continue;
-		for (int y = top; y <= end; y++)
-			canvas_put(p->canvas, mark->x, y, 0x2502,
-				   STYLE(y > top && y < end ? COLOUR_DIM : mark->hue));
+		/* of the rows at its ends maybe a half */
+		for (int row = (end - 1) / 2; row <= (top - 1) / 2; row++) {
+			bool upper = top > 2 * row + 1, lower = end <= 2 * row + 1;
+
+			canvas_put(p->canvas, mark->x, p->plot.y + p->plot.h - 1 - row,
+				   !upper   ? 0x2577
+				   : !lower ? 0x2575
+					    : 0x2502,
+				   STYLE(2 * row >= end && 2 * row + 2 < top ? COLOUR_DIM
+									     : mark->hue));
+		}
 		if (most > 1)
-			canvas_put(p->canvas, mark->x, top, 0x2191, STYLE_BOLD(mark->hue));
+			canvas_put(p->canvas, mark->x, place_y(p, most), 0x2191,
+				   STYLE_BOLD(mark->hue));
 	}
+}
+
+/* Whether the point of another line is in the same cell: each stands on its own whisker then. */
+static bool shares_cell(const struct plotting *p, int line, uint32_t value)
+{
+	double share = p->line[line].marks[value].share;
+
+	for (int i = 0; i < (int)p->curve->n_lines; i++) {
+		double other = p->line[i].marks[value].share;
+
+		if (i != line && !isnan(other) && place_y(p, other) == place_y(p, share))
+			return true;
+	}
+	return false;
 }
 
 /* Above a bar, on a line. */
@@ -429,7 +484,8 @@ static void curve_draw_marks(const struct plotting *p, int line)
 
 		/* nor has 0 a place on a logarithmic axis */
 		if (!isnan(mark->share))
-			canvas_put(p->canvas, bars ? mark->x : (int)p->at[v],
+			canvas_put(p->canvas,
+				   bars || shares_cell(p, line, v) ? mark->x : (int)p->at[v],
 				   place_y(p, mark->share) - bars, mark->glyph,
 				   STYLE_BOLD(mark->hue));
 	}
@@ -688,7 +744,7 @@ static void curve_draw_law(const struct plotting *p, const struct model_speedup 
 		height = scale_share(&p->y, height);
 		y[i] = height > 1 ? NAN : height;
 	}
-	plot_line(p->canvas, p->plot, y, 1, style);
+	plot_shares(p, y, style);
 }
 
 static void curve_draw_plot(const struct plotting *p)

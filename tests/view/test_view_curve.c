@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "stage/check.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/param.h>
 
+#include "result/finding.h"
 #include "result/report.h"
 #include "result/table.h"
 #include "stage/golden.h"
@@ -34,6 +38,76 @@ static void the_curve_reads_as_agreed(void **state)
 		golden_assert(curves[i].narrow, stage_draw(&stage, 80, 24));
 		stage_close(&stage);
 	}
+}
+
+static uint32_t glyph_at(const struct stage *stage, int x, int y)
+{
+	return stage->canvas.cells[y * stage->canvas.width + x].glyph;
+}
+
+/* The number of a tick that has its unit, in ns. */
+static double tick_ns(const struct stage *stage, int x, int y)
+{
+	char text[16] = "", unit[4] = "";
+	double number = 0;
+
+	for (int i = 0; i < 9; i++)
+		text[i] = (char)MAX(' ', glyph_at(stage, x - 10 + i, y));
+	assert_int_equal(sscanf(text, " %lf %2s", &number, unit), 2);
+	return number * (strcmp(unit, "ms") == 0 ? 1e6 : 1e9);
+}
+
+/* In the row that is the nearest to it, whichever other point is in the same cell. */
+static void assert_points_are_at_their_numbers(struct stage *stage, const struct curve *curve)
+{
+	const struct canvas *canvas = &stage->canvas;
+	int corner = 0, axis = 0, top = 0, first = 0, last = 0;
+	double row_ns;
+
+	for (int i = 0; i < canvas->width * canvas->height; i++)
+		if (canvas->cells[i].glyph == 0x2514) {
+			corner = i % canvas->width;
+			axis = i / canvas->width;
+		}
+	while (glyph_at(stage, corner, top) != 0x2524)
+		top++;
+	row_ns = tick_ns(stage, corner, top) / (axis - top);
+	/* the first value and the last; an interval hides others */
+	for (int x = corner; x < canvas->width; x++)
+		if (glyph_at(stage, x, axis) == 0x252c) {
+			first = first ? first : x;
+			last = x;
+		}
+	for (uint32_t i = 0; i < curve->n_lines * curve->n_values; i++) {
+		uint32_t line = i / curve->n_values, value = i % curve->n_values;
+		double median = curve->point[line][value].median;
+		int x = first + (last - first) * (int)value / (int)(curve->n_values - 1), seen = 0;
+
+		for (int y = 0; y < axis; y++)
+			for (int near = x - 2; near <= x + 2; near++) {
+				if (glyph_at(stage, near, y) != identity_glyph(line))
+					continue;
+				assert_true(fabs((axis - y) * row_ns - median) <= row_ns * 0.501);
+				seen++;
+			}
+		assert_int_equal(seen, 1);
+	}
+}
+
+static void each_point_of_the_curve_is_where_its_number_is(void **state)
+{
+	static const int sizes[][2] = {{80, 24}, {90, 27}, {120, 36}, {160, 45}, {200, 50}};
+	struct curve curve;
+	struct stage stage;
+
+	stage_sweep(&stage, synthetic_scaling, 0);
+	assert_int_equal(curve_read(&curve, &stage.model, METRIC_ELAPSED, 0), 0);
+	assert_true(stage_key(&stage, '5'));
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+		stage_draw(&stage, sizes[i][0], sizes[i][1]);
+		assert_points_are_at_their_numbers(&stage, &curve);
+	}
+	stage_close(&stage);
 }
 
 /* Beside the times; the law is the one that the report has. */
@@ -428,6 +502,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_curve_reads_as_agreed),
+		cmocka_unit_test(each_point_of_the_curve_is_where_its_number_is),
 		cmocka_unit_test(a_sweep_of_cores_has_speedups_too),
 		cmocka_unit_test(speedups_and_their_ideal_are_those_of_the_table),
 		cmocka_unit_test(another_sweep_has_no_speedups),
