@@ -172,6 +172,12 @@ const char *room_left_out(const struct room_recording *common,
 			  const struct room_recording *recording);
 /* What the forest plot shows: the ratios at its ends, with 1 between them. */
 void room_scale(const struct room_answer *answer, double *low, double *high);
+struct claim_ends; /* result/report.h */
+/* An interval's ends; beyond what any plot shows they are "<.001" and ">999". */
+struct claim_ends room_ends(double low, double high);
+/* "0.94 to 1.22". Returns buf. */
+char *room_interval(char *buf, size_t size, double low, double high);
+#define ROOM_INTERVAL(low, high) room_interval((char[64]) {0}, 64, low, high)
 /* Of more machines than that, densities are shown in place of a row each. */
 enum { ROOM_DENSE = 100 };
 /* How many ratios lie in each column from low to high, or beyond it; returns the most. */

@@ -18,6 +18,8 @@
 
 /* The modified z-score beyond which Iglewicz & Hoaglin call a value an outlier. */
 #define OUTLIER 3.5
+/* No plot shows ratios beyond this, or its inverse. */
+#define FAR 1000.0
 
 /* Names in a sentence, and seconds after which a recording without an end has stopped growing. */
 enum { NAMES_MOST = 8, QUIET_S = 30 };
@@ -615,8 +617,8 @@ char *room_sentence(const struct room_answer *answer, char *buf, size_t size)
 			  : (is_plural(q->b) ? "need" : "needs"),
 		     CLAIM_TIMES(answer->ratio), fast ? "long" : "much");
 	sentence_add(&s, "%s); on another machine expect ",
-		     CLAIM_TIMES_INTERVAL(answer->low, answer->high));
-	sentence_add(&s, "%sx.", CLAIM_TIMES_INTERVAL(answer->from, answer->to));
+		     ROOM_INTERVAL(answer->low, answer->high));
+	sentence_add(&s, "%sx.", ROOM_INTERVAL(answer->from, answer->to));
 	return buf;
 }
 
@@ -742,8 +744,28 @@ void room_scale(const struct room_answer *answer, double *low, double *high)
 	reach = fmax(fmax(-least, most), ends);
 	if (answer->n <= ROOM_DENSE)
 		least = -reach, most = reach;
-	*low = exp(fmax(least * 1.1, -log(1000)));
-	*high = exp(fmin(most * 1.1, log(1000)));
+	*low = exp(fmax(least * 1.1, -log(FAR)));
+	*high = exp(fmin(most * 1.1, log(FAR)));
+}
+
+/* Two pairs of a recording that has just begun say next to nothing. */
+struct claim_ends room_ends(double low, double high)
+{
+	struct claim_ends ends = claim_times_ends(low, high);
+
+	if (low < 1 / FAR)
+		snprintf(ends.low, sizeof(ends.low), "<.001");
+	if (high >= FAR)
+		snprintf(ends.high, sizeof(ends.high), ">999");
+	return ends;
+}
+
+char *room_interval(char *buf, size_t size, double low, double high)
+{
+	struct claim_ends ends = room_ends(low, high);
+
+	snprintf(buf, size, "%s to %s", ends.low, ends.high);
+	return buf;
 }
 
 unsigned room_density(const struct room_row *rows, size_t n, double low, double high,

@@ -78,7 +78,7 @@ static void draw_figures(struct canvas *canvas, const struct columns *c, int y, 
 {
 	if (!isnan(ratio))
 		canvas_right(canvas, c->ratio + 5, y, style, CLAIM_TIMES(ratio));
-	canvas_text(canvas, c->interval, y, 14, STYLE(COLOUR_DIM), CLAIM_TIMES_INTERVAL(low, high));
+	canvas_text(canvas, c->interval, y, 14, STYLE(COLOUR_DIM), ROOM_INTERVAL(low, high));
 }
 
 static void draw_machine(struct canvas *canvas, const struct columns *c, int y,

@@ -34,10 +34,24 @@ static void write_text_row(FILE *out, const char *name, const char *n, const cha
 	snprintf(cut, sizeof(cut), "%.*s", (int)(next - name), name);
 	utf8_trim(cut);
 	utf8_mask(cut);
-	fprintf(out, "%s%*s %3s %5s %5s %5s %4s %s\n", cut, 15 - utf8_columns(cut), "", n,
+	fprintf(out, "%s%*s %3s %5s %6s %6s %4s %s\n", cut, 15 - utf8_columns(cut), "", n,
 		figures[0], figures[1], figures[2], figures[3], plot);
 }
-#define FIGURES(...) ((const char *[4]) {__VA_ARGS__})
+
+/* Of a ratio and a weight that are NaN, none. */
+static void write_text_ratio(FILE *out, const char *name, const char *n, double ratio, double low,
+			     double high, double weight, const char *plot)
+{
+	struct claim_ends ends = room_ends(low, high);
+	char percent[16] = "";
+
+	if (!isnan(weight))
+		snprintf(percent, sizeof(percent), "%.0f%%", 100 * weight);
+	write_text_row(out, name, n,
+		       (const char *[4]) {isnan(ratio) ? "" : CLAIM_TIMES(ratio), ends.low,
+					  ends.high, percent},
+		       plot);
+}
 
 /* The column of a ratio on a logarithmic axis; what lies beyond is at the edge. */
 static int column(double ratio, double low, double high)
@@ -84,21 +98,17 @@ static void draw_density(char plot[PLOT + 1], const struct room_row *rows, size_
 static void write_forest_row(const struct room_row *row, bool grouped, double low, double high,
 			     FILE *out)
 {
-	char plot[PLOT + 1], name[MACHINE_TEXT + 1], cores[16] = "", weight[16];
+	char plot[PLOT + 1], name[MACHINE_TEXT + 1], cores[16] = "";
 
 	snprintf(name, sizeof(name), "%s%s", grouped ? " " : "", row->recording->name);
 	if (!grouped)
 		snprintf(cores, sizeof(cores), "%d", row->recording->machine.cores_allowed);
-	snprintf(weight, sizeof(weight), "%.0f%%", 100 * row->weight);
 	draw(plot, low, high, row->low, row->high, row->ratio,
 	     (const char[]) {'-', '-', '-',
 			     row->outlier ? 'X'
 			     : row->real  ? '#'
 					  : 'o'});
-	write_text_row(out, name, cores,
-		       FIGURES(CLAIM_TIMES(row->ratio), CLAIM_TIMES(row->low),
-			       CLAIM_TIMES(row->high), weight),
-		       plot);
+	write_text_ratio(out, name, cores, row->ratio, row->low, row->high, row->weight, plot);
 }
 
 /* Of its own line, and of a name that is longer than the column: CPUs often differ in the end. */
@@ -114,10 +124,9 @@ static void write_forest_group(const struct room_answer *answer, const struct ro
 			       bool machines, double low, double high, FILE *out)
 {
 	const struct room_row *rows = &answer->rows[group->first];
-	char plot[PLOT + 1], weight[16], n[16];
+	char plot[PLOT + 1], n[16];
 
 	snprintf(n, sizeof(n), "%zu", group->n);
-	snprintf(weight, sizeof(weight), "%.0f%%", 100 * group->weight);
 	if (machines)
 		draw(plot, low, high, group->low, group->high, group->ratio,
 		     (const char[]) {'<', '=', '>', 0});
@@ -125,10 +134,8 @@ static void write_forest_group(const struct room_answer *answer, const struct ro
 		draw_density(plot, rows, group->n, low, high);
 	if (group_lines(group) > 1)
 		write_text_wrapped(out, group->name);
-	write_text_row(out, group_lines(group) > 1 ? "" : group->name, n,
-		       FIGURES(CLAIM_TIMES(group->ratio), CLAIM_TIMES(group->low),
-			       CLAIM_TIMES(group->high), weight),
-		       plot);
+	write_text_ratio(out, group_lines(group) > 1 ? "" : group->name, n, group->ratio,
+			 group->low, group->high, group->weight, plot);
 	for (size_t i = 0; i < group->n && machines; i++)
 		write_forest_row(&rows[i], true, low, high, out);
 }
@@ -182,17 +189,14 @@ static void write_forest(const struct room *room, const struct room_answer *answ
 		 column(1, low, high) < (int)strlen(CLAIM_TIMES(low)) ? "" : CLAIM_TIMES(low),
 		 PLOT - column(1, low, high) - 1, CLAIM_TIMES(high));
 	write_text_row(out, room->group ? room_field_name(room->group) : "machine",
-		       room->group ? "n" : "cpu", FIGURES("ratio", "from", "to", "wt"), axis);
+		       room->group ? "n" : "cpu", (const char *[4]) {"ratio", "from", "to", "wt"},
+		       axis);
 	machines = write_forest_rows(answer, most, low, high, out);
 	draw(plot, low, high, answer->low, answer->high, answer->ratio,
 	     (const char[]) {'<', '=', '>', 0});
-	write_text_row(out, "pooled", "",
-		       FIGURES(CLAIM_TIMES(answer->ratio), CLAIM_TIMES(answer->low),
-			       CLAIM_TIMES(answer->high), ""),
-		       plot);
+	write_text_ratio(out, "pooled", "", answer->ratio, answer->low, answer->high, NAN, plot);
 	draw(plot, low, high, answer->from, answer->to, 1, (const char[]) {'[', '-', ']', 0});
-	write_text_row(out, "another machine", "",
-		       FIGURES("", CLAIM_TIMES(answer->from), CLAIM_TIMES(answer->to), ""), plot);
+	write_text_ratio(out, "another machine", "", NAN, answer->from, answer->to, NAN, plot);
 	fprintf(out, "%s; I2 %.0f %%; 95 %% intervals\n",
 		machines ? "# real, o not real, X outlier" : ". : + #: from few machines to most",
 		answer->i2);
@@ -330,8 +334,7 @@ int room_write_markdown(const struct room *room, FILE *out)
 
 			write_marked(out, write_escaped, "| %s | %d | %s | %s | %s |\n",
 				     group->name, (int)group->n, CLAIM_TIMES(group->ratio),
-				     CLAIM_TIMES_INTERVAL(group->low, group->high),
-				     WEIGHT(group->weight));
+				     ROOM_INTERVAL(group->low, group->high), WEIGHT(group->weight));
 		}
 		fputs("\n\n| machine | CPU | cores | kernel | ratio | 95 % | weight | |\n"
 		      "|---|---|--:|---|--:|---|--:|---|\n",
@@ -347,15 +350,15 @@ int room_write_markdown(const struct room *room, FILE *out)
 				     "| %s | %s | %d | %s | %s | %s | %s | %s |\n",
 				     row->recording->name, machine->cpu, machine->cores_allowed,
 				     machine->kernel, CLAIM_TIMES(row->ratio),
-				     CLAIM_TIMES_INTERVAL(row->low, row->high), WEIGHT(row->weight),
+				     ROOM_INTERVAL(row->low, row->high), WEIGHT(row->weight),
 				     row->outlier ? "outlier"
 				     : row->real  ? "real"
 						  : "");
 		}
 		fprintf(out, "| **pooled** | | | | %s | %s | | |\n", CLAIM_TIMES(answer.ratio),
-			CLAIM_TIMES_INTERVAL(answer.low, answer.high));
+			ROOM_INTERVAL(answer.low, answer.high));
 		fprintf(out, "| **another machine** | | | | | %s | | |\n\n",
-			CLAIM_TIMES_INTERVAL(answer.from, answer.to));
+			ROOM_INTERVAL(answer.from, answer.to));
 		room_answer_free(&answer);
 	}
 	for (int kind = 0; kind < ROOM_TROUBLES; kind++)
@@ -479,7 +482,7 @@ static void write_html_row(FILE *out, const struct room_row *row, double low, do
 
 	write_marked(out, write_html, "<tr class=%s><td>%s<td>%s<td>%d<td>%s<td>%s<td>%s<td>%s", of,
 		     row->recording->name, machine->cpu, machine->cores_allowed, machine->kernel,
-		     CLAIM_TIMES(row->ratio), CLAIM_TIMES_INTERVAL(row->low, row->high),
+		     CLAIM_TIMES(row->ratio), ROOM_INTERVAL(row->low, row->high),
 		     WEIGHT(row->weight));
 	write_plot(out, low, high, (const double[]) {row->low, row->high}, row->ratio, of);
 }
@@ -496,7 +499,7 @@ static void write_html_group(FILE *out, const struct room_answer *answer,
 		     answer->n > ROOM_DENSE ? ""
 		     : group->n == 1	    ? " machine"
 					    : " machines",
-		     CLAIM_TIMES(group->ratio), CLAIM_TIMES_INTERVAL(group->low, group->high),
+		     CLAIM_TIMES(group->ratio), ROOM_INTERVAL(group->low, group->high),
 		     WEIGHT(group->weight));
 	if (answer->n <= ROOM_DENSE) {
 		write_plot(out, low, high, (const double[]) {group->low, group->high}, group->ratio,
@@ -537,11 +540,11 @@ static void write_html_answer(FILE *out, const struct room_answer *answer)
 			write_html_row(out, &answer->rows[i], low, high);
 	}
 	fprintf(out, "<tr class=pooled><td colspan=4>pooled<td>%s<td>%s<td>",
-		CLAIM_TIMES(answer->ratio), CLAIM_TIMES_INTERVAL(answer->low, answer->high));
+		CLAIM_TIMES(answer->ratio), ROOM_INTERVAL(answer->low, answer->high));
 	write_plot(out, low, high, (const double[]) {answer->low, answer->high}, answer->ratio,
 		   "pooled");
 	fprintf(out, "<tr class=pooled><td colspan=4>another machine<td><td>%s<td>",
-		CLAIM_TIMES_INTERVAL(answer->from, answer->to));
+		ROOM_INTERVAL(answer->from, answer->to));
 	write_plot(out, low, high, (const double[]) {answer->from, answer->to}, NAN, "another");
 	fputs("</table>\n", out);
 }

@@ -314,6 +314,12 @@ static void densities_count_each_machine_once(void **state)
 	room_free(&room);
 }
 
+static void an_interval_that_says_nothing_is_short(void **state)
+{
+	assert_string_equal(ROOM_INTERVAL(0.94, 1.22), "0.94 to 1.22");
+	assert_string_equal(ROOM_INTERVAL(1e-11, 1e11), "<.001 to >999");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -327,6 +333,7 @@ int main(void)
 		cmocka_unit_test(the_next_field_is_one_that_machines_differ_in),
 		cmocka_unit_test(many_machines_are_densities_and_few_are_rows),
 		cmocka_unit_test(densities_count_each_machine_once),
+		cmocka_unit_test(an_interval_that_says_nothing_is_short),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
