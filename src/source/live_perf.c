@@ -329,9 +329,12 @@ static void take_event(struct live_perf *perf, const struct ring_event *event)
 		take_off(perf, life, event);
 	} else if (event->kind == RING_NAME) {
 		memcpy(life->name, event->name, sizeof(life->name));
-		if (life->task)
+		if (life->task) {
+			live_tasks_exec(perf->tasks, &perf->tasks->list[life->task - 1],
+					(int64_t)event->time_ns);
 			live_tasks_rename(perf->tasks, &perf->tasks->list[life->task - 1],
 					  event->name);
+		}
 	} else {
 		life->exits = true;
 		if (life->task)

@@ -132,12 +132,15 @@ static int open_tasks(struct live_run *run, const struct live_sched *sched)
 	enum tasks_by by = sched && run->board->request.plan.leaves[WORK_PROGRAM] > 0
 				   ? sched->tasks
 				   : TASKS_BY_NOBODY;
+	int err;
 
 	if (by == TASKS_BY_PERF && run->reach == RING_NONE)
 		by = TASKS_BY_POLLING;
 	if (by == TASKS_BY_PERF)
 		run->perf.tasks = &run->company;
-	return live_tasks_open(&run->company, by, run->pid, run->board);
+	err = live_tasks_open(&run->company, by, run->pid, run->board);
+	run->company.orphans = &run->orphans;
+	return err;
 }
 
 int live_run_start(struct live_run *run, const char *runner, const struct board_request *request,

@@ -20,6 +20,7 @@
 #include "base/array.h"
 #include "base/clock.h"
 #include "base/procfs.h"
+#include "live_run.h"
 
 #define BUCKETS 4096u
 #define BUFFER	(8 << 20)
@@ -35,7 +36,8 @@ struct live_task *live_tasks_find(const struct live_tasks *tasks, int32_t tid)
 {
 	uint32_t at = *bucket_of(tasks, tid);
 
-	while (at && (tasks->list[at - 1].tid != tid || tasks->list[at - 1].end_ns >= 0))
+	while (at && (tasks->list[at - 1].tid != tid ||
+		      (tasks->list[at - 1].end_ns >= 0 && tasks->list[at - 1].threads == 0)))
 		at = tasks->list[at - 1].older;
 	return at ? &tasks->list[at - 1] : NULL;
 }
@@ -104,6 +106,8 @@ struct live_task *live_tasks_begin(struct live_tasks *tasks, int32_t tid, int32_
 	*bucket_of(tasks, tid) = (uint32_t)tasks->n;
 	if (of)
 		memcpy(task->name, tasks->list[of - 1].name, sizeof(task->name));
+	if (process)
+		tasks->list[of - 1].threads++;
 	if (creator && creator->index)
 		give_index(tasks, task, creator->worker);
 	return task;
@@ -192,7 +196,7 @@ static void end_schedstat(struct live_tasks *tasks, struct live_task *task)
 
 	if (task->read_ns == 0)
 		return;
-	if (task->cpu_ns < 0 && task->run_ns >= missed_ns * CPU_PART)
+	if (task->cpu_ns < 0 && !task->resumed && task->run_ns >= missed_ns * CPU_PART)
 		task->cpu_ns = task->run_ns;
 	end_cell(tasks, task);
 	release_slice(tasks, task,
@@ -202,6 +206,10 @@ static void end_schedstat(struct live_tasks *tasks, struct live_task *task)
 void live_tasks_end(struct live_tasks *tasks, struct live_task *task, int64_t end_ns,
 		    int32_t exit_status, int64_t cpu_ns)
 {
+	struct live_task *process = task->creator ? &tasks->list[task->creator - 1] : NULL;
+
+	if (task->end_ns < 0 && process && task->tid != task->pid && task->pid == process->tid)
+		process->threads--;
 	task->end_ns = end_ns;
 	end_schedstat(tasks, task);
 	if (exit_status >= 0)
@@ -209,6 +217,28 @@ void live_tasks_end(struct live_tasks *tasks, struct live_task *task, int64_t en
 	if (cpu_ns >= 0)
 		task->cpu_ns = cpu_ns;
 	note_change(tasks, task);
+}
+
+void live_tasks_exec(struct live_tasks *tasks, struct live_task *task, int64_t time_ns)
+{
+	const uint32_t first = (uint32_t)(task - tasks->list) + 1;
+
+	if (task->end_ns < 0)
+		return;
+	for (size_t i = first; i < tasks->n; i++)
+		if (tasks->list[i].creator == first && tasks->list[i].pid == task->pid &&
+		    tasks->list[i].end_ns < 0)
+			live_tasks_end(tasks, &tasks->list[i], time_ns, -1, -1);
+	task->end_ns = task->cpu_ns = -1;
+	task->resumed = true;
+	note_change(tasks, task);
+	if (task->read_ns == 0)
+		return;
+	/* What was read until now was of the first thread. */
+	task->cell_ns = time_ns;
+	read_schedstat(tasks, task, time_ns);
+	task->cell_run_ns = task->run_ns;
+	task->cell_wait_ns = task->wait_ns;
 }
 
 static void read_name(struct live_tasks *tasks, struct live_task *task)
@@ -352,6 +382,7 @@ static void take_message(void *arg, const struct proc_event *event)
 		task = live_tasks_find(tasks, event->event_data.exec.process_tgid);
 		if (!task)
 			break;
+		live_tasks_exec(tasks, task, time_ns);
 		live_tasks_rename(tasks, task, "");
 		read_name(tasks, task);
 		break;
@@ -381,6 +412,29 @@ static void take_message(void *arg, const struct proc_event *event)
 /* Names change soon after the begin, if at all: later they are read now and then. */
 #define NAME_NS	    50000000
 #define NAME_ROUNDS 16
+
+/*
+ * Meets daemons, whose parents have ended before they were seen: they are children of the front end
+ * now. Who created them is not known, so there must be one command alone.
+ */
+static void meet_orphans(struct live_tasks *tasks, int64_t now_ns)
+{
+	pid_t orphans[LIVE_ORPHANS];
+	uint32_t n = 0;
+
+	if (tasks->orphans && tasks->board->slots == 1 && tasks->root[0])
+		n = live_orphans_look(tasks->orphans, tasks->runner, orphans);
+	for (uint32_t i = 0; i < n; i++) {
+		struct live_task *task;
+
+		if (live_tasks_find(tasks, orphans[i]))
+			continue;
+		task = live_tasks_begin(tasks, orphans[i], orphans[i],
+					tasks->list[tasks->root[0] - 1].tid, now_ns);
+		if (task)
+			task->creator = 0;
+	}
+}
 
 /* Meets all threads and children of a process. */
 static void poll_process(struct live_tasks *tasks, int32_t pid, int64_t now_ns)
@@ -422,15 +476,17 @@ static void poll_process(struct live_tasks *tasks, int32_t pid, int64_t now_ns)
 static void poll_all(struct live_tasks *tasks, int64_t now_ns)
 {
 	tasks->round++;
+	meet_orphans(tasks, now_ns);
 	/* Those that are met on the way come behind. */
 	for (size_t i = 0; i < tasks->n; i++) {
 		const struct live_task *task = &tasks->list[i];
 
-		if (task->end_ns < 0 && task->tid == task->pid)
+		if (task->end_ns < 0 && task->index > 0 && task->tid == task->pid)
 			poll_process(tasks, task->pid, now_ns);
 	}
 	for (size_t i = 0; i < tasks->n; i++)
-		if (tasks->list[i].end_ns < 0 && tasks->list[i].round != tasks->round)
+		if (tasks->list[i].end_ns < 0 && tasks->list[i].index > 0 &&
+		    tasks->list[i].round != tasks->round)
 			live_tasks_end(tasks, &tasks->list[i], now_ns, -1, -1);
 }
 
@@ -467,9 +523,12 @@ void live_tasks_look(struct live_tasks *tasks, uint64_t now_ns)
 	if (tasks->by == TASKS_BY_NOBODY || now_ns < tasks->next_ns)
 		return;
 	cpu_us = clock_used_us(RUSAGE_SELF);
+	live_tasks_meet(tasks);
+	/* The pause after a look begins with the first command. */
+	if (tasks->by == TASKS_BY_POLLING && tasks->n_indexed == 0)
+		return;
 	if (tasks->by == TASKS_BY_POLLING)
 		poll_all(tasks, (int64_t)now_ns);
-	live_tasks_meet(tasks);
 	for (size_t i = 0; i < tasks->n; i++) {
 		struct live_task *task = &tasks->list[i];
 
@@ -486,6 +545,9 @@ void live_tasks_look(struct live_tasks *tasks, uint64_t now_ns)
 
 void live_tasks_meet(struct live_tasks *tasks)
 {
+	/* Whether each creation is reported, if late. */
+	const bool reported = tasks->by != TASKS_BY_POLLING && !tasks->overflowed;
+
 	for (uint32_t i = 0; tasks->root && i < tasks->board->slots; i++) {
 		const struct worker_slot *slot = &tasks->board->slot[i];
 		pid_t pid = atomic_load_explicit(&slot->child, memory_order_acquire);
@@ -504,6 +566,12 @@ void live_tasks_meet(struct live_tasks *tasks)
 			pid = slot->pid;
 		for (first = tasks->n; first-- > 0 && tasks->list[first].tid != pid;)
 			;
+		/* Polling has not seen it, and it may have ended: the board knows it. */
+		if (pid > 0 && first == SIZE_MAX && !reported &&
+		    live_tasks_begin(
+			    tasks, pid, pid, tasks->runner,
+			    (int64_t)(node.task == PLAN_PROCESS ? slot->start_ns : slot->work_ns)))
+			first = tasks->n - 1;
 		if (pid <= 0 || first == SIZE_MAX)
 			continue;
 		tasks->root[i] = (uint32_t)first + 1;
@@ -550,9 +618,6 @@ const struct sample_task *live_tasks_take(struct live_tasks *tasks, uint64_t beg
 	if (!tasks->root || begin_ns == 0)
 		return NULL;
 	live_tasks_meet(tasks);
-	for (size_t i = 0; over && i < tasks->n; i++)
-		if (tasks->list[i].end_ns < 0)
-			live_tasks_end(tasks, &tasks->list[i], (int64_t)clock_now_ns(), -1, -1);
 	for (uint32_t i = 0; over && i < tasks->board->slots; i++) {
 		const struct worker_slot *slot = &tasks->board->slot[i];
 		struct live_task *task = tasks->root[i] ? &tasks->list[tasks->root[i] - 1] : NULL;
@@ -560,10 +625,16 @@ const struct sample_task *live_tasks_take(struct live_tasks *tasks, uint64_t beg
 		if (!task || task->exit_status >= 0 || slot->result > 255 ||
 		    atomic_load_explicit(&slot->worker, memory_order_acquire) != WORKER_FINISHED)
 			continue;
+		if (task->end_ns < 0)
+			live_tasks_end(tasks, task, MAX(task->begin_ns, (int64_t)slot->finish_ns),
+				       -1, -1);
 		task->exit_status = slot->reaped ? shell_status((uint32_t)slot->wait_status)
 						 : (int32_t)slot->result;
 		note_change(tasks, task);
 	}
+	for (size_t i = 0; over && i < tasks->n; i++)
+		if (tasks->list[i].end_ns < 0)
+			live_tasks_end(tasks, &tasks->list[i], (int64_t)clock_now_ns(), -1, -1);
 	while (tasks->cap_out < tasks->n_changed)
 		if (!array_grow(&tasks->out, tasks->cap_out, &tasks->cap_out, sizeof(*out)))
 			return NULL;

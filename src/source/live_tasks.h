@@ -47,6 +47,8 @@ struct live_task {
 	uint32_t sight;		  /* its newest, plus 1; 0: none */
 	int last_wait, told_wait; /* as of when the tasks were taken; 0: none */
 	bool changed;		  /* since it was handed out */
+	bool resumed;		  /* by a thread that called execve(2) and has its number now */
+	uint32_t threads;	  /* of a process: others that have not ended */
 	uint32_t round;		  /* of polling, in which it was last seen */
 	char name[SAMPLE_TASK_NAME];
 };
@@ -70,11 +72,14 @@ struct live_python {
 	uint64_t from, to;
 };
 
+struct live_orphans;
+
 struct live_tasks {
 	enum tasks_by by;
 	const struct scoreboard *board;
 	pid_t runner;
-	int fd; /* of the connector; -1 */
+	struct live_orphans *orphans; /* of the run, for polling; or NULL */
+	int fd;			      /* of the connector; -1 */
 	struct live_task *list;
 	size_t n, cap;
 	uint32_t *bucket;   /* by tid: the youngest task, plus 1 */
@@ -109,7 +114,7 @@ const char *live_tasks_name_of(enum tasks_by by);
 /* The runner has created nothing yet; the board stays the caller's. 0 or -ENOMEM. */
 int live_tasks_open(struct live_tasks *tasks, enum tasks_by by, pid_t runner,
 		    const struct scoreboard *board);
-/* The youngest task of that number that has not ended; NULL. */
+/* The youngest task of that number that has not ended, or has a thread that has not; NULL. */
 struct live_task *live_tasks_find(const struct live_tasks *tasks, int32_t tid);
 /*
  * A task was created; by: the number of its creator, or of its process; 0: not known. It has its
@@ -125,6 +130,11 @@ void live_tasks_rename(struct live_tasks *tasks, struct live_task *task, const c
 /* exit_status -1, cpu_ns -1: not known. It may be called again for one that has ended. */
 void live_tasks_end(struct live_tasks *tasks, struct live_task *task, int64_t end_ns,
 		    int32_t exit_status, int64_t cpu_ns);
+/*
+ * A process has called execve(2). If its first thread has ended, another one did: that has the
+ * first one's number now, and its own end is never reported.
+ */
+void live_tasks_exec(struct live_tasks *tasks, struct live_task *task, int64_t time_ns);
 /*
  * Reads what there is to read of the connector or of /proc, as often as TASKS_PERIOD_MS if all the
  * tasks cost less than 1 % of a core. With perf's records only what blocked tasks wait for, in a

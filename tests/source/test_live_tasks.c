@@ -82,6 +82,76 @@ static void tasks_of_a_command_are_numbered_below_their_process(void **state)
 	scoreboard_close(board);
 }
 
+/* The first thread of a process may end before the others, which go on to create tasks. */
+static void tasks_of_a_process_whose_first_thread_ended_are_its_own(void **state)
+{
+	struct scoreboard *board = make_board();
+	struct live_tasks tasks;
+	const struct sample_task *list;
+	struct live_task *first;
+	uint32_t n;
+
+	(void)state;
+	assert_int_equal(live_tasks_open(&tasks, TASKS_BY_PERF, 1 << 23, board), 0);
+	live_tasks_begin(&tasks, 5000001, 5000001, 1 << 23, BEGIN_NS);
+	live_tasks_begin(&tasks, 5000002, 5000001, 5000001, BEGIN_NS + 1);
+	live_tasks_end(&tasks, live_tasks_find(&tasks, 5000001), BEGIN_NS + 2, -1, 7);
+	begin_command(board, 5000001);
+	assert_non_null(live_tasks_begin(&tasks, 5000003, 5000001, 5000001, BEGIN_NS + 3));
+	assert_non_null(live_tasks_begin(&tasks, 5000004, 5000004, 5000001, BEGIN_NS + 3));
+	list = live_tasks_take(&tasks, (uint64_t)BEGIN_NS, false, &n);
+	assert_int_equal(n, 4);
+	assert_int_equal(list[2].parent, board->slots);
+	assert_int_equal(list[3].parent, board->slots);
+	/* A thread calls execve(2): the others have ended, and it is the first one now. */
+	live_tasks_end(&tasks, live_tasks_find(&tasks, 5000002), BEGIN_NS + 4, -1, -1);
+	first = live_tasks_find(&tasks, 5000001);
+	assert_non_null(first);
+	live_tasks_exec(&tasks, first, BEGIN_NS + 5);
+	assert_null(live_tasks_find(&tasks, 5000003));
+	assert_non_null(live_tasks_find(&tasks, 5000004));
+	list = live_tasks_take(&tasks, (uint64_t)BEGIN_NS, false, &n);
+	for (uint32_t i = 0; i < n; i++) {
+		if (list[i].tid == 5000001) {
+			assert_int_equal(list[i].end_ns, -1);
+			assert_int_equal(list[i].cpu_ns, -1);
+		} else if (list[i].tid == 5000003) {
+			assert_int_equal(list[i].end_ns, 5);
+		}
+	}
+	/* With its last thread the process has ended. */
+	live_tasks_end(&tasks, first, BEGIN_NS + 9, 0, 8);
+	assert_null(live_tasks_find(&tasks, 5000001));
+	assert_null(live_tasks_begin(&tasks, 5000005, 5000005, 5000001, BEGIN_NS + 10));
+	live_tasks_close(&tasks);
+	scoreboard_close(board);
+}
+
+static void polling_has_a_command_that_ended_before_it_looked(void **state)
+{
+	struct scoreboard *board = make_board();
+	const struct sample_task *list;
+	struct live_tasks tasks;
+	uint32_t n;
+
+	(void)state;
+	assert_int_equal(live_tasks_open(&tasks, TASKS_BY_POLLING, 1 << 23, board), 0);
+	/* No command has begun: nothing is read, and no pause begins. */
+	live_tasks_look(&tasks, (uint64_t)BEGIN_NS);
+	assert_int_equal(tasks.next_ns, 0);
+	begin_command(board, 5000001);
+	board->slot[0].start_ns = board->slot[0].work_ns = (uint64_t)BEGIN_NS + 1;
+	board->slot[0].finish_ns = (uint64_t)BEGIN_NS + 2;
+	atomic_store(&board->slot[0].worker, WORKER_FINISHED);
+	list = live_tasks_take(&tasks, (uint64_t)BEGIN_NS, true, &n);
+	assert_int_equal(n, 1);
+	assert_int_equal(list[0].begin_ns, 1);
+	assert_int_equal(list[0].end_ns, 2);
+	assert_int_equal(list[0].exit_status, 0);
+	live_tasks_close(&tasks);
+	scoreboard_close(board);
+}
+
 static int64_t thread_ns(void)
 {
 	struct timespec t;
@@ -295,6 +365,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(tasks_of_a_command_are_numbered_below_their_process),
+		cmocka_unit_test(tasks_of_a_process_whose_first_thread_ended_are_its_own),
+		cmocka_unit_test(polling_has_a_command_that_ended_before_it_looked),
 		cmocka_unit_test(equal_futexes_have_one_name),
 		cmocka_unit_test(blocked_tasks_say_what_they_wait_for),
 		cmocka_unit_test(schedstat_says_what_a_task_did_and_how_long_it_computed),
