@@ -350,8 +350,15 @@ struct layout_timeline {
 	int left, right;
 };
 
-/* Room that the rows do not need goes to the plot. */
-struct layout_timeline layout_timeline(struct rect body, int name_w, long rows);
+struct layout_timeline_need {
+	int name_w, alive; /* lines of its plot, at most */
+	long rows;
+	bool beside;   /* other models are shown too: */
+	bool top;      /* it is the first of them, which has the axis wherever there is room */
+	bool selected; /* it is the one with details */
+};
+
+struct layout_timeline layout_timeline(struct rect body, const struct layout_timeline_need *need);
 
 /* How a colour looks; its ground is the theme's own, not the terminal's. */
 struct theme_colour {

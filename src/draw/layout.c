@@ -249,31 +249,36 @@ struct layout_tree layout_tree(struct rect box, const struct layout_tree_need *n
 	return t;
 }
 
-enum { DETAILS_W = 36, DETAILS_LEAST_W = 100, BELOW_H = 4, BELOW_LEAST_H = 14, ALIVE_MOST = 8 };
+enum { DETAILS_W = 36, DETAILS_LEAST_W = 100, BELOW_H = 4, BELOW_LEAST_H = 14 };
 
-struct layout_timeline layout_timeline(struct rect body, int name_w, long rows)
+struct layout_timeline layout_timeline(struct rect body, const struct layout_timeline_need *need)
 {
 	struct layout_timeline t = {.right = 9, .box = body};
+	struct rect *const stack[] = {&t.alive, &t.axis, &t.rows};
 	struct rect left;
-	int alive;
+	bool fits;
 
 	if (body.w >= DETAILS_LEAST_W) {
 		t.box.w -= DETAILS_W;
 		t.details = (struct rect) {body.x + t.box.w, body.y, DETAILS_W, body.h};
 	}
 	left = layout_inside(t.box);
-	if (body.w < DETAILS_LEAST_W && left.h >= BELOW_LEAST_H) {
-		t.below = true;
-		t.details = (struct rect) {left.x, left.y + left.h - BELOW_H, left.w, BELOW_H};
-		left.h -= BELOW_H;
-	}
-	t.left = layout_margin(name_w, left.w);
-	if (rows < left.h)
-		alive = left.h - 2 > rows ? MIN(ALIVE_MOST, left.h - 1 - (int)rows) : 0;
-	else
-		alive = left.h >= 24 ? 4 : left.h >= 16 ? 3 : left.h >= 10;
-	t.alive = layout_top(&left, alive);
-	t.axis = layout_top(&left, left.h >= 3);
-	t.rows = left;
+	t.left = layout_margin(need->name_w, left.w);
+	t.below = body.w < DETAILS_LEAST_W && need->selected && left.h >= BELOW_LEAST_H &&
+		  (!need->beside || need->rows + 1 + BELOW_H <= left.h);
+	if (t.below)
+		t.details = layout_bottom(&left, BELOW_H);
+	fits = need->rows + 1 <= left.h;
+	/* Where some rows are hidden anyhow, a few of them give way to the plot. */
+	const struct layout_share shares[] = {
+		{&t.axis.h, need->top && left.h >= 3},
+		{&t.alive.h, !fits && left.h >= 10 ? need->alive / 4 : 0},
+		{&t.rows.h, (int)MIN(need->rows, left.h)},
+		{&t.axis.h, left.h >= 3},
+		{&t.alive.h, need->alive},
+	};
+
+	t.rows.h += layout_give(left.h, shares, sizeof(shares) / sizeof(shares[0]));
+	layout_stack(&left, stack, sizeof(stack) / sizeof(stack[0]));
 	return t;
 }

@@ -91,15 +91,15 @@ struct tree_rows *view_folds_tree(struct view_folds *folds, uint32_t case_id)
 /* Time */
 
 struct plot_axis view_rows_axis(const struct model *model, const struct view_state *state,
-				uint32_t case_id, uint32_t other_id, int x, int w)
+				uint32_t first, uint32_t end, int x, int w)
 {
 	int64_t longest = 0;
 
-	for (uint32_t i = 0; i < model->n_cases; i++) {
+	for (uint32_t i = first; i < end; i++) {
 		const struct model_run *run = model_latest(model, i);
 		int64_t length;
 
-		if (!run || (case_id != VIEW_ALL_CASES && case_id != i && other_id != i))
+		if (!run)
 			continue;
 		length = model_length(model, run);
 		/* with the time in which an ended run was held for its memory to be read */

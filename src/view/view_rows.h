@@ -325,13 +325,12 @@ struct view_rows *view_rows_make(const struct model *model);
 void view_rows_free(struct view_rows *rows);
 
 /*
- * The time shown, for all runs (VIEW_ALL_CASES) or for the latest of two cases. Where a
- * run's end is known its whole length is, wherever the cursor stands: watched again in slow motion
- * the axis keeps still. No wider than densities are.
+ * The time shown, for the latest runs of the cases first … end - 1. Where a run's end is known its
+ * whole length is, wherever the cursor stands: watched again in slow motion the axis keeps still.
+ * No wider than densities are.
  */
-#define VIEW_ALL_CASES UINT32_MAX
 struct plot_axis view_rows_axis(const struct model *model, const struct view_state *state,
-				uint32_t case_id, uint32_t other_id, int x, int w);
+				uint32_t first, uint32_t end, int x, int w);
 /* The key of n rows from the list's first on, as of a time. */
 struct rows_key view_rows_key(const struct view_list *list, int n, int64_t until_ns);
 

@@ -13,7 +13,7 @@
  * a cell where many were, ░ others, · nobody of the run.
  */
 
-enum { STEPS = 8, OTHERS_W = 10, TASKS_LEAST_H = 6 };
+enum { STEPS = 8, OTHERS_W = 10 };
 
 /* A cell of a core: who was on it, else an ink without a glyph, which is nothing. */
 struct core_cell {
@@ -218,13 +218,20 @@ static void core_lanes_draw(const struct view_list *list, struct rect rect, int 
 	}
 }
 
+/*
+ * Two models share the screen where each shows that many rows, some hidden below them; more do
+ * where all of their rows fit.
+ */
+enum { MODELS_MOST = 4, ROWS_LEAST = 4, FEW = 16, ALIVE_FEW = 2, ALIVE_MOST = 8 };
+
 /* One model's workers. */
 struct timeline {
 	const struct view_frame *frame;
 	const struct view_state *state;
 	const struct view_fold *fold;
-	uint32_t case_id, other_id; /* the model beside it; itself where none is shown */
-	bool beside;		    /* the keys are the other one's */
+	uint32_t case_id, first, end; /* the cases that are shown, on one axis */
+	uint32_t next;		      /* the first that is not; UINT32_MAX: all are */
+	bool selected;		      /* the keys are its */
 	struct layout_timeline layout;
 	struct view_list list;
 	const struct task_rows *tasks; /* of commands; NULL: they have none by now */
@@ -258,7 +265,7 @@ static void timeline_rows(struct timeline *t)
 	n = l->run->n_workers;
 	h = (uint32_t)MAX(1, timeline_cores(t) ? t->layout.rows.h : l->rect.h);
 	fit = (n + h - 1) / h;
-	l->per_row = t->frame->shown->per_row = wanted && wanted < fit ? wanted : fit;
+	l->per_row = wanted && wanted < fit ? wanted : fit;
 	l->n = (n + l->per_row - 1) / l->per_row;
 	l->selected = view_rows_position(order, t->fold->worker) / l->per_row;
 }
@@ -278,8 +285,8 @@ static double timeline_anchor(const struct timeline *t)
 		: t->fold->tasks.task < t->tasks->n_tasks
 			? model_task_worker(model_task_known(l->run, t->fold->tasks.task))
 			: sample_worker_unknown;
-	struct plot_axis whole = view_rows_axis(l->model, &(struct view_state) {.zoom = 1},
-						t->case_id, t->other_id, 0, 1);
+	struct plot_axis whole =
+		view_rows_axis(l->model, &(struct view_state) {.zoom = 1}, t->first, t->end, 0, 1);
 	int64_t finish = known.finish_ns >= 0 ? known.finish_ns : model_length(l->model, l->run);
 	int64_t from = MAX(known.create_ns, l->axis.from_ns), to = MIN(finish, l->axis.to_ns);
 	size_t n;
@@ -292,21 +299,6 @@ static double timeline_anchor(const struct timeline *t)
 }
 
 /* Drawing */
-
-/* The next model with the same settings; itself where there is none, or nothing of it to show. */
-static uint32_t timeline_other(const struct model *model, uint32_t case_id)
-{
-	for (uint32_t i = 1; i < model->n_cases; i++) {
-		uint32_t other = (case_id + i) % model->n_cases;
-		const struct model_run *run = model_latest(model, other);
-
-		if (run && !run->workers.gone &&
-		    variables_equal(&model->cases[other].variables,
-				    &model->cases[case_id].variables))
-			return other;
-	}
-	return case_id;
-}
 
 /* Its rows are of many workers. */
 static bool timeline_many(const struct timeline *t)
@@ -326,8 +318,6 @@ static void timeline_title(const struct timeline *t)
 	const struct view_list *l = &t->list;
 	struct rect box = t->layout.box;
 	int x = box.x + 2, y = box.y + box.h - 1, end = box.x + box.w - 2;
-	/* Of three or more the one after those that are shown. */
-	uint32_t next = timeline_other(l->model, t->other_id);
 	char order[SAMPLE_TEXT + 8], source[SCHED_TEXT] = "", none[SCHED_TEXT];
 
 	view_column_title(t->frame, box, t->case_id);
@@ -351,11 +341,12 @@ static void timeline_title(const struct timeline *t)
 	if (!timeline_cores(t) && timeline_many(t))
 		x = view_bar_legend(l->canvas, x, y, end - x - 1, view_list_work(&l->tree->plan),
 				    model_has_slices(l->run));
-	/* One of several: the key and the next one. */
-	snprintf(order, sizeof(order), " c: %s ", l->model->cases[next].model);
-	if (!t->beside && next != t->case_id && x + utf8_columns(order) + 2 < end) {
-		end -= utf8_columns(order) + 1;
-		canvas_text(l->canvas, end, y, -1, STYLE(COLOUR_DIM), order);
+	if (t->selected && t->next != UINT32_MAX) {
+		snprintf(order, sizeof(order), " c: %s ", l->model->cases[t->next].model);
+		if (x + utf8_columns(order) + 2 < end) {
+			end -= utf8_columns(order) + 1;
+			canvas_text(l->canvas, end, y, -1, STYLE(COLOUR_DIM), order);
+		}
 	}
 	sched_no_lanes(l->model, false, none, sizeof(none));
 	if (x + utf8_columns(none) + 6 > end)
@@ -410,13 +401,16 @@ static void timeline_body(struct timeline *t)
 
 	timeline_rows(t);
 	top = l->per_row || t->tasks ? &l->one->top_flat : &l->one->top;
-	t->frame->shown->foldable =
-		l->per_row || t->tasks || l->tree->plan.levels > 1 || l->tree->rows[0].group;
-	l->axis = view_rows_axis(l->model, t->state, t->case_id, t->other_id,
+	l->axis = view_rows_axis(l->model, t->state, t->first, t->end,
 				 t->layout.axis.x + t->layout.left, w);
 	if (l->axis.w < 1)
 		return;
-	t->frame->shown->anchor = timeline_anchor(t);
+	if (t->selected) {
+		t->frame->shown->per_row = l->per_row;
+		t->frame->shown->foldable = l->per_row || t->tasks || l->tree->plan.levels > 1 ||
+					    l->tree->rows[0].group;
+		t->frame->shown->anchor = timeline_anchor(t);
+	}
 	peak = view_alive_peak(l->model, l->run, true);
 	if (!t->tasks)
 		view_tree_alive(l, t->layout.alive, plot_nice(peak > 0 ? (double)peak : 1));
@@ -425,7 +419,7 @@ static void timeline_body(struct timeline *t)
 	if (!timeline_cores(t)) {
 		/* The list moves no farther than it must. */
 		l->first = *top = view_list_top(*top, l->selected, l->n, l->rect.h);
-		if (t->beside)
+		if (!t->selected)
 			l->selected = -1;
 		if (t->tasks)
 			view_tasks_draw(l, t->tasks);
@@ -453,21 +447,19 @@ static void timeline_layout(struct timeline *t, struct rect rect)
 	struct view_list *l = &t->list;
 	bool tree = t->state->timeline.order == VIEW_BY_TREE;
 	long n = tree ? l->n : (long)l->tree->n_tasks;
+	struct layout_timeline_need need = {
+		.name_w = (t->tasks ? view_task_names_w(l, t->tasks) : view_list_name_w(l->tree)) +
+			  view_lanes_share_w(l->model),
+		.beside = t->end - t->first > 1,
+		.top = t->case_id == t->first,
+		.selected = t->selected};
 	int h;
 
 	t->n_cores = l->run && !t->tasks ? core_lanes_count(l) : 0;
 	h = t->n_cores ? t->n_cores + 1 : 0;
-	t->layout = layout_timeline(
-		rect,
-		(t->tasks ? view_task_names_w(l, t->tasks) : view_list_name_w(l->tree)) +
-			view_lanes_share_w(l->model),
-		t->tasks ? INT16_MAX : n + h);
-	/* The tasks of commands have the room that the counts of workers would have. */
-	if (t->tasks) {
-		t->layout.rows.h += t->layout.axis.y - t->layout.alive.y;
-		t->layout.axis.y = t->layout.alive.y;
-		t->layout.rows.y = t->layout.axis.y + t->layout.axis.h;
-	}
+	need.rows = t->tasks ? INT16_MAX : n + h;
+	need.alive = t->tasks ? 0 : l->tree->n_tasks <= FEW ? ALIVE_FEW : ALIVE_MOST;
+	t->layout = layout_timeline(rect, &need);
 	if (timeline_cores(t))
 		h = t->layout.rows.h;
 	else if (h > t->layout.rows.h / 3 && h > t->layout.rows.h - n)
@@ -479,14 +471,18 @@ static void timeline_layout(struct timeline *t, struct rect rect)
 	l->right = t->layout.right;
 }
 
-static struct timeline timeline_of(const struct view_frame *frame, uint32_t case_id,
-				   uint32_t other_id)
+static uint32_t timeline_chosen(const struct view_frame *frame)
+{
+	return frame->state->chosen < frame->model->n_cases ? frame->state->chosen : 0;
+}
+
+static struct timeline timeline_of(const struct view_frame *frame, uint32_t case_id)
 {
 	struct timeline t = {.frame = frame,
 			     .state = frame->state,
 			     .fold = &frame->state->folds->cases[case_id],
 			     .case_id = case_id,
-			     .other_id = other_id,
+			     .next = UINT32_MAX,
 			     .list = view_list_of(frame, case_id)};
 
 	t.tasks = view_task_rows(&t.list, &t.fold->tasks);
@@ -501,50 +497,72 @@ static struct timeline timeline_of(const struct view_frame *frame, uint32_t case
 
 static bool timeline_fits(const struct timeline *t)
 {
-	return t->list.run && !t->list.run->workers.gone &&
-	       (t->tasks ? t->list.rect.h >= TASKS_LEAST_H : t->list.n <= t->list.rect.h) &&
-	       (t->n_cores == 0 || t->cores.h > 0);
+	if (timeline_cores(t))
+		return t->cores.h > t->n_cores;
+	return t->list.rect.h >= (t->end - t->first > 2 ? t->list.n : MIN(t->list.n, ROWS_LEAST));
 }
 
-/* Both models one below the other where all rows of both fit; else the chosen one. */
+/* Places n cases one below the other; false where they do not fit. */
+static bool timelines_place(struct timeline *list, const struct view_frame *frame, uint32_t first,
+			    uint32_t n, struct rect rect)
+{
+	bool fit = true, lanes = true;
+	int y = 0;
+
+	for (uint32_t i = 0; i < n; i++) {
+		struct timeline *t = &list[i];
+		/* One line more for the first, which has the axis. */
+		int end = 1 + (rect.h - 1) * (int)(i + 1) / (int)n;
+
+		*t = timeline_of(frame, first + i);
+		t->first = first;
+		t->end = first + n;
+		t->selected = t->case_id == timeline_chosen(frame);
+		timeline_layout(t, (struct rect) {rect.x, rect.y + y, rect.w, end - y});
+		if (!t->layout.below && t->layout.details.w > 0) {
+			t->layout.details.y = rect.y;
+			t->layout.details.h = t->selected ? rect.h : 0;
+		}
+		fit &= timeline_fits(t);
+		lanes &= t->n_cores == 0 || t->cores.h > 0;
+		y = end;
+	}
+	/* All have lanes of cores, or none has. */
+	for (uint32_t i = 0; i < n && !lanes; i++) {
+		list[i].list.rect = list[i].layout.rows;
+		list[i].cores.h = 0;
+	}
+	return fit;
+}
+
+/* Models that compare, as many as fit; the chosen one is among them. */
 static void timeline_draw(const struct view_frame *frame, struct rect rect)
 {
-	const struct model *model = frame->model;
-	uint32_t case_id = frame->state->chosen < model->n_cases ? frame->state->chosen : 0;
-	uint32_t other_id = timeline_other(model, case_id);
-	struct rect half[2] = {rect, rect};
-	struct timeline t, other;
+	uint32_t chosen = timeline_chosen(frame), first, end, from, n;
+	struct timeline list[MODELS_MOST];
 
 	if (!view_has_rows(frame))
 		return;
-	half[0].h = rect.h / 2;
-	half[1].h -= half[0].h;
-	half[1].y += half[0].h;
-	t = timeline_of(frame, case_id, other_id);
-	other = timeline_of(frame, other_id, case_id);
-	timeline_layout(&t, half[case_id > other_id]);
-	timeline_layout(&other, half[case_id < other_id]);
-	if (other_id != case_id && timeline_fits(&t) && timeline_fits(&other) &&
-	    !t.state->timeline.cores) {
-		if (!t.layout.below && t.layout.details.h > 0) {
-			t.layout.details.y = rect.y;
-			t.layout.details.h = rect.h;
+	view_group(frame->model, chosen, &first, &end);
+	for (n = MIN(end - first, MODELS_MOST);; n--) {
+		from = MIN(first + (chosen - first) / n * n, end - n);
+		if (timelines_place(list, frame, from, n, rect) || n == 1)
+			break;
+	}
+	for (uint32_t i = 0; i < n; i++) {
+		struct timeline *t = &list[i];
+		struct rect box = t->layout.box;
+
+		if (n < end - first)
+			t->next = from + n < end ? from + n : first;
+		if (t->list.run && !t->list.run->workers.gone) {
+			timeline_body(t);
+			continue;
 		}
-		other.beside = true;
-		other.layout.details.h = 0;
-		timeline_body(&other);
-	} else {
-		t.other_id = case_id;
-		timeline_layout(&t, rect);
+		view_column_title(frame, box, t->case_id);
+		canvas_text(t->list.canvas, box.x + 4, box.y + box.h / 2, box.w - 6,
+			    STYLE(COLOUR_DIM), view_list_waits(t->state, t->list.run));
 	}
-	if (t.list.run && !t.list.run->workers.gone) {
-		timeline_body(&t);
-		return;
-	}
-	rect = t.layout.box;
-	view_column_title(frame, rect, case_id);
-	canvas_text(t.list.canvas, rect.x + 4, rect.y + rect.h / 2, rect.w - 6, STYLE(COLOUR_DIM),
-		    view_list_waits(t.state, t.list.run));
 }
 
 /* Keys */

@@ -351,7 +351,7 @@ void view_tree_draw(const struct view_frame *frame, struct rect box, uint32_t ca
 	need.reason = c.ended && l->run->totals.status != SAMPLE_OK;
 	c.layout = layout_tree(c.box, &need);
 	w = c.layout.axis.w - c.layout.left - c.layout.right;
-	l->axis = view_rows_axis(l->model, state, VIEW_ALL_CASES, VIEW_ALL_CASES,
+	l->axis = view_rows_axis(l->model, state, 0, l->model->n_cases,
 				 c.layout.axis.x + c.layout.left, w);
 	l->rect = c.layout.rows;
 	l->right = c.layout.right;

@@ -311,7 +311,13 @@ static void the_timeline_has_its_panel_at_the_side_below_or_not_at_all(void **st
 	for (int w = 36; w < 220; w++)
 		for (int h = 3; h < 90; h++) {
 			struct rect body = {0, 1, w, h};
-			struct layout_timeline t = layout_timeline(body, 9, w * h % 300 + 1);
+			const struct layout_timeline_need need = {.name_w = 9,
+								  .alive = h % 9,
+								  .rows = w * h % 300 + 1,
+								  .beside = w % 2,
+								  .top = h % 2,
+								  .selected = w % 3};
+			struct layout_timeline t = layout_timeline(body, &need);
 			const struct rect list[] = {t.alive, t.axis, t.rows,
 						    t.below ? t.details : (struct rect) {0}};
 

@@ -193,7 +193,7 @@ static const struct cell *cells_of(const struct stage *stage, const char *name,
 
 	while (!stage_find_in(cell, 10, name))
 		cell += stage->canvas.width;
-	*axis = view_rows_axis(&stage->model, &stage->view.state, 0, 0, 16, 57);
+	*axis = view_rows_axis(&stage->model, &stage->view.state, 0, 1, 16, 57);
 	return cell;
 }
 
@@ -425,7 +425,7 @@ static void details_say_what_a_worker_did_with_its_life(void **state)
 	stage_type(&stage, "2");
 	for (size_t i = 0; i < sizeof(said) / sizeof(said[0]); i++)
 		assert_true(stage_shows(&stage, said[i]));
-	stage_draw(&stage, 80, 24);
+	stage_draw(&stage, 80, 50);
 	assert_true(stage_shows(&stage, "longest wait"));
 	stage_close(&stage);
 }
@@ -515,7 +515,7 @@ static void zooming_ends_in_microseconds_with_labels_that_differ(void **state)
 
 	open_lanes(&stage);
 	stage_type(&stage, "2++++++++++++++++++");
-	axis = view_rows_axis(&stage.model, &stage.view.state, 0, 0, 16, 57);
+	axis = view_rows_axis(&stage.model, &stage.view.state, 0, 1, 16, 57);
 	assert_true(axis.to_ns - axis.from_ns < 20000);
 	assert_true(stage_shows(&stage, " s  "));
 	assert_true(stage_shows(&stage, "+4"));

@@ -337,13 +337,13 @@ static void an_order_shows_all_workers_at_once_until_one_looks_closer(void **sta
 
 	open_tree(&stage);
 	stage_type(&stage, "2o");
-	assert_true(stage_shows(&stage, "200 a row"));
+	assert_true(stage_shows(&stage, "455 a row"));
 	assert_false(stage_shows(&stage, "more ▾"));
 	stage_type(&stage, "\n");
 	assert_false(stage_shows(&stage, "a row"));
 	assert_true(stage_shows(&stage, "more ▾"));
 	stage_type(&stage, "\n");
-	assert_true(stage_shows(&stage, "200 a row"));
+	assert_true(stage_shows(&stage, "455 a row"));
 	stage_close(&stage);
 }
 
@@ -359,7 +359,7 @@ static void zooming_in_keeps_the_selected_worker_in_sight(void **state)
 		int64_t create = KNOWN(run, 4444).create_ns;
 
 		stage_type(&stage, "+");
-		axis = view_rows_axis(&stage.model, &stage.view.state, 0, 0, 0, 100);
+		axis = view_rows_axis(&stage.model, &stage.view.state, 0, 2, 0, 100);
 		assert_true(axis.from_ns <= create && create <= axis.to_ns);
 	}
 	stage_type(&stage, "=");
@@ -420,11 +420,9 @@ static void the_axis_is_that_of_the_whole_run_wherever_the_cursor_stands(void **
 
 	open_tree(&stage);
 	model_seek(&stage.model, 480 * MS); /* the first run has ended, the second has not begun */
-	whole = view_rows_axis(&stage.model, &stage.view.state, VIEW_ALL_CASES, VIEW_ALL_CASES, 0,
-			       100);
+	whole = view_rows_axis(&stage.model, &stage.view.state, 0, stage.model.n_cases, 0, 100);
 	model_seek(&stage.model, 250 * MS);
-	midst = view_rows_axis(&stage.model, &stage.view.state, VIEW_ALL_CASES, VIEW_ALL_CASES, 0,
-			       100);
+	midst = view_rows_axis(&stage.model, &stage.view.state, 0, stage.model.n_cases, 0, 100);
 	assert_int_equal(midst.to_ns, whole.to_ns);
 	stage_close(&stage);
 }
@@ -485,7 +483,7 @@ static void both_views_have_their_help(void **state)
 	stage_close(&stage);
 }
 
-static void both_models_are_shown_where_all_rows_fit(void **state)
+static void models_share_the_screen_where_a_few_rows_of_each_fit(void **state)
 {
 	struct stage stage;
 
@@ -499,7 +497,19 @@ static void both_models_are_shown_where_all_rows_fit(void **state)
 	assert_true(stage_shows(&stage, "● threads trial"));
 	assert_true(stage_shows(&stage, "process w1 cpu"));
 	stage_draw(&stage, 80, 24);
+	assert_true(stage_shows(&stage, "● threads trial"));
+	assert_true(stage_shows(&stage, "■ processes trial"));
+	assert_true(stage_shows(&stage, "2 more ▾"));
+	stage_draw(&stage, 64, 20);
+	assert_true(stage_shows(&stage, "● threads trial"));
+	stage_draw(&stage, 64, 14);
 	assert_false(stage_shows(&stage, "threads trial"));
+	stage_close(&stage);
+	open_tree(&stage);
+	stage_type(&stage, "2");
+	stage_draw(&stage, 80, 24);
+	assert_true(stage_shows(&stage, "● threads trial"));
+	assert_true(stage_shows(&stage, "■ processes trial"));
 	stage_close(&stage);
 	stage_sweep(&stage, synthetic_scaling, 0);
 	assert_true(view_key(&stage.view, &stage.model, '2'));
@@ -536,7 +546,7 @@ int main(void)
 		cmocka_unit_test(the_line_below_the_sentence_says_what_of_the_tree_is_alive),
 		cmocka_unit_test(the_axis_is_that_of_the_whole_run_wherever_the_cursor_stands),
 		cmocka_unit_test(the_rows_of_an_ended_run_are_not_worked_out_again),
-		cmocka_unit_test(both_models_are_shown_where_all_rows_fit),
+		cmocka_unit_test(models_share_the_screen_where_a_few_rows_of_each_fit),
 		cmocka_unit_test(the_tasks_of_a_command_go_with_a_cursor_before_its_first_run),
 		cmocka_unit_test(both_views_have_their_help),
 	};

@@ -294,10 +294,10 @@ static void a_worker_is_selected_by_its_name(void **state)
 	assert_int_equal(view_select(&stage.view, &stage.model, "w10"), -ENOENT);
 	assert_int_equal(view_select(&stage.view, &stage.model, "w8"), 0);
 	stage_key(&stage, '2');
-	stage_draw(&stage, 80, 24);
+	stage_draw(&stage, 120, 36);
 	assert_non_null(stage_find(&stage, "thread w8 io"));
 	assert_int_equal(view_select(&stage.view, &stage.model, "w7"), 0);
-	stage_draw(&stage, 80, 24);
+	stage_draw(&stage, 120, 36);
 	assert_non_null(stage_find(&stage, "thread w7 io"));
 	model_free(&stage.model);
 	model_init(&stage.model);
@@ -312,7 +312,7 @@ static void the_whole_name_comes_before_what_begins_so(void **state)
 	stage_tree(&stage);
 	assert_int_equal(view_select(&stage.view, &stage.model, "2"), 0);
 	stage_key(&stage, '2');
-	stage_draw(&stage, 80, 24);
+	stage_draw(&stage, 120, 36);
 	assert_non_null(stage_find(&stage, " 2 "));
 	stage_close(&stage);
 }
