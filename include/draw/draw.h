@@ -323,7 +323,7 @@ struct layout_need {
 
 struct layout_column layout_column(struct rect box, const struct layout_need *need);
 
-/* The plots of the Memory view: as many of n as fit, from the first on. */
+/* The panels of the Memory view: as many of n as fit, from the first on. */
 int layout_grid(struct rect body, int n, struct rect *out);
 
 /* Rectangles of the views of many workers: pure. One without height or width is not shown. */

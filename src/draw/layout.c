@@ -192,7 +192,7 @@ struct layout_column layout_column(struct rect box, const struct layout_need *ne
 	return c;
 }
 
-enum { LAYOUT_PLOT_W = 38, LAYOUT_PLOT_H = 6 };
+enum { LAYOUT_PLOT_W = 36, LAYOUT_PLOT_H = 6 };
 
 int layout_grid(struct rect body, int n, struct rect *out)
 {

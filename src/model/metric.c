@@ -253,10 +253,15 @@ double metric_result(const struct model_run *run, enum model_metric metric)
 
 double metric_kib(const struct sample_memory *memory, enum model_metric metric)
 {
-	struct field field = metric_table[metric].sum[0];
+	double kib = 0;
 
-	field.offset = (uint16_t)(field.offset - offsetof(struct sample_totals, memory));
-	return fields_number(&field, memory);
+	for (int i = 0; i < 2 && metric_table[metric].sum[i].type != FIELD_END; i++) {
+		struct field field = metric_table[metric].sum[i];
+
+		field.offset = (uint16_t)(field.offset - offsetof(struct sample_totals, memory));
+		kib += fields_number(&field, memory);
+	}
+	return kib;
 }
 
 bool metric_is(enum model_metric metric, enum metric_use use)

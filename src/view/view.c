@@ -31,8 +31,15 @@ const struct view_ops *views_get(const struct model *model, int number)
 
 /* The measures that m goes through. */
 static const enum model_metric memories[] = {
-	METRIC_PSS, METRIC_RSS, METRIC_USS, METRIC_KERNEL, METRICS,
+	METRIC_MEMORY, METRIC_PSS, METRIC_RSS, METRIC_USS, METRIC_KERNEL, METRICS,
 };
+
+enum model_metric view_measure(const struct view_state *state)
+{
+	bool whole = 1 << state->view == KEYS_MEMORY || state->memory != METRIC_MEMORY;
+
+	return whole ? state->memory : METRIC_PSS;
+}
 
 /* Begins with nothing shown; a column stays in its place as long as it may. */
 static void view_shown_begin(struct view_shown *shown, int number)
@@ -436,7 +443,8 @@ bool view_act(struct view *view, const struct model *model, enum keys_act act, i
 		return view_time(state, shown, key);
 	case KEYS_MEASURE:
 		if (1 << state->view != KEYS_CURVE) {
-			state->memory = metric_next(memories, state->memory);
+			state->memory = metric_next(memories + (1 << state->view != KEYS_MEMORY),
+						    view_measure(state));
 			return true;
 		}
 		break;

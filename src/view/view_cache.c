@@ -82,12 +82,11 @@ static void cache_lead(struct view_headline *headline, const struct model *model
 const struct view_headline *view_cache_memory(struct view_cache *cache, const struct model *model)
 {
 	struct view_headline *memory = &cache->memory;
-	enum model_metric metric;
 
 	if (!memory->made) {
-		memory->state =
-			headline_memory(model, &metric, memory->sentence, sizeof(memory->sentence));
-		cache_lead(memory, model, metric);
+		memory->state = headline_memory(model, &memory->metric, memory->sentence,
+						sizeof(memory->sentence));
+		cache_lead(memory, model, memory->metric);
 		memory->made = true;
 	}
 	return memory;

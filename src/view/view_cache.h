@@ -25,8 +25,9 @@ struct view_headline {
 	bool made;
 	char sentence[HEADLINE_BADGE + HEADLINE_TEXT + 32]; /* with its badge */
 	enum answer_state state;
-	bool decided;	 /* one case is faster than every other, and that is real */
-	uint32_t leader; /* that one */
+	bool decided;		  /* one case is faster than every other, and that is real */
+	uint32_t leader;	  /* that one */
+	enum model_metric metric; /* of memory: the measure that is compared */
 };
 
 struct view_cache {

@@ -186,7 +186,7 @@ static void column_memory(const struct column *c, struct rect rect, enum model_m
 {
 	const struct view_unknown *unknown = view_memory_unknown(c->model, c->run, which);
 	/* One scale for both plots of all columns: they are beside and below each other. */
-	int64_t top = MAX(view_memory_top(c->model, c->first, c->end, c->state->memory),
+	int64_t top = MAX(view_memory_top(c->model, c->first, c->end, view_measure(c->state)),
 			  view_memory_top(c->model, c->first, c->end, METRIC_KERNEL));
 	struct sample_memory memory = model_memory(c->model, c->run);
 	double y[PLOT_DOTS];
@@ -274,7 +274,7 @@ static void column_body(const struct column *c, struct rect box)
 			text = "waits";
 		x = c->axis.x + (c->axis.w - utf8_columns(text)) / 2;
 		column_rows(c);
-		column_wait_plot(c, c->layout.memory, c->state->memory);
+		column_wait_plot(c, c->layout.memory, view_measure(c->state));
 		column_wait_plot(c, c->layout.kernel, METRIC_KERNEL);
 		canvas_text(c->canvas, x, rows.y + rows.h / 2, c->axis.w, STYLE(COLOUR_DEFAULT),
 			    text);
@@ -300,7 +300,7 @@ static void column_body(const struct column *c, struct rect box)
 				    UNITS_COUNT(view_alive_peak(c->model, c->run, false))});
 	}
 	column_rows(c);
-	column_memory(c, c->layout.memory, c->state->memory);
+	column_memory(c, c->layout.memory, view_measure(c->state));
 	column_memory(c, c->layout.kernel, METRIC_KERNEL);
 }
 
@@ -338,7 +338,7 @@ int view_column_draw(const struct view_frame *frame, struct rect box, uint32_t c
 	need = (struct layout_need) {
 		.workers = c.workers,
 		.many = column_many(&c),
-		.kernel = c.state->memory != METRIC_KERNEL,
+		.kernel = view_measure(c.state) != METRIC_KERNEL,
 	};
 	c.layout = layout_column(box, &need);
 	/* Names and shares stand side by side. */

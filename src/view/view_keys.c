@@ -128,9 +128,9 @@ static bool label_now(struct view_label *label, const struct view_frame *frame, 
 		return curve && shown->curve.speedup &&
 		       label_say(label, state->curve.speedup ? "Times" : "Speed-up", NULL);
 	case KEYS_MEASURE:
-		snprintf(text, sizeof(text), "Memory: %s", metric_brief(state->memory));
+		snprintf(text, sizeof(text), "Memory: %s", metric_brief(view_measure(state)));
 		if (overview || ops == &view_memory)
-			return label_say(label, text, metric_brief(state->memory));
+			return label_say(label, text, metric_brief(view_measure(state)));
 		return creation ? label_say(label, "Until when", NULL)
 				: curve && !(shown->curve.speedup && state->curve.speedup);
 	case KEYS_KIND:

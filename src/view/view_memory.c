@@ -3,238 +3,322 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/param.h>
 
+#include "base/error_line.h"
 #include "base/units.h"
+#include "view_cache.h"
 
-enum { CASES = 4, PLOTS = 4 };
+enum { MEASURES = 5, CASES = 4, CASES_MOST = 16 };
 
-/* The meaning of each measure, and when it lies; the brief one where there is little room. */
+/* In the order of the table of Results. */
 static const struct measure {
 	enum model_metric which;
-	const char *title, *brief, *about;
-} measures[PLOTS] = {
-	{METRIC_RSS, "RSS, summed", "shared pages count once per process",
-	 "What top shows. A shared page counts once per process: too much for processes, right for "
-	 "threads."},
-	{METRIC_PSS, "PSS, proportional", "shared pages are divided",
-	 "A shared page is divided among those that map it: the fair sum, but without the kernel's "
-	 "share."},
-	{METRIC_USS, "USS, private", "pages no other process maps",
-	 "Pages no other process maps: what would come back if it ended. Leaves out all that is "
-	 "shared."},
-	{METRIC_KERNEL, "kernel: tables, stacks, slab", "tables, stacks, slab: in none else",
-	 "Page tables, kernel stacks, slab: in none of the others, and it grows with every "
-	 "process."},
+	const char *about;
+} measures[MEASURES] = {
+	{METRIC_MEMORY, "what it costs in all"},      {METRIC_PSS, "shared pages are divided"},
+	{METRIC_KERNEL, "page tables, stacks, slab"}, {METRIC_USS, "pages no other process maps"},
+	{METRIC_RSS, "shared pages count in each"},
 };
 
-struct plots {
+struct memory {
 	struct canvas *canvas;
 	const struct model *model;
 	const struct view_state *state;
 	struct view_shown *shown;
-	uint32_t first, end;	       /* of the cases shown */
+	const struct table *medians;   /* those of Results */
+	enum model_metric plotted;     /* over time */
+	uint32_t first, end;	       /* of the cases that compare */
+	uint32_t cases[CASES_MOST], n; /* those of which any figure is known, */
+	char others[TABLE_TEXT];       /* and why the rest has none; "" */
 	const struct variables *value; /* of a sweep, which all of those have; NULL */
 };
 
 /* Said once in the title where the cases shown are not all and differ in their models alone. */
-static const struct variables *memory_value(const struct plots *p)
+static const struct variables *memory_value(const struct memory *m)
 {
 	const struct variables *value;
 
-	if (p->end - p->first >= p->model->n_cases)
+	if (m->end - m->first >= m->model->n_cases)
 		return NULL;
-	value = &p->model->cases[p->first].variables;
+	value = &m->model->cases[m->first].variables;
 	if (value->n == 0)
 		return NULL;
-	for (uint32_t i = p->first; i < p->end; i++)
-		if (!variables_equal(&p->model->cases[i].variables, value))
+	for (uint32_t i = m->first; i < m->end; i++)
+		if (!variables_equal(&m->model->cases[i].variables, value))
 			return NULL;
 	return value;
 }
 
-/* The newest run, or of runs too short to read it the newest that was read. */
-static const struct model_run *memory_run(const struct plots *p, uint32_t case_id,
+/* Its text is as Results has it. NaN: no trial has it so far. */
+static double memory_median(const struct memory *m, uint32_t case_id, enum model_metric which,
+			    char text[TABLE_TEXT])
+{
+	const struct table *table = m->medians;
+
+	for (size_t i = 1; i < table->n_columns && case_id < table_rows(table); i++) {
+		if (table->columns[i].metric != which)
+			continue;
+		table_text(table, case_id, i, "", text);
+		return table_cell(table, case_id, i)->value;
+	}
+	return NAN;
+}
+
+/*
+ * After the session the run whose figure is nearest to the median, before that the newest. Of runs
+ * too short to read it the newest that was read.
+ */
+static const struct model_run *memory_run(const struct memory *m, uint32_t case_id,
 					  enum model_metric which)
 {
-	const struct model_run *latest = model_latest(p->model, case_id);
+	const struct model_run *latest = model_latest(m->model, case_id), *nearest = NULL;
+	char text[TABLE_TEXT];
+	double median = memory_median(m, case_id, which, text), least = INFINITY;
 
-	if (!latest || !view_memory_unknown(p->model, latest, which))
-		return latest;
-	for (const struct model_run *run = latest; run-- > p->model->runs;)
+	for (const struct model_run *run = NULL;
+	     model_over(m->model) && (run = model_next_measured(m->model, run, case_id, 1));) {
+		double off = fabs(metric_value(run, which) - median);
+
+		if (off < least && run->n_points > 0) {
+			least = off;
+			nearest = run;
+		}
+	}
+	if (nearest || !latest || !view_memory_unknown(m->model, latest, which))
+		return nearest ? nearest : latest;
+	for (const struct model_run *run = latest; run-- > m->model->runs;)
 		if (run->id.case_id == case_id && !isnan(metric_kib(&run->totals.memory, which)))
 			return run;
 	return latest;
 }
 
-/*
- * The legend "threads peak 2.1 MiB processes 3.4 MiB", each in its hue, on the lines it needs.
- * Returns how many.
- */
-static int memory_legend(const struct plots *p, struct rect rect, enum model_metric which)
+/* "● threads  ■ processes", each in its hue, on the lines that they need. Returns how many. */
+static int memory_names(const struct memory *m, struct rect rect)
 {
-	static const char *const words[SEEN_WAYS] = {
-		[SEEN_START] = "", /* its ≥ says it */
-		[SEEN_SAMPLED] = "sampled ",
-		[SEEN_PEAK] = "peak ",
-		[SEEN_PEAKS] = "peaks ",
-	};
-	bool many = p->end - p->first > 2;
-	bool narrow = rect.w < 50;
 	int x = rect.x, line = 0;
 
-	for (uint32_t i = p->first; i < p->end; i++) {
-		const struct model_run *run = memory_run(p, i, which);
+	for (uint32_t i = 0; i < m->n; i++) {
 		/* as short as what the cases shown have in common lets it be */
-		const char *name =
-			p->value ? p->model->cases[i].model : MODEL_CASE_NAME(p->model, i);
-		char figure[48] = "not yet";
-		struct style hue = STYLE(view_hue(p->model, i));
-		int w;
+		const char *name = m->value ? m->model->cases[m->cases[i]].model
+					    : MODEL_CASE_NAME(m->model, m->cases[i]);
+		int w = MIN(2 + utf8_columns(name), rect.w);
 
-		/* The reason stands below, once for all that have none. */
-		if (run && many && view_memory_unknown(p->model, run, which))
-			continue;
-		if (run) {
-			struct sample_memory memory = view_memory_of(p->model, run);
-			int seen = metric_seen(&memory, which);
-
-			snprintf(figure, sizeof(figure), "%s%s",
-				 !model_ended(p->model, run) || narrow
-					 ? ""
-					 : words[seen < 0 ? SEEN_SAMPLED : seen],
-				 VIEW_MEMORY_FIGURE(&memory, which));
-		}
-		w = (narrow ? 0 : 2) + utf8_columns(name) + 1 + utf8_columns(figure);
 		if (x > rect.x && x + w > rect.x + rect.w) {
 			x = rect.x;
 			line++;
 		}
-		if (line == rect.h || x + w > rect.x + rect.w)
-			break;
-		if (!narrow)
-			canvas_put(p->canvas, x, rect.y + line, view_shape(p->model, i), hue);
-		x += narrow ? 0 : 2;
-		x = canvas_text(p->canvas, x, rect.y + line, -1, hue, name);
-		x = canvas_text(p->canvas, x + 1, rect.y + line, -1, STYLE(COLOUR_DEFAULT), figure);
-		view_zone_case(p->shown, (struct rect) {x - w, rect.y + line, w, 1}, i);
-		x += narrow ? 2 : 3;
+		if (line == rect.h)
+			return line;
+		view_mark_name(m->canvas, (struct rect) {x, rect.y + line, w, 1}, m->model,
+			       m->cases[i], name);
+		view_zone_case(m->shown, (struct rect) {x, rect.y + line, w, 1}, m->cases[i]);
+		x += w + 2;
 	}
-	return line < rect.h && x > rect.x ? line + 1 : line;
+	return line + 1;
 }
 
-/* The room for names at the ends of lines: that of shapes alone where names distinguish nothing. */
-static int memory_ends(const struct plots *p, int w)
+/* A figure and how it was read; or why there is none. */
+struct figure {
+	double kib; /* NaN: not known */
+	char text[TABLE_TEXT];
+	const char *how;
+};
+
+/* The median, before the first one what the newest run takes. */
+static struct figure memory_figure(const struct memory *m, uint32_t case_id,
+				   enum model_metric which)
 {
-	int most = 0;
+	static const char *const words[SEEN_WAYS] = {
+		[SEEN_START] = "read at the start",
+		[SEEN_SAMPLED] = "sampled",
+		[SEEN_PEAK] = "",
+		[SEEN_PEAKS] = "sum of peaks",
+	};
+	struct figure f = {.how = ""};
+	const struct model_run *run = memory_run(m, case_id, which);
+	const struct view_unknown *unknown = run ? view_memory_unknown(m->model, run, which) : NULL;
+	struct sample_memory memory;
+	int seen;
 
-	for (uint32_t i = p->first; i < p->end; i++) {
-		most = MAX(most, utf8_columns(p->model->cases[i].model));
-		if (i > p->first && model_first_alike(p->model, i) < i)
-			return 2;
-	}
-	return w < 50 || most > 12 ? 2 : most + 3;
-}
-
-/* The name of a line in the row where it ends, or in the nearest free one. */
-static void memory_end(const struct plots *p, struct rect ends, uint32_t i, int row, uint64_t *used)
-{
-	struct style hue = STYLE_BOLD(view_hue(p->model, i));
-	const int rows = MIN(ends.h, 64), wanted = row - ends.y;
-	int at = wanted, step = 0;
-
-	/* below it, above it, two below it, ... */
-	while (at < 0 || at >= rows || *used >> at & 1) {
-		if (++step > 2 * rows)
-			return;
-		at = step & 1 ? wanted + (step + 1) / 2 : wanted - step / 2;
-	}
-	*used |= UINT64_C(1) << at;
-	canvas_put(p->canvas, ends.x, ends.y + at, view_shape(p->model, i), hue);
-	if (ends.w > 2)
-		canvas_text(p->canvas, ends.x + 2, ends.y + at, ends.w - 2, hue,
-			    p->model->cases[i].model);
-	view_zone_case(p->shown, (struct rect) {ends.x, ends.y + at, ends.w, 1}, i);
-}
-
-static void memory_lines(const struct plots *p, struct rect plot, const struct plot_axis *axis,
-			 enum model_metric which, int64_t top, int ends_w)
-{
-	struct rect ends = {plot.x + plot.w + 1, plot.y, ends_w - 1, plot.h};
-	double y[PLOT_DOTS];
-	uint64_t used = 0;
-
-	plot_grid(p->canvas, axis, plot.y, plot.h);
-	for (uint32_t i = p->first; i < p->end; i++) {
-		const struct model_run *run = memory_run(p, i, which);
-		double last = NAN, most = 0, peak = NAN;
-		struct sample_memory memory;
-		int row;
-
+	f.kib = memory_median(m, case_id, which, f.text);
+	if (!isnan(f.kib)) {
+		answer_is_estimated(m->model, case_id, which, &seen);
+		f.how = seen < 0 ? "" : words[seen];
+	} else if (unknown) {
+		snprintf(f.text, sizeof(f.text), "? %s", unknown->text);
+	} else {
+		snprintf(f.text, sizeof(f.text), "not yet");
 		if (!run)
-			continue;
-		view_series(p->model, run, axis, which, y);
-		memory = view_memory_of(p->model, run);
-		if (model_ended(p->model, run))
-			peak = metric_kib(&memory, which);
-		for (int j = 0; j < 2 * plot.w && j < PLOT_DOTS; j++)
-			most = fmax(most, y[j]);
-		row = plot_line_row(plot, peak, (double)top);
-		if (row >= plot.y && row < plot_line_row(plot, most, (double)top)) {
-			canvas_hline(p->canvas, plot.x, row, plot.w, 0x2504,
-				     STYLE(view_hue(p->model, i)));
-			canvas_text(p->canvas, plot.x + 1, row, plot.w - 1,
-				    STYLE(view_hue(p->model, i)), " peak ");
+			return f;
+		memory = view_memory_of(m->model, run);
+		f.kib = metric_kib(&memory, which);
+		f.how = "this run";
+		if (!isnan(f.kib))
+			view_memory_figure(f.text, sizeof(f.text), &memory, which);
+	}
+	return f;
+}
+
+/* A row for each case listed, or one that says why none is known. */
+struct group {
+	struct figure figures[CASES_MOST];
+	bool known;
+};
+
+/* Returns the longest bar's figure; 0: nothing is known. */
+static double memory_read(struct memory *m, struct group groups[MEASURES])
+{
+	double most = 0;
+
+	for (uint32_t i = m->first; i < m->end && m->n < CASES_MOST; i++) {
+		bool known = false;
+
+		for (int j = 0; j < MEASURES; j++) {
+			struct figure *f = &groups[j].figures[m->n];
+
+			*f = memory_figure(m, i, measures[j].which);
+			most = fmax(most, f->kib);
+			known |= !isnan(f->kib);
+			groups[j].known |= !isnan(f->kib);
 		}
-		plot_line(p->canvas, plot, y, (double)top, STYLE(view_hue(p->model, i)));
-		for (int j = 0; j < 2 * plot.w && j < PLOT_DOTS; j++)
-			last = isnan(y[j]) ? last : y[j];
-		row = plot_line_row(plot, last, (double)top);
-		if (row >= 0)
-			memory_end(p, ends, i, row, &used);
+		if (known)
+			m->cases[m->n++] = i;
+		else
+			snprintf(m->others, sizeof(m->others), "others %s",
+				 groups[0].figures[m->n].text);
 	}
+	return most;
 }
 
-/* The reason of the first run that lacks the measure, and how many have it, or may still. */
-static const struct view_unknown *memory_unknown(const struct plots *p, enum model_metric which,
-						 uint32_t *n_known)
+enum { NAME_W = 11, FIGURE_W = 10, HOW_W = 18, WIDE = 50 };
+
+/* One scale for all: a bar is as long as its figure is large, to an eighth of a cell. */
+static void memory_bar(const struct memory *m, struct rect row, const struct figure *f,
+		       uint32_t case_id, double most)
 {
-	const struct view_unknown *unknown = NULL;
+	const bool wide = row.w >= WIDE;
+	struct style hue = STYLE(view_hue(m->model, case_id));
+	int x = row.x + 2 + FIGURE_W, w = row.w - 2 - FIGURE_W - (wide ? HOW_W : 0), eighths;
 
-	*n_known = 0;
-	for (uint32_t i = p->first; i < p->end; i++) {
-		const struct model_run *run = memory_run(p, i, which);
-		const struct view_unknown *why =
-			run ? view_memory_unknown(p->model, run, which) : NULL;
-
-		*n_known += !why;
-		unknown = unknown ? unknown : why;
-	}
-	return unknown;
+	canvas_put(m->canvas, row.x, row.y, view_shape(m->model, case_id), hue);
+	canvas_text(m->canvas, row.x + 2, row.y, row.w - 2, STYLE(COLOUR_DEFAULT), f->text);
+	if (isnan(f->kib) || w < 1)
+		return;
+	eighths = MAX(1, (int)lround(f->kib / most * w * 8));
+	canvas_hline(m->canvas, x, row.y, eighths / 8, 0x2588, hue);
+	if (eighths % 8)
+		canvas_put(m->canvas, x + eighths / 8, row.y, 0x2590u - (uint32_t)(eighths % 8),
+			   hue);
+	if (wide)
+		canvas_text(m->canvas, x + (eighths + 7) / 8 + 1, row.y, HOW_W - 1,
+			    STYLE(COLOUR_DIM), f->how);
 }
 
-/* A line for each model, if all fit; 0: not known. In little room they are in the title's order. */
-static int memory_parts(const struct plots *p, struct rect rect)
+/* The bars of a measure, beside its name, or below it and what it counts. */
+static void memory_group(const struct memory *m, struct rect rect, const struct measure *measure,
+			 const struct group *group, bool roomy, double most)
 {
-	const enum model_metric which = METRIC_KERNEL;
+	const struct style chosen = STYLE_BOLD(COLOUR_TITLE), plain = STYLE(COLOUR_DEFAULT);
+	int y = rect.y, end;
 
+	view_zone_memory(m->shown, rect, measure->which);
+	end = canvas_text(m->canvas, rect.x, y, rect.w,
+			  measure->which == m->plotted ? chosen : plain,
+			  metric_brief(measure->which));
+	if (roomy)
+		canvas_printf(m->canvas, end, y++, rect.x + rect.w - end, STYLE(COLOUR_DIM), ": %s",
+			      measure->about);
+	end = rect.x + (roomy ? 2 : NAME_W);
+	for (uint32_t i = 0; i < m->n && y < rect.y + rect.h; i++)
+		memory_bar(m, (struct rect) {end, y++, rect.x + rect.w - end, 1},
+			   &group->figures[i], m->cases[i], most);
+}
+
+/*
+ * The measures, from the first on that the user has scrolled to; below them what is not known.
+ * Returns whether that is past the last: then the plot is shown, where one of both has room.
+ */
+static bool memory_bars(const struct memory *m, const struct view_frame *frame, struct rect box,
+			const struct group groups[MEASURES], double most, bool alone)
+{
+	const enum plan_placement place = m->model->cases[m->first].plan.placement;
+	const bool over = model_over(m->model);
+	char note[VARIABLES_TEXT] = "", unknown[2 * TABLE_TEXT] = "";
+	struct sentence missing = {unknown, sizeof(unknown), 0};
+	const char *why = "";
+	struct rect left;
+	int known[MEASURES], n = 0, fit, first, air, lines, names_y, bottom;
+
+	/* A place of creation has the words that the Curve has for it. */
+	if (m->value && m->value->n == 1 && place >= PLAN_PINNED)
+		snprintf(note, sizeof(note), "%s", view_places[place - PLAN_PINNED]);
+	else if (m->value)
+		variables_format(m->value, ' ', note, sizeof(note));
+	left = view_box(m->canvas, box, over ? "median peak" : "median peak so far", note);
+	for (int i = 0; i < MEASURES; i++) {
+		if (groups[i].known) {
+			known[n++] = i;
+			continue;
+		}
+		sentence_add(&missing, "%s%s", missing.used ? ", " : "",
+			     metric_brief(measures[i].which));
+		why = groups[i].figures[0].text;
+	}
+	if (missing.used)
+		sentence_add(&missing, " %s", why);
+	lines = memory_names(m, (struct rect) {left.x, left.y, left.w, MIN(2, left.h)});
+	names_y = left.y;
+	left.y += lines;
+	left.h -= lines;
+	for (int i = 0; i < 2; i++) {
+		const char *text = i > 0 ? unknown : m->others;
+
+		lines = *text && left.h > (int)m->n ? text_lines(text, left.w) : 0;
+		left.h -= lines;
+		text_draw(m->canvas, (struct rect) {left.x, left.y + left.h, left.w, lines},
+			  STYLE(COLOUR_DIM), text);
+	}
+	air = MAX(0, MIN(2, left.h / n - (int)m->n));
+	fit = MAX(1, MIN(n, left.h / ((int)m->n + air)));
+	first = view_scroll_to(frame, n + alone, fit);
+	if (first + fit > n)
+		return true;
+	bottom = left.y + left.h;
+	if (fit < n)
+		view_rows_hidden(m->canvas, (struct rect) {left.x + left.w - 20, names_y, 20, 1},
+				 first, n - first - fit);
+	for (int i = first; i < first + fit; i++) {
+		left.h = MIN((int)m->n + (air > 0), bottom - left.y);
+		memory_group(m, left, &measures[known[i]], &groups[known[i]], air > 0, most);
+		left.y += (int)m->n + air;
+	}
+	return false;
+}
+
+enum { SCALE_W = 9, ENDS_W = 13 };
+
+/* The parts of the kernel's share in the runs that are drawn: a line each, if all fit; or 0. */
+static int memory_parts(const struct memory *m, struct rect rect)
+{
 	static const char *const words[][3] = {
 		{"page tables ", ", stacks ", ", slab and other "},
 		{"tables ", ", stacks ", ", slab "},
-		{"", " + ", " + "},
 	};
-	const char *const *word = words[rect.w >= 66 ? 0 : rect.w >= 50 ? 1 : 2];
+	const char *const *word = words[rect.w < 66];
 	int lines = 0;
 
-	if ((int)(p->end - p->first) > rect.h)
+	if (rect.w < 50 || rect.h < (int)m->n + 6 ||
+	    (m->plotted != METRIC_MEMORY && m->plotted != METRIC_KERNEL))
 		return 0;
-	for (uint32_t i = p->first; i < p->end; i++) {
-		const struct model_run *run = memory_run(p, i, which);
+	for (uint32_t i = 0; i < m->n; i++) {
+		const struct model_run *run = memory_run(m, m->cases[i], m->plotted);
 		struct sample_memory memory;
 		char text[128];
 
 		if (run)
-			memory = view_memory_of(p->model, run);
+			memory = view_memory_of(m->model, run);
 		if (!run || memory.kernel_kb < 0)
 			continue;
 		/* "page tables 4.2 MiB, stacks 16.3 MiB, slab and other ~6.7 MiB" */
@@ -242,106 +326,257 @@ static int memory_parts(const struct plots *p, struct rect rect)
 			 UNITS_KIB(memory.kernel_tables_kb), word[1],
 			 UNITS_KIB(memory.kernel_stacks_kb), word[2],
 			 memory.kernel_estimated ? "~" : "", UNITS_KIB(memory.kernel_other_kb));
-		view_mark_name(p->canvas, (struct rect) {rect.x, rect.y + lines++, rect.w, 1},
-			       p->model, i, text);
+		view_mark_name(m->canvas, (struct rect) {rect.x, rect.y + lines++, rect.w, 1},
+			       m->model, m->cases[i], text);
 	}
 	return lines;
 }
 
-/* Explains the figures or, more urgent, why one is missing. Returns the lines it took. */
-static int memory_explain(const struct plots *p, struct rect rect, const struct measure *measure,
-			  const struct view_unknown *unknown, uint32_t n_known)
-{
-	bool fits = text_lines(measure->about, rect.w) <= rect.h;
-	char why[80];
-	int parts = unknown || measure->which != METRIC_KERNEL ? 0 : memory_parts(p, rect);
+/* A run over time. */
+struct line {
+	const struct model_run *run;
+	struct sample_memory memory; /* in all, or as of now */
+	double most, last, peak;     /* of what is drawn; NaN: not known, or not yet */
+};
 
-	if (parts > 0)
-		return parts;
-	if (!unknown)
-		return text_draw(p->canvas, rect, STYLE(COLOUR_DIM),
-				 fits ? measure->about : measure->brief);
-	snprintf(why, sizeof(why), "%s? %s",
-		 n_known > 0 && p->end - p->first > 2 && rect.w >= 50 ? "others " : "",
-		 unknown->text);
-	return text_draw(p->canvas, rect, STYLE(COLOUR_DEFAULT), why);
+static void memory_line(const struct memory *m, struct line *line, const struct plot_axis *axis,
+			double *y)
+{
+	line->memory = view_memory_of(m->model, line->run);
+	line->most = line->last = line->peak = NAN;
+	if (model_ended(m->model, line->run))
+		line->peak = metric_kib(&line->memory, m->plotted);
+	view_series(m->model, line->run, axis, m->plotted, y);
+	for (int j = 0; j < 2 * axis->w && j < PLOT_DOTS; j++) {
+		line->most = fmax(line->most, y[j]);
+		line->last = isnan(y[j]) ? line->last : y[j];
+	}
 }
 
-enum { SCALE_W = 9 };
-
-static void memory_plot(const struct plots *p, struct rect box, const struct measure *measure)
+/* Where two lines have the same height the later one yields, by half a cell or more. */
+static void memory_part_lines(struct rect plot, double top, double *y, uint16_t taken[][PLOT_DOTS],
+			      uint32_t n)
 {
-	enum model_metric which = measure->which;
-	struct rect inner = {box.x + 2, box.y + 1, box.w - 4, box.h - 2};
-	struct rect legend = inner, text = inner;
-	int ends_w = memory_ends(p, inner.w);
-	struct rect plot = {inner.x + SCALE_W, inner.y + 1, inner.w - SCALE_W - ends_w,
-			    inner.h - 2};
-	struct plot_axis axis = view_axis(p->model, p->state, p->first, p->end, plot.x, plot.w);
-	int64_t top = view_memory_top(p->model, p->first, p->end, which);
-	int cases = (int)(p->end - p->first), about = inner.h >= 12 ? 2 : inner.h >= 5;
-	uint32_t n_known;
-	const struct view_unknown *unknown = memory_unknown(p, which, &n_known);
-	char note[VARIABLES_TEXT];
+	const int halves = 2 * plot.h;
 
-	canvas_box(p->canvas, box, STYLE(which == p->state->memory ? COLOUR_TITLE : COLOUR_BORDER),
-		   measure->title, STYLE_BOLD(COLOUR_TITLE),
-		   p->value ? variables_format(p->value, ' ', note, sizeof(note)) : NULL);
-	if (inner.h < 3 || plot.w < 4)
+	for (int j = 0; j < 2 * plot.w && j < PLOT_DOTS; j++) {
+		int wanted = MAX(1, (int)lround(y[j] / top * halves)), at = wanted;
+		bool free = false;
+
+		taken[n][j] = 0;
+		if (!(y[j] > 0))
+			continue;
+		for (int step = 1; !free && step <= 2 * halves; step++) {
+			free = at >= 1 && at <= halves;
+			for (uint32_t i = 0; i < n; i++)
+				free &= taken[i][j] != at;
+			if (!free)
+				at = step & 1 ? wanted - (step + 1) / 2 : wanted + step / 2;
+		}
+		if (!free)
+			at = wanted;
+		taken[n][j] = (uint16_t)at;
+		y[j] = top * at / halves;
+	}
+}
+
+/* The peak of a run, where the line does not end at it; else NaN. */
+static double memory_peak(const struct memory *m, struct rect plot, const struct line *line,
+			  uint8_t hue, double top)
+{
+	const bool sum = metric_seen(&line->memory, m->plotted) == SEEN_PEAKS;
+	const char *text = !sum ? " peak " : plot.w < 18 ? " sum " : " sum of peaks ";
+	const int row = plot_line_row(plot, line->peak, top);
+	const int highest = plot_line_row(plot, line->most, top);
+
+	if (row < plot.y || row > highest || (row == highest && line->last >= line->most))
+		return NAN;
+	canvas_hline(m->canvas, plot.x, row, plot.w, 0x2504, STYLE(hue));
+	/* behind the line where it falls, which is drawn over it */
+	if (row == highest)
+		canvas_right(m->canvas, plot.x + plot.w - 1, row, STYLE(hue), text);
+	else
+		canvas_text(m->canvas, plot.x + 1, row, plot.w - 1, STYLE(hue), text);
+	return line->peak;
+}
+
+/* The figure at the height where a line or a peak ends, in its case's hue. */
+struct end {
+	double kib;
+	uint32_t case_id;
+	char text[48];
+};
+
+/* Each at its height, or as near to it as leaves them in order. */
+static void memory_ends(const struct memory *m, struct rect plot, struct end *ends, uint32_t n,
+			double top)
+{
+	int rows[2 * CASES_MOST], next = plot.y, limit = plot.y + plot.h;
+
+	for (uint32_t i = 1; i < n; i++)
+		for (uint32_t j = i; j > 0 && ends[j - 1].kib < ends[j].kib; j--) {
+			struct end higher = ends[j];
+
+			ends[j] = ends[j - 1];
+			ends[j - 1] = higher;
+		}
+	for (uint32_t i = 0; i < n; i++) {
+		rows[i] = MAX(next, plot_line_row(plot, ends[i].kib, top));
+		next = rows[i] + 1;
+	}
+	for (uint32_t i = n; i-- > 0;) {
+		struct rect end = {plot.x + plot.w + 1, MIN(rows[i], limit - 1), ENDS_W - 1, 1};
+
+		limit = end.y;
+		if (end.y < plot.y)
+			return;
+		view_mark_name(m->canvas, end, m->model, ends[i].case_id, ends[i].text);
+		view_zone_case(m->shown, end, ends[i].case_id);
+	}
+}
+
+static void memory_plot(const struct memory *m, struct rect box)
+{
+	const bool over = model_over(m->model);
+	struct line lines[CASES_MOST] = {{0}};
+	struct end ends[2 * CASES_MOST];
+	uint32_t n_ends = 0;
+	uint16_t taken[CASES_MOST][PLOT_DOTS];
+	double y[PLOT_DOTS], top = 0;
+	struct rect inner, plot;
+	struct plot_axis axis;
+	int64_t longest = 0;
+	int parts;
+	char title[64];
+
+	canvas_fill(m->canvas, box, ' ', STYLE(COLOUR_DEFAULT));
+	snprintf(title, sizeof(title), "%s, %s", metric_brief(m->plotted),
+		 !over	      ? "the newest run"
+		 : box.w < 40 ? "median run"
+			      : "run nearest the median");
+	inner = view_box(m->canvas, box, title, NULL);
+	parts = memory_parts(m, inner);
+	plot = (struct rect) {inner.x + SCALE_W, inner.y + parts, inner.w - SCALE_W - ENDS_W,
+			      inner.h - parts - 1};
+	if (plot.h < 2 || plot.w < 4)
 		return;
-	/* Lines between the legend and the plot; the kernel's parts have one for each model. */
-	if (which == METRIC_KERNEL && inner.h >= 8)
-		about = MAX(about, MIN(cases, inner.h >= 12 ? CASES : 2));
-	legend.h = 1 + about - (about > 0 && unknown);
-	legend.h = memory_legend(p, legend, which);
-	text.y += legend.h;
-	/* Each model's parts have their line, also below a legend of two. */
-	text.h = which == METRIC_KERNEL && inner.h >= 8 ? about : 1 + about - legend.h;
-	if (text.h > 0)
-		text.h = memory_explain(p, text, measure, unknown, n_known);
-	/* An axis without a line would look like a measured 0. */
-	if (n_known == 0)
+	for (uint32_t i = 0; i < m->n; i++) {
+		const struct model_run *run = memory_run(m, m->cases[i], m->plotted);
+
+		if (!run || view_memory_unknown(m->model, run, m->plotted))
+			continue;
+		lines[i].run = run;
+		longest = MAX(longest, model_length(m->model, run));
+	}
+	/* As long and as high as what is drawn; while runs go on, as all of them, so it stays. */
+	axis = over ? view_axis_of(m->state, longest, plot.x, plot.w)
+		    : view_axis(m->model, m->state, m->first, m->end, plot.x, plot.w);
+	for (uint32_t i = 0; i < m->n; i++) {
+		if (!lines[i].run)
+			continue;
+		memory_line(m, &lines[i], &axis, y);
+		top = fmax(top, fmax(lines[i].most, lines[i].peak));
+	}
+	top = (double)(over ? plot_nice_kib(llround(top))
+			    : view_memory_top(m->model, m->first, m->end, m->plotted));
+	if (longest == 0) {
+		text_draw(m->canvas, inner, STYLE(COLOUR_DEFAULT),
+			  memory_figure(m, m->cases[0], m->plotted).text);
 		return;
-	plot.y = text.y + text.h;
-	plot.h = inner.y + inner.h - 1 - plot.y;
-	memory_lines(p, plot, &axis, which, top, ends_w);
-	canvas_right(p->canvas, plot.x - 1, plot.y, STYLE(COLOUR_DEFAULT), UNITS_KIB(top));
-	if (plot.h > 1)
-		canvas_right(p->canvas, plot.x - 1, plot.y + plot.h - 1, STYLE(COLOUR_DIM), "0");
-	plot_time_labels(p->canvas, &axis, plot.y + plot.h, STYLE(COLOUR_DIM));
+	}
+	plot_grid(m->canvas, &axis, plot.y, plot.h);
+	for (uint32_t i = 0; i < m->n; i++) {
+		uint8_t hue = view_hue(m->model, m->cases[i]);
+		struct line *line = &lines[i];
+		double peak;
+
+		if (!line->run)
+			continue;
+		memory_line(m, line, &axis, y);
+		peak = memory_peak(m, plot, line, hue, top);
+		/* A line that ends at its highest ends at the peak, which is in the same row. */
+		if (isnan(peak) && line->last >= line->most && !isnan(line->peak))
+			line->last = peak = line->peak;
+		if (!isnan(peak)) {
+			ends[n_ends] = (struct end) {.kib = peak, .case_id = m->cases[i]};
+			view_memory_figure(ends[n_ends].text, sizeof(ends[n_ends].text),
+					   &line->memory, m->plotted);
+			n_ends++;
+		}
+		if (line->last > 0 && line->last != peak) {
+			ends[n_ends] = (struct end) {.kib = line->last, .case_id = m->cases[i]};
+			snprintf(ends[n_ends].text, sizeof(ends[n_ends].text), "%s%s",
+				 metric_is_estimated(&line->memory, m->plotted) ? "~" : "",
+				 METRIC_TEXT(m->plotted, line->last));
+			n_ends++;
+		}
+		memory_part_lines(plot, top, y, taken, i);
+		plot_line(m->canvas, plot, y, top, STYLE(hue));
+	}
+	memory_ends(m, plot, ends, n_ends, top);
+	canvas_right(m->canvas, plot.x - 1, plot.y, STYLE(COLOUR_DEFAULT), UNITS_KIB((int64_t)top));
+	canvas_right(m->canvas, plot.x - 1, plot.y + plot.h - 1, STYLE(COLOUR_DIM), "0");
+	plot_time_labels(m->canvas, &axis, plot.y + plot.h, STYLE(COLOUR_DIM));
 }
 
 static void memory_draw(const struct view_frame *frame, struct rect rect)
 {
 	const struct model *model = frame->model;
-	struct plots p = {frame->canvas,  model, frame->state, frame->shown, 0,
-			  model->n_cases, NULL};
-	struct rect boxes[PLOTS];
-	int n = layout_grid(rect, PLOTS, boxes), first;
+	struct memory m = {
+		.canvas = frame->canvas,
+		.model = model,
+		.state = frame->state,
+		.shown = frame->shown,
+		.medians = view_cache_table(frame->cache, model, TABLE_MEMORY),
+		.plotted = frame->state->memory,
+		.end = model->n_cases,
+	};
+	struct group groups[MEASURES] = {{.known = false}};
+	struct rect boxes[2];
+	int n = layout_grid(rect, 2, boxes);
+	double most;
 
 	/* Of more cases than lines can be distinguished, those that compare with what runs now. */
-	if (p.end > CASES)
-		view_alike(frame, &p.first, &p.end);
-	p.value = memory_value(&p);
-	first = view_scroll_to(frame, PLOTS, n);
-	for (int i = 0; i < n; i++)
-		memory_plot(&p, boxes[i], &measures[first + i]);
-	for (int i = 0; i < n; i++)
-		view_zone_memory(p.shown, boxes[i], measures[first + i].which);
+	if (m.end > CASES)
+		view_alike(frame, &m.first, &m.end);
+	m.value = memory_value(&m);
+	/* All that it costs, unless that is not known: what the answer is about. */
+	if (m.plotted == METRIC_MEMORY)
+		m.plotted = view_cache_memory(frame->cache, model)->metric;
+	most = memory_read(&m, groups);
+	if (m.n == 0) {
+		text_draw(m.canvas, view_box(m.canvas, rect, "memory", NULL), STYLE(COLOUR_DEFAULT),
+			  m.others + strlen("others "));
+		return;
+	}
+	if (memory_bars(&m, frame, boxes[0], groups, most, n == 1) || n == 2)
+		memory_plot(&m, boxes[n - 1]);
 }
 
 static const char memory_help[] =
 	"#Memory\n"
-	"lines\tOne for each model, in its colour. All plots share the time axis. Each has its own "
-	"scale, on its left.\n"
+	"bars\tThe median of the trials' peaks for each model, all on one scale. Before the first "
+	"trial has ended: what the newest run takes.\n"
+	"PSS+kernel\tThe sum of the two. The answer is about it.\n"
+	"PSS\tA shared page is divided among those that map it: the fair sum, but without the "
+	"kernel's share.\n"
+	"kernel\tPage tables, kernel stacks, slab: in none of the others, and it grows with every "
+	"process.\n"
+	"USS\tPages no other process maps: what would come back if it ended. Leaves out all that "
+	"is shared.\n"
+	"RSS\tWhat top shows. A shared page counts once per process: too much for processes, right "
+	"for threads.\n"
+	"plot\tOne measure over time: m, or a click on its bars, chooses another. After the "
+	"session "
+	"it is the run whose peak is nearest to the median, before that the newest run.\n"
 	"gap ?\tNothing was read. tuibench does not read PSS and USS while tasks are created, "
 	"because that would slow them down, and a short run may end before it can be read. -s "
 	"all-alive=yes keeps the tasks of a tree alive until they have been read.\n"
 	"~\tAn estimate: it was read from some of the processes only. The kernel's slab and other "
 	"memory is estimated from idle tasks before the session.\n"
 	"≥\tRead at the start, so the peak is at least this.\n"
-	"┄┄┄\tThe peak, where it lies above every sample. The kernel keeps it for a process; "
-	"peaks: the sum of those of several processes, which may not have been at one moment.\n"
+	"┄┄┄\tThe peak, where it lies above every sample. The kernel keeps it for a process. A sum "
+	"of peaks is that of several processes, which may not have been at one moment.\n"
 	"slab ?\tNot known. The sum has page tables and stacks only.\n";
 
 const struct view_ops view_memory = {
@@ -349,10 +584,10 @@ const struct view_ops view_memory = {
 	.name = "Memory",
 	.brief = "Mem",
 	.captions =
-		{"Memory over one run of each model, the newest that was read, counted in four "
-		 "ways. ≥: read at its start only.",
+		{"Bars: the median of each model's peaks, on one scale. The plot: one of its runs, "
+		 "with figures at its end.",
 		 "PSS divides shared pages among processes, RSS (as in top) counts them in each, "
-		 "USS in none. ┄: peak above samples."},
+		 "USS leaves them out."},
 	.help = memory_help,
 	.zooms = true,
 	.draw = memory_draw,

@@ -95,7 +95,9 @@ const struct view_unknown *view_memory_unknown(const struct model *model,
 						    "it has children or threads: not followed"};
 	const struct sample_memory *memory = &run->totals.memory;
 	const struct plan *plan = &model->cases[run->id.case_id].plan;
-	bool mapped = which == METRIC_PSS || which == METRIC_USS, was_denied = false;
+	bool mapped = which == METRIC_PSS || which == METRIC_USS ||
+		      (which == METRIC_MEMORY && memory->pss_kb < 0);
+	bool was_denied = false;
 
 	if (model_hides_memory(run))
 		return &company;

@@ -282,7 +282,7 @@ static void tree_memory(const struct tree_column *c)
 {
 	const struct view_list *l = &c->list;
 	struct sample_memory memory = view_memory_of(l->model, l->run);
-	const enum model_metric shown[] = {c->frame->state->memory, METRIC_KERNEL};
+	const enum model_metric shown[] = {view_measure(c->frame->state), METRIC_KERNEL};
 	const struct view_unknown *why = view_memory_unknown(l->model, l->run, shown[0]);
 	struct rect rect = c->layout.memory;
 	int x = rect.x, end = rect.x + rect.w;

@@ -179,7 +179,7 @@ static const char *verdict_hint(const struct view_frame *frame, int w, char *buf
 		why = hint_beside(frame, w, buf, size);
 	if (!why)
 		why = hint_why(frame, w, buf, size);
-	return why ? why : state->view == 1 ? memories[state->memory] : "";
+	return why ? why : state->view == 1 ? memories[view_measure(state)] : "";
 }
 
 static uint8_t verdict_border(const struct view_frame *frame)

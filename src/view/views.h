@@ -45,6 +45,8 @@ void view_group(const struct model *model, uint32_t of, uint32_t *first, uint32_
  * the session is over; that case is returned.
  */
 uint32_t view_alike(const struct view_frame *frame, uint32_t *first, uint32_t *end);
+/* The measure of memory that is chosen: the whole in the view of memory, a part of it elsewhere. */
+enum model_metric view_measure(const struct view_state *state);
 /* Of an ended run in all, else as of now. */
 struct sample_memory view_memory_of(const struct model *model, const struct model_run *run);
 /* "3.4 MiB", "~3.4 MiB" where it is an estimate. Returns buf. */
@@ -140,6 +142,8 @@ bool view_scroll(struct view_state *state, const struct view_shown *shown, int k
 int view_scroll_to(const struct view_frame *frame, int n, int shown);
 /* Whether the Curve's x or y axis is logarithmic. */
 bool view_curve_log(const struct view_state *state, const struct view_shown *shown, bool x);
+/* Where tasks of creation begin, in words: "on one core". */
+extern const char *const view_places[VIEW_PLACES];
 /* The case chosen, one of those shown. */
 uint32_t view_chosen(const struct view_state *state, const struct view_shown *shown);
 

@@ -399,11 +399,11 @@ static void names_and_panels_of_memory_answer_a_press(void **state)
 
 	stage_mixed(&stage, 0);
 	stage_type(&stage, "3");
-	assert_int_equal(case_at(&stage, "threads peak"), 0);
-	assert_int_equal(case_at(&stage, "processes peak"), 1);
-	assert_int_equal(press_on(&stage, "USS, private"), 0);
+	assert_int_equal(case_at(&stage, "threads  "), 0);
+	assert_int_equal(case_at(&stage, "processes    "), 1);
+	assert_int_equal(press_on(&stage, "USS: pages"), 0);
 	assert_int_equal(stage.view.state.memory, METRIC_USS);
-	assert_int_equal(press_on(&stage, "RSS, summed"), 0);
+	assert_int_equal(press_on(&stage, "RSS: shared"), 0);
 	assert_int_equal(stage.view.state.memory, METRIC_RSS);
 	stage_close(&stage);
 }

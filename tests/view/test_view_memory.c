@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "result/table.h"
 #include "stage/golden.h"
 #include "stage/stage.h"
 
@@ -41,6 +42,14 @@ static void unknown_memory_is_a_question_mark_and_no_area(void **state)
 	stage_close(&stage);
 }
 
+/* What was kept of the figures is read again. */
+static void draw_afresh(struct stage *stage, int w, int h)
+{
+	view_free(&stage->view);
+	view_look(&stage->view.state, &(struct view_looks) {.view = 3});
+	stage_draw(stage, w, h);
+}
+
 /* With RSS alone it was sampled, but only while tasks were created. */
 static void forget_memory(struct model *model, bool all)
 {
@@ -62,9 +71,13 @@ static void unknown_memory_has_its_reason_beside_it(void **state)
 	assert_non_null(strstr(stage_draw(&stage, 80, 24), "PSS ? (creating)"));
 	assert_non_null(strstr(stage_draw(&stage, 160, 40), "PSS ? not read while tasks are"));
 	stage_key(&stage, '3');
-	assert_non_null(strstr(stage_draw(&stage, 80, 24), "? not read while tasks are created"));
+	stage_draw(&stage, 80, 24);
+	assert_true(stage_shows(&stage, "PSS+kernel, PSS, USS ? not read"));
+	assert_true(stage_shows(&stage, "kernel, run nearest the median"));
 	forget_memory(&stage.model, true);
-	assert_non_null(strstr(stage_draw(&stage, 80, 24), "? too short a run to read it"));
+	draw_afresh(&stage, 80, 24);
+	assert_true(stage_shows(&stage, "? too short a run to read it"));
+	assert_false(stage_shows(&stage, "USS"));
 	stage_close(&stage);
 	stage_mixed(&stage, 0);
 	forget_memory(&stage.model, false);
@@ -129,7 +142,8 @@ static void the_parts_of_the_kernel_s_share_are_named_and_an_estimate_is_marked(
 	set_kernel(&stage.model, true, 10);
 	stage_draw(&stage, 160, 48);
 	assert_true(stage_shows(&stage, "stacks 144 KiB, slab and other ~10 KiB"));
-	assert_true(stage_shows(&stage, "sampled ~164 KiB"));
+	draw_afresh(&stage, 160, 48);
+	assert_true(stage_shows(&stage, "● ~164 KiB"));
 	set_kernel(&stage.model, false, -1);
 	stage_draw(&stage, 160, 48);
 	assert_true(stage_shows(&stage, "stacks 144 KiB, slab and other ?"));
@@ -146,8 +160,8 @@ static void memory_read_before_the_work_is_not_shown_as_a_peak(void **state)
 	assert_null(strstr(stage.text, "≥"));
 	for (size_t i = 0; i < stage.model.n_runs; i++)
 		stage.model.runs[i].totals.memory.pss_seen = SEEN_START;
-	stage_draw(&stage, 160, 48);
-	assert_non_null(strstr(stage.text, "threads ≥"));
+	draw_afresh(&stage, 160, 48);
+	assert_true(stage_shows(&stage, "read at the start"));
 	stage_key(&stage, '4');
 	stage_draw(&stage, 160, 120);
 	assert_non_null(strstr(stage.text, "≥"));
@@ -191,14 +205,75 @@ static void memory_of_a_sweep_is_that_of_one_value_and_names_each_line(void **st
 	stage_sweep(&stage, synthetic_hello, 0);
 	stage.view.state.view = 3;
 	stage_draw(&stage, 120, 36);
-	assert_non_null(strstr(stage.text, "╭─ RSS, summed ─"));
 	assert_non_null(strstr(stage.text, " size=10 ─╮╭─ PSS"));
-	assert_non_null(strstr(stage.text, "● threads peak"));
-	assert_non_null(strstr(stage.text, "▲ hybrid:2x4 peak"));
+	assert_non_null(strstr(stage.text, "● threads  ■ processes  ▲ hybrid:2x4 "));
 	assert_null(strstr(stage.text, "threads size="));
 	stage_draw(&stage, 80, 24);
 	assert_non_null(strstr(stage.text, "threads "));
 	assert_non_null(strstr(stage.text, "hybrid:2x4 "));
+	stage_close(&stage);
+}
+
+/* Every cell of the table, in each of the plots' measures as well. */
+static void the_bars_of_memory_have_the_medians_of_the_results(void **state)
+{
+	struct table table;
+	char text[TABLE_TEXT];
+	struct stage stage;
+
+	stage_mixed(&stage, 0);
+	stage_key(&stage, '3');
+	stage_draw(&stage, 120, 36);
+	assert_int_equal(table_build(&stage.model, TABLE_MEMORY, &table), 0);
+	assert_int_equal(table.n_columns, 6);
+	for (size_t row = 0; row < table_rows(&table); row++)
+		for (size_t column = 1; column < table.n_columns; column++)
+			assert_true(stage_shows(&stage, table_text(&table, row, column, "", text)));
+	table_free(&table);
+	stage_close(&stage);
+}
+
+static void lines_of_the_same_memory_do_not_hide_each_other(void **state)
+{
+	uint32_t cells[2] = {0, 0};
+	struct stage stage;
+
+	stage_mixed(&stage, 0);
+	for (size_t i = 0; i < stage.model.n_runs; i++)
+		for (size_t j = 0; j < stage.model.runs[i].n_points; j++)
+			stage.model.runs[i].points[j].memory.rss_kb = 4000;
+	stage_type(&stage, "3mm");
+	stage_draw(&stage, 120, 36);
+	assert_true(stage_shows(&stage, "RSS, run nearest the median"));
+	for (int i = 0; i < stage.canvas.width * stage.canvas.height; i++) {
+		const struct cell *cell = &stage.canvas.cells[i];
+		bool line = cell->glyph == 0x2580 || cell->glyph == 0x2584;
+
+		for (int hue = 0; hue < 2; hue++)
+			cells[hue] += line && (cell->style.fg == COLOUR_MODEL0 + hue ||
+					       cell->style.bg == COLOUR_MODEL0 + hue);
+	}
+	assert_in_range(cells[0], 10, 60);
+	assert_in_range(cells[1], 10, 60);
+	stage_close(&stage);
+}
+
+static void all_measures_of_memory_are_reached_on_a_small_screen(void **state)
+{
+	static const char *const shown[] = {"PSS+kernel", "RSS", "USS", "PSS+kernel, run nearest"};
+	bool seen[4] = {false};
+	struct stage stage;
+
+	stage_mixed(&stage, 0);
+	stage_key(&stage, '3');
+	for (int i = 0; i < 8; i++) {
+		stage_draw(&stage, 40, 14);
+		for (size_t j = 0; j < 4; j++)
+			seen[j] |= stage_shows(&stage, shown[j]);
+		stage_press(&stage, (const int[]) {KEY_DOWN_ARROW, 0}, 40, 14);
+	}
+	for (size_t j = 0; j < 4; j++)
+		assert_true(seen[j]);
 	stage_close(&stage);
 }
 
@@ -216,6 +291,9 @@ int main(void)
 		cmocka_unit_test(memory_of_a_program_with_children_is_not_known),
 		cmocka_unit_test(m_goes_round_the_measures_of_memory),
 		cmocka_unit_test(memory_of_a_sweep_is_that_of_one_value_and_names_each_line),
+		cmocka_unit_test(the_bars_of_memory_have_the_medians_of_the_results),
+		cmocka_unit_test(lines_of_the_same_memory_do_not_hide_each_other),
+		cmocka_unit_test(all_measures_of_memory_are_reached_on_a_small_screen),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
