@@ -51,6 +51,12 @@ struct machine {
  * in tests. Never fails: what cannot be read stays unknown.
  */
 void machine_read(const char *root, struct machine *machine);
+/*
+ * What the processors have used, µJ, by the counters in root/sys/class/powercap. -1: there are
+ * none, or only root may read them. Each begins again at 0 after some hours: of two readings, the
+ * later is then the smaller.
+ */
+int64_t machine_energy_uj(const char *root);
 /* The cores that a quota leaves of those allowed; -1: it limits nothing, or there is none. */
 double machine_quota(const struct machine *machine);
 /* What the user calls the machine; anonymous: its own name is left out. */

@@ -371,6 +371,7 @@ struct sample_totals {
 	 * how long, summed over the CPUs and counted once it may run again. -1: it has no quota.
 	 */
 	int64_t throttled_periods, throttled_us;
+	int64_t energy_uj; /* of all the processors, with all else that they did; -1 unknown */
 	/*
 	 * The tasks that the commands created, their first processes included, and how many more
 	 * are in no row: for want of room, or because a record of it was lost. -1: nobody looked,

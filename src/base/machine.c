@@ -19,6 +19,7 @@
 #include "base/clock.h"
 
 #define CPUS	"sys/devices/system/cpu/"
+#define POWER	"sys/class/powercap/"
 #define DMI	"sys/class/dmi/id/"
 #define CLOCKS	"sys/devices/system/clocksource/clocksource0/available_clocksource"
 #define DEVTREE "sys/firmware/devicetree/base/"
@@ -317,6 +318,25 @@ static void take_cpu_quota(void *arg, const struct cgroup *cgroup)
 
 	if (cores >= 0 && (machine->cpu_quota < 0 || cores < machine->cpu_quota))
 		machine->cpu_quota = cores;
+}
+
+int64_t machine_energy_uj(const char *root)
+{
+	char path[PATH_MAX], text[MACHINE_TEXT];
+	int64_t sum = -1;
+
+	/* A zone "psys" is the whole machine's: it has the packages in it. */
+	for (int zone = 0;; zone++) {
+		snprintf(path, sizeof(path), POWER "intel-rapl:%d/name", zone);
+		if (procfs_read_text(root, path, text, sizeof(text)))
+			return sum;
+		if (strncmp(text, "package", strlen("package")) != 0)
+			continue;
+		snprintf(path, sizeof(path), POWER "intel-rapl:%d/energy_uj", zone);
+		if (procfs_read_text(root, path, text, sizeof(text)))
+			return -1;
+		sum = (sum < 0 ? 0 : sum) + strtoll(text, NULL, 10);
+	}
 }
 
 double machine_quota(const struct machine *machine)

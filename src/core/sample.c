@@ -305,6 +305,7 @@ const struct field sample_totals_fields[] = {
 	FIELD("program_tasks", sample_totals, tasks_created),
 	FIELD("program_tasks_lost", sample_totals, tasks_lost),
 	FIELD("program_processes", sample_totals, processes),
+	FIELD("energy_uj", sample_totals, energy_uj),
 	FIELD("subject", sample_totals, others_who),
 	FIELD("value", sample_totals, reason),
 	{NULL},

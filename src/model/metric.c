@@ -126,6 +126,11 @@ static double get_together(const struct model_run *run, enum model_metric metric
 	return 100 * run->together;
 }
 
+static double get_energy(const struct model_run *run, enum model_metric metric)
+{
+	return fields_known(run->totals.energy_uj) / 1e6;
+}
+
 static double get_per_cycle(const struct model_run *run, enum model_metric metric)
 {
 	const struct sample_totals *totals = &run->totals;

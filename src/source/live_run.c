@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/machine.h"
 #include "live_spawn.h"
 
 /*
@@ -171,6 +172,7 @@ int live_run_start(struct live_run *run, const char *runner, const struct board_
 		live_quota_watch(&run->quota, &run->charge, kernel ? kernel->cgroup.bounds : "",
 				 "");
 	live_quota_read(&run->quota, &run->throttled_before);
+	run->energy_before = machine_energy_uj("");
 	run->unlimited = err < 0;
 	if (err < 0)
 		goto out;
@@ -650,6 +652,7 @@ bool live_run_halted(struct live_run *run, uint64_t now_ns, char *buf, size_t si
 void live_run_collect(struct live_run *run, struct sample_totals *totals)
 {
 	struct live_throttled throttled = live_run_throttled(run);
+	int64_t energy = machine_energy_uj("");
 	struct rusage usage;
 	uint64_t now;
 
@@ -659,6 +662,8 @@ void live_run_collect(struct live_run *run, struct sample_totals *totals)
 	reap_runner(run, &usage);
 	totals->throttled_periods = throttled.periods;
 	totals->throttled_us = throttled.us;
+	if (run->energy_before >= 0 && energy >= run->energy_before)
+		totals->energy_uj = energy - run->energy_before;
 	now = clock_now_ns();
 	live_run_scan(run, now, true);
 	totals->go_ns = past(run, run->board->go_ns, now);

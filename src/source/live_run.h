@@ -129,6 +129,7 @@ struct live_run {
 	struct live_charge charge;		/* of the cgroup that the runner joins */
 	struct live_quota quota;		/* where the request has one */
 	struct live_throttled throttled_before; /* as last read before the run began */
+	int64_t energy_before;
 	struct live_memory memory;
 	/* As first read with PSS. Of programs, which are not there at the gate, as last read. */
 	struct live_residents resident;

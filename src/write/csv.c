@@ -490,8 +490,9 @@ static void write_run_row(struct csv_row *row, const struct columns *columns,
 	write_seen(row, memory->pss_seen);
 	write_seen(row, memory->kernel_seen);
 	NUMBERS(row, run->children, run->threads);
-	write_metrics(row, columns, run, FIRST_LATE, METRICS);
+	write_metrics(row, columns, run, FIRST_LATE, METRIC_ENERGY);
 	csv_row_number(row, run->processes);
+	write_metrics(row, columns, run, METRIC_ENERGY, METRICS);
 	csv_row_end(row);
 }
 
@@ -544,8 +545,9 @@ int write_csv(const struct model *model, FILE *out)
 	fputs(",began,others_percent,steal_percent,begin_ns,estimated,kernel_estimated,"
 	      "cgroup_peak_kb,rss_seen,pss_seen,kernel_seen,program_children,program_threads",
 	      row.out);
-	write_metrics(&row, &columns, NULL, FIRST_LATE, METRICS);
+	write_metrics(&row, &columns, NULL, FIRST_LATE, METRIC_ENERGY);
 	csv_row_text(&row, "program_processes");
+	write_metrics(&row, &columns, NULL, METRIC_ENERGY, METRICS);
 	csv_row_end(&row);
 	for (size_t i = 0; i < model->n_runs && !ferror(out); i++) {
 		if (report_counts(model, &model->runs[i]))

@@ -2,8 +2,10 @@
 #include "base/machine.h"
 
 #include "stage/check.h"
+#include "stage/folder.h"
 
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
@@ -215,6 +217,25 @@ static void a_frequency_is_measured_where_no_cpufreq_says_it(void **state)
 #endif
 }
 
+static void energy_is_of_the_packages_alone_and_unknown_where_one_is_not_readable(void **state)
+{
+	static const char *const files[][2] = {
+		{"intel-rapl:0/name", "package-0\n"}, {"intel-rapl:0/energy_uj", "262143328850\n"},
+		{"intel-rapl:1/name", "psys\n"},      {"intel-rapl:1/energy_uj", "7\n"},
+		{"intel-rapl:2/name", "package-1\n"}, {"intel-rapl:2/energy_uj", "15\n"},
+	};
+	char path[FOLDER_PATH], name[FOLDER_PATH];
+
+	assert_int_equal(machine_energy_uj(*state), -1);
+	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
+		snprintf(name, sizeof(name), "sys/class/powercap/%s", files[i][0]);
+		folder_write(folder_at(path, *state, name), files[i][1]);
+	}
+	assert_int_equal(machine_energy_uj(*state), 262143328865);
+	assert_int_equal(unlink(path), 0);
+	assert_int_equal(machine_energy_uj(*state), -1);
+}
+
 static void the_tick_is_one_of_linux_s_and_reading_the_clock_has_a_cost(void **state)
 {
 	static const int hz[] = {24, 48, 100, 128, 200, 250, 256, 300, 500, 512, 1000, 1024, 1200};
@@ -246,6 +267,7 @@ int main(void)
 		cmocka_unit_test(nothing_to_read_leaves_all_but_the_system_unknown),
 		cmocka_unit_test(this_machine_agrees_with_the_c_library),
 		cmocka_unit_test(a_frequency_is_measured_where_no_cpufreq_says_it),
+		FOLDER_TEST(energy_is_of_the_packages_alone_and_unknown_where_one_is_not_readable),
 		cmocka_unit_test(the_tick_is_one_of_linux_s_and_reading_the_clock_has_a_cost),
 	};
 

@@ -197,6 +197,29 @@ static void a_case_without_a_quota_is_named(void **state)
 	fail();
 }
 
+static void energy_has_a_column_where_it_is_known(void **state)
+{
+	struct synthetic session;
+	struct model model;
+	struct table table;
+
+	synthetic_mixed(&session, 6);
+	synthetic_model(&session, &model);
+	assert_int_equal(table_build(&model, TABLE_COSTS, &table), 0);
+	for (size_t column = 0; column < table.n_columns; column++)
+		assert_int_not_equal(table.columns[column].metric, METRIC_ENERGY);
+	table_free(&table);
+	for (size_t i = 0; i < model.n_runs; i++)
+		if (model.runs[i].id.case_id == 1)
+			model.runs[i].totals.energy_uj = 1500000;
+	assert_int_equal(table_build(&model, TABLE_COSTS, &table), 0);
+	assert_int_equal(table.columns[table.n_columns - 1].metric, METRIC_ENERGY);
+	assert_string_equal(cell(&table, 0, table.n_columns - 1), "?");
+	assert_string_equal(cell(&table, 1, table.n_columns - 1), "1.50");
+	table_free(&table);
+	model_free(&model);
+}
+
 /* Values of programs differ at their ends, and a variable is not all there is. */
 static void a_value_is_whole_however_long(void **state)
 {
@@ -540,6 +563,7 @@ int main(void)
 		cmocka_unit_test(a_session_has_the_tables_of_what_it_measures),
 		cmocka_unit_test(a_value_has_a_row),
 		cmocka_unit_test(a_case_without_a_quota_is_named),
+		cmocka_unit_test(energy_has_a_column_where_it_is_known),
 		cmocka_unit_test(a_value_is_whole_however_long),
 		cmocka_unit_test(wake_ups_have_a_row_for_each_who_woke),
 		cmocka_unit_test(unknown_figures_have_their_reason),
