@@ -64,7 +64,7 @@ struct room_expected {
 
 /* To find recordings by; equal ones have equal keys. */
 struct room_key {
-	uint64_t path, machine;
+	uint64_t path, machine, name;
 };
 
 struct room_experiment {

@@ -178,13 +178,41 @@ static void read_machine(const struct model *model, struct room_recording *recor
 	}
 }
 
-/* Without an id, as of old, a machine is what has the same name, processor and cores. */
+/*
+ * Of equal keys. Without an id, as of old, a machine is what has the same name, which the key has,
+ * processor and cores.
+ */
 static bool same_machine(const struct room_recording *a, const struct room_recording *b)
 {
 	if (*a->machine.id || *b->machine.id)
 		return strcmp(a->machine.id, b->machine.id) == 0;
-	return strcmp(a->name, b->name) == 0 && strcmp(a->machine.cpu, b->machine.cpu) == 0 &&
+	return strcmp(a->machine.cpu, b->machine.cpu) == 0 &&
 	       a->machine.cores_online == b->machine.cores_online;
+}
+
+/* The file of a path without its suffix. Returns its length. */
+static int file_stem(const char *path, const char **file)
+{
+	const char *end;
+
+	*file = basename(path);
+	end = strrchr(*file, '.');
+	return (int)(end ? end - *file : (ptrdiff_t)strlen(*file));
+}
+
+/* Machines that were installed from one image have one host name: their files tell them apart. */
+static void name_by_file(struct room_recording *recording)
+{
+	const char *label = recording->machine.label, *file;
+	const int n = file_stem(recording->path, &file);
+
+	if (*label)
+		snprintf(recording->name, sizeof(recording->name), "%.60s (%.*s)", label,
+			 MIN(n, 60), file);
+	else
+		snprintf(recording->name, sizeof(recording->name), "%.*s", n, file);
+	utf8_trim(recording->name);
+	utf8_mask(recording->name);
 }
 
 static uint64_t hash_text(uint64_t hash, const char *text)
@@ -237,6 +265,12 @@ static int count_recordings(struct room *room, size_t from)
 			!same_machine(&room->list[before], recording)))
 			before++;
 		recording->number = before < i ? room->list[before].number : room->n_machines++;
+		for (size_t k = 0; k < i; k++)
+			if (keys[k].name == keys[i].name && !*room->list[k].why &&
+			    room->list[k].number != recording->number) {
+				name_by_file(&room->list[k]);
+				name_by_file(recording);
+			}
 		if (count_experiment(room, i))
 			return -ENOMEM;
 	}
@@ -246,14 +280,16 @@ static int count_recordings(struct room *room, size_t from)
 /* By its name, or by its file's without the suffix. */
 static void mark_reported(struct room *room, const struct room_recording *recording)
 {
-	const char *file = basename(recording->path), *end = strrchr(file, '.');
-	const size_t n = end ? (size_t)(end - file) : strlen(file);
+	const struct machine *machine = &recording->machine;
+	const char *file;
+	const size_t n = (size_t)file_stem(recording->path, &file);
 
 	for (size_t i = 0; i < room->n_expected; i++) {
 		const char *name = room->expected[i].name;
 
-		room->expected[i].reported |= strcmp(name, recording->name) == 0 ||
-					      (strncmp(name, file, n) == 0 && name[n] == '\0');
+		room->expected[i].reported |=
+			strcmp(name, *machine->label ? machine->label : machine->host) == 0 ||
+			(strncmp(name, file, n) == 0 && name[n] == '\0');
 	}
 }
 
@@ -313,7 +349,7 @@ int room_add(struct room *room, const char *path, int64_t written_s, const struc
 				 model->done ? "no two models have two pairs of trials"
 					     : "no two pairs of trials yet");
 	}
-	key = (struct room_key) {hash_text(0, path), machine_key(&made)};
+	key = (struct room_key) {hash_text(0, path), machine_key(&made), hash_text(0, made.name)};
 	while (at < room->n &&
 	       (room->keys[at].path != key.path || strcmp(room->list[at].path, path) != 0))
 		at++;

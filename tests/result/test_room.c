@@ -314,6 +314,35 @@ static void densities_count_each_machine_once(void **state)
 	room_free(&room);
 }
 
+static void machines_of_one_name_are_told_apart_by_their_files(void **state)
+{
+	static const char *const ids[] = {"1", "2", "2", "3"};
+	struct room room = {.now_s = now_s};
+	struct synthetic session;
+	struct model model;
+	char path[128];
+
+	synthetic_mixed(&session, 6);
+	for (size_t i = 0; i < 4; i++) {
+		synthetic_model(&session, &model);
+		snprintf(model.session.machine.host, MACHINE_TEXT, "debian");
+		snprintf(model.session.machine.label, MACHINE_TEXT, "%s", i == 3 ? "debian" : "");
+		snprintf(model.session.machine.id, MACHINE_ID, "%s", ids[i]);
+		snprintf(path, sizeof(path), "/nowhere/lab%zu.csv", i);
+		assert_int_equal(room_add(&room, path, now_s, &model, ""), 0);
+		model_free(&model);
+		if (i == 0)
+			assert_string_equal(room.list[0].name, "debian");
+	}
+	assert_int_equal(room.n_machines, 3);
+	assert_string_equal(room.list[0].name, "lab0");
+	assert_string_equal(room.list[1].name, "lab1");
+	assert_string_equal(room.list[3].name, "debian (lab3)");
+	expect(&room, "debian\nlab2\nlab3\nlab9\n");
+	assert_trouble(&room, ROOM_MISSING, "1 of 4 has not reported: lab9.");
+	room_free(&room);
+}
+
 static void an_interval_that_says_nothing_is_short(void **state)
 {
 	assert_string_equal(ROOM_INTERVAL(0.94, 1.22), "0.94 to 1.22");
@@ -333,6 +362,7 @@ int main(void)
 		cmocka_unit_test(the_next_field_is_one_that_machines_differ_in),
 		cmocka_unit_test(many_machines_are_densities_and_few_are_rows),
 		cmocka_unit_test(densities_count_each_machine_once),
+		cmocka_unit_test(machines_of_one_name_are_told_apart_by_their_files),
 		cmocka_unit_test(an_interval_that_says_nothing_is_short),
 	};
 
