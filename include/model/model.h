@@ -339,7 +339,8 @@ enum model_metric model_headline(const struct model *model);
 uint32_t model_headlines(const struct model *model, enum model_metric metrics[LOOKS_METRICS_MOST]);
 /*
  * The trials of a case that were measured: values into out (at most max), trial numbers into
- * trials unless NULL. Returns how many.
+ * trials unless NULL. A memory read at the start only counts where no trial has more. Returns how
+ * many.
  */
 size_t model_trials(const struct model *model, uint32_t case_id, enum model_metric metric,
 		    double *out, uint32_t *trials, size_t max);

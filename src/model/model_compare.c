@@ -18,6 +18,18 @@ struct series {
 	size_t n;
 };
 
+/* Whether a memory was read after the start in any trial: before, it is less than the peak. */
+static bool has_more_than_start(const struct model *model, uint32_t case_id,
+				enum model_metric metric)
+{
+	for (const struct model_run *run = NULL;
+	     (run = model_next_measured(model, run, case_id, 1));)
+		if (!isnan(metric_value(run, metric)) &&
+		    metric_seen(&run->totals.memory, metric) != SEEN_START)
+			return true;
+	return false;
+}
+
 /* The caller frees them, also on an error: 0 or -ENOMEM. */
 static int read_series(struct series two[2], const struct model *model, uint32_t a, uint32_t b,
 		       enum model_metric metric)
@@ -30,8 +42,10 @@ static int read_series(struct series two[2], const struct model *model, uint32_t
 	two[1] = (struct series) {values + max, trials + max, 0};
 	if (!values || !trials)
 		return -ENOMEM;
-	two[0].n = model_trials(model, a, metric, two[0].values, two[0].trials, max);
-	two[1].n = model_trials(model, b, metric, two[1].values, two[1].trials, max);
+	for (int i = 0; i < 2; i++)
+		if (has_more_than_start(model, i ? b : a, metric))
+			two[i].n = model_trials(model, i ? b : a, metric, two[i].values,
+						two[i].trials, max);
 	return 0;
 }
 
@@ -521,13 +535,15 @@ const struct model_run *model_next_measured(const struct model *model, const str
 size_t model_trials(const struct model *model, uint32_t case_id, enum model_metric metric,
 		    double *out, uint32_t *trials, size_t max)
 {
+	const bool more = has_more_than_start(model, case_id, metric);
 	size_t n = 0;
 
 	for (const struct model_run *run = NULL;
 	     n < max && (run = model_next_measured(model, run, case_id, 1));) {
 		double value = metric_value(run, metric);
 
-		if (isnan(value) || metric_is_partial(run, metric))
+		if (isnan(value) || metric_is_partial(run, metric) ||
+		    (more && metric_seen(&run->totals.memory, metric) == SEEN_START))
 			continue;
 		if (trials)
 			trials[n] = run->id.trial;

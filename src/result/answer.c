@@ -97,7 +97,9 @@ bool answer_is_estimated(const struct model *model, uint32_t case_id, enum model
 		    model_is_replaced(model, run))
 			continue;
 		estimated |= metric_is_estimated(&run->totals.memory, metric);
-		if (how >= 0 && (*seen < 0 || how < *seen))
+		/* What was read at the start only counts where there is nothing else. */
+		if (how >= 0 &&
+		    (*seen < 0 || *seen == SEEN_START || (how < *seen && how != SEEN_START)))
 			*seen = how;
 	}
 	return estimated;

@@ -618,6 +618,40 @@ static void memory_differs_from_one_percent_on(void **state)
 	}
 }
 
+/* What was read at the start only is less than the peak: it is shown, but no ratio comes from it.
+ */
+static void memory_of_the_start_alone_is_not_compared(void **state)
+{
+	static const struct {
+		uint32_t starts; /* trials of the second case of which the start alone was read */
+		size_t shown, pairs;
+		double median;
+	} rows[] = {{9, 9, 0, 100000}, {2, 7, 7, 200000}};
+	struct synthetic session;
+	struct model model;
+	struct model_comparison c;
+	double room[64];
+	size_t n;
+
+	for (size_t row = 0; row < sizeof(rows) / sizeof(rows[0]); row++) {
+		synthetic_mixed(&session, 9);
+		synthetic_model(&session, &model);
+		for (size_t i = 0; i < model.n_runs; i++) {
+			struct sample_memory *memory = &model.runs[i].totals.memory;
+			bool start = model.runs[i].id.case_id == 1 &&
+				     model.runs[i].id.trial <= rows[row].starts;
+
+			memory->pss_seen = start ? SEEN_START : SEEN_SAMPLED;
+			memory->pss_kb = start ? 100000 : 200000;
+		}
+		assert_int_equal(model_compare(&model, 0, 1, METRIC_PSS, &c), 0);
+		assert_int_equal(c.pairs, rows[row].pairs);
+		assert_true(model_median(&model, 1, METRIC_PSS, room, &n) == rows[row].median);
+		assert_int_equal(n, rows[row].shown);
+		model_free(&model);
+	}
+}
+
 /* Each CPU keeps up to 32 pages of a process for itself: of small peaks that is much. */
 static void peaks_that_the_kernel_may_have_miscounted_have_no_winner(void **state)
 {
@@ -1153,6 +1187,7 @@ int main(void)
 		cmocka_unit_test(a_run_is_crowded_by_what_others_used),
 		cmocka_unit_test(trials_are_paired_by_their_numbers),
 		cmocka_unit_test(memory_differs_from_one_percent_on),
+		cmocka_unit_test(memory_of_the_start_alone_is_not_compared),
 		cmocka_unit_test(peaks_that_the_kernel_may_have_miscounted_have_no_winner),
 		cmocka_unit_test(metrics_come_from_the_totals),
 		cmocka_unit_test(the_check_of_copies_is_known_of_recordings_that_do_not_say_it),
