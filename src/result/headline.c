@@ -260,6 +260,14 @@ struct tally {
 	uint32_t last;	  /* case */
 };
 
+static enum outcome outcome_of(const struct answer_cell *cell)
+{
+	return cell->state == ANSWER_SAME   ? ALIKE
+	       : cell->state != ANSWER_REAL ? UNDECIDED
+	       : cell->ratio.estimate > 1   ? SLOWER
+					    : FASTER;
+}
+
 static bool is_first_alike(const struct model *model, const struct answer_row *row)
 {
 	return row->reference != row->case_id &&
@@ -277,12 +285,8 @@ static uint32_t count(const struct answer *answer, const struct model *model, co
 	for (uint32_t i = 0; i < answer->n_rows; i++) {
 		const struct answer_row *row = &answer->rows[i];
 		const struct answer_cell *cell = &row->cells[0];
-		const bool real = cell->state == ANSWER_REAL;
-		const double ratio = real ? cell->ratio.estimate : NAN;
-		struct tally *tally = &tallies[cell->state == ANSWER_SAME ? ALIKE
-					       : !real			  ? UNDECIDED
-					       : ratio > 1		  ? SLOWER
-									  : FASTER];
+		const double ratio = cell->state == ANSWER_REAL ? cell->ratio.estimate : NAN;
+		struct tally *tally = &tallies[outcome_of(cell)];
 
 		if (!is_first_alike(model, row) ||
 		    strcmp(model->cases[row->case_id].model, name) != 0)
@@ -294,6 +298,32 @@ static uint32_t count(const struct answer *answer, const struct model *model, co
 		tally->last = row->case_id;
 	}
 	return all;
+}
+
+/* What all rows of an outcome have in common and not all others: ", all with cores=same" */
+static void add_common(struct sentence *s, const struct answer *answer, const struct model *model,
+		       const char *name, const struct tally *tallies, enum outcome outcome)
+{
+	const struct variables *of = &model->cases[tallies[outcome].last].variables;
+
+	for (uint32_t v = 0; v < of->n && tallies[outcome].n > 1; v++) {
+		bool common = true, of_all = true;
+
+		for (uint32_t i = 0; i < answer->n_rows; i++) {
+			const struct answer_row *row = &answer->rows[i];
+			bool has =
+				variables_has(&model->cases[row->case_id].variables, &of->list[v]);
+
+			if (!is_first_alike(model, row) ||
+			    strcmp(model->cases[row->case_id].model, name) != 0)
+				continue;
+			of_all &= has;
+			common &= has || outcome_of(&row->cells[0]) != outcome;
+		}
+		if (common && !of_all)
+			FILL(s, N_(", all with {name}={value}"), {"name", of->list[v].name},
+			     {"value", of->list[v].value});
+	}
 }
 
 /* Of one kind of work what it costs: "threads 1.18 us to 9.19 us a round trip", the first model. */
@@ -341,20 +371,25 @@ static void add_tallies(struct sentence *s, const struct answer *answer, const s
 			continue;
 		for (int k = 0; k < OUTCOMES; k++) {
 			const struct tally *one = &tallies[k];
-			char ratios[VARIABLES_TEXT + 80] = "";
+			char ratios[VARIABLES_TEXT + 160] = "", with[VARIABLES_TEXT + 40] = "";
 			struct sentence text = {ratios, sizeof(ratios), 0};
+			struct sentence common = {with, sizeof(with), 0};
 			const struct slot times = {"times", CLAIM_TIMES(one->low)};
 			const struct slot high = {"high", CLAIM_TIMES(one->high)};
 
 			if (one->n == 0)
 				continue;
-			if (!isnan(one->low))
-				FILL(&text,
-				     strcmp(times.text, high.text) != 0 ? N_(" ({low}x to {high}x)")
-				     : one->n == 1 && all > 1		? N_(" ({times}x at {at})")
-									: N_(" ({times}x)"),
-				     times, {"low", times.text}, high,
+			if (!isnan(one->low) && one->n == 1 && all > 1) {
+				FILL(&text, N_(" ({times}x at {at})"), times,
 				     {"at", VALUES_OF(model, one->last)});
+			} else if (!isnan(one->low)) {
+				add_common(&common, answer, model, name, tallies, k);
+				FILL(&text,
+				     strcmp(times.text, high.text) != 0
+					     ? N_(" ({low}x to {high}x{with})")
+					     : N_(" ({times}x{with})"),
+				     times, {"low", times.text}, high, {"with", with});
+			}
 			if (begins && s->used)
 				ADD(s, N_("; "));
 			FILL(s,
