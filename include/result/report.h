@@ -68,6 +68,8 @@ const char *report_command(const struct model *model, uint32_t case_id, const ch
  * with the values of the first and of another; false, and "", where there is nothing to say.
  */
 bool report_differences(const struct model *model, char *buf, size_t size);
+/* A metric of CPU time as a share of one core while those runs went on that have it; NaN. */
+double report_own_share(const struct model *model, enum model_metric metric);
 /*
  * "while runs went on, tuibench itself used 0.52 % of one core; …", with the drain and the terminal
  * where they are known; "" where nothing is. Returns whether it says more than of tuibench itself.

@@ -289,8 +289,7 @@ char *report_whole(char *(*say)(const struct model *model, char *buf, size_t siz
 	return NULL;
 }
 
-/* A metric of CPU time as a share of one core while those runs went on that have it; NaN. */
-static double report_own_share(const struct model *model, enum model_metric metric)
+double report_own_share(const struct model *model, enum model_metric metric)
 {
 	double used_ns = 0, span_ns = 0;
 

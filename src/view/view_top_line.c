@@ -7,6 +7,7 @@
 
 #include "base/units.h"
 #include "model/model.h"
+#include "result/report.h"
 #include "view_cache.h"
 
 #define SECOND INT64_C(1000000000)
@@ -211,9 +212,12 @@ void view_top_line_draw(const struct view_frame *frame, struct rect rect)
 			     slash && slash[1] ? slash + 1 : name)
 			->close = true;
 	}
-	top_line_share(&line, over ? 9 : 8, "own cost", model_self_load(model));
+	top_line_share(&line, over ? 9 : 8, "own cost",
+		       over ? report_own_share(model, METRIC_SELF_CPU) : model_self_load(model));
 	if (model->session.terminal[0])
-		top_line_share(&line, 10, model->session.terminal, model_terminal_load(model));
+		top_line_share(&line, 10, model->session.terminal,
+			       over ? report_own_share(model, METRIC_TERMINAL_CPU)
+				    : model_terminal_load(model));
 	top_line_add(&line, 1, true, STYLE_BOLD(COLOUR_DEFAULT), "%02d:%02d", seconds / 60,
 		     seconds % 60);
 	top_line_draw(frame->canvas, rect, &line);
