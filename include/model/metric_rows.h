@@ -84,7 +84,7 @@ METRIC(CACHE_MISSES, "cache_misses", "cache misses", METRIC_EVENTS, COUNTED, TOT
 METRIC(TLB_MISSES, "tlb_misses", "TLB misses", METRIC_EVENTS, COUNTED, TOTAL(tlb_misses))
 /* Of runs in which one worker commits a fault. */
 METRIC(SURVIVED, "survived", "survived", METRIC_COUNT, FAULTS, TOTAL(survived))
-METRIC(TOLD, "creator_knew_ms", "creator knew after", METRIC_NS, FAULTS, TOTAL(told_ns))
+METRIC(TOLD, "creator_knew_ms", "creator noticed after", METRIC_NS, FAULTS, TOTAL(told_ns))
 /* Of workers that record their operations: the median of a run's, and what one took on average. */
 METRIC(OPERATION, "operation_ns", "an operation", METRIC_NS, OPERATES, .get = get_operation,
        .brief = "round trip", .words = "time of an operation")

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """The same work at once: python.py threads|interpreters|processes
 
-`tuibench python` compares them. WORKERS of the environment says how many
-(-s env:WORKERS=1,2,4; as many as CPUs if it does not), SIZE how much each does.
+`tuibench python` compares them. The environment says how many workers run
+(WORKERS, else one for each CPU; -s env:WORKERS=1,2,4) and how much each
+does (SIZE).
 """
 import multiprocessing
 import os

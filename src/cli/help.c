@@ -80,8 +80,8 @@ static void write_settings(FILE *out)
 	const struct setting *setting;
 
 	fputs("Set one with -s NAME=VALUES. Several values are compared. With several -s, every\n"
-	      "combination runs. Values in (...) are examples or notes. On the command line:\n"
-	      "-s alloc=0,400  -s workers=2..8  -s size=100..900:100  -s cores=1..\n"
+	      "combination runs. Values in (...) are examples or notes. For example:\n"
+	      "-s alloc=0,400 or -s workers=2..8 or -s size=100..900:50 (in steps of 50).\n"
 	      "Write a comma within a value as \\, (with a backslash).\n\n",
 	      out);
 	for (size_t i = 0; (setting = setting_at(i)); i++)
@@ -163,8 +163,8 @@ static void write_config(FILE *out)
 		setting = setting_find(name);
 		snprintf(of, sizeof(of), "%.*s", (int)strcspn(name, "."), name);
 		if (setting->kind == SETTING_WORK && plan_work_parse(of, &kind) == 0)
-			snprintf(text, sizeof(text), "For %s workers: %s", of,
-				 workload_get(kind)->amount);
+			snprintf(text, sizeof(text), "%s workers %s: %s", of,
+				 workload_get(kind)->about, workload_get(kind)->amount);
 		else
 			snprintf(text, sizeof(text), "For %s: %s", setting->of, setting->help);
 		sentence_wrap(out, text, fprintf(out, "\n#") - 1, 2, "# ");

@@ -170,7 +170,7 @@ static const struct experiment_kind kinds[] = {
 	},
 	{
 		.name = "crash",
-		.look = "Results (4): how many workers survive, and when the creator knew.",
+		.look = "Results (4): how many workers survive, and when their creator noticed.",
 		.example = "tuibench crash -s fault=segv,abort,overrun",
 		.question = "One worker crashes: who dies with it?",
 		.about = "4 cpu workers, one of which does something fatal (-s fault) at half of "
@@ -244,9 +244,8 @@ static const struct experiment_kind kinds[] = {
 		.look = "Curve (5): how long a task must be until both cost the same.",
 		.example = "tuibench pool -m pool:2,pool:8 -s size=10K,1M",
 		.question = "How short must tasks be for a pool to pay off?",
-		.about = "1,000 tasks, done by a pool of threads or processes, or each in its own "
-			 "new "
-			 "one",
+		.about = "1,000 tasks: by a pool of threads or processes, or a new one for each "
+			 "task",
 		.seconds = 45,
 		.models = "pool,threads,prefork,processes",
 		.sizes = pool_sizes,

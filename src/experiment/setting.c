@@ -54,8 +54,9 @@ static const char *const sched_words[] = {[SCHED_AUTO] = "auto",
 
 static const struct setting settings[] = {
 	{"size", "an amount of work, at least 1 (1M)", "each kind's own", "",
-	 "workers whose work has a size", "set the amount of work, in the unit of its kind",
-	 SETTING_AMOUNT, REQUEST(size), 1, UINT64_MAX, .works = OF_ALL},
+	 "workers whose work has a size",
+	 "set the work of each worker, in the unit of its kind of work", SETTING_AMOUNT,
+	 REQUEST(size), 1, UINT64_MAX, .works = OF_ALL},
 	{"KIND.size", "an amount of work (cpu.size=1M)", "the kind's own", "",
 	 "workers of that kind", "set the work of each worker of one kind", SETTING_WORK, 0, 1,
 	 UINT64_MAX, .there = "tree", .usual_there = "no work", .works = OF_ALL, .gives = true},
@@ -69,8 +70,8 @@ static const struct setting settings[] = {
 	{"pin", "a list of CPUs (0-2+4 is 0, 1, 2 and 4)", "all", "0", "every session",
 	 "use only these CPUs", SETTING_CPUS, 0, .there = "scaling", .usual_there = "the first"},
 	{"place", "a place", "any", NULL, "all but creation",
-	 "choose the CPUs: far apart (spread), close together (pack) or those of one core "
-	 "(same-core)",
+	 "choose the CPUs: far apart (spread), close together (pack), or the hyperthreads of one "
+	 "core (same-core)",
 	 SETTING_WORD, REQUEST(place), .words = place_words, .concerns = CONCERNS_PLACED},
 	{"nice", "a whole number from -20 to 19", "as tuibench", "0 5 19", "every session",
 	 "set the niceness of the runs", SETTING_NICE, 0, .check = experiment_check_nice},
@@ -109,8 +110,8 @@ static const struct setting settings[] = {
 	 "allocate and free this much in every step", SETTING_SIZE, REQUEST(alloc),
 	 .max = UINT64_MAX, .works = OF(CPU), .check = experiment_check_alloc},
 	{"cache", "a state", "warm", NULL, "io workers",
-	 "start every run with the file in the page cache (warm), none (cold), or all but the "
-	 "first (once-cold)",
+	 "start every run with the file in the page cache (warm), no run (cold), or all runs but "
+	 "the first (once-cold)",
 	 SETTING_WORD, REQUEST(cache), .words = cache_words, .works = OF(IO),
 	 .check = experiment_check_cache},
 	{"io-file", "a file's name", "one made for the run", "/bin/sh", "io workers",
@@ -120,8 +121,8 @@ static const struct setting settings[] = {
 	 "let all workers of a kind write to one file", SETTING_FLAG, REQUEST(mistakes.share_file),
 	 .words = no_yes, .works = OF(IO) | OF(WRITE), .check = experiment_check_share_file},
 	{"mem-order", "an order", "random", NULL, "mem workers",
-	 "set the order of the walk; in a sequential one the CPU fetches ahead", SETTING_WORD,
-	 REQUEST(mistakes.mem_order), .words = order_words, .works = OF(MEM)},
+	 "walk over the array in random order, or in sequence, where the CPU fetches ahead",
+	 SETTING_WORD, REQUEST(mistakes.mem_order), .words = order_words, .works = OF(MEM)},
 	{"rounds", "a whole number from 1 to 1000000", "mem 4, write 1", "1 4 16",
 	 "mem and write workers", "repeat the work of each worker within a run", SETTING_U32,
 	 REQUEST(mistakes.rounds), 1, MAX_ROUNDS, .works = OF(MEM) | OF(WRITE)},
@@ -134,8 +135,8 @@ static const struct setting settings[] = {
 	 SETTING_FLAG, REQUEST(all_alive), .words = no_yes, .concerns = CONCERNS_TREES},
 	{"via",
 	 "switch: pipe, socketpair, eventfd, futex, signal, memory; messages: pipe, socketpair; "
-	 "share: mutex, spinlock, atomic, plain (no lock), false (each its own counter, all in "
-	 "one cache line), line (each a cache line of its own)",
+	 "share: mutex, spinlock, atomic, plain (no lock), false (own counters in one cache "
+	 "line), line (own counters in own cache lines)",
 	 "all but plain",
 	 "pipe socketpair eventfd futex signal memory mutex spinlock atomic false line plain",
 	 "switch, messages, share", "choose how to pass a token or message, or how to count",
@@ -146,9 +147,10 @@ static const struct setting settings[] = {
 	{"tasks", "a whole number from 1 to 4000000", "1000, or fewer if they are long",
 	 "100 1000 10000", "pool", "hand out this many tasks", SETTING_U32, REQUEST(tasks), 1,
 	 PLAN_MAX_TASKS, .concerns = CONCERNS_POOL},
-	{"fault", "segv, abort, exit, hang, oom or overrun (segv@10: at 10 %)", "segv@50",
-	 "segv abort exit hang oom overrun", "crash", "choose what one worker does, and when",
-	 SETTING_FAULT, 0, .concerns = CONCERNS_CRASH},
+	{"fault", "segv, abort, exit, hang, oom or overrun (segv@10: after 10 % of its work)",
+	 "segv@50", "segv abort exit hang oom overrun", "crash",
+	 "choose what one worker does, and when; overrun writes past its memory", SETTING_FAULT, 0,
+	 .concerns = CONCERNS_CRASH},
 	{"ignore-failure", "yes or no", "no", NULL, "programs (-c)",
 	 "accept any exit status of a program", SETTING_FLAG, REQUEST(ignore_failure),
 	 .words = no_yes, .works = OF(PROGRAM)},

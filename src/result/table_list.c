@@ -30,7 +30,7 @@ static const struct table_column elapsed[] = {
 static const struct table_column faults[] = {
 	{"model"},
 	{"survived", TABLE_RIGHT, .emphasis = TABLE_STRONG},
-	{"its creator knew after", TABLE_RIGHT},
+	{"its creator noticed after", TABLE_RIGHT},
 	{"wrong result", TABLE_RIGHT},
 	{"lost to it", TABLE_RIGHT},
 	{"left behind"},

@@ -85,8 +85,8 @@ static int run(const struct work_args *args, struct work_result *result)
 }
 
 const struct workload_ops work_touch_ops = {
-	.about = "write to each page of their creator's memory",
-	.amount = "PERCENT of the ballast that is written",
+	.about = "write to pages of the creator's ballast",
+	.amount = "PERCENT of the ballast that they write to",
 	.unit = "% of the ballast",
 	.default_size = WHOLE,
 	.most_size = WHOLE,

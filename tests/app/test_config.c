@@ -290,8 +290,9 @@ static void wrong_lines_are_refused_with_file_and_line(void **state)
 	refused(state, "set.alloc = x", 1, "alloc=x: \"x\" is not a size in bytes (0, 400, 64K)");
 	refused(state, "set.sink = tty", 1, "sink=tty: \"tty\" is not one of pipe, file, null");
 	refused(state, "set.fault = burn", 1,
-		"fault=burn: \"burn\" is not segv, abort, exit, hang, oom or overrun (segv@10: at "
-		"10 %)");
+		"fault=burn: \"burn\" is not segv, abort, exit, hang, oom or overrun (segv@10: "
+		"after "
+		"10 % of its work)");
 	refused(state, "set.group = 5x500", 1,
 		"group=5x500: \"5x500\" is not senders x receivers, 1 to 100 each (5x5, 1x20)");
 	refused(state, "workers = gpu=2", 1,
