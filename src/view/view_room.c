@@ -215,17 +215,20 @@ static int draw_left_out(struct canvas *canvas, const struct room *room, int y, 
 	return left;
 }
 
-/* Above row `below`. Returns their number. */
+/* Above row `below`, a few rows for each. Returns how many there are. */
 static int draw_troubles(struct canvas *canvas, const struct room *room, int below)
 {
+	struct rect rect = {1, below, canvas->width - 2, 0};
 	char line[2 * SAMPLE_TEXT];
-	int n = 0;
 
-	for (int kind = ROOM_TROUBLES; kind-- > 0;)
-		if (room_trouble(room, (enum room_trouble)kind, line, sizeof(line)))
-			canvas_text(canvas, 1, below - ++n, canvas->width - 2, STYLE(COLOUR_WARN),
-				    line);
-	return n;
+	for (int kind = ROOM_TROUBLES; kind-- > 0;) {
+		if (!room_trouble(room, (enum room_trouble)kind, line, sizeof(line)))
+			continue;
+		rect.h = MIN(text_lines(line, rect.w), MAX(canvas->height / 12, 1));
+		rect.y -= rect.h;
+		text_draw(canvas, rect, STYLE(COLOUR_WARN), line);
+	}
+	return below - rect.y;
 }
 
 /* Returns the column after them. */

@@ -291,6 +291,18 @@ static void many_machines_are_densities_and_few_are_rows(void **state)
 	room_free(&room);
 }
 
+static void a_reason_that_is_long_has_several_rows(void **state)
+{
+	struct view_room view = {.notice = ""};
+	struct room room = three_machines();
+
+	expect(&room, "dora: ssh: connect to host dora.example.org port 22: Connection refused\n");
+	assert_screen(&room, &view, 80, 24, "Connection refused).", "no such text");
+	for (int size = 1; size < 40; size++)
+		assert_screen(&room, &view, size, size, "", "no such text");
+	room_free(&room);
+}
+
 static void densities_count_each_machine_once(void **state)
 {
 	struct room room = many_machines(200);
@@ -361,6 +373,7 @@ int main(void)
 		cmocka_unit_test(machines_are_grouped_by_a_field),
 		cmocka_unit_test(the_next_field_is_one_that_machines_differ_in),
 		cmocka_unit_test(many_machines_are_densities_and_few_are_rows),
+		cmocka_unit_test(a_reason_that_is_long_has_several_rows),
 		cmocka_unit_test(densities_count_each_machine_once),
 		cmocka_unit_test(machines_of_one_name_are_told_apart_by_their_files),
 		cmocka_unit_test(an_interval_that_says_nothing_is_short),
