@@ -255,6 +255,7 @@ struct scoreboard {
 	_Atomic uint32_t faulted; /* a futex word: 1 once fault_ns is valid */
 	char fault_file[4096 + 64], fault_shm[64];
 	_Atomic uint32_t lock;
+	_Atomic uint32_t closed; /* 1: the front end was not killed, and has ended all of the run */
 	_Atomic uint64_t told_bytes; /* of /proc and perf, read by workers for their figures */
 	_Alignas(SCOREBOARD_LINE) _Atomic uint32_t gate; /* enum board_gate */
 	/* How long the workers' operations took, of kinds that record it: plan_operates(). */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "runner.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -8,6 +9,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <unistd.h>
@@ -88,6 +90,8 @@ int lifeline_stop_on_term(struct scoreboard *board)
 
 /* Milliseconds for a group that was killed to end; its zombies may stay where nobody reaps. */
 #define WAIT_MS 2000
+/* Bytes of an environment at most, if the stack may have 8 MiB. */
+#define MOST_ENVIRON (2 << 20)
 
 /*
  * Ends all that is in the cgroup. Version 2 does it in one step from Linux 5.14 on; where it does
@@ -118,6 +122,51 @@ static void end_cgroup(const char *folder)
 	}
 }
 
+#define MARK "TUIBENCH_RUNNER"
+
+void lifeline_mark(void)
+{
+	char number[12];
+
+	snprintf(number, sizeof(number), "%d", (int)getpid());
+	setenv(MARK, number, 1);
+}
+
+/* Ends all that began with that runner's mark, and those that they create meanwhile. */
+static void end_marked(pid_t runner)
+{
+	char path[32], mark[40], *text = malloc(MOST_ENVIRON);
+	struct dirent *entry;
+	bool found = text != NULL;
+	DIR *folder;
+
+	snprintf(mark, sizeof(mark), MARK "=%d", (int)runner);
+	for (int ms = 0; ms < WAIT_MS && found; ms++) {
+		found = false;
+		folder = opendir("/proc");
+		while (folder && (entry = readdir(folder))) {
+			const pid_t pid = (pid_t)strtol(entry->d_name, NULL, 10);
+			const char *at = text;
+			size_t n;
+
+			if (pid <= 0)
+				continue;
+			snprintf(path, sizeof(path), "/proc/%d/environ", (int)pid);
+			n = work_file_text(path, text, MOST_ENVIRON);
+			while (at < text + n && strcmp(at, mark) != 0)
+				at += strlen(at) + 1;
+			if (at >= text + n)
+				continue;
+			found = true;
+			kill(pid, SIGKILL);
+		}
+		if (folder)
+			closedir(folder);
+		poll(NULL, 0, found);
+	}
+	free(text);
+}
+
 int tidy_after(int board_fd, int life_fd, pid_t group, char **cgroups)
 {
 	struct scoreboard *board;
@@ -134,6 +183,8 @@ int tidy_after(int board_fd, int life_fd, pid_t group, char **cgroups)
 		return err;
 	while (read(life_fd, &byte, 1) < 0 && errno == EINTR)
 		;
+	if (!atomic_load(&board->closed) && board->request.plan.leaves[WORK_PROGRAM] > 0)
+		end_marked(group);
 	for (; *cgroups; cgroups++)
 		end_cgroup(*cgroups);
 	for (int ms = 0; ms < WAIT_MS && kill(-group, 0) == 0; ms++)

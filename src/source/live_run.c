@@ -100,7 +100,8 @@ static int start_runner(struct live_run *run, const char *path, const struct boa
 	err = board_fd < 0 ? board_fd : scoreboard_freeze(run->board);
 	if (err == 0)
 		err = spawn_runner(run, path, board_fd, life[0], io_fd, envp);
-	if (err == 0 && (request->fault != FAULT_NONE || *cgroups[0] || *cgroups[1]))
+	if (err == 0 && (request->fault != FAULT_NONE || *cgroups[0] || *cgroups[1] ||
+			 request->plan.leaves[WORK_PROGRAM] > 0))
 		err = live_tidy_start(&run->tidy, path, board_fd, run->pid, cgroups);
 	if (board_fd >= 0)
 		close(board_fd);
@@ -688,6 +689,8 @@ void live_run_close(struct live_run *run)
 	live_close_fd(&run->pidfd);
 	live_close_fd(&run->life_fd);
 	live_close_fd(&run->hold_fd);
+	if (run->board)
+		atomic_store(&run->board->closed, 1);
 	live_tidy_end(&run->tidy);
 	live_quota_close(&run->quota);
 	live_charge_close(&run->charge);

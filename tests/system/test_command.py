@@ -375,13 +375,20 @@ class Failures(unittest.TestCase):
 
     @unittest.skipUnless(shutil.which("setsid"), "needs setsid")
     def test_a_daemon_ends_with_a_front_end_that_is_killed(self):
-        one = result("--command", "true", "--trials", "1", "--warmup", "0")["runs"][0]
-        if one["memory"]["cgroup_peak_kb"] is None:
-            self.skipTest("no cgroup can be had, in which the daemon would be found")
-        with tempfile.TemporaryDirectory() as folder:
+        self.check_daemon({})
+
+    @unittest.skipUnless(shutil.which("setsid"), "needs setsid")
+    @unittest.skipUnless(os.geteuid() == 0, "the same user")
+    def test_a_daemon_ends_with_the_killed_front_end_of_a_plain_user(self):
+        """Who has no cgroup."""
+        self.check_daemon(as_nobody(self, {}))
+
+    def check_daemon(self, more):
+        with tempfile.TemporaryDirectory(dir="/tmp") as folder:
+            os.chmod(folder, 0o777)
             left = os.path.join(folder, "left")
             with quiet("--command", f"sh -c \"setsid sh -c 'echo \\$\\$ >{left}; exec sleep 1000' & "
-                       "exec sleep 1000\"") as program:
+                       "exec sleep 1000\"", cwd="/", **more) as program:
                 until = time.monotonic() + DEADLINE
                 while time.monotonic() < until and not (os.path.exists(left) and
                                                         os.path.getsize(left)):
