@@ -154,9 +154,15 @@ static struct figure memory_figure(const struct memory *m, uint32_t case_id,
 			return f;
 		memory = view_memory_of(m->model, run);
 		f.kib = metric_kib(&memory, which);
+		/* not every reading has all */
+		for (size_t i = 0; i < run->n_points && run->points[i].time_ns <= m->model->now_ns;
+		     i++)
+			f.kib = fmax(f.kib, metric_kib(&run->points[i].memory, which));
 		f.how = "this run";
 		if (!isnan(f.kib))
-			view_memory_figure(f.text, sizeof(f.text), &memory, which);
+			snprintf(f.text, sizeof(f.text), "%s%s",
+				 metric_is_estimated(&memory, which) ? "~" : "",
+				 METRIC_TEXT(which, f.kib));
 	}
 	return f;
 }
@@ -360,12 +366,13 @@ static void memory_part_lines(struct rect plot, double top, double *y, uint16_t 
 	const int halves = 2 * plot.h;
 
 	for (int j = 0; j < 2 * plot.w && j < PLOT_DOTS; j++) {
-		int wanted = MAX(1, (int)lround(y[j] / top * halves)), at = wanted;
+		int wanted, at;
 		bool free = false;
 
 		taken[n][j] = 0;
 		if (!(y[j] > 0))
 			continue;
+		at = wanted = MAX(1, (int)lround(y[j] / top * halves));
 		for (int step = 1; !free && step <= 2 * halves; step++) {
 			free = at >= 1 && at <= halves;
 			for (uint32_t i = 0; i < n; i++)
@@ -440,7 +447,7 @@ static void memory_plot(const struct memory *m, struct rect box)
 	const bool over = model_over(m->model);
 	struct line lines[CASES_MOST] = {{0}};
 	struct end ends[2 * CASES_MOST];
-	uint32_t n_ends = 0;
+	uint32_t n_lines = 0, n_ends = 0;
 	uint16_t taken[CASES_MOST][PLOT_DOTS];
 	double y[PLOT_DOTS], top = 0;
 	struct rect inner, plot;
@@ -468,7 +475,7 @@ static void memory_plot(const struct memory *m, struct rect box)
 		lines[i].run = run;
 		longest = MAX(longest, model_length(m->model, run));
 	}
-	/* As long and as high as what is drawn; while runs go on, as all of them, so it stays. */
+	/* As long as what is drawn; while runs go on as all of them, so that it seldom changes. */
 	axis = over ? view_axis_of(m->state, longest, plot.x, plot.w)
 		    : view_axis(m->model, m->state, m->first, m->end, plot.x, plot.w);
 	for (uint32_t i = 0; i < m->n; i++) {
@@ -477,8 +484,7 @@ static void memory_plot(const struct memory *m, struct rect box)
 		memory_line(m, &lines[i], &axis, y);
 		top = fmax(top, fmax(lines[i].most, lines[i].peak));
 	}
-	top = (double)(over ? plot_nice_kib(llround(top))
-			    : view_memory_top(m->model, m->first, m->end, m->plotted));
+	top = (double)plot_nice_kib(llround(top));
 	if (longest == 0) {
 		text_draw(m->canvas, inner, STYLE(COLOUR_DEFAULT),
 			  memory_figure(m, m->cases[0], m->plotted).text);
@@ -510,7 +516,7 @@ static void memory_plot(const struct memory *m, struct rect box)
 				 METRIC_TEXT(m->plotted, line->last));
 			n_ends++;
 		}
-		memory_part_lines(plot, top, y, taken, i);
+		memory_part_lines(plot, top, y, taken, n_lines++);
 		plot_line(m->canvas, plot, y, top, STYLE(hue));
 	}
 	memory_ends(m, plot, ends, n_ends, top);
@@ -584,10 +590,10 @@ const struct view_ops view_memory = {
 	.name = "Memory",
 	.brief = "Mem",
 	.captions =
-		{"Bars: the median of each model's peaks, on one scale. The plot: one of its runs, "
-		 "with figures at its end.",
+		{"Bars: medians of each model's peaks, on one scale. The plot: one run, with its "
+		 "figures at the end.",
 		 "PSS divides shared pages among processes, RSS (as in top) counts them in each, "
-		 "USS leaves them out."},
+		 "USS in none."},
 	.help = memory_help,
 	.zooms = true,
 	.draw = memory_draw,

@@ -233,6 +233,19 @@ static void the_bars_of_memory_have_the_medians_of_the_results(void **state)
 	stage_close(&stage);
 }
 
+static void the_first_run_shows_its_memory_while_it_goes_on(void **state)
+{
+	struct stage stage;
+
+	stage_mixed(&stage, 1);
+	stage_key(&stage, '3');
+	stage_draw(&stage, 120, 36);
+	assert_true(stage_shows(&stage, "median peak so far"));
+	assert_true(stage_shows(&stage, "this run"));
+	assert_true(stage_shows(&stage, "PSS+kernel, the newest run"));
+	stage_close(&stage);
+}
+
 static void lines_of_the_same_memory_do_not_hide_each_other(void **state)
 {
 	uint32_t cells[2] = {0, 0};
@@ -292,6 +305,7 @@ int main(void)
 		cmocka_unit_test(m_goes_round_the_measures_of_memory),
 		cmocka_unit_test(memory_of_a_sweep_is_that_of_one_value_and_names_each_line),
 		cmocka_unit_test(the_bars_of_memory_have_the_medians_of_the_results),
+		cmocka_unit_test(the_first_run_shows_its_memory_while_it_goes_on),
 		cmocka_unit_test(lines_of_the_same_memory_do_not_hide_each_other),
 		cmocka_unit_test(all_measures_of_memory_are_reached_on_a_small_screen),
 	};
