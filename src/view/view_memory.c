@@ -551,8 +551,8 @@ static void memory_draw(const struct view_frame *frame, struct rect rect)
 		m.plotted = view_cache_memory(frame->cache, model)->metric;
 	most = memory_read(&m, groups);
 	if (m.n == 0) {
-		text_draw(m.canvas, view_box(m.canvas, rect, "memory", NULL), STYLE(COLOUR_DEFAULT),
-			  m.others + strlen("others "));
+		text_draw(m.canvas, view_box(m.canvas, rect, "median peak", NULL),
+			  STYLE(COLOUR_DEFAULT), m.others + strlen("others "));
 		return;
 	}
 	if (memory_bars(&m, frame, boxes[0], groups, most, n == 1) || n == 2)
