@@ -29,8 +29,8 @@
 #define EXPECTED "expected.txt" /* names of the machines that a folder is to have */
 
 /*
- * A recording that grows is read again no sooner than that; folders without inotify are listed; one
- * that has stopped growing says so.
+ * A recording that grows is read again no sooner than that; folders are listed, without inotify
+ * more often; one that has stopped growing says so.
  */
 enum { AGAIN_MS = 400, LIST_MS = 2000, READ_MS = 30, QUIET_MS = 10000 };
 
@@ -38,7 +38,7 @@ struct room_app {
 	const struct options *options;
 	struct console *console;
 	const char *folder; /* NULL: names */
-	int watch_fd;	    /* -1: nobody tells of new files */
+	int watch_fd;	    /* -1: no inotify */
 	struct room room;
 	char **waiting; /* paths to be read, in their order */
 	size_t n_waiting, cap_waiting;
@@ -67,12 +67,29 @@ static void wait_for(struct room_app *app, const char *path)
 		app->n_waiting++;
 }
 
-static bool is_known(const struct room_app *app, const char *path)
+/* In the order of the folder it is mostly the one behind that of before. */
+static const struct room_recording *find_recording(const struct room *room, const char *path,
+						   size_t *next)
 {
-	for (size_t i = 0; i < app->room.n; i++)
-		if (strcmp(app->room.list[i].path, path) == 0)
-			return true;
-	return false;
+	for (size_t i = 0; i < room->n; i++) {
+		const size_t at = (*next + i) % room->n;
+
+		if (strcmp(room->list[at].path, path) == 0) {
+			*next = at + 1;
+			return &room->list[at];
+		}
+	}
+	return NULL;
+}
+
+/* Since it was read; in the second of that, too. */
+static bool has_changed(const struct room_recording *recording)
+{
+	struct stat st;
+
+	return stat(recording->path, &st) == 0 &&
+	       (st.st_mtime != recording->written_s ||
+		(!recording->done && time(NULL) - st.st_mtime <= 2 * LIST_MS / 1000));
 }
 
 static void wait_in_folder(struct room_app *app, const char *name)
@@ -94,22 +111,26 @@ static void wait_in_folder(struct room_app *app, const char *name)
 		wait_for(app, path);
 }
 
-/* All that are there; of a folder that nobody watches, those that are new. */
+/* All that are there, or those that are new or have changed. */
 static int list_folder(struct room_app *app, bool only_new)
 {
 	struct dirent **entries;
 	char path[PATH_MAX];
+	size_t next = 0;
 	int n = scandir(app->folder, &entries, NULL, alphasort);
 
 	for (int i = 0; i < n; i++) {
+		const struct room_recording *known;
+
 		snprintf(path, sizeof(path), "%s/%s", app->folder, entries[i]->d_name);
-		if (!only_new || !is_known(app, path))
+		known = only_new ? find_recording(&app->room, path, &next) : NULL;
+		if (!known || has_changed(known))
 			wait_in_folder(app, entries[i]->d_name);
 		free(entries[i]);
 	}
 	if (n >= 0)
 		free(entries);
-	app->list_ns = clock_now_ns() + LIST_MS * MS;
+	app->list_ns = clock_now_ns() + (app->watch_fd < 0 ? LIST_MS : QUIET_MS) * MS;
 	return n < 0 ? -errno : 0;
 }
 
@@ -278,9 +299,8 @@ static void run_loop(struct room_app *app)
 	};
 
 	while (!app->quit && !app->err) {
-		const bool lists = app->folder && app->watch_fd < 0;
 		uint64_t now = clock_now_ns();
-		int wait = lists ? LIST_MS : QUIET_MS, ready, number;
+		int wait = app->watch_fd < 0 ? LIST_MS : QUIET_MS, ready, number;
 
 		if (app->n_waiting > 0)
 			wait = now < app->again_ns ? (int)((app->again_ns - now) / MS) + 1 : 0;
@@ -305,7 +325,8 @@ static void run_loop(struct room_app *app)
 			app->quit = true;
 		else if (fds[TERMINAL].revents)
 			app->dirty = true, app->stalled = false;
-		if (lists && clock_now_ns() >= app->list_ns)
+		/* inotify does not say what other machines write to a folder that is shared. */
+		if (app->folder && clock_now_ns() >= app->list_ns)
 			list_folder(app, true);
 		if (app->n_waiting > 0 && clock_now_ns() >= app->again_ns)
 			read_some(app);
