@@ -343,6 +343,7 @@ struct line {
 	const struct model_run *run;
 	struct sample_memory memory; /* in all, or as of now */
 	double most, last, peak;     /* of what is drawn; NaN: not known, or not yet */
+	int until;		     /* the last column at its highest */
 };
 
 static void memory_line(const struct memory *m, struct line *line, const struct plot_axis *axis,
@@ -355,6 +356,7 @@ static void memory_line(const struct memory *m, struct line *line, const struct 
 	view_series(m->model, line->run, axis, m->plotted, y);
 	for (int j = 0; j < 2 * axis->w && j < PLOT_DOTS; j++) {
 		line->most = fmax(line->most, y[j]);
+		line->until = y[j] >= line->most ? axis->x + j / 2 : line->until;
 		line->last = isnan(y[j]) ? line->last : y[j];
 	}
 }
@@ -399,10 +401,10 @@ static double memory_peak(const struct memory *m, struct rect plot, const struct
 	if (row < plot.y || row > highest || (row == highest && line->last >= line->most))
 		return NAN;
 	canvas_hline(m->canvas, plot.x, row, plot.w, 0x2504, STYLE(hue));
-	/* behind the line where it falls, which is drawn over it */
-	if (row == highest)
+	/* Where the line falls from it, behind the line. */
+	if (row == highest && line->until < plot.x + plot.w - 1 - utf8_columns(text))
 		canvas_right(m->canvas, plot.x + plot.w - 1, row, STYLE(hue), text);
-	else
+	else if (row < highest)
 		canvas_text(m->canvas, plot.x + 1, row, plot.w - 1, STYLE(hue), text);
 	return line->peak;
 }
@@ -484,12 +486,13 @@ static void memory_plot(const struct memory *m, struct rect box)
 		memory_line(m, &lines[i], &axis, y);
 		top = fmax(top, fmax(lines[i].most, lines[i].peak));
 	}
-	top = (double)plot_nice_kib(llround(top));
-	if (longest == 0) {
+	/* An axis without a line would look like a measured 0. */
+	if (!(top > 0)) {
 		text_draw(m->canvas, inner, STYLE(COLOUR_DEFAULT),
-			  memory_figure(m, m->cases[0], m->plotted).text);
+			  longest > 0 ? "not yet" : memory_figure(m, m->cases[0], m->plotted).text);
 		return;
 	}
+	top = (double)plot_nice_kib(llround(top));
 	plot_grid(m->canvas, &axis, plot.y, plot.h);
 	for (uint32_t i = 0; i < m->n; i++) {
 		uint8_t hue = view_hue(m->model, m->cases[i]);
