@@ -16,7 +16,7 @@
  */
 
 /* The number of a view is the key that chooses it. */
-enum { VIEW_NUMBERS = 9, VIEW_ZONES = 512, VIEW_LISTS = 8 };
+enum { VIEW_NUMBERS = 9, VIEW_ZONES = 512, VIEW_LISTS = 8, VIEW_LEGENDS = 16 };
 
 /* Two lines about the view: where there is room, unless a key has chosen. */
 enum view_captions { VIEW_CAPTIONS_FIT, VIEW_CAPTIONS_ON, VIEW_CAPTIONS_OFF };
@@ -139,6 +139,19 @@ struct view_zone {
 	enum model_metric memory; /* the measure of memory that it chooses too; METRICS: none */
 };
 
+/* What a stretch of a bar is drawn with. */
+struct view_ink {
+	uint32_t glyph;
+	uint8_t colour;
+	uint8_t bed; /* the background; COLOUR_DEFAULT: the bar's */
+};
+
+/* An ink in a legend. */
+struct view_legend {
+	struct view_ink ink;
+	const char *name;
+};
+
 /* Rows of workers. */
 struct view_list_spot {
 	struct rect rect;
@@ -161,8 +174,10 @@ struct view_shown {
 	bool foldable;			/* some of the rows fold */
 	bool lanes;			/* it is known when workers were on which core */
 	const char *hint;		/* instead of the one that the view always has; NULL */
-	double anchor;			/* of the zoom, 0 … 1 of the whole time; -1: the middle */
-	bool unfinished;		/* the next frame has more to show, even of the same time */
+	int n_legend;			/* entries that stand instead of the view's own hint */
+	struct view_legend legend[VIEW_LEGENDS];
+	double anchor;	 /* of the zoom, 0 … 1 of the whole time; -1: the middle */
+	bool unfinished; /* the next frame has more to show, even of the same time */
 	struct keys_labels labels;
 	struct rect clock; /* the line of time */
 	bool captioned;

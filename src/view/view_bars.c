@@ -473,22 +473,106 @@ int view_legend_draw(struct canvas *canvas, int x, int y, int w, const struct vi
 	return x;
 }
 
-int view_bar_legend(struct canvas *canvas, int x, int y, int w, uint8_t work, bool lanes)
+static bool ink_is_part(uint32_t glyph)
 {
-	static const char *const names[DENSITY_STATES] = {
-		[DENSITY_CREATED] = "created",
-		[DENSITY_RUNNING] = "started",
-		[DENSITY_WAITING] = "to join",
-	};
-	struct view_legend list[DENSITY_STATES];
-	size_t n = 0;
+	return glyph >= 0x2581 && glyph <= 0x2587;
+}
 
-	for (uint8_t state = 0; state < DENSITY_STATES; state++)
-		if (!lanes || state != DENSITY_RUNNING)
-			list[n++] = (struct view_legend) {
-				density_ink(&(struct density_cell) {5, state}, SHARE_UNKNOWN, work),
-				names[state]};
-	return view_legend_draw(canvas, x, y, w, list, n);
+/* Whether the ink is in the rectangle, in whatever height; a full block also as a ground. */
+static bool ink_drawn(const struct canvas *canvas, struct rect rect, const struct view_ink *ink)
+{
+	for (int y = rect.y; y < MIN(rect.y + rect.h, canvas->height); y++)
+		for (int x = rect.x; x < MIN(rect.x + rect.w, canvas->width); x++) {
+			const struct cell *cell = &canvas->cells[y * canvas->width + x];
+
+			if (cell->style.fg == ink->colour &&
+			    (!ink->bed || cell->style.bg == ink->bed) &&
+			    (cell->glyph == ink->glyph ||
+			     (ink_is_part(ink->glyph) && ink_is_part(cell->glyph)) ||
+			     (ink->glyph == 0x2588 && cell->style.attr & ATTR_REVERSE)))
+				return true;
+			if (ink->glyph == 0x2588 && cell->style.bg == ink->colour)
+				return true;
+		}
+	return false;
+}
+
+static void legend_add(const struct view_list *l, struct rect rect, const struct view_ink *ink,
+		       const char *name)
+{
+	struct view_shown *shown = l->shown;
+
+	for (int i = 0; i < shown->n_legend; i++)
+		if (strcmp(shown->legend[i].name, name) == 0)
+			return;
+	if (shown->n_legend < VIEW_LEGENDS && ink_drawn(l->canvas, rect, ink))
+		shown->legend[shown->n_legend++] = (struct view_legend) {*ink, name};
+}
+
+void view_bar_legend(const struct view_list *l, struct rect rect, bool many, bool tasks)
+{
+	static const struct view_legend before[] = {{{0x254c, COLOUR_CREATED}, "created"},
+						    {{0x2592, COLOUR_CREATED}, "created"},
+						    {{0x250a, COLOUR_CREATED}, "gate"}};
+	const struct view_legend after[] = {
+		{waiting_ink, "waiting"},
+		{throttled_ink, "throttled"},
+		{blocked_ink, "blocked"},
+		{{0xb7, COLOUR_CREATED}, "blocked"},
+		{{0x2508, COLOUR_WAITING}, "finished"},
+		{{0x2593, COLOUR_WAITING}, "to join"},
+		{{0x2524, COLOUR_FINISHED}, tasks ? "ended" : "joined"},
+		{{0xb7, COLOUR_DEFAULT}, "thread"},
+		{{0x2717, COLOUR_BAD}, "failed"},
+	};
+	static const char *const levels[] = {"alive: level 1", "level 2", "level 3"};
+	const struct plan *plan = &l->tree->plan;
+	const bool lanes = model_has_slices(l->run);
+	const char *part;
+	int kinds = 0;
+
+	for (int kind = 0; kind < WORK_KINDS; kind++)
+		kinds += plan->leaves[kind] > 0;
+	part = many	? (lanes ? "share of the cores" : "started (height: how many)")
+	       : !tasks ? (lanes && kinds > 1 ? "partly on a core" : "partly")
+	       : !lanes ? "how many"
+	       : model_tasks_sampled(l->model) ? "how much of 50 ms"
+					       : "partly";
+	for (size_t i = 0; i < sizeof(before) / sizeof(before[0]); i++)
+		legend_add(l, rect, &before[i].ink, before[i].name);
+	for (int kind = 0; kind < WORK_KINDS; kind++) {
+		const struct view_ink line = bar_ink_of((uint8_t)kind);
+		const char *name = lanes && kinds <= 1 ? "on a core"
+				   : tasks	       ? "alive"
+				   : line.colour == COLOUR_OTHER
+					   ? "other"
+					   : plan_work_name((enum work_kind)kind);
+
+		if (plan->leaves[kind] == 0 && kind != view_list_work(plan))
+			continue;
+		legend_add(l, rect, &line, name);
+		legend_add(l, rect, &(struct view_ink) {0x2588, line.colour}, name);
+	}
+	legend_add(l, rect, &(struct view_ink) {0x2500, COLOUR_OTHER}, tasks ? "alive" : "other");
+	for (int kind = 0; kind < WORK_KINDS; kind++) {
+		const uint8_t colour =
+			tasks ? COLOUR_OTHER : view_bar_colour_of_many((uint8_t)kind);
+
+		if (plan->leaves[kind] == 0 && kind != view_list_work(plan))
+			continue;
+		legend_add(l, rect, &(struct view_ink) {0x2584, colour, COLOUR_READY_BED}, part);
+		legend_add(l, rect, &(struct view_ink) {0x2584, colour, COLOUR_DEFAULT}, part);
+	}
+	for (size_t i = 0; i < sizeof(after) / sizeof(after[0]); i++)
+		legend_add(l, rect, &after[i].ink, after[i].name);
+	if (many && !lanes)
+		legend_add(l, rect, &(struct view_ink) {' ', COLOUR_DEFAULT}, "blank: none alive");
+	for (int level = 0; level < 3; level++) {
+		const uint8_t colour = (uint8_t)(COLOUR_LEVEL0 + level);
+
+		legend_add(l, rect, &(struct view_ink) {0x2588, colour}, levels[level]);
+		legend_add(l, rect, &(struct view_ink) {0x2584, colour}, levels[level]);
+	}
 }
 
 int view_lanes_legend(struct canvas *canvas, int x, int y, int w, const struct model_run *run,

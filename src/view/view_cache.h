@@ -55,6 +55,8 @@ struct view_cache {
 	struct view_rows *rows;	  /* NULL until there are cases, and without memory */
 	struct view_cpus *cpus;	  /* NULL before the first frame, and without memory */
 	struct view_sweep *sweep; /* of the Curve view */
+	char caption[2][288];	  /* of the Timeline, with the selected worker's figures */
+	const char *captions[2];
 };
 
 void view_cache_free(struct view_cache *cache);

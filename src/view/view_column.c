@@ -35,25 +35,35 @@ static bool column_many(const struct column *c)
 	return plan_count(plan) > MANY || plan->levels > 1;
 }
 
+int64_t view_held_ns(const struct model *model, const struct model_run *run)
+{
+	int64_t held_ns = model_ended(model, run) ? run->totals.held_ns : 0;
+
+	return held_ns >= MAX(1, model_length(model, run) / 50) ? held_ns : 0;
+}
+
 /*
  * What the run took. The rows also have the time in which it was held for its memory to be read,
  * which is no part of it: "29.9 ms + 118 ms reading memory", with fewer words in less room; ""
- * without a run.
+ * without a run. False: no room for any word about it.
  */
-static void column_took(const struct column *c, int room, char *buf, size_t size)
+static bool column_took(const struct column *c, int room, char *buf, size_t size)
 {
-	int64_t held_ns = c->run && c->ended ? c->run->totals.held_ns : -1;
+	int64_t held_ns = c->run ? view_held_ns(c->model, c->run) : 0;
 	const char *took = c->run ? UNITS_TIME(model_elapsed(c->model, c->run), false) : "";
 
 	snprintf(buf, size, "%s", took);
-	/* less than is seen of a bar needs no word */
-	if (held_ns <= 0 || held_ns < model_length(c->model, c->run) / 50)
-		return;
+	if (held_ns == 0)
+		return true;
 	snprintf(buf, size, "%s + %s reading memory", took, UNITS_TIME(held_ns, false));
 	if (utf8_columns(buf) > room)
-		snprintf(buf, size, "%s + reading memory", took);
+		snprintf(buf, size, "%s + %s held", took, UNITS_TIME(held_ns, false));
 	if (utf8_columns(buf) > room)
-		snprintf(buf, size, "%s", took);
+		snprintf(buf, size, "%s + held", took);
+	if (utf8_columns(buf) <= room)
+		return true;
+	snprintf(buf, size, "%s", took);
+	return false;
 }
 
 /*
@@ -91,8 +101,11 @@ static void column_title(const struct column *c, struct rect box)
 	room = box.w - utf8_columns(name) - TITLE_EDGES;
 	if (*median)
 		room -= utf8_columns(median) + utf8_columns(trial) + utf8_columns(place) + 2;
-	column_took(c, room, took, sizeof(took));
-	if (*median && *trial)
+	/* The trial's number gives way: the top line has it. */
+	if (!column_took(c, room, took, sizeof(took)) && *median &&
+	    column_took(c, room + utf8_columns(trial) + 1, took, sizeof(took)))
+		snprintf(newest, sizeof(newest), "%s ", took);
+	else if (*median && *trial)
 		snprintf(newest, sizeof(newest), "%.*s: %s ", (int)strlen(trial) - 1, trial, took);
 	else
 		snprintf(newest, sizeof(newest), "%s", trial);

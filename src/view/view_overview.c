@@ -174,7 +174,7 @@ const struct view_ops view_overview = {
 	.captions = {"Each panel is the newest run of one model. A bar: a worker, from creation to "
 		     "join; the time: from start to end.",
 		     "yielded: the worker blocked. preempted: it lost its core. A trial's time: "
-		     "from first create call to last join."},
+		     "first create to last join, less time held."},
 	.captions_trees = {"Each panel is one model's tree, on the same time axis. Each band is a "
 			   "level of the tree.",
 			   "Watch the bands fill and drain. to join: the task has ended, but its "

@@ -101,6 +101,8 @@ void density_cells(const struct density *density, struct density_cell *cells);
 
 /* One row of the views with a row a worker, or a row for many. */
 
+struct view_list;
+
 struct view_bar {
 	struct canvas *canvas;
 	const struct plot_axis *axis;
@@ -112,19 +114,6 @@ struct view_bar {
 	const struct model *model;
 	const struct model_run *run;
 	uint32_t worker;
-};
-
-/* What a stretch of a bar is drawn with. */
-struct view_ink {
-	uint32_t glyph;
-	uint8_t colour;
-	uint8_t bed; /* the background; COLOUR_DEFAULT: the bar's */
-};
-
-/* An ink in a legend. */
-struct view_legend {
-	struct view_ink ink;
-	const char *name;
 };
 
 /* Draws "█ on a core   ░ waits" as far as it fits in w. Returns the column after it. */
@@ -148,10 +137,10 @@ void view_bar_density(const struct view_bar *bar, const struct density_cell *cel
 /* Says in cells of a bar of one task, where they are blocked, what it waited for. */
 void view_bar_waits(const struct view_bar *bar, const uint8_t *shares, int w);
 /*
- * Draws the legend of such rows, as far as it fits; beside lanes, which have inks for who runs, of
- * the rest. Returns the column after it.
+ * Adds to the view's legend each ink that rows of a list, of many workers each or of tasks, have in
+ * rect of its canvas.
  */
-int view_bar_legend(struct canvas *canvas, int x, int y, int w, uint8_t work, bool lanes);
+void view_bar_legend(const struct view_list *list, struct rect rect, bool many, bool tasks);
 bool view_bar_bad(const struct sample_worker *worker);
 /* "SIGSEGV", "ENOSPC", "stopped". Returns buf. */
 char *view_bar_reason(const struct sample_worker *worker, char *buf, size_t size);

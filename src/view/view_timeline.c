@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/param.h>
 
+#include "base/units.h"
 #include "base/utf8.h"
 #include "view_cache.h"
 
@@ -300,12 +301,16 @@ static double timeline_anchor(const struct timeline *t)
 
 /* Drawing */
 
-/* Its rows are of many workers. */
+/* Some of its rows are of many workers. */
 static bool timeline_many(const struct timeline *t)
 {
 	const struct view_list *l = &t->list;
+	bool many = l->per_row > 1;
 
-	return l->per_row ? l->per_row > 1 : l->tree->plan.levels > 1 || l->tree->group[0] > 0;
+	for (size_t i = 0; i < l->tree->n_rows && !many && !l->per_row && !t->tasks; i++)
+		many = l->tree->rows[i].foldable &&
+		       (!l->tree->rows[i].open || l->tree->rows[i].group);
+	return many;
 }
 
 /*
@@ -338,9 +343,6 @@ static void timeline_title(const struct timeline *t)
 		sched_source(l->model, l->run, source, sizeof(source));
 	if (*source && x + utf8_columns(source) + 3 < end)
 		x = canvas_printf(l->canvas, x, y, -1, STYLE(COLOUR_DIM), " %s ", source);
-	if (!timeline_cores(t) && timeline_many(t))
-		x = view_bar_legend(l->canvas, x, y, end - x - 1, view_list_work(&l->tree->plan),
-				    model_has_slices(l->run));
 	if (t->selected && t->next != UINT32_MAX) {
 		snprintf(order, sizeof(order), " c: %s ", l->model->cases[t->next].model);
 		if (x + utf8_columns(order) + 2 < end) {
@@ -359,32 +361,8 @@ static void timeline_title(const struct timeline *t)
 /* The cores below the rows, or instead of them. */
 static void timeline_lanes(struct timeline *t)
 {
-	struct view_shown *shown = t->frame->shown;
 	int first = 0, h = t->cores.h - 1;
 
-	shown->lanes = t->n_cores > 0;
-	if (!shown->lanes && timeline_many(t))
-		shown->hint =
-			t->list.tree->plan.levels == 1
-				? "A row is several tasks. ▁▄▇: how many of them."
-				: "Above: tasks alive, grey: of upper levels. ▁▄▇: how many of a "
-				  "row's tasks.";
-	if (shown->lanes)
-		shown->hint = t->list.run && t->list.run->n_throttles
-				      ? "█ on a core ▁▄▇ partly ░ waits ║ throttled ┈ blocked "
-					"╌ created ┊ gate ┤ joined"
-			      : t->cores.w < 72
-				      ? "█ on a core ▁▄▇ partly ░ waits ┈ blocked ┊ gate ┤ joined"
-				      : "█ on a core  ▁▄▇ partly  ░ waits  ┈ blocked  ╌ created  "
-					"┊ gate  ┤ joined";
-	if (t->tasks)
-		shown->hint =
-			!model_has_slices(t->list.run)
-				? "─ from its creation to its end  ┤ ended  ▁▄▇ how many  "
-				  "· thread"
-			: model_tasks_sampled(t->list.model)
-				? "▁▄█ how much of 50 ms on a core  ░ waits  ┈ blocked  · thread"
-				: "█ on a core  ▁▄▇ partly  ░ waits  ┈ blocked  ┤ ended  · thread";
 	if (timeline_cores(t) && t->n_cores > h)
 		first = view_scroll_to(t->frame, t->n_cores, h);
 	core_lanes_draw(&t->list, t->cores, first);
@@ -406,6 +384,7 @@ static void timeline_body(struct timeline *t)
 	if (l->axis.w < 1)
 		return;
 	if (t->selected) {
+		t->frame->shown->lanes = t->n_cores > 0;
 		t->frame->shown->per_row = l->per_row;
 		t->frame->shown->foldable = l->per_row || t->tasks || l->tree->plan.levels > 1 ||
 					    l->tree->rows[0].group;
@@ -563,6 +542,12 @@ static void timeline_draw(const struct view_frame *frame, struct rect rect)
 		canvas_text(t->list.canvas, box.x + 4, box.y + box.h / 2, box.w - 6,
 			    STYLE(COLOUR_DIM), view_list_waits(t->state, t->list.run));
 	}
+	for (uint32_t i = 0; i < n; i++)
+		if (list[i].selected && list[i].list.run) {
+			rect.w = list[i].layout.box.w;
+			view_bar_legend(&list[i].list, rect, timeline_many(&list[i]),
+					list[i].tasks);
+		}
 }
 
 /* Keys */
@@ -772,24 +757,79 @@ static const char timeline_help[] =
 	"event before: the call's return, first instruction, last instruction, join. Then its "
 	"cores, usage and result. Below: all workers of its level or branch.\n";
 
+/* The selected worker's switches, where a row of its own has it; a caption without them. */
+static void timeline_switches(const struct view_frame *frame, uint32_t case_id, char *buf,
+			      size_t size)
+{
+	const struct model_run *run = model_latest(frame->model, case_id);
+	const struct tree_rows *tree = view_folds_tree(frame->state->folds, case_id);
+	const struct tree_row *row = &tree->rows[tree->selected];
+	const struct timeline_state *own = &frame->state->timeline;
+	uint32_t index = row->first;
+	bool one = !row->group;
+	struct sample_worker worker;
+	struct plan_node node;
+	uint32_t counts[2];
+	char name[96], times[2][40];
+
+	if (own->order != VIEW_BY_TREE) {
+		index = frame->state->folds->cases[case_id].worker;
+		one = own->per_row == 1 || run->n_workers <= FEW;
+	}
+	worker = model_worker(frame->model, run, index);
+	if (!one || !sample_worker_told(&worker))
+		return;
+	plan_name(&tree->plan, index, name, sizeof(name));
+	plan_node(&tree->plan, index, &node);
+	counts[0] = worker.nvcsw;
+	counts[1] = worker.nivcsw;
+	for (int i = 0; i < 2; i++)
+		snprintf(times[i], sizeof(times[i]), counts[i] == 1 ? "once" : "%s times",
+			 UNITS_COUNT(counts[i]));
+	snprintf(buf, size, "switches %u + %u: %s %s blocked %s, lost its core %s.", counts[0],
+		 counts[1], node.task == PLAN_PROCESS ? "process" : "thread", name, times[0],
+		 times[1]);
+}
+
 static const char *const *timeline_captions(const struct view_frame *frame)
 {
-	static const char *const captions[] = {
-		"One way to create a task: one after another, several a row. Enter unfolds a row, "
-		"c: the next way.",
-		"to join: ended, but not joined by its creator yet. switches a + b: a because "
-		"it had to wait, b preempted."};
-
 	static const char *const commands[] = {
 		"A row for each thread and process of a command: created, on a core, ended.",
 		"Enter unfolds a process, or tasks of one name. tasks by: how they were found."};
 	const struct model *model = frame->model;
-	uint32_t case_id = frame->state->chosen < model->n_cases ? frame->state->chosen : 0;
+	const uint32_t case_id = timeline_chosen(frame);
 	const struct model_run *run = model->n_cases > 0 ? model_latest(model, case_id) : NULL;
+	struct view_cache *cache = frame->cache;
+	const char *rows = "A row for each worker of a run", *states = "";
+	char switches[224] = "";
+	int64_t held_ns;
 
 	if (run && run->n_tasks > 0)
 		return commands;
-	return model_has_latency(model) ? captions : NULL;
+	if (!run || run->workers.gone || !frame->state->folds)
+		return NULL;
+	if (model_has_latency(model))
+		rows = "A row is several tasks, created one after another. Enter unfolds a row";
+	else if (view_tree_fits(model, case_id))
+		rows = "A row for each branch. Enter unfolds a branch, down to one task";
+	else
+		states = ": created, held at the start gate, working, ended, joined";
+	held_ns = view_held_ns(model, run);
+	if (held_ns > 0)
+		snprintf(cache->caption[0], sizeof(cache->caption[0]),
+			 "%s. The trial's %s leave out %s for which all were held to read memory.",
+			 *states ? rows : "A row is a branch or several tasks",
+			 UNITS_TIME(model_elapsed(model, run), false), UNITS_TIME(held_ns, false));
+	else
+		snprintf(cache->caption[0], sizeof(cache->caption[0]), "%s%s.", rows, states);
+	timeline_switches(frame, case_id, switches, sizeof(switches));
+	snprintf(cache->caption[1], sizeof(cache->caption[1]), "%s %s",
+		 *states ? "gate: all wait there, then start at once."
+			 : "to join: ended, not joined yet.",
+		 switches);
+	cache->captions[0] = cache->caption[0];
+	cache->captions[1] = cache->caption[1];
+	return cache->captions;
 }
 
 const struct view_ops view_timeline = {
@@ -798,13 +838,7 @@ const struct view_ops view_timeline = {
 	.brief = "Time",
 	.captions = {"A row for each worker of a run: created, held at the start gate, working, "
 		     "ended, joined.",
-		     "gate: all wait there, then start at once. switches 1 + 38: it blocked once, "
-		     "and lost its core 38 times."},
-	.captions_trees =
-		{"One model's tree, a row for each branch. Enter unfolds a branch, down to "
-		 "one task.",
-		 "to join: ended, but not joined by its creator yet. switches a + b: a "
-		 "because it had to wait, b preempted."},
+		     "gate: all wait there, then start at once."},
 	.captions_now = timeline_captions,
 	.help = timeline_help,
 	.zooms = true,

@@ -246,6 +246,12 @@ void view_verdict_draw(const struct view_frame *frame, const struct layout_frame
 	verdict_sentence(frame, layout);
 	if (cache->has_pair && layout->pairs.h > 0)
 		view_pairs_draw(frame->canvas, layout->pairs, frame->model, &cache->pair);
+	if (hint == view_timeline.hint && frame->shown->n_legend > 0 && layout->hint.h > 0) {
+		view_legend_draw(frame->canvas, layout->hint.x - 1, layout->hint.y,
+				 layout->hint.w + 2, frame->shown->legend,
+				 (size_t)frame->shown->n_legend);
+		return;
+	}
 	text_draw(frame->canvas, layout->hint, STYLE(notice ? COLOUR_WARN : COLOUR_DIM),
 		  notice ? hint : hint_fit(hint, layout->hint, fit, sizeof(fit)));
 }

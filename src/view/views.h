@@ -110,6 +110,11 @@ void view_cores_draw(const struct view_frame *frame, const struct layout_cores *
 int view_column_draw(const struct view_frame *frame, struct rect box, uint32_t case_id);
 /* A case's box: its name, trial and time on the upper edge. */
 void view_column_title(const struct view_frame *frame, struct rect box, uint32_t case_id);
+/*
+ * The time in which an ended run was held for its memory to be read, where it is long enough to be
+ * seen; else 0. Rows and bars have it, the trial's time has not.
+ */
+int64_t view_held_ns(const struct model *model, const struct model_run *run);
 void view_verdict_draw(const struct view_frame *frame, const struct layout_frame *layout);
 /* The pairs of two cases along an axis of their elapsed times' ratio a / b, with its interval. */
 void view_pairs_draw(struct canvas *canvas, struct rect rect, const struct model *model,

@@ -520,6 +520,58 @@ static void models_share_the_screen_where_a_few_rows_of_each_fit(void **state)
 	stage_close(&stage);
 }
 
+/* In its own colour, and none that the rows have not. */
+static void the_legend_has_an_entry_for_each_ink_of_the_rows(void **state)
+{
+	const struct cell *entry;
+	struct stage stage;
+
+	stage_mixed(&stage, 0);
+	stage_type(&stage, "2");
+	stage_draw(&stage, 120, 36);
+	assert_true(stage_shows(&stage, "━ cpu  ═ io"));
+	entry = stage_find_in(stage.canvas.cells + 120 * 30, 120 * 6, " finished ");
+	assert_non_null(entry);
+	assert_int_equal(entry[-1].glyph, 0x2508);
+	assert_int_equal(entry[-1].style.fg, COLOUR_WAITING);
+	assert_true(stage_shows(&stage, "┤ joined"));
+	assert_false(stage_shows(&stage, "to join"));
+	stage_close(&stage);
+	stage_sweep(&stage, synthetic_creation, 0);
+	stage_type(&stage, "2");
+	stage_draw(&stage, 120, 36);
+	assert_false(stage_shows(&stage, "┤ joined"));
+	stage_close(&stage);
+}
+
+static void the_caption_has_the_selected_workers_own_figures(void **state)
+{
+	struct stage stage;
+	struct model_run *run;
+
+	stage_mixed(&stage, 0);
+	stage.view.state.captions = VIEW_CAPTIONS_ON;
+	run = (struct model_run *)(uintptr_t)model_latest(&stage.model, 0);
+	KNOWN(run, 1).nvcsw = 1;
+	KNOWN(run, 1).nivcsw = 38;
+	stage_type(&stage, "2");
+	press(&stage, KEY_DOWN_ARROW);
+	stage_draw(&stage, 120, 36);
+	assert_true(stage_shows(&stage, "switches 1 + 38: thread w2 cpu blocked once, lost its "
+					"core 38 times."));
+	assert_false(stage_shows(&stage, "leave out"));
+	run->totals.held_ns = run->totals.elapsed_ns;
+	stage_draw(&stage, 120, 36);
+	assert_true(stage_shows(&stage, "leave out"));
+	stage_close(&stage);
+	stage_sweep(&stage, synthetic_creation, 0);
+	stage.view.state.captions = VIEW_CAPTIONS_ON;
+	stage_type(&stage, "2");
+	stage_draw(&stage, 120, 36);
+	assert_false(stage_shows(&stage, "switches"));
+	stage_close(&stage);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -549,6 +601,8 @@ int main(void)
 		cmocka_unit_test(models_share_the_screen_where_a_few_rows_of_each_fit),
 		cmocka_unit_test(the_tasks_of_a_command_go_with_a_cursor_before_its_first_run),
 		cmocka_unit_test(both_views_have_their_help),
+		cmocka_unit_test(the_legend_has_an_entry_for_each_ink_of_the_rows),
+		cmocka_unit_test(the_caption_has_the_selected_workers_own_figures),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
