@@ -162,7 +162,7 @@ static const struct options_rule rules[] = {
 	 OPTION(looks), "rpxam",
 	 .what = "a factor from 1 to 1000000, or a time FROM-TO (1.2-1.4s, 120ms-150ms)",
 	 .standing = "1"},
-	{"select", 0, "NAME", N_("select this worker, or group machines by this field"),
+	{"select", 0, "NAME", N_("select a worker; -r FOLDER: a field, such as kernel"),
 	 VALUE_STRING, OPTION(looks.select), "rpxam",
 	 .what = "a worker's name, or a field of machines"},
 	{"captions", 0, "WHEN", N_("show captions: on, off, fit = if 30 lines high (fit)"),

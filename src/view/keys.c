@@ -27,7 +27,7 @@ static const struct keys_row rows[] = {
 	{"Esc", KEYS_TYPING, KEYS_CANCEL, "Cancel the search.", 0, "Cancel"},
 
 	{"Enter y", KEYS_QUESTION, KEYS_AGREE,
-	 "Agree. A long question is first shown to its end. y works only after the key y."},
+	 "Agree; y only if the key y asked. A long question is first shown to its end."},
 	{"q n Esc F10", KEYS_QUESTION, KEYS_REFUSE, "Refuse."},
 	{MOVES, KEYS_QUESTION, KEYS_MOVE_QUESTION, "Scroll."},
 
