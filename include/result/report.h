@@ -128,8 +128,13 @@ char *claim_level(char *buf, size_t size, double level);
 /* "3.1 %" longer, "2.4x" as long: what a ratio above is excluded of, rounded up. */
 char *claim_excluded(char *buf, size_t size, double ratio);
 #define CLAIM_EXCLUDED(ratio) claim_excluded((char[32]) {0}, 32, ratio)
+/* From here on a comparison that found nothing is too noisy to have shown anything. */
+#define CLAIM_NOISY 1.25
+/* "at most 3.1 % apart", "too noisy (up to 2.4x apart)". */
+char *claim_apart(char *buf, size_t size, double ratio);
+#define CLAIM_APART(ratio) claim_apart((char[48]) {0}, 48, ratio)
 /*
- * The verdict on a comparison that names no winner: "no difference above 3.1 %", "measuring, 8 of
+ * The verdict on a comparison that names no winner: "at most 3.1 % apart", "measuring, 8 of
  * 15", "too few trials", "not measured together". Returns buf.
  */
 char *claim_none(const struct model *model, const struct model_comparison *comparison, char *buf,

@@ -51,7 +51,7 @@ enum table_kind {
 	TABLE_MICROS, /* ns as µs, without the unit: "9.71" */
 };
 
-enum table_emphasis { TABLE_PLAIN, TABLE_STRONG, TABLE_DIM, TABLE_BAD };
+enum table_emphasis { TABLE_PLAIN, TABLE_STRONG, TABLE_DIM, TABLE_WARN, TABLE_BAD };
 
 struct table_column {
 	const char *title; /* NULL: that of its metric */

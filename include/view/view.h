@@ -186,7 +186,7 @@ struct view_shown {
 	struct view_list_spot lists[VIEW_LISTS];
 	uint32_t per_row; /* workers a row in the Timeline's order */
 	bool operations;  /* the Curve shows those of workers */
-	bool spans_fit;	  /* both, where creation is measured */
+	bool spans_fit;	  /* both, where creation is measured; of operations there are medians */
 	bool placed;	  /* and its tasks began in several places */
 	struct {
 		uint32_t works; /* kinds of work */

@@ -556,6 +556,14 @@ char *claim_excluded(char *buf, size_t size, double ratio)
 	return buf;
 }
 
+char *claim_apart(char *buf, size_t size, double ratio)
+{
+	snprintf(buf, size,
+		 ratio >= CLAIM_NOISY ? "too noisy (up to %s apart)" : "at most %s apart",
+		 CLAIM_EXCLUDED(ratio));
+	return buf;
+}
+
 char *claim_none(const struct model *model, const struct model_comparison *comparison, char *buf,
 		 size_t size)
 {
@@ -567,8 +575,7 @@ char *claim_none(const struct model *model, const struct model_comparison *compa
 	else if (comparison->no_ratio)
 		snprintf(buf, size, "? (a value is 0)");
 	else if (comparison->verdict == STATS_NONE)
-		snprintf(buf, size, "at most %s apart",
-			 CLAIM_EXCLUDED(finding_excluded(&comparison->counted)));
+		claim_apart(buf, size, finding_excluded(&comparison->counted));
 	else if (cut)
 		snprintf(buf, size, comparison->pairs ? "too few trials" : "untested");
 	else

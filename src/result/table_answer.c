@@ -42,10 +42,10 @@ static void add_state(struct table *table, const struct answer_cell *cell)
 	}
 }
 
-static void note_answer(struct table *table, const struct answer *answer)
+static void note_answer(const struct model *model, struct table *table, const struct answer *answer)
 {
 	bool same = false, few = false, estimated = false, pairs = false, tree = false;
-	bool counted = false;
+	bool counted = false, create = false;
 	const char *partial = NULL;
 	char close[256] = "";
 	struct sentence s = {close, sizeof(close), 0};
@@ -70,9 +70,12 @@ static void note_answer(struct table *table, const struct answer *answer)
 			few |= cell->state == ANSWER_MEASURING || cell->least > 0;
 		}
 	for (uint32_t i = 0; i < answer->n_metrics; i++)
-		tree |= answer->metrics[i] == METRIC_CREATE;
-	if (tree)
-		table_note(table, "creation: from the first create call to the last.");
+		create |= answer->metrics[i] == METRIC_CREATE;
+	for (uint32_t i = 0; i < model->n_cases; i++)
+		tree |= model->cases[i].plan.levels > 1;
+	if (create)
+		table_note(table, "creation: from the first create call to the last%s.",
+			   tree ? " of all branches" : "");
 	if (same)
 		table_note(table, "same: less than %.0f %% apart.", 100 * (MODEL_MARGIN - 1));
 	if (pairs)
@@ -95,9 +98,8 @@ static void note_answer(struct table *table, const struct answer *answer)
 		}
 		if (isnan(bound))
 			continue;
-		sentence_add(&s, "%s %s at most %s apart",
-			     s.used ? "," : "close: too close to call,",
-			     answer_title(answer->metrics[i]), CLAIM_EXCLUDED(bound));
+		sentence_add(&s, "%s %s %s", s.used ? "," : "close: too close to call,",
+			     answer_title(answer->metrics[i]), CLAIM_APART(bound));
 	}
 	if (s.used)
 		table_note(table, "%s.", close);
@@ -109,6 +111,7 @@ void table_answer(const struct model *model, struct table *table)
 {
 	struct answer answer;
 	uint32_t unknown = 0, most;
+	bool cold = false;
 	int err = answer_read(&answer, model), names = 0;
 
 	for (uint32_t id = 0; id < model->n_cases; id++)
@@ -147,16 +150,24 @@ void table_answer(const struct model *model, struct table *table)
 
 			cell->estimated = from->estimated;
 			cell->at_start = from->seen == SEEN_START;
-			add_state(table, from);
+			/* Where rows are in order of time, it is not the first one. */
+			if (at > 0 && model_has_latency(model) &&
+			    answer.rows[row].reference == row && !isnan(from->median))
+				table_add_words(table, "1x");
+			else
+				add_state(table, from);
 		}
+		cold |= model->cases[answer.rows[row].case_id].plan.primitive == PLAN_PTHREAD_COLD;
 	}
+	if (cold)
+		table_note(table, "cold: on a stack that was never used before.");
 	if (unknown > 0 && model_has_latency(model))
 		table_note(table, "Not compared: %u cases that are not held on one core.", unknown);
 	else if (unknown > 0)
 		table_note(table, "%u case%s not have this figure.", unknown,
 			   unknown == 1 ? " does" : "s do");
 	if (!err)
-		note_answer(table, &answer);
+		note_answer(model, table, &answer);
 	table_fail(table, err);
 	answer_free(&answer);
 }

@@ -166,7 +166,8 @@ static void add_leader(const struct model *model, struct comparing *comparing,
 				write_times(model, table, row, &lead, times))
 			->case_id = (int32_t)lead.lead;
 	else if (lead.sure == FINDING_NONE)
-		table_add_words(table, "at most %s apart", CLAIM_EXCLUDED(lead.excluded));
+		table_add_words(table, "%s", CLAIM_APART(lead.excluded))->emphasis =
+			lead.excluded >= CLAIM_NOISY ? TABLE_WARN : TABLE_PLAIN;
 	else
 		table_add_words(table, lead.sure == FINDING_NO_WINNER ? "some differ, no fastest"
 								      : "not decided");

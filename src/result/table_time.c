@@ -155,6 +155,11 @@ static void fill_path(const struct model *model, const struct model_parts *parts
 	}
 	if (!any)
 		return;
+	/* Of a tree, the answer's creation is that of all branches. */
+	for (uint32_t i = 0; i < model->n_cases; i++)
+		if (model->cases[i].plan.levels > 1)
+			snprintf(table->title, sizeof(table->title), "%s",
+				 "where the elapsed time went, along the branch that ended last");
 	snprintf(least, sizeof(least), "%.3f", lowest);
 	snprintf(most, sizeof(most), "%.3f", highest);
 	table_note(table,

@@ -260,10 +260,10 @@ static void add_far(struct sentence *s, const struct model *model, const struct 
 	bool step = metric == METRIC_STEP;
 
 	sentence_add(s, "%s of %s took %s", which, MODEL_CASE_NAME(model, far->case_id),
-		     step ? METRIC_TEXT(metric, far->took) : UNITS_TIME(llround(far->took), true));
+		     step ? METRIC_TEXT(metric, far->took) : UNITS_TIME(llround(far->took), false));
 	sentence_add(s, " instead of %s",
 		     step ? METRIC_TEXT(metric, far->median)
-			  : UNITS_TIME(llround(far->median), true));
+			  : UNITS_TIME(llround(far->median), false));
 	if (metric == METRIC_TASK)
 		sentence_add(s, " until a task runs");
 	else if (step)
@@ -311,7 +311,8 @@ static void warn_of_few_cores(struct scope *scope, const struct few *few, uint32
 	if (others > 0)
 		sentence_add(&s, ", like %u of others", others);
 	sentence_add(&s, ": %s instead of %s; more --trials show how often",
-		     UNITS_TIME(llround(few->took), true), UNITS_TIME(llround(few->usually), true));
+		     UNITS_TIME(llround(few->took), false),
+		     UNITS_TIME(llround(few->usually), false));
 }
 
 /* Shares of the cores' time, of all the runs together and of the one where they are greatest. */

@@ -131,6 +131,9 @@ static bool label_now(struct view_label *label, const struct view_frame *frame, 
 		snprintf(text, sizeof(text), "Memory: %s", metric_brief(view_measure(state)));
 		if (overview || ops == &view_memory)
 			return label_say(label, text, metric_brief(view_measure(state)));
+		if (ops == &view_latency && !creation)
+			return shown->spans_fit &&
+			       label_say(label, state->latency.spans ? "Medians" : "All", NULL);
 		return creation ? label_say(label, "Until when", NULL)
 				: curve && !(shown->curve.speedup && state->curve.speedup);
 	case KEYS_KIND:

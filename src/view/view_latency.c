@@ -11,6 +11,8 @@
 #include "base/units.h"
 #include "core/comparison.h"
 #include "result/latency.h"
+#include "result/report.h"
+#include "view_cache.h"
 
 /* The Curve views of sessions that measure a time many times over: of creation, of wake-ups. */
 
@@ -154,7 +156,8 @@ static const struct histogram_column latency_columns[] = {
 	{"max", 9, 100, offsetof(struct model_latency_figures, max), COLOUR_DEFAULT},
 	{"p99", 9, 0, offsetof(struct model_latency_figures, p99), COLOUR_DEFAULT},
 	{"p90", 9, 150, offsetof(struct model_latency_figures, p90), COLOUR_DEFAULT},
-	{"p50", 9, 0, offsetof(struct model_latency_figures, p50), .bold = true},
+	/* not the answer's, which is the median of the trials */
+	{"p50 of all", 11, 0, offsetof(struct model_latency_figures, p50), .bold = true},
 };
 
 enum { LATENCY_COLUMNS = sizeof(latency_columns) / sizeof(latency_columns[0]) };
@@ -164,14 +167,15 @@ struct latencies {
 	struct canvas *canvas;
 	const struct model *model;
 	struct latency_row rows[LATENCY_ROWS];
-	bool one_place;	     /* the rows are all of the headline's */
-	const char *where;   /* of all rows, "on one core"; "" where that is not known */
-	int n, first, shown; /* rows, and those of them that are seen */
-	int lines;	     /* of a row with its gap */
-	int primitives;	     /* that the rows are of */
-	int gap;	     /* above each primitive but the first */
-	bool operations;     /* what workers do is timed, not their creation */
-	bool both;	     /* to the caller and to the task; else one span alone */
+	bool one_place;		     /* the rows are all of the headline's */
+	const char *where;	     /* of all rows, "on one core"; "" where that is not known */
+	int n, first, shown;	     /* rows, and those of them that are seen */
+	int lines;		     /* of a row with its gap */
+	int primitives;		     /* that the rows are of */
+	int gap;		     /* above each primitive but the first */
+	bool operations;	     /* what workers do is timed, not their creation */
+	const struct table *medians; /* of operations, instead of how many took how long; NULL */
+	bool both;		     /* to the caller and to the task; else one span alone */
 	enum model_latency_span span;
 	int name_w, label_w; /* of what stands beside the name: the span, or the ballast */
 	struct histogram plot;
@@ -258,6 +262,180 @@ static void draw_latency_row(const struct latencies *l, const struct latency_row
 		draw_latency_span(l, row->case_id, at, LATENCY_TASK, y + l->plot.bars_h);
 }
 
+/* The medians of operations: a row for each combination of settings, a mark for each model. */
+
+enum { MEDIAN_W = 9, COMPARED_W = 30, COMPARED_LEAST = 21, TICK_W = 9 };
+
+/* "same pipe": what the models have in common. */
+static const char *combination_name(const struct variables *variables, bool names, char *buf,
+				    size_t size)
+{
+	struct sentence s = sentence_in(buf, size);
+
+	for (uint32_t i = 0; i < variables->n; i++)
+		sentence_add(&s, "%s%s", i ? " " : "",
+			     names ? variables->list[i].name : variables->list[i].value);
+	return buf;
+}
+
+/* The range of all medians, as short as they allow. */
+static struct scale medians_scale(const struct table *table)
+{
+	double least = INFINITY, most = 0;
+
+	for (size_t row = 0; row < table_rows(table); row++)
+		for (size_t i = 1; i + 1 < table->n_columns; i++) {
+			least = fmin(least, table_cell(table, row, i)->value);
+			most = fmax(most, table_cell(table, row, i)->value);
+		}
+	return most > 0 ? scale_log(least, most, false) : scale_log(1e3, 1e6, false);
+}
+
+/* The marks of models stand beside one another, the least first, where they share a cell. */
+static void draw_median_marks(const struct latencies *l, const uint32_t *cases,
+			      const double *medians, int n, int y)
+{
+	const struct histogram *plot = &l->plot;
+	int x[TABLE_OWN], order[TABLE_OWN], marks = 0;
+
+	for (int i = 0; i < n; i++) {
+		int at = marks;
+
+		if (isnan(medians[i]))
+			continue;
+		for (; at > 0 && medians[order[at - 1]] > medians[i]; at--)
+			order[at] = order[at - 1];
+		order[at] = i;
+		marks++;
+	}
+	for (int i = 0; i < marks; i++) {
+		x[i] = (int)(scale_share(&plot->scale, medians[order[i]]) * plot->w);
+		x[i] = i ? MAX(x[i], x[i - 1] + 1) : x[i];
+	}
+	if (marks == 0 || x[marks - 1] >= plot->w)
+		return;
+	canvas_hline(l->canvas, plot->x + x[0], y, x[marks - 1] - x[0], 0x2500, STYLE(COLOUR_DIM));
+	for (int i = 0; i < marks; i++)
+		canvas_put(l->canvas, plot->x + x[i], y,
+			   identity_glyph(model_identity(l->model, cases[order[i]])),
+			   STYLE_BOLD(view_hue(l->model, cases[order[i]])));
+}
+
+/* The medians and who is really faster, in the winner's hue. */
+static void draw_median_row(const struct latencies *l, uint32_t first, size_t row, int y)
+{
+	const struct table *table = l->medians;
+	const struct table_cell *found = table_cell(table, row, table->n_columns - 1);
+	const struct histogram *plot = &l->plot;
+	int x = plot->inner.x + l->name_w, end = plot->inner.x + plot->inner.w;
+	uint32_t cases[TABLE_OWN];
+	double medians[TABLE_OWN];
+	char name[VARIABLES_TEXT];
+	struct style style = STYLE(COLOUR_DIM);
+
+	canvas_text(l->canvas, plot->inner.x, y, l->name_w - 1, STYLE(COLOUR_DEFAULT),
+		    combination_name(&l->model->cases[first].variables, false, name, sizeof(name)));
+	for (size_t i = 1; i + 1 < table->n_columns; i++) {
+		uint32_t at = first;
+
+		while (at < l->model->n_cases &&
+		       (!comparison_alike(&l->model->cases[first], &l->model->cases[at]) ||
+			strcmp(l->model->cases[at].model, table->columns[i].title) != 0))
+			at++;
+		cases[i - 1] = at;
+		medians[i - 1] = at < l->model->n_cases ? table_cell(table, row, i)->value : NAN;
+		x += MAX(MEDIAN_W, utf8_columns(table->columns[i].title)) + 1;
+		if (at == l->model->n_cases)
+			continue;
+		style = STYLE(view_hue(l->model, at));
+		style.attr = found->case_id == (int32_t)at ? ATTR_BOLD : 0;
+		canvas_right(l->canvas, x - 1, y, style,
+			     METRIC_TEXT(table->columns[i].metric, medians[i - 1]));
+	}
+	draw_median_marks(l, cases, medians, (int)table->n_columns - 2, y);
+	style = found->case_id >= 0
+			? STYLE_BOLD(view_hue(l->model, (uint32_t)found->case_id))
+			: STYLE(found->emphasis == TABLE_WARN ? COLOUR_WARN : COLOUR_DIM);
+	x = l->plot.w ? plot->x + plot->w + 1 : x + 1;
+	snprintf(name, sizeof(name), "%s", found->words);
+	/* what is in brackets goes as a whole */
+	if (utf8_columns(name) > end - x)
+		name[strcspn(name, "(")] = '\0';
+	canvas_text(l->canvas, x, y, end - x, style, name);
+}
+
+/* The columns, their titles, and the axis with its grid. */
+static void medians_begin(struct latencies *l)
+{
+	struct histogram *plot = &l->plot;
+	const int y = plot->inner.y, w = plot->inner.w;
+	double ticks[SCALE_TICKS];
+	char name[VARIABLES_TEXT];
+	int x, n, end = 0;
+
+	combination_name(&l->model->cases[0].variables, true, name, sizeof(name));
+	l->name_w = utf8_columns(name);
+	for (uint32_t i = 0; i < l->model->n_cases; i++) {
+		char text[VARIABLES_TEXT];
+
+		l->name_w =
+			MAX(l->name_w, utf8_columns(combination_name(&l->model->cases[i].variables,
+								     false, text, sizeof(text))));
+	}
+	l->name_w = MIN(l->name_w, NAME_MOST) + 1;
+	canvas_text(l->canvas, plot->inner.x, y, l->name_w - 1, STYLE(COLOUR_DIM), name);
+	x = plot->inner.x + l->name_w;
+	for (size_t i = 1; i + 1 < l->medians->n_columns; i++) {
+		x += MAX(MEDIAN_W, utf8_columns(l->medians->columns[i].title)) + 1;
+		canvas_right(l->canvas, x - 1, y, STYLE(COLOUR_DIM), l->medians->columns[i].title);
+	}
+	plot->x = x + 1;
+	plot->w = w - (plot->x - plot->inner.x) - (w < 100 ? COMPARED_LEAST : COMPARED_W);
+	plot->w = plot->w < PLOT_LEAST ? 0 : plot->w;
+	plot->scale = medians_scale(l->medians);
+	n = plot->w ? scale_ticks(&plot->scale, MAX(2, plot->w / TICK_W), ticks) : 0;
+	for (int i = 0; i < n; i++) {
+		const struct scale_unit *unit = scale_unit(ticks[n - 1], false);
+		int at = plot->x + (int)(scale_share(&plot->scale, ticks[i]) * plot->w);
+		char text[32];
+
+		snprintf(text, sizeof(text), "%.4g %s", ticks[i] / unit->size, unit->name);
+		for (int row = 1; row < plot->inner.h; row++)
+			canvas_put(l->canvas, at, y + row, 0xb7, STYLE(COLOUR_BORDER));
+		at = MIN(at, plot->x + plot->w - utf8_columns(text));
+		if (at >= end)
+			end = canvas_text(l->canvas, at, y, -1, STYLE(COLOUR_DIM), text) + 1;
+	}
+	x = plot->w ? plot->x + plot->w + 1 : x + 1;
+	canvas_text(l->canvas, x, y, plot->inner.x + w - x, STYLE(COLOUR_DIM),
+		    l->medians->columns[l->medians->n_columns - 1].title);
+}
+
+static void draw_medians(struct latencies *l, const struct view_frame *frame)
+{
+	const int room = l->plot.inner.h - 1;
+	int row = 0;
+
+	l->n = (int)table_rows(l->medians);
+	l->lines = MAX(1, MIN(2, room / l->n));
+	l->shown = MIN(l->n, room / l->lines);
+	l->first = view_scroll_to(frame, l->n, l->shown);
+	medians_begin(l);
+	for (uint32_t i = 0; i < l->model->n_cases; i++) {
+		int y = l->plot.inner.y + 1 + (row - l->first) * l->lines;
+
+		if (model_first(l->model, i, comparison_alike) != i)
+			continue;
+		if (row >= l->first && row < l->first + l->shown) {
+			draw_median_row(l, i, (size_t)row, y);
+			view_zone_case(
+				frame->shown,
+				(struct rect) {l->plot.inner.x, y, l->plot.inner.w, l->lines}, i);
+		}
+		row++;
+	}
+}
+
 /* Places */
 
 static void latency_place_columns(struct latencies *l)
@@ -309,7 +487,8 @@ static void draw_latency_box(struct latencies *l, struct rect box)
 	int w;
 
 	if (l->operations)
-		snprintf(title, sizeof(title), "time of each %s", latency_operation(l->model));
+		snprintf(title, sizeof(title), l->medians ? "median %s" : "time of each %s",
+			 latency_operation(l->model));
 	latency_conditions(l->model, false, conditions, sizeof(conditions));
 	if (utf8_columns(conditions) + utf8_columns(where) + 10 > box.w)
 		latency_conditions(l->model, true, conditions, sizeof(conditions));
@@ -330,6 +509,33 @@ const char *const view_places[VIEW_PLACES] = {
 	[VIEW_PLACES_ALL] = "everywhere",
 };
 
+/* The fastest way to create a task first, as in the results; its rows stay together. */
+static void latency_order(struct latencies *l)
+{
+	int64_t keys[LATENCY_ROWS];
+
+	for (int i = 0; i < l->n && !l->operations; i++) {
+		const struct latency_row row = l->rows[i];
+		const struct model_latency_at *at = latency_at(l->model, &row);
+		const int span = l->model->cases[row.case_id].plan.primitive == PLAN_CALL
+					 ? LATENCY_CALLER
+					 : LATENCY_TASK;
+		int64_t key = at && at->span[span].n > 0 ? at->span[span].p50 : INT64_MAX;
+		int to = i;
+
+		for (int j = 0; j < i; j++)
+			if (l->model->cases[l->rows[j].case_id].plan.primitive ==
+			    l->model->cases[row.case_id].plan.primitive)
+				key = keys[j];
+		for (; to > 0 && keys[to - 1] > key; to--) {
+			l->rows[to] = l->rows[to - 1];
+			keys[to] = keys[to - 1];
+		}
+		l->rows[to] = row;
+		keys[to] = key;
+	}
+}
+
 static void latency_choose_rows(struct latencies *l, const struct view_frame *frame)
 {
 	enum view_places places = frame->state->latency.places;
@@ -341,11 +547,47 @@ static void latency_choose_rows(struct latencies *l, const struct view_frame *fr
 	if (l->one_place)
 		places = VIEW_PLACES_ONE;
 	l->n = (int)latency_rows(l->model, (enum plan_placement)(PLAN_PINNED + places), l->rows);
+	latency_order(l);
 	for (int i = 0; i < l->n; i++)
 		l->primitives += latency_begins(l->model, l->rows, (uint32_t)i);
 	l->where = view_places[places];
 	if (l->n == 0 || l->rows[0].place == LATENCY_NOT_RECORDED)
 		l->where = "";
+}
+
+/* Of operations of more than one model, until m asks how many took how long. */
+static void latency_choose_medians(struct latencies *l, const struct view_frame *frame)
+{
+	const struct table *table = view_cache_table(frame->cache, l->model, TABLE_PIVOT);
+
+	if (!l->operations)
+		return;
+	frame->shown->spans_fit = table_rows(table) > 0;
+	if (table_rows(table) == 0 || frame->state->latency.spans != VIEW_SPANS_BOTH)
+		return;
+	l->medians = table;
+	frame->shown->hint = "A mark is a model's median. Bold: really faster. m: how many took "
+			     "how long.";
+}
+
+static void draw_distributions(struct latencies *l, const struct view_frame *frame)
+{
+	l->plot.scale.log = true;
+	latency_range(l->model, &l->plot.scale.low, &l->plot.scale.high);
+	latency_place_rows(l, frame);
+	latency_place_columns(l);
+	histogram_begin(&l->plot);
+	if (!l->both)
+		canvas_text(l->canvas, l->plot.inner.x, l->plot.inner.y, l->name_w + l->label_w - 1,
+			    STYLE_BOLD(COLOUR_TITLE), latency_title(l->model, l->span));
+	for (int i = l->first, y = l->plot.inner.y + 1; i < l->first + l->shown && i < l->n; i++) {
+		y += i > l->first && latency_begins(l->model, l->rows, (uint32_t)i) ? l->gap : 0;
+		draw_latency_row(l, &l->rows[i], y);
+		view_zone_case(frame->shown,
+			       (struct rect) {l->plot.inner.x, y, l->plot.inner.w, l->lines},
+			       l->rows[i].case_id);
+		y += l->lines;
+	}
 }
 
 static void latency_draw(const struct view_frame *frame, struct rect rect)
@@ -360,25 +602,14 @@ static void latency_draw(const struct view_frame *frame, struct rect rect)
 	struct rect more;
 
 	latency_choose_rows(&l, frame);
+	latency_choose_medians(&l, frame);
 	draw_latency_box(&l, rect);
 	if (l.plot.inner.h < 2 || l.plot.inner.w < 20)
 		return;
-	l.plot.scale.log = true;
-	latency_range(model, &l.plot.scale.low, &l.plot.scale.high);
-	latency_place_rows(&l, frame);
-	latency_place_columns(&l);
-	histogram_begin(&l.plot);
-	if (!l.both)
-		canvas_text(l.canvas, l.plot.inner.x, l.plot.inner.y, l.name_w + l.label_w - 1,
-			    STYLE_BOLD(COLOUR_TITLE), latency_title(model, l.span));
-	for (int i = l.first, y = l.plot.inner.y + 1; i < l.first + l.shown && i < l.n; i++) {
-		y += i > l.first && latency_begins(model, l.rows, (uint32_t)i) ? l.gap : 0;
-		draw_latency_row(&l, &l.rows[i], y);
-		view_zone_case(frame->shown,
-			       (struct rect) {l.plot.inner.x, y, l.plot.inner.w, l.lines},
-			       l.rows[i].case_id);
-		y += l.lines;
-	}
+	if (l.medians)
+		draw_medians(&l, frame);
+	else
+		draw_distributions(&l, frame);
 	if (l.shown >= l.n)
 		return;
 	/* On the box's lower edge, so that it costs no row. */
@@ -395,8 +626,12 @@ static bool latency_act(struct view_state *state, const struct view_input *input
 	struct latency_state *own = &state->latency;
 	bool fit = input->shown->spans_fit;
 
-	if (input->shown->operations)
-		return false;
+	if (input->shown->operations) {
+		if (act != KEYS_MEASURE || !fit)
+			return false;
+		own->spans = own->spans == VIEW_SPANS_BOTH ? VIEW_SPANS_CALLER : VIEW_SPANS_BOTH;
+		return true;
+	}
 	if (act == KEYS_KIND && input->shown->placed) {
 		own->places = (own->places + 1) % VIEW_PLACES;
 		state->scroll = 0;
@@ -432,17 +667,25 @@ static const char latency_help[] =
 	"whether that was their creator's core; on another core that was idle for 1 ms; all of "
 	"these.\n"
 	"m\tChange what is drawn: until the caller and until the task, if both fit; one of them; "
-	"until joined.\n";
+	"until joined. Of operations: each model's median, or how many took how long.\n";
 
 /* Where workers' operations are timed nothing is created one after the other. */
 static const char *const *latency_captions(const struct view_frame *frame)
 {
+	static const char *const medians[] = {
+		"Each model's median in each combination of settings, on one logarithmic axis. "
+		"Further left is faster.",
+		"Bold: really faster, pair by pair; Results has the intervals. m shows how many "
+		"operations took how long."};
 	static const char *const captions[] = {
 		"How long each operation took, on one logarithmic axis. Further left is faster.",
 		"p50: half of all were faster; Results has the median of the trials' medians. p99: "
 		"one in 100 was slower."};
 
-	return model_has_operations(frame->model) ? captions : NULL;
+	if (!model_has_operations(frame->model))
+		return NULL;
+	return frame->shown->spans_fit && frame->state->latency.spans == VIEW_SPANS_BOTH ? medians
+											 : captions;
 }
 
 const struct view_ops view_latency = {
@@ -451,8 +694,8 @@ const struct view_ops view_latency = {
 	.brief = "Curve",
 	.captions = {"From the call until it returned (to the caller) and until the task ran (to "
 		     "the task). Further left is faster.",
-		     "p50: half of all were faster; Results has the median of the trials' "
-		     "medians. p99: one in 100 was slower."},
+		     "p50: half of all were faster; Results has the trials' medians. p99: one in "
+		     "100 was slower. cold: on a new stack."},
 	.captions_now = latency_captions,
 	.absent = "5 Curve: nothing to show here; it is for sweeps and for creation.",
 	.help = latency_help,

@@ -110,6 +110,8 @@ static struct style table_cell_style(const struct model *model, const struct tab
 		return STYLE_BOLD(COLOUR_DEFAULT);
 	case TABLE_DIM:
 		return STYLE(COLOUR_DIM);
+	case TABLE_WARN:
+		return STYLE(COLOUR_WARN);
 	case TABLE_BAD:
 		return STYLE(COLOUR_BAD);
 	case TABLE_PLAIN:
@@ -161,11 +163,11 @@ static void draw_table_cell(struct canvas *canvas, struct rect place, const stru
 
 /*
  * A line of titles, then one for each row. columns has that of each column, 0 to leave one out;
- * columns that do not fit into rect are left out as well. The first one is headed by the box around
- * it. Returns the x behind the last column.
+ * columns that do not fit into rect are left out as well, and counted in *lost. The first one is
+ * headed by the box around it. Returns the x behind the last column.
  */
 static int draw_table_columns(struct canvas *canvas, struct rect rect, const struct model *model,
-			      const struct table *table, const int *columns)
+			      const struct table *table, const int *columns, int *lost)
 {
 	int x = rect.x, end = rect.x + rect.w;
 	int n = MIN((int)table_rows(table), canvas->height - 1 - rect.y);
@@ -175,6 +177,7 @@ static int draw_table_columns(struct canvas *canvas, struct rect rect, const str
 		bool cut = words && x + columns[i] > end;
 		int w = cut ? end - x : columns[i];
 
+		*lost += columns[i] > 0 && (x + w > end || w < (cut ? LEAST_WORDS : 1));
 		if (w < (cut ? LEAST_WORDS : 1))
 			continue;
 		if (i > 0 && x + w <= end)
@@ -193,8 +196,9 @@ static int draw_table_columns(struct canvas *canvas, struct rect rect, const str
 /* Draws a table; returns the x behind its last column. */
 static int results_table(struct results *results, struct rect inner, enum table_id id)
 {
-	int columns[TABLE_OWN];
+	int columns[TABLE_OWN], lost = 0, x;
 	const struct table *table = results->tables[id];
+	char wider[48];
 
 	memcpy(columns, widths[id], sizeof(columns));
 	if (columns[0] == 0)
@@ -216,8 +220,12 @@ static int results_table(struct results *results, struct rect inner, enum table_
 	}
 	for (size_t row = 0; row < table_rows(table); row++)
 		results_zone(results, inner.y + 1 + (int)row, table_cell(table, row, 0));
-	return draw_table_columns(&results->canvas, inner, results->model, results->tables[id],
-				  columns);
+	x = draw_table_columns(&results->canvas, inner, results->model, table, columns, &lost);
+	snprintf(wider, sizeof(wider), " wider: %d more column%s ", lost, lost > 1 ? "s" : "");
+	if (lost)
+		canvas_right(&results->canvas, results->width - 2, results->y - 1,
+			     STYLE(COLOUR_DIM), wider);
+	return x;
 }
 
 static struct rect results_section(struct results *results, const char *title, const char *note,
@@ -226,7 +234,7 @@ static struct rect results_section(struct results *results, const char *title, c
 	struct rect box = {0, results->y, results->width, lines + 2};
 	struct rect inner = view_box(&results->canvas, box, title, NULL);
 
-	if (note && results->width > 60)
+	if (note && utf8_columns(title) + utf8_columns(note) + 8 < results->width)
 		canvas_right(&results->canvas, results->width - 2, results->y, STYLE(COLOUR_DIM),
 			     note);
 	results->y += lines + 2;
@@ -332,10 +340,8 @@ static void results_ratio(struct results *results, struct rect inner, int y,
 
 	snprintf(ratio, sizeof(ratio), "  %s   ", CLAIM_TIMES(r->estimate));
 	if (!isnan(r->low))
-		snprintf(range, sizeof(range), "%s – %s%s%s%s   ", CLAIM_TIMES(r->low),
-			 CLAIM_TIMES(r->high), inner.w > 72 ? " (" : "",
-			 inner.w > 72 ? CLAIM_LEVEL(comparison->level) : "",
-			 inner.w > 72 ? ")" : "");
+		snprintf(range, sizeof(range), "%s – %s   ", CLAIM_TIMES(r->low),
+			 CLAIM_TIMES(r->high));
 	/* What is found has its room beside the names, unless they are hardly read then. */
 	w = inner.w - utf8_columns(ratio) - utf8_columns(range) - 3;
 	w = MIN((w - BRIEF_W) / 2, MAX(READ_W, (w - FOUND_W) / 2));
@@ -485,7 +491,7 @@ static const char *results_why_text(const struct results *results, char *buf, si
 	return buf;
 }
 
-/* The lines, their inks, why, and the figures. */
+/* Why, the lines, their inks, and the figures. */
 static void results_path_draw(struct results *results)
 {
 	int rows = results_rows(results, TABLE_PATH), why, x, end;
@@ -501,6 +507,8 @@ static void results_path_draw(struct results *results)
 					? " medians; ?: the crash cut it short "
 					: " medians ",
 				2 * rows + 2 + why);
+	inner.y += text_draw(&results->canvas, (struct rect) {inner.x, inner.y, inner.w, why},
+			     STYLE_BOLD(COLOUR_TITLE), text);
 	results_paths_draw(results, inner);
 	end = inner.x + inner.w;
 	inner.y += rows;
@@ -519,8 +527,6 @@ static void results_path_draw(struct results *results)
 		    3;
 	}
 	inner.y++;
-	inner.y += text_draw(&results->canvas, (struct rect) {inner.x, inner.y, inner.w, why},
-			     STYLE_BOLD(COLOUR_TITLE), text);
 	results_table(results, inner, TABLE_PATH);
 }
 
@@ -580,26 +586,26 @@ static void results_section_draw(struct results *results, enum table_id id)
 		  "PSS + kernel is all its memory. RSS counts shared pages once per process.");
 }
 
-/* A word's glyph is no line, no point, and no dot of an axis. */
-static bool cell_is_word(const struct canvas *canvas, int x, int y)
-{
-	uint32_t glyph = canvas->cells[(size_t)y * (size_t)canvas->width + (size_t)x].glyph;
-
-	return glyph > ' ' && glyph < 0x2500 && glyph != 0xb7;
-}
-
-/* The sign is drawn over the row's end; a word or figure it would cut goes as a whole. */
+/* A sign on a box's edge, or in a row of its own: no row is shown in part. */
 static void results_draw_more(struct results *results, int y, const char *mark, int n)
 {
-	struct canvas *canvas = &results->canvas;
+	const struct cell *row = &results->canvas.cells[y * results->canvas.width];
+	const int w = results->width, signs = MIN(24, w - 2);
 	char text[48];
-	int x;
+	bool shown = false;
 
+	for (int x = w - 2 - signs; x < w - 2; x++)
+		shown |= row[x].glyph > ' ' && row[x].glyph != 0x2500;
+	if (row->glyph == 0x2570) {
+		canvas_hline(&results->canvas, w - 2 - signs, y, signs, 0x2500,
+			     STYLE(COLOUR_BORDER));
+	} else if (shown) {
+		canvas_fill(&results->canvas, (struct rect) {0, y, w, 1}, ' ',
+			    STYLE(COLOUR_DEFAULT));
+		n++;
+	}
 	snprintf(text, sizeof(text), " %s %d more ", mark, n);
-	x = results->width - 2 - utf8_columns(text);
-	for (; x > 1 && (cell_is_word(canvas, x, y) || cell_is_word(canvas, x - 1, y)); x--)
-		canvas_put(canvas, x, y, ' ', STYLE(COLOUR_DEFAULT));
-	canvas_right(canvas, results->width - 2, y, STYLE(COLOUR_TITLE), text);
+	canvas_right(&results->canvas, results->width - 2, y, STYLE(COLOUR_TITLE), text);
 }
 
 static void results_sections(struct results *results, int y)

@@ -467,15 +467,51 @@ static void operations_have_captions_of_their_own(void **state)
 	stage_close(&stage);
 }
 
+/* The figures of a row are the table's; m asks how many took how long. */
+static void operations_of_two_models_stand_side_by_side(void **state)
+{
+	struct stage stage;
+	struct table table;
+	char low[TABLE_TEXT], high[TABLE_TEXT], *row;
+
+	stage_sweep(&stage, synthetic_scaling, 0);
+	for (uint32_t i = 0; i < stage.model.n_cases; i++)
+		stage.model.cases[i].plan.tasks = 100;
+	assert_int_equal(table_build(&stage.model, TABLE_PIVOT, &table), 0);
+	assert_int_equal(table_rows(&table), 7);
+	assert_true(stage_key(&stage, '5'));
+	row = strstr(stage_draw(&stage, 80, 24), "─ median task ─");
+	for (size_t i = 0; i < table_rows(&table); i++) {
+		const char *end;
+
+		row = strstr(row, table_text(&table, i, 1, "", low));
+		assert_non_null(row);
+		end = strchr(row, '\n');
+		row = strstr(row, table_text(&table, i, 2, "", high));
+		assert_true(row && row < end);
+		/* and both marks */
+		assert_true(strstr(row, "●") && strstr(row, "●") < end);
+		assert_true(strstr(row, "■") && strstr(row, "■") < end);
+	}
+	assert_true(stage_key(&stage, 'm'));
+	assert_non_null(strstr(stage_draw(&stage, 120, 36), "time of each task"));
+	assert_true(stage_key(&stage, 'm'));
+	assert_non_null(strstr(stage_draw(&stage, 120, 36), "─ median task ─"));
+	table_free(&table);
+	stage_each_size(&stage, draw_curve);
+	stage_close(&stage);
+}
+
 static void creation_scrolls_where_its_rows_do_not_fit(void **state)
 {
 	struct stage stage;
 
 	stage_sweep(&stage, synthetic_creation, 0);
 	assert_true(stage_key(&stage, '5'));
-	assert_null(strstr(stage_draw(&stage, 40, 12), "clone"));
+	/* fork+exec, the slowest */
+	assert_null(strstr(stage_draw(&stage, 40, 12), "✚ "));
 	assert_true(stage_key(&stage, KEY_END_KEY));
-	assert_non_null(strstr(stage_draw(&stage, 40, 12), "clone"));
+	assert_non_null(strstr(stage_draw(&stage, 40, 12), "✚ "));
 	stage_close(&stage);
 }
 
@@ -522,6 +558,7 @@ int main(void)
 		cmocka_unit_test(creation_shows_one_place_after_the_other),
 		cmocka_unit_test(more_than_three_cases_have_the_sentence_alone),
 		cmocka_unit_test(operations_have_captions_of_their_own),
+		cmocka_unit_test(operations_of_two_models_stand_side_by_side),
 		cmocka_unit_test(creation_scrolls_where_its_rows_do_not_fit),
 		cmocka_unit_test(creation_draws_at_every_size),
 	};
