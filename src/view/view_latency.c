@@ -264,7 +264,7 @@ static void draw_latency_row(const struct latencies *l, const struct latency_row
 
 /* The medians of operations: a row for each combination of settings, a mark for each model. */
 
-enum { MEDIAN_W = 9, COMPARED_W = 30, COMPARED_LEAST = 21, TICK_W = 9 };
+enum { MEDIAN_W = 9, COMPARED_W = 30, COMPARED_LEAST = 22, TICK_W = 9 };
 
 /* "same pipe": what the models have in common. */
 static const char *combination_name(const struct variables *variables, bool names, char *buf,
