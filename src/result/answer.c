@@ -80,7 +80,7 @@ static const char *reason(const struct model *model, const struct model_comparis
 		return N_("the workers did not run at the same time");
 	if (c->no_ratio)
 		return N_("a value is 0");
-	return c->pairs > 0 ? N_("too few trials") : N_("no trial has this figure for both");
+	return c->pairs > 0 ? N_("too few trials") : N_("no trial has both figures");
 }
 
 bool answer_is_estimated(const struct model *model, uint32_t case_id, enum model_metric metric,

@@ -47,7 +47,7 @@ const char *report_untested(const struct model_comparison *c)
 		return "not measured together: runs of two recordings make no pairs";
 	if (c->no_ratio)
 		return "a value is 0, so the pair has no ratio";
-	return c->pairs > 0 ? NULL : "no trial has this figure for both";
+	return c->pairs > 0 ? NULL : "no trial has both figures";
 }
 
 static int summarize_trials(const struct model *model, uint32_t case_id, enum model_metric metric,

@@ -455,7 +455,8 @@ static int compare_rows(const struct room_row *a, const struct room_row *b, enum
 	if (!order && by == ROOM_BY_CORES)
 		order = x->cores_allowed - y->cores_allowed;
 	if (!order && by == ROOM_BY_ARRIVAL)
-		order = (a->recording > b->recording) - (a->recording < b->recording);
+		order = (a->recording->written_s > b->recording->written_s) -
+			(a->recording->written_s < b->recording->written_s);
 	return order ? order : (a->ratio > b->ratio) - (a->ratio < b->ratio);
 }
 

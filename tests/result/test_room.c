@@ -231,6 +231,23 @@ static void machines_are_grouped_by_a_field(void **state)
 	room_free(&room);
 }
 
+static void rows_by_arrival_go_by_when_their_files_were_written(void **state)
+{
+	struct room room = many_machines(6);
+	struct room_answer answer;
+	int err;
+
+	for (size_t i = 0; i < room.n; i++)
+		room.list[i].written_s = now_s - (int64_t)(i * 7 % room.n);
+	assert_true(room_answer(&room, 0, ROOM_BY_ARRIVAL, &answer, &err));
+	assert_int_equal(answer.n, 6);
+	for (size_t i = 1; i < answer.n; i++)
+		assert_true(answer.rows[i - 1].recording->written_s <
+			    answer.rows[i].recording->written_s);
+	room_answer_free(&answer);
+	room_free(&room);
+}
+
 static void the_next_field_is_one_that_machines_differ_in(void **state)
 {
 	struct room room = many_machines(6);
@@ -371,6 +388,7 @@ int main(void)
 		cmocka_unit_test(a_recording_that_grew_takes_its_own_place),
 		cmocka_unit_test(the_experiment_of_most_machines_is_pooled),
 		cmocka_unit_test(machines_are_grouped_by_a_field),
+		cmocka_unit_test(rows_by_arrival_go_by_when_their_files_were_written),
 		cmocka_unit_test(the_next_field_is_one_that_machines_differ_in),
 		cmocka_unit_test(many_machines_are_densities_and_few_are_rows),
 		cmocka_unit_test(a_reason_that_is_long_has_several_rows),
