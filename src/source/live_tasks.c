@@ -20,6 +20,7 @@
 #include "base/array.h"
 #include "base/clock.h"
 #include "base/procfs.h"
+#include "base/utf8.h"
 #include "live_run.h"
 
 #define BUCKETS 4096u
@@ -115,9 +116,14 @@ struct live_task *live_tasks_begin(struct live_tasks *tasks, int32_t tid, int32_
 
 void live_tasks_rename(struct live_tasks *tasks, struct live_task *task, const char *name)
 {
-	if (strcmp(task->name, name) == 0)
+	char shown[sizeof(task->name)];
+
+	/* As a recording has it: any bytes may be in the name of a task. */
+	snprintf(shown, sizeof(shown), "%s", name);
+	utf8_mask(shown);
+	if (strcmp(task->name, shown) == 0)
 		return;
-	snprintf(task->name, sizeof(task->name), "%s", name);
+	memcpy(task->name, shown, sizeof(shown));
 	note_change(tasks, task);
 }
 

@@ -314,7 +314,9 @@ class Formats(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             log = os.path.join(folder, "log.csv")
             said = run("--log", log, "--format", "json", "--command",
-                       "sh -c 'sleep 0.01 | cat'", "--trials", "1")[0]
+                       # A name may be of any bytes.
+                       r"""sh -c 'printf "a\nb\033" > /proc/$$/comm; sleep 0.01 | cat'""",
+                       "--trials", "1")[0]
             live = json.loads(said)
             texts = [subprocess.run([TUIBENCH, "--export", form, log], capture_output=True,
                                     text=True, check=True, timeout=DEADLINE).stdout
