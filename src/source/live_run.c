@@ -549,6 +549,7 @@ void live_run_lanes(struct live_run *run, bool over)
 	if (live_run_begin(run) == 0)
 		return;
 	/* The kernel's records bring tasks; elsewhere tasks bring slices. */
+	live_tasks_hear(&run->company);
 	if (perf)
 		live_perf_take(&run->perf, over);
 	live_tasks_look(&run->company, clock_now_ns());

@@ -413,6 +413,41 @@ static void take_message(void *arg, const struct proc_event *event)
 	}
 }
 
+/* Perf has no exit status. Another message about the same end has. */
+static void keep_exit(void *arg, const struct proc_event *event)
+{
+	struct live_tasks *tasks = arg;
+
+	if (event->what == PROC_EVENT_EXIT &&
+	    event->event_data.exit.process_pid == event->event_data.exit.process_tgid &&
+	    array_grow(&tasks->exits, tasks->n_exits, &tasks->cap_exits, sizeof(*tasks->exits)))
+		tasks->exits[tasks->n_exits++] =
+			(struct live_exit) {event->event_data.exit.process_pid,
+					    shell_status(event->event_data.exit.exit_code)};
+}
+
+void live_tasks_hear(struct live_tasks *tasks)
+{
+	if (tasks->by == TASKS_BY_PERF && tasks->fd >= 0)
+		read_connector(tasks->fd, keep_exit, tasks);
+}
+
+static void take_exits(struct live_tasks *tasks)
+{
+	for (size_t i = 0; i < tasks->n_exits; i++) {
+		const struct live_exit *one = &tasks->exits[i];
+		uint32_t at = *bucket_of(tasks, one->pid);
+
+		while (at && tasks->list[at - 1].tid != one->pid)
+			at = tasks->list[at - 1].older;
+		if (at && tasks->list[at - 1].exit_status < 0) {
+			tasks->list[at - 1].exit_status = one->status;
+			note_change(tasks, &tasks->list[at - 1]);
+		}
+	}
+	tasks->n_exits = 0;
+}
+
 /* /proc */
 
 /* Names change soon after the begin, if at all: later they are read now and then. */
@@ -504,7 +539,7 @@ int live_tasks_open(struct live_tasks *tasks, enum tasks_by by, pid_t runner,
 	*tasks = (struct live_tasks) {.by = by, .board = board, .runner = runner, .fd = -1};
 	if (by == TASKS_BY_NOBODY)
 		return 0;
-	if (by == TASKS_BY_CONNECTOR)
+	if (by != TASKS_BY_POLLING)
 		tasks->fd = open_connector();
 	if (by == TASKS_BY_CONNECTOR && tasks->fd < 0)
 		tasks->by = TASKS_BY_POLLING;
@@ -624,6 +659,9 @@ const struct sample_task *live_tasks_take(struct live_tasks *tasks, uint64_t beg
 	if (!tasks->root || begin_ns == 0)
 		return NULL;
 	live_tasks_meet(tasks);
+	if (over)
+		live_tasks_hear(tasks);
+	take_exits(tasks);
 	for (uint32_t i = 0; over && i < tasks->board->slots; i++) {
 		const struct worker_slot *slot = &tasks->board->slot[i];
 		struct live_task *task = tasks->root[i] ? &tasks->list[tasks->root[i] - 1] : NULL;
@@ -697,8 +735,9 @@ int live_tasks_slices(struct live_tasks *tasks, uint64_t begin_ns, struct sample
 
 void live_tasks_close(struct live_tasks *tasks)
 {
-	if (tasks->by == TASKS_BY_CONNECTOR && tasks->fd >= 0)
+	if (tasks->by != TASKS_BY_NOBODY && tasks->fd >= 0)
 		close(tasks->fd);
+	free(tasks->exits);
 	free(tasks->list);
 	free(tasks->bucket);
 	free(tasks->root);

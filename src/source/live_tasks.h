@@ -66,6 +66,11 @@ struct live_lock {
 	uint64_t address;
 };
 
+/* How a process ended. */
+struct live_exit {
+	int32_t pid, status;
+};
+
 /* Where a process has the state of Python's runtime; from 0: nowhere. */
 struct live_python {
 	int32_t pid;
@@ -93,6 +98,8 @@ struct live_tasks {
 	size_t n_slices, cap_slices;
 	struct live_sight *sights;
 	size_t n_sights, cap_sights;
+	struct live_exit *exits; /* heard, but of no task yet */
+	size_t n_exits, cap_exits;
 	struct live_lock *locks; /* by number */
 	size_t n_locks, cap_locks;
 	struct live_python *pythons;
@@ -135,6 +142,10 @@ void live_tasks_end(struct live_tasks *tasks, struct live_task *task, int64_t en
  * first one's number now, and its own end is never reported.
  */
 void live_tasks_exec(struct live_tasks *tasks, struct live_task *task, int64_t time_ns);
+/*
+ * Beside perf's records, before these are read: how processes ended, where the connector says it.
+ */
+void live_tasks_hear(struct live_tasks *tasks);
 /*
  * Reads what there is to read of the connector or of /proc, as often as TASKS_PERIOD_MS if all the
  * tasks cost less than 1 % of a core. With perf's records only what blocked tasks wait for, in a

@@ -120,7 +120,8 @@ class Seen(unittest.TestCase):
     def check_storms(self, way):
         tasks = self.storm(way, FORKS, 300)
         self.assertEqual({task["parent"] for task in tasks[1:]}, {0})
-        if way == "connector":
+        # Beside perf the connector says it, where it is allowed.
+        if way == "connector" or os.geteuid() == 0 and not self.more:
             self.assertEqual({task["exit_status"] for task in tasks[1:]}, {3})
         self.assertEqual(tasks[0]["exit_status"], 0)
         for n in (500, 5000):
