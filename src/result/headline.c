@@ -229,7 +229,7 @@ static const char *what_of(enum model_metric metric)
 					    : "";
 }
 
-/* "processes 2.0x", "hybrid same", "pool close", "?"; if not compared "processes 1.2 MiB" */
+/* "processes 2.0x", "hybrid same", "pool close"; if not compared "processes 1.2 MiB", "?" */
 static void add_beside(struct sentence *s, const struct answer *answer, const struct model *model,
 		       const struct answer_row *row)
 {
@@ -237,16 +237,14 @@ static void add_beside(struct sentence *s, const struct answer *answer, const st
 
 	const struct slot name = {"a", NAME_OF(model, row->case_id)};
 
-	if (cell->state == ANSWER_NONE || (isnan(cell->ratio.estimate) && is_memory(answer)))
-		FILL(s, N_("{a} {of_a}"), name, {"of_a", MEDIAN_TEXT(answer, row)});
-	else if (cell->state == ANSWER_REAL)
+	if (cell->state == ANSWER_REAL)
 		FILL(s, N_("{a} {times}x"), name, {"times", CLAIM_TIMES(cell->ratio.estimate)});
 	else if (cell->state == ANSWER_SAME)
 		FILL(s, N_("{a} same"), name);
 	else if (cell->state == ANSWER_CLOSE)
 		FILL(s, N_("{a} close"), name);
 	else
-		FILL(s, N_("{a} {of_a}"), name, {"of_a", "?"});
+		FILL(s, N_("{a} {of_a}"), name, {"of_a", MEDIAN_TEXT(answer, row)});
 }
 
 /* Sessions of several values */
@@ -326,25 +324,34 @@ static void add_common(struct sentence *s, const struct answer *answer, const st
 	}
 }
 
-/* Of one kind of work what it costs: "threads 1.18 us to 9.19 us a round trip", the first model. */
+/*
+ * Of one kind of work what it costs: "threads 0.33 us to 9.19 us a round trip". If nothing is real,
+ * of all models: ", processes 0.31 us to 9 us".
+ */
 static void add_reach(struct sentence *s, const struct answer *answer, const struct model *model)
 {
-	const struct answer_row *low = NULL, *high = NULL;
+	for (uint32_t one = 0; one < (answer->real > 0 ? 1 : model->n_cases); one++) {
+		const struct answer_row *low = NULL, *high = NULL;
 
-	for (uint32_t i = 0; i < answer->n_rows; i++) {
-		const struct answer_row *row = &answer->rows[i];
-
-		if (strcmp(model->cases[row->case_id].model, model->cases[0].model) != 0 ||
-		    isnan(row->cells[0].median))
+		if (model_first_alike(model, one) != one)
 			continue;
-		low = !low || row->cells[0].median < low->cells[0].median ? row : low;
-		high = !high || row->cells[0].median > high->cells[0].median ? row : high;
+		for (uint32_t i = 0; i < answer->n_rows; i++) {
+			const struct answer_row *row = &answer->rows[i];
+
+			if (strcmp(model->cases[row->case_id].model, model->cases[one].model) !=
+				    0 ||
+			    isnan(row->cells[0].median))
+				continue;
+			low = !low || row->cells[0].median < low->cells[0].median ? row : low;
+			high = !high || row->cells[0].median > high->cells[0].median ? row : high;
+		}
+		if (low && high->cells[0].median > MODEL_MARGIN * low->cells[0].median &&
+		    !variables_find(&model->cases[0].variables, "work"))
+			FILL(in_list(s), N_("{a} {low} to {high}{what}"),
+			     {"a", model->cases[one].model}, {"low", MEDIAN_TEXT(answer, low)},
+			     {"high", MEDIAN_TEXT(answer, high)},
+			     {"what", one == 0 ? what_of(answer->metrics[0]) : ""});
 	}
-	if (low && high->cells[0].median > MODEL_MARGIN * low->cells[0].median &&
-	    !variables_find(&model->cases[0].variables, "work"))
-		FILL(s, N_("{a} {low} to {high}{what}"), {"a", model->cases[0].model},
-		     {"low", MEDIAN_TEXT(answer, low)}, {"high", MEDIAN_TEXT(answer, high)},
-		     {"what", what_of(answer->metrics[0])});
 }
 
 /*

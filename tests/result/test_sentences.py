@@ -151,13 +151,16 @@ def check_list(session):
     hold(found, f'what is "{session.sentence}"?')
     hold(same_span(found[2], session.find(found[1])), 'another median')
     for text in found[3].split(', '):
-        name, mark = text.rsplit(' ', 1)
+        span = re.fullmatch(rf'(.+?) ({SPAN})', text)
+        name, mark = span.group(1, 2) if span else text.rsplit(' ', 1)
         cell = session.find(name)
-        if mark.endswith('x'):
+        if span:
+            hold(cell['state'] in ('measuring', 'withheld') and same_span(mark, cell), f'{text}: {cell}')
+        elif mark.endswith('x'):
             hold(cell['state'] == 'real' and close(mark[:-1], cell['ratio']), f'{text}: {cell}')
         else:
-            hold(cell['state'] == 'same' if mark == 'same' else
-                 cell['state'] in ('close', 'measuring', 'withheld'), f'{text}: {cell}')
+            hold(cell['state'] == mark if mark in ('same', 'close') else
+                 cell['state'] in ('measuring', 'withheld'), f'{text}: {cell}')
     return 1 + found[3].count(',')
 
 
@@ -184,30 +187,36 @@ def check_sweep(session):
     models = {row['case']: row['model'] for row in session.rows}
     for part in session.sentence.split('; '):
         found = re.match(rf'(\S+) ((?:slower|faster|same|undecided) at .*)$', part)
-        reach = re.fullmatch(rf'(\S+) ({SPAN}) to ({SPAN})', part)
-        if reach:
-            medians = [cell for row, cell in zip(session.rows, session.cells)
-                       if row['model'] == reach[1] and cell['median'] is not None]
-            for said, pick in ((reach[2], min), (reach[3], max)):
-                hold(same_span(said, pick(medians, key=lambda cell: cell['median'])), f'{part}: not its {said}')
-            claims += 1
+        reaches = [re.fullmatch(rf'(\S+) ({SPAN}) to ({SPAN})', one) for one in part.split(', ')]
+        if all(reaches):
+            for reach in reaches:
+                medians = [cell for row, cell in zip(session.rows, session.cells)
+                           if row['model'] == reach[1] and cell['median'] is not None]
+                for said, pick in ((reach[2], min), (reach[3], max)):
+                    hold(same_span(said, pick(medians, key=lambda cell: cell['median'])), f'{part}: not its {said}')
+            claims += len(reaches)
             continue
         if not found:
             hold(re.search(' cross(?: at|$)| beside ', part), f'what is "{part}"?')
             continue
-        cells = [cell for row, cell in session.compared
-                 if row['model'] == found[1] and models[row['reference']] != found[1]]
+        rows = [(row, cell) for row, cell in session.compared
+                if row['model'] == found[1] and models[row['reference']] != found[1]]
+        cells = [cell for _, cell in rows]
         counts = {'slower': [c['ratio'] for c in cells if c['state'] == 'real' and c['ratio'] > 1],
                   'faster': [c['ratio'] for c in cells if c['state'] == 'real' and c['ratio'] < 1],
                   'same': [c for c in cells if c['state'] == 'same']}
         counts['undecided'] = [None] * (len(cells) - sum(map(len, counts.values())))
         said = re.findall(rf'(slower|faster|same|undecided) at (\d+)(?: of (\d+)[a-z -]*)?'
-                          rf'(?: \(({NUMBER})x(?: to ({NUMBER})x)?\))?', found[2])
-        for how, n, _, low, high in said:
+                          rf'(?: \(({NUMBER})x(?: to ({NUMBER})x)?((?:, all with [^ ,)]+)*)\))?', found[2])
+        for how, n, _, low, high, common in said:
             hold(len(counts[how]) == int(n), f'{how} at {n}, not {len(counts[how])}')
             if low:
                 hold(close(low, min(counts[how])) and close(high or low, max(counts[how])),
                      f'{low} to {high} of {counts[how]}')
+            for value in re.findall(', all with ([^ ,)]+)', common):
+                has = [value in row['case'].split() for row, _ in rows]
+                inside = [cell['state'] == 'real' and (cell['ratio'] > 1) == (how == 'slower') for cell in cells]
+                hold(not all(has) and all(one or not of for one, of in zip(has, inside)), f'not all have {value}')
             claims += 1
         hold(int(said[0][2]) == len(cells), f'of {said[0][2]}, not {len(cells)}')
         hold(sum(int(n) for _, n, *_ in said) == len(cells), 'some values are not counted')
