@@ -566,8 +566,6 @@ static void latency_choose_medians(struct latencies *l, const struct view_frame 
 	if (table_rows(table) == 0 || frame->state->latency.spans != VIEW_SPANS_BOTH)
 		return;
 	l->medians = table;
-	frame->shown->hint = "A mark is a model's median. Bold: really faster. m: how many took "
-			     "how long.";
 }
 
 static void draw_distributions(struct latencies *l, const struct view_frame *frame)

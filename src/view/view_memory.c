@@ -255,7 +255,7 @@ static bool memory_bars(const struct memory *m, const struct view_frame *frame, 
 	struct sentence missing = {unknown, sizeof(unknown), 0};
 	const char *why = "";
 	struct rect left;
-	int known[MEASURES], n = 0, fit, first, air, lines, names_y, bottom;
+	int known[MEASURES], n = 0, fit, first, air, lines, bottom;
 
 	/* A place of creation has the words that the Curve has for it. */
 	if (m->value && m->value->n == 1 && place >= PLAN_PINNED)
@@ -274,8 +274,7 @@ static bool memory_bars(const struct memory *m, const struct view_frame *frame, 
 	}
 	if (missing.used)
 		sentence_add(&missing, " %s", why);
-	lines = memory_names(m, (struct rect) {left.x, left.y, left.w, MIN(2, left.h)});
-	names_y = left.y;
+	lines = memory_names(m, (struct rect) {left.x, left.y, left.w, MIN(4, left.h)});
 	left.y += lines;
 	left.h -= lines;
 	for (int i = 0; i < 2; i++) {
@@ -288,13 +287,15 @@ static bool memory_bars(const struct memory *m, const struct view_frame *frame, 
 	}
 	air = MAX(0, MIN(2, left.h / n - (int)m->n));
 	fit = MAX(1, MIN(n, left.h / ((int)m->n + air)));
+	left.h -= fit < n;
+	fit = MAX(1, MIN(n, left.h / ((int)m->n + air)));
 	first = view_scroll_to(frame, n + alone, fit);
 	if (first + fit > n)
 		return true;
 	bottom = left.y + left.h;
 	if (fit < n)
-		view_rows_hidden(m->canvas, (struct rect) {left.x + left.w - 20, names_y, 20, 1},
-				 first, n - first - fit);
+		view_rows_hidden(m->canvas, (struct rect) {left.x, bottom, left.w, 1}, first,
+				 n - first - fit);
 	for (int i = first; i < first + fit; i++) {
 		left.h = MIN((int)m->n + (air > 0), bottom - left.y);
 		memory_group(m, left, &measures[known[i]], &groups[known[i]], air > 0, most);
