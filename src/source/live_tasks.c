@@ -413,7 +413,7 @@ static void take_message(void *arg, const struct proc_event *event)
 	}
 }
 
-/* Perf has no exit status. Another message about the same end has. */
+/* Perf's records have no exit status; the connector's messages have. */
 static void keep_exit(void *arg, const struct proc_event *event)
 {
 	struct live_tasks *tasks = arg;
