@@ -62,7 +62,9 @@ bool utf8_next_cell(const char **text, struct utf8_cell *cell)
 		return false;
 	*text = next;
 	*cell = (struct utf8_cell) {.glyph = '?', .columns = 1};
-	width = utf8_is_printable(character) ? uc_width(character, "UTF-8") : 0;
+	width = !utf8_is_printable(character) ? 0
+		: character < 0x80	      ? 1
+					      : uc_width(character, "UTF-8");
 	if (width > 0)
 		*cell = (struct utf8_cell) {.glyph = character, .columns = width};
 	if (width < 1 || (unsigned char)*next < FIRST_MARK_BYTE)
@@ -114,6 +116,9 @@ void utf8_trim(char *text)
 
 bool utf8_is_printable(uint32_t character)
 {
+	/* Most are ASCII, of which the tables need not be asked. */
+	if (character < 0x80)
+		return character >= ' ' && character < 0x7f;
 	return character != UTF8_BROKEN &&
 	       !uc_is_property_default_ignorable_code_point(character) &&
 	       !uc_is_property_not_a_character(character) &&
