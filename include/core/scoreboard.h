@@ -269,20 +269,15 @@ size_t scoreboard_size(uint32_t slots, uint32_t slices);
 /* The ring of a task; NULL: it has none. */
 struct slices *scoreboard_slices(struct scoreboard *board, uint32_t slot);
 /*
- * Creates one for the request in a memfd, maps it shared and faults it in. *fd is close-on-exec and
- * the caller's, *board is unmapped by scoreboard_close. 0 or -errno (-EOVERFLOW: plan_count is 0).
+ * Creates one for the request in a memfd, maps it shared and faults it in. The request and the
+ * sizes are a copy of the caller's own: whatever a runner writes there decides no size. With pages
+ * larger than SCOREBOARD_PAGE they are shared. *fd is close-on-exec and the caller's, *board is
+ * unmapped by scoreboard_close. 0 or -errno (-EOVERFLOW: plan_count is 0).
  */
 int scoreboard_create(const struct board_request *request, struct scoreboard **board, int *fd);
 /* Maps the one behind fd and checks magic, version and size: 0, -EPROTO or -errno. */
 int scoreboard_open(int fd, struct scoreboard **board);
 void scoreboard_close(struct scoreboard *board);
-/*
- * The request and the sizes are from now on the caller's own, read-only and as they are, whatever
- * others write: nothing that a runner does decides a size. What follows them stays shared. For the
- * front end, once the request is whole. 0 or -errno; with pages larger than SCOREBOARD_PAGE nothing
- * is frozen.
- */
-int scoreboard_freeze(struct scoreboard *board);
 
 /*
  * futex(2) on a word of the board: sleeps while it holds value, 0 or -errno (-EAGAIN, -EINTR,

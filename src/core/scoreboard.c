@@ -30,14 +30,24 @@ struct slices *scoreboard_slices(struct scoreboard *board, uint32_t slot)
 	return size ? (struct slices *)(void *)(rings + slot * size) : NULL;
 }
 
-/* Populated: neither a worker's first store nor the front end's first look shall take a fault. */
-static int map(int fd, size_t size, struct scoreboard **board)
+/*
+ * Populated: neither a worker's first store nor the front end's first look shall take a fault. Its
+ * first bytes, a number of pages, are the caller's own.
+ */
+static int map(int fd, size_t size, size_t own, struct scoreboard **board)
 {
-	void *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, fd, 0);
+	char *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	int err;
 
 	if (p == MAP_FAILED)
 		return -errno;
-	*board = p;
+	if (mmap(p + own, size - own, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE | MAP_FIXED,
+		 fd, (off_t)own) == MAP_FAILED) {
+		err = -errno;
+		munmap(p, size);
+		return err;
+	}
+	*board = (struct scoreboard *)(void *)p;
 	return 0;
 }
 
@@ -65,6 +75,8 @@ int scoreboard_create(const struct board_request *request, struct scoreboard **b
 {
 	uint32_t slots = plan_count(&request->plan);
 	size_t size = scoreboard_size(slots, request->slices);
+	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	const size_t own = offsetof(struct scoreboard, go) / page * page;
 	int err;
 
 	if (slots == 0)
@@ -72,7 +84,7 @@ int scoreboard_create(const struct board_request *request, struct scoreboard **b
 	*fd = make_memfd(size);
 	if (*fd < 0)
 		return *fd;
-	err = map(*fd, size, board);
+	err = map(*fd, size, own, board);
 	if (err) {
 		close(*fd);
 		return err;
@@ -83,7 +95,13 @@ int scoreboard_create(const struct board_request *request, struct scoreboard **b
 	(*board)->slot_size = sizeof(struct worker_slot);
 	(*board)->request = *request;
 	(*board)->failure_slot = PLAN_ROOT;
-	return 0;
+	/* A file in memory takes all of it. */
+	if (pwrite(*fd, *board, own, 0) != (ssize_t)own) {
+		err = -errno;
+		munmap(*board, size);
+		close(*fd);
+	}
+	return err;
 }
 
 static bool valid(const struct scoreboard *board, size_t size)
@@ -103,7 +121,7 @@ int scoreboard_open(int fd, struct scoreboard **board)
 		return -errno;
 	if ((size_t)st.st_size < sizeof(struct scoreboard))
 		return -EPROTO;
-	err = map(fd, (size_t)st.st_size, board);
+	err = map(fd, (size_t)st.st_size, 0, board);
 	if (err)
 		return err;
 	if (!valid(*board, (size_t)st.st_size)) {
@@ -116,28 +134,6 @@ int scoreboard_open(int fd, struct scoreboard **board)
 void scoreboard_close(struct scoreboard *board)
 {
 	munmap(board, scoreboard_size(board->slots, board->request.slices));
-}
-
-/* A private page is a copy of its own from the first write to it on. */
-int scoreboard_freeze(struct scoreboard *board)
-{
-	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
-	const size_t size = offsetof(struct scoreboard, go) / page * page;
-	char *copy = malloc(size + 1);
-	void *at;
-
-	if (!copy)
-		return -ENOMEM;
-	memcpy(copy, board, size);
-	at = size == 0 ? board
-		       : mmap(board, size, PROT_READ | PROT_WRITE,
-			      MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
-	if (at != MAP_FAILED)
-		memcpy(board, copy, size);
-	free(copy);
-	if (at == MAP_FAILED || (size > 0 && mprotect(board, size, PROT_READ)))
-		return -errno;
-	return 0;
 }
 
 int scoreboard_wait(_Atomic uint32_t *word, uint32_t value, const struct timespec *timeout)

@@ -73,10 +73,11 @@ static int spawn_runner(struct live_run *run, const char *path, int board_fd, in
 	return err;
 }
 
-static int start_runner(struct live_run *run, const char *path, const struct board_request *request,
+static int start_runner(struct live_run *run, const char *path, const struct board_request *asked,
 			int io_fd, char *const *envp)
 {
 	const char *const cgroups[2] = {run->charge.folder, run->quota.folder};
+	struct board_request request = *asked;
 	int life[2], board_fd, err;
 
 	if (pipe2(life, O_CLOEXEC) < 0)
@@ -85,23 +86,21 @@ static int start_runner(struct live_run *run, const char *path, const struct boa
 	life[0] = move_high(life[0]);
 	if (life[0] < 0)
 		return life[0];
-	err = scoreboard_create(request, &run->board, &board_fd);
+	request.cgroup_fd = run->charge.join_fd < 0 ? 0 : RUNNER_CGROUP_FD;
+	request.quota_fd = run->quota.join_fd < 0 ? 0 : RUNNER_QUOTA_FD;
+	/* Without it the hold is noticed at the next tick. */
+	run->hold_fd = request.hold_ms == 0 ? -1 : eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	if (run->hold_fd >= 0)
+		run->hold_fd = move_high(run->hold_fd);
+	request.hold_fd = run->hold_fd < 0 ? 0 : RUNNER_HOLD_FD;
+	err = scoreboard_create(&request, &run->board, &board_fd);
 	run->unshared = err < 0;
 	if (err < 0)
 		goto out_life;
-	run->board->request.cgroup_fd = run->charge.join_fd < 0 ? 0 : RUNNER_CGROUP_FD;
-	run->board->request.quota_fd = run->quota.join_fd < 0 ? 0 : RUNNER_QUOTA_FD;
-	/* Without it the hold is noticed at the next tick. */
-	run->hold_fd = request->hold_ms == 0 ? -1 : eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	if (run->hold_fd >= 0)
-		run->hold_fd = move_high(run->hold_fd);
-	run->board->request.hold_fd = run->hold_fd < 0 ? 0 : RUNNER_HOLD_FD;
 	board_fd = move_high(board_fd);
-	err = board_fd < 0 ? board_fd : scoreboard_freeze(run->board);
-	if (err == 0)
-		err = spawn_runner(run, path, board_fd, life[0], io_fd, envp);
-	if (err == 0 && (request->fault != FAULT_NONE || *cgroups[0] || *cgroups[1] ||
-			 request->plan.leaves[WORK_PROGRAM] > 0))
+	err = board_fd < 0 ? board_fd : spawn_runner(run, path, board_fd, life[0], io_fd, envp);
+	if (err == 0 && (request.fault != FAULT_NONE || *cgroups[0] || *cgroups[1] ||
+			 request.plan.leaves[WORK_PROGRAM] > 0))
 		err = live_tidy_start(&run->tidy, path, board_fd, run->pid, cgroups);
 	if (board_fd >= 0)
 		close(board_fd);

@@ -94,7 +94,7 @@ static void a_plan_without_tasks_is_refused(void **state)
 static void anything_but_a_scoreboard_is_refused(void **state)
 {
 	int fd;
-	struct scoreboard *board = make_board(WORKERS, &fd), *other;
+	struct scoreboard *board = make_board(WORKERS, &fd), *other, *shared;
 	int empty = memfd_create("empty", MFD_CLOEXEC);
 
 	assert_int_equal(scoreboard_open(empty, &other), -EPROTO);
@@ -102,14 +102,18 @@ static void anything_but_a_scoreboard_is_refused(void **state)
 	assert_int_equal(scoreboard_open(empty, &other), -EPROTO);
 	assert_int_equal(scoreboard_open(-1, &other), -EBADF);
 
-	board->version++;
+	assert_int_equal(scoreboard_open(fd, &shared), 0);
+	shared->version++;
 	assert_int_equal(scoreboard_open(fd, &other), -EPROTO);
-	board->version--;
-	board->slots++;
+	shared->version--;
+	shared->slots++;
 	assert_int_equal(scoreboard_open(fd, &other), -EPROTO);
-	board->slots--;
+	/* The creator keeps what it asked for. */
+	assert_int_equal(board->slots, WORKERS);
+	shared->slots--;
 	assert_int_equal(scoreboard_open(fd, &other), 0);
 	scoreboard_close(other);
+	scoreboard_close(shared);
 	scoreboard_close(board);
 	close(empty);
 	close(fd);
