@@ -546,20 +546,22 @@ static void judge_clocks(struct scope *scope)
 }
 
 /*
- * The first of its cases that had some that hide something: their memory, or in recordings from
- * before tasks were looked for, all of them. The others are counted.
+ * The first of its cases that had some that hide something: their memory, their CPU time, or in
+ * recordings from before tasks were looked for, all of them. The others are counted.
  */
 static void judge_company(struct scope *scope)
 {
 	const bool seen = *scope->part->session.tasks_by;
 	int32_t children = 0, threads = 0;
-	uint32_t case_id = 0, n = 0, all = 0;
+	uint32_t case_id = 0, n = 0, n_memory = 0, n_cpu = 0, all = 0;
 	bool others = false;
 	struct sentence s;
 
 	for (const struct model_run *run = NULL; (run = next_run(scope, run));) {
-		if (!model_has_company(run) ||
-		    (*scope->model->session.tasks_by && !isnan(metric_value(run, METRIC_RSS))))
+		const bool memory = isnan(metric_value(run, METRIC_RSS));
+		const bool cpu = isnan(metric_value(run, METRIC_CPU));
+
+		if (!model_has_company(run) || (seen && !memory && !cpu))
 			continue;
 		if (n == 0)
 			case_id = run->id.case_id;
@@ -567,6 +569,8 @@ static void judge_company(struct scope *scope)
 		if (run->id.case_id != case_id)
 			continue;
 		n++;
+		n_memory += memory;
+		n_cpu += cpu;
 		children = MAX(children, run->children);
 		threads = MAX(threads, run->threads);
 	}
@@ -584,15 +588,18 @@ static void judge_company(struct scope *scope)
 	if (!seen)
 		sentence_add(&s, ", which were not followed: its memory, tasks and lanes are "
 				 "not known (?)");
-	else if (n == all)
+	else if (n_memory == all)
 		sentence_add(&s, ", and the memory of all of them could not be read in time: "
 				 "it is not known (?)");
-	else
+	else if (n_memory > 0)
 		sentence_add(&s,
 			     ", and the memory of all of them could not be read in time in %u of "
 			     "%u runs, which its figures leave out",
-			     n, all);
-	sentence_add(&s, "; its CPU time includes all that it created%s",
+			     n_memory, all);
+	sentence_add(&s, "%s%s",
+		     n_cpu > 0 ? "; their CPU time, faults and switches are not known (?), because "
+				 "one ignores SIGCHLD"
+			       : "; its CPU time includes all that it created",
 		     others ? "; the same is true of other cases" : "");
 }
 

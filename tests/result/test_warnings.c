@@ -528,6 +528,18 @@ static void memory_that_some_trials_lack_is_not_called_unknown(void **state)
 		     "could not be read in time: it is not known (?); its CPU time ");
 }
 
+static void cpu_time_that_a_parent_hides_is_called_unknown(void **state)
+{
+	struct fixture *f = *state;
+
+	strcpy(f->model.session.tasks_by, SAMPLE_TASKS_POLLING);
+	run_of(f, 0, 3)->children = 2;
+	expect_none(f);
+	run_of(f, 0, 3)->totals.user_us = -1;
+	expect_words(f, WARNING_COMPANY, "threads had 2 or more child processes; their CPU time",
+		     "are not known (?), because one ignores SIGCHLD");
+}
+
 static void of_joined_recordings_each_has_its_own(void **state)
 {
 	struct fixture *f = *state;
@@ -604,6 +616,7 @@ int main(void)
 		TEST(noise_alone_makes_no_few_cores),
 		TEST(there_is_one_of_each_kind),
 		TEST(memory_that_some_trials_lack_is_not_called_unknown),
+		TEST(cpu_time_that_a_parent_hides_is_called_unknown),
 		TEST(of_joined_recordings_each_has_its_own),
 		TEST(creations_are_judged_by_how_long_one_takes),
 	};

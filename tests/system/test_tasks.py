@@ -72,6 +72,10 @@ class Main {
 # Bounded by the CPU time; the main thread computes as well, and last.
 COMPUTING = ("import threading, time\ndef use(s):\n while time.thread_time() < s: pass\n"
              "t = threading.Thread(target=use, args=(1,))\nt.start()\nuse(1.5)\nt.join()")
+# The kernel reaps such a child by itself, and its usage is lost.
+IGNORING = ("import os, signal, time\nsignal.signal(signal.SIGCHLD, signal.SIG_IGN)\n"
+            "if os.fork() == 0:\n while time.process_time() < 0.3: pass\n os._exit(0)\n"
+            "try: os.wait()\nexcept ChildProcessError: pass")
 
 
 class Seen(unittest.TestCase):
@@ -284,6 +288,14 @@ class Seen(unittest.TestCase):
     def test_schedstat_and_rusage_agree_by_polling(self):
         self.check_cpu_time("polling")
 
+    def test_cpu_time_that_no_parent_collects_is_withheld_or_the_cgroups(self):
+        for way in WAYS:
+            with self.subTest(way=way):
+                one, _ = self.python(way, IGNORING)
+                self.assertIsNone(one["minflt"])
+                self.assertIsNone(one["nvcsw"])
+                if one["cpu_ms"] is not None:
+                    self.assertGreater(one["cpu_ms"], 290)
 
     def test_threads_of_python_wait_for_the_gil(self):
         """Which is found by a symbol."""
