@@ -53,33 +53,8 @@ static int run_for_front_end(int board_fd, int life_fd)
 	return EXIT_SUCCESS;
 }
 
-/* A runner started by hand stays in the shell's job: Ctrl-C and Ctrl-Z do what they always do. */
-static int run_by_hand(const struct board_request *request)
-{
-	struct scoreboard *board;
-	int status = EXIT_SUCCESS, fd;
-	int err = scoreboard_create(request, &board, &fd);
-
-	if (err)
-		return print_failure("scoreboard", err);
-	close(fd);
-	err = lifeline_stop_on_term(board);
-	if (err)
-		return print_failure("SIGTERM", err);
-	scoreboard_release(board);
-	runner_execute(board);
-	if (board->end_ns > 0)
-		runner_table_print(stdout, board);
-	if (board->state != BOARD_DONE)
-		status = print_failure(*board->failure_path ? board->failure_path : "run failed",
-				       -board->failure_errno);
-	scoreboard_close(board);
-	return status;
-}
-
 int main(int argc, char **argv)
 {
-	struct board_request request;
 	int err;
 
 	if (argc == 2 && strcmp(argv[1], "--drain") == 0)
@@ -95,9 +70,6 @@ int main(int argc, char **argv)
 	}
 	if (argc == 3 && parse_fd(argv[1]) >= 0 && parse_fd(argv[2]) >= 0)
 		return run_for_front_end(parse_fd(argv[1]), parse_fd(argv[2]));
-	if (runner_options_parse(argc, argv, &request)) {
-		runner_options_usage(stderr);
-		return 2;
-	}
-	return run_by_hand(&request);
+	fprintf(stderr, "tuibench-runner: it is started by tuibench(1)\n");
+	return 2;
 }
