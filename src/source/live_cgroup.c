@@ -15,22 +15,15 @@
 #include "base/cgroup.h"
 #include "base/procfs.h"
 
-/* The runner's own descriptors have lower numbers. */
-#define HIGH_FD 16
-
 /* One of the folder's files; a descriptor or -errno. */
 static int open_in(const char *folder, const char *name, int flags)
 {
 	char path[PATH_MAX + 96];
-	int fd, high;
+	int fd;
 
 	snprintf(path, sizeof(path), "%s/%s", folder, name);
 	fd = open(path, flags | O_CLOEXEC);
-	if (fd < 0)
-		return -errno;
-	high = fcntl(fd, F_DUPFD_CLOEXEC, HIGH_FD);
-	close(fd);
-	return high < 0 ? -errno : high;
+	return fd < 0 ? -errno : fd;
 }
 
 static int write_in(const char *folder, const char *name, const char *text)

@@ -259,7 +259,6 @@ int live_tidy_start(struct live_tidy *tidy, const char *runner, int board_fd, pi
 			NULL};
 	size_t n = 5;
 	struct live_spawn_fd fds[] = {{board_fd, TIDY_BOARD_FD}, {-1, TIDY_LIFE_FD}};
-	posix_spawnattr_t attr;
 	int life[2], err;
 	sigset_t all;
 
@@ -271,19 +270,11 @@ int live_tidy_start(struct live_tidy *tidy, const char *runner, int board_fd, pi
 	snprintf(board, sizeof(board), "%d", TIDY_BOARD_FD);
 	snprintf(life_arg, sizeof(life_arg), "%d", TIDY_LIFE_FD);
 	snprintf(number, sizeof(number), "%d", (int)group);
-	fds[1].from = fcntl(life[0], F_DUPFD_CLOEXEC, TIDY_LIFE_FD + 1);
-	err = fds[1].from < 0 ? -errno : 0;
-	if (err == 0) {
-		/* A group of its own and all signals blocked: it outlives the front end. */
-		sigfillset(&all);
-		posix_spawnattr_init(&attr);
-		posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK);
-		posix_spawnattr_setpgroup(&attr, 0);
-		posix_spawnattr_setsigmask(&attr, &all);
-		err = live_spawn(&tidy->pid, runner, &attr, argv, environ, fds, 2);
-		posix_spawnattr_destroy(&attr);
-		close(fds[1].from);
-	}
+	fds[1].from = life[0];
+	/* A group of its own and all signals blocked: it outlives the front end. */
+	sigfillset(&all);
+	err = live_spawn(&tidy->pid, runner, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK, &all,
+			 argv, environ, fds, 2);
 	close(life[0]);
 	if (err)
 		close(life[1]);

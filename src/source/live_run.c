@@ -20,19 +20,6 @@
 #include "live_spawn.h"
 
 /*
- * Moves a descriptor above the numbers that the runner expects, so that no dup2 of the file
- * actions overwrites one that a later action needs.
- */
-static int move_high(int fd)
-{
-	int high = fcntl(fd, F_DUPFD_CLOEXEC, RUNNER_QUOTA_FD + 1);
-	int err = errno;
-
-	close(fd);
-	return high < 0 ? -err : high;
-}
-
-/*
  * Gives the runner its descriptors, a session of its own, and none of our signal settings. The
  * kernel schedules the tasks of one session as a group (sched(7), autogroup): beside a thousand
  * workers in its own session the front end would get a thousandth of the cores, and keys would
@@ -53,24 +40,15 @@ static int spawn_runner(struct live_run *run, const char *path, int board_fd, in
 		{run->board->request.quota_fd > 0 ? run->quota.join_fd : -1, RUNNER_QUOTA_FD},
 		{run->board->request.hold_fd > 0 ? run->hold_fd : -1, RUNNER_HOLD_FD},
 	};
-	posix_spawnattr_t attr;
-	sigset_t stop, all;
-	int err;
+	sigset_t stop;
 
 	snprintf(board_arg, sizeof(board_arg), "%d", RUNNER_BOARD_FD);
 	snprintf(life_arg, sizeof(life_arg), "%d", RUNNER_LIFE_FD);
 	sigemptyset(&stop);
 	sigaddset(&stop, SIGTSTP);
-	sigfillset(&all);
-	posix_spawnattr_init(&attr);
-	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK |
-						POSIX_SPAWN_SETSIGDEF);
-	posix_spawnattr_setsigmask(&attr, &stop);
-	posix_spawnattr_setsigdefault(&attr, &all);
-	err = live_spawn(&run->pid, path, &attr, argv, envp ? envp : environ, fds,
-			 sizeof(fds) / sizeof(fds[0]));
-	posix_spawnattr_destroy(&attr);
-	return err;
+	return live_spawn(&run->pid, path,
+			  POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF,
+			  &stop, argv, envp ? envp : environ, fds, sizeof(fds) / sizeof(fds[0]));
 }
 
 static int start_runner(struct live_run *run, const char *path, const struct board_request *asked,
@@ -83,28 +61,20 @@ static int start_runner(struct live_run *run, const char *path, const struct boa
 	if (pipe2(life, O_CLOEXEC) < 0)
 		return -errno;
 	run->life_fd = life[1];
-	life[0] = move_high(life[0]);
-	if (life[0] < 0)
-		return life[0];
 	request.cgroup_fd = run->charge.join_fd < 0 ? 0 : RUNNER_CGROUP_FD;
 	request.quota_fd = run->quota.join_fd < 0 ? 0 : RUNNER_QUOTA_FD;
 	/* Without it the hold is noticed at the next tick. */
 	run->hold_fd = request.hold_ms == 0 ? -1 : eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	if (run->hold_fd >= 0)
-		run->hold_fd = move_high(run->hold_fd);
 	request.hold_fd = run->hold_fd < 0 ? 0 : RUNNER_HOLD_FD;
 	err = scoreboard_create(&request, &run->board, &board_fd);
 	run->unshared = err < 0;
-	if (err < 0)
-		goto out_life;
-	board_fd = move_high(board_fd);
-	err = board_fd < 0 ? board_fd : spawn_runner(run, path, board_fd, life[0], io_fd, envp);
+	if (err == 0)
+		err = spawn_runner(run, path, board_fd, life[0], io_fd, envp);
 	if (err == 0 && (request.fault != FAULT_NONE || *cgroups[0] || *cgroups[1] ||
 			 request.plan.leaves[WORK_PROGRAM] > 0))
 		err = live_tidy_start(&run->tidy, path, board_fd, run->pid, cgroups);
-	if (board_fd >= 0)
+	if (!run->unshared)
 		close(board_fd);
-out_life:
 	close(life[0]);
 	return err;
 }

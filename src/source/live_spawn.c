@@ -19,11 +19,17 @@
 
 #define NOTHING "/dev/null"
 
-int live_spawn(pid_t *pid, const char *program, const posix_spawnattr_t *attr, char *const argv[],
-	       char *const envp[], const struct live_spawn_fd *fds, size_t n)
+/* More than are ever given, and above all the numbers that programs expect. */
+enum { MOST_FDS = 8, HIGH_FD = 16 };
+
+int live_spawn(pid_t *pid, const char *program, short flags, const sigset_t *mask,
+	       char *const argv[], char *const envp[], const struct live_spawn_fd *fds, size_t n)
 {
 	posix_spawn_file_actions_t files;
-	int err = posix_spawn_file_actions_init(&files);
+	posix_spawnattr_t attr;
+	int high[MOST_FDS], err = posix_spawn_file_actions_init(&files);
+	size_t copies = 0;
+	sigset_t all;
 
 	*pid = 0;
 	if (err)
@@ -32,12 +38,28 @@ int live_spawn(pid_t *pid, const char *program, const posix_spawnattr_t *attr, c
 	for (int fd = 0; fd <= 2 && !err; fd++)
 		err = posix_spawn_file_actions_addopen(&files, fd, NOTHING,
 						       fd == 0 ? O_RDONLY : O_WRONLY, 0);
-	for (size_t i = 0; i < n && !err; i++)
-		if (fds[i].from >= 0)
-			err = posix_spawn_file_actions_adddup2(&files, fds[i].from, fds[i].to);
+	/* Copied high, so that no dup2 of the actions overwrites one that a later action needs. */
+	for (size_t i = 0; i < n && !err; i++) {
+		if (fds[i].from < 0)
+			continue;
+		high[copies] = fcntl(fds[i].from, F_DUPFD_CLOEXEC, HIGH_FD);
+		err = high[copies] < 0
+			      ? errno
+			      : posix_spawn_file_actions_adddup2(&files, high[copies], fds[i].to);
+		copies += high[copies] >= 0;
+	}
+	sigfillset(&all);
+	posix_spawnattr_init(&attr);
+	posix_spawnattr_setflags(&attr, flags);
+	posix_spawnattr_setsigdefault(&attr, &all);
+	if (mask)
+		posix_spawnattr_setsigmask(&attr, mask);
 	if (!err)
-		err = posix_spawn(pid, program, &files, attr, argv, envp);
+		err = posix_spawn(pid, program, &files, &attr, argv, envp);
+	posix_spawnattr_destroy(&attr);
 	posix_spawn_file_actions_destroy(&files);
+	while (copies > 0)
+		close(high[--copies]);
 	if (err)
 		*pid = 0;
 	return -err;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <limits.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stddef.h>
 #include <sys/types.h>
@@ -15,10 +16,11 @@ struct live_spawn_fd {
 
 /*
  * Starts one of our programs (posix_spawn(3)) with those descriptors, and /dev/null as its
- * standard ones. 0, or -errno with *pid 0, also if a descriptor cannot be given.
+ * standard ones. flags are those of posix_spawnattr_setflags(3), for all signals; mask is what
+ * POSIX_SPAWN_SETSIGMASK blocks. 0, or -errno with *pid 0, also if a descriptor cannot be given.
  */
-int live_spawn(pid_t *pid, const char *program, const posix_spawnattr_t *attr, char *const argv[],
-	       char *const envp[], const struct live_spawn_fd *fds, size_t n);
+int live_spawn(pid_t *pid, const char *program, short flags, const sigset_t *mask,
+	       char *const argv[], char *const envp[], const struct live_spawn_fd *fds, size_t n);
 
 /* What to blame for a failed start: the program, or also /dev/null if that is missing. */
 const char *live_spawn_blamed(char *text, size_t size, const char *program);

@@ -46,7 +46,6 @@ int source_own_ask(const char *path, struct own_about *about, char *error, size_
 	struct live_spawn_fd answer_fd = {.to = ANSWER_FD};
 	struct live_orphans orphans;
 	struct pollfd poll_answer = {.events = POLLIN};
-	posix_spawnattr_t attr;
 	int answer[2], status, err = live_program_runner(runner, error, size);
 	bool answered;
 	pid_t pid;
@@ -57,11 +56,8 @@ int source_own_ask(const char *path, struct own_about *about, char *error, size_
 		return error_line(error, size, -errno, "--own: %s", strerror(errno));
 	live_orphans_begin(&orphans);
 	/* A session of its own, as a run has: by that what it leaves behind is known. */
-	posix_spawnattr_init(&attr);
-	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSID);
 	answer_fd.from = answer[1];
-	err = live_spawn(&pid, runner, &attr, argv, environ, &answer_fd, 1);
-	posix_spawnattr_destroy(&attr);
+	err = live_spawn(&pid, runner, POSIX_SPAWN_SETSID, NULL, argv, environ, &answer_fd, 1);
 	close(answer[1]);
 	if (err < 0) {
 		close(answer[0]);
