@@ -3,6 +3,8 @@
 
 #include <dirent.h>
 #include <limits.h>
+#include <math.h>
+#include <mntent.h>
 #include <sched.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -11,6 +13,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/bundle.h"
 #include "base/cgroup.h"
 #include "base/procfs.h"
@@ -242,13 +245,12 @@ static void read_caches(const char *root, int cpu, struct machine *machine)
 	set_text(machine->caches, list);
 }
 
-/* By cpufreq, else by cpuinfo, "2600.000": by hand, as strtod's point follows the locale. */
+/* By cpufreq, else by cpuinfo, "2600.000". */
 static void read_frequency(const char *root, int cpu, struct machine *machine)
 {
 	char path[128], text[64];
 	uint64_t number;
-	size_t whole;
-	bool up;
+	double mhz;
 
 	snprintf(path, sizeof(path), CPUS "cpu%d/cpufreq/scaling_governor", cpu);
 	set_from_file(root, path, machine->governor);
@@ -259,14 +261,10 @@ static void read_frequency(const char *root, int cpu, struct machine *machine)
 		set_text(machine->frequency_source, "cpufreq");
 		return;
 	}
-	if (!find_key(root, "proc/cpuinfo", "cpu MHz", text, sizeof(text)))
+	if (!find_key(root, "proc/cpuinfo", "cpu MHz", text, sizeof(text)) ||
+	    sscanf(text, "%lf", &mhz) != 1 || !(mhz >= 0 && mhz <= INT32_MAX))
 		return;
-	whole = strcspn(text, ".");
-	up = text[whole] && text[whole + 1] >= '5';
-	text[whole] = '\0';
-	if (units_parse_count(text, INT32_MAX, &number))
-		return;
-	machine->mhz = (int64_t)number + up;
+	machine->mhz = llround(mhz);
 	set_text(machine->frequency_source, "cpuinfo");
 }
 
@@ -398,41 +396,25 @@ static void read_mitigations(const char *root, struct machine *machine)
 /* The nearest mount point above it, of several at one place the last. */
 void machine_filesystem(const char *root, const char *path, char *type, size_t size)
 {
-	char file[PATH_MAX], real[PATH_MAX], mount[PATH_MAX], name[64], *line = NULL;
-	size_t room = 0, nearest = 0;
+	char file[PATH_MAX], real[PATH_MAX];
+	const struct mntent *mount;
+	size_t nearest = 0;
 	FILE *mounts;
 
 	*type = '\0';
-	snprintf(file, sizeof(file), "%s/proc/self/mountinfo", root);
-	mounts = realpath(path, real) ? fopen(file, "re") : NULL;
-	while (mounts && getline(&line, &room, mounts) > 0) {
-		const char *after = strstr(line, " - ");
-		char *to = mount;
-		size_t n;
+	snprintf(file, sizeof(file), "%s/proc/self/mounts", root);
+	mounts = realpath(path, real) ? setmntent(file, "re") : NULL;
+	while (mounts && (mount = getmntent(mounts))) {
+		const size_t n = strlen(mount->mnt_dir);
 
-		if (!after || sscanf(line, "%*s %*s %*s %*s %4095s", mount) != 1 ||
-		    sscanf(after, " - %63s", name) != 1)
-			continue;
-		/* A blank in a path is "\040" there. Source: proc(5). */
-		for (const char *text = mount; *text; to++)
-			if (text[0] == '\\' && text[1] && text[2] && text[3]) {
-				*to = (char)((text[1] - '0') * 64 + (text[2] - '0') * 8 + text[3] -
-					     '0');
-				text += 4;
-			} else {
-				*to = *text++;
-			}
-		*to = '\0';
-		n = strlen(mount);
-		if (n < nearest || strncmp(real, mount, n) != 0 ||
+		if (n < nearest || strncmp(real, mount->mnt_dir, n) != 0 ||
 		    (n != 1 && real[n] != '/' && real[n] != '\0'))
 			continue;
 		nearest = n;
-		set_sized(type, size, name);
+		set_sized(type, size, mount->mnt_type);
 	}
-	free(line);
 	if (mounts)
-		fclose(mounts);
+		endmntent(mounts);
 }
 
 /*
@@ -511,13 +493,6 @@ void machine_read(const char *root, struct machine *machine)
 #define SERIES	 51
 #define READINGS 40
 
-static int compare_u64(const void *a, const void *b)
-{
-	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-
-	return (x > y) - (x < y);
-}
-
 /* Additions that each need the one before, a cycle apiece on every processor. */
 #if defined(__x86_64__)
 #define ADD "add %1, %0"
@@ -570,7 +545,7 @@ void machine_measure(struct machine *machine)
 			end = clock_now_ns();
 		took[i] = end - begin;
 	}
-	qsort(took, SERIES, sizeof(*took), compare_u64);
+	qsort(took, SERIES, sizeof(*took), array_by_int64);
 	machine->clock_ns = (int64_t)((took[SERIES / 2] + READINGS / 2) / READINGS);
 	/* A virtual machine's cpuinfo has the time stamp counter's rate, whatever the core's is. */
 	if (strcmp(machine->frequency_source, "cpufreq") != 0)

@@ -179,7 +179,7 @@ static const struct time_step time_steps[] = {
 
 static const int64_t powers[] = {1, 10, 100};
 
-/* The digits come from whole numbers: the decimal point of printf's %f depends on the locale. */
+/* The digits come from whole numbers: %f would round a half to the even digit. */
 static void format_decimal(char *buf, size_t size, int64_t value, int decimals, const char *unit)
 {
 	int64_t power = powers[decimals];

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/clock.h"
 #include "base/procfs.h"
 #include "live_run.h"
@@ -171,13 +172,6 @@ static double measure_probe(struct live_kernel *kernel)
 	return (taken - runner_kb - kernel->process_kb) / n;
 }
 
-static int compare_doubles(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
 static void begin_step(struct live_learning *learning, enum step step)
 {
 	learning->step = step;
@@ -205,7 +199,7 @@ static void end_turn(struct live_kernel *kernel, double kb)
 	if (++learning->turn < accounts[learning->account].repeats)
 		return;
 	n = learning->n_found;
-	qsort(all, n, sizeof(all[0]), compare_doubles);
+	qsort(all, n, sizeof(all[0]), array_by_double);
 	kb = n == 0 ? NAN : (all[(n - 1) / 2] + all[n / 2]) / 2;
 	if (learning->task == PLAN_THREAD) {
 		kernel->thread_kb = kb;
