@@ -103,7 +103,7 @@ char *log_schema_case(const struct sample_case *one, char *buf, size_t size);
  */
 int log_schema_case_parse(const char *text, struct sample_case *one);
 
-/* The shortest decimals that give the number back, with a point in any locale. */
+/* The shortest decimals that give the number back. */
 char *log_schema_double(double number, char *buf, size_t size);
 int log_schema_double_parse(const char *text, double *number);
 

@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <locale.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -290,53 +289,20 @@ int log_schema_case_parse(const char *text, struct sample_case *one)
 	return one->plan.levels > 0 && plan_count(&one->plan) > 0 ? 0 : -EINVAL;
 }
 
-/* printf and strtod follow the locale's decimal point; a log must not. */
-static int in_c_locale(int (*act)(const void *from, void *to), const void *from, void *to)
-{
-	locale_t c = newlocale(LC_ALL_MASK, "C", (locale_t)0), before;
-	int err;
-
-	if (!c)
-		return -ENOMEM;
-	before = uselocale(c);
-	err = act(from, to);
-	uselocale(before);
-	freelocale(c);
-	return err;
-}
-
-#define DOUBLE_CHARS 32
-
-static int double_print(const void *from, void *to)
-{
-	double number = *(const double *)from;
-
-	for (int digits = 1; digits <= 17; digits++) {
-		snprintf(to, DOUBLE_CHARS, "%.*g", digits, number);
-		if (strtod(to, NULL) == number)
-			break;
-	}
-	return 0;
-}
-
-static int double_read(const void *from, void *to)
-{
-	char *end;
-
-	*(double *)to = strtod(from, &end);
-	return end == from || *end != '\0' || !isfinite(*(double *)to) ? -EINVAL : 0;
-}
-
 char *log_schema_double(double number, char *buf, size_t size)
 {
-	char text[DOUBLE_CHARS] = "";
-
-	in_c_locale(double_print, &number, text);
-	snprintf(buf, size, "%s", text);
+	for (int digits = 1; digits <= 17; digits++) {
+		snprintf(buf, size, "%.*g", digits, number);
+		if (strtod(buf, NULL) == number)
+			break;
+	}
 	return buf;
 }
 
 int log_schema_double_parse(const char *text, double *number)
 {
-	return in_c_locale(double_read, text, number);
+	char *end;
+
+	*number = strtod(text, &end);
+	return end == text || *end != '\0' || !isfinite(*number) ? -EINVAL : 0;
 }
