@@ -39,21 +39,6 @@ static void close_kept(int *fd)
 	*fd = -1;
 }
 
-/* The number at *text behind blanks; moves behind it. False where there is none. */
-static bool take_digits(const char **text, uint64_t *number)
-{
-	const char *p = *text + strspn(*text, " \t");
-	uint64_t value = 0;
-
-	if (*p < '0' || *p > '9')
-		return false;
-	for (; *p >= '0' && *p <= '9'; p++)
-		value = value * 10 + (uint64_t)(*p - '0');
-	*number = value;
-	*text = p;
-	return true;
-}
-
 int procfs_stat_open(struct procfs_stat *stat, const char *root)
 {
 	int fd = open_under(root, "stat");
@@ -110,12 +95,15 @@ int procfs_stat_read(struct procfs_stat *stat, struct procfs_core *cores, int ma
 		uint64_t *const times[] = {&core->user,	   &core->nice,	  &core->system,
 					   &core->idle,	   &core->iowait, &core->irq,
 					   &core->softirq, &core->steal};
-		const char *at = line + 3;
-		uint64_t cpu;
-		bool whole = *at >= '0' && *at <= '9' && take_digits(&at, &cpu) && cpu <= INT_MAX;
+		char *at = NULL, *end;
+		unsigned long cpu = strtoul(line + 3, &at, 10);
+		bool whole = line[3] >= '0' && line[3] <= '9' && cpu <= INT_MAX;
 
-		for (size_t i = 0; i < sizeof(times) / sizeof(times[0]) && whole; i++)
-			whole = take_digits(&at, times[i]);
+		for (size_t i = 0; i < sizeof(times) / sizeof(times[0]) && whole; i++) {
+			*times[i] = strtoull(at, &end, 10);
+			whole = end > at;
+			at = end;
+		}
 		if (whole) {
 			core->cpu = (int)cpu;
 			n++;
@@ -144,8 +132,8 @@ struct field {
 /* Parses the whole lines of text; returns the bytes they take, or all where no line ends. */
 static size_t parse_lines(char *text, size_t size, const struct field *fields, size_t n)
 {
-	char *line = text, *end;
-	uint64_t number;
+	char *line = text, *end, *behind;
+	int64_t number;
 
 	for (; (end = strchr(line, '\n')); line = end + 1) {
 		size_t i = 0, len = strcspn(line, ":\n");
@@ -157,10 +145,11 @@ static size_t parse_lines(char *text, size_t size, const struct field *fields, s
 			i++;
 		if (i == n || at > end)
 			continue;
+		number = strtoll(at, &behind, 10);
 		if (fields[i].is_letter)
 			*fields[i].value = at[strspn(at, " \t")];
-		else if (take_digits(&at, &number))
-			*fields[i].value = (int64_t)number;
+		else if (behind > at)
+			*fields[i].value = number;
 	}
 	return line > text ? (size_t)(line - text) : size;
 }

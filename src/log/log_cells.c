@@ -4,6 +4,8 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/units.h"
+
 /*
  * The parser is strict: the lax mode takes a cell whose quote does not end to the end of the file.
  * NUL bytes and long rows, which libcsv accepts, are checked here.
@@ -88,38 +90,13 @@ static const struct text_place *text_place(const struct log_cells *cells, unsign
 	return column == cells->schema->command ? &command : &texts[column];
 }
 
-#define DIGITS 19 /* so many always fit 64 bits */
-
-/* False: no digits, other characters, or more than 64 bits. */
-static bool parse_digits(const char *text, size_t n, uint64_t *number)
-{
-	const size_t safe = n < DIGITS ? n : DIGITS;
-	bool good = n > 0 && n <= DIGITS + 1;
-	uint64_t sum = 0;
-
-	for (size_t i = 0; i < safe; i++) {
-		unsigned digit = (unsigned char)text[i] - (unsigned)'0';
-
-		good &= digit <= 9;
-		sum = sum * 10 + digit;
-	}
-	if (good && n > safe) {
-		unsigned digit = (unsigned char)text[safe] - (unsigned)'0';
-
-		good = digit <= 9 && !__builtin_mul_overflow(sum, 10u, &sum) &&
-		       !__builtin_add_overflow(sum, digit, &sum);
-	}
-	*number = sum;
-	return good;
-}
-
 void log_cells_put_number(struct log_cells *cells, unsigned column, const char *text, size_t n)
 {
 	const bool negative = n > 0 && text[0] == '-';
 	uint8_t state = LOG_CELL_PRESENT;
-	uint64_t number;
+	uint64_t number = 0;
 
-	if (!parse_digits(text + negative, n - negative, &number) ||
+	if (units_parse_count(text + negative, UINT64_MAX, &number) < 0 ||
 	    (negative && number > (uint64_t)INT64_MAX + 1))
 		state |= LOG_CELL_BAD;
 	else if (number > INT64_MAX && !negative)
