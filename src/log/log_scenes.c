@@ -2,6 +2,8 @@
 #include "log/log.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -15,7 +17,7 @@
 #define SCAN_BYTES (1 << 18)
 
 struct scan {
-	int fd;
+	FILE *file;
 	struct log_scenes *scenes;
 	struct log_schema schema;
 	struct log_cells cells;
@@ -24,55 +26,25 @@ struct scan {
 	uint64_t lines;	 /* so far, with the header */
 	off_t header;	 /* bytes of it */
 
-	off_t offset; /* of buffer[at] in the file */
-	size_t at, used;
-	bool skipping; /* the rest of a line that is too long */
-	char buffer[SCAN_BYTES];
+	off_t end; /* of the newest line in the file */
+	char line[SCAN_BYTES + 1];
 };
 
-/* Lines */
-
-/* More bytes behind those that are left; 1, 0 at the end, or -errno. */
-static int fill_buffer(struct scan *scan)
-{
-	size_t left = scan->used - scan->at;
-	ssize_t n;
-
-	memmove(scan->buffer, scan->buffer + scan->at, left);
-	scan->at = 0;
-	scan->used = left;
-	if (left == SCAN_BYTES) {
-		scan->skipping = true;
-		scan->offset += (off_t)left;
-		scan->used = 0;
-	}
-	n = pread(scan->fd, scan->buffer + scan->used, SCAN_BYTES - scan->used,
-		  scan->offset + (off_t)scan->used);
-	if (n < 0)
-		return errno == EINTR ? 1 : -errno;
-	scan->used += (size_t)n;
-	return n > 0;
-}
-
 /* The next line with its end, n is 0 for one that is too long. 1, 0 at the end, or -errno. */
-static int next_line(struct scan *scan, const char **line, size_t *n)
+static int next_line(struct scan *scan, size_t *n)
 {
-	const char *newline;
-	int more = 1;
+	const off_t begin = scan->end;
+	off_t at = begin, end = begin;
 
-	while (!(newline = memchr(scan->buffer + scan->at, '\n', scan->used - scan->at)) &&
-	       more > 0)
-		more = fill_buffer(scan);
-	if (!newline)
-		return more;
-	*line = scan->buffer + scan->at;
-	*n = (size_t)(newline + 1 - *line);
-	scan->at += *n;
-	scan->offset += (off_t)*n;
+	do {
+		at = end;
+		if (!fgets(scan->line, sizeof(scan->line), scan->file))
+			return ferror(scan->file) ? -errno : 0;
+		end = ftello(scan->file);
+	} while (scan->line[end - at - 1] != '\n');
+	*n = at == begin ? (size_t)(end - begin) : 0;
+	scan->end = end;
 	scan->lines++;
-	if (scan->skipping)
-		*n = 0;
-	scan->skipping = false;
 	return 1;
 }
 
@@ -129,20 +101,20 @@ static int add_scene(struct scan *scan, off_t at)
 	return 0;
 }
 
-static bool is_scene(struct scan *scan, const char *line, size_t n)
+static bool is_scene(struct scan *scan, size_t n)
 {
 	const char *name = log_schema_records[LOG_SCENE_ROW], *why;
 
-	return memmem(line, n, name, strlen(name)) &&
-	       log_cells_row(&scan->cells, line, n, &why) > 0 &&
+	return memmem(scan->line, n, name, strlen(name)) &&
+	       log_cells_row(&scan->cells, scan->line, n, &why) > 0 &&
 	       strcmp(log_cells_text(&scan->cells, LOG_RECORD), name) == 0;
 }
 
-static int take_scene_row(struct scan *scan, const char *line, size_t n)
+static int take_scene_row(struct scan *scan, size_t n)
 {
-	const off_t at = scan->offset - (off_t)n;
+	const off_t at = scan->end - (off_t)n;
 
-	if (is_scene(scan, line, n)) {
+	if (is_scene(scan, n)) {
 		/*
 		 * A scene's own rows: a heading begins one, and so does what comes after a session.
 		 */
@@ -180,31 +152,29 @@ static int take_scene_row(struct scan *scan, const char *line, size_t n)
 
 static int take_header(struct scan *scan)
 {
-	const char *line;
 	size_t n;
-	int more = next_line(scan, &line, &n);
+	int more = next_line(scan, &n);
 
-	if (more <= 0 || n == 0 || log_cells_header(&scan->cells, line, n) < 0)
+	if (more <= 0 || n == 0 || log_cells_header(&scan->cells, scan->line, n) < 0)
 		return more < 0 ? more : 0;
-	scan->header = scan->offset;
+	scan->header = scan->end;
 	return 1;
 }
 
 /* The first row shows whether it is a lecture's. */
 static int take_rows(struct scan *scan)
 {
-	const char *line;
 	size_t n;
 	int err = 0, more;
 
-	while (!err && (more = next_line(scan, &line, &n)) > 0) {
-		if (scan->lines == 2 && !is_scene(scan, line, n))
+	while (!err && (more = next_line(scan, &n)) > 0) {
+		if (scan->lines == 2 && !is_scene(scan, n))
 			return 0;
-		err = take_scene_row(scan, line, n);
+		err = take_scene_row(scan, n);
 	}
 	if (err || more < 0)
 		return err ? err : more;
-	end_part(scan, scan->offset + (off_t)(scan->used - scan->at));
+	end_part(scan, ftello(scan->file));
 	return scan->lines > 1;
 }
 
@@ -230,12 +200,19 @@ static int fill_texts(struct log_scenes *scenes)
 int log_scenes_read(int fd, struct log_scenes *scenes)
 {
 	struct scan *scan = calloc(1, sizeof(*scan));
+	const off_t before = lseek(fd, 0, SEEK_CUR);
 	int found, err;
 
 	*scenes = (struct log_scenes) {0};
 	if (!scan)
 		return -ENOMEM;
-	scan->fd = fd;
+	scan->file = fdopen(fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1), "r");
+	if (!scan->file) {
+		err = -errno;
+		free(scan);
+		return err;
+	}
+	rewind(scan->file);
 	scan->scenes = scenes;
 	log_schema_init(&scan->schema);
 	log_cells_init(&scan->cells, &scan->schema);
@@ -244,6 +221,9 @@ int log_scenes_read(int fd, struct log_scenes *scenes)
 		found = take_rows(scan);
 	err = fill_texts(scenes);
 	log_cells_free(&scan->cells);
+	fclose(scan->file);
+	/* Standard input is read again from there. */
+	lseek(fd, before, SEEK_SET);
 	free(scan);
 	return err && found >= 0 ? err : found;
 }
