@@ -257,7 +257,8 @@ bool sched_wanted(const struct model *model);
 
 /*
  * "kernel records, exact, 0 lost": source, resolution and what the run lost, of all counted runs
- * with run NULL; "" where there is none, "?" for what is not known.
+ * with run NULL; "" where there is none, "?" for what is not known. Where the source sees less than
+ * half of an ended run's slices: "the workers' clock shows 24 of 5,006 slices".
  */
 char *sched_source(const struct model *model, const struct model_run *run, char *buf, size_t size);
 /* "50 tasks by perf, 0 lost": how a run's tasks of commands were seen; "". */

@@ -43,6 +43,21 @@ static int64_t slices_lost(const struct model *model, const struct model_run *ru
 	return lost;
 }
 
+/* A clock of the workers sees only pauses of some length: what lies between is one slice to it. */
+static bool slices_unseen(const struct model_run *run, uint64_t *seen, uint64_t *all)
+{
+	*seen = *all = 0;
+	for (uint32_t i = 0; run && !run->workers.gone && i < run->n_workers; i++) {
+		const struct sample_worker *worker = model_known(run, i);
+		size_t n;
+
+		model_slices(run, i, &n);
+		*seen += n;
+		*all += (uint64_t)worker->nvcsw + worker->nivcsw + 1;
+	}
+	return *all > 2 * *seen;
+}
+
 char *sched_source(const struct model *model, const struct model_run *run, char *buf, size_t size)
 {
 	int64_t least_ns = model->session.sched_ns, lost = slices_lost(model, run);
@@ -50,14 +65,20 @@ char *sched_source(const struct model *model, const struct model_run *run, char 
 				 : least_ns < EXACT_NS ? "exact"
 						       : UNITS_TIME(least_ns, false);
 	struct sentence s = sentence_in(buf, size);
+	uint64_t seen, all;
 
 	if (!sched_wanted(model))
 		return buf;
-	sentence_add(&s, "%s, %s",
+	sentence_add(&s, "%s",
 		     is(model, "own")	 ? "the workers' clock"
 		     : is(model, "perf") ? "kernel records"
-					 : model->session.sched,
-		     resolution);
+					 : model->session.sched);
+	if (lost == 0 && slices_unseen(run, &seen, &all)) {
+		sentence_add(&s, " shows %s of %s slices", UNITS_COUNT((int64_t)seen),
+			     UNITS_COUNT((int64_t)all));
+		return buf;
+	}
+	sentence_add(&s, ", %s", resolution);
 	if (lost >= 0)
 		sentence_add(&s, ", %s lost", UNITS_COUNT(lost));
 	return buf;

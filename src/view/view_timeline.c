@@ -747,7 +747,7 @@ static const char timeline_help[] =
 	"programs, · nobody of this run. They are below the workers if there is room. The "
 	"selected worker is bright.\n"
 	"below\tWhere the lanes come from, the shortest time off a core that they show, and how "
-	"many slices were lost because the buffer was full.\n"
+	"many slices were lost because the buffer was full; or how few were seen.\n"
 	"▸sort +3\tEach thread (·) and process of a command has a row. This one is folded: sort "
 	"and 3 tasks below it. 12 × cc1: children of one name. In ┈ and at the right: what it was "
 	"blocked on.\n"
