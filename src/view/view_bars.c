@@ -389,7 +389,6 @@ void density_add(struct density *density, const struct sample_worker *worker)
 		density->sum.begin_ns = create;
 	density->sum.joined += join >= 0;
 	density->sum.end_ns = MAX(density->sum.end_ns, join);
-	density_touch(density, density->exist, create, last);
 	density_touch(density, density->state[DENSITY_CREATED], create, start >= 0 ? start : last);
 	if (start >= 0)
 		density_touch(density, density->state[DENSITY_RUNNING], start,
@@ -398,35 +397,31 @@ void density_add(struct density *density, const struct sample_worker *worker)
 		density_touch(density, density->state[DENSITY_WAITING], finish, last);
 }
 
-void density_cells(const struct density *density, struct density_cell *cells)
+void density_cells(struct density *density, struct density_cell *cells)
 {
-	static const double least[] = {0.08, 0.3, 0.55, 0.85};
-	int32_t exist = 0, state[DENSITY_STATES] = {0};
+	uint32_t n[DENSITY_STATES] = {0};
 
 	for (int x = 0; x < density->w; x++) {
-		uint8_t most = DENSITY_CREATED, shade;
-		double share;
-
-		exist += density->exist[x];
-		share = (double)exist / MAX(1, density->sum.workers);
-		for (uint8_t i = 0; i < DENSITY_STATES; i++) {
-			state[i] += density->state[i][x];
-			if (state[i] > state[most])
-				most = i;
-		}
-		/* A lone one among many is a dot, nearly all a full cell. */
-		shade = exist > 0;
-		while (shade > 0 && shade < 5 && share >= least[shade - 1])
-			shade++;
-		cells[x].shade = shade;
-		cells[x].state = density->failed[x] ? DENSITY_BAD : most;
+		for (int i = 0; i < DENSITY_STATES; i++)
+			n[i] += (uint32_t)density->state[i][x];
+		cells[x].running = n[DENSITY_RUNNING];
+		density->sum.most = MAX(density->sum.most, n[DENSITY_RUNNING]);
+		if (n[DENSITY_CREATED] + n[DENSITY_RUNNING] + n[DENSITY_WAITING] == 0)
+			cells[x].state = DENSITY_NONE;
+		else if (density->failed[x])
+			cells[x].state = DENSITY_BAD;
+		else if (n[DENSITY_RUNNING] > 0)
+			cells[x].state = DENSITY_RUNNING;
+		else
+			cells[x].state = n[DENSITY_WAITING] > n[DENSITY_CREATED] ? DENSITY_WAITING
+										 : DENSITY_CREATED;
 	}
 }
 
 /* What the bands have for the same: who waits to be joined never looks as if it ran. */
-static struct view_ink density_ink(const struct density_cell *cell, uint8_t share, uint8_t work)
+static struct view_ink density_ink(const struct density_cell *cell, uint32_t most, uint8_t share,
+				   uint8_t work)
 {
-	static const uint32_t heights[] = {' ', 0x2581, 0x2582, 0x2584, 0x2586, 0x2587};
 	static const struct view_ink states[] = {[DENSITY_CREATED] = {0x2592, COLOUR_CREATED},
 						 [DENSITY_WAITING] = {0x2593, COLOUR_WAITING},
 						 [DENSITY_BAD] = {0x2717, COLOUR_BAD}};
@@ -440,19 +435,20 @@ static struct view_ink density_ink(const struct density_cell *cell, uint8_t shar
 		return throttled_ink;
 	if (share == SHARE_BLOCKED)
 		return (struct view_ink) {0xb7, COLOUR_CREATED};
-	return (struct view_ink) {share == SHARE_UNKNOWN ? heights[cell->shade] : 0x2580u + share,
-				  view_bar_colour_of_many(work)};
+	if (share == SHARE_UNKNOWN)
+		share = (uint8_t)ceil(8. * cell->running / MAX(1, most));
+	return (struct view_ink) {0x2580u + share, view_bar_colour_of_many(work)};
 }
 
-void view_bar_density(const struct view_bar *bar, const struct density_cell *cells,
+void view_bar_density(const struct view_bar *bar, const struct density_cell *cells, uint32_t most,
 		      const uint8_t *shares, int n, uint8_t work)
 {
 	for (int x = 0; x < n; x++) {
 		uint8_t share = shares ? shares[x] : SHARE_UNKNOWN;
 		bool bold = share == SHARE_UNKNOWN && cells[x].state == DENSITY_RUNNING;
-		struct view_ink ink = density_ink(&cells[x], share, work);
+		struct view_ink ink = density_ink(&cells[x], most, share, work);
 
-		if (cells[x].shade)
+		if (cells[x].state != DENSITY_NONE)
 			bar_put_ink(bar, bar->axis->x + x, &ink, bold ? ATTR_BOLD : 0);
 	}
 }

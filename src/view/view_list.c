@@ -169,7 +169,7 @@ static void list_draw_density(const struct view_list *list, const struct view_ba
 		    (model_ended(list->model, list->run) && sum->end_ns >= 0);
 	struct style style = {.bg = bar->bg};
 
-	view_bar_density(bar, densities->cells + (size_t)i * w,
+	view_bar_density(bar, densities->cells + (size_t)i * w, densities->most,
 			 shares && shares->key.w == densities->key.w ? shares->cells + (size_t)i * w
 								     : NULL,
 			 densities->key.w, view_list_work(list_plan(list)));

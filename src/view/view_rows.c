@@ -186,6 +186,7 @@ const struct rows_densities *view_rows_densities(const struct view_list *list, i
 		       sizeof(*densities->cells)) ||
 	    !rows_room(&densities->sums, &densities->cap_sums, (size_t)n, sizeof(*densities->sums)))
 		return NULL;
+	densities->most = 0;
 	for (int i = 0; i < n; i++) {
 		density_begin(&density, &list->axis, key.until_ns);
 		view_rows_members(list, list->first + i, &members);
@@ -194,6 +195,7 @@ const struct rows_densities *view_rows_densities(const struct view_list *list, i
 				    model_known(list->run, view_rows_member(&members, j)));
 		density_cells(&density, densities->cells + (size_t)i * (size_t)key.w);
 		densities->sums[i] = density.sum;
+		densities->most = MAX(densities->most, density.sum.most);
 	}
 	densities->key = key;
 	return densities;

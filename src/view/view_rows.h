@@ -58,8 +58,8 @@ uint32_t tree_rows_spans(const struct tree_rows *tree, const struct tree_row *ro
 			 struct tree_span spans[PLAN_MAX_LEVELS]);
 
 /*
- * A row of many workers along a time axis: how many of them existed in each cell, and what most of
- * those did. One pass over the workers, whatever the number of cells; nothing is allocated.
+ * A row of many workers along a time axis: how many of them ran in each cell; where none did, what
+ * most did. One pass over the workers, whatever the number of cells; nothing is allocated.
  */
 
 enum { DENSITY_CELLS = PLOT_DOTS / 2 };
@@ -69,18 +69,19 @@ enum density_state {
 	DENSITY_RUNNING, /* from the first instruction to the last */
 	DENSITY_WAITING, /* from there until it was joined */
 	DENSITY_STATES,
-	DENSITY_BAD = DENSITY_STATES /* one failed, crashed or was refused here */
+	DENSITY_BAD = DENSITY_STATES, /* one failed, crashed or was refused here */
+	DENSITY_NONE
 };
 
 struct density_cell {
-	uint8_t shade; /* 0: none, … 5: nearly all */
-	uint8_t state; /* the one that most of them were in, at any time within the cell */
+	uint8_t state;
+	uint32_t running; /* at any time within it */
 };
 
 /* The figures beside a row of many. */
 struct density_sum {
-	uint32_t workers, joined, bad;
-	int64_t begin_ns, end_ns; /* the first create and the last join of all; -1 */
+	uint32_t workers, joined, bad, most; /* running in one cell */
+	int64_t begin_ns, end_ns;	     /* the first create and the last join of all; -1 */
 };
 
 struct density {
@@ -88,7 +89,7 @@ struct density {
 	int64_t until_ns; /* what is later is not known; in ended runs their end */
 	int w;
 	struct density_sum sum;
-	int32_t exist[DENSITY_CELLS + 1], state[DENSITY_STATES][DENSITY_CELLS + 1];
+	int32_t state[DENSITY_STATES][DENSITY_CELLS + 1];
 	bool failed[DENSITY_CELLS];
 };
 
@@ -97,7 +98,7 @@ void density_begin(struct density *density, const struct plot_axis *axis, int64_
 /* A worker, as it will have been in the end: shown is what came by until_ns. */
 void density_add(struct density *density, const struct sample_worker *worker);
 /* Cells of the axis, from its left end, as many as it has columns. */
-void density_cells(const struct density *density, struct density_cell *cells);
+void density_cells(struct density *density, struct density_cell *cells);
 
 /* One row of the views with a row a worker, or a row for many. */
 
@@ -128,11 +129,11 @@ uint8_t view_bar_colour_of_many(uint8_t work);
  */
 void view_bar_worker(const struct view_bar *bar, const struct sample_worker *worker, uint8_t work);
 /*
- * What most of them do: ▁ … ▇ run, by how many there are, ▒ are being created, ▓ have ended and are
- * to be joined. Those who run by their shares of the cores where these are known (view_rows.h);
- * NULL: nowhere.
+ * ▁ … █ how many run, █ for `most`. Where none does, what most do: ▒ are being created, ▓ have
+ * ended and are to be joined. Those who run by their shares of the cores where these are known
+ * (view_rows.h); NULL: nowhere.
  */
-void view_bar_density(const struct view_bar *bar, const struct density_cell *cells,
+void view_bar_density(const struct view_bar *bar, const struct density_cell *cells, uint32_t most,
 		      const uint8_t *shares, int n, uint8_t work);
 /* Says in cells of a bar of one task, where they are blocked, what it waited for. */
 void view_bar_waits(const struct view_bar *bar, const uint8_t *shares, int w);
@@ -183,6 +184,7 @@ struct rows_densities {
 	struct rows_key key;
 	struct density_cell *cells; /* key.n rows of key.w */
 	struct density_sum *sums;
+	uint32_t most; /* running in one cell of any row */
 	size_t cap_cells, cap_sums;
 };
 

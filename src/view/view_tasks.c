@@ -391,8 +391,8 @@ static void draw_many(const struct view_bar *bar, const struct view_list *list,
 	}
 	density_cells(&density, cells);
 	shares_of_many(bar, list, rows, row, shares);
-	view_bar_density(bar, cells, model_has_slices(list->run) ? shares : NULL, density.w,
-			 WORK_PROGRAM);
+	view_bar_density(bar, cells, density.sum.workers,
+			 model_has_slices(list->run) ? shares : NULL, density.w, WORK_PROGRAM);
 	if (row->n == 1)
 		view_bar_waits(bar, shares, density.w);
 }

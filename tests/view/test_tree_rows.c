@@ -249,7 +249,7 @@ static void draw_density(struct density *density, const struct plot_axis *scale,
 	density_cells(density, cells);
 }
 
-static void a_density_shows_how_many_workers_exist_and_their_states(void **state)
+static void a_density_shows_the_states_of_workers(void **state)
 {
 	const struct sample_worker workers[] = {
 		worker_of(MS / 2, 2 * MS + MS / 2, 5 * MS + MS / 2, 8 * MS + MS / 2)};
@@ -257,11 +257,10 @@ static void a_density_shows_how_many_workers_exist_and_their_states(void **state
 	struct density density;
 
 	draw_density(&density, &axis, 10 * MS, workers, 1, cells);
-	for (int i = 0; i < 9; i++)
-		assert_int_equal(cells[i].shade, 5);
-	assert_int_equal(cells[9].shade, 0);
+	assert_int_equal(cells[9].state, DENSITY_NONE);
 	assert_int_equal(cells[1].state, DENSITY_CREATED);
 	assert_int_equal(cells[4].state, DENSITY_RUNNING);
+	assert_int_equal(cells[4].running, 1);
 	assert_int_equal(cells[7].state, DENSITY_WAITING);
 	assert_int_equal(density.sum.begin_ns, MS / 2);
 	assert_int_equal(density.sum.end_ns, 8 * MS + MS / 2);
@@ -275,27 +274,30 @@ static void a_density_knows_nothing_of_what_comes_after_the_cursor(void **state)
 	struct density density;
 
 	draw_density(&density, &axis, 4 * MS + MS / 2, workers, 2, cells);
-	assert_int_equal(cells[0].shade, 0);
-	assert_int_not_equal(cells[4].shade, 0);
+	assert_int_equal(cells[0].state, DENSITY_NONE);
 	assert_int_equal(cells[4].state, DENSITY_RUNNING);
 	for (int i = 5; i < 10; i++)
-		assert_int_equal(cells[i].shade, 0);
+		assert_int_equal(cells[i].state, DENSITY_NONE);
 	assert_int_equal(density.sum.end_ns, -1);
 }
 
-static void the_shade_grows_with_the_share_that_exists(void **state)
+static void one_worker_that_runs_is_seen_among_many_that_do_not(void **state)
 {
 	struct sample_worker workers[100];
 	struct density_cell cells[10];
 	struct density density;
 
 	for (int i = 0; i < 100; i++)
-		workers[i] = worker_of(i * MS / 10, i * MS / 10, i * MS / 10, 10 * MS);
-	draw_density(&density, &axis, 10 * MS, workers, 100, cells);
-	for (int i = 1; i < 10; i++)
-		assert_true(cells[i].shade >= cells[i - 1].shade);
-	assert_true(cells[0].shade < cells[5].shade);
-	assert_true(cells[5].shade < cells[9].shade);
+		workers[i] = worker_of(0, i * MS / 10, (i + 1) * MS / 10 - 1, 10 * MS);
+	for (int i = 0; i < 50; i++)
+		workers[i].start_ns = 0;
+	workers[99].start_ns = -1;
+	draw_density(&density, &axis, 10 * MS - 1, workers, 100, cells);
+	for (int i = 0; i < 10; i++)
+		assert_int_equal(cells[i].state, DENSITY_RUNNING);
+	assert_int_equal(cells[0].running, 50);
+	assert_int_equal(density.sum.most, 50);
+	assert_in_range(cells[9].running, 1, 10);
 }
 
 static void times_outside_the_axis_are_not_drawn(void **state)
@@ -308,7 +310,7 @@ static void times_outside_the_axis_are_not_drawn(void **state)
 
 	draw_density(&density, &part, 10 * MS, workers, 2, cells);
 	for (int i = 0; i < 10; i++)
-		assert_int_equal(cells[i].shade, 0);
+		assert_int_equal(cells[i].state, DENSITY_NONE);
 }
 
 static void a_failure_is_marked_where_it_happened(void **state)
@@ -332,7 +334,7 @@ static void a_refused_worker_never_existed_but_counts_as_bad(void **state)
 
 	workers[0].status = SAMPLE_REFUSED;
 	draw_density(&density, &axis, 10 * MS, workers, 1, cells);
-	assert_int_equal(cells[1].shade, 0);
+	assert_int_equal(cells[1].state, DENSITY_NONE);
 	assert_int_equal(density.sum.bad, 1);
 }
 
@@ -351,9 +353,9 @@ int main(void)
 		cmocka_unit_test(selecting_a_task_that_is_folded_selects_its_branch),
 		cmocka_unit_test(moving_stops_at_both_ends),
 		cmocka_unit_test(every_list_of_rows_has_a_generation_of_its_own),
-		cmocka_unit_test(a_density_shows_how_many_workers_exist_and_their_states),
+		cmocka_unit_test(a_density_shows_the_states_of_workers),
 		cmocka_unit_test(a_density_knows_nothing_of_what_comes_after_the_cursor),
-		cmocka_unit_test(the_shade_grows_with_the_share_that_exists),
+		cmocka_unit_test(one_worker_that_runs_is_seen_among_many_that_do_not),
 		cmocka_unit_test(times_outside_the_axis_are_not_drawn),
 		cmocka_unit_test(a_failure_is_marked_where_it_happened),
 		cmocka_unit_test(a_refused_worker_never_existed_but_counts_as_bad),
