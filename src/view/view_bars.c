@@ -524,11 +524,12 @@ void view_bar_legend(const struct view_list *l, struct rect rect, bool many, boo
 	static const char *const levels[] = {"alive: level 1", "level 2", "level 3"};
 	const struct plan *plan = &l->tree->plan;
 	const bool lanes = model_has_slices(l->run);
-	const char *part;
+	const char *other, *part;
 	int kinds = 0;
 
 	for (int kind = 0; kind < WORK_KINDS; kind++)
 		kinds += plan->leaves[kind] > 0;
+	other = tasks ? "alive" : kinds == 1 && plan->leaves[WORK_NULL] > 0 ? "started" : "other";
 	part = many	? (lanes ? "share of the cores" : "started (height: how many)")
 	       : !tasks ? (lanes && kinds > 1 ? "partly on a core" : "partly")
 	       : !lanes ? "how many"
@@ -541,7 +542,7 @@ void view_bar_legend(const struct view_list *l, struct rect rect, bool many, boo
 		const char *name = lanes && kinds <= 1 ? "on a core"
 				   : tasks	       ? "alive"
 				   : line.colour == COLOUR_OTHER
-					   ? "other"
+					   ? other
 					   : plan_work_name((enum work_kind)kind);
 
 		if (plan->leaves[kind] == 0 && kind != view_list_work(plan))
@@ -549,7 +550,7 @@ void view_bar_legend(const struct view_list *l, struct rect rect, bool many, boo
 		legend_add(l, rect, &line, name);
 		legend_add(l, rect, &(struct view_ink) {0x2588, line.colour}, name);
 	}
-	legend_add(l, rect, &(struct view_ink) {0x2500, COLOUR_OTHER}, tasks ? "alive" : "other");
+	legend_add(l, rect, &(struct view_ink) {0x2500, COLOUR_OTHER}, other);
 	for (int kind = 0; kind < WORK_KINDS; kind++) {
 		const uint8_t colour =
 			tasks ? COLOUR_OTHER : view_bar_colour_of_many((uint8_t)kind);

@@ -262,11 +262,24 @@ struct view_bar view_list_row(const struct view_list *list, int i, int pitch)
 
 void view_list_end(const struct view_list *list, int shown, int pitch, bool tasks)
 {
-	if (shown < list->rect.h)
-		view_rows_hidden(
-			list->canvas,
-			(struct rect) {list->axis.x, list->rect.y + shown, list->axis.w, 1},
-			list->first, list->n - list->first - shown);
+	const long below = list->n - list->first - shown;
+	const struct tree_row *last = &list->tree->rows[list->tree->n_rows - 1];
+	struct rect line = {list->axis.x, list->rect.y + shown, list->axis.w, 1};
+	char from[224], to[224];
+
+	if (shown < list->rect.h) {
+		int x = view_rows_hidden(list->canvas, line, list->first, below) + 1;
+
+		/* Those of another kind of work are said to be among them. */
+		if (below > 0 && list->tree->plan.gated && !list->per_row && !tasks &&
+		    !last->group) {
+			tree_rows_name(list->tree, last + 1 - below, from, sizeof(from));
+			tree_rows_name(list->tree, last, to, sizeof(to));
+			if (x + utf8_columns(from) + utf8_columns(to) + 2 <= line.x + line.w)
+				canvas_printf(list->canvas, x, line.y, -1, STYLE(COLOUR_DIM),
+					      "%s …%s", from, to);
+		}
+	}
 	if (list->shown->n_lists < VIEW_LISTS)
 		list->shown->lists[list->shown->n_lists++] = (struct view_list_spot) {
 			.rect = {list->rect.x, list->rect.y,

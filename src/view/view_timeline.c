@@ -809,7 +809,10 @@ static const char *const *timeline_captions(const struct view_frame *frame)
 	if (!run || run->workers.gone || !frame->state->folds)
 		return NULL;
 	if (model_has_latency(model))
-		rows = "A row is several tasks, created one after another. Enter unfolds a row";
+		rows = view_folds_tree(frame->state->folds, case_id)->rows[0].group
+			       ? "A row is several tasks, created one after another. Enter unfolds "
+				 "it"
+			       : "A row for each task, created one after another";
 	else if (view_tree_fits(model, case_id))
 		rows = "A row for each branch. Enter unfolds a branch, down to one task";
 	else
