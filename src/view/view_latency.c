@@ -502,13 +502,6 @@ static void draw_latency_box(struct latencies *l, struct rect box)
 		view_box(l->canvas, box, *title && w + 10 <= box.w ? title : NULL, conditions);
 }
 
-const char *const view_places[VIEW_PLACES] = {
-	[VIEW_PLACES_ONE] = "on one core",
-	[VIEW_PLACES_FREE] = "left to the scheduler",
-	[VIEW_PLACES_IDLE] = "after 1 ms idle",
-	[VIEW_PLACES_ALL] = "everywhere",
-};
-
 /* The fastest way to create a task first, as in the results; its rows stay together. */
 static void latency_order(struct latencies *l)
 {
@@ -538,6 +531,12 @@ static void latency_order(struct latencies *l)
 
 static void latency_choose_rows(struct latencies *l, const struct view_frame *frame)
 {
+	static const char *const words[VIEW_PLACES] = {
+		[VIEW_PLACES_ONE] = "on one core",
+		[VIEW_PLACES_FREE] = "left to the scheduler",
+		[VIEW_PLACES_IDLE] = "after 1 ms idle",
+		[VIEW_PLACES_ALL] = "everywhere",
+	};
 	enum view_places places = frame->state->latency.places;
 
 	frame->shown->operations = l->operations;
@@ -550,7 +549,7 @@ static void latency_choose_rows(struct latencies *l, const struct view_frame *fr
 	latency_order(l);
 	for (int i = 0; i < l->n; i++)
 		l->primitives += latency_begins(l->model, l->rows, (uint32_t)i);
-	l->where = view_places[places];
+	l->where = words[places];
 	if (l->n == 0 || l->rows[0].place == LATENCY_NOT_RECORDED)
 		l->where = "";
 }

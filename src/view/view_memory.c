@@ -249,20 +249,19 @@ static void memory_group(const struct memory *m, struct rect rect, const struct 
 static bool memory_bars(const struct memory *m, const struct view_frame *frame, struct rect box,
 			const struct group groups[MEASURES], double most, bool alone)
 {
-	const enum plan_placement place = m->model->cases[m->first].plan.placement;
-	const bool over = model_over(m->model);
+	const char *title = model_over(m->model) ? "median peak" : "median peak so far";
 	char note[VARIABLES_TEXT] = "", unknown[2 * TABLE_TEXT] = "";
 	struct sentence missing = {unknown, sizeof(unknown), 0};
 	const char *why = "";
 	struct rect left;
 	int known[MEASURES], n = 0, fit, first, air, lines, bottom;
 
-	/* A place of creation has the words that the Curve has for it. */
-	if (m->value && m->value->n == 1 && place >= PLAN_PINNED)
-		snprintf(note, sizeof(note), "%s", view_places[place - PLAN_PINNED]);
-	else if (m->value)
+	if (m->value)
 		variables_format(m->value, ' ', note, sizeof(note));
-	left = view_box(m->canvas, box, over ? "median peak" : "median peak so far", note);
+	/* "peak" leaves room for what the cases have in common */
+	if (utf8_columns(title) + utf8_columns(note) + 9 > box.w)
+		title += strlen("median ");
+	left = view_box(m->canvas, box, title, note);
 	for (int i = 0; i < MEASURES; i++) {
 		if (groups[i].known) {
 			known[n++] = i;
@@ -563,6 +562,12 @@ static void memory_draw(const struct view_frame *frame, struct rect rect)
 		memory_plot(&m, boxes[n - 1]);
 }
 
+/* A task that ends at once holds no memory for long enough to be read. */
+static bool memory_offered(const struct model *model)
+{
+	return !model_has_latency(model);
+}
+
 static const char memory_help[] =
 	"#Memory\n"
 	"bars\tThe median of the trials' peaks for each model, all on one scale. Before the first "
@@ -594,11 +599,14 @@ const struct view_ops view_memory = {
 	.name = "Memory",
 	.brief = "Mem",
 	.captions =
-		{"Bars: medians of each model's peaks, on one scale. The plot: one run, with its "
-		 "figures at the end.",
+		{"Bars: median peaks. The plot: one run. Sum of peaks: each process's own, which "
+		 "may fall at different moments.",
 		 "PSS divides shared pages among processes, RSS (as in top) counts them in each, "
 		 "USS in none."},
+	.absent = "3 Memory: nothing to compare: in creation, each task ends before the next "
+		  "one begins.",
 	.help = memory_help,
+	.offered = memory_offered,
 	.zooms = true,
 	.draw = memory_draw,
 };

@@ -147,8 +147,8 @@ bool view_scroll(struct view_state *state, const struct view_shown *shown, int k
 int view_scroll_to(const struct view_frame *frame, int n, int shown);
 /* Whether the Curve's x or y axis is logarithmic. */
 bool view_curve_log(const struct view_state *state, const struct view_shown *shown, bool x);
-/* Where tasks of creation begin, in words: "on one core". */
-extern const char *const view_places[VIEW_PLACES];
+/* The table of the answer in a box, as in Results; false: its rows do not fit. */
+bool view_answer_draw(const struct view_frame *frame, struct rect box);
 /* The case chosen, one of those shown. */
 uint32_t view_chosen(const struct view_state *state, const struct view_shown *shown);
 

@@ -102,6 +102,18 @@ static void tab_visits_the_views_that_exist(void **state)
 	stage_close(&stage);
 }
 
+static void creation_says_why_it_has_no_view_of_memory(void **state)
+{
+	struct stage stage;
+
+	stage_sweep(&stage, synthetic_creation, 0);
+	stage_key(&stage, '3');
+	assert_int_not_equal(stage.view.state.view, 3);
+	stage_draw(&stage, 120, 36);
+	assert_true(stage_shows(&stage, "3 Memory: nothing to compare"));
+	stage_close(&stage);
+}
+
 static void check_opens(void (*make)(struct synthetic *session, uint32_t trials), int view)
 {
 	struct stage stage;
@@ -244,12 +256,12 @@ static void arrows_are_left_to_the_clock_at_either_end(void **state)
 	assert_false(stage_key(&stage, KEY_LEFT_ARROW));
 	assert_false(stage_key(&stage, KEY_RIGHT_ARROW));
 	assert_false(stage.view.state.browse);
-	stage_draw(&stage, 60, 20);
+	stage_draw(&stage, 56, 20);
 	assert_true(stage_key(&stage, KEY_RIGHT_ARROW));
-	stage_draw(&stage, 60, 20);
+	stage_draw(&stage, 56, 20);
 	assert_false(stage_key(&stage, KEY_RIGHT_ARROW));
 	assert_true(stage_key(&stage, KEY_LEFT_ARROW));
-	stage_draw(&stage, 60, 20);
+	stage_draw(&stage, 56, 20);
 	assert_false(stage_key(&stage, KEY_LEFT_ARROW));
 	stage_close(&stage);
 }
@@ -607,6 +619,7 @@ int main(void)
 		cmocka_unit_test(a_session_that_has_not_begun_draws),
 		cmocka_unit_test(below_the_least_size_one_line_asks_for_room),
 		cmocka_unit_test(tab_visits_the_views_that_exist),
+		cmocka_unit_test(creation_says_why_it_has_no_view_of_memory),
 		cmocka_unit_test(a_session_opens_on_its_answer_and_keys_stay),
 		cmocka_unit_test(captions_say_what_is_seen_and_go_by_a_key),
 		cmocka_unit_test(every_view_has_captions_of_two_lines),
