@@ -255,7 +255,13 @@ struct scale scale_log(double least, double most, bool binary);
  * shown. Whatever is shown lies inside what it was cut from and overlaps nothing else of it.
  */
 
-enum { LAYOUT_LEAST_W = 40, LAYOUT_LEAST_H = 12, LAYOUT_COLUMN_W = 36, LAYOUT_COLUMNS = 8 };
+enum {
+	LAYOUT_LEAST_W = 40,
+	LAYOUT_LEAST_H = 12,
+	LAYOUT_COLUMN_W = 36,
+	LAYOUT_COLUMNS = 8,
+	LAYOUT_TWO_W = 60
+};
 
 /* The screen. */
 struct layout_frame {

@@ -149,7 +149,9 @@ struct layout_overview layout_overview(struct rect body, int n_cases, int first,
 	layout_cores(&o.cores, &body, cpus);
 	if (body.h < 3 || n_cases < 1)
 		return o;
-	o.n_columns = MIN(MAX(1, body.w / LAYOUT_COLUMN_W), MIN(n_cases, LAYOUT_COLUMNS));
+	/* two are compared even where that makes them narrow */
+	o.n_columns = MAX(body.w / LAYOUT_COLUMN_W, 1 + (body.w >= LAYOUT_TWO_W));
+	o.n_columns = MIN(o.n_columns, MIN(n_cases, LAYOUT_COLUMNS));
 	o.first = MAX(0, MIN(first, n_cases - o.n_columns));
 	for (int i = 0; i < o.n_columns; i++) {
 		int end = body.x + body.w * (i + 1) / o.n_columns;

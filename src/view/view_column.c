@@ -18,6 +18,7 @@ struct column {
 	bool ended;
 	struct view_median median; /* in the metric of the answer */
 	int workers;
+	int share_w; /* of the share that a worker was on a core, beside its name; 0: no room */
 	struct layout_column layout;
 	struct plot_axis axis;
 	uint8_t hue;
@@ -86,8 +87,8 @@ static void column_title(const struct column *c, struct rect box)
 	if (c->shown->most_column > 0) /* not all cases are shown */
 		snprintf(place, sizeof(place), "◂ %u of %u ▸ ", c->case_id + 1, c->model->n_cases);
 	if (c->median.trials > 1 && !isnan(c->median.value) && metric == METRIC_SURVIVED)
-		snprintf(median, sizeof(median), "%.0f of %u survived", c->median.value,
-			 c->median.workers);
+		snprintf(median, sizeof(median), "%.0f of %u%s", c->median.value, c->median.workers,
+			 box.w < LAYOUT_COLUMN_W ? "" : " survived");
 	else if (c->median.trials > 1 && !isnan(c->median.value))
 		snprintf(median, sizeof(median), "%s %s",
 			 metric == METRIC_ELAPSED ? "median" : metric_brief(metric),
@@ -136,7 +137,7 @@ static void column_rows(const struct column *c)
 {
 	struct rect rows = c->layout.rows;
 	const struct plan *plan = &c->model->cases[c->case_id].plan;
-	int name_w = c->layout.left - 1 - (c->run ? view_lanes_share_w(c->model) : 0);
+	int name_w = c->layout.left - 1 - (c->run ? c->share_w : 0);
 	int n = c->workers, shown = column_shown(c);
 	int first = c->run ? MIN(c->state->scroll, n - shown) : 0;
 	struct plan_node node;
@@ -170,7 +171,7 @@ static void column_rows(const struct column *c)
 			continue;
 		bar.gated = plan->gated && !node.children;
 		view_bar_worker(&bar, &worker, node.work);
-		if (sched_wanted(c->model))
+		if (c->share_w > 0)
 			view_lane_share(&bar, c->axis.x - 1, STYLE(COLOUR_DIM));
 		if (!bad)
 			canvas_right(c->canvas, c->axis.x + c->axis.w + c->layout.right, bar.y,
@@ -223,7 +224,7 @@ static void column_memory(const struct column *c, struct rect rect, enum model_m
 static void column_item(const struct column *c, int i, const char *label, const char *figure)
 {
 	struct rect rect = c->layout.totals;
-	int across = rect.w >= 50 ? 3 : 2, gap = 2;
+	int across = rect.w >= 50 ? 3 : rect.w >= 30 ? 2 : 1, gap = 2;
 	int x = rect.x + (rect.w + gap) * (i % across) / across, y = rect.y + i / across;
 	int right = rect.x + (rect.w + gap) * (i % across + 1) / across - gap, end;
 
@@ -357,7 +358,8 @@ int view_column_draw(const struct view_frame *frame, struct rect box, uint32_t c
 	/* Names and shares stand side by side. */
 	for (uint32_t i = 0; i < (uint32_t)c.workers && i < MANY; i++)
 		w = MAX(w, utf8_columns(plan_name(plan, i, name, sizeof(name))));
-	c.layout.left = MAX(c.layout.left, MIN(w, 9) + 1 + view_lanes_share_w(c.model));
+	c.share_w = box.w < LAYOUT_COLUMN_W ? 0 : view_lanes_share_w(c.model);
+	c.layout.left = MAX(c.layout.left, MIN(w, 9) + 1 + c.share_w);
 	view_group(c.model, c.shown->last_case, &c.first, &c.end);
 	view_group(c.model, c.shown->first_case, &c.first, &(uint32_t) {0});
 	c.axis = view_axis(c.model, c.state, c.first, c.end, c.layout.axis.x + c.layout.left,

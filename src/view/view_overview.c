@@ -4,6 +4,8 @@
 #include "model/model.h"
 #include "view_rows.h"
 
+enum { RANKS_W = 48 };
+
 /* Of the cases begin … end - 1, those from first on, which counts all cases. */
 static struct layout_overview overview_group(const struct view_frame *frame, struct rect rect,
 					     uint32_t begin, uint32_t end, int first)
@@ -13,6 +15,17 @@ static struct layout_overview overview_group(const struct view_frame *frame, str
 		layout_overview(rect, (int)(end - begin), first - (int)begin, &cpus);
 
 	layout.first += (int)begin;
+	/* Of many ways to create a task, a wider last column ranks all. */
+	if (!model_has_latency(frame->model) || layout.n_columns < 2 ||
+	    layout.n_columns == (int)frame->model->n_cases ||
+	    !view_answer_draw(frame, (struct rect) {rect.x + rect.w - RANKS_W, layout.columns->y,
+						    RANKS_W, layout.columns->h}))
+		return layout;
+	layout.n_columns--;
+	for (int i = 0; i < layout.n_columns; i++) {
+		layout.columns[i].w = (rect.w - RANKS_W) / layout.n_columns;
+		layout.columns[i].x = rect.x + i * layout.columns[i].w;
+	}
 	return layout;
 }
 

@@ -28,7 +28,7 @@ struct results {
 	const struct model *model;
 	const struct view_frame *frame;
 	int width, name_w;
-	int top;			    /* the page's first row on the screen */
+	int left, top;			    /* of the page's first row on the screen */
 	int y;				    /* of the next section, below 0 where scrolled out */
 	const struct table *tables[TABLES]; /* NULL: it is not shown */
 };
@@ -67,7 +67,7 @@ static bool results_shows(const struct results *results, int y)
 /* A row of a case answers clicks. */
 static void results_zone(const struct results *results, int y, const struct table_cell *name)
 {
-	struct rect line = {0, results->top + y, results->width, 1};
+	struct rect line = {results->left, results->top + y, results->width, 1};
 
 	if (results_shows(results, y) && name->case_id >= 0)
 		view_zone_case(results->frame->shown, line, (uint32_t)name->case_id);
@@ -584,6 +584,34 @@ static void results_section_draw(struct results *results, enum table_id id)
 	text_draw(&results->canvas, (struct rect) {inner.x, inner.y + inner.h - 1, inner.w, 1},
 		  STYLE(COLOUR_DIM),
 		  "PSS + kernel is all its memory. RSS counts shared pages once per process.");
+}
+
+bool view_answer_draw(const struct view_frame *frame, struct rect box)
+{
+	const struct canvas *canvas = frame->canvas;
+	const struct table *table = view_cache_table(frame->cache, frame->model, TABLE_ANSWER);
+	struct results results = {
+		.canvas = {.width = canvas->width,
+			   .height = box.h,
+			   .cells = canvas->cells + box.y * canvas->width + box.x},
+		.model = frame->model,
+		.frame = frame,
+		.width = box.w,
+		.left = box.x,
+		.top = box.y,
+		.tables = {[TABLE_ANSWER] = table},
+	};
+	struct rect inner;
+
+	results.name_w = table_longest_text(table, 0) + 3;
+	if (table_rows(table) == 0 || (int)table_rows(table) + 3 > box.h)
+		return false;
+	inner = results_section(&results, table->title, " medians ", box.h - 2);
+	results_table(&results, inner, TABLE_ANSWER);
+	inner.y += (int)table_rows(table) + 2;
+	inner.h -= (int)table_rows(table) + 2;
+	text_draw(&results.canvas, inner, STYLE(COLOUR_DIM), table->note ? table->note : "");
+	return true;
 }
 
 /* A sign on a box's edge, or in a row of its own: no row is shown in part. */

@@ -287,7 +287,8 @@ static void tree_memory(const struct tree_column *c)
 	struct rect rect = c->layout.memory;
 	int x = rect.x, end = rect.x + rect.w;
 
-	for (int i = 0; i < (shown[0] == METRIC_KERNEL ? 1 : 2) && rect.h > 0; i++, x += 3) {
+	for (int i = 0; i < (shown[0] == METRIC_KERNEL ? 1 : 2) && rect.h > 0;
+	     i++, x += rect.w < 36 ? 1 : 3) {
 		x = canvas_text(l->canvas, x, rect.y, end - x, STYLE(COLOUR_DIM),
 				metric_brief(shown[i])) +
 		    1;
