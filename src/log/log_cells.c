@@ -129,36 +129,27 @@ static void on_cell(void *bytes, size_t n, void *arg)
 	cells->state[column] = LOG_CELL_PRESENT;
 }
 
-static bool feed(struct log_cells *cells, const char *bytes, size_t n)
+/* Most rows have neither: in them each comma ends a cell, and most cells are empty. */
+static bool split(struct log_cells *cells, const char *at, const char *end)
 {
-	return csv_parse(&cells->csv, bytes, n, on_cell, on_row, cells) == n;
-}
+	static const char special[] = "\" \t\r";
 
-/* Shorter ones are not worth looking for. */
-#define EMPTY ",,,,,,,,"
-
-/*
- * A part of a row, without runs of empty cells within: half of a slice's bytes. Outside quotes each
- * comma behind a comma is an empty cell, which is only counted.
- */
-static bool feed_sparse(struct log_cells *cells, const char *at, const char *end)
-{
-	const char *run;
-	bool good = true;
-
-	if (memchr(at, '"', (size_t)(end - at)))
-		return feed(cells, at, (size_t)(end - at));
-	while (good && (run = memmem(at, (size_t)(end - at), EMPTY, strlen(EMPTY))) != NULL) {
-		good = feed(cells, at, (size_t)(run + 1 - at));
-		for (at = run + 1; at < end && *at == ','; at++)
-			cells->fields++;
+	for (size_t i = 0; special[i]; i++)
+		if (memchr(at, special[i], (size_t)(end - at)))
+			return false;
+	for (const char *comma; at < end; at = comma + 1) {
+		comma = *at == ',' ? at : memchr(at, ',', (size_t)(end - at));
+		if (!comma)
+			comma = end;
+		on_cell((char *)(uintptr_t)at, (size_t)(comma - at), cells);
 	}
-	return good && feed(cells, at, (size_t)(end - at));
+	cells->fields += end[-1] == ',';
+	return true;
 }
 
 int log_cells_row(struct log_cells *cells, const char *line, size_t n, const char **why)
 {
-	size_t length = n, used;
+	size_t length = n;
 	bool parsed, blank;
 
 	cells->fields = 0;
@@ -169,16 +160,11 @@ int log_cells_row(struct log_cells *cells, const char *line, size_t n, const cha
 		return -1;
 	while (length > 0 && (line[length - 1] == '\n' || line[length - 1] == '\r'))
 		length--;
-	/*
-	 * libcsv gets the line without its run of empty cells at the end, which is half of all
-	 * bytes: they are only counted. In a whole row they are outside quotes; in another the
-	 * quote stays open anyway.
-	 */
-	for (used = length; used > 1 && line[used - 1] == ',';)
-		used--;
-	parsed = feed_sparse(cells, line, line + used) && feed(cells, "\n", 1);
-	if (parsed)
-		cells->fields += (unsigned)(length - used);
+	parsed = length > 0 && split(cells, line, line + length);
+	cells->rows = parsed;
+	if (!parsed)
+		parsed = csv_parse(&cells->csv, line, length, on_cell, on_row, cells) == length &&
+			 csv_parse(&cells->csv, "\n", 1, on_cell, on_row, cells) == 1;
 	if (parsed && cells->rows == 1 && cells->fields == cells->n_columns)
 		return 1;
 	if (parsed && cells->rows > 0) {
