@@ -10,6 +10,9 @@
 #include "base/array.h"
 #include "model/model.h"
 
+/* A recording of one worker may claim that there are a million. */
+enum { ROOM_LEAST = 8192 };
+
 struct sample_worker *model_workers_make(struct model_workers *workers, uint32_t all,
 					 uint32_t index)
 {
@@ -19,8 +22,17 @@ struct sample_worker *model_workers_make(struct model_workers *workers, uint32_t
 		return NULL;
 	if (workers->place[index])
 		return &workers->list[workers->place[index] - 1];
-	if (!array_grow(&workers->list, workers->n, &workers->cap, sizeof(*workers->list)))
-		return NULL;
+	/* Room for all at once: to grow by doubling copies each and leaves half of it unused. */
+	if (workers->n == workers->cap) {
+		size_t cap = MIN(all, MAX(2 * workers->cap, ROOM_LEAST));
+		struct sample_worker *list =
+			reallocarray(workers->list, cap, sizeof(*workers->list));
+
+		if (!list)
+			return NULL;
+		workers->list = list;
+		workers->cap = cap;
+	}
 	workers->list[workers->n++] = sample_worker_unknown;
 	workers->place[index] = (uint32_t)workers->n;
 	return &workers->list[workers->n - 1];
