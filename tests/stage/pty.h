@@ -13,7 +13,7 @@
  * conditions, with a deadline that only a defect reaches, and never for a time.
  */
 
-enum { PTY_DEADLINE_MS = 120000, PTY_MARK = 64, PTY_PROCESSES = 64 };
+enum { PTY_DEADLINE_MS = 300000, PTY_MARK = 64, PTY_PROCESSES = 64 };
 
 struct pty {
 	int master;

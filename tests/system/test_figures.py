@@ -19,6 +19,7 @@ do tells. Tolerances, where figures are not equal to the last unit:
 """
 
 import csv
+import fcntl
 import json
 import math
 import os
@@ -421,6 +422,12 @@ class Disk(unittest.TestCase):
     """What a disk was given, as it counts itself: what anybody else writes comes to it."""
 
     SIZE = 32 << 20
+
+    def setUp(self):
+        """Alone: sync(2) writes all there is, that of another of these tests as well."""
+        folder = os.open(tempfile.gettempdir(), os.O_RDONLY)
+        self.addCleanup(os.close, folder)
+        fcntl.flock(folder, fcntl.LOCK_EX)
 
     @staticmethod
     def written():
