@@ -184,6 +184,8 @@ struct experiment_choice {
 	const char *label, *options; /* options: as typed, with blanks between; "": none */
 };
 
+enum { EXPERIMENT_SIZES = 7 };
+
 /* A row of the table of experiments. */
 struct experiment_kind {
 	const char *name, *question, *about;
@@ -191,16 +193,17 @@ struct experiment_kind {
 	uint32_t seconds;	    /* on two cores, with the defaults */
 	const char *note;	    /* behind that time; NULL: none */
 	const char *models;
-	const struct experiment_choice *sizes; /* the defaults first; NULL: those alone */
-	const char *tree;		       /* its structure; NULL: a set of workers */
-	uint32_t workers[WORK_KINDS];	       /* of a set */
-	uint64_t work_size[WORK_KINDS];	       /* 0: the workload's own */
-	const char *sweep;		       /* where none is asked for; NULL: none */
-	bool by_kind;	       /* each kind of work by itself, one after the other */
-	bool to_all_cores;     /* its sweep of workers goes on to one for each core */
-	bool counts;	       /* its workers count together, in those ways */
-	const char *ballast;   /* "ballast=64M" where none is asked for; NULL: none */
-	enum fault_kind fault; /* what one worker of each run does */
+	struct experiment_choice
+		sizes[EXPERIMENT_SIZES]; /* the defaults first; none: those alone */
+	const char *tree;		 /* its structure; NULL: a set of workers */
+	uint32_t workers[WORK_KINDS];	 /* of a set */
+	uint64_t work_size[WORK_KINDS];	 /* 0: the workload's own */
+	const char *sweep;		 /* where none is asked for; NULL: none */
+	bool by_kind;			 /* each kind of work by itself, one after the other */
+	bool to_all_cores;		 /* its sweep of workers goes on to one for each core */
+	bool counts;			 /* its workers count together, in those ways */
+	const char *ballast;		 /* "ballast=64M" where none is asked for; NULL: none */
+	enum fault_kind fault;		 /* what one worker of each run does */
 	const char *vias; /* "via=" ways to hand over a token, or to count; NULL: there are none */
 	uint32_t trials;  /* of those with a fault, where none are asked for */
 	const char *script; /* its programs are ways of that, for Python; NULL: true */

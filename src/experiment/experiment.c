@@ -15,84 +15,9 @@
 #include "work/workload.h"
 
 /*
- * The first of each is what its experiment has by itself. One value of one setting is no choice
- * here: its row offers it.
+ * The first of its sizes is what an experiment has by itself. One value of one setting is no choice
+ * here: the setting offers it.
  */
-static const struct experiment_choice mixed_sizes[] = {
-	{"6 cpu + 2 io", ""},  {"2 cpu", "-w cpu=2"}, {"4 cpu", "-w cpu=4"},
-	{"8 cpu", "-w cpu=8"}, {"8 io", "-w io=8"},   {"12 cpu + 4 io", "-w cpu=12,io=4"},
-	{NULL, NULL},
-};
-static const struct experiment_choice tree_sizes[] = {
-	{"20x3x82 = 5,000", ""},	   {"5000", "--tree 5000"},
-	{"50x99 = 5,000", "--tree 50x99"}, {"these three", "--tree 5000,50x99,20x3x82"},
-	{"4x5x24 = 504", "--tree 4x5x24"}, {NULL, NULL},
-};
-static const struct experiment_choice scaling_sizes[] = {
-	{"2 to 8 workers", ""},
-	{"2 to 4 workers", "-s workers=2..4"},
-	{"1, 2, 4, 8, 16 workers", "-s workers=1,2,4,8,16"},
-	{"2 to 8 fp workers", "-w fp=2"},
-	{"2 to 8 mem workers", "-w mem=2"},
-	{"2 to 8 write workers", "-w write=2"},
-	{NULL, NULL},
-};
-static const struct experiment_choice hello_sizes[] = {
-	{"255 workers, 10 to 900 lines", ""},
-	{"255 workers, 10, 100, 900 lines", "-s size=10,100,900"},
-	{"15 workers, 10 to 900 lines", "-w hello=15"},
-	{NULL, NULL},
-};
-static const struct experiment_choice creation_sizes[] = {
-	{"200 times", ""},
-	{"50 times", "-w null=50"},
-	{"1,000 times", "-w null=1000"},
-	{"beside 0 and 256 MiB", "-s ballast=0,256M"},
-	{NULL, NULL},
-};
-
-static const struct experiment_choice messages_sizes[] = {
-	{"2 groups, pipe, socketpair", ""},
-	{"1 group", "-w message=10"},
-	{"1 sender, 19 receivers", "-w message=20 -s group=1x19"},
-	{"10 groups, 200 messages", "-w message=100 -s size=200"},
-	{NULL, NULL},
-};
-
-static const struct experiment_choice share_sizes[] = {
-	{"1 to all cores", ""},
-	{"1 to 4 workers", "-s workers=1,2,4"},
-	{"a mutex and an atomic", "-s via=mutex,atomic"},
-	{NULL, NULL},
-};
-
-static const struct experiment_choice cow_sizes[] = {
-	{"10 to 100 % of 64 MiB", ""},
-	{"by 4 workers", "-w touch=4"},
-	{NULL, NULL},
-};
-static const struct experiment_choice pool_sizes[] = {
-	{"1,000 tasks of 10 µs to 10 ms", ""},
-	{"tasks of 10 µs", "-s size=5000"},
-	{"tasks of 1 ms", "-s size=500000"},
-	{"pools of 2, 4 and 8", "--models pool:2,pool:4,pool:8"},
-	{NULL, NULL},
-};
-
-static const struct experiment_choice command_sizes[] = {
-	{"true, which does nothing", ""},
-	{"four of them at once", "-w program=4"},
-	{"true beside false", "-c true -c false -s ignore-failure=yes"},
-	{NULL, NULL},
-};
-
-static const struct experiment_choice switch_sizes[] = {
-	{"six ways", ""},
-	{"pipe, futex, memory", "-s via=pipe,futex,memory"},
-	{"a pipe, 50,000 round trips", "-s via=pipe -s size=50000"},
-	{NULL, NULL},
-};
-
 static const struct experiment_kind kinds[] = {
 	{
 		.name = "mixed",
@@ -102,7 +27,12 @@ static const struct experiment_kind kinds[] = {
 		.about = "6 cpu + 2 io workers, started together, as threads and as processes",
 		.seconds = 6,
 		.models = "threads,processes",
-		.sizes = mixed_sizes,
+		.sizes = {{"6 cpu + 2 io", ""},
+			  {"2 cpu", "-w cpu=2"},
+			  {"4 cpu", "-w cpu=4"},
+			  {"8 cpu", "-w cpu=8"},
+			  {"8 io", "-w io=8"},
+			  {"12 cpu + 4 io", "-w cpu=12,io=4"}},
 		.workers = {[WORK_CPU] = 6, [WORK_IO] = 2},
 	},
 	{
@@ -114,7 +44,11 @@ static const struct experiment_kind kinds[] = {
 		.about = "20 threads, each creates 3, each of those 82: 5,000 in all (-t 20x3x82)",
 		.seconds = 5,
 		.models = "threads",
-		.sizes = tree_sizes,
+		.sizes = {{"20x3x82 = 5,000", ""},
+			  {"5000", "--tree 5000"},
+			  {"50x99 = 5,000", "--tree 50x99"},
+			  {"these three", "--tree 5000,50x99,20x3x82"},
+			  {"4x5x24 = 504", "--tree 4x5x24"}},
 		.tree = "20x3x82",
 	},
 	{
@@ -127,7 +61,12 @@ static const struct experiment_kind kinds[] = {
 		.seconds = 120,
 		.note = " (42 cases of 16 trials)",
 		.models = "threads,processes",
-		.sizes = scaling_sizes,
+		.sizes = {{"2 to 8 workers", ""},
+			  {"2 to 4 workers", "-s workers=2..4"},
+			  {"1, 2, 4, 8, 16 workers", "-s workers=1,2,4,8,16"},
+			  {"2 to 8 fp workers", "-w fp=2"},
+			  {"2 to 8 mem workers", "-w mem=2"},
+			  {"2 to 8 write workers", "-w write=2"}},
 		.workers = {[WORK_FP] = 2, [WORK_MEM] = 2, [WORK_WRITE] = 2},
 		.work_size = {[WORK_FP] = 12000000, [WORK_MEM] = 4 << 20, [WORK_WRITE] = 10 << 20},
 		.sweep = "workers=2..8",
@@ -144,7 +83,9 @@ static const struct experiment_kind kinds[] = {
 		.about = "255 workers that say hello 10 to 900 times, as threads, processes, both",
 		.seconds = 40,
 		.models = "threads,processes,hybrid",
-		.sizes = hello_sizes,
+		.sizes = {{"255 workers, 10 to 900 lines", ""},
+			  {"255 workers, 10, 100, 900 lines", "-s size=10,100,900"},
+			  {"15 workers, 10 to 900 lines", "-w hello=15"}},
 		.workers = {[WORK_HELLO] = 255},
 		.sweep = "size=10,50,100..900:100",
 		.hybrid_side = 16,
@@ -164,7 +105,10 @@ static const struct experiment_kind kinds[] = {
 		.seconds = 20,
 		.models = "fork,vfork,posix_spawn,fork+exec,pthread_create,pthread_create:cold,"
 			  "clone,clock_gettime",
-		.sizes = creation_sizes,
+		.sizes = {{"200 times", ""},
+			  {"50 times", "-w null=50"},
+			  {"1,000 times", "-w null=1000"},
+			  {"beside 0 and 256 MiB", "-s ballast=0,256M"}},
 		.workers = {[WORK_NULL] = 200},
 		.creates = true,
 	},
@@ -190,7 +134,9 @@ static const struct experiment_kind kinds[] = {
 			 "core and on two",
 		.seconds = 40,
 		.models = "threads,processes",
-		.sizes = switch_sizes,
+		.sizes = {{"six ways", ""},
+			  {"pipe, futex, memory", "-s via=pipe,futex,memory"},
+			  {"a pipe, 50,000 round trips", "-s via=pipe -s size=50000"}},
 		.workers = {[WORK_TOKEN] = 2},
 		.vias = "via=pipe,socketpair,eventfd,futex,signal,memory",
 	},
@@ -203,7 +149,10 @@ static const struct experiment_kind kinds[] = {
 			 "socketpair (-s via)",
 		.seconds = 9,
 		.models = "threads,processes",
-		.sizes = messages_sizes,
+		.sizes = {{"2 groups, pipe, socketpair", ""},
+			  {"1 group", "-w message=10"},
+			  {"1 sender, 19 receivers", "-w message=20 -s group=1x19"},
+			  {"10 groups, 200 messages", "-w message=100 -s size=200"}},
 		.workers = {[WORK_MESSAGE] = 20},
 		.vias = "via=pipe,socketpair",
 	},
@@ -217,7 +166,9 @@ static const struct experiment_kind kinds[] = {
 			 "spinlock, atomically, or each by itself (-s via)",
 		.seconds = 30,
 		.models = "threads,processes",
-		.sizes = share_sizes,
+		.sizes = {{"1 to all cores", ""},
+			  {"1 to 4 workers", "-s workers=1,2,4"},
+			  {"a mutex and an atomic", "-s via=mutex,atomic"}},
 		.workers = {[WORK_SHARE] = 2},
 		.sweep = "workers=1,2",
 		.to_all_cores = true,
@@ -234,7 +185,7 @@ static const struct experiment_kind kinds[] = {
 			 "a thread and as a process",
 		.seconds = 9,
 		.models = "threads,processes",
-		.sizes = cow_sizes,
+		.sizes = {{"10 to 100 % of 64 MiB", ""}, {"by 4 workers", "-w touch=4"}},
 		.workers = {[WORK_TOUCH] = 1},
 		.sweep = "touch.size=10,25,50,100",
 		.ballast = "ballast=64M",
@@ -248,7 +199,10 @@ static const struct experiment_kind kinds[] = {
 			 "task",
 		.seconds = 45,
 		.models = "pool,threads,prefork,processes",
-		.sizes = pool_sizes,
+		.sizes = {{"1,000 tasks of 10 µs to 10 ms", ""},
+			  {"tasks of 10 µs", "-s size=5000"},
+			  {"tasks of 1 ms", "-s size=500000"},
+			  {"pools of 2, 4 and 8", "--models pool:2,pool:4,pool:8"}},
 		.workers = {[WORK_FP] = 1},
 		.sweep = "size=5K,50K,500K,2M,5M,20M",
 		.hands_out = true,
@@ -276,7 +230,9 @@ static const struct experiment_kind kinds[] = {
 		.seconds = 2,
 		.note = " and the time of 32 runs",
 		.models = "threads,processes",
-		.sizes = command_sizes,
+		.sizes = {{"true, which does nothing", ""},
+			  {"four of them at once", "-w program=4"},
+			  {"true beside false", "-c true -c false -s ignore-failure=yes"}},
 		.workers = {[WORK_PROGRAM] = 1},
 	},
 	{
@@ -802,7 +758,7 @@ bool experiment_choice(const struct experiment_kind *kind, enum experiment_aspec
 	if (aspect == EXPERIMENT_MODELS)
 		list = kind->hands_out ? pool_choices : way_choices;
 	else if (aspect == EXPERIMENT_SIZE)
-		list = kind->sizes ? kind->sizes : as_it_is;
+		list = kind->sizes[0].label ? kind->sizes : as_it_is;
 	*out = list[choice];
 	return out->label != NULL;
 }
