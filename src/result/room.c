@@ -222,13 +222,6 @@ static uint64_t hash_text(uint64_t hash, const char *text)
 	return (hash ^ 0xff) * 0x100000001b3u;
 }
 
-static uint64_t machine_key(const struct room_recording *recording)
-{
-	if (*recording->machine.id)
-		return hash_text(0, recording->machine.id);
-	return hash_text(hash_text(1, recording->name), recording->machine.cpu);
-}
-
 static int count_experiment(struct room *room, size_t of)
 {
 	const char *name = room->list[of].experiment;
@@ -349,7 +342,12 @@ int room_add(struct room *room, const char *path, int64_t written_s, const struc
 				 model->done ? "no two models have two pairs of trials"
 					     : "no two pairs of trials yet");
 	}
-	key = (struct room_key) {hash_text(0, path), machine_key(&made), hash_text(0, made.name)};
+	key = (struct room_key) {
+		hash_text(0, path),
+		*made.machine.id ? hash_text(0, made.machine.id)
+				 : hash_text(hash_text(1, made.name), made.machine.cpu),
+		hash_text(0, made.name),
+	};
 	while (at < room->n &&
 	       (room->keys[at].path != key.path || strcmp(room->list[at].path, path) != 0))
 		at++;
@@ -445,9 +443,11 @@ static bool collapse(struct room_row *row, const struct room *room, size_t quest
 }
 
 /* By group, in that order within it, and then by ratio. */
-static int compare_rows(const struct room_row *a, const struct room_row *b, enum room_order by)
+static int compare_rows(const void *left, const void *right, void *order_of)
 {
+	const struct room_row *a = left, *b = right;
 	const struct machine *x = &a->recording->machine, *y = &b->recording->machine;
+	const enum room_order by = *(enum room_order *)order_of;
 	int order = (a->group > b->group) - (a->group < b->group);
 
 	if (!order && by == ROOM_BY_CPU)
@@ -458,26 +458,6 @@ static int compare_rows(const struct room_row *a, const struct room_row *b, enum
 		order = (a->recording->written_s > b->recording->written_s) -
 			(a->recording->written_s < b->recording->written_s);
 	return order ? order : (a->ratio > b->ratio) - (a->ratio < b->ratio);
-}
-
-static int by_ratio(const void *a, const void *b)
-{
-	return compare_rows(a, b, ROOM_BY_RATIO);
-}
-
-static int by_cpu(const void *a, const void *b)
-{
-	return compare_rows(a, b, ROOM_BY_CPU);
-}
-
-static int by_cores(const void *a, const void *b)
-{
-	return compare_rows(a, b, ROOM_BY_CORES);
-}
-
-static int by_arrival(const void *a, const void *b)
-{
-	return compare_rows(a, b, ROOM_BY_ARRIVAL);
 }
 
 static int pool_rows(struct room_answer *answer, double *room_for)
@@ -537,9 +517,6 @@ static size_t machines_of(const struct room *room, size_t question, char *seen)
 static int pool_machines(const struct room *room, size_t question, enum room_order order,
 			 struct room_answer *answer)
 {
-	static int (*const orders[])(const void *, const void *) = {by_ratio, by_cpu, by_cores,
-								    by_arrival};
-
 	double *room_for = calloc(2 * room->n + 1, sizeof(*room_for));
 	size_t *next = calloc(room->n + 1, sizeof(*next));
 	size_t *first = calloc(room->n_machines + 1, sizeof(*first));
@@ -566,7 +543,7 @@ static int pool_machines(const struct room *room, size_t question, enum room_ord
 	if (!err && room->group)
 		err = room_groups_find(answer, room->group);
 	if (!err)
-		qsort(answer->rows, answer->n, sizeof(*answer->rows), orders[order]);
+		qsort_r(answer->rows, answer->n, sizeof(*answer->rows), compare_rows, &order);
 	err = err ? err : room_groups_pool(answer, room_for, room_for + room->n);
 	free(room_for);
 	free(next);
@@ -603,14 +580,6 @@ void room_answer_free(struct room_answer *answer)
 
 /* Words */
 
-/* The values that both share: "workers=4", where all but the model is the same. */
-static const char *shared_values(const struct room_question *question)
-{
-	const char *a = strchr(question->a, ' '), *b = strchr(question->b, ' ');
-
-	return a && b && strcmp(a, b) == 0 ? a + 1 : "";
-}
-
 /* Of the model, the first word. */
 static bool is_plural(const char *name)
 {
@@ -626,7 +595,10 @@ char *room_sentence(const struct room_answer *answer, char *buf, size_t size)
 	const bool time = metric->unit == METRIC_NS || metric->unit == METRIC_SHORT;
 	const bool fast = time && q->metric != METRIC_CREATE;
 	const bool a_leads = answer->a_less >= answer->b_less;
-	const char *at = shared_values(q), *less = a_leads ? q->a : q->b;
+	/* The values that both share: "workers=4", where all but the model is the same. */
+	const char *of_a = strchr(q->a, ' '), *of_b = strchr(q->b, ' ');
+	const char *at = of_a && of_b && strcmp(of_a, of_b) == 0 ? of_a + 1 : "";
+	const char *less = a_leads ? q->a : q->b;
 	const char *what = metric->words ? metric->words : metric->title;
 	const uint32_t real = a_leads ? answer->a_real : answer->b_real;
 	const uint32_t against = a_leads ? answer->b_real : answer->a_real;

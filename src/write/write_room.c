@@ -367,19 +367,11 @@ int room_write_markdown(const struct room *room, FILE *out)
 	return err ? err : report_finish(out);
 }
 
-/* Empty cells where the machines are not grouped. */
-static void write_csv_group(struct csv_row *row, const struct room *room,
-			    const struct room_group *group)
+/* Empty cells where there are none. */
+static void write_figures(struct csv_row *row, size_t n, const double *figures)
 {
-	csv_row_text(row, group ? room_field_name(room->group) : "");
-	csv_row_text(row, group ? group->name : "");
-	csv_row_number(row, group ? (int64_t)group->n : -1);
-	for (size_t figure = 0; figure < 3; figure++)
-		csv_row_decimal(row,
-				group ? llround(1e6 * (const double[]) {group->ratio, group->low,
-									group->high}[figure])
-				      : -1,
-				6);
+	for (size_t i = 0; i < n; i++)
+		csv_row_decimal(row, figures ? llround(1e6 * figures[i]) : -1, 6);
 }
 
 int room_write_csv(const struct room *room, FILE *out)
@@ -398,6 +390,8 @@ int room_write_csv(const struct room *room, FILE *out)
 		for (size_t k = 0; k < answer.n; k++) {
 			const struct room_row *of = &answer.rows[k];
 			const struct room_recording *recording = of->recording;
+			const struct room_group *group =
+				answer.n_groups > 0 ? &answer.groups[of->group] : NULL;
 
 			csv_row_name(&row, recording->name);
 			csv_row_name(&row, recording->machine.id);
@@ -411,26 +405,21 @@ int room_write_csv(const struct room *room, FILE *out)
 			csv_row_text(&row, metric_table[question->metric].title);
 			csv_row_text(&row, question->a);
 			csv_row_text(&row, question->b);
-			for (size_t figure = 0; figure < 4; figure++)
-				csv_row_decimal(
-					&row,
-					llround(1e6 * (const double[]) {of->ratio, of->low,
-									of->high,
-									of->weight}[figure]),
-					6);
+			write_figures(&row, 4,
+				      (const double[]) {of->ratio, of->low, of->high, of->weight});
 			csv_row_number(&row, of->real);
 			csv_row_number(&row, of->outlier);
-			for (size_t figure = 0; figure < 5; figure++)
-				csv_row_decimal(
-					&row,
-					llround(1e6 * (const double[]) {answer.ratio, answer.low,
-									answer.high, answer.from,
-									answer.to}[figure]),
-					6);
-			write_csv_group(&row, room,
-					answer.n_groups > 0 ? &answer.groups[of->group] : NULL);
-			fputc('\n', out);
-			row.inside = false;
+			write_figures(&row, 5,
+				      (const double[]) {answer.ratio, answer.low, answer.high,
+							answer.from, answer.to});
+			csv_row_text(&row, group ? room_field_name(room->group) : "");
+			csv_row_text(&row, group ? group->name : "");
+			csv_row_number(&row, group ? (int64_t)group->n : -1);
+			write_figures(
+				&row, 3,
+				group ? (const double[]) {group->ratio, group->low, group->high}
+				      : NULL);
+			csv_row_end(&row);
 		}
 		room_answer_free(&answer);
 	}
@@ -670,21 +659,17 @@ int room_write_json(const struct room *room, FILE *out)
 	}
 	for (size_t i = 0; room_fault_sentence(room, i, line, sizeof(line)); i++)
 		json_push(&faults, text(line));
-	for (size_t i = 0; i < room->n; i++) {
-		const char *why = room_left_out(common, &room->list[i]);
-
-		if (*why)
-			json_push(&left_out,
-				  JSON_OBJECT({"recording", text(basename(room->list[i].path))},
-					      {"why", text(why)}));
-	}
 	for (size_t i = 0; i < room->n_expected; i++)
 		if (!room->expected[i].reported)
 			json_push(&missing, JSON_OBJECT({"machine", text(room->expected[i].name)},
 							{"why", text(room->expected[i].why)}));
 	for (size_t i = 0; i < room->n; i++) {
 		const struct room_recording *one = &room->list[i];
+		const char *why = room_left_out(common, one);
 
+		if (*why)
+			json_push(&left_out, JSON_OBJECT({"recording", text(basename(one->path))},
+							 {"why", text(why)}));
 		if (*one->name && !one->done)
 			json_push(&unfinished,
 				  JSON_OBJECT({"machine", text(one->name)},
