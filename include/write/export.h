@@ -80,10 +80,8 @@ struct export_lecture {
 	void *arg;
 };
 
-typedef int export_lecture_write(const struct export_lecture *lecture, FILE *out);
-
-export_lecture_write export_lecture_html, export_lecture_json, export_lecture_markdown,
-	export_lecture_report, export_lecture_table;
+/* In the format of export_html(), write_json() or another that has lectures. 0 or -errno. */
+int export_lecture(const struct export_lecture *lecture, export_write *write, FILE *out);
 
 struct room;
 
@@ -101,9 +99,9 @@ struct export_format {
 	export_write *write; /* NULL: it is a film or a bundle */
 	export_bundle *bundle;
 	export_film *film;
-	export_lecture_write *lecture; /* a whole lecture in one; NULL: it is of one session */
-	export_room_write *room;       /* a room of machines; NULL: not in this format */
-	uint32_t result;	       /* its place among those of --format, from 1; 0: none */
+	bool lecture;		 /* a whole lecture in one, too */
+	export_room_write *room; /* a room of machines; NULL: not in this format */
+	uint32_t result;	 /* its place among those of --format, from 1; 0: none */
 };
 
 /* NULL where there is none: that number, in the order of --help; that name; that place. */

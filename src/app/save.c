@@ -62,7 +62,7 @@ static int write_in_format(const void *what, FILE *out)
 	if (result->room)
 		return result->format->room(result->room, out);
 	if (result->lecture)
-		return result->format->lecture(result->lecture, out);
+		return export_lecture(result->lecture, result->format->write, out);
 	if (result->format->bundle)
 		return write_bundle(result, out);
 	if (result->format->film)

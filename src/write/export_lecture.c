@@ -13,8 +13,6 @@
 
 #define WIDTH 80
 
-enum lecture_format { LECTURE_TABLE, LECTURE_REPORT, LECTURE_MARKDOWN, LECTURE_JSON, LECTURE_PAGE };
-
 /* Plain text */
 
 static void put_line(FILE *out, const char *line)
@@ -148,66 +146,38 @@ static int write_json_scene(const struct export_scene *scene, size_t number, boo
 	return err;
 }
 
-static int write_scenes(const struct export_lecture *lecture, enum lecture_format format, FILE *out)
+int lecture_write(const struct export_lecture *lecture, export_write *write, FILE *out)
 {
+	const bool json = write == write_json || write == export_html;
 	struct export_scene scene;
 	int err = 0;
 
+	if (json) {
+		fputs("{", out);
+		err = put_string(out, "lecture", lecture->title,
+				 ",\n\"schema\": 1,\n\"scenes\": [\n");
+	} else if (write == write_markdown) {
+		fputs("# ", out);
+		write_escaped_line(out, lecture->title);
+	} else {
+		put_line(out, lecture->title);
+	}
 	for (size_t i = 0; i < lecture->n && !err; i++) {
 		err = lecture->scene(lecture->arg, i, &scene);
-		if (err)
-			break;
-		switch (format) {
-		case LECTURE_TABLE:
-			err = write_text_scene(&scene, i + 1, lecture->n, out, write_answer);
-			break;
-		case LECTURE_REPORT:
-			err = write_text_scene(&scene, i + 1, lecture->n, out, write_all_tables);
-			break;
-		case LECTURE_MARKDOWN:
+		if (!err && json)
+			err = write_json_scene(&scene, i + 1, write == export_html, out);
+		else if (!err && write == write_markdown)
 			err = write_markdown_scene(&scene, i + 1, out);
-			break;
-		case LECTURE_JSON:
-		case LECTURE_PAGE:
-			err = write_json_scene(&scene, i + 1, format == LECTURE_PAGE, out);
-			break;
-		}
+		else if (!err)
+			err = write_text_scene(&scene, i + 1, lecture->n, out, write);
 	}
+	if (json)
+		fputs("]}\n", out);
 	return err ? err : report_finish(out);
 }
 
-int export_lecture_table(const struct export_lecture *lecture, FILE *out)
+int export_lecture(const struct export_lecture *lecture, export_write *write, FILE *out)
 {
-	put_line(out, lecture->title);
-	return write_scenes(lecture, LECTURE_TABLE, out);
-}
-
-int export_lecture_report(const struct export_lecture *lecture, FILE *out)
-{
-	put_line(out, lecture->title);
-	return write_scenes(lecture, LECTURE_REPORT, out);
-}
-
-int export_lecture_markdown(const struct export_lecture *lecture, FILE *out)
-{
-	fputs("# ", out);
-	write_escaped_line(out, lecture->title);
-	return write_scenes(lecture, LECTURE_MARKDOWN, out);
-}
-
-int page_lecture(const struct export_lecture *lecture, bool page, FILE *out)
-{
-	int err;
-
-	fputs("{", out);
-	err = put_string(out, "lecture", lecture->title, ",\n\"schema\": 1,\n\"scenes\": [\n");
-	if (!err)
-		err = write_scenes(lecture, page ? LECTURE_PAGE : LECTURE_JSON, out);
-	fputs("]}\n", out);
-	return err ? err : report_finish(out);
-}
-
-int export_lecture_json(const struct export_lecture *lecture, FILE *out)
-{
-	return page_lecture(lecture, false, out);
+	return write == export_html ? page_lecture(lecture, out)
+				    : lecture_write(lecture, write, out);
 }

@@ -818,7 +818,7 @@ static int put_session(const void *arg, FILE *out)
 
 static int put_lecture(const void *arg, FILE *out)
 {
-	return page_lecture(arg, true, out);
+	return lecture_write(arg, export_html, out);
 }
 
 int export_html(const struct model *model, FILE *out)
@@ -826,7 +826,7 @@ int export_html(const struct model *model, FILE *out)
 	return fill_template(put_session, model, out);
 }
 
-int export_lecture_html(const struct export_lecture *lecture, FILE *out)
+int page_lecture(const struct export_lecture *lecture, FILE *out)
 {
 	return fill_template(put_lecture, lecture, out);
 }

@@ -105,8 +105,9 @@ extern const unsigned char page_html[];
 
 /* The members of a session, NULL for none: its JSON, and with `page` what a page adds. */
 int page_session(const struct model *model, bool page, FILE *out);
-/* A lecture with that of each scene. */
-int page_lecture(const struct export_lecture *lecture, bool page, FILE *out);
+/* A lecture's page, and what is in it: a lecture scene by scene in a session's format. */
+int page_lecture(const struct export_lecture *lecture, FILE *out);
+int lecture_write(const struct export_lecture *lecture, export_write *write, FILE *out);
 
 /* "threads, trial 3"; returns buf. */
 char *export_run_name(const struct model *model, const struct model_run *run, char *buf,

@@ -36,15 +36,14 @@ static int scene_of(void *arg, size_t i, struct export_scene *out)
 
 static void export(struct lecture *lecture)
 {
-	static export_lecture_write *const writes[] = {export_lecture_html, export_lecture_json,
-						       export_lecture_markdown,
-						       export_lecture_table};
+	static export_write *const writes[] = {export_html, write_json, write_markdown,
+					       write_answer};
 	const struct export_lecture whole = {lecture->title, lecture->n, scene_of, lecture};
 	FILE *out = fopen("/dev/null", "w");
 
 	fuzz_assert(out);
 	for (size_t i = 0; i < sizeof(writes) / sizeof(*writes); i++)
-		fuzz_assert(writes[i](&whole, out) == 0);
+		fuzz_assert(export_lecture(&whole, writes[i], out) == 0);
 	fclose(out);
 }
 

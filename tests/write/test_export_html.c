@@ -433,7 +433,7 @@ static void a_lecture_is_one_page_of_its_scenes(void **state)
 	synthetic_model(&session, &two.models[0]);
 	synthetic_scaling(&session, 6);
 	synthetic_model(&session, &two.models[1]);
-	assert_int_equal(export_lecture_html(&lecture, out), 0);
+	assert_int_equal(export_lecture(&lecture, export_html, out), 0);
 	fclose(out);
 	data = data_of(html);
 	scenes = json_object_get(data, "scenes");
