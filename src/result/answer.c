@@ -9,6 +9,7 @@
 #include "base/error_line.h"
 #include "core/comparison.h"
 #include "model/model.h"
+#include "result/report.h"
 
 /* The share of orders in which all of n stand before all of m by chance, on either side. */
 static double chance(uint32_t n, uint32_t m)
@@ -17,24 +18,10 @@ static double chance(uint32_t n, uint32_t m)
 }
 
 /* Survivors are counted: all trials of one case had more than all of the other. */
-static enum answer_state compare_survivors(const struct model *model, const struct model_fault *a,
-					   const struct model_fault *b)
-{
-	uint32_t pairs = model->n_cases * (model->n_cases - 1) / 2;
-	uint32_t trials = a->trials < b->trials ? a->trials : b->trials;
-
-	if (trials < model->session.trials && !model_over(model))
-		return ANSWER_MEASURING;
-	if (trials == 0)
-		return ANSWER_WITHHELD;
-	if (a->most >= b->least && b->most >= a->least)
-		return a->least == b->least && a->most == b->most ? ANSWER_SAME : ANSWER_CLOSE;
-	return pairs * chance(a->trials, b->trials) <= 0.05 ? ANSWER_REAL : ANSWER_CLOSE;
-}
-
 static int read_survivors(const struct model *model, const struct answer_row *row,
 			  struct answer_cell *cell)
 {
+	const uint32_t pairs = model->n_cases * (model->n_cases - 1) / 2;
 	struct model_fault a, b;
 	int err = model_fault_read(model, row->reference, &a);
 
@@ -42,8 +29,16 @@ static int read_survivors(const struct model *model, const struct answer_row *ro
 		err = model_fault_read(model, row->case_id, &b);
 	if (err)
 		return err;
-	cell->state = compare_survivors(model, &a, &b);
 	cell->pairs = a.trials < b.trials ? a.trials : b.trials;
+	if (cell->pairs < model->session.trials && !model_over(model))
+		cell->state = ANSWER_MEASURING;
+	else if (cell->pairs == 0)
+		cell->state = ANSWER_WITHHELD;
+	else if (a.most >= b.least && b.most >= a.least)
+		cell->state = a.least == b.least && a.most == b.most ? ANSWER_SAME : ANSWER_CLOSE;
+	else
+		cell->state =
+			pairs * chance(a.trials, b.trials) <= 0.05 ? ANSWER_REAL : ANSWER_CLOSE;
 	cell->planned = model->session.trials;
 	cell->why = N_("the fault happened in no trial");
 	return 0;
@@ -93,8 +88,7 @@ bool answer_is_estimated(const struct model *model, uint32_t case_id, enum model
 		const struct model_run *run = &model->runs[i];
 		int how = metric_seen(&run->totals.memory, metric);
 
-		if (run->id.case_id != case_id || run->id.trial == 0 || !model_ended(model, run) ||
-		    model_is_replaced(model, run))
+		if (run->id.case_id != case_id || !report_counts(model, run))
 			continue;
 		estimated |= metric_is_estimated(&run->totals.memory, metric);
 		/* What was read at the start only counts where there is nothing else. */

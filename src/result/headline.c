@@ -123,12 +123,6 @@ static const char *median_text(const struct answer *answer, const struct answer_
 }
 #define MEDIAN_TEXT(answer, row) median_text(answer, row, (char[48]) {0})
 
-static const char *values_of(const struct model *model, uint32_t case_id, char buf[VARIABLES_TEXT])
-{
-	return variables_format(&model->cases[case_id].variables, ' ', buf, VARIABLES_TEXT);
-}
-#define VALUES_OF(model, case_id) values_of(model, case_id, (char[VARIABLES_TEXT]) {0})
-
 static void add_no_trial(struct sentence *s, const struct model *model)
 {
 	uint32_t crowded = 0;
@@ -379,6 +373,7 @@ static void add_tallies(struct sentence *s, const struct answer *answer, const s
 		for (int k = 0; k < OUTCOMES; k++) {
 			const struct tally *one = &tallies[k];
 			char ratios[VARIABLES_TEXT + 160] = "", with[VARIABLES_TEXT + 40] = "";
+			char values[VARIABLES_TEXT];
 			struct sentence text = {ratios, sizeof(ratios), 0};
 			struct sentence common = {with, sizeof(with), 0};
 			const struct slot times = {"times", CLAIM_TIMES(one->low)};
@@ -388,7 +383,8 @@ static void add_tallies(struct sentence *s, const struct answer *answer, const s
 				continue;
 			if (!isnan(one->low) && one->n == 1 && all > 1) {
 				FILL(&text, N_(" ({times}x at {at})"), times,
-				     {"at", VALUES_OF(model, one->last)});
+				     {"at", variables_format(&model->cases[one->last].variables,
+							     ' ', values, sizeof(values))});
 			} else if (!isnan(one->low)) {
 				add_common(&common, answer, model, name, tallies, k);
 				FILL(&text,
@@ -535,8 +531,8 @@ static uint32_t count_failures(const struct model *model, uint32_t case_id, cons
 	for (size_t i = 0; i < model->n_runs; i++) {
 		const struct model_run *run = &model->runs[i];
 
-		if (run->id.case_id != case_id || run->id.trial == 0 || !model_ended(model, run) ||
-		    run->totals.status == SAMPLE_INTERRUPTED || model_is_replaced(model, run))
+		if (run->id.case_id != case_id || !report_counts(model, run) ||
+		    run->totals.status == SAMPLE_INTERRUPTED)
 			continue;
 		if (run->totals.status == SAMPLE_OK)
 			return 0;

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/param.h>
 #include <time.h>
 
 #include "base/error_line.h"
@@ -442,14 +443,6 @@ void pairs_free(struct pairs *pairs)
 /* The most decimals that distinguish a ratio from 1. */
 #define MOST_DECIMALS 6
 
-/* Decimals with which two digits of a value below 1 are seen, at least some. */
-static int decimals_of(double value, int least)
-{
-	int decimals = value > 0 ? 1 - (int)floor(log10(value)) : least;
-
-	return decimals < least ? least : decimals > MOST_DECIMALS ? MOST_DECIMALS : decimals;
-}
-
 /* A hundredth and less has three digits: its inverse is said in words, and two are 5 % off. */
 #define SMALL 0.01
 
@@ -465,8 +458,9 @@ static int decimals_of_times(double times)
 		return 0;
 	if (times >= SOME)
 		return 1;
+	/* Two digits of it are seen. */
 	if (times > 0 && times < 0.1)
-		return decimals_of(times, 2) + (times < SMALL);
+		return MIN(1 - (int)floor(log10(times)), MOST_DECIMALS) + (times < SMALL);
 	while (decimals < MOST_DECIMALS && fabs(times - 1) < 0.95 * pow(10, -decimals))
 		decimals++;
 	return decimals;

@@ -174,22 +174,17 @@ static void compare_work(struct sentence *s, const struct model *model)
 		}
 }
 
-/* What reports did wrong, on purpose: those that differ in it are not compared. */
-static bool differ_in_mistakes(const struct model *model)
-{
-	for (uint32_t i = 1; i < model->n_cases && model->n_origins > 0; i++)
-		if (!mistakes_equal(&model->cases[0].mistakes, &model->cases[i].mistakes))
-			return true;
-	return false;
-}
-
 bool report_differences(const struct model *model, char *buf, size_t size)
 {
 	struct sentence sentence = sentence_in(buf, size);
+	bool mistakes = false;
 
 	if (model->n_origins == 0)
 		return false;
-	if (differ_in_mistakes(model))
+	/* What reports did wrong, on purpose: those that differ in it are not compared. */
+	for (uint32_t i = 1; i < model->n_cases; i++)
+		mistakes |= !mistakes_equal(&model->cases[0].mistakes, &model->cases[i].mistakes);
+	if (mistakes)
 		sentence_add(&sentence, "The recordings differ in mistakes on purpose: those cases "
 					"are not compared");
 	for (size_t i = 0; i < sizeof(conditions) / sizeof(conditions[0]); i++)

@@ -106,23 +106,17 @@ static bool may_have_records(const struct model *model)
 	return strcmp(model->session.sched_perf, SAMPLE_PERF) == 0;
 }
 
-/* What it takes to see wake-ups. */
-static const char *remedy(const struct model *model)
-{
-	if (is(model, "own"))
-		return "-s sched=perf as root does";
-	if (strcmp(model->session.wakes, SAMPLE_NO_TRACEFS) == 0)
-		return "root may mount it at /sys/kernel/tracing";
-	return "root sees them";
-}
-
 char *sched_no_wakes(const struct model *model, char *buf, size_t size)
 {
 	const char *why = model->session.wakes;
 
 	*buf = '\0';
 	if (*why && strcmp(why, SAMPLE_WAKES) != 0)
-		snprintf(buf, size, "%s: %s", why, remedy(model));
+		snprintf(buf, size, "%s: %s", why,
+			 is(model, "own") ? "-s sched=perf as root does"
+			 : strcmp(why, SAMPLE_NO_TRACEFS) == 0
+				 ? "root may mount it at /sys/kernel/tracing"
+				 : "root sees them");
 	return buf;
 }
 

@@ -52,50 +52,33 @@ static void add_ratio(struct table *table, const struct model_comparison *c)
 	table_add_range(table, &c->ratio, "");
 }
 
-static void add_compared_pair(const struct model *model, struct comparing *comparing, uint32_t a,
-			      uint32_t b)
-{
-	struct table *table = comparing->table;
-	struct model_comparison c;
-	char none[CLAIM_TEXT];
-
-	table_fail(table, model_compare(model, a, b, model_headline(model), &c));
-	table_add_words(table, "%s / %s", MODEL_CASE_NAME(model, b), MODEL_CASE_NAME(model, a));
-	add_ratio(table, &c);
-	table_add_value(table, c.pairs);
-	if (c.verdict == STATS_A || c.verdict == STATS_B)
-		table_add_case(table, model, c.verdict == STATS_A ? a : b);
-	else
-		table_add_words(table, "%s", claim_none(model, &c, none, sizeof(none)));
-	take_level(comparing, &c);
-}
-
 void table_comparison(const struct model *model, struct table *table)
 {
 	struct comparing comparing = {table, NAN, NAN, 0};
+	struct model_comparison c;
+	char none[CLAIM_TEXT];
 
 	snprintf(table->title, sizeof(table->title), "%s compared", table_headline(model));
-	for (uint32_t a = 0, b = 0; report_next_pair(model, &a, &b);)
-		add_compared_pair(model, &comparing, a, b);
-	note_levels(&comparing);
-}
-
-static void add_curves(const struct model *model, struct table *table, uint32_t a, uint32_t b)
-{
-	const enum model_metric metrics[] = {model_headline(model), METRIC_CPU, METRIC_PSS};
-	char name[SAMPLE_NAME], text[160];
-
-	table_add_words(table, "%s / %s", report_curve_name(model, a, name, sizeof(name)),
-			model->cases[b].model);
-	for (size_t i = 0; i < sizeof(metrics) / sizeof(metrics[0]); i++) {
-		table_fail(table, report_crossover(model, a, b, metrics[i], text, sizeof(text)));
-		table_add_words(table, "%s", text);
+	for (uint32_t a = 0, b = 0; report_next_pair(model, &a, &b);) {
+		table_fail(table, model_compare(model, a, b, model_headline(model), &c));
+		table_add_words(table, "%s / %s", MODEL_CASE_NAME(model, b),
+				MODEL_CASE_NAME(model, a));
+		add_ratio(table, &c);
+		table_add_value(table, c.pairs);
+		if (c.verdict == STATS_A || c.verdict == STATS_B)
+			table_add_case(table, model, c.verdict == STATS_A ? a : b);
+		else
+			table_add_words(table, "%s", claim_none(model, &c, none, sizeof(none)));
+		take_level(&comparing, &c);
 	}
+	note_levels(&comparing);
 }
 
 void table_crossover(const struct model *model, struct table *table)
 {
 	const struct variable *swept = model->n_cases ? model_swept(&model->cases[0]) : NULL;
+	const enum model_metric metrics[] = {model_headline(model), METRIC_CPU, METRIC_PSS};
+	char text[SAMPLE_NAME + 160];
 
 	/* Runs that create more or fewer tasks do not compare by their time. */
 	if (model_has_latency(model) || !swept)
@@ -103,8 +86,15 @@ void table_crossover(const struct model *model, struct table *table)
 	memcpy(table->own, table->columns, table->n_columns * sizeof(*table->columns));
 	table->own[1].title = table_headline(model);
 	table->columns = table->own;
-	for (uint32_t a = 0, b = 0; model_next_curves(model, &a, &b);)
-		add_curves(model, table, a, b);
+	for (uint32_t a = 0, b = 0; model_next_curves(model, &a, &b);) {
+		table_add_words(table, "%s / %s", report_curve_name(model, a, text, sizeof(text)),
+				model->cases[b].model);
+		for (size_t i = 0; i < sizeof(metrics) / sizeof(metrics[0]); i++) {
+			table_fail(table,
+				   report_crossover(model, a, b, metrics[i], text, sizeof(text)));
+			table_add_words(table, "%s", text);
+		}
+	}
 	table_note(table,
 		   "Where the lines cross, and in brackets between which values of %s: the last at "
 		   "which one model is really faster, and the first at which the other is.%s",

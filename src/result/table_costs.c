@@ -281,33 +281,27 @@ void table_tasks(const struct model *model, struct table *table)
 				  "tasks; otherwise from the call until the task runs.");
 }
 
-static void add_pool_row(const struct model *model, struct table *table, uint32_t a, uint32_t b)
+void table_pool(const struct model *model, struct table *table)
 {
-	struct finding_pool found;
-	int err = finding_pool(model, a, b, &found);
-	const struct stats_interval tried = {NAN, found.least, found.most};
 	static const char *const words[] = {
 		[FINDING_POOL_OPEN] = "not decided",
 		[FINDING_POOL_ALWAYS] = "above all that were tried",
 		[FINDING_POOL_NEVER] = "below all that were tried",
 	};
+	struct finding_pool found;
 
-	table_fail(table, err);
-	table_add_words(table, "%s / %s%s", model->cases[a].model, model->cases[b].model,
-			found.metric == METRIC_CPU ? ", cpu time" : "");
-	table_add_value(table, found.at);
-	if (found.answer == FINDING_POOL_FOUND)
-		table_add_words(table, "%s to %s", METRIC_TEXT(METRIC_OPERATION, found.low),
-				METRIC_TEXT(METRIC_OPERATION, found.high));
-	else
-		table_add_words(table, "%s", words[found.answer]);
-	table_add_range(table, &tried, "");
-}
-
-void table_pool(const struct model *model, struct table *table)
-{
-	for (uint32_t a = 0, b = 0; finding_next_pool(model, &a, &b);)
-		add_pool_row(model, table, a, b);
+	for (uint32_t a = 0, b = 0; finding_next_pool(model, &a, &b);) {
+		table_fail(table, finding_pool(model, a, b, &found));
+		table_add_words(table, "%s / %s%s", model->cases[a].model, model->cases[b].model,
+				found.metric == METRIC_CPU ? ", cpu time" : "");
+		table_add_value(table, found.at);
+		if (found.answer == FINDING_POOL_FOUND)
+			table_add_words(table, "%s to %s", METRIC_TEXT(METRIC_OPERATION, found.low),
+					METRIC_TEXT(METRIC_OPERATION, found.high));
+		else
+			table_add_words(table, "%s", words[found.answer]);
+		table_add_range(table, &(struct stats_interval) {NAN, found.least, found.most}, "");
+	}
 	if (table->n_cells > 0)
 		table_note(table,
 			   "The length of a task, by the pool's median latency, from which "

@@ -212,19 +212,6 @@ static void add_path_difference(const struct model *model, const struct model_co
 	table_add_words(table, "%s", why_reality(model, c, reality, sizeof(reality)));
 }
 
-static void add_pair_difference(const struct model *model, struct table *table, uint32_t a,
-				uint32_t b)
-{
-	struct model_parts_difference d;
-
-	table_fail(table, model_parts_compare(model, a, b, &d));
-	if (table->err || isnan(d.whole.ratio.estimate))
-		return;
-	add_path_difference(model, &d.whole, d.whole_ns, table);
-	for (uint32_t i = 0; i < d.n; i++)
-		add_path_difference(model, &d.part[i], d.part_ns[i], table);
-}
-
 /* Of many pairs the first ones, and the one that the sentence is about. */
 void table_why(const struct model *model, struct table *table)
 {
@@ -232,10 +219,17 @@ void table_why(const struct model *model, struct table *table)
 	bool about = model_parts_pair(model, &one, &other);
 
 	for (uint32_t a = 0, b = 0; !model_has_latency(model) && report_next_pair(model, &a, &b);) {
+		struct model_parts_difference d;
 		bool it = about && a == one && b == other;
 
-		if (table_rows(table) < PAIRS_MOST * (MODEL_PARTS + 1) || it)
-			add_pair_difference(model, table, a, b);
+		if (table_rows(table) >= PAIRS_MOST * (MODEL_PARTS + 1) && !it)
+			continue;
+		table_fail(table, model_parts_compare(model, a, b, &d));
+		if (table->err || isnan(d.whole.ratio.estimate))
+			continue;
+		add_path_difference(model, &d.whole, d.whole_ns, table);
+		for (uint32_t i = 0; i < d.n; i++)
+			add_path_difference(model, &d.part[i], d.part_ns[i], table);
 	}
 	if (table_rows(table) > 0)
 		table_note(

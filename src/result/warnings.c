@@ -99,15 +99,6 @@ static void note_trial(struct trials *trials, uint32_t trial)
 	trials->n++;
 }
 
-static bool is_named(const struct trials *trials, uint32_t trial)
-{
-	bool named = false;
-
-	for (uint32_t i = 0; i < MIN(trials->n, NAMED); i++)
-		named |= trials->list[i] == trial;
-	return named;
-}
-
 /* "trials 3, 7, ..." */
 static void add_trials(struct sentence *s, const struct trials *trials)
 {
@@ -236,9 +227,11 @@ static void find_far(const struct scope *scope, const struct few *few, struct fa
 	for (size_t i = 0; i < n; i++) {
 		bool is_first = scope->trials[i] == 1 && x[i] > spread.median;
 		struct far *far = is_first ? first : others;
+		bool named = false;
 
-		if (is_named(&few->trials, scope->trials[i]) ||
-		    fabs(x[i] - spread.median) <= FAR_SHARE * spread.median ||
+		for (uint32_t k = 0; k < MIN(few->trials.n, NAMED); k++)
+			named |= few->trials.list[k] == scope->trials[i];
+		if (named || fabs(x[i] - spread.median) <= FAR_SHARE * spread.median ||
 		    !(fabs(stats_modified_z(&spread, x[i])) > FAR))
 			continue;
 		/* The trial that lies farthest out is kept, one of each kind. */
@@ -272,24 +265,23 @@ static void add_far(struct sentence *s, const struct model *model, const struct 
 		sentence_add(s, ", like %s%u more", more, far->n - 1);
 }
 
-static void warn_of_first(struct scope *scope, const struct far *far)
+static void warn_of_far(struct scope *scope, const struct far *far, enum model_warning_kind kind)
 {
-	struct sentence s = add_warning(scope, WARNING_FIRST);
+	const bool first = kind == WARNING_FIRST;
+	struct sentence s;
 
-	add_far(&s, scope->model, far, "the first trial", "that of ");
-	sentence_add(
-		&s,
-		": caches were cold or the clock was low, and the trial counts; --warmup %u runs "
-		"each case first without counting",
-		scope->part->session.warmup + 1);
-}
-
-static void warn_of_outliers(struct scope *scope, const struct far *far)
-{
-	struct sentence s = add_warning(scope, WARNING_OUTLIERS);
-
-	add_far(&s, scope->model, far, "a trial", "");
-	if (far->took < far->median)
+	if (far->n == 0)
+		return;
+	s = add_warning(scope, kind);
+	add_far(&s, scope->model, far, first ? "the first trial" : "a trial",
+		first ? "that of " : "");
+	if (first)
+		sentence_add(
+			&s,
+			": caches were cold or the clock was low, and the trial counts; --warmup "
+			"%u runs each case first without counting",
+			scope->part->session.warmup + 1);
+	else if (far->took < far->median)
 		sentence_add(&s, ": faster than the others, which may have met other "
 				 "programs or a lower clock; give more --trials");
 	else
@@ -677,10 +669,8 @@ int model_warnings(const struct model *model, struct model_warning out[MODEL_WAR
 			few_runs += one.trials.n;
 			few = one.trials.n > few.trials.n ? one : few;
 		}
-		if (first.n > 0)
-			warn_of_first(&scope, &first);
-		if (others.n > 0)
-			warn_of_outliers(&scope, &others);
+		warn_of_far(&scope, &first, WARNING_FIRST);
+		warn_of_far(&scope, &others, WARNING_OUTLIERS);
 		judge_shares(&scope);
 		judge_clocks(&scope);
 		if (few.trials.n > 0)

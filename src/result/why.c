@@ -192,20 +192,6 @@ static bool limited_to_one(const struct machine *machine)
 	return machine->cores_allowed == 1 || (machine->cpu_quota > 0 && machine->cpu_quota <= 1);
 }
 
-/* Of one core's time all have shares: models cannot differ by what runs at once. */
-static bool may_share_one_core(const struct sample_session *session, const struct sample_case *one)
-{
-	return one->plan.gated && plan_leaves(&one->plan) > 1 &&
-	       strcmp(session->experiment, "scaling") != 0 &&
-	       !variables_find(&one->variables, "cores");
-}
-
-/* "0-2,4", and nothing that a shell would read as more: a recording's text may be anything. */
-static bool is_cpulist(const char *text)
-{
-	return *text && !text[strspn(text, "0123456789,-")];
-}
-
 /* Why nobody leads. A limit that the user has not set with -s pin is not tuibench's to lift. */
 static bool cause_none(const struct model *model, const struct model_comparison *whole,
 		       struct why_cause *out)
@@ -215,7 +201,10 @@ static bool cause_none(const struct model *model, const struct model_comparison 
 	const struct machine *machine = &session->machine;
 	struct model_comparison verdict;
 
-	if (model->n_origins > 0 || !may_share_one_core(session, one) ||
+	/* Of one core's time all have shares: models cannot differ by what runs at once. */
+	if (model->n_origins > 0 || !one->plan.gated || plan_leaves(&one->plan) < 2 ||
+	    strcmp(session->experiment, "scaling") == 0 ||
+	    variables_find(&one->variables, "cores") ||
 	    !(limited_to_one(machine) || pinned_to_one(model)) ||
 	    model_compare(model, whole->a, whole->b, METRIC_ELAPSED, &verdict) ||
 	    verdict.verdict != STATS_NONE)
@@ -229,8 +218,10 @@ static bool cause_none(const struct model *model, const struct model_comparison 
 		snprintf(out->text, sizeof(out->text),
 			 "All workers share one core, so nothing runs at the same time.");
 	out->options[0] = '\0';
-	if (!limited_to_one(machine) && machine->cores_allowed > 1 &&
-	    is_cpulist(machine->cpus_allowed)) {
+	/* "0-2,4", and nothing that a shell would read as more: a recording's text may be anything.
+	 */
+	if (!limited_to_one(machine) && machine->cores_allowed > 1 && *machine->cpus_allowed &&
+	    !machine->cpus_allowed[strspn(machine->cpus_allowed, "0123456789,-")]) {
 		snprintf(out->options, sizeof(out->options), "--set pin=%.50s",
 			 machine->cpus_allowed);
 		for (char *c = out->options; *c; c++)
@@ -314,12 +305,6 @@ bool why_names(const struct model_comparison *part)
 	return is_real(part) && fabs(part->ratio.estimate) >= LEAST_NS;
 }
 
-/* Where b spends more comes first, then the greater difference. */
-static bool comes_before(double a, double b)
-{
-	return (a >= 0) != (b >= 0) ? a >= 0 : fabs(a) > fabs(b);
-}
-
 char *why_sentence(const struct model *model, const struct model_parts_difference *difference,
 		   char *buf, size_t size)
 {
@@ -341,7 +326,11 @@ char *why_sentence(const struct model *model, const struct model_parts_differenc
 		if (!why_names(&difference->part[i]) || fabs(one.ns) < LEAST_NS ||
 		    (one.ns > 0) != (difference->part[i].ratio.estimate > 0))
 			continue;
-		for (; at > 0 && comes_before(one.ns, named[at - 1].ns); at--)
+		/* Where b spends more comes first, then the greater difference. */
+		for (; at > 0 && ((one.ns >= 0) != (named[at - 1].ns >= 0)
+					  ? one.ns >= 0
+					  : fabs(one.ns) > fabs(named[at - 1].ns));
+		     at--)
 			named[at] = named[at - 1];
 		named[at] = one;
 		n++;
