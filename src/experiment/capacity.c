@@ -344,17 +344,6 @@ static uint32_t largest(const struct capacity *capacity, const struct plan *plan
 	return *number = low;
 }
 
-static void find_fit(const struct capacity *capacity, const struct plan *plan, uint64_t stack_size,
-		     struct plan *out)
-{
-	*out = *plan;
-	for (uint32_t i = plan->levels; i-- > 0; out->fanout[i] = 1) {
-		if (largest(capacity, out, stack_size, &out->fanout[i], plan->fanout[i]) > 0)
-			return;
-	}
-	out->levels = 0;
-}
-
 /* A batch is smaller than the whole level, else it is no help. */
 static uint32_t find_batch(const struct capacity *capacity, const struct plan *plan,
 			   uint64_t stack_size)
@@ -389,6 +378,8 @@ int capacity_check(const struct capacity *capacity, const struct plan *plan, uin
 {
 	const uint64_t stack = stack_size ? stack_size : capacity->stack;
 	struct need need = count_need(plan, stack);
+	uint32_t level = plan->levels;
+	struct plan *fit;
 	double tightest = 1;
 
 	if (fits(capacity, plan, stack))
@@ -403,7 +394,14 @@ int capacity_check(const struct capacity *capacity, const struct plan *plan, uin
 		*bound = (struct capacity_bound) {
 			.limit = limit, .resource = (enum capacity_resource)i, .need = need.of[i]};
 	}
-	find_fit(capacity, plan, stack, &bound->fits);
+	/* The largest of that shape: its last fan-out is smaller, or else one before it. */
+	fit = &bound->fits;
+	*fit = *plan;
+	while (level > 0 &&
+	       largest(capacity, fit, stack, &fit->fanout[level - 1], plan->fanout[level - 1]) == 0)
+		fit->fanout[--level] = 1;
+	if (level == 0)
+		fit->levels = 0;
 	bound->batch = find_batch(capacity, plan, stack);
 	if (bound->resource == CAPACITY_ADDRESSES)
 		bound->stack = find_stack(capacity, plan);

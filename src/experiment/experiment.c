@@ -667,21 +667,6 @@ static uint32_t drawn_case(const struct experiment *experiment, uint32_t draw, u
 	return position;
 }
 
-/*
- * There and back: over two trials every case has the same mean place in time. Who goes first in
- * them is drawn, and again for a last trial that has no way back.
- */
-static uint32_t alternate_case(const struct experiment *experiment, uint32_t trial,
-			       uint32_t position)
-{
-	const struct request *request = &experiment->request;
-	uint32_t n = experiment->n_cases;
-	bool back = trial > 0 && trial % 2 == 0;
-	bool in_last = request->trials % 2 == 1 && (trial + 1) / 2 == (request->trials + 1) / 2;
-
-	return drawn_case(experiment, in_last, back ? n - 1 - position : position);
-}
-
 void experiment_run(const struct experiment *experiment, uint32_t run, struct sample_run *out)
 {
 	const struct request *request = &experiment->request;
@@ -693,8 +678,16 @@ void experiment_run(const struct experiment *experiment, uint32_t run, struct sa
 	out->planned = experiment_runs(experiment);
 	if (request->order == ORDER_RANDOM)
 		out->case_id = drawn_case(experiment, round, position);
-	else if (request->order == ORDER_ALTERNATE)
-		out->case_id = alternate_case(experiment, out->trial, position);
+	/*
+	 * There and back: over two trials every case has the same mean place in time. Who goes
+	 * first in them is drawn, and again for a last trial that has no way back.
+	 */
+	if (request->order == ORDER_ALTERNATE)
+		out->case_id = drawn_case(experiment,
+					  request->trials % 2 == 1 &&
+						  (out->trial + 1) / 2 == (request->trials + 1) / 2,
+					  out->trial > 0 && out->trial % 2 == 0 ? n - 1 - position
+										: position);
 }
 
 /* What a menu offers of each experiment. */

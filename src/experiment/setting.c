@@ -522,10 +522,9 @@ size_t setting_distance(const char *a, const char *b)
 /* The values that it takes, in words. */
 static const char *describe(const struct setting *setting, const char *name, char text[256])
 {
-	struct sentence words = {text, 256, 0};
+	struct sentence words = sentence_in(text, 256);
 	enum work_kind kind;
 
-	*text = '\0';
 	if (setting->words) {
 		sentence_add(&words, "one of ");
 		for (size_t i = 0; setting->words[i]; i++)
@@ -726,10 +725,9 @@ const char *setting_recorded(const struct request *request, const char *typed, c
 
 char *experiment_settings(const struct request *request, char *buf, size_t size)
 {
-	struct sentence to = {buf, size, 0};
+	struct sentence to = sentence_in(buf, size);
 	char hidden[VARIABLE_NAME + sizeof("=(hidden)")];
 
-	*buf = '\0';
 	for (size_t i = 0; request->settings[i]; i++) {
 		const char *text =
 			setting_recorded(request, request->settings[i], hidden, sizeof(hidden));

@@ -288,14 +288,6 @@ static bool has_leaves(const struct model *model, enum work_kind one, enum work_
 	return false;
 }
 
-static bool hands_out_tasks(const struct model *model)
-{
-	for (uint32_t i = 0; i < model->n_cases; i++)
-		if (model->cases[i].plan.tasks > 0)
-			return true;
-	return false;
-}
-
 /* A run that has ended shows it: a session's processor may lack some counters. */
 static bool is_known_in_any_run(const struct model *model, enum model_metric metric)
 {
@@ -322,6 +314,10 @@ static bool has_work_beside(const struct model *model, enum work_kind kind)
 
 bool metric_applies(const struct model *model, enum model_metric metric)
 {
+	bool tasks = false; /* are handed out */
+
+	for (uint32_t i = 0; i < model->n_cases; i++)
+		tasks |= model->cases[i].plan.tasks > 0;
 	return (!metric_is(metric, METRIC_OF_CREATIONS) || model_has_latency(model)) &&
 	       (!metric_is(metric, METRIC_OF_OPERATIONS) || model_has_operations(model)) &&
 	       (!metric_is(metric, METRIC_OF_KINDS) ||
@@ -330,7 +326,7 @@ bool metric_applies(const struct model *model, enum model_metric metric)
 	       (!metric_is(metric, METRIC_OF_STEPS) || model_step(model) < WORK_KINDS) &&
 	       (!metric_is(metric, METRIC_OF_SHARING) || model_step(model) == WORK_SHARE) &&
 	       (!metric_is(metric, METRIC_OF_COPIES) || model_step(model) == WORK_TOUCH) &&
-	       (!metric_is(metric, METRIC_OF_TASKS) || hands_out_tasks(model)) &&
+	       (!metric_is(metric, METRIC_OF_TASKS) || tasks) &&
 	       (!metric_is(metric, METRIC_OF_MESSAGES) ||
 		has_leaves(model, WORK_MESSAGE, WORK_MESSAGE)) &&
 	       (!metric_is(metric, METRIC_OF_COUNTERS | METRIC_OF_QUOTAS | METRIC_OF_COMMANDS) ||

@@ -212,19 +212,6 @@ static int take_workers(struct model_run *run, const struct sample_change *worke
 	return 0;
 }
 
-static int add_run_point(struct model_run *run, int64_t time_ns, const struct sample_tick *tick)
-{
-	if (!array_grow(&run->points, run->n_points, &run->cap_points, sizeof(*run->points)))
-		return -ENOMEM;
-	run->points[run->n_points++] =
-		(struct model_point) {.time_ns = time_ns,
-				      .memory = tick->memory,
-				      .tasks = tick->tasks,
-				      .throttled_periods = tick->throttled_periods,
-				      .throttled_us = tick->throttled_us};
-	return 0;
-}
-
 /* The cores of all rows with one column more, which is unknown so far. */
 static int add_core_column(struct model *model, int16_t cpu)
 {
@@ -317,10 +304,18 @@ static int apply_tick(struct model *model, int64_t time_ns, const struct sample_
 	err = take_workers(run, tick->workers, tick->n_workers);
 	if (!err)
 		err = model_core_lanes_merge(run);
-	if (!err)
-		err = add_run_point(run, time_ns, tick);
-	if (!err)
-		err = model_throttle_find(run, model->session.machine.cores_allowed, false);
+	if (!err &&
+	    !array_grow(&run->points, run->n_points, &run->cap_points, sizeof(*run->points)))
+		err = -ENOMEM;
+	if (err)
+		return err;
+	run->points[run->n_points++] =
+		(struct model_point) {.time_ns = time_ns,
+				      .memory = tick->memory,
+				      .tasks = tick->tasks,
+				      .throttled_periods = tick->throttled_periods,
+				      .throttled_us = tick->throttled_us};
+	err = model_throttle_find(run, model->session.machine.cores_allowed, false);
 	if (!err)
 		take_company(model, run, tick->children, tick->threads, tick->processes);
 	return err;
@@ -802,20 +797,6 @@ static size_t run_bytes(const struct model_run *run)
 	       model_wakes_bytes(run->wakes_all);
 }
 
-static void drop_run(const struct model *model, struct model_run *run)
-{
-	bool summed_later = false;
-
-	/* Whether a later run of its case has the sum of all trials as well. */
-	for (const struct model_run *r = run + 1; r < model->runs + model->n_runs; r++)
-		summed_later |= r->id.case_id == run->id.case_id && r->wakes_all;
-	free_details(run);
-	if (!run->wakes_all || !summed_later)
-		return;
-	model_wakes_free(run->wakes_all);
-	run->wakes_all = NULL;
-}
-
 void model_keep(struct model *model, size_t most)
 {
 	size_t newest = model->n_runs > 2 * model->n_cases ? model->n_runs - 2 * model->n_cases : 0;
@@ -827,8 +808,18 @@ void model_keep(struct model *model, size_t most)
 	for (; model->n_kept < model->n_runs; model->n_kept++)
 		model->kept += run_bytes(&model->runs[model->n_kept]);
 	for (; model->kept > most && model->n_dropped < newest; model->n_dropped++) {
-		model->kept -= run_bytes(&model->runs[model->n_dropped]);
-		drop_run(model, &model->runs[model->n_dropped]);
+		struct model_run *run = &model->runs[model->n_dropped];
+		bool summed_later = false;
+
+		/* Whether a later run of its case has the sum of all trials as well. */
+		for (const struct model_run *r = run + 1; r < model->runs + model->n_runs; r++)
+			summed_later |= r->id.case_id == run->id.case_id && r->wakes_all;
+		model->kept -= run_bytes(run);
+		free_details(run);
+		if (!summed_later)
+			continue;
+		model_wakes_free(run->wakes_all);
+		run->wakes_all = NULL;
 	}
 	if (model->n_loads * each <= most)
 		return;

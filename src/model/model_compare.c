@@ -432,18 +432,6 @@ enum model_metric model_headline(const struct model *model)
 	return model_step(model) < WORK_KINDS ? METRIC_STEP : METRIC_ELAPSED;
 }
 
-/* Whether commands alone are run and somebody looks at what they create. */
-static bool runs_commands(const struct model *model)
-{
-	for (uint32_t i = 0; i < model->n_cases; i++) {
-		const struct plan *plan = &model->cases[i].plan;
-
-		if (plan->leaves[WORK_PROGRAM] != 1 || plan_count(plan) != 1)
-			return false;
-	}
-	return *model->session.tasks_by;
-}
-
 /* Whether the programs of some case were too short for PSS in most trials, and RSS is known. */
 static bool knows_rss_alone(const struct model *model)
 {
@@ -476,7 +464,12 @@ uint32_t model_headlines(const struct model *model, enum model_metric metrics[LO
 	static const enum model_metric tasks[] = {METRIC_PER_SECOND, METRIC_TASK_CREATE,
 						  METRIC_MEMORY};
 	const enum model_metric *rest = usual;
+	/* Commands alone are run, and somebody looks at what they create. */
+	bool looks = *model->session.tasks_by;
 
+	for (uint32_t i = 0; i < model->n_cases; i++)
+		looks &= model->cases[i].plan.leaves[WORK_PROGRAM] == 1 &&
+			 plan_count(&model->cases[i].plan) == 1;
 	metrics[0] = model_headline(model);
 	if (model_has_faults(model)) {
 		memcpy(metrics, faults, sizeof(faults));
@@ -488,7 +481,7 @@ uint32_t model_headlines(const struct model *model, enum model_metric metrics[LO
 		rest = messages;
 	else if (metric_applies(model, METRIC_PER_SECOND))
 		rest = tasks;
-	else if (runs_commands(model))
+	else if (looks)
 		rest = commands;
 	memcpy(metrics + 1, rest, sizeof(usual));
 	if (rest == commands && knows_rss_alone(model))
