@@ -397,11 +397,11 @@ int lecturer_open_recorded(struct lecturer *lecturer, const struct options *opti
  */
 void lecturer_record(struct lecturer *lecturer);
 /*
- * A session begins, by its own command line where it is not its scene's, NULL where it is: the
- * recording that it goes to, whose log is NULL where it is not recorded; not to be closed.
+ * A session of the console's lecture begins, or one that a key has started besides: the recording
+ * that it goes to, whose log is NULL where it is not recorded; not to be closed.
  */
-struct recording lecturer_record_session(struct lecturer *lecturer, const struct options *options,
-					 const char *command);
+struct recording lecturer_record_session(const struct console *console,
+					 const struct options *options);
 /* Writes the scenes that were seen since the last session began, but for that one. */
 void lecturer_record_seen(struct lecturer *lecturer, size_t but);
 /* The scene, from 0, whose session is shown or is about to be; SIZE_MAX: there is none. */

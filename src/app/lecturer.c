@@ -283,15 +283,6 @@ static size_t session_scene(const struct lecturer *lecturer, size_t scene)
 	return NONE;
 }
 
-/* What the last command up to there asks of the view. */
-static const struct view_looks *looks_of(const struct lecturer *lecturer, size_t scene)
-{
-	for (size_t i = scene + 1; i > 0; i--)
-		if (lecturer->scenes[i - 1].words.argc > 0)
-			return &lecturer->scenes[i - 1].looks;
-	return NULL;
-}
-
 static int make_recorded_scene(struct lecturer *lecturer, const struct scenes *scenes, size_t i,
 			       char *error, size_t size);
 
@@ -407,15 +398,17 @@ void lecturer_record_seen(struct lecturer *lecturer, size_t but)
 			write_scene(lecturer, i, lecturer->lecture.scenes[i].command);
 }
 
-struct recording lecturer_record_session(struct lecturer *lecturer, const struct options *options,
-					 const char *command)
+struct recording lecturer_record_session(const struct console *console,
+					 const struct options *options)
 {
+	struct lecturer *lecturer = console->lecturer;
 	const size_t scene = lecturer_session(lecturer);
 
 	if (scene != NONE) {
 		lecturer_record_seen(lecturer, scene);
 		write_scene(lecturer, scene,
-			    command ? command : lecturer->lecture.scenes[scene].command);
+			    console->now.argc > 0 ? options->command
+						  : lecturer->lecture.scenes[scene].command);
 	}
 	if (scene == NONE || options->no_log)
 		return (struct recording) {.log = NULL};
@@ -507,8 +500,12 @@ const char *lecturer_show(struct lecturer *lecturer, struct view_state *state)
 {
 	const struct lecture_scene *scene = &lecturer->lecture.scenes[lecturer->at];
 	const size_t session = session_scene(lecturer, lecturer->at);
-	const struct view_looks *looks = looks_of(lecturer, lecturer->at);
+	const struct view_looks *looks = NULL;
 
+	/* What the last command up to there asks of the view. */
+	for (size_t i = lecturer->at + 1; i > 0 && !looks; i--)
+		if (lecturer->scenes[i - 1].words.argc > 0)
+			looks = &lecturer->scenes[i - 1].looks;
 	lecturer->shown = true;
 	lecturer->scenes[lecturer->at].seen = true;
 	state->lecture = (struct view_lecture) {

@@ -43,13 +43,6 @@ static bool is_recorded_lecture(const struct console *console)
 	return console->lecturer && console->lecturer->records;
 }
 
-/* A lecture's sessions go to the recording of the lecture; a key may have started one besides. */
-static struct recording record_scene(const struct options *options, struct console *console)
-{
-	return lecturer_record_session(console->lecturer, options,
-				       console->now.argc > 0 ? options->command : NULL);
-}
-
 /* A new file that no other session of the same second has. */
 static int open_default(char path[PATH_MAX], const char *experiment)
 {
@@ -218,7 +211,7 @@ static int run_session(const struct options *options, struct console *console)
 		goto out;
 	}
 	if (is_recorded_lecture(console)) {
-		recording = record_scene(options, console);
+		recording = lecturer_record_session(console, options);
 	} else if (open_recording(&recording, options, experiment->request.experiment, error,
 				  sizeof(error)) < 0) {
 		source->ops->close(source);
@@ -315,7 +308,7 @@ static int replay_source(const struct options *options, struct source *source, c
 		status = batch_run(options, source, NULL);
 	} else {
 		if (is_recorded_lecture(console))
-			recording = record_scene(options, console);
+			recording = lecturer_record_session(console, options);
 		status = app_run(console, options, source, recording.log, NULL,
 				 strcmp(path, "-") ? path : "standard input");
 		/* What the screen has not waited for is in the lecture's recording all the same. */
@@ -483,18 +476,6 @@ __attribute__((format(printf, 5, 6))) static int ask(const struct options *optio
 		     : app_ask(console, options, &question);
 }
 
-/* What the user has typed beside --rerun goes with the session. */
-static int add_typed(struct next *next, const struct options_rule *rule, const char *value)
-{
-	static const char *const own[] = {"rerun", "yes", "config"};
-
-	for (size_t i = 0; i < sizeof(own) / sizeof(*own); i++)
-		if (strcmp(rule->name, own[i]) == 0)
-			return 0;
-	return value ? next_add(next, "--%s=%s", rule->name, value)
-		     : next_add(next, "--%s", rule->name);
-}
-
 /* The command line of a recording, with a line for each option that uses what is outside. */
 static int make_rerun(const struct options *options, struct next *next, char **outside, char *error,
 		      size_t size)
@@ -511,9 +492,16 @@ static int make_rerun(const struct options *options, struct next *next, char **o
 				 "--rerun: \"%s\" does not say what was typed", options->rerun);
 	if (!err)
 		err = again_make(next, &again, options, "--rerun", error, size);
-	while (!err && options_next(&walk))
-		if (add_typed(next, walk.rule, walk.value))
+	/* What the user has typed beside --rerun goes with the session. */
+	while (!err && options_next(&walk)) {
+		const char *name = walk.rule->name, *value = walk.value;
+
+		if (strcmp(name, "rerun") == 0 || strcmp(name, "yes") == 0 ||
+		    strcmp(name, "config") == 0)
+			continue;
+		if (next_add(next, value ? "--%s=%s" : "--%s", name, value))
 			err = error_line(error, size, -E2BIG, "--rerun: too many words");
+	}
 	model_free(&model);
 	return err;
 }

@@ -124,8 +124,7 @@ static int add_rule(struct next *next, const struct again *again, const struct o
 			free(next->argv[i]);
 			return asprintf(&next->argv[i], "--set=%s", value) < 0 ? -ENOMEM : 0;
 		}
-	return value ? next_add(next, "--%s=%s", rule->name, value)
-		     : next_add(next, "--%s", rule->name);
+	return next_add(next, value ? "--%s=%s" : "--%s", rule->name, value);
 }
 
 int again_make(struct next *next, const struct again *again, const struct options *now,

@@ -454,9 +454,8 @@ const char *recordings_date(int64_t wall_s, char buf[32])
 
 const char *recordings_models(const struct model *model, char *buf, size_t size)
 {
-	struct sentence models = {buf, size, 0};
+	struct sentence models = sentence_in(buf, size);
 
-	buf[0] = '\0';
 	for (uint32_t i = 0; i < model->n_cases; i++)
 		if (model_first_alike(model, i) == i)
 			sentence_add(&models, "%s%s", i ? ", " : "", model->cases[i].model);

@@ -82,16 +82,6 @@ static const struct room_recording *find_recording(const struct room *room, cons
 	return NULL;
 }
 
-/* Since it was read; in the second of that, too. */
-static bool has_changed(const struct room_recording *recording)
-{
-	struct stat st;
-
-	return stat(recording->path, &st) == 0 &&
-	       (st.st_mtime != recording->written_s ||
-		(!recording->done && time(NULL) - st.st_mtime <= 2 * LIST_MS / 1000));
-}
-
 static void wait_in_folder(struct room_app *app, const char *name)
 {
 	const size_t n = strlen(name);
@@ -116,6 +106,7 @@ static int list_folder(struct room_app *app, bool only_new)
 {
 	struct dirent **entries;
 	char path[PATH_MAX];
+	struct stat st;
 	size_t next = 0;
 	int n = scandir(app->folder, &entries, NULL, alphasort);
 
@@ -124,7 +115,10 @@ static int list_folder(struct room_app *app, bool only_new)
 
 		snprintf(path, sizeof(path), "%s/%s", app->folder, entries[i]->d_name);
 		known = only_new ? find_recording(&app->room, path, &next) : NULL;
-		if (!known || has_changed(known))
+		/* Since it was read; in the second of that, too. */
+		if (!known || (stat(path, &st) == 0 &&
+			       (st.st_mtime != known->written_s ||
+				(!known->done && time(NULL) - st.st_mtime <= 2 * LIST_MS / 1000))))
 			wait_in_folder(app, entries[i]->d_name);
 		free(entries[i]);
 	}
@@ -216,15 +210,6 @@ static void draw(struct room_app *app)
 	app->dirty = app->stalled;
 }
 
-/* After the last field a row for each machine, however many there are. */
-static void next_group(struct room_app *app)
-{
-	app->grouped = true;
-	app->room.group = room_next_field(&app->room, app->room.group);
-	app->view.rows = !app->room.group;
-	app->view.scroll = 0;
-}
-
 static void press(struct room_app *app)
 {
 	int key, x, y;
@@ -248,8 +233,11 @@ static void press(struct room_app *app)
 		case 'o':
 			app->view.order = (app->view.order + 1) % ROOM_ORDERS;
 			break;
-		case 'g':
-			next_group(app);
+		case 'g': /* after the last field a row for each machine */
+			app->grouped = true;
+			app->room.group = room_next_field(&app->room, app->room.group);
+			app->view.rows = !app->room.group;
+			app->view.scroll = 0;
 			break;
 		case 't':
 			app->console->theme +=
@@ -354,17 +342,14 @@ static int show_on_screen(struct room_app *app)
 	return console->signal ? 128 + console->signal : 0;
 }
 
-static bool is_folder(const char *path)
+bool room_is_meant(const struct options *options)
 {
 	struct stat st;
 
-	return strcmp(path, "-") != 0 && stat(path, &st) == 0 && S_ISDIR(st.st_mode);
-}
-
-bool room_is_meant(const struct options *options)
-{
-	return (options->n_logs == 1 && is_folder(options->logs[0])) ||
-	       (options->n_logs >= ROOM_LEAST && options->format->room);
+	if (options->n_logs == 1)
+		return strcmp(options->logs[0], "-") != 0 && stat(options->logs[0], &st) == 0 &&
+		       S_ISDIR(st.st_mode);
+	return options->n_logs >= ROOM_LEAST && options->format->room;
 }
 
 /* Of recordings that were named: the first that cannot be read ends it, as of two side by side. */

@@ -169,17 +169,6 @@ static int open_perf(void)
 	return fd < 0 ? -errno : fd;
 }
 
-/* "perf_event_paranoid is 3": why it cannot be had. */
-static void say_why_no_perf(int err, char *buf, size_t size)
-{
-	int level = procfs_perf_paranoid();
-
-	if ((err == -EACCES || err == -EPERM) && level != INT_MIN)
-		snprintf(buf, size, "%s: perf_event_paranoid is %d", strerror(-err), level);
-	else
-		snprintf(buf, size, "perf_event_open: %s", strerror(-err));
-}
-
 /*
  * A control group of one's own below that of this program, which moves into it: what it starts is
  * then counted there. cgroups(7), version 1 (cpuacct) and 2.
@@ -490,7 +479,7 @@ static int ask_witnesses(struct check_parts *parts)
 					.arg = &w};
 	const char *step;
 	char why[256];
-	int err;
+	int level = procfs_perf_paranoid(), err;
 
 	request.models = "threads,processes";
 	request.trials = AGREE_TRIALS;
@@ -501,8 +490,12 @@ static int ask_witnesses(struct check_parts *parts)
 		snprintf(results[CHECK_CGROUP].note, sizeof(results[CHECK_CGROUP].note), "%s: %s",
 			 step, strerror(-err));
 	w.perf = open_perf();
-	if (w.perf < 0)
-		say_why_no_perf(w.perf, results[CHECK_PERF].note, sizeof(results[CHECK_PERF].note));
+	if ((w.perf == -EACCES || w.perf == -EPERM) && level != INT_MIN)
+		snprintf(results[CHECK_PERF].note, sizeof(results[CHECK_PERF].note),
+			 "%s: perf_event_paranoid is %d", strerror(-w.perf), level);
+	else if (w.perf < 0)
+		snprintf(results[CHECK_PERF].note, sizeof(results[CHECK_PERF].note),
+			 "perf_event_open: %s", strerror(-w.perf));
 	check_schedstat_init(&w.schedstat);
 	err = check_session_run(&session, &request, why, sizeof(why));
 	read_counts(&w, &w.after);
@@ -598,24 +591,21 @@ static int compare_injected(struct check_parts *parts)
 	return compare_threads(parts, "an injected difference", more, CHECK_INJECTED);
 }
 
-static int measure_again(struct check_parts *parts, enum check_id id,
-			 int (*measure)(struct check_parts *parts))
-{
-	struct check_result *out = &parts->report->results[id];
-
-	if (check_state(parts->report, id) != CHECK_OFF ||
-	    clock_now_ns() + parts->series_ns > parts->end_ns)
-		return 0;
-	out->again = true;
-	return measure(parts);
-}
-
 /* Of 20 series chance alone puts one off; what is wrong with the machine does it twice. */
 static int compare_again(struct check_parts *parts)
 {
-	int err = measure_again(parts, CHECK_SAME, compare_same);
+	int err = 0;
 
-	return err ? err : measure_again(parts, CHECK_INJECTED, compare_injected);
+	for (int i = 0; i < 2 && !err; i++) {
+		const enum check_id id = i ? CHECK_INJECTED : CHECK_SAME;
+
+		if (check_state(parts->report, id) != CHECK_OFF ||
+		    clock_now_ns() + parts->series_ns > parts->end_ns)
+			continue;
+		parts->report->results[id].again = true;
+		err = i ? compare_injected(parts) : compare_same(parts);
+	}
+	return err;
 }
 
 /* The parts in order, and when each is stopped, in s since the begin: under a minute in all. */

@@ -448,11 +448,10 @@ const char *options_rule_word(const struct options_rule *rule, size_t i, char bu
 
 static const char *describe(const struct options_rule *rule, char *buf, size_t size)
 {
-	struct sentence to = {buf, size, 0};
+	struct sentence to = sentence_in(buf, size);
 	char word[OPTIONS_WORD];
 	const char *text;
 
-	*buf = '\0';
 	if (rule->what)
 		sentence_add(&to, "%s", rule->what);
 	if (rule->value == VALUE_WORKERS)
@@ -632,18 +631,6 @@ static int refuse_long(const struct options_typed *typed, const char *text, bool
 	return WRONG(typed, "--%s: is not an option; --help lists them", name);
 }
 
-/* getopt found no such option, or a value for one that takes none. */
-static int refuse_option(const struct options_typed *typed, const char *text)
-{
-	const struct options_rule *rule = rule_of(optopt);
-
-	if (rule)
-		return WRONG(typed, "--%s: takes no value, but \"%s\" gives one", rule->name, text);
-	if (optopt)
-		return WRONG(typed, "-%c: is not an option; --help lists them", optopt);
-	return refuse_long(typed, text, false);
-}
-
 /* "--work", which getopt takes for the begin of --workers, is the name of something else. */
 static int refuse_begin(const struct options_typed *typed, const struct options_rule *rule,
 			const char *value)
@@ -725,19 +712,24 @@ bool options_next(struct options_walk *walk)
 static int take_typed(struct options_typed *typed, const struct options_rule *rule,
 		      const char *value)
 {
-	char **argv = typed->options->argv;
+	const char *text = typed->options->argv[optind - 1];
+	const struct options_rule *other = optopt ? rule_of(optopt) : NULL;
+	char what[512];
 
 	/* Whoever asks for help gets it, whatever else is typed behind it. */
 	if (typed->options->action == ACTION_HELP || typed->options->action == ACTION_VERSION)
 		return 0;
-	if (!rule && optopt && rule_of(optopt) && options_rule_takes(rule_of(optopt))) {
-		char what[512];
-
-		return WRONG(typed, "--%s: needs a value, %s", rule_of(optopt)->name,
-			     describe(rule_of(optopt), what, sizeof(what)));
-	}
+	if (!rule && other && options_rule_takes(other))
+		return WRONG(typed, "--%s: needs a value, %s", other->name,
+			     describe(other, what, sizeof(what)));
+	/* getopt found no such option, or a value for one that takes none. */
+	if (!rule && other)
+		return WRONG(typed, "--%s: takes no value, but \"%s\" gives one", other->name,
+			     text);
+	if (!rule && optopt)
+		return WRONG(typed, "-%c: is not an option; --help lists them", optopt);
 	if (!rule)
-		return refuse_option(typed, argv[optind - 1]);
+		return refuse_long(typed, text, false);
 	if (refuse_begin(typed, rule, value))
 		return -EINVAL;
 	if (typed->given[rule - rules] && rule->offset == OPTION(own))
@@ -776,14 +768,6 @@ static int refuse_name(const struct options_typed *typed, const char *name)
 		     "\"%s\": is not an option, nor an experiment (--help experiments); a "
 		     "recording follows --replay or --export",
 		     name);
-}
-
-static char mode_of(const struct options_typed *typed)
-{
-	for (size_t i = 0; i < sizeof(modes) / sizeof(*modes); i++)
-		if (was_given(typed, modes[i].option))
-			return modes[i].letter;
-	return 'r';
 }
 
 /* What each option fits stands in its row. */
@@ -882,9 +866,13 @@ static int check_conflicts(const struct options_typed *typed, char mode)
 int options_check(struct options_typed *typed)
 {
 	struct options *options = typed->options;
-	char mode = mode_of(typed);
-	int err = check_mode(typed, mode);
+	char mode = 'r';
+	int err;
 
+	for (size_t i = 0; i < sizeof(modes) / sizeof(*modes) && mode == 'r'; i++)
+		if (was_given(typed, modes[i].option))
+			mode = modes[i].letter;
+	err = check_mode(typed, mode);
 	options->format_given = was_given(typed, "format");
 	options->speed_given = was_given(typed, "speed");
 	if (!err)
