@@ -53,7 +53,8 @@ def addresses():
     if not re.match(rf'tuibench {re.escape(VERSION)}(, commit \S+)?\n', said):
         found.append(f'--version begins with {said.splitlines()[0]}')
     # A placeholder that was left behind where meson.build has none any more.
-    tracked = subprocess.run(['git', '-C', ROOT, 'ls-files'], capture_output=True, text=True, check=False).stdout
+    tracked = '' if not shutil.which('git') else subprocess.run(
+        ['git', '-C', ROOT, 'ls-files'], capture_output=True, text=True, check=False).stdout
     return found + [f'{path}: still tuibench.invalid' for path in tracked.splitlines()
                     if 'tuibench.invalid' not in CONTACTS['HOME'] and path != 'tests/test_packaging.py' and
                     b'tuibench.invalid' in (ROOT / path).read_bytes()]
