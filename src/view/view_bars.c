@@ -505,7 +505,7 @@ static void legend_add(const struct view_list *l, struct rect rect, const struct
 		shown->legend[shown->n_legend++] = (struct view_legend) {*ink, name};
 }
 
-void view_bar_legend(const struct view_list *l, struct rect rect, bool many, bool tasks)
+void view_bar_legend(const struct view_list *l, struct rect rect, bool tasks)
 {
 	static const struct view_legend before[] = {{{0x254c, COLOUR_CREATED}, "created"},
 						    {{0x2592, COLOUR_CREATED}, "created"},
@@ -525,8 +525,12 @@ void view_bar_legend(const struct view_list *l, struct rect rect, bool many, boo
 	const struct plan *plan = &l->tree->plan;
 	const bool lanes = model_has_slices(l->run);
 	const char *other, *part;
+	bool many = l->per_row > 1; /* workers in some row */
 	int kinds = 0;
 
+	for (size_t i = 0; i < l->tree->n_rows && !l->per_row && !tasks; i++)
+		many |= l->tree->rows[i].foldable &&
+			(!l->tree->rows[i].open || l->tree->rows[i].group);
 	for (int kind = 0; kind < WORK_KINDS; kind++)
 		kinds += plan->leaves[kind] > 0;
 	other = tasks ? "alive" : kinds == 1 && plan->leaves[WORK_NULL] > 0 ? "started" : "other";

@@ -138,10 +138,9 @@ void view_bar_density(const struct view_bar *bar, const struct density_cell *cel
 /* Says in cells of a bar of one task, where they are blocked, what it waited for. */
 void view_bar_waits(const struct view_bar *bar, const uint8_t *shares, int w);
 /*
- * Adds to the view's legend each ink that rows of a list, of many workers each or of tasks, have in
- * rect of its canvas.
+ * Adds to the view's legend each ink that rows of a list, or of tasks, have in rect of its canvas.
  */
-void view_bar_legend(const struct view_list *list, struct rect rect, bool many, bool tasks);
+void view_bar_legend(const struct view_list *list, struct rect rect, bool tasks);
 bool view_bar_bad(const struct sample_worker *worker);
 /* "SIGSEGV", "ENOSPC", "stopped". Returns buf. */
 char *view_bar_reason(const struct sample_worker *worker, char *buf, size_t size);

@@ -38,11 +38,6 @@ struct kin {
 	uint32_t mask;
 };
 
-static const struct sample_task *task_at(const struct model_run *run, uint32_t i)
-{
-	return model_task_known(run, i);
-}
-
 static bool is_thread(const struct sample_task *task)
 {
 	return task->pid != task->tid;
@@ -51,7 +46,7 @@ static bool is_thread(const struct sample_task *task)
 /* The group of a task, which begins one if there is none. */
 static uint32_t find_group(struct kin *f, uint32_t task)
 {
-	const struct sample_task *of = task_at(f->run, task), *first;
+	const struct sample_task *of = model_task_known(f->run, task), *first;
 	uint32_t hash = 2166136261u ^ f->parent[task], at;
 
 	for (const char *c = of->name; *c; c++)
@@ -60,7 +55,7 @@ static uint32_t find_group(struct kin *f, uint32_t task)
 	for (at = hash & f->mask; f->table[at]; at = (at + 1) & f->mask) {
 		const struct sibling_group *group = &f->groups[f->table[at] - 1];
 
-		first = task_at(f->run, group->first);
+		first = model_task_known(f->run, group->first);
 		if (f->parent[group->first] == f->parent[task] &&
 		    is_thread(first) == is_thread(of) && strcmp(first->name, of->name) == 0)
 			return f->table[at] - 1;
@@ -89,7 +84,7 @@ static bool make_kin(struct kin *f, const struct model_run *run, uint32_t n)
 	f->children = f->group + n;
 	f->last = f->children + n + 1;
 	for (uint32_t i = 0; i < n; i++) {
-		const struct sample_task *task = task_at(run, i);
+		const struct sample_task *task = model_task_known(run, i);
 		uint32_t g;
 
 		f->parent[i] = task->parent < 0 ? 0 : (uint32_t)task->parent - run->n_workers + 1;
@@ -174,7 +169,7 @@ static void add_rows_of(struct task_rows *rows, const struct task_folds *folds, 
 			bool grouped = group->count > GROUPED;
 
 			next = group->next;
-			if (is_thread(task_at(f->run, group->first)) != (threads == 1))
+			if (is_thread(model_task_known(f->run, group->first)) != (threads == 1))
 				continue;
 			row.open = is_open(folds, f, group->first, true, depth);
 			if (shown && grouped && !add_task_row(rows, row))
@@ -193,7 +188,7 @@ const struct task_rows *view_task_rows(const struct view_list *list, const struc
 	struct kin f;
 	uint32_t n = 0;
 
-	while (run && n < run->n_tasks && task_at(run, n)->begin_ns <= now_ns)
+	while (run && n < run->n_tasks && model_task_known(run, n)->begin_ns <= now_ns)
 		n++;
 	if (run && rows->order && rows->run == run->id.run && rows->n_tasks == n &&
 	    rows->changes == run->task_changes && rows->folds == folds->generation)
@@ -286,11 +281,13 @@ void view_task_fold(struct task_folds *folds, const struct task_rows *rows, bool
 static char *task_row_name(const struct model_run *run, const struct task_row *row, char *buf,
 			   size_t size)
 {
-	const struct sample_task *task = task_at(run, row->first);
+	const struct sample_task *task = model_task_known(run, row->first);
 	const char *mark = !row->foldable ? " " : row->open ? "▾" : "▸";
 	const char *name = *task->name ? task->name : "?";
 	const char *process =
-		task->parent < 0 ? "" : task_at(run, (uint32_t)task->parent - run->n_workers)->name;
+		task->parent < 0
+			? ""
+			: model_task_known(run, (uint32_t)task->parent - run->n_workers)->name;
 
 	if (row->group > 0 && is_thread(task) && strcmp(name, process) == 0)
 		snprintf(buf, size, "%s%s threads", mark, UNITS_COUNT(row->group));
@@ -339,7 +336,7 @@ static void shares_of_many(const struct view_bar *bar, const struct view_list *l
 
 	for (uint32_t k = 0; k < row->n; k += step) {
 		const uint32_t i = rows->order[row->at + k], lane = list->run->n_workers + i;
-		const struct sample_task *task = task_at(list->run, i);
+		const struct sample_task *task = model_task_known(list->run, i);
 		int64_t end = task->end_ns < 0 ? bar->until_ns : MIN(task->end_ns, bar->until_ns);
 		int from = MAX(0, plot_cell(axis, task->begin_ns));
 		int to = MIN(w - 1, plot_cell(axis, end));
@@ -385,7 +382,7 @@ static void draw_many(const struct view_bar *bar, const struct view_list *list,
 	density_begin(&density, bar->axis, bar->until_ns);
 	for (uint32_t k = 0; k < row->n; k++) {
 		const struct sample_worker worker =
-			model_task_worker(task_at(list->run, rows->order[row->at + k]));
+			model_task_worker(model_task_known(list->run, rows->order[row->at + k]));
 
 		density_add(&density, &worker);
 	}

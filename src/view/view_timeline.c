@@ -301,29 +301,16 @@ static double timeline_anchor(const struct timeline *t)
 
 /* Drawing */
 
-/* Some of its rows are of many workers. */
-static bool timeline_many(const struct timeline *t)
-{
-	const struct view_list *l = &t->list;
-	bool many = l->per_row > 1;
-
-	for (size_t i = 0; i < l->tree->n_rows && !many && !l->per_row && !t->tasks; i++)
-		many = l->tree->rows[i].foldable &&
-		       (!l->tree->rows[i].open || l->tree->rows[i].group);
-	return many;
-}
-
 /*
- * On the box's lower edge, as far as there is room: at the right the rows' order and the key to the
- * next model, at the left where the lanes come from and what colours are; where no lanes are known,
- * what would give them.
+ * On the box's lower edge, as far as there is room, from the right: the rows' order, the key to the
+ * next model, where the lanes come from or what would give them.
  */
 static void timeline_title(const struct timeline *t)
 {
 	const struct view_list *l = &t->list;
 	struct rect box = t->layout.box;
 	int x = box.x + 2, y = box.y + box.h - 1, end = box.x + box.w - 2;
-	char order[SAMPLE_TEXT + 8], source[SCHED_TEXT] = "", none[SCHED_TEXT];
+	char order[SAMPLE_TEXT + 8];
 
 	view_column_title(t->frame, box, t->case_id);
 	if (t->tasks) {
@@ -339,10 +326,6 @@ static void timeline_title(const struct timeline *t)
 		if (end > box.x + 2)
 			canvas_text(l->canvas, end, y, -1, STYLE(COLOUR_DIM), order);
 	}
-	if (model_has_slices(l->run))
-		sched_source(l->model, l->run, source, sizeof(source));
-	if (*source && x + utf8_columns(source) + 3 < end)
-		x = canvas_printf(l->canvas, x, y, -1, STYLE(COLOUR_DIM), " %s ", source);
 	if (t->selected && t->next != UINT32_MAX) {
 		snprintf(order, sizeof(order), " c: %s ", l->model->cases[t->next].model);
 		if (x + utf8_columns(order) + 2 < end) {
@@ -350,22 +333,8 @@ static void timeline_title(const struct timeline *t)
 			canvas_text(l->canvas, end, y, -1, STYLE(COLOUR_DIM), order);
 		}
 	}
-	sched_no_lanes(l->model, false, none, sizeof(none));
-	if (x + utf8_columns(none) + 6 > end)
-		sched_no_lanes(l->model, true, none, sizeof(none));
-	if (*none && x + utf8_columns(none) + 6 <= end)
-		canvas_printf(l->canvas, end - utf8_columns(none) - 4, y, -1, STYLE(COLOUR_DIM),
-			      " %s ", none);
-}
-
-/* The cores below the rows, or instead of them. */
-static void timeline_lanes(struct timeline *t)
-{
-	int first = 0, h = t->cores.h - 1;
-
-	if (timeline_cores(t) && t->n_cores > h)
-		first = view_scroll_to(t->frame, t->n_cores, h);
-	core_lanes_draw(&t->list, t->cores, first);
+	view_lanes_edge(l->canvas, (struct rect) {box.x, box.y, end - box.x, box.h}, l->model,
+			l->run, x);
 }
 
 static void timeline_body(struct timeline *t)
@@ -373,7 +342,7 @@ static void timeline_body(struct timeline *t)
 	struct view_list *l = &t->list;
 	int w = t->layout.axis.w - t->layout.left - t->layout.right;
 	struct rect box = t->layout.box;
-	int x, y = box.y + box.h - 1;
+	int core = 0, x, y = box.y + box.h - 1;
 	int64_t peak;
 	long *top;
 
@@ -405,7 +374,10 @@ static void timeline_body(struct timeline *t)
 		else
 			view_list_draw(l);
 	}
-	timeline_lanes(t);
+	/* The cores below the rows, or instead of them. */
+	if (timeline_cores(t) && t->n_cores > t->cores.h - 1)
+		core = view_scroll_to(t->frame, t->n_cores, t->cores.h - 1);
+	core_lanes_draw(l, t->cores, core);
 	if (t->layout.details.h > 0 && t->tasks)
 		view_details_task(l, &t->tasks->rows[l->selected], t->layout.details,
 				  t->layout.below);
@@ -474,13 +446,6 @@ static struct timeline timeline_of(const struct view_frame *frame, uint32_t case
 	return t;
 }
 
-static bool timeline_fits(const struct timeline *t)
-{
-	if (timeline_cores(t))
-		return t->cores.h > t->n_cores;
-	return t->list.rect.h >= (t->end - t->first > 2 ? t->list.n : MIN(t->list.n, ROWS_LEAST));
-}
-
 /* Places n cases one below the other; false where they do not fit. */
 static bool timelines_place(struct timeline *list, const struct view_frame *frame, uint32_t first,
 			    uint32_t n, struct rect rect)
@@ -502,7 +467,9 @@ static bool timelines_place(struct timeline *list, const struct view_frame *fram
 			t->layout.details.y = rect.y;
 			t->layout.details.h = t->selected ? rect.h : 0;
 		}
-		fit &= timeline_fits(t);
+		fit &= timeline_cores(t)
+			       ? t->cores.h > t->n_cores
+			       : t->list.rect.h >= (n > 2 ? t->list.n : MIN(t->list.n, ROWS_LEAST));
 		lanes &= t->n_cores == 0 || t->cores.h > 0;
 		y = end;
 	}
@@ -545,8 +512,7 @@ static void timeline_draw(const struct view_frame *frame, struct rect rect)
 	for (uint32_t i = 0; i < n; i++)
 		if (list[i].selected && list[i].list.run) {
 			rect.w = list[i].layout.box.w;
-			view_bar_legend(&list[i].list, rect, timeline_many(&list[i]),
-					list[i].tasks);
+			view_bar_legend(&list[i].list, rect, list[i].tasks);
 		}
 }
 
@@ -611,19 +577,22 @@ static void timeline_keys_select(const struct view_cursor *cursor, uint32_t work
 }
 
 /*
- * The next worker whose name begins with what was typed, or that has it as its thread ID: in the
- * order of creation, from the selected one on and round, at last itself.
+ * The next worker whose name begins with what was typed: in the order of creation, from the
+ * selected one on and round, at last itself. Where none does, the one that has it as its thread ID.
  */
-static bool timeline_search_round(const struct timeline_keys *keys, uint32_t from, bool back,
-				  bool by_tid)
+static void timeline_search(const struct timeline_keys *keys, uint32_t from, bool back)
 {
 	const struct plan *plan = &keys->model->cases[keys->run->id.case_id].plan;
 	const struct task_rows *tasks = keys->cursor.tasks;
 	struct timeline_state *own = &keys->state->timeline;
 	uint32_t n = tasks ? tasks->n_tasks : keys->run->n_workers;
 
-	for (uint32_t i = 0; i < n; i++) {
-		uint32_t worker = back ? (from + n - i) % n : (from + i) % n;
+	if (!own->search[0])
+		return;
+	for (uint64_t i = 0; i < 2 * (uint64_t)n; i++) {
+		bool by_tid = i >= n;
+		uint32_t at = (uint32_t)(i % n);
+		uint32_t worker = back ? (from + n - at) % n : (from + at) % n;
 		const struct sample_task *task = tasks ? model_task_known(keys->run, worker) : NULL;
 		int tid = task ? task->tid : model_worker(keys->model, keys->run, worker).tid;
 		char text[96];
@@ -640,17 +609,9 @@ static bool timeline_search_round(const struct timeline_keys *keys, uint32_t fro
 		if (keys->cursor.per_row > 1)
 			own->per_row = 1;
 		timeline_keys_select(&keys->cursor, worker);
-		return true;
+		return;
 	}
-	return false;
-}
-
-/* A tid is meant only where no name begins so. */
-static void timeline_search(const struct timeline_keys *keys, uint32_t from, bool back)
-{
-	if (keys->state->timeline.search[0] && !timeline_search_round(keys, from, back, false) &&
-	    !timeline_search_round(keys, from, back, true))
-		keys->state->notice = "no worker of that name or tid";
+	keys->state->notice = "no worker of that name or tid";
 }
 
 static bool timeline_act(struct view_state *state, const struct view_input *input,

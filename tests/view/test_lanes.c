@@ -407,7 +407,7 @@ static void the_source_of_slices_is_named_with_what_it_cannot_see(void **state)
 
 	open_lanes(&stage);
 	stage_type(&stage, "2");
-	assert_true(stage_shows(&stage, "the workers' clock, 16 µs, 0 lost"));
+	assert_true(stage_shows(&stage, "the workers' clock, 16 µs ─"));
 	stage.model.runs[0].totals.slices_lost = 1234;
 	stage_draw(&stage, 120, 36);
 	assert_true(stage_shows(&stage, "the workers' clock, 16 µs, 1,234 lost"));
