@@ -364,12 +364,14 @@ static void results_ratio(struct results *results, struct rect inner, int y,
 
 static void results_elapsed_draw(struct results *results)
 {
-	struct rect inner = results_section(results, results->tables[TABLE_ELAPSED]->title,
-					    model_has_faults(results->model)
-						    ? " no race: cut short where workers died "
-						    : " lower is better ",
-					    1 + results_rows(results, TABLE_ELAPSED) +
-						    2 * (int)results->frame->cache->n_compared);
+	struct rect inner = results_section(
+		results, results->tables[TABLE_ELAPSED]->title,
+		model_has_faults(results->model) ? " no race: cut short where workers died "
+		: results->frame->cache->n_compared > 0
+			? " lower is better · ratios come from pairs, not medians "
+			: " lower is better ",
+		1 + results_rows(results, TABLE_ELAPSED) +
+			2 * (int)results->frame->cache->n_compared);
 	int y = inner.y + results_rows(results, TABLE_ELAPSED);
 
 	results_elapsed_dots(results, inner, results_table(results, inner, TABLE_ELAPSED));
@@ -469,7 +471,7 @@ static void results_paths_draw(struct results *results, struct rect inner)
 				 METRIC_TEXT(METRIC_PATH, ns));
 			if (utf8_columns(text) + 2 <= to - from)
 				canvas_text(canvas, from + 1, line.y, to - from,
-					    STYLE(COLOUR_DEFAULT), text);
+					    (struct style) {.fg = hue, .attr = ATTR_REVERSE}, text);
 		}
 		canvas_right(canvas, inner.x + inner.w, line.y, STYLE(COLOUR_DEFAULT),
 			     METRIC_TEXT(METRIC_PATH, table_cell(table, row, whole)->value));
