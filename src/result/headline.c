@@ -838,6 +838,9 @@ enum answer_state headline_memory(const struct model *model, enum model_metric *
 				known += !isnan(answer.rows[i].cells[0].median);
 			if (known > most || way == 0) {
 				headline_badge(&answer, model, badge, sizeof(badge));
+				if (!*badge && known > 0 && model_has_faults(model))
+					snprintf(badge, sizeof(badge), "%s",
+						 text_of(N_("NOT COMPARED")));
 				headline_sentence(&answer, model, text, sizeof(text));
 				s = sentence_in(buf, size);
 				sentence_add(&s, *badge ? "[%s] " : "%s", badge);
