@@ -10,7 +10,6 @@
  */
 
 /* How many variables are known, and room for the text. */
-enum { ENVIRONMENT_TEXT = 512 };
 
 /*
  * "nice=0;policy=other;stack=8M;LD_BIND_NOW=1": the limits of this program, with that niceness

@@ -188,7 +188,6 @@ enum via_cores {
 	VIA_FREE, /* the kernel's choice */
 	VIA_SAME, /* both on one */
 	VIA_TWO,  /* each on one of its own */
-	VIA_CORES
 };
 
 /* "pipe", …, as in -s via; "" for none. */

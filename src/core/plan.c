@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define WORK_NAME(number, NAME, name) [number] = #name,
@@ -76,11 +77,6 @@ uint32_t plan_level(const struct plan *plan, uint32_t level, uint32_t *count)
 	return first;
 }
 
-static uint32_t level_first(const struct plan *plan, uint32_t level)
-{
-	return plan_level(plan, level, &(uint32_t) {0});
-}
-
 uint32_t plan_leaves(const struct plan *plan)
 {
 	uint32_t count = plan_count(plan);
@@ -107,39 +103,29 @@ static enum work_kind leaf_work(const struct plan *plan, uint32_t leaf, uint32_t
 	return kind < WORK_KINDS ? (enum work_kind)kind : WORK_NULL;
 }
 
-static uint32_t find_level(const struct plan *plan, uint32_t index)
-{
-	uint32_t level = 0, count = plan->fanout[0];
-
-	while (index >= count && level + 1 < plan->levels) {
-		index -= count;
-		level++;
-		count *= plan->fanout[level];
-	}
-	return level;
-}
-
 void plan_node(const struct plan *plan, uint32_t index, struct plan_node *node)
 {
-	uint32_t level = find_level(plan, index);
-	uint32_t place = index - level_first(plan, level);
+	uint32_t level = 0, above = 0, first = 0, count = plan->fanout[0], place;
 
-	node->level = level;
-	node->task = plan->task[level];
-	node->ordinal = place % plan->fanout[level];
-	node->parent = PLAN_ROOT;
-	if (level > 0)
-		node->parent = level_first(plan, level - 1) + place / plan->fanout[level];
-	node->first_child = 0;
-	node->children = 0;
-	node->number = 0;
-	node->work = WORK_NULL;
-	if (node->level + 1 == plan->levels) {
+	while (index - first >= count && level + 1 < plan->levels) {
+		above = first;
+		first += count;
+		count *= plan->fanout[++level];
+	}
+	place = index - first;
+	*node = (struct plan_node) {
+		.parent = level > 0 ? above + place / plan->fanout[level] : PLAN_ROOT,
+		.level = level,
+		.ordinal = place % plan->fanout[level],
+		.task = plan->task[level],
+		.work = WORK_NULL,
+	};
+	if (level + 1 == plan->levels) {
 		node->work = leaf_work(plan, place, &node->number);
 		return;
 	}
-	node->children = plan->fanout[node->level + 1];
-	node->first_child = level_first(plan, node->level + 1) + place * node->children;
+	node->children = plan->fanout[level + 1];
+	node->first_child = first + count + place * node->children;
 }
 
 /* Prints a number, behind the separator unless it is the first; returns the new length. */
@@ -159,11 +145,11 @@ char *plan_name(const struct plan *plan, uint32_t index, char *buf, size_t size)
 	uint32_t depth = 0;
 	size_t len = 0;
 
-	if (set && find_level(plan, index) + 1 == plan->levels) {
-		uint32_t leaf = index - level_first(plan, plan->levels - 1);
-		enum work_kind work = leaf_work(plan, leaf, &(uint32_t) {0});
+	plan_node(plan, index, &node);
+	if (set && node.level + 1 == plan->levels) {
+		uint32_t leaf = index - plan_level(plan, node.level, &(uint32_t) {0});
 
-		snprintf(buf, size, "w%" PRIu32 " %s", leaf + 1, work_names[work]);
+		snprintf(buf, size, "w%" PRIu32 " %s", leaf + 1, work_names[node.work]);
 		return buf;
 	}
 	for (; index != PLAN_ROOT; index = node.parent) {
@@ -194,27 +180,21 @@ bool plan_has(const struct plan *plan, enum plan_task task)
 	return false;
 }
 
-/* Digits only, which strtoul does not insist on; what is larger than any fan-out stays so. */
-static int take_fanout(const char **text, uint64_t *fanout)
-{
-	const char *start = *text;
-
-	for (*fanout = 0; **text >= '0' && **text <= '9'; (*text)++) {
-		if (*fanout <= PLAN_MAX_TASKS)
-			*fanout = 10 * *fanout + (uint64_t)(**text - '0');
-	}
-	return *text == start || *fanout == 0 ? -EINVAL : 0;
-}
-
 int plan_shape_parse(const char *text, struct plan *plan)
 {
 	bool too_large = false;
 	uint64_t fanout;
+	char *end;
 
 	memset(plan, 0, sizeof(*plan));
 	do {
-		if (plan->levels == PLAN_MAX_LEVELS || take_fanout(&text, &fanout))
+		/* Digits only, which strtoull() does not insist on. */
+		if (plan->levels == PLAN_MAX_LEVELS || *text < '0' || *text > '9')
 			return -EINVAL;
+		fanout = strtoull(text, &end, 10);
+		if (fanout == 0)
+			return -EINVAL;
+		text = end;
 		too_large |= fanout > PLAN_MAX_TASKS;
 		plan->fanout[plan->levels++] = (uint32_t)fanout;
 	} while (*text == 'x' && *++text);
