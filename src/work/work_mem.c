@@ -40,21 +40,15 @@ static void link_lines(struct work_line *lines, uint64_t n, struct work_pace *pa
 	}
 }
 
-/* The order of the lines themselves, which the processor fetches ahead. */
-static void link_in_order(struct work_line *lines, uint64_t n, struct work_pace *pace)
+void work_mem_link(struct work_line *lines, uint64_t n, uint32_t order, struct work_pace *pace)
 {
-	for (uint64_t i = 0; i < n; i++) {
+	if (order != MEM_SEQUENTIAL)
+		link_lines(lines, n, pace);
+	/* Else the order of the lines themselves, which the processor fetches ahead. */
+	for (uint64_t i = 0; order == MEM_SEQUENTIAL && i < n; i++) {
 		lines[i].next = &lines[i + 1 < n ? i + 1 : 0];
 		work_step(pace);
 	}
-}
-
-void work_mem_link(struct work_line *lines, uint64_t n, uint32_t order, struct work_pace *pace)
-{
-	if (order == MEM_SEQUENTIAL)
-		link_in_order(lines, n, pace);
-	else
-		link_lines(lines, n, pace);
 }
 
 /* The next line is known only once this one is read: nothing can be fetched ahead. */

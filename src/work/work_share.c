@@ -133,11 +133,6 @@ __attribute__((no_sanitize("thread"))) static int by_nothing(struct taking *taki
 	return 0;
 }
 
-static uint64_t part_of(const struct work_args *args)
-{
-	return args->size / args->peers + (args->index < args->size % args->peers);
-}
-
 /* Those of false sharing lie side by side, eight on a line. */
 static _Atomic uint64_t *counter_of(const struct work_args *args)
 {
@@ -193,7 +188,7 @@ static int run(const struct work_args *args, struct work_result *result)
 	if (args->counting == COUNTING_FALSE || args->counting == COUNTING_LINE)
 		taking.counter = counter_of(args);
 	if (taking.counter || args->counting == COUNTING_PLAIN)
-		taking.total = part_of(args);
+		taking.total = args->size / args->peers + (args->index < args->size % args->peers);
 	await_others(taking.pot, args->peers);
 	done->begin_ns = clock_now_ns();
 	done->used_ns = clock_thread_ns();

@@ -93,18 +93,10 @@ static int pin(const struct work_args *args)
 	return sched_setaffinity(0, sizeof(one), &one) ? -errno : 0;
 }
 
-static int meet(struct trip *trip)
-{
-	const struct work_args *args = trip->args;
-	struct channel *channels = args->shared;
-	int err = pin(args);
-
-	return err ? err : channel_meet(&trip->end, &channels[args->index / 2], args);
-}
-
 static int run(const struct work_args *args, struct work_result *result)
 {
 	const bool first = side_of(args) == 0;
+	struct channel *channels = args->shared;
 	struct trip trip = {.args = args};
 	int err;
 
@@ -114,7 +106,9 @@ static int run(const struct work_args *args, struct work_result *result)
 		if (!trip.sheet)
 			return -ENOMEM;
 	}
-	err = meet(&trip);
+	err = pin(args);
+	if (!err)
+		err = channel_meet(&trip.end, &channels[args->index / 2], args);
 	if (!err)
 		err = first ? serve(&trip) : give_back(&trip);
 	if (!err && first)

@@ -1,6 +1,32 @@
 /* SPDX-License-Identifier: MIT */
 #include "work/workload.h"
 
+#include <errno.h>
+
+static int do_nothing(const struct work_args *args, struct work_result *result)
+{
+	result->value = 0;
+	return 0;
+}
+
+const struct workload_ops work_null_ops = {
+	.about = "do nothing",
+	.unit = "nothing",
+	.run = do_nothing,
+};
+
+/* Whoever runs a program becomes it, or waits for it: that is the runner's matter. */
+static int refuse(const struct work_args *args, struct work_result *result)
+{
+	return -ENOTSUP;
+}
+
+const struct workload_ops work_program_ops = {
+	.about = "run the program of --command",
+	.unit = "nothing",
+	.run = refuse,
+};
+
 #define WORK_ROW(number, NAME, name) [number] = &work_##name##_ops,
 static const struct workload_ops *const workloads[WORK_KINDS] = {WORK_LIST(WORK_ROW)};
 
