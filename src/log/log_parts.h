@@ -99,7 +99,7 @@ size_t log_schema_copy(char *to, size_t size, const char *from);
  */
 char *log_schema_case(const struct sample_case *one, char *buf, size_t size);
 /*
- * Reads a case from such words, passing over unknown ones. 0, -EINVAL: not a plan that can be run.
+ * Makes a case of such words, passing over unknown ones. 0, -EINVAL: not a plan that can be run.
  */
 int log_schema_case_parse(const char *text, struct sample_case *one);
 

@@ -252,7 +252,6 @@ static const char *take_case(struct log_reader *reader, int64_t time_ns)
 		return why;
 	if (i >= SAMPLE_MAX_CASES || reader->place[i] > 0)
 		return "a case whose number is too large or taken";
-	memset(c, 0, sizeof(*c));
 	if (log_schema_case_parse(log_cells_text(&reader->cells, LOG_VALUE), c) < 0)
 		return "a plan that cannot be run";
 	log_cells_copy(&reader->cells, LOG_MODEL, c->model, sizeof(c->model));

@@ -267,14 +267,7 @@ int log_schema_case_parse(const char *text, struct sample_case *one)
 	char words[SAMPLE_TEXT];
 	char *rest = words, *word;
 
-	memset(&one->plan, 0, sizeof(one->plan));
-	one->stack_size = one->ballast = one->alloc = 0;
-	one->cache = SAMPLE_CACHE_UNKNOWN;
-	one->pinned = false;
-	one->place[0] = '\0';
-	one->via = VIA_NONE;
-	CPU_ZERO(&one->cpus);
-	one->mistakes = (struct mistakes) {0};
+	*one = (struct sample_case) {.cache = SAMPLE_CACHE_UNKNOWN};
 	snprintf(words, sizeof(words), "%s", text);
 	while ((word = strsep(&rest, " "))) {
 		char *colon = strchr(word, ':');

@@ -24,15 +24,6 @@ static int fail_run(struct scoreboard *board, enum board_stage stage, int error,
 	return runner_fail(board, stage, error, PLAN_ROOT, path);
 }
 
-static int pin_run(struct scoreboard *board)
-{
-	const cpu_set_t *pin = &board->request.pin;
-
-	if (CPU_COUNT(pin) > 0 && sched_setaffinity(0, sizeof(*pin), pin))
-		return fail_run(board, STAGE_SETUP, errno, NULL);
-	return 0;
-}
-
 /* The calling process joins the cgroup whose cgroup.procs fd is: 0 or errno. */
 static int join_cgroup(int fd)
 {
@@ -50,7 +41,10 @@ static int prepare_tasks(struct scoreboard *board, struct shared *shared)
 	const char *path;
 	int err;
 
-	/* What the runner creates inherits its niceness. */
+	/* What the runner creates inherits its CPUs and niceness. */
+	if (CPU_COUNT(&request->pin) > 0 &&
+	    sched_setaffinity(0, sizeof(request->pin), &request->pin))
+		return fail_run(board, STAGE_SETUP, errno, NULL);
 	if (request->niced && setpriority(PRIO_PROCESS, 0, request->nice))
 		return fail_run(board, STAGE_SETUP, errno, NULL);
 	/* The program is checked once here, not by every task that cannot run it. */
@@ -155,8 +149,7 @@ void runner_execute(struct scoreboard *board)
 		if (err)
 			fail_run(board, STAGE_FILE, err, request->tmp_dir);
 	}
-	if (err || prepare_run(board) || pin_run(board) || prepare_tasks(board, &shared) ||
-	    enter_run(board)) {
+	if (err || prepare_run(board) || prepare_tasks(board, &shared) || enter_run(board)) {
 		set_state(board, BOARD_FAILED);
 		return;
 	}

@@ -93,20 +93,6 @@ int live_fault_strike(struct live_run *run, uint32_t worker)
 	return 0;
 }
 
-/* Counts workers with a right result, and those that found theirs spoiled. */
-static void count_survivors(const struct live_run *run, struct sample_totals *totals)
-{
-	totals->survived = totals->wrong_results = 0;
-	for (uint32_t i = 0; i < run->n; i++) {
-		const struct sample_worker *worker = &run->known[i];
-
-		if (!is_leaf(run, i))
-			continue;
-		totals->survived += worker->status == SAMPLE_OK;
-		totals->wrong_results += worker->status == SAMPLE_FAILED && worker->error == EILSEQ;
-	}
-}
-
 /* From the fault until its creator joined it; -1: never. */
 static int64_t told_after(const struct live_run *run, int64_t fault_ns)
 {
@@ -134,7 +120,15 @@ void live_fault_collect(struct live_run *run, struct sample_totals *totals)
 		return;
 	totals->fault = run->struck_ns ? FAULT_SEGV : run->fault;
 	totals->fault_worker = (int32_t)run->fault_slot;
-	count_survivors(run, totals);
+	/* Workers with a right result, and those that found theirs spoiled. */
+	totals->survived = totals->wrong_results = 0;
+	for (uint32_t i = 0; i < run->n; i++) {
+		const struct sample_worker *worker = &run->known[i];
+
+		totals->survived += is_leaf(run, i) && worker->status == SAMPLE_OK;
+		totals->wrong_results += is_leaf(run, i) && worker->status == SAMPLE_FAILED &&
+					 worker->error == EILSEQ;
+	}
 	if (run->struck_ns) {
 		totals->fault_ns = (int64_t)(fault_ns - run->begin_ns);
 		totals->told_ns = told_after(run, totals->fault_ns);

@@ -286,15 +286,11 @@ static void read_creator_part(struct live_run *run, const struct worker_slot *sl
 	}
 }
 
-static bool is_closed(const struct sample_worker *w)
-{
-	return w->join_ns >= 0 || w->status == SAMPLE_REFUSED;
-}
-
 /* A worker that the kernel still counts. */
 static bool is_alive(const struct sample_worker *w)
 {
-	return w->created_ns >= 0 && w->finish_ns < 0 && !is_closed(w);
+	return w->created_ns >= 0 && w->finish_ns < 0 && w->join_ns < 0 &&
+	       w->status != SAMPLE_REFUSED;
 }
 
 bool live_run_overwritten(struct live_run *run)
