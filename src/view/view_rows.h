@@ -382,7 +382,7 @@ struct tree_rows *view_folds_tree(struct view_folds *folds, uint32_t case_id);
 struct view_cursor {
 	struct view_fold *fold;
 	struct tree_rows *tree;
-	const struct rows_order *order;
+	struct rows_order *order;
 	uint32_t per_row;	       /* workers a row of the order; 0: it is the tree's */
 	const struct task_rows *tasks; /* NULL: they are no tasks */
 };

@@ -523,7 +523,6 @@ struct timeline_keys {
 	struct view_state *state;
 	const struct model *model;
 	const struct model_run *run;
-	struct rows_order *order;
 	struct view_cursor cursor;
 };
 
@@ -533,7 +532,8 @@ static void timeline_keys_order(struct timeline_keys *keys, uint32_t per_row)
 	enum view_order by = keys->state->timeline.order;
 
 	keys->cursor.per_row = 0;
-	if (by != VIEW_BY_TREE && view_rows_sort(keys->order, keys->model, keys->run, by) == 0)
+	if (by != VIEW_BY_TREE &&
+	    view_rows_sort(keys->cursor.order, keys->model, keys->run, by) == 0)
 		keys->cursor.per_row = MAX(1, per_row);
 }
 
@@ -548,7 +548,7 @@ static bool timeline_keys_open(struct timeline_keys *keys, struct view_state *st
 		return false;
 	one = &input->cache->rows->cases[case_id];
 	*keys = (struct timeline_keys) {
-		state, input->model, model_latest(input->model, case_id), &one->order,
+		state, input->model, model_latest(input->model, case_id),
 		view_cursor_of(state->folds, input->cache->rows, case_id, 0, false)};
 	if (!keys->run || keys->run->workers.gone)
 		return false;
