@@ -29,21 +29,13 @@ static uint32_t first_of_primitive(const struct model *model, uint32_t case_id)
 
 uint32_t latency_places(const struct sample_case *one, enum model_latency_place places[2])
 {
-	switch ((enum plan_placement)one->plan.placement) {
-	case PLAN_PINNED:
-		places[0] = LATENCY_SAME;
-		return 1;
-	case PLAN_FREE:
-		places[0] = LATENCY_SAME;
-		places[1] = LATENCY_OTHER;
-		return 2;
-	case PLAN_IDLE:
-		places[0] = LATENCY_OTHER;
-		return 1;
-	default:
-		places[0] = LATENCY_NOT_RECORDED;
-		return 1;
-	}
+	const enum plan_placement placement = (enum plan_placement)one->plan.placement;
+
+	places[0] = placement == PLAN_PINNED || placement == PLAN_FREE ? LATENCY_SAME
+		    : placement == PLAN_IDLE			       ? LATENCY_OTHER
+								       : LATENCY_NOT_RECORDED;
+	places[1] = LATENCY_OTHER;
+	return placement == PLAN_FREE ? 2 : 1;
 }
 
 uint32_t latency_rows(const struct model *model, enum plan_placement placement,

@@ -398,18 +398,15 @@ static void add_run(const struct model *model, const struct model_run *run, stru
 
 static void fill_trials(const struct model *model, struct table *table)
 {
-	for (size_t i = 0; i < model->n_runs; i++) {
+	for (size_t i = 0; i < model->n_runs; i++)
 		if (report_counts(model, &model->runs[i]))
 			add_run(model, &model->runs[i], table);
-	}
 }
 
 static void fill_runs(const struct model *model, struct table *table)
 {
-	for (size_t i = 0; i < model->n_runs; i++) {
-		if (model->runs[i].begin_ns <= model->now_ns)
-			add_run(model, &model->runs[i], table);
-	}
+	for (size_t i = 0; i < model_runs_begun(model); i++)
+		add_run(model, &model->runs[i], table);
 }
 
 /* All of them */

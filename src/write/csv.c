@@ -382,18 +382,6 @@ static void csv_row_spread(struct csv_row *row, const struct model_latency_figur
 		NUMBERS(row, -1, -1, -1, -1, -1);
 }
 
-static void write_operations(struct csv_row *row, const struct model *model,
-			     const struct model_run *run)
-{
-	const struct model_latency_figures *f = model_operations_run(model, run);
-	double mean = f ? model_operations_mean(run) : NAN;
-
-	if (!model_has_operations(model))
-		return;
-	NUMBERS(row, f ? run->totals.operations : -1, isnan(mean) ? -1 : llround(mean));
-	csv_row_spread(row, f);
-}
-
 /* Metrics from here on came later: their columns are the last ones, so that no other moves. */
 #define FIRST_LATE METRIC_WRONG
 
@@ -440,27 +428,28 @@ static void write_latencies(struct csv_row *row, const struct model *model,
 	}
 }
 
-/* "" where it is not known. */
-static void write_seen(struct csv_row *row, int seen)
-{
-	const char *name = sample_seen_name(seen);
-
-	csv_row_text(row, name ? name : "");
-}
-
 static void write_run_row(struct csv_row *row, const struct columns *columns,
 			  const struct model_run *run)
 {
 	const struct model *model = row->model;
 	const struct sample_case *one = &model->cases[run->id.case_id];
 	const struct sample_memory *memory = &run->totals.memory;
+	const char *const seen[] = {sample_seen_name(memory->rss_seen),
+				    sample_seen_name(memory->pss_seen),
+				    sample_seen_name(memory->kernel_seen)};
 	char variables[VARIABLES_TEXT], wall[REPORT_WALL];
 
 	csv_row_run(row, run);
 	csv_row_text(row, variables_format(&one->variables, ';', variables, sizeof(variables)));
 	write_metrics(row, columns, run, 0, FIRST_LATE);
 	write_latencies(row, model, run);
-	write_operations(row, model, run);
+	if (model_has_operations(model)) {
+		const struct model_latency_figures *f = model_operations_run(model, run);
+		double mean = f ? model_operations_mean(run) : NAN;
+
+		NUMBERS(row, f ? run->totals.operations : -1, isnan(mean) ? -1 : llround(mean));
+		csv_row_spread(row, f);
+	}
 	if (columns->fault) {
 		/* Of what was left "file+lock", "nothing"; "" where it is not known. */
 		char text[64] = "";
@@ -486,9 +475,8 @@ static void write_run_row(struct csv_row *row, const struct columns *columns,
 		memory->kernel_kb >= 0 && memory->kernel_other_kb >= 0 ? memory->kernel_estimated
 								       : -1,
 		run->totals.cgroup_kb);
-	write_seen(row, memory->rss_seen);
-	write_seen(row, memory->pss_seen);
-	write_seen(row, memory->kernel_seen);
+	for (size_t i = 0; i < 3; i++)
+		csv_row_text(row, seen[i] ? seen[i] : "");
 	NUMBERS(row, run->children, run->threads);
 	write_metrics(row, columns, run, FIRST_LATE, METRIC_ENERGY);
 	csv_row_number(row, run->processes);

@@ -36,29 +36,24 @@ static int write_methods(const struct model *model, FILE *out)
 	return 0;
 }
 
-static int write_into(const struct model *model, export_write *write, const char *name,
-		      struct bundle_member *to)
-{
-	char *bytes = NULL;
-	FILE *memory = open_memstream(&bytes, &to->n);
-	int err = memory ? write(model, memory) : -errno;
-
-	if (memory && fclose(memory) && !err)
-		err = -ENOMEM;
-	to->name = name;
-	to->bytes = bytes;
-	return err;
-}
-
 static int write_bundle(const struct model *model, const void *recording, size_t n, FILE *out)
 {
-	struct bundle_member members[4] = {{BUNDLE_SESSION, recording, n}};
-	int err = write_into(model, export_html, "page.html", &members[1]);
+	struct bundle_member members[] = {{BUNDLE_SESSION, recording, n},
+					  {.name = "page.html"},
+					  {.name = "session.json"},
+					  {.name = "methods.txt"}};
+	export_write *const writes[] = {NULL, export_html, write_json, write_methods};
+	int err = 0;
 
-	if (!err)
-		err = write_into(model, write_json, "session.json", &members[2]);
-	if (!err)
-		err = write_into(model, write_methods, "methods.txt", &members[3]);
+	for (size_t i = 1; i < 4 && !err; i++) {
+		char *bytes = NULL;
+		FILE *memory = open_memstream(&bytes, &members[i].n);
+
+		err = memory ? writes[i](model, memory) : -errno;
+		if (memory && fclose(memory) && !err)
+			err = -ENOMEM;
+		members[i].bytes = bytes;
+	}
 	if (!err)
 		err = bundle_write(members, 4, out);
 	if (!err)

@@ -16,6 +16,8 @@
 /* A pause between runs takes no longer in the film, and the whole no longer unless asked for. */
 #define IDLE_NS	 (2 * SECOND)
 #define WHOLE_NS (60 * SECOND)
+/* The last frame stays so long before a player begins again. */
+#define END_NS (3 * SECOND)
 
 /* What a frame may leave for the next one, as rows of many workers do, is drawn at once. */
 enum { PASSES = 200 };
@@ -226,7 +228,6 @@ int slide_write(const struct model *model, const struct film_wish *wish, FILE *o
  */
 
 #define CAST_BYTES 4000000
-#define END_S	   3 /* the last frame stays so long before a player begins again */
 
 /* Cells that did not change are written again where going past them would take more. */
 enum { SKIP = 8 };
@@ -411,8 +412,7 @@ static int write_cast(struct frames *frames, FILE *out)
 		if (!err)
 			write_frame(&cast, frames, i);
 	}
-	open_event(&cast, frames_at(frames, frames_count(frames) - 1) + END_S * INT64_C(1000000000),
-		   'o');
+	open_event(&cast, frames_at(frames, frames_count(frames) - 1) + END_NS, 'o');
 	fprintf(cast.out, "\"" ESC "[%d;%dH" ESC "[0m" ESC "[?25h\"]\n", frames->canvas.height,
 		frames->canvas.width);
 	canvas_free(&cast.shown);
@@ -431,7 +431,6 @@ int cast_write(const struct model *model, const struct film_wish *wish, FILE *ou
  */
 
 #define ANIMATION_BYTES 2000000
-#define END_NS		INT64_C(3000000000) /* the last frame stays so long before it begins again */
 
 enum {
 	STRIP_W = 20,
