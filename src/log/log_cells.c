@@ -93,10 +93,13 @@ static const struct text_place *text_place(const struct log_cells *cells, unsign
 void log_cells_put_number(struct log_cells *cells, unsigned column, const char *text, size_t n)
 {
 	const bool negative = n > 0 && text[0] == '-';
+	char digits[24] = ""; /* a cell of a row ends at a comma; longer ones do not fit 64 bits */
 	uint8_t state = LOG_CELL_PRESENT;
 	uint64_t number = 0;
 
-	if (units_parse_count(text + negative, UINT64_MAX, &number) < 0 ||
+	if (n < sizeof(digits))
+		memcpy(digits, text, n);
+	if (units_parse_count(digits + negative, UINT64_MAX, &number) < 0 ||
 	    (negative && number > (uint64_t)INT64_MAX + 1))
 		state |= LOG_CELL_BAD;
 	else if (number > INT64_MAX && !negative)
