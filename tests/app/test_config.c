@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -437,8 +438,10 @@ static void every_line_of_the_default_file_is_taken(void **state)
 		assert_true(!*line || *line == '#');
 		if (!*line || line[1] == ' ')
 			continue;
-		taken(&p, state, line + 1, "");
 		taken_lines++;
+		/* A build machine may run its tests with a niceness that only root may lower. */
+		if (strncmp(line, "#set.nice ", 10) != 0 || getpriority(PRIO_PROCESS, 0) <= 0)
+			taken(&p, state, line + 1, "");
 	}
 	for (size_t i = 0; (rule = options_rule_at(i)); i++)
 		standing += rule->standing && rule->value != VALUE_SETTING;

@@ -1083,6 +1083,9 @@ static void the_title_names_each_setting_that_was_given(void **state)
 		snprintf(expected, sizeof(expected), "6 cpu + 2 io workers%s%s",
 			 setting_find(text)->of_recording ? "" : ", ",
 			 setting_find(text)->of_recording ? "" : text);
+		/* A build machine may run its tests with a niceness that only root may lower. */
+		if (strcmp(name, "nice") == 0 && getpriority(PRIO_PROCESS, 0) > 0)
+			continue;
 		set(f, text, NULL);
 		if (strcmp(name, "workers") != 0 && build(f) == 0)
 			assert_string_equal(f->experiment.title, expected);
