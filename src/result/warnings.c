@@ -545,15 +545,15 @@ static void judge_company(struct scope *scope)
 {
 	const bool seen = *scope->part->session.tasks_by;
 	int32_t children = 0, threads = 0;
-	uint32_t case_id = 0, n = 0, n_memory = 0, n_cpu = 0, all = 0;
+	uint32_t case_id = 0, n = 0, n_memory = 0, n_usage = 0, n_cpu = 0, all = 0;
 	bool others = false;
 	struct sentence s;
 
 	for (const struct model_run *run = NULL; (run = next_run(scope, run));) {
 		const bool memory = isnan(metric_value(run, METRIC_RSS));
-		const bool cpu = isnan(metric_value(run, METRIC_CPU));
+		const bool usage = isnan(metric_value(run, METRIC_FAULTS));
 
-		if (!model_has_company(run) || (seen && !memory && !cpu))
+		if (!model_has_company(run) || (seen && !memory && !usage))
 			continue;
 		if (n == 0)
 			case_id = run->id.case_id;
@@ -562,7 +562,8 @@ static void judge_company(struct scope *scope)
 			continue;
 		n++;
 		n_memory += memory;
-		n_cpu += cpu;
+		n_usage += usage;
+		n_cpu += isnan(metric_value(run, METRIC_CPU));
 		children = MAX(children, run->children);
 		threads = MAX(threads, run->threads);
 	}
@@ -588,11 +589,13 @@ static void judge_company(struct scope *scope)
 			     ", and the memory of all of them could not be read in time in %u of "
 			     "%u runs, which its figures leave out",
 			     n_memory, all);
-	sentence_add(&s, "%s%s",
-		     n_cpu > 0 ? "; their CPU time, faults and switches are not known (?), because "
-				 "one ignores SIGCHLD"
-			       : "; its CPU time includes all that it created",
-		     others ? "; the same is true of other cases" : "");
+	if (n_usage > 0)
+		sentence_add(&s, "; %s are not known (?), because one ignores SIGCHLD",
+			     n_cpu > 0 ? "its CPU time, faults and switches"
+				       : "its faults and switches");
+	else
+		sentence_add(&s, "; its CPU time includes all that it created");
+	sentence_add(&s, "%s", others ? "; the same is true of other cases" : "");
 }
 
 /* The first of its cases that was; all the others are counted. */

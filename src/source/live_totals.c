@@ -505,20 +505,26 @@ void live_run_total(struct live_run *run, const struct rusage *usage, uint64_t n
 	if (run->board->joined)
 		totals->cgroup_kb = live_charge_peak(&run->charge);
 	/*
-	 * A child that ends while its parent ignores SIGCHLD is in the usage of nobody: its CPU
-	 * time is the cgroup's, and without one it is not known. By less than 1 % and 10 ms the
-	 * sources differ anyway.
+	 * A child that ends while its parent ignores SIGCHLD is in the usage of nobody, which the
+	 * tasks' own times show. Its CPU time is the cgroup's, and without one it is not known. By
+	 * less than 1 % and 10 ms the sources differ anyway: a cgroup has the run's begin as well,
+	 * and records of perf have what the host of a virtual machine withheld.
 	 */
 	if (run->memory.tree) {
-		bool charged =
-			run->board->joined && live_charge_cpu(&run->charge, &user_us, &system_us);
-		int64_t used_us = charged ? user_us + system_us : live_tasks_cpu_us(&run->company);
+		const int64_t known_us = totals->user_us + totals->system_us + 10000;
+		const int64_t sure = run->company.by == TASKS_BY_PERF ? 75 : 99;
+		const bool lost = totals->children > 0 &&
+				  live_tasks_cpu_us(&run->company) / 100 * sure > known_us;
 
-		if (used_us / 100 * 99 - 10000 > totals->user_us + totals->system_us) {
-			totals->user_us = charged ? user_us : -1;
-			totals->system_us = charged ? system_us : -1;
-			totals->minflt = totals->majflt = totals->nvcsw = totals->nivcsw = -1;
+		if (run->board->joined && live_charge_cpu(&run->charge, &user_us, &system_us) &&
+		    (user_us + system_us) / 100 * 99 > known_us) {
+			totals->user_us = user_us;
+			totals->system_us = system_us;
+		} else if (lost) {
+			totals->user_us = totals->system_us = -1;
 		}
+		if (lost)
+			totals->minflt = totals->majflt = totals->nvcsw = totals->nivcsw = -1;
 	}
 	totals->paused = run->was_paused;
 	live_perf_others(&run->perf, totals->others_who, sizeof(totals->others_who));

@@ -212,6 +212,9 @@ static int say_hello(struct live *live, struct sample *out)
 	live_environ_session(e, s->environment, sizeof(s->environment));
 	snprintf(s->compiler, sizeof(s->compiler), "%s",
 		 e->request.compiler ? e->request.compiler : "");
+	/* Whole flags: those of a distribution are more than there is room for. */
+	if (e->request.compiler && strlen(e->request.compiler) >= sizeof(s->compiler))
+		*strrchr(s->compiler, ' ') = '\0';
 	snprintf(s->commit, sizeof(s->commit), "%s", e->request.commit ? e->request.commit : "");
 	experiment_settings(&e->request, s->settings, sizeof(s->settings));
 	snprintf(s->tasks_by, sizeof(s->tasks_by), "%s", live_tasks_name_of(live->sched.tasks));

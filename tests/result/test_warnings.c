@@ -535,8 +535,11 @@ static void cpu_time_that_a_parent_hides_is_called_unknown(void **state)
 	strcpy(f->model.session.tasks_by, SAMPLE_TASKS_POLLING);
 	run_of(f, 0, 3)->children = 2;
 	expect_none(f);
+	run_of(f, 0, 3)->totals.minflt = -1;
+	expect_words(f, WARNING_COMPANY, "threads had 2 or more child processes; its faults and",
+		     "are not known (?), because one ignores SIGCHLD");
 	run_of(f, 0, 3)->totals.user_us = -1;
-	expect_words(f, WARNING_COMPANY, "threads had 2 or more child processes; their CPU time",
+	expect_words(f, WARNING_COMPANY, "threads had 2 or more child processes; its CPU time, ",
 		     "are not known (?), because one ignores SIGCHLD");
 }
 
