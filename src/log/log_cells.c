@@ -109,9 +109,8 @@ void log_cells_put_number(struct log_cells *cells, unsigned column, const char *
 }
 
 /* Called for every cell, of which most are empty. */
-static void on_cell(void *bytes, size_t n, void *arg)
+static void take_cell(struct log_cells *cells, const char *bytes, size_t n)
 {
-	struct log_cells *cells = arg;
 	unsigned field = cells->fields++, column;
 	const struct text_place *place;
 
@@ -132,7 +131,12 @@ static void on_cell(void *bytes, size_t n, void *arg)
 	cells->state[column] = LOG_CELL_PRESENT;
 }
 
-/* Most rows have neither: in them each comma ends a cell, and most cells are empty. */
+static void on_cell(void *bytes, size_t n, void *arg)
+{
+	take_cell(arg, bytes, n);
+}
+
+/* Most rows have no quote and no blank: each comma ends a cell, and most cells are empty. */
 static bool split(struct log_cells *cells, const char *at, const char *end)
 {
 	static const char special[] = "\" \t\r";
@@ -144,7 +148,7 @@ static bool split(struct log_cells *cells, const char *at, const char *end)
 		comma = *at == ',' ? at : memchr(at, ',', (size_t)(end - at));
 		if (!comma)
 			comma = end;
-		on_cell((char *)(uintptr_t)at, (size_t)(comma - at), cells);
+		take_cell(cells, at, (size_t)(comma - at));
 	}
 	cells->fields += end[-1] == ',';
 	return true;
