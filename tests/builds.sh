@@ -11,7 +11,8 @@
 # What warns fails, but for texts that may be cut, which compilers judge by the level. gcc-LTO links
 # the programs at -O3, where what warns while linking fails, too, and runs them. 32-bit takes
 # gcc-i686-linux-gnu; its libraries' headers are this machine's.
-# musl takes musl-tools: all sources, and the runner linked and run, which needs no library but libc.
+# musl takes musl-tools: all sources, and the runner linked, which needs no library but libc, and run by
+# $TUIBENCH, or by a tuibench that is built for it.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -58,7 +59,14 @@ with_musl() {
 	musl-gcc -O1 $flags -idirafter "$work/kernel" -Iinclude -Isrc $sources src/runner/main.c -o "$work/runner-musl" -lpthread
 	library_headers
 	each musl-gcc -O1 -DNCURSES_WIDECHAR=1 -Wno-format-truncation -isystem "$work/include" -idirafter "$work/kernel"
-	"$work/runner-musl" --model hybrid:2x2 --cpu 4 --size cpu=1000 >/dev/null
+	mkdir "$work/bin"
+	cp "$work/runner-musl" "$work/bin/tuibench-runner"
+	if [ -z "${TUIBENCH-}" ]; then
+		TUIBENCH=$work/front/tuibench
+		{ meson setup "$work/front" && meson compile -C "$work/front" tuibench; } >"$work/log" 2>&1 || { cat "$work/log" >&2; exit 1; }
+	fi
+	cp "$TUIBENCH" "$work/bin/tuibench"
+	TUIBENCH_CONFIG=none "$work/bin/tuibench" --batch --no-log -m hybrid:2x2 -w cpu=4 -s cpu.size=1000 --trials 1 --warmup 0 >/dev/null
 }
 programs_with_lto() {
 	{
