@@ -312,8 +312,10 @@ static void draw_median_marks(const struct latencies *l, const uint32_t *cases,
 		x[i] = (int)(scale_share(&plot->scale, medians[order[i]]) * plot->w);
 		x[i] = i ? MAX(x[i], x[i - 1] + 1) : x[i];
 	}
-	if (marks == 0 || x[marks - 1] >= plot->w)
+	if (marks == 0 || marks > plot->w)
 		return;
+	for (int i = 0; i < marks; i++)
+		x[i] = MIN(x[i], plot->w - marks + i);
 	canvas_hline(l->canvas, plot->x + x[0], y, x[marks - 1] - x[0], 0x2500, STYLE(COLOUR_DIM));
 	for (int i = 0; i < marks; i++)
 		canvas_put(l->canvas, plot->x + x[i], y,
@@ -603,10 +605,13 @@ static void latency_draw(const struct view_frame *frame, struct rect rect)
 	draw_latency_box(&l, rect);
 	if (l.plot.inner.h < 2 || l.plot.inner.w < 20)
 		return;
-	if (l.medians)
+	if (l.medians) {
+		frame->shown->hint = "● ■ ▲ each model's median, in the order of the columns. "
+				     "Further left is faster.";
 		draw_medians(&l, frame);
-	else
+	} else {
 		draw_distributions(&l, frame);
+	}
 	if (l.shown >= l.n)
 		return;
 	/* On the box's lower edge, so that it costs no row. */

@@ -470,8 +470,7 @@ static void results_paths_draw(struct results *results, struct rect inner)
 			snprintf(text, sizeof(text), " %s %s ", inks[i].word,
 				 METRIC_TEXT(METRIC_PATH, ns));
 			if (utf8_columns(text) + 2 <= to - from)
-				canvas_text(canvas, from + 1, line.y, to - from,
-					    (struct style) {.fg = hue, .attr = ATTR_REVERSE}, text);
+				canvas_text(canvas, from + 1, line.y, to - from, STYLE(hue), text);
 		}
 		canvas_right(canvas, inner.x + inner.w, line.y, STYLE(COLOUR_DEFAULT),
 			     METRIC_TEXT(METRIC_PATH, table_cell(table, row, whole)->value));
