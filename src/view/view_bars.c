@@ -446,10 +446,12 @@ void view_bar_density(const struct view_bar *bar, const struct density_cell *cel
 	for (int x = 0; x < n; x++) {
 		uint8_t share = shares ? shares[x] : SHARE_UNKNOWN;
 		bool bold = share == SHARE_UNKNOWN && cells[x].state == DENSITY_RUNNING;
-		struct view_ink ink = density_ink(&cells[x], most, share, work);
+		struct view_ink ink;
 
-		if (cells[x].state != DENSITY_NONE)
-			bar_put_ink(bar, bar->axis->x + x, &ink, bold ? ATTR_BOLD : 0);
+		if (cells[x].state == DENSITY_NONE)
+			continue;
+		ink = density_ink(&cells[x], most, share, work);
+		bar_put_ink(bar, bar->axis->x + x, &ink, bold ? ATTR_BOLD : 0);
 	}
 }
 

@@ -232,7 +232,7 @@ static void details_lane(struct details *details, const struct view_list *l, uin
 }
 
 static const char *const phase_names[MODEL_PHASES] = {
-	"in create call", "until started", "at the gate", "until finished", "until joined"};
+	"in create call", "started after", "at the gate", "finished after", "joined after"};
 
 /* Medians of the level that the worker is one of. */
 static void details_level(struct details *details, const struct view_list *l, uint32_t level)

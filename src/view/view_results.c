@@ -210,8 +210,10 @@ static int results_table(struct results *results, struct rect inner, enum table_
 		columns[2] = 0;
 	for (size_t i = 1; id == TABLE_ANSWER && i < table->n_columns; i++)
 		columns[i] = MAX(columns[i], table_longest_text(table, i));
-	if (id == TABLE_WHY)
+	if (id == TABLE_WHY) {
+		columns[0] = MAX(columns[0], table_longest_text(table, 0) + 1);
 		table_widen_why(table, inner.w, columns);
+	}
 	if (id == TABLE_PIVOT) {
 		columns[table->n_columns - 1] = LEADS_W;
 		columns[0] = MIN(table_longest_text(table, 0) + 1,
@@ -412,14 +414,12 @@ static void results_memory_bars(struct results *results, struct rect inner, int 
 struct ink {
 	enum model_metric metric;
 	uint32_t glyph;
-	const char *word; /* within the line, before its figure */
 };
 
 static const struct ink inks[] = {
-	{METRIC_CREATING, 0x2592, "create"}, {METRIC_STARTING, 0x254c, "start"},
-	{METRIC_WORKING, 0x2588, "work"},    {METRIC_RUNNING, 0x2501, "run"},
-	{METRIC_WAITING, 0x2591, "wait"},    {METRIC_BLOCKED, 0x2508, "blocked"},
-	{METRIC_JOINING, 0x2593, "join"},
+	{METRIC_CREATING, 0x2592}, {METRIC_STARTING, 0x254c}, {METRIC_WORKING, 0x2588},
+	{METRIC_RUNNING, 0x2501},  {METRIC_WAITING, 0x2591},  {METRIC_BLOCKED, 0x2508},
+	{METRIC_JOINING, 0x2593},
 };
 
 enum { INKS = sizeof(inks) / sizeof(inks[0]) };
@@ -451,7 +451,6 @@ static void results_paths_draw(struct results *results, struct rect inner)
 		/* What is known in parts is not drawn as one as well. */
 		bool parts = split > 0 && !isnan(table_cell(table, row, split)->value);
 		double at = 0;
-		char text[48];
 
 		view_mark_name(canvas, (struct rect) {inner.x, line.y, results->name_w - 1, 1},
 			       results->model, (uint32_t)cell->case_id, cell->words);
@@ -466,11 +465,6 @@ static void results_paths_draw(struct results *results, struct rect inner)
 			at += ns;
 			to = line.x + (int)lround(at / most * line.w);
 			canvas_hline(canvas, from, line.y, to - from, inks[i].glyph, STYLE(hue));
-			/* its figure where that leaves some of the ink */
-			snprintf(text, sizeof(text), " %s %s ", inks[i].word,
-				 METRIC_TEXT(METRIC_PATH, ns));
-			if (utf8_columns(text) + 2 <= to - from)
-				canvas_text(canvas, from + 1, line.y, to - from, STYLE(hue), text);
 		}
 		canvas_right(canvas, inner.x + inner.w, line.y, STYLE(COLOUR_DEFAULT),
 			     METRIC_TEXT(METRIC_PATH, table_cell(table, row, whole)->value));

@@ -160,7 +160,7 @@ static void top_line_progress(struct line *line, const struct model *model, bool
 		top_line_add(line, 3, false, plain,
 			     model_running(model) ? "warm-up" : "no run yet");
 	if (repeated)
-		top_line_add(line, 6, false, dim, "(%u repeated)", repeated);
+		top_line_add(line, 6, false, dim, "(%u not counted)", repeated);
 	if (model_over(model)) {
 		top_line_add(line, 3, false, STYLE_BOLD(COLOUR_GOOD), "done");
 		if (live)
