@@ -233,21 +233,25 @@ static void write_text_verdict(const struct model *model, FILE *out)
 	free(why);
 }
 
-/* "mixed: 6 cpu + 2 io, 9 of 15 trials of each; tuibench 1.0" */
+/* "mixed: 6 cpu + 2 io, 9 of 15 trials of each (2 not counted); tuibench 1.0" */
 static void write_text_title(const struct model *model, const char *warmup, FILE *out)
 {
 	const struct sample_session *session = &model->session;
-	char line[1024], of[16] = "";
-	uint32_t ran = 0;
+	char line[1024], of[16] = "", but[32] = "";
+	uint32_t ran = 0, replaced = 0;
 
 	for (size_t i = 0; i < model->n_runs; i++)
 		if (model_ended(model, &model->runs[i]) && model->runs[i].id.trial > ran)
 			ran = model->runs[i].id.trial;
 	if (model_over(model) && ran < session->trials)
 		snprintf(of, sizeof(of), "%u of ", ran);
-	snprintf(line, sizeof(line), "%s: %s, %s%u trial%s of each%s; tuibench %s",
+	for (uint32_t i = 0; i < model->n_cases; i++)
+		replaced = MAX(replaced, model_replaced(model, i));
+	if (replaced)
+		snprintf(but, sizeof(but), " (%u not counted)", replaced);
+	snprintf(line, sizeof(line), "%s: %s, %s%u trial%s of each%s%s; tuibench %s",
 		 session->experiment, session->title, of, session->trials,
-		 session->trials == 1 ? "" : "s", warmup, session->version);
+		 session->trials == 1 ? "" : "s", but, warmup, session->version);
 	write_text_wrapped(out, line);
 }
 
