@@ -590,7 +590,7 @@ void live_tasks_look(struct live_tasks *tasks, uint64_t now_ns)
 			read_schedstat(tasks, task, (int64_t)clock_now_ns());
 	}
 	tasks->next_ns = now_ns + (clock_used_us(RUSAGE_SELF) - cpu_us) * 1000 * POLL_PAUSE *
-					  (tasks->by == TASKS_BY_PERF ? 3 : 1);
+					  (tasks->by == TASKS_BY_POLLING ? 1 : 3);
 }
 
 void live_tasks_meet(struct live_tasks *tasks)
