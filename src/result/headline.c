@@ -359,7 +359,7 @@ static void add_tallies(struct sentence *s, const struct answer *answer, const s
 		[SLOWER] = time ? N_("slower") : N_("more"),
 		[FASTER] = time ? N_("faster") : N_("less"),
 		[ALIKE] = N_("same"),
-		[UNDECIDED] = N_("undecided"),
+		[UNDECIDED] = N_("not decided"),
 	};
 
 	for (uint32_t i = 0; i < model->n_cases; i++) {
@@ -407,8 +407,8 @@ static void add_tallies(struct sentence *s, const struct answer *answer, const s
 }
 
 /*
- * Of more than three models the range of each: "pthread_create, at 2 values of ballast: fork 6.4x
- * to 64x, vfork ?". False: there are fewer.
+ * Of more than three models the range of each: "Beside pthread_create, at 2 values of ballast:
+ * fork 6.4x to 64x, vfork ?". False: there are fewer.
  */
 static bool add_ranges(struct sentence *s, const struct answer *answer, const struct model *model,
 		       const char *names)
@@ -436,14 +436,21 @@ static bool add_ranges(struct sentence *s, const struct answer *answer, const st
 			FILL(in_list(&list), N_("{a} same"), {"a", name});
 		else if (t[SLOWER].n + t[FASTER].n < all)
 			FILL(in_list(&list), N_("{a} {of_a}"), {"a", name}, {"of_a", "?"});
-		else
-			FILL(in_list(&list), N_("{a} {low}x to {high}x"), {"a", name},
-			     {"low", CLAIM_TIMES(fmin(t[SLOWER].low, t[FASTER].low))},
-			     {"high", CLAIM_TIMES(fmax(t[SLOWER].high, t[FASTER].high))});
+		else {
+			const struct slot low = {"low",
+						 CLAIM_TIMES(fmin(t[SLOWER].low, t[FASTER].low))};
+			const struct slot high = {
+				"high", CLAIM_TIMES(fmax(t[SLOWER].high, t[FASTER].high))};
+
+			FILL(in_list(&list),
+			     strcmp(low.text, high.text) != 0 ? N_("{a} {low}x to {high}x")
+							      : N_("{a} {low}x"),
+			     {"a", name}, low, high);
+		}
 	}
 	if (n < 3)
 		return false;
-	FILL(s, N_("{a}, at {all}{name}: {others}"), {"a", first}, {"all", NUMBER(most)},
+	FILL(s, N_("Beside {a}, at {all}{name}: {others}"), {"a", first}, {"all", NUMBER(most)},
 	     {"name", names}, {"others", others});
 	return true;
 }
@@ -579,7 +586,9 @@ static void add_group(struct sentence *s, const struct answer *answer, const str
 		add_beside(in_list(&list), answer, model, row);
 		last = row;
 	}
-	if (s->used > 0)
+	const bool begins = s->used == 0;
+
+	if (!begins)
 		ADD(s, N_("; "));
 	if (n == 0 || (isnan(first->cells[0].median) && !is_memory(answer))) {
 		add_no_trial(s, model);
@@ -596,7 +605,8 @@ static void add_group(struct sentence *s, const struct answer *answer, const str
 	     n == 1 ? N_("{a} {of_a}, {b} {of_b}{what}{how}")
 	     : model_has_faults(model)
 		     ? N_("{a} {of_a}{what}, {others} (not compared: the crash cut runs short)")
-		     : N_("{a} {of_a}{what} (1x); {others}"),
+	     : begins ? N_("Beside {a} ({of_a}{what}): {others}")
+		      : N_("beside {a} ({of_a}{what}): {others}"),
 	     {"a", NAME_OF(model, first->case_id)}, {"of_a", MEDIAN_TEXT(answer, first)},
 	     {"b", NAME_OF(model, last->case_id)}, {"of_b", MEDIAN_TEXT(answer, last)},
 	     {"how", how}, {"what", what_of(answer->metrics[0])}, {"others", others});

@@ -294,7 +294,7 @@ static void few_trials_give_no_verdict(void **state)
 	all_trials(f, 2);
 	headline_line(&f->model, text, sizeof(text));
 	assert_string_equal(text, "[MEASURING 2/12] fork 0.10 ms to 20.2 ms to the task; fork "
-				  "undecided at 2 of 2 values of ballast");
+				  "not decided at 2 of 2 values of ballast");
 }
 
 static void one_primitive_alone_has_its_figure(void **state)

@@ -108,7 +108,7 @@ static void more_models_are_compared_with_the_first(void **state)
 	synthetic_model(&session, &model);
 	set_times(&model, (double[]) {100, 200, 101, 100}, 1);
 	expect(&model,
-	       "[REAL] threads 101 ms (1x); hybrid:4x2 same, hybrid:2x4 1.01x, processes 2.0x");
+	       "[REAL] Beside threads (101 ms): hybrid:4x2 same, hybrid:2x4 1.01x, processes 2.0x");
 }
 
 static void a_sweep_counts_the_values(void **state)

@@ -16,7 +16,7 @@ import sys
 import time
 
 NUMBER = r'\d+(?:\.\d+)?'
-SPAN = rf'(?:{NUMBER}|\d+:\d+) (?:ns|us|µs|ms|s|min|h)'
+SPAN = rf'(?:{NUMBER}|\d+(?::\d+)+) (?:ns|us|µs|ms|s|min|h)'
 SCALES = {'ns': 1e-6, 'us': 1e-3, 'µs': 1e-3, 'ms': 1, 's': 1e3, 'min': 6e4, 'h': 3.6e6}
 MARGIN = 1.05
 
@@ -147,7 +147,7 @@ def check_pair(session):
 
 def check_list(session):
     """One time, and how each of several others compares."""
-    found = re.match(rf'(.+?) ({SPAN})(?: to the task)?(?: \(1x\))?; (.*)$', session.sentence)
+    found = re.match(rf'Beside (.+?) \(({SPAN})(?: to the task)?\): (.*)$', session.sentence)
     hold(found, f'what is "{session.sentence}"?')
     hold(same_span(found[2], session.find(found[1])), 'another median')
     for text in found[3].split(', '):
@@ -166,17 +166,17 @@ def check_list(session):
 
 def check_ranges(session):
     """Of more than three models each one's least and greatest ratio over the values."""
-    first, others = re.fullmatch(r'(\S+), at \d+ values? of .*?: (.*?)(?:; .*)?', session.sentence).groups()
+    first, others = re.fullmatch(r'Beside (\S+), at \d+ values? of .*?: (.*?)(?:; .*)?', session.sentence).groups()
     models = {row['case']: row['model'] for row in session.rows}
     for text in others.split(', '):
-        found = re.fullmatch(rf'(\S+) (?:(same|\?)|({NUMBER})x to ({NUMBER})x)', text)
+        found = re.fullmatch(rf'(\S+) (?:(same|\?)|({NUMBER})x(?: to ({NUMBER})x)?)', text)
         hold(found, f'what is "{text}"?')
         cells = [cell for row, cell in session.compared
                  if row['model'] == found[1] and models[row['reference']] == first]
         ratios = [cell['ratio'] for cell in cells if cell['state'] == 'real']
         if found[3]:
             hold(len(ratios) == len(cells) and close(found[3], min(ratios)) and
-                 close(found[4], max(ratios)), f'{text} of {ratios}')
+                 close(found[4] or found[3], max(ratios)), f'{text} of {ratios}')
         else:
             hold(all(cell['state'] == 'same' for cell in cells) == (found[2] == 'same'), text)
     return 1 + others.count(',')
@@ -186,7 +186,7 @@ def check_sweep(session):
     claims = 0
     models = {row['case']: row['model'] for row in session.rows}
     for part in session.sentence.split('; '):
-        found = re.match(rf'(\S+) ((?:slower|faster|same|undecided) at .*)$', part)
+        found = re.match(rf'(\S+) ((?:slower|faster|same|not decided) at .*)$', part)
         reaches = [re.fullmatch(rf'(\S+) ({SPAN}) to ({SPAN})', one) for one in part.split(', ')]
         if all(reaches):
             for reach in reaches:
@@ -205,8 +205,8 @@ def check_sweep(session):
         counts = {'slower': [c['ratio'] for c in cells if c['state'] == 'real' and c['ratio'] > 1],
                   'faster': [c['ratio'] for c in cells if c['state'] == 'real' and c['ratio'] < 1],
                   'same': [c for c in cells if c['state'] == 'same']}
-        counts['undecided'] = [None] * (len(cells) - sum(map(len, counts.values())))
-        said = re.findall(rf'(slower|faster|same|undecided) at (\d+)(?: of (\d+)[a-z -]*)?'
+        counts['not decided'] = [None] * (len(cells) - sum(map(len, counts.values())))
+        said = re.findall(rf'(slower|faster|same|not decided) at (\d+)(?: of (\d+)[a-z -]*)?'
                           rf'(?: \(({NUMBER})x(?: to ({NUMBER})x)?((?:, all with [^ ,)]+)*)\))?', found[2])
         for how, n, _, low, high, common in said:
             hold(len(counts[how]) == int(n), f'{how} at {n}, not {len(counts[how])}')
@@ -233,15 +233,15 @@ def check(text):
         return 0
     if 'nothing to compare (' in session.sentence:
         return 1
-    if re.match(r'\S+, at \d+ ', session.sentence):
+    if re.match(r'Beside \S+, at \d+ ', session.sentence):
         return check_ranges(session)
-    if re.search(' (?:slower|faster|same|undecided) at ', session.sentence):
+    if re.search(' (?:slower|faster|same|not decided) at ', session.sentence):
         return check_sweep(session)
     if len(known) == 1:
         hold(re.search(r'\((?:one trial|median of \d+ trials)\)$', session.sentence),
              f'what is "{session.sentence}"?')
         return 1
-    return check_list(session) if re.match(rf'.+? {SPAN}(?: to the task)?(?: \(1x\))?; ', session.sentence) else check_pair(session)
+    return (check_list if session.sentence.startswith('Beside ') else check_pair)(session)
 
 
 def main():

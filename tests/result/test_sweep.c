@@ -164,7 +164,7 @@ static void the_sentence_counts_the_values_at_which_each_is_faster(void **state)
 	       "[REAL] processes slower at 3 of 6 values of size (1.10x to 2.0x), faster at 2 "
 	       "(0.80x to 0.90x), same at 1; threads and processes cross at 400 (300 to 500)");
 	expect(&session, 2,
-	       "[WITHHELD] processes 80.0 ms to 200 ms; processes undecided at 6 of 6 values of "
+	       "[WITHHELD] processes 80.0 ms to 200 ms; processes not decided at 6 of 6 values of "
 	       "size");
 	expect(&session, 0, "[MEASURING 0/1] No trial is complete yet");
 }
@@ -193,7 +193,7 @@ static void a_value_without_trials_is_not_among_those_of_which_something_is_know
 	add(&session, "processes", "workers=4", 200);
 	expect(&session, 12,
 	       "[SAME SPEED] processes 100 ms to 200 ms; processes same at 1 of 2 values of "
-	       "workers, undecided at 1");
+	       "workers, not decided at 1");
 }
 
 static void each_work_has_a_part_of_the_sentence(void **state)
@@ -240,8 +240,9 @@ static void one_model_alone_is_compared_over_a_condition_and_not_over_an_amount(
 {
 	struct session session = conditions(NULL);
 
-	expect(&session, 12, "[REAL] alloc=0 99.9 ms (1x); alloc=400 3.1x, alloc=800 3.0x");
-	expect(&session, 2, "[WITHHELD] alloc=0 99.7 ms (1x); alloc=400 309 ms, alloc=800 299 ms");
+	expect(&session, 12, "[REAL] Beside alloc=0 (99.9 ms): alloc=400 3.1x, alloc=800 3.0x");
+	expect(&session, 2,
+	       "[WITHHELD] Beside alloc=0 (99.7 ms): alloc=400 309 ms, alloc=800 299 ms");
 	for (uint32_t i = 0; i < session.n; i++)
 		memcpy(session.cases[i].variables.list[0].name, "size", sizeof("size"));
 	expect(&session, 12, "size=0 99.9 ms, size=800 300 ms (other work: not compared)");
