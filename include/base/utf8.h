@@ -37,8 +37,6 @@ void utf8_trim(char *text);
  * filler, variation selector, tag, or separator of lines. Such a character can disguise a name.
  */
 bool utf8_is_printable(uint32_t character);
-/* A letter of any script, or a mark of one. */
-bool utf8_is_letter(uint32_t character);
 /* Shows nothing: white space of any kind, or not printable though not broken. */
 bool utf8_is_blank(uint32_t character);
 /*

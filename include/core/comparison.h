@@ -14,8 +14,6 @@
 
 /* Whether the two differ in no swept variable and do the same work; a case is like itself. */
 bool comparison_alike(const struct sample_case *a, const struct sample_case *b);
-/* Whether a case of one recording did what that of another did, whatever ran it. */
-bool comparison_repeated(const struct sample_case *a, const struct sample_case *b);
 /* Whether the two are points of one curve: all but the swept variable is the same. */
 bool comparison_same_curve(const struct sample_case *a, const struct sample_case *b);
 /* The variable with most values, along which a curve is drawn; "work" where none has two. */

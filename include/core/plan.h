@@ -168,7 +168,7 @@ const char *plan_step_name(enum work_kind kind);
 /* That of all leaves of the plan; WORK_KINDS: they do other work, or not all the same. */
 enum work_kind plan_step(const struct plan *plan);
 /* Its workers share one thing, so that what they do together is timed, not each by itself. */
-bool plan_step_is_shared(enum work_kind kind);
+bool plan_shares_steps(const struct plan *plan);
 
 /* The ways by which two workers hand something to one another, and where they do it. */
 
@@ -235,10 +235,6 @@ struct mistakes {
 	uint32_t rounds;    /* of mem and write workers; 0: as many as the kind has by itself */
 	bool share_file;    /* io and write workers write one file, all of one kind the same */
 };
-
-/* Whether one of the plan's workers does what the mistake is about. */
-bool mistakes_concern_files(const struct plan *plan);
-bool mistakes_concern_rounds(const struct plan *plan);
 
 bool mistakes_equal(const struct mistakes *a, const struct mistakes *b);
 

@@ -382,8 +382,6 @@ struct theme {
 /* The theme of a name or its old one, NULL: none; by number for `t`, NULL after the last. */
 const struct theme *theme_find(const char *name);
 const struct theme *theme_at(size_t i);
-/* The theme that goes with a terminal's background, 0xrrggbb. */
-const struct theme *theme_on(uint32_t rgb);
 /* The same from COLORFGBG, "15;0" or "0;default;15", as some terminals set it; NULL: unknown. */
 const struct theme *theme_on_colorfgbg(const char *text);
 /* The colour behind a cell: COLOUR_DEFAULT there is the theme's ground. */

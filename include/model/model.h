@@ -153,7 +153,7 @@ struct model_run {
 	 */
 	int32_t children, threads, processes;
 	struct model_workers workers;  /* all that is known of them, see model_known() */
-	bool shares_steps;	       /* of its workers, see model_shares_steps() */
+	bool shares_steps;	       /* of its workers, see plan_shares_steps() */
 	double together;	       /* see model_together_make(); valid only when ended */
 	struct model_counts final;     /* valid only when ended */
 	struct model_split split;      /* valid only when ended */
@@ -430,8 +430,6 @@ enum work_kind model_step(const struct model *model);
 double model_together_make(const struct model_run *run, const struct sample_case *one, int cores);
 /* Several workers share something, and were not together for long enough, or that is not known. */
 bool model_withheld(const struct model_run *run);
-/* Whether the workers of the case take what they share in turns. */
-bool model_shares_steps(const struct sample_case *one);
 
 /* The time of a run's tasks by phase, level by level and in all. */
 

@@ -78,8 +78,6 @@ bool report_own_cost(const struct model *model, char *buf, size_t size);
 /* The whole text of headline_line() or why_read(). The caller's to free; NULL without memory. */
 char *report_whole(char *(*say)(const struct model *model, char *buf, size_t size),
 		   const struct model *model);
-/* The counted runs of the case that have ended, in whatever way. */
-size_t report_runs_of(const struct model *model, uint32_t case_id);
 /* Why the median of n trials of the case has no interval, in two or three words. */
 const char *report_no_interval(const struct model *model, uint32_t case_id, size_t n);
 

@@ -93,8 +93,6 @@ void table_free(struct table *table);
 
 size_t table_rows(const struct table *table);
 const struct table_cell *table_cell(const struct table *table, size_t row, size_t column);
-/* Whether two rows have the same first cell, and so are of one group where the table has groups. */
-bool table_same_name(const struct table *table, size_t row, size_t other);
 const char *table_title(const struct table_column *column);
 
 /* Whether a sweep's pivot, and the table of its values, stand for that list in what is read. */

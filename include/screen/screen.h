@@ -41,7 +41,11 @@ struct screen *screen_open(const struct screen_options *options, char *error, si
 void screen_hurry(struct screen *screen);
 /* Gives the terminal back as it was; safe to call with NULL and twice. */
 void screen_close(struct screen *screen);
-/* The terminal that is taken, if one is, from a signal handler that then ends the program. */
+/*
+ * Gives the terminal that is taken back, if one is, in a signal handler, as the program's last act.
+ * A terminal that takes nothing now keeps its modes: from them the guard sees that it must restore
+ * it.
+ */
 void screen_leave_at_once(void);
 /* Ctrl-Z: gives it back for a while, and takes it again (everything is drawn anew). */
 void screen_suspend(struct screen *screen);

@@ -112,8 +112,11 @@ void console_say_text(struct console *console, const char *text);
 /* A line on standard error, at once or when the screen is gone. Without one: at once. */
 __attribute__((format(printf, 2, 3))) void console_say(struct console *console, const char *format,
 						       ...);
-/* The theme that suits the terminal's answer, unless one was chosen; no other answer counts. */
-void console_suggest_theme(struct console *console, const struct theme *theme);
+/*
+ * The theme that goes with the terminal's background, 0xrrggbb, unless one was chosen; no other
+ * answer counts.
+ */
+void console_suggest_theme(struct console *console, uint32_t rgb);
 /*
  * Does what a signal asks of the terminal: other sizes, stopping, going on. False when one has
  * come that ends the session, which console->signal has.
@@ -391,11 +394,6 @@ int lecturer_open(struct lecturer *lecturer, char *error, size_t size);
 /* Both of a recording, which must outlast the lecture; nothing is recorded. */
 int lecturer_open_recorded(struct lecturer *lecturer, const struct options *options,
 			   const struct scenes *scenes, char *error, size_t size);
-/*
- * The recording that was opened is that of the lecture: one file, of which each session that runs
- * or plays is a part. A session's rows stay together: scenes shown while it goes on follow it.
- */
-void lecturer_record(struct lecturer *lecturer);
 /*
  * A session of the console's lecture begins, or one that a key has started besides: the recording
  * that it goes to, whose log is NULL where it is not recorded; not to be closed.

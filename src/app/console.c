@@ -158,8 +158,12 @@ static size_t theme_number(const struct theme *theme)
 	return i;
 }
 
-void console_suggest_theme(struct console *console, const struct theme *theme)
+void console_suggest_theme(struct console *console, uint32_t rgb)
 {
+	/* By the weights that the eye gives the three, as in CCIR 601. */
+	uint32_t bright = 299 * (rgb >> 16 & 0xff) + 587 * (rgb >> 8 & 0xff) + 114 * (rgb & 0xff);
+	const struct theme *theme = theme_find(bright > 127500 ? "light" : "dark");
+
 	if (!console->themed && theme != theme_at(console->theme)) {
 		console->theme = theme_number(theme);
 		screen_set_theme(console->screen, theme);

@@ -371,15 +371,6 @@ void lecturer_excuse(struct lecturer *lecturer, const char *line)
 
 /* Its recording */
 
-void lecturer_record(struct lecturer *lecturer)
-{
-	const struct lecture *lecture = &lecturer->lecture;
-
-	lecturer->records = true;
-	if (lecturer->recording.log)
-		log_lecture(lecturer->recording.log, lecture->title, (uint32_t)lecture->n);
-}
-
 /* A write that fails is reported at the lecture's end. */
 static void write_scene(struct lecturer *lecturer, size_t i, const char *command)
 {

@@ -565,7 +565,15 @@ static int play_lecture(struct options *options, struct console *console)
 	if (err) {
 		status = complain(console, error, EXIT_USAGE);
 	} else if (!status) {
-		lecturer_record(&lecturer);
+		/*
+		 * The recording that was opened is that of the lecture: one file, of which each
+		 * session that runs or plays is a part. A session's rows stay together: scenes
+		 * shown while it goes on follow it.
+		 */
+		lecturer.records = true;
+		if (lecturer.recording.log)
+			log_lecture(lecturer.recording.log, lecturer.lecture.title,
+				    (uint32_t)lecturer.lecture.n);
 		if (lecturer.recording.notice[0])
 			complain(console, lecturer.recording.notice, 0);
 		status = lecturer_run(&lecturer, console, play);

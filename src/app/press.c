@@ -485,7 +485,7 @@ void press_keys(struct app *app)
 			/* the first theme goes with the terminal; what has been chosen stays */
 			DEBUG(app->options->debug, "screen", "background #%06x",
 			      screen_background(screen));
-			console_suggest_theme(app->console, theme_on(screen_background(screen)));
+			console_suggest_theme(app->console, screen_background(screen));
 			app->dirty = app->urgent = true;
 		} else if (key >= KEY_MOUSE_PRESS) {
 			press_mouse(app, key, x, y);

@@ -127,11 +127,6 @@ bool utf8_is_printable(uint32_t character)
 					  UC_CATEGORY_MASK_Zl | UC_CATEGORY_MASK_Zp);
 }
 
-bool utf8_is_letter(uint32_t character)
-{
-	return uc_is_general_category_withtable(character, UC_CATEGORY_MASK_L | UC_CATEGORY_MASK_M);
-}
-
 bool utf8_is_blank(uint32_t character)
 {
 	return character != UTF8_BROKEN &&

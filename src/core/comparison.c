@@ -55,12 +55,6 @@ bool comparison_alike(const struct sample_case *a, const struct sample_case *b)
 	return variables_equal_but(&a->variables, &b->variables, comparison_structure);
 }
 
-bool comparison_repeated(const struct sample_case *a, const struct sample_case *b)
-{
-	return variables_equal(&a->variables, &b->variables) &&
-	       mistakes_equal(&a->mistakes, &b->mistakes);
-}
-
 bool comparison_same_curve(const struct sample_case *a, const struct sample_case *b)
 {
 	return strcmp(a->model, b->model) == 0 &&

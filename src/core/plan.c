@@ -339,9 +339,11 @@ enum work_kind plan_step(const struct plan *plan)
 	return WORK_KINDS;
 }
 
-bool plan_step_is_shared(enum work_kind kind)
+bool plan_shares_steps(const struct plan *plan)
 {
-	return steps[kind].shared;
+	enum work_kind kind = plan_step(plan);
+
+	return kind < WORK_KINDS && steps[kind].shared;
 }
 
 const char *const via_names[VIAS] = {
@@ -370,16 +372,6 @@ bool fault_is_ours(const char *name, const char *folder)
 	return strncmp(name, folder, length) == 0 && name[length] == '/' &&
 	       strncmp(name + length + 1, FAULT_PREFIX, own) == 0 &&
 	       !strchr(name + length + 1 + own, '/');
-}
-
-bool mistakes_concern_files(const struct plan *plan)
-{
-	return plan->leaves[WORK_IO] > 0 || plan->leaves[WORK_WRITE] > 0;
-}
-
-bool mistakes_concern_rounds(const struct plan *plan)
-{
-	return plan->leaves[WORK_MEM] > 0 || plan->leaves[WORK_WRITE] > 0;
 }
 
 bool mistakes_equal(const struct mistakes *a, const struct mistakes *b)

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <math.h>
 #include <string.h>
+#include <unictype.h>
 
 enum { CELL_W = 8, CELL_H = 16, MARGIN = 8, BASELINE = 12, FONT = 13 };
 enum { SLIDE = 1280 }; /* pixels wide where nobody says more */
@@ -227,7 +228,11 @@ static enum kind cell_kind(const struct cell *cell)
 		return LINE;
 	if (find_block(glyph, &block))
 		return BLOCK;
-	return !cell->wide && utf8_is_letter(glyph) ? WORD : SIGN;
+	/* A letter of any script, or a mark of one. */
+	return !cell->wide && uc_is_general_category_withtable(glyph, UC_CATEGORY_MASK_L |
+									      UC_CATEGORY_MASK_M)
+		       ? WORD
+		       : SIGN;
 }
 
 static const struct cell *svg_cells(const struct svg *svg, int y)

@@ -104,14 +104,6 @@ const struct theme *theme_find(const char *name)
 	return NULL;
 }
 
-/* By the weights that the eye gives the three, as in CCIR 601. */
-const struct theme *theme_on(uint32_t rgb)
-{
-	uint32_t bright = 299 * (rgb >> 16 & 0xff) + 587 * (rgb >> 8 & 0xff) + 114 * (rgb & 0xff);
-
-	return theme_find(bright > 127500 ? "light" : "dark");
-}
-
 /* The last number is the background's: 7 and the bright ones but grey are light. */
 const struct theme *theme_on_colorfgbg(const char *text)
 {

@@ -552,7 +552,10 @@ static int build_grid(struct experiment_build *build, struct experiment *part)
 			all->each[all->n_cases] = part->each[k];
 			all->each[all->n_cases++].request = part->request;
 			*new = part->cases[k];
-			experiment_grid_name(&one, new);
+			for (size_t v = 0; v < grid->n; v++)
+				if (!grid->options[v].inner)
+					variables_add(&new->variables, grid->options[v].variable,
+						      one.values[v]);
 		}
 	}
 	return 0;

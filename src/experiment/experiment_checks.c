@@ -262,10 +262,10 @@ struct mistakes experiment_mistakes(const struct request *request, const struct 
 {
 	struct mistakes mistakes = request->mistakes;
 
-	mistakes.share_file &= mistakes_concern_files(plan);
-	if (!(plan->leaves[WORK_MEM] > 0))
+	mistakes.share_file &= plan->leaves[WORK_IO] > 0 || plan->leaves[WORK_WRITE] > 0;
+	if (plan->leaves[WORK_MEM] == 0)
 		mistakes.mem_order = MEM_RANDOM;
-	if (!mistakes_concern_rounds(plan))
+	if (plan->leaves[WORK_MEM] == 0 && plan->leaves[WORK_WRITE] == 0)
 		mistakes.rounds = 0;
 	return mistakes;
 }

@@ -58,8 +58,6 @@ struct experiment_build {
 int experiment_grid_read(struct experiment_build *build, struct experiment_grid *grid);
 /* Sets the values of the combination of that number in the request. */
 int experiment_grid_set(struct experiment_build *build, size_t combination);
-/* Names them as variables of a case. */
-void experiment_grid_name(const struct experiment_build *build, struct sample_case *one);
 /* The value of one that has several in this combination, and whether it is their first; NULL. */
 const char *experiment_grid_value(const struct experiment_build *build, const char *name,
 				  bool *first);

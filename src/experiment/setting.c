@@ -836,15 +836,6 @@ int experiment_grid_set(struct experiment_build *build, size_t combination)
 	return err;
 }
 
-void experiment_grid_name(const struct experiment_build *build, struct sample_case *one)
-{
-	const struct experiment_grid *grid = build->grid;
-
-	for (size_t i = 0; i < grid->n; i++)
-		if (!grid->options[i].inner)
-			variables_add(&one->variables, grid->options[i].variable, build->values[i]);
-}
-
 const char *experiment_grid_value(const struct experiment_build *build, const char *name,
 				  bool *first)
 {

@@ -193,13 +193,6 @@ bool log_cells_has(const struct log_cells *cells, unsigned column)
 	return cells->state[column];
 }
 
-bool log_cells_in_header(const struct log_cells *cells, unsigned column)
-{
-	const size_t n = cells->n_columns < LOG_FILE_COLUMNS ? cells->n_columns : LOG_FILE_COLUMNS;
-
-	return memchr(cells->map, (int)column, n) != NULL;
-}
-
 const char *log_cells_text(const struct log_cells *cells, unsigned column)
 {
 	const struct text_place *place = text_place(cells, column);
@@ -277,13 +270,4 @@ bool log_cells_get(const struct log_cells *cells, const struct log_field *field,
 		break;
 	}
 	return fits;
-}
-
-const struct log_field *log_cells_get_all(const struct log_cells *cells,
-					  const struct log_field *fields, void *base)
-{
-	for (; fields->column != LOG_NONE; fields++)
-		if (!log_cells_get(cells, fields, base))
-			return fields;
-	return NULL;
 }

@@ -144,12 +144,7 @@ const char *log_cells_text(const struct log_cells *cells, unsigned column);
 /* Copies the cell's text without control characters, to keep and show. */
 void log_cells_copy(const struct log_cells *cells, unsigned column, char *to, size_t size);
 bool log_cells_has(const struct log_cells *cells, unsigned column);
-/* The file has the column at all. */
-bool log_cells_in_header(const struct log_cells *cells, unsigned column);
 /* Into the member at base + offset; an empty cell is not known. False: it does not fit. */
 bool log_cells_get(const struct log_cells *cells, const struct log_field *field, void *base);
-/* All fields of a record; the one that does not fit, or NULL. */
-const struct log_field *log_cells_get_all(const struct log_cells *cells,
-					  const struct log_field *fields, void *base);
 /* Puts a value that was read as text in the column's place, as if the cell held it. */
 void log_cells_put_number(struct log_cells *cells, unsigned column, const char *text, size_t n);

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/param.h>
 
 #include "base/array.h"
 #include "core/tally.h"
@@ -132,8 +133,13 @@ static const char *const no_fit = "not a number that fits";
 /* NULL, or why not. */
 static const char *take_fields(struct log_reader *reader, const struct log_field *fields, void *to)
 {
-	reader->misfit = log_cells_get_all(&reader->cells, fields, to);
-	return reader->misfit ? no_fit : NULL;
+	for (; fields->column != LOG_NONE; fields++)
+		if (!log_cells_get(&reader->cells, fields, to)) {
+			reader->misfit = fields;
+			return no_fit;
+		}
+	reader->misfit = NULL;
+	return NULL;
 }
 
 /* Of any kind but the session, which comes once and has long texts. */
@@ -541,7 +547,7 @@ static const char *take_message(struct log_reader *reader, int64_t time_ns)
 	log_cells_copy(&reader->cells, LOG_VALUE, sample->message.text,
 		       sizeof(sample->message.text));
 	/* Older recordings have no kinds: there the words show them. */
-	if (log_cells_in_header(&reader->cells, LOG_KIND))
+	if (memchr(reader->cells.map, LOG_KIND, MIN(reader->cells.n_columns, LOG_FILE_COLUMNS)))
 		sample->message.kind = (enum sample_message_kind)names_find_or_0(
 			sample_message_names, MESSAGE_KINDS,
 			log_cells_text(&reader->cells, LOG_KIND));

@@ -179,7 +179,7 @@ static int apply_run_begin(struct model *model, const struct sample *sample)
 			run.threads = model->runs[i - 1].threads;
 			break;
 		}
-	run.shares_steps = model_shares_steps(&model->cases[run.id.case_id]);
+	run.shares_steps = plan_shares_steps(&model->cases[run.id.case_id].plan);
 	if (!array_grow(&model->runs, model->n_runs, &model->cap_runs, sizeof(*model->runs)))
 		return -ENOMEM;
 	model->runs[model->n_runs++] = run;

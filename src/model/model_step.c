@@ -18,13 +18,6 @@ enum work_kind model_step(const struct model *model)
 	return kind;
 }
 
-bool model_shares_steps(const struct sample_case *one)
-{
-	enum work_kind kind = plan_step(&one->plan);
-
-	return kind < WORK_KINDS && plan_step_is_shared(kind);
-}
-
 bool model_withheld(const struct model_run *run)
 {
 	return run->shares_steps && run->n_workers > 1 && !(run->together >= MODEL_TOGETHER_LEAST);

@@ -195,15 +195,6 @@ bool report_environment(const struct sample_session *session, char *buf, size_t 
 	return true;
 }
 
-size_t report_runs_of(const struct model *model, uint32_t case_id)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < model->n_runs; i++)
-		n += model->runs[i].id.case_id == case_id && report_counts(model, &model->runs[i]);
-	return n;
-}
-
 const char *report_no_interval(const struct model *model, uint32_t case_id, size_t n)
 {
 	bool measured = false;
@@ -232,7 +223,9 @@ bool report_next_pair(const struct model *model, uint32_t *a, uint32_t *b)
 			continue;
 		}
 		/* Of recordings apart the same case of each, up to the name behind @. */
-		if (comparison_repeated(one, two) && strcspn(two->model, "@") == length &&
+		if (variables_equal(&one->variables, &two->variables) &&
+		    mistakes_equal(&one->mistakes, &two->mistakes) &&
+		    strcspn(two->model, "@") == length &&
 		    strncmp(one->model, two->model, length) == 0)
 			return true;
 	}

@@ -145,13 +145,6 @@ const struct table_cell *table_cell(const struct table *table, size_t row, size_
 	return &table->cells[row * table->n_columns + column];
 }
 
-bool table_same_name(const struct table *table, size_t row, size_t other)
-{
-	const char *a = table_cell(table, row, 0)->words, *b = table_cell(table, other, 0)->words;
-
-	return a && b && strcmp(a, b) == 0;
-}
-
 const char *table_title(const struct table_column *column)
 {
 	return column->title ? column->title : metric_table[column->metric].title;

@@ -206,6 +206,7 @@ static void fill_elapsed(const struct model *model, struct table *table)
 	/* In the order of the answer, which stands above it. */
 	for (uint32_t at = 0; at < model->n_cases && !err; at++) {
 		uint32_t i = answer.order[at];
+		size_t counted = 0;
 
 		if (comparison_mixed(&model->cases[i]) ||
 		    model->cases[i].plan.primitive == PLAN_CALL)
@@ -217,7 +218,10 @@ static void fill_elapsed(const struct model *model, struct table *table)
 		table_add_range(table, &s.median, report_no_interval(model, i, s.n));
 		table_add_value(table, s.least);
 		table_add_value(table, s.most);
-		table_add_words(table, "%zu of %zu", s.n, report_runs_of(model, i));
+		for (size_t k = 0; k < model->n_runs; k++)
+			counted += model->runs[k].id.case_id == i &&
+				   report_counts(model, &model->runs[k]);
+		table_add_words(table, "%zu of %zu", s.n, counted);
 	}
 	answer_free(&answer);
 }

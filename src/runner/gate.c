@@ -112,14 +112,6 @@ void gate_cancel(struct scoreboard *board)
 	stop_waiting(board);
 }
 
-bool await_needed(const struct plan *plan)
-{
-	for (int kind = 0; kind < WORK_KINDS; kind++)
-		if (plan->leaves[kind] > 0 && workload_get((enum work_kind)kind)->talks)
-			return plan_has(plan, PLAN_PROCESS);
-	return false;
-}
-
 static sigset_t child_signals(void)
 {
 	sigset_t set;

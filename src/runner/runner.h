@@ -138,8 +138,6 @@ bool gate_called_off(struct scoreboard *board);
  * children, not only at the one that it joins, and ends those that are left.
  */
 
-/* Whether the plan has such workers. */
-bool await_needed(const struct plan *plan);
 /* Before the first of them is created: a child's end is waited for together with others'. */
 void await_begin(void);
 /*
@@ -245,8 +243,6 @@ struct server {
 
 /* Returns when all were joined; fewer are created where one is refused or the run is called off. */
 void server_run(struct team *team, const struct task_ops *ops, const struct server *server);
-/* A thread of such a plan says that it has ended. */
-void server_ended(const struct task *task);
 
 /*
  * Hands out the pieces of work of a plan that has some. The workers of a pool take the next number
@@ -261,8 +257,6 @@ void server_ended(const struct task *task);
  */
 int dealer_work(struct task *task, enum work_kind kind, const struct work_args *args,
 		struct work_result *result);
-/* Whether each piece was done exactly once; true of a plan without, or one called off. */
-bool dealer_check(struct scoreboard *board);
 
 /*
  * The memory that the workers of each kind share, apart from the scoreboard, which the front end

@@ -71,16 +71,6 @@ void server_run(struct team *team, const struct task_ops *ops, const struct serv
 		join_any(team, ops, server);
 }
 
-void server_ended(const struct task *task)
-{
-	struct scoreboard *board = task->team->board;
-
-	if (!plan_creates_each(&board->request.plan))
-		return;
-	atomic_fetch_add(&board->tasks.ended, 1);
-	scoreboard_wake(&board->tasks.ended);
-}
-
 static bool next_piece(struct scoreboard *board, uint32_t *number)
 {
 	if (gate_called_off(board))
@@ -137,14 +127,4 @@ int dealer_work(struct task *task, enum work_kind kind, const struct work_args *
 	atomic_fetch_add(&board->tasks.done, done);
 	atomic_fetch_add(&board->tasks.numbers, numbers);
 	return -err;
-}
-
-bool dealer_check(struct scoreboard *board)
-{
-	const uint64_t tasks = board->request.plan.tasks;
-
-	if (tasks == 0 || gate_called_off(board))
-		return true;
-	return atomic_load(&board->tasks.done) == tasks &&
-	       atomic_load(&board->tasks.numbers) == tasks * (tasks - 1) / 2;
 }

@@ -239,13 +239,17 @@ static void perform(struct task *task)
 static void *thread_main(void *arg)
 {
 	struct task *task = arg;
+	struct scoreboard *board = task->team->board;
 	int cpu;
 
 	task_slot(task)->start_ns = clock_now_ns();
 	cpu = sched_getcpu();
 	task_announce(task_slot(task), task->team->pid, gettid(), cpu);
 	perform(task);
-	server_ended(task);
+	if (plan_creates_each(&board->request.plan)) {
+		atomic_fetch_add(&board->tasks.ended, 1);
+		scoreboard_wake(&board->tasks.ended);
+	}
 	return NULL;
 }
 
@@ -429,13 +433,16 @@ static void run_batches(struct team *team, uint32_t level, struct task *tasks, u
 {
 	const struct plan *plan = &team->board->request.plan;
 	const struct task_ops *ops = ops_of(team, level);
-	bool watched = plan->task[level] == PLAN_PROCESS && await_needed(plan);
 	uint32_t done, wanted, made;
+	bool watched = false;
 
 	if (plan_creates_each(plan)) {
 		server_run(team, ops, &(struct server) {tasks, batch, first, count});
 		return;
 	}
+	/* A process of workers that wait for one another may die: see await_end(). */
+	for (int kind = 0; kind < WORK_KINDS && plan->task[level] == PLAN_PROCESS; kind++)
+		watched |= plan->leaves[kind] > 0 && workload_get((enum work_kind)kind)->talks;
 	if (watched)
 		await_begin();
 	for (done = 0; done < count; done += wanted) {

@@ -537,11 +537,6 @@ void screen_hurry(struct screen *screen)
 		screen->tty.hurry = true;
 }
 
-void screen_leave_at_once(void)
-{
-	tty_give_back_at_once();
-}
-
 void screen_close(struct screen *screen)
 {
 	if (!screen)

@@ -135,11 +135,6 @@ int tty_take(struct tty *tty);
  * instead: it goes on when this program has ended, so tty_close() must follow.
  */
 void tty_give_back(struct tty *tty);
-/*
- * In a signal handler, as the program's last act. A terminal that takes nothing now keeps its
- * modes: from them the guard sees that it must restore it.
- */
-void tty_give_back_at_once(void);
 /* Queues bytes behind those that wait. 0 or -ENOMEM. */
 int tty_queue(struct tty *tty, const void *bytes, size_t n);
 /* Writes as much as the terminal takes now. True when nothing waits any more. */

@@ -14,6 +14,7 @@
 
 #include "base/clock.h"
 #include "base/patience.h"
+#include "screen/screen.h"
 
 static const int faults[TTY_FAULTS] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT};
 
@@ -154,7 +155,7 @@ int tty_open(struct tty *tty, int in, int out)
 	return tty->out < 0 ? tty->out : 0;
 }
 
-void tty_give_back_at_once(void)
+void screen_leave_at_once(void)
 {
 	const struct tty *tty = taken;
 
@@ -167,7 +168,7 @@ void tty_give_back_at_once(void)
 
 static void on_fault(int number)
 {
-	tty_give_back_at_once();
+	screen_leave_at_once();
 	raise(number);
 }
 

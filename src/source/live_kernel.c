@@ -353,13 +353,6 @@ int live_kernel_learn(struct live_kernel *kernel, const char *runner)
 	return -1;
 }
 
-double live_kernel_other(const struct live_kernel *kernel, size_t threads, size_t processes)
-{
-	double other = (double)threads * kernel->thread_kb + (double)processes * kernel->process_kb;
-
-	return isnan(other) ? -1 : other;
-}
-
 void live_kernel_close(struct live_kernel *kernel)
 {
 	end_learning(kernel);

@@ -133,6 +133,7 @@ void live_memory_read(struct live_memory *memory, bool pss, const struct live_al
 	struct live_resident workers = {.pss_kb = pss ? 0 : -1, .uss_kb = pss ? 0 : -1},
 			     runner = workers;
 	size_t n = 0, of;
+	double other_kb;
 
 	*out = sample_memory_unknown();
 	if (!memory->has_runner || !read_task(memory, &memory->runner, pss, &runner))
@@ -167,8 +168,9 @@ void live_memory_read(struct live_memory *memory, bool pss, const struct live_al
 	if (alive->charge && take_charge(alive->charge, memory->kernel, alive->tasks, counts, out))
 		return;
 	/* Without an estimate of the rest, the sum is page tables and stacks. */
-	out->kernel_other_kb = (int64_t)live_kernel_other(
-		memory->kernel, alive->tasks - alive->processes, alive->processes + counts);
+	other_kb = (double)(alive->tasks - alive->processes) * memory->kernel->thread_kb +
+		   (double)(alive->processes + counts) * memory->kernel->process_kb;
+	out->kernel_other_kb = isnan(other_kb) ? -1 : (int64_t)other_kb;
 	out->kernel_kb = out->kernel_stacks_kb;
 	add_part(&out->kernel_kb, out->kernel_tables_kb);
 	out->kernel_estimated = out->kernel_other_kb >= 0;

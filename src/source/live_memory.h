@@ -130,8 +130,6 @@ int live_kernel_wish(struct live_kernel *kernel, const char *wish);
  * the milliseconds until the next step, or -1: done, and the tasks are gone.
  */
 int live_kernel_learn(struct live_kernel *kernel, const char *runner);
-/* What they take beside stacks and page tables; below 0: not known. */
-double live_kernel_other(const struct live_kernel *kernel, size_t threads, size_t processes);
 void live_kernel_close(struct live_kernel *kernel);
 
 /*

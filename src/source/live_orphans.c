@@ -55,12 +55,6 @@ void live_orphans_begin(struct live_orphans *orphans)
 	orphans->n_before = list_own_children(orphans->before, LIVE_CHILDREN);
 }
 
-void live_orphans_spare(struct live_orphans *orphans, pid_t child)
-{
-	if (child > 0 && orphans->n_before < LIVE_CHILDREN)
-		orphans->before[orphans->n_before++] = child;
-}
-
 /*
  * Reaps one that has ended, of a group or by its number, and adds what it has used. Returns its
  * number; 0: none has ended, below 0: there is none.

@@ -521,12 +521,6 @@ void live_perf_take(struct live_perf *perf, bool over)
 	}
 }
 
-int64_t live_perf_lost(struct live_perf *perf)
-{
-	live_ring_count_lost(perf->ring);
-	return perf->lost + (int64_t)perf->ring->lost;
-}
-
 /* The use by a program. */
 struct use {
 	const char *name;

@@ -148,7 +148,8 @@ int live_run_start(struct live_run *run, const char *runner, const struct board_
 		goto out;
 	live_orphans_begin(&run->orphans);
 	err = start_runner(run, runner, request, io_fd, envp);
-	live_orphans_spare(&run->orphans, run->tidy.pid);
+	if (run->tidy.pid > 0 && run->orphans.n_before < LIVE_CHILDREN)
+		run->orphans.before[run->orphans.n_before++] = run->tidy.pid;
 	if (err < 0)
 		goto out;
 	run->pidfd = (int)syscall(SYS_pidfd_open, run->pid, 0);
@@ -541,15 +542,6 @@ bool live_run_holds(struct live_run *run)
 		return false;
 	run->hold_told = true;
 	return true;
-}
-
-void live_run_pause(struct live_run *run, bool pause)
-{
-	if (!run->pid || run->paused == pause)
-		return;
-	kill(-run->pid, pause ? SIGSTOP : SIGCONT);
-	run->paused = pause;
-	run->was_paused = true;
 }
 
 struct live_throttled live_run_throttled(struct live_run *run)

@@ -33,8 +33,6 @@ struct live_orphans {
 
 /* Notes the children that do not belong to the run. Call it before the runner starts. */
 void live_orphans_begin(struct live_orphans *orphans);
-/* Notes one more such child, started since; 0: none. */
-void live_orphans_spare(struct live_orphans *orphans, pid_t child);
 /* While the runner runs: reaps those that have ended and lists at most LIVE_ORPHANS others. */
 uint32_t live_orphans_look(struct live_orphans *orphans, pid_t runner, pid_t *alive);
 /* Kills the group, then all new children outside the front end's session. */
@@ -202,8 +200,6 @@ enum board_state live_run_state(const struct live_run *run);
 uint64_t live_run_begin(struct live_run *run);
 /* All tasks wait for their memory to be read: a tick should come now. */
 bool live_run_holds(struct live_run *run);
-/* SIGSTOP or SIGCONT to the whole group. */
-void live_run_pause(struct live_run *run, bool pause);
 /* The board holds what no runner writes: such a run may wait for ever. */
 bool live_run_overwritten(struct live_run *run);
 /* Ends it at once: SIGKILL to the whole group. */

@@ -275,8 +275,6 @@ int live_perf_open(struct live_perf *perf, struct live_ring *ring, enum ring_rea
  * workers that are not known yet come later. over: no slice is open any more.
  */
 void live_perf_take(struct live_perf *perf, bool over);
-/* The records and slices that were lost, once the run is over. */
-int64_t live_perf_lost(struct live_perf *perf);
 /* The programs that used most of the cores and are not of the run, "cc1 480 ms, sshd 12 ms"; "". */
 void live_perf_others(const struct live_perf *perf, char *buf, size_t size);
 void live_perf_close(struct live_perf *perf);

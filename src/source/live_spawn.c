@@ -86,15 +86,6 @@ int live_io_file_make(struct live_io_file *file, const char *dir, int fd, char *
 	return file->fd < 0 ? file->fd : 0;
 }
 
-void live_io_file_close(struct live_io_file *file)
-{
-	if (file->name[0])
-		unlink(file->name);
-	if (file->fd >= 0)
-		close(file->fd);
-	*file = (struct live_io_file) {.fd = -1};
-}
-
 /* 0, or why it cannot be run: -EACCES with a line in error, or -ENOENT. */
 static int try_program(const char *path, char *error, size_t size)
 {

@@ -27,8 +27,8 @@ const char *live_spawn_blamed(char *text, size_t size, const char *program);
 
 /*
  * The file that a session's io workers copy. It has no name, so that nothing is left however the
- * session ends; runners open it through /proc. Without /proc it has a name until
- * live_io_file_close().
+ * session ends; runners open it through /proc. Without /proc it has a name, until the
+ * session ends.
  */
 struct live_io_file {
 	int fd;		     /* below 0: none */
@@ -40,7 +40,6 @@ struct live_io_file {
  * opens it. 0 or -errno.
  */
 int live_io_file_make(struct live_io_file *file, const char *dir, int fd, char *buf, size_t size);
-void live_io_file_close(struct live_io_file *file);
 
 /* The paths of the programs that a live source starts. */
 

@@ -225,15 +225,6 @@ void live_tasks_end(struct live_tasks *tasks, struct live_task *task, int64_t en
 	note_change(tasks, task);
 }
 
-int64_t live_tasks_cpu_us(const struct live_tasks *tasks)
-{
-	int64_t ns = 0;
-
-	for (size_t i = 0; i < tasks->n; i++)
-		ns += MAX(tasks->list[i].cpu_ns, tasks->list[i].run_ns);
-	return ns / 1000;
-}
-
 void live_tasks_exec(struct live_tasks *tasks, struct live_task *task, int64_t time_ns)
 {
 	const uint32_t first = (uint32_t)(task - tasks->list) + 1;

@@ -134,8 +134,6 @@ struct live_task *live_tasks_begin(struct live_tasks *tasks, int32_t tid, int32_
 int live_tasks_text(const char *root, const struct live_task *task, const char *name, char *buf,
 		    size_t size);
 void live_tasks_rename(struct live_tasks *tasks, struct live_task *task, const char *name);
-/* What all of them used until each was read last, or ended. */
-int64_t live_tasks_cpu_us(const struct live_tasks *tasks);
 /* exit_status -1, cpu_ns -1: not known. It may be called again for one that has ended. */
 void live_tasks_end(struct live_tasks *tasks, struct live_task *task, int64_t end_ns,
 		    int32_t exit_status, int64_t cpu_ns);

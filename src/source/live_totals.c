@@ -513,9 +513,12 @@ void live_run_total(struct live_run *run, const struct rusage *usage, uint64_t n
 	if (run->memory.tree) {
 		const int64_t known_us = totals->user_us + totals->system_us + 10000;
 		const int64_t sure = run->company.by == TASKS_BY_PERF ? 75 : 99;
-		const bool lost = totals->children > 0 &&
-				  live_tasks_cpu_us(&run->company) / 100 * sure > known_us;
+		int64_t tasks_ns = 0;
+		bool lost;
 
+		for (size_t i = 0; i < run->company.n; i++)
+			tasks_ns += MAX(run->company.list[i].cpu_ns, run->company.list[i].run_ns);
+		lost = totals->children > 0 && tasks_ns / 1000 / 100 * sure > known_us;
 		if (run->board->joined && live_charge_cpu(&run->charge, &user_us, &system_us) &&
 		    (user_us + system_us) / 100 * 99 > known_us) {
 			totals->user_us = user_us;
@@ -528,8 +531,12 @@ void live_run_total(struct live_run *run, const struct rusage *usage, uint64_t n
 	}
 	totals->paused = run->was_paused;
 	live_perf_others(&run->perf, totals->others_who, sizeof(totals->others_who));
-	totals->slices_lost = run->reach != RING_NONE ? live_perf_lost(&run->perf)
-						      : live_slices_lost(&run->slices);
+	if (run->reach != RING_NONE) {
+		live_ring_count_lost(run->perf.ring);
+		totals->slices_lost = run->perf.lost + (int64_t)run->perf.ring->lost;
+	} else {
+		totals->slices_lost = live_slices_lost(&run->slices);
+	}
 	totals->self_cpu_us = (int64_t)(clock_used_us(RUSAGE_SELF) - clock_us(run->self.ru_utime) -
 					clock_us(run->self.ru_stime));
 	live_fault_collect(run, totals);

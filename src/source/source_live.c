@@ -952,8 +952,12 @@ static int live_control(struct source *source, enum source_command command)
 		break;
 	case SOURCE_PAUSE:
 		live->paused = !live->paused;
-		if (live->stage == LIVE_STARTED || live->stage == LIVE_RUNNING)
-			live_run_pause(&live->run, live->paused);
+		if ((live->stage == LIVE_STARTED || live->stage == LIVE_RUNNING) && live->run.pid &&
+		    live->run.paused != live->paused) {
+			kill(-live->run.pid, live->paused ? SIGSTOP : SIGCONT);
+			live->run.paused = live->paused;
+			live->run.was_paused = true;
+		}
 		break;
 	case SOURCE_ENOUGH:
 		/* Every headline metric is decided: more trials would change no word of it. */
@@ -1004,7 +1008,9 @@ static void live_close(struct source *source)
 	live_kernel_close(&live->kernel);
 	live_cgroup_close(&live->cpus);
 	live_count_close(&live->count);
-	live_io_file_close(&live->io_file);
+	if (live->io_file.name[0])
+		unlink(live->io_file.name);
+	live_close_fd(&live->io_file.fd);
 	live_close_fd(&live->timer_fd);
 	live_close_fd(&live->tasks_fd);
 	live_close_fd(&live->epoll_fd);

@@ -136,6 +136,7 @@ static void write_block(const struct lines *lines, size_t from, size_t to)
 {
 	const struct table *table = lines->table;
 	size_t names = lines->first + lines->names;
+	const char *before = NULL;
 	char buf[TABLE_TEXT];
 
 	fputc('\n', lines->out);
@@ -147,10 +148,13 @@ static void write_block(const struct lines *lines, size_t from, size_t to)
 		write_cell(lines, i, column_heading(lines, i), i + 1 == to);
 	fputc('\n', lines->out);
 	for (size_t row = 0; row < table_rows(table); row++) {
+		const char *name = table_cell(table, row, 0)->words;
+
 		/* a group begins */
 		if (lines->names_above &&
-		    (row == 0 || !table->grouped || !table_same_name(table, row, row - 1)))
+		    (!table->grouped || !name || !before || strcmp(name, before) != 0))
 			fprintf(lines->out, "%s\n", cell_text(lines, row, 0, buf));
+		before = name;
 		for (size_t i = lines->first; i < names; i++)
 			write_cell(lines, i, cell_text(lines, row, i, buf), false);
 		for (size_t i = from; i < to; i++)
