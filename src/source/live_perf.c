@@ -20,6 +20,7 @@
 /* Other programs are shown from this time on a core, and so many get their names read. */
 #define OTHERS_NS  10000
 #define MOST_NAMES 256u
+#define NAMED_NS   50000
 
 int live_perf_open(struct live_perf *perf, struct live_ring *ring, enum ring_reach reach,
 		   pid_t runner, const cpu_set_t *set, const struct scoreboard *board)
@@ -126,6 +127,9 @@ static void keep_slice_of(struct live_perf *perf, const struct perf_life *life, 
 static void end_slice(struct live_perf *perf, struct perf_life *life, int64_t off_ns,
 		      enum sample_why why)
 {
+	const int64_t before_ns = life->used_ns;
+	char path[32];
+
 	if (life->on_ns >= 0) {
 		keep_slice_of(perf, life, life->on_ns, off_ns, why);
 		life->used_ns += off_ns - life->on_ns;
@@ -133,6 +137,12 @@ static void end_slice(struct live_perf *perf, struct perf_life *life, int64_t of
 		if (life->off_ns >= 0)
 			keep_slice_of(perf, life, life->off_ns, life->off_ns, WHY_UNKNOWN);
 		keep_slice_of(perf, life, off_ns, off_ns, why);
+	}
+	/* Only who used some time is told by name, and most wake for a moment. */
+	if (!life->ours && !*life->name && before_ns < NAMED_NS && life->used_ns >= NAMED_NS &&
+	    perf->read++ < MOST_NAMES) {
+		snprintf(path, sizeof(path), "%d/comm", life->tid);
+		procfs_read_text("/proc", path, life->name, sizeof(life->name));
 	}
 	life->on_ns = -1;
 	life->off_ns = off_ns;
@@ -159,7 +169,6 @@ static struct perf_life *life_of(struct live_perf *perf, const struct ring_event
 {
 	const uint32_t running = perf->cores[event->core].running;
 	struct perf_life *life;
-	char path[32];
 
 	/* A task that leaves a core for the last time may have no number any more. */
 	if (event->tid < 0)
@@ -174,10 +183,6 @@ static struct perf_life *life_of(struct live_perf *perf, const struct ring_event
 		if (event->pid != event->tid)
 			begin_task(perf, life, event, 0);
 		perf->tasks->lost += !life->task;
-	}
-	if (life && !life->ours && perf->read++ < MOST_NAMES) {
-		snprintf(path, sizeof(path), "%d/comm", life->tid);
-		procfs_read_text("/proc", path, life->name, sizeof(life->name));
 	}
 	return life;
 }
@@ -538,13 +543,14 @@ void live_perf_others(const struct live_perf *perf, char *buf, size_t size)
 {
 	struct use *uses = calloc(perf->n_lives + 1, sizeof(*uses));
 	size_t programs = 0, at = 0, k;
+	const pid_t self = getpid();
 
 	*buf = '\0';
 	/* All but the run's tasks and the front end, the tasks of each program as one. */
 	for (size_t i = 0; uses && i < perf->n_lives; i++) {
 		const struct perf_life *life = &perf->lives[i];
 
-		if (life->ours || life->tid == getpid() || life->used_ns <= 0 || !*life->name)
+		if (life->ours || life->tid == self || life->used_ns <= 0 || !*life->name)
 			continue;
 		for (k = 0; k < programs && strcmp(uses[k].name, life->name) != 0;)
 			k++;
