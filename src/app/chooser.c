@@ -202,10 +202,22 @@ static bool is_chosen(const struct menu_experiment *experiment, const char *word
 	return false;
 }
 
-static void add_experiment(struct next *next, const struct menu_experiment *experiment)
+/* What runs is what is shown: a file of options could add to it. */
+static int add_row(struct next *next, const struct chooser *chooser)
 {
+	const struct menu *menu = &chooser->menu;
+	const struct menu_experiment *experiment = menu_experiment(menu);
 	char options[256], *rest, *word;
 
+	next_add(next, "tuibench");
+	if (menu_lecture(menu)) {
+		next_add(next, "--lecture");
+		return next_add(next, "%s", experiment->name);
+	}
+	if (!experiment) {
+		next_add(next, "--replay");
+		return next_add(next, "%s", chooser->paths[menu->row - menu->n_experiments]);
+	}
 	next_add(next, "%s", experiment->name);
 	for (int part = 0; part < experiment->n_parts; part++) {
 		snprintf(options, sizeof(options), "%s",
@@ -218,24 +230,6 @@ static void add_experiment(struct next *next, const struct menu_experiment *expe
 				next_add(next, "%s", word);
 		}
 	}
-}
-
-/* What runs is what is shown: a file of options could add to it. */
-static int add_row(struct next *next, const struct chooser *chooser)
-{
-	const struct menu *menu = &chooser->menu;
-	const struct menu_experiment *experiment = menu_experiment(menu);
-
-	next_add(next, "tuibench");
-	if (menu_lecture(menu)) {
-		next_add(next, "--lecture");
-		return next_add(next, "%s", experiment->name);
-	}
-	if (!experiment) {
-		next_add(next, "--replay");
-		return next_add(next, "%s", chooser->paths[menu->row - menu->n_experiments]);
-	}
-	add_experiment(next, experiment);
 	if (chooser->sealed)
 		next_add(next, "--config=" CONFIG_NONE);
 	return next->err;

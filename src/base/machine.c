@@ -91,21 +91,6 @@ static bool find_key(const char *root, const char *path, const char *key, char *
 	return value[0];
 }
 
-static void read_system(struct machine *machine)
-{
-	struct utsname name;
-
-	if (!uname(&name)) {
-		set_text(machine->host, name.nodename);
-		set_text(machine->kernel, name.release);
-		set_text(machine->arch, name.machine);
-	}
-	/* "glibc 2.36"; musl says nothing. */
-	confstr(_CS_GNU_LIBC_VERSION, machine->libc, sizeof(machine->libc));
-	machine->page_kb = (int32_t)(sysconf(_SC_PAGESIZE) / 1024);
-	machine->clock_ticks = (int32_t)sysconf(_SC_CLK_TCK);
-}
-
 /* Arm's cpuinfo names a core by two numbers. Source: the TRM of each core, register MIDR_EL1. */
 static const struct {
 	uint64_t implementer, part;
@@ -449,6 +434,7 @@ void machine_name(struct machine *machine, const char *label, bool anonymous)
 void machine_read(const char *root, struct machine *machine)
 {
 	char text[128], *word;
+	struct utsname name;
 	uint64_t kb;
 
 	*machine = (struct machine) {
@@ -463,7 +449,15 @@ void machine_read(const char *root, struct machine *machine)
 		.tick_ns = -1,
 		.clock_ns = -1,
 	};
-	read_system(machine);
+	if (!uname(&name)) {
+		set_text(machine->host, name.nodename);
+		set_text(machine->kernel, name.release);
+		set_text(machine->arch, name.machine);
+	}
+	/* "glibc 2.36"; musl says nothing. */
+	confstr(_CS_GNU_LIBC_VERSION, machine->libc, sizeof(machine->libc));
+	machine->page_kb = (int32_t)(sysconf(_SC_PAGESIZE) / 1024);
+	machine->clock_ticks = (int32_t)sysconf(_SC_CLK_TCK);
 	read_cpu(root, machine);
 	read_virtualization(root, machine);
 	read_cores(root, machine);

@@ -172,32 +172,26 @@ static void write_config(FILE *out)
 	}
 }
 
-/* The rows of one heading, wherever they stand in the table. */
-static void write_keys_below(const char *heading, FILE *out)
-{
-	static const char indent[] = "                        ";
-	const struct keys_row *row;
-
-	fprintf(out, "%s\n", heading);
-	for (size_t i = 0; (row = keys_at(i)); i++) {
-		int column = 3 + utf8_columns(row->keys);
-
-		if (!row->does || strcmp(keys_heading(row), heading) != 0)
-			continue;
-		fprintf(out, "  %s ", row->keys);
-		if (column > (int)strlen(indent))
-			column = fprintf(out, "\n") - 1;
-		sentence_wrap(out, row->does, column, (int)strlen(indent), indent);
-	}
-}
-
 static void write_keys(FILE *out)
 {
 	static const char *const headings[] = {"Keys", "Lecture", "Menu", "Search", "Question"};
+	static const char indent[] = "                        ";
+	const struct keys_row *row;
 
 	for (size_t i = 0; i < sizeof(headings) / sizeof(*headings); i++) {
 		fputs(i ? "\n" : "", out);
-		write_keys_below(headings[i], out);
+		/* The rows of one heading, wherever they stand in the table. */
+		fprintf(out, "%s\n", headings[i]);
+		for (size_t k = 0; (row = keys_at(k)); k++) {
+			int column = 3 + utf8_columns(row->keys);
+
+			if (!row->does || strcmp(keys_heading(row), headings[i]) != 0)
+				continue;
+			fprintf(out, "  %s ", row->keys);
+			if (column > (int)strlen(indent))
+				column = fprintf(out, "\n") - 1;
+			sentence_wrap(out, row->does, column, (int)strlen(indent), indent);
+		}
 	}
 }
 

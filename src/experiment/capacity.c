@@ -137,19 +137,6 @@ static void read_nproc(const char *root, struct capacity *capacity, const char *
 	     "RLIMIT_NPROC (ulimit -u)");
 }
 
-static void read_address_space(struct capacity *capacity, const char *limits)
-{
-	uint64_t value = find_number(limits, "Max address space");
-	uint64_t data = find_number(limits, "Max data size");
-	uint64_t stack = find_number(limits, "Max stack size");
-
-	capacity->stack = stack == CAPACITY_UNLIMITED ? GLIBC_STACK : stack;
-	note(capacity, CAPACITY_ADDRESSES, USER_BYTES, USER_BYTES - OWN_BYTES,
-	     "the address space of a process");
-	note(capacity, CAPACITY_ADDRESSES, value, minus(value, OWN_BYTES), "RLIMIT_AS (ulimit -v)");
-	note(capacity, CAPACITY_ADDRESSES, data, minus(data, OWN_DATA), "RLIMIT_DATA (ulimit -d)");
-}
-
 static void read_kernel(const char *root, struct capacity *capacity)
 {
 	char text[128];
@@ -246,14 +233,21 @@ uint64_t capacity_memory_free(const char *root)
 void capacity_read(const char *root, struct capacity *capacity)
 {
 	char limits[TEXT];
-	uint64_t kb;
+	uint64_t kb, value, data, stack;
 
 	*capacity = (struct capacity) {.stack = GLIBC_STACK};
 	for (int i = 0; i < CAPACITY_RESOURCES; i++)
 		capacity->limit[i].available = CAPACITY_UNLIMITED;
 	read_text(root, "/proc/self/limits", limits, sizeof(limits));
 	read_nproc(root, capacity, limits);
-	read_address_space(capacity, limits);
+	value = find_number(limits, "Max address space");
+	data = find_number(limits, "Max data size");
+	stack = find_number(limits, "Max stack size");
+	capacity->stack = stack == CAPACITY_UNLIMITED ? GLIBC_STACK : stack;
+	note(capacity, CAPACITY_ADDRESSES, USER_BYTES, USER_BYTES - OWN_BYTES,
+	     "the address space of a process");
+	note(capacity, CAPACITY_ADDRESSES, value, minus(value, OWN_BYTES), "RLIMIT_AS (ulimit -v)");
+	note(capacity, CAPACITY_ADDRESSES, data, minus(data, OWN_DATA), "RLIMIT_DATA (ulimit -d)");
 	read_kernel(root, capacity);
 	read_overcommit(root, capacity);
 	cgroup_walk(root, "pids", take_pids, capacity);

@@ -636,11 +636,14 @@ uint32_t experiment_runs(const struct experiment *experiment)
 	return (request->warmup + request->trials) * experiment->n_cases;
 }
 
-/* Fisher-Yates over the cases; each draw has a sequence of its own. */
-static void shuffle(uint64_t seed, uint32_t draw, uint32_t *order, uint32_t n)
+/* The place of a block is that of the first of its cases in the shuffled order. */
+static uint32_t drawn_case(const struct experiment *experiment, uint32_t draw, uint32_t position)
 {
-	uint64_t state = seed + (uint64_t)draw * 0x632be59bd9b4e019u;
+	uint32_t order[SAMPLE_MAX_CASES], n = experiment->n_cases, at = 0;
+	bool done[SAMPLE_MAX_CASES] = {false};
+	uint64_t state = experiment->request.seed + (uint64_t)draw * 0x632be59bd9b4e019u;
 
+	/* Fisher-Yates over the cases; each draw has a sequence of its own. */
 	for (uint32_t i = 0; i < n; i++)
 		order[i] = i;
 	for (uint32_t i = n - 1; i > 0; i--) {
@@ -650,15 +653,6 @@ static void shuffle(uint64_t seed, uint32_t draw, uint32_t *order, uint32_t n)
 		order[i] = order[j];
 		order[j] = kept;
 	}
-}
-
-/* The place of a block is that of the first of its cases in the shuffled order. */
-static uint32_t drawn_case(const struct experiment *experiment, uint32_t draw, uint32_t position)
-{
-	uint32_t order[SAMPLE_MAX_CASES], n = experiment->n_cases, at = 0;
-	bool done[SAMPLE_MAX_CASES] = {false};
-
-	shuffle(experiment->request.seed, draw, order, n);
 	for (uint32_t i = 0; i < n; i++) {
 		uint32_t block = experiment->each[order[i]].block;
 

@@ -374,18 +374,6 @@ static void read_error(const struct model *model, uint32_t case_id, enum model_m
 	*less = all > 0 ? fmin(0.99, *less / all) : 0;
 }
 
-/* Makes an interval of b / a one for whatever the truth is. */
-static void widen(const struct model *model, const struct model_pair *pair,
-		  enum model_metric metric, struct stats_interval *ratio)
-{
-	double more[2], less[2];
-
-	read_error(model, pair->a, metric, &more[0], &less[0]);
-	read_error(model, pair->b, metric, &more[1], &less[1]);
-	ratio->low *= (1 - less[1]) / (1 + more[0]);
-	ratio->high *= (1 + more[1]) / (1 - less[0]);
-}
-
 static bool is_memory(enum model_metric metric)
 {
 	return metric_is(metric, METRIC_OF_MEMORY) || metric == METRIC_MEMORY;
@@ -417,8 +405,15 @@ static int find_family(const struct model *model, uint32_t a, uint32_t b, enum m
 	/* An interval takes time in the square of the trials: only what is asked for has one. */
 	err = family_interval(found->family, &found->member, difference, &found->comparison.ratio);
 	found->comparison.counted = found->comparison.ratio;
-	if (is_memory(metric))
-		widen(model, pair, metric, &found->comparison.counted);
+	if (is_memory(metric)) {
+		double more[2], less[2];
+
+		/* Makes the interval of b / a one for whatever the truth is. */
+		read_error(model, pair->a, metric, &more[0], &less[0]);
+		read_error(model, pair->b, metric, &more[1], &less[1]);
+		found->comparison.counted.low *= (1 - less[1]) / (1 + more[0]);
+		found->comparison.counted.high *= (1 + more[1]) / (1 - less[0]);
+	}
 	found->has_ratio = !err;
 	return err;
 }

@@ -402,10 +402,13 @@ int report_crossover(const struct model *model, uint32_t a, uint32_t b, enum mod
 	return err;
 }
 
-static double find_bound(const struct pairs *pairs, const struct stats_interval *ratio)
+int pairs_read(struct pairs *pairs, const struct model *model,
+	       const struct model_comparison *comparison)
 {
 	static const double bounds[] = {1.01, 1.02, 1.05, 1.1, 1.2, 1.5, 2, 3, 5, 10, 20, 50, 100};
-	const double ends[] = {ratio->estimate, ratio->low, ratio->high};
+	int err = model_ratios(model, comparison, &pairs->ratios, &pairs->n);
+	const double ends[] = {comparison->ratio.estimate, comparison->ratio.low,
+			       comparison->ratio.high};
 	double furthest = 0;
 	size_t i = 0;
 
@@ -415,15 +418,7 @@ static double find_bound(const struct pairs *pairs, const struct stats_interval 
 		furthest = fmax(furthest, fabs(log(ends[j]))); /* leaves out what is NaN */
 	while (i < sizeof(bounds) / sizeof(bounds[0]) - 1 && log(bounds[i]) < furthest * 1.02)
 		i++;
-	return bounds[i];
-}
-
-int pairs_read(struct pairs *pairs, const struct model *model,
-	       const struct model_comparison *comparison)
-{
-	int err = model_ratios(model, comparison, &pairs->ratios, &pairs->n);
-
-	pairs->bound = find_bound(pairs, &comparison->ratio);
+	pairs->bound = bounds[i];
 	return err;
 }
 

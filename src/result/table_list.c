@@ -252,33 +252,12 @@ void table_add_medians(struct table *table, const struct model *model, uint32_t 
 	}
 }
 
-/* "threads: user 2 of 12, system 2 of 12" where a median is of fewer trials than its case has. */
-static void note_few(const struct model *model, uint32_t case_id, struct table *table,
-		     struct sentence *note)
-{
-	struct report_summary all, one;
-	bool said = false;
-
-	table_fail(table, report_summarize(model, case_id, METRIC_CPU, &all));
-	for (size_t column = 1; column < table->n_columns; column++) {
-		enum model_metric metric = table->columns[column].metric;
-
-		table_fail(table, report_summarize(model, case_id, metric, &one));
-		if (one.n == 0 || one.n >= all.n)
-			continue;
-		if (!said)
-			sentence_add(note, "%s%s: ", note->used ? "; " : "Of fewer trials: ",
-				     MODEL_CASE_NAME(model, case_id));
-		sentence_add(note, "%s%s %zu of %zu", said ? ", " : "", metric_table[metric].title,
-			     one.n, all.n);
-		said = true;
-	}
-}
-
 static void fill_medians(const struct model *model, struct table *table, size_t place_at)
 {
 	char text[SAMPLE_TEXT] = "";
 	struct sentence note = {text, sizeof(text), 0};
+	struct report_summary all, one;
+	bool said;
 
 	/* A column for each metric that has a place here and the session can have, in order. */
 	table_begin_columns(table, "model");
@@ -294,7 +273,23 @@ static void fill_medians(const struct model *model, struct table *table, size_t 
 	for (uint32_t i = 0; i < model->n_cases; i++) {
 		table_add_case(table, model, i);
 		table_add_medians(table, model, i, 1);
-		note_few(model, i, table, &note);
+		/* "threads: user 2 of 12" where a median is of fewer trials than its case has. */
+		said = false;
+		table_fail(table, report_summarize(model, i, METRIC_CPU, &all));
+		for (size_t column = 1; column < table->n_columns; column++) {
+			enum model_metric metric = table->columns[column].metric;
+
+			table_fail(table, report_summarize(model, i, metric, &one));
+			if (one.n == 0 || one.n >= all.n)
+				continue;
+			if (!said)
+				sentence_add(&note,
+					     "%s%s: ", note.used ? "; " : "Of fewer trials: ",
+					     MODEL_CASE_NAME(model, i));
+			sentence_add(&note, "%s%s %zu of %zu", said ? ", " : "",
+				     metric_table[metric].title, one.n, all.n);
+			said = true;
+		}
 	}
 	if (note.used)
 		table_note(table, "%s.", text);

@@ -22,25 +22,6 @@ struct spans {
 };
 
 /* Of a level; NULL: of all. */
-static void take_spans(const struct model *model, uint32_t case_id, const uint32_t *level,
-		       enum model_phase phase, struct spans *spans)
-{
-	spans->n = 0;
-	for (const struct model_run *run = NULL;
-	     (run = model_next_measured(model, run, case_id, 1));) {
-		const struct model_levels *levels = model_levels(model, run);
-		const struct model_span *span;
-
-		if (!levels)
-			continue;
-		span = &(level ? &levels->level[*level] : &levels->all)->phase[phase];
-		if (span->n == 0)
-			continue;
-		spans->medians[spans->n] = span->median;
-		spans->p99s[spans->n++] = span->p99;
-	}
-}
-
 static void add_level(const struct model *model, uint32_t case_id, const uint32_t *level,
 		      struct spans *spans, struct table *table)
 {
@@ -56,27 +37,23 @@ static void add_level(const struct model *model, uint32_t case_id, const uint32_
 		table_add_words(table, "all");
 	table_add_value(table, tasks);
 	for (size_t i = 0; i < sizeof(phases) / sizeof(phases[0]); i++) {
-		take_spans(model, case_id, level, phases[i], spans);
+		spans->n = 0;
+		for (const struct model_run *run = NULL;
+		     (run = model_next_measured(model, run, case_id, 1));) {
+			const struct model_levels *levels = model_levels(model, run);
+			const struct model_span *span;
+
+			if (!levels)
+				continue;
+			span = &(level ? &levels->level[*level] : &levels->all)->phase[phases[i]];
+			if (span->n == 0)
+				continue;
+			spans->medians[spans->n] = span->median;
+			spans->p99s[spans->n++] = span->p99;
+		}
 		table_add_value(table, stats_select(spans->medians, spans->n, 0.5));
 		table_add_value(table, stats_select(spans->p99s, spans->n, 0.5));
 	}
-}
-
-/* Of all levels: the median of the trials' shares; NaN. */
-static double median_inversions(const struct model *model, uint32_t case_id, double *values)
-{
-	size_t n = 0;
-
-	for (const struct model_run *run = NULL;
-	     (run = model_next_measured(model, run, case_id, 1));) {
-		const struct model_levels *levels = model_levels(model, run);
-
-		if (!levels)
-			continue;
-		values[n] = model_inversions(&levels->all);
-		n += !isnan(values[n]);
-	}
-	return stats_select(values, n, 0.5);
 }
 
 void table_levels(const struct model *model, struct table *table)
@@ -93,13 +70,26 @@ void table_levels(const struct model *model, struct table *table)
 		trees |= !model->cases[i].plan.gated && !plan_is_creation(&model->cases[i].plan);
 	for (uint32_t i = 0; trees && i < model->n_cases; i++) {
 		uint32_t levels = model->cases[i].plan.levels;
+		size_t n = 0;
 		double share;
 
 		for (uint32_t level = 0; level < levels && levels > 1; level++)
 			add_level(model, i, &level, &spans, table);
 		add_level(model, i, NULL, &spans, table);
-		/* A column more would take the table apart at 80 columns. */
-		share = median_inversions(model, i, values);
+		/*
+		 * Of all levels the median of the trials' shares: a column more would take the
+		 * table apart at 80 columns.
+		 */
+		for (const struct model_run *run = NULL;
+		     (run = model_next_measured(model, run, i, 1));) {
+			const struct model_levels *all = model_levels(model, run);
+
+			if (!all)
+				continue;
+			values[n] = model_inversions(&all->all);
+			n += !isnan(values[n]);
+		}
+		share = stats_select(values, n, 0.5);
 		if (!isnan(share))
 			sentence_add(&note, "%s%s %s", note.used ? ", " : "",
 				     MODEL_CASE_NAME(model, i), METRIC_TEXT(METRIC_SHARE, share));

@@ -245,36 +245,29 @@ static void find_far(const struct scope *scope, const struct few *few, struct fa
 	}
 }
 
-/* Names the figure that a trial is judged by, unless it is all of its time. */
-static void add_far(struct sentence *s, const struct model *model, const struct far *far,
-		    const char *which, const char *more)
-{
-	enum model_metric metric = model_headline(model);
-	bool step = metric == METRIC_STEP;
-
-	sentence_add(s, "%s of %s took %s", which, MODEL_CASE_NAME(model, far->case_id),
-		     step ? METRIC_TEXT(metric, far->took) : UNITS_TIME(llround(far->took), false));
-	sentence_add(s, " instead of %s",
-		     step ? METRIC_TEXT(metric, far->median)
-			  : UNITS_TIME(llround(far->median), false));
-	if (metric == METRIC_TASK)
-		sentence_add(s, " until a task runs");
-	else if (step)
-		sentence_add(s, " for an operation");
-	if (far->n > 1)
-		sentence_add(s, ", like %s%u more", more, far->n - 1);
-}
-
 static void warn_of_far(struct scope *scope, const struct far *far, enum model_warning_kind kind)
 {
 	const bool first = kind == WARNING_FIRST;
+	const enum model_metric metric = model_headline(scope->model);
+	const bool step = metric == METRIC_STEP;
 	struct sentence s;
 
 	if (far->n == 0)
 		return;
 	s = add_warning(scope, kind);
-	add_far(&s, scope->model, far, first ? "the first trial" : "a trial",
-		first ? "that of " : "");
+	/* Names the figure that a trial is judged by, unless it is all of its time. */
+	sentence_add(&s, "%s of %s took %s", first ? "the first trial" : "a trial",
+		     MODEL_CASE_NAME(scope->model, far->case_id),
+		     step ? METRIC_TEXT(metric, far->took) : UNITS_TIME(llround(far->took), false));
+	sentence_add(&s, " instead of %s",
+		     step ? METRIC_TEXT(metric, far->median)
+			  : UNITS_TIME(llround(far->median), false));
+	if (metric == METRIC_TASK)
+		sentence_add(&s, " until a task runs");
+	else if (step)
+		sentence_add(&s, " for an operation");
+	if (far->n > 1)
+		sentence_add(&s, ", like %s%u more", first ? "that of " : "", far->n - 1);
 	if (first)
 		sentence_add(
 			&s,

@@ -392,31 +392,6 @@ int task_create(const struct task_ops *ops, struct task *task)
 	return error;
 }
 
-/* Fewer than count when one is refused or the run is called off; how many exist. */
-static uint32_t create_tasks(struct team *team, const struct task_ops *ops, struct task *tasks,
-			     uint32_t first, uint32_t count)
-{
-	uint32_t i;
-
-	for (i = 0; i < count && !gate_called_off(team->board); i++) {
-		tasks[i].team = team;
-		tasks[i].index = first + i;
-		if (team->board->request.plan.placement == PLAN_IDLE) {
-			/*
-			 * Busy, so that this core does not sleep as well: the other one alone wakes
-			 * for the task.
-			 */
-			const uint64_t until = clock_now_ns() + PLAN_IDLE_NS;
-
-			while (clock_now_ns() < until)
-				;
-		}
-		if (task_create(ops, &tasks[i]))
-			break;
-	}
-	return i;
-}
-
 void task_join(const struct task_ops *ops, struct task *task)
 {
 	struct worker_slot *slot = task_slot(task);
@@ -447,7 +422,23 @@ static void run_batches(struct team *team, uint32_t level, struct task *tasks, u
 		await_begin();
 	for (done = 0; done < count; done += wanted) {
 		wanted = count - done < batch ? count - done : batch;
-		made = create_tasks(team, ops, tasks, first + done, wanted);
+		/* Fewer when one is refused or the run is called off. */
+		for (made = 0; made < wanted && !gate_called_off(team->board); made++) {
+			tasks[made].team = team;
+			tasks[made].index = first + done + made;
+			if (team->board->request.plan.placement == PLAN_IDLE) {
+				/*
+				 * Busy, so that this core does not sleep as well: the other one
+				 * alone wakes for the task.
+				 */
+				const uint64_t until = clock_now_ns() + PLAN_IDLE_NS;
+
+				while (clock_now_ns() < until)
+					;
+			}
+			if (task_create(ops, &tasks[made]))
+				break;
+		}
 		/* The main thread opens the gate; other creators of processes watch it. */
 		if (gate_used(team->board) && level == 0)
 			gate_conduct(team->board);

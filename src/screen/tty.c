@@ -116,27 +116,11 @@ static pid_t guard_start(const struct tty *tty, int *pipe_end)
 /* A signal handler has no argument of ours, so the one terminal that is taken is known here. */
 static struct tty *volatile taken;
 
-/*
- * Opens the terminal, then /dev/tty, as it may be another user's (su). Without either the caller's
- * descriptor has to do: only poll() before each write then keeps us from blocking.
- */
-static int open_anew(int out)
+int tty_open(struct tty *tty, int in, int out)
 {
 	const int flags = O_WRONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC;
 	char path[32];
-	int fd;
 
-	snprintf(path, sizeof(path), "/proc/self/fd/%d", out);
-	fd = open(path, flags);
-	if (fd < 0)
-		fd = open("/dev/tty", flags);
-	if (fd < 0)
-		fd = fcntl(out, F_DUPFD_CLOEXEC, 3);
-	return fd < 0 ? -errno : fd;
-}
-
-int tty_open(struct tty *tty, int in, int out)
-{
 	*tty = (struct tty) {.in = in, .out = -1, .guard = -1, .guard_pipe = -1};
 	if (!isatty(in) || tcgetattr(out, &tty->before) < 0)
 		return -errno;
@@ -151,8 +135,17 @@ int tty_open(struct tty *tty, int in, int out)
 	tty->during.c_oflag &= ~(tcflag_t)(ONLCR | TABDLY);
 	tty->during.c_cc[VMIN] = 1;
 	tty->during.c_cc[VTIME] = 0;
-	tty->out = open_anew(out);
-	return tty->out < 0 ? tty->out : 0;
+	/*
+	 * The terminal anew, else /dev/tty, as it may be another user's (su). Without either the
+	 * caller's descriptor has to do: only poll() before each write then keeps us from blocking.
+	 */
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", out);
+	tty->out = open(path, flags);
+	if (tty->out < 0)
+		tty->out = open("/dev/tty", flags);
+	if (tty->out < 0)
+		tty->out = fcntl(out, F_DUPFD_CLOEXEC, 3);
+	return tty->out < 0 ? -errno : 0;
 }
 
 void screen_leave_at_once(void)

@@ -454,29 +454,6 @@ static void take_exits(struct live_tasks *tasks)
 #define NAME_NS	    50000000
 #define NAME_ROUNDS 16
 
-/*
- * Meets daemons, whose parents have ended before they were seen: they are children of the front end
- * now. Who created them is not known, so there must be one command alone.
- */
-static void meet_orphans(struct live_tasks *tasks, int64_t now_ns)
-{
-	pid_t orphans[LIVE_ORPHANS];
-	uint32_t n = 0;
-
-	if (tasks->orphans && tasks->board->slots == 1 && tasks->root[0])
-		n = live_orphans_look(tasks->orphans, tasks->runner, orphans);
-	for (uint32_t i = 0; i < n; i++) {
-		struct live_task *task;
-
-		if (live_tasks_find(tasks, orphans[i]))
-			continue;
-		task = live_tasks_begin(tasks, orphans[i], orphans[i],
-					tasks->list[tasks->root[0] - 1].tid, now_ns);
-		if (task)
-			task->creator = 0;
-	}
-}
-
 /* Meets all threads and children of a process. */
 static void poll_process(struct live_tasks *tasks, int32_t pid, int64_t now_ns)
 {
@@ -516,8 +493,26 @@ static void poll_process(struct live_tasks *tasks, int32_t pid, int64_t now_ns)
 
 static void poll_all(struct live_tasks *tasks, int64_t now_ns)
 {
+	pid_t orphans[LIVE_ORPHANS];
+	uint32_t n = 0;
+
 	tasks->round++;
-	meet_orphans(tasks, now_ns);
+	/*
+	 * Meets daemons, whose parents have ended before they were seen: they are children of the
+	 * front end now. Who created them is not known, so there must be one command alone.
+	 */
+	if (tasks->orphans && tasks->board->slots == 1 && tasks->root[0])
+		n = live_orphans_look(tasks->orphans, tasks->runner, orphans);
+	for (uint32_t i = 0; i < n; i++) {
+		struct live_task *task;
+
+		if (live_tasks_find(tasks, orphans[i]))
+			continue;
+		task = live_tasks_begin(tasks, orphans[i], orphans[i],
+					tasks->list[tasks->root[0] - 1].tid, now_ns);
+		if (task)
+			task->creator = 0;
+	}
 	/* Those that are met on the way come behind. */
 	for (size_t i = 0; i < tasks->n; i++) {
 		const struct live_task *task = &tasks->list[i];

@@ -74,19 +74,12 @@ uint32_t looks_least(double error, uint32_t comparisons)
 	return planned;
 }
 
-/* Looks that have nothing in common leave what lies between them. */
-static struct stats_interval with_ends_in_order(const struct stats_interval *all)
-{
-	double low = fmin(all->low, all->high), high = fmax(all->low, all->high);
-
-	return (struct stats_interval) {fmin(fmax(all->estimate, low), high), low, high};
-}
-
 int looks_difference(const struct looks *looks, uint32_t end, const double *differences, uint32_t n,
 		     struct stats_interval *out)
 {
 	struct stats_interval all = {NAN, NAN, NAN}, look;
 	int err = stats_signed_rank_interval(differences, n, 0, &all);
+	double low, high;
 
 	for (uint32_t i = 1; i <= n && !err; i++) {
 		double level = looks_level(looks, end, i);
@@ -99,7 +92,10 @@ int looks_difference(const struct looks *looks, uint32_t end, const double *diff
 		all.low = fmax(all.low, look.low);
 		all.high = fmin(all.high, look.high);
 	}
-	*out = with_ends_in_order(&all);
+	/* Looks that have nothing in common leave what lies between them. */
+	low = fmin(all.low, all.high);
+	high = fmax(all.low, all.high);
+	*out = (struct stats_interval) {fmin(fmax(all.estimate, low), high), low, high};
 	return err;
 }
 

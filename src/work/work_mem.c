@@ -12,12 +12,6 @@
 /* The visits of every line: the walk, not the filling, must take the time. */
 #define WALKS 4
 
-/* Below n < 2^32, by multiplication instead of a division (Lemire 2019). */
-static uint64_t random_below(uint64_t *state, uint64_t n)
-{
-	return (work_random(state) >> 32) * n >> 32;
-}
-
 /*
  * Fills the lines in their order, then links them into one random cycle. Sattolo's shuffle (1986)
  * exchanges each with one before it, never with itself.
@@ -32,7 +26,8 @@ static void link_lines(struct work_line *lines, uint64_t n, struct work_pace *pa
 		work_step(pace);
 	}
 	for (i = n - 1; i > 0; i--) {
-		j = random_below(&state, i);
+		/* Below n < 2^32, by multiplication instead of a division (Lemire 2019). */
+		j = (work_random(&state) >> 32) * i >> 32;
 		kept = lines[i].next;
 		lines[i].next = lines[j].next;
 		lines[j].next = kept;

@@ -71,14 +71,6 @@ static int send_all(const struct work_args *args, const struct group *group, uin
 	return err;
 }
 
-/* The next one of its sender, and as it was sent. */
-static bool is_next(const struct message *message, uint32_t next[WORK_MESSAGE_MOST],
-		    uint32_t senders)
-{
-	return message->sender < senders && message->number == next[message->sender]++ &&
-	       message->rest[0] == 'm' && message->rest[sizeof(message->rest) - 1] == 'm';
-}
-
 static int receive_all(const struct work_args *args, int from, uint64_t *done)
 {
 	uint32_t next[WORK_MESSAGE_MOST] = {0};
@@ -89,7 +81,9 @@ static int receive_all(const struct work_args *args, int from, uint64_t *done)
 
 		if (n != sizeof(message))
 			return n < 0 ? (int)n : -EPIPE;
-		if (!is_next(&message, next, args->senders))
+		/* The next one of its sender, and as it was sent. */
+		if (!(message.sender < args->senders && message.number == next[message.sender]++ &&
+		      message.rest[0] == 'm' && message.rest[sizeof(message.rest) - 1] == 'm'))
 			return -EILSEQ;
 		if (++*done % LOOK == 0)
 			work_tick(args->ticker, 1);

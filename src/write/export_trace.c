@@ -473,23 +473,6 @@ static void put_flow(const struct life *life, const char *name, uint32_t from, i
 		       trace_run_at(of->run, to_ns));
 }
 
-/* From who woke it, when it did, to when it had a core; its first time it was created. */
-static void put_wakes(const struct life *life)
-{
-	int64_t until = trace_run_until(life->of->model, life->of->run);
-
-	for (size_t i = 1; i < life->n_slices && life->slices[i].on_ns < until; i++) {
-		const struct sample_slice *slice = &life->slices[i];
-		bool main = slice->woken == WOKEN_BY_MAIN;
-		uint32_t waker = main ? PLAN_ROOT : (uint32_t)slice->waker;
-
-		if ((main || waker < life->of->run->n_workers) && slice->ready_ns >= 0 &&
-		    slice->ready_ns <= slice->on_ns && is_at_work(life, waker, slice->ready_ns) &&
-		    is_at_work(life, life->index, slice->on_ns))
-			put_flow(life, "wake", waker, slice->ready_ns, life->index, slice->on_ns);
-	}
-}
-
 /* Parts go from mark to mark: no two overlap, whatever order the times are in. */
 static void put_parts(struct life *life)
 {
@@ -583,6 +566,7 @@ static void put_worker(struct life *life)
 	const struct trace_run *of = life->of;
 	const struct sample_worker *worker = &life->worker;
 	char name[TRACE_NAME];
+	int64_t until = trace_run_until(of->model, of->run);
 
 	life->worker = model_worker(of->model, of->run, life->index);
 	if (worker->create_ns < 0 && worker->start_ns < 0)
@@ -601,7 +585,17 @@ static void put_worker(struct life *life)
 	    is_at_work(life, life->node.parent, worker->create_ns))
 		put_flow(life, "create", life->node.parent, worker->create_ns, life->index,
 			 worker->start_ns);
-	put_wakes(life);
+	/* From who woke it, when it did, to when it had a core; its first time it was created. */
+	for (size_t i = 1; i < life->n_slices && life->slices[i].on_ns < until; i++) {
+		const struct sample_slice *slice = &life->slices[i];
+		bool main = slice->woken == WOKEN_BY_MAIN;
+		uint32_t waker = main ? PLAN_ROOT : (uint32_t)slice->waker;
+
+		if ((main || waker < of->run->n_workers) && slice->ready_ns >= 0 &&
+		    slice->ready_ns <= slice->on_ns && is_at_work(life, waker, slice->ready_ns) &&
+		    is_at_work(life, life->index, slice->on_ns))
+			put_flow(life, "wake", waker, slice->ready_ns, life->index, slice->on_ns);
+	}
 	put_trouble(life);
 }
 
@@ -752,33 +746,10 @@ static void write_memory(const struct trace_run *of, int64_t time_ns,
 		trace_counter(of->trace, of->pid, "memory", time_ns, values);
 }
 
-/* Of each group of points that with the most memory: a peak stays one. */
-static void trace_points(const struct trace_run *of, size_t group)
-{
-	const struct model_run *run = of->run;
-
-	for (size_t first = 0; first < run->n_points; first += group) {
-		const struct model_point *point = &run->points[first];
-
-		for (size_t i = first; i < first + group && i < run->n_points; i++)
-			if (run->points[i].memory.pss_kb > point->memory.pss_kb &&
-			    run->points[i].time_ns <= of->model->now_ns)
-				point = &run->points[i];
-		if (point->time_ns > of->model->now_ns)
-			return;
-		write_memory(of, point->time_ns, &point->memory);
-		if (point->tasks >= 0)
-			trace_counter(of->trace, of->pid, "tasks", point->time_ns,
-				      json_pack("{s:I}", "alive", (json_int_t)point->tasks));
-	}
-	/* a counter holds until its next value, and the run's memory ended with it */
-	if (run->n_points > 0 && model_ended(of->model, run))
-		write_memory(of, trace_run_at(run, of->end_ns), &(struct sample_memory) {0});
-}
-
 static void trace_one_run(const struct trace_run *of, size_t group)
 {
 	char name[TRACE_NAME], text[TRACE_NAME + 64];
+	const struct model_run *run = of->run;
 
 	export_run_name(of->model, of->run, name, sizeof(name));
 	snprintf(text, sizeof(text), "%s%s", name,
@@ -798,7 +769,24 @@ static void trace_one_run(const struct trace_run *of, size_t group)
 		for (size_t i = 0; i < of->run->n_tasks && !of->trace->err; i++)
 			put_task(of, i);
 	}
-	trace_points(of, group);
+	/* Of each group of points that with the most memory: a peak stays one. */
+	for (size_t first = 0; first < run->n_points; first += group) {
+		const struct model_point *point = &run->points[first];
+
+		for (size_t i = first; i < first + group && i < run->n_points; i++)
+			if (run->points[i].memory.pss_kb > point->memory.pss_kb &&
+			    run->points[i].time_ns <= of->model->now_ns)
+				point = &run->points[i];
+		if (point->time_ns > of->model->now_ns)
+			return;
+		write_memory(of, point->time_ns, &point->memory);
+		if (point->tasks >= 0)
+			trace_counter(of->trace, of->pid, "tasks", point->time_ns,
+				      json_pack("{s:I}", "alive", (json_int_t)point->tasks));
+	}
+	/* a counter holds until its next value, and the run's memory ended with it */
+	if (run->n_points > 0 && model_ended(of->model, run))
+		write_memory(of, trace_run_at(run, of->end_ns), &(struct sample_memory) {0});
 }
 
 static int64_t trace_bytes(const struct model_run *run, enum trace_detail detail)

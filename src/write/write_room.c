@@ -77,23 +77,6 @@ static void draw(char plot[PLOT + 1], double low, double high, double from, doub
 		plot[x - 1] = '\0';
 }
 
-/* Where the ratios of a group's machines lie: a character for how many. */
-static void draw_density(char plot[PLOT + 1], const struct room_row *rows, size_t n, double low,
-			 double high)
-{
-	unsigned counts[PLOT], most = room_density(rows, n, low, high, counts, PLOT);
-	int used = column(1, low, high) + 1;
-
-	memset(plot, ' ', PLOT);
-	plot[used - 1] = '|';
-	for (int x = 0; x < PLOT; x++)
-		if (counts[x] > 0) {
-			plot[x] = ".:+#"[(counts[x] * 4 - 1) / most];
-			used = MAX(used, x + 1);
-		}
-	plot[used] = '\0';
-}
-
 /* Below the line of its group, without the CPUs: their column has the group's machines. */
 static void write_forest_row(const struct room_row *row, bool grouped, double low, double high,
 			     FILE *out)
@@ -127,11 +110,23 @@ static void write_forest_group(const struct room_answer *answer, const struct ro
 	char plot[PLOT + 1], n[16];
 
 	snprintf(n, sizeof(n), "%zu", group->n);
-	if (machines)
+	if (machines) {
 		draw(plot, low, high, group->low, group->high, group->ratio,
 		     (const char[]) {'<', '=', '>', 0});
-	else
-		draw_density(plot, rows, group->n, low, high);
+	} else {
+		/* Where the ratios of a group's machines lie: a character for how many. */
+		unsigned counts[PLOT], most = room_density(rows, group->n, low, high, counts, PLOT);
+		int used = column(1, low, high) + 1;
+
+		memset(plot, ' ', PLOT);
+		plot[used - 1] = '|';
+		for (int x = 0; x < PLOT; x++)
+			if (counts[x] > 0) {
+				plot[x] = ".:+#"[(counts[x] * 4 - 1) / most];
+				used = MAX(used, x + 1);
+			}
+		plot[used] = '\0';
+	}
 	if (group_lines(group) > 1)
 		write_text_wrapped(out, group->name);
 	write_text_ratio(out, group_lines(group) > 1 ? "" : group->name, n, group->ratio,
