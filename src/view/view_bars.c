@@ -263,13 +263,14 @@ void view_lane_share(const struct view_bar *bar, int x, struct style style)
 /* Where it is known that it could run since the gate opened and had no core, that is no gate. */
 static int64_t bar_gate_end(const struct view_bar *bar, const struct sample_worker *worker)
 {
-	struct model_stretch last;
+	struct model_stretch last = {.from_ns = worker->work_ns};
 
-	if (lane_known(bar) &&
-	    model_stretch_at(bar->model, bar->run, bar->worker, worker->work_ns - 1, &last) &&
-	    last.state == STATE_WAITING)
-		return last.from_ns;
-	return worker->work_ns;
+	/* It is on its core already before it says that it works. */
+	for (int i = 0; i < 2 && lane_known(bar) && last.state != STATE_WAITING; i++)
+		if (!model_stretch_at(bar->model, bar->run, bar->worker, last.from_ns - 1, &last) ||
+		    (last.state != STATE_ON && last.state != STATE_WAITING))
+			return worker->work_ns;
+	return last.state == STATE_WAITING ? last.from_ns : worker->work_ns;
 }
 
 /* ✗ where it went wrong, and the reason beside it. */
