@@ -524,7 +524,7 @@ void view_bar_legend(const struct view_list *l, struct rect rect, bool tasks)
 		{{0xb7, COLOUR_DEFAULT}, "thread"},
 		{{0x2717, COLOUR_BAD}, "failed"},
 	};
-	static const char *const levels[] = {"alive: level 1", "level 2", "level 3"};
+	static const char *const levels[] = {"level 1", "level 2", "level 3", "last level"};
 	const struct plan *plan = &l->tree->plan;
 	const bool lanes = model_has_slices(l->run);
 	const char *other, *part;
@@ -537,7 +537,7 @@ void view_bar_legend(const struct view_list *l, struct rect rect, bool tasks)
 	for (int kind = 0; kind < WORK_KINDS; kind++)
 		kinds += plan->leaves[kind] > 0;
 	other = tasks ? "alive" : kinds == 1 && plan->leaves[WORK_NULL] > 0 ? "started" : "other";
-	part = many	? (lanes ? "share of the cores" : "started (height: how many)")
+	part = many	? (lanes ? "share of the cores" : "started: so many")
 	       : !tasks ? (lanes && kinds > 1 ? "partly on a core" : "partly")
 	       : !lanes ? "how many"
 	       : model_tasks_sampled(l->model) ? "how much of 50 ms"
@@ -570,9 +570,11 @@ void view_bar_legend(const struct view_list *l, struct rect rect, bool tasks)
 	for (size_t i = 0; i < sizeof(after) / sizeof(after[0]); i++)
 		legend_add(l, rect, &after[i].ink, after[i].name);
 	if (many && !lanes)
-		legend_add(l, rect, &(struct view_ink) {' ', COLOUR_DEFAULT}, "blank: none alive");
-	for (int level = 0; level < 3; level++) {
-		const uint8_t colour = (uint8_t)(COLOUR_LEVEL0 + level);
+		legend_add(l, rect, &(struct view_ink) {' ', COLOUR_DEFAULT}, "blank: none");
+	/* Of the plot of who is alive: the last level has its model's hue. */
+	for (int level = 0; level < 4 && plan->levels > 1; level++) {
+		const uint8_t colour = level < 3 ? (uint8_t)(COLOUR_LEVEL0 + level)
+						 : view_hue(l->model, l->run->id.case_id);
 
 		legend_add(l, rect, &(struct view_ink) {0x2588, colour}, levels[level]);
 		legend_add(l, rect, &(struct view_ink) {0x2584, colour}, levels[level]);

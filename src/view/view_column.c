@@ -272,7 +272,7 @@ static void column_body(const struct column *c, struct rect box)
 {
 	const struct sample_totals *totals = c->run ? &c->run->totals : NULL;
 	int end = box.x + 2, edge = box.y + box.h - 1;
-	double y[PLOT_DOTS], top = view_alive_top(c->model, false);
+	double y[PLOT_DOTS], top = view_alive_top(c->model, c->first, c->end, false);
 	char why[sizeof(totals->reason) + 32];
 
 	if (c->layout.axis.h > 0)

@@ -158,11 +158,11 @@ int64_t view_alive_peak(const struct model *model, const struct model_run *run, 
 	return peak;
 }
 
-double view_alive_top(const struct model *model, bool counted)
+double view_alive_top(const struct model *model, uint32_t first, uint32_t end, bool counted)
 {
 	int64_t top = 1;
 
-	for (uint32_t i = 0; i < model->n_cases; i++) {
+	for (uint32_t i = first; i < end; i++) {
 		const struct model_run *run = model_latest(model, i);
 
 		if (run)

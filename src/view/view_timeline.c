@@ -343,7 +343,6 @@ static void timeline_body(struct timeline *t)
 	int w = t->layout.axis.w - t->layout.left - t->layout.right;
 	struct rect box = t->layout.box;
 	int core = 0, x, y = box.y + box.h - 1;
-	int64_t peak;
 	long *top;
 
 	timeline_rows(t);
@@ -359,9 +358,9 @@ static void timeline_body(struct timeline *t)
 					    l->tree->rows[0].group;
 		t->frame->shown->anchor = timeline_anchor(t);
 	}
-	peak = view_alive_peak(l->model, l->run, true);
 	if (!t->tasks)
-		view_tree_alive(l, t->layout.alive, plot_nice(peak > 0 ? (double)peak : 1));
+		view_tree_alive(l, t->layout.alive,
+				view_alive_top(l->model, t->first, t->end, true));
 	if (t->layout.axis.h > 0)
 		plot_time_labels(l->canvas, &l->axis, t->layout.axis.y, STYLE(COLOUR_DIM));
 	if (!timeline_cores(t)) {
@@ -718,40 +717,6 @@ static const char timeline_help[] =
 	"event before: the call's return, first instruction, last instruction, join. Then its "
 	"cores, usage and result. Below: all workers of its level or branch.\n";
 
-/* The selected worker's switches, where a row of its own has it; a caption without them. */
-static void timeline_switches(const struct view_frame *frame, uint32_t case_id, char *buf,
-			      size_t size)
-{
-	const struct model_run *run = model_latest(frame->model, case_id);
-	const struct tree_rows *tree = view_folds_tree(frame->state->folds, case_id);
-	const struct tree_row *row = &tree->rows[tree->selected];
-	const struct timeline_state *own = &frame->state->timeline;
-	uint32_t index = row->first;
-	bool one = !row->group;
-	struct sample_worker worker;
-	struct plan_node node;
-	uint32_t counts[2];
-	char name[96], times[2][40];
-
-	if (own->order != VIEW_BY_TREE) {
-		index = frame->state->folds->cases[case_id].worker;
-		one = own->per_row == 1 || run->n_workers <= FEW;
-	}
-	worker = model_worker(frame->model, run, index);
-	if (!one || !sample_worker_told(&worker))
-		return;
-	plan_name(&tree->plan, index, name, sizeof(name));
-	plan_node(&tree->plan, index, &node);
-	counts[0] = worker.nvcsw;
-	counts[1] = worker.nivcsw;
-	for (int i = 0; i < 2; i++)
-		snprintf(times[i], sizeof(times[i]), counts[i] == 1 ? "once" : "%s times",
-			 UNITS_COUNT(counts[i]));
-	snprintf(buf, size, "switches %u + %u: %s %s blocked %s, lost its core %s.", counts[0],
-		 counts[1], node.task == PLAN_PROCESS ? "process" : "thread", name, times[0],
-		 times[1]);
-}
-
 static const char *const *timeline_captions(const struct view_frame *frame)
 {
 	static const char *const commands[] = {
@@ -762,7 +727,6 @@ static const char *const *timeline_captions(const struct view_frame *frame)
 	const struct model_run *run = model->n_cases > 0 ? model_latest(model, case_id) : NULL;
 	struct view_cache *cache = frame->cache;
 	const char *rows = "A row for each worker of a run", *states = "";
-	char switches[224] = "";
 	int64_t held_ns;
 
 	if (run && run->n_tasks > 0)
@@ -786,11 +750,12 @@ static const char *const *timeline_captions(const struct view_frame *frame)
 			 UNITS_TIME(model_elapsed(model, run), false), UNITS_TIME(held_ns, false));
 	else
 		snprintf(cache->caption[0], sizeof(cache->caption[0]), "%s%s.", rows, states);
-	timeline_switches(frame, case_id, switches, sizeof(switches));
-	snprintf(cache->caption[1], sizeof(cache->caption[1]), "%s %s",
+	snprintf(cache->caption[1], sizeof(cache->caption[1]), "%s%s",
 		 *states ? "gate: all wait there, then start at once."
 			 : "to join: ended, not joined yet.",
-		 switches);
+		 model_has_latency(model)
+			 ? ""
+			 : " switches: how often it blocked + how often it lost its core.");
 	cache->captions[0] = cache->caption[0];
 	cache->captions[1] = cache->caption[1];
 	return cache->captions;

@@ -71,10 +71,10 @@ struct plot_axis view_axis(const struct model *model, const struct view_state *s
 			   uint32_t first, uint32_t end, int x, int w);
 /*
  * The most that were ever alive at once, as far as is known now: as sampled, or with those who are
- * counted now. And the least round number that holds every case's.
+ * counted now. And the least round number that holds that of the cases first … end - 1.
  */
 int64_t view_alive_peak(const struct model *model, const struct model_run *run, bool counted);
-double view_alive_top(const struct model *model, bool counted);
+double view_alive_top(const struct model *model, uint32_t first, uint32_t end, bool counted);
 /* The least round size that holds every run's memory so far, in KiB. */
 int64_t view_memory_top(const struct model *model, uint32_t first, uint32_t end,
 			enum model_metric which);
