@@ -54,8 +54,8 @@ METRIC(SAME_CORE, "same_core_percent", "same core", METRIC_PERCENT, RUNS, .get =
 METRIC(CORES, "cores_used", "cores used", METRIC_DECIMAL, RUNS | METRIC_OF_WALL,
        .get = get_cores, .brief = "cores", .cost = 14)
 /* Medians of a run's creations, in the order of enum model_latency_span. */
-METRIC(CALLER, "to_caller_ns", "to the caller", METRIC_NS, EACH, .get = get_latency)
-METRIC(TASK, "to_task_ns", "to the task", METRIC_NS, EACH, .get = get_latency)
+METRIC(CALLER, "to_caller_ns", "until it returns", METRIC_NS, EACH, .get = get_latency)
+METRIC(TASK, "to_task_ns", "until the task runs", METRIC_NS, EACH, .get = get_latency)
 METRIC(JOINED, "joined_ns", "until joined", METRIC_NS, EACH, .get = get_latency)
 /* The parts of the kernel's share at its peak. */
 METRIC(TABLES, "kernel_tables_kb", "page tables", METRIC_KIB, PART, TOTAL(memory.kernel_tables_kb))

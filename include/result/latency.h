@@ -40,7 +40,7 @@ char *latency_where(const struct model *model, const struct latency_row *row, bo
 char *latency_name(const struct model *model, uint32_t case_id, char *buf, size_t size);
 /* The word for what workers do again and again: "round trip", "operation". */
 const char *latency_operation(const struct model *model);
-/* The name of a span, "to the caller", or of the operation. */
+/* The name of a span, "until it returns", or of the operation. */
 const char *latency_title(const struct model *model, enum model_latency_span span);
 /* Whether the row is of another primitive, or of other variables, than the one before. */
 bool latency_begins(const struct model *model, const struct latency_row *rows, uint32_t row);

@@ -36,7 +36,7 @@ enum view_scale { VIEW_SCALE_FITS, VIEW_SCALE_LINEAR, VIEW_SCALE_LOG };
 
 /* The spans of a creation session: both where there is room, or one of them. */
 enum view_spans {
-	VIEW_SPANS_BOTH, /* to the caller and to the task */
+	VIEW_SPANS_BOTH, /* until it returns and until the task runs */
 	VIEW_SPANS_CALLER,
 	VIEW_SPANS_TASK,
 	VIEW_SPANS_JOINED,

@@ -217,7 +217,7 @@ static void add_how(struct sentence *s, const struct model *model, const struct 
 /* The part of the time that a median is of. */
 static const char *what_of(enum model_metric metric)
 {
-	return metric == METRIC_TASK	    ? text_of(N_(" to the task"))
+	return metric == METRIC_TASK	    ? text_of(N_(" until the task runs"))
 	       : metric == METRIC_OPERATION ? text_of(N_(" a round trip"))
 	       : metric == METRIC_STEP	    ? text_of(N_(" per operation"))
 					    : "";

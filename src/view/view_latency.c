@@ -175,7 +175,7 @@ struct latencies {
 	int gap;		     /* above each primitive but the first */
 	bool operations;	     /* what workers do is timed, not their creation */
 	const struct table *medians; /* of operations, instead of how many took how long; NULL */
-	bool both;		     /* to the caller and to the task; else one span alone */
+	bool both;		     /* until it returns and until the task runs */
 	enum model_latency_span span;
 	int name_w, label_w; /* of what stands beside the name: the span, or the ballast */
 	struct histogram plot;
@@ -694,8 +694,8 @@ const struct view_ops view_latency = {
 	.number = 5,
 	.name = "Curve",
 	.brief = "Curve",
-	.captions = {"From the call until it returned (to the caller) and until the task ran (to "
-		     "the task). Further left is faster.",
+	.captions = {"From the call until it returned (caller) and until the task ran (task). "
+		     "Further left is faster.",
 		     "p50: half of all were faster; Results has the trials' medians. p99: one in "
 		     "100 was slower. cold: on a new stack."},
 	.captions_now = latency_captions,

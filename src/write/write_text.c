@@ -80,6 +80,7 @@ struct lines {
 	size_t first, names; /* the column that the rows begin with, and how many name them */
 	int *widths;
 	int indent, gap;
+	int blanks; /* before the next word of the line, if any */
 };
 
 /* The heading of a column: a table's own title stands over the names of its rows. */
@@ -118,21 +119,28 @@ static size_t columns_that_fit(const struct lines *lines, size_t from, int gap)
 	return end;
 }
 
-/* The last cell has no blanks behind it. */
-static void write_cell(const struct lines *lines, size_t column, const char *text, bool last)
+static void write_cell(struct lines *lines, size_t column, const char *text)
 {
 	int space = lines->widths[column] - utf8_columns(text);
-	int before = column == lines->first ? lines->indent : lines->gap;
 	bool right = lines->table->columns[column].align == TABLE_RIGHT;
 
-	if (last && !*text)
-		return;
-	fprintf(lines->out, "%*s%s%*s", before + (right ? space : 0), "", text,
-		right || last ? 0 : space, "");
+	lines->blanks +=
+		(column == lines->first ? lines->indent : lines->gap) + (right ? space : 0);
+	if (*text) {
+		fprintf(lines->out, "%*s%s", lines->blanks, "", text);
+		lines->blanks = 0;
+	}
+	lines->blanks += right ? 0 : space;
+}
+
+static void end_line(struct lines *lines)
+{
+	fputc('\n', lines->out);
+	lines->blanks = 0;
 }
 
 /* Some of the columns, each time with the names. */
-static void write_block(const struct lines *lines, size_t from, size_t to)
+static void write_block(struct lines *lines, size_t from, size_t to)
 {
 	const struct table *table = lines->table;
 	size_t names = lines->first + lines->names;
@@ -143,10 +151,10 @@ static void write_block(const struct lines *lines, size_t from, size_t to)
 	if (lines->names_above)
 		fprintf(lines->out, "%s\n", text_to_ascii(table->title, buf, sizeof(buf)));
 	for (size_t i = lines->first; i < names; i++)
-		write_cell(lines, i, column_heading(lines, i), false);
+		write_cell(lines, i, column_heading(lines, i));
 	for (size_t i = from; i < to; i++)
-		write_cell(lines, i, column_heading(lines, i), i + 1 == to);
-	fputc('\n', lines->out);
+		write_cell(lines, i, column_heading(lines, i));
+	end_line(lines);
 	for (size_t row = 0; row < table_rows(table); row++) {
 		const char *name = table_cell(table, row, 0)->words;
 
@@ -156,10 +164,10 @@ static void write_block(const struct lines *lines, size_t from, size_t to)
 			fprintf(lines->out, "%s\n", cell_text(lines, row, 0, buf));
 		before = name;
 		for (size_t i = lines->first; i < names; i++)
-			write_cell(lines, i, cell_text(lines, row, i, buf), false);
+			write_cell(lines, i, cell_text(lines, row, i, buf));
 		for (size_t i = from; i < to; i++)
-			write_cell(lines, i, cell_text(lines, row, i, buf), i + 1 == to);
-		fputc('\n', lines->out);
+			write_cell(lines, i, cell_text(lines, row, i, buf));
+		end_line(lines);
 	}
 }
 

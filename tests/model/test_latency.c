@@ -279,9 +279,9 @@ static void the_headline_says_how_fork_grows_with_ballast(void **state)
 
 	all_trials(f, TRIALS);
 	headline_line(&f->model, text, sizeof(text));
-	assert_string_equal(
-		text, "[REAL] fork 0.10 ms to 20.2 ms to the task; fork slower at 2 of 2 values of "
-		      "ballast (10.0x to 1990x)");
+	assert_string_equal(text, "[REAL] fork 0.10 ms to 20.2 ms until the task runs; fork slower "
+				  "at 2 of 2 values of "
+				  "ballast (10.0x to 1990x)");
 }
 
 static void few_trials_give_no_verdict(void **state)
@@ -293,8 +293,9 @@ static void few_trials_give_no_verdict(void **state)
 	assert_string_equal(text, "[MEASURING 0/12] No trial is complete yet");
 	all_trials(f, 2);
 	headline_line(&f->model, text, sizeof(text));
-	assert_string_equal(text, "[MEASURING 2/12] fork 0.10 ms to 20.2 ms to the task; fork "
-				  "not decided at 2 of 2 values of ballast");
+	assert_string_equal(text,
+			    "[MEASURING 2/12] fork 0.10 ms to 20.2 ms until the task runs; fork "
+			    "not decided at 2 of 2 values of ballast");
 }
 
 static void one_primitive_alone_has_its_figure(void **state)
@@ -306,7 +307,8 @@ static void one_primitive_alone_has_its_figure(void **state)
 	begin(f);
 	run(f, 0, 1, 1000, SAMPLE_OK, 0);
 	headline_line(&f->model, text, sizeof(text));
-	assert_string_equal(text, "vfork 0.10 ms to the task (one trial, nothing to compare)");
+	assert_string_equal(text,
+			    "vfork 0.10 ms until the task runs (one trial, nothing to compare)");
 }
 
 static void the_clock_is_found_and_compared_with_nothing(void **state)
@@ -389,8 +391,9 @@ static void verdicts_are_of_one_core_alone(void **state)
 			0);
 	}
 	headline_line(&f->model, text, sizeof(text));
-	assert_string_equal(text, "[FASTER] pthread_create 10 µs, fork 0.10 ms to the task (10.1x "
-				  "as long; 10.0 to 10.1)");
+	assert_string_equal(
+		text, "[FASTER] pthread_create 10 µs, fork 0.10 ms until the task runs (10.1x "
+		      "as long; 10.0 to 10.1)");
 }
 
 static void one_primitive_in_several_places_is_alone(void **state)
@@ -405,7 +408,8 @@ static void one_primitive_in_several_places_is_alone(void **state)
 	run(f, 0, 1, 1000, SAMPLE_OK, 0);
 	run(f, 1, 1, 1000, SAMPLE_OK, 0);
 	headline_line(&f->model, text, sizeof(text));
-	assert_string_equal(text, "fork 0.10 ms to the task (one trial, nothing to compare)");
+	assert_string_equal(text,
+			    "fork 0.10 ms until the task runs (one trial, nothing to compare)");
 }
 
 static void old_recordings_are_read_as_they_were_and_say_so(void **state)
@@ -424,8 +428,9 @@ static void old_recordings_are_read_as_they_were_and_say_so(void **state)
 	assert_int_equal(latency->at[LATENCY_SAME].n + latency->at[LATENCY_OTHER].n, 0);
 	assert_ptr_equal(model_latency_headline(latency), &latency->at[LATENCY_NOT_RECORDED]);
 	headline_line(&f->model, text, sizeof(text));
-	assert_string_equal(text, "[FASTER] pthread_create 10 µs, fork 0.10 ms to the task (10.1x "
-				  "as long; 10.0 to 10.1)");
+	assert_string_equal(
+		text, "[FASTER] pthread_create 10 µs, fork 0.10 ms until the task runs (10.1x "
+		      "as long; 10.0 to 10.1)");
 }
 
 #define ALL(test) cmocka_unit_test_setup_teardown(test, setup_all, teardown)

@@ -134,7 +134,7 @@ def check_how(session, first, second, how):
 
 
 def check_pair(session):
-    found = re.match(rf'(.+?) ({SPAN}), (.+?) ({SPAN})(?: to the task)?(.*)$', session.sentence)
+    found = re.match(rf'(.+?) ({SPAN}), (.+?) ({SPAN})(?: until the task runs)?(.*)$', session.sentence)
     hold(found, f'what is "{session.sentence}"?')
     first, second = session.find(found[1]), session.find(found[3])
     hold(same_span(found[2], first) and same_span(found[4], second),
@@ -147,7 +147,7 @@ def check_pair(session):
 
 def check_list(session):
     """One time, and how each of several others compares."""
-    found = re.match(rf'Beside (.+?) \(({SPAN})(?: to the task)?\): (.*)$', session.sentence)
+    found = re.match(rf'Beside (.+?) \(({SPAN})(?: until the task runs)?\): (.*)$', session.sentence)
     hold(found, f'what is "{session.sentence}"?')
     hold(same_span(found[2], session.find(found[1])), 'another median')
     for text in found[3].split(', '):

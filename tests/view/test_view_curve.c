@@ -396,18 +396,18 @@ static void creation_shows_one_span_after_the_other(void **state)
 	assert_non_null(strstr(text, " task "));
 	assert_non_null(strstr(text, "m Until when"));
 	assert_true(stage_key(&stage, 'm'));
-	assert_non_null(strstr(stage_draw(&stage, 200, 50), "to the caller"));
+	assert_non_null(strstr(stage_draw(&stage, 200, 50), "until it returns"));
 	assert_true(stage_key(&stage, 'm'));
-	assert_non_null(strstr(stage_draw(&stage, 200, 50), "to the task"));
+	assert_non_null(strstr(stage_draw(&stage, 200, 50), "until the task runs"));
 	assert_true(stage_key(&stage, 'm'));
 	assert_non_null(strstr(stage_draw(&stage, 200, 50), "until joined"));
 	assert_true(stage_key(&stage, 'm'));
 	assert_string_equal(stage_draw(&stage, 200, 50), text);
 	free(text);
 	/* and where there is none, no press of the key is in vain */
-	assert_non_null(strstr(stage_draw(&stage, 80, 24), "to the task"));
+	assert_non_null(strstr(stage_draw(&stage, 80, 24), "until the task runs"));
 	assert_true(stage_key(&stage, 'm'));
-	assert_non_null(strstr(stage_draw(&stage, 80, 24), "to the caller"));
+	assert_non_null(strstr(stage_draw(&stage, 80, 24), "until it returns"));
 	assert_true(stage_key(&stage, 'm'));
 	assert_non_null(strstr(stage_draw(&stage, 80, 24), "until joined"));
 	stage_close(&stage);
