@@ -343,7 +343,6 @@ struct line {
 	const struct model_run *run;
 	struct sample_memory memory; /* in all, or as of now */
 	double most, last, peak;     /* of what is drawn; NaN: not known, or not yet */
-	int until;		     /* the last column at its highest */
 };
 
 static void memory_line(const struct memory *m, struct line *line, const struct plot_axis *axis,
@@ -356,7 +355,6 @@ static void memory_line(const struct memory *m, struct line *line, const struct 
 	view_series(m->model, line->run, axis, m->plotted, y);
 	for (int j = 0; j < 2 * axis->w && j < PLOT_DOTS; j++) {
 		line->most = fmax(line->most, y[j]);
-		line->until = y[j] >= line->most ? axis->x + j / 2 : line->until;
 		line->last = isnan(y[j]) ? line->last : y[j];
 	}
 }
@@ -393,19 +391,12 @@ static void memory_part_lines(struct rect plot, double top, double *y, uint16_t 
 static double memory_peak(const struct memory *m, struct rect plot, const struct line *line,
 			  uint8_t hue, double top)
 {
-	const bool sum = metric_seen(&line->memory, m->plotted) == SEEN_PEAKS;
-	const char *text = !sum ? " peak " : plot.w < 18 ? " sum " : " sum of peaks ";
 	const int row = plot_line_row(plot, line->peak, top);
 	const int highest = plot_line_row(plot, line->most, top);
 
 	if (row < plot.y || row > highest || (row == highest && line->last >= line->most))
 		return NAN;
 	canvas_hline(m->canvas, plot.x, row, plot.w, 0x2504, STYLE(hue));
-	/* Where the line falls from it, behind the line. */
-	if (row == highest && line->until < plot.x + plot.w - 1 - utf8_columns(text))
-		canvas_right(m->canvas, plot.x + plot.w - 1, row, STYLE(hue), text);
-	else if (row < highest)
-		canvas_text(m->canvas, plot.x + 1, row, plot.w - 1, STYLE(hue), text);
 	return line->peak;
 }
 
@@ -449,6 +440,7 @@ static void memory_plot(const struct memory *m, struct rect box)
 	const bool over = model_over(m->model);
 	struct line lines[CASES_MOST] = {{0}};
 	struct end ends[2 * CASES_MOST];
+	const char *dashes = NULL;
 	uint32_t n_lines = 0, n_ends = 0;
 	uint16_t taken[CASES_MOST][PLOT_DOTS];
 	double y[PLOT_DOTS], top = 0;
@@ -503,6 +495,10 @@ static void memory_plot(const struct memory *m, struct rect box)
 			continue;
 		memory_line(m, line, &axis, y);
 		peak = memory_peak(m, plot, line, hue, top);
+		if (!isnan(peak) && metric_seen(&line->memory, m->plotted) == SEEN_PEAKS)
+			dashes = " ┄ each process's peak, summed ";
+		else if (!isnan(peak) && !dashes)
+			dashes = " ┄ peak, between two samples ";
 		/* A line that ends at its highest ends at the peak, which is in the same row. */
 		if (isnan(peak) && line->last >= line->most && !isnan(line->peak))
 			line->last = peak = line->peak;
@@ -522,6 +518,9 @@ static void memory_plot(const struct memory *m, struct rect box)
 		memory_part_lines(plot, top, y, taken, n_lines++);
 		plot_line(m->canvas, plot, y, top, STYLE(hue));
 	}
+	if (dashes)
+		canvas_text(m->canvas, box.x + 3, box.y + box.h - 1, box.w - 6, STYLE(COLOUR_DIM),
+			    dashes);
 	memory_ends(m, plot, ends, n_ends, top);
 	canvas_right(m->canvas, plot.x - 1, plot.y, STYLE(COLOUR_DEFAULT), UNITS_KIB((int64_t)top));
 	canvas_right(m->canvas, plot.x - 1, plot.y + plot.h - 1, STYLE(COLOUR_DIM), "0");
