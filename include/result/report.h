@@ -11,6 +11,8 @@
 #include "model/model.h"
 #include "result/answer.h"
 
+/* "Trial 3 of threads was stopped before its end. It does not count."; "": it was not. */
+char *report_stopped(const struct model *model, char *buf, size_t size);
 /* Whether the run is part of the result: one of a trial that was replaced is not. */
 bool report_counts(const struct model *model, const struct model_run *run);
 const char *report_status(const struct model_run *run);
@@ -128,7 +130,7 @@ char *claim_excluded(char *buf, size_t size, double ratio);
 #define CLAIM_EXCLUDED(ratio) claim_excluded((char[32]) {0}, 32, ratio)
 /* From here on a comparison that found nothing is too noisy to have shown anything. */
 #define CLAIM_NOISY 1.25
-/* "at most 3.1 % apart", "too noisy (up to 2.4x apart)". */
+/* "at most 3.1 % apart", "not decided (up to 2.4x apart)". */
 char *claim_apart(char *buf, size_t size, double ratio);
 #define CLAIM_APART(ratio) claim_apart((char[48]) {0}, 48, ratio)
 /*

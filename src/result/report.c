@@ -14,6 +14,17 @@
 #include "core/comparison.h"
 #include "model/model.h"
 
+char *report_stopped(const struct model *model, char *buf, size_t size)
+{
+	const struct model_run *run = model_newest(model);
+
+	buf[0] = '\0';
+	if (run && model_ended(model, run) && run->totals.status == SAMPLE_INTERRUPTED)
+		snprintf(buf, size, "Trial %u of %s was stopped before its end. It does not count.",
+			 run->id.trial, MODEL_CASE_NAME(model, run->id.case_id));
+	return buf;
+}
+
 bool report_counts(const struct model *model, const struct model_run *run)
 {
 	return run->id.trial > 0 && model_ended(model, run) && !model_is_replaced(model, run);
@@ -405,7 +416,8 @@ int report_crossover(const struct model *model, uint32_t a, uint32_t b, enum mod
 int pairs_read(struct pairs *pairs, const struct model *model,
 	       const struct model_comparison *comparison)
 {
-	static const double bounds[] = {1.01, 1.02, 1.05, 1.1, 1.2, 1.5, 2, 3, 5, 10, 20, 50, 100};
+	static const double bounds[] = {1.01, 1.02, 1.05, 1.1, 1.2, 1.5, 2,   3,
+					5,    10,   20,	  50,  100, 200, 500, 1000};
 	int err = model_ratios(model, comparison, &pairs->ratios, &pairs->n);
 	const double ends[] = {comparison->ratio.estimate, comparison->ratio.low,
 			       comparison->ratio.high};
@@ -541,7 +553,7 @@ char *claim_excluded(char *buf, size_t size, double ratio)
 char *claim_apart(char *buf, size_t size, double ratio)
 {
 	snprintf(buf, size,
-		 ratio >= CLAIM_NOISY ? "too noisy (up to %s apart)" : "at most %s apart",
+		 ratio >= CLAIM_NOISY ? "not decided (up to %s apart)" : "at most %s apart",
 		 CLAIM_EXCLUDED(ratio));
 	return buf;
 }

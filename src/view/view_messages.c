@@ -16,6 +16,7 @@ enum { LABEL_W = 16, FACTS_LEAST = 3 };
 static void say_plan(const struct model *model, struct sentence *s)
 {
 	const struct sample_session *session = &model->session;
+	char stopped[2 * SAMPLE_NAME];
 
 	sentence_add(s, "%s, at most %u trial%s of each", session->title, session->trials,
 		     session->trials == 1 ? "" : "s");
@@ -24,6 +25,8 @@ static void say_plan(const struct model *model, struct sentence *s)
 			     session->warmup == 1 ? "" : "s");
 	if (session->seed >= 0)
 		sentence_add(s, ", their order drawn with the seed %lld", (long long)session->seed);
+	if (*report_stopped(model, stopped, sizeof(stopped)))
+		sentence_add(s, ". %s", stopped);
 }
 
 /* Whole words, as many as there is room for: the recording and the exports have all of them. */
@@ -80,7 +83,7 @@ static void say_share(const struct model *model, struct sentence *s, const char 
 		most = fmax(most, share / 10.0);
 	}
 	if (seconds > 0)
-		sentence_add(s, "%s %.1f %%%s (a run at most %.1f)", who, used / seconds,
+		sentence_add(s, "%s %.1f %%%s (in one run %.1f %%)", who, used / seconds,
 			     steal ? "" : " of the cores", most);
 }
 

@@ -7,8 +7,9 @@
 #include "view_cache.h"
 
 /* The hint of a run that does not count; one only stopped has no marked worker nor message. */
-static const char *hint_lost(const struct model *model)
+static const char *hint_lost(const struct view_frame *frame, char *buf, size_t size)
 {
+	const struct model *model = frame->model;
 	const char *hint = NULL;
 
 	if (model_paused(model))
@@ -23,7 +24,9 @@ static const char *hint_lost(const struct model *model)
 		if (run->totals.status != SAMPLE_INTERRUPTED)
 			return "A run failed and does not count: see 6. ✗ marks a worker that "
 			       "failed.";
-		hint = "A run was stopped before its end. It does not count.";
+		/* elsewhere the legend is worth more */
+		if (frame->state->view == view_overview.number)
+			hint = report_stopped(model, buf, size);
 	}
 	return hint;
 }
@@ -129,7 +132,7 @@ static const char *verdict_hint(const struct view_frame *frame, int w, char *buf
 		[METRIC_KERNEL] = "kernel: page tables, stacks, slab. RSS, PSS, USS leave it out. "
 				  "m: another measure",
 	};
-	const char *lost = hint_lost(model), *why;
+	const char *lost = hint_lost(frame, buf, size), *why;
 	bool stacks = false;
 	uint64_t done, all;
 
@@ -245,7 +248,7 @@ void view_verdict_draw(const struct view_frame *frame, const struct layout_frame
 			   STYLE(COLOUR_TITLE), NULL);
 	verdict_sentence(frame, layout);
 	if (cache->has_pair && layout->pairs.h > 0)
-		view_pairs_draw(frame->canvas, layout->pairs, frame->model, &cache->pair);
+		view_pairs_draw(frame->canvas, layout->pairs, frame->model, &cache->pair, 0);
 	if (hint == view_timeline.hint && frame->shown->n_legend > 0 && layout->hint.h > 0) {
 		view_legend_draw(frame->canvas, layout->hint.x - 1, layout->hint.y,
 				 layout->hint.w + 2, frame->shown->legend,

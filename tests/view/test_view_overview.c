@@ -260,7 +260,7 @@ static void a_run_that_was_stopped_is_not_called_failed(void **state)
 	stage_open(&stage, &session);
 	stage_draw(&stage, 120, 36);
 	assert_null(strstr(stage.text, "A run failed"));
-	assert_non_null(strstr(stage.text, "A run was stopped before its end"));
+	assert_non_null(strstr(stage.text, "Trial 1 of processes was stopped before its end"));
 	stage_close(&stage);
 	session.broken = SAMPLE_FAILED;
 	stage_open(&stage, &session);
