@@ -633,7 +633,7 @@ static void curve_draw_table(const struct plotting *p)
 			snprintf(
 				text, sizeof(text), "%s",
 				CLAIM_TIMES(p->curve->value[v].number / p->curve->value[0].number));
-		else if (lead->sure == FINDING_NONE)
+		else if (lead->sure != FINDING_REAL)
 			snprintf(text, sizeof(text), "–");
 		else if (isnan(lead->ahead))
 			snprintf(text, sizeof(text), "?");

@@ -242,7 +242,7 @@ static void details_level(struct details *details, const struct view_list *l, ui
 	if (!levels || level >= levels->levels)
 		return;
 	details_blank(details,
-		      levels->levels > 1 ? "its level: median, 99 %" : "all workers: median, 99 %");
+		      levels->levels > 1 ? "its level: median, p99" : "all workers: median, p99");
 	for (int phase = 0; phase < MODEL_PHASES; phase++) {
 		const struct model_span *span = &levels->level[level].phase[phase];
 

@@ -164,7 +164,7 @@ static const char overview_help_trees[] =
 	"exist, ▇ nearly all), ▒ are being created, ▓ have ended and wait to be joined.\n"
 	"create\tTime in the call that creates a worker. start: until its first instruction. work: "
 	"from its first to its last instruction. join: until it was joined. Each is the median of "
-	"all workers; below it, the value that 99 % of them do not exceed.\n"
+	"all workers; p99: the value that 99 % of them do not exceed.\n"
 	"alive at once\tA worker without work ends before the next ones are created, so only about "
 	"a hundred of 5,000 exist at once. -s all-alive=yes keeps them alive until the whole tree "
 	"exists.\n" OVERVIEW_SENTENCE;

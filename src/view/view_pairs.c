@@ -14,7 +14,7 @@
  */
 
 /* The scale below the axis has a number at both ends and SAME between them. */
-enum { AXIS_LEAST = 11, NUMBER_W = 6, SCALE_LEAST = 2 * NUMBER_W + 6 };
+enum { NAMES_W = 26, AXIS_LEAST = 11, NUMBER_W = 6, SCALE_LEAST = 2 * NUMBER_W + 6 };
 
 struct ratio_axis {
 	struct canvas *canvas;
@@ -25,6 +25,7 @@ struct ratio_axis {
 	/* "work=fp workers=2" where both have it, and need not say it at both ends; NULL */
 	const struct variables *common;
 	size_t n_pairs;
+	bool shared; /* others stand above and below it, on the same scale */
 	const struct model *model;
 	const struct model_comparison *comparison;
 };
@@ -60,7 +61,7 @@ static bool ratio_interval(const struct ratio_axis *axis, int *low, int *high)
 }
 
 /* The line at 1 goes through all rows but that of the scale, where the word for it stands. */
-static void ratio_draw_interval(const struct ratio_axis *axis)
+static void ratio_draw_interval(const struct ratio_axis *axis, const double *ratios)
 {
 	const struct style bold = STYLE_BOLD(COLOUR_TITLE);
 	const double estimate = 1 / axis->comparison->ratio.estimate;
@@ -80,6 +81,10 @@ static void ratio_draw_interval(const struct ratio_axis *axis)
 		high = known ? MAX(high, at + 1) : high;
 	}
 	canvas_hline(axis->canvas, low, axis->y, high - low + 1, 0x2550, bold);
+	for (size_t i = 0; i < axis->n_pairs; i++)
+		canvas_put(axis->canvas, ratio_column(axis, ratios[i]), axis->y, 0x25cb,
+			   STYLE(view_hue(axis->model, ratios[i] < 1 ? axis->comparison->a
+								     : axis->comparison->b)));
 	if (high >= low) {
 		canvas_put(axis->canvas, low, axis->y, '[', bold);
 		canvas_put(axis->canvas, high, axis->y, ']', bold);
@@ -141,8 +146,8 @@ static void ratio_draw_within(struct ratio_axis *axis)
 	char names[2][SAMPLE_NAME];
 
 	ratio_names(axis, axis->common && (!numbers || most < 24), most, names);
-	left = 2 + utf8_columns(names[0]);
-	right = 2 + utf8_columns(names[1]);
+	left = MAX(2 + utf8_columns(names[0]), axis->shared ? MIN(NAMES_W, 2 + most) : 0);
+	right = MAX(2 + utf8_columns(names[1]), axis->shared ? MIN(NAMES_W, 2 + most) : 0);
 	view_mark_name(axis->canvas, (struct rect) {axis->x, axis->y, left, 1}, axis->model,
 		       axis->comparison->a, names[0]);
 	view_mark_name(axis->canvas, (struct rect) {axis->x + axis->w - right, axis->y, right, 1},
@@ -163,7 +168,7 @@ static void ratio_draw_scale(const struct ratio_axis *axis)
 {
 	int y = axis->y + 1, middle = ratio_middle(axis), right = axis->x + axis->w;
 	int x = axis->x + NUMBER_W + 1, end = middle - 2;
-	char key[48], at[VARIABLES_TEXT + 8] = "", variables[VARIABLES_TEXT];
+	char at[VARIABLES_TEXT + 8] = "", variables[VARIABLES_TEXT];
 
 	canvas_text(axis->canvas, axis->x, y, axis->w, STYLE(COLOUR_DIM), axis->ends);
 	canvas_right(axis->canvas, right, y, STYLE(COLOUR_DIM), axis->ends);
@@ -173,18 +178,27 @@ static void ratio_draw_scale(const struct ratio_axis *axis)
 			 variables_format(axis->common, ' ', variables, sizeof(variables)));
 	if (utf8_columns(at) <= end - x)
 		x = canvas_text(axis->canvas, x, y, end - x, STYLE(COLOUR_DEFAULT), at);
-	if (end - x >= 17)
+	if (end - x >= 17 && axis->n_pairs > 0)
 		canvas_text(axis->canvas, x, y, end - x, STYLE(COLOUR_DIM),
 			    end - x >= 20 ? "○ a pair  ● estimate" : "○ pair ● estimate");
-	snprintf(key, sizeof(key),
-		 isnan(axis->comparison->level) ? "[═] interval" : "[═] %s interval",
-		 CLAIM_LEVEL(axis->comparison->level));
 	if (axis->w > 64)
-		canvas_right(axis->canvas, right - NUMBER_W - 1, y, STYLE(COLOUR_DIM), key);
+		canvas_right(axis->canvas, right - NUMBER_W - 1, y, STYLE(COLOUR_DIM),
+			     "[═] very likely in here");
+}
+
+double view_pairs_bound(const struct model *model, const struct model_comparison *comparison)
+{
+	struct pairs pairs;
+	double bound;
+
+	pairs_read(&pairs, model, comparison);
+	bound = pairs.bound;
+	pairs_free(&pairs);
+	return bound;
 }
 
 void view_pairs_draw(struct canvas *canvas, struct rect rect, const struct model *model,
-		     const struct model_comparison *comparison)
+		     const struct model_comparison *comparison, double bound)
 {
 	struct ratio_axis axis = {.canvas = canvas,
 				  .rect = rect,
@@ -200,7 +214,8 @@ void view_pairs_draw(struct canvas *canvas, struct rect rect, const struct model
 	if (rect.h < 1 || rect.w < 36)
 		return;
 	pairs_read(&pairs, model, comparison); /* without memory there are none */
-	axis.bound = pairs.bound;
+	axis.shared = bound > 0;
+	axis.bound = fmax(bound, pairs.bound);
 	axis.n_pairs = pairs.n;
 	/* on either side, so that no ratio runs backwards */
 	snprintf(axis.ends, sizeof(axis.ends), "%.*fx",
@@ -217,11 +232,7 @@ void view_pairs_draw(struct canvas *canvas, struct rect rect, const struct model
 		ratio_draw_within(&axis);
 	axis.w -= (axis.w + 1) % 2; /* odd: there is a middle */
 	canvas_hline(axis.canvas, axis.x, axis.y, axis.w, 0x2500, STYLE(COLOUR_DIM));
-	for (size_t i = 0; i < pairs.n; i++)
-		canvas_put(canvas, ratio_column(&axis, pairs.ratios[i]), axis.y, 0x25cb,
-			   STYLE(view_hue(model,
-					  pairs.ratios[i] < 1 ? comparison->a : comparison->b)));
-	ratio_draw_interval(&axis);
+	ratio_draw_interval(&axis, pairs.ratios);
 	if (rect.h > 1)
 		ratio_draw_scale(&axis);
 	pairs_free(&pairs);

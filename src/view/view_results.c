@@ -342,8 +342,7 @@ static void results_ratio(struct results *results, struct rect inner, int y,
 
 	snprintf(ratio, sizeof(ratio), "  %s   ", CLAIM_TIMES(r->estimate));
 	if (!isnan(r->low))
-		snprintf(range, sizeof(range), "%s – %s   ", CLAIM_TIMES(r->low),
-			 CLAIM_TIMES(r->high));
+		snprintf(range, sizeof(range), "%s   ", CLAIM_TIMES_INTERVAL(r->low, r->high));
 	/* What is found has its room beside the names, unless they are hardly read then. */
 	w = inner.w - utf8_columns(ratio) - utf8_columns(range) - 3;
 	w = MIN((w - BRIEF_W) / 2, MAX(READ_W, (w - FOUND_W) / 2));
@@ -375,7 +374,13 @@ static void results_elapsed_draw(struct results *results)
 		1 + results_rows(results, TABLE_ELAPSED) +
 			2 * (int)results->frame->cache->n_compared);
 	int y = inner.y + results_rows(results, TABLE_ELAPSED);
+	double bound = 0;
 
+	/* All ratios are on one axis. */
+	for (uint32_t i = 0;
+	     i < results->frame->cache->n_compared && results->frame->cache->n_compared > 1; i++)
+		bound = fmax(bound,
+			     view_pairs_bound(results->model, &results->frame->cache->elapsed[i]));
 	results_elapsed_dots(results, inner, results_table(results, inner, TABLE_ELAPSED));
 	for (uint32_t i = 0; i < results->frame->cache->n_compared; i++, y += 2) {
 		const struct model_comparison *comparison = &results->frame->cache->elapsed[i];
@@ -385,7 +390,7 @@ static void results_elapsed_draw(struct results *results)
 		if (results_shows(results, y + 2))
 			view_pairs_draw(&results->canvas,
 					(struct rect) {inner.x, y + 2, inner.w, 1}, results->model,
-					comparison);
+					comparison, bound);
 	}
 }
 
@@ -400,6 +405,9 @@ static void results_memory_bars(struct results *results, struct rect inner, int 
 
 	for (size_t row = 0; row < table_rows(table); row++)
 		most = fmax(most, table_cell(table, row, 1)->value);
+	if (w > 4)
+		canvas_text(&results->canvas, x + TABLE_GAP, inner.y, w, STYLE(COLOUR_DIM),
+			    table_title(&table->columns[1]));
 	for (size_t row = 0; row < table_rows(table) && w > 4; row++) {
 		double kib = table_cell(table, row, 1)->value;
 
@@ -493,14 +501,12 @@ static void results_path_draw(struct results *results)
 	char text[2 * WHY_TEXT];
 	struct rect inner;
 
-	if (rows == 0)
+	/* A crash cuts all short. */
+	if (rows == 0 || model_has_faults(results->model))
 		return;
 	why = *results_why_text(results, text, sizeof(text)) ? text_lines(text, results->width - 4)
 							     : 0;
-	inner = results_section(results, results->tables[TABLE_PATH]->title,
-				model_has_faults(results->model)
-					? " medians; ?: the crash cut it short "
-					: " medians ",
+	inner = results_section(results, results->tables[TABLE_PATH]->title, " medians ",
 				2 * rows + 2 + why);
 	inner.y += text_draw(&results->canvas, (struct rect) {inner.x, inner.y, inner.w, why},
 			     STYLE_BOLD(COLOUR_TITLE), text);

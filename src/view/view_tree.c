@@ -234,7 +234,7 @@ static int draw_bands_legend(struct canvas *canvas, int x, int y, int w)
 }
 /* Time by level */
 
-enum { TIMES_LABEL = 7, TIMES_W = 9, INVERSIONS_W = 12 };
+enum { TIMES_LABEL = 7, TIMES_W = 9 };
 
 static void tree_times(const struct tree_column *c)
 {
@@ -252,7 +252,7 @@ static void tree_times(const struct tree_column *c)
 	if (rect.h < 3)
 		return;
 	canvas_text(c->list.canvas, rect.x, rect.y + 1, -1, STYLE(COLOUR_DIM), "median");
-	canvas_text(c->list.canvas, rect.x, rect.y + 2, -1, STYLE(COLOUR_DIM), "99 %");
+	canvas_text(c->list.canvas, rect.x, rect.y + 2, -1, STYLE(COLOUR_DIM), "p99");
 	for (size_t i = 0; i < 4 && x + TIMES_W <= rect.x + rect.w; i++) {
 		struct model_span span = {0, NAN, NAN};
 
@@ -267,12 +267,6 @@ static void tree_times(const struct tree_column *c)
 				     isnan(ns) ? "–" : UNITS_TIME((int64_t)ns, false));
 		}
 	}
-	if (x + INVERSIONS_W > rect.x + rect.w || !levels)
-		return;
-	x += INVERSIONS_W;
-	canvas_right(c->list.canvas, x, rect.y, STYLE(COLOUR_DIM), "inversions");
-	canvas_right(c->list.canvas, x, rect.y + 1, STYLE(COLOUR_DEFAULT),
-		     METRIC_TEXT(METRIC_SHARE, model_inversions(&levels->all)));
 }
 
 enum { WHY_W = 64 };

@@ -116,9 +116,13 @@ void view_column_title(const struct view_frame *frame, struct rect box, uint32_t
  */
 int64_t view_held_ns(const struct model *model, const struct model_run *run);
 void view_verdict_draw(const struct view_frame *frame, const struct layout_frame *layout);
-/* The pairs of two cases along an axis of their elapsed times' ratio a / b, with its interval. */
+/*
+ * The pairs of two cases along an axis of their elapsed times' ratio a / b, with its interval. It
+ * ends at their bound, or at a greater one that several share.
+ */
 void view_pairs_draw(struct canvas *canvas, struct rect rect, const struct model *model,
-		     const struct model_comparison *comparison);
+		     const struct model_comparison *comparison, double bound);
+double view_pairs_bound(const struct model *model, const struct model_comparison *comparison);
 /* The line of time: speed, position, the runs along the whole, how long that is. */
 void view_clock_draw(const struct view_frame *frame, struct rect rect);
 /* Has a panel answer clicks; those added first are on top. */
