@@ -86,26 +86,10 @@ uint32_t plan_leaves(const struct plan *plan)
 	return count;
 }
 
-/*
- * The kind of the leaf with that number, and its number among those of its kind. The kinds follow
- * one another in the order of the enum; the rest, WORK_NULL, come last.
- */
-static enum work_kind leaf_work(const struct plan *plan, uint32_t leaf, uint32_t *number)
-{
-	int kind;
-
-	for (kind = WORK_NULL + 1; kind < WORK_KINDS; kind++) {
-		if (leaf < plan->leaves[kind])
-			break;
-		leaf -= plan->leaves[kind];
-	}
-	*number = leaf;
-	return kind < WORK_KINDS ? (enum work_kind)kind : WORK_NULL;
-}
-
 void plan_node(const struct plan *plan, uint32_t index, struct plan_node *node)
 {
 	uint32_t level = 0, above = 0, first = 0, count = plan->fanout[0], place;
+	int kind = WORK_NULL + 1;
 
 	while (index - first >= count && level + 1 < plan->levels) {
 		above = first;
@@ -120,12 +104,17 @@ void plan_node(const struct plan *plan, uint32_t index, struct plan_node *node)
 		.task = plan->task[level],
 		.work = WORK_NULL,
 	};
-	if (level + 1 == plan->levels) {
-		node->work = leaf_work(plan, place, &node->number);
+	if (level + 1 < plan->levels) {
+		node->children = plan->fanout[level + 1];
+		node->first_child = first + count + place * node->children;
 		return;
 	}
-	node->children = plan->fanout[level + 1];
-	node->first_child = first + count + place * node->children;
+	/* The kinds follow one another in the order of the enum; the rest, WORK_NULL, come last. */
+	for (; kind < WORK_KINDS && place >= plan->leaves[kind]; kind++)
+		place -= plan->leaves[kind];
+	node->number = place; /* among those of its kind */
+	if (kind < WORK_KINDS)
+		node->work = (enum work_kind)kind;
 }
 
 /* Prints a number, behind the separator unless it is the first; returns the new length. */

@@ -240,24 +240,6 @@ static const struct cell *svg_cells(const struct svg *svg, int y)
 	return svg->canvas->cells + (size_t)y * (size_t)svg->canvas->width;
 }
 
-static void svg_draw_grounds(const struct svg *svg, int y, int from, int to)
-{
-	const struct cell *cells = svg_cells(svg, y);
-	int n;
-
-	for (int x = from; x < to; x += n) {
-		const struct style *style = &cells[x].style;
-		uint32_t rgb = svg_rgb(svg, style, true);
-
-		for (n = 1; x + n < to; n++)
-			if (svg_rgb(svg, &cells[x + n].style, true) != rgb)
-				break;
-		if (style->bg != COLOUR_DEFAULT || style->attr & ATTR_REVERSE)
-			svg_draw_rect(svg, svg->left + x * CELL_W, svg->top + y * CELL_H,
-				      n * CELL_W, CELL_H, rgb, 100);
-	}
-}
-
 static void svg_draw_glyphs(const struct svg *svg, int y, int from, int to)
 {
 	const struct cell *cells = svg_cells(svg, y);
@@ -319,11 +301,25 @@ void snapshot_part(const struct canvas *canvas, const struct theme *theme, struc
 		   int lower, FILE *out)
 {
 	const struct svg svg = {canvas, theme, out, MARGIN, MARGIN + lower};
+	const int to = part.x + part.w;
 
+	for (int y = part.y; y < part.y + part.h; y++) {
+		const struct cell *cells = svg_cells(&svg, y);
+
+		for (int x = part.x, n; x < to; x += n) {
+			const struct style *style = &cells[x].style;
+			uint32_t rgb = svg_rgb(&svg, style, true);
+
+			for (n = 1; x + n < to; n++)
+				if (svg_rgb(&svg, &cells[x + n].style, true) != rgb)
+					break;
+			if (style->bg != COLOUR_DEFAULT || style->attr & ATTR_REVERSE)
+				svg_draw_rect(&svg, svg.left + x * CELL_W, svg.top + y * CELL_H,
+					      n * CELL_W, CELL_H, rgb, 100);
+		}
+	}
 	for (int y = part.y; y < part.y + part.h; y++)
-		svg_draw_grounds(&svg, y, part.x, part.x + part.w);
-	for (int y = part.y; y < part.y + part.h; y++)
-		svg_draw_glyphs(&svg, y, part.x, part.x + part.w);
+		svg_draw_glyphs(&svg, y, part.x, to);
 }
 
 struct rect snapshot_place(struct rect part)

@@ -137,21 +137,6 @@ static void read_nproc(const char *root, struct capacity *capacity, const char *
 	     "RLIMIT_NPROC (ulimit -u)");
 }
 
-static void read_kernel(const char *root, struct capacity *capacity)
-{
-	char text[128];
-	/* the fourth field is "running/all" tasks of the machine */
-	const char *slash = strchr(read_text(root, "/proc/loadavg", text, sizeof(text)), '/');
-	uint64_t used = slash ? strtoull(slash + 1, NULL, 10) : 0;
-	uint64_t pids = read_limit(root, "/proc/sys/kernel/pid_max");
-	uint64_t tasks = read_limit(root, "/proc/sys/kernel/threads-max");
-	uint64_t maps = read_limit(root, "/proc/sys/vm/max_map_count");
-
-	note(capacity, CAPACITY_TASKS, pids, minus(pids, used + SPARE_PIDS), "kernel.pid_max");
-	note(capacity, CAPACITY_TASKS, tasks, minus(tasks, used + OWN_TASKS), "kernel.threads-max");
-	note(capacity, CAPACITY_MAPPINGS, maps, minus(maps, OWN_MAPS), "vm.max_map_count");
-}
-
 static uint64_t meminfo_bytes(const char *meminfo, const char *name)
 {
 	uint64_t kb = find_number(meminfo, name);
@@ -232,8 +217,9 @@ uint64_t capacity_memory_free(const char *root)
 
 void capacity_read(const char *root, struct capacity *capacity)
 {
-	char limits[TEXT];
-	uint64_t kb, value, data, stack;
+	char limits[TEXT], text[128];
+	uint64_t kb, value, data, stack, used;
+	const char *slash;
 
 	*capacity = (struct capacity) {.stack = GLIBC_STACK};
 	for (int i = 0; i < CAPACITY_RESOURCES; i++)
@@ -248,7 +234,15 @@ void capacity_read(const char *root, struct capacity *capacity)
 	     "the address space of a process");
 	note(capacity, CAPACITY_ADDRESSES, value, minus(value, OWN_BYTES), "RLIMIT_AS (ulimit -v)");
 	note(capacity, CAPACITY_ADDRESSES, data, minus(data, OWN_DATA), "RLIMIT_DATA (ulimit -d)");
-	read_kernel(root, capacity);
+	value = read_limit(root, "/proc/sys/kernel/pid_max");
+	/* the fourth field is "running/all" tasks of the machine */
+	slash = strchr(read_text(root, "/proc/loadavg", text, sizeof(text)), '/');
+	used = slash ? strtoull(slash + 1, NULL, 10) : 0;
+	note(capacity, CAPACITY_TASKS, value, minus(value, used + SPARE_PIDS), "kernel.pid_max");
+	value = read_limit(root, "/proc/sys/kernel/threads-max");
+	note(capacity, CAPACITY_TASKS, value, minus(value, used + OWN_TASKS), "kernel.threads-max");
+	value = read_limit(root, "/proc/sys/vm/max_map_count");
+	note(capacity, CAPACITY_MAPPINGS, value, minus(value, OWN_MAPS), "vm.max_map_count");
 	read_overcommit(root, capacity);
 	cgroup_walk(root, "pids", take_pids, capacity);
 	kb = capacity_memory_free(root);

@@ -107,28 +107,6 @@ static void join_cases(struct join *join, size_t ipart)
 	}
 }
 
-static void join_sessions(struct join *join)
-{
-	struct model *out = join->out;
-
-	out->has_session = true;
-	out->session = join->parts[0].session;
-	for (size_t i = 1; i < join->n; i++) {
-		const struct sample_session *session = &join->parts[i].session;
-
-		if (session->trials > out->session.trials)
-			out->session.trials = session->trials;
-		if (session->warmup > out->session.warmup)
-			out->session.warmup = session->warmup;
-		if (strcmp(session->counters, out->session.counters) != 0)
-			snprintf(out->session.counters, sizeof(out->session.counters),
-				 "each recording has its reason");
-		if (strcmp(session->title, join->parts[0].session.title) != 0)
-			snprintf(out->session.title, sizeof(out->session.title), "%zu recordings",
-				 join->n);
-	}
-}
-
 /* Runs */
 
 static void move_run(struct join *join, const struct segment *segment, struct model_run *from)
@@ -278,9 +256,21 @@ static int join_all(struct join *join)
 
 	if (err)
 		return err;
-	join_sessions(join);
-	for (size_t i = 0; i < join->n; i++)
+	out->has_session = true;
+	out->session = join->parts[0].session;
+	for (size_t i = 0; i < join->n; i++) {
+		const struct sample_session *session = &join->parts[i].session;
+
+		out->session.trials = MAX(out->session.trials, session->trials);
+		out->session.warmup = MAX(out->session.warmup, session->warmup);
+		if (strcmp(session->counters, out->session.counters) != 0)
+			snprintf(out->session.counters, sizeof(out->session.counters),
+				 "each recording has its reason");
+		if (strcmp(session->title, join->parts[0].session.title) != 0)
+			snprintf(out->session.title, sizeof(out->session.title), "%zu recordings",
+				 join->n);
 		join_cases(join, i);
+	}
 	out->families = model_families_make(out);
 	err = out->families ? 0 : -ENOMEM;
 	for (size_t i = 0; i < join->n && !err; i++) {

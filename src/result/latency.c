@@ -342,32 +342,28 @@ static void add_names(const struct model *model, const struct latency_row *row, 
 	table_add_words(table, "%s", latency_where(model, row, false, where, sizeof(where)));
 }
 
-/* The frequency of the cores in all counted runs of a case: "3400", "1200 to 3400", "?". */
-static void add_clocks(const struct model *model, uint32_t case_id, struct table *table)
-{
-	int16_t range[2] = {0, 0};
-
-	for (size_t i = 0; i < model->n_runs; i++)
-		if (model->runs[i].id.case_id == case_id && report_counts(model, &model->runs[i]))
-			latency_clocks(model, &model->runs[i], range);
-	if (range[1] == 0)
-		table_add_words(table, "?");
-	else if (range[0] == range[1])
-		table_add_words(table, "%d", range[0]);
-	else
-		table_add_words(table, "%d to %d", range[0], range[1]);
-}
-
 static void add_span(const struct model *model, const struct latency_row *row,
 		     enum model_latency_span span, const struct model_latency_figures *f,
 		     struct table *table)
 {
+	int16_t mhz[2] = {0, 0};
+
 	add_names(model, row, table);
 	table_add_words(table, "%s", metric_table[METRIC_CALLER + span].title);
 	table_add_value(table, f->n);
 	table_add_times(table, (const int64_t[]) {f->min, f->p50, f->p90, f->p99, f->max, f->first},
 			6);
-	add_clocks(model, row->case_id, table);
+	/* The frequency of the cores in all counted runs of the case: "1200 to 3400". */
+	for (size_t i = 0; i < model->n_runs; i++)
+		if (model->runs[i].id.case_id == row->case_id &&
+		    report_counts(model, &model->runs[i]))
+			latency_clocks(model, &model->runs[i], mhz);
+	if (mhz[1] == 0)
+		table_add_words(table, "?");
+	else if (mhz[0] == mhz[1])
+		table_add_words(table, "%d", mhz[0]);
+	else
+		table_add_words(table, "%d to %d", mhz[0], mhz[1]);
 	table_add_words(table, "%s", latency_quote(&model->cases[row->case_id], span));
 }
 

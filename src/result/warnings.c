@@ -347,22 +347,6 @@ static struct shares sum_shares(const struct scope *scope)
 /* Whoever is named has used at least so much of what /proc/stat counts of all others. */
 #define NAMED_SHARE 0.3
 
-/* "cc1 480 ms, sshd 12 ms": all of it, ms. */
-static double named_ms(const char *who)
-{
-	double sum = 0;
-
-	for (const char *unit = who; (unit = strstr(unit, " ms")); unit++) {
-		const char *digits = unit;
-
-		while (digits > who && digits[-1] >= '0' && digits[-1] <= '9')
-			digits--;
-		if (unit[3] == ',' || unit[3] == '\0')
-			sum += strtod(digits, NULL);
-	}
-	return sum;
-}
-
 /* A program that stays on its core is in no record of switches: another would be named for it. */
 static const char *who_used(const struct scope *scope, const struct model_run *run)
 {
@@ -370,9 +354,19 @@ static const char *who_used(const struct scope *scope, const struct model_run *r
 	bool pinned = scope->model->cases[run->id.case_id].pinned;
 	double cores = machine->cores_allowed > 1 && !pinned ? machine->cores_allowed : 1;
 	double all_ms = run->totals.others / 1e3 * cores * (double)run->totals.elapsed_ns / 1e6;
+	const char *who = run->totals.others_who;
+	double named_ms = 0;
 
-	return named_ms(run->totals.others_who) >= NAMED_SHARE * all_ms ? run->totals.others_who
-									: "";
+	/* "cc1 480 ms, sshd 12 ms" */
+	for (const char *unit = who; (unit = strstr(unit, " ms")); unit++) {
+		const char *digits = unit;
+
+		while (digits > who && digits[-1] >= '0' && digits[-1] <= '9')
+			digits--;
+		if (unit[3] == ',' || unit[3] == '\0')
+			named_ms += strtod(digits, NULL);
+	}
+	return named_ms >= NAMED_SHARE * all_ms ? who : "";
 }
 
 /* The host reports to the kernel how much it withheld, so only the last tick is chance. */

@@ -153,17 +153,6 @@ static bool is_decided(const struct model *model, const struct model_comparison 
 	       (verdict.verdict == STATS_A || verdict.verdict == STATS_B);
 }
 
-/* "--models threads,hybrid:3x85,hybrid:85x3" */
-static void offer_hybrids(uint32_t workers, char *buf, size_t size)
-{
-	uint32_t few = fewest_processes(workers), many = few > 0 ? workers / few : 0;
-
-	snprintf(buf, size, "--models threads,hybrid:%" PRIu32 "x%" PRIu32, few, many);
-	if (few != many)
-		snprintf(buf + strlen(buf), size - strlen(buf), ",hybrid:%" PRIu32 "x%" PRIu32,
-			 many, few);
-}
-
 /* The CPU on which all of a run's workers began and ended; -1: there is none. */
 static int one_cpu(const struct model_run *run)
 {
@@ -262,9 +251,16 @@ bool why_cause(const struct model *model, const struct model_parts_difference *d
 	if (found->condition == ALLOCATES_BEYOND)
 		snprintf(out->options, sizeof(out->options), "%s%" PRIu64, found->options,
 			 (whole > 0 ? b : a)->alloc);
-	if (found->condition == SHARES_STREAM)
-		offer_hybrids((whole > 0 ? b : a)->plan.leaves[WORK_HELLO], out->options,
-			      sizeof(out->options));
+	if (found->condition == SHARES_STREAM) {
+		/* "--models threads,hybrid:3x85,hybrid:85x3" */
+		const uint32_t workers = (whole > 0 ? b : a)->plan.leaves[WORK_HELLO];
+		const uint32_t few = fewest_processes(workers), many = few > 0 ? workers / few : 0;
+		struct sentence options = sentence_in(out->options, sizeof(out->options));
+
+		sentence_add(&options, "--models threads,hybrid:%ux%u", few, many);
+		if (few != many)
+			sentence_add(&options, ",hybrid:%ux%u", many, few);
+	}
 	return true;
 }
 

@@ -160,23 +160,30 @@ static bool look_for_company(struct worker_slot *slot, pid_t pid)
 	return true;
 }
 
-static void spawn_and_wait(struct task *task, struct task_watch *watch)
+void program_run(struct task *task, const struct plan_node *node, struct task_watch *watch)
 {
 	const struct board_request *request = &task->team->board->request;
+	struct worker_slot *slot = task_slot(task);
 	siginfo_t info;
 	int status = 0, error;
 	pid_t pid;
 
+	slot->work_ns = clock_now_ns();
+	atomic_store_explicit(&slot->worker, WORKER_WORKING, memory_order_release);
+	if (node->task == PLAN_PROCESS) {
+		become_program(task);
+		return;
+	}
 	error = program_spawn(&pid, request->program_path, request->program_words,
 			      request->program_n);
 	if (error) {
 		fail_program(task, error);
 		return;
 	}
-	atomic_store_explicit(&task_slot(task)->child, pid, memory_order_release);
+	atomic_store_explicit(&slot->child, pid, memory_order_release);
 	while (waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT) && errno == EINTR)
 		;
-	look_for_company(task_slot(task), pid);
+	look_for_company(slot, pid);
 	while (wait4(pid, &status, 0, &watch->child) < 0) {
 		if (errno != EINTR) {
 			fail_program(task, errno);
@@ -185,18 +192,6 @@ static void spawn_and_wait(struct task *task, struct task_watch *watch)
 	}
 	watch->waited = true;
 	take_status(task, status);
-}
-
-void program_run(struct task *task, const struct plan_node *node, struct task_watch *watch)
-{
-	struct worker_slot *slot = task_slot(task);
-
-	slot->work_ns = clock_now_ns();
-	atomic_store_explicit(&slot->worker, WORKER_WORKING, memory_order_release);
-	if (node->task == PLAN_PROCESS)
-		become_program(task);
-	else
-		spawn_and_wait(task, watch);
 }
 
 /* The task of a process that has ended; PLAN_ROOT: none, or one that died without its number. */

@@ -71,51 +71,36 @@ void server_run(struct team *team, const struct task_ops *ops, const struct serv
 		join_any(team, ops, server);
 }
 
-static bool next_piece(struct scoreboard *board, uint32_t *number)
-{
-	if (gate_called_off(board))
-		return false;
-	*number = atomic_fetch_add_explicit(&board->tasks.next, 1, memory_order_relaxed);
-	return *number < board->request.plan.tasks;
-}
-
-/* The clock is read once for each piece: the next one is taken when the last one is done. */
-static int work_in_pool(struct task *task, const struct workload_ops *ops,
-			const struct work_args *args, struct work_result *result, uint64_t *done,
-			uint64_t *numbers)
-{
-	struct scoreboard *board = task->team->board;
-	struct tally_sheet sheet = {.n = 0};
-	uint64_t taken_ns = clock_now_ns(), done_ns;
-	uint32_t number;
-	int err = 0;
-
-	while (!err && next_piece(board, &number)) {
-		err = ops->run(args, result);
-		done_ns = clock_now_ns();
-		if (!err) {
-			++*done;
-			*numbers += number;
-		}
-		tally_note(&sheet, done_ns - taken_ns);
-		taken_ns = done_ns;
-	}
-	tally_merge(&board->tally, &sheet);
-	return err;
-}
-
 int dealer_work(struct task *task, enum work_kind kind, const struct work_args *args,
 		struct work_result *result)
 {
 	struct scoreboard *board = task->team->board;
+	const struct plan *plan = &board->request.plan;
 	const struct workload_ops *ops = workload_get(kind);
 	uint64_t done = 0, numbers = 0;
-	int err;
+	int err = 0;
 
-	if (board->request.plan.tasks == 0)
+	if (plan->tasks == 0)
 		return -ops->run(args, result);
-	if (plan_is_pool(&board->request.plan)) {
-		err = work_in_pool(task, ops, args, result, &done, &numbers);
+	if (plan_is_pool(plan)) {
+		struct tally_sheet sheet = {.n = 0};
+		uint64_t taken_ns = clock_now_ns(), done_ns;
+
+		while (!err && !gate_called_off(board)) {
+			uint32_t number = atomic_fetch_add_explicit(&board->tasks.next, 1,
+								    memory_order_relaxed);
+
+			if (number >= plan->tasks)
+				break;
+			err = ops->run(args, result);
+			done += !err;
+			numbers += err ? 0 : number;
+			/* Read once for each piece: the next one is taken when this is done. */
+			done_ns = clock_now_ns();
+			tally_note(&sheet, done_ns - taken_ns);
+			taken_ns = done_ns;
+		}
+		tally_merge(&board->tally, &sheet);
 	} else {
 		err = ops->run(args, result);
 		tally_add(&board->tally, clock_now_ns() - task_slot(task)->create_ns);

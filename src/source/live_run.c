@@ -19,44 +19,15 @@
 #include "base/machine.h"
 #include "live_spawn.h"
 
-/*
- * Gives the runner its descriptors, a session of its own, and none of our signal settings. The
- * kernel schedules the tasks of one session as a group (sched(7), autogroup): beside a thousand
- * workers in its own session the front end would get a thousandth of the cores, and keys would
- * wait for a minute. Until the runner has its session, Ctrl-Z reaches it, and a runner stopped
- * before its exec would hold us in vfork(). So it starts with SIGTSTP blocked, and drops it.
- */
-static int spawn_runner(struct live_run *run, const char *path, int board_fd, int life_fd,
-			int io_fd, char *const *envp)
-{
-	char board_arg[12], life_arg[12];
-	char *argv[] = {(char *)LIVE_PROGRAM_RUNNER, board_arg, life_arg, NULL};
-	/* Its messages are on the board. */
-	const struct live_spawn_fd fds[] = {
-		{board_fd, RUNNER_BOARD_FD},
-		{life_fd, RUNNER_LIFE_FD},
-		{io_fd, RUNNER_IO_FD},
-		{run->board->request.cgroup_fd > 0 ? run->charge.join_fd : -1, RUNNER_CGROUP_FD},
-		{run->board->request.quota_fd > 0 ? run->quota.join_fd : -1, RUNNER_QUOTA_FD},
-		{run->board->request.hold_fd > 0 ? run->hold_fd : -1, RUNNER_HOLD_FD},
-	};
-	sigset_t stop;
-
-	snprintf(board_arg, sizeof(board_arg), "%d", RUNNER_BOARD_FD);
-	snprintf(life_arg, sizeof(life_arg), "%d", RUNNER_LIFE_FD);
-	sigemptyset(&stop);
-	sigaddset(&stop, SIGTSTP);
-	return live_spawn(&run->pid, path,
-			  POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF,
-			  &stop, argv, envp ? envp : environ, fds, sizeof(fds) / sizeof(fds[0]));
-}
-
 static int start_runner(struct live_run *run, const char *path, const struct board_request *asked,
 			int io_fd, char *const *envp)
 {
 	const char *const cgroups[2] = {run->charge.folder, run->quota.folder};
 	struct board_request request = *asked;
+	char board_arg[12], life_arg[12];
+	char *argv[] = {(char *)LIVE_PROGRAM_RUNNER, board_arg, life_arg, NULL};
 	int life[2], board_fd, err;
+	sigset_t stop;
 
 	if (pipe2(life, O_CLOEXEC) < 0)
 		return -errno;
@@ -68,8 +39,34 @@ static int start_runner(struct live_run *run, const char *path, const struct boa
 	request.hold_fd = run->hold_fd < 0 ? 0 : RUNNER_HOLD_FD;
 	err = scoreboard_create(&request, &run->board, &board_fd);
 	run->unshared = err < 0;
-	if (err == 0)
-		err = spawn_runner(run, path, board_fd, life[0], io_fd, envp);
+	/*
+	 * The runner gets its descriptors, a session of its own, and none of our signal settings.
+	 * The kernel schedules the tasks of one session as a group (sched(7), autogroup): beside a
+	 * thousand workers in its own session the front end would get a thousandth of the cores,
+	 * and keys would wait for a minute. Until the runner has its session, Ctrl-Z reaches it,
+	 * and a runner stopped before its exec would hold us in vfork(). So it starts with SIGTSTP
+	 * blocked, and drops it.
+	 */
+	if (err == 0) {
+		/* Its messages are on the board. */
+		const struct live_spawn_fd fds[] = {
+			{board_fd, RUNNER_BOARD_FD},
+			{life[0], RUNNER_LIFE_FD},
+			{io_fd, RUNNER_IO_FD},
+			{request.cgroup_fd > 0 ? run->charge.join_fd : -1, RUNNER_CGROUP_FD},
+			{request.quota_fd > 0 ? run->quota.join_fd : -1, RUNNER_QUOTA_FD},
+			{request.hold_fd > 0 ? run->hold_fd : -1, RUNNER_HOLD_FD},
+		};
+
+		snprintf(board_arg, sizeof(board_arg), "%d", RUNNER_BOARD_FD);
+		snprintf(life_arg, sizeof(life_arg), "%d", RUNNER_LIFE_FD);
+		sigemptyset(&stop);
+		sigaddset(&stop, SIGTSTP);
+		err = live_spawn(
+			&run->pid, path,
+			POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF, &stop,
+			argv, envp ? envp : environ, fds, sizeof(fds) / sizeof(fds[0]));
+	}
 	if (err == 0 && (request.fault != FAULT_NONE || *cgroups[0] || *cgroups[1] ||
 			 request.plan.leaves[WORK_PROGRAM] > 0))
 		err = live_tidy_start(&run->tidy, path, board_fd, run->pid, cgroups);

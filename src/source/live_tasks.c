@@ -195,29 +195,23 @@ static void read_schedstat(struct live_tasks *tasks, struct live_task *task, int
 		end_cell(tasks, task);
 }
 
-/* The last cell is as short as it is; what came after the last reading nobody knows. */
-static void end_schedstat(struct live_tasks *tasks, struct live_task *task)
-{
-	const int64_t missed_ns = task->end_ns - task->read_ns;
-
-	if (task->read_ns == 0)
-		return;
-	if (task->cpu_ns < 0 && !task->resumed && task->run_ns >= missed_ns * CPU_PART)
-		task->cpu_ns = task->run_ns;
-	end_cell(tasks, task);
-	release_slice(tasks, task,
-		      task->read_ns - task->off_ns > missed_ns ? WHY_BLOCKED : WHY_UNKNOWN);
-}
-
 void live_tasks_end(struct live_tasks *tasks, struct live_task *task, int64_t end_ns,
 		    int32_t exit_status, int64_t cpu_ns)
 {
 	struct live_task *process = task->creator ? &tasks->list[task->creator - 1] : NULL;
+	const int64_t missed_ns = end_ns - task->read_ns;
 
 	if (task->end_ns < 0 && process && task->tid != task->pid && task->pid == process->tid)
 		process->threads--;
 	task->end_ns = end_ns;
-	end_schedstat(tasks, task);
+	/* The last cell is as short as it is; what came after the last reading nobody knows. */
+	if (task->read_ns > 0) {
+		if (task->cpu_ns < 0 && !task->resumed && task->run_ns >= missed_ns * CPU_PART)
+			task->cpu_ns = task->run_ns;
+		end_cell(tasks, task);
+		release_slice(tasks, task,
+			      task->read_ns - task->off_ns > missed_ns ? WHY_BLOCKED : WHY_UNKNOWN);
+	}
 	if (exit_status >= 0)
 		task->exit_status = exit_status;
 	if (cpu_ns >= 0)

@@ -27,29 +27,6 @@ void family_free(struct family *family)
 	*family = (struct family) {.steps = NULL};
 }
 
-/* Ranks are found for a few more pairs than there are: they are needed next. */
-static struct family_step *step_of(struct family *family, uint32_t left, uint32_t end, uint32_t n)
-{
-	struct family_step *step = &family->steps[left];
-	struct looks looks =
-		looks_plan(family->error - family->spent, family->planned, family->size, left);
-	uint64_t *rank;
-
-	if (step->rank && step->spent == family->spent && step->end == end && n <= step->n)
-		return step;
-	n += 8;
-	rank = realloc(step->rank, (n + 1) * sizeof(*rank));
-	if (!rank)
-		return NULL;
-	for (uint32_t i = 0; i <= n; i++) {
-		double level = looks_level(&looks, end, i);
-
-		rank[i] = level > 0 ? stats_signed_rank_at(i, level) : 0;
-	}
-	*step = (struct family_step) {family->spent, end, n, rank};
-	return step;
-}
-
 /* How many of the sorted values are less than the bound, or no greater. */
 static size_t place_of(const double *sorted, size_t n, double bound, bool equal)
 {
@@ -112,13 +89,26 @@ static int rejects(struct family *family, const struct family_member *member, ui
 		   const uint64_t *statistic)
 {
 	uint32_t end = member->end ? member->end : family->planned, n = member->n;
-	const struct family_step *step;
+	struct family_step *step = &family->steps[left];
 
 	if (!member->end && n >= end)
 		n = end - 1;
-	step = step_of(family, left, end, n);
-	if (!step)
-		return -ENOMEM;
+	if (!step->rank || step->spent != family->spent || step->end != end || n > step->n) {
+		/* Ranks are found for a few more pairs than there are: they are needed next. */
+		const uint32_t more = n + 8;
+		struct looks looks = looks_plan(family->error - family->spent, family->planned,
+						family->size, left);
+		uint64_t *rank = realloc(step->rank, (more + 1) * sizeof(*rank));
+
+		if (!rank)
+			return -ENOMEM;
+		for (uint32_t i = 0; i <= more; i++) {
+			double level = looks_level(&looks, end, i);
+
+			rank[i] = level > 0 ? stats_signed_rank_at(i, level) : 0;
+		}
+		*step = (struct family_step) {family->spent, end, more, rank};
+	}
 	for (uint32_t i = 1; i <= n; i++)
 		if (statistic[i] < step->rank[i])
 			return 1;

@@ -57,34 +57,30 @@ static double middle_of_three(double *x, long first, long last)
 	return x[middle];
 }
 
-/* Cuts first … last to the part that holds the k-th, once what is less stands before the rest. */
-static void narrow(double *x, long *first, long *last, long k)
-{
-	double pivot = middle_of_three(x, *first, *last);
-	long i = *first, j = *last;
-
-	while (i <= j) {
-		while (x[i] < pivot)
-			i++;
-		while (pivot < x[j])
-			j--;
-		if (i <= j)
-			swap(&x[i++], &x[j--]);
-	}
-	if (j < k)
-		*first = i;
-	if (k < i)
-		*last = j;
-}
-
 /* Puts the k-th in its place, none below it greater, none above it less. */
 static void put_in_place(double *x, size_t n, long k)
 {
 	long first = 0, last = (long)n - 1;
 	int rounds = 64; /* an order made to defeat the pivots is sorted instead */
 
-	while (first < last && rounds-- > 0)
-		narrow(x, &first, &last, k);
+	/* Cuts them to the part that holds the k-th, once what is less stands before the rest. */
+	while (first < last && rounds-- > 0) {
+		double pivot = middle_of_three(x, first, last);
+		long i = first, j = last;
+
+		while (i <= j) {
+			while (x[i] < pivot)
+				i++;
+			while (pivot < x[j])
+				j--;
+			if (i <= j)
+				swap(&x[i++], &x[j--]);
+		}
+		if (j < k)
+			first = i;
+		if (k < i)
+			last = j;
+	}
 	if (first < last)
 		stats_sort(x + first, (size_t)(last - first) + 1);
 }

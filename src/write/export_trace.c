@@ -523,22 +523,6 @@ static void put_parts(struct life *life)
 		put_inside(life, last_ns, INT64_MAX, 0);
 }
 
-static void put_trouble(const struct life *life)
-{
-	const struct sample_worker *worker = &life->worker;
-	int64_t time_ns = worker->finish_ns >= 0 ? worker->finish_ns : life->of->end_ns;
-	const char *status = sample_status_name((enum sample_status)worker->status);
-	bool crashed = worker->status == SAMPLE_CRASHED;
-	char text[TRACE_NAME];
-
-	if (worker->status == SAMPLE_OK || worker->status == SAMPLE_RUNNING)
-		return;
-	snprintf(text, sizeof(text), worker->error > 0 ? "%s: %s" : "%s", status,
-		 crashed ? strsignal(worker->error) : strerror(worker->error));
-	trace_instant(life->of->trace, trace_run_track(life->of, life->index), text,
-		      trace_run_at(life->of->run, time_ns));
-}
-
 static void put_root(struct life *life)
 {
 	const struct trace_run *of = life->of;
@@ -565,8 +549,8 @@ static void put_worker(struct life *life)
 {
 	const struct trace_run *of = life->of;
 	const struct sample_worker *worker = &life->worker;
+	const int64_t until = trace_run_until(of->model, of->run);
 	char name[TRACE_NAME];
-	int64_t until = trace_run_until(of->model, of->run);
 
 	life->worker = model_worker(of->model, of->run, life->index);
 	if (worker->create_ns < 0 && worker->start_ns < 0)
@@ -596,7 +580,15 @@ static void put_worker(struct life *life)
 		    is_at_work(life, life->index, slice->on_ns))
 			put_flow(life, "wake", waker, slice->ready_ns, life->index, slice->on_ns);
 	}
-	put_trouble(life);
+	if (worker->status == SAMPLE_OK || worker->status == SAMPLE_RUNNING)
+		return;
+	snprintf(name, sizeof(name), worker->error > 0 ? "%s: %s" : "%s",
+		 sample_status_name((enum sample_status)worker->status),
+		 worker->status == SAMPLE_CRASHED ? strsignal(worker->error)
+						  : strerror(worker->error));
+	trace_instant(
+		of->trace, trace_run_track(of, life->index), name,
+		trace_run_at(of->run, worker->finish_ns >= 0 ? worker->finish_ns : of->end_ns));
 }
 
 /* A task of a command: its life, and what it did. */
