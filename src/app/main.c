@@ -666,22 +666,6 @@ static int close_output(void)
 	return EXIT_FAILED;
 }
 
-/* Sessions go into 192 KiB, and not into 128. Below 16 KiB no line can be said. */
-static int check_stack(void)
-{
-	enum { LEAST_KB = 512 };
-	struct rlimit limit;
-	char text[160];
-
-	if (getrlimit(RLIMIT_STACK, &limit) || limit.rlim_cur >= LEAST_KB * 1024)
-		return 0;
-	snprintf(text, sizeof(text),
-		 "the limit of a stack (RLIMIT_STACK) is %" PRIu64
-		 " KiB, and tuibench needs %d: ulimit -s %d",
-		 (uint64_t)limit.rlim_cur / 1024, LEAST_KB, LEAST_KB);
-	return complain(NULL, text, EXIT_LIMITS);
-}
-
 static int act(struct options *options)
 {
 	char error[PATH_MAX + 512];
@@ -766,7 +750,10 @@ __attribute__((noinline)) static int program(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-	int status;
+	/* Sessions go into 192 KiB, and not into 128. Below 16 KiB no line can be said. */
+	enum { LEAST_KB = 512 };
+	struct rlimit limit;
+	char text[160];
 
 	/*
 	 * A closed 0, 1 or 2 would be taken by the next file opened. Each is opened the wrong way
@@ -775,6 +762,11 @@ int main(int argc, char **argv)
 	for (int fd = 0; fd <= 2; fd++)
 		if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", fd ? O_RDONLY : O_WRONLY) != fd)
 			_exit(EXIT_FAILED);
-	status = check_stack();
-	return status ? status : program(argc, argv);
+	if (getrlimit(RLIMIT_STACK, &limit) || limit.rlim_cur >= LEAST_KB * 1024)
+		return program(argc, argv);
+	snprintf(text, sizeof(text),
+		 "the limit of a stack (RLIMIT_STACK) is %" PRIu64
+		 " KiB, and tuibench needs %d: ulimit -s %d",
+		 (uint64_t)limit.rlim_cur / 1024, LEAST_KB, LEAST_KB);
+	return complain(NULL, text, EXIT_LIMITS);
 }

@@ -50,23 +50,6 @@ static int add_spans(struct spans *spans, const struct model_lane *lane, int64_t
 	return 0;
 }
 
-/* In place: there are fewer gaps than spans. */
-static void turn_into_gaps(struct spans *spans)
-{
-	int64_t until = 0;
-	size_t n = 0;
-
-	qsort(spans->list, spans->n, sizeof(*spans->list), array_by_int64);
-	for (size_t i = 0; i < spans->n; i++) {
-		const struct span span = spans->list[i];
-
-		if (i > 0 && span.from_ns - until >= LEAST_NS)
-			spans->list[n++] = (struct span) {until, span.from_ns};
-		until = i == 0 ? span.to_ns : MAX(until, span.to_ns);
-	}
-	spans->n = n;
-}
-
 struct reading {
 	int64_t time_ns, periods, us;
 };
@@ -130,7 +113,8 @@ static int find_between(struct model_run *run, size_t i, int32_t cores)
 {
 	struct reading before, after, later;
 	struct spans gaps = {NULL};
-	int64_t n, us;
+	int64_t n, us, until_ns = 0;
+	size_t found = 0;
 	int err = 0;
 
 	if (!reading_at(run, i - 1, &before) || !reading_at(run, i, &after) ||
@@ -143,8 +127,17 @@ static int find_between(struct model_run *run, size_t i, int32_t cores)
 	for (uint32_t w = 0; w < run->n_workers && !err; w++)
 		err = add_spans(&gaps, &run->lanes[w], before.time_ns - PERIOD_NS,
 				after.time_ns + PERIOD_NS);
-	if (!err && gaps.n > 0)
-		turn_into_gaps(&gaps);
+	/* They become the gaps between them, in place: there are fewer. */
+	if (gaps.n > 0)
+		qsort(gaps.list, gaps.n, sizeof(*gaps.list), array_by_int64);
+	for (size_t k = 0; k < gaps.n; k++) {
+		const struct span span = gaps.list[k];
+
+		if (k > 0 && span.from_ns - until_ns >= LEAST_NS)
+			gaps.list[found++] = (struct span) {until_ns, span.from_ns};
+		until_ns = k == 0 ? span.to_ns : MAX(until_ns, span.to_ns);
+	}
+	gaps.n = found;
 	for (int64_t k = 0; k < n && !err; k++) {
 		int64_t least = (after.us - before.us) * 1000 / n / (2 * MAX(1, cores));
 		struct span *gap =

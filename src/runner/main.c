@@ -32,29 +32,9 @@ static int cannot_begin(const char *what, int err)
 	return BOARD_EXIT + (-err <= BOARD_EXIT_ERRNO ? -err : 0);
 }
 
-/* Started by the front end: whatever happens from here on is said on the board. */
-static int run_for_front_end(int board_fd, int life_fd)
-{
-	struct scoreboard *board;
-	int err;
-
-	lifeline_reset_signals();
-	err = lifeline_hold(life_fd);
-	if (err)
-		return cannot_begin("life pipe", err);
-	err = scoreboard_open(board_fd, &board);
-	if (err)
-		return cannot_begin("scoreboard", err);
-	close(board_fd);
-	err = lifeline_stop_on_term(board);
-	if (err)
-		return cannot_begin("SIGTERM", err);
-	runner_execute(board);
-	return EXIT_SUCCESS;
-}
-
 int main(int argc, char **argv)
 {
+	struct scoreboard *board;
 	int err;
 
 	if (argc == 2 && strcmp(argv[1], "--drain") == 0)
@@ -68,8 +48,22 @@ int main(int argc, char **argv)
 				 argv + 5);
 		return err ? print_failure("scoreboard", err) : EXIT_SUCCESS;
 	}
-	if (argc == 3 && parse_fd(argv[1]) >= 0 && parse_fd(argv[2]) >= 0)
-		return run_for_front_end(parse_fd(argv[1]), parse_fd(argv[2]));
-	fprintf(stderr, "tuibench-runner: it is started by tuibench(1)\n");
-	return 2;
+	if (argc != 3 || parse_fd(argv[1]) < 0 || parse_fd(argv[2]) < 0) {
+		fprintf(stderr, "tuibench-runner: it is started by tuibench(1)\n");
+		return 2;
+	}
+	lifeline_reset_signals();
+	err = lifeline_hold(parse_fd(argv[2]));
+	if (err)
+		return cannot_begin("life pipe", err);
+	err = scoreboard_open(parse_fd(argv[1]), &board);
+	if (err)
+		return cannot_begin("scoreboard", err);
+	close(parse_fd(argv[1]));
+	err = lifeline_stop_on_term(board);
+	if (err)
+		return cannot_begin("SIGTERM", err);
+	/* Whatever happens from here on is said on the board. */
+	runner_execute(board);
+	return EXIT_SUCCESS;
 }

@@ -84,33 +84,6 @@ static void __attribute__((noreturn)) guard_main(const struct tty *tty, int pipe
 	_exit(0);
 }
 
-/* Forks the guard. *pipe_end is the caller's, close-on-exec. Returns its pid or -errno. */
-static pid_t guard_start(const struct tty *tty, int *pipe_end)
-{
-	int ends[2];
-	pid_t guard;
-
-	if (pipe2(ends, O_CLOEXEC) < 0)
-		return -errno;
-	guard = fork();
-	if (guard == 0) {
-		close(ends[1]);
-		guard_main(tty, ends[0]);
-	}
-	/* The guard does the same: whichever runs first. */
-	if (guard > 0)
-		setpgid(guard, guard);
-	close(ends[0]);
-	if (guard < 0) {
-		int error = errno;
-
-		close(ends[1]);
-		return -error;
-	}
-	*pipe_end = ends[1];
-	return guard;
-}
-
 /* The terminal */
 
 /* A signal handler has no argument of ours, so the one terminal that is taken is known here. */
@@ -169,6 +142,7 @@ int tty_protect(struct tty *tty, const char *leave, size_t n)
 {
 	struct sigaction action = {.sa_handler = on_fault, .sa_flags = SA_ONSTACK | SA_RESETHAND};
 	stack_t stack = {.ss_size = (size_t)SIGSTKSZ};
+	int ends[2], err;
 
 	tty->n_leave = n < TTY_LEAVE ? n : TTY_LEAVE;
 	memcpy(tty->leave, leave, tty->n_leave);
@@ -179,8 +153,23 @@ int tty_protect(struct tty *tty, const char *leave, size_t n)
 	sigaltstack(&stack, &tty->stack_before);
 	for (size_t i = 0; i < TTY_FAULTS; i++)
 		sigaction(faults[i], &action, &tty->faults_before[i]);
-	tty->guard = guard_start(tty, &tty->guard_pipe);
-	return tty->guard < 0 ? (int)tty->guard : 0;
+	if (pipe2(ends, O_CLOEXEC) < 0)
+		return -errno;
+	tty->guard = fork();
+	err = tty->guard < 0 ? -errno : 0;
+	if (tty->guard == 0) {
+		close(ends[1]);
+		guard_main(tty, ends[0]);
+	}
+	/* The guard does the same: whichever runs first. */
+	if (tty->guard > 0)
+		setpgid(tty->guard, tty->guard);
+	close(ends[0]);
+	if (err)
+		close(ends[1]);
+	else
+		tty->guard_pipe = ends[1];
+	return err;
 }
 
 int tty_take(struct tty *tty)

@@ -18,19 +18,6 @@ struct points {
 	double cores[AMDAHL_POINTS], y[AMDAHL_POINTS]; /* y: the time multiplied by the cores */
 };
 
-static void points_take(const double *cores, const double *times, size_t n, struct points *points)
-{
-	points->n = 0;
-	for (size_t i = 0; i < n && points->n < AMDAHL_POINTS; i++) {
-		if (!(times[i] > 0))
-			continue;
-		points->cores[points->n] = cores[i];
-		points->y[points->n++] = times[i] * cores[i];
-	}
-	for (size_t i = points->n; i-- > 0;)
-		points->y[i] /= points->y[0];
-}
-
 /*
  * y is a line over the cores: the time on one core, and that times the serial share for each more.
  * The relative error counts, so each round weighs by what the round before it expects.
@@ -105,7 +92,17 @@ int amdahl_fit(const double *cores, size_t n, const double *times, size_t trials
 	if (!room)
 		return -ENOMEM;
 	for (size_t trial = 0; trial < trials && n >= LEAST_POINTS; trial++) {
-		points_take(cores, times + trial * n, n, &points);
+		const double *took = times + trial * n;
+
+		points.n = 0;
+		for (size_t i = 0; i < n && points.n < AMDAHL_POINTS; i++) {
+			if (!(took[i] > 0))
+				continue;
+			points.cores[points.n] = cores[i];
+			points.y[points.n++] = took[i] * cores[i];
+		}
+		for (size_t i = points.n; i-- > 0;)
+			points.y[i] /= points.y[0];
 		out->trials += points.n >= LEAST_POINTS && fit_serial(&points, &room[out->trials]);
 	}
 	err = stats_signed_rank_interval(room, out->trials, 0.05, &serial);

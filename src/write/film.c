@@ -8,7 +8,6 @@
 #include <string.h>
 #include <sys/param.h>
 
-#include "base/utf8.h"
 #include "draw/draw.h"
 
 #define SECOND INT64_C(1000000000)
@@ -538,30 +537,6 @@ static int add_strip(struct animation *animation, struct rect part)
 	return 0;
 }
 
-/* Stretches that stay, drawn once, and others, cut into strips. */
-static int write_strips(struct animation *animation, int y)
-{
-	const struct film_wish *wish = animation->frames->wish;
-	struct canvas last = {animation->w, animation->h,
-			      cells_at(animation, animation->n - 1, 0, 0)};
-	int err = 0;
-
-	for (int x = 0, end; !err && x < animation->w; x = end) {
-		bool changes = ever_changes(animation, x, y);
-
-		for (end = x + 1; end < animation->w; end++)
-			if (ever_changes(animation, end, y) != changes ||
-			    (changes && end - x >= STRIP_W))
-				break;
-		if (changes)
-			err = add_strip(animation, (struct rect) {x, y, end - x, 1});
-		else
-			snapshot_part(&last, wish->theme, (struct rect) {x, y, end - x, 1}, 0,
-				      animation->out);
-	}
-	return err;
-}
-
 static int write_animation(struct frames *frames, FILE *out)
 {
 	const struct canvas *canvas = &frames->canvas;
@@ -572,6 +547,7 @@ static int write_animation(struct frames *frames, FILE *out)
 		.w = canvas->width,
 		.h = canvas->height,
 	};
+	struct canvas last;
 	int err = 0;
 
 	while (frames_count(frames) > ANIMATION_FRAMES)
@@ -591,8 +567,24 @@ static int write_animation(struct frames *frames, FILE *out)
 		"<style>.s{animation:%.3fs step-end infinite}"
 		"@media(prefers-reduced-motion:reduce){.s{animation:none!important}}</style>\n",
 		(double)(frames_at(frames, animation.n - 1) + END_NS) / 1e9);
-	for (int y = 0; !err && y < animation.h; y++)
-		err = write_strips(&animation, y);
+	/* Stretches that stay, drawn once, and others, cut into strips. */
+	last = (struct canvas) {animation.w, animation.h,
+				cells_at(&animation, animation.n - 1, 0, 0)};
+	for (struct rect part = {.h = 1}; !err && part.y < animation.h; part.y++)
+		for (part.x = 0; !err && part.x < animation.w; part.x += part.w) {
+			bool changes = ever_changes(&animation, part.x, part.y);
+			int end = part.x + 1;
+
+			while (end < animation.w &&
+			       ever_changes(&animation, end, part.y) == changes &&
+			       !(changes && end - part.x >= STRIP_W))
+				end++;
+			part.w = end - part.x;
+			if (changes)
+				err = add_strip(&animation, part);
+			else
+				snapshot_part(&last, frames->wish->theme, part, 0, out);
+		}
 	free(animation.cells);
 	return err ? err : snapshot_end(out);
 }
