@@ -2,7 +2,6 @@
 #pragma once
 
 #include <limits.h>
-#include <stddef.h>
 
 /* A command line of --command, which no shell sees, taken apart as one would. */
 

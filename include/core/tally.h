@@ -2,7 +2,6 @@
 #pragma once
 
 #include <stdatomic.h>
-#include <stdbool.h>
 #include <stdint.h>
 
 /* Work that is one operation many times over, see plan_step(): what was measured around them. */

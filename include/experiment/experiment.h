@@ -10,7 +10,6 @@
 #include "core/own_about.h"
 #include "core/sample.h"
 #include "core/scoreboard.h"
-#include "core/variables.h"
 #include "topology/topology.h"
 
 /*

@@ -6,7 +6,6 @@
 #include <stdint.h>
 
 #include "core/fields.h"
-#include "core/plan.h"
 #include "core/work_list.h"
 
 /*

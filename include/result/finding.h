@@ -5,7 +5,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "core/comparison.h"
 #include "model/model.h"
 
 /* Which of several cases is fastest, and where two curves cross. */

@@ -7,7 +7,6 @@
 
 #include "base/units.h"
 #include "base/utf8.h"
-#include "core/plan.h"
 
 const struct variable *variables_find(const struct variables *variables, const char *name)
 {

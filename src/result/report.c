@@ -11,7 +11,6 @@
 
 #include "base/error_line.h"
 #include "base/units.h"
-#include "core/comparison.h"
 #include "model/model.h"
 
 char *report_stopped(const struct model *model, char *buf, size_t size)

@@ -11,7 +11,6 @@
 #include <sys/resource.h>
 
 #include "base/clock.h"
-#include "base/error_line.h"
 #include "base/units.h"
 #include "core/plan.h"
 #include "work/work_own.h"

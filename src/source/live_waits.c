@@ -14,7 +14,6 @@
 #include <unistd.h>
 
 #include "base/array.h"
-#include "base/procfs.h"
 
 /* The first argument is the file. */
 #define BY_FILE -1

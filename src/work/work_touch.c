@@ -2,7 +2,6 @@
 #include "work/workload.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <sys/resource.h>
 #include <unistd.h>
 

@@ -6,7 +6,6 @@
 #include <string.h>
 #include <sys/param.h>
 
-#include "base/utf8.h"
 #include "core/plan.h"
 #include "model/model.h"
 #include "result/report.h"
