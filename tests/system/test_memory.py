@@ -163,15 +163,19 @@ class Programs(unittest.TestCase):
         self.assertEqual(one["peak_alive"], 1)
         for command, members, least in ((child, (1, 1), 40), (thread, (0, 2), 2)):
             for model in ("processes", "threads", "posix_spawn"):
-                session = result("--trials", "1", "--command", command, "--models", model)
-                one = session["runs"][0]
-                self.assertEqual((one["program_children"], one["program_threads"]), members, model)
-                self.assertEqual(one["program_processes"], 1 + members[0])
-                for name in ("rss_kb", "pss_kb", "uss_kb"):
-                    self.assertGreater(one["memory"][name], least * MIB, (command, name))
-                self.assertIsNone(one["peak_alive"])
-                self.assertGreater(one["cpu_ms"], 0)
-                self.assertNotIn("company", [warning["kind"] for warning in session["warnings"]])
+                matches(self, lambda of=(command, model, members, least): self.check_company(*of))
+
+    def check_company(self, command, model, members, least):
+        session = result("--trials", "1", "--command", command, "--models", model)
+        one = session["runs"][0]
+        self.assertEqual((one["program_children"], one["program_threads"]), members, model)
+        self.assertEqual(one["program_processes"], 1 + members[0])
+        # A machine that has no time for it reads no memory, and says so.
+        self.assertNotIn("company", [warning["kind"] for warning in session["warnings"]])
+        for name in ("rss_kb", "pss_kb", "uss_kb"):
+            self.assertGreater(one["memory"][name], least * MIB, (command, name))
+        self.assertIsNone(one["peak_alive"])
+        self.assertGreater(one["cpu_ms"], 0)
 
     def test_three_workers_have_as_much_as_threads_and_as_processes(self):
         """And as much as the kernel charged to their cgroup, where they have one."""

@@ -874,7 +874,7 @@ class Hyperfine(unittest.TestCase):
 
     def ours(self):
         out, _ = run("--no-log", "--batch", "--trials", "6", "--format", "hyperfine", "-c", "sleep 0",
-                     "-c", "sleep 0.01", "-s", "nice=0,1")
+                     "-c", "sleep 0.01", "-s", "nice=18,19")
         return json.loads(out)
 
     def test_each_command_has_what_hyperfine_writes(self):
@@ -895,7 +895,7 @@ class Hyperfine(unittest.TestCase):
             for example in one["results"]:
                 # later ones have memory_usage_byte
                 example.pop("memory_usage_byte", None)
-                example["parameters"] = {"nice": "0"}
+                example["parameters"] = {"nice": "18"}
                 for result in ours["results"]:
                     self.assertEqual(list(result), list(example))
                     self.assertEqual(types(result), types(example))
@@ -906,7 +906,7 @@ class Hyperfine(unittest.TestCase):
             self.assertGreaterEqual(len(times), 6)
             self.assertEqual(result["exit_codes"], [0] * len(times))
             self.assertIn(result["command"], ("sleep 0", "sleep 0.01"))
-            self.assertIn(result["parameters"]["nice"], ("0", "1"))
+            self.assertIn(result["parameters"]["nice"], ("18", "19"))
             for name, of in (("mean", statistics.mean), ("stddev", statistics.stdev),
                              ("median", statistics.median), ("min", min), ("max", max)):
                 self.assertAlmostEqual(result[name], of(times), 9, name)

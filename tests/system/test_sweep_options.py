@@ -170,10 +170,10 @@ class Sweeps(unittest.TestCase):
 
     def test_niceness_is_that_of_the_workers_in_proc(self):
         def once():
-            found = witness(nice_of, "-s", "nice=5,19", "-w", "cpu=2",
+            found = witness(nice_of, "-s", "nice=17,19", "-w", "cpu=2",
                             variable="nice")
             self.assertEqual(found, {(model, str(n)): {n} for model in ("threads", "processes")
-                                     for n in (5, 19)})
+                                     for n in (17, 19)})
         matches(self, once)
 
     def test_policies_are_those_of_the_workers_in_proc(self):
@@ -242,19 +242,19 @@ class Sweeps(unittest.TestCase):
         text, said = run("--no-log", "--format", "report", "-w", "cpu=1", "--trials", "1",
                          "-s", "cpu.size=1000", "-s", "env:LD_PRELOAD=libdl.so.2",
                          env={**os.environ, "ASAN_OPTIONS": "verify_asan_link_order=0"},
-                         preexec_fn=lambda: os.nice(7 - os.nice(0)))
-        self.assertIn("niceness 7, another one than 0", " ".join(said.split()))
+                         preexec_fn=lambda: os.nice(17 - os.nice(0)))
+        self.assertIn("niceness 17, another one than 0", " ".join(said.split()))
         self.assertIn("LD_PRELOAD=libdl.so.2 puts other code", " ".join(said.split()))
-        self.assertIn("The runs had nice=7, ", text)
+        self.assertIn("The runs had nice=17, ", text)
         self.assertIn("LD_PRELOAD=libdl.so.2", text)
 
     def test_what_a_setting_says_is_not_contradicted(self):
         small = ["--no-log", "--format", "report", "-w", "cpu=1", "-s", "cpu.size=1000",
                  "--trials", "1"]
-        text, said = run(*small, "-s", "nice=7", "-s", "stack=64K", "-s", "policy=batch")
-        self.assertIn("The runs had nice=7, policy=batch, stack=64K, ", text)
+        text, said = run(*small, "-s", "nice=17", "-s", "stack=64K", "-s", "policy=batch")
+        self.assertIn("The runs had nice=17, policy=batch, stack=64K, ", text)
         self.assertNotIn("another one than", said)
-        text, said = run(*small, "-s", "nice=7,8", "-s", "stack=64K,1M", "-s", "policy=other,batch")
+        text, said = run(*small, "-s", "nice=17,18", "-s", "stack=64K,1M", "-s", "policy=other,batch")
         self.assertIn("The runs had addresses=", text)
         self.assertNotIn("another one than", said)
 
