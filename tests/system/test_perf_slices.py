@@ -110,7 +110,7 @@ class Records(unittest.TestCase):
 
     # The clock of a process also counts its end in the kernel, up to 1.5 ms on a slow machine. Only
     # records of the cores have that part.
-    sees_the_end = True
+    sees_the_end = os.geteuid() == 0 or paranoid() <= 0
 
     def beyond(self, workers, far_ms):
         """[] if the clocks of these workers agree with their time on cores, else the figures."""
