@@ -1,10 +1,198 @@
 /* SPDX-License-Identifier: MIT */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
 #include <sys/param.h>
 
+#include "core/comparison.h"
 #include "model/model.h"
-#include "view_rows.h"
+#include "result/finding.h"
+#include "view_cache.h"
 
 enum { RANKS_W = 48 };
+
+/*
+ * Who is faster at each value of a sweep of two models: a field for each, the values of one setting
+ * in columns, those of all others in rows.
+ */
+
+enum { GRID_LINES = 32, GRID_LEAST = 3, GRID_BESIDE = 110, FIELD_W = 9, FIELD_MOST = 18 };
+
+struct grid_lines {
+	int n;
+	char list[GRID_LINES][VARIABLES_TEXT];
+};
+
+struct grid {
+	const char *across; /* the setting of the columns; "": they have none */
+	struct grid_lines rows, columns;
+};
+
+/* The place of a text among the lines, where it is put if it is new; -1: they are full. */
+static int grid_line(struct grid_lines *lines, const char *text)
+{
+	int i = 0;
+
+	while (i < lines->n && strcmp(lines->list[i], text) != 0)
+		i++;
+	if (i == GRID_LINES)
+		return -1;
+	if (i == lines->n)
+		snprintf(lines->list[lines->n++], VARIABLES_TEXT, "%s", text);
+	return i;
+}
+
+/* "same" of the setting across, or of all others that vary "pipe" or "workers=2". */
+static void grid_text(const struct model *model, const struct variables *of, const char *across,
+		      bool column, char buf[VARIABLES_TEXT])
+{
+	struct variables shown = {.n = 0};
+	const struct variables *first = &model->cases[0].variables;
+
+	for (uint32_t v = 0; v < of->n; v++) {
+		bool varies = false;
+
+		for (uint32_t i = 1; i < model->n_cases && v < first->n; i++)
+			varies |= !variables_has(&model->cases[i].variables, &first->list[v]);
+		if (varies && (strcmp(of->list[v].name, across) == 0) == column)
+			shown.list[shown.n++] = of->list[v];
+	}
+	variables_format(&shown, ' ', buf, VARIABLES_TEXT);
+	if (column && shown.n == 1)
+		snprintf(buf, VARIABLES_TEXT, "%s", shown.list[0].value);
+}
+
+static bool grid_offered(const struct view_frame *frame)
+{
+	const struct model *model = frame->model;
+
+	return model_over(model) && (model_sweeps(model) || model_has_ways(model)) &&
+	       model->n_origins == 0 && !model_has_latency(model) &&
+	       frame->cache->n_compared >= GRID_LEAST &&
+	       2 * frame->cache->n_compared == model->n_cases;
+}
+
+/* The setting with the fewest values is across. False: there are too many values. */
+static bool grid_read(struct grid *grid, const struct view_frame *frame)
+{
+	const struct view_cache *cache = frame->cache;
+	const struct model *model = frame->model;
+	const struct variables *first = &model->cases[0].variables;
+	char text[VARIABLES_TEXT];
+	int fewest = GRID_LINES;
+
+	*grid = (struct grid) {.across = ""};
+	for (uint32_t v = 0; v < first->n; v++) {
+		struct grid_lines values = {0}, others = {0};
+
+		for (uint32_t i = 0; i < model->n_cases; i++) {
+			const struct variables *of = &model->cases[i].variables;
+
+			grid_text(model, of, first->list[v].name, true, text);
+			grid_line(&values, text);
+			grid_text(model, of, first->list[v].name, false, text);
+			grid_line(&others, text);
+		}
+		if (values.n < 2 || others.n < 2 || values.n >= fewest)
+			continue;
+		fewest = values.n;
+		grid->across = first->list[v].name;
+	}
+	for (uint32_t i = 0; i < cache->n_compared; i++) {
+		const struct variables *of = &model->cases[cache->elapsed[i].a].variables;
+
+		grid_text(model, of, grid->across, true, text);
+		grid_line(&grid->columns, text);
+		grid_text(model, of, grid->across, false, text);
+		if (grid_line(&grid->rows, text) < 0)
+			return false;
+	}
+	return true;
+}
+
+/* A field in the hue of who is faster for real, with how many times. */
+static void grid_field(const struct view_frame *frame, struct rect field,
+		       const struct model_comparison *c)
+{
+	const bool real = c->verdict == STATS_A || c->verdict == STATS_B;
+	const double ratio = c->ratio.estimate;
+	const uint32_t leader = ratio < 1 ? c->b : c->a;
+	struct style style = STYLE(COLOUR_DIM);
+	char mark[UTF8_BYTES], text[48] = "?";
+
+	utf8_put(view_shape(frame->model, leader), mark);
+	if (finding_excluded(&c->counted) <= MODEL_MARGIN && !real)
+		snprintf(text, sizeof(text), "same");
+	else if (!isnan(ratio))
+		snprintf(text, sizeof(text), "%s %sx%s", mark,
+			 CLAIM_TIMES(ratio < 1 ? 1 / ratio : ratio), real ? "" : " ?");
+	if (real) {
+		style = (struct style) {.fg = view_hue(frame->model, leader),
+					.attr = ATTR_BOLD | ATTR_REVERSE};
+		canvas_fill(frame->canvas, field, ' ', style);
+	}
+	canvas_text(frame->canvas, field.x + MAX(0, field.w - utf8_columns(text)) / 2,
+		    field.y + (field.h - 1) / 2, field.w, style, text);
+	view_zone_case(frame->shown, field, leader);
+}
+
+static void grid_draw(const struct view_frame *frame, struct grid *grid, struct rect box)
+{
+	const struct view_cache *cache = frame->cache;
+	const struct model *model = frame->model;
+	struct rect inner = view_box(frame->canvas, box, "who is faster, how many times", NULL);
+	int left = utf8_columns(grid->across), w, pitch, shown, x = inner.x;
+	char text[VARIABLES_TEXT];
+
+	for (int i = 0; i < grid->rows.n; i++)
+		left = MAX(left, utf8_columns(grid->rows.list[i]));
+	left = MIN(left + 2, inner.w / 2);
+	w = MIN(FIELD_MOST, (inner.w - left) / MAX(1, grid->columns.n));
+	pitch = MAX(1, MIN(3, (inner.h - 2) / MAX(1, grid->rows.n)));
+	shown = MIN(grid->rows.n, MAX(0, inner.h - 2) / pitch);
+	if (w < FIELD_W)
+		return;
+	canvas_right(frame->canvas, inner.x + left - 2, inner.y, STYLE(COLOUR_DIM), grid->across);
+	for (int i = 0; i < grid->columns.n; i++)
+		canvas_text(frame->canvas,
+			    inner.x + left + i * w +
+				    MAX(0, w - 1 - utf8_columns(grid->columns.list[i])) / 2,
+			    inner.y, w - 1, STYLE_BOLD(COLOUR_DEFAULT), grid->columns.list[i]);
+	for (int i = 0; i < shown; i++)
+		canvas_text(frame->canvas, inner.x,
+			    inner.y + 1 + i * pitch + (MAX(1, pitch - 1) - 1) / 2, left - 1,
+			    STYLE(COLOUR_DEFAULT), grid->rows.list[i]);
+	for (uint32_t i = 0; i < cache->n_compared; i++) {
+		const struct model_comparison *c = &cache->elapsed[i];
+		const struct variables *of = &model->cases[c->a].variables;
+		int row, column;
+
+		grid_text(model, of, grid->across, false, text);
+		row = grid_line(&grid->rows, text);
+		grid_text(model, of, grid->across, true, text);
+		column = grid_line(&grid->columns, text);
+		if (row < shown)
+			grid_field(frame,
+				   (struct rect) {inner.x + left + column * w,
+						  inner.y + 1 + row * pitch, w - 1,
+						  MAX(1, pitch - 1)},
+				   c);
+	}
+	if (shown < grid->rows.n)
+		snprintf(text, sizeof(text), "%d more: see Results  ", grid->rows.n - shown);
+	else
+		text[0] = '\0';
+	x = canvas_text(frame->canvas, x, inner.y + inner.h - 1, inner.w, STYLE(COLOUR_TITLE),
+			text);
+	for (int i = 0; i < 2; i++) {
+		const uint32_t id = i == 0 ? cache->elapsed[0].a : cache->elapsed[0].b;
+		struct rect place = {x, inner.y + inner.h - 1, inner.x + inner.w - x, 1};
+
+		x = view_mark_name(frame->canvas, place, model, id, model->cases[id].model) + 2;
+	}
+	canvas_text(frame->canvas, x, inner.y + inner.h - 1, inner.x + inner.w - x,
+		    STYLE(COLOUR_DIM), "?: not decided");
+}
 
 /* Of the cases begin … end - 1, those from first on, which counts all cases. */
 static struct layout_overview overview_group(const struct view_frame *frame, struct rect rect,
@@ -58,10 +246,29 @@ static void overview_draw(const struct view_frame *frame, struct rect rect)
 {
 	struct layout_overview layout = overview_layout(frame, rect);
 	struct view_shown *shown = frame->shown;
+	struct rect fields = rect;
+	struct grid grid;
 	int scroll = 0;
 
+	if (layout.n_columns > 0 && grid_offered(frame) && grid_read(&grid, frame)) {
+		fields.y = layout.columns->y;
+		fields.h = layout.columns->h;
+		if (rect.w >= GRID_BESIDE)
+			fields.w = RANKS_W;
+		fields.x = rect.x + rect.w - fields.w;
+		/* what is left has the panels, or nothing */
+		if (fields.w == rect.w)
+			layout.n_columns = 0;
+		layout.n_columns = MIN(layout.n_columns, 2);
+		for (int i = 0; i < layout.n_columns; i++) {
+			layout.columns[i].w = (rect.w - fields.w) / layout.n_columns;
+			layout.columns[i].x = rect.x + i * layout.columns[i].w;
+		}
+		grid_draw(frame, &grid, fields);
+	}
 	shown->column = layout.first;
-	shown->most_column = (int)frame->model->n_cases - layout.n_columns;
+	shown->most_column =
+		layout.n_columns > 0 ? (int)frame->model->n_cases - layout.n_columns : 0;
 	if (layout.n_columns > 0) {
 		shown->first_case = (uint32_t)layout.first;
 		shown->last_case = (uint32_t)(layout.first + layout.n_columns - 1);
@@ -136,6 +343,8 @@ static const char overview_help[] =
 	"mean  most\tIn a strip, over time: the mean of its CPUs, and the busiest one.\n"
 	"panel\tOne model: its newest run, from the first create call to the last join. All "
 	"panels share one time axis and one memory scale, so you can compare them by eye.\n"
+	"fields\tAfter a sweep of two models: who is faster at each value, and how many times as "
+	"long the other takes. In colour: really. ?: not decided.\n"
 	"╌╌╌\tCreated. The worker waits for its first instruction, or at the start gate.\n"
 	"╺━━\tRunning, cpu work.\n"
 	"══ ╍╍ ┅┅ ┉┉\tRunning: io, fp, mem, write work.\n"
@@ -171,13 +380,17 @@ static const char overview_help_trees[] =
 
 static const char *const *overview_captions(const struct view_frame *frame)
 {
+	static const char *const fields[] = {
+		"A field for each value: who is faster there, and how many times as long the other "
+		"takes. In colour: really.",
+		"same: less than 5 % apart. A panel is the newest run of one model, at one value."};
 	static const char *const captions[] = {
 		"Each panel is one way to create a task: one after another, several a row, on the "
 		"same time axis.",
 		"Curve (5) has all ways in one picture. to join: the task has ended, but its "
 		"creator has not joined it yet."};
 
-	return model_has_latency(frame->model) ? captions : NULL;
+	return model_has_latency(frame->model) ? captions : grid_offered(frame) ? fields : NULL;
 }
 
 const struct view_ops view_overview = {
