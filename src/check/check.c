@@ -267,33 +267,6 @@ static int open_group(struct own_group *cgroup, const char **why)
 	return search.err;
 }
 
-/* CPU time of all in it, ns; -1: not known. */
-static int64_t read_group(const struct own_group *cgroup)
-{
-	char path[PATH_MAX], text[1024];
-	const char *at;
-	int64_t used;
-
-	if (!cgroup->home[0] || path_to(path, cgroup->folder, cgroup->file) < 0 ||
-	    procfs_read_text("", path, text, sizeof(text)) < 0)
-		return -1;
-	if (strcmp(cgroup->file, "cpu.stat") != 0)
-		return strtoll(text, NULL, 10);
-	at = procfs_after_key(text, "usage_usec ");
-	used = at ? strtoll(at, NULL, 10) : -1;
-	return used < 0 ? -1 : used * 1000;
-}
-
-/* Moves back and removes it. */
-static void close_group(struct own_group *cgroup)
-{
-	if (!cgroup->home[0])
-		return;
-	join_group(cgroup->home);
-	rmdir(cgroup->folder);
-	cgroup->home[0] = '\0';
-}
-
 void check_schedstat_close(struct check_schedstat *schedstat)
 {
 	for (int i = 0; i < CHECK_SCHEDSTAT_MOST; i++) {
@@ -408,8 +381,18 @@ struct witnesses {
 
 static void read_counts(const struct witnesses *w, struct counts *counts)
 {
+	const struct own_group *cgroup = &w->cgroup;
+	const bool in_us = cgroup->file && strcmp(cgroup->file, "cpu.stat") == 0;
+	char path[PATH_MAX], text[1024];
+	const char *at = NULL;
+
 	counts->at_ns = clock_now_ns();
-	counts->cgroup_ns = read_group(&w->cgroup);
+	if (cgroup->home[0] && path_to(path, cgroup->folder, cgroup->file) == 0 &&
+	    procfs_read_text("", path, text, sizeof(text)) == 0)
+		at = in_us ? procfs_after_key(text, "usage_usec ") : text;
+	counts->cgroup_ns = at ? strtoll(at, NULL, 10) : -1;
+	if (in_us && counts->cgroup_ns > 0)
+		counts->cgroup_ns *= 1000;
 	if (w->perf < 0 ||
 	    read(w->perf, &counts->perf_ns, sizeof(counts->perf_ns)) != sizeof(counts->perf_ns))
 		counts->perf_ns = -1;
@@ -505,7 +488,11 @@ static int ask_witnesses(struct check_parts *parts)
 	check_schedstat_close(&w.schedstat);
 	if (w.perf >= 0)
 		close(w.perf);
-	close_group(&w.cgroup);
+	/* Moves back and removes it. */
+	if (w.cgroup.home[0]) {
+		join_group(w.cgroup.home);
+		rmdir(w.cgroup.folder);
+	}
 	model_free(&session.model);
 	for (int id = CHECK_GETRUSAGE; err && id <= CHECK_PERF; id++)
 		give_up(&results[id], err, why);

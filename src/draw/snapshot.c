@@ -147,35 +147,33 @@ static const struct line *find_box_line(uint32_t glyph)
 	return NULL;
 }
 
-static void svg_draw_arms(const struct svg *svg, int x, int y, int w, int arms)
-{
-	int from = arms & LEFT ? -4 : 0, to = arms & RIGHT ? w - 4 : 0;
-
-	if (arms & ROUND) /* from the middle of a side to that of another */
-		fprintf(svg->out, "M%d %dQ%d %d %d %d", x + (arms & LEFT ? -4 : 4), y, x, y, x,
-			y + (arms & UP ? -8 : 8));
-	else if (arms & DOUBLE)
-		fprintf(svg->out, "M%d %dh%dM%d %dh%d", x + from, y - 2, to - from, x + from, y + 2,
-			to - from);
-	else if (to > from)
-		fprintf(svg->out, "M%d %dh%d", x + from, y, to - from);
-	if (!(arms & ROUND) && arms & (UP | DOWN))
-		fprintf(svg->out, "M%d %dv%d", x, arms & UP ? y - 8 : y,
-			(arms & UP ? 8 : 0) + (arms & DOWN ? 8 : 0));
-}
-
 static void svg_draw_lines(const struct svg *svg, const struct run *run)
 {
 	const struct line *line = find_box_line(run->cells[0].glyph);
-	bool across = !(line->arms & (UP | DOWN)) && line->arms & LEFT && line->arms & RIGHT;
+	const int arms = line->arms;
+	bool across = !(arms & (UP | DOWN)) && arms & LEFT && arms & RIGHT;
 	int length = across ? CELL_W : CELL_H;
+	int from = arms & LEFT ? -4 : 0;
+	int to = arms & RIGHT ? (across ? run->n * CELL_W : CELL_W) - 4 : 0;
 
 	fputs("<path d=\"", svg->out);
-	for (int i = 0; i < (across ? 1 : run->n); i++)
-		svg_draw_arms(svg, run->left + i * CELL_W + 4, run->top + 8,
-			      across ? run->n * CELL_W : CELL_W, line->arms);
+	for (int i = 0; i < (across ? 1 : run->n); i++) {
+		int x = run->left + i * CELL_W + 4, y = run->top + 8;
+
+		if (arms & ROUND) /* from the middle of a side to that of another */
+			fprintf(svg->out, "M%d %dQ%d %d %d %d", x + (arms & LEFT ? -4 : 4), y, x, y,
+				x, y + (arms & UP ? -8 : 8));
+		else if (arms & DOUBLE)
+			fprintf(svg->out, "M%d %dh%dM%d %dh%d", x + from, y - 2, to - from,
+				x + from, y + 2, to - from);
+		else if (to > from)
+			fprintf(svg->out, "M%d %dh%d", x + from, y, to - from);
+		if (!(arms & ROUND) && arms & (UP | DOWN))
+			fprintf(svg->out, "M%d %dv%d", x, arms & UP ? y - 8 : y,
+				(arms & UP ? 8 : 0) + (arms & DOWN ? 8 : 0));
+	}
 	fprintf(svg->out, "\" stroke=\"#%06x\" stroke-width=\"%s\"", run->fg,
-		line->arms & HEAVY ? "3" : "1.2");
+		arms & HEAVY ? "3" : "1.2");
 	if (line->dash)
 		fprintf(svg->out, " stroke-dasharray=\"%d.%d %d.%d\"", length * 6 / 10 / line->dash,
 			length * 6 / line->dash % 10, length * 4 / 10 / line->dash,

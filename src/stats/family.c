@@ -137,30 +137,6 @@ static int strength(struct family *family, const struct family_member *member, u
 	return (int)real;
 }
 
-/* Takes out what is real with so many left, until nothing more is. */
-static void holm(struct family_member *members, uint32_t size, uint32_t left)
-{
-	uint32_t taken;
-
-	do {
-		taken = 0;
-		for (uint32_t i = 0; i < size && left > 0; i++) {
-			struct family_member *member = &members[i];
-
-			/* until it is taken out, left has its strength */
-			if (member->real || member->left < left)
-				continue;
-			member->real = true;
-			member->left = left;
-			taken++;
-		}
-		left -= taken;
-	} while (taken > 0);
-	for (uint32_t i = 0; i < size; i++)
-		if (!members[i].real)
-			members[i].left = left;
-}
-
 static bool is_one_sided(const struct family_member *member)
 {
 	bool below = member->n >= STATS_LEAST_PAIRS, above = below;
@@ -192,7 +168,7 @@ static uint32_t take_joint(struct family *family, struct family_member *members)
 
 int family_read(struct family *family, struct family_member *members)
 {
-	uint32_t joint = take_joint(family, members), pairs = 0;
+	uint32_t left = family->size - take_joint(family, members), pairs = 0, taken;
 	uint64_t *statistic;
 	int err;
 
@@ -210,9 +186,25 @@ int family_read(struct family *family, struct family_member *members)
 		err = most < 0 ? most : 0;
 	}
 	free(statistic);
-	if (!err)
-		holm(members, family->size, family->size - joint);
-	return err;
+	if (err)
+		return err;
+	/* Holm: takes out what is real with so many left, until nothing more is. */
+	do {
+		taken = 0;
+		for (uint32_t i = 0; i < family->size && left > 0; i++) {
+			/* until it is taken out, left has its strength */
+			if (members[i].real || members[i].left < left)
+				continue;
+			members[i].real = true;
+			members[i].left = left;
+			taken++;
+		}
+		left -= taken;
+	} while (taken > 0);
+	for (uint32_t i = 0; i < family->size; i++)
+		if (!members[i].real)
+			members[i].left = left;
+	return 0;
 }
 
 /* What of the error others have, who are judged together, or the rest. */

@@ -657,36 +657,10 @@ static bool core_has_lane(const struct lane *lane)
 	return n > 0 || model_core_used(lane->run, lane->cpu);
 }
 
-static void put_core_stretch(const struct lane *lane, const struct model_core_stretch *at,
-			     double within)
-{
-	const struct plan *plan = &lane->model->cases[lane->run->id.case_id].plan;
-	struct trace_slice slice = {
-		.track = core_track(lane),
-		.name = "others",
-		.category = "others",
-		.colour = "grey",
-		.from_ns = MAX(trace_run_at(lane->run, at->from_ns), lane->free_ns),
-		.to_ns = trace_run_at(lane->run, at->to_ns),
-		.within = within,
-	};
-	char name[TRACE_NAME];
-	struct plan_node node;
-
-	if (at->state == CORE_FREE || slice.to_ns <= slice.from_ns)
-		return;
-	if (at->state == CORE_OURS) {
-		plan_node(plan, at->worker, &node);
-		slice.name = plan_name(plan, at->worker, name, sizeof(name));
-		slice.category = plan_work_name((enum work_kind)node.work);
-		slice.colour = NULL;
-	}
-	trace_slice(lane->trace, &slice);
-}
-
 static void trace_core_lane(const struct lane *lane)
 {
 	const struct model *model = lane->model;
+	const struct plan *plan = &model->cases[lane->run->id.case_id].plan;
 	const struct model_origin *origin = model_origin(model, lane->run->id.case_id);
 	struct model_core_stretch at = {.to_ns = 0};
 	char name[TRACE_NAME], core[SAMPLE_LABEL + 32];
@@ -698,7 +672,7 @@ static void trace_core_lane(const struct lane *lane)
 		.from_ns = MAX(trace_run_at(lane->run, 0), lane->free_ns),
 		.to_ns = trace_run_at(lane->run, trace_run_until(model, lane->run)),
 	};
-	double within;
+	struct plan_node node;
 
 	/* The track's name, where no run before this one has brought it. */
 	for (struct lane other = *lane; !named && other.run-- > model->runs;)
@@ -707,11 +681,24 @@ static void trace_core_lane(const struct lane *lane)
 		 origin ? origin->name : "");
 	if (!named)
 		trace_thread(lane->trace, slice.track, core, slice.track.tid);
-	within = trace_slice(lane->trace, &slice);
+	slice.within = trace_slice(lane->trace, &slice);
 	for (int64_t t = 0;
 	     model_core_stretch_at(model, lane->run, lane->cpu, t, &at) && at.to_ns > t;
-	     t = at.to_ns)
-		put_core_stretch(lane, &at, within);
+	     t = at.to_ns) {
+		slice.name = slice.category = "others";
+		slice.colour = "grey";
+		slice.from_ns = MAX(trace_run_at(lane->run, at.from_ns), lane->free_ns);
+		slice.to_ns = trace_run_at(lane->run, at.to_ns);
+		if (at.state == CORE_FREE || slice.to_ns <= slice.from_ns)
+			continue;
+		if (at.state == CORE_OURS) {
+			plan_node(plan, at.worker, &node);
+			slice.name = plan_name(plan, at.worker, name, sizeof(name));
+			slice.category = plan_work_name((enum work_kind)node.work);
+			slice.colour = NULL;
+		}
+		trace_slice(lane->trace, &slice);
+	}
 }
 
 /*
