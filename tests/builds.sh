@@ -58,7 +58,7 @@ with_musl() {
 	# shellcheck disable=SC2086
 	musl-gcc -O1 $flags -idirafter "$work/kernel" -Iinclude -Isrc $sources src/runner/main.c -o "$work/runner-musl" -lpthread
 	library_headers
-	each musl-gcc -O1 -DNCURSES_WIDECHAR=1 -Wno-format-truncation -isystem "$work/include" -idirafter "$work/kernel"
+	each musl-gcc -fsyntax-only -DNCURSES_WIDECHAR=1 -Wno-format-truncation -isystem "$work/include" -idirafter "$work/kernel"
 	mkdir "$work/bin"
 	cp "$work/runner-musl" "$work/bin/tuibench-runner"
 	if [ -z "${TUIBENCH-}" ]; then
@@ -113,7 +113,7 @@ compile() {
 	clang) each clang -O0 -Wpedantic -Wno-gnu -Wno-variadic-macros ;;
 	32-bit)
 		library_headers
-		each i686-linux-gnu-gcc -O0 -D_FILE_OFFSET_BITS=64 -Wno-psabi -Wno-format-truncation -isystem "$work/include"
+		each i686-linux-gnu-gcc -fsyntax-only -D_FILE_OFFSET_BITS=64 -Wno-psabi -Wno-format-truncation -isystem "$work/include"
 		;;
 	musl) with_musl ;;
 	esac
