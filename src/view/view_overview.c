@@ -9,7 +9,7 @@
 #include "result/finding.h"
 #include "view_cache.h"
 
-enum { RANKS_W = 48 };
+enum { RANKS_W = 52 };
 
 /*
  * Who is faster at each value of a sweep of two models: a field for each, the values of one setting
@@ -194,6 +194,17 @@ static void grid_draw(const struct view_frame *frame, struct grid *grid, struct 
 		    STYLE(COLOUR_DIM), "?: not decided");
 }
 
+/* Of many ways to create a task, a wider last column ranks all. */
+static bool overview_ranks(const struct view_frame *frame, struct rect rect,
+			   const struct layout_overview *layout)
+{
+	size_t rows = table_rows(view_cache_table(frame->cache, frame->model, TABLE_ANSWER));
+
+	return model_has_latency(frame->model) && layout->n_columns > 0 &&
+	       layout->n_columns < (int)frame->model->n_cases && rect.w >= 2 * LAYOUT_COLUMN_W &&
+	       rows > 0 && (int)rows + 3 <= layout->columns->h;
+}
+
 /* Of the cases begin … end - 1, those from first on, which counts all cases. */
 static struct layout_overview overview_group(const struct view_frame *frame, struct rect rect,
 					     uint32_t begin, uint32_t end, int first)
@@ -203,13 +214,9 @@ static struct layout_overview overview_group(const struct view_frame *frame, str
 		layout_overview(rect, (int)(end - begin), first - (int)begin, &cpus);
 
 	layout.first += (int)begin;
-	/* Of many ways to create a task, a wider last column ranks all. */
-	if (!model_has_latency(frame->model) || layout.n_columns < 2 ||
-	    layout.n_columns == (int)frame->model->n_cases ||
-	    !view_answer_draw(frame, (struct rect) {rect.x + rect.w - RANKS_W, layout.columns->y,
-						    RANKS_W, layout.columns->h}))
+	if (!overview_ranks(frame, rect, &layout))
 		return layout;
-	layout.n_columns--;
+	layout.n_columns = MAX(1, layout.n_columns - 1);
 	for (int i = 0; i < layout.n_columns; i++) {
 		layout.columns[i].w = (rect.w - RANKS_W) / layout.n_columns;
 		layout.columns[i].x = rect.x + i * layout.columns[i].w;
@@ -266,6 +273,9 @@ static void overview_draw(const struct view_frame *frame, struct rect rect)
 		}
 		grid_draw(frame, &grid, fields);
 	}
+	if (overview_ranks(frame, rect, &layout))
+		view_answer_draw(frame, (struct rect) {rect.x + rect.w - RANKS_W, layout.columns->y,
+						       RANKS_W, layout.columns->h});
 	shown->column = layout.first;
 	shown->most_column =
 		layout.n_columns > 0 ? (int)frame->model->n_cases - layout.n_columns : 0;

@@ -538,6 +538,11 @@ static void all_ways_to_create_a_task_are_ranked_beside_those_that_fit(void **st
 		if (stage.model.cases[i].plan.primitive != PLAN_CALL)
 			assert_true(stage_shows(&stage, stage.model.cases[i].model));
 	assert_true(stage_shows(&stage, "─ medians ─╮"));
+	/* with the ratios, and nothing drawn over it */
+	assert_true(stage_shows(&stage, "1x "));
+	stage_draw(&stage, 80, 60);
+	assert_true(stage_shows(&stage, "╮╭─ answer ─"));
+	assert_true(stage_shows(&stage, "1x "));
 	stage_close(&stage);
 }
 
