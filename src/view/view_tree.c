@@ -400,6 +400,9 @@ char *view_tree_hint(const struct model *model, char *buf, size_t size)
 			continue;
 		plan = &model->cases[i].plan;
 		peak = MAX(peak, run ? view_alive_peak(model, run, true) : 0);
+		/* of all trials, as the message about it says */
+		for (run = NULL; (run = model_next_measured(model, run, i, 1));)
+			peak = MAX(peak, run->totals.peak_alive);
 	}
 	*buf = '\0';
 	if (!plan || !peak)
