@@ -224,7 +224,7 @@ static void column_memory(const struct column *c, struct rect rect, enum model_m
 static void column_item(const struct column *c, int i, const char *label, const char *figure)
 {
 	struct rect rect = c->layout.totals;
-	int across = rect.w >= 50 ? 3 : rect.w >= 30 ? 2 : 1, gap = 2;
+	int across = rect.w >= 50 ? 3 : rect.w >= 34 ? 2 : 1, gap = 2;
 	int x = rect.x + (rect.w + gap) * (i % across) / across, y = rect.y + i / across;
 	int right = rect.x + (rect.w + gap) * (i % across + 1) / across - gap, end;
 
