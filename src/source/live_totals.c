@@ -11,6 +11,7 @@
 #include <sys/resource.h>
 
 #include "base/clock.h"
+#include "base/error_line.h" /* strerrorname_np() of musl */
 #include "base/units.h"
 #include "core/plan.h"
 #include "work/work_own.h"
