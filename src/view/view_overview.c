@@ -16,7 +16,14 @@ enum { RANKS_W = 52 };
  * in columns, those of all others in rows.
  */
 
-enum { GRID_LINES = 32, GRID_LEAST = 3, GRID_BESIDE = 110, FIELD_W = 9, FIELD_MOST = 18 };
+enum {
+	GRID_LINES = 32,
+	GRID_LEAST = 3,
+	GRID_MOST = 128,
+	GRID_BESIDE = 110,
+	FIELD_W = 9,
+	FIELD_MOST = 18
+};
 
 struct grid_lines {
 	int n;
@@ -68,7 +75,7 @@ static bool grid_offered(const struct view_frame *frame)
 
 	return model_over(model) && (model_sweeps(model) || model_has_ways(model)) &&
 	       model->n_origins == 0 && !model_has_latency(model) &&
-	       frame->cache->n_compared >= GRID_LEAST &&
+	       frame->cache->n_compared >= GRID_LEAST && frame->cache->n_compared <= GRID_MOST &&
 	       2 * frame->cache->n_compared == model->n_cases;
 }
 
