@@ -422,7 +422,7 @@ static void run_batches(struct team *team, uint32_t level, struct task *tasks, u
 		await_begin();
 	for (done = 0; done < count; done += wanted) {
 		wanted = count - done < batch ? count - done : batch;
-		/* Fewer when one is refused or the run is called off. */
+		/* Fewer when one is refused or the run is stopped early. */
 		for (made = 0; made < wanted && !gate_called_off(team->board); made++) {
 			tasks[made].team = team;
 			tasks[made].index = first + done + made;

@@ -138,7 +138,7 @@ static void end_slice(struct live_perf *perf, struct perf_life *life, int64_t of
 			keep_slice_of(perf, life, life->off_ns, life->off_ns, WHY_UNKNOWN);
 		keep_slice_of(perf, life, off_ns, off_ns, why);
 	}
-	/* Only who used some time is told by name, and most wake for a moment. */
+	/* Only programs that used some CPU time are named. Most only wake up for a moment. */
 	if (!life->ours && !*life->name && before_ns < NAMED_NS && life->used_ns >= NAMED_NS &&
 	    perf->read++ < MOST_NAMES) {
 		snprintf(path, sizeof(path), "%d/comm", life->tid);
