@@ -99,17 +99,23 @@ class Records(unittest.TestCase):
                 self.assertLessEqual(off, on)
 
     def miscounted(self, workers):
-        """On a crowded machine several may come before the counts are read; each has its slice."""
-        found = []
+        """
+        On a crowded machine several may come before the counts are read; each has its slice, but
+        those of a process behind its own records: one in ten may have more.
+        """
+        found, ends = [], []
         for key, worker in workers.items():
             for why, count in (("blocked", "nvcsw"), ("preempted", "nivcsw")):
                 before, after = ended(worker, why)
                 if not before <= int(worker[count]) <= before + after:
-                    found.append((key, why, before, after, worker[count]))
-        return found
+                    behind = not self.sees_the_end and worker["pid"] == worker["tid"] and (
+                        before <= int(worker[count]) and worker["slices"][-1][2] == "ended")
+                    (ends if behind else found).append((key, why, before, after, worker[count]))
+        processes = [one for one in workers.values() if one["pid"] == one["tid"]]
+        return found + (ends if len(ends) > len(processes) / 10 else [])
 
-    # The clock of a process also counts its end in the kernel, up to 1.5 ms on a slow machine. Only
-    # records of the cores have that part.
+    # The kernel closes the records of a process before it has ended, and counts its time, up to
+    # 1.5 ms on a slow machine, and its switches until then. Only records of the cores have that.
     sees_the_end = os.geteuid() == 0 or paranoid() <= 0
 
     def beyond(self, workers, far_ms):
