@@ -23,10 +23,12 @@ enum tasks_by {
 	TASKS_BY_POLLING
 };
 
-/* How often messages and /proc are read. */
-#define TASKS_PERIOD_MS 5
-/* How often waits alone are, beside perf's records. */
-#define TASKS_WAITS_MS 20
+/* How often /proc is read, and the connector when it would wake us more often than so. */
+#define TASKS_PERIOD_NS UINT64_C(5000000)
+#define TASKS_CROWD	60
+#define TASKS_CROWD_NS	UINT64_C(100000000)
+/* How often tasks that are reported are looked at besides. */
+#define TASKS_WAITS_NS UINT64_C(20000000)
 
 /* The runner, what it creates, and all that comes of them; those of a command have an index. */
 struct live_task {
@@ -147,7 +149,7 @@ void live_tasks_exec(struct live_tasks *tasks, struct live_task *task, int64_t t
  */
 void live_tasks_hear(struct live_tasks *tasks);
 /*
- * Reads what there is to read of the connector or of /proc, as often as TASKS_PERIOD_MS if all the
+ * Reads what there is to read of the connector or of /proc, as often as it is called if all the
  * tasks cost less than 1 % of a core. With perf's records only what blocked tasks wait for, in a
  * third of that.
  */

@@ -71,7 +71,10 @@ struct live {
 	int64_t terminal_us;  /* used when the run began */
 	uint64_t sampling_us; /* CPU time that the run's ticks took us */
 	int epoll_fd, timer_fd;
-	int tasks_fd; /* a timer: the tasks of commands are to be looked at */
+	int tasks_fd;	   /* a timer: the tasks of commands are to be looked at */
+	uint64_t crowd_ns; /* since then the connector has woken us so often */
+	unsigned crowd;
+	bool deaf; /* its messages wait for the timer */
 	bool timer_on;
 	struct live_io_file io_file; /* made at the first run that needs it */
 
@@ -347,15 +350,36 @@ static void give_up(struct live *live, const char *what, const char *path, int e
 	live->planned = live->next_run;
 }
 
-/* The timer of looking at tasks, which runs while a run has some. */
-static void watch_tasks(struct live *live, bool on)
+/*
+ * When the tasks of a run are looked at next. A message of the connector wakes us, so that a short
+ * program is still there when its name is read; many at once wait for the timer.
+ */
+static void watch_tasks(struct live *live, bool woken)
 {
-	const long ms = !on || live->run.company.by == TASKS_BY_NOBODY ? 0
-			: live->run.company.by == TASKS_BY_PERF	       ? TASKS_WAITS_MS
-								       : TASKS_PERIOD_MS;
-	const struct itimerspec t = {{0, ms * 1000000}, {0, ms * 1000000}};
+	const struct live_tasks *tasks = &live->run.company;
+	const uint64_t now_ns = clock_now_ns();
+	const bool hears = tasks->by == TASKS_BY_CONNECTOR;
+	struct epoll_event event = {.data.fd = tasks->fd};
+	struct itimerspec timer = {0};
+	uint64_t ns;
 
-	timerfd_settime(live->tasks_fd, 0, &t, NULL);
+	if (now_ns - live->crowd_ns >= TASKS_CROWD_NS) {
+		live->crowd_ns = now_ns;
+		live->crowd = 0;
+	}
+	live->crowd += woken;
+	if (hears && live->deaf != (live->crowd >= TASKS_CROWD)) {
+		live->deaf = !live->deaf;
+		event.events = live->deaf ? 0 : EPOLLIN;
+		epoll_ctl(live->epoll_fd, EPOLL_CTL_MOD, tasks->fd, &event);
+	}
+	ns = MAX(now_ns + (tasks->by == TASKS_BY_POLLING ? TASKS_PERIOD_NS : TASKS_WAITS_NS),
+		 tasks->next_ns);
+	if (live->deaf)
+		ns = now_ns + TASKS_PERIOD_NS;
+	timer.it_value.tv_sec = (time_t)(ns / 1000000000u);
+	timer.it_value.tv_nsec = (long)(ns % 1000000000u);
+	timerfd_settime(live->tasks_fd, TFD_TIMER_ABSTIME, &timer, NULL);
 }
 
 static void start_run(struct live *live)
@@ -393,6 +417,9 @@ static void start_run(struct live *live)
 		err = watch_fd(live, live->run.pidfd);
 	if (err == 0 && live->run.hold_fd >= 0)
 		err = watch_fd(live, live->run.hold_fd);
+	live->deaf = false;
+	if (err == 0 && live->run.company.by == TASKS_BY_CONNECTOR)
+		err = watch_fd(live, live->run.company.fd);
 	if (err < 0) {
 		char blamed[PATH_MAX + 16];
 
@@ -423,7 +450,8 @@ static void start_run(struct live *live)
 		DEBUG(live->debug, "source", "memory of one process of %u is read",
 		      live->run.stride);
 	live->next_run++;
-	watch_tasks(live, true);
+	if (live->run.company.by != TASKS_BY_NOBODY)
+		watch_tasks(live, false);
 	live->stage = LIVE_STARTED;
 	live->over = false;
 }
@@ -666,15 +694,20 @@ static int say_end(struct live *live, struct sample *out)
 
 static int next_in_run(struct live *live, struct sample *out)
 {
-	struct epoll_event events[4];
-	bool over = false;
-	uint64_t ticks;
+	const struct live_tasks *tasks = &live->run.company;
+	bool over = false, ticks = false, looks = false, woken = false;
+	struct epoll_event events[5];
 
-	for (int i = epoll_wait(live->epoll_fd, events, 4, 0); i-- > 0;) {
+	for (int i = epoll_wait(live->epoll_fd, events, 5, 0); i-- > 0;) {
 		over |= events[i].data.fd == live->run.pidfd;
-		if (events[i].data.fd == live->tasks_fd &&
-		    read(live->tasks_fd, &ticks, sizeof(ticks)) == sizeof(ticks))
-			live_tasks_look(&live->run.company, clock_now_ns());
+		ticks |= events[i].data.fd == live->timer_fd;
+		looks |= events[i].data.fd == live->tasks_fd;
+		woken |= tasks->by == TASKS_BY_CONNECTOR && events[i].data.fd == tasks->fd;
+	}
+	/* Setting the timer takes back that it is due. */
+	if (looks || woken) {
+		live_tasks_look(&live->run.company, clock_now_ns());
+		watch_tasks(live, woken);
 	}
 	/* The run's begin is said as soon as it is known, with its own time. */
 	if (live->stage == LIVE_STARTED && live_run_begin(&live->run) != 0)
@@ -686,7 +719,7 @@ static int next_in_run(struct live *live, struct sample *out)
 	if (!over) {
 		/* The tasks and slices up to a tick are reported before it. */
 		if (live->due == DUE_NOTHING) {
-			if (!take_timer(live))
+			if (!ticks || !take_timer(live))
 				return 0;
 			live->due = live->stage == LIVE_RUNNING ? DUE_TASKS : DUE_TICK;
 		}
@@ -705,7 +738,7 @@ static int next_in_run(struct live *live, struct sample *out)
 	if (say_lanes(live, out))
 		return 1;
 	live->due = DUE_NOTHING;
-	watch_tasks(live, false);
+	timerfd_settime(live->tasks_fd, 0, &(struct itimerspec) {0}, NULL);
 	say_unfit(live);
 	return say_end(live, out);
 }

@@ -182,7 +182,7 @@ static pid_t start_child(void)
 static void schedstat_says_what_a_task_did_and_how_long_it_computed(void **state)
 {
 	struct scoreboard *board = make_board();
-	const struct timespec pause = {0, TASKS_PERIOD_MS * 1000000L};
+	const struct timespec pause = {0, (long)TASKS_PERIOD_NS};
 	const uint64_t begin_ns = clock_now_ns();
 	struct sample_slice *list = NULL;
 	const struct sample_task *task;
@@ -319,7 +319,7 @@ static void equal_futexes_have_one_name(void **state)
 static void blocked_tasks_say_what_they_wait_for(void **state)
 {
 	struct scoreboard *board = make_board();
-	const struct timespec pause = {0, TASKS_PERIOD_MS * 1000000L}, forever = {1000, 0};
+	const struct timespec pause = {0, (long)TASKS_PERIOD_NS}, forever = {1000, 0};
 	const enum sample_wait wanted[] = {WAIT_PIPE, WAIT_SLEEP, WAIT_CHILD, WAIT_SIGNAL};
 	struct live_tasks tasks;
 	int ends[2];

@@ -140,6 +140,14 @@ class Seen(unittest.TestCase):
     def test_all_of_a_storm_are_seen_by_the_connector(self):
         self.check_storms("connector")
 
+    def test_most_short_programs_have_a_name_by_the_connector(self):
+        """No message has it: it is read while they live, some for less than a millisecond."""
+        def look():
+            _, tasks = self.last("connector", "sh -c 'for i in 1 2 3 4 5 6 7 8 9 10; do sleep 0.01; "
+                                              "/bin/true; done'")
+            self.assertGreaterEqual([task["name"] for task in tasks].count("true"), 8)
+        matches(self, look, 20)
+
     def test_polling_sees_what_lasts(self):
         one, tasks = self.python("polling", LASTING)
         self.assertEqual(one["tasks_created"], 4)
