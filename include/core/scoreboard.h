@@ -269,10 +269,10 @@ size_t scoreboard_size(uint32_t slots, uint32_t slices);
 /* The ring of a task; NULL: it has none. */
 struct slices *scoreboard_slices(struct scoreboard *board, uint32_t slot);
 /*
- * Creates one for the request in a memfd, maps it shared and faults it in. The request and the
- * sizes are a copy of the caller's own: whatever a runner writes there decides no size. With pages
- * larger than SCOREBOARD_PAGE they are shared. *fd is close-on-exec and the caller's, *board is
- * unmapped by scoreboard_close. 0 or -errno (-EOVERFLOW: plan_count is 0).
+ * Creates one for the request in a memfd, maps it shared and faults in what both write. The request
+ * and the sizes are a copy of the caller's own: whatever a runner writes there decides no size.
+ * With pages larger than SCOREBOARD_PAGE they are shared. *fd is close-on-exec and the caller's,
+ * *board is unmapped by scoreboard_close. 0 or -errno (-EOVERFLOW: plan_count is 0).
  */
 int scoreboard_create(const struct board_request *request, struct scoreboard **board, int *fd);
 /* Maps the one behind fd and checks magic, version and size: 0, -EPROTO or -errno. */

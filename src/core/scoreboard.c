@@ -6,7 +6,9 @@
 #include <limits.h>
 #include <linux/futex.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
+#include <sys/param.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -76,6 +78,7 @@ int scoreboard_create(const struct board_request *request, struct scoreboard **b
 	size_t size = scoreboard_size(slots, request->slices);
 	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
 	const size_t own = offsetof(struct scoreboard, go) / page * page;
+	bool full[offsetof(struct scoreboard, go) / SCOREBOARD_PAGE] = {true};
 	int err;
 
 	if (slots == 0)
@@ -92,11 +95,24 @@ int scoreboard_create(const struct board_request *request, struct scoreboard **b
 	(*board)->version = SCOREBOARD_VERSION;
 	(*board)->slots = slots;
 	(*board)->slot_size = sizeof(struct worker_slot);
-	(*board)->request = *request;
 	(*board)->failure_slot = PLAN_ROOT;
-	/* A file in memory takes all of it. */
-	if (pwrite(*fd, *board, own, 0) != (ssize_t)own) {
-		err = -errno;
+	/* Most of a request is the empty rest of texts: pages of nothing else stay untouched. */
+	for (size_t at = 0, n; at < sizeof(*request); at += n) {
+		static const char empty[64];
+		const size_t to = offsetof(struct scoreboard, request) + at;
+
+		n = MIN(sizeof(empty) - to % sizeof(empty), sizeof(*request) - at);
+		if (memcmp((const char *)request + at, empty, n) == 0)
+			continue;
+		memcpy((char *)*board + to, (const char *)request + at, n);
+		full[to / SCOREBOARD_PAGE] = true;
+	}
+	/* A file in memory takes all of a write. */
+	for (size_t at = 0; at < own && !err; at += SCOREBOARD_PAGE)
+		if (full[at / SCOREBOARD_PAGE] &&
+		    pwrite(*fd, (char *)*board + at, SCOREBOARD_PAGE, (off_t)at) < 0)
+			err = -errno;
+	if (err) {
 		munmap(*board, size);
 		close(*fd);
 	}
