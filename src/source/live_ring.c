@@ -221,17 +221,21 @@ static int switch_cores(const struct live_ring *ring, bool on)
 /* Discards what the run before has left unread. */
 static int restart_ring(struct live_ring *ring)
 {
+	int err;
+
 	for (uint32_t i = 0; i < ring->n; i++) {
 		struct ring_core *core = &ring->cores[i];
 		struct perf_event_mmap_page *head = core->map;
 
-		core->tail = core->head = __atomic_load_n(&head->data_head, __ATOMIC_ACQUIRE);
+		core->tail = core->head = core->given =
+			__atomic_load_n(&head->data_head, __ATOMIC_ACQUIRE);
 		core->has_next = false;
 		__atomic_store_n(&head->data_tail, core->tail, __ATOMIC_RELEASE);
 	}
-	ring->rests = ring->counted = false;
+	err = ring->paused ? switch_cores(ring, true) : 0;
+	ring->rests = ring->paused = ring->filled = ring->counted = false;
 	ring->lost = ring->events = 0;
-	return switch_cores(ring, true);
+	return err;
 }
 
 int live_ring_open(struct live_ring *ring, enum ring_reach reach, pid_t pid, const cpu_set_t *set)
@@ -397,11 +401,16 @@ bool live_ring_next(struct live_ring *ring, struct ring_event *event)
 			core = other;
 	}
 	if (!core || core->next.time_ns > ring->until_ns) {
-		/* The kernel may now overwrite what was read. */
+		/* The kernel may now overwrite what was read, and had room if half was left. */
 		for (uint32_t i = 0; i < ring->n; i++) {
 			struct perf_event_mmap_page *head = ring->cores[i].map;
 
-			__atomic_store_n(&head->data_tail, ring->cores[i].tail, __ATOMIC_RELEASE);
+			core = &ring->cores[i];
+			ring->filled |=
+				__atomic_load_n(&head->data_head, __ATOMIC_ACQUIRE) - core->given >
+				ring->size / 2;
+			core->given = core->tail;
+			__atomic_store_n(&head->data_tail, core->tail, __ATOMIC_RELEASE);
 		}
 		return false;
 	}
@@ -427,7 +436,7 @@ void live_ring_count_lost(struct live_ring *ring)
 	uint64_t lost = 0;
 	bool known = true;
 
-	for (uint32_t i = 0; i < ring->n; i++) {
+	for (uint32_t i = 0; i < ring->n && ring->filled; i++) {
 		const struct ring_core *core = &ring->cores[i];
 
 		known &= add_lost_records(core->fd, &lost);
@@ -443,9 +452,17 @@ void live_ring_rest(struct live_ring *ring)
 {
 	if (ring->n == 0 || ring->rests)
 		return;
-	ring->rests = ring->reach == RING_CORES && ring->counted && ring->lost == 0 &&
-		      switch_cores(ring, false) == 0;
+	ring->rests = ring->reach == RING_CORES && ring->counted && ring->lost == 0;
 	if (!ring->rests)
+		live_ring_close(ring);
+}
+
+void live_ring_pause(struct live_ring *ring)
+{
+	if (!ring->rests || ring->paused)
+		return;
+	ring->paused = switch_cores(ring, false) == 0;
+	if (!ring->paused)
 		live_ring_close(ring);
 }
 

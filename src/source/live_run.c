@@ -125,7 +125,7 @@ int live_run_start(struct live_run *run, const char *runner, const struct board_
 	run->fault = (enum fault_kind)request->fault;
 	run->fault_slot = request->fault_slot;
 	run->peak = sample_memory_unknown();
-	run->started_ns = clock_now_ns();
+	run->started_ns = run->stops.looked_ns = clock_now_ns();
 	getrusage(RUSAGE_SELF, &run->self);
 	/*
 	 * Counting the charge takes time, so models of creation are timed without. Version 1 counts
@@ -528,11 +528,6 @@ void live_run_lanes(struct live_run *run, bool over)
 
 bool live_run_holds(struct live_run *run)
 {
-	uint64_t n;
-
-	/* An unread eventfd stays readable. */
-	if (run->hold_fd >= 0)
-		(void)!read(run->hold_fd, &n, sizeof(n));
 	/* Only once: the runner may write anything to the board. */
 	if (run->hold_told || live_run_state(run) != BOARD_HOLDING ||
 	    atomic_load(&run->board->hold_over) != 0)

@@ -154,14 +154,17 @@ struct ring_core {
 	int16_t cpu;
 	void *map; /* NULL: none */
 	uint64_t tail, head;
+	uint64_t given; /* the tail that the kernel knows */
 	struct ring_event next;
 	bool has_next;
 };
 
 struct live_ring {
 	enum ring_reach reach;
-	bool wakes; /* RING_WAKING comes as well */
-	bool rests; /* open between two runs, not recording */
+	bool wakes;  /* RING_WAKING comes as well */
+	bool rests;  /* open between two runs */
+	bool paused; /* and not recording */
+	bool filled; /* a ring may have been full once */
 	cpu_set_t set;
 	uint32_t n;
 	struct ring_core *cores;
@@ -189,15 +192,17 @@ void live_ring_begin(struct live_ring *ring);
 bool live_ring_next(struct live_ring *ring, struct ring_event *event);
 /*
  * Adds to lost what no record has reported: the kernel does so with the next record that has room.
- * After the run, since it looks at every task that there is.
+ * After the run, since where a ring may have been full it looks at every task that there is.
  */
 void live_ring_count_lost(struct live_ring *ring);
 /*
- * Keeps the rings open for the next run: mapping those of two cores is a sixth of what a run of
- * 250 ms costs the front end. RING_TASKS are closed, because they belong to one runner. So are
- * rings that have lost records: the kernel would report that loss in the next run.
+ * Keeps the rings open, and recording, for the next run: mapping those of two cores is a sixth of
+ * what a run of 250 ms costs the front end. RING_TASKS are closed, because they belong to one
+ * runner. So are rings that have lost records: the kernel would report that loss in the next run.
  */
 void live_ring_rest(struct live_ring *ring);
+/* No run is near: rings that rest stop recording. */
+void live_ring_pause(struct live_ring *ring);
 void live_ring_close(struct live_ring *ring);
 
 /*

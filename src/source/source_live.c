@@ -697,12 +697,16 @@ static int next_in_run(struct live *live, struct sample *out)
 	const struct live_tasks *tasks = &live->run.company;
 	bool over = false, ticks = false, looks = false, woken = false;
 	struct epoll_event events[5];
+	uint64_t held;
 
 	for (int i = epoll_wait(live->epoll_fd, events, 5, 0); i-- > 0;) {
 		over |= events[i].data.fd == live->run.pidfd;
 		ticks |= events[i].data.fd == live->timer_fd;
 		looks |= events[i].data.fd == live->tasks_fd;
 		woken |= tasks->by == TASKS_BY_CONNECTOR && events[i].data.fd == tasks->fd;
+		/* An unread eventfd stays readable. */
+		if (events[i].data.fd == live->run.hold_fd)
+			(void)!read(live->run.hold_fd, &held, sizeof(held));
 	}
 	/* Setting the timer takes back that it is due. */
 	if (looks || woken) {
@@ -875,8 +879,10 @@ static int live_next(struct source *source, struct sample *out)
 	case LIVE_BETWEEN:
 		live_run_close(&live->run); /* what the last RUN_END pointed at */
 		if (live->next_run < live->planned) {
-			if (live->paused)
+			if (live->paused) {
+				live_ring_pause(&live->sched.ring);
 				return take_timer(live) ? say_tick(live, out) : 0;
+			}
 			start_run(live);
 			return live->n_notes ? say_note(live, out) : 0;
 		}
@@ -892,6 +898,7 @@ static int live_next(struct source *source, struct sample *out)
 		out->kind = SAMPLE_DONE;
 		out->time_ns = session_time(live, clock_now_ns());
 		live->stage = LIVE_IDLE;
+		live_ring_pause(&live->sched.ring);
 		set_timer(live, false);
 		DEBUG(live->debug, "source", "nothing more is planned");
 		return 1;
