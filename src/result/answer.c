@@ -377,8 +377,12 @@ bool answer_is_decided(const struct answer *answer)
 bool answer_is_known(const struct model *model)
 {
 	struct answer answer;
-	bool known = answer_read(&answer, model) == 0 && answer_is_decided(&answer);
+	bool known;
 
+	/* What is compared are whole trials. */
+	if (model->n_cases == 0 || model->n_runs % model->n_cases > 0)
+		return false;
+	known = answer_read(&answer, model) == 0 && answer_is_decided(&answer);
 	answer_free(&answer);
 	return known;
 }

@@ -20,7 +20,7 @@
 /* Other programs are shown from this time on a core, and so many get their names read. */
 #define OTHERS_NS  10000
 #define MOST_NAMES 256u
-#define NAMED_NS   50000
+#define NAMED_NS   200000
 
 int live_perf_open(struct live_perf *perf, struct live_ring *ring, enum ring_reach reach,
 		   pid_t runner, const cpu_set_t *set, const struct scoreboard *board)
@@ -140,7 +140,7 @@ static void end_slice(struct live_perf *perf, struct perf_life *life, int64_t of
 	}
 	/* Only programs that used some CPU time are named. Most only wake up for a moment. */
 	if (!life->ours && !*life->name && before_ns < NAMED_NS && life->used_ns >= NAMED_NS &&
-	    perf->read++ < MOST_NAMES) {
+	    life->tid != getpid() && perf->read++ < MOST_NAMES) {
 		snprintf(path, sizeof(path), "%d/comm", life->tid);
 		procfs_read_text("/proc", path, life->name, sizeof(life->name));
 	}
