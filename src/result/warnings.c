@@ -409,6 +409,7 @@ static void judge_busy(struct scope *scope, const struct shares *sum)
 {
 	const struct model_run *worst = sum->worst;
 	const char *who = worst ? who_used(scope, worst) : "";
+	bool ours = machine_quota(&scope->part->session.machine) < 0;
 	double share = sum->others / sum->seconds;
 	bool always = share > BUSY_SHARE + share_by_chance(scope, sum->seconds);
 	struct sentence s;
@@ -417,18 +418,17 @@ static void judge_busy(struct scope *scope, const struct shares *sum)
 		return;
 	s = add_warning(scope, WARNING_BUSY);
 	/* Under a quota they are seldom one's own, and waiting is the quota's. */
-	if (machine_quota(&scope->part->session.machine) < 0)
-		sentence_add(&s, "close other programs (%s%s) and run again: they",
-			     *who ? "above all " : "top shows them", who);
+	if (ours)
+		sentence_add(&s, "close other programs and run again: they");
 	else
 		sentence_add(&s, "other programs");
-	sentence_add(&s, " used %.0f %% of the cores ",
+	sentence_add(&s, " used %.0f %% of the cores",
 		     always ? 100 * share : worst->totals.others / 10.0);
-	if (always)
-		sentence_add(&s, "while the runs went on");
-	else
-		sentence_add(&s, "during trial %u of %s", worst->id.trial,
+	if (!always)
+		sentence_add(&s, " during trial %u of %s", worst->id.trial,
 			     MODEL_CASE_NAME(scope->model, worst->id.case_id));
+	if (ours)
+		sentence_add(&s, "; %s%s", *who ? "above all " : "top shows them", who);
 }
 
 static void judge_shares(struct scope *scope)

@@ -210,11 +210,11 @@ static void named_programs_account_for_the_counted_time(void **state)
 		snprintf(run_of(f, 0, 1)->totals.others_who, SAMPLE_LABEL, "%s", names[i].who);
 		warn(f, &f->model);
 		assert_true(f->n > 0);
-		assert_non_null(strstr(f->warnings[0].text, "close other programs ("));
+		assert_non_null(strstr(f->warnings[0].text, "close other programs and run again"));
 		if (names[i].named)
 			assert_non_null(strstr(f->warnings[0].text, names[i].who));
 		else
-			assert_non_null(strstr(f->warnings[0].text, "(top shows them)"));
+			assert_non_null(strstr(f->warnings[0].text, "; top shows them"));
 	}
 }
 
@@ -235,8 +235,7 @@ static void other_programs_are_named_with_their_share(void **state)
 	expect_none(f);
 	set_shares(f, 123, 0);
 	expect(f, WARNING_BUSY,
-	       "close other programs (top shows them) and run again: they used 12 % of the cores "
-	       "while the runs went on");
+	       "close other programs and run again: they used 12 % of the cores; top shows them");
 }
 
 /* Nobody is asked to close what a quota does. */
@@ -292,8 +291,8 @@ static void one_run_beside_other_programs_is_named(void **state)
 	run_of(f, 1, 5)->totals.others = 310;
 	run_of(f, 0, 2)->totals.others = 200;
 	expect(f, WARNING_BUSY,
-	       "close other programs (top shows them) and run again: they used 31 % of the cores "
-	       "during trial 5 of processes");
+	       "close other programs and run again: they used 31 % of the cores during trial 5 of "
+	       "processes; top shows them");
 }
 
 static void short_runs_may_err_by_a_tick(void **state)
@@ -560,8 +559,8 @@ static void of_joined_recordings_each_has_its_own(void **state)
 	model_seek(&joined, joined.newest_ns);
 	warn(f, &joined);
 	assert_int_equal(f->n, 1);
-	assert_ptr_equal(strstr(f->warnings[0].text, "laptop: close other programs (top shows "
-						     "them) and run again: they used 50 %"),
+	assert_ptr_equal(strstr(f->warnings[0].text, "laptop: close other programs and run again: "
+						     "they used 50 %"),
 			 f->warnings[0].text);
 	model_free(&joined);
 	model_free(&parts[0]);
