@@ -74,8 +74,8 @@ static bool column_took(const struct column *c, int room, char *buf, size_t size
  */
 static void column_title(const struct column *c, struct rect box)
 {
-	char name[SAMPLE_NAME], trial[32] = "", place[32] = "", took[64], newest[112],
-				median[96] = "";
+	char name[SAMPLE_NAME + 8], full[SAMPLE_NAME + 8], trial[32] = "", place[32] = "", took[64],
+							   newest[112], median[96] = "", *last;
 	enum model_metric metric = view_headline(c->model);
 	bool running = c->run && !c->ended;
 	int x, room;
@@ -93,12 +93,17 @@ static void column_title(const struct column *c, struct rect box)
 		snprintf(median, sizeof(median), "%s %s",
 			 metric == METRIC_ELAPSED ? "median" : metric_brief(metric),
 			 METRIC_TEXT(metric, c->median.value));
-	view_case_name(c->model, c->case_id, name, sizeof(name));
-	if (utf8_columns(name) + utf8_columns(median) + TITLE_EDGES > box.w &&
+	view_case_name(c->model, c->case_id, full, sizeof(full));
+	if (utf8_columns(full) + utf8_columns(median) + TITLE_EDGES > box.w &&
 	    metric != METRIC_SURVIVED && *median)
 		snprintf(median, sizeof(median), "%s", METRIC_TEXT(metric, c->median.value));
-	text_fit(name, sizeof(name), VIEW_CASE_NAME(c->model, c->case_id),
-		 box.w - MAX(TITLE_REST, utf8_columns(median) + TITLE_EDGES));
+	room = box.w - MAX(TITLE_REST, utf8_columns(median) + TITLE_EDGES);
+	text_fit(name, sizeof(name), full, room);
+	/* Values give way as whole words, not in the middle. */
+	while (strstr(name, "·") && (last = strrchr(full, ' ')) && strchr(last, '=')) {
+		snprintf(last, sizeof(full) - (size_t)(last - full), "…");
+		text_fit(name, sizeof(name), full, room);
+	}
 	room = box.w - utf8_columns(name) - TITLE_EDGES;
 	if (*median)
 		room -= utf8_columns(median) + utf8_columns(trial) + utf8_columns(place) + 2;
@@ -118,8 +123,6 @@ static void column_title(const struct column *c, struct rect box)
 		snprintf(place, sizeof(place), "◂%u/%u▸", c->case_id + 1, c->model->n_cases);
 	if (utf8_columns(place) > room || c->shown->most_column == 0)
 		place[0] = '\0';
-	if (utf8_columns(place) + utf8_columns(newest) > room)
-		snprintf(newest, sizeof(newest), "%s", trial);
 	if (utf8_columns(place) + utf8_columns(newest) <= room)
 		x = canvas_text(c->canvas, x, box.y, -1, STYLE(COLOUR_DIM), newest);
 	canvas_text(c->canvas, x, box.y, -1, STYLE(COLOUR_DIM), place);
@@ -277,6 +280,10 @@ static void column_body(const struct column *c, struct rect box)
 
 	if (c->layout.axis.h > 0)
 		plot_time_labels(c->canvas, &c->axis, c->layout.axis.y, STYLE(COLOUR_DIM));
+	/* The title has medians. */
+	if (c->layout.axis.h > 0 && c->median.trials > 1)
+		canvas_text(c->canvas, c->layout.axis.x, c->layout.axis.y, c->layout.left - 1,
+			    STYLE(COLOUR_DIM), c->layout.left > 10 ? "newest run" : "newest");
 	column_totals(c);
 	if (!c->run) {
 		/* Everything is in its place already, so that nothing moves when the run begins. */
