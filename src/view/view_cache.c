@@ -51,11 +51,15 @@ struct view_median view_cache_median(struct view_cache *cache, const struct mode
 
 	if (median->read && median->case_id == case_id)
 		return *median;
-	*median = (struct view_median) {.case_id = case_id, .read = true, .value = NAN};
+	*median = (struct view_median) {
+		.case_id = case_id, .read = true, .value = NAN, .caller = NAN};
 	if (report_summarize(model, case_id, view_headline(model), &summary) == 0) {
 		median->trials = summary.n;
 		median->value = summary.median.estimate;
 	}
+	if (model_has_latency(model) && model->cases[case_id].plan.primitive != PLAN_CALL &&
+	    report_summarize(model, case_id, METRIC_CALLER, &summary) == 0)
+		median->caller = summary.median.estimate;
 	if (model_has_faults(model) && model_fault_read(model, case_id, &fault) == 0)
 		median->workers = fault.workers;
 	return *median;

@@ -16,8 +16,8 @@ struct view_median {
 	uint32_t case_id;
 	bool read;
 	size_t trials;
-	uint32_t workers; /* that a run has, of which so many survived a fault */
-	double value;	  /* NaN without trials */
+	uint32_t workers;     /* that a run has, of which so many survived a fault */
+	double value, caller; /* NaN without trials; caller: of creation, until the call returns */
 };
 
 /* What is said in the band: the answer, or in the view of memory that about memory. */

@@ -727,6 +727,7 @@ static const char *const *timeline_captions(const struct view_frame *frame)
 	const struct model_run *run = model->n_cases > 0 ? model_latest(model, case_id) : NULL;
 	struct view_cache *cache = frame->cache;
 	const char *rows = "A row for each worker of a run", *states = "";
+	struct view_median median;
 	int64_t held_ns;
 
 	if (run && run->n_tasks > 0)
@@ -750,12 +751,21 @@ static const char *const *timeline_captions(const struct view_frame *frame)
 			 UNITS_TIME(model_elapsed(model, run), false), UNITS_TIME(held_ns, false));
 	else
 		snprintf(cache->caption[0], sizeof(cache->caption[0]), "%s%s.", rows, states);
-	snprintf(cache->caption[1], sizeof(cache->caption[1]), "%s%s",
-		 *states ? "gate: all wait there, then start at once."
-			 : "to join: ended, not joined yet.",
-		 model_has_latency(model)
-			 ? ""
-			 : " switches: how often it blocked + how often it lost its core.");
+	median = view_cache_median(cache, model, case_id);
+	/* What a task costs its creator, and what it takes until it is there. */
+	if (median.caller > 0)
+		snprintf(cache->caption[1], sizeof(cache->caption[1]),
+			 "%s: the create call returns after %s, the task runs after %s. to join: "
+			 "ended, not joined yet.",
+			 model->cases[case_id].model, METRIC_TEXT(METRIC_CALLER, median.caller),
+			 METRIC_TEXT(METRIC_TASK, median.value));
+	else
+		snprintf(cache->caption[1], sizeof(cache->caption[1]), "%s%s",
+			 *states ? "gate: all wait there, then start at once."
+				 : "to join: ended, not joined yet.",
+			 model_has_latency(model)
+				 ? ""
+				 : " switches: how often it blocked + how often it lost its core.");
 	cache->captions[0] = cache->caption[0];
 	cache->captions[1] = cache->caption[1];
 	return cache->captions;
