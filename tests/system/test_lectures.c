@@ -147,20 +147,27 @@ static void expect_answers(struct talk *talk)
 	pty_expect(talk->pty, "e: more questions");
 }
 
-static void start_alone(struct talk *talk, const char *option)
+static void start_alone(struct talk *talk, const char *option, int rows, int cols)
 {
 	const char *const argv[] = {TEST_PROGRAM, "--no-mouse", option, NULL};
 
-	talk->pty = pty_start(argv, (const char *const[]) {talk->state, NULL}, 36, 120);
+	talk->pty = pty_start(argv, (const char *const[]) {talk->state, NULL}, rows, cols);
 }
 
+/* The menu begins with it: nobody is asked to trust it, and it is recorded once. */
 static void each_scene_of_the_tour_has_an_answer(void **state)
 {
 	struct talk talk;
+	char logs[FOLDER_PATH];
 
 	make_folder(&talk);
-	start_file(&talk, "tour", 24, 80);
+	start_alone(&talk, "--menu", 24, 80);
+	pty_expect(talk.pty, "what shall run?");
+	pty_send(talk.pty, "\033[1~");
+	pty_expect(talk.pty, "tuibench --lecture tour");
+	pty_send(talk.pty, "\r");
 	expect_answers(&talk);
+	assert_int_equal(folder_count(folder_at(logs, talk.folder, "tuibench")), 1);
 	pty_send(talk.pty, "e");
 	pty_expect(talk.pty, "what shall run?");
 	pty_send(talk.pty, "\033[1~\r");
@@ -170,29 +177,12 @@ static void each_scene_of_the_tour_has_an_answer(void **state)
 	quit(&talk, 0);
 }
 
-/* Nobody is asked to trust it, and it is recorded once. */
-static void the_menu_begins_with_the_tour(void **state)
-{
-	struct talk talk;
-	char logs[FOLDER_PATH];
-
-	make_folder(&talk);
-	start_alone(&talk, "--menu");
-	pty_expect(talk.pty, "what shall run?");
-	pty_send(talk.pty, "\033[1~");
-	pty_expect(talk.pty, "tuibench --lecture tour");
-	pty_send(talk.pty, "\r");
-	expect_answers(&talk);
-	assert_int_equal(folder_count(folder_at(logs, talk.folder, "tuibench")), 1);
-	quit(&talk, 0);
-}
-
 static void a_first_start_offers_the_tour_and_a_second_does_not(void **state)
 {
 	struct talk talk;
 
 	make_folder(&talk);
-	start_alone(&talk, "-wcpu=1");
+	start_alone(&talk, "-wcpu=1", 36, 120);
 	pty_expect(talk.pty, "e Tour");
 	pty_send(talk.pty, "e");
 	pty_expect(talk.pty, "tuibench --lecture tour");
@@ -201,7 +191,7 @@ static void a_first_start_offers_the_tour_and_a_second_does_not(void **state)
 	pty_send(talk.pty, "q");
 	pty_expect_exit(talk.pty, 0);
 	pty_free(talk.pty);
-	start_alone(&talk, "-wcpu=1");
+	start_alone(&talk, "-wcpu=1", 36, 120);
 	pty_expect(talk.pty, "e Menu");
 	assert_false(pty_has(talk.pty, "e Tour"));
 	quit(&talk, 0);
@@ -455,7 +445,6 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_lectures_that_come_with_it_run_from_start_to_end),
 		cmocka_unit_test(each_scene_of_the_tour_has_an_answer),
-		cmocka_unit_test(the_menu_begins_with_the_tour),
 		cmocka_unit_test(a_first_start_offers_the_tour_and_a_second_does_not),
 		cmocka_unit_test(their_captions_fit_the_smallest_screen),
 		cmocka_unit_test(a_session_that_was_left_is_shown_and_does_not_run_again),

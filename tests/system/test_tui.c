@@ -242,15 +242,15 @@ static void keys_change_what_is_shown(void **state)
 }
 
 /*
- * Forks copy what threads share, in a small tree too; twenty trials say that one leads. A busy
- * machine may hide it, and with it the cause: then another session is asked.
+ * Forks copy what threads share, in a small tree too; eight trials say that threads are faster. A
+ * busy machine may hide it, and with it the cause: then another session is asked.
  */
 static void start_one_with_a_cause(struct session *session)
 {
 	for (int i = 0; i < 5; i++) {
 		start(session,
-		      (const char *const[]) {"--tree", "4x40", "--models", "threads,processes",
-					     "--trials", "20", PLAIN, NULL});
+		      (const char *const[]) {"--tree", "2x8", "--models", "threads,processes",
+					     "--trials", "8", PLAIN, NULL});
 		pty_expect(session->pty, "done");
 		while (pty_pump(session->pty, 500))
 			;
@@ -309,11 +309,13 @@ static void a_signal_ends_the_session_that_followed(void **state)
 {
 	struct session session;
 
-	start_one_with_a_cause(&session);
+	start(&session, (const char *const[]) {"--speed", "1000", "--replay",
+					       TEST_DATA "/recordings-cause/tree.csv", NULL});
+	pty_expect(session.pty, "y Why");
 	pty_send(session.pty, "y");
 	pty_expect(session.pty, "Enter runs it");
 	pty_send(session.pty, "y");
-	pty_expect(session.pty, "ballast=64M");
+	assert_true(pty_wait(session.pty, has_runner, NULL));
 	kill(session.pty->pid, SIGTERM);
 	pty_expect_exit(session.pty, 128 + SIGTERM);
 	expect_nothing_left(&session);
@@ -473,8 +475,8 @@ static void enter_runs_what_is_selected_before_it_is_drawn(void **state)
 {
 	struct session session;
 
-	start(&session,
-	      (const char *const[]) {"hello", "--trials", "2", "--warmup", "0", "--exit", NULL});
+	start(&session, (const char *const[]) {"hello", "-w", "hello=2", "-s", "size=1", "--trials",
+					       "2", "--warmup", "0", "--exit", NULL});
 	pty_expect_exit(session.pty, 0);
 	pty_free(session.pty);
 	start_program(&session, TEST_PROGRAM, (const char *const[]) {"--replay", NULL}, 24, 80);
@@ -530,8 +532,8 @@ static void y_shows_the_command_line_and_asks(void **state)
 	pty_send(session.pty, "y");
 	pty_expect(session.pty, "Enter runs it");
 	pty_send(session.pty, "\r");
-	pty_expect(session.pty, "ballast=64M");
-	pty_expect(session.pty, "done");
+	pty_expect(session.pty, "tree 2x4: 10 tasks, ballast=0,64M  trial");
+	assert_true(pty_wait(session.pty, has_runner, NULL));
 	folder_at(logs, session.folder, "tuibench");
 	assert_int_equal(folder_count(logs), 1);
 	quit(&session, 0);
