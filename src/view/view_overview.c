@@ -12,7 +12,7 @@
 enum { RANKS_W = 52 };
 
 /*
- * Who is faster at each value of a sweep of two models: a field for each, the values of one setting
+ * Who is fastest at each value of a sweep of models: a field for each, the values of one setting
  * in columns, those of all others in rows.
  */
 
@@ -22,7 +22,7 @@ enum {
 	GRID_MOST = 128,
 	GRID_BESIDE = 110,
 	FIELD_W = 9,
-	FIELD_MOST = 18
+	FIELD_MOST = 22
 };
 
 struct grid_lines {
@@ -72,18 +72,19 @@ static void grid_text(const struct model *model, const struct variables *of, con
 static bool grid_offered(const struct view_frame *frame)
 {
 	const struct model *model = frame->model;
+	uint32_t values = 0;
 
+	for (uint32_t i = 0; i < model->n_cases; i++)
+		values += i == 0 || !comparison_alike(&model->cases[i - 1], &model->cases[i]);
 	return model_over(model) && (model_sweeps(model) || model_has_ways(model)) &&
-	       model->n_origins == 0 && !model_has_latency(model) &&
-	       frame->cache->n_compared >= GRID_LEAST && frame->cache->n_compared <= GRID_MOST &&
-	       2 * frame->cache->n_compared == model->n_cases;
+	       model->n_origins == 0 && !model_has_latency(model) && !model_has_faults(model) &&
+	       values >= GRID_LEAST && values <= GRID_MOST && 2 * values <= model->n_cases &&
+	       model->n_cases % values == 0;
 }
 
 /* The setting with the fewest values is across. False: there are too many values. */
-static bool grid_read(struct grid *grid, const struct view_frame *frame)
+static bool grid_read(struct grid *grid, const struct model *model)
 {
-	const struct view_cache *cache = frame->cache;
-	const struct model *model = frame->model;
 	const struct variables *first = &model->cases[0].variables;
 	char text[VARIABLES_TEXT];
 	int fewest = GRID_LINES;
@@ -105,8 +106,8 @@ static bool grid_read(struct grid *grid, const struct view_frame *frame)
 		fewest = values.n;
 		grid->across = first->list[v].name;
 	}
-	for (uint32_t i = 0; i < cache->n_compared; i++) {
-		const struct variables *of = &model->cases[cache->elapsed[i].a].variables;
+	for (uint32_t i = 0; i < model->n_cases; i++) {
+		const struct variables *of = &model->cases[i].variables;
 
 		grid_text(model, of, grid->across, true, text);
 		grid_line(&grid->columns, text);
@@ -117,35 +118,46 @@ static bool grid_read(struct grid *grid, const struct view_frame *frame)
 	return true;
 }
 
-/* A field in the hue of who is faster for real, with how many times. */
-static void grid_field(const struct view_frame *frame, struct rect field,
-		       const struct model_comparison *c)
+/* A field in the hue of who is fastest for real among the cases from first on, how many times. */
+static void grid_field(const struct view_frame *frame, struct rect field, uint32_t first,
+		       uint32_t end)
 {
-	const bool real = c->verdict == STATS_A || c->verdict == STATS_B;
-	const double ratio = c->ratio.estimate;
-	const uint32_t leader = ratio < 1 ? c->b : c->a;
+	uint32_t cases[SAMPLE_MAX_CASES], n = 0;
 	struct style style = STYLE(COLOUR_DIM);
-	char mark[UTF8_BYTES], text[48] = "?";
+	struct finding_lead lead;
+	char mark[UTF8_BYTES], text[SAMPLE_NAME + 48] = "?";
+	double ratio;
+	bool real;
 
-	utf8_put(view_shape(frame->model, leader), mark);
-	if (finding_excluded(&c->counted) <= MODEL_MARGIN && !real)
+	for (; first + n < end; n++)
+		cases[n] = first + n;
+	if (finding_among(frame->model, cases, n, model_headline(frame->model), &lead))
+		return;
+	real = lead.sure == FINDING_REAL;
+	ratio = finding_ahead(&lead).estimate;
+	utf8_put(view_shape(frame->model, lead.lead), mark);
+	if (lead.excluded <= MODEL_MARGIN && !real) {
 		snprintf(text, sizeof(text), "same");
-	else if (!isnan(ratio))
-		snprintf(text, sizeof(text), "%s %sx%s", mark,
-			 CLAIM_TIMES(ratio < 1 ? 1 / ratio : ratio), real ? "" : " ?");
+	} else if (!isnan(ratio)) {
+		snprintf(text, sizeof(text), "%s %s %sx%s", mark,
+			 frame->model->cases[lead.lead].model, CLAIM_TIMES(ratio),
+			 real ? "" : " ?");
+		if (field.w < FIELD_MOST - 1 || utf8_columns(text) > field.w)
+			snprintf(text, sizeof(text), "%s %sx%s", mark, CLAIM_TIMES(ratio),
+				 real ? "" : " ?");
+	}
 	if (real) {
-		style = (struct style) {.fg = view_hue(frame->model, leader),
+		style = (struct style) {.fg = view_hue(frame->model, lead.lead),
 					.attr = ATTR_BOLD | ATTR_REVERSE};
 		canvas_fill(frame->canvas, field, ' ', style);
 	}
 	canvas_text(frame->canvas, field.x + MAX(0, field.w - utf8_columns(text)) / 2,
 		    field.y + (field.h - 1) / 2, field.w, style, text);
-	view_zone_case(frame->shown, field, leader);
+	view_zone_case(frame->shown, field, lead.lead);
 }
 
 static void grid_draw(const struct view_frame *frame, struct grid *grid, struct rect box)
 {
-	const struct view_cache *cache = frame->cache;
 	const struct model *model = frame->model;
 	struct rect inner = view_box(frame->canvas, box, "who is faster, how many times", NULL);
 	int left = utf8_columns(grid->across), w, pitch, shown, x = inner.x;
@@ -169,11 +181,11 @@ static void grid_draw(const struct view_frame *frame, struct grid *grid, struct 
 		canvas_text(frame->canvas, inner.x,
 			    inner.y + 1 + i * pitch + (MAX(1, pitch - 1) - 1) / 2, left - 1,
 			    STYLE(COLOUR_DEFAULT), grid->rows.list[i]);
-	for (uint32_t i = 0; i < cache->n_compared; i++) {
-		const struct model_comparison *c = &cache->elapsed[i];
-		const struct variables *of = &model->cases[c->a].variables;
+	for (uint32_t first = 0, end; first < model->n_cases; first = end) {
+		const struct variables *of = &model->cases[first].variables;
 		int row, column;
 
+		view_group(model, first, &first, &end);
 		grid_text(model, of, grid->across, false, text);
 		row = grid_line(&grid->rows, text);
 		grid_text(model, of, grid->across, true, text);
@@ -183,7 +195,7 @@ static void grid_draw(const struct view_frame *frame, struct grid *grid, struct 
 				   (struct rect) {inner.x + left + column * w,
 						  inner.y + 1 + row * pitch, w - 1,
 						  MAX(1, pitch - 1)},
-				   c);
+				   first, end);
 	}
 	if (shown < grid->rows.n)
 		snprintf(text, sizeof(text), "%d more: see Results  ", grid->rows.n - shown);
@@ -191,14 +203,15 @@ static void grid_draw(const struct view_frame *frame, struct grid *grid, struct 
 		text[0] = '\0';
 	x = canvas_text(frame->canvas, x, inner.y + inner.h - 1, inner.w, STYLE(COLOUR_TITLE),
 			text);
-	for (int i = 0; i < 2; i++) {
-		const uint32_t id = i == 0 ? cache->elapsed[0].a : cache->elapsed[0].b;
+	for (uint32_t id = 0; id == 0 || comparison_alike(&model->cases[0], &model->cases[id]);
+	     id++) {
 		struct rect place = {x, inner.y + inner.h - 1, inner.x + inner.w - x, 1};
 
 		x = view_mark_name(frame->canvas, place, model, id, model->cases[id].model) + 2;
 	}
-	canvas_text(frame->canvas, x, inner.y + inner.h - 1, inner.x + inner.w - x,
-		    STYLE(COLOUR_DIM), "?: not decided");
+	if (inner.x + inner.w - x >= 14)
+		canvas_text(frame->canvas, x, inner.y + inner.h - 1, -1, STYLE(COLOUR_DIM),
+			    "?: not decided");
 }
 
 /* Of many ways to create a task, a wider last column ranks all. */
@@ -264,7 +277,7 @@ static void overview_draw(const struct view_frame *frame, struct rect rect)
 	struct grid grid;
 	int scroll = 0;
 
-	if (layout.n_columns > 0 && grid_offered(frame) && grid_read(&grid, frame)) {
+	if (layout.n_columns > 0 && grid_offered(frame) && grid_read(&grid, frame->model)) {
 		fields.y = layout.columns->y;
 		fields.h = layout.columns->h;
 		if (rect.w >= GRID_BESIDE)
@@ -360,8 +373,8 @@ static const char overview_help[] =
 	"mean  most\tIn a strip, over time: the mean of its CPUs, and the busiest one.\n"
 	"panel\tOne model: its newest run, from the first create call to the last join. All "
 	"panels share one time axis and one memory scale, so you can compare them by eye.\n"
-	"fields\tAfter a sweep of two models: who is faster at each value, and how many times as "
-	"long the other takes. In colour: really. ?: not decided.\n"
+	"fields\tAfter a sweep of models: who is fastest at each value, and how many times as long "
+	"the next one takes. In colour: really. ?: not decided.\n"
 	"╌╌╌\tCreated. The worker waits for its first instruction, or at the start gate.\n"
 	"╺━━\tRunning, cpu work.\n"
 	"══ ╍╍ ┅┅ ┉┉\tRunning: io, fp, mem, write work.\n"
@@ -398,9 +411,10 @@ static const char overview_help_trees[] =
 static const char *const *overview_captions(const struct view_frame *frame)
 {
 	static const char *const fields[] = {
-		"A field for each value: who is faster there, and how many times as long the other "
-		"takes. In colour: really.",
-		"same: less than 5 % apart. A panel is the newest run of one model, at one value."};
+		"A field for each value: who is fastest there, and how many times as long the next "
+		"one takes. In colour: really.",
+		"same: less than 5 % apart. ?: not decided. A panel is the newest run of one "
+		"model, at one value."};
 	static const char *const captions[] = {
 		"Each panel is one way to create a task: one after another, several a row, on the "
 		"same time axis.",

@@ -249,7 +249,7 @@ static void a_stopped_worker_is_marked_at_the_end_of_the_run(void **state)
 	stage_close(&stage);
 }
 
-/* Two models at each value: a field says who is faster, and whether that is decided. */
+/* A field for each value says who is fastest, and whether that is decided. */
 static void the_overview_of_a_sweep_says_who_is_faster_where(void **state)
 {
 	struct stage stage;
@@ -270,6 +270,16 @@ static void the_overview_of_a_sweep_says_who_is_faster_where(void **state)
 	for (int w = 40; w <= 140; w += 7)
 		for (int h = 12; h <= 40; h += 4)
 			stage_draw(&stage, w, h);
+	stage_close(&stage);
+	/* of three models by name, where a field has room for it */
+	stage_sweep(&stage, synthetic_hello, 0);
+	stage_type(&stage, "1");
+	for (int w = 64; w <= 120; w += 28) {
+		stage_draw(&stage, w, 30);
+		assert_true(stage_shows(&stage, "who is faster"));
+		assert_true(stage_find(&stage, "threads 1.")->style.attr & ATTR_REVERSE);
+		assert_true(stage_find(&stage, "hybrid:2x4 1.")->style.attr & ATTR_REVERSE);
+	}
 	stage_close(&stage);
 }
 
