@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "view_rows.h"
+#include "view_cache.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -286,7 +286,7 @@ static void tree_memory(const struct tree_column *c)
 		x = canvas_text(l->canvas, x, rect.y, end - x, STYLE(COLOUR_DIM),
 				metric_brief(shown[i])) +
 		    1;
-		x = canvas_text(l->canvas, x, rect.y, end - x, STYLE(COLOUR_DEFAULT),
+		x = canvas_text(l->canvas, x, rect.y, MAX(0, end - x), STYLE(COLOUR_DEFAULT),
 				VIEW_MEMORY_FIGURE(&memory, shown[i]));
 		if (why && i == 0)
 			x = canvas_text(l->canvas, x + 1, rect.y, end - x - 1, STYLE(COLOUR_DIM),
@@ -304,6 +304,11 @@ static void tree_column_body(const struct tree_column *c)
 
 	if (c->layout.axis.h > 0)
 		plot_time_labels(l->canvas, &l->axis, c->layout.axis.y, STYLE(COLOUR_DIM));
+	/* The title has medians. */
+	if (c->layout.axis.h > 0 && l->run &&
+	    view_cache_median(c->frame->cache, l->model, l->run->id.case_id).trials > 1)
+		canvas_text(l->canvas, c->layout.axis.x, c->layout.axis.y, c->layout.left - 1,
+			    STYLE(COLOUR_DIM), "newest");
 	/* What the inks are, and where they come from, on the box's lower edge. */
 	x = draw_bands_legend(l->canvas, x, y, end - x);
 	if (l->run && model_has_slices(l->run))
