@@ -161,6 +161,9 @@ static const char *verdict_hint(const struct view_frame *frame, int w, char *buf
 		return frame->shown->hint ? frame->shown->hint : ops->hint;
 	if (cache->n_warnings) {
 		snprintf(buf, size, "Warning (6): %s", cache->warnings[0].text);
+		/* what to do rather than all of it */
+		if (utf8_columns(buf) > w)
+			buf[strcspn(buf, ";")] = '\0';
 		return buf;
 	}
 	/* How to try what was explained: the message itself is in view 6. */
@@ -222,18 +225,16 @@ static void verdict_sentence(const struct view_frame *frame, const struct layout
 		    style, badge);
 }
 
-/* Whole sentences or parts of one, as many as there is room for; of the first one what fits.
- * Returns buf. */
+/* Whole sentences, as many as there is room for; of the first one what fits. Returns buf. */
 static char *hint_fit(const char *hint, struct rect room, char *buf, size_t size)
 {
 	size_t end = (size_t)snprintf(buf, size, "%s", hint);
 
 	while (text_lines(buf, room.w) > room.h && end > 2) {
-		for (end = strlen(buf) - 2;
-		     end > 0 && (!strchr(".;", buf[end]) || buf[end + 1] != ' '); end--)
+		for (end = strlen(buf) - 2; end > 0 && strncmp(buf + end, ". ", 2) != 0; end--)
 			;
 		if (end > 0)
-			buf[end + (buf[end] == '.')] = '\0';
+			buf[end + 1] = '\0';
 	}
 	return buf;
 }
