@@ -75,7 +75,7 @@ class Limits(unittest.TestCase):
             status, _, lines = session("--log", "a.csv", folder=folder,
                                        limit=(resource.RLIMIT_FSIZE, 160 << 10))
             self.assertEqual((status, lines[-1]), (0, "recorded in a.csv"))
-            status, _, lines = session("--log", "b.csv", "--trials", "200", folder=folder,
+            status, _, lines = session("--log", "b.csv", "--trials", "50", folder=folder,
                                        limit=(resource.RLIMIT_FSIZE, 160 << 10))
             self.assertEqual(status, 1)
             self.assertEqual(lines[-2:], ["recorded in b.csv", "tuibench: the recording b.csv is "
@@ -90,7 +90,7 @@ class Limits(unittest.TestCase):
             with tempfile.TemporaryDirectory() as folder:
                 if there:
                     open(os.path.join(folder, "a.csv"), "wb").close()
-                both = [subprocess.Popen([TUIBENCH, "--batch", *SHORT, "--log", "a.csv"],
+                both = [subprocess.Popen([TUIBENCH, "--batch", *SHORT, "-m", "threads", "--log", "a.csv"],
                                          cwd=folder, stdout=subprocess.DEVNULL,
                                          stderr=subprocess.PIPE, text=True) for _ in range(2)]
                 said = {one.communicate(timeout=DEADLINE)[1].splitlines()[-1] for one in both}
