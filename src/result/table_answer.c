@@ -162,7 +162,7 @@ void table_answer(const struct model *model, struct table *table)
 	if (cold)
 		table_note(table, "cold: on a stack that was never used before.");
 	if (unknown > 0 && model_has_latency(model))
-		table_note(table, "Not compared: %u cases that are not held on one core.", unknown);
+		table_note(table, "Not compared: %u cases not held on one core.", unknown);
 	else if (unknown > 0)
 		table_note(table, "%u case%s not have this figure.", unknown,
 			   unknown == 1 ? " does" : "s do");
