@@ -755,8 +755,8 @@ static const char *const *timeline_captions(const struct view_frame *frame)
 	/* What a task costs its creator, and what it takes until it is there. */
 	if (median.caller > 0)
 		snprintf(cache->caption[1], sizeof(cache->caption[1]),
-			 "%s: the create call returns after %s, the task runs after %s. to join: "
-			 "ended, not joined yet.",
+			 "%s: the call returns in %s, the task runs after %s (medians). to join: "
+			 "ended, not joined.",
 			 model->cases[case_id].model, METRIC_TEXT(METRIC_CALLER, median.caller),
 			 METRIC_TEXT(METRIC_TASK, median.value));
 	else

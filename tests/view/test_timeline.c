@@ -570,7 +570,7 @@ static void the_caption_explains_the_selected_workers_switches(void **state)
 	stage_type(&stage, "2");
 	stage_draw(&stage, 120, 36);
 	assert_false(stage_shows(&stage, "switches"));
-	assert_true(stage_shows(&stage, "the create call returns after"));
+	assert_true(stage_shows(&stage, "the call returns in"));
 	stage_close(&stage);
 }
 
