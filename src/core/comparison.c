@@ -134,13 +134,6 @@ static bool creates(const struct sample_case *cases, uint32_t n)
 	return false;
 }
 
-/* One model in the same place that hands over its token in another way, or in the same. */
-static bool is_same_but_way(const struct sample_case *a, const struct sample_case *b)
-{
-	return a->via != VIA_NONE && b->via != VIA_NONE && strcmp(a->model, b->model) == 0 &&
-	       variables_equal_but(&a->variables, &b->variables, is_via);
-}
-
 /* How much there is to do, or to do it with: that it takes longer is no question. */
 static bool is_amount(const char *name)
 {
@@ -220,8 +213,10 @@ bool comparison_made(const struct sample_case *cases, uint32_t n, uint32_t a, ui
 
 	if (comparison_alike(one, other))
 		return true;
+	/* One model in the same place that hands over its token in another way, or in the same. */
 	if (one->via != VIA_NONE)
-		return is_same_but_way(one, other);
+		return other->via != VIA_NONE && strcmp(one->model, other->model) == 0 &&
+		       variables_equal_but(&one->variables, &other->variables, is_via);
 	if (creates(cases, n))
 		return comparison_same_curve(one, other) && !compares_with_none(one) &&
 		       !compares_with_none(other);
