@@ -128,14 +128,18 @@ def main():
     show("CPU of htop -d 1", [x[0] for x in b], "% of a core", 100, 100)
     kept &= report("CPU: tuibench / htop", [x[0] / y[0] for x, y in zip(a, b)], 0.3)
     kept &= report("resident memory: tuibench / htop", [x[1] / y[1] for x, y in zip(a, b)], 2.0)
-    frames = in_turn({"tuibench": lambda: first_frame([tuibench, *WORK], b"measures this machine"),
+    # What begins in a terminal is a fork of Python, which takes longer than we do: that is left out.
+    frames = in_turn({"bare": lambda: first_frame(["sh", "-c", "echo Swp; read q"], b"Swp"),
+                      "tuibench": lambda: first_frame([tuibench, *WORK], b"measures this machine"),
                       "htop": lambda: first_frame(HTOP, b"Swp"),
                       "whole": lambda: first_frame([tuibench, *WORK], b"cores")}, pairs)
-    show("first frame", frames["tuibench"], "ms", 1000, 50)
+    bare = median(frames["bare"])
+    show("first frame", [x - bare for x in frames["tuibench"]], "ms", 1000, 50)
     kept &= report("first frame: tuibench / htop",
-                   [x / y for x, y in zip(frames["tuibench"], frames["htop"])], 0.25)
+                   [(x - bare) / (y - bare)
+                    for x, y in zip(frames["tuibench"], frames["htop"])], 0.25)
     report("first frame with the session and its cores: tuibench / htop",
-           [x / y for x, y in zip(frames["whole"], frames["htop"])], 0.25)
+           [(x - bare) / (y - bare) for x, y in zip(frames["whole"], frames["htop"])], 0.25)
     kept &= show("a key's effect while all cores are busy",
                  [key_effect(tuibench) for _ in range(pairs)], "ms", 1000, 100)
     return 0 if kept else 1
