@@ -128,7 +128,7 @@ def main():
     show("CPU of htop -d 1", [x[0] for x in b], "% of a core", 100, 100)
     kept &= report("CPU: tuibench / htop", [x[0] / y[0] for x, y in zip(a, b)], 0.3)
     kept &= report("resident memory: tuibench / htop", [x[1] / y[1] for x, y in zip(a, b)], 2.0)
-    # What begins in a terminal is a fork of Python, which takes longer than we do: that is left out.
+    # What begins in a terminal is a fork of Python, which takes longer than we do: left out.
     frames = in_turn({"bare": lambda: first_frame(["sh", "-c", "echo Swp; read q"], b"Swp"),
                       "tuibench": lambda: first_frame([tuibench, *WORK], b"measures this machine"),
                       "htop": lambda: first_frame(HTOP, b"Swp"),
