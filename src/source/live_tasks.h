@@ -23,11 +23,11 @@ enum tasks_by {
 	TASKS_BY_POLLING
 };
 
-/* How often /proc is read, and the connector when it would wake us more often than so. */
+/* How often /proc is read; the connector, too, after TASKS_CROWD wake-ups in TASKS_CROWD_NS. */
 #define TASKS_PERIOD_NS UINT64_C(5000000)
 #define TASKS_CROWD	60
 #define TASKS_CROWD_NS	UINT64_C(100000000)
-/* How often tasks that are reported are looked at besides. */
+/* How often schedstat and waits are read where perf or the connector reports the tasks. */
 #define TASKS_WAITS_NS UINT64_C(20000000)
 
 /* The runner, what it creates, and all that comes of them; those of a command have an index. */

@@ -72,9 +72,9 @@ struct live {
 	uint64_t sampling_us; /* CPU time that the run's ticks took us */
 	int epoll_fd, timer_fd;
 	int tasks_fd;	   /* a timer: the tasks of commands are to be looked at */
-	uint64_t crowd_ns; /* since then the connector has woken us so often */
-	unsigned crowd;
-	bool deaf; /* its messages wait for the timer */
+	uint64_t crowd_ns; /* the begin of a TASKS_CROWD_NS */
+	unsigned crowd;	   /* how often the connector has woken us since */
+	bool deaf;	   /* its messages wait for the timer */
 	bool timer_on;
 	struct live_io_file io_file; /* made at the first run that needs it */
 

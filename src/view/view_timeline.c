@@ -752,7 +752,7 @@ static const char *const *timeline_captions(const struct view_frame *frame)
 	else
 		snprintf(cache->caption[0], sizeof(cache->caption[0]), "%s%s.", rows, states);
 	median = view_cache_median(cache, model, case_id);
-	/* What a task costs its creator, and what it takes until it is there. */
+	/* How long the create call takes, and how long it is until the task runs. */
 	if (median.caller > 0)
 		snprintf(cache->caption[1], sizeof(cache->caption[1]),
 			 "%s: the call returns in %s, the task runs after %s (medians). to join: "

@@ -161,7 +161,7 @@ static const char *verdict_hint(const struct view_frame *frame, int w, char *buf
 		return frame->shown->hint ? frame->shown->hint : ops->hint;
 	if (cache->n_warnings) {
 		snprintf(buf, size, "Warning (6): %s", cache->warnings[0].text);
-		/* what to do rather than all of it */
+		/* What to do comes first; what does not fit is in view 6. */
 		if (utf8_columns(buf) > w)
 			buf[strcspn(buf, ";")] = '\0';
 		return buf;
