@@ -102,7 +102,6 @@ bool metric_is(enum model_metric metric, enum metric_use use);
 bool metric_is_partial(const struct model_run *run, enum model_metric metric);
 /* Whether any run of the session can have it. */
 bool metric_applies(const struct model *model, enum model_metric metric);
-/* Its title, the brief one where it has one. */
 const char *metric_brief(enum model_metric metric);
 /* A value with its unit; "?" for NaN. Returns buf. */
 char *metric_format(char *buf, size_t size, enum model_metric metric, double value);

@@ -42,7 +42,6 @@ enum model_split_source {
 	MODEL_SPLIT_PROC_STAT, /* the shares of /proc/stat, nothing else having run */
 };
 
-/* "rusage", "proc_stat"; NULL for none: as in JSON. */
 extern const char *const model_split_names[];
 
 struct model_split {
@@ -50,7 +49,6 @@ struct model_split {
 	int64_t user_us, system_us; /* -1: not known */
 };
 
-/* Both of a run, and of a worker, that has ended. */
 struct model_split model_split(const struct model *model, const struct model_run *run);
 bool model_split_worker(const struct model *model, const struct model_run *run,
 			const struct sample_worker *worker);
@@ -84,15 +82,14 @@ struct model_path {
 };
 
 /*
- * For model.c alone, at the end of a run. Work is split by the worker's slices; of one without
- * any by its CPU time and the run delay at its end, where these are known.
+ * Work is split by the worker's slices; of one without any by its CPU time and the run delay at its
+ * end, where these are known.
  */
 struct model_path model_path_make(const struct model *model, const struct model_run *run);
 
 /*
- * The time of each kind of work in a run: from the opening of the gate, where there is none from
- * the run's begin, until the last worker of the kind had finished its work. It is what the rows of
- * workers and totals say, so that recordings of every version have it.
+ * The time of each kind of work in a run: from the gate's opening, else from the run's begin, until
+ * the last worker of the kind had finished.
  */
 
 struct model_kinds {
@@ -102,8 +99,7 @@ struct model_kinds {
 struct model_kinds model_kinds_make(const struct model *model, const struct model_run *run);
 
 /*
- * The session as the views see it, always as const struct model *. It is built from samples alone
- * and keeps the whole session. Everything is answered as of its cursor `now`: live that is the
+ * The session as the views see it. Everything is answered as of the cursor `now`: live that is the
  * newest sample, a replay moves it. Hence a replay shows at t what was shown live at t.
  */
 
@@ -115,7 +111,6 @@ struct model_levels;
 struct model_task;
 struct model_wakes;
 
-/* One tick of one run, for the plots over time. */
 struct model_point {
 	int64_t time_ns; /* session clock */
 	struct sample_memory memory;
@@ -177,7 +172,6 @@ struct model_run {
 	size_t n_throttles, cap_throttles, throttles_seen;
 };
 
-/* A tick's load of all cores. */
 struct model_load {
 	int64_t time_ns;
 	uint64_t self_cpu_us;
@@ -269,7 +263,6 @@ int model_apply(struct model *model, const struct sample *sample);
 /* Moves the cursor, clamped to 0 … newest_ns. */
 void model_seek(struct model *model, int64_t time_ns);
 
-/* As model_workers_at(). */
 static inline const struct sample_worker *model_known(const struct model_run *run, uint32_t index)
 {
 	return model_workers_at(&run->workers, index);
@@ -281,7 +274,6 @@ static inline const struct sample_worker *model_known(const struct model_run *ru
 const struct model_run *model_latest(const struct model *model, uint32_t case_id);
 /* The run that began last, of any case; NULL. */
 const struct model_run *model_newest(const struct model *model);
-/* The run that is going on; NULL. */
 const struct model_run *model_running(const struct model *model);
 /* Whether programs of the run had children or threads, which nobody follows: struct model_run. */
 bool model_has_company(const struct model_run *run);
@@ -302,7 +294,6 @@ struct sample_worker model_worker(const struct model *model, const struct model_
 				  uint32_t index);
 /* Now; alive are those that exist and have not finished, none once the run has ended. */
 struct model_counts model_counts(const struct model *model, const struct model_run *run);
-/* Newest memory of the run; all -1 where none. */
 struct sample_memory model_memory(const struct model *model, const struct model_run *run);
 /* The index of the newest load at or before time_ns; -1 for none. */
 long model_load_at(const struct model *model, int64_t time_ns);
@@ -315,7 +306,6 @@ bool model_paused(const struct model *model);
 bool model_halted(const struct model *model);
 /* A file is made before a run can begin: so many bytes of all. */
 bool model_preparing(const struct model *model, uint64_t *done, uint64_t *all);
-/* Whether nothing more is planned. */
 bool model_over(const struct model *model);
 /* Estimated time until the last planned run ends, from the runs so far; -1 unknown, 0 done. */
 int64_t model_time_left(const struct model *model);
@@ -433,7 +423,6 @@ bool model_withheld(const struct model_run *run);
 
 /* The time of a run's tasks by phase, level by level and in all. */
 
-/* The phases of a task's life, in their order. */
 enum model_phase {
 	PHASE_CREATE, /* within the call that created it */
 	PHASE_START,  /* from that call's begin to its first instruction */
@@ -464,10 +453,7 @@ struct model_levels {
 	struct model_level level[];
 };
 
-/*
- * Worked out once, when the run has ended, and kept with it: NULL as long as it goes on at the
- * cursor, and where memory was short then. Valid until model_free.
- */
+/* NULL as long as the run goes on at the cursor, and where memory was short then. */
 const struct model_levels *model_levels(const struct model *model, const struct model_run *run);
 /*
  * The time of a worker in a phase, ns; NaN where it is not known or there is none. waits: its work
@@ -476,13 +462,9 @@ const struct model_levels *model_levels(const struct model *model, const struct 
 double model_phase(const struct sample_worker *worker, enum model_phase phase, bool waits);
 /* The inversions, % of the pairs; NaN where there is no pair. */
 double model_inversions(const struct model_level *level);
-/* "create", "start", "gate", "work", "join" */
 extern const char *const model_phase_names[MODEL_PHASES];
 
-/*
- * For model.c alone, at the end of a run: from all that is known of its workers. The caller frees
- * it; NULL without memory.
- */
+/* The caller frees it; NULL without memory. */
 struct model_levels *model_levels_make(const struct plan *plan,
 				       const struct model_workers *workers);
 
@@ -534,10 +516,8 @@ struct model_parts {
 	double scale;
 };
 
-/* 0 or -ENOMEM. */
 int model_parts(const struct model *model, uint32_t case_id, struct model_parts *out);
 
-/* Of two cases, part by part: see model_compare(). */
 struct model_parts_difference {
 	struct model_comparison whole; /* of METRIC_PATH */
 	uint32_t n;
@@ -573,7 +553,6 @@ struct model_speedup {
 	struct amdahl amdahl; /* of the points with as many workers as cores at least */
 };
 
-/* Whether the case is the first of such a sweep. */
 bool model_speedup_begins(const struct model *model, uint32_t case_id);
 /* 0 or -ENOMEM; in O(points × runs). */
 int model_speedup(const struct model *model, uint32_t first, struct model_speedup *out);
@@ -591,9 +570,7 @@ struct model_fault {
 	double told_ns, told_most_ns; /* how long after: the median and the longest; NaN */
 };
 
-/* Whether any run known by now was asked for one. */
 bool model_has_faults(const struct model *model);
-/* 0 or -ENOMEM. */
 int model_fault_read(const struct model *model, uint32_t case_id, struct model_fault *out);
 
 /* Bytes for workers, lanes, points over time and loads, unless something else is asked for. */
@@ -639,12 +616,10 @@ enum model_state {
 	MODEL_STATES
 };
 
-/* How long it was in each state, ns. */
 struct model_shares {
 	double ns[MODEL_STATES];
 };
 
-/* A stretch of a worker's life in one state. */
 struct model_stretch {
 	int64_t from_ns, to_ns;
 	enum model_state state;
@@ -660,7 +635,6 @@ struct model_stretch {
 /* Task i of the run's n_tasks as of the cursor; false: it has not begun by then. */
 bool model_task(const struct model *model, const struct model_run *run, size_t i,
 		struct sample_task *task);
-/* All that is known of it, whatever the cursor. */
 const struct sample_task *model_task_known(const struct model_run *run, size_t i);
 /* The same as a worker, which begins its work at once: for what draws workers. */
 struct sample_worker model_task_worker(const struct sample_task *task);
@@ -694,7 +668,6 @@ void model_stretches(const struct model *model, const struct model_run *run, uin
  */
 void model_shares_until(const struct model *model, const struct model_run *run, uint32_t worker,
 			int64_t t_ns, struct model_shares *shares);
-/* Adds those within [from_ns, to_ns). */
 void model_shares_add(const struct model *model, const struct model_run *run, uint32_t worker,
 		      int64_t from_ns, int64_t to_ns, struct model_shares *shares);
 
@@ -707,7 +680,6 @@ int64_t model_throttled_until(const struct model_run *run, int64_t t_ns);
 /* How long the worker could have run meanwhile, ns, as far as the cursor. */
 double model_throttled(const struct model *model, const struct model_run *run, uint32_t worker);
 
-/* What it was blocked on, ns. */
 struct model_wait {
 	int waited; /* enum sample_wait; 0: not known */
 	double ns;
@@ -730,7 +702,6 @@ struct model_lane_figures {
 	struct model_shares shares;
 };
 
-/* 0 or -ENOMEM. */
 int model_lane_figures(const struct model *model, const struct model_run *run, uint32_t worker,
 		       struct model_lane_figures *out);
 
@@ -754,7 +725,6 @@ struct model_core_stretch {
 	uint32_t worker; /* of CORE_OURS */
 };
 
-/* ns. */
 struct model_core_shares {
 	double ns[CORE_STATES];
 };
@@ -764,7 +734,6 @@ struct model_core_shares {
  * more than the greatest number of a core; 0: none is known, or there is no memory.
  */
 size_t model_cores_seen(const struct model_run *run);
-/* A slice of the run is known on that core. */
 bool model_core_used(const struct model_run *run, size_t cpu);
 /* What others had of a core, in ascending time; *n 0 where none is known. Whatever the cursor. */
 const struct sample_slice *model_core_others(const struct model_run *run, size_t cpu, size_t *n);
@@ -779,7 +748,6 @@ void model_core_shares_until(const struct model *model, const struct model_run *
  * when it could; whoever was preempted is not in it, since nobody woke it.
  */
 
-/* What it could not run for. */
 enum model_wake {
 	WAKE_CREATED, /* it was not there yet */
 	WAKE_GATE,    /* it stood at the gate */
@@ -796,12 +764,9 @@ struct model_wake_figures {
 /* The histogram has 16 buckets an octave, and says the middle of one. */
 #define WAKES_ERROR 0.032
 
-/*
- * Those of one run, counted when it has ended and kept with it, of a bounded size. NULL while it
- * goes on at the cursor, where there are none, and where memory was short.
- */
+/* Of a bounded size. NULL while the run goes on at the cursor, and where there are none. */
 const struct model_wakes *model_wakes_run(const struct model *model, const struct model_run *run);
-/* Those of all counted trials of a case by now, taken together and kept as well. NULL: none. */
+/* Those of all counted trials of a case by now. NULL: none. */
 const struct model_wakes *model_wakes(const struct model *model, uint32_t case_id);
 /* By whom: an enum sample_woken, or WOKENS for all together. */
 struct model_wake_figures model_wakes_figures(const struct model_wakes *wakes, enum model_wake wake,
@@ -818,16 +783,14 @@ struct model_woken {
 	double median_ns, longest_ns;
 };
 
-/* 0 or -ENOMEM. */
 int model_woken(const struct model *model, const struct model_run *run, uint32_t worker,
 		struct model_woken *out);
 
-/* As in the JSON. */
 extern const char *const model_wake_names[MODEL_WAKES];
 
 /*
- * For model.c alone, at the end of a run, which is the newest: fills run->wakes and run->wakes_all,
- * or leaves them NULL. model_wakes_free() takes both.
+ * At the end of a run, which is the newest: fills run->wakes and run->wakes_all, or leaves them
+ * NULL.
  */
 void model_wakes_make(const struct model *model, struct model_run *run);
 void model_wakes_free(struct model_wakes *wakes);
@@ -891,13 +854,12 @@ struct model_latency {
 /* Whether the cases create tasks one after the other: then there are such figures. */
 bool model_has_latency(const struct model *model);
 /*
- * The latency of one run, worked out when it has ended and kept with it. NULL while it goes on at
- * the cursor, where it creates no task by a primitive (plan_is_creation), and where memory was
- * short.
+ * NULL while the run goes on at the cursor, where it creates no task by a primitive
+ * (plan_is_creation), and where memory was short.
  */
 const struct model_latency *model_latency_run(const struct model *model,
 					      const struct model_run *run);
-/* Of all counted trials of a case by now, taken together and kept as well. NULL: none. */
+/* Of all counted trials of a case by now, taken together. NULL: none. */
 const struct model_latency *model_latency(const struct model *model, uint32_t case_id);
 /*
  * The figures that stand for a case in verdicts: of one core, which can be had again, or those of
@@ -915,14 +877,10 @@ uint32_t model_latency_clock(const struct model *model, uint32_t case_id);
 /* The lower edge of a bucket, ns; of LATENCY_BUCKETS the upper edge of the last. */
 double model_latency_edge(uint32_t bucket);
 uint32_t model_latency_bucket(int64_t ns);
-/* As in the JSON. */
 extern const char *const model_latency_names[MODEL_LATENCIES];
 extern const char *const model_latency_places[MODEL_PLACES];
 
-/*
- * For model.c alone, at the end of a run, which is the newest: fills run->latency and
- * run->latency_all, or leaves them NULL. The caller frees both.
- */
+/* At the end of a run, which is the newest: fills both latencies, or leaves them NULL. */
 void model_latency_make(const struct model *model, struct model_run *run);
 
 /*
@@ -931,7 +889,6 @@ void model_latency_make(const struct model *model, struct model_run *run);
  * percentiles lie within a bucket, 3 % at most.
  */
 
-/* Whether the cases have such workers. */
 bool model_has_operations(const struct model *model);
 /* Whether the cases are ways to hand something over: then the operation is what is compared. */
 bool model_has_ways(const struct model *model);
@@ -943,12 +900,8 @@ const struct model_latency_figures *model_operations_run(const struct model *mod
 							 const struct model_run *run);
 /* Of all counted trials of a case measured by now, taken together. */
 const struct model_latency_figures *model_operations(const struct model *model, uint32_t case_id);
-/* What one operation took on average, ns; NaN: not known. */
 double model_operations_mean(const struct model_run *run);
 
-/*
- * For model.c alone, at the end of a run, which is the newest: keeps the buckets, and fills
- * run->latency and run->latency_all. 0 or -ENOMEM.
- */
+/* The same of operations; keeps the buckets. 0 or -ENOMEM. */
 int model_operations_take(const struct model *model, struct model_run *run,
 			  const struct sample_bucket *buckets, uint32_t n);

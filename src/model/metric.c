@@ -7,7 +7,6 @@
 #include "base/units.h"
 #include "model/model.h"
 
-/* The median of the run's creations where they can be compared. */
 static double get_latency(const struct model_run *run, enum model_metric metric)
 {
 	const struct model_latency_at *at = model_latency_headline(run->latency);
@@ -68,7 +67,6 @@ static double get_same_core(const struct model_run *run, enum model_metric metri
 	return counts->placed > 0 ? 100.0 * counts->same_core / counts->placed : NAN;
 }
 
-/* What lies behind the parts in struct model_path. */
 static double get_path(const struct model_run *run, enum model_metric metric)
 {
 	const struct model_path *path = &run->path;
@@ -279,59 +277,48 @@ bool metric_is_partial(const struct model_run *run, enum model_metric metric)
 	return metric == METRIC_TASKS_CREATED && run->totals.tasks_lost != 0;
 }
 
-/* Whether any case has leaves of one of the two kinds. */
-static bool has_leaves(const struct model *model, enum work_kind one, enum work_kind other)
-{
-	for (uint32_t i = 0; i < model->n_cases; i++)
-		if (model->cases[i].plan.leaves[one] || model->cases[i].plan.leaves[other])
-			return true;
-	return false;
-}
-
-/* A run that has ended shows it: a session's processor may lack some counters. */
-static bool is_known_in_any_run(const struct model *model, enum model_metric metric)
-{
-	for (size_t i = 0; i < model->n_runs; i++)
-		if (!isnan(metric_value(&model->runs[i], metric)))
-			return true;
-	return false;
-}
-
-/* Whether tasks of that kind do their work beside tasks of another one. */
-static bool has_work_beside(const struct model *model, enum work_kind kind)
-{
-	for (uint32_t i = 0; i < model->n_cases; i++) {
-		const struct plan *plan = &model->cases[i].plan;
-		uint32_t others = 0;
-
-		for (int other = 0; other < WORK_KINDS; other++)
-			others += other == (int)kind ? 0 : plan->leaves[other];
-		if (plan->leaves[kind] > 0 && others > 0)
-			return true;
-	}
-	return false;
-}
-
 bool metric_applies(const struct model *model, enum model_metric metric)
 {
-	bool tasks = false; /* are handed out */
+	const enum metric_use looked_at =
+		METRIC_OF_COUNTERS | METRIC_OF_QUOTAS | METRIC_OF_COMMANDS;
+	const enum work_kind step = model_step(model);
+	bool tasks = false, messages = false, files = false, beside = false, known = false;
 
-	for (uint32_t i = 0; i < model->n_cases; i++)
-		tasks |= model->cases[i].plan.tasks > 0;
-	return (!metric_is(metric, METRIC_OF_CREATIONS) || model_has_latency(model)) &&
-	       (!metric_is(metric, METRIC_OF_OPERATIONS) || model_has_operations(model)) &&
-	       (!metric_is(metric, METRIC_OF_KINDS) ||
-		has_work_beside(model, metric_kind(metric))) &&
-	       (!metric_is(metric, METRIC_OF_FAULTS) || model_has_faults(model)) &&
-	       (!metric_is(metric, METRIC_OF_STEPS) || model_step(model) < WORK_KINDS) &&
-	       (!metric_is(metric, METRIC_OF_SHARING) || model_step(model) == WORK_SHARE) &&
-	       (!metric_is(metric, METRIC_OF_COPIES) || model_step(model) == WORK_TOUCH) &&
-	       (!metric_is(metric, METRIC_OF_TASKS) || tasks) &&
-	       (!metric_is(metric, METRIC_OF_MESSAGES) ||
-		has_leaves(model, WORK_MESSAGE, WORK_MESSAGE)) &&
-	       (!metric_is(metric, METRIC_OF_COUNTERS | METRIC_OF_QUOTAS | METRIC_OF_COMMANDS) ||
-		is_known_in_any_run(model, metric)) &&
-	       (!metric_is(metric, METRIC_OF_FILES) || has_leaves(model, WORK_IO, WORK_WRITE));
+	for (uint32_t i = 0; i < model->n_cases; i++) {
+		const struct plan *plan = &model->cases[i].plan;
+
+		tasks |= plan->tasks > 0;
+		messages |= plan->leaves[WORK_MESSAGE] > 0;
+		files |= plan->leaves[WORK_IO] > 0 || plan->leaves[WORK_WRITE] > 0;
+		/* Whether tasks of its kind do their work beside tasks of another one. */
+		for (int kind = 0; metric_is(metric, METRIC_OF_KINDS) && kind < WORK_KINDS; kind++)
+			beside |= kind != (int)metric_kind(metric) && plan->leaves[kind] > 0 &&
+				  plan->leaves[metric_kind(metric)] > 0;
+	}
+	/* A run that has ended shows it: a session's processor may lack some counters. */
+	for (size_t i = 0; metric_is(metric, looked_at) && i < model->n_runs && !known; i++)
+		known = !isnan(metric_value(&model->runs[i], metric));
+	const struct {
+		uint32_t of;
+		bool had;
+	} needs[] = {
+		{METRIC_OF_CREATIONS, model_has_latency(model)},
+		{METRIC_OF_OPERATIONS, model_has_operations(model)},
+		{METRIC_OF_KINDS, beside},
+		{METRIC_OF_FAULTS, model_has_faults(model)},
+		{METRIC_OF_STEPS, step < WORK_KINDS},
+		{METRIC_OF_SHARING, step == WORK_SHARE},
+		{METRIC_OF_COPIES, step == WORK_TOUCH},
+		{METRIC_OF_TASKS, tasks},
+		{METRIC_OF_MESSAGES, messages},
+		{looked_at, known},
+		{METRIC_OF_FILES, files},
+	};
+
+	for (size_t i = 0; i < sizeof(needs) / sizeof(*needs); i++)
+		if (metric_table[metric].uses & needs[i].of && !needs[i].had)
+			return false;
+	return true;
 }
 
 size_t metric_count(const enum model_metric *list)

@@ -52,7 +52,6 @@ void model_init(struct model *model)
 	*model = (struct model) {0};
 }
 
-/* All of a run that is more than figures. */
 static void free_details(struct model_run *run)
 {
 	model_workers_free(&run->workers);
@@ -231,32 +230,21 @@ static int add_core_column(struct model *model, int16_t cpu)
 	return 0;
 }
 
-static int load_room(struct model *model)
+static int add_load(struct model *model, int64_t time_ns, const struct sample_tick *tick)
 {
 	size_t cap = model->cap_loads;
-	struct sample_core *cores;
+	struct sample_core *row;
+	uint32_t next = 0;
 
 	if (!array_grow(&model->loads, model->n_loads, &cap, sizeof(*model->loads)))
 		return -ENOMEM;
-	if (cap == model->cap_loads)
-		return 0;
-	cores = reallocarray(model->cores, cap,
-			     (model->n_cores ? model->n_cores : 1) * sizeof(*cores));
-	if (!cores)
-		return -ENOMEM;
-	model->cores = cores;
-	model->cap_loads = cap;
-	return 0;
-}
-
-static int add_load(struct model *model, int64_t time_ns, const struct sample_tick *tick)
-{
-	struct sample_core *row;
-	uint32_t next = 0;
-	int err = load_room(model);
-
-	if (err)
-		return err;
+	if (cap != model->cap_loads) {
+		row = reallocarray(model->cores, cap, MAX(1, model->n_cores) * sizeof(*row));
+		if (!row)
+			return -ENOMEM;
+		model->cores = row;
+		model->cap_loads = cap;
+	}
 	row = model->cores + model->n_loads * model->n_cores;
 	for (uint32_t i = 0; i < model->n_cores; i++)
 		row[i] = sample_core_unknown(model->cores[i].cpu);
@@ -336,7 +324,6 @@ static bool came(int64_t time_ns, int64_t now_ns)
 	return time_ns >= 0 && time_ns <= now_ns;
 }
 
-/* As of now_ns since the run's begin; INT64_MAX once the run has ended. */
 static struct model_counts count_all_workers(const struct model_run *run, int64_t now_ns)
 {
 	struct model_counts counts = {0};
@@ -455,30 +442,15 @@ static int apply_run_end(struct model *model, const struct sample *sample)
 	return err;
 }
 
-static int apply_message(struct model *model, const struct sample *sample)
-{
-	char *text;
-
-	if (!array_grow(&model->messages, model->n_messages, &model->cap_messages,
-			sizeof(*model->messages)))
-		return -ENOMEM;
-	text = strdup(sample->message.text);
-	if (!text)
-		return -ENOMEM;
-	model->messages[model->n_messages++] = (struct model_message) {
-		.time_ns = sample->time_ns,
-		.severity = sample->message.severity,
-		.kind = sample->message.kind,
-		.text = text,
-	};
-	return 0;
-}
-
 static int apply_kind(struct model *model, const struct sample *sample)
 {
-	struct model_run *run;
+	struct model_run *run = open_run(model);
+	char *text;
 
 	if (!model->has_session && sample->kind != SAMPLE_SESSION)
+		return -EPROTO;
+	if ((sample->kind == SAMPLE_SLICES || sample->kind == SAMPLE_TASKS) &&
+	    (!run || run->id.run != sample->run.run))
 		return -EPROTO;
 	switch (sample->kind) {
 	case SAMPLE_SESSION:
@@ -501,19 +473,21 @@ static int apply_kind(struct model *model, const struct sample *sample)
 	case SAMPLE_TICK:
 		return apply_tick(model, sample->time_ns, &sample->tick);
 	case SAMPLE_SLICES:
-		run = open_run(model);
-		if (!run || run->id.run != sample->run.run)
-			return -EPROTO;
 		return model_lanes_take(run, sample->slices.list, sample->slices.n);
 	case SAMPLE_TASKS:
-		run = open_run(model);
-		if (!run || run->id.run != sample->run.run)
-			return -EPROTO;
 		return model_tasks_take(run, sample->tasks.list, sample->tasks.n);
 	case SAMPLE_RUN_END:
 		return apply_run_end(model, sample);
 	case SAMPLE_MESSAGE:
-		return apply_message(model, sample);
+		if (!array_grow(&model->messages, model->n_messages, &model->cap_messages,
+				sizeof(*model->messages)))
+			return -ENOMEM;
+		text = strdup(sample->message.text);
+		if (!text)
+			return -ENOMEM;
+		model->messages[model->n_messages++] = (struct model_message) {
+			sample->time_ns, sample->message.severity, sample->message.kind, text};
+		return 0;
 	case SAMPLE_DONE:
 		model->done = true;
 		model->done_ns = sample->time_ns;
@@ -542,11 +516,11 @@ void model_seek(struct model *model, int64_t time_ns)
 	model->now_ns = time_ns < 0 ? 0 : time_ns;
 }
 
-/* How many runs have begun: they are in the order of their begins. */
 size_t model_runs_begun(const struct model *model)
 {
 	size_t n = model->n_runs;
 
+	/* They are in the order of their begins. */
 	while (n > 0 && model->runs[n - 1].begin_ns > model->now_ns)
 		n--;
 	return n;
@@ -601,11 +575,6 @@ uint32_t model_runs_ended(const struct model *model)
 	return (uint32_t)model_runs_begun(model) - (model_running(model) != NULL);
 }
 
-static int64_t by_now(int64_t time_ns, int64_t now_ns)
-{
-	return time_ns <= now_ns ? time_ns : -1;
-}
-
 struct sample_worker model_worker(const struct model *model, const struct model_run *run,
 				  uint32_t index)
 {
@@ -616,12 +585,12 @@ struct sample_worker model_worker(const struct model *model, const struct model_
 	if (model_ended(model, run))
 		return *all;
 	worker = came(worker_end(all), now_ns) ? *all : sample_worker_unknown;
-	worker.create_ns = by_now(all->create_ns, now_ns);
-	worker.created_ns = by_now(all->created_ns, now_ns);
-	worker.start_ns = by_now(all->start_ns, now_ns);
-	worker.work_ns = by_now(all->work_ns, now_ns);
-	worker.finish_ns = by_now(all->finish_ns, now_ns);
-	worker.join_ns = by_now(all->join_ns, now_ns);
+	worker.create_ns = came(all->create_ns, now_ns) ? all->create_ns : -1;
+	worker.created_ns = came(all->created_ns, now_ns) ? all->created_ns : -1;
+	worker.start_ns = came(all->start_ns, now_ns) ? all->start_ns : -1;
+	worker.work_ns = came(all->work_ns, now_ns) ? all->work_ns : -1;
+	worker.finish_ns = came(all->finish_ns, now_ns) ? all->finish_ns : -1;
+	worker.join_ns = came(all->join_ns, now_ns) ? all->join_ns : -1;
 	worker.pid = worker.created_ns >= 0 || worker.start_ns >= 0 ? all->pid : -1;
 	worker.tid = worker.start_ns >= 0 ? all->tid : -1;
 	worker.cpu_first = worker.start_ns >= 0 ? all->cpu_first : -1;
@@ -782,7 +751,6 @@ int64_t model_time_left(const struct model *model)
 	return (int64_t)left;
 }
 
-/* The memory that it takes. */
 static size_t run_bytes(const struct model_run *run)
 {
 	size_t lanes = 0;

@@ -48,12 +48,6 @@ static int read_series(struct series two[2], const struct model *model, uint32_t
 	return 0;
 }
 
-static void free_series(struct series two[2])
-{
-	free(two[0].values);
-	free(two[0].trials);
-}
-
 /* Keeps of both the trials that the other has as well. Returns how many. */
 static size_t pair_series(struct series two[2])
 {
@@ -74,8 +68,6 @@ static size_t pair_series(struct series two[2])
 	a->n = b->n = pairs;
 	return pairs;
 }
-
-/* Which pairs */
 
 static int add_family_part(struct model_families *families, const struct model *model,
 			   const struct model_origin *origin)
@@ -146,8 +138,6 @@ void model_families_free(struct model_families *families)
 	free(families);
 }
 
-/* What was found of them */
-
 /* Whether trial number `last`, the last planned one, of the case has ended, however it did. */
 static bool has_ended(const struct model *model, uint32_t case_id, uint32_t last)
 {
@@ -160,31 +150,14 @@ static bool has_ended(const struct model *model, uint32_t case_id, uint32_t last
 	return false;
 }
 
-/*
- * The trial that goes on, of which not all cases have ended: 0: there is none. It may yet be found
- * crowded, so that no look has its pairs before.
- */
-static uint32_t open_trial(const struct model *model)
-{
-	const struct model_run *newest = model_newest(model);
-	uint32_t ended = 0;
-
-	if (!newest || model_over(model) || model->n_origins > 0)
-		return 0;
-	for (size_t i = 0; i < model->n_runs; i++)
-		ended += model->runs[i].id.trial == newest->id.trial &&
-			 model_ended(model, &model->runs[i]);
-	return ended < model->n_cases ? newest->id.trial : 0;
-}
-
-/* Reads a pair. 0 or -ENOMEM. */
 static int read_pair(const struct model *model, const struct model_pair *pair,
 		     struct model_found *out)
 {
 	struct model_comparison *found = &out->comparison;
 	/* A trial that was replaced is no look, and the one in its place is not beyond the plan. */
 	uint32_t last = found->planned + model_replaced(model, pair->a);
-	uint32_t open = open_trial(model);
+	const struct model_run *newest = model_newest(model);
+	uint32_t over = 0, open = 0;
 	/* Parts of a path may be 0 in one of two models: they have differences. */
 	int (*measure)(const double *a, const double *b, size_t n, double *out) =
 		metric_is(found->metric, METRIC_OF_PATH) ? stats_differences : stats_log_ratios;
@@ -192,6 +165,15 @@ static int read_pair(const struct model *model, const struct model_pair *pair,
 	int err = read_series(two, model, pair->a, pair->b, found->metric);
 	double *ratios;
 
+	/*
+	 * The trial that goes on, of which not all cases have ended, may yet be found crowded, so
+	 * that no look has its pairs before.
+	 */
+	for (size_t i = 0; newest && i < model->n_runs; i++)
+		over += model->runs[i].id.trial == newest->id.trial &&
+			model_ended(model, &model->runs[i]);
+	if (newest && !model_over(model) && model->n_origins == 0 && over < model->n_cases)
+		open = newest->id.trial;
 	found->pairs = err ? 0 : (uint32_t)pair_series(two);
 	if (found->pairs > 0 && open > 0 && two[0].trials[found->pairs - 1] == open)
 		two[0].n = two[1].n = --found->pairs;
@@ -208,7 +190,8 @@ static int read_pair(const struct model *model, const struct model_pair *pair,
 	}
 	out->member.end = found->end;
 	found->no_ratio = found->pairs > out->member.n;
-	free_series(two);
+	free(two[0].values);
+	free(two[0].trials);
 	return ratios ? err : -ENOMEM;
 }
 
@@ -426,26 +409,6 @@ enum model_metric model_headline(const struct model *model)
 	return model_step(model) < WORK_KINDS ? METRIC_STEP : METRIC_ELAPSED;
 }
 
-/* Whether the programs of some case were too short for PSS in most trials, and RSS is known. */
-static bool knows_rss_alone(const struct model *model)
-{
-	bool alone = false;
-
-	for (uint32_t i = 0; i < model->n_cases; i++) {
-		size_t rss = 0, pss = 0;
-
-		for (const struct model_run *run = NULL;
-		     (run = model_next_measured(model, run, i, 1));) {
-			rss += !isnan(metric_value(run, METRIC_RSS));
-			pss += !isnan(metric_value(run, METRIC_MEMORY));
-		}
-		if (rss == 0)
-			return false;
-		alone |= pss < rss - pss;
-	}
-	return alone;
-}
-
 uint32_t model_headlines(const struct model *model, enum model_metric metrics[LOOKS_METRICS_MOST])
 {
 	static const enum model_metric usual[] = {METRIC_CPU, METRIC_MEMORY, METRIC_CREATE};
@@ -459,7 +422,7 @@ uint32_t model_headlines(const struct model *model, enum model_metric metrics[LO
 						  METRIC_MEMORY};
 	const enum model_metric *rest = usual;
 	/* Commands alone are run, and somebody looks at what they create. */
-	bool looks = *model->session.tasks_by;
+	bool looks = *model->session.tasks_by, all_rss = true, rss_alone = false;
 
 	for (uint32_t i = 0; i < model->n_cases; i++)
 		looks &= model->cases[i].plan.leaves[WORK_PROGRAM] == 1 &&
@@ -478,7 +441,19 @@ uint32_t model_headlines(const struct model *model, enum model_metric metrics[LO
 	else if (looks)
 		rest = commands;
 	memcpy(metrics + 1, rest, sizeof(usual));
-	if (rest == commands && knows_rss_alone(model))
+	/* The programs of some case were too short for PSS in most trials. */
+	for (uint32_t i = 0; rest == commands && i < model->n_cases; i++) {
+		size_t rss = 0, pss = 0;
+
+		for (const struct model_run *run = NULL;
+		     (run = model_next_measured(model, run, i, 1));) {
+			rss += !isnan(metric_value(run, METRIC_RSS));
+			pss += !isnan(metric_value(run, METRIC_MEMORY));
+		}
+		all_rss &= rss > 0;
+		rss_alone |= pss < rss - pss;
+	}
+	if (rest == commands && all_rss && rss_alone)
 		metrics[2] = METRIC_RSS;
 	return looks_metrics(model->n_cases);
 }
@@ -564,23 +539,6 @@ const struct sample_session *model_session(const struct model *model, uint32_t c
 	return origin ? &origin->session : &model->session;
 }
 
-/* Measured at another time or on another machine: nothing says how far apart noise alone is. */
-static int compare_medians(const struct model *model, struct model_comparison *c)
-{
-	struct series two[2];
-	int err = read_series(two, model, c->a, c->b, c->metric);
-	double of_a = err ? NAN : stats_select(two[0].values, two[0].n, 0.5);
-	double of_b = err ? NAN : stats_select(two[1].values, two[1].n, 0.5);
-
-	c->verdict = STATS_UNPAIRED;
-	if (metric_is(c->metric, METRIC_OF_PATH))
-		c->ratio.estimate = of_b - of_a;
-	else if (of_a > 0 && of_b > 0)
-		c->ratio.estimate = of_b / of_a;
-	free_series(two);
-	return err;
-}
-
 /*
  * A reading comes a moment early or late: models that differ by less than a hundredth of their
  * memory are not distinguished.
@@ -593,6 +551,8 @@ int model_compare(const struct model *model, uint32_t a, uint32_t b, enum model_
 	const bool difference = metric_is(metric, METRIC_OF_PATH);
 	const struct model_found *found;
 	struct stats_interval *ratio = &out->ratio;
+	struct series two[2];
+	double of_a, of_b;
 	int err = find_family(model, a < b ? a : b, a < b ? b : a, metric, &found);
 
 	*out = (struct model_comparison) {.a = a,
@@ -604,8 +564,20 @@ int model_compare(const struct model *model, uint32_t a, uint32_t b, enum model_
 	/* Runs that end in the midst of their work are no times to compare. */
 	if (err || model_has_faults(model))
 		return err;
-	if (!found)
-		return compare_medians(model, out);
+	if (!found) {
+		/* Of another time or machine: nothing says how far apart noise alone is. */
+		err = read_series(two, model, a, b, metric);
+		of_a = err ? NAN : stats_select(two[0].values, two[0].n, 0.5);
+		of_b = err ? NAN : stats_select(two[1].values, two[1].n, 0.5);
+		free(two[0].values);
+		free(two[0].trials);
+		out->verdict = STATS_UNPAIRED;
+		if (difference)
+			ratio->estimate = of_b - of_a;
+		else if (of_a > 0 && of_b > 0)
+			ratio->estimate = of_b / of_a;
+		return err;
+	}
 	*out = found->comparison;
 	out->a = a;
 	out->b = b;
@@ -645,8 +617,7 @@ int model_ratios(const struct model *model, const struct model_comparison *compa
 		if (two[0].values[i] > 0 && two[1].values[i] > 0)
 			two[0].values[(*n)++] = two[0].values[i] / two[1].values[i];
 	*ratios = two[0].values;
-	two[0].values = NULL;
-	free_series(two);
+	free(two[0].trials);
 	return err;
 }
 
@@ -658,8 +629,7 @@ int model_pair_trials(const struct model *model, const struct model_comparison *
 
 	*n = err || comparison->pairs == 0 ? 0 : pair_series(two);
 	*trials = two[0].trials;
-	two[0].trials = NULL;
-	free_series(two);
+	free(two[0].values);
 	return err;
 }
 

@@ -40,8 +40,6 @@ static int64_t plus_ns(int64_t a, int64_t b)
 	return !__builtin_add_overflow(a, b, &sum) ? sum : b < 0 ? INT64_MIN : INT64_MAX;
 }
 
-/* Names */
-
 /* The host alone, with the day, with the minute, with all of the date. */
 enum { DETAILS = 4 };
 
@@ -64,33 +62,28 @@ static void name_part(const struct model *part, int detail, char *name, size_t s
 		 cuts[detail].n, date + cuts[detail].from);
 }
 
-/* The name takes as much of the date as distinguishes it from the others, else a number. */
-static void name_origin(const struct join *join, size_t ipart, char *name, size_t size)
-{
-	for (int detail = 0; detail < DETAILS; detail++) {
-		char other[SAMPLE_LABEL];
-		bool taken = false;
-
-		name_part(&join->parts[ipart], detail, name, size);
-		for (size_t i = 0; i < join->n; i++) {
-			name_part(&join->parts[i], detail, other, sizeof(other));
-			taken |= i != ipart && strcmp(other, name) == 0;
-		}
-		if (!taken)
-			return;
-	}
-	name_part(&join->parts[ipart], 0, name, size);
-	snprintf(name + strlen(name), size - strlen(name), "#%zu", ipart + 1);
-}
-
-/* Cases and sessions */
-
 static void join_cases(struct join *join, size_t ipart)
 {
 	const struct model *part = &join->parts[ipart];
 	struct model_origin *origin = &join->out->origins[ipart];
+	const size_t size = sizeof(origin->name);
+	char other[SAMPLE_LABEL];
+	bool taken = true;
 
-	name_origin(join, ipart, origin->name, sizeof(origin->name));
+	/* The name takes as much of the date as distinguishes it from the others, else a number. */
+	for (int detail = 0; detail < DETAILS && taken; detail++) {
+		taken = false;
+		name_part(part, detail, origin->name, size);
+		for (size_t i = 0; i < join->n; i++) {
+			name_part(&join->parts[i], detail, other, sizeof(other));
+			taken |= i != ipart && strcmp(other, origin->name) == 0;
+		}
+	}
+	if (taken) {
+		name_part(part, 0, origin->name, size);
+		snprintf(origin->name + strlen(origin->name), size - strlen(origin->name), "#%zu",
+			 ipart + 1);
+	}
 	utf8_trim(origin->name);
 	origin->session = part->session;
 	origin->first_case = join->out->n_cases;
@@ -106,8 +99,6 @@ static void join_cases(struct join *join, size_t ipart)
 		utf8_trim(to->model);
 	}
 }
-
-/* Runs */
 
 static void move_run(struct join *join, const struct segment *segment, struct model_run *from)
 {
@@ -139,8 +130,6 @@ static void move_run(struct join *join, const struct segment *segment, struct mo
 		run->points[i].time_ns = plus_ns(run->points[i].time_ns, segment->by_ns);
 }
 
-/* Loads and cores */
-
 static void move_load(struct join *join, const struct segment *segment, size_t iload)
 {
 	const struct model *part = segment->part;
@@ -166,8 +155,6 @@ static void move_load(struct join *join, const struct segment *segment, size_t i
 	}
 	out->n_loads++;
 }
-
-/* Messages */
 
 static int add_message(struct join *join, size_t ipart, const struct model_message *from,
 		       int64_t time_ns)
@@ -248,14 +235,18 @@ static int make_room(struct join *join)
 	return out->cores ? 0 : -ENOMEM;
 }
 
-static int join_all(struct join *join)
+int model_join(struct model *parts, size_t n, struct model *out)
 {
-	struct model *out = join->out;
+	struct join joined = {parts, n, out, calloc(n, sizeof(struct moved))}, *join = &joined;
 	size_t most = 1;
-	int err = make_room(join);
+	int err;
 
-	if (err)
+	model_init(out);
+	err = join->moved ? make_room(join) : -ENOMEM;
+	if (err) {
+		free(join->moved);
 		return err;
+	}
 	out->has_session = true;
 	out->session = join->parts[0].session;
 	for (size_t i = 0; i < join->n; i++) {
@@ -292,16 +283,6 @@ static int join_all(struct join *join)
 			if (irun == 0 || irun < join->parts[i].n_runs)
 				err = move_segment(join, i, irun);
 	out->done_ns = out->now_ns = out->newest_ns;
-	return err;
-}
-
-int model_join(struct model *parts, size_t n, struct model *out)
-{
-	struct join join = {parts, n, out, calloc(n, sizeof(struct moved))};
-	int err;
-
-	model_init(out);
-	err = join.moved ? join_all(&join) : -ENOMEM;
-	free(join.moved);
+	free(join->moved);
 	return err;
 }

@@ -71,7 +71,6 @@ static void lane_free(struct model_lane *lane)
 	free(lane->blocks);
 }
 
-/* Adds a slice where it belongs; 0 or -ENOMEM. */
 static int lane_add(struct model_lane *lane, const struct sample_slice *slice)
 {
 	size_t i = lane->n;
@@ -142,10 +141,17 @@ static int take_into(struct model_lane *lane, const struct sample_slice *slice)
 
 static int take_slice(struct model_run *run, const struct sample_slice *slice)
 {
-	struct model_cores *cores = run->cores;
+	struct model_cores *cores;
 	struct model_lane *lane;
 	int err;
 
+	if (!run->lanes)
+		run->lanes = calloc(run->n_workers, sizeof(*run->lanes));
+	if (!run->cores)
+		run->cores = calloc(1, sizeof(*run->cores));
+	cores = run->cores;
+	if (!run->lanes || !cores)
+		return -ENOMEM;
 	/* What others had of a core has ended, and comes after what they had before. */
 	if (slice->index == SAMPLE_OTHERS) {
 		struct model_core *core;
@@ -169,16 +175,6 @@ static int take_slice(struct model_run *run, const struct sample_slice *slice)
 	return 0;
 }
 
-/* Room for the run's first slice. */
-static bool begin_lanes(struct model_run *run)
-{
-	if (!run->lanes)
-		run->lanes = calloc(run->n_workers, sizeof(*run->lanes));
-	if (!run->cores)
-		run->cores = calloc(1, sizeof(*run->cores));
-	return run->lanes && run->cores;
-}
-
 int model_lanes_take(struct model_run *run, const struct sample_slice *slices, uint32_t n)
 {
 	const bool withheld = model_has_company(run);
@@ -197,7 +193,7 @@ int model_lanes_take(struct model_run *run, const struct sample_slice *slices, u
 			one = task < run->n_tasks ? take_into(&run->tasks[task].lane, &slices[i])
 						  : -EPROTO;
 		else if (!withheld)
-			one = begin_lanes(run) ? take_slice(run, &slices[i]) : -ENOMEM;
+			one = take_slice(run, &slices[i]);
 		err = one ? one : err;
 	}
 	return err;
@@ -320,48 +316,32 @@ int model_core_lanes_merge(const struct model_run *run)
 }
 
 /* Of two that claim to be on one core, the one that came last is. */
-static bool open_slices(const struct model_run *run)
+size_t model_cores_seen(const struct model_run *run)
 {
+	if (!run->cores || !run->lanes || model_core_lanes_merge(run))
+		return 0;
 	for (size_t i = 0; i < run->cores->n; i++)
 		run->cores->list[i].open = (struct sample_slice) {.off_ns = 0};
 	for (uint32_t i = 0; i < run->n_workers; i++) {
 		const struct model_lane *lane = &run->lanes[i];
-		const struct sample_slice *last;
+		const struct sample_slice *last = lane->n > 0 ? &lane->slices[lane->n - 1] : NULL;
 		struct model_core *core;
 
-		if (lane->n == 0 || !lane->slices[lane->n - 1].open)
-			continue;
-		last = &lane->slices[lane->n - 1];
-		if (last->off_ns >= 0 || last->cpu < 0)
+		if (!last || !last->open || last->off_ns >= 0 || last->cpu < 0)
 			continue;
 		core = core_of(run->cores, last->cpu);
 		if (!core)
-			return false;
+			return 0;
 		if (core->open.off_ns == 0 || core->open.on_ns < last->on_ns)
 			core->open = *last;
 	}
-	return true;
+	return run->cores->n;
 }
-
-size_t model_cores_seen(const struct model_run *run)
-{
-	struct model_cores *cores = run->cores;
-
-	if (!cores || !run->lanes)
-		return 0;
-	if (model_core_lanes_merge(run) || !open_slices(run))
-		return 0;
-	return cores->n;
-}
-
-/* Questions */
 
 bool model_core_used(const struct model_run *run, size_t cpu)
 {
-	const struct model_cores *cores = run->cores;
-
-	return cores && cpu < cores->n &&
-	       (cores->list[cpu].lane.n > 0 || cores->list[cpu].open.off_ns < 0);
+	return run->cores && cpu < run->cores->n &&
+	       (run->cores->list[cpu].lane.n > 0 || run->cores->list[cpu].open.off_ns < 0);
 }
 
 /* One on which nothing is known of the run has no slices. */
@@ -385,69 +365,50 @@ int64_t model_cursor(const struct model *model, const struct model_run *run)
 	return MIN(model->now_ns, run->end_ns) - run->begin_ns;
 }
 
-/* Between slices of workers that go from out->from_ns to out->to_ns. */
-static void others_at(const struct model_lane *others, int64_t t_ns, struct model_core_stretch *out)
-{
-	size_t i = model_lane_begun(others, t_ns);
-	const struct sample_slice *last = i > 0 ? &others->slices[i - 1] : NULL;
-
-	out->state = last && t_ns < last->off_ns ? CORE_OTHERS : CORE_FREE;
-	if (out->state == CORE_OTHERS) {
-		out->from_ns = MAX(out->from_ns, last->on_ns);
-		out->to_ns = MIN(out->to_ns, last->off_ns);
-		return;
-	}
-	if (last)
-		out->from_ns = MAX(out->from_ns, last->off_ns);
-	if (i < others->n)
-		out->to_ns = MIN(out->to_ns, others->slices[i].on_ns);
-}
-
-static void closed_at(const struct model *model, const struct model_lane *lane, int64_t t_ns,
-		      struct model_core_stretch *out)
-{
-	size_t i = model_lane_begun(lane, t_ns);
-	const struct sample_slice *last;
-	int64_t next = i < lane->n ? lane->slices[i].on_ns : INT64_MAX;
-
-	out->to_ns = MIN(out->to_ns, next);
-	if (i == 0)
-		return;
-	last = &lane->slices[i - 1];
-	if (t_ns < last->off_ns) {
-		*out = (struct model_core_stretch) {last->on_ns, MIN(out->to_ns, last->off_ns),
-						    CORE_OURS, last->index};
-		return;
-	}
-	out->from_ns = last->off_ns;
-	/*
-	 * A core that was taken from a worker is another's; what is shorter than the source can see
-	 * is the source's own doubt.
-	 */
-	if (out->to_ns != INT64_MAX && last->why == WHY_PREEMPTED &&
-	    out->to_ns - out->from_ns > 2 * model->session.sched_ns)
-		out->state = CORE_OTHERS;
-}
-
+/*
+ * A core that was taken from a worker is another's; what is shorter than the source can see is the
+ * source's own doubt. Slices of others, where these are known, lie between those of workers.
+ */
 bool model_core_stretch_at(const struct model *model, const struct model_run *run, size_t cpu,
 			   int64_t t_ns, struct model_core_stretch *out)
 {
 	const struct model_core *core = core_at(run, cpu);
+	const struct model_lane *lane = &core->lane, *others = &core->others;
 	int64_t end_ns = model_cursor(model, run);
+	size_t i = model_lane_begun(lane, t_ns), k = model_lane_begun(others, t_ns);
+	const struct sample_slice *last = i > 0 ? &lane->slices[i - 1] : NULL;
+	const struct sample_slice *other = k > 0 ? &others->slices[k - 1] : NULL;
 
 	*out = (struct model_core_stretch) {0, INT64_MAX, CORE_FREE, 0};
 	if (t_ns < 0 || t_ns >= end_ns)
 		return false;
 	if (core->open.off_ns < 0 && t_ns >= core->open.on_ns) {
-		out->from_ns = core->open.on_ns;
-		out->state = CORE_OURS;
-		out->worker = core->open.index;
-	} else {
-		if (core->open.off_ns < 0)
-			out->to_ns = core->open.on_ns;
-		closed_at(model, &core->lane, t_ns, out);
-		if (run->cores->exact && out->state != CORE_OURS)
-			others_at(&core->others, t_ns, out);
+		*out = (struct model_core_stretch) {core->open.on_ns, end_ns, CORE_OURS,
+						    core->open.index};
+		return true;
+	}
+	if (core->open.off_ns < 0)
+		out->to_ns = core->open.on_ns;
+	if (i < lane->n)
+		out->to_ns = MIN(out->to_ns, lane->slices[i].on_ns);
+	if (last && t_ns < last->off_ns) {
+		*out = (struct model_core_stretch) {last->on_ns, MIN(out->to_ns, last->off_ns),
+						    CORE_OURS, last->index};
+	} else if (last) {
+		out->from_ns = last->off_ns;
+		if (out->to_ns != INT64_MAX && last->why == WHY_PREEMPTED &&
+		    out->to_ns - out->from_ns > 2 * model->session.sched_ns)
+			out->state = CORE_OTHERS;
+	}
+	if (run->cores->exact && out->state != CORE_OURS) {
+		out->state = other && t_ns < other->off_ns ? CORE_OTHERS : CORE_FREE;
+		if (other)
+			out->from_ns = MAX(out->from_ns, out->state == CORE_OTHERS ? other->on_ns
+										   : other->off_ns);
+		if (out->state == CORE_OTHERS)
+			out->to_ns = MIN(out->to_ns, other->off_ns);
+		else if (k < others->n)
+			out->to_ns = MIN(out->to_ns, others->slices[k].on_ns);
 	}
 	out->to_ns = MIN(out->to_ns, end_ns);
 	return true;

@@ -11,19 +11,6 @@
 /* The axis begins at 10 ns, less than which no clock distinguishes. */
 #define FIRST_EDGE 10.0
 
-/* -1 where it is not known, and for a call that created nothing. */
-static int64_t latency_of(const struct sample_worker *worker, enum model_latency_span span)
-{
-	const int64_t ends[] = {[LATENCY_CALLER] = worker->created_ns,
-				[LATENCY_TASK] = worker->start_ns,
-				[LATENCY_JOINED] = worker->join_ns};
-
-	if (worker->create_ns < 0 || ends[span] < worker->create_ns ||
-	    worker->status == SAMPLE_REFUSED)
-		return -1;
-	return ends[span] - worker->create_ns;
-}
-
 /* Runs of which figures are taken together, and room for all their values. */
 struct latency_pool {
 	const struct model_run *const *runs;
@@ -47,10 +34,14 @@ static size_t collect_latencies(const struct latency_pool *pool, enum model_late
 			enum model_latency_place place = same < 0 ? LATENCY_NOT_RECORDED
 							 : same	  ? LATENCY_SAME
 								  : LATENCY_OTHER;
-			int64_t ns = latency_of(worker, span);
+			const int64_t ends[] = {[LATENCY_CALLER] = worker->created_ns,
+						[LATENCY_TASK] = worker->start_ns,
+						[LATENCY_JOINED] = worker->join_ns};
 
-			if (ns >= 0 && place == pool->place)
-				pool->values[n++] = (double)ns;
+			/* A call that is refused creates nothing. */
+			if (worker->create_ns >= 0 && ends[span] >= worker->create_ns &&
+			    worker->status != SAMPLE_REFUSED && place == pool->place)
+				pool->values[n++] = (double)(ends[span] - worker->create_ns);
 		}
 	}
 	stats_sort(pool->values, n);
@@ -62,7 +53,6 @@ static int64_t quantile_ns(const double *sorted, size_t n, double q)
 	return n > 0 ? llround(stats_quantile(sorted, n, q)) : -1;
 }
 
-/* NULL without memory. */
 static struct model_latency *figures_of(const struct model_run *const *runs, size_t n_runs,
 					enum plan_placement placement)
 {

@@ -32,7 +32,6 @@ double model_phase(const struct sample_worker *worker, enum model_phase phase, b
 	return NAN;
 }
 
-/* Reorders the values. */
 static struct model_span span_of(double *values, size_t n)
 {
 	return (struct model_span) {
@@ -163,24 +162,14 @@ const char *const model_phase_names[MODEL_PHASES] = {
 	[PHASE_WORK] = "work",	   [PHASE_JOIN] = "join",
 };
 
-/* The bins with what the passes over the workers need. */
-struct axis {
-	const struct model_bins *bins;
-	double width; /* ns of a bin */
-};
-
-static struct axis axis_of(const struct model_bins *bins)
-{
-	return (struct axis) {bins, (double)(bins->to_ns - bins->from_ns) / (double)bins->n};
-}
-
 /*
  * Counts one task more (by = 1) or less from time_ns on, as differences from bin to bin. The part
  * that this bin does not take, the next one does. Before the first bin it counts in full.
  */
-static void add_step(const struct axis *axis, double *curve, int64_t time_ns, double by)
+static void add_step(const struct model_bins *bins, double *curve, int64_t time_ns, double by)
 {
-	double at = (double)(time_ns - axis->bins->from_ns) / axis->width;
+	double width = (double)(bins->to_ns - bins->from_ns) / (double)bins->n;
+	double at = (double)(time_ns - bins->from_ns) / width;
 	size_t bin;
 	double part;
 
@@ -188,33 +177,28 @@ static void add_step(const struct axis *axis, double *curve, int64_t time_ns, do
 		curve[0] += by;
 		return;
 	}
-	if (at >= (double)axis->bins->n)
+	if (at >= (double)bins->n)
 		return;
 	bin = (size_t)at;
 	part = by * (1 - (at - (double)bin));
 	curve[bin] += part;
-	if (bin + 1 < axis->bins->n)
+	if (bin + 1 < bins->n)
 		curve[bin + 1] += by - part;
 }
 
-/* Bins that begin after the cursor are not known. */
-static void forget_future(const struct axis *axis, double *curve, int64_t now_ns)
+/*
+ * Differences become values; what rounding leaves below 0 is none. Bins that begin after the cursor
+ * are not known.
+ */
+static void end_curve(const struct model_bins *bins, double *curve, int64_t now_ns)
 {
-	for (size_t i = axis->bins->n; i-- > 0;) {
-		if ((double)axis->bins->from_ns + axis->width * (double)i <= (double)now_ns)
-			break;
-		curve[i] = NAN;
-	}
-}
+	double width = (double)(bins->to_ns - bins->from_ns) / (double)bins->n, sum = 0;
 
-/* Differences become values; what rounding leaves below 0 is none. */
-static void add_up(double *curve, size_t n)
-{
-	double sum = 0;
-
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = 0; i < bins->n; i++) {
 		sum += curve[i];
 		curve[i] = sum > 1e-9 ? sum : 0;
+		if ((double)bins->from_ns + width * (double)i > (double)now_ns)
+			curve[i] = NAN;
 	}
 }
 
@@ -222,7 +206,6 @@ void model_alive(const struct model *model, const struct model_run *run,
 		 const struct model_bins *bins, double *alive)
 {
 	const struct plan *plan = &model->cases[run->id.case_id].plan;
-	const struct axis axis = axis_of(bins);
 	int64_t now_ns = model->now_ns - run->begin_ns;
 	int64_t over_ns = model_ended(model, run) ? model_length(model, run) : INT64_MAX;
 
@@ -241,12 +224,11 @@ void model_alive(const struct model *model, const struct model_run *run,
 
 			if (begin_ns < 0 || begin_ns > now_ns)
 				continue;
-			add_step(&axis, curve, begin_ns, 1);
+			add_step(bins, curve, begin_ns, 1);
 			if (end_ns <= now_ns)
-				add_step(&axis, curve, end_ns, -1);
+				add_step(bins, curve, end_ns, -1);
 		}
-		add_up(curve, bins->n);
-		forget_future(&axis, curve, now_ns);
+		end_curve(bins, curve, now_ns);
 	}
 }
 
@@ -254,7 +236,6 @@ void model_stands(const struct model *model, const struct model_run *run,
 		  const struct model_bins *bins, double *stands, uint32_t *created)
 {
 	const struct plan *plan = &model->cases[run->id.case_id].plan;
-	const struct axis axis = axis_of(bins);
 	int64_t now_ns = model->now_ns - run->begin_ns;
 	int64_t over_ns = model_ended(model, run) ? model_length(model, run) : -1;
 	const size_t n = bins->n;
@@ -283,15 +264,13 @@ void model_stands(const struct model *model, const struct model_run *run,
 			for (size_t k = 0; k < MODEL_STANDS; k++) {
 				if (times[k] < 0 || times[k] > now_ns)
 					continue;
-				add_step(&axis, curves + stand * n, times[k], -1);
+				add_step(bins, curves + stand * n, times[k], -1);
 				stand = k + 1;
 				if (stand < MODEL_STANDS)
-					add_step(&axis, curves + stand * n, times[k], 1);
+					add_step(bins, curves + stand * n, times[k], 1);
 			}
 		}
-		for (size_t stand = 0; stand < MODEL_STANDS; stand++) {
-			add_up(curves + stand * n, n);
-			forget_future(&axis, curves + stand * n, now_ns);
-		}
+		for (size_t stand = 0; stand < MODEL_STANDS; stand++)
+			end_curve(bins, curves + stand * n, now_ns);
 	}
 }

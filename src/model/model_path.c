@@ -29,6 +29,8 @@ struct walk {
 	enum event event;
 	uint32_t worker; /* of the event */
 	bool lost;	 /* an event's time is not known */
+	/* Not so of what is created one by one: no task, or a program that reports no end. */
+	bool plain;
 	double ns[PARTS];
 };
 
@@ -56,19 +58,12 @@ static void give_time(struct walk *walk, int part, int64_t from_ns)
 	walk->t_ns = from_ns;
 }
 
-/* What is created one by one may be no task, or a program that reports no end. */
-static bool is_plain_plan(const struct walk *walk)
-{
-	return walk->plan->primitive == PLAN_PLAIN;
-}
-
 static void go_to(struct walk *walk, enum event event, uint32_t worker)
 {
 	walk->event = event;
 	walk->worker = worker;
 }
 
-/* The batch of a worker. */
 static struct batch batch_of(const struct walk *walk, uint32_t index)
 {
 	const struct plan *plan = walk->plan;
@@ -120,7 +115,7 @@ static void step_joined(struct walk *walk)
 	bool at_gate = first && has_gate(walk) && go_ns >= free_ns;
 
 	walk->lost |= known_worker(walk, walk->worker)->join_ns < 0 || free_ns < 0 ||
-		      (finish_ns < 0 && is_plain_plan(walk));
+		      (finish_ns < 0 && walk->plain);
 	give_time(walk, PART_JOINING, known_worker(walk, walk->worker)->join_ns);
 	if (at_gate)
 		free_ns = go_ns;
@@ -233,7 +228,7 @@ static void step_begun(struct walk *walk)
 {
 	const struct sample_worker *worker = known_worker(walk, walk->worker);
 
-	walk->lost |= worker->start_ns < 0 && is_plain_plan(walk);
+	walk->lost |= worker->start_ns < 0 && walk->plain;
 	give_time(walk, PART_CREATING, worker->start_ns);
 	give_time(walk, PART_STARTING, worker->created_ns);
 	go_to(walk, EVENT_CREATED, walk->worker);
@@ -271,7 +266,7 @@ struct model_path model_path_make(const struct model *model, const struct model_
 	const struct sample_totals *totals = &run->totals;
 	int64_t held_ns = totals->held_ns > 0 ? totals->held_ns : 0;
 	uint64_t left = 4 * (uint64_t)run->n_workers + 4;
-	struct walk walk = {.run = run, .plan = plan};
+	struct walk walk = {.run = run, .plan = plan, .plain = plan->primitive == PLAN_PLAIN};
 	struct model_path path = {.running_ns = NAN, .all_ns = NAN};
 	double sum = 0;
 

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/param.h>
 
 #include "base/array.h"
 #include "core/variables.h"
@@ -23,15 +24,12 @@ bool model_withheld(const struct model_run *run)
 	return run->shares_steps && run->n_workers > 1 && !(run->together >= MODEL_TOGETHER_LEAST);
 }
 
-/* Workers that share something are measured only while they do so. */
-
 /* A worker comes onto a core or leaves it, and comes to what is shared or is kept away. */
 struct event {
 	int64_t ns;
 	int on, present;
 };
 
-/* What the slices of a run show. */
 struct presence {
 	const struct model_run *run;
 	struct event *events;
@@ -44,11 +42,6 @@ struct presence {
 	bool spread;		/* another had a slice on another one */
 };
 
-static void add_event(struct presence *all, int64_t ns, int on, int present)
-{
-	all->events[all->n++] = (struct event) {ns, on, present};
-}
-
 static void add_worker(struct presence *all, uint32_t index)
 {
 	const struct sample_worker *worker = model_known(all->run, index);
@@ -60,8 +53,8 @@ static void add_worker(struct presence *all, uint32_t index)
 		/* The last one may be open: it ends with its worker. */
 		int64_t off_ns = list[i].off_ns < 0 ? worker->finish_ns : list[i].off_ns;
 
-		add_event(all, list[i].on_ns, 1, 1);
-		add_event(all, off_ns, -1, -1);
+		all->events[all->n++] = (struct event) {list[i].on_ns, 1, 1};
+		all->events[all->n++] = (struct event) {off_ns, -1, -1};
 		if (i + 1 < n) {
 			/* Until it could run again; where that was not seen, it had a core. */
 			int64_t on_ns = list[i + 1].on_ns, ready_ns = list[i + 1].ready_ns;
@@ -69,8 +62,8 @@ static void add_worker(struct presence *all, uint32_t index)
 
 			ready_ns = ready_ns > off_ns && ready_ns < on_ns ? ready_ns : on_ns;
 			if (sleeps) {
-				add_event(all, off_ns, 0, 1);
-				add_event(all, ready_ns, 0, -1);
+				all->events[all->n++] = (struct event) {off_ns, 0, 1};
+				all->events[all->n++] = (struct event) {ready_ns, 0, -1};
 			}
 			shown_ns += on_ns - (sleeps ? ready_ns : off_ns);
 		}
@@ -87,8 +80,8 @@ static void add_worker(struct presence *all, uint32_t index)
 	else if (worker->delay_us * INT64_C(1000) > shown_ns)
 		all->hidden_ns += (double)(worker->delay_us * INT64_C(1000) - shown_ns);
 	all->workers++;
-	all->from_ns = worker->work_ns < all->from_ns ? worker->work_ns : all->from_ns;
-	all->to_ns = worker->finish_ns > all->to_ns ? worker->finish_ns : all->to_ns;
+	all->from_ns = MIN(all->from_ns, worker->work_ns);
+	all->to_ns = MAX(all->to_ns, worker->finish_ns);
 }
 
 /* How long so many were on cores; or present, while one at least was. */
@@ -102,33 +95,19 @@ static double time_with(const struct presence *all, int on, int present)
 
 		now_on += all->events[i].on;
 		now_present += all->events[i].present;
-		begin = begin > all->from_ns ? begin : all->from_ns;
-		end = end < all->to_ns ? end : all->to_ns;
-		if (now_on >= on && now_present >= present && end > begin)
-			sum += (double)(end - begin);
+		if (now_on >= on && now_present >= present)
+			sum += (double)MAX(0, MIN(end, all->to_ns) - MAX(begin, all->from_ns));
 	}
 	return sum;
-}
-
-/* The greater of two that are proved: on cores at once, or at it without a wait for a core. */
-static double share(const struct presence *all, int cores)
-{
-	/* On one core no two are ever together; of more workers than cores as many as can be. */
-	const int wanted = cores > 1 && all->workers > (uint32_t)cores ? cores : (int)all->workers;
-	const double span = (double)(all->to_ns - all->from_ns);
-	double proved = time_with(all, wanted, wanted), present = 0;
-
-	if (all->sleeps && all->spread)
-		present = time_with(all, 1, wanted) - all->hidden_ns;
-	return (present > proved ? present : proved) / span;
 }
 
 double model_together_make(const struct model_run *run, const struct sample_case *one, int cores)
 {
 	const struct variable *via = variables_find(&one->variables, "via");
 	struct presence all = {.run = run, .from_ns = INT64_MAX, .cpu = -1};
-	double together = NAN;
+	double together = NAN, present, span;
 	size_t slices = 0, n;
+	int wanted;
 
 	all.sleeps = one->plan.leaves[WORK_SHARE] > 0 && via &&
 		     strcmp(via->value, counting_names[COUNTING_MUTEX]) == 0;
@@ -147,8 +126,18 @@ double model_together_make(const struct model_run *run, const struct sample_case
 	if (run->totals.steps_span_ns > 0 && all.to_ns - run->totals.steps_span_ns > all.from_ns)
 		all.from_ns = all.to_ns - run->totals.steps_span_ns;
 	qsort(all.events, all.n, sizeof(*all.events), array_by_int64);
-	if (all.n > 0 && all.to_ns > all.from_ns)
-		together = share(&all, cores);
+	/*
+	 * The greater of two that are proved: on cores at once, or at it without a wait for a core.
+	 * On one core no two are ever together; of more workers than cores as many as can be.
+	 */
+	if (all.n > 0 && all.to_ns > all.from_ns) {
+		wanted = cores > 1 ? MIN(cores, (int)all.workers) : (int)all.workers;
+		span = (double)(all.to_ns - all.from_ns);
+		together = time_with(&all, wanted, wanted) / span;
+		present = (time_with(&all, 1, wanted) - all.hidden_ns) / span;
+		if (all.sleeps && all.spread)
+			together = fmax(together, present);
+	}
 	free(all.events);
 	return together;
 }

@@ -33,23 +33,6 @@ struct spans {
 	size_t n, cap;
 };
 
-/* What a worker had of the cores in that time. */
-static int add_spans(struct spans *spans, const struct model_lane *lane, int64_t from_ns,
-		     int64_t to_ns)
-{
-	size_t i = model_lane_begun(lane, from_ns);
-
-	for (i -= i > 0; i < lane->n && lane->slices[i].on_ns < to_ns; i++) {
-		int64_t off_ns = lane->slices[i].off_ns;
-
-		if (!array_grow(&spans->list, spans->n, &spans->cap, sizeof(*spans->list)))
-			return -ENOMEM;
-		spans->list[spans->n++] =
-			(struct span) {lane->slices[i].on_ns, off_ns < 0 ? to_ns : off_ns};
-	}
-	return 0;
-}
-
 struct reading {
 	int64_t time_ns, periods, us;
 };
@@ -124,9 +107,22 @@ static int find_between(struct model_run *run, size_t i, int32_t cores)
 	us = later.us - before.us;
 	if (n <= 0 || us <= 0 || after.time_ns < before.time_ns || after.time_ns > MOST_TIME)
 		return 0;
-	for (uint32_t w = 0; w < run->n_workers && !err; w++)
-		err = add_spans(&gaps, &run->lanes[w], before.time_ns - PERIOD_NS,
-				after.time_ns + PERIOD_NS);
+	for (uint32_t w = 0; w < run->n_workers; w++) {
+		const struct model_lane *lane = &run->lanes[w];
+		int64_t to_ns = after.time_ns + PERIOD_NS;
+		size_t k = model_lane_begun(lane, before.time_ns - PERIOD_NS);
+
+		for (k -= k > 0; k < lane->n && lane->slices[k].on_ns < to_ns; k++) {
+			int64_t off_ns = lane->slices[k].off_ns;
+
+			if (!array_grow(&gaps.list, gaps.n, &gaps.cap, sizeof(*gaps.list))) {
+				free(gaps.list);
+				return -ENOMEM;
+			}
+			gaps.list[gaps.n++] =
+				(struct span) {lane->slices[k].on_ns, off_ns < 0 ? to_ns : off_ns};
+		}
+	}
 	/* They become the gaps between them, in place: there are fewer. */
 	if (gaps.n > 0)
 		qsort(gaps.list, gaps.n, sizeof(*gaps.list), array_by_int64);

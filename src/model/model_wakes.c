@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <sys/param.h>
 
+#include "base/array.h"
+
 /* Buckets: an octave has 16 of one width each, below 16 ns one is a ns; the last takes the rest. */
 enum { SUB_BITS = 4, SUBS = 1 << SUB_BITS, OCTAVES = 36, BUCKETS = OCTAVES * SUBS };
 
@@ -66,8 +68,6 @@ size_t model_wakes_bytes(const struct model_wakes *wakes)
 	return bytes;
 }
 
-/* Counting */
-
 /*
  * The slice in which a worker leaves the gate: it could run since that was opened, and begins its
  * work.
@@ -126,8 +126,6 @@ static struct model_wakes *count_run(const struct model *model, const struct mod
 	return NULL;
 }
 
-/* Taking together */
-
 static void add_histogram(struct histogram *to, const struct histogram *from)
 {
 	to->n += from->n;
@@ -136,7 +134,6 @@ static void add_histogram(struct histogram *to, const struct histogram *from)
 		to->bucket[i] += from->bucket[i];
 }
 
-/* False without memory. */
 static bool add_wakes(struct model_wakes *to, const struct model_wakes *from)
 {
 	for (int i = 0; i < MODEL_WAKES; i++) {
@@ -187,8 +184,6 @@ const struct model_wakes *model_wakes(const struct model *model, uint32_t case_i
 	}
 	return NULL;
 }
-
-/* Figures */
 
 /* The value in that place of ascending ones: the middle of its bucket. */
 static double value_at(const struct histogram *histogram, double place)
@@ -246,15 +241,6 @@ double model_wakes_between(const struct model_wakes *wakes, enum model_wake wake
 	return n;
 }
 
-/* One worker */
-
-static int compare_wakers(const void *a, const void *b)
-{
-	int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
-
-	return (x > y) - (x < y);
-}
-
 int model_woken(const struct model *model, const struct model_run *run, uint32_t worker,
 		struct model_woken *out)
 {
@@ -262,7 +248,7 @@ int model_woken(const struct model *model, const struct model_run *run, uint32_t
 	const struct sample_slice *slices = model_slices(run, worker, &n);
 	int64_t until_ns = model->now_ns - run->begin_ns;
 	double *waits = malloc((n + 1) * sizeof(*waits));
-	int32_t *wakers = malloc((n + 1) * sizeof(*wakers));
+	int64_t *wakers = malloc((n + 1) * sizeof(*wakers));
 	int err = waits && wakers ? 0 : -ENOMEM;
 	uint32_t known = 0;
 
@@ -280,7 +266,7 @@ int model_woken(const struct model *model, const struct model_run *run, uint32_t
 	}
 	/* The number that comes most often. */
 	if (known > 0)
-		qsort(wakers, known, sizeof(*wakers), compare_wakers);
+		qsort(wakers, known, sizeof(*wakers), array_by_int64);
 	for (uint32_t i = 0, same; i < known; i += same) {
 		for (same = 1; i + same < known && wakers[i + same] == wakers[i];)
 			same++;
