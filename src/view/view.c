@@ -29,7 +29,6 @@ const struct view_ops *views_get(const struct model *model, int number)
 	return found;
 }
 
-/* The measures that m goes through. */
 static const enum model_metric memories[] = {
 	METRIC_MEMORY, METRIC_PSS, METRIC_RSS, METRIC_USS, METRIC_KERNEL, METRICS,
 };
@@ -83,16 +82,16 @@ static bool view_prepare(struct view *view, const struct model *model)
 {
 	if (!view->cache)
 		view->cache = calloc(1, sizeof(*view->cache));
-	if (!view->cache)
-		return false;
-	if (!view->state.folds && model->n_cases > 0)
+	if (!view->cache || model->n_cases == 0)
+		return view->cache;
+	if (!view->state.folds)
 		view->state.folds = view_folds_make(model);
-	if (!view->cache->rows && model->n_cases > 0)
+	if (!view->cache->rows)
 		view->cache->rows = view_rows_make(model);
-	if (view->cache->rows) {
-		view->cache->rows->steps = VIEW_ROWS_STEPS;
-		view->cache->rows->unfinished = false;
-	}
+	if (!view->state.folds || !view->cache->rows)
+		return false;
+	view->cache->rows->steps = VIEW_ROWS_STEPS;
+	view->cache->rows->unfinished = false;
 	return true;
 }
 
@@ -239,7 +238,6 @@ void view_draw(struct canvas *canvas, const struct model *model, struct view *vi
 	view->shown.unfinished = view->cache->rows && view->cache->rows->unfinished;
 }
 
-/* The first worker of that name, else the first whose name begins so; UINT32_MAX: none. */
 static uint32_t view_worker_named(const struct plan *plan, const char *with)
 {
 	uint32_t n = (uint32_t)plan_count(plan), found = UINT32_MAX;
@@ -259,7 +257,7 @@ int view_select(struct view *view, const struct model *model, const char *name)
 {
 	bool found = false;
 
-	if (model->n_cases == 0 || !view_prepare(view, model) || !view->state.folds)
+	if (model->n_cases == 0 || !view_prepare(view, model))
 		return -EAGAIN;
 	for (uint32_t i = 0; i < model->n_cases; i++) {
 		uint32_t worker = view_worker_named(&model->cases[i].plan, name);
@@ -295,8 +293,6 @@ bool view_selected(struct view *view, const struct model *model, uint32_t *worke
 	return true;
 }
 
-/* Keys. */
-
 static void view_choose(struct view *view, int number)
 {
 	view->state.view = number;
@@ -310,7 +306,6 @@ static void view_choose(struct view *view, int number)
 
 enum { ZOOM_MOST = 1 << 20 };
 
-/* Of a time that was asked for. */
 #define WINDOW_LEAST_NS INT64_C(1000)
 #define WINDOW_MOST_NS	INT64_C(100000000000000)
 
@@ -346,7 +341,6 @@ static void view_window(struct view_state *state, int key)
 	state->window_to_ns = span > 0 ? state->window_from_ns + span : 0;
 }
 
-/* + - = and the arrows to the sides, in a view whose time zooms. */
 static bool view_time(struct view_state *state, const struct view_shown *shown, int key)
 {
 	const bool zooms = key != KEY_LEFT_ARROW && key != KEY_RIGHT_ARROW;
@@ -473,7 +467,6 @@ const char *view_panel(struct canvas *canvas, const struct model *model, struct 
 	const struct view_ops *ops;
 	const char *text;
 
-	/* Without what surrounds it on the screen. */
 	view->state.alone = true;
 	view->state.help = view->state.typing = view->state.live = false;
 	view->state.captions = VIEW_CAPTIONS_OFF;
@@ -485,7 +478,6 @@ const char *view_panel(struct canvas *canvas, const struct model *model, struct 
 		if (!view->shown.unfinished)
 			break;
 	}
-	/* "Overview" as part of a file's name */
 	ops = views_get(model, view->state.view);
 	text = view->state.vote ? "vote" : view->state.present ? "medians" : ops ? ops->name : "";
 	for (int i = 0; i <= (int)strlen(text); i++)
@@ -496,8 +488,6 @@ const char *view_panel(struct canvas *canvas, const struct model *model, struct 
 	view->shown = shown;
 	return name;
 }
-
-/* Where the mouse points: labels, rows and panels, as the last frame has drawn them. */
 
 double view_clock_at(const struct view_shown *shown, int x, int y)
 {
@@ -549,7 +539,7 @@ int view_mouse(struct view *view, int key, int x, int y)
 		return label;
 	if (view->state.help)
 		return key == KEY_MOUSE_PRESS ? KEY_ESCAPE : arrow;
-	for (int i = 0; i < shown->n_lists && view->state.folds && view->cache->rows; i++) {
+	for (int i = 0; i < shown->n_lists; i++) {
 		const struct view_list_spot *spot = &shown->lists[i];
 		long row = spot->first + (y - spot->rect.y) / spot->pitch;
 

@@ -22,7 +22,6 @@ static struct style bar_style(const struct view_bar *bar, uint8_t colour)
 	return (struct style) {.fg = colour, .bg = bar->bg};
 }
 
-/* A cell of the bar, where it is within the axis. */
 static void bar_put(const struct view_bar *bar, int x, uint32_t glyph, struct style style)
 {
 	if (x >= bar->axis->x && x < bar->axis->x + bar->axis->w)
@@ -109,8 +108,6 @@ char *view_bar_reason(const struct sample_worker *worker, char *buf, size_t size
 		snprintf(buf, size, "%s", worker->error && name ? name : "failed");
 	return buf;
 }
-
-/* Lanes */
 
 int view_lanes_share_w(const struct model *model)
 {
@@ -258,8 +255,6 @@ void view_lane_share(const struct view_bar *bar, int x, struct style style)
 	canvas_right(bar->canvas, x, bar->y, style, text);
 }
 
-/* One worker */
-
 /* Where it is known that it could run since the gate opened and had no core, that is no gate. */
 static int64_t bar_gate_end(const struct view_bar *bar, const struct sample_worker *worker)
 {
@@ -273,7 +268,6 @@ static int64_t bar_gate_end(const struct view_bar *bar, const struct sample_work
 	return last.state == STATE_WAITING ? last.from_ns : worker->work_ns;
 }
 
-/* ✗ where it went wrong, and the reason beside it. */
 static void bar_draw_reason(const struct view_bar *bar, const struct sample_worker *worker)
 {
 	bool ended_with_run = worker->status == SAMPLE_INTERRUPTED && worker->start_ns >= 0;
@@ -333,8 +327,6 @@ void view_bar_worker(const struct view_bar *bar, const struct sample_worker *wor
 	if (view_bar_bad(worker))
 		bar_draw_reason(bar, worker);
 }
-
-/* Many workers */
 
 void density_begin(struct density *density, const struct plot_axis *axis, int64_t until_ns)
 {
@@ -455,8 +447,6 @@ void view_bar_density(const struct view_bar *bar, const struct density_cell *cel
 		bar_put_ink(bar, bar->axis->x + x, &ink, bold ? ATTR_BOLD : 0);
 	}
 }
-
-/* What the inks are, and where lanes come from */
 
 int view_legend_draw(struct canvas *canvas, int x, int y, int w, const struct view_legend *list,
 		     size_t n)

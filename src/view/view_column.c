@@ -7,7 +7,6 @@
 #include "base/units.h"
 #include "view_cache.h"
 
-/* One model's column of the Overview. */
 struct column {
 	struct canvas *canvas;
 	const struct model *model;

@@ -10,8 +10,6 @@
 #include "topology/topology.h"
 #include "view_cache.h"
 
-/* The CPUs whose load is shown, and how they are cut into strips. */
-
 struct view_cpu {
 	int16_t cpu;	 /* the kernel's number */
 	uint32_t column; /* of model->cores; UINT32_MAX: no tick has had it */
@@ -46,7 +44,6 @@ struct view_cpus {
 /* The kernel's own limit on x86: a broken recording may name more. */
 enum { MOST_CPUS = 8192 };
 
-/* While they are read: what the parts are called is that of the cut. */
 struct reading {
 	const struct model *model;
 	struct topology *topology;
@@ -56,16 +53,6 @@ struct reading {
 static int cpus_by_number(const void *a, const void *b)
 {
 	return ((const struct view_cpu *)a)->cpu - ((const struct view_cpu *)b)->cpu;
-}
-
-/* Those of the ticks; before the first one those that the machine reported. */
-static uint32_t cpus_count(const struct model *model, const struct topology *topology)
-{
-	if (model->n_cores)
-		return MIN(model->n_cores, MOST_CPUS);
-	if (topology->n)
-		return topology->n;
-	return (uint32_t)MAX(0, MIN(model->session.machine.cores_online, MOST_CPUS));
 }
 
 static void cpus_name_part(const struct reading *r, enum layout_cut cut, int i, char *buf,
@@ -95,7 +82,6 @@ static int cpus_by_core(const void *a, const void *b)
 	return x->core != y->core ? x->core - y->core : x->cpu - y->cpu;
 }
 
-/* Counts threads and cores; places[cut][part] has the cores so far. */
 static void cpus_count_cores(struct view_cpus *cpus)
 {
 	for (uint32_t i = 0; i < cpus->n; i++) {
@@ -220,20 +206,31 @@ void view_cpus_free(struct view_cpus *cpus)
 	free(cpus);
 }
 
-/* The caller's to free; NULL without memory. */
-static struct view_cpus *cpus_make(const struct model *model)
+/* The CPUs as of now; NULL without memory. */
+static const struct view_cpus *cpus_now(const struct view_frame *frame)
 {
-	struct reading r = {.model = model, .topology = calloc(1, sizeof(*r.topology))};
+	const struct model *model = frame->model;
+	struct view_cpus **cpus = &frame->cache->cpus;
+	struct reading r = {.model = model};
+	uint32_t n;
 
+	if (*cpus && (*cpus)->columns == model->n_cores && (*cpus)->session == model->has_session)
+		return *cpus;
+	view_cpus_free(*cpus);
+	*cpus = NULL;
+	r.topology = calloc(1, sizeof(*r.topology));
 	if (!r.topology)
 		return NULL;
 	if (model->has_session && !model->n_origins)
 		topology_parse(model->session.topology, r.topology);
-	r.cpus = calloc(1,
-			sizeof(*r.cpus) + cpus_count(model, r.topology) * sizeof(r.cpus->list[0]));
+	/* Those of the ticks; before the first one those that the machine reported. */
+	n = model->n_cores  ? MIN(model->n_cores, MOST_CPUS)
+	    : r.topology->n ? r.topology->n
+			    : (uint32_t)MAX(0, MIN(model->session.machine.cores_online, MOST_CPUS));
+	r.cpus = calloc(1, sizeof(*r.cpus) + n * sizeof(r.cpus->list[0]));
 	if (r.cpus) {
-		r.cpus->n = cpus_count(model, r.topology);
-		r.cpus->count.n = (int)r.cpus->n;
+		r.cpus->n = n;
+		r.cpus->count.n = (int)n;
 		r.cpus->columns = model->n_cores;
 		r.cpus->session = model->has_session;
 		if (cpus_read(&r)) {
@@ -242,19 +239,7 @@ static struct view_cpus *cpus_make(const struct model *model)
 		}
 	}
 	free(r.topology);
-	return r.cpus;
-}
-
-/* The CPUs as of now; NULL without memory. */
-static const struct view_cpus *cpus_now(const struct view_frame *frame)
-{
-	const struct model *model = frame->model;
-	struct view_cpus **cpus = &frame->cache->cpus;
-
-	if (*cpus && (*cpus)->columns == model->n_cores && (*cpus)->session == model->has_session)
-		return *cpus;
-	view_cpus_free(*cpus);
-	*cpus = cpus_make(model);
+	*cpus = r.cpus;
 	return *cpus;
 }
 
@@ -283,7 +268,6 @@ struct load {
 	int64_t n;
 };
 
-/* The box of the cores while it is drawn. */
 struct cores {
 	struct canvas *canvas;
 	const struct layout_cores *layout;
@@ -375,8 +359,6 @@ static bool load_add_ticks(const struct cores *c, long *tick, int64_t from_ns, s
 	return *tick != first;
 }
 
-/* A graph for each CPU */
-
 static struct rect graph_place(const struct layout_cores *l, uint32_t i)
 {
 	int column = (int)i % l->columns, row = (int)i / l->columns;
@@ -384,8 +366,6 @@ static struct rect graph_place(const struct layout_cores *l, uint32_t i)
 	return (struct rect) {l->inner.x + column * (l->w + 2), l->inner.y + row * l->h, l->w,
 			      l->h};
 }
-
-/* Of many CPUs a strip for each part */
 
 /* Where the CPUs of a strip stand: lines of cores, one for each of their threads. */
 struct strip_grid {
@@ -422,32 +402,21 @@ static struct strip_grid strip_grid_of(const struct layout_cores *l, const struc
 	return grid;
 }
 
-/* Between all that follow one another; 0 where it differs. */
-static int cpus_even_step(const cpu_set_t *set, int *first, int *last)
-{
-	int step = 0;
-
-	*first = *last = -1;
-	for (int cpu = 0; cpu < CPU_SETSIZE; cpu++) {
-		if (!CPU_ISSET(cpu, set))
-			continue;
-		if (*last >= 0 && step && cpu - *last != step)
-			return 0;
-		if (*last >= 0)
-			step = cpu - *last;
-		else
-			*first = cpu;
-		*last = cpu;
-	}
-	return step;
-}
-
 /* "0-3,8", and "0-62:2" of even steps, as taskset(1) takes it. Returns buf. */
 static char *cpus_format(const cpu_set_t *set, char *buf, size_t size)
 {
-	int first, last, step = cpus_even_step(set, &first, &last);
+	int first = -1, last = -1, step = 0;
+	bool even = CPU_COUNT(set) > 2;
 
-	if (step < 2 || CPU_COUNT(set) < 3)
+	for (int cpu = 0; cpu < CPU_SETSIZE; cpu++) {
+		if (!CPU_ISSET(cpu, set))
+			continue;
+		even &= step == 0 || cpu - last == step;
+		step = first >= 0 ? cpu - last : 0;
+		first = first >= 0 ? first : cpu;
+		last = cpu;
+	}
+	if (!even || step < 2)
 		return units_format_cpulist(buf, size, set);
 	snprintf(buf, size, "%d-%d:%d", first, last, step);
 	return buf;
@@ -571,8 +540,6 @@ static void draw_history(const struct cores *c, int from, int end)
 	}
 	free(sums);
 }
-
-/* The box's edges */
 
 /* "█ user  91"; with no x only its width is wanted. */
 static int cores_figure(const struct cores *c, int x, int kind, const struct load *load)
@@ -720,7 +687,6 @@ static void cores_notes(const struct cores *c, int end)
 		snprintf(texts[1], sizeof(texts[1]), " may use CPU %s ", machine->cpus_allowed);
 	if (*c->cpus->siblings)
 		snprintf(texts[2], sizeof(texts[2]), " a core: %s ", c->cpus->siblings);
-	/* What does not end before the scale is left out. */
 	for (int i = 0; i < 3; i++)
 		if (*texts[i] && x + utf8_columns(texts[i]) + 1 <= end)
 			x = canvas_text(c->canvas, x, y, -1,

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -134,7 +133,6 @@ bool view_curve_log(const struct view_state *state, const struct view_shown *sho
 	       (scale == VIEW_SCALE_FITS ? shown->curve.wants_log : scale == VIEW_SCALE_LOG);
 }
 
-/* A value of a line: where it is, and what it is drawn with. */
 struct curve_mark {
 	double share; /* of the height; NaN: it has no place */
 	int x;	      /* of its whisker or bar: those of one value stand beside one another */
@@ -142,7 +140,6 @@ struct curve_mark {
 	uint8_t hue;
 };
 
-/* One frame: where everything is. */
 struct plotting {
 	struct canvas *canvas;
 	const struct model *model;
@@ -296,21 +293,6 @@ static void curve_scale_y(struct plotting *p, bool logarithm)
 	}
 }
 
-static struct scale curve_scale_x(const struct curve *curve, bool logarithm)
-{
-	struct scale scale = {.low = 0, .high = 1, .log = logarithm};
-
-	if (!curve->numeric || curve->n_values == 0)
-		return (struct scale) {.low = 0, .high = 1};
-	scale.low = curve->value[0].number;
-	scale.high = curve->value[curve->n_values - 1].number;
-	if (!(scale.high > scale.low))
-		scale.high = scale.low + 1;
-	return scale;
-}
-
-/* Axes */
-
 /* All labels of a linear axis have the unit of the highest, which alone names it. */
 static void curve_label_y(const struct plotting *p, double tick, int y, bool highest)
 {
@@ -378,8 +360,6 @@ static void curve_draw_x(const struct plotting *p)
 		canvas_right(p->canvas, p->plot.x - 2, p->axis_y + 1, STYLE(COLOUR_DIM),
 			     p->curve->name);
 }
-
-/* Lines */
 
 static int value_dot(const struct plotting *p, uint32_t value)
 {
@@ -527,8 +507,6 @@ static void curve_draw_cross(const struct plotting *p, const struct curve_cross 
 	canvas_put(p->canvas, (int)x, y, 0xd7, style);
 }
 
-/* Names */
-
 /* Names are at the lines' right ends, from the highest down; none hides another. */
 static void curve_draw_names(const struct plotting *p)
 {
@@ -562,8 +540,6 @@ static void curve_draw_names(const struct plotting *p)
 			       p->curve->line[next].case_id);
 	}
 }
-
-/* Figures */
 
 /* "● 357 ms" where the line has no shape of its own. */
 static const char *figure_text(const struct plotting *p, int line, uint32_t value, char buf[FIGURE])
@@ -664,8 +640,6 @@ static void curve_draw_legend(const struct plotting *p)
 		x = canvas_text(p->canvas, x + 2, p->inner.y, -1, hue, name) + 3;
 	}
 }
-
-/* Places */
 
 enum { NAME_MOST = 24, PLOT_LEAST = 6 };
 
@@ -789,37 +763,6 @@ static void curve_draw_plot(const struct plotting *p)
 		curve_draw_legend(p);
 }
 
-/* The answer */
-
-static struct cell *answer_cell(const struct plotting *p, struct rect rect, int i)
-{
-	int x = rect.x + i % rect.w, y = rect.y + i / rect.w;
-
-	return &p->canvas->cells[y * p->canvas->width + x];
-}
-
-/* Colours each name in the text in its model's hue. */
-static void answer_colour_name(const struct plotting *p, struct rect rect, int line)
-{
-	const char *name = p->curve->line[line].name;
-	int n = (int)strlen(name);
-
-	for (int i = 0; i + n <= rect.w * rect.h; i++) {
-		int j = 0;
-
-		while (j < n) {
-			uint32_t glyph = answer_cell(p, rect, i + j)->glyph;
-
-			if (glyph > 0x7f || tolower((int)glyph) != tolower((unsigned char)name[j]))
-				break;
-			j++;
-		}
-		for (int k = 0; j == n && k < n; k++)
-			answer_cell(p, rect, i + k)->style.fg =
-				view_hue(p->model, p->curve->line[line].case_id);
-	}
-}
-
 static int curve_draw_answer(struct plotting *p, struct rect rect)
 {
 	struct rect text = {rect.x + 1, rect.y, rect.w - 2, rect.h / 3 ? rect.h / 3 : 1};
@@ -830,8 +773,6 @@ static int curve_draw_answer(struct plotting *p, struct rect rect)
 	text.h = lines < text.h ? lines : text.h;
 	canvas_fill(p->canvas, (struct rect) {rect.x, rect.y, rect.w, text.h}, ' ', style);
 	text_draw(p->canvas, text, style, answer);
-	for (int i = 0; i < (int)p->curve->n_lines; i++)
-		answer_colour_name(p, text, i);
 	return text.h;
 }
 
@@ -861,7 +802,6 @@ static void curve_draw_box(struct plotting *p, struct rect box)
 	}
 }
 
-/* Notes what the keys start from. */
 static void curve_note_sweep(struct view_shown *shown, const struct view_sweep *sweep, bool speedup)
 {
 	const struct curve *curve = &sweep->curve;
@@ -914,7 +854,14 @@ static void curve_draw(const struct view_frame *frame, struct rect rect)
 	curve_place(&p);
 	if (p.plot.h < 1 || p.plot.w < 8)
 		return;
-	p.x = curve_scale_x(p.curve, view_curve_log(state, frame->shown, true));
+	p.x = (struct scale) {.low = 0, .high = 1};
+	if (p.curve->numeric && p.curve->n_values > 0) {
+		p.x.low = p.curve->value[0].number;
+		p.x.high = p.curve->value[p.curve->n_values - 1].number;
+		if (p.x.high <= p.x.low)
+			p.x.high = p.x.low + 1;
+		p.x.log = view_curve_log(state, frame->shown, true);
+	}
 	curve_scale_y(&p, view_curve_log(state, frame->shown, false));
 	curve_place_marks(&p);
 	curve_draw_plot(&p);

@@ -320,8 +320,6 @@ static void details_worker(struct details *details, const struct view_list *l, u
 	details_level(details, l, node.level);
 }
 
-/* Many at once */
-
 /* Counted once for an ended run: a branch may be nearly all of the tree. */
 static const struct rows_many *details_sum(const struct view_list *l)
 {

@@ -44,15 +44,6 @@ static bool label_say_fold(struct view_label *label, const struct view_frame *fr
 	       (row->foldable && label_say(label, row->open ? "Fold" : "Unfold", NULL));
 }
 
-/* Trees of one shape move together; else there is a column to choose. */
-static bool folds_have_shapes(const struct view_folds *folds)
-{
-	for (uint32_t i = 0; folds && i < folds->n_cases; i++)
-		if (folds->cases[i].alike != 0)
-			return true;
-	return false;
-}
-
 /* What the row's key would do now, in a word; false: nothing that is worth one. */
 static bool label_now(struct view_label *label, const struct view_frame *frame, enum keys_act act)
 {
@@ -68,6 +59,7 @@ static bool label_now(struct view_label *label, const struct view_frame *frame, 
 				: state->chosen < n ? state->chosen
 						    : 0;
 	const bool rows = chosen < n && (!overview || view_tree_fits(model, chosen));
+	bool shapes = false; /* trees of one move together; else there is a column to choose */
 	char text[24];
 
 	switch (act) {
@@ -121,9 +113,9 @@ static bool label_now(struct view_label *label, const struct view_frame *frame, 
 	case KEYS_ORDER:
 		return rows;
 	case KEYS_MODEL:
-		return overview ? rows && folds_have_shapes(state->folds) &&
-					  label_say(label, "Column", NULL)
-				: n > 1;
+		for (uint32_t i = 0; i < n; i++)
+			shapes |= state->folds->cases[i].alike != 0;
+		return overview ? rows && shapes && label_say(label, "Column", NULL) : n > 1;
 	case KEYS_SPEEDUP:
 		return curve && shown->curve.speedup &&
 		       label_say(label, state->curve.speedup ? "Times" : "Speed-up", NULL);
@@ -179,7 +171,6 @@ static bool label_in_menu(struct view_label *label, const struct menu *menu, enu
 	return act != KEYS_MOVE_MENU || experiment || label->spot.key == KEY_DOWN_ARROW;
 }
 
-/* Of the menu, or of a frame. */
 static void labels_add(struct view_labels *labels, unsigned where, const struct menu *menu,
 		       const struct view_frame *frame)
 {

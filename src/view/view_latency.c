@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "views.h"
-
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -45,7 +43,6 @@ struct histogram_row {
 	int64_t p50, p90, p99;
 };
 
-/* The width of the columns that are shown. */
 static int histogram_figures_w(const struct histogram *h)
 {
 	int w = 0;
@@ -55,8 +52,7 @@ static int histogram_figures_w(const struct histogram *h)
 	return w;
 }
 
-/* Places the bars between so much at their left and the columns; at least so wide, or not at all.
- */
+/* Places the bars between their left and the columns; w 0 where they had less than `least`. */
 static void histogram_place(struct histogram *h, int left, int least)
 {
 	h->x = h->inner.x + left;
@@ -64,7 +60,6 @@ static void histogram_place(struct histogram *h, int left, int least)
 	h->w = h->w < least ? 0 : MIN(h->w, PLOT_DOTS / 2);
 }
 
-/* The axis with its grid through the whole box, and the titles of the columns. */
 static void histogram_begin(const struct histogram *h)
 {
 	int end = h->x, right = h->inner.x + h->inner.w;
@@ -162,7 +157,6 @@ static const struct histogram_column latency_columns[] = {
 
 enum { LATENCY_COLUMNS = sizeof(latency_columns) / sizeof(latency_columns[0]) };
 
-/* One frame. */
 struct latencies {
 	struct canvas *canvas;
 	const struct model *model;
@@ -186,8 +180,6 @@ static const char *const spans[MODEL_LATENCIES] = {
 	[LATENCY_TASK] = "task",
 	[LATENCY_JOINED] = "joined",
 };
-
-/* Rows */
 
 static void draw_latency_span(const struct latencies *l, uint32_t case_id,
 			      const struct model_latency_at *at, enum model_latency_span span,
@@ -278,7 +270,6 @@ static const char *combination_name(const struct variables *variables, bool name
 	return buf;
 }
 
-/* The range of all medians, as short as they allow. */
 static struct scale medians_scale(const struct table *table)
 {
 	double least = INFINITY, most = 0;
@@ -366,7 +357,6 @@ static void draw_median_row(const struct latencies *l, uint32_t first, size_t ro
 	canvas_text(l->canvas, x, y, end - x, style, name);
 }
 
-/* The columns, their titles, and the axis with its grid. */
 static void medians_begin(struct latencies *l)
 {
 	struct histogram *plot = &l->plot;
@@ -437,8 +427,6 @@ static void draw_medians(struct latencies *l, const struct view_frame *frame)
 		row++;
 	}
 }
-
-/* Places */
 
 static void latency_place_columns(struct latencies *l)
 {
@@ -556,19 +544,6 @@ static void latency_choose_rows(struct latencies *l, const struct view_frame *fr
 		l->where = "";
 }
 
-/* Of operations of more than one model, until m asks how many took how long. */
-static void latency_choose_medians(struct latencies *l, const struct view_frame *frame)
-{
-	const struct table *table = view_cache_table(frame->cache, l->model, TABLE_PIVOT);
-
-	if (!l->operations)
-		return;
-	frame->shown->spans_fit = table_rows(table) > 0;
-	if (table_rows(table) == 0 || frame->state->latency.spans != VIEW_SPANS_BOTH)
-		return;
-	l->medians = table;
-}
-
 static void draw_distributions(struct latencies *l, const struct view_frame *frame)
 {
 	l->plot.scale.log = true;
@@ -601,7 +576,14 @@ static void latency_draw(const struct view_frame *frame, struct rect rect)
 	struct rect more;
 
 	latency_choose_rows(&l, frame);
-	latency_choose_medians(&l, frame);
+	if (l.operations) {
+		/* Of more than one model, until m asks how many took how long. */
+		const struct table *table = view_cache_table(frame->cache, model, TABLE_PIVOT);
+
+		frame->shown->spans_fit = table_rows(table) > 0;
+		if (table_rows(table) > 0 && frame->state->latency.spans == VIEW_SPANS_BOTH)
+			l.medians = table;
+	}
 	draw_latency_box(&l, rect);
 	if (l.plot.inner.h < 2 || l.plot.inner.w < 20)
 		return;
@@ -714,7 +696,6 @@ const struct view_ops view_latency = {
  */
 
 enum { CASE_MOST = 20, KIND_W = 13, FIGURE_W = 9, WAKES_LEAST = 8, ROOMY = 90 };
-enum { ROWS = SAMPLE_MAX_CASES * MODEL_WAKES };
 
 struct wakes_row {
 	uint32_t case_id;
@@ -733,17 +714,6 @@ static const struct histogram_column wakes_columns[] = {
 
 enum { WAKES_COLUMNS = sizeof(wakes_columns) / sizeof(wakes_columns[0]) };
 
-/* One frame. */
-struct wakes {
-	struct canvas *canvas;
-	const struct model *model;
-	struct wakes_row rows[ROWS];
-	int n, first, shown; /* rows, and those of them that are seen */
-	int lines;	     /* of a row with who woke */
-	int name_w;
-	struct histogram plot;
-};
-
 static const struct {
 	const char *text;
 	uint8_t colour;
@@ -759,13 +729,14 @@ static const char *const who_texts[WOKENS] = {
 	[WOKEN_BY_OTHERS] = "others",
 };
 
-static void draw_wakes_row(const struct wakes *w, int i, int y)
+/* A row's bars, and where it has a line more than they take, who woke. */
+static void draw_wakes_row(const struct histogram *plot, const struct wakes_row *row,
+			   struct rect place)
 {
-	const struct wakes_row *row = &w->rows[i];
-	const struct histogram *plot = &w->plot;
 	char text[128] = "";
 	struct sentence s = {text, sizeof(text), 0};
-	struct histogram_row bars = {.y = y,
+	struct rect below = {plot->x, place.y + plot->bars_h, place.x + place.w - plot->x, 1};
+	struct histogram_row bars = {.y = place.y,
 				     .colour = kinds[row->wake].colour,
 				     .figures = &row->figures,
 				     .text = UNITS_COUNT((int64_t)row->figures.n),
@@ -773,11 +744,8 @@ static void draw_wakes_row(const struct wakes *w, int i, int y)
 				     .p90 = row->figures.p90,
 				     .p99 = row->figures.p99};
 
-	if (i == w->first || row->case_id != w->rows[i - 1].case_id)
-		view_mark_name(w->canvas, (struct rect) {plot->inner.x, y, w->name_w - 1, 1},
-			       w->model, row->case_id, MODEL_CASE_NAME(w->model, row->case_id));
-	canvas_text(w->canvas, plot->inner.x + w->name_w, y, KIND_W - 1,
-		    STYLE(kinds[row->wake].colour), kinds[row->wake].text);
+	canvas_text(plot->canvas, plot->x - KIND_W, place.y, KIND_W - 1, STYLE(bars.colour),
+		    kinds[row->wake].text);
 	/* What is less than the axis has, or more, is in its first or last column. */
 	for (int j = 0; j < plot->w; j++)
 		bars.counts[2 * j] = bars.counts[2 * j + 1] = model_wakes_between(
@@ -792,75 +760,66 @@ static void draw_wakes_row(const struct wakes *w, int i, int y)
 			sentence_add(&s, "%s %s %s", s.used ? "," : "by", who_texts[who],
 				     UNITS_COUNT((int64_t)n));
 	}
-	if (w->lines > plot->bars_h && plot->w)
-		text_draw(w->canvas,
-			  (struct rect) {plot->x, y + plot->bars_h,
-					 plot->inner.x + plot->inner.w - plot->x, 1},
-			  STYLE(COLOUR_DIM), text);
-}
-
-/* A line below the bars says who woke, where each row has two at least. */
-static void wakes_place(struct wakes *w, const struct view_frame *frame)
-{
-	int room = MAX(1, w->plot.inner.h - 1), lines = w->n ? MAX(1, room / w->n) : room;
-
-	for (int i = 0; i < w->n; i++)
-		w->name_w = MAX(w->name_w,
-				utf8_columns(MODEL_CASE_NAME(w->model, w->rows[i].case_id)) + 3);
-	w->name_w = MIN(w->name_w, CASE_MOST);
-	w->plot.bars_h = MIN(BARS_MOST, MAX(1, lines - 1));
-	w->lines = MIN(lines, w->plot.bars_h + 2);
-	w->shown = MIN(w->n, MAX(1, room / w->lines));
-	w->first = view_scroll_to(frame, w->n, w->shown);
-	histogram_place(&w->plot, w->name_w + KIND_W, WAKES_LEAST);
-	/* Whole powers of ten that hold all, at least from 1 µs to 1 ms. */
-	w->plot.scale = (struct scale) {.low = 1e3, .high = 1e6, .log = true};
-	for (int i = 0; i < w->n; i++) {
-		while ((double)w->rows[i].figures.max > w->plot.scale.high)
-			w->plot.scale.high *= 10;
-		while (w->plot.scale.low > 10 &&
-		       (double)w->rows[i].figures.p50 < 4 * w->plot.scale.low)
-			w->plot.scale.low /= 10;
-	}
+	if (place.h > plot->bars_h && plot->w)
+		text_draw(plot->canvas, below, STYLE(COLOUR_DIM), text);
 }
 
 static void wakes_draw(const struct view_frame *frame, struct rect rect)
 {
-	struct wakes w = {.canvas = frame->canvas,
-			  .model = frame->model,
-			  .plot = {.canvas = frame->canvas,
-				   .columns = wakes_columns,
-				   .n_columns = WAKES_COLUMNS}};
+	const struct model *model = frame->model;
+	struct histogram plot = {
+		.canvas = frame->canvas,
+		.inner = view_box(frame->canvas, rect, "from able to run to on a core", NULL),
+		.scale = {.low = 1e3, .high = 1e6, .log = true},
+		.columns = wakes_columns,
+		.n_columns = WAKES_COLUMNS};
+	struct wakes_row rows[SAMPLE_MAX_CASES * MODEL_WAKES];
+	int n = 0, name_w = 0, lines, shown, first;
 
-	for (uint32_t i = 0; i < w.model->n_cases; i++) {
-		const struct model_wakes *wakes = model_wakes(w.model, i);
+	for (uint32_t i = 0; i < model->n_cases; i++) {
+		const struct model_wakes *wakes = model_wakes(model, i);
 
-		for (int wake = 0; wakes && wake < MODEL_WAKES && w.n < ROWS; wake++) {
+		for (int wake = 0; wakes && wake < MODEL_WAKES; wake++) {
 			struct wakes_row row = {i, (enum model_wake)wake, wakes, {0}};
 
 			row.figures = model_wakes_figures(wakes, row.wake, WOKENS);
-			if (row.figures.n > 0)
-				w.rows[w.n++] = row;
+			if (row.figures.n == 0)
+				continue;
+			rows[n++] = row;
+			name_w = MAX(name_w, utf8_columns(MODEL_CASE_NAME(model, i)) + 3);
+			/* Whole powers of ten that hold all, at least from 1 µs to 1 ms. */
+			while ((double)row.figures.max > plot.scale.high)
+				plot.scale.high *= 10;
+			while (plot.scale.low > 10 && (double)row.figures.p50 < 4 * plot.scale.low)
+				plot.scale.low /= 10;
 		}
 	}
-	w.plot.inner = view_box(w.canvas, rect, "from able to run to on a core", NULL);
-	if (w.plot.inner.h < 2 || w.plot.inner.w < 20)
+	if (plot.inner.h < 2 || plot.inner.w < 20)
 		return;
-	wakes_place(&w, frame);
-	if (w.n == 0) {
-		canvas_text(w.canvas, w.plot.inner.x, w.plot.inner.y, w.plot.inner.w,
+	if (n == 0) {
+		canvas_text(plot.canvas, plot.inner.x, plot.inner.y, plot.inner.w,
 			    STYLE(COLOUR_DIM),
-			    model_over(w.model) ? "none was measured" : "after the first trial");
+			    model_over(model) ? "none was measured" : "after the first trial");
 		return;
 	}
-	histogram_begin(&w.plot);
-	for (int i = w.first; i < w.first + w.shown; i++) {
-		int y = w.plot.inner.y + 1 + (i - w.first) * w.lines;
+	name_w = MIN(name_w, CASE_MOST);
+	lines = MAX(1, (plot.inner.h - 1) / n);
+	plot.bars_h = MIN(BARS_MOST, MAX(1, lines - 1));
+	lines = MIN(lines, plot.bars_h + 2);
+	shown = MIN(n, (plot.inner.h - 1) / lines);
+	first = view_scroll_to(frame, n, shown);
+	histogram_place(&plot, name_w + KIND_W, WAKES_LEAST);
+	histogram_begin(&plot);
+	for (int i = first; i < first + shown; i++) {
+		struct rect place = {plot.inner.x, plot.inner.y + 1 + (i - first) * lines,
+				     plot.inner.w, lines};
+		uint32_t id = rows[i].case_id;
 
-		draw_wakes_row(&w, i, y);
-		view_zone_case(frame->shown,
-			       (struct rect) {w.plot.inner.x, y, w.plot.inner.w, w.lines},
-			       w.rows[i].case_id);
+		if (i == first || id != rows[i - 1].case_id)
+			view_mark_name(plot.canvas, (struct rect) {place.x, place.y, name_w - 1, 1},
+				       model, id, MODEL_CASE_NAME(model, id));
+		draw_wakes_row(&plot, &rows[i], place);
+		view_zone_case(frame->shown, place, id);
 	}
 }
 

@@ -45,8 +45,6 @@ static void lecture_draw(const struct view_frame *frame, struct rect rect)
 		text_draw(canvas, caption, STYLE(COLOUR_DEFAULT), lecture->caption);
 }
 
-/* The slide */
-
 enum { SLIDE_W = 90 };
 
 void view_lecture_slide(const struct view_frame *frame, struct rect body)
@@ -85,8 +83,6 @@ void view_lecture_slide(const struct view_frame *frame, struct rect body)
 			  style, lecture->headings[scene]);
 	}
 }
-
-/* The notes */
 
 /* The whole caption, of which the room may see less, then what is for the speaker alone. */
 static int notes_draw(struct canvas *canvas, struct rect rect, int scroll,
@@ -148,8 +144,6 @@ void view_lecture_notes(const struct view_frame *frame)
 		text_draw(canvas, (struct rect) {7, h - 2, left - 9, 1}, STYLE_BOLD(COLOUR_DEFAULT),
 			  lecture->next);
 }
-
-/* Captions */
 
 /* A screen of so many lines spares two without being asked. */
 enum { CAPTION_FITS_H = 30, CAPTION_LEAST_H = 16 };

@@ -338,7 +338,6 @@ static int memory_parts(const struct memory *m, struct rect rect)
 	return lines;
 }
 
-/* A run over time. */
 struct line {
 	const struct model_run *run;
 	struct sample_memory memory; /* in all, or as of now */

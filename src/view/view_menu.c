@@ -5,8 +5,6 @@
 #include "base/error_line.h"
 #include "views.h"
 
-/* The choice */
-
 static int menu_rows(const struct menu *menu)
 {
 	return menu->n_experiments + menu->n_recordings;
@@ -150,8 +148,6 @@ int menu_mouse(struct menu *menu, int key, int x, int y)
 	return zone->key;
 }
 
-/* Drawing */
-
 /*
  * The list of what can be run or replayed beside what is known of the selected row, or above it
  * where the screen is narrow; on the smallest ones the list alone.
@@ -174,8 +170,6 @@ static void menu_text(struct canvas *canvas, int x, int y, int w, struct style s
 	if (w > 0)
 		text_draw(canvas, (struct rect) {x, y, w, 1}, style, text);
 }
-
-/* The list */
 
 /* The selected row has a ground of its own, and a mark; while the cursor is elsewhere, less. */
 static struct style menu_row_style(const struct menu *menu, int row, struct style style)
@@ -504,8 +498,6 @@ static void draw_menu_detail(struct canvas *canvas, struct menu *menu, struct re
 		rect.y = MIN(end, rect.y + MAX(0, rect.h));
 	}
 }
-
-/* The whole */
 
 void view_menu_draw(struct canvas *canvas, struct menu *menu)
 {

@@ -171,42 +171,30 @@ static const char *fact_text(const struct model *model, enum fact fact, char *bu
 	return buf;
 }
 
-/* Recordings that were joined have a session each. */
-static int session_lines(const struct view_frame *frame, int width)
+/*
+ * Draws as many facts as rect holds; returns the lines of all. Recordings that were joined have a
+ * session each, and none here.
+ */
+static int session_draw(const struct view_frame *frame, struct rect rect)
 {
+	const struct model *model = frame->model;
 	char text[SAMPLE_TEXT];
-	int lines = 0;
+	int all = 0;
 
-	if (!frame->model->has_session || frame->model->n_origins > 0)
-		return 0;
-	for (enum fact i = 0; i < FACTS; i++)
-		if (*fact_text(frame->model, i, text, sizeof(text)))
-			lines += text_lines(text, width - LABEL_W);
-	return lines;
-}
+	for (enum fact i = 0; i < FACTS && model->has_session && model->n_origins == 0; i++) {
+		struct rect place = {rect.x + LABEL_W, rect.y, rect.w - LABEL_W, 0};
 
-static void session_draw(const struct view_frame *frame, struct rect inner)
-{
-	struct rect rest = inner;
-	char text[SAMPLE_TEXT];
-
-	for (enum fact i = 0; i < FACTS && rest.h > 0; i++) {
-		struct rect place = {rest.x + LABEL_W, rest.y, rest.w - LABEL_W, rest.h};
-		int lines;
-
-		if (!*fact_text(frame->model, i, text, sizeof(text)))
+		if (*fact_text(model, i, text, sizeof(text)))
+			place.h = text_lines(text, place.w);
+		all += place.h;
+		if (place.h == 0 || all > rect.h)
 			continue;
-		lines = text_lines(text, place.w);
-		if (lines > rest.h)
-			break;
-		canvas_text(frame->canvas, rest.x, rest.y, LABEL_W, STYLE(COLOUR_DIM), labels[i]);
+		canvas_text(frame->canvas, rect.x, rect.y, LABEL_W, STYLE(COLOUR_DIM), labels[i]);
 		text_draw(frame->canvas, place, STYLE(COLOUR_DEFAULT), text);
-		rest.y += lines;
-		rest.h -= lines;
+		rect.y += place.h;
 	}
+	return all;
 }
-
-/* Messages */
 
 static const struct severity {
 	uint32_t glyph;
@@ -228,7 +216,6 @@ struct item {
 	char text[SAMPLE_TEXT + 32];
 };
 
-/* The message says the same as the one before it. */
 static bool message_repeats(const struct model *model, long n)
 {
 	const struct model_message *one = &model->messages[n];
@@ -281,8 +268,8 @@ static long messages_first(const struct view_frame *frame, struct rect inner, lo
 /* What the session is stands below the messages, as many facts as there is room for. */
 static void messages_split(const struct view_frame *frame, struct rect *messages, long n, long said)
 {
-	int needed = 0, lines = session_lines(frame, messages->w - 4);
 	struct rect below = {messages->x, 0, messages->w, 0};
+	int needed = 0, lines = session_draw(frame, (struct rect) {0, 0, messages->w - 4, 0});
 
 	for (long i = 0; i < n; i++) {
 		struct item item = messages_item(frame, i, said);

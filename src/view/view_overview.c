@@ -309,7 +309,7 @@ static void overview_draw(const struct view_frame *frame, struct rect rect)
 		int most = 0;
 
 		view_zone_add(shown, layout.columns[i], '2', case_id);
-		if (view_tree_fits(frame->model, case_id) && view_has_rows(frame)) {
+		if (view_tree_fits(frame->model, case_id)) {
 			shown->trees = shown->foldable = true;
 			view_tree_draw(frame, layout.columns[i], case_id);
 		} else {

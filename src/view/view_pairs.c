@@ -96,10 +96,6 @@ static void ratio_draw_interval(const struct ratio_axis *axis, const double *rat
 		canvas_put(axis->canvas, at, axis->y, 0x25cf, bold);
 }
 
-/* The scale */
-
-/* The names at both ends */
-
 /* Each in at most so many columns: shortened, never left out. */
 static void ratio_names(const struct ratio_axis *axis, bool brief, int most,
 			char names[2][SAMPLE_NAME])

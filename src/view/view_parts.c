@@ -240,11 +240,6 @@ void view_plot_labels(struct canvas *canvas, struct rect rect, struct rect plot,
 	canvas_right(canvas, plot.x + plot.w + right, rect.y, STYLE(COLOUR_DEFAULT), texts->figure);
 }
 
-bool view_has_rows(const struct view_frame *frame)
-{
-	return frame->state->folds && frame->cache->rows;
-}
-
 void view_no_memory(struct canvas *canvas, struct rect rect)
 {
 	canvas_text(canvas, rect.x, rect.y, rect.w, STYLE_BOLD(COLOUR_WARN),

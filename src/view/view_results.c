@@ -64,7 +64,6 @@ static bool results_shows(const struct results *results, int y)
 	return y >= 0 && y < results->canvas.height;
 }
 
-/* A row of a case answers clicks. */
 static void results_zone(const struct results *results, int y, const struct table_cell *name)
 {
 	struct rect line = {results->left, results->top + y, results->width, 1};
@@ -193,6 +192,7 @@ static int draw_table_columns(struct canvas *canvas, struct rect rect, const str
 	}
 	return x;
 }
+
 /* Draws a table; returns the x behind its last column. */
 static int results_table(struct results *results, struct rect inner, enum table_id id)
 {
@@ -243,8 +243,6 @@ static struct rect results_section(struct results *results, const char *title, c
 	return inner;
 }
 
-/* The recordings that were joined, and in what they differ. */
-
 enum { RESULTS_DIFFERENCES = 1024 };
 
 static void results_origins_draw(struct results *results)
@@ -272,8 +270,6 @@ static void results_origins_draw(struct results *results)
 	}
 	text_draw(&results->canvas, inner, STYLE(COLOUR_WARN), text);
 }
-
-/* Elapsed times: median, interval, and every trial along an axis. */
 
 static int results_axis_cell(const struct plot_axis *axis, double ns)
 {
@@ -394,8 +390,6 @@ static void results_elapsed_draw(struct results *results)
 	}
 }
 
-/* Sections that are a table */
-
 /* The total memory as bars beside the table. */
 static void results_memory_bars(struct results *results, struct rect inner, int x)
 {
@@ -494,7 +488,6 @@ static const char *results_why_text(const struct results *results, char *buf, si
 	return buf;
 }
 
-/* Why, the lines, their inks, and the figures. */
 static void results_path_draw(struct results *results)
 {
 	int rows = results_rows(results, TABLE_PATH), why, x, end;

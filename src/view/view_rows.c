@@ -11,14 +11,8 @@ struct view_rows *view_rows_make(const struct model *model)
 {
 	struct view_rows *rows = calloc(1, sizeof(*rows) + model->n_cases * sizeof(rows->cases[0]));
 
-	for (uint32_t i = 0; rows && i < model->n_cases; i++) {
-		struct view_case *one = &rows->cases[i];
-
-		rows->n_cases = i + 1;
-		one->densities.key.run = one->shares.key.run = one->alive.key.run =
-			one->stands.key.run = one->order.run = one->many.key.run =
-				one->figures.run = UINT32_MAX;
-	}
+	if (rows)
+		rows->n_cases = model->n_cases;
 	return rows;
 }
 
@@ -41,19 +35,11 @@ void view_rows_free(struct view_rows *rows)
 	free(rows);
 }
 
-/* The first case whose tree is of the same shape. */
-static uint32_t folds_first_alike(const struct model *model, uint32_t case_id)
+static bool plans_alike(const struct plan *a, const struct plan *b)
 {
-	const struct plan *a, *b = &model->cases[case_id].plan;
-	uint32_t i = 0;
-
-	for (;; i++) {
-		a = &model->cases[i].plan;
-		if (a->levels == b->levels && a->gated == b->gated &&
-		    memcmp(a->fanout, b->fanout, a->levels * sizeof(*a->fanout)) == 0 &&
-		    memcmp(a->leaves, b->leaves, sizeof(a->leaves)) == 0)
-			return i;
-	}
+	return a->levels == b->levels && a->gated == b->gated &&
+	       memcmp(a->fanout, b->fanout, a->levels * sizeof(*a->fanout)) == 0 &&
+	       memcmp(a->leaves, b->leaves, sizeof(a->leaves)) == 0;
 }
 
 struct view_folds *view_folds_make(const struct model *model)
@@ -65,7 +51,8 @@ struct view_folds *view_folds_make(const struct model *model)
 		struct view_fold *one = &folds->cases[i];
 
 		folds->n_cases = i + 1;
-		one->alike = folds_first_alike(model, i);
+		while (!plans_alike(&model->cases[one->alike].plan, &model->cases[i].plan))
+			one->alike++;
 		if (one->alike == i && tree_rows_init(&one->tree, &model->cases[i].plan) != 0) {
 			view_folds_free(folds);
 			return NULL;
@@ -88,8 +75,6 @@ struct tree_rows *view_folds_tree(struct view_folds *folds, uint32_t case_id)
 	return &folds->cases[folds->cases[case_id].alike].tree;
 }
 
-/* Time */
-
 struct plot_axis view_rows_axis(const struct model *model, const struct view_state *state,
 				uint32_t first, uint32_t end, int x, int w)
 {
@@ -109,8 +94,6 @@ struct plot_axis view_rows_axis(const struct model *model, const struct view_sta
 	}
 	return view_axis_of(state, longest, x, MIN(w, DENSITY_CELLS));
 }
-
-/* Strips and curves */
 
 struct rows_key view_rows_key(const struct view_list *list, int n, int64_t until_ns)
 {
@@ -223,8 +206,6 @@ const struct rows_levels *view_rows_levels(const struct view_list *list, bool st
 	return kept;
 }
 
-/* Order */
-
 struct order_place {
 	int64_t key;
 	uint32_t worker;
@@ -308,8 +289,6 @@ int view_rows_sort(struct rows_order *order, const struct model *model, const st
 	return 0;
 }
 
-/* Shares */
-
 /*
  * The cores' time that a row of many workers had, cell by cell. A stretch is added in a few steps,
  * however many cells it covers. Cells that time has passed stay as they are; what a frame has no
@@ -318,7 +297,6 @@ int view_rows_sort(struct rows_order *order, const struct model *model, const st
 
 enum { FEW = 4 }; /* a slice takes a quarter of the steps of a cell */
 
-/* The row whose sums are being made. */
 struct shares {
 	const struct view_list *list;
 	struct rows_sum *sum;
@@ -441,7 +419,6 @@ static void share_sum_end(struct shares *shares, struct rows_shares *kept)
 	uint8_t *cells = kept->cells + (size_t)sum->row * (size_t)kept->key.w;
 	int32_t all[MODEL_STATES] = {0};
 
-	/* What is in a state for all of a cell is added to what is for a part of it. */
 	for (int i = 0; i < shares->w; i++)
 		for (int state = 0; state < MODEL_STATES; state++) {
 			all[state] += shares->sum->all[i][state];
@@ -497,8 +474,6 @@ static void shares_fill(const struct view_list *list, struct rows_shares *kept)
 	for (int i = 0; i < kept->key.n && column >= 0; i++)
 		list->rows->unfinished |= kept->filled[i].until != column;
 }
-
-/* What is kept */
 
 /*
  * Keeps what is the same under the new key: all of it, or the rows that are shown again after the

@@ -431,7 +431,6 @@ void view_details_task(const struct view_list *list, const struct task_row *row,
 
 /* The case suits a tree: it has levels, or too many tasks for a row each to say much. */
 bool view_tree_fits(const struct model *model, uint32_t case_id);
-/* A case's column, where view_has_rows(). */
 void view_tree_draw(const struct view_frame *frame, struct rect box, uint32_t case_id);
 /* Moving among the rows, folding; true if the key was used. */
 bool view_tree_act(struct view_state *state, const struct view_input *input, enum keys_act act,

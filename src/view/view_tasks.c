@@ -110,8 +110,6 @@ static bool make_kin(struct kin *f, const struct model_run *run, uint32_t n)
 	return true;
 }
 
-/* Rows */
-
 static bool is_open(const struct task_folds *folds, const struct kin *f, uint32_t task, bool group,
 		    int depth)
 {
@@ -274,8 +272,6 @@ void view_task_fold(struct task_folds *folds, const struct task_rows *rows, bool
 	folds->generation++;
 	view_task_select(folds, row);
 }
-
-/* Drawing */
 
 /* "▾sort", " ·worker": what folds has a mark, a thread a dot. Returns buf. */
 static char *task_row_name(const struct model_run *run, const struct task_row *row, char *buf,

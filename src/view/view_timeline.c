@@ -31,8 +31,6 @@ struct core_lane {
 	struct core_cell cells[DENSITY_CELLS];
 };
 
-/* The cores */
-
 /* The first core from this one on that had load by now, or a worker of the run; SIZE_MAX: none. */
 static size_t core_next(const struct view_list *list, size_t cpu)
 {
@@ -59,8 +57,6 @@ static int core_lanes_count(const struct view_list *list)
 		count++;
 	return count;
 }
-
-/* Cells */
 
 static double core_share(const struct core_lane *lane, int64_t from_ns, int64_t to_ns)
 {
@@ -100,8 +96,6 @@ static struct core_cell core_cell_between(const struct core_lane *lane, int64_t 
 	return (struct core_cell) {UINT32_MAX,
 				   {longest.state == CORE_OTHERS ? 0x2591 : 0xb7, COLOUR_DIM}};
 }
-
-/* Drawing */
 
 /* "w12", in less room "12", and of longer ones the end. */
 static void worker_name_in(char *name, size_t room)
@@ -201,7 +195,6 @@ static void core_lanes_draw(const struct view_list *list, struct rect rect, int 
 		lane.selected = list->one->order.worker[list->selected];
 	else if (list->selected >= 0 && !list->per_row && !row->group)
 		lane.selected = row->first;
-	/* The legend: as many entries as there is room for. */
 	x = canvas_text(list->canvas, rect.x, rect.y, rect.w, STYLE(COLOUR_DIM), "cores ");
 	canvas_hline(list->canvas, x, rect.y, rect.x + rect.w - x, 0x2500, STYLE(COLOUR_BORDER));
 	x = list->axis.x;
@@ -225,7 +218,6 @@ static void core_lanes_draw(const struct view_list *list, struct rect rect, int 
  */
 enum { MODELS_MOST = 4, ROWS_LEAST = 4, FEW = 16, ALIVE_FEW = 2, ALIVE_MOST = 8 };
 
-/* One model's workers. */
 struct timeline {
 	const struct view_frame *frame;
 	const struct view_state *state;
@@ -250,8 +242,6 @@ static bool timeline_cores(const struct timeline *t)
 {
 	return t->state->timeline.cores && t->n_cores > 0;
 }
-
-/* Selection */
 
 static void timeline_rows(struct timeline *t)
 {
@@ -298,8 +288,6 @@ static double timeline_anchor(const struct timeline *t)
 	return (double)(n > 0 && from < to ? from + (to - from) / 2 : known.create_ns) /
 	       (double)whole.to_ns;
 }
-
-/* Drawing */
 
 /*
  * On the box's lower edge, as far as there is room, from the right: the rows' order, the key to the
@@ -364,7 +352,6 @@ static void timeline_body(struct timeline *t)
 	if (t->layout.axis.h > 0)
 		plot_time_labels(l->canvas, &l->axis, t->layout.axis.y, STYLE(COLOUR_DIM));
 	if (!timeline_cores(t)) {
-		/* The list moves no farther than it must. */
 		l->first = *top = view_list_top(*top, l->selected, l->n, l->rect.h);
 		if (!t->selected)
 			l->selected = -1;
@@ -373,7 +360,6 @@ static void timeline_body(struct timeline *t)
 		else
 			view_list_draw(l);
 	}
-	/* The cores below the rows, or instead of them. */
 	if (timeline_cores(t) && t->n_cores > t->cores.h - 1)
 		core = view_scroll_to(t->frame, t->n_cores, t->cores.h - 1);
 	core_lanes_draw(l, t->cores, core);
@@ -426,25 +412,6 @@ static uint32_t timeline_chosen(const struct view_frame *frame)
 	return frame->state->chosen < frame->model->n_cases ? frame->state->chosen : 0;
 }
 
-static struct timeline timeline_of(const struct view_frame *frame, uint32_t case_id)
-{
-	struct timeline t = {.frame = frame,
-			     .state = frame->state,
-			     .fold = &frame->state->folds->cases[case_id],
-			     .case_id = case_id,
-			     .next = UINT32_MAX,
-			     .list = view_list_of(frame, case_id)};
-
-	t.tasks = view_task_rows(&t.list, &t.fold->tasks);
-	if (t.tasks->n == 0)
-		t.tasks = NULL;
-	if (t.tasks) {
-		t.list.n = (long)t.tasks->n;
-		t.list.selected = view_task_selected(t.tasks, &t.fold->tasks);
-	}
-	return t;
-}
-
 /* Places n cases one below the other; false where they do not fit. */
 static bool timelines_place(struct timeline *list, const struct view_frame *frame, uint32_t first,
 			    uint32_t n, struct rect rect)
@@ -457,10 +424,22 @@ static bool timelines_place(struct timeline *list, const struct view_frame *fram
 		/* One line more for the first, which has the axis. */
 		int end = 1 + (rect.h - 1) * (int)(i + 1) / (int)n;
 
-		*t = timeline_of(frame, first + i);
-		t->first = first;
-		t->end = first + n;
-		t->selected = t->case_id == timeline_chosen(frame);
+		*t = (struct timeline) {.frame = frame,
+					.state = frame->state,
+					.fold = &frame->state->folds->cases[first + i],
+					.case_id = first + i,
+					.first = first,
+					.end = first + n,
+					.next = UINT32_MAX,
+					.selected = first + i == timeline_chosen(frame),
+					.list = view_list_of(frame, first + i)};
+		t->tasks = view_task_rows(&t->list, &t->fold->tasks);
+		if (t->tasks->n > 0) {
+			t->list.n = (long)t->tasks->n;
+			t->list.selected = view_task_selected(t->tasks, &t->fold->tasks);
+		} else {
+			t->tasks = NULL;
+		}
 		timeline_layout(t, (struct rect) {rect.x, rect.y + y, rect.w, end - y});
 		if (!t->layout.below && t->layout.details.w > 0) {
 			t->layout.details.y = rect.y;
@@ -486,7 +465,7 @@ static void timeline_draw(const struct view_frame *frame, struct rect rect)
 	uint32_t chosen = timeline_chosen(frame), first, end, from, n;
 	struct timeline list[MODELS_MOST];
 
-	if (!view_has_rows(frame))
+	if (frame->model->n_cases == 0)
 		return;
 	view_group(frame->model, chosen, &first, &end);
 	for (n = MIN(end - first, MODELS_MOST);; n--) {
@@ -515,9 +494,6 @@ static void timeline_draw(const struct view_frame *frame, struct rect rect)
 		}
 }
 
-/* Keys */
-
-/* The input of a key. */
 struct timeline_keys {
 	struct view_state *state;
 	const struct model *model;
@@ -543,7 +519,7 @@ static bool timeline_keys_open(struct timeline_keys *keys, struct view_state *st
 	uint32_t case_id = state->chosen < input->model->n_cases ? state->chosen : 0;
 	struct view_case *one;
 
-	if (!state->folds || !input->cache->rows)
+	if (input->model->n_cases == 0)
 		return false;
 	one = &input->cache->rows->cases[case_id];
 	*keys = (struct timeline_keys) {
@@ -732,7 +708,7 @@ static const char *const *timeline_captions(const struct view_frame *frame)
 
 	if (run && run->n_tasks > 0)
 		return commands;
-	if (!run || run->workers.gone || !frame->state->folds)
+	if (!run || run->workers.gone)
 		return NULL;
 	if (model_has_latency(model))
 		rows = view_folds_tree(frame->state->folds, case_id)->rows[0].group

@@ -223,8 +223,6 @@ void view_top_line_draw(const struct view_frame *frame, struct rect rect)
 	top_line_draw(frame->canvas, rect, &line);
 }
 
-/* The line of time */
-
 /* "12:03.250", to the millisecond: at slow speeds nothing else would move. */
 static void clock_text(char *buf, size_t size, int64_t ns)
 {

@@ -7,7 +7,6 @@
 
 #include "base/units.h"
 
-/* One tree's column of the Overview. */
 struct tree_column {
 	const struct view_frame *frame;
 	struct rect box;
@@ -24,8 +23,6 @@ bool view_tree_fits(const struct model *model, uint32_t case_id)
 
 	return plan_count(plan) > MANY || (plan->levels > 1 && !plan->gated);
 }
-
-/* Counters */
 
 /* The count has a column of fixed width: growing, it moves nothing. Returns the next begin. */
 static int draw_tree_count(const struct tree_column *c, int x, const char *label, int64_t n)
@@ -55,8 +52,6 @@ static void tree_counts(const struct tree_column *c)
 		x = draw_tree_count(c, x, "alive", counts.alive);
 	draw_tree_count(c, x, c->layout.counts.w >= 50 && c->ended ? "peak alive" : "peak", peak);
 }
-
-/* Tasks alive, level upon level */
 
 enum { PARTS = 8 };
 
@@ -94,8 +89,6 @@ void view_tree_alive(const struct view_list *list, struct rect rect, double top)
 		list->canvas, rect, plot, list->right,
 		&(struct view_plot_texts) {"alive", UNITS_COUNT((int64_t)top), UNITS_COUNT(peak)});
 }
-
-/* Bands */
 
 /* Levels first … last as one band. */
 struct band {
@@ -232,7 +225,6 @@ static int draw_bands_legend(struct canvas *canvas, int x, int y, int w)
 								     : band_inks[i].name};
 	return view_legend_draw(canvas, x, y, w, list, n);
 }
-/* Time by level */
 
 enum { TIMES_LABEL = 7, TIMES_W = 9 };
 
@@ -293,8 +285,6 @@ static void tree_memory(const struct tree_column *c)
 					rect.w < WHY_W ? why->brief : why->text);
 	}
 }
-
-/* The column */
 
 static void tree_column_body(const struct tree_column *c)
 {
@@ -364,8 +354,6 @@ void view_tree_draw(const struct view_frame *frame, struct rect box, uint32_t ca
 		tree_column_body(&c);
 }
 
-/* Keys */
-
 bool view_tree_act(struct view_state *state, const struct view_input *input, enum keys_act act,
 		   int key)
 {
@@ -373,7 +361,7 @@ bool view_tree_act(struct view_state *state, const struct view_input *input, enu
 	struct tree_rows *tree;
 	long by = 0;
 
-	if (!state->folds || chosen >= n || !view_tree_fits(input->model, chosen))
+	if (chosen >= n || !view_tree_fits(input->model, chosen))
 		return false;
 	tree = view_folds_tree(state->folds, chosen);
 	state->picked |= act == KEYS_MODEL;
@@ -389,8 +377,6 @@ bool view_tree_act(struct view_state *state, const struct view_input *input, enu
 		return false;
 	return true;
 }
-
-/* The sentence's second line */
 
 char *view_tree_hint(const struct model *model, char *buf, size_t size)
 {

@@ -87,7 +87,7 @@ static const char *hint_bars(const struct view_frame *frame, char *buf, size_t s
 	const struct model_run *run = model_newest(frame->model);
 	bool slices = run && model_has_slices(run);
 
-	if (run && view_tree_fits(frame->model, run->id.case_id) && frame->state->folds) {
+	if (run && view_tree_fits(frame->model, run->id.case_id)) {
 		const struct tree_rows *tree =
 			view_folds_tree(frame->state->folds, run->id.case_id);
 

@@ -138,8 +138,6 @@ void view_caption_draw(const struct view_frame *frame, struct rect rect);
 void view_help_draw(const struct view_frame *frame, struct rect body);
 /* How many rows of a list are not shown; returns where the text ends. */
 int view_rows_hidden(struct canvas *canvas, struct rect line, long above, long below);
-/* Whether there is what rows of many workers need: cases, and memory. */
-bool view_has_rows(const struct view_frame *frame);
 /* Instead of anything else. */
 void view_no_memory(struct canvas *canvas, struct rect rect);
 
