@@ -176,8 +176,7 @@ struct view_shown {
 	const char *hint;		/* instead of the one that the view always has; NULL */
 	int n_legend;			/* entries that stand instead of the view's own hint */
 	struct view_legend legend[VIEW_LEGENDS];
-	double anchor;	 /* of the zoom, 0 … 1 of the whole time; -1: the middle */
-	bool unfinished; /* the next frame has more to show, even of the same time */
+	double anchor; /* of the zoom, 0 … 1 of the whole time; -1: the middle */
 	struct keys_labels labels;
 	struct rect clock; /* the line of time */
 	bool captioned;

@@ -281,8 +281,7 @@ static void draw_frame(struct app *app)
 		DEBUG(app->options->debug, "screen", "%s",
 		      stalled ? "frames wait: the terminal takes nothing" : "frames go out again");
 	app->stalled = stalled;
-	app->dirty = app->stalled || app->view.shown.unfinished || app->revealed_ns ||
-		     player_moves(&app->player, &app->model) ||
+	app->dirty = app->stalled || app->revealed_ns || player_moves(&app->player, &app->model) ||
 		     (app->console->notes && !app_is_over(app)); /* their clock */
 	if (app->chooser)
 		app->dirty |= chooser_read(app->chooser, app_measures(app));

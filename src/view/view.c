@@ -88,11 +88,7 @@ static bool view_prepare(struct view *view, const struct model *model)
 		view->state.folds = view_folds_make(model);
 	if (!view->cache->rows)
 		view->cache->rows = view_rows_make(model);
-	if (!view->state.folds || !view->cache->rows)
-		return false;
-	view->cache->rows->steps = VIEW_ROWS_STEPS;
-	view->cache->rows->unfinished = false;
-	return true;
+	return view->state.folds && view->cache->rows;
 }
 
 /* An axis shows two cases: the sentence is about others where there are more than three. */
@@ -235,7 +231,6 @@ void view_draw(struct canvas *canvas, const struct model *model, struct view *vi
 		view->state.chosen = frame.cache->foremost;
 	if (!view->state.lecture.blank)
 		view_draw_all(&frame);
-	view->shown.unfinished = view->cache->rows && view->cache->rows->unfinished;
 }
 
 static uint32_t view_worker_named(const struct plan *plan, const char *with)
@@ -455,9 +450,6 @@ bool view_act(struct view *view, const struct model *model, enum keys_act act, i
 	return act == KEYS_MOVE && shown->scrolls && view_scroll(state, shown, key);
 }
 
-/* What a panel leaves for the next frame, as of many workers, is drawn at once. */
-enum { PANEL_PASSES = 200 };
-
 const char *view_panel(struct canvas *canvas, const struct model *model, struct view *view,
 		       char name[VIEW_PANEL_NAME])
 {
@@ -473,11 +465,7 @@ const char *view_panel(struct canvas *canvas, const struct model *model, struct 
 	view->state.clock.shown = false;
 	view->state.notice = NULL;
 	view->state.lecture = (struct view_lecture) {.heading = NULL};
-	for (int i = 0; i < PANEL_PASSES; i++) {
-		view_draw(canvas, model, view);
-		if (!view->shown.unfinished)
-			break;
-	}
+	view_draw(canvas, model, view);
 	ops = views_get(model, view->state.view);
 	text = view->state.vote ? "vote" : view->state.present ? "medians" : ops ? ops->name : "";
 	for (int i = 0; i <= (int)strlen(text); i++)

@@ -198,25 +198,11 @@ struct rows_filled {
 	int done, until; /* until -1: none is */
 };
 
-/* The sums of a row's workers so far. */
-struct rows_sum {
-	int row;		   /* -1: of none */
-	int from, to;		   /* cells */
-	int64_t until_ns;	   /* the cursor when they were begun */
-	struct rows_filled filled; /* the row's, once they are complete */
-	uint32_t position;	   /* the next of the row's workers */
-	double ns[DENSITY_CELLS][MODEL_STATES];
-	/* As differences from cell to cell: how many were in a state for all of it. */
-	int32_t all[DENSITY_CELLS + 1][MODEL_STATES];
-};
-
 struct rows_shares {
 	struct rows_key key;
 	uint8_t *cells;		    /* key.n rows of key.w */
 	struct rows_filled *filled; /* key.n */
 	size_t cap_cells, cap_filled;
-	struct rows_sum *sum;
-	int next; /* row */
 };
 
 /* A value a column, level by level: of model_alive(), or of model_stands(), MODEL_STANDS each. */
@@ -284,12 +270,7 @@ struct view_case {
 	struct rows_order order;
 };
 
-/* A slice is a step of some 10 ns: so many take a third of a millisecond. */
-enum { VIEW_ROWS_STEPS = 25000 };
-
 struct view_rows {
-	long steps;	 /* left to the frame, which sets them */
-	bool unfinished; /* the next frame has more to show, even of the same time */
 	uint32_t n_cases;
 	struct view_case cases[];
 };

@@ -18,9 +18,6 @@
 /* The last frame stays so long before a player begins again. */
 #define END_NS (3 * SECOND)
 
-/* What a frame may leave for the next one, as rows of many workers do, is drawn at once. */
-enum { PASSES = 200 };
-
 /* At ten a second nearly three hours. */
 enum { MOST_FRAMES = 100000 };
 
@@ -137,11 +134,7 @@ int frames_draw(struct frames *frames, uint32_t frame)
 	if (frames->select && view_select(&frames->view, &frames->model, frames->select) != -EAGAIN)
 		frames->select = NULL;
 	frames->view.state.clock.paused = frame + 1 >= frames_count(frames);
-	for (int i = 0; i < PASSES; i++) {
-		view_draw(&frames->canvas, &frames->model, &frames->view);
-		if (!frames->view.shown.unfinished)
-			break;
-	}
+	view_draw(&frames->canvas, &frames->model, &frames->view);
 	if (frames->wish->ascii)
 		canvas_to_ascii(&frames->canvas);
 	return frames->view.cache ? 0 : -ENOMEM;
