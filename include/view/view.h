@@ -75,8 +75,6 @@ struct view_lecture {
 	const char *reason;	     /* why; NULL: nothing was to */
 };
 
-/* The choices of one view alone */
-
 struct timeline_state {
 	enum view_order order;
 	uint32_t per_row; /* workers a row in an order; 0: so many that all fit */
@@ -146,7 +144,6 @@ struct view_ink {
 	uint8_t bed; /* the background; COLOUR_DEFAULT: the bar's */
 };
 
-/* An ink in a legend. */
 struct view_legend {
 	struct view_ink ink;
 	const char *name;
@@ -204,7 +201,6 @@ struct view_looks {
 	const char *select;	/* a worker's name, or how it begins; NULL: the first row */
 };
 
-/* The screen of the views. */
 struct view {
 	struct view_state state;
 	struct view_shown shown;

@@ -7,7 +7,6 @@
 #include <string.h>
 #include <sys/param.h>
 
-#include "base/array.h"
 #include "base/utf8.h"
 
 enum { GROUPED_ABOVE = 100, GROUPS_MOST = 50, ALL_OPEN_BELOW = 25, BITS = 64 };
@@ -44,13 +43,11 @@ static uint32_t tree_group_size(uint32_t fanout)
 				return (uint32_t)(steps[i] * power);
 }
 
-static int tree_add_row(struct tree_rows *tree, struct tree_row row)
+/* Returns whether it is open. */
+static bool tree_add_row(struct tree_rows *tree, struct tree_row row)
 {
-	size_t bit;
+	size_t bit = tree_row_bit(tree, &row);
 
-	if (!array_grow(&tree->rows, tree->n_rows, &tree->cap_rows, sizeof(row)))
-		return -ENOMEM;
-	bit = tree_row_bit(tree, &row);
 	row.open = row.foldable && tree->open[bit / BITS] >> bit % BITS & 1;
 	tree->rows[tree->n_rows++] = row;
 	return row.open;
@@ -60,12 +57,12 @@ static int tree_add_row(struct tree_rows *tree, struct tree_row row)
  * Adds siblings, in groups where there are too many, each with its unfolded rows below it. The
  * recursion is at most a call a level.
  */
-static int tree_add_siblings(struct tree_rows *tree, uint32_t first, uint32_t count, uint32_t level)
+static void tree_add_siblings(struct tree_rows *tree, uint32_t first, uint32_t count,
+			      uint32_t level)
 {
 	uint32_t size = tree->group[level], end = first + count;
-	int err = 0;
 
-	for (uint32_t i = first; i < end && err >= 0; i++) {
+	for (uint32_t i = first; i < end; i++) {
 		struct tree_row row = {.first = i, .count = 1, .level = (uint8_t)level};
 		struct plan_node node;
 
@@ -74,37 +71,30 @@ static int tree_add_siblings(struct tree_rows *tree, uint32_t first, uint32_t co
 
 			group.count = MIN(size, end - i);
 			group.group = group.foldable = true;
-			err = tree_add_row(tree, group);
-			if (err != 1) {
+			if (!tree_add_row(tree, group)) {
 				i += group.count - 1;
 				continue;
 			}
 		}
 		row.foldable = level + 1 < tree->plan.levels;
-		err = tree_add_row(tree, row);
-		if (err != 1)
+		if (!tree_add_row(tree, row))
 			continue;
 		plan_node(&tree->plan, i, &node);
-		err = tree_add_siblings(tree, node.first_child, node.children, level + 1);
+		tree_add_siblings(tree, node.first_child, node.children, level + 1);
 	}
-	return err;
 }
 
-static int tree_make_rows(struct tree_rows *tree)
+static void tree_make_rows(struct tree_rows *tree)
 {
-	int err;
-
 	tree->n_rows = 0;
 	tree->generation++;
-	err = tree_add_siblings(tree, 0, tree->plan.fanout[0], 0);
-	return err < 0 ? err : 0;
+	tree_add_siblings(tree, 0, tree->plan.fanout[0], 0);
 }
 
 int tree_rows_init(struct tree_rows *tree, const struct plan *plan)
 {
 	uint32_t size;
 	char name[224];
-	int err;
 
 	*tree = (struct tree_rows) {.plan = *plan, .n_tasks = plan_count(plan)};
 	for (uint32_t level = 0; level < plan->levels; level++)
@@ -121,14 +111,15 @@ int tree_rows_init(struct tree_rows *tree, const struct plan *plan)
 		tree->group_w = MAX(tree->group_w, w);
 	}
 	tree->open = calloc(tree_open_words(tree), sizeof(*tree->open));
-	if (!tree->open)
+	tree->rows = calloc(2 * (size_t)tree->n_tasks, sizeof(*tree->rows));
+	if (!tree->open || !tree->rows) {
+		tree_rows_free(tree);
 		return -ENOMEM;
+	}
 	if (tree->n_tasks < ALL_OPEN_BELOW)
 		memset(tree->open, 0xff, tree_open_words(tree) * sizeof(*tree->open));
-	err = tree_make_rows(tree);
-	if (err)
-		tree_rows_free(tree);
-	return err;
+	tree_make_rows(tree);
+	return 0;
 }
 
 void tree_rows_free(struct tree_rows *tree)
@@ -158,71 +149,33 @@ void tree_rows_select(struct tree_rows *tree, uint32_t task)
 	}
 }
 
-/* The row with the selected one below it, or the selected one at the outermost level. */
-static size_t tree_row_above(const struct tree_rows *tree)
+void tree_rows_toggle(struct tree_rows *tree)
 {
-	const struct tree_row *row = &tree->rows[tree->selected];
 	size_t i = tree->selected;
 
-	while (i > 0) {
-		const struct tree_row *above = &tree->rows[--i];
-		bool groups = above->group && !row->group && above->level == row->level;
-
-		if (above->level < row->level || groups)
-			return i;
-	}
-	return tree->selected;
-}
-
-int tree_rows_toggle(struct tree_rows *tree)
-{
-	size_t i = tree->rows[tree->selected].foldable ? tree->selected : tree_row_above(tree);
-	const struct tree_row row = tree->rows[i];
-	int err;
-
-	if (!row.foldable)
-		return 0;
-	tree_set_bit(tree->open, tree_row_bit(tree, &row), !row.open);
-	err = tree_make_rows(tree);
-	if (err) {
-		tree_set_bit(tree->open, tree_row_bit(tree, &row), row.open);
-		tree_make_rows(tree); /* needs no more room than it had */
-		return err;
-	}
+	/* Above what does not fold, the first that does holds it. */
+	while (i > 0 && !tree->rows[i].foldable)
+		i--;
+	if (!tree->rows[i].foldable)
+		return;
+	tree_set_bit(tree->open, tree_row_bit(tree, &tree->rows[i]), !tree->rows[i].open);
+	tree_make_rows(tree);
 	tree->selected = i;
-	return 0;
 }
 
-static void tree_open_all(struct tree_rows *tree, bool open)
-{
-	memset(tree->open, open ? 0xff : 0, tree_open_words(tree) * sizeof(*tree->open));
-}
-
-/* All is folded without memory for so many rows: for that there is always room. */
-static int tree_remake_rows(struct tree_rows *tree, uint32_t task)
-{
-	int err = tree_make_rows(tree);
-
-	if (err) {
-		tree_open_all(tree, false);
-		tree_make_rows(tree);
-	}
-	tree_rows_select(tree, task);
-	return err;
-}
-
-int tree_rows_toggle_all(struct tree_rows *tree)
+void tree_rows_toggle_all(struct tree_rows *tree)
 {
 	uint32_t task = tree->rows[tree->selected].first;
 	bool folded = false;
 
 	for (size_t i = 0; i < tree->n_rows; i++)
 		folded |= tree->rows[i].foldable && !tree->rows[i].open;
-	tree_open_all(tree, folded);
-	return tree_remake_rows(tree, task);
+	memset(tree->open, folded ? 0xff : 0, tree_open_words(tree) * sizeof(*tree->open));
+	tree_make_rows(tree);
+	tree_rows_select(tree, task);
 }
 
-int tree_rows_show(struct tree_rows *tree, uint32_t task)
+void tree_rows_show(struct tree_rows *tree, uint32_t task)
 {
 	struct plan_node node;
 	uint32_t size;
@@ -236,7 +189,8 @@ int tree_rows_show(struct tree_rows *tree, uint32_t task)
 			tree_set_bit(tree->open, tree->n_tasks + (size_t)(i - node.ordinal % size),
 				     true);
 	}
-	return tree_remake_rows(tree, task);
+	tree_make_rows(tree);
+	tree_rows_select(tree, task);
 }
 
 char *tree_rows_name(const struct tree_rows *tree, const struct tree_row *row, char *buf,

@@ -151,16 +151,9 @@ enum { CAPTION_FITS_H = 30, CAPTION_LEAST_H = 16 };
 static const char *const *caption_texts(const struct view_frame *frame)
 {
 	const struct view_ops *ops = views_get(frame->model, frame->state->view);
-	const uint32_t n = frame->model->n_cases;
+	const char *const *now = ops && ops->captions_now ? ops->captions_now(frame) : NULL;
 
-	if (!ops)
-		return NULL;
-	if (ops->captions_now && ops->captions_now(frame))
-		return ops->captions_now(frame);
-	return ops->captions_trees[0] && n > 0 &&
-			       view_tree_fits(frame->model, MIN(frame->state->chosen, n - 1))
-		       ? ops->captions_trees
-		       : ops->captions;
+	return now || !ops ? now : ops->captions;
 }
 
 int view_caption_lines(const struct view_frame *frame)

@@ -420,8 +420,20 @@ static const char *const *overview_captions(const struct view_frame *frame)
 		"same time axis.",
 		"Curve (5) has all ways in one picture. to join: the task has ended, but its "
 		"creator has not joined it yet."};
+	static const char *const trees[] = {
+		"Each panel is one model's tree, on the same time axis. Each band is a level of "
+		"the "
+		"tree.",
+		"Watch the bands fill and drain. to join: the task has ended, but its creator has "
+		"not joined it yet."};
+	const uint32_t n = frame->model->n_cases;
 
-	return model_has_latency(frame->model) ? captions : grid_offered(frame) ? fields : NULL;
+	if (model_has_latency(frame->model))
+		return captions;
+	if (grid_offered(frame))
+		return fields;
+	return n > 0 && view_tree_fits(frame->model, MIN(frame->state->chosen, n - 1)) ? trees
+										       : NULL;
 }
 
 const struct view_ops view_overview = {
@@ -432,10 +444,6 @@ const struct view_ops view_overview = {
 		     "join; the time: from start to end.",
 		     "yielded: the worker blocked. preempted: it lost its core. A trial's time: "
 		     "first create to last join, less time held."},
-	.captions_trees = {"Each panel is one model's tree, on the same time axis. Each band is a "
-			   "level of the tree.",
-			   "Watch the bands fill and drain. to join: the task has ended, but its "
-			   "creator has not joined it yet."},
 	.captions_now = overview_captions,
 	.help = overview_help,
 	.help_trees = overview_help_trees,

@@ -24,8 +24,8 @@ struct tree_rows {
 	uint32_t group[PLAN_MAX_LEVELS]; /* siblings of that level in a group; 0: no groups */
 	int group_w;			 /* columns of the longest name of a set's groups; 0 */
 	uint64_t *open;			 /* a bit a task, then a bit a group by its first task */
-	struct tree_row *rows;
-	size_t n_rows, cap_rows;
+	struct tree_row *rows;		 /* there is room for a row a task, and as many groups */
+	size_t n_rows;
 	size_t selected;     /* < n_rows */
 	uint32_t generation; /* of the list: another one after every change */
 };
@@ -33,15 +33,12 @@ struct tree_rows {
 /* Branches folded; a tree of a few tasks all open. 0 or -ENOMEM. */
 int tree_rows_init(struct tree_rows *tree, const struct plan *plan);
 void tree_rows_free(struct tree_rows *tree);
-/*
- * Folds or unfolds the selected row; a row with nothing below it folds what it is part of. What is
- * selected stays in sight. 0 or -ENOMEM, and then nothing has changed.
- */
-int tree_rows_toggle(struct tree_rows *tree);
-/* Unfolds everything; folds everything where nothing is folded. 0 or -ENOMEM. */
-int tree_rows_toggle_all(struct tree_rows *tree);
-/* Selects the task, and unfolds all that hides it. 0 or -ENOMEM. */
-int tree_rows_show(struct tree_rows *tree, uint32_t task);
+/* Folds or unfolds the selected row; a row with nothing below it folds what it is part of. */
+void tree_rows_toggle(struct tree_rows *tree);
+/* Unfolds everything; folds everything where nothing is folded. */
+void tree_rows_toggle_all(struct tree_rows *tree);
+/* Selects the task, and unfolds all that hides it. */
+void tree_rows_show(struct tree_rows *tree, uint32_t task);
 /* Selects the row of the task, or the one it is folded into. */
 void tree_rows_select(struct tree_rows *tree, uint32_t task);
 /* "▸4.2", "▾4.2", " 4.2.81", "▸1–100". Returns buf. */
@@ -78,7 +75,6 @@ struct density_cell {
 	uint32_t running; /* at any time within it */
 };
 
-/* The figures beside a row of many. */
 struct density_sum {
 	uint32_t workers, joined, bad, most; /* running in one cell */
 	int64_t begin_ns, end_ns;	     /* the first create and the last join of all; -1 */
@@ -99,8 +95,6 @@ void density_begin(struct density *density, const struct plot_axis *axis, int64_
 void density_add(struct density *density, const struct sample_worker *worker);
 /* Cells of the axis, from its left end, as many as it has columns. */
 void density_cells(struct density *density, struct density_cell *cells);
-
-/* One row of the views with a row a worker, or a row for many. */
 
 struct view_list;
 
@@ -178,7 +172,6 @@ struct rows_key {
 	uint32_t generation, per_row;
 };
 
-/* The densities of the rows shown. */
 struct rows_densities {
 	struct rows_key key;
 	struct density_cell *cells; /* key.n rows of key.w */
@@ -232,7 +225,6 @@ struct rows_many {
 	uint32_t known[MODEL_PHASES];
 };
 
-/* What is said of the lane of one worker: a look at all of its slices. */
 struct rows_figures {
 	uint32_t run, worker;
 	int64_t until_ns;
@@ -254,7 +246,7 @@ struct task_row {
 struct task_rows {
 	uint32_t run, n_tasks, changes, folds; /* of what they were made */
 	struct task_row *rows;
-	size_t n, cap;
+	size_t n;
 	uint32_t *order, n_order;
 };
 
@@ -302,7 +294,6 @@ void view_rows_free(struct view_rows *rows);
  */
 struct plot_axis view_rows_axis(const struct model *model, const struct view_state *state,
 				uint32_t first, uint32_t end, int x, int w);
-/* The key of n rows from the list's first on, as of a time. */
 struct rows_key view_rows_key(const struct view_list *list, int n, int64_t until_ns);
 
 /* The workers of a row of many: n, in the order of levels or of the list. */
@@ -314,16 +305,11 @@ struct rows_members {
 
 void view_rows_members(const struct view_list *list, long row, struct rows_members *members);
 uint32_t view_rows_member(const struct rows_members *members, uint32_t i);
-/* The densities of the n rows shown of a list; NULL without memory. */
-const struct rows_densities *view_rows_densities(const struct view_list *list, int n);
-/* The shares of the same rows; NULL where no slices are known, or without memory. */
-const struct rows_shares *view_rows_shares(const struct view_list *list, int n);
 /* How many of the list's run were alive along its axis, or stood how; NULL without memory. */
 const struct rows_levels *view_rows_levels(const struct view_list *list, bool stands);
 /* Puts the run's workers into the order, unless they are. 0 or -ENOMEM. */
 int view_rows_sort(struct rows_order *order, const struct model *model, const struct model_run *run,
 		   enum view_order by);
-/* The position of a worker in the case's order. */
 uint32_t view_rows_position(const struct rows_order *order, uint32_t worker);
 
 /* The unfolded parts of each case's tree, and its selected row: only keys change them. */
@@ -353,7 +339,6 @@ struct view_folds {
 /* Makes the folds of the model's cases; NULL without memory. */
 struct view_folds *view_folds_make(const struct model *model);
 void view_folds_free(struct view_folds *folds);
-/* The tree that the case shows. */
 struct tree_rows *view_folds_tree(struct view_folds *folds, uint32_t case_id);
 
 /*
@@ -373,7 +358,6 @@ struct view_cursor view_cursor_of(struct view_folds *folds, struct view_rows *ro
 long view_cursor_place(const struct view_cursor *cursor);
 /* Selects the place, as far as there are some. */
 void view_cursor_put(const struct view_cursor *cursor, int64_t place);
-/* Moves by so many rows. */
 void view_cursor_move(const struct view_cursor *cursor, long by);
 
 /* A case's list: its newest run and all rows of its tree; where they stand is for the caller. */
@@ -406,14 +390,12 @@ int view_list_name_w(const struct tree_rows *tree);
  * a box, one under the other; brief: without a box, in columns.
  */
 void view_details_draw(const struct view_list *list, struct rect rect, bool brief);
-/* The same of a row of the tasks of commands. */
 void view_details_task(const struct view_list *list, const struct task_row *row, struct rect rect,
 		       bool brief);
 
 /* The case suits a tree: it has levels, or too many tasks for a row each to say much. */
 bool view_tree_fits(const struct model *model, uint32_t case_id);
 void view_tree_draw(const struct view_frame *frame, struct rect box, uint32_t case_id);
-/* Moving among the rows, folding; true if the key was used. */
 bool view_tree_act(struct view_state *state, const struct view_input *input, enum keys_act act,
 		   int key);
 /*
@@ -440,5 +422,4 @@ void view_task_select(struct task_folds *folds, const struct task_row *row);
 void view_task_fold(struct task_folds *folds, const struct task_rows *rows, bool all);
 /* The width of their names, as far as they are shown. */
 int view_task_names_w(const struct view_list *list, const struct task_rows *rows);
-/* Draws the rows from list->first on. */
 void view_tasks_draw(const struct view_list *list, const struct task_rows *rows);

@@ -6,7 +6,6 @@
 #include <string.h>
 #include <sys/param.h>
 
-#include "base/array.h"
 #include "base/units.h"
 #include "result/report.h"
 
@@ -119,14 +118,6 @@ static bool is_open(const struct task_folds *folds, const struct kin *f, uint32_
 	return open != (bit / 64 < folds->words && folds->flip[bit / 64] >> bit % 64 & 1);
 }
 
-static struct task_row *add_task_row(struct task_rows *rows, struct task_row row)
-{
-	if (!array_grow(&rows->rows, rows->n, &rows->cap, sizeof(row)))
-		return NULL;
-	rows->rows[rows->n++] = row;
-	return &rows->rows[rows->n - 1];
-}
-
 /* The tasks of all rows in turn, so that those of one row lie together. */
 static void add_rows_of(struct task_rows *rows, const struct task_folds *folds, const struct kin *f,
 			uint32_t parent, int depth, bool shown);
@@ -141,8 +132,8 @@ static void add_task(struct task_rows *rows, const struct task_folds *folds, con
 			       .foldable = f->all[task] > 1 && depth < DEPTH};
 
 	row.open = row.foldable && is_open(folds, f, task, false, depth);
-	if (shown && !add_task_row(rows, row))
-		return;
+	if (shown)
+		rows->rows[rows->n++] = row;
 	rows->order[rows->n_order++] = task;
 	add_rows_of(rows, folds, f, task + 1, depth + 1, shown && row.open);
 }
@@ -170,8 +161,8 @@ static void add_rows_of(struct task_rows *rows, const struct task_folds *folds, 
 			if (is_thread(model_task_known(f->run, group->first)) != (threads == 1))
 				continue;
 			row.open = is_open(folds, f, group->first, true, depth);
-			if (shown && grouped && !add_task_row(rows, row))
-				return;
+			if (shown && grouped)
+				rows->rows[rows->n++] = row;
 			for (uint32_t task = group->first + 1; task; task = f->sibling[task - 1])
 				add_task(rows, folds, f, task - 1, depth + grouped,
 					 shown && (!grouped || row.open));
@@ -193,8 +184,10 @@ const struct task_rows *view_task_rows(const struct view_list *list, const struc
 		return rows;
 	rows->n = rows->n_order = 0;
 	free(rows->order);
+	free(rows->rows);
 	rows->order = n > 0 ? calloc(n, sizeof(*rows->order)) : NULL;
-	if (!rows->order)
+	rows->rows = n > 0 ? calloc(2 * (size_t)n, sizeof(*rows->rows)) : NULL; /* and groups */
+	if (!rows->order || !rows->rows)
 		return rows;
 	rows->run = run->id.run;
 	rows->n_tasks = n;

@@ -20,14 +20,12 @@ struct view_frame {
 	const char *sentence; /* the most prominent text of the screen */
 };
 
-/* What a key is read with, besides the state that it changes. */
 struct view_input {
 	const struct model *model;
 	const struct view_shown *shown;
 	struct view_cache *cache;
 };
 
-/* Between two samples. */
 int64_t view_tick_ns(const struct model *model);
 /* What a case is known by: its hue, its shape, and that shape before its name, "● threads". */
 uint8_t view_hue(const struct model *model, uint32_t case_id);
@@ -97,11 +95,8 @@ void view_plot_labels(struct canvas *canvas, struct rect rect, struct rect plot,
 
 /* A plain box, with a note at its upper right or NULL. Returns what is inside, without padding. */
 struct rect view_box(struct canvas *canvas, struct rect box, const char *title, const char *note);
-/* What runs, how far it is, what it costs. */
 void view_top_line_draw(const struct view_frame *frame, struct rect rect);
-/* The keys that work now, and the views. */
 void view_keys_draw(const struct view_frame *frame, struct rect rect);
-/* Those of the menu. */
 void view_keys_draw_menu(struct canvas *canvas, struct menu *menu, struct rect rect);
 /* As the machine has them, before the first tick; none in a picture. */
 struct layout_cpus view_cores_count(const struct view_frame *frame);
@@ -123,7 +118,6 @@ void view_verdict_draw(const struct view_frame *frame, const struct layout_frame
 void view_pairs_draw(struct canvas *canvas, struct rect rect, const struct model *model,
 		     const struct model_comparison *comparison, double bound);
 double view_pairs_bound(const struct model *model, const struct model_comparison *comparison);
-/* The line of time: speed, position, the runs along the whole, how long that is. */
 void view_clock_draw(const struct view_frame *frame, struct rect rect);
 /* Has a panel answer clicks; those added first are on top. */
 void view_zone_add(struct view_shown *shown, struct rect rect, int key, uint32_t case_id);
@@ -134,11 +128,9 @@ void view_zone_memory(struct view_shown *shown, struct rect rect, enum model_met
 /* The lines that the view's caption takes of a screen: none where there is no room for them. */
 int view_caption_lines(const struct view_frame *frame);
 void view_caption_draw(const struct view_frame *frame, struct rect rect);
-/* Over the body of the screen. */
 void view_help_draw(const struct view_frame *frame, struct rect body);
 /* How many rows of a list are not shown; returns where the text ends. */
 int view_rows_hidden(struct canvas *canvas, struct rect line, long above, long below);
-/* Instead of anything else. */
 void view_no_memory(struct canvas *canvas, struct rect rect);
 
 /* Moves *scroll by the arrows, a page or to an end, 0 … most; false for another key. */
@@ -147,19 +139,15 @@ bool view_scroll_by(int *scroll, int most, int key);
 bool view_scroll(struct view_state *state, const struct view_shown *shown, int key);
 /* The first of n lines, so that the last is the lowest of those shown; notes how far it can go. */
 int view_scroll_to(const struct view_frame *frame, int n, int shown);
-/* Whether the Curve's x or y axis is logarithmic. */
 bool view_curve_log(const struct view_state *state, const struct view_shown *shown, bool x);
 /* The table of the answer in a box, as in Results; false: its rows do not fit. */
 bool view_answer_draw(const struct view_frame *frame, struct rect box);
 /* The case chosen, one of those shown. */
 uint32_t view_chosen(const struct view_state *state, const struct view_shown *shown);
 
-/* Over the body of the screen: the medians as large as it allows. */
 void view_present_draw(const struct view_frame *frame, struct rect body);
 /* Instead of the result: the question, until it is revealed. */
 void view_cover_draw(const struct view_frame *frame, struct rect rect);
-
-/* A lecture's scene around the session that it shows. */
 
 /* Instead of a view, where the scene has no session: the headings, and what is wrong. */
 void view_lecture_slide(const struct view_frame *frame, struct rect body);
@@ -175,13 +163,12 @@ void view_lecture_notes(const struct view_frame *frame);
 		view(latency) view(messages)
 
 struct view_ops {
-	int number;		       /* of the key that chooses it: 1 … 9 */
-	const char *name;	       /* "Overview" */
-	const char *brief;	       /* "Over" */
-	const char *absent;	       /* the reason why it is not offered, for who chooses it */
-	const char *help;	       /* a heading, then a line for each term: view_help.c */
-	const char *captions[2];       /* what is seen; what to look at, with its terms */
-	const char *captions_trees[2]; /* the same where trees are shown; NULL: the same */
+	int number;		 /* of the key that chooses it: 1 … 9 */
+	const char *name;	 /* "Overview" */
+	const char *brief;	 /* "Over" */
+	const char *absent;	 /* the reason why it is not offered, for who chooses it */
+	const char *help;	 /* a heading, then a line for each term: view_help.c */
+	const char *captions[2]; /* what is seen; what to look at, with its terms */
 	/* The same as asked for; NULL, and what returns NULL: those above. */
 	const char *const *(*captions_now)(const struct view_frame *frame);
 	const char *help_trees; /* the same where trees are shown; NULL: nothing else */
