@@ -149,17 +149,8 @@ static void view_draw_all(struct view_frame *frame)
 	caption.y -= caption.h + clock.h;
 	layout = view_layout(frame, ops, caption.y + 1);
 	if (layout.ask) {
-		/* The question is drawn as far as it fits, down to a single cell. */
-		static const char *const texts[] = {
-			"tuibench needs 40x12: please make the window larger",
-			"tuibench needs 40x12", "needs 40x12", "40x12"};
-		size_t i = 0;
-
-		while (i < sizeof(texts) / sizeof(texts[0]) - 1 &&
-		       utf8_columns(texts[i]) > layout.top_line.w)
-			i++;
 		canvas_text(canvas, layout.top_line.x, layout.top_line.y, layout.top_line.w,
-			    STYLE_BOLD(COLOUR_WARN), texts[i]);
+			    STYLE_BOLD(COLOUR_WARN), "40x12 needed: please enlarge the window");
 		return;
 	}
 	view_top_line_draw(frame, layout.top_line);
@@ -352,7 +343,6 @@ static bool view_time(struct view_state *state, const struct view_shown *shown, 
 	return true;
 }
 
-/* The topmost of what is open. */
 static bool view_close(struct view_state *state)
 {
 	const bool covered = state->vote || state->present || state->hidden > 0;
@@ -502,20 +492,6 @@ void view_zone_memory(struct view_shown *shown, struct rect rect, enum model_met
 		shown->zones[shown->n_zones++] = (struct view_zone) {rect, 0, UINT32_MAX, memory};
 }
 
-/* Whether the row is selected already; else it is now. */
-static bool list_row_select(struct view *view, const struct view_list_spot *spot, long row)
-{
-	const struct view_cursor cursor = view_cursor_of(view->state.folds, view->cache->rows,
-							 spot->case_id, spot->per_row, spot->tasks);
-	const long place = row * (long)MAX(1, spot->per_row);
-	const bool was = view->state.chosen == spot->case_id && view_cursor_place(&cursor) == place;
-
-	view->state.picked = true;
-	view->state.chosen = spot->case_id;
-	view_cursor_put(&cursor, place);
-	return was;
-}
-
 /* Over the help there is nothing else: a press closes it. */
 int view_mouse(struct view *view, int key, int x, int y)
 {
@@ -529,16 +505,25 @@ int view_mouse(struct view *view, int key, int x, int y)
 		return key == KEY_MOUSE_PRESS ? KEY_ESCAPE : arrow;
 	for (int i = 0; i < shown->n_lists; i++) {
 		const struct view_list_spot *spot = &shown->lists[i];
-		long row = spot->first + (y - spot->rect.y) / spot->pitch;
+		const bool was = view->state.chosen == spot->case_id;
+		struct view_cursor cursor;
+		long place;
 
 		if (!rect_has(&spot->rect, x, y))
 			continue;
-		/* A second press on a row is Enter, which folds. */
-		if (key == KEY_MOUSE_PRESS)
-			return list_row_select(view, spot, row) ? KEY_ENTER_KEY : 0;
 		view->state.picked = true;
 		view->state.chosen = spot->case_id;
-		return arrow;
+		if (key != KEY_MOUSE_PRESS)
+			return arrow;
+		/* A second press on a row is Enter, which folds. */
+		cursor = view_cursor_of(view->state.folds, view->cache->rows, spot->case_id,
+					spot->per_row, spot->tasks);
+		place = (spot->first + (y - spot->rect.y) / spot->pitch) *
+			(long)MAX(1, spot->per_row);
+		if (was && view_cursor_place(&cursor) == place)
+			return KEY_ENTER_KEY;
+		view_cursor_put(&cursor, place);
+		return 0;
 	}
 	if (key != KEY_MOUSE_PRESS)
 		return arrow;

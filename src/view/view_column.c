@@ -17,6 +17,7 @@ struct column {
 	bool ended;
 	struct view_median median; /* in the metric of the answer */
 	int workers;
+	bool many;   /* in levels: how many are alive is plotted */
 	int share_w; /* of the share that a worker was on a core, beside its name; 0: no room */
 	struct layout_column layout;
 	struct plot_axis axis;
@@ -25,15 +26,7 @@ struct column {
 };
 
 /* The width a box's edge needs beside its title: corners, blanks, and seven columns of time. */
-enum { MANY = 200, TITLE_REST = 16, TITLE_EDGES = 9 };
-
-/* A column of many workers that come and go shows how many are alive, not a row each. */
-static bool column_many(const struct column *c)
-{
-	const struct plan *plan = &c->model->cases[c->case_id].plan;
-
-	return plan_count(plan) > MANY || plan->levels > 1;
-}
+enum { TITLE_REST = 16, TITLE_EDGES = 9 };
 
 int64_t view_held_ns(const struct model *model, const struct model_run *run)
 {
@@ -244,7 +237,7 @@ static void column_totals(const struct column *c)
 	};
 	int n = 0;
 
-	if (column_many(c)) {
+	if (c->many) {
 		struct model_counts counts = {0};
 
 		if (c->run)
@@ -355,14 +348,15 @@ int view_column_draw(const struct view_frame *frame, struct rect box, uint32_t c
 	int w = 0;
 
 	c.workers = (int)plan_count(plan);
+	c.many = plan->levels > 1;
 	need = (struct layout_need) {
 		.workers = c.workers,
-		.many = column_many(&c),
+		.many = c.many,
 		.kernel = view_measure(c.state) != METRIC_KERNEL,
 	};
 	c.layout = layout_column(box, &need);
 	/* Names and shares stand side by side. */
-	for (uint32_t i = 0; i < (uint32_t)c.workers && i < MANY; i++)
+	for (uint32_t i = 0; i < (uint32_t)c.workers; i++)
 		w = MAX(w, utf8_columns(plan_name(plan, i, name, sizeof(name))));
 	c.share_w = box.w < LAYOUT_COLUMN_W ? 0 : view_lanes_share_w(c.model);
 	c.layout.left = MAX(c.layout.left, MIN(w, 9) + 1 + c.share_w);

@@ -183,7 +183,6 @@ static int cpus_read(const struct reading *r)
 				one.kind >= 0 ? (int16_t)(t->kinds - 1 - one.kind) : t->kinds;
 			continue;
 		}
-		/* Machines that were joined: a part each. */
 		cpu->core = cpu->cpu;
 		for (uint32_t j = 0; j < r->model->n_origins; j++)
 			if (cpu->column - r->model->origins[j].first_core <
@@ -248,7 +247,6 @@ static const struct view_cpus *cpus_now(const struct view_frame *frame)
 enum { LABEL = 10, NARROW = 72, WIDE = 100 };
 enum { LIST_W = 10, MEAN_W = 11, GAP = 8, CELLS_MOST = 512 };
 
-/* What takes a CPU's time, in the order of the legend. */
 static const struct {
 	const char *name;
 	uint32_t glyph;
@@ -290,7 +288,6 @@ static int64_t load_busy(const struct load *load)
 	return load->kind[0] + load->kind[1] + load->kind[3];
 }
 
-/* "100 %", "  ? %" */
 static void load_percent(char *buf, size_t size, const struct load *load)
 {
 	snprintf(buf, size, load->n ? "%3.0f %%" : "  ? %%",
@@ -318,7 +315,6 @@ static bool load_busier(const struct load *a, const struct load *b)
 	return a->n > 0 && (b->n == 0 || load_busy(a) * b->n > load_busy(b) * a->n);
 }
 
-/* The sum of a part's CPUs, and the busiest of them. */
 static void load_of_part(const struct cores *c, const struct load *of, int cut, int part,
 			 struct load *sum, struct load *most)
 {

@@ -29,7 +29,6 @@ struct view_sweep {
 	bool withheld;		      /* is what a value has no figure for */
 };
 
-/* Whether the curve's values are numbers of cores, and there are speed-ups. */
 static bool speedup_offered(const struct curve *curve)
 {
 	return curve->numeric && curve->n_values > 1 && strcmp(curve->name, "cores") == 0;
@@ -93,7 +92,6 @@ static enum model_metric curve_metric(const struct model *model, const struct cu
 	return list[own->metric % metric_count(list)];
 }
 
-/* NULL where there is no memory for it. */
 static const struct view_sweep *sweep_refresh(struct view_cache *cache, const struct model *model,
 					      const struct curve_state *own)
 {
@@ -454,7 +452,6 @@ static bool shares_cell(const struct plotting *p, int line, uint32_t value)
 	return false;
 }
 
-/* Above a bar, on a line. */
 static void curve_draw_marks(const struct plotting *p, int line)
 {
 	bool bars = !p->curve->numeric;
@@ -579,13 +576,11 @@ static void curve_draw_figures(const struct plotting *p, int line, int y)
 				    leads ? STYLE_BOLD(p->line[line].marks[v].hue)
 					  : STYLE(COLOUR_DEFAULT),
 				    figure_text(p, line, v, text));
-		/* A click on a figure chooses its case. */
 		if (case_id >= 0)
 			view_zone_case(p->shown,
 				       (struct rect) {(int)p->at[v] - CELL_W / 2, y, CELL_W, 1},
 				       (uint32_t)case_id);
 	}
-	/* elsewhere in the row the first of the line */
 	view_zone_case(p->shown, (struct rect) {p->inner.x, y, p->inner.w, 1},
 		       p->curve->line[line].case_id);
 }

@@ -181,7 +181,6 @@ static void details_woken(struct details *details, const struct view_list *l)
 		     UNITS_TIME((int64_t)woken->longest_ns, false));
 }
 
-/* What it did with its life, where slices show it. */
 static void details_lane(struct details *details, const struct view_list *l, uint32_t index)
 {
 	const struct sample_worker worker = model_worker(l->model, l->run, index);
@@ -218,7 +217,6 @@ static void details_lane(struct details *details, const struct view_list *l, uin
 	}
 	counted = model_migrations(l->model, l->run, index); /* may know of more than slices do */
 	details_count(details, "migrations", counted < 0 ? (int64_t)lane->migrations : counted);
-	/* "0 1", of many how many */
 	cores = details_add(details, "cores");
 	known = CPU_COUNT(&lane->cores);
 	for (int cpu = 0; cpu < CPU_SETSIZE && known <= 6; cpu++)
@@ -234,7 +232,6 @@ static void details_lane(struct details *details, const struct view_list *l, uin
 static const char *const phase_names[MODEL_PHASES] = {
 	"in create call", "started after", "at the gate", "finished after", "joined after"};
 
-/* Medians of the level that the worker is one of. */
 static void details_level(struct details *details, const struct view_list *l, uint32_t level)
 {
 	const struct model_levels *levels = model_levels(l->model, l->run);
@@ -294,7 +291,6 @@ static void details_worker(struct details *details, const struct view_list *l, u
 			     worker.cpu_first, ended, creator);
 	details_usage(details, &worker, model_split_worker(l->model, l->run, &worker));
 	if (worker.finish_ns >= 0) {
-		/* Of a session that has none it says so in one line. */
 		static const enum model_metric metrics[] = {METRIC_CYCLES, METRIC_INSTRUCTIONS,
 							    METRIC_PER_CYCLE, METRIC_CACHE_MISSES,
 							    METRIC_TLB_MISSES};
@@ -408,7 +404,6 @@ static void details_draw(const struct details *details, struct canvas *canvas, s
 	} else {
 		rect = view_box(canvas, rect, details->title, NULL);
 	}
-	/* A heading has a line below it. */
 	for (int i = 0; i < details->n && i < rect.h && !brief; i++)
 		if (details->list[i].label && !(details->list[i].heading && i + 1 == rect.h))
 			detail_draw(canvas, rect.x, rect.y + i, rect.w, &details->list[i]);

@@ -12,7 +12,6 @@ static const char help_mouse[] =
 	"of it, on the line of time to go there. The wheel scrolls.\n"
 	"Shift drag\tselects text to copy, by the terminal itself\n";
 
-/* The part of the help that all views share. */
 static const char *const help_common =
 	"#Memory, four ways\n"
 	"RSS\tResident pages, summed over the processes as top does. A page that eight "
@@ -84,7 +83,6 @@ static void help_draw(struct help *h, const char *text)
 /* From here on a line has room for two keys. */
 enum { HELP_TWO = 88, HELP_GAP = 3 };
 
-/* Two columns of keys, the left one the longer. */
 static void help_columns(struct help *h, const char *text)
 {
 	int top = h->y, bottom = 0, half;

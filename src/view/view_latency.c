@@ -12,8 +12,6 @@
 #include "result/report.h"
 #include "view_cache.h"
 
-/* The Curve views of sessions that measure a time many times over: of creation, of wake-ups. */
-
 /* Rows of bars, how often a time was measured, on one logarithmic axis; figures at their right. */
 
 struct histogram {
@@ -85,7 +83,6 @@ static void histogram_begin(const struct histogram *h)
 	}
 }
 
-/* The time at which a column of the bars begins. */
 static double histogram_edge(const struct histogram *h, int column)
 {
 	return h->scale.low * pow(h->scale.high / h->scale.low, (double)column / h->w);
@@ -314,7 +311,6 @@ static void draw_median_marks(const struct latencies *l, const uint32_t *cases,
 			   STYLE_BOLD(view_hue(l->model, cases[order[i]])));
 }
 
-/* The medians and who is really faster, in the winner's hue. */
 static void draw_median_row(const struct latencies *l, uint32_t first, size_t row, int y)
 {
 	const struct table *table = l->medians;

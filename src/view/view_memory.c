@@ -167,7 +167,7 @@ static struct figure memory_figure(const struct memory *m, uint32_t case_id,
 	return f;
 }
 
-/* A row for each case listed, or one that says why none is known. */
+/* Of the cases listed; unless any is known, the first says why. */
 struct group {
 	struct figure figures[CASES_MOST];
 	bool known;
@@ -571,14 +571,6 @@ static const char memory_help[] =
 	"bars\tThe median of the trials' peaks for each model, all on one scale. Before the first "
 	"trial has ended: what the newest run takes.\n"
 	"PSS+kernel\tThe sum of the two. The answer is about it.\n"
-	"PSS\tA shared page is divided among those that map it: the fair sum, but without the "
-	"kernel's share.\n"
-	"kernel\tPage tables, kernel stacks, slab: in none of the others, and it grows with every "
-	"process.\n"
-	"USS\tPages no other process maps: what would come back if it ended. Leaves out all that "
-	"is shared.\n"
-	"RSS\tWhat top shows. A shared page counts once per process: too much for processes, right "
-	"for threads.\n"
 	"plot\tOne measure over time: m, or a click on its bars, chooses another. After the "
 	"session "
 	"it is the run whose peak is nearest to the median, before that the newest run.\n"

@@ -107,7 +107,6 @@ static const char *const labels[FACTS] = {
 	"what ran",	  "typed",	   "who else ran", "machine",  "system",   "environment",
 	"on which cores", "who ran where", "wake-ups",	   "counters", "own cost", "recorded by"};
 
-/* "" where it is not known. */
 static const char *fact_text(const struct model *model, enum fact fact, char *buf, size_t size)
 {
 	const struct sample_session *session = &model->session;
@@ -205,7 +204,6 @@ static const struct severity {
 	[SAMPLE_ERROR] = {0x2717, COLOUR_BAD},
 };
 
-/* Columns before the text: time and glyph. */
 enum { MESSAGE_TEXT = 9 };
 
 /* The messages so far, and behind them the warnings, which are always about now. */
@@ -250,21 +248,6 @@ static int message_lines(const struct item *item, int width)
 	return item->times == 0 ? 0 : MAX(1, text_lines(item->text, width - MESSAGE_TEXT));
 }
 
-/* The first of n items of which the last is to be seen, and as many before it as fit. */
-static long messages_first(const struct view_frame *frame, struct rect inner, long n, long said)
-{
-	long first = n;
-
-	for (int used = 0; first > 0; first--) {
-		struct item item = messages_item(frame, first - 1, said);
-
-		used += message_lines(&item, inner.w);
-		if (used > inner.h)
-			break;
-	}
-	return first - (first == n && n > 0);
-}
-
 /* What the session is stands below the messages, as many facts as there is room for. */
 static void messages_split(const struct view_frame *frame, struct rect *messages, long n, long said)
 {
@@ -291,7 +274,7 @@ static void messages_draw(const struct view_frame *frame, struct rect rect)
 {
 	struct canvas *canvas = frame->canvas;
 	const struct model *model = frame->model;
-	long said = 0, n;
+	long said = 0, n, first;
 	struct rect inner;
 	int y;
 
@@ -308,7 +291,16 @@ static void messages_draw(const struct view_frame *frame, struct rect rect)
 		return;
 	}
 	n -= view_scroll_to(frame, (int)n, 1);
-	for (long i = messages_first(frame, inner, n, said); i < n && y < inner.y + inner.h; i++) {
+	/* The last one, and as many before it as fit. */
+	first = n - 1;
+	for (int used = 0; first >= 0 && used <= inner.h; first--) {
+		struct item item = messages_item(frame, first, said);
+
+		used += message_lines(&item, inner.w);
+		if (used > inner.h && first < n - 1)
+			break;
+	}
+	for (long i = first + 1; i < n && y < inner.y + inner.h; i++) {
 		struct rect line = {inner.x, y, inner.w, inner.y + inner.h - y};
 		struct item item = messages_item(frame, i, said);
 

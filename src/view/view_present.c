@@ -12,7 +12,6 @@
 
 enum { SCALE_MOST = 4, BLOCK_LEAST = 5 };
 
-/* A case's part of the panel: name, digits, bar. */
 struct block {
 	uint32_t case_id;
 	double median; /* NaN: not known yet */
@@ -85,7 +84,6 @@ static void present_draw_block(const struct present *present, struct rect rect,
 				block->number);
 		canvas_text(frame->canvas, x + 1, rect.y + rows, rect.w, style, block->unit);
 	}
-	/* The bar, to an eighth of a cell. */
 	canvas_fill(frame->canvas, (struct rect) {rect.x, rect.y + bar_y, eighths / 8, bar_h},
 		    0x2588, hue);
 	for (int y = bar_y; eighths % 8 && y < bar_y + bar_h; y++)

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <sys/param.h>
 
+#include "base/error_line.h"
 #include "base/utf8.h"
 #include "stats/stats.h"
 #include "result/answer.h"
@@ -276,7 +277,6 @@ static int results_axis_cell(const struct plot_axis *axis, double ns)
 	return axis->x + MAX(0, MIN(plot_cell(axis, (int64_t)ns), axis->w - 1));
 }
 
-/* Every trial along an axis beside the figures, where there is room for one. */
 static void results_elapsed_dots(struct results *results, struct rect inner, int x)
 {
 	const struct model *model = results->model;
@@ -372,7 +372,6 @@ static void results_elapsed_draw(struct results *results)
 	int y = inner.y + results_rows(results, TABLE_ELAPSED);
 	double bound = 0;
 
-	/* All ratios are on one axis. */
 	for (uint32_t i = 0;
 	     i < results->frame->cache->n_compared && results->frame->cache->n_compared > 1; i++)
 		bound = fmax(bound,
@@ -390,7 +389,6 @@ static void results_elapsed_draw(struct results *results)
 	}
 }
 
-/* The total memory as bars beside the table. */
 static void results_memory_bars(struct results *results, struct rect inner, int x)
 {
 	const struct table *table = results->tables[TABLE_MEMORY];
@@ -413,12 +411,10 @@ static void results_memory_bars(struct results *results, struct rect inner, int 
 
 /* The critical path of each case as a line of its parts, all on one axis. */
 
-struct ink {
+static const struct {
 	enum model_metric metric;
 	uint32_t glyph;
-};
-
-static const struct ink inks[] = {
+} inks[] = {
 	{METRIC_CREATING, 0x2592}, {METRIC_STARTING, 0x254c}, {METRIC_WORKING, 0x2588},
 	{METRIC_RUNNING, 0x2501},  {METRIC_WAITING, 0x2591},  {METRIC_BLOCKED, 0x2508},
 	{METRIC_JOINING, 0x2593},
@@ -473,32 +469,23 @@ static void results_paths_draw(struct results *results, struct rect inner)
 	}
 }
 
-/* The sentence, and what would show its cause. */
-static const char *results_why_text(const struct results *results, char *buf, size_t size)
-{
-	const struct view_cache *cache = results->frame->cache;
-
-	snprintf(buf, size, "%s", cache->why);
-	if (!cache->has_cause)
-		return buf;
-	snprintf(buf + strlen(buf), size - strlen(buf), "%s%s", *buf ? " " : "", cache->cause.text);
-	if (*cache->cause.options)
-		snprintf(buf + strlen(buf), size - strlen(buf), " y runs it with %s.",
-			 cache->cause.options);
-	return buf;
-}
-
 static void results_path_draw(struct results *results)
 {
+	const struct view_cache *cache = results->frame->cache;
 	int rows = results_rows(results, TABLE_PATH), why, x, end;
-	char text[2 * WHY_TEXT];
+	char text[2 * WHY_TEXT] = "";
+	struct sentence s = {text, sizeof(text), 0};
 	struct rect inner;
 
 	/* A crash cuts all short. */
 	if (rows == 0 || model_has_faults(results->model))
 		return;
-	why = *results_why_text(results, text, sizeof(text)) ? text_lines(text, results->width - 4)
-							     : 0;
+	sentence_add(&s, "%s", cache->why);
+	if (cache->has_cause) /* with what would show it */
+		sentence_add(&s, "%s%s", s.used ? " " : "", cache->cause.text);
+	if (cache->has_cause && *cache->cause.options)
+		sentence_add(&s, " y runs it with %s.", cache->cause.options);
+	why = *text ? text_lines(text, results->width - 4) : 0;
 	inner = results_section(results, results->tables[TABLE_PATH]->title, " medians ",
 				2 * rows + 2 + why);
 	inner.y += text_draw(&results->canvas, (struct rect) {inner.x, inner.y, inner.w, why},
@@ -506,7 +493,6 @@ static void results_path_draw(struct results *results)
 	results_paths_draw(results, inner);
 	end = inner.x + inner.w;
 	inner.y += rows;
-	/* The names of the inks that are there. */
 	x = inner.x;
 	for (int i = 0; i < INKS; i++) {
 		const struct metric *metric = &metric_table[inks[i].metric];

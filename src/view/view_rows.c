@@ -464,7 +464,6 @@ static const struct rows_shares *view_rows_shares(const struct view_list *list, 
 	}
 	kept->key = key;
 	for (int i = 0; i < n; i++) {
-		/* Others are new. */
 		if (by > 0 ? i >= n - by : i < -by) {
 			memset(kept->cells + (size_t)i * w, SHARE_UNKNOWN, w);
 			kept->filled[i] = (struct rows_filled) {.until = -1};

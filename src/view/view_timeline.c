@@ -638,7 +638,6 @@ static bool timeline_act(struct view_state *state, const struct view_input *inpu
 			tree_rows_toggle_all(cursor->tree);
 		break;
 	case KEYS_ORDER:
-		/* The worker stays selected. */
 		worker = timeline_keys_worker(cursor);
 		own->order = (enum view_order)((own->order + 1) % VIEW_ORDERS);
 		timeline_keys_order(&keys, 1);

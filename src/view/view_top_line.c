@@ -179,7 +179,6 @@ static void top_line_progress(struct line *line, const struct model *model, bool
 		top_line_add(line, 4, false, dim, "%s", ""); /* its gap stays */
 }
 
-/* A share of one core. */
 static void top_line_share(struct line *line, int weight, const char *name, double share)
 {
 	if (isnan(share))

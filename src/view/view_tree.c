@@ -90,7 +90,6 @@ void view_tree_alive(const struct view_list *list, struct rect rect, double top)
 		&(struct view_plot_texts) {"alive", UNITS_COUNT((int64_t)top), UNITS_COUNT(peak)});
 }
 
-/* Levels first … last as one band. */
 struct band {
 	const struct view_list *list;
 	const struct rows_levels *bands;
@@ -263,7 +262,6 @@ static void tree_times(const struct tree_column *c)
 
 enum { WHY_W = 64 };
 
-/* The measure that is chosen, with the reason where it has no figure, and the kernel's. */
 static void tree_memory(const struct tree_column *c)
 {
 	const struct view_list *l = &c->list;
@@ -299,7 +297,6 @@ static void tree_column_body(const struct tree_column *c)
 	    view_cache_median(c->frame->cache, l->model, l->run->id.case_id).trials > 1)
 		canvas_text(l->canvas, c->layout.axis.x, c->layout.axis.y, c->layout.left - 1,
 			    STYLE(COLOUR_DIM), "newest");
-	/* What the inks are, and where they come from, on the box's lower edge. */
 	x = draw_bands_legend(l->canvas, x, y, end - x);
 	if (l->run && model_has_slices(l->run))
 		x = view_lanes_legend(l->canvas, x, y, end - x, l->run,

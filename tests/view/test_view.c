@@ -71,8 +71,8 @@ static void below_the_least_size_one_line_asks_for_room(void **state)
 
 	stage_mixed(&stage, 0);
 	assert_string_equal(stage_draw(&stage, 60, 3),
-			    "tuibench needs 40x12: please make the window larger\n\n\n");
-	assert_string_equal(stage_draw(&stage, 20, 2), "tuibench needs 40x12\n\n");
+			    "40x12 needed: please enlarge the window\n\n\n");
+	assert_string_equal(stage_draw(&stage, 20, 2), "40x12 needed: please\n\n");
 	assert_string_equal(stage_draw(&stage, 5, 1), "40x12\n");
 	assert_string_equal(stage_draw(&stage, 1, 1), "4\n");
 	stage_close(&stage);
