@@ -62,8 +62,6 @@ void app_fail(struct app *app, const char *format, ...)
 	app_notify(app, sample.message.text);
 }
 
-/* Samples */
-
 static int take_app_sample(void *arg, const struct sample *sample)
 {
 	struct app *app = arg;
@@ -202,34 +200,12 @@ bool app_compose(struct app *app)
 	return true;
 }
 
-/* Signals */
-
 void app_hang_up(struct app *app)
 {
 	DEBUG(app->options->debug, "screen", "the terminal is gone");
 	app->quit = true;
 	app->console->signal = SIGHUP;
 }
-
-static void take_signal(struct app *app)
-{
-	const int number = signals_take(app->console->signal_fd);
-	/* what workers do unwatched is no measurement */
-	const bool pauses = number == SIGTSTP && !app->paused && !app->done;
-
-	if (!number)
-		return;
-	app->dirty = app->urgent = true;
-	if (pauses)
-		press_pause(app);
-	app->quit = !console_heed(app->console, number);
-	if (app->quit)
-		DEBUG(app->options->debug, "app", "signal %d", app->console->signal);
-	else if (pauses && app->paused)
-		press_pause(app);
-}
-
-/* Frames */
 
 /* A signal has waited for a frame that takes too long. Drawing changes nothing in the log. */
 static void end_while_drawing(void *arg, int number)
@@ -294,14 +270,6 @@ static void draw_frame(struct app *app)
 	app->due_ns = clock_now_ns() + gap;
 }
 
-/* The time until the next frame may be drawn; 0: now. */
-static uint64_t frame_wait(const struct app *app)
-{
-	const uint64_t now = clock_now_ns();
-
-	return app->urgent || now >= app->due_ns ? 0 : app->due_ns - now;
-}
-
 static void run_event_loop(struct app *app)
 {
 	struct pollfd fds[FDS] = {
@@ -312,11 +280,13 @@ static void run_event_loop(struct app *app)
 		[FD_NOTES... FDS - 1] = {.fd = -1, .events = POLLIN},
 	};
 	struct lecturer *lecturer = app->console->lecturer;
+	uint64_t now_ns, wait_ns;
+	int number;
 
 	if (lecturer) /* from here on signals do not leave its socket behind */
 		notes_open(&lecturer->notes);
 	while (!app->quit) {
-		if (app->dirty && frame_wait(app) == 0)
+		if (app->dirty && (app->urgent || clock_now_ns() >= app->due_ns))
 			draw_frame(app);
 		/* Once the scene is on the screen: whether the next one can be. */
 		if (app->ahead && !app->urgent) {
@@ -335,12 +305,25 @@ static void run_event_loop(struct app *app)
 			fds[FD_NOTES].fd = notes_fd(&lecturer->notes);
 			notes_send(&lecturer->notes, &app->view.state.lecture, &fds[FD_BEHIND]);
 		}
-		if (poll(fds, FDS, app->dirty ? (int)((frame_wait(app) + 999999) / 1000000) : -1) <
-		    0)
+		now_ns = clock_now_ns();
+		wait_ns = app->urgent || now_ns >= app->due_ns ? 0 : app->due_ns - now_ns;
+		if (poll(fds, FDS, app->dirty ? (int)((wait_ns + 999999) / 1000000) : -1) < 0)
 			for (int i = 0; i < FDS; i++)
 				fds[i].revents = 0;
-		if (fds[FD_SIGNALS].revents)
-			take_signal(app);
+		number = fds[FD_SIGNALS].revents ? signals_take(app->console->signal_fd) : 0;
+		if (number) {
+			/* what workers do unwatched is no measurement */
+			const bool pauses = number == SIGTSTP && !app->paused && !app->done;
+
+			app->dirty = app->urgent = true;
+			if (pauses)
+				press_pause(app);
+			app->quit = !console_heed(app->console, number);
+			if (app->quit)
+				DEBUG(app->options->debug, "app", "signal %d", number);
+			else if (pauses && app->paused)
+				press_pause(app);
+		}
 		if (fds[FD_KEYS].revents)
 			press_keys(app);
 		/* What ends it comes first: the source would begin what is next. */
@@ -424,8 +407,6 @@ static void print_answer(struct app *app)
 	}
 	free(text);
 }
-
-/* Start */
 
 static int run_on_screen(struct app *app)
 {

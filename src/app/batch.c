@@ -234,14 +234,6 @@ static void end_by(struct batch *batch, int signal)
 		batch->over = true;
 }
 
-static void close_streams(struct batch *batch)
-{
-	if (batch->out)
-		fclose(batch->out);
-	if (batch->err)
-		fclose(batch->err);
-}
-
 /* The source is read only when it has something: signals are blocked while a read waits. */
 static void read_until_over(struct batch *batch)
 {
@@ -354,8 +346,8 @@ int batch_run(const struct options *options, struct source *source, struct log_w
 	batch.signal_fd = err ? err : signals_open(heeded, HEEDED);
 	if (batch.signal_fd < 0) {
 		fprintf(stderr, "tuibench: signals: %s\n", strerror(-batch.signal_fd));
-		close_streams(&batch);
-		return 1;
+		batch.failed = true;
+		goto out;
 	}
 	if (log)
 		log_heed(log, &batch.patience);
@@ -369,17 +361,21 @@ int batch_run(const struct options *options, struct source *source, struct log_w
 		log_heed(batch.log, NULL);
 	}
 	model_free(&batch.model);
-	close_streams(&batch);
-	take_late_signal(&batch);
-	close(batch.signal_fd);
+out:
+	if (batch.out)
+		fclose(batch.out);
+	if (batch.err)
+		fclose(batch.err);
+	if (batch.signal_fd >= 0) {
+		take_late_signal(&batch);
+		close(batch.signal_fd);
+	}
 	if (batch.signal)
 		return 128 + batch.signal;
 	if (batch.unreadable)
 		return 2;
 	return batch.failed ? 1 : 0;
 }
-
-/* The self-test */
 
 struct self_test {
 	struct check_host host;

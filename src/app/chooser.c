@@ -48,8 +48,6 @@ const char *chooser_after(const char *experiment)
 	return next ? next->name : experiment_at(0)->name;
 }
 
-/* Rows */
-
 /* A text that the menu shows; NULL without memory. */
 static const char *keep_text(struct chooser *chooser, const char *text)
 {
@@ -107,23 +105,6 @@ static void add_experiments(struct menu *menu, const char *selected)
 	}
 }
 
-/* "2026-11-20T15-30-00-hello.csv" says when and what; of another name it is what is known. */
-static void read_name(struct menu_recording *recording)
-{
-	const char *name = recording->name;
-	int y, month, day, hour, minute, n = 0;
-
-	sscanf(name, "%4d-%2d-%2dT%2d-%2d-%*2d-%n", &y, &month, &day, &hour, &minute, &n);
-	if (n > 0)
-		snprintf(recording->date, sizeof(recording->date), "%.10s %.2s:%.2s", name,
-			 name + 11, name + 14);
-	else
-		snprintf(recording->date, sizeof(recording->date), "?");
-	snprintf(recording->experiment, sizeof(recording->experiment), "%.*s",
-		 (int)strcspn(name + n, "."), name + n);
-	utf8_trim(recording->experiment);
-}
-
 /* Where they cannot be listed there are none to choose. */
 static void add_recordings(struct chooser *chooser, const char *left_out)
 {
@@ -139,10 +120,23 @@ static void add_recordings(struct chooser *chooser, const char *left_out)
 		const char *file = strrchr(paths[i], '/') + 1;
 		bool skip = !menu->recordings || (left_out && strcmp(file, left_out) == 0);
 		char *name = skip ? NULL : utf8_printable(file);
+		int y, month, day, hour, minute, behind = 0;
+		struct menu_recording *recording;
 
 		if (name) {
-			menu->recordings[menu->n_recordings].name = name;
-			read_name(&menu->recordings[menu->n_recordings++]);
+			recording = &menu->recordings[menu->n_recordings++];
+			recording->name = name;
+			/* "2026-11-20T15-30-00-hello.csv" says when and what. */
+			sscanf(name, "%4d-%2d-%2dT%2d-%2d-%*2d-%n", &y, &month, &day, &hour,
+			       &minute, &behind);
+			if (behind > 0)
+				snprintf(recording->date, sizeof(recording->date),
+					 "%.10s %.2s:%.2s", name, name + 11, name + 14);
+			else
+				strcpy(recording->date, "?");
+			snprintf(recording->experiment, sizeof(recording->experiment), "%.*s",
+				 (int)strcspn(name + behind, "."), name + behind);
+			utf8_trim(recording->experiment);
 			paths[chooser->n_paths++] = paths[i];
 		} else {
 			free(paths[i]);
@@ -188,20 +182,6 @@ void chooser_close(struct chooser *chooser)
 	free(chooser);
 }
 
-/* The command line */
-
-/* Whether a line below has another value of the setting that the words begin with. */
-static bool is_chosen(const struct menu_experiment *experiment, const char *words)
-{
-	size_t n = strcspn(words, "=");
-
-	for (int part = MENU_SETTINGS; part < experiment->n_parts && words[n]; part++)
-		if (experiment->chosen[part] > 0 && strlen(experiment->part[part]) == n &&
-		    strncmp(experiment->part[part], words, n) == 0)
-			return true;
-	return false;
-}
-
 /* What runs is what is shown: a file of options could add to it. */
 static int add_row(struct next *next, const struct chooser *chooser)
 {
@@ -223,8 +203,15 @@ static int add_row(struct next *next, const struct chooser *chooser)
 		snprintf(options, sizeof(options), "%s",
 			 experiment->choices[part][experiment->chosen[part]].options);
 		for (rest = options; (word = strsep(&rest, " "));) {
-			if (part < MENU_SETTINGS && strcmp(word, "-s") == 0 &&
-			    is_chosen(experiment, rest))
+			size_t n = rest ? strcspn(rest, "=") : 0;
+			bool chosen = false;
+
+			/* A line below may have another value of the setting. */
+			for (int k = MENU_SETTINGS; n && rest[n] && k < experiment->n_parts; k++)
+				chosen |= experiment->chosen[k] > 0 &&
+					  strlen(experiment->part[k]) == n &&
+					  strncmp(experiment->part[k], rest, n) == 0;
+			if (part < MENU_SETTINGS && strcmp(word, "-s") == 0 && chosen)
 				strsep(&rest, " ");
 			else if (*word)
 				next_add(next, "%s", word);
@@ -234,8 +221,6 @@ static int add_row(struct next *next, const struct chooser *chooser)
 		next_add(next, "--config=" CONFIG_NONE);
 	return next->err;
 }
-
-/* What it takes */
 
 void chooser_seal(struct chooser *chooser)
 {
@@ -366,31 +351,11 @@ void chooser_refresh(struct chooser *chooser)
 	next_free(&next);
 }
 
-/* Recordings */
-
 static void set_sentence(struct menu_recording *recording, const char *text)
 {
 	free(recording->sentence);
 	recording->sentence = utf8_printable(text);
 	recording->read = true;
-}
-
-/* The name has the time of the start, too; of files that others named this is the only one. */
-static void set_session(struct menu_recording *recording, const struct model *model)
-{
-	const struct sample_session *session = &model->session;
-	char line[HEADLINE_BADGE + HEADLINE_TEXT], date[32];
-
-	if (session->wall_s >= 0)
-		snprintf(recording->date, sizeof(recording->date), "%.16s",
-			 recordings_date(session->wall_s, date));
-	snprintf(recording->machine, sizeof(recording->machine), "%s", session->machine.host);
-	snprintf(recording->experiment, sizeof(recording->experiment), "%s", session->experiment);
-	recordings_models(model, recording->models, sizeof(recording->models));
-	utf8_mask(recording->machine);
-	utf8_mask(recording->experiment);
-	utf8_mask(recording->models);
-	set_sentence(recording, headline_line(model, line, sizeof(line)));
 }
 
 /* The one to read: the selected, else the first from the top of what is shown. */
@@ -452,7 +417,9 @@ int chooser_try(struct chooser *chooser)
 bool chooser_read(struct chooser *chooser, bool little)
 {
 	uint64_t until_ns = clock_now_ns() + (little ? READ_LITTLE_NS : READ_NS);
+	const struct sample_session *session = &chooser->read.session;
 	struct menu *menu = &chooser->menu;
+	char line[HEADLINE_BADGE + HEADLINE_TEXT], date[32];
 	int i;
 
 	while ((i = unread(menu, little)) >= 0 && clock_now_ns() < until_ns) {
@@ -467,10 +434,24 @@ bool chooser_read(struct chooser *chooser, bool little)
 			more = recordings_go_on(&chooser->reading);
 		if (more > 0)
 			continue;
-		if (more == 0)
-			set_session(recording, &chooser->read);
-		else
+		if (more < 0) {
 			set_sentence(recording, source_strerror(more));
+		} else {
+			/* The name has the time of the start, too, unless others named the file. */
+			if (session->wall_s >= 0)
+				snprintf(recording->date, sizeof(recording->date), "%.16s",
+					 recordings_date(session->wall_s, date));
+			snprintf(recording->machine, sizeof(recording->machine), "%s",
+				 session->machine.host);
+			snprintf(recording->experiment, sizeof(recording->experiment), "%s",
+				 session->experiment);
+			recordings_models(&chooser->read, recording->models,
+					  sizeof(recording->models));
+			utf8_mask(recording->machine);
+			utf8_mask(recording->experiment);
+			utf8_mask(recording->models);
+			set_sentence(recording, headline_line(&chooser->read, line, sizeof(line)));
+		}
 		recording->unreadable = more < 0;
 		menu->stale |= recording == menu_recording(menu);
 		stop_reading(chooser);

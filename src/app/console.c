@@ -135,20 +135,6 @@ static bool await_foreground(struct console *console)
 	return !console->signal;
 }
 
-/* The consoles' fonts have no braille, and old terminals have 7 bits, whatever the locale says. */
-static bool needs_ascii(const struct options *options)
-{
-	static const char *const plain[] = {"linux", "vt1", "vt2", "vt5", "ansi", "cons", "sun"};
-	const char *term = getenv("TERM");
-
-	if (options->ascii || strcmp(nl_langinfo(CODESET), "UTF-8") != 0)
-		return true;
-	for (size_t i = 0; term && i < COUNT(plain); i++)
-		if (strncmp(term, plain[i], strlen(plain[i])) == 0)
-			return true;
-	return false;
-}
-
 static size_t theme_number(const struct theme *theme)
 {
 	size_t i = 0;
@@ -175,6 +161,10 @@ int console_open(struct console *console, const struct options *options)
 {
 	static const int others[] = {SIGWINCH, SIGTSTP, SIGCONT};
 	const struct theme *theme = options->theme ? theme_find(options->theme) : NULL;
+	/* The consoles' fonts have no braille, and old terminals have 7 bits, whatever the locale.
+	 */
+	static const char *const plain[] = {"linux", "vt1", "vt2", "vt5", "ansi", "cons", "sun"};
+	const char *term = getenv("TERM") ? getenv("TERM") : "";
 	int numbers[COUNT(endings) + COUNT(others)], err;
 	char error[256];
 
@@ -204,7 +194,9 @@ int console_open(struct console *console, const struct options *options)
 	if (theme && console->screen)
 		screen_set_theme(console->screen, theme);
 	console->themed |= options->theme != NULL;
-	console->ascii = needs_ascii(options);
+	console->ascii = options->ascii || strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
+	for (size_t i = 0; i < COUNT(plain); i++)
+		console->ascii |= strncmp(term, plain[i], strlen(plain[i])) == 0;
 	if (console->screen)
 		return 0;
 	if (!await_foreground(console))
@@ -257,16 +249,10 @@ void console_close(struct console *console)
 	console_init(console);
 }
 
-/* Whether a session is to follow. */
-static bool is_followed(const struct console *console)
-{
-	return console->next.argc > 0 && !console->signal;
-}
-
 bool console_stays(const struct console *console)
 {
-	return is_followed(console) ||
-	       (console->lecturer && console->lecturer->stepped && !console->signal);
+	return !console->signal &&
+	       (console->next.argc > 0 || (console->lecturer && console->lecturer->stepped));
 }
 
 bool console_advance(struct console *console, struct options *options, int *status)
@@ -275,7 +261,7 @@ bool console_advance(struct console *console, struct options *options, int *stat
 	char error[1024];
 	int err;
 
-	if (!is_followed(console))
+	if (console->next.argc == 0 || console->signal)
 		return false;
 	next_free(&console->now);
 	console->now = console->next;

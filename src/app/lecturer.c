@@ -140,27 +140,6 @@ static int place_logs(const struct options *options, const char *path, char *err
 }
 
 /*
- * A wrong value is wrong on any machine; what does not fit this one is another matter. How many
- * trials it takes is not worked out for all scenes at once: the first one waits for it.
- */
-static int check_values(const struct options *options, char *error, size_t size)
-{
-	struct request request = options->request;
-	struct experiment *experiment;
-	int err;
-
-	if (options->replay)
-		return 0;
-	request.quick = false;
-	request.trials = request.trials ? request.trials : 1;
-	experiment = calloc(1, sizeof(*experiment));
-	err = experiment ? experiment_build(&request, experiment, error, size)
-			 : error_line(error, size, -ENOMEM, "out of memory");
-	free(experiment);
-	return err == -EINVAL || err == -ENOMEM ? err : 0;
-}
-
-/*
  * The words are read as the lecture has them, then as they are to be run: with what the speaker
  * asked of the screen and of recordings; a replay makes none. path NULL: recordings are where they
  * say.
@@ -169,14 +148,29 @@ static int look_at_words(struct lecturer_scene *made, const char *path, const st
 			 char *error, size_t size)
 {
 	struct next *words = &made->words;
+	struct experiment *experiment;
 	struct options *options = calloc(1, sizeof(*options)), asked = *now;
 	int err = options ? options_parse(options, words->argc, words->argv, error, size)
 			  : error_line(error, size, -ENOMEM, "out of memory");
 
 	if (!err)
 		err = check_kind(options, error, size);
-	if (!err)
-		err = check_values(options, error, size);
+	/*
+	 * A wrong value is wrong on any machine; what does not fit this one is another matter. How
+	 * many trials it takes is not worked out for all scenes at once: the first one waits for
+	 * it.
+	 */
+	if (!err && !options->replay) {
+		struct request request = options->request;
+
+		request.quick = false;
+		request.trials = request.trials ? request.trials : 1;
+		experiment = calloc(1, sizeof(*experiment));
+		err = experiment ? experiment_build(&request, experiment, error, size)
+				 : error_line(error, size, -ENOMEM, "out of memory");
+		free(experiment);
+		err = err == -EINVAL || err == -ENOMEM ? err : 0;
+	}
 	asked.no_log &= !err && !options->replay;
 	asked.config = NULL;
 	if (!err && next_add_now(words, &asked))
@@ -352,8 +346,6 @@ void lecturer_close(struct lecturer *lecturer)
 	*lecturer = (struct lecturer) {.options = NULL};
 }
 
-/* Sessions */
-
 size_t lecturer_session(const struct lecturer *lecturer)
 {
 	return session_scene(lecturer, lecturer->at);
@@ -368,8 +360,6 @@ void lecturer_excuse(struct lecturer *lecturer, const char *line)
 	free(lecturer->scenes[session].reason);
 	lecturer->scenes[session].reason = strdup(line);
 }
-
-/* Its recording */
 
 /* A write that fails is reported at the lecture's end. */
 static void write_scene(struct lecturer *lecturer, size_t i, const char *command)
@@ -405,8 +395,6 @@ struct recording lecturer_record_session(const struct console *console,
 		return (struct recording) {.log = NULL};
 	return lecturer->recording;
 }
-
-/* On the screen */
 
 /* Nothing runs or plays: the headings, and why. */
 static int show_slide(struct lecturer *lecturer, struct console *console)
@@ -577,22 +565,6 @@ static char *one_line(const char *text)
 	return line;
 }
 
-/*
- * The command of a scene without a session may look again at the one before. One with more than
- * that is not even looked at: a recorded lecture starts nothing.
- */
-static bool looks_again(struct lecturer_scene *made, const struct lecture_scene *scene,
-			const struct options *now, const char *path)
-{
-	char error[SAMPLE_TEXT], *outside = NULL;
-	bool plain =
-		tell_words_outside(scene, path, &outside, error, sizeof(error)) == 0 && !outside;
-
-	free(outside);
-	return plain && lecturer_words_make(made, scene, path, now, error, sizeof(error)) == 0 &&
-	       made->same;
-}
-
 /* A scene that ran, or was to: of one that did not, what plays it says so. */
 static int make_recorded_scene(struct lecturer *lecturer, const struct scenes *scenes, size_t i,
 			       char *error, size_t size)
@@ -601,13 +573,25 @@ static int make_recorded_scene(struct lecturer *lecturer, const struct scenes *s
 	const struct options *now = lecturer->options;
 	struct lecturer_scene *made = &lecturer->scenes[i];
 	struct next *next = &made->words;
-	char *command, *words[NEXT_WORDS + 1];
+	char *command, *words[NEXT_WORDS + 1], *outside = NULL;
 	struct options_walk walk;
 	int n;
 
-	if (!scenes_ran(scenes, i) &&
-	    (!*scene->command || looks_again(made, scene, now, scenes->path)))
+	if (!scenes_ran(scenes, i) && !*scene->command)
 		return 0;
+	/*
+	 * The command of a scene without a session may look again at the one before. One with more
+	 * than that is not even looked at: a recorded lecture starts nothing.
+	 */
+	if (!scenes_ran(scenes, i)) {
+		bool plain = tell_words_outside(scene, scenes->path, &outside, error, size) == 0 &&
+			     !outside;
+
+		free(outside);
+		if (plain && !lecturer_words_make(made, scene, scenes->path, now, error, size) &&
+		    made->same)
+			return 0;
+	}
 	made->same = false;
 	/* A --view and the like that cannot be read, as in a damaged row, is left out. */
 	for (int looks = 1; looks >= 0; looks--) {

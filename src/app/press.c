@@ -114,8 +114,6 @@ static void press_why(struct app *app)
 		offer_why(app, &cause);
 }
 
-/* The menu */
-
 /* Behind a session that is over the next experiment is selected, else the one that runs. */
 void press_open_menu(struct app *app)
 {

@@ -16,8 +16,6 @@
 #include "draw/draw.h"
 #include "result/report.h"
 
-/* The state folder */
-
 int state_folder_name(char path[PATH_MAX])
 {
 	const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
@@ -129,8 +127,6 @@ int recordings_newest(char path[PATH_MAX], char *error, size_t size)
 	return err;
 }
 
-/* A recording as a whole, or in parts */
-
 /* Samples that do not fit the session are left out, as of a broken log. */
 static int apply_sample(void *arg, const struct sample *sample)
 {
@@ -237,8 +233,6 @@ void recordings_end(struct recordings_reading *reading)
 	reading->source = NULL;
 	model_free(reading->model);
 }
-
-/* The recording of a lecture */
 
 int scenes_take_input(void)
 {
@@ -358,8 +352,6 @@ int scenes_chosen(const struct scenes *scenes, const struct options *options, ch
 			  options->scene, ran);
 }
 
-/* Export */
-
 struct exported {
 	const struct scenes *scenes;
 	struct model model; /* of the scene that is being written */
@@ -406,8 +398,6 @@ int scenes_export(const struct scenes *scenes, const struct options *options, ch
 	model_free(&exported.model);
 	return err;
 }
-
-/* The list */
 
 /* Columns of a row; the models have the rest of it, and the result stands below from MACHINE on. */
 enum { LIST_WIDTH = 80, LIST_DATE = 18, LIST_MACHINE = 18, LIST_EXPERIMENT = 12 };

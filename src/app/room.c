@@ -173,23 +173,6 @@ static void read_some(struct room_app *app)
 		app->again_ns = clock_now_ns() + AGAIN_MS * MS;
 }
 
-static void take_changes(struct room_app *app)
-{
-	_Alignas(struct inotify_event) char bytes[16384];
-	ssize_t n;
-
-	while ((n = read(app->watch_fd, bytes, sizeof(bytes))) > 0)
-		for (const char *at = bytes; at < bytes + n;) {
-			const struct inotify_event *event = (const void *)at;
-
-			if (event->mask & IN_Q_OVERFLOW)
-				list_folder(app, false);
-			else if (event->len > 0)
-				wait_in_folder(app, event->name);
-			at += sizeof(*event) + event->len;
-		}
-}
-
 static void draw(struct room_app *app)
 {
 	int width, height;
@@ -285,6 +268,8 @@ static void run_loop(struct room_app *app)
 		[FILES] = {.fd = app->watch_fd, .events = POLLIN},
 		[TERMINAL] = {.fd = STDOUT_FILENO},
 	};
+	_Alignas(struct inotify_event) char bytes[16384];
+	ssize_t n;
 
 	while (!app->quit && !app->err) {
 		uint64_t now = clock_now_ns();
@@ -306,8 +291,16 @@ static void run_loop(struct room_app *app)
 		app->quit = number && !console_heed(app->console, number);
 		if (fds[KEYS].revents)
 			press(app);
-		if (fds[FILES].revents)
-			take_changes(app);
+		while (fds[FILES].revents && (n = read(app->watch_fd, bytes, sizeof(bytes))) > 0)
+			for (const char *at = bytes; at < bytes + n;) {
+				const struct inotify_event *event = (const void *)at;
+
+				if (event->mask & IN_Q_OVERFLOW)
+					list_folder(app, false);
+				else if (event->len > 0)
+					wait_in_folder(app, event->name);
+				at += sizeof(*event) + event->len;
+			}
 		if (fds[TERMINAL].revents & (POLLHUP | POLLERR) ||
 		    screen_gone(app->console->screen))
 			app->quit = true;
@@ -352,24 +345,6 @@ bool room_is_meant(const struct options *options)
 	return options->n_logs >= ROOM_LEAST && options->format->room;
 }
 
-/* Of recordings that were named: the first that cannot be read ends it, as of two side by side. */
-static int refuse(const struct room_app *app, char *error, size_t size)
-{
-	const struct room *room = &app->room;
-
-	if (app->folder && room->n_machines < ROOM_LEAST)
-		return error_line(error, size, -EINVAL,
-				  "\"%s\": a pooled answer needs recordings of %d machines, and "
-				  "has %u (%zu recordings *.csv or *.tar)",
-				  app->folder, ROOM_LEAST, room->n_machines, room->n);
-	if (app->folder && !app->options->format->room)
-		return error_line(error, size, -EINVAL,
-				  "%s: is of one recording; a folder has table, report, markdown, "
-				  "csv, json, html",
-				  app->options->format->name);
-	return 0;
-}
-
 int room_run(const struct options *options, struct console *console)
 {
 	struct room_app app = {.options = options, .console = console, .watch_fd = -1};
@@ -410,8 +385,20 @@ int room_run(const struct options *options, struct console *console)
 		status = 2;
 	} else if (screen) {
 		status = show_on_screen(&app);
-	} else if (refuse(&app, error, sizeof(error)) ||
-		   result_save(&result, options->output, error, sizeof(error))) {
+	} else if (app.folder && app.room.n_machines < ROOM_LEAST) {
+		console_say(
+			console,
+			"tuibench: \"%s\": a pooled answer needs recordings of %d machines, and "
+			"has %u (%zu recordings *.csv or *.tar)",
+			app.folder, ROOM_LEAST, app.room.n_machines, app.room.n);
+		status = 2;
+	} else if (app.folder && !options->format->room) {
+		console_say(console,
+			    "tuibench: %s: is of one recording; a folder has table, report, "
+			    "markdown, csv, json, html",
+			    options->format->name);
+		status = 2;
+	} else if (result_save(&result, options->output, error, sizeof(error))) {
 		console_say(console, "tuibench: %s", error);
 		status = 2;
 	}

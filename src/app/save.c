@@ -14,7 +14,6 @@
 #include "base/error_line.h"
 #include "draw/draw.h"
 
-/* Writes and closes. */
 static int write_fd(int fd, int (*write)(const void *what, FILE *out), const void *what)
 {
 	FILE *out = fdopen(fd, "w");
@@ -30,8 +29,6 @@ static int write_fd(int fd, int (*write)(const void *what, FILE *out), const voi
 		err = -errno;
 	return err;
 }
-
-/* Exports */
 
 /* With all of the recording, or of that in a bundle. */
 static int write_bundle(const struct result *result, FILE *out)
@@ -151,8 +148,6 @@ int result_save(const struct result *result, const char *path, char *error, size
 				strerror(-err))
 		   : 0;
 }
-
-/* Snapshots */
 
 #define MOST 1000 /* of a day */
 

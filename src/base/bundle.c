@@ -125,18 +125,10 @@ enum {
 };
 #define SUMS "SHA256SUMS"
 
-static unsigned sum_of(const char header[BLOCK])
-{
-	unsigned sum = 0;
-
-	for (int i = 0; i < BLOCK; i++)
-		sum += i >= SUM && i < TYPE ? ' ' : (unsigned char)header[i];
-	return sum;
-}
-
 static void put_member(FILE *out, const char *name, const void *bytes, size_t n)
 {
 	char header[BLOCK] = {0};
+	unsigned sum = 0;
 
 	snprintf(header, MODE, "%s", name);
 	snprintf(header + MODE, UID - MODE, "%07o", 0644);
@@ -146,7 +138,9 @@ static void put_member(FILE *out, const char *name, const void *bytes, size_t n)
 	snprintf(header + TIME, SUM - TIME, "%011o", 0);
 	header[TYPE] = '0';
 	memcpy(header + MAGIC, "ustar\00000", 8);
-	snprintf(header + SUM, TYPE - SUM, "%06o", sum_of(header));
+	for (int i = 0; i < BLOCK; i++)
+		sum += i >= SUM && i < TYPE ? ' ' : (unsigned char)header[i];
+	snprintf(header + SUM, TYPE - SUM, "%06o", sum);
 	header[TYPE - 1] = ' ';
 	fwrite(header, 1, BLOCK, out);
 	fwrite(bytes, 1, n, out);

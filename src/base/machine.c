@@ -402,27 +402,6 @@ void machine_filesystem(const char *root, const char *path, char *type, size_t s
 		endmntent(mounts);
 }
 
-/*
- * machine-id(5) asks that its number never leaves the machine, and that programs hash it with
- * something of their own. The CPUs tell apart the copies of one virtual machine's disk.
- */
-static void read_id(const char *root, struct machine *machine)
-{
-	char id[MACHINE_TEXT], text[3 * MACHINE_TEXT];
-	char hash[SHA256_HEX];
-
-	if (procfs_read_text(root, "etc/machine-id", id, sizeof(id)) &&
-	    procfs_read_text(root, "var/lib/dbus/machine-id", id, sizeof(id)))
-		return;
-	id[strcspn(id, "\n")] = '\0';
-	if (strlen(id) != 32) /* "uninitialized" in an image that never ran */
-		return;
-	snprintf(text, sizeof(text), "tuibench room 1\n%s\n%s\n%d", id, machine->cpu,
-		 machine->cores_online);
-	sha256(text, strlen(text), hash);
-	snprintf(machine->id, sizeof(machine->id), "%.16s", hash);
-}
-
 void machine_name(struct machine *machine, const char *label, bool anonymous)
 {
 	if (label)
@@ -433,7 +412,7 @@ void machine_name(struct machine *machine, const char *label, bool anonymous)
 
 void machine_read(const char *root, struct machine *machine)
 {
-	char text[128], *word;
+	char text[128], id[MACHINE_TEXT], salted[3 * MACHINE_TEXT], hash[SHA256_HEX], *word;
 	struct utsname name;
 	uint64_t kb;
 
@@ -461,7 +440,20 @@ void machine_read(const char *root, struct machine *machine)
 	read_cpu(root, machine);
 	read_virtualization(root, machine);
 	read_cores(root, machine);
-	read_id(root, machine);
+	/*
+	 * machine-id(5) asks that its number never leaves the machine, and that programs hash it
+	 * with something of their own. The CPUs tell apart the copies of one virtual machine's
+	 * disk.
+	 */
+	if (procfs_read_text(root, "etc/machine-id", id, sizeof(id)))
+		procfs_read_text(root, "var/lib/dbus/machine-id", id, sizeof(id));
+	id[strcspn(id, "\n")] = '\0';
+	if (strlen(id) == 32) { /* "uninitialized" in an image that never ran */
+		snprintf(salted, sizeof(salted), "tuibench room 1\n%s\n%s\n%d", id, machine->cpu,
+			 machine->cores_online);
+		sha256(salted, strlen(salted), hash);
+		snprintf(machine->id, sizeof(machine->id), "%.16s", hash);
+	}
 	/* "always [madvise] never" */
 	if (!procfs_read_text(root, "sys/kernel/mm/transparent_hugepage/enabled", text,
 			      sizeof(text)) &&

@@ -41,24 +41,6 @@ static bool has_pending(const sigset_t *ends)
 	return !sigisemptyset(&wanted);
 }
 
-/* 0: it goes on. */
-static int wait_on(const struct patience *patience, uint64_t since_ns)
-{
-	const uint64_t waited_ms = (clock_now_ns() - since_ns) / 1000000;
-	const struct timespec at_once = {0};
-	sigset_t pending, stop;
-
-	/* A shell waits until every program of a pipeline has stopped. */
-	sigpending(&pending);
-	sigemptyset(&stop);
-	sigaddset(&stop, SIGTSTP);
-	if (sigismember(&pending, SIGTSTP) == 1 && sigtimedwait(&stop, NULL, &at_once) == SIGTSTP)
-		raise(SIGSTOP);
-	if (has_pending(&patience->ends))
-		return -EINTR;
-	return patience->most_ms >= 0 && waited_ms >= (uint64_t)patience->most_ms ? -ETIMEDOUT : 0;
-}
-
 int patience_write(const struct patience *patience, int fd, const void *bytes, size_t n)
 {
 	struct pollfd ready = {.fd = fd, .events = POLLOUT};
@@ -66,7 +48,9 @@ int patience_write(const struct patience *patience, int fd, const void *bytes, s
 	const char *at = bytes, *last = at + n;
 	struct sigaction before;
 	ssize_t taken;
-	sigset_t mask;
+	const struct timespec at_once = {0};
+	sigset_t mask, pending, stop;
+	uint64_t waited_ms;
 	int err = 0;
 
 	/*
@@ -79,6 +63,8 @@ int patience_write(const struct patience *patience, int fd, const void *bytes, s
 
 	sigemptyset(&alarm);
 	sigaddset(&alarm, SIGALRM);
+	sigemptyset(&stop);
+	sigaddset(&stop, SIGTSTP);
 	sigaction(SIGALRM, &action, &before);
 	sigprocmask(SIG_UNBLOCK, &alarm, &mask);
 	setitimer(ITIMER_REAL, &timer, NULL);
@@ -94,7 +80,16 @@ int patience_write(const struct patience *patience, int fd, const void *bytes, s
 		} else {
 			if (errno == EAGAIN)
 				poll(&ready, 1, LOOK_MS);
-			err = wait_on(patience, since_ns);
+			/* A shell waits until every program of a pipeline has stopped. */
+			sigpending(&pending);
+			if (sigismember(&pending, SIGTSTP) == 1 &&
+			    sigtimedwait(&stop, NULL, &at_once) == SIGTSTP)
+				raise(SIGSTOP);
+			waited_ms = (clock_now_ns() - since_ns) / 1000000;
+			if (has_pending(&patience->ends))
+				err = -EINTR;
+			else if (patience->most_ms >= 0 && waited_ms >= (uint64_t)patience->most_ms)
+				err = -ETIMEDOUT;
 		}
 	}
 	setitimer(ITIMER_REAL, &none, NULL);

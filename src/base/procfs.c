@@ -53,18 +53,6 @@ int procfs_stat_open(struct procfs_stat *stat, const char *root)
 	return -ENOMEM;
 }
 
-/* The text holds the line after those of the cores ("intr ..."), even cut. */
-static bool cores_complete(const char *text)
-{
-	while (!strncmp(text, "cpu", 3)) {
-		text = strchr(text, '\n');
-		if (!text)
-			return false;
-		text++;
-	}
-	return *text && strncmp(text, "cpu", strlen(text));
-}
-
 /*
  * Reads until every core's line is in the buffer. Each try reads from the start: every pread()
  * makes the text anew, so halves read apart do not belong together. Lines after the cores, such as
@@ -76,12 +64,18 @@ int procfs_stat_read(struct procfs_stat *stat, struct procfs_core *cores, int ma
 
 	for (;;) {
 		ssize_t got = pread(stat->fd, stat->buf, stat->size - 1, 0);
-		char *buf;
+		char *buf, *line = stat->buf;
 
 		if (got < 0)
 			return -errno;
 		stat->buf[got] = '\0';
-		if ((size_t)got < stat->size - 1 || cores_complete(stat->buf))
+		/* Whether it holds the line after those of the cores ("intr ..."), even cut. */
+		while (line && !strncmp(line, "cpu", 3)) {
+			line = strchr(line, '\n');
+			line += line != NULL;
+		}
+		if ((size_t)got < stat->size - 1 ||
+		    (line && *line && strncmp(line, "cpu", strlen(line))))
 			break;
 		buf = realloc(stat->buf, stat->size * 2);
 		if (!buf)

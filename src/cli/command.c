@@ -29,13 +29,24 @@ static void add(struct command *command, const char *text, size_t n)
 	command->buf[command->len] = '\0';
 }
 
-/* $'…', where any byte can be written as text. */
-static void quote_bytes(struct command *command, const char *arg)
+/* Quoted for a shell where it has to be; $'...' can have any byte. */
+static void quote(struct command *command, const char *arg)
 {
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+				    "-_=+,./:@%#";
+	bool quoted = !*arg || *arg == '#' || arg[strspn(arg, plain)], escaped = false;
 	char escape[8];
 
-	add(command, "$'", 2);
-	while (*arg) {
+	for (const char *at = arg; *at;) {
+		uint32_t character = utf8_next(&at);
+
+		escaped |= character == '\'' || !utf8_is_printable(character);
+	}
+	if (quoted)
+		add(command, "$'" + !escaped, 1u + escaped);
+	if (!escaped)
+		add(command, arg, strlen(arg));
+	while (escaped && *arg) {
 		const char *from = arg;
 		uint32_t character = utf8_next(&arg);
 
@@ -48,39 +59,8 @@ static void quote_bytes(struct command *command, const char *arg)
 				add(command, escape,
 				    (size_t)sprintf(escape, "\\%03o", (unsigned char)*from));
 	}
-	add(command, "'", 1);
-}
-
-static bool has_bytes(const char *arg)
-{
-	while (*arg) {
-		uint32_t character = utf8_next(&arg);
-
-		if (character == '\'' || !utf8_is_printable(character))
-			return true;
-	}
-	return false;
-}
-
-static bool is_plain(const char *arg)
-{
-	size_t n = strspn(arg, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-			       "-_=+,./:@%#");
-
-	return n > 0 && arg[n] == '\0' && arg[0] != '#';
-}
-
-static void quote(struct command *command, const char *arg)
-{
-	if (is_plain(arg)) {
-		add(command, arg, strlen(arg));
-	} else if (has_bytes(arg)) {
-		quote_bytes(command, arg);
-	} else {
+	if (quoted)
 		add(command, "'", 1);
-		add(command, arg, strlen(arg));
-		add(command, "'", 1);
-	}
 }
 
 void command_write(char *buf, size_t size, int argc, char **argv, const char *more)
@@ -110,8 +90,6 @@ char *command_text(int argc, char *const *argv)
 	}
 	return command.buf;
 }
-
-/* Back */
 
 /* One character of $'…', which is not its end: what is read, and what was meant. */
 static bool take_escape(const char **from, char *to)

@@ -111,33 +111,25 @@ static void offer_value(struct typed *typed, const struct options_rule *rule)
 		offer_words(typed, options_rule_at(0));
 }
 
-/* Whether names of files follow: of recordings, or of a lecture. */
-static bool takes_files(char **words, int n)
-{
-	const struct options_rule *rule;
-	const char *value;
-	bool found = false;
-
-	for (int i = 1; i < n - 1 && !found; i++) {
-		rule = rule_of(words[i], &value);
-		found = rule &&
-			(strcmp(rule->name, "replay") == 0 || strcmp(rule->name, "lecture") == 0 ||
-			 strcmp(rule->name, "export") == 0);
-	}
-	return found;
-}
-
 void options_completion(int shell, char **words, int n, FILE *out)
 {
 	struct typed typed = {.out = out, .described = shell > 0};
 	const struct options_rule *rule, *before;
 	const char *value, *unused;
+	bool files = false;
 
 	if (n < 2) {
 		fputs((const char *)scripts[shell], out);
 		return;
 	}
 	typed.word = typed.item = words[n - 1];
+	/* Names of files follow: of recordings, or of a lecture. */
+	for (int i = 1; i < n - 1; i++) {
+		rule = rule_of(words[i], &value);
+		files |= rule &&
+			 (strcmp(rule->name, "replay") == 0 || strcmp(rule->name, "lecture") == 0 ||
+			  strcmp(rule->name, "export") == 0);
+	}
 	before = n > 2 ? rule_of(words[n - 2], &unused) : NULL;
 	rule = rule_of(typed.word, &value);
 	if (before && !unused && (options_rule_takes(before) || before->words)) {
@@ -148,7 +140,7 @@ void options_completion(int shell, char **words, int n, FILE *out)
 	} else if (*typed.word == '-') {
 		fputs("words\n", out);
 		offer_options(&typed, words, n);
-	} else if (takes_files(words, n)) {
+	} else if (files) {
 		fputs("files\n", out);
 	} else {
 		fputs("words\n", out);

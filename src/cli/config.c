@@ -185,13 +185,11 @@ static int parse_flag(const char *value)
 	return -EINVAL;
 }
 
-/* What is wrong, without "--" or "-s " before the name. */
 static const char *without_dashes(const char *error)
 {
 	return error + (strncmp(error, "-s ", 3) == 0 ? 3 : strspn(error, "-"));
 }
 
-/* One sets a setting of the same name. */
 static bool is_same_setting(const char *a, const char *b)
 {
 	return strncmp(a, b, strcspn(b, "=") + 1) == 0;
@@ -269,7 +267,6 @@ static int take_option(void *to, const char *name, const char *value, int number
 	return 0;
 }
 
-/* Whether its option was given, where that is noted. */
 static bool *given(struct options_typed *typed, const struct line *line)
 {
 	return &typed->given[line->rule - options_rule_at(0)];
@@ -283,18 +280,6 @@ static int type_line(struct options_typed *typed, const struct line *line)
 	return options_check(typed);
 }
 
-/* What a session consists of: in another one it would be something else. */
-static bool is_of_session(const struct line *line)
-{
-	size_t n = strcspn(line->value, "=");
-
-	return line->rule->value == VALUE_WORKERS || line->rule->value == VALUE_EXPERIMENT ||
-	       strcmp(line->rule->name, "tree") == 0 ||
-	       (line->rule->value == VALUE_SETTING &&
-		(is_same_setting(line->value, "workers=") ||
-		 (n >= 4 && strncmp(line->value + n - 4, "size", 4) == 0)));
-}
-
 /* Whether what was typed says it already, or is another session than that of the file. */
 static bool is_overridden(const struct lines *lines, const struct line *line,
 			  struct options_typed *alone)
@@ -302,27 +287,22 @@ static bool is_overridden(const struct lines *lines, const struct line *line,
 	const struct request *typed = &alone->options->request;
 	const char *own = "mixed";
 	bool set = line->rule->value == VALUE_SETTING, typed_too = !set && *given(alone, line);
+	size_t n = strcspn(line->value, "=");
+	/* What a session consists of: in another one it would be something else. */
+	bool of_session = line->rule->value == VALUE_WORKERS ||
+			  line->rule->value == VALUE_EXPERIMENT ||
+			  strcmp(line->rule->name, "tree") == 0 ||
+			  (set && (is_same_setting(line->value, "workers=") ||
+				   (n >= 4 && strncmp(line->value + n - 4, "size", 4) == 0)));
 
 	for (size_t i = 0; set && typed->settings[i]; i++)
 		typed_too |= is_same_setting(typed->settings[i], line->value);
 	for (size_t i = 0; i < lines->n; i++)
 		if (lines->lines[i].rule->value == VALUE_EXPERIMENT)
 			own = lines->lines[i].value;
-	return typed_too || (is_of_session(line) &&
-			     (typed->tree || typed->n_programs > 0 || alone->options->own ||
-			      (typed->experiment && strcmp(typed->experiment, own) != 0)));
-}
-
-/* Whether a session refuses the setting whatever else it has. */
-static bool is_impossible(const struct line *line)
-{
-	struct request plain;
-	char unused[256];
-
-	request_init(&plain);
-	plain.settings[0] = line->value;
-	return line->rule->value == VALUE_SETTING &&
-	       experiment_fits(&plain, unused, sizeof(unused)) == -EINVAL;
+	return typed_too ||
+	       (of_session && (typed->tree || typed->n_programs > 0 || alone->options->own ||
+			       (typed->experiment && strcmp(typed->experiment, own) != 0)));
 }
 
 static int refuse_line(const struct options_typed *typed, const struct config_place *place,
@@ -357,7 +337,7 @@ static int merge_lines(const struct lines *lines, const struct config_place *pla
 	struct options *options = typed->options, begin = *options;
 	struct options_typed alone = *typed;
 	const bool runs = begin.action == ACTION_RUN && !begin.replay && !begin.rerun;
-	char error[256] = "";
+	char error[256] = "", unused[256];
 	bool right = runs && !experiment_fits(&begin.request, error, sizeof(error));
 
 	alone.options = &begin;
@@ -365,6 +345,7 @@ static int merge_lines(const struct lines *lines, const struct config_place *pla
 		const struct line *line = &lines->lines[i];
 		struct options before = *options;
 		bool was_given = *given(typed, line);
+		struct request plain;
 		int against, fits = 0;
 
 		if (is_overridden(lines, line, &alone)) {
@@ -383,7 +364,13 @@ static int merge_lines(const struct lines *lines, const struct config_place *pla
 		}
 		*options = before;
 		*given(typed, line) = was_given;
-		if (fits && fits != -ENOENT && (fits != -EINVAL || is_impossible(line)))
+		/* A setting that every session refuses, whatever else it has, is wrong. */
+		request_init(&plain);
+		plain.settings[0] = line->value;
+		if (fits && fits != -ENOENT &&
+		    (fits != -EINVAL ||
+		     (line->rule->value == VALUE_SETTING &&
+		      experiment_fits(&plain, unused, sizeof(unused)) == -EINVAL)))
 			return refuse_line(typed, place, line, fits, error);
 		if (against) {
 			struct options_typed only = alone;

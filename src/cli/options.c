@@ -236,8 +236,6 @@ const char *options_rule_outside(const struct options_rule *rule, const char *va
 	return setting ? setting->outside : rule->outside;
 }
 
-/* Values */
-
 /* "120ms", "1.2": units are those of the program; without one, of what follows, at last s. */
 static int parse_moment(const char *text, size_t n, double unit_ns, int64_t *ns, double *unit)
 {
@@ -514,8 +512,6 @@ int options_store(const struct options_typed *typed, const struct options_rule *
 		     describe(rule, what, sizeof(what)));
 }
 
-/* --own */
-
 /* "./mine.so", "./mine.so,1M": the file, and what it says of itself. */
 static int ask_own(const struct options_typed *typed)
 {
@@ -565,8 +561,6 @@ static int ask_own(const struct options_typed *typed)
 	request->work = options->own_path;
 	return 0;
 }
-
-/* The command line */
 
 /* The name of an option that may have been meant, the first that begins so at best; NULL. */
 const char *options_nearest(const char *name)
@@ -631,45 +625,6 @@ static int refuse_long(const struct options_typed *typed, const char *text, bool
 	return WRONG(typed, "--%s: is not an option; --help lists them", name);
 }
 
-/* "--work", which getopt takes for the begin of --workers, is the name of something else. */
-static int refuse_begin(const struct options_typed *typed, const struct options_rule *rule,
-			const char *value)
-{
-	const char *text = typed->options->argv[optind - 1];
-
-	if (options_rule_takes(rule) && text == value)
-		text = typed->options->argv[optind - 2];
-	if (strncmp(text, "--", 2) != 0 ||
-	    strncmp(text + 2, rule->name, strcspn(text + 2, "=")) != 0 ||
-	    strcspn(text + 2, "=") == strlen(rule->name))
-		return 0;
-	return refuse_long(typed, text, true);
-}
-
-/* The tables of getopt_long(): the letters, and the names. */
-static void write_tables(char letters[2 + 2 * RULES], struct option names[RULES + 1])
-{
-	*letters++ = ':'; /* distinguish a missing value from an unknown option */
-	for (size_t i = 0; i < RULES; i++) {
-		const struct options_rule *rule = &rules[i];
-
-		if (rule->value == VALUE_EXPERIMENT)
-			continue;
-		*names++ = (struct option) {
-			.name = rule->name,
-			.has_arg = options_rule_takes(rule) ? required_argument : no_argument,
-			.val = rule->letter ? rule->letter : RULE_VALUE + (int)i,
-		};
-		if (!rule->letter)
-			continue;
-		*letters++ = rule->letter;
-		if (options_rule_takes(rule))
-			*letters++ = ':';
-	}
-	*letters = '\0';
-	*names = (struct option) {0};
-}
-
 int options_rule_tell(const struct options_rule *rule, const char *value, const char *where,
 		      char **told)
 {
@@ -694,11 +649,28 @@ int options_rule_tell(const struct options_rule *rule, const char *value, const 
 
 bool options_next(struct options_walk *walk)
 {
-	char letters[2 + 2 * RULES];
-	struct option names[RULES + 1];
+	char letters[2 + 2 * RULES], *letter = letters;
+	struct option names[RULES + 1], *name = names;
 	int c;
 
-	write_tables(letters, names);
+	*letter++ = ':'; /* distinguish a missing value from an unknown option */
+	for (size_t i = 0; i < RULES; i++) {
+		const struct options_rule *rule = &rules[i];
+
+		if (rule->value == VALUE_EXPERIMENT)
+			continue;
+		*name++ = (struct option) {
+			.name = rule->name,
+			.has_arg = options_rule_takes(rule) ? required_argument : no_argument,
+			.val = rule->letter ? rule->letter : RULE_VALUE + (int)i,
+		};
+		if (rule->letter)
+			*letter++ = rule->letter;
+		if (rule->letter && options_rule_takes(rule))
+			*letter++ = ':';
+	}
+	*letter = '\0';
+	*name = (struct option) {0};
 	opterr = 0;
 	if (!walk->begun)
 		optind = 0; /* glibc: begin anew */
@@ -715,6 +687,7 @@ static int take_typed(struct options_typed *typed, const struct options_rule *ru
 	const char *text = typed->options->argv[optind - 1];
 	const struct options_rule *other = optopt ? rule_of(optopt) : NULL;
 	char what[512];
+	size_t length;
 
 	/* Whoever asks for help gets it, whatever else is typed behind it. */
 	if (typed->options->action == ACTION_HELP || typed->options->action == ACTION_VERSION)
@@ -730,7 +703,13 @@ static int take_typed(struct options_typed *typed, const struct options_rule *ru
 		return WRONG(typed, "-%c: is not an option; --help lists them", optopt);
 	if (!rule)
 		return refuse_long(typed, text, false);
-	if (refuse_begin(typed, rule, value))
+	/* "--work", which getopt takes for the begin of --workers, is the name of something else.
+	 */
+	if (options_rule_takes(rule) && text == value)
+		text = typed->options->argv[optind - 2];
+	length = strcspn(text, "=");
+	if (strncmp(text, "--", 2) == 0 && length - 2 != strlen(rule->name) &&
+	    strncmp(text + 2, rule->name, length - 2) == 0 && refuse_long(typed, text, true))
 		return -EINVAL;
 	if (typed->given[rule - rules] && rule->offset == OPTION(own))
 		return WRONG(typed, "--%s: \"%s\" is given a second time; leave one of them out",

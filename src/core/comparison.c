@@ -61,35 +61,22 @@ bool comparison_same_curve(const struct sample_case *a, const struct sample_case
 	       variables_equal_but(&a->variables, &b->variables, comparison_swept);
 }
 
-/* Whether the case has the variable, with a value that none before it has. */
-static bool new_value(const struct sample_case *cases, uint32_t i, const char *name)
-{
-	const struct variable *new = variables_find(&cases[i].variables, name);
-
-	for (uint32_t before = 0; before < i && new; before++)
-		if (variables_has(&cases[before].variables, new))
-			return false;
-	return new != NULL;
-}
-
 static uint32_t count_values(const struct sample_case *cases, uint32_t n, const char *name)
 {
 	uint32_t values = 0;
 
 	if (strcmp(name, work_name) == 0 || (n > 0 && is_way_to_count(cases, name)))
 		return 1;
-	for (uint32_t i = 0; i < n; i++)
-		values += new_value(cases, i, name);
-	return values;
-}
+	/* The cases that have the variable, with a value that none before them has. */
+	for (uint32_t i = 0; i < n; i++) {
+		const struct variable *new = variables_find(&cases[i].variables, name);
 
-/* Whether a case before it has a variable of that name, which then was looked at. */
-static bool named_before(const struct sample_case *cases, uint32_t i, const char *name)
-{
-	while (i-- > 0)
-		if (variables_find(&cases[i].variables, name))
-			return true;
-	return false;
+		for (uint32_t before = 0; before < i && new; before++)
+			if (variables_has(&cases[before].variables, new))
+				new = NULL;
+		values += new != NULL;
+	}
+	return values;
 }
 
 const char *comparison_variable(const struct sample_case *cases, uint32_t n)
@@ -102,9 +89,12 @@ const char *comparison_variable(const struct sample_case *cases, uint32_t n)
 
 		for (uint32_t j = 0; j < variables->n; j++) {
 			const char *other = variables->list[j].name;
-			uint32_t values =
-				named_before(cases, i, other) ? 0 : count_values(cases, n, other);
+			uint32_t before = 0, values;
 
+			/* One that a case before it has was looked at then. */
+			while (before < i && !variables_find(&cases[before].variables, other))
+				before++;
+			values = before < i ? 0 : count_values(cases, n, other);
 			name = values > most ? other : name;
 			most = values > most ? values : most;
 		}
@@ -197,16 +187,6 @@ bool comparison_of_values(const struct sample_case *cases, uint32_t n, uint32_t 
 	return name && strcmp(name, one->name) == 0;
 }
 
-/* Models at one value, and what else varies there. */
-static bool is_at_one_value(const struct sample_case *cases, uint32_t n, uint32_t a, uint32_t b)
-{
-	const struct sample_case *one = &cases[a], *other = &cases[b];
-
-	return same_value(one, other, comparison_variable(cases, n)) &&
-	       same_value(one, other, work_name) &&
-	       (!is_way_to_count(one, via_variable) || same_value(one, other, via_variable));
-}
-
 bool comparison_made(const struct sample_case *cases, uint32_t n, uint32_t a, uint32_t b)
 {
 	const struct sample_case *one = &cases[a], *other = &cases[b];
@@ -220,5 +200,10 @@ bool comparison_made(const struct sample_case *cases, uint32_t n, uint32_t a, ui
 	if (creates(cases, n))
 		return comparison_same_curve(one, other) && !compares_with_none(one) &&
 		       !compares_with_none(other);
-	return is_at_one_value(cases, n, a, b) || comparison_of_values(cases, n, a, b);
+	/* Models at one value, and what else varies there. */
+	if (same_value(one, other, comparison_variable(cases, n)) &&
+	    same_value(one, other, work_name) &&
+	    (!is_way_to_count(one, via_variable) || same_value(one, other, via_variable)))
+		return true;
+	return comparison_of_values(cases, n, a, b);
 }

@@ -391,37 +391,22 @@ struct sample_core sample_core_unknown(int cpu)
 	return core;
 }
 
-/* The cases differ in more than their models. */
-static bool variables_differ(const struct sample_case *cases, uint32_t n)
-{
-	for (uint32_t i = 1; i < n; i++) {
-		if (!variables_equal(&cases[i].variables, &cases[0].variables))
-			return true;
-	}
-	return false;
-}
-
-/* All that a name says: one core is where creation is measured unless another place is named. */
-static struct variables named_variables(const struct sample_case *one)
-{
-	struct variables named = {.n = 0};
-
-	for (uint32_t i = 0; i < one->variables.n; i++) {
-		const struct variable *variable = &one->variables.list[i];
-
-		if (one->plan.placement != PLAN_PINNED || strcmp(variable->name, "placement") != 0)
-			named.list[named.n++] = *variable;
-	}
-	return named;
-}
-
 char *sample_case_name(const struct sample_case *cases, uint32_t n, uint32_t case_id, char *buf,
 		       size_t size)
 {
-	struct variables named = named_variables(&cases[case_id]);
-	bool with_variables = variables_differ(cases, n) && named.n > 0;
+	const struct sample_case *one = &cases[case_id];
+	struct variables named = {.n = 0};
+	bool with_variables = false; /* the cases differ in more than their models */
 	char variables[VARIABLES_TEXT] = "";
 
+	for (uint32_t i = 1; i < n; i++)
+		with_variables |= !variables_equal(&cases[i].variables, &cases[0].variables);
+	/* One core is where creation is measured unless another place is named. */
+	for (uint32_t i = 0; i < one->variables.n; i++)
+		if (one->plan.placement != PLAN_PINNED ||
+		    strcmp(one->variables.list[i].name, "placement") != 0)
+			named.list[named.n++] = one->variables.list[i];
+	with_variables &= named.n > 0;
 	if (with_variables)
 		variables_format(&named, ' ', variables, sizeof(variables));
 	snprintf(buf, size, "%s%s%s", cases[case_id].model, with_variables ? " " : "", variables);

@@ -119,31 +119,29 @@ int scoreboard_create(const struct board_request *request, struct scoreboard **b
 	return err;
 }
 
-static bool valid(const struct scoreboard *board, size_t size)
-{
-	return board->magic == SCOREBOARD_MAGIC && board->version == SCOREBOARD_VERSION &&
-	       board->slot_size == sizeof(struct worker_slot) && board->slots > 0 &&
-	       board->slots == plan_count(&board->request.plan) &&
-	       size == scoreboard_size(board->slots, board->request.slices);
-}
-
 int scoreboard_open(int fd, struct scoreboard **board)
 {
+	struct scoreboard *found;
 	struct stat st;
+	size_t size;
 	int err;
 
 	if (fstat(fd, &st))
 		return -errno;
-	if ((size_t)st.st_size < sizeof(struct scoreboard))
+	size = (size_t)st.st_size;
+	if (size < sizeof(struct scoreboard))
 		return -EPROTO;
-	err = map(fd, (size_t)st.st_size, 0, board);
+	err = map(fd, size, 0, &found);
 	if (err)
 		return err;
-	if (!valid(*board, (size_t)st.st_size)) {
-		munmap(*board, (size_t)st.st_size);
-		return -EPROTO;
-	}
-	return 0;
+	*board = found;
+	if (found->magic == SCOREBOARD_MAGIC && found->version == SCOREBOARD_VERSION &&
+	    found->slot_size == sizeof(struct worker_slot) && found->slots > 0 &&
+	    found->slots == plan_count(&found->request.plan) &&
+	    size == scoreboard_size(found->slots, found->request.slices))
+		return 0;
+	munmap(found, size);
+	return -EPROTO;
 }
 
 void scoreboard_close(struct scoreboard *board)

@@ -13,52 +13,25 @@
 #include "stats/stats.h"
 
 /*
- * Whether the one takes longer for real: all comparisons of the session share its error, as in the
- * verdict.
+ * Whether the one takes longer for real, by the trials that both have. All comparisons of the
+ * session share its error.
  */
 static bool is_slower(const struct advice *advice, uint32_t slow, uint32_t fast)
 {
-	uint32_t first = slow < fast ? slow : fast, second = slow < fast ? fast : slow;
-	uint32_t cases = advice->n_cases, planned = advice->seen[first].trials, pairs = 0, n = 0;
-	struct family_member *members, *sought = NULL;
-	struct family family;
-	double *differences, sum = 0;
-	bool slower = false;
-	int err;
+	const int64_t *x = advice->seen[fast].trial_ns, *y = advice->seen[slow].trial_ns;
+	double logs[ADVICE_TRIALS];
+	struct stats_interval interval;
+	uint32_t pairs = 0;
+	size_t n = 0;
 
-	for (uint32_t a = 0; a < cases; a++)
-		for (uint32_t b = a + 1; b < cases; b++)
-			pairs += comparison_made(advice->cases, cases, a, b);
-	err = family_make(&family, LOOKS_ERROR, planned > 0 ? planned : 1, pairs);
-	members = calloc(pairs + 1, sizeof(*members));
-	differences = calloc((size_t)(pairs + 1) * ADVICE_TRIALS, sizeof(double));
-	for (uint32_t a = 0; !err && members && differences && a < cases; a++) {
-		for (uint32_t b = a + 1; b < cases; b++) {
-			const int64_t *x = advice->seen[a].trial_ns, *y = advice->seen[b].trial_ns;
-			struct family_member *member = &members[n];
-			double *logs = &differences[(size_t)n * ADVICE_TRIALS];
-
-			if (!comparison_made(advice->cases, cases, a, b))
-				continue;
-			/* the trials that both have */
-			*member = (struct family_member) {logs};
-			for (uint32_t i = 0; i < ADVICE_TRIALS; i++)
-				if (x[i] > 0 && y[i] > 0)
-					logs[member->n++] = log((double)y[i] / (double)x[i]);
-			member->end = member->n;
-			sought = a == first && b == second ? member : sought;
-			n++;
-		}
-	}
-	if (sought && family_read(&family, members) == 0) {
-		for (uint32_t i = 0; i < sought->n; i++)
-			sum += sought->differences[i];
-		slower = sought->real && (sum > 0) == (second == slow);
-	}
-	family_free(&family);
-	free(members);
-	free(differences);
-	return slower;
+	for (uint32_t a = 0; a < advice->n_cases; a++)
+		for (uint32_t b = a + 1; b < advice->n_cases; b++)
+			pairs += comparison_made(advice->cases, advice->n_cases, a, b);
+	for (uint32_t i = 0; i < ADVICE_TRIALS; i++)
+		if (x[i] > 0 && y[i] > 0)
+			logs[n++] = log((double)y[i] / (double)x[i]);
+	return pairs > 0 && !stats_signed_rank_interval(logs, n, LOOKS_ERROR / pairs, &interval) &&
+	       interval.low > 0;
 }
 
 /* Fewer than one in so many tasks alive together: hardly any two met. */

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/param.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
@@ -94,35 +95,14 @@ static uint64_t minus(uint64_t a, uint64_t b)
 	return a > b ? a - b : 0;
 }
 
-/* Tasks of the user, as RLIMIT_NPROC counts them: every thread of every process. */
-static uint64_t user_tasks(const char *root, uint64_t uid)
-{
-	char path[PATH_MAX], text[TEXT];
-	struct dirent *entry;
-	uint64_t tasks = 0;
-	DIR *dir;
-
-	snprintf(path, sizeof(path), "%s/proc", root);
-	dir = opendir(path);
-	if (!dir)
-		return 0;
-	while ((entry = readdir(dir))) {
-		if (!isdigit((unsigned char)entry->d_name[0]))
-			continue;
-		snprintf(path, sizeof(path), "/proc/%s/status", entry->d_name);
-		read_text(root, path, text, sizeof(text));
-		if (*text && find_number(text, "Uid:") == uid)
-			tasks += find_number(text, "Threads:");
-	}
-	closedir(dir);
-	return tasks;
-}
-
 static void read_nproc(const char *root, struct capacity *capacity, const char *limits)
 {
 	uint64_t value = find_number(limits, "Max processes"), caps, uid;
-	char status[TEXT];
+	uint64_t tasks = OWN_TASKS;
+	char status[TEXT], path[PATH_MAX];
+	struct dirent *entry;
 	const char *at;
+	DIR *dir;
 
 	if (value == CAPACITY_UNLIMITED)
 		return;
@@ -133,8 +113,20 @@ static void read_nproc(const char *root, struct capacity *capacity, const char *
 	/* The kernel exempts uid 0 and two capabilities (copy_process). */
 	if (uid == 0 || caps >> CAP_ADMIN & 1 || caps >> CAP_RESOURCE & 1)
 		return;
-	note(capacity, CAPACITY_TASKS, value, minus(value, user_tasks(root, uid) + OWN_TASKS),
-	     "RLIMIT_NPROC (ulimit -u)");
+	/* Tasks of the user, as it counts them: every thread of every process. */
+	snprintf(path, sizeof(path), "%s/proc", root);
+	dir = opendir(path);
+	while (dir && (entry = readdir(dir))) {
+		if (!isdigit((unsigned char)entry->d_name[0]))
+			continue;
+		snprintf(path, sizeof(path), "/proc/%s/status", entry->d_name);
+		read_text(root, path, status, sizeof(status));
+		if (*status && find_number(status, "Uid:") == uid)
+			tasks += find_number(status, "Threads:");
+	}
+	if (dir)
+		closedir(dir);
+	note(capacity, CAPACITY_TASKS, value, minus(value, tasks), "RLIMIT_NPROC (ulimit -u)");
 }
 
 static uint64_t meminfo_bytes(const char *meminfo, const char *name)
@@ -259,11 +251,6 @@ static uint64_t times(uint64_t a, uint64_t b)
 		       : product;
 }
 
-static uint64_t plus(uint64_t a, uint64_t b)
-{
-	return a < CAPACITY_UNLIMITED - 1 - b ? a + b : CAPACITY_UNLIMITED - 1;
-}
-
 /* What a plan takes at its peak. */
 struct need {
 	uint64_t of[CAPACITY_RESOURCES];
@@ -332,42 +319,14 @@ static uint32_t largest(const struct capacity *capacity, const struct plan *plan
 	return *number = low;
 }
 
-/* A batch is smaller than the whole level, else it is no help. */
-static uint32_t find_batch(const struct capacity *capacity, const struct plan *plan,
-			   uint64_t stack_size)
-{
-	struct plan batched = *plan;
-	uint32_t most = plan->batch > 0 ? plan->batch : 1;
-
-	if (plan->gated || plan->all_alive)
-		return 0;
-	for (uint32_t i = 0; plan->batch == 0 && i < plan->levels; i++)
-		most = plan->fanout[i] > most ? plan->fanout[i] : most;
-	return largest(capacity, &batched, stack_size, &batched.batch, most);
-}
-
-/*
- * The largest stack with which all of them have room for theirs and its guard page. In trees the
- * creators' heaps take addresses as well, as many as there happen to be: nothing is promised.
- */
-static uint64_t find_stack(const struct capacity *capacity, const struct plan *plan)
-{
-	uint64_t together = count_need(plan, 0).together, size;
-
-	if (together == 0 || plan->levels > 1)
-		return 0;
-	size = capacity->limit[CAPACITY_ADDRESSES].available / together;
-	size -= size < STACK_STEP ? size : STACK_STEP + size % STACK_STEP;
-	return size >= LEAST_STACK && fits(capacity, plan, size) ? size : 0;
-}
-
 int capacity_check(const struct capacity *capacity, const struct plan *plan, uint64_t stack_size,
 		   struct capacity_bound *bound)
 {
 	const uint64_t stack = stack_size ? stack_size : capacity->stack;
 	struct need need = count_need(plan, stack);
-	uint32_t level = plan->levels;
-	struct plan *fit;
+	uint32_t level = plan->levels, most = 1;
+	struct plan *fit, batched = *plan;
+	uint64_t size;
 	double tightest = 1;
 
 	if (fits(capacity, plan, stack))
@@ -390,9 +349,22 @@ int capacity_check(const struct capacity *capacity, const struct plan *plan, uin
 		fit->fanout[--level] = 1;
 	if (level == 0)
 		fit->levels = 0;
-	bound->batch = find_batch(capacity, plan, stack);
-	if (bound->resource == CAPACITY_ADDRESSES)
-		bound->stack = find_stack(capacity, plan);
+	/* A batch is smaller than the whole level, else it is no help. */
+	for (uint32_t i = 0; plan->batch == 0 && i < plan->levels; i++)
+		most = MAX(most, plan->fanout[i]);
+	if (!plan->gated && !plan->all_alive)
+		bound->batch = largest(capacity, &batched, stack, &batched.batch,
+				       plan->batch > 0 ? plan->batch : most);
+	/*
+	 * The largest stack with which all of them have room for theirs and its guard page. In
+	 * trees the creators' heaps take addresses as well, as many as there happen to be: nothing
+	 * is promised.
+	 */
+	if (bound->resource == CAPACITY_ADDRESSES && need.together > 0 && plan->levels == 1) {
+		size = capacity->limit[CAPACITY_ADDRESSES].available / need.together;
+		size -= MIN(size, STACK_STEP + size % STACK_STEP);
+		bound->stack = size >= LEAST_STACK && fits(capacity, plan, size) ? size : 0;
+	}
 	return -EAGAIN;
 }
 
@@ -436,7 +408,7 @@ int capacity_check_ballast(const char *root, const struct plan *plan, uint64_t b
 		bind_ballast(bound, bytes, times(bytes, copies), limit * 1024,
 			     minus(limit, used) * 1024, "CommitLimit (vm.overcommit_memory is 2)");
 	if (kb != CAPACITY_UNLIMITED)
-		bind_ballast(bound, bytes, plus(bytes, times(bytes / PAGES_PER_TABLE, copies)),
+		bind_ballast(bound, bytes, times(bytes / PAGES_PER_TABLE, copies) + bytes,
 			     kb * 1024, kb * 1024, "free memory");
 	return bound->fits < bytes ? -EAGAIN : 0;
 }

@@ -310,26 +310,16 @@ static int find_kind(struct experiment_build *build)
 	return 0;
 }
 
-/* Twice as many each time, to one for each core; more than 16 would be more cases than fit. */
-static const char *to_all_cores(const struct request *request)
-{
-	static const char *const sweeps[] = {"workers=1,2", "workers=1,2,4", "workers=1,2,4,8",
-					     "workers=1,2,4,8,16"};
-	size_t i = 0, last = sizeof(sweeps) / sizeof(sweeps[0]) - 1;
-	cpu_set_t set = request->pin;
-
-	if (!request->pinned && sched_getaffinity(0, sizeof(set), &set))
-		return sweeps[0];
-	for (int cpus = CPU_COUNT(&set); i < last && cpus >= 4 << i;)
-		i++;
-	return sweeps[i];
-}
-
 /* What is asked for by itself is not swept: workers, or the size of their work. */
 const char *experiment_usual_sweep(const struct experiment_build *build)
 {
+	/* Twice as many each time; more than 16 would be more cases than fit. */
+	static const char *const sweeps[] = {"workers=1,2", "workers=1,2,4", "workers=1,2,4,8",
+					     "workers=1,2,4,8,16"};
 	const struct request *request = build->request;
 	const char *sweep = build->kind->sweep;
+	cpu_set_t set = request->pin;
+	size_t fit = 0;
 	bool workers = sweep && strncmp(sweep, "workers=", 8) == 0, asked = false;
 
 	for (size_t i = 0; i < WORK_KINDS; i++)
@@ -342,7 +332,12 @@ const char *experiment_usual_sweep(const struct experiment_build *build)
 	}
 	if (!sweep || asked)
 		return NULL;
-	return build->kind->to_all_cores ? to_all_cores(request) : sweep;
+	if (!build->kind->to_all_cores)
+		return sweep;
+	if (request->pinned || !sched_getaffinity(0, sizeof(set), &set))
+		while (fit + 1 < sizeof(sweeps) / sizeof(*sweeps) && CPU_COUNT(&set) >= 4 << fit)
+			fit++;
+	return sweeps[fit];
 }
 
 /* The option that asks for most workers: the one to name when they are too many. */
@@ -357,40 +352,31 @@ enum work_kind experiment_largest_kind(const struct request *request)
 	return (enum work_kind)largest;
 }
 
-/* What a pair of workers does, or a group, or a writer; false: other kinds, which are counted. */
-static bool title_talk(const struct experiment_build *build, struct sentence *title)
-{
-	const struct request *request = build->request;
-	const int64_t *workers = request->workers;
-	int64_t groups = workers[WORK_MESSAGE] / (request->senders + request->receivers);
-
-	if (workers[WORK_TOKEN] > 0)
-		sentence_add(title, "%" PRId64 " workers, %s round trips", workers[WORK_TOKEN],
-			     UNITS_COUNT(build->experiment->cases[0].work_size[WORK_TOKEN]));
-	else if (workers[WORK_MESSAGE] > 0 && experiment_grid_has(build->grid, "group"))
-		sentence_add(title, "%" PRId64 " workers", workers[WORK_MESSAGE]);
-	else if (workers[WORK_MESSAGE] > 0)
-		sentence_add(title, "%" PRId64 " group%s of %u sender%s, %u receiver%s", groups,
-			     groups == 1 ? "" : "s", request->senders,
-			     request->senders == 1 ? "" : "s", request->receivers,
-			     request->receivers == 1 ? "" : "s");
-	else if (build->kind->workers[WORK_TOUCH] > 0)
-		sentence_add(title, "%" PRId64 " writer%s", workers[WORK_TOUCH],
-			     workers[WORK_TOUCH] == 1 ? "" : "s");
-	else
-		return false;
-	return true;
-}
-
 /* "6 cpu + 2 io workers", "2 programs, 4 of one at once" */
 static void title_set(const struct experiment_build *build, struct sentence *title)
 {
 	const struct request *request = build->request;
+	const int64_t *workers = request->workers;
 	const bool sweeps = experiment_grid_has(build->grid, "workers");
+	const bool talks = workers[WORK_MESSAGE] > 0;
+	int64_t groups = workers[WORK_MESSAGE] / (request->senders + request->receivers), all = 0;
 	bool counted = false;
-	int64_t all = 0;
 
-	if (!sweeps && title_talk(build, title))
+	/* What a pair of workers does, or a group, or a writer; other kinds are counted. */
+	if (!sweeps && workers[WORK_TOKEN] > 0)
+		sentence_add(title, "%" PRId64 " workers, %s round trips", workers[WORK_TOKEN],
+			     UNITS_COUNT(build->experiment->cases[0].work_size[WORK_TOKEN]));
+	else if (!sweeps && talks && experiment_grid_has(build->grid, "group"))
+		sentence_add(title, "%" PRId64 " workers", workers[WORK_MESSAGE]);
+	else if (!sweeps && talks)
+		sentence_add(title, "%" PRId64 " group%s of %u sender%s, %u receiver%s", groups,
+			     groups == 1 ? "" : "s", request->senders,
+			     request->senders == 1 ? "" : "s", request->receivers,
+			     request->receivers == 1 ? "" : "s");
+	else if (!sweeps && build->kind->workers[WORK_TOUCH] > 0)
+		sentence_add(title, "%" PRId64 " writer%s", workers[WORK_TOUCH],
+			     workers[WORK_TOUCH] == 1 ? "" : "s");
+	if (title->used)
 		return;
 	for (size_t i = 0; i < WORK_KINDS; i++) {
 		enum work_kind kind = plan_work_order[i];
@@ -561,21 +547,6 @@ static int build_grid(struct experiment_build *build, struct experiment *part)
 	return 0;
 }
 
-/* Kinds of work and ways come one after the other, each with all values of what is swept. */
-static void sort_groups(struct experiment *all)
-{
-	for (uint32_t i = 1; i < all->n_cases; i++)
-		for (uint32_t j = i; j > 0 && all->each[j - 1].group > all->each[j].group; j--) {
-			struct experiment_case each = all->each[j];
-			struct sample_case one = all->cases[j];
-
-			all->each[j] = all->each[j - 1];
-			all->each[j - 1] = each;
-			all->cases[j] = all->cases[j - 1];
-			all->cases[j - 1] = one;
-		}
-}
-
 /* With fits the cases are made, and not asked whether the machine has room for them. */
 static int build_session(const struct request *request, struct experiment *experiment, bool fits,
 			 char *error, size_t size)
@@ -604,7 +575,18 @@ static int build_session(const struct request *request, struct experiment *exper
 	free(part);
 	if (err || fits)
 		return err;
-	sort_groups(experiment);
+	/* Kinds of work and ways come one after the other, each with all values that are swept. */
+	for (uint32_t i = 1; i < experiment->n_cases; i++)
+		for (uint32_t j = i;
+		     j > 0 && experiment->each[j - 1].group > experiment->each[j].group; j--) {
+			const struct experiment_case each = experiment->each[j];
+			const struct sample_case one = experiment->cases[j];
+
+			experiment->each[j] = experiment->each[j - 1];
+			experiment->each[j - 1] = each;
+			experiment->cases[j] = experiment->cases[j - 1];
+			experiment->cases[j - 1] = one;
+		}
 	experiment_trials(&build);
 	write_title(&build);
 	return 0;
@@ -687,8 +669,6 @@ void experiment_run(const struct experiment *experiment, uint32_t run, struct sa
 										: position);
 }
 
-/* What a menu offers of each experiment. */
-
 static const struct experiment_choice model_choices[] = {
 	{"threads, processes", "--models threads,processes"},
 	{"threads, processes, hybrid", "--models threads,processes,hybrid"},
@@ -722,27 +702,22 @@ static const struct experiment_choice trial_choices[] = {
 };
 static const struct experiment_choice as_it_is[] = {{"as it is", ""}, {NULL, NULL}};
 
-/* The models of a row come first, without an option, wherever they stand in the list. */
-static struct experiment_choice choice_of_models(const struct experiment_kind *kind, size_t choice)
-{
-	size_t at = 0;
-
-	while (model_choices[at].label &&
-	       strcmp(model_choices[at].options + strlen("--models "), kind->models) != 0)
-		at++;
-	if (choice == 0)
-		return (struct experiment_choice) {
-			model_choices[at].label ? model_choices[at].label : kind->models, ""};
-	return model_choices[choice > at ? choice : choice - 1];
-}
-
 bool experiment_choice(const struct experiment_kind *kind, enum experiment_aspect aspect,
 		       size_t choice, struct experiment_choice *out)
 {
 	const struct experiment_choice *list = trial_choices;
+	size_t at = 0;
 
+	/* The models of a row come first, without an option, wherever they are in the list. */
 	if (aspect == EXPERIMENT_MODELS && !kind->creates && !kind->hands_out) {
-		*out = choice_of_models(kind, choice);
+		while (model_choices[at].label &&
+		       strcmp(model_choices[at].options + strlen("--models "), kind->models) != 0)
+			at++;
+		*out = model_choices[choice > at || choice == 0 ? choice : choice - 1];
+		if (choice == 0)
+			*out = (struct experiment_choice) {
+				model_choices[at].label ? model_choices[at].label : kind->models,
+				""};
 		return out->label != NULL;
 	}
 	if (aspect == EXPERIMENT_MODELS)
@@ -752,8 +727,6 @@ bool experiment_choice(const struct experiment_kind *kind, enum experiment_aspec
 	*out = list[choice];
 	return out->label != NULL;
 }
-
-/* How long an experiment takes, from what its row says of its defaults. */
 
 /*
  * In parts of what workers do where nothing is asked for, times the runs; who has nothing to do
@@ -781,28 +754,15 @@ static double runs_work(const struct experiment *experiment)
 	return all * (experiment->request.trials + experiment->request.warmup);
 }
 
-/* What its row's time is of; NaN where this machine has no room for it. */
-static double row_work(const struct experiment_kind *kind)
-{
-	struct experiment *usual = calloc(1, sizeof(*usual));
-	struct request request;
-	char error[512];
-	double work = NAN;
-
-	request_init(&request);
-	request.experiment = kind->name;
-	if (usual && experiment_build(&request, usual, error, sizeof(error)) == 0)
-		work = runs_work(usual);
-	free(usual);
-	return work;
-}
-
 double experiment_time(const struct experiment *experiment)
 {
 	const struct request *request = &experiment->request;
 	const struct experiment_kind *kind = experiment_find(request->experiment);
-
 	const char *ballast = experiment_typed(request, "ballast");
+	struct experiment *usual;
+	struct request row;
+	char error[512];
+	double work = NAN;
 
 	/* Copied memory, or work where the row has none, is in no row's time. */
 	if (!kind || (ballast && strcmp(ballast, kind->ballast ? kind->ballast : "ballast=0") != 0))
@@ -810,5 +770,12 @@ double experiment_time(const struct experiment *experiment)
 	for (int i = 0; kind->tree && i < WORK_KINDS; i++)
 		if (i != WORK_NULL && experiment->cases[0].plan.leaves[i] > 0)
 			return NAN;
-	return kind->seconds * runs_work(experiment) / row_work(kind);
+	/* What its row's time is of; not known where this machine has no room for it. */
+	usual = calloc(1, sizeof(*usual));
+	request_init(&row);
+	row.experiment = kind->name;
+	if (usual && experiment_build(&row, usual, error, sizeof(error)) == 0)
+		work = runs_work(usual);
+	free(usual);
+	return kind->seconds * runs_work(experiment) / work;
 }

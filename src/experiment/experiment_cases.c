@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/param.h>
 
 #include "base/units.h"
 #include "base/procfs.h"
@@ -15,8 +16,6 @@
 #include "core/command_words.h"
 #include "core/variables.h"
 #include "work/workload.h"
-
-/* Which of the CPUs that may be used a case gets, by where they are. */
 
 bool experiment_places(const struct experiment_build *build)
 {
@@ -76,8 +75,6 @@ static int experiment_place(struct experiment_build *build, uint32_t cores, uint
 	return 0;
 }
 
-/* Pools and tasks created one by one, to which work is handed out piece by piece. */
-
 #define USUAL_TASKS 1000
 /* Unless asked for, as many long pieces as keep each core busy for a part of the usual work. */
 #define PART 2
@@ -104,19 +101,6 @@ int experiment_pool_asked(struct experiment_build *build)
 	return 0;
 }
 
-/* So many that each of the workers has as many as the others. */
-static uint32_t usual_tasks(enum work_kind kind, uint64_t size, uint32_t workers)
-{
-	uint64_t usual = workload_get(kind)->default_size / PART * workers;
-	uint64_t tasks = size > 0 ? usual / size : 0;
-
-	if (tasks < (uint64_t)ROUNDS * workers)
-		tasks = (uint64_t)ROUNDS * workers;
-	if (tasks > USUAL_TASKS)
-		return USUAL_TASKS;
-	return (uint32_t)((tasks + workers - 1) / workers * workers);
-}
-
 static bool is_model(const char *model, const char *name)
 {
 	size_t length = strlen(name);
@@ -132,10 +116,14 @@ static int experiment_pool_plan(struct experiment_build *build, const struct exp
 	enum work_kind kind = set->workers[WORK_CPU] > 0 ? WORK_CPU : WORK_FP;
 	uint32_t usual = set->workers[kind];
 	const char *colon = strchr(model, ':');
-	uint64_t workers = usual;
+	uint64_t workers = usual, size = set->work_size[kind], tasks = 0;
 
-	*plan = (struct plan) {.tasks = asked ? asked
-					      : usual_tasks(kind, set->work_size[kind], usual)};
+	if (size > 0)
+		tasks = workload_get(kind)->default_size / PART * usual / size;
+	tasks = MAX(tasks, (uint64_t)ROUNDS * usual);
+	/* So many that each of the workers has as many as the others. */
+	tasks = tasks > USUAL_TASKS ? USUAL_TASKS : (tasks + usual - 1) / usual * usual;
+	*plan = (struct plan) {.tasks = asked ? asked : (uint32_t)tasks};
 	if (!threads && !processes && strcmp(model, "threads") != 0 &&
 	    strcmp(model, "processes") != 0)
 		return REFUSE(build, -EINVAL,
@@ -162,8 +150,6 @@ static int experiment_pool_plan(struct experiment_build *build, const struct exp
 	plan->fanout[0] = plan->gated ? (uint32_t)workers : plan->tasks;
 	return 0;
 }
-
-/* Programs, --command, in the place of the work that an experiment has by itself. */
 
 /* What its row runs where nothing is named: the program that does nothing. */
 static const char *const example[] = {"true"};
@@ -471,25 +457,20 @@ static int plan_primitive(struct experiment_build *build, const struct variant *
 	return 0;
 }
 
-/* Programs may be started as creation starts its own; PLAN_PLAIN: the model is no such way. */
-static enum plan_primitive program_way(const char *model)
+static int plan_model(struct experiment_build *build, const struct variant *variant,
+		      const char *model, struct plan *plan)
 {
+	/* Programs may be started as creation starts its own; PLAN_PLAIN: it is no such way. */
 	static const enum plan_primitive ways[PLAN_PRIMITIVES] = {
 		[PLAN_FORK] = PLAN_FORK_EXEC,	       [PLAN_FORK_EXEC] = PLAN_FORK_EXEC,
 		[PLAN_VFORK] = PLAN_VFORK_EXEC,	       [PLAN_VFORK_EXEC] = PLAN_VFORK_EXEC,
 		[PLAN_POSIX_SPAWN] = PLAN_POSIX_SPAWN,
 	};
-
-	return ways[names_find_or_0(plan_primitive_names, PLAN_PRIMITIVES, model)];
-}
-
-static int plan_model(struct experiment_build *build, const struct variant *variant,
-		      const char *model, struct plan *plan)
-{
 	const struct request *request = build->request;
 	const bool threads = strcmp(model, "threads") == 0, hybrid = is_model(model, "hybrid");
 	const uint32_t programs = variant->set.workers[WORK_PROGRAM];
-	enum plan_primitive way = program_way(model);
+	enum plan_primitive way =
+		ways[names_find_or_0(plan_primitive_names, PLAN_PRIMITIVES, model)];
 	char shape[128];
 	int err = 0;
 
@@ -831,31 +812,26 @@ static void begin_set(const struct experiment_build *build, enum work_kind kind,
 	}
 }
 
-static int each_structure(struct experiment_build *build, struct variant *variant)
+int experiment_cases(struct experiment_build *build)
 {
 	const struct request *request = build->request;
 	const struct experiment_kind *kind = build->kind;
-	int err = 0;
-
-	for (size_t i = 0; kind->by_kind && i < WORK_KINDS && !err; i++) {
-		if (request->workers[plan_work_order[i]] == 0)
-			continue;
-		begin_set(build, plan_work_order[i], variant);
-		err = each_value(build, variant);
-	}
-	if (kind->by_kind)
-		return err;
-	begin_set(build, WORK_KINDS, variant);
-	return kind->tree ? each(build, variant, request->tree, take_tree)
-			  : each_value(build, variant);
-}
-
-int experiment_cases(struct experiment_build *build)
-{
-	uint32_t n = build->request->n_programs;
 	int err = check_size(build);
 
-	for (uint32_t i = 0; i < (n > 0 ? n : 1) && !err; i++)
-		err = each_structure(build, &(struct variant) {.program = i});
+	for (uint32_t i = 0; i < MAX(1, request->n_programs) && !err; i++) {
+		struct variant variant = {.program = i};
+
+		for (size_t k = 0; kind->by_kind && k < WORK_KINDS && !err; k++) {
+			if (request->workers[plan_work_order[k]] == 0)
+				continue;
+			begin_set(build, plan_work_order[k], &variant);
+			err = each_value(build, &variant);
+		}
+		if (kind->by_kind)
+			continue;
+		begin_set(build, WORK_KINDS, &variant);
+		err = kind->tree ? each(build, &variant, request->tree, take_tree)
+				 : each_value(build, &variant);
+	}
 	return err;
 }

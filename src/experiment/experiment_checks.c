@@ -330,7 +330,7 @@ int experiment_check_pages(struct experiment_build *build)
 			      "-s ballast-pages=huge: cannot be had: this kernel has no "
 			      "transparent huge pages (%s is missing)",
 			      HUGEPAGES);
-	if (strstr(text, "[never]"))
+	if (procfs_has_word(text, ' ', "[never]"))
 		return REFUSE(build, -EAGAIN,
 			      "-s ballast-pages=huge: cannot be had: %s says never; an "
 			      "administrator can write madvise to it",
@@ -450,22 +450,6 @@ static int refuse_limit(struct experiment_build *build, const struct sample_case
  */
 #define LEAST_FILES 64
 
-/* What runner and front end share is a file in memory, which a limit of files holds for as well. */
-static int check_board(struct experiment_build *build, const struct sample_case *one)
-{
-	uint32_t tasks = plan_count(&one->plan);
-	size_t need = scoreboard_size(tasks, slices_entries(tasks));
-	struct rlimit limit;
-
-	if (getrlimit(RLIMIT_FSIZE, &limit) || limit.rlim_cur >= need)
-		return 0;
-	return REFUSE(build, -EAGAIN,
-		      "the limit of a file's size (RLIMIT_FSIZE) is %s, and %s need %s of memory "
-		      "that is shared as one: ulimit -f %zu",
-		      UNITS_KIB((int64_t)(limit.rlim_cur / 1024)), one->model,
-		      UNITS_KIB((int64_t)(need / 1024 + 1)), need / 1024 + 1);
-}
-
 /* Every case has to fit by itself: they run one after the other. */
 static int experiment_check_limits(struct experiment_build *build)
 {
@@ -473,7 +457,6 @@ static int experiment_check_limits(struct experiment_build *build)
 	struct capacity_bound bound;
 	struct capacity capacity;
 	struct rlimit limit;
-	int err = 0;
 
 	if (!getrlimit(RLIMIT_NOFILE, &limit) && limit.rlim_cur < LEAST_FILES)
 		return REFUSE(build, -EAGAIN,
@@ -481,13 +464,24 @@ static int experiment_check_limits(struct experiment_build *build)
 			      ", and a session needs %d: ulimit -n %d",
 			      (uint64_t)limit.rlim_cur, LEAST_FILES, LEAST_FILES);
 	capacity_read("", &capacity);
-	for (uint32_t i = 0; i < experiment->n_cases && !err; i++) {
+	for (uint32_t i = 0; i < experiment->n_cases; i++) {
 		const struct sample_case *one = &experiment->cases[i];
+		uint32_t tasks = plan_count(&one->plan);
+		size_t need = scoreboard_size(tasks, slices_entries(tasks));
 
-		err = capacity_check(&capacity, &one->plan, one->stack_size, &bound);
-		err = err ? refuse_limit(build, one, &bound) : check_board(build, one);
+		if (capacity_check(&capacity, &one->plan, one->stack_size, &bound))
+			return refuse_limit(build, one, &bound);
+		/* What runner and front end share is a file in memory, which that limit holds for.
+		 */
+		if (getrlimit(RLIMIT_FSIZE, &limit) || limit.rlim_cur >= need)
+			continue;
+		return REFUSE(build, -EAGAIN,
+			      "the limit of a file's size (RLIMIT_FSIZE) is %s, and %s need %s of "
+			      "memory that is shared as one: ulimit -f %zu",
+			      UNITS_KIB((int64_t)(limit.rlim_cur / 1024)), one->model,
+			      UNITS_KIB((int64_t)(need / 1024 + 1)), need / 1024 + 1);
 	}
-	return err;
+	return 0;
 }
 
 /* An io worker without a size of its own copies the whole file it was given. */
@@ -569,9 +563,8 @@ static int experiment_check_pin(struct experiment_build *build)
 int experiment_check_alloc(struct experiment_build *build)
 {
 	const struct request *request = build->request;
-	uint64_t free_kb;
+	uint64_t free_kb = capacity_memory_free("");
 
-	free_kb = capacity_memory_free("");
 	if (request->alloc / 1024 <= free_kb)
 		return 0;
 	return REFUSE(build, -EAGAIN, "-s %s: does not fit the memory that is free; at most %s",

@@ -56,7 +56,6 @@ struct experiment_build {
 
 /* Reads the request's settings, or else the experiment's own sweep. */
 int experiment_grid_read(struct experiment_build *build, struct experiment_grid *grid);
-/* Sets the values of the combination of that number in the request. */
 int experiment_grid_set(struct experiment_build *build, size_t combination);
 /* The value of one that has several in this combination, and whether it is their first; NULL. */
 const char *experiment_grid_value(const struct experiment_build *build, const char *name,
@@ -75,17 +74,11 @@ int experiment_check_settings(struct experiment_build *build);
 int experiment_steps(struct experiment_build *build);
 /* Every structure and value of the sweep with every stack size in every model. */
 int experiment_cases(struct experiment_build *build);
-/* How many trials there are where none were asked for, and what those of --quick find. */
 void experiment_trials(struct experiment_build *build);
-/* Whether it is asked for that the CPUs be chosen. */
 bool experiment_places(const struct experiment_build *build);
-/* Checks the tasks and the workers where work is handed out. */
 int experiment_pool_asked(struct experiment_build *build);
-/* Those that a plan's workers make. */
 struct mistakes experiment_mistakes(const struct request *request, const struct plan *plan);
-/* Checks the programs of --command, and what is asked of them. */
 int experiment_program(struct experiment_build *build);
-/* Rows of the table of settings check these. */
 int experiment_check_nice(struct experiment_build *build);
 int experiment_check_policy(struct experiment_build *build);
 int experiment_check_prepare(struct experiment_build *build);

@@ -45,17 +45,6 @@ uint32_t trials_quick(double error, uint32_t comparisons)
 	return least_trials(QUICK_LEAST, error, comparisons, 1);
 }
 
-/* The sum of the ranks of the values below 0. */
-static uint32_t ranks_below(const double *x, uint32_t n)
-{
-	uint32_t sum = 0;
-
-	for (uint32_t i = 0; i < n; i++)
-		for (uint32_t j = 0; x[i] < 0 && j < n; j++)
-			sum += fabs(x[j]) <= fabs(x[i]);
-	return sum;
-}
-
 double trials_found(uint32_t trials, double error, uint32_t comparisons)
 {
 	uint32_t n = trials < PAIRS_MOST ? trials : PAIRS_MOST, found = 0;
@@ -64,9 +53,15 @@ double trials_found(uint32_t trials, double error, uint32_t comparisons)
 	double x[PAIRS_MOST] = {0};
 
 	for (uint32_t i = 0; i < SESSIONS; i++) {
+		uint32_t below = 0;
+
 		for (uint32_t j = 0; j < n; j++)
 			x[j] = log1p(DIFFERENCE) + NOISE * random_normal(&state);
-		found += ranks_below(x, n) < critical;
+		/* The sum of the ranks of the values below 0. */
+		for (uint32_t j = 0; j < n; j++)
+			for (uint32_t k = 0; x[j] < 0 && k < n; k++)
+				below += fabs(x[k]) <= fabs(x[j]);
+		found += below < critical;
 	}
 	return (double)found / SESSIONS;
 }
@@ -94,7 +89,6 @@ static uint32_t find_comparisons(struct experiment *experiment)
 	return n;
 }
 
-/* How many trials there are where none were asked for, and what those of --quick can find. */
 void experiment_trials(struct experiment_build *build)
 {
 	struct experiment *experiment = build->experiment;

@@ -194,17 +194,6 @@ void program_run(struct task *task, const struct plan_node *node, struct task_wa
 	take_status(task, status);
 }
 
-/* The task of a process that has ended; PLAN_ROOT: none, or one that died without its number. */
-static uint32_t find_task(struct scoreboard *board, pid_t pid)
-{
-	for (uint32_t i = 0; i < board->slots; i++)
-		if (atomic_load_explicit(&board->slot[i].worker, memory_order_acquire) !=
-			    WORKER_NONE &&
-		    board->slot[i].tid == pid)
-			return i;
-	return PLAN_ROOT;
-}
-
 /* Of a program nobody but its creator can say how it ended; a signal is told by the status. */
 static int reap_task(struct task *task)
 {
@@ -252,8 +241,13 @@ int program_join(struct task *task)
 		while (waitid(P_ALL, 0, &info, WEXITED | WNOWAIT) < 0 && errno == EINTR)
 			;
 		ended.pid = info.si_pid;
-		ended.index = find_task(board, ended.pid);
-		error = reap_task(ended.index == PLAN_ROOT || board->slot[ended.index].reaped
+		/* Which task that was; one that died may have left no number. */
+		while (ended.index < board->slots &&
+		       (atomic_load_explicit(&board->slot[ended.index].worker,
+					     memory_order_acquire) == WORKER_NONE ||
+			board->slot[ended.index].tid != ended.pid))
+			ended.index++;
+		error = reap_task(ended.index == board->slots || board->slot[ended.index].reaped
 					  ? task
 					  : &ended);
 	}

@@ -6,40 +6,29 @@
 
 #include "base/clock.h"
 
-/* The place of a thread that has had its last word. */
-static uint32_t await_thread(const struct server *server, struct scoreboard *board)
-{
-	for (;;) {
-		const uint32_t ended = atomic_load(&board->tasks.ended);
-
-		for (uint32_t i = 0; i < server->most; i++)
-			if (server->tasks[i].team &&
-			    atomic_load_explicit(&task_slot(&server->tasks[i])->worker,
-						 memory_order_acquire) == WORKER_FINISHED)
-				return i;
-		scoreboard_wait(&board->tasks.ended, ended, NULL);
-	}
-}
-
-/* The place of a process that has ended, however it did; it is not reaped yet. */
-static uint32_t await_process(const struct server *server)
-{
-	siginfo_t info;
-	uint32_t i = 0;
-
-	while (waitid(P_ALL, 0, &info, WEXITED | WNOWAIT) && errno == EINTR)
-		;
-	while (i + 1 < server->most &&
-	       !(server->tasks[i].team && server->tasks[i].pid == info.si_pid))
-		i++;
-	return i;
-}
-
+/* Joins one that has ended, however it did. */
 static void join_any(struct team *team, const struct task_ops *ops, const struct server *server)
 {
-	bool threads = team->board->request.plan.task[0] == PLAN_THREAD;
-	uint32_t place = threads ? await_thread(server, team->board) : await_process(server);
+	bool threads = team->board->request.plan.task[0] == PLAN_THREAD, found = false;
+	siginfo_t info;
+	uint32_t place = 0;
 
+	/* A thread has had its last word; a process is not reaped yet. */
+	while (threads && !found) {
+		const uint32_t ended = atomic_load(&team->board->tasks.ended);
+
+		for (place = 0; place < server->most && !found; place += !found)
+			found = server->tasks[place].team &&
+				atomic_load_explicit(&task_slot(&server->tasks[place])->worker,
+						     memory_order_acquire) == WORKER_FINISHED;
+		if (!found)
+			scoreboard_wait(&team->board->tasks.ended, ended, NULL);
+	}
+	while (!threads && waitid(P_ALL, 0, &info, WEXITED | WNOWAIT) && errno == EINTR)
+		;
+	while (!threads && place + 1 < server->most &&
+	       !(server->tasks[place].team && server->tasks[place].pid == info.si_pid))
+		place++;
 	task_join(ops, &server->tasks[place]);
 	server->tasks[place].team = NULL;
 }

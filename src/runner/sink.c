@@ -137,28 +137,11 @@ int sink_open(struct sink *sink, const struct board_request *request, const char
 	return 0;
 }
 
-/*
- * The drain ends by itself: every end to write to was closed. The kernel counts its core time from
- * the spawn to the exit, so that no part of it is missing.
- */
-static int await_drain(struct sink *sink, struct sink_count *count)
-{
-	ssize_t n = work_file_read(sink->result_fd, count, sizeof(*count));
-	struct rusage usage;
-	pid_t pid;
-
-	close(sink->result_fd);
-	do {
-		pid = wait4(sink->drain, NULL, 0, &usage);
-	} while (pid < 0 && errno == EINTR);
-	if (pid == sink->drain)
-		sink->drain_us = clock_us(usage.ru_utime) + clock_us(usage.ru_stime);
-	return n == sizeof(*count) ? 0 : -EPIPE;
-}
-
 int sink_close(struct sink *sink, struct sink_count *count)
 {
+	struct rusage usage;
 	int err = 0, fd;
+	pid_t pid;
 
 	*count = (struct sink_count) {.lines = UINT64_MAX, .torn = UINT64_MAX};
 	if (!sink->out)
@@ -169,5 +152,19 @@ int sink_close(struct sink *sink, struct sink_count *count)
 		err = lseek(fd, 0, SEEK_SET) < 0 ? -errno : count_file(fd, count);
 	fclose(sink->out);
 	free(sink->buffer);
-	return sink->drain ? await_drain(sink, count) : err;
+	if (!sink->drain)
+		return err;
+	/*
+	 * The drain ends by itself: every end to write to was closed. The kernel counts its core
+	 * time from the spawn to the exit, so that no part of it is missing.
+	 */
+	if (work_file_read(sink->result_fd, count, sizeof(*count)) != sizeof(*count))
+		err = -EPIPE;
+	close(sink->result_fd);
+	do {
+		pid = wait4(sink->drain, NULL, 0, &usage);
+	} while (pid < 0 && errno == EINTR);
+	if (pid == sink->drain)
+		sink->drain_us = clock_us(usage.ru_utime) + clock_us(usage.ru_stime);
+	return err;
 }

@@ -341,20 +341,6 @@ static const struct task_ops task_ops[] = {
 	[PLAN_PROCESS] = {.create = create_process, .join = join_process},
 };
 
-/* Leaves that neither wait nor work, as in most trees. */
-static bool end_at_once(const struct team *team, uint32_t level)
-{
-	const struct plan *plan = &team->board->request.plan;
-
-	if (level + 1 < plan->levels || gate_used(team->board) || plan->tasks > 0 ||
-	    team->board->request.fault != FAULT_NONE)
-		return false;
-	for (int kind = WORK_NULL + 1; kind < WORK_KINDS; kind++)
-		if (plan->leaves[kind] > 0)
-			return false;
-	return true;
-}
-
 /*
  * Tasks are created in the common way unless creation is what is measured, or there is nothing
  * that a process needs the common way for.
@@ -363,8 +349,13 @@ static const struct task_ops *ops_of(const struct team *team, uint32_t level)
 {
 	const struct plan *plan = &team->board->request.plan;
 	const struct task_ops *ops = program_ops(plan);
+	/* Leaves that neither wait nor work, as in most trees. */
+	bool end_at_once = level + 1 == plan->levels && !gate_used(team->board) &&
+			   plan->tasks == 0 && team->board->request.fault == FAULT_NONE;
 
-	if (!ops && plan->task[level] == PLAN_PROCESS && end_at_once(team, level) &&
+	for (int kind = WORK_NULL + 1; kind < WORK_KINDS; kind++)
+		end_at_once &= plan->leaves[kind] == 0;
+	if (!ops && plan->task[level] == PLAN_PROCESS && end_at_once &&
 	    plan->primitive == PLAN_PLAIN)
 		ops = primitive_ops(PLAN_FORK);
 	if (!ops)

@@ -307,22 +307,6 @@ struct search {
 	unsigned index; /* the number in /dev/pts */
 };
 
-/* The parent and the controlling terminal; false where it has gone. */
-static bool read_parent(const struct search *search, pid_t pid, pid_t *parent, dev_t *tty)
-{
-	char path[32], text[512];
-	const char *end;
-	int tty_nr;
-
-	snprintf(path, sizeof(path), "%d/stat", (int)pid);
-	end = procfs_read_stat(search->root, path, text, sizeof(text));
-	if (!end || sscanf(end, ") %*c %d %*d %*d %d", parent, &tty_nr) != 2)
-		return false;
-	*tty = makedev((unsigned)tty_nr >> 8 & 0xfff,
-		       ((unsigned)tty_nr & 0xff) | ((unsigned)tty_nr >> 12 & 0xfff00));
-	return true;
-}
-
 static bool holds_other_end(const struct search *search, pid_t pid)
 {
 	const struct dirent *entry;
@@ -368,14 +352,23 @@ static pid_t find_holder(const struct search *search)
 {
 	const char *tmux = getenv("TMUX"), *comma = tmux ? strchr(tmux, ',') : NULL;
 	const char *servers[] = {comma ? comma + 1 : NULL, getenv("STY")};
-	pid_t parent;
-	dev_t tty;
+	char path[32], text[512];
 
 	/* Processes on the terminal itself use it, whatever descriptors they inherited. */
-	for (pid_t pid = getppid(); pid > 1 && read_parent(search, pid, &parent, &tty);
-	     pid = parent)
-		if (tty != search->tty && holds_other_end(search, pid))
+	for (pid_t pid = getppid(), parent; pid > 1; pid = parent) {
+		const char *end;
+		int tty;
+
+		snprintf(path, sizeof(path), "%d/stat", (int)pid);
+		end = procfs_read_stat(search->root, path, text, sizeof(text));
+		if (!end || sscanf(end, ") %*c %d %*d %*d %d", &parent, &tty) != 2)
+			break;
+		if (makedev((unsigned)tty >> 8 & 0xfff,
+			    ((unsigned)tty & 0xff) | ((unsigned)tty >> 12 & 0xfff00)) !=
+			    search->tty &&
+		    holds_other_end(search, pid))
 			return pid;
+	}
 	for (int i = 0; i < 2; i++) {
 		long pid = servers[i] ? strtol(servers[i], NULL, 10) : 0;
 

@@ -127,8 +127,6 @@ void live_tasks_rename(struct live_tasks *tasks, struct live_task *task, const c
 	note_change(tasks, task);
 }
 
-/* Schedstat */
-
 /* The CPU time of a task is known if it was not looked at for less than this part of it. */
 #define CPU_PART 100
 
@@ -250,8 +248,6 @@ static void read_name(struct live_tasks *tasks, struct live_task *task)
 	name[strcspn(name, "\n")] = '\0';
 	live_tasks_rename(tasks, task, name);
 }
-
-/* The proc connector */
 
 /* A descriptor or -errno. Without an event mask: with one the kernel sends no answer. */
 static int open_connector(void)
@@ -426,22 +422,6 @@ void live_tasks_hear(struct live_tasks *tasks)
 		read_connector(tasks->fd, keep_exit, tasks);
 }
 
-static void take_exits(struct live_tasks *tasks)
-{
-	for (size_t i = 0; i < tasks->n_exits; i++) {
-		const struct live_exit *one = &tasks->exits[i];
-		uint32_t at = *bucket_of(tasks, one->pid);
-
-		while (at && tasks->list[at - 1].tid != one->pid)
-			at = tasks->list[at - 1].older;
-		if (at && tasks->list[at - 1].exit_status < 0) {
-			tasks->list[at - 1].exit_status = one->status;
-			note_change(tasks, &tasks->list[at - 1]);
-		}
-	}
-	tasks->n_exits = 0;
-}
-
 /* /proc */
 
 /* Names change soon after the begin, if at all: later they are read now and then. */
@@ -519,8 +499,6 @@ static void poll_all(struct live_tasks *tasks, int64_t now_ns)
 		    tasks->list[i].round != tasks->round)
 			live_tasks_end(tasks, &tasks->list[i], now_ns, -1, -1);
 }
-
-/* All of them */
 
 int live_tasks_open(struct live_tasks *tasks, enum tasks_by by, pid_t runner,
 		    const struct scoreboard *board)
@@ -650,7 +628,18 @@ const struct sample_task *live_tasks_take(struct live_tasks *tasks, uint64_t beg
 	live_tasks_meet(tasks);
 	if (over)
 		live_tasks_hear(tasks);
-	take_exits(tasks);
+	for (size_t i = 0; i < tasks->n_exits; i++) {
+		const struct live_exit *one = &tasks->exits[i];
+		uint32_t at = *bucket_of(tasks, one->pid);
+
+		while (at && tasks->list[at - 1].tid != one->pid)
+			at = tasks->list[at - 1].older;
+		if (at && tasks->list[at - 1].exit_status < 0) {
+			tasks->list[at - 1].exit_status = one->status;
+			note_change(tasks, &tasks->list[at - 1]);
+		}
+	}
+	tasks->n_exits = 0;
 	for (uint32_t i = 0; over && i < tasks->board->slots; i++) {
 		const struct worker_slot *slot = &tasks->board->slot[i];
 		struct live_task *task = tasks->root[i] ? &tasks->list[tasks->root[i] - 1] : NULL;

@@ -20,24 +20,6 @@
 /* The descriptor at which the runner finds the pipe. */
 #define ANSWER_FD 3
 
-static int refuse_silent(const char *path, int status, char *error, size_t size)
-{
-	if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL)
-		return error_line(error, size, -EINVAL,
-				  "--own: \"%s\" was not loaded within %d s; its constructors have "
-				  "to end",
-				  path, PATIENCE_MS / 1000);
-	if (WIFSIGNALED(status))
-		return error_line(error, size, -EINVAL,
-				  "--own: \"%s\" was ended by signal %d (%s) while it was loaded; "
-				  "its constructors have to end well",
-				  path, WTERMSIG(status), strsignal(WTERMSIG(status)));
-	return error_line(error, size, -EINVAL,
-			  "--own: \"%s\" ended its program with status %d while it was loaded; its "
-			  "constructors have to return",
-			  path, WEXITSTATUS(status));
-}
-
 int source_own_ask(const char *path, struct own_about *about, char *error, size_t size)
 {
 	char runner[PATH_MAX], blamed[PATH_MAX + 16];
@@ -74,8 +56,21 @@ int source_own_ask(const char *path, struct own_about *about, char *error, size_
 	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
 		;
 	live_orphans_end(&orphans, pid);
+	if (!answered && WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL)
+		return error_line(error, size, -EINVAL,
+				  "--own: \"%s\" was not loaded within %d s; its constructors have "
+				  "to end",
+				  path, PATIENCE_MS / 1000);
+	if (!answered && WIFSIGNALED(status))
+		return error_line(error, size, -EINVAL,
+				  "--own: \"%s\" was ended by signal %d (%s) while it was loaded; "
+				  "its constructors have to end well",
+				  path, WTERMSIG(status), strsignal(WTERMSIG(status)));
 	if (!answered)
-		return refuse_silent(path, status, error, size);
+		return error_line(error, size, -EINVAL,
+				  "--own: \"%s\" ended its program with status %d while it was "
+				  "loaded; its constructors have to return",
+				  path, WEXITSTATUS(status));
 	if (orphans.ended > 0)
 		return error_line(error, size, -EINVAL,
 				  "--own: \"%s\" started %s%s%s while it was loaded, which went "

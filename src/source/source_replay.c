@@ -259,27 +259,12 @@ static int pass_sample(void *arg, const struct sample *sample)
 	return 0;
 }
 
-/*
- * Header and first row are checked before a screen opens. A log that grows or is to come may have
- * none yet.
- */
-static int check_begin(struct replay *replay)
-{
-	ssize_t n = read_chunk(replay);
-	const char *end = n > 0 ? memchr(replay->bytes, '\n', (size_t)n) : NULL, *next;
-
-	if (!end)
-		return n < 0 ? -errno : -EPROTO;
-	next = memchr(end + 1, '\n', (size_t)(replay->bytes + n - end - 1));
-	end = next ? next : end;
-	replay->fed = (size_t)(end + 1 - replay->bytes);
-	return log_reader_feed(replay->reader, replay->bytes, replay->fed, pass_sample, NULL);
-}
-
 static int open_recording(struct replay *replay, const char *path, bool follow)
 {
 	bool named = strcmp(path, "-") != 0;
+	const char *end, *next;
 	struct stat st;
+	ssize_t n;
 	int err;
 
 	replay->fd = named ? open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY) : STDIN_FILENO;
@@ -299,8 +284,16 @@ static int open_recording(struct replay *replay, const char *path, bool follow)
 		if (replay->inotify < 0 || inotify_add_watch(replay->inotify, path, IN_MODIFY) < 0)
 			return -errno;
 	}
-	return S_ISREG(st.st_mode) && replay->fd != STDIN_FILENO && !follow ? check_begin(replay)
-									    : 0;
+	if (!S_ISREG(st.st_mode) || replay->fd == STDIN_FILENO || follow)
+		return 0;
+	/* Header and first row are checked before a screen opens, unless they are to come yet. */
+	n = read_chunk(replay);
+	end = n > 0 ? memchr(replay->bytes, '\n', (size_t)n) : NULL;
+	if (!end)
+		return n < 0 ? -errno : -EPROTO;
+	next = memchr(end + 1, '\n', (size_t)(replay->bytes + n - end - 1));
+	replay->fed = (size_t)((next ? next : end) + 1 - replay->bytes);
+	return log_reader_feed(replay->reader, replay->bytes, replay->fed, pass_sample, NULL);
 }
 
 bool source_replay_is_changed(const struct source *source)
@@ -313,7 +306,6 @@ void source_replay_answer_only(struct source *source)
 	log_reader_answer_only(to_replay(source)->reader);
 }
 
-/* NULL without memory. */
 static struct replay *new_replay(const char *name)
 {
 	struct replay *replay = calloc(1, sizeof(*replay));

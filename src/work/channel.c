@@ -27,8 +27,6 @@ static int other(const struct channel_end *end)
 	return 1 - end->side;
 }
 
-/* Files */
-
 static int open_pipes(struct channel *channel)
 {
 	int fds[2];
@@ -94,8 +92,6 @@ static int receive_event(struct channel_end *end, uint32_t *number)
 	return n < 0 ? (int)n : 0;
 }
 
-/* Memory */
-
 static int send_word(struct channel_end *end, uint32_t number)
 {
 	atomic_store_explicit(&end->channel->side[other(end)].word, number, memory_order_release);
@@ -123,27 +119,21 @@ static int receive_futex(struct channel_end *end, uint32_t *number)
 	return *number == end->newest ? err : 0;
 }
 
-static void pause_briefly(void)
-{
-#if defined(__x86_64__) || defined(__i386__)
-	__builtin_ia32_pause();
-#elif defined(__aarch64__)
-	__asm__ volatile("yield");
-#endif
-}
-
 static int receive_word(struct channel_end *end, uint32_t *number)
 {
 	while ((*number = look(end)) == end->newest) {
 		if (end->yields)
 			sched_yield();
+#if defined(__x86_64__) || defined(__i386__)
 		else
-			pause_briefly();
+			__builtin_ia32_pause();
+#elif defined(__aarch64__)
+		else
+			__asm__ volatile("yield");
+#endif
 	}
 	return 0;
 }
-
-/* Signals */
 
 static void signal_set(sigset_t *set)
 {
@@ -204,17 +194,6 @@ int channel_open(struct channel *channel, enum via via)
 	return ways[via].open ? ways[via].open(channel) : 0;
 }
 
-static int await_other(struct channel *channel)
-{
-	int err = 0;
-
-	if (atomic_fetch_add(&channel->ready, 1) == 1)
-		scoreboard_wake(&channel->ready);
-	while (atomic_load(&channel->ready) == 1 && (!err || err == -EAGAIN || err == -EINTR))
-		err = scoreboard_wait(&channel->ready, 1, NULL);
-	return atomic_load(&channel->ready) == 1 ? err : 0;
-}
-
 int channel_meet(struct channel_end *end, struct channel *channel, const struct work_args *args)
 {
 	int side = (int)(args->index % 2), err;
@@ -226,7 +205,13 @@ int channel_meet(struct channel_end *end, struct channel *channel, const struct 
 	channel->pid[side] = args->pid;
 	channel->tid[side] = args->tid;
 	err = end->ops->ready ? end->ops->ready() : 0;
-	return err ? err : await_other(channel);
+	if (err)
+		return err;
+	if (atomic_fetch_add(&channel->ready, 1) == 1)
+		scoreboard_wake(&channel->ready);
+	while (atomic_load(&channel->ready) == 1 && (!err || err == -EAGAIN || err == -EINTR))
+		err = scoreboard_wait(&channel->ready, 1, NULL);
+	return atomic_load(&channel->ready) == 1 ? err : 0;
 }
 
 int channel_send(struct channel_end *end, uint32_t number)

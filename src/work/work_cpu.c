@@ -35,7 +35,7 @@ static uint64_t count_divisors(uint64_t number, struct work_ticker *ticker)
 	return count;
 }
 
-static int run(const struct work_args *args, struct work_result *result)
+static int run_cpu(const struct work_args *args, struct work_result *result)
 {
 	struct work_pace pace = {args->ticker, ALLOCATIONS, ALLOCATIONS};
 
@@ -65,5 +65,5 @@ const struct workload_ops work_cpu_ops = {
 	.unit = "number",
 	.default_size = 8648640, /* highly composite: it has exactly 448 divisors */
 	.ticks = true,
-	.run = run,
+	.run = run_cpu,
 };

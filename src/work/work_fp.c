@@ -54,7 +54,7 @@ bool work_check_pi(double quarter, uint64_t terms)
 	return beyond <= 0 || beyond * beyond <= ROUNDING * ROUNDING * n;
 }
 
-static int run(const struct work_args *args, struct work_result *result)
+static int run_fp(const struct work_args *args, struct work_result *result)
 {
 	double quarter = leibniz(args->size, args->ticker);
 
@@ -69,5 +69,5 @@ const struct workload_ops work_fp_ops = {
 	.default_size = 90000000,
 	.most_size = UINT64_C(1) << 52, /* whose denominators are exact */
 	.ticks = true,
-	.run = run,
+	.run = run_fp,
 };

@@ -8,7 +8,7 @@
  * with it its lock, processes have a copy of their own: that is what is measured. The stream's
  * owner flushes it, once per process.
  */
-static int run(const struct work_args *args, struct work_result *result)
+static int run_hello(const struct work_args *args, struct work_result *result)
 {
 	result->value = 0;
 	for (uint64_t i = 0; i < args->size; i++) {
@@ -26,5 +26,5 @@ const struct workload_ops work_hello_ops = {
 	.default_size = 100,
 	.written = sizeof(WORK_HELLO_LINE) - 1,
 	.says = true,
-	.run = run,
+	.run = run_hello,
 };

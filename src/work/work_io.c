@@ -76,7 +76,7 @@ static int compare_blocks(struct copy *copy, uint64_t left, uint64_t *checked)
 	return err;
 }
 
-static int run(const struct work_args *args, struct work_result *result)
+static int run_io(const struct work_args *args, struct work_result *result)
 {
 	struct copy copy = {.out = -1, .block = malloc(2 * (size_t)BLOCK), .ticker = args->ticker};
 	int err;
@@ -168,7 +168,7 @@ static int drop(int fd)
 }
 
 /* Checks also that a file can be made where the copies will live, before any worker tries. */
-static int prepare(const struct work_args *args, struct work_result *result)
+static int prepare_io(const struct work_args *args, struct work_result *result)
 {
 	int fd, err;
 
@@ -199,6 +199,6 @@ const struct workload_ops work_io_ops = {
 	.written = 1,
 	.copies = true,
 	.ticks = true,
-	.prepare = prepare,
-	.run = run,
+	.prepare = prepare_io,
+	.run = run_io,
 };

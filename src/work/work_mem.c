@@ -60,7 +60,7 @@ uint64_t work_mem_follow(const struct work_line *first, uint64_t most, struct wo
 	return met;
 }
 
-static int run(const struct work_args *args, struct work_result *result)
+static int run_mem(const struct work_args *args, struct work_result *result)
 {
 	struct work_pace pace = {args->ticker, LINES, LINES};
 	uint64_t n = args->size / sizeof(struct work_line);
@@ -92,5 +92,5 @@ const struct workload_ops work_mem_ops = {
 	.most_size = sizeof(struct work_line) * (uint64_t)UINT32_MAX,
 	.memory = 1,
 	.ticks = true,
-	.run = run,
+	.run = run_mem,
 };

@@ -91,7 +91,7 @@ static int receive_all(const struct work_args *args, int from, uint64_t *done)
 	return 0;
 }
 
-static int run(const struct work_args *args, struct work_result *result)
+static int run_message(const struct work_args *args, struct work_result *result)
 {
 	const struct group *groups = args->shared;
 	const struct group *group = &groups[args->index / group_size(args)];
@@ -103,13 +103,13 @@ static int run(const struct work_args *args, struct work_result *result)
 	return receive_all(args, group->from[place - args->senders], &result->value);
 }
 
-static size_t shared_bytes(const struct work_args *args)
+static size_t shared_bytes_message(const struct work_args *args)
 {
 	return (args->peers / group_size(args) + 1) * sizeof(struct group);
 }
 
 /* A group that is not whole would wait for ever. */
-static int prepare(const struct work_args *args, struct work_result *result)
+static int prepare_message(const struct work_args *args, struct work_result *result)
 {
 	struct group *groups = args->shared;
 	int err = args->peers % group_size(args) ? -EINVAL : 0;
@@ -128,7 +128,7 @@ const struct workload_ops work_message_ops = {
 	.most_size = 1u << 30,
 	.ticks = true,
 	.talks = true,
-	.shared_bytes = shared_bytes,
-	.prepare = prepare,
-	.run = run,
+	.shared_bytes = shared_bytes_message,
+	.prepare = prepare_message,
+	.run = run_message,
 };

@@ -34,12 +34,12 @@ static int error_of(int returned)
 	return -WORK_OWN_NO_ERRNO;
 }
 
-static size_t shared_bytes(const struct work_args *args)
+static size_t shared_bytes_own(const struct work_args *args)
 {
 	return args->own->work->shared_bytes;
 }
 
-static int prepare(const struct work_args *args, struct work_result *result)
+static int prepare_own(const struct work_args *args, struct work_result *result)
 {
 	struct tuibench_worker worker = worker_of(args);
 	int err;
@@ -53,7 +53,7 @@ static int prepare(const struct work_args *args, struct work_result *result)
 	return err;
 }
 
-static int run(const struct work_args *args, struct work_result *result)
+static int run_own(const struct work_args *args, struct work_result *result)
 {
 	struct tuibench_worker worker = worker_of(args);
 	int err = error_of(args->own->work->run(&worker));
@@ -68,7 +68,7 @@ const struct workload_ops work_own_ops = {
 	.unit = "units",
 	.default_size = 1,
 	.ticks = true,
-	.shared_bytes = shared_bytes,
-	.prepare = prepare,
-	.run = run,
+	.shared_bytes = shared_bytes_own,
+	.prepare = prepare_own,
+	.run = run_own,
 };

@@ -91,23 +91,19 @@ static int by_atomic(struct taking *taking)
 	return 0;
 }
 
-/* Nothing but increments: to count them as well, each by itself, would take as long again. */
-static void increment(_Atomic uint64_t *counter, uint64_t times)
-{
-	for (; times > 0; times--)
-		atomic_store_explicit(counter,
-				      atomic_load_explicit(counter, memory_order_relaxed) + 1,
-				      memory_order_relaxed);
-}
-
 /* A part of the total each, since they share no number to take from. */
 static int by_own(struct taking *taking)
 {
 	while (taking->mine < taking->total) {
+		_Atomic uint64_t *const counter = taking->counter;
 		uint64_t times = taking->total - taking->mine;
 
 		times = times < taking->pace.left ? times : taking->pace.left;
-		increment(taking->counter, times);
+		/* Nothing but increments: to count them as well would take as long again. */
+		for (uint64_t i = 0; i < times; i++)
+			atomic_store_explicit(
+				counter, atomic_load_explicit(counter, memory_order_relaxed) + 1,
+				memory_order_relaxed);
 		taking->mine += times;
 		taking->pace.left -= times - 1;
 		work_step(&taking->pace);
@@ -131,16 +127,6 @@ __attribute__((no_sanitize("thread"))) static int by_nothing(struct taking *taki
 		work_step(&taking->pace);
 	}
 	return 0;
-}
-
-/* Those of false sharing lie side by side, eight on a line. */
-static _Atomic uint64_t *counter_of(const struct work_args *args)
-{
-	struct pot *pot = args->shared;
-
-	if (args->counting == COUNTING_FALSE)
-		return (_Atomic uint64_t *)(void *)pot->line + args->index;
-	return &pot->line[args->index].n;
 }
 
 /* All begin at once, a µs apart; who waits lets others run, and does not wait for ever. */
@@ -172,7 +158,7 @@ static int check(struct pot *pot, const struct work_args *args, uint64_t mine, u
 	return atomic_load(&pot->sum) == args->size ? 0 : -EILSEQ;
 }
 
-static int run(const struct work_args *args, struct work_result *result)
+static int run_share(const struct work_args *args, struct work_result *result)
 {
 	static int (*const ways[])(struct taking *) = {
 		[COUNTING_MUTEX] = by_mutex,   [COUNTING_SPINLOCK] = by_spinlock,
@@ -185,8 +171,11 @@ static int run(const struct work_args *args, struct work_result *result)
 
 	if (!args->shared || args->counting < COUNTING_MUTEX || args->counting > COUNTING_PLAIN)
 		return -EINVAL;
-	if (args->counting == COUNTING_FALSE || args->counting == COUNTING_LINE)
-		taking.counter = counter_of(args);
+	if (args->counting == COUNTING_LINE)
+		taking.counter = &taking.pot->line[args->index].n;
+	/* Those of false sharing lie side by side, eight on a line. */
+	if (args->counting == COUNTING_FALSE)
+		taking.counter = (_Atomic uint64_t *)(void *)taking.pot->line + args->index;
 	if (taking.counter || args->counting == COUNTING_PLAIN)
 		taking.total = args->size / args->peers + (args->index < args->size % args->peers);
 	await_others(taking.pot, args->peers);
@@ -199,12 +188,12 @@ static int run(const struct work_args *args, struct work_result *result)
 	return err ? err : check(taking.pot, args, taking.mine, &done->lost);
 }
 
-static size_t shared_bytes(const struct work_args *args)
+static size_t shared_bytes_share(const struct work_args *args)
 {
 	return sizeof(struct pot) + args->peers * sizeof(struct own);
 }
 
-static int prepare(const struct work_args *args, struct work_result *result)
+static int prepare_share(const struct work_args *args, struct work_result *result)
 {
 	struct pot *pot = args->shared;
 	pthread_mutexattr_t attr;
@@ -226,7 +215,7 @@ const struct workload_ops work_share_ops = {
 	.unit = "increments",
 	.default_size = 8000000,
 	.ticks = true,
-	.shared_bytes = shared_bytes,
-	.prepare = prepare,
-	.run = run,
+	.shared_bytes = shared_bytes_share,
+	.prepare = prepare_share,
+	.run = run_share,
 };

@@ -93,7 +93,7 @@ static int pin(const struct work_args *args)
 	return sched_setaffinity(0, sizeof(one), &one) ? -errno : 0;
 }
 
-static int run(const struct work_args *args, struct work_result *result)
+static int run_token(const struct work_args *args, struct work_result *result)
 {
 	const bool first = side_of(args) == 0;
 	struct channel *channels = args->shared;
@@ -118,13 +118,13 @@ static int run(const struct work_args *args, struct work_result *result)
 	return err;
 }
 
-static size_t shared_bytes(const struct work_args *args)
+static size_t shared_bytes_token(const struct work_args *args)
 {
 	return (args->peers + 1) / 2 * sizeof(struct channel);
 }
 
 /* A worker without another would wait for ever. */
-static int prepare(const struct work_args *args, struct work_result *result)
+static int prepare_token(const struct work_args *args, struct work_result *result)
 {
 	struct channel *channels = args->shared;
 	int err = args->peers % 2 || args->via == VIA_NONE ? -EINVAL : 0;
@@ -142,7 +142,7 @@ const struct workload_ops work_token_ops = {
 	.most_size = 1u << 30,
 	.ticks = true,
 	.talks = true,
-	.shared_bytes = shared_bytes,
-	.prepare = prepare,
-	.run = run,
+	.shared_bytes = shared_bytes_token,
+	.prepare = prepare_token,
+	.run = run_token,
 };

@@ -53,7 +53,7 @@ static uint64_t count_written(const struct pages *pages)
 }
 
 /* What counts the writes is read before and after, outside of their time. */
-static int run(const struct work_args *args, struct work_result *result)
+static int run_touch(const struct work_args *args, struct work_result *result)
 {
 	const size_t step = (size_t)sysconf(_SC_PAGESIZE);
 	const struct pages pages = {
@@ -90,5 +90,5 @@ const struct workload_ops work_touch_ops = {
 	.default_size = WHOLE,
 	.most_size = WHOLE,
 	.ticks = true,
-	.run = run,
+	.run = run_touch,
 };

@@ -78,21 +78,8 @@ static int read_blocks(int fd, uint64_t *block, const struct work_args *args, ui
 	return 0;
 }
 
-static int go_round(int fd, uint64_t *block, const struct work_args *args, uint64_t *value)
-{
-	uint64_t right = 0;
-	int err = lseek(fd, 0, SEEK_SET) < 0 ? -errno : 0;
-
-	if (!err)
-		err = write_blocks(fd, block, args->size, args->ticker);
-	if (!err)
-		err = read_blocks(fd, block, args, &right);
-	*value += right;
-	return err;
-}
-
 /* A file of its own: several that write one file wait for each other's lock on it. */
-static int run(const struct work_args *args, struct work_result *result)
+static int run_write(const struct work_args *args, struct work_result *result)
 {
 	/* The block is on the heap: a thread's stack may be as small as 16 KiB. */
 	uint64_t *block = malloc(WORDS * sizeof(*block));
@@ -104,8 +91,16 @@ static int run(const struct work_args *args, struct work_result *result)
 		return -ENOMEM;
 	fd = work_file_own(args->tmp_dir, args->one_file);
 	err = fd < 0 ? fd : 0;
-	for (uint32_t i = 0; i < rounds && !err; i++)
-		err = go_round(fd, block, args, &result->value);
+	for (uint32_t i = 0; i < rounds && !err; i++) {
+		uint64_t right = 0;
+
+		err = lseek(fd, 0, SEEK_SET) < 0 ? -errno : 0;
+		if (!err)
+			err = write_blocks(fd, block, args->size, args->ticker);
+		if (!err)
+			err = read_blocks(fd, block, args, &right);
+		result->value += right;
+	}
 	if (fd >= 0)
 		close(fd);
 	free(block);
@@ -120,5 +115,5 @@ const struct workload_ops work_write_ops = {
 	.least_size = sizeof(uint64_t),
 	.written = 1,
 	.ticks = true,
-	.run = run,
+	.run = run_write,
 };
