@@ -4,8 +4,6 @@
 #include <errno.h>
 #include <string.h>
 
-#include "base/units.h"
-
 /*
  * The parser is strict: the lax mode takes a cell whose quote does not end to the end of the file.
  * NUL bytes and long rows, which libcsv accepts, are checked here.
@@ -93,14 +91,17 @@ static const struct text_place *text_place(const struct log_cells *cells, unsign
 void log_cells_put_number(struct log_cells *cells, unsigned column, const char *text, size_t n)
 {
 	const bool negative = n > 0 && text[0] == '-';
-	char digits[24] = ""; /* a cell of a row ends at a comma; longer ones do not fit 64 bits */
+	bool bad = n == negative;
 	uint8_t state = LOG_CELL_PRESENT;
 	uint64_t number = 0;
 
-	if (n < sizeof(digits))
-		memcpy(digits, text, n);
-	if (units_parse_count(digits + negative, UINT64_MAX, &number) < 0 ||
-	    (negative && number > (uint64_t)INT64_MAX + 1))
+	for (size_t i = negative; i < n; i++) {
+		const unsigned digit = (unsigned char)text[i] - '0';
+
+		bad |= digit > 9 || __builtin_mul_overflow(number, 10u, &number) ||
+		       __builtin_add_overflow(number, digit, &number);
+	}
+	if (bad || (negative && number > (uint64_t)INT64_MAX + 1))
 		state |= LOG_CELL_BAD;
 	else if (number > INT64_MAX && !negative)
 		state |= LOG_CELL_HUGE;
@@ -145,10 +146,12 @@ static bool split(struct log_cells *cells, const char *at, const char *end)
 		if (memchr(at, special[i], (size_t)(end - at)))
 			return false;
 	for (const char *comma; at < end; at = comma + 1) {
-		comma = *at == ',' ? at : memchr(at, ',', (size_t)(end - at));
-		if (!comma)
-			comma = end;
-		take_cell(cells, at, (size_t)(comma - at));
+		for (comma = at; comma < end && *comma != ',';)
+			comma++;
+		if (comma == at)
+			cells->fields++;
+		else
+			take_cell(cells, at, (size_t)(comma - at));
 	}
 	cells->fields += end[-1] == ',';
 	return true;

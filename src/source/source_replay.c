@@ -3,11 +3,15 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <malloc.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/inotify.h>
+#include <sys/mman.h>
+#include <sys/param.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -259,6 +263,29 @@ static int pass_sample(void *arg, const struct sample *sample)
 	return 0;
 }
 
+/*
+ * A model has fewer bytes than the file that it is read from. In huge pages they cost one page
+ * fault in 500: for a large file, half of the time that opening it takes.
+ */
+static void make_room(size_t bytes)
+{
+#ifdef __GLIBC__
+	const size_t huge = 2 << 20, least = 16 * huge, most = 1 << 30;
+	char *room;
+
+	if (bytes < least)
+		return;
+	bytes = MIN(bytes, most);
+	/* All is kept where the heap ends, not in mappings of their own, and stays ours. */
+	mallopt(M_MMAP_MAX, 0);
+	mallopt(M_TRIM_THRESHOLD, INT_MAX);
+	room = malloc(bytes);
+	if (room)
+		madvise(room + huge - (uintptr_t)room % huge, bytes - huge, MADV_HUGEPAGE);
+	free(room);
+#endif
+}
+
 static int open_recording(struct replay *replay, const char *path, bool follow)
 {
 	bool named = strcmp(path, "-") != 0;
@@ -272,6 +299,7 @@ static int open_recording(struct replay *replay, const char *path, bool follow)
 		return -errno;
 	if (S_ISDIR(st.st_mode))
 		return -EISDIR;
+	make_room((size_t)st.st_size);
 	err = bundle_read(replay->fd, &replay->bundle);
 	if (err)
 		return err;
