@@ -43,6 +43,7 @@ struct options {
 	const char *own;	 /* --own as typed; NULL */
 	char own_path[PATH_MAX]; /* of its shared object */
 	bool batch;		 /* asked for */
+	bool draws;		 /* standard output is a terminal that can draw; false with batch */
 	bool format_given;
 	const struct export_format *format; /* of the result, or of the export */
 	const char *log;		    /* NULL: the default place; "-": standard output */

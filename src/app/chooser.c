@@ -321,7 +321,7 @@ void chooser_refresh(struct chooser *chooser)
 		return;
 	menu->stale = false;
 	menu->refusal[0] = menu->takes[0] = menu->command[0] = '\0';
-	experiment = calloc(1, sizeof(*experiment));
+	experiment = malloc(sizeof(*experiment));
 	options = calloc(1, sizeof(*options));
 	err = add_row(&next, chooser);
 	if (!err)

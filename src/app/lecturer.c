@@ -165,7 +165,7 @@ static int look_at_words(struct lecturer_scene *made, const char *path, const st
 
 		request.quick = false;
 		request.trials = request.trials ? request.trials : 1;
-		experiment = calloc(1, sizeof(*experiment));
+		experiment = malloc(sizeof(*experiment));
 		err = experiment ? experiment_build(&request, experiment, error, size)
 				 : error_line(error, size, -ENOMEM, "out of memory");
 		free(experiment);

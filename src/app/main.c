@@ -189,7 +189,7 @@ static int close_recording(struct recording *recording, struct console *console,
 
 static int run_session(const struct options *options, struct console *console)
 {
-	struct experiment *experiment = calloc(1, sizeof(*experiment));
+	struct experiment *experiment = malloc(sizeof(*experiment));
 	struct recording recording;
 	struct source *source = NULL;
 	char error[1024] = "out of memory";

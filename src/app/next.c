@@ -61,7 +61,7 @@ int next_add_now(struct next *next, const struct options *now)
 
 int next_check(struct next *next, char *error, size_t size)
 {
-	struct experiment *experiment = calloc(1, sizeof(*experiment));
+	struct experiment *experiment = malloc(sizeof(*experiment));
 	struct options *options = calloc(1, sizeof(*options));
 	int err = experiment && options
 			  ? options_parse(options, next->argc, next->argv, error, size)

@@ -230,7 +230,7 @@ int options_help(const char *topic, FILE *out)
 	kind = experiment_find(topic);
 	if (!kind)
 		return -EINVAL;
-	experiment = calloc(1, sizeof(*experiment));
+	experiment = malloc(sizeof(*experiment));
 	if (!experiment)
 		return -ENOMEM;
 	fprintf(out, "%s: %s\n\n", topic, kind->question);

@@ -218,8 +218,7 @@ bool options_streams(const struct options *options)
 
 bool options_screen(const struct options *options)
 {
-	return !options->batch && (isatty(STDIN_FILENO) || reads_stdin(options)) &&
-	       isatty(STDOUT_FILENO) && screen_can_draw(getenv("TERM"));
+	return options->draws && (isatty(STDIN_FILENO) || reads_stdin(options));
 }
 
 bool options_rule_takes(const struct options_rule *rule)
@@ -854,6 +853,8 @@ int options_check(struct options_typed *typed)
 	err = check_mode(typed, mode);
 	options->format_given = was_given(typed, "format");
 	options->speed_given = was_given(typed, "speed");
+	options->draws =
+		!options->batch && isatty(STDOUT_FILENO) && screen_can_draw(getenv("TERM"));
 	if (!err)
 		err = check_conflicts(typed, mode);
 	return err || !options->own ? err : ask_own(typed);

@@ -36,8 +36,6 @@ struct log_writer {
 	bool started;			 /* the header is written */
 	int error;			 /* -errno of the first write that failed */
 	int64_t flushed_ns;
-	uint32_t n_cases;
-	struct sample_case cases[SAMPLE_MAX_CASES];
 	struct log_pending pending;
 
 	/* run to variables of a row, which are the same for a whole run */
@@ -53,16 +51,20 @@ struct log_writer {
 
 	unsigned column; /* of the row that is being written */
 	size_t used;
+	uint32_t n_cases;
+	/* Most of it stays untouched. */
+	struct sample_case cases[SAMPLE_MAX_CASES];
 	char buffer[LOG_BUFFER];
 };
 
 struct log_writer *log_create(int fd)
 {
-	struct log_writer *log = calloc(1, sizeof(*log));
+	struct log_writer *log = malloc(sizeof(*log));
 	struct stat st;
 
 	if (!log)
 		return NULL;
+	memset(log, 0, offsetof(struct log_writer, cases));
 	log_schema_init(&log->schema);
 	log->fd = fd;
 	log->regular = fstat(fd, &st) == 0 && S_ISREG(st.st_mode);
