@@ -87,6 +87,9 @@ static inline bool rect_has(const struct rect *rect, int x, int y)
 
 #define STYLE(fg_)	((struct style) {.fg = (fg_)})
 #define STYLE_BOLD(fg_) ((struct style) {.fg = (fg_), .attr = ATTR_BOLD})
+/* Of most texts: what is read, and what supports it. */
+#define PLAIN STYLE(COLOUR_DEFAULT)
+#define DIM   STYLE(COLOUR_DIM)
 
 /* Sets the size and clears; 0 or -ENOMEM (then the old size stays). A zeroed canvas is valid. */
 int canvas_resize(struct canvas *canvas, int width, int height);

@@ -118,13 +118,12 @@ static void view_draw_source(const struct view_frame *frame, struct rect rect)
 	int end = rect.x + rect.w - 1, x;
 	char cores[64];
 
-	end = canvas_right(canvas, end, rect.y, STYLE(COLOUR_DIM), "tuibench " TUIBENCH_VERSION);
+	end = canvas_right(canvas, end, rect.y, DIM, "tuibench " TUIBENCH_VERSION);
 	if (frame->model->n_origins > 0 || !frame->model->has_session)
 		return;
-	x = canvas_text(canvas, rect.x + 1, rect.y, end - rect.x - 3, STYLE(COLOUR_DIM),
-			machine->cpu);
+	x = canvas_text(canvas, rect.x + 1, rect.y, end - rect.x - 3, DIM, machine->cpu);
 	if (machine->cores_allowed >= 0 && x + 12 < end)
-		canvas_printf(canvas, x, rect.y, end - x - 2, STYLE(COLOUR_DIM), "%s%s",
+		canvas_printf(canvas, x, rect.y, end - x - 2, DIM, "%s%s",
 			      machine->cpu[0] ? ", " : "",
 			      report_cores(cores, sizeof(cores), machine));
 }
@@ -168,7 +167,8 @@ static void view_draw_all(struct view_frame *frame)
 		/* The fastest is named after the bars of a vote have run out. */
 		if (frame->state->hidden <= 0) {
 			view_verdict_draw(frame, &layout);
-			view_zone_add(frame->shown, layout.verdict, '4', UINT32_MAX);
+			view_zone_add(frame->shown, (struct view_zone) {layout.verdict, '4',
+									UINT32_MAX, METRICS});
 		}
 	}
 	if (clock.h && !frame->state->lecture.slide)
@@ -475,21 +475,15 @@ double view_clock_at(const struct view_shown *shown, int x, int y)
 				     : -1;
 }
 
-void view_zone_add(struct view_shown *shown, struct rect rect, int key, uint32_t case_id)
+void view_zone_add(struct view_shown *shown, struct view_zone zone)
 {
 	if (shown->n_zones < VIEW_ZONES)
-		shown->zones[shown->n_zones++] = (struct view_zone) {rect, key, case_id, METRICS};
+		shown->zones[shown->n_zones++] = zone;
 }
 
 void view_zone_case(struct view_shown *shown, struct rect rect, uint32_t case_id)
 {
-	view_zone_add(shown, rect, '2', case_id);
-}
-
-void view_zone_memory(struct view_shown *shown, struct rect rect, enum model_metric memory)
-{
-	if (shown->n_zones < VIEW_ZONES)
-		shown->zones[shown->n_zones++] = (struct view_zone) {rect, 0, UINT32_MAX, memory};
+	view_zone_add(shown, (struct view_zone) {rect, '2', case_id, METRICS});
 }
 
 /* Over the help there is nothing else: a press closes it. */

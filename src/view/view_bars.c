@@ -411,40 +411,33 @@ void density_cells(struct density *density, struct density_cell *cells)
 	}
 }
 
-/* What the bands have for the same: who waits to be joined never looks as if it ran. */
-static struct view_ink density_ink(const struct density_cell *cell, uint32_t most, uint8_t share,
-				   uint8_t work)
-{
-	static const struct view_ink states[] = {[DENSITY_CREATED] = {0x2592, COLOUR_CREATED},
-						 [DENSITY_WAITING] = {0x2593, COLOUR_WAITING},
-						 [DENSITY_BAD] = {0x2717, COLOUR_BAD}};
-
-	if (cell->state == DENSITY_BAD ||
-	    (share == SHARE_UNKNOWN && cell->state != DENSITY_RUNNING))
-		return states[cell->state];
-	if (share == SHARE_WAITING)
-		return waiting_ink;
-	if (share == SHARE_THROTTLED)
-		return throttled_ink;
-	if (share == SHARE_BLOCKED)
-		return (struct view_ink) {0xb7, COLOUR_CREATED};
-	if (share == SHARE_UNKNOWN)
-		share = (uint8_t)ceil(8. * cell->running / MAX(1, most));
-	return (struct view_ink) {0x2580u + share, view_bar_colour_of_many(work)};
-}
-
 void view_bar_density(const struct view_bar *bar, const struct density_cell *cells, uint32_t most,
 		      const uint8_t *shares, int n, uint8_t work)
 {
-	for (int x = 0; x < n; x++) {
-		uint8_t share = shares ? shares[x] : SHARE_UNKNOWN;
-		bool bold = share == SHARE_UNKNOWN && cells[x].state == DENSITY_RUNNING;
-		struct view_ink ink;
+	/* As the bands: who waits to be joined never looks as if it ran. */
+	static const struct view_ink states[] = {[DENSITY_CREATED] = {0x2592, COLOUR_CREATED},
+						 [DENSITY_WAITING] = {0x2593, COLOUR_WAITING},
+						 [DENSITY_BAD] = {0x2717, COLOUR_BAD}};
+	static const struct view_ink blocked = {0xb7, COLOUR_CREATED};
 
-		if (cells[x].state == DENSITY_NONE)
+	for (int x = 0; x < n; x++) {
+		const struct density_cell *cell = &cells[x];
+		uint8_t share = shares ? shares[x] : SHARE_UNKNOWN, eighths = share;
+		bool counted = share == SHARE_UNKNOWN && cell->state == DENSITY_RUNNING;
+		struct view_ink ink = {.colour = view_bar_colour_of_many(work)};
+
+		if (cell->state == DENSITY_NONE)
 			continue;
-		ink = density_ink(&cells[x], most, share, work);
-		bar_put_ink(bar, bar->axis->x + x, &ink, bold ? ATTR_BOLD : 0);
+		if (counted)
+			eighths = (uint8_t)ceil(8. * cell->running / MAX(1, most));
+		ink.glyph = 0x2580u + eighths;
+		if (cell->state == DENSITY_BAD || (share == SHARE_UNKNOWN && !counted))
+			ink = states[cell->state];
+		else if (share > SHARE_ALL)
+			ink = share == SHARE_WAITING	 ? waiting_ink
+			      : share == SHARE_THROTTLED ? throttled_ink
+							 : blocked;
+		bar_put_ink(bar, bar->axis->x + x, &ink, counted ? ATTR_BOLD : 0);
 	}
 }
 
@@ -454,7 +447,7 @@ int view_legend_draw(struct canvas *canvas, int x, int y, int w, const struct vi
 	int end = x + w;
 
 	for (size_t i = 0; i < n && x + utf8_columns(list[i].name) + 4 <= end; i++) {
-		canvas_printf(canvas, x, y, -1, STYLE(COLOUR_DIM), "   %s ", list[i].name);
+		canvas_printf(canvas, x, y, -1, DIM, "   %s ", list[i].name);
 		canvas_put(canvas, x + 1, y, list[i].ink.glyph,
 			   (struct style) {.fg = list[i].ink.colour, .bg = list[i].ink.bed});
 		x += utf8_columns(list[i].name) + 4;
@@ -596,6 +589,6 @@ void view_lanes_edge(struct canvas *canvas, struct rect box, const struct model 
 	if (none)
 		*none = '\0';
 	if (*source && x + utf8_columns(source) + 3 < end)
-		canvas_printf(canvas, end - utf8_columns(source) - 3, box.y + box.h - 1, -1,
-			      STYLE(COLOUR_DIM), " %s ", source);
+		canvas_printf(canvas, end - utf8_columns(source) - 3, box.y + box.h - 1, -1, DIM,
+			      " %s ", source);
 }

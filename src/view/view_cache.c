@@ -140,12 +140,19 @@ static void cache_answer(struct view_cache *cache, const struct model *model)
 }
 
 /* The verdict changes only when a run begins or ends. */
-static void cache_fill(struct view_cache *cache, const struct model *model)
+void view_cache_refresh(struct view_cache *cache, const struct model *model)
 {
+	const struct model_run *running = model_running(model);
+	struct view_cache_key key = {model_runs_ended(model),
+				     running ? running->id.run : UINT32_MAX, model_over(model),
+				     model->has_session};
 	struct model_parts_difference difference;
 	const char *quick = "";
 	uint32_t a, b;
 
+	if (memcmp(&cache->key, &key, sizeof(key)) == 0)
+		return;
+	cache->key = key;
 	cache_drop_tables(cache);
 	memset(cache->medians, 0, sizeof(cache->medians));
 	cache_answer(cache, model);
@@ -161,22 +168,4 @@ static void cache_fill(struct view_cache *cache, const struct model *model)
 			quick = model->messages[i].text;
 	snprintf(cache->ready, sizeof(cache->ready), "Ready: Space starts the first run.%s%s",
 		 *quick ? " " : "", quick);
-}
-
-void view_cache_refresh(struct view_cache *cache, const struct model *model)
-{
-	const struct model_run *running = model_running(model);
-	struct view_cache_key key = {
-		.ended = model_runs_ended(model),
-		.running = running ? running->id.run : UINT32_MAX,
-		.done = model_over(model),
-		.session = model->has_session,
-	};
-
-	if (cache->valid && cache->key.ended == key.ended && cache->key.running == key.running &&
-	    cache->key.done == key.done && cache->key.session == key.session)
-		return;
-	cache_fill(cache, model);
-	cache->key = key;
-	cache->valid = true;
 }

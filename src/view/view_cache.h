@@ -31,11 +31,9 @@ struct view_headline {
 };
 
 struct view_cache {
-	bool valid;
 	struct view_cache_key {
-		uint32_t ended, running;
-		bool done, session;
-	} key;
+		uint32_t ended, running, done, session;
+	} key; /* all 0 before the first refresh: no run is without a session */
 	char ready[SAMPLE_TEXT + 64]; /* before a session that waits, with what --quick can find */
 	struct view_headline headline, memory;
 	uint32_t foremost; /* the reference of what differs most; UINT32_MAX: none */

@@ -116,8 +116,8 @@ static void column_title(const struct column *c, struct rect box)
 	if (utf8_columns(place) > room || c->shown->most_column == 0)
 		place[0] = '\0';
 	if (utf8_columns(place) + utf8_columns(newest) <= room)
-		x = canvas_text(c->canvas, x, box.y, -1, STYLE(COLOUR_DIM), newest);
-	canvas_text(c->canvas, x, box.y, -1, STYLE(COLOUR_DIM), place);
+		x = canvas_text(c->canvas, x, box.y, -1, DIM, newest);
+	canvas_text(c->canvas, x, box.y, -1, DIM, place);
 }
 
 /* How many rows are workers; the last one says how many more there are. */
@@ -140,7 +140,7 @@ static void column_rows(const struct column *c)
 
 	plot_grid(c->canvas, &c->axis, rows.y, rows.h);
 	if (c->run && c->run->workers.gone) {
-		canvas_text(c->canvas, c->axis.x, rows.y, c->axis.w, STYLE(COLOUR_DIM),
+		canvas_text(c->canvas, c->axis.x, rows.y, c->axis.w, DIM,
 			    view_list_waits(c->state, c->run));
 		return;
 	}
@@ -167,7 +167,7 @@ static void column_rows(const struct column *c)
 		bar.gated = plan->gated && !node.children;
 		view_bar_worker(&bar, &worker, node.work);
 		if (c->share_w > 0)
-			view_lane_share(&bar, c->axis.x - 1, STYLE(COLOUR_DIM));
+			view_lane_share(&bar, c->axis.x - 1, DIM);
 		if (!bad)
 			canvas_right(c->canvas, c->axis.x + c->axis.w + c->layout.right, bar.y,
 				     STYLE(finished ? COLOUR_DEFAULT : COLOUR_DIM),
@@ -211,7 +211,7 @@ static void column_memory(const struct column *c, struct rect rect, enum model_m
 		const char *text = fits ? unknown->text : unknown->brief;
 
 		canvas_text(c->canvas, c->axis.x + (c->axis.w - utf8_columns(text)) / 2,
-			    rect.y + rect.h / 2, c->axis.w, STYLE(COLOUR_DIM), text);
+			    rect.y + rect.h / 2, c->axis.w, DIM, text);
 	}
 }
 
@@ -225,8 +225,8 @@ static void column_item(const struct column *c, int i, const char *label, const 
 
 	if (i / across >= rect.h)
 		return;
-	end = canvas_right(c->canvas, right, y, STYLE(COLOUR_DEFAULT), figure);
-	canvas_text(c->canvas, x, y, end - x - 1, STYLE(COLOUR_DIM), label);
+	end = canvas_right(c->canvas, right, y, PLAIN, figure);
+	canvas_text(c->canvas, x, y, end - x - 1, DIM, label);
 }
 
 static void column_totals(const struct column *c)
@@ -271,11 +271,11 @@ static void column_body(const struct column *c, struct rect box)
 	char why[sizeof(totals->reason) + 32];
 
 	if (c->layout.axis.h > 0)
-		plot_time_labels(c->canvas, &c->axis, c->layout.axis.y, STYLE(COLOUR_DIM));
+		plot_time_labels(c->canvas, &c->axis, c->layout.axis.y, DIM);
 	/* The title has medians. */
 	if (c->layout.axis.h > 0 && c->median.trials > 1)
-		canvas_text(c->canvas, c->layout.axis.x, c->layout.axis.y, c->layout.left - 1,
-			    STYLE(COLOUR_DIM), c->layout.left > 10 ? "newest run" : "newest");
+		canvas_text(c->canvas, c->layout.axis.x, c->layout.axis.y, c->layout.left - 1, DIM,
+			    c->layout.left > 10 ? "newest run" : "newest");
 	column_totals(c);
 	if (!c->run) {
 		/* Everything is in its place already, so that nothing moves when the run begins. */
@@ -289,8 +289,7 @@ static void column_body(const struct column *c, struct rect box)
 		column_rows(c);
 		column_wait_plot(c, c->layout.memory, view_measure(c->state));
 		column_wait_plot(c, c->layout.kernel, METRIC_KERNEL);
-		canvas_text(c->canvas, x, rows.y + rows.h / 2, c->axis.w, STYLE(COLOUR_DEFAULT),
-			    text);
+		canvas_text(c->canvas, x, rows.y + rows.h / 2, c->axis.w, PLAIN, text);
 		return;
 	}
 	/* On the box's lower edge, so that the rows of all columns stay level. */

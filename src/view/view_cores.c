@@ -450,13 +450,13 @@ static void draw_cpu_line(const struct cores *c, struct rect rect, const struct 
 	cpus_format(&set, list, sizeof(list));
 	if (utf8_columns(list) >= LIST_W)
 		snprintf(list + LIST_W - 3, sizeof(list) - LIST_W + 3, "…");
-	canvas_text(c->canvas, rect.x, rect.y, LIST_W, STYLE(COLOUR_DIM), list);
+	canvas_text(c->canvas, rect.x, rect.y, LIST_W, DIM, list);
 	for (int i = 0; i < grid->cells && i < CELLS_MOST; i++) {
 		int x = rect.x + LIST_W + i + (grid->gap ? i / grid->gap : 0);
 		const struct load *load = cells[i];
 
 		if (load && !load->n)
-			canvas_put(c->canvas, x, rect.y, '?', STYLE(COLOUR_DIM));
+			canvas_put(c->canvas, x, rect.y, '?', DIM);
 		else if (load && load_busy(load) < 63 * load->n &&
 			 load->kind[LOAD_IOWAIT] < 63 * load->n)
 			canvas_put(c->canvas, x, rect.y, 0xb7, STYLE(COLOUR_BORDER));
@@ -484,18 +484,16 @@ static int draw_strips(const struct cores *c)
 
 		/* "package 1", "pkg 1" */
 		if (l->name_w)
-			canvas_printf(c->canvas, l->inner.x, y, l->name_w - 1,
-				      STYLE(COLOUR_DEFAULT), "%s%s", brief ? "pkg" : "",
-				      name + (brief ? strlen(word) : 0));
+			canvas_printf(c->canvas, l->inner.x, y, l->name_w - 1, PLAIN, "%s%s",
+				      brief ? "pkg" : "", name + (brief ? strlen(word) : 0));
 		for (int line = 0; line < grid.lines; line++)
 			draw_cpu_line(c, (struct rect) {x, y + line, 0, 1}, &grid, i, line);
 		/* "mean  66 %" and "most 100 %", of the last second */
 		load_of_part(c, c->now, l->cut, i, &both[0], &both[1]);
 		for (int k = 0; k < (l->h > 1 ? 2 : 1); k++, y += l->h / 2) {
 			load_percent(percent, sizeof(percent), &both[k]);
-			canvas_text(c->canvas, figures, y, -1, STYLE(COLOUR_DIM),
-				    k ? "most" : "mean");
-			canvas_text(c->canvas, figures + 5, y, -1, STYLE(COLOUR_DEFAULT), percent);
+			canvas_text(c->canvas, figures, y, -1, DIM, k ? "most" : "mean");
+			canvas_text(c->canvas, figures + 5, y, -1, PLAIN, percent);
 		}
 	}
 	return figures + MEAN_W;
@@ -548,9 +546,9 @@ static int cores_figure(const struct cores *c, int x, int kind, const struct loa
 	snprintf(text, sizeof(text), " %s %3s ", load_kinds[kind].name, figure);
 	if (x < 0)
 		return utf8_columns(text) + 2;
-	canvas_put(c->canvas, x, y, ' ', STYLE(COLOUR_DEFAULT));
+	canvas_put(c->canvas, x, y, ' ', PLAIN);
 	canvas_put(c->canvas, x + 1, y, load_kinds[kind].glyph, STYLE(load_kinds[kind].colour));
-	return canvas_text(c->canvas, x + 2, y, -1, STYLE(COLOUR_DEFAULT), text);
+	return canvas_text(c->canvas, x + 2, y, -1, PLAIN, text);
 }
 
 enum { TITLE_W = 10 }; /* "╭─ cores " and a little line */
@@ -632,12 +630,11 @@ static void cores_title(const struct cores *c, int end)
 		snprintf(texts[2], MACHINE_TEXT, "%s", machine->cpu);
 	}
 	for (int i = 0; i < TITLES && x + utf8_columns(texts[i]) + 3 < end; i++) {
-		x = canvas_text(c->canvas, x, c->layout->box.y, -1, STYLE(COLOUR_DIM), texts[i]);
-		x = canvas_text(c->canvas, x, c->layout->box.y, -1, STYLE(COLOUR_DIM),
-				i < 2 ? "  " : " ");
+		x = canvas_text(c->canvas, x, c->layout->box.y, -1, DIM, texts[i]);
+		x = canvas_text(c->canvas, x, c->layout->box.y, -1, DIM, i < 2 ? "  " : " ");
 	}
 	if (x > c->layout->box.x + TITLE_W)
-		canvas_put(c->canvas, x - 1, c->layout->box.y, ' ', STYLE(COLOUR_DIM));
+		canvas_put(c->canvas, x - 1, c->layout->box.y, ' ', DIM);
 }
 
 /* What a column is, and a strip's cell. Returns where it begins. */
@@ -658,8 +655,7 @@ static int cores_scale(const struct cores *c)
 		 c->layout->strips ? "" : ", one core = 100 %");
 	if (box.w <= utf8_columns(text) + 4)
 		return box.x + box.w - 2;
-	return canvas_right(c->canvas, box.x + box.w - 2, box.y + box.h - 1, STYLE(COLOUR_DIM),
-			    text);
+	return canvas_right(c->canvas, box.x + box.w - 2, box.y + box.h - 1, DIM, text);
 }
 
 /* On the lower edge: the CPUs of this run, those that the session may use, who shares a core. */
@@ -733,10 +729,9 @@ void view_cores_draw(const struct view_frame *frame, const struct layout_cores *
 				snprintf(number, sizeof(number), "%.1s%d",
 					 c.cpus->part_list[CUT_KINDS][cpu->part[CUT_KINDS]].name,
 					 cpu->cpu);
-			canvas_right(c.canvas, rect.x + 3, rect.y, STYLE(COLOUR_DIM), number);
+			canvas_right(c.canvas, rect.x + 3, rect.y, DIM, number);
 			load_percent(percent, sizeof(percent), &c.now[i]);
-			canvas_text(c.canvas, rect.x + 4, rect.y, LABEL, STYLE(COLOUR_DEFAULT),
-				    percent);
+			canvas_text(c.canvas, rect.x + 4, rect.y, LABEL, PLAIN, percent);
 		}
 		draw_history(&c, LABEL, layout->w);
 	}

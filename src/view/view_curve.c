@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/param.h>
 
+#include "base/array.h"
 #include "base/error_line.h"
 #include "result/finding.h"
 #include "view_cache.h"
@@ -292,25 +293,9 @@ static void curve_scale_y(struct plotting *p, bool logarithm)
 }
 
 /* All labels of a linear axis have the unit of the highest, which alone names it. */
-static void curve_label_y(const struct plotting *p, double tick, int y, bool highest)
-{
-	bool logarithm = p->y.log;
-	const struct scale_unit *unit = scale_unit(logarithm ? tick : p->y.high, p->y.binary);
-	char text[FIGURE];
-
-	if (p->speedup)
-		snprintf(text, sizeof(text), highest ? "%.4g times" : "%.4g", tick);
-	else if (metric_table[p->curve->metric].unit == METRIC_PERCENT)
-		snprintf(text, sizeof(text), highest ? "%.4g %%" : "%.4g", tick);
-	else
-		snprintf(text, sizeof(text), "%.4g%s%s", tick / unit->size,
-			 logarithm || highest ? " " : "", logarithm || highest ? unit->name : "");
-	canvas_right(p->canvas, p->plot.x - 2, y, STYLE(highest ? COLOUR_DEFAULT : COLOUR_DIM),
-		     text);
-}
-
 static void curve_draw_y(const struct plotting *p)
 {
+	const bool percent = metric_table[p->curve->metric].unit == METRIC_PERCENT;
 	double ticks[SCALE_TICKS];
 	int n = scale_ticks(&p->y, p->n_ticks, ticks), above = -1;
 
@@ -318,10 +303,22 @@ static void curve_draw_y(const struct plotting *p)
 		canvas_put(p->canvas, p->plot.x - 1, p->plot.y + y, 0x2502, STYLE(COLOUR_BORDER));
 	for (int i = n - 1; i >= 0; i--) {
 		int y = ticks[i] > 0 ? place_y(p, scale_share(&p->y, ticks[i])) : p->axis_y;
+		const struct scale_unit *unit =
+			scale_unit(p->y.log ? ticks[i] : p->y.high, p->y.binary);
+		bool highest = i == n - 1, named = p->y.log || highest;
+		char text[FIGURE];
 
 		if (y == above)
 			continue;
-		curve_label_y(p, ticks[i], y, i == n - 1);
+		if (p->speedup || percent)
+			snprintf(text, sizeof(text), "%.4g%s", ticks[i],
+				 !highest     ? ""
+				 : p->speedup ? " times"
+					      : " %");
+		else
+			snprintf(text, sizeof(text), "%.4g%s%s", ticks[i] / unit->size,
+				 named ? " " : "", named ? unit->name : "");
+		canvas_right(p->canvas, p->plot.x - 2, y, highest ? PLAIN : DIM, text);
 		above = y;
 		if (y == p->axis_y)
 			continue;
@@ -350,13 +347,12 @@ static void curve_draw_x(const struct plotting *p)
 	canvas_put(p->canvas, p->plot.x - 1, p->axis_y, 0x2514, STYLE(COLOUR_BORDER));
 	canvas_hline(p->canvas, p->plot.x, p->axis_y, p->plot.w, 0x2500, STYLE(COLOUR_BORDER));
 	for (uint32_t v = 0; v < p->curve->n_values; v++) {
-		canvas_put(p->canvas, (int)p->at[v], p->axis_y, 0x252c, STYLE(COLOUR_DIM));
+		canvas_put(p->canvas, (int)p->at[v], p->axis_y, 0x252c, DIM);
 		end = curve_text_at_value(p, v, p->axis_y + 1, end, STYLE_BOLD(COLOUR_DEFAULT),
 					  p->curve->value[v].text);
 	}
 	if (p->plot.x - 2 - utf8_columns(p->curve->name) >= p->inner.x)
-		canvas_right(p->canvas, p->plot.x - 2, p->axis_y + 1, STYLE(COLOUR_DIM),
-			     p->curve->name);
+		canvas_right(p->canvas, p->plot.x - 2, p->axis_y + 1, DIM, p->curve->name);
 }
 
 static int value_dot(const struct plotting *p, uint32_t value)
@@ -438,33 +434,25 @@ static void curve_draw_whiskers(const struct plotting *p, int line)
 	}
 }
 
-/* Whether the point of another line is in the same cell: each stands on its own whisker then. */
-static bool shares_cell(const struct plotting *p, int line, uint32_t value)
-{
-	double share = p->line[line].marks[value].share;
-
-	for (int i = 0; i < (int)p->curve->n_lines; i++) {
-		double other = p->line[i].marks[value].share;
-
-		if (i != line && !isnan(other) && place_y(p, other) == place_y(p, share))
-			return true;
-	}
-	return false;
-}
-
+/* Above a bar, on a line; on its own whisker where another line's is in the same cell. */
 static void curve_draw_marks(const struct plotting *p, int line)
 {
-	bool bars = !p->curve->numeric;
+	const bool bars = !p->curve->numeric;
 
 	for (uint32_t v = 0; v < p->curve->n_values; v++) {
 		const struct curve_mark *mark = &p->line[line].marks[v];
+		const int y = place_y(p, mark->share);
+		bool aside = bars;
 
-		/* nor has 0 a place on a logarithmic axis */
-		if (!isnan(mark->share))
-			canvas_put(p->canvas,
-				   bars || shares_cell(p, line, v) ? mark->x : (int)p->at[v],
-				   place_y(p, mark->share) - bars, mark->glyph,
-				   STYLE_BOLD(mark->hue));
+		if (isnan(mark->share)) /* as 0 on a logarithmic axis */
+			continue;
+		for (int i = 0; i < (int)p->curve->n_lines; i++) {
+			double other = p->line[i].marks[v].share;
+
+			aside |= i != line && !isnan(other) && place_y(p, other) == y;
+		}
+		canvas_put(p->canvas, aside ? mark->x : (int)p->at[v], y - bars, mark->glyph,
+			   STYLE_BOLD(mark->hue));
 	}
 }
 
@@ -504,63 +492,43 @@ static void curve_draw_cross(const struct plotting *p, const struct curve_cross 
 	canvas_put(p->canvas, (int)x, y, 0xd7, style);
 }
 
+/* The highest line comes first. */
+struct line_rank {
+	double below;
+	uint32_t line;
+};
+
 /* Names are at the lines' right ends, from the highest down; none hides another. */
 static void curve_draw_names(const struct plotting *p)
 {
-	int x = p->plot.x + p->plot.w + 1, y = p->plot.y;
-	double last[CURVE_LINES]; /* the last median; NaN: it is drawn, or has none */
+	int x = p->plot.x + p->plot.w + 1, y = p->plot.y, n = 0;
+	struct line_rank ends[CURVE_LINES]; /* by the last median */
 
 	for (uint32_t i = 0; i < p->curve->n_lines; i++) {
-		last[i] = NAN;
-		for (uint32_t v = p->curve->n_values; v > 0 && isnan(last[i]); v--)
-			last[i] = p->curve->point[i][v - 1].median;
+		double last = NAN;
+
+		for (uint32_t v = p->curve->n_values; v > 0 && isnan(last); v--)
+			last = p->curve->point[i][v - 1].median;
+		if (!isnan(last))
+			ends[n++] = (struct line_rank) {-last, i};
 	}
-	for (uint32_t i = 0; i < p->curve->n_lines; i++) {
-		int next = -1;
-		double most = -1;
+	qsort(ends, (size_t)n, sizeof(*ends), array_by_double);
+	for (int i = 0; i < n; i++, y++) {
+		const struct curve_line *line = &p->curve->line[ends[i].line];
 
-		for (int j = 0; j < (int)p->curve->n_lines; j++)
-			if (last[j] > most) {
-				next = j;
-				most = last[j];
-			}
-		if (next < 0)
-			return;
-		last[next] = NAN;
-		if (place_y(p, scale_share(&p->y, most)) > y)
-			y = place_y(p, scale_share(&p->y, most));
+		y = MAX(y, place_y(p, scale_share(&p->y, -ends[i].below)));
 		if (y >= p->axis_y)
 			return;
-		canvas_text(p->canvas, x, y, p->names_w - 1, p->line[next].name,
-			    p->curve->line[next].name);
-		view_zone_case(p->shown, (struct rect) {x, y++, p->names_w - 1, 1},
-			       p->curve->line[next].case_id);
+		canvas_text(p->canvas, x, y, p->names_w - 1, p->line[ends[i].line].name,
+			    line->name);
+		view_zone_case(p->shown, (struct rect) {x, y, p->names_w - 1, 1}, line->case_id);
 	}
-}
-
-/* "● 357 ms" where the line has no shape of its own. */
-static const char *figure_text(const struct plotting *p, int line, uint32_t value, char buf[FIGURE])
-{
-	bool mixed = p->line[line].mixed;
-	const struct curve_point *point = &p->curve->point[line][value];
-	char mark[UTF8_BYTES] = "";
-
-	if (!point->n)
-		return "·";
-	if (p->speedup)
-		return claim_times(buf, FIGURE, point->median);
-	if (mixed)
-		utf8_put(p->line[line].marks[value].glyph, mark);
-	snprintf(buf, FIGURE, "%s%s%s", mark, mixed ? " " : "",
-		 METRIC_TEXT(p->curve->metric, point->median));
-	return buf;
 }
 
 static void curve_draw_figures(const struct plotting *p, int line, int y)
 {
 	struct style hue = p->line[line].name;
 	int x = p->inner.x, w = p->plot.x - x - 4;
-	char text[FIGURE];
 
 	if (!p->line[line].mixed)
 		canvas_put(p->canvas, x, y, p->line[line].glyph, hue);
@@ -568,18 +536,26 @@ static void curve_draw_figures(const struct plotting *p, int line, int y)
 	for (uint32_t v = 0; v < p->curve->n_values; v++) {
 		const struct curve_lead *lead = &p->curve->lead[v];
 		bool leads = !p->speedup && lead->line == line && lead->sure == FINDING_REAL;
-		int32_t case_id = p->curve->point[line][v].case_id;
+		const struct curve_point *point = &p->curve->point[line][v];
+		char mark[UTF8_BYTES] = "", text[FIGURE];
 
 		if (!p->column[v])
 			continue;
+		if (p->line[line].mixed)
+			utf8_put(p->line[line].marks[v].glyph, mark);
+		/* "● 357 ms" where the line has no shape of its own. */
+		snprintf(text, sizeof(text), "·");
+		if (point->n && p->speedup)
+			claim_times(text, sizeof(text), point->median);
+		else if (point->n)
+			snprintf(text, sizeof(text), "%s%s%s", mark, *mark ? " " : "",
+				 METRIC_TEXT(p->curve->metric, point->median));
 		curve_text_at_value(p, v, y, 0,
-				    leads ? STYLE_BOLD(p->line[line].marks[v].hue)
-					  : STYLE(COLOUR_DEFAULT),
-				    figure_text(p, line, v, text));
-		if (case_id >= 0)
+				    leads ? STYLE_BOLD(p->line[line].marks[v].hue) : PLAIN, text);
+		if (point->case_id >= 0)
 			view_zone_case(p->shown,
 				       (struct rect) {(int)p->at[v] - CELL_W / 2, y, CELL_W, 1},
-				       (uint32_t)case_id);
+				       (uint32_t)point->case_id);
 	}
 	view_zone_case(p->shown, (struct rect) {p->inner.x, y, p->inner.w, 1},
 		       p->curve->line[line].case_id);
@@ -593,11 +569,10 @@ static void curve_draw_table(const struct plotting *p)
 		curve_draw_figures(p, i, p->table_y + i);
 	if (!p->below)
 		return;
-	canvas_text(p->canvas, p->inner.x + 2, y, p->plot.x - p->inner.x - 4, STYLE(COLOUR_DIM),
-		    p->below);
+	canvas_text(p->canvas, p->inner.x + 2, y, p->plot.x - p->inner.x - 4, DIM, p->below);
 	for (uint32_t v = 0; v < p->curve->n_values; v++) {
 		const struct curve_lead *lead = &p->curve->lead[v];
-		struct style style = STYLE(COLOUR_DIM);
+		struct style style = DIM;
 		char text[FIGURE];
 
 		if (p->speedup)
@@ -679,8 +654,8 @@ static void curve_draw_none(const struct plotting *p)
 	       : has_result ? "Not known of any trial so far: m has another figure."
 			    : "No trial counts yet: the median at each value will be here.";
 	text_draw(p->canvas,
-		  (struct rect) {p->plot.x + 2, p->plot.y + p->plot.h / 2, p->plot.w - 4, 4},
-		  STYLE(COLOUR_DIM), text);
+		  (struct rect) {p->plot.x + 2, p->plot.y + p->plot.h / 2, p->plot.w - 4, 4}, DIM,
+		  text);
 }
 
 /*
@@ -718,8 +693,8 @@ static void curve_draw_law(const struct plotting *p, const struct model_speedup 
 
 static void curve_draw_plot(const struct plotting *p)
 {
-	int order[CURVE_LINES], n = (int)p->curve->n_lines;
-	double sum[CURVE_LINES] = {0};
+	struct line_rank order[CURVE_LINES];
+	int n = (int)p->curve->n_lines;
 
 	if (p->known)
 		curve_draw_y(p);
@@ -728,26 +703,25 @@ static void curve_draw_plot(const struct plotting *p)
 	curve_draw_x(p);
 	/* The line with the least medians is drawn over the others. */
 	for (int i = 0; i < n; i++) {
-		int at = i;
-
+		order[i] = (struct line_rank) {0, (uint32_t)i};
 		for (uint32_t v = 0; v < p->curve->n_values; v++)
-			sum[i] += p->curve->point[i][v].n ? p->curve->point[i][v].median : 0;
-		for (; at > 0 && sum[order[at - 1]] < sum[i]; at--)
-			order[at] = order[at - 1];
-		order[at] = i;
+			order[i].below -=
+				p->curve->point[i][v].n ? p->curve->point[i][v].median : 0;
 	}
+	qsort(order, (size_t)n, sizeof(*order), array_by_double);
 	if (p->speedup)
-		curve_draw_law(p, NULL, 2, STYLE(COLOUR_DIM));
+		curve_draw_law(p, NULL, 2, DIM);
 	for (int i = 0; p->speedup && i < n; i++)
 		curve_draw_law(p, &p->speedup->line[i], 4, STYLE(p->line[i].hue));
 	for (int i = 0; i < n; i++)
-		curve_draw_whiskers(p, order[i]);
+		curve_draw_whiskers(p, (int)order[i].line);
 	for (int i = 0; i < n; i++)
 		/* a law is drawn instead of what joins the medians */
-		if (!p->speedup || p->speedup->line[order[i]].amdahl.state != AMDAHL_KNOWN)
-			(p->curve->numeric ? curve_draw_line : curve_draw_bars)(p, order[i]);
+		if (!p->speedup || p->speedup->line[order[i].line].amdahl.state != AMDAHL_KNOWN)
+			(p->curve->numeric ? curve_draw_line : curve_draw_bars)(p,
+										(int)order[i].line);
 	for (int i = 0; i < n; i++)
-		curve_draw_marks(p, order[i]);
+		curve_draw_marks(p, (int)order[i].line);
 	for (uint32_t i = 0; i < p->curve->n_crosses; i++)
 		curve_draw_cross(p, &p->curve->cross[i]);
 	if (p->names_w)
@@ -756,19 +730,6 @@ static void curve_draw_plot(const struct plotting *p)
 		curve_draw_table(p);
 	else if (p->plot.y > p->inner.y)
 		curve_draw_legend(p);
-}
-
-static int curve_draw_answer(struct plotting *p, struct rect rect)
-{
-	struct rect text = {rect.x + 1, rect.y, rect.w - 2, rect.h / 3 ? rect.h / 3 : 1};
-	struct style style = {.fg = COLOUR_TITLE, .bg = COLOUR_PANEL, .attr = ATTR_BOLD};
-	const char *answer = p->speedup ? p->speedup->answer : p->sweep->answer;
-	int lines = text_lines(answer, text.w);
-
-	text.h = lines < text.h ? lines : text.h;
-	canvas_fill(p->canvas, (struct rect) {rect.x, rect.y, rect.w, text.h}, ' ', style);
-	text_draw(p->canvas, text, style, answer);
-	return text.h;
 }
 
 /* The first note that leaves the title whole. */
@@ -791,8 +752,7 @@ static void curve_draw_box(struct plotting *p, struct rect box)
 	for (int i = 0; i < 2; i++) {
 		if (utf8_columns(title) + utf8_columns(notes[note][i]) + 7 > box.w)
 			continue;
-		canvas_right(p->canvas, box.x + box.w - 2, box.y, STYLE(COLOUR_DIM),
-			     notes[note][i]);
+		canvas_right(p->canvas, box.x + box.w - 2, box.y, DIM, notes[note][i]);
 		break;
 	}
 }
@@ -832,7 +792,6 @@ static void curve_draw(const struct view_frame *frame, struct rect rect)
 	const struct view_sweep *sweep = sweep_refresh(frame->cache, frame->model, &state->curve);
 	struct plotting p = {frame->canvas, frame->model, frame->shown, sweep};
 	bool speedup;
-	int h;
 
 	if (!sweep || rect.h < 1) {
 		view_no_memory(p.canvas, (struct rect) {rect.x + 1, rect.y, rect.w, rect.h});
@@ -842,9 +801,17 @@ static void curve_draw(const struct view_frame *frame, struct rect rect)
 	curve_note_sweep(frame->shown, sweep, speedup);
 	p.speedup = speedup ? &sweep->speedup : NULL;
 	p.curve = p.speedup ? &p.speedup->curve : &sweep->curve;
-	h = p.speedup || curve_answers(frame) ? curve_draw_answer(&p, rect) : 0;
-	rect.y += h;
-	rect.h -= h;
+	if (p.speedup || curve_answers(frame)) {
+		struct style style = {COLOUR_TITLE, COLOUR_PANEL, ATTR_BOLD};
+		const char *answer = p.speedup ? p.speedup->answer : sweep->answer;
+		struct rect text = {rect.x + 1, rect.y, rect.w - 2, MAX(1, rect.h / 3)};
+
+		text.h = MIN(text.h, text_lines(answer, text.w));
+		canvas_fill(p.canvas, (struct rect) {rect.x, rect.y, rect.w, text.h}, ' ', style);
+		text_draw(p.canvas, text, style, answer);
+		rect.y += text.h;
+		rect.h -= text.h;
+	}
 	curve_draw_box(&p, rect);
 	curve_place(&p);
 	if (p.plot.h < 1 || p.plot.w < 8)

@@ -386,7 +386,7 @@ static void detail_draw(struct canvas *canvas, int x, int y, int w, const struct
 	}
 	end = canvas_right(canvas, x + w, y, STYLE(detail->bad ? COLOUR_BAD : COLOUR_DEFAULT),
 			   detail->value);
-	canvas_text(canvas, x, y, end - x - 1, STYLE(COLOUR_DIM), detail->label);
+	canvas_text(canvas, x, y, end - x - 1, DIM, detail->label);
 }
 
 enum { BRIEF_W = 25, BRIEF_GAP = 2 };

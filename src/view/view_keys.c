@@ -274,7 +274,7 @@ static void labels_draw(struct canvas *canvas, struct rect rect, struct view_lab
 	for (int i = 0; i < labels->n; i++) {
 		const struct view_label *label = &labels->list[i];
 		/* The number of a view is a key, and looks like one. */
-		struct style tab = label->chosen ? STYLE_BOLD(COLOUR_TITLE) : STYLE(COLOUR_DIM);
+		struct style tab = label->chosen ? STYLE_BOLD(COLOUR_TITLE) : DIM;
 		struct style number = label->absent ? tab : STYLE_BOLD(COLOUR_KEY);
 
 		shown->list[i] = label->spot;
@@ -285,7 +285,7 @@ static void labels_draw(struct canvas *canvas, struct rect rect, struct view_lab
 		}
 		if (label->spot.w && *label->name) {
 			x = canvas_text(canvas, x, rect.y, -1, STYLE_BOLD(COLOUR_KEY), label->name);
-			canvas_text(canvas, x + 1, rect.y, -1, STYLE(COLOUR_DIM), label->text);
+			canvas_text(canvas, x + 1, rect.y, -1, DIM, label->text);
 		} else if (label->spot.w) {
 			canvas_text(canvas, x, rect.y, -1, tab, label->text);
 			canvas_text(canvas, x, rect.y, 1, number, label->text);

@@ -2,9 +2,11 @@
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/param.h>
 
+#include "base/array.h"
 #include "base/error_line.h"
 #include "base/units.h"
 #include "core/comparison.h"
@@ -73,12 +75,12 @@ static void histogram_begin(const struct histogram *h)
 			canvas_put(h->canvas, x, h->inner.y + y, 0xb7, STYLE(COLOUR_BORDER));
 		if (left < end || left + utf8_columns(text) > h->x + h->w)
 			continue;
-		end = canvas_text(h->canvas, left, h->inner.y, -1, STYLE(COLOUR_DIM), text) + 1;
+		end = canvas_text(h->canvas, left, h->inner.y, -1, DIM, text) + 1;
 	}
 	for (size_t i = 0; i < h->n_columns; i++) {
 		if (h->inner.w < h->columns[i].least)
 			continue;
-		canvas_right(h->canvas, right, h->inner.y, STYLE(COLOUR_DIM), h->columns[i].title);
+		canvas_right(h->canvas, right, h->inner.y, DIM, h->columns[i].title);
 		right -= h->columns[i].w;
 	}
 }
@@ -220,13 +222,12 @@ static void draw_latency_row(const struct latencies *l, const struct latency_row
 	view_mark_name(l->canvas, (struct rect) {l->plot.inner.x, y, l->name_w - 1, 1}, l->model,
 		       row->case_id, latency_name(l->model, row->case_id, name, sizeof(name)));
 	if (l->lines > 1) {
-		canvas_text(l->canvas, l->plot.inner.x, y + 1, l->name_w - 1, STYLE(COLOUR_DIM),
-			    label);
+		canvas_text(l->canvas, l->plot.inner.x, y + 1, l->name_w - 1, DIM, label);
 	} else if (!l->both) {
 		if (l->one_place)
 			label[strcspn(label, " ")] = '\0';
-		canvas_text(l->canvas, l->plot.inner.x + l->name_w, y, l->label_w - 1,
-			    STYLE(COLOUR_DEFAULT), label);
+		canvas_text(l->canvas, l->plot.inner.x + l->name_w, y, l->label_w - 1, PLAIN,
+			    label);
 	}
 	if (!at || at->n == 0) {
 		const struct model_run *running = model_running(l->model);
@@ -235,7 +236,7 @@ static void draw_latency_row(const struct latencies *l, const struct latency_row
 		int x = l->plot.w ? l->plot.x : l->plot.inner.x + l->name_w + l->label_w;
 
 		canvas_text(l->canvas, x, y, l->plot.inner.x + l->plot.inner.w - x,
-			    runs ? STYLE_BOLD(COLOUR_TITLE) : STYLE(COLOUR_DIM),
+			    runs ? STYLE_BOLD(COLOUR_TITLE) : DIM,
 			    latency_at(l->model, row) ? "none began there"
 			    : runs		      ? "measuring…"
 			    : over		      ? "not measured"
@@ -267,48 +268,30 @@ static const char *combination_name(const struct variables *variables, bool name
 	return buf;
 }
 
-static struct scale medians_scale(const struct table *table)
-{
-	double least = INFINITY, most = 0;
-
-	for (size_t row = 0; row < table_rows(table); row++)
-		for (size_t i = 1; i + 1 < table->n_columns; i++) {
-			least = fmin(least, table_cell(table, row, i)->value);
-			most = fmax(most, table_cell(table, row, i)->value);
-		}
-	return most > 0 ? scale_log(least, most, false) : scale_log(1e3, 1e6, false);
-}
+struct median_mark {
+	double ns;
+	uint32_t case_id;
+};
 
 /* The marks of models stand beside one another, the least first, where they share a cell. */
-static void draw_median_marks(const struct latencies *l, const uint32_t *cases,
-			      const double *medians, int n, int y)
+static void draw_median_marks(const struct latencies *l, struct median_mark *marks, int n, int y)
 {
 	const struct histogram *plot = &l->plot;
-	int x[TABLE_OWN], order[TABLE_OWN], marks = 0;
+	int x[TABLE_OWN];
 
+	if (n == 0 || n > plot->w)
+		return;
+	qsort(marks, (size_t)n, sizeof(*marks), array_by_double);
 	for (int i = 0; i < n; i++) {
-		int at = marks;
-
-		if (isnan(medians[i]))
-			continue;
-		for (; at > 0 && medians[order[at - 1]] > medians[i]; at--)
-			order[at] = order[at - 1];
-		order[at] = i;
-		marks++;
-	}
-	for (int i = 0; i < marks; i++) {
-		x[i] = (int)(scale_share(&plot->scale, medians[order[i]]) * plot->w);
+		x[i] = (int)(scale_share(&plot->scale, marks[i].ns) * plot->w);
 		x[i] = i ? MAX(x[i], x[i - 1] + 1) : x[i];
 	}
-	if (marks == 0 || marks > plot->w)
-		return;
-	for (int i = 0; i < marks; i++)
-		x[i] = MIN(x[i], plot->w - marks + i);
-	canvas_hline(l->canvas, plot->x + x[0], y, x[marks - 1] - x[0], 0x2500, STYLE(COLOUR_DIM));
-	for (int i = 0; i < marks; i++)
-		canvas_put(l->canvas, plot->x + x[i], y,
-			   identity_glyph(model_identity(l->model, cases[order[i]])),
-			   STYLE_BOLD(view_hue(l->model, cases[order[i]])));
+	for (int i = 0; i < n; i++)
+		x[i] = MIN(x[i], plot->w - n + i);
+	canvas_hline(l->canvas, plot->x + x[0], y, x[n - 1] - x[0], 0x2500, DIM);
+	for (int i = 0; i < n; i++)
+		canvas_put(l->canvas, plot->x + x[i], y, view_shape(l->model, marks[i].case_id),
+			   STYLE_BOLD(view_hue(l->model, marks[i].case_id)));
 }
 
 static void draw_median_row(const struct latencies *l, uint32_t first, size_t row, int y)
@@ -316,32 +299,31 @@ static void draw_median_row(const struct latencies *l, uint32_t first, size_t ro
 	const struct table *table = l->medians;
 	const struct table_cell *found = table_cell(table, row, table->n_columns - 1);
 	const struct histogram *plot = &l->plot;
-	int x = plot->inner.x + l->name_w, end = plot->inner.x + plot->inner.w;
-	uint32_t cases[TABLE_OWN];
-	double medians[TABLE_OWN];
+	int x = plot->inner.x + l->name_w, end = plot->inner.x + plot->inner.w, n = 0;
+	struct median_mark marks[TABLE_OWN];
 	char name[VARIABLES_TEXT];
-	struct style style = STYLE(COLOUR_DIM);
+	struct style style = DIM;
 
-	canvas_text(l->canvas, plot->inner.x, y, l->name_w - 1, STYLE(COLOUR_DEFAULT),
+	canvas_text(l->canvas, plot->inner.x, y, l->name_w - 1, PLAIN,
 		    combination_name(&l->model->cases[first].variables, false, name, sizeof(name)));
 	for (size_t i = 1; i + 1 < table->n_columns; i++) {
+		double ns = table_cell(table, row, i)->value;
 		uint32_t at = first;
 
 		while (at < l->model->n_cases &&
 		       (!comparison_alike(&l->model->cases[first], &l->model->cases[at]) ||
 			strcmp(l->model->cases[at].model, table->columns[i].title) != 0))
 			at++;
-		cases[i - 1] = at;
-		medians[i - 1] = at < l->model->n_cases ? table_cell(table, row, i)->value : NAN;
 		x += MAX(MEDIAN_W, utf8_columns(table->columns[i].title)) + 1;
 		if (at == l->model->n_cases)
 			continue;
+		if (!isnan(ns))
+			marks[n++] = (struct median_mark) {ns, at};
 		style = STYLE(view_hue(l->model, at));
 		style.attr = found->case_id == (int32_t)at ? ATTR_BOLD : 0;
-		canvas_right(l->canvas, x - 1, y, style,
-			     METRIC_TEXT(table->columns[i].metric, medians[i - 1]));
+		canvas_right(l->canvas, x - 1, y, style, METRIC_TEXT(table->columns[i].metric, ns));
 	}
-	draw_median_marks(l, cases, medians, (int)table->n_columns - 2, y);
+	draw_median_marks(l, marks, n, y);
 	style = found->case_id >= 0
 			? STYLE_BOLD(view_hue(l->model, (uint32_t)found->case_id))
 			: STYLE(found->emphasis == TABLE_WARN ? COLOUR_WARN : COLOUR_DIM);
@@ -357,7 +339,7 @@ static void medians_begin(struct latencies *l)
 {
 	struct histogram *plot = &l->plot;
 	const int y = plot->inner.y, w = plot->inner.w;
-	double ticks[SCALE_TICKS];
+	double ticks[SCALE_TICKS], least = INFINITY, most = 0;
 	char name[VARIABLES_TEXT];
 	int x, n, end = 0;
 
@@ -371,16 +353,21 @@ static void medians_begin(struct latencies *l)
 								     false, text, sizeof(text))));
 	}
 	l->name_w = MIN(l->name_w, NAME_MOST) + 1;
-	canvas_text(l->canvas, plot->inner.x, y, l->name_w - 1, STYLE(COLOUR_DIM), name);
+	canvas_text(l->canvas, plot->inner.x, y, l->name_w - 1, DIM, name);
 	x = plot->inner.x + l->name_w;
 	for (size_t i = 1; i + 1 < l->medians->n_columns; i++) {
 		x += MAX(MEDIAN_W, utf8_columns(l->medians->columns[i].title)) + 1;
-		canvas_right(l->canvas, x - 1, y, STYLE(COLOUR_DIM), l->medians->columns[i].title);
+		canvas_right(l->canvas, x - 1, y, DIM, l->medians->columns[i].title);
 	}
 	plot->x = x + 1;
 	plot->w = w - (plot->x - plot->inner.x) - (w < 100 ? COMPARED_LEAST : COMPARED_W);
 	plot->w = plot->w < PLOT_LEAST ? 0 : plot->w;
-	plot->scale = medians_scale(l->medians);
+	for (size_t row = 0; row < table_rows(l->medians); row++)
+		for (size_t i = 1; i + 1 < l->medians->n_columns; i++) {
+			least = fmin(least, table_cell(l->medians, row, i)->value);
+			most = fmax(most, table_cell(l->medians, row, i)->value);
+		}
+	plot->scale = most > 0 ? scale_log(least, most, false) : scale_log(1e3, 1e6, false);
 	n = plot->w ? scale_ticks(&plot->scale, MAX(2, plot->w / TICK_W), ticks) : 0;
 	for (int i = 0; i < n; i++) {
 		const struct scale_unit *unit = scale_unit(ticks[n - 1], false);
@@ -392,10 +379,10 @@ static void medians_begin(struct latencies *l)
 			canvas_put(l->canvas, at, y + row, 0xb7, STYLE(COLOUR_BORDER));
 		at = MIN(at, plot->x + plot->w - utf8_columns(text));
 		if (at >= end)
-			end = canvas_text(l->canvas, at, y, -1, STYLE(COLOUR_DIM), text) + 1;
+			end = canvas_text(l->canvas, at, y, -1, DIM, text) + 1;
 	}
 	x = plot->w ? plot->x + plot->w + 1 : x + 1;
-	canvas_text(l->canvas, x, y, plot->inner.x + w - x, STYLE(COLOUR_DIM),
+	canvas_text(l->canvas, x, y, plot->inner.x + w - x, DIM,
 		    l->medians->columns[l->medians->n_columns - 1].title);
 }
 
@@ -422,47 +409,6 @@ static void draw_medians(struct latencies *l, const struct view_frame *frame)
 		}
 		row++;
 	}
-}
-
-static void latency_place_columns(struct latencies *l)
-{
-	int w = l->plot.inner.w, figures = histogram_figures_w(&l->plot);
-	char name[SAMPLE_NAME];
-
-	l->name_w = l->lines > 1 && !l->one_place ? WHERE_W : 0;
-	for (int i = 0; i < l->n; i++)
-		l->name_w =
-			MAX(l->name_w, 2 + utf8_columns(latency_name(l->model, l->rows[i].case_id,
-								     name, sizeof(name))));
-	l->name_w = MIN(l->name_w, NAME_MOST) + 1;
-	l->label_w = l->both			     ? SPAN_W
-		     : !l->one_place && l->lines < 2 ? WHERE_W
-		     : l->primitives < l->n	     ? BALLAST_W
-						     : 1;
-	if (l->name_w + l->label_w + figures > w)
-		l->name_w = w > figures + l->label_w ? w - figures - l->label_w : 1;
-	histogram_place(&l->plot, l->name_w + l->label_w, PLOT_LEAST);
-}
-
-/* Both spans where each row has two lines at least; what is over goes into the height. */
-static void latency_place_rows(struct latencies *l, const struct view_frame *frame)
-{
-	enum view_spans wanted = frame->state->latency.spans;
-	int room = l->plot.inner.h > 1 ? l->plot.inner.h - 1 : 1, lines = l->n ? room / l->n : room;
-
-	frame->shown->spans_fit = lines >= 2;
-	l->both = wanted == VIEW_SPANS_BOTH && lines >= 2 && !l->operations;
-	l->span = l->operations ? LATENCY_CALLER
-		  : wanted == VIEW_SPANS_BOTH
-			  ? LATENCY_TASK
-			  : (enum model_latency_span)(wanted - VIEW_SPANS_CALLER);
-	l->lines = MAX(1, lines);
-	l->plot.bars_h = l->lines > 2 ? l->lines - 1 : l->lines;
-	l->plot.bars_h = MIN(BARS_MOST, l->both ? l->plot.bars_h / 2 : l->plot.bars_h);
-	l->lines = MIN(l->lines, 1 + (l->both ? 2 : 1) * l->plot.bars_h);
-	l->gap = l->lines * l->n + l->primitives - 1 <= room;
-	l->shown = lines < 1 ? room : l->n;
-	l->first = view_scroll_to(frame, l->n, l->shown);
 }
 
 /* The title is shortened, and goes first, where both do not fit. */
@@ -540,12 +486,46 @@ static void latency_choose_rows(struct latencies *l, const struct view_frame *fr
 		l->where = "";
 }
 
+/* Both spans where each row has two lines at least; what is over goes into the height. */
+static void latency_place_rows(struct latencies *l, const struct view_frame *frame)
+{
+	enum view_spans wanted = frame->state->latency.spans;
+	int room = l->plot.inner.h - 1, lines = l->n ? room / l->n : room;
+	int figures = histogram_figures_w(&l->plot);
+	char name[SAMPLE_NAME];
+
+	frame->shown->spans_fit = lines >= 2;
+	l->both = wanted == VIEW_SPANS_BOTH && lines >= 2 && !l->operations;
+	l->span = l->operations ? LATENCY_CALLER
+		  : wanted == VIEW_SPANS_BOTH
+			  ? LATENCY_TASK
+			  : (enum model_latency_span)(wanted - VIEW_SPANS_CALLER);
+	l->lines = MAX(1, lines);
+	l->plot.bars_h = l->lines > 2 ? l->lines - 1 : l->lines;
+	l->plot.bars_h = MIN(BARS_MOST, l->both ? l->plot.bars_h / 2 : l->plot.bars_h);
+	l->lines = MIN(l->lines, 1 + (l->both ? 2 : 1) * l->plot.bars_h);
+	l->gap = l->lines * l->n + l->primitives - 1 <= room;
+	l->shown = lines < 1 ? room : l->n;
+	l->first = view_scroll_to(frame, l->n, l->shown);
+	l->name_w = l->lines > 1 && !l->one_place ? WHERE_W : 0;
+	for (int i = 0; i < l->n; i++)
+		l->name_w =
+			MAX(l->name_w, 2 + utf8_columns(latency_name(l->model, l->rows[i].case_id,
+								     name, sizeof(name))));
+	l->name_w = MIN(l->name_w, NAME_MOST) + 1;
+	l->label_w = l->both			     ? SPAN_W
+		     : !l->one_place && l->lines < 2 ? WHERE_W
+		     : l->primitives < l->n	     ? BALLAST_W
+						     : 1;
+	l->name_w = MAX(1, MIN(l->name_w, l->plot.inner.w - figures - l->label_w));
+	histogram_place(&l->plot, l->name_w + l->label_w, PLOT_LEAST);
+}
+
 static void draw_distributions(struct latencies *l, const struct view_frame *frame)
 {
 	l->plot.scale.log = true;
 	latency_range(l->model, &l->plot.scale.low, &l->plot.scale.high);
 	latency_place_rows(l, frame);
-	latency_place_columns(l);
 	histogram_begin(&l->plot);
 	if (!l->both)
 		canvas_text(l->canvas, l->plot.inner.x, l->plot.inner.y, l->name_w + l->label_w - 1,
@@ -594,9 +574,9 @@ static void latency_draw(const struct view_frame *frame, struct rect rect)
 		return;
 	/* On the box's lower edge, so that it costs no row. */
 	more = (struct rect) {l.plot.inner.x + 2, rect.y + rect.h - 1, l.plot.inner.w - 4, 1};
-	canvas_put(l.canvas, more.x - 1, more.y, ' ', STYLE(COLOUR_DIM));
+	canvas_put(l.canvas, more.x - 1, more.y, ' ', DIM);
 	canvas_put(l.canvas, view_rows_hidden(l.canvas, more, l.first, l.n - l.first - l.shown),
-		   more.y, ' ', STYLE(COLOUR_DIM));
+		   more.y, ' ', DIM);
 }
 
 /* What the answer is about stands for both where there is no room for two. */
@@ -757,7 +737,7 @@ static void draw_wakes_row(const struct histogram *plot, const struct wakes_row 
 				     UNITS_COUNT((int64_t)n));
 	}
 	if (place.h > plot->bars_h && plot->w)
-		text_draw(plot->canvas, below, STYLE(COLOUR_DIM), text);
+		text_draw(plot->canvas, below, DIM, text);
 }
 
 static void wakes_draw(const struct view_frame *frame, struct rect rect)
@@ -793,8 +773,7 @@ static void wakes_draw(const struct view_frame *frame, struct rect rect)
 	if (plot.inner.h < 2 || plot.inner.w < 20)
 		return;
 	if (n == 0) {
-		canvas_text(plot.canvas, plot.inner.x, plot.inner.y, plot.inner.w,
-			    STYLE(COLOUR_DIM),
+		canvas_text(plot.canvas, plot.inner.x, plot.inner.y, plot.inner.w, DIM,
 			    model_over(model) ? "none was measured" : "after the first trial");
 		return;
 	}

@@ -27,10 +27,8 @@ static void lecture_draw(const struct view_frame *frame, struct rect rect)
 	char place[64];
 	int left;
 
-	if (rect.h <= 0)
-		return;
 	snprintf(place, sizeof(place), "scene %zu of %zu", lecture->scene + 1, lecture->scenes);
-	left = canvas_right(canvas, rect.x + rect.w - 1, rect.y, STYLE(COLOUR_DIM), place);
+	left = canvas_right(canvas, rect.x + rect.w - 1, rect.y, DIM, place);
 	text_draw(canvas, (struct rect) {caption.x, rect.y, left - caption.x - 2, 1},
 		  STYLE_BOLD(COLOUR_TITLE), lecture->heading);
 	if (frame->state->notice) {
@@ -42,7 +40,7 @@ static void lecture_draw(const struct view_frame *frame, struct rect rect)
 		text_draw(canvas, notice, STYLE(COLOUR_WARN), frame->state->notice);
 	}
 	if (rect.h == LINES && caption.h > 0)
-		text_draw(canvas, caption, STYLE(COLOUR_DEFAULT), lecture->caption);
+		text_draw(canvas, caption, PLAIN, lecture->caption);
 }
 
 enum { SLIDE_W = 90 };
@@ -74,8 +72,8 @@ void view_lecture_slide(const struct view_frame *frame, struct rect body)
 	for (int y = 0; y < inner.h && first + y < (long)lecture->scenes; y++) {
 		size_t scene = (size_t)(first + y);
 		struct style style = scene == lecture->scene  ? STYLE_BOLD(COLOUR_TITLE)
-				     : scene < lecture->scene ? STYLE(COLOUR_DIM)
-							      : STYLE(COLOUR_DEFAULT);
+				     : scene < lecture->scene ? DIM
+							      : PLAIN;
 
 		canvas_printf(frame->canvas, inner.x, inner.y + y, 6, style, "%s%3zu",
 			      scene == lecture->scene ? "▸" : " ", scene + 1);
@@ -123,8 +121,7 @@ void view_lecture_notes(const struct view_frame *frame)
 
 	view_keys_draw(frame, (struct rect) {0, h - 1, canvas->width, 1});
 	if (!lecture->heading) {
-		text_draw(canvas, (struct rect) {1, 0, w, 1}, STYLE(COLOUR_DIM),
-			  "Waiting for the lecture.");
+		text_draw(canvas, (struct rect) {1, 0, w, 1}, DIM, "Waiting for the lecture.");
 		return;
 	}
 	snprintf(text, sizeof(text), "scene %zu of %zu  %02d:%02d", lecture->scene + 1,
@@ -136,8 +133,7 @@ void view_lecture_notes(const struct view_frame *frame)
 	notes_draw(canvas, notes, MIN(lecture->scroll, frame->shown->most_notes), lecture);
 	left = canvas->width;
 	if (frame->shown->most_notes > 0)
-		left = canvas_right(canvas, canvas->width - 1, h - 2, STYLE(COLOUR_DIM),
-				    "↑↓ scroll");
+		left = canvas_right(canvas, canvas->width - 1, h - 2, DIM, "↑↓ scroll");
 	canvas_text(canvas, 1, h - 2, -1, STYLE_BOLD(COLOUR_KEY),
 		    lecture->next ? "Next:" : "This is the last scene.");
 	if (lecture->next)
@@ -185,8 +181,8 @@ void view_caption_draw(const struct view_frame *frame, struct rect rect)
 	}
 	rect.x += 1;
 	rect.w -= 2;
-	used = text_draw(frame->canvas, rect, STYLE(COLOUR_DEFAULT), captions[0]);
+	used = text_draw(frame->canvas, rect, PLAIN, captions[0]);
 	rect.y += used;
 	rect.h -= used;
-	text_draw(frame->canvas, rect, STYLE(COLOUR_DIM), captions[1]);
+	text_draw(frame->canvas, rect, DIM, captions[1]);
 }

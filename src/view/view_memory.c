@@ -209,7 +209,7 @@ static void memory_bar(const struct memory *m, struct rect row, const struct fig
 	int x = row.x + 2 + FIGURE_W, w = row.w - 2 - FIGURE_W - (wide ? HOW_W : 0), eighths;
 
 	canvas_put(m->canvas, row.x, row.y, view_shape(m->model, case_id), hue);
-	canvas_text(m->canvas, row.x + 2, row.y, row.w - 2, STYLE(COLOUR_DEFAULT), f->text);
+	canvas_text(m->canvas, row.x + 2, row.y, row.w - 2, PLAIN, f->text);
 	if (isnan(f->kib) || w < 1)
 		return;
 	eighths = MAX(1, (int)lround(f->kib / most * w * 8));
@@ -218,23 +218,21 @@ static void memory_bar(const struct memory *m, struct rect row, const struct fig
 		canvas_put(m->canvas, x + eighths / 8, row.y, 0x2590u - (uint32_t)(eighths % 8),
 			   hue);
 	if (wide)
-		canvas_text(m->canvas, x + (eighths + 7) / 8 + 1, row.y, HOW_W - 1,
-			    STYLE(COLOUR_DIM), f->how);
+		canvas_text(m->canvas, x + (eighths + 7) / 8 + 1, row.y, HOW_W - 1, DIM, f->how);
 }
 
 /* The bars of a measure, beside its name, or below it and what it counts. */
 static void memory_group(const struct memory *m, struct rect rect, const struct measure *measure,
 			 const struct group *group, bool roomy, double most)
 {
-	const struct style chosen = STYLE_BOLD(COLOUR_TITLE), plain = STYLE(COLOUR_DEFAULT);
 	int y = rect.y, end;
 
-	view_zone_memory(m->shown, rect, measure->which);
+	view_zone_add(m->shown, (struct view_zone) {rect, 0, UINT32_MAX, measure->which});
 	end = canvas_text(m->canvas, rect.x, y, rect.w,
-			  measure->which == m->plotted ? chosen : plain,
+			  measure->which == m->plotted ? STYLE_BOLD(COLOUR_TITLE) : PLAIN,
 			  metric_brief(measure->which));
 	if (roomy)
-		canvas_printf(m->canvas, end, y++, rect.x + rect.w - end, STYLE(COLOUR_DIM), ": %s",
+		canvas_printf(m->canvas, end, y++, rect.x + rect.w - end, DIM, ": %s",
 			      measure->about);
 	end = rect.x + (roomy ? 2 : NAME_W);
 	for (uint32_t i = 0; i < m->n && y < rect.y + rect.h; i++)
@@ -281,8 +279,8 @@ static bool memory_bars(const struct memory *m, const struct view_frame *frame, 
 
 		lines = *text && left.h > (int)m->n ? text_lines(text, left.w) : 0;
 		left.h -= lines;
-		text_draw(m->canvas, (struct rect) {left.x, left.y + left.h, left.w, lines},
-			  STYLE(COLOUR_DIM), text);
+		text_draw(m->canvas, (struct rect) {left.x, left.y + left.h, left.w, lines}, DIM,
+			  text);
 	}
 	air = MAX(0, MIN(2, left.h / n - (int)m->n));
 	fit = MAX(1, MIN(n, left.h / ((int)m->n + air)));
@@ -449,7 +447,7 @@ static void memory_plot(const struct memory *m, struct rect box)
 	int parts;
 	char title[64];
 
-	canvas_fill(m->canvas, box, ' ', STYLE(COLOUR_DEFAULT));
+	canvas_fill(m->canvas, box, ' ', PLAIN);
 	snprintf(title, sizeof(title), "%s, %s", metric_brief(m->plotted),
 		 !over	      ? "the newest run"
 		 : box.w < 40 ? "median run"
@@ -479,7 +477,7 @@ static void memory_plot(const struct memory *m, struct rect box)
 	}
 	/* An axis without a line would look like a measured 0. */
 	if (!(top > 0)) {
-		text_draw(m->canvas, inner, STYLE(COLOUR_DEFAULT),
+		text_draw(m->canvas, inner, PLAIN,
 			  longest > 0 ? "not yet" : memory_figure(m, m->cases[0], m->plotted).text);
 		return;
 	}
@@ -518,12 +516,11 @@ static void memory_plot(const struct memory *m, struct rect box)
 		plot_line(m->canvas, plot, y, top, STYLE(hue));
 	}
 	if (dashes)
-		canvas_text(m->canvas, box.x + 3, box.y + box.h - 1, box.w - 6, STYLE(COLOUR_DIM),
-			    dashes);
+		canvas_text(m->canvas, box.x + 3, box.y + box.h - 1, box.w - 6, DIM, dashes);
 	memory_ends(m, plot, ends, n_ends, top);
-	canvas_right(m->canvas, plot.x - 1, plot.y, STYLE(COLOUR_DEFAULT), UNITS_KIB((int64_t)top));
-	canvas_right(m->canvas, plot.x - 1, plot.y + plot.h - 1, STYLE(COLOUR_DIM), "0");
-	plot_time_labels(m->canvas, &axis, plot.y + plot.h, STYLE(COLOUR_DIM));
+	canvas_right(m->canvas, plot.x - 1, plot.y, PLAIN, UNITS_KIB((int64_t)top));
+	canvas_right(m->canvas, plot.x - 1, plot.y + plot.h - 1, DIM, "0");
+	plot_time_labels(m->canvas, &axis, plot.y + plot.h, DIM);
 }
 
 static void memory_draw(const struct view_frame *frame, struct rect rect)
@@ -552,8 +549,8 @@ static void memory_draw(const struct view_frame *frame, struct rect rect)
 		m.plotted = view_cache_memory(frame->cache, model)->metric;
 	most = memory_read(&m, groups);
 	if (m.n == 0) {
-		text_draw(m.canvas, view_box(m.canvas, rect, "median peak", NULL),
-			  STYLE(COLOUR_DEFAULT), m.others + strlen("others "));
+		text_draw(m.canvas, view_box(m.canvas, rect, "median peak", NULL), PLAIN,
+			  m.others + strlen("others "));
 		return;
 	}
 	if (memory_bars(&m, frame, boxes[0], groups, most, n == 1) || n == 2)

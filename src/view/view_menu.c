@@ -43,27 +43,13 @@ static void menu_select(struct menu *menu, int row)
 	menu->part = MENU_LIST;
 }
 
-/* Left and right: another choice of a line. Left of the first one is the list. */
-static void menu_choose(struct menu *menu, int by)
-{
-	struct menu_experiment *experiment = &menu->experiments[menu->row];
-	int chosen = experiment->chosen[menu->part] + by;
-
-	if (chosen < 0)
-		menu->part = MENU_LIST;
-	if (chosen < 0 || chosen >= experiment->n[menu->part])
-		return;
-	experiment->chosen[menu->part] = chosen;
-	menu->stale = true;
-}
-
 void menu_move(struct menu *menu, int key)
 {
 	const struct menu_experiment *experiment = menu_experiment(menu);
 	const bool among_parts = menu->part < MENU_PARTS;
 	const int n_parts = experiment ? experiment->n_parts : 0; /* a recording has none */
 	const int page = MAX(1, menu->shown.page - 1);
-	int part;
+	int part, *chosen;
 
 	switch (key) {
 	case KEY_UP_ARROW:
@@ -91,33 +77,25 @@ void menu_move(struct menu *menu, int key)
 		break;
 	case KEY_LEFT_ARROW:
 	case KEY_RIGHT_ARROW:
-		if (among_parts)
-			menu_choose(menu, key == KEY_RIGHT_ARROW ? 1 : -1);
-		else if (key == KEY_RIGHT_ARROW && n_parts > 0)
-			menu->part = MENU_MODELS;
+		if (!among_parts) {
+			if (key == KEY_RIGHT_ARROW && n_parts > 0)
+				menu->part = MENU_MODELS;
+			break;
+		}
+		/* Left of the first choice is the list. */
+		chosen = &menu->experiments[menu->row].chosen[menu->part];
+		if (key == KEY_LEFT_ARROW && *chosen == 0) {
+			menu->part = MENU_LIST;
+		} else if (key == KEY_LEFT_ARROW || *chosen + 1 < experiment->n[menu->part]) {
+			*chosen += key == KEY_RIGHT_ARROW ? 1 : -1;
+			menu->stale = true;
+		}
 	}
 }
 
 bool menu_ready(const struct menu *menu)
 {
 	return menu_rows(menu) > 0 && !*menu->refusal;
-}
-
-/* A second press on a row is Enter; a heading is no row. */
-static int menu_press_row(struct menu *menu, int y)
-{
-	const struct menu_shown *shown = &menu->shown;
-	const int line = y - shown->list.y + shown->scroll, was = menu->row;
-
-	for (int row = 0; row < menu_rows(menu); row++) {
-		int at = menu_line(menu, row, shown->pitch);
-
-		if (line < at || line >= at + shown->pitch)
-			continue;
-		menu_select(menu, row);
-		return row == was ? KEY_ENTER_KEY : 0;
-	}
-	return 0;
 }
 
 int menu_mouse(struct menu *menu, int key, int x, int y)
@@ -134,8 +112,20 @@ int menu_mouse(struct menu *menu, int key, int x, int y)
 		return label;
 	while (zone < shown->zones + shown->n_zones && !rect_has(&zone->rect, x, y))
 		zone++;
-	if (zone == shown->zones + shown->n_zones)
-		return rect_has(&shown->list, x, y) ? menu_press_row(menu, y) : 0;
+	if (zone == shown->zones + shown->n_zones) {
+		const int line = y - shown->list.y + shown->scroll, was = menu->row;
+
+		for (int row = 0; row < menu_rows(menu) && rect_has(&shown->list, x, y); row++) {
+			int at = menu_line(menu, row, shown->pitch);
+
+			if (line < at || line >= at + shown->pitch)
+				continue;
+			/* A second press on a row is Enter; a heading is no row. */
+			menu_select(menu, row);
+			return row == was ? KEY_ENTER_KEY : 0;
+		}
+		return 0;
+	}
 	/* A key before the frame may have moved to a row with other choices. */
 	if (!zone->key && menu->row != shown->row)
 		return 0;
@@ -192,13 +182,13 @@ static void draw_menu_row(struct canvas *canvas, const struct menu *menu, struct
 {
 	struct rect text = {rect.x + 2, rect.y, rect.w - 3, MIN(rect.h, 2)};
 	struct rect ground = {rect.x, rect.y, rect.w, text.h};
-	struct style head_style = STYLE_BOLD(COLOUR_DEFAULT), words_style = STYLE(COLOUR_DIM);
+	struct style head_style = STYLE_BOLD(COLOUR_DEFAULT), words_style = DIM;
 	char dated[SAMPLE_LABEL + 32];
 	const char *head = dated, *words, *below;
 	int w = 0, indent = 2;
 
 	if (row == menu->row)
-		canvas_fill(canvas, ground, ' ', menu_row_style(menu, row, STYLE(COLOUR_DEFAULT)));
+		canvas_fill(canvas, ground, ' ', menu_row_style(menu, row, PLAIN));
 	if (row == menu->row && menu->part != MENU_LIST)
 		canvas_fill(canvas, (struct rect) {rect.x, rect.y, 1, text.h}, 0x258c,
 			    menu_row_style(menu, row, STYLE(COLOUR_KEY)));
@@ -228,14 +218,14 @@ static void draw_menu_row(struct canvas *canvas, const struct menu *menu, struct
 		  words);
 	if (text.h > 1)
 		menu_text(canvas, text.x + indent, text.y + 1, text.w - indent,
-			  menu_row_style(menu, row, STYLE(COLOUR_DIM)), below);
+			  menu_row_style(menu, row, DIM), below);
 }
 
 static void draw_menu_heading(struct canvas *canvas, const struct rect *list, int y,
 			      const char *text)
 {
 	if (y >= list->y && y < list->y + list->h)
-		menu_text(canvas, list->x + 1, y, list->w - 2, STYLE(COLOUR_DIM), text);
+		menu_text(canvas, list->x + 1, y, list->w - 2, DIM, text);
 }
 
 static void draw_menu_list(struct canvas *canvas, struct menu *menu, struct rect rect)
@@ -344,10 +334,10 @@ static struct menu_detail detail_of(const struct menu *menu)
 			experiment->n_parts,
 			{
 				{experiment->question, STYLE_BOLD(COLOUR_TITLE), 0, false},
-				{experiment->about, STYLE(COLOUR_DIM), 4, true},
-				{NULL, STYLE(COLOUR_DEFAULT), 4, true},
+				{experiment->about, DIM, 4, true},
+				{NULL, PLAIN, 4, true},
 				{menu->refusal, STYLE_BOLD(COLOUR_BAD), 1, true, on_here},
-				{menu->takes, STYLE(COLOUR_DEFAULT), 2, true, on_here},
+				{menu->takes, PLAIN, 2, true, on_here},
 				{menu->command, STYLE_BOLD(COLOUR_KEY), 3, true, as_typed},
 			}};
 	if (!recording)
@@ -358,8 +348,8 @@ static struct menu_detail detail_of(const struct menu *menu)
 		{
 			{recording_sentence(recording, "reading it …"), STYLE_BOLD(COLOUR_TITLE), 0,
 			 false},
-			{menu->takes, STYLE(COLOUR_DEFAULT), 1, true},
-			{recording->name, STYLE(COLOUR_DIM), 4, false},
+			{menu->takes, PLAIN, 1, true},
+			{recording->name, DIM, 4, false},
 			{menu->refusal, STYLE_BOLD(COLOUR_BAD), 2, true},
 			{menu->command, STYLE_BOLD(COLOUR_KEY), 3, true, as_typed},
 		}};
@@ -370,7 +360,7 @@ enum { CHOICE_LABEL_W = 16 };
 static struct style menu_value_style(const struct menu *menu, int part, bool chosen)
 {
 	if (!chosen)
-		return STYLE(COLOUR_DIM);
+		return DIM;
 	if ((int)menu->part != part)
 		return STYLE_BOLD(COLOUR_DEFAULT);
 	return (struct style) {COLOUR_TITLE, COLOUR_DEFAULT, ATTR_BOLD | ATTR_REVERSE};
@@ -428,7 +418,7 @@ static void draw_menu_choice(struct canvas *canvas, struct menu *menu, struct re
 	menu_text(canvas, x + 2, rect.y, w, menu_value_style(menu, part, true), label);
 	snprintf(place, sizeof(place), "%d of %d", chosen + 1, last + 1);
 	if (x + w + 6 + utf8_columns(place) <= rect.x + rect.w)
-		canvas_text(canvas, x + w + 6, rect.y, -1, STYLE(COLOUR_DIM), place);
+		canvas_text(canvas, x + w + 6, rect.y, -1, DIM, place);
 	canvas_put(canvas, x + 3 + w, rect.y, 0x25b8,
 		   STYLE_BOLD(chosen < last ? COLOUR_KEY : COLOUR_DIM));
 	menu_add_zone(menu, (struct rect) {x, rect.y, 2, 1}, KEY_LEFT_ARROW, (enum menu_part)part,
@@ -452,7 +442,7 @@ static void draw_menu_choices(struct canvas *canvas, struct menu *menu, struct r
 					 (struct rect) {rect.x, rect.y + part - first, rect.w, 1},
 					 part);
 	if (!spread && first + rect.h < n && rect.h > 1)
-		canvas_right(canvas, rect.x + rect.w, rect.y + rect.h - 1, STYLE(COLOUR_DIM), "▾");
+		canvas_right(canvas, rect.x + rect.w, rect.y + rect.h - 1, DIM, "▾");
 }
 
 static void draw_menu_detail(struct canvas *canvas, struct menu *menu, struct rect rect)
@@ -488,7 +478,7 @@ static void draw_menu_detail(struct canvas *canvas, struct menu *menu, struct re
 	for (; block < blocks_end; block++) {
 		rect.y += block->gap && block->lines > 0;
 		if (block->name && block->lines > 0)
-			menu_text(canvas, rect.x, rect.y++, rect.w, STYLE(COLOUR_DIM), block->name);
+			menu_text(canvas, rect.x, rect.y++, rect.w, DIM, block->name);
 		rect.h = MIN(end - rect.y, block->lines);
 		if (rect.h > 0 && block->text)
 			text_draw(canvas, rect, block->style, block->text);
@@ -507,13 +497,13 @@ void view_menu_draw(struct canvas *canvas, struct menu *menu)
 	body.h = canvas->height - 1 - body.y;
 	canvas_fill(canvas,
 		    (struct rect) {0, menu->alone ? 0 : body.y, canvas->width, canvas->height}, ' ',
-		    STYLE(COLOUR_DEFAULT));
+		    PLAIN);
 	menu->shown.n_zones = 0;
 	menu->shown.row = menu->row;
 	if (menu->alone && !small) {
 		int x = canvas_text(canvas, 1, 0, -1, STYLE_BOLD(COLOUR_TITLE), "tuibench");
 
-		menu_text(canvas, x + 2, 0, canvas->width - x - 3, STYLE(COLOUR_DIM),
+		menu_text(canvas, x + 2, 0, canvas->width - x - 3, DIM,
 			  "the same work as threads and as processes, live");
 	}
 	if (small)

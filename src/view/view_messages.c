@@ -188,8 +188,8 @@ static int session_draw(const struct view_frame *frame, struct rect rect)
 		all += place.h;
 		if (place.h == 0 || all > rect.h)
 			continue;
-		canvas_text(frame->canvas, rect.x, rect.y, LABEL_W, STYLE(COLOUR_DIM), labels[i]);
-		text_draw(frame->canvas, place, STYLE(COLOUR_DEFAULT), text);
+		canvas_text(frame->canvas, rect.x, rect.y, LABEL_W, DIM, labels[i]);
+		text_draw(frame->canvas, place, PLAIN, text);
 		rect.y += place.h;
 	}
 	return all;
@@ -286,8 +286,7 @@ static void messages_draw(const struct view_frame *frame, struct rect rect)
 	y = inner.y;
 
 	if (!n) {
-		canvas_text(canvas, inner.x, inner.y, inner.w, STYLE(COLOUR_DIM),
-			    "Nothing went wrong so far.");
+		canvas_text(canvas, inner.x, inner.y, inner.w, DIM, "Nothing went wrong so far.");
 		return;
 	}
 	n -= view_scroll_to(frame, (int)n, 1);
@@ -311,12 +310,10 @@ static void messages_draw(const struct view_frame *frame, struct rect rect)
 					    line.h};
 
 			if (item.time_ns < 0)
-				canvas_text(canvas, line.x, line.y, MESSAGE_TEXT, STYLE(COLOUR_DIM),
-					    "  now");
+				canvas_text(canvas, line.x, line.y, MESSAGE_TEXT, DIM, "  now");
 			else
-				canvas_printf(canvas, line.x, line.y, MESSAGE_TEXT,
-					      STYLE(COLOUR_DIM), "%02d:%02d", seconds / 60,
-					      seconds % 60);
+				canvas_printf(canvas, line.x, line.y, MESSAGE_TEXT, DIM,
+					      "%02d:%02d", seconds / 60, seconds % 60);
 			canvas_put(canvas, line.x + 7, line.y, severity.glyph,
 				   STYLE_BOLD(severity.colour));
 			text_draw(canvas, text,
@@ -328,19 +325,17 @@ static void messages_draw(const struct view_frame *frame, struct rect rect)
 	}
 }
 
-/* Back from the newest, so each key turns round. */
+/* Back from the newest. */
 static bool messages_act(struct view_state *state, const struct view_input *input,
 			 enum keys_act act, int key)
 {
-	static const int turned[][2] = {{KEY_UP_ARROW, KEY_DOWN_ARROW},
-					{KEY_PAGE_UP, KEY_PAGE_DOWN},
-					{KEY_HOME_KEY, KEY_END_KEY}};
+	const int most = input->shown->view == state->view ? input->shown->most_scroll : INT16_MAX;
+	long by;
 
-	for (size_t i = 0; act == KEYS_MOVE && i < sizeof(turned) / sizeof(turned[0]); i++)
-		for (int j = 0; j < 2; j++)
-			if (key == turned[i][j])
-				return view_scroll(state, input->shown, turned[i][!j]);
-	return false;
+	if (act != KEYS_MOVE || !view_list_key(key, &by))
+		return false;
+	state->scroll = (int)MAX(0, MIN(MIN(state->scroll, most) - (int64_t)by, most));
+	return true;
 }
 
 static const char messages_help[] =

@@ -123,7 +123,7 @@ static void grid_field(const struct view_frame *frame, struct rect field, uint32
 		       uint32_t end)
 {
 	uint32_t cases[SAMPLE_MAX_CASES], n = 0;
-	struct style style = STYLE(COLOUR_DIM);
+	struct style style = DIM;
 	struct finding_lead lead;
 	char mark[UTF8_BYTES], text[SAMPLE_NAME + 48] = "?";
 	double ratio;
@@ -171,7 +171,7 @@ static void grid_draw(const struct view_frame *frame, struct grid *grid, struct 
 	shown = MIN(grid->rows.n, MAX(0, inner.h - 2) / pitch);
 	if (w < FIELD_W)
 		return;
-	canvas_right(frame->canvas, inner.x + left - 2, inner.y, STYLE(COLOUR_DIM), grid->across);
+	canvas_right(frame->canvas, inner.x + left - 2, inner.y, DIM, grid->across);
 	for (int i = 0; i < grid->columns.n; i++)
 		canvas_text(frame->canvas,
 			    inner.x + left + i * w +
@@ -179,8 +179,8 @@ static void grid_draw(const struct view_frame *frame, struct grid *grid, struct 
 			    inner.y, w - 1, STYLE_BOLD(COLOUR_DEFAULT), grid->columns.list[i]);
 	for (int i = 0; i < shown; i++)
 		canvas_text(frame->canvas, inner.x,
-			    inner.y + 1 + i * pitch + (MAX(1, pitch - 1) - 1) / 2, left - 1,
-			    STYLE(COLOUR_DEFAULT), grid->rows.list[i]);
+			    inner.y + 1 + i * pitch + (MAX(1, pitch - 1) - 1) / 2, left - 1, PLAIN,
+			    grid->rows.list[i]);
 	for (uint32_t first = 0, end; first < model->n_cases; first = end) {
 		const struct variables *of = &model->cases[first].variables;
 		int row, column;
@@ -210,8 +210,7 @@ static void grid_draw(const struct view_frame *frame, struct grid *grid, struct 
 		x = view_mark_name(frame->canvas, place, model, id, model->cases[id].model) + 2;
 	}
 	if (inner.x + inner.w - x >= 14)
-		canvas_text(frame->canvas, x, inner.y + inner.h - 1, -1, STYLE(COLOUR_DIM),
-			    "?: not decided");
+		canvas_text(frame->canvas, x, inner.y + inner.h - 1, -1, DIM, "?: not decided");
 }
 
 /* Of many ways to create a task, a wider last column ranks all. */
@@ -308,7 +307,7 @@ static void overview_draw(const struct view_frame *frame, struct rect rect)
 		uint32_t case_id = (uint32_t)(layout.first + i);
 		int most = 0;
 
-		view_zone_add(shown, layout.columns[i], '2', case_id);
+		view_zone_case(shown, layout.columns[i], case_id);
 		if (view_tree_fits(frame->model, case_id)) {
 			shown->trees = shown->foldable = true;
 			view_tree_draw(frame, layout.columns[i], case_id);
@@ -324,7 +323,8 @@ static void overview_draw(const struct view_frame *frame, struct rect rect)
  * Moves from the column that a key chose, or else from the frame's: by one where not all that
  * compare are seen, then to the next of a sweep's values.
  */
-static bool overview_move(struct view_state *state, const struct view_input *input, bool right)
+static bool overview_act(struct view_state *state, const struct view_input *input,
+			 enum keys_act act, int key)
 {
 	const struct view_shown *shown = input->shown;
 	const struct model *model = input->model;
@@ -332,10 +332,13 @@ static bool overview_move(struct view_state *state, const struct view_input *inp
 	int width = (int)(shown->last_case - shown->first_case) + 1;
 	uint32_t begin, end;
 
-	if (shown->most_column <= 0 || column >= n)
+	if (view_tree_act(state, input, act, key))
+		return true;
+	if (act != KEYS_MOVE || (key != KEY_LEFT_ARROW && key != KEY_RIGHT_ARROW) ||
+	    shown->most_column <= 0 || column >= n)
 		return false;
 	view_group(model, (uint32_t)column, &begin, &end);
-	if (!right)
+	if (key == KEY_LEFT_ARROW)
 		column = column > (int)begin ? column - 1 : (int)begin - 1;
 	else
 		column = column + width < (int)end ? column + 1 : (int)end;
@@ -346,15 +349,6 @@ static bool overview_move(struct view_state *state, const struct view_input *inp
 	view_group(model, (uint32_t)column, &begin, &end);
 	state->column = MAX((int)begin, MIN(column, (int)end - width));
 	return true;
-}
-
-static bool overview_act(struct view_state *state, const struct view_input *input,
-			 enum keys_act act, int key)
-{
-	if (view_tree_act(state, input, act, key))
-		return true;
-	return act == KEYS_MOVE && (key == KEY_LEFT_ARROW || key == KEY_RIGHT_ARROW) &&
-	       overview_move(state, input, key == KEY_RIGHT_ARROW);
 }
 
 #define OVERVIEW_SENTENCE                                                                          \

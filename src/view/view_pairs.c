@@ -42,36 +42,29 @@ static int ratio_middle(const struct ratio_axis *axis)
 	return axis->x + axis->w / 2;
 }
 
-/* The columns of the interval: the comparison is b / a, the axis a / b. False: there is none. */
-static bool ratio_interval(const struct ratio_axis *axis, int *low, int *high)
-{
-	const struct stats_interval *ratio = &axis->comparison->ratio;
-
-	if (isnan(ratio->low) || isnan(ratio->high))
-		return false;
-	*low = ratio_column(axis, 1 / ratio->high);
-	*high = ratio_column(axis, 1 / ratio->low);
-	/* What leaves 1 out never touches its line, and what does not is seen on both sides. */
-	*high = ratio->low > 1 ? MIN(*high, ratio_middle(axis) - 1)
-			       : MAX(*high, ratio_middle(axis) + 1);
-	*low = ratio->high < 1 ? MAX(*low, ratio_middle(axis) + 1)
-			       : MIN(*low, ratio_middle(axis) - 1);
-	*low = MIN(*low, *high);
-	return true;
-}
-
 /* The line at 1 goes through all rows but that of the scale, where the word for it stands. */
 static void ratio_draw_interval(const struct ratio_axis *axis, const double *ratios)
 {
 	const struct style bold = STYLE_BOLD(COLOUR_TITLE);
-	const double estimate = 1 / axis->comparison->ratio.estimate;
+	const struct stats_interval *ratio = &axis->comparison->ratio;
+	const double estimate = 1 / ratio->estimate;
 	int low = 0, high = -1, one = ratio_middle(axis), at = 0;
 	bool has_estimate =
 		(axis->n_pairs || axis->comparison->verdict == STATS_UNPAIRED) && !isnan(estimate);
-	bool known = ratio_interval(axis, &low, &high);
-	bool crossed = known && low <= one && one <= high;
-	int apart = known && !crossed ? 2 : 1;
+	bool known = !isnan(ratio->low) && !isnan(ratio->high), crossed;
+	int apart;
 
+	/* The comparison is b / a, the axis a / b. */
+	if (known) {
+		low = ratio_column(axis, 1 / ratio->high);
+		high = ratio_column(axis, 1 / ratio->low);
+		/* What leaves 1 out never touches its line, else it is seen on both sides. */
+		high = ratio->low > 1 ? MIN(high, one - 1) : MAX(high, one + 1);
+		low = ratio->high < 1 ? MAX(low, one + 1) : MIN(low, one - 1);
+		low = MIN(low, high);
+	}
+	crossed = known && low <= one && one <= high;
+	apart = known && !crossed ? 2 : 1;
 	/* The estimate hides neither the line at 1 nor an end of the interval. */
 	if (has_estimate) {
 		at = ratio_column(axis, estimate);
@@ -153,8 +146,8 @@ static void ratio_draw_within(struct ratio_axis *axis)
 	if (!numbers)
 		return;
 	w = utf8_columns(axis->ends);
-	canvas_text(axis->canvas, axis->x, axis->y, w, STYLE(COLOUR_DIM), axis->ends);
-	canvas_right(axis->canvas, axis->x + axis->w, axis->y, STYLE(COLOUR_DIM), axis->ends);
+	canvas_text(axis->canvas, axis->x, axis->y, w, DIM, axis->ends);
+	canvas_right(axis->canvas, axis->x + axis->w, axis->y, DIM, axis->ends);
 	axis->x += w + 1;
 	axis->w -= 2 * w + 2;
 }
@@ -166,31 +159,19 @@ static void ratio_draw_scale(const struct ratio_axis *axis)
 	int x = axis->x + NUMBER_W + 1, end = middle - 2;
 	char at[VARIABLES_TEXT + 8] = "", variables[VARIABLES_TEXT];
 
-	canvas_text(axis->canvas, axis->x, y, axis->w, STYLE(COLOUR_DIM), axis->ends);
-	canvas_right(axis->canvas, right, y, STYLE(COLOUR_DIM), axis->ends);
+	canvas_text(axis->canvas, axis->x, y, axis->w, DIM, axis->ends);
+	canvas_right(axis->canvas, right, y, DIM, axis->ends);
 	canvas_text(axis->canvas, middle - 1, y, 4, STYLE_BOLD(COLOUR_TITLE), "SAME");
 	if (axis->common)
 		snprintf(at, sizeof(at), "at %s  ",
 			 variables_format(axis->common, ' ', variables, sizeof(variables)));
 	if (utf8_columns(at) <= end - x)
-		x = canvas_text(axis->canvas, x, y, end - x, STYLE(COLOUR_DEFAULT), at);
+		x = canvas_text(axis->canvas, x, y, end - x, PLAIN, at);
 	if (end - x >= 17 && axis->n_pairs > 0)
-		canvas_text(axis->canvas, x, y, end - x, STYLE(COLOUR_DIM),
+		canvas_text(axis->canvas, x, y, end - x, DIM,
 			    end - x >= 20 ? "○ a pair  ● estimate" : "○ pair ● estimate");
 	if (axis->w > 64)
-		canvas_right(axis->canvas, right - NUMBER_W - 1, y, STYLE(COLOUR_DIM),
-			     "[═] very likely in here");
-}
-
-double view_pairs_bound(const struct model *model, const struct model_comparison *comparison)
-{
-	struct pairs pairs;
-	double bound;
-
-	pairs_read(&pairs, model, comparison);
-	bound = pairs.bound;
-	pairs_free(&pairs);
-	return bound;
+		canvas_right(axis->canvas, right - NUMBER_W - 1, y, DIM, "[═] very likely in here");
 }
 
 void view_pairs_draw(struct canvas *canvas, struct rect rect, const struct model *model,
@@ -227,7 +208,7 @@ void view_pairs_draw(struct canvas *canvas, struct rect rect, const struct model
 	else
 		ratio_draw_within(&axis);
 	axis.w -= (axis.w + 1) % 2; /* odd: there is a middle */
-	canvas_hline(axis.canvas, axis.x, axis.y, axis.w, 0x2500, STYLE(COLOUR_DIM));
+	canvas_hline(axis.canvas, axis.x, axis.y, axis.w, 0x2500, DIM);
 	ratio_draw_interval(&axis, pairs.ratios);
 	if (rect.h > 1)
 		ratio_draw_scale(&axis);

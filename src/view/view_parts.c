@@ -233,11 +233,10 @@ void view_plot_labels(struct canvas *canvas, struct rect rect, struct rect plot,
 {
 	int left = plot.x - rect.x;
 
-	canvas_text(canvas, rect.x, rect.y + (rect.h > 1), left - 1, STYLE(COLOUR_DEFAULT),
-		    texts->label);
+	canvas_text(canvas, rect.x, rect.y + (rect.h > 1), left - 1, PLAIN, texts->label);
 	if (rect.h > 1 && utf8_columns(texts->scale) < left)
-		canvas_right(canvas, plot.x - 1, rect.y, STYLE(COLOUR_DIM), texts->scale);
-	canvas_right(canvas, plot.x + plot.w + right, rect.y, STYLE(COLOUR_DEFAULT), texts->figure);
+		canvas_right(canvas, plot.x - 1, rect.y, DIM, texts->scale);
+	canvas_right(canvas, plot.x + plot.w + right, rect.y, PLAIN, texts->figure);
 }
 
 void view_no_memory(struct canvas *canvas, struct rect rect)
@@ -251,11 +250,11 @@ int view_rows_hidden(struct canvas *canvas, struct rect line, long above, long b
 	int x = line.x;
 
 	if (above > 0)
-		x = canvas_printf(canvas, x, line.y, line.w, STYLE(COLOUR_DIM), "▴ %s above%s",
+		x = canvas_printf(canvas, x, line.y, line.w, DIM, "▴ %s above%s",
 				  UNITS_COUNT(above), below > 0 ? "   " : "");
 	if (below > 0)
-		x = canvas_printf(canvas, x, line.y, line.x + line.w - x, STYLE(COLOUR_DIM),
-				  "%s more ▾", UNITS_COUNT(below));
+		x = canvas_printf(canvas, x, line.y, line.x + line.w - x, DIM, "%s more ▾",
+				  UNITS_COUNT(below));
 	return x;
 }
 

@@ -13,9 +13,7 @@
 enum { SCALE_MOST = 4, BLOCK_LEAST = 5 };
 
 struct block {
-	uint32_t case_id;
-	double median; /* NaN: not known yet */
-	size_t trials;
+	struct view_median median;
 	char number[32], unit[16];
 };
 
@@ -49,11 +47,10 @@ static void present_read(struct present *present, int most)
 		uint32_t workers = plan_leaves(&model->cases[case_id].plan);
 		struct block *block = &present->blocks[i];
 
-		*block = (struct block) {
-			.case_id = case_id, .median = median.value, .trials = median.trials};
+		block->median = median;
 		snprintf(block->number, sizeof(block->number), "%.*s", (int)(unit - text), text);
 		snprintf(block->unit, sizeof(block->unit), "%s", *unit ? unit + 1 : "");
-		present->most = fmax(present->most, block->median);
+		present->most = fmax(present->most, median.value);
 		if (model_has_faults(model)) {
 			snprintf(block->unit, sizeof(block->unit), "of %u", workers);
 			present->most = workers;
@@ -65,20 +62,20 @@ static void present_draw_block(const struct present *present, struct rect rect,
 			       const struct block *block)
 {
 	const struct view_frame *frame = present->frame;
-	struct style style = STYLE_BOLD(view_hue(frame->model, block->case_id));
+	struct style style = STYLE_BOLD(view_hue(frame->model, block->median.case_id));
 	/* A row between digits and bar where the digits fill theirs: else both are one shape. */
 	int rows = digits_rows(present->scale), x, bar_y = 1 + rows + (present->scale % 2 == 0);
 	int bar_h = MAX(0, rect.h - bar_y - 1); /* and a row of air */
-	double share = block->median / present->most * (1 - frame->state->hidden);
+	double share = block->median.value / present->most * (1 - frame->state->hidden);
 	int eighths = isnan(share) ? 0 : (int)lround(share * rect.w * 8);
 	struct style hue = STYLE(style.fg);
-	char trials[32];
+	char trials[32], name[SAMPLE_NAME + 8];
 
-	snprintf(trials, sizeof(trials), "%zu trial%s", block->trials,
-		 block->trials == 1 ? "" : "s");
+	snprintf(trials, sizeof(trials), "%zu trial%s", block->median.trials,
+		 block->median.trials == 1 ? "" : "s");
 	canvas_text(frame->canvas, rect.x, rect.y, rect.w, style,
-		    VIEW_CASE_NAME(frame->model, block->case_id));
-	canvas_right(frame->canvas, rect.x + rect.w, rect.y, STYLE(COLOUR_DIM), trials);
+		    view_case_name(frame->model, block->median.case_id, name, sizeof(name)));
+	canvas_right(frame->canvas, rect.x + rect.w, rect.y, DIM, trials);
 	if (frame->state->hidden <= 0) {
 		x = digits_draw(frame->canvas, rect.x, rect.y + 1, present->scale, style,
 				block->number);
@@ -181,7 +178,7 @@ void view_cover_draw(const struct view_frame *frame, struct rect rect)
 		inner.h--;
 	}
 	draw_centred(frame, &inner, STYLE_BOLD(COLOUR_TITLE), "Who will be faster?");
-	draw_centred(frame, &inner, STYLE(COLOUR_DEFAULT),
+	draw_centred(frame, &inner, PLAIN,
 		     cover_swept_range(model, (char[SAMPLE_TEXT]) {0}, SAMPLE_TEXT));
 	if (model->n_cases > 0) {
 		uint32_t first, end;
@@ -215,7 +212,7 @@ void view_cover_draw(const struct view_frame *frame, struct rect rect)
 	if (!model_over(model))
 		snprintf(text, sizeof(text), "%u run%s ended so far.", ended,
 			 ended == 1 ? " has" : "s have");
-	draw_centred(frame, &below, STYLE(COLOUR_DEFAULT), text);
+	draw_centred(frame, &below, PLAIN, text);
 	draw_centred(frame, &below, STYLE_BOLD(COLOUR_KEY),
 		     frame->state->hold ? "Space starts the first run" : "Space reveals who is");
 }

@@ -109,7 +109,7 @@ static struct style table_cell_style(const struct model *model, const struct tab
 	case TABLE_STRONG:
 		return STYLE_BOLD(COLOUR_DEFAULT);
 	case TABLE_DIM:
-		return STYLE(COLOUR_DIM);
+		return DIM;
 	case TABLE_WARN:
 		return STYLE(COLOUR_WARN);
 	case TABLE_BAD:
@@ -117,7 +117,7 @@ static struct style table_cell_style(const struct model *model, const struct tab
 	case TABLE_PLAIN:
 		break;
 	}
-	return STYLE(COLOUR_DEFAULT);
+	return PLAIN;
 }
 
 /* Words that name a pair keep both of its names; brackets behind others go as a whole. */
@@ -181,7 +181,7 @@ static int draw_table_columns(struct canvas *canvas, struct rect rect, const str
 		if (w < (cut ? LEAST_WORDS : 1))
 			continue;
 		if (i > 0 && x + w <= end)
-			draw_table_text(canvas, x, rect.y, w, STYLE(COLOUR_DIM),
+			draw_table_text(canvas, x, rect.y, w, DIM,
 					table->columns[i].align == TABLE_LEFT,
 					table_title(&table->columns[i]));
 		/* Of a long table that scrolls, the rows that the canvas has. */
@@ -226,8 +226,7 @@ static int results_table(struct results *results, struct rect inner, enum table_
 	x = draw_table_columns(&results->canvas, inner, results->model, table, columns, &lost);
 	snprintf(wider, sizeof(wider), " wider: %d more column%s ", lost, lost > 1 ? "s" : "");
 	if (lost)
-		canvas_right(&results->canvas, results->width - 2, results->y - 1,
-			     STYLE(COLOUR_DIM), wider);
+		canvas_right(&results->canvas, results->width - 2, results->y - 1, DIM, wider);
 	return x;
 }
 
@@ -238,8 +237,7 @@ static struct rect results_section(struct results *results, const char *title, c
 	struct rect inner = view_box(&results->canvas, box, title, NULL);
 
 	if (note && utf8_columns(title) + utf8_columns(note) + 8 < results->width)
-		canvas_right(&results->canvas, results->width - 2, results->y, STYLE(COLOUR_DIM),
-			     note);
+		canvas_right(&results->canvas, results->width - 2, results->y, DIM, note);
 	results->y += lines + 2;
 	return inner;
 }
@@ -265,9 +263,8 @@ static void results_origins_draw(struct results *results)
 		canvas_text(&results->canvas, inner.x, inner.y, results->name_w - 1,
 			    STYLE_BOLD(COLOUR_DEFAULT), origin->name);
 		report_machine(machine, sizeof(machine), &origin->session.machine);
-		canvas_text(&results->canvas, x, inner.y, w, STYLE(COLOUR_DEFAULT), machine);
-		canvas_text(&results->canvas, x, inner.y + 1, w, STYLE(COLOUR_DIM),
-			    origin->session.options);
+		canvas_text(&results->canvas, x, inner.y, w, PLAIN, machine);
+		canvas_text(&results->canvas, x, inner.y + 1, w, DIM, origin->session.options);
 	}
 	text_draw(&results->canvas, inner, STYLE(COLOUR_WARN), text);
 }
@@ -292,7 +289,7 @@ static void results_elapsed_dots(struct results *results, struct rect inner, int
 	high += fmax(high - low, high * 0.01) * 0.1;
 	axis.from_ns = (int64_t)low;
 	axis.to_ns = (int64_t)high + 1;
-	plot_time_labels(canvas, &axis, inner.y, STYLE(COLOUR_DIM));
+	plot_time_labels(canvas, &axis, inner.y, DIM);
 	for (size_t row = 0; row < table_rows(table); row++) {
 		const struct table_cell *median = table_cell(table, row, 1);
 		const struct table_cell *interval = table_cell(table, row, 3);
@@ -347,7 +344,7 @@ static void results_ratio(struct results *results, struct rect inner, int y,
 		     MODEL_CASE_NAME(results->model, comparison->a), w);
 	snprintf(names, sizeof(names), "%s / %s%s", b, a, ratio);
 	x = canvas_text(&results->canvas, x, y, end - x, STYLE_BOLD(COLOUR_TITLE), names);
-	x = canvas_text(&results->canvas, x, y, end - x, STYLE(COLOUR_DEFAULT), range);
+	x = canvas_text(&results->canvas, x, y, end - x, PLAIN, range);
 	verdict = comparison->verdict == STATS_A || comparison->verdict == STATS_B
 			  ? "real: 1 lies outside the interval"
 		  : comparison->verdict == STATS_UNPAIRED
@@ -356,29 +353,31 @@ static void results_ratio(struct results *results, struct rect inner, int y,
 	/* In the words that fit: whether it is real is said in any width. */
 	if (utf8_columns(verdict) > end - x)
 		verdict = why_reality(results->model, comparison, buf, sizeof(buf));
-	text_draw(&results->canvas, (struct rect) {x, y, end - x, 1}, STYLE(COLOUR_DIM), verdict);
+	text_draw(&results->canvas, (struct rect) {x, y, end - x, 1}, DIM, verdict);
 }
 
 static void results_elapsed_draw(struct results *results)
 {
+	const struct view_cache *cache = results->frame->cache;
+	struct pairs pairs;
 	struct rect inner = results_section(
 		results, results->tables[TABLE_ELAPSED]->title,
 		model_has_faults(results->model) ? " no race: cut short where workers died "
-		: results->frame->cache->n_compared > 0
-			? " lower is better · ratios come from pairs, not medians "
-			: " lower is better ",
-		1 + results_rows(results, TABLE_ELAPSED) +
-			2 * (int)results->frame->cache->n_compared);
+		: cache->n_compared > 0 ? " lower is better · ratios come from pairs, not medians "
+					: " lower is better ",
+		1 + results_rows(results, TABLE_ELAPSED) + 2 * (int)cache->n_compared);
 	int y = inner.y + results_rows(results, TABLE_ELAPSED);
 	double bound = 0;
 
-	for (uint32_t i = 0;
-	     i < results->frame->cache->n_compared && results->frame->cache->n_compared > 1; i++)
-		bound = fmax(bound,
-			     view_pairs_bound(results->model, &results->frame->cache->elapsed[i]));
+	/* Several ratios share one axis. */
+	for (uint32_t i = 0; cache->n_compared > 1 && i < cache->n_compared; i++) {
+		pairs_read(&pairs, results->model, &cache->elapsed[i]);
+		bound = fmax(bound, pairs.bound);
+		pairs_free(&pairs);
+	}
 	results_elapsed_dots(results, inner, results_table(results, inner, TABLE_ELAPSED));
-	for (uint32_t i = 0; i < results->frame->cache->n_compared; i++, y += 2) {
-		const struct model_comparison *comparison = &results->frame->cache->elapsed[i];
+	for (uint32_t i = 0; i < cache->n_compared; i++, y += 2) {
+		const struct model_comparison *comparison = &cache->elapsed[i];
 
 		if (results_shows(results, y + 1))
 			results_ratio(results, inner, y + 1, comparison);
@@ -386,26 +385,6 @@ static void results_elapsed_draw(struct results *results)
 			view_pairs_draw(&results->canvas,
 					(struct rect) {inner.x, y + 2, inner.w, 1}, results->model,
 					comparison, bound);
-	}
-}
-
-static void results_memory_bars(struct results *results, struct rect inner, int x)
-{
-	const struct table *table = results->tables[TABLE_MEMORY];
-	int w = inner.x + inner.w - x - TABLE_GAP;
-	double most = 1;
-
-	for (size_t row = 0; row < table_rows(table); row++)
-		most = fmax(most, table_cell(table, row, 1)->value);
-	if (w > 4)
-		canvas_text(&results->canvas, x + TABLE_GAP, inner.y, w, STYLE(COLOUR_DIM),
-			    table_title(&table->columns[1]));
-	for (size_t row = 0; row < table_rows(table) && w > 4; row++) {
-		double kib = table_cell(table, row, 1)->value;
-
-		canvas_hline(&results->canvas, x + TABLE_GAP, inner.y + 1 + (int)row,
-			     isnan(kib) ? 0 : (int)(kib / most * w), 0x2588,
-			     STYLE(view_hue(results->model, (uint32_t)row)));
 	}
 }
 
@@ -464,7 +443,7 @@ static void results_paths_draw(struct results *results, struct rect inner)
 			to = line.x + (int)lround(at / most * line.w);
 			canvas_hline(canvas, from, line.y, to - from, inks[i].glyph, STYLE(hue));
 		}
-		canvas_right(canvas, inner.x + inner.w, line.y, STYLE(COLOUR_DEFAULT),
+		canvas_right(canvas, inner.x + inner.w, line.y, PLAIN,
 			     METRIC_TEXT(METRIC_PATH, table_cell(table, row, whole)->value));
 	}
 }
@@ -502,9 +481,7 @@ static void results_path_draw(struct results *results)
 		    x + utf8_columns(name) + 2 > end)
 			continue;
 		canvas_put(&results->canvas, x, inner.y, inks[i].glyph, STYLE(COLOUR_TITLE));
-		x = canvas_text(&results->canvas, x + 2, inner.y, end - x - 2, STYLE(COLOUR_DIM),
-				name) +
-		    3;
+		x = canvas_text(&results->canvas, x + 2, inner.y, end - x - 2, DIM, name) + 3;
 	}
 	inner.y++;
 	results_table(results, inner, TABLE_PATH);
@@ -541,12 +518,14 @@ static int results_lines(const struct results *results, enum table_id id)
 
 static void results_section_draw(struct results *results, enum table_id id)
 {
-	int lines = results_lines(results, id), note = results_note_lines(results, id), x;
+	const struct table *table = results->tables[id];
+	int lines = results_lines(results, id), note = results_note_lines(results, id), x, w;
 	struct rect inner;
+	double most = 1;
 
 	if (lines == 0)
 		return;
-	inner = results_section(results, results->tables[id]->title,
+	inner = results_section(results, table->title,
 				id == TABLE_RUNS || id == TABLE_FAULTS || id == TABLE_WHY ||
 						id == TABLE_WAKES || id == TABLE_PIVOT ||
 						id == TABLE_VALUES
@@ -556,13 +535,25 @@ static void results_section_draw(struct results *results, enum table_id id)
 	x = results_table(results, inner, id);
 	if (note > 0)
 		text_draw(&results->canvas,
-			  (struct rect) {inner.x, inner.y + inner.h - note, inner.w, note},
-			  STYLE(COLOUR_DIM), results->tables[id]->note);
+			  (struct rect) {inner.x, inner.y + inner.h - note, inner.w, note}, DIM,
+			  table->note);
 	if (id != TABLE_MEMORY)
 		return;
-	results_memory_bars(results, inner, x);
-	text_draw(&results->canvas, (struct rect) {inner.x, inner.y + inner.h - 1, inner.w, 1},
-		  STYLE(COLOUR_DIM),
+	/* The total as bars beside the table. */
+	w = inner.x + inner.w - x - TABLE_GAP;
+	if (w > 4)
+		canvas_text(&results->canvas, x + TABLE_GAP, inner.y, w, DIM,
+			    table_title(&table->columns[1]));
+	for (size_t row = 0; row < table_rows(table); row++)
+		most = fmax(most, table_cell(table, row, 1)->value);
+	for (size_t row = 0; row < table_rows(table) && w > 4; row++) {
+		double kib = table_cell(table, row, 1)->value;
+
+		canvas_hline(&results->canvas, x + TABLE_GAP, inner.y + 1 + (int)row,
+			     isnan(kib) ? 0 : (int)(kib / most * w), 0x2588,
+			     STYLE(view_hue(results->model, (uint32_t)row)));
+	}
+	text_draw(&results->canvas, (struct rect) {inner.x, inner.y + inner.h - 1, inner.w, 1}, DIM,
 		  "PSS + kernel is all its memory. RSS counts shared pages once per process.");
 }
 
@@ -590,7 +581,7 @@ bool view_answer_draw(const struct view_frame *frame, struct rect box)
 	results_table(&results, inner, TABLE_ANSWER);
 	inner.y += (int)table_rows(table) + 2;
 	inner.h -= (int)table_rows(table) + 2;
-	text_draw(&results.canvas, inner, STYLE(COLOUR_DIM), table->note ? table->note : "");
+	text_draw(&results.canvas, inner, DIM, table->note ? table->note : "");
 	return true;
 }
 
@@ -608,8 +599,7 @@ static void results_draw_more(struct results *results, int y, const char *mark, 
 		canvas_hline(&results->canvas, w - 2 - signs, y, signs, 0x2500,
 			     STYLE(COLOUR_BORDER));
 	} else if (shown) {
-		canvas_fill(&results->canvas, (struct rect) {0, y, w, 1}, ' ',
-			    STYLE(COLOUR_DEFAULT));
+		canvas_fill(&results->canvas, (struct rect) {0, y, w, 1}, ' ', PLAIN);
 		n++;
 	}
 	snprintf(text, sizeof(text), " %s %d more ", mark, n);

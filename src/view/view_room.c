@@ -57,28 +57,12 @@ static int column_of(const struct columns *c, double ratio)
 	return c->plot + (int)lround(fmin(fmax(at, 0), c->plot_w - 1));
 }
 
-static void draw_texts(struct canvas *canvas, const struct columns *c, int y,
-		       const struct room_recording *of, struct style style)
-{
-	char name[MACHINE_TEXT + 8];
-
-	snprintf(name, sizeof(name), "%s%s", of->name, of->done ? "" : " ...");
-	canvas_text(canvas, c->name, y, (c->cpu ? c->cpu : c->cores) - c->name - 1, style, name);
-	if (c->cpu)
-		canvas_text(canvas, c->cpu, y, c->cores - c->cpu - 1, STYLE(COLOUR_DIM),
-			    of->machine.cpu);
-	canvas_printf(canvas, c->cores, y, 4, STYLE(COLOUR_DIM), "%3d", of->machine.cores_allowed);
-	if (c->kernel)
-		canvas_text(canvas, c->kernel, y, c->ratio - c->kernel - 2, STYLE(COLOUR_DIM),
-			    of->machine.kernel);
-}
-
 static void draw_figures(struct canvas *canvas, const struct columns *c, int y, double ratio,
 			 double low, double high, struct style style)
 {
 	if (!isnan(ratio))
 		canvas_right(canvas, c->ratio + 5, y, style, CLAIM_TIMES(ratio));
-	canvas_text(canvas, c->interval, y, 14, STYLE(COLOUR_DIM), ROOM_INTERVAL(low, high));
+	canvas_text(canvas, c->interval, y, 14, DIM, ROOM_INTERVAL(low, high));
 }
 
 static void draw_machine(struct canvas *canvas, const struct columns *c, int y,
@@ -89,16 +73,25 @@ static void draw_machine(struct canvas *canvas, const struct columns *c, int y,
 				       : row->estimate > 0 ? COLOUR_MODEL0
 							   : COLOUR_MODEL1);
 	int from = column_of(c, row->low), to = column_of(c, row->high), one = column_of(c, 1);
+	const struct room_recording *of = row->recording;
+	char name[MACHINE_TEXT + 8];
 
-	draw_texts(canvas, c, y, row->recording,
-		   STYLE(row->outlier ? COLOUR_WARN : COLOUR_DEFAULT));
+	snprintf(name, sizeof(name), "%s%s", of->name, of->done ? "" : " ...");
+	canvas_text(canvas, c->name, y, (c->cpu ? c->cpu : c->cores) - c->name - 1,
+		    row->outlier ? STYLE(COLOUR_WARN) : PLAIN, name);
+	if (c->cpu)
+		canvas_text(canvas, c->cpu, y, c->cores - c->cpu - 1, DIM, of->machine.cpu);
+	canvas_printf(canvas, c->cores, y, 4, DIM, "%3d", of->machine.cores_allowed);
+	if (c->kernel)
+		canvas_text(canvas, c->kernel, y, c->ratio - c->kernel - 2, DIM,
+			    of->machine.kernel);
 	draw_figures(canvas, c, y, row->ratio, row->low, row->high, hue);
-	canvas_printf(canvas, c->weight, y, 6, STYLE(COLOUR_DIM), "%4.1f%%", 100 * row->weight);
+	canvas_printf(canvas, c->weight, y, 6, DIM, "%4.1f%%", 100 * row->weight);
 	canvas_hline(canvas, from, y, to - from + 1, 0x2500, hue);
 	if (from <= one && one <= to)
 		canvas_put(canvas, one, y, 0x253c, hue);
 	else
-		canvas_put(canvas, one, y, 0x2502, STYLE(COLOUR_DIM));
+		canvas_put(canvas, one, y, 0x2502, DIM);
 	canvas_put(canvas, column_of(c, row->ratio), y, row->real ? 0x25cf : 0x25cb, hue);
 }
 
@@ -143,7 +136,7 @@ static void draw_density(struct canvas *canvas, const struct columns *c, int top
 	plot_area(canvas, rect, heights, most, style);
 	for (int y = rect.y; y < rect.y + rect.h; y++)
 		if (one >= rect.x && one < rect.x + rect.w && counts[one - rect.x] == 0)
-			canvas_put(canvas, one, y, 0x2502, STYLE(COLOUR_DIM));
+			canvas_put(canvas, one, y, 0x2502, DIM);
 }
 
 /* A group on h rows: as a heading of its machines on one, else the density above the mean. */
@@ -158,11 +151,10 @@ static void draw_group(struct canvas *canvas, const struct columns *c, int y, in
 	snprintf(count, sizeof(count), "%zu", group->n);
 	canvas_text(canvas, c->name, y, c->ratio - c->name - 7, STYLE_BOLD(COLOUR_DEFAULT),
 		    group->name);
-	canvas_right(canvas, c->ratio - 1, y, STYLE(COLOUR_DIM), count);
+	canvas_right(canvas, c->ratio - 1, y, DIM, count);
 	draw_figures(canvas, c, y, group->ratio, group->low, group->high, hue);
 	if (c->weight)
-		canvas_printf(canvas, c->weight, y, 6, STYLE(COLOUR_DIM), "%4.1f%%",
-			      100 * group->weight);
+		canvas_printf(canvas, c->weight, y, 6, DIM, "%4.1f%%", 100 * group->weight);
 	if (rows)
 		draw_density(canvas, c, y, MAX(h - 1, 1), rows, group->n, STYLE(hue.fg));
 	if (!rows || h > 1)
@@ -172,27 +164,26 @@ static void draw_group(struct canvas *canvas, const struct columns *c, int y, in
 
 static void draw_head(struct canvas *canvas, const struct columns *c, int y, const char *group)
 {
-	const struct style dim = STYLE(COLOUR_DIM);
 	char high[32];
 
-	canvas_text(canvas, c->name, y, -1, dim, group ? group : "machine");
+	canvas_text(canvas, c->name, y, -1, DIM, group ? group : "machine");
 	if (group) {
-		canvas_right(canvas, c->ratio - 1, y, dim, "machines");
+		canvas_right(canvas, c->ratio - 1, y, DIM, "machines");
 	} else {
 		if (c->cpu)
-			canvas_text(canvas, c->cpu, y, -1, dim, "CPU");
-		canvas_text(canvas, c->cores, y, -1, dim, "CPUs");
+			canvas_text(canvas, c->cpu, y, -1, DIM, "CPU");
+		canvas_text(canvas, c->cores, y, -1, DIM, "CPUs");
 		if (c->kernel)
-			canvas_text(canvas, c->kernel, y, -1, dim, "kernel");
+			canvas_text(canvas, c->kernel, y, -1, DIM, "kernel");
 	}
-	canvas_right(canvas, c->ratio + 5, y, dim, "ratio");
-	canvas_text(canvas, c->interval, y, -1, dim, "95 %");
+	canvas_right(canvas, c->ratio + 5, y, DIM, "ratio");
+	canvas_text(canvas, c->interval, y, -1, DIM, "95 %");
 	if (c->weight)
-		canvas_text(canvas, c->weight, y, -1, dim, "weight");
+		canvas_text(canvas, c->weight, y, -1, DIM, "weight");
 	if (column_of(c, 1) > c->plot + (int)strlen(CLAIM_TIMES(c->low)))
-		canvas_text(canvas, c->plot, y, -1, dim, CLAIM_TIMES(c->low));
-	canvas_text(canvas, column_of(c, 1), y, -1, dim, "1");
-	canvas_right(canvas, c->plot + c->plot_w, y, dim, claim_times(high, sizeof(high), c->high));
+		canvas_text(canvas, c->plot, y, -1, DIM, CLAIM_TIMES(c->low));
+	canvas_text(canvas, column_of(c, 1), y, -1, DIM, "1");
+	canvas_right(canvas, c->plot + c->plot_w, y, DIM, claim_times(high, sizeof(high), c->high));
 }
 
 /* Before there are enough machines, and below them: who is there, and what keeps them out. */
@@ -231,20 +222,6 @@ static int draw_troubles(struct canvas *canvas, const struct room *room, int bel
 	return below - rect.y;
 }
 
-/* Returns the column after them. */
-static int draw_keys(struct canvas *canvas, const struct room *room, const struct view_room *view,
-		     bool answered)
-{
-	const int y = canvas->height - 1;
-	char keys[160];
-
-	snprintf(keys, sizeof(keys), "q quit  %sg group: %s  o order: %s%s",
-		 answered ? "Tab next  " : "", room->group ? room_field_name(room->group) : "none",
-		 room_order_names[view->order], canvas->width < 110 ? "" : "  s save");
-	return canvas_text(canvas, 1, y, canvas->width - 2, STYLE(COLOUR_KEY),
-			   *view->notice ? view->notice : keys);
-}
-
 static int draw_sentence(struct canvas *canvas, int y, const char *text, struct style style)
 {
 	return y + text_draw(canvas, (struct rect) {1, y, canvas->width - 2, 4}, style, text);
@@ -281,7 +258,7 @@ static int draw_lines(struct canvas *canvas, const struct columns *c, int y, int
 	}
 	snprintf(of, sizeof(of), "%d to %d of %d", view->scroll + 1, view->scroll + shown, lines);
 	if (lines > shown)
-		canvas_right(canvas, canvas->width - 1, y + shown * h + 2, STYLE(COLOUR_DIM), of);
+		canvas_right(canvas, canvas->width - 1, y + shown * h + 2, DIM, of);
 	return y + shown * h;
 }
 
@@ -322,22 +299,26 @@ int view_room_draw(struct canvas *canvas, const struct room *room, struct view_r
 		answered = room_answer(room, 0, view->order, &answer, &err);
 	}
 	if (answered) {
-		y = draw_sentence(canvas, y, room_sentence(&answer, line, sizeof(line)),
-				  STYLE(COLOUR_DEFAULT));
+		y = draw_sentence(canvas, y, room_sentence(&answer, line, sizeof(line)), PLAIN);
 		draw_forest(canvas, room, y + 1, &answer, view);
 		room_answer_free(&answer);
 	} else if (!err) {
 		for (size_t i = 0; room_fault_sentence(room, i, line, sizeof(line)); i++)
-			y = draw_sentence(canvas, y, line, STYLE(COLOUR_DEFAULT));
+			y = draw_sentence(canvas, y, line, PLAIN);
 		if (!room_fault_sentence(room, 0, line, sizeof(line)))
 			y = draw_sentence(canvas, y,
 					  view->reading ? "Reading the recordings."
 							: "A pooled answer needs 3 machines.",
-					  STYLE(COLOUR_DIM));
+					  DIM);
 		left = draw_troubles(canvas, room, canvas->height - 1);
 		draw_left_out(canvas, room, y + 1, canvas->height - y - 3 - left);
 	}
-	left = canvas->width - 3 - draw_keys(canvas, room, view, answered);
+	snprintf(line, sizeof(line), "q quit  %sg group: %s  o order: %s%s",
+		 answered ? "Tab next  " : "", room->group ? room_field_name(room->group) : "none",
+		 room_order_names[view->order], canvas->width < 110 ? "" : "  s save");
+	left = canvas->width - 3 -
+	       canvas_text(canvas, 1, canvas->height - 1, canvas->width - 2, STYLE(COLOUR_KEY),
+			   *view->notice ? view->notice : line);
 	if (view->folder && !*view->notice) {
 		snprintf(line, sizeof(line), "%s %.60s", view->reading ? "reading" : "watching",
 			 view->folder);
@@ -345,8 +326,7 @@ int view_room_draw(struct canvas *canvas, const struct room *room, struct view_r
 		if (utf8_columns(line) > left)
 			line[strcspn(line, " ")] = '\0';
 		if (utf8_columns(line) <= left)
-			canvas_right(canvas, canvas->width - 1, canvas->height - 1,
-				     STYLE(COLOUR_DIM), line);
+			canvas_right(canvas, canvas->width - 1, canvas->height - 1, DIM, line);
 	}
 	return err;
 }

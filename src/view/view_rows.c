@@ -705,8 +705,7 @@ static void list_grow_row(const struct view_list *list, const struct view_bar *b
 
 struct style view_list_name_style(const struct view_bar *bar)
 {
-	return bar->bg == COLOUR_PANEL ? (struct style) {COLOUR_TITLE, bar->bg, ATTR_BOLD}
-				       : STYLE(COLOUR_DEFAULT);
+	return bar->bg == COLOUR_PANEL ? (struct style) {COLOUR_TITLE, bar->bg, ATTR_BOLD} : PLAIN;
 }
 
 struct view_bar view_list_row(const struct view_list *list, int i, int pitch)
@@ -743,8 +742,7 @@ void view_list_end(const struct view_list *list, int shown, int pitch, bool task
 			tree_rows_name(list->tree, last + 1 - below, from, sizeof(from));
 			tree_rows_name(list->tree, last, to, sizeof(to));
 			if (x + utf8_columns(from) + utf8_columns(to) + 2 <= line.x + line.w)
-				canvas_printf(list->canvas, x, line.y, -1, STYLE(COLOUR_DIM),
-					      "%s …%s", from, to);
+				canvas_printf(list->canvas, x, line.y, -1, DIM, "%s …%s", from, to);
 		}
 	}
 	if (list->shown->n_lists < VIEW_LISTS)

@@ -120,25 +120,6 @@ static bool is_open(const struct task_folds *folds, const struct kin *f, uint32_
 
 /* The tasks of all rows in turn, so that those of one row lie together. */
 static void add_rows_of(struct task_rows *rows, const struct task_folds *folds, const struct kin *f,
-			uint32_t parent, int depth, bool shown);
-
-static void add_task(struct task_rows *rows, const struct task_folds *folds, const struct kin *f,
-		     uint32_t task, int depth, bool shown)
-{
-	struct task_row row = {.first = task,
-			       .at = rows->n_order,
-			       .n = f->all[task],
-			       .depth = (uint8_t)depth,
-			       .foldable = f->all[task] > 1 && depth < DEPTH};
-
-	row.open = row.foldable && is_open(folds, f, task, false, depth);
-	if (shown)
-		rows->rows[rows->n++] = row;
-	rows->order[rows->n_order++] = task;
-	add_rows_of(rows, folds, f, task + 1, depth + 1, shown && row.open);
-}
-
-static void add_rows_of(struct task_rows *rows, const struct task_folds *folds, const struct kin *f,
 			uint32_t parent, int depth, bool shown)
 {
 	uint32_t next;
@@ -155,7 +136,7 @@ static void add_rows_of(struct task_rows *rows, const struct task_folds *folds, 
 					       .depth = (uint8_t)MIN(depth, DEPTH),
 					       .group = group->count,
 					       .foldable = true};
-			bool grouped = group->count > GROUPED;
+			bool grouped = group->count > GROUPED, within;
 
 			next = group->next;
 			if (is_thread(model_task_known(f->run, group->first)) != (threads == 1))
@@ -163,9 +144,23 @@ static void add_rows_of(struct task_rows *rows, const struct task_folds *folds, 
 			row.open = is_open(folds, f, group->first, true, depth);
 			if (shown && grouped)
 				rows->rows[rows->n++] = row;
-			for (uint32_t task = group->first + 1; task; task = f->sibling[task - 1])
-				add_task(rows, folds, f, task - 1, depth + grouped,
-					 shown && (!grouped || row.open));
+			within = shown && (!grouped || row.open);
+			for (uint32_t task = group->first + 1; task; task = f->sibling[task - 1]) {
+				const int deep = depth + grouped;
+				const uint32_t all = f->all[task - 1];
+
+				row = (struct task_row) {.first = task - 1,
+							 .at = rows->n_order,
+							 .n = all,
+							 .depth = (uint8_t)deep,
+							 .foldable = all > 1 && deep < DEPTH};
+				row.open =
+					row.foldable && is_open(folds, f, row.first, false, deep);
+				if (within)
+					rows->rows[rows->n++] = row;
+				rows->order[rows->n_order++] = row.first;
+				add_rows_of(rows, folds, f, task, deep + 1, within && row.open);
+			}
 		}
 }
 

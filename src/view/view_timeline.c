@@ -141,8 +141,7 @@ static void draw_core_lane(struct core_lane *lane)
 	char text[32];
 
 	snprintf(text, sizeof(text), "core %zu", lane->cpu);
-	canvas_text(l->canvas, l->rect.x, lane->y, l->axis.x - l->rect.x - 1, STYLE(COLOUR_DEFAULT),
-		    text);
+	canvas_text(l->canvas, l->rect.x, lane->y, l->axis.x - l->rect.x - 1, PLAIN, text);
 	for (int i = 0; i < l->axis.w; i++) {
 		int64_t from = plot_time(&l->axis, l->axis.x + i);
 		int64_t to = MIN(until, plot_time(&l->axis, l->axis.x + i + 1));
@@ -169,8 +168,7 @@ static void draw_core_lane(struct core_lane *lane)
 	if (until <= 0)
 		return;
 	snprintf(text, sizeof(text), "%.0f %%", 100 * core_share(lane, 0, until));
-	canvas_right(l->canvas, l->axis.x + l->axis.w + l->right, lane->y, STYLE(COLOUR_DEFAULT),
-		     text);
+	canvas_right(l->canvas, l->axis.x + l->axis.w + l->right, lane->y, PLAIN, text);
 }
 
 /*
@@ -195,12 +193,12 @@ static void core_lanes_draw(const struct view_list *list, struct rect rect, int 
 		lane.selected = list->one->order.worker[list->selected];
 	else if (list->selected >= 0 && !list->per_row && !row->group)
 		lane.selected = row->first;
-	x = canvas_text(list->canvas, rect.x, rect.y, rect.w, STYLE(COLOUR_DIM), "cores ");
+	x = canvas_text(list->canvas, rect.x, rect.y, rect.w, DIM, "cores ");
 	canvas_hline(list->canvas, x, rect.y, rect.x + rect.w - x, 0x2500, STYLE(COLOUR_BORDER));
 	x = list->axis.x;
 	for (size_t e = 0; e < n_entries; e++)
 		if (x + utf8_columns(entries[e]) <= rect.x + rect.w)
-			x = canvas_text(list->canvas, x, rect.y, -1, STYLE(COLOUR_DIM), entries[e]);
+			x = canvas_text(list->canvas, x, rect.y, -1, DIM, entries[e]);
 	for (; (lane.cpu = core_next(list, lane.cpu)) != SIZE_MAX; lane.cpu++) {
 		if (i++ < first)
 			continue;
@@ -304,7 +302,7 @@ static void timeline_title(const struct timeline *t)
 	if (t->tasks) {
 		sched_tasks(l->model, l->run, order, sizeof(order));
 		if (x + utf8_columns(order) + 3 < end)
-			canvas_printf(l->canvas, x, y, -1, STYLE(COLOUR_DIM), " %s ", order);
+			canvas_printf(l->canvas, x, y, -1, DIM, " %s ", order);
 		return;
 	}
 	if (!timeline_cores(t)) {
@@ -312,13 +310,13 @@ static void timeline_title(const struct timeline *t)
 			 order_names[t->state->timeline.order], l->per_row);
 		end -= utf8_columns(order);
 		if (end > box.x + 2)
-			canvas_text(l->canvas, end, y, -1, STYLE(COLOUR_DIM), order);
+			canvas_text(l->canvas, end, y, -1, DIM, order);
 	}
 	if (t->selected && t->next != UINT32_MAX) {
 		snprintf(order, sizeof(order), " c: %s ", l->model->cases[t->next].model);
 		if (x + utf8_columns(order) + 2 < end) {
 			end -= utf8_columns(order) + 1;
-			canvas_text(l->canvas, end, y, -1, STYLE(COLOUR_DIM), order);
+			canvas_text(l->canvas, end, y, -1, DIM, order);
 		}
 	}
 	view_lanes_edge(l->canvas, (struct rect) {box.x, box.y, end - box.x, box.h}, l->model,
@@ -350,7 +348,7 @@ static void timeline_body(struct timeline *t)
 		view_tree_alive(l, t->layout.alive,
 				view_alive_top(l->model, t->first, t->end, true));
 	if (t->layout.axis.h > 0)
-		plot_time_labels(l->canvas, &l->axis, t->layout.axis.y, STYLE(COLOUR_DIM));
+		plot_time_labels(l->canvas, &l->axis, t->layout.axis.y, DIM);
 	if (!timeline_cores(t)) {
 		l->first = *top = view_list_top(*top, l->selected, l->n, l->rect.h);
 		if (!t->selected)
@@ -374,7 +372,7 @@ static void timeline_body(struct timeline *t)
 	x = canvas_printf(l->canvas, box.x + 2, y, box.w - 4, STYLE_BOLD(COLOUR_KEY),
 			  " name or tid: %s", t->state->timeline.search);
 	canvas_put(l->canvas, x, y, '_', STYLE_BOLD(COLOUR_TITLE));
-	canvas_put(l->canvas, x + 1, y, ' ', STYLE(COLOUR_DEFAULT));
+	canvas_put(l->canvas, x + 1, y, ' ', PLAIN);
 }
 
 /* The lanes of cores take what the rows leave, and a third of what they do not. */
@@ -484,8 +482,8 @@ static void timeline_draw(const struct view_frame *frame, struct rect rect)
 			continue;
 		}
 		view_column_title(frame, box, t->case_id);
-		canvas_text(t->list.canvas, box.x + 4, box.y + box.h / 2, box.w - 6,
-			    STYLE(COLOUR_DIM), view_list_waits(t->state, t->list.run));
+		canvas_text(t->list.canvas, box.x + 4, box.y + box.h / 2, box.w - 6, DIM,
+			    view_list_waits(t->state, t->list.run));
 	}
 	for (uint32_t i = 0; i < n; i++)
 		if (list[i].selected && list[i].list.run) {

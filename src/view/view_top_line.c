@@ -120,8 +120,7 @@ static void top_line_cases(struct line *line, const struct model *model, int wid
 		names += utf8_columns(MODEL_CASE_NAME(model, i)) + 5;
 	/* Names as wide as that leave nothing for what the session is. */
 	if (model->n_cases > LINE_CASES || (model_has_ways(model) && names > width / 2)) {
-		top_line_add(line, CASES_WEIGHT, false, STYLE(COLOUR_DEFAULT), "%u cases",
-			     model->n_cases);
+		top_line_add(line, CASES_WEIGHT, false, PLAIN, "%u cases", model->n_cases);
 		return;
 	}
 	for (uint32_t i = 0; i < model->n_cases; i++) {
@@ -141,7 +140,6 @@ static void top_line_cases(struct line *line, const struct model *model, int wid
 static void top_line_progress(struct line *line, const struct model *model, bool live)
 {
 	uint32_t trial = 0, trials, repeated = 0;
-	struct style plain = STYLE(COLOUR_DEFAULT), dim = STYLE(COLOUR_DIM);
 	int64_t left = model_time_left(model);
 	uint64_t done, all;
 
@@ -153,39 +151,38 @@ static void top_line_progress(struct line *line, const struct model *model, bool
 	}
 	trials = MAX(trial, model->session.trials);
 	if (trial && trial < trials && model_over(model))
-		top_line_add(line, 3, false, plain, "%u trials", trial);
+		top_line_add(line, 3, false, PLAIN, "%u trials", trial);
 	else if (trial)
-		top_line_add(line, 3, false, plain, "trial %u of %u", trial, trials);
+		top_line_add(line, 3, false, PLAIN, "trial %u of %u", trial, trials);
 	else
-		top_line_add(line, 3, false, plain,
+		top_line_add(line, 3, false, PLAIN,
 			     model_running(model) ? "warm-up" : "no run yet");
 	if (repeated)
-		top_line_add(line, 6, false, dim, "(%u not counted)", repeated);
+		top_line_add(line, 6, false, DIM, "(%u not counted)", repeated);
 	if (model_over(model)) {
 		top_line_add(line, 3, false, STYLE_BOLD(COLOUR_GOOD), "done");
 		if (live)
-			top_line_add(line, 4, false, plain, ": r more, q quits")->close = true;
+			top_line_add(line, 4, false, PLAIN, ": r more, q quits")->close = true;
 	} else if (model_paused(model))
-		top_line_add(line, 4, false, dim, "paused");
+		top_line_add(line, 4, false, DIM, "paused");
 	else if (model_preparing(model, &done, &all))
-		top_line_add(line, 4, false, dim, "prepares %.0f %%",
+		top_line_add(line, 4, false, DIM, "prepares %.0f %%",
 			     100.0 * (double)done / (double)all);
 	else if (left >= 0 && left < 100 * SECOND)
-		top_line_add(line, 4, false, dim, "about %lld s left",
+		top_line_add(line, 4, false, DIM, "about %lld s left",
 			     (long long)((left + SECOND / 2) / SECOND));
 	else if (left >= 0)
-		top_line_add(line, 4, false, dim, "about %s left", UNITS_TIME(left, false));
+		top_line_add(line, 4, false, DIM, "about %s left", UNITS_TIME(left, false));
 	else
-		top_line_add(line, 4, false, dim, "%s", ""); /* its gap stays */
+		top_line_add(line, 4, false, DIM, "%s", ""); /* its gap stays */
 }
 
 static void top_line_share(struct line *line, int weight, const char *name, double share)
 {
 	if (isnan(share))
-		top_line_add(line, weight, true, STYLE(COLOUR_DIM), "%s   ? %%", name);
+		top_line_add(line, weight, true, DIM, "%s   ? %%", name);
 	else
-		top_line_add(line, weight, true, STYLE(COLOUR_DIM), "%s %3.1f %%", name,
-			     share * 100);
+		top_line_add(line, weight, true, DIM, "%s %3.1f %%", name, share * 100);
 }
 
 void view_top_line_draw(const struct view_frame *frame, struct rect rect)
@@ -198,7 +195,7 @@ void view_top_line_draw(const struct view_frame *frame, struct rect rect)
 	struct line line = {.n = 0};
 
 	top_line_add(&line, 2, false, STYLE_BOLD(COLOUR_TITLE), "tuibench");
-	top_line_add(&line, TITLE_WEIGHT, false, STYLE(COLOUR_DEFAULT), "%s", model->session.title);
+	top_line_add(&line, TITLE_WEIGHT, false, PLAIN, "%s", model->session.title);
 	top_line_cases(&line, model, rect.w);
 	top_line_progress(&line, model, frame->state->live);
 	if (warnings) /* what they are stands in view 6 */
@@ -207,7 +204,7 @@ void view_top_line_draw(const struct view_frame *frame, struct rect rect)
 	if (name) {
 		top_line_add(&line, log_weight, true, STYLE(recording ? COLOUR_BAD : COLOUR_DIM),
 			     recording ? "●" : "▸");
-		top_line_add(&line, log_weight, true, STYLE(COLOUR_DIM), " %.40s",
+		top_line_add(&line, log_weight, true, DIM, " %.40s",
 			     slash && slash[1] ? slash + 1 : name)
 			->close = true;
 	}
@@ -270,7 +267,7 @@ void view_clock_draw(const struct view_frame *frame, struct rect rect)
 			1;
 	}
 	bar.x = canvas_text(canvas, bar.x, rect.y, -1, STYLE_BOLD(COLOUR_TITLE), at) + 1;
-	bar.w = canvas_right(canvas, rect.x + rect.w, rect.y, STYLE(COLOUR_DIM), right) - bar.x;
+	bar.w = canvas_right(canvas, rect.x + rect.w, rect.y, DIM, right) - bar.x;
 	if (bar.w < 4)
 		return;
 	frame->shown->clock = bar;

@@ -15,7 +15,7 @@ struct tree_column {
 	struct view_list list;
 };
 
-enum { MANY = 64, FIGURE = 32 };
+enum { PARTS = 8, MANY = 64 };
 
 bool view_tree_fits(const struct model *model, uint32_t case_id)
 {
@@ -32,28 +32,10 @@ static int draw_tree_count(const struct tree_column *c, int x, const char *label
 
 	if (x + w > rect.x + rect.w)
 		return rect.x + rect.w;
-	canvas_text(c->list.canvas, x, rect.y, -1, STYLE(COLOUR_DIM), label);
+	canvas_text(c->list.canvas, x, rect.y, -1, DIM, label);
 	canvas_right(c->list.canvas, x + w, rect.y, STYLE_BOLD(COLOUR_DEFAULT), UNITS_COUNT(n));
 	return x + w + 2;
 }
-
-static void tree_counts(const struct tree_column *c)
-{
-	struct model_counts counts =
-		c->list.run ? model_counts(c->list.model, c->list.run) : (struct model_counts) {0};
-	int64_t peak = c->list.run ? view_alive_peak(c->list.model, c->list.run, true) : 0;
-	int x = c->layout.counts.x;
-
-	if (c->layout.counts.h < 1)
-		return;
-	x = draw_tree_count(c, x, "created", counts.created);
-	x = draw_tree_count(c, x, "joined", counts.joined);
-	if (c->list.run && !c->ended)
-		x = draw_tree_count(c, x, "alive", counts.alive);
-	draw_tree_count(c, x, c->layout.counts.w >= 50 && c->ended ? "peak alive" : "peak", peak);
-}
-
-enum { PARTS = 8 };
 
 void view_tree_alive(const struct view_list *list, struct rect rect, double top)
 {
@@ -147,30 +129,6 @@ static void draw_band_column(const struct band *band, int x)
 	plot_stack(band->list->canvas, band->rect, band->rect.x + x, parts, BAND_STACKED);
 }
 
-static void draw_band(const struct band *band, int x)
-{
-	const struct view_list *l = band->list;
-	char text[48];
-
-	if (band->first == band->last)
-		snprintf(text, sizeof(text), "level %u", band->first + 1);
-	else
-		snprintf(text, sizeof(text), "1–%u", band->last + 1);
-	canvas_text(l->canvas, x, band->rect.y, l->axis.x - x - 1, STYLE_BOLD(COLOUR_DEFAULT),
-		    text);
-	if (band->rect.h > 1)
-		canvas_text(l->canvas, x, band->rect.y + 1, l->axis.x - x - 1, STYLE(COLOUR_DIM),
-			    UNITS_COUNT(band->tasks));
-	for (int column = 0; column < band->rect.w; column++)
-		draw_band_column(band, column);
-	/* How many of how many were created; where that is too long, how many. */
-	snprintf(text, sizeof(text), "%s/%s", UNITS_COUNT(band->created), UNITS_COUNT(band->tasks));
-	if (utf8_columns(text) >= l->right)
-		snprintf(text, sizeof(text), "%s", UNITS_COUNT(band->created));
-	canvas_right(l->canvas, l->axis.x + l->axis.w + l->right, band->rect.y,
-		     STYLE(COLOUR_DEFAULT), text);
-}
-
 /*
  * A band for each level of the tree, along the list's axis: its height is all tasks of the level.
  * What was created stands from below, running under what has ended and is to be joined; what is not
@@ -181,7 +139,8 @@ static void draw_bands(const struct view_list *list, struct rect rect)
 {
 	const struct plan *plan = &list->tree->plan;
 	struct band band = {.list = list, .bands = view_rows_levels(list, true)};
-	int n = MIN((int)plan->levels, rect.h);
+	int n = MIN((int)plan->levels, rect.h), w = list->axis.x - rect.x - 1;
+	char text[48];
 	uint32_t merged = plan->levels - (uint32_t)MAX(n, 0);
 
 	if (n < 1 || !band.bands)
@@ -201,7 +160,23 @@ static void draw_bands(const struct view_list *list, struct rect rect)
 			band.tasks += count;
 			band.created += band.bands->created[level];
 		}
-		draw_band(&band, rect.x);
+		if (band.first == band.last)
+			snprintf(text, sizeof(text), "level %u", band.first + 1);
+		else
+			snprintf(text, sizeof(text), "1–%u", band.last + 1);
+		canvas_text(list->canvas, rect.x, band.rect.y, w, STYLE_BOLD(COLOUR_DEFAULT), text);
+		if (band.rect.h > 1)
+			canvas_text(list->canvas, rect.x, band.rect.y + 1, w, DIM,
+				    UNITS_COUNT(band.tasks));
+		for (int column = 0; column < band.rect.w; column++)
+			draw_band_column(&band, column);
+		/* How many of how many were created; where that is too long, how many. */
+		snprintf(text, sizeof(text), "%s/%s", UNITS_COUNT(band.created),
+			 UNITS_COUNT(band.tasks));
+		if (utf8_columns(text) >= list->right)
+			snprintf(text, sizeof(text), "%s", UNITS_COUNT(band.created));
+		canvas_right(list->canvas, list->axis.x + list->axis.w + list->right, band.rect.y,
+			     PLAIN, text);
 	}
 }
 
@@ -242,19 +217,19 @@ static void tree_times(const struct tree_column *c)
 
 	if (rect.h < 3)
 		return;
-	canvas_text(c->list.canvas, rect.x, rect.y + 1, -1, STYLE(COLOUR_DIM), "median");
-	canvas_text(c->list.canvas, rect.x, rect.y + 2, -1, STYLE(COLOUR_DIM), "p99");
+	canvas_text(c->list.canvas, rect.x, rect.y + 1, -1, DIM, "median");
+	canvas_text(c->list.canvas, rect.x, rect.y + 2, -1, DIM, "p99");
 	for (size_t i = 0; i < 4 && x + TIMES_W <= rect.x + rect.w; i++) {
 		struct model_span span = {0, NAN, NAN};
 
 		if (levels)
 			span = levels->all.phase[list[i].phase];
 		x += TIMES_W;
-		canvas_right(c->list.canvas, x, rect.y, STYLE(COLOUR_DIM), list[i].name);
+		canvas_right(c->list.canvas, x, rect.y, DIM, list[i].name);
 		for (int row = 1; row < 3; row++) {
 			double ns = row == 1 ? span.median : span.p99;
 
-			canvas_right(c->list.canvas, x, rect.y + row, STYLE(COLOUR_DEFAULT),
+			canvas_right(c->list.canvas, x, rect.y + row, PLAIN,
 				     isnan(ns) ? "–" : UNITS_TIME((int64_t)ns, false));
 		}
 	}
@@ -273,13 +248,11 @@ static void tree_memory(const struct tree_column *c)
 
 	for (int i = 0; i < (shown[0] == METRIC_KERNEL ? 1 : 2) && rect.h > 0;
 	     i++, x += rect.w < 36 ? 1 : 3) {
-		x = canvas_text(l->canvas, x, rect.y, end - x, STYLE(COLOUR_DIM),
-				metric_brief(shown[i])) +
-		    1;
-		x = canvas_text(l->canvas, x, rect.y, MAX(0, end - x), STYLE(COLOUR_DEFAULT),
+		x = canvas_text(l->canvas, x, rect.y, end - x, DIM, metric_brief(shown[i])) + 1;
+		x = canvas_text(l->canvas, x, rect.y, MAX(0, end - x), PLAIN,
 				VIEW_MEMORY_FIGURE(&memory, shown[i]));
 		if (why && i == 0)
-			x = canvas_text(l->canvas, x + 1, rect.y, end - x - 1, STYLE(COLOUR_DIM),
+			x = canvas_text(l->canvas, x + 1, rect.y, end - x - 1, DIM,
 					rect.w < WHY_W ? why->brief : why->text);
 	}
 }
@@ -287,25 +260,35 @@ static void tree_memory(const struct tree_column *c)
 static void tree_column_body(const struct tree_column *c)
 {
 	const struct view_list *l = &c->list;
+	struct model_counts counts =
+		l->run ? model_counts(l->model, l->run) : (struct model_counts) {0};
 	struct rect reason = c->layout.reason;
 	int x = c->box.x + 2, y = c->box.y + c->box.h - 1, end = x + c->box.w - 4;
 
 	if (c->layout.axis.h > 0)
-		plot_time_labels(l->canvas, &l->axis, c->layout.axis.y, STYLE(COLOUR_DIM));
+		plot_time_labels(l->canvas, &l->axis, c->layout.axis.y, DIM);
 	/* The title has medians. */
 	if (c->layout.axis.h > 0 && l->run &&
 	    view_cache_median(c->frame->cache, l->model, l->run->id.case_id).trials > 1)
-		canvas_text(l->canvas, c->layout.axis.x, c->layout.axis.y, c->layout.left - 1,
-			    STYLE(COLOUR_DIM), "newest");
+		canvas_text(l->canvas, c->layout.axis.x, c->layout.axis.y, c->layout.left - 1, DIM,
+			    "newest");
 	x = draw_bands_legend(l->canvas, x, y, end - x);
 	if (l->run && model_has_slices(l->run))
 		x = view_lanes_legend(l->canvas, x, y, end - x, l->run,
 				      view_list_work(&l->tree->plan));
 	if (l->run)
 		view_lanes_edge(l->canvas, c->box, l->model, l->run, x);
-	tree_counts(c);
+	if (c->layout.counts.h > 0) {
+		int at = draw_tree_count(c, c->layout.counts.x, "created", counts.created);
+
+		at = draw_tree_count(c, at, "joined", counts.joined);
+		if (l->run && !c->ended)
+			at = draw_tree_count(c, at, "alive", counts.alive);
+		draw_tree_count(c, at, c->layout.counts.w >= 50 && c->ended ? "peak alive" : "peak",
+				l->run ? view_alive_peak(l->model, l->run, true) : 0);
+	}
 	if (!l->run || l->run->workers.gone) {
-		canvas_text(l->canvas, l->axis.x, c->layout.rows.y, l->axis.w, STYLE(COLOUR_DIM),
+		canvas_text(l->canvas, l->axis.x, c->layout.rows.y, l->axis.w, DIM,
 			    view_list_waits(c->frame->state, l->run));
 	} else {
 		draw_bands(l, c->layout.bands);

@@ -188,15 +188,9 @@ static const char *verdict_hint(const struct view_frame *frame, int w, char *buf
 	return why ? why : state->view == 1 ? memories[view_measure(state)] : "";
 }
 
-static uint8_t verdict_border(const struct view_frame *frame)
-{
-	bool shown = frame->headline->decided && !frame->state->hold;
-
-	return shown ? view_hue(frame->model, frame->headline->leader) : COLOUR_BORDER;
-}
-
 /* A band in the hue of who leads once that is real: it is read from the last row. */
-static void verdict_sentence(const struct view_frame *frame, const struct layout_frame *layout)
+static void verdict_sentence(const struct view_frame *frame, const struct layout_frame *layout,
+			     uint8_t hue)
 {
 	static const uint8_t badges[] = {
 		[ANSWER_MEASURING] = COLOUR_DEFAULT, [ANSWER_SAME] = COLOUR_GOOD,
@@ -204,7 +198,6 @@ static void verdict_sentence(const struct view_frame *frame, const struct layout
 		[ANSWER_REAL] = COLOUR_GOOD,
 	};
 	struct style style = STYLE_BOLD(COLOUR_TITLE);
-	uint8_t hue = verdict_border(frame);
 	char badge[HEADLINE_BADGE + 2];
 	struct rect band = {layout->sentence.x - 1, layout->sentence.y, layout->sentence.w + 2,
 			    layout->sentence.h};
@@ -243,13 +236,16 @@ void view_verdict_draw(const struct view_frame *frame, const struct layout_frame
 {
 	const struct view_cache *cache = frame->cache;
 	bool notice = hint_notice(frame->state);
+	uint8_t hue = frame->headline->decided && !frame->state->hold
+			      ? view_hue(frame->model, frame->headline->leader)
+			      : COLOUR_BORDER;
 	char made[SAMPLE_TEXT + 32], fit[SAMPLE_TEXT + 32];
 	const char *hint = verdict_hint(frame, layout->hint.w, made, sizeof(made));
 
 	if (layout->boxed)
-		canvas_box(frame->canvas, layout->verdict, STYLE(verdict_border(frame)), NULL,
-			   STYLE(COLOUR_TITLE), NULL);
-	verdict_sentence(frame, layout);
+		canvas_box(frame->canvas, layout->verdict, STYLE(hue), NULL, STYLE(COLOUR_TITLE),
+			   NULL);
+	verdict_sentence(frame, layout, hue);
 	if (cache->has_pair && layout->pairs.h > 0)
 		view_pairs_draw(frame->canvas, layout->pairs, frame->model, &cache->pair, 0);
 	if (hint == view_timeline.hint && frame->shown->n_legend > 0 && layout->hint.h > 0) {

@@ -34,8 +34,6 @@ uint32_t view_shape(const struct model *model, uint32_t case_id);
 int view_mark_name(struct canvas *canvas, struct rect place, const struct model *model,
 		   uint32_t case_id, const char *name);
 char *view_case_name(const struct model *model, uint32_t case_id, char *buf, size_t size);
-#define VIEW_CASE_NAME(model, case_id)                                                             \
-	view_case_name(model, case_id, (char[SAMPLE_NAME + 8]) {0}, SAMPLE_NAME + 8)
 /* The cases first … end - 1 around one that compare with it. */
 void view_group(const struct model *model, uint32_t of, uint32_t *first, uint32_t *end);
 /*
@@ -117,14 +115,11 @@ void view_verdict_draw(const struct view_frame *frame, const struct layout_frame
  */
 void view_pairs_draw(struct canvas *canvas, struct rect rect, const struct model *model,
 		     const struct model_comparison *comparison, double bound);
-double view_pairs_bound(const struct model *model, const struct model_comparison *comparison);
 void view_clock_draw(const struct view_frame *frame, struct rect rect);
 /* Has a panel answer clicks; those added first are on top. */
-void view_zone_add(struct view_shown *shown, struct rect rect, int key, uint32_t case_id);
+void view_zone_add(struct view_shown *shown, struct view_zone zone);
 /* Has a row or a name open the Timeline of its case. */
 void view_zone_case(struct view_shown *shown, struct rect rect, uint32_t case_id);
-/* Has a panel choose its measure of memory, as m does. */
-void view_zone_memory(struct view_shown *shown, struct rect rect, enum model_metric memory);
 /* The lines that the view's caption takes of a screen: none where there is no room for them. */
 int view_caption_lines(const struct view_frame *frame);
 void view_caption_draw(const struct view_frame *frame, struct rect rect);
