@@ -9,7 +9,7 @@
 
 #include "base/utf8.h"
 
-enum { GROUPED_ABOVE = 100, GROUPS_MOST = 50, ALL_OPEN_BELOW = 25, BITS = 64 };
+enum { GROUPED_ABOVE = 100, GROUPS_MOST = 50, ALL_OPEN_BELOW = 25, NAMED = 64, BITS = 64 };
 
 static void tree_set_bit(uint64_t *bits, size_t i, bool on)
 {
@@ -93,23 +93,14 @@ static void tree_make_rows(struct tree_rows *tree)
 
 int tree_rows_init(struct tree_rows *tree, const struct plan *plan)
 {
-	uint32_t size;
+	bool set;
 	char name[224];
+	int most = 0;
 
 	*tree = (struct tree_rows) {.plan = *plan, .n_tasks = plan_count(plan)};
 	for (uint32_t level = 0; level < plan->levels; level++)
 		tree->group[level] = tree_group_size(plan->fanout[level]);
-	/* Of a set's groups, "▸w91–108". */
-	size = plan->gated && plan->levels == 1 ? tree->group[0] : 0;
-	for (uint32_t first = 0; size && first < tree->n_tasks; first += size) {
-		const struct tree_row row = {.first = first,
-					     .count = MIN(size, tree->n_tasks - first),
-					     .foldable = true,
-					     .group = true};
-		int w = utf8_columns(tree_rows_name(tree, &row, name, sizeof(name)));
-
-		tree->group_w = MAX(tree->group_w, w);
-	}
+	set = plan->gated && plan->levels == 1 && tree->group[0];
 	tree->open = calloc(tree_open_words(tree), sizeof(*tree->open));
 	tree->rows = calloc(2 * (size_t)tree->n_tasks, sizeof(*tree->rows));
 	if (!tree->open || !tree->rows) {
@@ -119,6 +110,19 @@ int tree_rows_init(struct tree_rows *tree, const struct plan *plan)
 	if (tree->n_tasks < ALL_OPEN_BELOW)
 		memset(tree->open, 0xff, tree_open_words(tree) * sizeof(*tree->open));
 	tree_make_rows(tree);
+	/* With the mark of what folds: of a set's groups "▸w91–108", of many tasks the last. */
+	for (size_t i = 0; set && i < tree->n_rows; i++)
+		tree->name_w =
+			MAX(tree->name_w,
+			    utf8_columns(tree_rows_name(tree, &tree->rows[i], name, sizeof(name))));
+	for (uint32_t i = tree->n_tasks <= NAMED ? 0 : tree->n_tasks - 1; !set && i < tree->n_tasks;
+	     i++)
+		tree->name_w =
+			MAX(tree->name_w, 1 + utf8_columns(plan_name(plan, i, name, sizeof(name))));
+	for (uint32_t level = 0; !set && level < plan->levels; level++)
+		if (tree->group[level])
+			most = snprintf(name, sizeof(name), "-%u", plan->fanout[level]);
+	tree->name_w += most;
 	return 0;
 }
 

@@ -87,7 +87,10 @@ static bool view_prepare(struct view *view, const struct model *model)
 	if (!view->state.folds)
 		view->state.folds = view_folds_make(model);
 	if (!view->cache->rows)
-		view->cache->rows = view_rows_make(model);
+		view->cache->rows = calloc(1, sizeof(*view->cache->rows) +
+						      model->n_cases * sizeof(struct view_case));
+	if (view->cache->rows)
+		view->cache->rows->n_cases = model->n_cases;
 	return view->state.folds && view->cache->rows;
 }
 

@@ -341,10 +341,9 @@ void view_column_title(const struct view_frame *frame, struct rect box, uint32_t
 int view_column_draw(const struct view_frame *frame, struct rect box, uint32_t case_id)
 {
 	const struct plan *plan = &frame->model->cases[case_id].plan;
+	const struct tree_rows *tree = view_folds_tree(frame->state->folds, case_id);
 	struct column c = column_begin(frame, case_id);
 	struct layout_need need;
-	char name[64];
-	int w = 0;
 
 	c.workers = (int)plan_count(plan);
 	c.many = plan->levels > 1;
@@ -355,10 +354,8 @@ int view_column_draw(const struct view_frame *frame, struct rect box, uint32_t c
 	};
 	c.layout = layout_column(box, &need);
 	/* Names and shares stand side by side. */
-	for (uint32_t i = 0; i < (uint32_t)c.workers; i++)
-		w = MAX(w, utf8_columns(plan_name(plan, i, name, sizeof(name))));
 	c.share_w = box.w < LAYOUT_COLUMN_W ? 0 : view_lanes_share_w(c.model);
-	c.layout.left = MAX(c.layout.left, MIN(w, 9) + 1 + c.share_w);
+	c.layout.left = MAX(c.layout.left, MIN(tree->name_w, 10) + c.share_w);
 	view_group(c.model, c.shown->last_case, &c.first, &c.end);
 	view_group(c.model, c.shown->first_case, &c.first, &(uint32_t) {0});
 	c.axis = view_axis(c.model, c.state, c.first, c.end, c.layout.axis.x + c.layout.left,

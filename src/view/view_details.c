@@ -73,27 +73,27 @@ static void details_since(struct details *details, const char *label, int64_t ns
 
 static void details_usage(struct details *details, const struct sample_worker *worker, bool split)
 {
+	const bool told = sample_worker_told(worker);
 	/* Its parts; where they are not known, their sum alone. */
-	int64_t user_ns = worker->user_us * INT64_C(1000);
-	int64_t system_ns = worker->system_us * INT64_C(1000);
+	int64_t user_ns = told ? worker->user_us * INT64_C(1000) : -1;
+	int64_t system_ns = told ? worker->system_us * INT64_C(1000) : -1;
 
-	if (!sample_worker_told(worker)) {
-		static const char *const labels[] = {"user", "system", "faults", "switches"};
-
-		for (size_t i = 0; i < sizeof(labels) / sizeof(labels[0]); i++)
-			details_text(details, labels[i], "–");
-		return;
-	}
+	split |= !told;
 	details_time(details, split ? "user" : "cpu time", split ? user_ns : user_ns + system_ns);
 	if (split)
 		details_time(details, "system", system_ns);
 	else
 		details_text(details, "user, system", "? too short");
-	if (worker->majflt > 0)
+	if (!told)
+		details_text(details, "faults", "–");
+	else if (worker->majflt > 0)
 		details_text(details, "faults", "%u + %u major", worker->minflt, worker->majflt);
 	else
 		details_count(details, "faults", worker->minflt);
-	details_text(details, "switches", "%u + %u", worker->nvcsw, worker->nivcsw);
+	if (told)
+		details_text(details, "switches", "%u + %u", worker->nvcsw, worker->nivcsw);
+	else
+		details_text(details, "switches", "–");
 }
 
 static void details_share(struct details *details, const char *label, double ns, double life)
@@ -435,7 +435,8 @@ void view_details_draw(const struct view_list *l, struct rect rect, bool brief)
 			 UNITS_COUNT(details_sum(l)->n));
 	} else {
 		details_worker(&details, l,
-			       row ? row->first : l->one->order.worker[l->selected * l->per_row]);
+			       row ? row->first
+				   : l->one->order.places[l->selected * l->per_row].worker);
 		if (row && row->foldable) {
 			details_blank(&details, "with all below it");
 			details_many(&details, l);

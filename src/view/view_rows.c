@@ -10,15 +10,6 @@
 #include "base/units.h"
 #include "view_cache.h"
 
-struct view_rows *view_rows_make(const struct model *model)
-{
-	struct view_rows *rows = calloc(1, sizeof(*rows) + model->n_cases * sizeof(rows->cases[0]));
-
-	if (rows)
-		rows->n_cases = model->n_cases;
-	return rows;
-}
-
 void view_rows_free(struct view_rows *rows)
 {
 	for (uint32_t i = 0; rows && i < rows->n_cases; i++) {
@@ -30,7 +21,7 @@ void view_rows_free(struct view_rows *rows)
 		free(one->shares.filled);
 		free(one->alive.values);
 		free(one->stands.values);
-		free(one->order.worker);
+		free(one->order.places);
 		free(one->tasks.rows);
 		free(one->tasks.order);
 	}
@@ -65,10 +56,8 @@ struct view_folds *view_folds_make(const struct model *model)
 
 void view_folds_free(struct view_folds *folds)
 {
-	for (uint32_t i = 0; folds && i < folds->n_cases; i++) {
+	for (uint32_t i = 0; folds && i < folds->n_cases; i++)
 		tree_rows_free(&folds->cases[i].tree);
-		free(folds->cases[i].tasks.flip);
-	}
 	free(folds);
 }
 
@@ -121,7 +110,7 @@ void view_rows_members(const struct view_list *list, long row, struct rows_membe
 	uint32_t at = (uint32_t)row * list->per_row, levels;
 
 	members->n = 0;
-	members->order = list->per_row ? order->worker : NULL;
+	members->order = list->per_row ? order->places : NULL;
 	if (list->per_row) {
 		members->n = at < order->n ? MIN(list->per_row, order->n - at) : 0;
 		members->spans[0] = (struct tree_span) {at, members->n};
@@ -138,7 +127,7 @@ uint32_t view_rows_member(const struct rows_members *members, uint32_t i)
 
 	for (; i >= span->count; span++)
 		i -= span->count;
-	return members->order ? members->order[span->first + i] : span->first + i;
+	return members->order ? members->order[span->first + i].worker : span->first + i;
 }
 
 /* Makes room for at least n items; the old ones need not be kept. */
@@ -208,11 +197,6 @@ const struct rows_levels *view_rows_levels(const struct view_list *list, bool st
 	return kept;
 }
 
-struct order_place {
-	int64_t key;
-	uint32_t worker;
-};
-
 static int order_by_key(const void *a, const void *b)
 {
 	const struct order_place *x = a, *y = b;
@@ -249,7 +233,7 @@ uint32_t view_rows_position(const struct rows_order *order, uint32_t worker)
 {
 	uint32_t i = 0;
 
-	while (i < order->n && order->worker[i] != worker)
+	while (i < order->n && order->places[i].worker != worker)
 		i++;
 	return i < order->n ? i : 0;
 }
@@ -259,31 +243,24 @@ int view_rows_sort(struct rows_order *order, const struct model *model, const st
 {
 	int64_t length = model_length(model, run);
 	int64_t until_ns = model_ended(model, run) ? INT64_MAX : length;
-	struct order_place *places;
 
 	/*
 	 * A run's order is renewed when the run is a sixteenth longer: sorting 32,000 takes longer
 	 * than a frame may.
 	 */
-	if (order->worker && order->run == run->id.run && order->by == by &&
+	if (order->places && order->run == run->id.run && order->by == by &&
 	    (until_ns == order->until_ns || (until_ns != INT64_MAX && length >= order->until_ns &&
 					     length < order->until_ns + order->until_ns / 16)))
 		return 0;
-	if (!order->worker) {
-		order->worker = calloc(run->n_workers, sizeof(*order->worker));
-		if (!order->worker)
-			return -ENOMEM;
-		order->n = run->n_workers;
-	}
-	places = reallocarray(NULL, run->n_workers, sizeof(*places));
-	if (!places)
+	if (!order->places)
+		order->places = calloc(run->n_workers, sizeof(*order->places));
+	if (!order->places)
 		return -ENOMEM;
-	for (uint32_t i = 0; i < run->n_workers; i++)
-		places[i] = (struct order_place) {order_key(model_known(run, i), by, until_ns), i};
-	qsort(places, run->n_workers, sizeof(*places), order_by_key);
-	for (uint32_t i = 0; i < run->n_workers; i++)
-		order->worker[i] = places[i].worker;
-	free(places);
+	order->n = run->n_workers;
+	for (uint32_t i = 0; i < order->n; i++)
+		order->places[i] =
+			(struct order_place) {order_key(model_known(run, i), by, until_ns), i};
+	qsort(order->places, order->n, sizeof(*order->places), order_by_key);
 	order->run = run->id.run;
 	order->by = by;
 	order->until_ns = until_ns;
@@ -473,7 +450,7 @@ static const struct rows_shares *view_rows_shares(const struct view_list *list, 
 	return kept;
 }
 
-enum { PAGE = 10, NAMED = 64, PITCH_MOST = 5 };
+enum { PAGE = 10, PITCH_MOST = 5 };
 
 static const struct plan *list_plan(const struct view_list *list)
 {
@@ -488,7 +465,6 @@ struct view_list view_list_of(const struct view_frame *frame, uint32_t case_id)
 				   .shown = frame->shown,
 				   .model = frame->model,
 				   .run = model_latest(frame->model, case_id),
-				   .rows = frame->cache->rows,
 				   .one = &frame->cache->rows->cases[case_id],
 				   .tree = tree,
 				   .n = (long)tree->n_rows,
@@ -522,7 +498,7 @@ void view_cursor_put(const struct view_cursor *cursor, int64_t place)
 	if (cursor->tasks)
 		view_task_select(&cursor->fold->tasks, &cursor->tasks->rows[place]);
 	else if (cursor->per_row)
-		cursor->fold->worker = cursor->order->worker[place];
+		cursor->fold->worker = cursor->order->places[place].worker;
 	else
 		cursor->tree->selected = (size_t)place;
 }
@@ -530,24 +506,6 @@ void view_cursor_put(const struct view_cursor *cursor, int64_t place)
 void view_cursor_move(const struct view_cursor *cursor, long by)
 {
 	view_cursor_put(cursor, view_cursor_place(cursor) + (int64_t)by * MAX(1, cursor->per_row));
-}
-
-int view_list_name_w(const struct tree_rows *tree)
-{
-	int w, most = 0;
-	char name[96];
-
-	if (tree->group_w)
-		return tree->group_w;
-
-	plan_name(&tree->plan, tree->n_tasks - 1, name, sizeof(name));
-	w = 1 + utf8_columns(name);
-	for (uint32_t i = 0; i < tree->n_tasks && tree->n_tasks <= NAMED; i++)
-		w = MAX(w, 1 + utf8_columns(plan_name(&tree->plan, i, name, sizeof(name))));
-	for (uint32_t level = 0; level < tree->plan.levels; level++)
-		if (tree->group[level])
-			most = snprintf(name, sizeof(name), "-%u", tree->plan.fanout[level]);
-	return w + most;
 }
 
 int view_list_shown(long n, int h)
@@ -771,7 +729,7 @@ void view_list_draw(const struct view_list *list)
 		const struct tree_row *of =
 			list->per_row ? NULL : &list->tree->rows[list->first + i];
 		uint32_t at = of ? 0 : (uint32_t)(list->first + i) * list->per_row;
-		uint32_t worker = of ? of->first : list->one->order.worker[at];
+		uint32_t worker = of ? of->first : list->one->order.places[at].worker;
 		bool many = of ? of->foldable && (!of->open || of->group) : list->per_row > 1;
 		char name[224] = " ";
 

@@ -22,7 +22,7 @@ struct tree_rows {
 	struct plan plan;
 	uint32_t n_tasks;
 	uint32_t group[PLAN_MAX_LEVELS]; /* siblings of that level in a group; 0: no groups */
-	int group_w;			 /* columns of the longest name of a set's groups; 0 */
+	int name_w;			 /* columns of the longest name */
 	uint64_t *open;			 /* a bit a task, then a bit a group by its first task */
 	struct tree_row *rows;		 /* there is room for a row a task, and as many groups */
 	size_t n_rows;
@@ -211,8 +211,11 @@ struct rows_order {
 	uint32_t run;
 	int64_t until_ns;
 	enum view_order by;
-	uint32_t *worker, n;
-	uint32_t generation;
+	struct order_place {
+		int64_t key;
+		uint32_t worker;
+	} * places;
+	uint32_t n, generation;
 };
 
 /* The sums of a row's workers, and of the phases of their lives as far as these are known. */
@@ -273,8 +276,7 @@ struct view_list {
 	struct view_shown *shown;
 	const struct model *model;
 	const struct model_run *run; /* NULL before the first */
-	struct view_rows *rows;
-	struct view_case *one; /* of them */
+	struct view_case *one;
 	const struct tree_rows *tree;
 	struct rect rect; /* its left margin holds the names, its last row what is not shown */
 	struct plot_axis axis;
@@ -283,8 +285,6 @@ struct view_list {
 	uint32_t per_row;	 /* workers a row, where they stand in an order; else 0 */
 };
 
-/* Makes the rows of the model's cases; NULL without memory. */
-struct view_rows *view_rows_make(const struct model *model);
 void view_rows_free(struct view_rows *rows);
 
 /*
@@ -298,7 +298,7 @@ struct rows_key view_rows_key(const struct view_list *list, int n, int64_t until
 
 /* The workers of a row of many: n, in the order of levels or of the list. */
 struct rows_members {
-	const uint32_t *order; /* NULL: they are numbers */
+	const struct order_place *order; /* NULL: they are numbers */
 	struct tree_span spans[PLAN_MAX_LEVELS];
 	uint32_t n;
 };
@@ -316,8 +316,8 @@ uint32_t view_rows_position(const struct rows_order *order, uint32_t worker);
 
 /* What is unfolded of the tasks of commands, by their numbers: the next run has them as well. */
 struct task_folds {
-	uint64_t *flip; /* two bits a task: it, and the group that it begins, are the other way */
-	size_t words;
+	/* two bits a task: it, and the group that it begins, are the other way */
+	uint64_t flip[SAMPLE_MOST_TASKS / 32 + 1];
 	int all;       /* 1: all are open, -1: none is */
 	uint32_t task; /* the selected row begins with it */
 	bool group;
@@ -382,8 +382,6 @@ const char *view_list_waits(const struct view_state *state, const struct model_r
 bool view_list_key(int key, long *by);
 /* The most frequent work of the leaves: what a density's running workers do. */
 uint8_t view_list_work(const struct plan *plan);
-/* The length of the names of a plan's workers, with the mark of what folds. */
-int view_list_name_w(const struct tree_rows *tree);
 
 /*
  * Draws the details of a list's selected row: a worker, a branch, or several workers. They stand in

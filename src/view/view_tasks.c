@@ -115,7 +115,7 @@ static bool is_open(const struct task_folds *folds, const struct kin *f, uint32_
 	bool open = folds->all ? folds->all > 0 : group ? false : f->n <= ALL_OPEN || depth == 0;
 	size_t bit = 2 * (size_t)task + group;
 
-	return open != (bit / 64 < folds->words && folds->flip[bit / 64] >> bit % 64 & 1);
+	return open != (folds->flip[bit / 64] >> bit % 64 & 1);
 }
 
 /* The tasks of all rows in turn, so that those of one row lie together. */
@@ -225,8 +225,7 @@ void view_task_fold(struct task_folds *folds, const struct task_rows *rows, bool
 {
 	long i = view_task_selected(rows, folds);
 	const struct task_row *row;
-	size_t bit, words;
-	uint64_t *flip;
+	size_t bit;
 
 	if (rows->n == 0)
 		return;
@@ -236,7 +235,7 @@ void view_task_fold(struct task_folds *folds, const struct task_rows *rows, bool
 		for (size_t k = 0; k < rows->n; k++)
 			folded |= rows->rows[k].foldable && !rows->rows[k].open;
 		folds->all = folded ? 1 : -1;
-		memset(folds->flip, 0, folds->words * sizeof(*folds->flip));
+		memset(folds->flip, 0, sizeof(folds->flip));
 		folds->generation++;
 		return;
 	}
@@ -247,15 +246,6 @@ void view_task_fold(struct task_folds *folds, const struct task_rows *rows, bool
 	if (!row->foldable)
 		return;
 	bit = 2 * (size_t)row->first + (row->group > 0);
-	words = bit / 64 + 1;
-	if (words > folds->words) {
-		flip = reallocarray(folds->flip, words, sizeof(*flip));
-		if (!flip)
-			return;
-		memset(flip + folds->words, 0, (words - folds->words) * sizeof(*flip));
-		folds->flip = flip;
-		folds->words = words;
-	}
 	folds->flip[bit / 64] ^= UINT64_C(1) << bit % 64;
 	folds->generation++;
 	view_task_select(folds, row);

@@ -190,7 +190,7 @@ static void core_lanes_draw(const struct view_list *list, struct rect rect, int 
 	if (rect.h < 2)
 		return;
 	if (list->selected >= 0 && list->per_row == 1)
-		lane.selected = list->one->order.worker[list->selected];
+		lane.selected = list->one->order.places[list->selected].worker;
 	else if (list->selected >= 0 && !list->per_row && !row->group)
 		lane.selected = row->first;
 	x = canvas_text(list->canvas, rect.x, rect.y, rect.w, DIM, "cores ");
@@ -382,7 +382,7 @@ static void timeline_layout(struct timeline *t, struct rect rect)
 	bool tree = t->state->timeline.order == VIEW_BY_TREE;
 	long n = tree ? l->n : (long)l->tree->n_tasks;
 	struct layout_timeline_need need = {
-		.name_w = (t->tasks ? view_task_names_w(l, t->tasks) : view_list_name_w(l->tree)) +
+		.name_w = (t->tasks ? view_task_names_w(l, t->tasks) : l->tree->name_w) +
 			  view_lanes_share_w(l->model),
 		.beside = t->end - t->first > 1,
 		.top = t->case_id == t->first,

@@ -315,7 +315,7 @@ void view_tree_draw(const struct view_frame *frame, struct rect box, uint32_t ca
 	c.ended = l->run && model_ended(l->model, l->run);
 	need.name_w = l->model->cases[0].plan.levels > 9 ? 8 : 7; /* of a band */
 	for (uint32_t i = 0; i < l->model->n_cases; i++)
-		need.name_w = MAX(need.name_w, view_list_name_w(view_folds_tree(state->folds, i)));
+		need.name_w = MAX(need.name_w, view_folds_tree(state->folds, i)->name_w);
 	need.name_w += view_lanes_share_w(l->model);
 	need.levels = (int)l->tree->plan.levels;
 	need.reason = c.ended && l->run->totals.status != SAMPLE_OK;

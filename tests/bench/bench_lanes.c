@@ -14,11 +14,14 @@
  * Holds: a frame of 120x36 with the lanes of workers and cores takes 2 ms of CPU time in the
  * median, however many slices there are: as a replay goes on from frame to frame, goes back or to
  * any time, scrolls, changes between workers and cores, and zooms; and a frame of Results with as
- * many cases as there can be. Prints what it found, and the longest; fails where one does not hold.
+ * many cases as there can be. Rows of many workers that are made anew, at any time or zoomed, may
+ * take 15 ms, and are complete then. Prints what it found, and the longest; fails where one does
+ * not hold.
  */
 
 #define FRAMES	  60
 #define MOST_MS	  2
+#define ANEW_MS	  15
 #define TURN_NS	  4e6 /* of a synthetic worker */
 #define LENGTH(a) (sizeof(a) / sizeof((a)[0]))
 
@@ -82,6 +85,7 @@ static void move(struct model *model, struct view *view, enum motion motion, int
 static bool bench(struct model *model, struct view *view, const char *keys, enum motion motion)
 {
 	struct canvas canvas = {0};
+	const double most = motion == ANYWHERE || motion == ZOOM ? ANEW_MS : MOST_MS;
 	double took[FRAMES], first = cpu_ms(), median;
 
 	if (canvas_resize(&canvas, 120, 36) < 0)
@@ -99,8 +103,8 @@ static bool bench(struct model *model, struct view *view, const char *keys, enum
 	median = stats_select(took, FRAMES, 0.5);
 	printf("  %-9s %-9s %6.2f ms a frame, the first %.1f, the longest %.1f%s\n", keys,
 	       motions[motion], median, first, stats_select(took, FRAMES, 1),
-	       median > MOST_MS ? ": too long" : "");
-	return median <= MOST_MS;
+	       median > most ? ": too long" : "");
+	return median <= most;
 }
 
 /* A view anew, the keys, and frames. */

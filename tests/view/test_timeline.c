@@ -318,10 +318,10 @@ static void every_order_is_sorted_and_keeps_what_is_selected(void **state)
 		one = &stage.view.cache->rows->cases[0];
 		assert_int_equal(stage.view.state.timeline.order, by);
 		for (uint32_t i = 1; i < run->n_workers; i++)
-			assert_true(
-				order_key(&KNOWN(run, one->order.worker[i - 1]),
-					  (enum view_order)by) <=
-				order_key(&KNOWN(run, one->order.worker[i]), (enum view_order)by));
+			assert_true(order_key(&KNOWN(run, one->order.places[i - 1].worker),
+					      (enum view_order)by) <=
+				    order_key(&KNOWN(run, one->order.places[i].worker),
+					      (enum view_order)by));
 		stage_type(&stage, "\n");
 		assert_true(stage_shows(&stage, "thread 9.3.7 "));
 		stage_type(&stage, "\n");
