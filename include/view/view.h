@@ -16,7 +16,7 @@
  */
 
 /* The number of a view is the key that chooses it. */
-enum { VIEW_NUMBERS = 9, VIEW_ZONES = 512, VIEW_LISTS = 8, VIEW_LEGENDS = 16 };
+enum { VIEW_NUMBERS = 9, VIEW_ZONES = 512, VIEW_LEGENDS = 16 };
 
 /* Two lines about the view: where there is room, unless a key has chosen. */
 enum view_captions { VIEW_CAPTIONS_FIT, VIEW_CAPTIONS_ON, VIEW_CAPTIONS_OFF };
@@ -135,6 +135,11 @@ struct view_zone {
 	int key;
 	uint32_t case_id;
 	enum model_metric memory; /* the measure of memory that it chooses too; METRICS: none */
+	/* Of rows of workers, of which a press selects one: */
+	int pitch;	  /* lines a row; 0: it has none */
+	long first;	  /* row of the whole list at the top */
+	uint32_t per_row; /* workers a row in an order; 0: the tree's rows */
+	bool tasks;	  /* rows of the tasks of commands */
 };
 
 /* What a stretch of a bar is drawn with. */
@@ -147,16 +152,6 @@ struct view_ink {
 struct view_legend {
 	struct view_ink ink;
 	const char *name;
-};
-
-/* Rows of workers. */
-struct view_list_spot {
-	struct rect rect;
-	uint32_t case_id;
-	long first;	  /* row of the whole list at the top */
-	int pitch;	  /* lines a row */
-	uint32_t per_row; /* workers a row in an order; 0: the tree's rows */
-	bool tasks;	  /* rows of the tasks of commands */
 };
 
 /* The state that the last frame showed: where keys and clicks start from. */
@@ -177,9 +172,8 @@ struct view_shown {
 	struct keys_labels labels;
 	struct rect clock; /* the line of time */
 	bool captioned;
-	int n_zones, n_lists;
+	int n_zones;
 	struct view_zone zones[VIEW_ZONES];
-	struct view_list_spot lists[VIEW_LISTS];
 	uint32_t per_row; /* workers a row in the Timeline's order */
 	bool operations;  /* the Curve shows those of workers */
 	bool spans_fit;	  /* both, where creation is measured; of operations there are medians */

@@ -500,41 +500,32 @@ int view_mouse(struct view *view, int key, int x, int y)
 		return label;
 	if (view->state.help)
 		return key == KEY_MOUSE_PRESS ? KEY_ESCAPE : arrow;
-	for (int i = 0; i < shown->n_lists; i++) {
-		const struct view_list_spot *spot = &shown->lists[i];
-		const bool was = view->state.chosen == spot->case_id;
+	for (int i = 0; i < shown->n_zones; i++) {
+		const struct view_zone *zone = &shown->zones[i];
+		const bool was = view->state.chosen == zone->case_id;
 		struct view_cursor cursor;
 		long place;
 
-		if (!rect_has(&spot->rect, x, y))
-			continue;
-		view->state.picked = true;
-		view->state.chosen = spot->case_id;
-		if (key != KEY_MOUSE_PRESS)
-			return arrow;
-		/* A second press on a row is Enter, which folds. */
-		cursor = view_cursor_of(view->state.folds, view->cache->rows, spot->case_id,
-					spot->per_row, spot->tasks);
-		place = (spot->first + (y - spot->rect.y) / spot->pitch) *
-			(long)MAX(1, spot->per_row);
-		if (was && view_cursor_place(&cursor) == place)
-			return KEY_ENTER_KEY;
-		view_cursor_put(&cursor, place);
-		return 0;
-	}
-	if (key != KEY_MOUSE_PRESS)
-		return arrow;
-	for (int i = 0; i < shown->n_zones; i++) {
-		const struct view_zone *zone = &shown->zones[i];
-
-		if (!rect_has(&zone->rect, x, y))
+		if (!rect_has(&zone->rect, x, y) || (key != KEY_MOUSE_PRESS && !zone->pitch))
 			continue;
 		view->state.picked |= zone->case_id != UINT32_MAX;
 		if (zone->case_id != UINT32_MAX)
 			view->state.chosen = zone->case_id;
 		if (zone->memory != METRICS)
 			view->state.memory = zone->memory;
-		return zone->key;
+		if (key != KEY_MOUSE_PRESS)
+			return arrow;
+		if (!zone->pitch)
+			return zone->key;
+		/* A second press on a row is Enter, which folds. */
+		cursor = view_cursor_of(view->state.folds, view->cache->rows, zone->case_id,
+					zone->per_row, zone->tasks);
+		place = (zone->first + (y - zone->rect.y) / zone->pitch) *
+			(long)MAX(1, zone->per_row);
+		if (was && view_cursor_place(&cursor) == place)
+			return KEY_ENTER_KEY;
+		view_cursor_put(&cursor, place);
+		return 0;
 	}
-	return 0;
+	return key == KEY_MOUSE_PRESS ? 0 : arrow;
 }

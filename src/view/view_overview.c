@@ -307,13 +307,13 @@ static void overview_draw(const struct view_frame *frame, struct rect rect)
 		uint32_t case_id = (uint32_t)(layout.first + i);
 		int most = 0;
 
-		view_zone_case(shown, layout.columns[i], case_id);
 		if (view_tree_fits(frame->model, case_id)) {
 			shown->trees = shown->foldable = true;
 			view_tree_draw(frame, layout.columns[i], case_id);
 		} else {
 			most = view_column_draw(frame, layout.columns[i], case_id);
 		}
+		view_zone_case(shown, layout.columns[i], case_id); /* below its rows */
 		scroll = MAX(scroll, most);
 	}
 	view_scroll_to(frame, scroll, 0);

@@ -703,16 +703,16 @@ void view_list_end(const struct view_list *list, int shown, int pitch, bool task
 				canvas_printf(list->canvas, x, line.y, -1, DIM, "%s …%s", from, to);
 		}
 	}
-	if (list->shown->n_lists < VIEW_LISTS)
-		list->shown->lists[list->shown->n_lists++] = (struct view_list_spot) {
-			.rect = {list->rect.x, list->rect.y,
-				 list->axis.x + list->axis.w + list->right - list->rect.x,
-				 shown * pitch},
-			.case_id = list->run->id.case_id,
-			.first = list->first,
-			.pitch = pitch,
-			.per_row = list->per_row,
-			.tasks = tasks};
+	view_zone_add(list->shown, (struct view_zone) {.rect = {list->rect.x, list->rect.y,
+								list->axis.x + list->axis.w +
+									list->right - list->rect.x,
+								shown * pitch},
+						       .case_id = list->run->id.case_id,
+						       .memory = METRICS,
+						       .pitch = pitch,
+						       .first = list->first,
+						       .per_row = list->per_row,
+						       .tasks = tasks});
 }
 
 void view_list_draw(const struct view_list *list)

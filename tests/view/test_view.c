@@ -456,14 +456,15 @@ static void models_of_creation_answer_a_press(void **state)
 
 static void rows_are_selected_by_a_press_and_folded_by_the_next(void **state)
 {
-	const struct view_list_spot *spot;
+	const struct view_zone *spot;
 	struct tree_rows *tree;
 	struct stage stage;
 
 	stage_tree(&stage);
 	stage_type(&stage, "2");
 	tree = view_folds_tree(stage.view.state.folds, 0);
-	spot = &stage.view.shown.lists[0];
+	for (spot = stage.view.shown.zones; spot->pitch == 0;)
+		spot++;
 	assert_int_equal(view_mouse(&stage.view, KEY_MOUSE_PRESS, 9, spot->rect.y + 4), 0);
 	assert_int_equal(tree->selected, 4);
 	assert_int_equal(view_mouse(&stage.view, KEY_MOUSE_PRESS, 9, spot->rect.y + 4),
