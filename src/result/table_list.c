@@ -3,178 +3,28 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/param.h>
 
-#include "core/comparison.h"
-#include "result/latency.h"
 #include "base/error_line.h"
-#include "result/report.h"
+#include "base/units.h"
+#include "base/utf8.h"
+#include "core/comparison.h"
+#include "core/plan.h"
 #include "result/answer.h"
+#include "result/latency.h"
+#include "result/report.h"
 #include "table_add.h"
 
 #define VALUE(metric) TABLE_RIGHT, TABLE_METRIC, metric
 #define RANGE(metric) TABLE_CENTRE, TABLE_METRIC, metric, true
 
-static const struct table_column elapsed[] = {
-	{"model"},
-	{"median", VALUE(METRIC_ELAPSED), .emphasis = TABLE_STRONG},
-	{"mean", VALUE(METRIC_ELAPSED)},
-	{"95 % interval", RANGE(METRIC_ELAPSED)},
-	{"fastest", VALUE(METRIC_ELAPSED)},
-	{"slowest", VALUE(METRIC_ELAPSED)},
-	{"trials", TABLE_RIGHT},
-};
-
-static const struct table_column faults[] = {
-	{"model"},
-	{"survived", TABLE_RIGHT, .emphasis = TABLE_STRONG},
-	{"its creator noticed after", TABLE_RIGHT},
-	{"wrong result", TABLE_RIGHT},
-	{"lost to it", TABLE_RIGHT},
-	{"left behind"},
-	{"trials", TABLE_RIGHT, .emphasis = TABLE_DIM},
-};
-
-static const struct table_column tasks[] = {
-	{"model"},
-	{"latency", VALUE(METRIC_OPERATION), .emphasis = TABLE_STRONG},
-	{"per second", VALUE(METRIC_PER_SECOND)},
-	{"creation each", VALUE(METRIC_TASK_CREATE)},
-	{"tasks", VALUE(METRIC_TASKS), .emphasis = TABLE_DIM},
-};
-
-static const struct table_column messages[] = {
-	{"model"},
-	{"per second", VALUE(METRIC_MESSAGE_RATE), .emphasis = TABLE_STRONG},
-	{"95 % interval", RANGE(METRIC_MESSAGE_RATE)},
-	{"messages", VALUE(METRIC_MESSAGES), .emphasis = TABLE_DIM},
-};
-
-static const struct table_column scaling[] = {
-	{"program"},
-	{"worker"},
-	{"scale", VALUE(METRIC_WORKERS)},
-	{"CPU", VALUE(METRIC_SHARE)},
-	{"PSS", VALUE(METRIC_PSS)},
-	{"I/O", VALUE(METRIC_IO)},
-	{"time", VALUE(METRIC_ELAPSED)},
-};
-
-static const struct table_column speedup[] = {
-	{"model"},
-	{"cores", VALUE(METRIC_WORKERS)},
-	{"median", VALUE(METRIC_ELAPSED)},
-	{"speed-up", TABLE_RIGHT, TABLE_RATIO, .emphasis = TABLE_STRONG},
-	{"95 % interval", TABLE_CENTRE, TABLE_RATIO, .range = true},
-	{"efficiency", TABLE_RIGHT},
-	{"ideal", TABLE_RIGHT, TABLE_RATIO, .emphasis = TABLE_DIM},
-};
-
-static const struct table_column levels[] = {
-	{"model"},
-	{"level"},
-	{"tasks", VALUE(METRIC_WORKERS)},
-	{"create", VALUE(METRIC_ELAPSED)},
-	{"99 %", VALUE(METRIC_ELAPSED)},
-	{"start", VALUE(METRIC_ELAPSED)},
-	{"99 %", VALUE(METRIC_ELAPSED)},
-	{"work", VALUE(METRIC_ELAPSED)},
-	{"99 %", VALUE(METRIC_ELAPSED)},
-	{"join", VALUE(METRIC_ELAPSED)},
-	{"99 %", VALUE(METRIC_ELAPSED)},
-};
-
-static const struct table_column latency[] = {
-	{"primitive"},
-	{"begins on"},
-	{"time"},
-	{"n", VALUE(METRIC_WORKERS)},
-	{"min", TABLE_RIGHT, TABLE_MICROS},
-	{"p50", TABLE_RIGHT, TABLE_MICROS},
-	{"p90", TABLE_RIGHT, TABLE_MICROS},
-	{"p99", TABLE_RIGHT, TABLE_MICROS},
-	{"max", TABLE_RIGHT, TABLE_MICROS},
-	{"first", TABLE_RIGHT, TABLE_MICROS},
-	{"MHz", TABLE_RIGHT},
-	{"quoted", TABLE_RIGHT, .emphasis = TABLE_DIM},
-};
-
-static const struct table_column operations[] = {
-	{"model"},
-	{"n", TABLE_RIGHT},
-	{"mean", TABLE_RIGHT, TABLE_MICROS},
-	{"min", TABLE_RIGHT, TABLE_MICROS},
-	{"p50", TABLE_RIGHT, TABLE_MICROS},
-	{"p90", TABLE_RIGHT, TABLE_MICROS},
-	{"p99", TABLE_RIGHT, TABLE_MICROS},
-	{"max", TABLE_RIGHT, TABLE_MICROS},
-};
-
-static const struct table_column comparison[] = {
-	{"compared"},
-	{"ratio", TABLE_RIGHT, TABLE_RATIO},
-	{"interval", TABLE_CENTRE, TABLE_RATIO, .range = true},
-	{"pairs", VALUE(METRIC_WORKERS)},
-	{"faster"},
-};
-
-static const struct table_column values[] = {
-	{"model"},
-	{"compared"},
-	{"ratio", TABLE_RIGHT, TABLE_RATIO},
-	{"interval", TABLE_CENTRE, TABLE_RATIO, .range = true},
-	{"lower"},
-	{"pairs", VALUE(METRIC_WORKERS)},
-};
-
-static const struct table_column why[] = {
-	{"compared"},
-	{"part"},
-	{"difference", TABLE_RIGHT},
-	{"interval", TABLE_CENTRE},
-	{"pairs", VALUE(METRIC_WORKERS)},
-	{"is it real"},
-};
-
-static const struct table_column wakes[] = {
-	{"model"},
-	{"after"},
-	{"woken by"},
-	{"n", VALUE(METRIC_WORKERS)},
-	{"p50", TABLE_RIGHT, TABLE_MICROS},
-	{"p90", TABLE_RIGHT, TABLE_MICROS},
-	{"p99", TABLE_RIGHT, TABLE_MICROS},
-	{"max", TABLE_RIGHT, TABLE_MICROS},
-};
-
-static const struct table_column pool[] = {
-	{"compared"},
-	{"from a task of", VALUE(METRIC_OPERATION), .emphasis = TABLE_STRONG},
-	{"between", TABLE_CENTRE},
-	{"tried", RANGE(METRIC_OPERATION)},
-};
-
-static const struct table_column crossover[] = {
-	{"compared"},
-	{"elapsed", TABLE_CENTRE},
-	{"cpu time", TABLE_CENTRE},
-	{"PSS", TABLE_CENTRE},
-};
-
-static const struct table_column runs[] = {
-	{"model"},
-	{"trial", TABLE_RIGHT, .emphasis = TABLE_DIM},
-	{NULL, VALUE(METRIC_ELAPSED)},
-	{NULL, VALUE(METRIC_CPU)},
-	{NULL, VALUE(METRIC_CORES)},
-	{NULL, VALUE(METRIC_MEMORY)},
-	{NULL, VALUE(METRIC_CREATE)},
-	{"status", .emphasis = TABLE_DIM},
-};
-
-const char *table_headline(const struct model *model)
+static const char *table_headline(const struct model *model)
 {
 	switch (model_headline(model)) {
 	case METRIC_TASK:
@@ -190,6 +40,16 @@ const char *table_headline(const struct model *model)
 
 /* Rows */
 
+static const struct table_column elapsed_columns[] = {
+	{"model"},
+	{"median", VALUE(METRICS), .emphasis = TABLE_STRONG},
+	{"mean", VALUE(METRICS)},
+	{"95 % interval", RANGE(METRICS)},
+	{"fastest", VALUE(METRICS)},
+	{"slowest", VALUE(METRICS)},
+	{"trials", TABLE_RIGHT},
+};
+
 static void fill_elapsed(const struct model *model, struct table *table)
 {
 	struct report_summary s;
@@ -198,11 +58,7 @@ static void fill_elapsed(const struct model *model, struct table *table)
 
 	table_fail(table, err);
 	snprintf(table->title, sizeof(table->title), "%s", table_headline(model));
-	memcpy(table->own, table->columns, table->n_columns * sizeof(*table->columns));
-	for (size_t i = 0; i < table->n_columns; i++)
-		if (table->own[i].kind == TABLE_METRIC)
-			table->own[i].metric = model_headline(model);
-	table->columns = table->own;
+
 	/* In the order of the answer, which stands above it. */
 	for (uint32_t at = 0; at < model->n_cases && !err; at++) {
 		uint32_t i = answer.order[at];
@@ -226,8 +82,9 @@ static void fill_elapsed(const struct model *model, struct table *table)
 	answer_free(&answer);
 }
 
-void table_add_medians(struct table *table, const struct model *model, uint32_t case_id,
-		       size_t column)
+/* The medians of a case in the metrics of the columns from that one on. */
+static void add_medians_from(struct table *table, const struct model *model, uint32_t case_id,
+			     size_t column)
 {
 	struct report_summary s;
 
@@ -238,6 +95,10 @@ void table_add_medians(struct table *table, const struct model *model, uint32_t 
 		int seen;
 
 		table_fail(table, report_summarize(model, case_id, metric, &s));
+		if (table->columns[column].range) {
+			table_add_range(table, &s.median, report_no_interval(model, case_id, s.n));
+			continue;
+		}
 		cell = table_add_value(table, s.median.estimate);
 		cell->estimated = answer_is_estimated(model, case_id, metric, &seen);
 		cell->at_start = seen == SEEN_START;
@@ -250,6 +111,54 @@ void table_add_medians(struct table *table, const struct model *model, uint32_t 
 		cell->instead = cell->words != NULL;
 		table_fail(table, cell->words ? 0 : -ENOMEM);
 	}
+}
+
+/* A row of them. */
+static void add_medians(struct table *table, const struct model *model, uint32_t case_id)
+{
+	table_add_case(table, model, case_id);
+	add_medians_from(table, model, case_id, 1);
+}
+
+/* "fork, vfork and 3 more": of a table's cases; a sweep has many. Returns how many. */
+static unsigned name_cases(const struct model *model, const bool *has, char *buf, size_t size)
+{
+	enum { NAMED = 4 };
+	struct sentence names = sentence_in(buf, size);
+	unsigned n = 0;
+
+	for (uint32_t i = 0; i < model->n_cases; i++)
+		if (has[i] && n++ < NAMED)
+			sentence_add(&names, "%s%s", n > 1 ? ", " : "", MODEL_CASE_NAME(model, i));
+	if (n > NAMED)
+		sentence_add(&names, " and %u more", n - NAMED);
+	return n;
+}
+
+/* Notes where user and system time are known from, and why they are not. */
+static void note_split(const struct model *model, struct table *table)
+{
+	bool by_stat[MODEL_JOIN_CASES] = {false}, unknown = false, known = false;
+	char list[512];
+
+	for (const struct model_run *run = NULL;
+	     (run = model_next_measured(model, run, 0, model->n_cases));) {
+		enum model_split_source source = run->split.source;
+
+		by_stat[run->id.case_id] |= source == MODEL_SPLIT_PROC_STAT;
+		unknown |= source == MODEL_SPLIT_NONE;
+		known |= source == MODEL_SPLIT_RUSAGE || source == MODEL_SPLIT_PROC_STAT;
+	}
+	if (name_cases(model, by_stat, list, sizeof(list)) > 0)
+		table_note(table, "User and system of %s: split by /proc/stat, the sum is exact.",
+			   list);
+	if (unknown)
+		table_note(table,
+			   "User and system%s are not known: the kernel looks every %g ms, and "
+			   "their tasks had fewer than %d such ticks. The CPU time, their sum, "
+			   "is exact.",
+			   known ? " of some runs" : "", (double)model_split_tick(model, 0) / 1e6,
+			   SAMPLE_SPLIT_TICKS);
 }
 
 static void fill_medians(const struct model *model, struct table *table, size_t place_at)
@@ -271,8 +180,7 @@ static void fill_medians(const struct model *model, struct table *table, size_t 
 	}
 	table->own[1].emphasis = TABLE_STRONG;
 	for (uint32_t i = 0; i < model->n_cases; i++) {
-		table_add_case(table, model, i);
-		table_add_medians(table, model, i, 1);
+		add_medians(table, model, i);
 		/* "threads: user 2 of 12" where a median is of fewer trials than its case has. */
 		said = false;
 		table_fail(table, report_summarize(model, i, METRIC_CPU, &all));
@@ -300,7 +208,7 @@ static void fill_costs(const struct model *model, struct table *table)
 	char text[SAMPLE_TEXT];
 
 	fill_medians(model, table, offsetof(struct metric, cost));
-	table_note_split(model, table);
+	note_split(model, table);
 	for (uint32_t i = 0; i < model->n_cases; i++) {
 		const struct model_run *run = model_latest(model, i);
 
@@ -329,23 +237,18 @@ static void fill_memory(const struct model *model, struct table *table)
 		"PSS divides a page among the processes that map it. RSS, as in top, counts it "
 		"once per process. Neither includes kernel memory: stacks, page tables and slab.");
 	for (int way = 0; way < SEEN_WAYS; way++) {
-		char text[SAMPLE_TEXT] = "";
-		struct sentence names = {text, sizeof(text), 0};
-		uint32_t n = 0;
+		bool has[MODEL_JOIN_CASES] = {false};
+		char names[SAMPLE_TEXT];
 		int seen;
 
 		for (uint32_t i = 0; i < model->n_cases; i++) {
 			answer_is_estimated(model, i, METRIC_PSS, &seen);
 			if (seen < 0)
 				answer_is_estimated(model, i, METRIC_RSS, &seen);
-			if (seen == way && n++ < 4)
-				sentence_add(&names, "%s%s", n > 1 ? ", " : "",
-					     MODEL_CASE_NAME(model, i));
+			has[i] = seen == way;
 		}
-		if (n > 4)
-			sentence_add(&names, " and %u more", n - 4);
-		if (n > 0)
-			table_note(table, "RSS, PSS and USS of %s %s.", text, ways[way]);
+		if (name_cases(model, has, names, sizeof(names)) > 0)
+			table_note(table, "RSS, PSS and USS of %s %s.", names, ways[way]);
 	}
 	for (size_t i = 0; i < model->n_messages; i++)
 		denied |= model->messages[i].kind == MESSAGE_NO_PSS;
@@ -358,6 +261,1347 @@ static void fill_memory(const struct model *model, struct table *table)
 		table_note(table,
 			   "PSS is ? of runs in which no reading came close to a program's peak.");
 }
+
+/* The table of the answer: a row for each case, and for each headline metric its median and how it
+ * compares with the row of reference. */
+
+static void add_state(struct table *table, const struct answer_cell *cell)
+{
+	struct table_cell *added;
+
+	switch (cell->state) {
+	case ANSWER_REAL:
+		if (isnan(cell->ratio.estimate)) {
+			table_add_words(table, "real")->emphasis = TABLE_STRONG;
+			return;
+		}
+		added = table_add_words(table, "%sx", CLAIM_TIMES(cell->ratio.estimate));
+		added->emphasis = TABLE_STRONG;
+		return;
+	case ANSWER_SAME:
+		table_add_words(table, "same");
+		return;
+	case ANSWER_CLOSE:
+		table_add_words(table, "close");
+		return;
+	case ANSWER_MEASURING:
+	case ANSWER_WITHHELD:
+		table_add_words(table, isnan(cell->median) ? "%s" : "?%s", "");
+		return;
+	case ANSWER_NONE:
+		table_add_words(table, "%s", "");
+		return;
+	}
+}
+
+static void note_answer(const struct model *model, struct table *table, const struct answer *answer)
+{
+	bool same = false, few = false, estimated = false, pairs = false, tree = false;
+	bool counted = false, create = false;
+	const char *partial = NULL;
+	char close[256] = "";
+	struct sentence s = {close, sizeof(close), 0};
+
+	for (uint32_t row = 0; row < answer->n_rows; row++)
+		for (uint32_t i = 0; i < answer->n_metrics; i++) {
+			const struct answer_cell *cell = &answer->rows[row].cells[i];
+
+			double reference =
+				answer->rows[answer->rows[row].reference].cells[i].median;
+
+			same |= cell->state == ANSWER_SAME;
+			pairs |= cell->state == ANSWER_REAL && !isnan(cell->ratio.estimate) &&
+				 !answer_medians_agree(reference, cell->median,
+						       cell->ratio.estimate);
+			estimated |= cell->estimated && !isnan(cell->median);
+			if (answer->metrics[i] == METRIC_TASKS_CREATED && isnan(cell->median) &&
+			    cell->state == ANSWER_WITHHELD)
+				partial = cell->why;
+			counted |= cell->state == ANSWER_CLOSE &&
+				   cell->counted.high > cell->ratio.high;
+			few |= cell->state == ANSWER_MEASURING || cell->least > 0;
+		}
+	for (uint32_t i = 0; i < answer->n_metrics; i++)
+		create |= answer->metrics[i] == METRIC_CREATE;
+	for (uint32_t i = 0; i < model->n_cases; i++)
+		tree |= model->cases[i].plan.levels > 1;
+	if (create)
+		table_note(table, "creation: from the first create call to the last%s.",
+			   tree ? " of all branches" : "");
+	if (same)
+		table_note(table, "same: less than %.0f %% apart.", 100 * (MODEL_MARGIN - 1));
+	if (pairs)
+		table_note(table, "x: pair by pair, so not as the medians.");
+	if (estimated)
+		table_note(table, "~: an estimate.");
+	if (few)
+		table_note(table, "?: more trials are needed.");
+	if (partial)
+		table_note(table, "?: tasks are not counted, %s.", partial);
+	for (uint32_t i = 0; i < answer->n_metrics; i++) {
+		double bound = NAN;
+
+		/* The greatest ratio above which the two are not, where nothing is decided. */
+		for (uint32_t row = 0; row < answer->n_rows; row++) {
+			const struct answer_cell *cell = &answer->rows[row].cells[i];
+
+			if (cell->state == ANSWER_CLOSE && !isnan(cell->ratio.low))
+				bound = fmax(bound, finding_excluded(&cell->counted));
+		}
+		if (isnan(bound))
+			continue;
+		sentence_add(&s, "%s %s %s", s.used ? "," : "close: too close to call,",
+			     answer_title(answer->metrics[i]), CLAIM_APART(bound));
+	}
+	if (s.used)
+		table_note(table, "%s.", close);
+	if (counted)
+		table_note(table, "The kernel counts a process's memory in batches of pages.");
+}
+
+static void fill_answer(const struct model *model, struct table *table)
+{
+	struct answer answer;
+	uint32_t unknown = 0, most;
+	bool cold = false;
+	int err = answer_read(&answer, model), names = 0;
+
+	for (uint32_t id = 0; id < model->n_cases; id++)
+		names = MAX(names, utf8_columns(MODEL_CASE_NAME(model, id)));
+	/*
+	 * As many as fit 80 columns beside the names: a value and a ratio take about 17. A few long
+	 * names have their own lines instead.
+	 */
+	most = (uint32_t)(80 - (names < 63 ? names : 63)) / 17;
+	most = answer.n_rows <= 4 ? MAX(most, 4) : most;
+	answer.n_metrics = MIN(answer.n_metrics, most);
+	table->columns = table->own;
+	table->own[table->n_columns++] = (struct table_column) {.title = ""};
+	for (uint32_t i = 0; i < answer.n_metrics; i++) {
+		table->own[table->n_columns++] =
+			(struct table_column) {.title = answer_title(answer.metrics[i]),
+					       .align = TABLE_RIGHT,
+					       .kind = TABLE_METRIC,
+					       .metric = answer.metrics[i]};
+		table->own[table->n_columns++] = (struct table_column) {.title = ""};
+	}
+	for (uint32_t at = 0; at < answer.n_rows && !err; at++) {
+		uint32_t row = answer.order[at];
+		bool known = false;
+
+		for (uint32_t i = 0; i < answer.n_metrics; i++)
+			known |= !isnan(answer.rows[row].cells[i].median);
+		if (!known) {
+			unknown += model_over(model);
+			continue;
+		}
+		table_add_case(table, model, answer.rows[row].case_id);
+		for (uint32_t i = 0; i < answer.n_metrics; i++) {
+			const struct answer_cell *from = &answer.rows[row].cells[i];
+			struct table_cell *cell = table_add_value(table, from->median);
+
+			cell->estimated = from->estimated;
+			cell->at_start = from->seen == SEEN_START;
+			/* Where rows are in order of time, it is not the first one. */
+			if (at > 0 && model_has_latency(model) &&
+			    answer.rows[row].reference == row && !isnan(from->median))
+				table_add_words(table, "1x");
+			else
+				add_state(table, from);
+		}
+		cold |= model->cases[answer.rows[row].case_id].plan.primitive == PLAN_PTHREAD_COLD;
+	}
+	if (cold)
+		table_note(table, "cold: on a stack that was never used before.");
+	if (unknown > 0 && model_has_latency(model))
+		table_note(table, "Not compared: %u cases not held on one core.", unknown);
+	else if (unknown > 0)
+		table_note(table, "%u case%s not have this figure.", unknown,
+			   unknown == 1 ? " does" : "s do");
+	if (!err)
+		note_answer(model, table, &answer);
+	table_fail(table, err);
+	answer_free(&answer);
+}
+
+/* The table of a tree's time by level: medians over each trial's own figures. */
+
+/* The gate is tuibench's own. */
+static const enum model_phase phases[] = {PHASE_CREATE, PHASE_START, PHASE_WORK, PHASE_JOIN};
+
+/* The values of one span over the trials. */
+struct spans {
+	double *medians, *p99s;
+	size_t n;
+};
+
+/* Of a level; NULL: of all. */
+static void add_level(const struct model *model, uint32_t case_id, const uint32_t *level,
+		      struct spans *spans, struct table *table)
+{
+	const struct plan *plan = &model->cases[case_id].plan;
+	uint32_t tasks = plan_count(plan);
+
+	if (level)
+		plan_level(plan, *level, &tasks);
+	table_add_case(table, model, case_id);
+	if (level)
+		table_add_words(table, "%u", *level + 1);
+	else
+		table_add_words(table, "all");
+	table_add_value(table, tasks);
+	for (size_t i = 0; i < sizeof(phases) / sizeof(phases[0]); i++) {
+		spans->n = 0;
+		for (const struct model_run *run = NULL;
+		     (run = model_next_measured(model, run, case_id, 1));) {
+			const struct model_levels *levels = model_levels(model, run);
+			const struct model_span *span;
+
+			if (!levels)
+				continue;
+			span = &(level ? &levels->level[*level] : &levels->all)->phase[phases[i]];
+			if (span->n == 0)
+				continue;
+			spans->medians[spans->n] = span->median;
+			spans->p99s[spans->n++] = span->p99;
+		}
+		table_add_value(table, stats_select(spans->medians, spans->n, 0.5));
+		table_add_value(table, stats_select(spans->p99s, spans->n, 0.5));
+	}
+}
+
+static const struct table_column levels_columns[] = {
+	{"model"},
+	{"level"},
+	{"tasks", VALUE(METRIC_WORKERS)},
+	{"create", VALUE(METRIC_ELAPSED)},
+	{"99 %", VALUE(METRIC_ELAPSED)},
+	{"start", VALUE(METRIC_ELAPSED)},
+	{"99 %", VALUE(METRIC_ELAPSED)},
+	{"work", VALUE(METRIC_ELAPSED)},
+	{"99 %", VALUE(METRIC_ELAPSED)},
+	{"join", VALUE(METRIC_ELAPSED)},
+	{"99 %", VALUE(METRIC_ELAPSED)},
+};
+
+static void fill_levels(const struct model *model, struct table *table)
+{
+	double *values = malloc(2 * (model->n_runs + 1) * sizeof(*values));
+	struct spans spans = {values, values + model->n_runs + 1, 0};
+	char text[SAMPLE_TEXT] = "";
+	struct sentence note = {text, sizeof(text), 0};
+	bool trees = false;
+
+	if (!values)
+		table_fail(table, -ENOMEM);
+	for (uint32_t i = 0; values && i < model->n_cases; i++)
+		trees |= !model->cases[i].plan.gated && !plan_is_creation(&model->cases[i].plan);
+	for (uint32_t i = 0; trees && i < model->n_cases; i++) {
+		uint32_t levels = model->cases[i].plan.levels;
+		size_t n = 0;
+		double share;
+
+		for (uint32_t level = 0; level < levels && levels > 1; level++)
+			add_level(model, i, &level, &spans, table);
+		add_level(model, i, NULL, &spans, table);
+		/*
+		 * Of all levels the median of the trials' shares: a column more would take the
+		 * table apart at 80 columns.
+		 */
+		for (const struct model_run *run = NULL;
+		     (run = model_next_measured(model, run, i, 1));) {
+			const struct model_levels *all = model_levels(model, run);
+
+			if (!all)
+				continue;
+			values[n] = model_inversions(&all->all);
+			n += !isnan(values[n]);
+		}
+		share = stats_select(values, n, 0.5);
+		if (!isnan(share))
+			sentence_add(&note, "%s%s %s", note.used ? ", " : "",
+				     MODEL_CASE_NAME(model, i), METRIC_TEXT(METRIC_SHARE, share));
+	}
+	if (note.used)
+		table_note(table,
+			   "Inversions: the share of pairs of siblings in which the first to end "
+			   "was the last to be joined: %s.",
+			   text);
+	free(values);
+}
+
+/* The tables of where the elapsed time went, and of why one of two takes longer. */
+
+/* Pairs in the table; JSON has all of them. */
+#define PAIRS_MOST 6
+
+static void write_path(const struct model *model, const struct model_parts *parts,
+		       struct table *table)
+{
+	bool any = false, all = true, split = false, running = false;
+	double lowest = INFINITY, highest = 0;
+	char least[16], most[16], source[SCHED_SENTENCE];
+
+	for (uint32_t i = 0; i < model->n_cases; i++) {
+		if (parts[i].n == 0) {
+			all = false;
+			continue;
+		}
+		any = true;
+		split |= parts[i].split;
+		running |= !parts[i].split;
+		lowest = fmin(lowest, parts[i].scale);
+		highest = fmax(highest, parts[i].scale);
+	}
+	table_begin_columns(table, "model");
+	for (enum model_metric i = METRIC_CREATING; i <= METRIC_PATH; i++) {
+		bool middle = i >= METRIC_WORKING && i <= METRIC_BLOCKED;
+
+		if ((!middle || split) && (i != METRIC_RUNNING || running))
+			table_add_column(table, i == METRIC_CREATING ? "create calls" : NULL, i);
+	}
+	for (uint32_t i = 0; i < model->n_cases && any; i++) {
+		table_add_case(table, model, i);
+		for (size_t k = 1; k < table->n_columns; k++) {
+			enum model_metric metric = table->columns[k].metric;
+
+			table_add_value(table, metric == METRIC_PATH ? parts[i].all_ns
+					       : metric == METRIC_RUNNING
+						       ? parts[i].running_ns
+						       : parts[i].ns[metric - METRIC_CREATING]);
+		}
+	}
+	if (!any)
+		return;
+	/* Of a tree, the answer's creation is that of all branches. */
+	for (uint32_t i = 0; i < model->n_cases; i++)
+		if (model->cases[i].plan.levels > 1)
+			snprintf(table->title, sizeof(table->title), "%s",
+				 "where the elapsed time went, along the branch that ended last");
+	snprintf(least, sizeof(least), "%.3f", lowest);
+	snprintf(most, sizeof(most), "%.3f", highest);
+	table_note(table,
+		   "The critical path is the chain that ends last. Its parts are medians "
+		   "over the trials, multiplied by %s%s%s so that they add up to the "
+		   "median elapsed time.",
+		   least, strcmp(least, most) ? " to " : "", strcmp(least, most) ? most : "");
+	if (!all)
+		table_note(table, "?: in too many trials it is not known when each worker ended.");
+	if (running)
+		table_note(table, "Running is working, waiting for a core and blocked: "
+				  "without lanes, they cannot be separated.");
+	if (*sched_sentence(model, source, sizeof(source)))
+		table_note(table, "%s", source);
+}
+
+/* Where tasks are created one by one the elapsed time has no meaning. */
+static void fill_path(const struct model *model, struct table *table)
+{
+	struct model_parts *parts = calloc(model->n_cases + 1, sizeof(*parts));
+
+	for (uint32_t i = 0; i < model->n_cases && parts && !model_has_latency(model); i++)
+		table_fail(table, model_parts(model, i, &parts[i]));
+	if (parts)
+		write_path(model, parts, table);
+	else
+		table_fail(table, -ENOMEM);
+	free(parts);
+}
+
+/* Why */
+
+static void add_path_difference(const struct model *model, const struct model_comparison *c,
+				double ns, struct table *table)
+{
+	char reality[CLAIM_TEXT];
+
+	table_add_words(table, "%s - %s", MODEL_CASE_NAME(model, c->b),
+			MODEL_CASE_NAME(model, c->a));
+	table_add_words(table, "%s",
+			c->metric == METRIC_CREATING ? "create calls"
+						     : metric_table[c->metric].title);
+	table_add_words(table, "%s", WHY_SIGNED(ns));
+	if (isnan(c->ratio.low))
+		table_add_words(table, "?");
+	else
+		table_add_words(table, "%s to %s", WHY_SIGNED(c->ratio.low),
+				WHY_SIGNED(c->ratio.high));
+	table_add_value(table, c->pairs);
+	table_add_words(table, "%s", why_reality(model, c, reality, sizeof(reality)));
+}
+
+static const struct table_column why_columns[] = {
+	{"compared"},
+	{"part"},
+	{"difference", TABLE_RIGHT},
+	{"interval", TABLE_CENTRE},
+	{"pairs", VALUE(METRIC_WORKERS)},
+	{"is it real"},
+};
+
+/* Of many pairs the first ones, and the one that the sentence is about. */
+static void fill_why(const struct model *model, struct table *table)
+{
+	uint32_t one, other;
+	bool about = model_parts_pair(model, &one, &other);
+
+	for (uint32_t a = 0, b = 0; !model_has_latency(model) && report_next_pair(model, &a, &b);) {
+		struct model_parts_difference d;
+		bool it = about && a == one && b == other;
+
+		if (table_rows(table) >= PAIRS_MOST * (MODEL_PARTS + 1) && !it)
+			continue;
+		table_fail(table, model_parts_compare(model, a, b, &d));
+		if (table->err || isnan(d.whole.ratio.estimate))
+			continue;
+		add_path_difference(model, &d.whole, d.whole_ns, table);
+		for (uint32_t i = 0; i < d.n; i++)
+			add_path_difference(model, &d.part[i], d.part_ns[i], table);
+	}
+	if (table_rows(table) > 0)
+		table_note(
+			table,
+			"Differences of the medians above. The interval and what is real are of "
+			"the pairs of trials, by their signed ranks. A part that does not differ "
+			"is called real in at most %.0f %% of sessions.",
+			100 * LOOKS_ERROR);
+}
+
+/* From when a task could run until it was on a core, by what it had waited for and who woke it. */
+
+/* With more cases a row for each who woke is left out; JSON has them. */
+#define CASES_MOST 6
+
+static const char *const after[MODEL_WAKES] = {
+	[WAKE_CREATED] = "creation",
+	[WAKE_GATE] = "the gate",
+	[WAKE_BLOCKED] = "a block",
+};
+
+static const char *const by[WOKENS + 1] = {
+	[WOKEN_UNKNOWN] = "?",		[WOKEN_BY_MAIN] = "the first task",
+	[WOKEN_BY_WORKER] = "a worker", [WOKEN_BY_INTERRUPT] = "an interrupt",
+	[WOKEN_BY_OTHERS] = "others",	[WOKENS] = "all",
+};
+
+/* A row for all who woke, and for each; one who woke them all is named in theirs. */
+static void add_wake_rows(const struct model *model, uint32_t case_id, enum model_wake wake,
+			  struct table *table)
+{
+	const struct model_wakes *wakes = model_wakes(model, case_id);
+	int kinds = 0;
+
+	for (enum sample_woken who = 0; who < WOKENS; who++)
+		kinds += model_wakes_figures(wakes, wake, who).n > 0;
+	for (int i = -1; i < WOKENS; i++) {
+		enum sample_woken who = i < 0 ? WOKENS : (enum sample_woken)i;
+		struct model_wake_figures f = model_wakes_figures(wakes, wake, who);
+
+		if (f.n == 0 || (kinds == 1 && who == WOKENS) ||
+		    (kinds > 1 && who != WOKENS && model->n_cases > CASES_MOST))
+			continue;
+		table_add_case(table, model, case_id);
+		table_add_words(table, "%s", after[wake]);
+		table_add_words(table, "%s", by[who]);
+		table_add_value(table, (double)f.n);
+		table_add_times(table, (const int64_t[]) {f.p50, f.p90, f.p99, f.max}, 4);
+	}
+}
+
+static const struct table_column wakes_columns[] = {
+	{"model"},
+	{"after"},
+	{"woken by"},
+	{"n", VALUE(METRIC_WORKERS)},
+	{"p50", TABLE_RIGHT, TABLE_MICROS},
+	{"p90", TABLE_RIGHT, TABLE_MICROS},
+	{"p99", TABLE_RIGHT, TABLE_MICROS},
+	{"max", TABLE_RIGHT, TABLE_MICROS},
+};
+
+static void fill_wakes(const struct model *model, struct table *table)
+{
+	char why[SCHED_TEXT];
+
+	for (uint32_t i = 0; i < model->n_cases; i++)
+		for (int wake = 0; wake < MODEL_WAKES && model_wakes(model, i); wake++)
+			add_wake_rows(model, i, (enum model_wake)wake, table);
+	if (table_rows(table) == 0)
+		return;
+	table_note(table,
+		   "From the wake-up, the creation or the opening of the start gate until the task "
+		   "is on a core. Preempted tasks are not included. Over all trials. Percentiles "
+		   "are right to %.0f %%, the longest is exact.",
+		   100 * WAKES_ERROR);
+	if (*sched_no_wakes(model, why, sizeof(why)))
+		table_note(table, "Those after a block are not known: %s.", why);
+}
+
+/* The table of what the kernel and the processor counted: of what no case has, the reason. */
+
+static const enum model_metric counted[] = {
+	METRIC_MIGRATIONS,   METRIC_MINFLT,    METRIC_MAJFLT,	    METRIC_CYCLES,
+	METRIC_INSTRUCTIONS, METRIC_PER_CYCLE, METRIC_CACHE_MISSES, METRIC_TLB_MISSES,
+};
+
+enum { COUNTED = sizeof(counted) / sizeof(counted[0]) };
+
+static bool is_counting(const struct sample_session *session)
+{
+	return strcmp(session->counters, "user") == 0 || strcmp(session->counters, "software") == 0;
+}
+
+/* Why no case has it, in words. */
+static const char *reason_of(const struct sample_session *session, enum model_metric metric)
+{
+	if (*session->counters == '\0')
+		return "not in recordings of earlier versions";
+	if (metric != METRIC_MIGRATIONS && is_counting(session))
+		return "others had the counters, or this processor has none of them";
+	if (metric != METRIC_MIGRATIONS)
+		return session->counters;
+	if (strcmp(session->sched, "off") == 0)
+		return "-s sched=off";
+	return "read of loops that take 3 ms, or by -s sched=perf";
+}
+
+/* "Not known: migrations (-s sched=off); cycles, instructions (this machine ...)." */
+static void note_unknown(const struct model *model, const bool *known, struct table *table)
+{
+	char text[SAMPLE_TEXT] = "";
+	struct sentence note = {text, sizeof(text), 0};
+	const char *before = NULL;
+
+	for (int i = 0; i < COUNTED; i++) {
+		const char *reason = reason_of(&model->session, counted[i]);
+
+		if (known[i])
+			continue;
+		if (before && before != reason)
+			sentence_add(&note, " (%s); ", before);
+		else if (before)
+			sentence_add(&note, ", ");
+		sentence_add(&note, "%s", metric_table[counted[i]].title);
+		before = reason;
+	}
+	if (before)
+		table_note(table, "Not known: %s (%s).", text, before);
+}
+
+/* Faults are of all that the model took, its creators too; the others of those that work. */
+static void fill_counters(const struct model *model, struct table *table)
+{
+	bool known[COUNTED], any = false, events = false;
+
+	table_begin_columns(table, "model");
+	for (int i = 0; i < COUNTED; i++) {
+		known[i] = false;
+		for (size_t k = 0; k < model->n_runs; k++)
+			known[i] |= report_counts(model, &model->runs[k]) &&
+				    !isnan(metric_result(&model->runs[k], counted[i]));
+		any |= known[i];
+		events |= known[i] && metric_is(counted[i], METRIC_OF_COUNTERS);
+		if (known[i])
+			table_add_column(table, NULL, counted[i]);
+	}
+	for (uint32_t i = 0; i < model->n_cases && any; i++) {
+		add_medians(table, model, i);
+	}
+	if (events)
+		table_note(table, "The processor counted the workers' work, without the kernel.");
+	if (any)
+		note_unknown(model, known, table);
+	/* "laptop: kernel.perf_event_paranoid is 4, ..." of each recording that has none. */
+	for (uint32_t i = 0; i < model->n_origins && any; i++) {
+		const struct model_origin *origin = &model->origins[i];
+
+		if (!is_counting(&origin->session))
+			table_note(table, "%s: %s.", origin->name,
+				   reason_of(&origin->session, METRIC_CYCLES));
+	}
+}
+
+/* The table of who survived one worker's fault. */
+
+/* "3 of 4", "2 to 3 of 4" */
+static void add_fault_share(struct table *table, const struct model_fault *fault, int64_t least,
+			    int64_t most)
+{
+	if (fault->trials == 0 || least < 0)
+		table_add_words(table, "?");
+	else if (least == most)
+		table_add_words(table, "%lld of %u", (long long)least, fault->workers);
+	else
+		table_add_words(table, "%lld to %lld of %u", (long long)least, (long long)most,
+				fault->workers);
+}
+
+static const struct table_column faults_columns[] = {
+	{"model"},
+	{"survived", TABLE_RIGHT, .emphasis = TABLE_STRONG},
+	{"its creator noticed after", TABLE_RIGHT},
+	{"wrong result", TABLE_RIGHT},
+	{"lost to it", TABLE_RIGHT},
+	{"left behind"},
+	{"trials", TABLE_RIGHT, .emphasis = TABLE_DIM},
+};
+
+static void fill_faults(const struct model *model, struct table *table)
+{
+	enum fault_kind kind = FAULT_NONE;
+	struct model_fault fault;
+
+	for (uint32_t i = 0; i < model->n_cases && model_has_faults(model); i++) {
+		char text[64] = "";
+		struct sentence left = {text, sizeof(text), 0};
+
+		table_fail(table, model_fault_read(model, i, &fault));
+		kind = fault.trials > 0 ? fault.kind : kind;
+		table_add_case(table, model, i);
+		add_fault_share(table, &fault, fault.least, fault.most);
+		/* A creator that ended with it, or waits for ever, learns nothing. */
+		if (fault.trials == 0)
+			table_add_words(table, "?");
+		else if (fault.told == 0)
+			table_add_words(table, fault.kind == FAULT_HANG ? "never: it waits for ever"
+					       : fault.kind == FAULT_OVERRUN
+						       ? "never: it ended as usual"
+						       : "never: it ended too");
+		else
+			table_add_words(table, "%s, at most %s",
+					UNITS_TIME((int64_t)fault.told_ns, false),
+					UNITS_TIME((int64_t)fault.told_most_ns, false));
+		add_fault_share(table, &fault, fault.wrong_least, fault.wrong_most);
+		add_fault_share(table, &fault, fault.lost_least, fault.lost_most);
+		/* "lock, shared memory, file": what distinguishes the models, as a row may be cut.
+		 */
+		for (int k = FAULT_LEFTS - 1; k >= 0; k--)
+			if (fault.left & 1u << k)
+				sentence_add(&left, "%s%s", left.used ? ", " : "",
+					     fault_left_name((unsigned)k));
+		table_add_words(table, "%s",
+				fault.trials == 0 ? "?"
+				: left.used	  ? text
+						  : "nothing");
+		table_add_words(table, "%u", fault.trials);
+	}
+	if (table->n_cells > 0 && kind == FAULT_OVERRUN)
+		table_note(table, "The worker wrote past its own memory, over its neighbour's if "
+				  "they share it, and went on. No worker ended. Only a worker that "
+				  "checks its memory at its end finds that its result is wrong.");
+	else if (table->n_cells > 0)
+		table_note(table, "The creator waits for its tasks one after the other, the last "
+				  "one first, and learns of a death when it comes to that task. "
+				  "The lock stays locked for the survivors that share it.");
+}
+
+/* The table of workers that do one operation many times. */
+
+static const char touch_note[] =
+	"The writes alone, in each worker's own CPU time. Page faults are from getrusage(2), "
+	"copied pages from the growth of Private_Dirty in smaps. A write of a process faults if "
+	"its creator's page is still shared, and the kernel copies the page. Since Linux 5.8, a "
+	"write to a huge page copies only 4 KiB of it, so huge pages save time in the fork.";
+
+static void fill_steps(const struct model *model, struct table *table)
+{
+	static const enum model_metric touched[] = {METRIC_STEPS, METRIC_STEP_FAULTS, METRIC_COPIED,
+						    METRIC_STEP, METRICS};
+	static const enum model_metric shared[] = {METRIC_STEPS, METRIC_LOST, METRIC_TOGETHER,
+						   METRIC_STEP,	 METRIC_RATE, METRIC_FAIRNESS,
+						   METRICS};
+	enum work_kind kind = model_step(model);
+	const enum model_metric *metric = kind == WORK_TOUCH ? touched : shared;
+
+	table_begin_columns(table, "model");
+	if (kind != WORK_TOUCH && kind != WORK_SHARE)
+		return;
+	for (; *metric < METRICS; metric++)
+		table_add_column(table, NULL, *metric);
+	snprintf(table->title, sizeof(table->title), "every %s", plan_step_name(kind));
+	for (uint32_t i = 0; i < model->n_cases; i++) {
+		add_medians(table, model, i);
+	}
+	if (kind == WORK_SHARE) {
+		table_note(
+			table,
+			"All workers take increments from one number until it is used up. With "
+			"counters of their own, or without a guard (plain), each has a fixed part. "
+			"tuibench checks the sum. Lost: increments done that are not in the "
+			"counter. Together: the share of the time in which all of them, or as many "
+			"as there are cores, worked at once, by their lanes: on a core, or asleep "
+			"for the mutex while another was on one. Below %d %% the figures are "
+			"withheld (?), because a worker alone costs a fraction. Together is of all "
+			"trials, the rest of those that are not withheld. Fairness is Jain's index "
+			"of the rates: 100 %% if all count equally fast.",
+			(int)(100 * MODEL_TOGETHER_LEAST));
+	}
+	if (kind == WORK_TOUCH)
+		table_note(table, "%s", touch_note);
+}
+
+/* The table of work that is handed out piece by piece: medians over the trials. */
+
+static const struct table_column tasks_columns[] = {
+	{"model"},
+	{"latency", VALUE(METRIC_OPERATION), .emphasis = TABLE_STRONG},
+	{"per second", VALUE(METRIC_PER_SECOND)},
+	{"creation each", VALUE(METRIC_TASK_CREATE)},
+	{"tasks", VALUE(METRIC_TASKS), .emphasis = TABLE_DIM},
+};
+
+static void fill_tasks(const struct model *model, struct table *table)
+{
+	for (uint32_t i = 0; i < model->n_cases; i++) {
+		if (model->cases[i].plan.tasks == 0)
+			continue;
+		add_medians(table, model, i);
+	}
+	if (table->n_cells > 0)
+		table_note(table, "Latency: the median of a run, from when a task is handed out "
+				  "until it is done. A worker of a pool takes the next task "
+				  "itself; without a pool, each task is created. Creation each: "
+				  "for a pool, the time until all workers exist, divided by the "
+				  "tasks; otherwise from the call until the task runs.");
+}
+
+static const struct table_column pool_columns[] = {
+	{"compared"},
+	{"from a task of", VALUE(METRIC_OPERATION), .emphasis = TABLE_STRONG},
+	{"between", TABLE_CENTRE},
+	{"tried", RANGE(METRIC_OPERATION)},
+};
+
+static void fill_pool(const struct model *model, struct table *table)
+{
+	static const char *const words[] = {
+		[FINDING_POOL_OPEN] = "not decided",
+		[FINDING_POOL_ALWAYS] = "above all that were tried",
+		[FINDING_POOL_NEVER] = "below all that were tried",
+	};
+	struct finding_pool found;
+
+	for (uint32_t a = 0, b = 0; finding_next_pool(model, &a, &b);) {
+		table_fail(table, finding_pool(model, a, b, &found));
+		table_add_words(table, "%s / %s%s", model->cases[a].model, model->cases[b].model,
+				found.metric == METRIC_CPU ? ", cpu time" : "");
+		table_add_value(table, found.at);
+		if (found.answer == FINDING_POOL_FOUND)
+			table_add_words(table, "%s to %s", METRIC_TEXT(METRIC_OPERATION, found.low),
+					METRIC_TEXT(METRIC_OPERATION, found.high));
+		else
+			table_add_words(table, "%s", words[found.answer]);
+		table_add_range(table, &(struct stats_interval) {NAN, found.least, found.most}, "");
+	}
+	if (table->n_cells > 0)
+		table_note(table,
+			   "The length of a task, by the pool's median latency, from which "
+			   "creating one task each is less than %.0f %% slower than the pool, "
+			   "or uses that much more CPU time if the elapsed time does not decide. "
+			   "It lies between the longest task tried that is really slower and the "
+			   "shortest that is really faster.",
+			   100 * (FINDING_POOL_LEAST - 1));
+}
+
+/* How many messages arrive in a second, over the trials. */
+
+static const struct table_column messages_columns[] = {
+	{"model"},
+	{"per second", VALUE(METRIC_MESSAGE_RATE), .emphasis = TABLE_STRONG},
+	{"95 % interval", RANGE(METRIC_MESSAGE_RATE)},
+	{"messages", VALUE(METRIC_MESSAGES), .emphasis = TABLE_DIM},
+};
+
+static void fill_messages(const struct model *model, struct table *table)
+{
+	for (uint32_t i = 0; i < model->n_cases && metric_applies(model, METRIC_MESSAGES); i++)
+		add_medians(table, model, i);
+	if (table->n_cells > 0)
+		table_note(table,
+			   "Messages that arrived, as counted by their receivers, and how "
+			   "many arrive per second, from the opening of the start gate to the "
+			   "last message. Only the elapsed time includes creation and joins.");
+}
+
+/* How long each operation of the workers takes, of all counted trials. */
+
+static const struct table_column operations_columns[] = {
+	{"model"},
+	{"n", TABLE_RIGHT},
+	{"mean", TABLE_RIGHT, TABLE_MICROS},
+	{"min", TABLE_RIGHT, TABLE_MICROS},
+	{"p50", TABLE_RIGHT, TABLE_MICROS},
+	{"p90", TABLE_RIGHT, TABLE_MICROS},
+	{"p99", TABLE_RIGHT, TABLE_MICROS},
+	{"max", TABLE_RIGHT, TABLE_MICROS},
+};
+
+static void fill_operations(const struct model *model, struct table *table)
+{
+	if (!model_has_operations(model))
+		return;
+	for (uint32_t i = 0; i < model->n_cases; i++) {
+		const struct model_latency_figures *f = model_operations(model, i);
+		struct report_summary s;
+
+		if (!plan_operates(&model->cases[i].plan))
+			continue;
+		table_fail(table, report_summarize(model, i, METRIC_OPERATION_MEAN, &s));
+		table_add_case(table, model, i);
+		table_add_words(table, "%s", f ? UNITS_COUNT(f->n) : "?");
+		table_add_value(table, s.median.estimate);
+		table_add_times(table,
+				f ? (const int64_t[]) {f->min, f->p50, f->p90, f->p99, f->max}
+				  : (const int64_t[]) {-1, -1, -1, -1, -1},
+				5);
+	}
+	table_note(table,
+		   "Each is a %s, over all trials. The mean is the median of the trials' means. "
+		   "Percentiles are right to 3 %%.",
+		   latency_operation(model));
+}
+
+/* The tables of which case is faster, and where two curves cross. */
+
+/* A table of comparisons, and what their intervals hold for. */
+struct comparing {
+	struct table *table;
+	double low, high; /* the levels; NaN until one is known */
+	uint32_t family;  /* comparisons that share the error */
+};
+
+static void take_level(struct comparing *comparing, const struct model_comparison *c)
+{
+	comparing->low = fmin(comparing->low, c->level);
+	comparing->high = fmax(comparing->high, c->level);
+	comparing->family = c->family;
+}
+
+static void note_levels(const struct comparing *comparing)
+{
+	char low[32], high[32];
+
+	if (isnan(comparing->low))
+		return;
+	claim_level(low, sizeof(low), comparing->low);
+	claim_level(high, sizeof(high), comparing->high);
+	if (comparing->family < 2)
+		table_note(comparing->table, "The interval is one of %s.", low);
+	else
+		table_note(comparing->table,
+			   "The %u comparisons of a metric share the %.4g %% of sessions that may "
+			   "call a difference real that is not. The intervals hold together; each "
+			   "alone is one of %s%s%s.",
+			   comparing->family, 100 * LOOKS_ERROR, low,
+			   strcmp(low, high) == 0 ? "" : " to ",
+			   strcmp(low, high) == 0 ? "" : high);
+}
+
+static void add_ratio(struct table *table, const struct model_comparison *c)
+{
+	table_add_value(table, c->ratio.estimate);
+	table_add_range(table, &c->ratio, "");
+}
+
+static const struct table_column comparison_columns[] = {
+	{"compared"},
+	{"ratio", TABLE_RIGHT, TABLE_RATIO},
+	{"interval", TABLE_CENTRE, TABLE_RATIO, .range = true},
+	{"pairs", VALUE(METRIC_WORKERS)},
+	{"faster"},
+};
+
+static void fill_comparison(const struct model *model, struct table *table)
+{
+	struct comparing comparing = {table, NAN, NAN, 0};
+	struct model_comparison c;
+	char none[CLAIM_TEXT];
+
+	snprintf(table->title, sizeof(table->title), "%s compared", table_headline(model));
+	for (uint32_t a = 0, b = 0; report_next_pair(model, &a, &b);) {
+		table_fail(table, model_compare(model, a, b, model_headline(model), &c));
+		table_add_words(table, "%s / %s", MODEL_CASE_NAME(model, b),
+				MODEL_CASE_NAME(model, a));
+		add_ratio(table, &c);
+		table_add_value(table, c.pairs);
+		if (c.verdict == STATS_A || c.verdict == STATS_B)
+			table_add_case(table, model, c.verdict == STATS_A ? a : b);
+		else
+			table_add_words(table, "%s", claim_none(model, &c, none, sizeof(none)));
+		take_level(&comparing, &c);
+	}
+	note_levels(&comparing);
+}
+
+static const struct table_column crossover_columns[] = {
+	{"compared"},
+	{"elapsed", TABLE_CENTRE},
+	{"cpu time", TABLE_CENTRE},
+	{"PSS", TABLE_CENTRE},
+};
+
+static void fill_crossover(const struct model *model, struct table *table)
+{
+	const struct variable *swept = model->n_cases ? model_swept(&model->cases[0]) : NULL;
+	const enum model_metric metrics[] = {model_headline(model), METRIC_CPU, METRIC_PSS};
+	char text[SAMPLE_NAME + 160];
+
+	/* Runs that create more or fewer tasks do not compare by their time. */
+	if (model_has_latency(model) || !swept)
+		return;
+	table->own[1].title = table_headline(model);
+	for (uint32_t a = 0, b = 0; model_next_curves(model, &a, &b);) {
+		table_add_words(table, "%s / %s", report_curve_name(model, a, text, sizeof(text)),
+				model->cases[b].model);
+		for (size_t i = 0; i < sizeof(metrics) / sizeof(metrics[0]); i++) {
+			table_fail(table,
+				   report_crossover(model, a, b, metrics[i], text, sizeof(text)));
+			table_add_words(table, "%s", text);
+		}
+	}
+	table_note(table,
+		   "Where the lines cross, and in brackets between which values of %s: the last at "
+		   "which one model is really faster, and the first at which the other is.%s",
+		   swept->name,
+		   model->n_origins ? " Separate recordings have no pairs of trials, so tuibench "
+				      "claims no crossover between them."
+				    : "");
+}
+
+/*
+ * A sweep, or several ways, at a glance: what each model takes at each value or in each way, and
+ * who leads there.
+ */
+
+/* A row: the cases at a value. */
+struct row {
+	uint32_t cases[SAMPLE_MAX_CASES], n;
+};
+
+/* "1.9x (1.8 to 2.0)" of two models, "1.9 to 3.1x" of more: how much longer the others take */
+static char *write_times(const struct model *model, struct table *table, const struct row *row,
+			 const struct finding_lead *lead, char buf[CLAIM_TEXT])
+{
+	struct stats_interval ahead = finding_ahead(lead);
+	double low = NAN, high = NAN;
+	struct model_comparison c;
+
+	for (uint32_t i = 0; i < row->n; i++) {
+		if (row->cases[i] == lead->lead)
+			continue;
+		table_fail(table, model_compare(model, lead->lead, row->cases[i],
+						model_headline(model), &c));
+		low = fmin(low, c.ratio.estimate);
+		high = fmax(high, c.ratio.estimate);
+	}
+	if (lead->others == 1)
+		snprintf(buf, CLAIM_TEXT, "%sx (%s)", CLAIM_TIMES(ahead.estimate),
+			 CLAIM_TIMES_INTERVAL(ahead.low, ahead.high));
+	else
+		snprintf(buf, CLAIM_TEXT, "%sx", CLAIM_TIMES_RANGE(low, high));
+	return buf;
+}
+
+/* "threads, 1.9x (1.8 to 2.0)", "at most 3.1 % apart", "some differ, no fastest" */
+static void add_leader(const struct model *model, struct comparing *comparing,
+		       const struct row *row)
+{
+	struct table *table = comparing->table;
+	struct finding_lead lead = {.sure = FINDING_UNKNOWN};
+	char times[CLAIM_TEXT];
+
+	table_fail(table, finding_among(model, row->cases, row->n, model_headline(model), &lead));
+	if (lead.others > 0)
+		take_level(comparing, &lead.next);
+	if (lead.others == 0 || lead.pairs == 0)
+		table_add_words(table, "?");
+	else if (lead.sure == FINDING_REAL)
+		table_add_words(table, "%s, %s", model->cases[lead.lead].model,
+				write_times(model, table, row, &lead, times))
+			->case_id = (int32_t)lead.lead;
+	else if (lead.sure == FINDING_NONE)
+		table_add_words(table, "%s", CLAIM_APART(lead.excluded))->emphasis =
+			lead.excluded >= CLAIM_NOISY ? TABLE_WARN : TABLE_PLAIN;
+	else
+		table_add_words(table, lead.sure == FINDING_NO_WINNER ? "some differ, no fastest"
+								      : "not decided");
+}
+
+/* The value, each model's median, and who is fastest. */
+static void add_pivot_value(const struct model *model, struct comparing *comparing, uint32_t first)
+{
+	struct table *table = comparing->table;
+	struct row row = {.n = 0};
+	char value[VARIABLES_TEXT];
+
+	for (uint32_t i = first; i < model->n_cases; i++)
+		if (comparison_alike(&model->cases[first], &model->cases[i]))
+			row.cases[row.n++] = i;
+	variables_format(&model->cases[first].variables, ' ', value, sizeof(value));
+	table_add_words(table, "%s", value);
+	for (size_t i = 1; i + 1 < table->n_columns; i++) {
+		struct report_summary summary = {.n = 0};
+		uint32_t k = 0;
+
+		while (k < row.n &&
+		       strcmp(model->cases[row.cases[k]].model, table->columns[i].title) != 0)
+			k++;
+		if (k < row.n)
+			table_fail(table, report_summarize(model, row.cases[k],
+							   model_headline(model), &summary));
+		table_add_value(table, summary.n > 0 ? summary.median.estimate : NAN);
+	}
+	add_leader(model, comparing, &row);
+}
+
+static size_t count_models(const struct model *model)
+{
+	size_t n = 0;
+
+	for (uint32_t i = 0; i < model->n_cases; i++)
+		n += model_first_alike(model, i) == i;
+	return n;
+}
+
+static bool is_pivot(const struct model *model)
+{
+	bool shown = model_sweeps(model) || model_has_ways(model);
+
+	return shown && !model_has_latency(model) && !model_has_faults(model) &&
+	       model->n_origins == 0;
+}
+
+/* A column for each model, in the order of the cases, unless they are too many. */
+static void fill_pivot(const struct model *model, struct table *table)
+{
+	struct comparing comparing = {table, NAN, NAN, 0};
+	size_t models = count_models(model);
+
+	table_begin_columns(table, "value");
+	if (!is_pivot(model) || models < 2 || models + 2 > TABLE_OWN)
+		return;
+	for (uint32_t i = 0; i < model->n_cases; i++)
+		if (model_first_alike(model, i) == i)
+			table_add_column(table, model->cases[i].model, model_headline(model));
+	table->own[table->n_columns++] = (struct table_column) {"fastest, or how close"};
+	snprintf(table->title, sizeof(table->title), "median %s", table_headline(model));
+	for (uint32_t i = 0; i < model->n_cases; i++)
+		if (model_first(model, i, comparison_alike) == i)
+			add_pivot_value(model, &comparing, i);
+	note_levels(&comparing);
+}
+
+/* One model over the values */
+
+static const char *value_of_condition(const struct model *model, uint32_t case_id)
+{
+	const char *name = comparison_condition(model->cases, model->n_cases);
+
+	return variables_find(&model->cases[case_id].variables, name)->value;
+}
+
+static void add_compared_values(const struct model *model, struct comparing *comparing, uint32_t a,
+				uint32_t b)
+{
+	struct table *table = comparing->table;
+	const char *name = comparison_condition(model->cases, model->n_cases);
+	const struct sample_case *one = &model->cases[a];
+	char none[CLAIM_TEXT], text[VARIABLES_TEXT];
+	struct variables rest = {.n = 0};
+	struct model_comparison c;
+
+	if (!comparison_of_values(model->cases, model->n_cases, a, b))
+		return;
+	table_fail(table, model_compare(model, a, b, model_headline(model), &c));
+	/* "threads", "threads cache=warm", "mem: threads": all but the value */
+	for (uint32_t i = 0; i < one->variables.n; i++)
+		if (strcmp(one->variables.list[i].name, name) != 0)
+			rest.list[rest.n++] = one->variables.list[i];
+	variables_format(&rest, ' ', text, sizeof(text));
+	table_add_words(table, "%s%s%s", one->model, rest.n ? " " : "", text);
+	table_add_words(table, "%s / %s", value_of_condition(model, b),
+			value_of_condition(model, a));
+	add_ratio(table, &c);
+	if (c.verdict == STATS_A || c.verdict == STATS_B)
+		table_add_words(table, "%s (real)",
+				value_of_condition(model, c.verdict == STATS_A ? a : b));
+	else
+		table_add_words(table, "%s", claim_none(model, &c, none, sizeof(none)));
+	table_add_value(table, c.pairs);
+	take_level(comparing, &c);
+}
+
+static const struct table_column values_columns[] = {
+	{"model"},
+	{"compared"},
+	{"ratio", TABLE_RIGHT, TABLE_RATIO},
+	{"interval", TABLE_CENTRE, TABLE_RATIO, .range = true},
+	{"lower"},
+	{"pairs", VALUE(METRIC_WORKERS)},
+};
+
+static void fill_values(const struct model *model, struct table *table)
+{
+	const char *name = comparison_condition(model->cases, model->n_cases);
+	struct comparing comparing = {table, NAN, NAN, 0};
+
+	if (!name || model->n_origins > 0 || model_has_faults(model))
+		return;
+	snprintf(table->title, sizeof(table->title), "%s over %s", table_headline(model), name);
+	for (uint32_t a = 0, b = 0; report_next_pair(model, &a, &b);)
+		add_compared_values(model, &comparing, a, b);
+	note_levels(&comparing);
+}
+
+/* Where the two tables say what the list of all comparisons does */
+
+bool table_replaced(const struct model *model, enum table_id id)
+{
+	size_t models = count_models(model);
+
+	if (id != TABLE_COMPARISON || !is_pivot(model) || model_has_ways(model))
+		return false;
+	if (models == 1)
+		return model->cases->variables.n == 1 &&
+		       comparison_condition(model->cases, model->n_cases);
+	return models + 2 <= TABLE_OWN;
+}
+
+/* The table of a sweep of workers, one row for each case: curve by curve. */
+
+static const struct table_column scaling_columns[] = {
+	{"program"},
+	{"worker"},
+	{"scale", VALUE(METRIC_WORKERS)},
+	{"CPU", VALUE(METRIC_SHARE)},
+	{"PSS", VALUE(METRIC_PSS)},
+	{"I/O", VALUE(METRIC_IO)},
+	{"time", VALUE(METRIC_ELAPSED)},
+};
+
+static void fill_scaling(const struct model *model, struct table *table)
+{
+	const struct variable *swept = model->n_cases ? model_swept(&model->cases[0]) : NULL;
+
+	if (!swept || strcmp(swept->name, "workers") != 0)
+		return;
+	for (uint32_t i = 0; i < model->n_cases * model->n_cases; i++) {
+		uint32_t first = i / model->n_cases, case_id = i % model->n_cases;
+		const struct sample_case *one = &model->cases[case_id];
+		char text[SAMPLE_LABEL] = "";
+		struct sentence work = {text, sizeof(text), 0};
+
+		if (model_first(model, case_id, comparison_same_curve) != first)
+			continue;
+		/* Its work is "fp", "cpu+io". */
+		for (int k = 0; k < WORK_KINDS; k++)
+			if (one->plan.leaves[k] > 0)
+				sentence_add(&work, "%s%s", work.used ? "+" : "",
+					     plan_work_name((enum work_kind)k));
+		swept = model_swept(one);
+		table_add_words(table, "%s", one->model)->case_id = (int32_t)case_id;
+		table_add_words(table, "%s", text);
+		table_add_value(table, swept ? swept->number : NAN);
+		add_medians_from(table, model, case_id, 3);
+	}
+}
+
+/* The same work on more and more cores: a row for each number of them, model by model. */
+
+static void add_speedup_point(const struct model *model, const struct model_speedup *speedup,
+			      const struct model_speedup_point *point, struct table *table)
+{
+	char name[SAMPLE_NAME];
+
+	table_add_words(table, "%s", report_curve_name(model, point->case_id, name, sizeof(name)))
+		->case_id = (int32_t)point->case_id;
+	table_add_value(table, point->cores);
+	table_add_value(table, point->median);
+	table_add_value(table, point->speedup.estimate);
+	if (point == speedup->point)
+		table_add_words(table, "%s", "");
+	else
+		table_add_range(table, &point->speedup, "six trials needed");
+	if (isnan(point->efficiency))
+		table_add_value(table, NAN);
+	else
+		table_add_words(table, "%.0f %%", 100 * point->efficiency);
+	table_add_value(table, point->cores / speedup->point[0].cores);
+}
+
+static const struct table_column speedup_columns[] = {
+	{"model"},
+	{"cores", VALUE(METRIC_WORKERS)},
+	{"median", VALUE(METRIC_ELAPSED)},
+	{"speed-up", TABLE_RIGHT, TABLE_RATIO, .emphasis = TABLE_STRONG},
+	{"95 % interval", TABLE_CENTRE, TABLE_RATIO, .range = true},
+	{"efficiency", TABLE_RIGHT},
+	{"ideal", TABLE_RIGHT, TABLE_RATIO, .emphasis = TABLE_DIM},
+};
+
+static void fill_speedup(const struct model *model, struct table *table)
+{
+	struct model_speedup speedup;
+	char text[SPEEDUP_TEXT];
+
+	for (uint32_t i = 0; i < model->n_cases && !table->err; i++) {
+		if (!model_speedup_begins(model, i))
+			continue;
+		table_fail(table, model_speedup(model, i, &speedup));
+		for (uint32_t p = 0; p < speedup.n; p++)
+			add_speedup_point(model, &speedup, &speedup.point[p], table);
+		if (!table->note || speedup.amdahl.state != AMDAHL_FEW_POINTS)
+			table_note(table, "%s.", speedup_law(model, &speedup, text, sizeof(text)));
+		/* In ascending order: the last point has the most. */
+		if (speedup.workers > 0 && speedup.n > 0 &&
+		    speedup.point[speedup.n - 1].cores > speedup.workers)
+			table_note(table, "More cores than the %u workers do not help.",
+				   speedup.workers);
+	}
+	if (table->n_cells > 0)
+		table_note(table, "The speed-up is of pairs of trials. Each interval alone is one "
+				  "of 95 %%. Efficiency is the share of the ideal.");
+}
+
+/* How long creating one task takes, of all creations of all trials. */
+
+static const char first_is[] =
+	"First is the first creation of a run, the median of all runs; it is not in the other "
+	"figures.";
+
+static const char placed_is[] =
+	"On one core all tasks are pinned to it: the cost of the call itself. Else the scheduler "
+	"chose where each began, on its creator's core or another; the figures of both are apart.";
+
+static const char quoted_is[] =
+	"Quoted are the figures of one laptop at 1.3 to 3.9 GHz (M. Sysel, A Comparison of "
+	"Processes and Threads Creation, 2020), ranges over its frequencies; nothing that is "
+	"expected here.";
+
+static const char clocks_are[] =
+	"MHz is the range of the cores at work during these runs, read about once a second "
+	"where the kernel shows it (cpufreq).";
+
+/* The primitive with its ballast, and where it begins. */
+static void add_names(const struct model *model, const struct latency_row *row, struct table *table)
+{
+	char ballast[48], where[64];
+
+	latency_ballast(model, row->case_id, ballast, sizeof(ballast));
+	table_add_words(table, "%s%s%s", model->cases[row->case_id].model, *ballast ? ", " : "",
+			ballast)
+		->case_id = (int32_t)row->case_id;
+	table_add_words(table, "%s", latency_where(model, row, false, where, sizeof(where)));
+}
+
+static void add_span(const struct model *model, const struct latency_row *row,
+		     enum model_latency_span span, const struct model_latency_figures *f,
+		     struct table *table)
+{
+	int16_t mhz[2] = {0, 0};
+
+	add_names(model, row, table);
+	table_add_words(table, "%s", metric_table[METRIC_CALLER + span].title);
+	table_add_value(table, f->n);
+	table_add_times(table, (const int64_t[]) {f->min, f->p50, f->p90, f->p99, f->max, f->first},
+			6);
+	/* The frequency of the cores in all counted runs of the case: "1200 to 3400". */
+	for (size_t i = 0; i < model->n_runs; i++)
+		if (model->runs[i].id.case_id == row->case_id &&
+		    report_counts(model, &model->runs[i]))
+			latency_clocks(model, &model->runs[i], mhz);
+	if (mhz[1] == 0)
+		table_add_words(table, "?");
+	else if (mhz[0] == mhz[1])
+		table_add_words(table, "%d", mhz[0]);
+	else
+		table_add_words(table, "%d to %d", mhz[0], mhz[1]);
+	table_add_words(table, "%s", latency_quote(&model->cases[row->case_id], span));
+}
+
+static void note_creation(const struct model *model, struct table *table)
+{
+	const struct machine *machine = &model->session.machine;
+	char frequency[256] = "", text[32];
+	struct sentence s = {frequency, sizeof(frequency), 0};
+	bool mixed = false;
+
+	for (uint32_t i = 0; i < model->n_cases; i++)
+		mixed |= comparison_mixed(&model->cases[i]);
+	if (machine->mhz < 0)
+		sentence_add(&s, "CPU frequency ?: this machine shows none");
+	else
+		sentence_add(&s, "CPU at %" PRId64 " MHz%s", (int64_t)machine->mhz,
+			     strcmp(machine->frequency_source, "cpufreq") == 0 ? ""
+			     : strcmp(machine->frequency_source, "measured") == 0
+				     ? " as measured, changes unseen"
+				     : " as /proc/cpuinfo says, changes unseen");
+	if (*machine->governor)
+		sentence_add(&s, ", governor %s", machine->governor);
+	table_note(table,
+		   "%s. Reading the clock takes %s, which is a part of every figure. "
+		   "Ballast is touched in pages of 4 KiB. %s %s%s%s %s",
+		   frequency, latency_format(text, sizeof(text), latency_clock(model, 0)),
+		   clocks_are, first_is, mixed ? " " : "", mixed ? placed_is : "", quoted_is);
+}
+
+static const struct table_column latency_columns[] = {
+	{"primitive"},
+	{"begins on"},
+	{"time"},
+	{"n", VALUE(METRIC_WORKERS)},
+	{"min", TABLE_RIGHT, TABLE_MICROS},
+	{"p50", TABLE_RIGHT, TABLE_MICROS},
+	{"p90", TABLE_RIGHT, TABLE_MICROS},
+	{"p99", TABLE_RIGHT, TABLE_MICROS},
+	{"max", TABLE_RIGHT, TABLE_MICROS},
+	{"first", TABLE_RIGHT, TABLE_MICROS},
+	{"MHz", TABLE_RIGHT},
+	{"quoted", TABLE_RIGHT, .emphasis = TABLE_DIM},
+};
+
+static void fill_latency(const struct model *model, struct table *table)
+{
+	enum model_latency_place places[2];
+
+	if (!model_has_latency(model))
+		return;
+	for (uint32_t i = 0; i < model->n_cases; i++) {
+		uint32_t n = latency_places(&model->cases[i], places);
+		/* The clock is no task: nothing of it runs or is joined. */
+		int spans = model->cases[i].plan.primitive == PLAN_CALL ? 1 : MODEL_LATENCIES;
+
+		for (uint32_t j = 0; j < n; j++) {
+			struct latency_row row = {i, places[j]};
+			const struct model_latency_at *at = latency_at(model, &row);
+			size_t before = table->n_cells;
+
+			for (int span = 0; at && span < spans; span++)
+				if (at->span[span].n > 0)
+					add_span(model, &row, (enum model_latency_span)span,
+						 &at->span[span], table);
+			if (table->n_cells > before)
+				continue;
+			add_names(model, &row, table);
+			table_add_words(table, at ? "none began there" : "not measured");
+			for (size_t k = 3; k + 1 < table->n_columns; k++)
+				table_add_value(table, NAN);
+			table_add_words(table, "%s", "");
+		}
+	}
+	note_creation(model, table);
+}
+
+static const struct table_column runs_columns[] = {
+	{"model"},
+	{"trial", TABLE_RIGHT, .emphasis = TABLE_DIM},
+	{NULL, VALUE(METRIC_ELAPSED)},
+	{NULL, VALUE(METRIC_CPU)},
+	{NULL, VALUE(METRIC_CORES)},
+	{NULL, VALUE(METRIC_MEMORY)},
+	{NULL, VALUE(METRIC_CREATE)},
+	{"status", .emphasis = TABLE_DIM},
+};
 
 /* A run that goes on has only its time so far. */
 static void add_run(const struct model *model, const struct model_run *run, struct table *table)
@@ -418,31 +1662,31 @@ struct description {
 	bool grouped;
 };
 
-#define COLUMNS(columns) columns, sizeof(columns) / sizeof((columns)[0])
+#define COLUMNS(of) of##_columns, sizeof(of##_columns) / sizeof((of##_columns)[0])
 
 static const struct description descriptions[TABLES] = {
-	[TABLE_ANSWER] = {"answer", .fill = table_answer},
-	[TABLE_FAULTS] = {"one worker's fault", COLUMNS(faults), table_faults},
-	[TABLE_STEPS] = {"steps", .fill = table_steps},
-	[TABLE_TASKS] = {"each task", COLUMNS(tasks), table_tasks},
-	[TABLE_MESSAGES] = {"messages", COLUMNS(messages), table_messages},
+	[TABLE_ANSWER] = {"answer", .fill = fill_answer},
+	[TABLE_FAULTS] = {"one worker's fault", COLUMNS(faults), fill_faults},
+	[TABLE_STEPS] = {"steps", .fill = fill_steps},
+	[TABLE_TASKS] = {"each task", COLUMNS(tasks), fill_tasks},
+	[TABLE_MESSAGES] = {"messages", COLUMNS(messages), fill_messages},
 	[TABLE_ELAPSED] = {"elapsed", COLUMNS(elapsed), fill_elapsed},
 	[TABLE_COSTS] = {"where it went", .fill = fill_costs},
 	[TABLE_MEMORY] = {"memory at its peak", .fill = fill_memory},
-	[TABLE_COUNTERS] = {"counters", .fill = table_counters},
-	[TABLE_PATH] = {"where the elapsed time went", .fill = table_path},
-	[TABLE_WHY] = {"why", COLUMNS(why), table_why, true},
-	[TABLE_WAKES] = {"µs waited for a core", COLUMNS(wakes), table_wakes, true},
-	[TABLE_SCALING] = {"how it scales", COLUMNS(scaling), table_scaling},
-	[TABLE_SPEEDUP] = {"speed-up", COLUMNS(speedup), table_speedup},
-	[TABLE_LEVELS] = {"where the time of a task goes", COLUMNS(levels), table_levels, true},
-	[TABLE_LATENCY] = {"µs per creation", COLUMNS(latency), table_latency, true},
-	[TABLE_OPERATIONS] = {"µs each", COLUMNS(operations), table_operations},
-	[TABLE_COMPARISON] = {"compared", COLUMNS(comparison), table_comparison},
-	[TABLE_PIVOT] = {"median elapsed", .fill = table_pivot},
-	[TABLE_VALUES] = {"over the values", COLUMNS(values), table_values},
-	[TABLE_POOL] = {"when a pool no longer matters", COLUMNS(pool), table_pool},
-	[TABLE_CROSSOVER] = {"where the curves cross", COLUMNS(crossover), table_crossover},
+	[TABLE_COUNTERS] = {"counters", .fill = fill_counters},
+	[TABLE_PATH] = {"where the elapsed time went", .fill = fill_path},
+	[TABLE_WHY] = {"why", COLUMNS(why), fill_why, true},
+	[TABLE_WAKES] = {"µs waited for a core", COLUMNS(wakes), fill_wakes, true},
+	[TABLE_SCALING] = {"how it scales", COLUMNS(scaling), fill_scaling},
+	[TABLE_SPEEDUP] = {"speed-up", COLUMNS(speedup), fill_speedup},
+	[TABLE_LEVELS] = {"where the time of a task goes", COLUMNS(levels), fill_levels, true},
+	[TABLE_LATENCY] = {"µs per creation", COLUMNS(latency), fill_latency, true},
+	[TABLE_OPERATIONS] = {"µs each", COLUMNS(operations), fill_operations},
+	[TABLE_COMPARISON] = {"compared", COLUMNS(comparison), fill_comparison},
+	[TABLE_PIVOT] = {"median elapsed", .fill = fill_pivot},
+	[TABLE_VALUES] = {"over the values", COLUMNS(values), fill_values},
+	[TABLE_POOL] = {"when a pool no longer matters", COLUMNS(pool), fill_pool},
+	[TABLE_CROSSOVER] = {"where the curves cross", COLUMNS(crossover), fill_crossover},
 	[TABLE_TRIALS] = {"every trial", COLUMNS(runs), fill_trials},
 	[TABLE_RUNS] = {"all runs", COLUMNS(runs), fill_runs},
 };
@@ -452,10 +1696,15 @@ int table_build(const struct model *model, enum table_id id, struct table *out)
 	const struct description *description = &descriptions[id];
 
 	*out = (struct table) {
-		.columns = description->columns,
+		.columns = out->own,
 		.n_columns = description->n_columns,
 		.grouped = description->grouped,
 	};
+	for (size_t i = 0; i < out->n_columns; i++) {
+		out->own[i] = description->columns[i];
+		if (out->own[i].metric == METRICS)
+			out->own[i].metric = model_headline(model);
+	}
 	snprintf(out->title, sizeof(out->title), "%s", description->title);
 	description->fill(model, out);
 	return out->err;

@@ -22,30 +22,11 @@
 /* More digits than a double holds are other ones when they have been read. */
 enum { DIGITS_EXACT = 15 };
 
-/* A text without what shows nothing at its ends: programs that read tables may skip that. */
-struct bare {
-	const char *text;
-	size_t n;
-};
-
-static struct bare bare_of(const char *text)
+/* "12", "-3", "0.25", of n bytes: it stays what it is, whoever reads it as a number. */
+static bool is_plain_number(const char *text, size_t n)
 {
-	struct bare bare = {text, 0};
-
-	for (const char *next = text; *next;) {
-		if (!utf8_is_blank(utf8_next(&next)))
-			bare.n = (size_t)(next - bare.text);
-		else if (bare.n == 0)
-			bare.text = next;
-	}
-	return bare;
-}
-
-/* "12", "-3", "0.25": it stays what it is, whoever reads it as a number. */
-static bool is_plain_number(const struct bare *bare)
-{
-	const char *s = bare->text + (*bare->text == '-');
-	size_t whole = strspn(s, DIGITS), used = (size_t)(s - bare->text) + whole, decimals = 0;
+	const char *s = text + (*text == '-');
+	size_t whole = strspn(s, DIGITS), used = (size_t)(s - text) + whole, decimals = 0;
 
 	if (whole == 0 || (whole > 1 && *s == '0'))
 		return false;
@@ -55,7 +36,7 @@ static bool is_plain_number(const struct bare *bare)
 			return false;
 		used += 1 + decimals;
 	}
-	return used == bare->n && whole + decimals <= DIGITS_EXACT;
+	return used == n && whole + decimals <= DIGITS_EXACT;
 }
 
 /*
@@ -74,19 +55,24 @@ static bool is_misread(const char *text, bool name)
 	/* Wide signs are formulas to some as well: U+FF1D, U+FF0B, U+FF0D, U+FF20. */
 	static const char *const formulas[] = {
 		"=", "+", "-", "@", "\xef\xbc\x9d", "\xef\xbc\x8b", "\xef\xbc\x8d", "\xef\xbc\xa0"};
-	struct bare bare = bare_of(text);
-	size_t digits = strspn(bare.text, "+-.eE" DIGITS);
-	bool hexadecimal = bare.n > 2 && bare.text[0] == '0' && (bare.text[1] | 32) == 'x';
-	bool number = bare.n > 0 && digits >= bare.n && strpbrk(bare.text, DIGITS);
-	bool misread = *bare.text == '\'' || number || hexadecimal;
+	size_t n = 0;
+	bool misread;
 
-	if (is_plain_number(&bare))
+	/* Without what shows nothing at its ends: programs that read tables may skip that. */
+	for (const char *next = text; *next;) {
+		if (!utf8_is_blank(utf8_next(&next)))
+			n = (size_t)(next - text);
+		else if (n == 0)
+			text = next;
+	}
+	if (is_plain_number(text, n))
 		return name;
+	misread = *text == '\'' || (n > 2 && text[0] == '0' && (text[1] | 32) == 'x') ||
+		  (n > 0 && strspn(text, "+-.eE" DIGITS) >= n && strpbrk(text, DIGITS));
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
-		misread |=
-			strlen(words[i]) == bare.n && strncasecmp(words[i], bare.text, bare.n) == 0;
+		misread |= strlen(words[i]) == n && strncasecmp(words[i], text, n) == 0;
 	for (size_t i = 0; i < sizeof(formulas) / sizeof(formulas[0]); i++)
-		misread |= strncmp(bare.text, formulas[i], strlen(formulas[i])) == 0;
+		misread |= strncmp(text, formulas[i], strlen(formulas[i])) == 0;
 	return misread;
 }
 
@@ -219,14 +205,6 @@ static void name_session(struct csv_row *row, size_t i, const struct sample_sess
 		snprintf(row->sessions[i] + length, size - length, "#%zu", same + 1);
 }
 
-static bool has_column_named(const struct csv_row *row, const char *name)
-{
-	for (size_t i = 0; i < row->n_columns; i++)
-		if (strcasecmp(row->columns[i].name, name) == 0)
-			return true;
-	return false;
-}
-
 /*
  * The column of a variable, unless it has one: a name that needs no quotes in SQL and R, where case
  * does not distinguish columns.
@@ -234,7 +212,7 @@ static bool has_column_named(const struct csv_row *row, const char *name)
 static void add_variable(struct csv_row *row, const char *variable)
 {
 	struct csv_column *column = &row->columns[row->n_columns];
-	size_t length;
+	size_t length, same = 1;
 
 	for (size_t i = 0; i < row->n_columns; i++)
 		if (strcmp(row->columns[i].variable, variable) == 0)
@@ -245,8 +223,12 @@ static void add_variable(struct csv_row *row, const char *variable)
 		if (!isascii(*c) || !isalnum((unsigned char)*c))
 			*c = '_';
 	length = strlen(column->name);
-	for (size_t i = 2; has_column_named(row, column->name); i++)
-		snprintf(column->name + length, sizeof(column->name) - length, "_%zu", i);
+	for (size_t i = 0; i < row->n_columns; i++)
+		if (strcasecmp(row->columns[i].name, column->name) == 0) {
+			snprintf(column->name + length, sizeof(column->name) - length, "_%zu",
+				 ++same);
+			i = SIZE_MAX; /* from the begin, with that name */
+		}
 	row->n_columns++;
 }
 
@@ -401,26 +383,39 @@ static void write_metrics(struct csv_row *row, const struct columns *columns,
 	}
 }
 
-static void write_latencies(struct csv_row *row, const struct model *model,
-			    const struct model_run *run)
+/*
+ * The columns of latency of a run, or their names without one, named as in the JSON; only where
+ * tasks are created one by one. Recordings that know no places keep the names they had.
+ */
+static void write_latencies(struct csv_row *row, const struct model_run *run)
 {
+	static const char *const names[] = {"n",      "min_ns", "p50_ns",  "p90_ns",
+					    "p99_ns", "max_ns", "first_ns"};
 	static const struct model_latency_at unknown = {
 		.share = NAN, .span = {{.first = -1}, {.first = -1}, {.first = -1}}};
-	const struct model_latency *latency = model_latency_run(model, run);
+	const struct model_latency *latency = run ? model_latency_run(row->model, run) : NULL;
 
 	for (int i = 0; i < MODEL_PLACES; i++) {
 		enum model_latency_place place = (enum model_latency_place)i;
 		bool known = latency && model_latency_has(latency->placement, place);
 		const struct model_latency_at *at = known ? &latency->at[i] : &unknown;
+		bool placed = place != LATENCY_NOT_RECORDED;
 
-		if (!has_place(model, place))
+		if (!has_place(row->model, place))
 			continue;
-		/* A share is written with three decimals. */
-		if (place != LATENCY_NOT_RECORDED)
+		if (placed && !run)
+			fprintf(row->out, ",%s_share", model_latency_places[i]);
+		else if (placed) /* with three decimals */
 			csv_row_decimal(row, isnan(at->share) ? -1 : llround(1000 * at->share), 3);
 		for (int span = 0; span < MODEL_LATENCIES; span++) {
 			const struct model_latency_figures *f = &at->span[span];
 
+			for (size_t k = 0; k < sizeof(names) / sizeof(names[0]) && !run; k++)
+				fprintf(row->out, ",%s%s%s_%s",
+					placed ? model_latency_places[i] : "", placed ? "_" : "",
+					model_latency_names[span], names[k]);
+			if (!run)
+				continue;
 			csv_row_number(row, f->n);
 			csv_row_spread(row, f->n > 0 ? f : NULL);
 			csv_row_number(row, f->first);
@@ -442,7 +437,7 @@ static void write_run_row(struct csv_row *row, const struct columns *columns,
 	csv_row_run(row, run);
 	csv_row_text(row, variables_format(&one->variables, ';', variables, sizeof(variables)));
 	write_metrics(row, columns, run, 0, FIRST_LATE);
-	write_latencies(row, model, run);
+	write_latencies(row, run);
 	if (model_has_operations(model)) {
 		const struct model_latency_figures *f = model_operations_run(model, run);
 		double mean = f ? model_operations_mean(run) : NAN;
@@ -500,28 +495,7 @@ int write_csv(const struct model *model, FILE *out)
 	row.inside = true;
 	write_metrics(&row, &columns, NULL, 0, FIRST_LATE);
 
-	/*
-	 * The columns of latency, named as in the JSON; only where tasks are created one by one.
-	 * Recordings that know no places keep the names they had.
-	 */
-	for (int i = 0; i < MODEL_PLACES; i++) {
-		const char *place = i == LATENCY_NOT_RECORDED ? "" : model_latency_places[i];
-		const char *separator = *place ? "_" : "";
-
-		if (!has_place(model, (enum model_latency_place)i))
-			continue;
-		if (*place)
-			fprintf(row.out, ",%s_share", place);
-		for (int span = 0; span < MODEL_LATENCIES; span++) {
-			static const char *const names[] = {"n",      "min_ns", "p50_ns",  "p90_ns",
-							    "p99_ns", "max_ns", "first_ns"};
-
-			for (size_t k = 0; k < sizeof(names) / sizeof(names[0]); k++)
-				fprintf(row.out, ",%s%s%s_%s", place, separator,
-					model_latency_names[span], names[k]);
-		}
-	}
-
+	write_latencies(&row, NULL);
 	if (model_has_operations(model))
 		fputs(",operations_n,operation_mean_ns,operation_min_ns,operation_p50_ns,"
 		      "operation_p90_ns,operation_p99_ns,operation_max_ns",
@@ -711,17 +685,6 @@ int export_slices(const struct model *model, FILE *out)
 			   true, "", write_run_slices);
 }
 
-/* A worker not created has no status; one still at work at the run's end was cut off. */
-static const char *worker_status(const struct model *model, const struct model_run *run,
-				 const struct sample_worker *worker)
-{
-	if (worker->create_ns < 0 && worker->start_ns < 0)
-		return "";
-	if (worker->status == SAMPLE_RUNNING && model_ended(model, run))
-		return sample_status_name(SAMPLE_INTERRUPTED);
-	return sample_status_name((enum sample_status)worker->status);
-}
-
 static void write_worker(struct csv_row *row, const struct model_run *run, uint32_t index)
 {
 	const struct model *model = row->model;
@@ -748,7 +711,11 @@ static void write_worker(struct csv_row *row, const struct model_run *run, uint3
 		NUMBERS(row, w.minflt, w.majflt, w.nvcsw, w.nivcsw);
 	else
 		NUMBERS(row, -1, -1, -1, -1);
-	csv_row_text(row, worker_status(model, run, &w));
+	/* A worker not created has no status; one still at work at the run's end was cut off. */
+	csv_row_text(row, w.create_ns < 0 && w.start_ns < 0 ? ""
+			  : w.status == SAMPLE_RUNNING && model_ended(model, run)
+				  ? sample_status_name(SAMPLE_INTERRUPTED)
+				  : sample_status_name((enum sample_status)w.status));
 	NUMBERS(row, w.cpu_first, w.creator_cpu, model_migrations(model, run, index), w.cycles,
 		w.instructions, w.cache_misses, w.tlb_misses);
 	const int64_t ids[] = {index, node.parent == PLAN_ROOT ? -1 : (int64_t)node.parent};

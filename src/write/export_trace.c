@@ -157,16 +157,6 @@ static void trace_counter(struct trace *trace, int64_t pid, const char *name, in
 				     "tid", (json_int_t)pid, "args", values));
 }
 
-static void trace_flow_end(struct trace *trace, const char *name, const char *phase, int64_t id,
-			   struct trace_track track, int64_t time_ns)
-{
-	/* bp: to the slice around it, not to the next that begins */
-	trace_event(trace, json_pack("{s:s, s:s, s:s, s:s, s:I, s:f, s:I, s:I}", "name", name,
-				     "cat", "flow", "ph", phase, "bp", "e", "id", (json_int_t)id,
-				     "ts", trace_us(time_ns), "pid", (json_int_t)track.pid, "tid",
-				     (json_int_t)track.tid));
-}
-
 static void trace_instant(struct trace *trace, struct trace_track track, const char *name,
 			  int64_t time_ns)
 {
@@ -207,15 +197,10 @@ static struct trace_track trace_run_track(const struct trace_run *of, uint32_t w
 	return (struct trace_track) {of->pid, of->first_tid + worker};
 }
 
-/* The values that are not below 0, as one object; NULL: no memory. */
-static json_t *trace_known(size_t n, const char *const names[], const int64_t values[])
+/* NULL, which is left out of an object, below 0. */
+static json_t *trace_known(int64_t value)
 {
-	json_t *object = json_object();
-
-	for (size_t i = 0; i < n; i++)
-		if (values[i] >= 0)
-			json_put(&object, names[i], json_integer(values[i]));
-	return object;
+	return value < 0 ? NULL : json_integer(value);
 }
 
 char *export_run_name(const struct model *model, const struct model_run *run, char *buf,
@@ -430,12 +415,12 @@ static void put_part(struct life *life, const char *name, int64_t from_ns, int64
 		return;
 	if (run) {
 		/* The kernel's names of the task. Few: speedscope adds them to the slice's name. */
-		static const char *const names[] = {"pid", "tid", "cpu"};
 		const struct sample_worker *worker = &life->worker;
-		int16_t cpu = worker->cpu_last >= 0 ? worker->cpu_last : worker->cpu_first;
 
-		slice.args =
-			trace_known(3, names, (const int64_t[]) {worker->pid, worker->tid, cpu});
+		slice.args = json_pack(
+			"{s:o*, s:o*, s:o*}", "pid", trace_known(worker->pid), "tid",
+			trace_known(worker->tid), "cpu",
+			trace_known(worker->cpu_last >= 0 ? worker->cpu_last : worker->cpu_first));
 		if (!slice.args)
 			of->trace->err = -ENOMEM;
 	}
@@ -464,12 +449,18 @@ static void put_flow(const struct life *life, const char *name, uint32_t from, i
 		     uint32_t to, int64_t to_ns)
 {
 	const struct trace_run *of = life->of;
-	int64_t id = ++of->trace->flows;
+	const json_int_t id = ++of->trace->flows;
 
-	trace_flow_end(of->trace, name, "s", id, trace_run_track(of, from),
-		       trace_run_at(of->run, from_ns));
-	trace_flow_end(of->trace, name, "f", id, trace_run_track(of, to),
-		       trace_run_at(of->run, to_ns));
+	for (int end = 0; end < 2; end++) {
+		const struct trace_track track = trace_run_track(of, end ? to : from);
+
+		/* bp: to the slice around it, not to the next that begins */
+		trace_event(of->trace,
+			    json_pack("{s:s, s:s, s:s, s:s, s:I, s:f, s:I, s:I}", "name", name,
+				      "cat", "flow", "ph", end ? "f" : "s", "bp", "e", "id", id,
+				      "ts", trace_us(trace_run_at(of->run, end ? to_ns : from_ns)),
+				      "pid", (json_int_t)track.pid, "tid", (json_int_t)track.tid));
+	}
 }
 
 /* Parts go from mark to mark: no two overlap, whatever order the times are in. */
@@ -520,23 +511,6 @@ static void put_parts(struct life *life)
 		put_part(life, last->part, last_ns, MAX(end_ns, last_ns));
 	else if (last)
 		put_inside(life, last_ns, INT64_MAX, 0);
-}
-
-static void put_root(struct life *life)
-{
-	const struct trace_run *of = life->of;
-	const struct trace_slice slice = {
-		.track = trace_run_track(of, PLAN_ROOT),
-		.name = "create and join",
-		.category = "run",
-		.from_ns = trace_run_at(of->run, 0),
-		.to_ns = trace_run_at(of->run, of->end_ns),
-	};
-
-	trace_thread(of->trace, slice.track, "creator", 0);
-	life->node.children = of->plan->fanout[0];
-	read_calls(life);
-	put_inside(life, 0, of->end_ns, trace_slice(of->trace, &slice));
 }
 
 /*
@@ -627,78 +601,80 @@ enum { SESSION_PID = 1, CORES_PID, FIRST_RUN_PID };
 /* Numbers of the cores of one machine: those of several recordings are distinguished. */
 enum { CPUS = 32768 };
 
-/* One core in one run. */
-struct lane {
-	struct trace *trace;
-	const struct model *model;
-	const enum trace_detail *detail; /* by run */
-	int64_t first_tid;
-	const struct model_run *run;
-	size_t cpu;
-	int64_t free_ns; /* on the session's clock, the end of the run before */
-};
-
-static struct trace_track core_track(const struct lane *lane)
+/* Who was on one core in one run, from the end of the run before on. */
+static void trace_core_lane(const struct trace_run *of, struct trace_track track, size_t cpu,
+			    int64_t free_ns)
 {
-	const struct model_origin *origin = model_origin(lane->model, lane->run->id.case_id);
-	int64_t machine = origin ? origin - lane->model->origins : 0;
-
-	return (struct trace_track) {CORES_PID,
-				     lane->first_tid + machine * CPUS + (int64_t)lane->cpu};
-}
-
-static bool core_has_lane(const struct lane *lane)
-{
-	size_t n;
-
-	if (lane->detail[lane->run - lane->model->runs] != TRACE_FULL)
-		return false;
-	model_core_others(lane->run, lane->cpu, &n);
-	return n > 0 || model_core_used(lane->run, lane->cpu);
-}
-
-static void trace_core_lane(const struct lane *lane)
-{
-	const struct model *model = lane->model;
-	const struct plan *plan = &model->cases[lane->run->id.case_id].plan;
-	const struct model_origin *origin = model_origin(model, lane->run->id.case_id);
+	const struct model_run *run = of->run;
 	struct model_core_stretch at = {.to_ns = 0};
-	char name[TRACE_NAME], core[SAMPLE_LABEL + 32];
-	bool named = false;
-	struct trace_slice slice = {
-		.track = core_track(lane),
-		.name = export_run_name(model, lane->run, name, sizeof(name)),
-		.category = "run",
-		.from_ns = MAX(trace_run_at(lane->run, 0), lane->free_ns),
-		.to_ns = trace_run_at(lane->run, trace_run_until(model, lane->run)),
-	};
 	struct plan_node node;
+	char name[TRACE_NAME];
+	struct trace_slice slice = {
+		.track = track,
+		.name = export_run_name(of->model, run, name, sizeof(name)),
+		.category = "run",
+		.from_ns = MAX(trace_run_at(run, 0), free_ns),
+		.to_ns = trace_run_at(run, trace_run_until(of->model, run)),
+	};
 
-	/* The track's name, where no run before this one has brought it. */
-	for (struct lane other = *lane; !named && other.run-- > model->runs;)
-		named = core_track(&other).tid == slice.track.tid && core_has_lane(&other);
-	snprintf(core, sizeof(core), origin ? "core %zu @%s" : "core %zu", lane->cpu,
-		 origin ? origin->name : "");
-	if (!named)
-		trace_thread(lane->trace, slice.track, core, slice.track.tid);
-	slice.within = trace_slice(lane->trace, &slice);
-	for (int64_t t = 0;
-	     model_core_stretch_at(model, lane->run, lane->cpu, t, &at) && at.to_ns > t;
+	slice.within = trace_slice(of->trace, &slice);
+	for (int64_t t = 0; model_core_stretch_at(of->model, run, cpu, t, &at) && at.to_ns > t;
 	     t = at.to_ns) {
 		slice.name = slice.category = "others";
 		slice.colour = "grey";
-		slice.from_ns = MAX(trace_run_at(lane->run, at.from_ns), lane->free_ns);
-		slice.to_ns = trace_run_at(lane->run, at.to_ns);
+		slice.from_ns = MAX(trace_run_at(run, at.from_ns), free_ns);
+		slice.to_ns = trace_run_at(run, at.to_ns);
 		if (at.state == CORE_FREE || slice.to_ns <= slice.from_ns)
 			continue;
 		if (at.state == CORE_OURS) {
-			plan_node(plan, at.worker, &node);
-			slice.name = plan_name(plan, at.worker, name, sizeof(name));
+			plan_node(of->plan, at.worker, &node);
+			slice.name = plan_name(of->plan, at.worker, name, sizeof(name));
 			slice.category = plan_work_name((enum work_kind)node.work);
 			slice.colour = NULL;
 		}
-		trace_slice(lane->trace, &slice);
+		trace_slice(of->trace, &slice);
 	}
+}
+
+/* A track for each core: the runs that are written in full, and in them who was on it. */
+static void trace_core_lanes(struct trace *trace, const struct model *model,
+			     const enum trace_detail *detail)
+{
+	struct trace_run of = {.trace = trace, .model = model};
+	bool *named = calloc(model->n_origins + 1, CPUS);
+	int64_t first_tid = FIRST_RUN_PID + (int64_t)model->n_runs, free_ns = 0;
+
+	if (!named)
+		trace->err = -ENOMEM;
+	/* Behind the last worker or task of a command. */
+	for (size_t i = 0; i < model->n_runs; i++)
+		first_tid += model->runs[i].n_workers + (int64_t)model->runs[i].n_tasks;
+	for (size_t i = 0; i < model->n_runs && model->runs[i].begin_ns <= model->now_ns && named;
+	     i++) {
+		const struct model_run *run = of.run = &model->runs[i];
+		const struct model_origin *origin = model_origin(model, run->id.case_id);
+		size_t seen = detail[i] == TRACE_FULL ? MIN(model_cores_seen(run), CPUS) : 0;
+
+		of.plan = &model->cases[run->id.case_id].plan;
+		for (size_t cpu = 0; cpu < seen; cpu++) {
+			size_t at = (origin ? (size_t)(origin - model->origins) : 0) * CPUS + cpu,
+			       n;
+			const struct trace_track track = {CORES_PID, first_tid + (int64_t)at};
+			char name[SAMPLE_LABEL + 32];
+
+			model_core_others(run, cpu, &n);
+			if (n == 0 && !model_core_used(run, cpu))
+				continue;
+			snprintf(name, sizeof(name), origin ? "core %zu @%s" : "core %zu", cpu,
+				 origin ? origin->name : "");
+			if (!named[at])
+				trace_thread(trace, track, name, track.tid);
+			named[at] = true;
+			trace_core_lane(&of, track, cpu, free_ns);
+		}
+		free_ns = MAX(free_ns, trace_run_at(run, trace_run_until(model, run)));
+	}
+	free(named);
 }
 
 /*
@@ -713,10 +689,10 @@ static void trace_core_lane(const struct lane *lane)
 static void write_memory(const struct trace_run *of, int64_t time_ns,
 			 const struct sample_memory *memory)
 {
-	static const char *const names[] = {"rss_kb", "pss_kb", "uss_kb", "kernel_kb"};
-	json_t *values = trace_known(4, names,
-				     (const int64_t[]) {memory->rss_kb, memory->pss_kb,
-							memory->uss_kb, memory->kernel_kb});
+	json_t *values =
+		json_pack("{s:o*, s:o*, s:o*, s:o*}", "rss_kb", trace_known(memory->rss_kb),
+			  "pss_kb", trace_known(memory->pss_kb), "uss_kb",
+			  trace_known(memory->uss_kb), "kernel_kb", trace_known(memory->kernel_kb));
 
 	if (values && json_object_size(values) == 0)
 		json_decref(values);
@@ -726,18 +702,27 @@ static void write_memory(const struct trace_run *of, int64_t time_ns,
 
 static void trace_one_run(const struct trace_run *of, size_t group)
 {
-	char name[TRACE_NAME], text[TRACE_NAME + 64];
 	const struct model_run *run = of->run;
+	char text[TRACE_NAME + 64];
 
-	export_run_name(of->model, of->run, name, sizeof(name));
-	snprintf(text, sizeof(text), "%s%s", name,
-		 of->detail == TRACE_COUNTERS ? " (counters alone; trace-all has its workers)"
-					      : "");
+	export_run_name(of->model, run, text, TRACE_NAME);
+	if (of->detail == TRACE_COUNTERS)
+		strcat(text, " (counters alone; trace-all has its workers)");
 	trace_process(of->trace, of->pid, text, of->pid);
 	if (of->detail != TRACE_COUNTERS) {
 		struct life life = {.of = of, .index = PLAN_ROOT};
+		const struct trace_slice root = {
+			.track = trace_run_track(of, PLAN_ROOT),
+			.name = "create and join",
+			.category = "run",
+			.from_ns = trace_run_at(run, 0),
+			.to_ns = trace_run_at(run, of->end_ns),
+		};
 
-		put_root(&life);
+		trace_thread(of->trace, root.track, "creator", 0);
+		life.node.children = of->plan->fanout[0];
+		read_calls(&life);
+		put_inside(&life, 0, of->end_ns, trace_slice(of->trace, &root));
 		free(life.calls);
 		for (uint32_t i = 0; i < of->run->n_workers && !of->trace->err; i++) {
 			life = (struct life) {.of = of, .index = i};
@@ -770,19 +755,17 @@ static void trace_one_run(const struct trace_run *of, size_t group)
 static int64_t trace_bytes(const struct model_run *run, enum trace_detail detail)
 {
 	int64_t workers = run->n_workers + (int64_t)run->n_tasks, slices = 0;
-	size_t cores = model_cores_seen(run), n;
+	size_t cores = detail == TRACE_FULL ? model_cores_seen(run) : 0, n;
 
 	for (size_t cpu = 0; cpu < cores; cpu++) {
 		model_core_others(run, cpu, &n);
 		slices += (int64_t)n;
 	}
-	for (uint32_t i = 0; i < workers; i++) {
+	for (uint32_t i = 0; i < workers && detail == TRACE_FULL; i++) {
 		model_slices(run, i, &n);
 		slices += (int64_t)n;
 	}
-	return detail == TRACE_COUNTERS
-		       ? 0
-		       : workers * BYTES_WORKER + (detail == TRACE_FULL ? slices * BYTES_SLICE : 0);
+	return detail == TRACE_COUNTERS ? 0 : workers * BYTES_WORKER + slices * BYTES_SLICE;
 }
 
 /* The last that was measured; else the last that began, NULL before that. */
@@ -804,11 +787,11 @@ static enum trace_detail *choose_detail(const struct model *model, bool all)
 	enum trace_detail most = TRACE_FULL;
 	int64_t sum = 0;
 
-	for (size_t i = 0; i < model->n_runs && detail; i++) {
+	for (size_t i = 0; i < model->n_runs; i++)
+		sum += all ? 0 : trace_bytes(&model->runs[i], TRACE_FULL);
+	for (size_t i = 0; i < model->n_runs && detail && sum <= BYTES_MOST; i++)
 		detail[i] = TRACE_FULL;
-		sum += trace_bytes(&model->runs[i], TRACE_FULL);
-	}
-	if (!detail || all || sum <= BYTES_MOST)
+	if (!detail || sum <= BYTES_MOST)
 		return detail;
 	for (; most > TRACE_LIVES; most--) {
 		sum = 0;
@@ -818,7 +801,6 @@ static enum trace_detail *choose_detail(const struct model *model, bool all)
 		if (sum <= BYTES_MOST)
 			break;
 	}
-	memset(detail, 0, model->n_runs * sizeof(*detail));
 	sum = 0;
 	for (uint32_t i = 0; i < model->n_cases; i++) {
 		const struct model_run *run = newest_run(model, i);
@@ -912,29 +894,12 @@ static void write_core(struct trace *trace, const struct model *model, uint32_t 
 		      json_pack("{s:f}", "load %", (double)sum / 10 / (double)rows));
 }
 
-static void write_cores(struct trace *trace, const struct model *model,
-			const enum trace_detail *detail, size_t group)
+/* A load is of the time since the tick before, and a counter holds from its time on. */
+static void write_loads(struct trace *trace, const struct model *model, size_t group)
 {
-	struct lane lane = {trace, model, detail, FIRST_RUN_PID + (int64_t)model->n_runs};
 	long rows = model_load_at(model, model->now_ns) + 1, n;
 
-	/* Behind the last worker or task of a command. */
-	for (size_t i = 0; i < model->n_runs; i++)
-		lane.first_tid += model->runs[i].n_workers + (int64_t)model->runs[i].n_tasks;
-	/* A track for each core: the runs that are written in full, and in them who was on it. */
-	for (size_t i = 0; i < model->n_runs && model->runs[i].begin_ns <= model->now_ns; i++) {
-		size_t seen;
-
-		lane.run = &model->runs[i];
-		seen = MIN(model_cores_seen(lane.run), CPUS);
-		for (lane.cpu = 0; lane.cpu < seen; lane.cpu++)
-			if (core_has_lane(&lane))
-				trace_core_lane(&lane);
-		lane.free_ns =
-			MAX(lane.free_ns, trace_run_at(lane.run, trace_run_until(model, lane.run)));
-	}
 	trace_process(trace, CORES_PID, "cores, 100 % each", CORES_PID);
-	/* A load is of the time since the tick before, and a counter holds from its time on. */
 	for (long row = 0; row < rows; row += n) {
 		int64_t time_ns = row > 0 ? model->loads[row - 1].time_ns : 0;
 
@@ -961,7 +926,8 @@ static int write_trace(const struct model *model, FILE *out, bool all)
 	group = all ? 1 : 1 + counters / COUNTERS_MOST;
 	fputs("{\"displayTimeUnit\":\"ms\",\"traceEvents\":[", out);
 	trace_session(&trace, model);
-	write_cores(&trace, model, detail, group);
+	trace_core_lanes(&trace, model, detail);
+	write_loads(&trace, model, group);
 	write_runs(&trace, model, detail, group);
 	fputs("\n],\"otherData\":", out);
 	trace_dump(&trace,

@@ -52,6 +52,16 @@ static const char *unit_of(enum model_metric metric)
 	}
 }
 
+static const char *words_of(enum model_metric metric)
+{
+	return metric_table[metric].words ? metric_table[metric].words : metric_table[metric].title;
+}
+
+static int hue_of(const struct model *model, uint32_t case_id)
+{
+	return (int)(model_identity(model, case_id) % IDENTITIES);
+}
+
 /* "name": value, and a comma; takes the value. */
 static int put_member(FILE *out, const char *name, json_t *json)
 {
@@ -92,76 +102,71 @@ static const struct model_run *typical_run(const struct model *model, uint32_t c
 	return best;
 }
 
-/* By enum model_path_part, then what replaces three of them if they are not separate, and all. */
-static json_t *parts_json(const struct model *model, uint32_t id)
-{
-	json_t *list = json_array();
-	struct model_parts parts;
-
-	if (model_has_latency(model) || model_parts(model, id, &parts) || parts.n == 0)
-		return list;
-	for (int i = 0; i < MODEL_PARTS; i++)
-		json_push(&list, json_finite(parts.ns[i]));
-	json_push(&list, parts.split ? json_null() : json_finite(parts.running_ns));
-	json_push(&list, json_finite(parts.all_ns));
-	return list;
-}
-
 static json_t *case_json(const struct model *model, uint32_t id, bool named)
 {
 	const struct sample_case *one = &model->cases[id];
 	const struct model_run *run = typical_run(model, id);
-	json_t *names = json_array();
+	json_t *names = json_array(), *list = json_array();
+	struct model_parts parts;
 	char name[NAME];
 
 	for (uint32_t i = 0; run && named && i < run->n_workers; i++)
 		json_push(&names, json_printable(plan_name(&one->plan, i, name, sizeof(name))));
-	return json_pack(
-		"{s:o,s:i,s:I,s:b,s:o,s:o,s:o}", "name", json_printable(MODEL_CASE_NAME(model, id)),
-		"hue", (int)(model_identity(model, id) % IDENTITIES), "typical",
-		(json_int_t)(run ? run - model->runs : -1), "set", one->plan.gated, "workers",
-		names, "parts", parts_json(model, id), "command", json_printable(one->command));
+	/* By enum model_path_part, then what replaces three of them if they are not separate, and
+	 * all. */
+	if (!model_has_latency(model) && !model_parts(model, id, &parts) && parts.n > 0) {
+		for (int i = 0; i < MODEL_PARTS; i++)
+			json_push(&list, json_finite(parts.ns[i]));
+		json_push(&list, parts.split ? json_null() : json_finite(parts.running_ns));
+		json_push(&list, json_finite(parts.all_ns));
+	}
+	return json_pack("{s:o,s:i,s:I,s:b,s:o,s:o,s:o}", "name",
+			 json_printable(MODEL_CASE_NAME(model, id)), "hue", hue_of(model, id),
+			 "typical", (json_int_t)(run ? run - model->runs : -1), "set",
+			 one->plan.gated, "workers", names, "parts", list, "command",
+			 json_printable(one->command));
 }
 
 /* Tables of the report */
-
-static json_t *table_json(const struct table *table, int id)
-{
-	json_t *columns = json_array(), *rows = json_array();
-	char buf[TABLE_TEXT];
-
-	for (size_t i = 0; i < table->n_columns; i++)
-		json_push(&columns, json_pack("[o,b]",
-					      json_printable(i > 0 ? table_title(&table->columns[i])
-								   : table->title),
-					      table->columns[i].align == TABLE_LEFT));
-	for (size_t r = 0; r < table_rows(table); r++) {
-		json_t *row = json_array();
-
-		json_push(&row, json_integer(table_cell(table, r, 0)->case_id));
-		for (size_t i = 0; i < table->n_columns; i++)
-			json_push(&row, json_printable(table_text(table, r, i, " to ", buf)));
-		json_push(&rows, row);
-	}
-	return json_pack("{s:i,s:o,s:o,s:o,s:o,s:b}", "id", id, "title",
-			 json_printable(table->title), "columns", columns, "rows", rows, "note",
-			 table->note ? json_printable(table->note) : json_null(), "grouped",
-			 table->grouped);
-}
 
 static json_t *tables_json(const struct model *model)
 {
 	json_t *list = json_array();
 	struct table table;
+	char buf[TABLE_TEXT];
 
 	for (int id = 0; id < TABLE_TRIALS; id++) {
-		int err;
+		json_t *columns, *rows;
+		int err = table_build(model, (enum table_id)id, &table);
 
-		if (table_replaced(model, (enum table_id)id))
+		if (err)
+			json_push(&list, NULL);
+		if (err || table_rows(&table) == 0 || table_replaced(model, (enum table_id)id)) {
+			table_free(&table);
 			continue;
-		err = table_build(model, (enum table_id)id, &table);
-		if (err || table_rows(&table) > 0)
-			json_push(&list, err ? NULL : table_json(&table, id));
+		}
+		columns = json_array();
+		rows = json_array();
+		for (size_t i = 0; i < table.n_columns; i++)
+			json_push(&columns,
+				  json_pack("[o,b]",
+					    json_printable(i > 0 ? table_title(&table.columns[i])
+								 : table.title),
+					    table.columns[i].align == TABLE_LEFT));
+		for (size_t r = 0; r < table_rows(&table); r++) {
+			json_t *row = json_array();
+
+			json_push(&row, json_integer(table_cell(&table, r, 0)->case_id));
+			for (size_t i = 0; i < table.n_columns; i++)
+				json_push(&row,
+					  json_printable(table_text(&table, r, i, " to ", buf)));
+			json_push(&rows, row);
+		}
+		json_push(&list,
+			  json_pack("{s:i,s:o,s:o,s:o,s:o,s:b}", "id", id, "title",
+				    json_printable(table.title), "columns", columns, "rows", rows,
+				    "note", table.note ? json_printable(table.note) : json_null(),
+				    "grouped", table.grouped));
 		table_free(&table);
 	}
 	return list;
@@ -188,18 +193,15 @@ static json_t *curve_json(const struct model *model, const struct curve *curve)
 					    json_finite(json_scaled(curve->metric, at->least)),
 					    json_finite(json_scaled(curve->metric, at->most))));
 		}
-		json_push(&lines, json_pack("{s:o,s:i,s:o}", "name",
-					    json_printable(curve->line[l].name), "hue",
-					    (int)(model_identity(model, curve->line[l].case_id) %
-						  IDENTITIES),
-					    "points", points));
+		json_push(&lines,
+			  json_pack("{s:o,s:i,s:o}", "name", json_printable(curve->line[l].name),
+				    "hue", hue_of(model, curve->line[l].case_id), "points",
+				    points));
 	}
 	for (uint32_t i = 0; i < curve->n_crosses; i++)
 		json_push(&crosses, json_pack("[o,i,i]", json_finite(curve->cross[i].at),
 					      curve->cross[i].from, curve->cross[i].to));
-	return json_pack("{s:s,s:s,s:o,s:o,s:b,s:b,s:o,s:o,s:o}", "metric",
-			 metric_table[curve->metric].words ? metric_table[curve->metric].words
-							   : metric_table[curve->metric].title,
+	return json_pack("{s:s,s:s,s:o,s:o,s:b,s:b,s:o,s:o,s:o}", "metric", words_of(curve->metric),
 			 "unit", unit_of(curve->metric), "variable", json_printable(curve->name),
 			 "work", json_printable(curve->work), "numeric", curve->numeric, "log",
 			 curve_wants_log(curve), "values", values, "lines", lines, "crosses",
@@ -260,10 +262,9 @@ static json_t *latency_json(const struct model *model)
 				    json_printable(
 					    latency_where(model, row, false, where, sizeof(where))),
 				    "span", json_printable(latency_title(model, span)), "hue",
-				    (int)(model_identity(model, row->case_id) % IDENTITIES), "n",
-				    (json_int_t)f->n, "p50", (json_int_t)f->p50, "p99",
-				    (json_int_t)f->p99, "low", low, "high", high, "counts",
-				    counts));
+				    hue_of(model, row->case_id), "n", (json_int_t)f->n, "p50",
+				    (json_int_t)f->p50, "p99", (json_int_t)f->p99, "low", low,
+				    "high", high, "counts", counts));
 	}
 	return list;
 }
@@ -467,38 +468,36 @@ static void put_worker_lane(const struct model *model, struct lane *lane, uint32
 static void put_core_lane(const struct model *model, struct lane *lane, uint32_t cpu, uint32_t most)
 {
 	const int64_t end = model_length(model, lane->run);
+	struct model_core_shares before = {{0}}, after;
 	struct model_core_stretch at;
 	uint32_t n = 0;
 
-	for (int64_t t = 0; n <= most && t < end &&
-			    model_core_stretch_at(model, lane->run, cpu, t, &at) && at.to_ns > t;
-	     t = at.to_ns)
-		n++;
-	if (n <= most) {
-		fprintf(lane->out, "[%u,0", cpu);
+	/* Counted first, then written: each stretch, or shares where they are too many. */
+	for (int pass = 0; pass < 2 && n <= most; pass++) {
+		if (pass > 0)
+			fprintf(lane->out, "[%u,0", cpu);
 		for (int64_t t = 0;
-		     t < end && model_core_stretch_at(model, lane->run, cpu, t, &at) &&
+		     n <= most && t < end && model_core_stretch_at(model, lane->run, cpu, t, &at) &&
 		     at.to_ns > t;
-		     t = at.to_ns)
-			fprintf(lane->out, ",%" PRId64 ",%" PRId64,
-				to_us(MIN(end, at.to_ns)) - to_us(t),
-				at.state == CORE_OURS	  ? (int64_t)at.worker
-				: at.state == CORE_OTHERS ? -2
-							  : -1);
-	} else {
-		struct model_core_shares before = {{0}}, after;
-
-		fprintf(lane->out, "[%u,-1,%" PRId64, cpu, to_us(end));
-		for (uint32_t i = 0; i < most; i++, before = after) {
-			double all = (double)end / most;
-
-			model_core_shares_until(model, lane->run, cpu, (int64_t)(all * (i + 1)),
-						&after);
-			fprintf(lane->out, ",%ld,%ld",
-				lround(1000 * (after.ns[CORE_OURS] - before.ns[CORE_OURS]) / all),
-				lround(1000 * (after.ns[CORE_OTHERS] - before.ns[CORE_OTHERS]) /
-				       all));
+		     t = at.to_ns) {
+			n += pass == 0;
+			if (pass > 0)
+				fprintf(lane->out, ",%" PRId64 ",%" PRId64,
+					to_us(MIN(end, at.to_ns)) - to_us(t),
+					at.state == CORE_OURS	  ? (int64_t)at.worker
+					: at.state == CORE_OTHERS ? -2
+								  : -1);
 		}
+	}
+	if (n > most)
+		fprintf(lane->out, "[%u,-1,%" PRId64, cpu, to_us(end));
+	for (uint32_t i = 0; i < most && n > most; i++, before = after) {
+		double all = (double)end / most;
+
+		model_core_shares_until(model, lane->run, cpu, (int64_t)(all * (i + 1)), &after);
+		fprintf(lane->out, ",%ld,%ld",
+			lround(1000 * (after.ns[CORE_OURS] - before.ns[CORE_OURS]) / all),
+			lround(1000 * (after.ns[CORE_OTHERS] - before.ns[CORE_OTHERS]) / all));
 	}
 	fputc(']', lane->out);
 }
@@ -698,9 +697,7 @@ static int put_page(const struct model *model, FILE *out)
 		{"differences", json_printable(differences)},
 		{"conditions", json_printable(conditions)},
 		{"headline", json_pack("{s:s?,s:s,s:s}", "name", metric_table[metric].name, "title",
-				       metric_table[metric].words ? metric_table[metric].words
-								  : metric_table[metric].title,
-				       "unit", unit_of(metric))},
+				       words_of(metric), "unit", unit_of(metric))},
 		{"cases", cases},
 		{"loads", loads_json(model)},
 		{"tables", tables_json(model)},

@@ -160,19 +160,6 @@ static json_t *machine_json(const struct machine *m)
 		{"label", text_or_null(m->label)});
 }
 
-/* A variable's value: a number where it is one; a tree of one level is a tree like the others. */
-static json_t *variable_json(const char *name, const char *value)
-{
-	char *end;
-	long long number;
-
-	if (strcmp(name, "tree") == 0)
-		return text_json(value);
-	errno = 0;
-	number = strtoll(value, &end, 10);
-	return *value && !*end && !errno ? json_integer(number) : text_json(value);
-}
-
 /* The variables as an object; with others given, those that the others have too, or lack. */
 static json_t *variables_json(const struct variables *variables, const struct variables *others,
 			      bool common)
@@ -181,9 +168,18 @@ static json_t *variables_json(const struct variables *variables, const struct va
 
 	for (uint32_t i = 0; i < variables->n; i++) {
 		const struct variable *one = &variables->list[i];
+		char *end;
+		long long number;
 
-		if (!others || variables_has(others, one) == common)
-			json_put(&json, one->name, variable_json(one->name, one->value));
+		if (others && variables_has(others, one) != common)
+			continue;
+		errno = 0;
+		number = strtoll(one->value, &end, 10);
+		/* A number is one in JSON, but a tree of one level is a tree like the others. */
+		json_put(&json, one->name,
+			 *one->value && !*end && !errno && strcmp(one->name, "tree") != 0
+				 ? json_integer(number)
+				 : text_json(one->value));
 	}
 	return json;
 }
@@ -191,19 +187,6 @@ static json_t *variables_json(const struct variables *variables, const struct va
 static json_t *name_or_null(const char *name)
 {
 	return name ? json_string(name) : json_null();
-}
-
-/* What working, waiting and blocked are together has a member only if they are not separate. */
-static json_t *path_json(const struct model_run *run)
-{
-	json_t *json = json_object();
-
-	for (enum model_metric i = METRIC_CREATING; i <= METRIC_JOINING; i++)
-		json_put(&json, metric_table[i].name, figure_json(run, i));
-	if (isnan(metric_result(run, METRIC_WORKING)))
-		json_put(&json, metric_table[METRIC_RUNNING].name,
-			 figure_json(run, METRIC_RUNNING));
-	return json;
 }
 
 static json_t *memory_json(const struct model_run *run)
@@ -279,18 +262,31 @@ double json_scaled(enum model_metric metric, double value)
 	return ms ? value / 1e6 : value;
 }
 
-/* The figures that comparisons are of, unrounded; those that are not known are left out. */
-static json_t *compared_json(const struct model_run *run)
+/*
+ * The critical path, the time of each kind of work where the session has several, in ms, and the
+ * figures that comparisons are of, unrounded: those that are not known are left out.
+ */
+static void put_metrics(json_t **json, const struct model *model, const struct model_run *run)
 {
-	json_t *json = json_object();
+	json_t *path = json_object(), *kinds = json_object(), *compared = json_object();
 
 	for (enum model_metric i = 0; i < METRICS; i++) {
+		const struct metric *metric = &metric_table[i];
 		double value = metric_value(run, i);
 
+		/* What working, waiting and blocked are together has a member if they are not
+		 * separate. */
+		if ((i >= METRIC_CREATING && i <= METRIC_JOINING) ||
+		    (i == METRIC_RUNNING && isnan(metric_result(run, METRIC_WORKING))))
+			json_put(&path, metric->name, figure_json(run, i));
+		if (metric_is(i, METRIC_OF_KINDS) && metric_applies(model, i))
+			json_put(&kinds, metric->title, figure_json(run, i));
 		if (metric_is(i, METRIC_OF_PAIRS) && isfinite(value) && !metric_is_partial(run, i))
-			json_put(&json, metric_table[i].name, json_real(json_scaled(i, value)));
+			json_put(&compared, metric->name, json_real(json_scaled(i, value)));
 	}
-	return json;
+	json_put(json, "path", path);
+	json_put(json, "elapsed_by_work", kinds);
+	json_put(json, "compared", compared);
 }
 
 /* The phases of one level's tasks. */
@@ -307,18 +303,6 @@ static json_t *level_json(const struct model_level *level)
 	json_put(&json, "sibling_pairs", json_finite(level->pairs));
 	json_put(&json, "inversions", json_finite(level->inversions));
 	return json;
-}
-
-/* One object a level, and one of all; null where they are not known. */
-static void put_levels(json_t **json, const struct model *model, const struct model_run *run)
-{
-	const struct model_levels *levels = model_levels(model, run);
-	json_t *list = json_array();
-
-	for (uint32_t i = 0; levels && i < levels->levels; i++)
-		json_push(&list, level_json(&levels->level[i]));
-	json_put(json, "levels", list);
-	json_put(json, "all", levels ? level_json(&levels->all) : json_null());
 }
 
 /* A cell of the answer; its median in the unit that the metric's name ends with. */
@@ -425,28 +409,6 @@ static json_t *wakes_json(const struct model_wakes *wakes)
 	return json;
 }
 
-/* The run before it in its session, a warm-up too; null for the first. */
-static json_t *order_json(const struct model *model, const struct model_run *run)
-{
-	const struct model_origin *origin = model_origin(model, run->id.case_id);
-
-	while (run-- > model->runs)
-		if (model_origin(model, run->id.case_id) == origin)
-			return text_json(MODEL_CASE_NAME(model, run->id.case_id));
-	return json_null();
-}
-
-/* The time of each kind of work, ms, where the session has several. */
-static json_t *kinds_json(const struct model *model, const struct model_run *run)
-{
-	json_t *json = json_object();
-
-	for (enum model_metric i = 0; i < METRICS; i++)
-		if (metric_is(i, METRIC_OF_KINDS) && metric_applies(model, i))
-			json_put(&json, metric_table[i].title, figure_json(run, i));
-	return json;
-}
-
 static json_t *run_json(const struct model *model, const struct model_run *run)
 {
 	const struct sample_case *one = &model->cases[run->id.case_id];
@@ -456,8 +418,16 @@ static json_t *run_json(const struct model *model, const struct model_run *run)
 				   {"model", text_json(one->model)},
 				   {"variables", variables_json(&one->variables, NULL, true)});
 
+	const struct model_levels *levels = model_levels(model, run);
+	const struct model_origin *origin = model_origin(model, run->id.case_id);
+	const struct model_run *before = run; /* in its session, a warm-up too */
+	json_t *list = json_array();
 	/* The members are in the documented order: memory and status between the other figures. */
 	bool has_memory = false;
+
+	do
+		before = before > model->runs ? before - 1 : NULL;
+	while (before && model_origin(model, before->id.case_id) != origin);
 
 	for (enum model_metric i = 0; i < METRICS; i++) {
 		if (!metric_is(i, METRIC_OF_RUNS) || metric_is(i, METRIC_OF_PATH))
@@ -481,13 +451,15 @@ static json_t *run_json(const struct model *model, const struct model_run *run)
 		json_put(&json, "command", text_json(one->command));
 	if (run->totals.tasks_created >= 0)
 		json_put(&json, "command_tasks", command_tasks_json(model, run));
-	json_put(&json, "path", path_json(run));
-	json_put(&json, "elapsed_by_work", kinds_json(model, run));
-	json_put(&json, "compared", compared_json(run));
-	json_put(&json, "order", order_json(model, run));
+	put_metrics(&json, model, run);
+	json_put(&json, "order",
+		 before ? text_json(MODEL_CASE_NAME(model, before->id.case_id)) : json_null());
 	json_put(&json, "slices_lost", count_or_null(run->totals.slices_lost));
 	json_put(&json, "wakes", wakes_json(model_wakes_run(model, run)));
-	put_levels(&json, model, run);
+	for (uint32_t i = 0; levels && i < levels->levels; i++)
+		json_push(&list, level_json(&levels->level[i]));
+	json_put(&json, "levels", list);
+	json_put(&json, "all", levels ? level_json(&levels->all) : json_null());
 	if (run->totals.fault) {
 		json_t *left = json_array();
 
@@ -564,39 +536,37 @@ static json_t *compared_cases_json(const struct sample_case *a, const struct sam
 			{"b_variables", variables_json(&b->variables, &a->variables, false)});
 }
 
-static json_t *comparison_json(const struct model *model, const struct model_comparison *c)
-{
-	bool kind = metric_is(c->metric, METRIC_OF_KINDS);
-	json_t *json = compared_cases_json(&model->cases[c->a], &model->cases[c->b],
-					   metric_table[kind ? METRIC_ELAPSED : c->metric].name,
-					   kind ? metric_table[c->metric].title : NULL);
-
-	json = JSON_ADD(
-		json, {"pairs", json_integer(c->pairs)},
-		{"planned", c->planned ? json_integer(c->planned) : json_null()},
-		{"family", c->family ? json_integer(c->family) : json_null()},
-		{"ratio", json_finite(c->ratio.estimate)}, {"ratio_of", json_string("b / a")},
-		{"low", json_finite(c->ratio.low)}, {"high", json_finite(c->ratio.high)},
-		{"judged_low", json_finite(c->counted.low)},
-		{"judged_high", json_finite(c->counted.high)}, {"level", json_finite(c->level)},
-		{"verdict", name_or_null(report_verdict(c))},
-		{"untested", name_or_null(report_untested(c))});
-
-	put_looks(&json, model, c);
-	return json;
-}
-
 static int add_comparisons(json_t **list, const struct model *model, uint32_t a, uint32_t b)
 {
-	struct model_comparison comparison;
+	struct model_comparison c;
+	json_t *json;
 	int err = 0;
 
 	for (enum model_metric i = 0; i < METRICS && !err; i++) {
+		bool kind = metric_is(i, METRIC_OF_KINDS);
+
 		if (!metric_is(i, METRIC_OF_PAIRS) || !metric_applies(model, i))
 			continue;
-		err = model_compare(model, a, b, i, &comparison);
-		if (!err)
-			json_push(list, comparison_json(model, &comparison));
+		err = model_compare(model, a, b, i, &c);
+		if (err)
+			break;
+		json = compared_cases_json(&model->cases[a], &model->cases[b],
+					   metric_table[kind ? METRIC_ELAPSED : i].name,
+					   kind ? metric_table[i].title : NULL);
+		json = JSON_ADD(json, {"pairs", json_integer(c.pairs)},
+				{"planned", c.planned ? json_integer(c.planned) : json_null()},
+				{"family", c.family ? json_integer(c.family) : json_null()},
+				{"ratio", json_finite(c.ratio.estimate)},
+				{"ratio_of", json_string("b / a")},
+				{"low", json_finite(c.ratio.low)},
+				{"high", json_finite(c.ratio.high)},
+				{"judged_low", json_finite(c.counted.low)},
+				{"judged_high", json_finite(c.counted.high)},
+				{"level", json_finite(c.level)},
+				{"verdict", name_or_null(report_verdict(&c))},
+				{"untested", name_or_null(report_untested(&c))});
+		put_looks(&json, model, &c);
+		json_push(list, json);
 	}
 	return err;
 }
@@ -744,17 +714,6 @@ static json_t *sched_json(const struct sample_session *session)
 		{"no_records", allowed ? json_null() : text_or_null(session->sched_perf)});
 }
 
-/* The trials that were crowded and took place once more. */
-static json_t *repeated_json(const struct model *model)
-{
-	json_t *json = json_array();
-
-	for (size_t i = 0; i < model->n_runs; i++)
-		if (model->runs[i].totals.repeated && model_is_replaced(model, &model->runs[i]))
-			json_push(&json, json_integer(model->runs[i].id.trial));
-	return json;
-}
-
 static json_t *point_json(const struct model_speedup *speedup,
 			  const struct model_speedup_point *point)
 {
@@ -832,6 +791,7 @@ static json_t *session_json(const struct model *model)
 	json_t *recordings = json_array(), *comparisons = json_array(), *whys = json_array();
 	json_t *crossovers = json_array(), *pools = json_array();
 	char sentence[HEADLINE_TEXT] = "", differ[1024];
+	json_t *repeated = json_array(); /* the trials that were crowded and took place once more */
 	struct answer answer;
 	int err = answer_read(&answer, model);
 	json_t *json = JSON_OBJECT(
@@ -864,6 +824,9 @@ static json_t *session_json(const struct model *model)
 		err |= add_crossovers(&crossovers, model, a, b);
 	for (uint32_t a = 0, b = 0; finding_next_pool(model, &a, &b);)
 		err |= add_pool(&pools, model, a, b);
+	for (size_t i = 0; i < model->n_runs; i++)
+		if (model->runs[i].totals.repeated && model_is_replaced(model, &model->runs[i]))
+			json_push(&repeated, json_integer(model->runs[i].id.trial));
 	json = JSON_ADD(json, {"badge", text_or_null(headline_word(&answer, model))},
 			{"busy", json_boolean(model_is_busy(model))},
 			{"sentence",
@@ -872,7 +835,7 @@ static json_t *session_json(const struct model *model)
 			{"runs", json_array()}, /* see write_json_runs() */
 			{"comparisons", comparisons}, {"why", whys}, {"crossovers", crossovers},
 			{"pools", pools}, {"warnings", warnings_json(model)},
-			{"repeated", repeated_json(model)});
+			{"repeated", repeated});
 
 	answer_free(&answer);
 	put_speedup(&json, model);
@@ -939,21 +902,12 @@ int write_json(const struct model *model, FILE *out)
 	return err ? err : report_finish(out);
 }
 
-/* A trial that failed is no measurement: only -s ignore-failure has others than 0. */
-static json_t *exit_code_json(const struct model_run *run, const struct plan *plan)
-{
-	if (plan->leaves[WORK_PROGRAM] != 1 || plan_count(plan) != 1)
-		return json_integer(0);
-	if (run->workers.gone)
-		return json_null();
-	return json_integer((json_int_t)model_known(run, 0)->result);
-}
-
 /* A result of hyperfine; NULL where the case has no trial, or without memory. */
 static json_t *hyperfine_json(const struct model *model, uint32_t case_id, double *seconds)
 {
 	const struct sample_case *one = &model->cases[case_id];
 	json_t *json, *times = json_array(), *codes = json_array(), *parameters = json_object();
+	const bool program = one->plan.leaves[WORK_PROGRAM] == 1 && plan_count(&one->plan) == 1;
 	double sum = 0, squares = 0, user = 0, system = 0;
 	size_t n = 0;
 
@@ -968,7 +922,12 @@ static json_t *hyperfine_json(const struct model *model, uint32_t case_id, doubl
 		user += fields_known(run->totals.user_us) / 1e6;
 		system += fields_known(run->totals.system_us) / 1e6;
 		json_push(&times, json_real(took));
-		json_push(&codes, exit_code_json(run, &one->plan));
+		/* A trial that failed is no measurement: only -s ignore-failure has others than 0.
+		 */
+		json_push(&codes, !program ? json_integer(0)
+				  : run->workers.gone
+					  ? json_null()
+					  : json_integer((json_int_t)model_known(run, 0)->result));
 	}
 	for (size_t i = 0; i < n; i++)
 		squares += pow(seconds[i] - sum / (double)n, 2);
