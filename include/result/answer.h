@@ -76,6 +76,8 @@ void answer_free(struct answer *answer);
 /* Whether a memory of some trials of a case is an estimate; *seen as of metric_seen(). */
 bool answer_is_estimated(const struct model *model, uint32_t case_id, enum model_metric metric,
 			 int *seen);
+/* Whether the row and its reference are two models at the same value of each setting. */
+bool answer_compares_models(const struct model *model, const struct answer_row *row);
 /* Whether whoever divides median b by median a finds about that ratio, which is of pairs. */
 bool answer_medians_agree(double a, double b, double ratio);
 /* Whether something is compared and no cell needs more trials. */

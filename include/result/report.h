@@ -111,9 +111,7 @@ int report_finish(FILE *out);
  */
 char *claim_times(char *buf, size_t size, double times);
 #define CLAIM_TIMES(times) claim_times((char[32]) {0}, 32, times)
-/* "2.1 to 4.0", "1.10 to 1.52", or one figure where both are about the same. */
-char *claim_times_range(char *buf, size_t size, double low, double high);
-#define CLAIM_TIMES_RANGE(low, high) claim_times_range((char[64]) {0}, 64, low, high)
+
 /* "1.88" and "1.93": of an interval, with as many digits as distinguish them. */
 struct claim_ends {
 	char low[32], high[32];

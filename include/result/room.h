@@ -151,10 +151,7 @@ const char *room_field_name(const struct field *field);
 char *room_field_names(char *buf, size_t size);
 /* The next one that machines of the room differ in; NULL: none. before: NULL for the first. */
 const struct field *room_next_field(const struct room *room, const struct field *before);
-/* Groups of the rows, in ascending order; each row says which. 0 or -ENOMEM. */
-int room_groups_find(struct room_answer *answer, const struct field *field);
-/* Pools each of them, once the rows are in order. y, v: room for so many as rows. 0 or -EDOM. */
-int room_groups_pool(struct room_answer *answer, double *y, double *v);
+
 /* "Threads are faster on 24 of 30 machines (real on 11). Pooled: …". Returns buf. */
 char *room_sentence(const struct room_answer *answer, char *buf, size_t size);
 /* "Processes after segv: 3 of 4 …": the i-th such case of most machines. False: no more. */

@@ -193,7 +193,6 @@ static int path_to(char path[PATH_MAX], const char *folder, const char *name)
 	return snprintf(path, PATH_MAX, "%s/%s", folder, name) < PATH_MAX ? 0 : -ENAMETOOLONG;
 }
 
-/* Moves this program into the group. */
 static int join_group(const char *folder)
 {
 	char path[PATH_MAX];
@@ -488,7 +487,6 @@ static int ask_witnesses(struct check_parts *parts)
 	check_schedstat_close(&w.schedstat);
 	if (w.perf >= 0)
 		close(w.perf);
-	/* Moves back and removes it. */
 	if (w.cgroup.home[0]) {
 		join_group(w.cgroup.home);
 		rmdir(w.cgroup.folder);

@@ -57,7 +57,6 @@ static enum answer_state judge(const struct model *model, const struct model_com
 	return isnan(c->ratio.low) ? ANSWER_WITHHELD : ANSWER_CLOSE;
 }
 
-/* Why the tasks of commands were not counted. */
 static const char *tasks_missed(const struct model *model)
 {
 	return strcmp(model->session.tasks_by, SAMPLE_TASKS_POLLING) == 0
@@ -178,7 +177,7 @@ static uint32_t find_reference(const struct model *model, uint32_t case_id)
 	return model_has_faults(model) ? 0 : found;
 }
 
-static bool compares_models(const struct model *model, const struct answer_row *row)
+bool answer_compares_models(const struct model *model, const struct answer_row *row)
 {
 	return row->reference != row->case_id &&
 	       comparison_alike(&model->cases[row->reference], &model->cases[row->case_id]);
@@ -194,13 +193,14 @@ static void conclude(struct answer *answer, const struct model *model)
 	bool of_models = false;
 
 	for (uint32_t i = 0; i < answer->n_rows; i++)
-		of_models |= compares_models(model, &answer->rows[i]);
+		of_models |= answer_compares_models(model, &answer->rows[i]);
 	answer->pairs = UINT32_MAX;
 	for (uint32_t i = 0; i < answer->n_rows; i++) {
 		const struct answer_row *row = &answer->rows[i];
 		const struct answer_cell *cell = &row->cells[0];
 
-		if (of_models && row->reference != row->case_id && !compares_models(model, row))
+		if (of_models && row->reference != row->case_id &&
+		    !answer_compares_models(model, row))
 			continue;
 		count[cell->state]++;
 		answer->compared += cell->state != ANSWER_NONE;
@@ -289,7 +289,6 @@ int answer_read_metric(struct answer *answer, const struct model *model, enum mo
 		if (metric < METRICS)
 			answer->metrics[answer->n_metrics++] = metric;
 		else if (model->has_session) {
-			/* Those that a run has. */
 			enum model_metric metrics[LOOKS_METRICS_MOST];
 			uint32_t n = model_headlines(model, metrics);
 

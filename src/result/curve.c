@@ -43,8 +43,6 @@ const char *curve_variable(const struct model *model)
 	return comparison_variable(model->cases, model->n_cases);
 }
 
-/* Kinds of work */
-
 static const char *name_of_work(const struct model *model)
 {
 	const struct variable *work = model->n_cases ? comparison_work(&model->cases[0]) : NULL;
@@ -76,8 +74,6 @@ static bool case_belongs(const struct curve *curve, const struct sample_case *on
 
 	return !curve->n_works || !work || strcmp(work->value, curve->work) == 0;
 }
-
-/* Lines and their points */
 
 /* A case without the variable is the same whatever its value: it stands at each of them. */
 static int find_points(struct curve *curve, const struct model *model)
@@ -125,8 +121,6 @@ static int find_points(struct curve *curve, const struct model *model)
 	return 0;
 }
 
-/* Who leads */
-
 /* The line with the least median at a value but one; -1. */
 static int least_line(const struct curve *curve, uint32_t value, int but)
 {
@@ -164,13 +158,10 @@ static int find_lead(struct curve *curve, const struct model *model, uint32_t va
 			lead->line = line;
 	next = least_line(curve, value, lead->line);
 	lead->ahead = curve->point[next][value].median / curve->point[lead->line][value].median;
-	/* As the answer has it: of pairs. */
 	if (found.sure == FINDING_REAL)
 		lead->ahead = finding_ahead(&found).estimate;
 	return 0;
 }
-
-/* Crossovers */
 
 /* Real leads that change hands between two lines. 0 or -ENOMEM. */
 static int add_crosses(struct curve *curve, const struct model *model, int a, int b)

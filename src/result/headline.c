@@ -28,23 +28,23 @@ static size_t count_slot(const char *text, const char *slot, size_t length)
 	return n;
 }
 
-static bool has_slots_of(const char *text, const char *other)
-{
-	const char *open = other, *close;
-
-	for (; (open = strchr(open, '{')) != NULL; open = close) {
-		size_t length = strcspn(open, "}") + 1;
-
-		close = open + length - 1;
-		if (!*close || count_slot(text, open, length) != count_slot(other, open, length))
-			return false;
-	}
-	return true;
-}
-
 bool headline_fits(const char *template, const char *translation)
 {
-	return has_slots_of(template, translation) && has_slots_of(translation, template);
+	const char *const texts[] = {template, translation};
+
+	for (int i = 0; i < 2; i++) {
+		const char *open = texts[i], *close;
+
+		for (; (open = strchr(open, '{')) != NULL; open = close) {
+			size_t length = strcspn(open, "}") + 1;
+
+			close = open + length - 1;
+			if (!*close || count_slot(template, open, length) !=
+					       count_slot(translation, open, length))
+				return false;
+		}
+	}
+	return true;
 }
 
 static const char *text_of(const char *template)
@@ -58,7 +58,6 @@ struct slot {
 	const char *name, *text;
 };
 
-/* The template with each slot filled. */
 static void fill(struct sentence *s, const char *template, const struct slot *slots, size_t n)
 {
 	const char *at = text_of(template), *open, *close;
@@ -137,8 +136,6 @@ static void add_no_trial(struct sentence *s, const struct model *model)
 		     : N_("No trial counts yet: other programs used the cores in all {n} so far"),
 	     {"n", NUMBER(crowded)});
 }
-
-/* How two compare */
 
 static bool is_time(enum model_metric metric)
 {
@@ -241,9 +238,6 @@ static void add_beside(struct sentence *s, const struct answer *answer, const st
 		FILL(s, N_("{a} {of_a}"), name, {"of_a", MEDIAN_TEXT(answer, row)});
 }
 
-/* Sessions of several values */
-
-/* How rows of a model compare with those of the first. */
 enum outcome { SLOWER, FASTER, ALIKE, UNDECIDED, OUTCOMES };
 
 struct tally {
@@ -260,13 +254,6 @@ static enum outcome outcome_of(const struct answer_cell *cell)
 					    : FASTER;
 }
 
-static bool is_first_alike(const struct model *model, const struct answer_row *row)
-{
-	return row->reference != row->case_id &&
-	       comparison_alike(&model->cases[row->reference], &model->cases[row->case_id]);
-}
-
-/* Returns how many rows there are. */
 static uint32_t count(const struct answer *answer, const struct model *model, const char *name,
 		      struct tally tallies[OUTCOMES])
 {
@@ -280,7 +267,7 @@ static uint32_t count(const struct answer *answer, const struct model *model, co
 		const double ratio = cell->state == ANSWER_REAL ? cell->ratio.estimate : NAN;
 		struct tally *tally = &tallies[outcome_of(cell)];
 
-		if (!is_first_alike(model, row) ||
+		if (!answer_compares_models(model, row) ||
 		    strcmp(model->cases[row->case_id].model, name) != 0)
 			continue;
 		all++;
@@ -306,7 +293,7 @@ static void add_common(struct sentence *s, const struct answer *answer, const st
 			bool has =
 				variables_has(&model->cases[row->case_id].variables, &of->list[v]);
 
-			if (!is_first_alike(model, row) ||
+			if (!answer_compares_models(model, row) ||
 			    strcmp(model->cases[row->case_id].model, name) != 0)
 				continue;
 			of_all &= has;
@@ -424,7 +411,7 @@ static bool add_ranges(struct sentence *s, const struct answer *answer, const st
 		struct tally t[OUTCOMES];
 		uint32_t all;
 
-		if (!is_first_alike(model, row))
+		if (!answer_compares_models(model, row))
 			continue;
 		first = first ? first : model->cases[row->reference].model;
 		if (model_first_alike(model, row->case_id) != i)
@@ -485,8 +472,6 @@ static void add_values(struct sentence *s, const struct model *model, enum model
 	     {"b", last->value}, {"others", others});
 }
 
-/* Workers that commit a fault */
-
 static void add_faults(struct sentence *s, const struct model *model)
 {
 	static const char *const does[] = {
@@ -528,35 +513,23 @@ static void add_faults(struct sentence *s, const struct model *model)
 						    : N_("survive"))});
 }
 
-/* All together */
-
-/* How many counted trials of the case have failed; 0 if any was measured. */
-static uint32_t count_failures(const struct model *model, uint32_t case_id, const char **why)
-{
-	uint32_t failures = 0;
-
-	for (size_t i = 0; i < model->n_runs; i++) {
-		const struct model_run *run = &model->runs[i];
-
-		if (run->id.case_id != case_id || !report_counts(model, run) ||
-		    run->totals.status == SAMPLE_INTERRUPTED)
-			continue;
-		if (run->totals.status == SAMPLE_OK)
-			return 0;
-		*why = run->totals.reason;
-		failures++;
-	}
-	return failures;
-}
-
 static bool add_failure(struct sentence *s, const struct model *model)
 {
-	const char *why = "";
-
 	for (uint32_t i = 0; i < model->n_cases && !model_has_faults(model); i++) {
-		uint32_t failures = count_failures(model, i, &why);
+		const char *why = "";
+		uint32_t failures = 0, measured = 0;
 
-		if (failures == 0)
+		for (size_t k = 0; k < model->n_runs; k++) {
+			const struct model_run *run = &model->runs[k];
+
+			if (run->id.case_id != i || !report_counts(model, run) ||
+			    run->totals.status == SAMPLE_INTERRUPTED)
+				continue;
+			measured += run->totals.status == SAMPLE_OK;
+			failures += run->totals.status != SAMPLE_OK;
+			why = run->totals.status != SAMPLE_OK ? run->totals.reason : why;
+		}
+		if (failures == 0 || measured > 0)
 			continue;
 		FILL(s,
 		     failures == 1 ? N_("{a} failed in its only trial: nothing to compare ({why})")

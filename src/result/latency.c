@@ -14,8 +14,6 @@
 #define LEAST_NS 10.0
 #define MOST_NS	 1e7
 
-/* Rows */
-
 /* The first case of the same primitive: they are in the order they were asked for. */
 static uint32_t first_of_primitive(const struct model *model, uint32_t case_id)
 {
@@ -159,8 +157,6 @@ char *latency_ballast(const struct model *model, uint32_t case_id, char *buf, si
 	return buf;
 }
 
-/* Distributions */
-
 void latency_range(const struct model *model, double *low, double *high)
 {
 	double most = MOST_NS;
@@ -215,8 +211,6 @@ char *latency_format(char *buf, size_t size, int64_t ns)
 		snprintf(buf, size, value < 9.995 ? "%.2f %s" : "%.1f %s", value, units[i].name);
 	return buf;
 }
-
-/* Conditions */
 
 void latency_clocks(const struct model *model, const struct model_run *run, int16_t range[2])
 {
@@ -276,8 +270,6 @@ char *latency_conditions(const struct model *model, bool brief, char *buf, size_
 	}
 	return buf;
 }
-
-/* Quotes */
 
 /* The paper's words on a way to create a task; NULL: none. */
 struct quote {

@@ -122,7 +122,6 @@ bool report_range(const struct model *model, double *low, double *high)
 	return *high > 0;
 }
 
-/* Adds a part behind a comma. */
 static void add_machine_part(struct sentence *s, const char *name, const char *part)
 {
 	if (*part)
@@ -474,45 +473,28 @@ char *claim_times(char *buf, size_t size, double times)
 	return buf;
 }
 
-/* Both with about as many decimals, and so many more. */
-static void write_ends(struct claim_ends *ends, double low, double high, int more)
+/*
+ * Both with about as many decimals, and up to two more where they are alike: alike beyond these,
+ * one figure says both.
+ */
+struct claim_ends claim_times_ends(double low, double high)
 {
 	int of_low = low == 1 ? 2 : decimals_of_times(low);
 	int of_high = high == 1 ? 2 : decimals_of_times(high);
+	struct claim_ends ends = {"?", "?"};
 
-	*ends = (struct claim_ends) {"?", "?"};
 	if (!isfinite(low) || !isfinite(high))
-		return;
+		return ends;
 	if (high < 10 && of_high < of_low)
 		of_high = 2;
-	snprintf(ends->low, sizeof(ends->low), "%.*f", of_low + more, low);
-	snprintf(ends->high, sizeof(ends->high), "%.*f", of_high + more, high);
-}
-
-char *claim_times_range(char *buf, size_t size, double low, double high)
-{
-	struct claim_ends ends;
-
-	write_ends(&ends, low, high, 0);
-	if (strcmp(ends.low, ends.high) == 0)
-		snprintf(buf, size, "%s", ends.low);
-	else
-		snprintf(buf, size, "%s to %s", ends.low, ends.high);
-	return buf;
-}
-
-/* Two more decimals than usual at most: alike beyond these, one figure says both. */
-struct claim_ends claim_times_ends(double low, double high)
-{
-	struct claim_ends ends;
-
-	for (int more = 0; more <= 2; more++) {
-		write_ends(&ends, low, high, more);
-		if (strcmp(ends.low, ends.high) != 0)
-			return ends;
+	for (int more = 0; more <= 2 && strcmp(ends.low, ends.high) == 0; more++) {
+		snprintf(ends.low, sizeof(ends.low), "%.*f", of_low + more, low);
+		snprintf(ends.high, sizeof(ends.high), "%.*f", of_high + more, high);
 	}
-	claim_times(ends.low, sizeof(ends.low), low);
-	claim_times(ends.high, sizeof(ends.high), low);
+	if (strcmp(ends.low, ends.high) == 0) {
+		claim_times(ends.low, sizeof(ends.low), low);
+		claim_times(ends.high, sizeof(ends.high), low);
+	}
 	return ends;
 }
 

@@ -43,7 +43,6 @@ static const struct condition {
 	{FIELD("settings", sample_session, settings)},
 };
 
-/* One difference: its name, then the value of either side. */
 static void add_difference(struct sentence *s, const char *name, const char *a, const char *b)
 {
 	sentence_add(s, "%s%s (%s and %s)", s->used ? ", " : "The recordings differ in ", name, a,

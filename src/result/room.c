@@ -45,28 +45,6 @@ void room_free(struct room *room)
 	*room = (struct room) {.list = NULL};
 }
 
-/* Taking recordings */
-
-/* Its number; SIZE_MAX without memory. */
-static size_t find_question(struct room *room, const struct room_question *question)
-{
-	for (size_t i = 0; i < room->n_questions; i++) {
-		const struct room_question *one = &room->questions[i];
-
-		if (one->metric == question->metric &&
-		    strcmp(one->experiment, question->experiment) == 0 &&
-		    strcmp(one->a, question->a) == 0 && strcmp(one->b, question->b) == 0 &&
-		    variables_equal(&one->values[0], &question->values[0]) &&
-		    variables_equal(&one->values[1], &question->values[1]))
-			return i;
-	}
-	if (!array_grow(&room->questions, room->n_questions, &room->cap_questions,
-			sizeof(*room->questions)))
-		return SIZE_MAX;
-	room->questions[room->n_questions] = *question;
-	return room->n_questions++;
-}
-
 /* b beside a in a metric: 1 where there is an estimate, 0, or -ENOMEM. */
 static int read_value(struct room *room, const struct model *model, const struct answer_row *row,
 		      enum model_metric metric, bool real, struct room_value *value)
@@ -91,11 +69,24 @@ static int read_value(struct room *room, const struct model *model, const struct
 	model_case_name(model, row->case_id, question.b, sizeof(question.b));
 	question.values[0] = model->cases[row->reference].variables;
 	question.values[1] = model->cases[row->case_id].variables;
-	at = find_question(room, &question);
+	for (at = 0; at < room->n_questions; at++) {
+		const struct room_question *one = &room->questions[at];
+
+		if (one->metric == metric && strcmp(one->experiment, question.experiment) == 0 &&
+		    strcmp(one->a, question.a) == 0 && strcmp(one->b, question.b) == 0 &&
+		    variables_equal(&one->values[0], &question.values[0]) &&
+		    variables_equal(&one->values[1], &question.values[1]))
+			break;
+	}
+	if (!array_grow(&room->questions, room->n_questions, &room->cap_questions,
+			sizeof(*room->questions)))
+		return -ENOMEM;
+	if (at == room->n_questions)
+		room->questions[room->n_questions++] = question;
 	value->question = (uint32_t)at;
 	value->pairs = (uint32_t)n;
 	value->real = real;
-	return at == SIZE_MAX ? -ENOMEM : 1;
+	return 1;
 }
 
 static int read_values(struct room *room, const struct model *model,
@@ -178,18 +169,6 @@ static void read_machine(const struct model *model, struct room_recording *recor
 	}
 }
 
-/*
- * Of equal keys. Without an id, as of old, a machine is what has the same name, which the key has,
- * processor and cores.
- */
-static bool same_machine(const struct room_recording *a, const struct room_recording *b)
-{
-	if (*a->machine.id || *b->machine.id)
-		return strcmp(a->machine.id, b->machine.id) == 0;
-	return strcmp(a->machine.cpu, b->machine.cpu) == 0 &&
-	       a->machine.cores_online == b->machine.cores_online;
-}
-
 /* The file of a path without its suffix. Returns its length. */
 static int file_stem(const char *path, const char **file)
 {
@@ -222,24 +201,6 @@ static uint64_t hash_text(uint64_t hash, const char *text)
 	return (hash ^ 0xff) * 0x100000001b3u;
 }
 
-static int count_experiment(struct room *room, size_t of)
-{
-	const char *name = room->list[of].experiment;
-	size_t at = 0;
-
-	while (at < room->n_experiments && strcmp(room->experiments[at].name, name) != 0)
-		at++;
-	if (!array_grow(&room->experiments, room->n_experiments, &room->cap_experiments,
-			sizeof(*room->experiments)))
-		return -ENOMEM;
-	if (at == room->n_experiments) {
-		room->experiments[room->n_experiments++] = (struct room_experiment) {.first = of};
-		snprintf(room->experiments[at].name, SAMPLE_LABEL, "%s", name);
-	}
-	room->experiments[at].n++;
-	return 0;
-}
-
 /* From that recording on: its machine, and how many ran its experiment. */
 static int count_recordings(struct room *room, size_t from)
 {
@@ -247,16 +208,26 @@ static int count_recordings(struct room *room, size_t from)
 	room->n_experiments = from > 0 ? room->n_experiments : 0;
 	for (size_t i = from; i < room->n; i++) {
 		struct room_recording *recording = &room->list[i];
+		const struct machine *machine = &recording->machine;
 		const struct room_key *keys = room->keys;
-		size_t before = 0;
+		size_t before = 0, at;
 
 		if (*recording->why)
 			continue;
-		/* Of 10,000, the keys are in the processor's cache and the recordings are not. */
-		while (before < i &&
-		       (keys[before].machine != keys[i].machine || *room->list[before].why ||
-			!same_machine(&room->list[before], recording)))
-			before++;
+		/*
+		 * Of 10,000, the keys are in the processor's cache and the recordings are not.
+		 * Without an id, as of old, a machine is what has the same name, which the key has,
+		 * processor and cores.
+		 */
+		for (; before < i; before++) {
+			const struct machine *other = &room->list[before].machine;
+
+			if (keys[before].machine == keys[i].machine && !*room->list[before].why &&
+			    strcmp(other->id, machine->id) == 0 &&
+			    (*machine->id || (strcmp(other->cpu, machine->cpu) == 0 &&
+					      other->cores_online == machine->cores_online)))
+				break;
+		}
 		recording->number = before < i ? room->list[before].number : room->n_machines++;
 		for (size_t k = 0; k < i; k++)
 			if (keys[k].name == keys[i].name && !*room->list[k].why &&
@@ -264,8 +235,19 @@ static int count_recordings(struct room *room, size_t from)
 				name_by_file(&room->list[k]);
 				name_by_file(recording);
 			}
-		if (count_experiment(room, i))
+		for (at = 0; at < room->n_experiments &&
+			     strcmp(room->experiments[at].name, recording->experiment) != 0;)
+			at++;
+		if (!array_grow(&room->experiments, room->n_experiments, &room->cap_experiments,
+				sizeof(*room->experiments)))
 			return -ENOMEM;
+		if (at == room->n_experiments) {
+			room->experiments[room->n_experiments++] =
+				(struct room_experiment) {.first = i};
+			snprintf(room->experiments[at].name, SAMPLE_LABEL, "%s",
+				 recording->experiment);
+		}
+		room->experiments[at].n++;
 	}
 	return 0;
 }
@@ -365,8 +347,6 @@ int room_add(struct room *room, const char *path, int64_t written_s, const struc
 	room->list[at] = made;
 	return count_recordings(room, known ? 0 : at);
 }
-
-/* The answer */
 
 const struct room_recording *room_main(const struct room *room)
 {
@@ -500,18 +480,179 @@ static int pool_rows(struct room_answer *answer, double *room_for)
 	return 0;
 }
 
-/* How many machines answer the question. */
-static size_t machines_of(const struct room *room, size_t question, char *seen)
-{
-	size_t n = 0;
+#define PREFIX "machine."
 
-	memset(seen, 0, room->n_machines);
-	for (size_t i = 0; i < room->n; i++)
-		if (find_value(&room->list[i], question)) {
-			n += !seen[room->list[i].number];
-			seen[room->list[i].number] = 1;
+/*
+ * Of a machine, that groups the machines of an answer: what groups well comes first. What was
+ * measured, or is another on each machine, does not group.
+ */
+static const char *const fields[] = {"cpu",
+				     "cores_allowed",
+				     "kernel",
+				     "distribution",
+				     "memory_kb",
+				     "cores_online",
+				     "cpu_quota",
+				     "governor",
+				     "virtualization",
+				     "smt",
+				     "mitigations",
+				     "caches",
+				     "hugepages",
+				     "filesystem",
+				     "libc",
+				     "arch",
+				     "cpus_allowed",
+				     "page_kb",
+				     "memory_limit_kb",
+				     "performance_cores",
+				     "efficiency_cores",
+				     "clock_ticks",
+				     "frequency_source"};
+enum { FIELDS = sizeof(fields) / sizeof(fields[0]) };
+
+const char *room_field_name(const struct field *field)
+{
+	return field->name + strlen(PREFIX);
+}
+
+const struct field *room_field(const char *name)
+{
+	for (size_t i = 0; i < FIELDS; i++)
+		for (const struct field *field = sample_session_fields; field->name; field++)
+			if (strcmp(fields[i], name) == 0 &&
+			    strncmp(field->name, PREFIX, strlen(PREFIX)) == 0 &&
+			    strcmp(room_field_name(field), name) == 0)
+				return field;
+	return NULL;
+}
+
+char *room_field_names(char *buf, size_t size)
+{
+	size_t used = 0;
+
+	*buf = '\0';
+	for (size_t i = 0; i < FIELDS && used < size; i++)
+		used += (size_t)snprintf(buf + used, size - used, "%s%s", i ? ", " : "", fields[i]);
+	return buf;
+}
+
+/* What the machine has there. Returns its place among others: NaN of texts, which are sorted. */
+static double read_field(const struct field *field, const struct room_recording *recording,
+			 char *buf, size_t size)
+{
+	struct field of_machine = *field;
+	const char *at;
+	double number;
+
+	of_machine.offset -= offsetof(struct sample_session, machine);
+	at = (const char *)&recording->machine + of_machine.offset;
+	*buf = '\0';
+	if (field->type == FIELD_TEXT) {
+		snprintf(buf, size, "%s", *at ? at : "unknown");
+		return NAN;
+	}
+	number = field->type == FIELD_DOUBLE ? *(const double *)(const void *)at
+					     : fields_number(&of_machine, &recording->machine);
+	if (!(number >= 0))
+		snprintf(buf, size, "%s", field->type == FIELD_DOUBLE ? "none" : "unknown");
+	else if (strstr(field->name, "_kb"))
+		units_format_kib(buf, size, (int64_t)number);
+	else
+		snprintf(buf, size, "%g", number);
+	return number;
+}
+
+static int by_name(const void *left, const void *right)
+{
+	const struct room_group *a = left, *b = right;
+
+	if (a->number < b->number || a->number > b->number)
+		return a->number < b->number ? -1 : 1;
+	return strcmp(a->name, b->name);
+}
+
+const struct field *room_next_field(const struct room *room, const struct field *before)
+{
+	char first[MACHINE_TEXT * 2], other[MACHINE_TEXT * 2];
+	const struct field *field;
+	size_t i = 0;
+
+	while (before && i < FIELDS && strcmp(fields[i], room_field_name(before)) != 0)
+		i++;
+	for (i += before != NULL; i < FIELDS; i++) {
+		field = room_field(fields[i]);
+		*first = *other = '\0';
+		for (size_t k = 0; k < room->n && field; k++) {
+			if (*room->list[k].why)
+				continue;
+			read_field(field, &room->list[k], *first ? other : first, sizeof(first));
+			if (*first && *other && strcmp(first, other) != 0)
+				return field;
 		}
-	return n;
+	}
+	return NULL;
+}
+
+/* Groups of the rows, in ascending order; each row says which. 0 or -ENOMEM. */
+static int find_groups(struct room_answer *answer, const struct field *field)
+{
+	struct room_group made = {.n = 0};
+	size_t cap = 0;
+
+	for (size_t i = 0, at; i < answer->n; i++) {
+		made.number =
+			read_field(field, answer->rows[i].recording, made.name, sizeof(made.name));
+		for (at = 0; at < answer->n_groups && strcmp(answer->groups[at].name, made.name);)
+			at++;
+		if (!array_grow(&answer->groups, answer->n_groups, &cap, sizeof(made)))
+			return -ENOMEM;
+		if (at == answer->n_groups)
+			answer->groups[answer->n_groups++] = made;
+	}
+	qsort(answer->groups, answer->n_groups, sizeof(*answer->groups), by_name);
+	for (size_t i = 0; i < answer->n; i++) {
+		struct room_row *row = &answer->rows[i];
+
+		read_field(field, row->recording, made.name, sizeof(made.name));
+		while (strcmp(answer->groups[row->group].name, made.name) != 0)
+			row->group++;
+		answer->groups[row->group].n++;
+	}
+	return 0;
+}
+
+/* Pools each of them, once the rows are in order. y, v: room for so many as rows. 0 or -EDOM. */
+static int pool_groups(struct room_answer *answer, double *y, double *v)
+{
+	size_t first = 0;
+
+	for (size_t g = 0; g < answer->n_groups; g++) {
+		struct room_group *group = &answer->groups[g];
+		const struct room_row *row = &answer->rows[first];
+		struct pooled pooled;
+		int err;
+
+		group->first = first;
+		first += group->n;
+		for (size_t i = 0; i < group->n; i++) {
+			group->weight += row[i].weight;
+			y[i] = row[i].estimate;
+			v[i] = row[i].variance;
+		}
+		group->ratio = row->ratio;
+		group->low = row->low;
+		group->high = row->high;
+		if (group->n < 2)
+			continue;
+		err = pooled_estimates(y, v, group->n, POOLED_ROBUST, &pooled);
+		if (err)
+			return err;
+		group->ratio = exp(pooled.mean);
+		group->low = exp(pooled.low);
+		group->high = exp(pooled.high);
+	}
+	return 0;
 }
 
 static int pool_machines(const struct room *room, size_t question, enum room_order order,
@@ -541,10 +682,10 @@ static int pool_machines(const struct room *room, size_t question, enum room_ord
 				      room_for, &student);
 	err = err ? err : pool_rows(answer, room_for);
 	if (!err && room->group)
-		err = room_groups_find(answer, room->group);
+		err = find_groups(answer, room->group);
 	if (!err)
 		qsort_r(answer->rows, answer->n, sizeof(*answer->rows), compare_rows, &order);
-	err = err ? err : room_groups_pool(answer, room_for, room_for + room->n);
+	err = err ? err : pool_groups(answer, room_for, room_for + room->n);
 	free(room_for);
 	free(next);
 	free(first);
@@ -555,20 +696,27 @@ bool room_answer(const struct room *room, size_t i, enum room_order order,
 		 struct room_answer *answer, int *err)
 {
 	const struct room_recording *common = room_main(room);
-	char *seen = calloc(room->n_machines + 1, 1);
+	bool *seen = calloc(room->n_machines + 1, sizeof(*seen)), found = false;
 
 	*answer = (struct room_answer) {.n = 0};
 	*err = seen ? 0 : -ENOMEM;
-	for (size_t q = 0; q < room->n_questions && !*err && common; q++) {
-		if (strcmp(room->questions[q].experiment, common->experiment) != 0 ||
-		    machines_of(room, q, seen) < ROOM_LEAST || i-- > 0)
+	for (size_t q = 0; q < room->n_questions && !*err && common && !found; q++) {
+		size_t machines = 0;
+
+		if (strcmp(room->questions[q].experiment, common->experiment) != 0)
 			continue;
-		free(seen);
-		*err = pool_machines(room, q, order, answer);
-		return *err == 0;
+		memset(seen, 0, room->n_machines * sizeof(*seen));
+		for (size_t k = 0; k < room->n; k++)
+			if (find_value(&room->list[k], q)) {
+				machines += !seen[room->list[k].number];
+				seen[room->list[k].number] = true;
+			}
+		found = machines >= ROOM_LEAST && i-- == 0;
+		if (found)
+			*err = pool_machines(room, q, order, answer);
 	}
 	free(seen);
-	return false;
+	return found && *err == 0;
 }
 
 void room_answer_free(struct room_answer *answer)
@@ -577,8 +725,6 @@ void room_answer_free(struct room_answer *answer)
 	free(answer->groups);
 	*answer = (struct room_answer) {.n = 0};
 }
-
-/* Words */
 
 /* Of the model, the first word. */
 static bool is_plural(const char *name)
@@ -670,33 +816,30 @@ static void add_name(struct sentence *s, size_t *n, const char *name, const char
 			     *why ? ")" : "");
 }
 
-/* Of a recording; false: it has no such trouble. */
-static bool say_trouble(const struct room_recording *one, enum room_trouble kind, int64_t now_s,
-			char *why, size_t size)
-{
-	const int64_t quiet = now_s - one->written_s;
-
-	*why = '\0';
-	if (kind == ROOM_FAILED)
-		snprintf(why, size, "%u of %u: %s", one->failed, one->runs, one->failure);
-	else if (one->written_s >= 0 && quiet >= QUIET_S)
-		snprintf(why, size, "nothing new for %s",
-			 quiet < 7200 ? UNITS_TIME(quiet * 1000000000, true) : "hours");
-	return *one->name && (kind == ROOM_FAILED ? one->failed > 0 : !one->done);
-}
-
 bool room_trouble(const struct room *room, enum room_trouble kind, char *buf, size_t size)
 {
-	char names[SAMPLE_TEXT] = "", why[SAMPLE_TEXT];
+	char names[SAMPLE_TEXT] = "";
 	struct sentence list = {names, sizeof(names), 0}, s = sentence_in(buf, size);
 	size_t n = 0;
 
 	for (size_t i = 0; i < room->n_expected && kind == ROOM_MISSING; i++)
 		if (!room->expected[i].reported)
 			add_name(&list, &n, room->expected[i].name, room->expected[i].why);
-	for (size_t i = 0; i < room->n && kind != ROOM_MISSING; i++)
-		if (say_trouble(&room->list[i], kind, room->now_s, why, sizeof(why)))
-			add_name(&list, &n, room->list[i].name, why);
+	for (size_t i = 0; i < room->n && kind != ROOM_MISSING; i++) {
+		const struct room_recording *one = &room->list[i];
+		const int64_t quiet = room->now_s - one->written_s;
+		char why[SAMPLE_TEXT] = "";
+
+		if (!*one->name || !(kind == ROOM_FAILED ? one->failed > 0 : !one->done))
+			continue;
+		if (kind == ROOM_FAILED)
+			snprintf(why, sizeof(why), "%u of %u: %s", one->failed, one->runs,
+				 one->failure);
+		else if (one->written_s >= 0 && quiet >= QUIET_S)
+			snprintf(why, sizeof(why), "nothing new for %s",
+				 quiet < 7200 ? UNITS_TIME(quiet * 1000000000, true) : "hours");
+		add_name(&list, &n, one->name, why);
+	}
 	sentence_add(&s, "%zu", n);
 	if (kind == ROOM_MISSING)
 		sentence_add(&s, " of %zu", room->n_expected);

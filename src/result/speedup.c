@@ -26,7 +26,6 @@ static bool is_cores(const struct variable *variable)
 	return strcmp(variable->name, cores_name) == 0;
 }
 
-/* Whether all but the cores is the same. */
 static bool belongs(const struct model *model, uint32_t a, uint32_t b)
 {
 	const struct sample_case *one = &model->cases[a], *other = &model->cases[b];

@@ -20,8 +20,6 @@ void table_free(struct table *table)
 	*table = (struct table) {0};
 }
 
-/* Adding */
-
 void table_fail(struct table *table, int err)
 {
 	if (!table->err)
@@ -131,8 +129,6 @@ void table_note(struct table *table, const char *format, ...)
 	}
 	free(note);
 }
-
-/* Reading */
 
 size_t table_rows(const struct table *table)
 {

@@ -38,8 +38,6 @@ static const char *table_headline(const struct model *model)
 	}
 }
 
-/* Rows */
-
 static const struct table_column elapsed_columns[] = {
 	{"model"},
 	{"median", VALUE(METRICS), .emphasis = TABLE_STRONG},
@@ -113,7 +111,6 @@ static void add_medians_from(struct table *table, const struct model *model, uin
 	}
 }
 
-/* A row of them. */
 static void add_medians(struct table *table, const struct model *model, uint32_t case_id)
 {
 	table_add_case(table, model, case_id);
@@ -429,7 +426,6 @@ static void fill_answer(const struct model *model, struct table *table)
 /* The gate is tuibench's own. */
 static const enum model_phase phases[] = {PHASE_CREATE, PHASE_START, PHASE_WORK, PHASE_JOIN};
 
-/* The values of one span over the trials. */
 struct spans {
 	double *medians, *p99s;
 	size_t n;
@@ -608,8 +604,6 @@ static void fill_path(const struct model *model, struct table *table)
 	free(parts);
 }
 
-/* Why */
-
 static void add_path_difference(const struct model *model, const struct model_comparison *c,
 				double ns, struct table *table)
 {
@@ -751,7 +745,6 @@ static bool is_counting(const struct sample_session *session)
 	return strcmp(session->counters, "user") == 0 || strcmp(session->counters, "software") == 0;
 }
 
-/* Why no case has it, in words. */
 static const char *reason_of(const struct sample_session *session, enum model_metric metric)
 {
 	if (*session->counters == '\0')
@@ -820,8 +813,6 @@ static void fill_counters(const struct model *model, struct table *table)
 				   reason_of(&origin->session, METRIC_CYCLES));
 	}
 }
-
-/* The table of who survived one worker's fault. */
 
 /* "3 of 4", "2 to 3 of 4" */
 static void add_fault_share(struct table *table, const struct model_fault *fault, int64_t least,
@@ -895,8 +886,6 @@ static void fill_faults(const struct model *model, struct table *table)
 				  "The lock stays locked for the survivors that share it.");
 }
 
-/* The table of workers that do one operation many times. */
-
 static const char touch_note[] =
 	"The writes alone, in each worker's own CPU time. Page faults are from getrusage(2), "
 	"copied pages from the growth of Private_Dirty in smaps. A write of a process faults if "
@@ -939,8 +928,6 @@ static void fill_steps(const struct model *model, struct table *table)
 	if (kind == WORK_TOUCH)
 		table_note(table, "%s", touch_note);
 }
-
-/* The table of work that is handed out piece by piece: medians over the trials. */
 
 static const struct table_column tasks_columns[] = {
 	{"model"},
@@ -1003,8 +990,6 @@ static void fill_pool(const struct model *model, struct table *table)
 			   100 * (FINDING_POOL_LEAST - 1));
 }
 
-/* How many messages arrive in a second, over the trials. */
-
 static const struct table_column messages_columns[] = {
 	{"model"},
 	{"per second", VALUE(METRIC_MESSAGE_RATE), .emphasis = TABLE_STRONG},
@@ -1060,8 +1045,6 @@ static void fill_operations(const struct model *model, struct table *table)
 		   "Percentiles are right to 3 %%.",
 		   latency_operation(model));
 }
-
-/* The tables of which case is faster, and where two curves cross. */
 
 /* A table of comparisons, and what their intervals hold for. */
 struct comparing {
@@ -1173,7 +1156,6 @@ static void fill_crossover(const struct model *model, struct table *table)
  * who leads there.
  */
 
-/* A row: the cases at a value. */
 struct row {
 	uint32_t cases[SAMPLE_MAX_CASES], n;
 };
@@ -1198,7 +1180,7 @@ static char *write_times(const struct model *model, struct table *table, const s
 		snprintf(buf, CLAIM_TEXT, "%sx (%s)", CLAIM_TIMES(ahead.estimate),
 			 CLAIM_TIMES_INTERVAL(ahead.low, ahead.high));
 	else
-		snprintf(buf, CLAIM_TEXT, "%sx", CLAIM_TIMES_RANGE(low, high));
+		snprintf(buf, CLAIM_TEXT, "%sx", CLAIM_TIMES_INTERVAL(low, high));
 	return buf;
 }
 
@@ -1227,7 +1209,6 @@ static void add_leader(const struct model *model, struct comparing *comparing,
 								      : "not decided");
 }
 
-/* The value, each model's median, and who is fastest. */
 static void add_pivot_value(const struct model *model, struct comparing *comparing, uint32_t first)
 {
 	struct table *table = comparing->table;
@@ -1290,8 +1271,6 @@ static void fill_pivot(const struct model *model, struct table *table)
 			add_pivot_value(model, &comparing, i);
 	note_levels(&comparing);
 }
-
-/* One model over the values */
 
 static const char *value_of_condition(const struct model *model, uint32_t case_id)
 {
@@ -1366,8 +1345,6 @@ bool table_replaced(const struct model *model, enum table_id id)
 		       comparison_condition(model->cases, model->n_cases);
 	return models + 2 <= TABLE_OWN;
 }
-
-/* The table of a sweep of workers, one row for each case: curve by curve. */
 
 static const struct table_column scaling_columns[] = {
 	{"program"},
@@ -1463,8 +1440,6 @@ static void fill_speedup(const struct model *model, struct table *table)
 				  "of 95 %%. Efficiency is the share of the ideal.");
 }
 
-/* How long creating one task takes, of all creations of all trials. */
-
 static const char first_is[] =
 	"First is the first creation of a run, the median of all runs; it is not in the other "
 	"figures.";
@@ -1482,7 +1457,6 @@ static const char clocks_are[] =
 	"MHz is the range of the cores at work during these runs, read about once a second "
 	"where the kernel shows it (cpufreq).";
 
-/* The primitive with its ballast, and where it begins. */
 static void add_names(const struct model *model, const struct latency_row *row, struct table *table)
 {
 	char ballast[48], where[64];
@@ -1651,8 +1625,6 @@ static void fill_runs(const struct model *model, struct table *table)
 	for (size_t i = 0; i < model_runs_begun(model); i++)
 		add_run(model, &model->runs[i], table);
 }
-
-/* All of them */
 
 struct description {
 	const char *title;

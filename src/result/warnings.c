@@ -64,7 +64,6 @@ static uint32_t begin_scope(struct scope *scope, const struct model *model)
 	return model->n_origins > 0 ? model->n_origins : 1;
 }
 
-/* The next measured run of the part. */
 static const struct model_run *next_run(const struct scope *scope, const struct model_run *run)
 {
 	return model_next_measured(scope->model, run, scope->part->first_case,
@@ -108,33 +107,23 @@ static void add_trials(struct sentence *s, const struct trials *trials)
 	sentence_add(s, "%s", trials->n > NAMED ? ", ..." : "");
 }
 
-/* What a case usually does. */
 struct usual {
 	struct stats_spread cores;
 	double took;
 	double most; /* cores that the recording's runs may use */
 };
 
-/* A session may be pinned: no more cores than any run ever used are taken to be its own. */
-static double most_cores(const struct scope *scope)
+/* Half of the cores that the run left unused, or more, were there for it. */
+static bool had_room(const struct model *model, const struct model_origin *part,
+		     const struct model_run *run, const struct usual *usual, double *free_cores)
 {
-	const struct machine *machine = &scope->part->session.machine;
-	const double quota = machine_quota(machine);
-	double most = 0, allowed = quota >= 0 ? quota : fields_known(machine->cores_allowed);
-
-	for (const struct model_run *run = NULL; (run = next_run(scope, run));)
-		most = fmax(most, metric_result(run, METRIC_CORES));
-	return fmin(ceil(most - 0.1), allowed);
-}
-
-/* Cores that the samples within the run saw idle, on average; NaN where it held none. */
-static double idle_by_ticks(const struct model *model, const struct model_origin *part,
-			    const struct model_run *run)
-{
+	const struct sample_totals *totals = &run->totals;
 	long first = model_load_at(model, run->begin_ns) + 1;
-	long last = model_load_at(model, run->begin_ns + run->totals.elapsed_ns);
-	double idle = 0;
+	long last = model_load_at(model, run->begin_ns + totals->elapsed_ns);
+	double used = metric_result(run, METRIC_CORES), missing = usual->cores.median - used;
+	double idle = 0, ticks, left = NAN;
 
+	/* Cores that the samples within the run saw idle, on average; NaN where it held none. */
 	for (long i = first + 1; i <= last; i++) {
 		const struct sample_core *core =
 			model->cores + i * (long)model->n_cores + part->first_core;
@@ -143,17 +132,7 @@ static double idle_by_ticks(const struct model *model, const struct model_origin
 			if (core->user >= 0)
 				idle += 1 - (core->user + core->system + core->steal) / 1e3;
 	}
-	return last > first && first >= 0 ? idle / (double)(last - first) : NAN;
-}
-
-/* Half of the cores that the run left unused, or more, were there for it. */
-static bool had_room(const struct model *model, const struct model_origin *part,
-		     const struct model_run *run, const struct usual *usual, double *free_cores)
-{
-	const struct sample_totals *totals = &run->totals;
-	double used = metric_result(run, METRIC_CORES), missing = usual->cores.median - used;
-	double ticks = idle_by_ticks(model, part, run), left = NAN;
-
+	ticks = last > first && first >= 0 ? idle / (double)(last - first) : NAN;
 	/* what other programs and the host left, the run's own included */
 	if (totals->others >= 0 && totals->steal >= 0)
 		left = usual->most * (1 - (totals->others + totals->steal) / 1e3) - used;
@@ -177,15 +156,21 @@ static void find_few_cores(const struct scope *scope, uint32_t case_id, struct f
 	const struct model *model = scope->model;
 	double *room = scope->values;
 	size_t n = model_trials(model, case_id, METRIC_ELAPSED, room, NULL, model->n_runs);
+	const struct machine *machine = &scope->part->session.machine;
+	const double quota = machine_quota(machine);
 	struct usual usual = {.took = stats_select(room, n, 0.5)};
-	double free_cores;
+	double free_cores, most = 0;
 
 	*few = (struct few) {.case_id = case_id, .all = (uint32_t)n, .usually = usual.took};
 	if (n < LEAST_TRIALS)
 		return;
 	n = model_trials(model, case_id, METRIC_CORES, room, NULL, model->n_runs);
 	usual.cores = stats_spread(room, n);
-	usual.most = most_cores(scope);
+	/* A session may be pinned: no more cores than any run ever used are taken to be its own. */
+	for (const struct model_run *run = NULL; (run = next_run(scope, run));)
+		most = fmax(most, metric_result(run, METRIC_CORES));
+	usual.most =
+		fmin(ceil(most - 0.1), quota >= 0 ? quota : fields_known(machine->cores_allowed));
 	for (const struct model_run *run = NULL;
 	     (run = model_next_measured(model, run, case_id, 1));) {
 		double used = metric_result(run, METRIC_CORES);
@@ -284,7 +269,6 @@ static void warn_of_far(struct scope *scope, const struct far *far, enum model_w
 				     : "");
 }
 
-/* Also so many runs of others. */
 static void warn_of_few_cores(struct scope *scope, const struct few *few, uint32_t others)
 {
 	struct sentence s = add_warning(scope, WARNING_CORES);
@@ -404,41 +388,34 @@ bool model_is_limited(const struct model *model)
 	return limited;
 }
 
-/* In all runs together, or in the worst one. */
-static void judge_busy(struct scope *scope, const struct shares *sum)
-{
-	const struct model_run *worst = sum->worst;
-	const char *who = worst ? who_used(scope, worst) : "";
-	bool ours = machine_quota(&scope->part->session.machine) < 0;
-	double share = sum->others / sum->seconds;
-	bool always = share > BUSY_SHARE + share_by_chance(scope, sum->seconds);
-	struct sentence s;
-
-	if (!always && !(sum->most > BUSY_SHARE))
-		return;
-	s = add_warning(scope, WARNING_BUSY);
-	/* Under a quota they are seldom one's own, and waiting is the quota's. */
-	if (ours)
-		sentence_add(&s, "close other programs and run again: they");
-	else
-		sentence_add(&s, "other programs");
-	sentence_add(&s, " used %.0f %% of the cores",
-		     always ? 100 * share : worst->totals.others / 10.0);
-	if (!always)
-		sentence_add(&s, " during trial %u of %s", worst->id.trial,
-			     MODEL_CASE_NAME(scope->model, worst->id.case_id));
-	if (ours)
-		sentence_add(&s, "; %s%s", *who ? "above all " : "top shows them", who);
-}
-
 static void judge_shares(struct scope *scope)
 {
-	struct shares sum = sum_shares(scope);
+	const struct shares sum = sum_shares(scope);
+	const struct model_run *worst = sum.worst;
+	const char *who = worst ? who_used(scope, worst) : "";
+	bool ours = machine_quota(&scope->part->session.machine) < 0;
+	double share = sum.others / sum.seconds;
+	bool always = share > BUSY_SHARE + share_by_chance(scope, sum.seconds);
 	struct sentence s;
 
 	if (sum.seconds <= 0)
 		return;
-	judge_busy(scope, &sum);
+	/* In all runs together, or in the worst one. */
+	if (always || sum.most > BUSY_SHARE) {
+		s = add_warning(scope, WARNING_BUSY);
+		/* Under a quota they are seldom one's own, and waiting is the quota's. */
+		if (ours)
+			sentence_add(&s, "close other programs and run again: they");
+		else
+			sentence_add(&s, "other programs");
+		sentence_add(&s, " used %.0f %% of the cores",
+			     always ? 100 * share : worst->totals.others / 10.0);
+		if (!always)
+			sentence_add(&s, " during trial %u of %s", worst->id.trial,
+				     MODEL_CASE_NAME(scope->model, worst->id.case_id));
+		if (ours)
+			sentence_add(&s, "; %s%s", *who ? "above all " : "top shows them", who);
+	}
 	if (!is_withheld(scope, &sum, STEAL_SHARE))
 		return;
 	s = add_warning(scope, WARNING_STEAL);

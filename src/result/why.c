@@ -120,25 +120,6 @@ static const struct cause causes[] = {
 	 "Which worker waits for a core depends on where the kernel put them.", "--set pin"},
 };
 
-static const struct cause *cause_of(const struct model *model, const struct model_comparison *c,
-				    const struct sample_case *longer,
-				    const struct sample_case *shorter)
-{
-	unsigned bit = 1u << (c->metric - METRIC_CREATING);
-
-	for (size_t i = 0; i < sizeof(causes) / sizeof(causes[0]); i++)
-		if ((causes[i].parts & bit) && holds(causes[i].condition, model, longer, shorter))
-			return &causes[i];
-	return NULL;
-}
-
-/* A part is worth an experiment if it is a tenth of the difference, and not known as chance. */
-static bool matters(const struct model_comparison *c, double whole)
-{
-	return c->verdict != STATS_NONE && c->ratio.estimate * whole > 0 &&
-	       fabs(c->ratio.estimate) >= fabs(whole) / 10;
-}
-
 /*
  * An order that the verdict does not name has no cause. The verdict is of ratios, the whole of a
  * difference of differences: both have to be real, in the same direction.
@@ -164,18 +145,6 @@ static int one_cpu(const struct model_run *run)
 	return cpu;
 }
 
-/* No recording says which CPUs -s pin named: where the workers were does. */
-static bool pinned_to_one(const struct model *model)
-{
-	int cpu = model->n_runs > 0 ? one_cpu(&model->runs[model->n_runs - 1]) : -1;
-
-	for (size_t i = 0; i < model->n_runs; i++)
-		if (!model->cases[model->runs[i].id.case_id].pinned ||
-		    (!model->runs[i].workers.gone && one_cpu(&model->runs[i]) != cpu))
-			return false;
-	return cpu >= 0;
-}
-
 static bool limited_to_one(const struct machine *machine)
 {
 	return machine->cores_allowed == 1 || (machine->cpu_quota > 0 && machine->cpu_quota <= 1);
@@ -189,12 +158,17 @@ static bool cause_none(const struct model *model, const struct model_comparison 
 	const struct sample_case *one = &model->cases[whole->a];
 	const struct machine *machine = &session->machine;
 	struct model_comparison verdict;
+	/* No recording says which CPUs -s pin named: where the workers were does. */
+	const int cpu = model->n_runs > 0 ? one_cpu(&model->runs[model->n_runs - 1]) : -1;
+	bool pinned = cpu >= 0;
 
+	for (size_t i = 0; i < model->n_runs; i++)
+		pinned &= model->cases[model->runs[i].id.case_id].pinned &&
+			  (model->runs[i].workers.gone || one_cpu(&model->runs[i]) == cpu);
 	/* Of one core's time all have shares: models cannot differ by what runs at once. */
 	if (model->n_origins > 0 || !one->plan.gated || plan_leaves(&one->plan) < 2 ||
 	    strcmp(session->experiment, "scaling") == 0 ||
-	    variables_find(&one->variables, "cores") ||
-	    !(limited_to_one(machine) || pinned_to_one(model)) ||
+	    variables_find(&one->variables, "cores") || !(limited_to_one(machine) || pinned) ||
 	    model_compare(model, whole->a, whole->b, METRIC_ELAPSED, &verdict) ||
 	    verdict.verdict != STATS_NONE)
 		return false;
@@ -230,11 +204,17 @@ bool why_cause(const struct model *model, const struct model_parts_difference *d
 
 	for (uint32_t i = 0; i < difference->n; i++) {
 		const struct model_comparison *c = &difference->part[i];
-		const struct cause *cause =
-			cause_of(model, c, whole > 0 ? b : a, whole > 0 ? a : b);
+		const unsigned bit = 1u << (c->metric - METRIC_CREATING);
+		const struct cause *cause = causes,
+				   *end = causes + sizeof(causes) / sizeof(*causes);
 
-		if (!cause || !matters(c, whole) || !why_names(c) ||
-		    fabs(c->ratio.estimate) <= most)
+		while (cause < end &&
+		       (!(cause->parts & bit) ||
+			!holds(cause->condition, model, whole > 0 ? b : a, whole > 0 ? a : b)))
+			cause++;
+		/* A part is worth an experiment if it is a tenth of the difference. */
+		if (cause == end || !why_names(c) || !(c->ratio.estimate * whole > 0) ||
+		    fabs(c->ratio.estimate) < fabs(whole) / 10 || fabs(c->ratio.estimate) <= most)
 			continue;
 		most = fabs(c->ratio.estimate);
 		found = cause;

@@ -257,7 +257,6 @@ static int csv_row_open(struct csv_row *row, const struct model *model, FILE *ou
 	return 0;
 }
 
-/* 0 or -errno of the writing. */
 static int csv_row_close(struct csv_row *row)
 {
 	free(row->sessions);
@@ -265,7 +264,6 @@ static int csv_row_close(struct csv_row *row)
 	return report_finish(row->out);
 }
 
-/* The names of the columns by which tables join. */
 static void csv_row_key_names(struct csv_row *row, bool workers)
 {
 	csv_row_text(row, "run");
@@ -318,8 +316,6 @@ static void csv_row_keys(struct csv_row *row, const struct model_run *run, const
 	}
 }
 
-/* A row for each run */
-
 /* Times in ms, with as many decimals as they are known to. */
 static void write_figure(struct csv_row *row, double value, enum metric_unit unit)
 {
@@ -342,7 +338,6 @@ struct columns {
 	bool metric[METRICS], fault, command;
 };
 
-/* The places that any run of the session may have figures of. */
 static bool has_place(const struct model *model, enum model_latency_place place)
 {
 	for (uint32_t i = 0; i < model->n_cases; i++) {
@@ -355,7 +350,6 @@ static bool has_place(const struct model *model, enum model_latency_place place)
 	return false;
 }
 
-/* The spread of times; NULL: none is known. */
 static void csv_row_spread(struct csv_row *row, const struct model_latency_figures *f)
 {
 	if (f)
@@ -544,9 +538,6 @@ static int write_table(const struct model *model, FILE *out, const char *names, 
 	return csv_row_close(&row);
 }
 
-/* A row for each observation */
-
-/* A tick of a run that is being written. */
 struct samples {
 	struct csv_row *row;
 	const struct model_run *run;
@@ -668,7 +659,6 @@ static void write_run_slices(struct csv_row *row, const struct model_run *run)
 	const size_t lists = run->n_workers + model_cores_seen(run);
 	size_t n;
 
-	/* Of each worker, then of others on each core. */
 	for (size_t k = 0; k < lists; k++) {
 		const struct sample_slice *list =
 			k < run->n_workers ? model_slices(run, (uint32_t)k, &n)

@@ -6,27 +6,15 @@
 #include <string.h>
 
 #include "base/utf8.h"
-#include "draw/draw.h"
 #include "result/report.h"
 
 /* A lecture as text: its sessions as they are by themselves, each below its scene. */
 
-#define WIDTH 80
-
-/* Plain text */
-
 static void put_line(FILE *out, const char *line)
 {
 	char *printable = utf8_printable(line);
-	const char *at = printable, *next;
 
-	while (at && *at) {
-		text_line(at, WIDTH, &next);
-		fprintf(out, "%.*s\n", (int)(next - at) - (next[-1] == ' '), at);
-		at = next;
-	}
-	if (at == printable)
-		fputc('\n', out);
+	write_text_wrapped(out, printable ? printable : "");
 	free(printable);
 }
 
@@ -40,29 +28,25 @@ static void each_line(FILE *out, const char *text, void (*put)(FILE *out, const 
 	free(copy);
 }
 
-static void put_text_part(FILE *out, const char *text)
-{
-	if (!*text)
-		return;
-	fputc('\n', out);
-	each_line(out, text, put_line);
-}
-
 static int write_text_scene(const struct export_scene *scene, size_t number, size_t of, FILE *out,
 			    export_write *write)
 {
 	fprintf(out, "\n%s\nScene %zu of %zu: ", "----------------------------------------", number,
 		of);
 	put_line(out, scene->heading);
-	put_text_part(out, scene->caption);
-	put_text_part(out, scene->notes);
+	for (int i = 0; i < 2; i++) {
+		const char *text = i ? scene->notes : scene->caption;
+
+		if (*text)
+			fputc('\n', out);
+		if (*text)
+			each_line(out, text, put_line);
+	}
 	if (!scene->model)
 		return 0;
 	fputc('\n', out);
 	return write(scene->model, out);
 }
-
-/* Markdown */
 
 /* A line is a paragraph, as it is where it was written. */
 static void put_paragraph(FILE *out, const char *line)
@@ -108,8 +92,6 @@ static int write_markdown_scene(const struct export_scene *scene, size_t number,
 	free(report);
 	return err;
 }
-
-/* JSON */
 
 /* "name": "text", with what is to follow. The lines of a text stay. */
 static int put_string(FILE *out, const char *name, const char *text, const char *after)

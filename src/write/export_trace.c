@@ -10,8 +10,6 @@
 #include "model/model.h"
 #include "result/report.h"
 
-/* The format */
-
 /*
  * A file in Chrome's trace event format (JSON object form), written event by event: a session of
  * many workers is never in memory as a whole. Times are ns of the session, what lies before its
@@ -30,7 +28,6 @@ struct trace_track {
 	int64_t pid, tid;
 };
 
-/* A stretch of time on a track. */
 struct trace_slice {
 	struct trace_track track;
 	const char *name, *category;
@@ -43,7 +40,6 @@ struct trace_slice {
 
 #define TRACE_NAME 256
 
-/* How much of a run is written. */
 enum trace_detail {
 	TRACE_COUNTERS, /* its memory and how many tasks it had */
 	TRACE_LIVES, /* also a track for each worker: its life, its calls, who created and joined it
@@ -51,7 +47,6 @@ enum trace_detail {
 	TRACE_FULL,  /* also when each was on a core, waited and was blocked, and who woke it */
 };
 
-/* The run that is being written. */
 struct trace_run {
 	struct trace *trace;
 	const struct model *model;
@@ -165,7 +160,6 @@ static void trace_instant(struct trace *trace, struct trace_track track, const c
 				     (json_int_t)track.pid, "tid", (json_int_t)track.tid));
 }
 
-/* Now, or the run's end, since its begin. */
 static int64_t trace_run_until(const struct model *model, const struct model_run *run)
 {
 	return MIN(model->now_ns, run->end_ns) - run->begin_ns;
@@ -211,8 +205,6 @@ char *export_run_name(const struct model *model, const struct model_run *run, ch
 	return buf;
 }
 
-/* A worker's life */
-
 /* A moment in a worker's life, and the part that begins there. */
 struct mark {
 	const char *part; /* NULL: none, the life is over */
@@ -237,8 +229,6 @@ struct life {
 	size_t n_calls, next_call;
 	double within; /* the end of the slice that its stretches are written into */
 };
-
-/* Calls */
 
 static int call_order(const void *a, const void *b)
 {
@@ -396,8 +386,6 @@ static void put_inside(struct life *life, int64_t from_ns, int64_t to_ns, double
 	put_stretches(life, from_ns, to_ns, within);
 }
 
-/* Parts */
-
 /* A moment is no part, unless it is the run: arrows end there. */
 static void put_part(struct life *life, const char *name, int64_t from_ns, int64_t to_ns)
 {
@@ -426,8 +414,6 @@ static void put_part(struct life *life, const char *name, int64_t from_ns, int64
 	}
 	put_inside(life, from_ns, to_ns, trace_slice(of->trace, &slice));
 }
-
-/* Arrows */
 
 /* Whether one is known to be at work then: it has a part there, whatever the order of its times. */
 static bool is_at_work(const struct life *life, uint32_t index, int64_t time_ns)
@@ -537,7 +523,6 @@ static void put_worker(struct life *life)
 	if (life->node.children > 0)
 		read_calls(life);
 	put_parts(life);
-	/* From the creator's call to the first instruction. */
 	if (worker->create_ns >= 0 && is_at_work(life, life->index, worker->start_ns) &&
 	    is_at_work(life, life->node.parent, worker->create_ns))
 		put_flow(life, "create", life->node.parent, worker->create_ns, life->index,
@@ -564,7 +549,6 @@ static void put_worker(struct life *life)
 		trace_run_at(of->run, worker->finish_ns >= 0 ? worker->finish_ns : of->end_ns));
 }
 
-/* A task of a command: its life, and what it did. */
 static void put_task(const struct trace_run *of, size_t i)
 {
 	struct life life = {.of = of, .index = of->run->n_workers + (uint32_t)i};
@@ -589,8 +573,6 @@ static void put_task(const struct trace_run *of, size_t i)
 	if (!model_tasks_sampled(of->model))
 		put_stretches(&life, task.begin_ns, end_ns, end);
 }
-
-/* Cores */
 
 /*
  * A process for the session as a whole, one for the cores, then one for each run. A process's own
@@ -646,7 +628,6 @@ static void trace_core_lanes(struct trace *trace, const struct model *model,
 
 	if (!named)
 		trace->err = -ENOMEM;
-	/* Behind the last worker or task of a command. */
 	for (size_t i = 0; i < model->n_runs; i++)
 		first_tid += model->runs[i].n_workers + (int64_t)model->runs[i].n_tasks;
 	for (size_t i = 0; i < model->n_runs && model->runs[i].begin_ns <= model->now_ns && named;

@@ -35,7 +35,6 @@ static void add_piece(struct frames *frames, int64_t from_ns, int64_t to_ns, boo
 	frames->n_pieces++;
 }
 
-/* Each run, and what lies before it. */
 static void cut_pieces(struct frames *frames)
 {
 	const struct model *model = &frames->model;
@@ -85,7 +84,6 @@ int frames_open(struct frames *frames, const struct model *model, const struct f
 	}
 	/* a broken recording may span centuries */
 	frames->step_ns = MAX(frames->step_ns, whole_ns(frames) / MOST_FRAMES);
-	/* as a recording opens on the screen */
 	view_init(&frames->view);
 	view_look(state, &wish->looks);
 	state->captions = (enum view_captions)wish->captions;
@@ -174,7 +172,6 @@ static int frames_write(const struct model *model, const struct film_wish *wish,
 	return err;
 }
 
-/* Draws the session's end. */
 static int draw_end(struct frames *frames, const struct model *model, const struct film_wish *wish)
 {
 	int err = frames_open(frames, model, wish);
@@ -241,8 +238,6 @@ struct cast {
 	struct ink ink; /* what it writes with */
 };
 
-/* Cells */
-
 static void write_rgb(FILE *out, const char *before, int ground, uint32_t rgb)
 {
 	fprintf(out, "%s%d;2;%u;%u;%u", before, ground, rgb >> 16, rgb >> 8 & 0xff, rgb & 0xff);
@@ -297,8 +292,6 @@ static void write_cells(struct cast *cast, const struct canvas *canvas, int x, i
 	cast->x = x + n < canvas->width ? x + n : -1;
 	cast->y = y;
 }
-
-/* Frames */
 
 static bool differs(const struct cast *cast, const struct canvas *canvas, int x, int y)
 {
@@ -468,8 +461,6 @@ static bool ever_changes(const struct animation *animation, int x, int y)
 			return true;
 	return false;
 }
-
-/* Strips */
 
 static int row_units(void)
 {

@@ -73,8 +73,6 @@ static int put_member(FILE *out, const char *name, json_t *json)
 	return err;
 }
 
-/* Cases */
-
 /*
  * The run that stands for its case: the measured one whose time is nearest to the median, the
  * newest if none was measured, NULL if none began.
@@ -127,8 +125,6 @@ static json_t *case_json(const struct model *model, uint32_t id, bool named)
 			 json_printable(one->command));
 }
 
-/* Tables of the report */
-
 static json_t *tables_json(const struct model *model)
 {
 	json_t *list = json_array();
@@ -171,8 +167,6 @@ static json_t *tables_json(const struct model *model)
 	}
 	return list;
 }
-
-/* What was swept */
 
 static json_t *curve_json(const struct model *model, const struct curve *curve)
 {
@@ -765,7 +759,6 @@ static ssize_t write_script_text(void *cookie, const char *bytes, size_t n)
 	return ferror(to->out) ? 0 : (ssize_t)n;
 }
 
-/* arg is a session or a lecture. */
 static int fill_template(int (*fill_in)(const void *arg, FILE *out), const void *arg, FILE *out)
 {
 	const char *template = (const char *)page_html, *at = strstr(template, mark);

@@ -53,7 +53,6 @@ int json_write(FILE *out, json_t *json)
 	return err;
 }
 
-/* The value, or NULL after an error. */
 static json_t *json_unless(json_t *json, int err)
 {
 	if (!err)
@@ -101,7 +100,6 @@ static json_t *count_or_null(int64_t value)
 	return value < 0 ? json_null() : json_integer(value);
 }
 
-/* Times in ms. */
 static json_t *figure_json(const struct model_run *run, enum model_metric metric)
 {
 	double value = metric_result(run, metric);
@@ -289,7 +287,6 @@ static void put_metrics(json_t **json, const struct model *model, const struct m
 	json_put(json, "compared", compared);
 }
 
-/* The phases of one level's tasks. */
 static json_t *level_json(const struct model_level *level)
 {
 	json_t *json = json_object();
@@ -587,7 +584,6 @@ static json_t *difference_json(const struct model *model, const struct model_com
 	return json;
 }
 
-/* Two models by the parts of their critical paths. */
 static int add_why(json_t **list, const struct model *model, uint32_t a, uint32_t b)
 {
 	struct why_cause cause = {"", ""};
@@ -700,7 +696,6 @@ static json_t *warnings_json(const struct model *model)
 	return json_unless(json, n < 0);
 }
 
-/* Where slices are from. */
 static json_t *sched_json(const struct sample_session *session)
 {
 	bool seen = strcmp(session->wakes, SAMPLE_WAKES) == 0;
@@ -739,7 +734,6 @@ static json_t *amdahl_json(const struct amdahl *amdahl)
 			 "misfit", json_finite(amdahl->misfit));
 }
 
-/* What more cores bring, where a session varies them. */
 static void put_speedup(json_t **json, const struct model *model)
 {
 	json_t *list = json_array();

@@ -103,8 +103,6 @@ static void write_session_lines(const struct sample_session *session, FILE *out)
 	fputc('\n', out);
 }
 
-/* Tables */
-
 /* A table stands under its title, which begins with a capital. */
 static int write_markdown_table(const struct model *model, enum table_id id, FILE *out)
 {
@@ -140,8 +138,6 @@ static int write_markdown_table(const struct model *model, enum table_id id, FIL
 	table_free(&table);
 	return err;
 }
-
-/* The answer */
 
 /* The remarks: what explains the figures, what to try next, what to doubt. */
 static void write_markdown_remark(FILE *out, bool warning, const char *text)

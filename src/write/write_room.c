@@ -14,8 +14,6 @@
 #include "result/room.h"
 #include "write_parts.h"
 
-/* A room of machines in words, Markdown, CSV and JSON. */
-
 /*
  * Of a text: lines of all of it, sentences of a sweep, rows of a forest plot, its other lines, and
  * rows that it has even below many sentences.
@@ -362,7 +360,6 @@ int room_write_markdown(const struct room *room, FILE *out)
 	return err ? err : report_finish(out);
 }
 
-/* Empty cells where there are none. */
 static void write_figures(struct csv_row *row, size_t n, const double *figures)
 {
 	for (size_t i = 0; i < n; i++)
@@ -435,7 +432,6 @@ static void write_html(FILE *out, const char *text)
 			fputs(utf8_put(character, utf8), out);
 }
 
-/* Percent of the plot's width. */
 static double percent(double ratio, double low, double high)
 {
 	return fmin(fmax(100 * log(ratio / low) / log(high / low), 0), 100);
@@ -581,9 +577,6 @@ int room_write_html(const struct room *room, FILE *out)
 	return err ? err : report_finish(out);
 }
 
-/* JSON */
-
-/* null where there is none. */
 static json_t *text(const char *s)
 {
 	return *s ? json_printable(s) : json_null();

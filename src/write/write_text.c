@@ -37,41 +37,16 @@ static const char *text_to_ascii(const char *text, char *buf, size_t size)
 
 void write_text_wrapped(FILE *out, const char *text)
 {
-	char word[SAMPLE_TEXT], plain[SAMPLE_TEXT];
-	struct utf8_cell cell;
-	const char *next = text;
-	bool wide = false;
-	int at = 0;
+	char line[SAMPLE_TEXT], plain[SAMPLE_TEXT];
+	const char *next;
 
-	while (!wide && utf8_next_cell(&next, &cell))
-		wide = cell.columns == 2;
-	/* Chinese has no blanks between its words: a line may end elsewhere, too. */
-	for (; wide && *text; text = next) {
+	for (bool first = true; *text || first; text = next, first = false) {
 		text_line(text, WIDTH, &next);
-		snprintf(word, sizeof(word), "%.*s", (int)(next - text), text);
-		text_to_ascii(word, plain, sizeof(plain));
-		at = (int)strlen(plain);
-		fprintf(out, "%.*s%s", at - (at > 0 && plain[at - 1] == ' '), plain,
-			*next ? "\n" : "");
+		snprintf(line, sizeof(line), "%.*s",
+			 (int)(next - text) - (next > text && next[-1] == ' '), text);
+		fprintf(out, "%s\n", text_to_ascii(line, plain, sizeof(plain)));
 	}
-	while (*text) {
-		size_t n = strcspn(text, " ");
-		int width;
-
-		snprintf(word, sizeof(word), "%.*s", (int)n, text);
-		text_to_ascii(word, plain, sizeof(plain));
-		width = utf8_columns(plain);
-		if (at > 0)
-			fputc(at + 1 + width > WIDTH ? '\n' : ' ', out);
-		at = at == 0 || at + 1 + width > WIDTH ? width : at + 1 + width;
-		fputs(plain, out);
-		text += n;
-		text += strspn(text, " ");
-	}
-	fputc('\n', out);
 }
-
-/* A table in lines */
 
 struct lines {
 	FILE *out;
@@ -139,7 +114,6 @@ static void end_line(struct lines *lines)
 	lines->blanks = 0;
 }
 
-/* Some of the columns, each time with the names. */
 static void write_block(struct lines *lines, size_t from, size_t to)
 {
 	const struct table *table = lines->table;
@@ -158,7 +132,6 @@ static void write_block(struct lines *lines, size_t from, size_t to)
 	for (size_t row = 0; row < table_rows(table); row++) {
 		const char *name = table_cell(table, row, 0)->words;
 
-		/* a group begins */
 		if (lines->names_above &&
 		    (!table->grouped || !name || !before || strcmp(name, before) != 0))
 			fprintf(lines->out, "%s\n", cell_text(lines, row, 0, buf));
@@ -226,9 +199,6 @@ int write_answer_table(const struct model *model, FILE *out)
 	return few ? write_text_table(model, TABLE_ANSWER, out) : 0;
 }
 
-/* The report */
-
-/* The answer, and why. */
 static void write_text_verdict(const struct model *model, FILE *out)
 {
 	char *verdict = report_whole(headline_line, model);
@@ -372,8 +342,6 @@ int write_all_tables(const struct model *model, FILE *out)
 	err = report_remarks(model, write_text_remark, out);
 	return err ? err : report_finish(out);
 }
-
-/* The answer alone */
 
 #define LINES 24
 
