@@ -11,34 +11,13 @@
 #include "view/view.h"
 
 /*
- * Every format of --export. A new one needs its writer here, and a row in export.c.
+ * Every format of --export; tuibench-export(5) describes them. A new one needs its writer here,
+ * and a row in export.c.
  *
  * trace, html, workers, samples and slices are the recording itself in the formats of other tools,
  * up to now, cut-off runs as well: texts are UTF-8 without control characters whatever it holds.
  *
- * trace is Chrome's trace events, as Perfetto and speedscope read them; warm-ups as well. It has at
- * most 20 MB, trace-all whatever it takes. html is one self-contained page, for the screen and as a
- * hand-out on A4: its script draws what its data says, and its policy forbids any other.
- *
- * workers, samples and slices are tidy CSV about the counted runs: a row per worker, per
- * observation that has a value, per stretch of a worker on a core. They and csv join by their last
- * columns, see write_parts.h.
- * Times are ns since the run's begin. The subjects of samples are "run" (rss_kb, pss_kb, uss_kb,
- * kernel_kb, tasks as the kernel counts them; estimated is 1 where PSS and USS were extrapolated;
- * kernel_tables_kb, kernel_stacks_kb, kernel_other_kb; kernel_estimated is 1 where the last is),
- * "core0" … (shares of that core of the run's machine, 100 is all of it, since the tick before) and
- * "tuibench" (self_cpu_ms, what the front end used since the run's begin).
- *
- * hyperfine is the JSON of its --export-json, for its scripts and for dashboards: seconds, a result
- * for each case whose runs have an elapsed time.
- *
- * bundle is to hand in: a tar file with the recording, html, json, how it was measured, and hashes.
- *
- * cast, svg-animation, svg and slide are a recording as it looked, for other players: the very
- * views draw its frames. cast is asciicast v2 in true colour, of each frame what differs from the
- * one before, with a marker where a run begins. svg-animation is one SVG that plays by itself,
- * without scripts and fonts of its own; where motion is not wanted it shows the end. svg is the end
- * alone.
+ * cast, svg-animation, svg and slide are a recording as it looked: the very views draw its frames.
  */
 
 /* 0 or -errno. */

@@ -8,8 +8,11 @@
 #include <inttypes.h>
 #include <linux/perf_event.h>
 #include <math.h>
+#include <poll.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/param.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -20,7 +23,355 @@
 #include "base/cgroup.h"
 #include "base/clock.h"
 #include "base/procfs.h"
+#include "source/source.h"
 #include "stats/stats.h"
+
+#define MOST_CORES 64
+/* The pause between two looks at what is going on, and at the deadline. */
+#define LOOK_MS	 5
+#define PAUSE_MS 50
+
+struct loop {
+	struct check_session *session;
+	struct source *source;
+	bool holds; /* before the first run */
+	bool over;
+	int err;
+};
+
+uint32_t check_session_cores(const struct machine *machine)
+{
+	int32_t cores = machine->cores_allowed > 0 ? machine->cores_allowed : 1;
+
+	if (machine->cpu_quota > 0 && machine->cpu_quota < cores)
+		cores = (int32_t)fmax(1, machine->cpu_quota);
+	return (uint32_t)(cores < MOST_CORES ? cores : MOST_CORES);
+}
+
+struct request check_session_request(const struct machine *machine, uint64_t work)
+{
+	struct request request;
+
+	request_init(&request);
+	request.experiment = "mixed";
+	request.models = "threads";
+	for (int i = 0; i < WORK_KINDS; i++)
+		request.workers[i] = 0;
+	request.workers[WORK_CPU] = check_session_cores(machine);
+	request.work_size[WORK_CPU] = work;
+	request.seed = clock_now_ns(); /* of who goes first */
+	request.command = "tuibench --self-test";
+	return request;
+}
+
+static int take_sample(void *arg, const struct sample *sample)
+{
+	struct loop *loop = arg;
+	struct check_session *session = loop->session;
+	int err = model_apply(&session->model, sample);
+
+	if (err == -ENOMEM)
+		loop->err = err;
+	if (session->look)
+		session->look(session->arg, &session->model, sample);
+	/* It holds once it has learnt what the kernel takes, for which it creates tasks. */
+	if (loop->holds && sample->kind == SAMPLE_TICK) {
+		loop->holds = false;
+		session->before(session->arg);
+		loop->source->ops->control(loop->source, SOURCE_START);
+	}
+	if (sample->kind == SAMPLE_RUN_BEGIN)
+		session->host->show(session->host, session->what,
+				    session->done + sample->run.run + 1,
+				    session->of ? session->of : sample->run.planned);
+	loop->over |= sample->kind == SAMPLE_DONE || loop->err;
+	return loop->over;
+}
+
+static void stop_session(struct loop *loop, int err)
+{
+	loop->err = loop->err ? loop->err : err;
+	if (loop->source->ops->control(loop->source, SOURCE_STOP))
+		loop->over = true;
+}
+
+static void wait_for_sample(struct loop *loop)
+{
+	struct check_session *session = loop->session;
+	struct pollfd fds[] = {
+		{.fd = loop->source->ops->fd(loop->source), .events = POLLIN},
+		{.fd = session->host->fd, .events = POLLIN},
+	};
+	int err;
+
+	if (fds[0].fd < 0) {
+		loop->over = true;
+		return;
+	}
+	if (poll(fds, 2, session->look ? LOOK_MS : PAUSE_MS) < 0 && errno != EINTR)
+		loop->err = -errno;
+	if (fds[1].revents && !session->host->take(session->host, loop->source)) {
+		loop->over |= loop->err == -EINTR; /* the second does not wait for its end */
+		stop_session(loop, -EINTR);
+	}
+	if (!loop->err && clock_now_ns() >= session->deadline_ns)
+		stop_session(loop, -ETIMEDOUT);
+	if (session->look)
+		session->look(session->arg, &session->model, NULL);
+	if (!fds[0].revents)
+		return;
+	err = loop->source->ops->pump(loop->source, take_sample, loop);
+	if (err < 0) {
+		loop->err = err;
+		loop->over = true;
+	}
+}
+
+int check_session_run(struct check_session *session, const struct request *request, char *error,
+		      size_t size)
+{
+	struct experiment *experiment = calloc(1, sizeof(*experiment));
+	struct loop loop = {.session = session, .holds = session->before != NULL};
+	struct request held = *request;
+
+	model_init(&session->model);
+	snprintf(error, size, "out of memory");
+	if (!experiment)
+		return -ENOMEM;
+	held.hold = loop.holds;
+	loop.err = experiment_build(&held, experiment, error, size);
+	if (!loop.err) {
+		if (session->second_work > 0 && experiment->n_cases > 1)
+			experiment->cases[1].work_size[WORK_CPU] = session->second_work;
+		loop.source = source_live_open(experiment, NULL, error, size);
+		loop.err = loop.source ? 0 : -ENOENT;
+	}
+	if (loop.source) {
+		while (!loop.over)
+			wait_for_sample(&loop);
+		loop.source->ops->close(loop.source);
+		if (loop.err)
+			snprintf(error, size, "%s", strerror(-loop.err));
+	}
+	free(experiment);
+	return loop.err;
+}
+
+double check_session_cpu_ns(const struct model *model)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < model->n_runs; i++) {
+		const struct model_run *run = &model->runs[i];
+
+		if (!model_ended(model, run) || run->totals.status != SAMPLE_OK)
+			return NAN;
+		sum += metric_value(run, METRIC_CPU);
+	}
+	return sum;
+}
+
+/* What the parts of the self-test share. */
+struct check_parts {
+	struct check_report *report;
+	struct check_host *host;
+	double put;	    /* the ratio that is really put in */
+	uint64_t end_ns;    /* sessions are stopped then */
+	uint64_t series_ns; /* that one of TRIALS pairs took */
+	uint64_t work;	    /* of a worker, for a run of the wanted length */
+	struct check_sums {
+		double seconds, others, steal; /* the last two are times as well */
+		double own_ns, cpu_ns, core_ns;
+		double rate;	   /* fastest by slowest of one core, by cpufreq; 0: not known */
+		int64_t low, high; /* MHz that were measured between the sessions; 0: none */
+	} sums;			   /* of the runs that show what the machine is like */
+};
+
+/* Adds the runs that show what the machine is like. */
+static void check_machine_add(struct check_parts *parts, const struct model *model)
+{
+	struct check_sums *sums = &parts->sums;
+	int64_t measured_mhz;
+
+	for (size_t i = 0; i < model->n_runs; i++) {
+		const struct sample_totals *totals = &model->runs[i].totals;
+		double seconds = (double)totals->elapsed_ns / 1e9;
+
+		if (!model_measured(model, &model->runs[i]))
+			continue;
+		sums->own_ns += 1e3 * (double)totals->self_cpu_us;
+		sums->cpu_ns += 1e3 * (double)(totals->user_us + totals->system_us);
+		sums->core_ns += 1e9 * seconds * totals->workers;
+		if (totals->others < 0 || totals->steal < 0)
+			continue;
+		sums->seconds += seconds;
+		sums->others += seconds * totals->others / 1e3;
+		sums->steal += seconds * totals->steal / 1e3;
+	}
+	/* The fastest by the slowest that one core was seen at. */
+	for (uint32_t core = 0; core < model->n_cores; core++) {
+		int least = 0, most = 0;
+
+		for (size_t i = 0; i < model->n_loads; i++) {
+			int mhz = model->cores[i * model->n_cores + core].mhz;
+
+			if (mhz <= 0)
+				continue;
+			least = !least || mhz < least ? mhz : least;
+			most = mhz > most ? mhz : most;
+		}
+		if (least)
+			sums->rate = fmax(sums->rate, (double)most / least);
+	}
+	measured_mhz = machine_core_mhz();
+	if (measured_mhz <= 0)
+		return;
+	sums->low = !sums->low || measured_mhz < sums->low ? measured_mhz : sums->low;
+	sums->high = measured_mhz > sums->high ? measured_mhz : sums->high;
+}
+
+/* CHECK_OWN, CHECK_HAD, CHECK_OTHERS, CHECK_STEAL and CHECK_FREQUENCY, of the sums. */
+static void check_machine(struct check_parts *parts)
+{
+	struct check_result *results = parts->report->results;
+	const struct check_sums *sums = &parts->sums;
+	double cores = check_session_cores(&parts->report->machine);
+	struct check_result *rate = &results[CHECK_FREQUENCY];
+	const char *why = sums->core_ns > 0 ? "no /proc/stat" : "its time was over";
+
+	if (sums->core_ns <= 0) {
+		/* No run has ended that would show it. */
+		snprintf(results[CHECK_OWN].note, sizeof(rate->note), "%s", why);
+		snprintf(results[CHECK_HAD].note, sizeof(rate->note), "%s", why);
+	} else {
+		results[CHECK_OWN].value = sums->own_ns * cores / sums->core_ns;
+		results[CHECK_HAD].value = sums->cpu_ns / sums->core_ns;
+		snprintf(results[CHECK_HAD].note, sizeof(rate->note), "%.0f worker%s", cores,
+			 cores > 1 ? "s" : "");
+	}
+	if (sums->seconds > 0) {
+		results[CHECK_OTHERS].value = sums->others / sums->seconds;
+		results[CHECK_STEAL].value = sums->steal / sums->seconds;
+	} else {
+		snprintf(results[CHECK_OTHERS].note, sizeof(rate->note), "%s", why);
+		snprintf(results[CHECK_STEAL].note, sizeof(rate->note), "%s", why);
+	}
+	/* What cpufreq said of cores at work; else what a loop in between took. */
+	if (sums->rate > 0) {
+		rate->value = sums->rate;
+	} else if (sums->low > 0) {
+		rate->value = (double)sums->high / (double)sums->low;
+		snprintf(rate->note, sizeof(rate->note),
+			 "there is no cpufreq: %lld to %lld MHz measured between the series",
+			 (long long)sums->low, (long long)sums->high);
+	} else {
+		snprintf(rate->note, sizeof(rate->note), "no cpufreq, and none measured");
+	}
+}
+
+#define SERIES	 101
+#define READINGS 200
+#define CHANGES	 20 /* to a core and back */
+/* What a part of it may take: a signal is obeyed after it. */
+#define LONGEST_NS 30000000u
+
+/* One move to the core: the time that passed, below 0 where it went back. 0 or -errno. */
+static int change_core(int cpu, int64_t *least)
+{
+	cpu_set_t one;
+	uint64_t before;
+	int64_t passed;
+
+	CPU_ZERO(&one);
+	CPU_SET((size_t)cpu, &one);
+	before = clock_now_ns();
+	if (sched_setaffinity(0, sizeof(one), &one) < 0)
+		return -errno;
+	passed = (int64_t)(clock_now_ns() - before);
+	*least = passed < *least ? passed : *least;
+	return 0;
+}
+
+/* The worst of the cores, each against the first. */
+static void compare_cores(const cpu_set_t *allowed, struct check_result *out)
+{
+	uint64_t begin = clock_now_ns();
+	int64_t worst = 0;
+	int home = -1, n = 0;
+
+	for (int cpu = 0; cpu < CPU_SETSIZE && clock_now_ns() - begin < LONGEST_NS; cpu++) {
+		int64_t there, back, bound;
+		int err = 0;
+
+		if (!CPU_ISSET((size_t)cpu, allowed))
+			continue;
+		if (home < 0) {
+			home = cpu;
+			continue;
+		}
+		/*
+		 * A move takes some time: whichever clock is ahead, it is so by no more than
+		 * what passed at most on the way there or back. Below 0 a clock went back.
+		 */
+		there = back = INT64_MAX;
+		for (int i = 0; i < CHANGES && !err; i++) {
+			err = change_core(cpu, &there);
+			if (!err)
+				err = change_core(home, &back);
+		}
+		bound = there < 0 ? there : back < 0 ? back : there > back ? there : back;
+		if (err) {
+			snprintf(out->note, sizeof(out->note), "sched_setaffinity: %s",
+				 strerror(-err));
+			return;
+		}
+		n++;
+		worst = worst < 0 || (bound >= 0 && bound <= worst) ? worst : bound;
+	}
+	out->value = (double)worst;
+	snprintf(out->note, sizeof(out->note), "%d cores, each %d times there and back", n + 1,
+		 CHANGES);
+}
+
+/* The clock that every time is taken from: its cost, its least step, and whether cores agree. */
+static void check_clock(struct check_result results[CHECKS])
+{
+	struct check_result *cores = &results[CHECK_CLOCK_CORES];
+	uint64_t least = UINT64_MAX, begin, before, now;
+	struct timespec says = {0};
+	double each[SERIES];
+	cpu_set_t allowed;
+
+	for (int i = 0; i < SERIES; i++) {
+		begin = now = clock_now_ns();
+		for (int k = 0; k < READINGS; k++)
+			now = clock_now_ns();
+		each[i] = (double)(now - begin) / READINGS;
+	}
+	stats_sort(each, SERIES);
+	results[CHECK_CLOCK_COST].value = stats_median(each, SERIES);
+	begin = before = clock_now_ns();
+	for (int i = 0; i < SERIES * READINGS && before - begin < LONGEST_NS; i++) {
+		now = clock_now_ns();
+		if (now != before && now - before < least)
+			least = now - before;
+		before = now;
+	}
+	/* The kernel's figure is a lower bound: a clock may step coarser, never finer. */
+	clock_getres(CLOCK_MONOTONIC, &says);
+	if (least < UINT64_MAX)
+		results[CHECK_CLOCK_STEP].value =
+			fmax((double)least, (double)says.tv_sec * 1e9 + (double)says.tv_nsec);
+	if (sched_getaffinity(0, sizeof(allowed), &allowed) < 0)
+		snprintf(cores->note, sizeof(cores->note), "sched_getaffinity: %s",
+			 strerror(errno));
+	else if (CPU_COUNT(&allowed) < 2)
+		snprintf(cores->note, sizeof(cores->note), "there is one core");
+	else {
+		compare_cores(&allowed, cores);
+		sched_setaffinity(0, sizeof(allowed), &allowed);
+	}
+}
 
 #define INJECTED 1.03
 
@@ -285,7 +636,7 @@ void check_schedstat_init(struct check_schedstat *schedstat)
 
 static uint32_t watched_workers(const struct model_run *run)
 {
-	return run->n_workers < CHECK_SCHEDSTAT_MOST ? run->n_workers : CHECK_SCHEDSTAT_MOST;
+	return MIN(run->n_workers, CHECK_SCHEDSTAT_MOST);
 }
 
 void check_schedstat_look(void *arg, const struct model *model, const struct sample *sample)

@@ -67,29 +67,6 @@ void check_schedstat_close(struct check_schedstat *schedstat);
 /* What the workers said by what it has, between what the gaps may have been; else why not. */
 void check_schedstat_judge(const struct check_schedstat *schedstat, struct check_result *out);
 
-/* What the parts of the self-test share. */
-struct check_parts {
-	struct check_report *report;
-	struct check_host *host;
-	double put;	    /* the ratio that is really put in */
-	uint64_t end_ns;    /* sessions are stopped then */
-	uint64_t series_ns; /* that one of TRIALS pairs took */
-	uint64_t work;	    /* of a worker, for a run of the wanted length */
-	struct check_sums {
-		double seconds, others, steal; /* the last two are times as well */
-		double own_ns, cpu_ns, core_ns;
-		double rate;	   /* fastest by slowest of one core, by cpufreq; 0: not known */
-		int64_t low, high; /* MHz that were measured between the sessions; 0: none */
-	} sums;			   /* of the runs that show what the machine is like */
-};
-
-void check_machine_add(struct check_parts *parts, const struct model *model);
-/* CHECK_OWN, CHECK_HAD, CHECK_OTHERS, CHECK_STEAL and CHECK_FREQUENCY, of the sums. */
-void check_machine(struct check_parts *parts);
-
-/* The clock that every time is taken from: its cost, its least step, and whether cores agree. */
-void check_clock(struct check_result results[CHECKS]);
-
 enum check_unit { CHECK_NS, CHECK_RATIO, CHECK_SHARE };
 
 /* What can be trusted, or not, as the rows say. */

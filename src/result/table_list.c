@@ -5,12 +5,14 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/param.h>
 
+#include "base/array.h"
 #include "base/error_line.h"
 #include "base/units.h"
 #include "base/utf8.h"
@@ -19,7 +21,193 @@
 #include "result/answer.h"
 #include "result/latency.h"
 #include "result/report.h"
-#include "table_add.h"
+
+/*
+ * Filling a table, cell by cell and row after row. Each returns the new cell, which is valid until
+ * the next one; where there is no memory, a spare one, and table->err says so at the end.
+ */
+
+void table_free(struct table *table)
+{
+	for (size_t i = 0; i < table->n_cells; i++)
+		free(table->cells[i].words);
+	free(table->cells);
+	free(table->note);
+	*table = (struct table) {0};
+}
+
+static void table_fail(struct table *table, int err)
+{
+	if (!table->err)
+		table->err = err;
+}
+
+static struct table_cell *add_cell(struct table *table)
+{
+	struct table_cell *cell = &table->spare;
+
+	if (array_grow(&table->cells, table->n_cells, &table->cap_cells, sizeof(*cell)))
+		cell = &table->cells[table->n_cells++];
+	else
+		table_fail(table, -ENOMEM);
+	*cell = (struct table_cell) {.value = NAN, .high = NAN, .case_id = -1};
+	return cell;
+}
+
+/* NULL, and the table has failed, without memory. */
+__attribute__((format(printf, 2, 0))) static char *words(struct table *table, const char *format,
+							 va_list args)
+{
+	char *text;
+
+	if (vasprintf(&text, format, args) >= 0)
+		return text;
+	table_fail(table, -ENOMEM);
+	return NULL;
+}
+
+__attribute__((format(printf, 2, 3))) static struct table_cell *
+table_add_words(struct table *table, const char *format, ...)
+{
+	struct table_cell *cell = add_cell(table);
+	va_list args;
+
+	if (cell == &table->spare)
+		return cell;
+	va_start(args, format);
+	cell->words = words(table, format, args);
+	va_end(args);
+	return cell;
+}
+
+static struct table_cell *table_add_case(struct table *table, const struct model *model,
+					 uint32_t case_id)
+{
+	struct table_cell *cell = table_add_words(table, "%s", MODEL_CASE_NAME(model, case_id));
+
+	cell->case_id = (int32_t)case_id;
+	return cell;
+}
+
+/* NaN: not known. */
+static struct table_cell *table_add_value(struct table *table, double value)
+{
+	struct table_cell *cell = add_cell(table);
+
+	cell->value = value;
+	return cell;
+}
+
+/* Its low and high end; `why` has the reason where they are not known. */
+static struct table_cell *table_add_range(struct table *table,
+					  const struct stats_interval *interval, const char *why)
+{
+	struct table_cell *cell =
+		isnan(interval->low) ? table_add_words(table, "%s", why) : add_cell(table);
+
+	cell->value = interval->low;
+	cell->high = interval->high;
+	return cell;
+}
+
+/* Times in ns, each in a cell; below 0: not known. */
+static void table_add_times(struct table *table, const int64_t *ns, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		table_add_value(table, fields_known(ns[i]));
+}
+
+/* Columns of its own: the first, of words, then those of metrics; NULL: a metric's title. */
+static void table_begin_columns(struct table *table, const char *title)
+{
+	table->columns = table->own;
+	table->own[0] = (struct table_column) {title};
+	table->n_columns = 1;
+}
+
+static void table_add_column(struct table *table, const char *title, enum model_metric metric)
+{
+	table->own[table->n_columns++] =
+		(struct table_column) {title, TABLE_RIGHT, TABLE_METRIC, metric};
+}
+
+/* After what was noted before. */
+__attribute__((format(printf, 2, 3))) static void table_note(struct table *table,
+							     const char *format, ...)
+{
+	va_list args;
+	char *note, *joined;
+
+	va_start(args, format);
+	note = words(table, format, args);
+	va_end(args);
+	if (table->note && note && asprintf(&joined, "%s %s", table->note, note) < 0) {
+		table_fail(table, -ENOMEM);
+	} else if (table->note && note) {
+		free(table->note);
+		table->note = joined;
+	} else {
+		free(table->note);
+		table->note = note;
+		return;
+	}
+	free(note);
+}
+
+size_t table_rows(const struct table *table)
+{
+	return table->n_columns ? table->n_cells / table->n_columns : 0;
+}
+
+const struct table_cell *table_cell(const struct table *table, size_t row, size_t column)
+{
+	return &table->cells[row * table->n_columns + column];
+}
+
+const char *table_title(const struct table_column *column)
+{
+	return column->title ? column->title : metric_table[column->metric].title;
+}
+
+static char *format(char *buf, size_t size, const struct table_column *column, double value)
+{
+	if (isnan(value))
+		snprintf(buf, size, "?");
+	else if (column->kind == TABLE_RATIO)
+		claim_times(buf, size, value);
+	else if (column->kind == TABLE_MICROS) /* with three digits: 0.024, 9.71, 51.0, 13469 */
+		snprintf(buf, size, "%.*f",
+			 value < 1000	  ? 3
+			 : value < 10000  ? 2
+			 : value < 100000 ? 1
+					  : 0,
+			 value / 1000);
+	else
+		metric_format(buf, size, column->metric, value);
+	return buf;
+}
+
+const char *table_text(const struct table *table, size_t row, size_t column, const char *to,
+		       char buf[TABLE_TEXT])
+{
+	const struct table_column *kind = &table->columns[column];
+	const struct table_cell *cell = table_cell(table, row, column);
+	char low[32], high[32];
+
+	if (kind->kind == TABLE_WORDS || cell->instead)
+		return cell->words ? cell->words : "";
+	if (!kind->range || isnan(cell->value)) {
+		bool known = !isnan(cell->value);
+
+		snprintf(buf, TABLE_TEXT, "%s%s%s", known && cell->at_start ? "≥" : "",
+			 known && cell->estimated ? "~" : "",
+			 format(low, sizeof(low), kind, cell->value));
+		return buf;
+	}
+	snprintf(buf, TABLE_TEXT, "%s%s%s", format(low, sizeof(low), kind, cell->value), to,
+		 format(high, sizeof(high), kind, cell->high));
+	return buf;
+}
 
 #define VALUE(metric) TABLE_RIGHT, TABLE_METRIC, metric
 #define RANGE(metric) TABLE_CENTRE, TABLE_METRIC, metric, true
@@ -531,14 +719,16 @@ static void fill_levels(const struct model *model, struct table *table)
 /* Pairs in the table; JSON has all of them. */
 #define PAIRS_MOST 6
 
-static void write_path(const struct model *model, const struct model_parts *parts,
-		       struct table *table)
+static void fill_path(const struct model *model, struct table *table)
 {
+	struct model_parts *parts = calloc(model->n_cases + 1, sizeof(*parts));
 	bool any = false, all = true, split = false, running = false;
 	double lowest = INFINITY, highest = 0;
 	char least[16], most[16], source[SCHED_SENTENCE];
 
-	for (uint32_t i = 0; i < model->n_cases; i++) {
+	/* Where tasks are created one by one the elapsed time has no meaning. */
+	for (uint32_t i = 0; i < model->n_cases && parts && !model_has_latency(model); i++) {
+		table_fail(table, model_parts(model, i, &parts[i]));
 		if (parts[i].n == 0) {
 			all = false;
 			continue;
@@ -567,6 +757,8 @@ static void write_path(const struct model *model, const struct model_parts *part
 						       : parts[i].ns[metric - METRIC_CREATING]);
 		}
 	}
+	table_fail(table, parts ? 0 : -ENOMEM);
+	free(parts);
 	if (!any)
 		return;
 	/* Of a tree, the answer's creation is that of all branches. */
@@ -588,20 +780,6 @@ static void write_path(const struct model *model, const struct model_parts *part
 				  "without lanes, they cannot be separated.");
 	if (*sched_sentence(model, source, sizeof(source)))
 		table_note(table, "%s", source);
-}
-
-/* Where tasks are created one by one the elapsed time has no meaning. */
-static void fill_path(const struct model *model, struct table *table)
-{
-	struct model_parts *parts = calloc(model->n_cases + 1, sizeof(*parts));
-
-	for (uint32_t i = 0; i < model->n_cases && parts && !model_has_latency(model); i++)
-		table_fail(table, model_parts(model, i, &parts[i]));
-	if (parts)
-		write_path(model, parts, table);
-	else
-		table_fail(table, -ENOMEM);
-	free(parts);
 }
 
 static void add_path_difference(const struct model *model, const struct model_comparison *c,
@@ -678,30 +856,6 @@ static const char *const by[WOKENS + 1] = {
 	[WOKEN_BY_OTHERS] = "others",	[WOKENS] = "all",
 };
 
-/* A row for all who woke, and for each; one who woke them all is named in theirs. */
-static void add_wake_rows(const struct model *model, uint32_t case_id, enum model_wake wake,
-			  struct table *table)
-{
-	const struct model_wakes *wakes = model_wakes(model, case_id);
-	int kinds = 0;
-
-	for (enum sample_woken who = 0; who < WOKENS; who++)
-		kinds += model_wakes_figures(wakes, wake, who).n > 0;
-	for (int i = -1; i < WOKENS; i++) {
-		enum sample_woken who = i < 0 ? WOKENS : (enum sample_woken)i;
-		struct model_wake_figures f = model_wakes_figures(wakes, wake, who);
-
-		if (f.n == 0 || (kinds == 1 && who == WOKENS) ||
-		    (kinds > 1 && who != WOKENS && model->n_cases > CASES_MOST))
-			continue;
-		table_add_case(table, model, case_id);
-		table_add_words(table, "%s", after[wake]);
-		table_add_words(table, "%s", by[who]);
-		table_add_value(table, (double)f.n);
-		table_add_times(table, (const int64_t[]) {f.p50, f.p90, f.p99, f.max}, 4);
-	}
-}
-
 static const struct table_column wakes_columns[] = {
 	{"model"},
 	{"after"},
@@ -715,11 +869,31 @@ static const struct table_column wakes_columns[] = {
 
 static void fill_wakes(const struct model *model, struct table *table)
 {
-	char why[SCHED_TEXT];
+	char text[SCHED_TEXT];
 
-	for (uint32_t i = 0; i < model->n_cases; i++)
-		for (int wake = 0; wake < MODEL_WAKES && model_wakes(model, i); wake++)
-			add_wake_rows(model, i, (enum model_wake)wake, table);
+	for (uint32_t i = 0; i < model->n_cases * MODEL_WAKES; i++) {
+		const struct model_wakes *wakes = model_wakes(model, i / MODEL_WAKES);
+		const enum model_wake wake = (enum model_wake)(i % MODEL_WAKES);
+		int kinds = 0;
+
+		for (enum sample_woken who = 0; who < WOKENS && wakes; who++)
+			kinds += model_wakes_figures(wakes, wake, who).n > 0;
+		/* A row for all who woke, and for each; one who woke them all is named in theirs.
+		 */
+		for (int k = -1; k < WOKENS && wakes; k++) {
+			enum sample_woken who = k < 0 ? WOKENS : (enum sample_woken)k;
+			struct model_wake_figures f = model_wakes_figures(wakes, wake, who);
+
+			if (f.n == 0 || (kinds == 1 && who == WOKENS) ||
+			    (kinds > 1 && who != WOKENS && model->n_cases > CASES_MOST))
+				continue;
+			table_add_case(table, model, i / MODEL_WAKES);
+			table_add_words(table, "%s", after[wake]);
+			table_add_words(table, "%s", by[who]);
+			table_add_value(table, (double)f.n);
+			table_add_times(table, (const int64_t[]) {f.p50, f.p90, f.p99, f.max}, 4);
+		}
+	}
 	if (table_rows(table) == 0)
 		return;
 	table_note(table,
@@ -727,8 +901,8 @@ static void fill_wakes(const struct model *model, struct table *table)
 		   "is on a core. Preempted tasks are not included. Over all trials. Percentiles "
 		   "are right to %.0f %%, the longest is exact.",
 		   100 * WAKES_ERROR);
-	if (*sched_no_wakes(model, why, sizeof(why)))
-		table_note(table, "Those after a block are not known: %s.", why);
+	if (*sched_no_wakes(model, text, sizeof(text)))
+		table_note(table, "Those after a block are not known: %s.", text);
 }
 
 /* The table of what the kernel and the processor counted: of what no case has, the reason. */
@@ -758,33 +932,13 @@ static const char *reason_of(const struct sample_session *session, enum model_me
 	return "read of loops that take 3 ms, or by -s sched=perf";
 }
 
-/* "Not known: migrations (-s sched=off); cycles, instructions (this machine ...)." */
-static void note_unknown(const struct model *model, const bool *known, struct table *table)
-{
-	char text[SAMPLE_TEXT] = "";
-	struct sentence note = {text, sizeof(text), 0};
-	const char *before = NULL;
-
-	for (int i = 0; i < COUNTED; i++) {
-		const char *reason = reason_of(&model->session, counted[i]);
-
-		if (known[i])
-			continue;
-		if (before && before != reason)
-			sentence_add(&note, " (%s); ", before);
-		else if (before)
-			sentence_add(&note, ", ");
-		sentence_add(&note, "%s", metric_table[counted[i]].title);
-		before = reason;
-	}
-	if (before)
-		table_note(table, "Not known: %s (%s).", text, before);
-}
-
 /* Faults are of all that the model took, its creators too; the others of those that work. */
 static void fill_counters(const struct model *model, struct table *table)
 {
 	bool known[COUNTED], any = false, events = false;
+	char text[SAMPLE_TEXT] = "";
+	struct sentence note = {text, sizeof(text), 0};
+	const char *before = NULL;
 
 	table_begin_columns(table, "model");
 	for (int i = 0; i < COUNTED; i++) {
@@ -802,8 +956,21 @@ static void fill_counters(const struct model *model, struct table *table)
 	}
 	if (events)
 		table_note(table, "The processor counted the workers' work, without the kernel.");
-	if (any)
-		note_unknown(model, known, table);
+	/* "Not known: migrations (-s sched=off); cycles, instructions (this machine ...)." */
+	for (int i = 0; i < COUNTED && any; i++) {
+		const char *reason = reason_of(&model->session, counted[i]);
+
+		if (known[i])
+			continue;
+		if (before && before != reason)
+			sentence_add(&note, " (%s); ", before);
+		else if (before)
+			sentence_add(&note, ", ");
+		sentence_add(&note, "%s", metric_table[counted[i]].title);
+		before = reason;
+	}
+	if (before)
+		table_note(table, "Not known: %s (%s).", text, before);
 	/* "laptop: kernel.perf_event_paranoid is 4, ..." of each recording that has none. */
 	for (uint32_t i = 0; i < model->n_origins && any; i++) {
 		const struct model_origin *origin = &model->origins[i];
@@ -1279,37 +1446,6 @@ static const char *value_of_condition(const struct model *model, uint32_t case_i
 	return variables_find(&model->cases[case_id].variables, name)->value;
 }
 
-static void add_compared_values(const struct model *model, struct comparing *comparing, uint32_t a,
-				uint32_t b)
-{
-	struct table *table = comparing->table;
-	const char *name = comparison_condition(model->cases, model->n_cases);
-	const struct sample_case *one = &model->cases[a];
-	char none[CLAIM_TEXT], text[VARIABLES_TEXT];
-	struct variables rest = {.n = 0};
-	struct model_comparison c;
-
-	if (!comparison_of_values(model->cases, model->n_cases, a, b))
-		return;
-	table_fail(table, model_compare(model, a, b, model_headline(model), &c));
-	/* "threads", "threads cache=warm", "mem: threads": all but the value */
-	for (uint32_t i = 0; i < one->variables.n; i++)
-		if (strcmp(one->variables.list[i].name, name) != 0)
-			rest.list[rest.n++] = one->variables.list[i];
-	variables_format(&rest, ' ', text, sizeof(text));
-	table_add_words(table, "%s%s%s", one->model, rest.n ? " " : "", text);
-	table_add_words(table, "%s / %s", value_of_condition(model, b),
-			value_of_condition(model, a));
-	add_ratio(table, &c);
-	if (c.verdict == STATS_A || c.verdict == STATS_B)
-		table_add_words(table, "%s (real)",
-				value_of_condition(model, c.verdict == STATS_A ? a : b));
-	else
-		table_add_words(table, "%s", claim_none(model, &c, none, sizeof(none)));
-	table_add_value(table, c.pairs);
-	take_level(comparing, &c);
-}
-
 static const struct table_column values_columns[] = {
 	{"model"},
 	{"compared"},
@@ -1323,12 +1459,36 @@ static void fill_values(const struct model *model, struct table *table)
 {
 	const char *name = comparison_condition(model->cases, model->n_cases);
 	struct comparing comparing = {table, NAN, NAN, 0};
+	char none[CLAIM_TEXT], text[VARIABLES_TEXT];
+	struct model_comparison c;
 
 	if (!name || model->n_origins > 0 || model_has_faults(model))
 		return;
 	snprintf(table->title, sizeof(table->title), "%s over %s", table_headline(model), name);
-	for (uint32_t a = 0, b = 0; report_next_pair(model, &a, &b);)
-		add_compared_values(model, &comparing, a, b);
+	for (uint32_t a = 0, b = 0; report_next_pair(model, &a, &b);) {
+		const struct sample_case *one = &model->cases[a];
+		struct variables rest = {.n = 0};
+
+		if (!comparison_of_values(model->cases, model->n_cases, a, b))
+			continue;
+		table_fail(table, model_compare(model, a, b, model_headline(model), &c));
+		/* "threads", "threads cache=warm", "mem: threads": all but the value */
+		for (uint32_t i = 0; i < one->variables.n; i++)
+			if (strcmp(one->variables.list[i].name, name) != 0)
+				rest.list[rest.n++] = one->variables.list[i];
+		variables_format(&rest, ' ', text, sizeof(text));
+		table_add_words(table, "%s%s%s", one->model, rest.n ? " " : "", text);
+		table_add_words(table, "%s / %s", value_of_condition(model, b),
+				value_of_condition(model, a));
+		add_ratio(table, &c);
+		if (c.verdict == STATS_A || c.verdict == STATS_B)
+			table_add_words(table, "%s (real)",
+					value_of_condition(model, c.verdict == STATS_A ? a : b));
+		else
+			table_add_words(table, "%s", claim_none(model, &c, none, sizeof(none)));
+		table_add_value(table, c.pairs);
+		take_level(&comparing, &c);
+	}
 	note_levels(&comparing);
 }
 
@@ -1385,27 +1545,6 @@ static void fill_scaling(const struct model *model, struct table *table)
 
 /* The same work on more and more cores: a row for each number of them, model by model. */
 
-static void add_speedup_point(const struct model *model, const struct model_speedup *speedup,
-			      const struct model_speedup_point *point, struct table *table)
-{
-	char name[SAMPLE_NAME];
-
-	table_add_words(table, "%s", report_curve_name(model, point->case_id, name, sizeof(name)))
-		->case_id = (int32_t)point->case_id;
-	table_add_value(table, point->cores);
-	table_add_value(table, point->median);
-	table_add_value(table, point->speedup.estimate);
-	if (point == speedup->point)
-		table_add_words(table, "%s", "");
-	else
-		table_add_range(table, &point->speedup, "six trials needed");
-	if (isnan(point->efficiency))
-		table_add_value(table, NAN);
-	else
-		table_add_words(table, "%.0f %%", 100 * point->efficiency);
-	table_add_value(table, point->cores / speedup->point[0].cores);
-}
-
 static const struct table_column speedup_columns[] = {
 	{"model"},
 	{"cores", VALUE(METRIC_WORKERS)},
@@ -1419,14 +1558,31 @@ static const struct table_column speedup_columns[] = {
 static void fill_speedup(const struct model *model, struct table *table)
 {
 	struct model_speedup speedup;
-	char text[SPEEDUP_TEXT];
+	char text[MAX(SPEEDUP_TEXT, SAMPLE_NAME)];
 
 	for (uint32_t i = 0; i < model->n_cases && !table->err; i++) {
 		if (!model_speedup_begins(model, i))
 			continue;
 		table_fail(table, model_speedup(model, i, &speedup));
-		for (uint32_t p = 0; p < speedup.n; p++)
-			add_speedup_point(model, &speedup, &speedup.point[p], table);
+		for (uint32_t p = 0; p < speedup.n; p++) {
+			const struct model_speedup_point *point = &speedup.point[p];
+
+			table_add_words(table, "%s",
+					report_curve_name(model, point->case_id, text, SAMPLE_NAME))
+				->case_id = (int32_t)point->case_id;
+			table_add_value(table, point->cores);
+			table_add_value(table, point->median);
+			table_add_value(table, point->speedup.estimate);
+			if (p == 0)
+				table_add_words(table, "%s", "");
+			else
+				table_add_range(table, &point->speedup, "six trials needed");
+			if (isnan(point->efficiency))
+				table_add_value(table, NAN);
+			else
+				table_add_words(table, "%.0f %%", 100 * point->efficiency);
+			table_add_value(table, point->cores / speedup.point[0].cores);
+		}
 		if (!table->note || speedup.amdahl.state != AMDAHL_FEW_POINTS)
 			table_note(table, "%s.", speedup_law(model, &speedup, text, sizeof(text)));
 		/* In ascending order: the last point has the most. */

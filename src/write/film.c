@@ -462,14 +462,10 @@ static bool ever_changes(const struct animation *animation, int x, int y)
 	return false;
 }
 
-static int row_units(void)
-{
-	return snapshot_place((struct rect) {0, 0, 1, 1}).h;
-}
-
 static int shift_of(const struct strip *strip, uint32_t frame)
 {
-	return -(int)strip->place[strip->look[frame]] * PITCH * row_units();
+	return -(int)strip->place[strip->look[frame]] * PITCH *
+	       snapshot_place((struct rect) {0, 0, 1, 1}).h;
 }
 
 /* The window is a little higher than the row: what a reader scales has no sharp edges. */
@@ -512,8 +508,8 @@ static int add_strip(struct animation *animation, struct rect part)
 		struct canvas canvas = {animation->w, animation->h, cells_at(animation, i, 0, 0)};
 
 		if (strip.look[i] == i)
-			snapshot_part(&canvas, frames->wish->theme, part,
-				      (int)strip.place[i] * PITCH * row_units(), out);
+			snapshot_part(&canvas, frames->wish->theme, part, -shift_of(&strip, i),
+				      out);
 	}
 	fputs("</g></svg>\n", out);
 	animation->strips++;

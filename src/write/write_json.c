@@ -683,19 +683,6 @@ static int add_pool(json_t **list, const struct model *model, uint32_t a, uint32
 	return err;
 }
 
-static json_t *warnings_json(const struct model *model)
-{
-	struct model_warning warnings[MODEL_WARNINGS_MOST];
-	json_t *json = json_array();
-	int n = model_warnings(model, warnings);
-
-	for (int i = 0; i < n; i++)
-		json_push(&json,
-			  json_pack("{s:s,s:o}", "kind", model_warning_names[warnings[i].kind],
-				    "text", text_json(warnings[i].text)));
-	return json_unless(json, n < 0);
-}
-
 static json_t *sched_json(const struct sample_session *session)
 {
 	bool seen = strcmp(session->wakes, SAMPLE_WAKES) == 0;
@@ -709,52 +696,47 @@ static json_t *sched_json(const struct sample_session *session)
 		{"no_records", allowed ? json_null() : text_or_null(session->sched_perf)});
 }
 
-static json_t *point_json(const struct model_speedup *speedup,
-			  const struct model_speedup_point *point)
-{
-	return json_pack("{s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:i}", "cores", json_finite(point->cores),
-			 "median_ms", json_finite(point->median / 1e6), "speedup",
-			 json_finite(point->speedup.estimate), "low",
-			 json_finite(point->speedup.low), "high", json_finite(point->speedup.high),
-			 "efficiency", json_finite(point->efficiency), "ideal",
-			 json_finite(point->cores / speedup->point[0].cores), "pairs",
-			 (int)point->pairs);
-}
-
-static json_t *amdahl_json(const struct amdahl *amdahl)
-{
-	const struct stats_interval *serial = &amdahl->serial;
-	char why[128];
-
-	if (amdahl->state != AMDAHL_KNOWN)
-		return json_pack("{s:n,s:s}", "serial", "why",
-				 amdahl_why(amdahl, why, sizeof(why)));
-	return json_pack("{s:{s:o,s:o,s:o},s:o}", "serial", "share", json_finite(serial->estimate),
-			 "low", json_finite(serial->low), "high", json_finite(serial->high),
-			 "misfit", json_finite(amdahl->misfit));
-}
-
 static void put_speedup(json_t **json, const struct model *model)
 {
 	json_t *list = json_array();
 
 	for (uint32_t i = 0; i < model->n_cases; i++) {
 		struct model_speedup speedup = {.n = 0};
-		char name[SAMPLE_NAME];
-		json_t *points;
+		const struct stats_interval *serial = &speedup.amdahl.serial;
+		char name[SAMPLE_NAME], why[128];
+		json_t *points, *law;
 		int err;
 
 		if (!model_speedup_begins(model, i))
 			continue;
 		points = json_array();
 		err = model_speedup(model, i, &speedup);
-		for (uint32_t p = 0; p < speedup.n; p++)
-			json_push(&points, point_json(&speedup, &speedup.point[p]));
-		json_push(&list,
-			  json_pack("{s:s,s:i,s:o,s:o}", "model",
-				    report_curve_name(model, i, name, sizeof(name)), "workers",
-				    (int)speedup.workers, "points", json_unless(points, err),
-				    "amdahl", amdahl_json(&speedup.amdahl)));
+		for (uint32_t p = 0; p < speedup.n; p++) {
+			const struct model_speedup_point *at = &speedup.point[p];
+
+			json_push(&points,
+				  JSON_OBJECT({"cores", json_finite(at->cores)},
+					      {"median_ms", json_finite(at->median / 1e6)},
+					      {"speedup", json_finite(at->speedup.estimate)},
+					      {"low", json_finite(at->speedup.low)},
+					      {"high", json_finite(at->speedup.high)},
+					      {"efficiency", json_finite(at->efficiency)},
+					      {"ideal",
+					       json_finite(at->cores / speedup.point[0].cores)},
+					      {"pairs", json_integer(at->pairs)}));
+		}
+		if (speedup.amdahl.state != AMDAHL_KNOWN)
+			law = json_pack("{s:n,s:s}", "serial", "why",
+					amdahl_why(&speedup.amdahl, why, sizeof(why)));
+		else
+			law = json_pack("{s:{s:o,s:o,s:o},s:o}", "serial", "share",
+					json_finite(serial->estimate), "low",
+					json_finite(serial->low), "high", json_finite(serial->high),
+					"misfit", json_finite(speedup.amdahl.misfit));
+		json_push(&list, json_pack("{s:s,s:i,s:o,s:o}", "model",
+					   report_curve_name(model, i, name, sizeof(name)),
+					   "workers", (int)speedup.workers, "points",
+					   json_unless(points, err), "amdahl", law));
 	}
 	put_unless_empty(json, "speedup", list);
 }
@@ -784,6 +766,9 @@ static json_t *session_json(const struct model *model)
 	const struct sample_session *session = &model->session;
 	json_t *recordings = json_array(), *comparisons = json_array(), *whys = json_array();
 	json_t *crossovers = json_array(), *pools = json_array();
+	json_t *warnings = json_array();
+	struct model_warning list[MODEL_WARNINGS_MOST];
+	int n = model_warnings(model, list);
 	char sentence[HEADLINE_TEXT] = "", differ[1024];
 	json_t *repeated = json_array(); /* the trials that were crowded and took place once more */
 	struct answer answer;
@@ -821,6 +806,10 @@ static json_t *session_json(const struct model *model)
 	for (size_t i = 0; i < model->n_runs; i++)
 		if (model->runs[i].totals.repeated && model_is_replaced(model, &model->runs[i]))
 			json_push(&repeated, json_integer(model->runs[i].id.trial));
+	for (int i = 0; i < n; i++)
+		json_push(&warnings,
+			  json_pack("{s:s,s:o}", "kind", model_warning_names[list[i].kind], "text",
+				    text_json(list[i].text)));
 	json = JSON_ADD(json, {"badge", text_or_null(headline_word(&answer, model))},
 			{"busy", json_boolean(model_is_busy(model))},
 			{"sentence",
@@ -828,7 +817,7 @@ static json_t *session_json(const struct model *model)
 			{"answer", answer_json(model, &answer)},
 			{"runs", json_array()}, /* see write_json_runs() */
 			{"comparisons", comparisons}, {"why", whys}, {"crossovers", crossovers},
-			{"pools", pools}, {"warnings", warnings_json(model)},
+			{"pools", pools}, {"warnings", json_unless(warnings, n < 0)},
 			{"repeated", repeated});
 
 	answer_free(&answer);

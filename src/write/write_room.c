@@ -8,6 +8,7 @@
 #include <sys/param.h>
 
 #include "base/error_line.h"
+#include "base/units.h"
 #include "base/utf8.h"
 #include "draw/draw.h"
 #include "result/report.h"
@@ -195,20 +196,6 @@ static void write_forest(const struct room *room, const struct room_answer *answ
 		answer->i2);
 }
 
-/* "Outliers: anna, ben." of an answer; false where there are none. */
-static bool name_outliers(const struct room_answer *answer, char *buf, size_t size)
-{
-	struct sentence s = {buf, size, 0};
-
-	*buf = '\0';
-	for (size_t i = 0; i < answer->n; i++)
-		if (answer->rows[i].outlier)
-			sentence_add(&s, "%s%s",
-				     s.used ? ", " : "Outliers: ", answer->rows[i].recording->name);
-	sentence_add(&s, s.used ? "." : "");
-	return s.used > 0;
-}
-
 /* "a.csv: another experiment": up to `most` recordings that are not in the answer. */
 static void write_left_out(const struct room *room, FILE *out, size_t most)
 {
@@ -238,6 +225,7 @@ static int write_answers(const struct room *room, FILE *out)
 {
 	char line[2 * SAMPLE_TEXT];
 	struct room_answer answer;
+	struct sentence s;
 	int err = 0;
 	size_t i;
 
@@ -246,7 +234,13 @@ static int write_answers(const struct room *room, FILE *out)
 	for (i = 0; room_answer(room, i, ROOM_BY_RATIO, &answer, &err); i++) {
 		if (i < TEXT_SENTENCES)
 			write_text_wrapped(out, room_sentence(&answer, line, sizeof(line)));
-		if (i < TEXT_SENTENCES && name_outliers(&answer, line, sizeof(line)))
+		s = sentence_in(line, sizeof(line));
+		for (size_t k = 0; k < answer.n && i < TEXT_SENTENCES; k++)
+			if (answer.rows[k].outlier)
+				sentence_add(&s, "%s%s", s.used ? ", " : "Outliers: ",
+					     answer.rows[k].recording->name);
+		sentence_add(&s, s.used ? "." : "");
+		if (s.used)
 			write_text_wrapped(out, line);
 		room_answer_free(&answer);
 	}
@@ -295,12 +289,8 @@ int room_write_text(const struct room *room, FILE *out)
 	return err ? err : report_finish(out);
 }
 
-static char *weight_text(char buf[16], double weight)
-{
-	snprintf(buf, 16, "%.1f %%", 100 * weight);
-	return buf;
-}
-#define WEIGHT(weight) weight_text((char[16]) {0}, weight)
+/* Before a "%". */
+#define WEIGHT(weight) UNITS_DECIMAL(100 * (weight), 1)
 
 int room_write_markdown(const struct room *room, FILE *out)
 {
@@ -325,7 +315,7 @@ int room_write_markdown(const struct room *room, FILE *out)
 		for (size_t g = 0; g < answer.n_groups; g++) {
 			const struct room_group *group = &answer.groups[g];
 
-			write_marked(out, write_escaped, "| %s | %d | %s | %s | %s |\n",
+			write_marked(out, write_escaped, "| %s | %d | %s | %s | %s %% |\n",
 				     group->name, (int)group->n, CLAIM_TIMES(group->ratio),
 				     ROOM_INTERVAL(group->low, group->high), WEIGHT(group->weight));
 		}
@@ -340,7 +330,7 @@ int room_write_markdown(const struct room *room, FILE *out)
 				write_marked(out, write_escaped, "| **%s** | | | | | | | |\n",
 					     answer.groups[row->group].name);
 			write_marked(out, write_escaped,
-				     "| %s | %s | %d | %s | %s | %s | %s | %s |\n",
+				     "| %s | %s | %d | %s | %s | %s | %s %% | %s |\n",
 				     row->recording->name, machine->cpu, machine->cores_allowed,
 				     machine->kernel, CLAIM_TIMES(row->ratio),
 				     ROOM_INTERVAL(row->low, row->high), WEIGHT(row->weight),
@@ -460,9 +450,9 @@ static void write_html_row(FILE *out, const struct room_row *row, double low, do
 			 : row->estimate > 0 ? "a"
 					     : "b";
 
-	write_marked(out, write_html, "<tr class=%s><td>%s<td>%s<td>%d<td>%s<td>%s<td>%s<td>%s", of,
-		     row->recording->name, machine->cpu, machine->cores_allowed, machine->kernel,
-		     CLAIM_TIMES(row->ratio), ROOM_INTERVAL(row->low, row->high),
+	write_marked(out, write_html, "<tr class=%s><td>%s<td>%s<td>%d<td>%s<td>%s<td>%s<td>%s %%",
+		     of, row->recording->name, machine->cpu, machine->cores_allowed,
+		     machine->kernel, CLAIM_TIMES(row->ratio), ROOM_INTERVAL(row->low, row->high),
 		     WEIGHT(row->weight));
 	write_plot(out, low, high, (const double[]) {row->low, row->high}, row->ratio, of);
 }
@@ -474,8 +464,9 @@ static void write_html_group(FILE *out, const struct room_answer *answer,
 	enum { BARS = 80 };
 	unsigned counts[BARS], most;
 
-	write_marked(out, write_html, "<tr class=group><td colspan=3>%s<td>%d%s<td>%s<td>%s<td>%s",
-		     group->name, (int)group->n,
+	write_marked(out, write_html,
+		     "<tr class=group><td colspan=3>%s<td>%d%s<td>%s<td>%s<td>%s %%", group->name,
+		     (int)group->n,
 		     answer->n > ROOM_DENSE ? ""
 		     : group->n == 1	    ? " machine"
 					    : " machines",
