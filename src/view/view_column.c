@@ -59,36 +59,52 @@ static bool column_took(const struct column *c, int room, char *buf, size_t size
 	return false;
 }
 
+static struct column column_begin(const struct view_frame *frame, uint32_t case_id)
+{
+	const struct model_run *run = model_latest(frame->model, case_id);
+
+	return (struct column) {.canvas = frame->canvas,
+				.model = frame->model,
+				.state = frame->state,
+				.shown = frame->shown,
+				.case_id = case_id,
+				.run = run,
+				.ended = run && model_ended(frame->model, run),
+				.median = view_cache_median(frame->cache, frame->model, case_id),
+				.hue = view_hue(frame->model, case_id)};
+}
+
 /*
  * The name in what the widest time leaves: it stays as it is while the time grows. On the right is
  * what the answer says of the case, once there are trials for it, and the newest run is small
  * beside the name.
  */
-static void column_title(const struct column *c, struct rect box)
+void view_column_title(const struct view_frame *frame, struct rect box, uint32_t case_id)
 {
+	const struct column c = column_begin(frame, case_id);
 	char name[SAMPLE_NAME + 8], full[SAMPLE_NAME + 8], trial[32] = "", place[32] = "", took[64],
 							   newest[112], median[96] = "", *last;
-	enum model_metric metric = view_headline(c->model);
-	bool running = c->run && !c->ended;
+	enum model_metric metric = view_headline(c.model);
+	bool running = c.run && !c.ended;
 	int x, room;
 
-	if (c->run && c->run->id.trial)
-		snprintf(trial, sizeof(trial), "trial %u ", c->run->id.trial);
-	else if (c->run)
+	if (c.run && c.run->id.trial)
+		snprintf(trial, sizeof(trial), "trial %u ", c.run->id.trial);
+	else if (c.run)
 		snprintf(trial, sizeof(trial), "warm-up ");
-	if (c->shown->most_column > 0) /* not all cases are shown */
-		snprintf(place, sizeof(place), "◂ %u of %u ▸ ", c->case_id + 1, c->model->n_cases);
-	if (c->median.trials > 1 && !isnan(c->median.value) && metric == METRIC_SURVIVED)
-		snprintf(median, sizeof(median), "%.0f of %u%s", c->median.value, c->median.workers,
+	if (c.shown->most_column > 0) /* not all cases are shown */
+		snprintf(place, sizeof(place), "◂ %u of %u ▸ ", c.case_id + 1, c.model->n_cases);
+	if (c.median.trials > 1 && !isnan(c.median.value) && metric == METRIC_SURVIVED)
+		snprintf(median, sizeof(median), "%.0f of %u%s", c.median.value, c.median.workers,
 			 box.w < LAYOUT_COLUMN_W ? "" : " survived");
-	else if (c->median.trials > 1 && !isnan(c->median.value))
+	else if (c.median.trials > 1 && !isnan(c.median.value))
 		snprintf(median, sizeof(median), "%s %s",
 			 metric == METRIC_ELAPSED ? "median" : metric_brief(metric),
-			 METRIC_TEXT(metric, c->median.value));
-	view_case_name(c->model, c->case_id, full, sizeof(full));
+			 METRIC_TEXT(metric, c.median.value));
+	view_case_name(c.model, c.case_id, full, sizeof(full));
 	if (utf8_columns(full) + utf8_columns(median) + TITLE_EDGES > box.w &&
 	    metric != METRIC_SURVIVED && *median)
-		snprintf(median, sizeof(median), "%s", METRIC_TEXT(metric, c->median.value));
+		snprintf(median, sizeof(median), "%s", METRIC_TEXT(metric, c.median.value));
 	room = box.w - MAX(TITLE_REST, utf8_columns(median) + TITLE_EDGES);
 	text_fit(name, sizeof(name), full, room);
 	/* Values give way as whole words, not in the middle. */
@@ -100,24 +116,24 @@ static void column_title(const struct column *c, struct rect box)
 	if (*median)
 		room -= utf8_columns(median) + utf8_columns(trial) + utf8_columns(place) + 2;
 	/* The trial's number gives way: the top line has it. */
-	if (!column_took(c, room, took, sizeof(took)) && *median &&
-	    column_took(c, room + utf8_columns(trial) + 1, took, sizeof(took)))
+	if (!column_took(&c, room, took, sizeof(took)) && *median &&
+	    column_took(&c, room + utf8_columns(trial) + 1, took, sizeof(took)))
 		snprintf(newest, sizeof(newest), "%s ", took);
 	else if (*median && *trial)
 		snprintf(newest, sizeof(newest), "%.*s: %s ", (int)strlen(trial) - 1, trial, took);
 	else
 		snprintf(newest, sizeof(newest), "%s", trial);
-	canvas_box(c->canvas, box, STYLE(running ? c->hue : COLOUR_BORDER), name,
-		   STYLE_BOLD(c->hue), *median ? median : took);
+	canvas_box(c.canvas, box, STYLE(running ? c.hue : COLOUR_BORDER), name, STYLE_BOLD(c.hue),
+		   *median ? median : took);
 	x = box.x + 4 + utf8_columns(name);
 	room = box.x + box.w - utf8_columns(*median ? median : took) - 5 - x;
 	if (utf8_columns(place) > room)
-		snprintf(place, sizeof(place), "◂%u/%u▸", c->case_id + 1, c->model->n_cases);
-	if (utf8_columns(place) > room || c->shown->most_column == 0)
+		snprintf(place, sizeof(place), "◂%u/%u▸", c.case_id + 1, c.model->n_cases);
+	if (utf8_columns(place) > room || c.shown->most_column == 0)
 		place[0] = '\0';
 	if (utf8_columns(place) + utf8_columns(newest) <= room)
-		x = canvas_text(c->canvas, x, box.y, -1, DIM, newest);
-	canvas_text(c->canvas, x, box.y, -1, DIM, place);
+		x = canvas_text(c.canvas, x, box.y, -1, DIM, newest);
+	canvas_text(c.canvas, x, box.y, -1, DIM, place);
 }
 
 /* How many rows are workers; the last one says how many more there are. */
@@ -180,7 +196,7 @@ static void column_rows(const struct column *c)
 }
 
 static void column_plot(const struct column *c, struct rect rect, const double *y, double top,
-			const struct view_plot_texts *texts)
+			const char *label, const char *scale, const char *figure)
 {
 	struct rect plot = {c->axis.x, rect.y, c->axis.w, rect.h};
 
@@ -188,7 +204,7 @@ static void column_plot(const struct column *c, struct rect rect, const double *
 		return;
 	plot_grid(c->canvas, &c->axis, rect.y, rect.h);
 	plot_area(c->canvas, plot, y, top, STYLE(c->hue));
-	view_plot_labels(c->canvas, rect, plot, c->layout.right, texts);
+	view_plot_labels(c->canvas, rect, plot, c->layout.right, label, scale, figure);
 }
 
 static void column_memory(const struct column *c, struct rect rect, enum model_metric which)
@@ -203,9 +219,8 @@ static void column_memory(const struct column *c, struct rect rect, enum model_m
 	if (c->ended)
 		memory = c->run->totals.memory;
 	view_series(c->model, c->run, &c->axis, which, y);
-	column_plot(c, rect, y, (double)top,
-		    &(struct view_plot_texts) {metric_brief(which), UNITS_KIB(top),
-					       VIEW_MEMORY_FIGURE(&memory, which)});
+	column_plot(c, rect, y, (double)top, metric_brief(which), UNITS_KIB(top),
+		    VIEW_MEMORY_FIGURE(&memory, which));
 	if (unknown && rect.h > 0) {
 		bool fits = utf8_columns(unknown->text) <= c->axis.w;
 		const char *text = fits ? unknown->text : unknown->brief;
@@ -260,7 +275,7 @@ static void column_wait_plot(const struct column *c, struct rect rect, enum mode
 
 	for (int i = 0; i < PLOT_DOTS; i++)
 		y[i] = NAN;
-	column_plot(c, rect, y, 1, &(struct view_plot_texts) {metric_brief(which), "", "–"});
+	column_plot(c, rect, y, 1, metric_brief(which), "", "–");
 }
 
 static void column_body(const struct column *c, struct rect box)
@@ -307,35 +322,13 @@ static void column_body(const struct column *c, struct rect box)
 	if (c->layout.alive.h > 0) {
 		view_series(c->model, c->run, &c->axis, METRICS, y);
 		column_plot(c, c->layout.alive, y, top,
-			    &(struct view_plot_texts) {
-				    "alive", UNITS_COUNT((int64_t)top),
-				    UNITS_COUNT(view_alive_peak(c->model, c->run, false))});
+
+			    "alive", UNITS_COUNT((int64_t)top),
+			    UNITS_COUNT(view_alive_peak(c->model, c->run, false)));
 	}
 	column_rows(c);
 	column_memory(c, c->layout.memory, view_measure(c->state));
 	column_memory(c, c->layout.kernel, METRIC_KERNEL);
-}
-
-static struct column column_begin(const struct view_frame *frame, uint32_t case_id)
-{
-	const struct model_run *run = model_latest(frame->model, case_id);
-
-	return (struct column) {.canvas = frame->canvas,
-				.model = frame->model,
-				.state = frame->state,
-				.shown = frame->shown,
-				.case_id = case_id,
-				.run = run,
-				.ended = run && model_ended(frame->model, run),
-				.median = view_cache_median(frame->cache, frame->model, case_id),
-				.hue = view_hue(frame->model, case_id)};
-}
-
-void view_column_title(const struct view_frame *frame, struct rect box, uint32_t case_id)
-{
-	struct column c = column_begin(frame, case_id);
-
-	column_title(&c, box);
 }
 
 int view_column_draw(const struct view_frame *frame, struct rect box, uint32_t case_id)
@@ -360,7 +353,7 @@ int view_column_draw(const struct view_frame *frame, struct rect box, uint32_t c
 	view_group(c.model, c.shown->first_case, &c.first, &(uint32_t) {0});
 	c.axis = view_axis(c.model, c.state, c.first, c.end, c.layout.axis.x + c.layout.left,
 			   c.layout.axis.w - c.layout.left - c.layout.right);
-	column_title(&c, box);
+	view_column_title(frame, box, case_id);
 	if (c.axis.w > 0)
 		column_body(&c, box);
 	return c.workers - column_shown(&c);

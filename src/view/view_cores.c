@@ -82,8 +82,12 @@ static int cpus_by_core(const void *a, const void *b)
 	return x->core != y->core ? x->core - y->core : x->cpu - y->cpu;
 }
 
+/* Counts the cores, and says which CPUs share one: the first two, and the last. */
 static void cpus_count_cores(struct view_cpus *cpus)
 {
+	struct sentence s = {cpus->siblings, sizeof(cpus->siblings), 0};
+	int core = -1;
+
 	for (uint32_t i = 0; i < cpus->n; i++) {
 		struct view_cpu *cpu = &cpus->list[i], *before = i > 0 ? cpu - 1 : NULL;
 		bool same = before && before->core == cpu->core;
@@ -100,36 +104,17 @@ static void cpus_count_cores(struct view_cpus *cpus)
 			cpu->place[cut] = part->cores - 1;
 		}
 	}
-}
+	for (uint32_t i = 0; i < cpus->n && cpus->count.threads > 1; i++) {
+		bool same = cpus->list[i].thread > 0;
 
-/* "0+8". Returns where the next core is. */
-static uint32_t cpus_say_core(struct sentence *s, const struct view_cpus *cpus, uint32_t first)
-{
-	uint32_t i = first;
-
-	for (; i < cpus->n && cpus->list[i].core == cpus->list[first].core; i++)
-		sentence_add(s, i > first ? "+%d" : "%d", cpus->list[i].cpu);
-	return i;
-}
-
-/* Which CPUs share a core: the first two, and the last. */
-static void cpus_say_siblings(struct view_cpus *cpus)
-{
-	struct sentence s = {cpus->siblings, sizeof(cpus->siblings), 0};
-	uint32_t second, last = cpus->n - 1;
-
-	if (cpus->count.threads < 2)
-		return;
-	while (last > 0 && cpus->list[last - 1].core == cpus->list[last].core)
-		last--;
-	second = cpus_say_core(&s, cpus, 0);
-	if (second < cpus->n) {
-		sentence_add(&s, " ");
-		cpus_say_core(&s, cpus, second);
-	}
-	if (last > second) {
-		sentence_add(&s, " … ");
-		cpus_say_core(&s, cpus, last);
+		core += !same;
+		if (core < 2 || core == cpus->cores - 1)
+			sentence_add(&s, "%s%d",
+				     same	 ? "+"
+				     : core == 0 ? ""
+				     : core == 1 ? " "
+						 : " … ",
+				     cpus->list[i].cpu);
 	}
 }
 
@@ -193,7 +178,6 @@ static int cpus_read(const struct reading *r)
 		return -1;
 	qsort(cpus->list, cpus->n, sizeof(cpus->list[0]), cpus_by_core);
 	cpus_count_cores(cpus);
-	cpus_say_siblings(cpus);
 	qsort(cpus->list, cpus->n, sizeof(cpus->list[0]), cpus_by_number);
 	return 0;
 }

@@ -25,13 +25,12 @@ static const char *const help_common =
 	"while tasks are created.\n";
 
 struct help {
-	struct canvas *canvas;
+	struct canvas *canvas; /* NULL: it is measured */
 	struct rect inner;
 	int x, w; /* of the column, within inner */
 	int term_w;
 	int y; /* of the next line, from the first, before scrolling */
 	int scroll;
-	bool draw;
 };
 
 static void help_put(const struct help *h, struct style style, const char *text, int columns)
@@ -39,7 +38,7 @@ static void help_put(const struct help *h, struct style style, const char *text,
 	int y = h->y - h->scroll;
 
 	style.bg = COLOUR_PANEL;
-	if (h->draw && y >= 0 && y < h->inner.h)
+	if (h->canvas && y >= 0 && y < h->inner.h)
 		canvas_text(h->canvas, h->inner.x + h->x, h->inner.y + y,
 			    columns < h->w ? columns : h->w, style, text);
 }
@@ -66,7 +65,7 @@ static const char *help_entry(struct help *h, const char *text)
 	help_put(h, STYLE_BOLD(COLOUR_KEY), text, term);
 	h->y += term >= h->term_w;
 	text += tab + 1;
-	h->y += text_paragraph(h->draw ? h->canvas : NULL,
+	h->y += text_paragraph(h->canvas,
 			       (struct rect) {h->inner.x + h->x + h->term_w, h->inner.y,
 					      h->w - h->term_w, h->inner.h},
 			       h->y - h->scroll, 0,
@@ -89,7 +88,7 @@ static void help_columns(struct help *h, const char *text)
 	struct help measure = *h;
 
 	h->w = measure.w = (h->inner.w - HELP_GAP) / 2;
-	measure.draw = false;
+	measure.canvas = NULL;
 	measure.y = 1; /* without the blank line before a heading */
 	help_draw(&measure, text);
 	half = top + measure.y / 2;
@@ -124,7 +123,7 @@ static void help_keys(struct help *h, size_t first, size_t end)
 	(h->w < HELP_TWO ? help_draw : help_columns)(h, text);
 }
 
-/* The keys, what the view shows, what all do, the other keys; the height, with draw off. */
+/* The keys, what the view shows, what all do, the other keys; the height, without a canvas. */
 static int help_pass(struct help *h, const struct view_frame *frame)
 {
 	const struct view_ops *ops;
@@ -151,7 +150,7 @@ void view_help_draw(const struct view_frame *frame, struct rect body)
 	struct style title = {.fg = COLOUR_TITLE, .bg = COLOUR_PANEL, .attr = ATTR_BOLD};
 	int w = body.w < HELP_W ? body.w : HELP_W;
 	struct rect box = {body.x + (body.w - w) / 2, body.y, w, body.h};
-	struct help h = {.canvas = canvas, .term_w = w < 60 ? 9 : 15};
+	struct help h = {.term_w = w < 60 ? 9 : 15};
 	int lines, most;
 
 	h.inner = (struct rect) {box.x + 2, box.y + 1, box.w - 4, box.h - 2};
@@ -167,7 +166,7 @@ void view_help_draw(const struct view_frame *frame, struct rect body)
 	canvas_fill(canvas, box, ' ', border);
 	canvas_box(canvas, box, border, "help", title,
 		   most > 0 ? "↑↓ scroll  ? or Esc closes" : "? or Esc closes");
-	h.draw = true;
+	h.canvas = canvas;
 	h.scroll = frame->state->help_scroll < most ? frame->state->help_scroll : most;
 	help_pass(&h, frame);
 }

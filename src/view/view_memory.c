@@ -3,9 +3,11 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/param.h>
 
+#include "base/array.h"
 #include "base/error_line.h"
 #include "base/units.h"
 #include "view_cache.h"
@@ -399,7 +401,7 @@ static double memory_peak(const struct memory *m, struct rect plot, const struct
 
 /* The figure at the height where a line or a peak ends, in its case's hue. */
 struct end {
-	double kib;
+	double below; /* less than 0 by its KiB: the highest comes first */
 	uint32_t case_id;
 	char text[48];
 };
@@ -410,15 +412,9 @@ static void memory_ends(const struct memory *m, struct rect plot, struct end *en
 {
 	int rows[2 * CASES_MOST], next = plot.y, limit = plot.y + plot.h;
 
-	for (uint32_t i = 1; i < n; i++)
-		for (uint32_t j = i; j > 0 && ends[j - 1].kib < ends[j].kib; j--) {
-			struct end higher = ends[j];
-
-			ends[j] = ends[j - 1];
-			ends[j - 1] = higher;
-		}
+	qsort(ends, n, sizeof(*ends), array_by_double);
 	for (uint32_t i = 0; i < n; i++) {
-		rows[i] = MAX(next, plot_line_row(plot, ends[i].kib, top));
+		rows[i] = MAX(next, plot_line_row(plot, -ends[i].below, top));
 		next = rows[i] + 1;
 	}
 	for (uint32_t i = n; i-- > 0;) {
@@ -500,13 +496,13 @@ static void memory_plot(const struct memory *m, struct rect box)
 		if (isnan(peak) && line->last >= line->most && !isnan(line->peak))
 			line->last = peak = line->peak;
 		if (!isnan(peak)) {
-			ends[n_ends] = (struct end) {.kib = peak, .case_id = m->cases[i]};
+			ends[n_ends] = (struct end) {.below = -peak, .case_id = m->cases[i]};
 			view_memory_figure(ends[n_ends].text, sizeof(ends[n_ends].text),
 					   &line->memory, m->plotted);
 			n_ends++;
 		}
 		if (line->last > 0 && line->last != peak) {
-			ends[n_ends] = (struct end) {.kib = line->last, .case_id = m->cases[i]};
+			ends[n_ends] = (struct end) {.below = -line->last, .case_id = m->cases[i]};
 			snprintf(ends[n_ends].text, sizeof(ends[n_ends].text), "%s%s",
 				 metric_is_estimated(&line->memory, m->plotted) ? "~" : "",
 				 METRIC_TEXT(m->plotted, line->last));

@@ -229,14 +229,14 @@ struct rect view_box(struct canvas *canvas, struct rect box, const char *title, 
 }
 
 void view_plot_labels(struct canvas *canvas, struct rect rect, struct rect plot, int right,
-		      const struct view_plot_texts *texts)
+		      const char *label, const char *scale, const char *figure)
 {
 	int left = plot.x - rect.x;
 
-	canvas_text(canvas, rect.x, rect.y + (rect.h > 1), left - 1, PLAIN, texts->label);
-	if (rect.h > 1 && utf8_columns(texts->scale) < left)
-		canvas_right(canvas, plot.x - 1, rect.y, DIM, texts->scale);
-	canvas_right(canvas, plot.x + plot.w + right, rect.y, PLAIN, texts->figure);
+	canvas_text(canvas, rect.x, rect.y + (rect.h > 1), left - 1, PLAIN, label);
+	if (rect.h > 1 && utf8_columns(scale) < left)
+		canvas_right(canvas, plot.x - 1, rect.y, DIM, scale);
+	canvas_right(canvas, plot.x + plot.w + right, rect.y, PLAIN, figure);
 }
 
 void view_no_memory(struct canvas *canvas, struct rect rect)

@@ -17,56 +17,14 @@ struct block {
 	char number[32], unit[16];
 };
 
-struct present {
-	const struct view_frame *frame;
-	int n, h, scale; /* blocks, rows of each, of the digits */
-	double most;	 /* of the medians; NaN */
-	struct block blocks[VIEW_PRESENTED];
-};
-
-/* Of those that compare with what runs, as many as have room; else the two of the sentence. */
-static void present_read(struct present *present, int most)
+static void present_draw_block(const struct view_frame *frame, struct rect rect,
+			       const struct block *block, int scale, double most)
 {
-	const struct view_frame *frame = present->frame;
-	const struct model *model = frame->model;
-	const struct model_comparison *pair = &frame->cache->pair;
-	uint32_t first, end, two[] = {pair->a, pair->b};
-	bool pair_alone;
-
-	most = MIN(most, VIEW_PRESENTED);
-	view_alike(frame, &first, &end);
-	pair_alone = frame->cache->has_pair &&
-		     (end - first > (uint32_t)most || (model_over(model) && model_sweeps(model)));
-	present->n = pair_alone ? 2 : MAX(0, MIN((int)(end - first), most));
-	present->most = NAN;
-	for (int i = 0; i < present->n; i++) {
-		uint32_t case_id = pair_alone ? two[i] : first + (uint32_t)i;
-		struct view_median median = view_cache_median(frame->cache, model, case_id);
-		const char *text = METRIC_TEXT(view_headline(model), median.value);
-		const char *unit = strchrnul(text, ' ');
-		uint32_t workers = plan_leaves(&model->cases[case_id].plan);
-		struct block *block = &present->blocks[i];
-
-		block->median = median;
-		snprintf(block->number, sizeof(block->number), "%.*s", (int)(unit - text), text);
-		snprintf(block->unit, sizeof(block->unit), "%s", *unit ? unit + 1 : "");
-		present->most = fmax(present->most, median.value);
-		if (model_has_faults(model)) {
-			snprintf(block->unit, sizeof(block->unit), "of %u", workers);
-			present->most = workers;
-		}
-	}
-}
-
-static void present_draw_block(const struct present *present, struct rect rect,
-			       const struct block *block)
-{
-	const struct view_frame *frame = present->frame;
 	struct style style = STYLE_BOLD(view_hue(frame->model, block->median.case_id));
 	/* A row between digits and bar where the digits fill theirs: else both are one shape. */
-	int rows = digits_rows(present->scale), x, bar_y = 1 + rows + (present->scale % 2 == 0);
+	int rows = digits_rows(scale), x, bar_y = 1 + rows + (scale % 2 == 0);
 	int bar_h = MAX(0, rect.h - bar_y - 1); /* and a row of air */
-	double share = block->median.value / present->most * (1 - frame->state->hidden);
+	double share = block->median.value / most * (1 - frame->state->hidden);
 	int eighths = isnan(share) ? 0 : (int)lround(share * rect.w * 8);
 	struct style hue = STYLE(style.fg);
 	char trials[32], name[SAMPLE_NAME + 8];
@@ -77,8 +35,7 @@ static void present_draw_block(const struct present *present, struct rect rect,
 		    view_case_name(frame->model, block->median.case_id, name, sizeof(name)));
 	canvas_right(frame->canvas, rect.x + rect.w, rect.y, DIM, trials);
 	if (frame->state->hidden <= 0) {
-		x = digits_draw(frame->canvas, rect.x, rect.y + 1, present->scale, style,
-				block->number);
+		x = digits_draw(frame->canvas, rect.x, rect.y + 1, scale, style, block->number);
 		canvas_text(frame->canvas, x + 1, rect.y + rows, rect.w, style, block->unit);
 	}
 	canvas_fill(frame->canvas, (struct rect) {rect.x, rect.y + bar_y, eighths / 8, bar_h},
@@ -90,27 +47,51 @@ static void present_draw_block(const struct present *present, struct rect rect,
 
 void view_present_draw(const struct view_frame *frame, struct rect body)
 {
-	struct present present = {.frame = frame};
-	struct rect inner = view_box(frame->canvas, body, "the medians",
-				     metric_brief(view_headline(frame->model)));
+	const struct model *model = frame->model;
+	const struct model_comparison *pair = &frame->cache->pair;
+	struct rect inner =
+		view_box(frame->canvas, body, "the medians", metric_brief(view_headline(model)));
+	const int room = MIN(inner.h / BLOCK_LEAST, VIEW_PRESENTED);
+	uint32_t first, end, two[] = {pair->a, pair->b};
+	struct block blocks[VIEW_PRESENTED];
+	double most = NAN;
+	bool pair_alone;
+	int n, scale = 1;
 
-	present_read(&present, inner.h / BLOCK_LEAST);
-	present.h = present.n > 0 ? inner.h / present.n : 0;
-	/* As large as leaves the name a row, the bar two, one of air, and the unit half the width.
-	 */
-	for (present.scale = 1; present.scale < SCALE_MOST; present.scale++) {
-		int next = present.scale + 1, widest = 0;
+	/* Of those that compare with what runs, as many as have room; else the sentence's two. */
+	view_alike(frame, &first, &end);
+	pair_alone = frame->cache->has_pair &&
+		     (end - first > (uint32_t)room || (model_over(model) && model_sweeps(model)));
+	n = pair_alone ? 2 : MAX(0, MIN((int)(end - first), room));
+	for (int i = 0; i < n; i++) {
+		uint32_t case_id = pair_alone ? two[i] : first + (uint32_t)i;
+		struct view_median median = view_cache_median(frame->cache, model, case_id);
+		const char *text = METRIC_TEXT(view_headline(model), median.value);
+		const char *unit = strchrnul(text, ' ');
+		uint32_t workers = plan_leaves(&model->cases[case_id].plan);
+		struct block *block = &blocks[i];
 
-		for (int i = 0; i < present.n; i++)
-			widest = MAX(widest, digits_columns(present.blocks[i].number, next));
-		if (widest > inner.w / 2 || digits_rows(next) + (next % 2 == 0) + 4 > present.h)
+		block->median = median;
+		snprintf(block->number, sizeof(block->number), "%.*s", (int)(unit - text), text);
+		snprintf(block->unit, sizeof(block->unit), "%s", *unit ? unit + 1 : "");
+		most = fmax(most, median.value);
+		if (model_has_faults(model)) {
+			snprintf(block->unit, sizeof(block->unit), "of %u", workers);
+			most = workers;
+		}
+	}
+	inner.h = n > 0 ? inner.h / n : 0;
+	/* As large as leaves the name a row, the bar two, one of air, the unit half the width. */
+	for (; scale < SCALE_MOST; scale++) {
+		int next = scale + 1, widest = 0;
+
+		for (int i = 0; i < n; i++)
+			widest = MAX(widest, digits_columns(blocks[i].number, next));
+		if (widest > inner.w / 2 || digits_rows(next) + (next % 2 == 0) + 4 > inner.h)
 			break;
 	}
-	for (int i = 0; i < present.n; i++)
-		present_draw_block(
-			&present,
-			(struct rect) {inner.x, inner.y + i * present.h, inner.w, present.h},
-			&present.blocks[i]);
+	for (int i = 0; i < n; i++, inner.y += inner.h)
+		present_draw_block(frame, inner, &blocks[i], scale, most);
 }
 
 /* A row of text in the middle; rows that are left stand in rect. */

@@ -124,16 +124,13 @@ uint8_t view_bar_colour_of_many(uint8_t work);
 void view_bar_worker(const struct view_bar *bar, const struct sample_worker *worker, uint8_t work);
 /*
  * ▁ … █ how many run, █ for `most`. Where none does, what most do: ▒ are being created, ▓ have
- * ended and are to be joined. Those who run by their shares of the cores where these are known
- * (view_rows.h); NULL: nowhere.
+ * ended and are to be joined. Those who run by their shares of the cores; NULL: not known.
  */
 void view_bar_density(const struct view_bar *bar, const struct density_cell *cells, uint32_t most,
 		      const uint8_t *shares, int n, uint8_t work);
 /* Says in cells of a bar of one task, where they are blocked, what it waited for. */
 void view_bar_waits(const struct view_bar *bar, const uint8_t *shares, int w);
-/*
- * Adds to the view's legend each ink that rows of a list, or of tasks, have in rect of its canvas.
- */
+/* Adds to the legend each ink that rows, or those of tasks, have in rect of the canvas. */
 void view_bar_legend(const struct view_list *list, struct rect rect, bool tasks);
 bool view_bar_bad(const struct sample_worker *worker);
 /* "SIGSEGV", "ENOSPC", "stopped". Returns buf. */
@@ -158,10 +155,7 @@ int view_lanes_legend(struct canvas *canvas, int x, int y, int w, const struct m
 void view_lanes_edge(struct canvas *canvas, struct rect box, const struct model *model,
 		     const struct model_run *run, int x);
 
-/*
- * The views of many workers keep the order of rows and an ended run's results between frames. A
- * frame makes only what has changed since the last one.
- */
+/* A frame of many workers makes only what has changed since the last one. */
 
 /* The input a density was drawn from: while it is the same, so is the density. */
 struct rows_key {

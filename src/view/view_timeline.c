@@ -14,7 +14,7 @@
  * a cell where many were, ░ others, · nobody of the run.
  */
 
-enum { STEPS = 8, OTHERS_W = 10 };
+enum { STEPS = 8, OTHERS_W = 10, CORES_MOST = 8192 };
 
 /* A cell of a core: who was on it, else an ink without a glyph, which is nothing. */
 struct core_cell {
@@ -31,30 +31,22 @@ struct core_lane {
 	struct core_cell cells[DENSITY_CELLS];
 };
 
-/* The first core from this one on that had load by now, or a worker of the run; SIZE_MAX: none. */
-static size_t core_next(const struct view_list *list, size_t cpu)
+/* The cores that had load by now, or a worker of the run; none if no slice knows its core. */
+static int core_lanes(const struct view_list *list, uint16_t cpus[CORES_MOST])
 {
 	const struct model *model = list->model;
 	const size_t n = list->run ? model_cores_seen(list->run) : 0;
 	const long tick = model->n_loads ? model_load_at(model, model->now_ns) : -1;
-	size_t next = SIZE_MAX;
-
-	for (size_t i = cpu; i < n && next == SIZE_MAX; i++)
-		next = model_core_used(list->run, i) ? i : next;
-	for (uint32_t i = 0; n && tick >= 0 && i < model->n_cores; i++)
-		if ((size_t)model->cores[i].cpu >= cpu &&
-		    model->cores[(size_t)tick * model->n_cores + i].user >= 0)
-			next = MIN(next, (size_t)model->cores[i].cpu);
-	return next;
-}
-
-/* How many cores there are to show; 0: of no slice a core is known. */
-static int core_lanes_count(const struct view_list *list)
-{
+	bool loaded[CORES_MOST] = {false};
 	int count = 0;
 
-	for (size_t cpu = 0; (cpu = core_next(list, cpu)) != SIZE_MAX; cpu++)
-		count++;
+	for (uint32_t i = 0; n && tick >= 0 && i < model->n_cores; i++)
+		if ((size_t)model->cores[i].cpu < CORES_MOST)
+			loaded[model->cores[i].cpu] =
+				model->cores[(size_t)tick * model->n_cores + i].user >= 0;
+	for (size_t cpu = 0; n && cpu < CORES_MOST; cpu++)
+		if (loaded[cpu] || (cpu < n && model_core_used(list->run, cpu)))
+			cpus[count++] = (uint16_t)cpu;
 	return count;
 }
 
@@ -172,10 +164,11 @@ static void draw_core_lane(struct core_lane *lane)
 }
 
 /*
- * Draws the lanes from the first on into rect, as many as fit, below a line that names them. What
- * the list has selected is bright.
+ * Draws the lanes of n cores into rect, as many as fit, below a line that names them. What the list
+ * has selected is bright.
  */
-static void core_lanes_draw(const struct view_list *list, struct rect rect, int first)
+static void core_lanes_draw(const struct view_list *list, struct rect rect, const uint16_t *cpus,
+			    int n)
 {
 	static const char *const entries[] = {" ▐w1 ran ", " ▁▄▇ several ", " ░ others ",
 					      " · nobody ", " ║ throttled "};
@@ -185,7 +178,7 @@ static void core_lanes_draw(const struct view_list *list, struct rect rect, int 
 		.selected = UINT32_MAX,
 		.many = view_bar_colour_of_many(view_list_work(&list->tree->plan))};
 	const struct tree_row *row = &list->tree->rows[MAX(0, list->per_row ? 0 : list->selected)];
-	int i = 0, pitch = 2 * (core_lanes_count(list) - first) <= rect.h - 1 ? 2 : 1, x;
+	int pitch = 2 * n <= rect.h - 1 ? 2 : 1, x;
 
 	if (rect.h < 2)
 		return;
@@ -199,12 +192,9 @@ static void core_lanes_draw(const struct view_list *list, struct rect rect, int 
 	for (size_t e = 0; e < n_entries; e++)
 		if (x + utf8_columns(entries[e]) <= rect.x + rect.w)
 			x = canvas_text(list->canvas, x, rect.y, -1, DIM, entries[e]);
-	for (; (lane.cpu = core_next(list, lane.cpu)) != SIZE_MAX; lane.cpu++) {
-		if (i++ < first)
-			continue;
-		lane.y = rect.y + 1 + (i - 1 - first) * pitch;
-		if (lane.y >= rect.y + rect.h)
-			break;
+	for (int i = 0; i < n && 1 + i * pitch < rect.h; i++) {
+		lane.cpu = cpus[i];
+		lane.y = rect.y + 1 + i * pitch;
 		plot_grid(list->canvas, &list->axis, lane.y, 1);
 		draw_core_lane(&lane);
 	}
@@ -227,7 +217,8 @@ struct timeline {
 	struct view_list list;
 	const struct task_rows *tasks; /* of commands; NULL: they have none by now */
 	int n_cores;		       /* lanes of cores; 0: none is known */
-	struct rect cores;	       /* of those, where there is room */
+	uint16_t cpus[CORES_MOST];
+	struct rect cores; /* of those, where there is room */
 };
 
 static const char *const order_names[VIEW_ORDERS] = {
@@ -360,7 +351,7 @@ static void timeline_body(struct timeline *t)
 	}
 	if (timeline_cores(t) && t->n_cores > t->cores.h - 1)
 		core = view_scroll_to(t->frame, t->n_cores, t->cores.h - 1);
-	core_lanes_draw(l, t->cores, core);
+	core_lanes_draw(l, t->cores, t->cpus + core, t->n_cores - core);
 	if (t->layout.details.h > 0 && t->tasks)
 		view_details_task(l, &t->tasks->rows[l->selected], t->layout.details,
 				  t->layout.below);
@@ -389,7 +380,7 @@ static void timeline_layout(struct timeline *t, struct rect rect)
 		.selected = t->selected};
 	int h;
 
-	t->n_cores = l->run && !t->tasks ? core_lanes_count(l) : 0;
+	t->n_cores = l->run && !t->tasks ? core_lanes(l, t->cpus) : 0;
 	h = t->n_cores ? t->n_cores + 1 : 0;
 	need.rows = t->tasks ? INT16_MAX : n + h;
 	need.alive = t->tasks ? 0 : l->tree->n_tasks <= FEW ? ALIVE_FEW : ALIVE_MOST;
@@ -492,43 +483,18 @@ static void timeline_draw(const struct view_frame *frame, struct rect rect)
 		}
 }
 
-struct timeline_keys {
-	struct view_state *state;
-	const struct model *model;
-	const struct model_run *run;
-	struct view_cursor cursor;
-};
-
-/* The rows of the chosen order, as many workers each as in the last frame, or the tree's. */
-static void timeline_keys_order(struct timeline_keys *keys, uint32_t per_row)
+/* The rows of the chosen order, so many workers each; or those of the tree, or of tasks. */
+static struct view_cursor timeline_cursor(const struct view_state *state,
+					  const struct view_input *input,
+					  const struct model_run *run, uint32_t per_row)
 {
-	enum view_order by = keys->state->timeline.order;
+	struct view_case *one = &input->cache->rows->cases[run->id.case_id];
+	enum view_order by = state->timeline.order;
+	bool sorted = by != VIEW_BY_TREE && view_rows_sort(&one->order, input->model, run, by) == 0;
 
-	keys->cursor.per_row = 0;
-	if (by != VIEW_BY_TREE &&
-	    view_rows_sort(keys->cursor.order, keys->model, keys->run, by) == 0)
-		keys->cursor.per_row = MAX(1, per_row);
-}
-
-/* False before the case's first run. */
-static bool timeline_keys_open(struct timeline_keys *keys, struct view_state *state,
-			       const struct view_input *input)
-{
-	uint32_t case_id = state->chosen < input->model->n_cases ? state->chosen : 0;
-	struct view_case *one;
-
-	if (input->model->n_cases == 0)
-		return false;
-	one = &input->cache->rows->cases[case_id];
-	*keys = (struct timeline_keys) {
-		state, input->model, model_latest(input->model, case_id),
-		view_cursor_of(state->folds, input->cache->rows, case_id, 0, false)};
-	if (!keys->run || keys->run->workers.gone)
-		return false;
-	timeline_keys_order(keys, input->shown->per_row);
-	if (one->tasks.run == keys->run->id.run && one->tasks.n > 0)
-		keys->cursor.tasks = &one->tasks;
-	return true;
+	return view_cursor_of(state->folds, input->cache->rows, run->id.case_id,
+			      sorted ? MAX(1, per_row) : 0,
+			      one->tasks.run == run->id.run && one->tasks.n > 0);
 }
 
 static uint32_t timeline_keys_worker(const struct view_cursor *cursor)
@@ -553,12 +519,14 @@ static void timeline_keys_select(const struct view_cursor *cursor, uint32_t work
  * The next worker whose name begins with what was typed: in the order of creation, from the
  * selected one on and round, at last itself. Where none does, the one that has it as its thread ID.
  */
-static void timeline_search(const struct timeline_keys *keys, uint32_t from, bool back)
+static void timeline_search(struct view_state *state, const struct model *model,
+			    const struct model_run *run, const struct view_cursor *cursor,
+			    uint32_t from, bool back)
 {
-	const struct plan *plan = &keys->model->cases[keys->run->id.case_id].plan;
-	const struct task_rows *tasks = keys->cursor.tasks;
-	struct timeline_state *own = &keys->state->timeline;
-	uint32_t n = tasks ? tasks->n_tasks : keys->run->n_workers;
+	const struct plan *plan = &model->cases[run->id.case_id].plan;
+	const struct task_rows *tasks = cursor->tasks;
+	struct timeline_state *own = &state->timeline;
+	uint32_t n = tasks ? tasks->n_tasks : run->n_workers;
 
 	if (!own->search[0])
 		return;
@@ -566,8 +534,8 @@ static void timeline_search(const struct timeline_keys *keys, uint32_t from, boo
 		bool by_tid = i >= n;
 		uint32_t at = (uint32_t)(i % n);
 		uint32_t worker = back ? (from + n - at) % n : (from + at) % n;
-		const struct sample_task *task = tasks ? model_task_known(keys->run, worker) : NULL;
-		int tid = task ? task->tid : model_worker(keys->model, keys->run, worker).tid;
+		const struct sample_task *task = tasks ? model_task_known(run, worker) : NULL;
+		int tid = task ? task->tid : model_worker(model, run, worker).tid;
 		char text[96];
 
 		if (by_tid)
@@ -579,12 +547,12 @@ static void timeline_search(const struct timeline_keys *keys, uint32_t from, boo
 		if (by_tid ? tid <= 0 || strcmp(text, own->search) != 0
 			   : strncmp(text, own->search, strlen(own->search)) != 0)
 			continue;
-		if (keys->cursor.per_row > 1)
+		if (cursor->per_row > 1)
 			own->per_row = 1;
-		timeline_keys_select(&keys->cursor, worker);
+		timeline_keys_select(cursor, worker);
 		return;
 	}
-	keys->state->notice = "no worker of that name or tid";
+	state->notice = "no worker of that name or tid";
 }
 
 static bool timeline_act(struct view_state *state, const struct view_input *input,
@@ -593,8 +561,9 @@ static bool timeline_act(struct view_state *state, const struct view_input *inpu
 	const uint32_t n = input->model->n_cases;
 	struct timeline_state *own = &state->timeline;
 	size_t typed = strlen(own->search);
-	struct timeline_keys keys;
-	const struct view_cursor *cursor = &keys.cursor;
+	const uint32_t case_id = state->chosen < n ? state->chosen : 0;
+	const struct model_run *run = n > 0 ? model_latest(input->model, case_id) : NULL;
+	struct view_cursor cursor;
 	uint32_t worker, all;
 	long by;
 
@@ -612,49 +581,50 @@ static bool timeline_act(struct view_state *state, const struct view_input *inpu
 		own->search[typed - 1] = '\0';
 	else if (act == KEYS_TYPE && key > ' ' && key < 0x7f && typed + 1 < sizeof(own->search))
 		memcpy(own->search + typed, (char[]) {(char)key, '\0'}, 2);
-	if ((act == KEYS_MOVE && own->cores && input->shown->most_scroll > 0) ||
-	    !timeline_keys_open(&keys, state, input))
+	if ((act == KEYS_MOVE && own->cores && input->shown->most_scroll > 0) || !run ||
+	    run->workers.gone)
 		return false;
+	cursor = timeline_cursor(state, input, run, input->shown->per_row);
 	/* Tasks have one order. */
-	if (cursor->tasks && act == KEYS_ORDER)
+	if (cursor.tasks && act == KEYS_ORDER)
 		return false;
 	switch (act) {
 	case KEYS_MOVE:
 		if (!view_list_key(key, &by))
 			return false;
-		view_cursor_move(cursor, by);
+		view_cursor_move(&cursor, by);
 		break;
 	case KEYS_FOLD:
 	case KEYS_FOLD_ALL:
-		if (cursor->tasks)
-			view_task_fold(&cursor->fold->tasks, cursor->tasks, act == KEYS_FOLD_ALL);
-		else if (cursor->per_row) /* a row of many opens, one of one closes again */
-			own->per_row = cursor->per_row > 1 ? 1 : 0;
+		if (cursor.tasks)
+			view_task_fold(&cursor.fold->tasks, cursor.tasks, act == KEYS_FOLD_ALL);
+		else if (cursor.per_row) /* a row of many opens, one of one closes again */
+			own->per_row = cursor.per_row > 1 ? 1 : 0;
 		else if (act == KEYS_FOLD)
-			tree_rows_toggle(cursor->tree);
+			tree_rows_toggle(cursor.tree);
 		else
-			tree_rows_toggle_all(cursor->tree);
+			tree_rows_toggle_all(cursor.tree);
 		break;
 	case KEYS_ORDER:
-		worker = timeline_keys_worker(cursor);
+		worker = timeline_keys_worker(&cursor);
 		own->order = (enum view_order)((own->order + 1) % VIEW_ORDERS);
-		timeline_keys_order(&keys, 1);
-		if (cursor->per_row)
-			timeline_keys_select(cursor, worker);
+		cursor = timeline_cursor(state, input, run, 1);
+		if (cursor.per_row)
+			timeline_keys_select(&cursor, worker);
 		else
-			tree_rows_select(cursor->tree, worker);
+			tree_rows_select(cursor.tree, worker);
 		break;
 	case KEYS_SEARCH:
 		state->typing = true;
 		own->search[0] = '\0';
 		break;
 	case KEYS_FOUND:
-		timeline_search(&keys, 0, false);
+		timeline_search(state, input->model, run, &cursor, 0, false);
 		break;
 	case KEYS_FIND:
-		all = cursor->tasks ? cursor->tasks->n_tasks : keys.run->n_workers;
-		worker = timeline_keys_worker(cursor) + (key == 'n' ? 1 : all - 1);
-		timeline_search(&keys, worker % all, key == 'N');
+		all = cursor.tasks ? cursor.tasks->n_tasks : run->n_workers;
+		worker = timeline_keys_worker(&cursor) + (key == 'n' ? 1 : all - 1);
+		timeline_search(state, input->model, run, &cursor, worker % all, key == 'N');
 		break;
 	default:
 		return act == KEYS_TYPE || act == KEYS_CANCEL;

@@ -67,9 +67,8 @@ void view_tree_alive(const struct view_list *list, struct rect rect, double top)
 		}
 		plot_stack(list->canvas, plot, plot.x + x, parts, n);
 	}
-	view_plot_labels(
-		list->canvas, rect, plot, list->right,
-		&(struct view_plot_texts) {"alive", UNITS_COUNT((int64_t)top), UNITS_COUNT(peak)});
+	view_plot_labels(list->canvas, rect, plot, list->right, "alive", UNITS_COUNT((int64_t)top),
+			 UNITS_COUNT(peak));
 }
 
 struct band {

@@ -84,12 +84,8 @@ void view_series(const struct model *model, const struct model_run *run,
  * The texts in a plot's margins: its name, its scale on the row above where rect has two, its
  * newest figure at the right. rect begins with the left margin.
  */
-struct view_plot_texts {
-	const char *label, *scale, *figure;
-};
-
 void view_plot_labels(struct canvas *canvas, struct rect rect, struct rect plot, int right,
-		      const struct view_plot_texts *texts);
+		      const char *label, const char *scale, const char *figure);
 
 /* A plain box, with a note at its upper right or NULL. Returns what is inside, without padding. */
 struct rect view_box(struct canvas *canvas, struct rect box, const char *title, const char *note);
