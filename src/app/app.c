@@ -165,7 +165,6 @@ bool app_compose(struct app *app)
 		.live = app->view.state.live,
 		.speed = player_speed(&app->player),
 	};
-	/* --select, once it is known which workers there are. */
 	err = app->select ? view_select(&app->view, &app->model, app->select) : 0;
 	if (err == -ENOENT) {
 		snprintf(text, sizeof(text), "--select: no worker is called \"%.80s\"",

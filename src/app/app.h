@@ -22,7 +22,6 @@
 
 enum { NEXT_WORDS = 128 };
 
-/* The command line of a session that is to follow, as it would be typed. */
 struct next {
 	int argc;
 	char *argv[NEXT_WORDS + 1]; /* argc of them and NULL; none: nothing follows */
@@ -39,7 +38,6 @@ int next_add_now(struct next *next, const struct options *now);
  * that are to be played it is asked whether they may be read.
  */
 int next_check(struct next *next, char *error, size_t size);
-/* The words of a line that command_write() wrote. 0 or -errno. */
 int next_add_line(struct next *next, const char *line);
 
 struct again {
@@ -141,7 +139,6 @@ bool suspend_here(void);
  * the same if they were blocked. Blocks SIGPIPE as well, so that write() returns it. -errno.
  */
 int signals_open(const int *numbers, size_t n);
-/* The number of the next one that has come; 0: none. */
 int signals_take(int fd);
 
 /*
@@ -163,15 +160,12 @@ struct player {
  * begin. speed: 1 is real time; the nearest of the table (1/1000 … 1000) is taken.
  */
 void player_init(struct player *player, bool grows, double speed);
-/* 1 is real time. */
 double player_speed(const struct player *player);
 /* Whether the position moves by itself, so that frames are due without new samples. */
 bool player_moves(const struct player *player, const struct model *model);
-/* Moves the model's cursor to where it belongs at clock_ns. */
 void player_advance(struct player *player, struct model *model, uint64_t clock_ns);
 /* Follows the newest sample again; false where no more of them come. */
 bool player_follow(struct player *player, struct model *model);
-/* Moves to a place, 0 … 1 of all that is known. */
 void player_seek(struct player *player, struct model *model, double place);
 void player_move(struct player *player, struct model *model, int64_t by);
 /* Stops the clock, or starts it: at the end of what is recorded, from the start. */
@@ -181,9 +175,7 @@ void player_pause(struct player *player, struct model *model);
  * slowly that it takes about ten seconds; false where it cannot.
  */
 bool player_change_speed(struct player *player, struct model *model, int by);
-/* Moves to the next run's begin, or the previous one's. */
 void player_jump(struct player *player, struct model *model, bool forward);
-/* Pauses, and moves by a sample: -1 back, 1 forward. */
 void player_step(struct player *player, struct model *model, int direction);
 
 /* The place of a session's log: a file that the user names, the state folder, standard output. */
@@ -206,7 +198,6 @@ int recordings_list(FILE *out, char *error, size_t size);
  * case. 0, or -errno with one line in error.
  */
 int recordings_load(const char *path, struct model *model, char *error, size_t size);
-/* The same of n, joined where there are several: see model_join(). */
 int recordings_open(char *const *paths, size_t n, struct model *model, char *error, size_t size);
 
 /* Of all, the newest first; how many, or -errno with one line in error. */
@@ -221,11 +212,9 @@ struct recordings_reading {
 	unsigned long long left_out; /* samples that contradict earlier ones */
 };
 
-/* Initialises the model. 0, or -errno, of which source_strerror() says why, and nothing to end. */
 int recordings_begin(struct recordings_reading *reading, const char *path, struct model *model);
 /* A part of some milliseconds: 1, 0 when the model has all of it, or -errno. */
 int recordings_go_on(struct recordings_reading *reading);
-/* Frees the model's contents. */
 void recordings_end(struct recordings_reading *reading);
 
 /* What a list shows of one: "2026-11-20 15:30", "?"; and "threads, processes". Both return buf. */
@@ -255,13 +244,9 @@ int scenes_take_input(void);
  */
 int scenes_open(struct scenes *scenes, const char *path, char *error, size_t size);
 void scenes_close(struct scenes *scenes);
-/* Whether the scene at that place, from 0, has a session. */
 bool scenes_ran(const struct scenes *scenes, size_t i);
-/* "4 of 5 scenes, 3 with a session". Returns buf. */
 const char *scenes_count(const struct scenes *scenes, char *buf, size_t size);
-/* The session of a scene that has one; NULL with one line in error. */
 struct source *scenes_source(const struct scenes *scenes, size_t i, char *error, size_t size);
-/* As recordings_load(). */
 int scenes_load(const struct scenes *scenes, size_t i, struct model *model, char *error,
 		size_t size);
 /* The place of the scene that --scene chose; -EINVAL with one line in error: none that ran. */
@@ -271,7 +256,6 @@ int scenes_chosen(const struct scenes *scenes, const struct options *options, ch
 int scenes_export(const struct scenes *scenes, const struct options *options, char *error,
 		  size_t size);
 
-/* A session in one of the formats of --export. */
 struct result {
 	const struct model *model;
 	const struct export_format *format;
@@ -303,7 +287,6 @@ int snapshot_save(const struct canvas *canvas, const struct theme *theme, const 
 
 enum { NOTES_TERMINALS = 8, NOTES_BYTES = 64 * 1024, NOTES_LINE = PATH_MAX + 160 };
 
-/* Of the lecture. */
 struct notes {
 	bool tried;	       /* to listen */
 	char line[NOTES_LINE]; /* for the speaker: how they are shown, or why they are not */
@@ -317,11 +300,8 @@ struct notes {
 	} terminals[NOTES_TERMINALS];
 };
 
-/* Listens, unless that was tried. */
 void notes_open(struct notes *notes);
-/* The socket to be polled for readers; -1: none. */
 int notes_fd(const struct notes *notes);
-/* Takes a terminal that has connected; a ninth one is refused. */
 void notes_accept(struct notes *notes);
 /* Sends the scene to those that do not have it; one that takes nothing now is to be polled. */
 void notes_send(struct notes *notes, const struct view_lecture *scene,
@@ -330,7 +310,6 @@ void notes_send(struct notes *notes, const struct view_lecture *scene,
 void notes_unlink(const struct notes *notes);
 void notes_close(struct notes *notes);
 
-/* The second terminal: a source without samples, which ends with the lecture. */
 struct notes_reader {
 	struct source source;
 	int fd;
@@ -340,12 +319,9 @@ struct notes_reader {
 	char buffer[NOTES_BYTES + 16 * 1024];
 };
 
-/* Connects to the lecture that began last. 0, or -errno with a line in error. */
 int notes_connect(struct notes_reader *reader, char *error, size_t size);
-/* What has come, as the view's state. */
 void notes_show(const struct notes_reader *reader, struct view_lecture *shown);
 
-/* One scene, beside what the file says of it. */
 struct lecturer_scene {
 	struct next words;	 /* of its command; none: it shows what the scene before shows */
 	bool same;		 /* they look again at the session of the scene before */
@@ -391,7 +367,6 @@ int lecturer_read(struct lecturer *lecturer, const struct options *options, char
  * errno with a line in error, and the lecture is closed.
  */
 int lecturer_open(struct lecturer *lecturer, char *error, size_t size);
-/* Both of a recording, which must outlast the lecture; nothing is recorded. */
 int lecturer_open_recorded(struct lecturer *lecturer, const struct options *options,
 			   const struct scenes *scenes, char *error, size_t size);
 /*
@@ -411,11 +386,8 @@ typedef int lecturer_play(struct options *options, struct console *console);
 /* From the first scene until the speaker leaves. Returns the exit status. */
 int lecturer_run(struct lecturer *lecturer, struct console *console, lecturer_play *play);
 
-/* Why the session could not come to the screen. */
 void lecturer_excuse(struct lecturer *lecturer, const char *line);
-/* Puts the scene's texts and view into the state. Returns the worker to select, or NULL. */
 const char *lecturer_show(struct lecturer *lecturer, struct view_state *state);
-/* The session leaves the screen: takes its model if another scene follows. */
 void lecturer_keep(struct lecturer *lecturer, struct model *model);
 /* A line about the scene that was stepped to or the one after it; NULL: none. */
 const char *lecturer_ahead(struct lecturer *lecturer);
@@ -439,16 +411,10 @@ int lecturer_words_make(struct lecturer_scene *made, const struct lecture_scene 
  * True: it is such a one, and no link to another file.
  */
 bool lectures_find(const char *name, char path[PATH_MAX]);
-/* Their names, titles and folder. 0, or a negative errno with a line in error. */
 int lectures_list(FILE *out, char *error, size_t size);
 
-/*
- * Fills the menu with experiments, recordings, and the time and memory that a choice takes on this
- * machine. It never waits: recordings are read in parts, between frames.
- */
 struct chooser;
 
-/* Whether the lecture of the menu's first row is installed. */
 bool chooser_has_tour(void);
 /*
  * Puts the cursor on the experiment; NULL: on the first row. Leaves out the recording of that name,
@@ -457,7 +423,6 @@ bool chooser_has_tour(void);
 struct chooser *chooser_open(const char *experiment, const char *left_out);
 void chooser_close(struct chooser *chooser);
 struct menu *chooser_menu(struct chooser *chooser);
-/* A file of options exists: adds the option that ignores it to the command lines. */
 void chooser_seal(struct chooser *chooser);
 /* Updates the selected row's command line, its time and memory, and why it cannot run. */
 void chooser_refresh(struct chooser *chooser);
@@ -489,7 +454,6 @@ int app_run(struct console *console, const struct options *options, struct sourc
 int app_ask(struct console *console, const struct options *options,
 	    const struct view_question *question);
 
-/* One session on the screen, for the loop (app.c) and the keys (press.c). */
 struct app {
 	const struct options *options;
 	struct source *source;
@@ -521,7 +485,6 @@ struct app {
 	char notice[SAMPLE_TEXT];
 };
 
-/* A line of text for the user; a notice that fails the session as well. */
 void app_notify(struct app *app, const char *text);
 void app_fail(struct app *app, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* The session is over: no more samples come by themselves. */
@@ -535,9 +498,7 @@ bool app_compose(struct app *app);
 /* A closed terminal ends the session as SIGHUP does, which may be ignored (nohup). */
 void app_hang_up(struct app *app);
 
-/* Acts on all keys and clicks since the last call. */
 void press_keys(struct app *app);
-/* Pauses the workers, or lets them go on. */
 void press_pause(struct app *app);
 void press_open_menu(struct app *app);
 /* Puts a lecture's scene into the view's state; its next one is to be checked. */

@@ -20,7 +20,6 @@
 #include "result/report.h"
 #include "result/answer.h"
 
-/* The session time between two updates of the progress line. */
 #define PROGRESS_NS INT64_C(200000000)
 
 struct batch {
@@ -45,7 +44,6 @@ struct batch {
 	uint64_t lost;	  /* samples that the model could not take */
 };
 
-/* Of a line that is rewritten on a terminal so many columns stand there. */
 static void clear_line(FILE *err, int *shown)
 {
 	if (*shown > 0)

@@ -48,7 +48,6 @@ const char *chooser_after(const char *experiment)
 	return next ? next->name : experiment_at(0)->name;
 }
 
-/* A text that the menu shows; NULL without memory. */
 static const char *keep_text(struct chooser *chooser, const char *text)
 {
 	char *word =
@@ -258,24 +257,14 @@ static void write_takes(struct menu *menu, const struct experiment *experiment)
 		sentence_add(&takes, "about %.0f min on two cores", s / 60);
 }
 
-/* Whether what runs could have it, in the place of another value of its. */
-static bool may_be_set(const struct request *request, const char *setting)
-{
-	struct request set = *request;
-	char unused[512];
-	size_t n = 0;
-
-	while (set.settings[n] && strncmp(set.settings[n], setting, strcspn(setting, "=") + 1) != 0)
-		n++;
-	set.settings[n] = setting;
-	return n < REQUEST_SETTINGS && !experiment_fits(&set, unused, sizeof(unused));
-}
-
-/* A line for each setting that concerns it: what it is by itself, and the values often meant. */
 static void add_settings(struct chooser *chooser, struct menu_experiment *row,
 			 const struct request *request, const struct experiment *experiment)
 {
 	char name[VARIABLE_NAME], value[VARIABLE_VALUE], option[VARIABLE_NAME + VARIABLE_VALUE + 8];
+	const char *setting_typed;
+	struct request set;
+	char unused[512];
+	size_t at, length;
 
 	for (size_t i = 0; setting_name(i, name) && row->n_parts < MENU_PARTS; i++) {
 		const struct setting *setting = setting_find(name);
@@ -293,7 +282,15 @@ static void add_settings(struct chooser *chooser, struct menu_experiment *row,
 				snprintf(option, sizeof(option), "-s env:%s", value);
 			else
 				snprintf(option, sizeof(option), "-s %s=%s", name, value);
-			if (!may_be_set(request, option + strlen("-s ")))
+			/* Whether what runs could have it, in the place of another value of its. */
+			setting_typed = option + strlen("-s ");
+			length = strcspn(setting_typed, "=") + 1;
+			set = *request;
+			at = 0;
+			while (set.settings[at] && strncmp(set.settings[at], setting_typed, length))
+				at++;
+			set.settings[at] = setting_typed;
+			if (at == REQUEST_SETTINGS || experiment_fits(&set, unused, sizeof(unused)))
 				continue;
 			choices[n].label = keep_text(chooser, value);
 			choices[n].options = keep_text(chooser, option);
@@ -307,7 +304,6 @@ static void add_settings(struct chooser *chooser, struct menu_experiment *row,
 	}
 }
 
-/* Whether it fits is asked of the machine as it is now. */
 void chooser_refresh(struct chooser *chooser)
 {
 	struct menu *menu = &chooser->menu;

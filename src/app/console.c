@@ -23,7 +23,6 @@
 /* The screen goes on without a reader who takes nothing. */
 enum { LOG_PATIENCE_MS = 1000 };
 
-/* Signals that end the session. */
 static const int endings[] = {SIGTERM, SIGINT, SIGHUP, SIGQUIT};
 
 /* The number of one of the n blocked signals that has come, which it takes; 0: none. */

@@ -113,33 +113,6 @@ static int check_kind(const struct options *options, char *error, size_t size)
 }
 
 /*
- * A relative name is one beside the lecture, as of a link in its text. They stand at the end of the
- * words, where getopt has moved them. To open a pipe can take for ever, deaf to keys and signals,
- * and to open a device can do harm.
- */
-static int place_logs(const struct options *options, const char *path, char *error, size_t size)
-{
-	const char *slash = strrchr(path, '/');
-	struct stat st;
-	char *placed;
-
-	for (int i = 0; options->replay && i < options->n_logs; i++) {
-		if (slash && *options->logs[i] != '/') {
-			if (asprintf(&placed, "%.*s/%s", (int)(slash - path), path,
-				     options->logs[i]) < 0)
-				return error_line(error, size, -ENOMEM, "out of memory");
-			free(options->logs[i]);
-			options->logs[i] = placed;
-		}
-		if (stat(options->logs[i], &st) == 0 && !S_ISREG(st.st_mode))
-			return error_line(error, size, -EINVAL,
-					  "--replay: \"%s\" is not a file; name a recording",
-					  options->logs[i]);
-	}
-	return 0;
-}
-
-/*
  * The words are read as the lecture has them, then as they are to be run: with what the speaker
  * asked of the screen and of recordings; a replay makes none. path NULL: recordings are where they
  * say.
@@ -149,6 +122,9 @@ static int look_at_words(struct lecturer_scene *made, const char *path, const st
 {
 	struct next *words = &made->words;
 	struct experiment *experiment;
+	const char *slash;
+	struct stat st;
+	char *placed;
 	struct options *options = calloc(1, sizeof(*options)), asked = *now;
 	int err = options ? options_parse(options, words->argc, words->argv, error, size)
 			  : error_line(error, size, -ENOMEM, "out of memory");
@@ -177,8 +153,27 @@ static int look_at_words(struct lecturer_scene *made, const char *path, const st
 		err = error_line(error, size, -E2BIG, "too many words");
 	if (!err)
 		err = options_parse(options, words->argc, words->argv, error, size);
-	if (!err && path)
-		err = place_logs(options, path, error, size);
+	/*
+	 * A relative name is one beside the lecture, as of a link in its text. They stand at the
+	 * end of the words, where getopt has moved them. To open a pipe can take for ever, deaf to
+	 * keys and signals, and to open a device can do harm.
+	 */
+	slash = path ? strrchr(path, '/') : NULL;
+	for (int i = 0; !err && path && options->replay && i < options->n_logs; i++) {
+		if (slash && *options->logs[i] != '/') {
+			if (asprintf(&placed, "%.*s/%s", (int)(slash - path), path,
+				     options->logs[i]) < 0) {
+				err = error_line(error, size, -ENOMEM, "out of memory");
+				break;
+			}
+			free(options->logs[i]);
+			options->logs[i] = placed;
+		}
+		if (stat(options->logs[i], &st) == 0 && !S_ISREG(st.st_mode))
+			err = error_line(error, size, -EINVAL,
+					 "--replay: \"%s\" is not a file; name a recording",
+					 options->logs[i]);
+	}
 	if (!err) {
 		made->same = options->replay && options->n_logs == 0;
 		made->looks = options->looks;
@@ -260,7 +255,6 @@ static int tell_words_outside(const struct lecture_scene *scene, const char *pat
 	return 0;
 }
 
-/* No scene: a slide's session. */
 #define NONE SIZE_MAX
 
 static bool has_session(const struct lecturer_scene *scene)
@@ -268,7 +262,6 @@ static bool has_session(const struct lecturer_scene *scene)
 	return scene->words.argc > 0 && !scene->same;
 }
 
-/* Whose session the scene shows. */
 static size_t session_scene(const struct lecturer *lecturer, size_t scene)
 {
 	for (size_t i = scene + 1; i > 0; i--)
@@ -396,7 +389,6 @@ struct recording lecturer_record_session(const struct console *console,
 	return lecturer->recording;
 }
 
-/* Nothing runs or plays: the headings, and why. */
 static int show_slide(struct lecturer *lecturer, struct console *console)
 {
 	struct options *options = malloc(sizeof(*options));

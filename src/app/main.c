@@ -23,7 +23,6 @@
  * it, and a tag's name at a release; where to write to. */
 extern const char build_compiler[], build_commit[], build_contacts[];
 
-/* The documented exit status. */
 enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_LIMITS = 3 };
 
 enum { WARNINGS_PRINTED = 8 };
@@ -43,7 +42,6 @@ static bool is_recorded_lecture(const struct console *console)
 	return console->lecturer && console->lecturer->records;
 }
 
-/* A new file that no other session of the same second has. */
 static int open_default(char path[PATH_MAX], const char *experiment)
 {
 	char folder[PATH_MAX], stamp[32];
@@ -437,29 +435,6 @@ static int use_recordings(const struct options *options, struct console *console
 	return status;
 }
 
-/* Debug lines exist only for runs, replays and exports: nothing else decides anything. */
-static int open_debug(struct options *options, char *error, size_t size)
-{
-	const char *path = getenv("TUIBENCH_DEBUG");
-	int err;
-
-	if (options->action != ACTION_RUN && options->action != ACTION_EXPORT &&
-	    options->action != ACTION_LECTURE)
-		return 0;
-	err = debug_open(path, &options->debug);
-	DEBUG(options->debug, "app", "tuibench %s: %s", TUIBENCH_VERSION, options->command);
-	if (options->config_path[0])
-		DEBUG(options->debug, "app", "options of %s; left out: %s", options->config_path,
-		      options->left_out[0] ? options->left_out : "none");
-	if (!err)
-		err = debug_error(options->debug);
-	if (!err)
-		return 0;
-	debug_close(options->debug);
-	return error_line(error, size, err, "TUIBENCH_DEBUG: cannot write \"%s\": %s", path,
-			  err == -EAGAIN ? "nobody reads it" : strerror(-err));
-}
-
 /* Where a file asks for it, whole. Nothing of it has run. */
 __attribute__((format(printf, 5, 6))) static int ask(const struct options *options,
 						     struct console *console, const char *title,
@@ -476,45 +451,36 @@ __attribute__((format(printf, 5, 6))) static int ask(const struct options *optio
 		     : app_ask(console, options, &question);
 }
 
-/* The command line of a recording, with a line for each option that uses what is outside. */
-static int make_rerun(const struct options *options, struct next *next, char **outside, char *error,
-		      size_t size)
-{
-	struct again again = {.keeps = true, .outside = outside};
-	struct options_walk walk = {options->argc, options->argv};
-	struct model model;
-	int err = recordings_load(options->rerun, &model, error, size);
-
-	again.recorded = model.session.options;
-	again.seed = model.session.seed;
-	if (!err && !*again.recorded)
-		err = error_line(error, size, -ENODATA,
-				 "--rerun: \"%s\" does not say what was typed", options->rerun);
-	if (!err)
-		err = again_make(next, &again, options, "--rerun", error, size);
-	/* What the user has typed beside --rerun goes with the session. */
-	while (!err && options_next(&walk)) {
-		const char *name = walk.rule->name, *value = walk.value;
-
-		if (strcmp(name, "rerun") == 0 || strcmp(name, "yes") == 0 ||
-		    strcmp(name, "config") == 0)
-			continue;
-		if (next_add(next, value ? "--%s=%s" : "--%s", name, value))
-			err = error_line(error, size, -E2BIG, "--rerun: too many words");
-	}
-	model_free(&model);
-	return err;
-}
-
-/* The session of a recording is the next one, if the user agrees. */
 static int rerun(const struct options *options, struct console *console)
 {
 	struct next *next = &console->next;
 	char error[PATH_MAX + 512], *outside = NULL, *line = NULL, *name = NULL;
 	char *log = (char *)options->rerun;
-	int status = EXIT_DONE;
+	struct again again = {.keeps = true, .outside = &outside};
+	struct options_walk walk = {options->argc, options->argv};
+	struct model model;
+	int status = EXIT_DONE, err;
 
-	if (make_rerun(options, next, &outside, error, sizeof(error)))
+	err = recordings_load(options->rerun, &model, error, sizeof(error));
+	again.recorded = model.session.options;
+	again.seed = model.session.seed;
+	if (!err && !*again.recorded)
+		err = error_line(error, sizeof(error), -ENODATA,
+				 "--rerun: \"%s\" does not say what was typed", options->rerun);
+	if (!err)
+		err = again_make(next, &again, options, "--rerun", error, sizeof(error));
+	/* What the user has typed beside --rerun goes with the session. */
+	while (!err && options_next(&walk)) {
+		const char *word = walk.rule->name, *value = walk.value;
+
+		if (strcmp(word, "rerun") == 0 || strcmp(word, "yes") == 0 ||
+		    strcmp(word, "config") == 0)
+			continue;
+		if (next_add(next, value ? "--%s=%s" : "--%s", word, value))
+			err = error_line(error, sizeof(error), -E2BIG, "--rerun: too many words");
+	}
+	model_free(&model);
+	if (err)
 		status = complain(console, error, EXIT_USAGE);
 	else if (!options->yes && (!(name = command_text(1, &log)) ||
 				   !(line = command_text(next->argc, next->argv))))
@@ -622,7 +588,6 @@ static int run_or_replay(struct options *options)
 	return status;
 }
 
-/* On a terminal of their own, as long as the lecture goes on. */
 static int show_notes(struct options *options)
 {
 	struct notes_reader *reader = malloc(sizeof(*reader));
@@ -673,7 +638,6 @@ static int act(struct options *options)
 
 	switch (options->action) {
 	default:
-		/* What tuibench says about itself. */
 		if (options->action == ACTION_VERSION) {
 			printf("tuibench %s", TUIBENCH_VERSION);
 			if (strcmp(build_commit, "v" TUIBENCH_VERSION))
@@ -725,6 +689,7 @@ static int act(struct options *options)
 /* Apart from main(), so that the stack is looked at before it holds what this needs. */
 __attribute__((noinline)) static int program(int argc, char **argv)
 {
+	const char *path = getenv("TUIBENCH_DEBUG");
 	struct options options;
 	char error[1024];
 	int status;
@@ -740,9 +705,22 @@ __attribute__((noinline)) static int program(int argc, char **argv)
 				status == -ENOMEM || status == -EAGAIN || status == -ENOSPC
 					? EXIT_LIMITS
 					: EXIT_USAGE);
-	status = open_debug(&options, error, sizeof(error));
-	if (status < 0)
+	/* Debug lines exist only for runs, replays and exports: nothing else decides anything. */
+	if (options.action == ACTION_RUN || options.action == ACTION_EXPORT ||
+	    options.action == ACTION_LECTURE) {
+		status = debug_open(path, &options.debug);
+		DEBUG(options.debug, "app", "tuibench %s: %s", TUIBENCH_VERSION, options.command);
+		if (options.config_path[0])
+			DEBUG(options.debug, "app", "options of %s; left out: %s",
+			      options.config_path, options.left_out[0] ? options.left_out : "none");
+		status = status ? status : debug_error(options.debug);
+	}
+	if (status < 0) {
+		debug_close(options.debug);
+		error_line(error, sizeof(error), status, "TUIBENCH_DEBUG: cannot write \"%s\": %s",
+			   path, status == -EAGAIN ? "nobody reads it" : strerror(-status));
 		return complain(NULL, error, status == -ENOMEM ? EXIT_LIMITS : EXIT_USAGE);
+	}
 	status = act(&options);
 	debug_close(options.debug);
 	return status;

@@ -137,7 +137,6 @@ int again_make(struct next *next, const struct again *again, const struct option
 	struct options_walk walk = {argc, words};
 
 	next_add(next, "tuibench");
-	/* The options that say what runs, in their long form. */
 	while (!err && options_next(&walk))
 		err = add_rule(next, again, walk.rule, walk.value);
 	/* A word by itself is an experiment: behind a "--" it may look like an option. */

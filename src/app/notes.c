@@ -20,8 +20,6 @@
 /* The first text of a packet; another release may send another. */
 static const char version[] = "tuibench notes 1";
 
-/* The lecture */
-
 /* Whoever else may write to the folder could take the socket's place. */
 static int find_runtime_folder(const char **folder, char *error, size_t size)
 {
@@ -184,8 +182,6 @@ void notes_close(struct notes *notes)
 		drop_terminal(notes, notes->n - 1);
 	notes->at.sun_path[0] = '\0';
 }
-
-/* The second terminal */
 
 static int take_packet(struct notes_reader *reader, size_t n)
 {

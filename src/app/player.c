@@ -13,7 +13,6 @@ static const double speeds[] = {
 
 #define SPEEDS (int)(sizeof(speeds) / sizeof(speeds[0]))
 
-/* The nearest speed of the table, by ratio. */
 static int nearest_speed(double speed)
 {
 	int best = 0;

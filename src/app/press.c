@@ -333,7 +333,6 @@ static bool press_act(struct app *app, enum keys_act act, int key)
 			press_open_menu(app);
 			break;
 		}
-		/* The next experiment of the table, as it is. */
 		snprintf(text, sizeof(text), "tuibench %s",
 			 chooser_after(model->session.experiment));
 		follow_line(app, text, false);

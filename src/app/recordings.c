@@ -157,7 +157,6 @@ int recordings_go_on(struct recordings_reading *reading)
 	return model_apply(reading->model, &sample);
 }
 
-/* Reads the whole of a source, which is closed, into the model; name is for messages. */
 static int read_source(struct source *source, const char *name, struct model *model, char *error,
 		       size_t size)
 {
@@ -403,7 +402,6 @@ int scenes_export(const struct scenes *scenes, const struct options *options, ch
 enum { LIST_WIDTH = 80, LIST_DATE = 18, LIST_MACHINE = 18, LIST_EXPERIMENT = 12 };
 enum { LIST_MODELS = LIST_DATE + LIST_MACHINE + LIST_EXPERIMENT };
 
-/* The text from a column on, with more lines from there where it is long. */
 static void print_wrapped(FILE *out, int column, const char *text)
 {
 	const char *next;
@@ -419,7 +417,6 @@ static void print_wrapped(FILE *out, int column, const char *text)
 	}
 }
 
-/* A text too long for its column ends in "..". */
 static void print_cell(FILE *out, int width, const char *text)
 {
 	const char *next;

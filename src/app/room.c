@@ -173,7 +173,7 @@ static void read_some(struct room_app *app)
 		app->again_ns = clock_now_ns() + AGAIN_MS * MS;
 }
 
-static void draw(struct room_app *app)
+static void draw_room(struct room_app *app)
 {
 	int width, height;
 
@@ -278,7 +278,7 @@ static void run_loop(struct room_app *app)
 		if (app->n_waiting > 0)
 			wait = now < app->again_ns ? (int)((app->again_ns - now) / MS) + 1 : 0;
 		if (app->dirty && !app->stalled)
-			draw(app);
+			draw_room(app);
 		if (app->options->exit && app->n_waiting == 0 && !app->dirty)
 			return;
 		fds[TERMINAL].events = app->stalled ? POLLOUT : 0;

@@ -30,14 +30,24 @@ static int write_fd(int fd, int (*write)(const void *what, FILE *out), const voi
 	return err;
 }
 
-/* With all of the recording, or of that in a bundle. */
-static int write_bundle(const struct result *result, FILE *out)
+static int write_in_format(const void *what, FILE *out)
 {
-	int fd = open(result->recording, O_RDONLY | O_CLOEXEC), err;
+	const struct result *result = what;
 	struct bundle bundle;
+	int fd, err;
 	void *bytes;
 	size_t n;
 
+	if (result->room)
+		return result->format->room(result->room, out);
+	if (result->lecture)
+		return export_lecture(result->lecture, result->format->write, out);
+	if (result->format->film)
+		return result->format->film(result->model, &result->wish, out);
+	if (!result->format->bundle)
+		return result->format->write(result->model, out);
+	/* With all of the recording, or of that in a bundle. */
+	fd = open(result->recording, O_RDONLY | O_CLOEXEC);
 	err = fd < 0 ? -errno : bundle_read(fd, &bundle);
 	if (!err) {
 		n = (size_t)(bundle.end - bundle.begin);
@@ -50,21 +60,6 @@ static int write_bundle(const struct result *result, FILE *out)
 	if (fd >= 0)
 		close(fd);
 	return err;
-}
-
-static int write_in_format(const void *what, FILE *out)
-{
-	const struct result *result = what;
-
-	if (result->room)
-		return result->format->room(result->room, out);
-	if (result->lecture)
-		return export_lecture(result->lecture, result->format->write, out);
-	if (result->format->bundle)
-		return write_bundle(result, out);
-	if (result->format->film)
-		return result->format->film(result->model, &result->wish, out);
-	return result->format->write(result->model, out);
 }
 
 /*
@@ -167,7 +162,6 @@ static int create_file(const char *path)
 	return fd < 0 ? -errno : fd;
 }
 
-/* With the least number that both are free of. */
 static int create_files(struct snapshot *files, const char *folder)
 {
 	const char *slide = files->slide;

@@ -31,7 +31,7 @@ static uint32_t rotate(uint32_t x, int n)
 	return x >> n | x << (32 - n);
 }
 
-static void add_block(uint32_t state[8], const uint8_t block[64])
+static void hash_block(uint32_t state[8], const uint8_t block[64])
 {
 	uint32_t w[64], s[8];
 
@@ -71,7 +71,7 @@ static void end_hash(uint32_t state[8], uint64_t all, const uint8_t *rest, char 
 	for (int i = 0; i < 8; i++)
 		last[end - 1 - (size_t)i] = (uint8_t)(all * 8 >> 8 * i);
 	for (size_t i = 0; i < end; i += 64)
-		add_block(state, last + i);
+		hash_block(state, last + i);
 	for (int i = 0; i < 8; i++)
 		snprintf(hex + 8 * i, 9, "%08x", state[i]);
 }
@@ -82,7 +82,7 @@ void sha256(const void *bytes, size_t n, char hex[SHA256_HEX])
 
 	memcpy(state, first_state, sizeof(state));
 	for (size_t i = 0; i + 64 <= n; i += 64)
-		add_block(state, (const uint8_t *)bytes + i);
+		hash_block(state, (const uint8_t *)bytes + i);
 	end_hash(state, n, (const uint8_t *)bytes + n / 64 * 64, hex);
 }
 
@@ -101,7 +101,7 @@ static int hash_part(int fd, off_t at, off_t size, char hex[SHA256_HEX])
 		if (pread(fd, bytes, n, at + done) != (ssize_t)n)
 			return -EIO;
 		for (; i + 64 <= n; i += 64)
-			add_block(state, bytes + i);
+			hash_block(state, bytes + i);
 		done += (off_t)n;
 		if (done == size)
 			end_hash(state, (uint64_t)size, bytes + i, hex);
@@ -112,7 +112,6 @@ static int hash_part(int fd, off_t at, off_t size, char hex[SHA256_HEX])
 /* tar, as POSIX has it (ustar) */
 
 #define BLOCK 512
-/* Of a header: where its fields are. */
 enum {
 	MODE = 100,
 	UID = 108,
@@ -125,7 +124,7 @@ enum {
 };
 #define SUMS "SHA256SUMS"
 
-static void put_member(FILE *out, const char *name, const void *bytes, size_t n)
+static void put_tar_member(FILE *out, const char *name, const void *bytes, size_t n)
 {
 	char header[BLOCK] = {0};
 	unsigned sum = 0;
@@ -164,8 +163,8 @@ int bundle_write(const struct bundle_member *members, size_t n, FILE *out)
 		return -ENOMEM;
 	}
 	for (size_t i = 0; i < n; i++)
-		put_member(out, members[i].name, members[i].bytes, members[i].n);
-	put_member(out, SUMS, sums, length);
+		put_tar_member(out, members[i].name, members[i].bytes, members[i].n);
+	put_tar_member(out, SUMS, sums, length);
 	fwrite((char[2 *BLOCK]) {0}, 1, 2 * BLOCK, out);
 	free(sums);
 	return 0;
@@ -173,7 +172,6 @@ int bundle_write(const struct bundle_member *members, size_t n, FILE *out)
 
 int bundle_read(int fd, struct bundle *bundle)
 {
-	/* Of each member its line of the sums. */
 	char header[BLOCK], hex[SHA256_HEX], line[BUNDLE_MEMBERS][SHA256_HEX + MODE + 4];
 	char sums[4096] = "";
 	struct stat st;

@@ -40,7 +40,6 @@ static void add_item(char *buf, size_t size, const char *item)
 		*at = *at == ';' ? ',' : *at;
 }
 
-/* "nice=5", unless that is not known. */
 static void add_named(char *buf, size_t size, const char *name, const char *value)
 {
 	char item[64];

@@ -10,11 +10,10 @@
 #include "base/clock.h"
 
 /* The time between two looks, which is well below the 100 ms in which a signal acts. */
-#define LOOK_MS 10
-/* Of a result, written at once. */
+#define LOOK_MS	     10
 #define RESULT_BYTES 65536
 
-static void do_nothing(int number)
+static void ignore_alarm(int number)
 {
 	(void)number;
 }
@@ -31,7 +30,6 @@ sigset_t patience_ends(void)
 	return ends;
 }
 
-/* Whether one of them is blocked and waits to be read. */
 static bool has_pending(const sigset_t *ends)
 {
 	sigset_t pending, wanted;
@@ -58,7 +56,7 @@ int patience_write(const struct patience *patience, int fd, const void *bytes, s
 	 * another.
 	 */
 	const struct itimerval timer = {{0, LOOK_MS * 1000}, {0, LOOK_MS * 1000}}, none = {0};
-	struct sigaction action = {.sa_handler = do_nothing};
+	struct sigaction action = {.sa_handler = ignore_alarm};
 	sigset_t alarm;
 
 	sigemptyset(&alarm);

@@ -79,7 +79,6 @@ int units_parse_count(const char *text, uint64_t max, uint64_t *count)
 	return 0;
 }
 
-/* The size between text and end. */
 static int take_size(const char *text, const char *end, uint64_t *bytes)
 {
 	char copy[64];

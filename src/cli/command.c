@@ -9,7 +9,6 @@
 
 #include "base/utf8.h"
 
-/* The command line as it is put together; what does not fit ends in "...". */
 struct command {
 	char *buf;
 	size_t size, len;
@@ -113,7 +112,6 @@ static bool take_escape(const char **from, char *to)
 	return *to != '\0';
 }
 
-/* What stands behind a quote, to the next one. */
 static bool take_quoted(const char **from, char **to, bool escapes)
 {
 	while (**from && **from != '\'') {

@@ -20,30 +20,6 @@
 /* "set.alloc" is the option --set, whose value the rest begins. */
 static const char set_prefix[] = "set.", env_prefix[] = "set.env:";
 
-static void find_file(const char *typed, struct config_place *place)
-{
-	const char *name = typed ? typed : getenv("TUIBENCH_CONFIG");
-
-	*place = (struct config_place) {
-		.by = typed ? "--config" : "TUIBENCH_CONFIG",
-		.named = name && *name,
-	};
-	if (!name || !*name) {
-		const char *config = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
-		int n = 0;
-
-		place->by = "configuration";
-		if (config && *config == '/')
-			n = snprintf(place->path, PATH_MAX, "%s/tuibench/config", config);
-		else if (home && *home == '/')
-			n = snprintf(place->path, PATH_MAX, "%s/.config/tuibench/config", home);
-		if (n >= PATH_MAX)
-			place->path[0] = '\0';
-	} else if (strcmp(name, CONFIG_NONE) != 0)
-		snprintf(place->path, PATH_MAX, "%s", name);
-}
-
-/* Without the blanks before and behind it, in place. */
 static char *trim(char *text)
 {
 	size_t n;
@@ -103,40 +79,36 @@ int config_parse(const struct config_place *place, char *text, size_t n, config_
 }
 
 /* A file or the null device, no more than MOST_BYTES: others may never end, or never begin. */
-static int read_file(const char *path, char *text, size_t *n)
-{
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY), err = 0;
-	struct stat st;
-	ssize_t got = 1;
-
-	if (fd < 0)
-		return -errno;
-	if (fstat(fd, &st))
-		err = -errno;
-	else if (S_ISDIR(st.st_mode))
-		err = -EISDIR;
-	else if (!S_ISREG(st.st_mode) && !(S_ISCHR(st.st_mode) && st.st_rdev == makedev(1, 3)))
-		err = -ESPIPE;
-	for (*n = 0; !err && got != 0 && *n <= MOST_BYTES; *n += got > 0 ? (size_t)got : 0) {
-		got = read(fd, text + *n, MOST_BYTES + 1 - *n);
-		if (got < 0 && errno != EINTR)
-			err = -errno;
-	}
-	close(fd);
-	return !err && *n > MOST_BYTES ? -EFBIG : err;
-}
-
 static int parse_file(const struct config_place *place, config_take *take, void *to, char *error,
 		      size_t size)
 {
 	char *text = malloc(MOST_BYTES + 2);
 	const char *reason = NULL;
 	struct stat st;
+	ssize_t got = 1;
 	size_t n = 0;
-	int err = text ? 0 : -ENOMEM;
+	int err = text ? 0 : -ENOMEM, fd = -1;
 
-	if (!err && place->path[0])
-		err = read_file(place->path, text, &n);
+	if (!err && place->path[0]) {
+		fd = open(place->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+		if (fd < 0 || fstat(fd, &st))
+			err = -errno;
+		else if (S_ISDIR(st.st_mode))
+			err = -EISDIR;
+		else if (!S_ISREG(st.st_mode) &&
+			 !(S_ISCHR(st.st_mode) && st.st_rdev == makedev(1, 3)))
+			err = -ESPIPE;
+	}
+	while (fd >= 0 && !err && got != 0 && n <= MOST_BYTES) {
+		got = read(fd, text + n, MOST_BYTES + 1 - n);
+		if (got < 0 && errno != EINTR)
+			err = -errno;
+		n += got > 0 ? (size_t)got : 0;
+	}
+	if (fd >= 0)
+		close(fd);
+	if (n > MOST_BYTES)
+		err = -EFBIG;
 	if (err == -EISDIR)
 		reason = "is a folder; name a file";
 	else if (err == -ESPIPE)
@@ -159,7 +131,6 @@ static int parse_file(const struct config_place *place, config_take *take, void 
 /* The values of a repeatable option, too. */
 #define MOST_LINES 128
 
-/* The lines of a file that are right by themselves, in the order of the rules. */
 struct lines {
 	struct options_typed judge; /* values are right or wrong wherever they stand */
 	struct options *options;    /* where the text of the values is kept */
@@ -174,7 +145,6 @@ struct lines {
 
 #define WRONG(...) error_line(error, size, -EINVAL, __VA_ARGS__)
 
-/* 1, 0 or an error. */
 static int parse_flag(const char *value)
 {
 	static const char *const words[] = {"no", "yes", "off", "on", "false", "true", "0", "1"};
@@ -219,7 +189,6 @@ static const struct options_rule *find_rule(const char *name, bool set, char *er
 	return NULL;
 }
 
-/* A line is right or wrong by the row of its option, or of its setting. */
 static int take_option(void *to, const char *name, const char *value, int number, char *error,
 		       size_t size)
 {
@@ -391,14 +360,26 @@ int options_config_apply(struct options_typed *typed, struct options_config *add
 	static char no_file[] = "--config=" CONFIG_NONE;
 	struct lines *lines = calloc(1, sizeof(*lines));
 	struct options *options = typed->options, judged = {0};
-	struct config_place place;
+	const char *name = options->config ? options->config : getenv("TUIBENCH_CONFIG");
+	const char *config = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
+	struct config_place place = {.by = options->config ? "--config" : "TUIBENCH_CONFIG",
+				     .named = name && *name};
 	char unused[256];
-	int err;
+	int err, n = 0;
 
 	*added = (struct options_config) {.n = 0};
 	if (!lines)
 		return -ENOMEM;
-	find_file(options->config, &place);
+	if (place.named && strcmp(name, CONFIG_NONE) != 0)
+		snprintf(place.path, PATH_MAX, "%s", name);
+	else if (!place.named && config && *config == '/')
+		n = snprintf(place.path, PATH_MAX, "%s/tuibench/config", config);
+	else if (!place.named && home && *home == '/')
+		n = snprintf(place.path, PATH_MAX, "%s/.config/tuibench/config", home);
+	if (!place.named)
+		place.by = "configuration";
+	if (n >= PATH_MAX)
+		place.path[0] = '\0';
 	lines->options = options;
 	lines->judge = (struct options_typed) {&judged, unused, sizeof(unused), {0}};
 	err = parse_file(&place, take_option, lines, typed->error, typed->size);

@@ -37,7 +37,6 @@ static void write_options(FILE *out)
 
 		if (rule->section)
 			fprintf(out, "\n%s\n", sentence_translated(rule->section));
-		/* "  -m, --models LIST      threads, processes, ..." */
 		if (rule->value == VALUE_EXPERIMENT)
 			n = fprintf(out, "  %s", rule->argument);
 		else
@@ -120,7 +119,6 @@ static void write_experiments(FILE *out)
 	}
 }
 
-/* The rows of the settings that concern it, some of them only beside others. */
 static void write_concerning(const struct experiment *experiment, const char *topic, FILE *out)
 {
 	const struct setting *before = NULL;

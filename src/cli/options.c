@@ -29,12 +29,10 @@
 #define MAX_INTERVAL 10000
 #define MAX_FPS	     60
 
-/* The screens that a film may have. */
 enum { LEAST_W = 40, LEAST_H = 12, MOST_W = 300, MOST_H = 120 };
 
 static const char *const order_words[] = {"random", "alternate", "fixed", NULL};
 
-/* In the order of their numbers. */
 static const char *const view_words[] = {"answer",  "overview", "timeline", "memory",
 					 "results", "curve",	"messages", NULL};
 
@@ -198,7 +196,6 @@ static const struct options_rule rules[] = {
 /* getopt's value of a rule without a letter. */
 #define RULE_VALUE 256
 
-/* Writes the line for the user. */
 #define WRONG(typed, ...) error_line((typed)->error, (typed)->size, -EINVAL, __VA_ARGS__)
 
 const struct options_rule *options_rule_at(size_t i)
@@ -258,7 +255,6 @@ static int parse_moment(const char *text, size_t n, double unit_ns, int64_t *ns,
 	return 0;
 }
 
-/* "40" or "1.2-1.4s". */
 static int parse_zoom(const char *value, struct view_looks *looks)
 {
 	const char *dash = strchr(value, '-');
@@ -561,7 +557,6 @@ static int ask_own(const struct options_typed *typed)
 	return 0;
 }
 
-/* The name of an option that may have been meant, the first that begins so at best; NULL. */
 const char *options_nearest(const char *name)
 {
 	size_t length = strlen(name), best = length / 3;
@@ -771,7 +766,6 @@ static int check_mode(const struct options_typed *typed, char mode)
 	return 0;
 }
 
-/* Options that are right by themselves and cannot be had together. */
 static int check_conflicts(const struct options_typed *typed, char mode)
 {
 	const struct options *options = typed->options;

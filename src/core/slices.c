@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/slices.h"
 
-/* All rings of a run together. */
 #define RINGS_MOST (UINT64_C(16) << 20)
 /* A worker that shares its core ends some hundred slices a second. */
 #define ENTRIES_MOST  2048

@@ -38,7 +38,6 @@ bool variables_has(const struct variables *variables, const struct variable *var
 	return found && strcmp(found->value, variable->value) == 0;
 }
 
-/* b has all variables of a. */
 static bool covers(const struct variables *b, const struct variables *a,
 		   bool (*leave_out)(const struct variable *))
 {

@@ -76,7 +76,7 @@ void advice_take(struct advice *advice, const struct sample_run *run,
 }
 
 /* "threads" or "threads tree=50x99 stack=16K" */
-static const char *name_of(const struct sample_case *one, char *buf, size_t size)
+static const char *advised_name(const struct sample_case *one, char *buf, size_t size)
 {
 	char variables[VARIABLES_TEXT];
 	struct sentence name = {buf, size, 0};
@@ -128,7 +128,7 @@ static bool said_few(const struct advice *advice, struct advice_line *line)
 			 "%s: each task ends immediately, so at most %s of %s were alive together; "
 			 "-s all-alive=yes keeps all until the tree is complete, and measures "
 			 "their memory",
-			 name_of(&advice->cases[i], name, sizeof(name)), UNITS_COUNT(peak),
+			 advised_name(&advice->cases[i], name, sizeof(name)), UNITS_COUNT(peak),
 			 UNITS_COUNT(tasks));
 		return true;
 	}
@@ -184,8 +184,8 @@ static bool said_stacks(const struct advice *advice, struct advice_line *line)
 		 "%s against %s: the order may come from the threads' stacks more than from the "
 		 "shape, since the C library keeps at most 40 MiB of them for the next threads; "
 		 "-s stack=default,16K shows whether it does",
-		 name_of(&advice->cases[pair[0]], names[0], NAME),
-		 name_of(&advice->cases[pair[1]], names[1], NAME));
+		 advised_name(&advice->cases[pair[0]], names[0], NAME),
+		 advised_name(&advice->cases[pair[1]], names[1], NAME));
 	return true;
 }
 
@@ -201,7 +201,7 @@ static bool explained_stacks(const struct advice *advice, struct advice_line *li
 		 "%s: %.2fx as long with the system's stacks. The difference is mapping and "
 		 "unmapping "
 		 "stacks that do not fit the 40 MiB which the C library keeps",
-		 name_of(&advice->cases[pair[0]], name, sizeof(name)),
+		 advised_name(&advice->cases[pair[0]], name, sizeof(name)),
 		 mean(advice, pair[1]) / mean(advice, pair[0]));
 	return true;
 }
@@ -219,7 +219,7 @@ static bool said_once_cold(const struct advice *advice, struct advice_line *line
 		 "in the page cache. What that run took longer is the disk's, not the model's: "
 		 "-s cache=warm or -s cache=cold gives all runs the same, and --order random "
 		 "draws who goes first",
-		 name_of(&advice->cases[advice->first], name, sizeof(name)),
+		 advised_name(&advice->cases[advice->first], name, sizeof(name)),
 		 UNITS_TIME(advice->first_ns, false), UNITS_KIB(advice->first_disk_kb));
 	return true;
 }

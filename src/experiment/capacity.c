@@ -47,7 +47,6 @@
 /* The buffer is larger than /proc/meminfo, limits, or a process's status with many groups. */
 #define TEXT 16384
 
-/* The whole of a small file under root; "" where it cannot be read. */
 static const char *read_text(const char *root, const char *path, char *buf, size_t size)
 {
 	procfs_read_text(root, path, buf, size);
@@ -251,7 +250,6 @@ static uint64_t times(uint64_t a, uint64_t b)
 		       : product;
 }
 
-/* What a plan takes at its peak. */
 struct need {
 	uint64_t of[CAPACITY_RESOURCES];
 	uint64_t processes;

@@ -250,8 +250,7 @@ static const struct experiment_kind kinds[] = {
 };
 
 #define DEFAULT_INTERVAL_MS 100
-/* Bytes of a title for the values of an option that is swept. */
-#define TITLE_LIST 24
+#define TITLE_LIST	    24
 
 #define KINDS (sizeof(kinds) / sizeof(kinds[0]))
 
@@ -340,7 +339,6 @@ const char *experiment_usual_sweep(const struct experiment_build *build)
 	return sweeps[fit];
 }
 
-/* The option that asks for most workers: the one to name when they are too many. */
 enum work_kind experiment_largest_kind(const struct request *request)
 {
 	int largest = 0;
@@ -485,7 +483,7 @@ static void write_title(struct experiment_build *build)
 }
 
 /* Without any case: the room for all of them is large, and most of it stays untouched. */
-static void begin(struct experiment *experiment, const struct request *request)
+static void begin_experiment(struct experiment *experiment, const struct request *request)
 {
 	memset(experiment, 0, offsetof(struct experiment, each));
 	experiment->request = *request;
@@ -507,7 +505,7 @@ static int build_grid(struct experiment_build *build, struct experiment *part)
 
 		one.experiment = part;
 		one.request = &part->request;
-		begin(part, &request);
+		begin_experiment(part, &request);
 		err = experiment_grid_set(&one, i);
 		if (!err)
 			err = experiment_steps(&one);
@@ -563,7 +561,7 @@ static int build_session(const struct request *request, struct experiment *exper
 
 	if (!part)
 		return error_line(error, size, -ENOMEM, "out of memory");
-	begin(experiment, request);
+	begin_experiment(experiment, request);
 	err = find_kind(&build);
 	if (!err)
 		err = experiment_grid_read(&build, &grid);

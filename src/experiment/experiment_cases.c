@@ -77,8 +77,7 @@ static int experiment_place(struct experiment_build *build, uint32_t cores, uint
 
 #define USUAL_TASKS 1000
 /* Unless asked for, as many long pieces as keep each core busy for a part of the usual work. */
-#define PART 2
-/* Of those each worker gets this many at least. */
+#define PART   2
 #define ROUNDS 4
 
 int experiment_pool_asked(struct experiment_build *build)
@@ -229,7 +228,6 @@ static int check_words(struct experiment_build *build, const char *option, const
 					   : "is in no folder of PATH; name a program or its path");
 }
 
-/* The commands of -s prepare, of which each case may have one of its own. */
 int experiment_check_prepare(struct experiment_build *build)
 {
 	const char *prepare = build->request->prepare;
@@ -305,7 +303,6 @@ static void shorten(const char *text, char name[NAME_BYTES])
 		*c = (char)(*c == ';' ? ',' : *c);
 }
 
-/* The first program that has the same command: they share a name. */
 static uint32_t first_of(const struct request *request, uint32_t program)
 {
 	uint32_t first = 0;
@@ -556,7 +553,6 @@ static void deal_work(const struct experiment_set *set, struct sample_case *one)
 	}
 }
 
-/* The model as it is labelled: a hybrid set with its shape, a pool as it was asked for. */
 static void label_model(const struct plan *plan, const char *asked, char *label, size_t size)
 {
 	bool hybrid = plan_has(plan, PLAN_THREAD) && plan_has(plan, PLAN_PROCESS);
@@ -592,7 +588,6 @@ static void number_model(const struct experiment *experiment, struct sample_case
 		snprintf(new->model + len, sizeof(new->model) - len, "#%u", same);
 }
 
-/* "tree=50x99;stack=16K", "work=mem;workers=4": what varies in this session. */
 static void write_variables(const struct experiment_build *build, const struct variant *variant,
 			    struct sample_case *one)
 {
@@ -645,7 +640,6 @@ static int take_model(struct experiment_build *build, struct variant *variant, c
 			      "--models: \"%s\" is one too many (at most %d models, structures "
 			      "and values of settings in all)",
 			      model, SAMPLE_MAX_CASES);
-	/* What all cases of the session share, and is no member of their plans. */
 	new.cache = caches[request->cache];
 	new.pinned = request->pinned;
 	new.alloc = request->alloc;
@@ -674,7 +668,6 @@ static const char *size_of_kind(const struct request *request, enum work_kind ki
 	return experiment_typed(request, name);
 }
 
-/* -s size where each kind with work has a size of its own. */
 static int check_size(struct experiment_build *build)
 {
 	const struct request *request = build->request;

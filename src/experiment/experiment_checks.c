@@ -338,7 +338,6 @@ int experiment_check_pages(struct experiment_build *build)
 	return 0;
 }
 
-/* Workers that write to their creator's memory. */
 static int check_touch(struct experiment_build *build, const struct sample_case *one)
 {
 	uint64_t kb = one->ballast / 1024, percent = one->work_size[WORK_TOUCH], free_kb, n;
@@ -450,7 +449,6 @@ static int refuse_limit(struct experiment_build *build, const struct sample_case
  */
 #define LEAST_FILES 64
 
-/* Every case has to fit by itself: they run one after the other. */
 static int experiment_check_limits(struct experiment_build *build)
 {
 	const struct experiment *experiment = build->experiment;
@@ -534,7 +532,6 @@ static int experiment_check_pin(struct experiment_build *build)
 
 	if (sched_getaffinity(0, sizeof(allowed), &allowed))
 		return 0;
-	/* The CPUs that all may use, and the first of them. */
 	build->allowed = request->pinned ? request->pin : allowed;
 	build->cpus = CPU_COUNT(&build->allowed);
 	while (cpu < CPU_SETSIZE - 1 && !CPU_ISSET(cpu, &build->allowed))
@@ -717,7 +714,6 @@ int experiment_check_cache(struct experiment_build *build)
 				       : "set TMPDIR to a folder on a disk");
 }
 
-/* A tree has one number of leaves, which all do the same. */
 static int count_tree(struct experiment_build *build)
 {
 	struct request *request = build->request;
@@ -797,7 +793,6 @@ static int count_workers(struct experiment_build *build)
 	return 0;
 }
 
-/* The steps for one value of each option that is swept; some of them look at each case. */
 int experiment_steps(struct experiment_build *build)
 {
 	static const struct {

@@ -51,10 +51,8 @@ struct experiment_build {
 	size_t size;
 };
 
-/* Writes the line for the user and returns err. */
 #define REFUSE(build, err, ...) error_line((build)->error, (build)->size, err, __VA_ARGS__)
 
-/* Reads the request's settings, or else the experiment's own sweep. */
 int experiment_grid_read(struct experiment_build *build, struct experiment_grid *grid);
 int experiment_grid_set(struct experiment_build *build, size_t combination);
 /* The value of one that has several in this combination, and whether it is their first; NULL. */
@@ -64,7 +62,6 @@ bool experiment_grid_has(const struct experiment_grid *grid, const char *name);
 
 /* The experiment's own "NAME=VALUES"; NULL: none, or something else is asked for. */
 const char *experiment_usual_sweep(const struct experiment_build *build);
-/* The checks of the rows that concern the cases. */
 int experiment_check_rows(struct experiment_build *build);
 /* Refuses a setting that does nothing in any case, with -ENOENT. */
 int experiment_check_settings(struct experiment_build *build);
@@ -72,7 +69,6 @@ int experiment_check_settings(struct experiment_build *build);
 /* Each returns 0, or what experiment_build() returns, with the line for the user. */
 /* All checks and cases for one value of each setting that is swept. */
 int experiment_steps(struct experiment_build *build);
-/* Every structure and value of the sweep with every stack size in every model. */
 int experiment_cases(struct experiment_build *build);
 void experiment_trials(struct experiment_build *build);
 bool experiment_places(const struct experiment_build *build);

@@ -57,7 +57,6 @@ double trials_found(uint32_t trials, double error, uint32_t comparisons)
 
 		for (uint32_t j = 0; j < n; j++)
 			x[j] = log1p(DIFFERENCE) + NOISE * random_normal(&state);
-		/* The sum of the ranks of the values below 0. */
 		for (uint32_t j = 0; j < n; j++)
 			for (uint32_t k = 0; x[j] < 0 && k < n; k++)
 				below += fabs(x[k]) <= fabs(x[j]);

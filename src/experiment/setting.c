@@ -22,15 +22,12 @@
 static const char env_prefix[] = "env:";
 static const char size_suffix[] = ".size";
 
-/* Kinds of work as bits. */
 #define OF(kind) (1u << WORK_##kind)
 
 /* What leaves of a tree can do, once it has a size: by itself, and beside -s ballast or --own. */
 #define OF_LEAVES      (OF(CPU) | OF(IO) | OF(FP) | OF(MEM) | OF(WRITE) | OF(HELLO))
 #define OF_MORE_LEAVES (OF_LEAVES | OF(TOUCH) | OF(OWN))
 #define OF_ALL	       (OF_MORE_LEAVES | OF(SHARE) | OF(TOKEN) | OF(MESSAGE))
-
-/* The table */
 
 static const char *const no_yes[] = {"no", "yes", NULL};
 static const char *const cache_words[] = {[EXPERIMENT_WARM] = "warm",
@@ -164,7 +161,7 @@ const struct setting *setting_at(size_t i)
 }
 
 /* The name before the "=", cut where it is too long to be one. */
-static const char *name_of(const char *text, char name[VARIABLE_NAME])
+static const char *typed_name(const char *text, char name[VARIABLE_NAME])
 {
 	size_t n = strcspn(text, "=");
 
@@ -177,7 +174,7 @@ static const char *name_of(const char *text, char name[VARIABLE_NAME])
 static bool parse_kind(const char *text, enum work_kind *kind)
 {
 	char name[VARIABLE_NAME];
-	size_t n = strcspn(name_of(text, name), ".");
+	size_t n = strcspn(typed_name(text, name), ".");
 
 	if (strcmp(name + n, size_suffix) != 0)
 		return false;
@@ -190,7 +187,7 @@ const struct setting *setting_find(const char *text)
 	char name[VARIABLE_NAME];
 	enum work_kind kind;
 
-	name_of(text, name);
+	typed_name(text, name);
 	for (size_t i = 0; i < SETTINGS; i++)
 		if (settings[i].kind == SETTING_WORK ? parse_kind(name, &kind)
 		    : settings[i].kind == SETTING_VARIABLE
@@ -519,8 +516,7 @@ size_t setting_distance(const char *a, const char *b)
 	return rows[(i - 1) % 3][n];
 }
 
-/* The values that it takes, in words. */
-static const char *describe(const struct setting *setting, const char *name, char text[256])
+static const char *describe_values(const struct setting *setting, const char *name, char text[256])
 {
 	struct sentence words = sentence_in(text, 256);
 	enum work_kind kind;
@@ -544,10 +540,10 @@ static const char *describe(const struct setting *setting, const char *name, cha
 	return text;
 }
 
-static int refuse_name(const char *text, char *error, size_t size)
+static int refuse_setting_name(const char *text, char *error, size_t size)
 {
 	char name[VARIABLE_NAME], known[VARIABLE_NAME], nearest[VARIABLE_NAME] = "", what[256];
-	size_t best = strlen(name_of(text, name)) / 3 + 1;
+	size_t best = strlen(typed_name(text, name)) / 3 + 1;
 
 	for (size_t i = 0; setting_name(i, known); i++) {
 		bool begins = *name && strncmp(known, name, strlen(name)) == 0;
@@ -564,7 +560,7 @@ static int refuse_name(const char *text, char *error, size_t size)
 				  text);
 	if (setting_find(name))
 		return error_line(error, size, -EINVAL, "%s: needs a value, %s", name,
-				  describe(setting_find(name), name, what));
+				  describe_values(setting_find(name), name, what));
 	return error_line(error, size, -EINVAL,
 			  *nearest ? "%s: is not a setting; did you mean %s?"
 				   : "%s: is not a setting; --help settings lists them",
@@ -578,7 +574,6 @@ static bool is_number(const struct setting *setting)
 	       setting->kind == SETTING_WORK;
 }
 
-/* Room for the text of values, which outlives them. */
 struct words {
 	char *text;
 	size_t size, used;
@@ -630,8 +625,8 @@ static int add_range(struct experiment_vary *vary, const struct setting *setting
  * Reads "NAME=VALUES", ranges one by one; an open range of cores ends at cpus. 0, or -EINVAL with a
  * line in error that begins with the setting: "alloc=x: ...".
  */
-static int read_values(const char *text, int cpus, struct experiment_vary *vary,
-		       struct words *words, char *error, size_t size)
+static int parse_values(const char *text, int cpus, struct experiment_vary *vary,
+			struct words *words, char *error, size_t size)
 {
 	const char *name = vary->name, *rest = strchr(text, '=');
 	const struct setting *setting;
@@ -640,9 +635,9 @@ static int read_values(const char *text, int cpus, struct experiment_vary *vary,
 	int err = 0;
 
 	*vary = (struct experiment_vary) {.typed = text};
-	setting = setting_find(name_of(text, vary->name));
+	setting = setting_find(typed_name(text, vary->name));
 	if (!setting || !rest)
-		return refuse_name(text, error, size);
+		return refuse_setting_name(text, error, size);
 	if ((size_t)(rest - text) >= sizeof(vary->name) || strlen(rest) > sizeof(item))
 		return error_line(error, size, -EINVAL, "%s: has too long a %s", name,
 				  strlen(rest) > sizeof(item) ? "value" : "name");
@@ -679,7 +674,7 @@ static int read_values(const char *text, int cpus, struct experiment_vary *vary,
 	if (!err)
 		return 0;
 	return error_line(error, size, -EINVAL, "%s=%s: \"%s\" is not %s%s", name, item, item,
-			  describe(setting, name, (char[256]) {0}),
+			  describe_values(setting, name, (char[256]) {0}),
 			  is_number(setting) && strstr(item, "..")
 				  ? ", nor a range that rises (2..8, 100..900:100)"
 				  : "");
@@ -691,10 +686,8 @@ int setting_check(const char *text, char *error, size_t size)
 	struct words words = {room, sizeof(room), 0};
 	struct experiment_vary vary;
 
-	return read_values(text, 1, &vary, &words, error, size);
+	return parse_values(text, 1, &vary, &words, error, size);
 }
-
-/* The settings of a session: one value is set; of several, each meets all of the others. */
 
 const char *experiment_typed(const struct request *request, const char *name)
 {
@@ -767,7 +760,7 @@ static int take_setting(struct experiment_build *build, struct experiment_grid *
 
 	if (!request->pinned && sched_getaffinity(0, sizeof(cpus), &cpus))
 		CPU_SET(0, &cpus);
-	if (read_values(text, CPU_COUNT(&cpus), &vary, &words, error, sizeof(error)))
+	if (parse_values(text, CPU_COUNT(&cpus), &vary, &words, error, sizeof(error)))
 		return REFUSE(build, -EINVAL, "-s %s", error);
 	setting = setting_find(vary.name);
 	vary.inner = setting->inner;

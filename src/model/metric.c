@@ -53,7 +53,6 @@ static double get_peak_alive(const struct model_run *run, enum model_metric metr
 	return model_has_company(run) ? NAN : run->totals.peak_alive;
 }
 
-/* In ns, as all times. */
 static double get_split(const struct model_run *run, enum model_metric metric)
 {
 	return fields_known(metric == METRIC_USER ? run->split.user_us : run->split.system_us) *

@@ -38,7 +38,6 @@ bool model_sweeps(const struct model *model)
 	return false;
 }
 
-/* The case is the first of its curve, and there is a curve. */
 static bool begins_curve(const struct model *model, uint32_t case_id)
 {
 	return model_swept(&model->cases[case_id]) &&

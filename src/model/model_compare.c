@@ -10,7 +10,6 @@
 #include "core/comparison.h"
 #include "model/model.h"
 
-/* The values of two cases, trial by trial, in the order of their trials. */
 struct series {
 	double *values;
 	uint32_t *trials;
@@ -82,7 +81,6 @@ static int add_family_part(struct model_families *families, const struct model *
 	int err = 0;
 
 	part->first = families->n_pairs;
-	/* The pairs of n cases from the first on, added to those there are. */
 	for (uint32_t a = 0; a < n; a++)
 		for (uint32_t b = a + 1; b < n; b++)
 			if (comparison_made(&model->cases[first], n, a, b))
@@ -195,9 +193,8 @@ static int read_pair(const struct model *model, const struct model_pair *pair,
 	return ratios ? err : -ENOMEM;
 }
 
-/* Reads the metrics, which share a family, of all pairs of the part. */
-static int read_part(struct model_part *part, const struct model *model,
-		     const enum model_metric *metrics, uint32_t n, struct family *shared)
+static int read_pairs(struct model_part *part, const struct model *model,
+		      const enum model_metric *metrics, uint32_t n, struct family *shared)
 {
 	struct model_families *families = model->families;
 	struct family_member *members = calloc((size_t)n * part->n + 1, sizeof(*members));
@@ -267,9 +264,9 @@ static struct model_family *read_family(const struct model *model, enum model_me
 			at++;
 		shares = at < part->shared;
 		together &= shares && part->shared == n;
-		valid = read_part(part, model, shares ? metrics : &metric,
-				  shares ? part->shared : 1,
-				  &part->families[shares ? MODEL_HEADLINES : MODEL_OTHERS]) == 0;
+		valid = read_pairs(part, model, shares ? metrics : &metric,
+				   shares ? part->shared : 1,
+				   &part->families[shares ? MODEL_HEADLINES : MODEL_OTHERS]) == 0;
 	}
 	for (uint32_t i = 0; i < n && together; i++) {
 		families->of[metrics[i]].valid = valid;
@@ -356,7 +353,7 @@ static void read_error(const struct model *model, uint32_t case_id, enum model_m
 	*less = all > 0 ? fmin(0.99, *less / all) : 0;
 }
 
-static bool is_memory(enum model_metric metric)
+static bool is_memory_metric(enum model_metric metric)
 {
 	return metric_is(metric, METRIC_OF_MEMORY) || metric == METRIC_MEMORY;
 }
@@ -387,7 +384,7 @@ static int find_family(const struct model *model, uint32_t a, uint32_t b, enum m
 	/* An interval takes time in the square of the trials: only what is asked for has one. */
 	err = family_interval(found->family, &found->member, difference, &found->comparison.ratio);
 	found->comparison.counted = found->comparison.ratio;
-	if (is_memory(metric)) {
+	if (is_memory_metric(metric)) {
 		double more[2], less[2];
 
 		/* Makes the interval of b / a one for whatever the truth is. */
@@ -593,7 +590,7 @@ int model_compare(const struct model *model, uint32_t a, uint32_t b, enum model_
 		out->verdict = STATS_TOO_FEW;
 	else
 		out->verdict = ratio->low > 0 ? STATS_A : ratio->high < 0 ? STATS_B : STATS_NONE;
-	if (is_memory(metric) && out->counted.low < MEMORY_MARGIN &&
+	if (is_memory_metric(metric) && out->counted.low < MEMORY_MARGIN &&
 	    out->counted.high > 1 / MEMORY_MARGIN)
 		out->verdict = STATS_NONE;
 	/* Nothing is decided before the looks that were planned. */

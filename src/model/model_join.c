@@ -20,7 +20,6 @@ struct segment {
 	int64_t by_ns;		/* so much later on the common clock */
 };
 
-/* The loads and messages of one part that were moved so far. */
 struct moved {
 	size_t loads, messages;
 };

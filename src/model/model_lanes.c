@@ -102,7 +102,6 @@ static bool lane_fits(const struct model_lane *lane, const struct sample_slice *
 	return lane->n == 0 || slice->on_ns >= lane->slices[lane->n - 1].off_ns;
 }
 
-/* The core of a number; NULL without memory, or where it is not known. */
 static struct model_core *core_of(struct model_cores *cores, int16_t cpu)
 {
 	size_t wanted = MAX(8, (size_t)cpu + 1);
@@ -123,7 +122,6 @@ static struct model_core *core_of(struct model_cores *cores, int16_t cpu)
 	return &list[cpu];
 }
 
-/* The command's first process; NULL: none is known. */
 static struct model_task *root_of(const struct model_run *run, uint32_t worker)
 {
 	uint32_t root = run->task_roots ? run->task_roots[worker] : 0;

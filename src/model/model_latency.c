@@ -11,7 +11,6 @@
 /* The axis begins at 10 ns, less than which no clock distinguishes. */
 #define FIRST_EDGE 10.0
 
-/* Runs of which figures are taken together, and room for all their values. */
 struct latency_pool {
 	const struct model_run *const *runs;
 	size_t n_runs;
@@ -202,7 +201,6 @@ const char *const model_latency_places[MODEL_PLACES] = {
 	[LATENCY_NOT_RECORDED] = "not_recorded",
 };
 
-/* The operations of one run or several, by bucket. */
 struct operations {
 	uint64_t n;
 	double min, max;
@@ -238,7 +236,6 @@ static double operations_quantile(const struct operations *counts, double q)
 	return fmin(fmax(low + part * (high - low), counts->min), counts->max);
 }
 
-/* NULL without memory, and where there are no operations. */
 static struct model_latency *figures_of_operations(const struct operations *counts, uint32_t runs)
 {
 	struct model_latency *out = counts->n > 0 ? calloc(1, sizeof(*out)) : NULL;

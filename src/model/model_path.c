@@ -128,8 +128,6 @@ static void step_joined(struct walk *walk)
 	go_to(walk, at_gate ? EVENT_GATE : first ? EVENT_CREATED : EVENT_JOINED, before);
 }
 
-/* Work */
-
 /* By the reason of a slice's end; one that ended is about to leave. */
 static const int part_after[WHYS] = {
 	[WHY_UNKNOWN] = PART_UNTOLD,

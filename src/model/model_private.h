@@ -7,7 +7,6 @@
 
 enum { LANE_BLOCK = 16 };
 
-/* How long a lane was in each state, ns. */
 struct lane_time {
 	int64_t ns[MODEL_STATES];
 };
@@ -29,15 +28,12 @@ int model_lanes_take(struct model_run *run, const struct sample_slice *slices, u
 /* Of the workers and of the cores: the run has none any more. */
 void model_lanes_free(struct model_run *run);
 
-/* The cursor on the run's clock. */
 int64_t model_cursor(const struct model *model, const struct model_run *run);
 /* As model_migrations(), whatever the cursor. */
 int64_t model_lane_migrations(const struct model *model, const struct model_run *run,
 			      uint32_t worker);
 
-/* How many slices begin at t_ns or before. */
 size_t model_lane_begun(const struct model_lane *lane, int64_t t_ns);
-/* The state between a slice and the next. */
 enum model_state model_lane_after(const struct sample_slice *slice);
 /* When the worker could run again between a slice and the next, or NULL; within [off_ns, to_ns]. */
 int64_t model_lane_ready(const struct sample_slice *slice, const struct sample_slice *next,
@@ -45,7 +41,6 @@ int64_t model_lane_ready(const struct sample_slice *slice, const struct sample_s
 /* The time since the first slice until t_ns: takes as many steps as a search, however many. */
 struct lane_time model_lane_until(const struct model_lane *lane, int64_t t_ns);
 
-/* A core's slices of all workers. */
 struct model_core {
 	struct model_lane lane;	  /* those that have ended */
 	struct sample_slice open; /* the one that has not; off_ns 0: there is none */
@@ -64,7 +59,6 @@ void model_lanes_withhold(struct model_run *run);
 size_t model_tasks_bytes(const struct model_run *run);
 void model_tasks_free(struct model_run *run);
 
-/* A worker's slice that has ended. */
 struct fresh_slice {
 	int64_t on_ns;
 	uint32_t worker, slice;
@@ -79,7 +73,6 @@ struct model_cores {
 	size_t n_fresh, cap_fresh, merged;
 };
 
-/* Puts the fresh slices into the lanes of their cores. 0 or -ENOMEM. */
 int model_core_lanes_merge(const struct model_run *run);
 
 /*

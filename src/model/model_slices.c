@@ -91,7 +91,7 @@ int64_t model_tasks_created(const struct model *model, const struct model_run *r
 }
 
 /* What is known of the life of a worker, or of a task as if it were one. */
-static struct sample_worker life_of(const struct model_run *run, uint32_t worker)
+static struct sample_worker known_life(const struct model_run *run, uint32_t worker)
 {
 	return worker < run->n_workers
 		       ? *model_known(run, worker)
@@ -155,20 +155,17 @@ static void before_first(const struct sample_worker *worker, const struct sample
 	}
 }
 
-bool model_stretch_at(const struct model *model, const struct model_run *run, uint32_t worker,
-		      int64_t t_ns, struct model_stretch *out)
+/* The stretch that holds t_ns; i of its slices have begun by then. */
+static void find_stretch(const struct model_run *run, uint32_t worker,
+			 const struct sample_worker *known, const struct model_lane *lane, size_t i,
+			 int64_t t_ns, struct model_stretch *out)
 {
-	const struct sample_worker known = life_of(run, worker);
-	const struct model_lane *lane = lane_of(run, worker);
-	int64_t end_ns = known_end(model, run, &known), begin = sample_worker_begin(&known);
-	size_t i = lane ? model_lane_begun(lane, t_ns) : 0;
 	const struct sample_slice *last = i > 0 ? &lane->slices[i - 1] : NULL;
+	int64_t begin = sample_worker_begin(known);
 
 	*out = (struct model_stretch) {0, INT64_MAX, STATE_NONE, -1};
-	if (t_ns < 0 || t_ns >= end_ns)
-		return false;
 	if (lane && !last) {
-		before_first(&known, &lane->slices[0], t_ns, out);
+		before_first(known, &lane->slices[0], t_ns, out);
 	} else if (!lane && (begin < 0 || t_ns < begin)) {
 		out->to_ns = begin < 0 ? INT64_MAX : begin;
 	} else if (!lane) {
@@ -191,25 +188,21 @@ bool model_stretch_at(const struct model *model, const struct model_run *run, ui
 		out->state = ready ? STATE_WAITING : model_lane_after(last);
 		out->waited = ready ? 0 : waited_of(run, worker, last, next);
 	}
-	out->to_ns = MIN(out->to_ns, end_ns);
-	return true;
 }
 
-struct taker {
-	void (*take)(void *arg, const struct model_stretch *stretch);
-	void *arg;
-	int64_t from_ns, to_ns;
-};
-
-/* The part of a stretch that is asked for. */
-static void hand_over(const struct taker *taker, int64_t from_ns, int64_t to_ns,
-		      enum model_state state, int16_t cpu, int16_t waited)
+bool model_stretch_at(const struct model *model, const struct model_run *run, uint32_t worker,
+		      int64_t t_ns, struct model_stretch *out)
 {
-	const struct model_stretch stretch = {MAX(from_ns, taker->from_ns),
-					      MIN(to_ns, taker->to_ns), state, cpu, waited};
+	const struct sample_worker known = known_life(run, worker);
+	const struct model_lane *lane = lane_of(run, worker);
+	int64_t end_ns = known_end(model, run, &known);
 
-	if (stretch.to_ns > stretch.from_ns)
-		taker->take(taker->arg, &stretch);
+	*out = (struct model_stretch) {0, INT64_MAX, STATE_NONE, -1};
+	if (t_ns < 0 || t_ns >= end_ns)
+		return false;
+	find_stretch(run, worker, &known, lane, lane ? model_lane_begun(lane, t_ns) : 0, t_ns, out);
+	out->to_ns = MIN(out->to_ns, end_ns);
+	return true;
 }
 
 void model_stretches(const struct model *model, const struct model_run *run, uint32_t worker,
@@ -217,42 +210,25 @@ void model_stretches(const struct model *model, const struct model_run *run, uin
 		     void (*take)(void *arg, const struct model_stretch *stretch), void *arg)
 {
 	const struct model_lane *lane = lane_of(run, worker);
-	const struct sample_worker known = life_of(run, worker);
-	int64_t first_ns = lane ? lane->slices[0].on_ns : INT64_MAX;
+	const struct sample_worker known = known_life(run, worker);
 	struct model_stretch stretch;
 	int64_t t = MAX(0, from_ns);
+	size_t i = lane ? model_lane_begun(lane, t) : 0;
 
-	to_ns = MIN(to_ns, known_end(model, run, &known));
-	for (; t < MIN(first_ns, to_ns) && model_stretch_at(model, run, worker, t, &stretch);
-	     t = stretch.to_ns) {
+	for (to_ns = MIN(to_ns, known_end(model, run, &known)); t < to_ns; t = stretch.to_ns) {
+		while (lane && i < lane->n && lane->slices[i].on_ns <= t)
+			i++;
+		find_stretch(run, worker, &known, lane, i, t, &stretch);
 		stretch.from_ns = t;
 		stretch.to_ns = MIN(stretch.to_ns, to_ns);
 		take(arg, &stretch);
-	}
-	if (!lane || t >= to_ns)
-		return;
-	/* Each slice, what it left the core for, its wait for the next. */
-	const struct taker taker = {take, arg, t, to_ns};
-
-	for (size_t i = model_lane_begun(lane, t) - 1; i < lane->n && lane->slices[i].on_ns < to_ns;
-	     i++) {
-		const struct sample_slice *slice = &lane->slices[i];
-		const struct sample_slice *next = i + 1 < lane->n ? slice + 1 : NULL;
-		int64_t end = next ? next->on_ns : INT64_MAX;
-		int64_t off = slice->off_ns < 0 ? end : MIN(slice->off_ns, end);
-		int64_t ready = model_lane_ready(slice, next, off, end);
-
-		hand_over(&taker, slice->on_ns, off, STATE_ON, slice->cpu, 0);
-		hand_over(&taker, off, ready, model_lane_after(slice), -1,
-			  waited_of(run, worker, slice, next));
-		hand_over(&taker, ready, end, STATE_WAITING, -1, 0);
 	}
 }
 
 void model_shares_until(const struct model *model, const struct model_run *run, uint32_t worker,
 			int64_t t_ns, struct model_shares *shares)
 {
-	const struct sample_worker known = life_of(run, worker);
+	const struct sample_worker known = known_life(run, worker);
 	const struct model_lane *lane = lane_of(run, worker);
 	int64_t end_ns = MIN(t_ns, known_end(model, run, &known));
 	int64_t begin_ns = sample_worker_begin(&known);
@@ -344,7 +320,7 @@ int model_lane_figures(const struct model *model, const struct model_run *run, u
 		       struct model_lane_figures *out)
 {
 	const struct model_lane *lane = lane_of(run, worker);
-	const struct sample_worker known = life_of(run, worker);
+	const struct sample_worker known = known_life(run, worker);
 	int64_t end_ns = known_end(model, run, &known);
 	struct model_stretch first;
 	int16_t cpu = -1;
@@ -360,7 +336,6 @@ int model_lane_figures(const struct model *model, const struct model_run *run, u
 	if (model_stretch_at(model, run, worker, lane->slices[0].on_ns - 1, &first) &&
 	    first.state == STATE_WAITING)
 		add_wait(out, first.from_ns, first.to_ns);
-	/* Its slices, and the waits between them. */
 	for (size_t i = 0; i < lane->n && lane->slices[i].on_ns < end_ns; i++) {
 		const struct sample_slice *slice = &lane->slices[i];
 		const struct sample_slice *next = i + 1 < lane->n ? slice + 1 : NULL;

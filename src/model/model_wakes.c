@@ -21,7 +21,7 @@ struct model_wakes {
 	struct histogram *of[MODEL_WAKES][WOKENS]; /* NULL: none */
 };
 
-static uint32_t bucket_of(int64_t ns)
+static uint32_t wake_bucket(int64_t ns)
 {
 	uint32_t octave, bucket;
 
@@ -117,7 +117,7 @@ static struct model_wakes *count_run(const struct model *model, const struct mod
 				break;
 			histogram->n++;
 			histogram->max_ns = MAX(histogram->max_ns, ns);
-			histogram->bucket[bucket_of(ns)]++;
+			histogram->bucket[wake_bucket(ns)]++;
 		}
 	}
 	if (room && any)
@@ -225,7 +225,7 @@ struct model_wake_figures model_wakes_figures(const struct model_wakes *wakes, e
 double model_wakes_between(const struct model_wakes *wakes, enum model_wake wake, double from,
 			   double to)
 {
-	uint32_t first = bucket_of((int64_t)from), last = bucket_of((int64_t)to);
+	uint32_t first = wake_bucket((int64_t)from), last = wake_bucket((int64_t)to);
 	double n = 0;
 
 	for (int who = 0; who < WOKENS; who++) {

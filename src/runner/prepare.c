@@ -137,7 +137,6 @@ int prepare_run(struct scoreboard *board)
 
 	if (request->prepare_n == 0)
 		return 0;
-	/* Without the runner's files. */
 	program_detach();
 	error = program_spawn(&pid, request->prepare_words, request->prepare_words,
 			      request->prepare_n);

@@ -18,7 +18,6 @@ int runner_fail(struct scoreboard *board, enum board_stage stage, int error, uin
 	return -error;
 }
 
-/* What failed concerns all tasks. */
 static int fail_run(struct scoreboard *board, enum board_stage stage, int error, const char *path)
 {
 	return runner_fail(board, stage, error, PLAN_ROOT, path);
@@ -33,7 +32,6 @@ static int join_cgroup(int fd)
 	return error;
 }
 
-/* All that the tasks are to find, before any of them exists. */
 static int prepare_tasks(struct scoreboard *board, struct shared *shared)
 {
 	const struct board_request *request = &board->request;

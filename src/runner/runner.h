@@ -15,13 +15,10 @@
 #include "work/work_own.h"
 #include "work/workload.h"
 
-/* The knowledge of a creator and its tasks; shared by the files that create tasks. */
-
 struct plan_node;
 struct primitive;
 struct shared;
 
-/* The state that all tasks of one process share. */
 struct team {
 	struct scoreboard *board;
 	const pthread_attr_t *attr; /* of threads; NULL: the system's own */
@@ -34,7 +31,6 @@ struct team {
 	uint8_t *blocks;
 };
 
-/* One task as its creator keeps it until the join. */
 struct task {
 	struct team *team;
 	uint32_t index;
@@ -44,18 +40,14 @@ struct task {
 	};
 };
 
-/* A kind of task: all that distinguishes them is here. */
 struct task_ops {
-	/* Starts the task; 0 or errno. */
-	int (*create)(struct task *task);
-	/* Waits for its end; 0 or errno. */
+	int (*create)(struct task *task); /* 0 or errno, both */
 	int (*join)(struct task *task);
 };
 
 struct worker_slot *task_slot(const struct task *task);
 /* Creates it, and fills its creator's part of the slot. 0 or errno, which ends the run. */
 int task_create(const struct task_ops *ops, struct task *task);
-/* Waits for its end and says so in the slot. */
 void task_join(const struct task_ops *ops, struct task *task);
 /*
  * Writes to the board why the run failed. Only the first failure counts: later ones are often its
@@ -63,7 +55,6 @@ void task_join(const struct task_ops *ops, struct task *task);
  */
 int runner_fail(struct scoreboard *board, enum board_stage stage, int error, uint32_t index,
 		const char *path);
-/* The same for one task. */
 void task_fail(const struct task *task, enum board_stage stage, int error, const char *path);
 /* Call it after start_ns was taken: the kernel's names for the task cost a system call. */
 void task_announce(struct worker_slot *slot, pid_t pid, pid_t tid, int cpu);
@@ -77,7 +68,6 @@ void task_die_with(pid_t parent);
  * thread of the C library has no CPU cache of its own: sched_getcpu() would name the creator's.
  */
 int task_current_cpu(void);
-/* What is asked of one task beyond its usage. */
 struct task_watch {
 	bool delay;	 /* how long it waited for a core */
 	bool migrations; /* how often it went to another one */
@@ -94,18 +84,14 @@ void task_conclude(struct worker_slot *slot, int (*cpu)(void), struct task_watch
 int task_join_process(struct task *task, struct rusage *usage);
 
 /*
- * Creates the tasks of a scoreboard's plan, lets them work and joins them: the only place that
- * calls fork and pthread_create for workers. Each creator creates its children in order, then
- * joins them backwards; a process forks only from a thread that outlives its children, because a
- * parent-death signal follows the thread that forked.
- *
- * Fills every slot, begin_ns, go_ns, end_ns and, if something failed, the failure fields. When a
- * task cannot be created the rest is not tried; what exists and has not begun to work leaves with
- * ECANCELED, all are joined and recorded. When a worker process dies, or work fails, the others
- * go on. Returns 0, or the -errno of the first failure. Call once per process, from its main
- * thread. out is the stream of the process for workers that write, NULL where there are none; it
- * has nothing in it, is flushed at the end of each process, and stays the caller's. shared is what
- * the workers of each kind share; NULL: none of them shares anything.
+ * Creates the tasks of a scoreboard's plan, lets them work and joins them. Each creator creates its
+ * children in order, then joins them backwards; a process forks only from a thread that outlives
+ * its children, because a parent-death signal follows the thread that forked. When a task cannot be
+ * created the rest is not tried; what exists and has not begun to work leaves with ECANCELED. When
+ * a worker process dies, or work fails, the others go on. Returns 0, or the -errno of the first
+ * failure. Call once per process, from its main thread. out is the stream of the process for
+ * workers that write, empty, NULL where there are none; shared is what the workers of each kind
+ * share, or NULL.
  */
 int spawner_run(struct scoreboard *board, const struct shared *shared, FILE *out);
 
@@ -115,7 +101,6 @@ int spawner_run(struct scoreboard *board, const struct shared *shared, FILE *out
  * processes check now and then whether one died before it arrived.
  */
 
-/* True where the plan has a gate. */
 bool gate_used(const struct scoreboard *board);
 /* A leaf says that it has arrived and sleeps until the gate is no longer closed. */
 void gate_pass(struct scoreboard *board);
@@ -146,9 +131,6 @@ void await_begin(void);
  */
 void await_end(const struct task *tasks, uint32_t count);
 
-/* The fault that one worker of a run commits on purpose. */
-
-/* Whether that worker is asked for one. */
 bool fault_is_of(const struct task *task);
 /*
  * Makes a file and a shared memory object, and takes the run's lock, as a worker in the midst of
@@ -220,7 +202,6 @@ int program_spawn(pid_t *pid, const char *path, const char *words, uint32_t n);
 void program_run(struct task *task, const struct plan_node *node, struct task_watch *watch);
 /* The life of one that its creator starts at once: in a child of fork(2) or vfork(2). */
 _Noreturn void program_begin(struct task *task);
-/* Creates one by posix_spawn(3); 0 or errno. */
 int program_start(struct task *task);
 /* How the tasks of such a plan are created and joined; NULL: the plan has no such way. */
 const struct task_ops *program_ops(const struct plan *plan);

@@ -6,7 +6,6 @@
 
 #include "base/clock.h"
 
-/* Joins one that has ended, however it did. */
 static void join_any(struct team *team, const struct task_ops *ops, const struct server *server)
 {
 	bool threads = team->board->request.plan.task[0] == PLAN_THREAD, found = false;

@@ -70,7 +70,6 @@ int sink_drain(void)
 	return err ? err : work_file_write(STDOUT_FILENO, &count, sizeof(count));
 }
 
-/* The end to write to, or -errno. */
 static int open_pipe(struct sink *sink, const char *program)
 {
 	char *argv[] = {(char *)program, (char *)"--drain", NULL};

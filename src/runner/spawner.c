@@ -216,7 +216,6 @@ static void flush_output(const struct team *team, uint32_t index)
 
 static void run_children(struct team *team, uint32_t level, uint32_t first, uint32_t count);
 
-/* The work of a task of any kind. */
 static void perform(struct task *task)
 {
 	struct task_watch watch = {.counts = false};

@@ -15,7 +15,6 @@
 #include "base/cgroup.h"
 #include "base/procfs.h"
 
-/* One of the folder's files; a descriptor or -errno. */
 static int open_in(const char *folder, const char *name, int flags)
 {
 	char path[PATH_MAX + 96];
@@ -47,7 +46,6 @@ static int text_in(const char *folder, const char *name, char *buf, size_t size)
 	return procfs_read_text("", path, buf, size);
 }
 
-/* The number behind a name with its blank; -1: there is none. */
 static int64_t number_of(const char *text, const char *name)
 {
 	const char *number = procfs_after_key(text, name);
@@ -300,7 +298,6 @@ void live_quota_lift(const struct live_quota *quota)
 			 quota->v2 ? "max" : "-1");
 }
 
-/* Our own: the first folder that is there. */
 static void take_own(void *arg, const struct cgroup *cgroup)
 {
 	struct live_charge *charge = arg;

@@ -93,7 +93,6 @@ int live_fault_strike(struct live_run *run, uint32_t worker)
 	return 0;
 }
 
-/* From the fault until its creator joined it; -1: never. */
 static int64_t told_after(const struct live_run *run, int64_t fault_ns)
 {
 	const struct plan *plan = &run->board->request.plan;

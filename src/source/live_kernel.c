@@ -24,7 +24,6 @@
 #define SETTLE_MS    4
 #define SETTLED_KB   64
 
-/* The kernel's memory at one moment, KiB. */
 struct look {
 	double total;	       /* of the cgroup or the machine: all but user pages */
 	double machine_tables; /* the machine's page tables in it; NaN: of a cgroup */
@@ -107,7 +106,6 @@ static void read_account(const struct live_learning *learning, const struct live
 	}
 }
 
-/* Starts idle tasks that wait to be measured. */
 static bool start_probe(struct live_kernel *kernel, const char *runner)
 {
 	struct live_learning *learning = kernel->learning;
@@ -177,7 +175,7 @@ static void begin_step(struct live_learning *learning, enum step step)
 	learning->waits = 0;
 }
 
-static void begin_task(struct live_learning *learning, enum plan_task task)
+static void begin_kind(struct live_learning *learning, enum plan_task task)
 {
 	learning->task = task;
 	learning->turn = 0;
@@ -209,10 +207,9 @@ static void end_turn(struct live_kernel *kernel, double kb)
 	if (isnan(kb))
 		begin_step(learning, STEP_ACCOUNT);
 	else
-		begin_task(learning, PLAN_THREAD);
+		begin_kind(learning, PLAN_THREAD);
 }
 
-/* Tries the next account; false: there is no other. */
 static bool next_account(struct live_kernel *kernel)
 {
 	struct live_learning *learning = kernel->learning;
@@ -229,7 +226,6 @@ static bool next_account(struct live_kernel *kernel)
 	return learning->account < ACCOUNTS;
 }
 
-/* Looks, and returns whether the kernel has freed what tasks have left. */
 static bool has_settled(const struct live_learning *learning, struct look *look)
 {
 	read_account(learning, NULL, look);
@@ -253,7 +249,7 @@ static int take_step(struct live_kernel *kernel, const char *runner)
 	case STEP_FIRST:
 		read_account(learning, NULL, &look);
 		if (last || (learning->waits > 1 && look.total > learning->at_first_kb - 1)) {
-			begin_task(learning, PLAN_PROCESS);
+			begin_kind(learning, PLAN_PROCESS);
 			return 0;
 		}
 		learning->at_first_kb = look.total;

@@ -127,7 +127,6 @@ uint32_t live_orphans_look(struct live_orphans *orphans, pid_t runner, pid_t *al
 	return left;
 }
 
-/* Each that ends may leave others. */
 void live_orphans_end(struct live_orphans *orphans, pid_t group)
 {
 	pid_t children[LIVE_ORPHANS];

@@ -211,7 +211,6 @@ void live_others_end(struct live_others *others, int16_t *share, int16_t *steal)
 	others->begun = false;
 }
 
-/* A look covers at least this time. */
 #define LOOK_NS 1000000000
 /* Warns when it waited for this share of that time, and this many times as long as it ran. */
 #define WAITED_SHARE 0.5

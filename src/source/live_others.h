@@ -41,7 +41,6 @@ void live_cores_close(struct live_cores *cores);
  * are left out.
  */
 
-/* Sums at one moment, µs. */
 struct live_others_sum {
 	int cores;
 	int64_t wall_us;	   /* since anywhere */
@@ -49,7 +48,6 @@ struct live_others_sum {
 	int64_t own_us;		   /* this program, on these cores, and its children */
 };
 
-/* What a program has used on the cores that count. */
 struct live_others_self {
 	int64_t seen_us; /* of all, at the last look */
 	int64_t on_us;
@@ -81,7 +79,6 @@ void live_others_end(struct live_others *others, int16_t *share, int16_t *steal)
  */
 void live_others_look(struct live_others *others);
 
-/* The parts that read nothing, for tests. */
 void live_others_attribute(struct live_others_self *self, int64_t used_us, bool on);
 void live_others_judge(const struct live_others_sum *before, const struct live_others_sum *after,
 		       int64_t *owed_us, int16_t *share, int16_t *steal);
@@ -110,7 +107,6 @@ void live_precedence_find(struct live_precedence *precedence, const char *root);
 /* A run has begun, in the cgroup of that folder ("": in ours); it keeps the niceness it inherited.
  */
 void live_precedence_take(struct live_precedence *precedence, const char *folder);
-/* It has ended. */
 void live_precedence_give(struct live_precedence *precedence);
 /*
  * Once a session: a line if the front end shares a group and waited for a core for most of the
@@ -135,7 +131,6 @@ struct live_terminal {
 	const char *why; /* it is not seen, a half sentence; NULL: it is, or none is there */
 };
 
-/* Looks for the other end of the terminal behind fd, with /proc at root. */
 void live_terminal_open(struct live_terminal *terminal, const char *root, int fd);
 /* Its core time since it was found, µs; -1: not known. */
 int64_t live_terminal_used_us(const struct live_terminal *terminal);

@@ -204,29 +204,6 @@ bool live_usable_changed(const struct live_usable *usable, const cpu_set_t *cpus
 /* Work is long enough from this part of its usual size on: 10 ms and more. */
 #define LONG_PART 8
 
-/* Why a case should not be counted; NULL: it should. */
-static const char *objection(const struct sample_case *one)
-{
-	const struct plan *plan = &one->plan;
-	uint32_t threads = 1; /* that share the files of one process */
-	struct rlimit limit;
-
-	if (!has_loops(plan, false))
-		return "tasks without a loop are not counted";
-	if (plan_count(plan) > MOST_TASKS)
-		return "more than 1,000 tasks are not counted";
-	for (int kind = 0; kind < WORK_KINDS; kind++)
-		if (plan->leaves[kind] > 0 &&
-		    one->work_size[kind] <
-			    workload_get((enum work_kind)kind)->default_size / LONG_PART)
-			return "the work is too short: this would take 1 % of it";
-	for (uint32_t i = 0; i < plan->levels; i++)
-		threads = plan->task[i] == PLAN_PROCESS ? 1 : threads * plan->fanout[i];
-	if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && counters_files(threads) > limit.rlim_max)
-		return "a worker needs 4 open files more: ulimit -Hn";
-	return NULL;
-}
-
 int live_count_choose(const struct experiment *experiment, const char *wish,
 		      struct live_count *count)
 {
@@ -236,13 +213,32 @@ int live_count_choose(const struct experiment *experiment, const char *wish,
 			   : off				  ? "TUIBENCH_COUNTERS=off"
 								  : NULL;
 	const size_t size = sizeof(count->said);
+	struct rlimit limit;
 	int err, level;
 
 	*count = (struct live_count) {.kind = COUNTERS_NONE};
 	if (wish && !off && strcmp(wish, "software") != 0)
 		return -EINVAL;
-	for (uint32_t i = 0; i < experiment->n_cases && !text; i++)
-		text = objection(&experiment->cases[i]);
+	for (uint32_t i = 0; i < experiment->n_cases && !text; i++) {
+		const struct sample_case *one = &experiment->cases[i];
+		const struct plan *plan = &one->plan;
+		uint32_t threads = 1; /* that share the files of one process */
+
+		for (uint32_t k = 0; k < plan->levels; k++)
+			threads = plan->task[k] == PLAN_PROCESS ? 1 : threads * plan->fanout[k];
+		if (getrlimit(RLIMIT_NOFILE, &limit) == 0 &&
+		    counters_files(threads) > limit.rlim_max)
+			text = "a worker needs 4 open files more: ulimit -Hn";
+		for (int work = 0; work < WORK_KINDS; work++)
+			if (plan->leaves[work] > 0 &&
+			    one->work_size[work] <
+				    workload_get((enum work_kind)work)->default_size / LONG_PART)
+				text = "the work is too short: this would take 1 % of it";
+		if (plan_count(plan) > MOST_TASKS)
+			text = "more than 1,000 tasks are not counted";
+		if (!has_loops(plan, false))
+			text = "tasks without a loop are not counted";
+	}
 	err = text ? 0 : counters_open(&count->held, kind);
 	if (!text && !err) {
 		count->kind = kind;

@@ -12,8 +12,6 @@
 #include "experiment/experiment.h"
 #include "live_slices.h"
 
-/* Where a session's slices come from, chosen once: all its runs are alike. */
-
 struct live_sched {
 	enum experiment_sched source; /* never SCHED_AUTO */
 	enum ring_reach reach;	      /* of SCHED_PERF */
@@ -32,7 +30,6 @@ int live_sched_choose(const struct experiment *experiment, const char *tasks,
 		      struct live_sched *sched, char *error, size_t size);
 /* Whether the kernel's records take at most 1 % of the runs' time and 64 MiB of kernel memory. */
 bool live_sched_is_cheap(const struct experiment *experiment, enum ring_reach reach, uint32_t cpus);
-/* "own", "perf", "off" */
 const char *live_sched_name(const struct live_sched *sched);
 /* SAMPLE_WAKES, or why wake-ups are not seen; "" where nothing is. */
 const char *live_sched_wakes(const struct live_sched *sched);
@@ -68,8 +65,6 @@ void live_usable_begin(struct live_usable *usable);
 bool live_usable_changed(const struct live_usable *usable, const cpu_set_t *cpus, char *text,
 			 size_t size);
 
-/* What the processor counts for the workers of a session, chosen once for all runs. */
-
 struct live_count {
 	enum counters_kind kind;
 	char said[SAMPLE_LABEL]; /* as sample_session.counters */
@@ -88,5 +83,4 @@ int live_count_choose(const struct experiment *experiment, const char *wish,
 		      struct live_count *count);
 /* Why a worker that should have been counted was not, in words; NULL: they all were. */
 const char *live_count_missed(const struct scoreboard *board);
-/* Safe on a zeroed one. */
 void live_count_close(struct live_count *count);

@@ -18,7 +18,6 @@ struct place_core {
 	size_t n;
 };
 
-/* The first span that ends after a moment. */
 static size_t first_after(const struct place_core *core, uint64_t at_ns)
 {
 	size_t low = 0, high = core->n;
@@ -265,7 +264,6 @@ void live_fit_close(struct live_fit *fit)
 	memset(fit, 0, sizeof(*fit));
 }
 
-/* One worker's ring as it was left. */
 struct live_lane {
 	uint64_t off_ns;	 /* of the last slice that was taken */
 	uint64_t open_ns;	 /* the begin of the slice that goes on, as it was noted; 0: none */
@@ -305,7 +303,6 @@ static uint64_t not_placed(const struct live_lane *lane, uint64_t on_ns)
 	return lane->open_ns == on_ns ? lane->seen_ns : on_ns;
 }
 
-/* Takes all slices that have ended; *open is the one that goes on. */
 static void take_notes(struct live_slices *slices, uint32_t worker, struct slices_open *open)
 {
 	struct slices *ring = scoreboard_slices(slices->board, worker);

@@ -57,7 +57,6 @@ struct fit_note {
 	bool open; /* it goes on */
 };
 
-/* A part of the note of that number. */
 struct fit_piece {
 	size_t note;
 	uint64_t on_ns, off_ns;
@@ -95,7 +94,6 @@ struct live_slices {
 
 /* Asks for rings where the plan's work has loops. */
 void live_slices_ask(struct board_request *request, uint64_t tick_ns, bool marked);
-/* 0 or -ENOMEM. The board stays the caller's. */
 int live_slices_open(struct live_slices *slices, struct scoreboard *board);
 /*
  * Makes list of what the workers noted by now_ns, times since begin_ns. over: all workers are
@@ -188,7 +186,6 @@ int live_ring_try_wakes(void);
 int live_ring_open(struct live_ring *ring, enum ring_reach reach, pid_t pid, const cpu_set_t *set);
 /* After this live_ring_next() hands out all records written until now. */
 void live_ring_begin(struct live_ring *ring);
-/* The next event in order of time; false: there is no more. */
 bool live_ring_next(struct live_ring *ring, struct ring_event *event);
 /*
  * Adds to lost what no record has reported: the kernel does so with the next record that has room.

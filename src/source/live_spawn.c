@@ -157,20 +157,9 @@ int live_program_child(const char *runner, char path[PATH_MAX], char *error, siz
 				    path);
 }
 
-/* Bytes of a name: "NAME=VALUE", or "NAME" alone. */
 static size_t name_length(const char *text)
 {
 	return strcspn(text, "=");
-}
-
-static bool is_changed(const struct request *request, const char *variable)
-{
-	const size_t n = name_length(variable);
-
-	for (size_t i = 0; i < REQUEST_ENVS && request->env[i]; i++)
-		if (name_length(request->env[i]) == n && memcmp(request->env[i], variable, n) == 0)
-			return true;
-	return false;
 }
 
 char **live_environ_make(const struct request *request)
@@ -183,9 +172,16 @@ char **live_environ_make(const struct request *request)
 	made = calloc(most, sizeof(*made));
 	if (!made)
 		return NULL;
-	for (size_t i = 0; environ[i]; i++)
-		if (!is_changed(request, environ[i]))
+	for (size_t i = 0; environ[i]; i++) {
+		const size_t length = name_length(environ[i]);
+		bool changed = false;
+
+		for (size_t k = 0; k < REQUEST_ENVS && request->env[k]; k++)
+			changed |= name_length(request->env[k]) == length &&
+				   memcmp(request->env[k], environ[i], length) == 0;
+		if (!changed)
 			made[n++] = environ[i];
+	}
 	for (size_t i = 0; i < REQUEST_ENVS && request->env[i]; i++)
 		/* "-" leaves it out. */
 		if (strcmp(request->env[i] + name_length(request->env[i]), "=-") != 0)

@@ -41,8 +41,6 @@ struct live_io_file {
  */
 int live_io_file_make(struct live_io_file *file, const char *dir, int fd, char *buf, size_t size);
 
-/* The paths of the programs that a live source starts. */
-
 #define LIVE_PROGRAM_RUNNER "tuibench-runner"
 
 /*
@@ -55,8 +53,6 @@ int live_program_runner(char path[PATH_MAX], char *error, size_t size);
 void live_program_own(const char *runner, const char *work, char path[PATH_MAX]);
 /* The program that tasks run, which lies beside the runner: the same. */
 int live_program_child(const char *runner, char path[PATH_MAX], char *error, size_t size);
-
-/* The environment of a runner: that of this program with what a request changes. */
 
 /* For posix_spawn(), the strings those of the request and of this program; NULL: no memory. */
 char **live_environ_make(const struct request *request);

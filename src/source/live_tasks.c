@@ -174,7 +174,6 @@ static void end_cell(struct live_tasks *tasks, struct live_task *task)
 	task->cell_wait_ns = task->wait_ns;
 }
 
-/* What a task did until now_ns; one that has ended and was not reaped still has it. */
 static void read_schedstat(struct live_tasks *tasks, struct live_task *task, int64_t now_ns)
 {
 	char text[96];
@@ -318,28 +317,6 @@ static void see_own_child(void *arg, const struct proc_event *event)
 		event->what == PROC_EVENT_FORK && event->event_data.fork.parent_tgid == getpid();
 }
 
-/*
- * In a namespace of users or process numbers, and on old kernels for plain users, nobody says that
- * nothing will come: a child shows it, which finds no program and ends.
- */
-static bool connector_works(void)
-{
-	char *argv[] = {"", NULL};
-	const int fd = open_connector();
-	struct pollfd readable = {.fd = fd, .events = POLLIN};
-	bool seen = false;
-	pid_t child;
-
-	if (fd < 0)
-		return false;
-	if (posix_spawn(&child, "", NULL, NULL, argv, environ) == 0)
-		waitpid(child, NULL, 0);
-	for (int i = 0; i < 20 && !seen && poll(&readable, 1, 10) > 0; i++)
-		read_connector(fd, see_own_child, &seen);
-	close(fd);
-	return seen;
-}
-
 static const char *const names[] = {[TASKS_BY_NOBODY] = "",
 				    [TASKS_BY_PERF] = SAMPLE_TASKS_PERF,
 				    [TASKS_BY_CONNECTOR] = SAMPLE_TASKS_CONNECTOR,
@@ -347,9 +324,28 @@ static const char *const names[] = {[TASKS_BY_NOBODY] = "",
 
 enum tasks_by live_tasks_choose(enum tasks_by best, const char *wish)
 {
+	char *argv[] = {"", NULL};
+	struct pollfd readable = {.events = POLLIN};
+	bool seen = false;
+	pid_t child;
+
 	while (wish && best < TASKS_BY_POLLING && strcmp(wish, names[best]) != 0)
 		best++;
-	return best != TASKS_BY_CONNECTOR || connector_works() ? best : TASKS_BY_POLLING;
+	if (best != TASKS_BY_CONNECTOR)
+		return best;
+	/*
+	 * In a namespace of users or process numbers, and on old kernels for plain users, nobody
+	 * says that nothing will come: a child shows it, which finds no program and ends.
+	 */
+	readable.fd = open_connector();
+	if (readable.fd < 0)
+		return TASKS_BY_POLLING;
+	if (posix_spawn(&child, "", NULL, NULL, argv, environ) == 0)
+		waitpid(child, NULL, 0);
+	for (int i = 0; i < 20 && !seen && poll(&readable, 1, 10) > 0; i++)
+		read_connector(readable.fd, see_own_child, &seen);
+	close(readable.fd);
+	return seen ? best : TASKS_BY_POLLING;
 }
 
 const char *live_tasks_name_of(enum tasks_by by)
@@ -362,7 +358,7 @@ static int32_t shell_status(uint32_t code)
 	return WIFSIGNALED(code) ? 128 + WTERMSIG(code) : (int32_t)WEXITSTATUS(code);
 }
 
-static void take_message(void *arg, const struct proc_event *event)
+static void take_connector(void *arg, const struct proc_event *event)
 {
 	struct live_tasks *tasks = arg;
 	const int64_t time_ns = (int64_t)event->timestamp_ns;
@@ -422,13 +418,10 @@ void live_tasks_hear(struct live_tasks *tasks)
 		read_connector(tasks->fd, keep_exit, tasks);
 }
 
-/* /proc */
-
 /* Names change soon after the begin, if at all: later they are read now and then. */
 #define NAME_NS	    50000000
 #define NAME_ROUNDS 16
 
-/* Meets all threads and children of a process. */
 static void poll_process(struct live_tasks *tasks, int32_t pid, int64_t now_ns)
 {
 	char path[48], children[65536];
@@ -523,7 +516,8 @@ void live_tasks_look(struct live_tasks *tasks, uint64_t now_ns)
 {
 	uint64_t cpu_us;
 
-	if (tasks->by == TASKS_BY_CONNECTOR && read_connector(tasks->fd, take_message, tasks) > 0) {
+	if (tasks->by == TASKS_BY_CONNECTOR &&
+	    read_connector(tasks->fd, take_connector, tasks) > 0) {
 		/* Whoever is there now is seen; how many were there meanwhile is not known. */
 		tasks->overflowed = true;
 		poll_all(tasks, (int64_t)now_ns);

@@ -30,7 +30,6 @@ enum tasks_by {
 /* How often schedstat and waits are read where perf or the connector reports the tasks. */
 #define TASKS_WAITS_NS UINT64_C(20000000)
 
-/* The runner, what it creates, and all that comes of them; those of a command have an index. */
 struct live_task {
 	int32_t tid, pid;
 	uint32_t older;	  /* of the same bucket, plus 1; 0: none */
@@ -68,7 +67,6 @@ struct live_lock {
 	uint64_t address;
 };
 
-/* How a process ended. */
 struct live_exit {
 	int32_t pid, status;
 };
@@ -118,9 +116,7 @@ struct live_tasks {
  * below it; or NULL.
  */
 enum tasks_by live_tasks_choose(enum tasks_by best, const char *wish);
-/* SAMPLE_TASKS_PERF and the like; "". */
 const char *live_tasks_name_of(enum tasks_by by);
-/* The runner has created nothing yet; the board stays the caller's. 0 or -ENOMEM. */
 int live_tasks_open(struct live_tasks *tasks, enum tasks_by by, pid_t runner,
 		    const struct scoreboard *board);
 /* The youngest task of that number that has not ended, or has a thread that has not; NULL. */
@@ -179,5 +175,4 @@ void live_waits_see(struct live_tasks *tasks, struct live_task *task, int64_t no
 /* What it was seen waiting for in that time; -1: it was not. */
 int16_t live_waits_between(const struct live_tasks *tasks, const struct live_task *task,
 			   int64_t from_ns, int64_t to_ns);
-/* Safe on a zeroed one. */
 void live_tasks_close(struct live_tasks *tasks);

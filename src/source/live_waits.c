@@ -97,27 +97,8 @@ static const struct {
 #endif
 };
 
-static enum sample_wait wait_of_file(const char *root, int32_t pid, uint64_t fd)
-{
-	static const struct {
-		const char *begin;
-		enum sample_wait wait;
-	} kinds[] = {{"pipe:", WAIT_PIPE},	   {"socket:", WAIT_SOCKET},
-		     {"anon_inode:", WAIT_EVENTS}, {"/dev/pts/", WAIT_TERMINAL},
-		     {"/dev/tty", WAIT_TERMINAL},  {"/", WAIT_FILE}};
-	char path[128], target[32] = "";
-
-	snprintf(path, sizeof(path), "%s/%d/fd/%d", root, pid, (int)fd);
-	if (readlink(path, target, sizeof(target) - 1) < 0)
-		return WAIT_OTHER;
-	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
-		if (strncmp(target, kinds[i].begin, strlen(kinds[i].begin)) == 0)
-			return kinds[i].wait;
-	return WAIT_OTHER;
-}
-
 /* A part of a file; NULL: it has none, or there is no memory. To be freed. */
-static void *read_part(int fd, uint64_t offset, uint64_t size)
+static void *read_file_part(int fd, uint64_t offset, uint64_t size)
 {
 	enum { MOST = 16 << 20 };
 	void *part = size > 0 && size <= MOST && offset <= INT64_MAX - MOST ? malloc(size) : NULL;
@@ -132,15 +113,15 @@ static void *read_part(int fd, uint64_t offset, uint64_t size)
 static bool find_symbol(const char *path, const char *name, uint64_t *from, uint64_t *size)
 {
 	const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	ElfW(Ehdr) *elf = fd < 0 ? NULL : read_part(fd, 0, sizeof(*elf));
+	ElfW(Ehdr) *elf = fd < 0 ? NULL : read_file_part(fd, 0, sizeof(*elf));
 	const bool fits = elf && memcmp(elf->e_ident, ELFMAG, SELFMAG) == 0 &&
 			  elf->e_ident[EI_CLASS] == (sizeof(long) == 8 ? ELFCLASS64 : ELFCLASS32) &&
 			  elf->e_shentsize == sizeof(ElfW(Shdr)) &&
 			  elf->e_phentsize == sizeof(ElfW(Phdr));
 	ElfW(Shdr) *sections =
-		fits ? read_part(fd, elf->e_shoff, elf->e_shnum * sizeof(*sections)) : NULL;
+		fits ? read_file_part(fd, elf->e_shoff, elf->e_shnum * sizeof(*sections)) : NULL;
 	ElfW(Phdr) *parts =
-		fits ? read_part(fd, elf->e_phoff, elf->e_phnum * sizeof(*parts)) : NULL;
+		fits ? read_file_part(fd, elf->e_phoff, elf->e_phnum * sizeof(*parts)) : NULL;
 	bool found = false;
 
 	for (unsigned i = 0; sections && parts && i < elf->e_shnum && !found; i++) {
@@ -151,8 +132,8 @@ static bool find_symbol(const char *path, const char *name, uint64_t *from, uint
 		if (section->sh_type != SHT_DYNSYM || section->sh_link >= elf->e_shnum)
 			continue;
 		text = &sections[section->sh_link];
-		symbols = read_part(fd, section->sh_offset, section->sh_size);
-		names = read_part(fd, text->sh_offset, text->sh_size);
+		symbols = read_file_part(fd, section->sh_offset, section->sh_size);
+		names = read_file_part(fd, text->sh_offset, text->sh_size);
 		for (size_t k = 0; symbols && names && k < section->sh_size / sizeof(*symbols);
 		     k++) {
 			const size_t at = symbols[k].st_name, n = strlen(name) + 1;
@@ -248,7 +229,13 @@ static int wait_of_futex(struct live_tasks *tasks, const struct live_task *task,
 
 int live_waits_read(struct live_tasks *tasks, const struct live_task *task, const char *root)
 {
-	char text[256];
+	static const struct {
+		const char *begin;
+		enum sample_wait wait;
+	} kinds[] = {{"pipe:", WAIT_PIPE},	   {"socket:", WAIT_SOCKET},
+		     {"anon_inode:", WAIT_EVENTS}, {"/dev/pts/", WAIT_TERMINAL},
+		     {"/dev/tty", WAIT_TERMINAL},  {"/", WAIT_FILE}};
+	char text[256], path[128], target[32] = "";
 	uint64_t args[6], stack;
 	const char *state;
 	long call;
@@ -275,10 +262,15 @@ int live_waits_read(struct live_tasks *tasks, const struct live_task *task, cons
 	for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++) {
 		if (calls[i].call != call)
 			continue;
-		if (calls[i].wait == BY_FILE)
-			return wait_of_file(root, task->pid, args[0]);
-		return calls[i].wait == WAIT_LOCK ? wait_of_futex(tasks, task, args)
-						  : calls[i].wait;
+		if (calls[i].wait != BY_FILE)
+			return calls[i].wait == WAIT_LOCK ? wait_of_futex(tasks, task, args)
+							  : calls[i].wait;
+		snprintf(path, sizeof(path), "%s/%d/fd/%d", root, task->pid, (int)args[0]);
+		if (readlink(path, target, sizeof(target) - 1) < 0)
+			return WAIT_OTHER;
+		for (size_t k = 0; k < sizeof(kinds) / sizeof(kinds[0]); k++)
+			if (strncmp(target, kinds[k].begin, strlen(kinds[k].begin)) == 0)
+				return kinds[k].wait;
 	}
 	return WAIT_OTHER;
 }

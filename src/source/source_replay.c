@@ -151,7 +151,6 @@ __attribute__((format(printf, 2, 3))) static int say_of_file(struct replay *repl
 	return replay->take(replay->arg, &sample);
 }
 
-/* The end of what is played. It names the rows left out once. */
 static int end_replay(struct replay *replay)
 {
 	const struct log_damage *damage;
@@ -286,7 +285,7 @@ static void make_room(size_t bytes)
 #endif
 }
 
-static int open_recording(struct replay *replay, const char *path, bool follow)
+static int open_replayed(struct replay *replay, const char *path, bool follow)
 {
 	bool named = strcmp(path, "-") != 0;
 	const char *end, *next;
@@ -368,7 +367,7 @@ struct source *source_replay_open(const char *path, bool follow, char *error, si
 	struct replay *replay =
 		new_replay(strcmp(path, "-") != 0 ? basename(path) : "standard input");
 
-	return opened(replay, replay ? open_recording(replay, path, follow) : -ENOMEM, path, error,
+	return opened(replay, replay ? open_replayed(replay, path, follow) : -ENOMEM, path, error,
 		      size);
 }
 

@@ -14,7 +14,6 @@
 #include "core/scoreboard.h"
 #include "work/work_file.h"
 
-/* A way: how its files are opened, if it has any, and how a number is handed over. */
 struct channel_ops {
 	int (*open)(struct channel *channel);
 	int (*ready)(void); /* of each worker, before either sends; NULL: nothing to do */
@@ -98,7 +97,7 @@ static int send_word(struct channel_end *end, uint32_t number)
 	return 0;
 }
 
-static uint32_t look(const struct channel_end *end)
+static uint32_t read_word(const struct channel_end *end)
 {
 	return atomic_load_explicit(&end->channel->side[end->side].word, memory_order_acquire);
 }
@@ -114,14 +113,15 @@ static int receive_futex(struct channel_end *end, uint32_t *number)
 {
 	int err = 0;
 
-	while ((*number = look(end)) == end->newest && (!err || err == -EAGAIN || err == -EINTR))
+	while ((*number = read_word(end)) == end->newest &&
+	       (!err || err == -EAGAIN || err == -EINTR))
 		err = scoreboard_wait(&end->channel->side[end->side].word, end->newest, NULL);
 	return *number == end->newest ? err : 0;
 }
 
 static int receive_word(struct channel_end *end, uint32_t *number)
 {
-	while ((*number = look(end)) == end->newest) {
+	while ((*number = read_word(end)) == end->newest) {
 		if (end->yields)
 			sched_yield();
 #if defined(__x86_64__) || defined(__i386__)

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/param.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -105,44 +106,8 @@ static int run_io(const struct work_args *args, struct work_result *result)
 	return err;
 }
 
-/* Reads the source once, so that the page cache is as warm for the first worker as for the last. */
-static int warm(int fd, uint64_t size)
-{
-	uint64_t left = size ? size : UINT64_MAX;
-	char block[4096];
-	ssize_t n = 1;
-
-	while (left > 0 && n > 0) {
-		n = work_file_read(fd, block, left < sizeof(block) ? (size_t)left : sizeof(block));
-		if (n > 0)
-			left -= (uint64_t)n;
-	}
-	return n < 0 ? (int)n : 0;
-}
-
 /* Asked piece by piece, so that the answer is small whatever the file's size. */
 #define ASK (UINT64_C(64) << 20)
-
-/* 0; -EBUSY: some of it stays in the page cache, since somebody else has it in use or locked. */
-static int check_gone(int fd, uint64_t size)
-{
-	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
-	unsigned char pages[ASK / 4096];
-	int err = 0;
-
-	for (uint64_t at = 0; at < size && !err; at += ASK) {
-		size_t part = (size_t)(size - at < ASK ? size - at : ASK);
-		void *map = mmap(NULL, part, PROT_READ, MAP_SHARED, fd, (off_t)at);
-
-		if (map == MAP_FAILED)
-			return -errno;
-		err = mincore(map, part, pages) ? -errno : 0;
-		for (size_t i = 0; i < (part + page - 1) / page && !err; i++)
-			err = pages[i] & 1 ? -EBUSY : 0;
-		munmap(map, part);
-	}
-	return err;
-}
 
 /*
  * Drops the file's pages from the cache; only written ones go, hence fsync. Some wait in queues of
@@ -150,7 +115,9 @@ static int check_gone(int fd, uint64_t size)
  */
 static int drop(int fd)
 {
+	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
 	struct timespec pause = {.tv_nsec = 100000};
+	unsigned char pages[ASK / 4096];
 	struct stat st;
 	int tries, err;
 
@@ -161,8 +128,18 @@ static int drop(int fd)
 			nanosleep(&pause, NULL);
 		pause.tv_nsec *= 2;
 		err = -posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED);
-		if (!err)
-			err = check_gone(fd, (uint64_t)st.st_size);
+		/* -EBUSY: some of it stays, since somebody else has it in use or locked. */
+		for (off_t at = 0; at < st.st_size && !err; at += (off_t)ASK) {
+			size_t part = (size_t)MIN(st.st_size - at, (off_t)ASK);
+			void *map = mmap(NULL, part, PROT_READ, MAP_SHARED, fd, at);
+
+			if (map == MAP_FAILED)
+				return -errno;
+			err = mincore(map, part, pages) ? -errno : 0;
+			for (size_t i = 0; i < (part + page - 1) / page && !err; i++)
+				err = pages[i] & 1 ? -EBUSY : 0;
+			munmap(map, part);
+		}
 	}
 	return err;
 }
@@ -170,14 +147,25 @@ static int drop(int fd)
 /* Checks also that a file can be made where the copies will live, before any worker tries. */
 static int prepare_io(const struct work_args *args, struct work_result *result)
 {
-	int fd, err;
+	uint64_t left = args->size ? args->size : UINT64_MAX;
+	char block[4096];
+	ssize_t n = 1;
+	int fd, err = 0;
 
 	if (args->cache != CACHE_LEAVE) {
 		result->path = args->io_path;
 		fd = open(args->io_path, O_RDONLY | O_CLOEXEC);
 		if (fd < 0)
 			return -errno;
-		err = args->cache == CACHE_COLD ? drop(fd) : warm(fd, args->size);
+		if (args->cache == CACHE_COLD)
+			err = drop(fd);
+		/* Read once, so that the page cache is as warm for the first worker as for the
+		 * last. */
+		while (args->cache == CACHE_WARM && left > 0 && n > 0) {
+			n = work_file_read(fd, block, (size_t)MIN(left, sizeof(block)));
+			left -= n > 0 ? (uint64_t)n : 0;
+		}
+		err = n < 0 ? (int)n : err;
 		close(fd);
 		if (err)
 			return err;

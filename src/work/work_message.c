@@ -35,25 +35,6 @@ static uint32_t group_size(const struct work_args *args)
 	return args->senders + args->receivers;
 }
 
-static int open_group(struct group *group, const struct work_args *args)
-{
-	int fds[2], err = 0;
-
-	for (uint32_t i = 0; i < args->receivers && !err; i++) {
-		if (args->via == VIA_PIPE)
-			err = pipe2(fds, O_CLOEXEC);
-		else if (args->via == VIA_SOCKET)
-			err = socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds);
-		else
-			return -EINVAL;
-		if (err)
-			return -errno;
-		group->from[i] = fds[0];
-		group->to[i] = fds[1];
-	}
-	return 0;
-}
-
 static int send_all(const struct work_args *args, const struct group *group, uint64_t *done)
 {
 	struct message message = {.sender = args->index % group_size(args)};
@@ -112,12 +93,22 @@ static size_t shared_bytes_message(const struct work_args *args)
 static int prepare_message(const struct work_args *args, struct work_result *result)
 {
 	struct group *groups = args->shared;
-	int err = args->peers % group_size(args) ? -EINVAL : 0;
+	int fds[2], err = 0;
 
 	(void)result;
-	for (uint32_t i = 0; i < args->peers / group_size(args) && !err; i++)
-		err = open_group(&groups[i], args);
-	return err;
+	if (args->peers % group_size(args) || (args->via != VIA_PIPE && args->via != VIA_SOCKET))
+		return -EINVAL;
+	for (uint32_t i = 0; i < args->peers / group_size(args) * args->receivers && !err; i++) {
+		if (args->via == VIA_PIPE)
+			err = pipe2(fds, O_CLOEXEC);
+		else
+			err = socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds);
+		if (err)
+			return -errno;
+		groups[i / args->receivers].from[i % args->receivers] = fds[0];
+		groups[i / args->receivers].to[i % args->receivers] = fds[1];
+	}
+	return 0;
 }
 
 const struct workload_ops work_message_ops = {

@@ -6,7 +6,7 @@
 /* The first calls of tuibench_tick() between two looks at the clock. */
 #define STEPS 1
 
-static void look(struct tuibench_worker *worker)
+static void look_own(struct tuibench_worker *worker)
 {
 	worker->left = worker->steps = work_tick(worker->ticker, worker->steps);
 }
@@ -19,7 +19,7 @@ static struct tuibench_worker worker_of(const struct work_args *args)
 		.workers = args->peers,
 		.data = args->own->data,
 		.shared = args->shared,
-		.look = look,
+		.look = look_own,
 		.left = args->ticker ? STEPS : UINT64_MAX,
 		.steps = STEPS,
 		.ticker = args->ticker,

@@ -29,7 +29,6 @@ struct channel {
 	} side[2];
 };
 
-/* One end, as its worker has it. */
 struct channel_end {
 	struct channel *channel;
 	int side;	 /* 0, 1 */
@@ -47,10 +46,7 @@ int channel_open(struct channel *channel, enum via via);
 int channel_meet(struct channel_end *end, struct channel *channel, const struct work_args *args);
 /* Hands over a number above 0, which differs from the one before; 0 or -errno. */
 int channel_send(struct channel_end *end, uint32_t number);
-/* Waits for one; 0 or -errno. */
 int channel_receive(struct channel_end *end, uint32_t *number);
-
-/* How the workloads know whether their own result is right, apart from what makes it. */
 
 /* quarter is the sum of so many terms, at least one, of the Leibniz series for pi / 4. */
 bool work_check_pi(double quarter, uint64_t terms);
@@ -68,7 +64,6 @@ void work_mem_link(struct work_line *lines, uint64_t n, uint32_t order, struct w
  */
 uint64_t work_mem_follow(const struct work_line *first, uint64_t most, struct work_pace *pace);
 
-/* Fills a block with what belongs there in a file. */
 void work_check_fill(uint64_t *words, size_t n, uint64_t offset);
 /* The words hold still what they were filled with. */
 bool work_check_filled(const uint64_t *words, size_t n, uint64_t offset);

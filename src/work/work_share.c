@@ -15,12 +15,10 @@
 #define AWAIT INT64_C(200000000) /* ns at most, for the others to come */
 #define LINE  64
 
-/* A counter on a line of its own. */
 struct own {
 	_Alignas(LINE) _Atomic uint64_t n;
 };
 
-/* All that the workers share; zeroed. */
 struct pot {
 	_Atomic uint32_t here, gone; /* workers that have come, and that are done */
 	_Atomic uint64_t sum;	     /* of what each has counted */
@@ -32,7 +30,6 @@ struct pot {
 	struct own line[]; /* one each; or as many as are needed, packed, for false sharing */
 };
 
-/* One worker's way through them. */
 struct taking {
 	struct pot *pot;
 	uint64_t total, mine;

@@ -14,7 +14,6 @@
 /* Under a debugger or strace each call is a switch: no reading would ever be of one moment. */
 #define READ_TRIES 8
 
-/* What the kernel counted up to one moment. */
 struct reading {
 	uint64_t now_ns;    /* the moment */
 	uint64_t used_ns;   /* on a core, the slice that goes on included */
@@ -54,7 +53,7 @@ static void keep(struct work_ticker *ticker, const struct reading *reading)
 	ticker->forced = reading->forced;
 }
 
-static void begin(struct work_ticker *ticker, uint64_t on_ns, int cpu)
+static void begin_slice(struct work_ticker *ticker, uint64_t on_ns, int cpu)
 {
 	ticker->on_ns = on_ns;
 	ticker->cpu = cpu;
@@ -94,7 +93,7 @@ void work_tick_open(struct work_ticker *ticker, struct slices *ring, uint32_t en
 	read_counters(ticker, &reading);
 	keep(ticker, &reading);
 	ticker->seen_ns = reading.now_ns;
-	begin(ticker, reading.now_ns, sched_getcpu());
+	begin_slice(ticker, reading.now_ns, sched_getcpu());
 }
 
 /* True where it was away. Where it waited for something, a wait for a core may be part of it. */
@@ -136,7 +135,7 @@ static bool note_gap(struct work_ticker *ticker)
 		back_ns = reading.now_ns - MIN(back_used_ns, most);
 		put(ticker, back_ns - off_ns, waited ? WHY_BLOCKED : WHY_PREEMPTED,
 		    switches(ticker, &reading));
-		begin(ticker, back_ns, cpu);
+		begin_slice(ticker, back_ns, cpu);
 	}
 	keep(ticker, &reading);
 	ticker->seen_ns = reading.now_ns;
@@ -154,7 +153,7 @@ static uint64_t fit_steps(const struct work_ticker *ticker, uint64_t took_ns, ui
 }
 
 /* The look at the clock, after so many looks at the mark. */
-static uint64_t look(struct work_ticker *ticker, bool away, uint64_t steps)
+static uint64_t look_at_clock(struct work_ticker *ticker, bool away, uint64_t steps)
 {
 	uint64_t now_ns = clock_now_ns(), took_ns = (now_ns - ticker->seen_ns) / ticker->looks;
 
@@ -174,13 +173,13 @@ uint64_t work_tick_look(struct work_ticker *ticker, uint64_t steps)
 
 	if (++ticker->looks < ticker->most && !away)
 		return steps;
-	return look(ticker, away, steps);
+	return look_at_clock(ticker, away, steps);
 }
 
 void work_tick_close(struct work_ticker *ticker)
 {
 	ticker->looks++;
-	look(ticker, work_watch_was_away(), 1);
+	look_at_clock(ticker, work_watch_was_away(), 1);
 	work_watch_end();
 	put(ticker, ticker->seen_ns, WHY_ENDED, 0);
 	slices_end(ticker->ring);

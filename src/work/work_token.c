@@ -15,7 +15,6 @@
 /* Round trips between two looks at where they were: each look takes a µs or two. */
 #define LOOK 256
 
-/* One worker's part. */
 struct trip {
 	const struct work_args *args;
 	struct channel_end end;
@@ -75,30 +74,13 @@ static int give_back(struct trip *trip)
 	return err;
 }
 
-/* Each on one of the cores that it may use, in their order. */
-static int pin(const struct work_args *args)
-{
-	uint32_t skip = side_of(args);
-	cpu_set_t set, one;
-	int cpu = 0;
-
-	if (args->cores != VIA_TWO)
-		return 0;
-	if (sched_getaffinity(0, sizeof(set), &set))
-		return -errno;
-	while (cpu < CPU_SETSIZE - 1 && (!CPU_ISSET(cpu, &set) || skip-- > 0))
-		cpu++;
-	CPU_ZERO(&one);
-	CPU_SET(cpu, &one);
-	return sched_setaffinity(0, sizeof(one), &one) ? -errno : 0;
-}
-
 static int run_token(const struct work_args *args, struct work_result *result)
 {
 	const bool first = side_of(args) == 0;
 	struct channel *channels = args->shared;
 	struct trip trip = {.args = args};
-	int err;
+	cpu_set_t set, one;
+	int err = 0, cpu = 0;
 
 	*result = (struct work_result) {.value = 0};
 	if (first) {
@@ -106,7 +88,17 @@ static int run_token(const struct work_args *args, struct work_result *result)
 		if (!trip.sheet)
 			return -ENOMEM;
 	}
-	err = pin(args);
+	/* Each on one of the cores that it may use, in their order. */
+	if (args->cores == VIA_TWO) {
+		err = sched_getaffinity(0, sizeof(set), &set) ? -errno : 0;
+		for (int skip = first ? 0 : 1; cpu < CPU_SETSIZE - 1; cpu++)
+			if (CPU_ISSET(cpu, &set) && skip-- == 0)
+				break;
+		CPU_ZERO(&one);
+		CPU_SET(cpu, &one);
+		if (!err && sched_setaffinity(0, sizeof(one), &one))
+			err = -errno;
+	}
 	if (!err)
 		err = channel_meet(&trip.end, &channels[args->index / 2], args);
 	if (!err)

@@ -15,7 +15,6 @@
 /* Of the process, what no other maps and that was written. */
 #define COPIED "Private_Dirty:"
 
-/* Page by page, so much of the creator's memory. */
 struct pages {
 	char *first;
 	size_t n, step;
