@@ -70,17 +70,16 @@ static void cache_lead(struct view_headline *headline, const struct model *model
 		       enum model_metric metric)
 {
 	struct finding_lead lead;
-	uint32_t *cases = calloc(model->n_cases + 1, sizeof(*cases)), n = 0;
+	uint32_t cases[SAMPLE_MAX_CASES], n = 0;
 
 	headline->decided = false;
-	for (uint32_t i = 0; i < model->n_cases && cases; i++)
+	for (uint32_t i = 0; i < model->n_cases; i++)
 		if (i == 0 || model_compares(model, 0, i))
 			cases[n++] = i;
 	if (n == model->n_cases && n > 1 && finding_among(model, cases, n, metric, &lead) == 0) {
 		headline->decided = lead.sure == FINDING_REAL;
 		headline->leader = lead.lead;
 	}
-	free(cases);
 }
 
 const struct view_headline *view_cache_memory(struct view_cache *cache, const struct model *model)

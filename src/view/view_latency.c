@@ -437,21 +437,19 @@ static void draw_latency_box(struct latencies *l, struct rect box)
 /* The fastest way to create a task first, as in the results; its rows stay together. */
 static void latency_order(struct latencies *l)
 {
-	int64_t keys[LATENCY_ROWS];
+	int64_t keys[LATENCY_ROWS], key = 0;
+	int before = -1;
 
 	for (int i = 0; i < l->n && !l->operations; i++) {
 		const struct latency_row row = l->rows[i];
 		const struct model_latency_at *at = latency_at(l->model, &row);
-		const int span = l->model->cases[row.case_id].plan.primitive == PLAN_CALL
-					 ? LATENCY_CALLER
-					 : LATENCY_TASK;
-		int64_t key = at && at->span[span].n > 0 ? at->span[span].p50 : INT64_MAX;
+		const int primitive = l->model->cases[row.case_id].plan.primitive;
+		const int span = primitive == PLAN_CALL ? LATENCY_CALLER : LATENCY_TASK;
 		int to = i;
 
-		for (int j = 0; j < i; j++)
-			if (l->model->cases[l->rows[j].case_id].plan.primitive ==
-			    l->model->cases[row.case_id].plan.primitive)
-				key = keys[j];
+		if (primitive != before)
+			key = at && at->span[span].n > 0 ? at->span[span].p50 : INT64_MAX;
+		before = primitive;
 		for (; to > 0 && keys[to - 1] > key; to--) {
 			l->rows[to] = l->rows[to - 1];
 			keys[to] = keys[to - 1];

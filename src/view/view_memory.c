@@ -175,31 +175,6 @@ struct group {
 	bool known;
 };
 
-/* Returns the longest bar's figure; 0: nothing is known. */
-static double memory_read(struct memory *m, struct group groups[MEASURES])
-{
-	double most = 0;
-
-	for (uint32_t i = m->first; i < m->end && m->n < CASES_MOST; i++) {
-		bool known = false;
-
-		for (int j = 0; j < MEASURES; j++) {
-			struct figure *f = &groups[j].figures[m->n];
-
-			*f = memory_figure(m, i, measures[j].which);
-			most = fmax(most, f->kib);
-			known |= !isnan(f->kib);
-			groups[j].known |= !isnan(f->kib);
-		}
-		if (known)
-			m->cases[m->n++] = i;
-		else
-			snprintf(m->others, sizeof(m->others), "others %s",
-				 groups[0].figures[m->n].text);
-	}
-	return most;
-}
-
 enum { NAME_W = 11, FIGURE_W = 10, HOW_W = 18, WIDE = 50 };
 
 /* One scale for all: a bar is as long as its figure is large, to an eighth of a cell. */
@@ -534,7 +509,7 @@ static void memory_draw(const struct view_frame *frame, struct rect rect)
 	struct group groups[MEASURES] = {{.known = false}};
 	struct rect boxes[2];
 	int n = layout_grid(rect, 2, boxes);
-	double most;
+	double most = 0; /* the longest bar's */
 
 	/* Of more cases than lines can be distinguished, those that compare with what runs now. */
 	if (m.end > CASES)
@@ -543,7 +518,23 @@ static void memory_draw(const struct view_frame *frame, struct rect rect)
 	/* All that it costs, unless that is not known: what the answer is about. */
 	if (m.plotted == METRIC_MEMORY)
 		m.plotted = view_cache_memory(frame->cache, model)->metric;
-	most = memory_read(&m, groups);
+	for (uint32_t i = m.first; i < m.end && m.n < CASES_MOST; i++) {
+		bool known = false;
+
+		for (int j = 0; j < MEASURES; j++) {
+			struct figure *f = &groups[j].figures[m.n];
+
+			*f = memory_figure(&m, i, measures[j].which);
+			most = fmax(most, f->kib);
+			known |= !isnan(f->kib);
+			groups[j].known |= !isnan(f->kib);
+		}
+		if (known)
+			m.cases[m.n++] = i;
+		else
+			snprintf(m.others, sizeof(m.others), "others %s",
+				 groups[0].figures[m.n].text);
+	}
 	if (m.n == 0) {
 		text_draw(m.canvas, view_box(m.canvas, rect, "median peak", NULL), PLAIN,
 			  m.others + strlen("others "));

@@ -595,9 +595,8 @@ static void list_draw_density(const struct view_list *list, const struct view_ba
 	struct style style = {.bg = bar->bg};
 
 	view_bar_density(bar, densities->cells + (size_t)i * w, densities->most,
-			 shares && shares->key.w == densities->key.w ? shares->cells + (size_t)i * w
-								     : NULL,
-			 densities->key.w, view_list_work(list_plan(list)));
+			 shares ? shares->cells + (size_t)i * w : NULL, densities->key.w,
+			 view_list_work(list_plan(list)));
 	style.fg = sum->bad ? COLOUR_BAD : over ? COLOUR_DEFAULT : COLOUR_DIM;
 	if (sum->begin_ns >= 0)
 		list_draw_figure(list, bar->y, (over ? sum->end_ns : bar->until_ns) - sum->begin_ns,

@@ -218,20 +218,6 @@ static void verdict_sentence(const struct view_frame *frame, const struct layout
 		    style, badge);
 }
 
-/* Whole sentences, as many as there is room for; of the first one what fits. Returns buf. */
-static char *hint_fit(const char *hint, struct rect room, char *buf, size_t size)
-{
-	size_t end = (size_t)snprintf(buf, size, "%s", hint);
-
-	while (text_lines(buf, room.w) > room.h && end > 2) {
-		for (end = strlen(buf) - 2; end > 0 && strncmp(buf + end, ". ", 2) != 0; end--)
-			;
-		if (end > 0)
-			buf[end + 1] = '\0';
-	}
-	return buf;
-}
-
 void view_verdict_draw(const struct view_frame *frame, const struct layout_frame *layout)
 {
 	const struct view_cache *cache = frame->cache;
@@ -240,6 +226,7 @@ void view_verdict_draw(const struct view_frame *frame, const struct layout_frame
 			      ? view_hue(frame->model, frame->headline->leader)
 			      : COLOUR_BORDER;
 	char made[SAMPLE_TEXT + 32], fit[SAMPLE_TEXT + 32];
+	size_t end;
 	const char *hint = verdict_hint(frame, layout->hint.w, made, sizeof(made));
 
 	if (layout->boxed)
@@ -254,6 +241,13 @@ void view_verdict_draw(const struct view_frame *frame, const struct layout_frame
 				 (size_t)frame->shown->n_legend);
 		return;
 	}
-	text_draw(frame->canvas, layout->hint, STYLE(notice ? COLOUR_WARN : COLOUR_DIM),
-		  notice ? hint : hint_fit(hint, layout->hint, fit, sizeof(fit)));
+	/* Whole sentences, as many as there is room for; of the first one what fits. */
+	end = (size_t)snprintf(fit, sizeof(fit), "%s", hint);
+	while (!notice && text_lines(fit, layout->hint.w) > layout->hint.h && end > 2) {
+		for (end = strlen(fit) - 2; end > 0 && strncmp(fit + end, ". ", 2) != 0; end--)
+			;
+		if (end > 0)
+			fit[end + 1] = '\0';
+	}
+	text_draw(frame->canvas, layout->hint, STYLE(notice ? COLOUR_WARN : COLOUR_DIM), fit);
 }
