@@ -440,7 +440,9 @@ bool view_act(struct view *view, const struct model *model, enum keys_act act, i
 	if (ops && ops->act &&
 	    ops->act(state, &(struct view_input) {model, shown, view->cache}, act, key))
 		return true;
-	return act == KEYS_MOVE && shown->scrolls && view_scroll(state, shown, key);
+	return act == KEYS_MOVE && shown->scrolls &&
+	       view_scroll_by(&state->scroll,
+			      shown->view == state->view ? shown->most_scroll : INT32_MAX / 2, key);
 }
 
 const char *view_panel(struct canvas *canvas, const struct model *model, struct view *view,

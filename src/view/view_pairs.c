@@ -37,18 +37,13 @@ static int ratio_column(const struct ratio_axis *axis, double ratio)
 	return axis->x + (int)lround(fmax(0, fmin(1, part)) * (axis->w - 1));
 }
 
-static int ratio_middle(const struct ratio_axis *axis)
-{
-	return axis->x + axis->w / 2;
-}
-
 /* The line at 1 goes through all rows but that of the scale, where the word for it stands. */
 static void ratio_draw_interval(const struct ratio_axis *axis, const double *ratios)
 {
 	const struct style bold = STYLE_BOLD(COLOUR_TITLE);
 	const struct stats_interval *ratio = &axis->comparison->ratio;
 	const double estimate = 1 / ratio->estimate;
-	int low = 0, high = -1, one = ratio_middle(axis), at = 0;
+	int low = 0, high = -1, one = axis->x + axis->w / 2, at = 0;
 	bool has_estimate =
 		(axis->n_pairs || axis->comparison->verdict == STATS_UNPAIRED) && !isnan(estimate);
 	bool known = !isnan(ratio->low) && !isnan(ratio->high), crossed;
@@ -155,7 +150,7 @@ static void ratio_draw_within(struct ratio_axis *axis)
 /* Below the axis: its ends, what both cases have in common, what the signs mean. */
 static void ratio_draw_scale(const struct ratio_axis *axis)
 {
-	int y = axis->y + 1, middle = ratio_middle(axis), right = axis->x + axis->w;
+	int y = axis->y + 1, middle = axis->x + axis->w / 2, right = axis->x + axis->w;
 	int x = axis->x + NUMBER_W + 1, end = middle - 2;
 	char at[VARIABLES_TEXT + 8] = "", variables[VARIABLES_TEXT];
 

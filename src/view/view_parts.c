@@ -268,13 +268,6 @@ bool view_scroll_by(int *scroll, int most, int key)
 	return true;
 }
 
-bool view_scroll(struct view_state *state, const struct view_shown *shown, int key)
-{
-	bool known = shown->view == state->view;
-
-	return view_scroll_by(&state->scroll, known ? shown->most_scroll : INT32_MAX / 2, key);
-}
-
 int view_scroll_to(const struct view_frame *frame, int n, int shown)
 {
 	frame->shown->scrolls = true;

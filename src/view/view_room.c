@@ -27,25 +27,16 @@ static struct columns lay_out(int width, const struct room_answer *answer, bool 
 	room_scale(answer, &c.low, &c.high);
 	if (dense) {
 		c.ratio = MIN(29 + MAX(width - 80, 0) / 3, 60);
-		c.interval = c.ratio + 6;
-		c.plot = c.interval + 15;
-		c.plot_w = MAX(width - c.plot - 1, 3);
-		return c;
+		c.plot = c.ratio + 21;
+	} else {
+		c.cpu = width >= 110 ? x : 0;
+		c.cores = x + (c.cpu ? 21 : 0);
+		c.kernel = width >= 118 ? c.cores + 5 : 0;
+		c.ratio = c.cores + (c.kernel ? 18 : 5);
+		c.weight = c.ratio + 21;
+		c.plot = c.ratio + 28;
 	}
-	if (width >= 110) {
-		c.cpu = x;
-		x += 21;
-	}
-	c.cores = x;
-	x += 5;
-	if (width >= 118) {
-		c.kernel = x;
-		x += 13;
-	}
-	c.ratio = x;
-	c.interval = x + 6;
-	c.weight = x + 21;
-	c.plot = x + 28;
+	c.interval = c.ratio + 6;
 	c.plot_w = MAX(width - c.plot - 1, 3);
 	return c;
 }

@@ -21,7 +21,7 @@ struct part {
 	struct style style;
 	int weight; /* 0: stays */
 	bool right;
-	bool close; /* no gap before it */
+	int gap; /* before it */
 };
 
 struct line {
@@ -35,16 +35,11 @@ top_line_add(struct line *line, int weight, bool right, struct style style, cons
 	struct part *part = &line->parts[line->n < PARTS ? line->n++ : PARTS - 1];
 	va_list args;
 
-	*part = (struct part) {.style = style, .weight = weight, .right = right};
+	*part = (struct part) {.style = style, .weight = weight, .right = right, .gap = 2};
 	va_start(args, format);
 	vsnprintf(part->text, sizeof(part->text), format, args);
 	va_end(args);
 	return part;
-}
-
-static int top_line_gap(const struct part *part)
-{
-	return part->close ? 0 : 2;
 }
 
 static int top_line_width(const struct line *line)
@@ -53,7 +48,7 @@ static int top_line_width(const struct line *line)
 
 	for (int i = 0; i < line->n; i++)
 		if (line->parts[i].weight >= 0)
-			width += utf8_columns(line->parts[i].text) + top_line_gap(&line->parts[i]);
+			width += utf8_columns(line->parts[i].text) + line->parts[i].gap;
 	return width;
 }
 
@@ -98,7 +93,7 @@ static void top_line_draw(struct canvas *canvas, struct rect rect, struct line *
 
 		if (part->weight < 0 || part->right)
 			continue;
-		x += i ? top_line_gap(part) : 0;
+		x += i ? part->gap : 0;
 		x = canvas_text(canvas, x, rect.y, end - x, part->style, part->text);
 	}
 	for (int i = line->n - 1; i >= 0; i--) {
@@ -106,7 +101,7 @@ static void top_line_draw(struct canvas *canvas, struct rect rect, struct line *
 
 		if (part->weight >= 0 && part->right)
 			end = canvas_right(canvas, end, rect.y, part->style, part->text) -
-			      top_line_gap(part);
+			      part->gap;
 	}
 }
 
@@ -130,10 +125,10 @@ static void top_line_cases(struct line *line, const struct model *model, int wid
 
 		utf8_put(view_shape(model, i), shape);
 		top_line_add(line, CASES_WEIGHT, false, STYLE(COLOUR_BORDER), "%s", i ? " │ " : "")
-			->close = i > 0;
-		top_line_add(line, SHAPES_WEIGHT, false, hue, "%s ", shape)->close = true;
-		top_line_add(line, CASES_WEIGHT, false, hue, "%s", MODEL_CASE_NAME(model, i))
-			->close = true;
+			->gap = i > 0 ? 0 : 2;
+		top_line_add(line, SHAPES_WEIGHT, false, hue, "%s ", shape)->gap = 0;
+		top_line_add(line, CASES_WEIGHT, false, hue, "%s", MODEL_CASE_NAME(model, i))->gap =
+			0;
 	}
 }
 
@@ -162,7 +157,7 @@ static void top_line_progress(struct line *line, const struct model *model, bool
 	if (model_over(model)) {
 		top_line_add(line, 3, false, STYLE_BOLD(COLOUR_GOOD), "done");
 		if (live)
-			top_line_add(line, 4, false, PLAIN, ": r more, q quits")->close = true;
+			top_line_add(line, 4, false, PLAIN, ": r more, q quits")->gap = 0;
 	} else if (model_paused(model))
 		top_line_add(line, 4, false, DIM, "paused");
 	else if (model_preparing(model, &done, &all))
@@ -206,7 +201,7 @@ void view_top_line_draw(const struct view_frame *frame, struct rect rect)
 			     recording ? "●" : "▸");
 		top_line_add(&line, log_weight, true, DIM, " %.40s",
 			     slash && slash[1] ? slash + 1 : name)
-			->close = true;
+			->gap = 0;
 	}
 	top_line_share(&line, over ? 9 : 8, "own cost",
 		       over ? report_own_share(model, METRIC_SELF_CPU) : model_self_load(model));

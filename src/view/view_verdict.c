@@ -107,12 +107,6 @@ static const char *hint_bars(const struct view_frame *frame, char *buf, size_t s
 	return "One bar a worker: ╌ created ━ cpu ═ io ┈ finished ┤ joined; one time axis";
 }
 
-/* In a lecture it stands in the scene's caption. */
-static bool hint_notice(const struct view_state *state)
-{
-	return state->notice && !state->lecture.heading;
-}
-
 static const char hint_measuring[] =
 	"First, tuibench measures this machine and the memory of idle tasks.";
 
@@ -136,7 +130,7 @@ static const char *verdict_hint(const struct view_frame *frame, int w, char *buf
 	bool stacks = false;
 	uint64_t done, all;
 
-	if (hint_notice(state))
+	if (state->notice && !state->lecture.heading) /* there it is in the caption */
 		return state->notice;
 	if (!model->has_session)
 		return state->live ? hint_measuring : "";
@@ -221,7 +215,7 @@ static void verdict_sentence(const struct view_frame *frame, const struct layout
 void view_verdict_draw(const struct view_frame *frame, const struct layout_frame *layout)
 {
 	const struct view_cache *cache = frame->cache;
-	bool notice = hint_notice(frame->state);
+	bool notice = frame->state->notice && !frame->state->lecture.heading;
 	uint8_t hue = frame->headline->decided && !frame->state->hold
 			      ? view_hue(frame->model, frame->headline->leader)
 			      : COLOUR_BORDER;
