@@ -53,10 +53,7 @@ static bool tree_add_row(struct tree_rows *tree, struct tree_row row)
 	return row.open;
 }
 
-/*
- * Adds siblings, in groups where there are too many, each with its unfolded rows below it. The
- * recursion is at most a call a level.
- */
+/* Adds siblings, in groups where there are too many, each with its unfolded rows below it. */
 static void tree_add_siblings(struct tree_rows *tree, uint32_t first, uint32_t count,
 			      uint32_t level)
 {

@@ -537,10 +537,7 @@ static int cores_figure(const struct cores *c, int x, int kind, const struct loa
 
 enum { TITLE_W = 10 }; /* "╭─ cores " and a little line */
 
-/*
- * The legend with the figures of all CPUs, on the box's upper edge; what matters least goes first
- * where there is no room. Returns where it begins.
- */
+/* The legend with all CPUs' figures; what matters least goes first. Returns where it begins. */
 static int cores_legend(const struct cores *c)
 {
 	struct load all, most;

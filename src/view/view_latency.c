@@ -137,10 +137,7 @@ static void histogram_draw_row(const struct histogram *h, const struct histogram
 	}
 }
 
-/*
- * The Curve view of a session that measures how long creating a task takes: a row for each way of
- * creating one, on a common logarithmic axis.
- */
+/* How long creating a task takes: a row for each way of creating one, on one axis. */
 
 enum { SPAN_W = 8, BALLAST_W = 5, WHERE_W = 17, PLOT_LEAST = 12, BARS_MOST = 4, NAME_MOST = 28 };
 
@@ -664,10 +661,7 @@ const struct view_ops view_latency = {
 	.hint = "▁█ how many took this long   ┃ p50: half were faster   ╎ p90   │ p99",
 };
 
-/*
- * The time from able to run to on a core, where wake-ups are seen: for each case a distribution for
- * each kind of them, on a common logarithmic axis.
- */
+/* From able to run to on a core: for each case a row for each kind of wake-up, on one axis. */
 
 enum { CASE_MOST = 20, KIND_W = 13, FIGURE_W = 9, WAKES_LEAST = 8, ROOMY = 90 };
 

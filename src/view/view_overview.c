@@ -11,10 +11,7 @@
 
 enum { RANKS_W = 52 };
 
-/*
- * Who is fastest at each value of a sweep of models: a field for each, the values of one setting
- * in columns, those of all others in rows.
- */
+/* Who is fastest at each value of a sweep of models: one setting across, all others down. */
 
 enum {
 	GRID_LINES = 32,

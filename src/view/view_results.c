@@ -500,10 +500,7 @@ static int results_note_lines(const struct results *results, enum table_id id)
 		       : 0;
 }
 
-/*
- * The lines of a section without its box; 0: there is none. The runs have one even before the
- * first.
- */
+/* The lines of a section without its box; 0: there is none. The runs always have one. */
 static int results_lines(const struct results *results, enum table_id id)
 {
 	int rows = results_rows(results, id);

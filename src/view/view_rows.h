@@ -148,10 +148,7 @@ void view_lane_share(const struct view_bar *bar, int x, struct style style);
 /* Draws the legend of the run's inks and that work, if it fits. Returns the column after it. */
 int view_lanes_legend(struct canvas *canvas, int x, int y, int w, const struct model_run *run,
 		      uint8_t work);
-/*
- * At the right of a box's lower edge, behind column x, where the lanes come from; without any, what
- * would give them. Nothing where it does not fit.
- */
+/* At the right of a box's lower edge, where the lanes come from, or what would give them. */
 void view_lanes_edge(struct canvas *canvas, struct rect box, const struct model *model,
 		     const struct model_run *run, int x);
 
@@ -335,10 +332,7 @@ struct view_folds *view_folds_make(const struct model *model);
 void view_folds_free(struct view_folds *folds);
 struct tree_rows *view_folds_tree(struct view_folds *folds, uint32_t case_id);
 
-/*
- * The selected row of a case: of its tree, of its workers in an order, or of a command's tasks. The
- * place is that of the row, or of the worker in the order.
- */
+/* The selected row of a case; its place is that of the row, or of the worker in the order. */
 struct view_cursor {
 	struct view_fold *fold;
 	struct tree_rows *tree;
@@ -360,10 +354,7 @@ struct view_list view_list_of(const struct view_frame *frame, uint32_t case_id);
 void view_list_draw(const struct view_list *list);
 /* The rows of n that are shown in h: one less where a line says how many are not. */
 int view_list_shown(long n, int h);
-/*
- * The ground and the grid of row i of those shown, and the style of its name. Returns its bar, in
- * the middle of its lines.
- */
+/* Draws the ground and the grid of row i of those shown. Returns its bar. */
 struct view_bar view_list_row(const struct view_list *list, int i, int pitch);
 struct style view_list_name_style(const struct view_bar *bar);
 /* How many rows are not shown, below those that are; a click selects one of these. */
@@ -390,10 +381,7 @@ bool view_tree_fits(const struct model *model, uint32_t case_id);
 void view_tree_draw(const struct view_frame *frame, struct rect box, uint32_t case_id);
 bool view_tree_act(struct view_state *state, const struct view_input *input, enum keys_act act,
 		   int key);
-/*
- * Whether what one sees is all of the tree alive, or workers that end at once; "" where no case is
- * a tree. Returns buf.
- */
+/* Whether all of the tree is alive at once; "" where no case is a tree. Returns buf. */
 char *view_tree_hint(const struct model *model, char *buf, size_t size);
 
 /* How many are alive over time, level upon level; rect with the margin for the scale's end. */

@@ -163,10 +163,7 @@ static void draw_core_lane(struct core_lane *lane)
 	canvas_right(l->canvas, l->axis.x + l->axis.w + l->right, lane->y, PLAIN, text);
 }
 
-/*
- * Draws the lanes of n cores into rect, as many as fit, below a line that names them. What the list
- * has selected is bright.
- */
+/* Draws the lanes of n cores, as many as fit in rect; the selected worker is bright. */
 static void core_lanes_draw(const struct view_list *list, struct rect rect, const uint16_t *cpus,
 			    int n)
 {
@@ -278,10 +275,7 @@ static double timeline_anchor(const struct timeline *t)
 	       (double)whole.to_ns;
 }
 
-/*
- * On the box's lower edge, as far as there is room, from the right: the rows' order, the key to the
- * next model, where the lanes come from or what would give them.
- */
+/* On the box's lower edge, from the right: the order, the next model's key, the lanes' source. */
 static void timeline_title(const struct timeline *t)
 {
 	const struct view_list *l = &t->list;
@@ -505,16 +499,6 @@ static uint32_t timeline_keys_worker(const struct view_cursor *cursor)
 			       : cursor->tree->rows[cursor->tree->selected].first;
 }
 
-static void timeline_keys_select(const struct view_cursor *cursor, uint32_t worker)
-{
-	if (cursor->tasks)
-		view_task_select(&cursor->fold->tasks, &(struct task_row) {.first = worker});
-	else if (cursor->per_row)
-		cursor->fold->worker = worker;
-	else
-		tree_rows_show(cursor->tree, worker);
-}
-
 /*
  * The next worker whose name begins with what was typed: in the order of creation, from the
  * selected one on and round, at last itself. Where none does, the one that has it as its thread ID.
@@ -549,7 +533,13 @@ static void timeline_search(struct view_state *state, const struct model *model,
 			continue;
 		if (cursor->per_row > 1)
 			own->per_row = 1;
-		timeline_keys_select(cursor, worker);
+		if (tasks)
+			view_task_select(&cursor->fold->tasks,
+					 &(struct task_row) {.first = worker});
+		else if (cursor->per_row)
+			cursor->fold->worker = worker;
+		else
+			tree_rows_show(cursor->tree, worker);
 		return;
 	}
 	state->notice = "no worker of that name or tid";
@@ -610,7 +600,7 @@ static bool timeline_act(struct view_state *state, const struct view_input *inpu
 		own->order = (enum view_order)((own->order + 1) % VIEW_ORDERS);
 		cursor = timeline_cursor(state, input, run, 1);
 		if (cursor.per_row)
-			timeline_keys_select(&cursor, worker);
+			cursor.fold->worker = worker;
 		else
 			tree_rows_select(cursor.tree, worker);
 		break;

@@ -36,10 +36,7 @@ int view_mark_name(struct canvas *canvas, struct rect place, const struct model 
 char *view_case_name(const struct model *model, uint32_t case_id, char *buf, size_t size);
 /* The cases first … end - 1 around one that compare with it. */
 void view_group(const struct model *model, uint32_t of, uint32_t *first, uint32_t *end);
-/*
- * The cases first … end - 1 that compare with what runs now, or with what the answer is about once
- * the session is over; that case is returned.
- */
+/* The same of what runs, or of the answer's case once all is over; that case is returned. */
 uint32_t view_alike(const struct view_frame *frame, uint32_t *first, uint32_t *end);
 /* The measure of memory that is chosen: the whole in the view of memory, a part of it elsewhere. */
 enum model_metric view_measure(const struct view_state *state);
@@ -49,10 +46,7 @@ struct sample_memory view_memory_of(const struct model *model, const struct mode
 char *view_memory_figure(char *buf, size_t size, const struct sample_memory *memory,
 			 enum model_metric which);
 #define VIEW_MEMORY_FIGURE(memory, which) view_memory_figure((char[40]) {0}, 40, memory, which)
-/*
- * Why an ended run has no such figure, in a word or two and in some more; NULL where it has one, or
- * may still get it.
- */
+/* Why an ended run has no such figure; NULL where it has one, or may still get it. */
 struct view_unknown {
 	const char *brief, *text; /* "(creating)", "not read while tasks are created" */
 };
@@ -74,16 +68,10 @@ double view_alive_top(const struct model *model, uint32_t first, uint32_t end, b
 /* The least round size that holds every run's memory so far, in KiB. */
 int64_t view_memory_top(const struct model *model, uint32_t first, uint32_t end,
 			enum model_metric which);
-/*
- * y[2 * axis->w] for plot_area() from a run's points: a measure of memory, or METRICS for how many
- * tasks are alive. NaN where none is known.
- */
+/* y[2 * axis->w] for plot_area(): a measure of memory, or METRICS: tasks alive. NaN: not known. */
 void view_series(const struct model *model, const struct model_run *run,
 		 const struct plot_axis *axis, enum model_metric which, double *y);
-/*
- * The texts in a plot's margins: its name, its scale on the row above where rect has two, its
- * newest figure at the right. rect begins with the left margin.
- */
+/* The texts in a plot's margins; the scale where rect, with the left margin, has two rows. */
 void view_plot_labels(struct canvas *canvas, struct rect rect, struct rect plot, int right,
 		      const char *label, const char *scale, const char *figure);
 
@@ -99,16 +87,10 @@ void view_cores_draw(const struct view_frame *frame, const struct layout_cores *
 int view_column_draw(const struct view_frame *frame, struct rect box, uint32_t case_id);
 /* A case's box: its name, trial and time on the upper edge. */
 void view_column_title(const struct view_frame *frame, struct rect box, uint32_t case_id);
-/*
- * The time in which an ended run was held for its memory to be read, where it is long enough to be
- * seen; else 0. Rows and bars have it, the trial's time has not.
- */
+/* How long an ended run was held for its memory to be read, where that is seen; else 0. */
 int64_t view_held_ns(const struct model *model, const struct model_run *run);
 void view_verdict_draw(const struct view_frame *frame, const struct layout_frame *layout);
-/*
- * The pairs of two cases along an axis of their elapsed times' ratio a / b, with its interval. It
- * ends at their bound, or at a greater one that several share.
- */
+/* The pairs of two cases along an axis of their ratio a / b; several may share a greater bound. */
 void view_pairs_draw(struct canvas *canvas, struct rect rect, const struct model *model,
 		     const struct model_comparison *comparison, double bound);
 void view_clock_draw(const struct view_frame *frame, struct rect rect);
@@ -143,10 +125,7 @@ void view_lecture_slide(const struct view_frame *frame, struct rect body);
 /* The whole screen of the speaker: the scene, its notes, the next one, the time. */
 void view_lecture_notes(const struct view_frame *frame);
 
-/*
- * All views, in the order of their numbers: view_NAME.c has the row of each. Where two have one
- * number, the last that is offered takes it.
- */
+/* In the order of their numbers; of two with one number, the last that is offered takes it. */
 #define VIEWS(view)                                                                                \
 	view(overview) view(timeline) view(memory) view(results) view(wakes) view(curve)           \
 		view(latency) view(messages)
@@ -181,8 +160,5 @@ VIEWS(VIEW_DECLARE)
 
 /* The views in the order of the list; NULL after the last. */
 const struct view_ops *views_at(size_t i);
-/*
- * The last view of that number of which the model has what it shows, or any without a model; NULL:
- * there is none.
- */
+/* The last view of that number that the model offers, or any without a model; NULL: none. */
 const struct view_ops *views_get(const struct model *model, int number);
