@@ -53,6 +53,8 @@ bool report_system(const struct sample_session *session, char *buf, size_t size)
 /* "2026-11-24T21:40:36.123Z" (RFC 3339), of ns since the epoch; "" where they are not known. */
 #define REPORT_WALL 32
 char *report_wall(int64_t wall_ns, char buf[REPORT_WALL]);
+/* Of s, in UTC whatever the zone: "2026-11-24T21:40:36Z", or "2026-11-24 21:40 UTC". Also "". */
+char *report_date(int64_t wall_s, bool exact, char buf[REPORT_WALL]);
 /*
  * "The runs had nice=0, policy=other, stack=8M": what surrounded them, of sessions that know it.
  * false, and "": there is nothing to say.

@@ -186,24 +186,25 @@ static void add_claims(struct sentence *to, const struct check_report *report,
 
 char *check_sentence(const struct check_report *report, char *buf, size_t size)
 {
-	struct sentence to = {buf, size, 0};
-	int yes = count_claims(report, TRUST_YES), no = count_claims(report, TRUST_NO);
-	int unchecked = count_claims(report, TRUST_UNCHECKED);
+	/* What begins each kind of claims: first, and after others. */
+	static const struct {
+		enum check_trust trust;
+		const char *first, *later;
+	} kinds[] = {
+		{TRUST_YES, "can be trusted for ", ""},
+		{TRUST_NO, "cannot be trusted now for ", ", but not now for "},
+		{TRUST_UNCHECKED, "could not be checked for ", "; it could not be checked for "},
+	};
+	struct sentence to = sentence_in(buf, size);
+	bool begun = false;
 
-	buf[0] = '\0';
 	sentence_add(&to, "This machine ");
-	if (yes) {
-		sentence_add(&to, "can be trusted for ");
-		add_claims(&to, report, TRUST_YES);
-	}
-	if (no) {
-		sentence_add(&to, yes ? ", but not now for " : "cannot be trusted now for ");
-		add_claims(&to, report, TRUST_NO);
-	}
-	if (unchecked) {
-		sentence_add(&to, yes || no ? "; it could not be checked for "
-					    : "could not be checked for ");
-		add_claims(&to, report, TRUST_UNCHECKED);
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+		if (count_claims(report, kinds[i].trust) == 0)
+			continue;
+		sentence_add(&to, "%s", begun ? kinds[i].later : kinds[i].first);
+		add_claims(&to, report, kinds[i].trust);
+		begun = true;
 	}
 	sentence_add(&to, ".");
 	return buf;

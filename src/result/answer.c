@@ -44,19 +44,6 @@ static int read_survivors(const struct model *model, const struct answer_row *ro
 	return 0;
 }
 
-static enum answer_state judge(const struct model *model, const struct model_comparison *c)
-{
-	if (c->verdict == STATS_UNPAIRED)
-		return ANSWER_WITHHELD;
-	if (c->verdict == STATS_A || c->verdict == STATS_B)
-		return ANSWER_REAL;
-	if (c->counted.low > 1 / MODEL_MARGIN && c->counted.high < MODEL_MARGIN)
-		return ANSWER_SAME;
-	if (!model_over(model) && !c->ended)
-		return ANSWER_MEASURING;
-	return isnan(c->ratio.low) ? ANSWER_WITHHELD : ANSWER_CLOSE;
-}
-
 static const char *tasks_missed(const struct model *model)
 {
 	return strcmp(model->session.tasks_by, SAMPLE_TASKS_POLLING) == 0
@@ -138,7 +125,16 @@ static int read_cell(const struct model *model, const struct answer_row *row,
 	err = model_compare(model, row->reference, row->case_id, metric, &c);
 	if (err)
 		return err;
-	cell->state = judge(model, &c);
+	if (c.verdict == STATS_A || c.verdict == STATS_B)
+		cell->state = ANSWER_REAL;
+	else if (c.verdict != STATS_UNPAIRED && c.counted.low > 1 / MODEL_MARGIN &&
+		 c.counted.high < MODEL_MARGIN)
+		cell->state = ANSWER_SAME;
+	else if (c.verdict != STATS_UNPAIRED && !model_over(model) && !c.ended)
+		cell->state = ANSWER_MEASURING;
+	else
+		cell->state = c.verdict == STATS_UNPAIRED || isnan(c.ratio.low) ? ANSWER_WITHHELD
+										: ANSWER_CLOSE;
 	cell->ratio = c.ratio;
 	cell->counted = c.counted;
 	cell->pairs = c.pairs;

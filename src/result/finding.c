@@ -24,30 +24,17 @@ struct stats_interval finding_ahead(const struct finding_lead *lead)
 	return lead->next.a == lead->lead ? lead->next.ratio : stats_inverse(&lead->next.ratio);
 }
 
-/* Takes the comparison of the lead with another one. */
-static void take_lead(struct finding_lead *lead, const struct model_comparison *c)
+int finding_among(const struct model *model, const uint32_t *cases, uint32_t n,
+		  enum model_metric metric, struct finding_lead *out)
 {
 	static const enum finding_sure sure_of[] = {
 		[STATS_TOO_FEW] = FINDING_FEW,	    [STATS_NONE] = FINDING_NONE,
 		[STATS_A] = FINDING_REAL,	    [STATS_B] = FINDING_NONE,
 		[STATS_UNPAIRED] = FINDING_MEDIANS,
 	};
-	double nearest = lead->others ? lead->next.ratio.estimate : NAN;
-
-	if (lead->others == 0 || c->ratio.estimate < nearest ||
-	    (isnan(nearest) && !isnan(c->ratio.estimate)))
-		lead->next = *c;
-	if (lead->others == 0 || sure_of[c->verdict] < lead->sure)
-		lead->sure = sure_of[c->verdict];
-	lead->others++;
-	lead->pairs = c->pairs < lead->pairs ? c->pairs : lead->pairs;
-}
-
-int finding_among(const struct model *model, const uint32_t *cases, uint32_t n,
-		  enum model_metric metric, struct finding_lead *out)
-{
 	uint32_t open = 0, real = 0;
 	struct model_comparison c;
+	double nearest;
 	int err = 0;
 
 	*out = (struct finding_lead) {.lead = cases[0], .pairs = UINT32_MAX, .excluded = NAN};
@@ -64,8 +51,15 @@ int finding_among(const struct model *model, const uint32_t *cases, uint32_t n,
 		if (cases[i] == out->lead)
 			continue;
 		err = model_compare(model, out->lead, cases[i], metric, &c);
-		if (!err)
-			take_lead(out, &c);
+		if (err)
+			break;
+		nearest = out->others ? out->next.ratio.estimate : NAN;
+		if (out->others == 0 || c.ratio.estimate < nearest ||
+		    (isnan(nearest) && !isnan(c.ratio.estimate)))
+			out->next = c;
+		if (out->others++ == 0 || sure_of[c.verdict] < out->sure)
+			out->sure = sure_of[c.verdict];
+		out->pairs = MIN(out->pairs, c.pairs);
 	}
 	for (uint32_t i = 0; i < n; i++)
 		for (uint32_t j = i + 1; j < n && !err; j++) {

@@ -179,17 +179,26 @@ bool report_system(const struct sample_session *session, char *buf, size_t size)
 	return s.used > 0;
 }
 
+char *report_date(int64_t wall_s, bool exact, char buf[REPORT_WALL])
+{
+	time_t seconds = (time_t)wall_s;
+	struct tm tm;
+	size_t n = 0;
+
+	if (wall_s > 0 && gmtime_r(&seconds, &tm))
+		n = exact ? strftime(buf, REPORT_WALL, "%Y-%m-%dT%H:%M:%SZ", &tm)
+			  : strftime(buf, REPORT_WALL, "%Y-%m-%d %H:%M UTC", &tm);
+	buf[n] = '\0';
+	return buf;
+}
+
 char *report_wall(int64_t wall_ns, char buf[REPORT_WALL])
 {
-	time_t seconds = (time_t)(wall_ns / 1000000000);
-	struct tm tm;
-	size_t n;
+	size_t n = strlen(report_date(wall_ns / 1000000000, true, buf));
 
-	buf[0] = '\0';
-	if (wall_ns <= 0 || !gmtime_r(&seconds, &tm))
-		return buf;
-	n = strftime(buf, REPORT_WALL, "%Y-%m-%dT%H:%M:%S", &tm);
-	snprintf(buf + n, REPORT_WALL - n, ".%03dZ", (int)(wall_ns / 1000000 % 1000));
+	if (n > 0)
+		snprintf(buf + n - 1, REPORT_WALL - n + 1, ".%03dZ",
+			 (int)(wall_ns / 1000000 % 1000));
 	return buf;
 }
 

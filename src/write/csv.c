@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <time.h>
 
 #include "base/error_line.h"
 #include "base/utf8.h"
@@ -189,12 +188,10 @@ struct csv_column {
 static void name_session(struct csv_row *row, size_t i, const struct sample_session *session)
 {
 	const size_t size = sizeof(*row->sessions);
-	time_t wall = (time_t)session->wall_s;
 	size_t same = 0, length;
-	char date[32];
-	struct tm tm;
+	char date[REPORT_WALL];
 
-	if (!gmtime_r(&wall, &tm) || strftime(date, sizeof(date), "%Y-%m-%dT%H:%M:%SZ", &tm) == 0)
+	if (!*report_date(session->wall_s, true, date))
 		snprintf(date, sizeof(date), "%" PRId64 "s", session->wall_s);
 	snprintf(row->sessions[i], size, "%s-%s", date, session->experiment);
 	length = strlen(row->sessions[i]);
@@ -277,21 +274,6 @@ static void csv_row_key_names(struct csv_row *row, bool workers)
 		csv_row_text(row, row->columns[i].name);
 }
 
-/* Sizes become bytes; what the environment holds is a text, whatever it looks like. */
-static void put_variable(struct csv_row *row, const struct variable *variable)
-{
-	bool given = strncmp(variable->name, "env:", 4) == 0;
-	bool size = isdigit((unsigned char)variable->value[0]) &&
-		    isalpha((unsigned char)variable->value[strlen(variable->value) - 1]);
-
-	if (strcmp(variable->name, "work") == 0)
-		csv_row_work(row, variable->value);
-	else if (!given && size && variable->number >= 0 && variable->number < 0x1p53)
-		csv_row_number(row, (int64_t)variable->number);
-	else
-		csv_row_text(row, variable->value);
-}
-
 /* Their cells; ids: of the worker and its parent, -1: no worker; NULL: no table of workers */
 static void csv_row_keys(struct csv_row *row, const struct model_run *run, const int64_t *ids)
 {
@@ -309,10 +291,18 @@ static void csv_row_keys(struct csv_row *row, const struct model_run *run, const
 	for (size_t i = 0; i < row->n_columns; i++) {
 		const struct variable *one = variables_find(variables, row->columns[i].variable);
 
-		if (one)
-			put_variable(row, one);
+		bool given = one && strncmp(one->name, "env:", 4) == 0;
+		bool sized = one && isdigit((unsigned char)one->value[0]) &&
+			     isalpha((unsigned char)one->value[strlen(one->value) - 1]);
+
+		/* Sizes become bytes; what the environment holds is a text, whatever it looks like.
+		 */
+		if (one && strcmp(one->name, "work") == 0)
+			csv_row_work(row, one->value);
+		else if (!given && sized && one->number >= 0 && one->number < 0x1p53)
+			csv_row_number(row, (int64_t)one->number);
 		else
-			csv_row_text(row, "");
+			csv_row_text(row, one ? one->value : "");
 	}
 }
 

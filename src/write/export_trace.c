@@ -848,33 +848,6 @@ static void trace_session(struct trace *trace, const struct model *model)
 				      model->messages[i].time_ns);
 }
 
-/* The mean of a core's loads in so many rows; none where one of them is not known. */
-static void write_core(struct trace *trace, const struct model *model, uint32_t column, long row,
-		       long rows, int64_t time_ns)
-{
-	const struct sample_core *core = NULL;
-	char name[SAMPLE_LABEL + 32];
-	int64_t sum = 0;
-
-	for (long i = row; i < row + rows; i++) {
-		core = &model->cores[(size_t)i * model->n_cores + column];
-		if (core->user < 0 || core->system < 0)
-			return;
-		sum += core->user + core->system;
-	}
-	/* The cores of several recordings are numbered on, and named by their machine. */
-	snprintf(name, sizeof(name), "core %d", core->cpu);
-	for (uint32_t i = 0; i < model->n_origins; i++) {
-		const struct model_origin *origin = &model->origins[i];
-
-		if (core->cpu >= (int)origin->first_core &&
-		    core->cpu < (int)(origin->first_core + origin->n_cores))
-			snprintf(name, sizeof(name), "core %d @%s", core->cpu, origin->name);
-	}
-	trace_counter(trace, CORES_PID, name, time_ns,
-		      json_pack("{s:f}", "load %", (double)sum / 10 / (double)rows));
-}
-
 /* A load is of the time since the tick before, and a counter holds from its time on. */
 static void write_loads(struct trace *trace, const struct model *model, size_t group)
 {
@@ -885,8 +858,34 @@ static void write_loads(struct trace *trace, const struct model *model, size_t g
 		int64_t time_ns = row > 0 ? model->loads[row - 1].time_ns : 0;
 
 		n = MIN(rows - row, (long)group);
-		for (uint32_t i = 0; i < model->n_cores; i++)
-			write_core(trace, model, i, row, n, time_ns);
+		for (uint32_t column = 0; column < model->n_cores; column++) {
+			const struct sample_core *core = NULL;
+			char name[SAMPLE_LABEL + 32];
+			bool known = true;
+			int64_t sum = 0;
+
+			/* The mean of its loads in so many rows, where all of them are known. */
+			for (long i = row; i < row + n; i++) {
+				core = &model->cores[(size_t)i * model->n_cores + column];
+				known &= core->user >= 0 && core->system >= 0;
+				sum += core->user + core->system;
+			}
+			/* The cores of several recordings are numbered on, and named by their
+			 * machine. */
+			snprintf(name, sizeof(name), "core %d", core->cpu);
+			for (uint32_t i = 0; i < model->n_origins; i++) {
+				const struct model_origin *origin = &model->origins[i];
+
+				if (core->cpu >= (int)origin->first_core &&
+				    core->cpu < (int)(origin->first_core + origin->n_cores))
+					snprintf(name, sizeof(name), "core %d @%s", core->cpu,
+						 origin->name);
+			}
+			if (known)
+				trace_counter(
+					trace, CORES_PID, name, time_ns,
+					json_pack("{s:f}", "load %", (double)sum / 10 / (double)n));
+		}
 	}
 }
 

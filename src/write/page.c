@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/param.h>
-#include <time.h>
 
 #include "core/plan.h"
 #include "draw/draw.h"
@@ -627,19 +626,6 @@ static int put_runs(const struct model *model, bool *typical, bool named, FILE *
 	return report_finish(out);
 }
 
-static json_t *date_json(int64_t wall_s)
-{
-	time_t seconds = (time_t)wall_s;
-	char buf[32];
-	struct tm tm;
-
-	/* in UTC: the page may be made in another zone than the session */
-	if (wall_s <= 0 || !gmtime_r(&seconds, &tm) ||
-	    strftime(buf, sizeof(buf), "%Y-%m-%d %H:%M UTC", &tm) == 0)
-		return json_string("");
-	return json_string(buf);
-}
-
 /*
  * Writes what a page shows beside the JSON of its session, as compact JSON:
  *
@@ -660,7 +646,7 @@ static int put_page(const struct model *model, FILE *out)
 	bool *typical = calloc(model->n_runs + 1, sizeof(*typical));
 	json_t *cases = json_array(), *waits = json_array();
 	uint64_t workers = 0;
-	char line[1024], own[1024], differences[1024], conditions[1024] = "";
+	char line[1024], own[1024], differences[1024], conditions[1024] = "", date[REPORT_WALL];
 	int err = 0;
 
 	if (!typical)
@@ -682,7 +668,7 @@ static int put_page(const struct model *model, FILE *out)
 		latency_conditions(model, false, conditions, sizeof(conditions));
 	const struct json_member members[] = {
 		{"title", json_printable(session->title)},
-		{"date", date_json(session->wall_s)},
+		{"date", json_string(report_date(session->wall_s, false, date))},
 		{"now", json_integer(to_us(model->now_ns))},
 		{"machine", json_printable(report_machine(line, sizeof(line), &session->machine))},
 		{"experiment", json_printable(session->experiment)},

@@ -4,7 +4,6 @@
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/utf8.h"
 #include "result/report.h"
@@ -84,16 +83,12 @@ static void write_code(FILE *out, const char *text)
 
 static void write_session_lines(const struct sample_session *session, FILE *out)
 {
-	time_t at = (time_t)session->wall_s;
-	char line[1024], date[32] = "?";
-	struct tm tm;
-
-	if (gmtime_r(&at, &tm))
-		strftime(date, sizeof(date), "%Y-%m-%d %H:%M UTC", &tm);
+	char line[1024], date[REPORT_WALL];
 	write_code(out, session->options);
 	fputs("  \n", out);
 	write_escaped(out, report_machine(line, sizeof(line), &session->machine));
-	fprintf(out, "  \n%s, tuibench ", date);
+	report_date(session->wall_s, false, date);
+	fprintf(out, "  \n%s, tuibench ", *date ? date : "?");
 	write_escaped(out, session->version);
 	for (int i = 0; i < 2; i++)
 		if ((i == 0 ? report_system : report_environment)(session, line, sizeof(line))) {
